@@ -1,0 +1,117 @@
+package rules
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// The index, README.md, is no page: names of pages start with a lower-case
+// letter.
+//
+//go:embed [a-z]*.md
+var pages embed.FS
+
+// catalogue is what the pages say, read once.
+type catalogue struct {
+	rules     []Rule            // by ID
+	index     map[string]int    // ID or alias to place in rules
+	redirects map[string]string // alias to ID
+}
+
+// embedded reads the pages on first use, so that a command that names no rule
+// does not pay for them. A malformed page cannot be shipped, because the
+// package's tests read the same pages; if it is, nothing can be relied on.
+var embedded = sync.OnceValue(func() *catalogue {
+	c, err := load(pages)
+	if err != nil {
+		panic("rules: " + err.Error())
+	}
+	return c
+})
+
+// Catalogue returns all rules, sorted by ID. The caller may keep and change
+// the result.
+func Catalogue() []Rule {
+	all := slices.Clone(embedded().rules)
+	for i := range all {
+		all[i] = all[i].clone()
+	}
+	return all
+}
+
+// Lookup returns the rule with an ID. It follows redirects, so that the
+// rule's ID differs from id where id is a former name. It reports false for
+// an ID that no rule has or had.
+func Lookup(id string) (Rule, bool) {
+	c := embedded()
+	i, ok := c.index[id]
+	if !ok {
+		return Rule{}, false
+	}
+	return c.rules[i].clone(), true
+}
+
+// Resolve returns the present ID of a rule for its present or a former one,
+// and false for a word that is neither. It does not allocate.
+func Resolve(id string) (string, bool) {
+	c := embedded()
+	i, ok := c.index[id]
+	if !ok {
+		return "", false
+	}
+	return c.rules[i].ID, true
+}
+
+// Redirects maps the former IDs of renamed rules to their present ones. It is
+// empty, not nil, when no rule was renamed. The caller may change the result.
+func Redirects() map[string]string { return maps.Clone(embedded().redirects) }
+
+// clone copies what r shares with the catalogue.
+func (r Rule) clone() Rule {
+	r.Surfaces = slices.Clone(r.Surfaces)
+	r.Aliases = slices.Clone(r.Aliases)
+	return r
+}
+
+// load reads every page of a directory. Its error names the file and, where
+// one is to blame, the line.
+func load(dir fs.FS) (*catalogue, error) {
+	entries, err := fs.ReadDir(dir, ".")
+	if err != nil {
+		return nil, fmt.Errorf("reading pages: %w", err)
+	}
+	c := &catalogue{index: map[string]int{}, redirects: map[string]string{}}
+	for _, e := range entries {
+		if e.IsDir() || !strings.HasSuffix(e.Name(), ".md") || e.Name() == "README.md" {
+			continue
+		}
+		data, err := fs.ReadFile(dir, e.Name())
+		if err != nil {
+			return nil, fmt.Errorf("reading page: %w", err)
+		}
+		r, err := parsePage(e.Name(), string(data))
+		if err != nil {
+			return nil, err
+		}
+		c.rules = append(c.rules, r)
+	}
+	slices.SortFunc(c.rules, func(a, b Rule) int { return strings.Compare(a.ID, b.ID) })
+	for i, r := range c.rules {
+		c.index[r.ID] = i
+	}
+	for i, r := range c.rules {
+		for _, a := range r.Aliases {
+			if j, taken := c.index[a]; taken {
+				return nil, fmt.Errorf("%s.md: alias %q is taken by rule %s", r.ID, a, c.rules[j].ID)
+			}
+			c.index[a] = i
+			c.redirects[a] = r.ID
+		}
+	}
+	return c, nil
+}

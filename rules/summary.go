@@ -1,0 +1,135 @@
+package rules
+
+import "time"
+
+// Summary tells what a run read, what it judged and what it left out. Its
+// counters are exact; its lists are cut after MaxListed entries and the
+// counters still count what was cut.
+type Summary struct {
+	// Files is how many inputs were read at least in part.
+	Files int `json:"files"`
+	// Bytes is how much of them was read.
+	Bytes int64 `json:"bytes"`
+	// Documents counts YAML documents and JSON values, empty ones included.
+	Documents int `json:"documents"`
+	// Objects counts the Kubernetes objects that were judged, the items of
+	// lists one by one.
+	Objects int `json:"objects"`
+	// UnknownKinds counts those among Objects whose group, version and kind
+	// no Kubernetes release in the tables knows: custom resources, mostly.
+	// Rules about the built-in API history stay silent on them.
+	UnknownKinds int `json:"unknownKinds"`
+	// Skipped counts documents that were not judged, by reason (see the Skip
+	// constants).
+	Skipped map[string]int `json:"skipped"`
+	// NotJudged names the documents counted in Skipped whose reason is one a
+	// user must hear of: all reasons but SkipEmpty and SkipNotKubernetes.
+	NotJudged []NotJudged `json:"notJudged"`
+	// Unreadable names inputs that could not be read; any of them makes the
+	// run incomplete (exit status 3).
+	Unreadable []Unreadable `json:"unreadable"`
+	// UnreadableCount counts Unreadable before it was cut.
+	UnreadableCount int `json:"unreadableCount"`
+	// Findings counts reported findings by rule.
+	Findings map[string]int `json:"findings"`
+	// Suppressed and Baselined count findings that were not reported because
+	// of a comment or a baseline.
+	Suppressed int `json:"suppressed"`
+	Baselined  int `json:"baselined"`
+	// Target is the target that was judged against, as "1.37" or
+	// "1.31..1.37".
+	Target string `json:"target"`
+	// Seconds is the wall-clock time of the run.
+	Seconds float64 `json:"seconds"`
+}
+
+// MaxListed bounds the lists of a Summary.
+const MaxListed = 10000
+
+// Reasons why a document was not judged.
+const (
+	// SkipEmpty is a document without content: blank or comments only.
+	SkipEmpty = "empty"
+	// SkipNotKubernetes is a document that is not a Kubernetes object.
+	SkipNotKubernetes = "notKubernetes"
+	// SkipTemplated is a document that a template engine must render first.
+	SkipTemplated = "templated"
+	// SkipPatch is a partial object that a kustomization names as a patch.
+	SkipPatch = "kustomizePatch"
+	// SkipBroken is a document that does not parse; it is a finding as well.
+	SkipBroken = "broken"
+	// SkipTooLarge is a document over the size limit; the run is incomplete.
+	SkipTooLarge = "tooLarge"
+	// SkipBinary is a file that is no text.
+	SkipBinary = "binary"
+)
+
+// NotJudged is one document, or a whole file, that was left out.
+type NotJudged struct {
+	File string `json:"file"`
+	// Document is its 0-based index, Line its first line.
+	Document int    `json:"document"`
+	Line     int    `json:"line"`
+	Reason   string `json:"reason"`
+	// Detail says more where there is more to say, such as the kustomization
+	// that names a patch.
+	Detail string `json:"detail,omitempty"`
+}
+
+// Unreadable is an input that could not be read.
+type Unreadable struct {
+	File  string `json:"file"`
+	Error string `json:"error"`
+}
+
+// NewSummary returns a Summary with its maps made.
+func NewSummary() *Summary {
+	return &Summary{Skipped: map[string]int{}, Findings: map[string]int{}}
+}
+
+// Skip counts a document that is not judged, and lists it where its reason is
+// one to hear of.
+func (s *Summary) Skip(n NotJudged) {
+	s.Skipped[n.Reason]++
+	if n.Reason != SkipEmpty && n.Reason != SkipNotKubernetes && len(s.NotJudged) < MaxListed {
+		s.NotJudged = append(s.NotJudged, n)
+	}
+}
+
+// Fail counts an input that could not be read.
+func (s *Summary) Fail(file string, err error) {
+	s.UnreadableCount++
+	if len(s.Unreadable) < MaxListed {
+		s.Unreadable = append(s.Unreadable, Unreadable{file, err.Error()})
+	}
+}
+
+// Incomplete reports whether something could not be read, so that a clean
+// result proves nothing.
+func (s *Summary) Incomplete() bool {
+	return s.UnreadableCount > 0 || s.Skipped[SkipTooLarge] > 0
+}
+
+// Add adds the counters and lists of another part of the same run. Target and
+// Seconds stay as they are.
+func (s *Summary) Add(o *Summary) {
+	s.Files += o.Files
+	s.Bytes += o.Bytes
+	s.Documents += o.Documents
+	s.Objects += o.Objects
+	s.UnknownKinds += o.UnknownKinds
+	for k, n := range o.Skipped {
+		s.Skipped[k] += n
+	}
+	for k, n := range o.Findings {
+		s.Findings[k] += n
+	}
+	s.NotJudged = append(s.NotJudged, o.NotJudged[:min(len(o.NotJudged), MaxListed-len(s.NotJudged))]...)
+	s.Unreadable = append(s.Unreadable, o.Unreadable[:min(len(o.Unreadable), MaxListed-len(s.Unreadable))]...)
+	s.UnreadableCount += o.UnreadableCount
+	s.Suppressed += o.Suppressed
+	s.Baselined += o.Baselined
+}
+
+// Elapsed sets Seconds from a start time.
+func (s *Summary) Elapsed(start time.Time) { s.Seconds = time.Since(start).Seconds() }
