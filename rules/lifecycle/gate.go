@@ -1,0 +1,130 @@
+package lifecycle
+
+import (
+	"iter"
+	"sort"
+)
+
+// Stage is the maturity of a feature gate.
+type Stage uint8
+
+// The stages. The zero value is none.
+const (
+	Alpha Stage = iota + 1
+	Beta
+	GA
+	// Deprecated is also what Kubernetes calls a gate that brings an old
+	// behaviour back, or a new one forward, for some releases.
+	Deprecated
+)
+
+// String gives Kubernetes' name of the stage: "Alpha", "Beta", "GA",
+// "Deprecated"; "" for none.
+func (s Stage) String() string {
+	switch s {
+	case Alpha:
+		return "Alpha"
+	case Beta:
+		return "Beta"
+	case GA:
+		return "GA"
+	case Deprecated:
+		return "Deprecated"
+	}
+	return ""
+}
+
+// Gate is a feature gate as one release of kube-apiserver knows it.
+type Gate struct {
+	Name  string
+	Stage Stage
+	// Default is the gate's value where nobody sets it.
+	Default bool
+	// Locked means that it cannot be set to anything but the default.
+	Locked bool
+}
+
+// gateRecord is a line of the generated table.
+type gateRecord struct {
+	name  string
+	spans []gateSpan
+}
+
+// gateSpan is the specification of a gate in some minors.
+type gateSpan struct {
+	minors Minors
+	stage  Stage
+	on     bool
+	locked bool
+}
+
+// gateNamed finds a gate that some known minor has.
+func gateNamed(name string) *gateRecord {
+	i := sort.Search(len(gates), func(i int) bool { return gates[i].name >= name })
+	if i < len(gates) && gates[i].name == name {
+		return &gates[i]
+	}
+	return nil
+}
+
+func (g *gateRecord) at(m Minor) *gateSpan {
+	for i := range g.spans {
+		if g.spans[i].minors.Has(m) {
+			return &g.spans[i]
+		}
+	}
+	return nil
+}
+
+// GateDefault returns a feature gate as kube-apiserver of minor m registers
+// it; ok is false if it does not have it. Gates that only other components
+// know are not in the tables; most gates are shared by all.
+func GateDefault(name string, m Minor) (gate Gate, ok bool) {
+	g := gateNamed(name)
+	if g == nil {
+		return Gate{}, false
+	}
+	s := g.at(m)
+	if s == nil {
+		return Gate{}, false
+	}
+	return Gate{Name: g.name, Stage: s.stage, Default: s.on, Locked: s.locked}, true
+}
+
+// Gates yields the names of all gates that some known minor has, sorted.
+func Gates() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i := range gates {
+			if !yield(gates[i].name) {
+				return
+			}
+		}
+	}
+}
+
+// GateMinors returns the minors whose kube-apiserver has the gate.
+func GateMinors(name string) Minors {
+	var s Minors
+	if g := gateNamed(name); g != nil {
+		for i := range g.spans {
+			s |= g.spans[i].minors
+		}
+	}
+	return s
+}
+
+// enabledByDefault is the behaviour of a release where nobody sets the gate.
+// Where the release does not have the gate, it is off before the first one
+// that does; after the last one that does, it stays as it was if it had
+// become GA or Deprecated there, and is off if it never got so far: then the
+// feature went away together with its gate.
+func (g *gateRecord) enabledByDefault(m Minor) bool {
+	if s := g.at(m); s != nil {
+		return s.on
+	}
+	last := &g.spans[len(g.spans)-1]
+	if m < last.minors.Newest() {
+		return false
+	}
+	return last.on && (last.stage == GA || last.stage == Deprecated)
+}

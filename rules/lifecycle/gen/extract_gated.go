@@ -1,0 +1,210 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// storageFunc is the name of the functions that install one version's
+// resources in pkg/registry/<group>/rest/storage_<group>.go, and
+// legacyStorageFunc that of core's (it has only subresources behind gates).
+var storageFunc = regexp.MustCompile(`^(v\d+(?:(?:alpha|beta)\d+)?)Storage$`)
+
+const legacyStorageFunc = "NewLegacyRESTStorage"
+
+// extractGatedResources finds resources that are put into a version's storage
+// map only below an if that asks for feature gates.
+func extractGatedResources(src sources) ([]gatedResource, error) {
+	files, err := filepath.Glob(src.dir(modKubernetes, "pkg", "registry", "*", "rest"))
+	if err != nil {
+		return nil, err
+	}
+	gates := gateNames{src: src, packages: map[string]map[string]string{}}
+	var list []gatedResource
+	for _, dir := range files {
+		p, err := parsePackage(dir)
+		if err != nil {
+			return nil, err
+		}
+		registry := filepath.Base(filepath.Dir(dir))
+		var failed error
+		p.functions(func(file *ast.File, fn *ast.FuncDecl) {
+			var in string
+			if m := storageFunc.FindStringSubmatch(fn.Name.Name); m != nil {
+				in = m[1]
+			} else if fn.Name.Name == legacyStorageFunc {
+				in = "v1"
+			} else {
+				return
+			}
+			if failed != nil {
+				return
+			}
+			w := gatedWalker{imports: imports(file), gates: gates}
+			w.walk(fn.Body.List, nil)
+			if w.err != nil || len(w.found) == 0 {
+				failed = w.err
+				return
+			}
+			group, version, err := registryGroup(src, w.imports, registry, in)
+			if err != nil {
+				failed = err
+				return
+			}
+			for _, g := range w.found {
+				g.Group, g.Version = group, version
+				list = append(list, g)
+			}
+		})
+		if failed != nil {
+			return nil, fmt.Errorf("%s: %w", dir, failed)
+		}
+	}
+	slices.SortFunc(list, func(a, b gatedResource) int {
+		return cmp.Or(a.gvr.compare(b.gvr), slices.Compare(a.Gates, b.Gates))
+	})
+	return slices.CompactFunc(list, func(a, b gatedResource) bool {
+		return a.gvr == b.gvr && slices.Equal(a.Gates, b.Gates)
+	}), nil
+}
+
+// registryGroup finds the group of a registry directory: of the k8s.io/api
+// package of that name, or of the one that the file imports in that version.
+func registryGroup(src sources, imports map[string]string, registry, version string) (string, string, error) {
+	dir := src.dir(modAPI, registry, version)
+	if _, err := os.Stat(dir); err == nil {
+		return groupVersionOf(dir)
+	}
+	for _, path := range imports {
+		if strings.HasPrefix(path, modAPI+"/") && strings.HasSuffix(path, "/"+version) {
+			dir, _ := src.packageDir(path)
+			return groupVersionOf(dir)
+		}
+	}
+	return "", "", fmt.Errorf("no API package for %s", version)
+}
+
+// gatedWalker follows the statements of a storage function.
+type gatedWalker struct {
+	imports map[string]string
+	gates   gateNames
+	// resource is the value of the variable of that name in scope.
+	resource string
+	found    []gatedResource
+	err      error
+}
+
+// walk visits statements that run only if all the gates are on.
+func (w *gatedWalker) walk(stmts []ast.Stmt, gates []string) {
+	for _, stmt := range stmts {
+		switch s := stmt.(type) {
+		case *ast.AssignStmt:
+			w.assign(s, gates)
+		case *ast.BlockStmt:
+			w.walk(s.List, gates)
+		case *ast.IfStmt:
+			if init, ok := s.Init.(*ast.AssignStmt); ok {
+				w.assign(init, gates)
+			}
+			w.walk(s.Body.List, append(slices.Clip(gates), w.conditions(s.Cond)...))
+			if s.Else != nil {
+				w.walk([]ast.Stmt{s.Else}, gates)
+			}
+		}
+	}
+}
+
+// conditions returns the gates that a condition needs; what it asks besides
+// is not about gates.
+func (w *gatedWalker) conditions(cond ast.Expr) []string {
+	switch c := cond.(type) {
+	case *ast.BinaryExpr:
+		if c.Op == token.LAND {
+			return append(w.conditions(c.X), w.conditions(c.Y)...)
+		}
+	case *ast.CallExpr:
+		fn, ok := c.Fun.(*ast.SelectorExpr)
+		if !ok || fn.Sel.Name != "Enabled" || len(c.Args) != 1 {
+			return nil
+		}
+		if _, gate, ok := selector(fn.X); !ok || gate != "DefaultFeatureGate" {
+			return nil
+		}
+		pkg, name, ok := selector(c.Args[0])
+		if !ok {
+			return nil
+		}
+		gate, err := w.gates.name(w.imports[pkg], name)
+		if err != nil && w.err == nil {
+			w.err = err
+		}
+		return []string{gate}
+	}
+	return nil
+}
+
+// assign notes the value of the variable resource, and entries of the storage
+// map (whatever it is called) whose key is a literal or that variable.
+func (w *gatedWalker) assign(s *ast.AssignStmt, gates []string) {
+	if len(s.Lhs) != 1 || len(s.Rhs) != 1 {
+		return
+	}
+	switch lhs := s.Lhs[0].(type) {
+	case *ast.Ident:
+		if lit, ok := s.Rhs[0].(*ast.BasicLit); ok && lhs.Name == "resource" {
+			w.resource, _ = strconv.Unquote(lit.Value)
+		}
+	case *ast.IndexExpr:
+		if len(gates) == 0 {
+			return
+		}
+		var key string
+		switch i := lhs.Index.(type) {
+		case *ast.BasicLit:
+			key, _ = strconv.Unquote(i.Value)
+		case *ast.Ident:
+			if i.Name == "resource" {
+				key = w.resource
+			}
+		}
+		if key != "" {
+			w.found = append(w.found, gatedResource{gvr: gvr{Resource: key}, Gates: gates})
+		}
+	}
+}
+
+// gateNames resolves the constants that name feature gates.
+type gateNames struct {
+	src      sources
+	packages map[string]map[string]string
+}
+
+// name returns the gate that a constant of a features package names.
+func (g gateNames) name(importPath, constant string) (string, error) {
+	consts, ok := g.packages[importPath]
+	if !ok {
+		dir, ok := g.src.packageDir(importPath)
+		if !ok {
+			return "", fmt.Errorf("unknown package %q", importPath)
+		}
+		p, err := parsePackage(dir)
+		if err != nil {
+			return "", err
+		}
+		consts = p.constants()
+		g.packages[importPath] = consts
+	}
+	name, ok := consts[constant]
+	if !ok {
+		return "", fmt.Errorf("package %s has no constant %s", importPath, constant)
+	}
+	return name, nil
+}

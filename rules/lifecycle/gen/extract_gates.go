@@ -1,0 +1,334 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// gateFunctions are calls that register another package's gates with the
+// gate that kube-apiserver's --feature-gates sets.
+var gateFunctions = regexp.MustCompile(`^Add(Versioned)?Feature(s|Gates)(ToExistingFeatureGates)?$`)
+
+// extractGates reads the gates that kube-apiserver knows: those of the
+// features packages that are linked into it, those that these or its main
+// package register besides (logging, client-go, zpages), and AllAlpha and
+// AllBeta. Gates that only other components know are not among them, though
+// most components share the packages and so most gates.
+func extractGates(src sources, minor int) ([]gateFact, error) {
+	e := gateExtractor{src: src, minor: minor, names: gateNames{src: src, packages: map[string]map[string]string{}}, gates: map[string]gateFact{}}
+	owners := []string{
+		modComponentBase + "/featuregate",
+		modAPIServer + "/pkg/features",
+		modAPIExtensions + "/pkg/features",
+		modKubernetes + "/pkg/features",
+	}
+	queue := slices.Clone(owners)
+	registrars := append(owners[1:], modKubernetes+"/cmd/kube-apiserver/app", modAPIServer+"/pkg/server")
+	for _, path := range registrars {
+		found, err := e.registered(path)
+		if err != nil {
+			return nil, err
+		}
+		queue = append(queue, found...)
+	}
+	seen := map[string]bool{}
+	for _, path := range queue {
+		if seen[path] {
+			continue
+		}
+		seen[path] = true
+		if err := e.packageGates(path); err != nil {
+			return nil, err
+		}
+	}
+	list := make([]gateFact, 0, len(e.gates))
+	for _, g := range e.gates {
+		list = append(list, g)
+	}
+	return sortedCompact(list, func(a, b gateFact) int { return cmp.Compare(a.Name, b.Name) }), nil
+}
+
+type gateExtractor struct {
+	src   sources
+	minor int
+	names gateNames
+	gates map[string]gateFact
+}
+
+// registered returns the packages whose gates a package registers.
+func (e *gateExtractor) registered(importPath string) ([]string, error) {
+	dir, _ := e.src.packageDir(importPath)
+	p, err := parsePackage(dir)
+	if err != nil {
+		return nil, err
+	}
+	var found []string
+	for _, file := range p.files {
+		known := imports(file)
+		ast.Inspect(file, func(n ast.Node) bool {
+			c, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			if pkg, name, ok := selector(c.Fun); ok && gateFunctions.MatchString(name) && known[pkg] != "" {
+				found = append(found, known[pkg])
+			}
+			return true
+		})
+	}
+	return found, nil
+}
+
+// packageGates reads every table of gates in a package: composite literals of
+// type map[Feature]FeatureSpec or map[Feature]VersionedSpecs.
+func (e *gateExtractor) packageGates(importPath string) error {
+	dir, ok := e.src.packageDir(importPath)
+	if !ok {
+		return fmt.Errorf("gates of an unknown package %q", importPath)
+	}
+	p, err := parsePackage(dir)
+	if err != nil {
+		return err
+	}
+	e.names.packages[importPath] = p.constants()
+	for _, file := range p.files {
+		known := imports(file)
+		var failed error
+		ast.Inspect(file, func(n ast.Node) bool {
+			lit, ok := n.(*ast.CompositeLit)
+			if !ok || failed != nil {
+				return failed == nil
+			}
+			versioned, ok := gateTable(lit.Type)
+			if !ok {
+				return true
+			}
+			failed = e.table(importPath, known, lit, versioned)
+			return false
+		})
+		if failed != nil {
+			return fmt.Errorf("%s: %w", importPath, failed)
+		}
+	}
+	return nil
+}
+
+// gateTable reports whether a type is a table of gates, and of which sort.
+func gateTable(t ast.Expr) (versioned, ok bool) {
+	m, ok := t.(*ast.MapType)
+	if !ok || typeName(m.Key) != "Feature" {
+		return false, false
+	}
+	switch typeName(m.Value) {
+	case "FeatureSpec":
+		return false, true
+	case "VersionedSpecs":
+		return true, true
+	}
+	return false, false
+}
+
+// typeName is the last part of a possibly qualified type name.
+func typeName(t ast.Expr) string {
+	switch t := t.(type) {
+	case *ast.Ident:
+		return t.Name
+	case *ast.SelectorExpr:
+		return t.Sel.Name
+	}
+	return ""
+}
+
+// table reads one table of gates.
+func (e *gateExtractor) table(importPath string, known map[string]string, lit *ast.CompositeLit, versioned bool) error {
+	for _, elt := range lit.Elts {
+		kv, ok := elt.(*ast.KeyValueExpr)
+		if !ok {
+			return fmt.Errorf("gate table without keys")
+		}
+		name, err := e.constant(importPath, known, kv.Key)
+		if err != nil {
+			return err
+		}
+		spec, ok := kv.Value.(*ast.CompositeLit)
+		if !ok {
+			return fmt.Errorf("gate %s: want a literal", name)
+		}
+		gate, ok, err := e.current(importPath, known, spec, versioned)
+		if err != nil {
+			return fmt.Errorf("gate %s: %w", name, err)
+		}
+		if !ok {
+			continue // of a later release
+		}
+		gate.Name = name
+		if old, ok := e.gates[name]; ok && old != gate {
+			return fmt.Errorf("gate %s is registered twice, as %v and %v", name, old, gate)
+		}
+		e.gates[name] = gate
+	}
+	return nil
+}
+
+// current picks the specification that holds at the release's minor, as
+// featureSpecAtEmulationVersion does: the last one that is not newer. ok is
+// false where all are newer.
+func (e *gateExtractor) current(importPath string, known map[string]string, lit *ast.CompositeLit, versioned bool) (gate gateFact, ok bool, err error) {
+	specs := []ast.Expr{lit}
+	if versioned {
+		specs = lit.Elts
+	}
+	for _, s := range specs {
+		spec, isLit := s.(*ast.CompositeLit)
+		if !isLit {
+			return gateFact{}, false, fmt.Errorf("want a literal")
+		}
+		g := gateFact{Stage: "GA"} // the zero prerelease
+		since := 0
+		for _, elt := range spec.Elts {
+			kv, isKV := elt.(*ast.KeyValueExpr)
+			if !isKV {
+				return gateFact{}, false, fmt.Errorf("want named fields")
+			}
+			switch field := kv.Key.(*ast.Ident).Name; field {
+			case "Default", "LockToDefault":
+				v, err := e.constant(importPath, known, kv.Value)
+				if err != nil {
+					return gateFact{}, false, err
+				}
+				b, err := strconv.ParseBool(v)
+				if err != nil {
+					return gateFact{}, false, err
+				}
+				if field == "Default" {
+					g.Default = b
+				} else {
+					g.Locked = b
+				}
+			case "PreRelease":
+				g.Stage = typeName(kv.Value)
+			case "Version":
+				if since, err = specVersion(kv.Value); err != nil {
+					return gateFact{}, false, err
+				}
+			case "MinCompatibilityVersion":
+				// Equals the release's own version unless set by a flag.
+			default:
+				return gateFact{}, false, fmt.Errorf("unknown field %s", field)
+			}
+		}
+		if since <= e.minor {
+			gate, ok = g, true
+		}
+	}
+	return gate, ok, nil
+}
+
+// specVersion reads version.MustParse("1.31") or version.MajorMinor(1, 31)
+// as a minor; 0.0, which client-go's and the generic gates have, is 0.
+func specVersion(e ast.Expr) (int, error) {
+	c, ok := e.(*ast.CallExpr)
+	if !ok {
+		return 0, fmt.Errorf("want a version")
+	}
+	lits := make([]string, 0, 2)
+	for _, a := range c.Args {
+		lit, ok := a.(*ast.BasicLit)
+		if !ok {
+			return 0, fmt.Errorf("want a literal version")
+		}
+		s := lit.Value
+		if lit.Kind == token.STRING {
+			s, _ = strconv.Unquote(s)
+		}
+		lits = append(lits, strings.Split(s, ".")...)
+	}
+	if len(lits) < 2 || lits[0] != "1" && lits[0] != "0" {
+		return 0, fmt.Errorf("unexpected version %v", lits)
+	}
+	return strconv.Atoi(lits[1])
+}
+
+// constant evaluates a constant of the package or of an imported one.
+func (e *gateExtractor) constant(importPath string, known map[string]string, expr ast.Expr) (string, error) {
+	switch x := expr.(type) {
+	case *ast.BasicLit:
+		return strconv.Unquote(x.Value)
+	case *ast.Ident:
+		if x.Name == "true" || x.Name == "false" {
+			return x.Name, nil
+		}
+		return e.names.name(importPath, x.Name)
+	case *ast.SelectorExpr:
+		if pkg, name, ok := selector(x); ok {
+			return e.names.name(known[pkg], name)
+		}
+	}
+	return "", fmt.Errorf("want a constant")
+}
+
+// extractReferenceGates reads the list of versioned gates that Kubernetes
+// keeps for its own checks, in the few forms of YAML that its generator
+// writes. Before 1.33 there is none.
+func extractReferenceGates(src sources, minor int) ([]gateFact, error) {
+	data, err := os.ReadFile(src.dir(modKubernetes, "test", "compatibility_lifecycle", "reference", "versioned_feature_list.yaml"))
+	if os.IsNotExist(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return parseReferenceGates(string(data), minor)
+}
+
+func parseReferenceGates(text string, minor int) ([]gateFact, error) {
+	var list []gateFact
+	var gate, spec gateFact
+	use := false
+	flush := func() {
+		if use {
+			list = append(list, gate)
+		}
+		gate, use = gateFact{}, false
+	}
+	for n, line := range strings.Split(text, "\n") {
+		key, value, ok := strings.Cut(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "- ")), ":")
+		value = strings.Trim(strings.TrimSpace(value), `"`)
+		if !ok || strings.HasPrefix(line, "#") {
+			continue
+		}
+		switch key {
+		case "name":
+			flush()
+			gate.Name = value
+		case "default":
+			spec.Default = value == "true"
+		case "lockToDefault":
+			spec.Locked = value == "true"
+		case "preRelease":
+			if spec.Stage = value; value == "" {
+				spec.Stage = "GA"
+			}
+		case "version":
+			_, m, _ := strings.Cut(value, ".")
+			since, err := strconv.Atoi(m)
+			if err != nil {
+				return nil, fmt.Errorf("reference gates, line %d: version %q", n+1, value)
+			}
+			if since <= minor {
+				spec.Name = gate.Name
+				gate, use = spec, true
+			}
+			spec = gateFact{}
+		}
+	}
+	flush()
+	return list, nil
+}

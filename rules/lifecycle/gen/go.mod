@@ -1,0 +1,3 @@
+module github.com/kubevet/kubevet/rules/lifecycle/gen
+
+go 1.26.0

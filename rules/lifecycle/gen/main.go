@@ -1,0 +1,134 @@
+// Command gen writes the tables of package lifecycle from the Kubernetes
+// releases themselves, read through the Go module proxy. See README.md.
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+func main() {
+	var o options
+	flag.StringVar(&o.out, "out", "..", "directory of package lifecycle")
+	flag.BoolVar(&o.verify, "verify", false, "write nothing; fail if the files there differ")
+	flag.StringVar(&o.compare, "compare", "", "directory with lifecycle.jsonl and feature_gates.jsonl: print how the tables differ from them")
+	flag.StringVar(&o.cache, "cache", "", "directory for what was read from releases (default: in the user's cache directory)")
+	flag.StringVar(&o.modcache, "modcache", "", "module cache to download to and keep (default: one that is removed)")
+	flag.Parse()
+	if flag.NArg() > 0 {
+		fmt.Fprintln(os.Stderr, "gen: unexpected argument", flag.Arg(0))
+		os.Exit(2)
+	}
+	if err := run(o); err != nil {
+		fmt.Fprintln(os.Stderr, "gen:", err)
+		os.Exit(1)
+	}
+}
+
+type options struct {
+	out, compare, cache, modcache string
+	verify                        bool
+}
+
+func run(o options) error {
+	if o.cache == "" {
+		dir, err := os.UserCacheDir()
+		if err != nil {
+			return err
+		}
+		o.cache = filepath.Join(dir, "kubevet", "lifecycle")
+	}
+	all := make([]*facts, len(releases))
+	var versions []string
+	for i, r := range releases {
+		var err error
+		if all[i], err = loadFacts(r, o.cache, o.modcache); err != nil {
+			return err
+		}
+		if !r.pathsOnly {
+			versions = append(versions, r.String())
+		}
+	}
+	t, err := buildTable(all)
+	if err != nil {
+		return err
+	}
+	for _, d := range checkGates(all) {
+		fmt.Fprintln(os.Stderr, "gen: warning:", d)
+	}
+	files, err := emit(t, versions)
+	if err != nil {
+		return err
+	}
+	if o.compare != "" {
+		return compare(os.Stdout, t, o.compare)
+	}
+	return write(files, o.out, o.verify)
+}
+
+// write stores the files, or compares them with those that are there.
+func write(files map[string][]byte, dir string, verify bool) error {
+	names := make([]string, 0, len(files))
+	for name := range files {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		path := filepath.Join(dir, name)
+		if !verify {
+			if err := os.WriteFile(path, files[name], 0o644); err != nil {
+				return err
+			}
+			continue
+		}
+		old, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if !bytes.Equal(old, files[name]) {
+			return fmt.Errorf("%s is not what the generator writes: run it without -verify\n%s", path, firstDifference(old, files[name]))
+		}
+	}
+	return nil
+}
+
+// firstDifference shows the first line in which two texts differ.
+func firstDifference(old, want []byte) string {
+	a, b := bytes.Split(old, []byte("\n")), bytes.Split(want, []byte("\n"))
+	for i := range max(len(a), len(b)) {
+		var x, y []byte
+		if i < len(a) {
+			x = a[i]
+		}
+		if i < len(b) {
+			y = b[i]
+		}
+		if !bytes.Equal(x, y) {
+			return fmt.Sprintf("line %d:\n- %s\n+ %s", i+1, x, y)
+		}
+	}
+	return ""
+}
+
+// checkGates compares the extracted gates with the list that Kubernetes keeps
+// of them, where it does. A gate of the list that is not extracted belongs to
+// another component.
+func checkGates(all []*facts) []string {
+	var differences []string
+	for _, f := range all {
+		reference := map[string]gateFact{}
+		for _, g := range f.ReferenceGates {
+			reference[g.Name] = g
+		}
+		for _, g := range f.Gates {
+			if r, ok := reference[g.Name]; ok && r != g {
+				differences = append(differences, fmt.Sprintf("%s: gate %s is %v in the code and %v in the reference list", f.Release, g.Name, g, r))
+			}
+		}
+	}
+	return differences
+}

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// module is one version of a Go module.
+type module struct{ path, version string }
+
+// sources is where the modules of one release lie unpacked.
+type sources struct {
+	dirs map[string]string
+}
+
+// dir returns the directory of a path below a module.
+func (s sources) dir(mod string, elem ...string) string {
+	return filepath.Join(append([]string{s.dirs[mod]}, elem...)...)
+}
+
+// packageDir returns the directory of an import path, and false where the
+// path belongs to none of the modules.
+func (s sources) packageDir(importPath string) (string, bool) {
+	for mod, dir := range s.dirs {
+		if rest, ok := strings.CutPrefix(importPath, mod+"/"); ok {
+			return filepath.Join(dir, filepath.FromSlash(rest)), true
+		}
+	}
+	return "", false
+}
+
+// fetch downloads a release's modules through the Go command into modCache,
+// a module cache of our own: the sources are read once and thrown away, and
+// gigabytes of them do not belong into the user's.
+func fetch(r release, modCache string) (sources, error) {
+	s := sources{dirs: map[string]string{}}
+	for _, m := range r.modules() {
+		dir, err := downloadModule(m, modCache)
+		if err != nil {
+			return sources{}, err
+		}
+		s.dirs[m.path] = dir
+	}
+	return s, nil
+}
+
+// downloadModule runs go mod download for one module and returns the
+// directory that it was unpacked to.
+func downloadModule(m module, modCache string) (string, error) {
+	cmd := exec.Command("go", "mod", "download", "-json", m.path+"@"+m.version)
+	// Outside any module, so that no go.mod or go.work has a say.
+	cmd.Dir = modCache
+	cmd.Env = append(os.Environ(), "GOMODCACHE="+modCache, "GOWORK=off", "GOFLAGS=-modcacherw")
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	runErr := cmd.Run()
+	var result struct{ Dir, Error string }
+	if err := json.Unmarshal(stdout.Bytes(), &result); err != nil {
+		return "", fmt.Errorf("downloading %s@%s: %w: %s", m.path, m.version, errors.Join(runErr, err), bytes.TrimSpace(stderr.Bytes()))
+	}
+	if result.Error != "" {
+		return "", fmt.Errorf("downloading %s@%s: %s", m.path, m.version, result.Error)
+	}
+	if runErr != nil || result.Dir == "" {
+		return "", fmt.Errorf("downloading %s@%s: no directory: %w", m.path, m.version, runErr)
+	}
+	return result.Dir, nil
+}

@@ -1,0 +1,187 @@
+package lifecycle
+
+import (
+	"fmt"
+	"iter"
+	"math/bits"
+	"strconv"
+	"strings"
+)
+
+// ParseMinor reads a Kubernetes version as people write it: 1.33, v1.33,
+// v1.33.2, with the suffixes that distributions add (1.33.2-gke.100,
+// v1.33.2+k3s1). Only the minor is kept. A version that the tables do not
+// cover is an error that names those they do.
+func ParseMinor(s string) (Minor, error) {
+	rest, ok := strings.CutPrefix(strings.TrimPrefix(s, "v"), "1.")
+	if !ok {
+		return 0, versionError(s)
+	}
+	n := digits(rest)
+	minor, err := strconv.Atoi(rest[:n])
+	if err != nil {
+		return 0, versionError(s)
+	}
+	if rest = rest[n:]; rest != "" && !patchAndSuffix(rest) {
+		return 0, versionError(s)
+	}
+	if minor < int(Oldest) || minor > int(Newest) {
+		return 0, fmt.Errorf("unknown Kubernetes version %.32q: known are %v to %v", s, Oldest, Newest)
+	}
+	return Minor(minor), nil
+}
+
+func versionError(s string) error {
+	return fmt.Errorf("invalid Kubernetes version %.32q: want one such as %v or v%v.1, known are %v to %v", s, Newest, Newest, Oldest, Newest)
+}
+
+// patchAndSuffix reports whether s is ".2", or that followed by "-" or "+" and
+// a distribution's text. Without a patch there is no such text: 1.31-1.33 is a
+// range misspelt.
+func patchAndSuffix(s string) bool {
+	patch, ok := strings.CutPrefix(s, ".")
+	n := digits(patch)
+	if !ok || n == 0 {
+		return false
+	}
+	suffix := patch[n:]
+	return suffix == "" || len(suffix) > 1 && (suffix[0] == '-' || suffix[0] == '+') && plainSuffix(suffix)
+}
+
+// digits counts the decimal digits that s begins with.
+func digits(s string) int {
+	n := 0
+	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
+		n++
+	}
+	return n
+}
+
+// plainSuffix reports whether s has only the characters of a semantic
+// version's pre-release and build parts.
+func plainSuffix(s string) bool {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case '0' <= c && c <= '9', 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', c == '.', c == '-', c == '+':
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// Range is an inclusive range of minors. The zero Range holds none.
+type Range struct{ From, To Minor }
+
+// ParseRange reads one version or two with ".." between, such as 1.31..1.37;
+// each as ParseMinor reads it. The empty string is the newest known minor.
+// A range whose end comes before its start is an error.
+func ParseRange(s string) (Range, error) {
+	if s == "" {
+		return Range{Newest, Newest}, nil
+	}
+	from, to, ok := strings.Cut(s, "..")
+	if !ok {
+		to = from
+	}
+	var r Range
+	var err error
+	if r.From, err = ParseMinor(from); err != nil {
+		return Range{}, err
+	}
+	if r.To, err = ParseMinor(to); err != nil {
+		return Range{}, err
+	}
+	if r.To < r.From {
+		return Range{}, fmt.Errorf("invalid range of Kubernetes versions %.64q: %v comes before %v", s, r.To, r.From)
+	}
+	return r, nil
+}
+
+// String gives "1.31..1.37", "1.33" for a range of one, and "" for none.
+func (r Range) String() string { return r.Minors().String() }
+
+// Contains reports whether m is in the range.
+func (r Range) Contains(m Minor) bool { return m != 0 && r.From <= m && m <= r.To }
+
+// All yields the minors of the range, oldest first.
+func (r Range) All() iter.Seq[Minor] { return r.Minors().All() }
+
+// Minors returns the range as a set.
+func (r Range) Minors() Minors {
+	if r.From == 0 || r.To < r.From || r.To > maxMinor {
+		return 0
+	}
+	return Minors(1)<<(r.To+1) - Minors(1)<<r.From
+}
+
+// maxMinor is the newest minor that a Minors can hold.
+const maxMinor Minor = 62
+
+// Minors is a set of minors: bit n is 1.n. The zero value is empty.
+type Minors uint64
+
+// Has reports whether m is in the set.
+func (s Minors) Has(m Minor) bool { return m <= maxMinor && s&(1<<m) != 0 }
+
+// With returns the set with m added.
+func (s Minors) With(m Minor) Minors {
+	if m == 0 || m > maxMinor {
+		return s
+	}
+	return s | 1<<m
+}
+
+// Len counts the minors of the set.
+func (s Minors) Len() int { return bits.OnesCount64(uint64(s)) }
+
+// Oldest returns the first minor of the set, zero if it is empty.
+func (s Minors) Oldest() Minor {
+	if s == 0 {
+		return 0
+	}
+	return Minor(bits.TrailingZeros64(uint64(s)))
+}
+
+// Newest returns the last minor of the set, zero if it is empty.
+func (s Minors) Newest() Minor {
+	if s == 0 {
+		return 0
+	}
+	return Minor(63 - bits.LeadingZeros64(uint64(s)))
+}
+
+// All yields the minors of the set, oldest first.
+func (s Minors) All() iter.Seq[Minor] {
+	return func(yield func(Minor) bool) {
+		for s != 0 {
+			m := s.Oldest()
+			s &^= 1 << m
+			if !yield(m) {
+				return
+			}
+		}
+	}
+}
+
+// String folds neighbours: "1.25..1.37", "1.16..1.18,1.22", "" if empty.
+func (s Minors) String() string {
+	var b strings.Builder
+	for s != 0 {
+		from := s.Oldest()
+		to := from
+		for s.Has(to + 1) {
+			to++
+		}
+		s &^= Range{from, to}.Minors()
+		if b.Len() > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(from.String())
+		if to > from {
+			b.WriteString("..")
+			b.WriteString(to.String())
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,41 @@
+package lifecycle
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+)
+
+// compareVersions orders versions of a group as Kubernetes prefers them: v1
+// before v1beta2 before v1beta1 before v1alpha1, v2 before v1. It is positive
+// if a is preferred. Kubernetes' own groups have no other names.
+//
+// Source: k8s.io/apimachinery/pkg/version CompareKubeAwareVersionStrings.
+func compareVersions(a, b string) int {
+	x, y := parseVersion(a), parseVersion(b)
+	return cmp.Or(cmp.Compare(x.stability, y.stability), cmp.Compare(x.major, y.major), cmp.Compare(x.minor, y.minor))
+}
+
+type apiVersion struct{ stability, major, minor int }
+
+// The stabilities of a version, least first.
+const (
+	alpha = iota
+	beta
+	stable
+)
+
+func parseVersion(s string) apiVersion {
+	rest := strings.TrimPrefix(s, "v")
+	n := digits(rest)
+	v := apiVersion{stability: stable}
+	v.major, _ = strconv.Atoi(rest[:n])
+	rest = rest[n:]
+	if after, ok := strings.CutPrefix(rest, "alpha"); ok {
+		v.stability, rest = alpha, after
+	} else if after, ok := strings.CutPrefix(rest, "beta"); ok {
+		v.stability, rest = beta, after
+	}
+	v.minor, _ = strconv.Atoi(rest)
+	return v
+}
