@@ -1,0 +1,135 @@
+package podspec
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// A walk by shape ends here, so that no input can make it long. The deepest
+// real pod spec, in a template of a list of templates, is at depth 8.
+const (
+	maxDepth  = 24
+	maxValues = 200_000
+)
+
+// byShape finds pod specs where no schema says that they are: maps whose
+// fields are all those of a PodSpec, with a list of containers whose fields
+// are all those of a Container. So an Argo Rollout, a Knative Service, a KEDA
+// ScaledJob and a DeploymentConfig are found, and the steps of a Tekton task
+// or the containers that a Prometheus resource patches into its pods are not.
+func byShape(obj *wire.Value) []Spec {
+	w := walk{left: maxValues}
+	w.visit(obj, "", "", 0)
+	return w.found
+}
+
+type walk struct {
+	found []Spec
+	left  int
+}
+
+// visit looks at a value that stands under the name parent.
+func (w *walk) visit(v *wire.Value, path, parent string, depth int) {
+	if w.left--; v == nil || w.left < 0 || depth > maxDepth {
+		return
+	}
+	switch v.Kind {
+	case wire.Map:
+		if path != "" && isPodSpec(v, parent) {
+			w.found = append(w.found, Spec{Path: path, Value: v})
+			return
+		}
+		for i := range v.Fields {
+			f := &v.Fields[i]
+			if f.Value == nil || f.Value.Kind != wire.Map && f.Value.Kind != wire.List {
+				continue
+			}
+			if depth == 0 && (f.Name == "metadata" || f.Name == "status") {
+				continue
+			}
+			// Who holds a pod template knows that a spec in it is a pod spec.
+			context := f.Name
+			if f.Name == "spec" {
+				context = parent
+			}
+			w.visit(f.Value, wire.Join(path, f.Name), context, depth+1)
+		}
+	case wire.List:
+		for i, item := range v.Items {
+			if item != nil && (item.Kind == wire.Map || item.Kind == wire.List) {
+				w.visit(item, path+"["+strconv.Itoa(i)+"]", parent, depth+1)
+			}
+		}
+	}
+}
+
+// isPodSpec reports whether a map has the shape of a pod spec. Containers
+// without any image are believed only of what calls itself a pod's, such as
+// the podTemplate of an operator that fills in the rest.
+func isPodSpec(v *wire.Value, parent string) bool {
+	list := v.Get("containers")
+	if list == nil || list.Kind != wire.List || len(list.Items) == 0 {
+		return false
+	}
+	for i := range v.Fields {
+		if name := v.Fields[i].Name; !podSpecFields[name] && !knativeFields[name] {
+			return false
+		}
+	}
+	images := false
+	for _, c := range list.Items {
+		if c == nil || c.Kind != wire.Map {
+			return false
+		}
+		for i := range c.Fields {
+			if !containerFields[c.Fields[i].Name] {
+				return false
+			}
+		}
+		name, image := c.Get("name").StringOr(""), c.Get("image").StringOr("")
+		if name == "" && image == "" {
+			return false
+		}
+		images = images || image != ""
+	}
+	return images || strings.HasPrefix(strings.ToLower(parent), "pod") || strings.HasSuffix(strings.ToLower(parent), "template")
+}
+
+func set(names string) map[string]bool {
+	m := map[string]bool{}
+	for _, name := range strings.Fields(names) {
+		m[name] = true
+	}
+	return m
+}
+
+// podSpecFields are the fields of a PodSpec in any minor to 1.37:
+// k8s.io/api/core/v1/types.go.
+var podSpecFields = set(`
+	activeDeadlineSeconds affinity automountServiceAccountToken containers
+	dnsConfig dnsPolicy enableServiceLinks ephemeralContainers
+	evictionResponders hostAliases hostIPC hostNetwork hostPID hostUsers
+	hostname hostnameOverride imagePullSecrets initContainers nodeName
+	nodeSelector os overhead preemptionPolicy priority priorityClassName
+	readinessGates resourceClaims resources restartPolicy runtimeClassName
+	schedulerName schedulingGates schedulingGroup securityContext
+	serviceAccount serviceAccountName setHostnameAsFQDN
+	shareProcessNamespace subdomain terminationGracePeriodSeconds tolerations
+	topologySpreadConstraints volumes workloadRef`)
+
+// knativeFields are what a Knative RevisionSpec has besides a PodSpec's:
+// knative.dev/serving/pkg/apis/serving/v1/revision_types.go.
+var knativeFields = set(`
+	containerConcurrency idleTimeoutSeconds responseStartTimeoutSeconds
+	timeoutSeconds`)
+
+// containerFields are the fields of a Container in any minor to 1.37, and
+// those that an EphemeralContainer adds.
+var containerFields = set(`
+	args command env envFrom image imagePullPolicy lifecycle livenessProbe
+	name ports readinessProbe resizePolicy resources restartPolicy
+	restartPolicyRules securityContext startupProbe stdin stdinOnce
+	targetContainerName terminationMessagePath terminationMessagePolicy tty
+	volumeDevices volumeMounts workingDir`)

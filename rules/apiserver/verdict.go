@@ -1,0 +1,49 @@
+// Package apiserver says what a kube-apiserver answers to an object: verdicts
+// as pure functions of the old object, the new one and the server.
+//
+// Each function re-states a function of Kubernetes, names its file and the
+// releases it was checked on, and returns texts that equal the server's.
+package apiserver
+
+import (
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// Server is the kube-apiserver that is asked: one minor with its gates.
+type Server struct {
+	Minor lifecycle.Minor
+	// Gate reports whether a feature gate is on, by the release's default or
+	// the administrator's setting; a gate that the release does not have is
+	// off, one that graduated and was removed is on. nil means defaults.
+	Gate func(name string) bool
+}
+
+// Cause is one error in a server's answer.
+type Cause struct {
+	// Field is the path the server names; empty where it names none.
+	Field string
+	// Text is the cause's message, such as "Required value: must specify a
+	// handler type"; of an answer without causes it is the whole message.
+	Text string
+	// Code is the HTTP status of the answer: 422 for validation, 400 for a
+	// body that does not decode.
+	Code int
+	// At is the value in the source that is to blame, so that a finding can
+	// point there; where a field is missing, the value that lacks it.
+	At *wire.Value
+	// Inexact marks a text that cannot be known from outside: the server's
+	// holds a memory address or a dump of the whole stored object. Text has a
+	// fixed address, or "…", in its place.
+	Inexact bool
+}
+
+// Warning is one warning in a server's answer.
+type Warning struct {
+	// Field is the path the warning is about.
+	Field string
+	// Text is the text of the Warning header, unescaped.
+	Text string
+	// At is the value to blame.
+	At *wire.Value
+}

@@ -1,0 +1,111 @@
+package apiserver
+
+import (
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// workload is a built-in kind that holds a pod spec.
+type workload struct {
+	apiVersion, kind string
+	// first and last are the minors that serve the version, by default or if
+	// it is enabled; zero is before 1.16 and after the newest.
+	first, last lifecycle.Minor
+	// levels lead from the object to its pod spec.
+	levels []level
+}
+
+// level is a field on the way to the pod spec.
+type level struct {
+	name string // in JSON, and with a capital the Go field
+	typ  string // the Go type of its value, as reflection names it
+}
+
+// PodSpecPath gives the place of the pod spec in a built-in kind, such as
+// "spec.template.spec", and false for other kinds. It knows every version that
+// a server from 1.16 on can serve, by default or if it is enabled.
+func PodSpecPath(apiVersion, kind string) (path string, ok bool) {
+	w := workloadOf(apiVersion, kind)
+	if w == nil {
+		return "", false
+	}
+	return w.path(), true
+}
+
+// path is where the pod spec is, in the server's notation.
+func (w *workload) path() string {
+	names := make([]string, len(w.levels))
+	for i, l := range w.levels {
+		names[i] = l.name
+	}
+	return strings.Join(names, ".")
+}
+
+// isPod reports whether the pod spec is a pod's own, not a template's.
+func (w *workload) isPod() bool { return len(w.levels) == 1 }
+
+// servedBy reports whether a minor knows the version at all.
+func (w *workload) servedBy(minor lifecycle.Minor) bool {
+	return minor >= w.first && (w.last == 0 || minor <= w.last)
+}
+
+// version is the part of apiVersion after the group.
+func (w *workload) version() string {
+	return w.apiVersion[strings.LastIndexByte(w.apiVersion, '/')+1:]
+}
+
+func workloadOf(apiVersion, kind string) *workload {
+	for i := range workloads {
+		if w := &workloads[i]; w.kind == kind && w.apiVersion == apiVersion {
+			return w
+		}
+	}
+	return nil
+}
+
+// workloads are the kinds of k8s.io/api with a PodSpec in their spec. The
+// versions that nobody has served since 1.15 are left out.
+var workloads = [...]workload{
+	{"v1", "Pod", 0, 0, []level{{"spec", "v1.PodSpec"}}},
+	{"v1", "PodTemplate", 0, 0, []level{{"template", "v1.PodTemplateSpec"}, {"spec", "v1.PodSpec"}}},
+	template("v1", "ReplicationController", 0, 0),
+	template("apps/v1", "Deployment", 0, 0),
+	template("apps/v1", "StatefulSet", 0, 0),
+	template("apps/v1", "DaemonSet", 0, 0),
+	template("apps/v1", "ReplicaSet", 0, 0),
+	template("batch/v1", "Job", 0, 0),
+	cronJob("batch/v1", 21, 0),
+	cronJob("batch/v1beta1", 0, 24),
+	cronJob("batch/v2alpha1", 0, 20),
+	template("apps/v1beta2", "Deployment", 0, 17),
+	template("apps/v1beta2", "StatefulSet", 0, 17),
+	template("apps/v1beta2", "DaemonSet", 0, 17),
+	template("apps/v1beta2", "ReplicaSet", 0, 17),
+	template("apps/v1beta1", "Deployment", 0, 17),
+	template("apps/v1beta1", "StatefulSet", 0, 17),
+	template("extensions/v1beta1", "Deployment", 0, 17),
+	template("extensions/v1beta1", "DaemonSet", 0, 17),
+	template("extensions/v1beta1", "ReplicaSet", 0, 17),
+}
+
+// template is a workload with a pod template in its spec.
+func template(apiVersion, kind string, first, last lifecycle.Minor) workload {
+	w := workload{apiVersion: apiVersion, kind: kind, first: first, last: last}
+	w.levels = []level{{"spec", w.version() + "." + kind + "Spec"}, {"template", "v1.PodTemplateSpec"}, {"spec", "v1.PodSpec"}}
+	return w
+}
+
+// cronJob is a CronJob, whose job template holds a batch/v1 JobSpec whatever
+// its own version.
+func cronJob(apiVersion string, first, last lifecycle.Minor) workload {
+	w := workload{apiVersion: apiVersion, kind: "CronJob", first: first, last: last}
+	w.levels = []level{
+		{"spec", w.version() + ".CronJobSpec"},
+		{"jobTemplate", w.version() + ".JobTemplateSpec"},
+		{"spec", "v1.JobSpec"},
+		{"template", "v1.PodTemplateSpec"},
+		{"spec", "v1.PodSpec"},
+	}
+	return w
+}
