@@ -1,0 +1,103 @@
+package layout
+
+import (
+	"encoding/json"
+	"io"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/kubevet/kubevet/"
+
+// forbidden says what the packages below a folder must never import, directly
+// or through others.
+var forbidden = []struct {
+	folder  string
+	imports []string
+	why     string
+}{
+	{"rules/lifecycle", []string{module + "rules/apiserver", module + "manifestlint", module + "internal", "sigs.k8s.io/", "k8s.io/"},
+		"tables are loaded by everything, so they need nothing"},
+	{"rules/apiserver", []string{module + "manifestlint", module + "analyzers", module + "internal"},
+		"verdicts know objects, not who asks"},
+	{"manifestlint", []string{module + "analyzers", module + "internal", "golang.org/x/tools/"},
+		"objects and Go code are judged apart"},
+	{"analyzers", []string{module + "manifestlint", module + "internal/cli", "sigs.k8s.io/", "go.yaml.in/"},
+		"other tools embed the analyzers"},
+	{"internal/report", []string{module + "manifestlint", module + "analyzers", module + "rules/", module + "internal/cli"},
+		"reports render findings and know nothing of what made them"},
+}
+
+// neverInLibraries are what only the command may use: a library does not end
+// the process, read flags or log.
+var neverInLibraries = []string{"flag", "log", "github.com/spf13/cobra", "github.com/spf13/pflag"}
+
+type pkg struct {
+	ImportPath string
+	Imports    []string
+	Deps       []string
+	Standard   bool
+}
+
+func list(t *testing.T, args ...string) []pkg {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{"list", "-json=ImportPath,Imports,Deps,Standard"}, args...)...)
+	cmd.Dir = "../.."
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var all []pkg
+	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p pkg
+		if err := dec.Decode(&p); err == io.EOF {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+}
+
+func TestImports(t *testing.T) {
+	all := list(t, "./...")
+	if len(all) < 10 {
+		t.Fatalf("go list found %d packages only", len(all))
+	}
+	for _, p := range all {
+		path := strings.TrimPrefix(p.ImportPath, module)
+		for _, rule := range forbidden {
+			if path != rule.folder && !strings.HasPrefix(path, rule.folder+"/") {
+				continue
+			}
+			for _, dep := range p.Deps {
+				for _, prefix := range rule.imports {
+					if strings.HasPrefix(dep, prefix) && !strings.HasPrefix(dep, module+rule.folder) {
+						t.Errorf("%s depends on %s: %s", path, dep, rule.why)
+					}
+				}
+			}
+		}
+		if library(path) {
+			for _, dep := range p.Imports {
+				for _, never := range neverInLibraries {
+					if dep == never {
+						t.Errorf("%s imports %s: a library has no flags, logs nothing and ends no process", path, dep)
+					}
+				}
+			}
+		}
+	}
+}
+
+// library reports whether a package is one that others may embed, rather than
+// part of the command or a generator.
+func library(path string) bool {
+	for _, folder := range []string{"rules", "manifestlint", "analyzers", "internal/report"} {
+		if path == folder || strings.HasPrefix(path, folder+"/") {
+			return !strings.Contains(path, "/internal/")
+		}
+	}
+	return false
+}

@@ -1,0 +1,91 @@
+package manifestlint
+
+import (
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// Check is the implementation of one rule for objects. It is a plain value;
+// the linter calls its functions from several goroutines at once.
+type Check struct {
+	// Rule is the ID of the rule in the catalogue.
+	Rule string
+	// Head is called for every object and may use all of it but its Root,
+	// which is there only if something else needed it. nil: the check needs
+	// the body.
+	Head func(*Pass)
+	// Body is called for every object whose document was parsed. nil: the
+	// head is enough.
+	Body func(*Pass)
+	// Triggers are the keys without which Body finds nothing, so that a
+	// document that has none of them need not be parsed. A Body without
+	// Triggers makes the linter parse every document.
+	Triggers func(lifecycle.Target) []Trigger
+}
+
+// Trigger is a map key, anywhere in a document, that makes a finding possible.
+type Trigger struct {
+	Key string
+	// Value narrows it to keys whose value, as it stands on the key's line,
+	// satisfies a test; a value on other lines satisfies every test. nil
+	// stands for any value. The root's apiVersion and kind never count: they
+	// are the object's head.
+	Value func(text []byte) bool
+}
+
+// Object is one Kubernetes object as it is written.
+type Object struct {
+	APIVersion, Kind string
+	// Namespace and Name are empty where the manifest has none. A
+	// generateName is given as a Name that ends in "*".
+	Namespace, Name string
+	// APIVersionAt and KindAt are where the values stand.
+	APIVersionAt, KindAt Span
+	// API is the history of the object's kind; Known is false where no
+	// Kubernetes release in the tables has it.
+	API   lifecycle.API
+	Known bool
+	// Root is the object's body; nil where it was not parsed.
+	Root *wire.Value
+	// Embedded is the field of another object whose string holds this one,
+	// such as data[app.yaml]; empty for an object of its own.
+	Embedded string
+}
+
+// Ref gives the object's identity for a finding.
+func (o *Object) Ref() *rules.ObjectRef {
+	return &rules.ObjectRef{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name}
+}
+
+// Pass is one check's look at one object.
+type Pass struct {
+	Target lifecycle.Target
+	Object *Object
+
+	rule     string
+	severity rules.Severity
+	report   func(rules.Finding)
+}
+
+// Report reports a finding with the rule's severity. The check fills in
+// Message, Path, Minors, Server and Replacement; the rest follows from the
+// pass and the span. An empty span means the object's kind.
+func (p *Pass) Report(at Span, f rules.Finding) { p.ReportAs(p.severity, at, f) }
+
+// ReportAs reports a finding with a severity of its own, or the rule's if that
+// is lower: a user who lowered a rule's severity lowered all of it.
+func (p *Pass) ReportAs(severity rules.Severity, at Span, f rules.Finding) {
+	if at.Pos.Line == 0 {
+		at = p.Object.KindAt
+	}
+	f.Rule = p.rule
+	f.Severity = min(severity, p.severity)
+	f.Line, f.Column = at.Pos.Line, at.Pos.Column
+	f.EndLine, f.EndColumn = at.End.Line, at.End.Column
+	if f.EndLine == 0 || f.EndLine == f.Line && f.EndColumn <= f.Column {
+		f.EndLine, f.EndColumn = f.Line, f.Column+1
+	}
+	f.Object = p.Object.Ref()
+	p.report(f)
+}

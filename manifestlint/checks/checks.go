@@ -1,0 +1,19 @@
+// Package checks holds the implementations of the catalogue's rules for
+// objects, one file each.
+package checks
+
+import "github.com/kubevet/kubevet/manifestlint"
+
+// All lists the checks in the order in which an object's findings are
+// reported: what decides whether the server looks at the object at all comes
+// before what it says of the object's fields.
+func All() []manifestlint.Check {
+	return []manifestlint.Check{
+		removedAPI(),
+		disabledAPI(),
+		futureAPI(),
+		deprecatedAPI(),
+		preStopSleep(),
+		execSleep(),
+	}
+}

@@ -1,0 +1,62 @@
+package checks
+
+import (
+	"fmt"
+
+	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// deprecatedAPI reports objects of a version that the target still serves and
+// has deprecated, in the words of the server's warning.
+func deprecatedAPI() manifestlint.Check {
+	return manifestlint.Check{Rule: "deprecatedapi", Head: func(p *manifestlint.Pass) {
+		api := p.Object.API
+		if !p.Object.Known {
+			return
+		}
+		var held lifecycle.Minors
+		for m := range api.ServedMinors(p.Target).All() {
+			if api.IsDeprecated(m) {
+				held = held.With(m)
+			}
+		}
+		if held == 0 {
+			return
+		}
+		newest := held.Newest()
+		f := rules.Finding{Minors: held.String(), Replacement: replacement(api, newest, p.Target)}
+		if f.Message = api.Warning(newest); f.Message != "" {
+			f.Server = &rules.ServerText{Kind: "warning", Text: f.Message}
+		} else {
+			f.Message = deprecation(api, newest)
+		}
+		p.Report(p.Object.APIVersionAt, f)
+	}}
+}
+
+// deprecation says what a server before 1.19, which sends no warnings, would
+// say if it sent the later ones'.
+func deprecation(api lifecycle.API, m lifecycle.Minor) string {
+	at := api.LifecycleAt(m)
+	text := fmt.Sprintf("%s is deprecated in v%s+", api, at.Deprecated)
+	if at.Removed != 0 {
+		text += fmt.Sprintf(", unavailable in v%s+", at.Removed)
+	}
+	if !at.Replacement.IsZero() {
+		text += fmt.Sprintf("; use %s", at.Replacement)
+	}
+	return text
+}
+
+// replacement names what to use instead of an API at a minor; "" for nothing.
+func replacement(api lifecycle.API, m lifecycle.Minor, t lifecycle.Target) string {
+	if r, ok := api.ReplacementAt(m, t); ok {
+		return r.String()
+	}
+	if r, ok := api.Successor(); ok {
+		return r.String()
+	}
+	return ""
+}

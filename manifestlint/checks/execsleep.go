@@ -1,0 +1,84 @@
+package checks
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/manifestlint/podspec"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// execSleep reports preStop commands that sleep for as long as the pod's grace
+// period or longer, so that the container is killed before they end.
+func execSleep() manifestlint.Check {
+	return manifestlint.Check{
+		Rule: "execsleep",
+		Body: func(p *manifestlint.Pass) {
+			for _, spec := range podspec.Of(p.Object.APIVersion, p.Object.Kind, p.Object.Root) {
+				grace, _, ok := spec.GracePeriod()
+				if !ok || grace < 0 {
+					continue
+				}
+				for c := range spec.Containers() {
+					hook := c.Value.At("lifecycle", "preStop", "exec")
+					command := hook.Field("command")
+					if command == nil {
+						continue
+					}
+					slept := commandSleep(words(command.Value))
+					if slept < time.Duration(grace)*time.Second || slept == 0 {
+						continue
+					}
+					severity := rules.Error // the rule's own
+					if !spec.BuiltIn {
+						severity = rules.Preview
+					}
+					p.ReportAs(severity, sleepSpan(command), rules.Finding{
+						Path: c.Path + ".lifecycle.preStop.exec.command",
+						Message: fmt.Sprintf("preStop sleeps for %s, and the container is killed after terminationGracePeriodSeconds (%d)",
+							seconds(slept), grace),
+					})
+				}
+			}
+		},
+		Triggers: func(lifecycle.Target) []manifestlint.Trigger {
+			return []manifestlint.Trigger{{Key: "preStop"}}
+		},
+	}
+}
+
+// words gives a command's words, or nil if it is not a list of strings.
+func words(v *wire.Value) []string {
+	if v.Kind != wire.List {
+		return nil
+	}
+	list := make([]string, 0, len(v.Items))
+	for _, item := range v.Items {
+		if item.Kind != wire.String {
+			return nil
+		}
+		list = append(list, item.Text)
+	}
+	return list
+}
+
+// sleepSpan points at the word that sleeps: the last with "sleep" in it, or
+// the number after it.
+func sleepSpan(command *wire.Field) manifestlint.Span {
+	for i := len(command.Value.Items) - 1; i >= 0; i-- {
+		if item := command.Value.Items[i]; strings.Contains(item.Text, "sleep") {
+			return manifestlint.SpanOf(item)
+		}
+	}
+	return manifestlint.SpanOfField(command)
+}
+
+// seconds prints a duration as people write it in a manifest.
+func seconds(d time.Duration) string {
+	s := fmt.Sprintf("%.3f", d.Seconds())
+	return strings.TrimRight(strings.TrimRight(s, "0"), ".") + "s"
+}

@@ -1,0 +1,85 @@
+package checks
+
+import (
+	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/manifestlint/podspec"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// preStopSleep reports what the server refuses in the lifecycle hooks of
+// containers, in its own words.
+func preStopSleep() manifestlint.Check {
+	return manifestlint.Check{
+		Rule: "prestopsleep",
+		Body: func(p *manifestlint.Pass) {
+			o := p.Object
+			for _, c := range overRange(p.Target, func(s apiserver.Server) []apiserver.Cause {
+				return apiserver.SleepCreate(s, o.APIVersion, o.Kind, o.Root)
+			}) {
+				p.Report(manifestlint.SpanOf(c.At), c.finding())
+			}
+			for _, spec := range podspec.Of(o.APIVersion, o.Kind, o.Root) {
+				if spec.BuiltIn {
+					continue
+				}
+				// The schema of a custom resource is not known: what looks
+				// like a pod template need not become one.
+				for _, c := range overRange(p.Target, func(s apiserver.Server) []apiserver.Cause {
+					return apiserver.SleepTemplate(s, spec.Path, spec.Value)
+				}) {
+					f := c.finding()
+					f.Server = nil
+					p.ReportAs(rules.Preview, manifestlint.SpanOf(c.At), f)
+				}
+			}
+		},
+		Triggers: func(lifecycle.Target) []manifestlint.Trigger {
+			return []manifestlint.Trigger{{Key: "preStop"}, {Key: "postStart"}}
+		},
+	}
+}
+
+// cause is what a server answers, and the minors whose servers do.
+type cause struct {
+	apiserver.Cause
+	held lifecycle.Minors
+}
+
+func (c cause) finding() rules.Finding {
+	return rules.Finding{
+		Message: c.Text,
+		Path:    c.Field,
+		Minors:  c.held.String(),
+		Server:  &rules.ServerText{Kind: "error", Text: c.Text},
+	}
+}
+
+// overRange asks the servers of every minor of a target and folds what they
+// say of one field into one cause, with the newest server's text. Causes are
+// in the newest server's order; those that it no longer has come last.
+func overRange(t lifecycle.Target, ask func(apiserver.Server) []apiserver.Cause) []cause {
+	type place struct {
+		field string
+		nth   int // of the causes for that field
+	}
+	var all []cause
+	index := map[place]int{}
+	for m := t.To; m >= t.From && m > 0; m-- {
+		nth := map[string]int{}
+		server := apiserver.Server{Minor: m, Gate: func(name string) bool { return t.GateEnabled(name, m) }}
+		for _, c := range ask(server) {
+			at := place{c.Field, nth[c.Field]}
+			nth[c.Field]++
+			i, ok := index[at]
+			if !ok {
+				i = len(all)
+				index[at] = i
+				all = append(all, cause{Cause: c})
+			}
+			all[i].held = all[i].held.With(m)
+		}
+	}
+	return all
+}

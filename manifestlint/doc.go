@@ -1,0 +1,13 @@
+// Package manifestlint judges Kubernetes objects as they are written: it cuts
+// inputs into documents, decides which of them need a parse, finds the objects
+// and hands them to checks.
+//
+// The way of a document: a splitter cuts it out, a skimmer reads it without
+// building anything. Most documents end there, as their head alone decides
+// that no check has anything to say. Only what the skimmer does not recognise,
+// or what holds a key that a check waits for, is parsed in full. Skipping
+// never changes findings: with Options.ParseAll nothing is skipped, and tests
+// compare the two.
+//
+// The library has no stable API yet; the JSON that the command prints has.
+package manifestlint

@@ -1,0 +1,304 @@
+package manifestlint
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// judge judges documents for one goroutine and keeps its buffers.
+type judge struct {
+	l    *Linter
+	skim skimmer
+}
+
+func newJudge(l *Linter) *judge {
+	j := &judge{l: l}
+	j.skim.triggers = &l.triggers
+	return j
+}
+
+// result is what is found in a part of an input. Lines and documents count
+// from the start of the part until shift makes them the input's.
+type result struct {
+	findings []rules.Finding
+	sum      rules.Summary
+	lines    int
+	docs     int
+	file     []directive // those for the whole file
+}
+
+// addTo adds a result's counters to a summary. Findings are counted where they
+// are reported.
+func (r *result) addTo(sum *rules.Summary) { sum.Add(&r.sum) }
+
+// add adds another result's counters.
+func (r *result) add(o *result) {
+	if r.sum.Skipped == nil {
+		r.sum.Skipped = map[string]int{}
+	}
+	r.sum.Add(&o.sum)
+}
+
+// shift moves a result behind the parts before it.
+func (r *result) shift(lines, docs int) {
+	if lines == 0 && docs == 0 {
+		return
+	}
+	for i := range r.findings {
+		f := &r.findings[i]
+		f.Line += lines
+		f.EndLine += lines
+		f.Document += docs
+	}
+	for i := range r.sum.NotJudged {
+		r.sum.NotJudged[i].Line += lines
+		r.sum.NotJudged[i].Document += docs
+	}
+	for i := range r.file {
+		r.file[i].span.Pos.Line += lines
+		r.file[i].span.End.Line += lines
+	}
+}
+
+// whole judges an input that is in memory as a whole.
+func (j *judge) whole(in *Input, data []byte) *result {
+	r := &result{}
+	j.block(in, data, true, r)
+	if r.docs == 0 {
+		r.skip(in, rules.NotJudged{Line: 1, Reason: rules.SkipEmpty})
+	}
+	j.finish(in, r, r.file)
+	return r
+}
+
+// finish applies the suppressions for the whole file and complains of those
+// that nothing needed.
+func (j *judge) finish(in *Input, r *result, file []directive) {
+	if len(file) == 0 {
+		return
+	}
+	r.findings = suppress(r.findings, file, &r.sum)
+	j.complain(in, r, file, nil)
+}
+
+// block judges a text that holds whole documents.
+func (j *judge) block(in *Input, data []byte, first bool, r *result) {
+	open := 0 // control statements of a template that are open
+	split := newSplitter(data)
+	for {
+		d, ok := split.next()
+		if !ok {
+			break
+		}
+		d.index = r.docs
+		if open > 0 || in.Template != "" && markup(d.data) {
+			open = max(0, open+openBlocks(d.data))
+			r.skip(in, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipTemplated})
+			r.count(1)
+			continue
+		}
+		if templated := j.document(in, d, first && d.index == 0, r); templated {
+			open = max(0, openBlocks(d.data))
+		}
+	}
+	r.lines = split.line - 1
+}
+
+// document judges one document, or the JSON values that it consists of. It
+// reports whether the document is a template.
+func (j *judge) document(in *Input, d document, first bool, r *result) (templated bool) {
+	if len(d.data) > j.l.opts.MaxDocument {
+		r.tooLarge(in, d)
+		return false
+	}
+	if json, line := jsonText(d.data); json != nil && j.jsonValues(in, d, json, line, r) {
+		return false
+	}
+	r.count(1)
+	suppressing := bytes.Contains(d.data, suppressMark)
+	if !j.l.opts.ParseAll && !j.l.parseBody && !suppressing && j.skim.skim(d.data) && j.headDecides() {
+		j.head(in, d, r)
+		return false
+	}
+	trees, failed := parseYAML(d.data, d.line)
+	if failed != nil && failed.templated {
+		r.skip(in, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipTemplated})
+		return true
+	}
+	start := len(r.findings)
+	for i, t := range trees {
+		if i > 0 {
+			r.count(1)
+		}
+		j.tree(in, d, t, r)
+	}
+	if failed != nil {
+		r.skip(in, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipBroken, Detail: failed.text})
+		j.own(in, r, ruleSyntax, d.index, failed.span, rules.Finding{Message: failed.text})
+	} else if len(trees) == 0 {
+		r.skip(in, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipEmpty})
+	}
+	if suppressing {
+		var root *wire.Value
+		if len(trees) > 0 && failed == nil {
+			root = trees[0].root
+		}
+		j.directives(in, d, root, first, r, start)
+	}
+	return false
+}
+
+// headDecides reports whether the head of a document that was skimmed is all
+// that the checks need.
+func (j *judge) headDecides() bool {
+	s := &j.skim
+	return !s.wanted && !s.head.items && (!j.l.opts.Embedded || !s.head.root)
+}
+
+// head judges a document by what the skimmer kept of it.
+func (j *judge) head(in *Input, d document, r *result) {
+	o := headObject(&j.skim.head, d.line)
+	switch {
+	case j.skim.head.empty:
+		r.skip(in, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipEmpty})
+	case o == nil || isKustomization(o):
+		r.skip(in, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipNotKubernetes})
+	case in.Partial != "":
+		r.skip(in, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipPatch, Detail: in.Partial})
+	default:
+		j.object(in, d.index, o, r)
+	}
+}
+
+// tree judges a document that was parsed.
+func (j *judge) tree(in *Input, d document, t tree, r *result) {
+	found := objects(t.root)
+	switch {
+	case t.root.IsNull():
+		r.skip(in, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipEmpty})
+		return
+	case len(found) == 0 && !isList(t.root), len(found) > 0 && isKustomization(found[0]):
+		r.skip(in, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipNotKubernetes})
+		return
+	}
+	var ref *rules.ObjectRef
+	if len(found) == 1 {
+		ref = found[0].Ref()
+	}
+	for _, dup := range t.duplicates {
+		j.own(in, r, ruleDuplicate, d.index, Span{dup.Pos, dup.End}, rules.Finding{
+			Message: fmt.Sprintf("key %q is set again: this value counts, the one on line %d is dropped", dup.Name, dup.First.Line),
+			Path:    dup.Path, Object: ref,
+		})
+	}
+	if in.Partial != "" {
+		r.skip(in, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipPatch, Detail: in.Partial})
+		return
+	}
+	for _, o := range found {
+		j.object(in, d.index, o, r)
+		if j.l.opts.Embedded {
+			j.embedded(in, d, o, r)
+		}
+	}
+}
+
+func isList(root *wire.Value) bool {
+	items := root.Get("items")
+	return items != nil && items.Kind == wire.List && objectOf(root, "", "") != nil
+}
+
+// isKustomization reports whether an object is input for kustomize, which no
+// server ever sees.
+func isKustomization(o *Object) bool {
+	const group = "kustomize.config.k8s.io/"
+	return len(o.APIVersion) > len(group) && o.APIVersion[:len(group)] == group
+}
+
+// object runs the checks on one object.
+func (j *judge) object(in *Input, doc int, o *Object, r *result) {
+	r.sum.Objects++
+	o.API, o.Known = lifecycle.LookupGV(o.APIVersion, o.Kind)
+	if !o.Known {
+		r.sum.UnknownKinds++
+	}
+	p := Pass{Target: j.l.opts.Target, Object: o, report: func(f rules.Finding) {
+		f.File, f.Document = in.Name, doc
+		r.findings = append(r.findings, f)
+	}}
+	for i := range j.l.opts.Checks {
+		c := &j.l.opts.Checks[i]
+		p.rule, p.severity = c.Rule, j.l.opts.Severity[c.Rule]
+		if c.Head != nil {
+			c.Head(&p)
+		}
+		if c.Body != nil && o.Root != nil {
+			c.Body(&p)
+		}
+	}
+}
+
+// own reports a finding of one of the linter's own rules.
+func (j *judge) own(in *Input, r *result, rule string, doc int, at Span, f rules.Finding) {
+	if !j.l.active[rule] {
+		return
+	}
+	p := Pass{Object: &Object{KindAt: at}, rule: rule, severity: j.l.opts.Severity[rule], report: func(g rules.Finding) {
+		g.File, g.Document, g.Object = in.Name, doc, f.Object
+		r.findings = append(r.findings, g)
+	}}
+	p.Report(at, f)
+}
+
+// directives applies a document's suppressions to the findings from start on.
+func (j *judge) directives(in *Input, d document, root *wire.Value, first bool, r *result, start int) {
+	var here []directive
+	for _, dir := range directives(d.data, d.line, root) {
+		switch {
+		case dir.file && first:
+			r.file = append(r.file, dir)
+		case dir.file:
+			here = append(here, directive{span: dir.span, rule: "-file"})
+		default:
+			here = append(here, dir)
+		}
+	}
+	kept := suppress(r.findings[start:], here, &r.sum)
+	r.findings = r.findings[:start+len(kept)]
+	j.complain(in, r, here, &d)
+}
+
+// complain reports what is wrong with suppressions.
+func (j *judge) complain(in *Input, r *result, all []directive, d *document) {
+	doc := 0
+	if d != nil {
+		doc = d.index
+	}
+	for i := range all {
+		if text := j.l.complain(&all[i]); text != "" {
+			j.own(in, r, ruleSuppression, doc, all[i].span, rules.Finding{Message: text})
+		}
+	}
+}
+
+func (r *result) count(docs int) {
+	r.docs += docs
+	r.sum.Documents += docs
+}
+
+func (r *result) skip(in *Input, n rules.NotJudged) {
+	if r.sum.Skipped == nil {
+		r.sum.Skipped = map[string]int{}
+	}
+	n.File = in.Name
+	r.sum.Skip(n)
+}
+
+func (r *result) tooLarge(in *Input, d document) {
+	r.count(1)
+	r.skip(in, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipTooLarge})
+}

@@ -1,0 +1,119 @@
+package manifestlint
+
+import "bytes"
+
+// hashKey mixes a map key into 64 bits.
+func hashKey(key []byte) uint64 {
+	h := uint64(len(key))
+	for len(key) >= 8 {
+		w := uint64(key[0]) | uint64(key[1])<<8 | uint64(key[2])<<16 | uint64(key[3])<<24 |
+			uint64(key[4])<<32 | uint64(key[5])<<40 | uint64(key[6])<<48 | uint64(key[7])<<56
+		h = (h ^ w) * 0x9e3779b97f4a7c15
+		h ^= h >> 29
+		key = key[8:]
+	}
+	var w uint64
+	for i := 0; i < len(key); i++ {
+		w = w<<8 | uint64(key[i])
+	}
+	h = (h ^ w) * 0xbf58476d1ce4e5b9
+	return h ^ h>>32
+}
+
+// keySet remembers which keys the maps of one document have. It may take two
+// different keys for one, which costs a parse and changes nothing; it never
+// misses a repetition.
+type keySet struct {
+	slots []keySlot
+	used  int
+	epoch uint32
+}
+
+type keySlot struct {
+	print uint64
+	epoch uint32
+}
+
+func (k *keySet) reset() {
+	k.used = 0
+	k.epoch++
+	if k.epoch == 0 { // after four thousand million documents
+		clear(k.slots)
+		k.epoch = 1
+	}
+}
+
+// add remembers a key of a map and reports whether it was there.
+func (k *keySet) add(hash uint64, id uint32) bool {
+	if 2*k.used >= len(k.slots) {
+		k.grow()
+	}
+	print := (hash + uint64(id)*0x9e3779b97f4a7c15) * 0xd6e8feb86659fd93
+	print ^= print >> 32
+	for i := print & uint64(len(k.slots)-1); ; i = (i + 1) & uint64(len(k.slots)-1) {
+		slot := &k.slots[i]
+		if slot.epoch != k.epoch {
+			*slot = keySlot{print, k.epoch}
+			k.used++
+			return false
+		}
+		if slot.print == print {
+			return true
+		}
+	}
+}
+
+func (k *keySet) grow() {
+	old := k.slots
+	k.slots = make([]keySlot, max(512, 2*len(old)))
+	for _, slot := range old {
+		if slot.epoch != k.epoch {
+			continue
+		}
+		i := slot.print & uint64(len(k.slots)-1)
+		for k.slots[i].epoch == k.epoch {
+			i = (i + 1) & uint64(len(k.slots)-1)
+		}
+		k.slots[i] = slot
+	}
+}
+
+// triggerSet holds the keys whose presence makes a body worth parsing. It is
+// immutable once made.
+type triggerSet struct {
+	first [64]bool // by the low bits of the key's hash
+	keys  []trigger
+}
+
+type trigger struct {
+	hash  uint64
+	key   string
+	value func([]byte) bool // nil: any value
+}
+
+func (t *triggerSet) add(key string, value func([]byte) bool) {
+	h := hashKey([]byte(key))
+	t.first[h&63] = true
+	t.keys = append(t.keys, trigger{h, key, value})
+}
+
+// meets reports whether a key with the text that follows it on its line calls
+// for a parse. The root's own apiVersion and kind never do: they are the head.
+func (t *triggerSet) meets(hash uint64, key, val []byte, root bool) bool {
+	if !t.first[hash&63] {
+		return false
+	}
+	for i := range t.keys {
+		k := &t.keys[i]
+		if k.hash != hash || string(key) != k.key {
+			continue
+		}
+		if root && (k.key == "apiVersion" || k.key == "kind") {
+			continue
+		}
+		if k.value == nil || k.value(bytes.TrimSpace(val)) {
+			return true
+		}
+	}
+	return false
+}

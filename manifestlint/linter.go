@@ -1,0 +1,124 @@
+package manifestlint
+
+import (
+	"io"
+
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// IDs of the rules that the linter implements itself.
+const (
+	ruleSyntax      = "syntax"
+	ruleDuplicate   = "duplicatekey"
+	ruleSuppression = "unusedsuppression"
+)
+
+// OwnRules lists the rules that the linter implements itself rather than by a
+// Check.
+func OwnRules() []string { return []string{ruleDuplicate, ruleSyntax, ruleSuppression} }
+
+// Options configure a Linter.
+type Options struct {
+	// Target is the cluster that objects are judged against.
+	Target lifecycle.Target
+	// Checks run in this order on every object; it is the order of findings.
+	Checks []Check
+	// Enabled says which of the linter's own rules report; nil: all do.
+	Enabled func(rule string) bool
+	// Severity is each rule's; a rule that is absent has Preview.
+	Severity map[string]rules.Severity
+	// Embedded also judges manifests that stand in strings of ConfigMaps,
+	// Secrets and custom resources.
+	Embedded bool
+	// RequireReason reports suppressions that give no reason.
+	RequireReason bool
+	// MaxDocument is the size in bytes above which a document is not judged
+	// and the run is incomplete; 0 stands for DefaultMaxDocument.
+	MaxDocument int
+	// ParseAll parses every document, needed or not. Findings are the same;
+	// it is there to prove that.
+	ParseAll bool
+	// Workers is how many goroutines judge; 0 stands for one per processor.
+	Workers int
+	// NewReader makes a worker's way of reading whole inputs; nil: by Open.
+	NewReader func() Reader
+}
+
+// DefaultMaxDocument is ten times what a kube-apiserver accepts in a request.
+const DefaultMaxDocument = 32 << 20
+
+// Input is one file, or another stream of documents.
+type Input struct {
+	// Name is shown in findings: the path as the user would type it.
+	Name string
+	// Open opens it for reading from the start.
+	Open func() (io.ReadCloser, error)
+	// Partial, if not empty, says what uses the input as partial objects,
+	// such as the kustomization that patches with it. Its documents are
+	// checked for syntax and not judged as objects.
+	Partial string
+	// Template, if not empty, is the Helm chart whose templates/ directory
+	// holds the file: documents with markup in them are templates even where
+	// they happen to parse.
+	Template string
+	// Handle is for the Reader.
+	Handle any
+}
+
+// Reader reads whole inputs for one worker.
+type Reader interface {
+	// Read gives an input's content, valid until the next Read. An input of
+	// more than limit bytes gives ErrLarge.
+	Read(in Input, limit int64) ([]byte, error)
+	Close() error
+}
+
+// Linter judges inputs. It is immutable and safe for concurrent use.
+type Linter struct {
+	opts      Options
+	active    map[string]bool // rules that can report in this run
+	triggers  triggerSet
+	parseBody bool // some check wants every body
+}
+
+// New makes a Linter.
+func New(opts Options) *Linter {
+	if opts.MaxDocument <= 0 {
+		opts.MaxDocument = DefaultMaxDocument
+	}
+	l := &Linter{opts: opts, active: map[string]bool{}}
+	for _, r := range OwnRules() {
+		l.active[r] = opts.Enabled == nil || opts.Enabled(r)
+	}
+	for _, c := range opts.Checks {
+		l.active[c.Rule] = true
+		if c.Body == nil {
+			continue
+		}
+		if c.Triggers == nil {
+			l.parseBody = true
+			continue
+		}
+		for _, t := range c.Triggers(opts.Target) {
+			l.triggers.add(t.Key, t.Value)
+		}
+	}
+	return l
+}
+
+// Bytes judges one input that is in memory.
+func (l *Linter) Bytes(name string, data []byte) ([]rules.Finding, *rules.Summary) {
+	sum := rules.NewSummary()
+	sum.Target = l.opts.Target.String()
+	sum.Files = 1
+	sum.Bytes = int64(len(data))
+	j := newJudge(l)
+	data = decodeText(data)
+	r := j.whole(&Input{Name: name}, data)
+	r.addTo(sum)
+	for _, f := range r.findings {
+		sum.Findings[f.Rule]++
+	}
+	return r.findings, sum
+}

@@ -1,0 +1,426 @@
+package manifestlint
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// kinds is a check that reports every object, by its head.
+var kinds = Check{Rule: "removedapi", Head: func(p *Pass) {
+	p.Report(p.Object.KindAt, rules.Finding{Message: p.Object.APIVersion + " " + p.Object.Ref().String()})
+}}
+
+// marks is a check that reports the maps with a key "mark", by its body.
+var marks = Check{
+	Rule: "prestopsleep",
+	Body: func(p *Pass) {
+		if f := p.Object.Root.Get("spec").Field("mark"); f != nil {
+			p.Report(SpanOfField(f), rules.Finding{Message: "mark", Path: "spec.mark"})
+		}
+	},
+	Triggers: func(lifecycle.Target) []Trigger { return []Trigger{{Key: "mark"}} },
+}
+
+func options() Options {
+	sev := map[string]rules.Severity{}
+	for _, r := range rules.Catalogue() {
+		sev[r.ID] = r.Severity
+	}
+	return Options{Target: lifecycle.Known(), Checks: []Check{kinds, marks}, Severity: sev}
+}
+
+func show(findings []rules.Finding) []string {
+	var all []string
+	for _, f := range findings {
+		all = append(all, fmt.Sprintf("%d:%d-%d:%d doc %d %s: %s", f.Line, f.Column, f.EndLine, f.EndColumn, f.Document, f.Rule, f.Message))
+	}
+	return all
+}
+
+func TestBytes(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		want       []string
+		skipped    map[string]int
+	}{
+		{name: "one object", text: "apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n",
+			want: []string{"2:7-2:10 doc 0 removedapi: v1 Pod a"}},
+		{name: "stream", text: "# c\n---\napiVersion: v1\nkind: Pod\n---\n# nothing\n--- # c\napiVersion: v1\nkind: Service\nmetadata: {name: b, namespace: ns}\n...\n",
+			want:    []string{"4:7-4:10 doc 0 removedapi: v1 Pod", "9:7-9:14 doc 2 removedapi: v1 Service ns/b"},
+			skipped: map[string]int{"empty": 1}},
+		{name: "broken document between good ones", text: "apiVersion: v1\nkind: Pod\n---\na: b: c\n---\napiVersion: v1\nkind: Pod\n",
+			want: []string{
+				"2:7-2:10 doc 0 removedapi: v1 Pod",
+				"4:1-4:8 doc 1 syntax: mapping values are not allowed in this context",
+				"7:7-7:10 doc 2 removedapi: v1 Pod"},
+			skipped: map[string]int{"broken": 1}},
+		{name: "list", text: "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata:\n    name: a\n- kind: Service\n  apiVersion: v1\n  spec:\n    mark: 1\n",
+			want: []string{"5:9-5:12 doc 0 removedapi: v1 Pod a", "8:9-8:16 doc 0 removedapi: v1 Service", "11:11-11:12 doc 0 prestopsleep: mark"}},
+		{name: "typed list", text: "apiVersion: v1\nkind: PodList\nitems:\n- metadata:\n    name: a\n",
+			want: []string{"4:3-4:4 doc 0 removedapi: v1 Pod a"}},
+		{name: "items without a list", text: "apiVersion: v1\nkind: NotAList\nitems:\nspec: 1\n",
+			want: []string{"2:7-2:15 doc 0 removedapi: v1 NotAList"}},
+		{name: "list of lists", text: `{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"v1","kind":"Pod"}]}]}`,
+			want: []string{"1:111-1:116 doc 0 removedapi: v1 Pod"}},
+		{name: "json values", text: "{\"apiVersion\":\"v1\",\"kind\":\"Pod\"}\n{\"apiVersion\":\"v1\",\n \"kind\":\"Service\",\"spec\":{\"mark\":1}}",
+			want: []string{"1:27-1:32 doc 0 removedapi: v1 Pod", "3:9-3:18 doc 1 removedapi: v1 Service", "3:34-3:35 doc 1 prestopsleep: mark"}},
+		{name: "broken json value", text: "{\"apiVersion\":\"v1\",\"kind\":\"Pod\"}\n{\"apiVersion\":\"v1\",}}\n",
+			want:    []string{"1:27-1:32 doc 0 removedapi: v1 Pod", "2:20-2:21 doc 1 syntax: invalid character '}' looking for beginning of object key string"},
+			skipped: map[string]int{"broken": 1}},
+		{name: "flow map that is no json", text: "{apiVersion: v1, kind: Pod}\n",
+			want: []string{"1:24-1:27 doc 0 removedapi: v1 Pod"}},
+		{name: "not kubernetes", text: "on: push\njobs:\n  a: b\n---\n- a\n---\nabc\n", skipped: map[string]int{"notKubernetes": 3}},
+		{name: "empty file", text: "", skipped: map[string]int{"empty": 1}},
+		{name: "comments only", text: "# a\n\n# b\n", skipped: map[string]int{"empty": 1}},
+		{name: "duplicate key", text: "apiVersion: v1\nkind: Pod\nmetadata:\n  labels:\n    a.b/c: x\n    a.b/c: y\nkind: Service\n",
+			want: []string{
+				`6:5-6:10 doc 0 duplicatekey: key "a.b/c" is set again: this value counts, the one on line 5 is dropped`,
+				`7:1-7:5 doc 0 duplicatekey: key "kind" is set again: this value counts, the one on line 2 is dropped`,
+				"7:7-7:14 doc 0 removedapi: v1 Service"}},
+		{name: "helm template", text: "{{- if .Values.a }}\napiVersion: v1\nkind: Pod\n---\napiVersion: v1\nkind: Pod\n---\na: b\n{{- end }}\n---\napiVersion: v1\nkind: Service\n",
+			want:    []string{"12:7-12:14 doc 3 removedapi: v1 Service"},
+			skipped: map[string]int{"templated": 3}},
+		{name: "unquoted markup as value", text: "apiVersion: v1\nkind: Pod\nspec:\n  a: {{ b }}\n", skipped: map[string]int{"templated": 1}},
+		{name: "jinja", text: "apiVersion: v1\nkind: Pod\n{% for a in b %}\n{{ a }}: c\n{% endfor %}\n", skipped: map[string]int{"templated": 1}},
+		{name: "placeholder", text: "apiVersion: v1\nkind: Service\nspec:\n  clusterIP: {PREFIX}.16\n  a: b\n", skipped: map[string]int{"templated": 1}},
+		{name: "markup within text", text: "apiVersion: v1\nkind: ConfigMap\ndata:\n  a: |\n    {{ $labels.x }}\n  b: x {{ y }}\n",
+			want: []string{"2:7-2:16 doc 0 removedapi: v1 ConfigMap"}},
+		{name: "crlf", text: "apiVersion: v1\r\nkind: Pod\r\n---\r\nkind: Pod\r\napiVersion: v1\r\nspec:\r\n  mark: \"x\"\r\n",
+			want: []string{"2:7-2:10 doc 0 removedapi: v1 Pod", "4:7-4:10 doc 1 removedapi: v1 Pod", "7:9-7:12 doc 1 prestopsleep: mark"}},
+		{name: "byte order mark", text: "\ufeffapiVersion: v1\nkind: Pod\n", want: []string{"2:7-2:10 doc 0 removedapi: v1 Pod"}},
+		{name: "columns count characters", text: "apiVersion: v1\nkind: Pod\nspec: {\"日本\": é, mark: é}\n",
+			want: []string{"2:7-2:10 doc 0 removedapi: v1 Pod", "3:23-3:24 doc 0 prestopsleep: mark"}},
+		{name: "control character", text: "apiVersion: v1\nkind: P\x00d\n", skipped: map[string]int{"broken": 1},
+			want: []string{"2:8-2:9 doc 0 syntax: control character U+0000 is not allowed"}},
+		{name: "invalid utf-8", text: "apiVersion: v1\nkind: é\xffd\n", skipped: map[string]int{"broken": 1},
+			want: []string{"2:8-2:9 doc 0 syntax: invalid UTF-8"}},
+		{name: "merge key", text: "apiVersion: v1\nkind: Pod\nbase: &b\n  mark: 1\nspec:\n  <<: *b\n",
+			want: []string{"2:7-2:10 doc 0 removedapi: v1 Pod", "4:9-4:10 doc 0 prestopsleep: mark"}},
+		{name: "generated name", text: "apiVersion: v1\nkind: Pod\nmetadata:\n  generateName: a-\n",
+			want: []string{"2:7-2:10 doc 0 removedapi: v1 Pod a-*"}},
+		{name: "kustomization", text: "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources:\n- a.yaml\n",
+			skipped: map[string]int{"notKubernetes": 1}},
+		{name: "directive", text: "%YAML 1.1\n---\napiVersion: v1\nkind: Pod\n", want: []string{"4:7-4:10 doc 0 removedapi: v1 Pod"}},
+		{name: "lone carriage returns", text: "apiVersion: v1\rkind: Pod\r---\rapiVersion: v1\rkind: Service\r",
+			want: []string{"2:7-2:10 doc 0 removedapi: v1 Pod", "5:7-5:14 doc 1 removedapi: v1 Service"}},
+		{name: "alias bomb", text: bomb(), skipped: map[string]int{"broken": 1},
+			want: []string{"1:1-1:15 doc 0 syntax: document contains excessive aliasing"}},
+		{name: "alias within itself", text: "a: &a\n  b: *a\n", skipped: map[string]int{"broken": 1},
+			want: []string{`2:6-2:8 doc 0 syntax: anchor "a" value contains itself`}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for _, all := range []bool{false, true} {
+				o := options()
+				o.ParseAll = all
+				findings, sum := New(o).Bytes("a.yaml", []byte(c.text))
+				if diff := cmp.Diff(c.want, show(findings)); diff != "" {
+					t.Errorf("parse all %v: findings (-want +got)\n%s", all, diff)
+				}
+				if len(c.skipped)+len(sum.Skipped) > 0 {
+					if diff := cmp.Diff(c.skipped, sum.Skipped); diff != "" {
+						t.Errorf("parse all %v: skipped (-want +got)\n%s", all, diff)
+					}
+				}
+			}
+		})
+	}
+}
+
+func bomb() string {
+	var b strings.Builder
+	b.WriteString("apiVersion: v1\nkind: Pod\na0: &a0 [x, x, x, x, x, x, x, x, x]\n")
+	for i := 1; i < 12; i++ {
+		fmt.Fprintf(&b, "a%d: &a%d [%s]\n", i, i, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d, ", i-1), 9), ", "))
+	}
+	return b.String()
+}
+
+func TestUTF16(t *testing.T) {
+	text := "apiVersion: v1\nkind: Pod\n"
+	le := []byte{0xff, 0xfe}
+	for _, u := range utf16.Encode([]rune(text)) {
+		le = append(le, byte(u), byte(u>>8))
+	}
+	findings, _ := New(options()).Bytes("a.yaml", le)
+	if diff := cmp.Diff([]string{"2:7-2:10 doc 0 removedapi: v1 Pod"}, show(findings)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestDeepNesting(t *testing.T) {
+	deep := "apiVersion: v1\nkind: Pod\nspec:\n"
+	for i := range 60 {
+		deep += strings.Repeat(" ", i+1) + "a:\n"
+	}
+	long := "apiVersion: v1\nkind: Pod\nspec:\n  a: \"" + strings.Repeat("x", 220_000) + "\"\n"
+	for name, text := range map[string]string{"nesting": deep, "long line": long} {
+		findings, sum := New(options()).Bytes("a.yaml", []byte(text))
+		if len(findings) != 1 || sum.Objects != 1 {
+			t.Errorf("%s: findings %v, summary %+v", name, show(findings), sum)
+		}
+	}
+	hostile := strings.Repeat("[", 100_000)
+	findings, _ := New(options()).Bytes("a.yaml", []byte("a: "+hostile))
+	if len(findings) != 1 || findings[0].Rule != "syntax" {
+		t.Errorf("hostile nesting: %v", show(findings))
+	}
+}
+
+func TestSuppressions(t *testing.T) {
+	const head = "apiVersion: v1\nkind: Pod\n"
+	for _, c := range []struct {
+		name, text string
+		want       []string
+		suppressed int
+	}{
+		{"trailing", "apiVersion: v1\nkind: Pod # kubevet:ignore removedapi -- why\n", nil, 1},
+		{"own line", "apiVersion: v1\n# kubevet:ignore removedapi\n# more\n\nkind: Pod\n", nil, 1},
+		{"whole document", "# kubevet:ignore removedapi,prestopsleep -- why\n" + head + "spec:\n  mark: 1\n", nil, 2},
+		{"marker first", "---\n# kubevet:ignore removedapi -- why\n" + head, nil, 1},
+		{"subtree", head + "# kubevet:ignore prestopsleep\nspec:\n  a: b\n  mark: 1\n", []string{"2:7-2:10 doc 0 removedapi: v1 Pod"}, 1},
+		{"other document", "# kubevet:ignore removedapi\n" + head + "---\n" + head, []string{"6:7-6:10 doc 1 removedapi: v1 Pod"}, 1},
+		{"whole file", "# kubevet:ignore-file removedapi -- why\n" + head + "---\n" + head, nil, 2},
+		{"unused", head + "spec: # kubevet:ignore prestopsleep -- why\n  a: b\n",
+			[]string{"2:7-2:10 doc 0 removedapi: v1 Pod", "3:7-3:43 doc 0 unusedsuppression: kubevet:ignore prestopsleep suppresses nothing"}, 0},
+		{"unknown rule", "apiVersion: v1\nkind: Pod # kubevet:ignore removed\n",
+			[]string{"2:7-2:10 doc 0 removedapi: v1 Pod", `2:11-2:35 doc 0 unusedsuppression: kubevet:ignore names "removed", which is no rule`}, 0},
+		{"no rule", "apiVersion: v1\nkind: Pod # kubevet:ignore\n",
+			[]string{"2:7-2:10 doc 0 removedapi: v1 Pod", "2:11-2:27 doc 0 unusedsuppression: kubevet:ignore names no rule"}, 0},
+		{"rule that is off", "apiVersion: v1\nkind: Pod # kubevet:ignore removedapi,execsleep\n", nil, 1},
+		{"text, not comment", head + "spec:\n  a: |\n    # kubevet:ignore removedapi\n  b: \"# kubevet:ignore removedapi\"\n",
+			[]string{"2:7-2:10 doc 0 removedapi: v1 Pod"}, 0},
+		{"broken document", "# kubevet:ignore syntax -- a fixture\na: b: c\n", nil, 1},
+		{"list item", "apiVersion: v1\nkind: List\nitems:\n# kubevet:ignore removedapi\n- apiVersion: v1\n  kind: Pod\n- apiVersion: v1\n  kind: Pod\n",
+			[]string{"8:9-8:12 doc 0 removedapi: v1 Pod"}, 1},
+		{"late file directive", head + "---\n# kubevet:ignore-file removedapi\n" + head,
+			[]string{"2:7-2:10 doc 0 removedapi: v1 Pod", "6:7-6:10 doc 1 removedapi: v1 Pod",
+				"4:1-4:33 doc 1 unusedsuppression: kubevet:ignore-file counts only before the first line of the file that is no comment"}, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			findings, sum := New(options()).Bytes("a.yaml", []byte(c.text))
+			if diff := cmp.Diff(c.want, show(findings)); diff != "" {
+				t.Errorf("findings (-want +got)\n%s", diff)
+			}
+			if sum.Suppressed != c.suppressed {
+				t.Errorf("suppressed %d, want %d", sum.Suppressed, c.suppressed)
+			}
+		})
+	}
+	o := options()
+	o.RequireReason = true
+	findings, _ := New(o).Bytes("a.yaml", []byte("apiVersion: v1\nkind: Pod # kubevet:ignore removedapi\n"))
+	if diff := cmp.Diff([]string{"2:11-2:38 doc 0 unusedsuppression: kubevet:ignore removedapi gives no reason: write it after --"}, show(findings)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestPartialAndTemplateInputs(t *testing.T) {
+	l := New(options())
+	run := func(in Input, text string) ([]string, *rules.Summary) {
+		in.Name = "a.yaml"
+		in.Open = func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }
+		var all []rules.Finding
+		sum, err := l.Run(context.Background(), slices.Values([]Input{in}), func(f rules.Finding) error { all = append(all, f); return nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return show(all), sum
+	}
+	got, sum := run(Input{Partial: "kustomization.yaml"}, "apiVersion: v1\nkind: Pod\nspec:\n  mark: 1\n---\na: b: c\n")
+	if diff := cmp.Diff([]string{"6:1-6:8 doc 1 syntax: mapping values are not allowed in this context"}, got); diff != "" {
+		t.Error(diff)
+	}
+	if sum.Skipped[rules.SkipPatch] != 1 || sum.Objects != 0 {
+		t.Errorf("summary %+v", sum)
+	}
+	got, sum = run(Input{Template: "chart"}, "apiVersion: v1\nkind: Pod\nmetadata:\n  name: \"{{ .Release.Name }}\"\n---\napiVersion: v1\nkind: Pod\n")
+	if diff := cmp.Diff([]string{"7:7-7:10 doc 1 removedapi: v1 Pod"}, got); diff != "" {
+		t.Error(diff)
+	}
+	if sum.Skipped[rules.SkipTemplated] != 1 {
+		t.Errorf("summary %+v", sum)
+	}
+}
+
+func TestEmbedded(t *testing.T) {
+	o := options()
+	text := "apiVersion: v1\nkind: ConfigMap\ndata:\n  a.yaml: |\n    # c\n    apiVersion: v1\n    kind: Pod\n    spec:\n      mark: 1\n  b.json: '{\"apiVersion\": \"v1\", \"kind\": \"Service\"}'\n"
+	findings, _ := New(o).Bytes("a.yaml", []byte(text))
+	if diff := cmp.Diff([]string{"2:7-2:16 doc 0 removedapi: v1 ConfigMap"}, show(findings)); diff != "" {
+		t.Error(diff)
+	}
+	o.Embedded = true
+	findings, _ = New(o).Bytes("a.yaml", []byte(text))
+	if diff := cmp.Diff([]string{
+		"2:7-2:16 doc 0 removedapi: v1 ConfigMap",
+		"7:11-7:14 doc 0 removedapi: v1 Pod",
+		"9:13-9:14 doc 0 prestopsleep: mark",
+		"10:11-10:52 doc 0 removedapi: v1 Service",
+	}, show(findings)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// manyInputs makes inputs of all sizes around the block size.
+func manyInputs(seed uint64) []Input {
+	r := rand.New(rand.NewPCG(seed, 1))
+	var all []Input
+	for i := range 300 {
+		var b bytes.Buffer
+		docs := r.IntN(5)
+		if i%60 == 7 {
+			docs = 20_000 + r.IntN(60_000)
+		}
+		for d := range docs {
+			switch r.IntN(40) {
+			case 0:
+				b.WriteString("---\na: b: c\n")
+			case 1:
+				b.WriteString("---\n# kubevet:ignore removedapi\napiVersion: v1\nkind: Pod\n")
+			case 2:
+				b.WriteString("---\n{\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"spec\": {\"mark\": 1}}\n")
+			case 3:
+				b.WriteString("---\n# nothing\n")
+			default:
+				fmt.Fprintf(&b, "---\napiVersion: v1\nkind: Pod\nmetadata:\n  name: p%d\nspec:\n  text: |\n    %s\n", d, strings.Repeat("x", r.IntN(80)))
+			}
+		}
+		text := b.Bytes()
+		all = append(all, Input{Name: fmt.Sprintf("%03d.yaml", i), Open: func() (io.ReadCloser, error) {
+			return io.NopCloser(bytes.NewReader(text)), nil
+		}})
+	}
+	return all
+}
+
+// TestRunIsBytes: however many workers, in blocks or not, the findings are
+// those of each input on its own, in order.
+func TestRunIsBytes(t *testing.T) {
+	inputs := manyInputs(1)
+	o := options()
+	o.Checks = []Check{marks, {Rule: "removedapi", Head: func(p *Pass) {
+		if strings.HasSuffix(p.Object.Name, "7") {
+			kinds.Head(p)
+		}
+	}}}
+	var want []rules.Finding
+	total := rules.NewSummary()
+	for _, in := range inputs {
+		rc, _ := in.Open()
+		data, _ := io.ReadAll(rc)
+		findings, sum := New(o).Bytes(in.Name, data)
+		want = append(want, findings...)
+		total.Add(sum)
+	}
+	for _, workers := range []int{1, 2, 7} {
+		o.Workers = workers
+		var got []rules.Finding
+		sum, err := New(o).Run(context.Background(), slices.Values(inputs), func(f rules.Finding) error {
+			got = append(got, f)
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got) != len(want) {
+			t.Fatalf("%d workers: %d findings, want %d", workers, len(got), len(want))
+		}
+		for i := range got {
+			if diff := cmp.Diff(want[i], got[i]); diff != "" {
+				t.Fatalf("%d workers: finding %d (-want +got)\n%s", workers, i, diff)
+			}
+		}
+		sum.Target, sum.Seconds = total.Target, 0
+		if diff := cmp.Diff(total, sum); diff != "" {
+			t.Errorf("%d workers: summary (-want +got)\n%s", workers, diff)
+		}
+	}
+}
+
+func TestRunEnds(t *testing.T) {
+	inputs := manyInputs(2)
+	stop := errors.New("stop")
+	n := 0
+	_, err := New(options()).Run(context.Background(), slices.Values(inputs), func(rules.Finding) error {
+		if n++; n == 100 {
+			return stop
+		}
+		return nil
+	})
+	if !errors.Is(err, stop) {
+		t.Errorf("got %v, want the error of emit", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	_, err = New(options()).Run(ctx, slices.Values(inputs), func(rules.Finding) error { cancel(); return nil })
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want canceled", err)
+	}
+}
+
+type failingReader struct{ text io.Reader }
+
+func (f *failingReader) Read(p []byte) (int, error) {
+	n, err := f.text.Read(p)
+	if err == io.EOF {
+		err = errors.New("device gone")
+	}
+	return n, err
+}
+
+func (*failingReader) Close() error { return nil }
+
+func TestUnreadable(t *testing.T) {
+	good := "apiVersion: v1\nkind: Pod\n"
+	inputs := []Input{
+		{Name: "none", Open: func() (io.ReadCloser, error) { return nil, errors.New("no such file") }},
+		{Name: "breaks", Open: func() (io.ReadCloser, error) {
+			return &failingReader{strings.NewReader(strings.Repeat(good+"---\n", 100_000))}, nil
+		}},
+		{Name: "good", Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(good)), nil }},
+	}
+	sum, err := New(options()).Run(context.Background(), slices.Values(inputs), func(rules.Finding) error { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sum.UnreadableCount != 2 || !sum.Incomplete() || sum.Findings["removedapi"] < 2 {
+		t.Errorf("summary %+v", sum)
+	}
+}
+
+// TestTooLarge: a document over the limit is counted, and those around it keep
+// their places.
+func TestTooLarge(t *testing.T) {
+	good := "apiVersion: v1\nkind: Pod\n"
+	large := "apiVersion: v1\nkind: Secret\ndata:\n" + strings.Repeat("  a: b\n", 400_000)
+	text := good + "---\n" + large + "---\n" + good
+	o := options()
+	o.MaxDocument = 1 << 20
+	var got []rules.Finding
+	in := Input{Name: "a.yaml", Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
+	sum, err := New(o).Run(context.Background(), one(in), func(f rules.Finding) error { got = append(got, f); return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"2:7-2:10 doc 0 removedapi: v1 Pod", "400009:7-400009:10 doc 2 removedapi: v1 Pod"}
+	if diff := cmp.Diff(want, show(got)); diff != "" {
+		t.Error(diff)
+	}
+	if sum.Skipped[rules.SkipTooLarge] != 1 || !sum.Incomplete() {
+		t.Errorf("summary %+v", sum)
+	}
+}
+
+func one(in Input) iter.Seq[Input] { return slices.Values([]Input{in}) }

@@ -1,0 +1,272 @@
+package manifestlint
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// regular documents are what manifests look like: a skimmer that calls one of
+// these irregular is still right, and slow.
+var regular = map[string]string{
+	"deployment": `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+  namespace: shop
+  labels: {app: web, "tier": 'front'}
+spec:
+  selector:
+    matchLabels:
+      app: web
+  template:
+    spec:
+      containers:
+      - name: web
+        image: nginx:1.27
+        args: ["--port", "80", -v]
+        command:
+          - /bin/sh
+          - -c
+          - |
+            echo "hi"
+              deeper
+            # not a comment
+
+            exit 0
+        env:
+        - name: A
+          value: "a \"b\" \n"
+        - {name: B, value: 'it''s'}
+      terminationGracePeriodSeconds: 30
+`,
+	"comments": "# head\n---  # marker\n# more\napiVersion: v1 # trailing\nkind: Service\n\n",
+	"folded description": `kind: CustomResourceDefinition
+apiVersion: apiextensions.k8s.io/v1
+spec:
+  description: APIVersion defines the versioned schema of this
+    representation of an object. Servers should convert
+    recognized schemas
+  other: 'quoted over
+    lines, it''s fine'
+  third: "double
+    quoted"
+  x: >-
+    folded
+
+    text
+`,
+	"list at parent column": "a:\n- b: 1\n  c:\n  - d\n  - e\n- f\ng: h\n",
+	"crlf":                  "apiVersion: v1\r\nkind: Pod\r\nmetadata:\r\n  name: a\r\n",
+	"nested lists":          "a:\n- - b\n  - c\n- - d\n",
+	"unicode":               "a: Grüße\nb: \"日本\"\n# ü\n",
+	"null values":           "a:\nb:\n  c:\nd: e\n",
+}
+
+func TestSkimRecognises(t *testing.T) {
+	for name, doc := range regular {
+		t.Run(name, func(t *testing.T) {
+			s := skimmer{triggers: &triggerSet{}}
+			if !s.skim([]byte(doc)) {
+				t.Errorf("irregular at line %d", s.line)
+			}
+		})
+	}
+}
+
+func TestSkimHead(t *testing.T) {
+	s := skimmer{triggers: &triggerSet{}}
+	if !s.skim([]byte(regular["deployment"])) {
+		t.Fatal("irregular")
+	}
+	h := s.head
+	for _, c := range []struct {
+		got  headValue
+		want string
+		line int
+		col  int
+	}{
+		{h.apiVersion, "apps/v1", 1, 13},
+		{h.kind, "Deployment", 2, 7},
+		{h.name, "web", 4, 9},
+		{h.namespace, "shop", 5, 14},
+	} {
+		if string(c.got.text) != c.want || c.got.line != c.line || c.got.column != c.col {
+			t.Errorf("got %q at %d:%d, want %q at %d:%d", c.got.text, c.got.line, c.got.column, c.want, c.line, c.col)
+		}
+	}
+}
+
+// irregular documents are broken, or mean what only the parser can tell.
+var irregular = map[string]string{
+	"duplicate key":         "a: 1\nb: 2\na: 3\n",
+	"duplicate in flow":     "a: {b: 1, b: 2}\n",
+	"tab indent":            "a:\n\tb: 1\n",
+	"bad indent":            "a:\n    b: 1\n  c: 2\n",
+	"nested mapping":        "a: b: c\n",
+	"continued mapping":     "a: b\n  c: d\n",
+	"comment in plain":      "a: b\n# c\n  d\n",
+	"anchor":                "a: &x 1\n",
+	"alias":                 "a: *x\n",
+	"tag":                   "a: !!str 1\n",
+	"merge":                 "<<: {a: 1}\n",
+	"open quote":            "a: \"b\n",
+	"after quote":           "a: \"b\" c\n",
+	"open flow":             "a: [b\n",
+	"less indented literal": "a: |\n    b\n  c\n",
+	"list under scalar":     "a: b\n- c\n",
+	"key in list":           "- a\nb: c\n",
+	"template":              "a: {{ .Values.b }}\n",
+	"template line":         "{{ if .Values.b }}\na: b\n",
+	"control character":     "a: \x01\n",
+	"nel":                   "a: b\u0085c\n",
+	"second marker":         "---\n---\na: b\n",
+	"numeric name":          "apiVersion: v1\nkind: Pod\nmetadata:\n  name: 007\n",
+	"boolean kind":          "apiVersion: v1\nkind: yes\n",
+	"kind goes on":          "apiVersion: v1\nkind: Pod\n  List\n",
+	"boolean key":           "on: 1\n\"true\": 2\n",
+	"directive":             "%YAML 1.1\n---\na: b\n",
+	"root scalar":           "abc\n",
+	"indicator":             "a: @b\n",
+}
+
+func TestSkimLeavesToTheParser(t *testing.T) {
+	for name, doc := range irregular {
+		t.Run(name, func(t *testing.T) {
+			s := skimmer{triggers: &triggerSet{}}
+			if s.skim([]byte(doc)) {
+				t.Error("regular")
+			}
+		})
+	}
+}
+
+// FuzzSkim holds the skimmer to the parser: what it accepts must parse as one
+// document without repeated keys, and have the same head.
+func FuzzSkim(f *testing.F) {
+	for _, doc := range regular {
+		f.Add([]byte(doc))
+	}
+	for _, doc := range irregular {
+		f.Add([]byte(doc))
+	}
+	f.Fuzz(func(t *testing.T, doc []byte) { compareSkim(t, doc) })
+}
+
+func compareSkim(t *testing.T, text []byte) {
+	t.Helper()
+	split := newSplitter(text)
+	s := skimmer{triggers: &triggerSet{}}
+	for {
+		d, ok := split.next()
+		if !ok {
+			return
+		}
+		if !s.skim(d.data) {
+			continue
+		}
+		trees, failed := parseYAML(d.data, d.line)
+		if failed != nil {
+			t.Fatalf("skimmed, yet line %d: %s\n%s", failed.span.Pos.Line, failed.text, d.data)
+		}
+		if s.head.empty {
+			if len(trees) > 1 || len(trees) == 1 && !trees[0].root.IsNull() {
+				t.Fatalf("empty, yet parsed as %v\n%s", trees[0].root, d.data)
+			}
+			continue
+		}
+		if len(trees) != 1 {
+			t.Fatalf("skimmed as one document, parsed as %d\n%s", len(trees), d.data)
+		}
+		if len(trees[0].duplicates) > 0 {
+			t.Fatalf("duplicate %v not seen\n%s", trees[0].duplicates, d.data)
+		}
+		got, want := headObject(&s.head, d.line), objectOf(trees[0].root, "", "")
+		if (got == nil) != (want == nil) {
+			t.Fatalf("object %v, want %v\n%s", got, want, d.data)
+		}
+		if got == nil {
+			continue
+		}
+		want.Root = nil
+		if *got != *want {
+			t.Fatalf("head\n%+v, want\n%+v\n%s", got, want, d.data)
+		}
+	}
+}
+
+// TestSkimCorpus compares skimmer and parser on real files, where they are.
+func TestSkimCorpus(t *testing.T) {
+	root := os.Getenv("KUBEVET_SHARED")
+	if root == "" {
+		root = "../../shared"
+	}
+	docs, skimmed := 0, 0
+	err := filepath.WalkDir(filepath.Join(root, "data"), func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, "ml") {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		compareSkim(t, data)
+		split := newSplitter(data)
+		s := skimmer{triggers: &triggerSet{}}
+		for d, ok := split.next(); ok; d, ok = split.next() {
+			docs++
+			if s.skim(d.data) {
+				skimmed++
+			} else if os.Getenv("SKIM_WHY") != "" {
+				t.Logf("%s:%d", path, d.line+s.line-1)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Logf("%d of %d documents skimmed", skimmed, docs)
+}
+
+func BenchmarkSkim(b *testing.B) {
+	doc := []byte(regular["deployment"])
+	s := skimmer{triggers: &triggerSet{}}
+	b.SetBytes(int64(len(doc)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if !s.skim(doc) {
+			b.Fatal("irregular")
+		}
+	}
+}
+
+// BenchmarkSkimTree reads every document below BENCH_DIR.
+func BenchmarkSkimTree(b *testing.B) {
+	dir := os.Getenv("BENCH_DIR")
+	if dir == "" {
+		b.Skip("set BENCH_DIR to a tree of manifests")
+	}
+	var files [][]byte
+	size := 0
+	filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && strings.HasSuffix(path, "ml") {
+			if data, err := os.ReadFile(path); err == nil {
+				files = append(files, data)
+				size += len(data)
+			}
+		}
+		return nil
+	})
+	s := skimmer{triggers: &triggerSet{}}
+	b.SetBytes(int64(size))
+	for b.Loop() {
+		for _, data := range files {
+			split := newSplitter(data)
+			for d, ok := split.next(); ok; d, ok = split.next() {
+				s.skim(d.data)
+			}
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package source
+
+import (
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// exclusions are the compiled Options.Exclude.
+type exclusions []exclusion
+
+type exclusion struct {
+	// text is the glob as the user wrote it, pattern what is matched.
+	text, pattern string
+	// base matches base names, dirOnly directories only.
+	base, dirOnly bool
+}
+
+func (e *expander) parseExclusions(globs []string) exclusions {
+	var all exclusions
+	for _, text := range globs {
+		x := exclusion{text: text, pattern: filepath.ToSlash(text)}
+		x.pattern, x.dirOnly = strings.CutSuffix(x.pattern, "/")
+		x.pattern = strings.TrimPrefix(x.pattern, "./")
+		x.base = !strings.Contains(x.pattern, "/") && !strings.HasPrefix(filepath.ToSlash(text), "./")
+		if x.pattern == "" || !doublestar.ValidatePattern(x.pattern) {
+			e.problem(Problem{Usage, text, "exclusion is not a valid glob", doublestar.ErrBadPattern})
+			continue
+		}
+		if isAbs(x.pattern) {
+			// All matching is relative to the working directory, as physical
+			// as it is: a link on the way there must not disarm the glob.
+			dir, rest := doublestar.SplitPattern(x.pattern)
+			if at, err := e.resolve(filepath.FromSlash(dir)); err == nil {
+				dir = at.real
+			}
+			x.pattern = path.Join(e.name(filepath.FromSlash(dir), false), rest)
+		}
+		all = append(all, x)
+	}
+	return all
+}
+
+// match returns the glob that excludes an entry of a directory, or "". dir is
+// the directory relative to the working directory, with a slash at its end if
+// it is not empty.
+func (x exclusions) match(dir, base string, isDir bool) string {
+	full := ""
+	for i := range x {
+		if x[i].dirOnly && !isDir {
+			continue
+		}
+		text := base
+		if !x[i].base {
+			if full == "" {
+				full = dir + base
+			}
+			text = full
+		}
+		if doublestar.MatchUnvalidated(x[i].pattern, text) {
+			return x[i].text
+		}
+	}
+	return ""
+}
+
+// named returns the glob that excludes what an argument names, itself or by a
+// directory on the way there that its name spells out, or "". name is relative
+// to the working directory.
+func (x exclusions) named(name string, isDir bool) string {
+	if len(x) == 0 {
+		return ""
+	}
+	for start := 0; start < len(name); {
+		end := len(name)
+		if i := strings.IndexByte(name[start:], '/'); i >= 0 {
+			end = start + i
+		}
+		if base := name[start:end]; base != "." && base != ".." {
+			if text := x.match(name[:start], base, isDir || end < len(name)); text != "" {
+				return text
+			}
+		}
+		start = end + 1
+	}
+	return ""
+}

@@ -1,0 +1,200 @@
+//go:build unix
+
+package source
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// TestPipes has pipes where files are looked for. None may block.
+func TestPipes(t *testing.T) {
+	dir := makeTree(t, "k/a.yaml\nk/d/b.yaml\nl.yaml -> k/p.yaml")
+	for _, name := range []string{"k/p.yaml", "k/.gitignore", "k/kustomization.yaml", "k/.git", "k/d/Kustomization"} {
+		if err := unix.Mkfifo(filepath.Join(dir, name), 0o600); err != nil {
+			t.Skip(err)
+		}
+	}
+	got := describe(Expand([]string{"k", "k/a.yaml"}, Options{Dir: dir}))
+	if want := "k/a.yaml\nk/d/b.yaml\n"; got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	in := expandOne(t, "k/d", Options{Dir: dir})
+	remove(t, dir, "k/d/b.yaml")
+	if err := unix.Mkfifo(filepath.Join(dir, "k/d/b.yaml"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := in.Open(); !errors.Is(err, errNotRegular) {
+		t.Errorf("opening a pipe that took the place of a file: %v", err)
+	}
+	var r Reader
+	defer r.Close()
+	if _, err := r.Read(in, 0); !errors.Is(err, errNotRegular) {
+		t.Errorf("reading a pipe that took the place of a file: %v", err)
+	}
+}
+
+// TestNamedPipes reads pipes that the user names, as <(command) and
+// /dev/stdin do.
+func TestNamedPipes(t *testing.T) {
+	dir := makeTree(t, "l.yaml -> p")
+	path := filepath.Join(dir, "p")
+	if err := unix.Mkfifo(path, 0o600); err != nil {
+		t.Skip(err)
+	}
+	for _, arg := range []string{"p", "l.yaml"} {
+		in := expandOne(t, arg, Options{Dir: dir})
+		if !in.Stream() || in.Size != -1 {
+			t.Errorf("got %+v", in)
+		}
+		go os.WriteFile(path, []byte("from the pipe"), 0)
+		var r Reader
+		data, err := r.Read(in, 1<<20)
+		if string(data) != "from the pipe" || err != nil {
+			t.Errorf("read %q, %v", data, err)
+		}
+	}
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()
+	name := "/dev/fd/" + itoa(int(read.Fd()))
+	if _, err := os.Stat(name); err != nil {
+		t.Skip("no /dev/fd")
+	}
+	write.WriteString("from the shell")
+	write.Close()
+	in := expandOne(t, name, Options{})
+	f, err := in.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	buf := make([]byte, 100)
+	if n, err := f.Read(buf); string(buf[:n]) != "from the shell" || err != nil {
+		t.Errorf("read %q, %v", buf[:n], err)
+	}
+}
+
+func itoa(n int) string {
+	if n < 10 {
+		return string(rune('0' + n))
+	}
+	return itoa(n/10) + itoa(n%10)
+}
+
+func TestDevices(t *testing.T) {
+	in := expandOne(t, "/dev/null", Options{})
+	data, err := new(Reader).Read(in, 10)
+	if len(data) != 0 || err != nil {
+		t.Errorf("/dev/null: read %q, %v", data, err)
+	}
+	in = expandOne(t, "/dev/zero", Options{})
+	var tooLarge *TooLargeError
+	if _, err := new(Reader).Read(in, 1<<20); !errors.As(err, &tooLarge) {
+		t.Errorf("/dev/zero: %v", err)
+	}
+	if runtime.GOOS == "linux" {
+		// Files without a size that have content all the same.
+		in = expandOne(t, "/proc/self/status", Options{})
+		if data, err := new(Reader).Read(in, 1<<20); !strings.HasPrefix(string(data), "Name:") || err != nil {
+			t.Errorf("/proc/self/status: read %q, %v", data, err)
+		}
+	}
+}
+
+func TestTooDeep(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, strings.Repeat("d/", maxDepth)+"in.yaml", "")
+	write(t, dir, strings.Repeat("d/", maxDepth+1)+"out.yaml", "")
+	inputs, problems := Expand([]string{"."}, Options{Dir: dir})
+	if len(inputs) != 1 || len(problems) != 1 || problems[0].Kind != Unreadable ||
+		problems[0].Text != "nested over 500 directories deep" {
+		t.Errorf("got %d inputs, %v", len(inputs), problems)
+	}
+}
+
+func TestNameTooLong(t *testing.T) {
+	for _, arg := range []string{strings.Repeat("a", 300), strings.Repeat("a/", 3000)} {
+		_, problems := Expand([]string{arg}, Options{})
+		if len(problems) != 1 || problems[0].Kind != Unreadable || !errors.Is(problems[0], unix.ENAMETOOLONG) {
+			t.Errorf("got %v", problems)
+		}
+	}
+}
+
+// TestUnreadable takes rights away, which root does not notice.
+func TestUnreadable(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root reads everything")
+	}
+	dir := makeTree(t, "k/a.yaml\nk/d/b.yaml\nk/e/c.yaml\nk/kustomization.yaml = patches: [path: a.yaml]")
+	for _, name := range []string{"k/d", "k/kustomization.yaml"} {
+		path := filepath.Join(dir, name)
+		if err := os.Chmod(path, 0); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { os.Chmod(path, 0o700) })
+	}
+	got := describe(Expand([]string{"k", "k/d/b.yaml"}, Options{Dir: dir}))
+	want := "k/a.yaml\nk/e/c.yaml\nk/kustomization.yaml kustomization\n" +
+		"unreadable: k/d: permission denied\nunreadable: k/d/b.yaml: permission denied\n"
+	if got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+// TestVanished has directories that go away, or turn into links, between the
+// listing that names them and their own.
+func TestVanished(t *testing.T) {
+	dir := makeTree(t, "k/a.yaml\nk/out -> ../o\nk/file\no/b.yaml")
+	e := newExpander(Options{Dir: dir})
+	at, err := e.resolve(filepath.Join(dir, "k"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := e.newWalk(at, "k", nil)
+	if w.start.tree, err = w.open(at); err != nil {
+		t.Fatal(err)
+	}
+	defer w.start.tree.root.Close()
+	for _, base := range []string{"gone", "out", "file"} {
+		w.enter(&w.start, base, "")
+	}
+	got := describe(e.inputs, e.problems)
+	want := "unreadable: k/gone: no such file or directory\n" +
+		"unreadable: k/out: path escapes from parent\n" +
+		"unreadable: k/file: not a directory\n"
+	if got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+// TestStrangeNames has names that are no text.
+func TestStrangeNames(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a\nb.yaml", "\x1b[2J.yaml", "-", "--help.yaml", " .yaml", "*.yaml"} {
+		write(t, dir, name, "kind: x\n")
+	}
+	if err := os.WriteFile(filepath.Join(dir, "\xff.yaml"), nil, 0o600); err != nil {
+		t.Log(err) // some file systems want UTF-8
+	} else {
+		defer os.Remove(filepath.Join(dir, "\xff.yaml"))
+	}
+	inputs, problems := Expand([]string{".", "*.yaml", "./-"}, Options{Dir: dir, Stdin: strings.NewReader("no")})
+	if len(inputs) < 6 || len(problems) > 0 {
+		t.Errorf("got %q, %v", inputs, problems)
+	}
+	for _, in := range inputs {
+		if err := sameByAllMeans(in); err != nil {
+			t.Errorf("%q: %v", in.Name, err)
+		}
+	}
+}

@@ -1,0 +1,174 @@
+package source
+
+import (
+	"bytes"
+	"path"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// uses are the files that a kustomization names.
+type uses struct {
+	files []use
+	// resources are files, directories and addresses alike.
+	resources []string
+	// otherKind is set if the document is not a kustomization, by what it
+	// says of itself.
+	otherKind bool
+}
+
+type use struct {
+	// path is relative to the kustomization's directory, with slashes.
+	path string
+	// as is the field that names the file.
+	as string
+}
+
+// mayUse reports whether a kustomization must be parsed at once: it may name
+// files other than resources, or be something else. It errs on the side of
+// parsing. Parsing costs some thirty times as much as this.
+func mayUse(raw []byte) bool {
+	for _, word := range [...]string{
+		"patches", "Generator", "generators", "transformers", "validators",
+		"configurations", "crds", "openapi", "replacements", "helmCharts",
+		"\x00",    // UTF-16
+		"\\", "?", // escapes and explicit keys, which could spell these words
+	} {
+		if bytes.Contains(raw, []byte(word)) {
+			return true
+		}
+	}
+	return bytes.Contains(raw, []byte("apiVersion")) && !bytes.Contains(raw, []byte("kustomize.config.k8s.io"))
+}
+
+// parseUses reads the fields of kustomize's types.Kustomization (kyaml and api
+// 0.21) that hold paths, with those of earlier releases that `kustomize edit
+// fix` still turns into today's. What does not parse, or has another shape,
+// names no files.
+func parseUses(raw []byte) uses {
+	var u uses
+	decoder := yaml.NewDecoder(bytes.NewReader(raw))
+	// kustomize wants one document; a few empty ones before it are harmless.
+	for range 8 {
+		var document yaml.Node
+		if err := decoder.Decode(&document); err != nil {
+			return u
+		}
+		if document.Kind != yaml.DocumentNode || len(document.Content) == 0 {
+			continue
+		}
+		if root := follow(document.Content[0]); root.Kind == yaml.MappingNode {
+			u.read(root)
+			return u
+		}
+	}
+	return u
+}
+
+func (u *uses) read(root *yaml.Node) {
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		key, value := root.Content[i].Value, follow(root.Content[i+1])
+		switch key {
+		case "apiVersion":
+			u.otherKind = value.Value != "" && !strings.HasPrefix(value.Value, "kustomize.config.k8s.io/")
+		case "resources", "bases":
+			for item := range items(value) {
+				u.resources = append(u.resources, path.Clean(item.Value))
+			}
+		case "patches":
+			// Once a list of strategic merge patches, now one of mappings.
+			for item := range items(value) {
+				u.add(key, item)
+				u.add(key, field(item, "path"))
+			}
+		case "patchesStrategicMerge", "transformers", "generators", "validators", "configurations", "crds":
+			for item := range items(value) {
+				u.add(key, item)
+			}
+		case "patchesJson6902", "replacements":
+			for item := range items(value) {
+				u.add(key, field(item, "path"))
+			}
+		case "openapi":
+			u.add(key, field(value, "path"))
+		case "configMapGenerator", "secretGenerator":
+			for item := range items(value) {
+				u.addData(key, item)
+			}
+		case "helmCharts", "helmChartInflationGenerator":
+			for item := range items(value) {
+				u.add("helmCharts", field(item, "valuesFile"))
+				u.add("helmCharts", field(item, "values"))
+				for file := range items(field(item, "additionalValuesFiles")) {
+					u.add("helmCharts", file)
+				}
+			}
+		}
+	}
+}
+
+// addData adds the files of a generator's item. Those in files may be given a
+// key of their own: key=path.
+func (u *uses) addData(as string, item *yaml.Node) {
+	for file := range items(field(item, "files")) {
+		named := *file
+		if _, after, ok := strings.Cut(file.Value, "="); ok {
+			named.Value = after
+		}
+		u.add(as, &named)
+	}
+	for file := range items(field(item, "envs")) {
+		u.add(as, file)
+	}
+	u.add(as, field(item, "env"))
+}
+
+// add adds what a scalar names, unless it is the content itself: most of
+// these fields take a document in place of a path. An address is no file, and
+// kustomize takes no absolute paths.
+func (u *uses) add(as string, node *yaml.Node) {
+	if node == nil || node.Kind != yaml.ScalarNode {
+		return
+	}
+	value := node.Value
+	if value == "" || value[0] == '/' || strings.ContainsAny(value, "\n\x00") || strings.Contains(value, "://") {
+		return
+	}
+	u.files = append(u.files, use{path: path.Clean(value), as: as})
+}
+
+// follow resolves an alias. An alias of an alias does not exist.
+func follow(n *yaml.Node) *yaml.Node {
+	if n.Kind == yaml.AliasNode && n.Alias != nil {
+		return n.Alias
+	}
+	return n
+}
+
+// items yields the items of a sequence; anything else has none.
+func items(n *yaml.Node) func(yield func(*yaml.Node) bool) {
+	return func(yield func(*yaml.Node) bool) {
+		if n == nil || n.Kind != yaml.SequenceNode {
+			return
+		}
+		for _, item := range n.Content {
+			if !yield(follow(item)) {
+				return
+			}
+		}
+	}
+}
+
+// field returns the value of a mapping's key, or nil.
+func field(n *yaml.Node, key string) *yaml.Node {
+	if n == nil || n.Kind != yaml.MappingNode {
+		return nil
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == key {
+			return follow(n.Content[i+1])
+		}
+	}
+	return nil
+}

@@ -1,0 +1,33 @@
+package source
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// write makes a file, and the directories on the way, below dir. A name that
+// ends in a slash is a directory; a text "-> x" is a symbolic link to x.
+func write(t testing.TB, dir, name, text string) {
+	t.Helper()
+	path := filepath.Join(dir, filepath.FromSlash(name))
+	parent := filepath.Dir(path)
+	if name[len(name)-1] == '/' {
+		parent = path
+	}
+	if err := os.MkdirAll(parent, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if parent == path {
+		return
+	}
+	var err error
+	if len(text) > 3 && text[:3] == "-> " {
+		err = os.Symlink(filepath.FromSlash(text[3:]), path)
+	} else {
+		err = os.WriteFile(path, []byte(text), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,155 @@
+package manifestlint
+
+import (
+	"bytes"
+	"io"
+)
+
+// blockSize is how much of an input is judged at a time: enough that handing
+// it to another goroutine costs nothing beside judging it.
+const blockSize = 1 << 20
+
+// blockReader cuts a stream into blocks that hold whole documents, so that a
+// stream of any length is judged in bounded memory.
+type blockReader struct {
+	r    io.Reader
+	max  int    // largest document
+	rest []byte // read, and not yet given
+	json bool   // values follow each other without markers
+	eof  bool
+}
+
+// newBlockReader reads a stream of UTF-8. head is what was read of it.
+func newBlockReader(head []byte, r io.Reader, max int) *blockReader {
+	return &blockReader{r: r, max: max, rest: head, json: isJSONStream(head)}
+}
+
+// block is a piece of a stream.
+type block struct {
+	data []byte
+	// tooLarge stands for a document over the limit, which has lines lines.
+	tooLarge bool
+	lines    int
+}
+
+// next gives the next block, in memory of its own. It ends with io.EOF; an
+// error from the stream comes after what could be read.
+func (b *blockReader) next() (block, error) {
+	buf := make([]byte, 0, blockSize+len(b.rest))
+	buf = append(buf, b.rest...)
+	b.rest = nil
+	scan := jsonScan{}
+	for {
+		if !b.eof {
+			if len(buf) == cap(buf) {
+				buf = append(buf, 0)[:len(buf)]
+			}
+			n, err := io.ReadFull(b.r, buf[len(buf):cap(buf)])
+			buf = buf[:len(buf)+n]
+			switch err {
+			case nil:
+			case io.EOF, io.ErrUnexpectedEOF:
+				b.eof = true
+			default:
+				b.eof = true
+				return block{data: buf}, err
+			}
+		}
+		if b.eof {
+			if len(buf) == 0 {
+				return block{}, io.EOF
+			}
+			return block{data: buf}, nil
+		}
+		cut := lastMarker(buf)
+		if cut <= 0 && b.json {
+			cut = scan.lastValueEnd(buf)
+		}
+		if cut > 0 {
+			b.rest = bytes.Clone(buf[cut:])
+			return block{data: buf[:cut]}, nil
+		}
+		if len(buf) > b.max {
+			return b.skip(buf)
+		}
+	}
+}
+
+// skip reads to the end of a document that is over the limit: to the next
+// marker. It keeps the count of its lines, so that the places of what follows
+// stay right.
+func (b *blockReader) skip(buf []byte) (block, error) {
+	lines := bytes.Count(buf, []byte{'\n'})
+	const overlap = 4 // a marker may be cut by the end of the buffer
+	for {
+		kept := copy(buf, buf[max(0, len(buf)-overlap):])
+		n, err := io.ReadFull(b.r, buf[kept:blockSize])
+		buf = buf[:kept+n]
+		b.eof = err != nil
+		if at := nextMarker(buf, 0, '-'); at >= 0 && (b.eof || at+3 < len(buf)) {
+			lines += bytes.Count(buf[kept:max(at, kept)], []byte{'\n'})
+			b.rest = bytes.Clone(buf[at:])
+			b.json = false
+			return block{tooLarge: true, lines: lines}, nil
+		}
+		lines += bytes.Count(buf[kept:], []byte{'\n'})
+		switch err {
+		case nil:
+		case io.EOF, io.ErrUnexpectedEOF:
+			return block{tooLarge: true, lines: lines}, nil
+		default:
+			return block{tooLarge: true, lines: lines}, err
+		}
+	}
+}
+
+// lastMarker finds the last line of a text that begins a document and is not
+// its first line; -1 if there is none.
+func lastMarker(buf []byte) int {
+	end := len(buf)
+	for {
+		at := bytes.LastIndex(buf[:end], []byte("\n---"))
+		if at < 0 {
+			return -1
+		}
+		// What follows the dashes must have been read to tell.
+		if at+4 < len(buf) && markerAt(buf[at+1:], '-') {
+			return at + 1
+		}
+		end = at + 3
+	}
+}
+
+// jsonScan finds where the values of a JSON stream end without parsing them.
+type jsonScan struct {
+	pos, depth int
+	str, esc   bool
+	last       int
+}
+
+// lastValueEnd gives the offset after the last complete value; -1 if there is
+// none. A longer text may be given next time.
+func (s *jsonScan) lastValueEnd(buf []byte) int {
+	for ; s.pos < len(buf); s.pos++ {
+		c := buf[s.pos]
+		switch {
+		case s.esc:
+			s.esc = false
+		case s.str:
+			s.esc = c == '\\'
+			s.str = c != '"'
+		case c == '"':
+			s.str = true
+		case c == '{' || c == '[':
+			s.depth++
+		case c == '}' || c == ']':
+			if s.depth--; s.depth == 0 {
+				s.last = s.pos + 1
+			}
+		}
+	}
+	if s.last == 0 {
+		return -1
+	}
+	return s.last
+}

@@ -1,0 +1,200 @@
+package manifestlint
+
+import (
+	"bytes"
+	"errors"
+	"io"
+)
+
+// worker judges inputs for one goroutine of a run.
+type worker struct {
+	run    *run
+	judge  *judge
+	reader Reader
+	buf    []byte
+}
+
+// batch judges the inputs of a job.
+func (w *worker) batch(j *job) {
+	defer close(j.parts)
+	quiet := &result{} // what inputs without findings add up to
+	for i := range j.inputs {
+		if w.run.ctx.Err() != nil {
+			break
+		}
+		w.input(&j.inputs[i], func(part *result) {
+			quiet.add(part)
+			if len(part.findings) == 0 {
+				return
+			}
+			quiet.findings = part.findings
+			w.send(j, quiet)
+			quiet = &result{}
+		})
+	}
+	w.send(j, quiet)
+}
+
+// helpOut judges blocks for other workers until there is nothing left.
+func (w *worker) helpOut() {
+	for {
+		select {
+		case t := <-w.run.help:
+			w.task(t)
+		case <-w.run.idle:
+			return
+		}
+	}
+}
+
+func (w *worker) send(j *job, part *result) {
+	select {
+	case j.parts <- part:
+	case <-w.run.ctx.Done():
+	}
+}
+
+// input reads and judges one input.
+func (w *worker) input(in *Input, send func(*result)) {
+	if w.reader != nil {
+		data, err := w.reader.Read(*in, blockSize)
+		if err == nil {
+			send(w.small(in, data))
+			return
+		}
+		if !errors.Is(err, ErrLarge) {
+			send(failed(in, err))
+			return
+		}
+	}
+	rc, err := in.Open()
+	if err != nil {
+		send(failed(in, err))
+		return
+	}
+	defer rc.Close()
+	w.open(in, rc, send)
+}
+
+// small judges an input that was read as a whole.
+func (w *worker) small(in *Input, data []byte) *result {
+	n := len(data)
+	r := w.judge.whole(in, decodeText(data))
+	r.sum.Files, r.sum.Bytes = 1, int64(n)
+	return r
+}
+
+// open judges an input that is read here, in blocks if it is large.
+func (w *worker) open(in *Input, r io.Reader, send func(*result)) {
+	if w.buf == nil {
+		w.buf = make([]byte, blockSize)
+	}
+	n, err := io.ReadFull(r, w.buf)
+	switch err {
+	case io.EOF, io.ErrUnexpectedEOF:
+		send(w.small(in, w.buf[:n]))
+		return
+	case nil:
+	default:
+		send(failed(in, err))
+		return
+	}
+	counted := &countingReader{r: r, n: int64(n)}
+	text := decodeReader(io.MultiReader(bytes.NewReader(bytes.Clone(w.buf[:n])), counted))
+	head := make([]byte, 4096)
+	n, err = io.ReadFull(text, head)
+	if err != nil && err != io.ErrUnexpectedEOF {
+		send(failed(in, err))
+		return
+	}
+	w.stream(in, newBlockReader(head[:n], text, w.run.l.opts.MaxDocument), counted, send)
+}
+
+// stream judges an input block by block. Workers that have nothing to do take
+// blocks over; the order of the parts stays.
+func (w *worker) stream(in *Input, blocks *blockReader, read *countingReader, send func(*result)) {
+	var waiting []*task
+	lines, docs := 0, 0
+	var file []directive
+	deliver := func(t *task) {
+		<-t.done
+		t.res.shift(lines, docs)
+		lines += t.res.lines
+		docs += t.res.docs
+		file = append(file, t.res.file...)
+		t.res.findings = suppress(t.res.findings, file, &t.res.sum)
+		send(t.res)
+	}
+	var readErr error
+	for first := true; readErr == nil && w.run.ctx.Err() == nil; first = false {
+		b, err := blocks.next()
+		readErr = err
+		if len(b.data) == 0 && !b.tooLarge {
+			break
+		}
+		t := &task{in: in, block: b, head: first, done: make(chan struct{})}
+		select {
+		case w.run.help <- t:
+		default:
+			w.task(t)
+		}
+		waiting = append(waiting, t)
+		for len(waiting) > 0 && (len(waiting) > maxWaiting || isDone(waiting[0])) {
+			deliver(waiting[0])
+			waiting = waiting[1:]
+		}
+	}
+	for _, t := range waiting {
+		deliver(t)
+	}
+	last := &result{}
+	last.sum.Files, last.sum.Bytes = 1, read.n
+	if readErr != nil && readErr != io.EOF {
+		last.sum.Fail(in.Name, readErr)
+	}
+	w.judge.complain(in, last, file, nil)
+	send(last)
+}
+
+// maxWaiting bounds the blocks of an input that are in memory.
+const maxWaiting = 4
+
+func isDone(t *task) bool {
+	select {
+	case <-t.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// task judges a block.
+func (w *worker) task(t *task) {
+	defer close(t.done)
+	t.res = &result{}
+	if t.block.tooLarge {
+		t.res.tooLarge(t.in, document{line: 1})
+		t.res.lines = t.block.lines
+		return
+	}
+	w.judge.block(t.in, t.block.data, t.head, t.res)
+	t.block.data = nil
+}
+
+// failed is the result of an input that could not be read.
+func failed(in *Input, err error) *result {
+	r := &result{}
+	r.sum.Fail(in.Name, err)
+	return r
+}
+
+type countingReader struct {
+	r io.Reader
+	n int64
+}
+
+func (c *countingReader) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
+}
