@@ -1,0 +1,72 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestRunDirectoryAndTruth(t *testing.T) {
+	dir := t.TempDir()
+	truth := filepath.Join(dir, "truth.jsonl")
+	var stdout, stderr bytes.Buffer
+	if err := run([]string{"-n", "50", "-dir", filepath.Join(dir, "tree"), "-truth", truth}, &stdout, &stderr); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(stdout.String(), "seed 1: 50 objects in ") || stderr.Len() > 0 {
+		t.Errorf("stdout %q, stderr %q", stdout.String(), stderr.String())
+	}
+	lines, err := os.ReadFile(truth)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := bytes.Count(lines, []byte("\n")); n != 50 {
+		t.Errorf("%d lines of truth, want 50", n)
+	}
+}
+
+func TestRunStream(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "stream.yaml")
+	var toFile, toStdout, report bytes.Buffer
+	if err := run([]string{"-bytes", "64K", "-stream", file}, &toFile, &report); err != nil {
+		t.Fatal(err)
+	}
+	if err := run([]string{"-bytes", "64K", "-stream", "-"}, &toStdout, &report); err != nil {
+		t.Fatal(err)
+	}
+	written, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(written, toStdout.Bytes()) {
+		t.Error("the file and standard output differ")
+	}
+	// The summary must not run into the manifests on standard output.
+	if toFile.String() != report.String() {
+		t.Errorf("summary on stdout %q, on stderr %q", toFile.String(), report.String())
+	}
+	if n := len(written); n < 64<<10 || n > 80<<10 {
+		t.Errorf("%d bytes, want about 64K", n)
+	}
+}
+
+func TestRunRejects(t *testing.T) {
+	for _, args := range [][]string{
+		{}, {"-n", "5"}, {"-dir", "x"}, {"-n", "-1", "-dir", "x"}, {"-n", "5", "-dir", "x", "-stream", "y"},
+		{"-n", "5", "-dir", "x", "more"}, {"-bytes", "1T", "-stream", "-"}, {"-bytes", "99999999999G", "-stream", "-"},
+	} {
+		if err := run(args, &bytes.Buffer{}, &bytes.Buffer{}); err == nil {
+			t.Errorf("%q is accepted", args)
+		}
+	}
+}
+
+func TestSize(t *testing.T) {
+	for s, want := range map[string]int64{"1500": 1500, "64K": 65536, "2M": 2 << 20, "1G": 1 << 30} {
+		if got, err := size(s); err != nil || got != want {
+			t.Errorf("size(%q) = %d, %v; want %d", s, got, err, want)
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package report
+
+import (
+	"bufio"
+	"io"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules"
+)
+
+// github is the format github: a workflow command per finding and nothing
+// else, which GitHub Actions turns into annotations of the changed lines,
+//
+//	::error file=a.yaml,line=1,endLine=1,col=3,endColumn=9,title=...::message
+//
+// GitHub shows at most ten errors, ten warnings and ten notices of a step; the
+// log has all of them.
+type github struct {
+	w     *bufio.Writer
+	o     Options
+	rules map[string]Rule
+}
+
+func newGitHub(w io.Writer, o Options) Report {
+	return &github{w: bufio.NewWriter(w), o: o, rules: catalogue(o.Rules)}
+}
+
+// The escapes of actions/toolkit's core.command. All else goes through
+// Sanitize first, so that a line break can only come from here.
+var (
+	githubData     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	githubProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+)
+
+func (g *github) Finding(f rules.Finding) error {
+	var properties []string
+	add := func(name, value string) {
+		properties = append(properties, name+"="+githubProperty.Replace(value))
+	}
+	if f.File != "-" && f.File != "" { // there is no file to annotate for standard input
+		add("file", show(path.Clean(f.File)))
+		if f.Line > 0 {
+			last := lastLine(&f)
+			add("line", strconv.Itoa(f.Line))
+			add("endLine", strconv.Itoa(last))
+			// Columns are allowed only within one line; GitHub rejects the
+			// annotation otherwise.
+			if f.Column > 0 && last == f.Line {
+				add("col", strconv.Itoa(f.Column))
+				if f.EndLine == f.Line && f.EndColumn > f.Column {
+					add("endColumn", strconv.Itoa(f.EndColumn))
+				}
+			}
+		}
+	}
+	title := "kubevet " + show(f.Rule)
+	if t := g.rules[f.Rule].Title; t != "" {
+		title = show(t) + " [" + show(f.Rule) + "]"
+	}
+	add("title", title)
+
+	message := sentence(&f, g.o.Target)
+	if s := serverLine(&f); s != "" {
+		message += "\n" + s
+	}
+	g.w.WriteString("::" + githubCommand(f.Severity) + " " + strings.Join(properties, ",") + "::")
+	_, err := g.w.WriteString(githubData.Replace(message) + "\n")
+	return err
+}
+
+func githubCommand(s rules.Severity) string {
+	switch s {
+	case rules.Error:
+		return "error"
+	case rules.Warning:
+		return "warning"
+	}
+	return "notice"
+}
+
+func (g *github) Close(*rules.Summary) error { return g.w.Flush() }

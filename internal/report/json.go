@@ -1,0 +1,110 @@
+package report
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+
+	"github.com/kubevet/kubevet/rules"
+)
+
+// encoder turns values into JSON without HTML escapes, so that messages stay
+// readable, and with every invisible character escaped.
+type encoder struct {
+	buf bytes.Buffer
+	enc *json.Encoder
+}
+
+func newEncoder() *encoder {
+	e := &encoder{}
+	e.enc = json.NewEncoder(&e.buf)
+	e.enc.SetEscapeHTML(false)
+	return e
+}
+
+// encode returns v as JSON on one line without a line break. The result is
+// valid until the next call.
+func (e *encoder) encode(v any) ([]byte, error) {
+	e.buf.Reset()
+	if err := e.enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return escapeJSON(bytes.TrimSuffix(e.buf.Bytes(), []byte("\n"))), nil
+}
+
+// completeSummary returns a copy of a summary in which nothing is nil, so that
+// readers find [] and {} instead of null.
+func completeSummary(s *rules.Summary) rules.Summary {
+	if s == nil {
+		s = &rules.Summary{}
+	}
+	c := *s
+	if c.Skipped == nil {
+		c.Skipped = map[string]int{}
+	}
+	if c.Findings == nil {
+		c.Findings = map[string]int{}
+	}
+	if c.NotJudged == nil {
+		c.NotJudged = []rules.NotJudged{}
+	}
+	if c.Unreadable == nil {
+		c.Unreadable = []rules.Unreadable{}
+	}
+	return c
+}
+
+// document is the format json: {"findings": [...], "summary": {...}} with one
+// finding on each line, so that two reports can be compared line by line. The
+// array is written as the findings come. Its schema is
+// schema/findings.schema.json.
+type document struct {
+	w    *bufio.Writer
+	enc  *encoder
+	some bool // a finding has been written
+}
+
+func newJSON(w io.Writer, _ Options) Report {
+	return &document{w: bufio.NewWriter(w), enc: newEncoder()}
+}
+
+func (d *document) Finding(f rules.Finding) error {
+	line, err := d.enc.encode(&f)
+	if err != nil {
+		return err
+	}
+	d.separate()
+	_, err = d.w.Write(line)
+	return err
+}
+
+// separate writes what stands before the next finding.
+func (d *document) separate() {
+	if d.some {
+		d.w.WriteString(",\n")
+	} else {
+		d.w.WriteString("{\"findings\": [\n")
+	}
+	d.some = true
+}
+
+func (d *document) Close(s *rules.Summary) error {
+	line, err := d.enc.encode(completeSummary(s))
+	if err != nil {
+		return err
+	}
+	var indented bytes.Buffer
+	if err := json.Indent(&indented, line, "", "  "); err != nil {
+		return err
+	}
+	if d.some {
+		d.w.WriteString("\n],\n")
+	} else {
+		d.w.WriteString("{\"findings\": [],\n")
+	}
+	d.w.WriteString("\"summary\": ")
+	d.w.Write(indented.Bytes())
+	d.w.WriteString("}\n")
+	return d.w.Flush()
+}

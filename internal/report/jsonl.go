@@ -1,0 +1,42 @@
+package report
+
+import (
+	"bufio"
+	"io"
+
+	"github.com/kubevet/kubevet/rules"
+)
+
+// jsonLines is the format jsonl: each line is a finding, and the last line is
+// {"summary": {...}}. A reader that has not seen that line knows that the
+// report was cut off. The schema of a line is #record of
+// schema/findings.schema.json.
+type jsonLines struct {
+	w   *bufio.Writer
+	enc *encoder
+}
+
+func newJSONLines(w io.Writer, _ Options) Report {
+	return &jsonLines{w: bufio.NewWriter(w), enc: newEncoder()}
+}
+
+func (j *jsonLines) Finding(f rules.Finding) error { return j.line(&f) }
+
+func (j *jsonLines) line(v any) error {
+	line, err := j.enc.encode(v)
+	if err != nil {
+		return err
+	}
+	j.w.Write(line)
+	return j.w.WriteByte('\n')
+}
+
+func (j *jsonLines) Close(s *rules.Summary) error {
+	err := j.line(struct {
+		Summary rules.Summary `json:"summary"`
+	}{completeSummary(s)})
+	if err != nil {
+		return err
+	}
+	return j.w.Flush()
+}

@@ -1,0 +1,197 @@
+package report
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules"
+)
+
+// junit is the format junit: a test suite per file and a failed test case per
+// finding, whatever its severity, since the format knows none. What could not
+// be judged is in a suite of kubevet's own: unreadable inputs as errors and
+// templated documents as skipped. A run without any of that has one passing
+// test, because CI systems take a report without tests for a mistake.
+//
+// Only the findings of one file are held at a time, which is why the root has
+// no totals.
+type junit struct {
+	w *bufio.Writer
+	o Options
+
+	started bool
+	file    string
+	cases   []junitCase
+	names   map[string]int // how often each name is in cases
+	total   int            // findings so far
+}
+
+type junitCase struct {
+	name    string
+	element string // failure, error or skipped; empty has passed
+	kind    string
+	message string
+	body    []string
+}
+
+func newJUnit(w io.Writer, o Options) Report {
+	return &junit{w: bufio.NewWriter(w), o: o}
+}
+
+func (j *junit) Finding(f rules.Finding) error {
+	if len(j.cases) > 0 && f.File != j.file {
+		if err := j.flush(showFile(j.file), true); err != nil {
+			return err
+		}
+	}
+	j.file = f.File
+	j.total++
+	name := show(f.Rule)
+	if f.Line > 0 {
+		name += fmt.Sprintf(" at line %d", f.Line)
+	}
+	j.add(junitCase{
+		name: name, element: "failure", kind: show(f.Rule),
+		message: f.Severity.String() + ": " + sentence(&f, j.o.Target),
+		body:    j.body(&f),
+	})
+	return nil
+}
+
+// add appends a case and numbers it if the suite has others of its name, since
+// CI systems show only one test of a name.
+func (j *junit) add(c junitCase) {
+	if j.names == nil {
+		j.names = map[string]int{}
+	}
+	j.names[c.name]++
+	if n := j.names[c.name]; n > 1 {
+		c.name = fmt.Sprintf("%s (%d)", c.name, n)
+	}
+	j.cases = append(j.cases, c)
+}
+
+// body is the text of a failure.
+func (j *junit) body(f *rules.Finding) []string {
+	lines := []string{showFile(f.File) + position(f) + ": " + f.Severity.String() + ": " + show(f.Message)}
+	add := func(label, value string) {
+		if value != "" {
+			lines = append(lines, label+value)
+		}
+	}
+	add("object: ", show(objectName(f)))
+	add("field: ", show(f.Path))
+	add("Kubernetes: ", show(f.Minors))
+	add("instead: ", show(f.Replacement))
+	add("", serverLine(f))
+	return lines
+}
+
+func (j *junit) start() {
+	if !j.started {
+		j.started = true
+		j.w.WriteString(xml.Header + `<testsuites name="kubevet">` + "\n")
+	}
+}
+
+// flush writes the collected cases as one suite, which has the name of a file
+// or is kubevet's own.
+func (j *junit) flush(suite string, isFile bool) error {
+	j.start()
+	count := map[string]int{}
+	for _, c := range j.cases {
+		count[c.element]++
+	}
+	suite = xmlText(suite)
+	fmt.Fprintf(j.w, "  <testsuite name=\"%s\" tests=\"%d\" failures=\"%d\" errors=\"%d\" skipped=\"%d\">\n",
+		suite, len(j.cases), count["failure"], count["error"], count["skipped"])
+	for _, c := range j.cases {
+		fmt.Fprintf(j.w, "    <testcase classname=\"%s\" name=\"%s\"", suite, xmlText(c.name))
+		if isFile {
+			fmt.Fprintf(j.w, " file=\"%s\"", suite)
+		}
+		if c.element == "" {
+			j.w.WriteString("></testcase>\n")
+			continue
+		}
+		fmt.Fprintf(j.w, ">\n      <%s", c.element)
+		if c.kind != "" {
+			fmt.Fprintf(j.w, " type=\"%s\"", xmlText(c.kind))
+		}
+		fmt.Fprintf(j.w, " message=\"%s\">", xmlText(c.message))
+		for i, line := range c.body {
+			if i > 0 {
+				j.w.WriteByte('\n')
+			}
+			j.w.WriteString(xmlText(line))
+		}
+		fmt.Fprintf(j.w, "</%s>\n    </testcase>\n", c.element)
+	}
+	j.cases = j.cases[:0]
+	clear(j.names)
+	_, err := j.w.WriteString("  </testsuite>\n")
+	return err
+}
+
+func (j *junit) Close(s *rules.Summary) error {
+	if len(j.cases) > 0 {
+		if err := j.flush(showFile(j.file), true); err != nil {
+			return err
+		}
+	}
+	j.start()
+	j.addSummary(completeSummary(s))
+	if len(j.cases) > 0 {
+		if err := j.flush("kubevet", false); err != nil {
+			return err
+		}
+	}
+	j.w.WriteString("</testsuites>\n")
+	return j.w.Flush()
+}
+
+// addSummary adds the cases of the suite of kubevet's own.
+func (j *junit) addSummary(s rules.Summary) {
+	for _, u := range s.Unreadable {
+		j.add(junitCase{name: showFile(u.File), element: "error", kind: "unreadable", message: show(u.Error)})
+	}
+	if more := s.UnreadableCount - len(s.Unreadable); more > 0 {
+		j.add(junitCase{name: "more inputs", element: "error", kind: "unreadable",
+			message: plural(more, "more input", "more inputs") + " could not be read"})
+	}
+	for _, n := range s.NotJudged {
+		c := junitCase{name: showFile(n.File), element: "skipped", message: "not judged: " + skipName(n.Reason)}
+		switch n.Reason {
+		case rules.SkipBroken, rules.SkipPatch:
+			continue // a failure already; nothing is missing
+		case rules.SkipTooLarge:
+			c.element, c.kind = "error", n.Reason
+		}
+		if n.Line > 0 {
+			c.name += fmt.Sprintf(" at line %d", n.Line)
+		}
+		if n.Detail != "" {
+			c.message += " (" + show(n.Detail) + ")"
+		}
+		j.add(c)
+	}
+	if j.total == 0 && len(j.cases) == 0 {
+		j.add(junitCase{name: "no findings"})
+	}
+}
+
+// xmlText escapes sanitised text for XML. Every character that XML 1.0 cannot
+// hold is an escape of Sanitize already.
+func xmlText(s string) string {
+	if !strings.ContainsAny(s, `<>&"'`) {
+		return s
+	}
+	var b bytes.Buffer
+	// A bytes.Buffer does not fail.
+	_ = xml.EscapeText(&b, []byte(s))
+	return b.String()
+}

@@ -1,0 +1,175 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules"
+)
+
+// maxMarkdown bounds the findings in a Markdown report, in bytes. A comment on
+// GitHub has at most 65,536 characters and is refused if it has more; the rest
+// of them is for the heading and the end.
+const maxMarkdown = 60000
+
+// markdown is the format markdown: a heading with totals and a table per file,
+// for a comment on a pull request or a job summary. The findings that do not
+// fit a comment are counted instead of listed.
+//
+// All text from inputs is escaped so that it shows as it is: no markup, HTML,
+// links, mentions or references come of it.
+type markdown struct {
+	w     io.Writer
+	o     Options
+	rules map[string]Rule
+
+	body   strings.Builder
+	file   string
+	files  int
+	counts tally
+	total  int
+	left   int // findings that did not fit
+}
+
+func newMarkdown(w io.Writer, o Options) Report {
+	return &markdown{w: w, o: o, rules: catalogue(o.Rules)}
+}
+
+func (m *markdown) Finding(f rules.Finding) error {
+	newFile := m.total == 0 || f.File != m.file
+	if newFile {
+		m.files++
+	}
+	m.total++
+	m.counts.add(f.Severity)
+	m.file = f.File
+	row := m.row(&f)
+	if newFile {
+		row = "### " + mdCode(showFile(f.File)) + "\n\n" +
+			"| Severity | Line | Rule | Object | Message |\n| --- | ---: | --- | --- | --- |\n" + row
+		if m.total > 1 {
+			row = "\n" + row
+		}
+	}
+	// Once one is left out all are, so that what is listed has no gaps.
+	if m.left > 0 || m.body.Len()+len(row) > maxMarkdown {
+		m.left++
+		return nil
+	}
+	m.body.WriteString(row)
+	return nil
+}
+
+// row renders a finding as a row of its file's table.
+func (m *markdown) row(f *rules.Finding) string {
+	severity := f.Severity.String()
+	if f.Severity == rules.Error {
+		severity = "**" + severity + "**"
+	}
+	line := ""
+	if f.Line > 0 {
+		line = fmt.Sprint(f.Line)
+	}
+	rule := mdCode(show(f.Rule))
+	if url := m.rules[f.Rule].URL; url != "" {
+		rule = "[" + rule + "](<" + mdURL(url) + ">)"
+	}
+	object := ""
+	if o := objectName(f); o != "" {
+		object = mdCode(show(o))
+	}
+	message := mdText(show(f.Message))
+	if held := heldMinors(f, m.o.Target); held != "" {
+		message += " (Kubernetes " + mdText(show(held)) + ")"
+	}
+	if s := serverLine(f); s != "" {
+		message += "<br>" + mdText(s)
+	}
+	return "| " + severity + " | " + line + " | " + rule + " | " + object + " | " + message + " |\n"
+}
+
+func (m *markdown) Close(s *rules.Summary) error {
+	sum := completeSummary(s)
+	var b strings.Builder
+	b.WriteString("## kubevet: " + m.counts.String())
+	if m.total > 0 {
+		b.WriteString(" in " + plural(m.files, "file", "files"))
+	}
+	b.WriteString("\n\n")
+	if sum.Incomplete() {
+		b.WriteString("> **Incomplete:** " + incompleteReason(&sum) + ".\n\n")
+	}
+	if m.body.Len() > 0 {
+		b.WriteString(m.body.String() + "\n")
+	}
+	if m.left > 0 {
+		fmt.Fprintf(&b, "**%s not listed here.**\n\n", plural(m.left, "more finding is", "more findings are"))
+	}
+	b.WriteString("- " + mdText(judgedLine(&sum)) + "\n")
+	if line := skippedLine(&sum); line != "" {
+		b.WriteString("- " + mdText(line) + "\n")
+	}
+	_, err := io.WriteString(m.w, b.String())
+	return err
+}
+
+// mdText escapes sanitised text for running text in a table cell. What could
+// be markup gets a backslash or becomes a character reference, which cannot be
+// structure; the empty comment keeps GitHub from seeing a mention or an issue.
+func mdText(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; c {
+		case '*', '_', '[', ']', '`', '~':
+			b.WriteByte('\\')
+			b.WriteByte(c)
+		case '@', '#':
+			fmt.Fprintf(&b, "&#%d;<!-- -->", c)
+		case '\\', '|', '<', '>', '&', '$':
+			fmt.Fprintf(&b, "&#%d;", c)
+		case ':':
+			if strings.HasPrefix(s[i:], "://") { // no link of a bare URL
+				b.WriteString("&#58;")
+				continue
+			}
+			b.WriteByte(c)
+		case '.':
+			if i >= 3 && strings.EqualFold(s[i-3:i], "www") { // nor of www.
+				b.WriteString("&#46;")
+				continue
+			}
+			b.WriteByte(c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// mdCode shows sanitised text in a fixed-width font. It is <code> and not
+// backticks, because within those nothing can be escaped, a pipe after a
+// backslash included, which would end the cell.
+func mdCode(s string) string {
+	var b strings.Builder
+	b.WriteString("<code>")
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c >= 0x80, isLetter(c), '0' <= c && c <= '9', strings.IndexByte(" -/,;=", c) >= 0:
+			b.WriteByte(c)
+		case c == '.' && (i < 3 || !strings.EqualFold(s[i-3:i], "www")):
+			b.WriteByte(c)
+		case c == ':' && !strings.HasPrefix(s[i:], "://"):
+			b.WriteByte(c)
+		default:
+			fmt.Fprintf(&b, "&#%d;", c)
+		}
+	}
+	b.WriteString("</code>")
+	return b.String()
+}
+
+// mdURL fits a rule's URL into <...> within a table cell.
+func mdURL(url string) string {
+	return strings.NewReplacer("<", "%3C", ">", "%3E", "|", "%7C", "\\", "%5C", " ", "%20").Replace(show(url))
+}

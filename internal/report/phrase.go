@@ -1,0 +1,149 @@
+package report
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules"
+)
+
+// position gives ":line:column" as far as it is known; empty for a finding
+// about a whole file.
+func position(f *rules.Finding) string {
+	switch {
+	case f.Line <= 0:
+		return ""
+	case f.Column <= 0:
+		return ":" + strconv.Itoa(f.Line)
+	}
+	return ":" + strconv.Itoa(f.Line) + ":" + strconv.Itoa(f.Column)
+}
+
+// lastLine is the last line that a finding covers. Its end is exclusive: one
+// at the first column of a line does not reach into that line.
+func lastLine(f *rules.Finding) int {
+	switch {
+	case f.EndLine <= f.Line:
+		return f.Line
+	case f.EndColumn == 1:
+		return f.EndLine - 1
+	}
+	return f.EndLine
+}
+
+// objectName names the object of a finding, unsanitised; empty if there is
+// none or nothing is known of it.
+func objectName(f *rules.Finding) string {
+	if f.Object == nil {
+		return ""
+	}
+	return strings.TrimSpace(f.Object.String())
+}
+
+// unnamedObject is objectName where the message leaves open which object is
+// meant, and empty where it says so itself.
+func unnamedObject(f *rules.Finding) string {
+	name := objectName(f)
+	if name == "" {
+		return ""
+	}
+	for _, part := range []string{f.Object.Kind, f.Object.Name} {
+		if part != "" && !containsWord(f.Message, part) {
+			return name
+		}
+	}
+	return ""
+}
+
+// heldMinors gives the minors of a finding where they say more than the target
+// of the run.
+func heldMinors(f *rules.Finding, target string) string {
+	if f.Minors == target {
+		return ""
+	}
+	return f.Minors
+}
+
+// notes is what a reader needs beside the message: the object, and the minors
+// if the finding does not hold for the whole target. clean is applied to what
+// comes from the input.
+func notes(f *rules.Finding, target string, clean func(string) string) string {
+	var parts []string
+	if o := unnamedObject(f); o != "" {
+		parts = append(parts, clean(o))
+	}
+	if m := heldMinors(f, target); m != "" {
+		parts = append(parts, "Kubernetes "+clean(m))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// sentence is the message with its notes in parentheses, sanitised.
+func sentence(f *rules.Finding, target string) string {
+	if n := notes(f, target, show); n != "" {
+		return show(f.Message) + " (" + n + ")"
+	}
+	return show(f.Message)
+}
+
+// serverLine says what the API server would say, sanitised, where the message
+// does not already; otherwise it is empty.
+func serverLine(f *rules.Finding) string {
+	s := f.Server
+	if s == nil || s.Text == "" || strings.Contains(f.Message, s.Text) {
+		return ""
+	}
+	if s.Kind == "warning" {
+		return "API server warns: " + show(s.Text)
+	}
+	if f.Path == "" {
+		return "API server answers: " + show(s.Text)
+	}
+	return "API server answers: " + show(f.Path) + ": " + show(s.Text)
+}
+
+// plural gives "1 file", "2 files".
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return thousands(n) + " " + many
+}
+
+// thousands writes a count with commas: 12,345.
+func thousands(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// tally counts findings by severity.
+type tally [rules.Error + 1]int
+
+func (t *tally) add(s rules.Severity) { t[min(s, rules.Error)]++ }
+
+// String gives "2 errors, 1 warning", the worst first, or "no findings".
+func (t *tally) String() string {
+	var parts []string
+	for s := rules.Error; ; s-- {
+		if n := t[s]; n > 0 {
+			switch s {
+			case rules.Error:
+				parts = append(parts, plural(n, "error", "errors"))
+			case rules.Warning:
+				parts = append(parts, plural(n, "warning", "warnings"))
+			default: // "info" and "preview" have no plural
+				parts = append(parts, thousands(n)+" "+s.String())
+			}
+		}
+		if s == 0 {
+			break
+		}
+	}
+	if len(parts) == 0 {
+		return "no findings"
+	}
+	return strings.Join(parts, ", ")
+}

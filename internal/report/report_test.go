@@ -1,0 +1,319 @@
+package report_test
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/kubevet/kubevet/internal/report"
+	"github.com/kubevet/kubevet/rules"
+)
+
+func TestNew(t *testing.T) {
+	for _, format := range report.Formats() {
+		if _, err := report.New(format, io.Discard, report.Options{}); err != nil {
+			t.Errorf("%s: %v", format, err)
+		}
+	}
+	_, err := report.New("yaml", io.Discard, report.Options{})
+	want := `unknown format "yaml": want one of text, table, json, jsonl, sarif, github, junit, markdown`
+	if err == nil || err.Error() != want {
+		t.Errorf("got error %v, want %s", err, want)
+	}
+}
+
+// failingWriter takes some bytes and then fails.
+type failingWriter struct{ left int }
+
+var errFull = errors.New("disk full")
+
+func (w *failingWriter) Write(p []byte) (int, error) {
+	if len(p) > w.left {
+		return 0, errFull
+	}
+	w.left -= len(p)
+	return len(p), nil
+}
+
+func TestWriterErrors(t *testing.T) {
+	findings := slices.Repeat(ordinaryRun().findings, 200)
+	for _, format := range report.Formats() {
+		for _, room := range []int{0, 5000} {
+			rep, err := report.New(format, &failingWriter{room}, options())
+			if err != nil {
+				t.Fatal(err)
+			}
+			var first error
+			for _, f := range findings {
+				if err := rep.Finding(f); err != nil && first == nil {
+					first = err
+				}
+			}
+			if err := rep.Close(nil); first == nil {
+				first = err
+			}
+			if !errors.Is(first, errFull) {
+				t.Errorf("%s: got error %v, want %v", format, first, errFull)
+			}
+		}
+	}
+	if err := report.WriteSummary(&failingWriter{}, rules.NewSummary(), report.Options{}); !errors.Is(err, errFull) {
+		t.Errorf("summary: got error %v, want %v", err, errFull)
+	}
+}
+
+// TestStreams checks that findings leave before the end of the run, in all
+// formats but the one whose heading has the totals.
+func TestStreams(t *testing.T) {
+	findings := slices.Repeat(ordinaryRun().findings, 400)
+	for _, format := range report.Formats() {
+		if format == "markdown" {
+			continue
+		}
+		var out bytes.Buffer
+		rep, err := report.New(format, &out, options())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range findings {
+			if err := rep.Finding(f); err != nil {
+				t.Fatal(err)
+			}
+		}
+		before := out.Len()
+		if err := rep.Close(nil); err != nil {
+			t.Fatal(err)
+		}
+		if before < out.Len()/2 {
+			t.Errorf("%s: %d of %d bytes written before Close", format, before, out.Len())
+		}
+	}
+}
+
+// one renders a single finding.
+func one(t testing.TB, format string, f rules.Finding, o report.Options) string {
+	t.Helper()
+	return string(render(t, format, run{findings: []rules.Finding{f}}, o))
+}
+
+func TestTextNamesObject(t *testing.T) {
+	web := &rules.ObjectRef{APIVersion: "v1", Kind: "Pod", Namespace: "shop", Name: "web"}
+	for _, c := range []struct {
+		message string
+		object  *rules.ObjectRef
+		want    string
+	}{
+		{"it sleeps", nil, "it sleeps"},
+		{"it sleeps", web, "it sleeps (Pod shop/web)"},
+		{"Pod web sleeps", web, "Pod web sleeps"},
+		{"the Pod is called web.", web, "the Pod is called web."},
+		{"Pod webapp sleeps", web, "Pod webapp sleeps (Pod shop/web)"},
+		{"Pod web-1 and web.example sleep", web, "Pod web-1 and web.example sleep (Pod shop/web)"},
+		{"PodTemplate web sleeps", web, "PodTemplate web sleeps (Pod shop/web)"},
+		{"Pod sleeps", &rules.ObjectRef{Kind: "Pod"}, "Pod sleeps"},
+		{"it sleeps", &rules.ObjectRef{Kind: "Pod"}, "it sleeps (Pod)"},
+		{"it sleeps", &rules.ObjectRef{Name: "web"}, "it sleeps (web)"},
+		{"it sleeps", &rules.ObjectRef{}, "it sleeps"},
+	} {
+		f := rules.Finding{Rule: "r", Severity: rules.Error, Message: c.message, File: "a.yaml", Line: 1, Column: 2, Object: c.object}
+		want := "a.yaml:1:2: error: " + c.want + " [r]\n"
+		if got := one(t, "text", f, report.Options{}); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+func TestTextShowsServerTextThatDiffers(t *testing.T) {
+	f := rules.Finding{
+		Rule: "r", Severity: rules.Warning, Message: "x is deprecated; use y", File: "a", Path: "apiVersion",
+		Server: &rules.ServerText{Kind: "warning", Text: "x is deprecated"},
+	}
+	if got, want := one(t, "text", f, report.Options{}), "a: warning: x is deprecated; use y [r]\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	f.Server.Text = "X is deprecated"
+	if got, want := one(t, "text", f, report.Options{}), "    API server warns: X is deprecated\n"; !strings.HasSuffix(got, want) {
+		t.Errorf("got %q, want the end %q", got, want)
+	}
+	f.Server.Kind = "error"
+	if got, want := one(t, "text", f, report.Options{}), "    API server answers: apiVersion: X is deprecated\n"; !strings.HasSuffix(got, want) {
+		t.Errorf("got %q, want the end %q", got, want)
+	}
+}
+
+func TestSnippet(t *testing.T) {
+	long := strings.Repeat("x", 300)
+	for _, c := range []struct {
+		name, line       string
+		column, end, add int // add: how many lines further the end is
+		width            int
+		want             string
+	}{
+		{"word", "a: bc", 4, 6, 0, 0, "  7 | a: bc\n    |    ^^\n"},
+		{"empty range", "a: bc", 4, 4, 0, 0, "  7 | a: bc\n    |    ^\n"},
+		{"to the end of the line", "a: bc", 4, 1, 2, 0, "  7 | a: bc\n    |    ^^\n"},
+		{"beyond the line", "a: bc", 40, 50, 0, 0, "  7 | a: bc\n    |      ^\n"},
+		{"reversed", "a: bc", 4, 2, 0, 0, "  7 | a: bc\n    |    ^\n"},
+		{"no column", "a: bc", 0, 0, 0, 0, "  7 | a: bc\n"},
+		{"wide characters", "日本: 語x", 5, 6, 0, 0, "  7 | 日本: 語x\n    |       ^^\n"},
+		{"combining", "e\u0301: x", 5, 6, 0, 0, "  7 | e\u0301: x\n    |    ^\n"},
+		{"tab", "\ta: b", 5, 6, 0, 0, "  7 |     a: b\n    |        ^\n"},
+		{"escape", "\x1bx: b", 5, 6, 0, 0, "  7 | \\x1bx: b\n    |        ^\n"},
+		{"invalid byte", "\xffx: b", 5, 6, 0, 0, "  7 | \\xffx: b\n    |        ^\n"},
+		{"carriage return", "a: b\r", 4, 5, 0, 0, "  7 | a: b\n    |    ^\n"},
+		{"blank", "   ", 1, 2, 0, 0, ""},
+		{"clipped right", "a: " + long, 1, 2, 0, 56, "  7 | a: " + long[:41] + "...\n    | ^\n"},
+		{"clipped left", long + "ab", 301, 303, 0, 56, "  7 | ..." + long[:14] + "ab\n    |    " + strings.Repeat(" ", 14) + "^^\n"},
+		{"minified", strings.Repeat("x", 1<<20), 5, 6, 0, 0, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := rules.Finding{
+				Rule: "r", Message: "m", File: "a", Line: 7, Column: c.column,
+				EndLine: 7 + c.add, EndColumn: c.end,
+			}
+			got := one(t, "text", f, report.Options{
+				Width:  c.width,
+				Source: func(string, int) (string, bool) { return c.line, true },
+			})
+			_, got, _ = strings.Cut(got, "\n")
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestGitHubRegions(t *testing.T) {
+	for _, c := range []struct {
+		line, column, endLine, endColumn int
+		want                             string
+	}{
+		{0, 0, 0, 0, "file=a,title="},
+		{3, 0, 0, 0, "file=a,line=3,endLine=3,title="},
+		{3, 5, 3, 9, "file=a,line=3,endLine=3,col=5,endColumn=9,title="},
+		{3, 5, 3, 5, "file=a,line=3,endLine=3,col=5,title="},
+		{3, 5, 6, 9, "file=a,line=3,endLine=6,title="},
+		{3, 5, 4, 1, "file=a,line=3,endLine=3,col=5,title="},
+		{3, 5, 5, 1, "file=a,line=3,endLine=4,title="},
+	} {
+		f := rules.Finding{Rule: "r", Message: "m", File: "./a", Line: c.line, Column: c.column, EndLine: c.endLine, EndColumn: c.endColumn}
+		if got, want := one(t, "github", f, report.Options{}), "::notice "+c.want+"kubevet r::m\n"; got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+func TestMarkdownFitsAComment(t *testing.T) {
+	findings := slices.Repeat(ordinaryRun().findings[:4], 1000)
+	out := string(render(t, "markdown", run{findings: findings, summary: ordinaryRun().summary}, options()))
+	if len(out) > 65000 {
+		t.Errorf("%d bytes", len(out))
+	}
+	if !strings.HasPrefix(out, "## kubevet: 2,000 errors, 2,000 warnings in 1 file\n") {
+		t.Errorf("heading %q", out[:60])
+	}
+	rows := strings.Count(out, "\n| ") - 2 // the table's head
+	if want := fmt.Sprintf("**%s more findings are not listed here.**", "3,"+fmt.Sprint(4000 - rows)[1:]); !strings.Contains(out, want) {
+		t.Errorf("%d rows and no %q", rows, want)
+	}
+}
+
+func TestTableSplits(t *testing.T) {
+	findings := slices.Repeat(ordinaryRun().findings[:1], 2500)
+	out := string(render(t, "table", run{findings: findings}, options()))
+	if n := strings.Count(out, "SEVERITY"); n != 3 {
+		t.Errorf("%d tables, want 3", n)
+	}
+	if n := strings.Count(out, "\nerror "); n != len(findings) {
+		t.Errorf("%d rows, want %d", n, len(findings))
+	}
+}
+
+func TestTableFitsWidth(t *testing.T) {
+	for _, width := range []int{120, 140, 200} {
+		o := options()
+		o.Width = width
+		for line := range strings.Lines(string(render(t, "table", ordinaryRun(), o))) {
+			if n := len([]rune(line)) - 1; n > width {
+				t.Errorf("width %d: line of %d: %s", width, n, line)
+			}
+		}
+	}
+}
+
+// suites is a JUnit report as CI systems read it.
+type suites struct {
+	Suites []struct {
+		Name     string `xml:"name,attr"`
+		Tests    int    `xml:"tests,attr"`
+		Failures int    `xml:"failures,attr"`
+		Errors   int    `xml:"errors,attr"`
+		Skipped  int    `xml:"skipped,attr"`
+		Cases    []struct {
+			Name    string     `xml:"name,attr"`
+			Class   string     `xml:"classname,attr"`
+			Failure *struct{}  `xml:"failure"`
+			Error   *struct{}  `xml:"error"`
+			Skipped *struct{}  `xml:"skipped"`
+			Rest    []xml.Name `xml:",any"`
+		} `xml:"testcase"`
+	} `xml:"testsuite"`
+}
+
+func TestJUnitCounts(t *testing.T) {
+	for name, r := range runs() {
+		var doc suites
+		if err := xml.Unmarshal(render(t, "junit", r, options()), &doc); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		total, failed := 0, 0
+		for _, s := range doc.Suites {
+			failures, errs, skipped := 0, 0, 0
+			seen := map[string]bool{}
+			for _, c := range s.Cases {
+				if seen[c.Name] {
+					t.Errorf("%s: suite %s has two tests %s", name, s.Name, c.Name)
+				}
+				seen[c.Name] = true
+				if c.Failure != nil {
+					failures++
+				}
+				if c.Error != nil {
+					errs++
+				}
+				if c.Skipped != nil {
+					skipped++
+				}
+			}
+			if s.Tests != len(s.Cases) || s.Failures != failures || s.Errors != errs || s.Skipped != skipped {
+				t.Errorf("%s: suite %s counts %d/%d/%d/%d, has %d/%d/%d/%d", name, s.Name,
+					s.Tests, s.Failures, s.Errors, s.Skipped, len(s.Cases), failures, errs, skipped)
+			}
+			total += s.Tests
+			failed += failures
+		}
+		if failed != len(r.findings) {
+			t.Errorf("%s: %d failures, want %d", name, failed, len(r.findings))
+		}
+		if total == 0 {
+			t.Errorf("%s: no tests", name)
+		}
+	}
+}
+
+// TestDeterministic renders twice, since maps are involved.
+func TestDeterministic(t *testing.T) {
+	for name, r := range runs() {
+		for _, format := range report.Formats() {
+			if a, b := render(t, format, r, options()), render(t, format, r, options()); !bytes.Equal(a, b) {
+				t.Errorf("%s, %s: two outputs for the same input", name, format)
+			}
+		}
+	}
+}

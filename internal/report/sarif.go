@@ -1,0 +1,218 @@
+package report
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules"
+)
+
+// maxSARIFResults is how many results GitHub code scanning accepts in a run;
+// it rejects a file with more as a whole. What is beyond is left out, and the
+// run says so in a notification.
+const maxSARIFResults = 25000
+
+// sarif is the format sarif: SARIF 2.1.0, one run, as GitHub code scanning
+// reads it. Results are written as they come, one on each line; what is known
+// only at the end of the run stands behind them.
+type sarif struct {
+	w     *bufio.Writer
+	enc   *encoder
+	o     Options
+	index map[string]int // of a rule in tool.driver.rules
+
+	started       bool
+	results, over int
+
+	// file is the file of the last finding, and seen counts its findings by
+	// what their fingerprint is made of.
+	file string
+	seen map[string]int
+}
+
+func newSARIF(w io.Writer, o Options) Report {
+	s := &sarif{w: bufio.NewWriter(w), enc: newEncoder(), o: o, index: map[string]int{}}
+	for i, r := range o.Rules {
+		if _, ok := s.index[r.ID]; !ok {
+			s.index[r.ID] = i
+		}
+	}
+	return s
+}
+
+func (s *sarif) Finding(f rules.Finding) error {
+	if s.results == maxSARIFResults {
+		s.over++
+		return nil
+	}
+	if err := s.start(); err != nil {
+		return err
+	}
+	line, err := s.enc.encode(s.result(&f))
+	if err != nil {
+		return err
+	}
+	if s.results > 0 {
+		s.w.WriteByte(',')
+	}
+	s.results++
+	s.w.WriteByte('\n')
+	_, err = s.w.Write(line)
+	return err
+}
+
+// start writes all that stands before the first result, once.
+func (s *sarif) start() error {
+	if s.started {
+		return nil
+	}
+	s.started = true
+	s.w.WriteString(`{"$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",` + "\n")
+	s.w.WriteString(`"version": "2.1.0",` + "\n" + `"runs": [{` + "\n" + `"tool": `)
+	tool, err := s.enc.encode(sarifTool{s.driver()})
+	if err != nil {
+		return err
+	}
+	s.w.Write(tool)
+	s.w.WriteString(",\n" + `"columnKind": "unicodeCodePoints",` + "\n" + `"results": [`)
+	return nil
+}
+
+func (s *sarif) Close(sum *rules.Summary) error {
+	if err := s.start(); err != nil {
+		return err
+	}
+	if s.results > 0 {
+		s.w.WriteByte('\n')
+	}
+	s.w.WriteString("],\n" + `"invocations": `)
+	line, err := s.enc.encode([]sarifInvocation{s.invocation(completeSummary(sum))})
+	if err != nil {
+		return err
+	}
+	s.w.Write(line)
+	s.w.WriteString("\n}]}\n")
+	return s.w.Flush()
+}
+
+// driver describes kubevet and its rules.
+func (s *sarif) driver() sarifDriver {
+	d := sarifDriver{
+		Name:           "kubevet",
+		InformationURI: "https://github.com/kubevet/kubevet",
+		Version:        s.o.ToolVersion,
+		Rules:          make([]sarifRule, 0, len(s.o.Rules)),
+		Notifications: []sarifDescriptor{
+			{ID: "unreadable", ShortDescription: &sarifText{Text: "an input could not be read"}},
+			{ID: "notjudged", ShortDescription: &sarifText{Text: "a document was not judged"}},
+			{ID: "cut", ShortDescription: &sarifText{Text: "findings were left out"}},
+		},
+	}
+	for _, r := range s.o.Rules {
+		d.Rules = append(d.Rules, newSARIFRule(r))
+	}
+	return d
+}
+
+// result renders one finding.
+func (s *sarif) result(f *rules.Finding) sarifResult {
+	r := sarifResult{
+		RuleID:       f.Rule,
+		Level:        sarifLevel(f.Severity),
+		Message:      sarifText{Text: sarifMessage(f, s.o.Target)},
+		Fingerprints: map[string]string{"kubevetFinding/v1": s.fingerprint(f)},
+		Properties: &sarifProperties{
+			Severity: f.Severity.String(), Document: f.Document,
+			Minors: f.Minors, Replacement: f.Replacement,
+		},
+	}
+	if i, ok := s.index[f.Rule]; ok {
+		r.RuleIndex = &i
+	}
+	if f.Server != nil {
+		r.Properties.ServerKind, r.Properties.ServerText = f.Server.Kind, f.Server.Text
+	}
+	r.Locations = []sarifLocation{{
+		Physical: sarifPhysical{Artifact: newSARIFArtifact(f.File), Region: newSARIFRegion(f)},
+		Logical:  newSARIFLogical(f),
+	}}
+	return r
+}
+
+// sarifLevel maps a severity to the levels that SARIF has.
+func sarifLevel(s rules.Severity) string {
+	switch s {
+	case rules.Error:
+		return "error"
+	case rules.Warning:
+		return "warning"
+	}
+	return "note"
+}
+
+// sarifMessage is the message with the object that it is about. SARIF reads
+// [text](target) in it as a link, so a message may not have one.
+func sarifMessage(f *rules.Finding, target string) string {
+	text := f.Message
+	exact := func(s string) string { return s }
+	if n := notes(f, target, exact); n != "" {
+		text += " (" + n + ")"
+	}
+	return strings.ReplaceAll(text, "](", `\](`)
+}
+
+// fingerprint identifies a finding across edits that move it: it is made of
+// the rule, the object and the field, and the count of earlier findings in the
+// file that agree in these, and not of positions or of the message, which may
+// quote some. The file's name is not in it, since SARIF consumers add that.
+func (s *sarif) fingerprint(f *rules.Finding) string {
+	if f.File != s.file || s.seen == nil {
+		s.file, s.seen = f.File, map[string]int{}
+	}
+	var o rules.ObjectRef
+	if f.Object != nil {
+		o = *f.Object
+	}
+	key := fmt.Sprintf("%q %q %q %q %q %q", f.Rule, o.APIVersion, o.Kind, o.Namespace, o.Name, f.Path)
+	n := s.seen[key]
+	s.seen[key] = n + 1
+	sum := sha256.Sum256([]byte(key + " " + strconv.Itoa(n)))
+	return hex.EncodeToString(sum[:16])
+}
+
+// invocation tells how the run went.
+func (s *sarif) invocation(sum rules.Summary) sarifInvocation {
+	inv := sarifInvocation{Successful: !sum.Incomplete(), Notifications: []sarifNotification{}}
+	for _, u := range sum.Unreadable {
+		inv.notify("unreadable", "error", "could not be read: "+u.Error, u.File, 0)
+	}
+	if more := sum.UnreadableCount - len(sum.Unreadable); more > 0 {
+		inv.notify("unreadable", "error", plural(more, "more input", "more inputs")+" could not be read", "", 0)
+	}
+	for _, n := range sum.NotJudged {
+		level := ""
+		switch n.Reason {
+		case rules.SkipBroken, rules.SkipPatch:
+			continue // a result says it already; nothing is missing
+		case rules.SkipTooLarge:
+			level = "error"
+		default:
+			level = "note"
+		}
+		text := "not judged: " + skipName(n.Reason)
+		if n.Detail != "" {
+			text += " (" + n.Detail + ")"
+		}
+		inv.notify("notjudged", level, text, n.File, n.Line)
+	}
+	if s.over > 0 {
+		inv.notify("cut", "warning", fmt.Sprintf("%s left out: code scanning accepts %s results",
+			plural(s.over, "finding", "findings"), thousands(maxSARIFResults)), "", 0)
+	}
+	return inv
+}

@@ -1,0 +1,250 @@
+package report
+
+import (
+	"path"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules"
+)
+
+// The part of SARIF 2.1.0 that kubevet writes. The names in comments are those
+// of the standard's objects.
+
+type sarifTool struct {
+	Driver sarifDriver `json:"driver"`
+}
+
+// sarifDriver is a toolComponent.
+type sarifDriver struct {
+	Name           string            `json:"name"`
+	InformationURI string            `json:"informationUri"`
+	Version        string            `json:"version,omitempty"`
+	Rules          []sarifRule       `json:"rules"`
+	Notifications  []sarifDescriptor `json:"notifications"`
+}
+
+// sarifDescriptor is a reportingDescriptor.
+type sarifDescriptor struct {
+	ID               string     `json:"id"`
+	ShortDescription *sarifText `json:"shortDescription,omitempty"`
+}
+
+// sarifRule is a reportingDescriptor of a rule.
+type sarifRule struct {
+	sarifDescriptor
+	FullDescription *sarifText          `json:"fullDescription,omitempty"`
+	Help            *sarifText          `json:"help,omitempty"`
+	HelpURI         string              `json:"helpUri,omitempty"`
+	Configuration   sarifConfiguration  `json:"defaultConfiguration"`
+	Properties      sarifRuleProperties `json:"properties"`
+}
+
+// sarifConfiguration is a reportingConfiguration.
+type sarifConfiguration struct {
+	Level string `json:"level"`
+}
+
+// sarifRuleProperties are those that GitHub code scanning reads.
+type sarifRuleProperties struct {
+	Tags      []string `json:"tags"`
+	Precision string   `json:"precision"`
+	Severity  string   `json:"problem.severity"`
+}
+
+// sarifText is a message or a multiformatMessageString.
+type sarifText struct {
+	Text     string `json:"text"`
+	Markdown string `json:"markdown,omitempty"`
+}
+
+type sarifResult struct {
+	RuleID       string            `json:"ruleId"`
+	RuleIndex    *int              `json:"ruleIndex,omitempty"`
+	Level        string            `json:"level"`
+	Message      sarifText         `json:"message"`
+	Locations    []sarifLocation   `json:"locations"`
+	Fingerprints map[string]string `json:"partialFingerprints"`
+	Properties   *sarifProperties  `json:"properties"`
+}
+
+// sarifProperties is the property bag of a result: what a rules.Finding has
+// and SARIF has no place for.
+type sarifProperties struct {
+	Severity    string `json:"severity"`
+	Document    int    `json:"document"`
+	Minors      string `json:"minors,omitempty"`
+	Replacement string `json:"replacement,omitempty"`
+	ServerKind  string `json:"serverKind,omitempty"`
+	ServerText  string `json:"serverText,omitempty"`
+}
+
+type sarifLocation struct {
+	Physical sarifPhysical  `json:"physicalLocation"`
+	Logical  []sarifLogical `json:"logicalLocations,omitempty"`
+}
+
+// sarifPhysical is a physicalLocation.
+type sarifPhysical struct {
+	Artifact sarifArtifact `json:"artifactLocation"`
+	Region   *sarifRegion  `json:"region,omitempty"`
+}
+
+// sarifArtifact is an artifactLocation.
+type sarifArtifact struct {
+	URI         string     `json:"uri"`
+	URIBaseID   string     `json:"uriBaseId,omitempty"`
+	Description *sarifText `json:"description,omitempty"`
+}
+
+// sarifRegion is a region; its end column is exclusive, as a finding's is.
+type sarifRegion struct {
+	StartLine   int `json:"startLine"`
+	StartColumn int `json:"startColumn,omitempty"`
+	EndLine     int `json:"endLine,omitempty"`
+	EndColumn   int `json:"endColumn,omitempty"`
+}
+
+// sarifLogical is a logicalLocation.
+type sarifLogical struct {
+	Name               string `json:"name"`
+	FullyQualifiedName string `json:"fullyQualifiedName"`
+	Kind               string `json:"kind"`
+}
+
+type sarifInvocation struct {
+	Successful    bool                `json:"executionSuccessful"`
+	Notifications []sarifNotification `json:"toolExecutionNotifications"`
+}
+
+type sarifNotification struct {
+	Descriptor sarifDescriptor `json:"descriptor"`
+	Level      string          `json:"level"`
+	Message    sarifText       `json:"message"`
+	Locations  []sarifLocation `json:"locations,omitempty"`
+}
+
+// notify adds a notification, about a file unless that is empty.
+func (inv *sarifInvocation) notify(id, level, text, file string, line int) {
+	n := sarifNotification{
+		Descriptor: sarifDescriptor{ID: id}, Level: level, Message: sarifText{Text: text},
+	}
+	if file != "" {
+		location := sarifLocation{Physical: sarifPhysical{Artifact: newSARIFArtifact(file)}}
+		if line > 0 {
+			location.Physical.Region = &sarifRegion{StartLine: line}
+		}
+		n.Locations = []sarifLocation{location}
+	}
+	inv.Notifications = append(inv.Notifications, n)
+}
+
+// maxDescription is what GitHub code scanning takes of a rule's descriptions,
+// in characters.
+const maxDescription = 1024
+
+func newSARIFRule(r Rule) sarifRule {
+	rule := sarifRule{
+		sarifDescriptor: sarifDescriptor{ID: r.ID},
+		HelpURI:         r.URL,
+		Configuration:   sarifConfiguration{sarifLevel(r.Severity)},
+		Properties:      sarifRuleProperties{Tags: []string{"kubernetes"}, Precision: "very-high"},
+	}
+	switch r.Severity {
+	case rules.Error, rules.Warning:
+		rule.Properties.Severity = r.Severity.String()
+	case rules.Info:
+		rule.Properties.Severity = "recommendation"
+	default:
+		rule.Properties.Severity, rule.Properties.Precision = "recommendation", "medium"
+	}
+	if r.Title != "" {
+		rule.ShortDescription = &sarifText{Text: cut(r.Title, maxDescription)}
+		rule.FullDescription = rule.ShortDescription
+	}
+	if r.Description != "" {
+		first, _, _ := strings.Cut(r.Description, "\n\n")
+		rule.FullDescription = &sarifText{Text: cut(first, maxDescription)}
+		rule.Help = &sarifText{Text: r.Description, Markdown: r.Description}
+	}
+	return rule
+}
+
+// cut returns at most n characters of s.
+func cut(s string, n int) string {
+	for i := range s {
+		if n--; n < 0 {
+			return s[:i]
+		}
+	}
+	return s
+}
+
+// newSARIFArtifact names a file: relative to the root of the sources, or
+// absolute as a file URI.
+func newSARIFArtifact(file string) sarifArtifact {
+	switch {
+	case file == "-":
+		return sarifArtifact{URI: "-", Description: &sarifText{Text: "standard input"}}
+	case strings.HasPrefix(file, "/"):
+		return sarifArtifact{URI: "file://" + escapePath(path.Clean(file))}
+	case len(file) > 2 && isLetter(file[0]) && file[1] == ':' && file[2] == '/': // C:/dir
+		return sarifArtifact{URI: "file:///" + file[:2] + escapePath(path.Clean(file[2:]))}
+	}
+	return sarifArtifact{URI: escapePath(path.Clean(file)), URIBaseID: "%SRCROOT%"}
+}
+
+// escapePath percent-encodes a path for a URI: all bytes but slashes and the
+// unreserved characters of RFC 3986.
+func escapePath(p string) string {
+	const hex = "0123456789ABCDEF"
+	var b strings.Builder
+	for i := 0; i < len(p); i++ {
+		switch c := p[i]; {
+		case isLetter(c), '0' <= c && c <= '9', strings.IndexByte("-._~/", c) >= 0:
+			b.WriteByte(c)
+		default:
+			b.Write([]byte{'%', hex[c>>4], hex[c&0xf]})
+		}
+	}
+	return b.String()
+}
+
+// newSARIFRegion is where a finding is. GitHub code scanning shows nothing
+// without a line, so a finding about a whole file is put on its first.
+func newSARIFRegion(f *rules.Finding) *sarifRegion {
+	if f.Line <= 0 {
+		return &sarifRegion{StartLine: 1}
+	}
+	r := &sarifRegion{StartLine: f.Line}
+	if f.Column <= 0 {
+		return r
+	}
+	r.StartColumn = f.Column
+	if f.EndLine > f.Line && f.EndColumn > 0 || f.EndLine == f.Line && f.EndColumn >= f.Column {
+		r.EndLine, r.EndColumn = f.EndLine, f.EndColumn
+	}
+	return r
+}
+
+// newSARIFLogical names the object and the field of a finding.
+func newSARIFLogical(f *rules.Finding) []sarifLogical {
+	var logical []sarifLogical
+	if o := f.Object; o != nil {
+		name := o.Name
+		if o.Namespace != "" && name != "" {
+			name = o.Namespace + "/" + name
+		}
+		full := strings.TrimSpace(o.APIVersion + " " + o.String())
+		if name == "" {
+			name = o.Kind
+		}
+		if full != "" && name != "" {
+			logical = append(logical, sarifLogical{Name: name, FullyQualifiedName: full, Kind: "object"})
+		}
+	}
+	if f.Path != "" {
+		last := f.Path[strings.LastIndexByte(f.Path, '.')+1:]
+		logical = append(logical, sarifLogical{Name: last, FullyQualifiedName: f.Path, Kind: "property"})
+	}
+	return logical
+}

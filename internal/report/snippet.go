@@ -1,0 +1,130 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/kubevet/kubevet/rules"
+)
+
+// maxSnippetLine bounds the source lines that are shown, in bytes. Longer ones
+// are minified JSON or embedded data: no one reads them, and finding the column
+// in a line of megabytes for each of its findings would take for ever.
+const maxSnippetLine = 16 << 10
+
+// maxSnippetWidth is how much of a source line is shown where the width is
+// unlimited, in columns.
+const maxSnippetWidth = 160
+
+// writeSnippet writes a source line with the finding underlined:
+//
+//	12 |         seconds: 60
+//	   |                  ^^
+//
+// A line wider than the terminal is clipped around the underlined part. A
+// finding that spans lines shows the first, underlined to its end.
+func writeSnippet(w *bufio.Writer, f *rules.Finding, line string, width int, p paint) {
+	if len(line) > maxSnippetLine || strings.TrimSpace(line) == "" {
+		return
+	}
+	number := strconv.Itoa(f.Line)
+	gutter := len(number) + len("   | ")
+	if width <= 0 {
+		width = maxSnippetWidth
+	}
+	cells := cellsOf(line)
+	start, end := underlined(f, len(cells))
+	from, to := window(cells, start, end, max(width-gutter, 40))
+
+	var shown, under strings.Builder
+	if from > 0 {
+		shown.WriteString("...")
+		under.WriteString("   ")
+	}
+	marks := 0
+	for i, c := range cells[from:to] {
+		shown.WriteString(c)
+		switch i += from; {
+		case i < start:
+			under.WriteString(strings.Repeat(" ", textWidth(c)))
+		case i < end:
+			marks += textWidth(c)
+		}
+	}
+	if to < len(cells) {
+		shown.WriteString("...")
+	}
+	bar := p.in(blue, "|")
+	fmt.Fprintf(w, "  %s %s %s\n", p.in(blue, number), bar, strings.TrimRight(shown.String(), " "))
+	if f.Column > 0 {
+		fmt.Fprintf(w, "  %*s %s %s%s\n", len(number), "", bar, under.String(),
+			p.in(severityStyle(f.Severity), strings.Repeat("^", max(marks, 1))))
+	}
+}
+
+// cellsOf splits a line into its code points, each in its visible form. An
+// invalid byte is one code point, as it is for the columns of a finding.
+func cellsOf(line string) []string {
+	line = strings.TrimRight(line, "\r\n")
+	cells := make([]string, 0, len(line))
+	for i := 0; i < len(line); {
+		r, n := utf8.DecodeRuneInString(line[i:])
+		switch {
+		case r == '\t':
+			cells = append(cells, "    ")
+		case r == utf8.RuneError && n == 1:
+			cells = append(cells, string(appendHex(nil, 'x', uint32(line[i]), 2)))
+		case !isVisible(r):
+			cells = append(cells, string(appendEscape(nil, r)))
+		case isCommandAt(line, i):
+			cells = append(cells, string(appendHex(nil, 'x', uint32(line[i]), 2)))
+		default:
+			cells = append(cells, line[i:i+n])
+		}
+		i += n
+	}
+	return cells
+}
+
+// underlined gives the range of code points of its first line that a finding
+// covers, within the n that the line has.
+func underlined(f *rules.Finding, n int) (start, end int) {
+	start = min(max(f.Column-1, 0), n)
+	switch {
+	case f.EndLine > f.Line:
+		end = n
+	case f.EndLine == f.Line:
+		end = min(f.EndColumn-1, n)
+	}
+	return start, max(end, start)
+}
+
+// window chooses which cells to show: all if they fit, otherwise a part that
+// has the start of the underlined range a third in.
+func window(cells []string, start, end, width int) (from, to int) {
+	total := 0
+	for _, c := range cells {
+		total += textWidth(c)
+	}
+	if total <= width {
+		return 0, len(cells)
+	}
+	width -= len("...") * 2
+	lead := 0
+	for _, c := range cells[:end] {
+		lead += textWidth(c)
+	}
+	if lead > width { // the range does not fit from the left edge
+		for from, lead = start, 0; from > 0 && lead < width/3; from-- {
+			lead += textWidth(cells[from-1])
+		}
+	}
+	shown := 0
+	for to = from; to < len(cells) && shown+textWidth(cells[to]) <= width; to++ {
+		shown += textWidth(cells[to])
+	}
+	return from, to
+}

@@ -1,0 +1,294 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kubevet/kubevet/rules"
+)
+
+// summaryListed is how many entries of each list a summary shows without
+// Verbose.
+const summaryListed = 10
+
+// WriteSummary writes what the run read, judged and left out, for a person at
+// the standard error stream: the findings by rule; the objects judged, the
+// target and the time; the documents that were not judged, by reason and the
+// first of them by name; the inputs that could not be read. Text from inputs
+// is sanitised. A nil summary is an empty one.
+func WriteSummary(w io.Writer, s *rules.Summary, o Options) error {
+	sum := completeSummary(s)
+	out := summaryWriter{bufio.NewWriter(w), o, paint(o.Color)}
+	out.line(findingsLine(&sum))
+	out.line(judgedLine(&sum))
+	if line := skippedLine(&sum); line != "" {
+		out.line(line)
+	}
+	out.notJudged(&sum)
+	out.unreadable(&sum)
+	if sum.Incomplete() {
+		out.line(out.paint.in(boldRed, "incomplete: ") + incompleteReason(&sum))
+	}
+	return out.w.Flush()
+}
+
+type summaryWriter struct {
+	w     *bufio.Writer
+	o     Options
+	paint paint
+}
+
+func (out *summaryWriter) line(s string) {
+	out.w.WriteString(s)
+	out.w.WriteByte('\n')
+}
+
+// limit is how many entries of a list with n to show.
+func (out *summaryWriter) limit(n int) int {
+	if out.o.Verbose {
+		return n
+	}
+	return min(n, summaryListed)
+}
+
+// notJudged names the documents that a user may believe to be judged. Broken
+// ones are findings, and patches are judged with what they patch, so these are
+// named only with Verbose.
+func (out *summaryWriter) notJudged(s *rules.Summary) {
+	listed, total := []rules.NotJudged{}, 0
+	for reason, n := range s.Skipped {
+		if out.names(reason) {
+			total += n
+		}
+	}
+	for _, n := range s.NotJudged {
+		if out.names(n.Reason) {
+			listed = append(listed, n)
+		}
+	}
+	shown := 0
+	for entries := 0; shown < len(listed) && entries < out.limit(len(listed)); entries++ {
+		first := listed[shown]
+		same := 1 // documents of one file left out for one reason
+		for shown+same < len(listed) && sameFile(first, listed[shown+same]) {
+			same++
+		}
+		shown += same
+		place := showFile(first.File)
+		if first.Line > 0 {
+			place += fmt.Sprintf(":%d", first.Line)
+		}
+		text := "  " + place + ": " + skipName(first.Reason)
+		if same > 1 {
+			text += ", " + thousands(same) + " documents"
+		}
+		if first.Detail != "" {
+			text += " (" + show(first.Detail) + ")"
+		}
+		out.line(out.paint.in(dim, text))
+	}
+	out.more(max(total, len(listed)) - shown)
+}
+
+// names reports whether documents left out for a reason are named.
+func (out *summaryWriter) names(reason string) bool {
+	switch reason {
+	case rules.SkipEmpty, rules.SkipNotKubernetes:
+		return false
+	case rules.SkipBroken, rules.SkipPatch:
+		return out.o.Verbose
+	}
+	return true
+}
+
+func sameFile(a, b rules.NotJudged) bool {
+	return a.File == b.File && a.Reason == b.Reason && a.Detail == b.Detail
+}
+
+func (out *summaryWriter) unreadable(s *rules.Summary) {
+	n := max(s.UnreadableCount, len(s.Unreadable))
+	if n == 0 {
+		return
+	}
+	out.line(out.paint.in(boldRed, "could not read "+plural(n, "input", "inputs")+":"))
+	shown := out.limit(len(s.Unreadable))
+	for _, u := range s.Unreadable[:shown] {
+		if strings.Contains(u.Error, u.File) { // as the errors of package os do
+			out.line("  " + show(u.Error))
+			continue
+		}
+		out.line("  " + showFile(u.File) + ": " + show(u.Error))
+	}
+	out.more(n - shown)
+}
+
+func (out *summaryWriter) more(n int) {
+	if n > 0 {
+		out.line(out.paint.in(dim, "  and "+thousands(n)+" more"))
+	}
+}
+
+// findingsLine gives "4 findings: 3 removedapi, 1 syntax; 2 suppressed, 5 in
+// the baseline", the most frequent rule first.
+func findingsLine(s *rules.Summary) string {
+	total := 0
+	ids := slices.SortedFunc(maps.Keys(s.Findings), func(a, b string) int {
+		if d := s.Findings[b] - s.Findings[a]; d != 0 {
+			return d
+		}
+		return strings.Compare(a, b)
+	})
+	parts := make([]string, 0, len(ids))
+	for _, id := range ids {
+		if n := s.Findings[id]; n > 0 {
+			total += n
+			parts = append(parts, thousands(n)+" "+show(id))
+		}
+	}
+	line := "no findings"
+	if total > 0 {
+		line = plural(total, "finding", "findings") + ": " + strings.Join(parts, ", ")
+	}
+	var hidden []string
+	if s.Suppressed > 0 {
+		hidden = append(hidden, thousands(s.Suppressed)+" suppressed")
+	}
+	if s.Baselined > 0 {
+		hidden = append(hidden, thousands(s.Baselined)+" in the baseline")
+	}
+	if len(hidden) > 0 {
+		line += "; " + strings.Join(hidden, ", ")
+	}
+	return line
+}
+
+// judgedLine gives "judged 120 objects (3 of unknown kinds) in 45 files (1.2
+// MB) against Kubernetes 1.37 in 0.42s".
+func judgedLine(s *rules.Summary) string {
+	line := "judged " + plural(s.Objects, "object", "objects")
+	if s.UnknownKinds > 0 {
+		line += " (" + thousands(s.UnknownKinds) + " of unknown kinds)"
+	}
+	line += " in " + plural(s.Files, "file", "files")
+	if s.Bytes > 0 {
+		line += " (" + size(s.Bytes) + ")"
+	}
+	if s.Target != "" {
+		line += " against Kubernetes " + show(s.Target)
+	}
+	if s.Seconds > 0 {
+		line += " in " + duration(s.Seconds)
+	}
+	return line
+}
+
+// skippedLine gives "not judged: 12 templated, 1 broken; also 40 empty", and
+// nothing if every document was judged.
+func skippedLine(s *rules.Summary) string {
+	var loud, quiet []string
+	for _, reason := range skipOrder(s.Skipped) {
+		n := s.Skipped[reason]
+		part := thousands(n) + " " + skipName(reason)
+		switch {
+		case n <= 0:
+		case reason == rules.SkipEmpty || reason == rules.SkipNotKubernetes:
+			quiet = append(quiet, part)
+		default:
+			loud = append(loud, part)
+		}
+	}
+	switch {
+	case len(loud) == 0 && len(quiet) == 0:
+		return ""
+	case len(loud) == 0:
+		return "not judged: " + strings.Join(quiet, ", ")
+	case len(quiet) == 0:
+		return "not judged: " + strings.Join(loud, ", ")
+	}
+	return "not judged: " + strings.Join(loud, ", ") + "; also " + strings.Join(quiet, ", ")
+}
+
+// skipNames gives the reasons a document was not judged as people say them, in
+// the order in which a user wants to hear of them.
+var skipNames = [...]struct{ reason, name string }{
+	{rules.SkipTemplated, "templated"},
+	{rules.SkipTooLarge, "too large"},
+	{rules.SkipBroken, "broken"},
+	{rules.SkipBinary, "binary"},
+	{rules.SkipPatch, "Kustomize patch"},
+	{rules.SkipEmpty, "empty"},
+	{rules.SkipNotKubernetes, "not Kubernetes"},
+}
+
+// skipName says a reason; one that is not known says itself.
+func skipName(reason string) string {
+	for _, s := range skipNames {
+		if s.reason == reason {
+			return s.name
+		}
+	}
+	return show(reason)
+}
+
+// skipOrder sorts reasons: the known ones as in skipNames, then the others.
+func skipOrder(skipped map[string]int) []string {
+	rank := func(reason string) int {
+		for i, s := range skipNames {
+			if s.reason == reason {
+				return i
+			}
+		}
+		return len(skipNames)
+	}
+	return slices.SortedFunc(maps.Keys(skipped), func(a, b string) int {
+		if d := rank(a) - rank(b); d != 0 {
+			return d
+		}
+		return strings.Compare(a, b)
+	})
+}
+
+// incompleteReason says why a run that is incomplete is.
+func incompleteReason(s *rules.Summary) string {
+	var parts []string
+	if n := max(s.UnreadableCount, len(s.Unreadable)); n > 0 {
+		parts = append(parts, plural(n, "input", "inputs")+" could not be read")
+	}
+	if n := s.Skipped[rules.SkipTooLarge]; n > 0 {
+		verb := " are too large"
+		if n == 1 {
+			verb = " is too large"
+		}
+		parts = append(parts, plural(n, "document", "documents")+verb)
+	}
+	return strings.Join(parts, " and ")
+}
+
+// size writes a count of bytes in decimal units.
+func size(n int64) string {
+	const units = "kMGTPE"
+	if n < 1000 {
+		return plural(int(n), "byte", "bytes")
+	}
+	v, unit := float64(n)/1000, 0
+	for ; v >= 999.95 && unit < len(units)-1; unit++ {
+		v /= 1000
+	}
+	return fmt.Sprintf("%.1f %cB", v, units[unit])
+}
+
+// duration writes seconds as a person says them: 0.042s, 1.3s, 2m5s.
+func duration(seconds float64) string {
+	switch {
+	case seconds < 1:
+		return fmt.Sprintf("%.3fs", seconds)
+	case seconds < 60:
+		return fmt.Sprintf("%.1fs", seconds)
+	}
+	return time.Duration(seconds * float64(time.Second)).Round(time.Second).String()
+}

@@ -1,0 +1,73 @@
+package report
+
+import (
+	"bufio"
+	"io"
+
+	"github.com/kubevet/kubevet/rules"
+)
+
+// text is the default format: one line per finding in the form compilers use,
+//
+//	file:line:column: severity: message (Kind namespace/name) [rule]
+//
+// which terminals and editors make clickable. Further lines are indented: what
+// the API server would say if the message does not, the source line, and with
+// Verbose the field, the replacement and (once per rule) the rule's page.
+type text struct {
+	w     *bufio.Writer
+	o     Options
+	paint paint
+	rules map[string]Rule
+	// linked has the rules whose page has been named.
+	linked map[string]bool
+}
+
+func newText(w io.Writer, o Options) Report {
+	return &text{
+		w: bufio.NewWriter(w), o: o, paint: paint(o.Color),
+		rules: catalogue(o.Rules), linked: map[string]bool{},
+	}
+}
+
+func (t *text) Finding(f rules.Finding) error {
+	p := t.paint
+	w := t.w
+	w.WriteString(p.in(bold, showFile(f.File)+position(&f)))
+	w.WriteString(": ")
+	w.WriteString(p.in(severityStyle(f.Severity), f.Severity.String()))
+	w.WriteString(": ")
+	w.WriteString(show(f.Message))
+	if n := notes(&f, t.o.Target, show); n != "" {
+		w.WriteString(p.in(dim, " ("+n+")"))
+	}
+	w.WriteString(p.in(cyan, " ["+show(f.Rule)+"]"))
+	w.WriteByte('\n')
+	if t.o.Source != nil && f.Line > 0 {
+		if line, ok := t.o.Source(f.File, f.Line); ok {
+			writeSnippet(w, &f, line, t.o.Width, p)
+		}
+	}
+	t.detail("", serverLine(&f))
+	if t.o.Verbose {
+		t.detail("field: ", show(f.Path))
+		t.detail("instead: ", show(f.Replacement))
+		if url := t.rules[f.Rule].URL; url != "" && !t.linked[f.Rule] {
+			t.linked[f.Rule] = true
+			t.detail("see ", show(url))
+		}
+	}
+	// A bufio.Writer keeps its first error, and this returns it.
+	_, err := w.Write(nil)
+	return err
+}
+
+// detail writes an indented line unless its value is empty.
+func (t *text) detail(label, value string) {
+	if value != "" {
+		t.w.WriteString(t.paint.in(dim, "    "+label+value))
+		t.w.WriteByte('\n')
+	}
+}
+
+func (t *text) Close(*rules.Summary) error { return t.w.Flush() }

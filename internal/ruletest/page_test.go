@@ -1,0 +1,92 @@
+package ruletest
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kubevet/kubevet/rules"
+)
+
+// headings are those that every page has, in this order. A reader who knows
+// one page then knows where to look on all of them.
+var headings = []string{
+	"Why it matters", "What the server answers", "Examples", "When it is silent",
+	"How to fix", "Target and gates", "References",
+}
+
+func TestHeadings(t *testing.T) {
+	for _, r := range rules.Catalogue() {
+		var got []string
+		fenced := false
+		for i, l := range strings.Split(r.Page, "\n") {
+			fenced = fenced != strings.HasPrefix(l, "```")
+			if fenced {
+				continue
+			}
+			if h, ok := strings.CutPrefix(l, "## "); ok && slices.Contains(headings, h) {
+				got = append(got, h)
+			}
+			if strings.HasPrefix(l, "# ") {
+				t.Errorf("%s.md:%d: the title stands in the front matter only", r.ID, r.Line+i)
+			}
+		}
+		if !slices.Equal(got, headings) {
+			t.Errorf("%s.md: headings %q, want %q", r.ID, got, headings)
+		}
+		if strings.HasPrefix(r.Page, "#") {
+			t.Errorf("%s.md:%d: a page begins with what it finds, in a sentence", r.ID, r.Line)
+		}
+	}
+}
+
+// Every page shows what is reported and what is not, for each of its surfaces.
+func TestReportedAndSilent(t *testing.T) {
+	for _, r := range rules.Catalogue() {
+		for _, s := range r.Surfaces {
+			examples, err := Examples(r, s)
+			if err != nil {
+				t.Error(err)
+				continue
+			}
+			silent := func(ex Example) bool { return len(ex.Wants) == 0 }
+			reported := func(ex Example) bool { return len(ex.Wants) > 0 }
+			if !slices.ContainsFunc(examples, reported) {
+				t.Errorf("%s.md has no example for surface %s on which the rule reports something", r.ID, s)
+			}
+			if !slices.ContainsFunc(examples, silent) {
+				t.Errorf("%s.md has no example for surface %s on which the rule is silent", r.ID, s)
+			}
+		}
+	}
+}
+
+var linkRE = regexp.MustCompile(`\]\(([^)\s]*)\)`)
+
+// Links within the repository lead somewhere.
+func TestLinks(t *testing.T) {
+	dir := filepath.Join("..", "..", "rules")
+	pages, err := filepath.Glob(filepath.Join(dir, "*.md"))
+	if err != nil || len(pages) == 0 {
+		t.Fatalf("no pages (%v)", err)
+	}
+	for _, page := range append(pages, filepath.Join("..", "..", "CONTRIBUTING.md")) {
+		data, err := os.ReadFile(page)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		for _, m := range linkRE.FindAllStringSubmatch(string(data), -1) {
+			target, _, _ := strings.Cut(m[1], "#")
+			if strings.Contains(target, "://") || target == "" {
+				continue
+			}
+			if _, err := os.Stat(filepath.Join(filepath.Dir(page), target)); err != nil {
+				t.Errorf("%s: link to %s: %v", filepath.Base(page), m[1], err)
+			}
+		}
+	}
+}
