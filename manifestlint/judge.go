@@ -82,7 +82,7 @@ func (j *judge) finish(in *Input, r *result, file []directive) {
 		return
 	}
 	r.findings = suppress(r.findings, file, &r.sum)
-	j.complain(in, r, file, nil)
+	j.complain(in, r, file, 0, in.Partial == "")
 }
 
 // block judges a text that holds whole documents.
@@ -120,7 +120,12 @@ func (j *judge) document(in *Input, d document, first bool, r *result) (template
 	}
 	r.count(1)
 	suppressing := bytes.Contains(d.data, suppressMark)
-	if !j.l.opts.ParseAll && !j.l.parseBody && !suppressing && j.skim.skim(d.data) && j.headDecides() {
+	regular := j.skim.skim(d.data)
+	if j.skim.markup {
+		r.skip(in, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipTemplated})
+		return true
+	}
+	if regular && !suppressing && !j.l.parseBody && !j.l.opts.ParseAll && j.headDecides() {
 		j.head(in, d, r)
 		return false
 	}
@@ -269,17 +274,13 @@ func (j *judge) directives(in *Input, d document, root *wire.Value, first bool, 
 	}
 	kept := suppress(r.findings[start:], here, &r.sum)
 	r.findings = r.findings[:start+len(kept)]
-	j.complain(in, r, here, &d)
+	j.complain(in, r, here, d.index, root != nil && in.Partial == "")
 }
 
 // complain reports what is wrong with suppressions.
-func (j *judge) complain(in *Input, r *result, all []directive, d *document) {
-	doc := 0
-	if d != nil {
-		doc = d.index
-	}
+func (j *judge) complain(in *Input, r *result, all []directive, doc int, judged bool) {
 	for i := range all {
-		if text := j.l.complain(&all[i]); text != "" {
+		if text := j.l.complain(&all[i], judged); text != "" {
 			j.own(in, r, ruleSuppression, doc, all[i].span, rules.Finding{Message: text})
 		}
 	}

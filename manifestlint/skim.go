@@ -39,6 +39,9 @@ type skimmer struct {
 	metaID uint32 // id of the metadata map, 0 until it is seen
 	inMeta bool   // the pending value is metadata's
 	wanted bool   // a trigger was met, so that the body must be parsed
+	// markup: the document is irregular because the markup of a template
+	// stands where a key or a value must begin.
+	markup bool
 }
 
 // skimLevel is a block collection that is open.
@@ -70,7 +73,7 @@ func (s *skimmer) skim(doc []byte) bool {
 	s.levels = s.levels[:0]
 	s.nextID = 0
 	s.pending, s.more, s.moreHead, s.inMeta, s.marked, s.wanted = false, false, false, false, false, false
-	s.metaID = 0
+	s.metaID, s.markup = 0, false
 	s.head = skimHead{empty: true}
 	s.seen.reset()
 	for s.pos < len(doc) {
@@ -189,6 +192,9 @@ func clean(line []byte) bool {
 
 // structure reads a line that begins a key or a list item.
 func (s *skimmer) structure(rest []byte, indent int) bool {
+	if s.markup = startsMarkup(rest); s.markup {
+		return false
+	}
 	col := int32(indent)
 	dash := isDash(rest)
 	if !s.enter(col, dash) {
@@ -482,6 +488,9 @@ func resolvesInYAML11(b []byte) bool {
 // value reads a value that begins on a line. col is its column, parent the
 // column of the collection that it belongs to.
 func (s *skimmer) value(val []byte, col, parent int32) bool {
+	if s.markup = startsMarkup(val); s.markup {
+		return false
+	}
 	switch c := val[0]; c {
 	case '|', '>':
 		return s.block(val, parent)

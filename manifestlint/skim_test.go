@@ -1,6 +1,9 @@
 package manifestlint
 
 import (
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/kubevet/kubevet/rules"
 	"os"
 	"path/filepath"
 	"strings"
@@ -268,5 +271,39 @@ func BenchmarkSkimTree(b *testing.B) {
 				s.skim(d.data)
 			}
 		}
+	}
+}
+
+// TestSkippingChangesNothing runs the linter over real trees with skipping on
+// and off: findings and counts must be the same.
+func TestSkippingChangesNothing(t *testing.T) {
+	root := os.Getenv("KUBEVET_SHARED")
+	if root == "" {
+		root = "../../shared"
+	}
+	o := options()
+	fast := New(o)
+	o.ParseAll = true
+	full := New(o)
+	err := filepath.WalkDir(filepath.Join(root, "data"), func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, "ml") && !strings.HasSuffix(path, ".json") {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		got, gotSum := fast.Bytes(path, data)
+		want, wantSum := full.Bytes(path, data)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: findings, skipping off and on\n%s", path, diff)
+		}
+		if diff := cmp.Diff(wantSum, gotSum, cmpopts.IgnoreFields(rules.NotJudged{}, "Detail")); diff != "" {
+			t.Errorf("%s: summary, skipping off and on\n%s", path, diff)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Skip(err)
 	}
 }

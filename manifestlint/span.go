@@ -1,6 +1,11 @@
 package manifestlint
 
-import "github.com/kubevet/kubevet/rules/apiserver/wire"
+import (
+	"strconv"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
 
 // Span is a piece of the source, End exclusive.
 type Span struct{ Pos, End wire.Pos }
@@ -25,4 +30,42 @@ func SpanOfField(f *wire.Field) Span {
 		return Span{f.Pos, f.End}
 	}
 	return SpanOf(f.Value)
+}
+
+// Locate gives the place of a field by its path in the server's notation, such
+// as spec.containers[0].lifecycle: of the field itself, or of the last one on
+// the way that exists. The span is empty where not even the first does.
+func Locate(root *wire.Value, path string) Span {
+	var at Span
+	for v := root; path != "" && v != nil; {
+		if rest, ok := strings.CutPrefix(path, "["); ok {
+			index, after, _ := strings.Cut(rest, "]")
+			path = strings.TrimPrefix(after, ".")
+			if n, err := strconv.Atoi(index); err == nil && v.Kind == wire.List {
+				if n < 0 || n >= len(v.Items) {
+					return at
+				}
+				v = v.Items[n]
+				at = SpanOf(v)
+				continue
+			}
+			f := v.Field(index)
+			if f == nil {
+				return at
+			}
+			v, at = f.Value, SpanOfField(f)
+			continue
+		}
+		end := strings.IndexAny(path, ".[")
+		if end < 0 {
+			end = len(path)
+		}
+		f := v.Field(path[:end])
+		if f == nil {
+			return at
+		}
+		v, at = f.Value, SpanOfField(f)
+		path = strings.TrimPrefix(path[end:], ".")
+	}
+	return at
 }

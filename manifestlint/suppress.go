@@ -73,6 +73,10 @@ func commentAt(line []byte) int {
 		return -1
 	}
 	at = len(bytes.TrimRight(line[:at], " \t")) - 1
+	if after := line[bytes.Index(line, suppressMark)+len(suppressMark):]; len(after) > 0 && after[0] != ' ' && after[0] != '\t' &&
+		!bytes.HasPrefix(after, []byte("-file")) {
+		return -1
+	}
 	if at < 0 || line[at] != '#' || at > 0 && line[at-1] != ' ' && line[at-1] != '\t' {
 		return -1
 	}
@@ -194,8 +198,9 @@ func suppress(findings []rules.Finding, all []directive, sum *rules.Summary) []r
 	return kept
 }
 
-// complain gives what is wrong with a directive, or "".
-func (l *Linter) complain(d *directive) string {
+// complain gives what is wrong with a directive, or "". What was not judged
+// can need none.
+func (l *Linter) complain(d *directive, judged bool) string {
 	switch {
 	case d.rule == "-file":
 		return "kubevet:ignore-file counts only before the first line of the file that is no comment"
@@ -205,7 +210,7 @@ func (l *Linter) complain(d *directive) string {
 		return fmt.Sprintf("kubevet:ignore names %q, which is no rule", d.rule)
 	case l.opts.RequireReason && d.noReason:
 		return fmt.Sprintf("kubevet:ignore %s gives no reason: write it after --", d.rule)
-	case !d.used && l.active[d.rule]:
+	case !d.used && judged && l.active[d.rule]:
 		return fmt.Sprintf("kubevet:ignore %s suppresses nothing", d.rule)
 	}
 	return ""

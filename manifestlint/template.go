@@ -31,18 +31,64 @@ func templated(b []byte, line int) bool {
 	return false
 }
 
-// blockStart and blockEnd match the control statements that enclose text.
-var (
-	blockStart = regexp.MustCompile(`\{\{-?\s*(if|range|with|define|block)\b|\{%-?\s*(if|for|macro|block|call|filter|raw)\b`)
-	blockEnd   = regexp.MustCompile(`\{\{-?\s*end\b|\{%-?\s*end[a-z]+\b`)
-)
+// startsMarkup reports whether a text begins with the markup of a template.
+// Where YAML wants a key or a value, a document that has it cannot be one: a
+// flow map whose first key is a map has no JSON form, and "{%" is no YAML.
+func startsMarkup(b []byte) bool {
+	return len(b) > 2 && b[0] == '{' && (b[1] == '{' || b[1] == '%')
+}
 
 // openBlocks counts the control statements that a text opens and does not
 // close. The documents that follow stand inside them: whether they exist is
 // up to the template, even if they have no markup of their own.
 func openBlocks(b []byte) int {
-	if !markup(b) {
-		return 0
+	open := 0
+	for {
+		n := bytes.IndexByte(b, '{')
+		if n < 0 || n+2 >= len(b) {
+			return open
+		}
+		b = b[n+1:]
+		mark := b[0]
+		if mark != '{' && mark != '%' {
+			continue
+		}
+		switch word := keyword(b[1:]); {
+		case mark == '{' && word == "end", mark == '%' && len(word) > 3 && word[:3] == "end":
+			open--
+		case mark == '{' && goBlock(word), mark == '%' && jinjaBlock(word):
+			open++
+		}
 	}
-	return len(blockStart.FindAllIndex(b, -1)) - len(blockEnd.FindAllIndex(b, -1))
+}
+
+// keyword gives the first word of a template action.
+func keyword(b []byte) string {
+	if len(b) > 0 && (b[0] == '-' || b[0] == '+') {
+		b = b[1:]
+	}
+	b = bytes.TrimLeft(b[:min(len(b), 32)], " \t")
+	n := 0
+	for n < len(b) && letterByte(b[n]) {
+		n++
+	}
+	return string(b[:n])
+}
+
+func letterByte(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+func goBlock(word string) bool {
+	switch word {
+	case "if", "range", "with", "define", "block":
+		return true
+	}
+	return false
+}
+
+func jinjaBlock(word string) bool {
+	switch word {
+	case "if", "for", "macro", "block", "call", "filter", "raw":
+		return true
+	}
+	return false
 }

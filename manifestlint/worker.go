@@ -152,7 +152,7 @@ func (w *worker) stream(in *Input, blocks *blockReader, read *countingReader, se
 	if readErr != nil && readErr != io.EOF {
 		last.sum.Fail(in.Name, readErr)
 	}
-	w.judge.complain(in, last, file, nil)
+	w.judge.complain(in, last, file, 0, in.Partial == "")
 	send(last)
 }
 

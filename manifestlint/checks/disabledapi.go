@@ -5,6 +5,7 @@ import (
 
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
 // disabledAPI reports objects of a version that the target serves only if its
@@ -17,15 +18,28 @@ func disabledAPI() manifestlint.Check {
 			return
 		}
 		newest := held.Newest()
-		enable := fmt.Sprintf("--runtime-config=%s=true", api.GroupVersion())
-		if gate := api.DisabledBy(newest, p.Target); gate != "" {
-			enable = fmt.Sprintf("--feature-gates=%s=true", gate)
-		}
 		p.Report(p.Object.APIVersionAt, rules.Finding{
-			Message:     fmt.Sprintf("%s is not served in %s unless the API server runs with %s", api, held, enable),
+			Message:     fmt.Sprintf("%s is not served in %s unless the API server runs with %s", api, held, enabling(api, newest, p.Target)),
 			Minors:      held.String(),
 			Replacement: replacement(api, newest, p.Target),
 			Server:      notFound(api, newest, p.Target),
 		})
 	}}
+}
+
+// enabling names the flags that make a server serve an API.
+func enabling(api lifecycle.API, m lifecycle.Minor, t lifecycle.Target) string {
+	if gate := api.DisabledBy(m, t); gate != "" {
+		return fmt.Sprintf("--feature-gates=%s=true", gate)
+	}
+	flag := fmt.Sprintf("--runtime-config=%s=true", api.GroupVersion())
+	// A gate may stand behind the runtime configuration.
+	on, err := lifecycle.NewTarget(m.String(), nil, []string{api.GroupVersion() + "=true"})
+	if err != nil {
+		return flag
+	}
+	if gate := api.DisabledBy(m, on); gate != "" && api.State(m, on) == lifecycle.Disabled && !t.GateEnabled(gate, m) {
+		return fmt.Sprintf("%s --feature-gates=%s=true", flag, gate)
+	}
+	return flag
 }

@@ -1,10 +1,13 @@
 package checks
 
 import (
+	"slices"
+
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/podspec"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
@@ -15,10 +18,13 @@ func preStopSleep() manifestlint.Check {
 		Rule: "prestopsleep",
 		Body: func(p *manifestlint.Pass) {
 			o := p.Object
+			if !hasHook(o.Root) {
+				return // what else is wrong with the object is no matter of hooks
+			}
 			for _, c := range overRange(p.Target, func(s apiserver.Server) []apiserver.Cause {
 				return apiserver.SleepCreate(s, o.APIVersion, o.Kind, o.Root)
 			}) {
-				p.Report(manifestlint.SpanOf(c.At), c.finding())
+				p.Report(blame(o.Root, c.Cause), c.finding())
 			}
 			for _, spec := range podspec.Of(o.APIVersion, o.Kind, o.Root) {
 				if spec.BuiltIn {
@@ -31,14 +37,49 @@ func preStopSleep() manifestlint.Check {
 				}) {
 					f := c.finding()
 					f.Server = nil
-					p.ReportAs(rules.Preview, manifestlint.SpanOf(c.At), f)
+					p.ReportAs(rules.Preview, blame(o.Root, c.Cause), f)
 				}
 			}
 		},
 		Triggers: func(lifecycle.Target) []manifestlint.Trigger {
-			return []manifestlint.Trigger{{Key: "preStop"}, {Key: "postStart"}}
+			var all []manifestlint.Trigger
+			for _, key := range hookFields {
+				all = append(all, manifestlint.Trigger{Key: key})
+			}
+			return all
 		},
 	}
+}
+
+// hookFields are the fields one of which every hook needs.
+var hookFields = [...]string{"lifecycle", "preStop", "postStart"}
+
+// hasHook reports whether there is a hook anywhere in a value.
+func hasHook(v *wire.Value) bool {
+	for i := range v.Fields {
+		f := &v.Fields[i]
+		for _, name := range hookFields {
+			if f.Name == name {
+				return true
+			}
+		}
+		if hasHook(f.Value) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(v.Items, hasHook)
+}
+
+// blame gives the place of a cause: the number of seconds where one is
+// written, else the field that the server names or the nearest that exists.
+func blame(root *wire.Value, c apiserver.Cause) manifestlint.Span {
+	if f := c.At.Field("seconds"); f != nil {
+		return manifestlint.SpanOfField(f)
+	}
+	if c.At != nil && c.At.Kind != wire.Map && c.At.Kind != wire.List && c.At.Kind != wire.Null {
+		return manifestlint.SpanOf(c.At)
+	}
+	return manifestlint.Locate(root, c.Field)
 }
 
 // cause is what a server answers, and the minors whose servers do.

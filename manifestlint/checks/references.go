@@ -72,7 +72,7 @@ func targets(p *manifestlint.Pass, v *wire.Value, path string) {
 		at := wire.Join(path, f.Name)
 		for _, name := range targetFields {
 			if f.Name == name {
-				target(p, f.Value, at)
+				target(p, f, at)
 			}
 		}
 		if len(f.Value.Fields) > 0 || len(f.Value.Items) > 0 {
@@ -96,7 +96,8 @@ func removedRef(p *manifestlint.Pass, ref *wire.Value) (lifecycle.API, lifecycle
 	return api, api.RemovedMinors(p.Target)
 }
 
-func target(p *manifestlint.Pass, ref *wire.Value, path string) {
+func target(p *manifestlint.Pass, field *wire.Field, path string) {
+	ref := field.Value
 	api, held := removedRef(p, ref)
 	if held == 0 {
 		return
@@ -105,14 +106,15 @@ func target(p *manifestlint.Pass, ref *wire.Value, path string) {
 		Path:        path + ".apiVersion",
 		Minors:      held.String(),
 		Replacement: replacement(api, held.Newest(), p.Target),
-		Message:     "reference to " + removal(api),
+		Message:     fmt.Sprintf("reference to %s, which %s", api, removal(api)),
 	}
 	if f.Replacement != "" {
 		f.Message += "; use " + f.Replacement
 	}
 	at := manifestlint.SpanOfField(ref.Field("apiVersion"))
-	if groupKindServed(api, held.Newest(), p.Target) {
-		// Another version of the kind answers in its place.
+	if field.Name != "scaleTargetRef" || groupKindServed(api, held.Newest(), p.Target) {
+		// Another version of the kind answers in its place, or the controller
+		// knows the kind by its name alone, as the vertical autoscaler does.
 		p.ReportAs(rules.Warning, at, f)
 		return
 	}
@@ -141,7 +143,7 @@ func ownerReference(p *manifestlint.Pass, ref *wire.Value, path string) {
 		Path:        path + ".apiVersion",
 		Minors:      held.String(),
 		Replacement: replacement(api, held.Newest(), p.Target),
-		Message:     fmt.Sprintf("owner reference to %s: the garbage collector cannot find the owner", removal(api)),
+		Message:     fmt.Sprintf("owner reference to %s, which %s: the garbage collector cannot find the owner", api, removal(api)),
 	})
 }
 
@@ -163,6 +165,6 @@ func applied(p *manifestlint.Pass, f *wire.Field) {
 		Path:        "metadata.annotations[" + lastApplied + "]",
 		Minors:      held.String(),
 		Replacement: replacement(api, held.Newest(), p.Target),
-		Message:     "history: last applied as a version that is gone: " + removal(api),
+		Message:     fmt.Sprintf("history: last applied as %s, which %s", api, removal(api)),
 	})
 }

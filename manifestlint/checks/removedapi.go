@@ -21,7 +21,7 @@ func removedAPI() manifestlint.Check {
 			}
 			newest := held.Newest()
 			f := rules.Finding{
-				Message:     removal(api),
+				Message:     fmt.Sprintf("%s %s", api, removal(api)),
 				Minors:      held.String(),
 				Replacement: replacement(api, newest, p.Target),
 				Server:      notFound(api, newest, p.Target),
@@ -36,9 +36,14 @@ func removedAPI() manifestlint.Check {
 	}
 }
 
-// removal says since when an API is gone.
+// removal says when an API was removed: since when no server has it on by
+// default, or has it at all if none ever had.
 func removal(api lifecycle.API) string {
-	return fmt.Sprintf("%s is no longer served since %s", api, api.Servable().Newest()+1)
+	since := api.NotServedByDefault()
+	if since == 0 {
+		since = api.Servable().Newest() + 1
+	}
+	return fmt.Sprintf("was removed in %s", since)
 }
 
 // notFound gives the server's answer to a request for an API that it does not

@@ -110,6 +110,9 @@ func (e *expander) argument(arg string) {
 		return
 	}
 	name := path.Clean(filepath.ToSlash(arg))
+	if name == StdinName {
+		name = "./" + name // a file of that name, or the input would pass for the other
+	}
 	// Nearly all arguments are no links, and need but one system call.
 	info, err := os.Lstat(e.osPath(name))
 	isLink := err == nil && info.Mode()&fs.ModeSymlink != 0

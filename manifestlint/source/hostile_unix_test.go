@@ -164,13 +164,14 @@ func TestVanished(t *testing.T) {
 	if w.start.tree, err = w.open(at); err != nil {
 		t.Fatal(err)
 	}
-	defer w.start.tree.root.Close()
+	defer w.start.tree.root.close()
+	w.start.folder = w.start.tree.root
 	for _, base := range []string{"gone", "out", "file"} {
 		w.enter(&w.start, base, "")
 	}
 	got := describe(e.inputs, e.problems)
 	want := "unreadable: k/gone: no such file or directory\n" +
-		"unreadable: k/out: path escapes from parent\n" +
+		"unreadable: k/out: not a directory\n" +
 		"unreadable: k/file: not a directory\n"
 	if got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
@@ -190,7 +191,10 @@ func TestStrangeNames(t *testing.T) {
 	}
 	inputs, problems := Expand([]string{".", "*.yaml", "./-"}, Options{Dir: dir, Stdin: strings.NewReader("no")})
 	if len(inputs) < 6 || len(problems) > 0 {
-		t.Errorf("got %q, %v", inputs, problems)
+		t.Errorf("got %+v, %v", inputs, problems)
+	}
+	if last := inputs[len(inputs)-1]; last.Name != "./-" || last.Stream() {
+		t.Errorf("the file of the name - is %+v", last)
 	}
 	for _, in := range inputs {
 		if err := sameByAllMeans(in); err != nil {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -12,12 +11,16 @@ import (
 
 const (
 	// maxKustomization bounds a kustomization. Generated ones that list
-	// thousands of files have some hundred KB.
-	maxKustomization = 4 << 20
+	// thousands of files have some hundred KB. Its nodes take 80 times as much.
+	maxKustomization = 1 << 20
 	// maxParents is how far above a file its kustomization is looked for when
 	// no root of a repository ends the search. kustomize lets a kustomization
 	// name files in its own directory and below only.
 	maxParents = 8
+	// maxLinkLookups bounds how many paths in kustomizations that lead to no
+	// input are tried again through links: each costs a system call for every
+	// component, and most are data that is no input at all.
+	maxLinkLookups = 10000
 )
 
 // isKustomization reports whether kustomize looks for a file of this name.
@@ -33,6 +36,10 @@ func isKustomization(base string) bool {
 type kustomizations struct {
 	byFile map[file]*kustomization
 	all    []*kustomization
+	// buf is for reading the next one.
+	buf []byte
+	// lookups counts up to maxLinkLookups.
+	lookups int
 }
 
 // kustomization is one of them. Most only list resources; what these are does
@@ -48,42 +55,49 @@ type kustomization struct {
 	parsed bool
 }
 
-// readKustomization reads a kustomization, unless it is known already. That
+// walkKustomization reads a kustomization that a walk meets.
+func (w *walk) walkKustomization(d *directory, entry fs.DirEntry) {
+	f := file{d.place, entry.Name()}
+	if !entry.Type().IsRegular() {
+		// kustomize follows links, and reads nothing but paths from it.
+		w.addKustomization(f, d.name+f.base, func(buf []byte) ([]byte, error) {
+			return readPath(filepath.Join(f.in.real, f.base), buf, maxKustomization)
+		})
+		return
+	}
+	w.addKustomization(f, d.name+f.base, func(buf []byte) ([]byte, error) {
+		return d.folder.read(f.base, buf, maxKustomization)
+	})
+}
+
+// addKustomization reads a kustomization, unless it is known already. That
 // there is no such file is no problem, nor is one that does not parse: both
 // are for others to report.
-func (e *expander) readKustomization(at *place, base, name string) {
-	f := file{at, base}
+func (e *expander) addKustomization(f file, name string, read func(buf []byte) ([]byte, error)) {
 	if e.kust.byFile[f] != nil {
 		return
 	}
 	k := &kustomization{file: f, name: name}
-	k.raw, k.err = readKustomizationFile(filepath.Join(at.real, base))
+	e.kust.buf, k.err = read(e.kust.buf)
 	if errors.Is(k.err, fs.ErrNotExist) || errors.Is(k.err, errNotRegular) {
 		return
 	}
-	if mayUse(k.raw) {
-		k.parse()
+	if mayUse(e.kust.buf) {
+		k.parsed, k.uses = true, parseUses(e.kust.buf)
+	} else {
+		k.raw = bytes.Clone(e.kust.buf)
 	}
 	e.kust.byFile[f] = k
 	e.kust.all = append(e.kust.all, k)
 }
 
-func readKustomizationFile(path string) ([]byte, error) {
-	f, err := regular(os.OpenFile(path, openFlags, 0))
-	if err != nil {
-		return nil, err
+// resources returns what the kustomization lists, if any of the base names is
+// in it.
+func (k *kustomization) resources(bases map[string]bool) []string {
+	if !k.parsed && mentions(k.raw, bases) {
+		k.parsed, k.uses, k.raw = true, parseUses(k.raw), nil
 	}
-	defer f.Close()
-	text, err := readBounded(f, maxKustomization)
-	return []byte(text), err
-}
-
-func (k *kustomization) parse() {
-	if !k.parsed {
-		k.parsed = true
-		k.uses = parseUses(k.raw)
-		k.raw = nil
-	}
+	return k.uses.resources
 }
 
 // otherKind reports whether a file with the name of a kustomization says that
@@ -100,7 +114,10 @@ func (e *expander) kustomizationsIn(p *place, absolute bool) {
 	}
 	p.kustomized = true
 	for _, base := range [...]string{"kustomization.yaml", "kustomization.yml", "Kustomization"} {
-		e.readKustomization(p, base, e.name(filepath.Join(p.real, base), absolute))
+		path := filepath.Join(p.real, base)
+		e.addKustomization(file{p, base}, e.name(path, absolute), func(buf []byte) ([]byte, error) {
+			return readPath(path, buf, maxKustomization)
+		})
 	}
 }
 
@@ -157,6 +174,9 @@ func (e *expander) input(k *kustomization, relative string) (index int, ok bool)
 	if index, ok = find(full); ok {
 		return index, true
 	}
+	if e.kust.lookups++; e.kust.lookups > maxLinkLookups {
+		return 0, false
+	}
 	real, err := filepath.EvalSymlinks(full)
 	if err != nil || real == full {
 		return 0, false
@@ -175,10 +195,7 @@ func (e *expander) unmarkResources(marked map[int]bool) {
 		bases[filepath.Base(e.inputs[i].Path)] = true
 	}
 	for _, k := range e.kust.all {
-		if !k.parsed && mentions(k.raw, bases) {
-			k.parse()
-		}
-		for _, resource := range k.uses.resources {
+		for _, resource := range k.resources(bases) {
 			if !bases[path.Base(resource)] {
 				continue
 			}

@@ -23,7 +23,7 @@ func (w *walk) followLinks() {
 		w.follow(&w.links[i])
 	}
 	if len(w.inputs) > before {
-		w.sortFrom(w.first)
+		w.sortFrom(w.from)
 	}
 }
 
@@ -114,7 +114,7 @@ func (w *walk) followDirectory(l *link, t *tree, g *glob, real string) {
 	// user who made it must mean it: by the rules for where it really is, but
 	// even if git ignores the directory itself.
 	d.ignore, d.git = w.ignoreFor(at)
-	w.list(&d)
+	w.search(&d, func() (*folder, error) { return t.root.descend(d.below) })
 }
 
 // below gives a physical path relative to the tree.

@@ -68,12 +68,12 @@ func (in Input) Open() (io.ReadCloser, error) {
 		}
 		return f, nil
 	case byWalk:
-		var root *os.Root
-		if root, err = os.OpenRoot(in.from.root); err != nil {
-			return nil, wrapOpen(in, err)
+		var r Reader
+		defer r.Close()
+		if err = r.enter(in.from); err == nil {
+			f, err = r.dir.open(filepath.Base(in.Path))
 		}
-		defer root.Close()
-		f, err = regular(root.OpenFile(filepath.Join(in.from.dir, filepath.Base(in.Path)), openFlags, 0))
+		err = replaced(err)
 	default:
 		f, err = regular(os.OpenFile(in.Path, openFlags, 0))
 	}
@@ -87,11 +87,22 @@ func wrapOpen(in Input, err error) error {
 	return fmt.Errorf("opening %s: %w", printable(in.Name), bare(err))
 }
 
+// errLink is what has become of a file or directory that was none.
+var errLink = errors.New("has become a symbolic link")
+
 // bare strips the path off an error: the caller names it in the user's words.
 func bare(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		return path.Err
+	}
+	return err
+}
+
+// replaced explains what opening a link without following it gives.
+func replaced(err error) error {
+	if isLinkError(err) {
+		return errLink
 	}
 	return err
 }

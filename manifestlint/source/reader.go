@@ -19,9 +19,9 @@ const maxKeptBuffer = 4 << 20
 // runs of inputs that stand together.
 type Reader struct {
 	buf []byte
-	// in is the origin whose directory is open, if any is.
-	in  *origin
-	dir folder
+	// in is the origin of which dir is the directory, below root.
+	in        *origin
+	root, dir *folder
 }
 
 // Read returns the whole content of the input. The bytes are valid until the
@@ -42,6 +42,7 @@ func (r *Reader) Read(in Input, limit int64) ([]byte, error) {
 		if err = r.enter(in.from); err == nil {
 			r.buf, err = r.dir.read(filepath.Base(in.Path), r.buf, limit)
 		}
+		err = replaced(err)
 	case byName:
 		r.buf, err = readPath(in.Path, r.buf, limit)
 	case byStdin:
@@ -64,25 +65,41 @@ func (r *Reader) enter(from *origin) error {
 	if r.in == from {
 		return nil
 	}
+	if r.in != nil && r.in.root == from.root {
+		dir, root := r.dir, r.root
+		r.in, r.dir = nil, nil
+		dir.close()
+		return r.descend(root, from)
+	}
 	if err := r.Close(); err != nil {
 		return err
 	}
-	dir, err := openFolder(from.root, from.dir)
+	root, err := openFolder(from.root)
 	if err != nil {
 		return err
 	}
-	r.in, r.dir = from, dir
+	return r.descend(root, from)
+}
+
+func (r *Reader) descend(root *folder, from *origin) error {
+	dir, err := root.descend(from.dir)
+	if err != nil {
+		root.close()
+		r.root = nil
+		return err
+	}
+	r.in, r.root, r.dir = from, root, dir
 	return nil
 }
 
-// Close closes the directory that the Reader keeps open. The Reader can be
-// used again.
+// Close closes what the Reader keeps open. The Reader can be used again.
 func (r *Reader) Close() error {
 	if r.in == nil {
 		return nil
 	}
-	r.in = nil
-	return r.dir.close()
+	err := errors.Join(r.dir.close(), r.root.close())
+	r.in, r.root, r.dir = nil, nil, nil
+	return err
 }
 
 // readAll reads up to the end into buf's memory, as far as it suffices.

@@ -2,7 +2,6 @@ package source
 
 import (
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -20,9 +19,9 @@ type walk struct {
 	start directory
 	// number tells the places that this walk listed from others.
 	number int
-	// first is the index of its first input, files how many it found,
+	// from is the index of its first input, files how many it found,
 	// including those that are inputs by an earlier argument.
-	first, files int
+	from, files int
 	// links are symbolic links, left for when everything else was seen.
 	links []link
 	// trees are to be closed.
@@ -34,15 +33,17 @@ type walk struct {
 // tree is a directory that a walk searches without leaving it. Links to
 // outside, if they are followed, open further trees.
 type tree struct {
-	root *os.Root
+	root *folder
 	real string
 }
 
 // directory is a directory on the way.
 type directory struct {
 	place *place
-	// tree is what the walk may not leave here.
-	tree *tree
+	// tree is what the walk may not leave here. folder is the directory, open
+	// while it is searched.
+	tree   *tree
+	folder *folder
 	// name is the directory as the user would type it, with a slash at its
 	// end; empty for the working directory.
 	name string
@@ -66,7 +67,7 @@ type directory struct {
 
 func (e *expander) newWalk(at *place, name string, g *glob) *walk {
 	e.walks++
-	w := &walk{expander: e, number: e.walks, first: len(e.inputs)}
+	w := &walk{expander: e, number: e.walks, from: len(e.inputs)}
 	w.start = directory{
 		place:    at,
 		name:     asPrefix(name),
@@ -94,7 +95,7 @@ func asPrefix(name string) string {
 func (w *walk) run() {
 	defer func() {
 		for _, t := range w.trees {
-			t.root.Close()
+			t.root.close()
 		}
 	}()
 	t, err := w.open(w.start.place)
@@ -102,15 +103,16 @@ func (w *walk) run() {
 		w.unreadable(w.start.displayed(), err)
 		return
 	}
-	w.start.tree = t
+	w.start.tree, w.start.folder = t, t.root
 	w.kustomizationsAbove(w.start.place, isAbs(w.start.name))
+	w.first(&w.start)
 	w.list(&w.start)
 	w.followLinks()
 }
 
 // open makes a directory one that the walk may search.
 func (w *walk) open(at *place) (*tree, error) {
-	root, err := os.OpenRoot(at.real)
+	root, err := openFolder(at.real)
 	if err != nil {
 		return nil, err
 	}
@@ -127,21 +129,9 @@ func (d *directory) displayed() string {
 	return path.Clean(d.name)
 }
 
-// list adds the inputs below a directory.
+// list adds the inputs below a directory, whose folder is open.
 func (w *walk) list(d *directory) {
-	if d.depth > maxDepth {
-		w.problem(Problem{Unreadable, d.displayed(), "nested over " + strconv.Itoa(maxDepth) + " directories deep", nil})
-		return
-	}
-	if d.place.searched[0] == w.number || d.glob != nil && d.place.searched[1] == w.number {
-		return // by way of a link
-	}
-	if d.glob == nil {
-		d.place.searched[0] = w.number
-	} else {
-		d.place.searched[1] = w.number
-	}
-	entries, err := w.entries(d)
+	entries, err := d.entries()
 	if err != nil {
 		// What could be read of it is searched all the same.
 		w.unreadable(d.displayed(), err)
@@ -181,10 +171,9 @@ func (w *walk) list(d *directory) {
 	}
 }
 
-// entries lists a directory in the order of the names. It cannot be led
-// outside of the walk's root, nor be made to wait on a pipe.
-func (w *walk) entries(d *directory) ([]fs.DirEntry, error) {
-	entries, err := readDir(d.tree.root, d.below)
+// entries lists a directory in the order of the names.
+func (d *directory) entries() ([]fs.DirEntry, error) {
+	entries, err := d.folder.list()
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return entries, err
 }
@@ -202,7 +191,7 @@ func (w *walk) prepare(d *directory, entries []fs.DirEntry) (isChart bool) {
 		case "Chart.yaml":
 			isChart = true
 		case "kustomization.yaml", "kustomization.yml", "Kustomization":
-			w.readKustomization(d.place, base, d.name+base)
+			w.walkKustomization(d, entry)
 		}
 	}
 	d.place.kustomized = true
@@ -268,12 +257,46 @@ func (w *walk) enter(d *directory, base, chart string) {
 	if d.below != "." {
 		below = d.below + string(filepath.Separator) + base
 	}
-	w.list(&directory{
+	w.search(&directory{
 		place: w.place(filepath.Join(d.place.real, base)), tree: d.tree,
 		name: d.name + base + "/", relative: d.relative + base + "/", below: below,
 		ignore: d.ignore, git: d.git + base + "/",
 		chart: chart, glob: g, globDir: d.globDir + base + "/", depth: d.depth + 1,
-	})
+	}, func() (*folder, error) { return d.folder.enter(base) })
+}
+
+// search opens a directory other than the start and lists it, unless that was
+// done before, by way of a link.
+func (w *walk) search(d *directory, open func() (*folder, error)) {
+	if !w.first(d) {
+		return
+	}
+	if d.depth > maxDepth {
+		w.problem(Problem{Unreadable, d.displayed(), "nested over " + strconv.Itoa(maxDepth) + " directories deep", nil})
+		return
+	}
+	var err error
+	if d.folder, err = open(); err != nil {
+		w.unreadable(d.displayed(), replaced(err))
+		return
+	}
+	defer d.folder.close()
+	w.list(d)
+}
+
+// first reports whether this walk meets a directory for the first time. A
+// search for all manifests leaves nothing for one by a glob.
+func (w *walk) first(d *directory) bool {
+	seen := &d.place.searched
+	if seen[0] == w.number || d.glob != nil && seen[1] == w.number {
+		return false
+	}
+	if d.glob == nil {
+		seen[0] = w.number
+	} else {
+		seen[1] = w.number
+	}
+	return true
 }
 
 // whyEmpty explains why a walk found nothing.

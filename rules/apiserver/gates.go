@@ -15,31 +15,12 @@ const (
 	gateInPlacePodScaling = "InPlacePodVerticalScaling"
 )
 
-// gate reports whether a gate is on.
+// gate reports whether a gate is on. Callers ask only minors that have the
+// gate: one that is gone is neither on nor off here.
 func (s Server) gate(name string) bool {
 	if s.Gate != nil {
 		return s.Gate(name)
 	}
-	return gateDefault(name, s.Minor)
-}
-
-// gateDefault is a gate's default in a minor: pkg/features/kube_features.go.
-func gateDefault(name string, minor lifecycle.Minor) bool {
-	switch name {
-	case gateSleepAction:
-		return minor >= 30
-	case gateSleepZero:
-		return minor >= 33
-	case gateSidecars:
-		return minor >= 29
-	case gateEphemeral:
-		return minor >= 23
-	case gateFieldValidation:
-		return minor >= 25
-	case gateMutableSuspended:
-		return minor >= 36
-	case gateInPlacePodScaling:
-		return minor >= 33
-	}
-	return false
+	g, ok := lifecycle.GateDefault(name, s.Minor)
+	return ok && g.Default
 }

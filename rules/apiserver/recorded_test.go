@@ -92,7 +92,7 @@ func serverOf(name string) (s Server, ok bool) {
 			if on, ok := set[gate]; ok {
 				return on
 			}
-			return gateDefault(gate, s.Minor)
+			return Server{Minor: s.Minor}.gate(gate)
 		}
 	}
 	return s, true

@@ -9,9 +9,6 @@ import (
 // workload is a built-in kind that holds a pod spec.
 type workload struct {
 	apiVersion, kind string
-	// first and last are the minors that serve the version, by default or if
-	// it is enabled; zero is before 1.16 and after the newest.
-	first, last lifecycle.Minor
 	// levels lead from the object to its pod spec.
 	levels []level
 }
@@ -45,9 +42,11 @@ func (w *workload) path() string {
 // isPod reports whether the pod spec is a pod's own, not a template's.
 func (w *workload) isPod() bool { return len(w.levels) == 1 }
 
-// servedBy reports whether a minor knows the version at all.
+// servedBy reports whether a minor serves the version, by default or if it is
+// enabled.
 func (w *workload) servedBy(minor lifecycle.Minor) bool {
-	return minor >= w.first && (w.last == 0 || minor <= w.last)
+	api, ok := lifecycle.LookupGV(w.apiVersion, w.kind)
+	return ok && api.Servable().Has(minor)
 }
 
 // version is the part of apiVersion after the group.
@@ -67,39 +66,39 @@ func workloadOf(apiVersion, kind string) *workload {
 // workloads are the kinds of k8s.io/api with a PodSpec in their spec. The
 // versions that nobody has served since 1.15 are left out.
 var workloads = [...]workload{
-	{"v1", "Pod", 0, 0, []level{{"spec", "v1.PodSpec"}}},
-	{"v1", "PodTemplate", 0, 0, []level{{"template", "v1.PodTemplateSpec"}, {"spec", "v1.PodSpec"}}},
-	template("v1", "ReplicationController", 0, 0),
-	template("apps/v1", "Deployment", 0, 0),
-	template("apps/v1", "StatefulSet", 0, 0),
-	template("apps/v1", "DaemonSet", 0, 0),
-	template("apps/v1", "ReplicaSet", 0, 0),
-	template("batch/v1", "Job", 0, 0),
-	cronJob("batch/v1", 21, 0),
-	cronJob("batch/v1beta1", 0, 24),
-	cronJob("batch/v2alpha1", 0, 20),
-	template("apps/v1beta2", "Deployment", 0, 17),
-	template("apps/v1beta2", "StatefulSet", 0, 17),
-	template("apps/v1beta2", "DaemonSet", 0, 17),
-	template("apps/v1beta2", "ReplicaSet", 0, 17),
-	template("apps/v1beta1", "Deployment", 0, 17),
-	template("apps/v1beta1", "StatefulSet", 0, 17),
-	template("extensions/v1beta1", "Deployment", 0, 17),
-	template("extensions/v1beta1", "DaemonSet", 0, 17),
-	template("extensions/v1beta1", "ReplicaSet", 0, 17),
+	{"v1", "Pod", []level{{"spec", "v1.PodSpec"}}},
+	{"v1", "PodTemplate", []level{{"template", "v1.PodTemplateSpec"}, {"spec", "v1.PodSpec"}}},
+	template("v1", "ReplicationController"),
+	template("apps/v1", "Deployment"),
+	template("apps/v1", "StatefulSet"),
+	template("apps/v1", "DaemonSet"),
+	template("apps/v1", "ReplicaSet"),
+	template("batch/v1", "Job"),
+	cronJob("batch/v1"),
+	cronJob("batch/v1beta1"),
+	cronJob("batch/v2alpha1"),
+	template("apps/v1beta2", "Deployment"),
+	template("apps/v1beta2", "StatefulSet"),
+	template("apps/v1beta2", "DaemonSet"),
+	template("apps/v1beta2", "ReplicaSet"),
+	template("apps/v1beta1", "Deployment"),
+	template("apps/v1beta1", "StatefulSet"),
+	template("extensions/v1beta1", "Deployment"),
+	template("extensions/v1beta1", "DaemonSet"),
+	template("extensions/v1beta1", "ReplicaSet"),
 }
 
 // template is a workload with a pod template in its spec.
-func template(apiVersion, kind string, first, last lifecycle.Minor) workload {
-	w := workload{apiVersion: apiVersion, kind: kind, first: first, last: last}
+func template(apiVersion, kind string) workload {
+	w := workload{apiVersion: apiVersion, kind: kind}
 	w.levels = []level{{"spec", w.version() + "." + kind + "Spec"}, {"template", "v1.PodTemplateSpec"}, {"spec", "v1.PodSpec"}}
 	return w
 }
 
 // cronJob is a CronJob, whose job template holds a batch/v1 JobSpec whatever
 // its own version.
-func cronJob(apiVersion string, first, last lifecycle.Minor) workload {
-	w := workload{apiVersion: apiVersion, kind: "CronJob", first: first, last: last}
+func cronJob(apiVersion string) workload {
+	w := workload{apiVersion: apiVersion, kind: "CronJob"}
 	w.levels = []level{
 		{"spec", w.version() + ".CronJobSpec"},
 		{"jobTemplate", w.version() + ".JobTemplateSpec"},

@@ -114,17 +114,15 @@ func GateMinors(name string) Minors {
 }
 
 // enabledByDefault is the behaviour of a release where nobody sets the gate.
-// Where the release does not have the gate, it is off before the first one
-// that does; after the last one that does, it stays as it was if it had
-// become GA or Deprecated there, and is off if it never got so far: then the
-// feature went away together with its gate.
+// Where the release does not have the gate, the feature is off before the
+// first one that does, and after the last one it stays as the gate's default
+// was: a gate goes when the feature became a matter of course (nearly always
+// GA and on, once Beta and on: PreventStaticPodAPIReferences in 1.37) or when
+// it was given up (off).
 func (g *gateRecord) enabledByDefault(m Minor) bool {
 	if s := g.at(m); s != nil {
 		return s.on
 	}
 	last := &g.spans[len(g.spans)-1]
-	if m < last.minors.Newest() {
-		return false
-	}
-	return last.on && (last.stage == GA || last.stage == Deprecated)
+	return last.on && m > last.minors.Newest()
 }

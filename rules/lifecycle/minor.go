@@ -8,6 +8,17 @@ import (
 	"strings"
 )
 
+// Minor is a Kubernetes minor release: 33 is 1.33. Zero is none.
+type Minor uint8
+
+// String gives "1.33", and "" for none.
+func (m Minor) String() string {
+	if m == 0 {
+		return ""
+	}
+	return "1." + strconv.Itoa(int(m))
+}
+
 // ParseMinor reads a Kubernetes version as people write it: 1.33, v1.33,
 // v1.33.2, with the suffixes that distributions add (1.33.2-gke.100,
 // v1.33.2+k3s1). Only the minor is kept. A version that the tables do not

@@ -1,14 +1,182 @@
 package lifecycle
 
-import "strconv"
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
 
-// Minor is a Kubernetes minor release: 33 is 1.33. Zero is none.
-type Minor uint8
+// Target is the server that is judged against: one minor or a range of them,
+// with the administrator's feature gates and runtime configuration. Targets
+// are small values, immutable and safe for concurrent use. The zero Target
+// has no minors; asked about one all the same, it answers with defaults.
+type Target struct {
+	Range
+	set *settings
+}
 
-// String gives "1.33", and "" for none.
-func (m Minor) String() string {
-	if m == 0 {
-		return ""
+// settings are what a Target has besides the range; nil stands for none.
+type settings struct {
+	// gates are sorted by name.
+	gates []gateSetting
+	// allAlpha and allBeta are the two gates that set others.
+	allAlpha, allBeta gateSetting
+	runtime           runtimeConfig
+}
+
+// gateSetting is an administrator's setting of one gate: in which minors it
+// is set, and in which of them to true.
+type gateSetting struct {
+	name    string
+	set, on Minors
+}
+
+// The gates that stand for all gates of a stage.
+const (
+	allAlphaGate = "AllAlpha"
+	allBetaGate  = "AllBeta"
+)
+
+// NewTarget makes a target of a version or range as ParseRange reads it, the
+// values of kube-apiserver's --feature-gates flags ("A=true,B=false", any
+// number of them) and of its --runtime-config flags ("api/beta=true").
+//
+// Settings are judged as the server does at start, with its texts: an unknown
+// gate, a gate locked to the other value, an unknown group or version are
+// errors. Over a range, a setting is an error if every minor of the range
+// refuses it; otherwise it holds in the minors that accept it, and the others
+// have their defaults: one server's settings are carried through its
+// upgrades, with those dropped that the next release does not know any more.
+// Dependencies between gates, which servers check since 1.35, are not judged.
+func NewTarget(versions string, featureGates, runtimeConfig []string) (Target, error) {
+	r, err := ParseRange(versions)
+	if err != nil {
+		return Target{}, err
 	}
-	return "1." + strconv.Itoa(int(m))
+	if len(featureGates) == 0 && len(runtimeConfig) == 0 {
+		return Target{Range: r}, nil
+	}
+	s := new(settings)
+	if err := s.setGates(featureGates, r); err != nil {
+		return Target{}, err
+	}
+	if s.runtime, err = parseRuntimeConfig(runtimeConfig, r); err != nil {
+		return Target{}, err
+	}
+	return Target{Range: r, set: s}, nil
+}
+
+// Known is the target of all known minors, with defaults.
+func Known() Target { return Target{Range: Range{Oldest, Newest}} }
+
+// At returns the target with only minor m of its range; its settings stay.
+func (t Target) At(m Minor) Target { return Target{Range{m, m}, t.set} }
+
+// GateEnabled reports whether a feature gate is on in the target's server of
+// minor m: by its setting, by AllAlpha or AllBeta, or by default. A gate that
+// the minor does not have yet is off; one that it does not have any more is
+// what its last default was, which is on if it graduated and off if the
+// feature was given up. A gate that no known minor has is off.
+//
+// Source: k8s.io/component-base/featuregate/feature_gate.go. A setting of its
+// own wins over AllAlpha and AllBeta, whatever their order; those two do not
+// heed locks.
+func (t Target) GateEnabled(name string, m Minor) bool {
+	g := gateNamed(name)
+	if g == nil {
+		return false
+	}
+	if t.set != nil {
+		if on, ok := t.set.gate(g, m); ok {
+			return on
+		}
+	}
+	return g.enabledByDefault(m)
+}
+
+// gate returns the administrator's setting of a gate at a minor, if any.
+func (s *settings) gate(g *gateRecord, m Minor) (on, ok bool) {
+	for i := range s.gates {
+		if s.gates[i].name == g.name && s.gates[i].set.Has(m) {
+			return s.gates[i].on.Has(m), true
+		}
+	}
+	span := g.at(m)
+	if span == nil || g.name == allAlphaGate || g.name == allBetaGate {
+		return false, false
+	}
+	switch {
+	case span.stage == Alpha && s.allAlpha.set.Has(m):
+		return s.allAlpha.on.Has(m), true
+	case span.stage == Beta && s.allBeta.set.Has(m):
+		return s.allBeta.on.Has(m), true
+	}
+	return false, false
+}
+
+// setGates reads the values of --feature-gates flags. As in the server, the
+// last setting of a gate counts, and only it is judged.
+func (s *settings) setGates(flags []string, r Range) error {
+	var names []string
+	values := map[string]bool{}
+	for _, flag := range flags {
+		for entry := range strings.SplitSeq(flag, ",") {
+			if entry == "" {
+				continue
+			}
+			name, value, ok := strings.Cut(entry, "=")
+			name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+			if !ok {
+				return fmt.Errorf("missing bool value for %s", name)
+			}
+			on, err := strconv.ParseBool(value)
+			if err != nil {
+				return fmt.Errorf("invalid value of %s=%s, err: %w", name, value, err)
+			}
+			if _, ok := values[name]; !ok {
+				names = append(names, name)
+			}
+			values[name] = on
+		}
+	}
+	for _, name := range names {
+		setting, err := judgeGate(name, values[name], r)
+		if err != nil {
+			return err
+		}
+		switch name {
+		case allAlphaGate:
+			s.allAlpha = setting
+		case allBetaGate:
+			s.allBeta = setting
+		}
+		s.gates = append(s.gates, setting)
+	}
+	slices.SortFunc(s.gates, func(a, b gateSetting) int { return strings.Compare(a.name, b.name) })
+	return nil
+}
+
+// judgeGate finds the minors of the range that accept a setting. The error is
+// that of the newest minor that at least knows the gate.
+func judgeGate(name string, on bool, r Range) (gateSetting, error) {
+	s := gateSetting{name: name}
+	err := fmt.Errorf("unrecognized feature gate: %s", name)
+	for m := range r.All() {
+		g, ok := GateDefault(name, m)
+		switch {
+		case !ok:
+		case g.Locked && g.Default != on:
+			err = fmt.Errorf("cannot set feature gate %s to %t, feature is locked to %t", name, on, g.Default)
+		default:
+			s.set = s.set.With(m)
+			if on {
+				s.on = s.on.With(m)
+			}
+		}
+	}
+	if s.set == 0 {
+		return s, err
+	}
+	return s, nil
 }

@@ -2,8 +2,8 @@ package main
 
 // bygone are the resources that were gone before the oldest release whose
 // OpenAPI document names kinds. No release will change this list. It was read
-// from k8s.io/kubernetes v1.4.12 and v1.5.8: the types registered there and
-// the paths of their OpenAPI documents.
+// from k8s.io/kubernetes v1.4.12 and v1.5.8: the types registered there, and
+// the paths of the OpenAPI document that 1.5 has. What came before is unknown.
 var bygone = []struct {
 	gvk
 	resource    string

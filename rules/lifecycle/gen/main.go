@@ -113,22 +113,3 @@ func firstDifference(old, want []byte) string {
 	}
 	return ""
 }
-
-// checkGates compares the extracted gates with the list that Kubernetes keeps
-// of them, where it does. A gate of the list that is not extracted belongs to
-// another component.
-func checkGates(all []*facts) []string {
-	var differences []string
-	for _, f := range all {
-		reference := map[string]gateFact{}
-		for _, g := range f.ReferenceGates {
-			reference[g.Name] = g
-		}
-		for _, g := range f.Gates {
-			if r, ok := reference[g.Name]; ok && r != g {
-				differences = append(differences, fmt.Sprintf("%s: gate %s is %v in the code and %v in the reference list", f.Release, g.Name, g, r))
-			}
-		}
-	}
-	return differences
-}

@@ -48,8 +48,9 @@ func TestGateEnabled(t *testing.T) {
 		{"", "PodLifecycleSleepAction", 30, true},
 		{"", "PodLifecycleSleepAction", 37, true}, // graduated, gate removed
 		{"", "NoSuchGate", 30, false},
-		{"", "DynamicKubeletConfig", 26, false}, // deprecated and off, then removed
-		{"", "DynamicAuditing", 30, false},      // alpha, then removed
+		{"", "DynamicKubeletConfig", 26, false},         // deprecated and off, then removed
+		{"", "DynamicAuditing", 30, false},              // alpha, then removed
+		{"", "PreventStaticPodAPIReferences", 37, true}, // beta and on, then a matter of course
 		{"PodLifecycleSleepAction=true", "PodLifecycleSleepAction", 29, true},
 		{"PodLifecycleSleepAction=false", "PodLifecycleSleepAction", 30, false},
 		{"PodLifecycleSleepAction=false", "PodLifecycleSleepAction", 34, true}, // locked there

@@ -1,0 +1,114 @@
+package checks
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+func options(t testing.TB, target string) manifestlint.Options {
+	tgt, err := lifecycle.NewTarget(target, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sev := map[string]rules.Severity{}
+	for _, r := range rules.Catalogue() {
+		sev[r.ID] = r.Severity
+	}
+	return manifestlint.Options{Target: tgt, Checks: All(), Severity: sev, Embedded: false}
+}
+
+// same runs the linter with skipping on and off and compares.
+func same(t *testing.T, o manifestlint.Options, name string, data []byte) []rules.Finding {
+	t.Helper()
+	got, gotSum := manifestlint.New(o).Bytes(name, data)
+	o.ParseAll = true
+	want, wantSum := manifestlint.New(o).Bytes(name, data)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Fatalf("%s: findings, skipping off and on\n%s", name, diff)
+	}
+	if diff := cmp.Diff(wantSum, gotSum, cmpopts.IgnoreFields(rules.NotJudged{}, "Detail")); diff != "" {
+		t.Fatalf("%s: summary, skipping off and on\n%s", name, diff)
+	}
+	return got
+}
+
+// inside reports whether a finding points into its file.
+func inside(data []byte, f rules.Finding) bool {
+	lines := bytes.Split(data, []byte{'\n'})
+	if f.Line < 1 || f.Line > len(lines) || f.EndLine < f.Line || f.EndLine > len(lines) {
+		return false
+	}
+	if f.EndLine == f.Line && f.EndColumn <= f.Column || f.Column < 1 {
+		return false
+	}
+	return f.Column <= utf8.RuneCount(lines[f.Line-1])+1 && f.EndColumn <= utf8.RuneCount(lines[f.EndLine-1])+2
+}
+
+// FuzzLint: whatever comes in, nothing panics, every finding lies inside the
+// file, and skipping what cannot matter changes nothing.
+func FuzzLint(f *testing.F) {
+	for _, seed := range []string{
+		"apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\n",
+		"apiVersion: v1\nkind: Pod\nspec:\n  containers:\n  - name: a\n    lifecycle:\n      preStop:\n        sleep:\n          seconds: 99\n",
+		"apiVersion: v1\nkind: List\nitems:\n- apiVersion: apps/v1beta1\n  kind: Deployment\n",
+		"{\"apiVersion\": \"v1\", \"kind\": \"Pod\"}{\"kind\": 1}",
+		"# kubevet:ignore removedapi -- x\napiVersion: extensions/v1beta1\nkind: Ingress\n---\n{{ if .a }}\n",
+		"apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nspec:\n  scaleTargetRef: {apiVersion: extensions/v1beta1, kind: Deployment, name: a}\n",
+		"apiVersion: v1\nkind: Pod\nspec: &a\n  containers: [{name: a, lifecycle: {preStop: {exec: {command: [sh, -c, 'sleep 40']}}}}]\nb: *a\n",
+	} {
+		f.Add([]byte(seed), false)
+	}
+	o := options(f, "1.16..1.37")
+	f.Fuzz(func(t *testing.T, data []byte, embedded bool) {
+		o := o
+		o.Embedded = embedded
+		for _, finding := range same(t, o, "a.yaml", data) {
+			if utf8.Valid(data) && !bytes.ContainsAny(data, "\r\u0085\u2028\u2029\ufeff") && !inside(data, finding) {
+				t.Fatalf("outside the file: %+v\n%q", finding, data)
+			}
+		}
+	})
+}
+
+// TestRealTrees runs over the real files, where they are: skipping changes
+// nothing there either, for one target and for all.
+func TestRealTrees(t *testing.T) {
+	root := os.Getenv("KUBEVET_SHARED")
+	if root == "" {
+		root = "../../../shared"
+	}
+	for _, target := range []string{"1.37", "1.16..1.37"} {
+		o := options(t, target)
+		count := map[string]int{}
+		err := filepath.WalkDir(filepath.Join(root, "data"), func(path string, d os.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(path, "ml") && !strings.HasSuffix(path, ".json") {
+				return err
+			}
+			data, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			for _, f := range same(t, o, path, data) {
+				count[f.Rule]++
+				if !inside(data, f) {
+					t.Errorf("outside the file: %+v", f)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Skip(err)
+		}
+		t.Logf("%s: %v", target, count)
+	}
+}

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// extractReferenceGates reads the list of versioned gates that Kubernetes
+// keeps for its own checks, in the few forms of YAML that its generator
+// writes. Before 1.33 there is none.
+func extractReferenceGates(src sources, minor int) ([]gateFact, error) {
+	data, err := os.ReadFile(src.dir(modKubernetes, "test", "compatibility_lifecycle", "reference", "versioned_feature_list.yaml"))
+	if os.IsNotExist(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return parseReferenceGates(string(data), minor)
+}
+
+func parseReferenceGates(text string, minor int) ([]gateFact, error) {
+	var list []gateFact
+	var gate, spec gateFact
+	use := false
+	flush := func() {
+		if use {
+			list = append(list, gate)
+		}
+		gate, use = gateFact{}, false
+	}
+	for n, line := range strings.Split(text, "\n") {
+		key, value, ok := strings.Cut(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "- ")), ":")
+		value = strings.Trim(strings.TrimSpace(value), `"`)
+		if !ok || strings.HasPrefix(line, "#") {
+			continue
+		}
+		switch key {
+		case "name":
+			flush()
+			gate.Name = value
+		case "default":
+			spec.Default = value == "true"
+		case "lockToDefault":
+			spec.Locked = value == "true"
+		case "preRelease":
+			if spec.Stage = value; value == "" {
+				spec.Stage = "GA"
+			}
+		case "version":
+			_, m, _ := strings.Cut(value, ".")
+			since, err := strconv.Atoi(m)
+			if err != nil {
+				return nil, fmt.Errorf("reference gates, line %d: version %q", n+1, value)
+			}
+			if since <= minor {
+				spec.Name = gate.Name
+				gate, use = spec, true
+			}
+			spec = gateFact{}
+		}
+	}
+	flush()
+	return list, nil
+}
+
+// checkGates compares the extracted gates with the list that Kubernetes keeps
+// of them, where it does. A gate of the list that is not extracted belongs to
+// another component.
+func checkGates(all []*facts) []string {
+	var differences []string
+	for _, f := range all {
+		reference := map[string]gateFact{}
+		for _, g := range f.ReferenceGates {
+			reference[g.Name] = g
+		}
+		for _, g := range f.Gates {
+			if r, ok := reference[g.Name]; ok && r != g {
+				differences = append(differences, fmt.Sprintf("%s: gate %s is %v in the code and %v in the reference list", f.Release, g.Name, g, r))
+			}
+		}
+	}
+	return differences
+}
