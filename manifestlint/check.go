@@ -15,9 +15,12 @@ type Check struct {
 	// which is there only if something else needed it. nil: the check needs
 	// the body.
 	Head func(*Pass)
-	// Body is called for every object whose document was parsed. nil: the
-	// head is enough.
+	// Body is called for every object that the check applies to and whose
+	// document was parsed. nil: the head is enough.
 	Body func(*Pass)
+	// Applies says by its head whether Body can find anything in an object;
+	// nil: in any.
+	Applies func(*Object) bool
 	// Triggers are the keys without which Body finds nothing, so that a
 	// document that has none of them need not be parsed. A Body without
 	// Triggers makes the linter parse every document.

@@ -3,6 +3,7 @@ package manifestlint
 import (
 	"bytes"
 	"fmt"
+	"math/bits"
 
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
@@ -125,9 +126,11 @@ func (j *judge) document(in *Input, d document, first bool, r *result) (template
 		r.skip(in, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipTemplated})
 		return true
 	}
-	if regular && !suppressing && !j.l.parseBody && !j.l.opts.ParseAll && j.headDecides() {
-		j.head(in, d, r)
-		return false
+	if regular && !suppressing && !j.l.parseBody && !j.l.opts.ParseAll {
+		if o := headObject(&j.skim.head, d.line); j.headDecides(o) {
+			j.head(in, d, o, r)
+			return false
+		}
 	}
 	trees, failed := parseYAML(d.data, d.line)
 	if failed != nil && failed.templated {
@@ -159,14 +162,26 @@ func (j *judge) document(in *Input, d document, first bool, r *result) (template
 
 // headDecides reports whether the head of a document that was skimmed is all
 // that the checks need.
-func (j *judge) headDecides() bool {
+func (j *judge) headDecides(o *Object) bool {
 	s := &j.skim
-	return !s.wanted && !s.head.items && (!j.l.opts.Embedded || !s.head.root)
+	if s.head.items || j.l.opts.Embedded && s.head.root {
+		return false
+	}
+	if s.wanted == 0 || o == nil {
+		return true
+	}
+	o.API, o.Known = lifecycle.LookupGV(o.APIVersion, o.Kind)
+	for waiting := s.wanted; waiting != 0; waiting &= waiting - 1 {
+		c := &j.l.opts.Checks[bits.TrailingZeros64(waiting)]
+		if c.Applies == nil || c.Applies(o) {
+			return false
+		}
+	}
+	return true
 }
 
 // head judges a document by what the skimmer kept of it.
-func (j *judge) head(in *Input, d document, r *result) {
-	o := headObject(&j.skim.head, d.line)
+func (j *judge) head(in *Input, d document, o *Object, r *result) {
 	switch {
 	case j.skim.head.empty:
 		r.skip(in, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipEmpty})
@@ -241,7 +256,7 @@ func (j *judge) object(in *Input, doc int, o *Object, r *result) {
 		if c.Head != nil {
 			c.Head(&p)
 		}
-		if c.Body != nil && o.Root != nil {
+		if c.Body != nil && o.Root != nil && (c.Applies == nil || c.Applies(o)) {
 			c.Body(&p)
 		}
 	}

@@ -89,19 +89,20 @@ type trigger struct {
 	hash  uint64
 	key   string
 	value func([]byte) bool // nil: any value
+	check uint64            // the check that waits for it, as a bit
 }
 
-func (t *triggerSet) add(key string, value func([]byte) bool) {
+func (t *triggerSet) add(check int, key string, value func([]byte) bool) {
 	h := hashKey([]byte(key))
 	t.first[h&63] = true
-	t.keys = append(t.keys, trigger{h, key, value})
+	t.keys = append(t.keys, trigger{h, key, value, 1 << check})
 }
 
-// meets reports whether a key with the text that follows it on its line calls
-// for a parse. The root's own apiVersion and kind never do: they are the head.
-func (t *triggerSet) meets(hash uint64, key, val []byte, root bool) bool {
+// met gives the checks that a key, with the text that follows it on its line,
+// calls for. The root's own apiVersion and kind never do: they are the head.
+func (t *triggerSet) met(hash uint64, key, val []byte, root bool) (checks uint64) {
 	if !t.first[hash&63] {
-		return false
+		return 0
 	}
 	for i := range t.keys {
 		k := &t.keys[i]
@@ -112,8 +113,8 @@ func (t *triggerSet) meets(hash uint64, key, val []byte, root bool) bool {
 			continue
 		}
 		if k.value == nil || k.value(bytes.TrimSpace(val)) {
-			return true
+			checks |= k.check
 		}
 	}
-	return false
+	return checks
 }

@@ -91,17 +91,17 @@ func New(opts Options) *Linter {
 	for _, r := range OwnRules() {
 		l.active[r] = opts.Enabled == nil || opts.Enabled(r)
 	}
-	for _, c := range opts.Checks {
+	for i, c := range opts.Checks {
 		l.active[c.Rule] = true
 		if c.Body == nil {
 			continue
 		}
-		if c.Triggers == nil {
+		if c.Triggers == nil || i >= 64 {
 			l.parseBody = true
 			continue
 		}
 		for _, t := range c.Triggers(opts.Target) {
-			l.triggers.add(t.Key, t.Value)
+			l.triggers.add(i, t.Key, t.Value)
 		}
 	}
 	return l

@@ -22,13 +22,14 @@ type skimmer struct {
 	pos  int // start of the line that is read next
 	line int // number of the current line, from 1
 
-	levels  []skimLevel
-	nextID  uint32
-	pending bool  // the last line opened a value that must follow, or is null
-	pendAt  int32 // its key's or dash's column
-	pendMap bool  // it is a map value, so a list may stand at the same column
-	more    bool  // the last value is a plain scalar that may go on
-	moreAt  int32 // on lines that are indented further than this column
+	levels   []skimLevel
+	nextID   uint32
+	pending  bool  // the last line opened a value that must follow, or is null
+	pendAt   int32 // its key's or dash's column
+	pendMap  bool  // it is a map value, so a list may stand at the same column
+	more     bool  // the last value is a plain scalar that may go on
+	moreAt   int32 // on lines that are indented further than this column
+	resolved int   // keys that are no strings
 	// moreHead: that value is one of the head's, which must not go on.
 	moreHead bool
 	marked   bool // the marker line was seen
@@ -38,7 +39,7 @@ type skimmer struct {
 	head   skimHead
 	metaID uint32 // id of the metadata map, 0 until it is seen
 	inMeta bool   // the pending value is metadata's
-	wanted bool   // a trigger was met, so that the body must be parsed
+	wanted uint64 // the checks whose triggers were met, by bit
 	// markup: the document is irregular because the markup of a template
 	// stands where a key or a value must begin.
 	markup bool
@@ -72,23 +73,24 @@ func (s *skimmer) skim(doc []byte) bool {
 	s.doc, s.pos, s.line = doc, 0, 0
 	s.levels = s.levels[:0]
 	s.nextID = 0
-	s.pending, s.more, s.moreHead, s.inMeta, s.marked, s.wanted = false, false, false, false, false, false
-	s.metaID, s.markup = 0, false
+	s.pending, s.more, s.moreHead, s.inMeta, s.marked = false, false, false, false, false
+	s.wanted = 0
+	s.metaID, s.markup, s.resolved = 0, false, 0
 	s.head = skimHead{empty: true}
 	s.seen.reset()
 	for s.pos < len(doc) {
 		line, ok := s.next()
-		if !ok {
-			return false
-		}
 		indent := 0
 		for indent < len(line) && line[indent] == ' ' {
 			indent++
 		}
-		if indent == len(line) {
+		rest := line[indent:]
+		if !ok && (len(rest) == 0 || rest[0] != '#' || !tabsOnly(rest)) {
+			return false
+		}
+		if len(rest) == 0 {
 			continue
 		}
-		rest := line[indent:]
 		if rest[0] == '#' {
 			s.more = false
 			continue
@@ -197,6 +199,13 @@ func (s *skimmer) structure(rest []byte, indent int) bool {
 	}
 	col := int32(indent)
 	dash := isDash(rest)
+	if s.pending && col > s.pendAt && !dash {
+		if _, _, isKey := scanKey(rest); !isKey {
+			// The value of the last line's key stands on a line of its own.
+			s.pending, s.inMeta = false, false
+			return s.value(rest, col, s.pendAt)
+		}
+	}
 	if !s.enter(col, dash) {
 		return false
 	}
@@ -316,7 +325,7 @@ func blankOrComment(b []byte) bool {
 
 // keyByte marks the bytes of a plain key that need no further thought.
 var keyByte = func() (t [256]bool) {
-	for _, c := range "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/-" {
+	for _, c := range "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/-$" {
 		t[c] = true
 	}
 	return t
@@ -344,13 +353,10 @@ func scanKey(b []byte) (key []byte, colon int, ok bool) {
 	case c == '-' || !keyByte[c]:
 		return nil, 0, false
 	default:
-		for i < len(b) && keyByte[b[i]] {
-			i++
+		for i < len(b) && (keyByte[b[i]] || b[i] == ':' && i+1 < len(b) && keyByte[b[i+1]]) {
+			i++ // managed fields are named f:spec
 		}
 		key = b[:i]
-		if keyResolves(key) {
-			return nil, 0, false
-		}
 	}
 	if i >= len(b) || i > maxKey || b[i] != ':' || i+1 < len(b) && b[i+1] != ' ' {
 		return nil, 0, false
@@ -358,11 +364,11 @@ func scanKey(b []byte) (key []byte, colon int, ok bool) {
 	return key, i + 1, true
 }
 
-// keyResolves reports whether a plain key may be a number, a boolean or null,
-// whose JSON name is not its text.
+// keyResolves reports whether a key may be a number, a boolean or null, so
+// that another spelling of it has the same JSON name.
 func keyResolves(key []byte) bool {
-	if key[0] < 'A' {
-		return true
+	if len(key) == 0 || key[0] < 'A' {
+		return len(key) == 0 || key[0] != '$' && key[0] != '/' && string(key) != "."
 	}
 	if len(key) > 5 {
 		return false
@@ -375,11 +381,24 @@ func keyResolves(key []byte) bool {
 	return false
 }
 
+// ambiguous takes note of a key that resolves. One per document is harmless;
+// where there are more, two may be the same.
+func (s *skimmer) ambiguous(key []byte, quoted bool) bool {
+	if !keyResolves(key) {
+		return false
+	}
+	if len(key) == 0 || key[0] < 'A' {
+		return !quoted // 010 and 8 are one key, and 8 may be quoted
+	}
+	s.resolved++
+	return s.resolved > 1
+}
+
 // entry reads a map's key and what follows its colon on the line.
 func (s *skimmer) entry(key, rest []byte, colon int, col int32) bool {
 	id := s.top().id
 	hash := hashKey(key)
-	if s.seen.add(hash, id) {
+	if s.ambiguous(key, rest[0] == '"' || rest[0] == '\'') || s.seen.add(hash, id) {
 		return false
 	}
 	after := colon
@@ -387,9 +406,7 @@ func (s *skimmer) entry(key, rest []byte, colon int, col int32) bool {
 		after++
 	}
 	val := rest[after:]
-	if s.triggers.meets(hash, key, val, id == 1) {
-		s.wanted = true
-	}
+	s.wanted |= s.triggers.met(hash, key, val, id == 1)
 	none := len(val) == 0 || val[0] == '#'
 	s.moreHead = false
 	if id == 1 || id == s.metaID {
@@ -407,6 +424,9 @@ func (s *skimmer) entry(key, rest []byte, colon int, col int32) bool {
 // headKey keeps the values that identify the object. It reports false where
 // only the parser can tell what they are.
 func (s *skimmer) headKey(key, val []byte, none bool, column int, root bool) bool {
+	if s.markup = startsMarkup(val); s.markup {
+		return false
+	}
 	var into *headValue
 	if root {
 		switch string(key) {
@@ -698,16 +718,14 @@ func (s *skimmer) flow(b []byte, depth int) (int, bool) {
 				return 0, false
 			}
 			hash := hashKey(key)
-			if s.seen.add(hash, id) {
+			if s.ambiguous(key, b[i] == '"' || b[i] == '\'') || s.seen.add(hash, id) {
 				return 0, false
 			}
 			i = skipSpaces(b, i+colon)
 			if i >= len(b) {
 				return 0, false
 			}
-			if s.triggers.meets(hash, key, b[i:], false) {
-				s.wanted = true
-			}
+			s.wanted |= s.triggers.met(hash, key, b[i:], false)
 		}
 		n, ok := s.flowItem(b[i:], depth)
 		if !ok {

@@ -45,6 +45,7 @@ func execSleep() manifestlint.Check {
 				}
 			}
 		},
+		Applies: mayHavePods,
 		Triggers: func(lifecycle.Target) []manifestlint.Trigger {
 			return []manifestlint.Trigger{{Key: "preStop"}}
 		},

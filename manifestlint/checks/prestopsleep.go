@@ -41,6 +41,7 @@ func preStopSleep() manifestlint.Check {
 				}
 			}
 		},
+		Applies: mayHavePods,
 		Triggers: func(lifecycle.Target) []manifestlint.Trigger {
 			var all []manifestlint.Trigger
 			for _, key := range hookFields {
@@ -49,6 +50,16 @@ func preStopSleep() manifestlint.Check {
 			return all
 		},
 	}
+}
+
+// mayHavePods reports whether an object is a workload, or of a kind that is
+// not known and may be one.
+func mayHavePods(o *manifestlint.Object) bool {
+	if !o.Known {
+		return true
+	}
+	_, ok := apiserver.PodSpecPath(o.APIVersion, o.Kind)
+	return ok
 }
 
 // hookFields are the fields one of which every hook needs.

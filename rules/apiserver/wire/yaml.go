@@ -354,30 +354,46 @@ func plainScalar(text string) (Kind, string) {
 	if text == "" {
 		return Null, ""
 	}
-	if !resolvable(text) {
-		return String, text
-	}
-	var out any
-	if err := yamlv2.Unmarshal([]byte(text), &out); err != nil {
-		return String, text
-	}
-	return jsonScalar(out, text)
-}
-
-// resolvable reports whether a plain scalar can be anything but a string: only
-// then is the YAML 1.1 resolver worth its cost.
-func resolvable(text string) bool {
 	switch b := text[0]; {
+	case b >= '1' && b <= '9' && len(text) <= 18 && allDigits(text):
+		return Number, text
 	case b >= '0' && b <= '9', b == '+', b == '-', b == '.':
 		// A number has no more than these; the rest is a version, a path, ….
-		return strings.IndexFunc(text, func(r rune) bool {
-			return !strings.ContainsRune("0123456789abcdefABCDEFoxXnNiIpP+-._:tTzZ ", r)
-		}) < 0
-	case b == '~':
-		return len(text) == 1
-	default:
-		return len(text) <= 5 && strings.IndexByte("yYnNtTfFoO", b) >= 0
+		if strings.Trim(text, "0123456789abcdefABCDEFoxXnNiIpP+-._:tTzZ ") != "" {
+			return String, text
+		}
+		var out any
+		if err := yamlv2.Unmarshal([]byte(text), &out); err != nil {
+			return String, text
+		}
+		return jsonScalar(out, text)
 	}
+	return word(text)
+}
+
+func allDigits(text string) bool {
+	for i := 0; i < len(text); i++ {
+		if text[i] < '0' || text[i] > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+// word resolves the words that are no strings (gopkg.in/yaml.v2, resolve.go).
+func word(text string) (Kind, string) {
+	if len(text) > 5 {
+		return String, text
+	}
+	switch text {
+	case "~", "null", "Null", "NULL":
+		return Null, ""
+	case "y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON":
+		return Bool, "true"
+	case "n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF":
+		return Bool, "false"
+	}
+	return String, text
 }
 
 // taggedScalar resolves a scalar with an explicit tag.

@@ -1,0 +1,95 @@
+package wire
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	yamlv2 "go.yaml.in/yaml/v2"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+func parse(t *testing.T, text string) (*Value, []Duplicate) {
+	t.Helper()
+	var n yaml.Node
+	if err := yaml.NewDecoder(strings.NewReader(text)).Decode(&n); err != nil {
+		t.Fatal(err)
+	}
+	v, dups, err := YAML(&n, []byte(text), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v, dups
+}
+
+// TestPlainScalars holds the resolver to gopkg.in/yaml.v2 on every kind of
+// scalar that looks like something else.
+func TestPlainScalars(t *testing.T) {
+	for _, text := range []string{
+		"y", "Y", "n", "N", "yes", "Yes", "YES", "yEs", "no", "on", "On", "off", "OFF", "true", "True", "TRUE", "tRue",
+		"false", "null", "Null", "NULL", "~", "~~", "nul", "None", "name", "type", "to", "test",
+		"0", "1", "12", "007", "08", "0x1F", "0b11", "-0b11", "1_000", "+5", "-5", "-", "+", "1e3", "1E3", "1e", "5.0", "5.5", ".5", "-.5",
+		"1.", ".", "..", "...x", ".inf", "-.Inf", ".nan", "1:30", "190:20:30", "2001-01-01", "2001-01-01T00:00:00Z",
+		"9223372036854775807", "9223372036854775808", "18446744073709551615", "18446744073709551616", "1234567890123456789012",
+		"0o14", "1.2.3", "v1", "a b", "1 2", "0x", "0b2", "-0", "+.5", "1e400", "e3", "0.1e-2",
+	} {
+		var want any
+		if err := yamlv2.Unmarshal([]byte(text), &want); err != nil {
+			t.Fatal(err)
+		}
+		wantKind, wantText := jsonScalar(want, text)
+		if kind, got := plainScalar(text); kind != wantKind || got != wantText {
+			t.Errorf("%q: got %d %q, want %d %q", text, kind, got, wantKind, wantText)
+		}
+	}
+}
+
+func TestYAMLPlaces(t *testing.T) {
+	v, _ := parse(t, "a: 'it''s'\nb: |\n  x\n\n  y\nc: [1, \"q\\\"\"]\nd: two\n  words\né: ü\n")
+	for _, c := range []struct {
+		path     string
+		pos, end Pos
+	}{
+		{"a", Pos{1, 4}, Pos{1, 11}},
+		{"b", Pos{2, 4}, Pos{5, 4}},
+		{"d", Pos{7, 4}, Pos{8, 8}},
+		{"é", Pos{9, 4}, Pos{9, 5}},
+	} {
+		got := v.Get(c.path)
+		if got.Pos != c.pos || got.End != c.end {
+			t.Errorf("%s: got %v-%v, want %v-%v", c.path, got.Pos, got.End, c.pos, c.end)
+		}
+	}
+	if q := v.Get("c").Items[1]; q.Pos != (Pos{6, 8}) || q.End != (Pos{6, 13}) {
+		t.Errorf("quoted: %v-%v", q.Pos, q.End)
+	}
+}
+
+func TestYAMLMerge(t *testing.T) {
+	v, dups := parse(t, "x: &x {a: 1, b: 2}\ny: &y {a: 3}\nz:\n  b: 0\n  <<: [*x, *y]\n  a: 9\n")
+	got := map[string]string{}
+	for _, f := range v.Get("z").Fields {
+		got[f.Name] = f.Value.Text
+	}
+	// A merge key overwrites what stands before it, as in yaml.v2.
+	if diff := cmp.Diff(map[string]string{"a": "9", "b": "2"}, got); diff != "" {
+		t.Error(diff)
+	}
+	if len(dups) != 0 {
+		t.Errorf("merged fields are no duplicates: %v", dups)
+	}
+}
+
+func TestYAMLDuplicates(t *testing.T) {
+	v, dups := parse(t, "a:\n  - b/c: 1\n    b/c: 2\n    b/c: 3\n")
+	want := []Duplicate{
+		{Path: "a[0][b/c]", Name: "b/c", Pos: Pos{3, 5}, End: Pos{3, 8}, First: Pos{2, 5}},
+		{Path: "a[0][b/c]", Name: "b/c", Pos: Pos{4, 5}, End: Pos{4, 8}, First: Pos{3, 5}},
+	}
+	if diff := cmp.Diff(want, dups); diff != "" {
+		t.Error(diff)
+	}
+	if got := v.Get("a").Items[0].Get("b/c").Text; got != "3" {
+		t.Errorf("got %s, want the last", got)
+	}
+}
