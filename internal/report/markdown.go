@@ -79,7 +79,7 @@ func (m *markdown) row(f *rules.Finding) string {
 	if o := objectName(f); o != "" {
 		object = mdCode(show(o))
 	}
-	message := mdText(show(f.Message))
+	message := mdText(show(message(f)))
 	if held := heldMinors(f, m.o.Target); held != "" {
 		message += " (Kubernetes " + mdText(show(held)) + ")"
 	}

@@ -81,9 +81,18 @@ func notes(f *rules.Finding, target string, clean func(string) string) string {
 // sentence is the message with its notes in parentheses, sanitised.
 func sentence(f *rules.Finding, target string) string {
 	if n := notes(f, target, show); n != "" {
-		return show(f.Message) + " (" + n + ")"
+		return show(message(f)) + " (" + n + ")"
 	}
-	return show(f.Message)
+	return show(message(f))
+}
+
+// message is a finding's, with the field before it where it is the server's
+// own answer, which is about that field and does not name it.
+func message(f *rules.Finding) string {
+	if f.Server != nil && f.Server.Kind == "error" && f.Path != "" && f.Message == f.Server.Text {
+		return f.Path + ": " + f.Message
+	}
+	return f.Message
 }
 
 // serverLine says what the API server would say, sanitised, where the message

@@ -158,7 +158,7 @@ func sarifLevel(s rules.Severity) string {
 // sarifMessage is the message with the object that it is about. SARIF reads
 // [text](target) in it as a link, so a message may not have one.
 func sarifMessage(f *rules.Finding, target string) string {
-	text := f.Message
+	text := message(f)
 	exact := func(s string) string { return s }
 	if n := notes(f, target, exact); n != "" {
 		text += " (" + n + ")"

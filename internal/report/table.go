@@ -53,7 +53,7 @@ func (t *table) Finding(f rules.Finding) error {
 		columnRule:     wrappable(show(f.Rule)),
 		columnLocation: wrappable(showFile(f.File) + position(&f)),
 		columnObject:   wrappable(show(objectName(&f))),
-		columnMessage:  wrappable(show(f.Message)),
+		columnMessage:  wrappable(show(message(&f))),
 		columnMinors:   wrappable(show(heldMinors(&f, t.o.Target))),
 	})
 	t.styles = append(t.styles, severityStyle(f.Severity))

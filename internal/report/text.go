@@ -37,7 +37,7 @@ func (t *text) Finding(f rules.Finding) error {
 	w.WriteString(": ")
 	w.WriteString(p.in(severityStyle(f.Severity), f.Severity.String()))
 	w.WriteString(": ")
-	w.WriteString(show(f.Message))
+	w.WriteString(show(message(&f)))
 	if n := notes(&f, t.o.Target, show); n != "" {
 		w.WriteString(p.in(dim, " ("+n+")"))
 	}
