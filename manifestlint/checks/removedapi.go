@@ -36,12 +36,12 @@ func removedAPI() manifestlint.Check {
 	}
 }
 
-// removal says when an API was removed: since when no server has it on by
-// default, or has it at all if none ever had.
+// removal says when an API was removed: in the release that its own history
+// names, unless it vanished before, as alpha versions do.
 func removal(api lifecycle.API) string {
-	since := api.NotServedByDefault()
-	if since == 0 {
-		since = api.Servable().Newest() + 1
+	since := api.Servable().Newest() + 1
+	if planned := api.Removed(); planned != 0 {
+		since = min(since, planned)
 	}
 	return fmt.Sprintf("was removed in %s", since)
 }
