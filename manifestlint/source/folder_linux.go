@@ -13,7 +13,7 @@ import (
 func (f *folder) descend(below string) (*folder, error) {
 	opened, err := newFolder(filepath.Join(f.dir.Name(), below), func() (int, error) {
 		return unix.Openat2(f.fd(), below, &unix.OpenHow{
-			Flags:   folderFlags,
+			Flags:   uint64(folderFlags),
 			Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS,
 		})
 	})

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -108,6 +109,9 @@ func gitCommand(t testing.TB) (dir string, git func(stdin string, args ...string
 	path, err := exec.LookPath("git")
 	if err != nil {
 		t.Skip("git is not installed")
+	}
+	if runtime.GOOS == "windows" {
+		t.Skip("the names in the tree are not possible")
 	}
 	dir, home := t.TempDir(), t.TempDir()
 	git = func(stdin string, args ...string) string {
@@ -291,7 +295,6 @@ func TestWalkAgainstGit(t *testing.T) {
 		inputs, _ := Expand([]string{"."}, Options{Dir: dir, Exclude: []string{"lnk"}, Extensions: []string{".yaml", ".yml"}})
 		var ours []string
 		for _, in := range inputs {
-			// git knows no difference of case here, and links are excluded.
 			ours = append(ours, in.Name)
 		}
 		if diff := cmp.Diff(theirs, ours); diff != "" {

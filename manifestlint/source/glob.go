@@ -1,7 +1,9 @@
 package source
 
 import (
+	"os"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -31,6 +33,10 @@ func isGlob(name string) bool {
 func (e *expander) glob(name string) {
 	dir, pattern := doublestar.SplitPattern(name)
 	at, err := e.resolve(e.osPath(dir))
+	if err == nil {
+		// A slash at the end makes a file an error.
+		_, err = os.Stat(at.real + string(filepath.Separator))
+	}
 	if err != nil && !missing(err) {
 		e.unreadable(name, err)
 		return

@@ -4,6 +4,7 @@ package source
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -12,6 +13,32 @@ import (
 
 	"golang.org/x/sys/unix"
 )
+
+// TestMissing has the system's own words in its problems.
+func TestMissing(t *testing.T) {
+	for _, test := range []expandTest{{
+		name: "arguments",
+		tree: "a.yaml\nl.yaml -> gone",
+		args: "b.yaml a.yaml/ a.yaml/x c/d l.yaml a.yaml m/[.yaml",
+		want: `
+			a.yaml
+			missing: b.yaml: no such file or directory
+			missing: a.yaml/: not a directory
+			missing: a.yaml/x: not a directory
+			missing: c/d: no such file or directory
+			missing: l.yaml: symbolic link to gone, which does not exist
+			missing: m/[.yaml: no such file or directory`,
+	}, {
+		name: "globs",
+		tree: "a.yaml",
+		args: "gone/*.yaml a.yaml/*",
+		want: `
+			usage: gone/*.yaml: matches no file: gone: no such file or directory
+			usage: a.yaml/*: matches no file: a.yaml: not a directory`,
+	}} {
+		test.run(t)
+	}
+}
 
 // TestPipes has pipes where files are looked for. None may block.
 func TestPipes(t *testing.T) {
@@ -65,7 +92,7 @@ func TestNamedPipes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer read.Close()
-	name := "/dev/fd/" + itoa(int(read.Fd()))
+	name := fmt.Sprint("/dev/fd/", read.Fd())
 	if _, err := os.Stat(name); err != nil {
 		t.Skip("no /dev/fd")
 	}
@@ -81,13 +108,6 @@ func TestNamedPipes(t *testing.T) {
 	if n, err := f.Read(buf); string(buf[:n]) != "from the shell" || err != nil {
 		t.Errorf("read %q, %v", buf[:n], err)
 	}
-}
-
-func itoa(n int) string {
-	if n < 10 {
-		return string(rune('0' + n))
-	}
-	return itoa(n/10) + itoa(n%10)
 }
 
 func TestDevices(t *testing.T) {
@@ -199,6 +219,33 @@ func TestStrangeNames(t *testing.T) {
 	for _, in := range inputs {
 		if err := sameByAllMeans(in); err != nil {
 			t.Errorf("%q: %v", in.Name, err)
+		}
+	}
+}
+
+// TestDescend holds both ways to open a directory below another against each
+// other.
+func TestDescend(t *testing.T) {
+	dir := makeTree(t, "a/b/c/\na/l -> b\na/out -> /\na/file\nl -> a")
+	root, err := openFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.close()
+	for below, ok := range map[string]bool{
+		".": true, "a": true, "a/b/c": true, "a/l": false, "a/l/c": false, "l/b": false, "a/out": false, "a/file": false, "gone": false, "a/gone/c": false,
+	} {
+		for how, descend := range map[string]func(string) (*folder, error){"at once": root.descend, "by step": root.descendByStep} {
+			f, err := descend(below)
+			if (err == nil) != ok {
+				t.Errorf("%s %s: got error %v, want success %v", below, how, err, ok)
+			}
+			if err == nil {
+				if want := filepath.Join(dir, below); f.dir.Name() != want {
+					t.Errorf("%s %s: got %s, want %s", below, how, f.dir.Name(), want)
+				}
+				f.close()
+			}
 		}
 	}
 }

@@ -270,6 +270,10 @@ func TestCharts(t *testing.T) {
 		args: ".",
 		want: "a.yaml template of ..\ns/b.yaml template of ..",
 	}, {
+		in:   "c/charts/sub",
+		args: ".",
+		want: "Chart.yaml\ncrds/f.yaml\ntemplates/e.yaml template of .",
+	}, {
 		in:   "c",
 		args: "templates",
 		want: "templates/a.yaml template of .\ntemplates/s/b.yaml template of .",
