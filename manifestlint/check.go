@@ -21,10 +21,10 @@ type Check struct {
 	// Applies says by its head whether Body can find anything in an object;
 	// nil: in any.
 	Applies func(*Object) bool
-	// Triggers are the keys without which Body finds nothing, so that a
-	// document that has none of them need not be parsed. A Body without
-	// Triggers makes the linter parse every document.
-	Triggers func(lifecycle.Target) []Trigger
+	// Triggers say without which keys Body finds nothing, so that a document
+	// need not be parsed: from each of the lists, it must have at least one.
+	// A Body without Triggers makes the linter parse every document.
+	Triggers func(lifecycle.Target) [][]Trigger
 }
 
 // Trigger is a map key, anywhere in a document, that makes a finding possible.

@@ -3,7 +3,6 @@ package manifestlint
 import (
 	"bytes"
 	"fmt"
-	"math/bits"
 
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
@@ -132,7 +131,7 @@ func (j *judge) document(in *Input, d document, first bool, r *result) (template
 			return false
 		}
 	}
-	trees, failed := parseYAML(d.data, d.line)
+	trees, failed := j.parse(d, regular)
 	if failed != nil && failed.templated {
 		r.skip(in, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipTemplated})
 		return true
@@ -160,6 +159,16 @@ func (j *judge) document(in *Input, d document, first bool, r *result) (template
 	return false
 }
 
+// parse gives the trees of a document: of a regular one by way of the skimmer.
+func (j *judge) parse(d document, regular bool) ([]tree, *syntaxError) {
+	if regular && !j.l.opts.ParseAll && !j.skim.head.empty {
+		if root := j.skim.build(d.data, d.line); root != nil {
+			return []tree{{root: root}}, nil
+		}
+	}
+	return parseYAML(d.data, d.line)
+}
+
 // headDecides reports whether the head of a document that was skimmed is all
 // that the checks need.
 func (j *judge) headDecides(o *Object) bool {
@@ -171,9 +180,8 @@ func (j *judge) headDecides(o *Object) bool {
 		return true
 	}
 	o.API, o.Known = lifecycle.LookupGV(o.APIVersion, o.Kind)
-	for waiting := s.wanted; waiting != 0; waiting &= waiting - 1 {
-		c := &j.l.opts.Checks[bits.TrailingZeros64(waiting)]
-		if c.Applies == nil || c.Applies(o) {
+	for _, w := range j.l.waiting {
+		if s.wanted&w.bits == w.bits && (w.check.Applies == nil || w.check.Applies(o)) {
 			return false
 		}
 	}

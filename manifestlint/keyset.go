@@ -89,18 +89,18 @@ type trigger struct {
 	hash  uint64
 	key   string
 	value func([]byte) bool // nil: any value
-	check uint64            // the check that waits for it, as a bit
+	bit   uint64            // the list that it is in
 }
 
-func (t *triggerSet) add(check int, key string, value func([]byte) bool) {
+func (t *triggerSet) add(list int, key string, value func([]byte) bool) {
 	h := hashKey([]byte(key))
 	t.first[h&63] = true
-	t.keys = append(t.keys, trigger{h, key, value, 1 << check})
+	t.keys = append(t.keys, trigger{h, key, value, 1 << list})
 }
 
-// met gives the checks that a key, with the text that follows it on its line,
-// calls for. The root's own apiVersion and kind never do: they are the head.
-func (t *triggerSet) met(hash uint64, key, val []byte, root bool) (checks uint64) {
+// met gives the lists that a key, with the text that follows it on its line,
+// is in. The root's own apiVersion and kind never do: they are the head.
+func (t *triggerSet) met(hash uint64, key, val []byte, root bool) (lists uint64) {
 	if !t.first[hash&63] {
 		return 0
 	}
@@ -113,8 +113,8 @@ func (t *triggerSet) met(hash uint64, key, val []byte, root bool) (checks uint64
 			continue
 		}
 		if k.value == nil || k.value(bytes.TrimSpace(val)) {
-			checks |= k.check
+			lists |= k.bit
 		}
 	}
-	return checks
+	return lists
 }

@@ -79,7 +79,15 @@ type Linter struct {
 	opts      Options
 	active    map[string]bool // rules that can report in this run
 	triggers  triggerSet
+	waiting   []waiting
 	parseBody bool // some check wants every body
+}
+
+// waiting is a check that waits for triggers: for one of each of its lists,
+// which have a bit each.
+type waiting struct {
+	check *Check
+	bits  uint64
 }
 
 // New makes a Linter.
@@ -91,18 +99,29 @@ func New(opts Options) *Linter {
 	for _, r := range OwnRules() {
 		l.active[r] = opts.Enabled == nil || opts.Enabled(r)
 	}
-	for i, c := range opts.Checks {
+	lists := 0
+	for i := range l.opts.Checks {
+		c := &l.opts.Checks[i]
 		l.active[c.Rule] = true
 		if c.Body == nil {
 			continue
 		}
-		if c.Triggers == nil || i >= 64 {
+		if c.Triggers == nil {
 			l.parseBody = true
 			continue
 		}
-		for _, t := range c.Triggers(opts.Target) {
-			l.triggers.add(i, t.Key, t.Value)
+		w := waiting{check: c}
+		for _, list := range c.Triggers(opts.Target) {
+			for _, t := range list {
+				l.triggers.add(lists, t.Key, t.Value)
+			}
+			w.bits |= 1 << lists
+			lists++
 		}
+		l.waiting = append(l.waiting, w)
+	}
+	if lists > 64 {
+		l.parseBody = true
 	}
 	return l
 }

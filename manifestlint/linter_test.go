@@ -31,7 +31,7 @@ var marks = Check{
 			p.Report(SpanOfField(f), rules.Finding{Message: "mark", Path: "spec.mark"})
 		}
 	},
-	Triggers: func(lifecycle.Target) []Trigger { return []Trigger{{Key: "mark"}} },
+	Triggers: func(lifecycle.Target) [][]Trigger { return [][]Trigger{{{Key: "mark"}}} },
 }
 
 func options() Options {

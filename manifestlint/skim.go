@@ -19,8 +19,9 @@ type skimmer struct {
 	triggers *triggerSet
 
 	doc  []byte
-	pos  int // start of the line that is read next
-	line int // number of the current line, from 1
+	pos  int    // start of the line that is read next
+	line int    // number of the current line, from 1
+	text []byte // that line
 
 	levels   []skimLevel
 	nextID   uint32
@@ -34,12 +35,14 @@ type skimmer struct {
 	moreHead bool
 	marked   bool // the marker line was seen
 
-	seen keySet
+	seen    keySet
+	anchors anchorSet
+	b       *builder // makes the tree, if one is wanted
 
 	head   skimHead
 	metaID uint32 // id of the metadata map, 0 until it is seen
 	inMeta bool   // the pending value is metadata's
-	wanted uint64 // the checks whose triggers were met, by bit
+	wanted uint64 // the lists of triggers of which one was met, by bit
 	// markup: the document is irregular because the markup of a template
 	// stands where a key or a value must begin.
 	markup bool
@@ -78,8 +81,10 @@ func (s *skimmer) skim(doc []byte) bool {
 	s.metaID, s.markup, s.resolved = 0, false, 0
 	s.head = skimHead{empty: true}
 	s.seen.reset()
+	s.anchors.reset(len(doc))
 	for s.pos < len(doc) {
 		line, ok := s.next()
+		s.text = line
 		indent := 0
 		for indent < len(line) && line[indent] == ' ' {
 			indent++
@@ -98,6 +103,9 @@ func (s *skimmer) skim(doc []byte) bool {
 		if s.more && int32(indent) > s.moreAt {
 			if s.moreHead || !plainGoesOn(rest) {
 				return false
+			}
+			if s.b != nil {
+				s.b.bad = true
 			}
 			continue
 		}
@@ -197,7 +205,11 @@ func (s *skimmer) structure(rest []byte, indent int) bool {
 	if s.markup = startsMarkup(rest); s.markup {
 		return false
 	}
+	if s.b != nil {
+		s.b.line, s.b.number = s.text, s.line
+	}
 	col := int32(indent)
+	s.anchors.line(col)
 	dash := isDash(rest)
 	if s.pending && col > s.pendAt && !dash {
 		if _, _, isKey := scanKey(rest); !isKey {
@@ -210,6 +222,9 @@ func (s *skimmer) structure(rest []byte, indent int) bool {
 		return false
 	}
 	for dash {
+		if s.b != nil {
+			s.b.item(int(col) + 1)
+		}
 		after := 1
 		for after < len(rest) && rest[after] == ' ' {
 			after++
@@ -217,6 +232,9 @@ func (s *skimmer) structure(rest []byte, indent int) bool {
 		if after == len(rest) || rest[after] == '#' {
 			s.open(col, false)
 			return true
+		}
+		if rest[after] == '&' {
+			return false
 		}
 		rest = rest[after:]
 		col += int32(after)
@@ -267,8 +285,7 @@ func (s *skimmer) enter(col int32, dash bool) bool {
 		return true
 	}
 	for s.top().indent > col {
-		s.levels = s.levels[:len(s.levels)-1]
-		if len(s.levels) == 0 {
+		if s.pop(); len(s.levels) == 0 {
 			return false
 		}
 	}
@@ -278,8 +295,7 @@ func (s *skimmer) enter(col int32, dash bool) bool {
 	if !dash && s.top().id == 0 {
 		// A list may stand at the column of the key that holds it; the next
 		// key closes it.
-		s.levels = s.levels[:len(s.levels)-1]
-		if len(s.levels) == 0 || s.top().indent != col {
+		if s.pop(); len(s.levels) == 0 || s.top().indent != col {
 			return false
 		}
 	}
@@ -290,6 +306,16 @@ func (s *skimmer) top() skimLevel { return s.levels[len(s.levels)-1] }
 
 func (s *skimmer) push(indent int32, id uint32) {
 	s.levels = append(s.levels, skimLevel{indent, id})
+	if s.b != nil {
+		s.b.open(int(indent), id == 0)
+	}
+}
+
+func (s *skimmer) pop() {
+	s.levels = s.levels[:len(s.levels)-1]
+	if s.b != nil {
+		s.b.close(len(s.levels))
+	}
 }
 
 func (s *skimmer) newID() uint32 {
@@ -401,6 +427,9 @@ func (s *skimmer) entry(key, rest []byte, colon int, col int32) bool {
 	if s.ambiguous(key, rest[0] == '"' || rest[0] == '\'') || s.seen.add(hash, id) {
 		return false
 	}
+	if s.b != nil {
+		s.b.field(rest, key, colon)
+	}
 	after := colon
 	for after < len(rest) && rest[after] == ' ' {
 		after++
@@ -408,6 +437,18 @@ func (s *skimmer) entry(key, rest []byte, colon int, col int32) bool {
 	val := rest[after:]
 	s.wanted |= s.triggers.met(hash, key, val, id == 1)
 	none := len(val) == 0 || val[0] == '#'
+	if !none && val[0] == '&' && id != 1 && id != s.metaID {
+		n, ok := s.anchors.define(val, col)
+		if !ok {
+			return false
+		}
+		if s.b != nil {
+			s.b.bad = true
+		}
+		after += n
+		val = val[n:]
+		none = len(val) == 0 || val[0] == '#'
+	}
 	s.moreHead = false
 	if id == 1 || id == s.metaID {
 		if !s.headKey(key, val, none, int(col)+after+1, id == 1) {
@@ -512,13 +553,33 @@ func (s *skimmer) value(val []byte, col, parent int32) bool {
 		return false
 	}
 	switch c := val[0]; c {
+	case '*':
+		if s.b != nil {
+			s.b.bad = true
+		}
+		return s.anchors.use(val)
 	case '|', '>':
-		return s.block(val, parent)
+		start := s.pos
+		if !s.block(val, parent) {
+			return false
+		}
+		if s.b != nil {
+			s.b.literal(val, s.doc[start:s.pos])
+		}
+		return true
 	case '"', '\'':
+		if s.b != nil {
+			s.b.scalar(val)
+		}
 		return s.quoted(val, parent)
 	case '[', '{':
-		n, ok := s.flow(val, 0)
-		return ok && blankOrComment(val[n:])
+		if n, ok := s.flow(val, 0); !ok || !blankOrComment(val[n:]) {
+			return false
+		}
+		if s.b != nil {
+			s.b.scalar(val)
+		}
+		return true
 	default:
 		if !plainStart(val) {
 			return false
@@ -528,6 +589,9 @@ func (s *skimmer) value(val []byte, col, parent int32) bool {
 			return false
 		}
 		s.more, s.moreAt = !comment, parent
+		if s.b != nil {
+			s.b.scalar(val)
+		}
 		return true
 	}
 }
@@ -755,13 +819,18 @@ func (s *skimmer) flowItem(b []byte, depth int) (int, bool) {
 		n, closed, ok := closeQuote(b[1:], c)
 		return n + 1, ok && closed
 	case keyByte[c] && !isDash(b):
-		n := 0
-		for n < len(b) && (keyByte[b[n]] || b[n] == ' ' && n+1 < len(b) && keyByte[b[n+1]]) {
-			n++
-		}
-		return n, true
+		return flowPlain(b), true
 	}
 	return 0, false
+}
+
+// flowPlain gives the length of a plain scalar within a flow collection.
+func flowPlain(b []byte) int {
+	n := 0
+	for n < len(b) && (keyByte[b[n]] || b[n] == ' ' && n+1 < len(b) && keyByte[b[n+1]]) {
+		n++
+	}
+	return n
 }
 
 func skipSpaces(b []byte, i int) int {

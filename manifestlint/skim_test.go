@@ -1,9 +1,11 @@
 package manifestlint
 
 import (
+	"fmt"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"os"
 	"path/filepath"
 	"strings"
@@ -64,6 +66,7 @@ spec:
 	"crlf":                  "apiVersion: v1\r\nkind: Pod\r\nmetadata:\r\n  name: a\r\n",
 	"nested lists":          "a:\n- - b\n  - c\n- - d\n",
 	"unicode":               "a: Grüße\nb: \"日本\"\n# ü\n",
+	"anchors":               "x:\n  a: &l\n    b: c\n  d: *l # again\n  e: &s 1\n  f:\n  - *s\n",
 	"null values":           "a:\nb:\n  c:\nd: e\n",
 }
 
@@ -110,8 +113,10 @@ var irregular = map[string]string{
 	"nested mapping":        "a: b: c\n",
 	"continued mapping":     "a: b\n  c: d\n",
 	"comment in plain":      "a: b\n# c\n  d\n",
-	"anchor":                "a: &x 1\n",
-	"alias":                 "a: *x\n",
+	"unknown alias":         "a: *x\n",
+	"alias in its anchor":   "a: &x\n  b: *x\n",
+	"alias of aliases":      "a: &x [1]\nb: &y\n  c: *x\nd: *y\n",
+	"anchored head":         "apiVersion: &x v1\nkind: *x\n",
 	"tag":                   "a: !!str 1\n",
 	"merge":                 "<<: {a: 1}\n",
 	"open quote":            "a: \"b\n",
@@ -172,6 +177,11 @@ func compareSkim(t *testing.T, text []byte) {
 		trees, failed := parseYAML(d.data, d.line)
 		if failed != nil {
 			t.Fatalf("skimmed, yet line %d: %s\n%s", failed.span.Pos.Line, failed.text, d.data)
+		}
+		if root := s.build(d.data, d.line); root != nil && !s.head.empty {
+			if diff := differ(trees[0].root, root, ""); diff != "" {
+				t.Fatalf("built another tree than parsed: %s\n%s", diff, d.data)
+			}
 		}
 		if s.head.empty {
 			if len(trees) > 1 || len(trees) == 1 && !trees[0].root.IsNull() {
@@ -306,4 +316,27 @@ func TestSkippingChangesNothing(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
+}
+
+// differ tells where two trees differ, or nothing.
+func differ(want, got *wire.Value, path string) string {
+	if want.Kind != got.Kind || want.Text != got.Text || want.Pos != got.Pos || want.End != got.End ||
+		len(want.Fields) != len(got.Fields) || len(want.Items) != len(got.Items) {
+		return fmt.Sprintf("%s: %+v, want %+v", path, *got, *want)
+	}
+	for i, w := range want.Fields {
+		g := got.Fields[i]
+		if w.Name != g.Name || w.Pos != g.Pos || w.End != g.End {
+			return fmt.Sprintf("%s: field %+v, want %+v", path, g, w)
+		}
+		if d := differ(w.Value, g.Value, path+"."+w.Name); d != "" {
+			return d
+		}
+	}
+	for i := range want.Items {
+		if d := differ(want.Items[i], got.Items[i], fmt.Sprintf("%s[%d]", path, i)); d != "" {
+			return d
+		}
+	}
+	return ""
 }

@@ -60,20 +60,14 @@ func (s *splitter) documentEnd() int {
 	if markerAt(s.data[from:], '.') {
 		return lineEnd(s.data, from)
 	}
-	for {
-		dashes := nextMarker(s.data, from, '-')
-		within := s.data
-		if dashes >= 0 {
-			within = s.data[:dashes]
-		}
-		if dots := nextMarker(within, from, '.'); dots >= 0 {
-			return lineEnd(s.data, dots)
-		}
-		if dashes >= 0 {
-			return dashes
-		}
-		return len(s.data)
+	end := nextMarker(s.data, from, '-')
+	if end < 0 {
+		end = len(s.data)
 	}
+	if dots := nextMarker(s.data[:end], from, '.'); dots >= 0 {
+		return lineEnd(s.data, dots)
+	}
+	return end
 }
 
 // nextMarker finds the first line after from's that is a marker of dashes or

@@ -46,8 +46,8 @@ func execSleep() manifestlint.Check {
 			}
 		},
 		Applies: mayHavePods,
-		Triggers: func(lifecycle.Target) []manifestlint.Trigger {
-			return []manifestlint.Trigger{{Key: "preStop"}}
+		Triggers: func(lifecycle.Target) [][]manifestlint.Trigger {
+			return [][]manifestlint.Trigger{{{Key: "preStop"}}, {{Key: "exec"}}}
 		},
 	}
 }

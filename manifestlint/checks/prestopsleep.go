@@ -42,12 +42,12 @@ func preStopSleep() manifestlint.Check {
 			}
 		},
 		Applies: mayHavePods,
-		Triggers: func(lifecycle.Target) []manifestlint.Trigger {
+		Triggers: func(lifecycle.Target) [][]manifestlint.Trigger {
 			var all []manifestlint.Trigger
 			for _, key := range hookFields {
 				all = append(all, manifestlint.Trigger{Key: key})
 			}
-			return all
+			return [][]manifestlint.Trigger{all}
 		},
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
 // Spec is a pod spec within an object.
@@ -26,11 +27,15 @@ type Spec struct {
 }
 
 // Of gives the pod specs of an object in document order. A built-in kind has
-// at most one. What is no pod spec, such as a null or a string in its place,
-// is left out.
+// at most one, custom resources are searched by shape, and other objects of
+// Kubernetes' own groups have none: a List's items are objects of their own.
+// What is no pod spec, such as a null or a string in its place, is left out.
 func Of(apiVersion, kind string, obj *wire.Value) []Spec {
 	path, ok := apiserver.PodSpecPath(apiVersion, kind)
 	if !ok {
+		if group, _, named := strings.Cut(apiVersion, "/"); !named || lifecycle.IsGroup(group) {
+			return nil
+		}
 		return byShape(obj)
 	}
 	v := obj

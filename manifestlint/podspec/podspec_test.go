@@ -40,6 +40,9 @@ func TestBuiltIn(t *testing.T) {
 		{"apps/v1", "Deployment", `{"spec":{"template":null}}`, ""},
 		{"apps/v1", "Deployment", `{"spec":"x"}`, ""},
 		{"v1", "ConfigMap", `{"data":{"containers":"x"}}`, ""},
+		{"v1", "List", `{"items":[` + inTemplate + `]}`, ""},
+		{"apps/v1", "Rollout", inTemplate, ""},
+		{"", "Deployment", inTemplate, ""},
 	}
 	for _, tt := range tests {
 		got := ""

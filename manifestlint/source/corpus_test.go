@@ -1,7 +1,6 @@
 package source
 
 import (
-	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -71,7 +70,7 @@ func TestCorpus(t *testing.T) {
 				byName[in.Name] = in
 			}
 			for _, key := range slices.Sorted(maps.Keys(counts)) {
-				t.Log(fmt.Sprintf("%-24s %d", key, counts[key]))
+				t.Logf("%-24s %d", key, counts[key])
 			}
 			// What a file is must not depend on how it is named, except by a
 			// kustomization beside it or in a sibling directory.

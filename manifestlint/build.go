@@ -1,0 +1,242 @@
+package manifestlint
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// A builder makes the tree of a regular document while a skimmer reads it: an
+// order of magnitude faster than the parser, and the same to the last column.
+// FuzzBuild holds it to that. What would need a parser's care, such as folded
+// text, it leaves to the parser.
+type builder struct {
+	firstLine int
+	line      []byte // the line that the skimmer is on
+	number    int    // its number in the document
+	stack     []*wire.Value
+	slot      **wire.Value // where the next value goes
+	root      *wire.Value
+	bad       bool // the parser is needed
+}
+
+// build gives the tree of a document that was skimmed as regular, or nil where
+// only the parser can make it.
+func (s *skimmer) build(doc []byte, firstLine int) *wire.Value {
+	b := &builder{firstLine: firstLine}
+	b.slot = &b.root
+	s.b = b
+	ok := s.skim(doc)
+	s.b = nil
+	if !ok || b.bad {
+		return nil
+	}
+	return b.root
+}
+
+// at gives the place of an offset in the line.
+func (b *builder) at(off int) wire.Pos {
+	return wire.Pos{Line: b.number + b.firstLine - 1, Column: utf8.RuneCount(b.line[:off]) + 1}
+}
+
+// offset gives where the rest of the line begins.
+func (b *builder) offset(rest []byte) int { return len(b.line) - len(rest) }
+
+// open begins a collection at an offset of the line.
+func (b *builder) open(off int, list bool) {
+	v := &wire.Value{Kind: wire.Map, Pos: b.at(off)}
+	if list {
+		v.Kind = wire.List
+		v.Items = make([]*wire.Value, 0, 4)
+	} else {
+		v.Fields = make([]wire.Field, 0, 4)
+	}
+	v.End = v.Pos
+	*b.slot = v
+	b.stack = append(b.stack, v)
+}
+
+// close ends all collections but the outermost n.
+func (b *builder) close(n int) { b.stack = b.stack[:n] }
+
+// item begins an item of the innermost list behind its dash.
+func (b *builder) item(off int) {
+	list := b.stack[len(b.stack)-1]
+	pos := b.at(off)
+	list.Items = append(list.Items, &wire.Value{Pos: pos, End: pos})
+	b.slot = &list.Items[len(list.Items)-1]
+}
+
+// field begins a field of the innermost map: rest is the line from its key on.
+func (b *builder) field(rest []byte, key []byte, colon int) {
+	m := b.stack[len(b.stack)-1]
+	m.Fields = append(m.Fields, b.fieldOf(rest, key, colon))
+	b.slot = &m.Fields[len(m.Fields)-1].Value
+}
+
+func (b *builder) fieldOf(rest, key []byte, colon int) wire.Field {
+	off := b.offset(rest)
+	name := string(key)
+	if rest[0] != '"' && rest[0] != '\'' {
+		if kind, text := wire.Plain(name); kind == wire.Null {
+			name = "null"
+		} else {
+			name = text
+		}
+	}
+	pos := b.at(off + colon)
+	return wire.Field{Name: name, Pos: b.at(off), End: b.at(off + colon - 1), Value: &wire.Value{Pos: pos, End: pos}}
+}
+
+// scalar makes the value that begins a text at the end of the line, unless it
+// is a block.
+func (b *builder) scalar(val []byte) {
+	off := b.offset(val)
+	switch val[0] {
+	case '|', '>':
+		return
+	case '[', '{':
+		v, _ := b.flow(val)
+		*b.slot = v
+	case '"', '\'':
+		n, closed, _ := closeQuote(val[1:], val[0])
+		if !closed {
+			b.bad = true
+			return
+		}
+		*b.slot = &wire.Value{Kind: wire.String, Text: unquote(val[1:n], val[0]), Pos: b.at(off), End: b.at(off + n + 1)}
+	default:
+		text := val
+		for i := 1; i < len(text); i++ {
+			if text[i] == '#' && text[i-1] == ' ' {
+				text = text[:i]
+			}
+		}
+		text = bytes.TrimRight(text, " ")
+		*b.slot = b.plain(text, off)
+	}
+}
+
+func (b *builder) plain(text []byte, off int) *wire.Value {
+	v := &wire.Value{Pos: b.at(off), End: b.at(off + len(text))}
+	v.Kind, v.Text = wire.Plain(string(text))
+	return v
+}
+
+// unquote gives the value of a quoted scalar on one line.
+func unquote(text []byte, quote byte) string {
+	if quote == '\'' {
+		return string(bytes.ReplaceAll(text, []byte("''"), []byte("'")))
+	}
+	if bytes.IndexByte(text, '\\') < 0 {
+		return string(text)
+	}
+	out := make([]byte, 0, len(text))
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if c == '\\' {
+			i++
+			switch c = text[i]; c {
+			case 'n':
+				c = '\n'
+			case 't':
+				c = '\t'
+			case 'r':
+				c = '\r'
+			case '0':
+				c = 0
+			}
+		}
+		out = append(out, c)
+	}
+	return string(out)
+}
+
+// flow makes a flow collection, which the skimmer has read already, and gives
+// the offset after it.
+func (b *builder) flow(val []byte) (*wire.Value, int) {
+	v := &wire.Value{Kind: wire.List, Pos: b.at(b.offset(val)), Items: []*wire.Value{}}
+	v.End = v.Pos
+	shut := byte(']')
+	if val[0] == '{' {
+		v.Kind, v.Items, v.Fields, shut = wire.Map, nil, []wire.Field{}, '}'
+	}
+	i := skipSpaces(val, 1)
+	for i < len(val) && val[i] != shut {
+		var f wire.Field
+		if v.Kind == wire.Map {
+			key, colon, _ := scanKey(val[i:])
+			f = b.fieldOf(val[i:], key, colon)
+			i = skipSpaces(val, i+colon)
+		}
+		item, n := b.flowItem(val[i:])
+		if v.Kind == wire.Map {
+			f.Value = item
+			v.Fields = append(v.Fields, f)
+		} else {
+			v.Items = append(v.Items, item)
+		}
+		i = skipSpaces(val, i+n)
+		if i < len(val) && val[i] == ',' {
+			i = skipSpaces(val, i+1)
+		}
+	}
+	return v, i + 1
+}
+
+func (b *builder) flowItem(val []byte) (*wire.Value, int) {
+	off := b.offset(val)
+	switch c := val[0]; c {
+	case '[', '{':
+		return b.flow(val)
+	case '"', '\'':
+		n, _, _ := closeQuote(val[1:], c)
+		return &wire.Value{Kind: wire.String, Text: unquote(val[1:n], c), Pos: b.at(off), End: b.at(off + n + 1)}, n + 1
+	}
+	n := flowPlain(val)
+	return b.plain(val[:n], off), n
+}
+
+// literal makes the value of a block scalar: header is the line from its
+// indicator on, text the lines that follow and belong to it.
+func (b *builder) literal(header, text []byte) {
+	v := &wire.Value{Kind: wire.String, Pos: b.at(b.offset(header)), End: b.at(len(b.line))}
+	if header[0] != '|' || len(text) > 0 && text[len(text)-1] != '\n' {
+		b.bad = true // folding, or a last line without an end
+		return
+	}
+	var out []byte
+	indent, blanks, number := -1, 0, b.number
+	for len(text) > 0 {
+		end := lineEnd(text, 0)
+		line := bytes.TrimSuffix(text[:end-1], []byte{'\r'})
+		text = text[end:]
+		number++
+		rest := bytes.TrimLeft(line, " ")
+		if len(rest) == 0 && (indent < 0 || len(line) <= indent) {
+			blanks++
+			continue
+		}
+		if indent < 0 {
+			indent = len(line) - len(rest)
+		}
+		for ; blanks > 0; blanks-- {
+			out = append(out, '\n')
+		}
+		out = append(append(out, line[indent:]...), '\n')
+		if len(rest) > 0 {
+			v.End = wire.Pos{Line: number + b.firstLine - 1, Column: utf8.RuneCount(line) + 1}
+		}
+	}
+	switch {
+	case len(header) > 1 && header[1] == '-':
+		out = bytes.TrimRight(out, "\n")
+	case len(header) > 1 && header[1] == '+':
+		for ; blanks > 0; blanks-- {
+			out = append(out, '\n')
+		}
+	}
+	v.Text = string(out)
+	*b.slot = v
+}
