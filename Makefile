@@ -1,0 +1,54 @@
+# What a contributor runs. Everything but verify's look at Kubernetes releases
+# and lint's staticcheck works without a network once the modules are there.
+
+GO          ?= go
+STATICCHECK ?= honnef.co/go/tools/cmd/staticcheck@v0.8.2
+# How long make fuzz runs each target, and which benchmarks make bench runs.
+FUZZTIME    ?= 30s
+BENCH       ?= .
+
+# Modules of their own, beside the one here: their directories.
+NESTED := $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not -path '*/testdata/*' -not -path './.*'))
+
+.DEFAULT_GOAL := help
+.PHONY: help build install test lint generate verify fuzz bench
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+build: ## build ./kubevet
+	$(GO) build -o kubevet$(shell $(GO) env GOEXE) ./cmd/kubevet
+
+install: ## install kubevet into $(go env GOBIN), or GOPATH's bin
+	$(GO) install ./cmd/kubevet
+
+test: ## run all tests
+	$(GO) test ./... && $(GO) test -C rules/lifecycle/gen ./...
+
+lint: ## gofmt, go vet and staticcheck
+	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "gofmt -w is needed for:"; echo "$$unformatted"; exit 1; fi
+	$(GO) vet ./...
+	$(GO) run $(STATICCHECK) ./...
+	@set -e; for module in $(NESTED); do echo "in $$module:"; $(GO) vet -C $$module ./...; $(GO) run -C $$module $(STATICCHECK) ./...; done
+
+generate: ## write every generated file; reads Kubernetes releases from the module proxy
+	$(GO) generate ./...
+	$(GO) run -C rules/lifecycle/gen .
+
+verify: ## fail if a generated file or a go.mod is not what it should be
+	$(GO) mod tidy -diff
+	@set -e; for module in $(NESTED); do $(GO) mod tidy -C $$module -diff; done
+	@before=$$(git diff; git status --porcelain); $(MAKE) --no-print-directory generate; \
+	after=$$(git diff; git status --porcelain); \
+	if [ "$$before" != "$$after" ]; then echo "make generate changes these files:"; git status --short; exit 1; fi
+
+fuzz: ## run each fuzz target for FUZZTIME (30s)
+	@set -e; grep -rlE --include='*_test.go' '^func Fuzz' . | sort | while read -r file; do \
+		for target in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' "$$file"); do \
+			echo "$$(dirname "$$file") $$target"; \
+			$(GO) test -C "$$(dirname "$$file")" -run='^$$' -fuzz="^$$target\$$" -fuzztime=$(FUZZTIME) .; \
+		done; \
+	done
+
+bench: ## run the benchmarks, those that match BENCH
+	$(GO) test -run='^$$' -bench='$(BENCH)' -benchmem ./...

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/kubevet/kubevet/internal/cli"
+)
+
+// top is the root of the repository.
+var top = filepath.Join("..", "..")
+
+// TestDocs runs the console examples of the documentation: what stands below a
+// line "$ kubevet ..." is what the command prints, standard error last. With a
+// line "…" in it, it is some of what the command prints, in the same order. An
+// example that shows no output is run all the same. -update rewrites those that
+// show everything.
+func TestDocs(t *testing.T) {
+	block := regexp.MustCompile("(?ms)^```console\n\\$ kubevet ([^\n]*)\n(.*?)^```$")
+	for _, doc := range []string{"README.md", filepath.Join("examples", "README.md")} {
+		t.Run(filepath.ToSlash(doc), func(t *testing.T) {
+			path := filepath.Join(top, doc)
+			text := read(t, path)
+			updated := text
+			for _, m := range block.FindAllStringSubmatch(text, -1) {
+				line, want := m[1], m[2]
+				if strings.ContainsAny(line, "|<>'\"$*") || strings.Contains(line, " - ") {
+					t.Errorf("$ kubevet %s: only plain arguments can be run; use another fence than console", line)
+					continue
+				}
+				stdout, stderr, status := kubevet(t, strings.Fields(line)...)
+				if status > cli.StatusFindings {
+					t.Errorf("$ kubevet %s: exit status %d\n%s", line, status, stderr)
+				}
+				got := mask(stdout + stderr)
+				elided := strings.Contains("\n"+want, "\n…\n")
+				if want == "" || got == want || mask(stdout) == want || elided && holds(got, want) {
+					continue
+				}
+				if *update && !elided {
+					updated = strings.Replace(updated, m[0], "```console\n$ kubevet "+line+"\n"+got+"```", 1)
+					continue
+				}
+				t.Errorf("$ kubevet %s (-documented +printed):\n%s", line, cmp.Diff(want, got))
+			}
+			if updated != text {
+				if err := os.WriteFile(path, []byte(updated), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// holds reports whether the lines of want, but for those that say that something
+// is left out, are among those of got in the same order.
+func holds(got, want string) bool {
+	rest := strings.Split(got, "\n")
+	for line := range strings.SplitSeq(want, "\n") {
+		if line == "…" {
+			continue
+		}
+		i := slices.Index(rest, line)
+		if i < 0 {
+			return false
+		}
+		rest = rest[i+1:]
+	}
+	return true
+}
+
+// mask hides how long a run took.
+func mask(text string) string {
+	return regexp.MustCompile(`(?m)^(judged .*) in [0-9.]+(ms|s)$`).ReplaceAllString(text, "$1 in 0.00s")
+}
+
+// kubevet runs the program in the root of the repository.
+func kubevet(t *testing.T, args ...string) (stdout, stderr string, status int) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	c := cli.Command{Stdout: &out, Stderr: &errs, Dir: top}
+	status = c.Main(t.Context(), args)
+	return out.String(), errs.String(), status
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.ReplaceAll(string(data), "\r\n", "\n")
+}
+
+// TestTestCommand holds that one command runs the tests of every module of the
+// repository, and that it is the same wherever it is given.
+func TestTestCommand(t *testing.T) {
+	command := "go test ./..."
+	for _, dir := range nestedModules(t) {
+		command += " && go test -C " + dir + " ./..."
+	}
+	for _, file := range []string{"README.md", filepath.Join(".ci", "run")} {
+		if !strings.Contains(read(t, filepath.Join(top, file)), command) {
+			t.Errorf("%s does not give the command that runs all tests:\n\t%s", file, command)
+		}
+	}
+	if want := "\t" + strings.ReplaceAll(command, "go test", "$(GO) test") + "\n"; !strings.Contains(read(t, filepath.Join(top, "Makefile")), want) {
+		t.Errorf("Makefile does not have the command that runs all tests:\n%s", want)
+	}
+}
+
+// nestedModules lists the directories of the modules within this one.
+func nestedModules(t *testing.T) []string {
+	t.Helper()
+	var dirs []string
+	err := filepath.WalkDir(top, func(path string, d os.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") && path != top && d.Name() != ".."):
+			return filepath.SkipDir
+		case d.Name() == "go.mod" && filepath.Dir(path) != top:
+			dir, err := filepath.Rel(top, filepath.Dir(path))
+			if err != nil {
+				return err
+			}
+			dirs = append(dirs, filepath.ToSlash(dir))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(dirs)
+	return dirs
+}
+
+// TestPreCommit proves the hook with the real pre-commit.
+func TestPreCommit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("installs the hook into a throw-away repository; not with -short")
+	}
+	for _, program := range []string{"pre-commit", "bash", "git", "tar"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skipf("needs %s, which is not installed", program)
+		}
+	}
+	if out, err := exec.Command("git", "-C", top, "rev-parse", "--is-inside-work-tree").CombinedOutput(); err != nil {
+		t.Skipf("needs a git checkout: %s", bytes.TrimSpace(out))
+	}
+	cmd := exec.Command("bash", filepath.Join(top, "testdata", "pre-commit", "run.sh"))
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatal(fmt.Errorf("%w\n%s", err, out))
+	}
+}

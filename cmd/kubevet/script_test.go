@@ -1,0 +1,83 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
+
+// TestMain lets the test binary be kubevet, so that scripts run the real
+// program without building it.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"kubevet": main})
+}
+
+// TestScript runs the stories in testdata/script: what a user types, with exit
+// status and both streams.
+func TestScript(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("..", "..", "testdata", "script"),
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("NO_COLOR", "")
+			return nil
+		},
+		Condition: condition,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"status": status,
+			"repeat": repeat,
+		},
+	})
+}
+
+// condition knows [root]: permissions stop nobody.
+func condition(name string) (bool, error) {
+	if name == "root" {
+		return os.Geteuid() == 0, nil
+	}
+	return false, errors.New("unknown condition " + name)
+}
+
+// status N PROGRAM ARGS... runs a program, whose exit status must be N.
+func status(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status N program [args...]")
+	}
+	want, err := strconv.Atoi(args[0])
+	if err != nil {
+		ts.Fatalf("status: %v", err)
+	}
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) {
+			ts.Fatalf("%v", err)
+		}
+		got = exit.ExitCode()
+	}
+	if got != want {
+		ts.Fatalf("exit status %d, want %d", got, want)
+	}
+}
+
+// repeat N FILE OUT makes a file of N copies of another.
+func repeat(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: repeat N file out")
+	}
+	n, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	text := strings.Repeat(ts.ReadFile(args[1]), n)
+	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(text), 0o666))
+}

@@ -1,0 +1,169 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/internal/cli/config"
+	"github.com/kubevet/kubevet/internal/cli/nearest"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+	"github.com/spf13/cobra"
+)
+
+// apiFlags are the flags of `kubevet api`.
+type apiFlags struct {
+	target                        string
+	featureGates, runtimeConfig   []string
+	deprecated, removed, disabled bool
+	output, color                 string
+}
+
+const apiHelp = `Print what the Kubernetes releases say of their APIs: since when each version of
+a kind is deprecated, when it is removed, what replaces it, and whether the
+target serves it.
+
+Without a name, the APIs that the target has are listed; with a filter, those
+to which it applies at some minor of the target. A NAME is a group
+(policy), a version (policy/v1beta1, v1), a kind (Ingress), a resource
+(ingresses, ingresses.extensions), or a kind in a version
+(policy/v1beta1/PodSecurityPolicy); what it means is listed whether the target
+has it or not.
+
+STATE is what the target's server does with the API:
+  served      requests are accepted
+  disabled    the server has it, and serves it only if told to
+  removed     the server does not have it any more
+  not yet     the server does not have it yet
+
+The exit status is 1 if a NAME is the name of nothing, and 0 if nothing is
+left after the filters.`
+
+func (a *app) apiCommand() *cobra.Command {
+	f := &apiFlags{}
+	cmd := &cobra.Command{
+		Use:     "api [flags] [NAME]...",
+		Aliases: []string{"apis"},
+		Short:   "Print the history of Kubernetes APIs: deprecated, removed, replaced by",
+		Long:    apiHelp,
+		Example: `  kubevet api --target 1.37 --deprecated
+  kubevet api --target 1.25..1.37 --removed
+  kubevet api policy/v1beta1
+  kubevet api Ingress -o json`,
+		Args: cobra.ArbitraryArgs,
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return apiWords(), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := oneFormat(f.output, apiFormats()...); err != nil {
+				return err
+			}
+			color, err := a.colors(f.color, a.Stdout)
+			if err != nil {
+				return err
+			}
+			t, err := makeTarget(f.target, f.featureGates, f.runtimeConfig, cmd.Flags().Changed("target"), &config.Config{})
+			if err != nil {
+				return usage(err)
+			}
+			return a.api(f, t, args, color)
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	targetFlags(cmd, &f.target, &f.featureGates, &f.runtimeConfig)
+	flags.BoolVar(&f.deprecated, "deprecated", false, "those that are deprecated, and not yet removed")
+	flags.BoolVar(&f.removed, "removed", false, "those that are removed")
+	flags.BoolVar(&f.disabled, "disabled", false, "those that are served only if enabled")
+	formatFlag(cmd, &f.output, "table", apiFormats()...)
+	colorFlag(cmd, &f.color)
+	return cmd
+}
+
+func apiFormats() []string { return []string{"table", "json", "jsonl", "markdown"} }
+
+// api prints the APIs that have one of the names and pass one of the filters.
+func (a *app) api(f *apiFlags, t lifecycle.Target, names []string, color bool) error {
+	var rows []apiRow
+	known := make([]bool, len(names))
+	for api := range lifecycle.All() {
+		wanted := len(names) == 0 && api.Class() == lifecycle.Resource
+		for i, name := range names {
+			if named(api, name) {
+				known[i], wanted = true, true
+			}
+		}
+		if wanted && f.pass(api, t, len(names) > 0) {
+			rows = append(rows, newAPIRow(api, t))
+		}
+	}
+	if err := a.writeAPIs(rows, t, f.output, color); err != nil {
+		return err
+	}
+	for i, ok := range known {
+		if !ok {
+			a.complain("no Kubernetes release from %v to %v has an API called %q%s", lifecycle.Oldest, lifecycle.Newest, names[i], nearest.Question(names[i], apiWords()))
+			a.status = StatusFindings
+		}
+	}
+	if len(rows) == 0 && a.status == StatusClean {
+		a.complain("none of these APIs at Kubernetes %v", t)
+	}
+	return nil
+}
+
+// pass reports whether an API passes the filters. Without any, one that was
+// asked for by name always does, another if the target has it.
+func (f *apiFlags) pass(api lifecycle.API, t lifecycle.Target, byName bool) bool {
+	if !f.deprecated && !f.removed && !f.disabled {
+		return byName || api.ServedMinors(t)|api.DisabledMinors(t) != 0
+	}
+	return f.deprecated && deprecatedMinors(api, t) != 0 ||
+		f.removed && api.RemovedMinors(t) != 0 ||
+		f.disabled && api.DisabledMinors(t) != 0
+}
+
+// deprecatedMinors are the minors of the target that have the API and consider
+// it deprecated.
+func deprecatedMinors(api lifecycle.API, t lifecycle.Target) lifecycle.Minors {
+	var minors lifecycle.Minors
+	for m := range t.All() {
+		if api.IsDeprecated(m) {
+			minors = minors.With(m)
+		}
+	}
+	return minors
+}
+
+// named reports whether a user may mean the API by the name. Case does not
+// count. A kind of lists or of subresources is meant only by its own name.
+func named(api lifecycle.API, name string) bool {
+	is := func(s string) bool { return strings.EqualFold(name, s) }
+	if is(api.Kind()) || is(api.GroupVersion()+"/"+api.Kind()) || is(api.String()) {
+		return true
+	}
+	if api.Class() != lifecycle.Resource {
+		return false
+	}
+	group := api.Group()
+	switch {
+	case is(api.GroupVersion()), is(api.Resource()), group != "" && is(group):
+		return true
+	case group == "":
+		return is("core")
+	}
+	return is(api.Resource()+"."+group) || is(api.Resource()+"."+api.Version()+"."+group) || is(api.Kind()+"."+group)
+}
+
+// apiWords are the names of groups, versions and kinds, for completion and for
+// questions.
+func apiWords() []string {
+	var words []string
+	for api := range lifecycle.All() {
+		if api.Class() == lifecycle.Resource {
+			words = append(words, api.Kind(), api.GroupVersion(), api.Group(), api.Resource())
+		}
+	}
+	slices.Sort(words)
+	words = slices.Compact(words)
+	return slices.DeleteFunc(words, func(w string) bool { return w == "" })
+}

@@ -1,0 +1,150 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// apiRow is what `kubevet api` prints of one API.
+type apiRow struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Resource   string `json:"resource"`
+	Namespaced bool   `json:"namespaced"`
+	// Class is resource, list or subresource.
+	Class string `json:"class"`
+	// Introduced, Deprecated and Removed are minors such as "1.25"; empty
+	// where there is none. Removed may lie in the future.
+	Introduced string `json:"introduced,omitempty"`
+	Deprecated string `json:"deprecated,omitempty"`
+	Removed    string `json:"removed,omitempty"`
+	// Replacement is what to use instead at the newest minor of the target
+	// that has the API, or at its newest at all; empty for nothing.
+	Replacement string `json:"replacement,omitempty"`
+	// States are those over the minors of the target, oldest first.
+	States []apiState `json:"states"`
+	// Warning is the text of the Warning header that the newest server of the
+	// target that has the API sends; empty where it sends none.
+	Warning string `json:"warning,omitempty"`
+}
+
+// apiState is a state and the minors of the target where an API has it.
+type apiState struct {
+	State  string `json:"state"`
+	Minors string `json:"minors"`
+	// Gate is the feature gate that is off, if one keeps the API disabled.
+	Gate string `json:"gate,omitempty"`
+
+	minors lifecycle.Minors
+}
+
+func newAPIRow(api lifecycle.API, t lifecycle.Target) apiRow {
+	r := apiRow{
+		APIVersion: api.GroupVersion(),
+		Kind:       api.Kind(),
+		Resource:   api.Resource(),
+		Namespaced: api.Namespaced(),
+		Class:      api.Class().String(),
+		Introduced: api.Introduced().String(),
+		Deprecated: api.Deprecated().String(),
+		Removed:    api.Removed().String(),
+	}
+	at := t.To
+	if has := (api.ServedMinors(t) | api.DisabledMinors(t)).Newest(); has != 0 {
+		at = has
+		r.Warning = api.Warning(has)
+	}
+	if r.Deprecated != "" || r.Removed != "" {
+		if replacement, _ := api.ReplacementAt(at, t); !replacement.IsZero() {
+			r.Replacement = replacement.String()
+		}
+	}
+	for m := range t.All() {
+		s := apiState{State: api.State(m, t).String(), minors: lifecycle.Minors(0).With(m)}
+		if s.State == lifecycle.Disabled.String() {
+			s.Gate = api.DisabledBy(m, t)
+		}
+		i := slices.IndexFunc(r.States, func(o apiState) bool { return o.State == s.State && o.Gate == s.Gate })
+		if i < 0 {
+			r.States = append(r.States, s)
+		} else {
+			r.States[i].minors = r.States[i].minors.With(m)
+		}
+	}
+	for i := range r.States {
+		r.States[i].Minors = r.States[i].minors.String()
+	}
+	return r
+}
+
+// orDash is a cell that may be empty.
+func orDash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+// fold says in which minors of the target something holds: nothing if it is
+// all of them.
+func fold(minors lifecycle.Minors, t lifecycle.Target) string {
+	if minors == t.Minors() {
+		return ""
+	}
+	return " " + strings.ReplaceAll(minors.String(), ",", ", ")
+}
+
+// stateText gives the states that an API has over the target: "served", or
+// "served 1.31..1.33, removed 1.34..1.37".
+func (r apiRow) stateText(t lifecycle.Target) string {
+	parts := make([]string, len(r.States))
+	for i, s := range r.States {
+		parts[i] = s.State + fold(s.minors, t)
+		if s.Gate != "" {
+			parts[i] += " (feature gate " + s.Gate + ")"
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// writeAPIs prints rows in a format. The table says nothing when it is empty,
+// the formats for programs say so.
+func (a *app) writeAPIs(rows []apiRow, t lifecycle.Target, format string, color bool) error {
+	switch format {
+	case "json":
+		return a.writeJSON(struct {
+			Target string   `json:"target"`
+			APIs   []apiRow `json:"apis"`
+		}{t.String(), append([]apiRow{}, rows...)})
+	case "jsonl":
+		var b strings.Builder
+		encoder := json.NewEncoder(&b)
+		encoder.SetEscapeHTML(false)
+		for _, r := range rows {
+			if err := encoder.Encode(r); err != nil {
+				return fmt.Errorf("writing: %w", err)
+			}
+		}
+		return a.write(b.String())
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	header := []string{"API", "KIND", "STATE", "DEPRECATED", "REMOVED", "REPLACEMENT"}
+	cells := make([][]string, len(rows))
+	for i, r := range rows {
+		cells[i] = []string{r.APIVersion, r.Kind, r.stateText(t), orDash(r.Deprecated), orDash(r.Removed), orDash(r.Replacement)}
+	}
+	if format == "markdown" {
+		return a.write(markdownTable(header, cells))
+	}
+	text, err := tableText(header, cells, color)
+	if err != nil {
+		return err
+	}
+	return a.write(text)
+}

@@ -1,0 +1,116 @@
+package config
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+var update = flag.Bool("update", false, "rewrite the published schema")
+
+// TestPublishedSchema holds that the file in schema/ is what the table of keys
+// says.
+func TestPublishedSchema(t *testing.T) {
+	path := filepath.Join("..", "..", "..", "schema", "config.schema.json")
+	want := JSONSchema()
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A checkout may have turned the line ends.
+	got = bytes.ReplaceAll(got, []byte("\r\n"), []byte("\n"))
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s is out of date: run go generate ./internal/cli/config (-want +got):\n%s", path, diff)
+	}
+}
+
+// TestSchemaAgrees holds that the schema accepts what the parser accepts, and
+// refuses what it refuses, but for mistakes that are none of form.
+func TestSchemaAgrees(t *testing.T) {
+	schema := compile(t)
+	for _, tt := range good {
+		if err := schema.Validate(value(t, tt.text)); err != nil {
+			t.Errorf("%s: the parser accepts what the schema refuses: %v", tt.name, err)
+		}
+	}
+	for _, tt := range bad {
+		var v any
+		if yaml.Unmarshal([]byte(tt.text), &v) != nil {
+			continue // no YAML, so nothing that a schema could be asked about
+		}
+		switch err := schema.Validate(value(t, tt.text)); {
+		case err == nil && !tt.form:
+			t.Errorf("%s: the schema accepts what the parser refuses", tt.name)
+		case err != nil && tt.form && tt.name != "key that is a list":
+			t.Errorf("%s: marked as a mistake that is none of form, but the schema refuses it: %v", tt.name, err)
+		}
+	}
+}
+
+func compile(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(JSONSchema()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("config.schema.json", doc); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := c.Compile("config.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
+}
+
+// value is the YAML text as the JSON value that a validating editor makes of
+// it.
+func value(t *testing.T, text string) any {
+	t.Helper()
+	var v any
+	if err := yaml.Unmarshal([]byte(text), &v); err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(plain(v))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err = jsonschema.UnmarshalJSON(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// plain replaces mappings whose keys are no strings, which JSON cannot hold.
+func plain(v any) any {
+	switch v := v.(type) {
+	case map[any]any:
+		return map[string]any{}
+	case map[string]any:
+		for k := range v {
+			v[k] = plain(v[k])
+		}
+	case []any:
+		for i := range v {
+			v[i] = plain(v[i])
+		}
+	}
+	return v
+}

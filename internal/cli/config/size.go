@@ -1,0 +1,41 @@
+package config
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// MaxSize is the largest size that ParseSize accepts, 1 GiB: a document is
+// held in memory whole.
+const MaxSize = 1 << 30
+
+// sizePattern is what ParseSize accepts, but for the limit.
+const sizePattern = `^[0-9]{1,10}(Ki|Mi|Gi|k|M|G)?$`
+
+var sizeUnits = []struct {
+	suffix string
+	factor int64
+}{{"Ki", 1 << 10}, {"Mi", 1 << 20}, {"Gi", 1 << 30}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}}
+
+// ParseSize reads a number of bytes, with Ki, Mi, Gi, k, M or G as in a
+// Kubernetes quantity. Its error says what is accepted.
+func ParseSize(s string) (int64, error) {
+	number, factor := s, int64(1)
+	for _, u := range sizeUnits {
+		if n, ok := strings.CutSuffix(s, u.suffix); ok {
+			number, factor = n, u.factor
+			break
+		}
+	}
+	// ParseUint, because it takes no sign; ten digits cannot overflow below.
+	n, err := strconv.ParseUint(number, 10, 64)
+	if err != nil || len(number) > 10 {
+		return 0, fmt.Errorf("want a size such as 500k, 32Mi or 1Gi, not %q", clip(s))
+	}
+	size := int64(n) * factor
+	if size < 1 || size > MaxSize {
+		return 0, fmt.Errorf("want a size between 1 and 1Gi, not %s", s)
+	}
+	return size, nil
+}

@@ -1,0 +1,114 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/kubevet/kubevet/internal/cli/atomicfile"
+	"github.com/kubevet/kubevet/internal/cli/baseline"
+	"github.com/kubevet/kubevet/rules"
+)
+
+// knownFindings is the baseline of a run, read or to be written.
+type knownFindings struct {
+	path string // absolute
+	old  []baseline.Entry
+	left *baseline.Baseline
+	// record is not nil when the baseline is to be written.
+	record *baseline.Recorder
+}
+
+// openBaseline reads the baseline; nil if there is none. A baseline that is to
+// be written need not exist.
+func (a *app) openBaseline(s *settings, write bool) (*knownFindings, error) {
+	if s.baseline == "" {
+		return nil, nil
+	}
+	k := &knownFindings{path: s.baseline}
+	if write {
+		k.record = &baseline.Recorder{}
+	}
+	file, err := os.Open(k.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && write:
+		return k, nil
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, usagef("the baseline %s does not exist; --write-baseline makes it", a.name(k.path))
+	case err != nil:
+		return nil, usage(fmt.Errorf("reading the baseline: %w", bare(err, a.name(k.path))))
+	}
+	defer file.Close()
+	k.old, err = baseline.Decode(file)
+	if err != nil {
+		return nil, usage(fmt.Errorf("reading the baseline: %w", bare(err, a.name(k.path))))
+	}
+	k.left = baseline.New(k.old)
+	return k, nil
+}
+
+// name is what the baseline calls a file.
+func (k *knownFindings) name(dir, file string) string {
+	return baseline.Name(filepath.Dir(k.path), dir, file)
+}
+
+// hide reports whether a finding is in the baseline, or goes into it.
+func (k *knownFindings) hide(f rules.Finding, dir string) bool {
+	name := k.name(dir, f.File)
+	if k.record != nil {
+		k.record.Add(f, name)
+		return true
+	}
+	return k.left.Accept(f, name)
+}
+
+// finish writes the baseline, or says which of it is stale.
+func (k *knownFindings) finish(r *run, sum *rules.Summary) ([]string, error) {
+	name := r.name(k.path)
+	// What was not looked at in this run may be as it was.
+	current := func(rule, file string) bool {
+		return r.enabled[rule] && (r.judged[file] || file != "-" && missing(filepath.Join(filepath.Dir(k.path), filepath.FromSlash(file))))
+	}
+	if k.record == nil {
+		if n := k.left.Stale(current); n > 0 && !sum.Incomplete() {
+			return []string{fmt.Sprintf("baseline: %s in %s did not occur any more; --write-baseline takes them out", count(n, "known finding"), name)}, nil
+		}
+		return nil, nil
+	}
+	if sum.Incomplete() {
+		return []string{"baseline: " + name + " is not written, since the run is incomplete"}, nil
+	}
+	found := k.record.Len()
+	for _, e := range k.old {
+		if !current(e.Rule, e.File) {
+			k.record.Keep(e)
+		}
+	}
+	data, err := baseline.Encode(k.record.Entries())
+	if err == nil {
+		err = atomicfile.Write(k.path, data)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("writing the baseline: %w", bare(err, name))
+	}
+	text := fmt.Sprintf("baseline: %s written to %s", count(found, "finding"), name)
+	if kept := k.record.Len() - found; kept > 0 {
+		text += fmt.Sprintf("; %d kept of what this run did not look at", kept)
+	}
+	return []string{text}, nil
+}
+
+func missing(path string) bool {
+	_, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// count says how many of a thing there are.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}

@@ -1,0 +1,171 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/kubevet/kubevet/internal/cli/config"
+	"github.com/kubevet/kubevet/internal/report"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// lintFlags are the flags of `kubevet lint` as they were given.
+type lintFlags struct {
+	target                      string
+	featureGates, runtimeConfig []string
+	enable, disable             []string
+
+	outputs          []string
+	outputFile       string
+	color            string
+	noSource         bool
+	quiet, verbose   bool
+	failOn           string
+	warningsAsErrors bool
+
+	filenames       []string
+	exclude         []string
+	noGitignore     bool
+	followSymlinks  bool
+	embedded        bool
+	requireReason   bool
+	maxDocumentSize string
+
+	baseline      string
+	writeBaseline bool
+	config        string
+	noConfig      bool
+
+	// set reports whether the user gave a flag.
+	set func(name string) bool
+}
+
+const lintHelp = `Judge Kubernetes manifests as an API server of the target version would.
+
+Arguments are files, directories (searched for .yaml, .yml and .json files,
+without what git ignores), globs, and - for standard input. Without arguments
+the working directory is searched.
+
+Findings go to standard output, a summary of what was judged and what was not
+to standard error. Settings come from .kubevet.yaml in the working directory or
+the nearest parent up to the root of the repository; flags win over it.
+
+Exit status: 0 if nothing at or above --fail-on was found, 1 if something was,
+2 for a mistake in flags or configuration, 3 if something could not be read.`
+
+const lintExamples = `  kubevet lint
+  kubevet lint --target 1.33 deploy/ 'charts/*/crds/*.yaml'
+  kubevet lint --target 1.31..1.37 --warnings-as-errors .
+  helm template ./chart | kubevet lint -
+  kubevet lint -o text -o sarif=kubevet.sarif .
+  kubevet lint --disable all --enable removedapi,deprecatedapi .
+  kubevet lint --baseline kubevet-baseline.json --write-baseline .`
+
+func (a *app) lintCommand() *cobra.Command {
+	f := &lintFlags{}
+	cmd := &cobra.Command{
+		Use:     "lint [flags] [PATH | -]...",
+		Short:   "Judge manifests in files, directories or standard input",
+		Long:    lintHelp,
+		Example: lintExamples,
+		Args:    cobra.ArbitraryArgs,
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveDefault
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.set = cmd.Flags().Changed
+			return a.lint(cmd.Context(), f, append(f.filenames, args...))
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	targetFlags(cmd, &f.target, &f.featureGates, &f.runtimeConfig)
+	flags.StringSliceVar(&f.enable, "enable", nil, "`rules` to run besides the default ones, a,b; all means every rule")
+	flags.StringSliceVar(&f.disable, "disable", nil, "`rules` not to run, a,b; all leaves only those of --enable")
+
+	flags.StringArrayVarP(&f.outputs, "output", "o", nil, "a `format`, or format=file: text (the default), table, json, jsonl, sarif, github, junit or markdown; may be repeated")
+	flags.StringVar(&f.outputFile, "output-file", "", "write the output that names no file to this `file`")
+	colorFlag(cmd, &f.color)
+	flags.BoolVar(&f.noSource, "no-source", false, "do not show the lines that findings are about")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no summary and no notes on standard error")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show more of each finding, and everything that was not judged")
+
+	flags.StringVar(&f.failOn, "fail-on", "error", "the weakest `severity` that makes the exit status 1: error, warning or never")
+	flags.BoolVarP(&f.warningsAsErrors, "warnings-as-errors", "W", false, "short for --fail-on warning")
+
+	flags.StringArrayVarP(&f.filenames, "filename", "f", nil, "a `path` to lint, as if it were an argument")
+	flags.StringArrayVar(&f.exclude, "exclude", nil, "leave out files and directories that match this `glob`; without a slash at any depth")
+	flags.BoolVar(&f.noGitignore, "no-gitignore", false, "lint files that git ignores, too")
+	flags.BoolVar(&f.followSymlinks, "follow-symlinks", false, "follow links that lead out of a directory")
+	flags.BoolVar(&f.embedded, "embedded", false, "also judge manifests embedded in ConfigMaps, Secrets and custom resources")
+	flags.BoolVar(&f.requireReason, "require-reason", false, "report kubevet:ignore comments without a reason")
+	flags.StringVar(&f.maxDocumentSize, "max-document-size", "32Mi", "do not judge documents above this `size`; the run is then incomplete")
+
+	flags.StringVar(&f.baseline, "baseline", "", "do not report findings that this `file` remembers")
+	flags.BoolVar(&f.writeBaseline, "write-baseline", false, "make the baseline remember what is found now")
+	flags.StringVar(&f.config, "config", "", "read settings from this `file` instead of the nearest .kubevet.yaml")
+	flags.BoolVar(&f.noConfig, "no-config", false, "read no .kubevet.yaml")
+
+	flags.SetNormalizeFunc(lintAliases)
+	complete(cmd, "enable", listOf(ruleWords, cobra.ShellCompDirectiveNoFileComp))
+	complete(cmd, "disable", listOf(ruleWords, cobra.ShellCompDirectiveNoFileComp))
+	complete(cmd, "output", completeOutput)
+	completeWords(cmd, "fail-on", config.FailOnWords())
+	complete(cmd, "exclude", cobra.NoFileCompletions)
+	complete(cmd, "max-document-size", cobra.NoFileCompletions)
+	for _, name := range []string{"output-file", "filename", "baseline", "config"} {
+		complete(cmd, name, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveDefault
+		})
+	}
+	return cmd
+}
+
+// targetFlags adds the flags that describe the server to judge against.
+func targetFlags(cmd *cobra.Command, target *string, gates, runtime *[]string) {
+	flags := cmd.Flags()
+	flags.StringVarP(target, "target", "t", "", "the Kubernetes `version`, 1.33, or range, 1.31..1.37; the newest known by default (also --kubernetes-version)")
+	flags.StringSliceVar(gates, "feature-gates", nil, "feature `gates` of the server that differ from its defaults: A=true,B=false")
+	flags.StringSliceVar(runtime, "runtime-config", nil, "`APIs` that the server enables or disables: api/beta=true,...")
+	flags.SetNormalizeFunc(targetAliases)
+	complete(cmd, "target", completeTarget)
+	complete(cmd, "feature-gates", listOf(gateNames, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace))
+	complete(cmd, "runtime-config", listOf(runtimeConfigNames, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// targetAliases are the names that other tools have for --target.
+func targetAliases(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+	switch name {
+	case "kubernetes-version", "kube-version", "k8s-version":
+		name = "target"
+	}
+	return pflag.NormalizedName(name)
+}
+
+func lintAliases(set *pflag.FlagSet, name string) pflag.NormalizedName {
+	if name == "update-baseline" {
+		return "write-baseline"
+	}
+	return targetAliases(set, name)
+}
+
+func runtimeConfigNames() []string {
+	return []string{"api/all=true", "api/ga=true", "api/beta=true", "api/alpha=true"}
+}
+
+// ruleWords are what --enable and --disable take, each with its title.
+func ruleWords() []string {
+	words := []string{"all\tevery rule"}
+	for _, r := range manifestRules() {
+		words = append(words, r.ID+"\t"+r.Title)
+	}
+	return words
+}
+
+// completeOutput completes FORMAT, and behind FORMAT= leaves it to the shell.
+func completeOutput(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+	if strings.Contains(typed, "=") {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	return report.Formats(), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+}

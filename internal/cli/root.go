@@ -1,0 +1,141 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/kubevet/kubevet/internal/cli/nearest"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// root builds the tree of commands.
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "kubevet",
+		Short: "Say what a Kubernetes API server would refuse or warn about, before it is asked",
+		Long: `kubevet reads Kubernetes manifests and says what an API server of a chosen
+version would refuse or warn about, in the server's own words.
+
+  kubevet lint                            everything below the working directory
+  kubevet lint --target 1.31..1.37 apps/  for each of these versions
+  helm template . | kubevet lint -        what a renderer prints
+
+Exit status: 0 clean, 1 findings, 2 usage error, 3 something could not be read.`,
+		Version:       programVersion().Version,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.ArbitraryArgs,
+		RunE:          a.noVerb,
+		// What goes wrong before is a mistake in the arguments.
+		PersistentPreRun: func(*cobra.Command, []string) { a.started = true },
+	}
+	root.SetVersionTemplate(programVersion().text())
+	root.SetIn(a.Stdin)
+	root.SetOut(a.Stdout)
+	root.SetErr(a.Stderr)
+	root.SetFlagErrorFunc(flagError)
+	// Cobra's own template, with lines that end where a terminal's do.
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages", "Flags.FlagUsagesWrapped 100"))
+	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
+	root.AddCommand(a.lintCommand(), a.rulesCommand(), a.apiCommand(), a.versionCommand())
+	root.Flags().Bool("version", false, "print the version") // before cobra takes -v for it
+	root.SetHelpCommand(helpCommand())
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, verb := range root.Commands() {
+		if verb.HasSubCommands() && verb.RunE == nil && verb.Run == nil {
+			verb.RunE = func(cmd *cobra.Command, args []string) error { return noSubcommand(cmd, args) }
+			verb.Args = cobra.ArbitraryArgs
+		}
+	}
+	return root
+}
+
+// noVerb answers a call without a verb, or with one that does not exist. It is
+// a mistake even without any argument: a forgotten verb in a script must not
+// pass for a clean run.
+func (a *app) noVerb(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		cmd.SetOut(a.Stderr)
+		if err := cmd.Help(); err != nil {
+			return err
+		}
+		a.status = StatusUsage
+		return nil
+	}
+	name := args[0]
+	if _, err := os.Stat(a.path(name)); err == nil || name == "-" || strings.ContainsAny(name, `/\*`) {
+		return usagef("no command given: to lint %s, run 'kubevet lint %s'", name, name)
+	}
+	return noSubcommand(cmd, args)
+}
+
+// noSubcommand answers a command line that stops at, or goes wrong after, a
+// command that only holds others.
+func noSubcommand(cmd *cobra.Command, args []string) error {
+	var names []string
+	for _, sub := range cmd.Commands() {
+		if sub.IsAvailableCommand() {
+			names = append(names, sub.Name())
+		}
+	}
+	if len(args) == 0 {
+		return usagef("%s needs one of: %s", cmd.CommandPath(), strings.Join(names, ", "))
+	}
+	return &usageError{fmt.Errorf("unknown command %q%s", args[0], nearest.Question(args[0], names)), cmd}
+}
+
+// flagError adds to pflag's errors what the user may have meant.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return &usageError{err, cmd}
+	}
+	name := unknown.GetSpecifiedName()
+	if unknown.GetSpecifiedShortnames() != "" {
+		return &usageError{fmt.Errorf("unknown flag -%s", name), cmd}
+	}
+	var known []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			known = append(known, f.Name)
+		}
+	})
+	question := ""
+	if meant := nearest.Of(name, known); meant != "" {
+		question = " (did you mean --" + meant + "?)"
+	}
+	return &usageError{fmt.Errorf("unknown flag --%s%s", name, question), cmd}
+}
+
+// helpCommand is cobra's, but for a topic that does not exist, which is a
+// mistake.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]...",
+		Short: "Print the help of a command",
+		Args:  cobra.ArbitraryArgs,
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			var names []string
+			if at, rest, err := cmd.Root().Find(args); err == nil && len(rest) == 0 {
+				for _, sub := range at.Commands() {
+					if sub.IsAvailableCommand() {
+						names = append(names, sub.Name()+"\t"+sub.Short)
+					}
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			at, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return noSubcommand(at, rest)
+			}
+			at.InitDefaultHelpFlag()
+			return at.Help()
+		},
+	}
+}

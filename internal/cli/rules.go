@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules"
+	"github.com/spf13/cobra"
+)
+
+func (a *app) rulesCommand() *cobra.Command {
+	var output, color string
+	cmd := &cobra.Command{
+		Use:   "rules [flags] [ID]...",
+		Short: "List the rules, or explain one",
+		Long: `List the rules that kubevet knows, or print the page of each rule that is named:
+what it reports, why, when it is silent, and how to mend what it finds.`,
+		Example: `  kubevet rules
+  kubevet rules prestopsleep
+  kubevet rules -o json`,
+		Args: cobra.ArbitraryArgs,
+		ValidArgsFunction: func(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+			var ids []string
+			for _, r := range rules.Catalogue() {
+				if !slices.Contains(args, r.ID) {
+					ids = append(ids, r.ID+"\t"+r.Title)
+				}
+			}
+			return ids, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := oneFormat(output, ruleFormats()...); err != nil {
+				return err
+			}
+			colored, err := a.colors(color, a.Stdout)
+			if err != nil {
+				return err
+			}
+			return a.rules(args, output, colored)
+		},
+	}
+	cmd.Flags().SortFlags = false
+	formatFlag(cmd, &output, "text", ruleFormats()...)
+	colorFlag(cmd, &color)
+	return cmd
+}
+
+func ruleFormats() []string { return []string{"text", "json", "markdown"} }
+
+// rules prints the list of all rules, or the pages of those named.
+func (a *app) rules(ids []string, format string, color bool) error {
+	list := rules.Catalogue()
+	if len(ids) > 0 {
+		list = list[:0]
+		for _, id := range ids {
+			r, ok := rules.Lookup(id)
+			if !ok {
+				return usage(unknownRule("", id))
+			}
+			if r.ID != id {
+				a.complain("note: rule %s is now called %s", id, r.ID)
+			}
+			list = append(list, r)
+		}
+	}
+	switch {
+	case format == "json":
+		return a.writeJSON(struct {
+			Rules []rules.Rule `json:"rules"`
+		}{list})
+	case len(ids) > 0:
+		pages := make([]string, len(list))
+		for i, r := range list {
+			if pages[i] = r.Text(); format == "markdown" {
+				pages[i] = "# " + r.ID + ": " + r.Title + "\n\n" + strings.TrimLeft(r.Page, "\n")
+			}
+		}
+		return a.write(strings.Join(pages, "\n"))
+	}
+	header := []string{"ID", "SEVERITY", "STATUS", "SURFACES", "DEFAULT", "TITLE"}
+	rows := make([][]string, len(list))
+	for i, r := range list {
+		surfaces := make([]string, len(r.Surfaces))
+		for j, s := range r.Surfaces {
+			surfaces[j] = string(s)
+		}
+		on := "off"
+		if r.Default {
+			on = "on"
+		}
+		rows[i] = []string{r.ID, r.Severity.String(), string(r.Status), strings.Join(surfaces, ","), on, r.Title}
+	}
+	if format == "markdown" {
+		return a.write(markdownTable(header, rows))
+	}
+	text, err := tableText(header, rows, color)
+	if err != nil {
+		return err
+	}
+	return a.write(text)
+}

@@ -1,0 +1,214 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/internal/report"
+	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/manifestlint/checks"
+	"github.com/kubevet/kubevet/rules"
+)
+
+// pagesURL is where the page of a rule, <id>.md, is read on the web.
+const pagesURL = "https://github.com/kubevet/kubevet/blob/main/rules/"
+
+// lint is the verb: it settles everything that can be a mistake of the user's,
+// then judges, reports and sums up.
+func (a *app) lint(ctx context.Context, f *lintFlags, args []string) error {
+	s, err := a.settings(f)
+	if err != nil {
+		return err
+	}
+	specs, err := a.outputSpecs(f)
+	if err != nil {
+		return err
+	}
+	color, err := a.colors(f.color, a.Stdout)
+	if err != nil {
+		return err
+	}
+	errColor, err := a.colors(f.color, a.Stderr)
+	if err != nil {
+		return err
+	}
+	known, err := a.openBaseline(s, f.writeBaseline)
+	if err != nil {
+		return err
+	}
+	if len(args) == 0 {
+		args = []string{"."}
+		if isPipe(a.Stdin) {
+			s.notes = append(s.notes, "no path given: linting the working directory; to lint standard input, name it with -")
+		}
+	}
+	own := []string{s.configFile, s.baseline}
+	for _, spec := range specs {
+		own = append(own, a.path(spec.file))
+	}
+	in, err := a.expand(ctx, args, f, s, own)
+	if err != nil {
+		return err
+	}
+	options := report.Options{
+		Rules:       reportRules(s),
+		ToolVersion: programVersion().Version,
+		Target:      s.target.String(),
+		Verbose:     f.verbose,
+	}
+	if !f.noSource {
+		options.Source = (&sourceLines{dir: a.dir}).line
+	}
+	if !f.quiet {
+		a.notes(append(s.notes, in.notes...), f.verbose)
+	}
+	outs, err := a.openOutputs(specs, options, color)
+	if err != nil {
+		return err
+	}
+	r := &run{app: a, settings: s, outs: outs, known: known, judged: map[string]bool{}}
+	sum, err := r.judge(ctx, in)
+	interrupted := errors.Is(err, errInterrupted)
+	if err != nil && !interrupted && !errors.Is(err, errNobodyReads) {
+		outs.abort()
+		return err
+	}
+	if failed := outs.close(sum, !interrupted); failed != nil {
+		return failed
+	}
+	switch {
+	case interrupted:
+		return errInterrupted
+	case err != nil: // nobody reads: a summary of half a run would mislead
+		a.status = r.status(sum)
+		return nil
+	}
+	options.Color, options.Width = errColor, width(a.Stderr)
+	if err := r.finish(sum, in, f, options); err != nil {
+		return err
+	}
+	a.status = r.status(sum)
+	return nil
+}
+
+// notes shows the user what is no finding and no error. A tree with many links
+// is not worth as many lines.
+func (a *app) notes(notes []string, all bool) {
+	const shown = 5
+	for i, note := range notes {
+		if !all && i == shown && len(notes) > shown+1 {
+			a.complain("note: and %d more; -v shows them", len(notes)-shown)
+			return
+		}
+		a.complain("note: %s", note)
+	}
+}
+
+// reportRules is the catalogue as reports want it, with the severities of this
+// run: the rules that run.
+func reportRules(s *settings) []report.Rule {
+	var list []report.Rule
+	for _, r := range manifestRules() {
+		if s.enabled[r.ID] {
+			list = append(list, report.Rule{ID: r.ID, Title: r.Title, Description: r.Page, Severity: s.severity[r.ID], URL: pagesURL + r.ID + ".md"})
+		}
+	}
+	return list
+}
+
+// run is one lint run.
+type run struct {
+	*app
+	*settings
+	outs  *outputs
+	known *knownFindings
+	// judged are the files that were given to the linter, as the baseline
+	// names them.
+	judged map[string]bool
+	// worst is the gravest severity reported; some is set once any was.
+	worst rules.Severity
+	some  bool
+	// baselined counts findings that the baseline hid, by rule.
+	baselined map[string]int
+}
+
+// judge runs the linter and reports what it finds.
+func (r *run) judge(ctx context.Context, in *inputs) (*rules.Summary, error) {
+	linter := manifestlint.New(manifestlint.Options{
+		Target:        r.target,
+		Checks:        slices.DeleteFunc(checks.All(), func(c manifestlint.Check) bool { return !r.enabled[c.Rule] }),
+		Enabled:       func(rule string) bool { return r.enabled[rule] },
+		Severity:      r.severity,
+		Embedded:      r.embedded,
+		RequireReason: r.requireReason,
+		MaxDocument:   int(r.maxDocument),
+		NewReader:     in.newReader,
+	})
+	if r.known != nil {
+		for _, i := range in.list {
+			r.judged[r.known.name(r.dir, i.Name)] = true
+		}
+	}
+	r.baselined = map[string]int{}
+	sum, err := linter.Run(ctx, in.seq(), func(f rules.Finding) error {
+		if r.known != nil && r.known.hide(f, r.dir) {
+			r.baselined[f.Rule]++
+			return nil
+		}
+		r.worst, r.some = max(r.worst, f.Severity), true
+		return r.outs.finding(f)
+	})
+	for rule, n := range r.baselined {
+		sum.Baselined += n
+		if sum.Findings[rule] -= n; sum.Findings[rule] <= 0 {
+			delete(sum.Findings, rule)
+		}
+	}
+	for _, p := range in.unreadable {
+		sum.Fail(p.Name, errors.New(p.Text))
+	}
+	return sum, err
+}
+
+// finish writes the baseline and tells the user how it went.
+func (r *run) finish(sum *rules.Summary, in *inputs, f *lintFlags, o report.Options) error {
+	var remarks []string
+	if r.known != nil {
+		remark, err := r.known.finish(r, sum)
+		if err != nil {
+			return err
+		}
+		remarks = append(remarks, remark...)
+	}
+	if f.quiet {
+		// What could not be read is no summary.
+		for _, u := range sum.Unreadable {
+			if strings.Contains(u.Error, u.File) {
+				r.complain("%s", u.Error)
+			} else {
+				r.complain("%s: %s", u.File, u.Error)
+			}
+		}
+		return nil
+	}
+	// A standard error that cannot be written to is no reason to fail.
+	_ = report.WriteSummary(r.Stderr, sum, o)
+	for _, remark := range remarks {
+		fmt.Fprintln(r.Stderr, report.Sanitize(remark))
+	}
+	return nil
+}
+
+// status is the exit status: what was not read outweighs what was found.
+func (r *run) status(sum *rules.Summary) int {
+	switch {
+	case sum.Incomplete():
+		return StatusIncomplete
+	case r.fails && r.some && r.worst >= r.failOn:
+		return StatusFindings
+	}
+	return StatusClean
+}

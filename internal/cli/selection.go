@@ -1,0 +1,129 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/internal/cli/config"
+	"github.com/kubevet/kubevet/internal/cli/nearest"
+	"github.com/kubevet/kubevet/rules"
+)
+
+// manifestRules are the rules that lint can run, sorted by ID.
+func manifestRules() []rules.Rule {
+	return slices.DeleteFunc(rules.Catalogue(), func(r rules.Rule) bool { return !r.On(rules.SurfaceManifest) })
+}
+
+// allRules is the word that stands for every rule.
+const allRules = "all"
+
+// chooseRules decides which rules run: by default those of the catalogue, then
+// what the configuration says, then the flags. In flags, a rule by name wins
+// over all.
+func (s *settings) chooseRules(f *lintFlags, c *config.Config) error {
+	enable, err := s.ruleList("--enable", f.enable)
+	if err != nil {
+		return err
+	}
+	disable, err := s.ruleList("--disable", f.disable)
+	if err != nil {
+		return err
+	}
+	for id := range enable {
+		if disable[id] {
+			return fmt.Errorf("--enable and --disable both name %s", id)
+		}
+	}
+	s.enabled, s.severity = map[string]bool{}, map[string]rules.Severity{}
+	some := false
+	for _, r := range manifestRules() {
+		on, severity := r.Default, r.Severity
+		configured := c.Rules[r.ID]
+		if configured.Enabled != nil {
+			on = *configured.Enabled
+		}
+		if configured.Severity != nil {
+			severity = *configured.Severity
+		}
+		switch {
+		case enable[r.ID]:
+			on = true
+		case disable[r.ID]:
+			on = false
+		case enable[allRules]:
+			on = true
+		case disable[allRules]:
+			on = false
+		}
+		some = some || on
+		s.enabled[r.ID], s.severity[r.ID] = on, severity
+	}
+	if !some {
+		return errors.New("no rule is left to run: --enable one, or switch one on in the configuration")
+	}
+	return nil
+}
+
+// ruleList reads the values of --enable or --disable into a set of present
+// IDs.
+func (s *settings) ruleList(flag string, values []string) (map[string]bool, error) {
+	list := map[string]bool{}
+	for _, name := range values {
+		name = strings.TrimSpace(name)
+		switch id, ok := rules.Resolve(name); {
+		case name == "":
+			return nil, fmt.Errorf("%s: empty rule ID", flag)
+		case name == allRules:
+			list[allRules] = true
+		case !ok:
+			return nil, unknownRule(flag+": ", name)
+		default:
+			if r, _ := rules.Lookup(id); !r.On(rules.SurfaceManifest) {
+				return nil, fmt.Errorf("%s: rule %s is not about manifests", flag, id)
+			}
+			if id != name {
+				s.notes = append(s.notes, fmt.Sprintf("%s: rule %s is now called %s", flag, name, id))
+			}
+			list[id] = true
+		}
+	}
+	return list, nil
+}
+
+// unknownRule says that no rule has the name.
+func unknownRule(prefix, name string) error {
+	var ids []string
+	for _, r := range rules.Catalogue() {
+		ids = append(ids, r.ID)
+	}
+	question := nearest.Question(name, ids)
+	if question == "" {
+		question = "; 'kubevet rules' lists them"
+	}
+	return fmt.Errorf("%sunknown rule %q%s", prefix, name, question)
+}
+
+// chooseFailOn decides which severity fails the run.
+func (s *settings) chooseFailOn(f *lintFlags, c *config.Config) error {
+	word := f.failOn
+	switch {
+	case f.warningsAsErrors && f.set("fail-on") && f.failOn != "warning":
+		return fmt.Errorf("--warnings-as-errors and --fail-on %s exclude each other", f.failOn)
+	case f.warningsAsErrors:
+		word = "warning"
+	case !f.set("fail-on") && c.FailOn != "":
+		word = c.FailOn
+	}
+	switch word {
+	case "error":
+		s.failOn, s.fails = rules.Error, true
+	case "warning":
+		s.failOn, s.fails = rules.Warning, true
+	case "never":
+	default:
+		return fmt.Errorf("unknown --fail-on %q: want %s%s", word, config.OneOf(config.FailOnWords()), nearest.Question(word, config.FailOnWords()))
+	}
+	return nil
+}

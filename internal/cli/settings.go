@@ -1,0 +1,215 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kubevet/kubevet/internal/cli/config"
+	"github.com/kubevet/kubevet/internal/cli/nearest"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// settings are what flags and configuration come to.
+type settings struct {
+	target lifecycle.Target
+	// enabled are the rules that run, severity is every manifest rule's.
+	enabled  map[string]bool
+	severity map[string]rules.Severity
+	// failOn is the weakest severity that fails the run, if fails is set.
+	failOn rules.Severity
+	fails  bool
+
+	// exclude are relative to the working directory, configExclude to the
+	// configuration's directory.
+	exclude, configExclude []string
+	// configFile and baseline are absolute paths, empty for none.
+	configFile, baseline string
+
+	embedded, requireReason bool
+	maxDocument             int64
+	// notes are remarks for the user.
+	notes []string
+}
+
+// settings reads the configuration and lays the flags over it.
+func (a *app) settings(f *lintFlags) (*settings, error) {
+	c, err := a.configuration(f)
+	if err != nil {
+		return nil, usage(err)
+	}
+	s := &settings{
+		notes:         c.Notes,
+		exclude:       f.exclude,
+		configExclude: c.Exclude,
+		embedded:      choose(f.set("embedded"), f.embedded, c.Embedded),
+		requireReason: choose(f.set("require-reason"), f.requireReason, c.RequireReason),
+	}
+	if c.File != "" {
+		s.configFile = a.path(c.File)
+	}
+	if s.target, err = makeTarget(f.target, f.featureGates, f.runtimeConfig, f.set("target"), c); err != nil {
+		return nil, usage(err)
+	}
+	if err := s.chooseRules(f, c); err != nil {
+		return nil, usage(err)
+	}
+	if err := s.chooseFailOn(f, c); err != nil {
+		return nil, usage(err)
+	}
+	if s.maxDocument, err = config.ParseSize(f.maxDocumentSize); err != nil {
+		return nil, usagef("--max-document-size: %w", err)
+	}
+	if !f.set("max-document-size") && c.MaxDocumentSize > 0 {
+		s.maxDocument = c.MaxDocumentSize
+	}
+	switch {
+	case f.set("baseline") && f.baseline != "":
+		s.baseline = a.path(f.baseline)
+	case !f.set("baseline") && c.Baseline != "":
+		s.baseline = c.Baseline
+		if !filepath.IsAbs(s.baseline) {
+			s.baseline = filepath.Join(filepath.Dir(s.configFile), filepath.FromSlash(c.Baseline))
+		}
+	case f.writeBaseline:
+		return nil, usagef("--write-baseline needs a file: add --baseline FILE, or baseline: FILE to the configuration")
+	}
+	return s, nil
+}
+
+// choose takes the flag where it was given, then the configuration.
+func choose(given, flag bool, configured *bool) bool {
+	if !given && configured != nil {
+		return *configured
+	}
+	return flag
+}
+
+// configuration reads the configuration that holds; an empty one if there is
+// none.
+func (a *app) configuration(f *lintFlags) (*config.Config, error) {
+	path := ""
+	switch {
+	case f.noConfig && f.set("config"):
+		return nil, errors.New("--config and --no-config exclude each other")
+	case f.noConfig:
+		return &config.Config{}, nil
+	case f.set("config"):
+		path = a.path(f.config)
+	default:
+		found, err := config.Find(a.dir)
+		if err != nil || found == "" {
+			return &config.Config{}, err
+		}
+		path = found
+	}
+	name := a.name(path)
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("reading the configuration: %w", bare(err, name))
+	}
+	defer file.Close()
+	data, err := config.Read(file)
+	if err != nil {
+		return nil, fmt.Errorf("reading the configuration: %w", bare(err, name))
+	}
+	return config.Parse(name, data)
+}
+
+// name is what the user would type to mean an absolute path.
+func (a *app) name(path string) string {
+	rel, err := filepath.Rel(a.dir, path)
+	if err != nil {
+		return filepath.ToSlash(path)
+	}
+	// From deep below, the whole path is easier to read.
+	if strings.Count(rel, "..") > 3 {
+		rel = path
+	}
+	return filepath.ToSlash(rel)
+}
+
+// bare replaces the operation and path of an error of package os by the name
+// that the user knows.
+func bare(err error, name string) error { return fmt.Errorf("%s: %w", name, cause(err)) }
+
+// cause is what is behind an error of package os.
+func cause(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
+}
+
+// makeTarget makes the target of flags and configuration. Flags add to the
+// configured feature gates and APIs, and win where both set the same.
+func makeTarget(versions string, gates, runtime []string, given bool, c *config.Config) (lifecycle.Target, error) {
+	if given && versions == "" {
+		return lifecycle.Target{}, errors.New("--target needs a version such as 1.33")
+	}
+	if _, err := lifecycle.NewTarget(versions, nil, nil); err != nil {
+		return lifecycle.Target{}, fmt.Errorf("--target: %w", err)
+	}
+	if !given && c.Target != "" {
+		versions = c.Target
+		if _, err := lifecycle.NewTarget(versions, nil, nil); err != nil {
+			return lifecycle.Target{}, c.Errorf("target", "%v", err)
+		}
+	}
+	allGates, gateErr := settingsOf(c, "featureGates", c.FeatureGates, func(entry string) error {
+		_, err := lifecycle.NewTarget(versions, []string{entry}, nil)
+		return gateHint(entry, err)
+	})
+	allRuntime, runtimeErr := settingsOf(c, "runtimeConfig", c.RuntimeConfig, func(entry string) error {
+		_, err := lifecycle.NewTarget(versions, nil, []string{entry})
+		return err
+	})
+	if err := errors.Join(gateErr, runtimeErr); err != nil {
+		return lifecycle.Target{}, err
+	}
+	for _, entry := range gates {
+		if _, err := lifecycle.NewTarget(versions, []string{entry}, nil); err != nil {
+			return lifecycle.Target{}, fmt.Errorf("--feature-gates: %w", gateHint(entry, err))
+		}
+	}
+	if _, err := lifecycle.NewTarget(versions, nil, runtime); err != nil {
+		return lifecycle.Target{}, fmt.Errorf("--runtime-config: %w", err)
+	}
+	return lifecycle.NewTarget(versions, append(allGates, gates...), append(allRuntime, runtime...))
+}
+
+// settingsOf gives the entries of a configured mapping as the server's flags
+// have them, after it has judged each by itself.
+func settingsOf(c *config.Config, key string, values map[string]bool, judge func(entry string) error) ([]string, error) {
+	var entries []string
+	var errs []error
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		entry := name + "=" + strconv.FormatBool(values[name])
+		if err := judge(entry); err != nil {
+			errs = append(errs, c.Errorf(key+"."+name, "%v", err))
+		}
+		entries = append(entries, entry)
+	}
+	return entries, errors.Join(errs...)
+}
+
+// gateHint adds to an error about a feature gate the name that was meant.
+func gateHint(entry string, err error) error {
+	if err == nil {
+		return nil
+	}
+	name, _, _ := strings.Cut(entry, "=")
+	name = strings.TrimSpace(name)
+	if known := slices.Collect(lifecycle.Gates()); !slices.Contains(known, name) {
+		return fmt.Errorf("%w%s", err, nearest.Question(name, known))
+	}
+	return err
+}
