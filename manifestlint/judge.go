@@ -87,6 +87,12 @@ func (j *judge) finish(in *Input, r *result, file []directive) {
 
 // block judges a text that holds whole documents.
 func (j *judge) block(in *Input, data []byte, first bool, r *result) {
+	if first {
+		if at := bytes.IndexByte(data[:min(len(data), binaryHead)], 0); at >= 0 {
+			j.binary(in, data, at, r)
+			return
+		}
+	}
 	open := 0 // control statements of a template that are open
 	split := newSplitter(data)
 	for {
@@ -106,6 +112,18 @@ func (j *judge) block(in *Input, data []byte, first bool, r *result) {
 		}
 	}
 	r.lines = split.line - 1
+}
+
+// binaryHead is how far into an input a NUL byte makes it binary; behind that it
+// makes one document broken.
+const binaryHead = 512
+
+// binary reports an input that is no text, once.
+func (j *judge) binary(in *Input, data []byte, at int, r *result) {
+	r.count(1)
+	r.lines = bytes.Count(data, []byte{'\n'})
+	r.skip(in, rules.NotJudged{Line: 1, Reason: rules.SkipBinary})
+	j.own(in, r, ruleSyntax, 0, charSpan(data, at, 1), rules.Finding{Message: "binary data: a manifest is text"})
 }
 
 // document judges one document, or the JSON values that it consists of. It
