@@ -7,7 +7,6 @@ package manifestlint
 type anchorSet struct {
 	all     []anchor
 	aliases int
-	off     bool // the document is too large
 }
 
 type anchor struct {
@@ -17,14 +16,14 @@ type anchor struct {
 	aliases bool  // its node holds an alias
 }
 
+// Within these bounds no document has aliases in excess: see excessive in
+// rules/apiserver/wire.
 const (
 	maxAliases       = 20
 	maxAliasDocument = 16 << 10
 )
 
-func (a *anchorSet) reset(size int) {
-	a.all, a.aliases, a.off = a.all[:0], 0, size > maxAliasDocument
-}
+func (a *anchorSet) reset() { a.all, a.aliases = a.all[:0], 0 }
 
 // line takes note that a line begins a key or an item at a column: what
 // belongs to a key at that column or behind it is complete.
@@ -40,7 +39,7 @@ func (a *anchorSet) line(column int32) {
 // follows.
 func (a *anchorSet) define(val []byte, column int32) (int, bool) {
 	n := nameLength(val)
-	if n == 0 || a.off {
+	if n == 0 {
 		return 0, false
 	}
 	a.all = append(a.all, anchor{name: string(val[1:n]), column: column, open: true})
@@ -50,7 +49,7 @@ func (a *anchorSet) define(val []byte, column int32) (int, bool) {
 // use reports whether a value is an alias that is certainly harmless.
 func (a *anchorSet) use(val []byte) bool {
 	n := nameLength(val)
-	if a.aliases++; n == 0 || a.off || a.aliases > maxAliases || !blankOrComment(val[n:]) {
+	if a.aliases++; n == 0 || a.aliases > maxAliases || !blankOrComment(val[n:]) {
 		return false
 	}
 	found := false

@@ -96,7 +96,7 @@ func (j *judge) block(in *Input, data []byte, first bool, r *result) {
 	open := 0 // control statements of a template that are open
 	split := newSplitter(data)
 	for {
-		d, ok := split.next()
+		d, regular, ok := j.next(split)
 		if !ok {
 			break
 		}
@@ -107,11 +107,24 @@ func (j *judge) block(in *Input, data []byte, first bool, r *result) {
 			r.count(1)
 			continue
 		}
-		if templated := j.document(in, d, first && d.index == 0, r); templated {
+		if templated := j.document(in, d, regular, first && d.index == 0, r); templated {
 			open = max(0, openBlocks(d.data))
 		}
 	}
 	r.lines = split.line - 1
+}
+
+// next cuts the next document out of a text and skims it. A regular document
+// ends where the skimmer saw its end; only the others need a search for it.
+func (j *judge) next(split *splitter) (d document, regular, ok bool) {
+	if json, _ := jsonText(split.rest()); json == nil && j.skim.skim(split.rest()) {
+		if j.skim.head.empty && !j.skim.marked {
+			return document{}, false, false // comments at the end
+		}
+		return split.take(j.skim.end, j.skim.lines), true, true
+	}
+	d, ok = split.next()
+	return d, false, ok
 }
 
 // binaryHead is how far into an input a NUL byte makes it binary; behind that it
@@ -128,17 +141,19 @@ func (j *judge) binary(in *Input, data []byte, at int, r *result) {
 
 // document judges one document, or the JSON values that it consists of. It
 // reports whether the document is a template.
-func (j *judge) document(in *Input, d document, first bool, r *result) (templated bool) {
+func (j *judge) document(in *Input, d document, regular, first bool, r *result) (templated bool) {
 	if len(d.data) > j.l.opts.MaxDocument {
 		r.tooLarge(in, d)
 		return false
 	}
-	if json, line := jsonText(d.data); json != nil && j.jsonValues(in, d, json, line, r) {
-		return false
+	if json, line := jsonText(d.data); json != nil {
+		if j.jsonValues(in, d, json, line, r) {
+			return false
+		}
+		regular = j.skim.skim(d.data)
 	}
 	r.count(1)
-	suppressing := bytes.Contains(d.data, suppressMark)
-	regular := j.skim.skim(d.data)
+	suppressing := bytes.IndexByte(d.data, '#') >= 0 && bytes.Contains(d.data, suppressMark)
 	if j.skim.markup {
 		r.skip(in, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipTemplated})
 		return true

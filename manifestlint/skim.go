@@ -18,10 +18,11 @@ import (
 type skimmer struct {
 	triggers *triggerSet
 
-	doc  []byte
-	pos  int    // start of the line that is read next
-	line int    // number of the current line, from 1
-	text []byte // that line
+	doc        []byte
+	pos        int    // start of the line that is read next
+	line       int    // number of the current line, from 1
+	end, lines int    // of the document that was read
+	text       []byte // that line
 
 	levels   []skimLevel
 	nextID   uint32
@@ -70,10 +71,26 @@ type headValue struct {
 	width        int // in characters, quotes included
 }
 
-// skim reads a document, marker line included. It reports false where the
-// document is irregular and must be parsed in full.
+// skim reads a document, marker line included, up to the end of the text or to
+// the marker of the next document: s.end is where it ends, s.lines how many
+// lines it has. It reports false where the document is irregular and must be
+// parsed in full; where it ends is then not known.
 func (s *skimmer) skim(doc []byte) bool {
-	s.doc, s.pos, s.line = doc, 0, 0
+	s.doc, s.pos, s.line, s.end = doc, 0, 0, -1
+	if !s.document() {
+		return false
+	}
+	s.lines = s.line
+	switch {
+	case s.end < 0:
+		s.end = len(doc)
+	case s.end < s.pos:
+		s.lines-- // the marker is the next document's
+	}
+	return s.anchors.aliases == 0 || s.end <= maxAliasDocument
+}
+
+func (s *skimmer) document() bool {
 	s.levels = s.levels[:0]
 	s.nextID = 0
 	s.pending, s.more, s.moreHead, s.inMeta, s.marked = false, false, false, false, false
@@ -81,8 +98,9 @@ func (s *skimmer) skim(doc []byte) bool {
 	s.metaID, s.markup, s.resolved = 0, false, 0
 	s.head = skimHead{empty: true}
 	s.seen.reset()
-	s.anchors.reset(len(doc))
-	for s.pos < len(doc) {
+	s.anchors.reset()
+	for s.pos < len(s.doc) {
+		start := s.pos
 		line, ok := s.next()
 		s.text = line
 		indent := 0
@@ -100,6 +118,16 @@ func (s *skimmer) skim(doc []byte) bool {
 			s.more = false
 			continue
 		}
+		if indent == 0 && line[0] <= '.' && (!s.head.empty || s.marked) {
+			if isMarker(line) {
+				s.end = start
+				return true
+			}
+			if markerAt(line, '.') {
+				s.end = s.pos
+				return blankOrComment(line[3:])
+			}
+		}
 		if s.more && int32(indent) > s.moreAt {
 			if s.moreHead || !plainGoesOn(rest) {
 				return false
@@ -110,12 +138,9 @@ func (s *skimmer) skim(doc []byte) bool {
 			continue
 		}
 		s.more = false
-		if indent == 0 && line[0] == '.' && markerAt(line, '.') {
-			return blankOrComment(line[3:]) && !hasContent(doc[s.pos:])
-		}
 		if s.head.empty {
 			if isMarker(line) {
-				if s.marked || !blankOrComment(line[3:]) {
+				if !blankOrComment(line[3:]) {
 					return false
 				}
 				s.marked = true
@@ -390,9 +415,23 @@ func scanKey(b []byte) (key []byte, colon int, ok bool) {
 	return key, i + 1, true
 }
 
+// mayResolve marks the first bytes of keys that are no strings.
+var mayResolve = func() (t [256]bool) {
+	for c := range 'A' {
+		t[c] = true
+	}
+	for _, c := range "yYnNtTfFoO~" {
+		t[c] = true
+	}
+	return t
+}()
+
 // keyResolves reports whether a key may be a number, a boolean or null, so
 // that another spelling of it has the same JSON name.
 func keyResolves(key []byte) bool {
+	if len(key) > 0 && !mayResolve[key[0]] {
+		return false
+	}
 	if len(key) == 0 || key[0] < 'A' {
 		return len(key) == 0 || key[0] != '$' && key[0] != '/' && string(key) != "."
 	}
@@ -437,7 +476,7 @@ func (s *skimmer) entry(key, rest []byte, colon int, col int32) bool {
 	val := rest[after:]
 	s.wanted |= s.triggers.met(hash, key, val, id == 1)
 	none := len(val) == 0 || val[0] == '#'
-	if !none && val[0] == '&' && id != 1 && id != s.metaID {
+	if !none && val[0] == '&' && !(id == 1 && isHeadKey(key, true)) && !(id == s.metaID && isHeadKey(key, false)) {
 		n, ok := s.anchors.define(val, col)
 		if !ok {
 			return false
@@ -460,6 +499,18 @@ func (s *skimmer) entry(key, rest []byte, colon int, col int32) bool {
 		return true
 	}
 	return s.value(val, col+int32(after), col)
+}
+
+// isHeadKey reports whether a key of the root or of metadata identifies the
+// object or leads to what does.
+func isHeadKey(key []byte, root bool) bool {
+	switch string(key) {
+	case "apiVersion", "kind", "metadata", "items":
+		return root
+	case "name", "namespace", "generateName":
+		return !root
+	}
+	return false
 }
 
 // headKey keeps the values that identify the object. It reports false where

@@ -129,7 +129,6 @@ var irregular = map[string]string{
 	"template line":         "{{ if .Values.b }}\na: b\n",
 	"control character":     "a: \x01\n",
 	"nel":                   "a: b\u0085c\n",
-	"second marker":         "---\n---\na: b\n",
 	"numeric name":          "apiVersion: v1\nkind: Pod\nmetadata:\n  name: 007\n",
 	"boolean kind":          "apiVersion: v1\nkind: yes\n",
 	"kind goes on":          "apiVersion: v1\nkind: Pod\n  List\n",

@@ -53,6 +53,18 @@ func (s *splitter) next() (document, bool) {
 	return d, true
 }
 
+// rest is the text that is not cut yet.
+func (s *splitter) rest() []byte { return s.data[s.pos:] }
+
+// take gives a document that is known to end after so many bytes and lines.
+func (s *splitter) take(end, lines int) document {
+	d := document{data: s.data[s.pos : s.pos+end], line: s.line, index: s.index}
+	s.pos += end
+	s.line += lines
+	s.index++
+	return d
+}
+
 // documentEnd finds where the document at s.pos ends: before the next "---",
 // or after the next "..." line.
 func (s *splitter) documentEnd() int {
