@@ -166,7 +166,7 @@ func (b *builder) flow(val []byte) (*wire.Value, int) {
 	for i < len(val) && val[i] != shut {
 		var f wire.Field
 		if v.Kind == wire.Map {
-			key, colon, _ := scanKey(val[i:])
+			key, colon, _ := scanKey(val[i:], false)
 			f = b.fieldOf(val[i:], key, colon)
 			i = skipSpaces(val, i+colon)
 		}

@@ -237,7 +237,7 @@ func (s *skimmer) structure(rest []byte, indent int) bool {
 	s.anchors.line(col)
 	dash := isDash(rest)
 	if s.pending && col > s.pendAt && !dash {
-		if _, _, isKey := scanKey(rest); !isKey {
+		if _, _, isKey := scanKey(rest, true); !isKey {
 			// The value of the last line's key stands on a line of its own.
 			s.pending, s.inMeta = false, false
 			return s.value(rest, col, s.pendAt)
@@ -265,14 +265,14 @@ func (s *skimmer) structure(rest []byte, indent int) bool {
 		col += int32(after)
 		if dash = isDash(rest); dash {
 			s.push(col, 0)
-		} else if key, colon, ok := scanKey(rest); ok {
+		} else if key, colon, ok := scanKey(rest, true); ok {
 			s.push(col, s.newID())
 			return s.entry(key, rest, colon, col)
 		} else {
 			return s.value(rest, col, s.top().indent)
 		}
 	}
-	key, colon, ok := scanKey(rest)
+	key, colon, ok := scanKey(rest, true)
 	if !ok {
 		return false
 	}
@@ -385,9 +385,19 @@ var keyByte = func() (t [256]bool) {
 // maxKey is below the 1024 characters within which YAML wants a key's colon.
 const maxKey = 512
 
-// scanKey reads "key:" at the start of a text and gives the key without its
-// quotes and the offset after the colon.
-func scanKey(b []byte) (key []byte, colon int, ok bool) {
+// keyTail marks the bytes that a plain key in a block may hold behind its
+// first one.
+var keyTail = func() (t [256]bool) {
+	for _, c := range "{}[],\"'@%&*!|<>=+~^();" {
+		t[c] = true
+	}
+	return t
+}()
+
+// scanKey reads "key:" at the start of a text, of a block or of a flow
+// collection, and gives the key without its quotes and the offset after the
+// colon.
+func scanKey(b []byte, block bool) (key []byte, colon int, ok bool) {
 	i := 0
 	switch c := b[0]; {
 	case c == '"' || c == '\'':
@@ -404,8 +414,8 @@ func scanKey(b []byte) (key []byte, colon int, ok bool) {
 	case c == '-' || !keyByte[c]:
 		return nil, 0, false
 	default:
-		for i < len(b) && (keyByte[b[i]] || b[i] == ':' && i+1 < len(b) && keyByte[b[i+1]]) {
-			i++ // managed fields are named f:spec
+		for i < len(b) && (keyByte[b[i]] || block && keyTail[b[i]] || b[i] == ':' && i+1 < len(b) && (keyByte[b[i+1]] || block && keyTail[b[i+1]])) {
+			i++ // managed fields are named f:spec and k:{"name":"web"}
 		}
 		key = b[:i]
 	}
@@ -567,14 +577,15 @@ func headScalar(val []byte) (text []byte, width int, ok bool) {
 		}
 		return val[1 : n+1], n + 2, blankOrComment(val[n+2:])
 	}
-	n := 0
-	for n < len(val) && (keyByte[val[n]] || val[n] == ':' && n > 0 && n+1 < len(val) && keyByte[val[n+1]]) {
-		n++ // names of RBAC objects have colons
-	}
-	if n == 0 || !blankOrComment(val[n:]) || resolvesInYAML11(val[:n]) {
+	comment, ok := scanPlain(val)
+	if !ok || !keyByte[val[0]] && val[0] != ':' || isDash(val) {
 		return nil, 0, false
 	}
-	return val[:n], n, true
+	if comment {
+		val = val[:bytes.Index(val, []byte(" #"))]
+	}
+	val = bytes.TrimRight(val, " ")
+	return val, len(val), ascii(val) && !resolvesInYAML11(val)
 }
 
 func ascii(b []byte) bool {
@@ -658,6 +669,8 @@ func plainStart(val []byte) bool {
 	switch val[0] {
 	case '$', '(', ')', '+', '<', '=', '^', '~', ';':
 		return true
+	case ':':
+		return len(val) > 1 && val[1] != ' '
 	}
 	return false
 }
@@ -828,7 +841,7 @@ func (s *skimmer) flow(b []byte, depth int) (int, bool) {
 	}
 	for i < len(b) {
 		if open == '{' {
-			key, colon, ok := scanKey(b[i:])
+			key, colon, ok := scanKey(b[i:], false)
 			if !ok || i+colon >= len(b) {
 				return 0, false
 			}

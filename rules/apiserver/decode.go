@@ -20,6 +20,8 @@ type decoder struct {
 	minor lifecycle.Minor
 	body  []byte      // the request, if it is known
 	root  *wire.Value // the object that is decoded
+	// duplicates are the fields that the body repeats, anywhere, by path.
+	duplicates map[string][]wire.Duplicate
 
 	names  []string // JSON names from the object to the value being read
 	owners []string // the struct types that have them
@@ -33,9 +35,10 @@ type decoder struct {
 // strictError is a field that the server drops. It warns of it, or refuses it
 // if the client asks for strict validation.
 type strictError struct {
-	path string
-	pos  wire.Pos
-	at   *wire.Value
+	problem string // "unknown field" or "duplicate field"
+	path    string
+	pos     wire.Pos
+	at      *wire.Value
 }
 
 // decodeError is a value that does not fit its Go type.
@@ -120,14 +123,13 @@ func (t *structType[T]) read(d *decoder, v *wire.Value, out *T) {
 		given := &v.Fields[i]
 		switch f := t.field(given.Name); {
 		case f == nil && !t.closed:
-		case f == nil:
+		case f == nil || f.since > d.minor:
 			d.unknown(given)
-		case f.since > d.minor:
-			if t.closed || v.Get("lifecycle") != nil {
-				d.unknown(given)
-			}
 		default:
-			d.within(t.name, given.Name, f.goName, func() { f.read(d, given.Value, out) })
+			d.within(t.name, given.Name, f.goName, func() {
+				d.repeated(given.Value)
+				f.read(d, given.Value, out)
+			})
 		}
 	}
 }
@@ -160,8 +162,28 @@ func (d *decoder) within(owner, name, goName string, read func()) {
 
 // unknown records a field that the server does not know.
 func (d *decoder) unknown(f *wire.Field) {
-	path := string(d.path) + "." + f.Name
-	d.strict = append(d.strict, strictError{path: path, pos: f.Pos, at: f.Value})
+	if len(d.strict) < keptStrictErrors {
+		path := string(d.path) + "." + f.Name
+		d.strict = append(d.strict, strictError{"unknown field", path, f.Pos, f.Value})
+	}
+}
+
+// maxStrictErrors is how many of them the server tells. Some more are kept,
+// since a YAML document's order need not be that of its Value.
+const (
+	maxStrictErrors  = 100
+	keptStrictErrors = 10 * maxStrictErrors
+)
+
+// repeated records that the field at d.path stands there more than once. Only
+// a field that the server reads can be: what is below an unknown one is
+// skipped unseen.
+func (d *decoder) repeated(v *wire.Value) {
+	for _, dup := range d.duplicates[string(d.path)] {
+		if len(d.strict) < keptStrictErrors {
+			d.strict = append(d.strict, strictError{"duplicate field", dup.Path, dup.Pos, v})
+		}
+	}
 }
 
 // readList decodes a list whose elements have the type named elem.

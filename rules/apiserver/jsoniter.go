@@ -19,7 +19,7 @@ import (
 func (d *decoder) iteratorError(v *wire.Value, typ string) string {
 	body, off := d.body, -1
 	if body != nil {
-		off = offsetOf(body, v.Pos)
+		off = offsetOf(body, d.root.Pos, v.Pos)
 	}
 	if off < 0 || off >= len(body) {
 		body, off = compact(d.root, v)
@@ -121,9 +121,9 @@ func valueLength(data []byte) int {
 	return len(data)
 }
 
-// offsetOf finds a place in a text, or gives -1.
-func offsetOf(text []byte, p wire.Pos) int {
-	line, column := 1, 1
+// offsetOf finds a place in a text that begins at start, or gives -1.
+func offsetOf(text []byte, start, p wire.Pos) int {
+	line, column := start.Line, start.Column
 	for off, r := range string(text) {
 		if line == p.Line && column == p.Column {
 			return off

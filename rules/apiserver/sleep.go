@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
@@ -36,8 +37,9 @@ type Request struct {
 	// Duplicates are the fields that the body of New repeats. nil is fine
 	// where the caller reports them otherwise.
 	Duplicates []wire.Duplicate
-	// Body is the JSON text that New was parsed from; only some texts of
-	// 1.16 to 1.22 quote it. nil where the client makes the JSON.
+	// Body is the JSON text that New was parsed from, from New's first byte
+	// on; only the decoding errors of 1.16 to 1.22 quote it. nil where the
+	// client makes the JSON.
 	Body []byte
 }
 
@@ -95,32 +97,55 @@ func SleepTemplate(s Server, path string, spec *wire.Value) []Cause {
 // An object that is no built-in workload, or whose version the minor does not
 // serve, gets no answer.
 //
-// Checked against the source of every minor from 1.16 to 1.37 and against the
-// recorded answers in testdata.
+// What differs between minors, with the file of k8s.io/kubernetes that says so:
+//
+//	decoding    1.16–1.22 json-iterator, 1.23– sigs.k8s.io/json
+//	unknown     a field is dropped, with a warning or refusal from 1.25 on
+//	fields      lifecycle.preStop.sleep 1.29–, initContainers.restartPolicy 1.28–,
+//	            lifecycle.stopSignal 1.33–
+//	grace       defaults to 30 in all minors (pkg/apis/core/v1/defaults.go); a
+//	            Pod's negative one becomes 1 from 1.27 on (conversion.go)
+//	dropping    sleep behind PodLifecycleSleepAction: 1.29 leaves the handler
+//	            empty, 1.30–1.36 drops that too (pkg/api/pod/util.go)
+//	sleep       1.29–1.31 at least 1; 1.32–1.36 zero too behind
+//	            PodLifecycleSleepActionAllowZero or if zero is stored; 1.37 zero
+//	            too (pkg/apis/core/validation/validation.go)
+//	init        1.16–1.24 the handlers are validated, and refused with an
+//	            address; 1.25–1.27 refused; 1.28– refused unless sidecars
+//	StatefulSet no template validation up to 1.33 (pkg/apis/apps/validation)
+//
+// Checked against the recorded answers in testdata and against the validation
+// of the releases themselves, which was run on random objects beside it.
 func Sleep(s Server, r Request) Answer {
 	w := workloadOf(r.APIVersion, r.Kind)
 	if w == nil || !w.servedBy(s.Minor) || r.New == nil || r.New.Kind != wire.Map {
 		return Answer{}
 	}
-	refuse := func(text string, at *wire.Value) Cause {
+	refuse := func(text string, at *wire.Value, inexact bool) []Cause {
 		// transformDecodeError, apiserver/pkg/endpoints/handlers/rest.go.
 		text = w.kind + " in version \"" + w.version() + "\" cannot be handled as a " + w.kind + ": " + text
-		return Cause{Text: text, Code: http.StatusBadRequest, At: at}
+		return []Cause{{Text: text, Code: http.StatusBadRequest, At: at, Inexact: inexact}}
 	}
 
 	d := decoder{minor: s.Minor, root: r.New, body: r.Body}
+	for _, dup := range r.Duplicates {
+		if d.duplicates == nil {
+			d.duplicates = map[string][]wire.Duplicate{}
+		}
+		d.duplicates[dup.Path] = append(d.duplicates[dup.Path], dup)
+	}
 	var spec podSpec
 	if d.object(w, 0, r.New, &spec); d.err != nil {
-		return Answer{Causes: []Cause{refuse(d.err.text, d.err.at)}}
+		return Answer{Causes: refuse(d.err.text, d.err.at, d.usesIterator() && r.Body == nil)}
 	}
 	var a Answer
-	if strict := s.strictErrors(&d, r); len(strict) > 0 {
+	if strict := s.strictErrors(&d, r); len(strict) > 0 && spec.hasHooks() {
 		if r.Validation == Strict {
 			texts := make([]string, len(strict))
 			for i, e := range strict {
 				texts[i] = e.Text
 			}
-			return Answer{Causes: []Cause{refuse("strict decoding error: "+strings.Join(texts, ", "), strict[0].At)}}
+			return Answer{Causes: refuse("strict decoding error: "+strings.Join(texts, ", "), strict[0].At, false)}
 		}
 		a.Warnings = strict
 	}
@@ -144,45 +169,29 @@ func storedSpec(s Server, w *workload, obj *wire.Value) *podSpec {
 	var p podSpec
 	d := decoder{minor: max(s.Minor, 23), root: obj} // 23: go on after an error
 	d.object(w, 0, obj, &p)
-	if s.Minor < 28 {
-		for c := range p.all {
-			c.restartPolicy = ""
-		}
-	}
 	p.setDefaults(s.Minor, w.isPod())
 	return &p
 }
 
 // strictErrors gives the texts about unknown and repeated fields, in the order
-// of the body, as the server sends them as warnings or refuses them.
-// ServerSideFieldValidation is off before 1.25.
+// of the body: saveStrictError of sigs.k8s.io/json. ServerSideFieldValidation is
+// off before 1.25.
 func (s Server) strictErrors(d *decoder, r Request) []Warning {
 	if r.Validation == Ignore || s.Minor < 23 || s.Minor < 27 && !s.gate(gateFieldValidation) {
 		return nil
 	}
-	type placed struct {
-		Warning
-		pos wire.Pos
-	}
-	var all []placed
-	for _, u := range d.strict {
-		all = append(all, placed{Warning{Field: u.path, Text: `unknown field "` + u.path + `"`, At: u.at}, u.pos})
-	}
-	for _, dup := range r.Duplicates {
-		if strings.Contains(dup.Path, ".lifecycle") && strings.Contains(dup.Path, "ontainers[") {
-			all = append(all, placed{Warning{Field: dup.Path, Text: `duplicate field "` + dup.Path + `"`}, dup.Pos})
-		}
-	}
-	slices.SortStableFunc(all, func(a, b placed) int {
+	slices.SortStableFunc(d.strict, func(a, b strictError) int {
 		return cmp.Or(cmp.Compare(a.pos.Line, b.pos.Line), cmp.Compare(a.pos.Column, b.pos.Column))
 	})
-	var texts []Warning
-	for _, p := range all {
-		if !slices.ContainsFunc(texts, func(w Warning) bool { return w.Text == p.Text }) {
-			texts = append(texts, p.Warning)
+	var warnings []Warning
+	seen := map[string]bool{}
+	for _, e := range d.strict {
+		if text := e.problem + " " + strconv.Quote(e.path); !seen[text] {
+			seen[text] = true
+			warnings = append(warnings, Warning{Field: e.path, Text: text, At: e.at})
 		}
 	}
-	return texts
+	return warnings[:min(len(warnings), maxStrictErrors)]
 }
 
 // judge re-states the Validate and ValidateUpdate of the kinds' strategies,
@@ -195,11 +204,11 @@ func (s Server) judge(w *workload, r Request, spec, old *podSpec) []Cause {
 	if w.kind == "StatefulSet" {
 		// Templates are validated from 1.34 on, and on update only if the
 		// stored one is valid: ValidateStatefulSetUpdate.
-		if s.Minor < 34 || old != nil && len(s.validate(path, old, old, false)) > 0 {
+		if s.Minor < 34 || old != nil && (len(old.ephemeralContainers) > 0 || len(s.validate(path, old, old, false)) > 0) {
 			return nil
 		}
 	}
-	causes := s.validate(path, spec, old, w.isPod() && old == nil)
+	causes := s.validate(path, spec, old, w.isPod())
 	if old == nil {
 		return causes
 	}
@@ -212,20 +221,34 @@ func (s Server) judge(w *workload, r Request, spec, old *podSpec) []Cause {
 	return causes
 }
 
-// validate re-states ValidatePodTemplateSpec, or ValidatePodCreate for a new
-// pod.
-func (s Server) validate(path string, spec, old *podSpec, newPod bool) []Cause {
+// validate re-states ValidatePodTemplateSpec, or ValidatePodCreate and what
+// ValidatePodUpdate has in common with it for a pod. That ephemeral containers
+// have no business there is said only of those with hooks.
+func (s Server) validate(path string, spec, old *podSpec, isPod bool) []Cause {
 	v := validator{minor: s.Minor, allowZero: s.allowZero(old)}
 	v.podSpec(path, spec)
 	if slices.ContainsFunc(spec.ephemeralContainers, func(c container) bool { return c.lifecycle != nil }) {
 		switch {
-		case newPod:
-			v.forbidden(path+".ephemeralContainers", spec.ephemeralAt, "cannot be set on create")
-		case path != "spec":
+		case !isPod:
 			v.forbidden(path+".ephemeralContainers", spec.ephemeralAt, "ephemeral containers not allowed in pod template")
+		case old == nil:
+			v.forbidden(path+".ephemeralContainers", spec.ephemeralAt, "cannot be set on create")
 		}
 	}
-	return v.causes
+	return distinct(v.causes)
+}
+
+// distinct leaves each cause once, where it is first.
+func distinct(causes []Cause) []Cause {
+	if len(causes) < 2 {
+		return causes
+	}
+	seen := make(map[[2]string]bool, len(causes))
+	return slices.DeleteFunc(causes, func(c Cause) bool {
+		key := [2]string{c.Field, c.Text}
+		defer func() { seen[key] = true }()
+		return seen[key]
+	})
 }
 
 // allowZero re-states GetValidationOptionsFromPodSpecAndMeta of

@@ -161,30 +161,120 @@ func TestDecodeErrors(t *testing.T) {
 	}
 }
 
+func TestStrictErrors(t *testing.T) {
+	const text = `{"spec":{"containers":[{"name":"c","lifecycle":{"preStop":{"Sleep":1,"sleep":{"minutes":1,"seconds":5,"seconds":7},"exec":{"command":["a"],"command":["b"]}},"prestop":{},"prestop":{}}}],"containers2":1}}`
+	const at = "spec.containers[0].lifecycle."
+	tests := []struct {
+		server Server
+		want   []string
+	}{
+		{Server{Minor: 22}, nil},
+		{Server{Minor: 24}, nil},
+		{with(24, "ServerSideFieldValidation"), []string{"unknown field \"" + at + "preStop.Sleep\"", "unknown field \"" + at + "preStop.sleep\"", "duplicate field \"" + at + "preStop.exec.command\"", "unknown field \"" + at + "prestop\""}},
+		{with(26, "ServerSideFieldValidation=false"), nil},
+		// What is below an unknown field is not looked at.
+		{Server{Minor: 28}, []string{"unknown field \"" + at + "preStop.Sleep\"", "unknown field \"" + at + "preStop.sleep\"", "duplicate field \"" + at + "preStop.exec.command\"", "unknown field \"" + at + "prestop\""}},
+		{Server{Minor: 29}, []string{"unknown field \"" + at + "preStop.Sleep\"", "unknown field \"" + at + "preStop.sleep.minutes\"", "duplicate field \"" + at + "preStop.sleep.seconds\"", "duplicate field \"" + at + "preStop.exec.command\"", "unknown field \"" + at + "prestop\""}},
+	}
+	for i, tt := range tests {
+		r := Request{APIVersion: "v1", Kind: "Pod"}
+		var err error
+		if r.New, err = wire.JSONAll([]byte(text), func(d wire.Duplicate) { r.Duplicates = append(r.Duplicates, d) }); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, w := range Sleep(tt.server, r).Warnings {
+			got = append(got, w.Text)
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%d: %v (-want +got):\n%s", i, tt.server.Minor, diff)
+		}
+		r.Validation = Ignore
+		if got := Sleep(tt.server, r).Warnings; got != nil {
+			t.Errorf("%d: %v: %v although they are ignored", i, tt.server.Minor, got)
+		}
+		r.Validation = Strict
+		want := "Pod in version \"v1\" cannot be handled as a Pod: strict decoding error: " + strings.Join(tt.want, ", ")
+		if got := lines(Sleep(tt.server, r).Causes); (got == want) != (tt.want != nil) {
+			t.Errorf("%d: %v: strict answer %s", i, tt.server.Minor, got)
+		}
+	}
+}
+
+func TestGraceWarning(t *testing.T) {
+	deployment := func(grace, image string) *wire.Value {
+		return parse(t, []byte(`{"spec":{"template":{"spec":{"terminationGracePeriodSeconds":`+grace+`,"containers":[{"name":"c","image":"`+image+`"}]}}}}`))
+	}
+	const text = "spec.template.spec.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1"
+	tests := []struct {
+		minor    lifecycle.Minor
+		kind     string
+		old, new *wire.Value
+		warns    bool
+	}{
+		{26, "Deployment", nil, deployment("-1", "i"), false},
+		{27, "Deployment", nil, deployment("-1", "i"), true},
+		{37, "StatefulSet", nil, deployment("-1", "i"), true},
+		{37, "Deployment", nil, deployment("0", "i"), false},
+		{37, "Deployment", deployment("-1", "i"), deployment("-1", "i"), false},
+		{37, "Deployment", deployment("-1", "i"), deployment("-1", "j"), true},
+		{37, "DaemonSet", deployment("-1", "i"), deployment("-1", "j"), true},
+	}
+	for i, tt := range tests {
+		a := Sleep(Server{Minor: tt.minor}, Request{APIVersion: "apps/v1", Kind: tt.kind, Old: tt.old, New: tt.new})
+		got := len(a.Warnings) == 1 && a.Warnings[0].Text == text
+		if got != tt.warns || len(a.Causes) > 0 {
+			t.Errorf("%d: %+v", i, a)
+		}
+	}
+	if got := SleepWarnings(Server{Minor: 37}, "v1", "Pod", parse(t, []byte(pod(preStop("1"), "-1")))); got != nil {
+		t.Errorf("a pod warns: %v", got)
+	}
+}
+
 // json-iterator quotes the body; without one it is what kubectl would send.
+// The texts are those of 1.21.14's own decoder.
 func TestIteratorErrors(t *testing.T) {
-	const prefix = "Pod in version \"v1\" cannot be handled as a Pod: v1.Pod.Spec: v1.PodSpec.TerminationGracePeriodSeconds: "
 	tests := []struct{ grace, want string }{
-		{`"30"`, "readUint64: unexpected character: \uFFFD, error found in #10 byte of ...|Seconds\": \"30\"}}|..., bigger context ...|: \"i\"}], \"terminationGracePeriodSeconds\": \"30\"}}|..."},
-		{`30.5`, "assertInteger: can not decode float as int, error found in #10 byte of ...|onds\": 30.5}}|..., bigger context ...|image\": \"i\"}], \"terminationGracePeriodSeconds\": 30.5}}|..."},
-		{`9223372036854775808`, "ReadInt64: overflow: 9223372036854775808, error found in #10 byte of ...|6854775808}}|..., bigger context ...|], \"terminationGracePeriodSeconds\": 9223372036854775808}}|..."},
+		{`"30"`, "v1.Pod.Spec: v1.PodSpec.TerminationGracePeriodSeconds: readUint64: unexpected character: \ufffd, error found in #10 byte of ...|econds\": \"30\"}}|..., bigger context ...|\"image\": \"i\"}], \"terminationGracePeriodSeconds\": \"30\"}}|..."},
+		{`30.5`, "v1.Pod.Spec: v1.PodSpec.TerminationGracePeriodSeconds: assertInteger: can not decode float as int, error found in #10 byte of ...|conds\": 30.5}}|..., bigger context ...|image\": \"i\"}], \"terminationGracePeriodSeconds\": 30.5}}|..."},
+		{`9223372036854775808`, "v1.Pod.Spec: v1.PodSpec.TerminationGracePeriodSeconds: ReadInt64: overflow: 9223372036854775808, error found in #10 byte of ...|6854775808}}|..., bigger context ...|erminationGracePeriodSeconds\": 9223372036854775808}}|..."},
 		{`null`, ""},
 		{`-7`, ""},
+		{`1e1`, "v1.Pod.Spec: struct Decode: expect }, but found e, error found in #10 byte of ...|conds\": 1e1}}|..., bigger context ...|image\": \"i\"}], \"terminationGracePeriodSeconds\": 1e1}}|..."},
+		{`99999999999999999999`, "v1.Pod.Spec: v1.PodSpec.TerminationGracePeriodSeconds: readUint64: overflow, error found in #10 byte of ...|: 999999999999999999|..., bigger context ...|: \"i\"}], \"terminationGracePeriodSeconds\": 99999999999999999999}}|..."},
+		{`true`, "v1.Pod.Spec: v1.PodSpec.TerminationGracePeriodSeconds: readUint64: unexpected character: \ufffd, error found in #10 byte of ...|econds\": true}}|..., bigger context ...|\"image\": \"i\"}], \"terminationGracePeriodSeconds\": true}}|..."},
+		{`[1]`, "v1.Pod.Spec: v1.PodSpec.TerminationGracePeriodSeconds: readUint64: unexpected character: \ufffd, error found in #10 byte of ...|econds\": [1]}}|..., bigger context ...|\"image\": \"i\"}], \"terminationGracePeriodSeconds\": [1]}}|..."},
+		{`{}`, "v1.Pod.Spec: v1.PodSpec.TerminationGracePeriodSeconds: readUint64: unexpected character: \ufffd, error found in #10 byte of ...|econds\": {}}}|..., bigger context ...|\"image\": \"i\"}], \"terminationGracePeriodSeconds\": {}}}|..."},
+		{`0.5`, "v1.Pod.Spec: v1.PodSpec.TerminationGracePeriodSeconds: assertInteger: can not decode float as int, error found in #10 byte of ...|econds\": 0.5}}|..., bigger context ...|\"image\": \"i\"}], \"terminationGracePeriodSeconds\": 0.5}}|..."},
+		{`-9223372036854775809`, "v1.Pod.Spec: v1.PodSpec.TerminationGracePeriodSeconds: ReadInt64: overflow: 9223372036854775809, error found in #10 byte of ...|6854775809}}|..., bigger context ...|rminationGracePeriodSeconds\": -9223372036854775809}}|..."},
 	}
 	for _, tt := range tests {
 		body := []byte(`{"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [{"name": "c", "image": "i"}], "terminationGracePeriodSeconds": ` + tt.grace + `}}`)
 		r := Request{APIVersion: "v1", Kind: "Pod", New: parse(t, body), Body: body}
 		want := tt.want
 		if want != "" {
-			want = prefix + want
+			want = "Pod in version \"v1\" cannot be handled as a Pod: " + want
 		}
 		for _, minor := range []lifecycle.Minor{16, 21, 22} {
 			if diff := cmp.Diff(want, lines(Sleep(Server{Minor: minor}, r).Causes)); diff != "" {
 				t.Errorf("%v: %s (-want +got):\n%s", minor, tt.grace, diff)
 			}
 		}
+		// A document within a stream has its place there.
+		stream := append([]byte("{}\n  "), body...)
+		for d, err := range wire.JSONStream(stream, 7) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.New, r.Body = d.Value, stream[d.Start:d.End]
+		}
+		if diff := cmp.Diff(want, lines(Sleep(Server{Minor: 21}, r).Causes)); diff != "" {
+			t.Errorf("%s in a stream (-want +got):\n%s", tt.grace, diff)
+		}
 		r.Body = nil
-		if got := lines(Sleep(Server{Minor: 21}, r).Causes); want != "" && !strings.Contains(got, `"image":"i","name":"c"`) {
+		causes := Sleep(Server{Minor: 21}, r).Causes
+		if got := lines(causes); want != "" && (!strings.Contains(got, `Seconds":`+tt.grace[:1]) || !causes[0].Inexact) {
 			t.Errorf("%s: %s quotes another body than kubectl's", tt.grace, got)
 		}
 	}
@@ -336,7 +426,7 @@ func FuzzSleep(f *testing.F) {
 				}
 				a := Sleep(s, Request{APIVersion: w.apiVersion, Kind: w.kind, New: obj, Validation: FieldValidation(r.IntN(3))})
 				for _, c := range a.Causes {
-					if c.Text == "" || c.At == nil || c.Code != 400 && c.Code != 422 || c.Code == 422 && c.Field == "" || c.Inexact && c.Code == 400 {
+					if c.Text == "" || c.At == nil || c.Code != 400 && c.Code != 422 || c.Code == 422 && c.Field == "" {
 						t.Fatalf("%s: %v says %+v", text, minor, c)
 					}
 				}

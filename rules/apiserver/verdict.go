@@ -33,8 +33,9 @@ type Cause struct {
 	// point there; where a field is missing, the value that lacks it.
 	At *wire.Value
 	// Inexact marks a text that cannot be known from outside: the server's
-	// holds a memory address or a dump of the whole stored object. Text has a
-	// fixed address, or "…", in its place.
+	// holds a memory address, a dump of the whole stored object, or a piece of
+	// a body that the client makes. Text has 0x0, "…", or kubectl's body in
+	// its place.
 	Inexact bool
 }
 

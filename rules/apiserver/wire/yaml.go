@@ -346,11 +346,12 @@ func scalar(n *yaml.Node) (Kind, string) {
 	if n.Style&yaml.TaggedStyle != 0 {
 		return taggedScalar(n)
 	}
-	return plainScalar(n.Value)
+	return Plain(n.Value)
 }
 
-// plainScalar resolves an unquoted scalar.
-func plainScalar(text string) (Kind, string) {
+// Plain gives the JSON type and text of an unquoted YAML scalar, by the rules
+// of YAML 1.1 as gopkg.in/yaml.v2 has them.
+func Plain(text string) (Kind, string) {
 	if text == "" {
 		return Null, ""
 	}
@@ -505,19 +506,30 @@ func (c *converter) quoteEnd(n *yaml.Node, off int, quote byte) Pos {
 
 // blockEnd finds the last line of a block scalar whose header is on a line.
 func (c *converter) blockEnd(header, indent int) Pos {
-	last := header
+	last, content := header, 0
 	for line := header + 1; line <= len(c.lines); line++ {
 		text := c.line(line)
 		rest := bytes.TrimLeft(text, " ")
-		if len(bytes.TrimSpace(rest)) == 0 {
+		if len(rest) == 0 {
 			continue
 		}
-		if len(text)-len(rest) <= indent {
+		spaces := len(text) - len(rest)
+		if spaces <= indent || spaces < content {
 			break
+		}
+		if content == 0 && !explicitIndent(c.line(header)) {
+			content = spaces
 		}
 		last = line
 	}
 	return c.lineEnd(last)
+}
+
+// explicitIndent reports whether a block scalar's header may say itself how
+// far the text is indented.
+func explicitIndent(header []byte) bool {
+	at := bytes.LastIndexAny(header, "|>")
+	return at >= 0 && bytes.ContainsAny(header[at:], "123456789")
 }
 
 // line gives a line of src, counted from 1, without its line break.

@@ -38,7 +38,7 @@ func TestPlainScalars(t *testing.T) {
 			t.Fatal(err)
 		}
 		wantKind, wantText := jsonScalar(want, text)
-		if kind, got := plainScalar(text); kind != wantKind || got != wantText {
+		if kind, got := Plain(text); kind != wantKind || got != wantText {
 			t.Errorf("%q: got %d %q, want %d %q", text, kind, got, wantKind, wantText)
 		}
 	}
