@@ -30,9 +30,9 @@ type Check struct {
 // Trigger is a map key, anywhere in a document, that makes a finding possible.
 type Trigger struct {
 	Key string
-	// Value narrows it to keys whose value, as it stands on the key's line,
-	// satisfies a test; a value on other lines satisfies every test. nil
-	// stands for any value. The root's apiVersion and kind never count: they
+	// Value narrows it to keys whose value is a scalar that, as it stands on
+	// the key's line, satisfies a test; one that begins on another line
+	// satisfies every test. nil stands for any value. The root's apiVersion and kind never count: they
 	// are the object's head.
 	Value func(text []byte) bool
 }

@@ -98,23 +98,25 @@ func (t *triggerSet) add(list int, key string, value func([]byte) bool) {
 	t.keys = append(t.keys, trigger{h, key, value, 1 << list})
 }
 
-// met gives the lists that a key, with the text that follows it on its line,
-// is in. The root's own apiVersion and kind never do: they are the head.
-func (t *triggerSet) met(hash uint64, key, val []byte, root bool) (lists uint64) {
+// met gives the lists that a key is in: for certain, or if a scalar follows on
+// a line of its own. val is the text that follows it on its line. The root's
+// own apiVersion and kind are in none: they are the head.
+func (t *triggerSet) met(hash uint64, key, val []byte, root bool) (now, scalar uint64) {
 	if !t.first[hash&63] {
-		return 0
+		return 0, 0
 	}
 	for i := range t.keys {
 		k := &t.keys[i]
-		if k.hash != hash || string(key) != k.key {
-			continue
-		}
-		if root && (k.key == "apiVersion" || k.key == "kind") {
-			continue
-		}
-		if k.value == nil || k.value(bytes.TrimSpace(val)) {
-			lists |= k.bit
+		switch {
+		case k.hash != hash || string(key) != k.key:
+		case root && (k.key == "apiVersion" || k.key == "kind"):
+		case k.value == nil:
+			now |= k.bit
+		case len(val) == 0 || val[0] == '#':
+			scalar |= k.bit
+		case k.value(bytes.TrimSpace(val)):
+			now |= k.bit
 		}
 	}
-	return lists
+	return now, scalar
 }

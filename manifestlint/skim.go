@@ -44,6 +44,7 @@ type skimmer struct {
 	metaID uint32 // id of the metadata map, 0 until it is seen
 	inMeta bool   // the pending value is metadata's
 	wanted uint64 // the lists of triggers of which one was met, by bit
+	scalar uint64 // the lists of which one is met if the pending value is a scalar
 	// markup: the document is irregular because the markup of a template
 	// stands where a key or a value must begin.
 	markup bool
@@ -240,6 +241,7 @@ func (s *skimmer) structure(rest []byte, indent int) bool {
 		if _, _, isKey := scanKey(rest, true); !isKey {
 			// The value of the last line's key stands on a line of its own.
 			s.pending, s.inMeta = false, false
+			s.wanted |= s.scalar
 			return s.value(rest, col, s.pendAt)
 		}
 	}
@@ -484,7 +486,9 @@ func (s *skimmer) entry(key, rest []byte, colon int, col int32) bool {
 		after++
 	}
 	val := rest[after:]
-	s.wanted |= s.triggers.met(hash, key, val, id == 1)
+	now, scalar := s.triggers.met(hash, key, val, id == 1)
+	s.wanted |= now
+	s.scalar = scalar
 	none := len(val) == 0 || val[0] == '#'
 	if !none && val[0] == '&' && !(id == 1 && isHeadKey(key, true)) && !(id == s.metaID && isHeadKey(key, false)) {
 		n, ok := s.anchors.define(val, col)
@@ -853,7 +857,8 @@ func (s *skimmer) flow(b []byte, depth int) (int, bool) {
 			if i >= len(b) {
 				return 0, false
 			}
-			s.wanted |= s.triggers.met(hash, key, b[i:], false)
+			now, _ := s.triggers.met(hash, key, b[i:], false)
+			s.wanted |= now
 		}
 		n, ok := s.flowItem(b[i:], depth)
 		if !ok {
