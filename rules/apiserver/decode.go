@@ -77,7 +77,7 @@ func (d *decoder) object(w *workload, i int, v *wire.Value, out *podSpec) {
 	}
 	name := w.levels[i].name
 	if next := v.Get(name); next != nil {
-		d.within(owner, name, strings.ToUpper(name[:1])+name[1:], func() { d.object(w, i+1, next, out) })
+		d.within(owner, "", name, strings.ToUpper(name[:1])+name[1:], func() { d.object(w, i+1, next, out) })
 	}
 }
 
@@ -87,7 +87,11 @@ type structType[T any] struct {
 	// closed types are known in full, so that any other field is unknown to
 	// the server. Of the others only what matters is known.
 	closed bool
-	fields []structField[T]
+	// embedded is the struct that the fields come from, if it is not the
+	// type itself. It is named in errors by json-iterator, and by
+	// sigs.k8s.io/json from 1.35 on.
+	embedded string
+	fields   []structField[T]
 }
 
 type structField[T any] struct {
@@ -126,7 +130,7 @@ func (t *structType[T]) read(d *decoder, v *wire.Value, out *T) {
 		case f == nil || f.since > d.minor:
 			d.unknown(given)
 		default:
-			d.within(t.name, given.Name, f.goName, func() {
+			d.within(t.name, t.embedded, given.Name, f.goName, func() {
 				d.repeated(given.Value)
 				f.read(d, given.Value, out)
 			})
@@ -145,15 +149,22 @@ func (t *structType[T]) pointer(d *decoder, v *wire.Value, out **T) {
 	t.read(d, v, *out)
 }
 
-// within reads the value of a struct's field.
-func (d *decoder) within(owner, name, goName string, read func()) {
+// within reads the value of a struct's field, which may come from a struct
+// that is embedded in it.
+func (d *decoder) within(owner, embedded, name, goName string, read func()) {
 	here := len(d.path)
 	if here > 0 {
 		d.path = append(d.path, '.')
 	}
 	d.path = append(d.path, name...)
-	d.names, d.owners = append(d.names, name), append(d.owners, owner)
-	d.trace = append(d.trace, owner+"."+goName+": ")
+	trace := owner + "." + goName + ": "
+	if embedded != "" {
+		trace = owner + "." + embedded + ": " + goName + ": "
+		if d.minor >= 35 {
+			name = embedded + "." + name
+		}
+	}
+	d.names, d.owners, d.trace = append(d.names, name), append(d.owners, owner), append(d.trace, trace)
 	read()
 	d.path = d.path[:here]
 	d.names, d.owners = d.names[:len(d.names)-1], d.owners[:len(d.owners)-1]
@@ -294,127 +305,3 @@ func describe(v *wire.Value, typ string) string {
 	}
 	return "number"
 }
-
-// The types below are those of k8s.io/api/core/v1/types.go.
-
-var podSpecType = structType[podSpec]{name: "v1.PodSpec", fields: []structField[podSpec]{
-	{"terminationGracePeriodSeconds", "TerminationGracePeriodSeconds", 0, func(d *decoder, v *wire.Value, p *podSpec) {
-		p.grace, p.graceAt = nil, v
-		if n, ok := d.readInt64(v); ok {
-			p.grace = &n
-		}
-	}},
-	{"containers", "Containers", 0, func(d *decoder, v *wire.Value, p *podSpec) {
-		readList(d, v, "v1.Container", containerType.read, &p.containers)
-	}},
-	{"initContainers", "InitContainers", 0, func(d *decoder, v *wire.Value, p *podSpec) {
-		readList(d, v, "v1.Container", containerType.read, &p.initContainers)
-	}},
-	{"ephemeralContainers", "EphemeralContainers", 16, func(d *decoder, v *wire.Value, p *podSpec) {
-		p.ephemeralAt = v
-		readList(d, v, "v1.EphemeralContainer", ephemeralContainerType.read, &p.ephemeralContainers)
-	}},
-}}
-
-var containerType = structType[container]{name: "v1.Container", fields: containerFields("")}
-
-// An EphemeralContainer has a Container's fields in an embedded struct, which
-// json-iterator's errors name.
-var ephemeralContainerType = structType[container]{name: "v1.EphemeralContainer", fields: containerFields("EphemeralContainerCommon: ")}
-
-func containerFields(embedded string) []structField[container] {
-	return []structField[container]{
-		{"name", embedded + "Name", 0, func(d *decoder, v *wire.Value, c *container) { readString("string")(d, v, &c.name) }},
-		{"restartPolicy", embedded + "RestartPolicy", 28, func(d *decoder, v *wire.Value, c *container) {
-			c.restartPolicy = ""
-			readString("v1.ContainerRestartPolicy")(d, v, &c.restartPolicy)
-		}},
-		{"lifecycle", embedded + "Lifecycle", 0, func(d *decoder, v *wire.Value, c *container) {
-			if lifecycleType.pointer(d, v, &c.lifecycle); c.lifecycle != nil {
-				c.lifecycle.at = v
-			}
-		}},
-	}
-}
-
-var lifecycleType = structType[hooks]{name: "v1.Lifecycle", closed: true, fields: []structField[hooks]{
-	{"postStart", "PostStart", 0, func(d *decoder, v *wire.Value, l *hooks) { readHandler(d, v, &l.postStart) }},
-	{"preStop", "PreStop", 0, func(d *decoder, v *wire.Value, l *hooks) { readHandler(d, v, &l.preStop) }},
-	{"stopSignal", "StopSignal", 33, func(d *decoder, v *wire.Value, l *hooks) { readString("v1.Signal")(d, v, &l.stopSignal) }},
-}}
-
-func readHandler(d *decoder, v *wire.Value, out **handler) {
-	t := &handlerType
-	if d.minor < 23 {
-		t = &oldHandlerType
-	}
-	if t.pointer(d, v, out); *out != nil {
-		(*out).at = v
-	}
-}
-
-var (
-	handlerType    = structType[handler]{name: "v1.LifecycleHandler", closed: true, fields: handlerFields}
-	oldHandlerType = structType[handler]{name: "v1.Handler", closed: true, fields: handlerFields}
-)
-
-var handlerFields = []structField[handler]{
-	{"exec", "Exec", 0, func(d *decoder, v *wire.Value, h *handler) {
-		if execType.pointer(d, v, &h.exec); h.exec != nil {
-			h.exec.at = v
-		}
-	}},
-	{"httpGet", "HTTPGet", 0, func(d *decoder, v *wire.Value, h *handler) {
-		if httpGetType.pointer(d, v, &h.httpGet); h.httpGet != nil {
-			h.httpGet.at = v
-		}
-	}},
-	{"tcpSocket", "TCPSocket", 0, func(d *decoder, v *wire.Value, h *handler) {
-		if tcpSocketType.pointer(d, v, &h.tcpSocket); h.tcpSocket != nil {
-			h.tcpSocket.at = v
-		}
-	}},
-	{"sleep", "Sleep", 29, func(d *decoder, v *wire.Value, h *handler) {
-		if sleepType.pointer(d, v, &h.sleep); h.sleep != nil && h.sleep.at == nil {
-			h.sleep.at = v
-		}
-	}},
-}
-
-var execType = structType[execAction]{name: "v1.ExecAction", closed: true, fields: []structField[execAction]{
-	{"command", "Command", 0, func(d *decoder, v *wire.Value, a *execAction) {
-		readList(d, v, "string", readString("string"), &a.command)
-	}},
-}}
-
-var httpGetType = structType[httpGetAction]{name: "v1.HTTPGetAction", closed: true, fields: []structField[httpGetAction]{
-	{"path", "Path", 0, func(d *decoder, v *wire.Value, a *httpGetAction) { readString("string")(d, v, &a.path) }},
-	{"port", "Port", 0, func(d *decoder, v *wire.Value, a *httpGetAction) { readIntOrString(d, v, &a.port) }},
-	{"host", "Host", 0, func(d *decoder, v *wire.Value, a *httpGetAction) { readString("string")(d, v, &a.host) }},
-	{"scheme", "Scheme", 0, func(d *decoder, v *wire.Value, a *httpGetAction) { readString("v1.URIScheme")(d, v, &a.scheme) }},
-	{"httpHeaders", "HTTPHeaders", 0, func(d *decoder, v *wire.Value, a *httpGetAction) {
-		readList(d, v, "v1.HTTPHeader", httpHeaderType.read, &a.headers)
-		for i := range a.headers {
-			a.headers[i].at = v.Items[i]
-		}
-	}},
-	{"protocol", "Protocol", 37, func(d *decoder, v *wire.Value, a *httpGetAction) { readString("v1.HTTPProtocol")(d, v, &a.protocol) }},
-}}
-
-var httpHeaderType = structType[httpHeader]{name: "v1.HTTPHeader", closed: true, fields: []structField[httpHeader]{
-	{"name", "Name", 0, func(d *decoder, v *wire.Value, h *httpHeader) { readString("string")(d, v, &h.name) }},
-	{"value", "Value", 0, func(d *decoder, v *wire.Value, h *httpHeader) { readString("string")(d, v, &h.value) }},
-}}
-
-var tcpSocketType = structType[tcpSocketAction]{name: "v1.TCPSocketAction", closed: true, fields: []structField[tcpSocketAction]{
-	{"port", "Port", 0, func(d *decoder, v *wire.Value, a *tcpSocketAction) { readIntOrString(d, v, &a.port) }},
-	{"host", "Host", 0, func(d *decoder, v *wire.Value, a *tcpSocketAction) { readString("string")(d, v, &a.host) }},
-}}
-
-var sleepType = structType[sleepAction]{name: "v1.SleepAction", closed: true, fields: []structField[sleepAction]{
-	{"seconds", "Seconds", 0, func(d *decoder, v *wire.Value, a *sleepAction) {
-		if n, ok := d.readInt64(v); ok {
-			a.seconds, a.at = n, v
-		}
-	}},
-}}

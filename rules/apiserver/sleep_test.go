@@ -150,6 +150,13 @@ func TestDecodeErrors(t *testing.T) {
 		{`{"spec":{"containers":[null]}}`, ""},
 		{`{"spec":null}`, ""},
 	}
+	ephemeral := parse(t, []byte(`{"spec":{"ephemeralContainers":[{"lifecycle":[]}]}}`))
+	for minor, field := range map[lifecycle.Minor]string{34: "spec.ephemeralContainers.lifecycle", 35: "spec.ephemeralContainers.EphemeralContainerCommon.lifecycle"} {
+		want := prefix + "array into Go struct field EphemeralContainer." + field + " of type v1.Lifecycle"
+		if diff := cmp.Diff(want, lines(SleepCreate(Server{Minor: minor}, "v1", "Pod", ephemeral))); diff != "" {
+			t.Errorf("%v (-want +got):\n%s", minor, diff)
+		}
+	}
 	for _, tt := range tests {
 		got := SleepCreate(Server{Minor: 37}, "v1", "Pod", parse(t, []byte(tt.text)))
 		if diff := cmp.Diff(tt.want, lines(got)); diff != "" {
