@@ -235,20 +235,26 @@ func (s *skimmer) structure(rest []byte, indent int) bool {
 		s.b.line, s.b.number = s.text, s.line
 	}
 	col := int32(indent)
-	s.anchors.line(col)
-	dash := isDash(rest)
-	if s.pending && col > s.pendAt && !dash {
-		if _, _, isKey := scanKey(rest, true); !isKey {
+	if len(s.anchors.all) > 0 {
+		s.anchors.line(col)
+	}
+	if !isDash(rest) {
+		key, colon, isKey := scanKey(rest, true)
+		switch {
+		case isKey:
+			return s.enter(col, false) && s.entry(key, rest, colon, col)
+		case s.pending && col > s.pendAt:
 			// The value of the last line's key stands on a line of its own.
 			s.pending, s.inMeta = false, false
 			s.wanted |= s.scalar
 			return s.value(rest, col, s.pendAt)
 		}
-	}
-	if !s.enter(col, dash) {
 		return false
 	}
-	for dash {
+	if !s.enter(col, true) {
+		return false
+	}
+	for {
 		if s.b != nil {
 			s.b.item(int(col) + 1)
 		}
@@ -260,25 +266,21 @@ func (s *skimmer) structure(rest []byte, indent int) bool {
 			s.open(col, false)
 			return true
 		}
-		if rest[after] == '&' {
-			return false
-		}
 		rest = rest[after:]
 		col += int32(after)
-		if dash = isDash(rest); dash {
+		if isDash(rest) {
 			s.push(col, 0)
-		} else if key, colon, ok := scanKey(rest, true); ok {
+			continue
+		}
+		if key, colon, ok := scanKey(rest, true); ok {
 			s.push(col, s.newID())
 			return s.entry(key, rest, colon, col)
-		} else {
-			return s.value(rest, col, s.top().indent)
 		}
+		if rest[0] == '&' {
+			return false
+		}
+		return s.value(rest, col, s.top().indent)
 	}
-	key, colon, ok := scanKey(rest, true)
-	if !ok {
-		return false
-	}
-	return s.entry(key, rest, colon, col)
 }
 
 // enter closes and opens levels for a line at a column.
@@ -387,14 +389,24 @@ var keyByte = func() (t [256]bool) {
 // maxKey is below the 1024 characters within which YAML wants a key's colon.
 const maxKey = 512
 
-// keyTail marks the bytes that a plain key in a block may hold behind its
-// first one.
-var keyTail = func() (t [256]bool) {
+// keyKind tells which bytes a plain key may hold behind its first one: inKey
+// everywhere, inBlockKey only where it is no flow collection's.
+var keyKind = func() (t [256]uint8) {
+	for c := range keyByte {
+		if keyByte[c] {
+			t[c] = inKey | inBlockKey
+		}
+	}
 	for _, c := range "{}[],\"'@%&*!|<>=+~^();" {
-		t[c] = true
+		t[c] = inBlockKey
 	}
 	return t
 }()
+
+const (
+	inKey uint8 = 1 << iota
+	inBlockKey
+)
 
 // scanKey reads "key:" at the start of a text, of a block or of a flow
 // collection, and gives the key without its quotes and the offset after the
@@ -416,8 +428,20 @@ func scanKey(b []byte, block bool) (key []byte, colon int, ok bool) {
 	case c == '-' || !keyByte[c]:
 		return nil, 0, false
 	default:
-		for i < len(b) && (keyByte[b[i]] || block && keyTail[b[i]] || b[i] == ':' && i+1 < len(b) && (keyByte[b[i+1]] || block && keyTail[b[i+1]])) {
-			i++ // managed fields are named f:spec and k:{"name":"web"}
+		kind := inKey
+		if block {
+			kind = inBlockKey
+		}
+		for {
+			for i < len(b) && keyKind[b[i]]&kind != 0 {
+				i++
+			}
+			// Managed fields are named f:spec and k:{"name":"web"}.
+			if i+1 < len(b) && b[i] == ':' && keyKind[b[i+1]]&kind != 0 {
+				i++
+				continue
+			}
+			break
 		}
 		key = b[:i]
 	}
