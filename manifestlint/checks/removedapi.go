@@ -40,7 +40,7 @@ func removedAPI() manifestlint.Check {
 // names, unless it vanished before, as alpha versions do.
 func removal(api lifecycle.API) string {
 	since := api.Servable().Newest() + 1
-	if planned := api.Removed(); planned != 0 {
+	if planned := api.LifecycleAt(lifecycle.Newest).Removed; planned != 0 {
 		since = min(since, planned)
 	}
 	return fmt.Sprintf("was removed in %s", since)
