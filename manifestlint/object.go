@@ -39,10 +39,7 @@ func collect(list *wire.Value, all *[]*Object, depth int) {
 		if o := objectOf(item, apiVersion, kind); o != nil {
 			if o.KindAt.Pos.Line == 0 {
 				o.KindAt = Span{item.Pos, item.End}
-			}
-			if o.APIVersionAt.Pos.Line == 0 {
-				f := list.Field("apiVersion")
-				o.APIVersionAt = SpanOfField(f)
+				o.APIVersionAt = o.KindAt
 			}
 			*all = append(*all, o)
 		}

@@ -36,7 +36,8 @@ func preStopSleep() manifestlint.Check {
 					return apiserver.SleepTemplate(s, spec.Path, spec.Value)
 				}) {
 					f := c.finding()
-					f.Server = nil
+					f.Server = nil // no server says it, so the message names the field
+					f.Message = c.Field + ": " + c.Text
 					p.ReportAs(rules.Preview, blame(o.Root, c.Cause), f)
 				}
 			}
