@@ -1,0 +1,118 @@
+package manifestlint
+
+// keyByte marks the bytes of a plain key that need no further thought.
+var keyByte = func() (t [256]bool) {
+	for _, c := range "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/-$" {
+		t[c] = true
+	}
+	return t
+}()
+
+// maxKey is below the 1024 characters within which YAML wants a key's colon.
+const maxKey = 512
+
+// keyKind tells which bytes a plain key may hold behind its first one: inKey
+// everywhere, inBlockKey only where it is no flow collection's.
+var keyKind = func() (t [256]uint8) {
+	for c := range keyByte {
+		if keyByte[c] {
+			t[c] = inKey | inBlockKey
+		}
+	}
+	for _, c := range "{}[],\"'@%&*!|<>=+~^();" {
+		t[c] = inBlockKey
+	}
+	return t
+}()
+
+const (
+	inKey uint8 = 1 << iota
+	inBlockKey
+)
+
+// scanKey reads "key:" at the start of a text, of a block or of a flow
+// collection, and gives the key without its quotes and the offset after the
+// colon.
+func scanKey(b []byte, block bool) (key []byte, colon int, ok bool) {
+	i := 0
+	switch c := b[0]; {
+	case c == '"' || c == '\'':
+		for i = 1; i < len(b) && b[i] != c; i++ {
+			if b[i] == '\\' {
+				return nil, 0, false
+			}
+		}
+		i++
+		if i >= len(b) || b[i] == c {
+			return nil, 0, false
+		}
+		key = b[1 : i-1]
+	case c == '-' || !keyByte[c]:
+		return nil, 0, false
+	default:
+		kind := inKey
+		if block {
+			kind = inBlockKey
+		}
+		for {
+			for i < len(b) && keyKind[b[i]]&kind != 0 {
+				i++
+			}
+			// Managed fields are named f:spec and k:{"name":"web"}.
+			if i+1 < len(b) && b[i] == ':' && keyKind[b[i+1]]&kind != 0 {
+				i++
+				continue
+			}
+			break
+		}
+		key = b[:i]
+	}
+	if i >= len(b) || i > maxKey || b[i] != ':' || i+1 < len(b) && b[i+1] != ' ' {
+		return nil, 0, false
+	}
+	return key, i + 1, true
+}
+
+// mayResolve marks the first bytes of keys that are no strings.
+var mayResolve = func() (t [256]bool) {
+	for c := range 'A' {
+		t[c] = true
+	}
+	for _, c := range "yYnNtTfFoO~" {
+		t[c] = true
+	}
+	return t
+}()
+
+// keyResolves reports whether a key may be a number, a boolean or null, so
+// that another spelling of it has the same JSON name.
+func keyResolves(key []byte) bool {
+	if len(key) > 0 && !mayResolve[key[0]] {
+		return false
+	}
+	if len(key) == 0 || key[0] < 'A' {
+		return len(key) == 0 || key[0] != '$' && key[0] != '/' && string(key) != "."
+	}
+	if len(key) > 5 {
+		return false
+	}
+	switch string(key) {
+	case "y", "Y", "yes", "Yes", "YES", "n", "N", "no", "No", "NO", "on", "On", "ON", "off", "Off", "OFF",
+		"true", "True", "TRUE", "false", "False", "FALSE", "null", "Null", "NULL":
+		return true
+	}
+	return false
+}
+
+// ambiguous takes note of a key that resolves. One per document is harmless;
+// where there are more, two may be the same.
+func (s *skimmer) ambiguous(key []byte, quoted bool) bool {
+	if !keyResolves(key) {
+		return false
+	}
+	if len(key) == 0 || key[0] < 'A' {
+		return !quoted // 010 and 8 are one key, and 8 may be quoted
+	}
+	s.resolved++
+	return s.resolved > 1
+}

@@ -1,0 +1,120 @@
+package wire
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+
+	yamlv2 "go.yaml.in/yaml/v2"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// scalar gives a scalar's JSON type and text by the rules of YAML 1.1 as
+// gopkg.in/yaml.v2 has them, which it also asks in every doubtful case.
+func scalar(n *yaml.Node) (Kind, string) {
+	quoted := yaml.DoubleQuotedStyle | yaml.SingleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
+	if n.Style&quoted != 0 && n.Style&yaml.TaggedStyle == 0 {
+		return String, n.Value
+	}
+	if n.Style&yaml.TaggedStyle != 0 {
+		return taggedScalar(n)
+	}
+	return Plain(n.Value)
+}
+
+// Plain gives the JSON type and text of an unquoted YAML scalar, by the rules
+// of YAML 1.1 as gopkg.in/yaml.v2 has them.
+func Plain(text string) (Kind, string) {
+	if text == "" {
+		return Null, ""
+	}
+	switch b := text[0]; {
+	case b >= '1' && b <= '9' && len(text) <= 18 && allDigits(text):
+		return Number, text
+	case b >= '0' && b <= '9', b == '+', b == '-', b == '.':
+		// A number has no more than these; the rest is a version, a path, ….
+		if strings.Trim(text, "0123456789abcdefABCDEFoxXnNiIpP+-._:tTzZ ") != "" {
+			return String, text
+		}
+		var out any
+		if err := yamlv2.Unmarshal([]byte(text), &out); err != nil {
+			return String, text
+		}
+		return jsonScalar(out, text)
+	}
+	return word(text)
+}
+
+func allDigits(text string) bool {
+	for i := 0; i < len(text); i++ {
+		if text[i] < '0' || text[i] > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+// word resolves the words that are no strings (gopkg.in/yaml.v2, resolve.go).
+func word(text string) (Kind, string) {
+	if len(text) > 5 {
+		return String, text
+	}
+	switch text {
+	case "~", "null", "Null", "NULL":
+		return Null, ""
+	case "y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON":
+		return Bool, "true"
+	case "n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF":
+		return Bool, "false"
+	}
+	return String, text
+}
+
+// taggedScalar resolves a scalar with an explicit tag.
+func taggedScalar(n *yaml.Node) (Kind, string) {
+	switch n.ShortTag() {
+	case "!!str":
+		return String, n.Value
+	case "!!null":
+		return Null, ""
+	}
+	var out any
+	text, err := json.Marshal(n.Value) // a double-quoted YAML scalar too
+	if err != nil {
+		return String, n.Value
+	}
+	if err := yamlv2.Unmarshal([]byte(n.ShortTag()+" "+string(text)), &out); err != nil {
+		return String, n.Value
+	}
+	return jsonScalar(out, n.Value)
+}
+
+// jsonScalar gives the JSON form of a resolved scalar, as encoding/json would
+// write it: 5.0 becomes 5, 010 becomes 8.
+func jsonScalar(out any, text string) (Kind, string) {
+	switch x := out.(type) {
+	case nil:
+		return Null, ""
+	case bool:
+		return Bool, strconv.FormatBool(x)
+	case int:
+		return Number, strconv.Itoa(x)
+	case int64:
+		return Number, strconv.FormatInt(x, 10)
+	case uint64:
+		return Number, strconv.FormatUint(x, 10)
+	case float64:
+		if math.IsInf(x, 0) || math.IsNaN(x) {
+			return String, text // JSON has no such number
+		}
+		b, err := json.Marshal(x)
+		if err != nil {
+			return String, text
+		}
+		return Number, string(b)
+	case string:
+		return String, x
+	}
+	return String, text
+}

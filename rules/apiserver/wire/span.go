@@ -1,0 +1,149 @@
+package wire
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+func (c *converter) indexLines() {
+	c.lines = append(c.lines, 0)
+	for i := 0; ; {
+		n := bytes.IndexByte(c.src[i:], '\n')
+		if n < 0 {
+			return
+		}
+		i += n + 1
+		c.lines = append(c.lines, i)
+	}
+}
+
+func (c *converter) pos(n *yaml.Node) Pos {
+	return Pos{Line: n.Line + c.firstLine - 1, Column: n.Column}
+}
+
+// end gives the place after a scalar's last character.
+func (c *converter) end(n *yaml.Node, indent int) Pos {
+	start := c.pos(n)
+	off, ok := c.offset(n.Line, n.Column)
+	if !ok || n.Kind != yaml.ScalarNode {
+		return start
+	}
+	switch {
+	case n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
+		return c.blockEnd(n.Line, indent)
+	case n.Style&yaml.TaggedStyle != 0 || n.Anchor != "":
+		return c.lineEnd(n.Line)
+	case n.Style&yaml.DoubleQuotedStyle != 0:
+		return c.quoteEnd(n, off, '"')
+	case n.Style&yaml.SingleQuotedStyle != 0:
+		return c.quoteEnd(n, off, '\'')
+	}
+	if bytes.HasPrefix(c.src[off:], []byte(n.Value)) {
+		return Pos{start.Line, start.Column + utf8.RuneCountInString(n.Value)}
+	}
+	return c.plainEnd(n)
+}
+
+// plainEnd finds the end of a plain scalar that spans lines: the last of its
+// words.
+func (c *converter) plainEnd(n *yaml.Node) Pos {
+	off, _ := c.offset(n.Line, n.Column)
+	line := n.Line
+	for _, word := range strings.Fields(n.Value) {
+		i := bytes.Index(c.src[off:], []byte(word))
+		if i < 0 {
+			return c.lineEnd(n.Line)
+		}
+		line += bytes.Count(c.src[off:off+i], []byte{'\n'})
+		off += i + len(word)
+	}
+	return c.at(line, off)
+}
+
+func (c *converter) quoteEnd(n *yaml.Node, off int, quote byte) Pos {
+	line := n.Line
+	for i := off + 1; i < len(c.src); i++ {
+		switch b := c.src[i]; {
+		case b == '\n':
+			line++
+		case b == '\\' && quote == '"':
+			i++
+			if i < len(c.src) && c.src[i] == '\n' {
+				line++
+			}
+		case b == quote && quote == '\'' && i+1 < len(c.src) && c.src[i+1] == quote:
+			i++
+		case b == quote:
+			return c.at(line, i+1)
+		}
+	}
+	return c.lineEnd(n.Line)
+}
+
+// blockEnd finds the last line of a block scalar whose header is on a line.
+func (c *converter) blockEnd(header, indent int) Pos {
+	last, content := header, 0
+	for line := header + 1; line <= len(c.lines); line++ {
+		text := c.line(line)
+		rest := bytes.TrimLeft(text, " ")
+		if len(rest) == 0 {
+			continue
+		}
+		spaces := len(text) - len(rest)
+		if spaces <= indent || spaces < content {
+			break
+		}
+		if content == 0 && !explicitIndent(c.line(header)) {
+			content = spaces
+		}
+		last = line
+	}
+	return c.lineEnd(last)
+}
+
+// explicitIndent reports whether a block scalar's header may say itself how
+// far the text is indented.
+func explicitIndent(header []byte) bool {
+	at := bytes.LastIndexAny(header, "|>")
+	return at >= 0 && bytes.ContainsAny(header[at:], "123456789")
+}
+
+// line gives a line of src, counted from 1, without its line break.
+func (c *converter) line(n int) []byte {
+	if n < 1 || n > len(c.lines) {
+		return nil
+	}
+	text := c.src[c.lines[n-1]:]
+	if n < len(c.lines) {
+		text = c.src[c.lines[n-1] : c.lines[n]-1]
+	}
+	return bytes.TrimSuffix(text, []byte{'\r'})
+}
+
+func (c *converter) lineEnd(n int) Pos {
+	return Pos{n + c.firstLine - 1, utf8.RuneCount(c.line(n)) + 1}
+}
+
+// at gives the place of an offset that is known to be on a line of src.
+func (c *converter) at(line, off int) Pos {
+	if line < 1 || line > len(c.lines) || off < c.lines[line-1] {
+		return c.lineEnd(min(max(line, 1), len(c.lines)))
+	}
+	return Pos{line + c.firstLine - 1, utf8.RuneCount(c.src[c.lines[line-1]:off]) + 1}
+}
+
+// offset gives the offset in src of a line and a column in code points.
+func (c *converter) offset(line, column int) (int, bool) {
+	if line < 1 || line > len(c.lines) {
+		return 0, false
+	}
+	off := c.lines[line-1]
+	for ; column > 1 && off < len(c.src); column-- {
+		_, size := utf8.DecodeRune(c.src[off:])
+		off += size
+	}
+	return off, off < len(c.src)
+}
