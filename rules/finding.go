@@ -84,10 +84,10 @@ type Finding struct {
 
 	// Object is the object that is judged; nil where the finding is about a
 	// file or a document that is none.
-	Object *ObjectRef `json:"object,omitempty"`
+	Object *ObjectRef `json:"object"`
 	// Path is the field in the server's notation, such as
 	// spec.containers[0].lifecycle.preStop; empty where no field is meant.
-	Path string `json:"path,omitempty"`
+	Path string `json:"path"`
 	// Minors are the Kubernetes minors of the target for which the finding
 	// holds, such as "1.25..1.37" or "1.16..1.18,1.22"; empty where the
 	// finding does not depend on the target.
@@ -106,9 +106,9 @@ type ObjectRef struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
 	// Namespace is empty where the manifest names none.
-	Namespace string `json:"namespace,omitempty"`
+	Namespace string `json:"namespace"`
 	// Name is metadata.name, or metadata.generateName followed by "*".
-	Name string `json:"name,omitempty"`
+	Name string `json:"name"`
 }
 
 // String gives "Kind namespace/name", leaving out what is not known.

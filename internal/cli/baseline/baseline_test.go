@@ -74,7 +74,7 @@ func TestEncode(t *testing.T) {
   "version": 1,
   "findings": [
     {"rule":"syntax","file":"a.yaml","message":"bad","count":3},
-    {"rule":"deprecatedapi","file":"b.yaml","object":{"apiVersion":"policy/v1beta1","kind":"PodDisruptionBudget","name":"x"},"message":"old <a & b>","count":1}
+    {"rule":"deprecatedapi","file":"b.yaml","object":{"apiVersion":"policy/v1beta1","kind":"PodDisruptionBudget","namespace":"","name":"x"},"message":"old <a & b>","count":1}
   ]
 }
 `
