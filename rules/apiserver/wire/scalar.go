@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding/json"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -33,17 +34,56 @@ func Plain(text string) (Kind, string) {
 	case b >= '1' && b <= '9' && len(text) <= 18 && allDigits(text):
 		return Number, text
 	case b >= '0' && b <= '9', b == '+', b == '-', b == '.':
-		// A number has no more than these; the rest is a version, a path, ….
-		if strings.Trim(text, "0123456789abcdefABCDEFoxXnNiIpP+-._:tTzZ ") != "" {
-			return String, text
-		}
-		var out any
-		if err := yamlv2.Unmarshal([]byte(text), &out); err != nil {
-			return String, text
-		}
-		return jsonScalar(out, text)
+		return number(text)
 	}
 	return word(text)
+}
+
+// styleFloat is the shape of a float (gopkg.in/yaml.v2, resolve.go).
+var styleFloat = regexp.MustCompile(`^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`)
+
+// number resolves what begins like a number (gopkg.in/yaml.v2, resolve.go).
+// Dates are strings, whether they are valid or not.
+func number(text string) (Kind, string) {
+	// A number has no more than these; the rest is a version, a path, ….
+	if strings.Trim(text, "0123456789abcdefABCDEFoOxXnNiIpP+-._") != "" {
+		return String, text
+	}
+	switch text {
+	case ".nan", ".NaN", ".NAN", ".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF", "-.inf", "-.Inf", "-.INF":
+		return String, text // JSON has no such number
+	}
+	if text[0] == '.' {
+		if f, err := strconv.ParseFloat(text, 64); err == nil {
+			return jsonScalar(f, text)
+		}
+		return String, text
+	}
+	plain := strings.ReplaceAll(text, "_", "")
+	if n, err := strconv.ParseInt(plain, 0, 64); err == nil {
+		return Number, strconv.FormatInt(n, 10)
+	}
+	if n, err := strconv.ParseUint(plain, 0, 64); err == nil {
+		return Number, strconv.FormatUint(n, 10)
+	}
+	if styleFloat.MatchString(plain) {
+		if f, err := strconv.ParseFloat(plain, 64); err == nil {
+			return jsonScalar(f, text)
+		}
+	}
+	if digits, ok := strings.CutPrefix(plain, "0b"); ok {
+		if n, err := strconv.ParseInt(digits, 2, 64); err == nil {
+			return Number, strconv.FormatInt(n, 10)
+		}
+		if n, err := strconv.ParseUint(digits, 2, 64); err == nil {
+			return Number, strconv.FormatUint(n, 10)
+		}
+	} else if digits, ok := strings.CutPrefix(plain, "-0b"); ok {
+		if n, err := strconv.ParseInt("-"+digits, 2, 64); err == nil {
+			return Number, strconv.FormatInt(n, 10)
+		}
+	}
+	return String, text
 }
 
 func allDigits(text string) bool {

@@ -31,7 +31,7 @@ func TestPlainScalars(t *testing.T) {
 		"0", "1", "12", "007", "08", "0x1F", "0b11", "-0b11", "1_000", "+5", "-5", "-", "+", "1e3", "1E3", "1e", "5.0", "5.5", ".5", "-.5",
 		"1.", ".", "..", "...x", ".inf", "-.Inf", ".nan", "1:30", "190:20:30", "2001-01-01", "2001-01-01T00:00:00Z",
 		"9223372036854775807", "9223372036854775808", "18446744073709551615", "18446744073709551616", "1234567890123456789012",
-		"0o14", "1.2.3", "v1", "a b", "1 2", "0x", "0b2", "-0", "+.5", "1e400", "e3", "0.1e-2",
+		"0o14", "0O0", "0B1", "1.2.3", "v1", "a b", "1 2", "0x", "0b2", "-0", "+.5", "1e400", "e3", "0.1e-2",
 	} {
 		var want any
 		if err := yamlv2.Unmarshal([]byte(text), &want); err != nil {
@@ -92,4 +92,29 @@ func TestYAMLDuplicates(t *testing.T) {
 	if got := v.Get("a").Items[0].Get("b/c").Text; got != "3" {
 		t.Errorf("got %s, want the last", got)
 	}
+}
+
+// FuzzPlain holds the resolver to gopkg.in/yaml.v2.
+func FuzzPlain(f *testing.F) {
+	for _, text := range []string{"1", "-0b11", "1_0.5", "0x1p-2", ".5e3", "+.inf", "0o7", "2001-01-01", "1.2.3", "on", "~"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, c := range text { // only what is one plain scalar
+			if c <= ' ' || c > '~' || strings.ContainsRune("{}[],&*#?|<>=!%@`:\"'", c) {
+				return
+			}
+		}
+		if text == "" || text == "-" || strings.HasPrefix(text, "---") || strings.HasPrefix(text, "...") {
+			return
+		}
+		var want any
+		if err := yamlv2.Unmarshal([]byte(text), &want); err != nil {
+			return
+		}
+		wantKind, wantText := jsonScalar(want, text)
+		if kind, got := Plain(text); kind != wantKind || got != wantText {
+			t.Errorf("%q: got %d %q, want %d %q", text, kind, got, wantKind, wantText)
+		}
+	})
 }
