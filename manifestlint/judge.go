@@ -111,7 +111,7 @@ func (j *judge) block(in *Input, data []byte, first bool, r *result) {
 			open = max(0, openBlocks(d.data))
 		}
 	}
-	r.lines = split.line - 1
+	r.lines = split.line - 1 + bytes.Count(split.rest(), []byte{'\n'})
 }
 
 // next cuts the next document out of a text and skims it. A regular document

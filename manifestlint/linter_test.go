@@ -296,6 +296,8 @@ func manyInputs(seed uint64) []Input {
 				b.WriteString("---\n{\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"spec\": {\"mark\": 1}}\n")
 			case 3:
 				b.WriteString("---\n# nothing\n")
+			case 4:
+				b.WriteString("---\na: b\n...\n# between\n\n")
 			default:
 				fmt.Fprintf(&b, "---\napiVersion: v1\nkind: Pod\nmetadata:\n  name: p%d\nspec:\n  text: |\n    %s\n", d, strings.Repeat("x", r.IntN(80)))
 			}
@@ -426,3 +428,18 @@ func TestTooLarge(t *testing.T) {
 }
 
 func one(in Input) iter.Seq[Input] { return slices.Values([]Input{in}) }
+
+// TestBlockEndsInComments: what stands between the end marker of a block's
+// last document and the next marker counts as lines, too.
+func TestBlockEndsInComments(t *testing.T) {
+	one := "---\na: b\n...\n# between\n\n"
+	text := strings.Repeat(one, 3*blockSize/len(one)) + "---\napiVersion: v1\nkind: Pod\n"
+	var got []rules.Finding
+	in := Input{Name: "a.yaml", Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
+	if _, err := New(options()).Run(context.Background(), slices.Values([]Input{in}), func(f rules.Finding) error { got = append(got, f); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if want := strings.Count(text, "\n"); len(got) != 1 || got[0].Line != want {
+		t.Errorf("got %v, want line %d", show(got), want)
+	}
+}

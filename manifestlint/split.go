@@ -37,6 +37,7 @@ func (s *splitter) next() (document, bool) {
 	if !explicit {
 		for !hasContent(s.data[start:end]) {
 			if s.pos = end; end == len(s.data) {
+				s.line += bytes.Count(s.data[start:], []byte{'\n'})
 				return document{}, false
 			}
 			explicit = markerAt(s.data[end:], '-')
