@@ -2,5 +2,23 @@
 
 package source
 
+import (
+	"io/fs"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
 // descend opens a directory below the folder; "." is the folder again.
 func (f *folder) descend(below string) (*folder, error) { return f.descendByStep(below) }
+
+// list returns the entries, in no order, with their types.
+func (f *folder) list() ([]fs.DirEntry, error) {
+	descriptor, err := unix.Dup(f.descriptor)
+	if err != nil {
+		return nil, &fs.PathError{Op: "dup", Path: f.path, Err: err}
+	}
+	dir := os.NewFile(uintptr(descriptor), f.path)
+	defer dir.Close()
+	return dir.ReadDir(-1)
+}

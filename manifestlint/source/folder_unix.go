@@ -32,7 +32,13 @@ func isLinkError(err error) bool {
 // is renamed or put in its place meanwhile: names are single components, and
 // links are not followed. os.Root gives the same promise, but asks the system
 // about every entry that it lists, which triples what a search costs.
-type folder struct{ dir *os.File }
+//
+// It is a descriptor rather than an os.File, which would ask the system for
+// its state, register a cleanup, and is of no use to what only opens files.
+type folder struct {
+	descriptor int
+	path       string
+}
 
 // openFolder opens a directory by its path. Links are followed.
 func openFolder(path string) (*folder, error) {
@@ -44,16 +50,16 @@ func newFolder(path string, open func() (int, error)) (*folder, error) {
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
 	}
-	return &folder{os.NewFile(uintptr(fd), path)}, nil
+	return &folder{fd, path}, nil
 }
 
-func (f *folder) close() error { return f.dir.Close() }
+func (f *folder) close() error { return unix.Close(f.descriptor) }
 
-func (f *folder) fd() int { return int(f.dir.Fd()) }
+func (f *folder) fd() int { return f.descriptor }
 
 // enter opens a directory in the folder.
 func (f *folder) enter(base string) (*folder, error) {
-	return newFolder(filepath.Join(f.dir.Name(), base), func() (int, error) {
+	return newFolder(filepath.Join(f.path, base), func() (int, error) {
 		return unix.Openat(f.fd(), base, folderFlags|noFollow, 0)
 	})
 }
@@ -74,16 +80,13 @@ func (f *folder) descendByStep(below string) (*folder, error) {
 	return at, nil
 }
 
-// list returns the entries, in no order, with their types.
-func (f *folder) list() ([]fs.DirEntry, error) { return f.dir.ReadDir(-1) }
-
 // open opens a regular file in the folder.
 func (f *folder) open(base string) (*os.File, error) {
 	fd, err := f.openFile(base)
 	if err != nil {
 		return nil, err
 	}
-	return regular(os.NewFile(uintptr(fd), filepath.Join(f.dir.Name(), base)), nil)
+	return regular(os.NewFile(uintptr(fd), filepath.Join(f.path, base)), nil)
 }
 
 func (f *folder) openFile(base string) (fd int, err error) {

@@ -241,8 +241,8 @@ func TestDescend(t *testing.T) {
 				t.Errorf("%s %s: got error %v, want success %v", below, how, err, ok)
 			}
 			if err == nil {
-				if want := filepath.Join(dir, below); f.dir.Name() != want {
-					t.Errorf("%s %s: got %s, want %s", below, how, f.dir.Name(), want)
+				if want := filepath.Join(dir, below); f.path != want {
+					t.Errorf("%s %s: got %s, want %s", below, how, f.path, want)
 				}
 				f.close()
 			}
