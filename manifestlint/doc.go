@@ -4,10 +4,10 @@
 //
 // The way of a document: a splitter cuts it out, a skimmer reads it without
 // building anything. Most documents end there, as their head alone decides
-// that no check has anything to say. Only what the skimmer does not recognise,
-// or what holds a key that a check waits for, is parsed in full. Skipping
-// never changes findings: with Options.ParseAll nothing is skipped, and tests
-// compare the two.
+// that no check has anything to say. Of a document that holds a key that a
+// check waits for, the skimmer builds the tree on a second look; only what it
+// does not recognise goes to the YAML parser. Neither changes findings: with
+// Options.ParseAll every document is parsed, and tests compare the two.
 //
 // The library has no stable API yet; the JSON that the command prints has.
 package manifestlint

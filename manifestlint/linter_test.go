@@ -204,6 +204,7 @@ func TestSuppressions(t *testing.T) {
 		{"rule that is off", "apiVersion: v1\nkind: Pod # kubevet:ignore removedapi,execsleep\n", nil, 1},
 		{"text, not comment", head + "spec:\n  a: |\n    # kubevet:ignore removedapi\n  b: \"# kubevet:ignore removedapi\"\n",
 			[]string{"2:7-2:10 doc 0 removedapi: v1 Pod"}, 0},
+		{"in text and in the comment behind it", "apiVersion: v1\nkind: \"# kubevet:ignore x\" # kubevet:ignore removedapi\n", nil, 1},
 		{"broken document", "# kubevet:ignore syntax -- a fixture\na: b: c\n", nil, 1},
 		{"list item", "apiVersion: v1\nkind: List\nitems:\n# kubevet:ignore removedapi\n- apiVersion: v1\n  kind: Pod\n- apiVersion: v1\n  kind: Pod\n",
 			[]string{"8:9-8:12 doc 0 removedapi: v1 Pod"}, 1},
@@ -441,5 +442,28 @@ func TestBlockEndsInComments(t *testing.T) {
 	}
 	if want := strings.Count(text, "\n"); len(got) != 1 || got[0].Line != want {
 		t.Errorf("got %v, want line %d", show(got), want)
+	}
+}
+
+// TestHostileSuppressions: there may be as many comments and repeated keys as
+// the size limit lets pass, and the time must not grow with their square.
+func TestHostileSuppressions(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("apiVersion: v1\nkind: Pod\nspec:\n")
+	for i := range 50_000 {
+		fmt.Fprintf(&b, "  # kubevet:ignore prestopsleep\n  a%d: {b: 1, b: 2}\n", i)
+	}
+	findings, _ := New(options()).Bytes("a.yaml", []byte(b.String()))
+	count := map[string]int{}
+	for _, f := range findings {
+		count[f.Rule]++
+	}
+	// The bounds, and for the suppressions one finding that says so.
+	want := map[string]int{"removedapi": 1, "duplicatekey": 10_000, "unusedsuppression": maxDirectives + 1}
+	if diff := cmp.Diff(want, count); diff != "" {
+		t.Error(diff)
+	}
+	if last := findings[len(findings)-1].Message; !strings.Contains(last, "at most 1000") {
+		t.Errorf("last finding: %s", last)
 	}
 }

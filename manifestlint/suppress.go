@@ -33,6 +33,7 @@ func (d *directive) covers(f *rules.Finding) bool {
 // nil if it does not parse.
 func directives(doc []byte, firstLine int, root *wire.Value) []directive {
 	var all []directive
+	nodes := layOut(root)
 	content := false // a line with content was seen
 	line := firstLine
 	for rest := doc; len(rest) > 0; line++ {
@@ -41,8 +42,8 @@ func directives(doc []byte, firstLine int, root *wire.Value) []directive {
 		rest = rest[end:]
 		trimmed := bytes.TrimLeft(text, " \t")
 		blank := len(trimmed) == 0 || markerAt(text, '-') || text[0] == '%'
-		at := commentAt(text)
-		if at < 0 || root != nil && inScalar(root, line, utf8.RuneCount(text[:at])+1) {
+		at := nodes.commentAt(line, text)
+		if at < 0 {
 			content = content || !blank && trimmed[0] != '#'
 			continue
 		}
@@ -56,31 +57,42 @@ func directives(doc []byte, firstLine int, root *wire.Value) []directive {
 			d.from, d.to = firstLine, firstLine+bytes.Count(doc, []byte{'\n'})
 		case alone:
 			d.from = line + 1 + commentLines(rest)
-			d.to = lastLine(root, d.from)
+			d.to = nodes.lastLine(d.from)
 		default:
-			d.from, d.to = line, lastLine(root, line)
+			d.from, d.to = line, nodes.lastLine(line)
 		}
 		all = append(all, parseDirective(string(text[at:]), d, !content)...)
+		if len(all) > maxDirectives {
+			all = append(all[:maxDirectives], directive{span: d.span, rule: "-many"})
+			return all
+		}
 		content = content || !alone
 	}
 	return all
 }
 
-// commentAt gives the offset of the # of a suppression comment, or -1.
-func commentAt(line []byte) int {
-	at := bytes.Index(line, suppressMark)
-	if at < 0 {
-		return -1
+// commentAt gives the offset of the # of a line's suppression comment, or -1.
+// The words may stand in a value too, even on the same line.
+func (l *nodeLayout) commentAt(line int, text []byte) int {
+	for from := 0; ; {
+		n := bytes.Index(text[from:], suppressMark)
+		if n < 0 {
+			return -1
+		}
+		mark := from + n
+		from = mark + len(suppressMark)
+		after := text[from:]
+		if len(after) > 0 && after[0] != ' ' && after[0] != '\t' && !bytes.HasPrefix(after, []byte("-file")) {
+			continue
+		}
+		at := len(bytes.TrimRight(text[:mark], " \t")) - 1
+		if at < 0 || text[at] != '#' || at > 0 && text[at-1] != ' ' && text[at-1] != '\t' {
+			continue
+		}
+		if !l.inScalar(line, utf8.RuneCount(text[:at])+1) {
+			return at
+		}
 	}
-	at = len(bytes.TrimRight(line[:at], " \t")) - 1
-	if after := line[bytes.Index(line, suppressMark)+len(suppressMark):]; len(after) > 0 && after[0] != ' ' && after[0] != '\t' &&
-		!bytes.HasPrefix(after, []byte("-file")) {
-		return -1
-	}
-	if at < 0 || line[at] != '#' || at > 0 && line[at-1] != ' ' && line[at-1] != '\t' {
-		return -1
-	}
-	return at
 }
 
 // commentLines counts the blank lines and comments that a text begins with.
@@ -127,54 +139,78 @@ func parseDirective(comment string, d directive, head bool) []directive {
 	return all
 }
 
-// inScalar reports whether a place is within a scalar rather than between
-// values.
-func inScalar(v *wire.Value, line, column int) bool {
+// maxDirectives bounds what one document may suppress one by one; a comment at
+// its head covers all of it.
+const maxDirectives = 1000
+
+// nodeLayout tells where the nodes of a document begin and end.
+type nodeLayout struct {
+	last   map[int]int    // the last line of the nodes that begin on a line
+	inside map[int]bool   // lines within a scalar over several lines
+	spans  map[int][]Span // the other scalars and the keys, by line
+}
+
+func layOut(root *wire.Value) *nodeLayout {
+	l := &nodeLayout{map[int]int{}, map[int]bool{}, map[int][]Span{}}
+	if root != nil {
+		l.add(root, map[*wire.Value]int{})
+	}
+	return l
+}
+
+// add takes note of a value and gives its last line. seen holds those of the
+// values that aliases share.
+func (l *nodeLayout) add(v *wire.Value, seen map[*wire.Value]int) int {
+	if last, ok := seen[v]; ok {
+		return last
+	}
+	last := max(v.Pos.Line, v.End.Line)
 	switch v.Kind {
 	case wire.Map:
 		for i := range v.Fields {
 			f := &v.Fields[i]
-			if f.Pos.Line == line && f.Pos.Column <= column && column < f.End.Column || inScalar(f.Value, line, column) {
-				return true
-			}
+			l.spans[f.Pos.Line] = append(l.spans[f.Pos.Line], Span{f.Pos, f.End})
+			end := max(f.Pos.Line, l.add(f.Value, seen))
+			l.last[f.Pos.Line] = max(l.last[f.Pos.Line], end)
+			last = max(last, end)
 		}
-		return false
 	case wire.List:
 		for _, item := range v.Items {
-			if inScalar(item, line, column) {
-				return true
-			}
+			end := l.add(item, seen)
+			l.last[item.Pos.Line] = max(l.last[item.Pos.Line], end)
+			last = max(last, end)
 		}
-		return false
+	default:
+		if v.Pos.Line == v.End.Line {
+			l.spans[v.Pos.Line] = append(l.spans[v.Pos.Line], Span{v.Pos, v.End})
+			break
+		}
+		for line := v.Pos.Line + 1; line < v.End.Line; line++ {
+			l.inside[line] = true
+		}
+		l.spans[v.End.Line] = append(l.spans[v.End.Line], Span{wire.Pos{Line: v.End.Line, Column: 1}, v.End})
 	}
-	if v.Pos.Line == v.End.Line {
-		return v.Pos.Line == line && v.Pos.Column <= column && column < v.End.Column
+	seen[v] = last
+	return last
+}
+
+// inScalar reports whether a place is within a scalar rather than between
+// values.
+func (l *nodeLayout) inScalar(line, column int) bool {
+	if l.inside[line] {
+		return true
 	}
-	return line > v.Pos.Line && (line < v.End.Line || line == v.End.Line && column < v.End.Column)
+	for _, s := range l.spans[line] {
+		if s.Pos.Column <= column && column < s.End.Column {
+			return true
+		}
+	}
+	return false
 }
 
 // lastLine gives the last line of the nodes that begin on a line: fields with
 // their values, and list items.
-func lastLine(root *wire.Value, line int) int {
-	if root == nil {
-		return line
-	}
-	last := line
-	var walk func(v *wire.Value, within bool)
-	walk = func(v *wire.Value, within bool) {
-		if within {
-			last = max(last, v.Pos.Line, v.End.Line)
-		}
-		for i := range v.Fields {
-			walk(v.Fields[i].Value, within || v.Fields[i].Pos.Line == line)
-		}
-		for _, item := range v.Items {
-			walk(item, within || item.Pos.Line == line)
-		}
-	}
-	walk(root, false)
-	return last
-}
+func (l *nodeLayout) lastLine(line int) int { return max(line, l.last[line]) }
 
 // suppress drops the findings that directives cover and counts them.
 func suppress(findings []rules.Finding, all []directive, sum *rules.Summary) []rules.Finding {
@@ -202,6 +238,8 @@ func suppress(findings []rules.Finding, all []directive, sum *rules.Summary) []r
 // can need none.
 func (l *Linter) complain(d *directive, judged bool) string {
 	switch {
+	case d.rule == "-many":
+		return fmt.Sprintf("a document has at most %d kubevet:ignore comments: this one and those after it count for nothing", maxDirectives)
 	case d.rule == "-file":
 		return "kubevet:ignore-file counts only before the first line of the file that is no comment"
 	case d.rule == "":

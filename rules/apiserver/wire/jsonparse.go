@@ -330,15 +330,19 @@ func (p *parser) duplicate(f Field, first Pos) {
 		return
 	}
 	p.dups++
-	path := p.path
-	if len(path) > maxDuplicatePath {
-		path = append(path[:maxDuplicatePath:maxDuplicatePath], "…"...)
-	}
 	p.dup(Duplicate{
-		Path: strings.ToValidUTF8(string(path), "\uFFFD"),
+		Path: boundedPath(p.path),
 		Name: f.Name,
 		Pos:  f.Pos, End: f.End, First: first,
 	})
+}
+
+// boundedPath gives a duplicate's path as text.
+func boundedPath(path []byte) string {
+	if len(path) > maxDuplicatePath {
+		path = append(path[:maxDuplicatePath:maxDuplicatePath], "…"...)
+	}
+	return strings.ToValidUTF8(string(path), "\uFFFD")
 }
 
 // appendPath is Join for the path that the parser carries along.

@@ -74,7 +74,11 @@ func YAML(node *yaml.Node, src []byte, firstLine int) (*Value, []Duplicate, erro
 		return nil, nil, err
 	}
 	if len(c.dups) > 0 {
-		c.nameDuplicates(v, "", map[*Value]bool{})
+		of := map[*Value][]int{}
+		for i, owner := range c.owners {
+			of[owner] = append(of[owner], i)
+		}
+		c.nameDuplicates(v, nil, of)
 	}
 	return v, c.dups, nil
 }
@@ -92,21 +96,26 @@ type converter struct {
 
 // nameDuplicates fills in the duplicates' paths, which nobody needs in the
 // documents without any.
-func (c *converter) nameDuplicates(v *Value, path string, seen map[*Value]bool) {
-	if seen[v] {
-		return
-	}
-	seen[v] = true
-	for i, owner := range c.owners {
-		if owner == v {
-			c.dups[i].Path = join(path, c.dups[i].Name)
+func (c *converter) nameDuplicates(v *Value, path []byte, of map[*Value][]int) {
+	if waiting := of[v]; waiting != nil {
+		delete(of, v) // an alias leads here again
+		for _, i := range waiting {
+			c.dups[i].Path = boundedPath(appendPath(path, c.dups[i].Name))
 		}
 	}
+	if len(of) == 0 {
+		return
+	}
 	for i := range v.Fields {
-		c.nameDuplicates(v.Fields[i].Value, join(path, v.Fields[i].Name), seen)
+		if f := &v.Fields[i]; len(f.Value.Fields)+len(f.Value.Items) > 0 {
+			c.nameDuplicates(f.Value, appendPath(path, f.Name), of)
+		}
 	}
 	for i, item := range v.Items {
-		c.nameDuplicates(item, path+"["+strconv.Itoa(i)+"]", seen)
+		if len(item.Fields)+len(item.Items) > 0 {
+			at := append(strconv.AppendInt(append(path, '['), int64(i), 10), ']')
+			c.nameDuplicates(item, at, of)
+		}
 	}
 }
 
@@ -200,7 +209,7 @@ func (c *converter) mapping(n *yaml.Node) (*Value, error) {
 		if f.Value, err = c.value(val, n.Column-1); err != nil {
 			return nil, err
 		}
-		if old, merged := fields.set(f, false); old != nil && !merged {
+		if old, merged := fields.set(f, false); old != nil && !merged && len(c.dups) < maxDuplicates {
 			c.dups = append(c.dups, Duplicate{Name: name, Pos: f.Pos, End: f.End, First: *old})
 			c.owners = append(c.owners, v)
 		}
@@ -300,16 +309,4 @@ func (c *converter) key(n *yaml.Node) (string, error) {
 
 // Join appends a field name to a path in the server's notation: names that
 // are no identifiers, such as annotation keys, stand in brackets.
-func Join(path, name string) string { return join(path, name) }
-
-func join(path, name string) string {
-	for i := 0; i < len(name); i++ {
-		if b := name[i]; b == '.' || b == '/' || b == '[' || b == ' ' {
-			return path + "[" + name + "]"
-		}
-	}
-	if path == "" {
-		return name
-	}
-	return path + "." + name
-}
+func Join(path, name string) string { return string(appendPath([]byte(path), name)) }
