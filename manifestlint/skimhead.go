@@ -3,6 +3,8 @@ package manifestlint
 import (
 	"bytes"
 	"unicode/utf8"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
 // skimHead is what identifies an object.
@@ -48,7 +50,7 @@ func (s *skimmer) headKey(key, val []byte, none bool, column int, root bool) boo
 			into = &s.head.kind
 		case "metadata":
 			s.inMeta = none
-			return none
+			return none || len(val) > 1 && val[0] == '{' && val[1] == '}'
 		case "items":
 			s.head.items = true
 			return true
@@ -107,13 +109,12 @@ func ascii(b []byte) bool {
 	return true
 }
 
-// resolvesInYAML11 reports whether a plain scalar might be anything but a
-// string: a number, a boolean or null.
+// resolvesInYAML11 reports whether a plain scalar is anything but a string: a
+// number, a boolean or null.
 func resolvesInYAML11(b []byte) bool {
-	switch c := b[0]; {
-	case c < 'A':
-		return true
-	default:
-		return len(b) <= 5 && bytes.IndexByte([]byte("yYnNtTfFoO"), c) >= 0
+	if b[0] >= 'A' && (len(b) > 5 || bytes.IndexByte([]byte("yYnNtTfFoO"), b[0]) < 0) {
+		return false
 	}
+	kind, _ := wire.Plain(string(b))
+	return kind != wire.String
 }

@@ -104,6 +104,20 @@ func keyResolves(key []byte) bool {
 	return false
 }
 
+// canonicalInt reports whether a key is a whole number in the only form that
+// JSON has for it.
+func canonicalInt(key []byte) bool {
+	if len(key) == 0 || len(key) > 18 || key[0] == '0' && len(key) > 1 {
+		return false
+	}
+	for _, c := range key {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return true
+}
+
 // ambiguous takes note of a key that resolves. One per document is harmless;
 // where there are more, two may be the same.
 func (s *skimmer) ambiguous(key []byte, quoted bool) bool {
@@ -111,7 +125,9 @@ func (s *skimmer) ambiguous(key []byte, quoted bool) bool {
 		return false
 	}
 	if len(key) == 0 || key[0] < 'A' {
-		return !quoted // 010 and 8 are one key, and 8 may be quoted
+		// 010 and 8 are one key, and 8 may be quoted. A number as JSON writes
+		// it has no other spelling but those that end here.
+		return !quoted && !canonicalInt(key)
 	}
 	s.resolved++
 	return s.resolved > 1
