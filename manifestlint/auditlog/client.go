@@ -17,8 +17,14 @@ type Client struct {
 	Pod    string
 	Groups []string
 
-	id uint32 // given where events are put in order; 0 before
+	// Index is for whoever counts clients; it is 0 at first.
+	Index uint32
+
+	key string
 }
+
+// Key is a string that equal clients have in common, and no others.
+func (c *Client) Key() string { return c.key }
 
 // Who is the user that the request was judged for.
 func (c *Client) Who() string {
@@ -82,6 +88,7 @@ func (s *clientSet) of(w *who) *Client {
 	if s.all == nil || len(s.all) >= maxClients {
 		s.all = map[string]*Client{}
 	}
-	s.all[string(key)] = c
+	c.key = string(key)
+	s.all[c.key] = c
 	return c
 }

@@ -235,3 +235,64 @@ func parseStage(t Text) Stage {
 	}
 	return StageUnknown
 }
+
+// ResponseVersion gives metadata.resourceVersion of the response's body, 0
+// where there is none or where it is no number. Of two versions of one object
+// the higher one is newer.
+func (e *Event) ResponseVersion() uint64 {
+	c := cursor{b: e.Response()}
+	var version uint64
+	c.object(func(key Text) bool {
+		if string(key.raw) != "metadata" {
+			return c.skip()
+		}
+		c.object(func(key Text) bool {
+			if string(key.raw) != "resourceVersion" {
+				return c.skip()
+			}
+			t, _ := c.text()
+			version = t.Uint()
+			return false
+		})
+		return false
+	})
+	return version
+}
+
+// RequestKind gives apiVersion and kind of the request's body, empty where it
+// is no object.
+func (e *Event) RequestKind() (apiVersion, kind Text) {
+	c := cursor{b: e.Request()}
+	found := 0
+	c.object(func(key Text) (ok bool) {
+		switch string(key.raw) {
+		case "apiVersion":
+			apiVersion, ok = c.text()
+			found++
+		case "kind":
+			kind, ok = c.text()
+			found++
+		default:
+			ok = c.skip()
+		}
+		return ok && found < 2
+	})
+	return apiVersion, kind
+}
+
+// RequestDryRun reports whether the request's body is options that ask for a
+// dry run, as those of a deletion may.
+func (e *Event) RequestDryRun() bool {
+	c := cursor{b: e.Request()}
+	found := false
+	c.object(func(key Text) bool {
+		if string(key.raw) != "dryRun" {
+			return c.skip()
+		}
+		return c.array(func() bool {
+			found = true
+			return c.skip()
+		})
+	})
+	return found
+}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 	"unicode/utf8"
 )
 
@@ -211,4 +212,20 @@ func BenchmarkScan(b *testing.B) {
 			b.ReportMetric(float64(events)/b.Elapsed().Seconds()/1e6, "Mevents/s")
 		})
 	}
+}
+
+func FuzzTime(f *testing.F) {
+	for _, s := range []string{"2026-11-21T10:18:33.985485Z", "2024-02-29T23:59:59Z", "1970-01-01T00:00:00.1Z", "2026-11-21T10:18:33+01:00", "2100-02-29T00:00:00Z", "2026-02-30T00:00:00Z"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		want := int64(0)
+		if at, err := time.Parse(time.RFC3339Nano, s); err == nil {
+			want = at.UnixMicro()
+		}
+		got := plainText([]byte(s)).Time()
+		if got != want {
+			t.Errorf("%q: got %d, want %d", s, got, want)
+		}
+	})
 }

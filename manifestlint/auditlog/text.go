@@ -2,6 +2,7 @@ package auditlog
 
 import (
 	"bytes"
+	"time"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -113,4 +114,83 @@ func hex4(b []byte) rune {
 		r = r<<4 | rune(c)
 	}
 	return r
+}
+
+// Uint gives the number that the string is in decimal, 0 where it is none or
+// too large.
+func (t Text) Uint() uint64 {
+	if len(t.raw) == 0 || len(t.raw) > 19 {
+		return 0
+	}
+	var n uint64
+	for _, c := range t.raw {
+		if c < '0' || c > '9' {
+			return 0
+		}
+		n = n*10 + uint64(c-'0')
+	}
+	return n
+}
+
+// Time gives the moment that the string names in the form of RFC 3339, in
+// microseconds since 1970, 0 where it is none.
+func (t Text) Time() int64 {
+	b := t.raw
+	// 2026-11-21T10:18:33.985485Z, as servers write it.
+	if len(b) < 20 || b[4] != '-' || b[7] != '-' || b[10] != 'T' || b[13] != ':' || b[16] != ':' || b[len(b)-1] != 'Z' {
+		return t.anyTime()
+	}
+	year, ok0 := digits(b[0:4])
+	month, ok1 := digits(b[5:7])
+	day, ok2 := digits(b[8:10])
+	hour, ok3 := digits(b[11:13])
+	minute, ok4 := digits(b[14:16])
+	second, ok5 := digits(b[17:19])
+	if !(ok0 && ok1 && ok2 && ok3 && ok4 && ok5) || year < 1970 || month < 1 || month > 12 || day < 1 || day > monthDays[month] || hour > 23 || minute > 59 || second > 59 {
+		return t.anyTime()
+	}
+	micro := 0
+	if frac := b[19 : len(b)-1]; len(frac) > 0 {
+		if frac[0] != '.' || len(frac) < 2 || len(frac) > 10 {
+			return t.anyTime()
+		}
+		scale := 100000
+		for _, c := range frac[1:] {
+			if c < '0' || c > '9' {
+				return t.anyTime()
+			}
+			micro += int(c-'0') * scale
+			scale /= 10
+		}
+	}
+	// Days since 1970 of the civil calendar, counted from March.
+	if month <= 2 {
+		year--
+		month += 12
+	}
+	days := 365*year + year/4 - year/100 + year/400 + (153*(month-3)+2)/5 + day - 719469
+	return (int64(days)*86400+int64(hour*3600+minute*60+second))*1e6 + int64(micro)
+}
+
+// monthDays is how many days a month certainly has.
+var monthDays = [...]int{0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
+
+// anyTime reads what is unusual.
+func (t Text) anyTime() int64 {
+	at, err := time.Parse(time.RFC3339Nano, t.String())
+	if err != nil {
+		return 0
+	}
+	return at.UnixMicro()
+}
+
+// digits reads a decimal number of a few digits.
+func digits(b []byte) (n int, ok bool) {
+	for _, c := range b {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = n*10 + int(c-'0')
+	}
+	return n, true
 }

@@ -1,0 +1,85 @@
+package tally
+
+import (
+	"path"
+	"strings"
+	"time"
+
+	"github.com/kubevet/kubevet/manifestlint/auditlog"
+)
+
+// Filter says which requests are counted. A list that is empty keeps all; of
+// several lists, a request must match each. Patterns are those of path.Match,
+// but a star stands for slashes too.
+type Filter struct {
+	// Users, Groups, Agents (as sent, or folded), SourceIPs and Pods are about
+	// the client.
+	Users, Groups, Agents, SourceIPs, Pods []string
+	// Verbs are about the request, as audit logs name them.
+	Verbs []string
+	// APIs are about what it is for: "policy/v1beta1", "poddisruptionbudgets"
+	// or "policy/v1beta1 poddisruptionbudgets/status".
+	APIs []string
+	// Namespaces and Names are about the object.
+	Namespaces, Names []string
+	// Since and Until bound the time, Until exclusive; the zero time does not.
+	Since, Until time.Time
+}
+
+// Check reports the first pattern that is malformed.
+func (f *Filter) Check() error {
+	for _, list := range [][]string{f.Users, f.Groups, f.Agents, f.SourceIPs, f.Pods, f.Verbs, f.APIs, f.Namespaces, f.Names} {
+		for _, p := range list {
+			if _, err := path.Match(flat(p), ""); err != nil {
+				return &PatternError{p}
+			}
+		}
+	}
+	return nil
+}
+
+// PatternError names a pattern that is malformed.
+type PatternError struct{ Pattern string }
+
+func (e *PatternError) Error() string { return "malformed pattern " + e.Pattern }
+
+// keeps reports whether a request is counted.
+func (f *Filter) keeps(e *auditlog.Event, r *record) bool {
+	if !f.Since.IsZero() && r.stamp < f.Since.UnixMicro() || !f.Until.IsZero() && r.stamp >= f.Until.UnixMicro() {
+		return false
+	}
+	c := e.Client
+	return match(f.Users, func() []string { return []string{c.Who()} }) &&
+		match(f.Groups, func() []string { return c.Groups }) &&
+		match(f.Agents, func() []string { return []string{c.Agent, FoldAgent(c.Agent)} }) &&
+		match(f.SourceIPs, func() []string { return []string{c.SourceIP} }) &&
+		match(f.Pods, func() []string { return []string{c.Pod} }) &&
+		match(f.Verbs, func() []string { return []string{r.verb.String()} }) &&
+		match(f.APIs, func() []string { return names(r.api) }) &&
+		match(f.Namespaces, func() []string { return []string{e.Ref.Namespace.String()} }) &&
+		match(f.Names, func() []string { return []string{e.Ref.Name.String()} })
+}
+
+// names are the ways to name an API in a pattern.
+func names(a *API) []string {
+	return []string{a.GroupVersion(), a.Resource, a.String(), a.GroupVersion() + " " + a.Resource}
+}
+
+// match reports whether one of the texts matches one of the patterns, or there
+// are no patterns.
+func match(patterns []string, texts func() []string) bool {
+	if len(patterns) == 0 {
+		return true
+	}
+	for _, t := range texts() {
+		for _, p := range patterns {
+			if ok, _ := path.Match(flat(p), flat(t)); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// flat hides slashes from path.Match.
+func flat(s string) string { return strings.ReplaceAll(s, "/", "\x01") }

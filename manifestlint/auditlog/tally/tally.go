@@ -1,0 +1,309 @@
+package tally
+
+import (
+	"math/rand/v2"
+	"regexp"
+	"sync"
+
+	"github.com/kubevet/kubevet/manifestlint/auditlog"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// Config says what to count. The zero value counts everything against the
+// newest known minor, with the default limits.
+type Config struct {
+	// Target is the cluster that APIs are judged against.
+	Target lifecycle.Target
+	// Filter leaves events out. Its zero value keeps all.
+	Filter Filter
+	// MaxClients and MaxGroups bound how many clients and how many groups of
+	// requests to old APIs are told apart; the rest is counted together.
+	// 0 means DefaultMaxClients and DefaultMaxGroups.
+	MaxClients, MaxGroups int
+}
+
+// The default limits.
+const (
+	DefaultMaxClients = 50_000
+	DefaultMaxGroups  = 100_000
+)
+
+// maxOpen bounds how many requests that have begun and not ended are kept.
+const maxOpen = 1 << 18
+
+// Tally is what has been counted. Workers may run at the same time; Add and
+// Report may not.
+type Tally struct {
+	cfg      Config
+	seed     uint64
+	verdicts sync.Map  // lifecycle.API to verdict
+	pool     sync.Pool // *[]record
+
+	clients map[string]*Client // by auditlog.Client.Key
+	list    []*Client          // by Client.id; the first stands for those beyond the limit
+	apis    map[API]*API
+	apiList []*API // by API.id; the first stands for those beyond the limit
+	used    map[pair]*use
+
+	groups map[groupKey]*Group
+	// maybe are requests to APIs that only an annotation of another event can
+	// call deprecated.
+	maybe  map[groupKey]*Group
+	oldCRs map[uint32]string // API.id to removed release: what annotations said
+
+	open  map[uint64]record // begun and not ended, by request
+	ended idSet             // requests that may have begun in another event
+	seen  idSet             // events
+	hops  idSet             // requests that another server may log as well
+
+	objects   objectTable
+	conflicts map[conflictKey]*Conflict
+	refused   map[refusedKey]*Refused
+
+	requests, copies, stages, filtered, watching, unnamed int64
+	first, last                                           int64
+	server                                                lifecycle.Minor
+	overflow                                              Overflow
+}
+
+// Overflow counts what was beyond the limits.
+type Overflow struct {
+	// Clients and Groups are how many requests were counted together with
+	// others' for want of room, Refusals how many texts were not kept.
+	Clients, Groups, Refusals int64
+	// Forgotten is how many events were forgotten, so that copies of them
+	// would be counted again.
+	Forgotten int64
+}
+
+// New makes an empty tally.
+func New(cfg Config) *Tally {
+	if cfg.MaxClients <= 0 {
+		cfg.MaxClients = DefaultMaxClients
+	}
+	if cfg.MaxGroups <= 0 {
+		cfg.MaxGroups = DefaultMaxGroups
+	}
+	if cfg.Target.Range.To == 0 {
+		cfg.Target.Range = lifecycle.Range{From: lifecycle.Newest, To: lifecycle.Newest}
+	}
+	t := &Tally{
+		cfg: cfg, seed: rand.Uint64(),
+		clients: map[string]*Client{}, apis: map[API]*API{}, used: map[pair]*use{},
+		groups: map[groupKey]*Group{}, maybe: map[groupKey]*Group{}, oldCRs: map[uint32]string{},
+		open: map[uint64]record{}, conflicts: map[conflictKey]*Conflict{}, refused: map[refusedKey]*Refused{},
+	}
+	t.list = append(t.list, newClient(&auditlog.Client{User: OtherClients}, 0))
+	t.apiList = append(t.apiList, &API{})
+	return t
+}
+
+// OtherClients is the user under which the clients beyond the limit are
+// counted.
+const OtherClients = "(other clients)"
+
+// Worker makes a worker for auditlog.Read.
+func (t *Tally) Worker() auditlog.Worker[Part] {
+	w := &worker{t: t}
+	w.part.records = t.spare()
+	return w
+}
+
+func (t *Tally) spare() []record {
+	if r, ok := t.pool.Get().(*[]record); ok {
+		return (*r)[:0]
+	}
+	return nil
+}
+
+// verdict is judge, remembered.
+func (t *Tally) verdict(a *API) verdict {
+	if a.Known.IsZero() {
+		return verdict{}
+	}
+	if v, ok := t.verdicts.Load(a.Known); ok {
+		return v.(verdict)
+	}
+	v := judge(a.Known, t.cfg.Target)
+	t.verdicts.Store(a.Known, v)
+	return v
+}
+
+// isOld reports whether the target has removed or deprecated an API.
+func (t *Tally) isOld(a *API) bool {
+	v := t.verdict(a)
+	return v.removed != 0 || v.deprecated != 0
+}
+
+// mayBeOld reports whether an API may turn out to be old: a custom resource's
+// is, if some annotation says so.
+func (t *Tally) mayBeOld(a *API) bool {
+	return a.Resource != "" && (a.Known.IsZero() || t.isOld(a))
+}
+
+// Add counts what one block holds. Blocks are added in the order of the log.
+func (t *Tally) Add(p Part, _ string, _ int) {
+	t.filtered += p.skipped
+	t.stages += p.stages
+	for i := range p.records {
+		t.event(&p.records[i])
+	}
+	if cap(p.records) > 0 {
+		t.pool.Put(&p.records)
+	}
+}
+
+// event counts one event, if it stands for a request that was not counted yet:
+// its end, or else what else there is of it.
+func (t *Tally) event(r *record) {
+	switch r.stage {
+	case auditlog.StageResponseStarted, auditlog.StagePanic:
+		t.stages++
+		if _, known := t.open[r.request]; !known && !t.ended.has(r.request) && len(t.open) < maxOpen {
+			t.open[r.request] = *r
+		}
+		return
+	}
+	if !t.seen.add(r.id) {
+		t.copies++
+		return
+	}
+	if r.verb == VerbWatch || r.verb == VerbOther || r.api.Subresource != "" || r.code == 101 || r.code >= 500 {
+		t.ended.add(r.request)
+		delete(t.open, r.request)
+	}
+	if r.api.Known.IsZero() && r.api.Resource != "" {
+		// An aggregated API's server logs the request as well, under the same
+		// audit ID and a moment apart.
+		const moment = 10e6
+		at := uint64(r.stamp) / moment
+		if !t.hops.add(r.request+at) || t.hops.has(r.request+at-1) {
+			t.copies++
+			return
+		}
+	}
+	t.request(r)
+}
+
+// request counts one request.
+func (t *Tally) request(r *record) {
+	t.requests++
+	if r.stamp != 0 {
+		if t.first == 0 || r.stamp < t.first {
+			t.first = r.stamp
+		}
+		t.last = max(t.last, r.stamp)
+	}
+	c, a := t.client(r.client), t.api(r.api)
+	c.count(r)
+	t.use(c, a, r)
+	noop, read := false, false
+	if r.object != 0 {
+		noop, read = t.history(c, r)
+	}
+	if r.verb.writes() {
+		t.write(c, a, r, noop, read)
+	}
+	t.old(c, a, r)
+}
+
+// history remembers what happens to an object. It reports whether a write
+// changed nothing, and whether its client had just read the object.
+func (t *Tally) history(c *Client, r *record) (noop, read bool) {
+	const lately = 60e6
+	s := t.objects.at(r.object)
+	if r.verb == VerbGet {
+		s.read, s.reader = r.stamp, c.id
+		return false, false
+	}
+	read = s.read != 0 && s.reader == c.id && r.stamp-s.read >= 0 && r.stamp-s.read < lately
+	if r.version != 0 {
+		before := r.before
+		if before == 0 {
+			before = s.version
+		}
+		noop = r.code == 200 && r.version == before
+		s.version = r.version
+	} else if r.verb.writes() && r.flags&flagDryRun == 0 && r.code < 300 {
+		s.version = 0 // it has another one now
+	}
+	return noop, read
+}
+
+// client gives the client that is counted for an event's.
+func (t *Tally) client(w *auditlog.Client) *Client {
+	if w.Index != 0 {
+		return t.list[w.Index]
+	}
+	c := t.clients[w.Key()]
+	if c == nil {
+		if len(t.list) >= t.cfg.MaxClients {
+			t.overflow.Clients++
+			return t.list[0]
+		}
+		c = newClient(w, uint32(len(t.list)))
+		t.list = append(t.list, c)
+		t.clients[w.Key()] = c
+		if t.server == 0 && w.User == "system:apiserver" {
+			t.server = serverMinor(w.Agent)
+		}
+	}
+	w.Index = c.id
+	return c
+}
+
+var serverVersion = regexp.MustCompile(`^kube-apiserver[^/]*/v(\d+\.\d+)`)
+
+// serverMinor reads the version of the server from its own User-Agent, 0 where
+// that has none.
+func serverMinor(agent string) lifecycle.Minor {
+	m := serverVersion.FindStringSubmatch(agent)
+	if m == nil {
+		return 0
+	}
+	minor, err := lifecycle.ParseMinor(m[1])
+	if err != nil {
+		return 0
+	}
+	return minor
+}
+
+// api gives the API that is counted for a worker's.
+func (t *Tally) api(w *API) *API {
+	if w.id != 0 {
+		return t.apiList[w.id]
+	}
+	key := API{Group: w.Group, Version: w.Version, Resource: w.Resource, Subresource: w.Subresource}
+	a := t.apis[key]
+	if a == nil {
+		if len(t.apiList) >= t.cfg.MaxClients {
+			return t.apiList[0]
+		}
+		n := *w
+		a = &n
+		a.id = uint32(len(t.apiList))
+		t.apiList = append(t.apiList, a)
+		t.apis[key] = a
+	}
+	w.id = a.id
+	return a
+}
+
+// finish counts what has begun and not ended, and decides what was undecided.
+func (t *Tally) finish() {
+	for _, r := range t.open {
+		if r.stage == auditlog.StageResponseStarted {
+			t.watching++
+		}
+		t.request(&r)
+	}
+	clear(t.open)
+	for key, g := range t.maybe {
+		if removed, old := t.oldCRs[key.api]; old {
+			g.Removed, g.Derived = removed, g.Count
+			t.groups[key] = g
+		}
+	}
+	clear(t.maybe)
+	t.overflow.Forgotten = t.seen.forgotten
+}
