@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 )
 
 // A framer cuts a stream into records: what a log holds one event in, or a few.
@@ -118,62 +119,76 @@ var containers = map[string]bool{
 	"entries":   true, // Cloud Logging API, entries.list
 }
 
-// lineFramer cuts at line breaks only.
+// lineFramer cuts at line breaks only. It reads into the blocks themselves, so
+// that only the line at the end of a block is copied.
 type lineFramer struct {
-	w    *window
-	skip bool // the rest of a line that is too long
+	w     *window
+	carry []byte // the beginning of the next line
+	off   int64  // of carry in the stream
+	begun bool
+	skip  bool // the rest of a line that is too long
 }
 
 func (f *lineFramer) next(b *block) error {
 	b.reset()
-	w := f.w
+	b.records = nil
+	if !f.begun {
+		// What was looked at to recognise the shape.
+		f.begun = true
+		f.off = f.w.off
+		f.carry = append(f.carry, f.w.bytes()...)
+	}
+	b.off = f.off
+	data := append(b.data, f.carry...)
+	f.carry = f.carry[:0]
+	tried := 0 // up to where data has no line break
 	for {
-		data := w.bytes()
 		if f.skip {
 			n := bytes.IndexByte(data, '\n')
-			if n < 0 {
-				w.drop(len(data))
-				if !w.more() {
-					return f.end()
+			if n >= 0 {
+				f.skip = false
+				n++
+			} else {
+				n = len(data)
+			}
+			b.off += int64(n)
+			data = append(data[:0], data[n:]...)
+			tried = 0
+		}
+		if len(data) >= blockSize || f.w.err != nil {
+			end := len(data)
+			if f.w.err == nil {
+				end = tried + bytes.LastIndexByte(data[tried:], '\n') + 1
+				if end == tried {
+					end = 0
 				}
-				continue
 			}
-			w.drop(n)
-			f.skip = false
-			continue
-		}
-		if len(data) >= blockSize {
-			if n := bytes.LastIndexByte(data, '\n') + 1; n > 0 {
-				f.take(b, n)
+			if end > 0 || f.w.err != nil {
+				b.data = data[:end]
+				f.carry = append(f.carry, data[end:]...)
+				f.off = b.off + int64(end)
+				if err := f.w.failure(); err != nil {
+					return err
+				}
+				if f.w.err != nil {
+					return io.EOF
+				}
 				return nil
 			}
+			tried = len(data)
 			if len(data) > maxRecord {
+				b.data, f.skip = data[:0], true
 				b.bad = append(b.bad, Damage{Text: fmt.Sprintf("a line of more than %d MiB is left out", maxRecord>>20)})
-				f.skip = true
-				b.off = w.off
+				f.off = b.off + int64(len(data))
 				return nil
 			}
 		}
-		if !w.more() {
-			f.take(b, len(w.bytes()))
-			return f.end()
+		if cap(data)-len(data) < blockSize/4 {
+			data = slices.Grow(data, max(blockSize+blockSize/4-len(data), len(data)))
 		}
+		n, err := io.ReadAtLeast(f.w.r, data[len(data):cap(data)], 1)
+		data, f.w.err = data[:len(data)+n], err
 	}
-}
-
-// take moves n bytes into the block.
-func (f *lineFramer) take(b *block, n int) {
-	b.off = f.w.off
-	b.data = append(b.data, f.w.bytes()[:n]...)
-	b.records = nil
-	f.w.drop(n)
-}
-
-func (f *lineFramer) end() error {
-	if err := f.w.failure(); err != nil {
-		return err
-	}
-	return io.EOF
 }
 
 // partialFramer joins lines whose writer cut them: container runtimes do so
@@ -408,6 +423,9 @@ func (f *valueFramer) value() ([]byte, error) {
 		data := f.w.bytes()
 		n, done := state.scan(data[end:])
 		end += n
+		if done && end == 0 {
+			return nil, errNoJSON // a bracket that closes nothing
+		}
 		if done {
 			return data[:end], nil
 		}

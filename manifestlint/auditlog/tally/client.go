@@ -25,6 +25,8 @@ type Client struct {
 	// runs and that the server carried out; Named those among the managed ones
 	// that name a field manager, Unnamed those that do not.
 	Writes, Named, Unnamed int64
+	// UnnamedAt is where the first write without a field manager stands.
+	UnnamedAt Place
 	// Applies are server-side applies that are certain, MaybeApplies patches of
 	// which that is not known, Forced forced applies.
 	Applies, MaybeApplies, Forced int64
@@ -45,8 +47,7 @@ type Client struct {
 	// of them.
 	Managers map[string]int64
 
-	id   uint32
-	apis uint32 // how many APIs it reads
+	id uint32
 }
 
 const maxManagers = 32
@@ -150,7 +151,9 @@ func (t *Tally) write(c *Client, a *API, r *record, noop, read bool) {
 	c.Writes++
 	if r.verb.manages() && managed(a) && r.flags&(flagNoQuery|flagTail) == 0 {
 		if r.manager == nil {
-			c.Unnamed++
+			if c.Unnamed++; c.Unnamed == 1 {
+				c.UnnamedAt = t.place(r)
+			}
 		} else {
 			c.Named++
 		}

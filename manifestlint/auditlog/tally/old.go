@@ -38,6 +38,8 @@ type Group struct {
 	// First and Last are when the first and last were, in microseconds since
 	// 1970.
 	First, Last int64
+	// At is where the first event in the order of the logs stands.
+	At Place
 	// AuditIDs are a few of them.
 	AuditIDs []string
 }
@@ -81,7 +83,7 @@ func (t *Tally) old(c *Client, a *API, r *record) {
 		if g == nil {
 			g = &Group{
 				Client: c, API: a, Verb: r.verb, Code: int(r.code), Namespace: key.namespace, Name: key.name,
-				Removed: removed, RemovedAt: v.removed, DeprecatedAt: v.deprecated,
+				At: t.place(r), Removed: removed, RemovedAt: v.removed, DeprecatedAt: v.deprecated,
 			}
 			into[key] = g
 		}

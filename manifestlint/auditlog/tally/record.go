@@ -57,8 +57,9 @@ type cause struct{ message, field, reason string }
 // Part is what one block of a log holds.
 type Part struct {
 	records []record
-	skipped int64 // by filters
-	stages  int64 // events that are no request of their own
+	sent    []sent // in the order of records
+	skipped int64  // by filters
+	stages  int64  // events that are no request of their own
 }
 
 // worker makes records.
@@ -109,6 +110,7 @@ func (w *worker) Event(e *auditlog.Event, line int) {
 	}
 	if verb.writes() {
 		w.write(e, &r)
+		w.judge(e, &r)
 	}
 	if (verb.writes() || verb == VerbGet) && !e.Ref.Name.IsZero() {
 		r.object = w.object(e, r.api)

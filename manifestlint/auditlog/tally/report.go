@@ -31,6 +31,8 @@ type Report struct {
 	Clients   []*Client
 	Conflicts []*Conflict
 	Refused   []*Refused
+	// Bodies are what was found in the objects that clients sent.
+	Bodies []*Body
 	// Shared are field managers that the server would derive alike for
 	// different clients.
 	Shared []Shared
@@ -67,6 +69,7 @@ func (t *Tally) Report() *Report {
 	r.Refused = slices.SortedFunc(maps.Values(t.refused), func(a, b *Refused) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(b.Count, a.Count), compareClients(a.Client, b.Client), strings.Compare(a.Text, b.Text))
 	})
+	r.Bodies = t.sortedBodies()
 	r.Shared = shared(r.Clients)
 	r.Wildcard = t.wildcards()
 	return r

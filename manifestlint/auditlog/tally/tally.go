@@ -1,8 +1,11 @@
 package tally
 
 import (
+	"cmp"
+	"maps"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"sync"
 
 	"github.com/kubevet/kubevet/manifestlint/auditlog"
@@ -20,6 +23,8 @@ type Config struct {
 	// requests to old APIs are told apart; the rest is counted together.
 	// 0 means DefaultMaxClients and DefaultMaxGroups.
 	MaxClients, MaxGroups int
+	// Judge, if not nil, judges the objects that clients send.
+	Judge Judge
 }
 
 // The default limits.
@@ -51,14 +56,18 @@ type Tally struct {
 	maybe  map[groupKey]*Group
 	oldCRs map[uint32]string // API.id to removed release: what annotations said
 
-	open  map[uint64]record // begun and not ended, by request
-	ended idSet             // requests that may have begun in another event
-	seen  idSet             // events
-	hops  idSet             // requests that another server may log as well
+	open  map[uint64]begun // begun and not ended, by request
+	ended idSet            // requests that may have begun in another event
+	seen  idSet            // events
+	hops  idSet            // requests that another server may log as well
 
 	objects   objectTable
 	conflicts map[conflictKey]*Conflict
 	refused   map[refusedKey]*Refused
+	sent      map[bodyKey]*Body
+
+	input string // whose block is added
+	line  int    // before that block
 
 	requests, copies, stages, filtered, watching, unnamed int64
 	first, last                                           int64
@@ -76,6 +85,22 @@ type Overflow struct {
 	Forgotten int64
 }
 
+// Place is where an event stands. Line counts from 1.
+type Place struct {
+	Input string
+	Line  int
+}
+
+// begun is a request that has not ended.
+type begun struct {
+	record
+	at   Place
+	turn int64
+}
+
+// place is where the record that is being added stands.
+func (t *Tally) place(r *record) Place { return Place{t.input, t.line + int(r.line) + 1} }
+
 // New makes an empty tally.
 func New(cfg Config) *Tally {
 	if cfg.MaxClients <= 0 {
@@ -91,7 +116,8 @@ func New(cfg Config) *Tally {
 		cfg: cfg, seed: rand.Uint64(),
 		clients: map[string]*Client{}, apis: map[API]*API{}, used: map[pair]*use{},
 		groups: map[groupKey]*Group{}, maybe: map[groupKey]*Group{}, oldCRs: map[uint32]string{},
-		open: map[uint64]record{}, conflicts: map[conflictKey]*Conflict{}, refused: map[refusedKey]*Refused{},
+		open: map[uint64]begun{}, conflicts: map[conflictKey]*Conflict{}, refused: map[refusedKey]*Refused{},
+		sent: map[bodyKey]*Body{},
 	}
 	t.list = append(t.list, newClient(&auditlog.Client{User: OtherClients}, 0))
 	t.apiList = append(t.apiList, &API{})
@@ -142,11 +168,20 @@ func (t *Tally) mayBeOld(a *API) bool {
 }
 
 // Add counts what one block holds. Blocks are added in the order of the log.
-func (t *Tally) Add(p Part, _ string, _ int) {
+// input and line say where the block is: after how many lines of what.
+func (t *Tally) Add(p Part, input string, line int) {
+	t.input, t.line = input, line
 	t.filtered += p.skipped
 	t.stages += p.stages
+	next := 0
 	for i := range p.records {
-		t.event(&p.records[i])
+		counted := t.event(&p.records[i])
+		for ; next < len(p.sent) && p.sent[next].at == i; next++ {
+			if counted {
+				r := &p.records[i]
+				t.bodies(t.client(r.client), t.api(r.api), &p.sent[next], t.place(r))
+			}
+		}
 	}
 	if cap(p.records) > 0 {
 		t.pool.Put(&p.records)
@@ -154,19 +189,19 @@ func (t *Tally) Add(p Part, _ string, _ int) {
 }
 
 // event counts one event, if it stands for a request that was not counted yet:
-// its end, or else what else there is of it.
-func (t *Tally) event(r *record) {
+// its end, or else what else there is of it. It reports whether it was counted.
+func (t *Tally) event(r *record) bool {
 	switch r.stage {
 	case auditlog.StageResponseStarted, auditlog.StagePanic:
 		t.stages++
 		if _, known := t.open[r.request]; !known && !t.ended.has(r.request) && len(t.open) < maxOpen {
-			t.open[r.request] = *r
+			t.open[r.request] = begun{*r, t.place(r), t.stages}
 		}
-		return
+		return false
 	}
 	if !t.seen.add(r.id) {
 		t.copies++
-		return
+		return false
 	}
 	if r.verb == VerbWatch || r.verb == VerbOther || r.api.Subresource != "" || r.code == 101 || r.code >= 500 {
 		t.ended.add(r.request)
@@ -179,10 +214,11 @@ func (t *Tally) event(r *record) {
 		at := uint64(r.stamp) / moment
 		if !t.hops.add(r.request+at) || t.hops.has(r.request+at-1) {
 			t.copies++
-			return
+			return false
 		}
 	}
 	t.request(r)
+	return true
 }
 
 // request counts one request.
@@ -291,11 +327,14 @@ func (t *Tally) api(w *API) *API {
 
 // finish counts what has begun and not ended, and decides what was undecided.
 func (t *Tally) finish() {
-	for _, r := range t.open {
-		if r.stage == auditlog.StageResponseStarted {
+	waiting := slices.SortedFunc(maps.Values(t.open), func(a, b begun) int { return cmp.Compare(a.turn, b.turn) })
+	for i := range waiting {
+		b := &waiting[i]
+		if b.stage == auditlog.StageResponseStarted {
 			t.watching++
 		}
-		t.request(&r)
+		t.input, t.line, b.line = b.at.Input, b.at.Line-1, 0
+		t.request(&b.record)
 	}
 	clear(t.open)
 	for key, g := range t.maybe {

@@ -127,3 +127,32 @@ func TestLedger(t *testing.T) {
 		})
 	}
 }
+
+// TestMetrics joins each recorded log with its own server's gauge.
+func TestMetrics(t *testing.T) {
+	for _, name := range []string{"1.24-Metadata", "1.36-RequestResponse"} {
+		t.Run(name, func(t *testing.T) {
+			f, err := os.Open(recorded(t, "audit", "real", name+".metrics.txt"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			rows, err := ReadMetrics(f)
+			if err != nil || len(rows) == 0 {
+				t.Fatalf("%d rows, %v", len(rows), err)
+			}
+			target, _ := lifecycle.NewTarget("1."+strings.TrimPrefix(strings.Split(name, "-")[0], "1."), nil, nil)
+			r := tallyFile(t, Config{Target: target}, recorded(t, "audit", "real", name+".log.gz"))
+			unexplained, unmeasured := r.Join(rows)
+			for _, m := range unexplained {
+				t.Logf("no event explains %s", m)
+			}
+			for _, m := range unmeasured {
+				t.Errorf("no row for %s", m)
+			}
+			if len(unexplained) > 0 && !testing.Verbose() {
+				t.Log("see -v")
+			}
+		})
+	}
+}

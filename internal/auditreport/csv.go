@@ -1,0 +1,45 @@
+package auditreport
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/kubevet/kubevet/internal/report"
+)
+
+// writeCSV writes the rows of old APIs: the columns of --group-by, then the
+// numbers.
+func writeCSV(w io.Writer, d *Document, _ Look) error {
+	c := csv.NewWriter(w)
+	header := append([]string{}, d.Deprecated.GroupBy...)
+	header = append(header, "count", "unannotated", "open", "removed", "gone", "wildcard", "replacement", "first", "last", "auditIDs")
+	if err := c.Write(header); err != nil {
+		return err
+	}
+	for _, r := range d.Deprecated.Rows {
+		var cells []string
+		for _, v := range r.values {
+			cells = append(cells, defuse(v))
+		}
+		cells = append(cells, fmt.Sprint(r.Count), fmt.Sprint(r.Unannotated), fmt.Sprint(r.Open), r.Removed, fmt.Sprint(r.Gone),
+			fmt.Sprint(r.Wildcard), strings.Join(r.Replacements, " "), r.First, r.Last, defuse(strings.Join(r.AuditIDs, " ")))
+		if err := c.Write(cells); err != nil {
+			return err
+		}
+	}
+	c.Flush()
+	return c.Error()
+}
+
+// defuse keeps a spreadsheet from reading a cell as a formula: one that begins
+// like it gets an apostrophe (OWASP, CSV Injection). Control characters are
+// made visible, so that none hides the beginning.
+func defuse(s string) string {
+	s = report.Sanitize(s)
+	if s != "" && strings.ContainsAny(s[:1], "=+-@\t\r|%") {
+		return "'" + s
+	}
+	return s
+}

@@ -1,0 +1,96 @@
+package auditreport
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// writePrometheus writes gauges for the textfile collector of the node
+// exporter. Columns of --group-by are labels.
+func writePrometheus(w io.Writer, d *Document, _ Look) error {
+	out := &exposition{w: w}
+	out.metric("kubevet_audit_deprecated_requests", "Requests to APIs that are removed or deprecated, by the columns of --group-by.")
+	for _, r := range d.Deprecated.Rows {
+		labels := make([]string, 0, 2*len(r.values)+4)
+		for i, by := range d.Deprecated.GroupBy {
+			labels = append(labels, by, r.values[i])
+		}
+		labels = append(labels, "wildcard", fmt.Sprint(r.Wildcard))
+		out.sample(r.Count, labels...)
+	}
+	type sample struct {
+		name, help string
+		of         func(*Client) int64
+	}
+	for _, m := range []sample{
+		{"kubevet_audit_writes", "Writes that were carried out.", func(c *Client) int64 { return c.Writes }},
+		{"kubevet_audit_unnamed_writes", "Writes without a field manager.", func(c *Client) int64 { return c.Unnamed }},
+		{"kubevet_audit_applies", "Server-side applies.", func(c *Client) int64 { return c.Applies }},
+		{"kubevet_audit_forced_applies", "Forced server-side applies.", func(c *Client) int64 { return c.Forced }},
+		{"kubevet_audit_manager_conflicts", "Applies refused because another manager owns a field.", func(c *Client) int64 { return c.ManagerConflicts }},
+		{"kubevet_audit_lock_conflicts", "Writes refused because the object had changed.", func(c *Client) int64 { return c.LockConflicts }},
+		{"kubevet_audit_noop_writes", "Writes that changed nothing.", func(c *Client) int64 { return c.NoopWrites }},
+		{"kubevet_audit_dry_runs", "Requests for a dry run.", func(c *Client) int64 { return c.DryRuns }},
+	} {
+		out.metric(m.name, m.help)
+		for i := range d.Clients {
+			c := &d.Clients[i]
+			if n := m.of(c); n > 0 {
+				out.sample(n, "user", c.User, "agent", c.Agent)
+			}
+		}
+	}
+	for _, m := range []struct {
+		name, help string
+		n          int64
+	}{
+		{"kubevet_audit_events", "Events that were read.", d.Summary.Events},
+		{"kubevet_audit_requests", "Requests that were counted.", d.Summary.Requests},
+		{"kubevet_audit_damaged_records", "Records that could not be read.", d.Summary.Damaged},
+	} {
+		out.metric(m.name, m.help)
+		out.sample(m.n)
+	}
+	return out.err
+}
+
+// exposition writes Prometheus' text format.
+type exposition struct {
+	w    io.Writer
+	name string
+	err  error
+}
+
+func (x *exposition) metric(name, help string) {
+	x.name = name
+	x.printf("# HELP %s %s\n# TYPE %s gauge\n", name, help, name)
+}
+
+// sample writes one line; labels are pairs of name and value.
+func (x *exposition) sample(n int64, labels ...string) {
+	var b strings.Builder
+	for pair := range slices.Chunk(labels, 2) {
+		if b.Len() > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(pair[0] + `="` + labelEscapes.Replace(strings.ToValidUTF8(pair[1], "�")) + `"`)
+	}
+	if b.Len() > 0 {
+		x.printf("%s{%s} %d\n", x.name, b.String(), n)
+		return
+	}
+	x.printf("%s %d\n", x.name, n)
+}
+
+func (x *exposition) printf(format string, args ...any) {
+	if x.err == nil {
+		_, x.err = fmt.Fprintf(x.w, format, args...)
+	}
+}
+
+// labelEscapes makes of a value what the text format wants between quotes.
+// Other control characters are allowed there and would reach a terminal, so
+// carriage returns and escapes are made visible.
+var labelEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\\r`, "\x1b", `\\x1b`)

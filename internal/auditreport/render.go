@@ -1,0 +1,130 @@
+package auditreport
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/kubevet/kubevet/internal/report"
+	"github.com/kubevet/kubevet/rules"
+)
+
+// Look says how a format for people looks.
+type Look struct {
+	Color bool
+	// Width is the terminal's width in columns; 0 is unlimited.
+	Width int
+	// Verbose shows every row and column.
+	Verbose bool
+	// Rules and Version are for the formats that findings have.
+	Rules   []report.Rule
+	Version string
+}
+
+// renderers are the formats in the order of Formats.
+var renderers = []struct {
+	name  string
+	write func(io.Writer, *Document, Look) error
+}{
+	{"table", writeTable},
+	{"markdown", writeMarkdown},
+	{"csv", writeCSV},
+	{"json", writeJSON},
+	{"jsonl", writeJSONLines},
+	{"prometheus", writePrometheus},
+	{"text", findings("text")},
+	{"sarif", findings("sarif")},
+	{"junit", findings("junit")},
+	{"github", findings("github")},
+}
+
+// Formats names the formats, those for people first.
+func Formats() []string {
+	var names []string
+	for _, r := range renderers {
+		names = append(names, r.name)
+	}
+	return names
+}
+
+// Write renders a document in a format of Formats. Its errors are the
+// writer's, but for an unknown format.
+func (d *Document) Write(format string, w io.Writer, l Look) error {
+	for _, r := range renderers {
+		if r.name == format {
+			b := bufio.NewWriter(w)
+			if err := r.write(b, d, l); err != nil {
+				return err
+			}
+			return b.Flush()
+		}
+	}
+	return fmt.Errorf("unknown format %q: want one of %s", format, strings.Join(Formats(), ", "))
+}
+
+// findings renders by way of a format that all verbs have.
+func findings(format string) func(io.Writer, *Document, Look) error {
+	return func(w io.Writer, d *Document, l Look) error {
+		r, err := report.New(format, w, report.Options{Color: l.Color, Width: l.Width, Rules: l.Rules, ToolVersion: l.Version, Target: d.Summary.Target, Verbose: l.Verbose})
+		if err != nil {
+			return err
+		}
+		for _, f := range d.Findings {
+			if err := r.Finding(f); err != nil {
+				return err
+			}
+		}
+		sum := rules.NewSummary()
+		sum.Files, sum.Bytes, sum.Target, sum.Seconds = d.Summary.Inputs, d.Summary.Bytes, d.Summary.Target, d.Summary.Seconds
+		sum.Unreadable, sum.UnreadableCount, sum.Findings = d.Summary.Unreadable, len(d.Summary.Unreadable), d.Summary.Findings
+		return r.Close(sum)
+	}
+}
+
+func writeJSON(w io.Writer, d *Document, _ Look) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(d)
+}
+
+// writeJSONLines writes one record a line, each with its kind.
+func writeJSONLines(w io.Writer, d *Document, _ Look) error {
+	e := json.NewEncoder(w)
+	var failed error
+	put := func(kind string, value any) {
+		if failed == nil {
+			failed = e.Encode(map[string]any{"kind": kind, kind: value})
+		}
+	}
+	for _, f := range d.Findings {
+		put("finding", f)
+	}
+	for _, r := range d.Deprecated.Rows {
+		put("deprecated", r)
+	}
+	for _, c := range d.Clients {
+		put("client", c)
+	}
+	for _, b := range d.Bodies {
+		put("body", b)
+	}
+	for _, m := range d.SharedManagers {
+		put("sharedManager", m)
+	}
+	for _, c := range d.Conflicts {
+		put("conflict", c)
+	}
+	for _, r := range d.Refused {
+		put("refused", r)
+	}
+	if d.Metrics != nil {
+		put("metrics", d.Metrics)
+	}
+	for _, n := range d.Notes {
+		put("note", n)
+	}
+	put("summary", d.Summary)
+	return failed
+}

@@ -1,0 +1,87 @@
+package auditreport
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/kubevet/kubevet/internal/report"
+)
+
+// WriteSummary writes how the run went, for a person at the standard error
+// stream.
+func (d *Document) WriteSummary(w io.Writer, l Look) error {
+	s := &d.Summary
+	bold, reset := "", ""
+	if l.Color {
+		bold, reset = "\x1b[1;31m", "\x1b[0m"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d requests in %d events of %s, %s", s.Requests, s.Events, plural(s.Inputs, "log"), size(s.Bytes))
+	if s.First != "" {
+		fmt.Fprintf(&b, ", from %s to %s", s.First, s.Last)
+	}
+	fmt.Fprintf(&b, "; target %s", s.Target)
+	if s.Server != "" {
+		fmt.Fprintf(&b, ", server %s", s.Server)
+	}
+	if s.Seconds > 0 {
+		fmt.Fprintf(&b, " (%.1f s)", s.Seconds)
+	}
+	b.WriteByte('\n')
+	var rest []string
+	for _, x := range []struct {
+		n    int64
+		text string
+	}{
+		{s.Copies, "copies of events"}, {s.OpenWatches, "watches still open"}, {s.Filtered, "left out by filters"}, {s.Foreign, "records that are no audit events"},
+	} {
+		if x.n > 0 {
+			rest = append(rest, fmt.Sprintf("%d %s", x.n, x.text))
+		}
+	}
+	if len(rest) > 0 {
+		fmt.Fprintf(&b, "%s\n", strings.Join(rest, ", "))
+	}
+	if s.Incomplete() {
+		fmt.Fprintf(&b, "%sincomplete:%s %s, %s not read to the end\n", bold, reset, plural(int(s.Damaged), "damaged record"), plural(len(s.Unreadable), "log"))
+		for i, x := range s.Damage {
+			if i == shown && !l.Verbose {
+				fmt.Fprintf(&b, "  and %d more\n", s.Damaged-shown)
+				break
+			}
+			place := report.Sanitize(x.File)
+			if x.Line > 0 {
+				place += fmt.Sprintf(":%d", x.Line)
+				if x.Column > 0 {
+					place += fmt.Sprintf(":%d", x.Column)
+				}
+			}
+			fmt.Fprintf(&b, "  %s: %s\n", place, x.Text)
+		}
+		for _, u := range s.Unreadable {
+			fmt.Fprintf(&b, "  %s: %s\n", report.Sanitize(u.File), report.Sanitize(u.Error))
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// size writes a number of bytes for people.
+func size(n int64) string {
+	f := float64(n)
+	for _, unit := range []string{"bytes", "KB", "MB"} {
+		if f < 1000 {
+			return fmt.Sprintf("%.3g %s", f, unit)
+		}
+		f /= 1000
+	}
+	return fmt.Sprintf("%.3g GB", f)
+}

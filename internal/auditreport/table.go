@@ -1,0 +1,297 @@
+package auditreport
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/kubevet/kubevet/internal/report"
+	"github.com/olekukonko/tablewriter"
+	"github.com/olekukonko/tablewriter/renderer"
+	"github.com/olekukonko/tablewriter/tw"
+)
+
+// section is one table of the report for people.
+type section struct {
+	title  string
+	header []string
+	rows   [][]string
+	// note stands below the table.
+	note string
+}
+
+// shown is how many rows of a section are shown without Verbose.
+const shown = 10
+
+// titles are what columns are called.
+var titles = map[string]string{
+	"release": "GONE IN", "api": "API", "subresource": "SUBRESOURCE", "verb": "VERB", "code": "STATUS", "user": "USER", "groups": "GROUPS",
+	"agent": "AGENT", "useragent": "USER AGENT", "sourceip": "SOURCE IP", "pod": "POD", "namespace": "NAMESPACE", "object": "OBJECT",
+}
+
+// sections are the tables, the most urgent first. all is for verbose reports.
+func (d *Document) sections(all bool) []section {
+	out := []section{d.oldAPIs(all)}
+	writers := section{title: "Writers without a field manager", header: []string{"USER", "AGENT", "WRITES", "UNNAMED", "THE SERVER CALLS IT"}}
+	for _, c := range d.Clients {
+		if c.Unnamed > 0 {
+			writers.rows = append(writers.rows, []string{c.User, c.Agent, n(c.Writes), n(c.Unnamed), c.DerivedManager})
+		}
+	}
+	shared := section{title: "Field managers that several users share without naming them", header: []string{"MANAGER", "WRITES", "USERS"}}
+	for _, m := range d.SharedManagers {
+		shared.rows = append(shared.rows, []string{m.Manager, n(m.Writes), strings.Join(m.Users, ", ")})
+	}
+	applies := section{title: "Appliers", header: []string{"USER", "AGENT", "APPLIES", "FORCED", "CONFLICTS", "MANAGERS"}}
+	for _, c := range d.Clients {
+		if c.Applies > 0 || c.ManagerConflicts > 0 {
+			applies.rows = append(applies.rows, []string{c.User, c.Agent, n(c.Applies), n(c.Forced), n(c.ManagerConflicts), managers(c.Managers)})
+		}
+	}
+	conflicts := section{title: "Fields that another manager owns", header: []string{"USER", "API", "FIELD", "OWNER", "CONFLICTS"}}
+	for _, c := range d.Conflicts {
+		conflicts.rows = append(conflicts.rows, []string{c.User, c.API, c.Field, c.Manager, n(c.Count)})
+	}
+	retries := section{title: "Conflicting and needless writes", header: []string{"USER", "AGENT", "ALREADY EXISTS", "OBJECT CHANGED", "CHANGED NOTHING", "AFTER A GET", "FULL UPDATES"}}
+	for _, c := range d.Clients {
+		if c.AlreadyExists+c.LockConflicts+c.OtherConflicts+c.NoopWrites > 0 {
+			noops := n(c.NoopWrites)
+			if c.ComparableWrites > 0 {
+				noops += " of " + n(c.ComparableWrites)
+			}
+			retries.rows = append(retries.rows, []string{c.User, c.Agent, n(c.AlreadyExists), n(c.LockConflicts + c.OtherConflicts), noops, n(c.WritesAfterGet), n(c.Puts)})
+		}
+	}
+	dry := section{title: "Dry runs", header: []string{"USER", "AGENT", "DRY RUNS", "REFUSED"}}
+	for _, c := range d.Clients {
+		if c.DryRuns > 0 {
+			dry.rows = append(dry.rows, []string{c.User, c.Agent, n(c.DryRuns), n(c.DryRunsFailed)})
+		}
+	}
+	refused := section{title: "Refused parameters and dry runs", header: []string{"USER", "AGENT", "COUNT", "ANSWER"}}
+	for _, r := range d.Refused {
+		text := r.Text
+		if r.Kind == "dryRun" {
+			text = "webhook " + r.Text + " does not support dry run"
+		}
+		refused.rows = append(refused.rows, []string{r.User, r.Agent, n(r.Count), text})
+	}
+	acting := section{title: "Impersonation", header: []string{"AS", "AGENT", "REQUESTS"}}
+	for _, c := range d.Clients {
+		if c.ImpersonatedCalls > 0 {
+			acting.rows = append(acting.rows, []string{c.User, c.Agent, n(c.ImpersonatedCalls)})
+		}
+	}
+	sent := section{title: "Findings in the objects that clients send", header: []string{"USER", "AGENT", "REQUESTS", "RULE", "FINDING"}}
+	for _, b := range d.Bodies {
+		text := b.Message
+		if b.Path != "" {
+			text = b.Path + ": " + text
+		}
+		sent.rows = append(sent.rows, []string{b.User, b.Agent, n(b.Count), b.Rule, text})
+	}
+	out = append(out, sent, writers, shared, applies, conflicts, retries, dry, refused, acting)
+	if m := d.Metrics; m != nil {
+		s := section{title: "The server's metrics beside the log", header: []string{"API", "WHAT IS MISSING"}}
+		for _, row := range m.Unexplained {
+			s.rows = append(s.rows, []string{row, "measured, but no request is in the log"})
+		}
+		for _, row := range m.Unmeasured {
+			s.rows = append(s.rows, []string{row, "in the log, but not measured"})
+		}
+		if len(s.rows) == 0 {
+			s.note = "every row of the metrics is explained by the log, and the reverse"
+		}
+		out = append(out, s)
+	}
+	for i := range out {
+		s := &out[i]
+		if !all && len(s.rows) > shown {
+			s.note = strings.TrimSpace(s.note + fmt.Sprintf(" %d more: --verbose shows all", len(s.rows)-shown))
+			s.rows = s.rows[:shown]
+		}
+		for _, row := range s.rows {
+			for j := range row {
+				row[j] = report.Sanitize(row[j])
+			}
+		}
+	}
+	return out
+}
+
+// oldAPIs is the table that says who must act.
+func (d *Document) oldAPIs(all bool) section {
+	s := section{title: "Use of removed and deprecated APIs"}
+	for _, by := range d.Deprecated.GroupBy {
+		s.header = append(s.header, titles[by])
+	}
+	s.header = append(s.header, "REQUESTS", "LAST", "USE INSTEAD")
+	wildcard := 0
+	for _, r := range d.Deprecated.Rows {
+		if r.Wildcard && !all {
+			wildcard++
+			continue
+		}
+		var cells []string
+		for i, by := range d.Deprecated.GroupBy {
+			v := r.values[i]
+			if by == "release" && v == "" {
+				v = "-"
+			}
+			cells = append(cells, v)
+		}
+		instead := strings.Join(r.Replacements, ", ")
+		if r.Wildcard {
+			instead = "(reads everything)"
+		}
+		s.rows = append(s.rows, append(cells, n(r.Count), r.Last, instead))
+	}
+	switch {
+	case d.Deprecated.Requests == 0:
+		s.note = "none"
+	case wildcard > 0:
+		s.note = fmt.Sprintf("%d rows of clients that read everything there is are left out: --verbose shows them.", wildcard)
+	}
+	if d.Deprecated.Left > 0 {
+		s.note = strings.TrimSpace(s.note + fmt.Sprintf(" %d more rows: --top 0 shows all.", d.Deprecated.Left))
+	}
+	return s
+}
+
+func n(i int64) string { return fmt.Sprint(i) }
+
+// writeTable writes the report for a terminal.
+func writeTable(w io.Writer, d *Document, l Look) error {
+	bold, dim, reset := "", "", ""
+	if l.Color {
+		bold, dim, reset = "\x1b[1m", "\x1b[2m", "\x1b[0m"
+	}
+	first := true
+	for _, s := range d.sections(l.Verbose) {
+		if len(s.rows) == 0 && s.note == "" {
+			continue
+		}
+		if !first {
+			fmt.Fprintln(w)
+		}
+		first = false
+		fmt.Fprintf(w, "%s%s%s\n", bold, s.title, reset)
+		if len(s.rows) > 0 {
+			text, err := layout(s.header, s.rows)
+			if err != nil {
+				return err
+			}
+			io.WriteString(w, text)
+		}
+		if s.note != "" {
+			fmt.Fprintf(w, "%s%s%s\n", dim, s.note, reset)
+		}
+	}
+	if len(d.Notes) > 0 {
+		fmt.Fprintf(w, "\n%sWhat these logs cannot tell%s\n", bold, reset)
+		for _, note := range d.Notes {
+			fmt.Fprintf(w, "- %s\n", report.Sanitize(note))
+		}
+	}
+	return nil
+}
+
+// layout aligns columns without lines, as kubectl does.
+func layout(header []string, rows [][]string) (string, error) {
+	var out bytes.Buffer
+	plain := tw.CellFormatting{AutoFormat: tw.Off, AutoWrap: tw.WrapNone}
+	pad := tw.CellPadding{Global: tw.Padding{Right: "   ", Overwrite: true}}
+	left := tw.CellAlignment{Global: tw.AlignLeft}
+	t := tablewriter.NewTable(&out,
+		tablewriter.WithConfig(tablewriter.Config{
+			Header:   tw.CellConfig{Formatting: plain, Alignment: left, Padding: pad},
+			Row:      tw.CellConfig{Formatting: plain, Alignment: left, Padding: pad},
+			Behavior: tw.Behavior{TrimSpace: tw.Off},
+		}),
+		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{
+			Borders:  tw.BorderNone,
+			Symbols:  tw.NewSymbols(tw.StyleASCII),
+			Settings: tw.Settings{Separators: tw.SeparatorsNone, Lines: tw.LinesNone},
+		})),
+	)
+	t.Header(header)
+	for _, r := range rows {
+		if err := t.Append(r); err != nil {
+			return "", err
+		}
+	}
+	if err := t.Render(); err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	for line := range strings.Lines(out.String()) {
+		b.WriteString("  " + strings.TrimRight(line, " \n") + "\n")
+	}
+	return b.String(), nil
+}
+
+// writeMarkdown writes the same tables for a page.
+func writeMarkdown(w io.Writer, d *Document, l Look) error {
+	fmt.Fprintf(w, "# Audit report\n\n%d requests from %s to %s, judged for Kubernetes %s.\n", d.Summary.Requests, orUnknown(d.Summary.First), orUnknown(d.Summary.Last), d.Summary.Target)
+	for _, s := range d.sections(l.Verbose) {
+		if len(s.rows) == 0 && s.note == "" {
+			continue
+		}
+		fmt.Fprintf(w, "\n## %s\n\n", s.title)
+		if len(s.rows) > 0 {
+			line(w, s.header)
+			io.WriteString(w, strings.Repeat("| --- ", len(s.header))+"|\n")
+			for _, r := range s.rows {
+				line(w, r)
+			}
+		}
+		if s.note != "" {
+			fmt.Fprintf(w, "\n%s\n", s.note)
+		}
+	}
+	if len(d.Notes) > 0 {
+		io.WriteString(w, "\n## What these logs cannot tell\n\n")
+		for _, note := range d.Notes {
+			fmt.Fprintf(w, "- %s\n", markdown(note))
+		}
+	}
+	return nil
+}
+
+func orUnknown(s string) string {
+	if s == "" {
+		return "an unknown time"
+	}
+	return s
+}
+
+func line(w io.Writer, cells []string) {
+	for _, c := range cells {
+		io.WriteString(w, "| "+markdown(c)+" ")
+	}
+	io.WriteString(w, "|\n")
+}
+
+// markdown takes from a text whatever Markdown or the HTML in it would read as
+// more than a text.
+func markdown(s string) string {
+	var b strings.Builder
+	for _, r := range report.Sanitize(s) {
+		switch r {
+		case '&':
+			b.WriteString("&amp;")
+		case '<':
+			b.WriteString("&lt;")
+		case '>':
+			b.WriteString("&gt;")
+		case '\\', '`', '*', '_', '[', ']', '(', ')', '#', '|', '~', '!', '@', '$':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	// An address becomes a link even without brackets.
+	return strings.NewReplacer("://", ":&#47;/", "www.", "www&#46;").Replace(b.String())
+}
