@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/kubevet/kubevet/internal/report"
 	"github.com/olekukonko/tablewriter"
@@ -114,10 +115,25 @@ func (d *Document) sections(all bool) []section {
 		for _, row := range s.rows {
 			for j := range row {
 				row[j] = report.Sanitize(row[j])
+				if !all {
+					row[j] = clip(row[j])
+				}
 			}
 		}
 	}
 	return out
+}
+
+// maxCell is how many characters of a cell are shown.
+const maxCell = 80
+
+// clip cuts a cell that would push the others off the screen.
+func clip(s string) string {
+	if len(s) <= maxCell || utf8.RuneCountInString(s) <= maxCell {
+		return s
+	}
+	r := []rune(s)
+	return string(r[:maxCell-1]) + "…"
 }
 
 // oldAPIs is the table that says who must act.

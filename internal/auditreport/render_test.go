@@ -1,0 +1,157 @@
+package auditreport
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kubevet/kubevet/manifestlint/auditlog"
+	"github.com/kubevet/kubevet/manifestlint/auditlog/tally"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// evil are strings that strangers may choose.
+var evil = []string{
+	"\x1b[31mred", "=cmd|'/c calc'!A0", "+1", "-2", "@x", "<script>alert(1)</script>", "a|b", "`c`", "[x](http://evil.example)", "www.evil.example",
+	"line\nbreak", "tab\there", "\u202eright to left", "\xff\xfe", "::error::ci", "&lt;", `quote"back\slash`, strings.Repeat("long", 2000), "",
+}
+
+// report makes a document of a log in which users, agents and objects have the
+// given names.
+func sample(t testing.TB, names []string) *Document {
+	t.Helper()
+	var log bytes.Buffer
+	e := json.NewEncoder(&log)
+	event := func(i int, name string, more map[string]any) {
+		ev := map[string]any{
+			"kind": "Event", "apiVersion": "audit.k8s.io/v1", "level": "RequestResponse", "auditID": fmt.Sprint(i), "stage": "ResponseComplete",
+			"requestURI": "/apis/policy/v1beta1/podsecuritypolicies", "verb": "list",
+			"user": map[string]any{"username": name, "groups": []string{name}}, "sourceIPs": []string{name}, "userAgent": name,
+			"objectRef":          map[string]any{"apiGroup": "policy", "apiVersion": "v1beta1", "resource": "podsecuritypolicies", "name": name, "namespace": name},
+			"responseStatus":     map[string]any{"code": 200},
+			"stageTimestamp":     "2026-11-21T10:00:00Z",
+			"annotations":        map[string]string{"k8s.io/deprecated": "true", "k8s.io/removed-release": "1.25"},
+			"impersonatedUser":   nil,
+			"requestObject":      nil,
+			"authenticationMode": nil,
+		}
+		for k, v := range more {
+			ev[k] = v
+		}
+		if err := e.Encode(ev); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, name := range names {
+		event(4*i, name, nil)
+		cm := map[string]any{"apiVersion": "v1", "resource": "configmaps", "name": name, "namespace": name}
+		event(4*i+1, name, map[string]any{"verb": "update", "requestURI": "/api/v1/x", "objectRef": cm, "annotations": nil})
+		event(4*i+2, name, map[string]any{"verb": "patch", "requestURI": "/api/v1/x?force=true&fieldManager=" + fmt.Sprintf("%x", name), "objectRef": cm, "annotations": nil})
+		event(4*i+3, name, map[string]any{"verb": "patch", "requestURI": "/api/v1/x?dryRun=All", "objectRef": cm, "annotations": nil,
+			"responseStatus": map[string]any{"code": 409, "message": fmt.Sprintf("Apply failed with 1 conflict: conflict with %q: .data", name),
+				"details": map[string]any{"causes": []any{map[string]string{"reason": "FieldManagerConflict", "message": fmt.Sprintf("conflict with %q", name), "field": name}}}}})
+	}
+	target, err := lifecycle.NewTarget("1.25", nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	counted := tally.New(tally.Config{Target: target})
+	in := auditlog.Input{Name: "audit.log", Open: func() (io.ReadCloser, error) { return io.NopCloser(&log), nil }}
+	sum, err := auditlog.Read(context.Background(), slices.Values([]auditlog.Input{in}), auditlog.Options{}, counted.Worker, counted.Add)
+	if err != nil || sum.Damaged > 0 {
+		t.Fatalf("%v %+v", err, sum)
+	}
+	d := New(counted.Report(), &sum, Options{GroupBy: tally.Dimensions(), Metrics: []tally.MetricRow{}})
+	d.Summary.Seconds = 0
+	return d
+}
+
+func render(t testing.TB, d *Document, format string) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	if err := d.Write(format, &out, Look{Verbose: true}); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// TestHostile holds that what strangers chose moves no cursor, starts no
+// formula, and is no markup, in whatever format.
+func TestHostile(t *testing.T) {
+	d := sample(t, evil)
+	for _, format := range Formats() {
+		out := render(t, d, format)
+		for i, b := range out {
+			if b < 0x20 && b != '\n' && b != '\t' || b == 0x7f {
+				t.Errorf("%s: control character %#x at %q", format, b, out[max(0, i-20):min(len(out), i+20)])
+				break
+			}
+		}
+		if format != "json" && format != "jsonl" && format != "sarif" && format != "junit" && format != "prometheus" && bytes.ContainsRune(out, '\u202e') {
+			t.Errorf("%s: text that is written backwards", format)
+		}
+	}
+	md := string(render(t, d, "markdown"))
+	for _, bad := range []string{"<script", "](http", " www.", "http://"} {
+		if strings.Contains(md, bad) {
+			t.Errorf("markdown holds %q", bad)
+		}
+	}
+	rows, err := csv.NewReader(bytes.NewReader(render(t, d, "csv"))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows {
+		for _, cell := range row {
+			if cell != "" && strings.ContainsAny(cell[:1], "=+-@\t\r") {
+				t.Errorf("a formula: %q", cell)
+			}
+		}
+	}
+	for line := range strings.Lines(string(render(t, d, "prometheus"))) {
+		if !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "kubevet_audit_") {
+			t.Errorf("not a sample: %q", line)
+		}
+	}
+	validate(t, render(t, d, "json"))
+	for line := range bytes.Lines(render(t, d, "jsonl")) {
+		var record map[string]any
+		if err := json.Unmarshal(line, &record); err != nil {
+			t.Error(err)
+		} else if kind, ok := record["kind"].(string); !ok || record[kind] == nil {
+			t.Errorf("a record without its part: %s", line)
+		}
+	}
+}
+
+// TestGolden holds what reports look like.
+func TestGolden(t *testing.T) {
+	d := sample(t, []string{"system:serviceaccount:shop:web", "dev@example.com"})
+	for _, format := range []string{"table", "markdown", "csv", "prometheus", "json"} {
+		got := render(t, d, format)
+		name := filepath.Join("testdata", "sample."+format)
+		if *update {
+			if err := os.MkdirAll("testdata", 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(name, got, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s differs; run with -update and look at the difference", name)
+		}
+	}
+}
