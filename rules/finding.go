@@ -99,6 +99,47 @@ type Finding struct {
 	// Replacement names what to use instead, such as "apps/v1 Deployment";
 	// empty where nothing replaces it or the rule has no such notion.
 	Replacement string `json:"replacement,omitempty"`
+
+	// Related are further places that belong to the finding, such as the calls
+	// that a client makes; usually none.
+	Related []Related `json:"related,omitempty"`
+	// Fix is how the finding can be mended; nil where kubevet knows no way.
+	Fix *CodeFix `json:"fix,omitempty"`
+}
+
+// Related is a place that a finding mentions beside its own.
+type Related struct {
+	// File, lines and columns are as in Finding.
+	File      string `json:"file"`
+	Line      int    `json:"line"`
+	Column    int    `json:"column"`
+	EndLine   int    `json:"endLine"`
+	EndColumn int    `json:"endColumn"`
+	// Message says what is there.
+	Message string `json:"message"`
+}
+
+// CodeFix is a change that mends a finding.
+type CodeFix struct {
+	// Message says what is done, as a command: "remove Force".
+	Message string `json:"message"`
+	// Safe reports whether it can be applied unseen.
+	Safe bool `json:"safe"`
+	// Edits are made all together or not at all. They are sorted and do not
+	// overlap.
+	Edits []Edit `json:"edits"`
+}
+
+// Edit replaces a part of a file; where it ends where it starts, it inserts.
+// Lines and columns are as in Finding.
+type Edit struct {
+	File      string `json:"file"`
+	Line      int    `json:"line"`
+	Column    int    `json:"column"`
+	EndLine   int    `json:"endLine"`
+	EndColumn int    `json:"endColumn"`
+	// New is the text that is put there.
+	New string `json:"new"`
 }
 
 // ObjectRef identifies the object a finding is about, as it is written.

@@ -89,12 +89,17 @@ func (r *Rule) set(key, value string) (err error) {
 		if value != "true" && value != "false" {
 			err = fmt.Errorf("default is true or false, not %q", value)
 		}
+	case "fix":
+		r.Fix = Fix(value)
+		if r.Fix != FixSafe && r.Fix != FixReview {
+			err = fmt.Errorf("unknown fix %q: want safe or review", value)
+		}
 	case "since":
 		r.Since, err = parseVersion(value)
 	case "aliases":
 		r.Aliases, err = parseAliases(r.ID, value)
 	default:
-		err = fmt.Errorf("unknown key %q: want title, severity, status, surfaces, default, since or aliases", key)
+		err = fmt.Errorf("unknown key %q: want title, severity, status, surfaces, default, fix, since or aliases", key)
 	}
 	return err
 }

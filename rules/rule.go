@@ -33,6 +33,8 @@ type Rule struct {
 	Surfaces []Surface `json:"surfaces"`
 	// Default reports whether the rule runs without being asked for.
 	Default bool `json:"default"`
+	// Fix says whether findings may carry a fix and how far it can be trusted.
+	Fix Fix `json:"fix,omitempty"`
 	// Since is the kubevet version that brought the rule, such as "0.1.0".
 	Since string `json:"since"`
 	// Aliases are IDs that the rule had before; suppressions and
@@ -64,6 +66,20 @@ const (
 	// StatusDeprecated rules are about to be removed; their page says why and
 	// what takes their place.
 	StatusDeprecated Status = "deprecated"
+)
+
+// Fix says how far a rule's fixes can be trusted. The zero value means that
+// the rule has none.
+type Fix string
+
+// The kinds of fixes.
+const (
+	// FixSafe fixes cannot change what the program or the object does, other
+	// than removing the problem; --fix applies them.
+	FixSafe Fix = "safe"
+	// FixReview fixes compile and are usually what is meant, but somebody has
+	// to look at them; --fix=all applies them.
+	FixReview Fix = "review"
 )
 
 // Surface is a kind of input that rules are applied to.

@@ -41,6 +41,28 @@ type Summary struct {
 	Target string `json:"target"`
 	// Seconds is the wall-clock time of the run.
 	Seconds float64 `json:"seconds"`
+	// Code is what a run over Go code did; nil for any other. Of the fields
+	// above, only those about files, findings and what could not be read say
+	// something then.
+	Code *CodeSummary `json:"code,omitempty"`
+}
+
+// CodeSummary tells what a run over Go code looked at.
+type CodeSummary struct {
+	// Packages is how many were asked for. Skipped is how many of them have
+	// nothing to do with Kubernetes, and were not looked into.
+	Packages int `json:"packages"`
+	Skipped  int `json:"skipped"`
+	// Writes are the calls that write to a Kubernetes API, Clients the places
+	// where a client is built.
+	Writes  int `json:"writes"`
+	Clients int `json:"clients"`
+	// Unresolved are calls that look like writes and were not understood.
+	Unresolved int `json:"unresolved"`
+	// Unknown counts the writes of which one setting (fieldManager, force,
+	// dryRun, fieldValidation) could not be followed to its source; rules
+	// about that setting are silent on them.
+	Unknown map[string]int `json:"unknown"`
 }
 
 // MaxListed bounds the lists of a Summary.
