@@ -1,0 +1,97 @@
+package analyzers_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/kubevet/kubevet/analyzers"
+	"github.com/kubevet/kubevet/internal/ruletest"
+	"github.com/kubevet/kubevet/rules"
+	"golang.org/x/tools/go/analysis"
+)
+
+// TestImplemented holds that the rules for Go code and their pages are the
+// same.
+func TestImplemented(t *testing.T) {
+	var ids []string
+	for _, a := range analyzers.All() {
+		ids = append(ids, a.Name)
+	}
+	ruletest.Implemented(t, rules.SurfaceGo, ids)
+}
+
+func TestValid(t *testing.T) {
+	if err := analysis.Validate(append(analyzers.All(), analyzers.Census)); err != nil {
+		t.Error(err)
+	}
+	for _, a := range analyzers.All() {
+		if a.RunDespiteErrors {
+			t.Errorf("%s runs on code that does not compile", a.Name)
+		}
+	}
+}
+
+// TestDefault holds that what is on by default is what the pages say, and that
+// unusedsuppression comes last and looks at no more than what runs.
+func TestDefault(t *testing.T) {
+	list := analyzers.Default()
+	last := list[len(list)-1]
+	if last.Name != "unusedsuppression" {
+		t.Errorf("the last analyzer is %s", last.Name)
+	}
+	for _, a := range list {
+		if !analyzers.OnByDefault(a.Name) {
+			t.Errorf("%s is off by default", a.Name)
+		}
+		if a != last && !slices.Contains(last.Requires, a) {
+			t.Errorf("unusedsuppression does not wait for %s", a.Name)
+		}
+	}
+	if len(last.Requires) != len(list) {
+		t.Errorf("unusedsuppression requires %d analyzers, want %d", len(last.Requires), len(list))
+	}
+}
+
+func TestSet(t *testing.T) {
+	find := func() string {
+		for _, a := range analyzers.All() {
+			if a.Name == "fieldmanager" {
+				return a.Flags.Lookup("calls").Value.String()
+			}
+		}
+		return ""
+	}
+	restore, err := analyzers.Set(analyzers.Strict())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if find() != "true" {
+		t.Error("strict does not look at every call")
+	}
+	restore()
+	if find() != "false" {
+		t.Error("the option was not brought back")
+	}
+	for _, wrong := range []map[string]string{
+		{"fieldmanager.calls": "maybe"}, {"fieldmanager.nothing": "true"}, {"nothing.calls": "true"}, {"": "x"}, {"fieldmanager": "true"},
+	} {
+		if _, err := analyzers.Set(wrong); err == nil {
+			t.Errorf("Set(%v) is accepted", wrong)
+		}
+	}
+}
+
+func TestRelevant(t *testing.T) {
+	for path, want := range map[string]bool{
+		"k8s.io/apimachinery/pkg/apis/meta/v1":                      true,
+		"example.com/m/vendor/k8s.io/apimachinery/pkg/apis/meta/v1": true,
+		"k8s.io/apimachinery/pkg/runtime":                           false,
+		"example.com/k8s.io/apimachinery/pkg/apis/meta/v1":          false,
+		"sigs.k8s.io/controller-runtime/pkg/client":                 true,
+		"github.com/someone/controller-runtime/pkg/client":          false,
+	} {
+		if got := analyzers.Relevant(path); got != want {
+			t.Errorf("Relevant(%q) = %t", path, got)
+		}
+	}
+}

@@ -1,0 +1,187 @@
+// Package applyforce implements the rule applyforce: server-side apply that
+// never gets to see a conflict, or one whose conflicts nobody handles.
+package applyforce
+
+import (
+	"fmt"
+	"go/constant"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/objectflow"
+	"github.com/kubevet/kubevet/analyzers/internal/scope"
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+// Analyzer reports applies that force at the first attempt (mode cli), or that
+// neither force nor look whether the error is a conflict (mode controller).
+var Analyzer = newAnalyzer()
+
+// Modes of the flag mode.
+const (
+	modeCLI        = "cli"
+	modeController = "controller"
+)
+
+func newAnalyzer() *analysis.Analyzer {
+	a := &analysis.Analyzer{
+		Name:     "applyforce",
+		Doc:      scope.Doc("applyforce"),
+		URL:      scope.URL("applyforce"),
+		Requires: []*analysis.Analyzer{scope.Analyzer, apicall.Analyzer, objectflow.Analyzer},
+	}
+	mode := a.Flags.String("mode", modeCLI, "what is wrong: cli, to force at the first attempt, or controller, to leave a conflict unhandled")
+	a.Run = func(pass *analysis.Pass) (any, error) {
+		switch *mode {
+		case modeCLI, modeController:
+			return nil, run(pass, *mode == modeController)
+		}
+		return nil, fmt.Errorf("mode of applyforce is cli or controller, not %q", *mode)
+	}
+	return a
+}
+
+func run(pass *analysis.Pass, controller bool) error {
+	calls := pass.ResultOf[apicall.Analyzer].(*apicall.Result)
+	objects := pass.ResultOf[objectflow.Analyzer].(*objectflow.Result)
+	for _, c := range calls.Calls {
+		if c.Verb != apicall.VerbApply || c.Func == nil || c.Fake || c.Family == apicall.Wrapper {
+			continue
+		}
+		dry := c.DryRun.State == apicall.Set && !c.DryRun.Sometimes
+		switch {
+		case controller && c.Force.State != apicall.Unknown && off(c.Force) && !objects.Calls(c.Func, "onflict") && !asksReason(c.Func):
+			scope.Report(pass, analysis.Diagnostic{
+				Pos: c.Pos(), End: c.End(),
+				Message: "this apply does not force, and nothing looks whether its error is a conflict: one that stays is retried for ever; force, or handle apierrors.IsConflict",
+			})
+		case !controller && !dry && on(c.Force) && !afterConflict(objects, c.Func, c.Instr.Block(), 0) && !second(calls, objects, c):
+			scope.Report(pass, analysis.Diagnostic{
+				Pos: c.Pos(), End: c.End(),
+				Message: "this apply forces at the first attempt, so that conflicts with other managers are won and never seen; apply without force first, and force or report on a conflict",
+			})
+		}
+	}
+	return nil
+}
+
+// on reports whether force is set to true whatever happens.
+func on(force apicall.Setting) bool {
+	return force.State == apicall.Set && !force.Sometimes && isBool(force.Constant, true)
+}
+
+// off reports whether force is not set, or set to false, whatever happens.
+func off(force apicall.Setting) bool {
+	return force.State == apicall.Unset || force.State == apicall.Set && !force.Sometimes && isBool(force.Constant, false)
+}
+
+func isBool(c constant.Value, want bool) bool {
+	return c != nil && c.Kind() == constant.Bool && constant.BoolVal(c) == want
+}
+
+// second reports whether another apply leads up to this one that does not
+// force, or may not: the first attempt of the two.
+func second(calls *apicall.Result, objects *objectflow.Result, c *apicall.Call) bool {
+	family := func(f *ssa.Function) *ssa.Function {
+		for f.Parent() != nil {
+			f = f.Parent()
+		}
+		return f
+	}
+	for _, other := range calls.Calls {
+		if other == c || other.Verb != apicall.VerbApply || other.Func == nil || on(other.Force) {
+			continue
+		}
+		first := family(other.Func)
+		if objects.Above(c.Func, func(f *ssa.Function) bool { return f == first }) {
+			return true
+		}
+	}
+	return false
+}
+
+// afterConflict reports whether a block, or every call of its function in the
+// package, is only reached when something about conflicts was asked.
+func afterConflict(objects *objectflow.Result, fn *ssa.Function, b *ssa.BasicBlock, depth int) bool {
+	for d := b.Idom(); d != nil; d = d.Idom() {
+		if len(d.Instrs) == 0 {
+			continue
+		}
+		if cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If); ok && aboutConflict(cond.Cond, 0) {
+			return true
+		}
+	}
+	if depth > 4 {
+		return false
+	}
+	callers := objects.Callers(fn)
+	return len(callers) > 0 && !slices.ContainsFunc(callers, func(up *ssa.Function) bool {
+		for _, at := range leading(up, fn) {
+			if !afterConflict(objects, up, at, depth+1) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// leading are the blocks of a function in which another is called or created.
+func leading(in, fn *ssa.Function) []*ssa.BasicBlock {
+	var all []*ssa.BasicBlock
+	for _, b := range in.Blocks {
+		for _, instr := range b.Instrs {
+			switch instr := instr.(type) {
+			case *ssa.MakeClosure:
+				if instr.Fn == fn {
+					all = append(all, b)
+				}
+			case ssa.CallInstruction:
+				if instr.Common().StaticCallee() == fn {
+					all = append(all, b)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// aboutConflict reports whether a condition asks about conflicts.
+func aboutConflict(v ssa.Value, depth int) bool {
+	if depth > 6 {
+		return false
+	}
+	switch v := v.(type) {
+	case *ssa.Call:
+		fn := objectflow.Callee(v)
+		return fn != nil && strings.Contains(fn.Name(), "onflict")
+	case *ssa.UnOp:
+		return aboutConflict(v.X, depth+1)
+	case *ssa.BinOp:
+		return aboutConflict(v.X, depth+1) || aboutConflict(v.Y, depth+1)
+	case *ssa.Const:
+		return isReason(v)
+	case *ssa.Phi:
+		return slices.ContainsFunc(v.Edges, func(e ssa.Value) bool { return aboutConflict(e, depth+1) })
+	}
+	return false
+}
+
+// isReason reports whether a value is metav1.StatusReasonConflict.
+func isReason(c *ssa.Const) bool {
+	return c.Value != nil && c.Value.Kind() == constant.String && constant.StringVal(c.Value) == "Conflict"
+}
+
+// asksReason reports whether a function compares something with the reason
+// Conflict.
+func asksReason(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if op, ok := instr.(*ssa.BinOp); ok && aboutConflict(op, 0) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,79 @@
+// Package applylive implements the rule applylive: server-side apply of an
+// object as it was read, with its managedFields and everybody's fields in it.
+package applylive
+
+import (
+	"fmt"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/objectflow"
+	"github.com/kubevet/kubevet/analyzers/internal/scope"
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+// Analyzer reports an apply whose object is one that was read from the API, or
+// was filled in by an earlier write, and still has its managedFields.
+var Analyzer = &analysis.Analyzer{
+	Name:     "applylive",
+	Doc:      scope.Doc("applylive"),
+	URL:      scope.URL("applylive"),
+	Requires: []*analysis.Analyzer{scope.Analyzer, apicall.Analyzer, objectflow.Analyzer},
+	Run:      run,
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	objects := pass.ResultOf[objectflow.Analyzer].(*objectflow.Result)
+	sinks := objects.Applies()
+	if len(sinks) == 0 {
+		return nil, nil
+	}
+	answers := objects.Ask(objectflow.Question{
+		Reads:   append(objects.Reads(), objects.Writes()...),
+		Sinks:   sinks,
+		Cleared: true,
+	})
+	told := map[ssa.CallInstruction]bool{}
+	for _, a := range answers {
+		if !told[a.Sink] {
+			told[a.Sink] = true
+			report(pass, objects, a)
+		}
+	}
+	return nil, nil
+}
+
+func report(pass *analysis.Pass, objects *objectflow.Result, a objectflow.Answer) {
+	calls := pass.ResultOf[apicall.Analyzer].(*apicall.Result)
+	origin := "read from the API"
+	if calls.CallAt(a.Read.Call) != nil {
+		origin = "returned by an earlier write"
+	}
+	var what string
+	d := analysis.Diagnostic{Pos: a.Sink.Pos(), Related: related(a, origin)}
+	if c := calls.CallAt(a.Sink); c != nil {
+		what = "this apply sends " + objectflow.Text(c.Object)
+		d.Pos, d.End = c.Pos(), c.End()
+	} else {
+		what = objectflow.Callee(a.Sink).Name() + " applies an object"
+		if e := objects.Expr(a.Sink); e != nil {
+			d.Pos, d.End = e.Pos(), e.Lparen
+		}
+	}
+	where := "by " + a.Read.Call.Parent().Name()
+	if from := pass.Fset.PositionFor(a.Read.Call.Pos(), true); from.Filename == pass.Fset.PositionFor(d.Pos, true).Filename {
+		where = fmt.Sprintf("in line %d", from.Line)
+	}
+	d.Message = fmt.Sprintf("%s, %s %s, with its managedFields, which the server refuses; build a fresh object with only the fields you own", what, origin, where)
+	scope.Report(pass, d)
+}
+
+// related lists where the object came from and the calls that it went
+// through.
+func related(a objectflow.Answer, origin string) []analysis.RelatedInformation {
+	all := []analysis.RelatedInformation{{Pos: a.Read.Call.Pos(), Message: "the object is " + origin + " here"}}
+	for _, call := range a.Via {
+		all = append(all, analysis.RelatedInformation{Pos: call.Pos(), Message: "and goes through this call"})
+	}
+	return all
+}

@@ -1,0 +1,55 @@
+// Package dryrun reports writes that offer no way to a dry run: the literal
+// policy, for projects that want one on every write.
+package dryrun
+
+import (
+	"fmt"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/dryrun"
+	"github.com/kubevet/kubevet/analyzers/internal/scope"
+	"golang.org/x/tools/go/analysis"
+)
+
+// Analyzer implements the rule dryrun.
+var Analyzer = &analysis.Analyzer{
+	Name:     "dryrun",
+	Doc:      scope.Doc("dryrun"),
+	URL:      scope.URL("dryrun"),
+	Requires: []*analysis.Analyzer{scope.Analyzer, apicall.Analyzer, dryrun.Analyzer},
+	Run:      run,
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	if dryrun.ForTests(pass.Pkg.Path()) {
+		return nil, nil
+	}
+	wish := pass.ResultOf[dryrun.Analyzer].(*dryrun.Result)
+	for _, c := range pass.ResultOf[apicall.Analyzer].(*apicall.Result).Calls {
+		if !dryrun.Bare(c) || !c.HasOptions && c.Family != apicall.CreateOr {
+			continue
+		}
+		// Code that a dry run does not reach, or that runs for its sake, is a
+		// path of its own.
+		if wish.Reach(c.Instr, dryrun.Server) != dryrun.Reached || wish.Entry(c.Func, dryrun.Server) == dryrun.Guarded || wish.Chosen(c.Instr) {
+			continue
+		}
+		scope.Report(pass, analysis.Diagnostic{
+			Pos: c.Pos(), End: c.End(),
+			Message: fmt.Sprintf("this %s and cannot be dry-run; %s", dryrun.Describe(c), cure(c)),
+		})
+	}
+	return nil, nil
+}
+
+func cure(c *apicall.Call) string {
+	switch c.Family {
+	case apicall.Runtime, apicall.RuntimeSubresource:
+		return "take options from the caller, or add client.DryRunAll when a dry run is asked for"
+	case apicall.CreateOr:
+		return "use a client that client.NewDryRunClient made when a dry run is asked for"
+	case apicall.Helper:
+		return "call DryRun on the helper with what the user asked for"
+	}
+	return "set DryRun in its options from what the caller asked for"
+}

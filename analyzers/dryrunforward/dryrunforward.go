@@ -1,0 +1,94 @@
+// Package dryrunforward reports writes that run for real although the code
+// around them knows that the user asked for a dry run.
+package dryrunforward
+
+import (
+	"fmt"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/dryrun"
+	"github.com/kubevet/kubevet/analyzers/internal/scope"
+	"golang.org/x/tools/go/analysis"
+)
+
+// Analyzer implements the rule dryrunforward.
+var Analyzer = &analysis.Analyzer{
+	Name:     "dryrunforward",
+	Doc:      scope.Doc("dryrunforward"),
+	URL:      scope.URL("dryrunforward"),
+	Requires: []*analysis.Analyzer{scope.Analyzer, apicall.Analyzer, dryrun.Analyzer},
+	Run:      run,
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	if dryrun.ForTests(pass.Pkg.Path()) {
+		return nil, nil
+	}
+	for _, f := range pass.ResultOf[dryrun.Analyzer].(*dryrun.Result).Findings() {
+		if f.Client {
+			report(pass, f)
+		}
+	}
+	return nil, nil
+}
+
+func report(pass *analysis.Pass, f *dryrun.Finding) {
+	w := f.Write
+	d := analysis.Diagnostic{Pos: w.Pos, Related: related(f)}
+	if w.Call != nil {
+		d.End = w.Call.End()
+	}
+	switch {
+	case !f.AtWrite:
+		d.Pos, d.End = dryrun.Span(pass.Files, f.Path[0].Pos())
+		d.Message = fmt.Sprintf("%s asks for a dry run, but this call%s %s all the same; %s", f.Source.Name(), callee(f), w.Text, dryrun.Cure(nil))
+	case w.Call == nil:
+		d.Pos, d.End = dryrun.Span(pass.Files, w.Pos)
+		d.Message = fmt.Sprintf("%s asks for a dry run, but this call of %s %s all the same; %s", f.Source.Name(), w.Callee.Name(), w.Text, dryrun.Cure(nil))
+	case len(f.Path) > 0:
+		d.Message = fmt.Sprintf("%s asks for a dry run in %s, but this %s all the same; hand the dry run on, and %s", f.Source.Name(), knower(f), w.Text, dryrun.Cure(w.Call))
+	default:
+		d.Message = fmt.Sprintf("%s asks for a dry run, but this %s all the same; %s", f.Source.Name(), w.Text, dryrun.Cure(w.Call))
+		if fix := forward(pass, f); fix != nil {
+			d.SuggestedFixes = []analysis.SuggestedFix{*fix}
+		}
+	}
+	scope.Report(pass, d)
+}
+
+// callee names the function that the first call of the path runs, if it has a
+// name.
+func callee(f *dryrun.Finding) string {
+	if next := f.Next(); next != nil && next.Parent() == nil {
+		return " of " + next.Name()
+	}
+	return ""
+}
+
+// knower names the declared function where the wish is known.
+func knower(f *dryrun.Finding) string {
+	fn := f.Knower
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	return fn.Name()
+}
+
+// related names the flag, and the way from the wish to the write.
+func related(f *dryrun.Finding) []analysis.RelatedInformation {
+	var got []analysis.RelatedInformation
+	if f.Source.FlagPos.IsValid() {
+		got = append(got, analysis.RelatedInformation{Pos: f.Source.FlagPos, Message: "the flag --" + f.Source.Flag + " is bound here"})
+	} else if f.Source.Object.Pos().IsValid() && f.Source.Here() {
+		got = append(got, analysis.RelatedInformation{Pos: f.Source.Object.Pos(), Message: "the dry run is asked for here"})
+	}
+	for i, at := range f.Path {
+		if at.Pos().IsValid() && (i > 0 || f.AtWrite) {
+			got = append(got, analysis.RelatedInformation{Pos: at.Pos(), Message: "reached by this call, which nothing guards"})
+		}
+	}
+	if !f.AtWrite {
+		got = append(got, analysis.RelatedInformation{Pos: f.Write.Pos, Message: "the write, which is no dry run"})
+	}
+	return got
+}

@@ -1,0 +1,214 @@
+// Package dryrunresult implements the rule dryrunresult: use of a UID,
+// resource version or generated name that a dry run made up.
+package dryrunresult
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/objectflow"
+	"github.com/kubevet/kubevet/analyzers/internal/scope"
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+// Analyzer reports what identifies an object and is taken from the answer to a
+// dry-run create, where it is put into a reference, a request or something
+// that is kept.
+var Analyzer = &analysis.Analyzer{
+	Name:     "dryrunresult",
+	Doc:      scope.Doc("dryrunresult"),
+	URL:      scope.URL("dryrunresult"),
+	Requires: []*analysis.Analyzer{scope.Analyzer, apicall.Analyzer, objectflow.Analyzer},
+	Run:      run,
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	calls := pass.ResultOf[apicall.Analyzer].(*apicall.Result)
+	var reads []objectflow.Read
+	for _, c := range calls.Calls {
+		if c.Verb == apicall.VerbCreate && c.Subresource == "" && dry(c) {
+			if w, ok := objectflow.Answered(c); ok {
+				reads = append(reads, w)
+			}
+		}
+	}
+	if len(reads) == 0 {
+		return nil, nil
+	}
+	objects := pass.ResultOf[objectflow.Analyzer].(*objectflow.Result)
+	told := map[token.Pos]bool{}
+	var found []analysis.Diagnostic
+	objects.Ask(objectflow.Question{
+		Reads: reads,
+		Visit: func(r objectflow.Read, instr ssa.Instruction, holds func(ssa.Value) bool) {
+			c := calls.CallAt(r.Call)
+			u, ok := usedIn(instr, holds)
+			if !ok || u.what == "name" && !generates(c) || rehearsed(calls, c, u) || told[u.pos] {
+				return
+			}
+			told[u.pos] = true
+			pos, end := u.pos, token.NoPos
+			e := written(pass, u.pos)
+			if e != nil {
+				pos, end = e.Pos(), e.End()
+			}
+			found = append(found, analysis.Diagnostic{
+				Pos: pos, End: end,
+				Message: fmt.Sprintf("%s comes from the dry run in line %d, which creates nothing: no object has this %s; %s",
+					u.text(e), pass.Fset.PositionFor(c.Pos(), true).Line, u.what, u.cure()),
+				Related: []analysis.RelatedInformation{{Pos: c.Pos(), End: c.End(), Message: "the dry run"}},
+			})
+		},
+	})
+	slices.SortFunc(found, func(a, b analysis.Diagnostic) int { return int(a.Pos - b.Pos) })
+	for _, d := range found {
+		scope.Report(pass, d)
+	}
+	return nil, nil
+}
+
+// dry reports whether a write is a dry run whatever happens.
+func dry(c *apicall.Call) bool {
+	d := c.DryRun
+	return d.State == apicall.Set && !d.Sometimes && slices.Contains(d.Elements, "All") && !c.Fake
+}
+
+// rehearsed reports whether nobody but other dry runs can get to see what is
+// used: a reference to an owner that does not exist does no harm in an object
+// that is not stored either.
+func rehearsed(calls *apicall.Result, c *apicall.Call, u use) bool {
+	if !u.reference {
+		return false
+	}
+	others := false
+	for _, other := range calls.Calls {
+		if other == c || other.Func != c.Func {
+			continue
+		}
+		if !dry(other) {
+			return false
+		}
+		others = true
+	}
+	return others || c.DryRun.By == apicall.ClientOptions
+}
+
+// generates reports whether a create leaves the name of the object to the
+// server.
+func generates(c *apicall.Call) bool {
+	object := objectflow.Object(c)
+	for {
+		switch v := object.(type) {
+		case *ssa.MakeInterface:
+			object = v.X
+			continue
+		case *ssa.ChangeInterface:
+			object = v.X
+			continue
+		}
+		break
+	}
+	alloc, ok := object.(*ssa.Alloc)
+	if !ok {
+		return false
+	}
+	generated, named := false, false
+	var visit func(v ssa.Value)
+	visit = func(v ssa.Value) {
+		for _, use := range *v.Referrers() {
+			switch use := use.(type) {
+			case *ssa.FieldAddr:
+				switch field(use) {
+				case "ObjectMeta":
+					visit(use)
+					if literal := copied(use); literal != nil {
+						visit(literal)
+					}
+				case "GenerateName":
+					generated = generated || stored(use)
+				case "Name":
+					named = named || stored(use)
+				}
+			case *ssa.Call:
+				if fn := objectflow.Callee(use); fn != nil && objectflow.Receiver(use) == v {
+					generated = generated || fn.Name() == "SetGenerateName"
+					named = named || fn.Name() == "SetName"
+				}
+			}
+		}
+	}
+	visit(alloc)
+	return generated && !named
+}
+
+// copied is the variable in which a literal was made that is stored at an
+// address, nil where something else is.
+func copied(addr ssa.Value) ssa.Value {
+	for _, use := range *addr.Referrers() {
+		if s, ok := use.(*ssa.Store); ok && s.Addr == addr {
+			if load, ok := s.Val.(*ssa.UnOp); ok && load.Op == token.MUL {
+				if a, ok := load.X.(*ssa.Alloc); ok {
+					return a
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func stored(addr ssa.Value) bool {
+	for _, use := range *addr.Referrers() {
+		if s, ok := use.(*ssa.Store); ok && s.Addr == addr {
+			return true
+		}
+	}
+	return false
+}
+
+// written finds the expression whose SSA form has a position: a selector or
+// a call. It is nil where there is none.
+func written(pass *analysis.Pass, pos token.Pos) (found ast.Expr) {
+	for _, file := range pass.Files {
+		if pos < file.FileStart || pos > file.FileEnd {
+			continue
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.SelectorExpr:
+				if n.Sel.Pos() == pos {
+					found = n
+				}
+			case *ast.CallExpr:
+				if n.Lparen == pos {
+					found = n
+				}
+			}
+			return n != nil && n.Pos() <= pos && pos <= n.End()
+		})
+	}
+	return found
+}
+
+// text is the value as it is written, or what it is.
+func (u use) text(e ast.Expr) string {
+	if u.expr != "" {
+		return u.expr
+	}
+	if e == nil {
+		return "this " + u.what
+	}
+	return types.ExprString(e)
+}
+
+// cure says what to do instead.
+func (u use) cure() string {
+	if u.reference {
+		return "refer to the object that the real create returns"
+	}
+	return "take it from the answer to the real create"
+}

@@ -1,0 +1,52 @@
+// Package dryrunstrategy reports writes that run for real although a dry run
+// by the server is asked for, in code that knows of the one by the client
+// only.
+package dryrunstrategy
+
+import (
+	"fmt"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/dryrun"
+	"github.com/kubevet/kubevet/analyzers/internal/scope"
+	"golang.org/x/tools/go/analysis"
+)
+
+// Analyzer implements the rule dryrunstrategy.
+var Analyzer = &analysis.Analyzer{
+	Name:     "dryrunstrategy",
+	Doc:      scope.Doc("dryrunstrategy"),
+	URL:      scope.URL("dryrunstrategy"),
+	Requires: []*analysis.Analyzer{scope.Analyzer, apicall.Analyzer, dryrun.Analyzer},
+	Run:      run,
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	if dryrun.ForTests(pass.Pkg.Path()) {
+		return nil, nil
+	}
+	for _, f := range pass.ResultOf[dryrun.Analyzer].(*dryrun.Result).Findings() {
+		if !f.Server || f.Client {
+			continue
+		}
+		d := analysis.Diagnostic{Pos: f.Write.Pos}
+		if f.Write.Call != nil {
+			d.End = f.Write.Call.End()
+		} else {
+			d.Pos, d.End = dryrun.Span(pass.Files, f.Write.Pos)
+		}
+		subject, cure := "this", dryrun.Cure(f.Write.Call)
+		if !f.AtWrite {
+			d.Pos, d.End = dryrun.Span(pass.Files, f.Path[0].Pos())
+			subject, cure = "this call", dryrun.Cure(nil)
+			d.Related = append(d.Related, analysis.RelatedInformation{Pos: f.Write.Pos, Message: "the write, which is no dry run"})
+		}
+		if f.Source.FlagPos.IsValid() {
+			d.Related = append(d.Related, analysis.RelatedInformation{Pos: f.Source.FlagPos, Message: "the flag --" + f.Source.Flag + " is bound here"})
+		}
+		d.Message = fmt.Sprintf("only a client-side dry run is looked for: with %s set to server %s %s all the same; %s",
+			f.Source.Name(), subject, f.Write.Text, cure)
+		scope.Report(pass, d)
+	}
+	return nil, nil
+}

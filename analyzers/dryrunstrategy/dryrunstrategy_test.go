@@ -1,0 +1,12 @@
+package dryrunstrategy_test
+
+import (
+	"testing"
+
+	"github.com/kubevet/kubevet/analyzers/dryrunstrategy"
+	"github.com/kubevet/kubevet/analyzers/internal/analyzertest"
+)
+
+func TestAnalyzer(t *testing.T) {
+	analyzertest.Run(t, dryrunstrategy.Analyzer, "./dryrunstrategy/...")
+}

@@ -1,0 +1,97 @@
+// Package dryrunvalue reports constant options of writes that a server refuses
+// or a client drops: dry-run values other than "All", field validations that
+// do not exist, field managers that are too long or not printable, and stale
+// --dry-run flags of kubectl commands.
+//
+// It looks at literals wherever they stand, also at those that reach no call in
+// this package, and asks no data flow; the values that apicall has followed to
+// a call come on top.
+package dryrunvalue
+
+import (
+	"go/ast"
+	"go/token"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/edit"
+	"github.com/kubevet/kubevet/analyzers/internal/scope"
+	"golang.org/x/tools/go/analysis"
+)
+
+const id = "dryrunvalue"
+
+// Analyzer implements the rule.
+var Analyzer = &analysis.Analyzer{
+	Name:     id,
+	Doc:      scope.Doc(id),
+	URL:      scope.URL(id),
+	Requires: []*analysis.Analyzer{scope.Analyzer, apicall.Analyzer},
+	Run:      run,
+}
+
+// checker looks at one package.
+type checker struct {
+	pass *analysis.Pass
+	// told are the values that have been reported: one may be reached as a
+	// literal, as a typed constant and through a call.
+	told map[token.Pos]bool
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	if pass.Module != nil && pass.Module.Version != "" {
+		return nil, nil // a dependency, of which nobody asks more than facts
+	}
+	kubernetes, commands := imports(pass)
+	if !kubernetes && !commands {
+		return nil, nil
+	}
+	c := &checker{pass: pass, told: map[token.Pos]bool{}}
+	for _, f := range pass.Files {
+		if scope.Of(pass).Skipped(f.FileStart) {
+			continue
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CompositeLit:
+				c.literal(n)
+			case *ast.AssignStmt:
+				c.assignment(n)
+			case *ast.CallExpr:
+				c.call(n)
+				if commands {
+					c.command(n)
+				}
+			}
+			if e, ok := n.(ast.Expr); ok {
+				c.typedConstant(e)
+			}
+			return true
+		})
+	}
+	for _, call := range pass.ResultOf[apicall.Analyzer].(*apicall.Result).Calls {
+		c.followed(call)
+	}
+	return nil, nil
+}
+
+// imports reports whether the package can name options of Kubernetes writes,
+// and whether it can run commands.
+func imports(pass *analysis.Pass) (kubernetes, commands bool) {
+	for _, p := range pass.Pkg.Imports() {
+		path := edit.Unvendored(p.Path())
+		kubernetes = kubernetes || strings.HasPrefix(path, "k8s.io/") || strings.HasPrefix(path, "sigs.k8s.io/") || path == fluxSSA
+		commands = commands || slices.Contains(commandPackages, path)
+	}
+	return kubernetes, commands
+}
+
+// report tells a finding about the value n, once.
+func (c *checker) report(n ast.Node, message string, fixes ...analysis.SuggestedFix) {
+	if c.told[n.Pos()] {
+		return
+	}
+	c.told[n.Pos()] = true
+	scope.Report(c.pass, analysis.Diagnostic{Pos: n.Pos(), End: n.End(), Message: message, SuggestedFixes: fixes})
+}

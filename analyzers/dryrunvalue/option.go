@@ -1,0 +1,196 @@
+package dryrunvalue
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/edit"
+	"github.com/kubevet/kubevet/analyzers/internal/writeoptions"
+)
+
+// The packages whose options are looked at.
+const (
+	metaV1            = "k8s.io/apimachinery/pkg/apis/meta/v1"
+	controllerRuntime = "sigs.k8s.io/controller-runtime/pkg/client"
+	clientRest        = "k8s.io/client-go/rest"
+	cliResource       = "k8s.io/cli-runtime/pkg/resource"
+	fluxSSA           = "github.com/fluxcd/pkg/ssa"
+)
+
+// option is a setting whose value is judged.
+type option uint8
+
+const (
+	none option = iota
+	dryRun
+	manager
+	validation
+)
+
+// optionOf tells which setting a field of a struct is. The names are unique in
+// their packages, but for ssa.Owner's.
+func optionOf(v *types.Var) option {
+	if v == nil || !v.IsField() || v.Pkg() == nil {
+		return none
+	}
+	switch edit.Unvendored(v.Pkg().Path()) {
+	case metaV1, controllerRuntime:
+		switch v.Name() {
+		case "DryRun": // client.Options has a *bool of that name
+			if _, ok := v.Type().Underlying().(*types.Slice); ok {
+				return dryRun
+			}
+		case "FieldManager", "FieldOwner":
+			return manager
+		case "FieldValidation":
+			return validation
+		}
+	case fluxSSA:
+		if v.Name() == "Field" {
+			return manager
+		}
+	}
+	return none
+}
+
+// literal looks at the fields of a composite literal.
+func (c *checker) literal(lit *ast.CompositeLit) {
+	for _, e := range lit.Elts {
+		kv, ok := e.(*ast.KeyValueExpr)
+		if !ok {
+			continue
+		}
+		if key, ok := kv.Key.(*ast.Ident); ok {
+			v, _ := c.pass.TypesInfo.Uses[key].(*types.Var)
+			c.value(optionOf(v), kv.Value, inBody(c.pass.TypesInfo.TypeOf(lit)))
+		}
+	}
+}
+
+// assignment looks at fields that are assigned to.
+func (c *checker) assignment(a *ast.AssignStmt) {
+	if len(a.Lhs) != len(a.Rhs) {
+		return
+	}
+	for i, lhs := range a.Lhs {
+		if sel, ok := ast.Unparen(lhs).(*ast.SelectorExpr); ok {
+			v, _ := c.pass.TypesInfo.Uses[sel.Sel].(*types.Var)
+			c.value(optionOf(v), a.Rhs[i], inBody(c.pass.TypesInfo.TypeOf(sel.X)))
+		}
+	}
+}
+
+// inBody reports whether options are sent in the request's body, as those of a
+// delete are, and not in its query.
+func inBody(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && strings.HasPrefix(named.Obj().Name(), "Delete")
+}
+
+// call looks at the arguments of the setters that take plain strings.
+func (c *checker) call(call *ast.CallExpr) {
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return
+	}
+	fn, ok := c.pass.TypesInfo.Uses[sel.Sel].(*types.Func)
+	if !ok || fn.Pkg() == nil {
+		return
+	}
+	switch path := edit.Unvendored(fn.Pkg().Path()); {
+	case path == clientRest && fn.Name() == "Param" && len(call.Args) == 2:
+		switch name, _ := c.text(call.Args[0]); name {
+		case "dryRun":
+			// Param sends the value as it is, the empty one too.
+			c.elements([]ast.Expr{call.Args[1]}, nil, true)
+		case "fieldManager":
+			c.value(manager, call.Args[1], false)
+		case "fieldValidation":
+			c.value(validation, call.Args[1], false)
+		}
+	case path == cliResource && fn.Name() == "WithFieldManager" && len(call.Args) == 1:
+		c.value(manager, call.Args[0], false)
+	case path == cliResource && fn.Name() == "WithFieldValidation" && len(call.Args) == 1:
+		c.value(validation, call.Args[0], false)
+	case path == controllerRuntime && fn.Name() == "WithFieldOwner" && len(call.Args) == 2:
+		c.value(manager, call.Args[1], false)
+	}
+}
+
+// typedConstant looks at constants of controller-runtime's option types, such
+// as client.FieldOwner("…") or "strict" as an argument of WithFieldValidation.
+func (c *checker) typedConstant(e ast.Expr) {
+	tv, ok := c.pass.TypesInfo.Types[e]
+	if !ok || tv.Value == nil {
+		return
+	}
+	named, ok := types.Unalias(tv.Type).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil || edit.Unvendored(named.Obj().Pkg().Path()) != controllerRuntime {
+		return
+	}
+	if c.declaredHere(e) {
+		return
+	}
+	if call, ok := e.(*ast.CallExpr); ok && len(call.Args) == 1 {
+		e = call.Args[0]
+	}
+	switch named.Obj().Name() {
+	case "FieldOwner":
+		c.value(manager, e, false)
+	case "FieldValidation":
+		c.value(validation, e, false)
+	}
+}
+
+// followed looks at what apicall has followed to a call through variables.
+func (c *checker) followed(call *apicall.Call) {
+	if s := call.DryRun; s.Value != nil && s.State == apicall.Set && len(s.Elements) > 0 {
+		if bad := slices.IndexFunc(s.Elements, func(e string) bool { return e != writeoptions.All && e != "" }); bad >= 0 && !c.toldWithin(s.Value) {
+			c.report(s.Value, unsupported(s.Elements[bad]))
+		}
+	}
+	for _, s := range []struct {
+		option
+		apicall.Setting
+	}{{manager, call.FieldManager}, {validation, call.FieldValidation}} {
+		if s.Value != nil && s.Constant != nil && s.Constant.Kind() == constant.String && !c.toldWithin(s.Value) && !c.declaredHere(s.Value) {
+			c.judge(s.option, s.Value, constant.StringVal(s.Constant))
+		}
+	}
+}
+
+// declaredHere reports whether an expression is the name of a constant of an
+// option type that the package declares: it is told at the declaration.
+func (c *checker) declaredHere(e ast.Expr) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	k, ok := c.pass.TypesInfo.Uses[id].(*types.Const)
+	if !ok || k.Pkg() != c.pass.Pkg {
+		return false
+	}
+	_, named := types.Unalias(k.Type()).(*types.Named)
+	return named
+}
+
+// toldWithin reports whether something inside the expression has been
+// reported already.
+func (c *checker) toldWithin(e ast.Expr) bool {
+	for pos := range c.told {
+		if e.Pos() <= pos && pos < e.End() {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,142 @@
+// Package fieldmanager reports clients whose writes name no field manager: one
+// finding per client that is built, with the writes as related information.
+//
+// Most writes in existence name none, and the server then signs them with a
+// name from the user agent. That is the client's affair, not the call's, so
+// the finding stands where the client gets its configuration. A package that
+// is handed its clients says nothing; it leaves its writes, as facts, to the
+// package of its module that builds them.
+package fieldmanager
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/edit"
+	"github.com/kubevet/kubevet/analyzers/internal/owner"
+	"github.com/kubevet/kubevet/analyzers/internal/scope"
+	"golang.org/x/tools/go/analysis"
+)
+
+const id = "fieldmanager"
+
+// Analyzer implements the rule. Its flag calls makes it report every write
+// that names no manager by itself; its flag packages makes it report, once,
+// packages whose clients come from outside, for modules that are libraries.
+var Analyzer = newAnalyzer()
+
+func newAnalyzer() *analysis.Analyzer {
+	a := &analysis.Analyzer{
+		Name:      id,
+		Doc:       scope.Doc(id),
+		URL:       scope.URL(id),
+		Requires:  []*analysis.Analyzer{scope.Analyzer, apicall.Analyzer},
+		FactTypes: []analysis.Fact{new(handedOver), new(reaches)},
+	}
+	calls := a.Flags.Bool("calls", false, "report every write that names no field manager, whatever its client does about the user agent")
+	packages := a.Flags.Bool("packages", false, "report, once per package, writes through clients that come from outside")
+	a.Run = func(pass *analysis.Pass) (any, error) {
+		if *calls {
+			perCall(pass)
+			return nil, nil
+		}
+		perClient(pass, *packages)
+		return nil, nil
+	}
+	return a
+}
+
+// nameless reports whether a call could name a field manager and provably does
+// not. Applies without one do not get as far as this, see applymanager.
+func nameless(pass *analysis.Pass, c *apicall.Call) bool {
+	if c.Fake || !c.Own.FieldManager.Empty() || c.FieldManager.State == apicall.Set && !c.FieldManager.Empty() || c.FieldManager.State == apicall.Passed {
+		return false
+	}
+	switch c.Verb {
+	case apicall.VerbCreate, apicall.VerbUpdate, apicall.VerbPatch, apicall.VerbScale, apicall.VerbApproval:
+		return c.HasOptions && stored(c) && !scope.Of(pass).Skipped(c.Pos())
+	case apicall.VerbCreateOrUpdate, apicall.VerbCreateOrPatch:
+		return !scope.Of(pass).Skipped(c.Pos())
+	}
+	// A delete has no manager. Tokens, evictions and bindings are not stored.
+	return false
+}
+
+// stored reports whether what is written has fields to manage, unlike requests
+// in the shape of an object: reviews, tokens, evictions and bindings.
+func stored(c *apicall.Call) bool {
+	switch c.Subresource {
+	case "token", "eviction", "binding":
+		return false
+	}
+	switch c.GVK.Group {
+	case "authorization.k8s.io", "authentication.k8s.io":
+		return false
+	}
+	if named, ok := types.Unalias(c.ObjectType).(*types.Named); ok && named.Obj().Pkg() != nil {
+		path := edit.Unvendored(named.Obj().Pkg().Path())
+		return !strings.HasPrefix(path, "k8s.io/api/authorization/") && !strings.HasPrefix(path, "k8s.io/api/authentication/")
+	}
+	return true
+}
+
+// perCall is the literal policy: whoever writes names a manager.
+func perCall(pass *analysis.Pass) {
+	calls := pass.ResultOf[apicall.Analyzer].(*apicall.Result).Calls
+	for _, c := range calls {
+		apply := c.Verb == apicall.VerbApply && !c.Fake && c.Own.FieldManager.Empty() && c.FieldManager.State != apicall.Set
+		if !apply && !nameless(pass, c) {
+			continue
+		}
+		d := analysis.Diagnostic{Pos: c.Pos(), End: c.End(), Message: method(c) + " names no field manager: " + callCure(c)}
+		if name, ok := owner.Find(pass, c.Pos(), calls); ok {
+			d.SuggestedFixes = owner.Sign(pass, c, name)
+		}
+		scope.Report(pass, d)
+	}
+}
+
+// callCure says where a call can name its manager.
+func callCure(c *apicall.Call) string {
+	switch c.Family {
+	case apicall.Runtime, apicall.RuntimeSubresource:
+		return "pass client.FieldOwner"
+	case apicall.CreateOr:
+		return "it takes no options, so wrap its client with client.WithFieldOwner"
+	case apicall.Helper:
+		return "set it with WithFieldManager"
+	case apicall.REST:
+		return "set it with VersionedParams"
+	}
+	return "set FieldManager in its options"
+}
+
+// method is the name of what is called, such as "Update".
+func method(c *apicall.Call) string {
+	if c.Method != nil {
+		return c.Method.Name()
+	}
+	return "write"
+}
+
+// variable is the variable or declared field that an expression denotes; nil
+// for anything else.
+func variable(info *types.Info, e ast.Expr) types.Object {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		if v, ok := info.Uses[e].(*types.Var); ok {
+			return v
+		}
+	case *ast.SelectorExpr:
+		if v, ok := info.Uses[e.Sel].(*types.Var); ok {
+			return v
+		}
+	case *ast.UnaryExpr:
+		return variable(info, e.X)
+	case *ast.StarExpr:
+		return variable(info, e.X)
+	}
+	return nil
+}

@@ -1,0 +1,181 @@
+package fieldmanager
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/edit"
+	"github.com/kubevet/kubevet/analyzers/internal/owner"
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/astutil"
+)
+
+// warning goes with every fix: it changes a name that is on record.
+const warning = "; objects keep the entries of the old name in managedFields, which can cause conflicts with applies: see the rule's page before you rename"
+
+// signClients is the fix that gives the clients of one configuration a name,
+// with a constant that the program already has. There is none where the
+// program has no such constant, or not exactly one.
+func signClients(pass *analysis.Pass, calls []*apicall.Call, g *group) []analysis.SuggestedFix {
+	k := g.built[0]
+	name, ok := owner.Find(pass, k.Pos(), calls)
+	if !ok {
+		return nil
+	}
+	if len(g.built) == 1 && k.Family == apicall.Runtime {
+		if edits := fieldOwner(pass, k, name); len(edits) > 0 {
+			return []analysis.SuggestedFix{{Message: "Set FieldOwner to " + name.Expr + warning, TextEdits: edits}}
+		}
+	}
+	if edits := userAgent(pass, k, name); len(edits) > 0 {
+		return []analysis.SuggestedFix{{Message: "Begin the user agent with " + name.Expr + warning, TextEdits: edits}}
+	}
+	return nil
+}
+
+// ownerField reports whether the options of a controller-runtime client have a
+// FieldOwner, which came with 0.23.
+func ownerField(k *apicall.Construction) bool {
+	if k.Func == nil {
+		return false
+	}
+	params := k.Func.Signature().Params()
+	for i := range params.Len() {
+		t := params.At(i).Type()
+		if hasField(t, "FieldOwner") || hasField(fieldType(t, "Client"), "FieldOwner") {
+			return true
+		}
+	}
+	return false
+}
+
+// fieldOwner sets the owner in client.Options{…}, or in the Client of a
+// manager's options.
+func fieldOwner(pass *analysis.Pass, k *apicall.Construction, name owner.Name) []analysis.TextEdit {
+	lit := structLiteral(k.Options)
+	if lit == nil {
+		return nil
+	}
+	t := pass.TypesInfo.TypeOf(lit)
+	if hasField(t, "FieldOwner") {
+		return owner.Field(pass, lit, "FieldOwner", name.Expr)
+	}
+	options := fieldType(t, "Client")
+	if !hasField(options, "FieldOwner") {
+		return nil
+	}
+	for _, e := range lit.Elts {
+		kv, ok := e.(*ast.KeyValueExpr)
+		if !ok {
+			return nil
+		}
+		if key, ok := kv.Key.(*ast.Ident); ok && key.Name == "Client" {
+			if inner := structLiteral(kv.Value); inner != nil {
+				return owner.Field(pass, inner, "FieldOwner", name.Expr)
+			}
+			return nil
+		}
+	}
+	named, ok := types.Unalias(options).(*types.Named)
+	f := edit.Open(pass, lit.Pos())
+	if !ok || f == nil {
+		return nil
+	}
+	pkg, edits, ok := f.Import(lit.Pos(), edit.Unvendored(named.Obj().Pkg().Path()), "client")
+	if !ok {
+		return nil
+	}
+	field := owner.Field(pass, lit, "Client", pkg+"."+named.Obj().Name()+"{FieldOwner: "+name.Expr+"}")
+	if len(field) == 0 {
+		return nil
+	}
+	return append(edits, field...)
+}
+
+// userAgent sets the user agent of a configuration that a variable holds,
+// before the first client is built from it. The default agent follows the
+// name, since it tells version and platform; rest.AddUserAgent would put the
+// name behind it, where the server does not look.
+func userAgent(pass *analysis.Pass, k *apicall.Construction, name owner.Name) []analysis.TextEdit {
+	if k.Config == nil || strings.Contains(name.Value, "/") {
+		return nil
+	}
+	config, ok := ast.Unparen(k.Config).(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	f := edit.Open(pass, k.Pos())
+	stmt := statement(pass, k.Expr)
+	if f == nil || stmt == nil || !hasField(pass.TypesInfo.TypeOf(config), "UserAgent") {
+		return nil
+	}
+	pkg, edits, ok := f.Import(stmt.Pos(), "k8s.io/client-go/rest", "rest")
+	if !ok {
+		return nil
+	}
+	// The file is formatted after the edit; the line break is what matters.
+	text := config.Name + ".UserAgent = " + name.Expr + ` + "/" + ` + pkg + ".DefaultKubernetesUserAgent()\n"
+	return append(edits, analysis.TextEdit{Pos: stmt.Pos(), End: stmt.Pos(), NewText: []byte(text)})
+}
+
+// statement is the statement of a block that holds an expression, without a
+// function literal in between.
+func statement(pass *analysis.Pass, e ast.Expr) ast.Stmt {
+	for _, f := range pass.Files {
+		if f.FileStart > e.Pos() || e.Pos() > f.FileEnd {
+			continue
+		}
+		path, _ := astutil.PathEnclosingInterval(f, e.Pos(), e.End())
+		i := slices.IndexFunc(path, func(n ast.Node) bool {
+			switch n.(type) {
+			case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause:
+				return true
+			}
+			return false
+		})
+		if i > 0 {
+			s, _ := path[i-1].(ast.Stmt)
+			return s
+		}
+	}
+	return nil
+}
+
+// structLiteral is a struct literal or the address of one; nil for anything
+// else.
+func structLiteral(e ast.Expr) *ast.CompositeLit {
+	e = ast.Unparen(e)
+	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND {
+		e = ast.Unparen(u.X)
+	}
+	lit, _ := e.(*ast.CompositeLit)
+	return lit
+}
+
+// hasField reports whether a struct, or the struct that a pointer points to,
+// has a field.
+func hasField(t types.Type, name string) bool { return fieldType(t, name) != nil }
+
+// fieldType is the type of a struct's own field; nil where it has none.
+func fieldType(t types.Type, name string) types.Type {
+	if t == nil {
+		return nil
+	}
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	for f := range s.Fields() {
+		if f.Name() == name {
+			return f.Type()
+		}
+	}
+	return nil
+}

@@ -1,0 +1,230 @@
+// Package getbeforeapply implements the rule getbeforeapply: a read of an
+// object that is applied afterwards, which apply makes unnecessary.
+package getbeforeapply
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/objectflow"
+	"github.com/kubevet/kubevet/analyzers/internal/scope"
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+// Analyzer reports an apply of what was read, and a read that only decides
+// whether to create or to apply.
+var Analyzer = &analysis.Analyzer{
+	Name:     "getbeforeapply",
+	Doc:      scope.Doc("getbeforeapply"),
+	URL:      scope.URL("getbeforeapply"),
+	Requires: []*analysis.Analyzer{scope.Analyzer, apicall.Analyzer, objectflow.Analyzer},
+	Run:      run,
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	calls := pass.ResultOf[apicall.Analyzer].(*apicall.Result)
+	sinks := map[ssa.CallInstruction]ssa.Value{}
+	var applies []*apicall.Call
+	for _, c := range calls.Calls {
+		if body := objectflow.Applied(c); body != nil {
+			sinks[c.Instr] = body
+			applies = append(applies, c)
+		}
+	}
+	if len(applies) == 0 {
+		return nil, nil
+	}
+	objects := pass.ResultOf[objectflow.Analyzer].(*objectflow.Result)
+	var reads []objectflow.Read
+	for _, r := range objects.Reads() {
+		if r.Kind != objectflow.List {
+			reads = append(reads, r)
+		}
+	}
+	found := append(fed(pass, calls, objects, reads, sinks), superfluous(pass, calls, objects, reads, applies)...)
+	slices.SortStableFunc(found, func(a, b analysis.Diagnostic) int { return int(a.Pos - b.Pos) })
+	for _, d := range found {
+		scope.Report(pass, d)
+	}
+	return nil, nil
+}
+
+// fed finds applies of what was read. Those that still have managedFields are
+// left to the rule applylive: they fail.
+func fed(pass *analysis.Pass, calls *apicall.Result, objects *objectflow.Result, reads []objectflow.Read, sinks map[ssa.CallInstruction]ssa.Value) []analysis.Diagnostic {
+	told := map[ssa.CallInstruction]bool{}
+	for _, a := range objects.Ask(objectflow.Question{Reads: reads, Sinks: sinks, Cleared: true}) {
+		told[a.Sink] = true
+	}
+	var found []analysis.Diagnostic
+	for _, a := range objects.Ask(objectflow.Question{Reads: reads, Sinks: sinks}) {
+		if told[a.Sink] {
+			continue
+		}
+		told[a.Sink] = true
+		c := calls.CallAt(a.Sink)
+		found = append(found, analysis.Diagnostic{
+			Pos: c.Pos(), End: c.End(),
+			Message: fmt.Sprintf("this apply sends %s, which was read before, and so takes over every field in it; build a fresh object with only the fields you own, without reading",
+				objectflow.Text(c.Object)),
+			Related: []analysis.RelatedInformation{{Pos: a.Read.Call.Pos(), Message: "the read"}},
+		})
+	}
+	return found
+}
+
+// superfluous finds reads whose object nobody looks at, and behind which the
+// same kind of object is applied when it was found, and created or applied
+// when it was not.
+func superfluous(pass *analysis.Pass, calls *apicall.Result, objects *objectflow.Result, reads []objectflow.Read, applies []*apicall.Call) []analysis.Diagnostic {
+	var found []analysis.Diagnostic
+	for _, r := range reads {
+		kind := kindOf(r)
+		if kind == nil || used(r) {
+			continue
+		}
+		for _, c := range applies {
+			if c.Func != r.Call.Parent() || !same(kind, c) || different(r, c) ||
+				!objects.Leads(r.Call, objectflow.Found, c.Instr) {
+				continue
+			}
+			if !objects.Leads(r.Call, objectflow.Missing, c.Instr) && !created(calls, objects, r, kind) {
+				continue
+			}
+			pos, end := r.Call.Pos(), token.NoPos
+			if e := objects.Expr(r.Call); e != nil {
+				pos, end = e.Fun.Pos(), e.Fun.End()
+			}
+			found = append(found, analysis.Diagnostic{
+				Pos: pos, End: end,
+				Message: fmt.Sprintf("this read only decides how the %s is written in line %d, and apply creates or changes it by itself; leave the read out",
+					kind.Obj().Name(), pass.Fset.PositionFor(c.Pos(), true).Line),
+				Related: []analysis.RelatedInformation{{Pos: c.Pos(), End: c.End(), Message: "the apply"}},
+			})
+			break
+		}
+	}
+	return found
+}
+
+// created reports whether an object of a kind is created where a read found
+// none.
+func created(calls *apicall.Result, objects *objectflow.Result, r objectflow.Read, kind *types.Named) bool {
+	return slices.ContainsFunc(calls.Calls, func(c *apicall.Call) bool {
+		return c.Verb == apicall.VerbCreate && c.Instr != nil && c.Func == r.Call.Parent() && same(kind, c) &&
+			objects.Leads(r.Call, objectflow.Missing, c.Instr)
+	})
+}
+
+// kindOf is the type of what is read, nil for types that stand for many kinds.
+func kindOf(r objectflow.Read) *types.Named {
+	var t types.Type
+	if r.Into != nil {
+		t = strip(r.Into).Type()
+	} else {
+		t = r.Call.Common().Signature().Results().At(r.Result).Type()
+	}
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	n, ok := t.(*types.Named)
+	if !ok || types.IsInterface(n) || n.Obj().Name() == "Unstructured" || n.Obj().Name() == "PartialObjectMetadata" {
+		return nil
+	}
+	return n
+}
+
+// same reports whether a write is of a kind.
+func same(kind *types.Named, c *apicall.Call) bool {
+	if c.GVK.Kind != "" {
+		return c.GVK.Kind == kind.Obj().Name()
+	}
+	n, ok := types.Unalias(c.ObjectType).(*types.Named)
+	return ok && n.Obj() == kind.Obj()
+}
+
+// strip takes the conversion to an interface off.
+func strip(v ssa.Value) ssa.Value {
+	for {
+		switch x := v.(type) {
+		case *ssa.MakeInterface:
+			v = x.X
+		case *ssa.ChangeInterface:
+			v = x.X
+		default:
+			return v
+		}
+	}
+}
+
+// used reports whether anybody looks at what was read.
+func used(r objectflow.Read) bool {
+	if r.Into == nil {
+		v := r.Call.Value()
+		if v == nil {
+			return false
+		}
+		for _, use := range *v.Referrers() {
+			if e, ok := use.(*ssa.Extract); ok && e.Index == r.Result && len(*e.Referrers()) > 0 {
+				return true
+			}
+		}
+		return false
+	}
+	alloc, ok := strip(r.Into).(*ssa.Alloc)
+	if !ok {
+		return true
+	}
+	return looked(alloc, r.Call)
+}
+
+// looked reports whether a value is used for more than to be filled in by one
+// call.
+func looked(v ssa.Value, filled ssa.CallInstruction) bool {
+	for _, use := range *v.Referrers() {
+		switch use := use.(type) {
+		case *ssa.MakeInterface:
+			if looked(use, filled) {
+				return true
+			}
+		case *ssa.DebugRef:
+		case ssa.CallInstruction:
+			if use != filled {
+				return true
+			}
+		case *ssa.FieldAddr:
+			for _, r := range *use.Referrers() {
+				if s, ok := r.(*ssa.Store); !ok || s.Addr != use {
+					return true
+				}
+			}
+		case *ssa.Store:
+			if use.Addr != v {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// different reports whether the names of what is read and what is applied are
+// constants that differ.
+func different(r objectflow.Read, c *apicall.Call) bool {
+	args := objectflow.Args(r.Call)
+	if r.Into != nil || len(args) < 2 || len(c.Args) < 2 {
+		return false
+	}
+	a, ok := args[1].(*ssa.Const)
+	if !ok {
+		return false
+	}
+	b, ok := c.Args[1].(*ssa.Const)
+	return ok && a.Value != nil && b.Value != nil && a.Value.ExactString() != b.Value.ExactString()
+}

@@ -1,0 +1,170 @@
+// Package getupdate implements the rule getupdate: an object that is read,
+// changed and written back, where a conflict is neither retried nor requeued.
+package getupdate
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/objectflow"
+	"github.com/kubevet/kubevet/analyzers/internal/scope"
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+// Analyzer reports an update of an object that was read before, outside of
+// reconcilers and retries.
+var Analyzer = &analysis.Analyzer{
+	Name:     "getupdate",
+	Doc:      scope.Doc("getupdate"),
+	URL:      scope.URL("getupdate"),
+	Requires: []*analysis.Analyzer{scope.Analyzer, apicall.Analyzer, objectflow.Analyzer},
+	Run:      run,
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	if elsewhere(pass.Pkg) {
+		return nil, nil
+	}
+	calls := pass.ResultOf[apicall.Analyzer].(*apicall.Result)
+	objects := pass.ResultOf[objectflow.Analyzer].(*objectflow.Result)
+	sinks := map[ssa.CallInstruction]ssa.Value{}
+	updates := map[ssa.CallInstruction]*apicall.Call{}
+	var loops *reconcilers
+	for _, c := range calls.Calls {
+		if c.Verb != apicall.VerbUpdate || c.Func == nil || c.Fake {
+			continue
+		}
+		object := objectflow.Object(c)
+		if object == nil || objects.Calls(c.Func, "onflict") || retried(objects, c.Func) {
+			continue
+		}
+		if loops == nil {
+			loops = newReconcilers(pass, objects)
+		}
+		if objects.Above(c.Func, loops.has) {
+			continue
+		}
+		sinks[c.Instr], updates[c.Instr] = object, c
+	}
+	if len(sinks) == 0 {
+		return nil, nil
+	}
+	var reads []objectflow.Read
+	for _, r := range objects.Reads() {
+		if r.Kind != objectflow.List {
+			reads = append(reads, r)
+		}
+	}
+	told := map[*apicall.Call]bool{}
+	for _, a := range objects.Ask(objectflow.Question{Reads: reads, Sinks: sinks}) {
+		c := updates[a.Sink]
+		if told[c] {
+			continue
+		}
+		told[c] = true
+		scope.Report(pass, analysis.Diagnostic{
+			Pos: c.Pos(), End: c.End(),
+			Message: fmt.Sprintf("%s was read%s and is written back whole: if it changes in between, this update fails with a conflict that nothing retries; use retry.RetryOnConflict, or patch",
+				objectflow.Text(c.Object), where(pass, a, c)),
+			Related: []analysis.RelatedInformation{{Pos: a.Read.Call.Pos(), Message: "the read"}},
+		})
+	}
+	return nil, nil
+}
+
+// elsewhere reports whether errors of a package's functions are looked after
+// elsewhere: by the work queue of the controller that the package, by its
+// path, is a part of, or by a test.
+func elsewhere(pkg *types.Package) bool {
+	for part := range strings.SplitSeq(apicall.ImportPath(pkg), "/") {
+		switch strings.TrimSuffix(part, "s") {
+		case "controller", "reconciler":
+			return true
+		}
+	}
+	for _, imported := range pkg.Imports() {
+		switch path := apicall.ImportPath(imported); {
+		case path == "testing", strings.HasPrefix(path, "github.com/onsi/"), strings.HasPrefix(path, "github.com/stretchr/testify"):
+			return true
+		}
+	}
+	return false
+}
+
+// where says where the object was read, for the message.
+func where(pass *analysis.Pass, a objectflow.Answer, c *apicall.Call) string {
+	from := pass.Fset.PositionFor(a.Read.Call.Pos(), true)
+	if from.Filename != pass.Fset.PositionFor(c.Pos(), true).Filename {
+		return " by " + a.Read.Call.Parent().Name()
+	}
+	return fmt.Sprintf(" in line %d", from.Line)
+}
+
+// retried reports whether a function is, or lies in, a literal that is handed
+// to something that runs it again: retry.OnError, wait.Poll and their like. One
+// that is returned may be handed to them elsewhere.
+func retried(objects *objectflow.Result, fn *ssa.Function) bool {
+	return objects.Above(fn, func(f *ssa.Function) bool {
+		if f.Parent() == nil {
+			return false
+		}
+		for _, b := range f.Parent().Blocks {
+			for _, instr := range b.Instrs {
+				if r, ok := instr.(*ssa.Return); ok && slices.ContainsFunc(r.Results, func(v ssa.Value) bool { return made(v, f) }) {
+					return true
+				}
+				call, ok := instr.(ssa.CallInstruction)
+				if !ok {
+					continue
+				}
+				callee := objectflow.Callee(call)
+				if callee == nil || !again(callee) {
+					continue
+				}
+				for _, arg := range call.Common().Args {
+					if made(arg, f) {
+						return true
+					}
+				}
+			}
+		}
+		return false
+	})
+}
+
+// made reports whether a value is a function literal.
+func made(v ssa.Value, fn *ssa.Function) bool {
+	for {
+		switch x := v.(type) {
+		case *ssa.ChangeType:
+			v = x.X
+		case *ssa.MakeInterface:
+			v = x.X
+		case *ssa.MakeClosure:
+			return x.Fn == fn
+		case *ssa.Function:
+			return x == fn
+		default:
+			return false
+		}
+	}
+}
+
+// again reports whether a function runs what it is given until that succeeds.
+func again(fn *types.Func) bool {
+	switch apicall.ImportPath(fn.Pkg()) {
+	case "k8s.io/client-go/util/retry", "k8s.io/apimachinery/pkg/util/wait":
+		return true
+	}
+	lower := strings.ToLower(fn.Name())
+	for _, word := range []string{"retry", "backoff", "poll", "eventually", "until"} {
+		if strings.Contains(lower, word) {
+			return true
+		}
+	}
+	return false
+}

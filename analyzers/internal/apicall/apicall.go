@@ -1,0 +1,57 @@
+// Package apicall resolves every write to a Kubernetes API in a package of Go
+// code: which client, which verb, which object, and what is known of the four
+// settings that rules ask for: field manager, force, dry-run and field
+// validation.
+//
+// Calls are found by signature and import path, never by linking against a
+// version of the Kubernetes libraries, so that one binary understands every
+// release of them, vendored or not, and the generated clients of any project.
+package apicall
+
+import (
+	"reflect"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+// Analyzer is the helper analyzer that other analyzers require. Its result is
+// a *Result.
+var Analyzer = &analysis.Analyzer{
+	Name:       "kubevetcalls",
+	Doc:        "resolve writes to Kubernetes APIs and their options",
+	Run:        run,
+	ResultType: reflect.TypeFor[*Result](),
+	FactTypes:  []analysis.Fact{new(packageFact), new(resultFact)},
+}
+
+// Result is what a package writes to Kubernetes APIs.
+type Result struct {
+	// Relevant reports whether the package, or one of its module that it
+	// imports, has to do with Kubernetes clients at all. Where it is false
+	// the rest is empty, and rules have nothing to do.
+	Relevant bool
+	// Calls are the writes in order of their position.
+	Calls []*Call
+	// Constructions are the clients that the package builds, in order of
+	// their position.
+	Constructions []*Construction
+	// Unresolved counts calls that look like writes and were not understood.
+	Unresolved int
+
+	program *program
+}
+
+// CallAt returns the write that is an SSA instruction, or nil.
+func (r *Result) CallAt(i ssa.CallInstruction) *Call { return r.program.byInstr[i] }
+
+// SSA returns the functions of the package's source in SSA form, declared
+// ones, methods and literals, in order of position. It is built on first use
+// and shared by all analyzers of the package; it is nil for a package that is
+// not Relevant or does not type-check.
+func (r *Result) SSA() []*ssa.Function {
+	if !r.Relevant {
+		return nil
+	}
+	return r.program.functions()
+}

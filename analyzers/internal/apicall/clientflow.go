@@ -1,0 +1,267 @@
+package apicall
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// clientInfo is what is known of a client value.
+type clientInfo struct {
+	manager, dryRun, validation, agent outcome
+
+	built       *Construction
+	outside     bool
+	fake        bool
+	identity    types.Object
+	subresource string // of a client for one
+	nothing     bool
+}
+
+var unknownClient = clientInfo{}
+
+// joinClients is what is known of a client that is one of two.
+func joinClients(a, b clientInfo) clientInfo {
+	switch {
+	case a.nothing:
+		return b
+	case b.nothing:
+		return a
+	}
+	out := clientInfo{
+		manager: join(a.manager, b.manager), dryRun: join(a.dryRun, b.dryRun),
+		validation: join(a.validation, b.validation), agent: join(a.agent, b.agent),
+		outside: a.outside || b.outside, fake: a.fake && b.fake,
+	}
+	if a.built == b.built {
+		out.built = a.built
+	}
+	if a.identity == b.identity {
+		out.identity = a.identity
+	}
+	if a.subresource == b.subresource {
+		out.subresource = a.subresource
+	}
+	return out
+}
+
+// maxClientDepth bounds how many fields, callers and wrappers are followed.
+const maxClientDepth = 8
+
+// describeClient fills in what is known of the client of a call.
+func (p *program) describeClient(c *Call, receiver ssa.Value) {
+	if c.requestClient != nil {
+		receiver = c.requestClient
+	}
+	if receiver == nil {
+		return
+	}
+	info := p.client(receiver, c.Instr, nil, 0)
+	if c.Family == Helper {
+		p.helperState(c, receiver, &info)
+	}
+	if c.Family == Wrapper && c.Verb == VerbApply {
+		c.Own.Force = alwaysForced
+	}
+	if !settable(c.Family) {
+		// Nothing but the configuration is set on such a client.
+		info.manager, info.dryRun, info.validation = unset, unset, unset
+	}
+	if c.Subresource == "" {
+		c.Subresource = info.subresource
+	}
+	c.Fake = c.Fake || info.fake
+	if _, isFunc := info.identity.(*types.Func); isFunc || info.identity == nil {
+		// Calls on one variable are on one client, wherever it comes from.
+		if held := p.holder(c.Receiver); held != nil {
+			info.identity = held
+		}
+	}
+	c.Client = Client{
+		Identity: info.identity, Built: info.built, Outside: info.outside,
+		FieldManager: p.byClient(info.manager), DryRun: p.byClient(info.dryRun), FieldValidation: p.byClient(info.validation),
+	}
+	agent := info.agent.Setting
+	agent.SSA = nil
+	if info.agent.nothing {
+		agent = Setting{}
+	}
+	c.Client.UserAgent = agent
+}
+
+// holder is the variable or field that an expression reaches its client
+// through; nil where it begins with the result of a call.
+func (p *program) holder(e ast.Expr) types.Object {
+	for e != nil {
+		switch x := ast.Unparen(e).(type) {
+		case *ast.Ident:
+			v, _ := p.pass.TypesInfo.Uses[x].(*types.Var)
+			if v == nil {
+				return nil
+			}
+			return v
+		case *ast.SelectorExpr:
+			v, _ := p.pass.TypesInfo.Uses[x.Sel].(*types.Var)
+			if v == nil {
+				return nil
+			}
+			return v.Origin()
+		case *ast.CallExpr:
+			sel, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr)
+			if !ok {
+				return nil
+			}
+			fn, ok := p.pass.TypesInfo.Uses[sel.Sel].(*types.Func)
+			if !ok || fn.Type().(*types.Signature).Recv() == nil || !isAccessor(fn, ImportPath(fn.Pkg())) {
+				return nil
+			}
+			e = sel.X
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// settable reports whether clients of a family can hold settings themselves.
+func settable(f Family) bool {
+	switch f {
+	case Runtime, RuntimeSubresource, CreateOr, Helper, Wrapper:
+		return true
+	}
+	return false
+}
+
+// client works out what is known of a client value right before an
+// instruction.
+func (p *program) client(v ssa.Value, at ssa.Instruction, fr *frame, depth int) clientInfo {
+	out := p.someClient(v, at, fr, depth)
+	if out.nothing {
+		return unknownClient
+	}
+	return out
+}
+
+// someClient is the same for a value that is one of several: nothing where it
+// is always nil.
+func (p *program) someClient(v ssa.Value, at ssa.Instruction, fr *frame, depth int) clientInfo {
+	if depth > maxClientDepth {
+		return unknownClient
+	}
+	out := clientInfo{nothing: true}
+	for _, s := range p.flow(managerKind).sources(v, nil, at, fr) {
+		out = joinClients(out, p.clientFrom(s, at, depth))
+	}
+	return out
+}
+
+func (p *program) clientFrom(s source, at ssa.Instruction, depth int) clientInfo {
+	if s.zero {
+		return clientInfo{nothing: true} // a nil client writes nothing
+	}
+	if s.lost || s.value == nil {
+		return unknownClient
+	}
+	if field := fieldOn(s.value.Type(), s.path); field != nil {
+		return p.clientIn(field, depth)
+	}
+	v := s.value
+	if e, ok := v.(*ssa.Extract); ok {
+		v = e.Tuple
+	}
+	switch v := v.(type) {
+	case *ssa.Const:
+		return clientInfo{nothing: true}
+	case *ssa.Call:
+		return p.clientOf(v, s.frame, depth)
+	case *ssa.Parameter:
+		return p.clientParam(v, depth)
+	case *ssa.UnOp:
+		if g, ok := v.X.(*ssa.Global); ok {
+			return clientInfo{outside: true, identity: g.Object()}
+		}
+	case *ssa.Global:
+		return clientInfo{outside: true, identity: v.Object()}
+	}
+	return unknownClient
+}
+
+// clientIn is the client that a field holds: one of all that the package
+// stores in it, if nobody else can.
+func (p *program) clientIn(field *types.Var, depth int) clientInfo {
+	if known, ok := p.kept[field]; ok {
+		return *known
+	}
+	p.collect()
+	info := clientInfo{outside: true}
+	own := field.Pkg() == p.pass.Pkg && !p.taken[field] && (!field.Exported() || p.pass.Pkg.Name() == "main")
+	if own {
+		info = clientInfo{nothing: true}
+		p.kept[field] = &clientInfo{nothing: true} // while it is being worked out
+		for _, store := range p.fields[field] {
+			info = joinClients(info, p.someClient(store.Val, store, nil, depth+1))
+		}
+		if info.nothing {
+			info = unknownClient
+		}
+	}
+	info.identity = field
+	if depth <= 1 {
+		p.kept[field] = &info
+	} else {
+		delete(p.kept, field) // what is behind it was not followed to the end
+	}
+	return info
+}
+
+// clientParam is the client that a parameter holds: one of those that its
+// callers pass, if all of them are known.
+func (p *program) clientParam(v *ssa.Parameter, depth int) clientInfo {
+	p.collect()
+	fn := origin(v.Parent())
+	object := v.Object()
+	info := clientInfo{outside: true, identity: object}
+	callers := p.callers[fn]
+	if len(callers) == 0 || p.values[fn] || fn.Pkg != p.pkg || fn.Parent() != nil {
+		info.outside = fn.Object() != nil && (fn.Object().Exported() || fn.Signature.Recv() != nil)
+		return info
+	}
+	if fn.Object() == nil || fn.Object().Exported() || len(callers) > 50 {
+		return info
+	}
+	i := slices.Index(fn.Params, v)
+	info = clientInfo{nothing: true}
+	for _, call := range callers {
+		args := call.Common().Args
+		if i < 0 || i >= len(args) {
+			return clientInfo{identity: object}
+		}
+		info = joinClients(info, p.someClient(args[i], call, nil, depth+2))
+	}
+	if info.nothing {
+		info = unknownClient
+	}
+	if info.identity == nil {
+		info.identity = object
+	}
+	return info
+}
+
+// helperState adds what a Helper has been told to put into its writes.
+func (p *program) helperState(c *Call, receiver ssa.Value, info *clientInfo) {
+	read := func(k kind, field string) outcome {
+		i, ok := indexOf(receiver.Type(), field)
+		if !ok {
+			return unknown
+		}
+		return p.flow(k).value(receiver, []step{deref, step(i)}, c.Instr, nil)
+	}
+	info.manager = read(managerKind, "FieldManager")
+	info.validation = read(validationKind, "FieldValidation")
+	info.dryRun = read(dryRunKind, "ServerDryRun")
+	if v := info.dryRun; !v.nothing && v.State == Set && v.Constant != nil {
+		info.dryRun = wish(v)
+	}
+}

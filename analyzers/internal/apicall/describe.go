@@ -1,0 +1,84 @@
+package apicall
+
+import (
+	"fmt"
+	"go/constant"
+	"strings"
+)
+
+// String names a family as in the documentation: "typed", "runtime
+// subresource" and so on. It is "unknown" for the zero value.
+func (f Family) String() string {
+	return name(int(f), "unknown", "typed", "dynamic", "metadata", "scale", "rest", "runtime", "runtime subresource", "createor", "helper", "wrapper")
+}
+
+// String names a verb as Kubernetes does, such as "deletecollection"; it is
+// "unknown" for the zero value.
+func (v Verb) String() string {
+	return name(int(v), "unknown", "create", "update", "patch", "apply", "delete", "deletecollection", "scale", "evict", "bind", "token", "approval", "createorupdate", "createorpatch")
+}
+
+// String names a state: "unknown", "unset", "set" or "passed".
+func (s State) String() string { return name(int(s), "unknown", "unset", "set", "passed") }
+
+func name(i int, names ...string) string {
+	if i < 0 || i >= len(names) {
+		return fmt.Sprint(i)
+	}
+	return names[i]
+}
+
+// String writes a setting for people who debug rules: its state, and what is
+// known of the value.
+func (s Setting) String() string {
+	var b strings.Builder
+	b.WriteString(s.State.String())
+	switch {
+	case s.Constant != nil && s.Constant.Kind() == constant.String:
+		fmt.Fprintf(&b, "=%s", constant.StringVal(s.Constant))
+	case s.Constant != nil:
+		fmt.Fprintf(&b, "=%s", s.Constant)
+	case s.Complete:
+		fmt.Fprintf(&b, "=[%s]", strings.Join(s.Elements, " "))
+	}
+	if s.Param != nil {
+		fmt.Fprintf(&b, ":%s", s.Param.Name())
+	}
+	if s.Field != nil {
+		fmt.Fprintf(&b, ".%s", s.Field.Name())
+	}
+	if s.Sometimes {
+		b.WriteString("?")
+	}
+	if s.By == ClientOptions {
+		b.WriteString("(client)")
+	}
+	return b.String()
+}
+
+// String writes a call for people who debug rules: what is called and what is
+// known of its settings.
+func (c *Call) String() string {
+	parts := []string{c.Family.String(), c.Verb.String()}
+	add := func(label, value string) {
+		if value != "" {
+			parts = append(parts, label+value)
+		}
+	}
+	add("patch=", c.Patch)
+	add("sub=", c.Subresource)
+	if c.GVK != (GVK{}) {
+		add("", strings.TrimLeft(c.GVK.Group+"/"+c.GVK.Version+"/"+c.GVK.Kind, "/"))
+	}
+	add("fm=", c.FieldManager.String())
+	add("force=", c.Force.String())
+	add("dryrun=", c.DryRun.String())
+	add("validation=", c.FieldValidation.String())
+	if c.CallerOptions != nil {
+		add("caller=", c.CallerOptions.Name())
+	}
+	if c.Instr == nil {
+		parts = append(parts, "unreachable")
+	}
+	return strings.Join(parts, " ")
+}

@@ -1,0 +1,304 @@
+package apicall
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// effectKind says what a call does to a location.
+type effectKind uint8
+
+const (
+	noEffect   effectKind = iota
+	someEffect            // what it does can be worked out, see effected
+	anyEffect
+)
+
+// effect says what a call does to a location that it may be given a pointer
+// to.
+func (f *flow) effect(i ssa.CallInstruction, l location) effectKind {
+	common := i.Common()
+	if target, _, _, ok := applying(common); ok && l.within(target) {
+		return someEffect
+	}
+	if f.stateful(i, l) {
+		return someEffect
+	}
+	if !isOwn(l) {
+		return noEffect
+	}
+	given := -1
+	for n, arg := range common.Args {
+		if l.within(arg) && isReference(arg) {
+			given = n
+			break
+		}
+	}
+	fn := common.StaticCallee()
+	if given < 0 {
+		if keptElsewhere(l, i) && !f.program.harmless(common, fn) {
+			return anyEffect
+		}
+		return noEffect
+	}
+	if f.program.harmless(common, fn) {
+		return noEffect
+	}
+	if fn == nil || common.IsInvoke() || !f.program.owns(fn) {
+		if f.kind == agentKind && isNamed(common.Args[given].Type(), restPath, "Config") {
+			return noEffect // libraries read configurations
+		}
+		return anyEffect
+	}
+	if given >= len(fn.Params) {
+		return anyEffect
+	}
+	return f.program.mutates(origin(fn), given, under(common.Args[given], l), 0)
+}
+
+// isOwn reports whether what a location lies in was made by the function it
+// is looked at in, so that calls that are given it may be filling it in. What
+// lies behind a parameter, such as the receiver, is taken to stay as it is.
+func isOwn(l location) bool {
+	switch root := l.root.(type) {
+	case *ssa.Call, *ssa.Extract, *ssa.Phi:
+		return true
+	case *ssa.Alloc:
+		if len(l.path) == 0 || l.path[0] != deref {
+			return true
+		}
+		for _, r := range *root.Referrers() {
+			if s, ok := r.(*ssa.Store); ok && s.Addr == root {
+				if _, isParam := s.Val.(*ssa.Parameter); !isParam {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// keptElsewhere reports whether the address of options may have been put into
+// another structure before an instruction, through which they can be changed.
+func keptElsewhere(l location, i ssa.Instruction) bool {
+	variable, ok := l.root.(*ssa.Alloc)
+	if !ok || !IsOptions(variable.Type()) {
+		return false
+	}
+	for _, r := range *variable.Referrers() {
+		s, ok := r.(*ssa.Store)
+		if !ok || s.Val != variable || !follows(i, s) {
+			continue
+		}
+		switch addr := s.Addr.(type) {
+		case *ssa.Global:
+			return true
+		case *ssa.FieldAddr:
+			if !IsOptions(addr.X.Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isReference reports whether a value can be used to change what it refers
+// to.
+func isReference(v ssa.Value) bool {
+	switch v.Type().Underlying().(type) {
+	case *types.Pointer, *types.Interface:
+		return true
+	}
+	return false
+}
+
+// under is the way from an argument to the part of a location that it covers,
+// or nil where the argument is only a part of the location.
+func under(arg ssa.Value, l location) []step {
+	n := len(locate(arg).path)
+	if n > len(l.path) {
+		return nil
+	}
+	return l.path[n:]
+}
+
+// harmless reports whether a function only reads the options it is given: the
+// writes themselves, and what prints or encodes.
+func (p *program) harmless(common *ssa.CallCommon, fn *ssa.Function) bool {
+	var method *types.Func
+	if common.IsInvoke() {
+		method = common.Method
+	} else if fn != nil {
+		method, _ = origin(fn).Object().(*types.Func)
+	}
+	if method == nil {
+		return false
+	}
+	if p.shapes.of(method) != nil {
+		return true
+	}
+	switch path := ImportPath(method.Pkg()); path {
+	case "fmt", "encoding/json", "sigs.k8s.io/yaml", "log", "k8s.io/klog/v2":
+		for _, reading := range []string{"Unmarshal", "Decode", "scan", "Scan"} {
+			if strings.Contains(method.Name(), reading) {
+				return false
+			}
+		}
+		return true
+	case clientPath, metaPath:
+		return strings.HasPrefix(method.Name(), "As") || strings.HasPrefix(method.Name(), "ApplyTo") || strings.HasPrefix(method.Name(), "DeepCopy") || strings.HasPrefix(method.Name(), "Get")
+	case restPath:
+		return true
+	case resourcePath:
+		// A Helper's methods set what they say and nothing else.
+		recv := method.Type().(*types.Signature).Recv()
+		return recv != nil && isNamed(recv.Type(), resourcePath, "Helper")
+	}
+	return false
+}
+
+// owns reports whether a function is declared in the package and has a body.
+func (p *program) owns(fn *ssa.Function) bool {
+	fn = origin(fn)
+	return fn.Pkg == p.pkg && len(fn.Blocks) > 0
+}
+
+// mutates says what a function of the package does to what its parameter
+// points to, at a path. A nil path asks for anything below the parameter.
+func (p *program) mutates(fn *ssa.Function, param int, path []step, depth int) effectKind {
+	if depth > 2 || param >= len(fn.Params) {
+		return anyEffect
+	}
+	l := location{root: fn.Params[param], path: path}
+	effect := noEffect
+	for _, r := range *l.root.Referrers() {
+		// The parameter is kept somewhere: whatever is done there is not
+		// followed.
+		if s, ok := r.(*ssa.Store); ok && s.Val == l.root {
+			return anyEffect
+		}
+		if _, ok := r.(*ssa.MakeClosure); ok {
+			return anyEffect
+		}
+	}
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			switch i := i.(type) {
+			case *ssa.Store:
+				if l.within(i.Addr) {
+					effect = someEffect
+				}
+			case ssa.CallInstruction:
+				common := i.Common()
+				if target, _, _, ok := applying(common); ok && l.within(target) {
+					effect = someEffect
+					continue
+				}
+				for n, arg := range common.Args {
+					if !l.within(arg) || !isReference(arg) {
+						continue
+					}
+					callee := common.StaticCallee()
+					if p.harmless(common, callee) {
+						continue
+					}
+					if callee == nil || !p.owns(callee) || p.mutates(origin(callee), n, under(arg, l), depth+1) != noEffect {
+						return anyEffect
+					}
+				}
+			}
+		}
+	}
+	return effect
+}
+
+// applying recognises controller-runtime's ways to change options that a
+// pointer leads to: option.ApplyToUpdate(target) and target.ApplyOptions(list).
+func applying(common *ssa.CallCommon) (target, option ssa.Value, list, ok bool) {
+	var name string
+	args := common.Args
+	if common.IsInvoke() {
+		name = common.Method.Name()
+		args = append([]ssa.Value{common.Value}, args...)
+	} else if fn := common.StaticCallee(); fn != nil && fn.Signature.Recv() != nil {
+		name = fn.Name()
+	}
+	if len(args) != 2 {
+		return nil, nil, false, false
+	}
+	kindName, isApply := strings.CutPrefix(name, "ApplyTo")
+	if _, isKind := optionKinds[kindName]; isApply && isKind {
+		o, isOption := optionOf(args[1].Type())
+		return args[1], args[0], false, isOption && o.vocabulary == runtimeOptions && o.pointer
+	}
+	if name == "ApplyOptions" {
+		o, isOption := optionOf(args[0].Type())
+		return args[0], args[1], true, isOption && o.vocabulary == runtimeOptions && o.pointer
+	}
+	return nil, nil, false, false
+}
+
+// effected is the answer behind a call that changes the location.
+func (f *flow) effected(d definition, fr *frame) outcome {
+	before := f.join(d.before, fr)
+	call := d.at.(ssa.CallInstruction)
+	common := call.Common()
+	if target, option, list, ok := applying(common); ok && d.location.within(target) {
+		if !f.asks(target, d.location) {
+			return before
+		}
+		if list {
+			return f.options(option, before, d.at, fr)
+		}
+		return f.option(option, before, d.at, fr)
+	}
+	if f.stateful(call, d.location) {
+		return f.stated(call, before, fr)
+	}
+	fn := common.StaticCallee()
+	if fn == nil || tooDeep(fr) {
+		return unknown
+	}
+	fn = origin(fn)
+	for n, arg := range common.Args {
+		if !d.location.within(arg) || !isReference(arg) {
+			continue
+		}
+		inside := &frame{fn: fn, call: call, up: fr, depth: depthOf(fr) + 1}
+		out := none
+		for _, ret := range returnsOf(fn) {
+			for _, def := range f.definitions(location{fn.Params[n], under(arg, d.location)}, ret) {
+				if def.origin == entered {
+					out = join(out, before)
+				} else {
+					out = join(out, f.definition(def, inside))
+				}
+			}
+		}
+		return out
+	}
+	return unknown
+}
+
+// asks reports whether the location is the field of the setting that is being
+// followed, in the options that target points to.
+func (f *flow) asks(target ssa.Value, l location) bool {
+	rest := under(target, l)
+	t := target.Type()
+	for n, s := range rest {
+		if s == deref {
+			return false
+		}
+		v := fieldOf(t, int(s))
+		if v == nil {
+			return false
+		}
+		if n == len(rest)-1 {
+			return v.Name() == string(f.kind)
+		}
+		t = v.Type()
+	}
+	return false
+}

@@ -1,0 +1,143 @@
+package apicall
+
+import (
+	"fmt"
+	"go/constant"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// packageFact marks a package as one that has to do with clients.
+type packageFact struct {
+	// Module is the path of the module it belongs to, "" where it is not
+	// known.
+	Module string
+}
+
+// AFact makes it a fact.
+func (*packageFact) AFact() {}
+
+func (f *packageFact) String() string { return "relevant" }
+
+// resultFact says what the results of a function are, where they are options,
+// a configuration or a client.
+type resultFact struct {
+	Settings []settingFact
+	Clients  []clientFact
+}
+
+// AFact makes it a fact.
+func (*resultFact) AFact() {}
+
+func (f *resultFact) String() string { return fmt.Sprintf("%d settings", len(f.Settings)) }
+
+// settingFact is one setting in one result.
+type settingFact struct {
+	// Result is the index of the result, and Path the way to the setting in
+	// it, see pathName.
+	Result int
+	Path   string
+	Kind   string
+	Value  valueFact // gob leaves out what is embedded and not exported
+}
+
+// clientFact is what is known of a client that is a result.
+type clientFact struct {
+	Result                             int
+	Manager, DryRun, Validation, Agent valueFact
+	Built, Outside, Fake               bool
+	// Wraps is the parameter (1 for the first, the receiver included) that is
+	// the client underneath; what is Unset here is then what it is there. It
+	// is 0 where there is none.
+	Wraps int
+}
+
+// valueFact is an outcome as it is written into facts.
+type valueFact struct {
+	State     State
+	Sometimes bool
+	// Text is the constant string or boolean, if Kind says so.
+	Kind     constant.Kind
+	Text     string
+	Elements []string
+	Complete bool
+	// Param is the parameter it comes from (1 for the first, the receiver
+	// included), or 0.
+	Param int
+}
+
+// moduleOf is the path of the module that is checked.
+func moduleOf(pass *analysis.Pass) string {
+	if pass.Module == nil {
+		return ""
+	}
+	return pass.Module.Path
+}
+
+// sameModule reports whether another package belongs to the module that is
+// checked. Drivers that do not tell modules are answered by the beginning of
+// the import path, as long as that of a repository.
+func sameModule(pass *analysis.Pass, pkg *types.Package) bool {
+	fact := new(packageFact)
+	if pkg == nil || !pass.ImportPackageFact(pkg, fact) {
+		return false
+	}
+	if module := moduleOf(pass); module != "" || fact.Module != "" {
+		return fact.Module == module
+	}
+	return repository(pkg.Path()) == repository(pass.Pkg.Path())
+}
+
+func repository(path string) string {
+	elements := strings.SplitN(path, "/", 4)
+	if !strings.Contains(elements[0], ".") {
+		return elements[0]
+	}
+	return strings.Join(elements[:min(len(elements), 3)], "/")
+}
+
+// encode makes a fact of an outcome. Parameters are told by their index.
+func encode(out outcome, params []*types.Var) valueFact {
+	v := valueFact{State: out.State, Sometimes: out.Sometimes, Elements: out.Elements, Complete: out.Complete}
+	if out.nothing {
+		return valueFact{}
+	}
+	if out.Constant != nil {
+		v.Kind = out.Constant.Kind()
+		switch v.Kind {
+		case constant.String:
+			v.Text = constant.StringVal(out.Constant)
+		case constant.Bool:
+			v.Text = out.Constant.String()
+		default:
+			v.Kind = constant.Unknown
+		}
+	}
+	for i, p := range params {
+		if p != nil && p == out.Param {
+			v.Param = i + 1
+		}
+	}
+	if out.State == Passed && (v.Param == 0 || out.Field != nil && !IsOptions(out.Param.Type())) {
+		// A field of the receiver: what it holds is not known elsewhere.
+		v.State = Unknown
+	}
+	if out.Field != nil && out.State == Set {
+		v.Param = 0
+	}
+	return v
+}
+
+// decode is the other way round, without the parameter.
+func (v valueFact) decode() outcome {
+	out := outcome{Setting: Setting{State: v.State, Sometimes: v.Sometimes, Elements: v.Elements, Complete: v.Complete}}
+	switch v.Kind {
+	case constant.String:
+		out.Constant = constant.MakeString(v.Text)
+	case constant.Bool:
+		out.Constant = constant.MakeBool(v.Text == "true")
+	}
+	return out
+}

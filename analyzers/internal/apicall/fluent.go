@@ -1,0 +1,192 @@
+package apicall
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// requestStep stands for what a *rest.Request sends. Its fields are not
+// exported; only its methods change them.
+const requestStep step = -2
+
+// fluent recognises methods that return the pointer they are called on, so
+// that the result is the same place in memory: those of resource.Helper and of
+// rest.Request, and rest.AddUserAgent.
+func fluent(v ssa.Value) (same ssa.Value, ok bool) {
+	c, isCall := v.(*ssa.Call)
+	if !isCall {
+		return nil, false
+	}
+	fn := c.Call.StaticCallee()
+	if fn == nil || len(c.Call.Args) == 0 {
+		return nil, false
+	}
+	if recv := fn.Signature.Recv(); recv != nil {
+		if isNamed(recv.Type(), restPath, "Request") || isNamed(recv.Type(), resourcePath, "Helper") {
+			return c.Call.Args[0], types.Identical(c.Type(), recv.Type())
+		}
+		return nil, false
+	}
+	return c.Call.Args[0], isAddUserAgent(fn)
+}
+
+func isAddUserAgent(fn *ssa.Function) bool {
+	return fn.Name() == "AddUserAgent" && fn.Pkg != nil && ImportPath(fn.Pkg.Pkg) == restPath
+}
+
+// stateful reports whether a call may change the state that a location of a
+// request, a Helper or a configuration stands for, and what is then known.
+func (f *flow) stateful(i ssa.CallInstruction, l location) bool {
+	common := i.Common()
+	fn := common.StaticCallee()
+	if fn == nil || len(common.Args) < 2 || len(l.path) == 0 {
+		return false
+	}
+	on := locate(common.Args[0])
+	if on.root != l.root || len(on.path) != len(l.path)-1 {
+		return false
+	}
+	if !location.within(l, common.Args[0]) {
+		return false
+	}
+	if isAddUserAgent(fn) {
+		return f.kind == agentKind
+	}
+	recv := fn.Signature.Recv()
+	switch {
+	case recv == nil:
+		return false
+	case isNamed(recv.Type(), restPath, "Request"):
+		switch fn.Name() {
+		case "VersionedParams", "SpecificallyVersionedParams", "Param", "Body":
+			return true
+		}
+	case isNamed(recv.Type(), resourcePath, "Helper"):
+		return helperMethods[fn.Name()] == f.kind && f.kind != ""
+	}
+	return false
+}
+
+// helperMethods are the methods that set what a Helper adds to its writes.
+var helperMethods = map[string]kind{
+	"DryRun": dryRunKind, "WithFieldManager": managerKind, "WithFieldValidation": validationKind,
+}
+
+// stated is what is known behind such a call.
+func (f *flow) stated(i ssa.CallInstruction, before outcome, fr *frame) outcome {
+	common := i.Common()
+	fn := common.StaticCallee()
+	arg := common.Args[1]
+	if isAddUserAgent(fn) {
+		return f.explicit(f.value(arg, nil, i, fr), arg)
+	}
+	if isNamed(fn.Signature.Recv().Type(), resourcePath, "Helper") {
+		if f.kind == dryRunKind {
+			return f.asked(arg, i, fr)
+		}
+		return f.explicit(f.value(arg, nil, i, fr), arg)
+	}
+	switch fn.Name() {
+	case "VersionedParams", "SpecificallyVersionedParams":
+		return override(before, f.objectOptions(arg, i, fr))
+	case "Body":
+		// The options of a delete are its body.
+		if o, ok := optionOf(inner(arg).Type()); ok && o.vocabulary == metaOptions {
+			return override(before, f.objectOptions(arg, i, fr))
+		}
+	case "Param":
+		return f.param(common, before, i, fr)
+	}
+	return before
+}
+
+// asked is what a boolean that asks for a dry run says.
+func (f *flow) asked(v ssa.Value, at ssa.Instruction, fr *frame) outcome {
+	inner := f.program.flow(forceKind)
+	inner.steps, inner.seen = f.steps, f.seen
+	out := inner.value(v, nil, at, fr)
+	f.steps = inner.steps
+	if out.State == Unknown && !out.nothing {
+		out.State = Set
+	}
+	if out.SSA == nil {
+		out.SSA = v
+	}
+	return wish(out)
+}
+
+// objectOptions reads options that are handed over as a runtime.Object.
+func (f *flow) objectOptions(v ssa.Value, at ssa.Instruction, fr *frame) outcome {
+	v = inner(v)
+	o, ok := optionOf(v.Type())
+	if !ok {
+		return unknown
+	}
+	if o.vocabulary == runtimeOptions {
+		return f.structOptions(v, unset, at, fr)
+	}
+	i, ok := f.kind.fieldIndex(v.Type())
+	if !ok {
+		return unset
+	}
+	if !o.pointer {
+		return f.value(v, []step{step(i)}, at, fr)
+	}
+	return f.value(v, []step{deref, step(i)}, at, fr)
+}
+
+// inner is what an interface value was made of.
+func inner(v ssa.Value) ssa.Value {
+	for {
+		switch i := v.(type) {
+		case *ssa.MakeInterface:
+			v = i.X
+		case *ssa.ChangeInterface:
+			v = i.X
+		default:
+			return v
+		}
+	}
+}
+
+// parameterNames are the query parameters of the four settings.
+var parameterNames = map[kind]string{
+	managerKind: "fieldManager", forceKind: "force", dryRunKind: "dryRun", validationKind: "fieldValidation",
+}
+
+// param is what request.Param(name, value) says.
+func (f *flow) param(common *ssa.CallCommon, before outcome, at ssa.Instruction, fr *frame) outcome {
+	if len(common.Args) != 3 {
+		return before
+	}
+	text := f.program.flow(managerKind)
+	name := text.value(common.Args[1], nil, at, fr)
+	if constantString(name.Constant) == "" {
+		return override(before, unknown)
+	}
+	if constantString(name.Constant) != parameterNames[f.kind] {
+		return before
+	}
+	out := f.explicit(text.value(common.Args[2], nil, at, fr), common.Args[2])
+	s := constantString(out.Constant)
+	switch {
+	case out.Constant == nil:
+	case f.kind == dryRunKind:
+		out.Constant, out.Elements, out.Complete = nil, []string{s}, true
+	case f.kind == forceKind:
+		out.Constant = constant.MakeBool(s == "true")
+	}
+	return override(before, out)
+}
+
+// throughPointer reports whether an instruction loads through a pointer.
+func throughPointer(v ssa.Value) (ssa.Value, bool) {
+	u, ok := v.(*ssa.UnOp)
+	if !ok || u.Op != token.MUL {
+		return nil, false
+	}
+	return u.X, true
+}

@@ -1,0 +1,177 @@
+package apicall
+
+import (
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// step leads from a value into what it is made of: the index of a field, or
+// deref from a pointer to what it points to.
+type step int
+
+const deref step = -1
+
+// location is a place in memory: where a path leads that starts at a pointer.
+// The path begins behind the pointer.
+type location struct {
+	root ssa.Value
+	path []step
+}
+
+// locate finds the location that an address points to. Two loads of the same
+// pointer variable give the same location, which is right as long as the
+// variable is not pointed elsewhere in between.
+func locate(addr ssa.Value) location {
+	switch a := addr.(type) {
+	case *ssa.FieldAddr:
+		l := locate(a.X)
+		return location{l.root, append(slices.Clip(l.path), step(a.Field))}
+	case *ssa.UnOp:
+		if a.Op == token.MUL {
+			l := locate(a.X)
+			return location{l.root, append(slices.Clip(l.path), deref)}
+		}
+	case *ssa.ChangeType:
+		return locate(a.X)
+	case *ssa.MakeInterface:
+		return locate(a.X)
+	case *ssa.ChangeInterface:
+		return locate(a.X)
+	case *ssa.TypeAssert:
+		if !a.CommaOk {
+			return locate(a.X)
+		}
+	case *ssa.Call:
+		if same, ok := fluent(a); ok {
+			return locate(same)
+		}
+	}
+	return location{root: addr}
+}
+
+func (l location) to(path []step) location {
+	return location{l.root, append(slices.Clip(l.path), path...)}
+}
+
+type originKind uint8
+
+const (
+	zeroMemory originKind = iota // the variable's zero value
+	stored                       // value was stored
+	entered                      // the function holds location when it is entered, or root is defined at at
+	changed                      // the call at at changes what before says
+	lost                         // the call at at may have stored anything
+)
+
+// definitions lists what a location may hold right before an instruction, by
+// walking backwards through the function.
+func (f *flow) definitions(l location, at ssa.Instruction) []definition {
+	w := &walk{flow: f, location: l, seen: map[*ssa.BasicBlock]bool{}}
+	block := at.Block()
+	if block == nil {
+		return []definition{{origin: lost, at: at}}
+	}
+	w.back(block, slices.Index(block.Instrs, at))
+	return append(w.found, f.sharedStores(l, at)...)
+}
+
+type walk struct {
+	flow     *flow
+	location location
+	seen     map[*ssa.BasicBlock]bool
+	found    []definition
+	// through are the calls that the way led through and that change the
+	// location; one that is met again is in a loop and adds nothing.
+	through []ssa.Instruction
+}
+
+// back looks at the instructions of a block before an index, and then at the
+// block's predecessors.
+func (w *walk) back(b *ssa.BasicBlock, before int) {
+	for i := before - 1; i >= 0; i-- {
+		w.flow.steps++
+		if w.flow.steps > maxSteps {
+			w.found = append(w.found, definition{origin: lost, at: b.Instrs[i]})
+			return
+		}
+		if w.instruction(b.Instrs[i]) {
+			return
+		}
+	}
+	if len(b.Preds) == 0 {
+		w.found = append(w.found, definition{origin: entered, location: w.location})
+		return
+	}
+	for _, p := range b.Preds {
+		if !w.seen[p] {
+			w.seen[p] = true
+			w.back(p, len(p.Instrs))
+		}
+	}
+}
+
+// instruction reports whether an instruction settles what the location holds.
+func (w *walk) instruction(i ssa.Instruction) bool {
+	if v, ok := i.(ssa.Value); ok && v == w.location.root {
+		d := definition{origin: entered, location: w.location, at: i}
+		if _, ok := v.(*ssa.Alloc); ok {
+			d.origin = zeroMemory
+		}
+		w.found = append(w.found, d)
+		return true
+	}
+	switch i := i.(type) {
+	case *ssa.Store:
+		rest, ok := w.location.behind(i.Addr)
+		if ok {
+			w.found = append(w.found, definition{origin: stored, value: i.Val, rest: rest, at: i})
+		}
+		return ok
+	case ssa.CallInstruction:
+		return w.call(i)
+	}
+	return false
+}
+
+// call looks at a call that may be given the location.
+func (w *walk) call(i ssa.CallInstruction) bool {
+	if _, isDefer := i.(*ssa.Defer); isDefer {
+		return false
+	}
+	switch w.flow.effect(i, w.location) {
+	case noEffect:
+		return false
+	case someEffect:
+		if slices.Contains(w.through, ssa.Instruction(i)) {
+			return true
+		}
+		rest := &walk{
+			flow: w.flow, location: w.location, seen: map[*ssa.BasicBlock]bool{},
+			through: append(slices.Clip(w.through), i),
+		}
+		b := i.Block()
+		rest.back(b, slices.Index(b.Instrs, ssa.Instruction(i)))
+		w.found = append(w.found, definition{origin: changed, at: i, location: w.location, before: rest.found})
+		return true
+	}
+	w.found = append(w.found, definition{origin: lost, at: i})
+	return true
+}
+
+// within reports whether who has a pointer to an address can use it to change
+// what the location holds: the address covers the location or is a part of
+// it.
+func (l location) within(addr ssa.Value) bool {
+	a := locate(addr)
+	if a.root != l.root {
+		return false
+	}
+	n := min(len(a.path), len(l.path))
+	if !slices.Equal(a.path[:n], l.path[:n]) {
+		return false
+	}
+	// What lies behind a pointer that the location holds is another place.
+	return !slices.Contains(a.path[n:], deref)
+}

@@ -1,0 +1,141 @@
+package apicall
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"sync"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+// program is the package in SSA form. It is built when it is first needed, by
+// whichever analyzer of the package comes first.
+type program struct {
+	pass    *analysis.Pass
+	byInstr map[ssa.CallInstruction]*Call
+
+	shapes shapes
+	// What has been found out about constructors and clients so far.
+	constructors  constructors
+	aliases       map[*types.Var]*types.Func
+	constructions map[*ast.CallExpr]*Construction
+	kept          map[*types.Var]*clientInfo
+
+	once sync.Once
+	// broken is why the SSA form could not be built; nil where it was.
+	broken error
+	pkg    *ssa.Package
+	funcs  []*ssa.Function // declared functions, methods and literals
+	all    []*ssa.Function // and those of variables' initial values
+
+	index sync.Once
+	// sources finds the expression behind a store, by the position that the
+	// builder leaves on the instruction.
+	sources map[token.Pos]ast.Expr
+	// calls finds a call by its opening parenthesis.
+	calls map[token.Pos]*ast.CallExpr
+
+	stores  sync.Once
+	fields  map[*types.Var][]*ssa.Store  // stores to fields, by declared field
+	globals map[*ssa.Global][]*ssa.Store // to whole variables
+	// globalStores are those and the stores to parts of variables.
+	globalStores map[*ssa.Global][]*ssa.Store
+	localStores  map[ssa.Value][]*ssa.Store // to local and captured variables
+	taken        map[*types.Var]bool        // fields whose address goes elsewhere
+	escaped      map[*ssa.Global]bool
+	callers      map[*ssa.Function][]ssa.CallInstruction
+	values       map[*ssa.Function]bool // functions that are used as values
+	// literals finds where a literal is made.
+	literals map[*ssa.Function]*ssa.MakeClosure
+}
+
+func newProgram(pass *analysis.Pass) *program {
+	return &program{
+		pass: pass, byInstr: map[ssa.CallInstruction]*Call{},
+		shapes: shapes{}, constructors: constructors{},
+		aliases:       map[*types.Var]*types.Func{},
+		constructions: map[*ast.CallExpr]*Construction{},
+		kept:          map[*types.Var]*clientInfo{},
+	}
+}
+
+// functions returns the source functions of the package, building them first
+// where that has not happened.
+func (p *program) functions() []*ssa.Function {
+	if p == nil {
+		return nil
+	}
+	p.once.Do(p.build)
+	return p.funcs
+}
+
+// build makes the SSA form. The builder panics on input it does not know (a
+// language feature newer than it is, say); the package is then as if nothing
+// in it was understood.
+func (p *program) build() {
+	defer func() {
+		if r := recover(); r != nil {
+			p.broken = fmt.Errorf("building SSA form of %s: %v", p.pass.Pkg.Path(), r)
+			p.pkg, p.funcs, p.all = nil, nil, nil
+		}
+	}()
+	prog := ssa.NewProgram(p.pass.Fset, 0)
+	prog.SetNoReturn(noReturn)
+	for _, imported := range p.pass.Pkg.Imports() {
+		prog.CreatePackage(imported, nil, nil, true)
+	}
+	pkg := prog.CreatePackage(p.pass.Pkg, p.pass.Files, p.pass.TypesInfo, false)
+	pkg.Build()
+	p.pkg = pkg
+
+	var add func(f *ssa.Function, to *[]*ssa.Function)
+	add = func(f *ssa.Function, to *[]*ssa.Function) {
+		*to = append(*to, f)
+		for _, literal := range f.AnonFuncs {
+			add(literal, to)
+		}
+	}
+	for _, file := range p.pass.Files {
+		for _, decl := range file.Decls {
+			if decl, ok := decl.(*ast.FuncDecl); ok {
+				fn, _ := p.pass.TypesInfo.Defs[decl.Name].(*types.Func)
+				if fn == nil {
+					continue
+				}
+				if f := prog.FuncValue(fn); f != nil {
+					add(f, &p.funcs)
+				}
+			}
+		}
+	}
+	p.all = append(p.all, p.funcs...)
+	if init := pkg.Func("init"); init != nil {
+		add(init, &p.all)
+	}
+}
+
+// noReturn names the functions that end the program or the goroutine, so that
+// paths behind them do not count. Other functions that never return are taken
+// to do so, which only makes less known.
+func noReturn(fn *types.Func) bool {
+	switch ImportPath(fn.Pkg()) {
+	case "os":
+		return fn.Name() == "Exit"
+	case "runtime":
+		return fn.Name() == "Goexit"
+	case "log", "k8s.io/klog", "k8s.io/klog/v2", "github.com/sirupsen/logrus":
+		switch fn.Name() {
+		case "Fatal", "Fatalf", "Fatalln", "Panic", "Panicf", "Panicln", "Exit", "Exitf", "Exitln", "FatalDepth":
+			return true
+		}
+	case "testing":
+		switch fn.Name() {
+		case "Fatal", "Fatalf", "FailNow", "Skip", "Skipf", "SkipNow":
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,285 @@
+package apicall
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/kubevet/kubevet/analyzers/internal/analyzertest"
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/packages"
+)
+
+// imports are the packages that the tests' sources may import, type-checked
+// once.
+var imports = sync.OnceValues(func() (map[string]*types.Package, error) {
+	file := filepath.Join(analyzertest.Dir(), "apicall", "made", "made.go")
+	pkgs, err := packages.Load(&packages.Config{
+		Mode:    packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedDeps | packages.NeedTypes,
+		Dir:     analyzertest.Dir(),
+		Overlay: map[string][]byte{file: []byte(made + "var _ client.Client; var _ corev1.Pod; var _ kubernetes.Interface; var _ context.Context")},
+	}, "./apicall/made")
+	if err != nil {
+		return nil, err
+	}
+	found := map[string]*types.Package{}
+	packages.Visit(pkgs, nil, func(p *packages.Package) { found[p.PkgPath] = p.Types })
+	return found, nil
+})
+
+type importer map[string]*types.Package
+
+func (i importer) Import(path string) (*types.Package, error) {
+	if p := i[path]; p != nil {
+		return p, nil
+	}
+	return nil, fmt.Errorf("no package %s", path)
+}
+
+// load type-checks one file as a package and gives a pass over it that keeps
+// no facts.
+func load(tb testing.TB, source string) *analysis.Pass {
+	tb.Helper()
+	known, err := imports()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "made.go", source, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	info := &types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{}, Instances: map[*ast.Ident]types.Instance{},
+		Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{},
+		Selections: map[*ast.SelectorExpr]*types.Selection{}, Scopes: map[ast.Node]*types.Scope{}, FileVersions: map[*ast.File]string{},
+	}
+	config := types.Config{Importer: importer(known)}
+	pkg, err := config.Check("example.org/clients/apicall/made", fset, []*ast.File{file}, info)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return &analysis.Pass{
+		Analyzer: Analyzer, Fset: fset, Files: []*ast.File{file}, Pkg: pkg, TypesInfo: info,
+		TypesSizes:        types.SizesFor("gc", "amd64"),
+		Report:            func(analysis.Diagnostic) {},
+		ResultOf:          map[*analysis.Analyzer]any{},
+		ImportObjectFact:  func(types.Object, analysis.Fact) bool { return false },
+		ImportPackageFact: func(*types.Package, analysis.Fact) bool { return false },
+		ExportObjectFact:  func(types.Object, analysis.Fact) {},
+		ExportPackageFact: func(analysis.Fact) {},
+	}
+}
+
+func analyse(tb testing.TB, pass *analysis.Pass) *Result {
+	tb.Helper()
+	result, err := run(pass)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return result.(*Result)
+}
+
+const made = `package made
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+var _ = metav1.CreateOptions{}
+`
+
+func TestUnresolved(t *testing.T) {
+	for _, test := range []struct {
+		name, body string
+		want       int
+	}{
+		{"none", `func f(c client.Client, pod *corev1.Pod) { c.Update(context.TODO(), pod) }`, 0},
+		{"value", `func f(c client.Client, run func(any)) { run(c.Update) }`, 1},
+		{"found again", `func f(c client.Client, pod *corev1.Pod) { u := c.Update; u(context.TODO(), pod) }`, 0},
+		{"request", `func f(c kubernetes.Interface) { c.CoreV1().RESTClient().Verb(verb()).Do(context.TODO()) }
+			func verb() string { return "P" + string([]byte{'U'}) }`, 1},
+		{"read", `func f(c kubernetes.Interface) { c.CoreV1().RESTClient().Get().Do(context.TODO()) }`, 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			source := made + test.body + "\nvar _ client.Client; var _ corev1.Pod; var _ kubernetes.Interface; var _ context.Context"
+			if got := analyse(t, load(t, source)).Unresolved; got != test.want {
+				t.Errorf("%d unresolved, want %d\n%s", got, test.want, test.body)
+			}
+		})
+	}
+}
+
+// The builder of the SSA form may panic on code it does not know; that must
+// neither end the program nor be taken for a package without writes.
+func TestBrokenBuild(t *testing.T) {
+	pass := load(t, made+`func f(c client.Client, k kubernetes.Interface, pod *corev1.Pod) { c.Update(context.TODO(), pod) }`)
+	// Without the types of its expressions, a function cannot be built.
+	clear(pass.TypesInfo.Types)
+	result := analyse(t, pass)
+	if result.Unresolved != 1 || len(result.Calls) != 0 {
+		t.Errorf("%d calls and %d unresolved, want 0 and 1", len(result.Calls), result.Unresolved)
+	}
+	if got := result.SSA(); got != nil {
+		t.Errorf("SSA() = %v, want nil", got)
+	}
+}
+
+// What is wrong in one call does not take the others with it.
+func TestBrokenCall(t *testing.T) {
+	p, r := newProgram(load(t, made+`func f(c client.Client, k kubernetes.Interface, pod *corev1.Pod) { c.Update(context.TODO(), pod) }`)), new(Result)
+	p.guard(r, func() { panic("odd shape") })
+	if r.Unresolved != 1 {
+		t.Errorf("%d unresolved, want 1", r.Unresolved)
+	}
+	p.functions()
+	p.resolve(r)
+	if len(r.Calls) != 1 {
+		t.Errorf("%d calls, want 1", len(r.Calls))
+	}
+}
+
+// A value that is given says where it is written.
+func TestValue(t *testing.T) {
+	for _, test := range []struct{ body, manager, dryRun string }{
+		{`k.CoreV1().Pods("").Update(context.TODO(), pod, metav1.UpdateOptions{FieldManager: "a"})`, `"a"`, ""},
+		{`c.Update(context.TODO(), pod, client.DryRunAll, client.FieldOwner("b"))`, `client.FieldOwner("b")`, "client.DryRunAll"},
+		{`c.Update(context.TODO(), pod, &client.UpdateOptions{FieldManager: "c"})`, `"c"`, ""},
+		{`o := []client.UpdateOption{client.FieldOwner("d")}; c.Update(context.TODO(), pod, append(o, client.DryRunAll)...)`, `client.FieldOwner("d")`, "client.DryRunAll"},
+		{`o := metav1.UpdateOptions{}; o.FieldManager = "e"; k.CoreV1().Pods("").Update(context.TODO(), pod, o)`, `"e"`, ""},
+		{`client.WithFieldOwner(c, "f").Update(context.TODO(), pod)`, `"f"`, ""},
+	} {
+		source := made + "func f(c client.Client, k kubernetes.Interface, pod *corev1.Pod) {\n" + test.body + "\n}\n"
+		pass := load(t, source)
+		result := analyse(t, pass)
+		if len(result.Calls) != 1 {
+			t.Fatalf("%d calls, want 1 in %s", len(result.Calls), test.body)
+		}
+		text := func(s Setting) string {
+			if s.Value == nil {
+				return ""
+			}
+			return source[pass.Fset.Position(s.Value.Pos()).Offset:pass.Fset.Position(s.Value.End()).Offset]
+		}
+		c := result.Calls[0]
+		if got := text(c.FieldManager); got != test.manager {
+			t.Errorf("manager given by %q, want %q in %s", got, test.manager, test.body)
+		}
+		if got := text(c.DryRun); got != test.dryRun {
+			t.Errorf("dry run given by %q, want %q in %s", got, test.dryRun, test.body)
+		}
+	}
+}
+
+// Analyzers of one package run at the same time.
+func TestConcurrentUse(t *testing.T) {
+	pass := load(t, made+`
+		type REST struct{}
+		func (REST) Create(ctx context.Context, opts *metav1.CreateOptions) {}
+		var _ client.Client; var _ corev1.Pod; var _ kubernetes.Interface; var _ context.Context`)
+	result := analyse(t, pass)
+	if !result.Relevant {
+		t.Fatal("the package imports the client libraries and is not relevant")
+	}
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			if len(result.SSA()) != 1 {
+				t.Error("SSA() has not the one function")
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestIrrelevant(t *testing.T) {
+	result := analyse(t, load(t, `package made
+
+import "context"
+
+type Client struct{}
+
+func (Client) Create(ctx context.Context) {}
+
+func f() { Client{}.Create(context.TODO()) }
+`))
+	if result.Relevant || len(result.Calls) > 0 || result.SSA() != nil {
+		t.Errorf("a package without Kubernetes clients is relevant: %+v", result)
+	}
+}
+
+// Packages of other modules are not looked at.
+func TestDependency(t *testing.T) {
+	pass := load(t, made+`func f(c client.Client, k kubernetes.Interface, pod *corev1.Pod) { c.Update(context.TODO(), pod) }`)
+	pass.Module = &analysis.Module{Path: "example.org/other", Version: "v1.0.0"}
+	if result := analyse(t, pass); result.Relevant || len(result.Calls) > 0 {
+		t.Errorf("a dependency is looked at: %+v", result)
+	}
+}
+
+// Generated packages are not looked at either.
+func TestGenerated(t *testing.T) {
+	pass := load(t, "// Code generated by x. DO NOT EDIT.\n\n"+made+`func f(c client.Client, k kubernetes.Interface, pod *corev1.Pod) { c.Update(context.TODO(), pod) }`)
+	if result := analyse(t, pass); len(result.Calls) > 0 {
+		t.Errorf("a generated package is looked at: %v", result.Calls)
+	}
+}
+
+func TestPositions(t *testing.T) {
+	pass := load(t, made+`func f(c client.Client, k kubernetes.Interface, pod *corev1.Pod) {
+		c.
+			Update(context.TODO(), pod)
+	}`)
+	result := analyse(t, pass)
+	if len(result.Calls) != 1 {
+		t.Fatalf("%d calls, want 1", len(result.Calls))
+	}
+	c := result.Calls[0]
+	sel := c.Expr.Fun.(*ast.SelectorExpr)
+	if c.Pos() != sel.Sel.Pos() || c.End() != sel.Sel.End() {
+		t.Error("the call's position is not that of the method's name")
+	}
+	if result.CallAt(c.Instr) != c {
+		t.Error("CallAt does not find the call by its instruction")
+	}
+}
+
+// thousand is a package with 1,000 writes: typed and controller-runtime's, with
+// options that are literals, variables, parameters and lists.
+func thousand() string {
+	var b strings.Builder
+	b.WriteString(made)
+	for i := range 50 {
+		fmt.Fprintf(&b, "\nfunc f%d(ctx context.Context, c client.Client, k kubernetes.Interface, pod *corev1.Pod, dry bool, opts metav1.CreateOptions, more ...client.UpdateOption) {\n", i)
+		b.WriteString("\tupdate := metav1.UpdateOptions{}\n\tif dry {\n\t\tupdate.DryRun = []string{metav1.DryRunAll}\n\t}\n")
+		for range 4 {
+			b.WriteString("\tk.CoreV1().Pods(\"\").Create(ctx, pod, metav1.CreateOptions{})\n")
+			b.WriteString("\tk.CoreV1().Pods(\"\").Create(ctx, pod, opts)\n")
+			b.WriteString("\tif _, err := k.CoreV1().Pods(\"\").Update(ctx, pod, update); err != nil {\n\t\treturn\n\t}\n")
+			b.WriteString("\tc.Update(ctx, pod, more...)\n")
+			b.WriteString("\tc.Patch(ctx, pod, client.MergeFrom(pod), client.FieldOwner(\"me\"))\n")
+		}
+		b.WriteString("}\n")
+	}
+	return b.String()
+}
+
+func BenchmarkThousandCalls(b *testing.B) {
+	pass := load(b, thousand())
+	for b.Loop() {
+		if got := len(analyse(b, pass).Calls); got != 1000 {
+			b.Fatalf("%d calls, want 1000", got)
+		}
+	}
+}

@@ -1,0 +1,149 @@
+package apicall
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// request finds out what a chain of calls on a *rest.Request sends, from its
+// end: instr is the call of Do, DoRaw or Stream. It reports whether it is a
+// write, and whether that could be found out.
+func (p *program) request(c *Call, instr ssa.CallInstruction) (write, understood bool) {
+	if instr == nil || len(instr.Common().Args) == 0 {
+		return false, false
+	}
+	request := instr.Common().Args[0]
+	f := p.flow(managerKind)
+	for n, s := range f.sources(request, []step{deref, requestStep}, instr, nil) {
+		verb, patch, client, known := p.requestFrom(s)
+		if verb == 0 || n > 0 && verb != c.Verb {
+			return false, known
+		}
+		c.Verb, c.Patch, c.requestClient = verb, patch, client
+	}
+	if c.Verb == 0 {
+		return false, false
+	}
+	c.HasOptions = true
+	c.Subresource = p.requestSubresource(request)
+	c.Options, c.Object = p.requestArguments(c, request)
+	for _, s := range []struct {
+		kind kind
+		to   *Setting
+	}{
+		{managerKind, &c.Own.FieldManager}, {forceKind, &c.Own.Force},
+		{dryRunKind, &c.Own.DryRun}, {validationKind, &c.Own.FieldValidation},
+	} {
+		f := p.flow(s.kind)
+		out := f.value(request, []step{deref, requestStep}, instr, nil)
+		if out.nothing {
+			out = unknown
+		}
+		c.Func = instr.Parent()
+		*s.to = p.finish(out, c)
+		if f.caller != nil {
+			c.CallerOptions = f.caller
+		}
+	}
+	return true, true
+}
+
+// requestFrom is the verb a request was begun with, and the client; known is
+// false where the beginning was not found. Reads have no verb here.
+func (p *program) requestFrom(s source) (verb Verb, patch string, client ssa.Value, known bool) {
+	if e, ok := s.value.(*ssa.Extract); ok {
+		s.value = e.Tuple
+	}
+	call, ok := s.value.(*ssa.Call)
+	if !ok {
+		return 0, "", nil, false
+	}
+	fn, args := calleeOf(call.Common())
+	if fn == nil || len(args) == 0 {
+		return 0, "", nil, false
+	}
+	path := ImportPath(fn.Pkg())
+	if path == applyPath && fn.Name() == "NewRequest" {
+		return VerbApply, "", args[0], true
+	}
+	if path != restPath {
+		// A generated client's own request, such as that of pods' GetLogs:
+		// those are reads.
+		return 0, "", nil, isGenerated(path)
+	}
+	method := strings.ToUpper(fn.Name())
+	if method == "VERB" {
+		method = strings.ToUpper(p.constantText(args[1], call))
+	} else if method == "PATCH" && len(args) == 2 {
+		patch = p.constantText(args[1], call)
+	}
+	verb, known = methods[method]
+	return verb, patch, args[0], known
+}
+
+// methods are the verbs of HTTP methods; reads have none.
+var methods = map[string]Verb{
+	"GET": 0, "POST": VerbCreate, "PUT": VerbUpdate, "PATCH": VerbPatch, "DELETE": VerbDelete,
+}
+
+// calleeOf is the function or method that is called, and its arguments with
+// the receiver first.
+func calleeOf(common *ssa.CallCommon) (*types.Func, []ssa.Value) {
+	if common.IsInvoke() {
+		return common.Method, append([]ssa.Value{common.Value}, common.Args...)
+	}
+	fn := common.StaticCallee()
+	if fn == nil {
+		return nil, common.Args
+	}
+	object, _ := origin(fn).Object().(*types.Func)
+	return object, common.Args
+}
+
+// chain lists the calls of a chain that is written in one expression, last
+// first.
+func chain(v ssa.Value) []*ssa.Call {
+	var out []*ssa.Call
+	for {
+		same, ok := fluent(v)
+		if !ok {
+			return out
+		}
+		out = append(out, v.(*ssa.Call))
+		v = same
+	}
+}
+
+// requestSubresource is the constant subresource of a request, or "".
+func (p *program) requestSubresource(request ssa.Value) string {
+	for _, call := range chain(request) {
+		if call.Call.StaticCallee().Name() == "SubResource" && len(call.Call.Args) == 2 {
+			return p.firstOf(call.Call.Args[1], call)
+		}
+	}
+	return ""
+}
+
+// requestArguments are the expressions for the options and the body.
+func (p *program) requestArguments(c *Call, request ssa.Value) (options, object ast.Expr) {
+	for _, call := range chain(request) {
+		e := p.calls[call.Call.Pos()]
+		if e == nil || len(e.Args) == 0 {
+			continue
+		}
+		switch call.Call.StaticCallee().Name() {
+		case "VersionedParams", "SpecificallyVersionedParams":
+			options = e.Args[0]
+		case "Body":
+			if c.Verb == VerbDelete {
+				options = e.Args[0]
+			} else {
+				object = e.Args[0]
+			}
+		}
+	}
+	return options, object
+}

@@ -1,0 +1,196 @@
+package apicall
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+func run(pass *analysis.Pass) (any, error) {
+	p := newProgram(pass)
+	r := &Result{program: p}
+	if dependency(pass) {
+		return r, nil
+	}
+	if allGenerated(pass) {
+		// Nothing is reported there, and what others use of it is known by its
+		// signatures.
+		return r, nil
+	}
+	found := p.scan()
+	r.Relevant = found != (scanned{}) || relevant(pass)
+	if r.Relevant {
+		pass.ExportPackageFact(&packageFact{Module: moduleOf(pass)})
+	}
+	if found == (scanned{}) {
+		return r, nil
+	}
+	p.functions()
+	if p.broken != nil {
+		r.Unresolved = found.writes
+		return r, nil
+	}
+	p.resolve(r)
+	return r, nil
+}
+
+// resolve makes the calls, and what else the result holds.
+func (p *program) resolve(r *Result) {
+	p.prepare()
+	p.collect()
+	instrs := p.instructions()
+	for _, file := range p.pass.Files {
+		// Names of writes that are called where they stand; the others are
+		// handed on as values.
+		called := map[*ast.Ident]bool{}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				if name := calledName(n); name != nil {
+					called[name] = true
+				}
+				p.guard(r, func() { p.visit(r, n, instrs[n.Lparen]) })
+			case *ast.Ident:
+				if fn, ok := p.pass.TypesInfo.Uses[n].(*types.Func); ok && !called[n] && p.shapes.of(fn) != nil {
+					r.Unresolved++
+				}
+			}
+			return true
+		})
+	}
+	slices.SortStableFunc(r.Calls, func(a, b *Call) int { return int(a.Pos() - b.Pos()) })
+	slices.SortStableFunc(r.Constructions, func(a, b *Construction) int { return int(a.Pos() - b.Pos()) })
+	p.guard(r, p.exportSummaries)
+}
+
+// instructions finds calls in SSA form by the position of their parenthesis.
+func (p *program) instructions() map[token.Pos]ssa.CallInstruction {
+	out := map[token.Pos]ssa.CallInstruction{}
+	for _, fn := range p.all {
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				if c, ok := i.(ssa.CallInstruction); ok && c.Common().Pos().IsValid() {
+					if _, twice := out[c.Common().Pos()]; !twice {
+						out[c.Common().Pos()] = c
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// visit turns one call expression into a Call or a Construction, if it is
+// one.
+func (p *program) visit(r *Result, e *ast.CallExpr, instr ssa.CallInstruction) {
+	method, receiver := p.callee(e, instr)
+	if method == nil {
+		return
+	}
+	if c := p.constructors.of(method); c != nil {
+		r.Constructions = append(r.Constructions, p.construction(e, method, c, instr))
+	}
+	sh := p.shapes.of(method)
+	if sh == nil {
+		return
+	}
+	c := &Call{Family: sh.family, Verb: sh.verb, Subresource: sh.subresource, Expr: e, Method: method, Receiver: receiver, Fake: sh.fake}
+	if sh.family == REST {
+		write, understood := p.request(c, instr)
+		if !understood {
+			r.Unresolved++
+		}
+		if !write {
+			return
+		}
+	}
+	if name := calledName(e); name == nil || p.pass.TypesInfo.Uses[name] != types.Object(method) && p.alias(asVar(p.pass.TypesInfo.Uses[name])) != method {
+		// A method value that is kept in a variable, counted where it was
+		// taken, has been found again.
+		r.Unresolved = max(0, r.Unresolved-1)
+	}
+	p.describe(c, sh, instr)
+	if instr != nil {
+		p.byInstr[instr] = c
+	}
+	r.Calls = append(r.Calls, c)
+}
+
+// guard runs do; should it panic, one more call counts as not understood.
+// What is followed is built by x/tools and read here with assumptions on its
+// shape, which code of a newer language version may not keep.
+func (p *program) guard(r *Result, do func()) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			r.Unresolved++
+			p.broken = fmt.Errorf("resolving calls of %s: %v", p.pass.Pkg.Path(), reason)
+		}
+	}()
+	do()
+}
+
+// describe fills in what is known of a call.
+func (p *program) describe(c *Call, sh *shape, instr ssa.CallInstruction) {
+	// Written arguments; those of a method expression follow the receiver.
+	written := c.Expr.Args
+	if sel, ok := ast.Unparen(c.Expr.Fun).(*ast.SelectorExpr); ok {
+		if s := p.pass.TypesInfo.Selections[sel]; s != nil && s.Kind() == types.MethodExpr && len(written) > 0 {
+			written = written[1:]
+		}
+	}
+	argument := func(i int) ast.Expr {
+		if i < 0 || i >= len(written) {
+			return nil
+		}
+		return written[i]
+	}
+	c.HasOptions = c.HasOptions || sh.options >= 0
+	if sh.options >= 0 {
+		c.Options = argument(sh.options)
+	}
+	if c.Object == nil && sh.object >= 0 && sh.verb != VerbDelete || sh.family == Runtime || sh.family == CreateOr {
+		c.Object = argument(sh.object)
+	}
+	if e := argument(sh.subresources); e != nil && c.Subresource == "" {
+		c.Subresource = p.text(e)
+	}
+	if e := argument(sh.patchType); e != nil {
+		c.Patch = p.text(e)
+	}
+	if instr != nil {
+		c.Instr, c.Func = instr, instr.Parent()
+		p.follow(c, sh)
+	} else {
+		p.patchVerb(c)
+	}
+	p.describeObject(c, sh)
+	if c.Verb == VerbCreate {
+		// Written through the subresource rather than by its own method.
+		switch c.Subresource {
+		case "eviction":
+			c.Verb = VerbEvict
+		case "binding":
+			c.Verb = VerbBind
+		case "token":
+			c.Verb = VerbToken
+		}
+	}
+}
+
+// text is the value of a constant string expression, or "".
+func (p *program) text(e ast.Expr) string {
+	return constantString(p.pass.TypesInfo.Types[e].Value)
+}
+
+// patchVerb turns a patch whose type is one of apply into VerbApply.
+func (p *program) patchVerb(c *Call) {
+	switch c.Patch {
+	case "application/apply-patch+yaml", "application/apply-patch+cbor":
+		c.Verb, c.Patch = VerbApply, ""
+	}
+}

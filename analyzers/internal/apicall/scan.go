@@ -1,0 +1,96 @@
+package apicall
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// dependency reports whether a package belongs to another module than the one
+// that is checked: nothing is told about it, and nothing is followed into it.
+func dependency(pass *analysis.Pass) bool {
+	// The go command gives versions to modules of the module cache only.
+	return pass.Module != nil && pass.Module.Version != ""
+}
+
+// allGenerated reports whether all files of a package are generated, as those
+// of a clientset.
+func allGenerated(pass *analysis.Pass) bool {
+	for _, file := range pass.Files {
+		if !ast.IsGenerated(file) {
+			return false
+		}
+	}
+	return len(pass.Files) > 0
+}
+
+// relevant reports whether a package has to do with clients by what it
+// imports: the libraries themselves, or a relevant package of its module.
+func relevant(pass *analysis.Pass) bool {
+	for _, imported := range pass.Pkg.Imports() {
+		path := ImportPath(imported)
+		if isLibrary(path) {
+			return true
+		}
+		if sameModule(pass, imported) {
+			return true
+		}
+	}
+	return false
+}
+
+// isLibrary reports whether a package belongs to the client libraries, or to
+// the libraries of those who serve the API and of their admission plugins.
+func isLibrary(path string) bool {
+	for _, prefix := range []string{
+		"k8s.io/client-go/", "k8s.io/apimachinery/pkg/apis/meta/v1", "k8s.io/api/admission/", "k8s.io/apiserver/",
+		"k8s.io/cli-runtime/", "k8s.io/kubectl/", "sigs.k8s.io/controller-runtime", fluxSSAPath, "k8s.io/metrics/",
+		"k8s.io/apiextensions-apiserver/", "k8s.io/kube-aggregator/",
+	} {
+		if path == strings.TrimSuffix(prefix, "/") || strings.HasPrefix(path, prefix) {
+			return true
+		}
+	}
+	return strings.Contains(path, "/clientset/")
+}
+
+// scanned is what a look at the names in a package finds, before anything is
+// built.
+type scanned struct {
+	writes        int
+	constructions int
+	// summarised is set where a function of the package returns options or a
+	// client, so that others want to know about it.
+	summarised bool
+}
+
+// scan looks for anything that makes it worth building the SSA form. It costs
+// about as much as visiting every name of the package once.
+func (p *program) scan() scanned {
+	var found scanned
+	for _, object := range p.pass.TypesInfo.Uses {
+		switch object := object.(type) {
+		case *types.Func:
+			p.count(&found, object)
+		case *types.Var:
+			p.count(&found, p.alias(object))
+		}
+	}
+	for _, object := range p.pass.TypesInfo.Defs {
+		if fn, ok := object.(*types.Func); ok && fn != nil && summarises(fn) {
+			found.summarised = true
+		}
+	}
+	return found
+}
+
+// count counts the use of a function.
+func (p *program) count(found *scanned, fn *types.Func) {
+	if p.shapes.of(fn) != nil {
+		found.writes++
+	} else if p.constructors.of(fn) != nil {
+		found.constructions++
+	}
+}

@@ -1,0 +1,218 @@
+package apicall
+
+import (
+	"go/constant"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+func constantString(v constant.Value) string {
+	if v == nil || v.Kind() != constant.String {
+		return ""
+	}
+	return constant.StringVal(v)
+}
+
+// follow works out the settings of a call in SSA form.
+func (p *program) follow(c *Call, sh *shape) {
+	common := c.Instr.Common()
+	args := common.Args
+	receiver := common.Value
+	if !common.IsInvoke() {
+		receiver = nil
+		if closure, ok := common.Value.(*ssa.MakeClosure); ok && len(closure.Bindings) > 0 && closure.Parent() == c.Func && closure.Fn.(*ssa.Function).Parent() == nil {
+			receiver = closure.Bindings[0]
+		} else if sig, ok := c.Method.Type().(*types.Signature); ok && sig.Recv() != nil && len(args) > 0 {
+			receiver, args = args[0], args[1:]
+		}
+	}
+	if sh.client >= 0 && sh.client < len(args) {
+		receiver = args[sh.client]
+	}
+	c.Args = args
+	argument := func(i int) ssa.Value {
+		if i < 0 || i >= len(args) {
+			return nil
+		}
+		return args[i]
+	}
+	if v := argument(sh.patchType); v != nil && c.Patch == "" {
+		c.Patch = p.constantText(v, c.Instr)
+	}
+	if v := argument(sh.patch); v != nil {
+		c.Patch = p.patchOf(v, c.Instr)
+	}
+	if v := argument(sh.subresources); v != nil && c.Subresource == "" {
+		c.Subresource = p.firstOf(v, c.Instr)
+	}
+	p.patchVerb(c)
+	if c.Family != REST {
+		p.ownSettings(c, sh, argument(sh.options))
+	}
+	if c.Family != REST {
+		p.evictionDryRun(c, args)
+	}
+	if v := argument(sh.manager); v != nil {
+		c.Own.FieldManager = p.given(managerKind, v, c.Instr).Setting
+	}
+	p.describeClient(c, receiver)
+	p.combine(c)
+}
+
+// ownSettings reads the options of a call.
+func (p *program) ownSettings(c *Call, sh *shape, options ssa.Value) {
+	for _, s := range []struct {
+		kind kind
+		to   *Setting
+	}{
+		{managerKind, &c.Own.FieldManager}, {forceKind, &c.Own.Force},
+		{dryRunKind, &c.Own.DryRun}, {validationKind, &c.Own.FieldValidation},
+	} {
+		*s.to = Setting{State: Unset}
+		if options == nil || s.kind == forceKind && c.Verb != VerbPatch && c.Verb != VerbApply {
+			continue
+		}
+		f := p.flow(s.kind)
+		var out outcome
+		if sh.option.functional {
+			out = f.options(options, unset, c.Instr, nil)
+		} else {
+			out = f.plainOptions(options, c.Instr)
+		}
+		if out.nothing {
+			out = unknown
+		}
+		*s.to = p.finish(out, c)
+		if f.caller != nil {
+			c.CallerOptions = f.caller
+		}
+	}
+}
+
+// evictionDryRun reads the options inside an Eviction: it is there that an
+// eviction asks for a dry run, whether its method takes options or not.
+func (p *program) evictionDryRun(c *Call, args []ssa.Value) {
+	for _, arg := range args {
+		v := inner(arg)
+		i, ok := indexOf(v.Type(), "DeleteOptions")
+		if _, name, _ := named(v.Type()); name != "Eviction" || !ok {
+			continue
+		}
+		way := []step{step(i), deref}
+		if _, pointer := v.Type().Underlying().(*types.Pointer); pointer {
+			way = []step{deref, step(i), deref}
+		}
+		field, ok := dryRunKind.fieldIndex(fieldType(v.Type(), i))
+		if !ok {
+			continue
+		}
+		f := p.flow(dryRunKind)
+		out := f.value(v, append(way, step(field)), c.Instr, nil)
+		if out.nothing {
+			out = unknown
+		}
+		c.Own.DryRun = p.finish(override(outcome{Setting: c.Own.DryRun}, out), c)
+		if f.caller != nil {
+			c.CallerOptions = f.caller
+		}
+	}
+}
+
+// plainOptions reads one setting of apimachinery's options, a struct or a
+// pointer to one.
+func (f *flow) plainOptions(v ssa.Value, at ssa.Instruction) outcome {
+	i, ok := f.kind.fieldIndex(v.Type())
+	if !ok {
+		return unset
+	}
+	path := []step{step(i)}
+	if _, ok := v.Type().Underlying().(*types.Pointer); ok {
+		path = []step{deref, step(i)}
+	}
+	return f.value(v, path, at, nil)
+}
+
+// finish says who set a setting, and drops what belongs to other functions.
+func (p *program) finish(out outcome, c *Call) Setting {
+	s := out.Setting
+	if s.State == Unset || s.State == Unknown {
+		return Setting{State: s.State}
+	}
+	s.By = CallOptions
+	if s.SSA != nil && s.SSA.Parent() != nil && s.SSA.Parent() != c.Func {
+		s.SSA = nil
+	}
+	return s
+}
+
+// given is what is known of a value that is passed directly, no part of
+// options.
+func (p *program) given(k kind, v ssa.Value, at ssa.Instruction) outcome {
+	f := p.flow(k)
+	out := f.value(v, nil, at, nil)
+	if out.nothing {
+		return unknown
+	}
+	return f.explicit(out, v)
+}
+
+// constantText is the one string that a value always has, or "".
+func (p *program) constantText(v ssa.Value, at ssa.Instruction) string {
+	out := p.flow(managerKind).value(v, nil, at, nil)
+	if out.nothing || out.State != Set || out.Sometimes {
+		return ""
+	}
+	return constantString(out.Constant)
+}
+
+// firstOf is the first string of a variadic list, or "".
+func (p *program) firstOf(v ssa.Value, at ssa.Instruction) string {
+	elements, _, _ := p.flow(dryRunKind).elements(v, at, nil)
+	if len(elements) == 0 {
+		return ""
+	}
+	return elements[0]
+}
+
+// combine adds what the client gives to what the call says.
+func (p *program) combine(c *Call) {
+	c.FieldManager = withClient(c.Own.FieldManager, c.Client.FieldManager)
+	c.FieldValidation = withClient(c.Own.FieldValidation, c.Client.FieldValidation)
+	c.Force = c.Own.Force
+	// Nothing undoes the dry run of a client, and it takes that of the call.
+	c.DryRun = withClient(c.Own.DryRun, c.Client.DryRun)
+	if client := c.Client.DryRun; client.State == Set && (!client.Sometimes || c.Own.DryRun.State == Passed) {
+		c.DryRun = client
+	}
+	if c.Verb == VerbDelete || c.Verb == VerbDeleteCollection {
+		c.FieldManager, c.FieldValidation = c.Own.FieldManager, c.Own.FieldValidation
+	}
+	if c.Verb == VerbApply && c.Family != Helper {
+		// The wrapper leaves applies alone, they are always strict.
+		c.FieldValidation = c.Own.FieldValidation
+	}
+}
+
+// withClient is a setting of a call on a client that has a default for it.
+func withClient(own, client Setting) Setting {
+	switch own.State {
+	case Unset:
+		return client
+	case Set:
+		if !own.Sometimes {
+			return own
+		}
+	case Unknown:
+		if client.State == Set && !client.Sometimes {
+			// Something is set, whatever the call says.
+			return Setting{State: Set, By: ClientOptions, Value: client.Value, Param: client.Param, Field: client.Field}
+		}
+		return own
+	}
+	if client.State == Set && !client.Sometimes {
+		own.State, own.Sometimes = Set, false
+		own.Constant, own.Elements, own.Complete = nil, nil, false
+	}
+	return own
+}

@@ -1,0 +1,158 @@
+package apicall
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// captured is what a variable of an enclosing function holds, which a literal
+// refers to.
+func (f *flow) captured(v *ssa.FreeVar, path []step, fr *frame) outcome {
+	binding, made := f.program.bound(v)
+	if binding == nil {
+		return unknown
+	}
+	return f.value(binding, path, made, outerOf(fr))
+}
+
+// bound finds what a literal's variable is bound to, and the instruction that
+// makes the literal.
+func (p *program) bound(v *ssa.FreeVar) (ssa.Value, *ssa.MakeClosure) {
+	p.collect()
+	i := slices.Index(v.Parent().FreeVars, v)
+	made := p.literals[v.Parent()]
+	if made == nil || i < 0 || i >= len(made.Bindings) {
+		return nil, nil
+	}
+	return made.Bindings[i], made
+}
+
+func outerOf(fr *frame) *frame {
+	if fr == nil {
+		return nil
+	}
+	return fr.outer
+}
+
+// capturedMemory reads a variable that a literal shares with the function
+// around it: what it held when the literal was made, or what was stored in it
+// by others since.
+func (f *flow) capturedMemory(v *ssa.FreeVar, l location, fr *frame) outcome {
+	binding, made := f.program.bound(v)
+	if binding == nil {
+		return unknown
+	}
+	outer := locate(binding).to(l.path)
+	out := f.memory(outer, made, outerOf(fr))
+	for _, s := range f.program.storesTo(outer.root) {
+		if rest, ok := outer.behind(s.Addr); ok && follows(s, made) {
+			out = join(out, f.definition(definition{origin: stored, value: s.Val, rest: rest, at: s}, outerOf(fr)))
+		}
+	}
+	for _, d := range f.sharedStores(outer, nil) {
+		if d.inside != v.Parent() {
+			out = join(out, f.definition(d, outerOf(fr)))
+		}
+	}
+	return out
+}
+
+// follows reports whether an instruction may run after another.
+func follows(s, i ssa.Instruction) bool {
+	if s.Block() == i.Block() {
+		instrs := s.Block().Instrs
+		if slices.Index(instrs, s) > slices.Index(instrs, i) {
+			return true
+		}
+	}
+	seen := map[*ssa.BasicBlock]bool{}
+	var from func(b *ssa.BasicBlock) bool
+	from = func(b *ssa.BasicBlock) bool {
+		for _, next := range b.Succs {
+			if next == s.Block() {
+				return true
+			}
+			if !seen[next] {
+				seen[next] = true
+				if from(next) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return from(i.Block())
+}
+
+// sharedStores lists what literals store in a variable of the function around
+// them, if they may have run before an instruction, or at all where that is
+// nil.
+func (f *flow) sharedStores(l location, at ssa.Instruction) []definition {
+	switch l.root.(type) {
+	case *ssa.Alloc, *ssa.FreeVar:
+	default:
+		return nil
+	}
+	var out []definition
+	for _, r := range *l.root.Referrers() {
+		made, ok := r.(*ssa.MakeClosure)
+		if !ok {
+			continue
+		}
+		literal := made.Fn.(*ssa.Function)
+		for i, b := range made.Bindings {
+			if b != l.root || i >= len(literal.FreeVars) {
+				continue
+			}
+			shared := location{literal.FreeVars[i], l.path}
+			for _, s := range f.program.storesTo(shared.root) {
+				if rest, ok := shared.behind(s.Addr); ok && (at == nil || follows(at, made)) {
+					out = append(out, definition{origin: stored, value: s.Val, rest: rest, at: s, inside: literal})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// storesTo lists the stores to a local or captured variable and to what lies
+// behind it.
+func (p *program) storesTo(root ssa.Value) []*ssa.Store {
+	p.collect()
+	return p.localStores[root]
+}
+
+// behind is the way that is left from what an address covers to the location;
+// ok is false where it does not cover it.
+func (l location) behind(addr ssa.Value) (rest []step, ok bool) {
+	a := locate(addr)
+	if a.root != l.root || len(a.path) > len(l.path) || !slices.Equal(a.path, l.path[:len(a.path)]) {
+		return nil, false
+	}
+	return l.path[len(a.path):], true
+}
+
+// frameOf is the frame to look at a definition in.
+func (f *flow) frameOf(d definition, fr *frame) *frame {
+	if d.inside == nil {
+		return fr
+	}
+	key := literalFrame{d.inside, fr}
+	in, ok := f.literals[key]
+	if !ok {
+		in = &frame{fn: d.inside, outer: fr, depth: depthOf(fr)}
+		if f.literals == nil {
+			f.literals = map[literalFrame]*frame{}
+		}
+		f.literals[key] = in
+	}
+	return in
+}
+
+// literalFrame names the frame of a literal in that of the function around
+// it.
+type literalFrame struct {
+	fn    *ssa.Function
+	outer *frame
+}

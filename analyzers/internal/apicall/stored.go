@@ -1,0 +1,165 @@
+package apicall
+
+import (
+	"go/ast"
+	"go/constant"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// memory is what a location holds right before an instruction.
+func (f *flow) memory(l location, at ssa.Instruction, fr *frame) outcome {
+	leave, ok := f.enter(l.root, l.path, at, fr)
+	if !ok {
+		return none
+	}
+	defer leave()
+	if g, ok := l.root.(*ssa.Global); ok {
+		return f.global(g, l, at, fr)
+	}
+	return f.join(f.definitions(l, at), fr)
+}
+
+// join is what several definitions together tell.
+func (f *flow) join(ds []definition, fr *frame) outcome {
+	out := none
+	for _, d := range ds {
+		out = join(out, f.definition(d, fr))
+	}
+	return out
+}
+
+func (f *flow) definition(d definition, fr *frame) outcome {
+	switch d.origin {
+	case zeroMemory:
+		return unset
+	case stored:
+		fr = f.frameOf(d, fr)
+		out := f.value(d.value, d.rest, d.at, fr)
+		if len(d.rest) == 0 {
+			out = f.written(out, d, fr)
+		}
+		return out
+	case entered:
+		return f.entry(d, fr)
+	case changed:
+		return f.effected(d, fr)
+	}
+	return unknown
+}
+
+// written is the answer for a setting that is written into its field: what it
+// is set to may be a parameter or a field, but it is set.
+func (f *flow) written(out outcome, d definition, fr *frame) outcome {
+	if out.nothing {
+		return out
+	}
+	if e := f.program.expression(d.at); e != nil {
+		out.Value = e
+	}
+	switch {
+	case out.State == Unknown:
+		out.State, out.SSA = Set, d.value
+	case out.State == Passed && !f.forwards(out):
+		out.State = Set
+	case out.State == Unset && isString(d.value.Type()):
+		out.State, out.Constant, out.SSA = Set, constant.MakeString(""), d.value
+	}
+	if out.SSA == nil {
+		out.SSA = d.value
+	}
+	return out
+}
+
+// forwards reports whether a value comes out of somebody's options, so that
+// it is passed on rather than set.
+func (f *flow) forwards(out outcome) bool {
+	if out.Param != nil && IsOptions(out.Param.Type()) {
+		return true
+	}
+	return out.Field != nil && IsOptions(out.Field.Type())
+}
+
+// expression is what was written at the place of a store; nil where it is not
+// known.
+func (p *program) expression(at ssa.Instruction) ast.Expr {
+	p.prepare()
+	return p.sources[at.Pos()]
+}
+
+// entry is the answer where the way back ends at the beginning of a function
+// or at the definition of the pointer that the location hangs on.
+func (f *flow) entry(d definition, fr *frame) outcome {
+	l := d.location
+	switch root := l.root.(type) {
+	case *ssa.Parameter:
+		if fr != nil && fr.call != nil && fr.fn == root.Parent() {
+			return f.parameter(root, append([]step{deref}, l.path...), fr)
+		}
+		return f.passed(root, append([]step{deref}, l.path...))
+	case *ssa.FreeVar:
+		return f.capturedMemory(root, l, fr)
+	case *ssa.Phi:
+		leave, ok := f.enter(root, l.path, nil, fr)
+		if !ok {
+			return none
+		}
+		defer leave()
+		out := none
+		for i, e := range root.Edges {
+			pred := root.Block().Preds[i]
+			out = join(out, f.value(e, append([]step{deref}, l.path...), pred.Instrs[len(pred.Instrs)-1], fr))
+		}
+		return out
+	case *ssa.Call:
+		return f.result(root, 0, append([]step{deref}, l.path...), fr)
+	case *ssa.Extract:
+		if c, ok := root.Tuple.(*ssa.Call); ok {
+			return f.result(c, root.Index, append([]step{deref}, l.path...), fr)
+		}
+	}
+	return unknown
+}
+
+// global reads a variable of a package: all that the package ever stores in
+// it. Those of other packages are not known.
+func (f *flow) global(g *ssa.Global, l location, at ssa.Instruction, fr *frame) outcome {
+	f.program.collect()
+	if g.Pkg != f.program.pkg || f.program.escaped[g] {
+		return unknown
+	}
+	out := none
+	for _, s := range f.program.globalStores[g] {
+		a := locate(s.Addr)
+		if len(a.path) > len(l.path) || !slices.Equal(a.path, l.path[:len(a.path)]) {
+			continue
+		}
+		out = join(out, f.definition(definition{origin: stored, value: s.Val, rest: l.path[len(a.path):], at: s}, nil))
+	}
+	if g.Object() != nil && g.Object().Exported() && out.State != Set {
+		return unknown
+	}
+	if out.nothing {
+		return unset
+	}
+	return out
+}
+
+// definition is one of the things that a location may hold at a point.
+type definition struct {
+	origin originKind
+	// value is what was stored and rest leads from it to what was asked for;
+	// at is the instruction where that happened.
+	value ssa.Value
+	rest  []step
+	at    ssa.Instruction
+	// location is where an entry, of a function or of the definition of the
+	// root, was reached.
+	location location
+	// inside is the literal that stored the value in a variable it shares;
+	// nil where the function itself did.
+	inside *ssa.Function
+	// before are the definitions that hold before at, which changes them.
+	before []definition
+}

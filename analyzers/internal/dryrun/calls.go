@@ -1,0 +1,290 @@
+package dryrun
+
+import (
+	"go/constant"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// predicate is the fact that a function without the wish among its arguments
+// tells of it: what it returns while the wish holds.
+type predicate struct{ Value bool }
+
+// AFact marks predicate as a fact.
+func (*predicate) AFact() {}
+
+// String is how tests see the fact.
+func (p *predicate) String() string {
+	if p.Value {
+		return "tells of dry run"
+	}
+	return "tells of no dry run"
+}
+
+// call is result idx of a call, of type t.
+func (f *flow) call(c *ssa.Call, idx int, t types.Type) value {
+	common := c.Common()
+	args := make([]value, len(common.Args))
+	carries := false
+	for i, a := range common.Args {
+		args[i] = f.value(a)
+		if args[i].kind == undefined {
+			return value{}
+		}
+		carries = carries || args[i].carries()
+	}
+	if b, ok := common.Value.(*ssa.Builtin); ok {
+		if b.Name() == "len" && len(args) == 1 && (args[0].kind == list || args[0].kind == text) {
+			return value{kind: constKind, c: constant.MakeInt64(1), wish: true}
+		}
+		if carries {
+			return muddled
+		}
+		return unrelated
+	}
+	if types.Identical(t, types.Universe.Lookup("error").Type()) {
+		return unrelated
+	}
+	if n, ok := types.Unalias(t).(*types.Named); ok && isStrategy(n) {
+		return wishValue(t, f.mode, false)
+	}
+	shape := shapeOf(t)
+	if shape == 0 {
+		return unrelated
+	}
+	name, pkg := calleeName(common)
+	for _, a := range common.Args {
+		if key, ok := stringOf(a); ok && pkg != "fmt" && pkg != "errors" {
+			if ok, negative := wishName(key); ok {
+				return wishValue(t, f.mode, negative)
+			}
+		}
+	}
+	if got, ok := known(name, pkg, args, t, f.mode); ok {
+		return got
+	}
+	callee := f.st.body(common)
+	var got value
+	if callee != nil && f.depth < maxDepth {
+		got = f.st.result(callee, idx, f.mode, args, f.depth+1)
+		if got.kind == constKind || got.kind == mixed || got.kind == text || got.kind == list || got.kind == ref {
+			return got
+		}
+	}
+	if got, ok := f.strategyMethod(common, name, shape); ok {
+		return got
+	}
+	if ok, negative := predicateName(name); ok && shape == Bool && f.takesLittle(common, args) {
+		return wishValue(t, f.mode, negative)
+	}
+	if obj := calleeObject(common); obj != nil && obj.Pkg() != f.st.pass.Pkg {
+		var fact predicate
+		if f.st.pass.ImportObjectFact(obj.Origin(), &fact) {
+			return boolean(fact.Value == (f.mode != off), true)
+		}
+	}
+	switch {
+	case carries:
+		return muddled
+	case callee == nil && shape == Bool && f.st.handedOver(common):
+		// Unknown code sees the whole configuration.
+		return muddled
+	}
+	return unrelated
+}
+
+// strategyMethod is the answer of a method such as ServerDryRun of a strategy
+// of another package.
+func (f *flow) strategyMethod(common *ssa.CallCommon, name string, shape Shape) (value, bool) {
+	if shape != Bool || common.IsInvoke() || common.Signature().Recv() == nil || len(common.Args) != 1 {
+		return value{}, false
+	}
+	n := namedOf(common.Args[0].Type())
+	if n == nil || !isStrategy(n) {
+		return value{}, false
+	}
+	name = strings.ToLower(name)
+	client, server := strings.Contains(name, "client"), strings.Contains(name, "server")
+	if !client && !server || strings.HasPrefix(name, "not") {
+		return value{}, false
+	}
+	return boolean(client && f.mode == Client || server && f.mode == Server, true), true
+}
+
+// takesLittle tells isDryRun(ctx) and isDryRun(options.DryRun) from a function
+// that dry-runs something.
+func (f *flow) takesLittle(common *ssa.CallCommon, args []value) bool {
+	n := len(args)
+	if !common.IsInvoke() && common.Signature().Recv() != nil {
+		n--
+	}
+	if n <= 1 {
+		return true
+	}
+	for _, a := range args {
+		if a.carries() {
+			return true
+		}
+	}
+	return false
+}
+
+// known are functions of libraries that hand on what they are given.
+func known(name, pkg string, args []value, t types.Type, m Mode) (value, bool) {
+	if len(args) == 0 {
+		return value{}, false
+	}
+	switch name {
+	case "ParseBool":
+		if pkg == "strconv" && args[0].kind == text {
+			return boolean(m != off, true), true
+		}
+	case "ToLower", "ToUpper", "TrimSpace":
+		if pkg == "strings" && (args[0].kind == text || args[0].kind == constKind && args[0].wish) {
+			return args[0], true
+		}
+	case "EqualFold":
+		if pkg == "strings" && len(args) == 2 && (args[0].kind == text || args[1].kind == text) {
+			return value{}, false
+		}
+	case "Deref", "BoolDeref", "DerefOrDefault", "ToBool", "BoolValue", "FromPtr", "FromPtrOr", "BoolPtrDerefOr", "StringDeref":
+		if args[0].kind == ref {
+			return *args[0].of, true
+		}
+	case "To", "Bool", "BoolPtr", "Ptr", "ToPtr", "String":
+		if _, pointer := types.Unalias(t).(*types.Pointer); pointer && args[0].wish {
+			inner := args[0]
+			return value{kind: ref, wish: true, of: &inner}, true
+		}
+	case "Contains", "ContainsString", "Has":
+		if args[0].kind == list {
+			return boolean(m != off, true), true
+		}
+	case "Load": // of sync/atomic
+		if pkg == "sync/atomic" && args[0].kind == ref {
+			if truth, ok := args[0].of.truth(); ok {
+				return boolean(truth, true), true
+			}
+			return boolean(m != off, true), true
+		}
+	}
+	return value{}, false
+}
+
+// result is what a function of the package returns while the wish holds.
+func (s *state) result(fn *ssa.Function, idx int, m Mode, args []value, depth int) value {
+	key := resultKey{fn, idx, m, describe(args)}
+	if got, ok := s.results[key]; ok {
+		return got // unrelated while it is being computed: a recursion
+	}
+	s.results[key] = unrelated
+	f := &flow{st: s, fn: fn, mode: m, args: args, depth: depth}
+	f.run()
+	var got value
+	for _, b := range fn.Blocks {
+		if !f.blocks[b.Index] || len(b.Instrs) == 0 {
+			continue
+		}
+		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && idx < len(ret.Results) {
+			got = join(got, f.value(ret.Results[idx]))
+		}
+	}
+	if got.kind != constKind && len(f.muddy) > 0 {
+		got = muddled
+	}
+	if got.kind == undefined || got.c != nil && got.c.Kind() == constant.Unknown {
+		got = unrelated
+	}
+	s.results[key] = got
+	return got
+}
+
+type resultKey struct {
+	fn   *ssa.Function
+	idx  int
+	mode Mode
+	args string
+}
+
+// describe is a key for what is known of arguments.
+func describe(args []value) string {
+	var b strings.Builder
+	for _, a := range args {
+		b.WriteByte(byte('0' + a.kind))
+		if a.wish {
+			b.WriteByte('!')
+		}
+		if a.c != nil {
+			b.WriteString(a.c.ExactString())
+		}
+		if a.of != nil && a.of.c != nil {
+			b.WriteString(a.of.c.ExactString())
+		}
+		b.WriteByte(',')
+	}
+	return b.String()
+}
+
+// body returns the function of the package that a call runs, if it is one.
+func (s *state) body(common *ssa.CallCommon) *ssa.Function {
+	fn := common.StaticCallee()
+	if fn == nil {
+		return nil
+	}
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	if !s.own[fn] {
+		return nil
+	}
+	return fn
+}
+
+// handedOver reports whether a value whose type holds a wish is an argument
+// of a call of the same module.
+func (s *state) handedOver(common *ssa.CallCommon) bool {
+	obj := calleeObject(common)
+	if obj == nil || !s.wishes.ours(obj.Pkg()) {
+		return false
+	}
+	for _, a := range common.Args {
+		if s.wishes.in(a.Type()) != nil {
+			return true
+		}
+	}
+	return common.IsInvoke() && s.wishes.in(common.Value.Type()) != nil
+}
+
+func calleeObject(common *ssa.CallCommon) *types.Func {
+	if common.IsInvoke() {
+		return common.Method
+	}
+	if fn := common.StaticCallee(); fn != nil {
+		obj, _ := fn.Object().(*types.Func)
+		return obj
+	}
+	return nil
+}
+
+func calleeName(common *ssa.CallCommon) (name, pkg string) {
+	if obj := calleeObject(common); obj != nil {
+		if obj.Pkg() != nil {
+			pkg = obj.Pkg().Path()
+		}
+		return obj.Name(), pkg
+	}
+	return "", ""
+}
+
+// stringOf is the constant that an argument is, also as an interface.
+func stringOf(v ssa.Value) (string, bool) {
+	if mi, ok := v.(*ssa.MakeInterface); ok {
+		v = mi.X
+	}
+	if c, ok := v.(*ssa.Const); ok && c.Value != nil && c.Value.Kind() == constant.String {
+		return constant.StringVal(c.Value), true
+	}
+	return "", false
+}

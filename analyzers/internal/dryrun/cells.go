@@ -1,0 +1,116 @@
+package dryrun
+
+import (
+	"go/constant"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// cell is what a variable holds that is kept in memory because its address is
+// taken or a literal captures it; f is the flow that asks. The order of
+// assignments is not looked at.
+func (s *state) cell(a *ssa.Alloc, m Mode, f *flow) value {
+	elem := a.Type().(*types.Pointer).Elem()
+	if shapeOf(elem) == 0 {
+		return unrelated
+	}
+	if b, ok := s.locals[a.Pos()]; ok {
+		return wishValue(elem, m, b.Negative)
+	}
+	var got value
+	initialised, escapes := false, false
+	visit := func(addr ssa.Value, fn *ssa.Function) {
+		for _, r := range *addr.Referrers() {
+			switch r := r.(type) {
+			case *ssa.Store:
+				if r.Addr != addr {
+					escapes = true
+					continue
+				}
+				if fn == a.Parent() && r.Block() == a.Block() {
+					initialised = true
+				}
+				got = join(got, s.stored(r, fn, m, f))
+			case *ssa.UnOp, *ssa.MakeClosure, *ssa.DebugRef:
+			default:
+				escapes = true
+			}
+		}
+	}
+	visit(a, a.Parent())
+	for _, fv := range s.captures[a] {
+		visit(fv, fv.Parent())
+	}
+	if !initialised {
+		got = join(got, zero(elem))
+	}
+	if escapes && !got.wish {
+		got = unrelated
+	}
+	if got.kind == other || got.kind == mixed {
+		if ok, negative := wishName(a.Comment); ok {
+			return wishValue(elem, m, negative)
+		}
+	}
+	return got
+}
+
+// stored is the value that an assignment stores.
+func (s *state) stored(st *ssa.Store, fn *ssa.Function, m Mode, f *flow) value {
+	if c, ok := st.Val.(*ssa.Const); ok && c.Value != nil {
+		return value{kind: constKind, c: c.Value}
+	}
+	if fn == f.fn {
+		if !f.blocks[st.Block().Index] {
+			return value{}
+		}
+		return f.value(st.Val)
+	}
+	if g := s.flow(fn, m); g != nil {
+		return g.value(st.Val)
+	}
+	return unrelated
+}
+
+func zero(t types.Type) value {
+	if b, ok := t.Underlying().(*types.Basic); ok {
+		switch {
+		case b.Info()&types.IsBoolean != 0:
+			return boolean(false, false)
+		case b.Info()&types.IsString != 0:
+			return value{kind: constKind, c: constant.MakeString("")}
+		case b.Info()&types.IsInteger != 0:
+			return value{kind: constKind, c: constant.MakeInt64(0)}
+		}
+	}
+	return nothing
+}
+
+// captured is the variable that a free variable of a literal stands for; nil
+// where that is not known.
+func (s *state) captured(fv *ssa.FreeVar) *ssa.Alloc { return s.freeVars[fv] }
+
+// capture notes which variables the literals of a function share with it.
+func (s *state) capture(mc *ssa.MakeClosure) {
+	fn, ok := mc.Fn.(*ssa.Function)
+	if !ok {
+		return
+	}
+	for i, b := range mc.Bindings {
+		if i >= len(fn.FreeVars) {
+			break
+		}
+		var a *ssa.Alloc
+		switch b := b.(type) {
+		case *ssa.Alloc:
+			a = b
+		case *ssa.FreeVar:
+			a = s.freeVars[b]
+		}
+		if a != nil {
+			s.freeVars[fn.FreeVars[i]] = a
+			s.captures[a] = append(s.captures[a], fn.FreeVars[i])
+		}
+	}
+}

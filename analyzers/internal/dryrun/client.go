@@ -1,0 +1,243 @@
+package dryrun
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// conditional reports whether the client that a call is made on, or is given,
+// depends on the wish: chosen by a condition, built by a function that knows
+// of the wish, or kept in a field that is sometimes given a dry-running one.
+func (s *state) conditional(call ssa.CallInstruction, m Mode) bool {
+	if call == nil {
+		return true
+	}
+	if !s.wishful {
+		return false
+	}
+	common := call.Common()
+	seen := map[ssa.Value]bool{}
+	if common.IsInvoke() {
+		return s.chosen(common.Value, m, seen, 0)
+	}
+	// The receiver, or any client that a function is given.
+	for i, a := range common.Args {
+		if i == 0 && common.Signature().Recv() != nil || isClient(a.Type()) {
+			if s.chosen(a, m, seen, 0) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isClient is a guess by the kind of type: clients are interfaces or pointers
+// to structs with methods, objects have DeepCopyObject.
+func isClient(t types.Type) bool {
+	if _, ok := t.Underlying().(*types.Interface); !ok {
+		return false
+	}
+	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, "GetResourceVersion")
+	ctx, _, _ := types.LookupFieldOrMethod(t, true, nil, "Deadline")
+	return obj == nil && ctx == nil
+}
+
+func (s *state) chosen(v ssa.Value, m Mode, seen map[ssa.Value]bool, depth int) bool {
+	if v == nil || seen[v] || depth > 12 {
+		return false
+	}
+	seen[v] = true
+	next := func(w ssa.Value) bool { return s.chosen(w, m, seen, depth+1) }
+	switch v := v.(type) {
+	case *ssa.Phi:
+		f, idle := s.flow(v.Parent(), m), s.flow(v.Parent(), off)
+		if f == nil || idle == nil {
+			return true
+		}
+		for i, pred := range v.Block().Preds {
+			key := [2]int{pred.Index, v.Block().Index}
+			if f.edges[key] != idle.edges[key] {
+				return true
+			}
+			if next(v.Edges[i]) {
+				return true
+			}
+		}
+	case *ssa.Call:
+		return s.built(v, m, next)
+	case *ssa.Extract:
+		return next(v.Tuple)
+	case *ssa.UnOp:
+		return s.held(v.X, m, next)
+	case *ssa.FieldAddr:
+		return s.held(v, m, next)
+	case *ssa.Field:
+		if s.fieldChosen(fieldOf(v.X.Type(), v.Field), m) {
+			return true
+		}
+		return next(v.X)
+	case *ssa.MakeInterface:
+		return next(v.X)
+	case *ssa.ChangeInterface:
+		return next(v.X)
+	case *ssa.TypeAssert:
+		return next(v.X)
+	case *ssa.ChangeType:
+		return next(v.X)
+	case *ssa.Alloc:
+		return s.held(v, m, next)
+	case *ssa.Parameter:
+		return s.givenChosen(v, m, next)
+	}
+	return false
+}
+
+// built handles the result of a call: the client of a client, or a new one.
+func (s *state) built(call *ssa.Call, m Mode, next func(ssa.Value) bool) bool {
+	common := call.Common()
+	name, _ := calleeName(common)
+	if strings.Contains(squeeze(name), "dryrun") {
+		return true
+	}
+	f := s.flow(call.Parent(), m)
+	if f == nil {
+		return true
+	}
+	for _, a := range common.Args {
+		if f.value(a).carries() {
+			return true
+		}
+	}
+	if common.IsInvoke() {
+		return next(common.Value)
+	}
+	if body := s.body(common); body != nil && isClient(call.Type()) && s.decides(body) {
+		return true
+	}
+	for i, a := range common.Args {
+		if i == 0 && common.Signature().Recv() != nil || isClient(a.Type()) {
+			if next(a) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// decides reports whether a function branches on the wish itself.
+func (s *state) decides(fn *ssa.Function) bool {
+	f, idle := s.flow(fn, Client), s.flow(fn, off)
+	if f == nil || idle == nil {
+		return true
+	}
+	for i := range f.blocks {
+		if f.blocks[i] != idle.blocks[i] {
+			return true
+		}
+	}
+	return len(f.muddy) > 0
+}
+
+// held handles what an address holds.
+func (s *state) held(addr ssa.Value, m Mode, next func(ssa.Value) bool) bool {
+	switch addr := addr.(type) {
+	case *ssa.FieldAddr:
+		return s.fieldChosen(fieldOf(addr.X.Type(), addr.Field), m) || next(addr.X)
+	case *ssa.Alloc:
+		return s.storesChosen(addr, m, next)
+	case *ssa.FreeVar:
+		if a := s.captured(addr); a != nil {
+			return s.storesChosen(a, m, next)
+		}
+	case *ssa.Global:
+		return false
+	default:
+		return next(addr)
+	}
+	return false
+}
+
+func (s *state) storesChosen(a *ssa.Alloc, m Mode, next func(ssa.Value) bool) bool {
+	addrs := []ssa.Value{a}
+	for _, fv := range s.captures[a] {
+		addrs = append(addrs, fv)
+	}
+	for _, addr := range addrs {
+		for _, r := range *addr.Referrers() {
+			if st, ok := r.(*ssa.Store); ok && st.Addr == addr {
+				if s.onlyIfAsked(st, m) || next(st.Val) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// fieldChosen reports whether a field is somewhere in the package given a
+// value that depends on the wish.
+func (s *state) fieldChosen(v *types.Var, m Mode) bool {
+	if v == nil {
+		return false
+	}
+	key := fieldKey{v, m}
+	if got, ok := s.chosenFields[key]; ok {
+		return got // false while it is being found: a field that is given itself
+	}
+	s.chosenFields[key] = false
+	s.chosenFields[key] = s.findChosen(v, m)
+	return s.chosenFields[key]
+}
+
+func (s *state) findChosen(v *types.Var, m Mode) bool {
+	for _, st := range s.stores[v] {
+		if s.inTest(st.Parent()) {
+			continue
+		}
+		if s.onlyIfAsked(st, m) {
+			return true
+		}
+		// One step only: the constructor that stores it.
+		if call, ok := st.Val.(*ssa.Call); ok {
+			if name, _ := calleeName(call.Common()); strings.Contains(squeeze(name), "dryrun") {
+				return true
+			}
+		}
+		if s.chosen(st.Val, m, map[ssa.Value]bool{}, 6) {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyIfAsked reports whether an instruction runs only with or only without
+// the wish.
+func (s *state) onlyIfAsked(i ssa.Instruction, m Mode) bool {
+	f, idle := s.flow(i.Parent(), m), s.flow(i.Parent(), off)
+	if f == nil || idle == nil {
+		return true
+	}
+	n := i.Block().Index
+	return f.blocks[n] != idle.blocks[n]
+}
+
+// givenChosen follows a parameter into the package's calls.
+func (s *state) givenChosen(p *ssa.Parameter, m Mode, next func(ssa.Value) bool) bool {
+	if !isClient(p.Type()) {
+		return false
+	}
+	for _, at := range s.sites[p.Parent()] {
+		if at.call == nil || at.call.Common().IsInvoke() {
+			continue
+		}
+		args := at.call.Common().Args
+		for i, q := range p.Parent().Params {
+			if q == p && i < len(args) && next(args[i]) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,85 @@
+package dryrun
+
+import (
+	"reflect"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+// Analyzer is the helper analyzer that other analyzers require. Its result is
+// a *Result.
+var Analyzer = &analysis.Analyzer{
+	Name:       "kubevetdryrun",
+	FactTypes:  []analysis.Fact{(*flagBound)(nil), (*predicate)(nil), (*writer)(nil)},
+	Doc:        "find where dry run is asked for, and what is written although it is",
+	Requires:   []*analysis.Analyzer{apicall.Analyzer},
+	Run:        run,
+	ResultType: reflect.TypeFor[*Result](),
+}
+
+// Mode is the kind of dry run that the user is taken to have asked for. A
+// boolean, a list of metav1 and the like mean the same in both modes; a
+// strategy (kubectl's DryRunStrategy, or a string flag) has one value in each.
+type Mode uint8
+
+const (
+	// Client asks for a dry run that sends nothing to the server.
+	Client Mode = iota
+	// Server asks for one that the server does.
+	Server
+)
+
+// Reach says whether code runs while dry run is asked for.
+type Reach uint8
+
+const (
+	// Unclear is the zero value: some condition was not understood, or a
+	// caller is unknown. Rules are silent.
+	Unclear Reach = iota
+	// Guarded code never runs then.
+	Guarded
+	// Reached code runs then, whatever other conditions about dry run may
+	// come out as.
+	Reached
+)
+
+// Result is what the package does while dry run is asked for. All its methods
+// take every source of the wish to say "dry run" at the same time.
+type Result struct {
+	calls *apicall.Result
+	state *state
+}
+
+// Sources returns what tells a function, a literal or a declared one, of the
+// user's wish: in order of kind and position. Nil where nothing does.
+func (r *Result) Sources(fn *ssa.Function) []*Source { return r.state.sources(fn) }
+
+// Reach says whether an instruction runs while dry run is asked for, once its
+// function is entered.
+func (r *Result) Reach(i ssa.Instruction, m Mode) Reach { return r.state.reach(i, m) }
+
+// Entry says whether a function is entered while dry run is asked for, as far
+// as its callers in the package tell: Guarded where there are callers and all
+// of them guard their calls; Reached where one of them provably does not, or
+// where the function has no callers here and can be called from outside;
+// Unclear where it is only used as a value.
+func (r *Result) Entry(fn *ssa.Function, m Mode) Reach { return r.state.entry(fn, m) }
+
+// Writes returns the writes that run while dry run is asked for and that do
+// not get the wish, once fn is entered: its own, those of functions of the
+// package that it calls, and those of other packages of the module. Writes
+// whose options are unknown or come from a caller are not among them.
+func (r *Result) Writes(fn *ssa.Function, m Mode) []*Write { return r.state.writes(fn, m) }
+
+// Consults reports whether a function, or one of the package that it calls,
+// looks at a source of the wish at all.
+func (r *Result) Consults(fn *ssa.Function) bool { return r.state.consults(fn) }
+
+// Chosen reports whether the client of a call depends on the wish: it is
+// picked by a condition, built by a function that knows of the wish, or kept
+// in a field that is sometimes given a dry-running one.
+func (r *Result) Chosen(call ssa.CallInstruction) bool {
+	return r.state.own == nil || r.state.conditional(call, Server)
+}

@@ -1,0 +1,250 @@
+package dryrun
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Finding is a write that runs for real although somebody knows that dry run
+// is asked for.
+type Finding struct {
+	// Write is what runs.
+	Write *Write
+	// Source holds the wish, in the scope of Knower.
+	Source *Source
+	Knower *ssa.Function
+	// Path are the calls from Knower to the function that holds the write;
+	// empty where Knower holds it.
+	Path []ssa.Instruction
+	// AtWrite reports whether the write is the place to mend: every function
+	// of the package that leads to it knows of the wish. Otherwise the first
+	// of Path is.
+	AtWrite bool
+	// Client and Server say for which kind of dry run it holds.
+	Client, Server bool
+}
+
+// Findings returns the package's writes that run for real, in order of
+// position, each with the nearest function that knows better. Wishes that
+// come with options of metav1 or with an admission request are left out:
+// those have rules of their own.
+func (r *Result) Findings() []*Finding { return r.state.findings() }
+
+// findings goes from the writes up.
+func (s *state) findings() []*Finding {
+	if s.own == nil || !s.wishful || len(s.calls.Calls) == 0 && !s.mention.writers || !s.hopeful() {
+		return nil
+	}
+	var got []*Finding
+	byPlace := map[place]*Finding{}
+	for _, fn := range s.funcs {
+		if s.inTest(fn) {
+			continue
+		}
+		for _, m := range []Mode{Client, Server} {
+			for _, w := range s.ownWrites(fn, m) {
+				s.collect(fn, m, w, byPlace, &got)
+			}
+		}
+	}
+	slices.SortStableFunc(got, func(a, b *Finding) int { return int(a.place().pos) - int(b.place().pos) })
+	return got
+}
+
+// place identifies a finding to the reader.
+type place struct {
+	pos  int
+	text string
+}
+
+func (f *Finding) place() place {
+	if f.AtWrite || len(f.Path) == 0 {
+		return place{int(f.Write.Pos), ""}
+	}
+	return place{int(f.Path[0].Pos()), ""}
+}
+
+func (s *state) collect(fn *ssa.Function, m Mode, w *Write, byPlace map[place]*Finding, got *[]*Finding) {
+	c := &climber{s: s, mode: m, open: map[*ssa.Function]bool{}}
+	c.climb(fn, nil)
+	for _, k := range c.knowers {
+		if s.excluded(k.fn, k.path, w.instr, m) || s.reportsBack(k.fn, w) {
+			continue
+		}
+		f := &Finding{Write: w, Source: k.source, Knower: k.fn, Path: k.path}
+		f.AtWrite = len(k.path) == 0 || !c.strangers
+		if old, ok := byPlace[f.place()]; ok {
+			f = old
+		} else {
+			byPlace[f.place()] = f
+			*got = append(*got, f)
+		}
+		f.Client = f.Client || m == Client
+		f.Server = f.Server || m == Server
+		if f.AtWrite {
+			break // one is enough
+		}
+	}
+}
+
+// reportsBack reports whether a write is a reconciler's word about what it
+// did, or would have done: the status of its object.
+func (s *state) reportsBack(fn *ssa.Function, w *Write) bool {
+	if w.Call == nil || w.Call.Subresource != "status" {
+		return false
+	}
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	recv := fn.Signature.Recv()
+	if recv == nil {
+		return false
+	}
+	obj, _, _ := types.LookupFieldOrMethod(recv.Type(), true, s.pass.Pkg, "Reconcile")
+	_, ok := obj.(*types.Func)
+	return ok
+}
+
+// hopeful reports whether anything in the package can hold a wish at all.
+func (s *state) hopeful() bool {
+	for _, fn := range s.funcs {
+		for _, src := range s.sources(fn) {
+			if src.Kind != Options && src.Kind != Request {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// climber looks for functions that know of the wish among the callers of one.
+type climber struct {
+	s       *state
+	mode    Mode
+	open    map[*ssa.Function]bool
+	knowers []knower
+	// strangers is set where somebody who knows nothing calls it too.
+	strangers bool
+}
+
+type knower struct {
+	fn     *ssa.Function
+	source *Source
+	path   []ssa.Instruction
+}
+
+func (c *climber) climb(fn *ssa.Function, path []ssa.Instruction) {
+	if len(path) > maxChain || c.open[fn] || c.s.inTest(fn) {
+		return
+	}
+	c.open[fn] = true
+	defer delete(c.open, fn)
+	if src, outside := c.s.nearest(fn); src != nil {
+		entry := c.s.entryFrom(fn, c.mode, outside)
+		if entry == Unclear && src.Kind == Parameter && !c.s.called(fn, src) {
+			entry = Reached // whoever runs it says what is wished for
+		}
+		switch entry {
+		case Reached:
+			c.knowers = append(c.knowers, knower{fn, src, path})
+			return
+		case Guarded:
+			return
+		}
+		if outside {
+			return
+		}
+		// A flag of the package, and it is not known who calls: go on.
+	}
+	sites := 0
+	for _, at := range c.s.sites[fn] {
+		if c.s.inTest(at.caller) || at.caller == fn {
+			continue
+		}
+		sites++
+		if at.many || c.s.siteReach(at, c.mode) != Reached {
+			continue
+		}
+		if at.call != nil && (c.s.conditional(at.call, c.mode) || c.s.passes(at.call, c.mode)) {
+			continue
+		}
+		c.climb(at.caller, append([]ssa.Instruction{at.instr}, path...))
+	}
+	// Other packages may call it too if it is exported; nothing is known of
+	// them, and the place to mend is the same.
+	if sites == 0 || c.s.loose[fn] {
+		c.strangers = true
+	}
+}
+
+// called reports whether fn is more than a function that is given src by
+// whoever runs it: a literal that shares it with the function around it, or one
+// that the package, tests aside, calls.
+func (s *state) called(fn *ssa.Function, src *Source) bool {
+	given := false
+	for _, p := range fn.Params {
+		given = given || p.Object() == src.Object
+	}
+	for _, at := range s.sites[fn] {
+		if !s.inTest(at.caller) {
+			return true
+		}
+	}
+	return !given
+}
+
+// nearest is the source to name, and whether the function is to answer for it
+// by itself, so that calls from other packages count: it is a parameter, or a
+// field of the receiver that guards other writes. A field of options that are
+// made elsewhere may be looked at elsewhere too, before the function is
+// called; importers are told of it instead.
+func (s *state) nearest(fn *ssa.Function) (src *Source, own bool) {
+	for _, found := range s.sources(fn) {
+		switch found.Kind {
+		case Options, Request:
+			continue
+		case Global:
+			own = false
+		case Field:
+			own = found.FlagPos.IsValid() || receives(found.Base, fn) && s.heeded[found.Object]
+			if !own && !s.heeded[found.Object] || !s.lasting(found.Object, fn) {
+				continue
+			}
+		case Local:
+			own = found.called || found.FlagPos.IsValid()
+		default:
+			own = true
+		}
+		if src == nil || own {
+			src = found
+		}
+		if own {
+			return src, true
+		}
+	}
+	return src, false
+}
+
+// receives reports whether v is the receiver of fn or of the function around
+// it.
+func receives(v *types.Var, fn *ssa.Function) bool {
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	return v != nil && fn.Signature.Recv() == v
+}
+
+// Next is the function that the first call of Path runs; nil where Path is
+// empty or something else runs it.
+func (f *Finding) Next() *ssa.Function {
+	if len(f.Path) == 0 {
+		return nil
+	}
+	call, ok := f.Path[0].(ssa.CallInstruction)
+	if !ok {
+		return nil
+	}
+	return call.Common().StaticCallee()
+}

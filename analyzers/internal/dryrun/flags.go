@@ -1,0 +1,297 @@
+package dryrun
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"reflect"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// flagBound is the fact that a field or a package's variable holds what the
+// user said with a flag whose name is one of a dry run.
+type flagBound struct {
+	Flag     string
+	Negative bool
+}
+
+// AFact marks flagBound as a fact.
+func (*flagBound) AFact() {}
+
+// String is how tests see the fact.
+func (f *flagBound) String() string { return "bound to --" + f.Flag }
+
+// binding is a flagBound of this package, with its place.
+type binding struct {
+	flagBound
+	pos token.Pos
+}
+
+// bindings finds the variables and fields that are bound to a flag, or that
+// are only ever given the value of one that is.
+func bindings(pass *analysis.Pass) map[types.Object]binding {
+	b := &binder{pass: pass, bound: map[types.Object]binding{}}
+	for _, f := range pass.Files {
+		ast.Inspect(f, b.visit)
+	}
+	b.tags()
+	b.follow()
+	for obj, bind := range b.bound {
+		if obj.Pkg() == pass.Pkg && (obj.Parent() == pass.Pkg.Scope() || isField(obj)) {
+			pass.ExportObjectFact(obj, &bind.flagBound)
+		}
+	}
+	return b.bound
+}
+
+func isField(obj types.Object) bool {
+	v, ok := obj.(*types.Var)
+	return ok && v.IsField()
+}
+
+type binder struct {
+	pass   *analysis.Pass
+	bound  map[types.Object]binding
+	stores []store
+}
+
+// store is one assignment of a field or variable to another.
+type store struct {
+	to   types.Object
+	from ast.Expr
+}
+
+func (b *binder) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		b.call(n)
+	case *ast.CompositeLit:
+		b.literal(n)
+	case *ast.AssignStmt:
+		if len(n.Lhs) == len(n.Rhs) {
+			for i := range n.Lhs {
+				b.store(n.Lhs[i], n.Rhs[i])
+			}
+		}
+	case *ast.ValueSpec:
+		if len(n.Names) == len(n.Values) {
+			for i := range n.Names {
+				b.store(n.Names[i], n.Values[i])
+			}
+		}
+	}
+	return true
+}
+
+// store remembers an assignment, and binds the result of flag.Bool("dry-run").
+func (b *binder) store(to, from ast.Expr) {
+	obj := b.object(to)
+	if obj == nil || shapeOf(obj.Type()) == 0 {
+		return
+	}
+	if call, ok := ast.Unparen(from).(*ast.CallExpr); ok {
+		if name, pos, ok := b.flagOf(call); ok {
+			if _, pointer := obj.Type().(*types.Pointer); pointer {
+				b.bind(obj, name, pos)
+			}
+			return
+		}
+	}
+	b.stores = append(b.stores, store{obj, from})
+}
+
+// call binds the targets of BoolVar(&x, "dry-run", …) and of the last part of
+// a chain such as Flag("dry-run", …).BoolVar(&x).
+func (b *binder) call(call *ast.CallExpr) {
+	name, pos, ok := b.flagOf(call)
+	if !ok {
+		return
+	}
+	for _, arg := range call.Args {
+		arg = ast.Unparen(arg)
+		if u, ok := arg.(*ast.UnaryExpr); ok && u.Op == token.AND {
+			if obj := b.object(u.X); obj != nil && shapeOf(obj.Type()) != 0 {
+				b.bind(obj, name, pos)
+			}
+			continue
+		}
+		// A pointer that is a variable or a field itself.
+		if obj := b.object(arg); obj != nil {
+			if p, ok := types.Unalias(obj.Type()).(*types.Pointer); ok && shapeOf(p.Elem()) != 0 {
+				b.bind(obj, name, pos)
+			}
+		}
+	}
+}
+
+// flagOf returns the name of the flag that a call, or a call that its method
+// is called on, declares.
+func (b *binder) flagOf(call *ast.CallExpr) (string, token.Pos, bool) {
+	for range 6 {
+		for _, arg := range call.Args {
+			tv, ok := b.pass.TypesInfo.Types[arg]
+			if !ok || tv.Value == nil || tv.Value.Kind() != constant.String {
+				continue
+			}
+			if name := constant.StringVal(tv.Value); flagName(name) {
+				return name, arg.Pos(), true
+			}
+		}
+		sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+		if !ok {
+			break
+		}
+		inner, ok := ast.Unparen(sel.X).(*ast.CallExpr)
+		if !ok {
+			break
+		}
+		call = inner
+	}
+	return "", token.NoPos, false
+}
+
+// flagName reports whether a string can be the name of a flag, an environment
+// variable or a configuration key that asks for a dry run.
+func flagName(s string) bool {
+	ok, _ := wishName(s)
+	return ok
+}
+
+// literal binds &cli.BoolFlag{Name: "dry-run", Destination: &x}, and follows
+// fields that are given in a literal.
+func (b *binder) literal(lit *ast.CompositeLit) {
+	name, pos := "", token.NoPos
+	for _, elt := range lit.Elts {
+		kv, ok := elt.(*ast.KeyValueExpr)
+		if !ok {
+			continue
+		}
+		key, ok := kv.Key.(*ast.Ident)
+		if !ok {
+			continue
+		}
+		if key.Name == "Name" {
+			if v := b.pass.TypesInfo.Types[kv.Value].Value; v != nil && v.Kind() == constant.String && flagName(constant.StringVal(v)) {
+				name, pos = constant.StringVal(v), kv.Value.Pos()
+			}
+		}
+		if v, ok := b.pass.TypesInfo.Uses[key].(*types.Var); ok && v.IsField() && shapeOf(v.Type()) != 0 {
+			b.stores = append(b.stores, store{v.Origin(), kv.Value})
+		}
+	}
+	if name == "" {
+		return
+	}
+	for _, elt := range lit.Elts {
+		kv, ok := elt.(*ast.KeyValueExpr)
+		if !ok {
+			continue
+		}
+		key, _ := kv.Key.(*ast.Ident)
+		u, ok := ast.Unparen(kv.Value).(*ast.UnaryExpr)
+		if key != nil && (key.Name == "Destination" || key.Name == "Target" || key.Name == "Value") && ok && u.Op == token.AND {
+			if obj := b.object(u.X); obj != nil && shapeOf(obj.Type()) != 0 {
+				b.bind(obj, name, pos)
+			}
+		}
+	}
+}
+
+// tags binds the fields whose tags name a flag, as kong, go-flags and the
+// libraries for environment variables do.
+func (b *binder) tags() {
+	for id, obj := range b.pass.TypesInfo.Defs {
+		tn, ok := obj.(*types.TypeName)
+		if !ok || id == nil {
+			continue
+		}
+		st, ok := tn.Type().Underlying().(*types.Struct)
+		if !ok {
+			continue
+		}
+		for i := range st.NumFields() {
+			tag := reflect.StructTag(st.Tag(i))
+			if tag == "" || shapeOf(st.Field(i).Type()) == 0 {
+				continue
+			}
+			for _, key := range []string{"long", "name", "flag", "cmd", "env", "envconfig", "arg"} {
+				word, _, _ := strings.Cut(tag.Get(key), ",")
+				if word = strings.TrimLeft(word, "-"); word != "" && flagName(word) {
+					b.bind(st.Field(i), word, st.Field(i).Pos())
+				}
+			}
+		}
+	}
+}
+
+// follow binds what is given the value of something bound.
+func (b *binder) follow() {
+	for range 4 {
+		changed := false
+		for _, s := range b.stores {
+			if _, done := b.bound[s.to]; done {
+				continue
+			}
+			if from, ok := b.lookup(s.from); ok && types.Identical(s.to.Type(), b.pass.TypesInfo.TypeOf(s.from)) {
+				b.bound[s.to] = from
+				changed = true
+			}
+		}
+		if !changed {
+			return
+		}
+	}
+}
+
+// lookup returns the binding of an expression that is a bound variable or
+// field, or what it points to.
+func (b *binder) lookup(e ast.Expr) (binding, bool) {
+	e = ast.Unparen(e)
+	if star, ok := e.(*ast.StarExpr); ok {
+		e = star.X
+	}
+	obj := b.object(e)
+	if obj == nil {
+		return binding{}, false
+	}
+	if bind, ok := b.bound[obj]; ok {
+		return bind, true
+	}
+	var fact flagBound
+	if obj.Pkg() != b.pass.Pkg && b.pass.ImportObjectFact(obj, &fact) {
+		return binding{flagBound: fact}, true
+	}
+	return binding{}, false
+}
+
+func (b *binder) bind(obj types.Object, name string, pos token.Pos) {
+	if _, done := b.bound[obj]; done {
+		return
+	}
+	_, negative := wishName(name)
+	b.bound[obj] = binding{flagBound{Flag: name, Negative: negative}, pos}
+}
+
+// object is the variable or field that an expression names.
+func (b *binder) object(e ast.Expr) types.Object {
+	var id *ast.Ident
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		id = e
+	case *ast.SelectorExpr:
+		id = e.Sel
+	default:
+		return nil
+	}
+	obj := b.pass.TypesInfo.Uses[id]
+	if obj == nil {
+		obj = b.pass.TypesInfo.Defs[id]
+	}
+	if v, ok := obj.(*types.Var); ok {
+		return v.Origin()
+	}
+	return nil
+}

@@ -1,0 +1,320 @@
+package dryrun
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// flow is what happens in one function while the wish holds: a sparse
+// conditional constant propagation in which every source of the wish is a
+// constant.
+type flow struct {
+	st     *state
+	fn     *ssa.Function
+	mode   Mode
+	args   []value          // of the parameters, where a call was followed; nil otherwise
+	depth  int              // of followed calls
+	forced map[*ssa.If]bool // outcomes taken for granted
+
+	vals   map[ssa.Value]value
+	blocks []bool // executed
+	edges  map[[2]int]bool
+	muddy  []*ssa.If // conditions that have to do with the wish and are not understood
+}
+
+// maxDepth bounds the calls that are followed into each other.
+const maxDepth = 4
+
+func (f *flow) run() {
+	f.vals = map[ssa.Value]value{}
+	f.blocks = make([]bool, len(f.fn.Blocks))
+	f.edges = map[[2]int]bool{}
+	if len(f.fn.Blocks) == 0 {
+		return
+	}
+	f.blocks[0] = true
+	if f.fn.Recover != nil {
+		f.blocks[f.fn.Recover.Index] = true
+	}
+	// Values only move down a lattice of few steps, and blocks are only ever
+	// added; the bound is for safety.
+	for range 64 {
+		changed := false
+		for _, b := range f.fn.Blocks {
+			if f.blocks[b.Index] && f.block(b) {
+				changed = true
+			}
+		}
+		if !changed {
+			break
+		}
+	}
+	for _, b := range f.fn.Blocks {
+		if !f.blocks[b.Index] || len(b.Instrs) == 0 {
+			continue
+		}
+		if cond, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If); ok && f.value(cond.Cond).kind == mixed {
+			f.muddy = append(f.muddy, cond)
+		}
+	}
+}
+
+func (f *flow) block(b *ssa.BasicBlock) (changed bool) {
+	for _, instr := range b.Instrs {
+		if v, ok := instr.(ssa.Value); ok {
+			got := f.eval(v)
+			old, seen := f.vals[v]
+			if got = join(old, got); !seen || !got.equal(old) {
+				f.vals[v] = got
+				changed = true
+			}
+		}
+		if call, ok := instr.(ssa.CallInstruction); ok && f.st.noReturn(call) {
+			if _, plain := instr.(*ssa.Call); plain {
+				return changed
+			}
+		}
+		switch instr := instr.(type) {
+		case *ssa.Jump:
+			changed = f.edge(b, 0) || changed
+		case *ssa.If:
+			yes, no := true, true
+			if forced, ok := f.forced[instr]; ok {
+				yes, no = forced, !forced
+			} else if v := f.value(instr.Cond); v.kind == undefined {
+				yes, no = false, false
+			} else if truth, known := v.truth(); known {
+				yes, no = truth, !truth
+			}
+			if yes {
+				changed = f.edge(b, 0) || changed
+			}
+			if no {
+				changed = f.edge(b, 1) || changed
+			}
+		}
+	}
+	return changed
+}
+
+func (f *flow) edge(from *ssa.BasicBlock, succ int) bool {
+	to := from.Succs[succ]
+	key := [2]int{from.Index, to.Index}
+	if f.edges[key] {
+		return false
+	}
+	f.edges[key] = true
+	f.blocks[to.Index] = true
+	return true
+}
+
+// value is what is known of v so far.
+func (f *flow) value(v ssa.Value) value {
+	switch v := v.(type) {
+	case nil:
+		return unrelated
+	case *ssa.Const:
+		if v.Value == nil {
+			return nothing
+		}
+		return value{kind: constKind, c: v.Value}
+	case *ssa.Parameter:
+		return f.parameter(v)
+	case *ssa.FreeVar, *ssa.Function, *ssa.Builtin:
+		return unrelated
+	case *ssa.Global:
+		return f.address(v.Object(), v.Type())
+	}
+	return f.vals[v]
+}
+
+func (f *flow) parameter(p *ssa.Parameter) value {
+	for i, q := range f.fn.Params {
+		if q == p && i < len(f.args) && (f.args[i].carries() || f.args[i].kind == constKind) {
+			return f.args[i]
+		}
+	}
+	return f.st.parameter(p, f.mode)
+}
+
+// address is a pointer to a variable or field.
+func (f *flow) address(obj types.Object, pointer types.Type) value {
+	v, ok := obj.(*types.Var)
+	if !ok {
+		return unrelated
+	}
+	if w := f.st.wishes.of(v); w.ok {
+		inner := wishValue(v.Type(), f.mode, w.negative)
+		return value{kind: ref, wish: true, of: &inner}
+	}
+	return unrelated
+}
+
+func (f *flow) eval(v ssa.Value) value {
+	switch v := v.(type) {
+	case *ssa.Phi:
+		return f.phi(v)
+	case *ssa.UnOp:
+		switch v.Op {
+		case token.MUL:
+			return f.load(v.X)
+		case token.NOT:
+			x := f.value(v.X)
+			if truth, known := x.truth(); known {
+				return boolean(!truth, x.wish)
+			}
+			return x
+		}
+		return f.blur(v.X)
+	case *ssa.BinOp:
+		switch v.Op {
+		case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+			return compare(v.Op, f.value(v.X), f.value(v.Y), f.mode)
+		}
+		return f.blur(v.X, v.Y)
+	case *ssa.Field:
+		return f.field(fieldOf(v.X.Type(), v.Field))
+	case *ssa.FieldAddr:
+		return f.address(fieldOf(v.X.Type(), v.Field), v.Type())
+	case *ssa.Call:
+		if _, tuple := v.Type().(*types.Tuple); tuple {
+			return unrelated
+		}
+		return f.call(v, 0, v.Type())
+	case *ssa.Extract:
+		switch t := v.Tuple.(type) {
+		case *ssa.Call:
+			return f.call(t, v.Index, v.Type())
+		case *ssa.TypeAssert:
+			if v.Index == 0 {
+				return f.value(t.X)
+			}
+		case *ssa.Lookup:
+			return f.lookup(t, v.Type())
+		}
+		return unrelated
+	case *ssa.Lookup:
+		if v.CommaOk {
+			return unrelated
+		}
+		return f.lookup(v, v.Type())
+	case *ssa.ChangeType:
+		return f.value(v.X)
+	case *ssa.Convert:
+		return f.value(v.X)
+	case *ssa.MakeInterface:
+		return f.value(v.X)
+	case *ssa.ChangeInterface:
+		return f.value(v.X)
+	case *ssa.TypeAssert:
+		return f.value(v.X)
+	case *ssa.Slice:
+		if x := f.value(v.X); x.kind == list || x.kind == mixed || x.kind == undefined {
+			return x
+		}
+		return unrelated
+	}
+	return unrelated
+}
+
+func (f *flow) phi(p *ssa.Phi) value {
+	var got value
+	for i, pred := range p.Block().Preds {
+		if f.edges[[2]int{pred.Index, p.Block().Index}] {
+			got = join(got, f.value(p.Edges[i]))
+		}
+	}
+	if got.kind == other || got.kind == mixed {
+		// var dryRun bool, set under conditions that are not understood.
+		if ok, negative := wishName(p.Comment); ok && shapeOf(p.Type()) != 0 {
+			return wishValue(p.Type(), f.mode, negative)
+		}
+	}
+	return got
+}
+
+// blur is the result of an operation that is not followed.
+func (f *flow) blur(operands ...ssa.Value) value {
+	for _, o := range operands {
+		switch v := f.value(o); {
+		case v.kind == undefined:
+			return value{}
+		case v.wish:
+			return muddled
+		}
+	}
+	return unrelated
+}
+
+func (f *flow) field(v *types.Var) value {
+	if v == nil {
+		return unrelated
+	}
+	if w := f.st.wishes.of(v); w.ok {
+		return wishValue(v.Type(), f.mode, w.negative)
+	}
+	return unrelated
+}
+
+func (f *flow) load(x ssa.Value) value {
+	switch x := x.(type) {
+	case *ssa.FieldAddr:
+		return f.field(fieldOf(x.X.Type(), x.Field))
+	case *ssa.IndexAddr:
+		switch l := f.value(x.X); l.kind {
+		case list:
+			if shapeOf(x.X.Type()) != List {
+				return muddled
+			}
+			return value{kind: constKind, c: constant.MakeString("All"), wish: true}
+		case mixed, undefined:
+			return l
+		}
+		return unrelated
+	case *ssa.Alloc:
+		return f.st.cell(x, f.mode, f)
+	case *ssa.FreeVar:
+		if a := f.st.captured(x); a != nil {
+			return f.st.cell(a, f.mode, f)
+		}
+		if ok, negative := wishName(x.Name()); ok {
+			if p, isPtr := x.Type().(*types.Pointer); isPtr && shapeOf(p.Elem()) != 0 {
+				return wishValue(p.Elem(), f.mode, negative)
+			}
+		}
+		return unrelated
+	}
+	switch v := f.value(x); v.kind {
+	case ref:
+		return *v.of
+	case mixed, undefined:
+		return v
+	}
+	return unrelated
+}
+
+// lookup is an element of a map: values["dry-run"].
+func (f *flow) lookup(l *ssa.Lookup, t types.Type) value {
+	if c, ok := l.Index.(*ssa.Const); ok && c.Value != nil && c.Value.Kind() == constant.String {
+		if ok, negative := wishName(constant.StringVal(c.Value)); ok && shapeOf(t) != 0 {
+			return wishValue(t, f.mode, negative)
+		}
+	}
+	return f.blur(l.Index)
+}
+
+// fieldOf is the declared field that an index of a struct, or of a pointer to
+// one, names.
+func fieldOf(t types.Type, i int) *types.Var {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok || i >= st.NumFields() {
+		return nil
+	}
+	return st.Field(i).Origin()
+}

@@ -1,0 +1,311 @@
+package dryrun
+
+import (
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// site is a place that runs a function of the package.
+type site struct {
+	caller *ssa.Function
+	// instr is the call, or where a literal is created that is run at once.
+	instr ssa.Instruction
+	// call is the call whose arguments the function gets; nil for literals
+	// that something else runs.
+	call ssa.CallInstruction
+	// many is set where the call may run something else instead.
+	many bool
+	// inner is where a function of the package runs what instr gives it; nil
+	// where instr itself does.
+	inner ssa.Instruction
+}
+
+// siteReach says whether a site runs while the wish holds.
+func (s *state) siteReach(at site, m Mode) Reach {
+	if at.inner != nil {
+		if r := s.reach(at.inner, m); r != Reached {
+			return r
+		}
+	}
+	return s.reach(at.instr, m)
+}
+
+// graph says who calls whom inside the package.
+type graph struct {
+	sites map[*ssa.Function][]site
+	// callees is the other direction.
+	callees map[*ssa.Function][]callee
+	// loose are functions that are used as values in ways that are not
+	// understood: who runs them, and when, is not known.
+	loose map[*ssa.Function]bool
+	// roots are literals that a framework runs when the program starts, such
+	// as the Run of a command.
+	roots map[*ssa.Function]bool
+}
+
+// callee is a function that a site runs.
+type callee struct {
+	site
+	fn *ssa.Function
+}
+
+func (s *state) index() {
+	for _, fn := range s.funcs {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				s.indexInstr(fn, instr)
+			}
+		}
+	}
+}
+
+func (s *state) run(fn *ssa.Function, at site) {
+	s.sites[fn] = append(s.sites[fn], at)
+	s.callees[at.caller] = append(s.callees[at.caller], callee{at, fn})
+}
+
+func (s *state) indexInstr(fn *ssa.Function, instr ssa.Instruction) {
+	var callee ssa.Value
+	if call, ok := instr.(ssa.CallInstruction); ok {
+		common := call.Common()
+		if common.IsInvoke() {
+			found := s.implementations(common)
+			for _, m := range found {
+				s.run(m, site{caller: fn, instr: instr, call: call, many: len(found) > 1})
+			}
+		} else if body := s.body(common); body != nil {
+			s.run(body, site{caller: fn, instr: instr, call: call})
+		}
+		if !common.IsInvoke() {
+			callee = common.Value
+		}
+	}
+	if mc, ok := instr.(*ssa.MakeClosure); ok {
+		s.capture(mc)
+		s.closure(fn, mc, mc.Fn, instr)
+		return
+	}
+	for _, op := range instr.Operands(nil) {
+		if f, ok := (*op).(*ssa.Function); ok && f != callee {
+			s.value(fn, f, instr)
+		}
+	}
+}
+
+// closure classifies what is done with a literal, or with a method value.
+func (s *state) closure(fn *ssa.Function, mc *ssa.MakeClosure, target ssa.Value, at ssa.Instruction) {
+	f := s.declared(target)
+	if f == nil {
+		return
+	}
+	for _, r := range *mc.Referrers() {
+		s.use(fn, f, mc, r, at)
+	}
+}
+
+// value classifies a function that is an operand of an instruction other than
+// as its callee.
+func (s *state) value(fn, f *ssa.Function, at ssa.Instruction) {
+	if f = s.declared(f); f != nil {
+		s.use(fn, f, f, at, at)
+	}
+}
+
+func (s *state) use(fn, f *ssa.Function, v ssa.Value, r, at ssa.Instruction) {
+	switch r := r.(type) {
+	case *ssa.DebugRef:
+	case ssa.CallInstruction:
+		common := r.Common()
+		switch {
+		case common.Value == v, runsAtOnce(common):
+			s.run(f, site{caller: fn, instr: r})
+		default:
+			s.argument(fn, f, common, v, r)
+		}
+	case *ssa.Store:
+		switch addr := r.Addr.(type) {
+		case *ssa.FieldAddr:
+			if isCommandRun(addr) {
+				s.roots[f] = true
+				return
+			}
+		case *ssa.Alloc:
+			// A variable that is only ever called, such as
+			// cleanup := func() {…}.
+			if s.onlyCalled(addr, f) {
+				return
+			}
+		}
+		s.loose[f] = true
+	case *ssa.ChangeType:
+		for _, rr := range *r.Referrers() {
+			s.use(fn, f, r, rr, at)
+		}
+	default:
+		s.loose[f] = true
+	}
+}
+
+// argument handles a function that is given to a function of the package,
+// which may do nothing but call it. It then runs where it is given: whom else
+// the other function calls does not matter.
+func (s *state) argument(fn, f *ssa.Function, common *ssa.CallCommon, v ssa.Value, r ssa.CallInstruction) {
+	body := s.body(common)
+	if body == nil {
+		s.loose[f] = true
+		return
+	}
+	for i, a := range common.Args {
+		if a != v || i >= len(body.Params) {
+			continue
+		}
+		for _, use := range *body.Params[i].Referrers() {
+			switch use := use.(type) {
+			case *ssa.DebugRef:
+				continue
+			case ssa.CallInstruction:
+				if use.Common().Value == body.Params[i] || runsAtOnce(use.Common()) {
+					s.run(f, site{caller: fn, instr: r, inner: use})
+					continue
+				}
+			case *ssa.Store:
+				// A literal of the function calls it.
+				if a, ok := use.Addr.(*ssa.Alloc); ok {
+					if calls, ok := callsOf(a); ok {
+						for _, c := range calls {
+							s.run(f, site{caller: fn, instr: r, inner: c})
+						}
+						continue
+					}
+				}
+			}
+			s.loose[f] = true
+		}
+	}
+}
+
+// onlyCalled handles a literal that is kept in a variable: each call of the
+// variable is a site.
+func (s *state) onlyCalled(a *ssa.Alloc, f *ssa.Function) bool {
+	calls, ok := callsOf(a)
+	for _, c := range calls {
+		s.run(f, site{caller: c.Parent(), instr: c})
+	}
+	return ok
+}
+
+// callsOf are the calls of a function that a variable holds; false where it is
+// used in other ways too.
+func callsOf(a *ssa.Alloc) (calls []ssa.Instruction, ok bool) {
+	ok = true
+	visit := func(addr ssa.Value) {
+		for _, r := range *addr.Referrers() {
+			load, isLoad := r.(*ssa.UnOp)
+			if !isLoad || load.Op != token.MUL {
+				continue
+			}
+			for _, use := range *load.Referrers() {
+				call, isCall := use.(ssa.CallInstruction)
+				if isCall && (call.Common().Value == load || runsAtOnce(call.Common())) {
+					calls = append(calls, use)
+				} else if _, debug := use.(*ssa.DebugRef); !debug {
+					ok = false
+				}
+			}
+		}
+	}
+	visit(a)
+	for _, r := range *a.Referrers() {
+		if mc, isClosure := r.(*ssa.MakeClosure); isClosure {
+			inner, _ := mc.Fn.(*ssa.Function)
+			for i, b := range mc.Bindings {
+				if b == a && inner != nil && i < len(inner.FreeVars) {
+					visit(inner.FreeVars[i])
+				}
+			}
+		}
+	}
+	return calls, ok
+}
+
+// declared maps a wrapper of a method value to the method, and drops
+// functions of other packages.
+func (s *state) declared(v ssa.Value) *ssa.Function {
+	f, ok := v.(*ssa.Function)
+	if !ok {
+		return nil
+	}
+	if s.own[f] {
+		return f
+	}
+	if o := f.Origin(); o != nil && s.own[o] {
+		return o
+	}
+	if obj, ok := f.Object().(*types.Func); ok {
+		return s.byObject[obj.Origin()]
+	}
+	return nil
+}
+
+// runsAtOnce reports whether a call runs the function it is given before it
+// returns, or soon and in any case: retries, polls, groups, visitors.
+func runsAtOnce(common *ssa.CallCommon) bool {
+	name, pkg := calleeName(common)
+	pkg = unvendored(pkg)
+	lower := strings.ToLower(name)
+	for _, word := range []string{"retry", "backoff", "poll", "foreach", "eachlistitem"} {
+		if strings.Contains(lower, word) {
+			return true
+		}
+	}
+	switch {
+	case strings.HasPrefix(pkg, "k8s.io/client-go/util/retry"),
+		strings.HasPrefix(pkg, "k8s.io/apimachinery/pkg/util/wait"),
+		strings.HasPrefix(pkg, "golang.org/x/sync/"),
+		strings.HasPrefix(pkg, "github.com/cenkalti/backoff"),
+		strings.HasPrefix(pkg, "github.com/avast/retry-go"),
+		pkg == "sync", pkg == "slices", pkg == "sort", pkg == "maps", pkg == "path/filepath", pkg == "io/fs",
+		strings.HasPrefix(pkg, "github.com/samber/lo"),
+		strings.HasPrefix(pkg, "k8s.io/client-go/util/workqueue") && name == "ParallelizeUntil":
+		return true
+	case strings.HasPrefix(pkg, "k8s.io/cli-runtime/pkg/resource"):
+		return name == "Visit"
+	}
+	return false
+}
+
+// isCommandRun reports whether a field is the function that a command of
+// cobra, urfave/cli or the like runs.
+func isCommandRun(addr *ssa.FieldAddr) bool {
+	v := fieldOf(addr.X.Type(), addr.Field)
+	if v == nil || v.Pkg() == nil {
+		return false
+	}
+	switch path := unvendored(v.Pkg().Path()); {
+	case path == "github.com/spf13/cobra":
+		return v.Name() == "Run" || v.Name() == "RunE"
+	case strings.HasPrefix(path, "github.com/urfave/cli"):
+		return v.Name() == "Action"
+	}
+	return false
+}
+
+// implementations are the methods of the package that a call through an
+// interface of the package may run.
+func (s *state) implementations(common *ssa.CallCommon) []*ssa.Function {
+	iface, ok := common.Value.Type().Underlying().(*types.Interface)
+	if !ok {
+		return nil
+	}
+	var found []*ssa.Function
+	for _, m := range s.methods[common.Method.Name()] {
+		recv := m.Signature.Recv().Type()
+		if types.Implements(recv, iface) || types.Implements(types.NewPointer(recv), iface) {
+			found = append(found, m)
+		}
+	}
+	return found
+}

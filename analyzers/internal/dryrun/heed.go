@@ -1,0 +1,125 @@
+package dryrun
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// heed finds the fields and variables whose wish the package acts on: one that
+// keeps a write from running, or that is handed on. Others are only printed,
+// and what they promise is kept elsewhere, say by a client that writes
+// nothing.
+func (s *state) heed() {
+	s.heeded = map[types.Object]bool{}
+	s.busy = map[*ssa.Function]bool{}
+	for _, fn := range s.funcs {
+		if s.inTest(fn) {
+			continue
+		}
+		loads := s.wishesRead(fn)
+		if len(loads) == 0 {
+			continue
+		}
+		guards := s.guards(fn)
+		for _, l := range loads {
+			if guards || handed(l.value) {
+				s.heeded[l.v] = true
+			}
+		}
+	}
+}
+
+type wishLoad struct {
+	v     *types.Var
+	value ssa.Value
+}
+
+// wishesRead are the fields and package variables with a wish that fn loads.
+func (s *state) wishesRead(fn *ssa.Function) []wishLoad {
+	var got []wishLoad
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			var v *types.Var
+			switch instr := instr.(type) {
+			case *ssa.UnOp:
+				v = variable(instr)
+			case *ssa.Field:
+				v = fieldOf(instr.X.Type(), instr.Field)
+			}
+			if v != nil && s.wishes.of(v).ok {
+				got = append(got, wishLoad{v, instr.(ssa.Value)})
+			}
+		}
+	}
+	return got
+}
+
+// guards reports whether the wish keeps something in fn from writing.
+func (s *state) guards(fn *ssa.Function) bool {
+	f, idle := s.flow(fn, Client), s.flow(fn, off)
+	if f == nil || idle == nil {
+		return false
+	}
+	kept := func(b *ssa.BasicBlock) bool { return !f.blocks[b.Index] && idle.blocks[b.Index] }
+	for _, c := range s.byCall[fn] {
+		if kept(c.Instr.Block()) || !c.Own.DryRun.Empty() {
+			return true
+		}
+	}
+	for _, c := range s.callees[fn] {
+		if kept(c.instr.Block()) && s.writesSomehow(c.fn, 0) {
+			return true
+		}
+	}
+	for _, b := range fn.Blocks {
+		if !kept(b) {
+			continue
+		}
+		for _, instr := range b.Instrs {
+			if call, ok := instr.(ssa.CallInstruction); ok {
+				if obj := calleeObject(call.Common()); obj != nil && obj.Pkg() != s.pass.Pkg && s.pass.ImportObjectFact(obj.Origin(), &writer{}) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// writesSomehow reports whether fn, or what it calls in the package, writes.
+func (s *state) writesSomehow(fn *ssa.Function, depth int) bool {
+	if got, ok := s.busy[fn]; ok {
+		return got
+	}
+	s.busy[fn] = len(s.byCall[fn]) > 0
+	if s.busy[fn] || depth > maxChain {
+		return s.busy[fn]
+	}
+	for _, c := range s.callees[fn] {
+		if s.writesSomehow(c.fn, depth+1) {
+			s.busy[fn] = true
+			break
+		}
+	}
+	return s.busy[fn]
+}
+
+// handed reports whether a value is an argument or a result.
+func handed(v ssa.Value) bool {
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case ssa.CallInstruction:
+			return true
+		case *ssa.Return:
+			return true
+		case *ssa.Store:
+			if r.Val == v {
+				if _, field := r.Addr.(*ssa.FieldAddr); field {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

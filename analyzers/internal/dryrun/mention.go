@@ -1,0 +1,112 @@
+package dryrun
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// mention is what a glance at a package's names tells of it, before anything
+// is built.
+type mention struct {
+	// wish is set where something may hold or tell of a wish.
+	wish bool
+	// writers is set where functions of other packages of the module are used
+	// that write.
+	writers bool
+}
+
+func (s *state) glance() mention {
+	m := mention{wish: len(s.wishes.bound) > 0}
+	look := func(obj types.Object) {
+		if obj == nil {
+			return
+		}
+		if !m.wish && namesDryRun(obj.Name()) {
+			m.wish = true
+		}
+		if obj.Pkg() == s.pass.Pkg || !s.wishes.ours(obj.Pkg()) {
+			return
+		}
+		switch obj := obj.(type) {
+		case *types.Func:
+			m.writers = m.writers || s.pass.ImportObjectFact(obj.Origin(), &writer{})
+			m.wish = m.wish || s.pass.ImportObjectFact(obj.Origin(), &predicate{})
+		case *types.Var:
+			if !m.wish && shapeOf(obj.Type()) != 0 && (obj.IsField() || obj.Parent() == obj.Pkg().Scope()) {
+				m.wish = s.pass.ImportObjectFact(obj.Origin(), &flagBound{})
+			}
+		}
+	}
+	for _, obj := range s.pass.TypesInfo.Uses {
+		look(obj)
+	}
+	if !m.wish {
+		for _, obj := range s.pass.TypesInfo.Defs {
+			look(obj)
+		}
+	}
+	if !m.wish {
+		for _, f := range s.pass.Files {
+			ast.Inspect(f, func(n ast.Node) bool {
+				if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING && namesDryRun(strings.Trim(lit.Value, "`\"")) {
+					m.wish = true
+				}
+				return !m.wish
+			})
+		}
+	}
+	return m
+}
+
+// mayTell reports whether an exported function of the package has a boolean
+// answer and looks at something that has to do with dry run.
+func (s *state) mayTell() bool {
+	found := false
+	for _, f := range s.pass.Files {
+		for _, decl := range f.Decls {
+			fn, ok := decl.(*ast.FuncDecl)
+			if !ok || fn.Body == nil || !fn.Name.IsExported() || fn.Type.Results == nil {
+				continue
+			}
+			if t := s.pass.TypesInfo.TypeOf(fn.Type.Results.List[0].Type); t == nil || shapeOf(t) != Bool {
+				continue
+			}
+			ast.Inspect(fn.Body, func(n ast.Node) bool {
+				if id, ok := n.(*ast.Ident); ok {
+					v, isVar := s.pass.TypesInfo.Uses[id].(*types.Var)
+					found = found || namesDryRun(id.Name) || isVar && s.wishes.of(v).bound
+				}
+				return !found
+			})
+		}
+	}
+	return found
+}
+
+// namesDryRun reports whether a name has to do with dry run at all.
+func namesDryRun(name string) bool {
+	if len(name) < len("dryrun") {
+		return false
+	}
+	for i := range len(name) - 2 {
+		if c := name[i] | 0x20; c == 'd' && name[i+1]|0x20 == 'r' && name[i+2]|0x20 == 'y' {
+			return strings.Contains(squeeze(name), "dryrun")
+		}
+	}
+	return false
+}
+
+// carriesOptions reports whether a function of the package is given options
+// of a write, or an admission request.
+func (s *state) carriesOptions() bool {
+	for _, fn := range s.funcs {
+		for _, p := range fn.Params {
+			if n := namedOf(elem(p.Type())); n != nil && (isOptions(n) || isRequest(n)) {
+				return true
+			}
+		}
+	}
+	return false
+}

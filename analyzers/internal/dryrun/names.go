@@ -1,0 +1,151 @@
+package dryrun
+
+import (
+	"go/types"
+	"strings"
+)
+
+// squeeze brings dryRun, DRY_RUN and dry-run into one form. Names that are
+// too long to be one come out empty.
+func squeeze(name string) string {
+	if len(name) > 48 {
+		return ""
+	}
+	out := make([]byte, 0, len(name))
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c == '-' || c == '_' || c == '.':
+		case c >= 'A' && c <= 'Z':
+			out = append(out, c+'a'-'A')
+		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9':
+			out = append(out, c)
+		default:
+			return "" // a sentence, no name
+		}
+	}
+	return string(out)
+}
+
+// What may stand behind "dryrun" in the name of a wish, and what may not stand
+// before it: supportsDryRun and validateDryRun tell of something else.
+var (
+	endings    = []string{"", "enabled", "flag", "mode", "only", "strategy", "option", "opt", "value", "val", "arg", "param", "requested", "ptr", "type", "p", "s", "b"}
+	strangers  = []string{"support", "valid", "verif", "check", "test", "run", "print", "set", "with", "add", "register", "new", "expect", "want", "after", "need", "post", "pre", "first", "last", "force", "has", "can", "did", "was", "were", "force", "old", "default"}
+	negations  = []string{"no", "not", "non", "isnot", "skip", "disable", "without", "ignore", "bypass"}
+	wishNamers = []string{"is", "get", "in", "use", "should", "server", "client", "serverside", "clientside", "enable", "isserver", "isclient", "global"}
+)
+
+// wishName reports whether a variable, a field or a flag of this name holds a
+// wish for a dry run; negative where it holds the opposite.
+func wishName(name string) (ok, negative bool) {
+	s := squeeze(name)
+	i := strings.Index(s, "dryrun")
+	if i < 0 {
+		return false, false
+	}
+	before, after := s[:i], s[i+len("dryrun"):]
+	if !oneOf(after, endings) {
+		return false, false
+	}
+	if oneOf(before, negations) {
+		return true, true
+	}
+	for _, n := range strangers {
+		if strings.HasPrefix(before, n) {
+			return false, false
+		}
+	}
+	return true, false
+}
+
+// predicateName reports whether a function of this name tells of a wish.
+// It is stricter than wishName: applyDryRun does something.
+func predicateName(name string) (ok, negative bool) {
+	s := squeeze(name)
+	i := strings.Index(s, "dryrun")
+	if i < 0 || !oneOf(s[i+len("dryrun"):], endings) {
+		return false, false
+	}
+	before := s[:i]
+	if oneOf(before, negations) {
+		return true, true
+	}
+	return before == "" || oneOf(before, wishNamers), false
+}
+
+func oneOf(s string, list []string) bool {
+	for _, l := range list {
+		if s == l {
+			return true
+		}
+	}
+	return false
+}
+
+// shapeOf is the form in which a value of type t can hold a wish; 0 where it
+// cannot.
+func shapeOf(t types.Type) Shape {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if n, ok := types.Unalias(t).(*types.Named); ok {
+		if isStrategy(n) {
+			return Strategy
+		}
+		if n.Obj().Pkg() != nil && n.Obj().Name() == "Bool" && n.Obj().Pkg().Path() == "sync/atomic" {
+			return Bool
+		}
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		switch {
+		case u.Info()&types.IsBoolean != 0:
+			return Bool
+		case u.Info()&types.IsString != 0:
+			return Text
+		}
+	case *types.Slice:
+		if b, ok := u.Elem().Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
+			return List
+		}
+	}
+	return 0
+}
+
+// isStrategy reports whether a type is kubectl's DryRunStrategy or one like
+// it: a named integer or string with a constant for the client and one for the
+// server.
+func isStrategy(n *types.Named) bool {
+	return strategyConst(n, Client) != nil && strategyConst(n, Server) != nil
+}
+
+// strategyConst is the constant of a strategy's type that stands for a mode.
+func strategyConst(n *types.Named, m Mode) *types.Const {
+	if n.Obj().Pkg() == nil || !strings.Contains(squeeze(n.Obj().Name()), "dryrun") {
+		return nil
+	}
+	if _, ok := n.Underlying().(*types.Basic); !ok {
+		return nil
+	}
+	word := map[Mode]string{Client: "client", Server: "server", off: "none"}[m]
+	scope := n.Obj().Pkg().Scope()
+	for _, name := range scope.Names() {
+		c, ok := scope.Lookup(name).(*types.Const)
+		if ok && types.Identical(c.Type(), n) && strings.Contains(squeeze(name), word) {
+			return c
+		}
+	}
+	return nil
+}
+
+// ForTests reports whether a package is there for tests, though its files are
+// no test files: what it does is nobody's dry run.
+func ForTests(path string) bool {
+	for part := range strings.SplitSeq(path, "/") {
+		switch part {
+		case "test", "tests", "testing", "testutil", "testutils", "testhelper", "testhelpers", "testdata", "e2e", "envtest", "fake", "fakes", "mock", "mocks", "integration":
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,68 @@
+package dryrun
+
+import "testing"
+
+func TestWishName(t *testing.T) {
+	for _, test := range []struct {
+		name         string
+		ok, negative bool
+	}{
+		{"dryRun", true, false},
+		{"dry-run", true, false},
+		{"DRY_RUN", true, false},
+		{"--dry-run", true, false},
+		{"isDryRun", true, false},
+		{"DryRunStrategy", true, false},
+		{"serverDryRun", true, false},
+		{"pruneDryRun", true, false},
+		{"noDryRun", true, true},
+		{"skip-dry-run", true, true},
+		{"supportsDryRun", false, false},
+		{"validateDryRun", false, false},
+		{"lastDryRun", false, false},
+		{"dryRunResult", false, false},
+		{"dryRunClient", false, false},
+		{"the dry run is over", false, false},
+		{"drain", false, false},
+		{"", false, false},
+	} {
+		if ok, negative := wishName(test.name); ok != test.ok || negative != test.negative {
+			t.Errorf("wishName(%q) = %t, %t, want %t, %t", test.name, ok, negative, test.ok, test.negative)
+		}
+	}
+}
+
+func TestPredicateName(t *testing.T) {
+	for _, test := range []struct {
+		name         string
+		ok, negative bool
+	}{
+		{"DryRun", true, false},
+		{"IsDryRun", true, false},
+		{"GetDryRun", true, false},
+		{"shouldDryRun", true, false},
+		{"notDryRun", true, true},
+		{"applyDryRun", false, false},
+		{"AddDryRunFlag", false, false},
+		{"Run", false, false},
+	} {
+		if ok, negative := predicateName(test.name); ok != test.ok || negative != test.negative {
+			t.Errorf("predicateName(%q) = %t, %t, want %t, %t", test.name, ok, negative, test.ok, test.negative)
+		}
+	}
+}
+
+func TestForTests(t *testing.T) {
+	for path, want := range map[string]bool{
+		"example.org/pkg/client":           false,
+		"example.org/pkg/latest":           false,
+		"example.org/test/e2e":             true,
+		"example.org/pkg/util/testing":     true,
+		"example.org/pkg/client/fake":      true,
+		"example.org/internal/testutil/kc": true,
+	} {
+		if got := ForTests(path); got != want {
+			t.Errorf("ForTests(%q) = %t, want %t", path, got, want)
+		}
+	}
+}

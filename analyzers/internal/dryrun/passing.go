@@ -1,0 +1,99 @@
+package dryrun
+
+import "golang.org/x/tools/go/ssa"
+
+// handsOn reports whether a call hands the wish on, in whatever form.
+func (s *state) handsOn(call ssa.CallInstruction, m Mode) bool {
+	if s.passes(call, m) {
+		return true
+	}
+	common := call.Common()
+	for _, a := range common.Args {
+		if s.wishes.in(a.Type()) != nil {
+			return true
+		}
+	}
+	return common.IsInvoke() && s.wishes.in(common.Value.Type()) != nil
+}
+
+// passes reports whether an argument of a call is the wish, or is made with
+// it. A struct that merely has a field for it does not count.
+func (s *state) passes(call ssa.CallInstruction, m Mode) bool {
+	if !s.wishful {
+		return false
+	}
+	f := s.flow(call.Parent(), m)
+	if f == nil {
+		return true
+	}
+	for _, a := range call.Common().Args {
+		if f.imbued(a, 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// imbued reports whether a value is the wish, or was made with it.
+func (f *flow) imbued(v ssa.Value, depth int) bool {
+	if v == nil || depth > 6 {
+		return false
+	}
+	if f.value(v).carries() {
+		return true
+	}
+	switch v := v.(type) {
+	case *ssa.Alloc:
+		return f.filled(v, depth)
+	case *ssa.UnOp:
+		return f.imbued(v.X, depth+1)
+	case *ssa.MakeInterface:
+		return f.imbued(v.X, depth+1)
+	case *ssa.ChangeInterface:
+		return f.imbued(v.X, depth+1)
+	case *ssa.ChangeType:
+		return f.imbued(v.X, depth+1)
+	case *ssa.Slice:
+		return f.imbued(v.X, depth+1)
+	case *ssa.Extract:
+		return f.imbued(v.Tuple, depth+1)
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			if f.imbued(e, depth+2) {
+				return true
+			}
+		}
+	case *ssa.Call:
+		for _, a := range v.Call.Args {
+			if f.imbued(a, depth+2) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// filled reports whether a struct or an array gets the wish as one of its
+// parts.
+func (f *flow) filled(addr ssa.Value, depth int) bool {
+	if depth > 6 {
+		return false
+	}
+	for _, r := range *addr.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr == addr && f.imbued(r.Val, depth+1) {
+				return true
+			}
+		case *ssa.FieldAddr:
+			if r.X == addr && f.filled(r, depth+1) {
+				return true
+			}
+		case *ssa.IndexAddr:
+			if r.X == addr && f.filled(r, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,244 @@
+package dryrun
+
+import (
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// refusal is a place that returns an error because dry run is asked for
+// together with something else: "--dry-run can not be used when --force is
+// set". What is behind the other condition is not reached then, though by
+// another way than a guard.
+type refusal struct {
+	// others are the other conditions; empty where dry run is refused in any
+	// case.
+	others map[condition]bool
+}
+
+type refusalKey struct {
+	of   *types.TypeName
+	mode Mode
+}
+
+// condition is that a field is, or is not, set.
+type condition struct {
+	field *types.Var
+	set   bool
+}
+
+// refusals are those that a method of the type of fn's receiver makes. It is
+// not looked at whether the method is called before; validation is.
+func (s *state) refusals(fn *ssa.Function, mode Mode) []refusal {
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	recv := fn.Signature.Recv()
+	if recv == nil {
+		return nil
+	}
+	n := namedOf(recv.Type())
+	if n == nil {
+		return nil
+	}
+	key := refusalKey{n.Obj(), mode}
+	if got, ok := s.refused[key]; ok {
+		return got
+	}
+	var got []refusal
+	for _, m := range s.funcs {
+		if r := m.Signature.Recv(); r == nil || m.Parent() != nil || namedOf(r.Type()) == nil || namedOf(r.Type()).Obj() != n.Obj() {
+			continue
+		}
+		got = append(got, s.refusalsOf(m, mode)...)
+	}
+	s.refused[key] = got
+	return got
+}
+
+func (s *state) refusalsOf(fn *ssa.Function, m Mode) []refusal {
+	f, idle := s.flow(fn, m), s.flow(fn, off)
+	if f == nil || idle == nil {
+		return nil
+	}
+	var got []refusal
+	for _, b := range fn.Blocks {
+		if !f.blocks[b.Index] || idle.blocks[b.Index] || !fails(b) {
+			continue
+		}
+		others := s.together(b)
+		if len(others) == 0 && !validates(fn.Name()) {
+			continue // that very function cannot be dry-run
+		}
+		got = append(got, refusal{others})
+	}
+	return got
+}
+
+// fails reports whether a block returns an error that it makes.
+func fails(b *ssa.BasicBlock) bool {
+	if len(b.Instrs) == 0 {
+		return false
+	}
+	ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+	if !ok || len(ret.Results) == 0 {
+		return false
+	}
+	last := ret.Results[len(ret.Results)-1]
+	if !types.Identical(last.Type(), types.Universe.Lookup("error").Type()) {
+		return false
+	}
+	call, ok := last.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	switch name, _ := calleeName(call.Common()); name {
+	case "Errorf", "New", "UsageErrorf", "Wrap", "Wrapf":
+		return true
+	}
+	return false
+}
+
+// validates is a guess by the name of a method: it runs before all others.
+func validates(name string) bool {
+	name = strings.ToLower(name)
+	for _, part := range []string{"valid", "complete", "check", "verify", "prerun"} {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// together are the conditions that lead to b as one: joined by &&, or nested
+// without anything else. Those with a wish are left out.
+func (s *state) together(b *ssa.BasicBlock) map[condition]bool {
+	got := map[condition]bool{}
+	var otherwise *ssa.BasicBlock
+	for len(b.Preds) == 1 {
+		d := b.Preds[0]
+		cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
+		if !ok {
+			break
+		}
+		yes := d.Succs[0] == b
+		other := d.Succs[0]
+		if yes {
+			other = d.Succs[1]
+		}
+		if otherwise != nil && other != otherwise {
+			break
+		}
+		otherwise = other
+		s.conditionsOf(cond.Cond, yes, got, 0)
+		b = d
+	}
+	return got
+}
+
+// conditions are all that hold where b is reached.
+func (s *state) conditions(b *ssa.BasicBlock) map[condition]bool {
+	got := map[condition]bool{}
+	for d := b.Idom(); d != nil; d = d.Idom() {
+		if len(d.Instrs) == 0 {
+			continue
+		}
+		if cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If); ok {
+			yes, no := alone(d, 0, b), alone(d, 1, b)
+			if yes != no {
+				s.conditionsOf(cond.Cond, yes, got, 0)
+			}
+		}
+	}
+	return got
+}
+
+// alone reports whether b is only reached by one way out of d.
+func alone(d *ssa.BasicBlock, way int, b *ssa.BasicBlock) bool {
+	succ := d.Succs[way]
+	return len(succ.Preds) == 1 && succ.Dominates(b)
+}
+
+// conditionsOf reads what an outcome of a condition says about fields.
+func (s *state) conditionsOf(v ssa.Value, outcome bool, into map[condition]bool, depth int) {
+	if depth > 4 {
+		return
+	}
+	add := func(f *types.Var) {
+		if f != nil && !s.wishes.of(f).ok {
+			into[condition{f, outcome}] = true
+		}
+	}
+	switch v := v.(type) {
+	case *ssa.UnOp:
+		if v.Op == token.NOT {
+			s.conditionsOf(v.X, !outcome, into, depth+1)
+			return
+		}
+		add(variable(v))
+	case *ssa.Field:
+		add(fieldOf(v.X.Type(), v.Field))
+	case *ssa.BinOp:
+		if v.Op == token.EQL {
+			outcome = !outcome // x == "" says that it is not set
+		}
+		s.conditionsOf(v.X, outcome, into, depth+1)
+		s.conditionsOf(v.Y, outcome, into, depth+1)
+	case *ssa.Call:
+		if b, ok := v.Call.Value.(*ssa.Builtin); ok && b.Name() == "len" {
+			s.conditionsOf(v.Call.Args[0], outcome, into, depth+1)
+		}
+	}
+}
+
+// excluded reports whether the way to a write leads through a condition with
+// which dry run is refused.
+func (s *state) excluded(knower *ssa.Function, path []ssa.Instruction, write ssa.Instruction, m Mode) bool {
+	refusals := s.refusals(knower, m)
+	if len(refusals) == 0 {
+		return false
+	}
+	met := map[condition]bool{}
+	for _, at := range append([]ssa.Instruction{write}, path...) {
+		if at != nil && at.Block() != nil {
+			s.meet(at, met, 0)
+		}
+	}
+	for _, r := range refusals {
+		if len(r.others) == 0 {
+			return true
+		}
+		for c := range r.others {
+			if met[c] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// meet collects the conditions that hold at an instruction: those in its
+// function and, where there is only one place that runs it, those there.
+func (s *state) meet(at ssa.Instruction, met map[condition]bool, depth int) {
+	for c := range s.conditions(at.Block()) {
+		met[c] = true
+	}
+	if depth > maxChain {
+		return
+	}
+	var only *site
+	for _, from := range s.sites[at.Parent()] {
+		if s.inTest(from.caller) {
+			continue
+		}
+		if only != nil {
+			return
+		}
+		only = &from
+	}
+	if only != nil && only.caller != at.Parent() {
+		s.meet(only.instr, met, depth+1)
+	}
+}

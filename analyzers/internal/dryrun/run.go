@@ -1,0 +1,264 @@
+package dryrun
+
+import (
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+func run(pass *analysis.Pass) (any, error) {
+	calls := pass.ResultOf[apicall.Analyzer].(*apicall.Result)
+	s := &state{pass: pass, calls: calls}
+	r := &Result{calls: calls, state: s}
+	if m := pass.Module; m != nil && m.Version != "" {
+		return r, nil // a dependency: nobody asks about it
+	}
+	s.wishes = &wishes{pass: pass, bound: bindings(pass), memo: map[types.Object]wish{}, near: map[*types.Package]bool{}}
+	if !calls.Relevant {
+		return r, nil
+	}
+	s.mention = s.glance()
+	if len(calls.Calls) == 0 && !s.mention.writers && !(s.mention.wish && s.mayTell()) {
+		return r, nil // nothing to ask about, and nothing to tell importers
+	}
+	s.prepare()
+	s.export()
+	return r, nil
+}
+
+// state is what is computed about one package, most of it when it is asked
+// for.
+type state struct {
+	graph
+	pass   *analysis.Pass
+	calls  *apicall.Result
+	wishes *wishes
+
+	mention mention
+	// wishful is unset where nothing in the package can hold a wish: then all
+	// code is reached.
+	wishful bool
+
+	funcs    []*ssa.Function
+	own      map[*ssa.Function]bool
+	byObject map[types.Object]*ssa.Function
+	methods  map[string][]*ssa.Function
+	byCall   map[*ssa.Function][]*apicall.Call
+
+	locals   map[token.Pos]binding // bound local variables, by where they are declared
+	freeVars map[*ssa.FreeVar]*ssa.Alloc
+	captures map[*ssa.Alloc][]*ssa.FreeVar
+
+	flows     map[flowKey]*flow // nil while it is being computed
+	reaches   map[flowKey][]Reach
+	results   map[resultKey]value
+	noreturns map[*ssa.Function]bool
+	params    map[paramKey]value
+	entries   map[entryKey]entered
+	found     map[flowKey][]*Write
+	reads     map[*types.Var]bool
+	told      map[*ssa.Function][]*Source
+	globals   []*types.Var // of the package, bound to a flag and read
+	consulted map[*ssa.Function]bool
+	stores    map[*types.Var][]*ssa.Store
+
+	refused      map[refusalKey][]refusal
+	chosenFields map[fieldKey]bool
+	heeded       map[types.Object]bool  // wishes that keep something from being written
+	busy         map[*ssa.Function]bool // functions that write, in whatever way
+}
+
+type fieldKey struct {
+	v    *types.Var
+	mode Mode
+}
+
+type flowKey struct {
+	fn   *ssa.Function
+	mode Mode
+}
+
+type paramKey struct {
+	p    *ssa.Parameter
+	mode Mode
+}
+
+func (s *state) prepare() {
+	s.funcs = s.calls.SSA()
+	s.own = make(map[*ssa.Function]bool, len(s.funcs))
+	s.byObject = map[types.Object]*ssa.Function{}
+	s.methods = map[string][]*ssa.Function{}
+	s.byCall = map[*ssa.Function][]*apicall.Call{}
+	s.sites = map[*ssa.Function][]site{}
+	s.callees = map[*ssa.Function][]callee{}
+	s.loose = map[*ssa.Function]bool{}
+	s.roots = map[*ssa.Function]bool{}
+	s.locals = map[token.Pos]binding{}
+	s.freeVars = map[*ssa.FreeVar]*ssa.Alloc{}
+	s.captures = map[*ssa.Alloc][]*ssa.FreeVar{}
+	s.flows = map[flowKey]*flow{}
+	s.reaches = map[flowKey][]Reach{}
+	s.results = map[resultKey]value{}
+	s.noreturns = map[*ssa.Function]bool{}
+	s.params = map[paramKey]value{}
+	s.entries = map[entryKey]entered{}
+	s.found = map[flowKey][]*Write{}
+	s.reads = map[*types.Var]bool{}
+	s.told = map[*ssa.Function][]*Source{}
+	s.consulted = map[*ssa.Function]bool{}
+	s.stores = map[*types.Var][]*ssa.Store{}
+	s.chosenFields = map[fieldKey]bool{}
+	s.refused = map[refusalKey][]refusal{}
+	for _, fn := range s.funcs {
+		s.own[fn] = true
+		if obj := fn.Object(); obj != nil && fn.Parent() == nil {
+			s.byObject[obj] = fn
+			if fn.Signature.Recv() != nil {
+				s.methods[fn.Name()] = append(s.methods[fn.Name()], fn)
+			}
+		}
+	}
+	for obj, b := range s.wishes.bound {
+		s.locals[obj.Pos()] = b
+	}
+	for _, c := range s.calls.Calls {
+		if c.Func != nil {
+			s.byCall[c.Func] = append(s.byCall[c.Func], c)
+		}
+	}
+	s.wishful = s.mention.wish || s.carriesOptions()
+	s.index()
+	if s.wishful {
+		s.scan()
+		s.findGlobals()
+		s.heed()
+	}
+}
+
+// flow returns what happens in a function; nil while that is being found out.
+func (s *state) flow(fn *ssa.Function, m Mode) *flow {
+	key := flowKey{fn, m}
+	if f, ok := s.flows[key]; ok {
+		return f
+	}
+	s.flows[key] = nil
+	f := &flow{st: s, fn: fn, mode: m}
+	f.run()
+	s.flows[key] = f
+	return f
+}
+
+// maxMuddy bounds the conditions that are tried both ways.
+const maxMuddy = 8
+
+// reach says whether an instruction runs while the wish holds.
+func (s *state) reach(i ssa.Instruction, m Mode) Reach {
+	if s.own == nil || i == nil || i.Block() == nil {
+		return Unclear
+	}
+	if !s.wishful {
+		return Reached
+	}
+	fn := i.Parent()
+	blocks, ok := s.reaches[flowKey{fn, m}]
+	if !ok {
+		blocks = s.reachBlocks(fn, m)
+		s.reaches[flowKey{fn, m}] = blocks
+	}
+	if blocks == nil || i.Block().Index >= len(blocks) {
+		return Unclear
+	}
+	return blocks[i.Block().Index]
+}
+
+func (s *state) reachBlocks(fn *ssa.Function, m Mode) []Reach {
+	f := s.flow(fn, m)
+	idle := s.flow(fn, off)
+	if f == nil || idle == nil {
+		return nil
+	}
+	out := make([]Reach, len(fn.Blocks))
+	for i := range out {
+		switch {
+		case !f.blocks[i] && idle.blocks[i]:
+			out[i] = Guarded
+		case !f.blocks[i], !idle.blocks[i]:
+			// Dead code, or what is done for the sake of the dry run.
+			out[i] = Unclear
+		case len(f.muddy) > maxMuddy:
+			out[i] = Unclear
+		default:
+			out[i] = Reached
+		}
+	}
+	if len(f.muddy) > maxMuddy {
+		return out
+	}
+	for _, cond := range f.muddy {
+		if comment := cond.Block().Comment; strings.HasPrefix(comment, "range") || strings.HasPrefix(comment, "for.") {
+			continue // a loop ends
+		}
+		for _, outcome := range []bool{true, false} {
+			g := &flow{st: s, fn: fn, mode: m, forced: map[*ssa.If]bool{cond: outcome}}
+			g.run()
+			for i := range out {
+				if out[i] == Reached && !g.blocks[i] {
+					out[i] = Unclear
+				}
+			}
+		}
+	}
+	return out
+}
+
+// parameter is what a parameter holds: a wish by its name or type, or by what
+// the package's callers give it.
+func (s *state) parameter(p *ssa.Parameter, m Mode) value {
+	if v, ok := p.Object().(*types.Var); ok {
+		if w := s.wishes.of(v); w.ok {
+			return wishValue(v.Type(), m, w.negative)
+		}
+	}
+	if n := namedOf(elem(p.Type())); n != nil && isOptions(n) {
+		return optionsValue(p.Type(), m)
+	}
+	if shapeOf(p.Type()) == 0 {
+		return unrelated
+	}
+	key := paramKey{p, m}
+	if got, ok := s.params[key]; ok {
+		return got
+	}
+	s.params[key] = unrelated
+	var got value
+	for _, at := range s.sites[p.Parent()] {
+		if at.call == nil || at.call.Common().IsInvoke() {
+			continue
+		}
+		for i, q := range p.Parent().Params {
+			args := at.call.Common().Args
+			if q != p || i >= len(args) {
+				continue
+			}
+			if f := s.flow(at.caller, m); f != nil {
+				if v := f.value(args[i]); v.carries() && f.blocks[at.instr.Block().Index] {
+					got = join(got, v)
+				}
+			}
+		}
+	}
+	if got.kind == undefined {
+		got = unrelated
+	}
+	s.params[key] = got
+	return got
+}
+
+// inTest reports whether a function is written in a test file.
+func (s *state) inTest(fn *ssa.Function) bool {
+	return fn.Pos().IsValid() && strings.HasSuffix(s.pass.Fset.File(fn.Pos()).Name(), "_test.go")
+}

@@ -1,0 +1,297 @@
+package dryrun
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// sources are the places that tell fn, or a function around it, of the wish.
+func (s *state) sources(fn *ssa.Function) []*Source {
+	if s.own == nil || !s.wishful {
+		return nil
+	}
+	if got, ok := s.told[fn]; ok {
+		return got
+	}
+	s.told[fn] = nil
+	c := &collector{s: s, seen: map[types.Object]bool{}}
+	if fn.Parent() != nil {
+		for _, src := range s.sources(fn.Parent()) {
+			c.seen[src.Object] = true
+			c.got = append(c.got, src)
+		}
+	}
+	c.params(fn)
+	c.body(fn)
+	if fn.Parent() == nil {
+		c.globals()
+	}
+	slices.SortStableFunc(c.got, func(a, b *Source) int { return int(a.Kind) - int(b.Kind) })
+	s.told[fn] = c.got
+	return c.got
+}
+
+type collector struct {
+	s    *state
+	seen map[types.Object]bool
+	got  []*Source
+}
+
+func (c *collector) add(kind SourceKind, shape Shape, obj types.Object, base *types.Var) {
+	if obj == nil || c.seen[obj] {
+		return
+	}
+	c.seen[obj] = true
+	src := &Source{Kind: kind, Shape: shape, Object: obj, Base: base}
+	_, src.called = obj.(*types.Func)
+	src.here = obj.Pkg() == c.s.pass.Pkg
+	if b, ok := c.s.wishes.bound[obj]; ok {
+		src.Flag, src.FlagPos = b.Flag, b.pos
+	} else if v, ok := obj.(*types.Var); ok {
+		var fact flagBound
+		if v.Pkg() != nil && v.Pkg() != c.s.pass.Pkg && c.s.pass.ImportObjectFact(v, &fact) {
+			src.Flag = fact.Flag
+		}
+	}
+	c.got = append(c.got, src)
+}
+
+func (c *collector) params(fn *ssa.Function) {
+	for _, p := range fn.Params {
+		v, ok := p.Object().(*types.Var)
+		if !ok || v.Name() == "_" {
+			continue
+		}
+		if w := c.s.wishes.of(v); w.ok && !w.negative {
+			c.add(Parameter, shapeOf(v.Type()), v, nil)
+			continue
+		}
+		n := namedOf(elem(v.Type()))
+		switch {
+		case n == nil:
+		case isOptions(n):
+			if strings.HasSuffix(n.Obj().Name(), "Options") || strings.HasSuffix(n.Obj().Name(), "Option") {
+				switch n.Obj().Name() {
+				case "GetOptions", "ListOptions", "GetOption", "ListOption":
+				default:
+					c.add(Options, List, v, nil)
+				}
+			}
+		case isRequest(n):
+			c.add(Request, Bool, v, nil)
+		default:
+			if f := c.s.wishes.in(v.Type()); f != nil && c.s.reads[f] {
+				c.add(Field, shapeOf(f.Type()), f, v)
+			}
+		}
+	}
+}
+
+// elem is the element of a variadic parameter, else the type itself.
+func elem(t types.Type) types.Type {
+	if s, ok := t.(*types.Slice); ok {
+		return s.Elem()
+	}
+	return t
+}
+
+// isRequest reports whether a type is what a webhook or an admission plugin
+// is asked with.
+func isRequest(n *types.Named) bool {
+	if n.Obj().Pkg() == nil {
+		return false
+	}
+	switch path := unvendored(n.Obj().Pkg().Path()); n.Obj().Name() {
+	case "Request":
+		return path == "sigs.k8s.io/controller-runtime/pkg/webhook/admission"
+	case "AdmissionRequest", "AdmissionReview":
+		return strings.HasPrefix(path, "k8s.io/api/admission/")
+	case "Attributes":
+		return path == "k8s.io/apiserver/pkg/admission"
+	}
+	return false
+}
+
+// body looks for wishes that the function reads.
+func (c *collector) body(fn *ssa.Function) {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			switch instr := instr.(type) {
+			case *ssa.Alloc:
+				c.alloc(instr)
+			case *ssa.UnOp:
+				if v := variable(instr); v != nil && used(instr) {
+					c.load(v)
+				}
+			case *ssa.Field:
+				if v := fieldOf(instr.X.Type(), instr.Field); v != nil && used(instr) {
+					c.load(v)
+				}
+			case *ssa.Call:
+				c.call(instr)
+			}
+		}
+	}
+}
+
+func (c *collector) load(v *types.Var) {
+	w := c.s.wishes.of(v)
+	if !w.ok || w.negative || w.kind != 0 {
+		return
+	}
+	if !v.IsField() {
+		c.add(Global, shapeOf(v.Type()), v, nil)
+	} else if !c.s.apiField(v) {
+		c.add(Local, shapeOf(v.Type()), v, nil)
+	}
+}
+
+// apiField is a guess: a field that is written with JSON and is no part of a
+// flag's options.
+func (s *state) apiField(v *types.Var) bool {
+	if s.wishes.of(v).bound {
+		return false
+	}
+	if v.Pkg() == nil {
+		return true
+	}
+	path := unvendored(v.Pkg().Path())
+	return strings.Contains(path, "/apis/") || strings.Contains(path, "/api/") || strings.HasSuffix(path, "/api") || strings.HasPrefix(path, "k8s.io/api/")
+}
+
+func (c *collector) alloc(a *ssa.Alloc) {
+	shape := shapeOf(a.Type().(*types.Pointer).Elem())
+	if shape == 0 || shape == List {
+		return
+	}
+	if b, ok := c.s.locals[a.Pos()]; ok && !b.Negative {
+		if obj := c.s.localAt(a); obj != nil {
+			c.add(Local, shape, obj, nil)
+		}
+	}
+}
+
+// localAt is the variable that an Alloc stands for.
+func (s *state) localAt(a *ssa.Alloc) types.Object {
+	for obj := range s.wishes.bound {
+		if obj.Pos() == a.Pos() {
+			return obj
+		}
+	}
+	return nil
+}
+
+// call finds values such as cmd.Flags().GetBool("dry-run") and
+// cmdutil.GetDryRunStrategy(cmd).
+func (c *collector) call(call *ssa.Call) {
+	obj := calleeObject(call.Common())
+	if obj == nil || obj.Pkg() == nil || obj.Pkg().Path() == "fmt" || obj.Pkg().Path() == "strings" {
+		return
+	}
+	results := obj.Signature().Results()
+	if results.Len() == 0 || shapeOf(results.At(0).Type()) == 0 {
+		return
+	}
+	shape := shapeOf(results.At(0).Type())
+	if shape == Strategy {
+		c.add(Local, shape, obj, nil)
+		return
+	}
+	for _, a := range call.Call.Args {
+		if name, ok := stringOf(a); ok {
+			if ok, negative := wishName(name); ok && !negative {
+				c.add(Local, shape, obj, nil)
+				c.got[len(c.got)-1].Flag = strings.TrimLeft(name, "-")
+				c.got[len(c.got)-1].FlagPos = call.Pos()
+				return
+			}
+		}
+	}
+	if recv := obj.Signature().Recv(); recv != nil {
+		if n := namedOf(recv.Type()); n != nil && isAPI(n) {
+			return
+		}
+	}
+	if ok, negative := predicateName(obj.Name()); ok && !negative && shape == Bool && !strings.HasPrefix(unvendored(obj.Pkg().Path()), "k8s.io/api") {
+		c.add(Local, shape, obj, nil)
+	}
+}
+
+// globals are variables of the package that are bound to a flag and read.
+func (c *collector) globals() {
+	for _, v := range c.s.globals {
+		c.add(Global, shapeOf(v.Type()), v, nil)
+	}
+}
+
+func (s *state) findGlobals() {
+	scope := s.pass.Pkg.Scope()
+	for _, name := range scope.Names() {
+		v, ok := scope.Lookup(name).(*types.Var)
+		if !ok || !s.reads[v] {
+			continue
+		}
+		if w := s.wishes.of(v); w.ok && !w.negative && w.bound {
+			s.globals = append(s.globals, v)
+		}
+	}
+}
+
+// consults reports whether fn, or what it calls, looks at a wish.
+func (s *state) consults(fn *ssa.Function) bool {
+	if s.own == nil {
+		return false
+	}
+	if got, ok := s.consulted[fn]; ok {
+		return got
+	}
+	s.consulted[fn] = false
+	got := s.looks(fn)
+	for _, c := range s.callees[fn] {
+		got = got || s.consults(c.fn)
+	}
+	s.consulted[fn] = got
+	return got
+}
+
+func (s *state) looks(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			var v *types.Var
+			switch instr := instr.(type) {
+			case *ssa.UnOp:
+				v = variable(instr)
+			case *ssa.Field:
+				v = fieldOf(instr.X.Type(), instr.Field)
+			case *ssa.FieldAddr:
+				v = fieldOf(instr.X.Type(), instr.Field)
+			case *ssa.Call:
+				if ok, _ := predicateName(calleeNameOnly(instr.Common())); ok {
+					return true
+				}
+				for _, a := range instr.Call.Args {
+					if name, ok := stringOf(a); ok && flagName(name) {
+						return true
+					}
+				}
+			}
+			if v != nil && s.wishes.of(v).ok {
+				return true
+			}
+		}
+	}
+	for _, p := range fn.Params {
+		if v, ok := p.Object().(*types.Var); ok && s.wishes.of(v).ok && len(*p.Referrers()) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func calleeNameOnly(common *ssa.CallCommon) string {
+	name, _ := calleeName(common)
+	return name
+}

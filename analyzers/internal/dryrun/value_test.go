@@ -1,0 +1,61 @@
+package dryrun
+
+import (
+	"go/constant"
+	"go/token"
+	"testing"
+)
+
+func TestCompare(t *testing.T) {
+	str := func(s string) value { return value{kind: constKind, c: constant.MakeString(s)} }
+	number := func(n int64) value { return value{kind: constKind, c: constant.MakeInt64(n)} }
+	asked := value{kind: text, wish: true}
+	length := value{kind: constKind, c: constant.MakeInt64(1), wish: true}
+	pointer := value{kind: ref, wish: true, of: &unrelated}
+	for _, test := range []struct {
+		name string
+		op   token.Token
+		v, w value
+		mode Mode
+		want value
+	}{
+		{"text is none", token.EQL, asked, str("none"), Client, boolean(false, true)},
+		{"text is not none", token.NEQ, str("none"), asked, Client, boolean(true, true)},
+		{"text is empty", token.EQL, asked, str(""), Server, boolean(false, true)},
+		{"text is client", token.EQL, asked, str("client"), Client, boolean(true, true)},
+		{"text is client, of the server", token.EQL, asked, str("client"), Server, boolean(false, true)},
+		{"text is server", token.EQL, asked, str("server"), Server, boolean(true, true)},
+		{"text is unheard of", token.EQL, asked, str("maybe"), Server, muddled},
+		{"list is not empty", token.GTR, length, number(0), Client, boolean(true, true)},
+		{"pointer is nil", token.EQL, pointer, nothing, Client, boolean(false, true)},
+		{"nil is not pointer", token.NEQ, nothing, pointer, Client, boolean(true, true)},
+		{"others", token.EQL, unrelated, number(1), Client, unrelated},
+		{"wish and other", token.EQL, boolean(true, true), unrelated, Client, muddled},
+	} {
+		if got := compare(test.op, test.v, test.w, test.mode); !got.equal(test.want) {
+			t.Errorf("%s: %+v, want %+v", test.name, got, test.want)
+		}
+	}
+}
+
+func TestJoin(t *testing.T) {
+	yes, no := boolean(true, false), boolean(false, false)
+	for _, test := range []struct {
+		name       string
+		v, w, want value
+	}{
+		{"nothing yet", value{}, yes, yes},
+		{"equal", yes, yes, yes},
+		{"equal, one by the wish", yes, boolean(true, true), boolean(true, true)},
+		{"different", yes, no, unrelated},
+		{"different by the wish", boolean(true, true), no, muddled},
+		{"other and muddled", unrelated, muddled, muddled},
+	} {
+		if got := join(test.v, test.w); !got.equal(test.want) {
+			t.Errorf("%s: %+v, want %+v", test.name, got, test.want)
+		}
+		if got := join(test.w, test.v); !got.equal(test.want) {
+			t.Errorf("%s, the other way: %+v, want %+v", test.name, got, test.want)
+		}
+	}
+}

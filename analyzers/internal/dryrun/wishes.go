@@ -1,0 +1,171 @@
+package dryrun
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// wishes tells which variables and fields hold a wish for a dry run.
+type wishes struct {
+	pass  *analysis.Pass
+	bound map[types.Object]binding
+	memo  map[types.Object]wish
+	near  map[*types.Package]bool // of the same module
+}
+
+// wish is what is known of one variable or field. The zero value holds none.
+type wish struct {
+	ok, negative bool
+	// bound reports whether a flag is bound to it, here or in a package of
+	// the module; not merely that it has the name.
+	bound bool
+	// kind is Options or Request for fields of these, zero for others.
+	kind SourceKind
+}
+
+// of returns what a variable, a parameter or a field holds.
+func (w *wishes) of(v *types.Var) wish {
+	v = v.Origin()
+	if got, ok := w.memo[v]; ok {
+		return got
+	}
+	got := w.find(v)
+	w.memo[v] = got
+	return got
+}
+
+func (w *wishes) find(v *types.Var) wish {
+	if b, ok := w.bound[v]; ok {
+		return wish{ok: true, negative: b.Negative, bound: true}
+	}
+	shape := shapeOf(v.Type())
+	if shape == 0 {
+		return wish{}
+	}
+	var fact flagBound
+	if v.Pkg() != nil && v.Pkg() != w.pass.Pkg && (v.IsField() || v.Parent() == v.Pkg().Scope()) && w.pass.ImportObjectFact(v, &fact) {
+		return wish{ok: true, negative: fact.Negative, bound: true}
+	}
+	if shape == Strategy {
+		return wish{ok: true}
+	}
+	ok, negative := wishName(v.Name())
+	if !ok || shape == List && squeeze(v.Name()) != "dryrun" {
+		return wish{}
+	}
+	if v.IsField() && v.Name() == "DryRun" && v.Pkg() != nil {
+		switch path := unvendored(v.Pkg().Path()); {
+		case path == "k8s.io/apimachinery/pkg/apis/meta/v1" || path == "sigs.k8s.io/controller-runtime/pkg/client":
+			return wish{ok: true, kind: Options}
+		case strings.HasPrefix(path, "k8s.io/api/admission/") || path == "k8s.io/kubernetes/pkg/apis/admission":
+			return wish{ok: true, kind: Request}
+		}
+	}
+	return wish{ok: true, negative: negative}
+}
+
+// in returns the field of a struct that holds a wish of the user, looking
+// into the structs it holds, two levels deep; nil where there is none. Types
+// of an API are not looked into: what they say is said by an object, and the
+// object's status is written in any case.
+func (w *wishes) in(t types.Type) *types.Var { return w.field(t, 0) }
+
+func (w *wishes) field(t types.Type, depth int) *types.Var {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || isAPI(n) {
+		return nil
+	}
+	st, ok := n.Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	if depth == 0 && n.Obj().Pkg() != nil && isOptions(n) {
+		return nil
+	}
+	for i := range st.NumFields() {
+		f := st.Field(i)
+		if got := w.of(f); got.ok && got.kind == 0 {
+			return f.Origin()
+		}
+	}
+	if depth == 2 {
+		return nil
+	}
+	for i := range st.NumFields() {
+		f := st.Field(i)
+		if !w.ours(f.Pkg()) {
+			continue
+		}
+		if got := w.field(f.Type(), depth+1); got != nil {
+			return got
+		}
+	}
+	return nil
+}
+
+// ours reports whether a package seems to be of the module that is analysed.
+func (w *wishes) ours(p *types.Package) bool {
+	if p == nil {
+		return false
+	}
+	got, ok := w.near[p]
+	if !ok {
+		got = sameModule(p.Path(), w.pass.Pkg.Path())
+		w.near[p] = got
+	}
+	return got
+}
+
+// sameModule is a cheap guess by the first elements of two import paths.
+func sameModule(a, b string) bool {
+	return root(unvendored(a)) == root(unvendored(b))
+}
+
+func root(path string) string {
+	parts := strings.SplitN(path, "/", 4)
+	if len(parts) > 3 {
+		parts = parts[:3]
+	}
+	if len(parts) > 0 && !strings.Contains(parts[0], ".") {
+		return parts[0]
+	}
+	return strings.Join(parts, "/")
+}
+
+// isAPI reports whether a type is one of an API: objects and their parts are
+// copied by generated methods.
+func isAPI(n *types.Named) bool {
+	for i := range n.NumMethods() {
+		switch n.Method(i).Name() {
+		case "DeepCopyInto", "DeepCopyObject", "ProtoMessage":
+			return true
+		}
+	}
+	return false
+}
+
+// isOptions reports whether a type is one of the options of metav1 or of
+// controller-runtime.
+func isOptions(n *types.Named) bool {
+	if n.Obj().Pkg() == nil {
+		return false
+	}
+	switch unvendored(n.Obj().Pkg().Path()) {
+	case "k8s.io/apimachinery/pkg/apis/meta/v1", "sigs.k8s.io/controller-runtime/pkg/client":
+		return strings.HasSuffix(n.Obj().Name(), "Options") || strings.HasSuffix(n.Obj().Name(), "Option")
+	}
+	return false
+}
+
+// unvendored is an import path without what a vendor directory puts before it.
+func unvendored(path string) string {
+	if i := strings.LastIndex(path, "/vendor/"); i >= 0 {
+		return path[i+len("/vendor/"):]
+	}
+	return strings.TrimPrefix(path, "vendor/")
+}

@@ -1,0 +1,98 @@
+package dryrun
+
+import (
+	"go/token"
+	"go/types"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"golang.org/x/tools/go/ssa"
+)
+
+// Write is a write that runs while dry run is asked for, without being told.
+type Write struct {
+	// Call is the write; nil where it is in another package.
+	Call *apicall.Call
+	// Func is the function of this package that holds the write, or the call
+	// of the other package.
+	Func *ssa.Function
+	// Via are the calls that lead to it, from the function that was asked
+	// for inwards; empty for its own writes. Where something other than a
+	// call leads to it, as for a literal that is run at once, that stands
+	// there.
+	Via []ssa.Instruction
+	// Text says what it does, such as "deletes a Pod".
+	Text string
+	// Callee is the function of another package that writes; nil where Call
+	// is set.
+	Callee *types.Func
+	// Pos is the write, or the call of Callee.
+	Pos token.Pos
+
+	instr ssa.Instruction
+}
+
+const (
+	maxWrites   = 12 // told of one function
+	maxChain    = 4  // calls followed inside a package
+	maxDistance = 3  // functions between a call of another package and the write
+)
+
+// writes are those of fn and of what it calls.
+func (s *state) writes(fn *ssa.Function, m Mode) []*Write {
+	if s.own == nil {
+		return nil
+	}
+	key := flowKey{fn, m}
+	if got, ok := s.found[key]; ok {
+		return got // nothing while it is being found: a recursion
+	}
+	s.found[key] = nil
+	got := s.ownWrites(fn, m)
+	for _, c := range s.callees[fn] {
+		if c.many || c.fn == fn || s.siteReach(c.site, m) != Reached {
+			continue
+		}
+		for _, w := range s.writes(c.fn, m) {
+			if len(w.Via) >= maxChain || len(got) >= maxWrites {
+				continue
+			}
+			deeper := *w
+			deeper.Via = append([]ssa.Instruction{c.instr}, w.Via...)
+			got = append(got, &deeper)
+		}
+	}
+	s.found[key] = got
+	return got
+}
+
+// ownWrites are the writes in the body of fn, and its calls of functions of
+// other packages that write.
+func (s *state) ownWrites(fn *ssa.Function, m Mode) []*Write {
+	var got []*Write
+	for _, c := range s.byCall[fn] {
+		if Bare(c) && s.reach(c.Instr, m) == Reached && !s.conditional(c.Instr, m) && !s.passes(c.Instr, m) {
+			got = append(got, &Write{Call: c, Func: fn, Text: Describe(c), Pos: c.Pos(), instr: c.Instr})
+		}
+	}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			obj := calleeObject(call.Common())
+			if obj == nil || obj.Pkg() == nil || obj.Pkg() == s.pass.Pkg || s.calls.CallAt(call) != nil {
+				continue
+			}
+			var fact writer
+			if !s.pass.ImportObjectFact(obj.Origin(), &fact) || fact.Depth > maxDistance {
+				continue
+			}
+			if !fact.Heedless && s.handsOn(call, m) || s.reach(call, m) != Reached || s.conditional(call, m) {
+				continue
+			}
+			got = append(got, &Write{Func: fn, Text: fact.Text, Callee: obj, Pos: call.Pos(), instr: call})
+		}
+	}
+	return got
+}

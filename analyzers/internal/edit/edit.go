@@ -1,0 +1,214 @@
+// Package edit makes the text edits of suggested fixes, so that the code still
+// compiles: list elements go with their comma, and imports come and go with
+// their uses.
+package edit
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// File is one source file to edit.
+type File struct {
+	pass *analysis.Pass
+	ast  *ast.File
+	tok  *token.File
+	src  []byte
+}
+
+// Open returns the file that holds pos; nil where its source cannot be read,
+// in which case there is no fix.
+func Open(pass *analysis.Pass, pos token.Pos) *File {
+	for _, f := range pass.Files {
+		if f.FileStart > pos || pos > f.FileEnd || pass.ReadFile == nil {
+			continue
+		}
+		tok := pass.Fset.File(f.FileStart)
+		src, err := pass.ReadFile(tok.Name())
+		if err != nil || len(src) != tok.Size() {
+			return nil
+		}
+		return &File{pass: pass, ast: f, tok: tok, src: src}
+	}
+	return nil
+}
+
+// Text is the source of a node.
+func (f *File) Text(n ast.Node) string {
+	return string(f.src[f.tok.Offset(n.Pos()):f.tok.Offset(n.End())])
+}
+
+// Element removes element i of a list in parentheses or braces, with its comma
+// and, where it has lines of its own, the lines. The list ends at closing.
+func Element[N ast.Node](f *File, list []N, i int, closing token.Pos) analysis.TextEdit {
+	from, to := f.tok.Offset(list[i].Pos()), f.tok.Offset(list[i].End())
+	if comma := f.skipSpace(to); f.src[comma] == ',' && f.tok.Pos(comma) < closing {
+		to = comma + 1
+		if start, ok := f.lineStart(from); ok {
+			if end, ok := f.lineEnd(to); ok {
+				return f.removal(start, end)
+			}
+		}
+		if i == len(list)-1 && i > 0 {
+			// The comma in front goes; the one behind may close a line.
+			return f.removal(f.tok.Offset(list[i-1].End()), to-1)
+		}
+		return f.removal(from, f.skipBlank(to))
+	}
+	if i > 0 {
+		from = f.tok.Offset(list[i-1].End())
+	}
+	return f.removal(from, to)
+}
+
+// Statement removes a statement with its line.
+func (f *File) Statement(s ast.Stmt) analysis.TextEdit {
+	from, to := f.tok.Offset(s.Pos()), f.tok.Offset(s.End())
+	if start, ok := f.lineStart(from); ok {
+		if end, ok := f.lineEnd(to); ok {
+			return f.removal(start, end)
+		}
+	}
+	if to < len(f.src) && f.src[to] == ';' {
+		to = f.skipBlank(to + 1)
+	}
+	return f.removal(from, to)
+}
+
+// Orphans are the edits that must go with removals, because of what nothing
+// else uses: imports are removed. It reports false where a local variable
+// would be left unused, which does not compile, or where a removed expression
+// may have an effect of its own.
+func (f *File) Orphans(removals ...analysis.TextEdit) ([]analysis.TextEdit, bool) {
+	gone := map[types.Object]int{}
+	inside := func(p token.Pos) bool {
+		for _, r := range removals {
+			if r.Pos <= p && p < r.End {
+				return true
+			}
+		}
+		return false
+	}
+	pure := true
+	ast.Inspect(f.ast, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			if obj := f.pass.TypesInfo.Uses[n]; obj != nil && inside(n.Pos()) {
+				gone[obj] = 0
+			}
+		case *ast.CallExpr:
+			pure = pure && (!inside(n.Pos()) || harmless(f.pass.TypesInfo, n))
+		case *ast.UnaryExpr:
+			pure = pure && (!inside(n.Pos()) || n.Op != token.ARROW)
+		}
+		return n != nil
+	})
+	if !pure {
+		return nil, false
+	}
+	for id, obj := range f.pass.TypesInfo.Uses {
+		if _, ok := gone[obj]; ok && f.ast.FileStart <= id.Pos() && id.Pos() <= f.ast.FileEnd && !inside(id.Pos()) {
+			gone[obj]++
+		}
+	}
+	var edits []analysis.TextEdit
+	for _, spec := range f.ast.Imports {
+		name := f.pass.TypesInfo.PkgNameOf(spec)
+		if left, ok := gone[name]; name != nil && ok && left == 0 {
+			edits = append(edits, f.withoutImport(spec))
+		}
+	}
+	for obj, left := range gone {
+		v, ok := obj.(*types.Var)
+		if ok && left == 0 && !v.IsField() && v.Parent() != nil && v.Parent() != f.pass.Pkg.Scope() && v.Kind() == types.LocalVar {
+			return nil, false
+		}
+	}
+	return edits, true
+}
+
+// harmless reports whether leaving out a call changes nothing: a conversion,
+// or one of the functions that only take the address of their argument.
+func harmless(info *types.Info, call *ast.CallExpr) bool {
+	if tv := info.Types[call.Fun]; tv.IsType() {
+		return true
+	}
+	fun := ast.Unparen(call.Fun)
+	if index, ok := fun.(*ast.IndexExpr); ok {
+		fun = index.X
+	}
+	switch fun := fun.(type) {
+	case *ast.Ident:
+		b, ok := info.Uses[fun].(*types.Builtin)
+		return ok && b.Name() == "new"
+	case *ast.SelectorExpr:
+		fn, ok := info.Uses[fun.Sel].(*types.Func)
+		if !ok || fn.Pkg() == nil {
+			return false
+		}
+		switch Unvendored(fn.Pkg().Path()) {
+		case "k8s.io/utils/ptr", "k8s.io/utils/pointer", "github.com/samber/lo":
+			return true
+		}
+	}
+	return false
+}
+
+// withoutImport removes an import, with its declaration where it is alone.
+func (f *File) withoutImport(spec *ast.ImportSpec) analysis.TextEdit {
+	var node ast.Node = spec
+	for _, d := range f.ast.Decls {
+		if d, ok := d.(*ast.GenDecl); ok && d.Tok == token.IMPORT && len(d.Specs) == 1 && d.Specs[0] == spec {
+			node = d
+		}
+	}
+	from, to := f.tok.Offset(node.Pos()), f.tok.Offset(node.End())
+	if start, ok := f.lineStart(from); ok {
+		from = start
+	}
+	if end, ok := f.lineEnd(to); ok {
+		to = end
+	}
+	return f.removal(from, to)
+}
+
+func (f *File) removal(from, to int) analysis.TextEdit {
+	return analysis.TextEdit{Pos: f.tok.Pos(from), End: f.tok.Pos(to)}
+}
+
+// lineStart returns where the line begins, if only blanks precede offset.
+func (f *File) lineStart(offset int) (int, bool) {
+	for offset > 0 && (f.src[offset-1] == ' ' || f.src[offset-1] == '\t') {
+		offset--
+	}
+	return offset, offset == 0 || f.src[offset-1] == '\n'
+}
+
+// lineEnd returns where the next line begins, if only blanks follow offset.
+func (f *File) lineEnd(offset int) (int, bool) {
+	offset = f.skipBlank(offset)
+	if offset < len(f.src) && f.src[offset] == '\r' {
+		offset++
+	}
+	if offset < len(f.src) && f.src[offset] == '\n' {
+		return offset + 1, true
+	}
+	return offset, offset == len(f.src)
+}
+
+func (f *File) skipBlank(offset int) int {
+	for offset < len(f.src) && (f.src[offset] == ' ' || f.src[offset] == '\t') {
+		offset++
+	}
+	return offset
+}
+
+func (f *File) skipSpace(offset int) int {
+	for offset < len(f.src)-1 && (f.src[offset] == ' ' || f.src[offset] == '\t' || f.src[offset] == '\n' || f.src[offset] == '\r') {
+		offset++
+	}
+	return offset
+}

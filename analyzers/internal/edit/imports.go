@@ -1,0 +1,79 @@
+package edit
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// Imported returns the name under which the file imports a package, as it can
+// be used at pos. The path may stand behind a vendor directory. It reports
+// false where the package is not imported, or only for its effects or into the
+// file's own scope, or where the name means something else at pos.
+func Imported(pass *analysis.Pass, pos token.Pos, path string) (string, bool) {
+	for _, f := range pass.Files {
+		if f.FileStart > pos || pos > f.FileEnd {
+			continue
+		}
+		for _, spec := range f.Imports {
+			name := pass.TypesInfo.PkgNameOf(spec)
+			if name == nil || Unvendored(name.Imported().Path()) != path || name.Name() == "." || name.Name() == "_" {
+				continue
+			}
+			scope := pass.Pkg.Scope().Innermost(pos)
+			if scope == nil {
+				continue
+			}
+			if _, obj := scope.LookupParent(name.Name(), pos); obj == name {
+				return name.Name(), true
+			}
+		}
+	}
+	return "", false
+}
+
+// Import returns the name under which the package can be used at pos, and the
+// edits that import it under the wanted name where it is not. It reports false
+// where the name is taken.
+func (f *File) Import(pos token.Pos, path, want string) (string, []analysis.TextEdit, bool) {
+	if name, ok := Imported(f.pass, pos, path); ok {
+		return name, nil, true
+	}
+	scope := f.pass.Pkg.Scope().Innermost(pos)
+	if scope == nil {
+		return "", nil, false
+	}
+	if _, obj := scope.LookupParent(want, pos); obj != nil {
+		return "", nil, false
+	}
+	text := strconv.Quote(path)
+	if base := path[strings.LastIndexByte(path, '/')+1:]; base != want {
+		text = want + " " + text
+	}
+	var last *ast.GenDecl
+	for _, d := range f.ast.Decls {
+		if d, ok := d.(*ast.GenDecl); ok && d.Tok == token.IMPORT {
+			last = d
+		}
+	}
+	at, text := f.ast.Name.End(), fmt.Sprintf("\n\nimport %s", text)
+	if last != nil && last.Lparen.IsValid() && len(last.Specs) > 0 {
+		at, text = last.Specs[len(last.Specs)-1].End(), "\n\t"+strings.TrimPrefix(text, "\n\nimport ")
+	} else if last != nil {
+		at, text = last.End(), text[1:]
+	}
+	return want, []analysis.TextEdit{{Pos: at, End: at, NewText: []byte(text)}}, true
+}
+
+// Unvendored is an import path without the vendor directory that it was found
+// in.
+func Unvendored(path string) string {
+	if i := strings.LastIndex(path, "/vendor/"); i >= 0 {
+		return path[i+len("/vendor/"):]
+	}
+	return strings.TrimPrefix(path, "vendor/")
+}

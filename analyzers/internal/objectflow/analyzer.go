@@ -1,0 +1,103 @@
+package objectflow
+
+import (
+	"go/types"
+	"reflect"
+	"strings"
+	"sync"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+// Analyzer is the helper analyzer that rules about objects require. Its result
+// is a *Result. Other packages of the same module leave facts about their
+// functions: which hand the content of an object on, which know about
+// managedFields, and which apply what they are given. The first two are found in
+// the syntax alone, so that a package without writes costs next to nothing.
+var Analyzer = &analysis.Analyzer{
+	Name:       "kubevetobjects",
+	Doc:        "follow objects that were read from a Kubernetes API",
+	Run:        run,
+	Requires:   []*analysis.Analyzer{apicall.Analyzer},
+	FactTypes:  []analysis.Fact{(*looked)(nil), (*touches)(nil), (*converts)(nil), (*applies)(nil)},
+	ResultType: reflect.TypeFor[*Result](),
+}
+
+// Result answers questions about the objects of one package.
+type Result struct {
+	pass  *analysis.Pass
+	calls *apicall.Result
+
+	once sync.Once // rules of one package may run at the same time
+	// methods are the package's methods by name, for calls of its own
+	// interfaces.
+	methods map[string][]*ssa.Function
+
+	up      sync.Once
+	callers map[*ssa.Function][]*ssa.Function
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	r := &Result{pass: pass, calls: pass.ResultOf[apicall.Analyzer].(*apicall.Result)}
+	if (pass.Module == nil || pass.Module.Version == "") && aboutObjects(pass.Pkg) {
+		pass.ExportPackageFact(&looked{Touches: exportFacts(pass), Applies: r.exportApplies()})
+	}
+	return r, nil
+}
+
+// aboutObjects reports whether a package has to do with API objects at all.
+func aboutObjects(pkg *types.Package) bool {
+	for _, imported := range pkg.Imports() {
+		if path := apicall.ImportPath(imported); strings.HasPrefix(path, "k8s.io/") || strings.HasPrefix(path, "sigs.k8s.io/") {
+			return true
+		}
+	}
+	return false
+}
+
+// functions are the functions of the package with a body.
+func (r *Result) functions() []*ssa.Function { return r.calls.SSA() }
+
+// targets are the functions of this package that a call can run: the one that
+// it names, or the methods behind an interface method that cannot be
+// implemented elsewhere.
+func (r *Result) targets(call ssa.CallInstruction) []*ssa.Function {
+	common := call.Common()
+	if !common.IsInvoke() {
+		fn := common.StaticCallee()
+		if fn == nil {
+			return nil
+		}
+		if o := fn.Origin(); o != nil {
+			fn = o
+		}
+		if len(fn.Blocks) == 0 || fn.Synthetic != "" && !strings.HasPrefix(fn.Synthetic, "package init") {
+			return nil
+		}
+		return []*ssa.Function{fn}
+	}
+	if common.Method.Exported() || common.Method.Pkg() != r.pass.Pkg {
+		return nil
+	}
+	iface, ok := common.Value.Type().Underlying().(*types.Interface)
+	if !ok {
+		return nil
+	}
+	r.once.Do(func() {
+		r.methods = map[string][]*ssa.Function{}
+		for _, fn := range r.functions() {
+			if fn.Signature.Recv() != nil {
+				r.methods[fn.Name()] = append(r.methods[fn.Name()], fn)
+			}
+		}
+	})
+	var all []*ssa.Function
+	for _, fn := range r.methods[common.Method.Name()] {
+		if types.Implements(fn.Signature.Recv().Type(), iface) {
+			all = append(all, fn)
+		}
+	}
+	return all
+}

@@ -1,0 +1,241 @@
+package objectflow
+
+import (
+	"bytes"
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"golang.org/x/tools/go/analysis"
+)
+
+// looked marks a package whose functions have been looked at, so that a
+// function without a fact is known to have nothing worth one. Touches and
+// Applies say that some of them have the facts of these names.
+type looked struct{ Touches, Applies bool }
+
+// touches marks a function that mentions managedFields, or calls one that
+// does.
+type touches struct{}
+
+// converts marks a function that turns an object, its parameter, into another
+// form of the same: JSON, a map, an Unstructured.
+type converts struct{ Param int }
+
+func (*looked) AFact()   {}
+func (*touches) AFact()  {}
+func (*converts) AFact() {}
+
+func (*looked) String() string   { return "looked" }
+func (*touches) String() string  { return "touches" }
+func (*converts) String() string { return "converts" }
+
+// exportFacts looks at the syntax of each function, and reports whether any
+// knows of managedFields.
+func exportFacts(pass *analysis.Pass) (touching bool) {
+	for _, file := range pass.Files {
+		for _, decl := range file.Decls {
+			if decl, ok := decl.(*ast.FuncDecl); ok && decl.Body != nil {
+				if i, ok := conversion(pass, decl); ok {
+					pass.ExportObjectFact(pass.TypesInfo.Defs[decl.Name], &converts{i})
+				}
+			}
+		}
+	}
+	return mayTouch(pass) && exportTouches(pass)
+}
+
+// mayTouch reports whether functions of the package can know of managedFields.
+// Looking for the word in the text of the files costs a small part of walking
+// their syntax, and few packages have it.
+func mayTouch(pass *analysis.Pass) bool {
+	for _, imported := range pass.Pkg.Imports() {
+		var fact looked
+		if pass.ImportPackageFact(imported, &fact) && fact.Touches {
+			return true
+		}
+	}
+	for _, file := range pass.Files {
+		if pass.ReadFile == nil {
+			return true
+		}
+		text, err := pass.ReadFile(pass.Fset.File(file.FileStart).Name())
+		if err != nil || bytes.Contains(text, []byte("anagedFields")) {
+			return true
+		}
+	}
+	return false
+}
+
+// exportTouches finds the functions that mention managedFields, or call one
+// that does.
+func exportTouches(pass *analysis.Pass) bool {
+	uses := map[*types.Func][]*types.Func{}
+	touching := map[*types.Func]bool{}
+	var order []*types.Func
+	for _, file := range pass.Files {
+		for _, decl := range file.Decls {
+			decl, ok := decl.(*ast.FuncDecl)
+			if !ok || decl.Body == nil {
+				continue
+			}
+			fn, ok := pass.TypesInfo.Defs[decl.Name].(*types.Func)
+			if !ok {
+				continue
+			}
+			order = append(order, fn)
+			ast.Inspect(decl, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.Ident:
+					if strings.Contains(n.Name, "ManagedFields") {
+						touching[fn] = true
+					} else if used, ok := pass.TypesInfo.Uses[n].(*types.Func); ok {
+						uses[fn] = append(uses[fn], used.Origin())
+					}
+				case *ast.BasicLit:
+					if strings.Contains(n.Value, "managedFields") {
+						touching[fn] = true
+					}
+				}
+				return true
+			})
+		}
+	}
+	for grown := true; grown; {
+		grown = false
+		for _, fn := range order {
+			if touching[fn] {
+				continue
+			}
+			for _, used := range uses[fn] {
+				if touching[used] || used.Pkg() != pass.Pkg && pass.ImportObjectFact(used, &touches{}) {
+					touching[fn], grown = true, true
+					break
+				}
+			}
+		}
+	}
+	for _, fn := range order {
+		if touching[fn] {
+			pass.ExportObjectFact(fn, &touches{})
+		}
+	}
+	return len(touching) > 0
+}
+
+// conversion reports whether a function does little else than turn a
+// parameter into JSON, a map or an Unstructured and return that.
+func conversion(pass *analysis.Pass, decl *ast.FuncDecl) (param int, ok bool) {
+	fn, ok := pass.TypesInfo.Defs[decl.Name].(*types.Func)
+	if !ok {
+		return 0, false
+	}
+	sig := fn.Signature()
+	if sig.Results().Len() == 0 || sig.Results().Len() > 2 || len(decl.Body.List) > 8 || !isForm(sig.Results().At(0).Type()) {
+		return 0, false
+	}
+	param = -1
+	cleared := false
+	ast.Inspect(decl.Body, func(n ast.Node) bool {
+		if id, isIdent := n.(*ast.Ident); isIdent && strings.Contains(id.Name, "ManagedFields") {
+			cleared = true
+		}
+		if lit, isLit := n.(*ast.BasicLit); isLit && strings.Contains(lit.Value, "managedFields") {
+			cleared = true
+		}
+		call, isCall := n.(*ast.CallExpr)
+		if !isCall {
+			return true
+		}
+		callee := calleeOf(pass.TypesInfo, call)
+		if callee == nil {
+			return true
+		}
+		path := apicall.ImportPath(callee.Pkg())
+		if !isMarshal(path, callee.Name()) && !(path == runtimePath && callee.Name() == "ToUnstructured") {
+			return true
+		}
+		for _, arg := range call.Args {
+			id, isIdent := ast.Unparen(arg).(*ast.Ident)
+			if !isIdent {
+				continue
+			}
+			for i := range sig.Params().Len() {
+				if pass.TypesInfo.Uses[id] == sig.Params().At(i) {
+					param = i
+				}
+			}
+		}
+		return true
+	})
+	return param, param >= 0 && !cleared
+}
+
+// isForm reports whether a type is one that an object is turned into: the
+// content that package unstructured has, or an Unstructured.
+func isForm(t types.Type) bool {
+	if isNamed(t, unstructPkg, "Unstructured") {
+		return true
+	}
+	switch t := t.Underlying().(type) {
+	case *types.Map:
+		i, ok := t.Elem().Underlying().(*types.Interface)
+		return ok && i.Empty() && isString(t.Key())
+	case *types.Slice:
+		b, ok := t.Elem().Underlying().(*types.Basic)
+		return ok && b.Kind() == types.Uint8
+	}
+	return false
+}
+
+func calleeOf(info *types.Info, call *ast.CallExpr) *types.Func {
+	var id *ast.Ident
+	switch fun := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		id = fun
+	case *ast.SelectorExpr:
+		id = fun.Sel
+	default:
+		return nil
+	}
+	fn, _ := info.Uses[id].(*types.Func)
+	return fn
+}
+
+// converts gives the parameter whose content is the first result of another
+// package's function.
+func (r *Result) converts(fn *types.Func) (param int, ok bool) {
+	var fact converts
+	if fn.Pkg() == nil || fn.Pkg() == r.pass.Pkg || !r.pass.ImportObjectFact(fn, &fact) {
+		return 0, false
+	}
+	return fact.Param, true
+}
+
+// harmless reports whether a function of another package leaves the
+// managedFields of the objects that it is given alone: the libraries of
+// Kubernetes and of logging do, unless their name says otherwise, and so do
+// functions of this module that were looked at.
+func (r *Result) harmless(fn *types.Func) bool {
+	if fn.Pkg() == nil {
+		return true // error.Error
+	}
+	path := apicall.ImportPath(fn.Pkg())
+	first, _, _ := strings.Cut(path, "/")
+	switch {
+	case !strings.Contains(first, ".") && first != "command-line-arguments":
+		if r.pass.Module == nil || r.pass.Module.Path != first {
+			return first != "sort" && first != "slices" && !strings.HasPrefix(path, "encoding/")
+		}
+	case first == "k8s.io", strings.HasPrefix(path, "sigs.k8s.io/controller-runtime/"):
+		return true
+	case strings.HasPrefix(path, "github.com/go-logr/"), strings.HasPrefix(path, "go.uber.org/zap"),
+		strings.HasPrefix(path, "github.com/sirupsen/logrus"), strings.HasPrefix(path, "github.com/pkg/errors"):
+		return true
+	}
+	if fn.Signature().Recv() != nil && types.IsInterface(fn.Signature().Recv().Type()) {
+		return false
+	}
+	return r.pass.ImportPackageFact(fn.Pkg(), &looked{}) && !r.pass.ImportObjectFact(fn, &touches{})
+}

@@ -1,0 +1,143 @@
+package objectflow
+
+import (
+	"go/constant"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// paths are the ways that lead on from a point where a call has succeeded: its
+// error is nil. Conditions that this settles are followed in one direction
+// only.
+type paths struct {
+	start  ssa.CallInstruction // nil: the function's entry, nothing is known
+	failed ssa.Value           // the error, nil where there is none or nobody looks
+	found  ssa.Value           // the bool that says whether there was an object
+	// taken says for each block which of its successors follow: bit i is set
+	// for the i-th.
+	taken []uint8
+	// in holds the blocks that matter; others are not entered. Nil: all.
+	in []bool
+	// filled tells of a value whether it is the object, whose UID and
+	// resource version are then not empty. It may be nil.
+	filled  func(v ssa.Value) bool
+	missing bool // the call has failed, with NotFound
+	memo    map[ssa.Value]constant.Value
+}
+
+// null stands for a nil error among constants, notFound for one of which
+// apierrors.IsNotFound is true.
+var (
+	null     = constant.MakeString("nil")
+	notFound = constant.MakeString("NotFound")
+)
+
+// newPaths explores fn from behind start, or from its entry.
+func newPaths(fn *ssa.Function, start ssa.CallInstruction, in []bool, filled func(ssa.Value) bool) *paths {
+	p := &paths{start: start, taken: make([]uint8, len(fn.Blocks)), in: in, filled: filled}
+	p.explore(fn)
+	return p
+}
+
+// newPathsAfter explores fn from behind a read that ended in a certain way.
+func newPathsAfter(fn *ssa.Function, read ssa.CallInstruction, how Outcome) *paths {
+	p := &paths{start: read, taken: make([]uint8, len(fn.Blocks)), missing: how == Missing}
+	p.explore(fn)
+	return p
+}
+
+func (p *paths) explore(fn *ssa.Function) {
+	start := p.start
+	first := fn.Blocks[0]
+	if start != nil {
+		first = start.Block()
+		p.outcome(start)
+	}
+	// Which edges are taken decides what a phi is, and that decides which
+	// edges are taken: go on until nothing is added.
+	for grown := true; grown; {
+		grown = false
+		p.memo = map[ssa.Value]constant.Value{}
+		reached := make([]bool, len(fn.Blocks))
+		reached[first.Index] = true
+		for todo := []*ssa.BasicBlock{first}; len(todo) > 0; {
+			b := todo[len(todo)-1]
+			todo = todo[:len(todo)-1]
+			follows := p.successors(b)
+			for i, next := range b.Succs {
+				bit := uint8(1) << min(i, 7)
+				if follows&bit == 0 || p.in != nil && !p.in[next.Index] {
+					continue
+				}
+				if p.taken[b.Index]&bit == 0 {
+					p.taken[b.Index] |= bit
+					grown = true
+				}
+				if start != nil && next == start.Block() {
+					continue // it would be read anew
+				}
+				if !reached[next.Index] {
+					reached[next.Index] = true
+					todo = append(todo, next)
+				}
+			}
+		}
+	}
+}
+
+// isTaken reports whether one block can follow another.
+func (p *paths) isTaken(from, to *ssa.BasicBlock) bool {
+	for i, next := range from.Succs {
+		if next == to && p.taken[from.Index]&(1<<min(i, 7)) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// outcome finds the results of a call that say whether it succeeded.
+func (p *paths) outcome(call ssa.CallInstruction) {
+	v := call.Value()
+	if v == nil {
+		return
+	}
+	results := call.Common().Signature().Results()
+	switch results.Len() {
+	case 0:
+	case 1:
+		if isError(results.At(0).Type()) {
+			p.failed = v
+		}
+	default:
+		for _, use := range *v.Referrers() {
+			e, ok := use.(*ssa.Extract)
+			if !ok {
+				continue
+			}
+			switch t := results.At(e.Index).Type(); {
+			case isError(t):
+				p.failed = e
+			case e.Index == 1 && types.Identical(t, types.Typ[types.Bool]):
+				p.found = e
+			}
+		}
+	}
+}
+
+// successors are the blocks that can follow b, as bits.
+func (p *paths) successors(b *ssa.BasicBlock) uint8 {
+	const all = 0xff
+	if len(b.Succs) == 2 && len(b.Instrs) > 0 {
+		if cond, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If); ok {
+			switch c := p.value(cond.Cond, 0); {
+			case c == nil:
+			case c.Kind() == constant.Bool && constant.BoolVal(c):
+				return 1
+			case c.Kind() == constant.Bool:
+				return 2
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,251 @@
+package objectflow
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"golang.org/x/tools/go/ssa"
+)
+
+// place names what an object lies in: a value of the SSA form, and the path of
+// fields and dereferences that leads to the object from there. Parts that
+// carry an object's metadata (ObjectMeta, the map of an Unstructured, an
+// embedded object) are the object itself and no step of the path, so that
+// &obj, &obj.ObjectMeta and obj.Object are one place.
+type place struct {
+	root ssa.Value
+	path string
+}
+
+// parent cuts a last step such as ".Items" off; ok is false where the path
+// does not end with it.
+func (p place) parent(step string) (place, bool) {
+	path, ok := strings.CutSuffix(p.path, step)
+	return place{p.root, path}, ok
+}
+
+// placeOf gives the place that a value is, holds or points to.
+func (t *tracer) placeOf(v ssa.Value) place {
+	switch v := v.(type) {
+	case *ssa.MakeInterface:
+		return t.placeOf(v.X)
+	case *ssa.ChangeInterface:
+		return t.placeOf(v.X)
+	case *ssa.ChangeType:
+		return t.placeOf(v.X)
+	case *ssa.Convert:
+		return t.placeOf(v.X)
+	case *ssa.TypeAssert:
+		if !v.CommaOk {
+			return t.placeOf(v.X)
+		}
+	case *ssa.Extract:
+		switch tuple := v.Tuple.(type) {
+		case *ssa.TypeAssert:
+			if v.Index == 0 {
+				return t.placeOf(tuple.X)
+			}
+		case *ssa.Call:
+			return result(tuple, v.Index)
+		}
+	case *ssa.Call:
+		return result(v, 0)
+	case *ssa.FieldAddr:
+		return step(t.placeOf(v.X), v.X.Type(), v.Field)
+	case *ssa.Field:
+		return step(t.placeOf(v.X), v.X.Type(), v.Field)
+	case *ssa.UnOp:
+		if v.Op == token.MUL && isReference(v.Type()) {
+			return t.content(v.X)
+		}
+	}
+	return place{root: v}
+}
+
+// result is the place of a call's result.
+func result(call ssa.Value, index int) place {
+	return place{call, "#" + string(rune('0'+index))}
+}
+
+// content is the place of the object that is found by loading a pointer, an
+// interface, a map or a slice from an address.
+func (t *tracer) content(addr ssa.Value) place {
+	switch addr := addr.(type) {
+	case *ssa.Alloc:
+		// A variable may hold what is made from itself: p = p.next.
+		if v := t.only(addr); v != nil && !t.naming[addr] {
+			t.naming[addr] = true
+			defer delete(t.naming, addr)
+			return t.placeOf(v)
+		}
+		return place{addr, "*"}
+	case *ssa.FieldAddr:
+		p := t.placeOf(addr)
+		if carrier(addr.X.Type(), addr.Field) || strings.HasSuffix(p.path, ".Items") {
+			return p
+		}
+		return place{p.root, p.path + "*"}
+	case *ssa.Parameter, *ssa.FreeVar, *ssa.Global:
+		return place{addr, "*"}
+	case *ssa.Phi, *ssa.Call, *ssa.Extract, *ssa.UnOp:
+		p := t.placeOf(addr)
+		return place{p.root, p.path + "*"}
+	}
+	return place{addr, "*"}
+}
+
+// only is the one value that a local variable ever holds, nil where it may be
+// assigned twice: as far as this function and the literals inside it go, and
+// nobody else can see the variable.
+func (t *tracer) only(cell *ssa.Alloc) ssa.Value {
+	if v, known := t.singles[cell]; known {
+		return v
+	}
+	t.singles[cell] = nil
+	var one ssa.Value
+	n := 0
+	var count func(v ssa.Value) bool
+	count = func(v ssa.Value) bool {
+		for _, use := range *v.Referrers() {
+			switch use := use.(type) {
+			case *ssa.Store:
+				if use.Addr != v {
+					return false
+				}
+				n, one = n+1, use.Val
+			case *ssa.MakeClosure:
+				fn := use.Fn.(*ssa.Function)
+				for i, b := range use.Bindings {
+					if b == v && !count(fn.FreeVars[i]) {
+						return false
+					}
+				}
+			case *ssa.UnOp, *ssa.DebugRef:
+			default:
+				return false
+			}
+		}
+		return true
+	}
+	if !count(cell) || n != 1 || one.Parent() != cell.Parent() {
+		return nil
+	}
+	t.singles[cell] = one
+	return one
+}
+
+// step adds a field to a place.
+func step(p place, structure types.Type, field int) place {
+	if carrier(structure, field) {
+		return p
+	}
+	if f := fieldOf(structure, field); f != nil {
+		return place{p.root, p.path + "." + f.Name()}
+	}
+	return place{p.root, p.path + ".?"}
+}
+
+// carrier reports whether a field carries the metadata of the object that it
+// is part of: ObjectMeta, the map of an Unstructured, an embedded object.
+func carrier(structure types.Type, field int) bool {
+	f := fieldOf(structure, field)
+	if f == nil {
+		return false
+	}
+	switch f.Name() {
+	case "ObjectMeta":
+		return isNamed(f.Type(), metaPath, "ObjectMeta")
+	case "Object":
+		n := namedOf(structure)
+		return n != nil && n.Obj().Name() == "Unstructured" && apicall.ImportPath(n.Obj().Pkg()) == unstructPkg
+	}
+	return f.Embedded() && IsObject(f.Type())
+}
+
+// fieldOf is a field of a struct or of what a pointer points to; nil for type
+// parameters.
+func fieldOf(t types.Type, index int) *types.Var {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok || index < 0 || index >= s.NumFields() {
+		return nil
+	}
+	return s.Field(index)
+}
+
+// isReference reports whether values of a type share what they refer to.
+func isReference(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Interface, *types.Map, *types.Slice:
+		return true
+	}
+	return false
+}
+
+// live is the set of places that hold a followed object at one point.
+type live map[place]bool
+
+// has reports whether a place holds a followed object, itself or as the items
+// of a list.
+func (l live) has(p place) bool {
+	if l[p] {
+		return true
+	}
+	list, ok := p.parent(".Items")
+	return ok && l[list]
+}
+
+func (l live) clone() live {
+	c := make(live, len(l))
+	for p := range l {
+		c[p] = true
+	}
+	return c
+}
+
+// join adds the places of m and reports whether that changed anything.
+func (l live) join(m live) bool {
+	changed := false
+	for p := range m {
+		if !l[p] {
+			l[p], changed = true, true
+		}
+	}
+	return changed
+}
+
+// links are places that may be the same object. What is done to one is taken
+// to be done to all.
+type links map[place][]place
+
+func (l links) add(a, b place) {
+	if a != b && !slices.Contains(l[a], b) {
+		l[a] = append(l[a], b)
+		l[b] = append(l[b], a)
+	}
+}
+
+// forget removes a place and all that may be the same. An element stands for
+// its list.
+func (l links) forget(from live, p place) {
+	seen := map[place]bool{p: true}
+	for todo := []place{p}; len(todo) > 0; {
+		p, todo = todo[0], todo[1:]
+		delete(from, p)
+		same := l[p]
+		if list, ok := p.parent(".Items"); ok {
+			same = append(slices.Clone(same), list)
+		}
+		for _, q := range same {
+			if !seen[q] {
+				seen[q] = true
+				todo = append(todo, q)
+			}
+		}
+	}
+}

@@ -1,0 +1,158 @@
+package objectflow
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Outcome is how a read ended.
+type Outcome uint8
+
+const (
+	// Found is success.
+	Found Outcome = iota
+	// Missing is an error of which apierrors.IsNotFound is true.
+	Missing
+)
+
+// Leads reports whether an instruction can be reached in the function of a
+// read after it ended in a certain way, without the read being made again.
+func (r *Result) Leads(read ssa.CallInstruction, how Outcome, to ssa.Instruction) bool {
+	fn := read.Parent()
+	if fn == nil || fn != to.Parent() {
+		return false
+	}
+	if b := read.Block(); b == to.Block() && slices.Index(b.Instrs, ssa.Instruction(read)) < slices.Index(b.Instrs, to) {
+		return true
+	}
+	p := newPathsAfter(fn, read, how)
+	if to.Block() == read.Block() {
+		return false
+	}
+	for _, pred := range to.Block().Preds {
+		if p.isTaken(pred, to.Block()) {
+			return true
+		}
+	}
+	return false
+}
+
+// Calls reports whether a function, a literal inside it, or something that
+// leads to it calls a function whose name contains a word: "onflict", say, for
+// everything that asks whether an error is a conflict or retries on one. A
+// function of the package that one of them hands an error to counts as a part
+// of it.
+func (r *Result) Calls(fn *ssa.Function, word string) bool {
+	return r.Above(fn, func(f *ssa.Function) bool { return r.callsNamed(f, word, true) })
+}
+
+// Above reports whether a condition holds for a function or for one that leads
+// to it: its callers in the package, theirs, and the functions that literals
+// stand in.
+func (r *Result) Above(fn *ssa.Function, is func(*ssa.Function) bool) bool {
+	seen := map[*ssa.Function]bool{fn: true}
+	for todo := []*ssa.Function{fn}; len(todo) > 0; {
+		f := todo[0]
+		todo = todo[1:]
+		if is(f) {
+			return true
+		}
+		for _, up := range r.Callers(f) {
+			if !seen[up] {
+				seen[up] = true
+				todo = append(todo, up)
+			}
+		}
+	}
+	return false
+}
+
+// Callers are the functions of the package that call or create a function.
+func (r *Result) Callers(fn *ssa.Function) []*ssa.Function {
+	r.up.Do(func() {
+		r.callers = map[*ssa.Function][]*ssa.Function{}
+		for _, f := range r.functions() {
+			if p := f.Parent(); p != nil {
+				r.callers[f] = append(r.callers[f], p)
+			}
+			for _, b := range f.Blocks {
+				for _, instr := range b.Instrs {
+					if call, ok := instr.(ssa.CallInstruction); ok {
+						for _, target := range r.targets(call) {
+							if !slices.Contains(r.callers[target], f) {
+								r.callers[target] = append(r.callers[target], f)
+							}
+						}
+					}
+				}
+			}
+		}
+	})
+	return r.callers[fn]
+}
+
+// callsNamed reports whether a function or a literal inside it calls something
+// whose name contains a word, with deep also in what it hands an error to.
+func (r *Result) callsNamed(fn *ssa.Function, word string, deep bool) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			if callee := Callee(call); callee != nil && strings.Contains(callee.Name(), word) {
+				return true
+			}
+			if deep && slices.ContainsFunc(call.Common().Args, func(v ssa.Value) bool { return isError(v.Type()) }) &&
+				slices.ContainsFunc(r.targets(call), func(f *ssa.Function) bool { return r.callsNamed(f, word, false) }) {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(fn.AnonFuncs, func(f *ssa.Function) bool { return r.callsNamed(f, word, deep) })
+}
+
+// Values are the functions and bound methods of the package that are used as
+// values, not only called. Literals are not among them.
+func (r *Result) Values() map[*ssa.Function]bool {
+	values := map[*ssa.Function]bool{}
+	var operands [16]*ssa.Value
+	for _, f := range r.functions() {
+		for _, b := range f.Blocks {
+			for _, instr := range b.Instrs {
+				called := ssa.Value(nil)
+				if call, ok := instr.(ssa.CallInstruction); ok && !call.Common().IsInvoke() {
+					called = call.Common().Value
+				}
+				for _, o := range instr.Operands(operands[:0]) {
+					if *o == nil || *o == called {
+						continue
+					}
+					if fn, ok := (*o).(*ssa.Function); ok {
+						r.value(values, fn)
+					}
+				}
+			}
+		}
+	}
+	return values
+}
+
+// value notes a function that is used as a value. Of a bound method it is the
+// method that counts.
+func (r *Result) value(values map[*ssa.Function]bool, fn *ssa.Function) {
+	if fn.Parent() != nil {
+		return
+	}
+	if obj := fn.Object(); fn.Synthetic != "" && obj != nil {
+		for _, f := range r.functions() {
+			if f.Object() == obj {
+				values[f] = true
+			}
+		}
+		return
+	}
+	values[fn] = true
+}

@@ -1,0 +1,216 @@
+package objectflow
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// region is the part of a function that matters to one source. Blocks are
+// given by their index. Functions with hundreds of reads, as generated or test
+// code has, would take the square of that without it.
+type region struct {
+	// in holds the blocks that lead to one that touches the object.
+	in []bool
+	// hot holds those that touch it; the others leave it as it is.
+	hot []bool
+}
+
+// regionOf finds the blocks that matter to a source: those with an instruction
+// that has to do with a value that may be the object, or hold or lie in it,
+// whatever the order of things. With returns, those that return matter too.
+func (t *tracer) regionOf(fn *ssa.Function, s source, returns bool) region {
+	r := region{in: make([]bool, len(fn.Blocks)), hot: make([]bool, len(fn.Blocks))}
+	touched := map[ssa.Value]bool{}
+	var todo []ssa.Value
+	add := func(v ssa.Value) {
+		for v != nil && !touched[v] {
+			touched[v] = true
+			todo = append(todo, v)
+			v = base(v)
+		}
+	}
+	var block func(instr ssa.Instruction)
+	block = func(instr ssa.Instruction) {
+		if b := instr.Block(); b != nil && b.Parent() == fn {
+			r.hot[b.Index] = true
+		}
+	}
+	if s.call == nil {
+		add(entryPlace(fn, s.entry).root)
+	}
+	for _, v := range s.into {
+		add(v)
+	}
+	for _, c := range s.cells {
+		add(c.root)
+	}
+	if v := s.callValue(); v != nil {
+		add(v)
+	}
+	for len(todo) > 0 {
+		v := todo[0]
+		todo = todo[1:]
+		if instr, ok := v.(ssa.Instruction); ok {
+			block(instr)
+		}
+		if phi, ok := v.(*ssa.Phi); ok {
+			for i, e := range phi.Edges {
+				add(e)
+				r.hot[phi.Block().Preds[i].Index] = true
+			}
+		}
+		if v.Referrers() == nil {
+			continue
+		}
+		for _, use := range *v.Referrers() {
+			block(use)
+			switch use := use.(type) {
+			case *ssa.Store:
+				add(use.Addr)
+				add(use.Val)
+			case *ssa.MapUpdate:
+				add(use.Map)
+			case ssa.CallInstruction:
+				for _, to := range transfers(use) {
+					add(to)
+				}
+				if v := use.Value(); v != nil && mayCarry(v.Type()) {
+					add(v)
+				}
+			case ssa.Value:
+				if mayCarry(use.Type()) {
+					add(use)
+				}
+			}
+		}
+	}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			switch instr := instr.(type) {
+			case *ssa.Return:
+				r.hot[b.Index] = r.hot[b.Index] || returns
+			case *ssa.MapUpdate:
+				// What is cleared here need not be named in any other way.
+				name, _ := text(instr.Key)
+				r.hot[b.Index] = r.hot[b.Index] || name == "managedFields"
+			case *ssa.Call:
+				if bi, ok := instr.Call.Value.(*ssa.Builtin); ok && bi.Name() == "delete" {
+					name, _ := text(instr.Call.Args[1])
+					r.hot[b.Index] = r.hot[b.Index] || name == "managedFields"
+				}
+			}
+		}
+	}
+	var back []*ssa.BasicBlock
+	for _, b := range fn.Blocks {
+		if r.hot[b.Index] {
+			r.in[b.Index] = true
+			back = append(back, b)
+		}
+	}
+	for len(back) > 0 {
+		b := back[len(back)-1]
+		back = back[:len(back)-1]
+		for _, p := range b.Preds {
+			if !r.in[p.Index] {
+				r.in[p.Index] = true
+				back = append(back, p)
+			}
+		}
+	}
+	return r
+}
+
+// callValue is the value of the source's call where results of it are the
+// object.
+func (s source) callValue() ssa.Value {
+	if s.call == nil || len(s.results) == 0 {
+		return nil
+	}
+	if v := s.call.Value(); v != nil {
+		return v
+	}
+	return nil
+}
+
+// base is what a value is a part or another name of; nil where it is neither.
+func base(v ssa.Value) ssa.Value {
+	switch v := v.(type) {
+	case *ssa.MakeInterface:
+		return v.X
+	case *ssa.ChangeInterface:
+		return v.X
+	case *ssa.ChangeType:
+		return v.X
+	case *ssa.Convert:
+		return v.X
+	case *ssa.TypeAssert:
+		return v.X
+	case *ssa.Extract:
+		return v.Tuple
+	case *ssa.FieldAddr:
+		return v.X
+	case *ssa.Field:
+		return v.X
+	case *ssa.IndexAddr:
+		return v.X
+	case *ssa.Index:
+		return v.X
+	case *ssa.Lookup:
+		return v.X
+	case *ssa.Slice:
+		return v.X
+	case *ssa.UnOp:
+		return v.X
+	}
+	return nil
+}
+
+// transfers are what a call may copy an object into, besides its results.
+func transfers(call ssa.CallInstruction) []ssa.Value {
+	if b, ok := call.Common().Value.(*ssa.Builtin); ok {
+		if b.Name() == "copy" {
+			return call.Common().Args
+		}
+		return nil
+	}
+	fn := Callee(call)
+	if fn == nil {
+		return nil
+	}
+	switch name := fn.Name(); {
+	case name == "DeepCopyInto", name == "SetUnstructuredContent", name == "Convert",
+		strings.HasPrefix(name, "Unmarshal"), strings.HasPrefix(name, "FromUnstructured"):
+		return append(append([]ssa.Value{}, Args(call)...), receiverOf(call)...)
+	}
+	return nil
+}
+
+func receiverOf(call ssa.CallInstruction) []ssa.Value {
+	if v := Receiver(call); v != nil {
+		return []ssa.Value{v}
+	}
+	return nil
+}
+
+// mayCarry reports whether a value of a type may be, hold or lie in an object:
+// anything but errors and what has no parts.
+func mayCarry(t types.Type) bool {
+	if isError(t) {
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return false
+	case *types.Tuple:
+		for v := range u.Variables() {
+			if mayCarry(v.Type()) {
+				return true
+			}
+		}
+		return false
+	}
+	return true
+}

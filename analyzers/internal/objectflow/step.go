@@ -1,0 +1,199 @@
+package objectflow
+
+import (
+	"go/token"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// set notes whether a place holds the object from now on.
+func set(state live, p place, holds bool) {
+	if holds {
+		state[p] = true
+	} else {
+		delete(state, p)
+	}
+}
+
+// step is the effect of one instruction.
+func (f *frame) step(instr ssa.Instruction, state live, look bool) {
+	switch instr := instr.(type) {
+	case *ssa.Alloc:
+		// A variable of a loop's body is a new one each time.
+		delete(state, place{root: instr})
+		delete(state, place{instr, "*"})
+	case *ssa.IndexAddr:
+		f.derive(state, instr, instr.X)
+	case *ssa.Index:
+		f.derive(state, instr, instr.X)
+	case *ssa.Slice:
+		f.derive(state, instr, instr.X)
+	case *ssa.Lookup:
+		f.derive(state, instr, instr.X)
+	case *ssa.Extract:
+		f.extract(instr, state)
+	case *ssa.UnOp:
+		f.load(instr, state)
+	case *ssa.Store:
+		f.store(instr, state)
+	case *ssa.MapUpdate:
+		f.update(instr, state)
+	case ssa.CallInstruction:
+		f.call(instr, state, look)
+	case *ssa.Return:
+		if look {
+			f.leave(instr, state)
+		}
+	}
+}
+
+// derive is the effect of an instruction that gives a part of a container: an
+// element of a list's items, say.
+func (f *frame) derive(state live, v, from ssa.Value) {
+	p, q := f.placeOf(v), f.placeOf(from)
+	if p == q {
+		return
+	}
+	f.links.add(p, q)
+	set(state, p, state.has(q))
+}
+
+// extract is the effect of taking a value from a range over a map, or of a
+// lookup with two results.
+func (f *frame) extract(v *ssa.Extract, state live) {
+	var from ssa.Value
+	switch tuple := v.Tuple.(type) {
+	case *ssa.Next:
+		if r, ok := tuple.Iter.(*ssa.Range); ok && v.Index == 2 {
+			from = r.X
+		}
+	case *ssa.Lookup:
+		if v.Index == 0 {
+			from = tuple.X
+		}
+	}
+	if from != nil {
+		f.derive(state, v, from)
+	}
+}
+
+// load is the effect of *addr. A struct is copied; what is a reference is one
+// more name of the same.
+func (f *frame) load(v *ssa.UnOp, state live) {
+	if v.Op != token.MUL {
+		return
+	}
+	p := f.placeOf(v)
+	if p.root != v || p.path != "" {
+		// An element: a reference that was loaded from a place of its own.
+		if ia, ok := v.X.(*ssa.IndexAddr); ok && p == (place{ia, "*"}) {
+			q := place{root: ia}
+			f.links.add(p, q)
+			set(state, p, state.has(q))
+		}
+		return
+	}
+	set(state, p, state.has(f.placeOf(v.X)))
+}
+
+// store is the effect of *addr = val.
+func (f *frame) store(s *ssa.Store, state live) {
+	holds := state.has(f.placeOf(s.Val))
+	reference := isReference(s.Val.Type())
+	if ia, ok := s.Addr.(*ssa.IndexAddr); ok {
+		// One of several elements.
+		if holds {
+			p, q := f.placeOf(ia.X), f.placeOf(s.Val)
+			state[p] = true
+			if reference {
+				f.links.add(p, q)
+			}
+		}
+		return
+	}
+	var p place
+	if reference {
+		p = f.content(s.Addr)
+	} else {
+		p = f.placeOf(s.Addr)
+	}
+	if field, ok := s.Addr.(*ssa.FieldAddr); ok {
+		if name := fieldOf(field.X.Type(), field.Field); name != nil && name.Name() == "ManagedFields" {
+			f.clear(state, f.placeOf(field.X))
+			return
+		}
+	}
+	if cell, ok := s.Addr.(*ssa.Alloc); ok && reference && f.only(cell) != nil {
+		return // the variable is only another name of the value
+	}
+	// A variable gets another object, or an object other content: then all who
+	// know the object see that.
+	if field, ok := s.Addr.(*ssa.FieldAddr); !holds && (!reference || ok && carrier(field.X.Type(), field.Field)) {
+		f.links.forget(state, p)
+		for q := range state {
+			if q.root == p.root && strings.HasPrefix(q.path, p.path) {
+				delete(state, q) // what hung below is overwritten with the rest
+			}
+		}
+	}
+	if reference {
+		f.links.add(p, f.placeOf(s.Val))
+	}
+	set(state, p, holds)
+}
+
+// update is the effect of m[k] = v.
+func (f *frame) update(m *ssa.MapUpdate, state live) {
+	if name, ok := text(m.Key); ok && (name == "managedFields" || name == "metadata") {
+		if name == "metadata" {
+			// The whole metadata of unstructured content is exchanged.
+			f.links.forget(state, f.placeOf(m.Map))
+		} else {
+			f.clearAll(state)
+		}
+		return
+	}
+	if state.has(f.placeOf(m.Value)) && isReference(m.Value.Type()) {
+		if _, named := text(m.Key); named {
+			return // a member of unstructured content, not an object of a collection
+		}
+		f.links.add(f.placeOf(m.Map), f.placeOf(m.Value))
+		state[f.placeOf(m.Map)] = true
+	}
+}
+
+// leave notes what a caller gets.
+func (f *frame) leave(r *ssa.Return, state live) {
+	f.returns++
+	for i, v := range r.Results {
+		if state.has(f.placeOf(v)) {
+			f.outcome.results[i] = true
+		}
+	}
+	if f.source.call == nil {
+		if !state.has(entryPlace(f.fn, f.source.entry)) {
+			f.outcome.kept = false
+		}
+		return
+	}
+	for i := range len(f.fn.Params) + len(f.fn.FreeVars) {
+		if state.has(entryPlace(f.fn, i)) {
+			f.outcome.entries[i] = true
+		}
+	}
+}
+
+// clear is the effect of setting an object's managedFields.
+func (f *frame) clear(state live, p place) {
+	if f.question.Cleared {
+		f.links.forget(state, p)
+	}
+}
+
+// clearAll is the same where it is not clear which object is meant.
+func (f *frame) clearAll(state live) {
+	if f.question.Cleared {
+		clear(state)
+	}
+}

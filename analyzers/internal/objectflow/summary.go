@@ -1,0 +1,89 @@
+package objectflow
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// gifts finds what a function has read when it returns.
+func (t *tracer) gifts(fn *ssa.Function) *gift {
+	if g, known := t.given[fn]; known {
+		return g
+	}
+	g := &gift{results: map[int]offer{}, entries: map[int]offer{}}
+	t.given[fn] = g // what calls itself gives nothing more
+	if len(fn.Blocks) == 0 || t.depth >= maxDepth || !t.carries(fn) {
+		return g
+	}
+	t.depth++
+	defer func() { t.depth-- }()
+	for _, s := range t.sources(fn) {
+		o := t.follow(fn, s, true)
+		for i := range o.results {
+			if _, taken := g.results[i]; !taken {
+				g.results[i] = s.offer
+			}
+		}
+		for i := range o.entries {
+			if _, taken := g.entries[i]; !taken {
+				g.entries[i] = s.offer
+			}
+		}
+	}
+	return g
+}
+
+// carries reports whether a function can hand an object to its caller at all.
+func (t *tracer) carries(fn *ssa.Function) bool {
+	if len(fn.FreeVars) > 0 {
+		return true
+	}
+	for v := range fn.Signature.Results().Variables() {
+		if mayHold(v.Type()) {
+			return true
+		}
+	}
+	for v := range fn.Signature.Params().Variables() {
+		if mayHold(v.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayHold reports whether a value of a type can be or refer to an object.
+func mayHold(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		_, ok := u.Elem().Underlying().(*types.Struct)
+		return ok
+	case *types.Interface:
+		return !isError(t)
+	case *types.Map, *types.Struct:
+		return true
+	case *types.Slice:
+		return true
+	case *types.TypeParam:
+		return true
+	}
+	return false
+}
+
+// pass finds what a function does with an object that it is given.
+func (t *tracer) pass(fn *ssa.Function, index int) *passage {
+	e := entry{fn, index}
+	if p, known := t.passed[e]; known {
+		return p
+	}
+	p := &passage{}
+	t.passed[e] = p // lost in what calls itself
+	if len(fn.Blocks) == 0 || t.depth >= maxDepth {
+		return p
+	}
+	t.depth++
+	defer func() { t.depth-- }()
+	o := t.follow(fn, source{entry: index}, true)
+	p.sinks, p.kept, p.results = o.sinks, o.kept, o.results
+	return p
+}

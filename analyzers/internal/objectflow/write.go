@@ -1,0 +1,123 @@
+package objectflow
+
+import (
+	"go/token"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"golang.org/x/tools/go/ssa"
+)
+
+// Applied is the value that holds what an apply sends: the object, or its JSON
+// where the call takes that. It is nil for calls that are no apply, or whose
+// body is not known: that of a patch that is made elsewhere, say, or the
+// stand-in object of a subresource.
+func Applied(c *apicall.Call) ssa.Value {
+	if c.Verb != apicall.VerbApply || c.Instr == nil || c.Fake {
+		return nil
+	}
+	switch c.Family {
+	case apicall.Typed, apicall.Dynamic, apicall.Metadata, apicall.Helper:
+		return Object(c)
+	case apicall.Runtime, apicall.RuntimeSubresource:
+		if c.Method == nil {
+			return nil
+		}
+		if c.Method.Name() == "Apply" {
+			return Object(c)
+		}
+		return patched(c)
+	}
+	// REST bodies are set by another call of the chain, and the wrappers of
+	// projects take out what must not be sent.
+	return nil
+}
+
+// Object is the argument of a call that holds the object, as it stands in SSA
+// form; nil where there is none.
+func Object(c *apicall.Call) ssa.Value {
+	if c.Object == nil || c.Expr == nil {
+		return nil
+	}
+	for i, arg := range c.Expr.Args {
+		if arg == c.Object && i < len(c.Args) {
+			return c.Args[i]
+		}
+	}
+	return nil
+}
+
+// patched is what controller-runtime's Patch sends. client.Apply is the object
+// itself; a RawPatch is its data, whatever object is passed beside it; every
+// other patch is not known.
+func patched(c *apicall.Call) ssa.Value {
+	for _, arg := range c.Args {
+		switch v := arg.(type) {
+		case *ssa.UnOp:
+			if g, ok := v.X.(*ssa.Global); ok && v.Op == token.MUL && g.Name() == "Apply" &&
+				g.Pkg != nil && apicall.ImportPath(g.Pkg.Pkg) == clientPath {
+				return Object(c)
+			}
+		case *ssa.Call:
+			if fn := Callee(v); fn != nil && fn.Name() == "RawPatch" && apicall.ImportPath(fn.Pkg()) == clientPath && len(v.Call.Args) == 2 {
+				return v.Call.Args[1]
+			}
+		}
+	}
+	return nil
+}
+
+// Reads are the reads of the package, in order of the functions.
+func (r *Result) Reads() []Read {
+	var all []Read
+	for _, fn := range r.functions() {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				if call, ok := instr.(ssa.CallInstruction); ok {
+					if read, ok := ReadOf(call); ok && (read.Into != nil || call.Value() != nil) {
+						all = append(all, read)
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+// Writes are the writes of the package whose answer is an object, as if it had
+// been read: the result of typed and dynamic clients, the argument of
+// controller-runtime's, which is filled in.
+func (r *Result) Writes() []Read {
+	var all []Read
+	for _, c := range r.calls.Calls {
+		if w, ok := Answered(c); ok {
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
+// Answered is the object that a write gives back. ok is false where it gives
+// none.
+func Answered(c *apicall.Call) (w Read, ok bool) {
+	if c.Instr == nil || c.Fake {
+		return Read{}, false
+	}
+	switch c.Verb {
+	case apicall.VerbCreate, apicall.VerbUpdate, apicall.VerbPatch, apicall.VerbApply,
+		apicall.VerbCreateOrUpdate, apicall.VerbCreateOrPatch:
+	default:
+		return Read{}, false
+	}
+	switch c.Family {
+	case apicall.Typed, apicall.Dynamic, apicall.Helper:
+		results := c.Instr.Common().Signature().Results()
+		if c.Instr.Value() == nil || results.Len() != 2 || !IsObject(results.At(0).Type()) {
+			return Read{}, false
+		}
+		return Read{Call: c.Instr}, true
+	case apicall.Runtime, apicall.RuntimeSubresource, apicall.CreateOr:
+		object := Object(c)
+		return Read{Call: c.Instr, Into: object}, object != nil
+	}
+	return Read{}, false
+}

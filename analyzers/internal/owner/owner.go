@@ -1,0 +1,189 @@
+// Package owner finds the constant with which a program signs its writes, so
+// that fixes can use the name that is already there.
+package owner
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"regexp"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/edit"
+	"github.com/kubevet/kubevet/analyzers/internal/writeoptions"
+	"golang.org/x/tools/go/analysis"
+)
+
+// Name is a constant that names a field manager.
+type Name struct {
+	// Expr is how the constant is written where it was asked for.
+	Expr string
+	// Value is what it holds; never empty, and a name that servers accept.
+	Value string
+}
+
+// ranks are the names that are looked for, best first: those that say what
+// they are, and those of the program or its controller.
+var ranks = [...]*regexp.Regexp{
+	regexp.MustCompile(`(?i)field_?(manager|owner)`),
+	regexp.MustCompile(`(?i)(controller|operator)_?name$`),
+}
+
+// general are the names of constants that hold for all of a package. One such
+// as cnpgFieldManager is the name of a part, and holds for its file.
+var general = regexp.MustCompile(`(?i)^(the|default)?_?(field_?(manager|owner)(_?name)?|(controller|operator)_?name)$`)
+
+// Find returns the constant to use at pos: the one that other calls use, or
+// else the only one with the best name in the package, or else in the packages
+// of the module that the file imports. It reports false where there is none or
+// more than one.
+func Find(pass *analysis.Pass, pos token.Pos, calls []*apicall.Call) (Name, bool) {
+	if name, ok := used(pass, pos, calls); ok {
+		return name, true
+	}
+	sources := []source{{"", pass.Pkg}}
+	for _, f := range pass.Files {
+		if f.FileStart <= pos && pos <= f.FileEnd {
+			sources = append(sources, imported(pass, f, pos)...)
+		}
+	}
+	for _, rank := range ranks {
+		// The package's own constants come before those it imports.
+		for _, list := range [][]source{sources[:1], sources[1:]} {
+			switch found := named(pass, pos, list, rank); len(found) {
+			case 0:
+			case 1:
+				return found[0], true
+			default:
+				return Name{}, false
+			}
+		}
+	}
+	return Name{}, false
+}
+
+// named are the usable constants of packages whose names match.
+func named(pass *analysis.Pass, pos token.Pos, list []source, name *regexp.Regexp) []Name {
+	var found []Name
+	for _, s := range list {
+		for _, n := range s.pkg.Scope().Names() {
+			c, ok := s.pkg.Scope().Lookup(n).(*types.Const)
+			if !ok || s.prefix != "" && !c.Exported() || !name.MatchString(n) {
+				continue
+			}
+			if name, ok := usable(pass, pos, c, s.prefix); ok && (general.MatchString(n) || sameFile(pass, pos, c.Pos())) {
+				found = append(found, name)
+			}
+		}
+	}
+	return found
+}
+
+// source is a package to look into, and how its names are qualified.
+type source struct {
+	prefix string
+	pkg    *types.Package
+}
+
+// imported are the packages of the module that a file imports.
+func imported(pass *analysis.Pass, f *ast.File, pos token.Pos) []source {
+	if pass.Module == nil || pass.Module.Path == "" {
+		return nil
+	}
+	var list []source
+	for _, spec := range f.Imports {
+		p := pass.TypesInfo.PkgNameOf(spec)
+		if p == nil || p.Imported() == pass.Pkg || !strings.HasPrefix(p.Imported().Path()+"/", pass.Module.Path+"/") {
+			continue
+		}
+		if name, ok := edit.Imported(pass, pos, p.Imported().Path()); ok {
+			list = append(list, source{name + ".", p.Imported()})
+		}
+	}
+	return list
+}
+
+// used returns the constant that names the manager at other calls of the
+// package, if it is the same everywhere.
+func used(pass *analysis.Pass, pos token.Pos, calls []*apicall.Call) (Name, bool) {
+	var only Name
+	for _, call := range calls {
+		c := constantOf(pass, call.FieldManager.Value)
+		if c == nil || !general.MatchString(c.Name()) && !sameFile(pass, pos, call.Pos()) {
+			continue
+		}
+		prefix := ""
+		if c.Pkg() != pass.Pkg {
+			name, ok := edit.Imported(pass, pos, edit.Unvendored(c.Pkg().Path()))
+			if !ok {
+				continue
+			}
+			prefix = name + "."
+		}
+		name, ok := usable(pass, pos, c, prefix)
+		switch {
+		case !ok:
+		case only.Expr != "" && only != name:
+			return Name{}, false
+		default:
+			only = name
+		}
+	}
+	return only, only.Expr != ""
+}
+
+func sameFile(pass *analysis.Pass, a, b token.Pos) bool {
+	f := pass.Fset.File(a)
+	return f != nil && f == pass.Fset.File(b)
+}
+
+// constantOf is the declared constant that an expression is, with or without a
+// conversion around it.
+func constantOf(pass *analysis.Pass, e ast.Expr) *types.Const {
+	for {
+		e = ast.Unparen(e)
+		call, ok := e.(*ast.CallExpr)
+		if !ok || len(call.Args) != 1 || !pass.TypesInfo.Types[call.Fun].IsType() {
+			break
+		}
+		e = call.Args[0]
+	}
+	var id *ast.Ident
+	switch e := e.(type) {
+	case *ast.Ident:
+		id = e
+	case *ast.SelectorExpr:
+		id = e.Sel
+	default:
+		return nil
+	}
+	c, _ := pass.TypesInfo.Uses[id].(*types.Const)
+	if c == nil || c.Pkg() == nil || c.Parent() != c.Pkg().Scope() {
+		return nil
+	}
+	return c
+}
+
+// usable reports whether a constant can be assigned to a string at pos and is
+// a good name.
+func usable(pass *analysis.Pass, pos token.Pos, c *types.Const, prefix string) (Name, bool) {
+	if c.Val().Kind() != constant.String || !types.AssignableTo(c.Type(), types.Typ[types.String]) {
+		return Name{}, false
+	}
+	value := constant.StringVal(c.Val())
+	if value == "" || len(writeoptions.FieldManager(value)) > 0 {
+		return Name{}, false
+	}
+	if prefix == "" {
+		scope := pass.Pkg.Scope().Innermost(pos)
+		if scope == nil {
+			return Name{}, false
+		}
+		if _, obj := scope.LookupParent(c.Name(), pos); obj != c {
+			return Name{}, false
+		}
+	}
+	return Name{Expr: prefix + c.Name(), Value: value}, true
+}

@@ -1,0 +1,209 @@
+// Package scope decides which findings of Go rules are told: not those in
+// generated files, not those in tests unless asked for, not those that a
+// comment suppresses. All rules report through it, so that every driver (go
+// vet, kubevet go, golangci-lint, another project's multichecker) behaves
+// alike.
+package scope
+
+import (
+	"go/ast"
+	"go/token"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/kubevet/kubevet/rules"
+	"golang.org/x/tools/go/analysis"
+)
+
+// Analyzer reads what decides about findings in a package, once for all
+// rules. Its result is a *Scope. Its flag tests makes the rules report in
+// _test.go files too.
+var Analyzer = newAnalyzer()
+
+func newAnalyzer() *analysis.Analyzer {
+	a := &analysis.Analyzer{
+		Name:       "kubevetscope",
+		Doc:        "read generated-file marks and suppression comments",
+		ResultType: reflect.TypeFor[*Scope](),
+	}
+	tests := a.Flags.Bool("tests", false, "report in test files too")
+	a.Run = func(pass *analysis.Pass) (any, error) { return read(pass, *tests), nil }
+	return a
+}
+
+// Scope is what decides about findings in one package.
+type Scope struct {
+	pass    *analysis.Pass
+	tests   bool
+	quiet   map[*token.File]bool                 // generated, or tests that nobody asked for
+	ignores map[*token.File]map[int][]*Directive // by the line they hold for
+
+	mu         sync.Mutex // analyzers of one package may run at the same time
+	directives []*Directive
+}
+
+// Directive is one rule named by a suppression comment:
+//
+//	//kubevet:ignore fieldmanager,dryrun -- the manager is the binary's name
+//
+// It holds for the line that it ends, or, alone on a line, for the next line
+// of code; above a function, for the whole function. "all" stands for every
+// rule.
+type Directive struct {
+	// Comment is where it is written.
+	Comment *ast.Comment
+	// Rule is one ID as written; "" where the comment names none.
+	Rule string
+	// Reason is the text behind "--"; empty where none is given.
+	Reason string
+	// Used reports whether it has suppressed a finding.
+	Used bool
+
+	from, to int // lines
+}
+
+// Of returns the package's scope; the calling analyzer requires Analyzer.
+func Of(pass *analysis.Pass) *Scope { return pass.ResultOf[Analyzer].(*Scope) }
+
+// Report tells a finding of the rule that pass's analyzer is named after,
+// unless it is out of scope. It fills in the category and the address of the
+// rule's page.
+func Report(pass *analysis.Pass, d analysis.Diagnostic) {
+	if Of(pass).Silent(pass.Analyzer.Name, d.Pos) {
+		return
+	}
+	d.Category = pass.Analyzer.Name
+	d.URL = pass.Analyzer.URL
+	pass.Report(d)
+}
+
+// Skipped reports whether nothing is told about a file at all, so that an
+// analyzer may save itself the work.
+func (s *Scope) Skipped(pos token.Pos) bool { return s.quiet[s.pass.Fset.File(pos)] }
+
+// Silent reports whether a finding of a rule at pos is not to be told. A
+// directive that is the reason is marked as used.
+func (s *Scope) Silent(rule string, pos token.Pos) bool {
+	file := s.pass.Fset.File(pos)
+	if s.quiet[file] {
+		return true
+	}
+	silent := false
+	for _, d := range s.ignores[file][file.PositionFor(pos, false).Line] {
+		if id, ok := rules.Resolve(d.Rule); d.Rule == "all" || ok && id == rule {
+			s.mu.Lock()
+			d.Used = true
+			s.mu.Unlock()
+			silent = true
+		}
+	}
+	return silent
+}
+
+// Directives returns the package's suppressions in order of position. Whether
+// they are used is settled once all rules have run.
+func (s *Scope) Directives() []*Directive { return s.directives }
+
+const marker = "//kubevet:ignore"
+
+func read(pass *analysis.Pass, tests bool) *Scope {
+	s := &Scope{
+		pass: pass, tests: tests,
+		quiet:   map[*token.File]bool{},
+		ignores: map[*token.File]map[int][]*Directive{},
+	}
+	for _, f := range pass.Files {
+		file := pass.Fset.File(f.FileStart)
+		s.quiet[file] = ast.IsGenerated(f) || !tests && strings.HasSuffix(file.Name(), "_test.go")
+		for _, group := range f.Comments {
+			for _, c := range group.List {
+				if rest, ok := strings.CutPrefix(c.Text, marker); ok && (rest == "" || rest[0] == ' ' || rest[0] == '\t') {
+					s.add(pass, f, file, c, rest)
+				}
+			}
+		}
+	}
+	return s
+}
+
+// add takes one comment.
+func (s *Scope) add(pass *analysis.Pass, f *ast.File, file *token.File, c *ast.Comment, rest string) {
+	ids, reason, _ := strings.Cut(rest, "--")
+	from := file.PositionFor(c.Pos(), false).Line
+	to := from
+	if alone(f, file, c) {
+		from, to = extent(f, file, c)
+	}
+	words := strings.FieldsFunc(ids, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
+	if len(words) == 0 {
+		words = []string{""}
+	}
+	for _, id := range words {
+		d := &Directive{Comment: c, Rule: id, Reason: strings.TrimSpace(reason), from: from, to: to}
+		s.directives = append(s.directives, d)
+		if id == "" || s.quiet[file] {
+			continue
+		}
+		lines := s.ignores[file]
+		if lines == nil {
+			lines = map[int][]*Directive{}
+			s.ignores[file] = lines
+		}
+		for l := from; l <= to; l++ {
+			lines[l] = append(lines[l], d)
+		}
+	}
+}
+
+// alone reports whether no code stands before the comment on its line.
+func alone(f *ast.File, file *token.File, c *ast.Comment) bool {
+	start := file.LineStart(file.PositionFor(c.Pos(), false).Line)
+	found := true
+	ast.Inspect(f, func(n ast.Node) bool {
+		if n == nil || !found {
+			return false
+		}
+		if _, comment := n.(*ast.CommentGroup); comment {
+			return false
+		}
+		if n.Pos() >= c.Pos() || n.End() <= start {
+			return n.Pos() < c.Pos() && n.End() > start
+		}
+		if _, whole := n.(*ast.File); !whole && (n.Pos() >= start || n.End() <= c.Pos()) {
+			found = false
+		}
+		return found
+	})
+	return found
+}
+
+// extent gives the lines for which a comment that stands alone holds: the
+// function declaration or the statement that follows it, the latter with its
+// first line only.
+func extent(f *ast.File, file *token.File, c *ast.Comment) (from, to int) {
+	line := func(p token.Pos) int { return file.PositionFor(p, false).Line }
+	for _, decl := range f.Decls {
+		fn, ok := decl.(*ast.FuncDecl)
+		if ok && fn.Doc != nil && slices.Contains(fn.Doc.List, c) {
+			return line(fn.Pos()), line(fn.End())
+		}
+	}
+	here := line(c.Pos())
+	next := here
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n.(type) {
+		case nil, *ast.CommentGroup, *ast.Comment:
+			return false
+		}
+		if n.End() <= c.Pos() {
+			return false
+		}
+		if l := line(n.Pos()); n.Pos() > c.Pos() && (next == here || l < next) {
+			next = l
+		}
+		return n.Pos() <= c.Pos()
+	})
+	return next, next
+}

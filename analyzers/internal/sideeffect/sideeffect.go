@@ -1,0 +1,225 @@
+// Package sideeffect finds what a function changes outside the program: its
+// own writes to the API server, those of literals in it and those of the
+// functions of its package that it calls. Rules about code that must not
+// change anything, as an admission handler asked by a dry run, share it.
+package sideeffect
+
+import (
+	"cmp"
+	"go/token"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/dryrun"
+	"golang.org/x/tools/go/ssa"
+)
+
+// Effect is one place that changes something outside the program.
+type Effect struct {
+	// Call is the write to the API server; nil for effects of other kinds.
+	Call *apicall.Call
+	// Instr is the call that has the effect. It is never nil.
+	Instr ssa.CallInstruction
+	// Func is the function, declared or literal, that holds it.
+	Func *ssa.Function
+	// Via are the calls that lead to it, from the function that was asked
+	// for inwards; empty for what is in that function or a literal of it.
+	Via []ssa.CallInstruction
+	// Pos and End are where findings about the effect belong.
+	Pos, End token.Pos
+	// Text says what happens, as "creates a ConfigMap".
+	Text string
+}
+
+// Outer is the instruction of the function that was asked for (or of a
+// literal in it) that has the effect or leads to it.
+func (e *Effect) Outer() ssa.CallInstruction {
+	if len(e.Via) > 0 {
+		return e.Via[0]
+	}
+	return e.Instr
+}
+
+// Finder finds effects in one package.
+type Finder struct {
+	// Calls are the package's writes.
+	Calls *apicall.Result
+	// Skip reports whether an instruction, and with it all that it leads to,
+	// is not to be looked at, such as one that is guarded. Nil skips nothing.
+	Skip func(ssa.Instruction) bool
+	// Persists tells which writes are effects. Nil stands for dryrun.Bare.
+	Persists func(*apicall.Call) bool
+	// Classify recognises effects of other kinds than API writes; the caller
+	// fills in Instr, Func and Via. Nil recognises none.
+	Classify func(ssa.CallInstruction) (Effect, bool)
+}
+
+// From returns the effects of a function in order of their position: each
+// once, by the first way that leads to it.
+//
+// Calls are followed where the callee is certain: functions and methods of
+// the package, literals, and functions that are handed to another, as to
+// retry.RetryOnConflict, which is taken to call them. Calls of interface
+// methods and of other packages are not followed.
+func (f *Finder) From(fn *ssa.Function) []*Effect {
+	s := search{Finder: f, seen: map[*ssa.Function]bool{}}
+	s.visit(fn, nil)
+	slices.SortStableFunc(s.found, func(a, b *Effect) int { return cmp.Compare(a.Pos, b.Pos) })
+	return s.found
+}
+
+type search struct {
+	*Finder
+	seen  map[*ssa.Function]bool
+	found []*Effect
+}
+
+func (s *search) visit(fn *ssa.Function, via []ssa.CallInstruction) {
+	if s.seen[fn] {
+		return
+	}
+	s.seen[fn] = true
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			if s.Skip != nil && s.Skip(i) {
+				continue
+			}
+			if call, ok := i.(ssa.CallInstruction); ok {
+				s.call(fn, call, via)
+			}
+			s.literals(fn, i, via)
+		}
+	}
+}
+
+// call takes the effect of a call and follows it.
+func (s *search) call(fn *ssa.Function, i ssa.CallInstruction, via []ssa.CallInstruction) {
+	if c := s.Calls.CallAt(i); c != nil {
+		persists := dryrun.Bare
+		if s.Persists != nil {
+			persists = s.Persists
+		}
+		if persists(c) {
+			s.found = append(s.found, &Effect{Call: c, Instr: i, Func: fn, Via: via, Pos: c.Pos(), End: c.End(), Text: dryrun.Describe(c)})
+		}
+		return
+	}
+	if s.Classify != nil {
+		if e, ok := s.Classify(i); ok {
+			e.Instr, e.Func, e.Via = i, fn, via
+			s.found = append(s.found, &e)
+			return
+		}
+	}
+	if callee := Callee(i, fn); callee != nil {
+		s.follow(fn, callee, i, via)
+	}
+	// A function that is handed over runs: retry.RetryOnConflict(b, h.write).
+	for _, arg := range i.Common().Args {
+		if callee := function(arg, fn); callee != nil && callee.Parent() == nil {
+			s.follow(fn, callee, i, via)
+		}
+	}
+}
+
+// Elsewhere are the writes of other packages of the module that a function
+// certainly leads to in a dry run, as far as dry-run analysis follows them.
+// Writes of an unknown kind are left out: it may be one that is not stored.
+func Elsewhere(dry *dryrun.Result, fn *ssa.Function) []*Effect {
+	var found []*Effect
+	for _, w := range dry.Writes(fn, dryrun.Server) {
+		if w.Callee == nil || strings.HasSuffix(w.Text, " object") || strings.HasSuffix(w.Text, " objects") {
+			continue
+		}
+		instr := callAt(w.Func, w.Pos)
+		if instr == nil {
+			continue
+		}
+		e := &Effect{Instr: instr, Func: w.Func, Pos: w.Pos, End: w.Pos, Text: w.Text + " (in " + w.Callee.Name() + ")"}
+		for _, v := range w.Via {
+			if call, ok := v.(ssa.CallInstruction); ok {
+				e.Via = append(e.Via, call)
+			}
+		}
+		found = append(found, e)
+	}
+	return found
+}
+
+// callAt is the call of a function's body at a position; nil for none.
+func callAt(fn *ssa.Function, pos token.Pos) ssa.CallInstruction {
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			if call, ok := i.(ssa.CallInstruction); ok && call.Pos() == pos {
+				return call
+			}
+		}
+	}
+	return nil
+}
+
+func (s *search) follow(from, callee *ssa.Function, i ssa.CallInstruction, via []ssa.CallInstruction) {
+	if callee.Parent() != nil {
+		s.visit(callee, via) // a literal is a part of its function
+		return
+	}
+	s.visit(callee, append(slices.Clip(via), i))
+}
+
+// literals visits the function literals that an instruction makes use of,
+// other than by calling them. Those that are returned or kept in a field run
+// some other time, if at all.
+func (s *search) literals(fn *ssa.Function, i ssa.Instruction, via []ssa.CallInstruction) {
+	switch i := i.(type) {
+	case *ssa.Return, *ssa.DebugRef:
+		return
+	case *ssa.Store:
+		if _, field := i.Addr.(*ssa.FieldAddr); field {
+			return
+		}
+	case *ssa.MakeClosure:
+		// What becomes of the value decides.
+		return
+	}
+	var operands [16]*ssa.Value
+	for _, o := range i.Operands(operands[:0]) {
+		if *o == nil {
+			continue
+		}
+		if literal := function(*o, fn); literal != nil && literal.Parent() != nil {
+			s.visit(literal, via)
+		}
+	}
+}
+
+// Callee is the function of the package that a call certainly calls, with a
+// body; nil where it is not certain, or of another package. It is generic for
+// calls of an instance.
+func Callee(i ssa.CallInstruction, from *ssa.Function) *ssa.Function {
+	return function(i.Common().Value, from)
+}
+
+// function is the function of from's package that a value is.
+func function(v ssa.Value, from *ssa.Function) *ssa.Function {
+	if c, ok := v.(*ssa.MakeClosure); ok {
+		v = c.Fn
+	}
+	fn, ok := v.(*ssa.Function)
+	if !ok {
+		return nil
+	}
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	if fn.Synthetic != "" && fn.Object() != nil {
+		// A method as a value: h.write, (*Handler).write.
+		if m := from.Prog.FuncValue(declared(fn)); m != nil {
+			fn = m
+		}
+	}
+	if len(fn.Blocks) == 0 || fn.Pkg == nil || fn.Pkg != from.Pkg {
+		return nil
+	}
+	return fn
+}

@@ -1,0 +1,49 @@
+package analyzers
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers/internal/scope"
+)
+
+// Set sets options by their names, rule.name, and returns a function that
+// brings back the values that they had. Until then the change holds for every
+// run in this process: an analyzer is one value for all of it.
+//
+// The option "tests" is of no rule: with "true", test files are judged.
+func Set(options map[string]string) (restore func(), err error) {
+	var undo []func()
+	restore = func() {
+		for _, f := range undo {
+			f()
+		}
+	}
+	for option, value := range options {
+		rule, name, _ := strings.Cut(option, ".")
+		f := scope.Analyzer.Flags.Lookup(option)
+		for _, a := range each() {
+			if a.Name == rule {
+				f = a.Flags.Lookup(name)
+			}
+		}
+		if f == nil {
+			restore()
+			return nil, fmt.Errorf("no rule has an option %s", option)
+		}
+		before := f.Value.String()
+		if err := f.Value.Set(value); err != nil {
+			restore()
+			return nil, fmt.Errorf("option %s: %q: %w", option, value, err)
+		}
+		undo = append(undo, func() {
+			// It was the value before, so it is one that can be set.
+			_ = f.Value.Set(before)
+		})
+	}
+	return restore, nil
+}
+
+// Strict is what the strict mode sets beside turning on all rules: those that
+// are on by default have a mode for every single call.
+func Strict() map[string]string { return map[string]string{"fieldmanager.calls": "true"} }

@@ -1,0 +1,199 @@
+package optionsdropped
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"golang.org/x/tools/go/analysis"
+)
+
+// optionsType is a type of options: of metav1, such as CreateOptions, or of
+// controller-runtime, where a parameter is a list of CreateOption.
+type optionsType struct {
+	runtime bool
+	verb    string // "Create" of CreateOptions; "" for reads
+	fields  *types.Struct
+}
+
+// optionsOf is what kind of options a type holds; nil for others.
+func optionsOf(t types.Type) *optionsType {
+	switch u := types.Unalias(t).(type) {
+	case *types.Pointer:
+		t = u.Elem()
+	case *types.Slice:
+		t = u.Elem()
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil {
+		return nil
+	}
+	path := n.Obj().Pkg().Path()
+	if i := strings.LastIndex(path, "/vendor/"); i >= 0 {
+		path = path[i+len("/vendor/"):]
+	}
+	o := &optionsType{runtime: path == "sigs.k8s.io/controller-runtime/pkg/client"}
+	if !o.runtime && path != "k8s.io/apimachinery/pkg/apis/meta/v1" {
+		return nil
+	}
+	verb, ok := strings.CutSuffix(strings.TrimSuffix(n.Obj().Name(), "s"), "Option")
+	if !ok {
+		return nil
+	}
+	o.verb = verb
+	if verb == "Get" || verb == "List" || verb == "Table" {
+		o.verb = ""
+	}
+	o.fields, _ = n.Underlying().(*types.Struct)
+	return o
+}
+
+// forward makes a write use the options that the function was given.
+func forward(pass *analysis.Pass, c *apicall.Call, given *types.Var) *analysis.SuggestedFix {
+	if given.Name() == "" || given.Name() == "_" || !visible(pass, given, c.Expr) {
+		return nil
+	}
+	o := optionsOf(given.Type())
+	fix := &analysis.SuggestedFix{Message: "Pass on what " + given.Name() + " says"}
+	switch c.Family {
+	case apicall.Typed, apicall.Dynamic, apicall.Metadata, apicall.Scale:
+		lit, ok := ast.Unparen(c.Options).(*ast.CompositeLit)
+		if o.runtime || !ok {
+			return nil
+		}
+		fix.TextEdits = convert(pass, lit, given)
+	case apicall.Runtime:
+		if o.runtime {
+			fix.TextEdits = spread(c, given)
+		} else {
+			fix.TextEdits = raw(pass, c, given)
+		}
+	}
+	if fix.TextEdits == nil {
+		return nil
+	}
+	return fix
+}
+
+// spread adds opts... to a call that has no options, where its method takes
+// what the function was given.
+func spread(c *apicall.Call, given *types.Var) []analysis.TextEdit {
+	sig := c.Method.Signature()
+	if !sig.Variadic() || c.Options != nil || len(c.Expr.Args) != sig.Params().Len()-1 || len(c.Expr.Args) == 0 {
+		return nil
+	}
+	if !types.Identical(sig.Params().At(sig.Params().Len()-1).Type(), given.Type()) {
+		return nil
+	}
+	end := c.Expr.Args[len(c.Expr.Args)-1].End()
+	return []analysis.TextEdit{{Pos: end, End: end, NewText: []byte(", " + given.Name() + "...")}}
+}
+
+// raw puts the options into controller-runtime's: Raw where they are of the
+// same kind, else what they have in common.
+func raw(pass *analysis.Pass, c *apicall.Call, given *types.Var) []analysis.TextEdit {
+	u, ok := ast.Unparen(c.Options).(*ast.UnaryExpr)
+	if !ok || u.Op != token.AND {
+		return nil
+	}
+	lit, ok := ast.Unparen(u.X).(*ast.CompositeLit)
+	if !ok || !keyed(lit) {
+		return nil
+	}
+	for _, e := range lit.Elts {
+		kv := e.(*ast.KeyValueExpr)
+		if key, ok := kv.Key.(*ast.Ident); !ok || key.Name != "Raw" {
+			continue
+		}
+		if types.Identical(pass.TypesInfo.TypeOf(kv.Value), given.Type()) && bare(kv.Value) {
+			return []analysis.TextEdit{{Pos: kv.Value.Pos(), End: kv.Value.End(), NewText: []byte(given.Name())}}
+		}
+		inner, ok := ast.Unparen(kv.Value).(*ast.UnaryExpr)
+		if !ok {
+			return nil
+		}
+		if l, ok := ast.Unparen(inner.X).(*ast.CompositeLit); ok {
+			return convert(pass, l, given)
+		}
+		return nil
+	}
+	return convert(pass, lit, given)
+}
+
+// bare reports whether an expression is &T{} without elements.
+func bare(e ast.Expr) bool {
+	u, ok := ast.Unparen(e).(*ast.UnaryExpr)
+	if !ok {
+		return false
+	}
+	lit, ok := ast.Unparen(u.X).(*ast.CompositeLit)
+	return ok && len(lit.Elts) == 0
+}
+
+// convert adds to a literal of options what it has in common with the given
+// ones and does not say itself.
+func convert(pass *analysis.Pass, lit *ast.CompositeLit, given *types.Var) []analysis.TextEdit {
+	to, from := optionsOf(pass.TypesInfo.TypeOf(lit)), optionsOf(given.Type())
+	if to == nil || from == nil || to.fields == nil || from.fields == nil || !keyed(lit) || from.runtime {
+		return nil
+	}
+	var elts []string
+	for _, name := range []string{"DryRun", "FieldManager", "FieldValidation"} {
+		a, b := fieldType(to.fields, name), fieldType(from.fields, name)
+		if a != nil && b != nil && types.Identical(a, b) && !has(lit, name) {
+			elts = append(elts, name+": "+given.Name()+"."+name)
+		}
+	}
+	if len(elts) == 0 || !strings.HasPrefix(elts[0], "DryRun") {
+		return nil
+	}
+	text, pos := strings.Join(elts, ", "), lit.Rbrace
+	if n := len(lit.Elts); n > 0 {
+		text, pos = ", "+text, lit.Elts[n-1].End()
+	}
+	return []analysis.TextEdit{{Pos: pos, End: pos, NewText: []byte(text)}}
+}
+
+func fieldType(s *types.Struct, name string) types.Type {
+	for i := range s.NumFields() {
+		if s.Field(i).Name() == name {
+			return s.Field(i).Type()
+		}
+	}
+	return nil
+}
+
+func keyed(lit *ast.CompositeLit) bool {
+	return !slices.ContainsFunc(lit.Elts, func(e ast.Expr) bool {
+		kv, ok := e.(*ast.KeyValueExpr)
+		if !ok {
+			return true
+		}
+		_, ok = kv.Key.(*ast.Ident)
+		return !ok
+	})
+}
+
+func has(lit *ast.CompositeLit, name string) bool {
+	return slices.ContainsFunc(lit.Elts, func(e ast.Expr) bool {
+		kv, ok := e.(*ast.KeyValueExpr)
+		if !ok {
+			return false
+		}
+		key, ok := kv.Key.(*ast.Ident)
+		return ok && key.Name == name
+	})
+}
+
+// visible reports whether the name of a parameter still means it at a node.
+func visible(pass *analysis.Pass, v *types.Var, at ast.Node) bool {
+	inner := pass.Pkg.Scope().Innermost(at.Pos())
+	if inner == nil {
+		return false
+	}
+	_, found := inner.LookupParent(v.Name(), at.Pos())
+	return found == v
+}

@@ -1,0 +1,110 @@
+// Package optionsdropped reports writes that do not get the options that the
+// function around them was given, so that a dry run asked for by the caller is
+// lost.
+package optionsdropped
+
+import (
+	"fmt"
+	"go/types"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/dryrun"
+	"github.com/kubevet/kubevet/analyzers/internal/scope"
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+// Analyzer implements the rule optionsdropped.
+var Analyzer = &analysis.Analyzer{
+	Name:     "optionsdropped",
+	Doc:      scope.Doc("optionsdropped"),
+	URL:      scope.URL("optionsdropped"),
+	Requires: []*analysis.Analyzer{scope.Analyzer, apicall.Analyzer, dryrun.Analyzer},
+	Run:      run,
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	if dryrun.ForTests(pass.Pkg.Path()) {
+		return nil, nil
+	}
+	calls := pass.ResultOf[apicall.Analyzer].(*apicall.Result)
+	wish := pass.ResultOf[dryrun.Analyzer].(*dryrun.Result)
+	for _, c := range calls.Calls {
+		if c.Func == nil || c.CallerOptions != nil || !dryrun.Bare(c) || wish.Reach(c.Instr, dryrun.Server) != dryrun.Reached || wish.Chosen(c.Instr) {
+			continue
+		}
+		given := options(wish, c.Func)
+		if given == nil || !alike(given.Type(), c) {
+			continue
+		}
+		report(pass, c, given)
+	}
+	if len(calls.Calls) == 0 {
+		return nil, nil
+	}
+	for _, fn := range calls.SSA() {
+		for _, s := range siblings(pass, calls, fn) {
+			if wish.Reach(s.instr, dryrun.Server) == dryrun.Reached {
+				s.report(pass)
+			}
+		}
+	}
+	return nil, nil
+}
+
+// options is the parameter of fn, or of the function around it, that holds
+// options of a write; nil where there is none or several.
+func options(wish *dryrun.Result, fn *ssa.Function) *types.Var {
+	var found *types.Var
+	for _, src := range wish.Sources(fn) {
+		if src.Kind != dryrun.Options {
+			continue
+		}
+		v, ok := src.Object.(*types.Var)
+		if !ok || found != nil {
+			return nil
+		}
+		found = v
+	}
+	return found
+}
+
+// alike reports whether options of a type say something about a write: those
+// of metav1 carry a dry run to any write, those of controller-runtime are made
+// for one verb.
+func alike(t types.Type, c *apicall.Call) bool {
+	o := optionsOf(t)
+	if o == nil {
+		return false
+	}
+	if !o.runtime {
+		return true
+	}
+	switch o.verb {
+	case "Create", "Update", "Apply", "Patch", "SubResourceCreate", "SubResourceUpdate", "SubResourcePatch", "SubResourceApply":
+		return c.Verb != apicall.VerbDelete && c.Verb != apicall.VerbDeleteCollection
+	case "Delete", "DeleteAllOf":
+		return c.Verb == apicall.VerbDelete || c.Verb == apicall.VerbDeleteCollection
+	}
+	return false
+}
+
+func report(pass *analysis.Pass, c *apicall.Call, given *types.Var) {
+	d := analysis.Diagnostic{
+		Pos:     c.Pos(),
+		End:     c.End(),
+		Message: fmt.Sprintf("this %s without the caller's %s, so that a dry run is written for real; %s", dryrun.Describe(c), given.Name(), cure(given)),
+		Related: []analysis.RelatedInformation{{Pos: given.Pos(), Message: "the caller's options"}},
+	}
+	if fix := forward(pass, c, given); fix != nil {
+		d.SuggestedFixes = []analysis.SuggestedFix{*fix}
+	}
+	scope.Report(pass, d)
+}
+
+func cure(given *types.Var) string {
+	if o := optionsOf(given.Type()); o != nil && o.runtime {
+		return "pass them on"
+	}
+	return "pass on " + given.Name() + ".DryRun"
+}

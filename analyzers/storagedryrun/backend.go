@@ -1,0 +1,296 @@
+package storagedryrun
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+	"strings"
+	"unicode"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/sideeffect"
+	"golang.org/x/tools/go/ssa"
+)
+
+// classify recognises a call that changes what a backend stores, other than
+// by a write to a Kubernetes API: SQL that is seen to write, or a method of
+// something the storage holds that is named like the change.
+func (m *method) classify(i ssa.CallInstruction) (sideeffect.Effect, bool) {
+	common := i.Common()
+	callee := common.Method
+	if fn := common.StaticCallee(); fn != nil {
+		callee, _ = fn.Object().(*types.Func)
+	}
+	if callee == nil || callee.Signature().Recv() == nil {
+		return sideeffect.Effect{}, false
+	}
+	if sql := statement(i, callee); sql != "" {
+		return sideeffect.Effect{Pos: i.Pos(), End: i.Pos(), Text: "runs SQL " + sql}, true
+	}
+	if sideeffect.Callee(i, i.Parent()) != nil || !m.changes(common, callee) {
+		return sideeffect.Effect{}, false
+	}
+	return sideeffect.Effect{Pos: i.Pos(), End: i.Pos(), Text: "calls " + receiver(common, callee) + "." + callee.Name()}, true
+}
+
+// changes reports whether a method of a backend changes what it stores, by
+// all of: its name begins with a verb of the family, it can fail, it is
+// called on something that the storage holds, and it either takes a context,
+// as what leaves the process does, or is no method of a cache.
+func (m *method) changes(common *ssa.CallCommon, callee *types.Func) bool {
+	verb, rest := firstWord(callee.Name())
+	if !m.family[verb] || verb == "Create" && virtual(rest) || !fails(callee) {
+		return false
+	}
+	recv := common.Value
+	if !common.IsInvoke() {
+		if len(common.Args) == 0 {
+			return false
+		}
+		recv = common.Args[0]
+	}
+	if !held(recv, 0) || isMemory(recv.Type(), callee) {
+		return false
+	}
+	params := callee.Signature().Params()
+	if params.Len() > 0 && isNamed(params.At(0).Type(), "context", "Context") {
+		return true
+	}
+	// Without a context the verb has to be the very thing: a setter or a
+	// method that tells of a status may be about memory only.
+	return params.Len() > 0 && plainly[m.fn.Object().Name()][verb]
+}
+
+// plainly are the verbs by which backends without contexts are recognised.
+var plainly = map[string]map[string]bool{
+	"Create":           words("Create", "Insert", "Save", "Put", "Upsert", "Persist"),
+	"Update":           words("Update", "Replace", "Save", "Put", "Upsert", "Persist"),
+	"Delete":           words("Delete", "Remove", "Destroy", "Purge", "Drop"),
+	"DeleteCollection": words("Delete", "Remove", "Destroy", "Purge", "Drop"),
+}
+
+// firstWord splits CreateAlertRule into Create and AlertRule.
+func firstWord(name string) (word, rest string) {
+	for i, r := range name {
+		if i > 0 && unicode.IsUpper(r) {
+			return name[:i], name[i:]
+		}
+	}
+	return name, ""
+}
+
+// virtual reports whether what a method creates is an answer and not state.
+func virtual(noun string) bool {
+	return strings.HasSuffix(noun, "Review") || strings.Contains(noun, "Token") || strings.HasSuffix(noun, "Options") ||
+		strings.HasSuffix(noun, "Request") || strings.HasSuffix(noun, "Context") || strings.HasSuffix(noun, "Client")
+}
+
+// fails reports whether a function's last result is an error.
+func fails(fn *types.Func) bool {
+	res := fn.Signature().Results()
+	return res.Len() > 0 && isNamed(res.At(res.Len()-1).Type(), "", "error")
+}
+
+// held reports whether a value is, or comes out of, a field: of the storage,
+// mostly, and never something made for the request alone.
+func held(v ssa.Value, depth int) bool {
+	if depth > 8 {
+		return false
+	}
+	switch v := v.(type) {
+	case *ssa.UnOp:
+		if v.Op != token.MUL {
+			return false
+		}
+		switch addr := v.X.(type) {
+		case *ssa.FieldAddr:
+			return root(addr.X)
+		case *ssa.Global:
+			return true
+		case *ssa.Alloc, *ssa.FreeVar:
+			stores := stored(addr)
+			for _, val := range stores {
+				if !held(val, depth+1) {
+					return false
+				}
+			}
+			return len(stores) > 0
+		}
+	case *ssa.FieldAddr:
+		return root(v.X)
+	case *ssa.Field:
+		return held(v.X, depth+1)
+	case *ssa.ChangeInterface:
+		return held(v.X, depth+1)
+	case *ssa.MakeInterface:
+		return held(v.X, depth+1)
+	case *ssa.ChangeType:
+		return held(v.X, depth+1)
+	case *ssa.TypeAssert:
+		return held(v.X, depth+1)
+	case *ssa.Extract:
+		return held(v.Tuple, depth+1)
+	case *ssa.Call:
+		// s.db.Rules(namespace): a part of what is held.
+		common := v.Common()
+		if common.IsInvoke() {
+			return held(common.Value, depth+1)
+		}
+		if fn := common.StaticCallee(); fn != nil && fn.Signature.Recv() != nil && len(common.Args) > 0 {
+			return held(common.Args[0], depth+1) || root(common.Args[0])
+		}
+	}
+	return false
+}
+
+// root reports whether a field is one of a receiver, directly or by way of
+// other fields, and not of a value that a request brought.
+func root(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Parameter:
+		fn := v.Parent()
+		return fn.Signature.Recv() != nil && len(fn.Params) > 0 && fn.Params[0] == v
+	case *ssa.FieldAddr:
+		return root(v.X)
+	case *ssa.UnOp:
+		if f, ok := v.X.(*ssa.FieldAddr); ok {
+			return root(f.X)
+		}
+		return v.Op == token.MUL && root(v.X)
+	case *ssa.Alloc, *ssa.FreeVar:
+		// A copy of the receiver, as literals capture it.
+		stores := stored(v)
+		for _, val := range stores {
+			if p, ok := val.(*ssa.Parameter); !ok || !root(p) {
+				return false
+			}
+		}
+		return len(stores) > 0
+	}
+	return false
+}
+
+// stored are the values that are put into a variable, which may be one of the
+// function around.
+func stored(cell ssa.Value) []ssa.Value {
+	for free, ok := cell.(*ssa.FreeVar); ok; free, ok = cell.(*ssa.FreeVar) {
+		if cell = captured(free); cell == nil {
+			return nil
+		}
+	}
+	refs := cell.Referrers()
+	if refs == nil {
+		return nil
+	}
+	var vals []ssa.Value
+	for _, r := range *refs {
+		if s, ok := r.(*ssa.Store); ok && s.Addr == cell {
+			vals = append(vals, s.Val)
+		}
+	}
+	return vals
+}
+
+// captured is what a free variable of a literal is in the function around it;
+// nil where it is not known.
+func captured(free *ssa.FreeVar) ssa.Value {
+	fn := free.Parent()
+	if fn.Parent() == nil {
+		return nil
+	}
+	for _, b := range fn.Parent().Blocks {
+		for _, i := range b.Instrs {
+			c, ok := i.(*ssa.MakeClosure)
+			if !ok || c.Fn != ssa.Value(fn) {
+				continue
+			}
+			for n, f := range fn.FreeVars {
+				if f == free && n < len(c.Bindings) {
+					return c.Bindings[n]
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// isMemory reports whether a receiver only keeps things in memory, or is
+// something that every request has of its own.
+func isMemory(t types.Type, callee *types.Func) bool {
+	switch path := apicall.ImportPath(callee.Pkg()); {
+	case path == "" || path == "sync" || path == "sync/atomic" || path == "container/list":
+		return true
+	case strings.HasPrefix(path, "k8s.io/client-go/tools/cache"), strings.HasPrefix(path, "k8s.io/client-go/util/"),
+		strings.HasPrefix(path, "k8s.io/client-go/tools/record"), strings.HasPrefix(path, "k8s.io/client-go/tools/events"),
+		strings.HasPrefix(path, "k8s.io/apimachinery/"), strings.Contains(path, "prometheus/"):
+		return true
+	}
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	n, ok := t.(*types.Named)
+	if !ok {
+		return false
+	}
+	name := strings.ToLower(n.Obj().Name())
+	for _, word := range []string{"cache", "index", "queue", "metric", "logger", "recorder", "lock", "tracer", "validator", "strategy", "converter", "convertor", "informer", "watcher", "broadcaster"} {
+		if strings.Contains(name, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// statement is the first word of SQL that a call runs and that writes.
+func statement(i ssa.CallInstruction, callee *types.Func) string {
+	if apicall.ImportPath(callee.Pkg()) != "database/sql" || !strings.HasPrefix(callee.Name(), "Exec") && !strings.HasPrefix(callee.Name(), "Query") {
+		return ""
+	}
+	for _, arg := range i.Common().Args {
+		c, ok := arg.(*ssa.Const)
+		if !ok || c.Value == nil || c.Value.Kind() != constant.String {
+			continue
+		}
+		first, _, _ := strings.Cut(strings.TrimSpace(constant.StringVal(c.Value)), " ")
+		switch first = strings.ToUpper(strings.TrimSpace(first)); first {
+		case "INSERT", "UPDATE", "DELETE", "REPLACE", "MERGE":
+			return first
+		}
+	}
+	return ""
+}
+
+// receiver is what a message calls the backend: the field it is kept in, or
+// its type.
+func receiver(common *ssa.CallCommon, callee *types.Func) string {
+	v := common.Value
+	if !common.IsInvoke() && len(common.Args) > 0 {
+		v = common.Args[0]
+	}
+	if load, ok := v.(*ssa.UnOp); ok {
+		v = load.X
+	}
+	if f, ok := v.(*ssa.FieldAddr); ok {
+		return fieldName(f)
+	}
+	t := types.Unalias(callee.Signature().Recv().Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	if n, ok := t.(*types.Named); ok {
+		return n.Obj().Name()
+	}
+	return "the backend"
+}
+
+func fieldName(f *ssa.FieldAddr) string {
+	t := f.X.Type().Underlying()
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem().Underlying()
+	}
+	if s, ok := t.(*types.Struct); ok && f.Field < s.NumFields() {
+		return s.Field(f.Field).Name()
+	}
+	return "the backend"
+}

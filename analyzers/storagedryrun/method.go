@@ -1,0 +1,208 @@
+package storagedryrun
+
+import (
+	"go/types"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"golang.org/x/tools/go/ssa"
+)
+
+// method is a method of aggregated-API storage that a server calls for a
+// request that may be a dry run.
+type method struct {
+	fn *ssa.Function
+	// options is the parameter that tells of the dry run.
+	options *ssa.Parameter
+	// family are the verbs that its backend's methods are named with.
+	family map[string]bool
+}
+
+// Import paths of what storage is recognised by.
+const (
+	metaPath    = "k8s.io/apimachinery/pkg/apis/meta/v1"
+	runtimePath = "k8s.io/apimachinery/pkg/runtime"
+	restPath    = "k8s.io/apiserver/pkg/registry/rest"
+)
+
+// Verbs of backends. What a storage's Create stands for may be an update
+// underneath and the reverse, but nothing named Get ever writes.
+var (
+	creates = words("Create", "Insert", "Add", "Save", "Store", "Put", "Set", "Upsert", "Write", "Persist", "Register", "Apply", "Append", "Patch", "Update", "Import", "Provision")
+	updates = words("Update", "Save", "Store", "Put", "Set", "Upsert", "Write", "Persist", "Apply", "Patch", "Replace", "Modify", "Rename", "Move", "Create", "Insert", "Delete", "Remove", "Add", "Overlay")
+	deletes = words("Delete", "Remove", "Destroy", "Purge", "Drop", "Uninstall", "Evict", "Unregister", "Revoke", "Clear", "Trash", "Archive", "Update", "Patch", "Save")
+)
+
+func words(list ...string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range list {
+		set[w] = true
+	}
+	return set
+}
+
+// shape is how a method of storage is called.
+type shape struct {
+	family  map[string]bool
+	options int // index of the parameter
+}
+
+// shapeOf recognises the methods of rest.Creater, NamedCreater, Updater,
+// GracefulDeleter and CollectionDeleter of k8s.io/apiserver by signature, so
+// that storage of any name and of every release since 1.14 is found.
+func shapeOf(fn *types.Func) (s shape, ok bool) {
+	sig := fn.Signature()
+	if sig.Recv() == nil {
+		return s, false
+	}
+	var options string
+	results := 3 // the object, whether it was done at once, and the error
+	switch fn.Name() {
+	case "Create":
+		s.family, options, results = creates, "CreateOptions", 2
+	case "Update":
+		s.family, options = updates, "UpdateOptions"
+	case "Delete":
+		s.family, options = deletes, "DeleteOptions"
+	case "DeleteCollection":
+		s.family, options, results = deletes, "DeleteOptions", 2
+	default:
+		return s, false
+	}
+	res, params := sig.Results(), sig.Params()
+	if res.Len() != results || !isNamed(res.At(0).Type(), runtimePath, "Object") || !isNamed(res.At(results-1).Type(), "", "error") ||
+		params.Len() == 0 || !isNamed(params.At(0).Type(), "context", "Context") {
+		return s, false
+	}
+	hook := fn.Name() == "Delete" // which has none before 1.15
+	for i := 1; i < params.Len(); i++ {
+		t := params.At(i).Type()
+		if _, pointer := types.Unalias(t).(*types.Pointer); pointer && isNamed(t, metaPath, options) {
+			s.options = i
+		}
+		hook = hook || isNamed(t, restPath, "ValidateObjectFunc") || isNamed(t, restPath, "UpdatedObjectInfo")
+	}
+	return s, hook && s.options > 0
+}
+
+// methodOf is the same for a function in SSA form; nil for others.
+func methodOf(fn *ssa.Function) *method {
+	obj, ok := fn.Object().(*types.Func)
+	if !ok {
+		return nil
+	}
+	s, ok := shapeOf(obj)
+	if !ok || len(fn.Params) <= s.options+1 {
+		return nil
+	}
+	return &method{fn: fn, options: fn.Params[s.options+1], family: s.family}
+}
+
+// heed is what a method makes of its options.
+type heed uint8
+
+const (
+	// unread options are never looked at.
+	unread heed = iota
+	// partly options are read, but not for the dry run.
+	partly
+	// heeded options have their DryRun read, or are handed on to others who
+	// may do so.
+	heeded
+)
+
+// heeds tells how a method uses its options.
+func (m *method) heeds() heed { return uses(m.options, map[ssa.Value]bool{}) }
+
+func uses(v ssa.Value, seen map[ssa.Value]bool) heed {
+	if seen[v] {
+		return unread
+	}
+	seen[v] = true
+	refs := v.Referrers()
+	if refs == nil {
+		return heeded
+	}
+	got := unread
+	for _, r := range *refs {
+		var one heed
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+		case *ssa.FieldAddr:
+			one = field(r.X.Type(), r.Field)
+		case *ssa.Field:
+			one = field(r.X.Type(), r.Field)
+		case *ssa.BinOp:
+			one = unread // if options == nil
+		case *ssa.Phi:
+			one = uses(r, seen)
+		case *ssa.Store:
+			// A parameter that a literal captures or whose address is taken
+			// lives in a cell.
+			one = heeded
+			if cell, ok := r.Addr.(*ssa.Alloc); ok && r.Val == v {
+				one = cellUses(cell, seen)
+			}
+		default:
+			one = heeded
+		}
+		got = max(got, one)
+	}
+	return got
+}
+
+// cellUses tells how the content of a variable is used.
+func cellUses(cell ssa.Value, seen map[ssa.Value]bool) heed {
+	if seen[cell] {
+		return unread
+	}
+	seen[cell] = true
+	refs := cell.Referrers()
+	if refs == nil {
+		return heeded
+	}
+	got := unread
+	for _, r := range *refs {
+		var one heed
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Store:
+			if r.Addr != cell {
+				one = heeded
+			}
+		case *ssa.UnOp:
+			one = uses(r, seen)
+		case *ssa.MakeClosure:
+			one = heeded
+			for i, b := range r.Bindings {
+				if fn, ok := r.Fn.(*ssa.Function); ok && b == cell {
+					one = cellUses(fn.FreeVars[i], seen)
+				}
+			}
+		default:
+			one = heeded
+		}
+		got = max(got, one)
+	}
+	return got
+}
+
+// field is what reading one field of the options is worth.
+func field(t types.Type, index int) heed {
+	t = t.Underlying()
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem().Underlying()
+	}
+	if s, ok := t.(*types.Struct); ok && index < s.NumFields() && s.Field(index).Name() != "DryRun" {
+		return partly
+	}
+	return heeded
+}
+
+func isNamed(t types.Type, path, name string) bool {
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	n, ok := t.(*types.Named)
+	return ok && n.Obj().Name() == name && apicall.ImportPath(n.Obj().Pkg()) == path
+}

@@ -1,0 +1,150 @@
+// Package storagedryrun reports aggregated-API storage that persists without
+// looking at the options of the request.
+package storagedryrun
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/dryrun"
+	"github.com/kubevet/kubevet/analyzers/internal/scope"
+	"github.com/kubevet/kubevet/analyzers/internal/sideeffect"
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+// Analyzer implements the rule storagedryrun.
+var Analyzer = &analysis.Analyzer{
+	Name:     "storagedryrun",
+	Doc:      scope.Doc("storagedryrun"),
+	URL:      scope.URL("storagedryrun"),
+	Requires: []*analysis.Analyzer{scope.Analyzer, apicall.Analyzer, dryrun.Analyzer},
+	Run:      run,
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	if !declaresStorage(pass) {
+		return nil, nil // do not have the SSA form built for nothing
+	}
+	calls := pass.ResultOf[apicall.Analyzer].(*apicall.Result)
+	dry := pass.ResultOf[dryrun.Analyzer].(*dryrun.Result)
+	for _, fn := range calls.SSA() {
+		if m := methodOf(fn); m != nil && !scope.Of(pass).Skipped(fn.Pos()) {
+			m.check(pass, calls, dry)
+		}
+	}
+	return nil, nil
+}
+
+// declaresStorage reports whether a package declares a method of storage.
+func declaresStorage(pass *analysis.Pass) bool {
+	for _, file := range pass.Files {
+		for _, decl := range file.Decls {
+			decl, ok := decl.(*ast.FuncDecl)
+			if !ok || decl.Recv == nil || decl.Body == nil {
+				continue
+			}
+			if fn, ok := pass.TypesInfo.Defs[decl.Name].(*types.Func); ok {
+				if _, ok := shapeOf(fn); ok {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// check reports the method if it persists and its options cannot stop it.
+func (m *method) check(pass *analysis.Pass, calls *apicall.Result, dry *dryrun.Result) {
+	heeds := m.heeds()
+	if heeds == heeded || dry.Consults(m.fn) {
+		return
+	}
+	finder := sideeffect.Finder{Calls: calls, Persists: m.persists, Classify: m.classify}
+	effects := slices.DeleteFunc(append(finder.From(m.fn), sideeffect.Elsewhere(dry, m.fn)...), func(e *sideeffect.Effect) bool {
+		return scope.Of(pass).Silent(pass.Analyzer.Name, e.Pos)
+	})
+	if len(effects) == 0 {
+		return
+	}
+	name := m.fn.Object().Name()
+	first := m.foremost(effects)
+	text := first.Text
+	if len(first.Via) > 0 && !strings.HasSuffix(text, ")") {
+		text += " (in " + outermost(first.Func).Object().Name() + ")"
+	}
+	ignored := "never reads its options"
+	if heeds == partly {
+		ignored = "never reads the DryRun of its options"
+	}
+	d := analysis.Diagnostic{
+		Pos: m.fn.Object().Pos(), End: m.fn.Object().Pos() + token.Pos(len(name)),
+		Message: fmt.Sprintf("%s %s and %s when it is asked for a dry run; %s", name, ignored, text, m.cure(first)),
+	}
+	for _, e := range effects {
+		d.Related = append(d.Related, analysis.RelatedInformation{Pos: e.Pos, End: e.End, Message: e.Text})
+	}
+	scope.Report(pass, d)
+}
+
+// foremost is the effect that a message tells: one that does what the method
+// is named for, and rather one in the method itself than in another.
+func (m *method) foremost(effects []*sideeffect.Effect) *sideeffect.Effect {
+	name := m.fn.Object().Name()
+	rank := func(e *sideeffect.Effect) (r int) {
+		if e.Call == nil && !strings.Contains(e.Text, "."+name) || e.Call != nil && !strings.HasPrefix(e.Text, strings.ToLower(name)) {
+			r = 2
+		}
+		if len(e.Via) > 0 {
+			r++
+		}
+		return r
+	}
+	return slices.MinFunc(effects, func(a, b *sideeffect.Effect) int { return rank(a) - rank(b) })
+}
+
+// persists is dryrun.Bare for a method that does not read its options:
+// functions that write with the options they are given do not get those.
+func (m *method) persists(c *apicall.Call) bool {
+	if c.CallerOptions != nil && c.Func != nil && outermost(c.Func) != m.fn {
+		return sideeffect.Stores(c)
+	}
+	return dryrun.Bare(c)
+}
+
+// cure says what to do before an effect.
+func (m *method) cure(e *sideeffect.Effect) string {
+	named := m.options.Name() != "" && m.options.Name() != "_"
+	switch {
+	case e.Call != nil || takesOptions(e.Instr.Common().Signature()):
+		if named {
+			return "pass " + m.options.Name() + " on"
+		}
+		return "pass them on"
+	case named:
+		return fmt.Sprintf("return the object first when dryrun.IsDryRun(%s.DryRun)", m.options.Name())
+	}
+	return "return the object first when dryrun.IsDryRun says so"
+}
+
+// takesOptions reports whether a function could be given the options.
+func takesOptions(sig *types.Signature) bool {
+	for p := range sig.Params().Variables() {
+		if apicall.IsOptions(p.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+func outermost(fn *ssa.Function) *ssa.Function {
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	return fn
+}

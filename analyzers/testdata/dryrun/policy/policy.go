@@ -1,0 +1,47 @@
+// Package policy writes in every way.
+package policy
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/kubernetes"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+)
+
+func Typed(ctx context.Context, cs kubernetes.Interface, opts metav1.CreateOptions) error {
+	if _, err := cs.CoreV1().Pods("a").Create(ctx, &corev1.Pod{}, opts); err != nil {
+		return err
+	}
+	return cs.CoreV1().Pods("a").Delete(ctx, "p", metav1.DeleteOptions{}) // want `this deletes a Pod and cannot be dry-run; set DryRun in its options from what the caller asked for`
+}
+
+func Dynamic(ctx context.Context, d dynamic.ResourceInterface, dryRun []string) error {
+	if err := d.Delete(ctx, "p", metav1.DeleteOptions{DryRun: dryRun}); err != nil {
+		return err
+	}
+	return d.Delete(ctx, "p", metav1.DeleteOptions{}) // want `this deletes an object and cannot be dry-run`
+}
+
+func Runtime(ctx context.Context, c client.Client, opts ...client.DeleteOption) error {
+	if err := c.Delete(ctx, &corev1.Pod{}, opts...); err != nil {
+		return err
+	}
+	if err := c.Delete(ctx, &corev1.Pod{}, client.DryRunAll); err != nil {
+		return err
+	}
+	if _, err := controllerutil.CreateOrUpdate(ctx, c, &corev1.Pod{}, nil); err != nil { // want `this creates or updates a Pod and cannot be dry-run; use a client that client.NewDryRunClient made`
+		return err
+	}
+	return c.Status().Update(ctx, &corev1.Pod{}) // want `this updates a Pod and cannot be dry-run; take options from the caller, or add client.DryRunAll`
+}
+
+func Guarded(ctx context.Context, c client.Client, dryRun bool) error {
+	if dryRun {
+		return nil
+	}
+	return c.Update(ctx, &corev1.Pod{})
+}

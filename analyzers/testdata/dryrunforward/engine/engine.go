@@ -1,0 +1,89 @@
+// Package engine writes for others.
+package engine
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// Install knows of no dry run.
+func Install(ctx context.Context, c client.Client) error {
+	return c.Create(ctx, &corev1.Namespace{})
+}
+
+// Config is what Uninstall is told.
+type Config struct {
+	DryRun bool
+	Client client.Client
+}
+
+// Quiet tells of the wish without the name.
+func (c *Config) Quiet() bool { return c.DryRun }
+
+// Uninstall knows of it.
+func Uninstall(ctx context.Context, c *Config) error {
+	if c.DryRun {
+		return nil
+	}
+	return c.Client.Delete(ctx, &corev1.Namespace{})
+}
+
+// Purge forgets it.
+func (c *Config) Purge(ctx context.Context) error {
+	return c.Client.Delete(ctx, &corev1.Namespace{}) // want `c.DryRun asks for a dry run, but this deletes a Namespace all the same`
+}
+
+// Spec is part of an API object, and DryRun what the object says.
+type Spec struct{ DryRun bool }
+
+func (s *Spec) DeepCopyInto(out *Spec) { *out = *s }
+
+// Reconcile writes the status of an object that asks for a dry run.
+func Reconcile(ctx context.Context, c client.Client, s *Spec) error {
+	if s.DryRun {
+		_ = 1
+	}
+	return c.Status().Update(ctx, &corev1.Pod{})
+}
+
+// Reconciler says in the status what it would have done.
+type Reconciler struct {
+	client.Client
+	DryRun bool
+}
+
+func (r *Reconciler) Reconcile(ctx context.Context, pod *corev1.Pod) error {
+	if err := r.Status().Update(ctx, pod); err != nil {
+		return err
+	}
+	if err := r.Patch(ctx, pod, client.MergeFrom(pod)); err != nil { // want `r.DryRun asks for a dry run, but this patches a Pod all the same`
+		return err
+	}
+	if r.DryRun {
+		return nil
+	}
+	return r.Delete(ctx, pod)
+}
+
+// Mover has a wish for the time of one method.
+type Mover struct {
+	c      client.Client
+	dryRun bool
+}
+
+func (m *Mover) Move(ctx context.Context, dryRun bool) error {
+	m.dryRun = dryRun
+	if err := m.c.Create(ctx, &corev1.Secret{}); err != nil { // want `this creates a Secret all the same`
+		return err
+	}
+	if m.dryRun {
+		return nil
+	}
+	return m.c.Create(ctx, &corev1.Pod{})
+}
+
+func (m *Mover) Restore(ctx context.Context) error {
+	return m.c.Create(ctx, &corev1.Pod{})
+}

@@ -1,0 +1,155 @@
+// Package library is given the wish in parameters.
+package library
+
+import (
+	"context"
+
+	authorizationv1 "k8s.io/api/authorization/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/util/retry"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+)
+
+func Ignored(ctx context.Context, cs kubernetes.Interface, dryRun bool) error {
+	return cs.CoreV1().Pods("a").Delete(ctx, "p", metav1.DeleteOptions{}) // want `dryRun asks for a dry run, but this deletes a Pod all the same; leave it out or set DryRun: \[\]string{metav1.DryRunAll}`
+}
+
+func Guarded(ctx context.Context, cs kubernetes.Interface, dryRun bool) error {
+	if dryRun {
+		return nil
+	}
+	return cs.CoreV1().Pods("a").Delete(ctx, "p", metav1.DeleteOptions{})
+}
+
+func Inverted(ctx context.Context, cs kubernetes.Interface, noDryRun bool) error {
+	if !noDryRun {
+		return nil
+	}
+	return cs.CoreV1().Pods("a").Delete(ctx, "p", metav1.DeleteOptions{})
+}
+
+func List(ctx context.Context, cs kubernetes.Interface, dryRun []string) error {
+	_, err := cs.CoreV1().Pods("a").Create(ctx, &corev1.Pod{}, metav1.CreateOptions{FieldManager: "me"}) // want `dryRun asks for a dry run, but this creates a Pod`
+	return err
+}
+
+func ListPassed(ctx context.Context, cs kubernetes.Interface, dryRun []string) error {
+	if len(dryRun) == 0 {
+		if err := cs.CoreV1().Pods("a").Delete(ctx, "q", metav1.DeleteOptions{}); err != nil {
+			return err
+		}
+	}
+	_, err := cs.CoreV1().Pods("a").Create(ctx, &corev1.Pod{}, metav1.CreateOptions{DryRun: dryRun})
+	return err
+}
+
+func Pointer(ctx context.Context, c client.Client, dryRun *bool) error {
+	if dryRun != nil && *dryRun {
+		return nil
+	}
+	return c.Delete(ctx, &corev1.Pod{})
+}
+
+func Text(ctx context.Context, c client.Client, dryRun string) error {
+	if dryRun != "none" {
+		return nil
+	}
+	return c.Delete(ctx, &corev1.Pod{})
+}
+
+func TextForgotten(ctx context.Context, d dynamic.ResourceInterface, dryRun string) error {
+	_, err := d.Patch(ctx, "p", types.MergePatchType, nil, metav1.PatchOptions{}) // want `dryRun asks for a dry run, but this patches an object all the same`
+	return err
+}
+
+func NoOptions(ctx context.Context, c client.Client, dryRun bool) error {
+	_, err := controllerutil.CreateOrUpdate(ctx, c, &corev1.ConfigMap{}, func() error { return nil }) // want `this creates or updates a ConfigMap all the same; leave it out or use client.NewDryRunClient`
+	return err
+}
+
+func Review(ctx context.Context, cs kubernetes.Interface, dryRun bool) error {
+	_, err := cs.AuthorizationV1().SelfSubjectAccessReviews().Create(ctx, &authorizationv1.SelfSubjectAccessReview{}, metav1.CreateOptions{})
+	return err
+}
+
+// Unclear conditions are left alone.
+func Unclear(ctx context.Context, c client.Client, dryRun string) error {
+	if allowed(dryRun, c) {
+		return c.Delete(ctx, &corev1.Pod{})
+	}
+	return nil
+}
+
+var allowed func(string, client.Client) bool
+
+// The name of a callee's parameter does not matter.
+func Caller(ctx context.Context, c client.Client, dryRun bool) error {
+	return remove(ctx, c, !dryRun)
+}
+
+func remove(ctx context.Context, c client.Client, really bool) error {
+	if !really {
+		return nil
+	}
+	return c.Delete(ctx, &corev1.Pod{})
+}
+
+// A helper that knows nothing is told of where the wish is known; one that
+// others use too is told of at the call.
+func Deploy(ctx context.Context, c client.Client, dryRun bool) error {
+	if err := only(ctx, c); err != nil {
+		return err
+	}
+	return shared(ctx, c) // want `dryRun asks for a dry run, but this call of shared updates a Secret all the same; hand the dry run on, or leave the call out`
+}
+
+func only(ctx context.Context, c client.Client) error {
+	return c.Create(ctx, &corev1.Namespace{}) // want `dryRun asks for a dry run in Deploy, but this creates a Namespace all the same; hand the dry run on, and leave it out or pass client.DryRunAll`
+}
+
+func shared(ctx context.Context, c client.Client) error {
+	return c.Update(ctx, &corev1.Secret{})
+}
+
+func Rotate(ctx context.Context, c client.Client) error { return shared(ctx, c) }
+
+// Values that run who knows when are left alone.
+func Hooks(ctx context.Context, c client.Client, dryRun bool) func() error {
+	return func() error { return c.Delete(ctx, &corev1.Pod{}) }
+}
+
+// A group is waited for.
+func Deferred(ctx context.Context, c client.Client, dryRun bool) {
+	defer func() {
+		_ = c.Delete(ctx, &corev1.Pod{}) // want `this deletes a Pod all the same`
+	}()
+	cleanup := func() {
+		_ = c.Delete(ctx, &corev1.Pod{})
+	}
+	if !dryRun {
+		cleanup()
+	}
+}
+
+// What is given to a function that runs it belongs to who gives it.
+func Retried(ctx context.Context, c client.Client, dryRun bool) error {
+	if dryRun {
+		return again(func() error { return nil })
+	}
+	return again(func() error { return c.Delete(ctx, &corev1.Pod{}) })
+}
+
+func RetriedToo(ctx context.Context, c client.Client, dryRun bool) error {
+	return again(func() error {
+		return c.Delete(ctx, &corev1.Pod{}) // want `dryRun asks for a dry run, but this deletes a Pod`
+	})
+}
+
+func again(f func() error) error {
+	return retry.RetryOnConflict(retry.DefaultRetry, func() error { return f() })
+}

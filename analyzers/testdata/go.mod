@@ -1,0 +1,45 @@
+// The packages that the tests of the Go rules analyse. The client libraries are
+// stubs, written by analyzers/internal/signatures; so is this file.
+module example.org/clients
+
+go 1.24.0
+
+require (
+	k8s.io/apimachinery v0.37.2
+	k8s.io/api v0.37.2
+	k8s.io/client-go v0.37.2
+	k8s.io/cli-runtime v0.37.2
+	k8s.io/kubectl v0.37.2
+	k8s.io/apiserver v0.37.2
+	sigs.k8s.io/controller-runtime v0.25.2
+	github.com/fluxcd/pkg/ssa v0.78.0
+	github.com/fluxcd/cli-utils v1.3.0
+	github.com/spf13/pflag v1.0.10
+	github.com/spf13/cobra v1.10.2
+	k8s.io/utils v0.0.0-20260707023825-cf1189d6abe3
+	k8s.io/klog/v2 v2.140.0
+	github.com/go-logr/logr v1.4.4
+	gomodules.xyz/jsonpatch/v2 v2.5.0
+	sigs.k8s.io/cluster-api v1.14.2
+	github.com/crossplane/crossplane-runtime/v2 v2.3.0
+)
+
+replace (
+	k8s.io/apimachinery => ./stubs/k8s.io/apimachinery
+	k8s.io/api => ./stubs/k8s.io/api
+	k8s.io/client-go => ./stubs/k8s.io/client-go
+	k8s.io/cli-runtime => ./stubs/k8s.io/cli-runtime
+	k8s.io/kubectl => ./stubs/k8s.io/kubectl
+	k8s.io/apiserver => ./stubs/k8s.io/apiserver
+	sigs.k8s.io/controller-runtime => ./stubs/sigs.k8s.io/controller-runtime
+	github.com/fluxcd/pkg/ssa => ./stubs/github.com/fluxcd/pkg/ssa
+	github.com/fluxcd/cli-utils => ./stubs/github.com/fluxcd/cli-utils
+	github.com/spf13/pflag => ./stubs/github.com/spf13/pflag
+	github.com/spf13/cobra => ./stubs/github.com/spf13/cobra
+	k8s.io/utils => ./stubs/k8s.io/utils
+	k8s.io/klog/v2 => ./stubs/k8s.io/klog/v2
+	github.com/go-logr/logr => ./stubs/github.com/go-logr/logr
+	gomodules.xyz/jsonpatch/v2 => ./stubs/gomodules.xyz/jsonpatch/v2
+	sigs.k8s.io/cluster-api => ./stubs/sigs.k8s.io/cluster-api
+	github.com/crossplane/crossplane-runtime/v2 => ./stubs/github.com/crossplane/crossplane-runtime/v2
+)

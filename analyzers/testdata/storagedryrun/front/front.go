@@ -1,0 +1,45 @@
+// Package front holds storage that keeps its service by value.
+package front
+
+import (
+	"context"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apiserver/pkg/registry/rest"
+
+	"example.org/clients/storagedryrun/service"
+)
+
+type rules struct{ service service.Rules }
+
+func (s *rules) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, _ *metav1.CreateOptions) (runtime.Object, error) { // want `Create never reads its options and calls service.CreateRule when`
+	return obj, s.service.CreateRule(ctx, "x")
+}
+
+func (s *rules) Delete(ctx context.Context, name string, validate rest.ValidateObjectFunc, options *metav1.DeleteOptions) (runtime.Object, bool, error) { // want `Delete never reads its options and calls service.DeleteToken when`
+	return nil, true, s.service.DeleteToken(ctx, name)
+}
+
+type tokens struct{ service *service.Rules }
+
+func (s *tokens) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, _ *metav1.CreateOptions) (runtime.Object, error) {
+	return obj, s.service.CreateToken(ctx, "x")
+}
+
+// made has a service of its own for each request.
+type made struct{}
+
+func (s *made) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, _ *metav1.CreateOptions) (runtime.Object, error) {
+	draft := &service.Rules{}
+	return obj, draft.CreateRule(ctx, "x")
+}
+
+// closing keeps what it works with in variables.
+type closing struct{ service *service.Rules }
+
+func (s closing) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, _ *metav1.CreateOptions) (runtime.Object, error) { // want `Create never reads its options and calls Rules.CreateRule when`
+	backend := s.service
+	err := func() error { return backend.CreateRule(ctx, "x") }()
+	return obj, err
+}

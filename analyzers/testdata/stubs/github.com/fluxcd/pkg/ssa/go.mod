@@ -1,0 +1,3 @@
+module github.com/fluxcd/pkg/ssa
+
+go 1.24.0

@@ -1,0 +1,3 @@
+module gomodules.xyz/jsonpatch/v2
+
+go 1.24.0

@@ -1,0 +1,45 @@
+// Package elsewhere has handlers that let another package write.
+package elsewhere
+
+import (
+	"context"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	corev1 "k8s.io/api/core/v1"
+
+	"example.org/clients/webhookdryrun/store"
+)
+
+type handler struct{ s *store.Store }
+
+func (h *handler) writes(ctx context.Context, req *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse { // want `^writes updates a Secret \(in Mark\) on dry-run updates too; skip it when req.DryRun is true`
+	if req.Operation == admissionv1.Update {
+		_ = h.s.Mark(ctx)
+	}
+	return nil
+}
+
+func (h *handler) deeper(ctx context.Context, req *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse { // want `^deeper updates a Secret \(in Mark\) on dry-run requests too`
+	h.helper(ctx)
+	return nil
+}
+
+func (h *handler) helper(ctx context.Context) { _ = h.s.Mark(ctx) }
+
+func (h *handler) guarded(ctx context.Context, req *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
+	if req.DryRun == nil || !*req.DryRun {
+		_ = h.s.Mark(ctx)
+	}
+	return nil
+}
+
+func (h *handler) tells(ctx context.Context, req *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
+	_ = h.s.Maybe(ctx, req.DryRun != nil && *req.DryRun)
+	return nil
+}
+
+// unknown kinds may be ones that are not stored.
+func (h *handler) unknown(ctx context.Context, req *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
+	_ = h.s.Keep(ctx, &corev1.Secret{})
+	return nil
+}

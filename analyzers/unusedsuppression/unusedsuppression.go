@@ -1,0 +1,74 @@
+// Package unusedsuppression reports comments that suppress no finding, the
+// rule of that name for Go code.
+package unusedsuppression
+
+import (
+	"fmt"
+
+	"github.com/kubevet/kubevet/analyzers/internal/scope"
+	"github.com/kubevet/kubevet/rules"
+	"golang.org/x/tools/go/analysis"
+)
+
+const id = "unusedsuppression"
+
+// New makes the analyzer for a choice of rules. It requires them all, so that
+// it comes last, and says nothing of comments about any other rule: whether
+// they are needed is not known.
+//
+// It is made rather than declared because the choice is the driver's. Its flag
+// reasons makes it report comments that give no reason.
+func New(chosen []*analysis.Analyzer) *analysis.Analyzer {
+	a := &analysis.Analyzer{
+		Name:     id,
+		Doc:      scope.Doc(id),
+		URL:      scope.URL(id),
+		Requires: append([]*analysis.Analyzer{scope.Analyzer}, chosen...),
+	}
+	reasons := a.Flags.Bool("reasons", false, "report comments that give no reason")
+	runs := map[string]bool{}
+	for _, rule := range chosen {
+		runs[rule.Name] = true
+	}
+	a.Run = func(pass *analysis.Pass) (any, error) {
+		for _, d := range scope.Of(pass).Directives() {
+			if message := judge(d, runs, *reasons); message != "" && !scope.Of(pass).Skipped(d.Comment.Pos()) {
+				// Not through scope.Report: a comment cannot suppress what is
+				// said about comments.
+				pass.Report(analysis.Diagnostic{Pos: d.Comment.Pos(), End: d.Comment.End(), Category: id, URL: a.URL, Message: message})
+			}
+		}
+		return nil, nil
+	}
+	return a
+}
+
+// judge says what is wrong with a directive; nothing if it is in order or that
+// cannot be known.
+func judge(d *scope.Directive, runs map[string]bool, reasons bool) string {
+	if d.Rule == "" {
+		return "kubevet:ignore names no rule"
+	}
+	if d.Rule != "all" {
+		name, ok := rules.Resolve(d.Rule)
+		if !ok {
+			return fmt.Sprintf("kubevet:ignore names %q, which is no rule", d.Rule)
+		}
+		rule, _ := rules.Lookup(name)
+		switch {
+		case name == id:
+			return "kubevet:ignore " + id + " suppresses nothing: it is about these comments themselves"
+		case !rule.On(rules.SurfaceGo):
+			return fmt.Sprintf("kubevet:ignore names %q, which is no rule for Go code", d.Rule)
+		case !runs[name]:
+			return ""
+		}
+	}
+	switch {
+	case !d.Used:
+		return "kubevet:ignore " + d.Rule + " suppresses nothing"
+	case reasons && d.Reason == "":
+		return "kubevet:ignore " + d.Rule + " gives no reason: write it after --"
+	}
+	return ""
+}

@@ -1,0 +1,121 @@
+package webhookdryrun
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/sideeffect"
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+// asksDryRun marks a function that looks at the DryRun of an admission
+// request. Handlers of other packages that call it may have their answer from
+// it, whatever it is named.
+type asksDryRun struct{}
+
+func (*asksDryRun) AFact()         {}
+func (*asksDryRun) String() string { return "asksDryRun" }
+
+// exportAsking marks the functions of a package, so that packages which import
+// it know.
+func exportAsking(pass *analysis.Pass) {
+	relevant := false
+	for _, p := range pass.Pkg.Imports() {
+		path := apicall.ImportPath(p)
+		relevant = relevant || path == frameworkPath || strings.HasPrefix(path, reviewPrefix)
+	}
+	if !relevant {
+		return
+	}
+	for _, file := range pass.Files {
+		for _, decl := range file.Decls {
+			fn, ok := decl.(*ast.FuncDecl)
+			if !ok || fn.Body == nil || !importable(pass, fn) {
+				continue
+			}
+			found := false
+			ast.Inspect(fn.Body, func(n ast.Node) bool {
+				if sel, ok := n.(*ast.SelectorExpr); ok && sel.Sel.Name == "DryRun" {
+					v, _ := pass.TypesInfo.Uses[sel.Sel].(*types.Var)
+					found = found || v != nil && v.IsField() && strings.HasPrefix(apicall.ImportPath(v.Pkg()), reviewPrefix)
+				}
+				return !found
+			})
+			if obj, ok := pass.TypesInfo.Defs[fn.Name].(*types.Func); ok && found {
+				pass.ExportObjectFact(obj, &asksDryRun{})
+			}
+		}
+	}
+}
+
+// importable reports whether other packages can name a function: they could
+// call others only by way of an interface, where the fact is of no use.
+func importable(pass *analysis.Pass, fn *ast.FuncDecl) bool {
+	if !fn.Name.IsExported() {
+		return false
+	}
+	obj, ok := pass.TypesInfo.Defs[fn.Name].(*types.Func)
+	if !ok || obj.Signature().Recv() == nil {
+		return ok
+	}
+	n := named(obj.Signature().Recv().Type())
+	return n != nil && n.Obj().Exported()
+}
+
+// asksOnTheWay reports whether one of the functions that lead to an effect
+// asks about a dry run in a manner that reachability does not understand: by
+// a function of another package, or one with a name that tells.
+func (c *checker) asksOnTheWay(h *handler, e *sideeffect.Effect) bool {
+	if c.asks(h.fn) || c.asks(e.Func) {
+		return true
+	}
+	for _, via := range e.Via {
+		if c.asks(via.Parent()) {
+			return true
+		}
+	}
+	return false
+}
+
+// asks reports whether a function, with its literals and those around it,
+// calls another that may tell it of the dry run.
+func (c *checker) asks(fn *ssa.Function) bool {
+	fn = outermost(fn)
+	answer, known := c.asking[fn]
+	if !known {
+		answer = c.asksWithin(fn)
+		c.asking[fn] = answer
+	}
+	return answer
+}
+
+func (c *checker) asksWithin(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			call, ok := i.(ssa.CallInstruction)
+			if !ok || sideeffect.Callee(call, fn) != nil {
+				continue // in the package: dry-run reachability has seen it
+			}
+			common := call.Common()
+			callee := common.Method
+			if f := common.StaticCallee(); f != nil {
+				callee, _ = f.Object().(*types.Func)
+			}
+			if callee == nil || callee.Pkg() == c.pass.Pkg {
+				continue
+			}
+			if c.pass.ImportObjectFact(callee.Origin(), new(asksDryRun)) {
+				return true
+			}
+		}
+	}
+	for _, literal := range fn.AnonFuncs {
+		if c.asksWithin(literal) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,194 @@
+// Package webhookdryrun reports admission handlers that write to the API
+// server although the request is a dry run.
+package webhookdryrun
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/dryrun"
+	"github.com/kubevet/kubevet/analyzers/internal/scope"
+	"github.com/kubevet/kubevet/analyzers/internal/sideeffect"
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+// Analyzer implements the rule webhookdryrun.
+var Analyzer = &analysis.Analyzer{
+	Name:      "webhookdryrun",
+	Doc:       scope.Doc("webhookdryrun"),
+	URL:       scope.URL("webhookdryrun"),
+	Requires:  []*analysis.Analyzer{scope.Analyzer, apicall.Analyzer, dryrun.Analyzer},
+	FactTypes: []analysis.Fact{(*asksDryRun)(nil)},
+	Run:       run,
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	exportAsking(pass)
+	calls := pass.ResultOf[apicall.Analyzer].(*apicall.Result)
+	if !calls.Relevant || !couldHandle(pass) {
+		return nil, nil // do not have the SSA form built for nothing
+	}
+	c := &checker{
+		pass: pass, calls: calls, dry: pass.ResultOf[dryrun.Analyzer].(*dryrun.Result),
+		callers: map[*ssa.Function][]*ssa.Function{},
+		asking:  map[*ssa.Function]bool{},
+	}
+	c.index()
+	for _, fn := range calls.SSA() {
+		if h := c.handlers[fn]; h != nil && !scope.Of(pass).Skipped(fn.Pos()) && c.root(h) {
+			c.check(h)
+		}
+	}
+	return nil, nil
+}
+
+type checker struct {
+	pass  *analysis.Pass
+	calls *apicall.Result
+	dry   *dryrun.Result
+
+	handlers map[*ssa.Function]*handler
+	callers  map[*ssa.Function][]*ssa.Function // static, within the package
+	dynamic  []ssa.CallInstruction             // calls of interface methods and function values
+	asking   map[*ssa.Function]bool            // memo of asks
+}
+
+// index finds the package's handlers and who calls whom.
+func (c *checker) index() {
+	c.handlers = map[*ssa.Function]*handler{}
+	for _, fn := range c.calls.SSA() {
+		if h := handlerOf(fn); h != nil {
+			c.handlers[fn] = h
+		}
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				call, ok := i.(ssa.CallInstruction)
+				if !ok {
+					continue
+				}
+				if callee := sideeffect.Callee(call, fn); callee != nil {
+					c.callers[callee] = append(c.callers[callee], fn)
+				} else if call.Common().StaticCallee() == nil {
+					c.dynamic = append(c.dynamic, call)
+				}
+			}
+		}
+	}
+}
+
+// root reports whether requests reach a handler directly. What another
+// handler calls is looked at as a part of that one.
+func (c *checker) root(h *handler) bool {
+	if h.entry {
+		return true
+	}
+	callers := c.callers[h.fn]
+	for _, caller := range callers {
+		if caller != h.fn && c.handlers[outermost(caller)] != nil {
+			return false
+		}
+	}
+	entry := c.dry.Entry(h.fn, dryrun.Server)
+	if entry == dryrun.Guarded || len(callers) > 0 && entry != dryrun.Reached {
+		return false
+	}
+	return !c.dispatched(h)
+}
+
+// dispatched reports whether the package calls functions of the handler's
+// kind, by an interface or as values, only where dry runs have been sorted
+// out.
+func (c *checker) dispatched(h *handler) bool {
+	for _, call := range c.dynamic {
+		common := call.Common()
+		sig := common.Signature()
+		if common.IsInvoke() && (h.fn.Object() == nil || common.Method.Name() != h.fn.Object().Name()) {
+			continue
+		}
+		if types.Identical(sig.Params(), h.fn.Signature.Params()) && types.Identical(sig.Results(), h.fn.Signature.Results()) &&
+			c.dry.Reach(call, dryrun.Server) == dryrun.Guarded {
+			return true
+		}
+	}
+	return false
+}
+
+func outermost(fn *ssa.Function) *ssa.Function {
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	return fn
+}
+
+// check reports a handler that writes in a dry run: once, at its name, since
+// one look at the request mends all of its writes.
+func (c *checker) check(h *handler) {
+	finder := sideeffect.Finder{Calls: c.calls, Skip: c.skip}
+	consults := c.dry.Consults(h.fn)
+	var effects []*sideeffect.Effect
+	for _, e := range append(finder.From(h.fn), sideeffect.Elsewhere(c.dry, h.fn)...) {
+		switch {
+		case c.asksOnTheWay(h, e):
+		case consults && !c.straight(e):
+			// Dry runs are thought of, and whether this is one may be
+			// known in ways that no condition shows: by an empty list, say.
+		case scope.Of(c.pass).Silent(c.pass.Analyzer.Name, e.Pos):
+		default:
+			effects = append(effects, e)
+		}
+	}
+	if len(effects) > 0 {
+		c.report(h, effects)
+	}
+}
+
+// skip leaves out what does not provably run in a dry run.
+func (c *checker) skip(i ssa.Instruction) bool {
+	return c.dry.Reach(i, dryrun.Server) != dryrun.Reached
+}
+
+func (c *checker) report(h *handler, effects []*sideeffect.Effect) {
+	first := effects[0]
+	if i := slices.IndexFunc(effects, func(e *sideeffect.Effect) bool { return len(e.Via) == 0 }); i > 0 {
+		first = effects[i]
+	}
+	text := h.name() + " " + first.Text
+	if len(first.Via) > 0 && first.Call != nil {
+		text += " (in " + nameOf(outermost(first.Func)) + ")"
+	}
+	switch n := len(effects) - 1; n {
+	case 0:
+	case 1:
+		text += ", and makes one more write,"
+	default:
+		text += fmt.Sprintf(", and makes %d more writes,", n)
+	}
+	d := analysis.Diagnostic{Message: text + " on dry-run " + c.requests(h, effects) + " too; " + h.cure}
+	d.Pos, d.End = h.span()
+	for _, e := range effects {
+		d.Related = append(d.Related, analysis.RelatedInformation{Pos: e.Pos, End: e.End, Message: e.Text})
+	}
+	scope.Report(c.pass, d)
+}
+
+// requests names the requests for which the effects happen.
+func (c *checker) requests(h *handler, effects []*sideeffect.Effect) string {
+	if h.requests != "requests" {
+		return h.requests
+	}
+	var all []string
+	for _, e := range effects {
+		if outermost(e.Outer().Parent()) != outermost(h.fn) {
+			return h.requests
+		}
+		ops := operationsAt(e.Outer().Block())
+		if ops == nil {
+			return h.requests
+		}
+		all = append(all, ops...)
+	}
+	return asNouns(all)
+}
