@@ -31,12 +31,13 @@ func TestScript(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("NO_COLOR", "")
-			return nil
+			return setupGo(env)
 		},
 		Condition: condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"status": status,
 			"repeat": repeat,
+			"stubs":  stubs,
 		},
 	})
 }

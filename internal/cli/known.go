@@ -64,6 +64,12 @@ func (k *knownFindings) hide(f rules.Finding, dir string) bool {
 	return k.left.Accept(f, name)
 }
 
+// has reports whether a finding is in the baseline, or goes into it, and leaves
+// it there.
+func (k *knownFindings) has(f rules.Finding, dir string) bool {
+	return k.record != nil || k.left.Has(f, k.name(dir, f.File))
+}
+
 // finish writes the baseline, or says which of it is stale.
 func (k *knownFindings) finish(r *run, sum *rules.Summary) ([]string, error) {
 	name := r.name(k.path)

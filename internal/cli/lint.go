@@ -1,10 +1,7 @@
 package cli
 
 import (
-	"strings"
-
-	"github.com/kubevet/kubevet/internal/cli/config"
-	"github.com/kubevet/kubevet/internal/report"
+	"github.com/kubevet/kubevet/rules"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -13,31 +10,14 @@ import (
 type lintFlags struct {
 	target                      string
 	featureGates, runtimeConfig []string
-	enable, disable             []string
-
-	outputs          []string
-	outputFile       string
-	color            string
-	noSource         bool
-	quiet, verbose   bool
-	failOn           string
-	warningsAsErrors bool
+	commonFlags
 
 	filenames       []string
 	exclude         []string
 	noGitignore     bool
 	followSymlinks  bool
 	embedded        bool
-	requireReason   bool
 	maxDocumentSize string
-
-	baseline      string
-	writeBaseline bool
-	config        string
-	noConfig      bool
-
-	// set reports whether the user gave a flag.
-	set func(name string) bool
 }
 
 const lintHelp = `Judge Kubernetes manifests as an API server of the target version would.
@@ -80,18 +60,8 @@ func (a *app) lintCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	targetFlags(cmd, &f.target, &f.featureGates, &f.runtimeConfig)
-	flags.StringSliceVar(&f.enable, "enable", nil, "`rules` to run besides the default ones, a,b; all means every rule")
-	flags.StringSliceVar(&f.disable, "disable", nil, "`rules` not to run, a,b; all leaves only those of --enable")
-
-	flags.StringArrayVarP(&f.outputs, "output", "o", nil, "a `format`, or format=file: text (the default), table, json, jsonl, sarif, github, junit or markdown; may be repeated")
-	flags.StringVar(&f.outputFile, "output-file", "", "write the output that names no file to this `file`")
-	colorFlag(cmd, &f.color)
-	flags.BoolVar(&f.noSource, "no-source", false, "do not show the lines that findings are about")
-	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no summary and no notes on standard error")
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show more of each finding, and everything that was not judged")
-
-	flags.StringVar(&f.failOn, "fail-on", "error", "the weakest `severity` that makes the exit status 1: error, warning or never")
-	flags.BoolVarP(&f.warningsAsErrors, "warnings-as-errors", "W", false, "short for --fail-on warning")
+	f.choiceFlags(cmd, rules.SurfaceManifest)
+	f.outputFlags(cmd)
 
 	flags.StringArrayVarP(&f.filenames, "filename", "f", nil, "a `path` to lint, as if it were an argument")
 	flags.StringArrayVar(&f.exclude, "exclude", nil, "leave out files and directories that match this `glob`; without a slash at any depth")
@@ -101,23 +71,12 @@ func (a *app) lintCommand() *cobra.Command {
 	flags.BoolVar(&f.requireReason, "require-reason", false, "report kubevet:ignore comments without a reason")
 	flags.StringVar(&f.maxDocumentSize, "max-document-size", "32Mi", "do not judge documents above this `size`; the run is then incomplete")
 
-	flags.StringVar(&f.baseline, "baseline", "", "do not report findings that this `file` remembers")
-	flags.BoolVar(&f.writeBaseline, "write-baseline", false, "make the baseline remember what is found now")
-	flags.StringVar(&f.config, "config", "", "read settings from this `file` instead of the nearest .kubevet.yaml")
-	flags.BoolVar(&f.noConfig, "no-config", false, "read no .kubevet.yaml")
+	f.configFlags(cmd)
 
 	flags.SetNormalizeFunc(lintAliases)
-	complete(cmd, "enable", listOf(ruleWords, cobra.ShellCompDirectiveNoFileComp))
-	complete(cmd, "disable", listOf(ruleWords, cobra.ShellCompDirectiveNoFileComp))
-	complete(cmd, "output", completeOutput)
-	completeWords(cmd, "fail-on", config.FailOnWords())
 	complete(cmd, "exclude", cobra.NoFileCompletions)
 	complete(cmd, "max-document-size", cobra.NoFileCompletions)
-	for _, name := range []string{"output-file", "filename", "baseline", "config"} {
-		complete(cmd, name, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return nil, cobra.ShellCompDirectiveDefault
-		})
-	}
+	completeFile(cmd, "filename")
 	return cmd
 }
 
@@ -151,21 +110,4 @@ func lintAliases(set *pflag.FlagSet, name string) pflag.NormalizedName {
 
 func runtimeConfigNames() []string {
 	return []string{"api/all=true", "api/ga=true", "api/beta=true", "api/alpha=true"}
-}
-
-// ruleWords are what --enable and --disable take, each with its title.
-func ruleWords() []string {
-	words := []string{"all\tevery rule"}
-	for _, r := range manifestRules() {
-		words = append(words, r.ID+"\t"+r.Title)
-	}
-	return words
-}
-
-// completeOutput completes FORMAT, and behind FORMAT= leaves it to the shell.
-func completeOutput(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-	if strings.Contains(typed, "=") {
-		return nil, cobra.ShellCompDirectiveDefault
-	}
-	return report.Formats(), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }

@@ -20,7 +20,7 @@ type outputSpec struct {
 
 // outputSpecs reads --output and --output-file. At most one output goes to
 // standard output, and no file is written twice.
-func (a *app) outputSpecs(f *lintFlags) ([]outputSpec, error) {
+func (a *app) outputSpecs(f *commonFlags) ([]outputSpec, error) {
 	values := f.outputs
 	if len(values) == 0 {
 		values = []string{"text"}

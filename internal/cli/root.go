@@ -17,11 +17,13 @@ func (a *app) root() *cobra.Command {
 		Use:   "kubevet",
 		Short: "Say what a Kubernetes API server would refuse or warn about, before it is asked",
 		Long: `kubevet reads Kubernetes manifests and says what an API server of a chosen
-version would refuse or warn about, in the server's own words.
+version would refuse or warn about, in the server's own words. It reads Go code
+and says which of its writes to an API server go wrong.
 
   kubevet lint                            everything below the working directory
   kubevet lint --target 1.31..1.37 apps/  for each of these versions
   helm template . | kubevet lint -        what a renderer prints
+  kubevet go ./...                        the Go packages of a module
 
 Exit status: 0 clean, 1 findings, 2 usage error, 3 something could not be read.`,
 		Version:       programVersion().Version,
@@ -40,7 +42,7 @@ Exit status: 0 clean, 1 findings, 2 usage error, 3 something could not be read.`
 	// Cobra's own template, with lines that end where a terminal's do.
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages", "Flags.FlagUsagesWrapped 100"))
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
-	root.AddCommand(a.lintCommand(), a.rulesCommand(), a.apiCommand(), a.versionCommand())
+	root.AddCommand(a.lintCommand(), a.goCommand(), a.auditCommand(), a.rulesCommand(), a.apiCommand(), a.versionCommand())
 	root.Flags().Bool("version", false, "print the version") // before cobra takes -v for it
 	root.SetHelpCommand(helpCommand())
 	root.InitDefaultHelpCmd()

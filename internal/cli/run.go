@@ -23,19 +23,7 @@ func (a *app) lint(ctx context.Context, f *lintFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	specs, err := a.outputSpecs(f)
-	if err != nil {
-		return err
-	}
-	color, err := a.colors(f.color, a.Stdout)
-	if err != nil {
-		return err
-	}
-	errColor, err := a.colors(f.color, a.Stderr)
-	if err != nil {
-		return err
-	}
-	known, err := a.openBaseline(s, f.writeBaseline)
+	r, err := a.prepare(s, &f.commonFlags)
 	if err != nil {
 		return err
 	}
@@ -46,51 +34,78 @@ func (a *app) lint(ctx context.Context, f *lintFlags, args []string) error {
 		}
 	}
 	own := []string{s.configFile, s.baseline}
-	for _, spec := range specs {
+	for _, spec := range r.specs {
 		own = append(own, a.path(spec.file))
 	}
 	in, err := a.expand(ctx, args, f, s, own)
 	if err != nil {
 		return err
 	}
+	s.notes = append(s.notes, in.notes...)
+	return r.do(func() (*rules.Summary, error) { return r.judge(ctx, in) })
+}
+
+// prepare makes a run of what does not depend on what is judged. It opens
+// nothing for writing.
+func (a *app) prepare(s *settings, f *commonFlags) (*run, error) {
+	r := &run{app: a, settings: s, flags: f, judged: map[string]bool{}, baselined: map[string]int{}}
+	var err error
+	if r.specs, err = a.outputSpecs(f); err != nil {
+		return nil, err
+	}
+	if r.color, err = a.colors(f.color, a.Stdout); err != nil {
+		return nil, err
+	}
+	if r.errColor, err = a.colors(f.color, a.Stderr); err != nil {
+		return nil, err
+	}
+	if r.known, err = a.openBaseline(s, f.writeBaseline); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// do judges with the outputs open, closes them, and sums up.
+func (r *run) do(judge func() (*rules.Summary, error)) error {
 	options := report.Options{
-		Rules:       reportRules(s),
+		Rules:       reportRules(r.settings),
 		ToolVersion: programVersion().Version,
-		Target:      s.target.String(),
-		Verbose:     f.verbose,
+		Verbose:     r.flags.verbose,
 	}
-	if !f.noSource {
-		options.Source = (&sourceLines{dir: a.dir}).line
+	if r.surface == rules.SurfaceManifest {
+		options.Target = r.target.String()
 	}
-	if !f.quiet {
-		a.notes(append(s.notes, in.notes...), f.verbose)
+	if !r.flags.noSource {
+		options.Source = (&sourceLines{dir: r.dir}).line
 	}
-	outs, err := a.openOutputs(specs, options, color)
-	if err != nil {
+	if !r.flags.quiet {
+		r.app.notes(r.settings.notes, r.flags.verbose)
+	}
+	var err error
+	if r.outs, err = r.openOutputs(r.specs, options, r.color); err != nil {
 		return err
 	}
-	r := &run{app: a, settings: s, outs: outs, known: known, judged: map[string]bool{}}
-	sum, err := r.judge(ctx, in)
+	sum, err := judge()
 	interrupted := errors.Is(err, errInterrupted)
 	if err != nil && !interrupted && !errors.Is(err, errNobodyReads) {
-		outs.abort()
+		r.outs.abort()
 		return err
 	}
-	if failed := outs.close(sum, !interrupted); failed != nil {
+	if failed := r.outs.close(sum, !interrupted); failed != nil {
 		return failed
 	}
 	switch {
 	case interrupted:
 		return errInterrupted
 	case err != nil: // nobody reads: a summary of half a run would mislead
-		a.status = r.status(sum)
+		r.app.status = r.status(sum)
 		return nil
 	}
-	options.Color, options.Width = errColor, width(a.Stderr)
-	if err := r.finish(sum, in, f, options); err != nil {
+	options.Color, options.Width = r.errColor, width(r.Stderr)
+	if err := r.finish(sum, options); err != nil {
 		return err
 	}
-	a.status = r.status(sum)
+	r.app.status = r.status(sum)
 	return nil
 }
 
@@ -111,7 +126,7 @@ func (a *app) notes(notes []string, all bool) {
 // run: the rules that run.
 func reportRules(s *settings) []report.Rule {
 	var list []report.Rule
-	for _, r := range manifestRules() {
+	for _, r := range surfaceRules(s.surface) {
 		if s.enabled[r.ID] {
 			list = append(list, report.Rule{ID: r.ID, Title: r.Title, Description: r.Page, Severity: s.severity[r.ID], URL: pagesURL + r.ID + ".md"})
 		}
@@ -119,12 +134,15 @@ func reportRules(s *settings) []report.Rule {
 	return list
 }
 
-// run is one lint run.
+// run is one run of a verb that reports findings.
 type run struct {
 	*app
 	*settings
-	outs  *outputs
-	known *knownFindings
+	flags           *commonFlags
+	specs           []outputSpec
+	color, errColor bool
+	outs            *outputs
+	known           *knownFindings
 	// judged are the files that were given to the linter, as the baseline
 	// names them.
 	judged map[string]bool
@@ -133,6 +151,28 @@ type run struct {
 	some  bool
 	// baselined counts findings that the baseline hid, by rule.
 	baselined map[string]int
+	// remarks are for the end of the summary.
+	remarks []string
+}
+
+// tell reports a finding, unless the baseline has it.
+func (r *run) tell(f rules.Finding) error {
+	if r.known != nil && r.known.hide(f, r.dir) {
+		r.baselined[f.Rule]++
+		return nil
+	}
+	r.worst, r.some = max(r.worst, f.Severity), true
+	return r.outs.finding(f)
+}
+
+// discount takes the findings that the baseline hid out of the summary's.
+func (r *run) discount(sum *rules.Summary) {
+	for rule, n := range r.baselined {
+		sum.Baselined += n
+		if sum.Findings[rule] -= n; sum.Findings[rule] <= 0 {
+			delete(sum.Findings, rule)
+		}
+	}
 }
 
 // judge runs the linter and reports what it finds.
@@ -152,21 +192,8 @@ func (r *run) judge(ctx context.Context, in *inputs) (*rules.Summary, error) {
 			r.judged[r.known.name(r.dir, i.Name)] = true
 		}
 	}
-	r.baselined = map[string]int{}
-	sum, err := linter.Run(ctx, in.seq(), func(f rules.Finding) error {
-		if r.known != nil && r.known.hide(f, r.dir) {
-			r.baselined[f.Rule]++
-			return nil
-		}
-		r.worst, r.some = max(r.worst, f.Severity), true
-		return r.outs.finding(f)
-	})
-	for rule, n := range r.baselined {
-		sum.Baselined += n
-		if sum.Findings[rule] -= n; sum.Findings[rule] <= 0 {
-			delete(sum.Findings, rule)
-		}
-	}
+	sum, err := linter.Run(ctx, in.seq(), r.tell)
+	r.discount(sum)
 	for _, p := range in.unreadable {
 		sum.Fail(p.Name, errors.New(p.Text))
 	}
@@ -174,16 +201,15 @@ func (r *run) judge(ctx context.Context, in *inputs) (*rules.Summary, error) {
 }
 
 // finish writes the baseline and tells the user how it went.
-func (r *run) finish(sum *rules.Summary, in *inputs, f *lintFlags, o report.Options) error {
-	var remarks []string
+func (r *run) finish(sum *rules.Summary, o report.Options) error {
 	if r.known != nil {
 		remark, err := r.known.finish(r, sum)
 		if err != nil {
 			return err
 		}
-		remarks = append(remarks, remark...)
+		r.remarks = append(r.remarks, remark...)
 	}
-	if f.quiet {
+	if r.flags.quiet {
 		// What could not be read is no summary.
 		for _, u := range sum.Unreadable {
 			if strings.Contains(u.Error, u.File) {
@@ -196,7 +222,7 @@ func (r *run) finish(sum *rules.Summary, in *inputs, f *lintFlags, o report.Opti
 	}
 	// A standard error that cannot be written to is no reason to fail.
 	_ = report.WriteSummary(r.Stderr, sum, o)
-	for _, remark := range remarks {
+	for _, remark := range r.remarks {
 		fmt.Fprintln(r.Stderr, report.Sanitize(remark))
 	}
 	return nil

@@ -11,9 +11,15 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// manifestRules are the rules that lint can run, sorted by ID.
-func manifestRules() []rules.Rule {
-	return slices.DeleteFunc(rules.Catalogue(), func(r rules.Rule) bool { return !r.On(rules.SurfaceManifest) })
+// surfaceRules are the rules of a surface, sorted by ID.
+func surfaceRules(s rules.Surface) []rules.Rule {
+	return slices.DeleteFunc(rules.Catalogue(), func(r rules.Rule) bool { return !r.On(s) })
+}
+
+// surfaceNames say what a surface is about.
+var surfaceNames = map[rules.Surface]string{
+	rules.SurfaceManifest: "manifests",
+	rules.SurfaceGo:       "Go code",
 }
 
 // allRules is the word that stands for every rule.
@@ -21,8 +27,8 @@ const allRules = "all"
 
 // chooseRules decides which rules run: by default those of the catalogue, then
 // what the configuration says, then the flags. In flags, a rule by name wins
-// over all.
-func (s *settings) chooseRules(f *lintFlags, c *config.Config) error {
+// over all. In strict mode, every rule is on by default.
+func (s *settings) chooseRules(f *commonFlags, c *config.Config, strict bool) error {
 	enable, err := s.ruleList("--enable", f.enable)
 	if err != nil {
 		return err
@@ -38,8 +44,8 @@ func (s *settings) chooseRules(f *lintFlags, c *config.Config) error {
 	}
 	s.enabled, s.severity = map[string]bool{}, map[string]rules.Severity{}
 	some := false
-	for _, r := range manifestRules() {
-		on, severity := r.Default, r.Severity
+	for _, r := range surfaceRules(s.surface) {
+		on, severity := r.Default || strict, r.Severity
 		configured := c.Rules[r.ID]
 		if configured.Enabled != nil {
 			on = *configured.Enabled
@@ -80,8 +86,8 @@ func (s *settings) ruleList(flag string, values []string) (map[string]bool, erro
 		case !ok:
 			return nil, unknownRule(flag+": ", name)
 		default:
-			if r, _ := rules.Lookup(id); !r.On(rules.SurfaceManifest) {
-				return nil, fmt.Errorf("%s: rule %s is not about manifests", flag, id)
+			if r, _ := rules.Lookup(id); !r.On(s.surface) {
+				return nil, fmt.Errorf("%s: rule %s is not about %s", flag, id, surfaceNames[s.surface])
 			}
 			if id != name {
 				s.notes = append(s.notes, fmt.Sprintf("%s: rule %s is now called %s", flag, name, id))
@@ -106,7 +112,7 @@ func unknownRule(prefix, name string) error {
 }
 
 // chooseFailOn decides which severity fails the run.
-func (s *settings) chooseFailOn(f *lintFlags, c *config.Config) error {
+func (s *settings) chooseFailOn(f *commonFlags, c *config.Config) error {
 	word := f.failOn
 	switch {
 	case f.warningsAsErrors && f.set("fail-on") && f.failOn != "warning":

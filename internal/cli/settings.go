@@ -19,8 +19,11 @@ import (
 
 // settings are what flags and configuration come to.
 type settings struct {
-	target lifecycle.Target
-	// enabled are the rules that run, severity is every manifest rule's.
+	// surface is what is judged, target what objects are judged against.
+	surface rules.Surface
+	target  lifecycle.Target
+	// enabled are the rules that run, severity is that of every rule of the
+	// surface.
 	enabled  map[string]bool
 	severity map[string]rules.Severity
 	// failOn is the weakest severity that fails the run, if fails is set.
@@ -41,27 +44,17 @@ type settings struct {
 
 // settings reads the configuration and lays the flags over it.
 func (a *app) settings(f *lintFlags) (*settings, error) {
-	c, err := a.configuration(f)
+	c, err := a.configuration(&f.commonFlags)
 	if err != nil {
 		return nil, usage(err)
 	}
-	s := &settings{
-		notes:         c.Notes,
-		exclude:       f.exclude,
-		configExclude: c.Exclude,
-		embedded:      choose(f.set("embedded"), f.embedded, c.Embedded),
-		requireReason: choose(f.set("require-reason"), f.requireReason, c.RequireReason),
+	s, err := a.commonSettings(rules.SurfaceManifest, &f.commonFlags, c, false)
+	if err != nil {
+		return nil, usage(err)
 	}
-	if c.File != "" {
-		s.configFile = a.path(c.File)
-	}
+	s.exclude = f.exclude
+	s.embedded = choose(f.set("embedded"), f.embedded, c.Embedded)
 	if s.target, err = makeTarget(f.target, f.featureGates, f.runtimeConfig, f.set("target"), c); err != nil {
-		return nil, usage(err)
-	}
-	if err := s.chooseRules(f, c); err != nil {
-		return nil, usage(err)
-	}
-	if err := s.chooseFailOn(f, c); err != nil {
 		return nil, usage(err)
 	}
 	if s.maxDocument, err = config.ParseSize(f.maxDocumentSize); err != nil {
@@ -69,6 +62,26 @@ func (a *app) settings(f *lintFlags) (*settings, error) {
 	}
 	if !f.set("max-document-size") && c.MaxDocumentSize > 0 {
 		s.maxDocument = c.MaxDocumentSize
+	}
+	return s, nil
+}
+
+// commonSettings are those that do not depend on what is judged.
+func (a *app) commonSettings(surface rules.Surface, f *commonFlags, c *config.Config, strict bool) (*settings, error) {
+	s := &settings{
+		surface:       surface,
+		notes:         c.Notes,
+		configExclude: c.Exclude,
+		requireReason: choose(f.set("require-reason"), f.requireReason, c.RequireReason),
+	}
+	if c.File != "" {
+		s.configFile = a.path(c.File)
+	}
+	if err := s.chooseRules(f, c, strict); err != nil {
+		return nil, err
+	}
+	if err := s.chooseFailOn(f, c); err != nil {
+		return nil, err
 	}
 	switch {
 	case f.set("baseline") && f.baseline != "":
@@ -79,7 +92,7 @@ func (a *app) settings(f *lintFlags) (*settings, error) {
 			s.baseline = filepath.Join(filepath.Dir(s.configFile), filepath.FromSlash(c.Baseline))
 		}
 	case f.writeBaseline:
-		return nil, usagef("--write-baseline needs a file: add --baseline FILE, or baseline: FILE to the configuration")
+		return nil, errors.New("--write-baseline needs a file: add --baseline FILE, or baseline: FILE to the configuration")
 	}
 	return s, nil
 }
@@ -94,7 +107,7 @@ func choose(given, flag bool, configured *bool) bool {
 
 // configuration reads the configuration that holds; an empty one if there is
 // none.
-func (a *app) configuration(f *lintFlags) (*config.Config, error) {
+func (a *app) configuration(f *commonFlags) (*config.Config, error) {
 	path := ""
 	switch {
 	case f.noConfig && f.set("config"):

@@ -23,8 +23,16 @@ var forbidden = []struct {
 		"verdicts know objects, not who asks"},
 	{"manifestlint", []string{module + "analyzers", module + "internal", "golang.org/x/tools/"},
 		"objects and Go code are judged apart"},
-	{"analyzers", []string{module + "manifestlint", module + "internal/cli", "sigs.k8s.io/", "go.yaml.in/"},
-		"other tools embed the analyzers"},
+	{"analyzers", []string{module + "manifestlint", module + "internal", module + "rules/apiserver", "sigs.k8s.io/", "go.yaml.in/", "github.com/spf13/", "k8s.io/"},
+		"other tools embed the analyzers: x/tools and the catalogue are all they need"},
+	{"internal/goload", []string{module + "analyzers", module + "manifestlint", module + "rules", module + "internal/cli", "sigs.k8s.io/", "github.com/spf13/"},
+		"a driver runs analyzers and knows none"},
+	{"internal/unit", []string{module + "analyzers", module + "manifestlint", module + "rules", module + "internal/cli"},
+		"a driver runs analyzers and knows none"},
+	{"internal/vettool", []string{module + "analyzers", module + "manifestlint", module + "rules", module + "internal/cli", "sigs.k8s.io/", "github.com/spf13/"},
+		"a driver runs analyzers and knows none"},
+	{"internal/gofix", []string{module + "analyzers", module + "manifestlint", module + "rules", module + "internal", "golang.org/x/tools/"},
+		"fixes are edits of text"},
 	{"internal/report", []string{module + "manifestlint", module + "analyzers", module + "rules/", module + "internal/cli"},
 		"reports render findings and know nothing of what made them"},
 }
@@ -100,4 +108,19 @@ func library(path string) bool {
 		}
 	}
 	return false
+}
+
+// TestAnalyzersNeedLittle holds that a tool that embeds the analyzers gets no
+// modules with them but x/tools and what that needs.
+func TestAnalyzersNeedLittle(t *testing.T) {
+	allowed := []string{module + "analyzers", module + "rules", "golang.org/x/tools/", "golang.org/x/mod/", "golang.org/x/sync/"}
+	for _, p := range list(t, "-deps", "./analyzers") {
+		ok := p.Standard
+		for _, prefix := range allowed {
+			ok = ok || strings.HasPrefix(p.ImportPath, prefix)
+		}
+		if !ok {
+			t.Errorf("the analyzers depend on %s", p.ImportPath)
+		}
+	}
 }

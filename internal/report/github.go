@@ -65,6 +65,9 @@ func (g *github) Finding(f rules.Finding) error {
 	if s := serverLine(&f); s != "" {
 		message += "\n" + s
 	}
+	for _, line := range related(&f, relatedListed) {
+		message += "\n" + line
+	}
 	g.w.WriteString("::" + githubCommand(f.Severity) + " " + strings.Join(properties, ",") + "::")
 	_, err := g.w.WriteString(githubData.Replace(message) + "\n")
 	return err

@@ -46,7 +46,47 @@ func runs() map[string]run {
 		"hostile":    hostileRun(),
 		"empty":      emptyRun(),
 		"incomplete": incompleteRun(),
+		"code":       codeRun(),
 	}
+}
+
+// codeRun is a run over Go code: related places, fixes, packages.
+func codeRun() run {
+	findings := []rules.Finding{
+		{
+			Rule: "dryrunvalue", Severity: rules.Error,
+			Message: `dry-run value "server" is refused by the server, which supports only "All"`,
+			File:    "pkg/größe.go", Line: 14, Column: 67, EndLine: 14, EndColumn: 75,
+			Fix: &rules.CodeFix{Message: "Replace with metav1.DryRunAll", Safe: true, Edits: []rules.Edit{
+				{File: "pkg/größe.go", Line: 5, Column: 1, EndLine: 5, EndColumn: 1, New: "import metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n"},
+				{File: "pkg/größe.go", Line: 14, Column: 67, EndLine: 14, EndColumn: 75, New: "metav1.DryRunAll"},
+				{File: "pkg/other.go", Line: 2, Column: 3, EndLine: 3, EndColumn: 1},
+			}},
+		},
+		{
+			Rule: "fieldmanager", Severity: rules.Info,
+			Message: "8 writes through the client built here name no field manager",
+			File:    "../main.go", Line: 58, Column: 14, EndLine: 60, EndColumn: 3,
+		},
+		{
+			Rule: "unusedsuppression", Severity: rules.Warning,
+			Message: "kubevet:ignore dryrun suppresses nothing", File: "/elsewhere/x.go", Line: 3, Column: 1, EndLine: 3, EndColumn: 40,
+			Related: []rules.Related{{File: "/elsewhere/x.go", Line: 4, Column: 2, EndLine: 4, EndColumn: 9, Message: "\x1b[2Jhere [x](http://y)"}},
+		},
+	}
+	for i := range 8 {
+		findings[1].Related = append(findings[1].Related, rules.Related{
+			File: "pkg/größe.go", Line: 20 + i, Column: 9, EndLine: 20 + i, EndColumn: 15, Message: "Update names no field manager",
+		})
+	}
+	s := rules.NewSummary()
+	s.Files, s.Bytes, s.Seconds, s.Suppressed = 40, 123_456, 1.5, 1
+	for _, f := range findings {
+		s.Findings[f.Rule]++
+	}
+	s.Code = &rules.CodeSummary{Packages: 12, Skipped: 3, Writes: 50, Clients: 2, Unresolved: 1, Unknown: map[string]int{"dryRun": 4, "fieldManager": 1}}
+	s.Fail("example.com/m/broken", errorText("broken/a.go:3:1: expected 'package'\nbroken/b.go:1:1: and \x1b[2Jmore"))
+	return run{findings, s}
 }
 
 func ordinaryRun() run {
@@ -265,6 +305,9 @@ func TestGoldenVariants(t *testing.T) {
 	oneMinor := options()
 	oneMinor.Target = "1.30..1.37"
 
+	t.Run("code-verbose.text.txt", func(t *testing.T) {
+		golden(t, "code-verbose.text.txt", render(t, "text", codeRun(), verbose))
+	})
 	for _, v := range []struct {
 		file, format string
 		o            report.Options

@@ -46,6 +46,11 @@ func completeSummary(s *rules.Summary) rules.Summary {
 	if c.Findings == nil {
 		c.Findings = map[string]int{}
 	}
+	if c.Code != nil && c.Code.Unknown == nil {
+		code := *c.Code
+		code.Unknown = map[string]int{}
+		c.Code = &code
+	}
 	if c.NotJudged == nil {
 		c.NotJudged = []rules.NotJudged{}
 	}

@@ -88,6 +88,9 @@ func (j *junit) body(f *rules.Finding) []string {
 	add("Kubernetes: ", show(f.Minors))
 	add("instead: ", show(f.Replacement))
 	add("", serverLine(f))
+	for _, line := range related(f, len(f.Related)) {
+		add("", line)
+	}
 	return lines
 }
 
@@ -161,7 +164,7 @@ func (j *junit) addSummary(s rules.Summary) {
 	}
 	if more := s.UnreadableCount - len(s.Unreadable); more > 0 {
 		j.add(junitCase{name: "more inputs", element: "error", kind: "unreadable",
-			message: plural(more, "more input", "more inputs") + " could not be read"})
+			message: unreadable(&s, more, "more ") + " could not be " + readVerb(&s)})
 	}
 	for _, n := range s.NotJudged {
 		c := junitCase{name: showFile(n.File), element: "skipped", message: "not judged: " + skipName(n.Reason)}

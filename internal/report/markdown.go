@@ -86,6 +86,9 @@ func (m *markdown) row(f *rules.Finding) string {
 	if s := serverLine(f); s != "" {
 		message += "<br>" + mdText(s)
 	}
+	for _, line := range related(f, relatedListed) {
+		message += "<br>" + mdText(line)
+	}
 	return "| " + severity + " | " + line + " | " + rule + " | " + object + " | " + message + " |\n"
 }
 

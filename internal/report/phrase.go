@@ -111,6 +111,23 @@ func serverLine(f *rules.Finding) string {
 	return "API server answers: " + show(f.Path) + ": " + show(s.Text)
 }
 
+// relatedListed is how many related places formats for people name, unless all
+// are asked for.
+const relatedListed = 5
+
+// related says what each related place of a finding is, sanitised, and how many
+// more there are than limit.
+func related(f *rules.Finding, limit int) []string {
+	var lines []string
+	for i, r := range f.Related {
+		if i == limit && len(f.Related) > limit+1 { // one more is no longer than the remark
+			return append(lines, "and "+thousands(len(f.Related)-limit)+" more")
+		}
+		lines = append(lines, showFile(r.File)+position(&rules.Finding{Line: r.Line, Column: r.Column})+": "+show(r.Message))
+	}
+	return lines
+}
+
 // plural gives "1 file", "2 files".
 func plural(n int, one, many string) string {
 	if n == 1 {

@@ -141,6 +141,7 @@ func (s *sarif) result(f *rules.Finding) sarifResult {
 		Physical: sarifPhysical{Artifact: newSARIFArtifact(f.File), Region: newSARIFRegion(f)},
 		Logical:  newSARIFLogical(f),
 	}}
+	r.Related, r.Fixes = newSARIFRelated(f), newSARIFFixes(f)
 	return r
 }
 
@@ -163,8 +164,11 @@ func sarifMessage(f *rules.Finding, target string) string {
 	if n := notes(f, target, exact); n != "" {
 		text += " (" + n + ")"
 	}
-	return strings.ReplaceAll(text, "](", `\](`)
+	return plainMessage(text)
 }
+
+// plainMessage keeps SARIF from reading a link into a text.
+func plainMessage(text string) string { return strings.ReplaceAll(text, "](", `\](`) }
 
 // fingerprint identifies a finding across edits that move it: it is made of
 // the rule, the object and the field, and the count of earlier findings in the
@@ -179,6 +183,9 @@ func (s *sarif) fingerprint(f *rules.Finding) string {
 		o = *f.Object
 	}
 	key := fmt.Sprintf("%q %q %q %q %q %q", f.Rule, o.APIVersion, o.Kind, o.Namespace, o.Name, f.Path)
+	if strings.HasSuffix(f.File, ".go") {
+		key += " " + f.Message // all that tells findings in code apart
+	}
 	n := s.seen[key]
 	s.seen[key] = n + 1
 	sum := sha256.Sum256([]byte(key + " " + strconv.Itoa(n)))
@@ -189,10 +196,14 @@ func (s *sarif) fingerprint(f *rules.Finding) string {
 func (s *sarif) invocation(sum rules.Summary) sarifInvocation {
 	inv := sarifInvocation{Successful: !sum.Incomplete(), Notifications: []sarifNotification{}}
 	for _, u := range sum.Unreadable {
-		inv.notify("unreadable", "error", "could not be read: "+u.Error, u.File, 0)
+		file, text := u.File, "could not be read: "+u.Error
+		if sum.Code != nil { // it is a package, and no file
+			file, text = "", u.File+" could not be analysed: "+u.Error
+		}
+		inv.notify("unreadable", "error", text, file, 0)
 	}
 	if more := sum.UnreadableCount - len(sum.Unreadable); more > 0 {
-		inv.notify("unreadable", "error", plural(more, "more input", "more inputs")+" could not be read", "", 0)
+		inv.notify("unreadable", "error", unreadable(&sum, more, "more ")+" could not be "+readVerb(&sum), "", 0)
 	}
 	for _, n := range sum.NotJudged {
 		level := ""

@@ -63,6 +63,8 @@ type sarifResult struct {
 	Level        string            `json:"level"`
 	Message      sarifText         `json:"message"`
 	Locations    []sarifLocation   `json:"locations"`
+	Related      []sarifRelated    `json:"relatedLocations,omitempty"`
+	Fixes        []sarifFix        `json:"fixes,omitempty"`
 	Fingerprints map[string]string `json:"partialFingerprints"`
 	Properties   *sarifProperties  `json:"properties"`
 }
@@ -81,6 +83,69 @@ type sarifProperties struct {
 type sarifLocation struct {
 	Physical sarifPhysical  `json:"physicalLocation"`
 	Logical  []sarifLogical `json:"logicalLocations,omitempty"`
+}
+
+// sarifRelated is a location that a result mentions beside its own.
+type sarifRelated struct {
+	ID       int           `json:"id"`
+	Physical sarifPhysical `json:"physicalLocation"`
+	Message  sarifText     `json:"message"`
+}
+
+// sarifFix is a fix: a change of artifacts.
+type sarifFix struct {
+	Description sarifText     `json:"description"`
+	Changes     []sarifChange `json:"artifactChanges"`
+}
+
+// sarifChange is an artifactChange.
+type sarifChange struct {
+	Artifact     sarifArtifact      `json:"artifactLocation"`
+	Replacements []sarifReplacement `json:"replacements"`
+}
+
+// sarifReplacement is a replacement.
+type sarifReplacement struct {
+	Deleted  *sarifRegion `json:"deletedRegion"`
+	Inserted *sarifText   `json:"insertedContent,omitempty"`
+}
+
+// newSARIFRelated lists the related places of a finding.
+func newSARIFRelated(f *rules.Finding) []sarifRelated {
+	var list []sarifRelated
+	for i, r := range f.Related {
+		list = append(list, sarifRelated{
+			ID: i + 1,
+			Physical: sarifPhysical{
+				Artifact: newSARIFArtifact(r.File),
+				Region:   newSARIFRegion(&rules.Finding{Line: r.Line, Column: r.Column, EndLine: r.EndLine, EndColumn: r.EndColumn}),
+			},
+			Message: sarifText{Text: plainMessage(r.Message)},
+		})
+	}
+	return list
+}
+
+// newSARIFFixes gives the fix of a finding, file by file.
+func newSARIFFixes(f *rules.Finding) []sarifFix {
+	if f.Fix == nil || len(f.Fix.Edits) == 0 {
+		return nil
+	}
+	fix := sarifFix{Description: sarifText{Text: plainMessage(f.Fix.Message)}}
+	file := ""
+	for i, e := range f.Fix.Edits {
+		if i == 0 || e.File != file {
+			file = e.File
+			fix.Changes = append(fix.Changes, sarifChange{Artifact: newSARIFArtifact(file)})
+		}
+		r := sarifReplacement{Deleted: &sarifRegion{StartLine: e.Line, StartColumn: e.Column, EndLine: e.EndLine, EndColumn: e.EndColumn}}
+		if e.New != "" {
+			r.Inserted = &sarifText{Text: e.New}
+		}
+		last := &fix.Changes[len(fix.Changes)-1]
+		last.Replacements = append(last.Replacements, r)
+	}
+	return []sarifFix{fix}
 }
 
 // sarifPhysical is a physicalLocation.

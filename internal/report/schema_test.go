@@ -150,7 +150,11 @@ func TestFindingsSchemaMatchesTypes(t *testing.T) {
 		{reflect.TypeFor[rules.Finding](), schema.Defs["finding"]},
 		{reflect.TypeFor[rules.ObjectRef](), schema.Defs["object"]},
 		{reflect.TypeFor[rules.ServerText](), schema.Defs["server"]},
+		{reflect.TypeFor[rules.Related](), *schema.Defs["finding"].Properties["related"].Items},
+		{reflect.TypeFor[rules.CodeFix](), schema.Defs["finding"].Properties["fix"]},
+		{reflect.TypeFor[rules.Edit](), *schema.Defs["finding"].Properties["fix"].Properties["edits"].Items},
 		{reflect.TypeFor[rules.Summary](), summary},
+		{reflect.TypeFor[rules.CodeSummary](), summary.Properties["code"]},
 		{reflect.TypeFor[rules.NotJudged](), *summary.Properties["notJudged"].Items},
 		{reflect.TypeFor[rules.Unreadable](), *summary.Properties["unreadable"].Items},
 	} {
@@ -165,7 +169,7 @@ func TestFindingsSchemaMatchesTypes(t *testing.T) {
 		var properties []string
 		for name, p := range c.schema.Properties {
 			properties = append(properties, name)
-			if p.Description == "" && schema.Defs[strings.TrimPrefix(p.Ref, "#/$defs/")].Description == "" {
+			if p.Description == "" && described(schema, p.Ref) == "" {
 				t.Errorf("%v: %s has no description", c.typ, name)
 			}
 		}
@@ -181,6 +185,16 @@ func TestFindingsSchemaMatchesTypes(t *testing.T) {
 			t.Errorf("%v: the schema allows other properties", c.typ)
 		}
 	}
+}
+
+// described is the description of what a reference leads to.
+func described(schema node, ref string) string {
+	names := strings.Split(strings.TrimPrefix(ref, "#/$defs/"), "/")
+	at := schema.Defs[names[0]]
+	for i := 2; i < len(names); i += 2 { // "properties" stands between
+		at = at.Properties[names[i]]
+	}
+	return at.Description
 }
 
 // TestFindingsSchemaReasons fails if package rules has a reason for skipping

@@ -26,6 +26,9 @@ func WriteSummary(w io.Writer, s *rules.Summary, o Options) error {
 	out := summaryWriter{bufio.NewWriter(w), o, paint(o.Color)}
 	out.line(findingsLine(&sum))
 	out.line(judgedLine(&sum))
+	if line := unknownLine(&sum); line != "" {
+		out.line(line)
+	}
 	if line := skippedLine(&sum); line != "" {
 		out.line(line)
 	}
@@ -115,14 +118,24 @@ func (out *summaryWriter) unreadable(s *rules.Summary) {
 	if n == 0 {
 		return
 	}
-	out.line(out.paint.in(boldRed, "could not read "+plural(n, "input", "inputs")+":"))
+	verb := "could not read "
+	if s.Code != nil {
+		verb = "could not analyse "
+	}
+	out.line(out.paint.in(boldRed, verb+unreadable(s, n, "")+":"))
 	shown := out.limit(len(s.Unreadable))
 	for _, u := range s.Unreadable[:shown] {
-		if strings.Contains(u.Error, u.File) { // as the errors of package os do
+		if s.Code == nil && strings.Contains(u.Error, u.File) { // as the errors of package os do
 			out.line("  " + show(u.Error))
 			continue
 		}
-		out.line("  " + showFile(u.File) + ": " + show(u.Error))
+		for i, line := range strings.Split(u.Error, "\n") {
+			if i > 0 {
+				out.line("    " + show(line))
+				continue
+			}
+			out.line("  " + showFile(u.File) + ": " + show(line))
+		}
 	}
 	out.more(n - shown)
 }
@@ -170,6 +183,9 @@ func findingsLine(s *rules.Summary) string {
 // judgedLine gives "judged 120 objects (3 of unknown kinds) in 45 files (1.2
 // MB) against Kubernetes 1.37 in 0.42s".
 func judgedLine(s *rules.Summary) string {
+	if s.Code != nil {
+		return codeLine(s)
+	}
 	line := "judged " + plural(s.Objects, "object", "objects")
 	if s.UnknownKinds > 0 {
 		line += " (" + thousands(s.UnknownKinds) + " of unknown kinds)"
@@ -185,6 +201,78 @@ func judgedLine(s *rules.Summary) string {
 		line += " in " + duration(s.Seconds)
 	}
 	return line
+}
+
+// codeLine gives "judged 50 writes and 2 clients in 80 packages, 300 files (1.2
+// MB); 9 packages without Kubernetes skipped, in 2.4s".
+func codeLine(s *rules.Summary) string {
+	c := s.Code
+	line := "judged " + plural(c.Writes, "write", "writes")
+	if c.Clients > 0 {
+		line += " and " + plural(c.Clients, "client", "clients")
+	}
+	line += " in " + plural(c.Packages-c.Skipped, "package", "packages")
+	if c.Skipped > 0 {
+		line += " (" + thousands(c.Skipped) + " more without Kubernetes)"
+	}
+	if s.Seconds > 0 {
+		line += " in " + duration(s.Seconds)
+	}
+	return line
+}
+
+// settingNames says the settings of writes as people say them, in the order in
+// which the rules about them matter.
+var settingNames = [...]struct{ key, name string }{
+	{"dryRun", "dry-run"},
+	{"fieldManager", "field manager"},
+	{"force", "force"},
+	{"fieldValidation", "field validation"},
+}
+
+// unknownLine gives "not known: dry-run of 3 writes, field manager of 5; 2 calls
+// not understood", and nothing for a run without any.
+func unknownLine(s *rules.Summary) string {
+	if s.Code == nil {
+		return ""
+	}
+	var parts []string
+	for _, setting := range settingNames {
+		if n := s.Code.Unknown[setting.key]; n > 0 {
+			text := setting.name + " of " + thousands(n)
+			if len(parts) == 0 {
+				text = setting.name + " of " + plural(n, "write", "writes")
+			}
+			parts = append(parts, text)
+		}
+	}
+	line := strings.Join(parts, ", ")
+	if n := s.Code.Unresolved; n > 0 {
+		if line != "" {
+			line += "; "
+		}
+		line += plural(n, "call", "calls") + " not understood"
+	}
+	if line == "" {
+		return ""
+	}
+	return "not known: " + line
+}
+
+// unreadable counts what could not be read: inputs, or packages.
+func unreadable(s *rules.Summary, n int, more string) string {
+	if s.Code != nil {
+		return plural(n, more+"package", more+"packages")
+	}
+	return plural(n, more+"input", more+"inputs")
+}
+
+// readVerb is what could not be done with them.
+func readVerb(s *rules.Summary) string {
+	if s.Code != nil {
+		return "analysed"
+	}
+	return "read"
 }
 
 // skippedLine gives "not judged: 12 templated, 1 broken; also 40 empty", and
@@ -257,7 +345,7 @@ func skipOrder(skipped map[string]int) []string {
 func incompleteReason(s *rules.Summary) string {
 	var parts []string
 	if n := max(s.UnreadableCount, len(s.Unreadable)); n > 0 {
-		parts = append(parts, plural(n, "input", "inputs")+" could not be read")
+		parts = append(parts, unreadable(s, n, "")+" could not be "+readVerb(s))
 	}
 	if n := s.Skipped[rules.SkipTooLarge]; n > 0 {
 		verb := " are too large"

@@ -11,9 +11,10 @@ import (
 //
 //	file:line:column: severity: message (Kind namespace/name) [rule]
 //
-// which terminals and editors make clickable. Further lines are indented: what
-// the API server would say if the message does not, the source line, and with
-// Verbose the field, the replacement and (once per rule) the rule's page.
+// which terminals and editors make clickable. Further lines are indented: the
+// source line, what the API server would say if the message does not, the
+// first related places, and with Verbose all of them, the field, the
+// replacement, the fix and (once per rule) the rule's page.
 type text struct {
 	w     *bufio.Writer
 	o     Options
@@ -49,9 +50,19 @@ func (t *text) Finding(f rules.Finding) error {
 		}
 	}
 	t.detail("", serverLine(&f))
+	limit := relatedListed
+	if t.o.Verbose {
+		limit = len(f.Related)
+	}
+	for _, line := range related(&f, limit) {
+		t.detail("", line)
+	}
 	if t.o.Verbose {
 		t.detail("field: ", show(f.Path))
 		t.detail("instead: ", show(f.Replacement))
+		if f.Fix != nil {
+			t.detail("fix: ", show(f.Fix.Message))
+		}
 		if url := t.rules[f.Rule].URL; url != "" && !t.linked[f.Rule] {
 			t.linked[f.Rule] = true
 			t.detail("see ", show(url))

@@ -117,6 +117,11 @@ func (b *Baseline) Accept(f rules.Finding, name string) bool {
 	return true
 }
 
+// Has reports whether Accept would accept the finding, and takes nothing off.
+func (b *Baseline) Has(f rules.Finding, name string) bool {
+	return b.left[entry(f, name).identity()] > 0
+}
+
 // Stale counts the accepted findings that did not appear, among those whose
 // rule and file satisfy judged: the others may still be there.
 func (b *Baseline) Stale(judged func(rule, file string) bool) int {

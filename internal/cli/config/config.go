@@ -59,6 +59,9 @@ type Config struct {
 type Rule struct {
 	Enabled  *bool
 	Severity *rules.Severity
+	// Options are the rule's own settings, as text. Whether it has such is for
+	// the caller to find out.
+	Options map[string]string
 }
 
 type place struct{ line, column int }

@@ -214,8 +214,10 @@ func (p *parser) rule(path string, n *yaml.Node) Rule {
 					severity, _ := rules.ParseSeverity(word)
 					r.Severity = &severity
 				}
+			case "options":
+				r.Options = p.options(join(path, name), value)
 			default:
-				p.unknown(path, key, []string{"enabled", "severity"})
+				p.unknown(path, key, []string{"enabled", "severity", "options"})
 			}
 		})
 		return r
@@ -238,6 +240,26 @@ func (p *parser) rule(path string, n *yaml.Node) Rule {
 		r.Enabled, r.Severity = &enabled, &severity
 	}
 	return r
+}
+
+// options reads the settings that a rule has of its own: names with a text, a
+// number or a boolean each.
+func (p *parser) options(path string, n *yaml.Node) map[string]string {
+	if !p.is(n, path, yaml.MappingNode, "a mapping of the rule's options to values") {
+		return nil
+	}
+	values := map[string]string{}
+	p.mapping(path, n, func(name string, key, value *yaml.Node) {
+		if value.Kind != yaml.ScalarNode || value.ShortTag() == "!!null" {
+			p.errorf(value, join(path, name), "want a word, a number, true or false, not %s", what(value))
+			return
+		}
+		values[name] = value.Value
+		if value.ShortTag() == "!!bool" {
+			values[name] = strings.ToLower(value.Value)
+		}
+	})
+	return values
 }
 
 // boolean reads true or false; nil after a mistake.

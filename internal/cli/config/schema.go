@@ -40,7 +40,7 @@ func JSONSchema() []byte {
 		Draft:       "https://json-schema.org/draft/2020-12/schema",
 		ID:          "https://raw.githubusercontent.com/kubevet/kubevet/main/schema/config.schema.json",
 		Title:       "kubevet configuration",
-		Description: "Settings of kubevet for the manifests of a repository, in .kubevet.yaml.",
+		Description: "Settings of kubevet for the manifests and the Go code of a repository, in .kubevet.yaml.",
 		Type:        types("object", "null"),
 		Properties:  map[string]*fragment{},
 		Additional:  false,
@@ -52,6 +52,7 @@ func JSONSchema() []byte {
 					Properties: map[string]*fragment{
 						"enabled":  {Description: "Whether the rule runs.", Type: types("boolean")},
 						"severity": {Description: "The severity of the rule's findings.", Enum: anys(severityWords()...)},
+						"options":  {Description: "Options of the rule itself; its page names them.", Type: types("object"), Additional: &fragment{Type: types("string", "number", "boolean")}},
 					},
 					Additional: false,
 				},

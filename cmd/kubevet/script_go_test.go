@@ -1,0 +1,60 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// stubModule is the module of the Go rules' test packages; the client libraries
+// that it requires are stubs beside it.
+var stubModule = filepath.Join("..", "..", "analyzers", "testdata")
+
+// goEnv is what the go command needs to know of its surroundings.
+var goEnv = sync.OnceValues(func() ([]string, error) {
+	names := []string{"GOCACHE", "GOMODCACHE"}
+	out, err := exec.Command("go", append([]string{"env"}, names...)...).Output()
+	if err != nil {
+		return nil, err
+	}
+	values := strings.Split(strings.ReplaceAll(strings.TrimSpace(string(out)), "\r\n", "\n"), "\n")
+	for i := range values {
+		values[i] = names[i] + "=" + values[i]
+	}
+	return values, nil
+})
+
+// setupGo lets scripts use the go command, without a network, and name the
+// program as $KUBEVET.
+func setupGo(env *testscript.Env) error {
+	values, err := goEnv()
+	if err != nil {
+		return err
+	}
+	program, err := exec.LookPath("kubevet")
+	if err != nil {
+		return err
+	}
+	env.Vars = append(env.Vars, values...)
+	env.Vars = append(env.Vars, "KUBEVET="+program, "GOPROXY=off", "GOSUMDB=off", "GOTOOLCHAIN=local", "GOFLAGS=", "GOWORK=")
+	return nil
+}
+
+// stubs [DIR] makes the directory, or the present one, a module example.com/shop
+// that requires the stubs of the client libraries.
+func stubs(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) > 1 {
+		ts.Fatalf("usage: stubs [dir]")
+	}
+	mod, err := os.ReadFile(filepath.Join(stubModule, "go.mod"))
+	ts.Check(err)
+	at, err := filepath.Abs(filepath.Join(stubModule, "stubs"))
+	ts.Check(err)
+	text := strings.ReplaceAll(string(mod), "./stubs/", filepath.ToSlash(at)+"/")
+	text = strings.Replace(text, "module example.org/clients", "module example.com/shop", 1)
+	ts.Check(os.WriteFile(filepath.Join(ts.MkAbs(strings.Join(args, "")), "go.mod"), []byte(text), 0o666))
+}

@@ -1,0 +1,325 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kubevet/kubevet/internal/auditreport"
+	"github.com/kubevet/kubevet/internal/cli/atomicfile"
+	"github.com/kubevet/kubevet/internal/cli/config"
+	"github.com/kubevet/kubevet/internal/report"
+	"github.com/kubevet/kubevet/manifestlint/auditlog"
+	logtally "github.com/kubevet/kubevet/manifestlint/auditlog/tally"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/spf13/cobra"
+)
+
+// auditFlags are the flags of `kubevet audit` as they were given.
+type auditFlags struct {
+	target                      string
+	featureGates, runtimeConfig []string
+
+	output, outputFile, color string
+	quiet, verbose            bool
+	failOn                    string
+	warningsAsErrors          bool
+
+	groupBy  []string
+	top      int
+	sort     string
+	releases []string
+	filter   logtally.Filter
+	since    string
+	until    string
+
+	deprecatedOnly bool
+	metrics        string
+	workers        int
+
+	set func(name string) bool
+}
+
+const auditHelp = `Read audit logs of Kubernetes API servers and say who uses APIs that are removed
+or deprecated, and who writes in ways that cause trouble: without a field
+manager, with force, into conflicts, for nothing.
+
+Arguments are files, directories (every file below them), globs, and - for
+standard input. The shape of a log is recognised by its content: the server's own
+lines and lists, the exports of EKS, GKE, AKS and OpenShift, what container
+runtimes and log shippers wrap around them, plain or compressed by gzip or zstd.
+
+A request is counted once, however many of its stages and copies there are.
+Patterns in filters may hold * and ?.
+
+Exit status: 0 if nothing at or above --fail-on was found, 1 if something was,
+2 for a mistake in flags, 3 if a part of a log could not be read.`
+
+const auditExamples = `  kubevet audit /var/log/kubernetes/audit*.log*
+  kubevet audit --target 1.37 --group-by user,sourceip,api must-gather/
+  aws logs filter-log-events --log-group-name /aws/eks/prod/cluster | kubevet audit -
+  kubevet audit --since 24h --user 'system:serviceaccount:*' -o json audit.log.gz
+  kubectl get --raw /metrics | kubevet audit --metrics - audit.log`
+
+func (a *app) auditCommand() *cobra.Command {
+	f := &auditFlags{}
+	cmd := &cobra.Command{
+		Use:     "audit [flags] PATH | - ...",
+		Short:   "Say from audit logs who uses old APIs and who writes badly",
+		Long:    auditHelp,
+		Example: auditExamples,
+		Args:    cobra.ArbitraryArgs,
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveDefault
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.set = cmd.Flags().Changed
+			return a.audit(cmd.Context(), f, args)
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	targetFlags(cmd, &f.target, &f.featureGates, &f.runtimeConfig)
+	dimensions := make([]string, 0, len(logtally.Dimensions()))
+	for _, d := range logtally.Dimensions() {
+		dimensions = append(dimensions, string(d))
+	}
+	flags.StringSliceVar(&f.groupBy, "group-by", nil, "`columns` by which requests to old APIs are grouped: "+strings.Join(dimensions, ", ")+" (default release,api,user,agent)")
+	flags.IntVar(&f.top, "top", 0, "show at most this `number` of groups; 0 shows all")
+	flags.StringVar(&f.sort, "sort", "release", "the `order` of groups: release, count, last or name")
+	flags.StringSliceVar(&f.releases, "release", nil, "only APIs that these `releases` remove, 1.25,1.32; none for those that stay")
+
+	for _, p := range []struct {
+		list             *[]string
+		name, short, use string
+	}{
+		{&f.filter.Users, "user", "", "only requests of users that match this `pattern`"},
+		{&f.filter.Groups, "group", "", "only of members of groups that match this `pattern`"},
+		{&f.filter.Agents, "agent", "", "only of agents that match this `pattern`, with or without their version"},
+		{&f.filter.SourceIPs, "source-ip", "", "only from addresses that match this `pattern`"},
+		{&f.filter.Pods, "pod", "", "only of pods that match this `pattern`"},
+		{&f.filter.Verbs, "verb", "", "only these `verbs`: get, list, watch, create, update, patch, delete, deletecollection"},
+		{&f.filter.APIs, "api", "", "only APIs that match this `pattern`: policy/v1beta1, ingresses, or both with a space between"},
+		{&f.filter.Namespaces, "namespace", "n", "only in namespaces that match this `pattern`"},
+		{&f.filter.Names, "name", "", "only objects whose name matches this `pattern`"},
+	} {
+		flags.StringSliceVarP(p.list, p.name, p.short, nil, p.use)
+		complete(cmd, p.name, cobra.NoFileCompletions)
+	}
+	flags.StringVar(&f.since, "since", "", "only requests from this `time` on: 2026-11-21, 2026-11-21T10:00:00Z, or how long ago, 24h")
+	flags.StringVar(&f.until, "until", "", "only requests before this `time`")
+
+	flags.BoolVar(&f.deprecatedOnly, "deprecated-only", false, "look only at events that the server marked as deprecated: several times faster, and blind to open watches, refused requests, and APIs that only the target deprecates")
+	flags.StringVar(&f.metrics, "metrics", "", "compare with this `file`, a dump of the server's /metrics; - for standard input")
+
+	flags.StringVarP(&f.output, "output", "o", "table", "the `format`: "+strings.Join(auditreport.Formats(), ", "))
+	flags.StringVar(&f.outputFile, "output-file", "", "write the output to this `file`")
+	colorFlag(cmd, &f.color)
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress and no summary on standard error")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show every row, and clients that read everything there is")
+	flags.StringVar(&f.failOn, "fail-on", "error", "the weakest `severity` that makes the exit status 1: error, warning or never")
+	flags.BoolVarP(&f.warningsAsErrors, "warnings-as-errors", "W", false, "short for --fail-on warning")
+	flags.IntVar(&f.workers, "workers", 0, "how many `threads` read; 0 is one for each processor")
+
+	complete(cmd, "group-by", listOf(func() []string { return dimensions }, cobra.ShellCompDirectiveNoFileComp))
+	completeWords(cmd, "sort", auditreport.Sorts())
+	completeWords(cmd, "output", auditreport.Formats())
+	completeWords(cmd, "fail-on", config.FailOnWords())
+	for _, name := range []string{"top", "release", "since", "until", "workers"} {
+		complete(cmd, name, cobra.NoFileCompletions)
+	}
+	return cmd
+}
+
+// audit is the verb.
+func (a *app) audit(ctx context.Context, f *auditFlags, args []string) error {
+	started := time.Now()
+	run, err := a.auditRun(f, started)
+	if err != nil {
+		return err
+	}
+	if len(args) == 0 {
+		return usagef("no log given: name files or directories, or - for standard input")
+	}
+	if f.metrics == "-" && slices.Contains(args, "-") {
+		return usagef("standard input cannot be the log and the metrics at the same time")
+	}
+	logs, err := a.auditLogs(ctx, args)
+	if err != nil {
+		return err
+	}
+	if f.metrics != "" {
+		if run.document.Metrics, err = a.readMetrics(f.metrics); err != nil {
+			return usage(err)
+		}
+	}
+	if !f.deprecatedOnly {
+		run.tally.Judge = auditreport.BodyJudge(run.tally.Target)
+	}
+	t := logtally.New(run.tally)
+	options := auditlog.Options{Workers: f.workers}
+	bar := newProgress(a.Stderr, logs.size, !f.quiet && isTerminal(a.Stderr))
+	options.Progress = bar.add
+	if f.deprecatedOnly {
+		options.Skip = auditlog.OnlyDeprecated
+	}
+	sum, err := auditlog.Read(ctx, logs.seq(), options, t.Worker, t.Add)
+	bar.done()
+	if err != nil {
+		return errInterrupted
+	}
+	sum.Failed = append(sum.Failed, logs.failed...)
+	d := auditreport.New(t.Report(), &sum, run.document)
+	d.Summary.Seconds = time.Since(started).Seconds()
+	if err := a.writeAudit(f, run, d); err != nil {
+		return err
+	}
+	if !f.quiet {
+		color, err := a.colors(f.color, a.Stderr)
+		if err != nil {
+			return err
+		}
+		if err := d.WriteSummary(a.Stderr, auditreport.Look{Color: color, Verbose: f.verbose}); err != nil && !isClosedPipe(err) {
+			return err
+		}
+	}
+	a.status = run.status(d)
+	return nil
+}
+
+// auditRun is what flags come to.
+type auditRun struct {
+	tally    logtally.Config
+	document auditreport.Options
+	color    bool
+	failOn   rules.Severity
+	fails    bool
+}
+
+func (a *app) auditRun(f *auditFlags, now time.Time) (r *auditRun, err error) {
+	r = &auditRun{tally: logtally.Config{Filter: f.filter}, document: auditreport.Options{Top: f.top, Sort: auditreport.Sort(f.sort), DeprecatedOnly: f.deprecatedOnly}}
+	if err := oneFormat(f.output, auditreport.Formats()...); err != nil {
+		return nil, err
+	}
+	if r.tally.Target, err = makeTarget(f.target, f.featureGates, f.runtimeConfig, f.set("target"), &config.Config{}); err != nil {
+		return nil, usage(err)
+	}
+	if r.document.GroupBy, err = logtally.ParseDimensions(f.groupBy); err != nil {
+		return nil, usagef("--group-by: %w", err)
+	}
+	if !slices.Contains(auditreport.Sorts(), f.sort) {
+		return nil, usagef("unknown --sort %q: want %s", f.sort, config.OneOf(auditreport.Sorts()))
+	}
+	if f.top < 0 || f.workers < 0 {
+		return nil, usagef("--top and --workers take no negative numbers")
+	}
+	for _, release := range f.releases {
+		r.document.Releases = append(r.document.Releases, strings.TrimPrefix(release, "v"))
+	}
+	if err := f.filter.Check(); err != nil {
+		return nil, usage(err)
+	}
+	if r.tally.Filter.Since, err = moment(f.since, now); err != nil {
+		return nil, usagef("--since: %w", err)
+	}
+	if r.tally.Filter.Until, err = moment(f.until, now); err != nil {
+		return nil, usagef("--until: %w", err)
+	}
+	if r.color, err = a.colors(f.color, a.Stdout); err != nil {
+		return nil, err
+	}
+	failOn := f.failOn
+	if f.warningsAsErrors {
+		failOn = "warning"
+	}
+	if failOn != "never" {
+		if !slices.Contains(config.FailOnWords(), failOn) {
+			return nil, usagef("unknown --fail-on %q: want %s", failOn, config.OneOf(config.FailOnWords()))
+		}
+		r.fails = true
+		if r.failOn, err = rules.ParseSeverity(failOn); err != nil {
+			return nil, usage(err)
+		}
+	}
+	return r, nil
+}
+
+// moment reads a time, or how long before now it was.
+func moment(s string, now time.Time) (time.Time, error) {
+	if s == "" {
+		return time.Time{}, nil
+	}
+	if ago, err := time.ParseDuration(s); err == nil {
+		return now.Add(-ago), nil
+	}
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02"} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("%q is no time: want 2026-11-21, 2026-11-21T10:00:00Z or 24h", s)
+}
+
+// readMetrics reads the rows of a dump of /metrics; none is not nil.
+func (a *app) readMetrics(name string) ([]logtally.MetricRow, error) {
+	in := a.Stdin
+	if name != "-" {
+		file, err := os.Open(a.path(name))
+		if err != nil {
+			return nil, fmt.Errorf("reading %w", bare(err, name))
+		}
+		defer file.Close()
+		in = file
+	}
+	rows, err := logtally.ReadMetrics(in)
+	if err != nil {
+		return nil, fmt.Errorf("reading metrics from %s: %w", name, err)
+	}
+	if rows == nil {
+		rows = []logtally.MetricRow{}
+	}
+	return rows, nil
+}
+
+// writeAudit writes the report to where it shall go.
+func (a *app) writeAudit(f *auditFlags, r *auditRun, d *auditreport.Document) error {
+	look := auditreport.Look{Color: r.color, Width: width(a.Stdout), Verbose: f.verbose, Version: programVersion().Version}
+	for _, rule := range rules.Catalogue() {
+		if d.Summary.Findings[rule.ID] > 0 {
+			look.Rules = append(look.Rules, report.Rule{ID: rule.ID, Title: rule.Title, Description: rule.Page, Severity: rule.Severity, URL: pagesURL + rule.ID + ".md"})
+		}
+	}
+	if f.outputFile == "" || f.outputFile == "-" {
+		if err := d.Write(f.output, a.Stdout, look); err != nil && !isClosedPipe(err) {
+			return fmt.Errorf("writing to standard output: %w", cause(err))
+		}
+		return nil
+	}
+	look.Color, look.Width = false, 0
+	file, err := atomicfile.Create(a.path(f.outputFile))
+	if err != nil {
+		return usage(fmt.Errorf("writing %w", bare(err, f.outputFile)))
+	}
+	if err := d.Write(f.output, file, look); err != nil {
+		file.Abort()
+		return fmt.Errorf("writing %w", bare(err, f.outputFile))
+	}
+	return errors.Join(file.Commit())
+}
+
+// status is what to exit with.
+func (r *auditRun) status(d *auditreport.Document) int {
+	if d.Summary.Incomplete() {
+		return StatusIncomplete
+	}
+	for _, f := range d.Findings {
+		if r.fails && f.Severity >= r.failOn {
+			return StatusFindings
+		}
+	}
+	return StatusClean
+}

@@ -1,0 +1,123 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/manifestlint/auditlog"
+)
+
+// auditInputs are the logs of a run.
+type auditInputs struct {
+	list   []auditlog.Input
+	size   int64 // in bytes as they lie on disk; 0 where it is not known
+	failed []auditlog.Failure
+}
+
+// auditLogs finds the logs that the arguments mean: in directories every
+// regular file, whatever its name, in the order of names. Links are followed
+// only where an argument is one.
+func (a *app) auditLogs(ctx context.Context, args []string) (*auditInputs, error) {
+	in := &auditInputs{}
+	known := true
+	seen := map[string]bool{}
+	for _, arg := range args {
+		if arg == "-" {
+			known = false
+			if !seen["-"] {
+				seen["-"] = true
+				stdin := newStoppable(ctx, a.Stdin)
+				in.list = append(in.list, auditlog.Input{Name: "-", Open: func() (io.ReadCloser, error) { return io.NopCloser(stdin), nil }})
+			}
+			continue
+		}
+		paths := []string{arg}
+		if _, err := os.Stat(a.path(arg)); err != nil && strings.ContainsAny(arg, "*?[") {
+			matches, err := filepath.Glob(a.path(arg))
+			if err != nil {
+				return nil, usagef("malformed pattern %s", arg)
+			}
+			if len(matches) == 0 {
+				return nil, usagef("nothing matches %s", arg)
+			}
+			slices.Sort(matches)
+			paths = paths[:0]
+			for _, m := range matches {
+				if !filepath.IsAbs(arg) {
+					if short, err := filepath.Rel(a.dir, m); err == nil {
+						m = short
+					}
+				}
+				paths = append(paths, m)
+			}
+		}
+		for _, p := range paths {
+			info, err := os.Stat(a.path(p))
+			switch {
+			case err != nil:
+				in.failed = append(in.failed, auditlog.Failure{Input: filepath.ToSlash(p), Err: cause(err)})
+			case info.IsDir():
+				in.directory(a, p, seen)
+			default:
+				known = known && info.Mode().IsRegular()
+				in.file(a, p, info.Size(), seen)
+			}
+		}
+	}
+	if !known {
+		in.size = 0
+	}
+	return in, nil
+}
+
+func (in *auditInputs) file(a *app, name string, size int64, seen map[string]bool) {
+	full := a.path(name)
+	if seen[full] {
+		return
+	}
+	seen[full] = true
+	in.size += size
+	in.list = append(in.list, auditlog.Input{Name: filepath.ToSlash(name), Open: func() (io.ReadCloser, error) {
+		f, err := os.Open(full)
+		if err != nil {
+			return nil, cause(err)
+		}
+		return f, nil
+	}})
+}
+
+func (in *auditInputs) directory(a *app, dir string, seen map[string]bool) {
+	root := a.path(dir)
+	// The callback never returns an error, so the walk does not.
+	_ = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		name := dir
+		if rest, relErr := filepath.Rel(root, path); relErr == nil {
+			name = filepath.Join(dir, rest)
+		}
+		if err != nil {
+			in.failed = append(in.failed, auditlog.Failure{Input: filepath.ToSlash(name), Err: cause(err)})
+			return nil
+		}
+		if entry.IsDir() && entry.Name() == ".git" {
+			return filepath.SkipDir
+		}
+		if !entry.Type().IsRegular() {
+			return nil
+		}
+		info, err := entry.Info()
+		if err != nil {
+			in.failed = append(in.failed, auditlog.Failure{Input: filepath.ToSlash(name), Err: cause(err)})
+			return nil
+		}
+		in.file(a, name, info.Size(), seen)
+		return nil
+	})
+}
+
+func (in *auditInputs) seq() iter.Seq[auditlog.Input] { return slices.Values(in.list) }

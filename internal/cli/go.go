@@ -1,0 +1,229 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/kubevet/kubevet/analyzers"
+	"github.com/kubevet/kubevet/internal/cli/config"
+	"github.com/kubevet/kubevet/internal/cli/nearest"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/spf13/cobra"
+)
+
+// goFlags are the flags of `kubevet go` as they were given.
+type goFlags struct {
+	commonFlags
+
+	directory string
+
+	tags    string
+	tests   bool
+	strict  bool
+	options []string
+	exclude []string
+
+	fix  string
+	diff bool
+}
+
+// The values of --fix.
+const (
+	fixNone = ""
+	fixSafe = "safe"
+	fixAll  = "all"
+)
+
+const goHelp = `Judge Go code that writes to Kubernetes APIs: dry-runs that are promised and not
+kept, writes that nobody signs, server-side apply that goes wrong.
+
+Arguments are packages as the go command takes them; without any, ./... is meant.
+Packages are read from source, with the files that the go command names for the
+build tags, GOOS, GOARCH, vendoring and workspace of the environment. Nothing is
+built and nothing is downloaded that the go command would not need to list them.
+
+Findings in generated files are never told, those in test files only with --tests.
+A comment //kubevet:ignore RULE -- REASON suppresses findings. Settings come from
+.kubevet.yaml as for 'kubevet lint'.
+
+Exit status: 0 if nothing at or above --fail-on was found (with --diff: nothing
+to change), 1 if something was, 2 for a mistake in flags or configuration, 3 if
+a package could not be analysed.`
+
+const goExamples = `  kubevet go
+  kubevet go --tests --tags e2e ./...
+  kubevet go --enable mixedmanager --option fieldmanager.calls=true ./...
+  kubevet go --strict --fail-on never -o sarif=kubevet.sarif ./...
+  kubevet go --diff ./...
+  kubevet go --fix ./...
+  go vet -vettool="$(which kubevet)" ./...`
+
+func (a *app) goCommand() *cobra.Command {
+	f := &goFlags{}
+	cmd := &cobra.Command{
+		Use:     "go [flags] [PACKAGE]...",
+		Short:   "Judge Go code that writes to Kubernetes APIs",
+		Long:    goHelp,
+		Example: goExamples,
+		Args:    cobra.ArbitraryArgs,
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return []string{"./..."}, cobra.ShellCompDirectiveFilterDirs
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.set = cmd.Flags().Changed
+			return a.goVerb(cmd.Context(), f, args)
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVarP(&f.directory, "directory", "C", "", "the `directory` that packages are relative to, and whose module is meant")
+	flags.StringVar(&f.tags, "tags", "", "build `tags`, a,b")
+	flags.BoolVar(&f.tests, "tests", false, "judge test files, too")
+	f.choiceFlags(cmd, rules.SurfaceGo)
+	flags.BoolVar(&f.strict, "strict", false, "run every rule that is not switched off, and look at every call")
+	flags.StringArrayVar(&f.options, "option", nil, "an option of a rule, `rule.name=value`; may be repeated")
+	f.outputFlags(cmd)
+	flags.StringVar(&f.fix, "fix", fixNone, "mend what can be mended: with =safe, or alone, where nothing else can change, with =all wherever it compiles")
+	flags.Lookup("fix").NoOptDefVal = fixSafe
+	flags.BoolVar(&f.diff, "diff", false, "show what --fix would change, and change nothing")
+	flags.StringArrayVar(&f.exclude, "exclude", nil, "do not report in files and directories that match this `glob`; without a slash at any depth")
+	flags.BoolVar(&f.requireReason, "require-reason", false, "report kubevet:ignore comments without a reason")
+	f.configFlags(cmd)
+	complete(cmd, "directory", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return nil, cobra.ShellCompDirectiveFilterDirs
+	})
+	complete(cmd, "tags", cobra.NoFileCompletions)
+	complete(cmd, "exclude", cobra.NoFileCompletions)
+	completeWords(cmd, "fix", []string{fixSafe, fixAll})
+	complete(cmd, "option", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return ruleOptions(), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	})
+	return cmd
+}
+
+// ruleOptions are the options of the rules for Go code as a user begins to set
+// them, each with what it is for.
+func ruleOptions() []string {
+	var all []string
+	for _, rule := range analyzers.All() {
+		rule.Flags.VisitAll(func(f *flag.Flag) {
+			// The one of unusedsuppression has a flag of its own.
+			if rule.Name != "unusedsuppression" {
+				all = append(all, rule.Name+"."+f.Name+"=\t"+f.Usage)
+			}
+		})
+	}
+	return all
+}
+
+// optionsInUse keeps runs in one process apart: the options of analyzers are
+// set for all of it.
+var optionsInUse sync.Mutex
+
+// goVerb is the verb: it settles everything that can be a mistake of the
+// user's, then analyses, mends, reports and sums up.
+func (a *app) goVerb(ctx context.Context, f *goFlags, patterns []string) error {
+	c, err := a.configuration(&f.commonFlags)
+	if err != nil {
+		return usage(err)
+	}
+	s, err := a.commonSettings(rules.SurfaceGo, &f.commonFlags, c, f.strict)
+	if err != nil {
+		return usage(err)
+	}
+	s.exclude = f.exclude
+	options, err := goOptions(f, c)
+	if err != nil {
+		return usage(err)
+	}
+	switch f.fix {
+	case fixNone, fixSafe, fixAll:
+	default:
+		return usagef("unknown --fix %q: want %s%s", f.fix, config.OneOf([]string{fixSafe, fixAll}), nearest.Question(f.fix, []string{fixSafe, fixAll}))
+	}
+	if f.diff && f.fix == fixNone {
+		f.fix = fixSafe
+	}
+	if f.fix != fixNone && f.writeBaseline {
+		return usagef("--fix and --write-baseline exclude each other: mend first, then remember what is left")
+	}
+	if info, err := os.Stat(a.path(f.directory)); err != nil || !info.IsDir() {
+		return usagef("--directory %s: there is no such directory", f.directory)
+	}
+	if len(patterns) == 0 {
+		patterns = []string{"./..."}
+	}
+	if f.diff && len(f.outputs) > 0 {
+		return usagef("--diff and --output exclude each other: a diff is all that --diff prints")
+	}
+	r, err := a.prepare(s, &f.commonFlags)
+	if err != nil {
+		return err
+	}
+	optionsInUse.Lock()
+	defer optionsInUse.Unlock()
+	restore, err := analyzers.Set(options)
+	if err != nil {
+		return usage(err)
+	}
+	defer restore()
+	g := &goRun{run: r, flags: f, patterns: patterns}
+	if f.diff {
+		return g.diff(ctx)
+	}
+	return r.do(func() (*rules.Summary, error) { return g.judge(ctx) })
+}
+
+// goOptions are the options of analyzers that flags and configuration set.
+func goOptions(f *goFlags, c *config.Config) (map[string]string, error) {
+	known := map[string]bool{}
+	var names []string
+	for _, o := range ruleOptions() {
+		name, _, _ := strings.Cut(o, "=")
+		known[name] = true
+		names = append(names, name)
+	}
+	options := map[string]string{}
+	if f.strict {
+		options = analyzers.Strict()
+	}
+	var errs []error
+	for _, id := range slices.Sorted(maps.Keys(c.Rules)) {
+		for _, name := range slices.Sorted(maps.Keys(c.Rules[id].Options)) {
+			value := c.Rules[id].Options[name]
+			if !known[id+"."+name] {
+				errs = append(errs, c.Errorf("rules."+id, "the rule has no option %s%s", name, nearest.Question(id+"."+name, names)))
+				continue
+			}
+			options[id+"."+name] = value
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	for _, o := range f.options {
+		name, value, ok := strings.Cut(o, "=")
+		if !ok {
+			value = "true"
+		}
+		rule, option, _ := strings.Cut(name, ".")
+		if id, ok := rules.Resolve(rule); ok {
+			name = id + "." + option
+		}
+		if !known[name] {
+			return nil, fmt.Errorf("--option: unknown option %q%s", name, nearest.Question(name, names))
+		}
+		options[name] = value
+	}
+	if f.tests {
+		options["tests"] = "true"
+	}
+	return options, nil
+}

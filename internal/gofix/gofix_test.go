@@ -1,0 +1,147 @@
+package gofix
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// replace is an edit of the only occurrence of a text.
+func replace(t *testing.T, src, old, with string) Edit {
+	t.Helper()
+	if strings.Count(src, old) != 1 {
+		t.Fatalf("%q is not there once", old)
+	}
+	at := strings.Index(src, old)
+	return Edit{"a.go", at, at + len(old), with}
+}
+
+func apply(t *testing.T, s *Set, src string) string {
+	t.Helper()
+	files, err := s.Apply(func(string) ([]byte, error) { return []byte(src), nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) == 0 {
+		return src
+	}
+	return string(files[0].New)
+}
+
+const program = `package a
+
+import (
+	"context"
+	"example.com/ptr" // for Force
+
+	v1 "k8s.io/api/core/v1"
+)
+
+// f does it.
+func f(ctx context.Context) v1.Pod {
+	opts := O{Force: ptr.To(true), A: 1}
+	return v1.Pod{}
+}
+`
+
+func TestApply(t *testing.T) {
+	for _, tt := range []struct {
+		name             string
+		fixes            [][2]string
+		want             [][2]string
+		applied, skipped int
+	}{
+		{
+			name:    "an import that is not used any more goes",
+			fixes:   [][2]string{{"Force: ptr.To(true), ", ""}},
+			want:    [][2]string{{"Force: ptr.To(true), ", ""}, {"\t\"example.com/ptr\" // for Force\n", ""}},
+			applied: 1,
+		},
+		{
+			name:    "gofmt is kept",
+			fixes:   [][2]string{{"A: 1}", "\nA: 1,\nBig:   2,\n}"}},
+			want:    [][2]string{{"O{Force: ptr.To(true), A: 1}", "O{Force: ptr.To(true),\n\t\tA:   1,\n\t\tBig: 2,\n\t}"}},
+			applied: 1,
+		},
+		{
+			name:    "overlap",
+			fixes:   [][2]string{{"A: 1", "A: 2"}, {"1}", "3}"}},
+			want:    [][2]string{{"A: 1", "A: 2"}},
+			applied: 1, skipped: 1,
+		},
+		{
+			name:    "the same twice",
+			fixes:   [][2]string{{"A: 1", "A: 2"}, {"A: 1", "A: 2"}},
+			want:    [][2]string{{"A: 1", "A: 2"}},
+			applied: 2,
+		},
+		{
+			name:    "what would not parse",
+			fixes:   [][2]string{{"A: 1}", "A: 1"}},
+			skipped: 1,
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var s Set
+			want := program
+			for _, f := range tt.fixes {
+				s.Add([]Edit{replace(t, program, f[0], f[1])})
+			}
+			for _, w := range tt.want {
+				want = strings.Replace(want, w[0], w[1], 1)
+			}
+			if diff := cmp.Diff(want, apply(t, &s, program)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if s.Applied() != tt.applied || s.Skipped() != tt.skipped {
+				t.Errorf("applied %d, skipped %d; want %d, %d", s.Applied(), s.Skipped(), tt.applied, tt.skipped)
+			}
+		})
+	}
+}
+
+// TestShared holds that a fix is made as a whole, and that an edit that two
+// fixes share, such as a new import, is made once.
+func TestShared(t *testing.T) {
+	insert := Edit{"a.go", strings.Index(program, "\n\tv1 "), strings.Index(program, "\n\tv1 "), "\n\t\"example.com/x\"\n"}
+	var s Set
+	s.Add([]Edit{insert, replace(t, program, "A: 1", "A: x.One")})
+	s.Add([]Edit{replace(t, program, "v1.Pod{}", "x.Pod()"), insert})
+	s.Add([]Edit{replace(t, program, "A: 1", "B: 1"), replace(t, program, "// f does it.", "")})
+	got := apply(t, &s, program)
+	if strings.Count(got, "example.com/x") != 1 || !strings.Contains(got, "A: x.One") || !strings.Contains(got, "x.Pod()") {
+		t.Errorf("two fixes that add one import:\n%s", got)
+	}
+	if !strings.Contains(got, "f does it") || s.Made(2) || !s.Made(1) {
+		t.Errorf("half of a fix was made, or it was not counted:\n%s", got)
+	}
+}
+
+// TestUnformatted holds that a file that gofmt would change is not reformatted.
+func TestUnformatted(t *testing.T) {
+	src := "package a\nfunc f() {\n  g( 1 )\n}\n"
+	var s Set
+	s.Add([]Edit{replace(t, src, "1", "2")})
+	if got, want := apply(t, &s, src), strings.Replace(src, "1", "2", 1); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestDiff(t *testing.T) {
+	f := File{Name: "/abs/a.go", Old: []byte("package a\n\nvar x = 1\n"), New: []byte("package a\n\nvar x = 2\n")}
+	want := "diff a.go a.go\n--- a.go\n+++ a.go\n@@ -1,3 +1,3 @@\n package a\n \n-var x = 1\n+var x = 2\n"
+	if diff := cmp.Diff(want, f.Diff("a.go")); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestReadError(t *testing.T) {
+	var s Set
+	s.Add([]Edit{{"a.go", 0, 0, "x"}})
+	gone := errors.New("gone")
+	if _, err := s.Apply(func(string) ([]byte, error) { return nil, gone }); !errors.Is(err, gone) {
+		t.Errorf("got %v", err)
+	}
+}

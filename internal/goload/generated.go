@@ -1,0 +1,43 @@
+package goload
+
+import "go/ast"
+
+// hollow takes the bodies of functions out of a generated file. Nothing is ever
+// told of such files, and in projects with an API of their own they are the
+// larger part.
+//
+// What is left is as if the functions were written in assembly. Functions that
+// must have a body keep it: generic ones, init and main.
+func hollow(f *ast.File) {
+	for _, decl := range f.Decls {
+		if fn, ok := decl.(*ast.FuncDecl); ok && fn.Body != nil && !generic(fn) {
+			if fn.Recv != nil || fn.Name.Name != "init" && fn.Name.Name != "main" {
+				fn.Body = nil
+			}
+		}
+	}
+}
+
+// generic reports whether a function, or the type that it is a method of, has
+// type parameters.
+func generic(fn *ast.FuncDecl) bool {
+	if fn.Type.TypeParams != nil {
+		return true
+	}
+	if fn.Recv == nil || len(fn.Recv.List) == 0 {
+		return false
+	}
+	recv := fn.Recv.List[0].Type
+	for {
+		switch t := recv.(type) {
+		case *ast.StarExpr:
+			recv = t.X
+		case *ast.ParenExpr:
+			recv = t.X
+		case *ast.IndexExpr, *ast.IndexListExpr:
+			return true
+		default:
+			return false
+		}
+	}
+}

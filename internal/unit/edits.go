@@ -1,0 +1,42 @@
+package unit
+
+import (
+	"go/token"
+	"slices"
+
+	"github.com/kubevet/kubevet/internal/gofix"
+	"golang.org/x/tools/go/analysis"
+)
+
+// Edits gives the edits of a suggested fix, in order; false if it is not one
+// that can be applied: it changes nothing, its edits overlap, or leave the file
+// that they begin in.
+func Edits(fset *token.FileSet, fix analysis.SuggestedFix) ([]gofix.Edit, bool) {
+	var edits []gofix.Edit
+	for _, e := range fix.TextEdits {
+		to := e.End
+		if !to.IsValid() {
+			to = e.Pos
+		}
+		file := fset.File(e.Pos)
+		if file == nil || to < e.Pos || int(to) > file.Base()+file.Size() {
+			return nil, false
+		}
+		edits = append(edits, gofix.Edit{File: file.Name(), Start: file.Offset(e.Pos), End: file.Offset(to), New: string(e.NewText)})
+	}
+	slices.SortStableFunc(edits, func(x, y gofix.Edit) int {
+		switch {
+		case x.File < y.File:
+			return -1
+		case x.File > y.File:
+			return 1
+		}
+		return x.Start - y.Start
+	})
+	for i := 1; i < len(edits); i++ {
+		if edits[i].File == edits[i-1].File && edits[i].Start < edits[i-1].End {
+			return nil, false
+		}
+	}
+	return edits, len(edits) > 0
+}

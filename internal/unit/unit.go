@@ -1,0 +1,187 @@
+// Package unit runs analyzers on one package, and keeps the facts that they
+// leave for the packages that import it. Both drivers are made of it: goload,
+// which reads a whole module from source, and vettool, which the go command
+// calls for each package.
+package unit
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"os"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// Package is one type-checked package with its syntax.
+type Package struct {
+	Fset  *token.FileSet
+	Files []*ast.File
+	Types *types.Package
+	Info  *types.Info
+	Sizes types.Sizes
+	// Module is nil where it is not known.
+	Module *analysis.Module
+	// OtherFiles are those that are not Go, IgnoredFiles those that the build
+	// leaves out, both by absolute path.
+	OtherFiles, IgnoredFiles []string
+}
+
+// NewInfo makes an Info that holds all that analyzers may ask for.
+func NewInfo() *types.Info {
+	return &types.Info{
+		Types:        map[ast.Expr]types.TypeAndValue{},
+		Defs:         map[*ast.Ident]types.Object{},
+		Uses:         map[*ast.Ident]types.Object{},
+		Implicits:    map[ast.Node]types.Object{},
+		Instances:    map[*ast.Ident]types.Instance{},
+		Scopes:       map[ast.Node]*types.Scope{},
+		Selections:   map[*ast.SelectorExpr]*types.Selection{},
+		FileVersions: map[*ast.File]string{},
+	}
+}
+
+// Result is what one analyzer made of a package.
+type Result struct {
+	Analyzer    *analysis.Analyzer
+	Diagnostics []analysis.Diagnostic
+	// Value is what analyzers that require this one get.
+	Value any
+	// Err is set where the analyzer, or one that it requires, failed.
+	Err error
+}
+
+// Order lists analyzers and all that they require, each behind what it
+// requires.
+func Order(analyzers []*analysis.Analyzer) []*analysis.Analyzer {
+	var order []*analysis.Analyzer
+	seen := map[*analysis.Analyzer]bool{}
+	var visit func(a *analysis.Analyzer)
+	visit = func(a *analysis.Analyzer) {
+		if seen[a] {
+			return
+		}
+		seen[a] = true
+		for _, req := range a.Requires {
+			visit(req)
+		}
+		order = append(order, a)
+	}
+	for _, a := range analyzers {
+		visit(a)
+	}
+	return order
+}
+
+// Run runs analyzers, and those that they require, on a package one after the
+// other, and returns what each of them made of it in the order of Order. An
+// analyzer that panics has failed, like one that returns an error; the others
+// go on.
+func Run(p *Package, analyzers []*analysis.Analyzer, facts *Facts) []Result {
+	order := Order(analyzers)
+	done := make(map[*analysis.Analyzer]*Result, len(order))
+	results := make([]Result, len(order))
+	for i, a := range order {
+		r := &results[i]
+		r.Analyzer = a
+		done[a] = r
+		inputs := make(map[*analysis.Analyzer]any, len(a.Requires))
+		for _, req := range a.Requires {
+			if err := done[req].Err; err != nil {
+				r.Err = err
+			}
+			inputs[req] = done[req].Value
+		}
+		if r.Err == nil {
+			r.run(p, inputs, facts)
+		}
+	}
+	return results
+}
+
+// run runs one analyzer.
+func (r *Result) run(p *Package, inputs map[*analysis.Analyzer]any, facts *Facts) {
+	a := r.Analyzer
+	pass := &analysis.Pass{
+		Analyzer:          a,
+		Fset:              p.Fset,
+		Files:             p.Files,
+		OtherFiles:        p.OtherFiles,
+		IgnoredFiles:      p.IgnoredFiles,
+		Pkg:               p.Types,
+		TypesInfo:         p.Info,
+		TypesSizes:        p.Sizes,
+		ResultOf:          inputs,
+		Module:            p.Module,
+		ReadFile:          p.readFile,
+		Report:            func(d analysis.Diagnostic) { r.Diagnostics = append(r.Diagnostics, d) },
+		ImportObjectFact:  facts.importObject,
+		ImportPackageFact: facts.importPackage,
+		ExportObjectFact:  func(o types.Object, f analysis.Fact) { facts.exportObject(p.Types, o, f) },
+		ExportPackageFact: func(f analysis.Fact) { facts.exportPackage(p.Types, f) },
+		AllObjectFacts:    func() []analysis.ObjectFact { return facts.allObjects(p.Types, a) },
+		AllPackageFacts:   func() []analysis.PackageFact { return facts.allPackages(p.Types, a) },
+	}
+	defer func() {
+		if v := recover(); v != nil {
+			r.Diagnostics = nil
+			r.Err = &PanicError{Analyzer: a.Name, Package: p.Types.Path(), Value: v, Stack: debug.Stack()}
+		}
+	}()
+	value, err := a.Run(pass)
+	if err != nil {
+		r.Diagnostics, r.Err = nil, fmt.Errorf("%s: %w", a.Name, err)
+		return
+	}
+	r.Value = value
+	slices.SortStableFunc(r.Diagnostics, func(x, y analysis.Diagnostic) int { return cmp.Compare(x.Pos, y.Pos) })
+}
+
+// PanicError is the error of an analyzer that panicked: a mistake in it, not
+// in the code it looks at.
+type PanicError struct {
+	Analyzer, Package string
+	Value             any
+	Stack             []byte
+}
+
+// Error names the analyzer and the first place in the stack that is not the
+// runtime's.
+func (e *PanicError) Error() string {
+	return fmt.Sprintf("%s: panic: %v (at %s)", e.Analyzer, e.Value, e.place())
+}
+
+// place is where the panic began.
+func (e *PanicError) place() string {
+	lines := strings.Split(string(e.Stack), "\n")
+	panicked := false
+	for i, line := range lines {
+		switch {
+		case strings.HasPrefix(line, "panic("):
+			panicked = true
+		case panicked && strings.HasPrefix(line, "\t") && i > 0 && !strings.HasPrefix(lines[i-1], "panic(") && !strings.HasPrefix(lines[i-1], "runtime."):
+			file, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+			if j := strings.LastIndexAny(file, `/\`); j >= 0 {
+				file = file[j+1:]
+			}
+			return file
+		}
+	}
+	return "an unknown place"
+}
+
+// readFile gives the contents of the package's files, as the contract of
+// analyzers has it.
+func (p *Package) readFile(name string) ([]byte, error) {
+	known := slices.Contains(p.OtherFiles, name) || slices.Contains(p.IgnoredFiles, name) ||
+		slices.ContainsFunc(p.Files, func(f *ast.File) bool { return p.Fset.File(f.FileStart).Name() == name })
+	if !known {
+		return nil, fmt.Errorf("reading %s: no file of the package", name)
+	}
+	return os.ReadFile(name)
+}

@@ -1,0 +1,274 @@
+package vettool
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"go/version"
+	"os"
+	"runtime"
+
+	"github.com/kubevet/kubevet/internal/unit"
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/gcexportdata"
+)
+
+// config is what the go command says of a package, in cmd/go's vetConfig. What
+// is not used here is left out.
+type config struct {
+	ID           string
+	Compiler     string
+	ImportPath   string
+	GoVersion    string
+	GoFiles      []string
+	NonGoFiles   []string
+	IgnoredFiles []string
+	ModulePath   string // the two of Go up to 1.27
+	// ModuleVersion is empty for the main module and the standard library.
+	ModuleVersion string
+	Module        *analysis.Module  // since Go 1.27
+	ImportMap     map[string]string // the path in the source to the package's
+	PackageFile   map[string]string // export data by package path
+	PackageVetx   map[string]string // what this tool left, by package path
+	VetxOnly      bool
+	VetxOutput    string
+	Stdout        string
+	FixArchive    string
+
+	SucceedOnTypecheckFailure bool
+}
+
+func readConfig(name string) (*config, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	c := &config{}
+	if err := json.Unmarshal(data, c); err != nil {
+		return nil, fmt.Errorf("reading %s: %w", name, err)
+	}
+	return c, nil
+}
+
+// module is the package's; nil where it is not known.
+func (c *config) module() *analysis.Module {
+	switch {
+	case c.Module != nil:
+		return c.Module
+	case c.ModulePath != "":
+		return &analysis.Module{Path: c.ModulePath, Version: c.ModuleVersion, GoVersion: c.GoVersion}
+	}
+	return nil
+}
+
+// own reports whether the package belongs to the main module, or to one of the
+// workspace: those have no version.
+func (c *config) own() bool {
+	m := c.module()
+	return m != nil && m.Path != "" && m.Version == ""
+}
+
+// exported reports whether the go command offers the export data of what the
+// package imports. Up to Go 1.26 it does; the plan is that it will not always
+// build what is only vetted.
+func (c *config) exported() bool {
+	for _, path := range c.ImportMap {
+		if path != "unsafe" && path != "C" && c.PackageFile[path] == "" {
+			return false
+		}
+	}
+	return true
+}
+
+// leaf reports whether the package imports nothing, so that it says nothing
+// about what the go command offers.
+func (c *config) leaf() bool {
+	for _, path := range c.ImportMap {
+		if path != "unsafe" && path != "C" {
+			return false
+		}
+	}
+	return true
+}
+
+// program is the types that one package sees.
+type program struct {
+	*config
+	fset    *token.FileSet
+	imports map[string]*types.Package // by path, direct or not
+	left    map[string]*leftover      // of direct imports
+}
+
+func newProgram(c *config) *program {
+	return &program{config: c, fset: token.NewFileSet(), imports: map[string]*types.Package{}, left: map[string]*leftover{}}
+}
+
+// Import gives a package that a source file imports.
+func (p *program) Import(path string) (*types.Package, error) {
+	path, ok := p.ImportMap[path]
+	if !ok {
+		return nil, errors.New("it was not found")
+	}
+	if path == "unsafe" {
+		return types.Unsafe, nil
+	}
+	if known := p.imports[path]; known != nil && known.Complete() {
+		return known, nil
+	}
+	if name := p.PackageFile[path]; name != "" {
+		file, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		//lint:ignore SA1019 the go command gives archives up to Go 1.27, and NewReader reads what follows as well
+		data, err := gcexportdata.NewReader(file)
+		if err != nil {
+			return nil, fmt.Errorf("reading the export data of %s: %w", path, err)
+		}
+		return gcexportdata.Read(data, p.fset, p.imports, path)
+	}
+	left, err := p.leftover(path)
+	if err != nil {
+		return nil, err
+	}
+	if len(left.types) == 0 {
+		return nil, fmt.Errorf("no types of %s", path)
+	}
+	return gcexportdata.Read(bytes.NewReader(left.types), p.fset, p.imports, path)
+}
+
+// leftover is what this tool left for a package: its facts, and its types where
+// the go command has no export data for those who import it.
+type leftover struct{ types, facts []byte }
+
+// leftover reads what was left for an import; what is not there is empty.
+func (p *program) leftover(path string) (*leftover, error) {
+	if l := p.left[path]; l != nil {
+		return l, nil
+	}
+	l := &leftover{}
+	if name := p.PackageVetx[path]; name != "" {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		if len(data) > 0 {
+			n, size := binary.Uvarint(data)
+			if size <= 0 || n > uint64(len(data)-size) {
+				return nil, fmt.Errorf("%s: not what kubevet wrote about %s", name, path)
+			}
+			data = data[size:]
+			l.types, l.facts = data[:n], data[n:]
+		}
+	}
+	p.left[path] = l
+	return l, nil
+}
+
+// leave writes what those who import the package get of it. An empty file
+// stands for nothing at all.
+func (c *config) leave(l leftover) error {
+	if c.VetxOutput == "" {
+		return nil
+	}
+	var data []byte
+	if len(l.types)+len(l.facts) > 0 {
+		data = binary.AppendUvarint(nil, uint64(len(l.types)))
+		data = append(append(data, l.types...), l.facts...)
+	}
+	return os.WriteFile(c.VetxOutput, data, 0o666)
+}
+
+// parse parses the package's files; in full only with bodies.
+func (p *program) parse(mode parser.Mode) ([]*ast.File, error) {
+	var files []*ast.File
+	for _, name := range p.GoFiles {
+		f, err := parser.ParseFile(p.fset, name, nil, mode|parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	return files, nil
+}
+
+// encodeTypes gives the types of a checked package as Import reads them.
+func (p *program) encodeTypes(pkg *types.Package) ([]byte, error) {
+	var out bytes.Buffer
+	if err := gcexportdata.Write(&out, p.fset, pkg); err != nil {
+		return nil, fmt.Errorf("writing the types of %s: %w", p.ImportPath, err)
+	}
+	return out.Bytes(), nil
+}
+
+// declare leaves the types of a package that is not to be analysed, without a
+// look at the bodies of its functions.
+func (p *program) declare() error {
+	files, err := p.parse(0)
+	if err != nil {
+		return err
+	}
+	conf := p.checker()
+	conf.IgnoreFuncBodies = true
+	// What is wrong with it shows in the package that uses it.
+	conf.Error = func(error) {}
+	pkg, _ := conf.Check(p.ImportPath, p.fset, files, nil)
+	data, err := p.encodeTypes(pkg)
+	if err != nil {
+		return err
+	}
+	return p.leave(leftover{types: data})
+}
+
+func (p *program) checker() *types.Config {
+	sizes := types.SizesFor("gc", goarch())
+	if p.Compiler == "gccgo" {
+		sizes = types.SizesFor("gccgo", goarch())
+	}
+	v := p.GoVersion
+	if !version.IsValid(v) || version.Compare(version.Lang(v), version.Lang(runtime.Version())) > 0 {
+		v = "" // newer than this program: the newest that it knows
+	}
+	return &types.Config{Importer: p, Sizes: sizes, GoVersion: v}
+}
+
+func goarch() string {
+	if arch := os.Getenv("GOARCH"); arch != "" {
+		return arch
+	}
+	return runtime.GOARCH
+}
+
+// load type-checks the package in full and reads the facts of its imports.
+func (p *program) load() (*unit.Package, *unit.Facts, error) {
+	files, err := p.parse(parser.ParseComments)
+	if err != nil {
+		return nil, nil, err
+	}
+	conf := p.checker()
+	u := &unit.Package{
+		Fset: p.fset, Files: files, Info: unit.NewInfo(), Sizes: conf.Sizes,
+		Module: p.module(), OtherFiles: p.NonGoFiles, IgnoredFiles: p.IgnoredFiles,
+	}
+	if u.Types, err = conf.Check(p.ImportPath, p.fset, files, u.Info); err != nil {
+		return nil, nil, err
+	}
+	facts := &unit.Facts{}
+	for _, path := range p.ImportMap {
+		left, err := p.leftover(path)
+		if err != nil {
+			return nil, nil, err
+		}
+		if err := facts.Decode(left.facts, func(path string) *types.Package { return p.imports[path] }); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	return u, facts, nil
+}

@@ -1,0 +1,218 @@
+package vettool
+
+import (
+	"archive/zip"
+	"errors"
+	"fmt"
+	"go/scanner"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/kubevet/kubevet/internal/gofix"
+	"github.com/kubevet/kubevet/internal/unit"
+	"golang.org/x/tools/go/analysis"
+)
+
+// run does what a config file asks for, and reports whether anything was found.
+func (t *Tool) run(name string, s *settings) (found bool, err error) {
+	c, err := readConfig(name)
+	if err != nil {
+		return false, err
+	}
+	p := newProgram(c)
+	if c.VetxOnly && !c.own() {
+		// Nothing is analysed there. Whether types have to be passed on shows
+		// in what the go command offers for the package's own imports; for one
+		// without imports they are cheap.
+		if !c.leaf() && c.exported() {
+			return false, c.leave(leftover{})
+		}
+		return false, p.declare()
+	}
+	u, facts, err := p.load()
+	if err != nil {
+		var typeError types.Error
+		var syntax scanner.ErrorList
+		if errors.As(err, &typeError) || errors.As(err, &syntax) {
+			if c.SucceedOnTypecheckFailure {
+				return false, c.leave(leftover{})
+			}
+			return false, err
+		}
+		return false, fmt.Errorf("kubevet: %w", err)
+	}
+	analyzers := t.selected(s)
+	if s.fix {
+		var safe []*analysis.Analyzer
+		for _, a := range analyzers {
+			if t.Safe(a.Name) {
+				safe = append(safe, a)
+			}
+		}
+		analyzers = safe
+	}
+	results := unit.Run(u, analyzers, facts)
+	if err := p.pass(u, facts); err != nil {
+		return false, fmt.Errorf("kubevet: %w", err)
+	}
+	if c.VetxOnly {
+		return false, nil
+	}
+	results = wanted(results, analyzers)
+	if s.fix {
+		return false, t.fix(c, u.Fset, results, s.diff)
+	}
+	return t.print(c, u.Fset, results, s)
+}
+
+// pass leaves facts for those who import the package, and types where nobody
+// else will.
+func (p *program) pass(u *unit.Package, facts *unit.Facts) error {
+	var l leftover
+	var err error
+	if l.facts, err = facts.Encode(u.Types); err != nil {
+		return err
+	}
+	if p.leaf() || !p.exported() {
+		if l.types, err = p.encodeTypes(u.Types); err != nil {
+			return err
+		}
+	}
+	return p.leave(l)
+}
+
+// wanted are the results of the analyzers that were asked for, in their order,
+// with the name of the rule behind each message.
+func wanted(results []unit.Result, analyzers []*analysis.Analyzer) []unit.Result {
+	var list []unit.Result
+	for _, a := range analyzers {
+		for _, r := range results {
+			if r.Analyzer != a {
+				continue
+			}
+			for i := range r.Diagnostics {
+				r.Diagnostics[i].Message += " [" + a.Name + "]"
+			}
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// stdout is where the go command wants what is printed.
+func (t *Tool) stdout(c *config) (io.Writer, func() error, error) {
+	if c.Stdout == "" {
+		return t.Stdout, func() error { return nil }, nil
+	}
+	file, err := os.Create(c.Stdout)
+	if err != nil {
+		return nil, nil, err
+	}
+	return file, file.Close, nil
+}
+
+// fix puts the files as they are when mended where the go command wants them:
+// into an archive, or else in their place. With diff it prints what would
+// change.
+func (t *Tool) fix(c *config, fset *token.FileSet, results []unit.Result, diff bool) (err error) {
+	var fixes gofix.Set
+	for _, r := range results {
+		if r.Err != nil {
+			return r.Err
+		}
+		for _, d := range r.Diagnostics {
+			if len(d.SuggestedFixes) > 0 {
+				if edits, ok := unit.Edits(fset, d.SuggestedFixes[0]); ok {
+					fixes.Add(edits)
+				}
+			}
+		}
+	}
+	changed, err := fixes.Apply(os.ReadFile)
+	if err != nil {
+		return err
+	}
+	if diff {
+		out, done, err := t.stdout(c)
+		if err != nil {
+			return err
+		}
+		for _, f := range changed {
+			fmt.Fprint(out, f.Diff(f.Name))
+		}
+		return done()
+	}
+	if c.FixArchive == "" {
+		for _, f := range changed {
+			if err := os.WriteFile(f.Name, f.New, 0o666); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	file, err := os.Create(c.FixArchive)
+	if err != nil {
+		return err
+	}
+	archive := zip.NewWriter(file)
+	if err := archive.SetComment(c.ID); err != nil {
+		return err
+	}
+	for _, f := range changed {
+		w, err := archive.Create(f.Name)
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(f.New); err != nil {
+			return err
+		}
+	}
+	return errors.Join(archive.Close(), file.Close())
+}
+
+// print prints what was found: JSON to standard output, as unitchecker has it,
+// or lines to standard error.
+func (t *Tool) print(c *config, fset *token.FileSet, results []unit.Result, s *settings) (found bool, err error) {
+	if s.json {
+		out, done, err := t.stdout(c)
+		if err != nil {
+			return false, err
+		}
+		return false, errors.Join(writeJSON(out, fset, c.ID, results), done())
+	}
+	for _, r := range results {
+		if r.Err != nil {
+			fmt.Fprintln(t.Stderr, "kubevet:", r.Err)
+			found = true
+		}
+	}
+	for _, r := range results {
+		for _, d := range r.Diagnostics {
+			found = true
+			t.line(fset, d.Pos, d.Message, s.context)
+			for _, rel := range d.Related {
+				t.line(fset, rel.Pos, "\t"+rel.Message, -1)
+			}
+		}
+	}
+	return found, nil
+}
+
+func (t *Tool) line(fset *token.FileSet, pos token.Pos, message string, context int) {
+	at := fset.Position(pos)
+	fmt.Fprintf(t.Stderr, "%s: %s\n", at, message)
+	if context < 0 {
+		return
+	}
+	data, err := os.ReadFile(at.Filename)
+	if err != nil {
+		return
+	}
+	lines := strings.Split(string(data), "\n")
+	for i := max(1, at.Line-context); i <= min(len(lines), at.Line+context); i++ {
+		fmt.Fprintf(t.Stderr, "%d\t%s\n", i, lines[i-1])
+	}
+}
