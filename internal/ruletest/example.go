@@ -2,7 +2,7 @@
 // catalogue and implementations match.
 //
 // An example is a fenced block in a language that the surface reads: yaml or
-// json for manifests. Its info string may hold options:
+// json for manifests, go for code, audit for the lines of an audit log. Its info string may hold options:
 //
 //	```yaml target=1.31..1.37 gates=A=true,B=false
 //
@@ -10,6 +10,8 @@
 // one or more quoted substrings or regular expressions between slashes:
 //
 //	apiVersion: extensions/v1beta1 # want "no longer served" /use \S+v1/
+//
+// In Go it is the comment "// want".
 //
 // Where a comment cannot stand or would change the meaning, the output follows
 // the block in a text block of its own, one line per finding:
@@ -36,6 +38,8 @@ import (
 // by surface.
 var languages = map[rules.Surface][]string{
 	rules.SurfaceManifest: {"yaml", "json"},
+	rules.SurfaceGo:       {"go"},
+	rules.SurfaceAudit:    {"audit"},
 }
 
 // Example is one executed block of a page. The options are as written and
@@ -57,6 +61,12 @@ type Example struct {
 	// Embedded and RequireReason are set by options embedded and
 	// require-reason.
 	Embedded, RequireReason bool
+	// Strict is set by option strict: all rules for Go code run, and look at
+	// every call.
+	Strict bool
+	// Settings are the other options of a Go example: settings of the page's
+	// rule, as "name=value", in the order written.
+	Settings []string
 	// Also names the other rules that report something in the block: option
 	// also.
 	Also []string
@@ -160,15 +170,16 @@ func newExample(r rules.Rule, line int, language, options string, body []string)
 		Source: []byte(strings.Join(body, "\n") + "\n"),
 	}
 	for _, o := range strings.Fields(options) {
-		if err := ex.option(o); err != nil {
+		if err := ex.option(language, o); err != nil {
 			return ex, fmt.Errorf("%d: %w", line, err)
 		}
 	}
-	if language == "json" {
+	re, ok := comments[language]
+	if !ok {
 		return ex, nil // JSON has no comments
 	}
 	for i, l := range body {
-		wants, err := parseComment(l)
+		wants, err := parseComment(re, l)
 		if err != nil {
 			return ex, fmt.Errorf("%d: %w", line+1+i, err)
 		}
@@ -181,8 +192,19 @@ func newExample(r rules.Rule, line int, language, options string, body []string)
 }
 
 // option takes one word of the info string.
-func (ex *Example) option(o string) error {
-	key, value, _ := strings.Cut(o, "=")
+func (ex *Example) option(language, o string) error {
+	key, value, hasValue := strings.Cut(o, "=")
+	if language == "go" && key != "file" && key != "also" {
+		switch {
+		case o == "strict":
+			ex.Strict = true
+		case hasValue:
+			ex.Settings = append(ex.Settings, o)
+		default:
+			ex.Settings = append(ex.Settings, o+"=true")
+		}
+		return nil
+	}
 	switch {
 	case o == "embedded":
 		ex.Embedded = true
@@ -215,11 +237,15 @@ func (ex *Example) option(o string) error {
 	return nil
 }
 
-var commentRE = regexp.MustCompile(`(?:^|\s)# want(?:\s+(.*))?$`)
+// comments are what a want comment looks like, by language.
+var comments = map[string]*regexp.Regexp{
+	"yaml": regexp.MustCompile(`(?:^|\s)# want(?:\s+(.*))?$`),
+	"go":   regexp.MustCompile(`(?:^|\s)// want(?:\s+(.*))?$`),
+}
 
 // parseComment reads the want comment of a line, if it has one.
-func parseComment(line string) ([]Want, error) {
-	m := commentRE.FindStringSubmatch(line)
+func parseComment(re *regexp.Regexp, line string) ([]Want, error) {
+	m := re.FindStringSubmatch(line)
 	if m == nil {
 		return nil, nil
 	}

@@ -1,0 +1,44 @@
+package ruletest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"testing"
+
+	"github.com/kubevet/kubevet/internal/auditreport"
+	"github.com/kubevet/kubevet/manifestlint/auditlog"
+	"github.com/kubevet/kubevet/manifestlint/auditlog/tally"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+func TestAuditExamples(t *testing.T) { Run(t, rules.SurfaceAudit, auditExample) }
+
+func TestAuditImplemented(t *testing.T) {
+	Implemented(t, rules.SurfaceAudit, auditreport.Rules())
+}
+
+// auditExample reads an example as an audit log.
+func auditExample(ex Example) ([]rules.Finding, error) {
+	versions := ex.Target
+	if versions == "" {
+		versions = lifecycle.Newest.String()
+	}
+	target, err := lifecycle.NewTarget(versions, flag(ex.Gates), flag(ex.RuntimeConfig))
+	if err != nil {
+		return nil, fmt.Errorf("reading the target: %w", err)
+	}
+	log := auditlog.Input{Name: ex.File, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(ex.Source)), nil }}
+	counted := tally.New(tally.Config{Target: target, Judge: auditreport.BodyJudge(target)})
+	sum, err := auditlog.Read(context.Background(), slices.Values([]auditlog.Input{log}), auditlog.Options{}, counted.Worker, counted.Add)
+	if err != nil {
+		return nil, err
+	}
+	if sum.Damaged > 0 || sum.Events == 0 {
+		return nil, fmt.Errorf("not all of it was read: %+v", sum.Damage)
+	}
+	return auditreport.New(counted.Report(), &sum, auditreport.Options{}).Findings, nil
+}

@@ -1,0 +1,270 @@
+package ruletest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/kubevet/kubevet/analyzers"
+	"github.com/kubevet/kubevet/internal/gofix"
+	"github.com/kubevet/kubevet/internal/goload"
+	"github.com/kubevet/kubevet/rules"
+)
+
+// stubModule is the module of the Go rules' test packages; the client
+// libraries that it requires are stubs.
+var stubModule = filepath.Join("..", "..", "analyzers", "testdata")
+
+func TestGoExamples(t *testing.T) {
+	m, err := newGoModule(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := m.lint()
+	if err != nil {
+		t.Fatal(err)
+	}
+	Run(t, rules.SurfaceGo, func(ex Example) ([]rules.Finding, error) {
+		r := found[exampleDir(ex)]
+		return r.findings, errors.Join(r.errs...)
+	})
+}
+
+// goModule is a module that holds every Go example of the catalogue as a
+// package of its own, so that they are loaded together.
+type goModule struct {
+	dir      string
+	examples map[string]Example // by directory
+	added    map[string]int     // lines before the example's first
+}
+
+// exampleDir is the directory of an example's package.
+func exampleDir(ex Example) string { return ex.Rule + strconv.Itoa(ex.Line) }
+
+func newGoModule(dir string) (*goModule, error) {
+	m := &goModule{dir: dir, examples: map[string]Example{}, added: map[string]int{}}
+	mod, err := os.ReadFile(filepath.Join(stubModule, "go.mod"))
+	if err != nil {
+		return nil, err
+	}
+	stubs, err := filepath.Abs(filepath.Join(stubModule, "stubs"))
+	if err != nil {
+		return nil, err
+	}
+	text := strings.ReplaceAll(string(mod), "./stubs/", filepath.ToSlash(stubs)+"/")
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(text), 0o666); err != nil {
+		return nil, err
+	}
+	for _, r := range rules.Catalogue() {
+		all, err := Examples(r, rules.SurfaceGo)
+		if err != nil {
+			return nil, err
+		}
+		for _, ex := range all {
+			if err := m.add(ex); err != nil {
+				return nil, fmt.Errorf("%s.md:%d: %w", ex.Rule, ex.Line, err)
+			}
+		}
+	}
+	return m, nil
+}
+
+func (m *goModule) add(ex Example) error {
+	text, added, err := goFile(ex)
+	if err != nil {
+		return err
+	}
+	name := exampleDir(ex)
+	m.examples[name], m.added[name] = ex, added
+	if err := os.Mkdir(filepath.Join(m.dir, name), 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(m.dir, name, ex.File), text, 0o666)
+}
+
+// linted is what came of one example.
+type linted struct {
+	findings    []rules.Finding
+	diagnostics []goload.Diagnostic
+	errs        []error
+}
+
+// lint runs the rules over the examples, all those together that run the same
+// rules with the same settings.
+func (m *goModule) lint() (map[string]linted, error) {
+	groups := map[string][]string{}
+	for _, name := range slices.Sorted(maps.Keys(m.examples)) {
+		ex := m.examples[name]
+		key := fmt.Sprint(ex.Strict, ex.Settings, ex.Also)
+		if !analyzers.OnByDefault(ex.Rule) || len(ex.Settings) > 0 {
+			key += ex.Rule // is on here and off elsewhere
+		}
+		groups[key] = append(groups[key], name)
+	}
+	out := map[string]linted{}
+	for _, key := range slices.Sorted(maps.Keys(groups)) {
+		if err := m.lintGroup(groups[key], out); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func (m *goModule) lintGroup(names []string, out map[string]linted) error {
+	first := m.examples[names[0]]
+	settings := map[string]string{}
+	if first.Strict {
+		settings = analyzers.Strict()
+	}
+	for _, s := range first.Settings {
+		name, value, _ := strings.Cut(s, "=")
+		if name != "tests" {
+			name = first.Rule + "." + name
+		}
+		settings[name] = value
+	}
+	restore, err := analyzers.Set(settings)
+	if err != nil {
+		return fmt.Errorf("%s.md:%d: %w", first.Rule, first.Line, err)
+	}
+	defer restore()
+	var patterns []string
+	for _, name := range names {
+		patterns = append(patterns, "./"+name)
+	}
+	result, err := goload.Run(context.Background(), goload.Options{
+		Dir:      m.dir,
+		Env:      append(os.Environ(), "GOPROXY=off", "GOWORK=off", "GOFLAGS=-mod=mod"),
+		Patterns: patterns,
+		Tests:    true,
+		Analyzers: analyzers.Select(func(id string) bool {
+			return first.Strict || analyzers.OnByDefault(id) || id == first.Rule || slices.Contains(first.Also, id)
+		}),
+		Relevant: analyzers.Relevant,
+		Markers:  analyzers.Markers(),
+	})
+	if err != nil {
+		return err
+	}
+	for _, d := range result.Diagnostics {
+		name := filepath.Base(filepath.Dir(d.Pos.Filename))
+		l := out[name]
+		l.findings = append(l.findings, m.finding(name, d))
+		l.diagnostics = append(l.diagnostics, d)
+		out[name] = l
+	}
+	for _, f := range result.Failures {
+		name := filepath.Base(strings.TrimSuffix(f.Package, ".test"))
+		l := out[name]
+		for _, e := range f.Errors {
+			l.errs = append(l.errs, fmt.Errorf("line %d: %s", e.Pos.Line-m.added[name], e.Msg))
+		}
+		out[name] = l
+	}
+	return nil
+}
+
+// finding makes a finding about the example of a diagnostic about its file.
+func (m *goModule) finding(name string, d goload.Diagnostic) rules.Finding {
+	f := rules.Finding{
+		Rule: d.Analyzer.Name, Message: d.Message,
+		Line: d.Pos.Line - m.added[name], Column: d.Pos.Column,
+	}
+	if r, ok := rules.Lookup(f.Rule); ok {
+		f.Severity = r.Severity
+	}
+	// The first line may stand behind a package clause and imports; nobody
+	// writes a column for that one.
+	lines := strings.Split(string(m.examples[name].Source), "\n")
+	if f.Line >= 1 && f.Line <= len(lines) && d.Pos.Column-1 <= len(lines[f.Line-1]) {
+		f.Column = utf8.RuneCountInString(lines[f.Line-1][:d.Pos.Column-1]) + 1
+	}
+	return f
+}
+
+// TestGoExamplesFixed applies the fixes that the examples' findings carry, each
+// one alone. The code must compile afterwards and the finding must be gone.
+func TestGoExamplesFixed(t *testing.T) {
+	m, err := newGoModule(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, err := m.lint()
+	if err != nil {
+		t.Fatal(err)
+	}
+	fixed := &goModule{dir: t.TempDir(), examples: map[string]Example{}, added: m.added}
+	if err := os.CopyFS(fixed.dir, os.DirFS(m.dir)); err != nil {
+		t.Fatal(err)
+	}
+	whose := map[string]string{} // the example, by the directory of the fixed one
+	about := map[string]string{} // and what was found
+	for _, name := range slices.Sorted(maps.Keys(before)) {
+		for i, d := range before[name].diagnostics {
+			r, _ := rules.Lookup(d.Analyzer.Name)
+			if len(d.Fixes) > 0 && r.Fix == "" {
+				t.Errorf("%s.md has no line \"fix\", but its findings carry fixes", r.ID)
+			}
+			for j, fix := range d.Fixes {
+				to := fmt.Sprintf("%sfix%d%c", name, i, 'a'+j)
+				if err := m.fix(filepath.Join(fixed.dir, to), fix); err != nil {
+					t.Errorf("%s.md:%d: %s: %v", m.examples[name].Rule, m.examples[name].Line, fix.Message, err)
+					continue
+				}
+				fixed.examples[to], fixed.added[to] = m.examples[name], m.added[name]
+				whose[to], about[to] = name, d.Message
+			}
+		}
+	}
+	after, err := fixed.lint()
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := func(l linted, message string) (n int) {
+		for _, f := range l.findings {
+			if f.Message == message {
+				n++
+			}
+		}
+		return n
+	}
+	for _, to := range slices.Sorted(maps.Keys(whose)) {
+		ex := fixed.examples[to]
+		for _, err := range after[to].errs {
+			t.Errorf("%s.md:%d: the fix of %q breaks the code: %v", ex.Rule, ex.Line, about[to], err)
+		}
+		if count(after[to], about[to]) >= count(before[whose[to]], about[to]) {
+			t.Errorf("%s.md:%d: %q is still found after its fix", ex.Rule, ex.Line, about[to])
+		}
+	}
+}
+
+// fix writes the package of an example with a fix applied into a directory.
+func (m *goModule) fix(dir string, fix goload.Fix) error {
+	var set gofix.Set
+	set.Add(fix.Edits)
+	files, err := set.Apply(os.ReadFile)
+	if err != nil {
+		return err
+	}
+	if set.Skipped() > 0 || len(files) == 0 {
+		return errors.New("the fix cannot be applied")
+	}
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		return err
+	}
+	for _, f := range files {
+		if err := os.WriteFile(filepath.Join(dir, filepath.Base(f.Name)), f.New, 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
