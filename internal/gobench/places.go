@@ -1,0 +1,96 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// checkPlaces prints a table of the known places and whether the rules do
+// with them what they should, and fails if one that was loaded does not and is
+// not marked as hard.
+func checkPlaces(got map[string]*measurement, w io.Writer) error {
+	spots, err := readLines[spot]("testdata/labels/places.jsonl")
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "| module | place | expected | known since | result |\n|---|---|---|---|---|\n")
+	bad, good, unloaded, hard := 0, 0, 0, 0
+	for _, s := range spots {
+		result := ""
+		switch m := got[s.Module]; {
+		case m == nil || !m.loaded(s.At):
+			result = "not loaded"
+			unloaded++
+		case m.does(s):
+			result = "as expected"
+			good++
+		case s.Hard:
+			result = "missed, and hard: " + s.Why
+			hard++
+		default:
+			result = "**not as expected**: " + s.Why
+			bad++
+		}
+		expect := s.Expect
+		if s.Rule != "" {
+			expect += " " + s.Rule
+		}
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %s |\n", s.Module, s.At, strings.ReplaceAll(expect, "|", " or "), s.Source, result)
+	}
+	fmt.Fprintf(w, "\n%d as expected, %d not, %d hard ones missed, %d not loaded.\n", good, bad, hard, unloaded)
+	if bad > 0 {
+		return fmt.Errorf("%d places are not as expected", bad)
+	}
+	return nil
+}
+
+// loaded reports whether the package that holds a place was analysed: no
+// failure names it, and something of the module was.
+func (m *measurement) loaded(at string) bool {
+	if m.Packages == 0 {
+		return false
+	}
+	folder := at
+	if f, ok := strings.CutSuffix(at, "/**"); ok {
+		folder = f
+	} else if i := strings.LastIndex(at, "/"); i >= 0 {
+		folder = at[:i]
+	}
+	for _, failure := range m.Failures {
+		pkg, _, _ := strings.Cut(failure, ": ")
+		if strings.HasSuffix(pkg, "/"+folder) {
+			return false
+		}
+	}
+	return true
+}
+
+// does reports whether the findings are what a place asks for. A place that
+// should be silent may be mentioned by a finding elsewhere, and may have one
+// about the client that is built there, unless it is about that rule: that is
+// another matter.
+func (m *measurement) does(s spot) bool {
+	for _, f := range m.Findings {
+		switch {
+		case s.Expect == "flag":
+			if contains(s.Rule, f.Rule) && f.about(append([]string{s.At}, s.Also...)...) {
+				return true
+			}
+		case !f.Default || !covers(s.At, f.At):
+		case s.Rule == "" && f.Rule != "fieldmanager", s.Rule != "" && contains(s.Rule, f.Rule):
+			return false
+		}
+	}
+	return s.Expect == "silent"
+}
+
+// contains reports whether one of the rules, separated by bars, is the one.
+func contains(rules, rule string) bool {
+	for r := range strings.SplitSeq(rules, "|") {
+		if r == rule {
+			return true
+		}
+	}
+	return false
+}
