@@ -489,7 +489,7 @@ func notes(r *tally.Report, sum *auditlog.Summary, o Options) []string {
 		out = append(out, "no event has the server's answer (level RequestResponse): writes that change nothing cannot be told")
 	}
 	if r.OpenWatches > 0 {
-		out = append(out, fmt.Sprintf("%d watches had not ended: the server marks requests to deprecated APIs only at their end, so these were derived", r.OpenWatches))
+		out = append(out, watches(r.OpenWatches)+" had not ended: the server marks requests to deprecated APIs only at their end, so these are derived")
 	}
 	if sum.Events > 0 && sum.Levels[auditlog.LevelRequest]+sum.Levels[auditlog.LevelRequestResponse] > 0 && r.Server >= 31 && r.Server <= 36 {
 		out = append(out, "servers of this version lose events of applies whose body is YAML and not JSON: absence is no proof")
@@ -594,6 +594,13 @@ func orNone(agent string) string {
 }
 
 func times(n int64) string { return count(n, "request") }
+
+func watches(n int64) string {
+	if n == 1 {
+		return "1 watch"
+	}
+	return fmt.Sprintf("%d watches", n)
+}
 
 func count(n int64, what string) string {
 	if n == 1 {

@@ -34,7 +34,7 @@ func (d *Document) WriteSummary(w io.Writer, l Look) error {
 		n    int64
 		text string
 	}{
-		{s.Copies, "copies of events"}, {s.OpenWatches, "watches still open"}, {s.Filtered, "left out by filters"}, {s.Foreign, "records that are no audit events"},
+		{s.Copies, "copies of events"}, {s.OpenWatches, "not ended when the log did"}, {s.Filtered, "left out by filters"}, {s.Foreign, "records that are no audit events"},
 	} {
 		if x.n > 0 {
 			rest = append(rest, fmt.Sprintf("%d %s", x.n, x.text))
