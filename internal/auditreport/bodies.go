@@ -1,10 +1,10 @@
 package auditreport
 
 import (
-	"bytes"
 	"slices"
 
 	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/manifestlint/auditlog/tally"
 	"github.com/kubevet/kubevet/manifestlint/checks"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/lifecycle"
@@ -27,7 +27,7 @@ var ofRequests = []string{"removedapi", "deprecatedapi", "disabledapi", "futurea
 
 // BodyJudge makes the linter judge the bodies of requests. Few of them hold
 // what a check looks for, so that most are let pass by a search for words.
-func BodyJudge(target lifecycle.Target) func(body []byte) []rules.Finding {
+func BodyJudge(target lifecycle.Target) *tally.Judge {
 	severity := map[string]rules.Severity{}
 	for _, r := range rules.Catalogue() {
 		severity[r.ID] = r.Severity
@@ -37,27 +37,23 @@ func BodyJudge(target lifecycle.Target) func(body []byte) []rules.Finding {
 		Target: target, Checks: list, Severity: severity,
 		Enabled: func(string) bool { return false }, // the server wrote the body: its syntax is right
 	})
-	var wanted [][][]byte // of some check, one of each list
+	judge := &tally.Judge{Body: func(body []byte) []rules.Finding {
+		found, _ := linter.Bytes("-", body)
+		return found
+	}}
 	for _, c := range list {
 		if c.Body == nil || c.Triggers == nil {
 			continue
 		}
-		for _, words := range c.Triggers(target) {
-			var keys [][]byte
-			for _, t := range words {
-				keys = append(keys, []byte(`"`+t.Key+`"`))
-			}
-			wanted = append(wanted, keys)
-			break // the first list alone lets most pass
+		lists := c.Triggers(target)
+		if len(lists) == 0 {
+			continue
+		}
+		// A body must have a key of each list: the shortest is looked for.
+		words := slices.MinFunc(lists, func(a, b []manifestlint.Trigger) int { return len(a) - len(b) })
+		for _, t := range words {
+			judge.Words = append(judge.Words, []byte(`"`+t.Key+`"`))
 		}
 	}
-	return func(body []byte) []rules.Finding {
-		for _, keys := range wanted {
-			if slices.ContainsFunc(keys, func(k []byte) bool { return bytes.Contains(body, k) }) {
-				found, _ := linter.Bytes("-", body)
-				return found
-			}
-		}
-		return nil
-	}
+	return judge
 }

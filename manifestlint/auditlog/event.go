@@ -1,5 +1,7 @@
 package auditlog
 
+import "bytes"
+
 // Event is one event of an audit log (audit.k8s.io/v1, kind Event, of
 // k8s.io/apiserver/pkg/apis/audit), or of another record that tells the same,
 // as far as kubevet reads it. Texts and bytes are the log's own and valid only
@@ -114,6 +116,12 @@ func (e *Event) Request() []byte {
 func (e *Event) Response() []byte {
 	e.split()
 	return e.response
+}
+
+// BodiesHold reports whether a word is anywhere in the bodies, without reading
+// them.
+func (e *Event) BodiesHold(word []byte) bool {
+	return bytes.Contains(e.bodies, word) || bytes.Contains(e.request, word) || bytes.Contains(e.response, word)
 }
 
 // HasBodies reports whether the log holds a body, without reading any.
@@ -240,7 +248,7 @@ func parseStage(t Text) Stage {
 // where there is none or where it is no number. Of two versions of one object
 // the higher one is newer.
 func (e *Event) ResponseVersion() uint64 {
-	c := cursor{b: e.Response()}
+	c := e.beforeResponse()
 	var version uint64
 	c.object(func(key Text) bool {
 		if string(key.raw) != "metadata" {
@@ -257,6 +265,18 @@ func (e *Event) ResponseVersion() uint64 {
 		return false
 	})
 	return version
+}
+
+// beforeResponse gives a cursor at the beginning of the response's body. Unlike
+// Response, it does not look for its end.
+func (e *Event) beforeResponse() cursor {
+	if e.bodies != nil {
+		c := cursor{b: e.bodies}
+		if !e.inRequest || c.skip() && c.lit(`,"responseObject":`) {
+			return c
+		}
+	}
+	return cursor{b: e.Response()}
 }
 
 // RequestKind gives apiVersion and kind of the request's body, empty where it

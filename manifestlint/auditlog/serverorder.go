@@ -225,18 +225,24 @@ func (c *cursor) lit(s string) bool {
 	return false
 }
 
-// lastTail finds the last tailKey, or gives -1.
+// lastTail finds the last tailKey, or gives -1. What follows it is short, and a
+// search forwards is much faster than one backwards.
 func lastTail(b []byte) int {
-	const window = 1 << 10
-	for end := len(b); end > 0; {
-		start := max(0, end-window)
-		if at := bytes.LastIndex(b[start:end], []byte(tailKey)); at >= 0 {
-			return start + at
+	for window := 1 << 9; ; window *= 8 {
+		start := max(0, len(b)-window)
+		for last := -1; ; {
+			at := bytes.Index(b[start:], []byte(tailKey))
+			if at < 0 {
+				if last >= 0 {
+					return last
+				}
+				break
+			}
+			last = start + at
+			start = last + 1
 		}
-		if start == 0 {
-			break
+		if window >= len(b) {
+			return -1
 		}
-		end = start + len(tailKey) - 1
 	}
-	return -1
 }

@@ -55,7 +55,7 @@ func (d *decoder) record(b []byte) {
 // any reads a text in which an event may be. whole is the record, for offsets
 // within it; nil where b is not a part of it.
 func (d *decoder) any(b, whole []byte, depth int) {
-	trimmed := bytes.Trim(b, " \t\r\n")
+	trimmed := trim(b)
 	switch {
 	case len(trimmed) == 0:
 		d.foreign(ForeignEmpty)
@@ -76,6 +76,19 @@ func (d *decoder) any(b, whole []byte, depth int) {
 		d.text(trimmed, whole, depth)
 	}
 }
+
+// trim cuts the white space around a text.
+func trim(b []byte) []byte {
+	for len(b) > 0 && space(b[0]) {
+		b = b[1:]
+	}
+	for len(b) > 0 && space(b[len(b)-1]) {
+		b = b[:len(b)-1]
+	}
+	return b
+}
+
+func space(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' }
 
 // string reads what a JSON string holds.
 func (d *decoder) string(t Text, depth int) {

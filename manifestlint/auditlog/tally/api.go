@@ -15,7 +15,8 @@ type API struct {
 	// that are none.
 	Known lifecycle.API
 
-	id uint32 // given in order; 0 before
+	id  uint32 // given in order; 0 before
+	old bool   // the target has removed or deprecated it
 }
 
 // GroupVersion is the apiVersion.

@@ -10,9 +10,14 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Judge judges the object in a request's body. It is called from several
-// goroutines, and must be quick to say that there is nothing to find.
-type Judge func(body []byte) []rules.Finding
+// Judge judges the objects in requests' bodies.
+type Judge struct {
+	// Words are texts of which a body holds at least one if there is anything
+	// to find.
+	Words [][]byte
+	// Body judges one body. It is called from several goroutines.
+	Body func(body []byte) []rules.Finding
+}
 
 // Body is a finding in what a client sent.
 type Body struct {
@@ -44,7 +49,8 @@ const maxBodies = 10_000
 
 // judge looks into the body of a request that states a whole object.
 func (w *worker) judge(e *auditlog.Event, r *record) {
-	if w.t.cfg.Judge == nil || !e.HasBodies() {
+	judge := w.t.cfg.Judge
+	if judge == nil || !e.HasBodies() {
 		return
 	}
 	switch {
@@ -53,11 +59,14 @@ func (w *worker) judge(e *auditlog.Event, r *record) {
 	default:
 		return
 	}
+	if !slices.ContainsFunc(judge.Words, e.BodiesHold) {
+		return
+	}
 	body := e.Request()
 	if len(body) == 0 {
 		return
 	}
-	found := w.t.cfg.Judge(body)
+	found := judge.Body(body)
 	if len(found) == 0 {
 		return
 	}

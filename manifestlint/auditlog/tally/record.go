@@ -95,7 +95,7 @@ func (w *worker) Event(e *auditlog.Event, line int) {
 		w.part.skipped++
 		return
 	}
-	r.id, r.request = w.identity(e)
+	w.identify(e, &r)
 	switch {
 	case e.Deprecated:
 		r.flags |= flagDeprecated
@@ -124,14 +124,14 @@ func (w *worker) Event(e *auditlog.Event, line int) {
 // wantsDetail reports whether a report may quote the event.
 func (w *worker) wantsDetail(e *auditlog.Event, r *record) bool {
 	switch {
-	case r.flags&flagDeprecated != 0, r.detail != nil:
+	case r.flags&flagDeprecated != 0:
 		return true
 	case r.code == 403 || r.code == 404 || r.code == 410 || r.stage == auditlog.StageResponseStarted:
-		return w.t.mayBeOld(r.api)
+		return r.api.old || r.passedOn()
 	case r.verb.writes() && (r.code == 400 || r.code == 409 || r.code == 422):
 		return true
 	}
-	return w.t.isOld(r.api)
+	return r.api.old
 }
 
 func newDetail(e *auditlog.Event) *detail {
@@ -221,6 +221,7 @@ func (w *worker) api(ref *auditlog.Ref) *API {
 		Resource: clip(ref.Resource.String(), 253), Subresource: clip(ref.Subresource.String(), 253),
 	}
 	a.Known = lookup(a.Group, a.Version, a.Resource)
+	a.old = w.t.isOld(a)
 	if w.apis == nil || len(w.apis) >= maxInterned {
 		w.apis = map[string]*API{}
 	}
@@ -240,20 +241,32 @@ func (w *worker) manager(name []byte) *string {
 	return &s
 }
 
-// identity gives the fingerprints of an event and of its request. The audit ID
-// alone would not do: clients may choose it (header Audit-ID), and one that
-// always chose the same would be counted once.
-func (w *worker) identity(e *auditlog.Event) (id, request uint64) {
+// identify gives a record the fingerprint of its event and, where the request
+// may have left other events, that of the request. The audit ID alone would not
+// do: clients may choose it (header Audit-ID), and one that always chose the
+// same would be counted once.
+func (w *worker) identify(e *auditlog.Event, r *record) {
 	w.buf = w.buf[:0]
 	h := mix(w.t.seed, e.AuditID.Bytes(w.buf))
 	stamp := e.Stamp
 	if stamp.IsZero() {
 		stamp = e.Received
 	}
-	id = mix(h+uint64(e.Stage), stamp.Bytes(w.buf))
-	request = mix(h, e.Verb.Bytes(w.buf))
-	return id, mix(request, e.URI.Bytes(w.buf))
+	r.id = mix(h+uint64(e.Stage), stamp.Bytes(w.buf))
+	if r.lasting() || r.passedOn() {
+		h = mix(h, e.Verb.Bytes(w.buf))
+		r.request = mix(h, e.URI.Bytes(w.buf))
+	}
 }
+
+// lasting reports whether the request may have an event of its beginning, too.
+func (r *record) lasting() bool {
+	return r.stage != auditlog.StageResponseComplete || r.verb == VerbWatch || r.verb == VerbOther || r.api.Subresource != "" ||
+		r.code == 101 || r.code >= 500
+}
+
+// passedOn reports whether another server may log the request as well.
+func (r *record) passedOn() bool { return r.api.Known.IsZero() && r.api.Resource != "" }
 
 // object gives the fingerprint of an object, whatever version it is asked for
 // in.

@@ -24,7 +24,7 @@ type Config struct {
 	// 0 means DefaultMaxClients and DefaultMaxGroups.
 	MaxClients, MaxGroups int
 	// Judge, if not nil, judges the objects that clients send.
-	Judge Judge
+	Judge *Judge
 }
 
 // The default limits.
@@ -161,12 +161,6 @@ func (t *Tally) isOld(a *API) bool {
 	return v.removed != 0 || v.deprecated != 0
 }
 
-// mayBeOld reports whether an API may turn out to be old: a custom resource's
-// is, if some annotation says so.
-func (t *Tally) mayBeOld(a *API) bool {
-	return a.Resource != "" && (a.Known.IsZero() || t.isOld(a))
-}
-
 // Add counts what one block holds. Blocks are added in the order of the log.
 // input and line say where the block is: after how many lines of what.
 func (t *Tally) Add(p Part, input string, line int) {
@@ -203,11 +197,11 @@ func (t *Tally) event(r *record) bool {
 		t.copies++
 		return false
 	}
-	if r.verb == VerbWatch || r.verb == VerbOther || r.api.Subresource != "" || r.code == 101 || r.code >= 500 {
+	if r.lasting() {
 		t.ended.add(r.request)
 		delete(t.open, r.request)
 	}
-	if r.api.Known.IsZero() && r.api.Resource != "" {
+	if r.passedOn() {
 		// An aggregated API's server logs the request as well, under the same
 		// audit ID and a moment apart.
 		const moment = 10e6
