@@ -11,10 +11,10 @@ BENCH       ?= .
 NESTED := $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not -path '*/testdata/*' -not -path './.*'))
 
 .DEFAULT_GOAL := help
-.PHONY: help build install test lint generate verify fuzz golangci bench
+.PHONY: help build install test lint generate verify fuzz golangci bench bench-go
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 build: ## build ./kubevet
 	$(GO) build -o kubevet$(shell $(GO) env GOEXE) ./cmd/kubevet
@@ -55,3 +55,8 @@ golangci: ## build a golangci-lint with the plugin inside and try it
 
 bench: ## run the benchmarks, those that match BENCH
 	$(GO) test -run='^$$' -bench='$(BENCH)' -benchmem ./...
+
+bench-go: ## measure the Go rules on real modules, which are downloaded; GOBENCH_CACHE keeps them
+	$(GO) run -C internal/gobench . run
+	$(GO) run -C internal/gobench . score
+	$(GO) run -C internal/gobench . places

@@ -18,12 +18,14 @@ func (a *app) root() *cobra.Command {
 		Short: "Say what a Kubernetes API server would refuse or warn about, before it is asked",
 		Long: `kubevet reads Kubernetes manifests and says what an API server of a chosen
 version would refuse or warn about, in the server's own words. It reads Go code
-and says which of its writes to an API server go wrong.
+and says which of its writes to an API server go wrong, and audit logs, and says
+whom an upgrade will break.
 
   kubevet lint                            everything below the working directory
   kubevet lint --target 1.31..1.37 apps/  for each of these versions
   helm template . | kubevet lint -        what a renderer prints
   kubevet go ./...                        the Go packages of a module
+  kubevet audit audit.log                 who uses old APIs, and who writes badly
 
 Exit status: 0 clean, 1 findings, 2 usage error, 3 something could not be read.`,
 		Version:       programVersion().Version,
