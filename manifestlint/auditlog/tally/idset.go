@@ -92,7 +92,8 @@ type objectTable struct{ slots []objectSlot }
 
 type objectSlot struct {
 	object  uint64
-	version uint64 // the newest that an answer showed
+	version uint64 // what the latest answer showed
+	stamp   int64  // of that answer
 	read    int64  // when it was last read, in microseconds
 	reader  uint32 // by whom
 }

@@ -247,15 +247,20 @@ func (t *Tally) history(c *Client, r *record) (noop, read bool) {
 		return false, false
 	}
 	read = s.read != 0 && s.reader == c.id && r.stamp-s.read >= 0 && r.stamp-s.read < lately
+	if r.stamp < s.stamp {
+		// From another server's log, and older than what is known.
+		noop = r.version != 0 && r.before != 0 && r.code == 200 && r.version == r.before
+		return noop, read
+	}
 	if r.version != 0 {
 		before := r.before
 		if before == 0 {
 			before = s.version
 		}
 		noop = r.code == 200 && r.version == before
-		s.version = r.version
+		s.version, s.stamp = r.version, r.stamp
 	} else if r.verb.writes() && r.flags&flagDryRun == 0 && r.code < 300 {
-		s.version = 0 // it has another one now
+		s.version, s.stamp = 0, r.stamp // it has another one now
 	}
 	return noop, read
 }
