@@ -1,16 +1,13 @@
 package auditreport
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/kubevet/kubevet/internal/columns"
 	"github.com/kubevet/kubevet/internal/report"
-	"github.com/olekukonko/tablewriter"
-	"github.com/olekukonko/tablewriter/renderer"
-	"github.com/olekukonko/tablewriter/tw"
 )
 
 // section is one table of the report for people.
@@ -194,11 +191,13 @@ func writeTable(w io.Writer, d *Document, l Look) error {
 		first = false
 		fmt.Fprintf(w, "%s%s%s\n", bold, s.title, reset)
 		if len(s.rows) > 0 {
-			text, err := layout(s.header, s.rows)
+			text, err := columns.Text(s.header, s.rows, false)
 			if err != nil {
 				return err
 			}
-			io.WriteString(w, text)
+			for line := range strings.Lines(text) {
+				io.WriteString(w, "  "+line)
+			}
 		}
 		if s.note != "" {
 			fmt.Fprintf(w, "%s%s%s\n", dim, s.note, reset)
@@ -211,40 +210,6 @@ func writeTable(w io.Writer, d *Document, l Look) error {
 		}
 	}
 	return nil
-}
-
-// layout aligns columns without lines, as kubectl does.
-func layout(header []string, rows [][]string) (string, error) {
-	var out bytes.Buffer
-	plain := tw.CellFormatting{AutoFormat: tw.Off, AutoWrap: tw.WrapNone}
-	pad := tw.CellPadding{Global: tw.Padding{Right: "   ", Overwrite: true}}
-	left := tw.CellAlignment{Global: tw.AlignLeft}
-	t := tablewriter.NewTable(&out,
-		tablewriter.WithConfig(tablewriter.Config{
-			Header:   tw.CellConfig{Formatting: plain, Alignment: left, Padding: pad},
-			Row:      tw.CellConfig{Formatting: plain, Alignment: left, Padding: pad},
-			Behavior: tw.Behavior{TrimSpace: tw.Off},
-		}),
-		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{
-			Borders:  tw.BorderNone,
-			Symbols:  tw.NewSymbols(tw.StyleASCII),
-			Settings: tw.Settings{Separators: tw.SeparatorsNone, Lines: tw.LinesNone},
-		})),
-	)
-	t.Header(header)
-	for _, r := range rows {
-		if err := t.Append(r); err != nil {
-			return "", err
-		}
-	}
-	if err := t.Render(); err != nil {
-		return "", err
-	}
-	var b strings.Builder
-	for line := range strings.Lines(out.String()) {
-		b.WriteString("  " + strings.TrimRight(line, " \n") + "\n")
-	}
-	return b.String(), nil
 }
 
 // writeMarkdown writes the same tables for a page.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kubevet/kubevet/internal/columns"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
@@ -142,7 +143,7 @@ func (a *app) writeAPIs(rows []apiRow, t lifecycle.Target, format string, color 
 	if format == "markdown" {
 		return a.write(markdownTable(header, cells))
 	}
-	text, err := tableText(header, cells, color)
+	text, err := columns.Text(header, cells, color)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kubevet/kubevet/internal/columns"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/spf13/cobra"
 )
@@ -93,7 +94,7 @@ func (a *app) rules(ids []string, format string, color bool) error {
 	if format == "markdown" {
 		return a.write(markdownTable(header, rows))
 	}
-	text, err := tableText(header, rows, color)
+	text, err := columns.Text(header, rows, color)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/kubevet/kubevet/manifestlint/auditlog/internal/recorded"
 )
 
 // lister lists events, one line each.
@@ -74,24 +76,10 @@ func describe(e *Event) string {
 		e.Ref.Group, e.Ref.Version, e.Ref.Resource, e.Ref.Subresource, e.Ref.Namespace, name, code, notes, dry)
 }
 
-func shared(t testing.TB, path ...string) string {
-	root := os.Getenv("KUBEVET_SHARED")
-	for dir, _ := os.Getwd(); root == "" && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "shared", "data")); err == nil {
-			root = filepath.Join(dir, "shared")
-		}
-	}
-	full := filepath.Join(append([]string{root, "data"}, path...)...)
-	if _, err := os.Stat(full); root == "" || err != nil {
-		t.Skip("no shared data beside the repository")
-	}
-	return full
-}
-
 // TestShapes reads a sample of every shape and compares each event with the
 // same one in the server's own format.
 func TestShapes(t *testing.T) {
-	dir := shared(t, "audit", "formats")
+	dir := recorded.Path(t, "audit", "formats")
 	twins := map[string]*Event{}
 	data, err := os.ReadFile(filepath.Join(dir, "01-apiserver-log-backend.jsonl"))
 	if err != nil {
@@ -147,11 +135,11 @@ func TestRecordedLogsAsEventLists(t *testing.T) {
 	line := func(e *Event) string {
 		return fmt.Sprint(e.AuditID, e.Stage, e.Code, e.Ref.Resource, e.Ref.Name, len(e.Request()), len(e.Response()))
 	}
-	log, sum := readAll(t, Options{}, line, fileInput(shared(t, "audit", "real", "1.36-RequestResponse.log.gz")))
+	log, sum := readAll(t, Options{}, line, fileInput(recorded.Path(t, "audit", "real", "1.36-RequestResponse.log.gz")))
 	if sum.Damaged != 0 || len(sum.Failed) != 0 || sum.Events != sum.Records {
 		t.Errorf("%+v", sum)
 	}
-	lists, sum := readAll(t, Options{}, line, fileInput(shared(t, "audit", "real", "1.36-webhook-eventlists.jsonl.gz")))
+	lists, sum := readAll(t, Options{}, line, fileInput(recorded.Path(t, "audit", "real", "1.36-webhook-eventlists.jsonl.gz")))
 	if sum.Damaged != 0 || len(sum.Failed) != 0 {
 		t.Errorf("%+v", sum)
 	}

@@ -7,10 +7,11 @@ import (
 	"errors"
 	"io"
 	"os"
-	"path/filepath"
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/kubevet/kubevet/manifestlint/auditlog/internal/recorded"
 )
 
 // plainEvent is what encoding/json makes of an event.
@@ -124,15 +125,9 @@ func FuzzScan(f *testing.F) {
 // logLines gives the lines of the recorded logs of real servers, where there
 // are any beside the repository.
 func logLines(t testing.TB, name string) []byte {
-	root := os.Getenv("KUBEVET_SHARED")
-	for dir, _ := os.Getwd(); root == "" && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "shared", "data")); err == nil {
-			root = filepath.Join(dir, "shared")
-		}
-	}
-	f, err := os.Open(filepath.Join(root, "data", "audit", "real", name))
+	f, err := os.Open(recorded.Path(t, "audit", "real", name))
 	if err != nil {
-		t.Skip("no recorded logs")
+		t.Fatal(err)
 	}
 	defer f.Close()
 	z, err := gzip.NewReader(f)

@@ -10,13 +10,14 @@ import (
 	"testing"
 
 	"github.com/kubevet/kubevet/manifestlint/auditlog"
+	"github.com/kubevet/kubevet/manifestlint/auditlog/internal/recorded"
 )
 
 // BenchmarkTally reads and counts recorded logs, repeated, on one core.
 func BenchmarkTally(b *testing.B) {
 	for _, name := range []string{"1.24-Metadata", "1.36-RequestResponse"} {
 		b.Run(name, func(b *testing.B) {
-			f, err := os.Open(recorded(b, "audit", "real", name+".log.gz"))
+			f, err := os.Open(recorded.Path(b, "audit", "real", name+".log.gz"))
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -3,6 +3,8 @@ package tally
 import (
 	"strings"
 	"testing"
+
+	"github.com/kubevet/kubevet/manifestlint/auditlog/internal/recorded"
 )
 
 // TestHygiene compares how clients write with what the ledgers' scenarios sent.
@@ -25,7 +27,7 @@ func TestHygiene(t *testing.T) {
 				}
 				want[q.User+" "+q.UserAgent] = s
 			}
-			r := tallyFile(t, Config{}, recorded(t, "audit", "real", name+".log.gz"))
+			r := tallyFile(t, Config{}, recorded.Path(t, "audit", "real", name+".log.gz"))
 			got := map[string]sum{}
 			by := map[string]*Client{}
 			for _, c := range r.Clients {
