@@ -65,11 +65,15 @@ func callee(f *dryrun.Finding) string {
 	return ""
 }
 
-// knower names the declared function where the wish is known.
+// knower names the declared function where the wish is known; a literal that
+// is the value of a variable, as for a command, has no name.
 func knower(f *dryrun.Finding) string {
 	fn := f.Knower
 	for fn.Parent() != nil {
 		fn = fn.Parent()
+	}
+	if fn.Synthetic != "" {
+		return "a function literal"
 	}
 	return fn.Name()
 }

@@ -52,9 +52,6 @@ func perClient(pass *analysis.Pass, packages bool) {
 	if len(open) > 0 {
 		left = spread(pass, result, owners, open)
 	}
-	if pass.Pkg.Name() != "main" {
-		handOver(pass, left)
-	}
 
 	a := &atlas{fset: pass.Fset, files: map[string]*token.File{}}
 	for _, g := range groups {
@@ -80,7 +77,7 @@ func perClient(pass *analysis.Pass, packages bool) {
 // is not known or that have a name belong to nobody.
 func groupByConfig(pass *analysis.Pass, result *apicall.Result) (groups []*group, owners map[*apicall.Construction]*group) {
 	owners = map[*apicall.Construction]*group{}
-	byConfig := map[types.Object]*group{}
+	byConfig := map[any]*group{}
 	for _, k := range result.Constructions {
 		if scope.Of(pass).Skipped(k.Pos()) {
 			continue
@@ -94,9 +91,7 @@ func groupByConfig(pass *analysis.Pass, result *apicall.Result) (groups []*group
 		if g == nil {
 			g = &group{}
 			groups = append(groups, g)
-			if config != nil {
-				byConfig[config] = g
-			}
+			byConfig[config] = g
 		}
 		g.built = append(g.built, k)
 		owners[k] = g
@@ -104,34 +99,41 @@ func groupByConfig(pass *analysis.Pass, result *apicall.Result) (groups []*group
 	return groups, owners
 }
 
-// configOf is the variable that holds the configuration of a client, if there
-// is one, with its user agent. A configuration that a manager is asked for is
-// the manager's, where the package builds just one.
-func configOf(pass *analysis.Pass, result *apicall.Result, k *apicall.Construction) (types.Object, apicall.Setting) {
+// configOf identifies the configuration of a client, with its user agent: by
+// the variable that holds it, or else by the client that it is made for. A
+// configuration that a manager is asked for is the manager's, where the package
+// builds just one.
+func configOf(pass *analysis.Pass, result *apicall.Result, k *apicall.Construction) (any, apicall.Setting) {
 	if k.Config == nil {
-		return nil, k.UserAgent
+		return k, k.UserAgent
+	}
+	if v := variable(pass.TypesInfo, k.Config); v != nil {
+		return v, k.UserAgent
 	}
 	call, ok := ast.Unparen(k.Config).(*ast.CallExpr)
 	if !ok || k.UserAgent.State != apicall.Unknown {
-		return variable(pass.TypesInfo, k.Config), k.UserAgent
+		return k, k.UserAgent
 	}
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok || sel.Sel.Name != "GetConfig" || !controllerRuntime(pass.TypesInfo.Uses[sel.Sel]) {
-		return nil, k.UserAgent
+		return k, k.UserAgent
 	}
 	var manager *apicall.Construction
 	for _, m := range result.Constructions {
 		if m.Func != nil && (m.Func.Name() == "NewManager" || strings.HasSuffix(m.Func.FullName(), "/pkg/cluster.New") || strings.HasSuffix(m.Func.FullName(), "/pkg/manager.New")) {
 			if manager != nil {
-				return nil, k.UserAgent
+				return k, k.UserAgent
 			}
 			manager = m
 		}
 	}
-	if manager == nil || manager.Config == nil {
-		return nil, k.UserAgent
+	switch {
+	case manager == nil || manager.Config == nil:
+		return k, k.UserAgent
+	case variable(pass.TypesInfo, manager.Config) != nil:
+		return variable(pass.TypesInfo, manager.Config), manager.UserAgent
 	}
-	return variable(pass.TypesInfo, manager.Config), manager.UserAgent
+	return manager, manager.UserAgent
 }
 
 // controllerRuntime reports whether something is declared by
@@ -141,14 +143,23 @@ func controllerRuntime(obj types.Object) bool {
 }
 
 // spread gives writes through clients from elsewhere to the clients that the
-// package builds and that may lead there; it returns those that are left. A
-// write is settled without a finding where a client may lead there that has a
-// name or may have.
+// package builds and that get there; it returns those that are left. A client
+// gets to a write if it is handed on as far as that, and if the code that
+// writes is called from where the client is. A write is settled without a
+// finding where a client gets there that has a name or may have.
 func spread(pass *analysis.Pass, result *apicall.Result, owners map[*apicall.Construction]*group, open []write) (left []write) {
-	refs := newGraph(pass, open)
+	refs := newGraph(pass, result, open)
+	clients := newFlow(pass, result, open)
 	reached := map[*apicall.Construction]map[uint64]bool{}
 	for k := range owners {
-		reached[k] = refs.from(refs.roots(k)...)
+		reached[k] = map[uint64]bool{}
+		t := clients.follow(clients.built[k.Expr.Lparen])
+		if len(t.writes) == 0 {
+			continue
+		}
+		for w := range refs.from(refs.roots(k, t)...) {
+			reached[k][w] = t.writes[w]
+		}
 	}
 	for _, w := range open {
 		var taker *group
@@ -176,6 +187,9 @@ func spread(pass *analysis.Pass, result *apicall.Result, owners map[*apicall.Con
 	}
 	if pass.Pkg.Name() != "main" {
 		refs.export(left)
+		if len(left) > 0 {
+			handOver(pass, left, clients.export(left))
+		}
 	}
 	return left
 }
@@ -199,8 +213,8 @@ func reportClient(pass *analysis.Pass, a *atlas, calls []*apicall.Call, g *group
 	first := g.built[0]
 	d := analysis.Diagnostic{
 		Pos: first.Pos(), End: first.Expr.Fun.End(),
-		Message: fmt.Sprintf("%s through the %s built here %s no field manager, so the server signs with the binary's name, taken from the user agent: %s",
-			count(g.took), clients(g.built), names(g.took), cure(first)),
+		Message: fmt.Sprintf("%s through the %s built here %s no field manager, so the server signs with %s: %s",
+			count(g.took), clients(g.built), names(g.took), madeUp(g.built), cure(first)),
 		SuggestedFixes: signClients(pass, calls, g),
 	}
 	for _, k := range g.built[1:] {
@@ -262,6 +276,18 @@ func names(writes []write) string {
 		return "names"
 	}
 	return "name"
+}
+
+// madeUp is the name that the server makes up for clients. Clients of a kind
+// give their configuration the agent of client-go if it has none; a
+// rest.RESTClient does not, and Go's own HTTP client fills in.
+func madeUp(built []*apicall.Construction) string {
+	for _, k := range built {
+		if k.Family != apicall.REST {
+			return "the binary's name, taken from the user agent"
+		}
+	}
+	return `"Go-http-client", Go's own user agent`
 }
 
 // cure says in one clause what to do about a client.

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"go/token"
-	"hash/fnv"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
@@ -19,6 +19,9 @@ import (
 type handedOver struct {
 	Module string
 	Writes []write
+	// Places say what the package does with the clients it is handed; not
+	// those that it imports.
+	Places []place
 }
 
 // AFact marks the type as a fact.
@@ -42,9 +45,7 @@ type write struct {
 
 // id tells writes apart, across packages.
 func (w write) id() uint64 {
-	h := fnv.New64a()
-	fmt.Fprintf(h, "%s\x00%s\x00%d\x00%d", w.Package, w.File, w.Line, w.Column)
-	return h.Sum64()
+	return hash(w.Package, w.File, strconv.Itoa(w.Line), strconv.Itoa(w.Column))
 }
 
 // newWrite describes a call of the package.
@@ -94,11 +95,11 @@ func siblings(a, b string) bool {
 }
 
 // handOver leaves writes to the packages that import this one.
-func handOver(pass *analysis.Pass, writes []write) {
+func handOver(pass *analysis.Pass, writes []write, places []place) {
 	if len(writes) == 0 {
 		return
 	}
-	fact := &handedOver{Module: moduleOf(pass)}
+	fact := &handedOver{Module: moduleOf(pass), Places: places}
 	for _, w := range writes {
 		w.pos, w.end = token.NoPos, token.NoPos
 		fact.Writes = append(fact.Writes, w)

@@ -37,6 +37,11 @@ func TestPerClient(t *testing.T) {
 	}
 }
 
+// Clients that get to no write, beside those that do.
+func TestReaders(t *testing.T) {
+	analyzertest.Run(t, fieldmanager.Analyzer, "./fieldmanager/reporter", "./fieldmanager/readers")
+}
+
 func TestFixes(t *testing.T) {
 	analyzertest.RunFixes(t, fieldmanager.Analyzer, "./fieldmanager/fix")
 }

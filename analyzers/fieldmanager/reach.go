@@ -11,9 +11,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// reaches is the fact about a function or type of the module that using it may
-// lead to nameless writes: directly, through what it calls, or through the
-// methods of a type that it makes use of.
+// reaches is the fact about a function or method of the module that calling it
+// may lead to nameless writes: directly, or through what it refers to.
 type reaches struct {
 	Writes []uint64 // as identified by write.id; sorted
 }
@@ -23,9 +22,11 @@ func (*reaches) AFact() {}
 
 func (r *reaches) String() string { return fmt.Sprintf("reaches %d nameless writes", len(r.Writes)) }
 
-// graph is what the package's functions, types and variables refer to. Whoever
-// refers to a type is taken to call all its methods: that is how reconcilers
-// are called, from outside the program's own code.
+// graph is what the package's functions and variables refer to. Whoever makes
+// an interface of a value is taken to call its methods: that is how reconcilers
+// are called, from outside the program's own code. Where the package declares
+// both the interface and the type, the methods of the interface lead to those
+// of the type, and are called by who refers to them.
 type graph struct {
 	pass *analysis.Pass
 	// refs has, for each declared object, the objects that it refers to, of
@@ -39,7 +40,7 @@ type graph struct {
 }
 
 // newGraph reads the package's declarations.
-func newGraph(pass *analysis.Pass, open []write) *graph {
+func newGraph(pass *analysis.Pass, result *apicall.Result, open []write) *graph {
 	g := &graph{
 		pass: pass, refs: map[types.Object][]types.Object{},
 		users: map[types.Object][]types.Object{}, own: map[types.Object][]uint64{},
@@ -58,6 +59,7 @@ func newGraph(pass *analysis.Pass, open []write) *graph {
 			}
 		}
 	}
+	g.convert(result.SSA())
 	for _, w := range open {
 		if w.pos.IsValid() {
 			if at := g.holder(w.pos); at != nil {
@@ -70,33 +72,12 @@ func newGraph(pass *analysis.Pass, open []write) *graph {
 
 func (g *graph) declared(id *ast.Ident) types.Object { return g.pass.TypesInfo.Defs[id] }
 
-// spec adds variables with their initializers, and types with their methods
-// and what they embed.
+// spec adds variables with their initializers.
 func (g *graph) spec(s ast.Spec) {
-	switch s := s.(type) {
-	case *ast.ValueSpec:
+	if s, ok := s.(*ast.ValueSpec); ok {
 		for _, name := range s.Names {
 			for _, v := range s.Values {
 				g.add(g.declared(name), v)
-			}
-		}
-	case *ast.TypeSpec:
-		obj := g.declared(s.Name)
-		if obj == nil {
-			return
-		}
-		named, ok := types.Unalias(obj.Type()).(*types.Named)
-		if !ok {
-			return
-		}
-		for m := range named.Origin().Methods() {
-			g.link(obj, m)
-		}
-		if t, ok := named.Underlying().(*types.Struct); ok {
-			for f := range t.Fields() {
-				if f.Embedded() {
-					g.link(obj, typeName(f.Type()))
-				}
 			}
 		}
 	}
@@ -249,71 +230,3 @@ func (g *graph) export(left []write) {
 // exportable reports whether other packages may refer to an object: exported
 // ones, and methods of exported names, whose type need not be.
 func exportable(pkg *types.Package, obj types.Object) bool { return obj.Exported() && obj.Pkg() == pkg }
-
-// roots are the objects from which a client spreads that is built at pos: the
-// function that builds it with the methods of its receiver; the type or the
-// variable that it is stored in; and, where the function returns more than an
-// error, those that call it.
-func (g *graph) roots(k *apicall.Construction) []types.Object {
-	first := g.holder(k.Pos())
-	if first == nil {
-		return nil
-	}
-	list := append([]types.Object{first}, g.stored(k)...)
-	seen := map[types.Object]bool{}
-	for i := 0; i < len(list); i++ {
-		obj := list[i]
-		if seen[obj] {
-			continue
-		}
-		seen[obj] = true
-		switch obj := obj.(type) {
-		case *types.Func:
-			sig := obj.Signature()
-			if sig.Recv() != nil {
-				list = append(list, typeName(sig.Recv().Type()))
-			}
-			if carries(sig.Results()) {
-				list = append(list, g.callers(obj)...)
-			}
-		case *types.Var: // one of the package
-			list = append(list, g.users[obj]...)
-		}
-	}
-	return list
-}
-
-// callers are the functions and variables of the package that refer to a
-// function; types do so only because it is their method.
-func (g *graph) callers(fn types.Object) []types.Object {
-	return slices.DeleteFunc(slices.Clone(g.users[fn]), func(o types.Object) bool { _, isType := o.(*types.TypeName); return isType })
-}
-
-// stored are the type whose field, or the variable of the package, that the
-// client is assigned to.
-func (g *graph) stored(k *apicall.Construction) []types.Object {
-	var list []types.Object
-	if s, ok := statement(g.pass, k.Expr).(*ast.AssignStmt); ok {
-		for _, lhs := range s.Lhs {
-			switch lhs := ast.Unparen(lhs).(type) {
-			case *ast.SelectorExpr:
-				list = append(list, typeName(g.pass.TypesInfo.TypeOf(lhs.X)))
-			case *ast.Ident:
-				if v, ok := g.pass.TypesInfo.Uses[lhs].(*types.Var); ok && v.Parent() == g.pass.Pkg.Scope() {
-					list = append(list, v)
-				}
-			}
-		}
-	}
-	return slices.DeleteFunc(list, func(o types.Object) bool { return o == nil || o.Pkg() != g.pass.Pkg })
-}
-
-// carries reports whether results can hold a client.
-func carries(results *types.Tuple) bool {
-	for v := range results.Variables() {
-		if _, basic := v.Type().Underlying().(*types.Basic); !basic && !types.Identical(v.Type(), types.Universe.Lookup("error").Type()) {
-			return true
-		}
-	}
-	return false
-}

@@ -21,6 +21,9 @@ type optionsType struct {
 
 // optionsOf is what kind of options a type holds; nil for others.
 func optionsOf(t types.Type) *optionsType {
+	if t == nil {
+		return nil
+	}
 	switch u := types.Unalias(t).(type) {
 	case *types.Pointer:
 		t = u.Elem()

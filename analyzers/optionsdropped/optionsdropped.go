@@ -5,6 +5,7 @@ package optionsdropped
 
 import (
 	"fmt"
+	"go/ast"
 	"go/types"
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
@@ -28,28 +29,51 @@ func run(pass *analysis.Pass) (any, error) {
 		return nil, nil
 	}
 	calls := pass.ResultOf[apicall.Analyzer].(*apicall.Result)
+	if len(calls.Calls) == 0 || !takesOptions(pass) {
+		return nil, nil
+	}
 	wish := pass.ResultOf[dryrun.Analyzer].(*dryrun.Result)
 	for _, c := range calls.Calls {
 		if c.Func == nil || c.CallerOptions != nil || !dryrun.Bare(c) || wish.Reach(c.Instr, dryrun.Server) != dryrun.Reached || wish.Chosen(c.Instr) {
 			continue
 		}
 		given := options(wish, c.Func)
-		if given == nil || !alike(given.Type(), c) {
+		if given == nil || !alike(given.Type(), c) || wish.NeverAsks(c.Func, given) {
 			continue
 		}
 		report(pass, c, given)
 	}
-	if len(calls.Calls) == 0 {
-		return nil, nil
-	}
 	for _, fn := range calls.SSA() {
 		for _, s := range siblings(pass, calls, fn) {
-			if wish.Reach(s.instr, dryrun.Server) == dryrun.Reached {
+			if wish.Reach(s.instr, dryrun.Server) == dryrun.Reached && !wish.NeverAsks(fn, s.given) {
 				s.report(pass)
 			}
 		}
 	}
 	return nil, nil
+}
+
+// takesOptions reports whether any function of the package has a parameter that holds
+// options of a write. It is asked first because it needs no SSA form.
+func takesOptions(pass *analysis.Pass) bool {
+	found := false
+	for _, f := range pass.Files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			if fn, ok := n.(*ast.FuncType); ok && !found {
+				for _, p := range fn.Params.List {
+					t := pass.TypesInfo.TypeOf(p.Type)
+					if e, ok := p.Type.(*ast.Ellipsis); ok {
+						t = pass.TypesInfo.TypeOf(e.Elt)
+					}
+					if o := optionsOf(t); o != nil && o.verb != "" {
+						found = true
+					}
+				}
+			}
+			return !found
+		})
+	}
+	return found
 }
 
 // options is the parameter of fn, or of the function around it, that holds

@@ -65,7 +65,10 @@ type judgement struct {
 	// Cluster names the root cause; findings of one module with the same
 	// cause count once. It is empty for a cause of its own.
 	Cluster string `json:"cluster,omitempty"`
-	Why     string `json:"why"`
+	// First is set for what the first run over a held-out module found, when
+	// nobody had read its code; whether it is still found does not matter.
+	First bool   `json:"first,omitempty"`
+	Why   string `json:"why"`
 }
 
 // line cuts the column off file:line:col.

@@ -69,8 +69,15 @@ func score(list []module, got map[string]*measurement, w io.Writer) error {
 	resolution(labels, got, fitted, w)
 	recall(labels, spots, got, w)
 	precision(judged, got, fitted, late, w)
+	heldOut(list, judged, got, w)
 	costs(list, got, w)
 	return nil
+}
+
+// sent finds the request that is sent on the line where one begins; -1 where
+// there is none.
+func sent(calls []call, begin string) int {
+	return slices.IndexFunc(calls, func(c call) bool { return c.Family == "rest" && line(c.At) == line(begin) })
 }
 
 // resolution compares what package apicall says of the drawn writes with what
@@ -112,6 +119,11 @@ func resolution(labels []label, got map[string]*measurement, fitted map[string]b
 					t.wrong++
 				}
 			}
+		}
+		if !ok {
+			// A request is labelled where it begins and found where it is sent.
+			i = sent(m.Calls, l.At)
+			ok = i >= 0
 		}
 		if !ok {
 			count(func(c *column) *tally { return &c.found }, -1)

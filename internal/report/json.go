@@ -75,6 +75,7 @@ func newJSON(w io.Writer, _ Options) Report {
 }
 
 func (d *document) Finding(f rules.Finding) error {
+	keepRelated(&f)
 	line, err := d.enc.encode(&f)
 	if err != nil {
 		return err

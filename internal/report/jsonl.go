@@ -20,7 +20,10 @@ func newJSONLines(w io.Writer, _ Options) Report {
 	return &jsonLines{w: bufio.NewWriter(w), enc: newEncoder()}
 }
 
-func (j *jsonLines) Finding(f rules.Finding) error { return j.line(&f) }
+func (j *jsonLines) Finding(f rules.Finding) error {
+	keepRelated(&f)
+	return j.line(&f)
+}
 
 func (j *jsonLines) line(v any) error {
 	line, err := j.enc.encode(v)

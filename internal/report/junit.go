@@ -88,7 +88,11 @@ func (j *junit) body(f *rules.Finding) []string {
 	add("Kubernetes: ", show(f.Minors))
 	add("instead: ", show(f.Replacement))
 	add("", serverLine(f))
-	for _, line := range related(f, len(f.Related)) {
+	limit := relatedListed
+	if j.o.Verbose {
+		limit = len(f.Related)
+	}
+	for _, line := range related(f, limit) {
 		add("", line)
 	}
 	return lines

@@ -115,6 +115,13 @@ func serverLine(f *rules.Finding) string {
 // are asked for.
 const relatedListed = 5
 
+// relatedKept is how many related places formats for programs have: enough for
+// any reader, while a finding in a large module may have hundreds.
+const relatedKept = 100
+
+// keepRelated cuts the related places of a finding.
+func keepRelated(f *rules.Finding) { f.Related = f.Related[:min(len(f.Related), relatedKept)] }
+
 // related says what each related place of a finding is, sanitised, and how many
 // more there are than limit.
 func related(f *rules.Finding, limit int) []string {

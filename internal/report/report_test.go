@@ -307,6 +307,50 @@ func TestJUnitCounts(t *testing.T) {
 	}
 }
 
+// A finding may have hundreds of related places. Formats for people name a
+// few, unless asked for all, and say how many more there are; those for
+// programs have a hundred.
+func TestManyRelated(t *testing.T) {
+	f := rules.Finding{Rule: "fieldmanager", Severity: rules.Info, Message: "160 writes", File: "main.go", Line: 1, Column: 1}
+	for i := range 160 {
+		f.Related = append(f.Related, rules.Related{File: "a.go", Line: i + 1, Column: 1, EndLine: i + 1, EndColumn: 2, Message: "xwritex"})
+	}
+	for _, c := range []struct {
+		format  string
+		verbose bool
+		want    int
+		remark  string
+	}{
+		{"text", false, 5, "and 155 more"},
+		{"text", true, 160, ""},
+		{"github", false, 5, "and 155 more"},
+		{"markdown", false, 5, "and 155 more"},
+		{"junit", false, 5, "and 155 more"},
+		{"junit", true, 160, ""},
+		{"json", false, 100, ""},
+		{"jsonl", false, 100, ""},
+		{"sarif", false, 100, ""},
+	} {
+		var b bytes.Buffer
+		r, err := report.New(c.format, &b, report.Options{Verbose: c.verbose})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Finding(f); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Close(rules.NewSummary()); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Count(b.String(), "xwritex"); got != c.want || !strings.Contains(b.String(), c.remark) {
+			t.Errorf("%s, verbose %t: %d places, want %d and %q", c.format, c.verbose, got, c.want, c.remark)
+		}
+	}
+	if len(f.Related) != 160 {
+		t.Error("the finding itself was cut")
+	}
+}
+
 // TestDeterministic renders twice, since maps are involved.
 func TestDeterministic(t *testing.T) {
 	for name, r := range runs() {

@@ -110,10 +110,13 @@ type sarifReplacement struct {
 	Inserted *sarifText   `json:"insertedContent,omitempty"`
 }
 
-// newSARIFRelated lists the related places of a finding.
+// newSARIFRelated lists the related places of a finding, or the first of them.
 func newSARIFRelated(f *rules.Finding) []sarifRelated {
 	var list []sarifRelated
 	for i, r := range f.Related {
+		if i == relatedKept {
+			break
+		}
 		list = append(list, sarifRelated{
 			ID: i + 1,
 			Physical: sarifPhysical{

@@ -229,13 +229,40 @@ func (s *state) givenChosen(p *ssa.Parameter, m Mode, next func(ssa.Value) bool)
 		return false
 	}
 	for _, at := range s.sites[p.Parent()] {
-		if at.call == nil || at.call.Common().IsInvoke() {
+		call := at.call
+		if inner, ok := at.inner.(ssa.CallInstruction); ok {
+			call = inner // of the literal, by who was given it
+		}
+		if call == nil || call.Common().IsInvoke() {
 			continue
 		}
-		args := at.call.Common().Args
+		args := call.Common().Args
 		for i, q := range p.Parent().Params {
 			if q == p && i < len(args) && next(args[i]) {
 				return true
+			}
+		}
+	}
+	return s.receivedBy(p.Parent(), m)
+}
+
+// receivedBy reports whether a literal is given to a function that gets the
+// wish too, so that the clients that it gets from there may depend on it.
+func (s *state) receivedBy(fn *ssa.Function, m Mode) bool {
+	if fn.Parent() == nil {
+		return false
+	}
+	for _, b := range fn.Parent().Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			for _, a := range call.Common().Args {
+				mc, closure := a.(*ssa.MakeClosure)
+				if (closure && mc.Fn == fn || a == fn) && s.handsOn(call, m) {
+					return true
+				}
 			}
 		}
 	}

@@ -1,11 +1,17 @@
 package dryrun
 
-import "golang.org/x/tools/go/ssa"
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
 
 type entryKey struct {
 	fn      *ssa.Function
 	mode    Mode
 	outside bool
+	// wish is where the wish is kept; nil where that does not matter.
+	wish types.Object
 }
 
 // entered is an answer to an entryKey; open while it is being found.
@@ -16,41 +22,44 @@ type entered struct {
 
 // entry says whether a function is entered while the wish holds, where others
 // may call it too.
-func (s *state) entry(fn *ssa.Function, m Mode) Reach { return s.entryFrom(fn, m, true) }
+func (s *state) entry(fn *ssa.Function, m Mode) Reach { return s.entryFrom(fn, m, true, nil) }
 
-// entryFrom does the same; with outside unset only main, init and what a
+// entryFrom does the same; with outside unset only main and what a
 // command runs count as places where a program starts, and functions that
-// other packages may call do not.
-func (s *state) entryFrom(fn *ssa.Function, m Mode, outside bool) Reach {
+// other packages may call do not. With a wish that is kept in a variable or a
+// field only those starts count in which it can hold it.
+func (s *state) entryFrom(fn *ssa.Function, m Mode, outside bool, wish types.Object) Reach {
 	if s.own == nil {
 		return Unclear
 	}
-	key := entryKey{fn, m, outside}
+	key := entryKey{fn, m, outside, wish}
 	if got, ok := s.entries[key]; ok {
 		return got.reach
 	}
 	s.entries[key] = entered{open: true}
-	got := s.findEntry(fn, m, outside)
+	got := s.findEntry(key)
 	s.entries[key] = entered{reach: got}
 	return got
 }
 
-func (s *state) findEntry(fn *ssa.Function, m Mode, outside bool) Reach {
-	if s.roots[fn] {
+func (s *state) findEntry(key entryKey) Reach {
+	fn, m, outside := key.fn, key.mode, key.outside
+	switch from := s.startsOf(key.wish); {
+	case from.only(fn):
 		return Reached
-	}
-	if fn.Parent() == nil && fn.Signature.Recv() == nil {
-		if name := fn.Name(); name == "main" && s.pass.Pkg.Name() == "main" || name == "init" {
+	case s.roots[fn] || s.programStart(fn):
+		if from.holds(fn) {
 			return Reached
 		}
+		return Guarded
 	}
 	seen, guarded := 0, 0
 	best := Unclear
 	for _, at := range s.sites[fn] {
-		if s.inTest(at.caller) {
+		if s.inTest(at.caller) || initial(at.caller) && at.caller.Synthetic != "" {
 			continue
 		}
-		if at.caller == fn || s.entries[entryKey{at.caller, m, outside}].open {
+		if at.caller == fn || s.entries[entryKey{at.caller, m, outside, key.wish}].open {
 			continue // a recursion tells nothing
 		}
 		seen++
@@ -58,7 +67,7 @@ func (s *state) findEntry(fn *ssa.Function, m Mode, outside bool) Reach {
 		case Guarded:
 			guarded++
 		case Reached:
-			switch s.entryFrom(at.caller, m, outside) {
+			switch s.entryFrom(at.caller, m, outside, key.wish) {
 			case Reached:
 				best = Reached
 			case Guarded:

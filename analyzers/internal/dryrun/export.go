@@ -8,8 +8,8 @@ import (
 
 // writer is the fact that a function writes while dry run is asked for.
 type writer struct {
-	// Text is Write.Text of one of its writes, Depth the number of functions
-	// between.
+	// Text is Write.Text of its first write, with what others do to the same
+	// thing; Depth is the number of functions between.
 	Text  string
 	Depth int
 	// Heedless is set where the function is told of the wish, as part of its
@@ -39,6 +39,12 @@ func (s *state) export() {
 }
 
 func (s *state) exportWriter(fn *ssa.Function, obj *types.Func) {
+	src, own := s.nearest(fn)
+	if own {
+		return // it is told of where it is
+	}
+	var texts []string
+	least := 0
 	for _, w := range s.writes(fn, Client) {
 		depth := len(w.Via)
 		if w.Callee != nil {
@@ -47,11 +53,13 @@ func (s *state) exportWriter(fn *ssa.Function, obj *types.Func) {
 		if depth > maxDistance {
 			continue
 		}
-		src, own := s.nearest(fn)
-		if !own { // else it is told of where it is
-			s.pass.ExportObjectFact(obj, &writer{Text: w.Text, Depth: depth, Heedless: src != nil && src.Kind == Field})
+		if len(texts) == 0 {
+			least = depth
 		}
-		return
+		texts = append(texts, w.Text)
+	}
+	if len(texts) > 0 {
+		s.pass.ExportObjectFact(obj, &writer{Text: together(texts), Depth: least, Heedless: src != nil && src.Kind == Field})
 	}
 }
 

@@ -142,7 +142,7 @@ func (c *climber) climb(fn *ssa.Function, path []ssa.Instruction) {
 	c.open[fn] = true
 	defer delete(c.open, fn)
 	if src, outside := c.s.nearest(fn); src != nil {
-		entry := c.s.entryFrom(fn, c.mode, outside)
+		entry := c.s.entryFrom(fn, c.mode, outside, src.Object)
 		if entry == Unclear && src.Kind == Parameter && !c.s.called(fn, src) {
 			entry = Reached // whoever runs it says what is wished for
 		}

@@ -256,6 +256,9 @@ func (f *flow) field(v *types.Var) value {
 	if w := f.st.wishes.of(v); w.ok {
 		return wishValue(v.Type(), f.mode, w.negative)
 	}
+	if f.st.yielding[v] {
+		return muddled
+	}
 	return unrelated
 }
 

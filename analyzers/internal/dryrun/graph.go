@@ -44,6 +44,8 @@ type graph struct {
 	// roots are literals that a framework runs when the program starts, such
 	// as the Run of a command.
 	roots map[*ssa.Function]bool
+	// runsOf are the commands that a root is given to.
+	runsOf map[*ssa.Function][]ssa.Value
 }
 
 // callee is a function that a site runs.
@@ -130,6 +132,7 @@ func (s *state) use(fn, f *ssa.Function, v ssa.Value, r, at ssa.Instruction) {
 		case *ssa.FieldAddr:
 			if isCommandRun(addr) {
 				s.roots[f] = true
+				s.runsOf[f] = append(s.runsOf[f], addr.X)
 				return
 			}
 		case *ssa.Alloc:

@@ -8,7 +8,8 @@ import (
 
 // lasting reports whether a field can hold a wish while fn runs. One that is
 // only ever set by a method, to what that method is given, holds it for the
-// time of the method: others start without.
+// time of the method: others start without, unless a function that leads to fn
+// looks at the field, and so takes it that a wish can be there.
 func (s *state) lasting(field types.Object, fn *ssa.Function) bool {
 	v, ok := field.(*types.Var)
 	if !ok || v.Exported() || s.wishes.of(v).bound {
@@ -34,6 +35,11 @@ func (s *state) lasting(field types.Object, fn *ssa.Function) bool {
 	}
 	for _, m := range setters {
 		if s.leadsTo(m, fn, map[*ssa.Function]bool{}) {
+			return true
+		}
+	}
+	for _, reader := range s.readers[v] {
+		if !s.inTest(reader) && s.leadsTo(reader, fn, map[*ssa.Function]bool{}) {
 			return true
 		}
 	}

@@ -69,6 +69,29 @@ func (f *flow) imbued(v ssa.Value, depth int) bool {
 				return true
 			}
 		}
+		return decided(v.Common())
+	}
+	return false
+}
+
+// decided reports whether a call is given a constant for a parameter that is
+// one for the wish: whoever makes a client so has thought of dry run.
+func decided(common *ssa.CallCommon) bool {
+	obj := calleeObject(common)
+	if obj == nil {
+		return false
+	}
+	args := common.Args
+	if !common.IsInvoke() && obj.Signature().Recv() != nil && len(args) > 0 {
+		args = args[1:]
+	}
+	params := obj.Signature().Params()
+	for i := range min(params.Len(), len(args)) {
+		if _, constant := args[i].(*ssa.Const); constant && shapeOf(params.At(i).Type()) != 0 {
+			if ok, _ := wishName(params.At(i).Name()); ok {
+				return true
+			}
+		}
 	}
 	return false
 }

@@ -3,6 +3,7 @@ package dryrun
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
@@ -61,10 +62,19 @@ type state struct {
 	entries   map[entryKey]entered
 	found     map[flowKey][]*Write
 	reads     map[*types.Var]bool
+	readers   map[*types.Var][]*ssa.Function
 	told      map[*ssa.Function][]*Source
-	globals   []*types.Var // of the package, bound to a flag and read
+	globals   []*types.Var // of the package, or fields of one, bound to a flag and read
 	consulted map[*ssa.Function]bool
 	stores    map[*types.Var][]*ssa.Store
+
+	globalStores map[*ssa.Global][]*ssa.Store
+	setters      map[*types.Var][]ssa.Instruction // what may give a wish to a variable or field
+	yielding     map[*types.Var]bool              // fields that are given a value because of the wish
+	parts        map[*types.Var]string            // fields of variables of the package, see partOf
+	begun        map[*types.Var]*starts
+	reachable    map[*types.Var]map[*ssa.Function]bool
+	cobra        *commands
 
 	refused      map[refusalKey][]refusal
 	chosenFields map[fieldKey]bool
@@ -88,7 +98,7 @@ type paramKey struct {
 }
 
 func (s *state) prepare() {
-	s.funcs = s.calls.SSA()
+	s.funcs = withInitial(s.calls.SSA())
 	s.own = make(map[*ssa.Function]bool, len(s.funcs))
 	s.byObject = map[types.Object]*ssa.Function{}
 	s.methods = map[string][]*ssa.Function{}
@@ -97,20 +107,24 @@ func (s *state) prepare() {
 	s.callees = map[*ssa.Function][]callee{}
 	s.loose = map[*ssa.Function]bool{}
 	s.roots = map[*ssa.Function]bool{}
+	s.runsOf = map[*ssa.Function][]ssa.Value{}
 	s.locals = map[token.Pos]binding{}
 	s.freeVars = map[*ssa.FreeVar]*ssa.Alloc{}
 	s.captures = map[*ssa.Alloc][]*ssa.FreeVar{}
-	s.flows = map[flowKey]*flow{}
-	s.reaches = map[flowKey][]Reach{}
-	s.results = map[resultKey]value{}
+	s.forget()
 	s.noreturns = map[*ssa.Function]bool{}
-	s.params = map[paramKey]value{}
 	s.entries = map[entryKey]entered{}
 	s.found = map[flowKey][]*Write{}
 	s.reads = map[*types.Var]bool{}
+	s.readers = map[*types.Var][]*ssa.Function{}
 	s.told = map[*ssa.Function][]*Source{}
 	s.consulted = map[*ssa.Function]bool{}
 	s.stores = map[*types.Var][]*ssa.Store{}
+	s.globalStores = map[*ssa.Global][]*ssa.Store{}
+	s.setters = map[*types.Var][]ssa.Instruction{}
+	s.begun = map[*types.Var]*starts{}
+	s.parts = map[*types.Var]string{}
+	s.reachable = map[*types.Var]map[*ssa.Function]bool{}
 	s.chosenFields = map[fieldKey]bool{}
 	s.refused = map[refusalKey][]refusal{}
 	for _, fn := range s.funcs {
@@ -135,8 +149,30 @@ func (s *state) prepare() {
 	if s.wishful {
 		s.scan()
 		s.findGlobals()
+		s.yieldings()
 		s.heed()
 	}
+}
+
+// withInitial adds the function that gives the package's variables their
+// initial values, and the literals in these: a command that is a variable has
+// its function there.
+func withInitial(funcs []*ssa.Function) []*ssa.Function {
+	if len(funcs) == 0 || funcs[0].Pkg == nil {
+		return funcs
+	}
+	all := slices.Clip(funcs)
+	var add func(fn *ssa.Function)
+	add = func(fn *ssa.Function) {
+		all = append(all, fn)
+		for _, literal := range fn.AnonFuncs {
+			add(literal)
+		}
+	}
+	if fn := funcs[0].Pkg.Func("init"); fn != nil {
+		add(fn)
+	}
+	return all
 }
 
 // flow returns what happens in a function; nil while that is being found out.

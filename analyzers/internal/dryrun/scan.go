@@ -12,14 +12,15 @@ func (s *state) scan() {
 	for _, fn := range s.funcs {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
+				s.noteSetter(instr)
 				switch instr := instr.(type) {
 				case *ssa.UnOp:
 					if v := variable(instr); v != nil && used(instr) && s.wishes.of(v).ok {
-						s.reads[v] = true
+						s.read(v, fn)
 					}
 				case *ssa.Field:
 					if v := fieldOf(instr.X.Type(), instr.Field); v != nil && used(instr) && s.wishes.of(v).ok {
-						s.reads[v] = true
+						s.read(v, fn)
 					}
 				case *ssa.FieldAddr:
 					// A pointer that is handed on.
@@ -28,15 +29,18 @@ func (s *state) scan() {
 						continue
 					}
 					for _, r := range *instr.Referrers() {
-						if call, ok := r.(*ssa.Call); ok && !bindsFlag(call) {
-							s.reads[v] = true
+						if call, ok := r.(*ssa.Call); ok && !bindsFlag(call.Common()) {
+							s.read(v, fn)
 						}
 					}
 				case *ssa.Store:
-					if fa, ok := instr.Addr.(*ssa.FieldAddr); ok {
-						if v := fieldOf(fa.X.Type(), fa.Field); v != nil {
+					switch addr := instr.Addr.(type) {
+					case *ssa.FieldAddr:
+						if v := fieldOf(addr.X.Type(), addr.Field); v != nil {
 							s.stores[v] = append(s.stores[v], instr)
 						}
+					case *ssa.Global:
+						s.globalStores[addr] = append(s.globalStores[addr], instr)
 					}
 				}
 			}
@@ -44,12 +48,29 @@ func (s *state) scan() {
 	}
 }
 
-// bindsFlag reports whether a call declares a flag.
-func bindsFlag(call *ssa.Call) bool {
-	for _, a := range call.Call.Args {
-		if name, ok := stringOf(a); ok && flagName(name) {
-			return true
+// read notes that a function looks at a wish.
+func (s *state) read(v *types.Var, fn *ssa.Function) {
+	s.reads[v] = true
+	s.readers[v] = append(s.readers[v], fn)
+}
+
+// bindsFlag reports whether a call declares a flag, or is a method of what
+// does, as in Flag("dry-run", …).BoolVar(&x).
+func bindsFlag(common *ssa.CallCommon) bool {
+	for range 6 {
+		for _, a := range common.Args {
+			if name, ok := stringOf(a); ok && flagName(name) {
+				return true
+			}
 		}
+		if common.Signature().Recv() == nil || common.IsInvoke() || len(common.Args) == 0 {
+			break
+		}
+		inner, ok := common.Args[0].(*ssa.Call)
+		if !ok {
+			break
+		}
+		common = inner.Common()
 	}
 	return false
 }

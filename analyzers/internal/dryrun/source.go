@@ -22,7 +22,8 @@ type Source struct {
 	Flag    string
 	FlagPos token.Pos
 
-	called, here bool // Object is a function; it is of the package
+	called, here bool   // Object is a function; it is of the package
+	before       string // what stands before the name of Object, without that of Base, as "Flags."
 }
 
 // SourceKind is where a wish is kept.

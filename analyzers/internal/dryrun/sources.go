@@ -26,9 +26,7 @@ func (s *state) sources(fn *ssa.Function) []*Source {
 	}
 	c.params(fn)
 	c.body(fn)
-	if fn.Parent() == nil {
-		c.globals()
-	}
+	c.globals(fn)
 	slices.SortStableFunc(c.got, func(a, b *Source) int { return int(a.Kind) - int(b.Kind) })
 	s.told[fn] = c.got
 	return c.got
@@ -40,9 +38,10 @@ type collector struct {
 	got  []*Source
 }
 
-func (c *collector) add(kind SourceKind, shape Shape, obj types.Object, base *types.Var) {
-	if obj == nil || c.seen[obj] {
-		return
+// add returns nil for a source that is known already.
+func (c *collector) add(kind SourceKind, shape Shape, obj types.Object, base *types.Var) *Source {
+	if obj == nil || c.seen[obj] || shape == Text && c.s.manner(obj) {
+		return nil
 	}
 	c.seen[obj] = true
 	src := &Source{Kind: kind, Shape: shape, Object: obj, Base: base}
@@ -57,6 +56,19 @@ func (c *collector) add(kind SourceKind, shape Shape, obj types.Object, base *ty
 		}
 	}
 	c.got = append(c.got, src)
+	return src
+}
+
+// manner reports whether a text says how a dry run is done rather than that
+// one is asked for: the option that Helm gives to its rendering. A flag's name
+// says more.
+func (s *state) manner(obj types.Object) bool {
+	v, ok := obj.(*types.Var)
+	if !ok || s.wishes.of(v).bound {
+		return false
+	}
+	name := squeeze(v.Name())
+	return strings.HasSuffix(name, "option") || strings.HasSuffix(name, "opt")
 }
 
 func (c *collector) params(fn *ssa.Function) {
@@ -83,8 +95,10 @@ func (c *collector) params(fn *ssa.Function) {
 		case isRequest(n):
 			c.add(Request, Bool, v, nil)
 		default:
-			if f := c.s.wishes.in(v.Type()); f != nil && c.s.reads[f] {
-				c.add(Field, shapeOf(f.Type()), f, v)
+			if f, before := c.s.wishes.field(v.Type(), 0); f != nil && c.s.reads[f] {
+				if src := c.add(Field, shapeOf(f.Type()), f, v); src != nil {
+					src.before = before
+				}
 			}
 		}
 	}
@@ -200,19 +214,25 @@ func (c *collector) call(call *ssa.Call) {
 		c.add(Local, shape, obj, nil)
 		return
 	}
+	// What an object says, in its spec or its annotations, is between it and
+	// its reconciler.
+	given := call.Call.Args
+	if call.Call.IsInvoke() {
+		given = append(slices.Clip(given), call.Call.Value)
+	}
+	for _, a := range given {
+		if n := namedOf(a.Type()); n != nil && isAPI(n) || isObject(a.Type()) {
+			return
+		}
+	}
 	for _, a := range call.Call.Args {
 		if name, ok := stringOf(a); ok {
 			if ok, negative := wishName(name); ok && !negative {
-				c.add(Local, shape, obj, nil)
-				c.got[len(c.got)-1].Flag = strings.TrimLeft(name, "-")
-				c.got[len(c.got)-1].FlagPos = call.Pos()
+				if src := c.add(Local, shape, obj, nil); src != nil {
+					src.Flag, src.FlagPos = strings.TrimLeft(name, "-"), call.Pos()
+				}
 				return
 			}
-		}
-	}
-	if recv := obj.Signature().Recv(); recv != nil {
-		if n := namedOf(recv.Type()); n != nil && isAPI(n) {
-			return
 		}
 	}
 	if ok, negative := predicateName(obj.Name()); ok && !negative && shape == Bool && !strings.HasPrefix(unvendored(obj.Pkg().Path()), "k8s.io/api") {
@@ -220,24 +240,12 @@ func (c *collector) call(call *ssa.Call) {
 	}
 }
 
-// globals are variables of the package that are bound to a flag and read.
-func (c *collector) globals() {
-	for _, v := range c.s.globals {
-		c.add(Global, shapeOf(v.Type()), v, nil)
-	}
-}
-
-func (s *state) findGlobals() {
-	scope := s.pass.Pkg.Scope()
-	for _, name := range scope.Names() {
-		v, ok := scope.Lookup(name).(*types.Var)
-		if !ok || !s.reads[v] {
-			continue
-		}
-		if w := s.wishes.of(v); w.ok && !w.negative && w.bound {
-			s.globals = append(s.globals, v)
-		}
-	}
+// isObject reports whether a type is one of API objects, such as
+// metav1.Object.
+func isObject(t types.Type) bool {
+	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, "GetAnnotations")
+	_, ok := obj.(*types.Func)
+	return ok
 }
 
 // consults reports whether fn, or what it calls, looks at a wish.

@@ -70,42 +70,50 @@ func (w *wishes) find(v *types.Var) wish {
 // into the structs it holds, two levels deep; nil where there is none. Types
 // of an API are not looked into: what they say is said by an object, and the
 // object's status is written in any case.
-func (w *wishes) in(t types.Type) *types.Var { return w.field(t, 0) }
+func (w *wishes) in(t types.Type) *types.Var {
+	f, _ := w.field(t, 0)
+	return f
+}
 
-func (w *wishes) field(t types.Type, depth int) *types.Var {
+// field also returns what stands before the name of the field in code, such as
+// "Flags."; nothing for embedded structs.
+func (w *wishes) field(t types.Type, depth int) (found *types.Var, before string) {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = p.Elem()
 	}
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok || isAPI(n) {
-		return nil
+		return nil, ""
 	}
 	st, ok := n.Underlying().(*types.Struct)
 	if !ok {
-		return nil
+		return nil, ""
 	}
 	if depth == 0 && n.Obj().Pkg() != nil && isOptions(n) {
-		return nil
+		return nil, ""
 	}
 	for i := range st.NumFields() {
 		f := st.Field(i)
 		if got := w.of(f); got.ok && got.kind == 0 {
-			return f.Origin()
+			return f.Origin(), ""
 		}
 	}
 	if depth == 2 {
-		return nil
+		return nil, ""
 	}
 	for i := range st.NumFields() {
 		f := st.Field(i)
 		if !w.ours(f.Pkg()) {
 			continue
 		}
-		if got := w.field(f.Type(), depth+1); got != nil {
-			return got
+		if got, before := w.field(f.Type(), depth+1); got != nil {
+			if !f.Embedded() {
+				before = f.Name() + "." + before
+			}
+			return got, before
 		}
 	}
-	return nil
+	return nil, ""
 }
 
 // ours reports whether a package seems to be of the module that is analysed.

@@ -2,6 +2,7 @@ package dryrun
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
@@ -17,7 +18,9 @@ func (s *Source) Name() string {
 	case s.called:
 		return name + "()"
 	case s.Base != nil && s.Base.Name() != "" && s.Base.Name() != "_":
-		name = s.Base.Name() + "." + name
+		name = s.Base.Name() + "." + s.before + name
+	case s.before != "":
+		name = s.before + name
 	}
 	if s.Flag != "" {
 		name += " (--" + s.Flag + ")"
@@ -61,11 +64,18 @@ func Describe(c *apicall.Call) string {
 	}
 	kind = strings.TrimSuffix(kind, "ApplyConfiguration")
 	what := "an object"
-	switch {
-	case kind != "" && strings.ContainsRune("AEIOU", rune(kind[0])):
-		what = "an " + kind
-	case kind != "":
-		what = "a " + kind
+	if kind != "" {
+		what = article(kind) + " " + kind
+	}
+	switch c.Verb {
+	case apicall.VerbCreate, apicall.VerbUpdate, apicall.VerbPatch, apicall.VerbApply:
+		switch c.Subresource {
+		case "":
+		case "status":
+			what = "the status of " + what
+		default:
+			what = "the subresource " + c.Subresource + " of " + what
+		}
 	}
 	switch c.Verb {
 	case apicall.VerbCreate:
@@ -97,4 +107,51 @@ func Describe(c *apicall.Call) string {
 		return "creates or patches " + what
 	}
 	return "writes " + what
+}
+
+// article is the one that a kind takes when it is read aloud: a User, an
+// HTTPRoute, a VPC.
+func article(kind string) string {
+	if len(kind) > 1 && (kind[1] >= 'A' && kind[1] <= 'Z' || kind[1] >= '0' && kind[1] <= '9') {
+		if strings.IndexByte("AEFHILMNORSX", kind[0]) >= 0 {
+			return "an" // the name of the letter
+		}
+		return "a"
+	}
+	lower := strings.ToLower(kind)
+	for _, sound := range []string{"use", "usa", "usu", "uni", "uti", "ubi", "eu", "one", "once"} {
+		if strings.HasPrefix(lower, sound) && !strings.HasPrefix(lower, "unin") && !strings.HasPrefix(lower, "unim") {
+			return "a"
+		}
+	}
+	if lower != "" && strings.IndexByte("aeiou", lower[0]) >= 0 {
+		return "an"
+	}
+	return "a"
+}
+
+// verbs are what Describe begins with, in the order in which they are told.
+var verbs = []string{"creates", "updates", "patches", "applies", "deletes"}
+
+// together is the text of the first write, with what the others do to the same
+// thing: "creates or patches an object".
+func together(writes []string) string {
+	if len(writes) == 0 {
+		return ""
+	}
+	verb, what, ok := strings.Cut(writes[0], " ")
+	if !ok || !slices.Contains(verbs, verb) {
+		return writes[0]
+	}
+	var said []string
+	for _, v := range verbs {
+		if slices.Contains(writes, v+" "+what) {
+			said = append(said, v)
+		}
+	}
+	last := said[len(said)-1]
+	if len(said) > 1 {
+		last = strings.Join(said[:len(said)-1], ", ") + " or " + last
+	}
+	return last + " " + what
 }

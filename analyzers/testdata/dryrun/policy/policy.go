@@ -36,7 +36,7 @@ func Runtime(ctx context.Context, c client.Client, opts ...client.DeleteOption) 
 	if _, err := controllerutil.CreateOrUpdate(ctx, c, &corev1.Pod{}, nil); err != nil { // want `this creates or updates a Pod and cannot be dry-run; use a client that client.NewDryRunClient made`
 		return err
 	}
-	return c.Status().Update(ctx, &corev1.Pod{}) // want `this updates a Pod and cannot be dry-run; take options from the caller, or add client.DryRunAll`
+	return c.Status().Update(ctx, &corev1.Pod{}) // want `this updates the status of a Pod and cannot be dry-run; take options from the caller, or add client.DryRunAll`
 }
 
 func Guarded(ctx context.Context, c client.Client, dryRun bool) error {

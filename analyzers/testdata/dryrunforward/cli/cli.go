@@ -121,3 +121,42 @@ func send(ctx context.Context, c client.Client, r *request) error {
 func renamed(ctx context.Context, c client.Client) error {
 	return send(ctx, c, &request{Print: *dryRun})
 }
+
+func saveCommand(c client.Client) *cobra.Command {
+	var preview bool
+	cmd := &cobra.Command{Use: "save"}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := engine.Save(cmd.Context(), c, &corev1.ConfigMap{}, len(args) > 0); err != nil { // want `this call of Save creates or patches a ConfigMap all the same`
+			return err
+		}
+		if err := engine.Grant(cmd.Context(), c); err != nil { // want `this call of Grant creates a User all the same`
+			return err
+		}
+		if err := c.Status().Update(cmd.Context(), &corev1.Node{}); err != nil { // want `this updates the status of a Node all the same`
+			return err
+		}
+		if preview {
+			return nil
+		}
+		return engine.Mark(cmd.Context(), c)
+	}
+	cmd.Flags().BoolVar(&preview, "dry-run", false, "change nothing")
+	return cmd
+}
+
+// A part that is made without dry run on purpose is let alone.
+func serve(ctx context.Context, c client.Client, dryRun bool) error {
+	maker := engine.New(c, false)
+	certificates := engine.Certificates{Maker: maker}
+	if err := certificates.Rotate(ctx, c); err != nil {
+		return err
+	}
+	others := engine.Certificates{}
+	if err := others.Rotate(ctx, c); err != nil { // want `this call of Rotate creates a Secret all the same`
+		return err
+	}
+	if dryRun {
+		return nil
+	}
+	return c.Create(ctx, &corev1.Pod{})
+}

@@ -195,3 +195,54 @@ func (o *replaceOptions) forced(ctx context.Context) error {
 		return o.client.Create(ctx, &corev1.Pod{})
 	})
 }
+
+type installOptions struct {
+	dryRun, install, wait bool
+	client                client.Client
+}
+
+func (o *installOptions) bind(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "")
+	cmd.Flags().BoolVar(&o.install, "install", true, "")
+	cmd.Flags().BoolVar(&o.wait, "wait", true, "")
+}
+
+func (o *installOptions) Complete(cmd *cobra.Command) {
+	if o.dryRun && len(cmd.Use) > 0 {
+		o.install = false
+	}
+}
+
+// Run is told not to install when dry run is asked for.
+func (o *installOptions) Run(ctx context.Context) error {
+	if o.install {
+		if err := o.client.Create(ctx, &corev1.Namespace{}); err != nil {
+			return err
+		}
+	}
+	if o.wait {
+		return o.client.Create(ctx, &corev1.Pod{}) // want `o.dryRun \(--dry-run\) asks for a dry run, but this creates a Pod`
+	}
+	return nil
+}
+
+type commonFlags struct{ dryRun bool }
+
+type labelOptions struct {
+	Flags  *commonFlags
+	client client.Client
+}
+
+func (o *labelOptions) bind(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&o.Flags.dryRun, "dry-run", false, "")
+}
+
+func (o *labelOptions) Run(ctx context.Context) error {
+	if err := o.client.Create(ctx, &corev1.Namespace{}); err != nil { // want `o.Flags.dryRun \(--dry-run\) asks for a dry run, but this creates a Namespace`
+		return err
+	}
+	if o.Flags.dryRun {
+		return nil
+	}
+	return o.client.Create(ctx, &corev1.Pod{})
+}

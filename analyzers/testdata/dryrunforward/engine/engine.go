@@ -87,3 +87,34 @@ func (m *Mover) Move(ctx context.Context, dryRun bool) error {
 func (m *Mover) Restore(ctx context.Context) error {
 	return m.c.Create(ctx, &corev1.Pod{})
 }
+
+// Save creates or patches.
+func Save(ctx context.Context, c client.Client, obj *corev1.ConfigMap, known bool) error {
+	if known {
+		return c.Patch(ctx, obj, client.Merge)
+	}
+	return c.Create(ctx, obj)
+}
+
+// Grant writes of an object whose name begins with a vowel that is none, and
+// Mark a status.
+func Grant(ctx context.Context, c client.Client) error { return c.Create(ctx, &User{}) }
+
+// Mark writes a status.
+func Mark(ctx context.Context, c client.Client) error {
+	return c.Status().Update(ctx, &corev1.Node{})
+}
+
+// User is a kind.
+type User struct{ corev1.Pod }
+
+// New returns a client that may write nothing.
+func New(c client.Client, dryRun bool) *Config { return &Config{DryRun: dryRun, Client: c} }
+
+// Certificates are kept in a Secret.
+type Certificates struct{ Maker interface{ Quiet() bool } }
+
+// Rotate writes.
+func (r *Certificates) Rotate(ctx context.Context, c client.Client) error {
+	return c.Create(ctx, &corev1.Secret{})
+}

@@ -153,3 +153,49 @@ func RetriedToo(ctx context.Context, c client.Client, dryRun bool) error {
 func again(f func() error) error {
 	return retry.RetryOnConflict(retry.DefaultRetry, func() error { return f() })
 }
+
+// A client that is handed to a literal comes from who gets the wish.
+func Pooled(ctx context.Context, p *pool, dryRun bool) error {
+	return p.with(ctx, dryRun, func(c client.Client) error {
+		return c.Delete(ctx, &corev1.Pod{})
+	})
+}
+
+func PooledPlainly(ctx context.Context, p *pool, dryRun bool) error {
+	return p.any(func(c client.Client) error {
+		return c.Delete(ctx, &corev1.Pod{}) // want `dryRun asks for a dry run, but this deletes a Pod`
+	})
+}
+
+type pool struct{ client client.Client }
+
+func (p *pool) any(f func(client.Client) error) error { return f(p.client) }
+
+func (p *pool) with(ctx context.Context, dryRun bool, f func(client.Client) error) error {
+	return p.any(func(c client.Client) error {
+		if dryRun {
+			c = client.NewDryRunClient(c)
+		}
+		return f(c)
+	})
+}
+
+// What an object says about itself is for its reconciler to know.
+func Annotated(ctx context.Context, c client.Client, gateway *corev1.Service) error {
+	if isDryRun(gateway) && gateway.Name != "" {
+		if gateway.Namespace != "" {
+			return nil
+		}
+	}
+	return c.Update(ctx, gateway)
+}
+
+func isDryRun(gateway *corev1.Service) bool { return gateway.Annotations["dry-run"] == "yes" }
+
+// How a release is rendered is no wish.
+func Release(ctx context.Context, c client.Client, dryRunOption string) error {
+	if dryRunOption == "server" {
+		return c.Update(ctx, &corev1.ConfigMap{})
+	}
+	return c.Create(ctx, &corev1.Pod{})
+}

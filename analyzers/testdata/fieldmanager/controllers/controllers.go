@@ -13,7 +13,7 @@ import (
 )
 
 // Reconciler writes pods.
-type Reconciler struct { // want Reconciler:"reaches 5 nameless writes"
+type Reconciler struct {
 	client.Client
 	Clientset kubernetes.Interface
 }

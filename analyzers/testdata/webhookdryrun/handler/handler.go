@@ -30,7 +30,7 @@ func (h *direct) Handle(ctx context.Context, req admission.Request) admission.Re
 	return admission.Allowed("")
 }
 
-func (h *direct) update(ctx context.Context, req admission.Request) admission.Response { // want `update updates a Pod on`
+func (h *direct) update(ctx context.Context, req admission.Request) admission.Response { // want `update updates the status of a Pod on`
 	_ = h.Status().Update(ctx, &corev1.Pod{})
 	return admission.Allowed("")
 }

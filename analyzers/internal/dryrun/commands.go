@@ -1,0 +1,221 @@
+package dryrun
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// commands are the cobra commands of a package, each known by where it is
+// made.
+type commands struct {
+	runs     map[*ssa.Alloc][]*ssa.Function
+	children map[*ssa.Alloc][]*ssa.Alloc
+	parented map[*ssa.Alloc]bool
+	executed map[*ssa.Alloc]bool
+}
+
+func isCobra(n *types.Named) bool {
+	return n.Obj().Name() == "Command" && n.Obj().Pkg() != nil && unvendored(n.Obj().Pkg().Path()) == "github.com/spf13/cobra"
+}
+
+// tree finds the commands, once.
+func (s *state) tree() *commands {
+	if s.cobra != nil {
+		return s.cobra
+	}
+	t := &commands{
+		runs: map[*ssa.Alloc][]*ssa.Function{}, children: map[*ssa.Alloc][]*ssa.Alloc{},
+		parented: map[*ssa.Alloc]bool{}, executed: map[*ssa.Alloc]bool{},
+	}
+	s.cobra = t
+	for _, fn := range s.funcs {
+		for _, of := range s.runsOf[fn] {
+			for _, c := range s.commandsOf(of, 0) {
+				t.runs[c] = append(t.runs[c], fn)
+			}
+		}
+		if s.inTest(fn) {
+			continue
+		}
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				if call, ok := instr.(ssa.CallInstruction); ok {
+					s.adopt(t, call.Common())
+				}
+			}
+		}
+	}
+	return t
+}
+
+// adopt notes which command gets which, and which is run.
+func (s *state) adopt(t *commands, common *ssa.CallCommon) {
+	obj := calleeObject(common)
+	if obj == nil || obj.Signature().Recv() == nil || len(common.Args) == 0 {
+		return
+	}
+	if n := namedOf(obj.Signature().Recv().Type()); n == nil || !isCobra(n) {
+		return
+	}
+	switch obj.Name() {
+	case "Execute", "ExecuteC", "ExecuteContext", "ExecuteContextC":
+		for _, c := range s.commandsOf(common.Args[0], 0) {
+			t.executed[c] = true
+		}
+	case "AddCommand":
+		parents := s.commandsOf(common.Args[0], 0)
+		for _, v := range elements(common.Args[len(common.Args)-1]) {
+			for _, child := range s.commandsOf(v, 0) {
+				t.parented[child] = true
+				for _, p := range parents {
+					t.children[p] = append(t.children[p], child)
+				}
+			}
+		}
+	}
+}
+
+// elements are the values that a variadic call puts into its slice.
+func elements(v ssa.Value) []ssa.Value {
+	slice, ok := v.(*ssa.Slice)
+	if !ok {
+		return nil
+	}
+	var got []ssa.Value
+	for _, r := range *slice.X.Referrers() {
+		at, ok := r.(*ssa.IndexAddr)
+		if !ok {
+			continue
+		}
+		for _, use := range *at.Referrers() {
+			if st, ok := use.(*ssa.Store); ok && st.Addr == at {
+				got = append(got, st.Val)
+			}
+		}
+	}
+	return got
+}
+
+// commandsOf are those that a value can be.
+func (s *state) commandsOf(v ssa.Value, depth int) []*ssa.Alloc {
+	if depth > 6 {
+		return nil
+	}
+	var got []*ssa.Alloc
+	more := func(vs ...ssa.Value) {
+		for _, w := range vs {
+			got = append(got, s.commandsOf(w, depth+1)...)
+		}
+	}
+	switch v := v.(type) {
+	case *ssa.Alloc:
+		if n, ok := types.Unalias(v.Type().(*types.Pointer).Elem()).(*types.Named); ok && isCobra(n) {
+			return []*ssa.Alloc{v}
+		}
+	case *ssa.UnOp:
+		more(s.storedAt(v.X)...)
+	case *ssa.Phi:
+		more(v.Edges...)
+	case *ssa.Parameter:
+		more(s.given(v)...)
+	case *ssa.Call:
+		body := s.body(v.Common())
+		if body == nil {
+			return nil
+		}
+		for _, b := range body.Blocks {
+			if len(b.Instrs) == 0 {
+				continue
+			}
+			if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && len(ret.Results) > 0 {
+				more(ret.Results[0])
+			}
+		}
+	}
+	return got
+}
+
+// storedAt are the values that are stored in a variable or a field.
+func (s *state) storedAt(addr ssa.Value) []ssa.Value {
+	var got []ssa.Value
+	from := func(a ssa.Value) {
+		for _, r := range *a.Referrers() {
+			if st, ok := r.(*ssa.Store); ok && st.Addr == a {
+				got = append(got, st.Val)
+			}
+		}
+	}
+	switch addr := addr.(type) {
+	case *ssa.Alloc:
+		from(addr)
+	case *ssa.FreeVar:
+		if a := s.captured(addr); a != nil {
+			from(a)
+			for _, fv := range s.captures[a] {
+				from(fv)
+			}
+		}
+	case *ssa.Global:
+		for _, st := range s.globalStores[addr] {
+			got = append(got, st.Val)
+		}
+	case *ssa.FieldAddr:
+		for _, st := range s.stores[fieldOf(addr.X.Type(), addr.Field)] {
+			got = append(got, st.Val)
+		}
+	}
+	return got
+}
+
+// commandStarts are what runs with the flags of a command, and with persistent
+// ones of those below it; nil where nothing is known of it.
+func (s *state) commandStarts(of ssa.Value, persistent bool) *starts {
+	t := s.tree()
+	got := &starts{at: map[*ssa.Function]bool{}}
+	seen := map[*ssa.Alloc]bool{}
+	var visit func(c *ssa.Alloc)
+	visit = func(c *ssa.Alloc) {
+		if seen[c] {
+			return
+		}
+		seen[c] = true
+		for _, fn := range t.runs[c] {
+			got.at[fn] = true
+		}
+		if persistent {
+			for _, child := range t.children[c] {
+				visit(child)
+			}
+		}
+	}
+	for _, c := range s.commandsOf(of, 0) {
+		if persistent && t.top(c) {
+			return &starts{all: true}
+		}
+		if t.executed[c] && len(t.children[c]) == 0 {
+			return &starts{all: true} // the only one
+		}
+		visit(c)
+	}
+	if len(got.at) == 0 {
+		return nil
+	}
+	return got
+}
+
+// top reports whether a command is the one that the others belong to.
+func (t *commands) top(c *ssa.Alloc) bool {
+	if t.executed[c] {
+		return true
+	}
+	if t.parented[c] || len(t.children[c]) == 0 {
+		return false
+	}
+	for other, children := range t.children {
+		if other != c && !t.parented[other] && len(children) > 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,42 @@
+package dryrun
+
+import (
+	"cmp"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// globals are variables of the package that are bound to a flag and read. They
+// speak to what runs with that flag: all of the program, or one command.
+func (c *collector) globals(fn *ssa.Function) {
+	for _, v := range c.s.globals {
+		if from := c.s.startsOf(v); from != nil && (from.all || c.s.within(v)[fn]) {
+			if src := c.add(Global, shapeOf(v.Type()), v, nil); src != nil {
+				src.before = c.s.parts[v]
+			}
+		}
+	}
+}
+
+func (s *state) findGlobals() {
+	scope := s.pass.Pkg.Scope()
+	for _, name := range scope.Names() {
+		v, ok := scope.Lookup(name).(*types.Var)
+		if !ok || !s.reads[v] {
+			continue
+		}
+		if w := s.wishes.of(v); w.ok && !w.negative && w.bound {
+			s.globals = append(s.globals, v)
+		}
+	}
+	var fields []*types.Var
+	for v := range s.parts {
+		if s.reads[v] && !s.wishes.of(v).negative {
+			fields = append(fields, v)
+		}
+	}
+	slices.SortFunc(fields, func(a, b *types.Var) int { return cmp.Compare(a.Pos(), b.Pos()) })
+	s.globals = append(s.globals, fields...)
+}

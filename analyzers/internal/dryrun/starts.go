@@ -1,0 +1,298 @@
+package dryrun
+
+import (
+	"go/constant"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// starts are the functions that a program begins with, or a command of it,
+// and in which a variable or a field can hold the user's wish: a flag of one
+// command says nothing to the others.
+type starts struct {
+	// all is set for flags of the whole program.
+	all bool
+	at  map[*ssa.Function]bool
+}
+
+// holds reports whether the wish can be there where fn starts; so it is where
+// nothing is known.
+func (s *starts) holds(fn *ssa.Function) bool { return s == nil || s.all || s.at[fn] }
+
+// only reports whether fn is a start of its own, as main is of a flag set that
+// it parses.
+func (s *starts) only(fn *ssa.Function) bool { return s != nil && s.at[fn] }
+
+func (s *starts) add(more *starts) {
+	s.all = s.all || more.all
+	for fn := range more.at {
+		s.at[fn] = true
+	}
+}
+
+// startsOf returns where what a variable or a field holds may have been set;
+// nil where that is not known.
+func (s *state) startsOf(obj types.Object) *starts {
+	v, ok := obj.(*types.Var)
+	if !ok {
+		return nil
+	}
+	if got, ok := s.begun[v]; ok {
+		return got
+	}
+	s.begun[v] = nil
+	got := &starts{at: map[*ssa.Function]bool{}}
+	for _, set := range s.setters[v] {
+		if s.inTest(set.Parent()) {
+			continue
+		}
+		more := s.startsBehind(set)
+		if more == nil {
+			return nil
+		}
+		got.add(more)
+	}
+	if !got.all && len(got.at) == 0 {
+		return nil
+	}
+	s.begun[v] = got
+	return got
+}
+
+// startsBehind are those of one place that sets a variable: a call that binds
+// a flag to it, or an assignment.
+func (s *state) startsBehind(set ssa.Instruction) *starts {
+	if call, ok := set.(ssa.CallInstruction); ok && bindsFlag(call.Common()) {
+		return s.flagStarts(call.Common(), 0)
+	}
+	fn := set.Parent()
+	got := &starts{at: map[*ssa.Function]bool{}}
+	for root := range s.roots {
+		if s.leadsTo(root, fn, map[*ssa.Function]bool{}) {
+			got.at[root] = true
+		}
+	}
+	for _, first := range s.funcs {
+		if (s.programStart(first) || initial(first)) && s.leadsTo(first, fn, map[*ssa.Function]bool{}) {
+			got.all = true
+		}
+	}
+	if !got.all && len(got.at) == 0 {
+		return nil
+	}
+	return got
+}
+
+// programStart reports whether fn is the program's main function.
+func (s *state) programStart(fn *ssa.Function) bool {
+	return fn.Parent() == nil && fn.Signature.Recv() == nil && fn.Name() == "main" && s.pass.Pkg.Name() == "main"
+}
+
+// initial reports whether fn runs before main does, and before any flag is
+// parsed: an init function, or the initial values of variables.
+func initial(fn *ssa.Function) bool {
+	return fn.Parent() == nil && fn.Signature.Recv() == nil && (fn.Name() == "init" || strings.HasPrefix(fn.Name(), "init#"))
+}
+
+// noteSetter keeps instructions that give a variable or a field a value other
+// than its zero, or that may do so.
+func (s *state) noteSetter(instr ssa.Instruction) {
+	switch instr := instr.(type) {
+	case *ssa.Store:
+		if c, ok := instr.Val.(*ssa.Const); ok && (c.Value == nil || c.Value.Kind() == constant.Bool && !constant.BoolVal(c.Value)) {
+			return
+		}
+		set := ssa.Instruction(instr)
+		if call, ok := instr.Val.(*ssa.Call); ok && bindsFlag(call.Common()) {
+			set = call // x := flag.Bool("dry-run", …)
+		}
+		s.setBy(instr.Addr, set)
+	case ssa.CallInstruction:
+		if name, _ := calleeName(instr.Common()); name == "Load" {
+			return // of sync/atomic
+		}
+		for _, a := range instr.Common().Args {
+			s.setBy(a, instr)
+		}
+	}
+}
+
+// setBy notes that an instruction sets what is at an address.
+func (s *state) setBy(addr ssa.Value, set ssa.Instruction) {
+	var v *types.Var
+	switch addr := addr.(type) {
+	case *ssa.FieldAddr:
+		v = fieldOf(addr.X.Type(), addr.Field)
+		if name := partOf(addr.X); name != "" && v != nil && s.wishes.of(v).bound {
+			s.parts[v] = name
+		}
+	case *ssa.Global:
+		v, _ = addr.Object().(*types.Var)
+	case *ssa.Alloc:
+		v, _ = s.localAt(addr).(*types.Var)
+	case *ssa.FreeVar:
+		if a := s.captured(addr); a != nil {
+			v, _ = s.localAt(a).(*types.Var)
+		}
+	}
+	if v != nil && s.wishes.of(v).ok {
+		s.setters[v] = append(s.setters[v], set)
+	}
+}
+
+// partOf is what stands before the name of a field of a variable of the
+// package, such as "options."; "" for fields of anything else.
+func partOf(addr ssa.Value) string {
+	switch addr := addr.(type) {
+	case *ssa.Global:
+		return addr.Name() + "."
+	case *ssa.UnOp:
+		if g, ok := addr.X.(*ssa.Global); ok {
+			return g.Name() + "." // a pointer
+		}
+	case *ssa.FieldAddr:
+		f := fieldOf(addr.X.Type(), addr.Field)
+		before := partOf(addr.X)
+		if f == nil || before == "" || f.Embedded() {
+			return before
+		}
+		return before + f.Name() + "."
+	}
+	return ""
+}
+
+// flagStarts are the starts that a call declares a flag for.
+func (s *state) flagStarts(common *ssa.CallCommon, depth int) *starts {
+	name, pkg := calleeName(common)
+	if common.IsInvoke() {
+		return nil
+	}
+	if common.Signature().Recv() == nil {
+		switch unvendored(pkg) {
+		case "flag", "github.com/spf13/pflag", "gopkg.in/alecthomas/kingpin.v2", "github.com/alecthomas/kingpin/v2":
+			return &starts{all: name != ""}
+		}
+	}
+	for _, a := range common.Args {
+		if got := s.setStarts(a, depth); got != nil {
+			return got
+		}
+	}
+	return nil
+}
+
+// setStarts are those that parse a set of flags, or a command's.
+func (s *state) setStarts(set ssa.Value, depth int) *starts {
+	if depth > maxChain {
+		return nil
+	}
+	switch n := namedOf(set.Type()); {
+	case n == nil || n.Obj().Pkg() == nil:
+		return nil
+	case isCobra(n):
+		return s.commandStarts(set, false)
+	case n.Obj().Name() == "Application":
+		return &starts{all: true} // of kingpin
+	case n.Obj().Name() != "FlagSet" && n.Obj().Name() != "FlagClause":
+		return nil
+	}
+	switch set := set.(type) {
+	case *ssa.Call:
+		common := set.Common()
+		name, _ := calleeName(common)
+		switch {
+		case name == "NewFlagSet":
+			if parsed(set) {
+				return &starts{at: map[*ssa.Function]bool{set.Parent(): true}}
+			}
+			return nil
+		case common.IsInvoke() || common.Signature().Recv() == nil || len(common.Args) == 0:
+			return s.flagStarts(common, depth+1)
+		}
+		if n := namedOf(common.Args[0].Type()); n != nil && isCobra(n) {
+			return s.commandStarts(common.Args[0], name == "PersistentFlags")
+		}
+		return s.flagStarts(common, depth+1)
+	case *ssa.UnOp:
+		if g, ok := set.X.(*ssa.Global); ok && g.Name() == "CommandLine" {
+			return &starts{all: true}
+		}
+	case *ssa.Parameter:
+		return s.argumentStarts(set, depth)
+	}
+	return nil
+}
+
+// argumentStarts are those of what the callers of a function give it.
+func (s *state) argumentStarts(p *ssa.Parameter, depth int) *starts {
+	got := &starts{at: map[*ssa.Function]bool{}}
+	for _, arg := range s.given(p) {
+		more := s.setStarts(arg, depth+1)
+		if more == nil {
+			return nil
+		}
+		got.add(more)
+	}
+	if !got.all && len(got.at) == 0 {
+		return nil
+	}
+	return got
+}
+
+// given are the arguments that the package, tests aside, calls a function with.
+func (s *state) given(p *ssa.Parameter) []ssa.Value {
+	var got []ssa.Value
+	for _, at := range s.sites[p.Parent()] {
+		if at.call == nil || at.call.Common().IsInvoke() || s.inTest(at.caller) {
+			continue
+		}
+		args := at.call.Common().Args
+		for i, q := range p.Parent().Params {
+			if q == p && i < len(args) {
+				got = append(got, args[i])
+			}
+		}
+	}
+	return got
+}
+
+// parsed reports whether the function that makes a set of flags parses it.
+func parsed(set *ssa.Call) bool {
+	for _, r := range *set.Referrers() {
+		call, ok := r.(ssa.CallInstruction)
+		if !ok || call.Common().IsInvoke() {
+			continue
+		}
+		if name, _ := calleeName(call.Common()); name == "Parse" || name == "ParseAll" {
+			return true
+		}
+	}
+	return false
+}
+
+// within are the functions that the starts of a variable lead to.
+func (s *state) within(v *types.Var) map[*ssa.Function]bool {
+	if got, ok := s.reachable[v]; ok {
+		return got
+	}
+	got := map[*ssa.Function]bool{}
+	var visit func(fn *ssa.Function)
+	visit = func(fn *ssa.Function) {
+		if got[fn] {
+			return
+		}
+		got[fn] = true
+		for _, c := range s.callees[fn] {
+			visit(c.fn)
+		}
+	}
+	if from := s.startsOf(v); from != nil {
+		for fn := range from.at {
+			visit(fn)
+		}
+	}
+	s.reachable[v] = got
+	return got
+}

@@ -1,0 +1,102 @@
+package dryrun
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// NeverAsks reports whether options that a function is given never ask for a
+// dry run: only the package can call it, and all of its callers make options
+// that say nothing of one. It is false where that is not known.
+func (r *Result) NeverAsks(fn *ssa.Function, options *types.Var) bool {
+	return r.state.own != nil && r.state.neverAsks(fn, options, 0)
+}
+
+func (s *state) neverAsks(fn *ssa.Function, options *types.Var, depth int) bool {
+	for fn.Parent() != nil && !declares(fn, options) {
+		fn = fn.Parent()
+	}
+	if fn.Parent() != nil || exported(fn) || s.loose[fn] || depth > maxChain {
+		return false
+	}
+	called := false
+	for _, at := range s.sites[fn] {
+		if s.inTest(at.caller) {
+			continue
+		}
+		if at.call == nil || at.inner != nil || at.call.Common().IsInvoke() {
+			return false
+		}
+		called = true
+		args := at.call.Common().Args
+		for i, p := range fn.Params {
+			if p.Object() == options && (i >= len(args) || !s.silent(args[i], depth)) {
+				return false
+			}
+		}
+	}
+	return called
+}
+
+func declares(fn *ssa.Function, v *types.Var) bool {
+	for _, p := range fn.Params {
+		if p.Object() == v {
+			return true
+		}
+	}
+	return false
+}
+
+// silent reports whether a value is options that do not ask for a dry run.
+func (s *state) silent(v ssa.Value, depth int) bool {
+	if depth > 8 {
+		return false
+	}
+	switch v := v.(type) {
+	case *ssa.Const:
+		return true // the zero value
+	case *ssa.UnOp:
+		a, ok := v.X.(*ssa.Alloc)
+		return ok && s.leftOut(a, depth+1)
+	case *ssa.Alloc:
+		return s.leftOut(v, depth+1)
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			if !s.silent(e, depth+2) {
+				return false
+			}
+		}
+		return true
+	case *ssa.Parameter:
+		given, ok := v.Object().(*types.Var)
+		return ok && s.neverAsks(v.Parent(), given, depth+1)
+	}
+	return false
+}
+
+// leftOut reports whether the field for a dry run of options in a variable is
+// never set.
+func (s *state) leftOut(a *ssa.Alloc, depth int) bool {
+	for _, r := range *a.Referrers() {
+		switch r := r.(type) {
+		case *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.Store:
+			if r.Addr != a || !s.silent(r.Val, depth) {
+				return false
+			}
+		case *ssa.FieldAddr:
+			if f := fieldOf(r.X.Type(), r.Field); f == nil || f.Name() == "DryRun" {
+				return false
+			}
+		case ssa.CallInstruction:
+			// A pointer; who is given it hands it on at most.
+			if r.Common().IsInvoke() || s.body(r.Common()) == nil {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}

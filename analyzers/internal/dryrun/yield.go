@@ -1,0 +1,52 @@
+package dryrun
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// yieldings finds the fields that are given a fixed value because dry run is
+// asked for: "if o.dryRun { o.install = false }". Conditions on them have to do
+// with the wish, though how is not followed: other code may come between.
+func (s *state) yieldings() {
+	found := map[*types.Var]bool{}
+	for v, stores := range s.stores {
+		if s.wishes.of(v).ok {
+			continue
+		}
+		for _, st := range stores {
+			if c, ok := st.Val.(*ssa.Const); !ok || c.Value == nil || s.inTest(st.Parent()) {
+				continue
+			}
+			if s.knowsHere(st.Parent()) && s.onlyIfAsked(st, Client) {
+				found[v] = true
+				break
+			}
+		}
+	}
+	if len(found) == 0 {
+		return
+	}
+	// What was found out on the way did not know of them.
+	s.yielding = found
+	s.forget()
+}
+
+// knowsHere is a cheap look at whether a function can branch on the wish.
+func (s *state) knowsHere(fn *ssa.Function) bool {
+	for f := fn; f != nil; f = f.Parent() {
+		if s.looks(f) {
+			return true
+		}
+	}
+	return false
+}
+
+// forget drops what is known of the flow of functions.
+func (s *state) forget() {
+	s.flows = map[flowKey]*flow{}
+	s.reaches = map[flowKey][]Reach{}
+	s.results = map[resultKey]value{}
+	s.params = map[paramKey]value{}
+}

@@ -1,0 +1,62 @@
+// Package mover keeps the wish in a field for the time of one method.
+package mover
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+type mover struct {
+	dryRun bool
+	client client.Client
+}
+
+func (m *mover) Move(ctx context.Context, dryRun bool) error {
+	m.dryRun = dryRun
+	if err := m.pause(ctx); err != nil {
+		return err
+	}
+	return m.create(ctx)
+}
+
+func (m *mover) create(ctx context.Context) error {
+	if m.dryRun {
+		return nil
+	}
+	return m.client.Create(ctx, &corev1.Pod{})
+}
+
+func (m *mover) pause(ctx context.Context) error {
+	if m.dryRun {
+		return nil
+	}
+	return m.client.Update(ctx, &corev1.Node{})
+}
+
+// Restore takes it that there can be a wish.
+func (m *mover) Restore(ctx context.Context) error {
+	if err := m.restore(ctx); err != nil {
+		return err
+	}
+	return m.resume(ctx, m.dryRun)
+}
+
+func (m *mover) restore(ctx context.Context) error {
+	return m.client.Create(ctx, &corev1.Secret{}) // want `m.dryRun asks for a dry run, but this creates a Secret all the same`
+}
+
+func (m *mover) resume(ctx context.Context, dryRun bool) error {
+	if dryRun {
+		return nil
+	}
+	return m.client.Update(ctx, &corev1.Node{})
+}
+
+// Drop starts without.
+func (m *mover) Drop(ctx context.Context) error { return m.drop(ctx) }
+
+func (m *mover) drop(ctx context.Context) error {
+	return m.client.Delete(ctx, &corev1.Secret{})
+}
