@@ -2,6 +2,7 @@ package dryrun
 
 import (
 	"reflect"
+	"sync"
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 	"golang.org/x/tools/go/analysis"
@@ -50,36 +51,61 @@ const (
 type Result struct {
 	calls *apicall.Result
 	state *state
+	// mu guards state, which remembers what it was asked: rules of one package
+	// may run at the same time.
+	mu sync.Mutex
 }
 
 // Sources returns what tells a function, a literal or a declared one, of the
 // user's wish: in order of kind and position. Nil where nothing does.
-func (r *Result) Sources(fn *ssa.Function) []*Source { return r.state.sources(fn) }
+func (r *Result) Sources(fn *ssa.Function) []*Source {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.state.sources(fn)
+}
 
 // Reach says whether an instruction runs while dry run is asked for, once its
 // function is entered.
-func (r *Result) Reach(i ssa.Instruction, m Mode) Reach { return r.state.reach(i, m) }
+func (r *Result) Reach(i ssa.Instruction, m Mode) Reach {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.state.reach(i, m)
+}
 
 // Entry says whether a function is entered while dry run is asked for, as far
 // as its callers in the package tell: Guarded where there are callers and all
 // of them guard their calls; Reached where one of them provably does not, or
 // where the function has no callers here and can be called from outside;
 // Unclear where it is only used as a value.
-func (r *Result) Entry(fn *ssa.Function, m Mode) Reach { return r.state.entry(fn, m) }
+func (r *Result) Entry(fn *ssa.Function, m Mode) Reach {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.state.entry(fn, m)
+}
 
 // Writes returns the writes that run while dry run is asked for and that do
 // not get the wish, once fn is entered: its own, those of functions of the
 // package that it calls, and those of other packages of the module. Writes
 // whose options are unknown or come from a caller are not among them.
-func (r *Result) Writes(fn *ssa.Function, m Mode) []*Write { return r.state.writes(fn, m) }
+func (r *Result) Writes(fn *ssa.Function, m Mode) []*Write {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.state.writes(fn, m)
+}
 
 // Consults reports whether a function, or one of the package that it calls,
 // looks at a source of the wish at all.
-func (r *Result) Consults(fn *ssa.Function) bool { return r.state.consults(fn) }
+func (r *Result) Consults(fn *ssa.Function) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.state.consults(fn)
+}
 
 // Chosen reports whether the client of a call depends on the wish: it is
 // picked by a condition, built by a function that knows of the wish, or kept
 // in a field that is sometimes given a dry-running one.
 func (r *Result) Chosen(call ssa.CallInstruction) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	return r.state.own == nil || r.state.conditional(call, Server)
 }

@@ -30,7 +30,11 @@ type Finding struct {
 // position, each with the nearest function that knows better. Wishes that
 // come with options of metav1 or with an admission request are left out:
 // those have rules of their own.
-func (r *Result) Findings() []*Finding { return r.state.findings() }
+func (r *Result) Findings() []*Finding {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.state.findings()
+}
 
 // findings goes from the writes up.
 func (s *state) findings() []*Finding {

@@ -10,6 +10,8 @@ import (
 // dry run: only the package can call it, and all of its callers make options
 // that say nothing of one. It is false where that is not known.
 func (r *Result) NeverAsks(fn *ssa.Function, options *types.Var) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	return r.state.own != nil && r.state.neverAsks(fn, options, 0)
 }
 

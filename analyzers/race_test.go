@@ -1,0 +1,36 @@
+package analyzers
+
+import (
+	"testing"
+
+	"github.com/kubevet/kubevet/analyzers/internal/analyzertest"
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/analysistest"
+)
+
+// TestTogether runs all rules at the same time over packages that concern
+// several, as golangci-lint and multichecker do: with -race it shows whether
+// what the helpers remember for them is guarded, and without it the runtime
+// notices maps that are not.
+func TestTogether(t *testing.T) {
+	all := &analysis.Analyzer{
+		Name: "together", Doc: "runs all rules", Requires: All(),
+		Run: func(*analysis.Pass) (any, error) { return nil, nil },
+	}
+	results := analysistest.Run(silent{}, analyzertest.Dir(), all,
+		"./dryrunforward/...", "./optionsdropped/...", "./storagedryrun/...", "./webhookdryrun/...", "./fieldmanager/...", "./applylive/...")
+	if len(results) == 0 {
+		t.Error("no packages")
+	}
+	for _, r := range results {
+		if r.Err != nil {
+			t.Error(r.Err)
+		}
+	}
+}
+
+// silent takes the complaints of analysistest about findings that the packages
+// want of their own rules.
+type silent struct{}
+
+func (silent) Errorf(string, ...any) {}
