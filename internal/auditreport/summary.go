@@ -34,10 +34,10 @@ func (d *Document) WriteSummary(w io.Writer, l Look) error {
 		n    int64
 		text string
 	}{
-		{s.Copies, "copies of events"}, {s.OpenWatches, "not ended when the log did"}, {s.Filtered, "left out by filters"}, {s.Foreign, "records that are no audit events"},
+		{s.Copies, "copies of events"}, {s.OpenWatches, "not ended when the log did"}, {s.Filtered, "left out by filters"}, {s.Foreign, "other records"},
 	} {
 		if x.n > 0 {
-			rest = append(rest, fmt.Sprintf("%d %s", x.n, x.text))
+			rest = append(rest, fmt.Sprintf("%s: %d", x.text, x.n))
 		}
 	}
 	if len(rest) > 0 {

@@ -152,6 +152,9 @@ func (a *app) audit(ctx context.Context, f *auditFlags, args []string) error {
 	if err != nil {
 		return err
 	}
+	if f.metrics != "" && f.filter.Narrows() {
+		return usagef("--metrics counts every client's requests: it cannot be compared with some of them")
+	}
 	if f.metrics != "" {
 		if run.document.Metrics, err = a.readMetrics(f.metrics); err != nil {
 			return usage(err)
@@ -172,7 +175,11 @@ func (a *app) audit(ctx context.Context, f *auditFlags, args []string) error {
 	if err != nil {
 		return errInterrupted
 	}
-	sum.Failed = append(sum.Failed, logs.failed...)
+	mistakes, others := logs.barren(&sum)
+	sum.Failed = append(append(sum.Failed, logs.failed...), mistakes...)
+	if !f.quiet {
+		a.notes(others, f.verbose)
+	}
 	d := auditreport.New(t.Report(), &sum, run.document)
 	d.Summary.Seconds = time.Since(started).Seconds()
 	if err := a.writeAudit(f, run, d); err != nil {

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"iter"
@@ -18,13 +20,33 @@ type auditInputs struct {
 	list   []auditlog.Input
 	size   int64 // in bytes as they lie on disk; 0 where it is not known
 	failed []auditlog.Failure
+	// found are the inputs that no argument names: those in directories.
+	found map[string]bool
+}
+
+// errNoEvents is what is wrong with a log that is none.
+var errNoEvents = errors.New("holds no audit event")
+
+// barren says of inputs without events which are mistakes: all of them, where
+// there is no event anywhere. Beside logs lie other files, so that those are
+// only named, if the user did.
+func (in *auditInputs) barren(sum *auditlog.Summary) (mistakes []auditlog.Failure, named []string) {
+	for _, name := range sum.Barren {
+		switch {
+		case sum.Events == 0:
+			mistakes = append(mistakes, auditlog.Failure{Input: name, Err: errNoEvents})
+		case !in.found[name]:
+			named = append(named, fmt.Sprintf("%s %v", name, errNoEvents))
+		}
+	}
+	return mistakes, named
 }
 
 // auditLogs finds the logs that the arguments mean: in directories every
 // regular file, whatever its name, in the order of names. Links are followed
 // only where an argument is one.
 func (a *app) auditLogs(ctx context.Context, args []string) (*auditInputs, error) {
-	in := &auditInputs{}
+	in := &auditInputs{found: map[string]bool{}}
 	known := true
 	seen := map[string]bool{}
 	for _, arg := range args {
@@ -115,6 +137,7 @@ func (in *auditInputs) directory(a *app, dir string, seen map[string]bool) {
 			in.failed = append(in.failed, auditlog.Failure{Input: filepath.ToSlash(name), Err: cause(err)})
 			return nil
 		}
+		in.found[filepath.ToSlash(name)] = true
 		in.file(a, name, info.Size(), seen)
 		return nil
 	})

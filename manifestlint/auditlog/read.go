@@ -56,6 +56,8 @@ type Summary struct {
 	Damage  []Located
 	// Failed are inputs that could not be read to their end.
 	Failed []Failure
+	// Barren are inputs that hold something, but not one audit event.
+	Barren []string
 	// Lost is what the shapes of the logs could not tell, with the number of
 	// events that it holds for, by bit.
 	Lost [16]int64
@@ -135,6 +137,7 @@ func Read[P any](ctx context.Context, inputs iter.Seq[Input], o Options, newWork
 	for f := range files {
 		sum.Inputs++
 		line := 0
+		before := sum
 		for t := range f.tasks {
 			<-t.done
 			if t.block.lines >= 0 {
@@ -146,6 +149,9 @@ func Read[P any](ctx context.Context, inputs iter.Seq[Input], o Options, newWork
 			var none P
 			t.part, t.sum, t.damage = none, Summary{}, t.damage[:0]
 			pool.Put(t)
+		}
+		if sum.Events == before.Events && sum.Damaged == before.Damaged && sum.Records-sum.Foreign[ForeignEmpty] > before.Records-before.Foreign[ForeignEmpty] {
+			sum.Barren = append(sum.Barren, f.input.Name)
 		}
 		sum.Bytes += f.bytes
 		if f.err != nil {

@@ -105,12 +105,12 @@ func TestUnresolved(t *testing.T) {
 		name, body string
 		want       int
 	}{
-		{"none", `func f(c client.Client, pod *corev1.Pod) { c.Update(context.TODO(), pod) }`, 0},
+		{"none", `func f(c client.Client, pod *corev1.Pod) { c.Update(context.Background(), pod) }`, 0},
 		{"value", `func f(c client.Client, run func(any)) { run(c.Update) }`, 1},
-		{"found again", `func f(c client.Client, pod *corev1.Pod) { u := c.Update; u(context.TODO(), pod) }`, 0},
-		{"request", `func f(c kubernetes.Interface) { c.CoreV1().RESTClient().Verb(verb()).Do(context.TODO()) }
+		{"found again", `func f(c client.Client, pod *corev1.Pod) { u := c.Update; u(context.Background(), pod) }`, 0},
+		{"request", `func f(c kubernetes.Interface) { c.CoreV1().RESTClient().Verb(verb()).Do(context.Background()) }
 			func verb() string { return "P" + string([]byte{'U'}) }`, 1},
-		{"read", `func f(c kubernetes.Interface) { c.CoreV1().RESTClient().Get().Do(context.TODO()) }`, 0},
+		{"read", `func f(c kubernetes.Interface) { c.CoreV1().RESTClient().Get().Do(context.Background()) }`, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			source := made + test.body + "\nvar _ client.Client; var _ corev1.Pod; var _ kubernetes.Interface; var _ context.Context"
@@ -124,7 +124,7 @@ func TestUnresolved(t *testing.T) {
 // The builder of the SSA form may panic on code it does not know; that must
 // neither end the program nor be taken for a package without writes.
 func TestBrokenBuild(t *testing.T) {
-	pass := load(t, made+`func f(c client.Client, k kubernetes.Interface, pod *corev1.Pod) { c.Update(context.TODO(), pod) }`)
+	pass := load(t, made+`func f(c client.Client, k kubernetes.Interface, pod *corev1.Pod) { c.Update(context.Background(), pod) }`)
 	// Without the types of its expressions, a function cannot be built.
 	clear(pass.TypesInfo.Types)
 	result := analyse(t, pass)
@@ -138,7 +138,7 @@ func TestBrokenBuild(t *testing.T) {
 
 // What is wrong in one call does not take the others with it.
 func TestBrokenCall(t *testing.T) {
-	p, r := newProgram(load(t, made+`func f(c client.Client, k kubernetes.Interface, pod *corev1.Pod) { c.Update(context.TODO(), pod) }`)), new(Result)
+	p, r := newProgram(load(t, made+`func f(c client.Client, k kubernetes.Interface, pod *corev1.Pod) { c.Update(context.Background(), pod) }`)), new(Result)
 	p.guard(r, func() { panic("odd shape") })
 	if r.Unresolved != 1 {
 		t.Errorf("%d unresolved, want 1", r.Unresolved)
@@ -153,12 +153,12 @@ func TestBrokenCall(t *testing.T) {
 // A value that is given says where it is written.
 func TestValue(t *testing.T) {
 	for _, test := range []struct{ body, manager, dryRun string }{
-		{`k.CoreV1().Pods("").Update(context.TODO(), pod, metav1.UpdateOptions{FieldManager: "a"})`, `"a"`, ""},
-		{`c.Update(context.TODO(), pod, client.DryRunAll, client.FieldOwner("b"))`, `client.FieldOwner("b")`, "client.DryRunAll"},
-		{`c.Update(context.TODO(), pod, &client.UpdateOptions{FieldManager: "c"})`, `"c"`, ""},
-		{`o := []client.UpdateOption{client.FieldOwner("d")}; c.Update(context.TODO(), pod, append(o, client.DryRunAll)...)`, `client.FieldOwner("d")`, "client.DryRunAll"},
-		{`o := metav1.UpdateOptions{}; o.FieldManager = "e"; k.CoreV1().Pods("").Update(context.TODO(), pod, o)`, `"e"`, ""},
-		{`client.WithFieldOwner(c, "f").Update(context.TODO(), pod)`, `"f"`, ""},
+		{`k.CoreV1().Pods("").Update(context.Background(), pod, metav1.UpdateOptions{FieldManager: "a"})`, `"a"`, ""},
+		{`c.Update(context.Background(), pod, client.DryRunAll, client.FieldOwner("b"))`, `client.FieldOwner("b")`, "client.DryRunAll"},
+		{`c.Update(context.Background(), pod, &client.UpdateOptions{FieldManager: "c"})`, `"c"`, ""},
+		{`o := []client.UpdateOption{client.FieldOwner("d")}; c.Update(context.Background(), pod, append(o, client.DryRunAll)...)`, `client.FieldOwner("d")`, "client.DryRunAll"},
+		{`o := metav1.UpdateOptions{}; o.FieldManager = "e"; k.CoreV1().Pods("").Update(context.Background(), pod, o)`, `"e"`, ""},
+		{`client.WithFieldOwner(c, "f").Update(context.Background(), pod)`, `"f"`, ""},
 	} {
 		source := made + "func f(c client.Client, k kubernetes.Interface, pod *corev1.Pod) {\n" + test.body + "\n}\n"
 		pass := load(t, source)
@@ -212,7 +212,7 @@ type Client struct{}
 
 func (Client) Create(ctx context.Context) {}
 
-func f() { Client{}.Create(context.TODO()) }
+func f() { Client{}.Create(context.Background()) }
 `))
 	if result.Relevant || len(result.Calls) > 0 || result.SSA() != nil {
 		t.Errorf("a package without Kubernetes clients is relevant: %+v", result)
@@ -221,7 +221,7 @@ func f() { Client{}.Create(context.TODO()) }
 
 // Packages of other modules are not looked at.
 func TestDependency(t *testing.T) {
-	pass := load(t, made+`func f(c client.Client, k kubernetes.Interface, pod *corev1.Pod) { c.Update(context.TODO(), pod) }`)
+	pass := load(t, made+`func f(c client.Client, k kubernetes.Interface, pod *corev1.Pod) { c.Update(context.Background(), pod) }`)
 	pass.Module = &analysis.Module{Path: "example.org/other", Version: "v1.0.0"}
 	if result := analyse(t, pass); result.Relevant || len(result.Calls) > 0 {
 		t.Errorf("a dependency is looked at: %+v", result)
@@ -230,7 +230,7 @@ func TestDependency(t *testing.T) {
 
 // Generated packages are not looked at either.
 func TestGenerated(t *testing.T) {
-	pass := load(t, "// Code generated by x. DO NOT EDIT.\n\n"+made+`func f(c client.Client, k kubernetes.Interface, pod *corev1.Pod) { c.Update(context.TODO(), pod) }`)
+	pass := load(t, "// Code generated by x. DO NOT EDIT.\n\n"+made+`func f(c client.Client, k kubernetes.Interface, pod *corev1.Pod) { c.Update(context.Background(), pod) }`)
 	if result := analyse(t, pass); len(result.Calls) > 0 {
 		t.Errorf("a generated package is looked at: %v", result.Calls)
 	}
@@ -239,7 +239,7 @@ func TestGenerated(t *testing.T) {
 func TestPositions(t *testing.T) {
 	pass := load(t, made+`func f(c client.Client, k kubernetes.Interface, pod *corev1.Pod) {
 		c.
-			Update(context.TODO(), pod)
+			Update(context.Background(), pod)
 	}`)
 	result := analyse(t, pass)
 	if len(result.Calls) != 1 {

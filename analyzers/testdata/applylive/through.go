@@ -22,7 +22,7 @@ type real struct{}
 
 func (real) getConfig(r *reconciler) (*corev1.ConfigMap, error) {
 	cm := &corev1.ConfigMap{}
-	err := r.client.Get(context.TODO(), client.ObjectKey{Name: "a"}, cm)
+	err := r.client.Get(context.Background(), client.ObjectKey{Name: "a"}, cm)
 	return cm, err
 }
 

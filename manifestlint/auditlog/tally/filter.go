@@ -2,6 +2,7 @@ package tally
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,9 +27,19 @@ type Filter struct {
 	Since, Until time.Time
 }
 
+// Narrows reports whether the filter keeps some requests only, apart from what
+// it does with their time.
+func (f *Filter) Narrows() bool {
+	return slices.ContainsFunc(f.patterns(), func(list []string) bool { return len(list) > 0 })
+}
+
+func (f *Filter) patterns() [][]string {
+	return [][]string{f.Users, f.Groups, f.Agents, f.SourceIPs, f.Pods, f.Verbs, f.APIs, f.Namespaces, f.Names}
+}
+
 // Check reports the first pattern that is malformed.
 func (f *Filter) Check() error {
-	for _, list := range [][]string{f.Users, f.Groups, f.Agents, f.SourceIPs, f.Pods, f.Verbs, f.APIs, f.Namespaces, f.Names} {
+	for _, list := range f.patterns() {
 		for _, p := range list {
 			if _, err := path.Match(flat(p), ""); err != nil {
 				return &PatternError{p}

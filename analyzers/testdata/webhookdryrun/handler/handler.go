@@ -193,7 +193,7 @@ func (h *nested) handed(ctx context.Context, req admission.Request) admission.Re
 	return admission.Allowed("")
 }
 
-func (h *nested) write() error { return h.c.Update(context.TODO(), &corev1.Secret{}) }
+func (h *nested) write() error { return h.c.Update(context.Background(), &corev1.Secret{}) }
 
 func (h *nested) deferred(ctx context.Context, req admission.Request) admission.Response { // want `^deferred creates a ConfigMap \(in deeper\) on`
 	defer h.record(ctx)

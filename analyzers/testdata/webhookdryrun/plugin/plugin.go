@@ -40,17 +40,17 @@ func (p *provision) Validate(ctx context.Context, a admission.Attributes, o admi
 type older struct{ client kubernetes.Interface }
 
 func (p *older) Admit(attributes admission.Attributes) error { // want `Admit deletes a Namespace on dry-run requests too; skip it when attributes.IsDryRun\(\) is true`
-	return p.client.CoreV1().Namespaces().Delete(context.TODO(), attributes.GetNamespace(), metav1.DeleteOptions{})
+	return p.client.CoreV1().Namespaces().Delete(context.Background(), attributes.GetNamespace(), metav1.DeleteOptions{})
 }
 
 func (p *older) Validate(a admission.Attributes) error {
 	if !a.IsDryRun() {
-		return p.client.CoreV1().Namespaces().Delete(context.TODO(), a.GetNamespace(), metav1.DeleteOptions{})
+		return p.client.CoreV1().Namespaces().Delete(context.Background(), a.GetNamespace(), metav1.DeleteOptions{})
 	}
 	return nil
 }
 
 // Helper is not called by a server.
 func (p *older) Helper(a admission.Attributes) error {
-	return p.client.CoreV1().Namespaces().Delete(context.TODO(), a.GetNamespace(), metav1.DeleteOptions{})
+	return p.client.CoreV1().Namespaces().Delete(context.Background(), a.GetNamespace(), metav1.DeleteOptions{})
 }

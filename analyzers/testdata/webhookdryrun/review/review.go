@@ -37,7 +37,7 @@ func (s *server) Admit(ctx context.Context, review *admissionv1.AdmissionReview)
 
 func mutateBeta(cs kubernetes.Interface, req *admissionv1beta1.AdmissionRequest) *admissionv1beta1.AdmissionResponse { // want `mutateBeta updates a Secret on dry-run updates too; skip it when req.DryRun is true`
 	if req.Operation == admissionv1beta1.Update {
-		_, _ = cs.CoreV1().Secrets("").Update(context.TODO(), &corev1.Secret{}, metav1.UpdateOptions{})
+		_, _ = cs.CoreV1().Secrets("").Update(context.Background(), &corev1.Secret{}, metav1.UpdateOptions{})
 	}
 	return nil
 }
@@ -45,7 +45,7 @@ func mutateBeta(cs kubernetes.Interface, req *admissionv1beta1.AdmissionRequest)
 func carefulBeta(cs kubernetes.Interface, req *admissionv1beta1.AdmissionRequest) *admissionv1beta1.AdmissionResponse {
 	dryRun := req.DryRun != nil && *req.DryRun
 	if !dryRun && req.Operation == admissionv1beta1.Update {
-		_, _ = cs.CoreV1().Secrets("").Update(context.TODO(), &corev1.Secret{}, metav1.UpdateOptions{})
+		_, _ = cs.CoreV1().Secrets("").Update(context.Background(), &corev1.Secret{}, metav1.UpdateOptions{})
 	}
 	return nil
 }

@@ -95,22 +95,22 @@ type widget struct{ corev1.Pod }
 var clientOfWidgets client.Client
 
 func (w *widget) ValidateCreate() (admission.Warnings, error) { // want `ValidateCreate creates a Pod on dry-run creates too; these methods are not told of a dry run`
-	return nil, clientOfWidgets.Create(context.TODO(), &corev1.Pod{})
+	return nil, clientOfWidgets.Create(context.Background(), &corev1.Pod{})
 }
 
 func (w *widget) ValidateUpdate(old runtime.Object) error { // want `ValidateUpdate updates a Pod on dry-run updates too`
-	return clientOfWidgets.Update(context.TODO(), &corev1.Pod{})
+	return clientOfWidgets.Update(context.Background(), &corev1.Pod{})
 }
 
 func (w *widget) ValidateDelete() error {
-	return clientOfWidgets.Get(context.TODO(), client.ObjectKey{}, &corev1.Pod{})
+	return clientOfWidgets.Get(context.Background(), client.ObjectKey{}, &corev1.Pod{})
 }
 
 func (w *widget) Default() { // want `Default deletes a Pod`
-	_ = clientOfWidgets.Delete(context.TODO(), &corev1.Pod{})
+	_ = clientOfWidgets.Delete(context.Background(), &corev1.Pod{})
 }
 
 // plain is no API type.
 type plain struct{}
 
-func (p *plain) Default() { _ = clientOfWidgets.Delete(context.TODO(), &corev1.Pod{}) }
+func (p *plain) Default() { _ = clientOfWidgets.Delete(context.Background(), &corev1.Pod{}) }

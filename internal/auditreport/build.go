@@ -1,0 +1,195 @@
+package auditreport
+
+import (
+	"slices"
+	"time"
+
+	"github.com/kubevet/kubevet/manifestlint/auditlog"
+	"github.com/kubevet/kubevet/manifestlint/auditlog/tally"
+	"github.com/kubevet/kubevet/rules"
+)
+
+// Options say what to put into a document.
+type Options struct {
+	// GroupBy are the columns of the rows of old APIs.
+	GroupBy []tally.Dimension
+	// Top is how many rows there are at most; 0 means all.
+	Top int
+	// Sort orders the rows.
+	Sort Sort
+	// Releases keeps only the rows of APIs that these releases remove; "none"
+	// is for those that no release does. Empty keeps all.
+	Releases []string
+	// Metrics are the rows of the server's gauge; nil for none.
+	Metrics []tally.MetricRow
+	// DeprecatedOnly says that nothing else was counted.
+	DeprecatedOnly bool
+}
+
+// Sort is an order of rows.
+type Sort string
+
+// The orders: by the release that removes the API and real users first, by
+// number, by the last use, by the groups' names.
+const (
+	SortRelease Sort = "release"
+	SortCount   Sort = "count"
+	SortLast    Sort = "last"
+	SortName    Sort = "name"
+)
+
+// Sorts are all orders.
+func Sorts() []string {
+	return []string{string(SortRelease), string(SortCount), string(SortLast), string(SortName)}
+}
+
+const timeFormat = "2006-01-02T15:04:05Z"
+
+func when(micros int64) string {
+	if micros == 0 {
+		return ""
+	}
+	return time.UnixMicro(micros).UTC().Format(timeFormat)
+}
+
+// New makes a document.
+func New(r *tally.Report, sum *auditlog.Summary, o Options) *Document {
+	if len(o.GroupBy) == 0 {
+		o.GroupBy = tally.DefaultDimensions()
+	}
+	d := &Document{
+		Findings: []rules.Finding{}, Clients: []Client{}, SharedManagers: []SharedManager{},
+		Conflicts: []Conflict{}, Refused: []Refused{}, Bodies: []Body{}, Notes: []string{},
+	}
+	if o.Metrics != nil {
+		d.Metrics = &Metrics{Unexplained: []string{}, Unmeasured: []string{}}
+		unexplained, unmeasured := r.Join(o.Metrics)
+		for _, m := range unexplained {
+			d.Metrics.Unexplained = append(d.Metrics.Unexplained, m.String())
+		}
+		for _, m := range unmeasured {
+			d.Metrics.Unmeasured = append(d.Metrics.Unmeasured, m.String())
+		}
+	}
+	if len(o.Releases) > 0 {
+		r.Groups = slices.DeleteFunc(r.Groups, func(g *tally.Group) bool {
+			release := g.Removed
+			if release == "" {
+				release = "none"
+			}
+			return !slices.Contains(o.Releases, release)
+		})
+	}
+	d.rows(r, o)
+	d.Clients = clients(r)
+	for _, s := range r.Shared {
+		m := SharedManager{Manager: s.Manager}
+		for _, c := range s.Clients {
+			if !slices.Contains(m.Users, c.Who()) {
+				m.Users = append(m.Users, c.Who())
+			}
+			m.Writes += c.Unnamed
+		}
+		d.SharedManagers = append(d.SharedManagers, m)
+	}
+	for _, c := range r.Conflicts {
+		d.Conflicts = append(d.Conflicts, Conflict{c.Client.Who(), c.Client.Program, c.API.String(), c.Manager, c.Field, c.Count})
+	}
+	for _, x := range r.Refused {
+		kind := "parameter"
+		if x.Kind == tally.RefusedDryRun {
+			kind = "dryRun"
+		}
+		d.Refused = append(d.Refused, Refused{kind, x.Client.Who(), x.Client.Program, x.Text, x.Count})
+	}
+	for _, b := range r.Bodies {
+		d.Bodies = append(d.Bodies, Body{b.Client.Who(), b.Client.Program, b.API.String(), b.Finding.Rule, b.Finding.Message, b.Finding.Path, b.Count, orEmpty(b.Objects)})
+	}
+	d.summary(r, sum)
+	d.Notes = notes(r, sum, o)
+	d.findings(r)
+	return d
+}
+
+func (d *Document) rows(r *tally.Report, o Options) {
+	dep := &d.Deprecated
+	for _, by := range o.GroupBy {
+		dep.GroupBy = append(dep.GroupBy, string(by))
+	}
+	for _, g := range r.Groups {
+		dep.Requests += g.Count
+		dep.Unannotated += g.Derived
+		if r.Wildcard[g.Client] {
+			dep.Wildcard += g.Count
+		}
+	}
+	rows := r.Rows(o.GroupBy)
+	switch o.Sort {
+	case SortCount:
+		slices.SortStableFunc(rows, func(a, b tally.Row) int { return compare(b.Count, a.Count) })
+	case SortLast:
+		slices.SortStableFunc(rows, func(a, b tally.Row) int { return compare(b.Last, a.Last) })
+	case SortName:
+		slices.SortStableFunc(rows, func(a, b tally.Row) int { return slices.Compare(a.Values, b.Values) })
+	}
+	if o.Top > 0 && len(rows) > o.Top {
+		dep.Left = len(rows) - o.Top
+		rows = rows[:o.Top]
+	}
+	dep.Rows = []Row{}
+	for _, row := range rows {
+		x := Row{
+			Group: map[string]string{}, Count: row.Count, Unannotated: row.Derived, Open: row.Open, Removed: row.Removed,
+			Gone: row.Gone, Wildcard: row.Wildcard, APIs: orEmpty(row.APIs), Replacements: orEmpty(row.Replacements),
+			First: when(row.First), Last: when(row.Last), AuditIDs: orEmpty(row.AuditIDs), values: row.Values,
+		}
+		for i, by := range o.GroupBy {
+			x.Group[string(by)] = row.Values[i]
+		}
+		dep.Rows = append(dep.Rows, x)
+	}
+}
+
+func compare(a, b int64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+func orEmpty(s []string) []string {
+	if s == nil {
+		return []string{}
+	}
+	return s
+}
+
+func (d *Document) summary(r *tally.Report, sum *auditlog.Summary) {
+	s := &d.Summary
+	*s = Summary{
+		Inputs: sum.Inputs, Bytes: sum.Bytes, Records: sum.Records, Events: sum.Events,
+		Requests: r.Requests, Copies: r.Copies, Filtered: r.Filtered, OpenWatches: r.OpenWatches,
+		First: when(r.First), Last: when(r.Last), Target: r.Target.Range.String(),
+		Levels: map[string]int64{}, Damaged: sum.Damaged, Damage: []Damage{}, Unreadable: []rules.Unreadable{}, Findings: map[string]int{},
+	}
+	if r.Server != 0 {
+		s.Server = r.Server.String()
+	}
+	for i, name := range []string{"unknown", "Metadata", "Request", "RequestResponse"} {
+		if sum.Levels[i] > 0 {
+			s.Levels[name] = sum.Levels[i]
+		}
+	}
+	for _, n := range sum.Foreign[:auditlog.ForeignEmpty] {
+		s.Foreign += n
+	}
+	for _, x := range sum.Damage {
+		s.Damage = append(s.Damage, Damage{x.Input, x.Line, x.Column, x.Text})
+	}
+	for _, f := range sum.Failed {
+		s.Unreadable = append(s.Unreadable, rules.Unreadable{File: f.Input, Error: f.Err.Error()})
+	}
+}

@@ -1,0 +1,108 @@
+package auditreport
+
+import (
+	"fmt"
+
+	"github.com/kubevet/kubevet/manifestlint/auditlog/tally"
+	"github.com/kubevet/kubevet/rules"
+)
+
+// findings turns the report into what the other formats know.
+func (d *Document) findings(r *tally.Report) {
+	type key struct{ api, user, agent string }
+	type agg struct {
+		g           *tally.Group
+		count, open int64
+	}
+	by := map[key]*agg{}
+	var order []key
+	for _, g := range r.Groups {
+		k := key{g.API.String(), g.Client.Who(), g.Client.Program}
+		a := by[k]
+		if a == nil {
+			a = &agg{g: g}
+			by[k] = a
+			order = append(order, k)
+		}
+		a.count += g.Count
+		a.open += g.Open
+	}
+	for _, k := range order {
+		a := by[k]
+		g := a.g
+		f := rules.Finding{
+			Rule: "deprecatedapi", Severity: rules.Warning, File: g.At.Input, Line: g.At.Line, Replacement: r.Replacement(g.API),
+			Message: fmt.Sprintf("%s (%s) sent %s to %s", k.user, orNone(k.agent), times(a.count), k.api),
+			Object:  &rules.ObjectRef{APIVersion: g.API.GroupVersion(), Kind: g.API.Known.Kind()},
+		}
+		if f.Object.Kind == "" {
+			f.Object.Kind = g.API.Resource
+		}
+		switch {
+		case g.RemovedAt != 0:
+			f.Rule, f.Severity, f.Minors = "removedapi", rules.Error, g.RemovedAt.String()
+			f.Message += ", which the target does not serve"
+		case g.DeprecatedAt != 0:
+			f.Minors = g.DeprecatedAt.String()
+			f.Message += ", which is deprecated"
+		default:
+			f.Message += ", which is deprecated"
+		}
+		if g.Removed != "" && g.RemovedAt == 0 {
+			f.Message += " and gone in v" + g.Removed
+		}
+		if f.Replacement != "" {
+			f.Message += "; use " + f.Replacement
+		}
+		if r.Wildcard[g.Client] {
+			f.Severity = rules.Info
+			f.Message += " (a client that reads everything there is)"
+		}
+		d.Findings = append(d.Findings, f)
+	}
+	for _, b := range r.Bodies {
+		f := b.Finding
+		f.File, f.Line, f.Column, f.EndLine, f.EndColumn, f.Document = b.At.Input, b.At.Line, 0, 0, 0, 0
+		f.Message = fmt.Sprintf("%s (%s) sent %s with: %s", b.Client.Who(), orNone(b.Client.Program), times(b.Count), f.Message)
+		d.Findings = append(d.Findings, f)
+	}
+	for i := range d.Clients {
+		c := &d.Clients[i]
+		if c.Unnamed == 0 {
+			continue
+		}
+		d.Findings = append(d.Findings, rules.Finding{
+			Rule: "fieldmanager", Severity: rules.Info, File: c.unnamedAt.Input, Line: c.unnamedAt.Line,
+			Message: fmt.Sprintf("%s (%s) named no field manager in %s; the server calls it %q", c.User, orNone(c.Agent), count(c.Unnamed, "write"), c.DerivedManager),
+		})
+	}
+	for i := range d.Findings {
+		if f := &d.Findings[i]; f.Line > 0 {
+			f.Column, f.EndLine, f.EndColumn = 1, f.Line, 2
+		}
+		d.Summary.Findings[d.Findings[i].Rule]++
+	}
+}
+
+func orNone(agent string) string {
+	if agent == "" {
+		return "no user agent"
+	}
+	return agent
+}
+
+func times(n int64) string { return count(n, "request") }
+
+func watches(n int64) string {
+	if n == 1 {
+		return "1 watch"
+	}
+	return fmt.Sprintf("%d watches", n)
+}
+
+func count(n int64, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

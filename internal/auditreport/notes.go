@@ -1,0 +1,57 @@
+package auditreport
+
+import (
+	"fmt"
+
+	"github.com/kubevet/kubevet/manifestlint/auditlog"
+	"github.com/kubevet/kubevet/manifestlint/auditlog/tally"
+)
+
+// notes puts into words what the logs cannot tell.
+func notes(r *tally.Report, sum *auditlog.Summary, o Options) []string {
+	out := []string{}
+	events := max(sum.Events, 1)
+	of := func(n int64) string {
+		if n == events {
+			return "all events"
+		}
+		return fmt.Sprintf("%d of %d events", n, sum.Events)
+	}
+	lost := func(bit auditlog.Lost, text string) {
+		for i := range sum.Lost {
+			if bit == 1<<i && sum.Lost[i] > 0 {
+				out = append(out, of(sum.Lost[i])+" "+text)
+			}
+		}
+	}
+	lost(auditlog.LostQuery, "come from a log without query strings: whether their writes name a field manager, force or dry-run is not known")
+	lost(auditlog.LostCode, "come from a log without HTTP statuses: these are derived")
+	lost(auditlog.LostGroups, "come from a log without groups and impersonation")
+	lost(auditlog.LostReads, "come from a log that has writes only: reads of old APIs are not in it")
+	lost(auditlog.LostBodies, "have lost their bodies on the way")
+	lost(auditlog.LostAnnotations, "have no annotations: what is deprecated is derived from the path")
+	lost(auditlog.LostTail, "were cut off: what stood behind the cut is not known")
+	lost(auditlog.LostMetadata, "have bodies without metadata")
+	if bodies := sum.Levels[auditlog.LevelRequestResponse]; bodies == 0 && sum.Events > 0 && !o.DeprecatedOnly {
+		out = append(out, "no event has the server's answer (level RequestResponse): writes that change nothing cannot be told")
+	}
+	if r.OpenWatches > 0 {
+		out = append(out, watches(r.OpenWatches)+" had not ended: the server marks requests to deprecated APIs only at their end, so these are derived")
+	}
+	if sum.Events > 0 && sum.Levels[auditlog.LevelRequest]+sum.Levels[auditlog.LevelRequestResponse] > 0 && r.Server >= 31 && r.Server <= 36 {
+		out = append(out, "servers of this version lose events of applies whose body is YAML and not JSON: absence is no proof")
+	}
+	if n := r.Overflow.Clients; n > 0 {
+		out = append(out, fmt.Sprintf("too many different clients: %d requests of the last ones are counted together as %s", n, tally.OtherClients))
+	}
+	if n := r.Overflow.Groups; n > 0 {
+		out = append(out, fmt.Sprintf("too many different groups: %d requests to old APIs are counted without their objects", n))
+	}
+	if n := r.Overflow.Refusals; n > 0 {
+		out = append(out, fmt.Sprintf("%d refusals and conflicts beyond the first thousands are not listed", n))
+	}
+	if n := r.Overflow.Forgotten; n > 0 {
+		out = append(out, fmt.Sprintf("%d events were forgotten to bound memory: copies of those would be counted again", n))
+	}
+	return out
+}
