@@ -36,8 +36,13 @@ func (f *flow) call(c *ssa.Call, idx int, t types.Type) value {
 		carries = carries || args[i].carries()
 	}
 	if b, ok := common.Value.(*ssa.Builtin); ok {
-		if b.Name() == "len" && len(args) == 1 && (args[0].kind == list || args[0].kind == text) {
-			return value{kind: constKind, c: constant.MakeInt64(1), wish: true}
+		if b.Name() == "len" && len(args) == 1 {
+			switch args[0].kind {
+			case list, text:
+				return value{kind: constKind, c: constant.MakeInt64(1), wish: true}
+			case null:
+				return value{kind: constKind, c: constant.MakeInt64(0), wish: args[0].wish}
+			}
 		}
 		if carries {
 			return muddled
@@ -52,6 +57,13 @@ func (f *flow) call(c *ssa.Call, idx int, t types.Type) value {
 	}
 	shape := shapeOf(t)
 	if shape == 0 {
+		// What a function makes only if it is no dry run is cleaned up only
+		// then, too.
+		if callee := f.st.body(common); callee != nil && f.depth < maxDepth && nillable(t) {
+			if got := f.st.result(callee, idx, f.mode, args, f.depth+1); got.kind == null {
+				return got
+			}
+		}
 		return unrelated
 	}
 	name, pkg := calleeName(common)
@@ -194,7 +206,7 @@ func (s *state) result(fn *ssa.Function, idx int, m Mode, args []value, depth in
 	if got.kind != constKind && len(f.muddy) > 0 {
 		got = muddled
 	}
-	if got.kind == undefined || got.c != nil && got.c.Kind() == constant.Unknown {
+	if got.kind == undefined {
 		got = unrelated
 	}
 	s.results[key] = got

@@ -12,7 +12,7 @@ import (
 // assignments is not looked at.
 func (s *state) cell(a *ssa.Alloc, m Mode, f *flow) value {
 	elem := a.Type().(*types.Pointer).Elem()
-	if shapeOf(elem) == 0 {
+	if shapeOf(elem) == 0 && !nillable(elem) {
 		return unrelated
 	}
 	if b, ok := s.locals[a.Pos()]; ok {
@@ -45,8 +45,8 @@ func (s *state) cell(a *ssa.Alloc, m Mode, f *flow) value {
 	if !initialised {
 		got = join(got, zero(elem))
 	}
-	if escapes && !got.wish {
-		got = unrelated
+	if escapes && !got.wish || shapeOf(elem) == 0 && got.kind != null {
+		return unrelated
 	}
 	if got.kind == other || got.kind == mixed {
 		if ok, negative := wishName(a.Comment); ok {
@@ -84,7 +84,19 @@ func zero(t types.Type) value {
 			return value{kind: constKind, c: constant.MakeInt64(0)}
 		}
 	}
-	return nothing
+	if nillable(t) {
+		return nothing
+	}
+	return unrelated
+}
+
+// nillable reports whether nil is a value of a type.
+func nillable(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Slice, *types.Map, *types.Chan, *types.Interface, *types.Signature:
+		return true
+	}
+	return false
 }
 
 // captured is the variable that a free variable of a literal stands for; nil

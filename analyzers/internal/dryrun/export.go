@@ -2,6 +2,7 @@ package dryrun
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -13,7 +14,9 @@ type writer struct {
 	Text  string
 	Depth int
 	// Heedless is set where the function is told of the wish, as part of its
-	// options, and does not mind.
+	// options, and does not mind: it never looks at it, or writes whatever
+	// comes. A condition of one that looks may depend on it in ways that are
+	// not followed.
 	Heedless bool
 }
 
@@ -45,7 +48,15 @@ func (s *state) exportWriter(fn *ssa.Function, obj *types.Func) {
 	}
 	var texts []string
 	least := 0
-	for _, w := range s.writes(fn, Client) {
+	writes := s.writes(fn, Client)
+	heedless := src != nil && src.Kind == Field
+	if heedless && s.consults(fn) {
+		plain := slices.DeleteFunc(slices.Clone(writes), func(w *Write) bool { return !s.unconditional(w) })
+		if heedless = len(plain) > 0; heedless {
+			writes = plain
+		}
+	}
+	for _, w := range writes {
 		depth := len(w.Via)
 		if w.Callee != nil {
 			depth++
@@ -59,7 +70,7 @@ func (s *state) exportWriter(fn *ssa.Function, obj *types.Func) {
 		texts = append(texts, w.Text)
 	}
 	if len(texts) > 0 {
-		s.pass.ExportObjectFact(obj, &writer{Text: together(texts), Depth: least, Heedless: src != nil && src.Kind == Field})
+		s.pass.ExportObjectFact(obj, &writer{Text: together(texts), Depth: least, Heedless: heedless})
 	}
 }
 

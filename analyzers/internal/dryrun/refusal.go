@@ -3,6 +3,7 @@ package dryrun
 import (
 	"go/token"
 	"go/types"
+	"maps"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -23,18 +24,61 @@ type refusalKey struct {
 	mode Mode
 }
 
-// condition is that a field is, or is not, set.
+// condition is that a variable is, or is not, set.
 type condition struct {
-	field *types.Var
-	set   bool
+	// of is the field or the variable of the package, a *types.Var; of others
+	// the SSA value that holds it or its address.
+	of  any
+	set bool
 }
 
-// refusals are those that a method of the type of fn's receiver makes. It is
-// not looked at whether the method is called before; validation is.
+// refusals are those that fn itself makes, also about its own variables, that
+// the functions of the package make about the package's, and that a method of
+// the type of fn's receiver makes. It is not looked at whether the method is
+// called before; validation is.
 func (s *state) refusals(fn *ssa.Function, mode Mode) []refusal {
-	for fn.Parent() != nil {
-		fn = fn.Parent()
+	var got []refusal
+	for ; ; fn = fn.Parent() {
+		for _, r := range s.refusalsOf(fn, mode) {
+			if len(r.others) > 0 {
+				got = append(got, r)
+			}
+		}
+		if fn.Parent() == nil {
+			break
+		}
 	}
+	got = append(got, s.refusalsOfVariables(mode)...)
+	return append(got, s.refusalsOfMethods(fn, mode)...)
+}
+
+// refusalsOfVariables are those about variables of the package, or fields of
+// one, that hold the wish and the other condition alike.
+func (s *state) refusalsOfVariables(mode Mode) []refusal {
+	key := refusalKey{nil, mode}
+	if got, ok := s.refused[key]; ok {
+		return got
+	}
+	var got []refusal
+	for _, fn := range s.funcs {
+		if s.inTest(fn) || !s.looks(fn) {
+			continue
+		}
+		for _, r := range s.refusalsOf(fn, mode) {
+			maps.DeleteFunc(r.others, func(c condition, _ bool) bool {
+				v, ok := c.of.(*types.Var)
+				return !ok || v.Parent() != s.pass.Pkg.Scope()
+			})
+			if len(r.others) > 0 {
+				got = append(got, r)
+			}
+		}
+	}
+	s.refused[key] = got
+	return got
+}
+
+func (s *state) refusalsOfMethods(fn *ssa.Function, mode Mode) []refusal {
 	recv := fn.Signature.Recv()
 	if recv == nil {
 		return nil
@@ -65,7 +109,7 @@ func (s *state) refusalsOf(fn *ssa.Function, m Mode) []refusal {
 	}
 	var got []refusal
 	for _, b := range fn.Blocks {
-		if !f.blocks[b.Index] || idle.blocks[b.Index] || !fails(b) {
+		if !f.blocks[b.Index] || idle.blocks[b.Index] || !s.fails(b) {
 			continue
 		}
 		others := s.together(b)
@@ -77,10 +121,16 @@ func (s *state) refusalsOf(fn *ssa.Function, m Mode) []refusal {
 	return got
 }
 
-// fails reports whether a block returns an error that it makes.
-func fails(b *ssa.BasicBlock) bool {
+// fails reports whether a block returns an error that it makes, or ends the
+// program.
+func (s *state) fails(b *ssa.BasicBlock) bool {
 	if len(b.Instrs) == 0 {
 		return false
+	}
+	for _, instr := range b.Instrs {
+		if call, ok := instr.(*ssa.Call); ok && s.noReturn(call) {
+			return true
+		}
 	}
 	ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
 	if !ok || len(ret.Results) == 0 {
@@ -91,9 +141,11 @@ func fails(b *ssa.BasicBlock) bool {
 		return false
 	}
 	call, ok := last.(*ssa.Call)
-	if !ok {
-		return false
-	}
+	return ok && makesError(call)
+}
+
+// makesError reports whether a call makes an error.
+func makesError(call *ssa.Call) bool {
 	switch name, _ := calleeName(call.Common()); name {
 	case "Errorf", "New", "UsageErrorf", "Wrap", "Wrapf":
 		return true
@@ -171,13 +223,30 @@ func (s *state) conditionsOf(v ssa.Value, outcome bool, into map[condition]bool,
 			into[condition{f, outcome}] = true
 		}
 	}
+	local := func(from, v ssa.Value) {
+		if f := s.flow(from.Parent(), Client); f == nil || f.value(from).carries() {
+			return // the wish itself
+		}
+		if a, ok := v.(*ssa.FreeVar); ok {
+			if outer := s.captured(a); outer != nil {
+				v = outer
+			}
+		}
+		into[condition{v, outcome}] = true
+	}
 	switch v := v.(type) {
 	case *ssa.UnOp:
 		if v.Op == token.NOT {
 			s.conditionsOf(v.X, !outcome, into, depth+1)
 			return
 		}
-		add(variable(v))
+		if of := variable(v); of != nil {
+			add(of)
+		} else if v.Op == token.MUL {
+			local(v, v.X) // a variable, or what a flag set gave a pointer to
+		}
+	case *ssa.Parameter:
+		local(v, v)
 	case *ssa.Field:
 		add(fieldOf(v.X.Type(), v.Field))
 	case *ssa.BinOp:
@@ -189,7 +258,11 @@ func (s *state) conditionsOf(v ssa.Value, outcome bool, into map[condition]bool,
 	case *ssa.Call:
 		if b, ok := v.Call.Value.(*ssa.Builtin); ok && b.Name() == "len" {
 			s.conditionsOf(v.Call.Args[0], outcome, into, depth+1)
+			return
 		}
+		local(v, v) // resume, _ := cmd.Flags().GetBool("resume")
+	case *ssa.Extract:
+		local(v, v)
 	}
 }
 

@@ -235,7 +235,7 @@ func (s *state) reachBlocks(fn *ssa.Function, m Mode) []Reach {
 		return out
 	}
 	for _, cond := range f.muddy {
-		if comment := cond.Block().Comment; strings.HasPrefix(comment, "range") || strings.HasPrefix(comment, "for.") {
+		if heads(cond.Block()) {
 			continue // a loop ends
 		}
 		for _, outcome := range []bool{true, false} {

@@ -19,6 +19,7 @@ const (
 	text  // a string that asks for a dry run
 	list  // a []string that does, not empty
 	ref   // a pointer to such a value, not nil
+	null  // nil
 	other // something that has nothing to do with the wish
 	mixed // something that has, and was not understood
 )
@@ -74,6 +75,9 @@ func join(v, w value) value {
 	case w.kind == undefined:
 		return v
 	case v.equal(w):
+		return v
+	case v.kind == null && w.kind == null:
+		v.wish = true
 		return v
 	case v.kind == constKind && w.kind == constKind && v.c.Kind() == w.c.Kind() && constant.Compare(v.c, token.EQL, w.c):
 		v.wish = true
@@ -155,6 +159,9 @@ func compare(op token.Token, v, w value, m Mode) value {
 	if v.kind == constKind && w.kind == constKind {
 		return compareConstants(op, v, w)
 	}
+	if v.kind == null && w.kind == null && (op == token.EQL || op == token.NEQ) {
+		return boolean(op == token.EQL, v.wish || w.wish)
+	}
 	if w.kind == text || w.kind == list || w.kind == ref {
 		v, w = w, v
 		op = mirrored(op)
@@ -205,7 +212,7 @@ func compareConstants(op token.Token, v, w value) value {
 func same(v, w value, m Mode) (equal, known bool) {
 	switch v.kind {
 	case ref, list:
-		return false, w.kind == other && w.c != nil && w.c.Kind() == constant.Unknown
+		return false, w.kind == null
 	case text:
 		if w.kind != constKind || w.c.Kind() != constant.String {
 			return false, false
@@ -227,4 +234,4 @@ func same(v, w value, m Mode) (equal, known bool) {
 }
 
 // nothing is the value of a nil constant.
-var nothing = value{kind: other, c: constant.MakeUnknown()}
+var nothing = value{kind: null}

@@ -67,3 +67,25 @@ func Heedless(ctx context.Context, c client.Client, s Settings) error { // want 
 	}
 	return c.Delete(ctx, &corev1.Pod{})
 }
+
+// Careful looks at the wish first, and deletes what a plan made with it holds.
+func Careful(ctx context.Context, c client.Client, s Settings) error { // want Careful:"writes: deletes a Pod"
+	for _, name := range plan(s) {
+		if name != "" {
+			if err := c.Delete(ctx, &corev1.Pod{}); err != nil {
+				return err
+			}
+		}
+	}
+	if s.DryRun {
+		return nil
+	}
+	return c.Delete(ctx, &corev1.Namespace{})
+}
+
+func plan(s Settings) []string {
+	if s.DryRun {
+		return []string{""}
+	}
+	return []string{"a", "b"}
+}

@@ -1,0 +1,225 @@
+package dryrun
+
+import (
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// unconditional reports whether nothing that can depend on the wish keeps a
+// function from a write that it leads to: only errors, the ends of loops, and
+// what its arguments say otherwise.
+func (s *state) unconditional(w *Write) bool {
+	if !s.always(w.instr) {
+		return false
+	}
+	for _, at := range w.Via {
+		if !s.always(at) {
+			return false
+		}
+	}
+	return true
+}
+
+// always reports whether the wish, once it was not heeded, has no more say in
+// whether an instruction runs.
+func (s *state) always(at ssa.Instruction) bool {
+	if at == nil || at.Block() == nil {
+		return false
+	}
+	if !s.consults(at.Parent()) {
+		return true // it does what it is told to
+	}
+	b := at.Block()
+	for d := b.Idom(); d != nil; d = d.Idom() {
+		cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
+		if !ok || heads(d) {
+			continue // a loop ends
+		}
+		if checksError(cond.Cond) || s.independent(cond.Cond, 0) {
+			continue
+		}
+		// Both ways lead here, or what follows does not depend on it.
+		if !b.Dominates(d) && joins(d, b) {
+			continue
+		}
+		return false
+	}
+	return true
+}
+
+// heads reports whether a block decides whether a loop goes on.
+func heads(b *ssa.BasicBlock) bool { return strings.HasSuffix(b.Comment, ".loop") }
+
+// joins reports whether b is reached whichever way d takes: no way out of d
+// returns before.
+func joins(d, b *ssa.BasicBlock) bool {
+	seen := map[*ssa.BasicBlock]bool{b: true}
+	var visit func(at *ssa.BasicBlock) bool
+	visit = func(at *ssa.BasicBlock) bool {
+		if seen[at] {
+			return true
+		}
+		seen[at] = true
+		if len(at.Succs) == 0 {
+			return failing(at)
+		}
+		for _, next := range at.Succs {
+			if !visit(next) {
+				return false
+			}
+		}
+		return true
+	}
+	return visit(d)
+}
+
+// failing reports whether a block panics, or returns an error for sure: one
+// that it makes or that was found not to be nil.
+func failing(b *ssa.BasicBlock) bool {
+	switch last := b.Instrs[len(b.Instrs)-1].(type) {
+	case *ssa.Panic:
+		return true
+	case *ssa.Return:
+		if len(last.Results) == 0 {
+			return false
+		}
+		err := last.Results[len(last.Results)-1]
+		if !types.Identical(err.Type(), types.Universe.Lookup("error").Type()) {
+			return false
+		}
+		switch err := err.(type) {
+		case *ssa.MakeInterface:
+			return true
+		case *ssa.Call:
+			if makesError(err) {
+				return true
+			}
+		}
+		for d := b.Idom(); d != nil; d = d.Idom() {
+			cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
+			if !ok {
+				continue
+			}
+			if cmp, ok := cond.Cond.(*ssa.BinOp); ok && cmp.Op == token.NEQ && cmp.X == err && alone(d, 0, b) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// checksError reports whether a condition is that an error is, or is not, nil.
+func checksError(cond ssa.Value) bool {
+	cmp, ok := cond.(*ssa.BinOp)
+	return ok && types.Identical(cmp.X.Type(), types.Universe.Lookup("error").Type())
+}
+
+// independent reports whether a value cannot depend on the wish in ways that
+// are not followed: it comes from arguments, their fields and functions that
+// are not told of the wish.
+func (s *state) independent(v ssa.Value, depth int) bool {
+	if depth > 8 {
+		return false
+	}
+	all := func(values ...ssa.Value) bool {
+		for _, v := range values {
+			if !s.independent(v, depth+1) {
+				return false
+			}
+		}
+		return true
+	}
+	switch v := v.(type) {
+	case *ssa.Const, *ssa.Parameter, *ssa.Global:
+		return true
+	case *ssa.UnOp:
+		if f := variable(v); f != nil && s.yielding[f] {
+			return false
+		}
+		return all(v.X)
+	case *ssa.FieldAddr:
+		return all(v.X)
+	case *ssa.Field:
+		return all(v.X)
+	case *ssa.BinOp:
+		return all(v.X, v.Y)
+	case *ssa.IndexAddr:
+		return all(v.X, v.Index)
+	case *ssa.Index:
+		return all(v.X, v.Index)
+	case *ssa.Lookup:
+		return all(v.X, v.Index)
+	case *ssa.Extract:
+		return all(v.Tuple)
+	case *ssa.Next:
+		return all(v.Iter)
+	case *ssa.Range:
+		return all(v.X)
+	case *ssa.TypeAssert:
+		return all(v.X)
+	case *ssa.Convert:
+		return all(v.X)
+	case *ssa.ChangeType:
+		return all(v.X)
+	case *ssa.ChangeInterface:
+		return all(v.X)
+	case *ssa.MakeInterface:
+		return all(v.X)
+	case *ssa.Alloc:
+		return s.copies(v, depth)
+	case *ssa.Phi:
+		if v.Comment != "&&" && v.Comment != "||" {
+			return false
+		}
+		for i, pred := range v.Block().Preds {
+			cond, ok := pred.Instrs[len(pred.Instrs)-1].(*ssa.If)
+			if !all(v.Edges[i]) || ok && !all(cond.Cond) {
+				return false
+			}
+		}
+		return true
+	case *ssa.Call:
+		return s.uninformed(v.Common()) && all(v.Call.Args...) && (!v.Call.IsInvoke() || all(v.Call.Value))
+	}
+	return false
+}
+
+// copies reports whether a variable holds nothing but what an argument was.
+func (s *state) copies(a *ssa.Alloc, depth int) bool {
+	for _, r := range *a.Referrers() {
+		switch r := r.(type) {
+		case *ssa.UnOp, *ssa.FieldAddr, *ssa.DebugRef:
+		case ssa.CallInstruction:
+			if !s.uninformed(r.Common()) {
+				return false
+			}
+		case *ssa.Store:
+			if r.Addr != a || !s.independent(r.Val, depth+1) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// uninformed reports whether a call tells nobody of the wish who might look at
+// it.
+func (s *state) uninformed(common *ssa.CallCommon) bool {
+	if _, ok := common.Value.(*ssa.Builtin); ok {
+		return true
+	}
+	if body := s.body(common); body != nil {
+		return !s.consults(body)
+	}
+	for _, a := range common.Args {
+		if s.wishes.in(a.Type()) != nil {
+			return false
+		}
+	}
+	return !common.IsInvoke() || s.wishes.in(common.Value.Type()) == nil
+}
