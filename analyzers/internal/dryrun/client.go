@@ -24,7 +24,7 @@ func (s *state) conditional(call ssa.CallInstruction, m Mode) bool {
 	}
 	// The receiver, or any client that a function is given.
 	for i, a := range common.Args {
-		if i == 0 && common.Signature().Recv() != nil || isClient(a.Type()) {
+		if i == 0 && common.Signature().Recv() != nil || holdsClients(a.Type()) {
 			if s.chosen(a, m, seen, 0) {
 				return true
 			}
@@ -88,6 +88,20 @@ func (s *state) chosen(v ssa.Value, m Mode, seen map[ssa.Value]bool, depth int) 
 		return next(v.X)
 	case *ssa.Alloc:
 		return s.held(v, m, next)
+	case *ssa.Lookup:
+		return next(v.X) // one of several
+	case *ssa.IndexAddr:
+		return next(v.X)
+	case *ssa.Next:
+		return next(v.Iter)
+	case *ssa.Range:
+		return next(v.X)
+	case *ssa.MakeMap:
+		return elementsChosen(v, next)
+	case *ssa.MakeSlice:
+		return elementsChosen(v, next)
+	case *ssa.Slice:
+		return next(v.X)
 	case *ssa.Parameter:
 		return s.givenChosen(v, m, next)
 	}
@@ -166,14 +180,54 @@ func (s *state) storesChosen(a *ssa.Alloc, m Mode, next func(ssa.Value) bool) bo
 	}
 	for _, addr := range addrs {
 		for _, r := range *addr.Referrers() {
-			if st, ok := r.(*ssa.Store); ok && st.Addr == addr {
-				if s.onlyIfAsked(st, m) || next(st.Val) {
+			switch r := r.(type) {
+			case *ssa.Store:
+				if r.Addr == addr && (s.onlyIfAsked(r, m) || next(r.Val)) {
+					return true
+				}
+			case *ssa.UnOp:
+				if elementsChosen(r, next) {
 					return true
 				}
 			}
 		}
 	}
 	return false
+}
+
+// elementsChosen handles what is put into a map or a slice.
+func elementsChosen(v ssa.Value, next func(ssa.Value) bool) bool {
+	switch v.Type().Underlying().(type) {
+	case *types.Map, *types.Slice:
+	default:
+		return false
+	}
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.MapUpdate:
+			if r.Map == v && next(r.Value) {
+				return true
+			}
+		case *ssa.IndexAddr:
+			for _, rr := range *r.Referrers() {
+				if st, ok := rr.(*ssa.Store); ok && st.Addr == r && next(st.Val) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// holdsClients reports whether a type is that of a client, or of several.
+func holdsClients(t types.Type) bool {
+	switch t := t.Underlying().(type) {
+	case *types.Map:
+		return isClient(t.Elem())
+	case *types.Slice:
+		return isClient(t.Elem())
+	}
+	return isClient(t)
 }
 
 // fieldChosen reports whether a field is somewhere in the package given a
@@ -225,7 +279,7 @@ func (s *state) onlyIfAsked(i ssa.Instruction, m Mode) bool {
 
 // givenChosen follows a parameter into the package's calls.
 func (s *state) givenChosen(p *ssa.Parameter, m Mode, next func(ssa.Value) bool) bool {
-	if !isClient(p.Type()) {
+	if !holdsClients(p.Type()) {
 		return false
 	}
 	for _, at := range s.sites[p.Parent()] {

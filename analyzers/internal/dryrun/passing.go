@@ -69,6 +69,11 @@ func (f *flow) imbued(v ssa.Value, depth int) bool {
 				return true
 			}
 		}
+		// An object that a function of the package makes, knowing of the wish,
+		// may say that it is a dry run.
+		if body := f.st.body(v.Common()); body != nil && !isClient(v.Type()) && nillable(v.Type()) && f.st.consults(body) {
+			return true
+		}
 		return decided(v.Common())
 	}
 	return false

@@ -127,3 +127,58 @@ func Tidy(ctx context.Context, c client.Client, dryRun bool) error {
 }
 
 func check() error { return nil }
+
+// Clients in a map, which dry-run if they are to.
+func everywhere(ctx context.Context, configs []string, dryRun bool) error {
+	clients := map[string]client.Client{}
+	func() {
+		for _, c := range configs {
+			cl := open(c)
+			if dryRun {
+				cl = client.NewDryRunClient(cl)
+			}
+			clients[c] = cl
+		}
+	}()
+	return sweep(ctx, clients)
+}
+
+func sweep(ctx context.Context, clients map[string]client.Client) error {
+	for _, c := range clients {
+		if err := sweepOne(ctx, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func sweepOne(ctx context.Context, c client.Client) error {
+	return c.Delete(ctx, &corev1.Secret{})
+}
+
+func open(string) client.Client { return nil }
+
+// An object that says that what it asks for is a dry run.
+type runner struct {
+	dryRun bool
+	client client.Client
+}
+
+func (r *runner) run(ctx context.Context) error {
+	job := r.job()
+	if err := r.client.Create(ctx, job); err != nil {
+		return err
+	}
+	if r.dryRun {
+		return nil
+	}
+	return r.client.Delete(ctx, job)
+}
+
+func (r *runner) job() *corev1.Pod {
+	p := &corev1.Pod{}
+	if r.dryRun {
+		p.Name = "dry"
+	}
+	return p
+}
