@@ -32,6 +32,35 @@ type condition struct {
 	set bool
 }
 
+// confirms reports whether a condition is that the user said, in a flag or a
+// parameter of that name, that it is meant: what is written then is written by
+// the user's own word.
+func (c condition) confirms() bool {
+	if !c.set {
+		return false
+	}
+	name := ""
+	switch of := c.of.(type) {
+	case *types.Var:
+		name = of.Name()
+	case *ssa.Parameter:
+		name = of.Name()
+	case *ssa.Alloc:
+		name = of.Comment
+	case *ssa.Call:
+		for _, a := range of.Call.Args {
+			if text, ok := stringOf(a); ok {
+				name = text // the name of a flag
+			}
+		}
+	}
+	switch squeeze(name) {
+	case "confirm", "confirmed", "confirmation", "yesreally", "reallydoit", "execute", "doit", "commit", "nodryrun":
+		return true
+	}
+	return false
+}
+
 // refusals are those that fn itself makes, also about its own variables, that
 // the functions of the package make about the package's, and that a method of
 // the type of fn's receiver makes. It is not looked at whether the method is
@@ -269,16 +298,18 @@ func (s *state) conditionsOf(v ssa.Value, outcome bool, into map[condition]bool,
 // excluded reports whether the way to a write leads through a condition with
 // which dry run is refused.
 func (s *state) excluded(knower *ssa.Function, path []ssa.Instruction, write ssa.Instruction, m Mode) bool {
-	refusals := s.refusals(knower, m)
-	if len(refusals) == 0 {
-		return false
-	}
 	met := map[condition]bool{}
 	for _, at := range append([]ssa.Instruction{write}, path...) {
 		if at != nil && at.Block() != nil {
 			s.meet(at, met, 0)
 		}
 	}
+	for c := range met {
+		if c.confirms() {
+			return true
+		}
+	}
+	refusals := s.refusals(knower, m)
 	for _, r := range refusals {
 		if len(r.others) == 0 {
 			return true

@@ -182,3 +182,14 @@ func (r *runner) job() *corev1.Pod {
 	}
 	return p
 }
+
+// A flag of its own says that it is meant.
+func prune(ctx context.Context, c client.Client, confirm, dryRun bool) error {
+	if confirm {
+		return c.Delete(ctx, &corev1.Secret{})
+	}
+	if dryRun {
+		return nil
+	}
+	return c.Delete(ctx, &corev1.Pod{})
+}
