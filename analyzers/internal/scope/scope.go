@@ -1,5 +1,5 @@
 // Package scope decides which findings of Go rules are told: not those in
-// generated files, not those in tests unless asked for, not those that a
+// generated files, not those in tests or test doubles unless asked for, not those that a
 // comment suppresses. All rules report through it, so that every driver (go
 // vet, kubevet go, golangci-lint, another project's multichecker) behaves
 // alike.
@@ -19,7 +19,7 @@ import (
 
 // Analyzer reads what decides about findings in a package, once for all
 // rules. Its result is a *Scope. Its flag tests makes the rules report in
-// _test.go files too.
+// _test.go files and in methods of fakes, mocks and stubs too.
 var Analyzer = newAnalyzer()
 
 func newAnalyzer() *analysis.Analyzer {
@@ -28,7 +28,7 @@ func newAnalyzer() *analysis.Analyzer {
 		Doc:        "read generated-file marks and suppression comments",
 		ResultType: reflect.TypeFor[*Scope](),
 	}
-	tests := a.Flags.Bool("tests", false, "report in test files too")
+	tests := a.Flags.Bool("tests", false, "report in test files and test doubles too")
 	a.Run = func(pass *analysis.Pass) (any, error) { return read(pass, *tests), nil }
 	return a
 }
@@ -39,6 +39,7 @@ type Scope struct {
 	tests   bool
 	quiet   map[*token.File]bool                 // generated, or tests that nobody asked for
 	ignores map[*token.File]map[int][]*Directive // by the line they hold for
+	doubles map[*token.File][][2]token.Pos       // methods of test doubles
 
 	mu         sync.Mutex // analyzers of one package may run at the same time
 	directives []*Directive
@@ -90,6 +91,11 @@ func (s *Scope) Silent(rule string, pos token.Pos) bool {
 	if s.quiet[file] {
 		return true
 	}
+	for _, method := range s.doubles[file] {
+		if method[0] <= pos && pos < method[1] {
+			return true
+		}
+	}
 	silent := false
 	for _, d := range s.ignores[file][file.PositionFor(pos, false).Line] {
 		if id, ok := rules.Resolve(d.Rule); d.Rule == "all" || ok && id == rule {
@@ -113,10 +119,14 @@ func read(pass *analysis.Pass, tests bool) *Scope {
 		pass: pass, tests: tests,
 		quiet:   map[*token.File]bool{},
 		ignores: map[*token.File]map[int][]*Directive{},
+		doubles: map[*token.File][][2]token.Pos{},
 	}
 	for _, f := range pass.Files {
 		file := pass.Fset.File(f.FileStart)
 		s.quiet[file] = ast.IsGenerated(f) || !tests && strings.HasSuffix(file.Name(), "_test.go")
+		if !tests {
+			s.doubles[file] = doubles(f)
+		}
 		for _, group := range f.Comments {
 			for _, c := range group.List {
 				if rest, ok := strings.CutPrefix(c.Text, marker); ok && (rest == "" || rest[0] == ' ' || rest[0] == '\t') {
@@ -126,6 +136,33 @@ func read(pass *analysis.Pass, tests bool) *Scope {
 		}
 	}
 	return s
+}
+
+// doubles are the methods of types that stand in for others in tests, wherever
+// they are written: type FakeClient, type mockWriter.
+func doubles(f *ast.File) (methods [][2]token.Pos) {
+	for _, decl := range f.Decls {
+		fn, ok := decl.(*ast.FuncDecl)
+		if !ok || fn.Recv == nil || len(fn.Recv.List) == 0 {
+			continue
+		}
+		t := fn.Recv.List[0].Type
+		if star, ok := t.(*ast.StarExpr); ok {
+			t = star.X
+		}
+		name, ok := t.(*ast.Ident)
+		if !ok {
+			continue
+		}
+		lower := strings.ToLower(name.Name)
+		for _, word := range []string{"fake", "mock", "stub"} {
+			if strings.HasPrefix(lower, word) {
+				methods = append(methods, [2]token.Pos{fn.Pos(), fn.End()})
+				break
+			}
+		}
+	}
+	return methods
 }
 
 // add takes one comment.

@@ -31,3 +31,10 @@ func remove(ctx context.Context, c client.Client, obj client.Object, opts *clien
 	}
 	return c.Delete(ctx, obj)
 }
+
+// FakeWriter stands in for a client in tests.
+type FakeWriter struct{ c client.Client }
+
+func (f *FakeWriter) Patch(ctx context.Context, obj client.Object, patch client.Patch, opts ...client.PatchOption) error {
+	return f.c.Create(ctx, obj)
+}
