@@ -1,12 +1,11 @@
 package apiserver
 
 import (
-	"cmp"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/kubevet/kubevet/rules/apiserver/internal/gotype"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
@@ -77,12 +76,10 @@ func SleepWarnings(s Server, apiVersion, kind string, obj *wire.Value) []Warning
 // controller will make of it. Missing fields get the server's defaults, which
 // the controller may know better.
 func SleepTemplate(s Server, path string, spec *wire.Value) []Cause {
-	d := decoder{minor: s.Minor, root: spec, path: []byte(path), names: strings.Split(path, ".")}
-	var p podSpec
-	podSpecType.read(&d, spec, &p)
-	if d.err != nil {
-		return []Cause{{Text: d.err.text, Code: http.StatusBadRequest, At: d.err.at}}
+	if got := gotype.DecodePodSpec(s.Minor, path, spec, hooksOnly); got.Error != "" {
+		return []Cause{{Text: got.Error, Code: http.StatusBadRequest, At: got.At}}
 	}
+	p := readPodSpec(s.Minor, spec)
 	p.setDefaults(s.Minor, false)
 	p.dropDisabled(s, nil)
 	return s.validate(path, &p, nil, false)
@@ -121,33 +118,26 @@ func Sleep(s Server, r Request) Answer {
 	if w == nil || !w.servedBy(s.Minor) || r.New == nil || r.New.Kind != wire.Map {
 		return Answer{}
 	}
-	refuse := func(text string, at *wire.Value, inexact bool) []Cause {
-		// transformDecodeError, apiserver/pkg/endpoints/handlers/rest.go.
-		text = w.kind + " in version \"" + w.version() + "\" cannot be handled as a " + w.kind + ": " + text
-		return []Cause{{Text: text, Code: http.StatusBadRequest, At: at, Inexact: inexact}}
+	got := gotype.DecodePart(s.Minor, gotype.Object{
+		APIVersion: r.APIVersion, Kind: r.Kind, Value: r.New, Duplicates: r.Duplicates, Body: r.Body,
+	}, s.TellsDropped(r.Validation), hooksOnly)
+	if got.Error != "" {
+		return Answer{Causes: []Cause{r.Undecoded(got.Error, got.At, got.Inexact)}}
 	}
-
-	d := decoder{minor: s.Minor, root: r.New, body: r.Body}
-	for _, dup := range r.Duplicates {
-		if d.duplicates == nil {
-			d.duplicates = map[string][]wire.Duplicate{}
-		}
-		d.duplicates[dup.Path] = append(d.duplicates[dup.Path], dup)
-	}
-	var spec podSpec
-	if d.object(w, 0, r.New, &spec); d.err != nil {
-		return Answer{Causes: refuse(d.err.text, d.err.at, d.usesIterator() && r.Body == nil)}
-	}
+	spec := readPodSpec(s.Minor, w.podSpec(r.New))
 	var a Answer
-	if strict := s.strictErrors(&d, r); len(strict) > 0 && spec.hasHooks() {
+	if len(got.Dropped) > 0 && spec.hasHooks() {
 		if r.Validation == Strict {
-			texts := make([]string, len(strict))
-			for i, e := range strict {
-				texts[i] = e.Text
+			texts := make([]string, len(got.Dropped))
+			for i := range got.Dropped {
+				texts[i] = got.Dropped[i].Text
 			}
-			return Answer{Causes: refuse("strict decoding error: "+strings.Join(texts, ", "), strict[0].At, false)}
+			return Answer{Causes: []Cause{r.Undecoded("strict decoding error: "+strings.Join(texts, ", "), got.Dropped[0].Key.Value, false)}}
 		}
-		a.Warnings = strict
+		for i := range got.Dropped {
+			d := &got.Dropped[i]
+			a.Warnings = append(a.Warnings, Warning{Field: d.Field, Text: d.Text, At: d.Key.Value, Key: &d.Key, Class: UnknownField})
+		}
 	}
 
 	spec.setDefaults(s.Minor, w.isPod())
@@ -166,32 +156,9 @@ func Sleep(s Server, r Request) Answer {
 // storedSpec reads the stored object. The server wrote it, so that what does
 // not decode is left out; fields that it does not know it has lost.
 func storedSpec(s Server, w *workload, obj *wire.Value) *podSpec {
-	var p podSpec
-	d := decoder{minor: max(s.Minor, 23), root: obj} // 23: go on after an error
-	d.object(w, 0, obj, &p)
+	p := readPodSpec(s.Minor, w.podSpec(obj))
 	p.setDefaults(s.Minor, w.isPod())
 	return &p
-}
-
-// strictErrors gives the texts about unknown and repeated fields, in the order
-// of the body: saveStrictError of sigs.k8s.io/json. ServerSideFieldValidation is
-// off before 1.25.
-func (s Server) strictErrors(d *decoder, r Request) []Warning {
-	if r.Validation == Ignore || s.Minor < 23 || s.Minor < 27 && !s.gate(gateFieldValidation) {
-		return nil
-	}
-	slices.SortStableFunc(d.strict, func(a, b strictError) int {
-		return cmp.Or(cmp.Compare(a.pos.Line, b.pos.Line), cmp.Compare(a.pos.Column, b.pos.Column))
-	})
-	var warnings []Warning
-	seen := map[string]bool{}
-	for _, e := range d.strict {
-		if text := e.problem + " " + strconv.Quote(e.path); !seen[text] {
-			seen[text] = true
-			warnings = append(warnings, Warning{Field: e.path, Text: text, At: e.at})
-		}
-	}
-	return warnings[:min(len(warnings), maxStrictErrors)]
 }
 
 // judge re-states the Validate and ValidateUpdate of the kinds' strategies,

@@ -32,6 +32,9 @@ type Cause struct {
 	// At is the value in the source that is to blame, so that a finding can
 	// point there; where a field is missing, the value that lacks it.
 	At *wire.Value
+	// Hook marks a cause that is about a lifecycle handler or the grace period
+	// that bounds it: those that Sleep gives.
+	Hook bool
 	// Inexact marks a text that cannot be known from outside: the server's
 	// holds a memory address, a dump of the whole stored object, or a piece of
 	// a body that the client makes. Text has 0x0, "…", or kubectl's body in
@@ -41,10 +44,34 @@ type Cause struct {
 
 // Warning is one warning in a server's answer.
 type Warning struct {
-	// Field is the path the warning is about.
+	// Field is the path the warning is about; empty where it is about the whole
+	// object.
 	Field string
 	// Text is the text of the Warning header, unescaped.
 	Text string
 	// At is the value to blame.
 	At *wire.Value
+	// Key is the field whose name is to blame; nil where that is not the name.
+	Key *wire.Field
+	// Class says what kind of warning it is.
+	Class Class
 }
+
+// Class says what a warning is about. The zero value is Advice.
+type Class uint8
+
+// The classes.
+const (
+	// Advice is about a value that the server takes and thinks unwise.
+	Advice Class = iota
+	// DeprecatedField is about a field, annotation or label, or a value of
+	// one, that is deprecated or no longer has an effect.
+	DeprecatedField
+	// UnknownField is about a field that the server drops because it does not
+	// know it or because the body repeats it.
+	UnknownField
+	// PodSecurity is that of Pod Security Admission.
+	PodSecurity
+	// DeprecatedAPI is about the version of the object's API.
+	DeprecatedAPI
+)

@@ -9,14 +9,8 @@ import (
 // workload is a built-in kind that holds a pod spec.
 type workload struct {
 	apiVersion, kind string
-	// levels lead from the object to its pod spec.
-	levels []level
-}
-
-// level is a field on the way to the pod spec.
-type level struct {
-	name string // in JSON, and with a capital the Go field
-	typ  string // the Go type of its value, as reflection names it
+	// levels are the fields that lead from the object to its pod spec.
+	levels []string
 }
 
 // PodSpecPath gives the place of the pod spec in a built-in kind, such as
@@ -32,11 +26,7 @@ func PodSpecPath(apiVersion, kind string) (path string, ok bool) {
 
 // path is where the pod spec is, in the server's notation.
 func (w *workload) path() string {
-	names := make([]string, len(w.levels))
-	for i, l := range w.levels {
-		names[i] = l.name
-	}
-	return strings.Join(names, ".")
+	return strings.Join(w.levels, ".")
 }
 
 // isPod reports whether the pod spec is a pod's own, not a template's.
@@ -47,11 +37,6 @@ func (w *workload) isPod() bool { return len(w.levels) == 1 }
 func (w *workload) servedBy(minor lifecycle.Minor) bool {
 	api, ok := lifecycle.LookupGV(w.apiVersion, w.kind)
 	return ok && api.Servable().Has(minor)
-}
-
-// version is the part of apiVersion after the group.
-func (w *workload) version() string {
-	return w.apiVersion[strings.LastIndexByte(w.apiVersion, '/')+1:]
 }
 
 func workloadOf(apiVersion, kind string) *workload {
@@ -66,8 +51,8 @@ func workloadOf(apiVersion, kind string) *workload {
 // workloads are the kinds of k8s.io/api with a PodSpec in their spec. The
 // versions that nobody has served since 1.15 are left out.
 var workloads = [...]workload{
-	{"v1", "Pod", []level{{"spec", "v1.PodSpec"}}},
-	{"v1", "PodTemplate", []level{{"template", "v1.PodTemplateSpec"}, {"spec", "v1.PodSpec"}}},
+	{"v1", "Pod", []string{"spec"}},
+	{"v1", "PodTemplate", []string{"template", "spec"}},
 	template("v1", "ReplicationController"),
 	template("apps/v1", "Deployment"),
 	template("apps/v1", "StatefulSet"),
@@ -90,21 +75,10 @@ var workloads = [...]workload{
 
 // template is a workload with a pod template in its spec.
 func template(apiVersion, kind string) workload {
-	w := workload{apiVersion: apiVersion, kind: kind}
-	w.levels = []level{{"spec", w.version() + "." + kind + "Spec"}, {"template", "v1.PodTemplateSpec"}, {"spec", "v1.PodSpec"}}
-	return w
+	return workload{apiVersion, kind, []string{"spec", "template", "spec"}}
 }
 
-// cronJob is a CronJob, whose job template holds a batch/v1 JobSpec whatever
-// its own version.
+// cronJob is a CronJob.
 func cronJob(apiVersion string) workload {
-	w := workload{apiVersion: apiVersion, kind: "CronJob"}
-	w.levels = []level{
-		{"spec", w.version() + ".CronJobSpec"},
-		{"jobTemplate", w.version() + ".JobTemplateSpec"},
-		{"spec", "v1.JobSpec"},
-		{"template", "v1.PodTemplateSpec"},
-		{"spec", "v1.PodSpec"},
-	}
-	return w
+	return workload{apiVersion, "CronJob", []string{"spec", "jobTemplate", "spec", "template", "spec"}}
 }

@@ -64,6 +64,21 @@ func JSONAll(data []byte, dup func(Duplicate)) (*Value, error) {
 	return v, nil
 }
 
+// JSONRepeated is JSON, but for that maps keep all fields of a name, and not
+// only the last: what a decoder sees that reads from the start. Such a Value is
+// not what the others of this package are: Get finds the first.
+func JSONRepeated(data []byte) (*Value, error) {
+	p := parser{data: data, line: 1, column: 1, all: true}
+	v, err := p.document()
+	if err != nil {
+		return nil, err
+	}
+	if p.space(); p.off < len(p.data) {
+		return nil, p.unexpected("after top-level value")
+	}
+	return v, nil
+}
+
 // JSONStream yields the JSON values that follow one another in data, with or
 // without white space between them, as kubectl reads a file of them. An empty
 // stream has none. The first mistake is yielded as a *SyntaxError beside a

@@ -15,7 +15,8 @@ type parser struct {
 	data []byte
 	off  int
 	dup  func(Duplicate)
-	dups int // told so far
+	dups int  // told so far
+	all  bool // keep repeated fields
 
 	// line and column are the place of data[seen]. Offsets are asked for in
 	// ascending order, so that each byte is counted once.
@@ -277,7 +278,9 @@ func (p *parser) fields(m *Value, depth int) error {
 		if err != nil {
 			return err
 		}
-		if first, _ := fields.set(f, false); first != nil {
+		if p.all {
+			m.Fields = append(m.Fields, f)
+		} else if first, _ := fields.set(f, false); first != nil {
 			p.duplicate(f, *first)
 		}
 		p.space()

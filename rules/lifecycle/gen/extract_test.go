@@ -23,7 +23,7 @@ func tree(t *testing.T, files map[string]string) sources {
 		}
 	}
 	s := sources{dirs: map[string]string{}}
-	for _, mod := range []string{modKubernetes, modAPI, modAPIExtensions, modAggregator, modAPIServer, modComponentBase, modClientGo} {
+	for _, mod := range []string{modKubernetes, modAPI, modAPIExtensions, modAggregator, modAPIServer, modComponentBase, modClientGo, modMachinery} {
 		s.dirs[mod] = filepath.Join(root, filepath.FromSlash(mod))
 		if err := os.MkdirAll(s.dirs[mod], 0o755); err != nil {
 			t.Fatal(err)

@@ -1,5 +1,6 @@
-// Command gen writes the tables of package lifecycle from the Kubernetes
-// releases themselves, read through the Go module proxy. See README.md.
+// Command gen writes the tables of packages lifecycle and gotype from the
+// Kubernetes releases themselves, read through the Go module proxy. See
+// README.md.
 package main
 
 import (
@@ -14,6 +15,7 @@ import (
 func main() {
 	var o options
 	flag.StringVar(&o.out, "out", "..", "directory of package lifecycle")
+	flag.StringVar(&o.gotype, "gotype", filepath.Join("..", "..", "apiserver", "internal", "gotype"), "directory of package gotype")
 	flag.BoolVar(&o.verify, "verify", false, "write nothing; fail if the files there differ")
 	flag.StringVar(&o.compare, "compare", "", "directory with lifecycle.jsonl and feature_gates.jsonl: print how the tables differ from them")
 	flag.StringVar(&o.cache, "cache", "", "directory for what was read from releases (default: in the user's cache directory)")
@@ -30,8 +32,8 @@ func main() {
 }
 
 type options struct {
-	out, compare, cache, modcache string
-	verify                        bool
+	out, gotype, compare, cache, modcache string
+	verify                                bool
 }
 
 func run(o options) error {
@@ -67,7 +69,32 @@ func run(o options) error {
 	if o.compare != "" {
 		return compare(os.Stdout, t, o.compare)
 	}
-	return write(files, o.out, o.verify)
+	types, err := typesSource(o, t)
+	if err != nil {
+		return err
+	}
+	if err := write(files, o.out, o.verify); err != nil {
+		return err
+	}
+	return write(map[string][]byte{typesFile: types}, o.gotype, o.verify)
+}
+
+// typesSource reads the types of every release and returns the file of package
+// gotype.
+func typesSource(o options, t *table) ([]byte, error) {
+	var all []*typeFacts
+	for _, r := range covered() {
+		f, err := loadTypes(r, o.cache, o.modcache)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, f)
+	}
+	types, err := buildTypes(all, t)
+	if err != nil {
+		return nil, err
+	}
+	return emitTypes(types)
 }
 
 // write stores the files, or compares them with those that are there.

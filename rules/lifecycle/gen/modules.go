@@ -39,8 +39,12 @@ func (s sources) packageDir(importPath string) (string, bool) {
 // a module cache of our own: the sources are read once and thrown away, and
 // gigabytes of them do not belong into the user's.
 func fetch(r release, modCache string) (sources, error) {
+	return fetchModules(r.modules(), modCache)
+}
+
+func fetchModules(mods []module, modCache string) (sources, error) {
 	s := sources{dirs: map[string]string{}}
-	for _, m := range r.modules() {
+	for _, m := range mods {
 		dir, err := downloadModule(m, modCache)
 		if err != nil {
 			return sources{}, err

@@ -72,6 +72,7 @@ const (
 	modAggregator    = "k8s.io/kube-aggregator"
 	modAPIServer     = "k8s.io/apiserver"
 	modComponentBase = "k8s.io/component-base"
+	modMachinery     = "k8s.io/apimachinery"
 	modClientGo      = "k8s.io/client-go"
 	modControllers   = "k8s.io/controller-manager"
 

@@ -1,0 +1,192 @@
+package gotype
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+var record = flag.Bool("record", false, "let TestDifferential write a part of its bodies and answers to testdata")
+
+// decoded is what the decoder of a release says of a body.
+type decoded struct {
+	Body     string   `json:"body"`
+	Error    string   `json:"error,omitempty"`
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// TestDecoded replays what decoders of releases said of random bodies.
+func TestDecoded(t *testing.T) {
+	names, _ := filepath.Glob("testdata/decoded-*.jsonl.gz")
+	if len(names) == 0 {
+		t.Fatal("nothing recorded")
+	}
+	for _, name := range names {
+		version := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(name), "decoded-"), ".jsonl.gz")
+		t.Run(version, func(t *testing.T) {
+			m, err := lifecycle.ParseMinor(version)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all, refused, told := 0, 0, 0
+			forLines(t, name, func(one decoded) {
+				if all++; one.Error != "" {
+					refused++
+				} else if len(one.Warnings) > 0 {
+					told++
+				}
+				if diff := differs(t, m, one.Body, one.Error, one.Warnings); diff != "" {
+					t.Errorf("%s\n%s", one.Body, diff)
+				}
+			})
+			t.Logf("%d bodies, %d refused, %d with dropped fields", all, refused, told)
+		})
+	}
+}
+
+// write keeps decoded bodies in testdata.
+func write(t *testing.T, m lifecycle.Minor, all []decoded) {
+	t.Helper()
+	var b bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	e := json.NewEncoder(z)
+	e.SetEscapeHTML(false)
+	for _, one := range all {
+		if err := e.Encode(one); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(fmt.Sprintf("testdata/decoded-%s.jsonl.gz", m), b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestDifferential decodes random bodies of every kind beside the decoders of
+// releases, and expects the same words. The decoders are builds of
+// testdata/releasedecoder, named by their minors, such as 37, in the directory that
+// KUBEVET_DECODERS names. KUBEVET_DECODER_RUNS bodies are made per kind,
+// differently for each KUBEVET_DECODER_SEED.
+func TestDifferential(t *testing.T) {
+	dir := os.Getenv("KUBEVET_DECODERS")
+	if dir == "" {
+		t.Skip("KUBEVET_DECODERS is not set")
+	}
+	runs := 20
+	if n, err := strconv.Atoi(os.Getenv("KUBEVET_DECODER_RUNS")); err == nil {
+		runs = n
+	}
+	seed, _ := strconv.ParseUint(os.Getenv("KUBEVET_DECODER_SEED"), 10, 64)
+	for m := lifecycle.Oldest; m <= lifecycle.Newest; m++ {
+		program := filepath.Join(dir, strconv.Itoa(int(m)))
+		if _, err := os.Stat(program); err != nil {
+			continue
+		}
+		t.Run(m.String(), func(t *testing.T) {
+			w := &writer{r: rand.New(rand.NewPCG(uint64(m), seed)), minor: m}
+			var bodies []string
+			var input bytes.Buffer
+			for i := range roots {
+				if !minorSets[roots[i].minors].Has(m) {
+					continue
+				}
+				for n := range runs {
+					w.wrong, w.unknown, w.again = []int{0, 10, 40}[n%3], []int{0, 30, 80}[n/3%3], []int{0, 20}[n/2%2]
+					w.values = 400
+					body := w.body(roots[i].apiVersion.String(), roots[i].kind.String())
+					bodies = append(bodies, body)
+					line, _ := json.Marshal(map[string]string{"body": body})
+					input.Write(append(line, '\n'))
+				}
+			}
+			cmd := exec.Command(program)
+			cmd.Stdin, cmd.Stderr = &input, os.Stderr
+			output, err := cmd.Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines := bytes.Split(bytes.TrimSpace(output), []byte("\n"))
+			if len(lines) != len(bodies) {
+				t.Fatalf("%d answers to %d bodies", len(lines), len(bodies))
+			}
+			var kept []decoded
+			wrong, refused, told := 0, 0, 0
+			for i, body := range bodies {
+				var want decoded
+				if err := json.Unmarshal(lines[i], &want); err != nil {
+					t.Fatal(err)
+				}
+				if want.Error != "" {
+					refused++
+				} else if len(want.Warnings) > 0 {
+					told++
+				}
+				if want.Body = body; i%runs < 6 {
+					kept = append(kept, want)
+				}
+				if diff := differs(t, m, body, want.Error, want.Warnings); diff != "" {
+					if wrong++; wrong <= 12 {
+						t.Errorf("%s\n%s", body, diff)
+					}
+				}
+			}
+			if *record {
+				write(t, m, kept)
+			}
+			t.Logf("%s: %d bodies, %d refused, %d with dropped fields, %d differences", m, len(bodies), refused, told, wrong)
+		})
+	}
+}
+
+// differs decodes a body and gives the difference from what is wanted.
+func differs(t *testing.T, m lifecycle.Minor, body, wantError string, wantWarnings []string) string {
+	t.Helper()
+	got := Decode(m, parse(t, body), true)
+	var dropped []string
+	for _, f := range got.Dropped {
+		dropped = append(dropped, f.Text)
+	}
+	return cmp.Diff(wantError, got.Error) + cmp.Diff(wantWarnings, dropped)
+}
+
+// forLines calls f for each line of a compressed file of JSON lines.
+func forLines[T any](t *testing.T, name string, f func(T)) {
+	t.Helper()
+	file, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	z, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatalf("reading %s: %v", name, err)
+	}
+	lines := bufio.NewScanner(z)
+	lines.Buffer(nil, 64<<20)
+	for lines.Scan() {
+		var one T
+		if err := json.Unmarshal(lines.Bytes(), &one); err != nil {
+			t.Fatalf("reading %s: %v", name, err)
+		}
+		f(one)
+	}
+	if err := lines.Err(); err != nil {
+		t.Fatalf("reading %s: %v", name, err)
+	}
+}

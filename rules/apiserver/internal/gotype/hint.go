@@ -1,0 +1,218 @@
+package gotype
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// Hint says what somebody who wrote an unknown field may have meant. The zero
+// value is that nothing is known.
+type Hint struct {
+	// Nearest is a known name at the same place that is written much alike, or
+	// the path of a field of the very name above or below, or "".
+	Nearest string
+	// Since is the first later minor that knows the field, Until the last
+	// earlier one that did; zero if there is none.
+	Since, Until lifecycle.Minor
+}
+
+// HintOn gives a hint on an unknown field of a kind, named by its path as
+// Decode's warnings have it.
+func HintOn(m lifecycle.Minor, apiVersion, kind, path string) Hint {
+	var h Hint
+	parent, name := structureAt(typeOf(apiVersion, kind, m), path, m)
+	if parent == nil {
+		return h
+	}
+	for later := m + 1; later <= lifecycle.Newest && h.Since == 0; later++ {
+		if known(apiVersion, kind, path, later) {
+			h.Since = later
+		}
+	}
+	for earlier := m - 1; earlier >= lifecycle.Oldest && h.Until == 0; earlier-- {
+		if known(apiVersion, kind, path, earlier) {
+			h.Until = earlier
+		}
+	}
+	if h.Since == 0 && h.Until == 0 {
+		h.Nearest = parent.nearest(name, m)
+		if !strings.EqualFold(h.Nearest, name) {
+			if other := elsewhere(m, apiVersion, kind, path, parent, name); other != "" {
+				h.Nearest = other
+			}
+		}
+	}
+	return h
+}
+
+// elsewhere finds a field of the name in the structures on the way to path,
+// the last first, or in those below it.
+func elsewhere(m lifecycle.Minor, apiVersion, kind, path string, parent *typeRecord, name string) string {
+	above := strings.TrimSuffix(path, name)
+	for range maxAbove {
+		above = strings.TrimSuffix(above, ".")
+		i := strings.LastIndexByte(above, '.')
+		if above == "" {
+			break
+		}
+		above = above[:i+1]
+		if known(apiVersion, kind, above+name, m) {
+			return above + name
+		}
+	}
+	if below := parent.below(name, m); below != "" {
+		return strings.TrimSuffix(path, name) + below
+	}
+	return ""
+}
+
+// maxAbove is deeper than any object that somebody writes.
+const maxAbove = 40
+
+// below finds a field of the name in the structures that fields hold, or in
+// those that these hold, if there is only one so near.
+func (t *typeRecord) below(name string, m lifecycle.Minor) string {
+	type place struct {
+		way string
+		typ *typeRecord
+	}
+	level := []place{{"", t}}
+	for range 2 {
+		var next []place
+		var found []string
+		for _, p := range level {
+			all := p.typ.fields()
+			for i := range all {
+				if f := &all[i]; f.in(m) && f.typeOf().shape == structure && f.name.String() != "status" {
+					inner := place{p.way + f.name.String() + ".", f.typeOf()}
+					if inner.typ.field(name, m) != nil {
+						found = append(found, inner.way+name)
+					}
+					next = append(next, inner)
+				}
+			}
+		}
+		if len(found) == 1 {
+			return found[0]
+		}
+		if len(found) > 1 {
+			return ""
+		}
+		level = next
+	}
+	return ""
+}
+
+// Suggest gives a hint on an unknown field in words, to be put after the
+// server's: "did you mean …?" or "known from 1.29 on". It is empty if there is
+// nothing to say.
+func Suggest(apiVersion, kind string, m lifecycle.Minor, path string) string {
+	switch h := HintOn(m, apiVersion, kind, path); {
+	case h.Since != 0:
+		return "known from " + h.Since.String() + " on"
+	case h.Until != 0:
+		return "known up to " + h.Until.String()
+	case h.Nearest != "":
+		return "did you mean " + strconv.Quote(h.Nearest) + "?"
+	}
+	return ""
+}
+
+// known reports whether a minor knows the field at a path.
+func known(apiVersion, kind, path string, m lifecycle.Minor) bool {
+	parent, name := structureAt(typeOf(apiVersion, kind, m), path, m)
+	return parent != nil && parent.field(name, m) != nil
+}
+
+// structureAt follows a path up to its last name, and gives the structure that
+// has it, or would have it, and the name. A dot in the path may be part of a
+// map's key; every way to read it is tried, the key without dots first.
+func structureAt(t *typeRecord, path string, m lifecycle.Minor) (*typeRecord, string) {
+	if t == nil {
+		return nil, ""
+	}
+	switch t.shape {
+	case structure:
+		end := strings.IndexAny(path, ".[")
+		if end < 0 {
+			return t, path
+		}
+		if f := t.field(path[:end], m); f != nil {
+			return structureAt(f.typeOf(), strings.TrimPrefix(path[end:], "."), m)
+		}
+		return t, path // a name with a dot in it
+	case list:
+		if end := strings.IndexByte(path, ']'); strings.HasPrefix(path, "[") && end > 0 {
+			return structureAt(t.elemType(), strings.TrimPrefix(path[end+1:], "."), m)
+		}
+	case dictionary:
+		if t.elemType().shape != structure && t.elemType().shape != list {
+			return nil, ""
+		}
+		for i := range len(path) {
+			if path[i] != '.' && path[i] != '[' {
+				continue
+			}
+			if parent, name := structureAt(t.elemType(), strings.TrimPrefix(path[i:], "."), m); parent != nil && !strings.ContainsAny(name, ".[") {
+				return parent, name
+			}
+		}
+	}
+	return nil, ""
+}
+
+// maxMisspelt is the longest name for which a known one is looked for.
+const maxMisspelt = 64
+
+// nearest gives the structure's field whose name is most like the given one:
+// the same but for case, or else a third of its letters away at most.
+func (t *typeRecord) nearest(name string, m lifecycle.Minor) string {
+	if len(name) < 2 || len(name) > maxMisspelt {
+		return ""
+	}
+	best, bestAway := "", min(len(name)/3, 3)+1
+	all := t.fields()
+	for i := range all {
+		if !all[i].in(m) {
+			continue
+		}
+		candidate := all[i].name.String()
+		if strings.EqualFold(candidate, name) {
+			return candidate
+		}
+		if away := distance(strings.ToLower(name), strings.ToLower(candidate), bestAway); away < bestAway {
+			best, bestAway = candidate, away
+		}
+	}
+	return best
+}
+
+// distance counts the insertions, deletions, replacements and swaps of
+// neighbours that make b of a, up to a limit.
+func distance(a, b string, limit int) int {
+	if len(a)-len(b) >= limit || len(b)-len(a) >= limit {
+		return limit
+	}
+	var rows [3][maxMisspelt * 2]int
+	before, last, row := rows[0][:len(b)+1], rows[1][:len(b)+1], rows[2][:len(b)+1]
+	for j := range last {
+		last[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return min(last[len(b)], limit)
+}

@@ -1,0 +1,122 @@
+package gotype
+
+import (
+	"strings"
+	"time"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// failure is a value that does not fit its type.
+type failure struct {
+	at *wire.Value
+	// fatal ends decoding, and hides an earlier failure: it comes from a type
+	// that decodes itself.
+	fatal bool
+
+	// message is an error that knows nothing of types; else the failure is an
+	// encoding/json.UnmarshalTypeError: the value is no typ, the type of the
+	// field at the end of way in the structure owner. way is empty where no
+	// field is known.
+	message string
+	value   string
+	typ     string
+	owner   string
+	way     []string
+}
+
+// Error gives the text, that of UnmarshalTypeError.Error.
+func (f *failure) Error() string {
+	switch {
+	case f.message != "":
+		return f.message
+	case len(f.way) == 0:
+		return "json: cannot unmarshal " + f.value + " into Go value of type " + f.typ
+	}
+	return "json: cannot unmarshal " + f.value + " into Go struct field " + f.owner + "." + strings.Join(f.way, ".") + " of type " + f.typ
+}
+
+// describe names a JSON value as encoding/json does: a number with its digits
+// only where a number was wanted.
+func describe(v *wire.Value, digits bool) string {
+	switch v.Kind {
+	case wire.Bool:
+		return "bool"
+	case wire.String:
+		return "string"
+	case wire.Map:
+		return "object"
+	case wire.List:
+		return "array"
+	case wire.Null:
+		return "null"
+	}
+	if digits {
+		return "number " + v.Text
+	}
+	return "number"
+}
+
+// ownError re-states the UnmarshalJSON of types that take a scalar; v is not
+// null. It gives nil or a failure without a place.
+//
+//	IntOrString  k8s.io/apimachinery/pkg/util/intstr/intstr.go
+//	Quantity     k8s.io/apimachinery/pkg/api/resource/quantity.go
+//	Time         k8s.io/apimachinery/pkg/apis/meta/v1/time.go
+//	MicroTime    k8s.io/apimachinery/pkg/apis/meta/v1/micro_time.go
+//
+// They are the same in 1.16 to 1.37.
+func ownError(s shape, v *wire.Value) *failure {
+	switch s {
+	case intOrString:
+		if v.Kind == wire.String || v.Kind == wire.Number && fitsNumber(integer32, v) {
+			return nil
+		}
+		return &failure{value: describe(v, true), typ: "int32"}
+	case quantity:
+		return quantityError(v)
+	}
+	if v.Kind != wire.String {
+		return &failure{value: describe(v, false), typ: "string"}
+	}
+	layout := time.RFC3339
+	if s == microTimestamp {
+		layout = "2006-01-02T15:04:05.000000Z07:00"
+	}
+	if _, err := time.Parse(layout, v.Text); err != nil {
+		return &failure{message: err.Error()}
+	}
+	return nil
+}
+
+// schemaError re-states the UnmarshalJSON of JSONSchemaPropsOrArray, …OrBool
+// and …OrStringArray (k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1
+// and v1beta1, marshal.go). What they hold is decoded apart: nothing strict is
+// told of it, and up to 1.22 it is encoding/json that decodes.
+func schemaError(m lifecycle.Minor, sorted bool, t *typeRecord, v *wire.Value) *failure {
+	inner := decoder{minor: m, sorted: sorted, folded: m <= lastIterator}
+	if inner.folded {
+		inner.minor = lifecycle.Newest // encoding/json is the compiler's, not the release's
+		inner.fields = m
+	}
+	switch {
+	case v.Kind == wire.Map:
+		inner.read(t.elemType(), v)
+	case t.shape == schemaOrBool:
+		if v.Kind != wire.Bool {
+			return &failure{message: "boolean or JSON schema expected"}
+		}
+	case v.Kind == wire.List:
+		for _, item := range v.Items {
+			switch {
+			case inner.stopped():
+			case t.shape == schemaOrArray:
+				inner.read(t.elemType(), item)
+			case !item.IsNull() && item.Kind != wire.String:
+				inner.fail(item, &failure{value: describe(item, false), typ: "string"})
+			}
+		}
+	}
+	return inner.failure
+}

@@ -1,0 +1,193 @@
+package gotype
+
+import (
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// shape says how a type decodes.
+type shape uint8
+
+// The shapes. Those with a width check that a number fits it.
+const (
+	_ shape = iota
+	structure
+	list
+	dictionary // a map whose keys are strings
+	octets     // []byte, base64 in JSON
+	text
+	boolean
+	integer
+	integer32
+	integer16
+	integer8
+	unsigned
+	unsigned32
+	unsigned16
+	unsigned8
+	float
+	float32
+
+	// The types that decode themselves.
+
+	anything
+	quantity
+	intOrString
+	timestamp
+	microTimestamp
+	schemaOrArray
+	schemaOrBool
+	schemaOrStrings
+)
+
+// textRef is a piece of texts: its start, and its length in the lowest byte.
+type textRef uint32
+
+// String gives the piece, without allocating.
+func (r textRef) String() string {
+	at := r >> 8
+	return texts[at : at+r&0xff]
+}
+
+// root is a kind.
+type root struct {
+	apiVersion, kind textRef
+	typ              uint16
+	minors           uint8 // a place in minorSets
+}
+
+// typeRecord is a Go type. What differs between minors differs in the fields;
+// pointers are not told from what they point to, save where fields say so.
+type typeRecord struct {
+	shape shape
+	name  textRef // as reflection prints it
+	elem  uint16  // of lists, dictionaries, and what the schemaOr… shapes hold
+	// A structure's fields, as a part of fields.
+	first, count uint16
+}
+
+// fieldRecord is a field of a structure in the minors in which nothing of it
+// changed.
+type fieldRecord struct {
+	name textRef // in JSON
+	// goName is empty where it is name with an upper-case initial, and where
+	// no decoder tells it.
+	goName textRef
+	// embedded are the embedded structures that the field comes from, joined
+	// by dots.
+	embedded textRef
+	typ      uint16
+	minors   uint8 // a place in minorSets
+	pointer  uint8 // 1 if the field is a pointer, as far as that is asked for
+}
+
+func (f *fieldRecord) typeOf() *typeRecord { return &types[f.typ] }
+
+func (f *fieldRecord) in(m lifecycle.Minor) bool { return minorSets[f.minors].Has(m) }
+
+// goFieldName is the field's name in Go.
+func (f *fieldRecord) goFieldName() string {
+	if f.goName != 0 {
+		return f.goName.String()
+	}
+	name := f.name.String()
+	return strings.ToUpper(name[:1]) + name[1:]
+}
+
+func (t *typeRecord) elemType() *typeRecord { return &types[t.elem] }
+
+// fields are the records of a structure's fields, in the order of their names.
+func (t *typeRecord) fields() []fieldRecord {
+	return fields[t.first : t.first+t.count]
+}
+
+// field finds a structure's field by its name, exactly as written; nil if the
+// minor has none.
+func (t *typeRecord) field(name string, m lifecycle.Minor) *fieldRecord {
+	all := t.fields()
+	lo, hi := 0, len(all)
+	for lo < hi {
+		mid := int(uint(lo+hi) / 2)
+		if all[mid].name.String() < name {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	for ; lo < len(all) && all[lo].name.String() == name; lo++ {
+		if all[lo].in(m) {
+			return &all[lo]
+		}
+	}
+	return nil
+}
+
+// foldedField finds a field as encoding/json does: whatever the letters' case
+// if there is none of the very name.
+func (t *typeRecord) foldedField(name string, m lifecycle.Minor) *fieldRecord {
+	if f := t.field(name, m); f != nil {
+		return f
+	}
+	all := t.fields()
+	for i := range all {
+		if all[i].in(m) && strings.EqualFold(all[i].name.String(), name) {
+			return &all[i]
+		}
+	}
+	return nil
+}
+
+// plainName is a named type's name without its package.
+func (t *typeRecord) plainName() string {
+	name := t.name.String()
+	return name[strings.IndexByte(name, '.')+1:]
+}
+
+// typeOf finds the type of a kind that a minor serves, or nil.
+func typeOf(apiVersion, kind string, m lifecycle.Minor) *typeRecord {
+	lo, hi := 0, len(roots)
+	for lo < hi {
+		mid := int(uint(lo+hi) / 2)
+		at := roots[mid].apiVersion.String()
+		if at < apiVersion || at == apiVersion && roots[mid].kind.String() < kind {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	for ; lo < len(roots) && roots[lo].apiVersion.String() == apiVersion && roots[lo].kind.String() == kind; lo++ {
+		if minorSets[roots[lo].minors].Has(m) {
+			return &types[roots[lo].typ]
+		}
+	}
+	return nil
+}
+
+// Known reports whether the minor serves the kind, by default or if it is
+// switched on. Lists of kinds are not known: nobody sends them.
+func Known(apiVersion, kind string, m lifecycle.Minor) bool {
+	return typeOf(apiVersion, kind, m) != nil
+}
+
+// HasField reports whether the minor's type of the kind has a field. The path
+// is made of the names of JSON fields; what is in a list, or under any key of a
+// map, follows the list's or the map's own name. An empty path is the object
+// itself.
+func HasField(m lifecycle.Minor, apiVersion, kind string, path ...string) bool {
+	t := typeOf(apiVersion, kind, m)
+	for _, name := range path {
+		if t == nil {
+			return false
+		}
+		for t.shape == list || t.shape == dictionary || t.shape >= schemaOrArray {
+			t = t.elemType()
+		}
+		f := t.field(name, m)
+		if f == nil {
+			return false
+		}
+		t = f.typeOf()
+	}
+	return t != nil
+}
