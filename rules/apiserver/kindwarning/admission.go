@@ -1,0 +1,83 @@
+package kindwarning
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// admission re-states the strategies of pkg/registry/admissionregistration
+// (1.36, 1.37).
+func (w *writer) admission(r apiserver.Request) {
+	if w.Minor < 36 {
+		return
+	}
+	webhooks := false
+	switch r.Kind {
+	case "ValidatingWebhookConfiguration", "MutatingWebhookConfiguration":
+		webhooks = true
+	case "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding", "MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding":
+	default:
+		return
+	}
+	// With the gate, validation refuses the name of a new object; one that
+	// exists may keep it.
+	const suffix = ".static.k8s.io"
+	name := r.New.At("metadata", "name")
+	if strings.HasSuffix(name.StringOr(""), suffix) && (r.Old != nil || !w.enabled("ManifestBasedAdmissionControlConfig")) {
+		w.about(apiserver.Advice, "metadata.name",
+			"names ending with "+quote(suffix)+" are reserved for static manifest-based configurations and cannot be managed via the API", name)
+	}
+	if webhooks && w.Minor >= 37 && w.enabled("ExcludeAdmissionWebhookVirtualResources") {
+		for i, hook := range items(r.New.Get("webhooks")) {
+			for j, rule := range items(hook.Get("rules")) {
+				w.excludedRule(rule, func() string { return "webhooks" + index(i) + ".rules" + index(j) })
+			}
+		}
+	}
+}
+
+// excludedRule re-states warningsForExcludedRules and
+// excludedResourcesNamedByRule of
+// pkg/apis/admissionregistration/validation/warnings.go (1.37).
+func (w *writer) excludedRule(rule *wire.Value, path func() string) {
+	groups, resources := items(rule.Get("apiGroups")), items(rule.Get("resources"))
+	all := func(v *wire.Value) bool { return v.StringOr("") == "*" }
+	if slices.ContainsFunc(groups, all) || slices.ContainsFunc(resources, all) {
+		return
+	}
+	// What a group names again, it has named already, so that each is looked
+	// at once, however often the rule repeats it.
+	var looked []string
+	for _, v := range groups {
+		group := v.StringOr("")
+		if !slices.ContainsFunc(excluded[:], func(e excludedResource) bool { return e.group == group }) || slices.Contains(looked, group) {
+			continue
+		}
+		looked = append(looked, group)
+		var said [len(excluded)]bool
+		for _, resource := range resources {
+			i := slices.Index(excluded[:], excludedResource{group, resource.StringOr("")})
+			if i < 0 || said[i] {
+				continue
+			}
+			said[i] = true
+			w.about(apiserver.Advice, path(), excluded[i].resource+"."+excluded[i].group+
+				" is excluded from admission webhooks; this rule will have no effect", resource)
+		}
+	}
+}
+
+type excludedResource struct{ group, resource string }
+
+// excluded re-states the list of pkg/kubeapiserver/admission/exclusion (1.37).
+var excluded = [...]excludedResource{
+	{"authentication.k8s.io", "selfsubjectreviews"},
+	{"authentication.k8s.io", "tokenreviews"},
+	{"authorization.k8s.io", "localsubjectaccessreviews"},
+	{"authorization.k8s.io", "selfsubjectaccessreviews"},
+	{"authorization.k8s.io", "selfsubjectrulesreviews"},
+	{"authorization.k8s.io", "subjectaccessreviews"},
+}

@@ -1,0 +1,182 @@
+package kindwarning
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// customResourceDefinition re-states the strategy of
+// pkg/registry/customresourcedefinition of apiextensions-apiserver (1.34–1.37).
+// On update it warns of what the old definition did not have anywhere.
+func (w *writer) customResourceDefinition(r apiserver.Request) {
+	if w.Minor < 34 {
+		return
+	}
+	old := w.schemas(r.Old)
+	found := w.schemas(r.New)
+	for _, f := range found.formats {
+		if !old.seen[f.at.Text] {
+			w.say(apiserver.Advice, f.path, "unrecognized format "+quote(f.at.Text), f.at)
+		}
+	}
+	for i, typ := range [...]string{"array", "object"} {
+		if set := found.sets[i]; set.at != nil && old.sets[i].at == nil {
+			w.say(apiserver.Advice, set.path, "x-kubernetes-list-type: set for items of type "+quote(typ)+
+				" is not supported by server-side apply or CEL validation rules", set.at)
+		}
+	}
+}
+
+// schemaFacts are what is found in the schemas of a definition.
+type schemaFacts struct {
+	writer *writer
+	// formats are those that the server does not know, each where it is first.
+	formats []placed
+	seen    map[string]bool // their texts
+	// sets are the first x-kubernetes-list-type: set of arrays and of objects.
+	sets [2]placed
+}
+
+// placed is a value in a schema with its path.
+type placed struct {
+	path string
+	at   *wire.Value
+}
+
+// trail is the way to a part of a schema; it becomes a path where one is
+// needed.
+type trail struct {
+	up    *trail
+	field string
+	key   string // of a map
+	index int    // in a list, counted from 1
+}
+
+// path gives the path of at most about a kilobyte.
+func (t *trail) path() string {
+	var steps []*trail
+	for ; t != nil; t = t.up {
+		steps = append(steps, t)
+	}
+	const longest = 1 << 10
+	path := make([]byte, 0, 128)
+	for _, step := range slices.Backward(steps) {
+		if len(path)+len(step.key) > longest {
+			return string(path) + "…"
+		}
+		if len(path) > 0 {
+			path = append(path, '.')
+		}
+		path = append(path, step.field...)
+		switch {
+		case step.index > 0:
+			path = append(path, index(step.index-1)...)
+		case step.key != "":
+			path = append(append(append(path, '['), step.key...), ']')
+		}
+	}
+	return string(path)
+}
+
+func (w *writer) schemas(crd *wire.Value) schemaFacts {
+	facts := schemaFacts{writer: w}
+	for i, version := range items(crd.At("spec", "versions")) {
+		facts.schema(&trail{field: "spec.versions" + index(i) + ".schema.openAPIV3Schema"}, version.At("schema", "openAPIV3Schema"))
+	}
+	return facts
+}
+
+// schema walks a JSON schema in the order of SchemaHas,
+// pkg/apis/apiextensions/validation/validation.go of apiextensions-apiserver.
+func (f *schemaFacts) schema(t *trail, s *wire.Value) {
+	if s == nil || s.Kind != wire.Map {
+		return
+	}
+	f.one(t, s)
+	f.child(t, s, "items")
+	f.each(t, s, "items")
+	f.each(t, s, "allOf")
+	f.each(t, s, "anyOf")
+	f.each(t, s, "oneOf")
+	f.child(t, s, "not")
+	f.named(t, s, "properties")
+	f.child(t, s, "additionalProperties")
+	f.named(t, s, "patternProperties")
+	f.child(t, s, "additionalItems")
+	f.named(t, s, "definitions")
+	f.named(t, s, "dependencies")
+}
+
+// child walks a field that is a schema.
+func (f *schemaFacts) child(t *trail, s *wire.Value, name string) {
+	if v := s.Get(name); v != nil && v.Kind == wire.Map {
+		f.schema(&trail{up: t, field: name}, v)
+	}
+}
+
+// each walks a field that is a list of schemas.
+func (f *schemaFacts) each(t *trail, s *wire.Value, name string) {
+	for i, v := range items(s.Get(name)) {
+		f.schema(&trail{up: t, field: name, index: i + 1}, v)
+	}
+}
+
+// named walks a field that is a map of schemas.
+func (f *schemaFacts) named(t *trail, s *wire.Value, name string) {
+	for _, field := range fields(s.Get(name)) {
+		f.schema(&trail{up: t, field: name, key: field.Name}, field.Value)
+	}
+}
+
+// one looks at a schema itself.
+func (f *schemaFacts) one(t *trail, s *wire.Value) {
+	typ := s.Get("type").StringOr("")
+	if format := s.Get("format"); format.StringOr("") != "" && !f.writer.knowsFormat(typ, format.Text) && !f.seen[format.Text] && len(f.seen) < maxWarnings {
+		if f.seen == nil {
+			f.seen = map[string]bool{}
+		}
+		f.seen[format.Text] = true
+		f.formats = append(f.formats, placed{t.path() + ".format", format})
+	}
+	set := s.Get("x-kubernetes-list-type")
+	item := s.Get("items")
+	if f.writer.Minor < 37 || set.StringOr("") != "set" || item == nil || item.Kind != wire.Map {
+		return
+	}
+	i := slices.Index([]string{"array", "object"}, item.Get("type").StringOr(""))
+	if i >= 0 && f.sets[i].at == nil {
+		f.sets[i] = placed{t.path() + ".x-kubernetes-list-type", set}
+	}
+}
+
+// knowsFormat re-states GetUnrecognizedFormats,
+// pkg/apiserver/validation/formats.go of apiextensions-apiserver. 1.34 and 1.35
+// look at strings only. A format counts from the minor after the one that
+// brought it, so that a server can be downgraded.
+func (w *writer) knowsFormat(typ, format string) bool {
+	switch typ {
+	case "string":
+	case "":
+		if w.Minor < 36 {
+			return true
+		}
+	case "integer":
+		return w.Minor < 36 || format == "int32" || format == "int64"
+	case "number":
+		return w.Minor < 36 || format == "float" || format == "double"
+	default:
+		return w.Minor < 36
+	}
+	switch strings.ReplaceAll(format, "-", "") {
+	case "bsonobjectid", "uri", "email", "hostname", "ipv4", "ipv6", "cidr", "mac",
+		"uuid", "uuid3", "uuid4", "uuid5", "isbn", "isbn10", "isbn13", "creditcard", "ssn",
+		"hexcolor", "rgbcolor", "byte", "password", "date", "duration", "datetime":
+		return true
+	case "k8sshortname", "k8slongname": // 1.34
+		return w.Minor >= 35
+	}
+	return false
+}

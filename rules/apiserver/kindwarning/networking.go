@@ -1,0 +1,84 @@
+package kindwarning
+
+import (
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// ingress re-states ingressStrategy.WarningsOnCreate,
+// pkg/registry/networking/ingress/strategy.go (1.27–1.37). Updates are not
+// warned of.
+func (w *writer) ingress(r apiserver.Request) {
+	const class = "kubernetes.io/ingress.class"
+	if w.Minor < 27 || r.Old != nil {
+		return
+	}
+	if f := annotation(r.New, class); f != nil && field(r.New.Get("spec"), "ingressClassName") == nil {
+		w.say(apiserver.DeprecatedField, "metadata.annotations["+class+"]",
+			"annotation "+quote(class)+" is deprecated, please use 'spec.ingressClassName' instead", keyOf(f))
+	}
+}
+
+// networkPolicy re-states networkPolicyWarnings,
+// pkg/registry/networking/networkpolicy/strategy.go (1.33–1.37).
+func (w *writer) networkPolicy(obj *wire.Value) {
+	if w.Minor < 33 {
+		return
+	}
+	for _, direction := range [...]struct{ rules, peers string }{{"ingress", "from"}, {"egress", "to"}} {
+		for i, rule := range items(obj.At("spec", direction.rules)) {
+			for j, peer := range items(rule.Get(direction.peers)) {
+				block := field(peer, "ipBlock")
+				if block == nil {
+					continue
+				}
+				path := func() string {
+					return "spec." + direction.rules + index(i) + "." + direction.peers + index(j) + ".ipBlock"
+				}
+				w.cidr(block.Value.Get("cidr"), func() string { return path() + ".cidr" })
+				for k, except := range items(block.Value.Get("except")) {
+					w.cidr(except, func() string { return path() + ".except" + index(k) })
+				}
+			}
+		}
+	}
+}
+
+// endpoints re-states endpointsWarnings, pkg/registry/core/endpoint/strategy.go
+// (1.33–1.37).
+func (w *writer) endpoints(obj *wire.Value) {
+	if w.Minor < 33 || obj.At("metadata", "labels", "endpoints.kubernetes.io/managed-by").StringOr("") == "endpoint-controller" {
+		return
+	}
+	for i, subset := range items(obj.Get("subsets")) {
+		for _, list := range [...]string{"addresses", "notReadyAddresses"} {
+			for j, address := range items(subset.Get(list)) {
+				w.ip(address.Get("ip"), func() string { return "subsets" + index(i) + "." + list + index(j) + ".ip" })
+			}
+		}
+	}
+}
+
+// endpointSlice re-states warnOnDeprecatedAddressType (1.27–1.37, on create)
+// and warnOnBadIPs (1.33–1.37) of
+// pkg/registry/discovery/endpointslice/strategy.go.
+func (w *writer) endpointSlice(r apiserver.Request) {
+	if w.Minor < 27 {
+		return
+	}
+	if typ := r.New.Get("addressType"); r.Old == nil && typ.StringOr("") == "FQDN" {
+		w.about(apiserver.DeprecatedField, "spec.addressType", "FQDN endpoints are deprecated", typ)
+	}
+	if w.Minor < 33 {
+		return
+	}
+	switch r.New.At("metadata", "labels", "endpointslice.kubernetes.io/managed-by").StringOr("") {
+	case "endpointslice-controller.k8s.io", "endpointslicemirroring-controller.k8s.io":
+		return
+	}
+	for i, endpoint := range items(r.New.Get("endpoints")) {
+		for j, address := range items(endpoint.Get("addresses")) {
+			w.ip(address, func() string { return "endpoints" + index(i) + ".addresses" + index(j) })
+		}
+	}
+}

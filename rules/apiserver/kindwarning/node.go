@@ -1,0 +1,65 @@
+package kindwarning
+
+import (
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/podwarning"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// node re-states nodeWarnings (1.33–1.37), fieldIsDeprecatedWarnings
+// (1.27–1.32) and dynamicKubeletConfigIsDeprecatedWarning (1.22–1.26) of
+// pkg/registry/core/node/strategy.go.
+func (w *writer) node(obj *wire.Value) {
+	spec := obj.Get("spec")
+	if f := field(spec, "configSource"); f != nil && w.keepsConfigSource() {
+		text := "the feature is removed"
+		if w.Minor < 26 {
+			text = "deprecated in v1.22, support removal is planned in v1.23"
+		}
+		w.about(apiserver.DeprecatedField, "spec.configSource", text, keyOf(f))
+	}
+	if w.Minor < 27 {
+		return
+	}
+	if f := field(spec, "externalID"); f != nil && f.Value.StringOr("") != "" {
+		w.about(apiserver.DeprecatedField, "spec.externalID", "this field is deprecated, and is unused by Kubernetes", keyOf(f))
+	}
+	if w.Minor < 33 {
+		return
+	}
+	for i, v := range podCIDRs(spec) {
+		w.cidr(v, func() string { return "spec.podCIDRs" + index(i) })
+	}
+}
+
+// keepsConfigSource re-states dropDisabledFields: the server drops the field
+// unless, to 1.25, a gate keeps it. It also keeps what is stored already, but
+// only servers to 1.21 can have stored it; an old manifest that has the field
+// is no sign of that.
+func (w *writer) keepsConfigSource() bool {
+	return w.Minor < 26 && w.enabled("DynamicKubeletConfig")
+}
+
+// podCIDRs re-states Convert_v1_NodeSpec_To_core_NodeSpec,
+// pkg/apis/core/v1/conversion.go: the single value counts where the two differ.
+func podCIDRs(spec *wire.Value) []*wire.Value {
+	one, all := spec.Get("podCIDR"), items(spec.Get("podCIDRs"))
+	if one.StringOr("") != "" && (len(all) == 0 || all[0].StringOr("") != one.Text) {
+		return []*wire.Value{one}
+	}
+	return all
+}
+
+// runtimeClass re-states GetWarningsForRuntimeClass, pkg/api/node/util.go
+// (1.25–1.37). The text does not name the label.
+func (w *writer) runtimeClass(obj *wire.Value) {
+	if w.Minor < 25 {
+		return
+	}
+	labels := fields(obj.At("scheduling", "nodeSelector"))
+	for i := range labels {
+		if text, ok := podwarning.NodeLabel(w.Minor, labels[i].Name); ok {
+			w.about(apiserver.DeprecatedField, "scheduling.nodeSelector", text, keyOf(&labels[i]))
+		}
+	}
+}

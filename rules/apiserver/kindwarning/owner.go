@@ -1,0 +1,77 @@
+package kindwarning
+
+import (
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// OwnerReferences gives the warning about owner references that repeat another
+// one word for word. The server sends it for every kind that has metadata, when
+// it gets an object to create or to put in an old one's place: after decoding,
+// before admission and validation.
+//
+// It re-states dedupOwnerReferencesAndAddWarning of
+// k8s.io/apiserver/pkg/endpoints/handlers/rest.go, the same from 1.20 to 1.37.
+func OwnerReferences(s apiserver.Server, r apiserver.Request) []apiserver.Warning {
+	return ownerReferences(s, r, "")
+}
+
+// OwnerReferencesOfPatch gives the warning that OwnerReferences gives when the
+// object is the result of a patch, as that of kubectl apply on an object that
+// exists: it is sent after mutating admission and says so.
+func OwnerReferencesOfPatch(s apiserver.Server, r apiserver.Request) []apiserver.Warning {
+	return ownerReferences(s, r, " after mutating admission happens")
+}
+
+func ownerReferences(s apiserver.Server, r apiserver.Request, when string) []apiserver.Warning {
+	refs := items(r.New.At("metadata", "ownerReferences"))
+	if s.Minor < 20 || len(refs) < 2 {
+		return nil
+	}
+	var uids strings.Builder
+	first := -1
+	seen := make(map[reference]bool, len(refs))
+	for i, ref := range refs {
+		key := referenceOf(ref)
+		if seen[key] {
+			if first < 0 {
+				first = i
+			} else {
+				uids.WriteString(", ")
+			}
+			uids.WriteString(key.uid)
+		}
+		seen[key] = true
+	}
+	if first < 0 {
+		return nil
+	}
+	return []apiserver.Warning{{
+		Field: "metadata.ownerReferences" + index(first),
+		Text: ".metadata.ownerReferences contains duplicate entries" + when + "; API server dedups owner references in 1.20+, " +
+			"and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: " + uids.String(),
+		At: refs[first],
+	}}
+}
+
+// reference is an owner reference as the server decodes it.
+type reference struct {
+	apiVersion, kind, name, uid    string
+	controller, blockOwnerDeletion string // "" where absent
+}
+
+func referenceOf(v *wire.Value) reference {
+	flag := func(name string) string {
+		if b := v.Get(name); b != nil && b.Kind == wire.Bool {
+			return b.Text
+		}
+		return ""
+	}
+	return reference{
+		apiVersion: v.Get("apiVersion").StringOr(""), kind: v.Get("kind").StringOr(""),
+		name: v.Get("name").StringOr(""), uid: v.Get("uid").StringOr(""),
+		controller: flag("controller"), blockOwnerDeletion: flag("blockOwnerDeletion"),
+	}
+}

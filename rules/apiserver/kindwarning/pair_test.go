@@ -1,0 +1,36 @@
+package kindwarning
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"crypto/x509"
+	"encoding/pem"
+	"math/big"
+	"time"
+)
+
+// pair is a certificate with its key, in PEM.
+type pair struct{ crt, key string }
+
+var pairs = [...]pair{newPair(1), newPair(2)}
+
+// newPair makes a pair, the same for the same seed.
+func newPair(seed byte) pair {
+	key := ed25519.NewKeyFromSeed(bytes.Repeat([]byte{seed}, ed25519.SeedSize))
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(int64(seed)), DNSNames: []string{"example.com"},
+		NotBefore: time.Unix(0, 0), NotAfter: time.Unix(1<<32, 0),
+	}
+	crt, err := x509.CreateCertificate(nil, template, template, key.Public(), key)
+	if err != nil {
+		panic(err)
+	}
+	der, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		panic(err)
+	}
+	return pair{
+		crt: string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: crt})),
+		key: string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})),
+	}
+}

@@ -1,0 +1,56 @@
+package kindwarning
+
+import (
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/schema"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// resourceQuota re-states resourcequotaStrategy.WarningsOnCreate,
+// pkg/registry/core/resourcequota/strategy.go (1.35–1.37): more can be
+// requested than the limits allow. Updates are not warned of.
+func (w *writer) resourceQuota(r apiserver.Request) {
+	if w.Minor < 35 || r.Old != nil {
+		return
+	}
+	hard := r.New.At("spec", "hard")
+	for _, name := range [...]string{"cpu", "memory", "storage", "ephemeral-storage"} {
+		request := hard.Field("requests." + name)
+		if request == nil && (name == "cpu" || name == "memory") {
+			request = hard.Field(name)
+		}
+		limit := hard.Field("limits." + name)
+		if request == nil || limit == nil {
+			continue
+		}
+		requested, ok := quantity(request.Value)
+		limited, valid := quantity(limit.Value)
+		if ok && valid && requested.Cmp(limited) > 0 {
+			w.say(apiserver.Advice, "spec.hard["+request.Name+"]", "ResourceQuota "+request.Name+" ("+requested.String()+
+				") should be less than "+limit.Name+" ("+limited.String()+")", or(request.Value, keyOf(request)))
+		}
+	}
+}
+
+// quantity reads a quantity as the server does, rounded up to thousandths by
+// SetDefaults_ResourceList; a null is zero. ok is false for what is no
+// quantity, or longer than any that the server would live to see.
+func quantity(v *wire.Value) (q resource.Quantity, ok bool) {
+	if v.IsNull() {
+		return q, true
+	}
+	const longest = 4096
+	if v.Kind != wire.String && v.Kind != wire.Number || len(v.Text) > longest {
+		return q, false
+	}
+	q, ok = schema.ParseQuantity(strings.TrimSpace(v.Text))
+	if !ok {
+		return q, false
+	}
+	q.RoundUp(resource.Milli)
+	return q, true
+}

@@ -1,0 +1,148 @@
+package kindwarning
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+func quote(s string) string { return strconv.Quote(s) }
+
+const externalName = "ExternalName"
+
+// service re-states GetWarningsForService, pkg/api/service/warnings.go
+// (1.27–1.37).
+func (w *writer) service(r apiserver.Request) {
+	if w.Minor < 27 {
+		return
+	}
+	if f := annotation(r.New, "service.kubernetes.io/topology-aware-hints"); f != nil {
+		w.say(apiserver.DeprecatedField, "metadata.annotations[service.kubernetes.io/topology-aware-hints]",
+			"annotation service.kubernetes.io/topology-aware-hints is deprecated, please use service.kubernetes.io/topology-mode instead", keyOf(f))
+	}
+	spec := r.New.Get("spec")
+	typ := serviceType(spec)
+	ip, ips := clusterIPs(r)
+	if ip != "" && ip != "None" {
+		for i, v := range ips {
+			w.ip(v, func() string { return "spec.clusterIPs" + index(i) })
+		}
+	}
+
+	externalIPs := items(spec.Get("externalIPs"))
+	balancer := spec.Get("loadBalancerIP")
+	headless := typ == "ClusterIP" && ip == "None"
+	if headless && w.Minor >= 34 {
+		w.headless(spec)
+	}
+	for i, v := range externalIPs {
+		w.ip(v, func() string { return "spec.externalIPs" + index(i) })
+	}
+	if len(externalIPs) > 0 && w.Minor >= 36 && !headless && typ != externalName {
+		w.say(apiserver.DeprecatedField, "spec.externalIPs", "spec.externalIPs is deprecated and may no longer be implemented in some clusters", keyOf(spec.Field("externalIPs")))
+	}
+	if balancer.StringOr("") != "" {
+		w.ip(balancer, func() string { return "spec.loadBalancerIP" })
+	}
+	for i, v := range items(spec.Get("loadBalancerSourceRanges")) {
+		w.cidr(v, func() string { return "spec.loadBalancerSourceRanges" + index(i) })
+	}
+	if w.Minor < 28 {
+		return
+	}
+	if typ == externalName && len(externalIPs) > 0 {
+		w.say(apiserver.Advice, "spec.externalIPs", `spec.externalIPs is ignored when spec.type is "ExternalName"`, keyOf(spec.Field("externalIPs")))
+	}
+	if name := spec.Get("externalName"); typ != externalName && name.StringOr("") != "" {
+		w.say(apiserver.Advice, "spec.externalName", `spec.externalName is ignored when spec.type is not "ExternalName"`, name)
+	}
+	if d := spec.Get("trafficDistribution"); w.Minor >= 35 && d.StringOr("") == "PreferClose" {
+		w.about(apiserver.DeprecatedField, "spec.trafficDistribution", `"PreferClose" is deprecated; use "PreferSameZone"`, d)
+	}
+}
+
+// headless names what has no effect in a Service without an address.
+func (w *writer) headless(spec *wire.Value) {
+	if v := spec.Get("loadBalancerIP"); v.StringOr("") != "" {
+		w.say(apiserver.Advice, "spec.loadBalancerIP", "spec.loadBalancerIP is ignored for headless services", v)
+	}
+	if f := spec.Field("externalIPs"); f != nil && len(items(f.Value)) > 0 {
+		w.say(apiserver.Advice, "spec.externalIPs", "spec.externalIPs is ignored for headless services", keyOf(f))
+	}
+	if v := spec.Get("sessionAffinity"); v.StringOr("") != "" && v.Text != "None" {
+		w.say(apiserver.Advice, "spec.sessionAffinity", "spec.SessionAffinity is ignored for headless services", v)
+	}
+}
+
+// serviceType gives a Service's type, as SetDefaults_Service leaves it.
+func serviceType(spec *wire.Value) string {
+	if typ := spec.Get("type").StringOr(""); typ != "" {
+		return typ
+	}
+	return "ClusterIP"
+}
+
+// clusterIPs gives what is in spec.clusterIP and spec.clusterIPs when the
+// server looks at them; addresses that it allocates itself, which are not in
+// question, are left out. It re-states beginCreate, beginUpdate,
+// patchAllocatedValues and normalizeClusterIPs of
+// pkg/registry/core/service/storage/storage.go and dropTypeDependentFields of
+// pkg/registry/core/service/strategy.go, the same from 1.27 to 1.37.
+func clusterIPs(r apiserver.Request) (ip string, ips []*wire.Value) {
+	given := r.New.At("spec", "clusterIP")
+	ip, ips = given.StringOr(""), items(r.New.At("spec", "clusterIPs"))
+	if r.Old == nil {
+		if ip != "" && len(ips) == 0 {
+			ips = []*wire.Value{given}
+		}
+		return ip, ips
+	}
+
+	before := r.Old.At("spec", "clusterIP")
+	oldIP, oldIPs := before.StringOr(""), items(r.Old.At("spec", "clusterIPs"))
+	if oldIP != "" && len(oldIPs) == 0 {
+		oldIPs = []*wire.Value{before}
+	}
+	oldNeeds, needs := serviceType(r.Old.Get("spec")) != externalName, serviceType(r.New.Get("spec")) != externalName
+	if oldNeeds && needs {
+		if ip == "" {
+			ip = oldIP
+		}
+		if len(ips) == 0 {
+			ips = oldIPs
+		}
+	}
+	if len(ips) == 0 && ip == oldIP {
+		ips = oldIPs
+	}
+	if ip != oldIP && sameTexts(ips, oldIPs) {
+		if ip == "" {
+			ips = nil
+		} else {
+			ips = []*wire.Value{given}
+		}
+	}
+	if oldNeeds && !needs && ip == oldIP && sameTexts(ips, oldIPs) {
+		return "", nil
+	}
+	if len(ips) > 0 && len(oldIPs) > 0 && ips[0] == oldIPs[0] {
+		ips = placedAt(ips, or(given, r.New.Get("spec"), r.New))
+	}
+	return ip, ips
+}
+
+// placedAt gives values of the stored object another place: one in the object
+// that the user sees.
+func placedAt(values []*wire.Value, at *wire.Value) []*wire.Value {
+	out := make([]*wire.Value, len(values))
+	for i, v := range values {
+		out[i] = &wire.Value{Kind: wire.String, Text: v.StringOr(""), Pos: at.Pos, End: at.End}
+	}
+	return out
+}
+
+func sameTexts(a, b []*wire.Value) bool {
+	return slices.EqualFunc(a, b, func(a, b *wire.Value) bool { return a.StringOr("") == b.StringOr("") })
+}

@@ -1,0 +1,119 @@
+package kindwarning
+
+import (
+	"slices"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/podwarning"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+const (
+	storageClassAnnotation = "volume.beta.kubernetes.io/storage-class"
+	mountOptionsAnnotation = "volume.beta.kubernetes.io/mount-options"
+)
+
+// volumePlugins are the fields of a PersistentVolume's spec for plugins that
+// are gone: the name in the document, that in the text where it differs, and
+// what is said.
+var volumePlugins = [...]struct{ name, path, text string }{
+	{"cephfs", "cephfs", "deprecated in v1.28, non-functional in v1.31+"},
+	{"photonPersistentDisk", "photonPersistentDisk", "deprecated in v1.11, non-functional in v1.16+"},
+	{"scaleIO", "scaleIO", "deprecated in v1.16, non-functional in v1.22+"},
+	{"storageos", "storageOS", "deprecated in v1.22, non-functional in v1.25+"},
+	{"glusterfs", "glusterfs", "deprecated in v1.25, non-functional in v1.26+"},
+	{"rbd", "rbd", "deprecated in v1.28, non-functional in v1.31+"},
+}
+
+// persistentVolume re-states warningsForPersistentVolumeSpecAndMeta,
+// pkg/api/persistentvolume/util.go (1.25–1.37).
+func (w *writer) persistentVolume(obj *wire.Value) {
+	if w.Minor < 25 {
+		return
+	}
+	if w.Minor >= 28 {
+		w.annotationOf(obj, storageClassAnnotation, `deprecated since v1.8; use "storageClassName" attribute instead`)
+	}
+	if w.Minor >= 31 {
+		w.annotationOf(obj, mountOptionsAnnotation, `deprecated since v1.31; use "mountOptions" attribute instead`)
+	}
+	spec := obj.Get("spec")
+	if policy := spec.Get("persistentVolumeReclaimPolicy"); w.Minor >= 30 && policy.StringOr("") == "Recycle" {
+		w.about(apiserver.DeprecatedField, "spec.persistentVolumeReclaimPolicy",
+			"The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.", policy)
+	}
+	for i, term := range items(spec.At("nodeAffinity", "required", "nodeSelectorTerms")) {
+		w.out = append(w.out, podwarning.NodeSelectorTerm(w.Minor, term, false, "spec.nodeAffinity.required.nodeSelectorTerms"+index(i))...)
+	}
+	if w.Minor < 28 {
+		return
+	}
+	for _, p := range volumePlugins {
+		if f := field(spec, p.name); f != nil {
+			w.about(apiserver.DeprecatedField, "spec."+p.path, p.text, keyOf(f))
+		}
+	}
+}
+
+// storageClass re-states GetWarningsForStorageClass, pkg/api/storage/util.go
+// (1.25–1.37).
+func (w *writer) storageClass(obj *wire.Value) {
+	if w.Minor < 25 {
+		return
+	}
+	for i, topology := range items(obj.Get("allowedTopologies")) {
+		for j, e := range items(topology.Get("matchLabelExpressions")) {
+			if text, ok := podwarning.NodeLabel(w.Minor, e.Get("key").StringOr("")); ok {
+				w.about(apiserver.DeprecatedField, "allowedTopologies"+index(i)+".matchLabelExpressions"+index(j)+".key", text, e.Get("key"))
+			}
+		}
+	}
+}
+
+// csiStorageCapacity re-states GetWarningsForCSIStorageCapacity,
+// pkg/api/storage/util.go, and GetWarningsForNodeSelector, pkg/api/node/util.go
+// (1.25–1.37). Only one of the two texts names the label.
+func (w *writer) csiStorageCapacity(obj *wire.Value) {
+	if w.Minor < 25 {
+		return
+	}
+	selector := obj.Get("nodeTopology")
+	for i, e := range items(selector.Get("matchExpressions")) {
+		key := e.Get("key")
+		if text, ok := podwarning.NodeLabel(w.Minor, key.StringOr("")); ok {
+			w.about(apiserver.DeprecatedField, "nodeTopology.matchExpressions"+index(i)+".key", key.Text+" is "+text, key)
+		}
+	}
+	labels := fields(selector.Get("matchLabels"))
+	for i := range labels {
+		if text, ok := podwarning.NodeLabel(w.Minor, labels[i].Name); ok {
+			w.about(apiserver.DeprecatedField, "nodeTopology.matchLabels."+labels[i].Name, text, keyOf(&labels[i]))
+		}
+	}
+}
+
+// csiDriver re-states the strategy of pkg/registry/storage/csidriver
+// (1.35–1.37). On update only token requests that change are looked at.
+func (w *writer) csiDriver(r apiserver.Request) {
+	const gate = "CSIServiceAccountTokenSecrets"
+	spec := r.New.Get("spec")
+	requests := spec.Get("tokenRequests")
+	if w.Minor < 35 || len(items(requests)) == 0 || field(spec, "serviceAccountTokenInSecrets") != nil || !w.enabled(gate) {
+		return
+	}
+	if r.Old != nil && slices.EqualFunc(items(requests), items(r.Old.At("spec", "tokenRequests")), sameTokenRequest) {
+		return
+	}
+	w.say(apiserver.Advice, "spec.serviceAccountTokenInSecrets",
+		"spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes", keyOf(spec.Field("tokenRequests")))
+}
+
+func sameTokenRequest(a, b *wire.Value) bool {
+	seconds := func(v *wire.Value) string {
+		if n := v.Get("expirationSeconds"); n != nil && n.Kind == wire.Number {
+			return n.Text
+		}
+		return ""
+	}
+	return a.Get("audience").StringOr("") == b.Get("audience").StringOr("") && seconds(a) == seconds(b)
+}

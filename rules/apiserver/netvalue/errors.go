@@ -1,0 +1,130 @@
+package netvalue
+
+import (
+	"net/netip"
+	"strconv"
+
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// StrictGate is the feature gate that makes validation strict in fields older
+// than it: alpha and off in 1.33 to 1.35, on from 1.36.
+const StrictGate = "StrictIPCIDRValidation"
+
+// IPError gives what a server says of a text that it refuses in a field of an
+// IP address, without the "Invalid value: …: " before it; "" if it takes it.
+// Whether it is strict is up to StrictGate, and values that the stored object
+// has already are not validated at all. Minors without the gate are not strict.
+//
+// It re-states IsValidIP (to 1.32) and IsValidIPForLegacyField (1.33–1.37) of
+// k8s.io/apimachinery/pkg/util/validation.
+func IPError(m lifecycle.Minor, value string, strict bool) string {
+	if _, ok := ParseIP(value); !ok {
+		if m < 20 {
+			return "must be a valid IP address, (e.g. 10.9.8.7)"
+		}
+		return "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"
+	}
+	if !strict {
+		return ""
+	}
+	addr, err := netip.ParseAddr(value)
+	switch {
+	case err != nil:
+		return "must not have leading 0s"
+	case addr.Is4In6():
+		return "must not be an IPv4-mapped IPv6 address"
+	}
+	return ""
+}
+
+// CIDRError gives the same for a field of a CIDR value. To 1.29 the server has
+// no words of its own for such fields: callers then ask ParseCIDR.
+//
+// It re-states IsValidCIDR (1.30–1.32) and IsValidCIDRForLegacyField
+// (1.33–1.37) of k8s.io/apimachinery/pkg/util/validation.
+func CIDRError(value string, strict bool) string {
+	if _, _, ok := ParseCIDR(value); !ok {
+		return "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"
+	}
+	if !strict {
+		return ""
+	}
+	prefix, err := netip.ParsePrefix(value)
+	switch {
+	case err != nil:
+		return "must not have leading 0s in IP or prefix length"
+	case prefix.Addr().Is4In6():
+		return "must not have an IPv4-mapped IPv6 address"
+	case prefix != prefix.Masked():
+		return "must not have bits set beyond the prefix length"
+	}
+	return ""
+}
+
+// CanonicalIPError gives what a server from 1.33 on says of a text that it
+// refuses in a field that is younger than strict validation, such as the name
+// of an IPAddress; "" if it takes it. It re-states IsValidIP of
+// k8s.io/apimachinery/pkg/util/validation/ip.go.
+func CanonicalIPError(value string) string {
+	if e := IPError(37, value, true); e != "" {
+		return e
+	}
+	ip, _ := ParseIP(value)
+	if s := ip.String(); s != value {
+		return "must be in canonical form (" + quoted(s) + ")"
+	}
+	return ""
+}
+
+// CanonicalCIDRError gives the same for a CIDR value, such as those of a
+// ServiceCIDR. It re-states IsValidCIDR of
+// k8s.io/apimachinery/pkg/util/validation/ip.go from 1.33 on.
+func CanonicalCIDRError(value string) string {
+	if e := CIDRError(value, true); e != "" {
+		return e
+	}
+	_, network, _ := ParseCIDR(value)
+	if s := network.String(); s != value {
+		return "must be in canonical form (" + quoted(s) + ")"
+	}
+	return ""
+}
+
+// InterfaceAddressError gives what a server from 1.33 on says of a text that
+// is not the address of an interface with its prefix length ("10.9.8.7/24") in
+// canonical form; "" if it is. It re-states IsValidInterfaceAddress of
+// k8s.io/apimachinery/pkg/util/validation/ip.go.
+func InterfaceAddressError(value string) string {
+	ip, network, ok := ParseCIDR(value)
+	if !ok {
+		return "must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)"
+	}
+	n, _ := network.Mask.Size()
+	if ip.To4() != nil && n > 32 { // an IPv4 address in IPv6 clothes
+		n -= 96
+	}
+	if s := ip.String() + "/" + strconv.Itoa(n); s != value {
+		return "must be in canonical form (" + quoted(s) + ")"
+	}
+	return ""
+}
+
+// IPv4Error gives what a server from 1.20 on says of a text that is no IPv4
+// address; "" if it is one. An IPv4 address in IPv6 clothes is one. It
+// re-states IsValidIPv4Address of k8s.io/apimachinery/pkg/util/validation.
+func IPv4Error(value string) string {
+	if ip, ok := ParseIP(value); !ok || !ip.Unmap().Is4() {
+		return "must be a valid IPv4 address"
+	}
+	return ""
+}
+
+// IPv6Error gives the same for an IPv6 address; one that holds an IPv4 address
+// is none.
+func IPv6Error(value string) string {
+	if ip, ok := ParseIP(value); !ok || ip.Unmap().Is4() {
+		return "must be a valid IPv6 address"
+	}
+	return ""
+}

@@ -1,0 +1,197 @@
+package podwarning
+
+import (
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/schema"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// generationChanges reports whether an update raises the generation that the
+// kind's WarningsOnUpdate looks at: PrepareForUpdate of
+// pkg/registry/{core,apps,batch}/*/strategy.go compares what is watched, and
+// for a Deployment its annotations too.
+func (w *writer) generationChanges(k *kind, r apiserver.Request) bool {
+	c := comparer{w: w, apiVersion: r.APIVersion, kind: r.Kind, path: slices.Clone(k.watched)}
+	watched := k.spec
+	if k.watched[len(k.watched)-1] == "template" {
+		watched = podTemplate
+	}
+	if !c.same(watched, r.Old.At(k.watched...), r.New.At(k.watched...)) {
+		return true
+	}
+	annotations := []string{"metadata", "annotations"}
+	return k.name == "Deployment" && !c.same(stringMap, r.Old.At(annotations...), r.New.At(annotations...))
+}
+
+// comparer tells whether a stored value and a new one are the same to the
+// server, once it has decoded them, set defaults and dropped what the minor or
+// a gate makes it drop: apiequality.Semantic.DeepEqual.
+type comparer struct {
+	w                *writer
+	apiVersion, kind string
+	path             []string // names of the fields that lead to the values
+}
+
+// same compares two values of a type. A null is an absent value.
+func (c *comparer) same(t structure, a, b *wire.Value) bool {
+	if a.IsNull() {
+		a = nil
+	}
+	if b.IsNull() {
+		b = nil
+	}
+	switch {
+	case a == nil && b == nil:
+		return true
+	case a == nil || b == nil:
+		return c.empty(t, or(a, b))
+	case t == amount:
+		return sameAmount(a, b)
+	case a.Kind != b.Kind:
+		return false
+	}
+	switch a.Kind {
+	case wire.Map:
+		return c.sameFields(t, a, b)
+	case wire.List:
+		if len(a.Items) != len(b.Items) {
+			return false
+		}
+		for i := range a.Items {
+			if !c.same(t, orEmpty(a.Items[i]), orEmpty(b.Items[i])) {
+				return false
+			}
+		}
+		return true
+	}
+	return a.Text == b.Text
+}
+
+// empty reports whether a value is the same as an absent one: an empty list or
+// map, a zero, a struct that holds nothing but zeros and defaults.
+func (c *comparer) empty(t structure, v *wire.Value) bool {
+	switch v.Kind {
+	case wire.Map:
+		return c.sameFields(t, nothing, v)
+	case wire.List:
+		return len(v.Items) == 0
+	case wire.Bool:
+		return v.Text == "false"
+	case wire.Number:
+		return v.Text == "0" || v.Text == "-0"
+	}
+	return v.Text == ""
+}
+
+var nothing = &wire.Value{Kind: wire.Map}
+
+// orEmpty gives a list's item; a null one is a struct of zeros.
+func orEmpty(v *wire.Value) *wire.Value {
+	if v.IsNull() {
+		return nothing
+	}
+	return v
+}
+
+// sameFields compares two maps.
+func (c *comparer) sameFields(t structure, a, b *wire.Value) bool {
+	inA, inB := dictionaryOf(a), dictionaryOf(b)
+	if t == stringMap || t == amounts {
+		// A null is an element too.
+		if len(a.Fields) != len(b.Fields) {
+			return false
+		}
+		for i := range a.Fields {
+			f := &a.Fields[i]
+			other := inB.field(f.Name)
+			if other == nil || t == amounts && !sameAmount(f.Value, other.Value) || t == stringMap && f.Value.StringOr("") != other.Value.StringOr("") {
+				return false
+			}
+		}
+		return true
+	}
+	for i := range a.Fields {
+		f := &a.Fields[i]
+		var other *wire.Value
+		if g := inB.field(f.Name); g != nil {
+			other = g.Value
+		}
+		if !c.sameField(t, f.Name, a, b, f.Value, other) {
+			return false
+		}
+	}
+	for i := range b.Fields {
+		if f := &b.Fields[i]; inA.field(f.Name) == nil && !c.sameField(t, f.Name, a, b, nil, f.Value) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameField compares one field of two structs.
+func (c *comparer) sameField(t structure, name string, a, b, x, y *wire.Value) bool {
+	if ignored(t, name) {
+		return true
+	}
+	x, y = c.orDefault(t, name, a, x), c.orDefault(t, name, b, y)
+	if t == podSpec && name == "volumes" {
+		x, y = c.w.keptVolumes(a), c.w.keptVolumes(b)
+	}
+	c.path = append(c.path, name)
+	same := ((x == nil) == (y == nil) || !optional(t, name, or(x, y))) && c.same(t.field(name), x, y)
+	same = same || c.w.gatedOff(t, name) || !schema.HasField(c.w.minor, c.apiVersion, c.kind, c.path...)
+	c.path = c.path[:len(c.path)-1]
+	return same
+}
+
+// keptVolumes gives a pod's volumes without those that the server drops.
+func (w *writer) keptVolumes(spec *wire.Value) *wire.Value {
+	return &wire.Value{Kind: wire.List, Items: w.volumesOf(spec)}
+}
+
+// orDefault gives a field's value, or its default. An empty string has the
+// default too, as far as it is not the default itself.
+func (c *comparer) orDefault(t structure, name string, owner, v *wire.Value) *wire.Value {
+	if !v.IsNull() && (v.Kind != wire.String || v.Text != "") {
+		return v
+	}
+	if d := c.w.defaultOf(t, name, owner); d != nil {
+		return d
+	}
+	if v.IsNull() {
+		return nil
+	}
+	return v
+}
+
+// sameAmount compares two quantities as Semantic.DeepEqual does: by value, once
+// they are rounded up to thousandths.
+func sameAmount(a, b *wire.Value) bool {
+	if a != nil && b != nil && a.Text == b.Text {
+		return true
+	}
+	x, okX := amountOf(a)
+	y, okY := amountOf(b)
+	return okX && okY && x.Cmp(y) == 0
+}
+
+func amountOf(v *wire.Value) (q resource.Quantity, ok bool) {
+	if v.IsNull() {
+		return q, true
+	}
+	text := strings.TrimSpace(v.Text)
+	if len(text) > longestQuantity {
+		return q, false
+	}
+	q, ok = schema.ParseQuantity(text)
+	if !ok {
+		return q, false
+	}
+	q.RoundUp(resource.Milli)
+	return q, true
+}

@@ -1,0 +1,90 @@
+package podwarning
+
+import (
+	"iter"
+	"strconv"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// container is one of a pod's containers.
+type container struct {
+	*wire.Value
+	list  string
+	index int
+}
+
+// path is where the container is.
+func (w *writer) path(c container) string { return w.prefix + "spec." + c.list + index(c.index) }
+
+// containers gives a pod's containers as VisitContainersWithPath does,
+// pkg/apis/core/pods/helpers.go: ephemeral ones last, up to 1.24 behind a gate.
+func (w *writer) containers(spec *wire.Value) iter.Seq[container] {
+	return func(yield func(container) bool) {
+		for _, list := range [...]string{"initContainers", "containers", "ephemeralContainers"} {
+			all := items(spec.Get(list))
+			if len(all) == 0 || list == "ephemeralContainers" && w.minor < 25 && !w.enabled("EphemeralContainers") {
+				continue
+			}
+			for i, c := range all {
+				if !yield(container{c, list, i}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// resources warns of memory and ephemeral storage with a fraction. A Pod's
+// requests default to its limits (SetDefaults_Pod), a template's do not.
+func (w *writer) resources(c container) {
+	resources := c.Get("resources")
+	if resources.IsNull() {
+		return
+	}
+	limits, requests := resources.Get("limits"), resources.Get("requests")
+	if limits.IsNull() && requests.IsNull() {
+		return
+	}
+	for _, name := range [...]string{"memory", "ephemeral-storage"} {
+		limit, request := limits.Get(name), requests.Get(name)
+		if request == nil && w.prefix == "" && c.list != "ephemeralContainers" {
+			request = limit
+		}
+		w.bytes(limit, func() string { return w.path(c) + ".resources.limits[" + name + "]" })
+		w.bytes(request, func() string { return w.path(c) + ".resources.requests[" + name + "]" })
+	}
+}
+
+// environment warns of variables that are there twice. From 1.28 on the second
+// may use the first.
+func (w *writer) environment(c container) {
+	env := items(c.Get("env"))
+	if len(env) < 2 {
+		return
+	}
+	var seen names
+	for i, e := range env {
+		name := e.Get("name")
+		switch n := name.StringOr(""); {
+		case !seen.repeated(n):
+		case w.minor < 28:
+			w.add(apiserver.Advice, w.path(c)+".env"+index(i)+".name", "duplicate name "+strconv.Quote(n), or(name, e))
+		case hides(e, n):
+			text := "hides previous definition of " + strconv.Quote(n)
+			if w.minor >= 30 {
+				text += ", which may be dropped when using apply"
+			}
+			w.add(apiserver.Advice, w.path(c)+".env"+index(i), text, or(name, e))
+		}
+	}
+}
+
+// hides reports whether a variable makes no use of the former value of its
+// name, or adds nothing to it.
+func hides(e *wire.Value, name string) bool {
+	value, former := e.Get("value").StringOr(""), "$("+name+")"
+	return field(e, "valueFrom") != nil || value == former || !strings.Contains(value, former)
+}

@@ -1,0 +1,108 @@
+package podwarning
+
+import (
+	"strconv"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// NodeLabel gives what the server says of a node label key that is deprecated,
+// such as `deprecated since v1.14; use "kubernetes.io/arch" instead`, and false
+// for any other key: GetNodeLabelDeprecatedMessage, pkg/api/node/util.go
+// (1.25–1.37; the same keys are in pkg/api/pod/warnings.go of 1.22–1.24). The
+// last three keys are of 1.31.
+func NodeLabel(m lifecycle.Minor, key string) (text string, ok bool) {
+	switch key {
+	case "beta.kubernetes.io/arch":
+		return `deprecated since v1.14; use "kubernetes.io/arch" instead`, true
+	case "beta.kubernetes.io/os":
+		return `deprecated since v1.14; use "kubernetes.io/os" instead`, true
+	case "failure-domain.beta.kubernetes.io/region":
+		return `deprecated since v1.17; use "topology.kubernetes.io/region" instead`, true
+	case "failure-domain.beta.kubernetes.io/zone":
+		return `deprecated since v1.17; use "topology.kubernetes.io/zone" instead`, true
+	case "beta.kubernetes.io/instance-type":
+		return `deprecated since v1.17; use "node.kubernetes.io/instance-type" instead`, true
+	}
+	if m < 31 {
+		return "", false
+	}
+	switch key {
+	case "app.kubernetes.io/created-by":
+		return "deprecated since v1.9", true
+	case "scheduler.alpha.kubernetes.io/preferAvoidPods":
+		return "deprecated since v1.22; use Taints and Tolerations instead", true
+	case "node-role.kubernetes.io/master":
+		return `use "node-role.kubernetes.io/control-plane" instead`, true
+	}
+	return "", false
+}
+
+// NodeSelectorTerm gives the warnings about a NodeSelectorTerm at a path, such
+// as "spec.nodeAffinity.required.nodeSelectorTerms[0]": keys that are
+// deprecated and, if checkValues is set, from 1.33 on, values that are no
+// label values. It re-states GetWarningsForNodeSelectorTerm,
+// pkg/api/node/util.go (1.25–1.37). A nil term has no warnings.
+func NodeSelectorTerm(m lifecycle.Minor, term *wire.Value, checkValues bool, path string) []apiserver.Warning {
+	w := writer{minor: m}
+	w.nodeSelectorTerm(term, checkValues, func() string { return path })
+	return w.out
+}
+
+func (w *writer) nodeSelectorTerm(term *wire.Value, checkValues bool, path func() string) {
+	checkValues = checkValues && w.minor >= 33
+	for i, e := range items(term.Get("matchExpressions")) {
+		key := e.Get("key")
+		if text, ok := NodeLabel(w.minor, key.StringOr("")); ok {
+			w.add(apiserver.DeprecatedField, path()+".matchExpressions"+index(i)+".key", key.Text+" is "+text, key)
+		}
+		if !checkValues {
+			continue
+		}
+		for j, v := range items(e.Get("values")) {
+			value := v.StringOr("")
+			for _, problem := range labelValueProblems(w.minor, value) {
+				w.add(apiserver.Advice, path()+".matchExpressions"+index(i)+".values"+index(j), value+" is invalid, "+problem, v)
+			}
+		}
+	}
+}
+
+// labelValueProblems re-states IsValidLabelValue, apimachinery/pkg/util/validation
+// (1.33, 1.34), and IsLabelValue, apimachinery/pkg/api/validate/content
+// (1.35–1.37), which differ in one word.
+func labelValueProblems(m lifecycle.Minor, value string) []string {
+	const longest = 63
+	var problems []string
+	if len(value) > longest {
+		unit := " bytes"
+		if m < 35 {
+			unit = " characters"
+		}
+		problems = append(problems, "must be no more than "+strconv.Itoa(longest)+unit)
+	}
+	if !isLabelValue(value) {
+		problems = append(problems, "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', "+
+			"and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', "+
+			"regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')")
+	}
+	return problems
+}
+
+func isLabelValue(value string) bool {
+	if value == "" {
+		return true
+	}
+	for i := range len(value) {
+		if c := value[i]; !isAlphanumeric(c) && c != '-' && c != '_' && c != '.' {
+			return false
+		}
+	}
+	return isAlphanumeric(value[0]) && isAlphanumeric(value[len(value)-1])
+}
+
+func isAlphanumeric(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+}

@@ -1,0 +1,168 @@
+package podwarning
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// filePath is a file that a volume makes of something else.
+type filePath struct {
+	path   string
+	source string // of a projected volume
+	at     *wire.Value
+}
+
+func (p filePath) String() string {
+	if p.source == "" {
+		return strconv.Quote(p.path)
+	}
+	return strconv.Quote(p.path) + " (" + p.source + ")"
+}
+
+// projections says which sources of projected volumes the server keeps.
+type projections struct{ trustBundles, certificates bool }
+
+// projections re-states dropDisabledClusterTrustBundleProjection and
+// dropDisabledPodCertificateProjection, pkg/api/pod/util.go (1.29–1.37 and
+// 1.34–1.37).
+func (w *writer) projections() projections {
+	return projections{w.enabled("ClusterTrustBundleProjection"), w.minor >= 34 && w.enabled("PodCertificateRequest")}
+}
+
+// overlaps warns of files of one volume whose paths are the same or lie within
+// each other: warningsForOverlappingVirtualPaths (1.32–1.37).
+func (w *writer) overlaps(volumes []*wire.Value, kept projections) {
+	for i, v := range volumes {
+		w.fileOverlaps(i, v, "configMap", "ConfigMap", "name")
+		w.fileOverlaps(i, v, "secret", "Secret", "secretName")
+		w.fileOverlaps(i, v, "downwardAPI", "DownwardAPI", "")
+		if f := field(v, "projected"); f != nil {
+			w.projectedOverlaps(i, v, f.Value, kept)
+		}
+	}
+}
+
+// fileOverlaps looks at a volume with one source.
+func (w *writer) fileOverlaps(i int, volume *wire.Value, name, title, nameField string) {
+	f := field(volume, name)
+	if f == nil {
+		return
+	}
+	list := items(f.Value.Get("items"))
+	if len(list) < 2 {
+		return
+	}
+	if nameField != "" {
+		title += " " + strconv.Quote(f.Value.Get(nameField).StringOr(""))
+	}
+	all := make([]filePath, 0, len(list))
+	for j, p := range pathsOf(list, "") {
+		all = w.overlap(volume, title, all, p, func() string { return w.volumePath(i) + "." + name + ".items" + index(j) + ".path" })
+	}
+}
+
+// projectedOverlaps looks at the sources of a projected volume together.
+func (w *writer) projectedOverlaps(i int, volume, projected *wire.Value, kept projections) {
+	var all, paths []filePath
+	for j, s := range items(projected.Get("sources")) {
+		path := func() string { return w.volumePath(i) + ".projected.sources" + index(j) }
+		if w.minor >= 34 {
+			paths = nil // 1.32 and 1.33 forget to
+		}
+		given, empty := w.sourcePaths(s, kept)
+		if empty {
+			name := volume.Get("name").StringOr("")
+			w.say(apiserver.Advice, path(), "volume "+strconv.Quote(name)+" (Projected) has no sources provided", s)
+			continue
+		}
+		if given != nil {
+			paths = given
+		}
+		for _, p := range paths {
+			all = w.overlap(volume, "Projected", all, p, path)
+		}
+	}
+}
+
+// sourcePaths gives the paths of a projected source: nil where it names none,
+// which is not the same as naming no files. empty says that there is no source.
+func (w *writer) sourcePaths(s *wire.Value, kept projections) (paths []filePath, empty bool) {
+	configMap, secret := field(s, "configMap"), field(s, "secret")
+	downward, token := field(s, "downwardAPI"), field(s, "serviceAccountToken")
+	var bundle, certificate *wire.Field
+	if kept.trustBundles {
+		bundle = field(s, "clusterTrustBundle")
+	}
+	if kept.certificates {
+		certificate = field(s, "podCertificate")
+	}
+	switch {
+	case configMap == nil && secret == nil && downward == nil && token == nil && bundle == nil && certificate == nil:
+		return nil, true
+	case configMap != nil && field(configMap.Value, "items") != nil:
+		return pathsOf(items(configMap.Value.Get("items")), "ConfigMap "+strconv.Quote(configMap.Value.Get("name").StringOr(""))), false
+	case secret != nil && field(secret.Value, "items") != nil:
+		return pathsOf(items(secret.Value.Get("items")), "Secret "+strconv.Quote(secret.Value.Get("name").StringOr(""))), false
+	case downward != nil && field(downward.Value, "items") != nil:
+		return pathsOf(items(downward.Value.Get("items")), "DownwardAPI"), false
+	case token != nil:
+		path := token.Value.Get("path")
+		return []filePath{{path.StringOr(""), "ServiceAccountToken", or(path, token.Value)}}, false
+	case bundle != nil:
+		name := bundle.Value.Get("name")
+		if name.IsNull() {
+			name = bundle.Value.Get("signerName")
+		}
+		path := bundle.Value.Get("path")
+		return []filePath{{path.StringOr(""), "ClusterTrustBundle " + strconv.Quote(name.StringOr("")), or(path, bundle.Value)}}, false
+	case certificate != nil:
+		paths = []filePath{}
+		for _, file := range [...]struct{ field, source string }{
+			{"certificateChainPath", "PodCertificate chain"},
+			{"keyPath", "PodCertificate key"},
+			{"credentialBundlePath", "PodCertificate credential bundle"},
+		} {
+			if path := certificate.Value.Get(file.field); path.StringOr("") != "" {
+				paths = append(paths, filePath{path.Text, file.source, path})
+			}
+		}
+		return paths, false
+	}
+	return nil, false
+}
+
+// pathsOf gives the paths of a list of files.
+func pathsOf(list []*wire.Value, source string) []filePath {
+	paths := make([]filePath, len(list))
+	for i, item := range list {
+		path := item.Get("path")
+		paths[i] = filePath{path.StringOr(""), source, or(path, item)}
+	}
+	return paths
+}
+
+// overlap warns of a path that overlaps earlier ones, and adds it to them. field
+// says where it stands; the server's text does not.
+func (w *writer) overlap(volume *wire.Value, title string, earlier []filePath, p filePath, field func() string) []filePath {
+	p.path = strings.TrimRight(p.path, "/")
+	for i := range earlier {
+		e := &earlier[i]
+		if !w.pair() {
+			break
+		}
+		if p.path == "" || e.path == "" || !within(e.path, p.path) && !within(p.path, e.path) {
+			continue
+		}
+		name := volume.Get("name").StringOr("")
+		w.say(apiserver.Advice, field(), "volume "+strconv.Quote(name)+" ("+title+"): overlapping paths: "+p.String()+" with "+e.String(), p.at)
+	}
+	return append(earlier, p)
+}
+
+// within reports whether a path is another one, or a file or directory below it.
+func within(path, directory string) bool {
+	return strings.HasPrefix(path, directory) && (len(path) == len(directory) || path[len(directory)] == '/')
+}

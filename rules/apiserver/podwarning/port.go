@@ -1,0 +1,116 @@
+package podwarning
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// port is a ContainerPort with its defaults.
+type port struct {
+	Name          string
+	HostPort      int32
+	ContainerPort int32
+	Protocol      string
+	HostIP        string
+}
+
+// placedPort is a port and where it is.
+type placedPort struct {
+	port
+	c  container
+	i  int
+	at *wire.Value
+}
+
+func (w *writer) portPath(p *placedPort) string { return w.path(p.c) + ".ports" + index(p.i) }
+
+// readPort decodes a port. In a Pod on the host's network, but not in a
+// template, a host port defaults to the container's: SetDefaults_Pod, 1.28 on.
+// 1.28 to 1.30 can be told to do it in templates too.
+func (w *writer) readPort(v *wire.Value, hostNetwork bool) port {
+	p := port{
+		Name:          v.Get("name").StringOr(""),
+		HostPort:      int32(integer(v.Get("hostPort"))),
+		ContainerPort: int32(integer(v.Get("containerPort"))),
+		Protocol:      v.Get("protocol").StringOr(""),
+		HostIP:        v.Get("hostIP").StringOr(""),
+	}
+	if p.Protocol == "" {
+		p.Protocol = "TCP"
+	}
+	if hostNetwork && p.HostPort == 0 {
+		p.HostPort = p.ContainerPort
+	}
+	return p
+}
+
+// ports warns of host addresses without a host port, and of ports that are
+// there more than once, in all containers together (1.28–1.37).
+func (w *writer) ports(spec *wire.Value) {
+	const gate = "DefaultHostNetworkHostPortsInPodTemplates"
+	host := isTrue(spec.Get("hostNetwork")) && (w.prefix == "" || w.minor <= 30 && w.enabled(gate))
+	var earlier []placedPort
+	for c := range w.containers(spec) {
+		for i, v := range items(c.Get("ports")) {
+			p := placedPort{w.readPort(v, host && c.list != "ephemeralContainers"), c, i, v}
+			if p.HostIP != "" && p.HostPort == 0 {
+				w.add(apiserver.Advice, w.portPath(&p), fmt.Sprintf("hostIP set without hostPort: %+v", p.port), or(v.Get("hostIP"), v))
+			}
+			for j := range earlier {
+				e := &earlier[j]
+				if !w.pair() {
+					break
+				}
+				if e.ContainerPort != p.ContainerPort || e.Protocol != p.Protocol {
+					continue
+				}
+				if text := clash(&p.port, &e.port); text != "" {
+					w.add(apiserver.Advice, w.portPath(&p), text+w.portPath(e), v)
+				}
+			}
+			earlier = append(earlier, p)
+		}
+	}
+}
+
+// clash says what is wrong with a port beside an earlier one of the same
+// number and protocol.
+func clash(p, earlier *port) string {
+	switch {
+	case p.HostIP == earlier.HostIP && p.HostPort == earlier.HostPort:
+		return "duplicate port definition with "
+	case p.HostPort == 0 || earlier.HostPort == 0:
+		return "overlapping port definition with "
+	case p.HostPort == earlier.HostPort && (p.HostIP == "") != (earlier.HostIP == ""):
+		return "dangerously ambiguous port definition with "
+	}
+	return ""
+}
+
+// portNames warns of names that several ports have (1.33–1.37).
+func (w *writer) portNames(spec *wire.Value) {
+	var first map[string]placedPort
+	for c := range w.containers(spec) {
+		for i, v := range items(c.Get("ports")) {
+			name := v.Get("name")
+			n := name.StringOr("")
+			if n == "" {
+				continue
+			}
+			p := placedPort{c: c, i: i}
+			if other, ok := first[n]; ok {
+				used := w.portPath(&other)
+				w.add(apiserver.Advice, w.portPath(&p), "duplicate port name "+strconv.Quote(n)+" with "+used+
+					", services and probes that select ports by name will use "+used, name)
+				continue
+			}
+			if first == nil {
+				first = map[string]placedPort{}
+			}
+			first[n] = p
+		}
+	}
+}

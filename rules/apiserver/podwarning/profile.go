@@ -1,0 +1,163 @@
+package podwarning
+
+import (
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+const useAppArmorField = `deprecated since v1.30; use the "appArmorProfile" field instead`
+
+// profile is an AppArmorProfile or a SeccompProfile.
+type profile struct{ kind, localhost string }
+
+// profileOf reads a securityContext's profile.
+func profileOf(owner *wire.Value, name string) (p profile, ok bool) {
+	f := field(owner.Get("securityContext"), name)
+	if f == nil {
+		return profile{}, false
+	}
+	return profile{f.Value.Get("type").StringOr(""), f.Value.Get("localhostProfile").StringOr("")}, true
+}
+
+// annotatedProfile reads the value of a profile's annotation; false if it is
+// none. ApparmorFieldForAnnotation, pkg/api/pod/util.go (1.30–1.37), and
+// seccompFieldForAnnotation (1.22–1.26).
+func annotatedProfile(v *wire.Value, names ...string) (p profile, ok bool) {
+	text := v.StringOr("")
+	if text == "unconfined" {
+		return profile{kind: "Unconfined"}, true
+	}
+	for _, name := range names {
+		if text == name {
+			return profile{kind: "RuntimeDefault"}, true
+		}
+	}
+	if file, ok := strings.CutPrefix(text, "localhost/"); ok && file != "" {
+		return profile{"Localhost", file}, true
+	}
+	return profile{}, false
+}
+
+func annotatedAppArmor(v *wire.Value) (profile, bool) { return annotatedProfile(v, "runtime/default") }
+
+func annotatedSeccomp(v *wire.Value) (profile, bool) {
+	return annotatedProfile(v, "runtime/default", "docker/default")
+}
+
+// seccompText is what is said of a seccomp annotation without the field.
+func (w *writer) seccompText() string {
+	when := "non-functional in v1.27+"
+	switch {
+	case w.minor < 23:
+		when = "deprecated since v1.19"
+	case w.minor < 25:
+		when = "deprecated since v1.19, non-functional in v1.25+"
+	case w.minor < 27:
+		when = "deprecated since v1.19, non-functional in a future release"
+	}
+	return when + `; use the "seccompProfile" field instead`
+}
+
+// seccomp warns of a seccomp annotation whose owner does not have the field.
+// Up to 1.26 a Pod's annotation, if it makes sense, has become a field before
+// (applySeccompVersionSkew).
+func (w *writer) seccomp(owner *wire.Value, annotation *wire.Field) {
+	if annotation == nil {
+		return
+	}
+	_, has := profileOf(owner, "seccompProfile")
+	if !has && w.prefix == "" && w.minor < 27 {
+		_, has = annotatedSeccomp(annotation.Value)
+	}
+	if !has {
+		w.annotation(annotation, w.seccompText())
+	}
+}
+
+func (w *writer) podSeccomp(spec *wire.Value, annotations dictionary) {
+	w.seccomp(spec, annotations.field(seccompPod))
+}
+
+func (w *writer) containerSeccomp(c container, annotations dictionary) {
+	w.seccomp(c.Value, annotations.prefixed(seccompContainer, c.Get("name").StringOr("")))
+}
+
+// containerAppArmor warns of a template's AppArmor annotation (1.30–1.37). Of
+// a Pod's it is warned before.
+func (w *writer) containerAppArmor(c container, spec *wire.Value, annotations dictionary) {
+	if w.prefix == "" || !w.hasAppArmor() {
+		return
+	}
+	annotation := annotations.prefixed(appArmor, c.Get("name").StringOr(""))
+	if annotation == nil {
+		return
+	}
+	if _, has := profileOf(c.Value, "appArmorProfile"); has {
+		return
+	}
+	if ofPod, has := profileOf(spec, "appArmorProfile"); has {
+		if w.minor < 34 {
+			return
+		}
+		if same, ok := annotatedAppArmor(annotation.Value); ok && same == ofPod {
+			return
+		}
+	}
+	w.annotation(annotation, useAppArmorField)
+}
+
+// hasAppArmor reports whether the server knows the field: in 1.30 behind a gate.
+func (w *writer) hasAppArmor() bool {
+	return w.minor > 30 || w.minor == 30 && w.enabled("AppArmorFields")
+}
+
+// podAppArmor re-states the warnings of applyAppArmorVersionSkew,
+// pkg/registry/core/pod/strategy.go (1.30–1.37): a new Pod's annotation that
+// becomes a field, or that cannot.
+func (w *writer) podAppArmor(pod *wire.Value) {
+	spec := pod.Get("spec")
+	list := pod.At("metadata", "annotations")
+	if !w.hasAppArmor() || list == nil || len(list.Fields) == 0 || spec.At("os", "name").StringOr("") == "windows" {
+		return
+	}
+	annotations := dictionaryOf(list)
+	ofPod, podHas := profileOf(spec, "appArmorProfile")
+	for c := range w.containers(spec) {
+		annotation := annotations.prefixed(appArmor, c.Get("name").StringOr(""))
+		if annotation == nil {
+			continue
+		}
+		if _, has := profileOf(c.Value, "appArmorProfile"); has {
+			continue
+		}
+		given, ok := annotatedAppArmor(annotation.Value)
+		if ok && given.kind == "Localhost" && !isFileName(given.localhost) {
+			ok = false
+		}
+		if !ok || !podHas || given != ofPod {
+			w.annotation(annotation, useAppArmorField)
+		}
+	}
+}
+
+// isFileName re-states what ValidateAppArmorProfileField asks of a name,
+// pkg/apis/core/validation/validation.go.
+func isFileName(name string) bool {
+	const longest = 4095
+	return strings.TrimSpace(name) == name && len(name) <= longest
+}
+
+// Prepare gives the warnings that a server sends about a new object before it
+// validates it, so that they come with a refusal too: those about a Pod's
+// AppArmor annotations (1.30–1.37). For other objects, and for updates, there
+// are none.
+func Prepare(s apiserver.Server, r apiserver.Request) []apiserver.Warning {
+	if r.Kind != "Pod" || r.APIVersion != "v1" || r.Old != nil {
+		return nil
+	}
+	w := writer{minor: s.Minor, gate: s.Gate}
+	w.podAppArmor(r.New)
+	return w.out
+}

@@ -1,0 +1,85 @@
+package podwarning
+
+import (
+	"strconv"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/schema"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// ClaimSpec gives the warnings about a PersistentVolumeClaimSpec at a path,
+// such as "spec": storage that is no whole number of bytes. It re-states
+// GetWarningsForPersistentVolumeClaimSpec, pkg/api/persistentvolumeclaim/util.go
+// (1.26–1.37); before, and for a nil spec, there are none.
+func ClaimSpec(m lifecycle.Minor, spec *wire.Value, path string) []apiserver.Warning {
+	w := writer{minor: m}
+	w.claimSpec(spec, func() string { return path })
+	return w.out
+}
+
+func (w *writer) claimSpec(spec *wire.Value, path func() string) {
+	resources := spec.Get("resources")
+	if w.minor < 26 || resources.IsNull() {
+		return
+	}
+	for _, list := range [...]string{"requests", "limits"} {
+		w.bytes(resources.Get(list).Get("storage"), func() string { return path() + ".resources." + list + "[storage]" })
+	}
+}
+
+// bytes warns of a quantity of bytes with a fraction.
+func (w *writer) bytes(v *wire.Value, path func() string) {
+	if canonical, fractional := fraction(v); fractional {
+		w.add(apiserver.Advice, path(), "fractional byte value "+strconv.Quote(canonical)+" is invalid, must be an integer", v)
+	}
+}
+
+// longestQuantity is what is worth reading.
+const longestQuantity = 4096
+
+// fraction reports whether the server takes a quantity for a fractional one,
+// and writes it as the server does: rounded up to thousandths, which
+// SetDefaults_ResourceList does. Like the server it is mistaken about values
+// of more than 2^63 thousandths.
+func fraction(v *wire.Value) (canonical string, fractional bool) {
+	if v == nil || v.Kind != wire.String && v.Kind != wire.Number || isPlain(v.Text) {
+		return "", false
+	}
+	text := strings.TrimSpace(v.Text)
+	if len(text) > longestQuantity {
+		return "", false
+	}
+	q, ok := schema.ParseQuantity(text)
+	if !ok {
+		return "", false
+	}
+	q.RoundUp(resource.Milli)
+	if q.MilliValue()%1000 == 0 {
+		return "", false
+	}
+	return q.String(), true
+}
+
+// isPlain reports whether a quantity is clearly a whole number, which most are:
+// few digits and perhaps a suffix that multiplies.
+func isPlain(s string) bool {
+	n := 0
+	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
+		n++
+	}
+	if n == 0 {
+		return false
+	}
+	switch s[n:] {
+	case "":
+		return n <= 15
+	case "Ki", "Mi", "Gi", "k", "M", "G":
+		return n <= 6
+	}
+	return false
+}

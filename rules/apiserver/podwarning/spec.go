@@ -1,0 +1,193 @@
+package podwarning
+
+import (
+	"strconv"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/netvalue"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// The annotations that have become fields.
+const (
+	seccompPod       = "seccomp.security.alpha.kubernetes.io/pod"
+	seccompContainer = "container.seccomp.security.alpha.kubernetes.io/"
+	appArmor         = "container.apparmor.security.beta.kubernetes.io/"
+)
+
+// deprecatedAnnotations are those that are warned of whatever the pod's fields
+// say, in the server's order.
+var deprecatedAnnotations = [...]struct{ key, text string }{
+	{"scheduler.alpha.kubernetes.io/critical-pod", `non-functional in v1.16+; use the "priorityClassName" field instead`},
+	{"security.alpha.kubernetes.io/sysctls", `non-functional in v1.11+; use the "sysctls" field instead`},
+	{"security.alpha.kubernetes.io/unsafe-sysctls", `non-functional in v1.11+; use the "sysctls" field instead`},
+}
+
+const nullSelector = "a null labelSelector results in matching no pod"
+
+// podTemplate re-states warningsForPodSpecAndMeta, pkg/api/pod/warnings.go
+// (1.22–1.37): what is said about a pod spec and the metadata beside it. template
+// is the value that has both.
+func (w *writer) podTemplate(template *wire.Value) {
+	if w.minor < 22 {
+		return
+	}
+	spec := template.Get("spec")
+	annotations := dictionaryOf(template.At("metadata", "annotations"))
+
+	w.placement(spec)
+	for i := range deprecatedAnnotations {
+		d := &deprecatedAnnotations[i]
+		if f := annotations.field(d.key); f != nil {
+			w.annotation(f, d.text)
+		}
+	}
+	volumes := w.volumesOf(spec)
+	for i, v := range volumes {
+		w.volume(i, v)
+	}
+	if w.minor >= 32 {
+		w.overlaps(volumes, w.projections())
+	}
+	w.repeatedItems(spec)
+	if w.minor < 28 {
+		w.repeatedVolumes(volumes)
+	}
+	if w.minor >= 24 || w.enabled("PodOverhead") {
+		overhead := spec.Get("overhead")
+		for _, name := range [...]string{"memory", "ephemeral-storage"} {
+			w.bytes(overhead.Get(name), func() string { return w.prefix + "spec.overhead[" + name + "]" })
+		}
+	}
+	w.podSeccomp(spec, annotations)
+	for c := range w.containers(spec) {
+		w.containerSeccomp(c, annotations)
+		w.containerAppArmor(c, spec, annotations)
+		w.resources(c)
+		w.environment(c)
+	}
+	if w.minor >= 28 {
+		w.ports(spec)
+	}
+	if w.minor >= 33 {
+		w.portNames(spec)
+	}
+	if grace := spec.Get("terminationGracePeriodSeconds"); w.minor >= 27 && w.prefix != "" && integer(grace) < 0 {
+		// A Pod's has become 1: pkg/apis/core/v1/conversion.go, defaults.go.
+		w.add(apiserver.Advice, w.prefix+"spec.terminationGracePeriodSeconds",
+			"must be >= 0; negative values are invalid and will be treated as 1", grace)
+	}
+	if w.minor >= 28 {
+		w.podAffinity(spec.Get("affinity"))
+	}
+	if w.minor >= 33 {
+		w.addresses(spec)
+	}
+}
+
+// placement warns of node labels that are deprecated, and of selectors in
+// topologySpreadConstraints that are missing.
+func (w *writer) placement(spec *wire.Value) {
+	if selector := spec.Get("nodeSelector"); selector != nil {
+		for i := range selector.Fields {
+			f := &selector.Fields[i]
+			if text, ok := NodeLabel(w.minor, f.Name); ok {
+				w.add(apiserver.DeprecatedField, w.prefix+"spec.nodeSelector["+f.Name+"]", text, keyOf(f))
+			}
+		}
+	}
+	if node := spec.At("affinity", "nodeAffinity"); !node.IsNull() {
+		const required, preferred = "requiredDuringSchedulingIgnoredDuringExecution", "preferredDuringSchedulingIgnoredDuringExecution"
+		for i, term := range items(node.At(required, "nodeSelectorTerms")) {
+			w.nodeSelectorTerm(term, false, func() string {
+				return w.prefix + "spec.affinity.nodeAffinity." + required + ".nodeSelectorTerms" + index(i)
+			})
+		}
+		for i, term := range items(node.Get(preferred)) {
+			w.nodeSelectorTerm(term.Get("preference"), true, func() string {
+				return w.prefix + "spec.affinity.nodeAffinity." + preferred + index(i) + ".preference"
+			})
+		}
+	}
+	for i, c := range items(spec.Get("topologySpreadConstraints")) {
+		key := c.Get("topologyKey")
+		if text, ok := NodeLabel(w.minor, key.StringOr("")); ok {
+			w.add(apiserver.DeprecatedField, w.prefix+"spec.topologySpreadConstraints"+index(i)+".topologyKey", key.Text+" is "+text, key)
+		}
+		if selector := c.Get("labelSelector"); w.minor >= 28 && selector.IsNull() {
+			w.add(apiserver.Advice, w.prefix+"spec.topologySpreadConstraints"+index(i)+".labelSelector", nullSelector, or(selector, c))
+		}
+	}
+}
+
+// podAffinity warns of terms without a selector.
+func (w *writer) podAffinity(affinity *wire.Value) {
+	if affinity.IsNull() {
+		return
+	}
+	for _, kind := range [...]string{"podAffinity", "podAntiAffinity"} {
+		a := affinity.Get(kind)
+		if a.IsNull() {
+			continue
+		}
+		const required, preferred = "requiredDuringSchedulingIgnoredDuringExecution", "preferredDuringSchedulingIgnoredDuringExecution"
+		for i, term := range items(a.Get(required)) {
+			if selector := term.Get("labelSelector"); selector.IsNull() {
+				w.add(apiserver.Advice, w.prefix+"spec.affinity."+kind+"."+required+index(i)+".labelSelector", nullSelector, or(selector, term))
+			}
+		}
+		for i, weighted := range items(a.Get(preferred)) {
+			term := weighted.Get("podAffinityTerm")
+			if selector := term.Get("labelSelector"); selector.IsNull() {
+				w.add(apiserver.Advice, w.prefix+"spec.affinity."+kind+"."+preferred+index(i)+".podAffinityTerm.labelSelector", nullSelector,
+					or(selector, term, weighted))
+			}
+		}
+	}
+}
+
+// repeatedItems warns of addresses in hostAliases and names in
+// imagePullSecrets that are there twice, or empty.
+func (w *writer) repeatedItems(spec *wire.Value) {
+	var seen names
+	for i, a := range items(spec.Get("hostAliases")) {
+		if ip := a.Get("ip"); seen.repeated(ip.StringOr("")) {
+			w.add(apiserver.Advice, w.prefix+"spec.hostAliases"+index(i)+".ip", "duplicate ip "+strconv.Quote(ip.StringOr("")), or(ip, a))
+		}
+	}
+	secrets := items(spec.Get("imagePullSecrets"))
+	seen = names{}
+	for i, s := range secrets {
+		if name := s.Get("name"); seen.repeated(name.StringOr("")) {
+			w.add(apiserver.Advice, w.prefix+"spec.imagePullSecrets"+index(i)+".name", "duplicate name "+strconv.Quote(name.StringOr("")), or(name, s))
+		}
+	}
+	for i, s := range secrets {
+		if name := s.Get("name"); name.StringOr("") == "" {
+			w.add(apiserver.Advice, w.prefix+"spec.imagePullSecrets"+index(i)+".name", `invalid empty name ""`, or(name, s))
+		}
+	}
+}
+
+// addresses warns of texts that other programs take for other addresses.
+func (w *writer) addresses(spec *wire.Value) {
+	for i, ns := range items(spec.At("dnsConfig", "nameservers")) {
+		w.address(w.prefix+"spec.dnsConfig.nameservers"+index(i), ns)
+	}
+	for i, a := range items(spec.Get("hostAliases")) {
+		if ip := a.Get("ip"); ip != nil {
+			w.address(w.prefix+"spec.hostAliases"+index(i)+".ip", ip)
+		}
+	}
+}
+
+func (w *writer) address(path string, v *wire.Value) {
+	for _, text := range netvalue.IPWarnings(w.minor, path, v.StringOr("")) {
+		w.say(apiserver.Advice, path, text, v)
+	}
+}
+
+// annotation warns of an annotation.
+func (w *writer) annotation(f *wire.Field, text string) {
+	w.add(apiserver.DeprecatedField, w.prefix+"metadata.annotations["+f.Name+"]", text, keyOf(f))
+}

@@ -1,0 +1,199 @@
+package podwarning
+
+import (
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// kind is a kind with a pod template, and what its strategy looks at.
+type kind struct {
+	name string
+	// template leads to the pod template.
+	template []string
+	// watched is what an update must change for the server to warn.
+	watched []string
+	// spec is the type of the spec.
+	spec structure
+	// named says that Pods are named after the object.
+	named bool
+}
+
+// kinds are those that servers with warnings serve. The kinds of
+// extensions/v1beta1, apps/v1beta1 and apps/v1beta2 have not been served since
+// 1.16.
+var kinds = [...]struct {
+	apiVersion string
+	until      lifecycle.Minor // the last minor that serves it; 0 for the newest
+	kind
+}{
+	{"v1", 0, kind{"Pod", nil, nil, other, true}},
+	{"apps/v1", 0, kind{"Deployment", []string{"spec", "template"}, []string{"spec"}, deployment, true}},
+	{"apps/v1", 0, kind{"StatefulSet", []string{"spec", "template"}, []string{"spec"}, statefulSet, false}},
+	{"apps/v1", 0, kind{"DaemonSet", []string{"spec", "template"}, []string{"spec", "template"}, daemonSet, false}},
+	{"apps/v1", 0, kind{"ReplicaSet", []string{"spec", "template"}, []string{"spec"}, replicaSet, true}},
+	{"batch/v1", 0, kind{"Job", []string{"spec", "template"}, []string{"spec"}, job, true}},
+	{"batch/v1", 0, kind{"CronJob", []string{"spec", "jobTemplate", "spec", "template"}, []string{"spec"}, cronJob, true}},
+	{"batch/v1beta1", 24, kind{"CronJob", []string{"spec", "jobTemplate", "spec", "template"}, []string{"spec"}, cronJob, true}},
+	{"v1", 0, kind{"ReplicationController", []string{"spec", "template"}, []string{"spec"}, replicationController, true}},
+	{"v1", 0, kind{"PodTemplate", []string{"template"}, []string{"template"}, other, false}},
+}
+
+// kindOf gives a kind, or nil.
+func kindOf(m lifecycle.Minor, apiVersion, name string) *kind {
+	for i := range kinds {
+		k := &kinds[i]
+		if k.name == name && k.apiVersion == apiVersion && (k.until == 0 || m <= k.until) {
+			return &k.kind
+		}
+	}
+	return nil
+}
+
+// Strategy gives the warnings that a server sends about a Pod, or about an
+// object with a pod template, once it has validated it: WarningsOnCreate and
+// WarningsOnUpdate of pkg/registry/{core,apps,batch}/*/strategy.go (1.22–1.37;
+// before, and for other kinds, there are none). The object must be one that
+// the server accepts.
+//
+// On update the pod template is looked at only if the spec has changed. The
+// update of a Pod has no warnings, that of a ReplicationController those of
+// the old template. Fields behind a gate that is off are taken to be in neither
+// object, since a server that has the gate off has not stored them.
+func Strategy(s apiserver.Server, r apiserver.Request) []apiserver.Warning {
+	k := kindOf(s.Minor, r.APIVersion, r.Kind)
+	if k == nil || s.Minor < 22 || r.New == nil || r.New.Kind != wire.Map {
+		return nil
+	}
+	w := writer{minor: s.Minor, gate: s.Gate}
+	if k.template != nil {
+		w.prefix = strings.Join(k.template, ".") + "."
+	}
+	switch {
+	case r.Old == nil:
+		w.create(k, r.New)
+	case k.name != "Pod":
+		w.update(k, r)
+	}
+	return w.out
+}
+
+func (w *writer) create(k *kind, obj *wire.Value) {
+	if k.named {
+		w.name(k, obj)
+	}
+	switch k.name {
+	case "ReplicationController":
+		if w.minor < 27 {
+			w.prefix = "template." // upstream's mistake
+		}
+	case "Job", "CronJob":
+		w.job(k, obj)
+	}
+	template := obj.At(k.template...)
+	if k.name != "ReplicationController" || !template.IsNull() {
+		w.podTemplate(template)
+	}
+	switch k.name {
+	case "StatefulSet":
+		w.statefulSet(obj, "")
+	case "CronJob":
+		// 1.29 on, validation refuses it.
+		if schedule := obj.At("spec", "schedule"); w.minor < 29 && strings.Contains(schedule.StringOr(""), "TZ") {
+			w.schedule(schedule)
+		}
+	}
+}
+
+func (w *writer) update(k *kind, r apiserver.Request) {
+	if w.generationChanges(k, r) {
+		template := r.New.At(k.template...)
+		switch k.name {
+		case "ReplicationController":
+			// The arguments are in the wrong order upstream.
+			w.place = or(template, r.New)
+			template = r.Old.At(k.template...)
+		case "Job", "CronJob":
+			w.job(k, r.New)
+		}
+		if k.name != "ReplicationController" || !template.IsNull() {
+			w.podTemplate(template)
+		}
+		w.place = nil
+	}
+	switch k.name {
+	case "StatefulSet":
+		w.statefulSet(r.New, ".Spec")
+	case "CronJob":
+		if schedule := r.New.At("spec", "schedule"); strings.Contains(schedule.StringOr(""), "TZ") {
+			w.schedule(schedule)
+		}
+	}
+}
+
+// name warns of a name that is no host name, 1.27 on. A Pod's own is generated
+// by then, from a prefix that is cut and random characters that are harmless.
+func (w *writer) name(k *kind, obj *wire.Value) {
+	if w.minor < 27 {
+		return
+	}
+	at := obj.At("metadata", "name")
+	name := at.StringOr("")
+	if name == "" {
+		const longest, random = 58, "xxxxx"
+		at = obj.At("metadata", "generateName")
+		if name = at.StringOr(""); name == "" {
+			return
+		}
+		name = name[:min(len(name), longest)] + random
+	}
+	problems := labelProblems(name)
+	if len(problems) == 0 {
+		return
+	}
+	use := "in Pod names and hostnames"
+	if k.name == "Pod" {
+		use = "in the Pod's hostname"
+	}
+	w.add(apiserver.Advice, "metadata.name",
+		"this is used "+use+", which can result in surprising behavior; a DNS label is recommended: ["+strings.Join(problems, " ")+"]", at)
+}
+
+// job re-states what WarningsForJobSpec says of the job itself,
+// pkg/api/job/warnings.go (1.28–1.37).
+func (w *writer) job(k *kind, obj *wire.Value) {
+	const manyCompletions, muchParallelism = 100_000, 10_000
+	path := k.template[:len(k.template)-1]
+	spec := obj.At(path...)
+	if w.minor < 28 || spec.Get("completionMode").StringOr("") != "Indexed" {
+		return
+	}
+	if completions := spec.Get("completions"); integer(completions) > manyCompletions && integer(spec.Get("parallelism")) > muchParallelism {
+		w.add(apiserver.Advice, strings.Join(path, "."), "In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, "+
+			"Kubernetes might not be able to track completedIndexes when a big number of indexes fail", completions)
+	}
+}
+
+// statefulSet warns of what is beside a StatefulSet's template, whether it
+// changes or not. The path of a claim gets a suffix on update, which is
+// upstream's mistake.
+func (w *writer) statefulSet(obj *wire.Value, suffix string) {
+	for i, claim := range items(obj.At("spec", "volumeClaimTemplates")) {
+		w.claimSpec(claim.Get("spec"), func() string { return "spec.volumeClaimTemplates" + index(i) + suffix })
+	}
+	if limit := obj.At("spec", "revisionHistoryLimit"); w.minor >= 33 && integer(limit) < 0 {
+		w.add(apiserver.Advice, "spec.revisionHistoryLimit", "a negative value retains all historical revisions; a value >= 0 is recommended", limit)
+	}
+}
+
+// schedule warns of a time zone in a CronJob's schedule. The path is
+// upstream's mistake.
+func (w *writer) schedule(at *wire.Value) {
+	text := "cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead"
+	if w.minor < 29 {
+		text = "CRON_TZ or TZ used in spec.spec.schedule is not officially supported"
+	}
+	w.say(apiserver.Advice, "spec.schedule", text+", see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details", at)
+}

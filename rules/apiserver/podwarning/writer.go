@@ -1,0 +1,183 @@
+package podwarning
+
+import (
+	"strconv"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// The bounds of what one object is worth. The server itself cuts the texts of
+// an answer off at 4096 characters, and refuses bodies of more than 3 MB.
+const (
+	maxWarnings = 4096
+	maxPairs    = 4 << 20 // ports and paths that are compared with each other
+)
+
+// writer collects the warnings about one object.
+type writer struct {
+	minor lifecycle.Minor
+	gate  func(name string) bool
+	// prefix leads to the pod template, such as "spec.template."; it is empty
+	// for a Pod.
+	prefix string
+	// place is blamed for all, if it is set: the object that is warned of is
+	// not the one that the user sees.
+	place *wire.Value
+	out   []apiserver.Warning
+	pairs int
+}
+
+// add warns about a field.
+func (w *writer) add(class apiserver.Class, field, text string, at *wire.Value) {
+	w.say(class, field, field+": "+text, at)
+}
+
+// say gives the whole text.
+func (w *writer) say(class apiserver.Class, field, text string, at *wire.Value) {
+	if len(w.out) >= maxWarnings {
+		return
+	}
+	if w.place != nil {
+		at = w.place
+	}
+	w.out = append(w.out, apiserver.Warning{Field: field, Text: text, At: at, Class: class})
+}
+
+// pair counts a comparison and reports whether it is worth making.
+func (w *writer) pair() bool {
+	w.pairs++
+	return w.pairs <= maxPairs && len(w.out) < maxWarnings
+}
+
+// enabled reports whether a gate is on. It is asked only of minors that have
+// the gate.
+func (w *writer) enabled(name string) bool {
+	if w.gate != nil {
+		return w.gate(name)
+	}
+	g, ok := lifecycle.GateDefault(name, w.minor)
+	return ok && g.Default
+}
+
+func index(i int) string { return "[" + strconv.Itoa(i) + "]" }
+
+// items gives a list's items.
+func items(v *wire.Value) []*wire.Value {
+	if v == nil || v.Kind != wire.List {
+		return nil
+	}
+	return v.Items
+}
+
+// field gives a field that is there and not null.
+func field(v *wire.Value, name string) *wire.Field {
+	if f := v.Field(name); f != nil && !f.Value.IsNull() {
+		return f
+	}
+	return nil
+}
+
+// keyOf gives the place of a field's name, which is to blame where the field
+// should not be there, whatever its value.
+func keyOf(f *wire.Field) *wire.Value {
+	return &wire.Value{Kind: wire.String, Text: f.Name, Pos: f.Pos, End: f.End}
+}
+
+// or gives the first of its arguments that is there.
+func or(values ...*wire.Value) *wire.Value {
+	for _, v := range values {
+		if v != nil {
+			return v
+		}
+	}
+	return nil
+}
+
+// integer reads an integer; what is none, null or absent is 0.
+func integer(v *wire.Value) int64 {
+	if v == nil || v.Kind != wire.Number {
+		return 0
+	}
+	n, err := strconv.ParseInt(v.Text, 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// isTrue reports whether a value is true.
+func isTrue(v *wire.Value) bool { return v != nil && v.Kind == wire.Bool && v.Text == "true" }
+
+// dictionary looks fields up by name, also where there are many.
+type dictionary struct {
+	v     *wire.Value
+	index map[string]*wire.Field
+}
+
+func dictionaryOf(v *wire.Value) dictionary {
+	d := dictionary{v: v}
+	const searchable = 32
+	if v != nil && len(v.Fields) > searchable {
+		d.index = make(map[string]*wire.Field, len(v.Fields))
+		for i := range v.Fields {
+			d.index[v.Fields[i].Name] = &v.Fields[i]
+		}
+	}
+	return d
+}
+
+// field gives the field with a name, or nil.
+func (d dictionary) field(name string) *wire.Field {
+	if d.index != nil {
+		return d.index[name]
+	}
+	return d.v.Field(name)
+}
+
+// prefixed is a field whose name is made of two parts.
+func (d dictionary) prefixed(prefix, name string) *wire.Field {
+	if d.index != nil {
+		return d.index[prefix+name]
+	}
+	if d.v == nil {
+		return nil
+	}
+	for i := range d.v.Fields {
+		if n := d.v.Fields[i].Name; len(n) == len(prefix)+len(name) && n[:len(prefix)] == prefix && n[len(prefix):] == name {
+			return &d.v.Fields[i]
+		}
+	}
+	return nil
+}
+
+// names remembers strings, few or many.
+type names struct {
+	list []string
+	set  map[string]struct{}
+}
+
+// repeated reports whether a string was given before, and remembers it.
+func (n *names) repeated(s string) bool {
+	const searchable = 16
+	if n.set == nil {
+		for _, have := range n.list {
+			if have == s {
+				return true
+			}
+		}
+		if n.list = append(n.list, s); len(n.list) > searchable {
+			n.set = make(map[string]struct{}, 4*searchable)
+			for _, have := range n.list {
+				n.set[have] = struct{}{}
+			}
+		}
+		return false
+	}
+	if _, ok := n.set[s]; ok {
+		return true
+	}
+	n.set[s] = struct{}{}
+	return false
+}
