@@ -1,0 +1,124 @@
+// Package validation says what a kube-apiserver's validation refuses: the
+// causes of an answer of code 422, in the server's order.
+//
+// It re-states pkg/apis/*/validation of k8s.io/kubernetes for the kinds that
+// people write, with the defaults and dropped fields that come before it. What
+// it does not know of an object, such as its UID, other objects of the cluster
+// and the server's flags, it takes to be good.
+package validation
+
+import (
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// kindCheck is the validation of one kind.
+type kindCheck func(v *validator, obj node)
+
+// kinds are the kinds that are validated, by group and kind: a kind's versions
+// share their validation.
+var kinds = map[[2]string]kindCheck{
+	{"", "Pod"}:                   (*validator).podObject,
+	{"", "PodTemplate"}:           (*validator).podTemplate,
+	{"", "ReplicationController"}: (*validator).replicationController,
+	{"apps", "Deployment"}:        (*validator).deployment,
+	{"apps", "ReplicaSet"}:        (*validator).replicaSet,
+	{"apps", "DaemonSet"}:         (*validator).daemonSet,
+	{"apps", "StatefulSet"}:       (*validator).statefulSet,
+	{"extensions", "Deployment"}:  (*validator).deployment,
+	{"extensions", "ReplicaSet"}:  (*validator).replicaSet,
+	{"extensions", "DaemonSet"}:   (*validator).daemonSet,
+	{"batch", "Job"}:              (*validator).job,
+	{"batch", "CronJob"}:          (*validator).cronJob,
+
+	{"", "PersistentVolumeClaim"}: (*validator).claimObject,
+
+	{"", "Service"}:                       (*validator).service,
+	{"", "Endpoints"}:                     (*validator).endpoints,
+	{"discovery.k8s.io", "EndpointSlice"}: (*validator).endpointSlice,
+
+	{"", "ConfigMap"}:        (*validator).configMap,
+	{"", "Secret"}:           (*validator).secret,
+	{"", "ServiceAccount"}:   (*validator).serviceAccount,
+	{"", "Namespace"}:        (*validator).namespace,
+	{"", "Node"}:             (*validator).nodeObject,
+	{"", "PersistentVolume"}: (*validator).persistentVolume,
+	{"", "ResourceQuota"}:    (*validator).resourceQuota,
+	{"", "LimitRange"}:       (*validator).limitRange,
+
+	{"autoscaling", "HorizontalPodAutoscaler"}: (*validator).autoscaler,
+	{"coordination.k8s.io", "Lease"}:           (*validator).lease,
+	{"extensions", "Ingress"}:                  (*validator).ingress,
+	{"extensions", "NetworkPolicy"}:            (*validator).networkPolicy,
+	{"networking.k8s.io", "Ingress"}:           (*validator).ingress,
+	{"networking.k8s.io", "IngressClass"}:      (*validator).ingressClass,
+	{"networking.k8s.io", "NetworkPolicy"}:     (*validator).networkPolicy,
+	{"node.k8s.io", "RuntimeClass"}:            (*validator).runtimeClass,
+	{"policy", "PodDisruptionBudget"}:          (*validator).budget,
+	{"scheduling.k8s.io", "PriorityClass"}:     (*validator).priorityClass,
+	{"storage.k8s.io", "StorageClass"}:         (*validator).storageClass,
+
+	{rbacGroup, "Role"}:               (*validator).role,
+	{rbacGroup, "ClusterRole"}:        (*validator).clusterRole,
+	{rbacGroup, "RoleBinding"}:        (*validator).roleBinding,
+	{rbacGroup, "ClusterRoleBinding"}: (*validator).clusterRoleBinding,
+
+	{admissionGroup, "MutatingWebhookConfiguration"}:     (*validator).mutatingHooks,
+	{admissionGroup, "ValidatingWebhookConfiguration"}:   (*validator).validatingHooks,
+	{admissionGroup, "MutatingAdmissionPolicy"}:          (*validator).staticOnly,
+	{admissionGroup, "MutatingAdmissionPolicyBinding"}:   (*validator).staticOnly,
+	{admissionGroup, "ValidatingAdmissionPolicy"}:        (*validator).staticOnly,
+	{admissionGroup, "ValidatingAdmissionPolicyBinding"}: (*validator).staticOnly,
+}
+
+const admissionGroup = "admissionregistration.k8s.io"
+
+// Causes gives what the server's validation says against the object of a
+// request, each cause once; none means that the object is accepted, or that it
+// is of a kind that is not validated here. The object must have passed the
+// decoder: values of a wrong type are taken as absent.
+//
+// Those about lifecycle hooks are apiserver.Sleep's, marked Hook, at their
+// place in the server's order.
+//
+// It re-states pkg/apis/*/validation of the releases 1.21 to 1.37, and is
+// checked against that of 1.24, 1.28, 1.32, 1.33, 1.36 and 1.37 itself on random
+// objects and against recorded answers of real servers.
+func Causes(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
+	if r.New == nil || r.New.Kind != wire.Map {
+		return nil
+	}
+	group, _, _ := groupVersion(r.APIVersion)
+	check := kinds[[2]string{group, r.Kind}]
+	if check == nil {
+		return nil
+	}
+	v := validator{server: s, minor: s.Minor, req: r}
+	obj := root(r.New)
+	check(&v, obj)
+	v.causes = append(v.causes, v.late...)
+	v.segment(obj)
+	return distinct(v.causes)
+}
+
+// podTemplate re-states ValidatePodTemplate.
+func (v *validator) podTemplate(obj node) {
+	v.metadata(obj, true, subdomainErrors)
+	v.template(obj.get("template"), nil)
+}
+
+// distinct leaves each cause once, where it is first.
+func distinct(causes []apiserver.Cause) []apiserver.Cause {
+	if len(causes) < 2 {
+		return causes
+	}
+	seen := make(map[[2]string]bool, len(causes))
+	kept := causes[:0]
+	for _, c := range causes {
+		if key := [2]string{c.Field, c.Text}; !seen[key] {
+			seen[key] = true
+			kept = append(kept, c)
+		}
+	}
+	return kept
+}

@@ -1,0 +1,170 @@
+package validation
+
+import (
+	"slices"
+	"strconv"
+)
+
+// claim re-states ValidatePersistentVolumeClaim.
+func (v *validator) claimObject(obj node) {
+	v.metadata(obj, true, subdomainErrors)
+	v.claimSpec(obj.get("spec"), true)
+	if v.req.Old != nil {
+		v.claimUpdate(obj)
+	}
+}
+
+// claimTemplate re-states ValidatePersistentVolumeClaimTemplate of an
+// ephemeral volume.
+func (v *validator) claimTemplate(t node) {
+	meta := t.get("metadata")
+	v.annotations(meta.get("annotations"))
+	v.labels(meta.get("labels"))
+	detail := "cannot be set"
+	if v.minor < 26 {
+		detail = "cannot be set for an ephemeral volume"
+	}
+	for _, field := range []string{"name", "generateName", "namespace", "selfLink", "uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "ownerReferences", "finalizers", "managedFields"} {
+		if n := meta.get(field); n.text() != "" || n.length() > 0 || n.num(field, 0) != 0 {
+			at := n
+			if field == "uid" {
+				at = n.as(meta.p.child("uID"))
+			}
+			v.forbidden(at, detail)
+		}
+	}
+	v.claimSpec(t.get("spec"), false)
+}
+
+// accessModes is what claims and volumes have in common.
+func (v *validator) accessModes(list node) {
+	known := []string{"ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"}
+	if !v.gate("ReadWriteOncePod") {
+		known = known[:3]
+	}
+	alone, other := false, false
+	for _, m := range list.items {
+		v.enum(m.as(list.p), m.text(), known...)
+		switch {
+		case m.text() == "ReadWriteOncePod":
+			alone = v.minor >= 22
+		case slices.Contains(known, m.text()):
+			other = true
+		}
+	}
+	if alone && other {
+		v.forbidden(list, "may not use ReadWriteOncePod with other access modes")
+	}
+}
+
+// claimSpec re-states ValidatePersistentVolumeClaimSpec. Of a claim of its own
+// the strategy makes dataSource and dataSourceRef equal first.
+func (v *validator) claimSpec(spec node, own bool) {
+	if modes := spec.get("accessModes"); modes.length() == 0 {
+		v.required(modes, "at least 1 access mode is required")
+	}
+	v.labelSelector(spec.get("selector"))
+	v.accessModes(spec.get("accessModes"))
+	storage := spec.at("resources", "requests", "storage").as(spec.p.child("resources").key("storage"))
+	if q, ok := quantity(storage); !ok {
+		v.required(storage, "")
+	} else if q.Sign() <= 0 {
+		v.invalid(storage, strconv.Quote(q.String()), "must be greater than zero")
+	}
+	if class := spec.get("storageClassName"); class.text() != "" {
+		v.dnsSubdomain(class, class.text())
+	}
+	if mode := spec.get("volumeMode"); mode.there() {
+		v.enum(mode, mode.text(), "Block", "Filesystem")
+	}
+	v.dataSources(spec, own)
+	if class := v.gated("VolumeAttributesClass", spec.get("volumeAttributesClassName")); class.text() != "" {
+		v.dnsSubdomain(class, class.text())
+	}
+}
+
+// dataSources re-states the checks of where a claim's data come from. A source
+// that is no claim or snapshot is dropped by the strategy of claims.
+func (v *validator) dataSources(spec node, own bool) {
+	source, ref := spec.get("dataSource"), v.gated("AnyVolumeDataSource", spec.get("dataSourceRef"))
+	if own && source.there() && !ref.there() {
+		group, kind := source.str("apiGroup"), source.str("kind")
+		if !(kind == "PersistentVolumeClaim" && group == "") && !(kind == "VolumeSnapshot" && group == "snapshot.storage.k8s.io") {
+			source = source.without()
+		}
+	}
+	if ref.str("namespace") != "" && (v.minor < 26 || !v.gate("CrossNamespaceVolumeDataSource")) {
+		ref = ref.without()
+	}
+	if own && v.minor >= 24 {
+		switch {
+		case source.there() && !ref.there():
+			ref.v = source.v
+		case ref.there() && !source.there() && ref.str("namespace") == "":
+			source.v = ref.v
+		}
+	}
+	for _, n := range []node{source, ref} {
+		if !n.there() {
+			continue
+		}
+		v.needAll(n, "name", "kind")
+		group := n.str("apiGroup")
+		if group == "" && n.str("kind") != "PersistentVolumeClaim" {
+			detail := "must be 'PersistentVolumeClaim' when referencing the default apiGroup"
+			if v.minor < 26 {
+				detail = ""
+			}
+			v.invalid(n.get("kind").as(n.p), strconv.Quote(n.str("kind")), detail)
+		}
+		if group != "" && v.minor >= 29 {
+			v.dnsSubdomain(n.get("apiGroup"), group)
+		}
+	}
+	if ref.there() && source.there() && (source.str("name") != ref.str("name") || source.str("kind") != ref.str("kind") || source.str("apiGroup") != ref.str("apiGroup")) {
+		at := source.as(spec.p)
+		text := source.p.String()
+		if v.minor >= 34 {
+			text = "{}"
+		}
+		v.invalid(at, text, "must match dataSourceRef")
+		if v.minor < 34 {
+			v.inexact()
+		}
+	}
+}
+
+// claimUpdate re-states what cannot change of a claim; the server adds a diff.
+func (v *validator) claimUpdate(obj node) {
+	spec, old := obj.get("spec"), root(v.req.Old).get("spec")
+	stays := func(field string) bool { return same(spec.v.Get(field), old.v.Get(field)) }
+	bound := obj.at("status").str("phase") == "Bound" || root(v.req.Old).at("status").str("phase") == "Bound"
+	size, before := spec.at("resources", "requests", "storage"), old.at("resources", "requests", "storage")
+	now, _ := quantity(size)
+	then, _ := quantity(before)
+	class := spec.str("storageClassName") == old.str("storageClassName") || !old.has("storageClassName")
+	name := old.str("volumeName") == "" || spec.str("volumeName") == old.str("volumeName")
+	mode := spec.strOr("volumeMode", "Filesystem") == old.strOr("volumeMode", "Filesystem")
+	if !stays("accessModes") || !stays("selector") || !class || !name || !mode || !stays("dataSource") || !bound && now.Cmp(then) != 0 {
+		fields := "resources.requests"
+		if v.minor >= 29 {
+			fields += " and volumeAttributesClassName"
+		}
+		v.forbidden(spec, "spec is immutable after creation except "+fields+" for bound claims\n…")
+		v.inexact()
+	}
+	if now.Cmp(then) < 0 {
+		capacity, _ := quantity(root(v.req.Old).at("status", "capacity", "storage"))
+		if v.minor < 23 || !v.gate("RecoverVolumeExpansionFailure") {
+			v.forbidden(size, "field can not be less than previous value")
+		} else if now.Cmp(capacity) <= 0 {
+			v.forbidden(size, "field can not be less than status.capacity")
+		}
+	}
+	if !mode {
+		v.invalid(spec.get("volumeMode").as(nowhereField("volumeMode")), v.typed(spec.strOr("volumeMode", "Filesystem")), "field is immutable")
+	}
+}
+
+// nowhereField is a path of one name.
+func nowhereField(name string) *path { return &path{name: name} }

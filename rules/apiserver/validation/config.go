@@ -1,0 +1,329 @@
+package validation
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver/netvalue"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// maxSecretSize bounds the data of a Secret and of a ConfigMap.
+const maxSecretSize = 1 << 20
+
+// configMap re-states ValidateConfigMap and ValidateConfigMapUpdate.
+func (v *validator) configMap(obj node) {
+	v.metadata(obj, true, subdomainErrors)
+	if v.req.Old != nil {
+		v.frozen(obj, "data", "binaryData")
+	}
+	data, binary := obj.get("data"), obj.get("binaryData")
+	size := 0
+	for k, value := range data.entries {
+		at := value.as(data.p.key(k))
+		v.wrong(at, k, configKeyErrors(k))
+		if binary.v.Get(k) != nil {
+			v.wrong(at, k, []string{"duplicate of key present in binaryData"})
+		}
+		size += len(value.text())
+	}
+	for k, value := range binary.entries {
+		v.wrong(value.as(binary.p.key(k)), k, configKeyErrors(k))
+		size += base64Size(value.text())
+	}
+	if size > maxSecretSize {
+		v.tooLong(obj.as(nowhere), maxSecretSize)
+	}
+}
+
+// frozen re-states what cannot change of an immutable ConfigMap or Secret.
+func (v *validator) frozen(obj node, fields ...string) {
+	const detail = "field is immutable when `immutable` is set"
+	if !root(v.req.Old).is("immutable") {
+		return
+	}
+	if !obj.is("immutable") {
+		v.forbidden(obj.get("immutable"), detail)
+	}
+	for _, field := range fields {
+		if !same(obj.v.Get(field), v.req.Old.Get(field)) {
+			v.forbidden(obj.get(field), detail)
+		}
+	}
+}
+
+// base64Size is how many bytes a text stands for.
+func base64Size(s string) int {
+	s = strings.NewReplacer("\n", "", "\r", "").Replace(s)
+	return base64.StdEncoding.DecodedLen(len(s)) - (len(s) - len(strings.TrimRight(s, "=")))
+}
+
+// secret re-states ValidateSecret and ValidateSecretUpdate. stringData goes
+// into data before.
+func (v *validator) secret(obj node) {
+	v.metadata(obj, true, subdomainErrors)
+	data := obj.get("data").withTexts(obj.get("stringData"))
+	kind := obj.strOr("type", "Opaque")
+	if v.req.Old != nil {
+		if old := root(v.req.Old).strOr("type", "Opaque"); old != kind {
+			v.invalid(obj.get("type"), v.typed(kind), "field is immutable")
+		}
+		v.frozen(obj, "data")
+	}
+	size := 0
+	for k, value := range data.entries {
+		v.wrong(value.as(data.p.key(k)), k, configKeyErrors(k))
+		size += base64Size(value.text())
+	}
+	if size > maxSecretSize {
+		v.tooLong(data, maxSecretSize)
+	}
+	at := func(key string) node {
+		n := data.get(key)
+		return n.as(data.p.key(key))
+	}
+	need := func(keys ...string) {
+		for _, key := range keys {
+			if n := at(key); n.v == nil {
+				v.required(n, "")
+			}
+		}
+	}
+	switch kind {
+	case "kubernetes.io/service-account-token":
+		annotations := obj.at("metadata", "annotations")
+		const name = "kubernetes.io/service-account.name"
+		if annotations.str(name) == "" {
+			v.required(annotations.get(name).as(annotations.p.key(name)), "")
+		}
+	case "kubernetes.io/dockercfg":
+		v.dockerConfig(at(".dockercfg"))
+	case "kubernetes.io/dockerconfigjson":
+		v.dockerConfig(at(".dockerconfigjson"))
+	case "kubernetes.io/basic-auth":
+		if at("username").v == nil && at("password").v == nil {
+			need("username", "password")
+		}
+	case "kubernetes.io/ssh-auth":
+		if n := at("ssh-privatekey"); n.text() == "" {
+			v.required(n, "")
+		}
+	case "kubernetes.io/tls":
+		need("tls.crt", "tls.key")
+	}
+}
+
+// withTexts is a map with the entries of another one added: those of stringData
+// as base64.
+func (n node) withTexts(texts node) node {
+	if texts.length() == 0 {
+		return n
+	}
+	merged := &wire.Value{Kind: wire.Map}
+	for k, value := range n.entries {
+		if texts.v.Get(k) == nil {
+			merged.Fields = append(merged.Fields, wire.Field{Name: k, Value: value.v})
+		}
+	}
+	for k, value := range texts.entries {
+		encoded := &wire.Value{Kind: wire.String, Text: base64.StdEncoding.EncodeToString([]byte(value.text()))}
+		merged.Fields = append(merged.Fields, wire.Field{Name: k, Value: encoded})
+	}
+	n.v = merged
+	return n
+}
+
+// dockerConfig checks that a value is a JSON object.
+func (v *validator) dockerConfig(n node) {
+	if n.v == nil {
+		v.required(n, "")
+		return
+	}
+	text, err := base64.StdEncoding.DecodeString(n.text())
+	if err != nil {
+		return // the decoder has refused it
+	}
+	if err := json.Unmarshal(text, &map[string]any{}); err != nil {
+		v.invalid(n, strconv.Quote("<secret contents redacted>"), err.Error())
+	}
+}
+
+// serviceAccount re-states ValidateServiceAccount.
+func (v *validator) serviceAccount(obj node) { v.metadata(obj, true, subdomainErrors) }
+
+// namespace re-states ValidateNamespace and, for an object that passes it, what
+// the Pod Security plugin says of its labels.
+func (v *validator) namespace(obj node) {
+	v.metadata(obj, false, labelErrors)
+	finalizers := obj.at("spec", "finalizers")
+	if v.req.Old != nil {
+		finalizers = finalizers.without() // the stored ones are kept
+	}
+	for _, f := range finalizers.items {
+		f.p = finalizers.p
+		v.wrong(f, f.text(), qualifiedErrors(v.minor, f.text()))
+		v.kubeFinalizer(f)
+	}
+	if len(v.causes) == 0 && v.minor >= 22 && v.gate("PodSecurity") {
+		v.securityLabels(obj)
+	}
+}
+
+var securityVersion = regexp.MustCompile(`^v1\.(0|[1-9][0-9]*)$`)
+
+// securityLabels re-states PolicyToEvaluate of
+// k8s.io/pod-security-admission/api; labels that were as wrong before pass.
+func (v *validator) securityLabels(obj node) {
+	labels := obj.at("metadata", "labels")
+	changed := v.req.Old == nil
+	var wrong []func()
+	for _, mode := range []string{"enforce", "audit", "warn"} {
+		for _, what := range []string{"", "-version"} {
+			key := "pod-security.kubernetes.io/" + mode + what
+			label := labels.v.Get(key)
+			if label == nil {
+				continue
+			}
+			text, detail := label.StringOr(""), ""
+			switch {
+			case what == "" && text != "privileged" && text != "baseline" && text != "restricted":
+				detail = "must be one of privileged, baseline, restricted"
+			case what != "" && text != "latest" && !securityVersion.MatchString(text):
+				detail = `must be "latest" or "v1.x"`
+			}
+			if detail == "" {
+				continue
+			}
+			if !changed && root(v.req.Old).at("metadata", "labels").str(key) != text {
+				changed = true
+			}
+			n := labels.get(key).as(labels.p.key(key))
+			wrong = append(wrong, func() { v.wrong(n, text, []string{detail}) })
+		}
+	}
+	if changed {
+		for _, say := range wrong {
+			say()
+		}
+	}
+}
+
+// nodeObject re-states ValidateNode; a node's status comes with it when it is
+// created.
+func (v *validator) nodeObject(obj node) {
+	v.metadata(obj, false, subdomainErrors)
+	spec := obj.get("spec")
+	v.taints(spec.get("taints").as((&path{name: "metadata"}).child("taints")))
+	for _, field := range []string{"capacity", "allocatable"} {
+		list := obj.at("status", field)
+		for k, value := range list.entries {
+			value.p = list.p.child(k)
+			if q, ok := quantity(value); ok {
+				v.quantityValue(value, k, q)
+			}
+		}
+	}
+	list := spec.get("podCIDRs")
+	cidrs := list.texts()
+	if one := spec.get("podCIDR"); one.text() != "" && (len(cidrs) == 0 || cidrs[0] != one.text()) {
+		list.v = &wire.Value{Kind: wire.List, Items: []*wire.Value{one.v}}
+		cidrs = []string{one.text()}
+	}
+	v.podRanges(list, cidrs)
+	if v.req.Old != nil {
+		v.nodeStays(list, cidrs)
+	}
+}
+
+// podRanges checks the CIDRs of a node.
+func (v *validator) podRanges(list node, cidrs []string) {
+	for _, c := range list.items {
+		switch _, _, ok := netvalue.ParseCIDR(c.text()); {
+		case v.minor >= 30:
+			v.legacyCIDR(c, c.text())
+		case !ok:
+			v.invalid(c, v.stringList(cidrs), "must be valid CIDR")
+		}
+	}
+	if len(cidrs) < 2 {
+		return
+	}
+	four, six, wrong := 0, 0, false
+	for i, c := range cidrs {
+		switch ip, _, ok := netvalue.ParseCIDR(c); {
+		case !ok && !wrong:
+			wrong = true
+			text := "invalid CIDR[" + strconv.Itoa(i) + "]: <nil> (invalid CIDR address: " + c + ")"
+			if v.minor < 27 {
+				text = "failed to parse cidr value:" + strconv.Quote(c) + " with error:invalid CIDR address: " + c
+			}
+			v.add(list, "Internal error: invalid PodCIDRs. failed to check with dual stack with error:"+text)
+		case ok && ip.To4() == nil:
+			six++
+		default:
+			four++
+		}
+	}
+	if wrong || four == 0 || six == 0 || len(cidrs) > 2 {
+		v.invalid(list, v.stringList(cidrs), "may specify no more than one CIDR for each IP family")
+	}
+	if v.minor < 33 {
+		seen := newNames(len(cidrs))
+		for _, c := range list.items {
+			if !seen.add(c.text()) {
+				v.duplicate(c, strconv.Quote(c.text()))
+			}
+		}
+	}
+}
+
+// nodeStays is what cannot change of a node's ranges.
+func (v *validator) nodeStays(list node, cidrs []string) {
+	old := root(v.req.Old).get("spec")
+	before := old.get("podCIDRs").texts()
+	if one := old.str("podCIDR"); one != "" && (len(before) == 0 || before[0] != one) {
+		before = []string{one}
+	}
+	if len(before) > 0 && !slices.Equal(before, cidrs) {
+		v.forbidden(list, `node updates may not change podCIDR except from "" to valid`)
+	}
+}
+
+// taints re-states validateNodeTaints.
+func (v *validator) taints(list node) {
+	seen := newNames(list.length())
+	for _, t := range list.items {
+		key, value, effect := t.get("key"), t.get("value"), t.get("effect")
+		v.labelName(key, key.text())
+		if errs := labelValueErrors(v.minor, value.text()); len(errs) > 0 {
+			v.wrong(value, value.text(), []string{strings.Join(errs, ";")})
+		}
+		if effect.text() == "" {
+			v.required(effect, "")
+		} else {
+			v.enum(effect, effect.text(), "NoSchedule", "PreferNoSchedule", "NoExecute")
+		}
+		if seen.add(effect.text() + "\x00" + key.text()) {
+			continue
+		}
+		text := "core.Taint{Key:" + strconv.Quote(key.text()) + ", Value:" + strconv.Quote(value.text()) + ", Effect:" + strconv.Quote(effect.text()) + ", TimeAdded:<nil>}"
+		if v.minor >= 34 {
+			text = `{"Key":` + jsonString(key.text()) + `,"Value":` + jsonString(value.text()) + `,"Effect":` + jsonString(effect.text()) + `,"TimeAdded":null}`
+		}
+		v.add(t, "Duplicate value: "+text+": taints must be unique by key and effect pair")
+	}
+}
+
+// lease re-states ValidateLease of pkg/apis/coordination/validation.
+func (v *validator) lease(obj node) {
+	v.commonMetadata(obj, true, subdomainErrors)
+	duration, transitions := obj.at("spec", "leaseDurationSeconds"), obj.at("spec", "leaseTransitions")
+	if n, ok := duration.number(); ok && n <= 0 {
+		v.invalid(duration, itoa(n), "must be greater than 0")
+	}
+	v.nonnegative(transitions)
+}

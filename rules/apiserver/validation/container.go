@@ -1,0 +1,319 @@
+package validation
+
+import (
+	"strconv"
+	"strings"
+)
+
+// containers re-states validateContainers. Up to 1.24 the checks of a container
+// came in another order, and init containers shared the function.
+func (v *validator) containers(list node) {
+	if list.length() == 0 {
+		v.required(list, "")
+		return
+	}
+	names := newNames(list.length())
+	for _, c := range list.items {
+		if v.minor <= 24 {
+			v.oldContainer(c, names)
+			continue
+		}
+		v.container(c)
+		if !names.add(c.str("name")) {
+			v.duplicate(c.get("name"), strconv.Quote(c.str("name")))
+		}
+		v.hook(c.get("lifecycle"), false)
+		v.livenessProbe(c.get("livenessProbe"))
+		v.readinessProbe(c.get("readinessProbe"))
+		v.livenessProbe(c.get("startupProbe"))
+		policy := v.since(28, c.get("restartPolicy"))
+		if v.pod.restartRules {
+			v.restartPolicy(c, policy)
+		} else if policy.there() {
+			v.forbidden(policy, "may not be set for non-init containers")
+		}
+	}
+	ports := newNames(0)
+	for _, c := range list.items {
+		v.hostPorts(c, ports)
+	}
+}
+
+// names is a set of names that tells of repetitions.
+type names struct {
+	few  []string
+	many map[string]bool
+}
+
+func newNames(n int) *names {
+	if n > 16 {
+		return &names{many: make(map[string]bool, n)}
+	}
+	return &names{}
+}
+
+// add reports whether the name is new.
+func (s *names) add(name string) bool {
+	if s.has(name) {
+		return false
+	}
+	switch {
+	case s.many != nil:
+		s.many[name] = true
+	case len(s.few) < 16:
+		s.few = append(s.few, name)
+	default:
+		s.many = make(map[string]bool, 32)
+		for _, f := range s.few {
+			s.many[f] = true
+		}
+		s.many[name] = true
+	}
+	return true
+}
+
+func (s *names) has(name string) bool {
+	if s.many != nil {
+		return s.many[name]
+	}
+	for _, f := range s.few {
+		if f == name {
+			return true
+		}
+	}
+	return false
+}
+
+// oldContainer is the body of validateContainers up to 1.24.
+func (v *validator) oldContainer(c node, seen *names) {
+	name := c.get("name")
+	if name.text() == "" {
+		v.required(name, "")
+	} else {
+		v.dnsLabel(name, name.text())
+	}
+	if !seen.add(name.text()) {
+		v.duplicate(name, strconv.Quote(name.text()))
+	}
+	if c.str("image") == "" {
+		v.required(c.get("image"), "")
+	}
+	v.hook(c.get("lifecycle"), false)
+	liveness, readiness, startup := c.get("livenessProbe"), c.get("readinessProbe"), c.get("startupProbe")
+	v.probe(liveness)
+	v.noGrace(readiness)
+	v.probe(startup)
+	v.successOne(liveness)
+	v.successOne(startup)
+	const want = "must be 'File' or 'FallbackToLogsOnError'"
+	if p := c.get("terminationMessagePolicy"); p.text() != "" && p.text() != "File" && p.text() != "FallbackToLogsOnError" {
+		v.invalid(p, strconv.Quote(p.text()), want)
+	}
+	v.probe(readiness)
+	v.containerTail(c)
+}
+
+// container re-states validateContainerCommon, 1.25 on.
+func (v *validator) container(c node) {
+	name := c.get("name")
+	if name.text() == "" {
+		v.required(name, "")
+	} else {
+		v.dnsLabel(name, name.text())
+	}
+	if c.str("image") == "" {
+		v.required(c.get("image"), "")
+	}
+	if p := c.get("terminationMessagePolicy"); p.text() != "" {
+		v.enum(p, p.text(), "File", "FallbackToLogsOnError")
+	}
+	v.containerTail(c)
+}
+
+func (v *validator) containerTail(c node) {
+	v.containerPorts(c)
+	v.env(c.get("env"))
+	v.envFrom(c.get("envFrom"))
+	v.volumeMounts(c)
+	v.volumeDevices(c)
+	if p := c.get("imagePullPolicy"); p.text() != "" {
+		v.enum(p, p.text(), "Always", "IfNotPresent", "Never")
+	}
+	v.containerResources(c.get("resources"))
+	v.resizePolicy(v.gated("InPlacePodVerticalScaling", c.get("resizePolicy")))
+	v.securityContext(c.get("securityContext"))
+}
+
+// initContainers re-states validateInitContainers.
+func (v *validator) initContainers(list, regular node) {
+	if list.length() == 0 {
+		return
+	}
+	others := newNames(list.length() + regular.length())
+	if v.minor <= 24 {
+		own := newNames(list.length())
+		for _, c := range list.items {
+			v.oldContainer(c, own)
+		}
+		for _, c := range list.items {
+			v.hostPorts(c.as(list.p.at(0)), newNames(0))
+		}
+	}
+	for _, c := range regular.items {
+		others.add(c.str("name"))
+	}
+	for i, c := range list.items {
+		if v.minor <= 24 {
+			if name := c.str("name"); !others.add(name) {
+				v.duplicate(c.get("name"), strconv.Quote(name))
+			}
+			v.plainInit(c, "must not be set for init containers")
+			continue
+		}
+		v.container(c)
+		policy := v.gated("SidecarContainers", v.since(28, c.get("restartPolicy")))
+		v.initRestartPolicy(c, policy)
+		if name := c.str("name"); others.has(name) {
+			v.duplicate(c.get("name"), strconv.Quote(name))
+		} else if name != "" {
+			others.add(name)
+		}
+		v.hostPorts(c.as(list.p.at(0)), newNames(0)) // the server has a list of one
+		sidecar := policy.text() == "Always"
+		switch {
+		case sidecar:
+			v.hook(c.get("lifecycle"), false)
+			v.livenessProbe(c.get("livenessProbe"))
+			v.readinessProbe(c.get("readinessProbe"))
+			v.livenessProbe(c.get("startupProbe"))
+		case v.minor >= 28:
+			v.plainInit(c, "may not be set for init containers without restartPolicy=Always")
+		default:
+			v.plainInit(c, "may not be set for init containers")
+		}
+		v.initResizePolicy(list, i, c, sidecar)
+	}
+}
+
+// plainInit reports what init containers that are no sidecars cannot have. Up
+// to 1.24 the server wrote the probe with its addresses.
+func (v *validator) plainInit(c node, detail string) {
+	v.hook(c.get("lifecycle"), true)
+	for _, name := range []string{"livenessProbe", "readinessProbe", "startupProbe"} {
+		switch p := c.get(name); {
+		case !p.there():
+		case v.minor <= 24:
+			v.invalid(p, "core.Probe{…}", detail)
+			v.inexact()
+		default:
+			v.forbidden(p, detail)
+		}
+	}
+}
+
+func (v *validator) initResizePolicy(list node, i int, c node, sidecar bool) {
+	policies := v.gated("InPlacePodVerticalScaling", c.get("resizePolicy"))
+	if policies.length() == 0 {
+		return
+	}
+	if v.minor < 32 {
+		v.invalid(policies, v.dump("[]core.ContainerResizePolicy{…}", policies.v), "must not be set for init containers")
+		v.inexact()
+	}
+	if v.minor >= 36 && !sidecar {
+		for j, p := range policies.items {
+			if p.str("restartPolicy") == "RestartContainer" {
+				at := p.as(list.p.at(i).child("resizePolicy").at(j).child("restartPolicy"))
+				v.invalid(at, v.typed("RestartContainer"), "must not be set to 'RestartContainer' for non-sidecar initContainers")
+			}
+		}
+	}
+}
+
+// ephemeralOnly are the fields that an ephemeral container cannot have, in the
+// order of the Go type.
+var ephemeralOnly = []string{"ports", "resources", "resizePolicy", "restartPolicy", "restartPolicyRules", "livenessProbe", "readinessProbe", "startupProbe", "lifecycle"}
+
+// ephemeralContainers re-states validateEphemeralContainers, whose quirk up to
+// 1.24 is a list of one container within each, with an index of its own.
+func (v *validator) ephemeralContainers(spec node) {
+	list := spec.get("ephemeralContainers")
+	if v.minor < 25 && !v.gate("EphemeralContainers") || list.length() == 0 {
+		return
+	}
+	others, all := newNames(0), newNames(0)
+	for _, field := range []string{"containers", "initContainers"} {
+		for _, c := range spec.get(field).items {
+			others.add(c.str("name"))
+			all.add(c.str("name"))
+		}
+	}
+	for _, c := range list.items {
+		target := c.get("targetContainerName")
+		missing := func(among *names) {
+			if target.text() != "" && !among.has(target.text()) {
+				v.notFound(target, target.text(), "")
+			}
+		}
+		name := c.str("name")
+		if v.minor <= 24 {
+			missing(all)
+			if name == "" {
+				v.required(c, "ephemeralContainer requires a name")
+				continue
+			}
+			inner := c.as(c.p.at(0))
+			v.oldContainer(inner, newNames(0))
+			v.hostPorts(inner, newNames(0))
+			v.imageSpace(inner)
+		} else {
+			v.container(c)
+			v.imageSpace(c)
+		}
+		if !all.add(name) {
+			v.duplicate(c.get("name"), strconv.Quote(name))
+		}
+		if v.minor >= 25 {
+			missing(others)
+		}
+		for _, field := range ephemeralOnly {
+			v.notEphemeral(c, field)
+		}
+		for _, m := range c.get("volumeMounts").items {
+			for _, field := range []string{"subPath", "subPathExpr"} {
+				if v.minor >= 22 && m.str(field) != "" {
+					v.forbidden(m.get(field), "cannot be set for an Ephemeral Container")
+				}
+			}
+		}
+	}
+}
+
+func (v *validator) notEphemeral(c node, field string) {
+	n := c.get(field)
+	switch field {
+	case "lifecycle":
+		v.hook(n, true)
+		return
+	case "resizePolicy":
+		n = v.gated("InPlacePodVerticalScaling", n)
+	case "restartPolicy":
+		n = v.since(28, n)
+	case "restartPolicyRules":
+		n = v.gated("ContainerRestartRules", n)
+	case "resources":
+		if n.there() && !n.has("limits") && !n.has("requests") && !v.gated("DynamicResourceAllocation", n.get("claims")).there() {
+			return
+		}
+	}
+	if n.there() {
+		v.forbidden(n, "cannot be set for an Ephemeral Container")
+	}
+}
+
+// imageSpace re-states validateContainersOnlyForPod.
+func (v *validator) imageSpace(c node) {
+	if image := c.str("image"); image != strings.TrimSpace(image) {
+		v.wrong(c.get("image"), image, []string{"must not have leading or trailing whitespace"})
+	}
+}

@@ -1,0 +1,80 @@
+package validation
+
+import (
+	"slices"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// ObjectMeta gives what apimachinery's validation says of an object's metadata,
+// for kinds whose own validation is elsewhere: ValidateObjectMetaAccessor and
+// ValidateObjectMetaAccessorUpdate of k8s.io/apimachinery/pkg/api/validation. A
+// name must be a DNS subdomain; name, if not nil, adds what else is wrong with
+// one.
+//
+// On an update the server asks three times: as if the object were new, before
+// the kind's validation (validateCommonFields of
+// k8s.io/apiserver/pkg/registry/rest/update.go), and in it.
+func ObjectMeta(s apiserver.Server, r apiserver.Request, namespaced bool, name func(string) []string) []apiserver.Cause {
+	v := validator{server: s, minor: s.Minor, req: r}
+	if r.Old != nil {
+		v.req.Old = nil
+		v.plainMetadata(root(r.New), namespaced, pathSegmentErrors)
+		v.req.Old = r.Old
+		v.plainMetadata(root(r.New), namespaced, nil)
+	}
+	v.plainMetadata(root(r.New), namespaced, func(m lifecycle.Minor, text string) []string {
+		messages := subdomainErrors(m, text)
+		if name != nil {
+			messages = append(messages, name(text)...)
+		}
+		return messages
+	})
+	return v.causes
+}
+
+// EmbeddedMeta gives what validation says of the metadata of a resource that is
+// embedded in another: its name may be absent and is any path segment.
+func EmbeddedMeta(s apiserver.Server, obj *wire.Value) []apiserver.Cause {
+	v := validator{server: s, minor: s.Minor, req: apiserver.Request{New: obj}}
+	meta := root(obj).get("metadata")
+	if meta.str("name") == "" {
+		// The server makes a name up.
+		named := *obj.Get("metadata")
+		named.Fields = append(slices.Clone(named.Fields), wire.Field{Name: "name", Value: &wire.Value{Kind: wire.String, Text: "fakename"}})
+		obj = &wire.Value{Kind: wire.Map, Fields: []wire.Field{{Name: "metadata", Value: &named}}}
+	}
+	v.plainMetadata(root(obj), meta.str("namespace") != "", pathSegmentErrors)
+	return v.causes
+}
+
+// plainMetadata is commonMetadata for kinds without declarative validation: what
+// that leaves for later is told where it is found, and with a detail.
+func (v *validator) plainMetadata(obj node, namespaced bool, rule nameRule) {
+	before := len(v.causes)
+	v.commonMetadata(obj, namespaced, rule)
+	for i := range v.late {
+		v.late[i].Text += ": must not be empty"
+	}
+	if v.req.Old != nil { // finalizers are looked at once
+		v.causes = append(v.causes[:before], slices.DeleteFunc(v.causes[before:], func(c apiserver.Cause) bool { return c.Field == "metadata.finalizers" })...)
+	}
+	at := before
+	for at < len(v.causes) && v.causes[at].Field != "metadata.finalizers" {
+		at++
+	}
+	v.causes = slices.Insert(v.causes, at, v.late...)
+	v.late = nil
+}
+
+// QualifiedName gives the messages of IsQualifiedName of
+// k8s.io/apimachinery/pkg/util/validation; none for a good name.
+func QualifiedName(m lifecycle.Minor, name string) []string { return qualifiedErrors(m, name) }
+
+// DNSSubdomain gives the messages of IsDNS1123Subdomain.
+func DNSSubdomain(m lifecycle.Minor, name string) []string { return subdomainErrors(m, name) }
+
+// DNS1035Label gives the messages of IsDNS1035Label.
+func DNS1035Label(m lifecycle.Minor, name string) []string { return label1035Errors(m, name) }

@@ -1,0 +1,293 @@
+package validation
+
+import (
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// job re-states ValidateJobCreate and ValidateJobUpdate of
+// pkg/apis/batch/validation. A selector that is not manual is made by the
+// strategy from the object's UID, which nobody knows before.
+func (v *validator) job(obj node) {
+	manual := obj.get("spec").is("manualSelector")
+	labelled := obj
+	if v.req.Old == nil && !manual {
+		labelled = v.namedPods(obj)
+	}
+	v.metadata(v.defaultLabels(labelled), true, subdomainErrors)
+	spec := labelled.get("spec")
+	selector, template := spec.get("selector"), obj.at("spec", "template")
+	if v.req.Old == nil && !manual {
+		v.generatedLabels(obj, template)
+		v.generatedSelector(obj, selector)
+	}
+	v.jobSpec(spec, true)
+	switch {
+	case v.req.Old != nil: // the stored selector matches
+	case manual:
+		if !selector.there() {
+			v.required(selector, "")
+		} else {
+			v.labelSelector(selector)
+		}
+		if v.usable(selector) && !selects(selector, template.at("metadata", "labels")) {
+			v.templateMatches(template, selector)
+		}
+	default:
+		v.labelSelector(selector)
+		if selector.there() && v.usable(selector) && !selects(selector, generated(obj, template.at("metadata", "labels"))) {
+			v.templateMatches(template, selector)
+			v.inexact()
+		}
+	}
+	v.indexedName(obj, spec)
+	if v.req.Old != nil {
+		v.jobUpdate(spec)
+	}
+}
+
+// namedPods is the job with the labels that its pods get, where its name is not
+// good for a label. The object's own labels are the same map if they default
+// to the template's.
+func (v *validator) namedPods(obj node) node {
+	template := obj.v.At("spec", "template")
+	if template == nil || template.Kind != wire.Map || len(labelValueErrors(v.minor, obj.at("metadata").str("name"))) == 0 {
+		return obj
+	}
+	labels := generated(obj, obj.at("spec", "template", "metadata", "labels")).v
+	meta := &wire.Value{Kind: wire.Map}
+	if m := template.Get("metadata"); m != nil && m.Kind == wire.Map {
+		meta = without(m, "labels")
+	}
+	meta.Fields = append(meta.Fields, wire.Field{Name: "labels", Value: labels})
+	t := without(template, "metadata")
+	t.Fields = append(t.Fields, wire.Field{Name: "metadata", Value: meta})
+	return obj.with("spec", root(obj.v.Get("spec")).with("template", t).v)
+}
+
+// defaultLabels is the object with the labels of its template where it has
+// none: SetDefaults_Job, SetDefaults_ReplicationController.
+func (v *validator) defaultLabels(obj node) node {
+	labels := obj.v.At("spec", "template", "metadata", "labels")
+	meta := obj.v.Get("metadata")
+	if v.req.Old != nil || empty(labels) || !empty(meta.Get("labels")) || meta == nil || meta.Kind != wire.Map {
+		return obj
+	}
+	m := without(meta, "labels")
+	m.Fields = append(m.Fields, wire.Field{Name: "labels", Value: labels})
+	return obj.with("metadata", m)
+}
+
+// generated gives the labels that the strategy makes of a template's.
+func generated(obj, labels node) node {
+	m := &wire.Value{Kind: wire.Map}
+	if labels.there() {
+		c := *labels.v
+		m = &c
+		m.Fields = append([]wire.Field(nil), m.Fields...)
+	}
+	for _, k := range []string{"job-name", "batch.kubernetes.io/job-name"} {
+		if m.Get(k) == nil {
+			m.Fields = append(m.Fields, wire.Field{Name: k, Value: &wire.Value{Kind: wire.String, Text: obj.at("metadata").str("name")}})
+		}
+	}
+	labels.v = m
+	return labels
+}
+
+// generatedLabels re-states ValidateHasLabel for the labels of a job's pods:
+// what is given must be what the strategy would make.
+func (v *validator) generatedLabels(obj, template node) {
+	labels := template.at("metadata", "labels")
+	name := obj.at("metadata").str("name")
+	check := func(key, want string) {
+		got := labels.v.Get(key)
+		if got == nil || want == got.StringOr("") && want != "" {
+			return
+		}
+		n := node{owner: got, p: labels.p.key(key)}
+		shown := want
+		if want == "" {
+			shown = "…"
+		}
+		v.invalid(n, v.stringMap(labels), "must be '"+shown+"'")
+		v.inexact()
+	}
+	check("controller-uid", "")
+	check("job-name", name)
+	if v.minor >= 27 {
+		check("batch.kubernetes.io/controller-uid", "")
+		check("batch.kubernetes.io/job-name", name)
+	}
+}
+
+// generatedSelector refuses a selector that is given but not manual.
+func (v *validator) generatedSelector(obj, selector node) {
+	if !selector.there() || isEmptySelector(selector) || !v.usable(selector) {
+		return
+	}
+	none := node{v: nil, owner: selector.owner, p: selector.p}
+	if !selects(selector, generated(obj, none)) {
+		v.invalid(selector, v.selector(selector), "`selector` not auto-generated")
+		v.inexact()
+	}
+}
+
+// indexedName re-states validateNameAllowsCompletions, 1.22 on.
+func (v *validator) indexedName(obj, spec node) {
+	n := spec.num("completions", 0)
+	if !spec.has("completions") && !spec.has("parallelism") {
+		n = 1
+	}
+	name := obj.at("metadata", "name")
+	if v.minor < 22 || spec.str("completionMode") != "Indexed" || n <= 0 || v.req.Old != nil && v.minor < 32 {
+		return
+	}
+	if host := name.text() + "-" + itoa(n-1); len(labelErrors(v.minor, host)) > 0 {
+		v.wrong(name, name.text(), []string{"will not able to create pod with invalid DNS label: " + host})
+	}
+}
+
+// jobSpec re-states validateJobSpec. Only a job's own spec has defaults.
+func (v *validator) jobSpec(spec node, own bool) {
+	for _, field := range []string{"parallelism", "completions", "activeDeadlineSeconds", "backoffLimit", "ttlSecondsAfterFinished"} {
+		v.nonnegative(spec.get(field))
+	}
+	// Only the strategy of jobs drops what a gate holds back.
+	gated := func(gate string, since lifecycle.Minor, field string) node {
+		n := v.since(since, spec.get(field))
+		if own {
+			n = v.gated(gate, n)
+		}
+		return n
+	}
+	perIndex := gated("JobBackoffLimitPerIndex", 28, "backoffLimitPerIndex")
+	failed := gated("JobBackoffLimitPerIndex", 28, "maxFailedIndexes")
+	v.nonnegative(perIndex)
+	v.nonnegative(failed)
+	if failed.there() && !perIndex.there() {
+		v.required(perIndex, "when maxFailedIndexes is specified")
+	}
+	if by := gated("JobManagedBy", 30, "managedBy"); by.there() {
+		v.domainPath(by, by.text())
+		if len(by.text()) > 63 {
+			if v.minor < 32 {
+				v.add(by, "Too long: may not be longer than 63")
+			} else {
+				v.tooLong(by, 63)
+			}
+		}
+	}
+	mode := spec.strOr("completionMode", "NonIndexed")
+	if v.minor >= 21 {
+		v.completionMode(spec, mode, perIndex, failed, own)
+	}
+	policy := gated("JobPodFailurePolicy", 25, "podFailurePolicy")
+	if policy.there() {
+		v.failurePolicy(spec, policy, perIndex.there(), own || v.minor >= 34)
+	}
+	if success := gated("JobSuccessPolicy", 30, "successPolicy"); success.there() {
+		if mode != "Indexed" {
+			v.invalid(success, v.dump("batch.SuccessPolicy{…}", success.v), "requires indexed completion mode")
+			v.inexact()
+		} else {
+			v.successPolicy(spec, success)
+		}
+	}
+	if p := gated("JobPodReplacementPolicy", 28, "podReplacementPolicy"); p.there() {
+		if policy.there() {
+			v.enum(p, p.text(), "Failed")
+		} else {
+			v.enum(p, p.text(), "Failed", "TerminatingOrFailed")
+		}
+	}
+	template := spec.get("template")
+	v.template(template, nil)
+	restart := template.at("spec", "restartPolicy")
+	switch p := restart.text(); {
+	case p == "" || p == "Always":
+		v.required(restart, `valid values: "OnFailure", "Never"`)
+	case p != "OnFailure" && p != "Never":
+		v.unsupported(restart, v.typed(p), "OnFailure", "Never")
+	case policy.there() && p != "Never":
+		v.invalid(restart, v.typed(p), `only "Never" is supported when podFailurePolicy is specified`)
+	}
+}
+
+// completionMode is about indexed jobs.
+func (v *validator) completionMode(spec node, mode string, perIndex, failed node, own bool) {
+	n := spec.get("completionMode")
+	completions, parallelism := spec.get("completions"), spec.get("parallelism")
+	v.enum(n, mode, "NonIndexed", "Indexed")
+	if mode != "Indexed" {
+		if mode == "NonIndexed" {
+			for _, field := range []node{perIndex, failed} {
+				if i, ok := field.number(); ok {
+					v.invalid(field, itoa(i), "requires indexed completion mode")
+				}
+			}
+		}
+		return
+	}
+	total, given := completions.number()
+	if own && !given && !parallelism.there() { // both default to one
+		total, given = 1, true
+	}
+	if !given {
+		v.required(completions, "when completion mode is Indexed")
+	}
+	parallel, _ := parallelism.number()
+	if parallel > 100000 {
+		v.invalid(parallelism, itoa(parallel), "must be less than or equal to 100000 when completion mode is Indexed")
+	}
+	count, limited := failed.number()
+	if limited && given && count > total {
+		v.invalid(failed, itoa(count), "must be less than or equal to completions")
+	}
+	if limited && count > 100000 {
+		v.invalid(failed, itoa(count), "must be less than or equal to 100000")
+	}
+	if given && total > 100000 && perIndex.there() {
+		const high = "must be less than or equal to 10000 when completions are above 100000 and used with backoff limit per index"
+		if !limited {
+			v.required(failed, "must be specified when completions is above 100000")
+		}
+		if parallel > 10000 {
+			v.invalid(parallelism, itoa(parallel), high)
+		}
+		if count > 10000 {
+			v.invalid(failed, itoa(count), high)
+		}
+	}
+}
+
+// jobUpdate is what cannot change of a job; what the server writes of its
+// template holds all of it.
+func (v *validator) jobUpdate(spec node) {
+	old := root(v.req.Old).get("spec")
+	indexed := spec.str("completionMode") == "Indexed"
+	if completions := spec.get("completions"); !same(completions.v, old.v.Get("completions")) {
+		i, ok := completions.number()
+		text := itoa(i)
+		if !ok {
+			text = "null"
+		}
+		switch {
+		case !indexed || v.minor < 27:
+			if !ok && !old.has("completions") || ok || spec.has("parallelism") {
+				v.invalid(completions, text, "field is immutable")
+			}
+		case ok && i != spec.num("parallelism", 1):
+			v.invalid(completions, text, "can only be modified in tandem with spec.parallelism")
+		}
+	}
+	for _, c := range v.sleepCauses() {
+		if c.Field == "spec.template" || c.Field == "spec.template.spec" {
+			c.Hook = true
+			v.causes = append(v.causes, c)
+		}
+	}
+	if mode := spec.strOr("completionMode", "NonIndexed"); mode != old.strOr("completionMode", "NonIndexed") {
+		v.invalid(spec.get("completionMode"), v.typed(mode), "field is immutable")
+	}
+}

@@ -1,0 +1,307 @@
+package validation
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// nameRule gives what is wrong with a name.
+type nameRule func(m lifecycle.Minor, name string) []string
+
+// pathSegmentErrors re-states IsValidPathSegmentName of
+// k8s.io/apimachinery/pkg/api/validation/path, which allows all else.
+func pathSegmentErrors(_ lifecycle.Minor, name string) []string {
+	if name == "." || name == ".." {
+		return []string{"may not be '" + name + "'"}
+	}
+	var errs []string
+	for _, c := range []string{"/", "%"} {
+		if strings.Contains(name, c) {
+			errs = append(errs, "may not contain '"+c+"'")
+		}
+	}
+	return errs
+}
+
+// maskDash re-states maskTrailingDash: a prefix may end in a dash.
+func maskDash(name string) string {
+	if len(name) > 1 && strings.HasSuffix(name, "-") {
+		return name[:len(name)-2] + "a"
+	}
+	return name
+}
+
+// metadata re-states ValidateObjectMeta and ValidateObjectMetaUpdate of
+// pkg/apis/core/validation, which add to those of
+// k8s.io/apimachinery/pkg/api/validation/objectmeta.go. What a client cannot
+// change on an update, because its tools take it from the stored object, is
+// left out.
+func (v *validator) metadata(obj node, namespaced bool, rule nameRule) {
+	v.commonMetadata(obj, namespaced, rule)
+	finalizers := obj.at("metadata", "finalizers")
+	for _, f := range finalizers.items {
+		v.kubeFinalizer(f)
+	}
+}
+
+// commonMetadata is metadata for the kinds outside of core, apps and batch
+// that ask apimachinery alone.
+func (v *validator) commonMetadata(obj node, namespaced bool, rule nameRule) {
+	meta := obj.get("metadata")
+	if v.req.Old == nil {
+		v.name(meta, rule)
+		if ns := meta.get("namespace"); namespaced && ns.text() != "" {
+			v.wrong(ns, ns.text(), labelErrors(v.minor, ns.text()))
+		}
+	}
+	v.labels(meta.get("labels"))
+	v.annotations(meta.get("annotations"))
+	v.ownerReferences(meta.get("ownerReferences"))
+	v.finalizers(meta.get("finalizers"))
+}
+
+// name checks the name or the prefix of one. To a prefix the server appends
+// five characters of its own before it looks.
+func (v *validator) name(meta node, rule nameRule) {
+	name, prefix := meta.get("name"), meta.get("generateName")
+	if prefix.text() != "" {
+		for _, m := range rule(v.minor, maskDash(prefix.text())) {
+			v.invalid(prefix, strconv.Quote(prefix.text()), m)
+		}
+		if name.text() == "" {
+			made := cut(prefix.text(), 58) + "…"
+			for _, m := range rule(v.minor, cut(prefix.text(), 58)+"bcdfg") {
+				v.invalid(name, strconv.Quote(made), m)
+				v.inexact()
+			}
+			return
+		}
+	}
+	if name.text() == "" {
+		v.required(name, "name or generateName is required")
+		return
+	}
+	v.wrong(name, name.text(), rule(v.minor, name.text()))
+}
+
+func cut(s string, n int) string {
+	if len(s) > n {
+		return s[:n]
+	}
+	return s
+}
+
+// labels re-states ValidateLabels of k8s.io/apimachinery/pkg/apis/meta/v1/validation:
+// all labels have the path of their map.
+func (v *validator) labels(labels node) {
+	for k, value := range labels.entries {
+		for _, m := range qualifiedErrors(v.minor, k) {
+			v.invalid(value, strconv.Quote(k), m)
+		}
+		v.wrong(value, value.text(), labelValueErrors(v.minor, value.text()))
+	}
+}
+
+// labelName re-states ValidateLabelName.
+func (v *validator) labelName(n node, name string) {
+	v.wrong(n, name, qualifiedErrors(v.minor, name))
+}
+
+// annotations re-states ValidateAnnotations.
+func (v *validator) annotations(annotations node) {
+	size := 0
+	for k, value := range annotations.entries {
+		for _, m := range qualifiedErrors(v.minor, strings.ToLower(k)) {
+			v.invalid(value, strconv.Quote(k), m)
+		}
+		size += len(k) + len(value.text())
+	}
+	if size > 256<<10 {
+		v.tooLong(annotations, 256<<10)
+	}
+}
+
+// ownerReferences re-states ValidateOwnerReferences; what the server writes of
+// several controllers is a dump of them all.
+func (v *validator) ownerReferences(refs node) {
+	first := ""
+	for _, ref := range refs.items {
+		if v.minor < 37 { // the first whose paths have the index
+			ref = ref.as(refs.p)
+		}
+		v.ownerReference(ref)
+		if !ref.is("controller") {
+			continue
+		}
+		this := ref.str("kind") + "/" + ref.str("name")
+		if first == "" {
+			first = this
+			continue
+		}
+		v.invalid(refs, v.ownersText(refs), `Only one reference can have Controller set to true. Found "true" in references for `+first+" and "+this)
+		if v.minor < 34 {
+			v.inexact()
+		}
+	}
+}
+
+// ownersText writes a list of them.
+func (v *validator) ownersText(refs node) string {
+	texts := make([]string, 0, refs.length())
+	for _, ref := range refs.items {
+		texts = append(texts, v.ownerText(ref))
+	}
+	if v.minor >= 34 {
+		return "[" + strings.Join(texts, ",") + "]"
+	}
+	return "[]v1.OwnerReference{" + strings.Join(texts, ", ") + "}"
+}
+
+func (v *validator) ownerReference(ref node) {
+	apiVersion := ref.get("apiVersion")
+	group, version, good := groupVersion(apiVersion.text())
+	empty := func(field, what string) {
+		n := ref.get(field)
+		switch {
+		case n.text() != "":
+		case v.minor >= 37:
+			v.required(n, "must not be empty")
+		case v.minor >= 34:
+			v.invalid(n, `""`, "must not be empty")
+		default:
+			v.invalid(n, `""`, what+" must not be empty")
+		}
+	}
+	switch {
+	case v.minor < 37:
+		if version == "" {
+			v.wrong(apiVersion, apiVersion.text(), []string{"version must not be empty"})
+		}
+	case apiVersion.text() == "":
+		v.required(apiVersion, "must not be empty")
+	case !good || version == "":
+		v.wrong(apiVersion, apiVersion.text(), []string{"must be <group>/<version> or <version>"})
+	}
+	empty("kind", "kind")
+	empty("name", "name")
+	empty("uid", "uid")
+	if group == "" && version == "v1" && ref.str("kind") == "Event" {
+		v.invalid(ref, v.ownerText(ref), "/v1, Kind=Event is disallowed from being an owner")
+	}
+}
+
+// ownerText writes a metav1.OwnerReference.
+func (v *validator) ownerText(ref node) string {
+	if v.minor >= 34 {
+		text := `{"apiVersion":` + jsonString(ref.str("apiVersion")) + `,"kind":` + jsonString(ref.str("kind")) + `,"name":` + jsonString(ref.str("name")) + `,"uid":` + jsonString(ref.str("uid"))
+		for _, field := range []string{"controller", "blockOwnerDeletion"} {
+			if n := ref.get(field); n.there() {
+				text += `,"` + field + `":` + strconv.FormatBool(n.truth())
+			}
+		}
+		return text + "}"
+	}
+	pointer := func(field string) string {
+		if ref.has(field) {
+			return "(*bool)(0x0)"
+		}
+		return "(*bool)(nil)"
+	}
+	return "v1.OwnerReference{APIVersion:" + strconv.Quote(ref.str("apiVersion")) + ", Kind:" + strconv.Quote(ref.str("kind")) + ", Name:" + strconv.Quote(ref.str("name")) + ", UID:" + strconv.Quote(ref.str("uid")) + ", Controller:" + pointer("controller") + ", BlockOwnerDeletion:" + pointer("blockOwnerDeletion") + "}"
+}
+
+// groupVersion re-states schema.ParseGroupVersion.
+func groupVersion(s string) (group, version string, ok bool) {
+	if s == "" || s == "/" {
+		return "", "", true
+	}
+	switch strings.Count(s, "/") {
+	case 0:
+		return "", s, true
+	case 1:
+		group, version, _ = strings.Cut(s, "/")
+		return group, version, true
+	}
+	return "", "", false
+}
+
+// finalizers re-states ValidateFinalizers.
+func (v *validator) finalizers(list node) {
+	orphan, foreground := false, false
+	for _, f := range list.items {
+		v.wrong(f.as(list.p), f.text(), qualifiedErrors(v.minor, f.text()))
+		orphan = orphan || f.text() == "orphan"
+		foreground = foreground || f.text() == "foregroundDeletion"
+	}
+	if orphan && foreground {
+		v.invalid(list, v.stringList(list.texts()), "finalizer orphan and foregroundDeletion cannot be both set")
+	}
+}
+
+// kubeFinalizer re-states validateKubeFinalizerName.
+func (v *validator) kubeFinalizer(f node) {
+	switch name := f.text(); {
+	case strings.Contains(name, "/"), name == "kubernetes", name == "orphan", name == "foregroundDeletion":
+	default:
+		v.wrong(f, name, []string{"name is neither a standard finalizer name nor is it fully qualified"})
+	}
+}
+
+// segment re-states the check that rest.BeforeCreate makes of every name after
+// the kind's own, k8s.io/apiserver/pkg/registry/rest/create.go.
+func (v *validator) segment(obj node) {
+	if v.req.Old == nil && len(v.causes) == 0 {
+		name := obj.at("metadata", "name")
+		v.wrong(name, name.text(), pathSegmentErrors(v.minor, name.text()))
+	}
+}
+
+// immutable re-states ValidateImmutableField for a field that has no default
+// and is compared as it is written.
+func (v *validator) immutable(now, before node, value string) {
+	if !same(now.v, before.v) {
+		v.invalid(now, value, "field is immutable")
+	}
+}
+
+// same reports whether two values are written alike, whatever the order of
+// their fields; what is absent, null or empty is the same.
+func same(a, b *wire.Value) bool {
+	if empty(a) || empty(b) {
+		return empty(a) && empty(b)
+	}
+	if a.Kind != b.Kind || a.Text != b.Text || len(a.Items) != len(b.Items) {
+		return false
+	}
+	for i := range a.Items {
+		if !same(a.Items[i], b.Items[i]) {
+			return false
+		}
+	}
+	values := make(map[string]*wire.Value, len(b.Fields))
+	for i := range b.Fields {
+		if f := &b.Fields[i]; !empty(f.Value) {
+			values[f.Name] = f.Value
+		}
+	}
+	for i := range a.Fields {
+		f := &a.Fields[i]
+		if empty(f.Value) {
+			continue
+		}
+		if !same(f.Value, values[f.Name]) {
+			return false
+		}
+		delete(values, f.Name)
+	}
+	return len(values) == 0
+}
+
+// empty reports whether a value is absent, null, or a map or list without
+// anything in it.
+func empty(v *wire.Value) bool {
+	return v.IsNull() || v.Kind == wire.Map && len(v.Fields) == 0 || v.Kind == wire.List && len(v.Items) == 0
+}

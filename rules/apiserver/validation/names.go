@@ -1,0 +1,342 @@
+package validation
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// What follows re-states k8s.io/apimachinery/pkg/util/validation/validation.go
+// (1.16–1.37) and, for labels from 1.35 on, pkg/api/validate/content/kube.go.
+// Each function gives the messages of the server, none for a good value.
+
+const (
+	label1123   = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
+	subdomain   = label1123 + `(\.` + label1123 + ")*"
+	underscored = "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?"
+	qualified   = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]"
+)
+
+func isLower(c byte) bool    { return 'a' <= c && c <= 'z' }
+func isDigit(c byte) bool    { return '0' <= c && c <= '9' }
+func isLowerNum(c byte) bool { return isLower(c) || isDigit(c) }
+func isAlphaNum(c byte) bool { return isLowerNum(c) || 'A' <= c && c <= 'Z' }
+
+// matches reports whether s is an edge character, or two around inner ones.
+func matches(s string, edge, inner func(byte) bool) bool {
+	if s == "" || !edge(s[0]) || !edge(s[len(s)-1]) {
+		return false
+	}
+	for i := 1; i < len(s)-1; i++ {
+		if !inner(s[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func isLabelChar(c byte) bool { return isLowerNum(c) || c == '-' }
+
+func isNameChar(c byte) bool { return isAlphaNum(c) || c == '-' || c == '_' || c == '.' }
+
+// dotted reports whether each part between dots is a label.
+func dotted(s string, isLabel func(string) bool) bool {
+	for {
+		part, rest, more := strings.Cut(s, ".")
+		if !isLabel(part) {
+			return false
+		}
+		if !more {
+			return true
+		}
+		s = rest
+	}
+}
+
+func isLabel1123(s string) bool { return matches(s, isLowerNum, isLabelChar) }
+
+func isSubdomain(s string) bool { return dotted(s, isLabel1123) }
+
+func noMoreThan(n int) string { return "must be no more than " + itoa(int64(n)) + " characters" }
+
+// regexError is the wording of RegexError.
+func regexError(message, re string, examples ...string) string {
+	if len(examples) > 0 {
+		message += " (e.g. "
+		for i, e := range examples {
+			if i > 0 {
+				message += " or "
+			}
+			message += "'" + e + "', "
+		}
+	} else {
+		message += " ("
+	}
+	return message + "regex used for validation is '" + re + "')"
+}
+
+// labelErrors re-states IsDNS1123Label.
+func labelErrors(m lifecycle.Minor, s string) []string {
+	if len(s) <= 63 && isLabel1123(s) {
+		return nil
+	}
+	var errs []string
+	if len(s) > 63 {
+		errs = append(errs, noMoreThan(63))
+	}
+	if !isLabel1123(s) {
+		if m >= 25 && isSubdomain(s) {
+			errs = append(errs, "must not contain dots")
+		} else {
+			errs = append(errs, regexError("a "+rfc(m)+" label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character", label1123, "my-name", "123-abc"))
+		}
+	}
+	return errs
+}
+
+// rfc is how a minor names the standard.
+func rfc(m lifecycle.Minor) string {
+	if m < 21 {
+		return "DNS-1123"
+	}
+	return "lowercase RFC 1123"
+}
+
+// subdomainErrors re-states IsDNS1123Subdomain.
+func subdomainErrors(m lifecycle.Minor, s string) []string {
+	if len(s) <= 253 && isSubdomain(s) {
+		return nil
+	}
+	var errs []string
+	if len(s) > 253 {
+		errs = append(errs, noMoreThan(253))
+	}
+	if !isSubdomain(s) {
+		errs = append(errs, regexError("a "+rfc(m)+" subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character", subdomain, "example.com"))
+	}
+	return errs
+}
+
+// underscoreErrors re-states IsDNS1123SubdomainWithUnderscore, 1.32 on.
+func underscoreErrors(m lifecycle.Minor, s string) []string {
+	isLabel := func(s string) bool {
+		return matches(strings.TrimPrefix(s, "_"), isLowerNum, func(c byte) bool { return isLabelChar(c) || c == '_' })
+	}
+	var errs []string
+	if len(s) > 253 {
+		errs = append(errs, noMoreThan(253))
+	}
+	if !dotted(s, isLabel) {
+		re := underscored + `(\.` + underscored + ")*"
+		if m < 34 {
+			re = subdomain
+		}
+		errs = append(errs, regexError("a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character", re, "example.com"))
+	}
+	return errs
+}
+
+// label1035Errors re-states IsDNS1035Label.
+func label1035Errors(_ lifecycle.Minor, s string) []string {
+	var errs []string
+	if len(s) > 63 {
+		errs = append(errs, noMoreThan(63))
+	}
+	if !isLabel1123(s) || !isLower(s[0]) {
+		errs = append(errs, regexError("a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character", "[a-z]([-a-z0-9]*[a-z0-9])?", "my-name", "abc-123"))
+	}
+	return errs
+}
+
+// wildcardErrors re-states IsWildcardDNS1123Subdomain.
+func wildcardErrors(_ lifecycle.Minor, s string) []string {
+	var errs []string
+	if len(s) > 253 {
+		errs = append(errs, noMoreThan(253))
+	}
+	if rest, ok := strings.CutPrefix(s, "*."); !ok || !isSubdomain(rest) {
+		errs = append(errs, regexError("a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character", `\*\.`+subdomain, "*.example.com"))
+	}
+	return errs
+}
+
+// labelsSay is the unit of lengths in messages about labels.
+func labelsSay(m lifecycle.Minor, n int) string {
+	if m >= 35 {
+		return "must be no more than " + itoa(int64(n)) + " bytes"
+	}
+	return noMoreThan(n)
+}
+
+// qualifiedErrors re-states IsQualifiedName, from 1.35 on IsLabelKey.
+func qualifiedErrors(m lifecycle.Minor, s string) []string {
+	prefix, name, prefixed := strings.Cut(s, "/")
+	if !prefixed {
+		prefix, name = "", s
+	}
+	if len(name) <= 63 && matches(name, isAlphaNum, isNameChar) && (!prefixed || len(prefix) <= 253 && isSubdomain(prefix)) {
+		return nil
+	}
+	const must = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character"
+	pattern := regexError(must, qualified, "MyName", "my.name", "123-abc")
+	if strings.Contains(name, "/") {
+		what := "a qualified name "
+		if m >= 35 {
+			what = "a valid label key "
+		}
+		return []string{what + pattern + " with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"}
+	}
+	var errs []string
+	if prefixed {
+		if prefix == "" {
+			errs = append(errs, "prefix part must be non-empty")
+		} else {
+			for _, e := range subdomainErrors(m, prefix) {
+				if m >= 35 {
+					e = strings.Replace(e, "253 characters", "253 bytes", 1)
+				}
+				errs = append(errs, "prefix part "+e)
+			}
+		}
+	}
+	if name == "" {
+		errs = append(errs, "name part must be non-empty")
+	} else if len(name) > 63 {
+		errs = append(errs, "name part "+labelsSay(m, 63))
+	}
+	if !matches(name, isAlphaNum, isNameChar) {
+		errs = append(errs, "name part "+pattern)
+	}
+	return errs
+}
+
+// labelValueErrors re-states IsValidLabelValue.
+func labelValueErrors(m lifecycle.Minor, s string) []string {
+	good := s == "" || matches(s, isAlphaNum, isNameChar)
+	if good && len(s) <= 63 {
+		return nil
+	}
+	var errs []string
+	if len(s) > 63 {
+		errs = append(errs, labelsSay(m, 63))
+	}
+	if !good {
+		what := "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character"
+		errs = append(errs, regexError(what, "("+qualified+")?", "MyValue", "my_value", "12345"))
+	}
+	return errs
+}
+
+// all reports whether every byte of a text, which has some, is in a set.
+func all(s string, in func(byte) bool) bool {
+	for i := range len(s) {
+		if !in(s[i]) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// dotErrors re-states hasChDirPrefix.
+func dotErrors(s string) []string {
+	switch {
+	case s == ".":
+		return []string{"must not be '.'"}
+	case s == "..":
+		return []string{"must not be '..'"}
+	case strings.HasPrefix(s, ".."):
+		return []string{"must not start with '..'"}
+	}
+	return nil
+}
+
+// envNameErrors re-states IsEnvVarName and IsRelaxedEnvVarName.
+func envNameErrors(s string, relaxed bool) []string {
+	if relaxed {
+		var errs []string
+		if s == "" {
+			errs = append(errs, "environment variable name must be non-empty")
+		}
+		if strings.ContainsFunc(s, func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsPrint(r) || r == '=' }) {
+			errs = append(errs, "a valid environment variable name must consist only of printable ASCII characters other than '='")
+		}
+		return errs
+	}
+	var errs []string
+	if !all(s, isNameChar) || isDigit(s[0]) {
+		errs = append(errs, regexError("a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit", "[-._a-zA-Z][-._a-zA-Z0-9]*", "my.env-name", "MY_ENV.NAME", "MyEnvName1"))
+	}
+	return append(errs, dotErrors(s)...)
+}
+
+// configKeyErrors re-states IsConfigMapKey.
+func configKeyErrors(s string) []string {
+	var errs []string
+	if len(s) > 253 {
+		errs = append(errs, noMoreThan(253))
+	}
+	if !all(s, isNameChar) {
+		errs = append(errs, regexError("a valid config key must consist of alphanumeric characters, '-', '_' or '.'", "[-._a-zA-Z0-9]+", "key.name", "KEY_NAME", "key-name"))
+	}
+	return append(errs, dotErrors(s)...)
+}
+
+// portNameErrors re-states IsValidPortName.
+func portNameErrors(m lifecycle.Minor, s string) []string {
+	var errs []string
+	if len(s) > 15 {
+		errs = append(errs, noMoreThan(15))
+	}
+	if !all(s, isLabelChar) {
+		errs = append(errs, "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)")
+	}
+	if !strings.ContainsFunc(s, func(r rune) bool { return 'a' <= r && r <= 'z' }) {
+		if m >= 25 {
+			errs = append(errs, "must contain at least one letter (a-z)")
+		} else {
+			errs = append(errs, "must contain at least one letter or number (a-z, 0-9)")
+		}
+	}
+	if strings.Contains(s, "--") {
+		errs = append(errs, "must not contain consecutive hyphens")
+	}
+	if strings.HasPrefix(s, "-") || strings.HasSuffix(s, "-") {
+		errs = append(errs, "must not begin or end with a hyphen")
+	}
+	return errs
+}
+
+// headerNameErrors re-states IsHTTPHeaderName.
+func headerNameErrors(s string) []string {
+	if all(s, func(c byte) bool { return isAlphaNum(c) || c == '-' }) {
+		return nil
+	}
+	return []string{regexError("a valid HTTP header must consist of alphanumeric characters or '-'", "[-A-Za-z0-9]+", "X-Header-Name")}
+}
+
+// percentErrors re-states IsValidPercent.
+func percentErrors(s string) []string {
+	if n := len(s) - 1; n > 0 && s[n] == '%' && all(s[:n], isDigit) {
+		return nil
+	}
+	return []string{regexError("a valid percent string must be a numeric string followed by an ending '%'", "[0-9]+%", "1%", "93%")}
+}
+
+// domainPathErrors are the messages of IsDomainPrefixedPath with the parts of
+// the value they are about.
+func (v *validator) domainPath(n node, s string) {
+	if s == "" {
+		v.required(n, "")
+		return
+	}
+	host, rest, ok := strings.Cut(s, "/")
+	if !ok || host == "" || rest == "" {
+		v.wrong(n, s, []string{`must be a domain-prefixed path (such as "acme.io/foo")`})
+		return
+	}
+	v.wrong(n, host, subdomainErrors(v.minor, host))
+	if !all(rest, func(c byte) bool { return isAlphaNum(c) || strings.IndexByte(`/-._~%!$&'()*+,;=:`, c) >= 0 }) {
+		v.wrong(n, rest, []string{regexError("Invalid path", `[A-Za-z0-9/\-._~%!$&'()*+,;=:]+`)})
+	}
+}

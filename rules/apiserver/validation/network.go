@@ -1,0 +1,184 @@
+package validation
+
+import (
+	"net"
+	"strconv"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver/netvalue"
+)
+
+// What follows re-states pkg/apis/networking/validation.
+
+// networkPolicy re-states ValidateNetworkPolicy.
+func (v *validator) networkPolicy(obj node) {
+	v.metadata(obj, true, subdomainErrors)
+	spec := obj.get("spec")
+	v.labelSelector(spec.get("podSelector"))
+	old := v.oldBlocks()
+	for _, way := range []struct{ rules, peers string }{{"ingress", "from"}, {"egress", "to"}} {
+		for _, r := range spec.get(way.rules).items {
+			for _, p := range r.get("ports").items {
+				v.policyPort(p)
+			}
+			for _, peer := range r.get(way.peers).items {
+				v.policyPeer(peer, old)
+			}
+		}
+	}
+	types := spec.get("policyTypes")
+	if types.length() > 2 {
+		list := strings.Replace(v.stringList(types.texts()), "[]string", "[]networking.PolicyType", 1)
+		v.invalid(types, list, "may not specify more than two policyTypes")
+		return
+	}
+	for _, t := range types.items {
+		v.enum(t, t.text(), "Ingress", "Egress")
+	}
+}
+
+// oldBlocks are the CIDRs of the stored policy, which pass from 1.33 on.
+func (v *validator) oldBlocks() (old []string) {
+	if v.req.Old == nil {
+		return nil
+	}
+	spec := root(v.req.Old).get("spec")
+	for _, way := range [][2]string{{"ingress", "from"}, {"egress", "to"}} {
+		for _, r := range spec.get(way[0]).items {
+			for _, peer := range r.get(way[1]).items {
+				block := peer.get("ipBlock")
+				if block.there() {
+					old = append(append(old, block.str("cidr")), block.get("except").texts()...)
+				}
+			}
+		}
+	}
+	return old
+}
+
+func (v *validator) policyPort(p node) {
+	protocol, port, end := p.get("protocol"), p.get("port"), p.get("endPort")
+	if text := p.strOr("protocol", "TCP"); protocol.there() {
+		v.enum(protocol, text, "TCP", "UDP", "SCTP")
+	}
+	last, ends := end.number()
+	switch n, isNumber := port.number(); {
+	case !port.there():
+		if ends {
+			v.invalid(end, itoa(last), "may not be specified when `port` is not specified")
+		}
+	case isNumber:
+		v.portNumber(port)
+		if !ends {
+			break
+		}
+		if last < n {
+			wrong := last
+			if v.minor < 37 {
+				wrong = n
+			}
+			v.invalid(end, itoa(wrong), "must be greater than or equal to `port`")
+		}
+		v.portNumber(end)
+	default:
+		if ends {
+			v.invalid(end, itoa(last), "may not be specified when `port` is non-numeric")
+		}
+		v.wrong(port, port.text(), portNameErrors(v.minor, port.text()))
+	}
+}
+
+func (v *validator) policyPeer(peer node, old []string) {
+	peers := 0
+	for _, field := range []string{"podSelector", "namespaceSelector"} {
+		if s := peer.get(field); s.there() {
+			peers++
+			v.labelSelector(s)
+		}
+	}
+	block := peer.get("ipBlock")
+	if block.there() {
+		peers++
+		v.ipBlock(block, old)
+	}
+	switch {
+	case peers == 0:
+		v.required(peer, "must specify a peer")
+	case peers > 1 && block.there():
+		v.forbidden(peer, "may not specify both ipBlock and another peer")
+	}
+}
+
+// ipBlock re-states ValidateIPBlock.
+func (v *validator) ipBlock(b node, old []string) {
+	cidr := b.get("cidr")
+	if cidr.text() == "" {
+		v.declared(37, func() { v.required(cidr, "") })
+		return
+	}
+	check := func(n node) (*net.IPNet, bool) {
+		_, network, ok := netvalue.ParseCIDR(n.text())
+		if v.minor >= 30 {
+			v.legacyCIDR(n, n.text(), old...)
+		} else if !ok {
+			v.wrong(n, n.text(), []string{"not a valid CIDR"})
+		}
+		return &network, ok
+	}
+	whole, ok := check(cidr)
+	if !ok {
+		return
+	}
+	size, _ := whole.Mask.Size()
+	for _, e := range b.get("except").items {
+		part, ok := check(e)
+		if !ok {
+			if v.minor < 30 {
+				return
+			}
+			continue
+		}
+		if inner, _ := part.Mask.Size(); !whole.Contains(part.IP) || size >= inner {
+			v.wrong(e, e.text(), []string{"must be a strict subset of `cidr`"})
+		}
+	}
+}
+
+// ingressClass re-states ValidateIngressClass.
+func (v *validator) ingressClass(obj node) {
+	v.metadata(obj, false, subdomainErrors)
+	controller := obj.at("spec", "controller")
+	if v.req.Old != nil {
+		if old := root(v.req.Old).at("spec", "controller"); old.text() != controller.text() {
+			v.invalid(controller, strconv.Quote(controller.text()), "field is immutable")
+		}
+	}
+	if len(controller.text()) > 250 {
+		v.tooLong(controller, 250)
+	}
+	v.domainPath(controller, controller.text())
+	v.classParameters(obj.at("spec", "parameters"))
+}
+
+// classParameters re-states validateIngressClassParametersReference.
+func (v *validator) classParameters(p node) {
+	if !p.there() {
+		return
+	}
+	v.typedReference(p, 37)
+	scope, namespace := p.get("scope"), p.get("namespace")
+	name := scope.text()
+	if !scope.there() {
+		name = "Cluster" // the default
+	}
+	switch {
+	case name != "Cluster" && name != "Namespace":
+		v.oneOf(scope, "Cluster", "Namespace")
+	case name == "Cluster" && namespace.there():
+		v.forbidden(namespace, "`parameters.scope` is set to 'Cluster'")
+	case name == "Namespace" && !namespace.there():
+		v.required(namespace, "`parameters.scope` is set to 'Namespace'")
+	case name == "Namespace":
+		v.dnsLabel(namespace, namespace.text())
+	}
+}

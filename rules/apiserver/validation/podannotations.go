@@ -1,0 +1,152 @@
+package validation
+
+import (
+	"strconv"
+	"strings"
+)
+
+const (
+	mirrorAnnotation      = "kubernetes.io/config.mirror"
+	tolerationsAnnotation = "scheduler.alpha.kubernetes.io/tolerations"
+	costAnnotation        = "controller.kubernetes.io/pod-deletion-cost"
+	seccompPod            = "seccomp.security.alpha.kubernetes.io/pod"
+	seccompContainer      = "container.seccomp.security.alpha.kubernetes.io/"
+	appArmorContainer     = "container.apparmor.security.beta.kubernetes.io/"
+)
+
+// podAnnotations re-states ValidatePodSpecificAnnotations. The tolerations of
+// an annotation are not read; none has had an effect since 1.6.
+func (v *validator) podAnnotations(annotations, spec node) {
+	if annotations.length() == 0 {
+		return
+	}
+	if mirror := annotations.v.Get(mirrorAnnotation); mirror != nil && spec.str("nodeName") == "" {
+		v.wrong(node{owner: mirror, p: annotations.p.key(mirrorAnnotation)}, mirror.StringOr(""), []string{"must set spec.nodeName if mirror pod annotation is set"})
+	}
+	if cost := annotations.v.Get(costAnnotation); cost != nil && v.gate("PodDeletionCost") && !isDeletionCost(cost.StringOr("")) {
+		v.wrong(node{owner: cost, p: annotations.p.key(costAnnotation)}, cost.StringOr(""), []string{"must be a 32bit integer"})
+	}
+	if profile := annotations.v.Get(seccompPod); profile != nil {
+		v.seccompAnnotation(node{v: profile, owner: profile, p: annotations.p.child(seccompPod)})
+	}
+	for k, profile := range annotations.entries {
+		if strings.HasPrefix(k, seccompContainer) {
+			v.seccompAnnotation(profile.as(annotations.p.child(k)))
+		}
+	}
+	if v.minor < 31 && !v.gate("AppArmor") && v.minor < 24 {
+		return
+	}
+	for k, profile := range annotations.entries {
+		if container, ok := strings.CutPrefix(k, appArmorContainer); ok {
+			v.appArmorAnnotation(profile.as(annotations.p.key(k)), container, spec)
+		}
+	}
+}
+
+func isDeletionCost(s string) bool {
+	if s == "" || s[0] != '-' && s != "0" && (s[0] < '1' || s[0] > '9') {
+		return false
+	}
+	_, err := strconv.ParseInt(s, 10, 32)
+	return err == nil
+}
+
+// seccompAnnotation re-states ValidateSeccompProfile.
+func (v *validator) seccompAnnotation(n node) {
+	profile := n.text()
+	switch local, ok := strings.CutPrefix(profile, "localhost/"); {
+	case profile == "runtime/default", profile == "docker/default", profile == "unconfined":
+	case ok:
+		if strings.HasPrefix(local, "/") {
+			v.wrong(n, local, []string{"must be a relative path"})
+		}
+		if hasBacksteps(local) {
+			v.wrong(n, local, []string{"must not contain '..'"})
+		}
+	default:
+		v.wrong(n, profile, []string{"must be a valid seccomp profile"})
+	}
+}
+
+// appArmorAnnotation re-states ValidateAppArmorPodAnnotations for one.
+func (v *validator) appArmorAnnotation(n node, container string, spec node) {
+	found := false
+	for c := range v.allContainers(spec) {
+		found = found || c.str("name") == container
+	}
+	if !found {
+		v.wrong(n, container, []string{"container not found"})
+	}
+	switch profile := n.text(); {
+	case profile == "", profile == "runtime/default", profile == "unconfined", strings.HasPrefix(profile, "localhost/"):
+	default:
+		v.wrong(n, profile, []string{"invalid AppArmor profile name: " + strconv.Quote(profile)})
+	}
+}
+
+// seccompMatches re-states validateSeccompAnnotationsAndFields. The strategies
+// set the fields from the annotations first up to 1.26, and then they match.
+func (v *validator) seccompMatches(meta, spec node) {
+	annotations := meta.get("annotations")
+	if v.minor < 19 || annotations.length() == 0 {
+		return
+	}
+	match := func(key string, profile node) {
+		if annotation := annotations.v.Get(key); annotation != nil && profile.there() {
+			v.profileMatches(annotation.StringOr(""), profile, "seccomp", "runtime/default", "docker/default")
+		}
+	}
+	match(seccompPod, spec.at("securityContext", "seccompProfile"))
+	for c := range v.allContainers(spec) {
+		match(seccompContainer+c.str("name"), c.at("securityContext", "seccompProfile"))
+	}
+}
+
+// profileMatches compares an annotation with a field.
+func (v *validator) profileMatches(annotation string, profile node, what string, defaults ...string) {
+	kind, local := profile.get("type"), profile.get("localhostProfile")
+	mismatch := func() { v.forbidden(kind, what+" type in annotation and field must match") }
+	switch kind.text() {
+	case "Unconfined":
+		if annotation != "unconfined" {
+			mismatch()
+		}
+	case "RuntimeDefault":
+		for _, d := range defaults {
+			if annotation == d {
+				return
+			}
+		}
+		mismatch()
+	case "Localhost":
+		if name, ok := strings.CutPrefix(annotation, "localhost/"); !ok {
+			mismatch()
+		} else if !local.there() || name != local.text() {
+			v.forbidden(local, what+" profile in annotation and field must match")
+		}
+	}
+}
+
+// appArmorMatches re-states validateAppArmorAnnotationsAndFieldsMatchOnCreate,
+// 1.30 on.
+func (v *validator) appArmorMatches(meta, spec node) {
+	annotations := meta.get("annotations")
+	if v.minor < 30 || annotations.length() == 0 || !v.gate("AppArmorFields") || spec.at("os").str("name") == "windows" {
+		return
+	}
+	ofPod := spec.at("securityContext", "appArmorProfile")
+	for c := range v.allContainers(spec) {
+		own := c.at("securityContext", "appArmorProfile")
+		profile := own
+		if !own.there() {
+			profile = ofPod
+		}
+		if !profile.there() {
+			continue
+		}
+		if annotation := annotations.v.Get(appArmorContainer + c.str("name")); annotation != nil {
+			v.profileMatches(annotation.StringOr(""), profile.as(own.p), "apparmor", "runtime/default")
+		}
+	}
+}

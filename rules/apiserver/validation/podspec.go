@@ -1,0 +1,174 @@
+package validation
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+)
+
+// podOptions is what the checks of a pod spec depend on besides the value
+// they look at: PodValidationOptions, and the spec's own fields.
+type podOptions struct {
+	isPod bool
+	spec  node
+	// meta is the pod's or the template's metadata.
+	meta node
+	// restartPolicy is the pod's, after defaulting.
+	restartPolicy string
+	hostNetwork   bool
+	// hostUsers is false where the pod has user namespaces.
+	hostUsers bool
+	// defaultHostPorts is set where the host ports of containers default to
+	// their ports.
+	defaultHostPorts bool
+	relaxedEnv       bool
+	restartRules     bool
+	volumes          map[string]node
+	// extraVolumes are those that a template gets before it is validated.
+	extraVolumes []node
+	claims       map[string]bool
+}
+
+// podSpec re-states ValidatePodSpec, with what decoding and the strategies do
+// before: SetDefaults_PodSpec, SetDefaults_Pod (pkg/apis/core/v1/defaults.go)
+// and dropDisabledFields (pkg/api/pod/util.go).
+func (v *validator) podSpec(spec, meta node, isPod bool, extraVolumes []node) {
+	v.pod = podOptions{
+		isPod: isPod, spec: spec, meta: meta,
+		restartPolicy: spec.strOr("restartPolicy", "Always"),
+		hostNetwork:   spec.is("hostNetwork"),
+		hostUsers:     true,
+	}
+	if u := v.since(25, spec.get("hostUsers")); u.there() {
+		name := "UserNamespacesSupport"
+		if v.minor < 28 {
+			name = "UserNamespacesStatelessPodsSupport"
+		}
+		v.pod.hostUsers = u.truth() || !v.gate(name)
+	}
+	if v.minor >= 31 && !v.gate("ImageVolume") {
+		spec = withoutImages(spec)
+		v.pod.spec = spec
+	}
+	v.pod.defaultHostPorts = v.pod.hostNetwork && (isPod || v.minor <= 27 || v.minor <= 30 && v.gate("DefaultHostNetworkHostPortsInPodTemplates"))
+	v.pod.relaxedEnv = v.minor >= 30 && (v.minor >= 34 || v.gate("RelaxedEnvironmentVariableValidation"))
+	v.pod.restartRules = v.minor >= 34 && v.gate("ContainerRestartRules")
+
+	v.pod.extraVolumes = extraVolumes
+	v.volumes(spec.get("volumes"), extraVolumes)
+	v.resourceClaims(v.since(26, spec.get("resourceClaims")))
+	v.containers(spec.get("containers"))
+	v.initContainers(spec.get("initContainers"), spec.get("containers"))
+	v.ephemeralContainers(spec)
+	v.podResources(spec)
+	if v.minor >= 28 {
+		v.hostPortsMatch(spec)
+	}
+	v.enum(spec.get("restartPolicy"), v.pod.restartPolicy, "Always", "OnFailure", "Never")
+	v.enum(spec.get("dnsPolicy"), spec.strOr("dnsPolicy", "ClusterFirst"), "ClusterFirstWithHostNet", "ClusterFirst", "Default", "None")
+	v.labels(spec.get("nodeSelector"))
+	v.podSecurityContext(spec)
+	v.affinity(spec.get("affinity"))
+	v.dnsConfig(spec)
+	for _, g := range spec.get("readinessGates").items {
+		v.qualifiedName(g.get("conditionType"), g.str("conditionType"), g.str("conditionType"))
+	}
+	v.schedulingGates(v.gated("PodSchedulingReadiness", spec.get("schedulingGates")))
+	v.topologySpread(spec.get("topologySpreadConstraints"))
+	v.windowsHostProcess(spec)
+	v.hostUsersDeps(spec)
+	v.hostnameOverride(spec)
+	v.podNames(spec)
+	v.podTail(spec)
+}
+
+// podNames are the checks of the spec's single fields.
+func (v *validator) podNames(spec node) {
+	account := spec.get("serviceAccountName")
+	if account.text() == "" {
+		account = spec.named("serviceAccount", "serviceAccountName")
+	}
+	names := func(n node, rule nameRule) {
+		if n.text() != "" {
+			v.wrong(n, n.text(), rule(v.minor, n.text()))
+		}
+	}
+	names(account, subdomainErrors)
+	names(spec.get("nodeName"), subdomainErrors)
+	v.inRange(spec.get("activeDeadlineSeconds"), 1, 1<<31-1)
+	names(spec.get("hostname"), labelErrors)
+	names(spec.get("subdomain"), labelErrors)
+	v.tolerations(spec.get("tolerations"))
+	v.hostAliases(spec.get("hostAliases"))
+	names(spec.get("priorityClassName"), subdomainErrors)
+	if class := spec.get("runtimeClassName"); class.there() {
+		v.wrong(class, class.text(), subdomainErrors(v.minor, class.text()))
+	}
+}
+
+// podTail is what ValidatePodSpec ends with.
+func (v *validator) podTail(spec node) {
+	if policy := v.gated("NonPreemptingPriority", spec.get("preemptionPolicy")); policy.there() {
+		if policy.text() == "" {
+			v.required(policy, "")
+		} else {
+			v.enum(policy, policy.text(), "PreemptLowerPriority", "Never")
+		}
+	}
+	if overhead := v.gated("PodOverhead", spec.get("overhead")); overhead.there() {
+		v.resourceLists(overhead.p, overhead.as(overhead.p.child("limits")), overhead.without(), v.containerResource)
+	}
+	v.podOS(spec)
+	if group := v.gated("GenericWorkload", v.since(36, spec.get("schedulingGroup"))); group.there() {
+		name := group.get("podGroupName")
+		if !name.there() {
+			v.invalid(name, "null", "must specify one of: `podGroupName`")
+		} else {
+			v.wrong(name, name.text(), subdomainErrors(v.minor, name.text()))
+		}
+	}
+	v.fileKeyVolumes(spec)
+}
+
+// qualifiedName reports s with the messages about what is checked, which may
+// be it in lower case.
+func (v *validator) qualifiedName(n node, s, checked string) {
+	for _, m := range qualifiedErrors(v.minor, checked) {
+		v.invalid(n, strconv.Quote(s), m)
+	}
+}
+
+// dnsLabel re-states ValidateDNS1123Label.
+func (v *validator) dnsLabel(n node, s string) { v.wrong(n, s, labelErrors(v.minor, s)) }
+
+// dnsSubdomain re-states ValidateDNS1123Subdomain.
+func (v *validator) dnsSubdomain(n node, s string) { v.wrong(n, s, subdomainErrors(v.minor, s)) }
+
+// hook puts the causes that Sleep found at a place there.
+func (v *validator) hook(n node, whole bool) {
+	if !n.there() {
+		return
+	}
+	hooks := v.sleepCauses()
+	if len(hooks) == 0 {
+		return
+	}
+	at := n.p.String()
+	for _, c := range hooks {
+		rest, ok := strings.CutPrefix(c.Field, at)
+		if c.Code == 422 && ok && (rest == "") == whole && (rest == "" || rest[0] == '.') && len(v.causes) < maxCauses {
+			c.Hook = true
+			v.causes = append(v.causes, c)
+		}
+	}
+}
+
+// sleepCauses are the causes about lifecycle hooks.
+func (v *validator) sleepCauses() []apiserver.Cause {
+	if !v.hooksMade {
+		v.hooksMade = true
+		v.hooks = apiserver.Sleep(v.server, v.req).Causes
+	}
+	return v.hooks
+}

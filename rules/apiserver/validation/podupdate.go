@@ -1,0 +1,142 @@
+package validation
+
+import (
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// podUpdate re-states what ValidatePodUpdate adds: what cannot change of a pod
+// that runs. The server writes a diff of the two specs.
+func (v *validator) podUpdate(obj node) {
+	spec, old := obj.get("spec"), root(v.req.Old).get("spec")
+	for _, field := range []string{"containers", "initContainers"} {
+		list := spec.get(field)
+		if list.length() != old.get(field).length() {
+			v.forbidden(list, "pod updates may not add or remove containers")
+			return
+		}
+		for _, c := range list.items {
+			if image := c.get("image"); image.text() == "" {
+				v.required(image, "")
+			}
+		}
+	}
+	deadline := spec.get("activeDeadlineSeconds")
+	now, given := deadline.number()
+	switch before, had := old.get("activeDeadlineSeconds").number(); {
+	case given && had && before < now:
+		v.invalid(deadline, itoa(now), "must be less than or equal to previous value")
+		return
+	case had && !given:
+		v.invalid(deadline, "null", "must not update from a positive integer to nil value")
+	}
+	for _, c := range v.sleepCauses() {
+		if c.Field == "spec" {
+			c.Hook = true
+			v.causes = append(v.causes, c)
+			return
+		}
+	}
+	if v.podChanged(spec, old) {
+		v.forbidden(spec, "pod updates may not change fields other than "+v.updatable()+"\n…")
+		v.inexact()
+	}
+}
+
+// updatable names the fields of a pod that may change.
+func (v *validator) updatable() string {
+	fields := []string{"`spec.containers[*].image`", "`spec.initContainers[*].image`", "`spec.activeDeadlineSeconds`", "`spec.tolerations` (only additions to existing tolerations)", "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)"}
+	if v.minor < 27 {
+		last := len(fields) - 1
+		return strings.Join(fields[:last], ", ") + " or " + fields[last]
+	}
+	return strings.Join(fields, ",")
+}
+
+// changeable are the fields of a pod's spec that have rules of their own, and
+// those that depend on a pod being held back by a scheduling gate.
+var changeable = []string{"activeDeadlineSeconds", "tolerations", "schedulingGates", "terminationGracePeriodSeconds", "nodeSelector", "affinity", "ephemeralContainers"}
+
+// given are fields that defaults or admission plugins may have set in the
+// stored pod, or added to: what only one of two specs says of them is no change.
+var given = []string{
+	"apiVersion", "automountServiceAccountToken", "defaultMode", "divisor", "dnsPolicy", "enableServiceLinks", "failureThreshold",
+	"host", "hostIP", "hostPort", "imagePullPolicy", "imagePullSecrets", "nodeName", "optional", "overhead", "path", "periodSeconds",
+	"preemptionPolicy", "priority", "priorityClassName", "procMount", "protocol", "resources", "restartPolicy", "runtimeClassName",
+	"schedulerName", "scheme", "serviceAccount", "serviceAccountName", "successThreshold", "terminationMessagePath",
+	"terminationMessagePolicy", "timeoutSeconds", "type", "volumeMounts", "volumes",
+}
+
+// podChanged reports whether another field is changed.
+func (v *validator) podChanged(spec, old node) bool {
+	return changed(spec.v, old.v, "", changeable...)
+}
+
+// changed compares two values of a field.
+func changed(a, b *wire.Value, field string, except ...string) bool {
+	if zero(a) || zero(b) {
+		return zero(a) != zero(b) && !slices.Contains(given, field)
+	}
+	if a.Kind != b.Kind {
+		return true
+	}
+	switch a.Kind {
+	case wire.Map:
+		values := make(map[string]*wire.Value, len(b.Fields))
+		for i := range b.Fields {
+			values[b.Fields[i].Name] = b.Fields[i].Value
+		}
+		for i := range a.Fields {
+			name := a.Fields[i].Name
+			if !slices.Contains(except, name) && changed(a.Fields[i].Value, values[name], name, "image") {
+				return true
+			}
+			delete(values, name)
+		}
+		for name, value := range values {
+			if !slices.Contains(except, name) && changed(nil, value, name) {
+				return true
+			}
+		}
+		return false
+	case wire.List:
+		if len(a.Items) != len(b.Items) {
+			return !slices.Contains(given, field)
+		}
+		for i := range a.Items {
+			if changed(a.Items[i], b.Items[i], field, "image") {
+				return true
+			}
+		}
+		return false
+	}
+	x, errX := resource.ParseQuantity(a.Text)
+	y, errY := resource.ParseQuantity(b.Text)
+	if errX == nil && errY == nil {
+		return x.Cmp(y) != 0 // 1k and 1000 are the same
+	}
+	return a.Text != b.Text
+}
+
+// zero reports whether a value is what an absent field has.
+func zero(v *wire.Value) bool {
+	if empty(v) {
+		return true
+	}
+	switch v.Kind {
+	case wire.Map:
+		for i := range v.Fields {
+			if !zero(v.Fields[i].Value) {
+				return false
+			}
+		}
+		return true
+	case wire.List:
+		return false
+	}
+	return v.Text == "" || v.Text == "0" || v.Text == "false"
+}

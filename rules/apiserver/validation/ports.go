@@ -1,0 +1,92 @@
+package validation
+
+import (
+	"strconv"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// protocols are those of the set supportedPortProtocols, sorted.
+var protocols = []string{"SCTP", "TCP", "UDP"}
+
+// containerPorts re-states validateContainerPorts.
+func (v *validator) containerPorts(c node) {
+	list := c.get("ports")
+	if list.length() == 0 {
+		return
+	}
+	seen := newNames(list.length())
+	for _, p := range list.items {
+		if name := p.str("name"); name != "" {
+			if errs := portNameErrors(v.minor, name); len(errs) > 0 {
+				v.wrong(p.get("name"), name, errs)
+			} else if !seen.add(name) {
+				v.duplicate(p.get("name"), strconv.Quote(name))
+			}
+		}
+		if p.num("containerPort", 0) == 0 {
+			v.required(p.get("containerPort"), "")
+		} else {
+			v.inRange(p.get("containerPort"), 1, 65535)
+		}
+		if host := v.hostPort(p); host != 0 && (host < 1 || host > 65535) {
+			v.invalid(p.get("hostPort"), itoa(host), between(1, 65535))
+		}
+		if protocol := p.get("protocol"); protocol.text() != "" {
+			v.enum(protocol, protocol.text(), protocols...)
+		}
+	}
+}
+
+// hostPort is a port's host port after defaulting.
+func (v *validator) hostPort(p node) int64 {
+	if host := p.num("hostPort", 0); host != 0 || !v.pod.defaultHostPorts {
+		return host
+	}
+	return p.num("containerPort", 0)
+}
+
+// hostPorts re-states AccumulateUniqueHostPorts.
+func (v *validator) hostPorts(c node, seen *names) {
+	for _, p := range c.get("ports").items {
+		host := v.hostPort(p)
+		if host == 0 {
+			continue
+		}
+		if key := p.strOr("protocol", "TCP") + "/" + p.str("hostIP") + "/" + itoa(host); !seen.add(key) {
+			v.duplicate(p.get("hostPort"), strconv.Quote(key))
+		}
+	}
+}
+
+// hostPortsMatch re-states validatePodHostNetworkDeps (1.28 on) and
+// validateHostNetwork, which is asked of a security context.
+func (v *validator) hostPortsMatch(spec node) {
+	if !v.pod.hostNetwork {
+		return
+	}
+	for _, c := range spec.get("containers").items {
+		for _, p := range c.get("ports").items {
+			host, port := v.hostPort(p), p.num("containerPort", 0)
+			switch {
+			case host == port:
+			case v.minor <= 27:
+				v.invalid(p.get("containerPort"), itoa(port), "must match `hostPort` when `hostNetwork` is true")
+			case v.pod.isPod || host != 0:
+				v.invalid(p.get("hostPort"), itoa(host), "must match `containerPort` when `hostNetwork` is true")
+			}
+		}
+	}
+}
+
+// portOrName re-states ValidatePortNumOrName; an absent port is 0.
+func (v *validator) portOrName(n node) {
+	if n.v != nil && n.v.Kind == wire.String {
+		v.wrong(n, n.text(), portNameErrors(v.minor, n.text()))
+		return
+	}
+	port, _ := n.number()
+	if port < 1 || port > 65535 {
+		v.invalid(n, itoa(port), between(1, 65535))
+	}
+}

@@ -1,0 +1,215 @@
+package validation
+
+import (
+	"slices"
+	"strconv"
+)
+
+// livenessProbe re-states validateLivenessProbe, which is also that of a
+// startup probe.
+func (v *validator) livenessProbe(p node) {
+	v.probe(p)
+	v.successOne(p)
+}
+
+// readinessProbe re-states validateReadinessProbe.
+func (v *validator) readinessProbe(p node) {
+	v.probe(p)
+	v.noGrace(p)
+}
+
+// successOne reports a success threshold, 1 by default, that is not 1.
+func (v *validator) successOne(p node) {
+	if n := p.num("successThreshold", 0); n != 0 && n != 1 {
+		v.invalid(p.get("successThreshold"), itoa(n), "must be 1")
+	}
+}
+
+// probeGrace is a probe's grace period, 1.21 on. While its gate is off it is
+// dropped, but not of readiness probes.
+func (v *validator) probeGrace(p node) node {
+	g := v.since(21, p.get("terminationGracePeriodSeconds"))
+	if v.minor >= 29 || p.p.name == "readinessProbe" {
+		return g
+	}
+	return v.gated("ProbeTerminationGracePeriod", g)
+}
+
+func (v *validator) noGrace(p node) {
+	if g := v.probeGrace(p); g.there() {
+		i, _ := g.number()
+		v.invalid(g, itoa(i), "must not be set for readinessProbes")
+	}
+}
+
+// probe re-states validateProbe.
+func (v *validator) probe(p node) {
+	if !p.there() {
+		return
+	}
+	v.probeHandler(p)
+	for _, field := range []string{"initialDelaySeconds", "timeoutSeconds", "periodSeconds", "successThreshold", "failureThreshold"} {
+		if p.num(field, 0) < 0 {
+			v.nonnegative(p.get(field))
+		}
+	}
+	if g := v.probeGrace(p); g.there() && v.minor >= 22 {
+		if i, _ := g.number(); i <= 0 {
+			v.invalid(g, itoa(i), "must be greater than 0")
+		}
+	}
+}
+
+// probeHandler re-states validateHandler for a probe: the first handler is
+// validated, any other one is one too many.
+func (v *validator) probeHandler(p node) {
+	handlers := 0
+	one := func(n node, check func(node)) {
+		if !n.there() {
+			return
+		}
+		if handlers > 0 {
+			v.forbidden(n, "may not specify more than 1 handler type")
+		} else {
+			check(n)
+		}
+		handlers++
+	}
+	one(p.get("exec"), func(n node) {
+		if n.get("command").length() == 0 {
+			v.required(n.get("command"), "")
+		}
+	})
+	one(p.get("httpGet"), v.httpGet)
+	one(p.get("tcpSocket"), func(n node) { v.portOrName(n.get("port")) })
+	grpc := v.since(23, p.get("grpc"))
+	if v.minor < 27 {
+		grpc = v.gated("GRPCContainerProbe", grpc)
+	}
+	one(grpc, func(n node) {
+		v.portOrName(n.get("port"))
+		if mode := v.gated("GRPCContainerProbeTLS", n.get("mode")); mode.there() {
+			v.enum(mode, mode.text(), "Plaintext", "TLS")
+		}
+	})
+	if handlers == 0 {
+		v.required(p, "must specify a handler type")
+	}
+}
+
+// httpGet re-states validateHTTPGetAction; the path is never empty after
+// defaulting.
+func (v *validator) httpGet(n node) {
+	v.portOrName(n.get("port"))
+	scheme := n.strOr("scheme", "HTTP")
+	v.enum(n.get("scheme"), scheme, "HTTP", "HTTPS")
+	for _, h := range n.get("httpHeaders").items {
+		name := h.str("name")
+		v.wrong(h.get("name").as(n.p.child("httpHeaders")), name, headerNameErrors(name))
+	}
+	protocol := v.gated("H2CContainerProbe", n.get("protocol"))
+	switch {
+	case !protocol.there():
+	case !slices.Contains([]string{"HTTP1", "HTTP2"}, protocol.text()):
+		v.unsupported(protocol, v.typed(protocol.text()), "HTTP1", "HTTP2")
+	case protocol.text() == "HTTP2" && scheme != "HTTP":
+		v.invalid(protocol, v.typed("HTTP2"), "is only supported with HTTP (H2C)")
+	case protocol.text() == "HTTP2" && n.str("host") != "":
+		v.invalid(n.get("host"), strconv.Quote(n.str("host")), "must be empty when `protocol` is \"HTTP2\"")
+	}
+}
+
+// resizePolicy re-states validateResizePolicy, 1.27 on.
+func (v *validator) resizePolicy(list node) {
+	seen := newNames(0)
+	for _, p := range list.items {
+		name, policy := p.get("resourceName"), p.get("restartPolicy")
+		if !seen.add(name.text()) {
+			v.duplicate(p, v.resourceText(name.text()))
+		}
+		v.resizeValue(list, name, v.resourceText(name.text()), "cpu", "memory")
+		v.resizeValue(list, policy, v.typed(policy.text()), "NotRequired", "RestartContainer")
+		if v.minor >= 29 && v.pod.restartPolicy == "Never" && policy.text() != "NotRequired" {
+			of := ""
+			if v.minor >= 36 {
+				of = "pod "
+			}
+			v.invalid(policy.as(list.p), v.typed(policy.text()), "must be 'NotRequired' when "+of+"`restartPolicy` is 'Never'")
+		}
+	}
+}
+
+func (v *validator) resizeValue(list, n node, text string, values ...string) {
+	if n.text() == "" {
+		v.required(n.as(list.p), "")
+	} else if !slices.Contains(values, n.text()) {
+		v.unsupported(n.as(list.p), text, values...)
+	}
+}
+
+// restartPolicy re-states validateContainerRestartPolicy, 1.34 on.
+func (v *validator) restartPolicy(c, policy node) {
+	rules := c.get("restartPolicyRules")
+	at := c.get("restartPolicy")
+	switch {
+	case !policy.there() && rules.length() == 0:
+		return
+	case !policy.there():
+		v.required(at, "must specify restartPolicy when restart rules are used")
+	default:
+		v.enum(at, policy.text(), "Always", "Never", "OnFailure")
+	}
+	many := func(n node, limit int) {
+		switch {
+		case n.length() <= limit:
+		case v.minor >= 36:
+			v.tooMany(n, n.length(), limit)
+		default:
+			v.tooLong(n, limit)
+		}
+	}
+	many(rules, 20)
+	for _, r := range rules.items {
+		v.restartRule(r)
+		many(r.at("exitCodes", "values"), 255)
+		if !r.has("exitCodes") {
+			v.required(r.get("exitCodes"), "must be specified")
+		}
+	}
+}
+
+func (v *validator) restartRule(r node) {
+	actions, told := []string{"Restart"}, []string{"Restart"}
+	if v.minor >= 35 && v.gate("RestartAllContainersOnContainerExits") {
+		actions = append(actions, "RestartAllContainers")
+		if v.minor >= 36 {
+			told = actions
+		}
+	}
+	if action := r.str("action"); !slices.Contains(actions, action) {
+		v.unsupported(r.get("action"), v.typed(action), told...)
+	}
+	if codes := r.get("exitCodes"); codes.there() {
+		v.enum(codes.get("operator"), codes.str("operator"), "In", "NotIn")
+	}
+}
+
+// initRestartPolicy re-states validateInitContainerRestartPolicy, 1.28 on.
+func (v *validator) initRestartPolicy(c, policy node) {
+	rules := c.get("restartPolicyRules")
+	if !v.pod.restartRules {
+		rules = rules.without()
+	}
+	switch {
+	case !policy.there():
+		if v.minor >= 35 && rules.length() > 0 {
+			v.required(c.get("restartPolicy"), "must specify restartPolicy when restart rules are used")
+		}
+	case !v.pod.restartRules:
+		v.enum(policy, policy.text(), "Always")
+	case policy.text() != "Always", v.minor >= 35 && v.gate("RestartAllContainersOnContainerExits"):
+		v.restartPolicy(c, policy)
+	case rules.length() > 0:
+		v.forbidden(rules, "restartPolicyRules are not allowed for init containers with restart policy Always")
+	}
+}

@@ -1,0 +1,212 @@
+package validation
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// validator collects what the server says against an object.
+type validator struct {
+	server apiserver.Server
+	minor  lifecycle.Minor
+	req    apiserver.Request
+	causes []apiserver.Cause
+	// late are those of declarative validation, which the server puts after
+	// the others.
+	late []apiserver.Cause
+	// hooks are the causes about lifecycle hooks, which are made once, when
+	// the first hook is met.
+	hooks     []apiserver.Cause
+	hooksMade bool
+	pod       podOptions
+}
+
+// maxCauses bounds the causes of one object.
+const maxCauses = 1000
+
+// gate reports whether a feature gate is on. One that graduated and is gone
+// is, one that the minor does not have yet is not.
+func (v *validator) gate(name string) bool {
+	if v.server.Gate != nil {
+		return v.server.Gate(name)
+	}
+	if g, ok := lifecycle.GateDefault(name, v.minor); ok {
+		return g.Default
+	}
+	newest := lifecycle.GateMinors(name).Newest()
+	return newest != 0 && newest < v.minor
+}
+
+// since is the field if the minor has it.
+func (v *validator) since(minor lifecycle.Minor, n node) node {
+	if v.minor < minor {
+		return n.without()
+	}
+	return n
+}
+
+// gated is a field that came with a gate and is dropped while it is off.
+func (v *validator) gated(gate string, n node) node {
+	if n.v != nil && !v.gate(gate) {
+		return n.without()
+	}
+	return n
+}
+
+// add records an error: (*Error).ErrorBody of
+// k8s.io/apimachinery/pkg/util/validation/field/errors.go.
+func (v *validator) add(n node, text string) {
+	if len(v.causes) >= maxCauses {
+		return
+	}
+	v.causes = append(v.causes, apiserver.Cause{Field: n.p.String(), Text: text, Code: http.StatusUnprocessableEntity, At: n.owner})
+}
+
+// inexact marks the latest cause as one whose text cannot be known.
+func (v *validator) inexact() {
+	if n := len(v.causes); n > 0 {
+		v.causes[n-1].Inexact = true
+	}
+}
+
+func withDetail(text, detail string) string {
+	if detail == "" {
+		return text
+	}
+	return text + ": " + detail
+}
+
+func (v *validator) required(n node, detail string) { v.add(n, withDetail("Required value", detail)) }
+
+func (v *validator) forbidden(n node, detail string) { v.add(n, withDetail("Forbidden", detail)) }
+
+// invalid reports a value, given as the server writes it.
+func (v *validator) invalid(n node, value, detail string) {
+	v.add(n, withDetail("Invalid value: "+value, detail))
+}
+
+// wrong reports a string for each message.
+func (v *validator) wrong(n node, value string, messages []string) {
+	for _, m := range messages {
+		v.invalid(n, strconv.Quote(value), m)
+	}
+}
+
+func (v *validator) duplicate(n node, value string) { v.add(n, "Duplicate value: "+value) }
+
+func (v *validator) notFound(n node, value, detail string) {
+	v.add(n, withDetail("Not found: "+strconv.Quote(value), detail))
+}
+
+// unsupported reports a value, given as the server writes it. Where the server
+// has the values as a set, they are sorted.
+func (v *validator) unsupported(n node, value string, supported ...string) {
+	quoted := make([]string, len(supported))
+	for i, s := range supported {
+		quoted[i] = strconv.Quote(s)
+	}
+	v.add(n, "Unsupported value: "+value+": supported values: "+strings.Join(quoted, ", "))
+}
+
+// tooLong says "bytes" in all minors, though in different words.
+func (v *validator) tooLong(n node, limit int) {
+	text := "must have at most "
+	if v.minor >= 32 {
+		text = "may not be more than "
+	}
+	v.add(n, "Too long: "+text+strconv.Itoa(limit)+" bytes")
+}
+
+// tooMany re-states field.TooMany.
+func (v *validator) tooMany(n node, actual, limit int) {
+	v.add(n, "Too many: "+strconv.Itoa(actual)+": must have at most "+strconv.Itoa(limit)+" items")
+}
+
+// typed writes a string of a named type, or a pointer to a string: in Go's
+// syntax up to 1.33, as JSON later.
+func (v *validator) typed(s string) string {
+	if v.minor >= 34 {
+		return jsonString(s)
+	}
+	return strconv.Quote(s)
+}
+
+func jsonString(s string) string {
+	b, err := json.Marshal(s)
+	if err != nil { // a string cannot fail
+		return strconv.Quote(s)
+	}
+	return string(b)
+}
+
+// enum reports a string of a named type that is none of the values, which must
+// be in the server's order.
+func (v *validator) enum(n node, value string, supported ...string) {
+	if !slices.Contains(supported, value) {
+		v.unsupported(n, v.typed(value), supported...)
+	}
+}
+
+// nonnegative re-states ValidateNonnegativeField.
+func (v *validator) nonnegative(n node) {
+	if i, ok := n.number(); ok && i < 0 {
+		v.invalid(n, strconv.FormatInt(i, 10), "must be greater than or equal to 0")
+	}
+}
+
+func itoa(i int64) string { return strconv.FormatInt(i, 10) }
+
+// between is the wording of InclusiveRangeError.
+func between(lo, hi int64) string {
+	return "must be between " + itoa(lo) + " and " + itoa(hi) + ", inclusive"
+}
+
+// inRange reports an integer outside of a range.
+func (v *validator) inRange(n node, lo, hi int64) {
+	if i, ok := n.number(); ok && (i < lo || i > hi) {
+		v.invalid(n, itoa(i), between(lo, hi))
+	}
+}
+
+// declared reports what is left to declarative validation from a minor on
+// (k8s.io/apiserver/pkg/registry/rest/validate.go).
+func (v *validator) declared(since lifecycle.Minor, report func()) {
+	if v.minor < since {
+		report()
+		return
+	}
+	v.late = append(v.late, v.trial(report)...)
+}
+
+// stays reports a string that cannot change; declarative validation does not
+// say what it is.
+func (v *validator) stays(n node, value string) {
+	if v.minor < 37 {
+		v.invalid(n, v.typed(value), "field is immutable")
+	} else {
+		v.declared(37, func() { v.invalid(n, "null", "field is immutable") })
+	}
+}
+
+// inBytes is a message about a length as declarative validation has it.
+func (v *validator) inBytes(message string) string {
+	if v.minor < 37 || !strings.HasPrefix(message, "must be no more than ") {
+		return message
+	}
+	return strings.Replace(message, "characters", "bytes", 1)
+}
+
+// trial gives what checks find, without recording it.
+func (v *validator) trial(check func()) []apiserver.Cause {
+	before := len(v.causes)
+	check()
+	found := slices.Clone(v.causes[before:])
+	v.causes = v.causes[:before]
+	return found
+}

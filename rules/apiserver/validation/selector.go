@@ -1,0 +1,111 @@
+package validation
+
+import "slices"
+
+// labelSelector re-states ValidateLabelSelector of
+// k8s.io/apimachinery/pkg/apis/meta/v1/validation, whose values were not
+// looked at up to 1.24.
+func (v *validator) labelSelector(s node) {
+	if !s.there() {
+		return
+	}
+	v.labels(s.get("matchLabels"))
+	for _, r := range s.get("matchExpressions").items {
+		operator, values := r.get("operator"), r.get("values")
+		switch operator.text() {
+		case "In", "NotIn":
+			if values.length() == 0 {
+				v.required(values, "must be specified when `operator` is 'In' or 'NotIn'")
+			}
+		case "Exists", "DoesNotExist":
+			if values.length() > 0 {
+				v.forbidden(values, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")
+			}
+		default:
+			v.invalid(operator, v.typed(operator.text()), badOperator)
+		}
+		v.labelName(r.get("key"), r.str("key"))
+		if v.minor >= 25 {
+			v.labelValues(values)
+		}
+	}
+}
+
+// usable reports whether LabelSelectorAsSelector of
+// k8s.io/apimachinery/pkg/apis/meta/v1/helpers.go makes a selector of it.
+func (v *validator) usable(s node) bool {
+	for k, value := range s.get("matchLabels").entries {
+		if len(qualifiedErrors(v.minor, k)) > 0 || len(labelValueErrors(v.minor, value.text())) > 0 {
+			return false
+		}
+	}
+	for _, r := range s.get("matchExpressions").items {
+		values := r.get("values")
+		switch r.str("operator") {
+		case "In", "NotIn":
+			if values.length() == 0 {
+				return false
+			}
+		case "Exists", "DoesNotExist":
+			if values.length() > 0 {
+				return false
+			}
+		default:
+			return false
+		}
+		if len(qualifiedErrors(v.minor, r.str("key"))) > 0 {
+			return false
+		}
+		for _, value := range values.items {
+			if len(labelValueErrors(v.minor, value.text())) > 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// selects reports whether a usable selector matches labels. A null selector
+// matches nothing, an empty one everything.
+func selects(s, labels node) bool {
+	if !s.there() {
+		return false
+	}
+	label := func(key string) (string, bool) {
+		v := labels.v.Get(key)
+		return v.StringOr(""), v != nil
+	}
+	for k, want := range s.get("matchLabels").entries {
+		if got, ok := label(k); !ok || got != want.text() {
+			return false
+		}
+	}
+	for _, r := range s.get("matchExpressions").items {
+		got, ok := label(r.str("key"))
+		in := ok && slices.Contains(r.get("values").texts(), got)
+		switch r.str("operator") {
+		case "In":
+			if !in {
+				return false
+			}
+		case "NotIn":
+			if in {
+				return false
+			}
+		case "Exists":
+			if !ok {
+				return false
+			}
+		case "DoesNotExist":
+			if ok {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// isEmptySelector reports whether a selector that is there has no requirement.
+func isEmptySelector(s node) bool {
+	return s.get("matchLabels").length()+s.get("matchExpressions").length() == 0
+}

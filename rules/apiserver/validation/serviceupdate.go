@@ -1,0 +1,34 @@
+package validation
+
+import "strings"
+
+// serviceUpdate re-states what cannot change: the first cluster IP and its
+// family, except to and from ExternalName, and the class of a load balancer.
+// What an update leaves out is taken from the stored service.
+func (v *validator) serviceUpdate(spec node, ips []string) {
+	old := root(v.req.Old).get("spec")
+	before := clusterIPs(old)
+	kind, was := spec.strOr("type", "ClusterIP"), old.strOr("type", "ClusterIP")
+	if kind != "ExternalName" && was != "ExternalName" {
+		if len(ips) > 0 && len(before) > 0 && ips[0] != before[0] {
+			v.invalid(spec.get("clusterIPs").as(spec.p.child("clusterIPs").at(0)), v.stringList(ips), "may not change once set")
+		}
+		families, then := spec.get("ipFamilies").texts(), old.get("ipFamilies").texts()
+		if len(families) > 0 && len(then) > 0 && families[0] != then[0] {
+			n := spec.get("ipFamilies")
+			v.invalid(n.as(n.p.at(0)), v.familyList(families), "may not change once set")
+		}
+	}
+	class := spec.get("loadBalancerClass")
+	if kind == "LoadBalancer" && was == "LoadBalancer" && class.text() != old.str("loadBalancerClass") && v.minor >= 22 {
+		text := "null"
+		if class.there() {
+			text = v.typed(class.text())
+		}
+		v.invalid(class, text, "may not change once set")
+	}
+}
+
+func (v *validator) familyList(families []string) string {
+	return strings.Replace(v.stringList(families), "[]string", "[]core.IPFamily", 1)
+}

@@ -1,0 +1,120 @@
+package validation
+
+import "slices"
+
+// pod re-states validatePodMetadataAndSpec with ValidatePodCreate and what
+// ValidatePodUpdate has in common with it.
+func (v *validator) podObject(obj node) {
+	spec, meta := obj.get("spec"), obj.get("metadata")
+	v.metadata(obj, true, subdomainErrors)
+	v.podAnnotations(meta.get("annotations"), spec)
+	v.podSpec(spec, meta, true, nil)
+	if spec.str("serviceAccountName") == "" && spec.str("serviceAccount") == "" {
+		for _, volume := range spec.get("volumes").items {
+			for _, s := range volume.at("projected", "sources").items {
+				if token := s.get("serviceAccountToken"); token.there() {
+					v.forbidden(token, "must not be specified when serviceAccountName is not set")
+				}
+			}
+		}
+	}
+	for _, field := range []string{"containers", "initContainers"} {
+		for _, c := range spec.get(field).items {
+			v.imageSpace(c)
+		}
+	}
+	if v.req.Old != nil {
+		v.podUpdate(obj)
+		return
+	}
+	if list := spec.get("ephemeralContainers"); list.length() > 0 && (v.minor >= 25 || v.gate("EphemeralContainers")) {
+		v.forbidden(list, "cannot be set on create")
+	}
+	if name := spec.get("nodeName"); name.text() != "" && v.gated("PodSchedulingReadiness", spec.get("schedulingGates")).length() > 0 {
+		v.forbidden(name, "cannot be set until all schedulingGates have been cleared")
+	}
+	v.seccompMatches(meta, spec)
+	v.appArmorMatches(meta, spec)
+}
+
+// template re-states ValidatePodTemplateSpec. extra are volumes that the
+// template gets before it is validated.
+func (v *validator) template(t node, extra []node) {
+	meta, spec := t.get("metadata"), t.get("spec")
+	annotations := meta.get("annotations").as(t.p.child("annotations"))
+	v.labels(meta.get("labels").as(t.p.child("labels")))
+	v.annotations(annotations)
+	v.podAnnotations(annotations, spec)
+	v.podSpec(spec, meta, false, extra)
+	v.seccompMatches(meta, spec)
+	v.appArmorMatches(meta, spec)
+	if list := spec.get("ephemeralContainers"); list.length() > 0 && (v.minor >= 25 || v.gate("EphemeralContainers")) {
+		v.forbidden(list, "ephemeral containers not allowed in pod template")
+	}
+}
+
+// alwaysRunning is what the templates of long-running workloads must say:
+// policies are a typed string of the template and a list.
+func (v *validator) alwaysRunning(t node, kind string) {
+	spec := t.get("spec")
+	if policy := spec.strOr("restartPolicy", "Always"); policy != "Always" {
+		v.unsupported(spec.get("restartPolicy"), v.typed(policy), "Always")
+	}
+	if deadline := spec.get("activeDeadlineSeconds"); deadline.there() && kind != "" {
+		detail := "activeDeadlineSeconds in " + kind + " is not Supported"
+		if v.minor < deadlineSaid {
+			detail = "must not be specified"
+		}
+		v.forbidden(deadline, detail)
+	}
+}
+
+// deadlineSaid is the first minor that names the kind.
+const deadlineSaid = 19
+
+// templateMatches reports template labels that the selector does not match.
+func (v *validator) templateMatches(t, selector node) {
+	if labels := t.at("metadata", "labels"); !selects(selector, labels) {
+		v.invalid(labels, v.stringMap(labels), "`selector` does not match template `labels`")
+	}
+}
+
+// replicaTemplate re-states ValidatePodTemplateSpecForReplicaSet.
+func (v *validator) replicaTemplate(t, selector node, replicas int64, kind string) {
+	if !selector.there() || !isEmptySelector(selector) {
+		v.templateMatches(t, selector)
+	}
+	v.template(t, nil)
+	if replicas > 1 {
+		v.readOnlyDisks(t)
+	}
+	v.alwaysRunning(t, kind)
+}
+
+// readOnlyDisks re-states ValidateReadOnlyPersistentDisks, up to 1.30.
+func (v *validator) readOnlyDisks(t node) {
+	if v.minor > 30 || v.minor >= 28 && v.gate("SkipReadOnlyValidationGCE") {
+		return
+	}
+	writes := func(volume node) bool {
+		disk := volume.get("gcePersistentDisk")
+		return disk.there() && !disk.is("readOnly")
+	}
+	if old := v.oldTemplate(t); v.minor >= 28 && slices.ContainsFunc(old, writes) {
+		return
+	}
+	for _, volume := range t.at("spec", "volumes").items {
+		if writes(volume) {
+			v.invalid(volume.at("gcePersistentDisk", "readOnly"), "false", "must be true for replicated pods > 1; GCE PD can only be mounted on multiple machines if it is read-only")
+		}
+	}
+}
+
+// oldTemplate gives the volumes of the stored object's template.
+func (v *validator) oldTemplate(node) []node {
+	var volumes []node
+	for _, volume := range root(v.req.Old).at("spec", "template", "spec", "volumes").items {
+		volumes = append(volumes, volume)
+	}
+	return volumes
+}

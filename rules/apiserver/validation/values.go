@@ -1,0 +1,189 @@
+package validation
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// How the server writes a value that is neither a string nor a number into
+// "Invalid value: …": in Go's syntax (%#v) up to 1.33, as JSON from 1.34 on
+// (ErrorBody of k8s.io/apimachinery/pkg/util/validation/field/errors.go).
+
+// stringList writes a list of strings; nil where the list has no element.
+func (v *validator) stringList(texts []string) string {
+	var b strings.Builder
+	if v.minor >= 34 {
+		if texts == nil {
+			return "null"
+		}
+		b.WriteByte('[')
+		for i, s := range texts {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			b.WriteString(jsonString(s))
+		}
+		b.WriteByte(']')
+		return b.String()
+	}
+	if texts == nil {
+		return "[]string(nil)"
+	}
+	b.WriteString("[]string{")
+	for i, s := range texts {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(strconv.Quote(s))
+	}
+	b.WriteByte('}')
+	return b.String()
+}
+
+// stringMap writes a map of strings, whose keys the server sorts.
+func (v *validator) stringMap(m node) string {
+	if !m.there() {
+		if v.minor >= 34 {
+			return "null"
+		}
+		return "map[string]string(nil)"
+	}
+	values := map[string]string{}
+	keys := []string{}
+	for k, value := range m.entries {
+		values[k] = value.text()
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	var b strings.Builder
+	quote, open, colon, comma := strconv.Quote, "map[string]string{", ":", ", "
+	if v.minor >= 34 {
+		quote, open, comma = jsonString, "{", ","
+	}
+	b.WriteString(open)
+	for i, k := range keys {
+		if i > 0 {
+			b.WriteString(comma)
+		}
+		b.WriteString(quote(k) + colon + quote(values[k]))
+	}
+	b.WriteByte('}')
+	return b.String()
+}
+
+// selector writes a *metav1.LabelSelector.
+func (v *validator) selector(s node) string {
+	if !s.there() {
+		return "null"
+	}
+	labels, expressions := s.get("matchLabels"), s.get("matchExpressions")
+	var b strings.Builder
+	if v.minor >= 34 {
+		b.WriteByte('{')
+		if labels.length() > 0 {
+			b.WriteString(`"matchLabels":` + v.stringMap(labels))
+		}
+		if expressions.length() > 0 {
+			if labels.length() > 0 {
+				b.WriteByte(',')
+			}
+			b.WriteString(`"matchExpressions":[`)
+			for i, e := range expressions.items {
+				if i > 0 {
+					b.WriteByte(',')
+				}
+				b.WriteString(`{"key":` + jsonString(e.str("key")) + `,"operator":` + jsonString(e.str("operator")))
+				if e.get("values").length() > 0 {
+					b.WriteString(`,"values":` + v.stringList(e.get("values").texts()))
+				}
+				b.WriteByte('}')
+			}
+			b.WriteByte(']')
+		}
+		b.WriteByte('}')
+		return b.String()
+	}
+	b.WriteString("v1.LabelSelector{MatchLabels:" + v.stringMap(labels) + ", MatchExpressions:")
+	if !expressions.there() {
+		b.WriteString("[]v1.LabelSelectorRequirement(nil)}")
+		return b.String()
+	}
+	b.WriteString("[]v1.LabelSelectorRequirement{")
+	for i, e := range expressions.items {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString("v1.LabelSelectorRequirement{Key:" + strconv.Quote(e.str("key")) + ", Operator:" + strconv.Quote(e.str("operator")) + ", Values:" + v.stringList(orEmpty(e.get("values"))) + "}")
+	}
+	b.WriteString("}}")
+	return b.String()
+}
+
+// orEmpty gives the strings of a list, which is not nil where it is written.
+func orEmpty(n node) []string {
+	if !n.there() {
+		return nil
+	}
+	return append([]string{}, n.texts()...)
+}
+
+// dump stands for a struct that is written whole: as goSyntax says up to 1.33,
+// and as the JSON of the value, with the struct's own field order, later. It is
+// never exact.
+func (v *validator) dump(goSyntax string, value *wire.Value) string {
+	if v.minor < 34 {
+		return goSyntax
+	}
+	return jsonOf(value)
+}
+
+// jsonOf writes a value as JSON.
+func jsonOf(v *wire.Value) string {
+	if v.IsNull() {
+		return "null"
+	}
+	var b strings.Builder
+	writeJSON(&b, v, 0)
+	return b.String()
+}
+
+// maxDump bounds what is written of a value.
+const maxDump = 1 << 16
+
+func writeJSON(b *strings.Builder, v *wire.Value, depth int) {
+	if b.Len() > maxDump || depth > 100 {
+		b.WriteString("…")
+		return
+	}
+	switch {
+	case v == nil || v.Kind == wire.Null:
+		b.WriteString("null")
+	case v.Kind == wire.String:
+		b.WriteString(jsonString(v.Text))
+	case v.Kind == wire.List:
+		b.WriteByte('[')
+		for i, item := range v.Items {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			writeJSON(b, item, depth+1)
+		}
+		b.WriteByte(']')
+	case v.Kind == wire.Map:
+		b.WriteByte('{')
+		for i := range v.Fields {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			b.WriteString(jsonString(v.Fields[i].Name))
+			b.WriteByte(':')
+			writeJSON(b, v.Fields[i].Value, depth+1)
+		}
+		b.WriteByte('}')
+	default:
+		b.WriteString(v.Text)
+	}
+}

@@ -1,0 +1,310 @@
+package validation
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// volumes re-states ValidateVolumes and keeps the volumes that are good. extra
+// are those that a StatefulSet has for its claim templates, which come first.
+func (v *validator) volumes(list node, extra []node) {
+	if list.length()+len(extra) == 0 {
+		return
+	}
+	v.pod.volumes = make(map[string]node, list.length()+len(extra))
+	replaced := map[string]bool{}
+	for i, e := range extra {
+		replaced[e.str("name")] = true
+		v.volume(e.as(list.p.at(i)), true, nil)
+	}
+	var made map[string]bool
+	if name := v.pod.meta.str("name"); v.pod.isPod && name != "" {
+		for _, volume := range list.items {
+			if volume.has("ephemeral") {
+				if made == nil {
+					made = map[string]bool{}
+				}
+				made[name+"-"+volume.str("name")] = true
+			}
+		}
+	}
+	i := len(extra)
+	for _, volume := range list.items {
+		if replaced[volume.str("name")] {
+			continue
+		}
+		if len(extra) > 0 {
+			volume = volume.as(list.p.at(i))
+			i++
+		}
+		v.volume(volume, false, made)
+	}
+}
+
+// withoutImages re-states dropImageVolumes of pkg/api/pod/util.go: while their
+// gate is off, volumes of images and their mounts are taken away, and the
+// others have lower indexes.
+func withoutImages(spec node) node {
+	dropped := map[string]bool{}
+	var volumes []*wire.Value
+	for _, volume := range spec.get("volumes").items {
+		if volume.has("image") {
+			dropped[volume.str("name")] = true
+		} else {
+			volumes = append(volumes, volume.v)
+		}
+	}
+	if len(dropped) == 0 {
+		return spec
+	}
+	spec = spec.with("volumes", &wire.Value{Kind: wire.List, Items: volumes})
+	for _, field := range []string{"containers", "initContainers", "ephemeralContainers"} {
+		list := spec.get(field)
+		if list.length() == 0 {
+			continue
+		}
+		containers := make([]*wire.Value, 0, list.length())
+		for _, c := range list.items {
+			var mounts []*wire.Value
+			for _, m := range c.get("volumeMounts").items {
+				if !dropped[m.str("name")] {
+					mounts = append(mounts, m.v)
+				}
+			}
+			if len(mounts) < c.get("volumeMounts").length() {
+				c = c.with("volumeMounts", &wire.Value{Kind: wire.List, Items: mounts})
+			}
+			containers = append(containers, c.v)
+		}
+		spec = spec.with(field, &wire.Value{Kind: wire.List, Items: containers})
+	}
+	return spec
+}
+
+func (v *validator) volume(volume node, claim bool, made map[string]bool) {
+	name := volume.get("name")
+	before := len(v.causes)
+	if !claim {
+		v.volumeSource(volume)
+	}
+	if name.text() == "" {
+		v.required(name, "")
+	} else {
+		v.dnsLabel(name, name.text())
+	}
+	if _, twice := v.pod.volumes[name.text()]; twice {
+		v.duplicate(name, strconv.Quote(name.text()))
+	}
+	if len(v.causes) == before {
+		v.pod.volumes[name.text()] = volume
+	}
+	if ref := volume.at("persistentVolumeClaim", "claimName"); made[ref.text()] && volume.has("persistentVolumeClaim") {
+		v.wrong(ref, ref.text(), []string{"must not reference a PVC that gets created for an ephemeral volume"})
+	}
+}
+
+// source is one sort of volume: its field, the name that the server's messages
+// give it if it is one too many, and the one they give its fields.
+type source struct {
+	field, extra, path string
+	check              func(v *validator, n, volume node)
+}
+
+// volumeSources are those of validateVolumeSource, in its order.
+var volumeSources = []source{
+	{"hostPath", "hostPath", "hostPath", (*validator).hostPath},
+	{"gitRepo", "gitRepo", "gitRepo", (*validator).gitRepo},
+	{"gcePersistentDisk", "gcePersistentDisk", "persistentDisk", (*validator).gceDisk},
+	{"awsElasticBlockStore", "awsElasticBlockStore", "awsElasticBlockStore", (*validator).awsDisk},
+	{"secret", "secret", "secret", (*validator).secretVolume},
+	{"nfs", "nfs", "nfs", (*validator).nfs},
+	{"iscsi", "iscsi", "iscsi", (*validator).iscsi},
+	{"glusterfs", "glusterfs", "glusterfs", (*validator).glusterfs},
+	{"flocker", "flocker", "flocker", (*validator).flocker},
+	{"persistentVolumeClaim", "persistentVolumeClaim", "persistentVolumeClaim", needs("claimName")},
+	{"rbd", "rbd", "rbd", (*validator).rbd},
+	{"cinder", "cinder", "cinder", (*validator).cinder},
+	{"cephfs", "cephFS", "cephfs", (*validator).cephFS},
+	{"quobyte", "quobyte", "quobyte", (*validator).quobyte},
+	{"downwardAPI", "downwarAPI", "downwardAPI", (*validator).downwardAPI},
+	{"fc", "fc", "fc", (*validator).fibreChannel},
+	{"flexVolume", "flexVolume", "flexVolume", (*validator).flexVolume},
+	{"configMap", "configMap", "configMap", (*validator).configMapVolume},
+	{"azureFile", "azureFile", "azureFile", needs("secretName", "shareName")},
+	{"vsphereVolume", "vsphereVolume", "vsphereVolume", needs("volumePath")},
+	{"photonPersistentDisk", "photonPersistentDisk", "photonPersistentDisk", needs("pdID")},
+	{"portworxVolume", "portworxVolume", "portworxVolume", needs("volumeID")},
+	{"azureDisk", "azureDisk", "azureDisk", (*validator).azureDisk},
+	{"storageos", "storageos", "storageos", (*validator).storageOS},
+	{"projected", "projected", "projected", (*validator).projected},
+	{"scaleIO", "scaleIO", "scaleIO", needs("gateway", "system", "volumeName")},
+	{"csi", "csi", "csi", (*validator).csiVolume},
+	{"ephemeral", "ephemeral", "ephemeral", (*validator).ephemeralVolume},
+	{"image", "image", "image", (*validator).imageVolume},
+}
+
+// needs is the check of a source that only wants some fields.
+func needs(fields ...string) func(*validator, node, node) {
+	return func(v *validator, n, _ node) { v.needAll(n, fields...) }
+}
+
+func (v *validator) needAll(n node, fields ...string) {
+	for _, f := range fields {
+		if n.str(f) == "" {
+			v.required(n.get(f), "")
+		}
+	}
+}
+
+// volumeSource re-states validateVolumeSource; without a source a volume is an
+// emptyDir by default.
+func (v *validator) volumeSource(volume node) {
+	count := 0
+	if dir := volume.get("emptyDir"); dir.there() {
+		count++
+		v.emptyDir(dir)
+	}
+	if count+1 == volume.length() && count == 1 { // a name and an emptyDir
+		return
+	}
+	dropped := false
+	for i := range volumeSources {
+		s := &volumeSources[i]
+		n := volume.v.Get(s.field)
+		if n.IsNull() {
+			continue
+		}
+		if !v.hasSource(s.field) {
+			dropped = dropped || v.knowsSource(s.field)
+			continue
+		}
+		if count > 0 {
+			v.forbidden(volume.named(s.field, s.extra), "may not specify more than 1 volume type")
+		} else {
+			count++
+			s.check(v, volume.named(s.field, s.path), volume)
+		}
+		if s.field == "iscsi" {
+			v.iscsiName(volume)
+		}
+	}
+	if dropped && count == 0 {
+		v.required(volume, "must specify a volume type")
+	}
+}
+
+// sourceless reports whether a volume has no source, and becomes an emptyDir.
+func (v *validator) sourceless(volume node) bool {
+	for i := range volumeSources {
+		if volume.has(volumeSources[i].field) && v.knowsSource(volumeSources[i].field) {
+			return false
+		}
+	}
+	return true
+}
+
+// knowsSource reports whether the minor has a source's field.
+func (v *validator) knowsSource(field string) bool {
+	switch field {
+	case "ephemeral":
+		return v.minor >= 19
+	case "image":
+		return v.minor >= 31
+	}
+	return true
+}
+
+// hasSource reports whether it is not dropped, either.
+func (v *validator) hasSource(field string) bool {
+	switch field {
+	case "csi":
+		return v.gate("CSIInlineVolume")
+	case "ephemeral":
+		return v.minor >= 19 && v.gate("GenericEphemeralVolume")
+	case "image":
+		return v.minor >= 31 && v.gate("ImageVolume")
+	}
+	return true
+}
+
+func (v *validator) emptyDir(n node) {
+	if limit, ok := quantity(n.get("sizeLimit")); ok && limit.Sign() < 0 {
+		v.forbidden(n.get("sizeLimit"), "SizeLimit field must be a valid resource quantity")
+	}
+	if mode, ok := v.gated("EmptyDirVolumeMode", n.get("mode")).number(); ok && (mode < 0 || mode > 01777) {
+		v.invalid(n.get("mode"), itoa(mode), "must be a number between 0 and 01777 (octal), both inclusive")
+	}
+}
+
+func (v *validator) hostPath(n, _ node) {
+	path := n.get("path")
+	if path.text() == "" {
+		v.required(path, "")
+		return
+	}
+	v.noBacksteps(path)
+	if t := n.get("type"); t.there() {
+		v.enum(t, t.text(), "", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket")
+	}
+}
+
+func (v *validator) gitRepo(n, _ node) {
+	v.needAll(n, "repository")
+	v.descending(n.get("directory"))
+}
+
+func (v *validator) gceDisk(n, _ node) {
+	v.needAll(n, "pdName")
+	v.disk(n)
+}
+
+func (v *validator) awsDisk(n, _ node) {
+	v.needAll(n, "volumeID")
+	v.disk(n)
+}
+
+// disk reports a partition; the text of the range is another.
+func (v *validator) disk(n node) {
+	if i, ok := n.get("partition").number(); ok && (i < 0 || i > 255) {
+		v.invalid(n.get("partition"), itoa(i), between(1, 255))
+	}
+}
+
+func (v *validator) mode(n node) {
+	if i, ok := n.number(); ok && (i < 0 || i > 0777) {
+		v.invalid(n, itoa(i), "must be a number between 0 and 0777 (octal), both inclusive")
+	}
+}
+
+func (v *validator) user(n node) {
+	v.inRange(v.gated("AtomicWriteVolumeUserFields", n), 0, 1<<31-1)
+}
+
+func (v *validator) secretVolume(n, _ node)    { v.files(n, "secretName") }
+func (v *validator) configMapVolume(n, _ node) { v.files(n, "name") }
+
+func (v *validator) files(n node, name string) {
+	v.needAll(n, name)
+	v.mode(n.get("defaultMode"))
+	v.user(n.get("defaultUser"))
+	for _, item := range n.get("items").items {
+		v.keyToPath(item)
+	}
+}
+
+// keyToPath re-states validateKeyToPath.
+func (v *validator) keyToPath(item node) {
+	v.needAll(item, "key", "path")
+	v.unreserved(item.get("path"))
+	v.mode(item.get("mode"))
+	v.user(item.get("user"))
+}
+
+func (v *validator) nfs(n, _ node) {
+	v.needAll(n, "server", "path")
+	if path := n.str("path"); !strings.HasPrefix(path, "/") {
+		v.wrong(n.get("path"), path, []string{"must be an absolute path"})
+	}
+}
