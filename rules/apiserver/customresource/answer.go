@@ -1,0 +1,252 @@
+package customresource
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/kindwarning"
+	"github.com/kubevet/kubevet/rules/apiserver/validation"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// Answer says what a server answers to the creation or, if the request has an
+// old object, the update of a custom resource, if it has the definition. An
+// object of another group or kind gets no answer.
+//
+// CEL rules are taken to hold, except for comparisons of numbers. Where a schema is too large to be real, only
+// the version is judged.
+//
+// The order is that of the handlers: the version's deprecation, decoding (a
+// version that is not served ends it), duplicate owner references, validation
+// (a refusal ends it), and the strategy's warnings.
+func Answer(s apiserver.Server, d *Definition, r apiserver.Request) apiserver.Answer {
+	group, name := SplitGroupVersion(r.APIVersion)
+	if d == nil || r.New == nil || r.New.Kind != wire.Map || group != d.Group || r.Kind != d.Kind {
+		return apiserver.Answer{}
+	}
+	version := d.Version(name)
+	if version == nil || !version.Served {
+		return apiserver.Answer{Causes: []apiserver.Cause{{
+			Text: NotServed, Code: http.StatusNotFound, At: r.New.Get("apiVersion"),
+		}}}
+	}
+	var a apiserver.Answer
+	if text := d.Warning(s.Minor, name); text != "" {
+		a.Warnings = append(a.Warnings, apiserver.Warning{Text: text, At: r.New.Get("apiVersion"), Class: apiserver.DeprecatedAPI})
+	}
+	schema := version.Schema()
+	if version.schemaAt != nil && schema == nil {
+		return a
+	}
+	strict, refusal := decode(s, d, schema, r)
+	if refusal != nil {
+		a.Causes = []apiserver.Cause{*refusal}
+		return a
+	}
+	a.Warnings = append(a.Warnings, strict...)
+	a.Warnings = append(a.Warnings, kindwarning.OwnerReferences(s, r)...)
+	var rules []apiserver.Warning
+	a.Causes, rules = causes(s, d, version, schema, r)
+	if a.Warnings = append(a.Warnings, rules...); len(a.Causes) == 0 {
+		a.Warnings = append(a.Warnings, finalizerWarnings(s.Minor, r)...)
+	}
+	return a
+}
+
+// NotServed is the answer to a request for a group and version of which the
+// server serves nothing. kubectl does not get as far: it says "no matches for
+// kind".
+const NotServed = "404 page not found"
+
+// NoResource is the answer where the server serves other kinds of the group and
+// version.
+const NoResource = "the server could not find the requested resource"
+
+// NoMatch is what kubectl says of an object whose version is not served.
+func NoMatch(apiVersion, kind string) string {
+	return "no matches for kind " + strconv.Quote(kind) + " in version " + strconv.Quote(apiVersion)
+}
+
+// on reports whether a feature gate is on; one that graduated and is gone is.
+func on(s apiserver.Server, gate string) bool {
+	if s.Gate != nil {
+		return s.Gate(gate)
+	}
+	if g, ok := lifecycle.GateDefault(gate, s.Minor); ok {
+		return g.Default
+	}
+	newest := lifecycle.GateMinors(gate).Newest()
+	return newest != 0 && newest < s.Minor
+}
+
+// hasRules reports whether a server knows CEL rules in schemas; one that does
+// not drops them.
+func hasRules(s apiserver.Server) bool {
+	return s.Minor >= 23 && on(s, "CustomResourceValidationExpressions")
+}
+
+// decode gives the warnings about unknown and repeated fields, or the refusal
+// of metadata that do not decode: schemaCoercingDecoder and
+// unstructuredSchemaCoercer of customresource_handler.go.
+func decode(s apiserver.Server, d *Definition, schema *Schema, r apiserver.Request) ([]apiserver.Warning, *apiserver.Cause) {
+	refuse := func(text string, at *wire.Value) *apiserver.Cause {
+		// transformDecodeError, apiserver/pkg/endpoints/handlers/rest.go.
+		_, version := SplitGroupVersion(r.APIVersion)
+		return &apiserver.Cause{
+			Text: r.Kind + " in version " + strconv.Quote(version) + " cannot be handled as a " + r.Kind + ": " + text,
+			Code: http.StatusBadRequest, At: at,
+		}
+	}
+	unknown, problem, at := decodeMeta(r.New.Get("metadata"), "metadata")
+	if problem != "" {
+		return nil, refuse(problem, at)
+	}
+	tell := r.Validation != apiserver.Ignore && s.Minor >= 25 && on(s, "ServerSideFieldValidation")
+	if !d.PreserveUnknownFields && tell {
+		unknown = append(unknown, unknownFields(r.New, schema)...)
+	}
+	e := embedder{minor: s.Minor}
+	e.value(nil, r.New, schema)
+	if e.problem != "" {
+		return nil, refuse(e.where+": "+e.problem, e.at)
+	}
+	if !tell {
+		return nil, nil
+	}
+	slices.SortStableFunc(e.unknown, func(a, b unknownField) int { return strings.Compare(a.path, b.path) })
+	unknown = append(unknown, e.unknown...)
+
+	var warnings []apiserver.Warning
+	seen := map[string]bool{}
+	for _, dup := range r.Duplicates {
+		const maxStrictErrors = 100 // sigs.k8s.io/json
+		path := duplicatePath(dup.Path)
+		if text := strictText("duplicate field", path); !seen[text] && len(seen) < maxStrictErrors {
+			seen[text] = true
+			warnings = append(warnings, apiserver.Warning{
+				Field: path, Text: text, Class: apiserver.UnknownField,
+				At: &wire.Value{Pos: dup.Pos, End: dup.End},
+			})
+		}
+	}
+	for _, f := range unknown {
+		warnings = append(warnings, apiserver.Warning{Field: f.path, Text: `unknown field "` + f.path + `"`, At: f.at, Class: apiserver.UnknownField})
+	}
+	if len(warnings) > 0 && r.Validation == apiserver.Strict {
+		texts := make([]string, len(warnings))
+		for i, w := range warnings {
+			texts[i] = w.Text
+		}
+		return nil, refuse("strict decoding error: "+strings.Join(texts, ", "), warnings[0].At)
+	}
+	return warnings, nil
+}
+
+// causes re-states Validate and ValidateUpdate of
+// pkg/registry/customresource/strategy.go and what rest.BeforeCreate does
+// before it. The warnings are about CEL rules that the stored object breaks
+// already.
+func causes(s apiserver.Server, d *Definition, version *Version, schema *Schema, r apiserver.Request) ([]apiserver.Cause, []apiserver.Warning) {
+	n := normalizer{prune: !d.PreserveUnknownFields, nulls: s.Minor >= 20 && !d.PreserveUnknownFields, left: maxDefaulted}
+	obj := n.object(r.New, schema, true)
+	var old *wire.Value
+	if r.Old != nil && r.Old.Kind == wire.Map {
+		old = n.object(r.Old, schema, true)
+	}
+	if version.Status {
+		obj = withStatus(obj, old)
+	}
+	rep := report{minor: s.Minor}
+	for _, c := range validation.ObjectMeta(s, r, d.Namespaced, nil) {
+		rep.causes = append(rep.causes, c)
+		rep.blocking = rep.blocking || strings.HasPrefix(c.Text, errRequired) || strings.HasPrefix(c.Text, errTooLong)
+	}
+	ratchet := old != nil && s.Minor >= 28 && on(s, "CRDValidationRatcheting")
+	rep.schemaCauses("", obj, schema, old, validator{ratchet: ratchet})
+	rep.scale(version.Scale, obj)
+	rep.embedded("", obj, schema)
+	if old == nil || len(listCauses(s.Minor, old, schema)) == 0 {
+		rep.causes = append(rep.causes, listCauses(s.Minor, obj, schema)...)
+	}
+	switch {
+	case !schema.HasRules() || !hasRules(s):
+	case !rep.blocking:
+		w := celWalk{validator: validator{minor: s.Minor, ratchet: ratchet}, report: report{minor: s.Minor}}
+		w.value(nil, obj, schema, old, false, true)
+		return append(rep.causes, w.report.causes...), w.warnings
+	default:
+		rep.invalid("", nil, "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation", r.New.Get("kind"))
+	}
+	return rep.causes, nil
+}
+
+// withStatus gives the object with the stored status: with a status
+// subresource, nobody else sets it.
+func withStatus(obj, old *wire.Value) *wire.Value {
+	stored := old.Field("status")
+	if stored == nil && obj.Field("status") == nil {
+		return obj
+	}
+	clone := *obj
+	clone.Fields = slices.DeleteFunc(slices.Clone(obj.Fields), func(f wire.Field) bool { return f.Name == "status" })
+	if stored != nil {
+		clone.Fields = append(clone.Fields, *stored)
+	}
+	return &clone
+}
+
+// finalizerWarnings re-states WarningsOnCreate and WarningsOnUpdate of
+// pkg/registry/customresource (1.29–1.37).
+func finalizerWarnings(m lifecycle.Minor, r apiserver.Request) []apiserver.Warning {
+	if m < 29 {
+		return nil
+	}
+	list := r.New.At("metadata", "finalizers")
+	if list == nil || list.Kind != wire.List {
+		return nil
+	}
+	had := stringSet(r.Old.At("metadata", "finalizers"))
+	at := map[string]*wire.Value{}
+	var names []string
+	for _, item := range list.Items {
+		name := item.StringOr("")
+		if at[name] == nil && !had[name] {
+			at[name] = item
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	const path = "metadata.finalizers"
+	var warnings []apiserver.Warning
+	for _, name := range names {
+		prefix := path + ": " + strconv.Quote(name) + ": "
+		for _, message := range validation.QualifiedName(m, name) {
+			warnings = append(warnings, apiserver.Warning{Field: path, Text: prefix + message, At: at[name]})
+		}
+		switch {
+		case strings.Contains(name, "/"), name == "orphan", name == "foregroundDeletion", name == "kubernetes":
+			continue
+		case strings.Contains(name, ".") && m >= 32:
+			prefix += "prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers"
+		default:
+			prefix += "prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers"
+		}
+		warnings = append(warnings, apiserver.Warning{Field: path, Text: prefix, At: at[name]})
+	}
+	return warnings
+}
+
+func stringSet(list *wire.Value) map[string]bool {
+	if list == nil || list.Kind != wire.List {
+		return nil
+	}
+	set := make(map[string]bool, len(list.Items))
+	for _, item := range list.Items {
+		set[item.StringOr("")] = true
+	}
+	return set
+}

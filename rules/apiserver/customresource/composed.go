@@ -1,0 +1,100 @@
+package customresource
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// composed re-states the schema props validator: anyOf, oneOf, allOf and not.
+// Of the alternatives of which none holds, it tells the failures of the one
+// that passed most checks. Nothing below is ratcheted.
+func (v *validator) composed(path *location, x *wire.Value, s *Schema) (passed int) {
+	if len(s.AnyOf) > 0 {
+		passed += v.anyOf(path, x, s.AnyOf)
+	}
+	if len(s.OneOf) > 0 {
+		passed += v.oneOf(path, x, s.OneOf)
+	}
+	if len(s.AllOf) > 0 {
+		valid := 0
+		for _, sub := range s.AllOf {
+			mark := len(v.failures)
+			passed += v.value(path, x, sub, nil)
+			if len(v.failures) == mark {
+				valid++
+			}
+		}
+		if valid < len(s.AllOf) {
+			none := ""
+			if valid == 0 {
+				none = ". None validated"
+			}
+			v.plain(x, "%s must validate all the schemas (allOf)%s", strconv.Quote(path.String()), none)
+		}
+	}
+	if s.Not != nil {
+		if _, failures := v.attempt(path, x, s.Not); len(failures) == 0 {
+			v.plain(x, "%s must not validate the schema (not)", strconv.Quote(path.String()))
+		}
+	}
+	return passed
+}
+
+// attempt validates without telling.
+func (v *validator) attempt(path *location, x *wire.Value, s *Schema) (passed int, failures []failure) {
+	mark := len(v.failures)
+	passed = v.value(path, x, s, nil)
+	failures = append(failures, v.failures[mark:]...)
+	v.failures = v.failures[:mark]
+	return passed, failures
+}
+
+func (v *validator) anyOf(path *location, x *wire.Value, schemas []*Schema) (passed int) {
+	var best []failure
+	most := -1
+	for _, sub := range schemas {
+		n, failures := v.attempt(path, x, sub)
+		if len(failures) == 0 {
+			return n
+		}
+		if n > most {
+			best, most = failures, n
+		}
+	}
+	v.plain(x, "%s must validate at least one schema (anyOf)", strconv.Quote(path.String()))
+	v.failures = append(v.failures, best...)
+	return most
+}
+
+func (v *validator) oneOf(path *location, x *wire.Value, schemas []*Schema) int {
+	var best []failure
+	most, valid, first := -1, 0, 0
+	for _, sub := range schemas {
+		n, failures := v.attempt(path, x, sub)
+		switch {
+		case len(failures) == 0:
+			if valid++; valid == 1 {
+				first, best = n, nil
+			}
+		case valid == 0 && n > most:
+			best, most = failures, n
+		}
+	}
+	switch valid {
+	case 1:
+		return first
+	case 0:
+		v.plain(x, "%s must validate one and only one schema (oneOf). Found none valid", strconv.Quote(path.String()))
+		v.failures = append(v.failures, best...)
+		return most
+	}
+	v.plain(x, "%s must validate one and only one schema (oneOf). Found %d valid alternatives", strconv.Quote(path.String()), valid)
+	return 0
+}
+
+// plain is an error of no field.
+func (v *validator) plain(at *wire.Value, format string, args ...any) {
+	v.fail(failure{code: failPlain, message: fmt.Sprintf(format, args...), at: at})
+}

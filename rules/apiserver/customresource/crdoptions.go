@@ -1,0 +1,133 @@
+package customresource
+
+import (
+	"slices"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// maxSchemaNodes bounds how many schema nodes of a definition are looked at, in
+// all passes together: aliases in YAML can make any number of them.
+const maxSchemaNodes = 1 << 22
+
+// maxSchemaPath is the length of a path below which schemas are no longer looked
+// at: those that anybody wrote end after a few hundred bytes.
+const maxSchemaPath = 4 << 10
+
+// options re-states the validationOptions of a creation, or of an update of
+// old: what old does wrong already is not tightened.
+func (c *definitionValidator) options(old *definitionSpec) {
+	c.nodes = maxSchemaNodes
+	c.hasRules = hasRules(c.server)
+	c.allowDefaults = !c.beta || old != nil && anySchema(old, &c.nodes, hasDefault)
+	c.requireReviewVersion, c.requirePrunedDefaults = true, true
+	c.requireAtomicSet, c.requireMapKeys = true, c.minor >= 18
+	c.requireSchema, c.requireType, c.requireStructural = !c.beta, !c.beta, !c.beta
+	if old == nil {
+		return
+	}
+	// What a gate that is off would drop stays where it is stored already.
+	c.hasRules = c.hasRules || c.minor >= 23 && anySchema(old, &c.nodes, func(s *wire.Value) bool { return len(items(s.Get(rulesKeyword))) > 0 })
+	c.requireSchema = c.requireSchema && (openAPI(old.common.schema) != nil ||
+		!slices.ContainsFunc(old.versions, func(v definitionVersion) bool { return openAPI(v.parts.schema) == nil }))
+	c.requireType = c.requireType && !anySchema(old, &c.nodes, invalidType)
+	c.requireAtomicSet = !anySchema(old, &c.nodes, c.nonAtomicSet)
+	c.requireMapKeys = c.requireMapKeys && !anySchema(old, &c.nodes, func(s *wire.Value) bool {
+		probe := definitionValidator{report: report{minor: c.minor}}
+		probe.mapKeys("", s)
+		return len(probe.causes) > 0
+	})
+	for _, s := range old.schemas() {
+		if s != nil && c.requireStructural {
+			probe := definitionValidator{report: report{minor: c.minor}, nodes: c.nodes, hasRules: c.hasRules}
+			c.requireStructural = unsupportedKeyword(s, &probe.nodes) == "" && len(probe.structural("", s)) == 0
+		}
+	}
+	if versions := stringsOf(orElse(old.spec.At("conversion", "webhook", "conversionReviewVersions"), &wire.Value{})); len(versions) > 0 {
+		c.requireReviewVersion = slices.Contains(versions, "v1") || slices.Contains(versions, "v1beta1")
+	}
+	c.requirePrunedDefaults = !slices.ContainsFunc(old.schemas(), c.unprunedDefaults)
+}
+
+// unprunedDefaults reports whether a structural schema has a default with
+// fields that it does not describe.
+func (c *definitionValidator) unprunedDefaults(s *wire.Value) bool {
+	if s == nil || unsupportedKeyword(s, &c.nodes) != "" || len(c.structural("", s)) > 0 {
+		return false
+	}
+	var walk func(*wire.Value) bool
+	walk = func(s *wire.Value) bool {
+		if c.nodes--; c.nodes < 0 || s.IsNull() {
+			return false
+		}
+		if def := present(s.Get("default")); def != nil {
+			if schema := readSchema(s); schema != nil && len(unknownFieldsOf(def, schema)) > 0 {
+				return true
+			}
+		}
+		return subschemas(s, walk)
+	}
+	return walk(s)
+}
+
+// subschemas calls f for every schema that a schema has directly.
+func subschemas(s *wire.Value, f func(*wire.Value) bool) bool {
+	each := func(list *wire.Value) bool { return slices.ContainsFunc(items(list), f) }
+	named := func(m *wire.Value) bool {
+		return m != nil && slices.ContainsFunc(m.Fields, func(field wire.Field) bool { return f(field.Value) })
+	}
+	single := func(v *wire.Value) bool { return v != nil && v.Kind == wire.Map && f(v) }
+	if list := s.Get("items"); list != nil && list.Kind == wire.List && each(list) || single(s.Get("items")) {
+		return true
+	}
+	return each(s.Get("allOf")) || each(s.Get("anyOf")) || each(s.Get("oneOf")) || single(s.Get("not")) ||
+		named(s.Get("properties")) || single(s.Get("additionalProperties")) || named(s.Get("patternProperties")) ||
+		single(s.Get("additionalItems")) || named(s.Get("definitions"))
+}
+
+// anySchema reports whether a schema of a definition, or one inside it, is of a
+// sort. It gives up when nodes runs out.
+func anySchema(d *definitionSpec, nodes *int, is func(*wire.Value) bool) bool {
+	var walk func(*wire.Value) bool
+	walk = func(s *wire.Value) bool {
+		if *nodes--; *nodes < 0 || s.IsNull() {
+			return false
+		}
+		return is(s) || subschemas(s, walk)
+	}
+	return slices.ContainsFunc(d.schemas(), walk)
+}
+
+func hasDefault(s *wire.Value) bool { return present(s.Get("default")) != nil }
+
+// hasExtension re-states schemaHasKubernetesExtensions.
+func (c *definitionValidator) hasExtension(s *wire.Value) bool {
+	return isTrue(s.Get("x-kubernetes-embedded-resource")) || present(s.Get("x-kubernetes-preserve-unknown-fields")) != nil ||
+		isTrue(s.Get("x-kubernetes-int-or-string")) || len(items(s.Get("x-kubernetes-list-map-keys"))) > 0 ||
+		present(s.Get("x-kubernetes-list-type")) != nil || c.hasRules && len(items(s.Get("x-kubernetes-validations"))) > 0
+}
+
+func invalidType(s *wire.Value) bool {
+	typ := s.Get("type").StringOr("")
+	return typ != "" && !slices.Contains(openAPITypes, typ)
+}
+
+// openAPITypes are the types of OpenAPI v3, sorted as the server lists them.
+var openAPITypes = []string{"array", "boolean", "integer", "number", "object", "string"}
+
+// nonAtomicSet reports a list of type set whose items are no scalars and not
+// atomic.
+func (c *definitionValidator) nonAtomicSet(s *wire.Value) bool {
+	item := s.Get("items")
+	if s.Get("x-kubernetes-list-type").StringOr("") != "set" || item == nil || item.Kind != wire.Map {
+		return false
+	}
+	switch item.Get("type").StringOr("") {
+	case "array":
+		list := present(item.Get("x-kubernetes-list-type"))
+		return list != nil && list.StringOr("") != "atomic"
+	case "object":
+		return c.minor < 17 || item.Get("x-kubernetes-map-type").StringOr("") != "atomic"
+	}
+	return false
+}

@@ -1,0 +1,247 @@
+package customresource
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// schema re-states validateCustomResourceDefinitionValidation.
+func (c *definitionValidator) schema(path string, v *wire.Value, status bool) {
+	s := openAPI(v)
+	if s == nil {
+		return
+	}
+	before := len(c.causes)
+	path += ".openAPIV3Schema"
+	if status {
+		c.rootKeywords(path, s)
+	}
+	if isTrue(s.Get("nullable")) {
+		c.forbidden(path+".nullable", "nullable cannot be true at the root", s.Get("nullable"))
+	}
+	walk := schemaWalk{definitionValidator: c, allowDefaults: c.allowDefaults}
+	if c.beta && !c.allowDefaults && c.minor >= 19 {
+		walk.reason = "(cannot set default values in apiextensions.k8s.io/v1beta1 CRDs, must use apiextensions.k8s.io/v1)"
+	}
+	if c.minor < 25 {
+		walk.schema([]byte(path), s, true)
+	}
+	problem := ""
+	if c.requireStructural {
+		if problem = unsupportedKeyword(s, &c.nodes); problem == "" {
+			if causes := c.structural(path, s); len(causes) > 0 {
+				c.causes = append(c.causes, causes...)
+			} else {
+				c.defaults([]byte(path), s)
+			}
+		}
+	}
+	if c.minor >= 25 {
+		walk.schema([]byte(path), s, true)
+	}
+	if problem != "" && len(c.causes) == before {
+		c.invalid(path, "", problem, s)
+	}
+}
+
+// rootKeywords checks what may stand at the root beside a status subresource,
+// whose schema is taken out of it.
+func (c *definitionValidator) rootKeywords(path string, s *wire.Value) {
+	// In the order of the server's type, JSONSchemaProps.
+	for _, k := range [...]struct {
+		name    string
+		allowed bool
+	}{
+		{"id", false}, {"$schema", false}, {"$ref", false}, {"description", true}, {"type", true}, {"nullable", false}, {"format", true},
+		{"title", true}, {"default", false}, {"enum", false}, {"maxProperties", false}, {"minProperties", false},
+		{"allOf", false}, {"oneOf", false}, {"anyOf", false}, {"not", false}, {"additionalProperties", false}, {"patternProperties", false},
+		{"dependencies", false}, {"additionalItems", false}, {"definitions", false},
+		{"x-kubernetes-embedded-resource", false}, {"x-kubernetes-int-or-string", false}, {"x-kubernetes-list-map-keys", false},
+		{"x-kubernetes-list-type", false}, {"x-kubernetes-map-type", false},
+	} {
+		v := s.Get(k.name)
+		if !isSet(v) && (k.name != "default" || v.IsNull()) {
+			continue
+		}
+		if k.name == "type" && v.StringOr("") != "object" {
+			c.invalid(path+".type", v.StringOr(""), `only "object" is allowed as the type at the root of the schema if the status subresource is enabled`, v)
+			return
+		}
+		if k.allowed {
+			continue
+		}
+		fields := "Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields"
+		if c.minor >= 23 {
+			fields += " XValidations"
+		}
+		dump := "apiextensions.JSONSchemaProps{…}"
+		if c.minor >= 34 {
+			dump = "{…}"
+		}
+		c.add(path, "Invalid value: "+dump+": only ["+fields+"] fields are allowed at the root of the schema if the status subresource is enabled", v)
+		c.causes[len(c.causes)-1].Inexact = true
+		return
+	}
+}
+
+// isSet reports whether a keyword is not the zero value of its Go type.
+func isSet(v *wire.Value) bool {
+	switch {
+	case v.IsNull(), v.Kind == wire.Bool && v.Text == "false", v.Kind == wire.String && v.Text == "":
+		return false
+	}
+	return true
+}
+
+// schemaWalk re-states ValidateCustomResourceDefinitionOpenAPISchema and the
+// validator of OpenAPI v3 that it carries along.
+type schemaWalk struct {
+	*definitionValidator
+	allowDefaults bool
+	reason        string // why not
+	insideMeta    bool
+}
+
+func (w schemaWalk) schema(path []byte, s *wire.Value, root bool) {
+	if w.nodes--; w.nodes < 0 || len(path) > maxSchemaPath || s == nil || s.Kind != wire.Map {
+		return
+	}
+	w.keywords(path, s)
+	if u := s.Get("uniqueItems"); isTrue(u) {
+		w.forbidden(string(childPath(path, "uniqueItems")), "uniqueItems cannot be set to true since the runtime complexity becomes quadratic", u)
+	}
+	properties := s.Get("properties")
+	if a := present(s.Get("additionalProperties")); a != nil {
+		if properties != nil && len(properties.Fields) > 0 && !isTrue(a) {
+			w.forbidden(string(childPath(path, "additionalProperties")), "additionalProperties and properties are mutual exclusive", a)
+		}
+		sub := w
+		if w.insideMeta {
+			sub.allowDefaults, sub.reason = false, "inside additionalProperties applying to object metadata"
+		}
+		sub.schema(childPath(path, "additionalProperties"), a, false)
+	}
+	if properties != nil {
+		for i := range properties.Fields {
+			f := &properties.Fields[i]
+			sub := w
+			if isTypeOrObjectMeta(f.Name) && (root || isTrue(s.Get("x-kubernetes-embedded-resource"))) {
+				sub.insideMeta = true
+				if root {
+					sub.allowDefaults, sub.reason = false, "in top-level "+f.Name
+				}
+			}
+			sub.schema(keyPath(childPath(path, "properties"), f.Name), f.Value, false)
+		}
+	}
+	w.schema(childPath(path, "not"), s.Get("not"), false)
+	for _, name := range [...]string{"allOf", "oneOf", "anyOf"} {
+		for i, sub := range items(s.Get(name)) {
+			w.schema(indexPath(childPath(path, name), i), sub, false)
+		}
+	}
+	if definitions := s.Get("definitions"); definitions != nil {
+		for i := range definitions.Fields {
+			f := &definitions.Fields[i]
+			w.schema(keyPath(childPath(path, "definitions"), f.Name), f.Value, false)
+		}
+	}
+	if list := s.Get("items"); list != nil {
+		w.schema(childPath(path, "items"), list, false)
+		for i, sub := range items(list) {
+			w.schema(indexPath(childPath(path, "items"), i), sub, false)
+		}
+	}
+	if p := s.Get("x-kubernetes-preserve-unknown-fields"); p != nil && p.Kind == wire.Bool && !isTrue(p) {
+		w.invalid(string(childPath(path, "x-kubernetes-preserve-unknown-fields")), false, "must be true or undefined", p)
+	}
+	w.mapType(path, s)
+	w.listType(path, s)
+	if w.requireMapKeys {
+		w.mapKeys(string(path), s)
+	}
+	w.rules(path, s)
+}
+
+// keywords re-states specStandardValidatorV3.validate.
+func (w schemaWalk) keywords(path []byte, s *wire.Value) {
+	typ := s.Get("type").StringOr("")
+	if w.requireType && invalidType(s) {
+		w.notSupported(string(childPath(path, "type")), typ, openAPITypes, s.Get("type"))
+	}
+	if def := present(s.Get("default")); def != nil && !w.allowDefaults {
+		detail := "must not be set"
+		if w.reason != "" {
+			detail += " " + w.reason
+		}
+		w.forbidden(string(childPath(path, "default")), detail, def)
+	}
+	for _, name := range [...]string{"id", "additionalItems", "patternProperties", "definitions", "dependencies", "$ref"} {
+		v := present(s.Get(name))
+		if v == nil || v.Kind == wire.Map && len(v.Fields) == 0 && name != "additionalItems" && name != "dependencies" || name == "id" && v.StringOr("") == "" {
+			continue
+		}
+		w.forbidden(string(childPath(path, name)), name+" is not supported", v)
+	}
+	if typ == "null" {
+		w.forbidden(string(childPath(path, "type")), "type cannot be set to null, use nullable as an alternative", s.Get("type"))
+	}
+	if list := s.Get("items"); len(items(list)) > 0 {
+		w.forbidden(string(childPath(path, "items")), "items must be a schema object and not an array", list)
+	}
+	if e := s.Get("x-kubernetes-embedded-resource"); w.insideMeta && isTrue(e) {
+		w.forbidden(string(childPath(path, "x-kubernetes-embedded-resource")), "must not be used inside of resource meta", e)
+	}
+}
+
+// rules checks CEL rules as far as they need not be compiled (1.23–1.37, behind
+// a gate up to 1.28).
+func (w schemaWalk) rules(path []byte, s *wire.Value) {
+	if !w.hasRules {
+		return
+	}
+	for i, rule := range items(s.Get("x-kubernetes-validations")) {
+		where := string(indexPath(childPath(path, "x-kubernetes-validations"), i))
+		say := func(field, detail string) string {
+			if w.minor < 34 {
+				return field + " " + detail
+			}
+			return detail
+		}
+		newline := func(text string) bool { return strings.ContainsAny(text, "\n\r") }
+		text, message := rule.Get("rule").StringOr(""), rule.Get("message").StringOr("")
+		trimmed := strings.TrimSpace(message)
+		switch {
+		case strings.TrimSpace(text) == "":
+			w.required(where+".rule", "rule is not specified", rule)
+		case message != "" && trimmed == "":
+			w.invalid(where+".message", message, say("message", "must be non-empty if specified"), rule.Get("message"))
+		case newline(trimmed):
+			w.invalid(where+".message", message, say("message", "must not contain line breaks"), rule.Get("message"))
+		case newline(strings.TrimSpace(text)) && trimmed == "":
+			w.required(where+".message", "message must be specified if rule contains line breaks", rule)
+		}
+		if e := rule.Get("messageExpression").StringOr(""); w.minor >= 27 && e != "" && strings.TrimSpace(e) == "" {
+			w.required(where+".messageExpression", "messageExpression must be non-empty if specified", rule)
+		}
+		if w.minor < 28 {
+			continue
+		}
+		if reason := present(rule.Get("reason")); reason != nil {
+			known := []string{"FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"}
+			if !slices.Contains(known, reason.StringOr("")) {
+				w.notSupported(where+".reason", reason.StringOr(""), known, reason)
+			}
+		}
+		if p := rule.Get("fieldPath"); p.StringOr("") != "" {
+			if strings.TrimSpace(p.Text) == "" {
+				w.invalid(where+".fieldPath", p.Text, say("fieldPath", "must be non-empty if specified"), p)
+			}
+			if newline(p.Text) {
+				w.invalid(where+".fieldPath", p.Text, say("fieldPath", "must not contain line breaks"), p)
+			}
+		}
+	}
+}

@@ -1,0 +1,317 @@
+package customresource
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// unsupportedKeyword gives the error of NewStructural of
+// apiextensions-apiserver/pkg/apiserver/schema/convert.go for a schema that no
+// structural schema can be made of; empty if one can.
+func unsupportedKeyword(s *wire.Value, nodes *int) string {
+	if *nodes--; *nodes < 0 || s == nil || s.Kind != wire.Map {
+		return ""
+	}
+	for _, name := range [...]string{"id", "$schema", "$ref", "patternProperties", "dependencies", "additionalItems", "definitions"} {
+		v := present(s.Get(name))
+		if v == nil || v.Kind == wire.String && v.Text == "" || v.Kind == wire.Map && len(v.Fields) == 0 && name != "additionalItems" {
+			continue
+		}
+		return "OpenAPIV3Schema '" + keywordName(name) + "' is not supported"
+	}
+	if v := s.Get("x-kubernetes-preserve-unknown-fields"); v != nil && v.Kind == wire.Bool && !isTrue(v) {
+		return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined"
+	}
+	if len(items(s.Get("items"))) > 0 {
+		return "OpenAPIV3Schema 'items' must be a schema, but is an array"
+	}
+	problem := ""
+	subschemas(s, func(sub *wire.Value) bool {
+		problem = unsupportedKeyword(sub, nodes)
+		return problem != ""
+	})
+	return problem
+}
+
+func keywordName(name string) string {
+	if name == "$schema" {
+		return "schema"
+	}
+	return name
+}
+
+// structurals collects what keeps a schema from being structural.
+type structurals struct {
+	report
+	nodes    *int
+	hasRules bool
+}
+
+// structural re-states ValidateStructural of
+// apiextensions-apiserver/pkg/apiserver/schema/{validation,complete}.go. The
+// server sorts these errors.
+func (c *definitionValidator) structural(path string, s *wire.Value) []apiserver.Cause {
+	w := structurals{report{minor: c.minor}, &c.nodes, c.hasRules}
+	w.invariants([]byte(path), s, levelRoot)
+	w.complete([]byte(path), s, []byte(path), s)
+	slices.SortStableFunc(w.causes, func(a, b apiserver.Cause) int {
+		return strings.Compare(a.Field+": "+a.Text, b.Field+": "+b.Text)
+	})
+	return w.causes
+}
+
+// The places that a structural schema may stand in.
+const (
+	levelRoot = iota
+	levelItem
+	levelField
+)
+
+func (w *structurals) invariants(path []byte, s *wire.Value, level int) {
+	if *w.nodes--; *w.nodes < 0 || len(path) > maxSchemaPath || s == nil || s.Kind != wire.Map {
+		return
+	}
+	typ := s.Get("type").StringOr("")
+	item := s.Get("items")
+	if typ == "array" && item.IsNull() {
+		w.required(string(childPath(path, "items")), "must be specified", s)
+	}
+	w.invariants(childPath(path, "items"), item, levelItem)
+	properties := s.Get("properties")
+	if properties != nil {
+		for i := range properties.Fields {
+			f := &properties.Fields[i]
+			w.invariants(keyPath(childPath(path, "properties"), f.Name), orEmptyMap(f.Value), levelField)
+		}
+	}
+	additional := present(s.Get("additionalProperties"))
+	if additional != nil {
+		if level == levelRoot {
+			w.forbidden(string(childPath(path, "additionalProperties")), "must not be used at the root", additional)
+		}
+		w.invariants(childPath(path, "additionalProperties"), additional, levelField)
+	}
+	embedded := isTrue(s.Get("x-kubernetes-embedded-resource"))
+	preserve := isTrue(s.Get("x-kubernetes-preserve-unknown-fields"))
+	intOrString := isTrue(s.Get("x-kubernetes-int-or-string"))
+	if intOrString && preserve {
+		w.invalid(string(childPath(path, "x-kubernetes-preserve-unknown-fields")), true, "must be false if x-kubernetes-int-or-string is true", s)
+	}
+	if intOrString && embedded {
+		w.invalid(string(childPath(path, "x-kubernetes-embedded-resource")), true, "must be false if x-kubernetes-int-or-string is true", s)
+	}
+	first := s.Get("allOf")
+	skipFirst := len(items(first)) > 0 && isIntOrStringAnyOf(first.Items[0].Get("anyOf"))
+	w.values(path, s, isIntOrStringAnyOf(s.Get("anyOf")), skipFirst, level)
+
+	switch {
+	case embedded && typ == "":
+		w.required(string(childPath(path, "type")), "must be object if x-kubernetes-embedded-resource is true", s)
+	case embedded && typ != "object":
+		w.invalid(string(childPath(path, "type")), typ, "must be object if x-kubernetes-embedded-resource is true", s.Get("type"))
+	case !embedded && typ == "" && !intOrString && !preserve:
+		w.required(string(childPath(path, "type")), [...]string{
+			"must not be empty at the root", "must not be empty for specified array items", "must not be empty for specified object fields",
+		}[level], s)
+	}
+	if embedded && additional != nil {
+		w.forbidden(string(childPath(path, "additionalProperties")), "must not be used if x-kubernetes-embedded-resource is set", additional)
+	}
+	if level == levelRoot && typ != "" && typ != "object" {
+		w.invalid(string(childPath(path, "type")), typ, "must be object at the root", s.Get("type"))
+	}
+	w.objectMeta(path, properties, level, level == levelRoot || embedded)
+	if embedded && !preserve && (properties == nil || len(properties.Fields) == 0) {
+		w.required(string(childPath(path, "properties")), "must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields", s)
+	}
+}
+
+func orEmptyMap(v *wire.Value) *wire.Value {
+	if v != nil && v.Kind == wire.Null {
+		return &wire.Value{Kind: wire.Map, Pos: v.Pos, End: v.End}
+	}
+	return v
+}
+
+// objectMeta checks what a schema says of apiVersion, kind and metadata.
+func (w *structurals) objectMeta(path []byte, properties *wire.Value, level int, check bool) {
+	property := func(name string) []byte { return keyPath(childPath(path, "properties"), name) }
+	for _, name := range [...]string{"kind", "apiVersion"} {
+		if p := properties.Field(name); check && p != nil && p.Value.Get("type").StringOr("") != "string" {
+			w.invalid(string(childPath(property(name), "type")), p.Value.Get("type").StringOr(""), "must be string", p.Value)
+		}
+	}
+	p := properties.Field("metadata")
+	if p == nil {
+		return
+	}
+	if check && p.Value.Get("type").StringOr("") != "object" {
+		w.invalid(string(childPath(property("metadata"), "type")), p.Value.Get("type").StringOr(""), "must be object", p.Value)
+	}
+	if level == levelRoot && !onlyNames(p.Value) {
+		w.forbidden(string(property("metadata")), "must not specify anything other than name and generateName, but metadata is implicitly specified", p.Value)
+	}
+}
+
+// onlyNames reports whether a schema of metadata describes at most the name
+// and generateName.
+func onlyNames(s *wire.Value) bool {
+	if s == nil {
+		return true
+	}
+	for i := range s.Fields {
+		f := &s.Fields[i]
+		switch f.Name {
+		case "type", "default":
+		case "properties":
+			if f.Value == nil {
+				continue
+			}
+			for j := range f.Value.Fields {
+				if name := f.Value.Fields[j].Name; name != "name" && name != "generateName" {
+					return false
+				}
+			}
+		default:
+			if isSet(f.Value) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// isIntOrStringAnyOf recognises the alternatives of an int-or-string.
+func isIntOrStringAnyOf(list *wire.Value) bool {
+	if len(items(list)) != 2 {
+		return false
+	}
+	for i, want := range [...]string{"integer", "string"} {
+		s := list.Items[i]
+		if s == nil || s.Get("type").StringOr("") != want {
+			return false
+		}
+		for j := range s.Fields {
+			v := s.Fields[j].Value
+			empty := v != nil && (v.Kind == wire.Map || v.Kind == wire.List) && len(v.Fields)+len(v.Items) == 0
+			if s.Fields[j].Name != "type" && isSet(v) && !empty {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// values re-states validateValueValidation: what stands in a logical junctor
+// may only restrict values.
+func (w *structurals) values(path []byte, s *wire.Value, skipAnyOf, skipFirst bool, level int) {
+	if !skipAnyOf {
+		for i, sub := range items(s.Get("anyOf")) {
+			w.nested(indexPath(childPath(path, "anyOf"), i), sub, false, level)
+		}
+	}
+	for i, sub := range items(s.Get("allOf")) {
+		w.nested(indexPath(childPath(path, "allOf"), i), sub, skipFirst && i == 0, level)
+	}
+	for i, sub := range items(s.Get("oneOf")) {
+		w.nested(indexPath(childPath(path, "oneOf"), i), sub, false, level)
+	}
+	w.nested(childPath(path, "not"), s.Get("not"), false, level)
+	if p := s.Get("pattern"); p.StringOr("") != "" {
+		if _, err := regexp.Compile(p.Text); err != nil {
+			w.invalid(string(childPath(path, "pattern")), p.Text, "must be a valid regular expression, but isn't: "+err.Error(), p)
+		}
+	}
+}
+
+const rulesKeyword = "x-kubernetes-validations"
+
+// nestedForbidden are the keywords that no nested schema may have, with what
+// the server says of each.
+var nestedForbidden = [...]struct {
+	name, detail string
+	since        int
+}{
+	{"type", "must be empty to be structural", 0},
+	{"additionalProperties", "must be undefined to be structural", 0},
+	{"default", "must be undefined to be structural", 0},
+	{"title", "must be empty to be structural", 0},
+	{"description", "must be empty to be structural", 0},
+	{"nullable", "must be false to be structural", 0},
+	{"x-kubernetes-preserve-unknown-fields", "must be false to be structural", 0},
+	{"x-kubernetes-embedded-resource", "must be false to be structural", 0},
+	{"x-kubernetes-int-or-string", "must be false to be structural", 0},
+	{"x-kubernetes-list-map-keys", "must be empty to be structural", 0},
+	{"x-kubernetes-list-type", "must be undefined to be structural", 0},
+	{"x-kubernetes-map-type", "must be undefined to be structural", 17},
+	{rulesKeyword, "must be empty to be structural", 0},
+}
+
+// nested re-states validateNestedValueValidation.
+func (w *structurals) nested(path []byte, s *wire.Value, skipAnyOf bool, level int) {
+	if *w.nodes--; *w.nodes < 0 || len(path) > maxSchemaPath || s == nil || s.Kind != wire.Map {
+		return
+	}
+	w.values(path, s, skipAnyOf, false, level)
+	w.nested(childPath(path, "items"), s.Get("items"), false, level)
+	properties := s.Get("properties")
+	if properties != nil {
+		for i := range properties.Fields {
+			f := &properties.Fields[i]
+			w.nested(keyPath(childPath(path, "properties"), f.Name), f.Value, false, levelField)
+		}
+	}
+	for _, f := range nestedForbidden {
+		v := s.Get(f.name)
+		set := isSet(v) && (v.Kind != wire.List || len(v.Items) > 0)
+		if f.name == "additionalProperties" && w.minor < 31 {
+			set = present(v) != nil // false counts too
+		}
+		if set && int(w.minor) >= f.since && (f.name != rulesKeyword || w.hasRules) {
+			w.forbidden(string(childPath(path, f.name)), f.detail, v)
+		}
+	}
+	if p := properties.Field("metadata"); p != nil {
+		w.forbidden(string(keyPath(childPath(path, "properties"), "metadata")), "must not be specified in a nested context", p.Value)
+	}
+}
+
+// complete re-states validateStructuralCompleteness: what a nested schema
+// restricts must be specified outside. outer is the schema at the same place.
+func (w *structurals) complete(outerPath []byte, outer *wire.Value, path []byte, s *wire.Value) {
+	for _, name := range [...]string{"allOf", "anyOf", "oneOf"} {
+		for i, sub := range items(s.Get(name)) {
+			w.completeNested(outerPath, outer, indexPath(childPath(path, name), i), sub)
+		}
+	}
+	w.completeNested(outerPath, outer, childPath(path, "not"), s.Get("not"))
+}
+
+func (w *structurals) completeNested(outerPath []byte, outer *wire.Value, path []byte, s *wire.Value) {
+	if *w.nodes--; *w.nodes < 0 || len(path) > maxSchemaPath || s == nil || s.Kind != wire.Map {
+		return
+	}
+	if outer == nil || outer.Kind != wire.Map {
+		w.required(string(outerPath), "because it is defined in "+string(path), s)
+		return
+	}
+	w.complete(outerPath, outer, path, s)
+	w.completeNested(childPath(outerPath, "items"), outer.Get("items"), childPath(path, "items"), s.Get("items"))
+	properties := s.Get("properties")
+	if properties == nil {
+		return
+	}
+	for i := range properties.Fields {
+		f := &properties.Fields[i]
+		at, inner := keyPath(childPath(outerPath, "properties"), f.Name), keyPath(childPath(path, "properties"), f.Name)
+		if sub := outer.Get("properties").Field(f.Name); sub == nil {
+			w.required(string(at), "because it is defined in "+string(inner), f.Value)
+		} else {
+			w.completeNested(at, orEmptyMap(sub.Value), inner, f.Value)
+		}
+	}
+}

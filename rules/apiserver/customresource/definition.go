@@ -1,0 +1,190 @@
+package customresource
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// Definition is what a CustomResourceDefinition says of its kind.
+type Definition struct {
+	Group, Kind, Plural string
+	// Namespaced is false where objects belong to no namespace.
+	Namespaced bool
+	// PreserveUnknownFields is spec.preserveUnknownFields: nothing is pruned.
+	// Only definitions of v1beta1 may set it, and there it is the default.
+	PreserveUnknownFields bool
+	// Versions are in the order of the definition.
+	Versions []Version
+	// At is the definition's object.
+	At *wire.Value
+}
+
+// Version is one version of a custom resource.
+type Version struct {
+	Name            string
+	Served, Storage bool
+	Deprecated      bool
+	// DeprecationWarning is the version's own text; nil where it has none. An
+	// empty one is refused by the server.
+	DeprecationWarning *string
+	// Status reports the status subresource: without it, status is a field like
+	// any other.
+	Status bool
+	// Scale is the scale subresource, or nil.
+	Scale *Scale
+	// At is the item of spec.versions; in v1beta1 without that list, the spec.
+	At *wire.Value
+
+	schemaAt *wire.Value
+	once     *sync.Once
+	schema   **Schema
+}
+
+// Scale holds the paths of a scale subresource, such as .spec.replicas.
+type Scale struct {
+	SpecReplicasPath, StatusReplicasPath string
+	// LabelSelectorPath is empty where there is none.
+	LabelSelectorPath string
+}
+
+// Schema is the version's validation schema; nil where it has none or where
+// it is too large to be real. It is read when it is first asked for.
+func (v *Version) Schema() *Schema {
+	if v == nil || v.once == nil {
+		return nil
+	}
+	v.once.Do(func() { *v.schema = readSchema(v.schemaAt) })
+	return *v.schema
+}
+
+// SchemaAt is the openAPIV3Schema that Schema is read from, or nil.
+func (v *Version) SchemaAt() *wire.Value {
+	if v == nil {
+		return nil
+	}
+	return v.schemaAt
+}
+
+// Read reads a CustomResourceDefinition of apiextensions.k8s.io/v1 or v1beta1
+// with the defaults that the server sets
+// (pkg/apis/apiextensions/{v1,v1beta1}/defaults.go). It reports false for
+// anything else, and for one without group or kind.
+func Read(obj *wire.Value) (*Definition, bool) {
+	spec := obj.Get("spec")
+	if obj.Get("kind").StringOr("") != "CustomResourceDefinition" || spec == nil {
+		return nil, false
+	}
+	beta := false
+	switch obj.Get("apiVersion").StringOr("") {
+	case "apiextensions.k8s.io/v1":
+	case "apiextensions.k8s.io/v1beta1":
+		beta = true
+	default:
+		return nil, false
+	}
+	d := &Definition{
+		Group:      spec.Get("group").StringOr(""),
+		Kind:       spec.At("names", "kind").StringOr(""),
+		Plural:     spec.At("names", "plural").StringOr(""),
+		Namespaced: spec.Get("scope").StringOr("Namespaced") == "Namespaced",
+		At:         obj,
+	}
+	if d.Group == "" || d.Kind == "" {
+		return nil, false
+	}
+	d.PreserveUnknownFields = isTrue(spec.Get("preserveUnknownFields")) || beta && spec.Get("preserveUnknownFields").IsNull()
+	if versions := spec.Get("versions"); versions != nil && versions.Kind == wire.List {
+		for _, at := range versions.Items {
+			d.Versions = append(d.Versions, readVersion(at, spec, beta))
+		}
+	}
+	if name := spec.Get("version").StringOr(""); beta && name != "" && len(d.Versions) == 0 {
+		v := readVersion(nil, spec, beta)
+		v.Name, v.Served, v.Storage, v.At = name, true, true, spec
+		d.Versions = []Version{v}
+	}
+	return d, true
+}
+
+// readVersion reads an item of spec.versions. In v1beta1 schema and
+// subresources may stand in the spec for all versions.
+func readVersion(at, spec *wire.Value, beta bool) Version {
+	v := Version{
+		Name:       at.Get("name").StringOr(""),
+		Served:     isTrue(at.Get("served")),
+		Storage:    isTrue(at.Get("storage")),
+		Deprecated: isTrue(at.Get("deprecated")),
+		At:         at,
+		schemaAt:   at.At("schema", "openAPIV3Schema"),
+		once:       new(sync.Once),
+		schema:     new(*Schema),
+	}
+	if w := at.Get("deprecationWarning"); w != nil && w.Kind == wire.String {
+		v.DeprecationWarning = &w.Text
+	}
+	subresources := at.Get("subresources")
+	if beta {
+		if v.schemaAt.IsNull() {
+			v.schemaAt = spec.At("validation", "openAPIV3Schema")
+		}
+		if subresources.IsNull() {
+			subresources = spec.Get("subresources")
+		}
+	}
+	if v.schemaAt.IsNull() {
+		v.schemaAt = nil
+	}
+	v.Status = !subresources.Get("status").IsNull()
+	if s := subresources.Get("scale"); !s.IsNull() {
+		v.Scale = &Scale{
+			SpecReplicasPath:   s.Get("specReplicasPath").StringOr(""),
+			StatusReplicasPath: s.Get("statusReplicasPath").StringOr(""),
+			LabelSelectorPath:  s.Get("labelSelectorPath").StringOr(""),
+		}
+	}
+	return v
+}
+
+// Version gives the version of a name; nil if the definition does not have it.
+func (d *Definition) Version(name string) *Version {
+	if d == nil {
+		return nil
+	}
+	for i := range d.Versions {
+		if d.Versions[i].Name == name {
+			return &d.Versions[i]
+		}
+	}
+	return nil
+}
+
+// Served gives the names of the versions that are served, the one that the
+// server prefers first.
+func (d *Definition) Served() []string {
+	var names []string
+	for i := range d.Versions {
+		if d.Versions[i].Served {
+			names = append(names, d.Versions[i].Name)
+		}
+	}
+	sortVersions(names)
+	return names
+}
+
+// SplitGroupVersion gives the two parts of an apiVersion; the group is empty
+// where there is none.
+func SplitGroupVersion(apiVersion string) (group, version string) {
+	if i := strings.IndexByte(apiVersion, '/'); i >= 0 {
+		return apiVersion[:i], apiVersion[i+1:]
+	}
+	return "", apiVersion
+}
+
+func isTrue(v *wire.Value) bool { return v != nil && v.Kind == wire.Bool && v.Text == "true" }
+
+// Same reports whether two definitions say the same, whatever their metadata.
+func (d *Definition) Same(other *Definition) bool {
+	return d.Group == other.Group && d.Kind == other.Kind && equal(d.At.Get("spec"), other.At.Get("spec"))
+}

@@ -1,0 +1,63 @@
+package customresource
+
+import (
+	"strconv"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// failure is one error of the validation of a value by its schema: Validation
+// of kube-openapi/pkg/validation/errors, or another error if plain is set.
+type failure struct {
+	code    failureCode
+	path    string
+	message string
+	value   any
+	values  []*wire.Value // of an enum
+	limit   int64
+	at      *wire.Value
+}
+
+type failureCode uint8
+
+const (
+	failOther failureCode = iota
+	failPlain             // no field is named
+	failType
+	failRequired
+	failEnum
+	failTooLong
+	failMaxItems
+	failMaxProperties
+)
+
+// location is the way to the value that is validated.
+type location struct {
+	parent *location
+	name   string
+	index  int // -1 for a field
+	dotted bool
+}
+
+// String is the path as kube-openapi tells it: an additional field has a dot
+// before it even at the root.
+func (l *location) String() string {
+	if l == nil {
+		return ""
+	}
+	return string(l.append(nil))
+}
+
+func (l *location) append(b []byte) []byte {
+	if l == nil {
+		return b
+	}
+	b = l.parent.append(b)
+	if l.index >= 0 {
+		return append(strconv.AppendInt(append(b, '['), int64(l.index), 10), ']')
+	}
+	if len(b) > 0 || l.dotted {
+		b = append(b, '.')
+	}
+	return append(b, l.name...)
+}

@@ -1,0 +1,160 @@
+package customresource
+
+import "github.com/kubevet/kubevet/rules/apiserver/wire"
+
+// normalizer gives an object as the server validates it: fields that the
+// schema does not have pruned, nulls that it does not allow dropped, defaults
+// set. It re-states prune of apiserver/schema/pruning,
+// PruneNonNullableNullsWithoutDefaults and Default of apiserver/schema/defaulting.
+// Values that do not change are shared with the object.
+type normalizer struct {
+	prune bool // pruning is on
+	nulls bool // nulls are dropped: 1.20–1.37
+	left  int  // values that may still be added
+}
+
+// maxDefaulted bounds the values that defaults may add to one object.
+const maxDefaulted = 1 << 18
+
+// object is for the root and for embedded resources, whose type and metadata
+// the schema does not describe.
+func (n *normalizer) object(v *wire.Value, s *Schema, embedded bool) *wire.Value {
+	preserve := !n.prune || s != nil && s.PreserveUnknownFields
+	out := v
+	edit := func() {
+		if out == v {
+			clone := *v
+			clone.Fields = append(make([]wire.Field, 0, len(v.Fields)+4), v.Fields...)
+			out = &clone
+		}
+	}
+	removed := false
+	for i := range v.Fields {
+		f := &v.Fields[i]
+		if embedded && isTypeOrObjectMeta(f.Name) {
+			continue
+		}
+		sub, known := s.field(f.Name)
+		value := f.Value
+		switch {
+		case !known && preserve:
+		case !known:
+			value = nil
+		case value.IsNull() && sub != nil && !sub.Nullable && sub.Default != nil:
+			value = n.defaulted(sub, v)
+		case value.IsNull() && sub != nil && !sub.Nullable && n.nulls:
+			value = nil
+		default:
+			value = n.value(value, sub)
+		}
+		if value != f.Value {
+			edit()
+			out.Fields[i].Value = value
+			removed = removed || value == nil
+		}
+	}
+	if s != nil {
+		has := fieldsOf(v, len(s.defaults))
+		for _, i := range s.defaults {
+			if p := &s.Properties[i]; !has(p.Name) {
+				edit()
+				out.Fields = append(out.Fields, wire.Field{Name: p.Name, Pos: v.Pos, End: v.End, Value: n.defaulted(p.Schema, v)})
+			}
+		}
+	}
+	if removed {
+		kept := out.Fields[:0]
+		for _, f := range out.Fields {
+			if f.Value != nil {
+				kept = append(kept, f)
+			}
+		}
+		out.Fields = kept
+	}
+	return out
+}
+
+func (n *normalizer) value(v *wire.Value, s *Schema) *wire.Value {
+	if v == nil {
+		return nil
+	}
+	switch v.Kind {
+	case wire.Map:
+		return n.object(v, s, s != nil && s.EmbeddedResource)
+	case wire.List:
+		out := v
+		var items *Schema
+		if s != nil {
+			items = s.Items
+		}
+		if items == nil && (!n.prune || s != nil && s.PreserveUnknownFields) {
+			return v // as it is
+		}
+		for i, item := range v.Items {
+			value := n.value(item, items)
+			if item.IsNull() && items != nil && items.Default != nil && !items.Nullable {
+				value = n.defaulted(items, v)
+			}
+			if value != item {
+				if out == v {
+					clone := *v
+					clone.Items = append([]*wire.Value(nil), v.Items...)
+					out = &clone
+				}
+				out.Items[i] = value
+			}
+		}
+		return out
+	}
+	return v
+}
+
+// fieldsOf tells whether a map has a field; it is asked for a number of times.
+func fieldsOf(v *wire.Value, times int) func(name string) bool {
+	const few = 16
+	if times <= few || len(v.Fields) <= few {
+		return func(name string) bool { return v.Field(name) != nil }
+	}
+	names := make(map[string]bool, len(v.Fields))
+	for i := range v.Fields {
+		names[v.Fields[i].Name] = true
+	}
+	return func(name string) bool { return names[name] }
+}
+
+// field gives the schema of a field, and whether the schema speaks of it.
+func (s *Schema) field(name string) (sub *Schema, known bool) {
+	if s == nil {
+		return nil, false
+	}
+	if p := s.Property(name); p != nil {
+		return p, true
+	}
+	return s.Additional, s.AllowAdditional || s.ForbidAdditional
+}
+
+// defaulted is a schema's default with the defaults inside it, at the place of
+// the object that lacks it.
+// Nothing in it is pruned.
+func (n *normalizer) defaulted(s *Schema, at *wire.Value) *wire.Value {
+	inside := normalizer{left: n.left}
+	value := inside.value(inside.moved(s.Default, at), s)
+	n.left = inside.left
+	return value
+}
+
+// moved copies a value to the place of another: the definition that it comes
+// from is another document.
+func (n *normalizer) moved(v, at *wire.Value) *wire.Value {
+	if n.left--; v == nil || n.left < 0 {
+		return &wire.Value{Pos: at.Pos, End: at.End}
+	}
+	clone := &wire.Value{Kind: v.Kind, Text: v.Text, Pos: at.Pos, End: at.End}
+	for i := range v.Fields {
+		clone.Fields = append(clone.Fields, wire.Field{Name: v.Fields[i].Name, Pos: at.Pos, End: at.End, Value: n.moved(v.Fields[i].Value, at)})
+	}
+	for _, item := range v.Items {
+		clone.Items = append(clone.Items, n.moved(item, at))
+	}
+	return clone
+}

@@ -1,0 +1,285 @@
+package customresource
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// Schema is an OpenAPI v3 schema as a CustomResourceDefinition may have it.
+// Every method accepts nil, which is a schema that allows everything.
+type Schema struct {
+	// Type is object, array, string, integer, number or boolean, or empty.
+	Type   string
+	Format string
+	// Nullable allows null.
+	Nullable bool
+	// Default is the value of an absent field; nil where there is none.
+	Default *wire.Value
+	// Required are the fields that must be there, in the schema's order.
+	Required []string
+	// Properties are an object's fields, sorted by name.
+	Properties []Property
+	// Additional is the schema of an object's other fields. AllowAdditional
+	// says that it has the keyword additionalProperties, with a schema or
+	// true; ForbidAdditional, with false.
+	Additional                        *Schema
+	AllowAdditional, ForbidAdditional bool
+	// Items is the schema of a list's items.
+	Items *Schema
+
+	// Enum are the values that are allowed; none: all.
+	Enum []*wire.Value
+	// Minimum and so on are nil where they are not set.
+	Minimum, Maximum, MultipleOf       *float64
+	ExclusiveMinimum, ExclusiveMaximum bool
+	MinLength, MaxLength               *int64
+	MinItems, MaxItems                 *int64
+	MinProperties, MaxProperties       *int64
+	Pattern                            string
+	AllOf, AnyOf, OneOf                []*Schema
+	Not                                *Schema
+
+	// PreserveUnknownFields, EmbeddedResource and IntOrString are
+	// x-kubernetes-preserve-unknown-fields: true and so on.
+	PreserveUnknownFields, EmbeddedResource, IntOrString bool
+	// ListType is x-kubernetes-list-type: atomic, set or map; empty is atomic.
+	ListType string
+	// ListMapKeys is x-kubernetes-list-map-keys.
+	ListMapKeys []string
+	// MapType is x-kubernetes-map-type: granular or atomic; empty is granular.
+	MapType string
+	// Rules is how many CEL rules x-kubernetes-validations has.
+	Rules int
+	// At is the schema in the definition.
+	At *wire.Value
+
+	compile sync.Once
+	regexp  *regexp.Regexp
+	invalid error
+	// Of the schema or one below it: it has CEL rules, embedded resources,
+	// lists whose items must differ.
+	rules, embedded, lists bool
+	defaults               []int // the properties that have a default
+}
+
+// Property is a field of an object.
+type Property struct {
+	Name string
+	*Schema
+}
+
+// maxSchemas bounds the nodes of one schema: real ones have a few thousand, and
+// aliases in YAML can make any number of them.
+const maxSchemas = 1 << 19
+
+// readSchema reads a schema; nil if there is none or if it is too large.
+func readSchema(v *wire.Value) *Schema {
+	if v == nil {
+		return nil
+	}
+	r := schemaReader{left: maxSchemas}
+	s := r.read(v)
+	if r.left < 0 {
+		return nil
+	}
+	return s
+}
+
+type schemaReader struct{ left int }
+
+func (r *schemaReader) read(v *wire.Value) *Schema {
+	if r.left--; r.left < 0 || v == nil || v.Kind != wire.Map {
+		return nil
+	}
+	s := &Schema{At: v}
+	for i := range v.Fields {
+		r.keyword(s, v.Fields[i].Name, v.Fields[i].Value)
+	}
+	s.rules, s.embedded, s.lists = s.Rules > 0, s.EmbeddedResource, s.ListType == "set" || s.ListType == "map"
+	s.inherit(s.Items)
+	s.inherit(s.Additional)
+	for i := range s.Properties {
+		s.inherit(s.Properties[i].Schema)
+		if s.Properties[i].Default != nil {
+			s.defaults = append(s.defaults, i)
+		}
+	}
+	return s
+}
+
+// inherit notes what a schema below has.
+func (s *Schema) inherit(below *Schema) {
+	if below != nil {
+		s.rules = s.rules || below.rules
+		s.embedded = s.embedded || below.embedded
+		s.lists = s.lists || below.lists
+	}
+}
+
+func (r *schemaReader) keyword(s *Schema, name string, v *wire.Value) {
+	if v.IsNull() {
+		return
+	}
+	switch name {
+	case "type":
+		s.Type = v.StringOr("")
+	case "format":
+		s.Format = v.StringOr("")
+	case "nullable":
+		s.Nullable = isTrue(v)
+	case "default":
+		s.Default = v
+	case "required":
+		s.Required = stringsOf(v)
+	case "properties":
+		s.Properties = make([]Property, 0, len(v.Fields))
+		for i := range v.Fields {
+			p := r.read(v.Fields[i].Value)
+			if p == nil {
+				p = &Schema{At: v.Fields[i].Value}
+			}
+			s.Properties = append(s.Properties, Property{v.Fields[i].Name, p})
+		}
+		slices.SortFunc(s.Properties, func(a, b Property) int { return cmp.Compare(a.Name, b.Name) })
+	case "additionalProperties":
+		s.Additional = r.read(v)
+		s.ForbidAdditional = v.Kind == wire.Bool && v.Text == "false"
+		s.AllowAdditional = !s.ForbidAdditional
+	case "items":
+		s.Items = r.read(v)
+	case "enum":
+		s.Enum = v.Items
+	case "minimum":
+		s.Minimum = floatOf(v)
+	case "maximum":
+		s.Maximum = floatOf(v)
+	case "multipleOf":
+		s.MultipleOf = floatOf(v)
+	case "exclusiveMinimum":
+		s.ExclusiveMinimum = isTrue(v)
+	case "exclusiveMaximum":
+		s.ExclusiveMaximum = isTrue(v)
+	case "minLength":
+		s.MinLength = intOf(v)
+	case "maxLength":
+		s.MaxLength = intOf(v)
+	case "minItems":
+		s.MinItems = intOf(v)
+	case "maxItems":
+		s.MaxItems = intOf(v)
+	case "minProperties":
+		s.MinProperties = intOf(v)
+	case "maxProperties":
+		s.MaxProperties = intOf(v)
+	case "pattern":
+		s.Pattern = v.StringOr("")
+	case "allOf":
+		s.AllOf = r.list(v)
+	case "anyOf":
+		s.AnyOf = r.list(v)
+	case "oneOf":
+		s.OneOf = r.list(v)
+	case "not":
+		s.Not = r.read(v)
+	case "x-kubernetes-preserve-unknown-fields":
+		s.PreserveUnknownFields = isTrue(v)
+	case "x-kubernetes-embedded-resource":
+		s.EmbeddedResource = isTrue(v)
+	case "x-kubernetes-int-or-string":
+		s.IntOrString = isTrue(v)
+	case "x-kubernetes-list-type":
+		s.ListType = v.StringOr("")
+	case "x-kubernetes-list-map-keys":
+		s.ListMapKeys = stringsOf(v)
+	case "x-kubernetes-map-type":
+		s.MapType = v.StringOr("")
+	case "x-kubernetes-validations":
+		s.Rules = len(v.Items)
+	}
+}
+
+func (r *schemaReader) list(v *wire.Value) []*Schema {
+	var list []*Schema
+	for _, item := range v.Items {
+		s := r.read(item)
+		if s == nil {
+			s = &Schema{At: item}
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// Property gives the schema of a field by its name, or nil.
+func (s *Schema) Property(name string) *Schema {
+	if s == nil {
+		return nil
+	}
+	i, ok := slices.BinarySearchFunc(s.Properties, name, func(p Property, name string) int { return cmp.Compare(p.Name, name) })
+	if !ok {
+		return nil
+	}
+	return s.Properties[i].Schema
+}
+
+// HasRules reports whether the schema or one below it has CEL rules.
+func (s *Schema) HasRules() bool { return s != nil && s.rules }
+
+// pattern compiles the pattern when it is needed.
+func (s *Schema) pattern() (*regexp.Regexp, error) {
+	s.compile.Do(func() { s.regexp, s.invalid = regexp.Compile(s.Pattern) })
+	return s.regexp, s.invalid
+}
+
+// types are the types that validation knows: an int-or-string has two.
+func (s *Schema) types() string {
+	if s.IntOrString {
+		return "integer,string"
+	}
+	return s.Type
+}
+
+// allows reports whether a value of a type is one of the schema's.
+func (s *Schema) allows(typ string) bool {
+	if s.IntOrString {
+		return typ == "integer" || typ == "string"
+	}
+	return s.Type == typ
+}
+
+func stringsOf(v *wire.Value) []string {
+	var texts []string
+	for _, item := range v.Items {
+		if item != nil && item.Kind == wire.String {
+			texts = append(texts, item.Text)
+		}
+	}
+	return texts
+}
+
+func floatOf(v *wire.Value) *float64 {
+	if v.Kind != wire.Number {
+		return nil
+	}
+	f, err := strconv.ParseFloat(v.Text, 64)
+	if err != nil {
+		return nil
+	}
+	return &f
+}
+
+func intOf(v *wire.Value) *int64 {
+	if v.Kind != wire.Number {
+		return nil
+	}
+	n, err := strconv.ParseInt(v.Text, 10, 64)
+	if err != nil {
+		return nil
+	}
+	return &n
+}

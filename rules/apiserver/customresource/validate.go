@@ -1,0 +1,321 @@
+package customresource
+
+import (
+	"fmt"
+
+	"unicode/utf8"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// validator validates values by schemas: SchemaValidator and its parts of
+// kube-openapi/pkg/validation/validate, in go-openapi/validate up to 1.19.
+type validator struct {
+	minor    lifecycle.Minor
+	failures []failure
+	// ratchet allows what is in the stored object already: 1.30–1.37 by
+	// default, CRDValidationRatcheting.
+	ratchet bool
+	// structural validates by the structural schema, as the server does with
+	// defaults: that has no types for an int-or-string, and keeps formats that
+	// the server does not know.
+	structural bool
+}
+
+func (v *validator) types(s *Schema) string {
+	if v.structural {
+		return s.Type
+	}
+	return s.types()
+}
+
+func (v *validator) allows(s *Schema, typ string) bool {
+	if v.structural {
+		return s.Type == typ
+	}
+	return s.allows(typ)
+}
+
+func (v *validator) formatOf(s *Schema) string {
+	if v.structural {
+		return s.Format
+	}
+	return s.formatOf(v.minor)
+}
+
+// maxFailures bounds what is told of one object.
+const maxFailures = 20000
+
+func (v *validator) fail(f failure) {
+	if len(v.failures) < maxFailures {
+		v.failures = append(v.failures, f)
+	}
+}
+
+func (v *validator) other(path *location, value any, at *wire.Value, format string, args ...any) {
+	v.fail(failure{path: path.String(), message: path.String() + " in body " + fmt.Sprintf(format, args...), value: value, at: at})
+}
+
+// wrongType is InvalidType, whose value is the name of the type that is there.
+func (v *validator) wrongType(path *location, want, got string, at *wire.Value) {
+	v.fail(failure{
+		code: failType, path: path.String(), value: got, at: at,
+		message: fmt.Sprintf("%s in body must be of type %s: %q", path, want, got),
+	})
+}
+
+// typeOf is the type of a value and the format that comes with it.
+func typeOf(v *wire.Value) (typ, format string) {
+	switch v.Kind {
+	case wire.Bool:
+		return "boolean", ""
+	case wire.String:
+		return "string", ""
+	case wire.List:
+		return "array", ""
+	case wire.Map:
+		return "object", ""
+	}
+	if _, ok := number(v.Text).(int64); ok {
+		return "integer", "int64"
+	}
+	return "number", "float64"
+}
+
+// value validates a value and returns how many checks it passed, by which
+// anyOf and oneOf choose the failures that they tell. old is the value that it
+// replaces, or nil; it is compared only where ratcheting is on.
+func (v *validator) value(path *location, x *wire.Value, s *Schema, old *wire.Value) (passed int) {
+	if s == nil {
+		return 0
+	}
+	mark := len(v.failures)
+	if x.IsNull() {
+		if typ := v.types(s); typ != "" && !s.Nullable {
+			v.wrongType(path, typ, "null", x)
+		} else {
+			passed++
+		}
+		v.enum(path, x, s)
+	} else {
+		passed = v.present(path, x, s, old)
+	}
+	// The object as a whole always changes, if only in its metadata.
+	if v.ratchet && path != nil && old != nil && len(v.failures) > mark && v.unchanged(x, old, s) {
+		v.failures = v.failures[:mark]
+	}
+	return passed
+}
+
+func (v *validator) present(path *location, x *wire.Value, s *Schema, old *wire.Value) (passed int) {
+	format := v.formatOf(s)
+	if v.types(s) != "" || format != "" {
+		if v.hasType(path, x, s, format) {
+			passed++
+		}
+		passed++
+	}
+	passed += v.composed(path, x, s) + 1
+	switch x.Kind {
+	case wire.String:
+		v.text(path, x, s)
+		passed++
+		if knownFormat(format, v.minor) {
+			if !hasFormat(format, x.Text) {
+				v.wrongType(path, format, x.Text, x)
+			}
+			passed++
+		}
+	case wire.Number:
+		v.number(path, x, s, format)
+		passed += 2
+	case wire.List:
+		passed += v.list(path, x, s, old) + 2
+	}
+	v.enum(path, x, s)
+	passed++
+	if x.Kind == wire.Map {
+		passed += v.object(path, x, s, old) + 1
+	}
+	return passed + 1
+}
+
+// hasType re-states the type validator. That a list passes for a string with a
+// format is the server's doing.
+func (v *validator) hasType(path *location, x *wire.Value, s *Schema, format string) bool {
+	typ, valueFormat := typeOf(x)
+	numeric := v.allows(s, "number") || v.allows(s, "integer")
+	whole := typ == "number" && v.allows(s, "integer") && isWhole(x)
+	asNumber := typ == "integer" && v.allows(s, "number")
+	if x.Kind != wire.String && x.Kind != wire.List && format != "" && !v.allows(s, typ) && valueFormat != format && !whole && !asNumber {
+		v.wrongType(path, format, valueFormat, x)
+		return false
+	}
+	if !numeric && format != "" && (x.Kind == wire.String || x.Kind == wire.List) {
+		return true
+	}
+	if !v.allows(s, typ) && !whole && !asNumber {
+		v.wrongType(path, v.types(s), typ, x)
+		return false
+	}
+	return true
+}
+
+// text re-states the string validator, which stops at the first problem.
+func (v *validator) text(path *location, x *wire.Value, s *Schema) {
+	n := int64(-1)
+	if s.MaxLength != nil || s.MinLength != nil {
+		n = int64(utf8.RuneCountInString(x.Text))
+	}
+	switch {
+	case s.MaxLength != nil && n > *s.MaxLength:
+		v.fail(failure{
+			code: failTooLong, path: path.String(), value: x.Text, limit: *s.MaxLength, at: x,
+			message: fmt.Sprintf("%s in body should be at most %d chars long", path, *s.MaxLength),
+		})
+	case s.MinLength != nil && n < *s.MinLength:
+		v.other(path, x.Text, x, "should be at least %d chars long", *s.MinLength)
+	case s.Pattern != "":
+		if re, err := s.pattern(); err != nil {
+			v.other(path, x.Text, x, "should match '%s, but pattern is invalid: %s'", s.Pattern, err)
+		} else if !re.MatchString(x.Text) {
+			v.other(path, x.Text, x, "should match '%s'", s.Pattern)
+		}
+	}
+}
+
+// list re-states the slice validator.
+func (v *validator) list(path *location, x *wire.Value, s *Schema, old *wire.Value) (passed int) {
+	if s.Items != nil {
+		correlated := v.correlate(s, old)
+		for i, item := range x.Items {
+			at := &location{path, "", i, false}
+			if v.minor < 24 {
+				at = path // the path of the item's own checks was not set
+			}
+			passed += v.value(at, item, s.Items, correlated.find(item))
+		}
+	}
+	n := int64(len(x.Items))
+	if s.MinItems != nil && n < *s.MinItems {
+		v.other(path, n, x, "should have at least %d items", *s.MinItems)
+	}
+	if s.MaxItems != nil && n > *s.MaxItems {
+		v.fail(failure{
+			code: failMaxItems, path: path.String(), value: n, limit: *s.MaxItems, at: x,
+			message: fmt.Sprintf("%s in body should have at most %d items", path, *s.MaxItems),
+		})
+	}
+	return passed
+}
+
+// object re-states the object validator. The server goes through a map's
+// fields in random order; here it is that of the object, and the additional
+// ones come first, as they do there.
+func (v *validator) object(path *location, x *wire.Value, s *Schema, old *wire.Value) (passed int) {
+	n := int64(len(x.Fields))
+	if s.MinProperties != nil && n < *s.MinProperties {
+		v.other(path, v.count(n, *s.MinProperties), x, "should have at least %d properties", *s.MinProperties)
+		if v.minor < 28 {
+			return 0
+		}
+	}
+	if s.MaxProperties != nil && n > *s.MaxProperties {
+		v.fail(failure{
+			code: failMaxProperties, path: path.String(), value: v.count(n, *s.MaxProperties), limit: *s.MaxProperties, at: x,
+			message: fmt.Sprintf("%s in body should have at most %d properties", path, *s.MaxProperties),
+		})
+		if v.minor < 28 {
+			return 0
+		}
+	}
+	if s.ForbidAdditional || s.Additional != nil {
+		for i := range x.Fields {
+			f := &x.Fields[i]
+			switch {
+			case s.Property(f.Name) != nil:
+			case s.ForbidAdditional:
+				v.fail(failure{path: path.String(), message: path.String() + "." + f.Name + " in body is a forbidden property", value: f.Name, at: f.Value})
+			default:
+				passed += v.value(&location{path, f.Name, -1, true}, f.Value, s.Additional, v.oldField(path, old, f.Name))
+			}
+		}
+	}
+	if len(s.Properties) > 0 {
+		for i := range x.Fields {
+			f := &x.Fields[i]
+			if p := s.Property(f.Name); p != nil {
+				passed += v.value(&location{path, f.Name, -1, false}, f.Value, p, v.oldField(path, old, f.Name))
+			}
+		}
+	}
+	if len(s.Required) == 0 {
+		return passed
+	}
+	has := fieldsOf(x, len(s.Required))
+	for _, name := range s.Required {
+		if !has(name) {
+			at := location{path, name, -1, false}
+			// Below the root the name starts with a dot, which the cause loses.
+			message := path.String() + "." + name + " in body is required"
+			v.fail(failure{code: failRequired, path: at.String(), message: message, at: x})
+		}
+	}
+	return passed
+}
+
+// count is the number that an error about properties quotes: up to 1.23 the
+// limit.
+func (v *validator) count(n, limit int64) int64 {
+	if v.minor < 24 {
+		return limit
+	}
+	return n
+}
+
+// enum re-states the common validator.
+func (v *validator) enum(path *location, x *wire.Value, s *Schema) {
+	if len(s.Enum) == 0 {
+		return
+	}
+	for _, allowed := range s.Enum {
+		if sameEnum(x, allowed) {
+			return
+		}
+	}
+	values := make([]any, len(s.Enum))
+	for i, allowed := range s.Enum {
+		values[i] = plainValue(allowed)
+	}
+	f := failure{code: failEnum, path: path.String(), values: s.Enum, at: x, message: fmt.Sprintf("%s in body should be one of %v", path, values)}
+	if !x.IsNull() {
+		f.value = x
+	}
+	v.fail(f)
+}
+
+// sameEnum compares after a conversion of Go types, by which the number 65 is
+// the text "A".
+func sameEnum(x, allowed *wire.Value) bool {
+	if x.IsNull() || allowed.IsNull() {
+		return false
+	}
+	if x.Kind == wire.Number && allowed.Kind == wire.String {
+		n, ok := number(x.Text).(int64)
+		return ok && n >= 0 && n <= utf8.MaxRune && string(rune(n)) == allowed.Text
+	}
+	if x.Kind == wire.Number && allowed.Kind == wire.Number {
+		if b, ok := number(allowed.Text).(int64); ok {
+			switch a := number(x.Text).(type) {
+			case int64:
+				return a == b
+			case float64:
+				return int64(a) == b
+			}
+		}
+		a, b := asFloat(x), asFloat(allowed)
+		return a == b
+	}
+	return equal(x, allowed)
+}

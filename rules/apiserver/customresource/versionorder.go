@@ -1,0 +1,80 @@
+package customresource
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// CompareVersions orders the names of versions as Kubernetes does, the one of
+// greater stability and then of the greater number being greater: v10, v2, v1,
+// v11beta2, v3beta1, v12alpha1, foo1, foo10. It re-states
+// CompareKubeAwareVersionStrings of apimachinery/pkg/version/helpers.go
+// (1.16–1.37).
+func CompareVersions(a, b string) int {
+	if a == b {
+		return 0
+	}
+	va, aok := parseVersion(a)
+	vb, bok := parseVersion(b)
+	switch {
+	case aok && bok:
+		return cmp.Or(cmp.Compare(va.stability, vb.stability), cmp.Compare(va.major, vb.major), cmp.Compare(va.minor, vb.minor))
+	case aok:
+		return 1
+	case bok:
+		return -1
+	}
+	return strings.Compare(b, a) // other names: the earlier in the alphabet is greater
+}
+
+// sortVersions puts the greatest first.
+func sortVersions(names []string) {
+	slices.SortStableFunc(names, func(a, b string) int { return CompareVersions(b, a) })
+}
+
+// kubeVersion is a name such as v2beta1.
+type kubeVersion struct{ stability, major, minor int }
+
+// The stabilities.
+const (
+	alpha = iota
+	beta
+	stable
+)
+
+// parseVersion reads names that match ^v([\d]+)(?:(alpha|beta)([\d]+))?$.
+func parseVersion(name string) (v kubeVersion, ok bool) {
+	rest, ok := strings.CutPrefix(name, "v")
+	if !ok {
+		return v, false
+	}
+	if v.major, rest, ok = leadingNumber(rest); !ok {
+		return v, false
+	}
+	if rest == "" {
+		v.stability = stable
+		return v, true
+	}
+	if minor, ok := strings.CutPrefix(rest, "alpha"); ok {
+		v.stability, rest = alpha, minor
+	} else if minor, ok := strings.CutPrefix(rest, "beta"); ok {
+		v.stability, rest = beta, minor
+	} else {
+		return v, false
+	}
+	v.minor, rest, ok = leadingNumber(rest)
+	return v, ok && rest == ""
+}
+
+// leadingNumber cuts digits off; a number that does not fit is none, as for
+// the server.
+func leadingNumber(s string) (n int, rest string, ok bool) {
+	i := 0
+	for i < len(s) && '0' <= s[i] && s[i] <= '9' {
+		i++
+	}
+	n, err := strconv.Atoi(s[:i])
+	return n, s[i:], err == nil
+}

@@ -1,0 +1,104 @@
+package podsecurity
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/pod-security-admission/policy"
+
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// checksOf gives the checks of a release: the newest ones, with what older
+// releases did otherwise without a version of the policy to say so. Found by
+// comparing pod-security-admission/policy of 0.22 to 0.37:
+//
+//	to 1.23      a restricted check does not take the place of the baseline one
+//	             on the same field, so that both complain
+//	to 1.25      SELinux: a user or a role is named only beside a bad type
+//	to 1.29      AppArmor: annotations only, in other words
+//	to 1.32      volumes of images are not among the allowed ones (pod.go)
+//	1.29–1.34    behind UserNamespacesPodSecurityStandards a pod with a user
+//	             namespace may be root (all versions of the policy); from 1.31
+//	             on it may unmask /proc, too
+func checksOf(minor lifecycle.Minor, relaxed bool) []policy.Check {
+	checks := policy.DefaultChecks()
+	for i := range checks {
+		c := &checks[i]
+		for j := range c.Versions {
+			v := &c.Versions[j]
+			if minor <= 23 {
+				v.OverrideCheckIDs = nil
+			}
+			switch c.ID {
+			case "seLinuxOptions":
+				if minor <= 25 {
+					v.CheckPod = shortSELinux(v.CheckPod)
+				}
+			case "appArmorProfile":
+				if minor <= 29 {
+					v.CheckPod = appArmorAnnotations
+				}
+			case "runAsNonRoot", "runAsUser":
+				if relaxed {
+					v.CheckPod = unlessUserNamespace(v.CheckPod)
+				}
+			case "procMount":
+				if relaxed && minor >= 31 {
+					v.CheckPod = unlessUserNamespace(v.CheckPod)
+				}
+			}
+		}
+	}
+	return checks
+}
+
+// unlessUserNamespace lets a pod with a user namespace of its own pass.
+func unlessUserNamespace(check policy.CheckPodFn) policy.CheckPodFn {
+	return func(meta *metav1.ObjectMeta, spec *corev1.PodSpec) policy.CheckResult {
+		if spec.HostUsers != nil && !*spec.HostUsers {
+			return policy.CheckResult{Allowed: true}
+		}
+		return check(meta, spec)
+	}
+}
+
+// shortSELinux leaves out what is said of a user and a role where no type is
+// bad: seLinuxOptions_1_0 of check_seLinuxOptions.go to 0.25.
+func shortSELinux(check policy.CheckPodFn) policy.CheckPodFn {
+	return func(meta *metav1.ObjectMeta, spec *corev1.PodSpec) policy.CheckResult {
+		result := check(meta, spec)
+		const intro = "securityContext.seLinuxOptions: "
+		if at := strings.LastIndex(result.ForbiddenDetail, intro); at >= 0 {
+			if data := result.ForbiddenDetail[at+len(intro):]; !strings.HasPrefix(data, "type") {
+				result.ForbiddenDetail = result.ForbiddenDetail[:at+len(intro)]
+			}
+		}
+		return result
+	}
+}
+
+// appArmorAnnotations is appArmorProfile_1_0 of check_appArmorProfile.go to
+// 0.29, before the field was there.
+func appArmorAnnotations(meta *metav1.ObjectMeta, _ *corev1.PodSpec) policy.CheckResult {
+	var bad []string
+	for k, v := range meta.Annotations {
+		if strings.HasPrefix(k, corev1.DeprecatedAppArmorBetaContainerAnnotationKeyPrefix) &&
+			v != "" && v != corev1.DeprecatedAppArmorBetaProfileRuntimeDefault &&
+			!strings.HasPrefix(v, corev1.DeprecatedAppArmorBetaProfileNamePrefix) {
+			bad = append(bad, fmt.Sprintf("%s=%q", k, v))
+		}
+	}
+	if len(bad) == 0 {
+		return policy.CheckResult{Allowed: true}
+	}
+	slices.Sort(bad)
+	reason := "forbidden AppArmor profile"
+	if len(bad) > 1 {
+		reason += "s"
+	}
+	return policy.CheckResult{ForbiddenReason: reason, ForbiddenDetail: strings.Join(bad, ", ")}
+}

@@ -1,0 +1,244 @@
+// Package podsecurity says what Pod Security Admission answers to a pod, to a
+// controller of pods and to a Namespace.
+//
+// Which pods a policy allows is asked of k8s.io/pod-security-admission itself:
+// its newest release holds the policies of all before it by their version.
+// What that does not say is re-stated here: what older servers say otherwise
+// (checks.go), what a server makes of a pod before it judges it (pod.go,
+// prepare.go), and which requests it judges at all.
+//
+// Exemptions, by namespace, user or runtime class, and defaults other than
+// privileged are in a file of the server's that nobody outside sees; without
+// one there are none.
+package podsecurity
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/pod-security-admission/api"
+	"k8s.io/pod-security-admission/policy"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// applies reports whether Pod Security Admission looks at objects of a kind:
+// at pods, at the kinds with a pod template, and at Namespaces. The server
+// knows them by group and resource, so that the version does not matter;
+// versions that no server with Pod Security serves are left out
+// (defaultPodSpecResources of pod-security-admission/admission/admission.go).
+func applies(apiVersion, kind string) bool {
+	return apiVersion == "v1" && kind == "Namespace" || templatePath(apiVersion, kind) != nil
+}
+
+// templatePath gives the way from an object to what holds the metadata and the
+// spec of its pods; nil for a kind without pods. The way is empty for a Pod.
+func templatePath(apiVersion, kind string) []string {
+	switch apiVersion {
+	case "v1":
+		switch kind {
+		case "Pod":
+			return []string{}
+		case "PodTemplate":
+			return []string{"template"}
+		case "ReplicationController":
+			return []string{"spec", "template"}
+		}
+	case "apps/v1":
+		switch kind {
+		case "Deployment", "StatefulSet", "DaemonSet", "ReplicaSet":
+			return []string{"spec", "template"}
+		}
+	case "batch/v1", "batch/v1beta1":
+		switch {
+		case kind == "CronJob":
+			return []string{"spec", "jobTemplate", "spec", "template"}
+		case kind == "Job" && apiVersion == "batch/v1":
+			return []string{"spec", "template"}
+		}
+	}
+	return nil
+}
+
+// enabled reports whether a server runs Pod Security Admission: behind the gate
+// PodSecurity, off in 1.22, on by default in 1.23 and always on from 1.25
+// (kubernetes/plugin/pkg/admission/security/podsecurity/admission.go).
+func enabled(s apiserver.Server) bool {
+	switch {
+	case s.Minor < 22:
+		return false
+	case s.Minor < 25:
+		return gate(s, "PodSecurity")
+	}
+	return true
+}
+
+// gate reports whether a feature gate is on. One that a release no longer has
+// is on: only gates for new behaviour are asked for.
+func gate(s apiserver.Server, name string) bool {
+	if s.Gate != nil {
+		return s.Gate(name)
+	}
+	g, ok := lifecycle.GateDefault(name, s.Minor)
+	return ok && g.Default || !ok && s.Minor > lifecycle.GateMinors(name).Newest()
+}
+
+// Judge says what Pod Security Admission answers to a request that validation
+// has accepted: one or more causes, or else warnings. Both are sent after the
+// warnings of the object's strategy. A pod that violates what is enforced is
+// refused with one cause of code 403, whose text is the whole message; a
+// Namespace with labels that say nothing valid is refused with causes of code
+// 422.
+//
+// labels are those of the namespace that the object is in. Of a Namespace they
+// are not asked, since its own count; what is said of the pods that exist in it
+// NamespaceUpdate gives.
+//
+// Re-stated from the Validate… functions of
+// pod-security-admission/admission/admission.go, 1.22 to 1.37.
+func Judge(s apiserver.Server, labels map[string]string, r apiserver.Request) apiserver.Answer {
+	if !applies(r.APIVersion, r.Kind) || !enabled(s) || r.New == nil || r.New.Kind != wire.Map {
+		return apiserver.Answer{}
+	}
+	if r.Kind == "Namespace" {
+		return apiserver.Answer{Causes: namespaceCauses(s, r)}
+	}
+	p, _ := policyOf(s.Minor, labels)
+	isPod := r.Kind == "Pod"
+	if p.Warn.Level == api.LevelPrivileged && (!isPod || p.Enforce.Level == api.LevelPrivileged) {
+		return apiserver.Answer{} // what is audited nobody is told
+	}
+	path := templatePath(r.APIVersion, r.Kind)
+	template := r.New.At(path...)
+	if isPod && r.Old != nil && !significant(s.Minor, r.Old, r.New) {
+		return apiserver.Answer{}
+	}
+	if r.Kind == "ReplicationController" && template.IsNull() {
+		return apiserver.Answer{} // the only kind whose template is a pointer
+	}
+	meta, spec := podOf(s, template, r.Old.At(path...), isPod)
+
+	evaluator := evaluatorFor(s)
+	var enforced policy.AggregateCheckResult
+	if isPod {
+		enforced = policy.AggregateCheckResults(evaluator.EvaluatePod(p.Enforce, meta, spec))
+		if !enforced.Allowed {
+			text := forbidden(s.Minor, r, p.Enforce, &enforced)
+			return apiserver.Answer{Causes: []apiserver.Cause{{Text: text, Code: http.StatusForbidden, At: blame(template)}}}
+		}
+	}
+	warned := enforced
+	if !isPod || p.Warn != p.Enforce {
+		warned = policy.AggregateCheckResults(evaluator.EvaluatePod(p.Warn, meta, spec))
+	}
+	if warned.Allowed {
+		return apiserver.Answer{}
+	}
+	text := fmt.Sprintf("would violate PodSecurity %q: %s", p.Warn, warned.ForbiddenDetail())
+	if s.Minor == 22 {
+		text = fmt.Sprintf("would violate %q version of %q PodSecurity profile: %s", p.Warn.Version, p.Warn.Level, warned.ForbiddenDetail())
+	}
+	field := strings.Join(append(path, "spec"), ".")
+	return apiserver.Answer{Warnings: []apiserver.Warning{{Field: field, Text: text, At: blame(template), Class: apiserver.PodSecurity}}}
+}
+
+// forbidden is the message of the 403. The name is that of the request, which
+// has none where the server is to make one.
+func forbidden(minor lifecycle.Minor, r apiserver.Request, lv api.LevelVersion, result *policy.AggregateCheckResult) string {
+	if minor == 22 {
+		return result.ForbiddenDetail()
+	}
+	subject := "pods"
+	if name := r.New.At("metadata", "name").StringOr(""); name != "" {
+		subject += " " + strconv.Quote(name)
+	}
+	return fmt.Sprintf("%s is forbidden: violates PodSecurity %q: %s", subject, lv, result.ForbiddenDetail())
+}
+
+// blame is the pod spec, or what lacks it.
+func blame(template *wire.Value) *wire.Value {
+	if spec := template.Get("spec"); !spec.IsNull() {
+		return spec
+	}
+	return template
+}
+
+// significant reports whether an update changes a pod in a way that makes the
+// server judge it again: isSignificantPodUpdate. Annotations of seccomp
+// profiles count up to 1.24 for the pod and up to 1.26 for its containers.
+func significant(minor lifecycle.Minor, old, new *wire.Value) bool {
+	annotation := func(v *wire.Value, key string) string {
+		return v.At("metadata", "annotations").Get(key).StringOr("")
+	}
+	if minor <= 24 && annotation(old, corev1.SeccompPodAnnotationKey) != annotation(new, corev1.SeccompPodAnnotationKey) {
+		return true
+	}
+	changed := func(c, oldC *wire.Value) bool {
+		if c.Get("image").StringOr("") != oldC.Get("image").StringOr("") {
+			return true
+		}
+		key := corev1.SeccompContainerAnnotationKeyPrefix + c.Get("name").StringOr("")
+		return minor <= 26 && annotation(old, key) != annotation(new, key)
+	}
+	for _, list := range [...]string{"containers", "initContainers"} {
+		now, was := items(new.At("spec", list)), items(old.At("spec", list))
+		if len(now) != len(was) {
+			return true
+		}
+		for i := range now {
+			if changed(now[i], was[i]) {
+				return true
+			}
+		}
+	}
+	was := map[string]*wire.Value{}
+	for _, c := range items(old.At("spec", "ephemeralContainers")) {
+		if name := c.Get("name").StringOr(""); was[name] == nil {
+			was[name] = c
+		}
+	}
+	for _, c := range items(new.At("spec", "ephemeralContainers")) {
+		if oldC := was[c.Get("name").StringOr("")]; oldC == nil || changed(c, oldC) {
+			return true
+		}
+	}
+	return false
+}
+
+// items are a list's items; nil of anything else.
+func items(v *wire.Value) []*wire.Value {
+	if v == nil || v.Kind != wire.List {
+		return nil
+	}
+	return v.Items
+}
+
+// podOf reads what policies look at, as it is after defaulting and after the
+// strategy has prepared the object. old is the stored template, or nil. What
+// admission adds to a pod, such as the volume of its service account's token,
+// all levels allow.
+func podOf(s apiserver.Server, template, old *wire.Value, isPod bool) (*metav1.ObjectMeta, *corev1.PodSpec) {
+	rd := reader{minor: s.Minor}
+	meta := rd.meta(template.Get("metadata"))
+	spec := rd.podSpec(template.Get("spec"))
+	setDefaults(s, spec, isPod)
+	var storedMeta *metav1.ObjectMeta
+	var stored *corev1.PodSpec
+	if !old.IsNull() {
+		storedMeta = rd.meta(old.Get("metadata"))
+		stored = rd.podSpec(old.Get("spec"))
+	}
+	dropDisabled(s, spec, stored)
+	if isPod {
+		sync := syncer{minor: s.Minor, meta: meta, stored: storedMeta}
+		sync.seccomp(spec)
+		sync.appArmor(s, spec)
+	}
+	return meta, spec
+}

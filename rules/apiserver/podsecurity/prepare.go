@@ -1,0 +1,278 @@
+package podsecurity
+
+import (
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// setDefaults sets the default that policies see: with the host's network each
+// port of a container is one of the host. Templates have it to 1.27, and to
+// 1.30 behind a gate (SetDefaults_PodSpec and SetDefaults_Pod of
+// pkg/apis/core/v1/defaults.go).
+func setDefaults(s apiserver.Server, p *corev1.PodSpec, isPod bool) {
+	if !p.HostNetwork || !isPod && s.Minor >= 28 && (s.Minor > 30 || !gate(s, "DefaultHostNetworkHostPortsInPodTemplates")) {
+		return
+	}
+	for _, list := range [...][]corev1.Container{p.Containers, p.InitContainers} {
+		for i := range list {
+			for j := range list[i].Ports {
+				if port := &list[i].Ports[j]; port.HostPort == 0 {
+					port.HostPort = port.ContainerPort
+				}
+			}
+		}
+	}
+}
+
+// dropDisabled takes the fields out that the server's gates disable, unless
+// the stored object has them: dropDisabledFields of pkg/api/pod/util.go.
+func dropDisabled(s apiserver.Server, p, stored *corev1.PodSpec) {
+	if p.HostUsers != nil && (stored == nil || stored.HostUsers == nil) {
+		if s.Minor < 28 && !gate(s, "UserNamespacesStatelessPodsSupport") || s.Minor >= 28 && !gate(s, "UserNamespacesSupport") {
+			p.HostUsers = nil
+		}
+	}
+	if usesProcMount(p) && !usesProcMount(stored) && !gate(s, "ProcMountType") {
+		for c := range containersOf(p) {
+			if c.SecurityContext != nil && c.SecurityContext.ProcMount != nil {
+				masked := corev1.DefaultProcMount
+				c.SecurityContext.ProcMount = &masked
+			}
+		}
+	}
+	if s.Minor == 30 && usesAppArmor(p) && !usesAppArmor(stored) && !(gate(s, "AppArmor") && gate(s, "AppArmorFields")) {
+		if p.SecurityContext != nil {
+			p.SecurityContext.AppArmorProfile = nil
+		}
+		for c := range containersOf(p) {
+			if c.SecurityContext != nil {
+				c.SecurityContext.AppArmorProfile = nil
+			}
+		}
+	}
+}
+
+func usesProcMount(p *corev1.PodSpec) bool {
+	for c := range containersOf(p) {
+		if c.SecurityContext != nil && c.SecurityContext.ProcMount != nil && *c.SecurityContext.ProcMount != corev1.DefaultProcMount {
+			return true
+		}
+	}
+	return false
+}
+
+func usesAppArmor(p *corev1.PodSpec) bool {
+	if p != nil && p.SecurityContext != nil && p.SecurityContext.AppArmorProfile != nil {
+		return true
+	}
+	for c := range containersOf(p) {
+		if c.SecurityContext != nil && c.SecurityContext.AppArmorProfile != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// containersOf gives the containers of every sort, in the order of
+// VisitContainers; of nil none.
+func containersOf(p *corev1.PodSpec) func(yield func(*corev1.Container) bool) {
+	return func(yield func(*corev1.Container) bool) {
+		if p == nil {
+			return
+		}
+		for i := range p.InitContainers {
+			if !yield(&p.InitContainers[i]) {
+				return
+			}
+		}
+		for i := range p.Containers {
+			if !yield(&p.Containers[i]) {
+				return
+			}
+		}
+		for i := range p.EphemeralContainers {
+			if !yield((*corev1.Container)(&p.EphemeralContainers[i].EphemeralContainerCommon)) {
+				return
+			}
+		}
+	}
+}
+
+// syncer brings annotations and fields of a new pod that say the same into line,
+// as a server does for nodes that know only one of them. Pods in templates are
+// left alone. An update does not change the fields, and what the server wrote
+// when the pod was made stays: an annotation has a field only if the stored pod
+// has the annotation, too.
+type syncer struct {
+	minor  lifecycle.Minor
+	meta   *metav1.ObjectMeta
+	stored *metav1.ObjectMeta // nil for a new pod
+}
+
+// annotation gives an annotation, and whether there is a field from it.
+func (s syncer) annotation(key string) (value string, there, synced bool) {
+	value, there = s.meta.Annotations[key]
+	if s.stored == nil {
+		return value, there, there
+	}
+	before, was := s.stored.Annotations[key]
+	return value, there, there && was && value == before
+}
+
+// annotate adds an annotation, unless it has no value.
+func (s syncer) annotate(key, value string) {
+	if value == "" {
+		return
+	}
+	if s.meta.Annotations == nil {
+		s.meta.Annotations = map[string]string{}
+	}
+	s.meta.Annotations[key] = value
+}
+
+// seccomp does it to 1.26; from 1.25 on no annotations are made
+// (applySeccompVersionSkew of pkg/registry/core/pod/strategy.go).
+func (s syncer) seccomp(p *corev1.PodSpec) {
+	if s.minor > 26 {
+		return
+	}
+	one := func(key string, profile *corev1.SeccompProfile, set func(*corev1.SeccompProfile)) {
+		annotation, there, synced := s.annotation(key)
+		switch {
+		case profile == nil && synced:
+			if made := seccompOf(annotation); made != nil {
+				set(made)
+			}
+		case profile != nil && !there && s.minor <= 24:
+			s.annotate(key, seccompAnnotation(profile))
+		}
+	}
+	var own *corev1.SeccompProfile
+	if p.SecurityContext != nil {
+		own = p.SecurityContext.SeccompProfile
+	}
+	one(corev1.SeccompPodAnnotationKey, own, func(made *corev1.SeccompProfile) {
+		if p.SecurityContext == nil {
+			p.SecurityContext = &corev1.PodSecurityContext{}
+		}
+		p.SecurityContext.SeccompProfile = made
+	})
+	for c := range containersOf(p) {
+		var own *corev1.SeccompProfile
+		if c.SecurityContext != nil {
+			own = c.SecurityContext.SeccompProfile
+		}
+		one(corev1.SeccompContainerAnnotationKeyPrefix+c.Name, own, func(made *corev1.SeccompProfile) {
+			if c.SecurityContext == nil {
+				c.SecurityContext = &corev1.SecurityContext{}
+			}
+			c.SecurityContext.SeccompProfile = made
+		})
+	}
+}
+
+// seccompOf is SeccompFieldForAnnotation of pkg/api/pod/util.go.
+func seccompOf(annotation string) *corev1.SeccompProfile {
+	switch annotation {
+	case corev1.SeccompProfileNameUnconfined:
+		return &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeUnconfined}
+	case corev1.SeccompProfileRuntimeDefault, corev1.DeprecatedSeccompProfileDockerDefault:
+		return &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault}
+	}
+	if file, ok := strings.CutPrefix(annotation, corev1.SeccompLocalhostProfileNamePrefix); ok && file != "" {
+		return &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeLocalhost, LocalhostProfile: &file}
+	}
+	return nil
+}
+
+// seccompAnnotation is SeccompAnnotationForField; "" for none.
+func seccompAnnotation(p *corev1.SeccompProfile) string {
+	switch {
+	case p.Type == corev1.SeccompProfileTypeUnconfined:
+		return corev1.SeccompProfileNameUnconfined
+	case p.Type == corev1.SeccompProfileTypeRuntimeDefault:
+		return corev1.SeccompProfileRuntimeDefault
+	case p.Type == corev1.SeccompProfileTypeLocalhost && p.LocalhostProfile != nil:
+		return corev1.SeccompLocalhostProfileNamePrefix + *p.LocalhostProfile
+	}
+	return ""
+}
+
+// appArmor does it from 1.30 on; from 1.34 on no annotations are made
+// (applyAppArmorVersionSkew of pkg/registry/core/pod/strategy.go).
+func (s syncer) appArmor(server apiserver.Server, p *corev1.PodSpec) {
+	if s.minor < 30 || s.minor == 30 && !gate(server, "AppArmorFields") || p.OS != nil && p.OS.Name == corev1.Windows {
+		return
+	}
+	var pod *corev1.AppArmorProfile
+	if p.SecurityContext != nil {
+		pod = p.SecurityContext.AppArmorProfile
+	}
+	for c := range containersOf(p) {
+		key := corev1.DeprecatedAppArmorBetaContainerAnnotationKeyPrefix + c.Name
+		annotation, there, synced := s.annotation(key)
+		var own *corev1.AppArmorProfile
+		if c.SecurityContext != nil {
+			own = c.SecurityContext.AppArmorProfile
+		}
+		switch {
+		case synced && own == nil:
+			made := appArmorOf(annotation)
+			if made == nil || pod != nil && sameAppArmor(made, pod) {
+				continue
+			}
+			if c.SecurityContext == nil {
+				c.SecurityContext = &corev1.SecurityContext{}
+			}
+			c.SecurityContext.AppArmorProfile = made
+		case !there && s.minor <= 33 && own != nil:
+			s.annotate(key, appArmorAnnotation(own))
+		case !there && s.minor <= 33 && pod != nil:
+			s.annotate(key, appArmorAnnotation(pod))
+		}
+	}
+}
+
+// maxProfile is the length of a profile's name in bytes: PATH_MAX less one.
+const maxProfile = 4095
+
+// appArmorOf is ApparmorFieldForAnnotation of pkg/api/pod/util.go, without what
+// ValidateAppArmorProfileField refuses.
+func appArmorOf(annotation string) *corev1.AppArmorProfile {
+	switch annotation {
+	case corev1.DeprecatedAppArmorBetaProfileNameUnconfined:
+		return &corev1.AppArmorProfile{Type: corev1.AppArmorProfileTypeUnconfined}
+	case corev1.DeprecatedAppArmorBetaProfileRuntimeDefault:
+		return &corev1.AppArmorProfile{Type: corev1.AppArmorProfileTypeRuntimeDefault}
+	}
+	file, ok := strings.CutPrefix(annotation, corev1.DeprecatedAppArmorBetaProfileNamePrefix)
+	if !ok || file == "" || len(file) > maxProfile || strings.TrimSpace(file) != file {
+		return nil
+	}
+	return &corev1.AppArmorProfile{Type: corev1.AppArmorProfileTypeLocalhost, LocalhostProfile: &file}
+}
+
+// appArmorAnnotation is appArmorAnnotationForField; "" for none.
+func appArmorAnnotation(p *corev1.AppArmorProfile) string {
+	switch {
+	case p.Type == corev1.AppArmorProfileTypeUnconfined:
+		return corev1.DeprecatedAppArmorBetaProfileNameUnconfined
+	case p.Type == corev1.AppArmorProfileTypeRuntimeDefault:
+		return corev1.DeprecatedAppArmorBetaProfileRuntimeDefault
+	case p.Type == corev1.AppArmorProfileTypeLocalhost && p.LocalhostProfile != nil:
+		return corev1.DeprecatedAppArmorBetaProfileNamePrefix + *p.LocalhostProfile
+	}
+	return ""
+}
+
+func sameAppArmor(a, b *corev1.AppArmorProfile) bool {
+	if a.Type != b.Type || (a.LocalhostProfile == nil) != (b.LocalhostProfile == nil) {
+		return false
+	}
+	return a.LocalhostProfile == nil || *a.LocalhostProfile == *b.LocalhostProfile
+}

@@ -1,0 +1,85 @@
+package webhook
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// rule is a RuleWithOperations.
+type rule struct {
+	operations, groups, versions, resources []string
+	scope                                   string
+}
+
+func readRule(v *wire.Value) rule {
+	return rule{
+		operations: texts(v.Get("operations")),
+		groups:     texts(v.Get("apiGroups")),
+		versions:   texts(v.Get("apiVersions")),
+		resources:  texts(v.Get("resources")),
+		scope:      v.Get("scope").StringOr("*"),
+	}
+}
+
+// matches decides whether a rule is about an object by the group, version and
+// resource of one of its forms: Matcher of predicates/rules/rules.go.
+func (r *rule) matches(o *Object, v groupVersion) Match {
+	operation := "CREATE"
+	if o.Update {
+		operation = "UPDATE"
+	}
+	if !anyOr(r.operations, operation) || !anyOr(r.groups, v.group) || !anyOr(r.versions, v.version) {
+		return No
+	}
+	return min(r.inScope(o), r.ofResource(o))
+}
+
+// anyOr reports whether a list has a wildcard or an item.
+func anyOr(list []string, item string) bool {
+	return slices.Contains(list, "*") || slices.Contains(list, item)
+}
+
+func (r *rule) inScope(o *Object) Match {
+	switch {
+	case r.scope == "*":
+		return Yes
+	case r.scope != "Namespaced" && r.scope != "Cluster":
+		return No
+	case o.Scope == ScopeUnknown:
+		return May
+	case (o.Scope == ScopeNamespaced) == (r.scope == "Namespaced"):
+		return Yes
+	}
+	return No
+}
+
+// ofResource decides whether the rule is about the object's resource and not
+// only about subresources of it.
+func (r *rule) ofResource(o *Object) Match {
+	match := No
+	for _, resource := range r.resources {
+		name, sub, _ := strings.Cut(resource, "/")
+		if sub != "" && sub != "*" {
+			continue
+		}
+		switch {
+		case name == "*" || o.Resource != "" && name == o.Resource:
+			return Yes
+		case o.Resource == "" && mayBePlural(name, o.Kind):
+			match = May
+		}
+	}
+	return match
+}
+
+// mayBePlural reports whether a resource may be that of a kind whose definition
+// is not known: names of resources are made of the kind's in lower case.
+func mayBePlural(resource, kind string) bool {
+	stem := strings.ToLower(kind)
+	if len(stem) > 3 {
+		stem = stem[:3]
+	}
+	return strings.HasPrefix(resource, stem)
+}

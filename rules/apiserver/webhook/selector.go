@@ -1,0 +1,73 @@
+package webhook
+
+import (
+	"slices"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// Match says whether something applies. The zero value is No.
+type Match uint8
+
+// The answers, in an order in which the least of several is that of all.
+const (
+	No  Match = iota
+	May       // it depends on what is not known
+	Yes
+)
+
+// selector is a LabelSelector; the zero value selects everything.
+type selector struct {
+	requirements []requirement
+}
+
+type requirement struct {
+	key, operator string
+	values        []string
+}
+
+// readSelector reads a LabelSelector. What it makes of one that the server
+// would refuse does not matter.
+func readSelector(v *wire.Value) selector {
+	var s selector
+	if labels := v.Get("matchLabels"); labels != nil {
+		for _, f := range labels.Fields {
+			s.requirements = append(s.requirements, requirement{f.Name, "In", []string{f.Value.StringOr("")}})
+		}
+	}
+	for _, e := range items(v.Get("matchExpressions")) {
+		s.requirements = append(s.requirements, requirement{
+			e.Get("key").StringOr(""), e.Get("operator").StringOr(""), texts(e.Get("values")),
+		})
+	}
+	return s
+}
+
+// matches decides whether labels are selected. Of labels that are not known in
+// full, those that are given are right and the others may be anything.
+func (s *selector) matches(labels map[string]string, full bool) Match {
+	match := Yes
+	for i := range s.requirements {
+		r := &s.requirements[i]
+		value, ok := labels[r.key]
+		if !ok && !full {
+			match = min(match, May)
+			continue
+		}
+		met := false
+		switch r.operator {
+		case "In":
+			met = ok && slices.Contains(r.values, value)
+		case "NotIn":
+			met = !ok || !slices.Contains(r.values, value)
+		case "Exists":
+			met = ok
+		case "DoesNotExist":
+			met = !ok
+		}
+		if !met {
+			return No
+		}
+	}
+	return match
+}

@@ -1,0 +1,144 @@
+// Package webhook says which admission webhooks a kube-apiserver asks about an
+// object, and what becomes of a dry-run that meets one that does not support
+// it.
+//
+// Re-stated from k8s.io/apiserver/pkg/admission/plugin/webhook of 1.16 to 1.37:
+// generic/webhook.go decides who is asked, predicates/{rules,namespace,object}
+// how, {mutating,validating}/dispatcher.go in which order; and from
+// pkg/admission/configuration, which sorts the configurations.
+package webhook
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// group is the API group of webhook configurations.
+const group = "admissionregistration.k8s.io"
+
+// Configuration is a MutatingWebhookConfiguration or a
+// ValidatingWebhookConfiguration.
+type Configuration struct {
+	Name     string
+	Mutating bool
+	// Version is that of its API: v1 or v1beta1.
+	Version string
+	Hooks   []*Hook
+}
+
+// Hook is one webhook of a configuration, with the defaults of the version that
+// it is written in.
+type Hook struct {
+	Name string
+	// SideEffects is what the webhook says of itself; empty where v1 has no
+	// value, which the server refuses.
+	SideEffects string
+	// At is the webhook in the source, Path its place there.
+	At   *wire.Value
+	Path string
+
+	rules       []rule
+	equivalent  bool // matchPolicy
+	namespaces  selector
+	objects     selector
+	conditional bool // it has matchConditions
+}
+
+// IsConfiguration reports whether a kind is one that Read reads.
+func IsConfiguration(apiVersion, kind string) bool {
+	return (apiVersion == group+"/v1" || apiVersion == group+"/v1beta1") && isConfigurationKind(kind)
+}
+
+func isConfigurationKind(kind string) bool {
+	return kind == "MutatingWebhookConfiguration" || kind == "ValidatingWebhookConfiguration"
+}
+
+// Read reads a webhook configuration; nil if the object is none. What has a
+// wrong type is left out: the server's decoder refuses it.
+func Read(apiVersion, kind string, obj *wire.Value) *Configuration {
+	if !IsConfiguration(apiVersion, kind) {
+		return nil
+	}
+	c := &Configuration{
+		Name:     obj.At("metadata", "name").StringOr(""),
+		Mutating: kind == "MutatingWebhookConfiguration",
+		Version:  apiVersion[len(group)+1:],
+	}
+	for i, v := range items(obj.Get("webhooks")) {
+		c.Hooks = append(c.Hooks, c.hook(i, v))
+	}
+	return c
+}
+
+// hook reads a webhook: SetDefaults_{Mutating,Validating}Webhook of
+// pkg/apis/admissionregistration/{v1,v1beta1}/defaults.go.
+func (c *Configuration) hook(i int, v *wire.Value) *Hook {
+	match, effects := "Equivalent", ""
+	if c.Version == "v1beta1" {
+		match, effects = "Exact", "Unknown"
+	}
+	h := &Hook{
+		Name:        v.Get("name").StringOr(""),
+		SideEffects: v.Get("sideEffects").StringOr(effects),
+		At:          v,
+		Path:        "webhooks[" + strconv.Itoa(i) + "]",
+		equivalent:  v.Get("matchPolicy").StringOr(match) == "Equivalent",
+		namespaces:  readSelector(v.Get("namespaceSelector")),
+		objects:     readSelector(v.Get("objectSelector")),
+		conditional: len(items(v.Get("matchConditions"))) > 0,
+	}
+	for _, r := range items(v.Get("rules")) {
+		h.rules = append(h.rules, readRule(r))
+	}
+	return h
+}
+
+// BlocksDryRun reports whether the server refuses a dry-run rather than call
+// the webhook, whatever its failurePolicy.
+func (h *Hook) BlocksDryRun() bool {
+	return h.SideEffects != "None" && h.SideEffects != "NoneOnDryRun"
+}
+
+// Exists reports whether the server has a configuration once it was applied:
+// whether it serves the version and takes what the webhooks say of their side
+// effects. v1 takes only those that support a dry-run, unless one of the stored
+// configuration's webhooks does not either; v1beta1 takes all values that there
+// are (validate{Mutating,Validating}Webhook of
+// pkg/apis/admissionregistration/validation/validation.go). stored is the
+// configuration that was there before, or nil. What else validation may have
+// against a configuration is not asked.
+func (c *Configuration) Exists(s apiserver.Server, stored *Configuration) bool {
+	kind := "ValidatingWebhookConfiguration"
+	if c.Mutating {
+		kind = "MutatingWebhookConfiguration"
+	}
+	api, ok := lifecycle.Lookup(group, c.Version, kind)
+	if !ok || !api.Servable().Has(s.Minor) {
+		return false
+	}
+	lenient := c.Version == "v1beta1" || stored != nil && slices.ContainsFunc(stored.Hooks, (*Hook).BlocksDryRun)
+	return !slices.ContainsFunc(c.Hooks, func(h *Hook) bool {
+		return h.BlocksDryRun() && !(lenient && (h.SideEffects == "Some" || h.SideEffects == "Unknown"))
+	})
+}
+
+// items are a list's items; nil of anything else.
+func items(v *wire.Value) []*wire.Value {
+	if v == nil || v.Kind != wire.List {
+		return nil
+	}
+	return v.Items
+}
+
+// texts are a list's strings.
+func texts(v *wire.Value) []string {
+	var all []string
+	for _, item := range items(v) {
+		all = append(all, item.StringOr(""))
+	}
+	return all
+}
