@@ -1,0 +1,96 @@
+// Package answer puts together what a kube-apiserver answers to an object of a
+// built-in kind: the phases of a request in the server's order, and the
+// warnings as its headers carry them.
+package answer
+
+import (
+	"net/http"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/customresource"
+	"github.com/kubevet/kubevet/rules/apiserver/kindwarning"
+	"github.com/kubevet/kubevet/rules/apiserver/podsecurity"
+	"github.com/kubevet/kubevet/rules/apiserver/podwarning"
+	"github.com/kubevet/kubevet/rules/apiserver/schema"
+	"github.com/kubevet/kubevet/rules/apiserver/validation"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// Surroundings are what a server knows besides the request. The zero value is
+// a server of which nothing is known.
+type Surroundings struct {
+	// NamespaceLabels are those of the object's namespace; nil where they are
+	// not known, and then Pod Security says nothing.
+	NamespaceLabels map[string]string
+	// Pods are those that exist in the Namespace that is updated, as the server
+	// would show them; nil where they are not known.
+	Pods []*wire.Value
+}
+
+// To gives a server's answer to the creation or the update of an object. Of a
+// kind that the server cannot serve it says nothing: lifecycle knows that.
+//
+// The order is that of staging/src/k8s.io/apiserver/pkg/endpoints (1.24–1.37):
+//
+//	deprecation of the API           handlers of every verb, endpoints/deprecation
+//	decoding, dropped fields         handlers/{create,update}.go
+//	duplicate owner references       handlers/rest.go, dedupOwnerReferencesAndAddWarning
+//	(mutating admission)
+//	what PrepareForCreate says       registry/core/pod/strategy.go
+//	validation                       registry/rest/{create,update}.go; a refusal ends it
+//	warnings of the strategy         the same, WarningsOnCreate and WarningsOnUpdate
+//	validating admission             pod-security-admission
+func To(s apiserver.Server, r apiserver.Request, around Surroundings) apiserver.Answer {
+	api, known := lifecycle.LookupGV(r.APIVersion, r.Kind)
+	if !known || !api.Servable().Has(s.Minor) || r.New == nil || r.New.Kind != wire.Map {
+		return apiserver.Answer{}
+	}
+	var a apiserver.Answer
+	if text := api.Warning(s.Minor); text != "" {
+		a.Warnings = append(a.Warnings, apiserver.Warning{Text: text, At: r.New.Get("apiVersion"), Class: apiserver.DeprecatedAPI})
+	}
+	decoded := schema.Decode(s, r)
+	if a.Causes = decoded.Causes; len(a.Causes) == 0 {
+		a.Warnings = append(a.Warnings, decoded.Warnings...)
+		a.Warnings = append(a.Warnings, kindwarning.OwnerReferences(s, r)...)
+		a.Warnings = append(a.Warnings, podwarning.Prepare(s, r)...)
+		if a.Causes = refused(s, r); len(a.Causes) == 0 {
+			a.Warnings = append(a.Warnings, podwarning.Strategy(s, r)...)
+			a.Warnings = append(a.Warnings, kindwarning.Strategy(s, r)...)
+			if around.NamespaceLabels != nil || r.Kind == "Namespace" {
+				said := podsecurity.Judge(s, around.NamespaceLabels, r)
+				a.Causes = said.Causes
+				a.Warnings = append(a.Warnings, said.Warnings...)
+				if len(said.Causes) == 0 {
+					a.Warnings = append(a.Warnings, podsecurity.NamespaceUpdate(s, r, around.Pods)...)
+				}
+			}
+		}
+	}
+	a.Warnings = Headers(a.Warnings)
+	return a
+}
+
+// refused gives what validation says against an object.
+func refused(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
+	if r.Kind == "CustomResourceDefinition" {
+		return customresource.DefinitionCauses(s, r)
+	}
+	return validation.Causes(s, r)
+}
+
+// Accepted reports whether the server takes the object.
+func Accepted(a apiserver.Answer) bool { return len(a.Causes) == 0 }
+
+// Code is the HTTP status of an answer: 201, or 200 for an update, if the
+// object is accepted.
+func Code(a apiserver.Answer, update bool) int {
+	switch {
+	case len(a.Causes) > 0:
+		return a.Causes[0].Code
+	case update:
+		return http.StatusOK
+	}
+	return http.StatusCreated
+}

@@ -1,0 +1,133 @@
+package answer
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+func parse(t testing.TB, text string) apiserver.Request {
+	t.Helper()
+	obj, err := wire.JSON([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return apiserver.Request{APIVersion: obj.Get("apiVersion").Text, Kind: obj.Get("kind").Text, New: obj}
+}
+
+// texts are the warnings of an answer, and behind them its errors.
+func texts(a apiserver.Answer) []string {
+	var all []string
+	for _, w := range a.Warnings {
+		all = append(all, w.Text)
+	}
+	for _, c := range a.Causes {
+		all = append(all, fmt.Sprintf("%d %s: %s", c.Code, c.Field, c.Text))
+	}
+	return all
+}
+
+// TestOrder holds the phases of a request to the server's order.
+func TestOrder(t *testing.T) {
+	const (
+		apparmor = `metadata.annotations[container.apparmor.security.beta.kubernetes.io/c]: deprecated since v1.30; use the "appArmorProfile" field instead`
+		hostname = "metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]"
+	)
+	labels := map[string]string{"pod-security.kubernetes.io/warn": "baseline", "pod-security.kubernetes.io/enforce": "privileged"}
+	for _, test := range []struct {
+		name, text string
+		minor      lifecycle.Minor
+		labels     map[string]string
+		want       []string
+	}{
+		{"every phase", `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a.b","zz":1,"annotations":{"container.apparmor.security.beta.kubernetes.io/c":"runtime/default"},"ownerReferences":[{"apiVersion":"v1","kind":"Node","name":"n","uid":"u"},{"apiVersion":"v1","kind":"Node","name":"n","uid":"u"}]},"spec":{"hostNetwork":true,"containers":[{"name":"c","image":"i"}]}}`,
+			37, labels, []string{
+				`unknown field "metadata.zz"`,
+				".metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: u",
+				apparmor, hostname,
+				`would violate PodSecurity "baseline:latest": host namespaces (hostNetwork=true)`,
+			}},
+		{"a refusal ends it", `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a.b","zz":1,"annotations":{"container.apparmor.security.beta.kubernetes.io/c":"runtime/default"}},"spec":{"containers":[{"name":"c","image":"i","lifecycle":{"preStop":{"sleep":{"seconds":31}}}}]}}`,
+			37, labels, []string{
+				`unknown field "metadata.zz"`, apparmor,
+				"422 spec.containers[0].lifecycle.preStop.sleep: Invalid value: 31: must be non-negative and less than terminationGracePeriodSeconds (30)",
+			}},
+		{"the deprecation is said even of a body that does not decode", `{"apiVersion":"policy/v1beta1","kind":"PodDisruptionBudget","metadata":{"name":"a"},"spec":{"selector":5}}`,
+			24, nil, []string{
+				"policy/v1beta1 PodDisruptionBudget is deprecated in v1.21+, unavailable in v1.25+; use policy/v1 PodDisruptionBudget",
+				`400 : PodDisruptionBudget in version "v1beta1" cannot be handled as a PodDisruptionBudget: json: cannot unmarshal number into Go struct field PodDisruptionBudgetSpec.spec.selector of type v1.LabelSelector`,
+			}},
+		{"a kind that is not there", `{"apiVersion":"policy/v1beta1","kind":"PodDisruptionBudget","metadata":{"name":"a"},"spec":{"selector":5}}`, 25, nil, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := texts(To(apiserver.Server{Minor: test.minor}, parse(t, test.text), Surroundings{NamespaceLabels: test.labels}))
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// TestHeaders holds the recorder to what a real server sent of warnings that
+// are too long together.
+func TestHeaders(t *testing.T) {
+	long := func(n, runes int) []apiserver.Warning {
+		var all []apiserver.Warning
+		for i := range n {
+			all = append(all, apiserver.Warning{Text: fmt.Sprintf("%0*d", runes, i)})
+		}
+		return all
+	}
+	for _, test := range []struct {
+		name      string
+		in        []apiserver.Warning
+		want, max int
+	}{
+		{"60 of 300", long(60, 300), 16, 256},
+		{"40 of 163", long(40, 163), 26, 163},
+		{"12 of 700", long(12, 700), 12, 256},
+		{"4096 in all", long(16, 256), 16, 256},
+		{"one that is too long", long(1, 5000), 1, 256},
+		{"short ones", long(3, 10), 3, 10},
+		{"said before", append(long(3, 10), long(3, 10)...), 3, 10},
+		{"said before, many", append(long(30, 10), long(30, 10)...), 30, 10},
+		{"not for a header", []apiserver.Warning{{Text: "a\nb"}, {Text: "\xff"}, {Text: ""}, {Text: "é\ufffd"}}, 1, 2},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := Headers(test.in)
+			if len(got) != test.want {
+				t.Fatalf("%d headers, want %d", len(got), test.want)
+			}
+			for _, w := range got {
+				if n := len([]rune(w.Text)); n > test.max {
+					t.Errorf("%d code points, want %d at most", n, test.max)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkTo asks one server about a Deployment of 3 KB with which nothing is
+// wrong.
+func BenchmarkTo(b *testing.B) {
+	env := strings.TrimSuffix(strings.Repeat(`{"name":"SOME_VARIABLE_%d","value":"some value of it"},`, 40), ",")
+	var numbers []any
+	for i := range 40 {
+		numbers = append(numbers, i)
+	}
+	text := fmt.Sprintf(`{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","labels":{"app":"web"}},"spec":{"replicas":3,"selector":{"matchLabels":{"app":"web"}},"template":{"metadata":{"labels":{"app":"web"}},"spec":{"terminationGracePeriodSeconds":60,"securityContext":{"runAsNonRoot":true,"fsGroup":2000},"containers":[{"name":"c","image":"registry.example/app:1.2.3","env":[`+env+`],"resources":{"requests":{"cpu":"100m","memory":"128Mi"},"limits":{"memory":"256Mi"}},"lifecycle":{"preStop":{"sleep":{"seconds":10}}},"livenessProbe":{"httpGet":{"path":"/healthz","port":8080}},"ports":[{"name":"http","containerPort":8080}],"volumeMounts":[{"name":"conf","mountPath":"/etc/conf"}]},{"name":"proxy","image":"p","ports":[{"containerPort":9090}]}],"volumes":[{"name":"conf","configMap":{"name":"conf"}}]}}}}`, numbers...)
+	r := parse(b, text)
+	s := apiserver.Server{Minor: 37}
+	b.ReportMetric(float64(len(text)), "bytes")
+	b.ReportAllocs()
+	for b.Loop() {
+		if a := To(s, r, Surroundings{}); len(a.Causes)+len(a.Warnings) > 0 {
+			b.Fatal(texts(a))
+		}
+	}
+}
