@@ -11,7 +11,7 @@ BENCH       ?= .
 NESTED := $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not -path '*/testdata/*' -not -path './.*'))
 
 .DEFAULT_GOAL := help
-.PHONY: help build install test lint generate verify fuzz golangci bench bench-go
+.PHONY: help build install test lint generate verify fuzz golangci oracle bench bench-go
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -23,7 +23,7 @@ install: ## install kubevet into $(go env GOBIN), or GOPATH's bin
 	$(GO) install ./cmd/kubevet
 
 test: ## run all tests
-	$(GO) test ./... && $(GO) test -C analyzers/internal/signatures -count=1 -timeout=20m ./... && $(GO) test -C examples/controller ./... && $(GO) test -C golangci ./... && $(GO) test -C internal/gobench ./... && $(GO) test -C rules/lifecycle/gen ./...
+	$(GO) test ./... && $(GO) test -C analyzers/internal/signatures -count=1 -timeout=20m ./... && $(GO) test -C examples/controller ./... && $(GO) test -C golangci ./... && $(GO) test -C internal/gobench ./... && $(GO) test -C internal/oracle ./... && $(GO) test -C rules/lifecycle/gen ./...
 
 lint: ## gofmt, go vet and staticcheck
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "gofmt -w is needed for:"; echo "$$unformatted"; exit 1; fi
@@ -52,6 +52,9 @@ fuzz: ## run each fuzz target for FUZZTIME (30s)
 
 golangci: ## build a golangci-lint with the plugin inside and try it
 	$(GO) test -C golangci -tags=custom -timeout=30m -run='^TestCustom$$' -count=1 .
+
+oracle: ## build released kube-apiservers and record what they answer to all cases
+	$(GO) run -C internal/oracle ./record
 
 bench: ## run the benchmarks, those that match BENCH
 	$(GO) test -run='^$$' -bench='$(BENCH)' -benchmem ./...

@@ -26,10 +26,11 @@ const (
 func (a *anchorSet) reset() { a.all, a.aliases = a.all[:0], 0 }
 
 // line takes note that a line begins a key or an item at a column: what
-// belongs to a key at that column or behind it is complete.
-func (a *anchorSet) line(column int32) {
+// belongs to a key at that column or behind it is complete, but for the items
+// of a list, which may stand at the column of their key.
+func (a *anchorSet) line(column int32, item bool) {
 	for i := range a.all {
-		if column <= a.all[i].column {
+		if column < a.all[i].column || column == a.all[i].column && !item {
 			a.all[i].open = false
 		}
 	}

@@ -9,8 +9,8 @@ import (
 
 // A builder makes the tree of a regular document while a skimmer reads it: an
 // order of magnitude faster than the parser, and the same to the last column.
-// FuzzBuild holds it to that. What would need a parser's care, such as folded
-// text, it leaves to the parser.
+// FuzzBuild holds it to that. What would need a parser's care, such as an alias,
+// it leaves to the parser.
 type builder struct {
 	firstLine int
 	line      []byte // the line that the skimmer is on
@@ -19,6 +19,7 @@ type builder struct {
 	slot      **wire.Value // where the next value goes
 	root      *wire.Value
 	bad       bool // the parser is needed
+	fold      fold
 }
 
 // build gives the tree of a document that was skimmed as regular, or nil where
@@ -29,6 +30,7 @@ func (s *skimmer) build(doc []byte, firstLine int) *wire.Value {
 	s.b = b
 	ok := s.skim(doc)
 	s.b = nil
+	b.fold.close()
 	if !ok || b.bad {
 		return nil
 	}
@@ -45,16 +47,25 @@ func (b *builder) offset(rest []byte) int { return len(b.line) - len(rest) }
 
 // open begins a collection at an offset of the line.
 func (b *builder) open(off int, list bool) {
-	v := &wire.Value{Kind: wire.Map, Pos: b.at(off)}
+	pos := b.at(off)
+	v := b.set(wire.Value{Kind: wire.Map, Pos: pos, End: pos})
 	if list {
 		v.Kind = wire.List
-		v.Items = make([]*wire.Value, 0, 4)
+		v.Items = make([]*wire.Value, 0, 2)
 	} else {
-		v.Fields = make([]wire.Field, 0, 4)
+		v.Fields = make([]wire.Field, 0, 2)
 	}
-	v.End = v.Pos
-	*b.slot = v
 	b.stack = append(b.stack, v)
+}
+
+// set gives the slot its value, in the place of the null that a field or an
+// item has until then.
+func (b *builder) set(v wire.Value) *wire.Value {
+	if *b.slot == nil {
+		*b.slot = new(wire.Value)
+	}
+	**b.slot = v
+	return *b.slot
 }
 
 // close ends all collections but the outermost n.
@@ -102,10 +113,10 @@ func (b *builder) scalar(val []byte) {
 	case '"', '\'':
 		n, closed, _ := closeQuote(val[1:], val[0])
 		if !closed {
-			b.bad = true
-			return
+			b.set(wire.Value{Kind: wire.String, Pos: b.at(off)})
+			return // quoted gives its lines
 		}
-		*b.slot = &wire.Value{Kind: wire.String, Text: unquote(val[1:n], val[0]), Pos: b.at(off), End: b.at(off + n + 1)}
+		b.set(wire.Value{Kind: wire.String, Text: unquote(val[1:n], val[0]), Pos: b.at(off), End: b.at(off + n + 1)})
 	default:
 		text := val
 		for i := 1; i < len(text); i++ {
@@ -114,12 +125,12 @@ func (b *builder) scalar(val []byte) {
 			}
 		}
 		text = bytes.TrimRight(text, " ")
-		*b.slot = b.plain(text, off)
+		b.fold.first(b.set(b.plain(text, off)), text)
 	}
 }
 
-func (b *builder) plain(text []byte, off int) *wire.Value {
-	v := &wire.Value{Pos: b.at(off), End: b.at(off + len(text))}
+func (b *builder) plain(text []byte, off int) wire.Value {
+	v := wire.Value{Pos: b.at(off), End: b.at(off + len(text))}
 	v.Kind, v.Text = wire.Plain(string(text))
 	return v
 }
@@ -195,48 +206,6 @@ func (b *builder) flowItem(val []byte) (*wire.Value, int) {
 		return &wire.Value{Kind: wire.String, Text: unquote(val[1:n], c), Pos: b.at(off), End: b.at(off + n + 1)}, n + 1
 	}
 	n := flowPlain(val)
-	return b.plain(val[:n], off), n
-}
-
-// literal makes the value of a block scalar: header is the line from its
-// indicator on, text the lines that follow and belong to it.
-func (b *builder) literal(header, text []byte) {
-	v := &wire.Value{Kind: wire.String, Pos: b.at(b.offset(header)), End: b.at(len(b.line))}
-	if header[0] != '|' || len(text) > 0 && text[len(text)-1] != '\n' {
-		b.bad = true // folding, or a last line without an end
-		return
-	}
-	var out []byte
-	indent, blanks, number := -1, 0, b.number
-	for len(text) > 0 {
-		end := lineEnd(text, 0)
-		line := bytes.TrimSuffix(text[:end-1], []byte{'\r'})
-		text = text[end:]
-		number++
-		rest := bytes.TrimLeft(line, " ")
-		if len(rest) == 0 && (indent < 0 || len(line) <= indent) {
-			blanks++
-			continue
-		}
-		if indent < 0 {
-			indent = len(line) - len(rest)
-		}
-		for ; blanks > 0; blanks-- {
-			out = append(out, '\n')
-		}
-		out = append(append(out, line[indent:]...), '\n')
-		if len(rest) > 0 {
-			v.End = wire.Pos{Line: number + b.firstLine - 1, Column: utf8.RuneCount(line) + 1}
-		}
-	}
-	switch {
-	case len(header) > 1 && header[1] == '-':
-		out = bytes.TrimRight(out, "\n")
-	case len(header) > 1 && header[1] == '+':
-		for ; blanks > 0; blanks-- {
-			out = append(out, '\n')
-		}
-	}
-	v.Text = string(out)
-	*b.slot = v
+	v := b.plain(val[:n], off)
+	return &v, n
 }

@@ -1,7 +1,10 @@
 package manifestlint
 
 import (
+	"slices"
+
 	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
@@ -11,6 +14,9 @@ import (
 type Check struct {
 	// Rule is the ID of the rule in the catalogue.
 	Rule string
+	// Also are further rules that the check reports, with Pass.ReportRule, so
+	// that what a server says in one answer stays in its order. Usually nil.
+	Also []string
 	// Head is called for every object and may use all of it but its Root,
 	// which is there only if something else needed it. nil: the check needs
 	// the body.
@@ -23,7 +29,8 @@ type Check struct {
 	Applies func(*Object) bool
 	// Triggers say without which keys Body finds nothing, so that a document
 	// need not be parsed: from each of the lists, it must have at least one.
-	// A Body without Triggers makes the linter parse every document.
+	// A Body without Triggers makes the linter parse every document; one whose
+	// Triggers are no lists, every document that the check applies to.
 	Triggers func(lifecycle.Target) [][]Trigger
 }
 
@@ -51,9 +58,23 @@ type Object struct {
 	Known bool
 	// Root is the object's body; nil where it was not parsed.
 	Root *wire.Value
+	// Duplicates are the fields that the body repeats; nil where the document
+	// holds several objects, whose paths would be ambiguous.
+	Duplicates []wire.Duplicate
+	// JSON is the text of Root where it is a JSON document of its own, which
+	// a client can send as it stands; nil: a client makes JSON of it. It is
+	// valid while the check runs.
+	JSON []byte
+	// Old is the stored object where the object is judged as an update of it;
+	// nil: it is new.
+	Old *wire.Value
+	// Listed is set for an item of a list.
+	Listed bool
 	// Embedded is the field of another object whose string holds this one,
 	// such as data[app.yaml]; empty for an object of its own.
 	Embedded string
+
+	text textID // the document that it is, while objects are gathered
 }
 
 // Ref gives the object's identity for a finding.
@@ -61,15 +82,58 @@ func (o *Object) Ref() *rules.ObjectRef {
 	return &rules.ObjectRef{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name}
 }
 
+// Rules are all rules that the check reports.
+func (c *Check) Rules() []string { return append([]string{c.Rule}, c.Also...) }
+
 // Pass is one check's look at one object.
 type Pass struct {
 	Target lifecycle.Target
-	Object *Object
+	// Validation is what becomes of fields that the server does not know.
+	Validation apiserver.FieldValidation
+	Object     *Object
 
 	rule     string
 	severity rules.Severity
+	linter   *Linter
+	document int
+	result   *result
 	report   func(rules.Finding)
 }
+
+// ReportRule reports a finding of one of the check's rules, with a severity of
+// its own or the rule's if that is lower; of a rule that does not report in
+// this run it does nothing.
+func (p *Pass) ReportRule(rule string, severity rules.Severity, at Span, f rules.Finding) {
+	if !p.Reports(rule) {
+		return
+	}
+	q := *p
+	q.rule, q.severity = rule, p.linter.opts.Severity[rule]
+	q.ReportAs(severity, at, f)
+}
+
+// Restate moves what the linter itself has found at a place of the document,
+// such as a key that is repeated, behind what was reported since, and says
+// with it what the server makes of it. It reports whether there was such a
+// finding.
+func (p *Pass) Restate(rule string, at wire.Pos, server *rules.ServerText) bool {
+	if p.result == nil {
+		return false
+	}
+	all := p.result.findings
+	for i := range all {
+		if f := all[i]; f.Rule == rule && f.Line == at.Line && f.Column == at.Column && f.Document == p.document {
+			f.Server = server
+			f.Object = p.Object.Ref()
+			p.result.findings = append(slices.Delete(all, i, i+1), f)
+			return true
+		}
+	}
+	return false
+}
+
+// Reports reports whether a rule reports in this run.
+func (p *Pass) Reports(rule string) bool { return p.linter.active[rule] }
 
 // Report reports a finding with the rule's severity. The check fills in
 // Message, Path, Minors, Server and Replacement; the rest follows from the

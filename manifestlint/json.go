@@ -43,7 +43,7 @@ func (j *judge) jsonValues(in *Input, d document, text []byte, line int, r *resu
 			errors.As(err, &failed)
 			break
 		}
-		values = append(values, tree{v.Value, v.Duplicates})
+		values = append(values, tree{root: v.Value, duplicates: v.Duplicates, json: text[v.Start:v.End]})
 	}
 	if failed != nil {
 		if markup(text) {
@@ -62,7 +62,7 @@ func (j *judge) jsonValues(in *Input, d document, text []byte, line int, r *resu
 		d.index = r.docs
 		r.count(1)
 		span := Span{failed.Pos, wire.Pos{Line: failed.Pos.Line, Column: failed.Pos.Column + 1}}
-		r.skip(in, rules.NotJudged{Document: d.index, Line: failed.Pos.Line, Reason: rules.SkipBroken, Detail: failed.Msg})
+		j.skip(in, r, d.data, rules.NotJudged{Document: d.index, Line: failed.Pos.Line, Reason: rules.SkipBroken, Detail: failed.Msg})
 		j.own(in, r, ruleSyntax, d.index, span, rules.Finding{Message: failed.Msg})
 	}
 	return true

@@ -29,6 +29,7 @@ type result struct {
 	lines    int
 	docs     int
 	file     []directive // those for the whole file
+	events   []event     // to be told in order
 }
 
 // addTo adds a result's counters to a summary. Findings are counted where they
@@ -41,6 +42,7 @@ func (r *result) add(o *result) {
 		r.sum.Skipped = map[string]int{}
 	}
 	r.sum.Add(&o.sum)
+	r.events = append(r.events, o.events...)
 }
 
 // shift moves a result behind the parts before it.
@@ -58,6 +60,10 @@ func (r *result) shift(lines, docs int) {
 		r.sum.NotJudged[i].Line += lines
 		r.sum.NotJudged[i].Document += docs
 	}
+	for i := range r.events {
+		r.events[i].Lines += lines
+		r.events[i].Document += docs
+	}
 	for i := range r.file {
 		r.file[i].span.Pos.Line += lines
 		r.file[i].span.End.Line += lines
@@ -69,7 +75,7 @@ func (j *judge) whole(in *Input, data []byte) *result {
 	r := &result{}
 	j.block(in, data, true, r)
 	if r.docs == 0 {
-		r.skip(in, rules.NotJudged{Line: 1, Reason: rules.SkipEmpty})
+		j.skip(in, r, data, rules.NotJudged{Line: 1, Reason: rules.SkipEmpty})
 	}
 	j.finish(in, r, r.file)
 	return r
@@ -103,7 +109,7 @@ func (j *judge) block(in *Input, data []byte, first bool, r *result) {
 		d.index = r.docs
 		if open > 0 || in.Template != "" && markup(d.data) {
 			open = max(0, open+openBlocks(d.data))
-			r.skip(in, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipTemplated})
+			j.skip(in, r, d.data, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipTemplated})
 			r.count(1)
 			continue
 		}
@@ -135,7 +141,7 @@ const binaryHead = 512
 func (j *judge) binary(in *Input, data []byte, at int, r *result) {
 	r.count(1)
 	r.lines = bytes.Count(data, []byte{'\n'})
-	r.skip(in, rules.NotJudged{Line: 1, Reason: rules.SkipBinary})
+	j.skip(in, r, data, rules.NotJudged{Line: 1, Reason: rules.SkipBinary})
 	j.own(in, r, ruleSyntax, 0, charSpan(data, at, 1), rules.Finding{Message: "binary data: a manifest is text"})
 }
 
@@ -143,7 +149,7 @@ func (j *judge) binary(in *Input, data []byte, at int, r *result) {
 // reports whether the document is a template.
 func (j *judge) document(in *Input, d document, regular, first bool, r *result) (templated bool) {
 	if len(d.data) > j.l.opts.MaxDocument {
-		r.tooLarge(in, d)
+		j.tooLarge(in, d, r)
 		return false
 	}
 	if json, line := jsonText(d.data); json != nil {
@@ -153,9 +159,9 @@ func (j *judge) document(in *Input, d document, regular, first bool, r *result) 
 		regular = j.skim.skim(d.data)
 	}
 	r.count(1)
-	suppressing := bytes.IndexByte(d.data, '#') >= 0 && bytes.Contains(d.data, suppressMark)
+	suppressing := j.l.gather == nil && bytes.IndexByte(d.data, '#') >= 0 && bytes.Contains(d.data, suppressMark)
 	if j.skim.markup {
-		r.skip(in, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipTemplated})
+		j.skip(in, r, d.data, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipTemplated})
 		return true
 	}
 	if regular && !suppressing && !j.l.parseBody && !j.l.opts.ParseAll {
@@ -164,9 +170,12 @@ func (j *judge) document(in *Input, d document, regular, first bool, r *result) 
 			return false
 		}
 	}
+	if j.l.gather != nil && !j.l.gather.spelled(d.data) && !markup(d.data) {
+		return false
+	}
 	trees, failed := j.parse(d, regular)
 	if failed != nil && failed.templated {
-		r.skip(in, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipTemplated})
+		j.skip(in, r, d.data, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipTemplated})
 		return true
 	}
 	start := len(r.findings)
@@ -177,10 +186,10 @@ func (j *judge) document(in *Input, d document, regular, first bool, r *result) 
 		j.tree(in, d, t, r)
 	}
 	if failed != nil {
-		r.skip(in, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipBroken, Detail: failed.text})
+		j.skip(in, r, d.data, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipBroken, Detail: failed.text})
 		j.own(in, r, ruleSyntax, d.index, failed.span, rules.Finding{Message: failed.text})
 	} else if len(trees) == 0 {
-		r.skip(in, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipEmpty})
+		j.skip(in, r, d.data, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipEmpty})
 	}
 	if suppressing {
 		var root *wire.Value
@@ -195,8 +204,12 @@ func (j *judge) document(in *Input, d document, regular, first bool, r *result) 
 // parse gives the trees of a document: of a regular one by way of the skimmer.
 func (j *judge) parse(d document, regular bool) ([]tree, *syntaxError) {
 	if regular && !j.l.opts.ParseAll && !j.skim.head.empty {
-		if root := j.skim.build(d.data, d.line); root != nil {
+		id := j.l.texts.id(d)
+		if root := j.l.texts.parsed[id]; root != nil {
 			return []tree{{root: root}}, nil
+		}
+		if root := j.skim.build(d.data, d.line); root != nil {
+			return []tree{{root: root, text: id}}, nil
 		}
 	}
 	return parseYAML(d.data, d.line)
@@ -209,7 +222,10 @@ func (j *judge) headDecides(o *Object) bool {
 	if s.head.items || j.l.opts.Embedded && s.head.root {
 		return false
 	}
-	if s.wanted == 0 || o == nil {
+	if o != nil && j.l.gather != nil {
+		return !j.l.gather.kind(o.Kind)
+	}
+	if o == nil || s.wanted == 0 && !j.l.byHead {
 		return true
 	}
 	o.API, o.Known = lifecycle.LookupGV(o.APIVersion, o.Kind)
@@ -225,11 +241,11 @@ func (j *judge) headDecides(o *Object) bool {
 func (j *judge) head(in *Input, d document, o *Object, r *result) {
 	switch {
 	case j.skim.head.empty:
-		r.skip(in, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipEmpty})
+		j.skip(in, r, d.data, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipEmpty})
 	case o == nil || isKustomization(o):
-		r.skip(in, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipNotKubernetes})
+		j.skip(in, r, d.data, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipNotKubernetes})
 	case in.Partial != "":
-		r.skip(in, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipPatch, Detail: in.Partial})
+		j.skip(in, r, d.data, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipPatch, Detail: in.Partial})
 	default:
 		j.object(in, d.index, o, r)
 	}
@@ -240,10 +256,10 @@ func (j *judge) tree(in *Input, d document, t tree, r *result) {
 	found := objects(t.root)
 	switch {
 	case t.root.IsNull():
-		r.skip(in, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipEmpty})
+		j.skip(in, r, d.data, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipEmpty})
 		return
 	case len(found) == 0 && !isList(t.root), len(found) > 0 && isKustomization(found[0]):
-		r.skip(in, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipNotKubernetes})
+		j.skip(in, r, d.data, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipNotKubernetes})
 		return
 	}
 	var ref *rules.ObjectRef
@@ -257,10 +273,16 @@ func (j *judge) tree(in *Input, d document, t tree, r *result) {
 		})
 	}
 	if in.Partial != "" {
-		r.skip(in, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipPatch, Detail: in.Partial})
+		j.skip(in, r, d.data, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipPatch, Detail: in.Partial})
 		return
 	}
+	if len(found) == 1 && found[0].Root == t.root {
+		found[0].Duplicates, found[0].JSON = t.duplicates, t.json
+	}
 	for _, o := range found {
+		if o.Listed = o.Root != t.root; !o.Listed {
+			o.text = t.text
+		}
 		j.object(in, d.index, o, r)
 		if j.l.opts.Embedded {
 			j.embedded(in, d, o, r)
@@ -287,7 +309,11 @@ func (j *judge) object(in *Input, doc int, o *Object, r *result) {
 	if !o.Known {
 		r.sum.UnknownKinds++
 	}
-	p := Pass{Target: j.l.opts.Target, Object: o, report: func(f rules.Finding) {
+	if j.l.opts.Old != nil && o.Root != nil && o.Embedded == "" {
+		o.Old = j.l.opts.Old(in.Name, o)
+	}
+	j.event(r, Event{Input: in, Document: doc, Object: o})
+	p := Pass{Target: j.l.opts.Target, Validation: j.l.opts.Validation, Object: o, linter: j.l, document: doc, result: r, report: func(f rules.Finding) {
 		f.File, f.Document = in.Name, doc
 		r.findings = append(r.findings, f)
 	}}
@@ -308,7 +334,7 @@ func (j *judge) own(in *Input, r *result, rule string, doc int, at Span, f rules
 	if !j.l.active[rule] {
 		return
 	}
-	p := Pass{Object: &Object{KindAt: at}, rule: rule, severity: j.l.opts.Severity[rule], report: func(g rules.Finding) {
+	p := Pass{Object: &Object{KindAt: at}, linter: j.l, rule: rule, severity: j.l.opts.Severity[rule], report: func(g rules.Finding) {
 		g.File, g.Document, g.Object = in.Name, doc, f.Object
 		r.findings = append(r.findings, g)
 	}}
@@ -347,15 +373,20 @@ func (r *result) count(docs int) {
 	r.sum.Documents += docs
 }
 
-func (r *result) skip(in *Input, n rules.NotJudged) {
+// skip notes a document, of which text is what there is of it, that is not
+// judged.
+func (j *judge) skip(in *Input, r *result, text []byte, n rules.NotJudged) {
 	if r.sum.Skipped == nil {
 		r.sum.Skipped = map[string]int{}
 	}
 	n.File = in.Name
 	r.sum.Skip(n)
+	if j.l.opts.Each != nil {
+		j.event(r, Event{Input: in, Document: n.Document, NotJudged: &n, Text: text})
+	}
 }
 
-func (r *result) tooLarge(in *Input, d document) {
+func (j *judge) tooLarge(in *Input, d document, r *result) {
 	r.count(1)
-	r.skip(in, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipTooLarge})
+	j.skip(in, r, nil, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipTooLarge})
 }

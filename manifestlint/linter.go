@@ -2,8 +2,11 @@ package manifestlint
 
 import (
 	"io"
+	"slices"
 
 	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
@@ -24,7 +27,7 @@ type Options struct {
 	Target lifecycle.Target
 	// Checks run in this order on every object; it is the order of findings.
 	Checks []Check
-	// Enabled says which of the linter's own rules report; nil: all do.
+	// Enabled says which rules report; nil: all do.
 	Enabled func(rule string) bool
 	// Severity is each rule's; a rule that is absent has Preview.
 	Severity map[string]rules.Severity
@@ -43,6 +46,22 @@ type Options struct {
 	Workers int
 	// NewReader makes a worker's way of reading whole inputs; nil: by Open.
 	NewReader func() Reader
+	// Old gives the stored object that an object of an input updates, or nil if
+	// it is new: see Stored. It is called from several goroutines, for objects
+	// whose body was parsed. nil: all objects are new.
+	Old func(input string, o *Object) *wire.Value
+	// Validation is what becomes of fields that the server does not know.
+	Validation apiserver.FieldValidation
+	// Each, if not nil, is called for everything that the linter comes to, from
+	// several goroutines and in no order. What it returns, unless nil, is
+	// called in the order of the inputs, from emit's goroutine; its error ends
+	// the run.
+	Each func(Event) func(Event) error
+	// Given are what Gather gave of the same inputs, with a Memory or without:
+	// what was parsed there is not parsed again. It changes no finding.
+	Given []Given
+	// Bodies parses the body of every object, for Each.
+	Bodies bool
 }
 
 // DefaultMaxDocument is ten times what a kube-apiserver accepts in a request.
@@ -81,6 +100,9 @@ type Linter struct {
 	triggers  triggerSet
 	waiting   []waiting
 	parseBody bool // some check wants every body
+	gather    *wanted
+	texts     texts
+	byHead    bool // some check tells by the head alone whether it wants the body
 }
 
 // waiting is a check that waits for triggers: for one of each of its lists,
@@ -95,14 +117,20 @@ func New(opts Options) *Linter {
 	if opts.MaxDocument <= 0 {
 		opts.MaxDocument = DefaultMaxDocument
 	}
-	l := &Linter{opts: opts, active: map[string]bool{}}
+	l := &Linter{opts: opts, active: map[string]bool{}, parseBody: opts.Bodies}
 	for _, r := range OwnRules() {
 		l.active[r] = opts.Enabled == nil || opts.Enabled(r)
 	}
+	l.texts.know(opts.Given)
 	lists := 0
+	l.opts.Checks = slices.DeleteFunc(slices.Clone(l.opts.Checks), func(c Check) bool {
+		return opts.Enabled != nil && !slices.ContainsFunc(c.Rules(), opts.Enabled)
+	})
 	for i := range l.opts.Checks {
 		c := &l.opts.Checks[i]
-		l.active[c.Rule] = true
+		for _, rule := range c.Rules() {
+			l.active[rule] = l.opts.Enabled == nil || l.opts.Enabled(rule)
+		}
 		if c.Body == nil {
 			continue
 		}
@@ -118,6 +146,7 @@ func New(opts Options) *Linter {
 			w.bits |= 1 << lists
 			lists++
 		}
+		l.byHead = l.byHead || w.bits == 0
 		l.waiting = append(l.waiting, w)
 	}
 	if lists > 64 {

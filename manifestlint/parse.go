@@ -19,6 +19,8 @@ import (
 type tree struct {
 	root       *wire.Value
 	duplicates []wire.Duplicate
+	json       []byte // the text, if it is JSON
+	text       textID // what it was made of; zero where nobody asks
 }
 
 // syntaxError says why a document does not parse, and where.
@@ -55,7 +57,7 @@ func parseYAML(doc []byte, firstLine int) (trees []tree, failed *syntaxError) {
 		if err != nil {
 			return trees, problem(doc, firstLine, err)
 		}
-		trees = append(trees, tree{root, dups})
+		trees = append(trees, tree{root: root, duplicates: dups})
 	}
 }
 

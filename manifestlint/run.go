@@ -131,6 +131,11 @@ func (r *run) collect(sum *rules.Summary, emit func(rules.Finding) error) error 
 	for j := range r.order {
 		for part := range j.parts {
 			part.addTo(sum)
+			for i := range part.events {
+				if err := part.events[i].tell(part.events[i].Event); err != nil {
+					return err
+				}
+			}
 			for _, f := range part.findings {
 				if err := emit(f); err != nil {
 					return err

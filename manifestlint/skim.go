@@ -90,6 +90,9 @@ func (s *skimmer) document() bool {
 			return false
 		}
 		if len(rest) == 0 {
+			if s.b != nil && s.more {
+				s.b.fold.blank()
+			}
 			continue
 		}
 		if rest[0] == '#' {
@@ -111,7 +114,7 @@ func (s *skimmer) document() bool {
 				return false
 			}
 			if s.b != nil {
-				s.b.bad = true
+				s.b.goOn(line, s.line)
 			}
 			continue
 		}
@@ -139,11 +142,12 @@ func (s *skimmer) structure(rest []byte, indent int) bool {
 		return false
 	}
 	if s.b != nil {
+		s.b.fold.close()
 		s.b.line, s.b.number = s.text, s.line
 	}
 	col := int32(indent)
 	if len(s.anchors.all) > 0 {
-		s.anchors.line(col)
+		s.anchors.line(col, isDash(rest))
 	}
 	if !isDash(rest) {
 		key, colon, isKey := scanKey(rest, true)

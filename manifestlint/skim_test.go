@@ -8,6 +8,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -202,7 +203,7 @@ func compareSkim(t *testing.T, text []byte) {
 			continue
 		}
 		want.Root = nil
-		if *got != *want {
+		if !reflect.DeepEqual(got, want) {
 			t.Fatalf("head\n%+v, want\n%+v\n%s", got, want, d.data)
 		}
 	}

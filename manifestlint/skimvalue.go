@@ -3,6 +3,8 @@ package manifestlint
 import (
 	"bytes"
 	"unicode/utf8"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
 // blankOrComment reports whether nothing but white space and a comment follows
@@ -37,7 +39,7 @@ func (s *skimmer) value(val []byte, col, parent int32) bool {
 			return false
 		}
 		if s.b != nil {
-			s.b.literal(val, s.doc[start:s.pos])
+			s.b.block(val, s.doc[start:s.pos])
 		}
 		return true
 	case '"', '\'':
@@ -115,10 +117,19 @@ func plainGoesOn(rest []byte) bool {
 func (s *skimmer) quoted(val []byte, parent int32) bool {
 	quote := val[0]
 	line := val[1:]
-	for {
+	var full []byte // the line with its indentation
+	for first := true; ; first = false {
 		n, closed, ok := closeQuote(line, quote)
 		if !ok {
 			return false
+		}
+		if s.b != nil && !(first && closed) {
+			if closed {
+				s.b.quotedLine(line[:n-1], quote, false, true)
+				s.b.quotedEnd(wire.Pos{Line: s.line + s.b.firstLine - 1, Column: utf8.RuneCount(full[:len(full)-len(line)+n]) + 1})
+			} else {
+				s.b.quotedLine(line, quote, first, false)
+			}
 		}
 		if closed {
 			return blankOrComment(line[n:])
@@ -127,19 +138,22 @@ func (s *skimmer) quoted(val []byte, parent int32) bool {
 			if s.pos >= len(s.doc) {
 				return false
 			}
-			if line, ok = s.next(); !ok {
+			if full, ok = s.next(); !ok {
 				return false
 			}
 			indent := 0
-			for indent < len(line) && line[indent] == ' ' {
+			for indent < len(full) && full[indent] == ' ' {
 				indent++
 			}
-			if indent < len(line) {
+			if indent < len(full) {
 				if int32(indent) <= parent {
 					return false
 				}
-				line = line[indent:]
+				line = full[indent:]
 				break
+			}
+			if s.b != nil {
+				s.b.fold.blank()
 			}
 		}
 	}

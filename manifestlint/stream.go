@@ -125,6 +125,7 @@ type jsonScan struct {
 	pos, depth int
 	str, esc   bool
 	last       int
+	values     int // complete ones
 }
 
 // lastValueEnd gives the offset after the last complete value; -1 if there is
@@ -145,6 +146,7 @@ func (s *jsonScan) lastValueEnd(buf []byte) int {
 		case c == '}' || c == ']':
 			if s.depth--; s.depth == 0 {
 				s.last = s.pos + 1
+				s.values++
 			}
 		}
 	}

@@ -63,13 +63,13 @@ func (w *worker) input(in *Input, send func(*result)) {
 			return
 		}
 		if !errors.Is(err, ErrLarge) {
-			send(failed(in, err))
+			send(w.failed(in, err))
 			return
 		}
 	}
 	rc, err := in.Open()
 	if err != nil {
-		send(failed(in, err))
+		send(w.failed(in, err))
 		return
 	}
 	defer rc.Close()
@@ -79,7 +79,11 @@ func (w *worker) input(in *Input, send func(*result)) {
 // small judges an input that was read as a whole.
 func (w *worker) small(in *Input, data []byte) *result {
 	n := len(data)
-	r := w.judge.whole(in, decodeText(data))
+	data = decodeText(data)
+	if g := w.judge.l.gather; g != nil && !g.spelled(data) {
+		return &result{}
+	}
+	r := w.judge.whole(in, data)
 	r.sum.Files, r.sum.Bytes = 1, int64(n)
 	return r
 }
@@ -96,7 +100,7 @@ func (w *worker) open(in *Input, r io.Reader, send func(*result)) {
 		return
 	case nil:
 	default:
-		send(failed(in, err))
+		send(w.failed(in, err))
 		return
 	}
 	counted := &countingReader{r: r, n: int64(n)}
@@ -104,7 +108,7 @@ func (w *worker) open(in *Input, r io.Reader, send func(*result)) {
 	head := make([]byte, 4096)
 	n, err = io.ReadFull(text, head)
 	if err != nil && err != io.ErrUnexpectedEOF {
-		send(failed(in, err))
+		send(w.failed(in, err))
 		return
 	}
 	w.stream(in, newBlockReader(head[:n], text, w.run.l.opts.MaxDocument), counted, send)
@@ -151,6 +155,7 @@ func (w *worker) stream(in *Input, blocks *blockReader, read *countingReader, se
 	last.sum.Files, last.sum.Bytes = 1, read.n
 	if readErr != nil && readErr != io.EOF {
 		last.sum.Fail(in.Name, readErr)
+		w.judge.event(last, Event{Input: in, Err: readErr})
 	}
 	w.judge.complain(in, last, file, 0, in.Partial == "")
 	send(last)
@@ -173,18 +178,23 @@ func (w *worker) task(t *task) {
 	defer close(t.done)
 	t.res = &result{}
 	if t.block.tooLarge {
-		t.res.tooLarge(t.in, document{line: 1})
+		w.judge.tooLarge(t.in, document{line: 1}, t.res)
 		t.res.lines = t.block.lines
 		return
 	}
-	w.judge.block(t.in, t.block.data, t.head, t.res)
+	if g := w.judge.l.gather; g != nil && !g.spelled(t.block.data) {
+		t.res.passOver(t.block.data)
+	} else {
+		w.judge.block(t.in, t.block.data, t.head, t.res)
+	}
 	t.block.data = nil
 }
 
 // failed is the result of an input that could not be read.
-func failed(in *Input, err error) *result {
+func (w *worker) failed(in *Input, err error) *result {
 	r := &result{}
 	r.sum.Fail(in.Name, err)
+	w.judge.event(r, Event{Input: in, Err: err})
 	return r
 }
 

@@ -15,12 +15,15 @@ import (
 // Rules are the IDs of the rules that a report has findings of.
 func Rules() []string {
 	ids := []string{"deprecatedapi", "removedapi", "fieldmanager"}
-	for _, c := range checks.All() {
-		if !slices.Contains(ofRequests, c.Rule) {
-			ids = append(ids, c.Rule)
+	for _, c := range checks.Audit() {
+		for _, rule := range c.Rules() {
+			if !slices.Contains(ofRequests, rule) {
+				ids = append(ids, rule)
+			}
 		}
 	}
-	return ids
+	slices.Sort(ids)
+	return slices.Compact(ids)
 }
 
 // ofRequests are the rules that requests are judged by themselves: the API that
@@ -34,7 +37,7 @@ func BodyJudge(target lifecycle.Target) *tally.Judge {
 	for _, r := range rules.Catalogue() {
 		severity[r.ID] = r.Severity
 	}
-	list := slices.DeleteFunc(checks.All(), func(c manifestlint.Check) bool { return slices.Contains(ofRequests, c.Rule) && c.Body == nil })
+	list := slices.DeleteFunc(checks.Audit(), func(c manifestlint.Check) bool { return slices.Contains(ofRequests, c.Rule) && c.Body == nil })
 	for i := range list {
 		if slices.Contains(ofRequests, list[i].Rule) {
 			list[i].Head = nil // what the body refers to is another matter
@@ -42,7 +45,7 @@ func BodyJudge(target lifecycle.Target) *tally.Judge {
 	}
 	linter := manifestlint.New(manifestlint.Options{
 		Target: target, Checks: list, Severity: severity,
-		Enabled: func(string) bool { return false }, // the server wrote the body: its syntax is right
+		Enabled: func(rule string) bool { return !slices.Contains(manifestlint.OwnRules(), rule) }, // the server wrote the body: its syntax is right
 	})
 	var triggers [][][]manifestlint.Trigger // by check
 	judge := &tally.Judge{Body: func(body []byte) []rules.Finding {

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/kubevet/kubevet/internal/cli/config"
-	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/spf13/cobra"
 )
@@ -50,9 +49,9 @@ func (f *commonFlags) choiceFlags(cmd *cobra.Command, s rules.Surface) {
 }
 
 // outputFlags adds the flags about reports and the exit status.
-func (f *commonFlags) outputFlags(cmd *cobra.Command) {
+func (f *commonFlags) outputFlags(cmd *cobra.Command, s rules.Surface) {
 	flags := cmd.Flags()
-	flags.StringArrayVarP(&f.outputs, "output", "o", nil, "a `format`, or format=file: text (the default), table, json, jsonl, sarif, github, junit or markdown; may be repeated")
+	flags.StringArrayVarP(&f.outputs, "output", "o", nil, "a `format`, or format=file: text (the default)"+strings.TrimPrefix(config.OneOf(outputFormats(s)), "text")+"; may be repeated")
 	flags.StringVar(&f.outputFile, "output-file", "", "write the output that names no file to this `file`")
 	colorFlag(cmd, &f.color)
 	flags.BoolVar(&f.noSource, "no-source", false, "do not show the lines that findings are about")
@@ -61,7 +60,7 @@ func (f *commonFlags) outputFlags(cmd *cobra.Command) {
 
 	flags.StringVar(&f.failOn, "fail-on", "error", "the weakest `severity` that makes the exit status 1: error, warning or never")
 	flags.BoolVarP(&f.warningsAsErrors, "warnings-as-errors", "W", false, "short for --fail-on warning")
-	complete(cmd, "output", completeOutput)
+	complete(cmd, "output", completeOutput(outputFormats(s)))
 	completeWords(cmd, "fail-on", config.FailOnWords())
 	completeFile(cmd, "output-file")
 }
@@ -85,9 +84,11 @@ func completeFile(cmd *cobra.Command, flag string) {
 }
 
 // completeOutput completes FORMAT, and behind FORMAT= leaves it to the shell.
-func completeOutput(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-	if strings.Contains(typed, "=") {
-		return nil, cobra.ShellCompDirectiveDefault
+func completeOutput(formats []string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		if strings.Contains(typed, "=") {
+			return nil, cobra.ShellCompDirectiveDefault
+		}
+		return formats, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 	}
-	return report.Formats(), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }

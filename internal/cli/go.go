@@ -89,7 +89,7 @@ func (a *app) goCommand() *cobra.Command {
 	f.choiceFlags(cmd, rules.SurfaceGo)
 	flags.BoolVar(&f.strict, "strict", false, "run every rule that is not switched off, and look at every call")
 	flags.StringArrayVar(&f.options, "option", nil, "an option of a rule, `rule.name=value`; may be repeated")
-	f.outputFlags(cmd)
+	f.outputFlags(cmd, rules.SurfaceGo)
 	flags.StringVar(&f.fix, "fix", fixNone, "mend what can be mended: with =safe, or alone, where nothing else can change, with =all wherever it compiles")
 	flags.Lookup("fix").NoOptDefVal = fixSafe
 	flags.BoolVar(&f.diff, "diff", false, "show what --fix would change, and change nothing")

@@ -19,30 +19,37 @@ type inputs struct {
 	// know.
 	unreadable []source.Problem
 	notes      []string
-	// streams are the names of inputs that can be read only once and in one
-	// go, such as named pipes.
-	streams map[string]bool
+	// streams are the inputs that can be read only once and in one go, such as
+	// named pipes, by their names.
+	streams map[string]*spool
+	// memory keeps the small inputs between two runs over them.
+	memory *manifestlint.Memory
+}
+
+// keptMemory bounds what is kept of files: enough for the manifests of all but
+// the largest repositories.
+const keptMemory = 64 << 20
+
+// close drops what was kept.
+func (in *inputs) close() error {
+	var errs []error
+	for _, s := range in.streams {
+		errs = append(errs, s.Close())
+	}
+	return errors.Join(errs...)
 }
 
 // expand finds the files that the arguments mean. Files that this run reads or
 // writes for itself are none of them.
-func (a *app) expand(ctx context.Context, args []string, f *lintFlags, s *settings, own []string) (*inputs, error) {
-	exclude := slices.Clone(s.exclude)
-	for _, pattern := range s.configExclude {
-		exclude = append(exclude, rebase(pattern, filepath.Dir(s.configFile), a.dir)...)
-	}
-	in := &inputs{streams: map[string]bool{source.StdinName: true}}
-	for _, arg := range args {
-		if info, err := os.Stat(a.path(arg)); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
-			in.streams[filepath.ToSlash(filepath.Clean(arg))] = true
-		}
-	}
+func (a *app) expand(ctx context.Context, args []string, s *settings, own []string) (*inputs, error) {
+	var unreadable []source.Problem
+	var notes []string
 	list, problems := source.Expand(args, source.Options{
 		Dir:            a.dir,
 		Stdin:          newStoppable(ctx, a.Stdin),
-		Exclude:        exclude,
-		NoGitignore:    f.noGitignore,
-		FollowSymlinks: f.followSymlinks,
+		Exclude:        s.excludes(a.dir, a.dir),
+		NoGitignore:    s.noGitignore,
+		FollowSymlinks: s.followSymlinks,
 	})
 	var mistakes []error
 	for _, p := range problems {
@@ -50,18 +57,51 @@ func (a *app) expand(ctx context.Context, args []string, f *lintFlags, s *settin
 		case source.Usage:
 			mistakes = append(mistakes, p)
 		case source.Missing, source.Unreadable:
-			in.unreadable = append(in.unreadable, p)
+			unreadable = append(unreadable, p)
 		default:
-			in.notes = append(in.notes, p.Error())
+			notes = append(notes, p.Error())
 		}
 	}
 	if len(mistakes) > 0 {
 		return nil, usage(errors.Join(mistakes...))
 	}
-	in.list = slices.DeleteFunc(list, func(i source.Input) bool {
+	in := newInputs(slices.DeleteFunc(list, func(i source.Input) bool {
 		return i.Path != "" && slices.ContainsFunc(own, func(path string) bool { return sameFile(path, i.Path) })
-	})
+	}))
+	in.unreadable, in.notes = unreadable, notes
 	return in, nil
+}
+
+func newInputs(list []source.Input) *inputs {
+	in := &inputs{list: list, streams: map[string]*spool{}, memory: manifestlint.NewMemory(keptMemory)}
+	for i := range in.list {
+		if from := &in.list[i]; from.Stream() {
+			in.streams[from.Name] = newSpool(from.Name, from.Open)
+		}
+	}
+	return in
+}
+
+// excludes are the patterns of flag and configuration for a search from dir,
+// where dir stands for the working directory.
+func (s *settings) excludes(dir, working string) []string {
+	all := slices.Clone(s.exclude)
+	if s.configFile == "" {
+		return all
+	}
+	from := filepath.Dir(s.configFile)
+	if dir != working {
+		// The copy has the configuration's directory where the original has it.
+		rel, err := filepath.Rel(working, from)
+		if err != nil {
+			return all
+		}
+		from = filepath.Join(dir, rel)
+	}
+	for _, pattern := range s.configExclude {
+		all = append(all, rebase(pattern, from, dir)...)
+	}
+	return all
 }
 
 // sameFile compares a file that kubevet uses itself with an input. The names
@@ -89,6 +129,9 @@ func (in *inputs) seq() iter.Seq[manifestlint.Input] {
 				Template: from.Template,
 				Handle:   from,
 			}
+			if s := in.streams[from.Name]; s != nil {
+				input.Open = s.Open
+			}
 			if from.Partial.As != "" {
 				input.Partial = from.Partial.Kustomization + ": " + from.Partial.As
 			}
@@ -105,13 +148,13 @@ func (in *inputs) newReader() manifestlint.Reader { return &reader{streams: in.s
 // reader is a source.Reader as the linter wants it.
 type reader struct {
 	source.Reader
-	streams map[string]bool
+	streams map[string]*spool
 }
 
 func (r *reader) Read(in manifestlint.Input, limit int64) ([]byte, error) {
 	// What a stream has given it does not give again, so it is read by Open
 	// and not in two attempts.
-	if r.streams[in.Name] {
+	if r.streams[in.Name] != nil {
 		return nil, manifestlint.ErrLarge
 	}
 	data, err := r.Reader.Read(*in.Handle.(*source.Input), limit)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"github.com/kubevet/kubevet/internal/cli/config"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -18,6 +19,10 @@ type lintFlags struct {
 	followSymlinks  bool
 	embedded        bool
 	maxDocumentSize string
+
+	crds     []string
+	old      string
+	validate string
 }
 
 const lintHelp = `Judge Kubernetes manifests as an API server of the target version would.
@@ -38,6 +43,8 @@ const lintExamples = `  kubevet lint
   kubevet lint --target 1.31..1.37 --warnings-as-errors .
   helm template ./chart | kubevet lint -
   kubevet lint -o text -o sarif=kubevet.sarif .
+  kubevet lint --old origin/main --crd crds/ apps/
+  kubevet lint -o kubectl --target 1.37 apps/
   kubevet lint --disable all --enable removedapi,deprecatedapi .
   kubevet lint --baseline kubevet-baseline.json --write-baseline .`
 
@@ -60,8 +67,12 @@ func (a *app) lintCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	targetFlags(cmd, &f.target, &f.featureGates, &f.runtimeConfig)
+	flags.StringArrayVar(&f.crds, "crd", nil, "a `path` with custom resource definitions that the cluster has; a file, a directory or a glob")
+	flags.StringVar(&f.old, "old", "", "judge objects as updates of those of a git `revision` of the linted paths, or of a file or directory")
+	flags.StringVar(&f.validate, "validate", "", "what the server makes of fields that it does not `know`: strict, warn (the default) or ignore")
+	flags.Lookup("validate").NoOptDefVal = "strict"
 	f.choiceFlags(cmd, rules.SurfaceManifest)
-	f.outputFlags(cmd)
+	f.outputFlags(cmd, rules.SurfaceManifest)
 
 	flags.StringArrayVarP(&f.filenames, "filename", "f", nil, "a `path` to lint, as if it were an argument")
 	flags.StringArrayVar(&f.exclude, "exclude", nil, "leave out files and directories that match this `glob`; without a slash at any depth")
@@ -77,6 +88,9 @@ func (a *app) lintCommand() *cobra.Command {
 	complete(cmd, "exclude", cobra.NoFileCompletions)
 	complete(cmd, "max-document-size", cobra.NoFileCompletions)
 	completeFile(cmd, "filename")
+	completeFile(cmd, "crd")
+	completeFile(cmd, "old")
+	completeWords(cmd, "validate", config.ValidateWords())
 	return cmd
 }
 

@@ -20,7 +20,7 @@ type outputSpec struct {
 
 // outputSpecs reads --output and --output-file. At most one output goes to
 // standard output, and no file is written twice.
-func (a *app) outputSpecs(f *commonFlags) ([]outputSpec, error) {
+func (a *app) outputSpecs(f *commonFlags, formats []string) ([]outputSpec, error) {
 	values := f.outputs
 	if len(values) == 0 {
 		values = []string{"text"}
@@ -30,7 +30,7 @@ func (a *app) outputSpecs(f *commonFlags) ([]outputSpec, error) {
 	files := map[string]bool{}
 	for _, value := range values {
 		format, file, named := strings.Cut(value, "=")
-		if err := oneFormat(format, report.Formats()...); err != nil {
+		if err := oneFormat(format, formats...); err != nil {
 			return nil, err
 		}
 		if named && file == "" {
@@ -64,6 +64,18 @@ func (a *app) outputSpecs(f *commonFlags) ([]outputSpec, error) {
 	return specs, nil
 }
 
+// formatKubectl is the format that only manifests have.
+const formatKubectl = "kubectl"
+
+// outputFormats are the formats of findings on a surface.
+func outputFormats(s rules.Surface) []string {
+	formats := report.Formats()
+	if s == rules.SurfaceManifest {
+		formats = append(formats, formatKubectl)
+	}
+	return formats
+}
+
 // outputs are the open outputs of a run.
 type outputs struct {
 	list []*output
@@ -87,12 +99,18 @@ func (a *app) openOutputs(specs []outputSpec, o report.Options, color bool) (*ou
 		if spec.file == "" {
 			options.Color, options.Width = color, width(a.Stdout)
 		} else {
+			options.Errors, options.ErrorsColor = nil, false
 			file, err := atomicfile.Create(a.path(spec.file))
 			if err != nil {
 				outs.abort()
 				return nil, usage(fmt.Errorf("writing %w", bare(err, spec.file)))
 			}
 			w, out.to = file, file
+		}
+		if spec.format == formatKubectl {
+			out.report = report.NewKubectl(w, options)
+			outs.list = append(outs.list, out)
+			continue
 		}
 		r, err := report.New(spec.format, w, options)
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/checks"
 	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
 // pagesURL is where the page of a rule, <id>.md, is read on the web.
@@ -37,11 +38,20 @@ func (a *app) lint(ctx context.Context, f *lintFlags, args []string) error {
 	for _, spec := range r.specs {
 		own = append(own, a.path(spec.file))
 	}
-	in, err := a.expand(ctx, args, f, s, own)
+	in, err := a.expand(ctx, args, s, own)
 	if err != nil {
 		return err
 	}
+	defer in.close()
 	s.notes = append(s.notes, in.notes...)
+	if r.given, err = a.gatherCRDs(ctx, s); err != nil {
+		return err
+	}
+	if s.old != "" {
+		if r.stored, err = a.storeOld(ctx, args, s); err != nil {
+			return err
+		}
+	}
 	return r.do(func() (*rules.Summary, error) { return r.judge(ctx, in) })
 }
 
@@ -50,8 +60,11 @@ func (a *app) lint(ctx context.Context, f *lintFlags, args []string) error {
 func (a *app) prepare(s *settings, f *commonFlags) (*run, error) {
 	r := &run{app: a, settings: s, flags: f, judged: map[string]bool{}, baselined: map[string]int{}}
 	var err error
-	if r.specs, err = a.outputSpecs(f); err != nil {
+	if r.specs, err = a.outputSpecs(f, outputFormats(s.surface)); err != nil {
 		return nil, err
+	}
+	if slices.ContainsFunc(r.specs, func(o outputSpec) bool { return o.format == formatKubectl }) && s.target.From != s.target.To {
+		return nil, usagef("--output kubectl is the answer of one server: %s has several; give one --target", s.target)
 	}
 	if r.color, err = a.colors(f.color, a.Stdout); err != nil {
 		return nil, err
@@ -78,9 +91,11 @@ func (r *run) do(judge func() (*rules.Summary, error)) error {
 	if !r.flags.noSource {
 		options.Source = (&sourceLines{dir: r.dir}).line
 	}
-	if !r.flags.quiet {
+	if !r.flags.quiet && !likeKubectl(r.flags.outputs) {
 		r.app.notes(r.settings.notes, r.flags.verbose)
 	}
+	options.Errors, options.ErrorsColor = r.Stderr, r.errColor
+	options.WarningsAsErrors = r.fails && r.failOn <= rules.Warning
 	var err error
 	if r.outs, err = r.openOutputs(r.specs, options, r.color); err != nil {
 		return err
@@ -99,6 +114,15 @@ func (r *run) do(judge func() (*rules.Summary, error)) error {
 		return errInterrupted
 	case err != nil: // nobody reads: a summary of half a run would mislead
 		r.app.status = r.status(sum)
+		return nil
+	}
+	if likeKubectl(r.flags.outputs) {
+		r.app.status = StatusClean
+		for _, k := range r.outs.appliers() {
+			if k.Failed() {
+				r.app.status = StatusFindings
+			}
+		}
 		return nil
 	}
 	options.Color, options.Width = r.errColor, width(r.Stderr)
@@ -143,6 +167,9 @@ type run struct {
 	color, errColor bool
 	outs            *outputs
 	known           *knownFindings
+	// given are the objects of --crd, stored those of --old.
+	given  []manifestlint.Given
+	stored *manifestlint.Stored
 	// judged are the files that were given to the linter, as the baseline
 	// names them.
 	judged map[string]bool
@@ -177,16 +204,33 @@ func (r *run) discount(sum *rules.Summary) {
 
 // judge runs the linter and reports what it finds.
 func (r *run) judge(ctx context.Context, in *inputs) (*rules.Summary, error) {
-	linter := manifestlint.New(manifestlint.Options{
+	given, err := manifestlint.Gather(ctx, in.seq(), manifestlint.GatherOptions{
+		Kinds: checks.GatheredKinds(), MaxDocument: int(r.maxDocument), NewReader: in.memory.Keep(in.newReader), Old: r.old(),
+	})
+	if err != nil {
+		return rules.NewSummary(), err
+	}
+	set := checks.NewSet(slices.Concat(r.given, given))
+	options := manifestlint.Options{
 		Target:        r.target,
-		Checks:        slices.DeleteFunc(checks.All(), func(c manifestlint.Check) bool { return !r.enabled[c.Rule] }),
+		Checks:        checks.All(set),
 		Enabled:       func(rule string) bool { return r.enabled[rule] },
 		Severity:      r.severity,
 		Embedded:      r.embedded,
 		RequireReason: r.requireReason,
 		MaxDocument:   int(r.maxDocument),
-		NewReader:     in.newReader,
-	})
+		NewReader:     in.memory.Give(in.newReader),
+		Validation:    r.validation,
+		Old:           r.old(),
+		Given:         given,
+	}
+	if appliers := r.outs.appliers(); len(appliers) > 0 {
+		apply := &kubectlApply{run: r, set: set, reports: appliers}
+		if options.Each, options.Bodies = apply.each, true; apply.missing(in) {
+			options.Each = nil
+		}
+	}
+	linter := manifestlint.New(options)
 	if r.known != nil {
 		for _, i := range in.list {
 			r.judged[r.known.name(r.dir, i.Name)] = true
@@ -198,6 +242,14 @@ func (r *run) judge(ctx context.Context, in *inputs) (*rules.Summary, error) {
 		sum.Fail(p.Name, errors.New(p.Text))
 	}
 	return sum, err
+}
+
+// old finds the stored objects; nil if all objects are new.
+func (r *run) old() func(string, *manifestlint.Object) *wire.Value {
+	if r.stored == nil {
+		return nil
+	}
+	return r.stored.Of
 }
 
 // finish writes the baseline and tells the user how it went.

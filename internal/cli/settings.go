@@ -14,6 +14,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/config"
 	"github.com/kubevet/kubevet/internal/cli/nearest"
 	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
@@ -36,8 +37,15 @@ type settings struct {
 	// configFile and baseline are absolute paths, empty for none.
 	configFile, baseline string
 
-	embedded, requireReason bool
-	maxDocument             int64
+	embedded, requireReason     bool
+	noGitignore, followSymlinks bool
+	maxDocument                 int64
+	// crds are paths with what the cluster has, relative to the working
+	// directory; old is the revision or path of what objects update, empty if
+	// they are new.
+	crds       []string
+	old        string
+	validation apiserver.FieldValidation
 	// notes are remarks for the user.
 	notes []string
 }
@@ -53,6 +61,14 @@ func (a *app) settings(f *lintFlags) (*settings, error) {
 		return nil, usage(err)
 	}
 	s.exclude = f.exclude
+	s.noGitignore, s.followSymlinks = f.noGitignore, f.followSymlinks
+	s.crds = a.crdPaths(f, c.CRDs, s.configFile)
+	if s.old = f.old; f.set("old") && s.old == "" {
+		return nil, usagef("--old needs a revision or a path")
+	}
+	if err := s.chooseValidation(f, c.Validate, likeKubectl(f.outputs)); err != nil {
+		return nil, err
+	}
 	s.embedded = choose(f.set("embedded"), f.embedded, c.Embedded)
 	if s.target, err = makeTarget(f.target, f.featureGates, f.runtimeConfig, f.set("target"), c); err != nil {
 		return nil, usage(err)

@@ -54,6 +54,11 @@ type Options struct {
 	// it cannot. With it, text shows the line under each finding; nil shows
 	// none. Lines count from 1.
 	Source func(file string, line int) (string, bool)
+	// Errors takes what format kubectl writes to standard error, coloured if
+	// ErrorsColor is set; nil: it goes where the rest does. WarningsAsErrors
+	// makes warnings an error there.
+	Errors                        io.Writer
+	ErrorsColor, WarningsAsErrors bool
 	// Verbose makes text add the field, the replacement and the rule's page,
 	// and WriteSummary list everything it otherwise cuts short.
 	Verbose bool

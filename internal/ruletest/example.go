@@ -20,7 +20,8 @@
 //	example.json:2: no longer served
 //	```
 //
-// A block with neither is one on which the rule stays silent. CONTRIBUTING.md
+// A block with neither is one on which the rule stays silent. A block with option
+// old is no example, but what the objects of the next one update. CONTRIBUTING.md
 // tells authors of pages the same at more length.
 package ruletest
 
@@ -61,6 +62,11 @@ type Example struct {
 	// Embedded and RequireReason are set by options embedded and
 	// require-reason.
 	Embedded, RequireReason bool
+	// Validate is option validate.
+	Validate string
+	// Old is the text of the block before it that has option old: what the
+	// example's objects update. nil: they are new.
+	Old []byte
 	// Strict is set by option strict: all rules for Go code run, and look at
 	// every call.
 	Strict bool
@@ -72,6 +78,8 @@ type Example struct {
 	Also []string
 	// Wants are the findings of the page's rule; none for a silent example.
 	Wants []Want
+
+	isOld bool // option old
 }
 
 // Want is one finding that an example must yield.
@@ -129,6 +137,7 @@ func Examples(r rules.Rule, s rules.Surface) ([]Example, error) {
 	var out []Example
 	lines := strings.Split(strings.TrimSuffix(r.Page, "\n"), "\n")
 	after := false // whether only blank lines stand between an example and here
+	var old []byte // the block with option old that waits for its example
 	for i := 0; i < len(lines); i++ {
 		info, fenced := strings.CutPrefix(lines[i], "```")
 		if !fenced {
@@ -147,8 +156,17 @@ func Examples(r rules.Rule, s rules.Surface) ([]Example, error) {
 		case slices.Contains(languages[s], language):
 			var ex Example
 			ex, err = newExample(r, r.Line+i, language, options, body)
-			out = append(out, ex)
-			after = true
+			switch {
+			case err != nil:
+			case ex.isOld && (old != nil || len(ex.Wants) > 0):
+				err = fmt.Errorf("%d: a block with option old has no want comments, and an example follows it", ex.Line)
+			case ex.isOld:
+				old, after = ex.Source, false
+			default:
+				ex.Old, old = old, nil
+				out = append(out, ex)
+				after = true
+			}
 		case language == "text" && after:
 			err = out[len(out)-1].readOutput(r.Line+start, body)
 			after = false
@@ -159,6 +177,9 @@ func Examples(r rules.Rule, s rules.Surface) ([]Example, error) {
 			return nil, fmt.Errorf("%s.md:%w", r.ID, err)
 		}
 		i = start + n
+	}
+	if old != nil {
+		return nil, fmt.Errorf("%s.md: no example follows the block with option old", r.ID)
 	}
 	return out, nil
 }
@@ -212,7 +233,10 @@ func (ex *Example) option(language, o string) error {
 	case o == "require-reason":
 		ex.RequireReason = true
 		return nil
-	case value == "" && slices.Contains([]string{"target", "gates", "runtime-config", "file", "also"}, key):
+	case o == "old":
+		ex.isOld = true
+		return nil
+	case value == "" && slices.Contains([]string{"target", "gates", "runtime-config", "validate", "file", "also"}, key):
 		return fmt.Errorf("option %q has no value", o)
 	}
 	switch key {
@@ -222,6 +246,11 @@ func (ex *Example) option(language, o string) error {
 		ex.Gates = value
 	case "runtime-config":
 		ex.RuntimeConfig = value
+	case "validate":
+		if !slices.Contains([]string{"strict", "warn", "ignore"}, value) {
+			return fmt.Errorf("validate=%s: want strict, warn or ignore", value)
+		}
+		ex.Validate = value
 	case "file":
 		ex.File = value
 	case "also":
@@ -232,7 +261,7 @@ func (ex *Example) option(language, o string) error {
 			}
 		}
 	default:
-		return fmt.Errorf("unknown option %q: want target, gates, runtime-config, embedded, require-reason, file or also", o)
+		return fmt.Errorf("unknown option %q: want target, gates, runtime-config, validate, embedded, require-reason, old, file or also", o)
 	}
 	return nil
 }

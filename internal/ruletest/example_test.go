@@ -67,6 +67,10 @@ func TestExamplesErrors(t *testing.T) {
 		{"want empty", yaml(`a: 1 # want ""`), "syntax.md:10: want comment: an empty string"},
 		{"output of another file", yaml("a: 1") + fence + "text\nb.yaml:1: x\n" + fence + "\n", "syntax.md:13: want lines like"},
 		{"output without text", yaml("a: 1") + fence + "text\nexample.yaml:1\n" + fence + "\n", "syntax.md:13: want lines like"},
+		{"unknown validation", fence + "yaml validate=maybe\n" + fence + "\n", "syntax.md:9: validate=maybe: want strict, warn or ignore"},
+		{"old without an example", fence + "yaml old\na: 1\n" + fence + "\n", "no example follows the block with option old"},
+		{"old twice", fence + "yaml old\na: 1\n" + fence + "\n" + fence + "yaml old\na: 1\n" + fence + "\n", "syntax.md:12: a block with option old"},
+		{"old that wants", fence + "yaml old\na: 1 # want \"x\"\n" + fence + "\n", "syntax.md:9: a block with option old has no want comments"},
 		{"output bad regexp", yaml("a: 1") + fence + "text\nexample.yaml:1: /(/\n" + fence + "\n", "syntax.md:13: error parsing regexp"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -75,6 +79,18 @@ func TestExamplesErrors(t *testing.T) {
 				t.Errorf("got %v, error %v; want an error with %q", describe(got), err, tt.want)
 			}
 		})
+	}
+}
+
+// A block with option old belongs to the next one.
+func TestExamplesOld(t *testing.T) {
+	r := pageRule(fence + "yaml old\na: 1\n" + fence + "\ntext\n" + fence + "yaml validate=strict\na: 2\n" + fence + "\n" + fence + "yaml\na: 3\n" + fence + "\n")
+	got, err := Examples(r, rules.SurfaceManifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != 2 || string(got[0].Old) != "a: 1\n" || string(got[0].Source) != "a: 2\n" || got[0].Validate != "strict" || got[1].Old != nil {
+		t.Errorf("%+v", got)
 	}
 }
 

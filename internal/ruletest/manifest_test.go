@@ -1,13 +1,20 @@
 package ruletest
 
 import (
+	"bytes"
+	"context"
 	"fmt"
+	"io"
+	"iter"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/checks"
 	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
@@ -43,14 +50,17 @@ func TestManifestExamplesParsed(t *testing.T) {
 
 func TestManifestImplemented(t *testing.T) {
 	ids := manifestlint.OwnRules()
-	for _, c := range checks.All() {
-		ids = append(ids, c.Rule)
+	for _, c := range checks.All(nil) {
+		ids = append(ids, c.Rules()...)
 	}
-	Implemented(t, rules.SurfaceManifest, ids)
+	slices.Sort(ids)
+	Implemented(t, rules.SurfaceManifest, slices.Compact(ids))
 }
 
 // lintManifest lints an example with all checks and the catalogue's
-// severities, as the command does without configuration.
+// severities, as the command does without configuration. What the example holds
+// of custom resource definitions, namespaces and webhooks is what the others of
+// its objects are judged by.
 func lintManifest(ex Example, parseAll bool) ([]rules.Finding, error) {
 	versions := ex.Target
 	if versions == "" {
@@ -64,9 +74,25 @@ func lintManifest(ex Example, parseAll bool) ([]rules.Finding, error) {
 	for _, r := range rules.Catalogue() {
 		severity[r.ID] = r.Severity
 	}
+	ctx := context.Background()
+	var old func(string, *manifestlint.Object) *wire.Value
+	if ex.Old != nil {
+		stored, err := manifestlint.Store(ctx, input(ex.File, ex.Old), manifestlint.StoreOptions{Workers: 1})
+		if err != nil || stored.Len() == 0 {
+			return nil, fmt.Errorf("there is no object in the block with option old (%v)", err)
+		}
+		old = stored.Of
+	}
+	given, err := manifestlint.Gather(ctx, input(ex.File, ex.Source), manifestlint.GatherOptions{Kinds: checks.GatheredKinds(), Old: old, Workers: 1})
+	if err != nil {
+		return nil, err
+	}
+	validation := map[string]apiserver.FieldValidation{"strict": apiserver.Strict, "ignore": apiserver.Ignore}[ex.Validate]
 	findings, summary := manifestlint.New(manifestlint.Options{
 		Target:        target,
-		Checks:        checks.All(),
+		Checks:        checks.All(checks.NewSet(given)),
+		Old:           old,
+		Validation:    validation,
 		Severity:      severity,
 		Embedded:      ex.Embedded,
 		RequireReason: ex.RequireReason,
@@ -77,6 +103,13 @@ func lintManifest(ex Example, parseAll bool) ([]rules.Finding, error) {
 		return nil, fmt.Errorf("not all of it was judged: %+v", summary.NotJudged)
 	}
 	return findings, nil
+}
+
+// input is one input with a text.
+func input(name string, text []byte) iter.Seq[manifestlint.Input] {
+	return slices.Values([]manifestlint.Input{{
+		Name: name, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil },
+	}})
 }
 
 // flag gives the values of a flag that is written at most once.

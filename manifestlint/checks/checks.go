@@ -6,14 +6,20 @@ import "github.com/kubevet/kubevet/manifestlint"
 
 // All lists the checks in the order in which an object's findings are
 // reported: what decides whether the server looks at the object at all comes
-// before what it says of the object's fields.
-func All() []manifestlint.Check {
+// before what it says of the object's fields. Set is what else is known of the
+// cluster; nil: nothing.
+func All(set *Set) []manifestlint.Check {
 	return []manifestlint.Check{
 		removedAPI(),
 		disabledAPI(),
 		futureAPI(),
 		deprecatedAPI(),
+		customResource(set),
+		serverAnswer(set),
 		preStopSleep(),
 		execSleep(),
+		webhookSideEffects(set),
+		crdVersions(),
+		crdListType(),
 	}
 }

@@ -11,8 +11,9 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// preStopSleep reports what the server refuses in the lifecycle hooks of
-// containers, in its own words.
+// preStopSleep reports what the server would refuse in the lifecycle hooks of
+// containers of custom resources that look like workloads, in its own words.
+// Those of its own kinds are a matter of serverAnswer.
 func preStopSleep() manifestlint.Check {
 	return manifestlint.Check{
 		Rule: "prestopsleep",
@@ -20,11 +21,6 @@ func preStopSleep() manifestlint.Check {
 			o := p.Object
 			if !hasHook(o.Root) {
 				return // what else is wrong with the object is no matter of hooks
-			}
-			for _, c := range overRange(p.Target, func(s apiserver.Server) []apiserver.Cause {
-				return apiserver.SleepCreate(s, o.APIVersion, o.Kind, o.Root)
-			}) {
-				p.Report(blame(o.Root, c.Cause), c.finding())
 			}
 			for _, spec := range podspec.Of(o.APIVersion, o.Kind, o.Root) {
 				if spec.BuiltIn {
@@ -89,6 +85,9 @@ func blame(root *wire.Value, c apiserver.Cause) manifestlint.Span {
 		return manifestlint.SpanOfField(f)
 	}
 	if c.At != nil && c.At.Kind != wire.Map && c.At.Kind != wire.List && c.At.Kind != wire.Null {
+		return manifestlint.SpanOf(c.At)
+	}
+	if c.Field == "" && c.At != nil && c.At != root {
 		return manifestlint.SpanOf(c.At)
 	}
 	return manifestlint.Locate(root, c.Field)

@@ -3,6 +3,7 @@ package checks
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/kubevet/kubevet/manifestlint"
@@ -62,28 +63,47 @@ func references(p *manifestlint.Pass) {
 	}
 	for i := range p.Object.Root.Fields {
 		if f := &p.Object.Root.Fields[i]; f.Name != "metadata" && f.Name != "status" {
-			targets(p, f.Value, f.Name)
+			targets(p, f.Value, &step{name: f.Name})
 		}
 	}
 }
 
+// step is one step of a path, which is only put together where it is told.
+type step struct {
+	from  *step
+	name  string // of a field
+	item  bool   // it is an item instead,
+	index int    // and which
+}
+
+func (s *step) String() string {
+	switch {
+	case s == nil:
+		return ""
+	case s.item:
+		return s.from.String() + "[" + strconv.Itoa(s.index) + "]"
+	case s.from == nil:
+		return s.name
+	}
+	return wire.Join(s.from.String(), s.name)
+}
+
 // targets looks for target fields in a part of an object.
-func targets(p *manifestlint.Pass, v *wire.Value, path string) {
+func targets(p *manifestlint.Pass, v *wire.Value, from *step) {
 	for i := range v.Fields {
 		f := &v.Fields[i]
-		at := wire.Join(path, f.Name)
-		for _, name := range targetFields {
-			if f.Name == name {
-				target(p, f, at)
-			}
+		if len(f.Value.Fields) == 0 && len(f.Value.Items) == 0 {
+			continue
 		}
-		if len(f.Value.Fields) > 0 || len(f.Value.Items) > 0 {
-			targets(p, f.Value, at)
+		at := step{from: from, name: f.Name}
+		if slices.Contains(targetFields[:], f.Name) {
+			target(p, f, &at)
 		}
+		targets(p, f.Value, &at)
 	}
 	for i, item := range v.Items {
 		if len(item.Fields) > 0 || len(item.Items) > 0 {
-			targets(p, item, path+"["+strconv.Itoa(i)+"]")
+			targets(p, item, &step{from: from, item: true, index: i})
 		}
 	}
 }
@@ -98,14 +118,14 @@ func removedRef(p *manifestlint.Pass, ref *wire.Value) (lifecycle.API, lifecycle
 	return api, api.RemovedMinors(p.Target)
 }
 
-func target(p *manifestlint.Pass, field *wire.Field, path string) {
+func target(p *manifestlint.Pass, field *wire.Field, at *step) {
 	ref := field.Value
 	api, held := removedRef(p, ref)
 	if held == 0 {
 		return
 	}
 	f := rules.Finding{
-		Path:        path + ".apiVersion",
+		Path:        at.String() + ".apiVersion",
 		Minors:      held.String(),
 		Replacement: replacement(api, held.Newest(), p.Target),
 		Message:     fmt.Sprintf("reference to %s, which %s", api, removal(api)),
@@ -113,14 +133,14 @@ func target(p *manifestlint.Pass, field *wire.Field, path string) {
 	if f.Replacement != "" {
 		f.Message += "; use " + f.Replacement
 	}
-	at := manifestlint.SpanOfField(ref.Field("apiVersion"))
+	span := manifestlint.SpanOfField(ref.Field("apiVersion"))
 	if field.Name != "scaleTargetRef" || groupKindServed(api, held.Newest(), p.Target) {
 		// Another version of the kind answers in its place, or the controller
 		// knows the kind by its name alone, as the vertical autoscaler does.
-		p.ReportAs(rules.Warning, at, f)
+		p.ReportAs(rules.Warning, span, f)
 		return
 	}
-	p.Report(at, f)
+	p.Report(span, f)
 }
 
 // groupKindServed reports whether any version of an API's group serves its

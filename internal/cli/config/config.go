@@ -48,6 +48,11 @@ type Config struct {
 	RequireReason *bool
 	// MaxDocumentSize is in bytes.
 	MaxDocumentSize int64
+	// CRDs are files, directories and globs, relative to the directory of the
+	// configuration file, whose custom resource definitions are known.
+	CRDs []string
+	// Validate is "strict", "warn" or "ignore".
+	Validate string
 	// Notes are remarks for the user that are no errors, such as a rule that
 	// is set by a former name.
 	Notes []string

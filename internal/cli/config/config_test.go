@@ -40,6 +40,8 @@ baseline: ci/baseline.json
 embedded: true
 requireReason: false
 maxDocumentSize: 4Mi
+crds: [crds/, "vendor/*/crd.yaml"]
+validate: strict
 `, Config{
 		Target:        "1.31..1.37",
 		FeatureGates:  map[string]bool{"PodLifecycleSleepActionAllowZero": false, "SidecarContainers": true},
@@ -60,6 +62,8 @@ maxDocumentSize: 4Mi
 		Embedded:        ptr(true),
 		RequireReason:   ptr(false),
 		MaxDocumentSize: 4 << 20,
+		CRDs:            []string{"crds/", "vendor/*/crd.yaml"},
+		Validate:        "strict",
 	}},
 	{"unquoted minor", "target: 1.30\n", Config{Target: "1.30"}},
 	{"unquoted patch", "target: v1.30.2\n", Config{Target: "v1.30.2"}},
@@ -102,6 +106,9 @@ var bad = []struct {
 	{"failOn typo", "failOn: warnin\n", []string{`c.yaml:1:9: failOn: want error, warning or never, not "warnin" (did you mean warning?)`}, false},
 	{"baseline true", "baseline: true\n", []string{`c.yaml:1:11: baseline: want the name of a file, not true`}, false},
 	{"embedded as a word", "embedded: sometimes\n", []string{`c.yaml:1:11: embedded: want true or false, not "sometimes"`}, false},
+	{"CRDs as a word", "crds: crds/\n", []string{`c.yaml:1:7: crds: want a list of paths, not "crds/"`}, false},
+	{"CRDs with an empty path", "crds: ['']\n", []string{`c.yaml:1:8: crds: want a path, not ""`}, false},
+	{"unknown validation", "validate: warning\n", []string{`c.yaml:1:11: validate: want strict, warn or ignore, not "warning"`}, false},
 	{"size zero", "maxDocumentSize: 0\n", []string{`c.yaml:1:18: maxDocumentSize: want a size between 1 and 1Gi, not 0`}, false},
 	{"size with another unit", "maxDocumentSize: 5MB\n", []string{`c.yaml:1:18: maxDocumentSize: want a size such as 500k, 32Mi or 1Gi, not "5MB"`}, false},
 	{"size too large", "maxDocumentSize: 2Gi\n", []string{`c.yaml:1:18: maxDocumentSize: want a size between 1 and 1Gi, not 2Gi`}, true},

@@ -66,14 +66,25 @@ var keys = []setting{
 			return &fragment{Type: types("array"), Items: &fragment{Type: types("string"), MinLength: 1}}
 		},
 		set: func(p *parser, path string, n *yaml.Node) {
-			if !p.is(n, path, yaml.SequenceNode, "a list of patterns") {
-				return
-			}
-			for _, item := range n.Content {
-				if s, ok := p.text(path, item, "a pattern"); ok {
-					p.config.Exclude = append(p.config.Exclude, s)
-				}
-			}
+			p.config.Exclude = p.texts(path, n, "a pattern", "a list of patterns")
+		},
+	},
+	{
+		name: "crds",
+		doc:  "Files, directories and globs, relative to this file's directory, with the custom resource definitions that the cluster has. They are not judged themselves.",
+		schema: func() *fragment {
+			return &fragment{Type: types("array"), Items: &fragment{Type: types("string"), MinLength: 1}}
+		},
+		set: func(p *parser, path string, n *yaml.Node) {
+			p.config.CRDs = p.texts(path, n, "a path", "a list of paths")
+		},
+	},
+	{
+		name:   "validate",
+		doc:    "What the server makes of fields that it does not know, and of repeated ones: refuse the object, warn, or ignore them.",
+		schema: func() *fragment { return &fragment{Enum: anys(ValidateWords()...)} },
+		set: func(p *parser, path string, n *yaml.Node) {
+			p.config.Validate = p.word(path, n, ValidateWords())
 		},
 	},
 	{
@@ -136,6 +147,9 @@ func keyNames() []string {
 	}
 	return names
 }
+
+// ValidateWords are the values of validate, kubectl's.
+func ValidateWords() []string { return []string{"strict", "warn", "ignore"} }
 
 // FailOnWords are the values of failOn, strictest last but one.
 func FailOnWords() []string { return []string{"error", "warning", "never"} }
@@ -279,6 +293,20 @@ func (p *parser) text(path string, n *yaml.Node, want string) (string, bool) {
 		return "", false
 	}
 	return n.Value, true
+}
+
+// texts reads a list of strings that are not empty.
+func (p *parser) texts(path string, n *yaml.Node, one, many string) []string {
+	if !p.is(n, path, yaml.SequenceNode, many) {
+		return nil
+	}
+	var all []string
+	for _, item := range n.Content {
+		if s, ok := p.text(path, item, one); ok {
+			all = append(all, s)
+		}
+	}
+	return all
 }
 
 // word reads one of the words; "" after a mistake.

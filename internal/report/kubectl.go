@@ -1,0 +1,196 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/kubevet/kubevet/rules"
+)
+
+// Applier is the report of format kubectl, which prints what kubectl apply
+// prints. It hears of what becomes of each object, in the order in which kubectl
+// sends them, and not of findings.
+//
+// It re-states k8s.io/kubectl/pkg/cmd/apply and /util/helpers.go, and
+// k8s.io/client-go/rest/warnings.go, of 1.32 to 1.37.
+type Applier interface {
+	Report
+	// Warning reports a warning of the server's. It is shown once.
+	Warning(text string) error
+	// Applied reports what was done to an object: "pod/web created".
+	Applied(what string) error
+	// Unread reports why an object could not be made of an input. What is said
+	// of the items of one list belongs together and has the same number; 0 is no
+	// list.
+	Unread(text string, list int)
+	// Refused reports why an object was not applied: as kubectl says it if that
+	// is all that went wrong, and if it is not.
+	Refused(alone, among string)
+	// Failed reports whether kubectl's exit status is 1. It is known after
+	// Close.
+	Failed() bool
+}
+
+// kubectl is an Applier. Errors come at the end, as they do from kubectl, which
+// reads everything before it sends anything.
+type kubectl struct {
+	out, err *bufio.Writer
+	o        Options
+	warned   map[string]bool
+	applied  int
+	unread   []unread
+	refused  [][2]string
+	failed   bool
+}
+
+// NewKubectl starts a report of format kubectl. It is none of Formats, since
+// findings are nothing to it.
+func NewKubectl(w io.Writer, o Options) Applier {
+	k := &kubectl{out: bufio.NewWriter(w), o: o, warned: map[string]bool{}}
+	if k.err = k.out; o.Errors != nil {
+		k.err = bufio.NewWriter(o.Errors)
+	}
+	return k
+}
+
+func (k *kubectl) Finding(rules.Finding) error { return nil }
+
+func (k *kubectl) Warning(text string) error {
+	if text == "" || k.warned[text] {
+		return nil
+	}
+	k.warned[text] = true
+	word := "Warning:"
+	if k.o.ErrorsColor {
+		word = "\x1b[33;1m" + word + "\x1b[0m" // kubectl's own yellow
+	}
+	fmt.Fprintf(k.err, "%s %s\n", word, harmless(text))
+	return k.err.Flush()
+}
+
+func (k *kubectl) Applied(what string) error {
+	k.applied++
+	fmt.Fprintf(k.out, "%s (server dry run)\n", harmless(what))
+	return k.out.Flush()
+}
+
+// unread is what could not be read: one error, or those of a list.
+type unread struct {
+	list  int
+	texts []string
+}
+
+func (k *kubectl) Unread(text string, list int) {
+	if n := len(k.unread); list != 0 && n > 0 && k.unread[n-1].list == list {
+		k.unread[n-1].texts = append(k.unread[n-1].texts, text)
+		return
+	}
+	k.unread = append(k.unread, unread{list, []string{text}})
+}
+
+func (k *kubectl) Refused(alone, among string) {
+	k.refused = append(k.refused, [2]string{alone, among})
+}
+
+func (k *kubectl) Failed() bool { return k.failed }
+
+// Close prints the errors: cmdutil.CheckErr on what ApplyOptions.Run returns,
+// which is an aggregate of what could not be read and of each refusal.
+func (k *kubectl) Close(*rules.Summary) error {
+	text := k.errors()
+	if text == "" && k.o.WarningsAsErrors && len(k.warned) > 0 {
+		text = fmt.Sprintf("error: %d warnings received", len(k.warned))
+		if len(k.warned) == 1 {
+			text = "error: 1 warning received"
+		}
+	}
+	if k.failed = text != ""; k.failed {
+		k.err.WriteString(harmless(strings.TrimSuffix(text, "\n")) + "\n")
+	}
+	err := k.out.Flush()
+	if failed := k.err.Flush(); err == nil {
+		err = failed
+	}
+	return err
+}
+
+func (k *kubectl) errors() string {
+	switch {
+	case len(k.unread)+len(k.refused) == 0 && k.applied == 0:
+		return "error: no objects passed to apply"
+	case len(k.unread) == 1 && len(k.refused) == 0 && k.unread[0].list == 0:
+		return plainError(k.unread[0].texts[0])
+	case len(k.unread) == 1 && len(k.refused) == 0:
+		return strings.Join(k.unread[0].texts, "\n")
+	case len(k.refused) == 0:
+		var lines []string
+		for _, u := range k.unread {
+			lines = append(lines, aggregate(u.texts))
+		}
+		return strings.Join(lines, "\n")
+	case len(k.unread) == 0 && len(k.refused) == 1:
+		return k.refused[0][0]
+	}
+	var lines []string
+	if len(k.unread) > 0 {
+		var all []string
+		for _, u := range k.unread {
+			all = append(all, u.texts...)
+		}
+		lines = append(lines, aggregate(all))
+	}
+	for _, r := range k.refused {
+		lines = append(lines, r[1])
+	}
+	return strings.Join(lines, "\n")
+}
+
+// plainError gives an error that is the only one and no answer of a server's.
+func plainError(text string) string {
+	if strings.HasPrefix(text, "error: ") {
+		return text
+	}
+	return "error: " + text
+}
+
+// aggregate gives several errors as one (apimachinery/pkg/util/errors).
+func aggregate(texts []string) string {
+	var once []string
+	seen := map[string]bool{}
+	for _, t := range texts {
+		if !seen[t] {
+			seen[t] = true
+			once = append(once, t)
+		}
+	}
+	if len(once) == 1 {
+		return once[0]
+	}
+	return "[" + strings.Join(once, ", ") + "]"
+}
+
+// harmless gives a text of several lines with every character escaped that
+// does not print as itself. Unlike Sanitize it leaves all others alone, so that
+// the text stays the server's.
+func harmless(s string) string {
+	if !strings.ContainsFunc(s, func(r rune) bool { return r != '\n' && !isVisible(r) || r == utf8.RuneError }) {
+		return s
+	}
+	var out []byte
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == utf8.RuneError && n == 1:
+			out = appendHex(out, 'x', uint32(s[i]), 2)
+		case r == '\n' || isVisible(r):
+			out = append(out, s[i:i+n]...)
+		default:
+			out = appendEscape(out, r)
+		}
+		i += n
+	}
+	return string(out)
+}

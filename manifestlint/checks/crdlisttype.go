@@ -1,0 +1,142 @@
+package checks
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver/customresource"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// crdListType reports lists in the schema of a custom resource definition that
+// several writers will want to share and cannot, because the schema does not
+// say how the list is merged.
+func crdListType() manifestlint.Check {
+	return manifestlint.Check{
+		Rule:     "crdlisttype",
+		Body:     listTypes,
+		Applies:  isDefinition,
+		Triggers: func(lifecycle.Target) [][]manifestlint.Trigger { return nil },
+	}
+}
+
+// listTypes looks at one version: the others have the same lists, and the same
+// remedy.
+func listTypes(p *manifestlint.Pass) {
+	d, ok := customresource.Read(p.Object.Root)
+	held := p.Object.API.ServedMinors(p.Target)
+	if !ok || held == 0 || d.PreserveUnknownFields {
+		return
+	}
+	i := slices.IndexFunc(d.Versions, func(v customresource.Version) bool { return v.Storage })
+	if i < 0 {
+		return
+	}
+	root := d.Versions[i].Schema()
+	w := listWalk{pass: p, minors: held.String(), path: fmt.Sprintf("spec.versions[%d].schema.openAPIV3Schema", i)}
+	w.each(root, func(name string, s *customresource.Schema) {
+		w.sets(name, s)
+		switch name {
+		case "status":
+			w.each(s, w.conditions)
+		case "spec":
+			w.each(s, w.named)
+		}
+	})
+}
+
+// listWalk walks the fields of a schema that no list is around: the items of a
+// list that is replaced as a whole have no writers of their own.
+type listWalk struct {
+	pass   *manifestlint.Pass
+	minors string
+	path   string // of the schema
+	names  []string
+}
+
+// maxSchemaDepth is how deep lists are looked for.
+const maxSchemaDepth = 64
+
+func (w *listWalk) report(at *wire.Value, format string, args ...any) {
+	path := w.path
+	for _, name := range w.names {
+		path += ".properties[" + name + "]"
+	}
+	w.pass.Report(manifestlint.SpanOf(at), rules.Finding{
+		Message: strings.Join(w.names, ".") + ": " + fmt.Sprintf(format, args...), Path: path, Minors: w.minors,
+	})
+}
+
+// each calls f for every field of an object whose fields have owners of their
+// own.
+func (w *listWalk) each(s *customresource.Schema, f func(name string, s *customresource.Schema)) {
+	if s == nil || s.MapType == "atomic" || len(w.names) > maxSchemaDepth {
+		return
+	}
+	for i := range s.Properties {
+		w.names = append(w.names, s.Properties[i].Name)
+		f(s.Properties[i].Name, s.Properties[i].Schema)
+		w.names = w.names[:len(w.names)-1]
+	}
+}
+
+// sets finds lists of type set whose items are objects or lists, which
+// server-side apply treats as if the list were atomic.
+func (w *listWalk) sets(_ string, s *customresource.Schema) {
+	if s.ListType == "set" && s.Items != nil && (s.Items.Type == "object" || s.Items.Type == "array") {
+		w.report(s.At.Get("x-kubernetes-list-type"), "server-side apply does not merge a set of type %s; write x-kubernetes-list-type: map and its keys, or atomic", s.Items.Type)
+	}
+	w.each(s, w.sets)
+}
+
+// conditions finds conditions, of which every controller writes its own.
+func (w *listWalk) conditions(name string, s *customresource.Schema) {
+	if name != "conditions" || s.Type != "array" || s.ListType != "" || s.Items == nil {
+		return
+	}
+	typ, status := s.Items.Property("type"), s.Items.Property("status")
+	if typ != nil && typ.Type == "string" && status != nil && status.Type == "string" && slices.Contains(s.Items.Required, "type") {
+		w.report(s.At, "whoever applies one condition takes them all; write x-kubernetes-list-type: map and x-kubernetes-list-map-keys: [type]")
+	}
+}
+
+// named finds lists of named things, which users and controllers add to: in
+// spec, or in an object there.
+func (w *listWalk) named(name string, s *customresource.Schema) {
+	switch {
+	case isNamed(name, s):
+		w.report(s.At, "whoever applies one of these takes the whole list; write x-kubernetes-list-type: map and x-kubernetes-list-map-keys: [name], or atomic if that is meant")
+	case s.Type == "object" && len(w.names) < maxNamedDepth:
+		w.each(s, w.named)
+	}
+}
+
+// maxNamedDepth is how long the path of a list is that users of the resource
+// know: spec.topology.variables.
+const maxNamedDepth = 3
+
+// isNamed recognises a list of things that a name tells apart: it is required
+// and the only such field, and order does not matter.
+func isNamed(field string, s *customresource.Schema) bool {
+	if s.Type != "array" || s.ListType != "" || s.Items == nil || s.Items.Type != "object" || len(s.Items.Properties) < 2 {
+		return false
+	}
+	if name := s.Items.Property("name"); name == nil || name.Type != "string" || !slices.Contains(s.Items.Required, "name") {
+		return false
+	}
+	for _, other := range [...]string{"kind", "namespace", "group", "id", "key", "type", "order", "priority", "weight", "mountPath", "image", "valueFrom", "emptyDir"} {
+		if s.Items.Property(other) != nil {
+			return false // a reference, another key, an order, or a part of a pod
+		}
+	}
+	for _, ordered := range [...]string{"step", "patch", "stage", "task", "rule", "hook", "phase", "args", "argument"} {
+		if strings.Contains(strings.ToLower(field), ordered) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,91 @@
+package checks
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/customresource"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+const ruleCRDVersions = "crdversions"
+
+// crdVersions reports versions of a custom resource definition that the server
+// takes and that serve nobody. What the server refuses of them, serverAnswer
+// reports.
+func crdVersions() manifestlint.Check {
+	return manifestlint.Check{
+		Rule:     ruleCRDVersions,
+		Body:     versionAdvice,
+		Applies:  isDefinition,
+		Triggers: func(lifecycle.Target) [][]manifestlint.Trigger { return nil },
+	}
+}
+
+func isDefinition(o *manifestlint.Object) bool {
+	return o.Kind == "CustomResourceDefinition" && strings.HasPrefix(o.APIVersion, "apiextensions.k8s.io/")
+}
+
+// aboutVersions reports whether an error of the server about a definition
+// concerns its versions. One that has none, such as a patch, misses more.
+func aboutVersions(o *manifestlint.Object, c *apiserver.Cause) bool {
+	if v := o.Root.At("spec", "versions"); !isDefinition(o) || v == nil || len(v.Items) == 0 {
+		return false
+	}
+	return strings.HasSuffix(c.Field, ".deprecationWarning") || c.Field == "spec.versions" || strings.HasPrefix(c.Field, "status.storedVersions")
+}
+
+func versionAdvice(p *manifestlint.Pass) {
+	d, ok := customresource.Read(p.Object.Root)
+	held := p.Object.API.ServedMinors(p.Target)
+	if !ok || held == 0 || len(d.Versions) == 0 {
+		return
+	}
+	report := func(at *wire.Value, i int, field, format string, args ...any) {
+		path := fmt.Sprintf("spec.versions[%d]", i)
+		if field != "" {
+			path += "." + field
+		}
+		p.ReportAs(rules.Warning, manifestlint.SpanOf(at), rules.Finding{
+			Message: fmt.Sprintf(format, args...), Path: path, Minors: held.String(),
+		})
+	}
+	served := d.Served()
+	if len(served) == 0 {
+		report(d.Versions[0].At.Get("served"), 0, "served", "no version is served: a server with this definition has no resource of kind %s", d.Kind)
+		return
+	}
+	for i := range d.Versions {
+		if v := &d.Versions[i]; v.Storage && !v.Served {
+			report(v.At.Get("served"), i, "served",
+				"version %q is stored and not served: every object is converted on each read and write, and none can be asked for as it is stored", v.Name)
+		}
+	}
+	if held.Newest() < 19 {
+		return // no server of the target knows of deprecated versions
+	}
+	current := 0
+	for _, name := range served {
+		if !d.Version(name).Deprecated {
+			current++
+		}
+	}
+	for i := range d.Versions {
+		v := &d.Versions[i]
+		if !v.Deprecated || !v.Served || d.Better(v.Name) != "" {
+			continue
+		}
+		if current == 0 {
+			if v.Name == served[0] {
+				report(v.At.Get("deprecated"), i, "deprecated", "every version that is served is deprecated: users of %s are warned and have nowhere to go", d.Kind)
+			}
+			continue
+		}
+		report(v.At.Get("deprecated"), i, "deprecated",
+			"version %q is deprecated, and the server recommends no other: of the versions that are served and not deprecated none is greater", v.Name)
+	}
+}

@@ -1,0 +1,101 @@
+package checks
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// definition is a definition of kind Backup with the schema of its spec and
+// what else its v1alpha1 has.
+func definition(spec, alpha string) string {
+	return fmt.Sprintf(`apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: backups.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: backups, kind: Backup}
+  versions:
+  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {spec: %s}}}}
+  - {name: v1alpha1, served: true, storage: false, schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}, %s}
+`, spec, alpha)
+}
+
+// customFindings lints documents with what is gathered from them, and gives what
+// is said of the custom resources among them.
+func customFindings(t *testing.T, documents ...string) []string {
+	t.Helper()
+	var text bytes.Buffer
+	for _, d := range documents {
+		text.WriteString("---\n" + d)
+	}
+	inputs := slices.Values([]manifestlint.Input{{Name: "f.yaml", Open: func() (io.ReadCloser, error) {
+		return io.NopCloser(bytes.NewReader(text.Bytes())), nil
+	}}})
+	given, err := manifestlint.Gather(context.Background(), inputs, manifestlint.GatherOptions{Kinds: GatheredKinds()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	target, err := lifecycle.NewTarget("1.37", nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	severity := map[string]rules.Severity{}
+	for _, c := range All(nil) {
+		for _, rule := range c.Rules() {
+			severity[rule] = rules.Error
+		}
+	}
+	l := manifestlint.New(manifestlint.Options{Target: target, Checks: All(NewSet(given)), Severity: severity})
+	findings, _ := l.Bytes("f.yaml", text.Bytes())
+	var all []string
+	for _, f := range findings {
+		if f.Object.Kind == "Backup" {
+			all = append(all, f.Rule+": "+f.Message)
+		}
+	}
+	return all
+}
+
+func TestSeveralDefinitions(t *testing.T) {
+	const (
+		object = "apiVersion: example.com/v1\nkind: Backup\nmetadata: {name: a}\nspec: {size: 0, more: 1}\n"
+		alpha  = "apiVersion: example.com/v1alpha1\nkind: Backup\nmetadata: {name: a}\n"
+		gone   = "apiVersion: example.com/v2\nkind: Backup\nmetadata: {name: a}\n"
+		small  = "{type: object, properties: {size: {type: integer, minimum: 1}}}"
+		large  = "{type: object, properties: {size: {type: integer, minimum: 1}, more: {type: integer, maximum: 0}}}"
+	)
+	said := definition(small, "deprecated: true")
+	unknown := `unknownfield: unknown field "spec.more"`
+	low := "invalidfield: Invalid value: 0: spec.size in body should be greater than or equal to 1"
+	deprecated := "deprecatedapi: example.com/v1alpha1 Backup is deprecated; use example.com/v1 Backup"
+	missing := `removedapi: no matches for kind "Backup" in version "example.com/v2": its CustomResourceDefinition serves v1, v1alpha1`
+	for name, tt := range map[string]struct {
+		documents []string
+		want      []string
+	}{
+		"one":                     {[]string{said, object, alpha, gone}, []string{unknown, low, deprecated, missing}},
+		"none":                    {[]string{object, alpha, gone}, nil},
+		"behind the objects":      {[]string{object, alpha, gone, said}, []string{unknown, low, deprecated, missing}},
+		"a copy":                  {[]string{said, object, alpha, said}, []string{unknown, low, deprecated}},
+		"one that differs":        {[]string{said, definition(large, "deprecated: true"), object, alpha}, []string{low, deprecated}},
+		"another text":            {[]string{said, definition(small, "deprecated: true, deprecationWarning: gone soon"), alpha}, nil},
+		"not deprecated any more": {[]string{said, definition(small, "deprecated: false"), object, alpha, gone}, []string{unknown, low, missing}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, customFindings(t, tt.documents...)); diff != "" {
+				t.Errorf("findings (-want +got):\n%s", diff)
+			}
+		})
+	}
+}

@@ -1,0 +1,81 @@
+package checks
+
+import (
+	"maps"
+	"strings"
+
+	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// namespaces are the labels of the Namespaces of a set by name, one map for
+// each Namespace object: a repository often holds one name several times, for
+// a development and a production cluster.
+type namespaces map[string][]map[string]string
+
+func newNamespaces(given []manifestlint.Given) namespaces {
+	all := namespaces{}
+	for i := range given {
+		o := given[i].Object
+		if o.Kind != "Namespace" || o.APIVersion != "v1" || o.Name == "" || o.Root == nil {
+			continue
+		}
+		all.add(o.Name, labelsOf(o.Root))
+	}
+	return all
+}
+
+// add adds labels, unless they are there already.
+func (n namespaces) add(name string, labels map[string]string) {
+	for _, known := range n[name] {
+		if maps.Equal(known, labels) {
+			return
+		}
+	}
+	n[name] = append(n[name], labels)
+}
+
+// labelsOf gives an object's labels; never nil.
+func labelsOf(root *wire.Value) map[string]string {
+	labels := map[string]string{}
+	if v := root.At("metadata", "labels"); v != nil {
+		for _, f := range v.Fields {
+			labels[f.Name] = f.Value.StringOr("")
+		}
+	}
+	return labels
+}
+
+// podSecurityPrefix begins the labels that Pod Security Admission reads.
+const podSecurityPrefix = "pod-security.kubernetes.io/"
+
+// NamespaceLabels gives the labels of a namespace that the set has a Namespace
+// object of. Where it has several of one name, they count only if they say the
+// same of pod security, and then the labels are those that all of them have:
+// nobody knows which of them is in the cluster that an object goes to.
+func (s *Set) NamespaceLabels(name string) (map[string]string, bool) {
+	if s == nil || len(s.namespaces[name]) == 0 {
+		return nil, false
+	}
+	all := s.namespaces[name]
+	if len(all) == 1 {
+		return all[0], true
+	}
+	shared := maps.Clone(all[0])
+	for _, labels := range all[1:] {
+		for k, v := range shared {
+			if other, ok := labels[k]; !ok || other != v {
+				if strings.HasPrefix(k, podSecurityPrefix) {
+					return nil, false
+				}
+				delete(shared, k)
+			}
+		}
+		for k := range labels {
+			if _, ok := all[0][k]; !ok && strings.HasPrefix(k, podSecurityPrefix) {
+				return nil, false
+			}
+		}
+	}
+	return shared, true
+}

@@ -1,0 +1,442 @@
+package checks
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"text/tabwriter"
+	"unicode"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// recordedCase is a request that was sent to real servers.
+type recordedCase struct {
+	ID, Op, Method, Path, Query, CT string
+	Setup                           []json.RawMessage
+	Obj                             json.RawMessage
+	Raw                             string
+	Hdr, User                       any
+}
+
+// recordedAnswer is what one server answered.
+type recordedAnswer struct {
+	File, ID, Op, Path string
+	Code               int
+	Warnings           []string
+	Message            string
+	Causes             []struct{ Field, Reason, Message string }
+}
+
+// collections are the folders of recorded cases and answers: our own, and a
+// larger one where it is beside the repository.
+func collections() []string {
+	var dirs []string
+	for _, dir := range []string{
+		filepath.Join("..", "..", "rules", "apiserver", "answer", "testdata"),
+		filepath.Join(os.Getenv("KUBEVET_SHARED"), "data", "oracle"),
+		filepath.Join("..", "..", "..", "shared", "data", "oracle"),
+	} {
+		if _, err := os.Stat(filepath.Join(dir, "answers")); err == nil && !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs
+}
+
+func readLines[T any](t *testing.T, name string) []T {
+	t.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatalf("reading %s: %v", name, err)
+	}
+	var all []T
+	lines := bufio.NewScanner(z)
+	lines.Buffer(nil, 64<<20)
+	for lines.Scan() {
+		var one T
+		if err := json.Unmarshal(lines.Bytes(), &one); err != nil {
+			t.Fatalf("reading %s: %v", name, err)
+		}
+		all = append(all, one)
+	}
+	if err := lines.Err(); err != nil {
+		t.Fatalf("reading %s: %v", name, err)
+	}
+	return all
+}
+
+// gatesOf are what the servers with a suffix in their name were started with.
+var gatesOf = map[string][]string{
+	"":         nil,
+	"zeroon":   {"PodLifecycleSleepActionAllowZero=true"},
+	"gateoff":  {"PodLifecycleSleepActionAllowZero=false"},
+	"sleepon":  {"PodLifecycleSleepAction=true"},
+	"sleepoff": {"PodLifecycleSleepAction=false", "PodLifecycleSleepActionAllowZero=false"},
+}
+
+// tallied is how often the linter says what a server said.
+type tallied struct{ cases, warnings, refused, causes int }
+
+// TestRecordedAnswers holds everything that the linter repeats of a server to
+// what real servers answered: the warnings to the letter and in order, whether
+// the object is refused, and with which errors.
+func TestRecordedAnswers(t *testing.T) {
+	dirs := collections()
+	if len(dirs) == 0 {
+		t.Fatal("no recorded answers")
+	}
+	table := map[string]map[string]*tallied{} // family × server
+	for _, dir := range dirs {
+		cases := map[[2]string][]recordedCase{} // an ID may be used again
+		files, _ := filepath.Glob(filepath.Join(dir, "cases", "*.jsonl.gz"))
+		for _, name := range files {
+			family := strings.TrimSuffix(filepath.Base(name), ".jsonl.gz")
+			for _, c := range readLines[recordedCase](t, name) {
+				key := [2]string{family, c.ID}
+				cases[key] = append(cases[key], c)
+			}
+		}
+		answers, _ := filepath.Glob(filepath.Join(dir, "answers", "*.jsonl.gz"))
+		for _, name := range answers {
+			server := strings.TrimSuffix(filepath.Base(name), ".jsonl.gz")
+			t.Run(server, func(t *testing.T) {
+				replay(t, server, cases, readLines[recordedAnswer](t, name), table)
+			})
+		}
+	}
+	t.Log(render(table))
+}
+
+func render(table map[string]map[string]*tallied) string {
+	servers := map[string]bool{}
+	for _, row := range table {
+		for s := range row {
+			servers[s] = true
+		}
+	}
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "cases: warnings/refused or not/errors equal\t%s\n", strings.Join(slices.Sorted(maps.Keys(servers)), "\t"))
+	for _, family := range slices.Sorted(maps.Keys(table)) {
+		fmt.Fprint(w, family)
+		for _, s := range slices.Sorted(maps.Keys(servers)) {
+			c := table[family][s]
+			if c == nil {
+				c = &tallied{}
+			}
+			fmt.Fprintf(w, "\t%d: %d/%d/%d", c.cases, c.warnings, c.refused, c.causes)
+		}
+		fmt.Fprintln(w)
+	}
+	w.Flush()
+	return "\n" + b.String()
+}
+
+func replay(t *testing.T, server string, cases map[[2]string][]recordedCase, answers []recordedAnswer, table map[string]map[string]*tallied) {
+	version, suffix, _ := strings.Cut(server, "-")
+	gates, ok := gatesOf[suffix]
+	if !ok {
+		t.Skipf("server %s has gates that this test does not know", server)
+	}
+	target, err := lifecycle.NewTarget(version, gates, []string{"api/all=true"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	severity := map[string]rules.Severity{}
+	for _, r := range rules.Catalogue() {
+		severity[r.ID] = r.Severity
+	}
+	set := recordedSet(t, cases, answers)
+	shown := 0
+	nth := map[[2]string]int{}
+	for _, a := range answers {
+		family := strings.TrimSuffix(a.File, ".jsonl")
+		key := [2]string{family, a.ID}
+		if nth[key]++; nth[key] > len(cases[key]) {
+			continue
+		}
+		c := cases[key][nth[key]-1]
+		if family == answeredByWebhooks || !c.comparable(a) {
+			continue
+		}
+		body, old := c.body(t)
+		opts := manifestlint.Options{Target: target, Checks: All(set), Severity: severity}
+		c.options(&opts, old)
+		findings, _ := manifestlint.New(opts).Bytes(c.ID+".json", body)
+		got := said(findings)
+		row := table[family]
+		if row == nil {
+			row = map[string]*tallied{}
+			table[family] = row
+		}
+		n := row[server]
+		if n == nil {
+			n = &tallied{}
+			row[server] = n
+		}
+		n.cases++
+		want := a.said()
+		unordered(want.warnings)
+		unordered(got.warnings)
+		want.errors, got.errors = distinct(want.errors), distinct(got.errors)
+		if family == "crd" {
+			// The schema of a custom resource is validated field by field of a map.
+			slices.Sort(want.errors)
+			slices.Sort(got.errors)
+		}
+		warnings := slices.Equal(want.warnings, got.warnings)
+		refused := (len(got.errors) > 0) == (a.Code >= 400)
+		causes := slices.EqualFunc(want.errors, got.errors, alike)
+		if warnings {
+			n.warnings++
+		}
+		if refused {
+			n.refused++
+		}
+		if causes {
+			n.causes++
+		}
+		if (!warnings || !refused || !causes) && shown < 40 {
+			shown++
+			t.Errorf("%s %s: code %d\nwarnings:\n%serrors:\n%s", family, a.ID, a.Code,
+				cmp.Diff(want.warnings, got.warnings), cmp.Diff(want.errors, got.errors))
+		}
+	}
+}
+
+// answeredByWebhooks is the family of requests whose answers are those of
+// webhooks that ran beside the server. Package webhook has a test of its own for
+// what the server says in their place.
+const answeredByWebhooks = "webhook-2call"
+
+// comparable reports whether a case is an object that is created or updated,
+// and nothing about the request but the object matters.
+func (c *recordedCase) comparable(a recordedAnswer) bool {
+	if c.CT != "" || c.Hdr != nil || c.User != nil || c.Obj == nil && c.Raw == "" {
+		return false
+	}
+	switch c.Op {
+	case "", "create", "update", "merge":
+	default:
+		return false
+	}
+	if c.Method != "" && c.Method != "POST" {
+		return false
+	}
+	if strings.HasSuffix(c.Path, "/binding") {
+		return false // of a pod that is not there
+	}
+	q, err := url.ParseQuery(c.Query)
+	if err != nil {
+		return false
+	}
+	for name, values := range q {
+		switch name {
+		case "fieldManager":
+			if len(values) != 1 || len(values[0]) > 128 || values[0] == "" || strings.ContainsFunc(values[0], func(r rune) bool { return !unicode.IsPrint(r) }) {
+				return false
+			}
+		case "dryRun":
+			if slices.ContainsFunc(values, func(v string) bool { return v != "All" }) {
+				return false
+			}
+		case "fieldValidation":
+			if !slices.Contains([]string{"Warn", "Strict", "Ignore"}, values[0]) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	if c.Op == "update" || c.Op == "merge" {
+		return len(c.Setup) > 0 && a.Code != 404 && a.Code != 409
+	}
+	return a.Code != 409
+}
+
+// body is what is sent, and the stored object.
+func (c *recordedCase) body(t *testing.T) (body []byte, old *wire.Value) {
+	body = []byte(c.Raw)
+	if c.Raw == "" {
+		body = c.Obj
+	}
+	if len(c.Setup) == 0 || c.Op == "" || c.Op == "create" {
+		return body, nil
+	}
+	stored := c.Setup[len(c.Setup)-1]
+	if c.Op == "merge" {
+		var into, patch any
+		if json.Unmarshal(stored, &into) != nil || json.Unmarshal(body, &patch) != nil {
+			t.Fatalf("%s: not JSON", c.ID)
+		}
+		merged, err := json.Marshal(merge(into, patch))
+		if err != nil {
+			t.Fatal(err)
+		}
+		body = merged
+	}
+	old, err := wire.JSON(stored)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return body, old
+}
+
+// merge applies a JSON merge patch, RFC 7386.
+func merge(into, patch any) any {
+	p, ok := patch.(map[string]any)
+	if !ok {
+		return patch
+	}
+	m, ok := into.(map[string]any)
+	if !ok {
+		m = map[string]any{}
+	}
+	for k, v := range p {
+		if v == nil {
+			delete(m, k)
+		} else {
+			m[k] = merge(m[k], v)
+		}
+	}
+	return m
+}
+
+// answered is what a server said, or what the linter says that it would.
+type answered struct{ warnings, errors []string }
+
+func (a *recordedAnswer) said() answered {
+	var s answered
+	for _, w := range a.Warnings {
+		text := strings.TrimPrefix(w, "299 - ")
+		if q, err := strconv.Unquote(text); err == nil {
+			text = q
+		} else {
+			text = strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(strings.TrimSuffix(strings.TrimPrefix(text, `"`), `"`))
+		}
+		s.warnings = append(s.warnings, text)
+	}
+	if a.Code >= 400 {
+		for _, c := range a.Causes {
+			s.errors = append(s.errors, c.Field+": "+c.Message)
+		}
+		if len(a.Causes) == 0 {
+			s.errors = []string{a.Message}
+		}
+	}
+	return s
+}
+
+func said(findings []rules.Finding) answered {
+	var s answered
+	for _, f := range findings {
+		switch {
+		case f.Server == nil:
+		case f.Server.Kind == "warning":
+			s.warnings = append(s.warnings, f.Server.Text)
+		case f.Path != "":
+			s.errors = append(s.errors, f.Path+": "+f.Server.Text)
+		default:
+			s.errors = append(s.errors, f.Server.Text)
+		}
+	}
+	return s
+}
+
+// distinct leaves each error once: some strategies validate a template twice.
+func distinct(errors []string) []string {
+	var once []string
+	for _, e := range errors {
+		if e = address.ReplaceAllString(e, "(0x0)"); !slices.Contains(once, e) {
+			once = append(once, e)
+		}
+	}
+	return once
+}
+
+// address is a pointer that a server printed.
+var address = regexp.MustCompile(`\(0x[0-9a-f]+\)`)
+
+// alike compares an error with ours, which has an ellipsis in the place of a
+// dump that only the server can make, and zero in that of an address.
+func alike(want, got string) bool {
+	if before, after, cut := strings.Cut(got, "…"); cut {
+		return len(want) >= len(before)+len(after) && strings.HasPrefix(want, before) && strings.HasSuffix(want, after)
+	}
+	return want == got
+}
+
+// unordered sorts what servers say in no order of their own: of the keys of a
+// nodeSelector, which is a map there.
+func unordered(warnings []string) {
+	for i := 0; i < len(warnings); i++ {
+		n := i
+		for n < len(warnings) && strings.Contains(warnings[n], "odeSelector[") {
+			n++
+		}
+		slices.Sort(warnings[i:n])
+		i = max(i, n-1)
+	}
+}
+
+// recordedSet is what the servers held beside the object of a case.
+func recordedSet(t *testing.T, cases map[[2]string][]recordedCase, answers []recordedAnswer) *Set {
+	var given []manifestlint.Given
+	for _, a := range answers {
+		same := cases[[2]string{strings.TrimSuffix(a.File, ".jsonl"), a.ID}]
+		if len(same) != 1 {
+			continue
+		}
+		c := same[0]
+		if a.Code != 201 || c.Obj == nil || !strings.HasPrefix(c.ID, "setup/") && !strings.HasPrefix(c.ID, "crdsetup/") {
+			continue
+		}
+		root, err := wire.JSON(bytes.Clone(c.Obj))
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := &manifestlint.Object{
+			APIVersion: root.Get("apiVersion").StringOr(""), Kind: root.Get("kind").StringOr(""),
+			Name: root.At("metadata", "name").StringOr(""), Root: root,
+		}
+		if slices.Contains(GatheredKinds(), o.Kind) {
+			given = append(given, manifestlint.Given{Input: c.ID, Object: o})
+		}
+	}
+	return NewSet(given)
+}
+
+// options are those that a case asks for.
+func (c *recordedCase) options(o *manifestlint.Options, old *wire.Value) {
+	switch q, _ := url.ParseQuery(c.Query); q.Get("fieldValidation") {
+	case "Strict":
+		o.Validation = apiserver.Strict
+	case "Ignore":
+		o.Validation = apiserver.Ignore
+	}
+	if old != nil {
+		o.Old = func(string, *manifestlint.Object) *wire.Value { return old }
+	}
+}

@@ -1,0 +1,83 @@
+package checks
+
+import (
+	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/customresource"
+	"github.com/kubevet/kubevet/rules/apiserver/webhook"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// webhooks are those of a set, by the minor of the server; nil for a minor at
+// which none of them refuses a dry-run.
+type webhooks struct {
+	at     map[lifecycle.Minor]*webhook.Hooks
+	custom map[[2]string]webhook.Resource // by group and kind
+}
+
+// newWebhooks reads the webhook configurations among the given objects.
+func newWebhooks(given []manifestlint.Given) webhooks {
+	type configuration struct{ now, stored *webhook.Configuration }
+	var all []configuration
+	for i := range given {
+		o := given[i].Object
+		if c := webhook.Read(o.APIVersion, o.Kind, o.Root); c != nil {
+			stored := (*webhook.Configuration)(nil)
+			if o.Old != nil {
+				stored = webhook.Read(o.APIVersion, o.Kind, o.Old)
+			}
+			all = append(all, configuration{c, stored})
+		}
+	}
+	var w webhooks
+	for m := lifecycle.Minor(lifecycle.Oldest); len(all) > 0 && m <= lifecycle.Newest; m++ {
+		var there []*webhook.Configuration
+		for _, c := range all {
+			if c.now.Exists(apiserver.Server{Minor: m}, c.stored) {
+				there = append(there, c.now)
+			}
+		}
+		if hooks := webhook.NewHooks(there); hooks.BlockDryRun() {
+			if w.at == nil {
+				w.at = map[lifecycle.Minor]*webhook.Hooks{}
+			}
+			w.at[m] = hooks
+		}
+	}
+	if w.at == nil {
+		return w
+	}
+	w.custom = map[[2]string]webhook.Resource{}
+	for i := range given {
+		if o := given[i].Object; o.Kind == "CustomResourceDefinition" {
+			if d, ok := customresource.Read(o.Root); ok {
+				w.custom[[2]string{d.Group, d.Kind}] = webhook.Resource{Plural: d.Plural, Namespaced: d.Namespaced, Served: d.Served()}
+			}
+		}
+	}
+	return w
+}
+
+// DryRunRefusal says how a server refuses a dry-run of an object because of
+// the set's webhooks: nil if it does not, or if that depends on what the set
+// does not hold. The object is one that the server would take.
+func (s *Set) DryRunRefusal(t lifecycle.Target, m lifecycle.Minor, o *manifestlint.Object) *webhook.Refusal {
+	if s == nil || s.webhooks.at[m] == nil || o.Root == nil {
+		return nil
+	}
+	server := apiserver.Server{Minor: m, Gate: func(name string) bool { return t.GateEnabled(name, m) }}
+	request := apiserver.Request{APIVersion: o.APIVersion, Kind: o.Kind, New: o.Root, Old: o.Old}
+	cluster := webhook.Cluster{
+		Namespaces: func(name string) []map[string]string { return s.namespaces[name] },
+		Custom: func(group, kind string) (webhook.Resource, bool) {
+			r, ok := s.webhooks.custom[[2]string{group, kind}]
+			return r, ok
+		},
+		Serves: func(a lifecycle.API) bool { return a.State(m, t) == lifecycle.Served },
+	}
+	return s.webhooks.at[m].DryRun(webhook.NewObject(server, request, cluster))
+}
+
+// anyWebhooks reports whether the set has a webhook that refuses dry-runs at
+// some minor.
+func (s *Set) anyWebhooks() bool { return s != nil && s.webhooks.at != nil }

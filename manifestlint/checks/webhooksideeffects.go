@@ -1,0 +1,108 @@
+package checks
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/answer"
+	"github.com/kubevet/kubevet/rules/apiserver/schema"
+	"github.com/kubevet/kubevet/rules/apiserver/webhook"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// ruleWebhooks is the rule about webhooks that do not support dry-runs.
+const ruleWebhooks = "webhooksideeffects"
+
+// webhookSideEffects reports webhooks that do not support dry-runs where the
+// server takes them, as in v1beta1: at their configuration and, as an info, at
+// each object whose dry-run would meet one. That the server does not take them
+// in v1 serverAnswer reports under the same rule.
+func webhookSideEffects(set *Set) manifestlint.Check {
+	return manifestlint.Check{
+		Rule: ruleWebhooks,
+		Body: func(p *manifestlint.Pass) {
+			if o := p.Object; webhook.IsConfiguration(o.APIVersion, o.Kind) {
+				sideEffects(p)
+			} else {
+				dryRunRefused(p, set)
+			}
+		},
+		Applies: func(o *manifestlint.Object) bool {
+			return webhook.IsConfiguration(o.APIVersion, o.Kind) || set.anyWebhooks()
+		},
+		Triggers: func(lifecycle.Target) [][]manifestlint.Trigger { return nil },
+	}
+}
+
+// aboutSideEffects reports whether a cause is about what a webhook says of its
+// side effects.
+func aboutSideEffects(o *manifestlint.Object, c *apiserver.Cause) bool {
+	return webhook.IsConfiguration(o.APIVersion, o.Kind) && strings.HasPrefix(c.Field, "webhooks[") && strings.HasSuffix(c.Field, "].sideEffects")
+}
+
+func sideEffects(p *manifestlint.Pass) {
+	o := p.Object
+	held := o.API.ServedMinors(p.Target)
+	if held == 0 {
+		return
+	}
+	c := webhook.Read(o.APIVersion, o.Kind, o.Root)
+	if c == nil || !c.Exists(apiserver.Server{Minor: held.Newest()}, webhook.Read(o.APIVersion, o.Kind, o.Old)) {
+		return // serverAnswer says why
+	}
+	for _, h := range c.Hooks {
+		if !h.BlocksDryRun() {
+			continue
+		}
+		says := "says nothing of its side effects, which counts as Unknown"
+		if !h.At.Get("sideEffects").IsNull() {
+			says = "has sideEffects " + h.SideEffects
+		}
+		path := h.Path + ".sideEffects"
+		p.ReportAs(rules.Warning, manifestlint.Locate(o.Root, path), rules.Finding{
+			Message: fmt.Sprintf("webhook %q %s: a dry-run that meets it is refused, whatever its failurePolicy", h.Name, says),
+			Path:    path,
+			Minors:  held.String(),
+		})
+	}
+}
+
+// dryRunRefused reports a webhook of the set that refuses a dry-run of the
+// object. There is nothing to mend at the object.
+func dryRunRefused(p *manifestlint.Pass, set *Set) {
+	var refusal *webhook.Refusal
+	var held lifecycle.Minors
+	for m := p.Target.To; m >= p.Target.From && m > 0; m-- {
+		if p.Object.Known && !p.Object.API.ServedMinors(p.Target).Has(m) {
+			continue
+		}
+		r := set.DryRunRefusal(p.Target, m, p.Object)
+		if r == nil || refusal != nil && r.Text != refusal.Text || set.refusedBefore(p.Target, m, p.Object, r.Mutating) {
+			continue
+		}
+		refusal = r
+		held = held.With(m)
+	}
+	if refusal == nil {
+		return
+	}
+	p.ReportAs(rules.Info, manifestlint.Span{}, rules.Finding{
+		Message: "dry-run: " + refusal.Text,
+		Minors:  held.String(),
+		Server:  &rules.ServerText{Kind: "error", Text: refusal.Text},
+	})
+}
+
+// refusedBefore reports whether the server refuses an object before it asks
+// webhooks: the mutating ones, or else the validating ones.
+func (s *Set) refusedBefore(t lifecycle.Target, m lifecycle.Minor, o *manifestlint.Object, mutating bool) bool {
+	server := apiserver.Server{Minor: m, Gate: func(name string) bool { return t.GateEnabled(name, m) }}
+	request := apiserver.Request{APIVersion: o.APIVersion, Kind: o.Kind, New: o.Root, Old: o.Old, Duplicates: o.Duplicates}
+	if mutating {
+		return len(schema.Decode(server, request).Causes) > 0
+	}
+	return !answer.Accepted(answer.To(server, request, s.surroundings(o)))
+}

@@ -1,0 +1,192 @@
+package manifestlint
+
+import (
+	"bytes"
+	"context"
+	"hash/maphash"
+	"iter"
+	"slices"
+
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// Given is an object of the linted set that others are judged by: a custom
+// resource definition, a namespace, a webhook configuration.
+type Given struct {
+	// Input is the name of the input that holds it, Document its 0-based
+	// place there.
+	Input    string
+	Document int
+	// Object has its Root parsed.
+	Object *Object
+
+	seed maphash.Seed // of the object's text
+}
+
+// GatherOptions configure Gather.
+type GatherOptions struct {
+	// Kinds are the kinds of objects to gather, whatever their group.
+	Kinds []string
+	// MaxDocument and Workers are those of the Linter's Options.
+	MaxDocument, Workers int
+	// NewReader makes a worker's way of reading whole inputs; nil: by Open.
+	NewReader func() Reader
+	// Old is that of the Linter's Options.
+	Old func(input string, o *Object) *wire.Value
+	// Trouble, if not nil, is told in order of what could not be read or
+	// parsed and might have held such an object.
+	Trouble func(Event)
+}
+
+// Gather gives the objects of some kinds that the inputs hold, in their order.
+// It sees an object where a Linter would judge one: not in templates, not in
+// what a kustomization patches with, in lists and behind broken documents all
+// the same. What cannot be read or parsed is passed over, since the Linter
+// will report it. The only error is the context's.
+//
+// Inputs that do not spell a kind are only read: a text without the kind's
+// name in plain letters has no such object, and one that hides it behind
+// escapes is not worth parsing everything for.
+func Gather(ctx context.Context, inputs iter.Seq[Input], o GatherOptions) ([]Given, error) {
+	var all []Given
+	seed := maphash.MakeSeed()
+	l := New(Options{
+		MaxDocument: o.MaxDocument, Workers: o.Workers, NewReader: o.NewReader, Old: o.Old,
+		Enabled: func(string) bool { return false },
+		Each: func(e Event) func(Event) error {
+			if e.Object == nil && o.Trouble != nil && e.trouble() {
+				return func(e Event) error {
+					o.Trouble(e)
+					return nil
+				}
+			}
+			if e.Object == nil || !slices.Contains(o.Kinds, e.Object.Kind) {
+				return nil
+			}
+			return func(e Event) error {
+				moveLines(e.Object, e.Lines)
+				all = append(all, Given{Input: e.Input.Name, Document: e.Document, Object: e.Object, seed: seed})
+				return nil
+			}
+		},
+	})
+	l.gather = newWanted(o.Kinds)
+	l.texts = texts{seed: seed, wanted: true}
+	_, err := l.Run(ctx, inputs, func(rules.Finding) error { return nil })
+	return all, err
+}
+
+// textID tells documents apart by what they say and where they begin: two that
+// have the same make the same tree.
+type textID struct {
+	sum       uint64
+	len, line int
+}
+
+// texts are documents that were parsed before. The zero value has none.
+type texts struct {
+	seed   maphash.Seed
+	wanted bool // the IDs are wanted
+	parsed map[textID]*wire.Value
+}
+
+// know takes note of what was gathered. The objects of another gathering than
+// the first's are left out.
+func (t *texts) know(given []Given) {
+	for i := range given {
+		o := given[i].Object
+		if o.text.len == 0 {
+			continue
+		}
+		if t.parsed == nil {
+			*t = texts{seed: given[i].seed, wanted: true, parsed: map[textID]*wire.Value{}}
+		}
+		if t.seed == given[i].seed {
+			t.parsed[o.text] = o.Root
+		}
+	}
+}
+
+func (t *texts) id(d document) textID {
+	if !t.wanted {
+		return textID{}
+	}
+	return textID{maphash.Bytes(t.seed, d.data), len(d.data), d.line}
+}
+
+// wanted are the kinds that a run gathers; nil where a run judges.
+type wanted struct {
+	kinds []string
+	words [][]byte
+}
+
+func newWanted(kinds []string) *wanted {
+	w := &wanted{kinds: kinds}
+	for _, k := range kinds {
+		w.words = append(w.words, []byte(k))
+	}
+	return w
+}
+
+// kind reports whether objects of a kind are gathered.
+func (w *wanted) kind(kind string) bool { return slices.Contains(w.kinds, kind) }
+
+// spelled reports whether a text may hold an object that is gathered.
+func (w *wanted) spelled(text []byte) bool {
+	for _, word := range w.words {
+		if bytes.Contains(text, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// passOver counts the lines and documents of a block that has nothing to
+// gather, so that the places of what follows stay right.
+func (r *result) passOver(data []byte) {
+	r.lines = bytes.Count(data, []byte{'\n'})
+	if isJSONStream(data) {
+		var scan jsonScan
+		scan.lastValueEnd(data)
+		r.docs = scan.values
+		return
+	}
+	split := newSplitter(data)
+	for _, ok := split.next(); ok; _, ok = split.next() {
+		r.docs++
+	}
+}
+
+// moveLines moves the places in an object that was read from the middle of an
+// input.
+func moveLines(o *Object, lines int) {
+	if lines == 0 {
+		return
+	}
+	o.text = textID{} // the tree is no longer what the text alone would give
+	for _, s := range []*Span{&o.APIVersionAt, &o.KindAt} {
+		s.Pos.Line += lines
+		s.End.Line += lines
+	}
+	moveValue(o.Root, lines, map[*wire.Value]bool{})
+}
+
+// moveValue moves a value once, however often an alias leads to it.
+func moveValue(v *wire.Value, lines int, moved map[*wire.Value]bool) {
+	if v == nil || moved[v] {
+		return
+	}
+	moved[v] = true
+	v.Pos.Line += lines
+	v.End.Line += lines
+	for i := range v.Fields {
+		f := &v.Fields[i]
+		f.Pos.Line += lines
+		f.End.Line += lines
+		moveValue(f.Value, lines, moved)
+	}
+	for _, item := range v.Items {
+		moveValue(item, lines, moved)
+	}
+}

@@ -1,0 +1,394 @@
+// Package revision reads the manifests of a git revision: it copies what a
+// revision has below some paths into a directory of its own, where they are
+// found like any others.
+//
+// It runs the git command, which knows every format of repositories, and asks
+// it for objects only. Nothing is fetched, no hook and no filter runs, and a
+// tree that an enemy made cannot write outside of the copy.
+package revision
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The reasons for which there is no revision. Errors wrap them.
+var (
+	// ErrNoGit means that the git command is not installed.
+	ErrNoGit = errors.New("the git command is not installed")
+	// ErrNoRepository means that the working directory is in no repository.
+	ErrNoRepository = errors.New("not in a git repository")
+	// ErrUnknown means that the repository has no such revision.
+	ErrUnknown = errors.New("not a revision of the git repository")
+)
+
+// Copy holds the files of a revision.
+type Copy struct {
+	// Dir stands for the working directory.
+	Dir string
+	// Args are the paths, as Dir's files: those that are relative are the
+	// same.
+	Args []string
+	// Outside are the paths that are not in the repository, or that are no
+	// paths, such as "-".
+	Outside []string
+
+	root string
+}
+
+// Close removes the copy.
+func (c *Copy) Close() error { return os.RemoveAll(c.root) }
+
+// Extract copies what a revision has below paths, which are files, directories
+// and globs relative to dir, or absolute. Of directories it takes manifests,
+// and the files that say what a file is for. The caller closes the copy.
+func Extract(ctx context.Context, dir, revision string, paths []string) (*Copy, error) {
+	if _, err := exec.LookPath("git"); err != nil {
+		return nil, ErrNoGit
+	}
+	top, err := git(ctx, dir, nil, "rev-parse", "--show-toplevel")
+	if err != nil {
+		return nil, noRepository(ctx, err)
+	}
+	// No revision begins with a dash, and git shall take none for an option.
+	// From here on it is an object's ID.
+	if strings.HasPrefix(revision, "-") {
+		return nil, ErrUnknown
+	}
+	tree, err := git(ctx, dir, nil, "rev-parse", "--verify", "--quiet", revision+"^{tree}")
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		return nil, ErrUnknown
+	}
+	root := strings.TrimRight(string(top), "\r\n")
+	id := strings.TrimSpace(string(tree))
+	if !isID(id) {
+		return nil, ErrUnknown
+	}
+	c := &Copy{}
+	below, err := c.choose(root, dir, paths)
+	if err != nil {
+		return nil, err
+	}
+	list, err := git(ctx, root, nil, "ls-tree", "-r", "-z", "--full-tree", id)
+	if err != nil {
+		return nil, fmt.Errorf("listing the revision: %w", err)
+	}
+	if c.root, err = os.MkdirTemp("", "kubevet-"); err != nil {
+		return nil, err
+	}
+	if err := c.fill(ctx, root, below.entries(list)); err != nil {
+		c.Close()
+		return nil, fmt.Errorf("reading the revision: %w", err)
+	}
+	rel, err := relative(root, dir)
+	if err != nil {
+		c.Close()
+		return nil, err
+	}
+	c.Dir = filepath.Join(c.root, rel)
+	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
+		c.Close()
+		return nil, err
+	}
+	for i, arg := range c.Args {
+		if filepath.IsAbs(arg) {
+			within, err := relative(root, arg)
+			if err != nil {
+				c.Close()
+				return nil, err
+			}
+			c.Args[i] = filepath.Join(c.root, within)
+		}
+	}
+	return c, nil
+}
+
+// noRepository explains why git finds no repository: there is none, or git
+// does not trust it.
+func noRepository(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if text := err.Error(); !strings.Contains(text, "not a git repository") {
+		return fmt.Errorf("%w: %s", ErrNoRepository, text)
+	}
+	return ErrNoRepository
+}
+
+func isID(s string) bool {
+	return len(s) >= 40 && !strings.ContainsFunc(s, func(r rune) bool { return (r < '0' || r > '9') && (r < 'a' || r > 'f') })
+}
+
+// git runs a command that only reads, and gives its output.
+func git(ctx context.Context, dir string, stdin io.Reader, args ...string) ([]byte, error) {
+	cmd := command(ctx, dir, args...)
+	cmd.Stdin = stdin
+	out, err := cmd.Output()
+	return out, explain(err)
+}
+
+func command(ctx context.Context, dir string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, "git", append([]string{
+		"--no-pager", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "protocol.allow=never",
+	}, args...)...)
+	cmd.Dir = dir
+	// A partial clone lacks what the revision needs; nobody shall fetch it.
+	cmd.Env = append(os.Environ(), "GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C")
+	return cmd
+}
+
+// explain puts what git said into the error.
+func explain(err error) error {
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || len(bytes.TrimSpace(exit.Stderr)) == 0 {
+		return err
+	}
+	line, _, _ := strings.Cut(strings.TrimSpace(string(exit.Stderr)), "\n")
+	return errors.New(strings.TrimPrefix(line, "fatal: "))
+}
+
+// relative gives a path relative to the top of the repository, in which
+// symbolic links are resolved as far as it exists.
+func relative(top, path string) (string, error) {
+	real, rest := path, ""
+	for {
+		found, err := filepath.EvalSymlinks(real)
+		if err == nil {
+			real = filepath.Join(found, rest)
+			break
+		}
+		parent := filepath.Dir(real)
+		if parent == real {
+			return "", err
+		}
+		real, rest = parent, filepath.Join(filepath.Base(real), rest)
+	}
+	if found, err := filepath.EvalSymlinks(top); err == nil {
+		top = found
+	}
+	rel, err := filepath.Rel(top, real)
+	if err == nil && !filepath.IsLocal(rel) {
+		err = fmt.Errorf("%s is not below %s", path, top)
+	}
+	return rel, err
+}
+
+// selection are the paths of the repository that are wanted, with slashes; "."
+// is all.
+type selection []string
+
+// choose sorts the paths by whether the repository can have them.
+func (c *Copy) choose(top, dir string, paths []string) (selection, error) {
+	var wanted selection
+	for _, path := range paths {
+		abs := path
+		if !filepath.IsAbs(abs) {
+			abs = filepath.Join(dir, path)
+		}
+		if at := strings.IndexAny(path, "*?[{"); at >= 0 {
+			if _, err := os.Lstat(abs); err != nil { // a glob, from its first directory on
+				abs = filepath.Join(filepath.Dir(abs[:len(abs)-len(path)+at]+"x"), ".")
+			}
+		}
+		rel, err := relative(top, abs)
+		if path == "-" || err != nil {
+			c.Outside = append(c.Outside, path)
+			continue
+		}
+		wanted = append(wanted, filepath.ToSlash(rel))
+		c.Args = append(c.Args, path)
+	}
+	return wanted, nil
+}
+
+// entry is a file of the revision.
+type entry struct {
+	path, id string
+	link     bool
+}
+
+// entries chooses from what git lists: the files named, the manifests below
+// the directories named, and what decides about them.
+func (s selection) entries(list []byte) []entry {
+	var all []entry
+	for line := range bytes.SplitSeq(list, []byte{0}) {
+		meta, path, ok := strings.Cut(string(line), "\t")
+		if !ok {
+			continue
+		}
+		fields := strings.Fields(meta) // mode, type, id
+		if len(fields) != 3 || fields[1] != "blob" || !isID(fields[2]) || !s.wants(path) || !harmless(path) {
+			continue
+		}
+		all = append(all, entry{path, fields[2], fields[0] == "120000"})
+	}
+	return all
+}
+
+func (s selection) wants(path string) bool {
+	base := path[strings.LastIndexByte(path, '/')+1:]
+	dir := strings.TrimSuffix(path[:len(path)-len(base)], "/")
+	for _, w := range s {
+		switch {
+		case w == path:
+			return true
+		case w == "." || strings.HasPrefix(path, w+"/"):
+			if manifest(base) || decides(base) {
+				return true
+			}
+		case decides(base) && (dir == "" || w == dir || strings.HasPrefix(w, dir+"/")):
+			return true
+		}
+	}
+	return false
+}
+
+func manifest(base string) bool {
+	switch strings.ToLower(filepath.Ext(base)) {
+	case ".yaml", ".yml", ".json":
+		return true
+	}
+	return false
+}
+
+// decides reports whether a file says what others are for.
+func decides(base string) bool {
+	switch base {
+	case ".gitignore", "kustomization.yaml", "kustomization.yml", "Kustomization", "Chart.yaml":
+		return true
+	}
+	return false
+}
+
+// harmless reports whether a path stays below the directory that it is put in
+// and is none of git's own.
+func harmless(path string) bool {
+	if !filepath.IsLocal(filepath.FromSlash(path)) {
+		return false
+	}
+	return !slices.ContainsFunc(strings.Split(path, "/"), func(part string) bool { return strings.EqualFold(part, ".git") })
+}
+
+// fill writes the entries.
+func (c *Copy) fill(ctx context.Context, top string, entries []entry) error {
+	root, err := os.OpenRoot(c.root)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	// Whoever looks for the repository's root, to know which rules to ignore
+	// files hold, shall find this one.
+	if err := root.Mkdir(".git", 0o700); err != nil {
+		return err
+	}
+	if len(entries) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	cmd := command(ctx, top, "cat-file", "--batch")
+	var ids strings.Builder
+	for _, e := range entries {
+		ids.WriteString(e.id + "\n")
+	}
+	cmd.Stdin = strings.NewReader(ids.String())
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	err = write(root, bufio.NewReaderSize(out, 64<<10), entries)
+	if err != nil {
+		cancel()
+	}
+	if waited := cmd.Wait(); err == nil && waited != nil {
+		err = waited
+		if text, _, _ := strings.Cut(strings.TrimSpace(stderr.String()), "\n"); text != "" {
+			err = errors.New(text)
+		}
+	}
+	return err
+}
+
+// write reads what cat-file says of each entry, in their order.
+func write(root *os.Root, from *bufio.Reader, entries []entry) error {
+	for _, e := range entries {
+		header, err := from.ReadString('\n')
+		if err != nil {
+			return fmt.Errorf("%s: %w", e.path, err)
+		}
+		fields := strings.Fields(header) // id, type, size; or id, "missing"
+		if len(fields) != 3 || fields[0] != e.id {
+			return fmt.Errorf("%s: git has lost it: %s", e.path, strings.TrimSpace(header))
+		}
+		size, err := strconv.ParseInt(fields[2], 10, 64)
+		if err != nil {
+			return fmt.Errorf("%s: %w", e.path, err)
+		}
+		if err := put(root, e, io.LimitReader(from, size)); err != nil {
+			return err
+		}
+		if _, err := from.Discard(1); err != nil { // a line break
+			return fmt.Errorf("%s: %w", e.path, err)
+		}
+	}
+	return nil
+}
+
+// maxLink bounds the target of a symbolic link.
+const maxLink = 4096
+
+// unlessThere passes over a second file of a name: where case does not count,
+// two can have the same.
+func unlessThere(err error) error {
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	return err
+}
+
+// put writes one entry and reads all of its content. A link out of the
+// repository is left out.
+func put(root *os.Root, e entry, content io.Reader) error {
+	defer io.Copy(io.Discard, content)
+	path := filepath.FromSlash(e.path)
+	if dir := filepath.Dir(path); dir != "." {
+		if err := root.MkdirAll(dir, 0o700); err != nil {
+			return err
+		}
+	}
+	if e.link {
+		target, err := io.ReadAll(io.LimitReader(content, maxLink))
+		if err != nil {
+			return err
+		}
+		if filepath.IsAbs(string(target)) {
+			return nil
+		}
+		return unlessThere(root.Symlink(filepath.FromSlash(string(target)), path))
+	}
+	file, err := root.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return unlessThere(err)
+	}
+	_, err = io.Copy(file, content)
+	return errors.Join(err, file.Close())
+}
