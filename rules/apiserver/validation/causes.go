@@ -68,7 +68,7 @@ var kinds = map[[2]string]kindCheck{
 	{admissionGroup, "MutatingAdmissionPolicy"}:          (*validator).staticOnly,
 	{admissionGroup, "MutatingAdmissionPolicyBinding"}:   (*validator).staticOnly,
 	{admissionGroup, "ValidatingAdmissionPolicy"}:        (*validator).staticOnly,
-	{admissionGroup, "ValidatingAdmissionPolicyBinding"}: (*validator).staticOnly,
+	{admissionGroup, "ValidatingAdmissionPolicyBinding"}: (*validator).policyBinding,
 }
 
 const admissionGroup = "admissionregistration.k8s.io"

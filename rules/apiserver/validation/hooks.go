@@ -58,7 +58,7 @@ func (v *validator) staticName(obj node) {
 	}
 }
 
-// staticOnly is what is known of admission policies and their bindings.
+// staticOnly is what is known of admission policies, and of bindings that mutate.
 func (v *validator) staticOnly(obj node) {
 	v.commonMetadata(obj, false, subdomainErrors)
 	v.staticName(obj)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
@@ -15,11 +16,22 @@ func (v *validator) statefulSet(obj node) {
 	}
 	v.metadata(obj, true, rule)
 	spec, old := obj.get("spec"), root(v.req.Old).get("spec")
-	skip := v.req.Old != nil && v.minor >= 34 && len(v.trial(func() { v.statefulSpec(old, false) })) > 0
+	skip := v.req.Old != nil && v.minor >= 34 && v.storedIsInvalid(old)
 	v.statefulSpec(spec, skip)
 	if v.req.Old != nil {
 		v.statefulStays(spec, old)
 	}
+}
+
+// storedIsInvalid reports whether the server would refuse the stored set today,
+// as it may where older servers did not validate templates. Its hooks are judged
+// as those of a kind whose template always was.
+func (v *validator) storedIsInvalid(old node) bool {
+	r := apiserver.Request{APIVersion: "apps/v1", Kind: "Deployment", Old: v.req.Old, New: v.req.Old}
+	v.hooks, v.hooksMade = apiserver.Sleep(v.server, r).Causes, true
+	found := v.trial(func() { v.statefulSpec(old, false) })
+	v.hooks, v.hooksMade = nil, false
+	return len(found) > 0
 }
 
 // statefulSpec re-states ValidateStatefulSetSpec. The template was hardly

@@ -1,0 +1,82 @@
+package validation
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// policyBinding re-states ValidateValidatingAdmissionPolicyBinding of
+// pkg/apis/admissionregistration/validation, but for what a policy is matched
+// with, 1.28 to 1.37. Whether the policy exists is another matter.
+func (v *validator) policyBinding(obj node) {
+	v.commonMetadata(obj, false, subdomainErrors)
+	spec := obj.get("spec")
+	if name := spec.get("policyName"); name.text() == "" {
+		v.required(name, "")
+	} else {
+		v.dnsSubdomain(name, name.text())
+	}
+	v.paramRef(spec.get("paramRef"))
+	v.validationActions(spec.get("validationActions"))
+	v.staticName(obj)
+}
+
+// paramRef re-states validateParamRef.
+func (v *validator) paramRef(ref node) {
+	if !ref.there() {
+		return
+	}
+	name, selector := ref.get("name"), ref.get("selector")
+	const both = "name and selector are mutually exclusive"
+	if name.text() != "" {
+		v.wrong(name, name.text(), pathSegmentErrors(v.minor, name.text()))
+		if selector.there() {
+			v.forbidden(name, both)
+		}
+	}
+	if selector.there() {
+		v.labelSelector(selector)
+		if name.text() != "" {
+			v.forbidden(selector, both)
+		}
+	}
+	if name.text() == "" && !selector.there() {
+		v.required(ref, "one of name or selector must be specified")
+	}
+	if missing := ref.get("parameterNotFoundAction"); missing.text() == "" {
+		v.required(missing, "")
+	} else {
+		v.enum(missing, missing.text(), "Deny", "Allow")
+	}
+}
+
+// validationActions re-states the function of that name.
+func (v *validator) validationActions(list node) {
+	seen := newNames(list.length())
+	for _, a := range list.items {
+		v.enum(a, a.text(), "Audit", "Deny", "Warn")
+		if !seen.add(a.text()) {
+			v.duplicate(a, v.typed(a.text()))
+		}
+	}
+	actions := list.texts()
+	if slices.Contains(actions, "Deny") && slices.Contains(actions, "Warn") {
+		value := v.stringList(actions)
+		if v.minor < 34 {
+			quoted := make([]string, len(actions))
+			for i, a := range actions {
+				quoted[i] = strconv.Quote(a)
+			}
+			value = "[]admissionregistration.ValidationAction{" + strings.Join(quoted, ", ") + "}"
+		}
+		v.invalid(list, value, "must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)")
+	}
+	if list.length() == 0 {
+		detail := "at least one validation action is required"
+		if v.minor >= 37 { // declarative validation says it
+			detail = ""
+		}
+		v.required(list, detail)
+	}
+}
