@@ -68,6 +68,9 @@ type Object struct {
 	// Old is the stored object where the object is judged as an update of it;
 	// nil: it is new.
 	Old *wire.Value
+	// Unfinished is set where something completes the object before a server
+	// sees it: see Input.
+	Unfinished bool
 	// Listed is set for an item of a list.
 	Listed bool
 	// Embedded is the field of another object whose string holds this one,

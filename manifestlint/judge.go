@@ -305,6 +305,7 @@ func isKustomization(o *Object) bool {
 // object runs the checks on one object.
 func (j *judge) object(in *Input, doc int, o *Object, r *result) {
 	r.sum.Objects++
+	o.Unfinished = in.Unfinished != ""
 	o.API, o.Known = lifecycle.LookupGV(o.APIVersion, o.Kind)
 	if !o.Known {
 		r.sum.UnknownKinds++

@@ -77,6 +77,10 @@ type Input struct {
 	// such as the kustomization that patches with it. Its documents are
 	// checked for syntax and not judged as objects.
 	Partial string
+	// Unfinished, if not empty, says what completes the input's objects before
+	// a server sees them, such as the kustomization beside them: what is
+	// missing in them may come from there.
+	Unfinished string
 	// Template, if not empty, is the Helm chart whose templates/ directory
 	// holds the file: documents with markup in them are templates even where
 	// they happen to parse.

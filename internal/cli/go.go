@@ -24,6 +24,7 @@ type goFlags struct {
 
 	directory string
 
+	target  string
 	tags    string
 	tests   bool
 	strict  bool
@@ -41,8 +42,10 @@ const (
 	fixAll  = "all"
 )
 
-const goHelp = `Judge Go code that writes to Kubernetes APIs: dry-runs that are promised and not
-kept, writes that nobody signs, server-side apply that goes wrong.
+const goHelp = `Judge Go code that uses Kubernetes APIs: dry-runs that are promised and not kept,
+writes that nobody signs, server-side apply that goes wrong, versions of APIs that
+the target has deprecated or removed. Manifests in string literals and in files that
+go:embed names are judged by the last two rules as well.
 
 Arguments are packages as the go command takes them; without any, ./... is meant.
 Packages are read from source, with the files that the go command names for the
@@ -60,6 +63,7 @@ a package could not be analysed.`
 const goExamples = `  kubevet go
   kubevet go --tests --tags e2e ./...
   kubevet go --enable mixedmanager --option fieldmanager.calls=true ./...
+  kubevet go --target 1.31..1.37 --disable all --enable removedapi,deprecatedapi
   kubevet go --strict --fail-on never -o sarif=kubevet.sarif ./...
   kubevet go --diff ./...
   kubevet go --fix ./...
@@ -84,6 +88,7 @@ func (a *app) goCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVarP(&f.directory, "directory", "C", "", "the `directory` that packages are relative to, and whose module is meant")
+	flags.StringVar(&f.target, "target", "", "the Kubernetes `versions` whose APIs the code may use, such as 1.31..1.37 (default the newest known)")
 	flags.StringVar(&f.tags, "tags", "", "build `tags`, a,b")
 	flags.BoolVar(&f.tests, "tests", false, "judge test files, too")
 	f.choiceFlags(cmd, rules.SurfaceGo)
@@ -99,6 +104,7 @@ func (a *app) goCommand() *cobra.Command {
 	complete(cmd, "directory", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	})
+	complete(cmd, "target", cobra.NoFileCompletions)
 	complete(cmd, "tags", cobra.NoFileCompletions)
 	complete(cmd, "exclude", cobra.NoFileCompletions)
 	completeWords(cmd, "fix", []string{fixSafe, fixAll})
@@ -123,6 +129,10 @@ func ruleOptions() []string {
 	return all
 }
 
+// versionRules are the rules about versions of APIs, which code and the
+// manifests in it have in common. Each has an option target.
+var versionRules = []string{"removedapi", "deprecatedapi"}
+
 // optionsInUse keeps runs in one process apart: the options of analyzers are
 // set for all of it.
 var optionsInUse sync.Mutex
@@ -139,9 +149,17 @@ func (a *app) goVerb(ctx context.Context, f *goFlags, patterns []string) error {
 		return usage(err)
 	}
 	s.exclude = f.exclude
+	if s.target, err = makeTarget(f.target, nil, nil, f.set("target"), c); err != nil {
+		return usage(err)
+	}
 	options, err := goOptions(f, c)
 	if err != nil {
 		return usage(err)
+	}
+	for _, rule := range versionRules {
+		if name := rule + ".target"; options[name] == "" {
+			options[name] = s.target.Range.String()
+		}
 	}
 	switch f.fix {
 	case fixNone, fixSafe, fixAll:

@@ -197,6 +197,11 @@ func (g *goRun) analyse(ctx context.Context) ([]located, *rules.Summary, error) 
 			findings = append(findings, f)
 		}
 	}
+	for _, f := range g.manifests(result.Matched) {
+		if !excluded(f.File) {
+			findings = append(findings, located{Finding: f})
+		}
+	}
 	slices.SortStableFunc(findings, func(x, y located) int {
 		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column), cmp.Compare(x.Rule, y.Rule), cmp.Compare(x.Message, y.Message))
 	})

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"iter"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/source"
@@ -121,6 +123,7 @@ func sameFile(own, input string) bool {
 // seq gives the inputs to the linter.
 func (in *inputs) seq() iter.Seq[manifestlint.Input] {
 	return func(yield func(manifestlint.Input) bool) {
+		kustomized := in.kustomized()
 		for i := range in.list {
 			from := &in.list[i]
 			input := manifestlint.Input{
@@ -132,6 +135,12 @@ func (in *inputs) seq() iter.Seq[manifestlint.Input] {
 			if s := in.streams[from.Name]; s != nil {
 				input.Open = s.Open
 			}
+			switch dir := path.Dir(from.Name); {
+			case kustomized[dir]:
+				input.Unfinished = path.Join(dir, "kustomization")
+			case strings.Contains(strings.ToLower(path.Join(path.Base(dir), path.Base(from.Name))), "patch"):
+				input.Unfinished = "what it patches"
+			}
 			if from.Partial.As != "" {
 				input.Partial = from.Partial.Kustomization + ": " + from.Partial.As
 			}
@@ -140,6 +149,21 @@ func (in *inputs) seq() iter.Seq[manifestlint.Input] {
 			}
 		}
 	}
+}
+
+// kustomized are the directories with a kustomization, whose objects it
+// completes: with labels and selectors, patches and generated names.
+func (in *inputs) kustomized() map[string]bool {
+	var dirs map[string]bool
+	for i := range in.list {
+		if in.list[i].Kustomization {
+			if dirs == nil {
+				dirs = map[string]bool{}
+			}
+			dirs[path.Dir(in.list[i].Name)] = true
+		}
+	}
+	return dirs
 }
 
 // newReader makes one worker's reader.

@@ -2,6 +2,7 @@ package checks
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/kubevet/kubevet/manifestlint"
@@ -66,7 +67,21 @@ func answersOver(p *manifestlint.Pass, around answer.Surroundings) []sentence {
 		a := answer.To(apiserver.Server{Minor: m, Gate: func(name string) bool { return t.GateEnabled(name, m) }}, r, around)
 		all.add(m, a)
 	}
+	if (o.Unfinished || generated(o.Root)) && slices.ContainsFunc(all.sentences, missing) {
+		return slices.DeleteFunc(all.sentences, func(s sentence) bool { return s.cause != nil && !s.cause.Hook })
+	}
 	return all.sentences
+}
+
+// generated reports whether an object has a field such as $apply or $patch,
+// which is a word to a program that makes another object of it.
+func generated(root *wire.Value) bool {
+	return slices.ContainsFunc(root.Fields, func(f wire.Field) bool { return strings.HasPrefix(f.Name, "$") })
+}
+
+// missing reports whether a sentence is an error about what is not there.
+func missing(s sentence) bool {
+	return s.cause != nil && !s.cause.Hook && strings.HasPrefix(s.Text, "Required value")
 }
 
 // fold gathers the answers of several servers.
