@@ -77,8 +77,25 @@ type Object struct {
 	// such as data[app.yaml]; empty for an object of its own.
 	Embedded string
 
-	text textID // the document that it is, while objects are gathered
+	text   textID // the document that it is, while objects are gathered
+	packed []byte // Root as JSON, where it was given up
 }
+
+// Tree gives the object's body: Root or, of one of many gathered objects, what
+// is read anew from its JSON, without places in the source.
+func (o *Object) Tree() *wire.Value {
+	if o.Root != nil || o.packed == nil {
+		return o.Root
+	}
+	root, err := wire.JSON(o.packed)
+	if err != nil {
+		return nil // it was made here
+	}
+	return root
+}
+
+// Packed is the JSON of an object that has no Root any more; nil for others.
+func (o *Object) Packed() []byte { return o.packed }
 
 // Ref gives the object's identity for a finding.
 func (o *Object) Ref() *rules.ObjectRef {

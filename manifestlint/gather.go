@@ -2,6 +2,7 @@ package manifestlint
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"hash/maphash"
 	"iter"
@@ -18,7 +19,7 @@ type Given struct {
 	// place there.
 	Input    string
 	Document int
-	// Object has its Root parsed.
+	// Object has its Root parsed, or gives it by Tree.
 	Object *Object
 
 	seed maphash.Seed // of the object's text
@@ -37,7 +38,40 @@ type GatherOptions struct {
 	// Trouble, if not nil, is told in order of what could not be read or
 	// parsed and might have held such an object.
 	Trouble func(Event)
+	// Left, if not nil, is told how many objects were left out because those
+	// before them were too large together.
+	Left func(n int)
 }
+
+// The memory for gathered objects: keptTrees bytes of source text are kept as
+// trees, ten times their size; the bodies of the rest as JSON, maxPacked bytes
+// of it.
+const (
+	keptTrees = 2 << 20
+	maxPacked = 64 << 20
+)
+
+// pack gives up the trees of objects beyond a budget. It reports whether there
+// is room for the object at all.
+func (g *gathering) pack(o *Object) bool {
+	if g.trees += cmp.Or(o.text.len, sizeOf(o)); g.trees <= keptTrees {
+		return true
+	}
+	o.packed = appendJSON(nil, o.Root)
+	if g.packed += len(o.packed); g.packed > maxPacked {
+		g.left++
+		return false
+	}
+	o.Root, o.text = nil, textID{}
+	return true
+}
+
+// gathering is what was gathered so far, in bytes.
+type gathering struct{ trees, packed, left int }
+
+// sizeOf is about the length of the text of an object that is not a document
+// of its own.
+func sizeOf(o *Object) int { return len(appendJSON(nil, o.Root)) }
 
 // Gather gives the objects of some kinds that the inputs hold, in their order.
 // It sees an object where a Linter would judge one: not in templates, not in
@@ -50,6 +84,7 @@ type GatherOptions struct {
 // escapes is not worth parsing everything for.
 func Gather(ctx context.Context, inputs iter.Seq[Input], o GatherOptions) ([]Given, error) {
 	var all []Given
+	var g gathering
 	seed := maphash.MakeSeed()
 	l := New(Options{
 		MaxDocument: o.MaxDocument, Workers: o.Workers, NewReader: o.NewReader, Old: o.Old,
@@ -66,6 +101,9 @@ func Gather(ctx context.Context, inputs iter.Seq[Input], o GatherOptions) ([]Giv
 			}
 			return func(e Event) error {
 				moveLines(e.Object, e.Lines)
+				if !g.pack(e.Object) {
+					return nil
+				}
 				all = append(all, Given{Input: e.Input.Name, Document: e.Document, Object: e.Object, seed: seed})
 				return nil
 			}
@@ -74,6 +112,9 @@ func Gather(ctx context.Context, inputs iter.Seq[Input], o GatherOptions) ([]Giv
 	l.gather = newWanted(o.Kinds)
 	l.texts = texts{seed: seed, wanted: true}
 	_, err := l.Run(ctx, inputs, func(rules.Finding) error { return nil })
+	if g.left > 0 && o.Left != nil {
+		o.Left(g.left)
+	}
 	return all, err
 }
 

@@ -16,12 +16,20 @@ func main() {
 	args := os.Args[1:]
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent(args))
+		if os.Getenv("GOMEMLIMIT") == "" && len(args) > 0 && args[0] == "lint" {
+			debug.SetMemoryLimit(frugal)
+		}
 	}
 	if vettool.Called(args) {
 		os.Exit(tool().Main(args))
 	}
 	os.Exit(cli.Main(args, os.Stdin, os.Stdout, os.Stderr))
 }
+
+// frugal is the memory from which on garbage is collected as soon as it helps:
+// a run over gigabytes keeps some tens of megabytes at a time. One that keeps
+// more gets more.
+const frugal = 120 << 20
 
 // gcPercent is how much a run may allocate, in percent of what it keeps, before
 // it collects. Most keep little and are over soon: collecting four times less

@@ -206,6 +206,9 @@ func (r *run) discount(sum *rules.Summary) {
 func (r *run) judge(ctx context.Context, in *inputs) (*rules.Summary, error) {
 	given, err := manifestlint.Gather(ctx, in.seq(), manifestlint.GatherOptions{
 		Kinds: checks.GatheredKinds(), MaxDocument: int(r.maxDocument), NewReader: in.memory.Keep(in.newReader), Old: r.old(),
+		Left: func(n int) {
+			r.remarks = append(r.remarks, fmt.Sprintf("note: %d custom resource definitions, namespaces or webhook configurations are too many to remember: other objects are not judged by them", n))
+		},
 	})
 	if err != nil {
 		return rules.NewSummary(), err

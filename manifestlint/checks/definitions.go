@@ -1,7 +1,9 @@
 package checks
 
 import (
+	"bytes"
 	"slices"
+	"sync"
 
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/rules/apiserver"
@@ -12,7 +14,62 @@ import (
 // in the order of the inputs. Copies count once. A repository can hold several
 // that differ, of which nobody knows which one is in the cluster; then only
 // what all of them make the server say is said.
-type definitions map[[2]string][]*customresource.Definition
+type definitions map[[2]string][]*crd
+
+// crd is a definition, or one of many in a set, which is only read when
+// an object of its kind turns up.
+type crd struct {
+	object *manifestlint.Object
+	once   sync.Once
+	read   *customresource.Definition
+}
+
+// get gives the definition; nil if it is none after all.
+func (d *crd) get() *customresource.Definition {
+	d.once.Do(func() {
+		if d.read == nil {
+			d.read, _ = customresource.Read(d.object.Tree())
+		}
+	})
+	return d.read
+}
+
+// same reports whether two definitions are copies.
+func (d *crd) same(other *crd) bool {
+	if d.object.Packed() != nil || other.object.Packed() != nil {
+		return bytes.Equal(d.object.Packed(), other.object.Packed())
+	}
+	return d.read.Same(other.read)
+}
+
+// newDefinition reads the head of an object that was packed, or all of
+// another.
+func newDefinition(o *manifestlint.Object) (d *crd, key [2]string) {
+	root := o.Tree()
+	d = &crd{object: o}
+	if o.Packed() == nil {
+		if d.read, _ = customresource.Read(root); d.read == nil {
+			return nil, key
+		}
+		return d, [2]string{d.read.Group, d.read.Kind}
+	}
+	key = [2]string{root.At("spec", "group").StringOr(""), root.At("spec", "names", "kind").StringOr("")}
+	if key[0] == "" || key[1] == "" {
+		return nil, key
+	}
+	return d, key
+}
+
+// of gives the definitions of a kind.
+func (all definitions) of(key [2]string) []*customresource.Definition {
+	var found []*customresource.Definition
+	for _, d := range all[key] {
+		if read := d.get(); read != nil {
+			found = append(found, read)
+		}
+	}
+	return found
+}
 
 // maxDefinitions bounds how many different definitions of one kind are asked.
 // A kind with more gets no answers.
@@ -25,12 +82,11 @@ func newDefinitions(given []manifestlint.Given) definitions {
 		if o.Kind != "CustomResourceDefinition" {
 			continue
 		}
-		d, ok := customresource.Read(o.Root)
-		if !ok {
+		d, key := newDefinition(o)
+		if d == nil {
 			continue
 		}
-		key := [2]string{d.Group, d.Kind}
-		if same := slices.IndexFunc(all[key], d.Same); same >= 0 {
+		if same := slices.IndexFunc(all[key], d.same); same >= 0 {
 			d = all[key][same]
 			all[key] = slices.Delete(all[key], same, same+1)
 		}
@@ -52,7 +108,7 @@ func (s *Set) Definition(group, kind string) *customresource.Definition {
 	if len(all) == 0 {
 		return nil
 	}
-	return all[len(all)-1]
+	return all[len(all)-1].get()
 }
 
 // customResource is the resource that a definition of the set makes of an
@@ -73,7 +129,7 @@ func (s *Set) customAnswer(server apiserver.Server, r apiserver.Request) apiserv
 		return apiserver.Answer{}
 	}
 	group, version := customresource.SplitGroupVersion(r.APIVersion)
-	all := s.definitions[[2]string{group, r.Kind}]
+	all := s.definitions.of([2]string{group, r.Kind})
 	if len(all) == 0 || len(all) > maxDefinitions {
 		return apiserver.Answer{}
 	}
@@ -90,11 +146,11 @@ func (s *Set) customAnswer(server apiserver.Server, r apiserver.Request) apiserv
 // servesVersion reports whether any kind of a group is served in a version: the
 // server answers otherwise to the kinds that are not.
 func (s *Set) servesVersion(group, version string) bool {
-	for key, all := range s.definitions {
+	for key := range s.definitions {
 		if key[0] != group {
 			continue
 		}
-		for _, d := range all {
+		for _, d := range s.definitions.of(key) {
 			if v := d.Version(version); v != nil && v.Served {
 				return true
 			}

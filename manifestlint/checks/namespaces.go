@@ -17,10 +17,10 @@ func newNamespaces(given []manifestlint.Given) namespaces {
 	all := namespaces{}
 	for i := range given {
 		o := given[i].Object
-		if o.Kind != "Namespace" || o.APIVersion != "v1" || o.Name == "" || o.Root == nil {
+		if o.Kind != "Namespace" || o.APIVersion != "v1" || o.Name == "" {
 			continue
 		}
-		all.add(o.Name, labelsOf(o.Root))
+		all.add(o.Name, labelsOf(o.Tree()))
 	}
 	return all
 }

@@ -5,8 +5,6 @@ import "github.com/kubevet/kubevet/manifestlint"
 // Set is what the linted objects say together of the cluster that they are
 // meant for. A nil *Set knows nothing. It is immutable.
 type Set struct {
-	given []manifestlint.Given
-
 	definitions definitions
 	namespaces  namespaces
 	webhooks    webhooks
@@ -20,5 +18,5 @@ func GatheredKinds() []string {
 // NewSet makes a Set of objects of the gathered kinds, in the order of the
 // inputs.
 func NewSet(given []manifestlint.Given) *Set {
-	return &Set{given: given, definitions: newDefinitions(given), namespaces: newNamespaces(given), webhooks: newWebhooks(given)}
+	return &Set{definitions: newDefinitions(given), namespaces: newNamespaces(given), webhooks: newWebhooks(given)}
 }

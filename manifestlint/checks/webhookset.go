@@ -21,7 +21,7 @@ func newWebhooks(given []manifestlint.Given) webhooks {
 	var all []configuration
 	for i := range given {
 		o := given[i].Object
-		if c := webhook.Read(o.APIVersion, o.Kind, o.Root); c != nil {
+		if c := webhook.Read(o.APIVersion, o.Kind, o.Tree()); c != nil {
 			stored := (*webhook.Configuration)(nil)
 			if o.Old != nil {
 				stored = webhook.Read(o.APIVersion, o.Kind, o.Old)
@@ -50,7 +50,7 @@ func newWebhooks(given []manifestlint.Given) webhooks {
 	w.custom = map[[2]string]webhook.Resource{}
 	for i := range given {
 		if o := given[i].Object; o.Kind == "CustomResourceDefinition" {
-			if d, ok := customresource.Read(o.Root); ok {
+			if d, ok := customresource.Read(o.Tree()); ok {
 				w.custom[[2]string{d.Group, d.Kind}] = webhook.Resource{Plural: d.Plural, Namespaced: d.Namespaced, Served: d.Served()}
 			}
 		}

@@ -55,6 +55,7 @@ func To(s apiserver.Server, r apiserver.Request, around Surroundings) apiserver.
 		a.Warnings = append(a.Warnings, decoded.Warnings...)
 		a.Warnings = append(a.Warnings, kindwarning.OwnerReferences(s, r)...)
 		a.Warnings = append(a.Warnings, podwarning.Prepare(s, r)...)
+		a.Warnings = append(a.Warnings, clusterName(s, r)...)
 		if a.Causes = refused(s, r); len(a.Causes) == 0 {
 			a.Warnings = append(a.Warnings, podwarning.Strategy(s, r)...)
 			a.Warnings = append(a.Warnings, kindwarning.Strategy(s, r)...)
@@ -78,6 +79,19 @@ func refused(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
 		return customresource.DefinitionCauses(s, r)
 	}
 	return validation.Causes(s, r)
+}
+
+// clusterName is what BeforeCreate and BeforeUpdate of 1.24 say of the field
+// that 1.25 no longer has (apiserver/pkg/registry/rest/{create,update}.go).
+func clusterName(s apiserver.Server, r apiserver.Request) []apiserver.Warning {
+	name := r.New.At("metadata", "clusterName")
+	if s.Minor != 24 || name.StringOr("") == "" {
+		return nil
+	}
+	return []apiserver.Warning{{
+		Field: "metadata.clusterName", At: name, Class: apiserver.DeprecatedField,
+		Text: "metadata.clusterName was specified. This field is not preserved and will be removed from the schema in 1.25",
+	}}
 }
 
 // Accepted reports whether the server takes the object.

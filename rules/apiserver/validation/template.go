@@ -2,22 +2,13 @@ package validation
 
 import "slices"
 
-// pod re-states validatePodMetadataAndSpec with ValidatePodCreate and what
+// podObject re-states validatePodMetadataAndSpec with ValidatePodCreate and what
 // ValidatePodUpdate has in common with it.
 func (v *validator) podObject(obj node) {
 	spec, meta := obj.get("spec"), obj.get("metadata")
 	v.metadata(obj, true, subdomainErrors)
 	v.podAnnotations(meta.get("annotations"), spec)
 	v.podSpec(spec, meta, true, nil)
-	if spec.str("serviceAccountName") == "" && spec.str("serviceAccount") == "" {
-		for _, volume := range spec.get("volumes").items {
-			for _, s := range volume.at("projected", "sources").items {
-				if token := s.get("serviceAccountToken"); token.there() {
-					v.forbidden(token, "must not be specified when serviceAccountName is not set")
-				}
-			}
-		}
-	}
 	for _, field := range []string{"containers", "initContainers"} {
 		for _, c := range spec.get(field).items {
 			v.imageSpace(c)

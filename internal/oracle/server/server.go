@@ -1,0 +1,198 @@
+// Package server runs kube-apiservers, each with an etcd of its own, on the
+// loopback interface only.
+package server
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kubevet/kubevet/internal/oracle/client"
+)
+
+// Options say how to run a kube-apiserver.
+type Options struct {
+	// Name is what its answers are filed under.
+	Name string
+	// Gates are its feature gates, as the flag takes them; empty for defaults.
+	Gates string
+	// Dir is a directory for its files, which the caller removes.
+	Dir string
+	// Run runs a kube-apiserver with command-line arguments until the context
+	// ends: a process, or the code itself.
+	Run func(ctx context.Context, args []string) error
+}
+
+// startTimeout is how long a server may take until it is ready.
+const startTimeout = 3 * time.Minute
+
+// stopTimeout is how long one may take to end; then etcd ends under it.
+const stopTimeout = 30 * time.Second
+
+// Start starts a server. stop ends it and waits for its end.
+func Start(ctx context.Context, o Options) (s *client.Server, stop func(), err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	etcd, closeEtcd, err := startEtcd(filepath.Join(o.Dir, "etcd"))
+	if err != nil {
+		cancel()
+		return nil, nil, fmt.Errorf("starting etcd: %w", err)
+	}
+	files, err := writeFiles(o.Dir)
+	if err != nil {
+		cancel()
+		closeEtcd()
+		return nil, nil, err
+	}
+	port, err := freePort()
+	if err != nil {
+		cancel()
+		closeEtcd()
+		return nil, nil, err
+	}
+	hook, err := startWebhook(files)
+	if err != nil {
+		cancel()
+		closeEtcd()
+		return nil, nil, fmt.Errorf("starting the webhook: %w", err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- o.Run(ctx, arguments(o, files, etcd, port)) }()
+	stop = func() {
+		s.HTTP.CloseIdleConnections()
+		cancel()
+		select {
+		case <-ended:
+		case <-time.After(stopTimeout):
+		}
+		hook.Close()
+		closeEtcd()
+	}
+
+	roots := x509.NewCertPool()
+	roots.AppendCertsFromPEM(files.certPEM)
+	s = &client.Server{
+		Name:    o.Name,
+		URL:     "https://127.0.0.1:" + strconv.Itoa(port),
+		HTTP:    &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}}, Timeout: time.Minute},
+		Tokens:  tokens,
+		Replace: hook.replacer(files),
+	}
+	if err := ready(ctx, s, ended); err != nil {
+		// What ended is put back for stop to take.
+		if !errors.Is(err, errNotReady) {
+			ended <- err
+		}
+		stop()
+		return nil, nil, err
+	}
+	return s, stop, nil
+}
+
+// arguments are those of every release from 1.20 on. All APIs are served, also
+// those that are off by default, for the cases to ask about.
+func arguments(o Options, files files, etcd string, port int) []string {
+	args := []string{
+		"--etcd-servers=" + etcd,
+		"--bind-address=127.0.0.1",
+		"--advertise-address=127.0.0.1",
+		"--endpoint-reconciler-type=none",
+		"--secure-port=" + strconv.Itoa(port),
+		"--tls-cert-file=" + files.cert,
+		"--tls-private-key-file=" + files.key,
+		"--service-account-issuer=https://kubernetes.default.svc",
+		"--service-account-signing-key-file=" + files.accounts,
+		"--service-account-key-file=" + files.accounts,
+		"--token-auth-file=" + files.tokens,
+		"--authorization-mode=RBAC",
+		"--anonymous-auth=false",
+		"--allow-privileged=true",
+		"--service-cluster-ip-range=10.0.0.0/16",
+		"--runtime-config=api/all=true",
+	}
+	if o.Gates != "" {
+		args = append(args, "--feature-gates="+o.Gates)
+	}
+	return args
+}
+
+var errNotReady = errors.New("not ready in time")
+
+// ready waits until a server answers and has made what it makes on its own,
+// and makes the service account that pods need.
+func ready(ctx context.Context, s *client.Server, ended <-chan error) error {
+	deadline := time.Now().Add(startTimeout)
+	for {
+		select {
+		case err := <-ended:
+			return fmt.Errorf("the kube-apiserver ended: %w", err)
+		case <-time.After(100 * time.Millisecond):
+		}
+		if s.Ready(ctx) {
+			return nil
+		}
+		if time.Now().After(deadline) {
+			return errNotReady
+		}
+	}
+}
+
+func freePort() (int, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port, nil
+}
+
+// tokens are those of the users that cases may name; nobody's is not known to
+// the server.
+var tokens = map[string]string{"admin": "tok-admin", "viewer": "tok-viewer", "node": "tok-node", "nobody": "tok-nobody"}
+
+// files are the names of what a server reads at its start.
+type files struct {
+	cert, key, accounts, tokens string
+	certPEM                     []byte
+	pair                        tls.Certificate
+}
+
+func writeFiles(dir string) (files, error) {
+	f := files{
+		cert: filepath.Join(dir, "server.crt"), key: filepath.Join(dir, "server.key"),
+		accounts: filepath.Join(dir, "accounts.key"), tokens: filepath.Join(dir, "tokens.csv"),
+	}
+	certPEM, keyPEM, err := selfSigned()
+	if err != nil {
+		return f, err
+	}
+	if f.pair, err = tls.X509KeyPair(certPEM, keyPEM); err != nil {
+		return f, err
+	}
+	f.certPEM = certPEM
+	_, accounts, err := selfSigned()
+	if err != nil {
+		return f, err
+	}
+	users := []string{
+		tokens["admin"] + `,admin,1,"system:masters"`,
+		tokens["viewer"] + `,viewer,2,""`,
+		tokens["node"] + `,system:node:n,3,"system:nodes"`,
+	}
+	for name, data := range map[string][]byte{
+		f.cert: certPEM, f.key: keyPEM, f.accounts: accounts, f.tokens: []byte(strings.Join(users, "\n") + "\n"),
+	} {
+		if err := os.WriteFile(name, data, 0o600); err != nil {
+			return f, err
+		}
+	}
+	return f, nil
+}

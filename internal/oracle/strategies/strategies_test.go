@@ -1,0 +1,76 @@
+package strategies
+
+import (
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/kubevet/kubevet/internal/oracle"
+)
+
+// recorded is what the newest release answered as a server.
+var recorded = filepath.Join("..", "..", "..", "rules", "apiserver", "answer", "testdata", "oracle", "1.37.jsonl.gz")
+
+// TestRecorded holds that the code answers as the server that was made of it.
+func TestRecorded(t *testing.T) {
+	cases, err := oracle.ReadCases(filepath.Join("..", "cases"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers, err := oracle.ReadLines[oracle.Answer](recorded)
+	if err != nil {
+		t.Fatal(err)
+	}
+	byID := map[string]oracle.Answer{}
+	for _, a := range answers {
+		byID[a.ID] = a
+	}
+	o := New()
+	asked := 0
+	for i := range cases {
+		c := &cases[i]
+		want, ok := byID[c.ID]
+		if !ok || strings.HasPrefix(c.File, "server/") || want.SetupError != "" || want.Code == 403 || want.Code == 404 || want.Code == 409 {
+			continue
+		}
+		got, ok := o.Answer(c)
+		if !ok {
+			continue
+		}
+		asked++
+		if diff := cmp.Diff(oracle.Comparable(&want), oracle.Comparable(&got)); diff != "" {
+			t.Errorf("%s (-server +code):\n%s", c.ID, diff)
+		}
+	}
+	t.Logf("%d of %d cases", asked, len(cases))
+	if asked < len(cases)/2 {
+		t.Errorf("only %d of %d cases could be asked", asked, len(cases))
+	}
+}
+
+// TestKinds holds that no kind is forgotten: all that can be stored have a
+// strategy here.
+func TestKinds(t *testing.T) {
+	o := New()
+	for _, k := range o.schemes {
+		for gvk := range k.scheme.AllKnownTypes() {
+			if gvk.Version != runtime.APIVersionInternal || notStored.MatchString(gvk.Kind) || elsewhere[gvk.Group] {
+				continue
+			}
+			if _, ok := k.strategies[gvk.GroupKind()]; !ok {
+				t.Errorf("no strategy for %s", gvk.GroupKind())
+			}
+		}
+	}
+}
+
+// notStored are kinds of lists, options and requests, and those that a server
+// keeps for itself.
+var notStored = regexp.MustCompile(`(List|Options|Review|Status|Proxy|TokenRequest|Scale|^Binding|WatchEvent|DeploymentRollback|RangeAllocation|SerializedReference)$|^Eviction$`)
+
+// elsewhere are groups whose kinds are those of another group inside.
+var elsewhere = map[string]bool{"extensions": true, "events.k8s.io": true}
