@@ -12,6 +12,7 @@ import (
 	"github.com/kubevet/kubevet/analyzers/applylive"
 	"github.com/kubevet/kubevet/analyzers/applymanager"
 	"github.com/kubevet/kubevet/analyzers/applytyped"
+	"github.com/kubevet/kubevet/analyzers/deprecatedapi"
 	"github.com/kubevet/kubevet/analyzers/dryrun"
 	"github.com/kubevet/kubevet/analyzers/dryrunforward"
 	"github.com/kubevet/kubevet/analyzers/dryrunresult"
@@ -21,11 +22,15 @@ import (
 	"github.com/kubevet/kubevet/analyzers/forcenonapply"
 	"github.com/kubevet/kubevet/analyzers/getbeforeapply"
 	"github.com/kubevet/kubevet/analyzers/getupdate"
+	"github.com/kubevet/kubevet/analyzers/kubectldryrun"
 	"github.com/kubevet/kubevet/analyzers/mixedmanager"
 	"github.com/kubevet/kubevet/analyzers/optionsdropped"
 	"github.com/kubevet/kubevet/analyzers/rawoptions"
+	"github.com/kubevet/kubevet/analyzers/removedapi"
 	"github.com/kubevet/kubevet/analyzers/storagedryrun"
+	"github.com/kubevet/kubevet/analyzers/swallowedwarnings"
 	"github.com/kubevet/kubevet/analyzers/unusedsuppression"
+	"github.com/kubevet/kubevet/analyzers/warningtext"
 	"github.com/kubevet/kubevet/analyzers/webhookdryrun"
 	"github.com/kubevet/kubevet/rules"
 	"golang.org/x/tools/go/analysis"
@@ -40,6 +45,7 @@ func each() []*analysis.Analyzer {
 		dryrunforward.Analyzer,
 		dryrunstrategy.Analyzer,
 		dryrunvalue.Analyzer,
+		kubectldryrun.Analyzer,
 		dryrunresult.Analyzer,
 		webhookdryrun.Analyzer,
 		storagedryrun.Analyzer,
@@ -59,8 +65,16 @@ func each() []*analysis.Analyzer {
 		getbeforeapply.Analyzer,
 		getupdate.Analyzer,
 
+		// Versions of APIs that go, or are gone.
+		removedapi.Analyzer,
+		deprecatedapi.Analyzer,
+
+		// What servers warn of, and who gets to read it.
+		warningtext.Analyzer,
+		swallowedwarnings.Analyzer,
+
 		// Left out: the rules of the catalogue that judge objects, not code
-		// (removedapi and its like, prestopsleep, execsleep, syntax); and
+		// (disabledapi and its like, prestopsleep, execsleep, syntax); and
 		// whatever the compiler, vet or staticcheck says already.
 	}
 }

@@ -22,5 +22,8 @@ func Relevant(importPath string) bool {
 }
 
 // Markers are texts that make a file worth looking at whatever it imports: a
-// suppression, and the name of a program whose command lines are judged.
-func Markers() []string { return []string{"//kubevet:ignore", `"kubectl"`} }
+// suppression, the name of a program whose command lines are judged, and the
+// flags that are looked for in them.
+func Markers() []string {
+	return []string{"//kubevet:ignore", `"kubectl"`, `"oc"`, "--dry-run", "--server-dry-run"}
+}

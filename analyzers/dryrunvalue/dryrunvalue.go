@@ -1,7 +1,6 @@
 // Package dryrunvalue reports constant options of writes that a server refuses
 // or a client drops: dry-run values other than "All", field validations that
-// do not exist, field managers that are too long or not printable, and stale
-// --dry-run flags of kubectl commands.
+// do not exist, and field managers that are too long or not printable.
 //
 // It looks at literals wherever they stand, also at those that reach no call in
 // this package, and asks no data flow; the values that apicall has followed to
@@ -11,6 +10,7 @@ package dryrunvalue
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -43,8 +43,7 @@ func run(pass *analysis.Pass) (any, error) {
 	if pass.Module != nil && pass.Module.Version != "" {
 		return nil, nil // a dependency, of which nobody asks more than facts
 	}
-	kubernetes, commands := imports(pass)
-	if !kubernetes && !commands {
+	if !imports(pass) {
 		return nil, nil
 	}
 	c := &checker{pass: pass, told: map[token.Pos]bool{}}
@@ -60,9 +59,6 @@ func run(pass *analysis.Pass) (any, error) {
 				c.assignment(n)
 			case *ast.CallExpr:
 				c.call(n)
-				if commands {
-					c.command(n)
-				}
 			}
 			if e, ok := n.(ast.Expr); ok {
 				c.typedConstant(e)
@@ -76,15 +72,12 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// imports reports whether the package can name options of Kubernetes writes,
-// and whether it can run commands.
-func imports(pass *analysis.Pass) (kubernetes, commands bool) {
-	for _, p := range pass.Pkg.Imports() {
+// imports reports whether the package can name options of Kubernetes writes.
+func imports(pass *analysis.Pass) bool {
+	return slices.ContainsFunc(pass.Pkg.Imports(), func(p *types.Package) bool {
 		path := edit.Unvendored(p.Path())
-		kubernetes = kubernetes || strings.HasPrefix(path, "k8s.io/") || strings.HasPrefix(path, "sigs.k8s.io/") || path == fluxSSA
-		commands = commands || slices.Contains(commandPackages, path)
-	}
-	return kubernetes, commands
+		return strings.HasPrefix(path, "k8s.io/") || strings.HasPrefix(path, "sigs.k8s.io/") || path == fluxSSA
+	})
 }
 
 // report tells a finding about the value n, once.

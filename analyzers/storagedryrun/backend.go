@@ -1,11 +1,9 @@
 package storagedryrun
 
 import (
-	"go/constant"
 	"go/token"
 	"go/types"
 	"strings"
-	"unicode"
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 	"github.com/kubevet/kubevet/analyzers/internal/sideeffect"
@@ -13,8 +11,8 @@ import (
 )
 
 // classify recognises a call that changes what a backend stores, other than
-// by a write to a Kubernetes API: SQL that is seen to write, or a method of
-// something the storage holds that is named like the change.
+// by what is on the list of side effects: by a method of something the storage
+// holds that is named like the change.
 func (m *method) classify(i ssa.CallInstruction) (sideeffect.Effect, bool) {
 	common := i.Common()
 	callee := common.Method
@@ -23,9 +21,6 @@ func (m *method) classify(i ssa.CallInstruction) (sideeffect.Effect, bool) {
 	}
 	if callee == nil || callee.Signature().Recv() == nil {
 		return sideeffect.Effect{}, false
-	}
-	if sql := statement(i, callee); sql != "" {
-		return sideeffect.Effect{Pos: i.Pos(), End: i.Pos(), Text: "runs SQL " + sql}, true
 	}
 	if sideeffect.Callee(i, i.Parent()) != nil || !m.changes(common, callee) {
 		return sideeffect.Effect{}, false
@@ -38,8 +33,8 @@ func (m *method) classify(i ssa.CallInstruction) (sideeffect.Effect, bool) {
 // called on something that the storage holds, and it either takes a context,
 // as what leaves the process does, or is no method of a cache.
 func (m *method) changes(common *ssa.CallCommon, callee *types.Func) bool {
-	verb, rest := firstWord(callee.Name())
-	if !m.family[verb] || verb == "Create" && virtual(rest) || !fails(callee) {
+	verb, rest := sideeffect.FirstWord(callee.Name())
+	if !m.family[verb] || verb == "Create" && sideeffect.Virtual(rest) || !fails(callee) {
 		return false
 	}
 	recv := common.Value
@@ -67,22 +62,6 @@ var plainly = map[string]map[string]bool{
 	"Update":           words("Update", "Replace", "Save", "Put", "Upsert", "Persist"),
 	"Delete":           words("Delete", "Remove", "Destroy", "Purge", "Drop"),
 	"DeleteCollection": words("Delete", "Remove", "Destroy", "Purge", "Drop"),
-}
-
-// firstWord splits CreateAlertRule into Create and AlertRule.
-func firstWord(name string) (word, rest string) {
-	for i, r := range name {
-		if i > 0 && unicode.IsUpper(r) {
-			return name[:i], name[i:]
-		}
-	}
-	return name, ""
-}
-
-// virtual reports whether what a method creates is an answer and not state.
-func virtual(noun string) bool {
-	return strings.HasSuffix(noun, "Review") || strings.Contains(noun, "Token") || strings.HasSuffix(noun, "Options") ||
-		strings.HasSuffix(noun, "Request") || strings.HasSuffix(noun, "Context") || strings.HasSuffix(noun, "Client")
 }
 
 // fails reports whether a function's last result is an error.
@@ -240,25 +219,6 @@ func isMemory(t types.Type, callee *types.Func) bool {
 		}
 	}
 	return false
-}
-
-// statement is the first word of SQL that a call runs and that writes.
-func statement(i ssa.CallInstruction, callee *types.Func) string {
-	if apicall.ImportPath(callee.Pkg()) != "database/sql" || !strings.HasPrefix(callee.Name(), "Exec") && !strings.HasPrefix(callee.Name(), "Query") {
-		return ""
-	}
-	for _, arg := range i.Common().Args {
-		c, ok := arg.(*ssa.Const)
-		if !ok || c.Value == nil || c.Value.Kind() != constant.String {
-			continue
-		}
-		first, _, _ := strings.Cut(strings.TrimSpace(constant.StringVal(c.Value)), " ")
-		switch first = strings.ToUpper(strings.TrimSpace(first)); first {
-		case "INSERT", "UPDATE", "DELETE", "REPLACE", "MERGE":
-			return first
-		}
-	}
-	return ""
 }
 
 // receiver is what a message calls the backend: the field it is kept in, or

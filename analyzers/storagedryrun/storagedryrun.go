@@ -23,7 +23,7 @@ var Analyzer = &analysis.Analyzer{
 	Name:     "storagedryrun",
 	Doc:      scope.Doc("storagedryrun"),
 	URL:      scope.URL("storagedryrun"),
-	Requires: []*analysis.Analyzer{scope.Analyzer, apicall.Analyzer, dryrun.Analyzer},
+	Requires: []*analysis.Analyzer{scope.Analyzer, apicall.Analyzer, dryrun.Analyzer, sideeffect.Analyzer},
 	Run:      run,
 }
 
@@ -33,9 +33,11 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	calls := pass.ResultOf[apicall.Analyzer].(*apicall.Result)
 	dry := pass.ResultOf[dryrun.Analyzer].(*dryrun.Result)
+	effects := pass.ResultOf[sideeffect.Analyzer].(*sideeffect.Result)
+	dry.Need()
 	for _, fn := range calls.SSA() {
 		if m := methodOf(fn); m != nil && !scope.Of(pass).Skipped(fn.Pos()) {
-			m.check(pass, calls, dry)
+			m.check(pass, effects, dry)
 		}
 	}
 	return nil, nil
@@ -60,13 +62,18 @@ func declaresStorage(pass *analysis.Pass) bool {
 }
 
 // check reports the method if it persists and its options cannot stop it.
-func (m *method) check(pass *analysis.Pass, calls *apicall.Result, dry *dryrun.Result) {
+func (m *method) check(pass *analysis.Pass, find *sideeffect.Result, dry *dryrun.Result) {
 	heeds := m.heeds()
-	if heeds == heeded || dry.Consults(m.fn) {
-		return
+	looks := heeds == heeded || dry.Consults(m.fn)
+	search := sideeffect.Search{Skip: never, Persists: m.persists, Classify: m.classify}
+	if looks {
+		search = sideeffect.Search{Classify: m.classify}
 	}
-	finder := sideeffect.Finder{Calls: calls, Persists: m.persists, Classify: m.classify}
-	effects := slices.DeleteFunc(append(finder.From(m.fn), sideeffect.Elsewhere(dry, m.fn)...), func(e *sideeffect.Effect) bool {
+	asks := m.asking()
+	effects := slices.DeleteFunc(append(find.From(m.fn, search), sideeffect.Elsewhere(dry, m.fn)...), func(e *sideeffect.Effect) bool {
+		if looks && (givesOptions(e.Instr) || !find.Unasked(e, asks)) && !m.ownOptions(e.Instr) {
+			return true
+		}
 		return scope.Of(pass).Silent(pass.Analyzer.Name, e.Pos)
 	})
 	if len(effects) == 0 {
@@ -78,19 +85,27 @@ func (m *method) check(pass *analysis.Pass, calls *apicall.Result, dry *dryrun.R
 	if len(first.Via) > 0 && !strings.HasSuffix(text, ")") {
 		text += " (in " + outermost(first.Func).Object().Name() + ")"
 	}
-	ignored := "never reads its options"
-	if heeds == partly {
-		ignored = "never reads the DryRun of its options"
+	ignored := name + " never reads its options and " + text
+	switch {
+	case looks && m.ownOptions(first.Instr):
+		ignored = name + " " + text + " with options of its own"
+	case looks:
+		ignored = name + " " + text + " before it looks at the DryRun of its options"
+	case heeds == partly:
+		ignored = name + " never reads the DryRun of its options and " + text
 	}
 	d := analysis.Diagnostic{
 		Pos: m.fn.Object().Pos(), End: m.fn.Object().Pos() + token.Pos(len(name)),
-		Message: fmt.Sprintf("%s %s and %s when it is asked for a dry run; %s", name, ignored, text, m.cure(first)),
+		Message: fmt.Sprintf("%s when it is asked for a dry run; %s", ignored, m.cure(first)),
 	}
 	for _, e := range effects {
 		d.Related = append(d.Related, analysis.RelatedInformation{Pos: e.Pos, End: e.End, Message: e.Text})
 	}
 	scope.Report(pass, d)
 }
+
+// never skips nothing.
+func never(ssa.Instruction) bool { return false }
 
 // foremost is the effect that a message tells: one that does what the method
 // is named for, and rather one in the method itself than in another.

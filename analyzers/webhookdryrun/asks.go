@@ -92,22 +92,22 @@ func (c *checker) asks(fn *ssa.Function) bool {
 	return answer
 }
 
+// asksFaraway reports whether an instruction calls a function of another
+// package that looks at the dry run of a request.
+func (c *checker) asksFaraway(i ssa.Instruction) bool {
+	call, ok := i.(ssa.CallInstruction)
+	if !ok {
+		return false
+	}
+	callee := sideeffect.Method(call)
+	return callee != nil && callee.Pkg() != c.pass.Pkg && c.pass.ImportObjectFact(callee.Origin(), new(asksDryRun))
+}
+
 func (c *checker) asksWithin(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, i := range b.Instrs {
-			call, ok := i.(ssa.CallInstruction)
-			if !ok || sideeffect.Callee(call, fn) != nil {
-				continue // in the package: dry-run reachability has seen it
-			}
-			common := call.Common()
-			callee := common.Method
-			if f := common.StaticCallee(); f != nil {
-				callee, _ = f.Object().(*types.Func)
-			}
-			if callee == nil || callee.Pkg() == c.pass.Pkg {
-				continue
-			}
-			if c.pass.ImportObjectFact(callee.Origin(), new(asksDryRun)) {
+			// Of functions in the package dry-run reachability knows more.
+			if c.asksFaraway(i) {
 				return true
 			}
 		}

@@ -1,5 +1,6 @@
 // Package webhookdryrun reports admission handlers that write to the API
-// server although the request is a dry run.
+// server, or have other side effects, although the request is a dry run; and
+// markers of webhooks that do not say what side effects there are.
 package webhookdryrun
 
 import (
@@ -16,26 +17,37 @@ import (
 )
 
 // Analyzer implements the rule webhookdryrun.
-var Analyzer = &analysis.Analyzer{
-	Name:      "webhookdryrun",
-	Doc:       scope.Doc("webhookdryrun"),
-	URL:       scope.URL("webhookdryrun"),
-	Requires:  []*analysis.Analyzer{scope.Analyzer, apicall.Analyzer, dryrun.Analyzer},
-	FactTypes: []analysis.Fact{(*asksDryRun)(nil)},
-	Run:       run,
+var Analyzer = newAnalyzer()
+
+func newAnalyzer() *analysis.Analyzer {
+	a := &analysis.Analyzer{
+		Name:      "webhookdryrun",
+		Doc:       scope.Doc("webhookdryrun"),
+		URL:       scope.URL("webhookdryrun"),
+		Requires:  []*analysis.Analyzer{scope.Analyzer, apicall.Analyzer, dryrun.Analyzer, sideeffect.Analyzer},
+		FactTypes: []analysis.Fact{(*asksDryRun)(nil)},
+		Run:       run,
+	}
+	a.Flags.Var(sideeffect.Extra(), "effects", "further functions and methods with side effects, example.com/bus.Client.Publish*,…; for storagedryrun too")
+	return a
 }
 
 func run(pass *analysis.Pass) (any, error) {
 	exportAsking(pass)
+	markers := readMarkers(pass)
+	reportSilent(pass, markers)
 	calls := pass.ResultOf[apicall.Analyzer].(*apicall.Result)
 	if !calls.Relevant || !couldHandle(pass) {
 		return nil, nil // do not have the SSA form built for nothing
 	}
 	c := &checker{
 		pass: pass, calls: calls, dry: pass.ResultOf[dryrun.Analyzer].(*dryrun.Result),
+		effects: pass.ResultOf[sideeffect.Analyzer].(*sideeffect.Result),
+		markers: markers,
 		callers: map[*ssa.Function][]*ssa.Function{},
 		asking:  map[*ssa.Function]bool{},
 	}
+	c.dry.Need()
 	c.index()
 	for _, fn := range calls.SSA() {
 		if h := c.handlers[fn]; h != nil && !scope.Of(pass).Skipped(fn.Pos()) && c.root(h) {
@@ -49,6 +61,9 @@ type checker struct {
 	pass  *analysis.Pass
 	calls *apicall.Result
 	dry   *dryrun.Result
+
+	effects *sideeffect.Result
+	markers []*marker
 
 	handlers map[*ssa.Function]*handler
 	callers  map[*ssa.Function][]*ssa.Function // static, within the package
@@ -126,13 +141,18 @@ func outermost(fn *ssa.Function) *ssa.Function {
 // check reports a handler that writes in a dry run: once, at its name, since
 // one look at the request mends all of its writes.
 func (c *checker) check(h *handler) {
-	finder := sideeffect.Finder{Calls: c.calls, Skip: c.skip}
+	claim := c.claimOf(h)
+	if claim.refuses() {
+		return
+	}
 	consults := c.dry.Consults(h.fn)
 	var effects []*sideeffect.Effect
-	for _, e := range append(finder.From(h.fn), sideeffect.Elsewhere(c.dry, h.fn)...) {
+	for _, e := range append(c.effects.From(h.fn, sideeffect.Search{Skip: c.skip}), sideeffect.Elsewhere(c.dry, h.fn)...) {
 		switch {
+		case c.connects(h, e):
+			// The server never asks for one with a dry run.
 		case c.asksOnTheWay(h, e):
-		case consults && !c.straight(e):
+		case consults && !c.straight(e) && !c.effects.Unasked(e, c.asksFaraway):
 			// Dry runs are thought of, and whether this is one may be
 			// known in ways that no condition shows: by an empty list, say.
 		case scope.Of(c.pass).Silent(c.pass.Analyzer.Name, e.Pos):
@@ -141,8 +161,20 @@ func (c *checker) check(h *handler) {
 		}
 	}
 	if len(effects) > 0 {
-		c.report(h, effects)
+		c.report(h, claim, effects)
 	}
+}
+
+// connects reports whether an effect only happens for requests to connect.
+func (c *checker) connects(h *handler, e *sideeffect.Effect) bool {
+	if h.requests != "requests" {
+		return h.requests == "connects"
+	}
+	if outermost(e.Outer().Parent()) != outermost(h.fn) {
+		return false
+	}
+	ops := operationsAt(e.Outer().Block())
+	return len(ops) == 1 && ops[0] == "CONNECT"
 }
 
 // skip leaves out what does not provably run in a dry run.
@@ -150,7 +182,7 @@ func (c *checker) skip(i ssa.Instruction) bool {
 	return c.dry.Reach(i, dryrun.Server) != dryrun.Reached
 }
 
-func (c *checker) report(h *handler, effects []*sideeffect.Effect) {
+func (c *checker) report(h *handler, claim claim, effects []*sideeffect.Effect) {
 	first := effects[0]
 	if i := slices.IndexFunc(effects, func(e *sideeffect.Effect) bool { return len(e.Via) == 0 }); i > 0 {
 		first = effects[i]
@@ -162,16 +194,30 @@ func (c *checker) report(h *handler, effects []*sideeffect.Effect) {
 	switch n := len(effects) - 1; n {
 	case 0:
 	case 1:
-		text += ", and makes one more write,"
+		text += ", and makes one more " + things(effects, "write", "change") + ","
 	default:
-		text += fmt.Sprintf(", and makes %d more writes,", n)
+		text += fmt.Sprintf(", and makes %d more %s,", n, things(effects, "writes", "changes"))
 	}
-	d := analysis.Diagnostic{Message: text + " on dry-run " + c.requests(h, effects) + " too; " + h.cure}
+	d := analysis.Diagnostic{Message: text + " on dry-run " + c.requests(h, effects) + " too" + claim.objection() + "; " + claim.cure(h.cure)}
 	d.Pos, d.End = h.span()
+	if claim.marker != nil {
+		d.Related = append(d.Related, claim.marker.related())
+	}
 	for _, e := range effects {
 		d.Related = append(d.Related, analysis.RelatedInformation{Pos: e.Pos, End: e.End, Message: e.Text})
 	}
 	scope.Report(c.pass, d)
+}
+
+// things is what several effects are called: the first word where all of them
+// are writes to an API.
+func things(effects []*sideeffect.Effect, writes, others string) string {
+	for _, e := range effects {
+		if e.Call == nil && e.Callee == nil {
+			return others
+		}
+	}
+	return writes
 }
 
 // requests names the requests for which the effects happen.

@@ -65,7 +65,7 @@ func TestLabels(t *testing.T) {
 		}
 	}
 
-	spots, err := readLines[spot]("testdata/labels/places.jsonl")
+	spots, err := places()
 	if err != nil {
 		t.Fatal(err)
 	}

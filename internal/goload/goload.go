@@ -68,6 +68,9 @@ type Result struct {
 	// what was read of all that were analysed.
 	Files []string
 	Bytes int64
+	// Matched are the Go files of all packages that the patterns matched,
+	// those that were skipped included.
+	Matched []string
 	// Dependencies is how many other packages were type-checked.
 	Dependencies int
 }
@@ -150,6 +153,8 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	r.Notes = notes
 	slices.Sort(r.Files)
 	r.Files = slices.Compact(r.Files)
+	slices.Sort(r.Matched)
+	r.Matched = slices.Compact(r.Matched)
 	return r, nil
 }
 
@@ -157,6 +162,9 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 func (g *graph) result() *Result {
 	r := &Result{Packages: g.matched - g.nameless, Skipped: g.skipped}
 	for _, n := range g.nodes {
+		if !n.DepOnly {
+			r.Matched = append(r.Matched, n.files(n.GoFiles, n.CgoFiles)...)
+		}
 		switch {
 		case n.analysed:
 			r.Bytes += n.bytes

@@ -56,6 +56,17 @@ type Result struct {
 	mu sync.Mutex
 }
 
+// Need has the package looked at even though it neither writes to an API nor
+// tells others of the wish: for rules about code that has other effects.
+// Without it, all that is asked about such a package is Unclear. It does
+// nothing for dependencies and for packages that have nothing to do with
+// Kubernetes.
+func (r *Result) Need() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.state.need()
+}
+
 // Sources returns what tells a function, a literal or a declared one, of the
 // user's wish: in order of kind and position. Nil where nothing does.
 func (r *Result) Sources(fn *ssa.Function) []*Source {

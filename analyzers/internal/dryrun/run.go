@@ -31,6 +31,14 @@ func run(pass *analysis.Pass) (any, error) {
 	return r, nil
 }
 
+// need prepares a package in which nothing is written to an API, once somebody
+// asks about it all the same.
+func (s *state) need() {
+	if s.own == nil && s.wishes != nil && s.calls.Relevant {
+		s.prepare()
+	}
+}
+
 // state is what is computed about one package, most of it when it is asked
 // for.
 type state struct {

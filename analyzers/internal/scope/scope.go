@@ -80,6 +80,9 @@ func Report(pass *analysis.Pass, d analysis.Diagnostic) {
 	pass.Report(d)
 }
 
+// Tests reports whether tests are judged, too.
+func (s *Scope) Tests() bool { return s.tests }
+
 // Skipped reports whether nothing is told about a file at all, so that an
 // analyzer may save itself the work.
 func (s *Scope) Skipped(pos token.Pos) bool { return s.quiet[s.pass.Fset.File(pos)] }

@@ -1,12 +1,15 @@
-// Package sideeffect finds what a function changes outside the program: its
-// own writes to the API server, those of literals in it and those of the
-// functions of its package that it calls. Rules about code that must not
-// change anything, as an admission handler asked by a dry run, share it.
+// Package sideeffect finds what a function changes outside the program: writes
+// to the API server, and to databases, files, message brokers and the like, as
+// far as they are on a list. It looks into literals, into the functions of the
+// package that are called, and by facts into those of other packages of the
+// module. Rules about code that must not change anything, as an admission
+// handler asked by a dry run, share it.
 package sideeffect
 
 import (
 	"cmp"
 	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -30,6 +33,10 @@ type Effect struct {
 	Pos, End token.Pos
 	// Text says what happens, as "creates a ConfigMap".
 	Text string
+	// Callee is the function of another package that has the effect, Distance
+	// the number of functions between; nil and 0 for effects of this one.
+	Callee   *types.Func
+	Distance int
 }
 
 // Outer is the instruction of the function that was asked for (or of a
@@ -41,36 +48,46 @@ func (e *Effect) Outer() ssa.CallInstruction {
 	return e.Instr
 }
 
-// Finder finds effects in one package.
-type Finder struct {
-	// Calls are the package's writes.
-	Calls *apicall.Result
+// Search says what to look for. The zero value is for code that is asked for a
+// dry run by the server.
+type Search struct {
 	// Skip reports whether an instruction, and with it all that it leads to,
-	// is not to be looked at, such as one that is guarded. Nil skips nothing.
+	// is not to be looked at, such as one that is guarded. Nil leaves out what
+	// does not certainly run while dry run is asked for.
 	Skip func(ssa.Instruction) bool
 	// Persists tells which writes are effects. Nil stands for dryrun.Bare.
 	Persists func(*apicall.Call) bool
-	// Classify recognises effects of other kinds than API writes; the caller
-	// fills in Instr, Func and Via. Nil recognises none.
+	// Classify recognises effects beside those on the list; the caller fills
+	// in Instr, Func and Via. Nil recognises none.
 	Classify func(ssa.CallInstruction) (Effect, bool)
 }
 
 // From returns the effects of a function in order of their position: each
-// once, by the first way that leads to it.
+// once, by the first way that leads to it. Writes to Kubernetes APIs that
+// functions of other packages make are left to Elsewhere.
 //
 // Calls are followed where the callee is certain: functions and methods of
-// the package, literals, and functions that are handed to another, as to
-// retry.RetryOnConflict, which is taken to call them. Calls of interface
-// methods and of other packages are not followed.
-func (f *Finder) From(fn *ssa.Function) []*Effect {
-	s := search{Finder: f, seen: map[*ssa.Function]bool{}}
+// the package, literals, methods of an interface of the package that one of
+// its types implements, and functions that are handed to another, as to
+// retry.RetryOnConflict, which is taken to call them. Of other packages of the
+// module it is known by facts what they lead to.
+func (r *Result) From(fn *ssa.Function, what Search) []*Effect {
+	r.dry.Need()
+	if what.Skip == nil {
+		what.Skip = func(i ssa.Instruction) bool { return r.dry.Reach(i, dryrun.Server) != dryrun.Reached }
+	}
+	if what.Persists == nil {
+		what.Persists = dryrun.Bare
+	}
+	s := search{Search: what, r: r, seen: map[*ssa.Function]bool{}}
 	s.visit(fn, nil)
 	slices.SortStableFunc(s.found, func(a, b *Effect) int { return cmp.Compare(a.Pos, b.Pos) })
 	return s.found
 }
 
 type search struct {
-	*Finder
+	Search
+	r     *Result
 	seen  map[*ssa.Function]bool
 	found []*Effect
 }
@@ -82,7 +99,7 @@ func (s *search) visit(fn *ssa.Function, via []ssa.CallInstruction) {
 	s.seen[fn] = true
 	for _, b := range fn.Blocks {
 		for _, i := range b.Instrs {
-			if s.Skip != nil && s.Skip(i) {
+			if s.Skip(i) {
 				continue
 			}
 			if call, ok := i.(ssa.CallInstruction); ok {
@@ -95,24 +112,27 @@ func (s *search) visit(fn *ssa.Function, via []ssa.CallInstruction) {
 
 // call takes the effect of a call and follows it.
 func (s *search) call(fn *ssa.Function, i ssa.CallInstruction, via []ssa.CallInstruction) {
-	if c := s.Calls.CallAt(i); c != nil {
-		persists := dryrun.Bare
-		if s.Persists != nil {
-			persists = s.Persists
-		}
-		if persists(c) {
+	if c := s.r.calls.CallAt(i); c != nil {
+		if s.Persists(c) {
 			s.found = append(s.found, &Effect{Call: c, Instr: i, Func: fn, Via: via, Pos: c.Pos(), End: c.End(), Text: dryrun.Describe(c)})
 		}
 		return
 	}
-	if s.Classify != nil {
-		if e, ok := s.Classify(i); ok {
+	for _, classify := range []func(ssa.CallInstruction) (Effect, bool){s.Classify, Classify, ByValue, s.r.faraway} {
+		if classify == nil {
+			continue
+		}
+		if e, ok := classify(i); ok {
 			e.Instr, e.Func, e.Via = i, fn, via
 			s.found = append(s.found, &e)
 			return
 		}
 	}
-	if callee := Callee(i, fn); callee != nil {
+	if common := i.Common(); common.IsInvoke() {
+		if impl := s.r.Implementation(common.Value.Type(), common.Method); impl != nil {
+			s.follow(fn, impl, i, via)
+		}
+	} else if callee := Callee(i, fn); callee != nil {
 		s.follow(fn, callee, i, via)
 	}
 	// A function that is handed over runs: retry.RetryOnConflict(b, h.write).
@@ -121,6 +141,16 @@ func (s *search) call(fn *ssa.Function, i ssa.CallInstruction, via []ssa.CallIns
 			s.follow(fn, callee, i, via)
 		}
 	}
+}
+
+// faraway recognises calls of other packages of the module that have effects.
+func (r *Result) faraway(i ssa.CallInstruction) (Effect, bool) {
+	fact := r.foreign(i)
+	if fact == nil {
+		return Effect{}, false
+	}
+	callee := Method(i)
+	return Effect{Pos: i.Pos(), End: i.Pos(), Text: fact.Text + " (in " + callee.Name() + ")", Callee: callee, Distance: fact.Depth + 1}, true
 }
 
 // Elsewhere are the writes of other packages of the module that a function
@@ -136,7 +166,7 @@ func Elsewhere(dry *dryrun.Result, fn *ssa.Function) []*Effect {
 		if instr == nil {
 			continue
 		}
-		e := &Effect{Instr: instr, Func: w.Func, Pos: w.Pos, End: w.Pos, Text: w.Text + " (in " + w.Callee.Name() + ")"}
+		e := &Effect{Instr: instr, Func: w.Func, Pos: w.Pos, End: w.Pos, Text: w.Text + " (in " + w.Callee.Name() + ")", Callee: w.Callee, Distance: 1}
 		for _, v := range w.Via {
 			if call, ok := v.(ssa.CallInstruction); ok {
 				e.Via = append(e.Via, call)

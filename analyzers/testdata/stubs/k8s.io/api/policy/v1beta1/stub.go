@@ -9,6 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
+var AddToScheme func(s *runtime.Scheme) error
+
 const AlwaysAllow UnhealthyPodEvictionPolicyType = "AlwaysAllow"
 
 type Eviction struct {

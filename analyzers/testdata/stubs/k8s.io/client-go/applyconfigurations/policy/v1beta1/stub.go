@@ -91,6 +91,8 @@ func (*PodDisruptionBudgetApplyConfiguration) WithStatus(value *PodDisruptionBud
 	panic("stub")
 }
 
+func PodDisruptionBudgetSpec() *PodDisruptionBudgetSpecApplyConfiguration { panic("stub") }
+
 type PodDisruptionBudgetSpecApplyConfiguration struct {
 	MinAvailable               *intstr.IntOrString                           `json:"minAvailable,omitempty"`
 	Selector                   *metav1.LabelSelectorApplyConfiguration       `json:"selector,omitempty"`

@@ -1,0 +1,212 @@
+// Package apiuse finds where Go code chooses a version of a Kubernetes API:
+// types of k8s.io/api, typed clients, informers, listers, apply
+// configurations, scheme registrations, and group versions that are spelled
+// out.
+//
+// It knows no target. The rules about deprecated and removed versions ask the
+// lifecycle tables what becomes of what was found.
+package apiuse
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers/internal/scope"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+	"golang.org/x/tools/go/analysis"
+)
+
+// Analyzer is the helper analyzer that both rules require. Its result is a
+// *Result.
+var Analyzer = &analysis.Analyzer{
+	Name:       "kubevetapiuse",
+	Doc:        "find the versions of Kubernetes APIs that code uses",
+	Requires:   []*analysis.Analyzer{scope.Analyzer},
+	ResultType: reflect.TypeFor[*Result](),
+	Run:        func(pass *analysis.Pass) (any, error) { return find(pass), nil },
+}
+
+// Form says how code uses a version.
+type Form int
+
+// The forms. Those before Literal are found by what is imported.
+const (
+	// Type is a mention of a Go type of the version, or of a part of it.
+	Type Form = iota
+	// Registration makes the whole version known to a scheme.
+	Registration
+	// Client is a typed client of the kind.
+	Client
+	// Informer is an informer of the kind.
+	Informer
+	// Lister is a lister of the kind.
+	Lister
+	// Apply is an apply configuration of the kind.
+	Apply
+	// Literal is a group version that is spelled out, with kind or resource.
+	Literal
+)
+
+// Use is one place that uses a version of a kind, or a version as a whole.
+type Use struct {
+	// API is the kind; none for the version as a whole.
+	API lifecycle.API
+	// GroupVersion is its apiVersion.
+	GroupVersion string
+	Form         Form
+	// Pos and End are the piece of code that names it.
+	Pos, End token.Pos
+	// Decides is set where this place is what chooses the version, rather than
+	// one that follows from another choice, as the types of parameters do.
+	Decides bool
+	// Part is set for a type that is only part of the kind.
+	Part bool
+
+	within       string // the names of what stands around it
+	acknowledged bool   // another linter is told to accept it
+}
+
+// Result is what a package uses.
+type Result struct {
+	// Uses are in order of position; those of versions that no release
+	// deprecates or removes are left out.
+	Uses []Use
+
+	pass *analysis.Pass
+	// kinds are all kinds that the package uses, versions all group versions
+	// that it names, as a whole or in a question about them.
+	kinds    map[lifecycle.API]bool
+	versions map[string]bool
+	// asked are the versions that the code compares with, or asks the server
+	// about.
+	asked map[string]bool
+}
+
+func find(pass *analysis.Pass) *Result {
+	r := &Result{pass: pass, kinds: map[lifecycle.API]bool{}, versions: map[string]bool{}, asked: map[string]bool{}}
+	if pass.Module != nil && pass.Module.Version != "" || !aboutKubernetes(pass.Pkg) || servesAPIs(pass) {
+		return r
+	}
+	s := &search{Result: r, packages: map[*types.Package]*apiPackage{}, variables: map[types.Object]ast.Expr{}}
+	for _, f := range pass.Files {
+		s.collectVariables(f)
+	}
+	for _, f := range pass.Files {
+		// Test files count for nothing: that a test knows the newer version,
+		// too, does not make the program do so.
+		if !scope.Of(pass).Skipped(f.FileStart) && (scope.Of(pass).Tests() || !aboutTests(filepath.Base(pass.Fset.File(f.FileStart).Name()))) {
+			s.file(f)
+		}
+	}
+	return r
+}
+
+// aboutTests reports whether a file's name says that it is for tests.
+func aboutTests(name string) bool {
+	return strings.Contains(name, "_test_") || strings.Contains(name, "testutil") || strings.HasPrefix(name, "test_")
+}
+
+// aboutKubernetes reports whether a package can name versions of APIs at all.
+func aboutKubernetes(pkg *types.Package) bool {
+	for _, p := range pkg.Imports() {
+		if path := unvendored(p.Path()); strings.HasPrefix(path, "k8s.io/") || strings.HasPrefix(path, "sigs.k8s.io/") {
+			return true
+		}
+	}
+	return false
+}
+
+// staging are the modules that make up Kubernetes itself: they have every
+// version that some release serves.
+var staging = map[string]bool{
+	"api": true, "apiextensions-apiserver": true, "apimachinery": true, "apiserver": true, "cli-runtime": true,
+	"client-go": true, "cloud-provider": true, "code-generator": true, "component-base": true, "component-helpers": true,
+	"controller-manager": true, "kube-aggregator": true, "kube-controller-manager": true, "kube-scheduler": true,
+	"kubectl": true, "kubelet": true, "kubernetes": true, "metrics": true, "pod-security-admission": true, "sample-apiserver": true,
+}
+
+// servesAPIs reports whether a package is part of Kubernetes itself or of a
+// server of its kind, converts or prints what such a server has, or tests it:
+// these have versions on purpose that others should not.
+func servesAPIs(pass *analysis.Pass) bool {
+	path := unvendored(pass.Pkg.Path())
+	if rest, ok := strings.CutPrefix(path, "k8s.io/"); ok {
+		module, _, _ := strings.Cut(rest, "/")
+		if staging[module] {
+			return true
+		}
+	}
+	tests := scope.Of(pass).Tests()
+	for segment := range strings.SplitSeq(path, "/") {
+		switch {
+		case strings.HasPrefix(segment, "e2e"), segment == "conversion", segment == "conversions", segment == "printers":
+			return true
+		case !tests && (strings.HasPrefix(segment, "test") || strings.HasSuffix(segment, "test") || strings.HasSuffix(segment, "tests") || segment == "fixtures"):
+			return true
+		}
+	}
+	return slices.ContainsFunc(pass.Pkg.Imports(), func(p *types.Package) bool {
+		path := unvendored(p.Path())
+		return strings.HasPrefix(path, "k8s.io/apiserver/pkg/registry/") || strings.HasPrefix(path, "k8s.io/kubernetes/pkg/printers")
+	})
+}
+
+// unvendored is an import path without what stands before a vendor directory.
+func unvendored(path string) string {
+	if i := strings.LastIndex(path, "/vendor/"); i >= 0 {
+		return path[i+len("/vendor/"):]
+	}
+	return strings.TrimPrefix(path, "vendor/")
+}
+
+// ever reports whether some release deprecates or has removed an API.
+func ever(api lifecycle.API) bool {
+	return api.Deprecated() != 0 || api.Servable().Newest() < lifecycle.Newest
+}
+
+// everWhole reports the same of any kind of a version.
+func everWhole(groupVersion string) bool {
+	for api := range resources(groupVersion) {
+		if ever(api) {
+			return true
+		}
+	}
+	return false
+}
+
+// resources yields the kinds of a version that have a path of their own.
+func resources(groupVersion string) func(yield func(lifecycle.API) bool) {
+	return func(yield func(lifecycle.API) bool) {
+		for api := range lifecycle.All() {
+			if api.GroupVersion() == groupVersion && api.Class() == lifecycle.Resource && !yield(api) {
+				return
+			}
+		}
+	}
+}
+
+// lookup finds a kind of a version that has a path of its own; of a list, its
+// items'. What only a path below others accepts is left out: servers go on to
+// take bodies of old versions there, as they do for evictions.
+func lookup(groupVersion, kind string) (lifecycle.API, bool) {
+	api, ok := lifecycle.LookupGV(groupVersion, kind)
+	if ok && api.Class() == lifecycle.List {
+		api = api.Item()
+	}
+	return api, ok && api.Class() == lifecycle.Resource
+}
+
+// lookupResource finds a kind of a version by its plural.
+func lookupResource(groupVersion, resource string) (lifecycle.API, bool) {
+	for api := range resources(groupVersion) {
+		if api.Resource() == resource {
+			return api, true
+		}
+	}
+	return lifecycle.API{}, false
+}

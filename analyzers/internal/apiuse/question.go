@@ -1,0 +1,82 @@
+package apiuse
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// compared reports whether the expression whose parent is so far up is an
+// operand of a comparison, a case of a switch, the key of a map or what a
+// filter is given: a question rather than a choice.
+func (s *search) compared(up int) bool {
+	child := s.parent(up - 1)
+	for ; ; up++ {
+		switch n := s.parent(up).(type) {
+		case *ast.ParenExpr:
+		case *ast.UnaryExpr:
+			if n.Op != token.AND {
+				return false
+			}
+		case *ast.BinaryExpr:
+			return n.Op == token.EQL || n.Op == token.NEQ
+		case *ast.CaseClause:
+			return true
+		case *ast.KeyValueExpr:
+			if n.Key == child {
+				return !s.fieldKey(n)
+			}
+		case *ast.CompositeLit:
+		case *ast.ValueSpec:
+			return slices.ContainsFunc(n.Names, func(id *ast.Ident) bool { return asks(id.Name) })
+		case *ast.AssignStmt:
+			id, ok := n.Lhs[0].(*ast.Ident)
+			return ok && asks(id.Name)
+		case *ast.IndexExpr:
+			return n.Index == child
+		case *ast.CallExpr:
+			return s.question(n)
+		default:
+			return false
+		}
+		child = s.parent(up)
+	}
+}
+
+// fieldKey reports whether a key names a field of a struct.
+func (s *search) fieldKey(kv *ast.KeyValueExpr) bool {
+	id, ok := kv.Key.(*ast.Ident)
+	if !ok {
+		return false
+	}
+	v, ok := s.pass.TypesInfo.Uses[id].(*types.Var)
+	return ok && v.IsField()
+}
+
+// questions are what functions are called that ask whether something is
+// there, rather than use it.
+var questions = []string{"has", "is", "supports", "support", "serverresources", "serversupports", "contains", "equal", "match",
+	"check", "exist", "available", "enabled", "discover", "skip", "ignore", "exclude", "deny", "blacklist", "blocklist", "prioritize", "served", "known"}
+
+// question reports whether a call asks whether a version is there.
+func (s *search) question(call *ast.CallExpr) bool {
+	name := ""
+	switch fn := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		name = fn.Name
+	case *ast.SelectorExpr:
+		name = fn.Sel.Name
+	}
+	return asks(name)
+}
+
+// asks reports whether the name of a function or a list says that it is for
+// telling versions apart.
+func asks(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc(questions, func(q string) bool {
+		return strings.HasPrefix(name, q) || len(q) > 3 && strings.Contains(name, q)
+	})
+}

@@ -1,0 +1,316 @@
+package apiuse
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// search looks through one package.
+type search struct {
+	*Result
+	packages map[*types.Package]*apiPackage
+	// variables are the values of the package's variables that are declared
+	// with one.
+	variables map[types.Object]ast.Expr
+	// accepted are the lines of the file on which another linter is told to
+	// accept what is deprecated.
+	accepted map[int]bool
+	// stack are the nodes around the one that is looked at, it included.
+	stack []ast.Node
+	// parts are what calls of one function set on unstructured objects.
+	parts map[types.Object]*setters
+}
+
+// collectVariables notes the package's variables with their values.
+func (s *search) collectVariables(f *ast.File) {
+	for _, decl := range f.Decls {
+		gen, ok := decl.(*ast.GenDecl)
+		if !ok || gen.Tok != token.VAR {
+			continue
+		}
+		for _, spec := range gen.Specs {
+			v := spec.(*ast.ValueSpec)
+			if len(v.Names) != len(v.Values) {
+				continue
+			}
+			for i, name := range v.Names {
+				if obj := s.pass.TypesInfo.Defs[name]; obj != nil {
+					s.variables[obj] = v.Values[i]
+				}
+			}
+		}
+	}
+}
+
+func (s *search) file(f *ast.File) {
+	s.stack = s.stack[:0]
+	s.accepted = map[int]bool{}
+	for _, group := range f.Comments {
+		for _, c := range group.List {
+			if strings.Contains(c.Text, "SA1019") || strings.Contains(c.Text, "nolint") && strings.Contains(c.Text, "staticcheck") {
+				line := s.line(c.Pos())
+				s.accepted[line], s.accepted[line+1] = true, true
+			}
+		}
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if n == nil {
+			s.stack = s.stack[:len(s.stack)-1]
+			return true
+		}
+		s.stack = append(s.stack, n)
+		switch n := n.(type) {
+		case *ast.ImportSpec:
+			s.stack = s.stack[:len(s.stack)-1]
+			return false
+		case *ast.FuncDecl:
+			s.parts = map[types.Object]*setters{}
+		case *ast.Ident:
+			s.ident(n)
+		case *ast.CompositeLit:
+			s.composite(n)
+		case *ast.CallExpr:
+			s.call(n)
+		case *ast.BasicLit:
+			s.text(n)
+		}
+		return true
+	})
+}
+
+// line is the line of a place in its file.
+func (s *search) line(pos token.Pos) int {
+	return s.pass.Fset.File(pos).PositionFor(pos, false).Line
+}
+
+// parent is the n-th node around the one that is looked at.
+func (s *search) parent(n int) ast.Node {
+	if i := len(s.stack) - 1 - n; i >= 0 {
+		return s.stack[i]
+	}
+	return nil
+}
+
+// ident looks at a name: of a type, a variable, a function or a method.
+func (s *search) ident(id *ast.Ident) {
+	obj := s.pass.TypesInfo.Uses[id]
+	if obj == nil {
+		return
+	}
+	p := s.packageOf(obj.Pkg())
+	if p == nil {
+		return
+	}
+	switch obj := obj.(type) {
+	case *types.TypeName:
+		s.mention(id, p, obj.Name())
+	case *types.Const:
+		if named, ok := types.Unalias(obj.Type()).(*types.Named); ok && named.Obj().Pkg() == obj.Pkg() {
+			s.mention(id, p, named.Obj().Name())
+		}
+	case *types.Func:
+		if recv := obj.Signature().Recv(); recv != nil {
+			s.method(id, p, obj)
+		} else if p.form == Apply || p.form == Lister || p.form == Informer {
+			s.mention(id, p, obj.Name())
+		}
+	case *types.Var:
+		if p.form == Type && !obj.IsField() {
+			s.packageVariable(id, p, obj)
+		}
+	}
+}
+
+// mention notes the use of a type, or of a function that makes one.
+func (s *search) mention(id *ast.Ident, p *apiPackage, name string) {
+	obj := s.pass.TypesInfo.Uses[id]
+	kinds := p.kindsOf(obj.Pkg(), name)
+	if len(kinds) == 0 || s.asserted() {
+		return
+	}
+	for _, api := range kinds {
+		s.kinds[api] = true
+	}
+	// A part of several kinds belongs to those that the package uses; which,
+	// is known where they are named.
+	if len(kinds) > 1 {
+		return
+	}
+	node := ast.Node(id)
+	depth := 0
+	if sel, ok := s.parent(1).(*ast.SelectorExpr); ok && sel.Sel == id {
+		node, depth = sel, 1
+	}
+	u := Use{API: kinds[0], Form: p.form, Pos: node.Pos(), End: node.End(), Part: !whole(kinds[0], p.form, name)}
+	if !u.Part {
+		u.Decides = s.makes(node, depth+1)
+	}
+	s.add(u)
+}
+
+// whole reports whether a name is that of the kind or its list, rather than of
+// a part of it.
+func whole(api lifecycle.API, form Form, name string) bool {
+	return form != Type && form != Apply || strings.TrimSuffix(strings.TrimSuffix(name, "ApplyConfiguration"), "List") == api.Kind()
+}
+
+// makes reports whether an object is made of a type, or by a function, whose
+// parent is so far up: what it is sent or read as is decided there.
+func (s *search) makes(node ast.Node, up int) bool {
+	switch n := s.parent(up).(type) {
+	case *ast.CompositeLit:
+		if n.Type != node {
+			return false
+		}
+		// An empty value is what stands beside an error; an object to read
+		// into or to send is pointed to.
+		address, ok := s.parent(up + 1).(*ast.UnaryExpr)
+		return len(n.Elts) > 0 || ok && address.Op == token.AND
+	case *ast.ValueSpec:
+		return n.Type == node
+	case *ast.CallExpr:
+		if n.Fun == node {
+			return true // an apply configuration
+		}
+		fn, ok := n.Fun.(*ast.Ident)
+		if !ok {
+			return false
+		}
+		b, ok := s.pass.TypesInfo.Uses[fn].(*types.Builtin)
+		return ok && b.Name() == "new"
+	}
+	return false
+}
+
+// asserted reports whether a type stands where code asks which of several it
+// has before it: that takes what comes and chooses nothing.
+func (s *search) asserted() bool {
+	for i := 1; ; i++ {
+		switch s.parent(i).(type) {
+		case *ast.SelectorExpr, *ast.StarExpr, *ast.ParenExpr:
+		case *ast.TypeAssertExpr, *ast.CaseClause:
+			return true
+		default:
+			return false
+		}
+	}
+}
+
+// method looks at the call of a method of a typed client or an informer
+// factory that leads to a kind.
+func (s *search) method(id *ast.Ident, p *apiPackage, fn *types.Func) {
+	if p.form != Client && p.form != Informer && p.form != Lister {
+		return
+	}
+	results := fn.Signature().Results()
+	if results.Len() != 1 {
+		return
+	}
+	named, ok := types.Unalias(results.At(0).Type()).(*types.Named)
+	if !ok || named.Obj().Pkg() != fn.Pkg() {
+		return
+	}
+	suffix := map[Form]string{Client: "Interface", Informer: "Informer", Lister: "Lister"}[p.form]
+	if !strings.HasSuffix(named.Obj().Name(), suffix) {
+		return
+	}
+	for _, api := range p.kindsOf(fn.Pkg(), named.Obj().Name()) {
+		s.add(Use{API: api, Form: p.form, Pos: id.Pos(), End: id.End(), Decides: p.form != Lister})
+	}
+}
+
+// packageVariable looks at SchemeGroupVersion, AddToScheme and SchemeBuilder.
+func (s *search) packageVariable(id *ast.Ident, p *apiPackage, v *types.Var) {
+	node := ast.Node(id)
+	up := 1
+	if sel, ok := s.parent(1).(*ast.SelectorExpr); ok && sel.Sel == id {
+		node, up = sel, 2
+	}
+	switch v.Name() {
+	case "AddToScheme", "SchemeBuilder":
+		s.versions[p.groupVersion] = true
+		s.addWhole(p.groupVersion, Registration, node)
+	case "SchemeGroupVersion":
+		s.groupVersionUse(p.groupVersion, node, up)
+	}
+}
+
+// groupVersionUse looks at what becomes of an expression that is a known
+// group version: up is how far its parent is.
+func (s *search) groupVersionUse(gv string, node ast.Node, up int) {
+	s.versions[gv] = true
+	sel, ok := s.parent(up).(*ast.SelectorExpr)
+	if !ok {
+		if s.compared(up) {
+			s.asked[gv] = true
+			return
+		}
+		s.addWhole(gv, Literal, node)
+		return
+	}
+	call, ok := s.parent(up + 1).(*ast.CallExpr)
+	if !ok || call.Fun != sel {
+		return
+	}
+	var api lifecycle.API
+	found := false
+	switch sel.Sel.Name {
+	case "WithKind":
+		if kind, ok := s.constant(call.Args, 0); ok {
+			api, found = lookup(gv, kind)
+		}
+	case "WithResource":
+		if resource, ok := s.constant(call.Args, 0); ok {
+			api, found = lookupResource(gv, resource)
+		}
+	case "String":
+		if s.compared(up + 1) {
+			s.asked[gv] = true
+		}
+		return
+	}
+	if found && !s.compared(up+1) {
+		s.add(Use{API: api, Form: Literal, Pos: node.Pos(), End: call.End(), Decides: true})
+	}
+}
+
+// add notes a use of a kind.
+func (s *search) add(u Use) {
+	s.kinds[u.API] = true
+	if ever(u.API) {
+		u.GroupVersion = u.API.GroupVersion()
+		u.within, u.acknowledged = s.within(), s.accepted[s.line(u.Pos)]
+		s.Uses = append(s.Uses, u)
+	}
+}
+
+// addWhole notes a use of a version as a whole.
+func (s *search) addWhole(gv string, form Form, node ast.Node) {
+	if everWhole(gv) {
+		s.Uses = append(s.Uses, Use{GroupVersion: gv, Form: form, Pos: node.Pos(), End: node.End(), Decides: true, within: s.within()})
+	}
+}
+
+// within are the names around the place that is looked at, in small letters:
+// of the file, and of the function or type.
+func (s *search) within() string {
+	f := s.stack[0].(*ast.File)
+	names := []string{filepath.Base(s.pass.Fset.File(f.FileStart).Name())}
+	for _, n := range s.stack[1:] {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			names = append(names, n.Name.Name)
+			if n.Recv != nil {
+				names = append(names, types.ExprString(n.Recv.List[0].Type))
+			}
+		case *ast.TypeSpec:
+			names = append(names, n.Name.Name)
+		}
+	}
+	return strings.ToLower(strings.Join(names, " "))
+}

@@ -1,0 +1,262 @@
+package apiuse
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers/internal/scope"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+	"golang.org/x/tools/go/analysis"
+)
+
+// Judge is what a rule has to say of a kind.
+type Judge struct {
+	// Held are the minors of the target at which the rule has something to say.
+	Held func(api lifecycle.API, t lifecycle.Target) lifecycle.Minors
+	// Message says it for the newest of these minors, and Whole does so for a
+	// version as a whole, all of whose kinds are held.
+	// Next is what to use instead, none if there is nothing.
+	Message, Whole func(api, next lifecycle.API, held lifecycle.Minors, t lifecycle.Target) string
+	// Acknowledged are places that another linter was told to accept: left
+	// out, since it says the same.
+	Acknowledged bool
+}
+
+// Tell reports what a rule finds in a package, for a target: the places that
+// choose the version; where there is none, the first that mentions the kind.
+// Parts of a kind, as in a type of the program's own, choose nothing.
+func Tell(pass *analysis.Pass, t lifecycle.Target, judge Judge) {
+	r := pass.ResultOf[Analyzer].(*Result)
+	if len(r.Uses) == 0 {
+		return
+	}
+	groups := map[group][]finding{}
+	var order []group
+	for _, u := range r.Uses {
+		f, ok := r.judge(u, t, judge)
+		if !ok || u.acknowledged && judge.Acknowledged || r.deliberate(u, t) || scope.Of(pass).Silent(pass.Analyzer.Name, u.Pos) {
+			continue
+		}
+		g := group{pass.Fset.File(u.Pos), u.GroupVersion, u.API}
+		if groups[g] == nil {
+			order = append(order, g)
+		}
+		groups[g] = append(groups[g], f)
+	}
+	versions := map[group]bool{} // those of which a kind is reported
+	for _, g := range order {
+		if !g.api.IsZero() {
+			versions[group{file: g.file, groupVersion: g.groupVersion}] = true
+		}
+	}
+	var told []finding
+	chosen := map[lifecycle.API]bool{}
+	for _, g := range order {
+		if g.api.IsZero() && versions[g] {
+			continue
+		}
+		some := choose(g, groups[g])
+		told = append(told, some...)
+		chosen[g.api] = chosen[g.api] || len(some) > 0
+	}
+	// Where nothing in the package chooses the version, it comes from
+	// elsewhere: the first mention stands for all.
+	for _, g := range order {
+		if i := slices.IndexFunc(groups[g], func(f finding) bool { return !f.Part }); i >= 0 && !chosen[g.api] {
+			told = append(told, groups[g][i])
+			chosen[g.api] = true
+		}
+	}
+	slices.SortStableFunc(told, func(x, y finding) int { return cmp.Compare(x.Pos, y.Pos) })
+	for _, f := range told {
+		scope.Report(pass, analysis.Diagnostic{
+			Pos: f.Pos, End: f.End,
+			Message: f.message + instead(f.Use, f.successor),
+			Related: related(pass, f.Use),
+		})
+	}
+}
+
+// group are the uses of one kind in one file.
+type group struct {
+	file         *token.File
+	groupVersion string
+	api          lifecycle.API
+}
+
+type finding struct {
+	Use
+	message   string
+	successor lifecycle.API
+}
+
+// judge asks a rule about a use.
+func (r *Result) judge(u Use, t lifecycle.Target, judge Judge) (finding, bool) {
+	if !u.API.IsZero() {
+		held := judge.Held(u.API, t)
+		if held == 0 {
+			return finding{}, false
+		}
+		next := successor(u.API, held, t)
+		return finding{u, judge.Message(u.API, next, held, t), next}, true
+	}
+	// A version as a whole: all of its kinds, and then the one that lasts.
+	var last lifecycle.API
+	var held lifecycle.Minors
+	var next []lifecycle.API
+	for api := range resources(u.GroupVersion) {
+		h := judge.Held(api, t)
+		if h == 0 {
+			return finding{}, false
+		}
+		next = append(next, successor(api, h, t))
+		if last.IsZero() || api.Servable().Newest() > last.Servable().Newest() {
+			last, held = api, h
+		}
+	}
+	if last.IsZero() {
+		return finding{}, false
+	}
+	var same lifecycle.API
+	if !slices.ContainsFunc(next, func(api lifecycle.API) bool { return api.GroupVersion() != next[0].GroupVersion() }) {
+		same = next[0]
+	}
+	return finding{u, judge.Whole(last, same, held, t), same}, true
+}
+
+// successor is what to use instead at the newest of the minors.
+func successor(api lifecycle.API, held lifecycle.Minors, t lifecycle.Target) lifecycle.API {
+	next, ok := api.ReplacementAt(held.Newest(), t)
+	if !ok {
+		next, _ = api.Successor()
+	}
+	// Some releases name the list as what takes the place of its items.
+	if next.Class() == lifecycle.List && api.Class() != lifecycle.List {
+		next = next.Item()
+	}
+	return next
+}
+
+// choose picks the places that choose a version among the uses of one kind in
+// one file.
+func choose(g group, uses []finding) []finding {
+	client := slices.ContainsFunc(uses, func(f finding) bool { return f.Form == Client || f.Form == Informer })
+	var chosen []finding
+	lines := map[int]bool{}
+	for _, f := range uses {
+		// With a typed client, the types follow from it.
+		if !f.Decides || client && f.Form == Type {
+			continue
+		}
+		if line := g.file.PositionFor(f.Pos, false).Line; !lines[line] {
+			lines[line] = true
+			chosen = append(chosen, f)
+		}
+	}
+	return chosen
+}
+
+// deliberate reports whether the code knows what it does: it has a newer
+// version as well, asks which one the server has, or says by its names that it
+// is about the old one.
+func (r *Result) deliberate(u Use, t lifecycle.Target) bool {
+	if r.asked[u.GroupVersion] {
+		return true
+	}
+	newest := t.Range.Minors().Newest()
+	newer := func(api lifecycle.API) bool {
+		next, _ := api.Successor()
+		if r.asked[next.GroupVersion()] {
+			return true
+		}
+		for other := range r.kinds {
+			if other != api && (other == next || other.Kind() == api.Kind()) && other.State(newest, t) == lifecycle.Served && !other.IsDeprecated(newest) {
+				return true
+			}
+		}
+		return false
+	}
+	if !u.API.IsZero() {
+		if newer(u.API) {
+			return true
+		}
+	} else {
+		for api := range resources(u.GroupVersion) {
+			if next, _ := api.Successor(); newer(api) || r.versions[next.GroupVersion()] {
+				return true
+			}
+		}
+	}
+	folder := path.Base(r.pass.Pkg.Path())
+	if _, version, ok := strings.Cut(u.GroupVersion, "/"); ok && (strings.Contains(u.within, version) || strings.Contains(folder, version)) {
+		return true
+	}
+	if slices.Contains([]string{"legacy", "compat", "migrate", "migration", "migrations"}, folder) {
+		return true
+	}
+	return slices.ContainsFunc(onPurpose, func(word string) bool { return strings.Contains(u.within, word) })
+}
+
+// onPurpose are words in the names of what is about old versions.
+var onPurpose = []string{"legacy", "deprecated", "convert", "conversion", "migrat", "fallback", "compat", "obsolete", "outdated", "apiversion", "crdversion"}
+
+// instead says what to write in Go instead.
+func instead(u Use, next lifecycle.API) string {
+	if next.IsZero() {
+		return ""
+	}
+	switch u.Form {
+	case Type, Registration, Lister, Apply:
+		form := u.Form
+		if form == Registration {
+			form = Type
+		}
+		if path := importPath(form, next.GroupVersion()); path != "" {
+			return fmt.Sprintf(" (import %s)", path)
+		}
+	case Client:
+		return fmt.Sprintf(" (call %s())", title(folder(next.Group()))+title(next.Version()))
+	case Informer:
+		return fmt.Sprintf(" (call %s().%s())", title(folder(next.Group())), title(next.Version()))
+	}
+	return ""
+}
+
+func title(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+// related is the import that brings the version into the file.
+func related(pass *analysis.Pass, u Use) []analysis.RelatedInformation {
+	form := u.Form
+	switch form {
+	case Registration:
+		form = Type
+	case Literal, Client, Informer:
+		return nil
+	}
+	path := importPath(form, u.GroupVersion)
+	i := slices.IndexFunc(pass.Files, func(f *ast.File) bool { return f.FileStart <= u.Pos && u.Pos < f.FileEnd })
+	if path == "" || i < 0 {
+		return nil
+	}
+	for _, spec := range pass.Files[i].Imports {
+		if p, err := strconv.Unquote(spec.Path.Value); err == nil && unvendored(p) == path {
+			return []analysis.RelatedInformation{{Pos: spec.Pos(), End: spec.End(), Message: "imported here"}}
+		}
+	}
+	return nil
+}
+
+// Minors says for which minors of a range something holds; nothing where the
+// target is a single one.
+func Minors(held lifecycle.Minors, t lifecycle.Target) string {
+	if t.Range.Minors().Len() < 2 {
+		return ""
+	}
+	return fmt.Sprintf(" (%s)", held)
+}

@@ -1,0 +1,241 @@
+package sideeffect
+
+import (
+	"go/token"
+	"go/types"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/dryrun"
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+// Analyzer is the helper analyzer that tells packages of what the functions of
+// others of the module do. Its result is a *Result.
+var Analyzer = &analysis.Analyzer{
+	Name:       "kubevetsideeffects",
+	Doc:        "find what functions change outside the program, dry run or not",
+	Requires:   []*analysis.Analyzer{apicall.Analyzer, dryrun.Analyzer},
+	FactTypes:  []analysis.Fact{(*effectful)(nil)},
+	Run:        run,
+	ResultType: reflect.TypeFor[*Result](),
+}
+
+// effectful is the fact that a function, or a method of an interface that one
+// type of the package implements, has a side effect although dry run is asked
+// for.
+type effectful struct {
+	// Text is Effect.Text of its first effect, Depth the number of functions
+	// between.
+	Text  string
+	Depth int
+	// API is set where only writes to Kubernetes APIs are meant, of which
+	// package dryrun tells as well where functions are called directly.
+	API bool
+}
+
+// AFact marks effectful as a fact.
+func (*effectful) AFact() {}
+
+// String is how tests see the fact.
+func (e *effectful) String() string { return "has an effect: " + e.Text }
+
+// maxDepth bounds the functions of other packages between a call and its
+// effect.
+const maxDepth = 3
+
+// Result is what is known of the side effects of a package. Its methods may
+// be called by several rules at the same time.
+type Result struct {
+	pass  *analysis.Pass
+	calls *apicall.Result
+	dry   *dryrun.Result
+
+	// interesting is set where a function of the package may have an effect
+	// other than a write to an API, or call one of another package that has.
+	interesting bool
+
+	mu       sync.Mutex
+	behind   map[*types.Named][]types.Type  // implementations of interfaces, by these
+	declared map[types.Object]*ssa.Function // nil until it is asked for
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	r := &Result{
+		pass: pass, calls: pass.ResultOf[apicall.Analyzer].(*apicall.Result), dry: pass.ResultOf[dryrun.Analyzer].(*dryrun.Result),
+		behind: map[*types.Named][]types.Type{},
+	}
+	if m := pass.Module; m != nil && m.Version != "" || !r.calls.Relevant {
+		return r, nil
+	}
+	r.interesting = r.glance()
+	if r.interesting || len(r.calls.Calls) > 0 && r.declaresInterfaces() {
+		r.export()
+	}
+	return r, nil
+}
+
+// glance reports whether the package names anything that has an effect.
+func (r *Result) glance() bool {
+	type look struct {
+		subject        subject
+		extra, library bool
+	}
+	known := map[*types.Package]look{}
+	asked := map[*types.Func]bool{}
+	for _, obj := range r.pass.TypesInfo.Uses {
+		fn, ok := obj.(*types.Func)
+		if !ok || fn.Pkg() == nil || fn.Pkg() == r.pass.Pkg {
+			continue
+		}
+		at, seen := known[fn.Pkg()]
+		if !seen {
+			path := apicall.ImportPath(fn.Pkg())
+			first, _, _ := strings.Cut(path, "/")
+			own := r.pass.Module != nil && below(path, r.pass.Module.Path)
+			at = look{subjectOf(fn.Pkg()), extra.mentions(fn.Pkg()), own || strings.Contains(first, ".")}
+			known[fn.Pkg()] = at
+		}
+		if at.extra || at.subject.may(fn) {
+			return true
+		}
+		if !at.library || asked[fn] {
+			continue
+		}
+		asked[fn] = true
+		if callsOverGRPC(fn) || r.pass.ImportObjectFact(fn.Origin(), new(effectful)) {
+			return true
+		}
+	}
+	return false
+}
+
+// declaresInterfaces reports whether other packages can call methods of the
+// package by way of an interface that it declares.
+func (r *Result) declaresInterfaces() bool {
+	return slices.ContainsFunc(r.interfaces(), func(t *types.TypeName) bool { return t.Exported() })
+}
+
+func (r *Result) interfaces() (found []*types.TypeName) {
+	scope := r.pass.Pkg.Scope()
+	for _, name := range scope.Names() {
+		t, ok := scope.Lookup(name).(*types.TypeName)
+		if ok && types.IsInterface(t.Type()) {
+			found = append(found, t)
+		}
+	}
+	return found
+}
+
+// export tells importers of functions with effects.
+func (r *Result) export() {
+	r.dry.Need()
+	if r.interesting {
+		for _, fn := range r.leading() {
+			obj, ok := fn.Object().(*types.Func)
+			if ok && fn.Parent() == nil && obj.Exported() && obj.Pkg() == r.pass.Pkg && !r.inTest(fn.Pos()) {
+				r.exportOf(fn, obj, func(e *Effect) bool { return e.Call == nil })
+			}
+		}
+	}
+	for _, t := range r.interfaces() {
+		iface := t.Type().Underlying().(*types.Interface)
+		if !t.Exported() || r.inTest(t.Pos()) {
+			continue
+		}
+		for m := range iface.ExplicitMethods() {
+			if fn := r.Implementation(t.Type(), m); fn != nil && m.Exported() {
+				r.exportOf(fn, m, func(*Effect) bool { return true })
+			}
+		}
+	}
+}
+
+func (r *Result) exportOf(fn *ssa.Function, obj *types.Func, counts func(*Effect) bool) {
+	asked := r.dry.Consults(fn)
+	for _, e := range append(r.From(fn, Search{}), Elsewhere(r.dry, fn)...) {
+		depth := len(e.Via) + e.Distance
+		if !counts(e) || asked && !r.Unasked(e, nil) || depth >= maxDepth || strings.HasSuffix(e.Text, " object") || strings.HasSuffix(e.Text, " objects") {
+			continue
+		}
+		text := e.Text
+		if e.Callee != nil {
+			text, _, _ = strings.Cut(text, " (in ")
+		}
+		r.pass.ExportObjectFact(obj, &effectful{Text: text, Depth: depth, API: e.Call != nil})
+		return
+	}
+}
+
+// leading are the functions of the package that hold an effect other than a
+// write to an API, or that lead to one.
+func (r *Result) leading() []*ssa.Function {
+	callers := map[*ssa.Function][]*ssa.Function{}
+	var work []*ssa.Function
+	funcs := r.calls.SSA()
+	for _, fn := range funcs {
+		if fn.Parent() != nil {
+			callers[fn] = append(callers[fn], fn.Parent())
+		}
+		direct := false
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				for _, o := range i.Operands(nil) {
+					if callee := function(*o, fn); callee != nil {
+						callers[callee] = append(callers[callee], fn)
+					}
+				}
+				call, ok := i.(ssa.CallInstruction)
+				if !ok || direct {
+					continue
+				}
+				if common := call.Common(); common.IsInvoke() {
+					if impl := r.Implementation(common.Value.Type(), common.Method); impl != nil {
+						callers[impl] = append(callers[impl], fn)
+					}
+				}
+				_, direct = Classify(call)
+				direct = direct || r.foreign(call) != nil
+			}
+		}
+		if direct {
+			work = append(work, fn)
+		}
+	}
+	seen := map[*ssa.Function]bool{}
+	for len(work) > 0 {
+		fn := work[len(work)-1]
+		work = work[:len(work)-1]
+		if !seen[fn] {
+			seen[fn] = true
+			work = append(work, callers[fn]...)
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(funcs), func(fn *ssa.Function) bool { return !seen[fn] })
+}
+
+// foreign is what is known of a call's function or interface method of another
+// package; nil for nothing.
+func (r *Result) foreign(i ssa.CallInstruction) *effectful {
+	callee := Method(i)
+	if callee == nil || callee.Pkg() == nil || callee.Pkg() == r.pass.Pkg {
+		return nil
+	}
+	fact := new(effectful)
+	if !r.pass.ImportObjectFact(callee.Origin(), fact) {
+		return nil
+	}
+	return fact
+}
+
+func (r *Result) inTest(pos token.Pos) bool {
+	if !pos.IsValid() {
+		return false
+	}
+	file := r.pass.Fset.File(pos)
+	return file != nil && strings.HasSuffix(file.Name(), "_test.go")
+}

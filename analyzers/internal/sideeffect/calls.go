@@ -1,0 +1,266 @@
+package sideeffect
+
+import (
+	"go/constant"
+	"go/types"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"golang.org/x/tools/go/ssa"
+)
+
+// Classify tells what a call changes outside the program, other than through a
+// Kubernetes API; false where that is nothing, or not certain. The caller
+// fills in Instr, Func and Via.
+func Classify(i ssa.CallInstruction) (Effect, bool) {
+	callee := Method(i)
+	if callee == nil || callee.Pkg() == nil {
+		return Effect{}, false
+	}
+	text := ""
+	if s := subjectOf(callee.Pkg()); s != 0 {
+		text = s.text(i, callee)
+	}
+	if text == "" && callsOverGRPC(callee) {
+		text = "makes a writing gRPC call"
+	}
+	if text == "" {
+		if !extra.has(callee) {
+			return Effect{}, false
+		}
+		text = "calls"
+		return Effect{Pos: i.Pos(), End: i.Pos(), Text: text + " " + Qualified(callee)}, true
+	}
+	if !strings.Contains(text, " (") && !strings.HasPrefix(text, "runs ") {
+		text += " with " + Qualified(callee)
+	}
+	return Effect{Pos: i.Pos(), End: i.Pos(), Text: text}, true
+}
+
+// Method is the function or interface method that a call names; nil for a
+// function value.
+func Method(i ssa.CallInstruction) *types.Func {
+	common := i.Common()
+	if common.IsInvoke() {
+		return common.Method
+	}
+	if fn := common.StaticCallee(); fn != nil {
+		if o := fn.Origin(); o != nil {
+			fn = o
+		}
+		obj, _ := fn.Object().(*types.Func)
+		return obj
+	}
+	return nil
+}
+
+// Qualified names a function as code does: os.WriteFile, Conn.Publish.
+func Qualified(fn *types.Func) string {
+	if t := receiverName(fn); t != "" {
+		return t + "." + fn.Name()
+	}
+	return fn.Pkg().Name() + "." + fn.Name()
+}
+
+// receiverName is the name of the type that has a method; "" for functions.
+func receiverName(fn *types.Func) string {
+	recv := fn.Signature().Recv()
+	if recv == nil {
+		return ""
+	}
+	t := types.Unalias(recv.Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	if n, ok := t.(*types.Named); ok {
+		return n.Obj().Name()
+	}
+	return ""
+}
+
+// subject is a set of the things that a package of a library is known for.
+type subject uint8
+
+const (
+	onList subject = 1 << iota
+	sql
+	httpClient
+	osFiles
+	programs
+	googleAPI
+)
+
+// subjectOf tells what is known of a package by its import path.
+func subjectOf(pkg *types.Package) (s subject) {
+	path := apicall.ImportPath(pkg)
+	for i := range kinds {
+		if below(path, kinds[i].path) {
+			s |= onList
+			break
+		}
+	}
+	switch {
+	case path == "database/sql", below(path, "github.com/jmoiron/sqlx"), below(path, "github.com/jackc/pgx"):
+		s |= sql
+	case path == "net/http", below(path, "github.com/hashicorp/go-retryablehttp"):
+		s |= httpClient
+	case path == "os":
+		s |= osFiles
+	case path == "os/exec":
+		s |= programs
+	case below(path, "google.golang.org/api"):
+		s |= googleAPI
+	}
+	return s
+}
+
+// kindOf is the entry of the list that a function is on; nil for none.
+func kindOf(callee *types.Func) *kind {
+	name, recv, path := callee.Name(), receiverName(callee), apicall.ImportPath(callee.Pkg())
+	for i := range kinds {
+		k := &kinds[i]
+		if !below(path, k.path) || (len(k.types) == 0) != (recv == "") || recv != "" && !fits(k.types, recv) {
+			continue
+		}
+		if k.names == nil && changing(name) && callee.Exported() || fits(k.names, name) {
+			return k
+		}
+	}
+	return nil
+}
+
+// may reports whether a function of a package with these subjects can have an
+// effect at all, whatever it is given.
+func (s subject) may(callee *types.Func) bool {
+	name := callee.Name()
+	return s&onList != 0 && kindOf(callee) != nil ||
+		s&sql != 0 && (strings.Contains(name, "Exec") || strings.HasPrefix(name, "Query")) ||
+		s&(httpClient|googleAPI) != 0 && name == "Do" ||
+		s&osFiles != 0 && name == "OpenFile" ||
+		s&programs != 0 && strings.HasPrefix(name, "Command")
+}
+
+func (s subject) text(i ssa.CallInstruction, callee *types.Func) string {
+	name, recv := callee.Name(), receiverName(callee)
+	if s&onList != 0 {
+		if k := kindOf(callee); k != nil {
+			if path := apicall.ImportPath(callee.Pkg()); (path == "os" || path == "io/ioutil") && temporary(i.Parent()) {
+				return ""
+			}
+			if k.text == post && i != nil && answerUsed(i) {
+				return ""
+			}
+			return k.text
+		}
+	}
+	switch {
+	case s&sql != 0:
+		if words := Statement(i, callee); words != "" {
+			return "runs SQL " + words
+		}
+	case s&httpClient != 0 && recv == "Client" && name == "Do":
+		if m := requestMethod(i); m != "" && (m != "POST" || !answerUsed(i)) {
+			return "sends an HTTP " + m + " request"
+		}
+	case s&osFiles != 0 && recv == "" && name == "OpenFile":
+		if opensToWrite(i) && !temporary(i.Parent()) {
+			return "writes a file"
+		}
+	case s&programs != 0 && recv == "" && (name == "Command" || name == "CommandContext"):
+		if line := commandLine(i, name == "CommandContext"); line != "" {
+			return "runs " + line
+		}
+	case s&googleAPI != 0 && name == "Do" && strings.HasSuffix(recv, "Call"):
+		for _, verb := range []string{"Insert", "Create", "Delete", "Update", "Patch", "SetMetadata", "SetLabels", "SetIamPolicy", "Attach", "Detach", "Start", "Stop", "Add", "Remove", "Move"} {
+			// InstancesInsertCall: the method of what stands before it.
+			if strings.Contains(strings.TrimSuffix(recv, "Call"), verb) && !strings.HasPrefix(recv, verb) {
+				return cloud
+			}
+		}
+	}
+	return ""
+}
+
+// Statement is the first word of SQL that a call runs and that writes; "SQL"
+// text that is not constant counts for methods named Exec, which have no other
+// result than the number of rows.
+func Statement(i ssa.CallInstruction, callee *types.Func) string {
+	s := subjectOf(callee.Pkg())
+	exec := strings.Contains(callee.Name(), "Exec")
+	if s&sql == 0 || !exec && !strings.HasPrefix(callee.Name(), "Query") || receiverName(callee) == "" {
+		return ""
+	}
+	for _, arg := range i.Common().Args {
+		text, ok := constantText(arg)
+		if !ok {
+			continue
+		}
+		first, _, _ := strings.Cut(strings.TrimSpace(text), " ")
+		switch first = strings.ToUpper(strings.TrimSpace(first)); first {
+		case "INSERT", "UPDATE", "DELETE", "REPLACE", "MERGE":
+			return first
+		}
+	}
+	return ""
+}
+
+func constantText(v ssa.Value) (string, bool) {
+	if c, ok := v.(*ssa.Const); ok && c.Value != nil && c.Value.Kind() == constant.String {
+		return constant.StringVal(c.Value), true
+	}
+	return "", false
+}
+
+// requestMethod is the method of the request that a client is given, where it
+// is a constant that stands for a change.
+func requestMethod(i ssa.CallInstruction) string {
+	args := i.Common().Args
+	if len(args) == 0 {
+		return ""
+	}
+	extract, ok := args[len(args)-1].(*ssa.Extract)
+	if !ok {
+		return ""
+	}
+	made, ok := extract.Tuple.(*ssa.Call)
+	if !ok {
+		return ""
+	}
+	callee := Method(made)
+	if callee == nil || subjectOf(callee.Pkg())&httpClient == 0 || !strings.HasPrefix(callee.Name(), "NewRequest") {
+		return ""
+	}
+	for _, arg := range made.Call.Args {
+		switch m, _ := constantText(arg); m {
+		case "POST", "PUT", "PATCH", "DELETE":
+			return m
+		}
+	}
+	return ""
+}
+
+// grpcVerbs begin the names of calls of a service that change something.
+var grpcVerbs = set("Create", "Update", "Delete", "Put", "Add", "Remove", "Insert", "Register", "Unregister", "Deregister",
+	"Attach", "Detach", "Allocate", "Release", "Assign", "Unassign", "Revoke", "Publish", "Patch", "Replace")
+
+// callsOverGRPC reports whether a method is one of a generated client, and
+// named for a change:
+//
+//	CreateVolume(ctx context.Context, in *Request, opts ...grpc.CallOption) (*Response, error)
+func callsOverGRPC(fn *types.Func) bool {
+	sig := fn.Signature()
+	params := sig.Params()
+	if sig.Recv() == nil || !sig.Variadic() || params.Len() < 2 {
+		return false
+	}
+	last, ok := params.At(params.Len() - 1).Type().(*types.Slice)
+	if !ok {
+		return false
+	}
+	n, ok := types.Unalias(last.Elem()).(*types.Named)
+	if !ok || n.Obj().Name() != "CallOption" || apicall.ImportPath(n.Obj().Pkg()) != "google.golang.org/grpc" {
+		return false
+	}
+	verb, rest := FirstWord(fn.Name())
+	return grpcVerbs[verb] && !Virtual(rest)
+}

@@ -1,0 +1,116 @@
+package sideeffect
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+)
+
+// Extra is the option by which a project adds functions of its own, or of
+// libraries that it uses, to the list of side effects. It is one for all rules
+// that go by the list, since facts about functions are shared too.
+//
+// Its text is a list of patterns, separated by commas:
+//
+//	example.com/mail.Send          a function
+//	example.com/bus.Client.Publish a method
+//	example.com/bus.Client.Put*    methods; a * stands for any text in a name
+//	example.com/bus.*.*            all methods of all types
+func Extra() *Patterns { return &extra }
+
+var extra Patterns
+
+// Patterns are import paths with patterns for functions. They may be read
+// while they are set.
+type Patterns struct {
+	mu   sync.RWMutex
+	text string
+	list []pattern
+}
+
+type pattern struct{ path, recv, name string }
+
+// String is the text that was set.
+func (p *Patterns) String() string {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	return p.text
+}
+
+// Set replaces the patterns.
+func (p *Patterns) Set(text string) error {
+	var list []pattern
+	for one := range strings.SplitSeq(text, ",") {
+		if one = strings.TrimSpace(one); one == "" {
+			continue
+		}
+		parsed, ok := parsePattern(one)
+		if !ok {
+			return fmt.Errorf("%q is no import path with a function or a method, as example.com/bus.Client.Publish", one)
+		}
+		list = append(list, parsed)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.text, p.list = text, list
+	return nil
+}
+
+// parsePattern takes the names off an import path, which may have dots itself:
+// exported names begin with a capital.
+func parsePattern(text string) (pattern, bool) {
+	var names []string
+	for len(names) < 2 {
+		dot := strings.LastIndexByte(text, '.')
+		if dot < 0 || dot < strings.LastIndexByte(text, '/') {
+			break
+		}
+		first, _ := utf8.DecodeRuneInString(text[dot+1:])
+		if first != '*' && !unicode.IsUpper(first) {
+			break
+		}
+		names = append(names, text[dot+1:])
+		text = text[:dot]
+	}
+	switch {
+	case text == "":
+	case len(names) == 1:
+		return pattern{path: text, name: names[0]}, true
+	case len(names) == 2:
+		return pattern{path: text, recv: names[1], name: names[0]}, true
+	}
+	return pattern{}, false
+}
+
+// has reports whether a function is one of the patterns.
+func (p *Patterns) has(fn *types.Func) bool {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	if len(p.list) == 0 {
+		return false
+	}
+	path, recv := apicall.ImportPath(fn.Pkg()), receiverName(fn)
+	for _, one := range p.list {
+		if one.path == path && (one.recv == "") == (recv == "") && (recv == "" || fits([]string{one.recv}, recv)) && fits([]string{one.name}, fn.Name()) {
+			return true
+		}
+	}
+	return false
+}
+
+// mentions reports whether a package is one of the patterns'.
+func (p *Patterns) mentions(pkg *types.Package) bool {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	for _, one := range p.list {
+		if one.path == apicall.ImportPath(pkg) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,105 @@
+package sideeffect
+
+import (
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"golang.org/x/tools/go/ssa"
+)
+
+// ByValue recognises the call of a function that is kept in a field and that
+// is a write to an API by its signature, with options that are new:
+//
+//	p.updateCluster(ctx, cluster, metav1.UpdateOptions{})
+//
+// Where the function comes from is not asked: tests have another, and the
+// program one that writes.
+func ByValue(i ssa.CallInstruction) (Effect, bool) {
+	common := i.Common()
+	load, ok := common.Value.(*ssa.UnOp)
+	if common.IsInvoke() || !ok || load.Op != token.MUL {
+		return Effect{}, false
+	}
+	field, ok := load.X.(*ssa.FieldAddr)
+	if !ok {
+		return Effect{}, false
+	}
+	sig := common.Signature()
+	results, params := sig.Results(), sig.Params()
+	if results.Len() == 0 || !types.Identical(results.At(results.Len()-1).Type(), types.Universe.Lookup("error").Type()) {
+		return Effect{}, false
+	}
+	verb := ""
+	for n := range min(params.Len(), len(common.Args)) {
+		t, ok := types.Unalias(params.At(n).Type()).(*types.Named)
+		if !ok || t.Obj().Pkg() == nil || apicall.ImportPath(t.Obj().Pkg()) != "k8s.io/apimachinery/pkg/apis/meta/v1" {
+			continue
+		}
+		word := map[string]string{"CreateOptions": "creates", "UpdateOptions": "updates", "PatchOptions": "patches", "DeleteOptions": "deletes"}[t.Obj().Name()]
+		if word == "" {
+			continue
+		}
+		if verb != "" || !zero(common.Args[n]) {
+			return Effect{}, false
+		}
+		verb = word
+	}
+	if verb == "" {
+		return Effect{}, false
+	}
+	what := "an object"
+	if kind := objectKind(sig); kind != "" {
+		if strings.HasSuffix(kind, "Review") || kind == "TokenRequest" || kind == "Event" || kind == "Lease" {
+			return Effect{}, false
+		}
+		what = "a " + kind
+		if strings.ContainsRune("AEIO", rune(kind[0])) {
+			what = "an " + kind
+		}
+	}
+	name := fieldName(field.X.Type(), field.Field)
+	return Effect{Pos: i.Pos(), End: i.Pos(), Text: verb + " " + what + " (by " + name + ")"}, true
+}
+
+// zero reports whether a struct is a new one in which nothing is set.
+func zero(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Const:
+		return v.Value == nil
+	case *ssa.UnOp:
+		made, ok := v.X.(*ssa.Alloc)
+		if !ok || made.Heap {
+			return false
+		}
+		for _, r := range *made.Referrers() {
+			if _, debug := r.(*ssa.DebugRef); r != ssa.Instruction(v) && !debug {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// objectKind is the type of the API object that a function is given or
+// returns; "" where it is none.
+func objectKind(sig *types.Signature) string {
+	for _, tuple := range []*types.Tuple{sig.Params(), sig.Results()} {
+		for v := range tuple.Variables() {
+			p, ok := types.Unalias(v.Type()).(*types.Pointer)
+			if !ok {
+				continue
+			}
+			n, ok := types.Unalias(p.Elem()).(*types.Named)
+			if !ok {
+				continue
+			}
+			if m, _, _ := types.LookupFieldOrMethod(p, true, nil, "DeepCopyObject"); m != nil {
+				return n.Obj().Name()
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,162 @@
+package kubectldryrun
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// call is a call and where it stands.
+type call struct {
+	expr *ast.CallExpr
+	in   *ast.FuncDecl // nil outside of functions
+	path []ast.Node    // the conditions that it stands under
+}
+
+// value is something that a variable is given.
+type value struct {
+	expr ast.Expr // nil where it is not known
+	pos  token.Pos
+	path []ast.Node
+}
+
+// index is what the package says about its calls, variables and functions.
+type index struct {
+	calls []call
+	// values are what a variable is given, in order of position.
+	values map[types.Object][]value
+	// params are the parameters of declared functions, counted from one.
+	params map[types.Object]int
+	// returns are the results of functions with a single one.
+	returns map[*types.Func][]value
+	decls   []*ast.FuncDecl
+	// versions are the functions that ask for a version somewhere: what they
+	// put together is meant for one.
+	versions map[*ast.FuncDecl]bool
+}
+
+func newIndex(pass *analysis.Pass) *index {
+	x := &index{
+		values: map[types.Object][]value{}, params: map[types.Object]int{},
+		returns: map[*types.Func][]value{}, versions: map[*ast.FuncDecl]bool{},
+	}
+	for _, f := range pass.Files {
+		for _, d := range f.Decls {
+			w := walker{index: x, info: pass.TypesInfo}
+			if fn, ok := d.(*ast.FuncDecl); ok {
+				w.in = fn
+				w.parameters(fn)
+			}
+			ast.Walk(&w, d)
+		}
+	}
+	return x
+}
+
+// walker reads one declaration.
+type walker struct {
+	*index
+	info *types.Info
+	in   *ast.FuncDecl
+	// literals is how many function literals are open: their returns and
+	// parameters are not those of the declaration.
+	literals int
+	path     []ast.Node
+}
+
+func (w *walker) parameters(fn *ast.FuncDecl) {
+	w.decls = append(w.decls, fn)
+	n := 0
+	for _, field := range fn.Type.Params.List {
+		for _, name := range field.Names {
+			n++
+			if obj := w.info.Defs[name]; obj != nil {
+				w.params[obj] = n
+			}
+		}
+		n += max(0, 1-len(field.Names))
+	}
+}
+
+// Visit implements ast.Visitor. Nodes that run under a condition, or later,
+// get a walker of their own.
+func (w *walker) Visit(n ast.Node) ast.Visitor {
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		for i, lhs := range n.Lhs {
+			var rhs ast.Expr
+			if len(n.Lhs) == len(n.Rhs) && (n.Tok == token.ASSIGN || n.Tok == token.DEFINE) {
+				rhs = n.Rhs[i]
+			}
+			w.give(lhs, rhs, n.Pos())
+		}
+	case *ast.ValueSpec:
+		for i, name := range n.Names {
+			switch {
+			case len(n.Values) == len(n.Names):
+				w.give(name, n.Values[i], n.Pos())
+			case len(n.Values) > 0:
+				w.give(name, nil, n.Pos())
+			}
+		}
+	case *ast.RangeStmt:
+		w.give(n.Key, nil, n.Pos())
+		w.give(n.Value, nil, n.Pos())
+		return w.under(n)
+	case *ast.UnaryExpr:
+		if n.Op == token.AND {
+			w.give(n.X, nil, n.Pos())
+		}
+	case *ast.ReturnStmt:
+		if w.in != nil && w.literals == 0 && len(n.Results) == 1 {
+			if fn, ok := w.info.Defs[w.in.Name].(*types.Func); ok {
+				w.returns[fn] = append(w.returns[fn], value{expr: n.Results[0], pos: n.Pos(), path: w.path})
+			}
+		}
+	case *ast.CallExpr:
+		w.calls = append(w.calls, call{expr: n, in: w.in, path: w.path})
+		if w.in != nil && asksVersion(w.info, n) {
+			w.versions[w.in] = true
+		}
+	case *ast.FuncLit:
+		inner := w.under(n)
+		inner.literals++
+		return inner
+	case *ast.IfStmt, *ast.ForStmt, *ast.CaseClause, *ast.CommClause:
+		return w.under(n)
+	case *ast.BlockStmt:
+		if len(w.path) > 0 {
+			if s, ok := w.path[len(w.path)-1].(*ast.IfStmt); ok && s.Else == n {
+				return w.under(n) // apart from the other branch
+			}
+		}
+	}
+	return w
+}
+
+func (w *walker) under(n ast.Node) *walker {
+	inner := *w
+	inner.path = append(slices.Clone(w.path), n)
+	return &inner
+}
+
+// give takes down that a variable is given a value.
+func (w *walker) give(lhs, rhs ast.Expr, pos token.Pos) {
+	id, ok := lhs.(*ast.Ident)
+	if !ok {
+		return
+	}
+	obj := w.info.ObjectOf(id)
+	if _, ok := obj.(*types.Var); ok {
+		w.values[obj] = append(w.values[obj], value{expr: rhs, pos: pos, path: w.path})
+	}
+}
+
+// always reports whether what stands under one path has happened whenever what
+// stands under another does.
+func always(path, use []ast.Node) bool {
+	return len(path) <= len(use) && slices.Equal(path, use[:len(path)])
+}

@@ -1,0 +1,97 @@
+package kubectldryrun
+
+import (
+	"go/ast"
+	"go/token"
+	"strconv"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers/internal/edit"
+	"github.com/kubevet/kubevet/analyzers/internal/scope"
+	"github.com/kubevet/kubevet/rules/kubectl"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+	"golang.org/x/tools/go/analysis"
+)
+
+// judge looks at one command line.
+func (c *checker) judge(l line) {
+	program := l.program()
+	if script, ok := shellScript(program, l); ok {
+		for _, words := range commands(script.text) {
+			c.arguments(kubectl.ProgramOf(words[0].text), inScript(words[1:], script))
+		}
+		return
+	}
+	if len(l) > 0 {
+		c.arguments(kubectl.ProgramOf(program), l[1:])
+	}
+}
+
+// arguments looks at what a program gets.
+func (c *checker) arguments(program kubectl.Program, items line) {
+	if program == 0 {
+		return
+	}
+	args := make([]kubectl.Arg, len(items))
+	for i, it := range items {
+		args[i] = it.arg()
+	}
+	for _, v := range kubectl.Judge(program, args, lifecycle.Newest) {
+		it := items[v.Index]
+		if it.at == nil || c.told[it.at.Pos()] || c.forVersion(it.at) {
+			continue
+		}
+		c.told[it.at.Pos()] = true
+		scope.Report(c.pass, analysis.Diagnostic{
+			Pos: it.at.Pos(), End: it.at.End(),
+			Message:        v.Message(program, it.arg()),
+			SuggestedFixes: c.fix(v, items),
+		})
+	}
+}
+
+// forVersion reports whether an argument is written in a function that asks
+// for a version: the old forms are right for the old ones.
+func (c *checker) forVersion(at ast.Expr) bool {
+	for _, fn := range c.index.decls {
+		if fn.Pos() <= at.Pos() && at.Pos() < fn.End() {
+			return c.index.versions[fn]
+		}
+	}
+	return false
+}
+
+// fix writes the form of today in the literal of the old one, where kubectl
+// does the same with it.
+func (c *checker) fix(v kubectl.Verdict, items line) []analysis.SuggestedFix {
+	it := items[v.Index]
+	lit, ok := ast.Unparen(it.at).(*ast.BasicLit)
+	if !v.Safe || !ok || lit.Kind != token.STRING || it.param > 0 {
+		return nil
+	}
+	if next := v.Index + 1; next < len(items) && !items[next].many && strings.HasPrefix(items[next].text, hole) && items[next].at != nil &&
+		!strings.Contains(it.text, "=") && items[next].at != it.at {
+		return nil // perhaps the value, which kubectl takes for something else
+	}
+	text := ""
+	if f := edit.Open(c.pass, lit.Pos()); f != nil {
+		text = f.Text(lit)
+	}
+	plain, err := strconv.Unquote(text)
+	if err != nil {
+		return nil
+	}
+	at, width := 1, len(text)-2
+	if plain != it.text {
+		// In the middle of a shell script: where it stands there only once.
+		if strings.Count(text, it.text) != 1 || strings.Contains(it.text, `\`) {
+			return nil
+		}
+		at, width = strings.Index(text, it.text), len(it.text)
+	}
+	pos := lit.Pos() + token.Pos(at)
+	return []analysis.SuggestedFix{{
+		Message:   "Replace with " + v.Replacement,
+		TextEdits: []analysis.TextEdit{{Pos: pos, End: pos + token.Pos(width), NewText: []byte(v.Replacement)}},
+	}}
+}

@@ -1,0 +1,167 @@
+// Package kubectldryrun reports forms of --dry-run, in the kubectl and oc
+// commands that a program runs, that kubectl deprecates, refuses or takes for
+// something else.
+//
+// A command line is followed from where it is run: through variables, appends
+// and functions that return or take arguments, in the package and, by facts,
+// from one package to the next. What kubectl makes of it is known to package
+// rules/kubectl.
+package kubectldryrun
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers/internal/edit"
+	"github.com/kubevet/kubevet/analyzers/internal/scope"
+	"golang.org/x/tools/go/analysis"
+)
+
+const id = "kubectldryrun"
+
+// Analyzer implements the rule.
+var Analyzer = &analysis.Analyzer{
+	Name:      id,
+	Doc:       scope.Doc(id),
+	URL:       scope.URL(id),
+	Requires:  []*analysis.Analyzer{scope.Analyzer},
+	FactTypes: []analysis.Fact{new(runner)},
+	Run:       run,
+}
+
+// checker looks at one package.
+type checker struct {
+	pass  *analysis.Pass
+	index *index
+	// runners are the functions of the package that run a command made of
+	// their parameters.
+	runners map[*types.Func]*template
+	// told are the arguments that have been reported: a function that runs
+	// commands may be called from many places.
+	told map[token.Pos]bool
+	// steps counts the slices that have been looked at for one call.
+	steps int
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	if !runsCommands(pass) {
+		return nil, nil
+	}
+	c := &checker{pass: pass, runners: map[*types.Func]*template{}, told: map[token.Pos]bool{}}
+	c.index = newIndex(pass)
+	// A function that runs commands may call another one that is found to do
+	// so only by the round before.
+	for range 4 {
+		if !c.round() {
+			break
+		}
+	}
+	for fn, t := range c.runners {
+		if fn.Exported() {
+			pass.ExportObjectFact(fn, t.fact())
+		}
+	}
+	return nil, nil
+}
+
+// round looks at all calls of functions that run commands, and reports whether
+// it found further such functions.
+func (c *checker) round() bool {
+	found := false
+	for _, call := range c.index.calls {
+		lines := c.lines(call)
+		for _, l := range lines {
+			c.judge(l)
+		}
+		if call.in == nil || !slices.ContainsFunc(lines, line.open) {
+			continue
+		}
+		fn, ok := c.pass.TypesInfo.Defs[call.in.Name].(*types.Func)
+		if !ok {
+			continue
+		}
+		t := c.runners[fn]
+		if t == nil {
+			t = &template{seen: map[*ast.CallExpr]bool{}}
+			c.runners[fn] = t
+		}
+		if !t.seen[call.expr] {
+			t.seen[call.expr] = true
+			for _, l := range lines {
+				if l.open() && len(t.lines) < most {
+					t.lines = append(t.lines, l)
+					found = true
+				}
+			}
+		}
+	}
+	return found
+}
+
+// most bounds the ways in which a command line may be put together.
+const most = 8
+
+// runsCommands reports whether the package, or one that it imports, can run
+// kubectl at all.
+func runsCommands(pass *analysis.Pass) bool {
+	for _, p := range pass.Pkg.Imports() {
+		if _, ok := starters[edit.Unvendored(p.Path())]; ok {
+			return true
+		}
+	}
+	return len(pass.AllObjectFacts()) > 0
+}
+
+// starters are the functions and methods that run a program, by package and
+// name, with the index of the argument that names it; its arguments follow.
+var starters = map[string]map[string]int{
+	"os/exec":                   {"Command": 0, "CommandContext": 1},
+	"golang.org/x/sys/execabs":  {"Command": 0, "CommandContext": 1},
+	"k8s.io/utils/exec":         {"Command": 0, "CommandContext": 1},
+	"sigs.k8s.io/kind/pkg/exec": {"Command": 0, "CommandContext": 1},
+	"github.com/go-cmd/cmd":     {"NewCmd": 0},
+	"github.com/magefile/mage/sh": {
+		"Run": 0, "RunV": 0, "RunCmd": 0, "Output": 0, "OutCmd": 0, "RunWith": 1, "RunWithV": 1, "OutputWith": 1, "Exec": 3,
+	},
+}
+
+// callee is the function or method that a call names.
+func callee(info *types.Info, call *ast.CallExpr) *types.Func {
+	var id *ast.Ident
+	switch fun := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		id = fun
+	case *ast.SelectorExpr:
+		id = fun.Sel
+	default:
+		return nil
+	}
+	fn, _ := info.Uses[id].(*types.Func)
+	return fn
+}
+
+// runner is the fact about a function that runs commands.
+type runner struct {
+	Lines [][]slot
+}
+
+func (*runner) AFact() {}
+
+func (r *runner) String() string {
+	var b strings.Builder
+	b.WriteString("runs")
+	for _, l := range r.Lines {
+		b.WriteString(" [")
+		for i, s := range l {
+			if i > 0 {
+				b.WriteByte(' ')
+			}
+			b.WriteString(s.String())
+		}
+		b.WriteByte(']')
+	}
+	return b.String()
+}

@@ -1,0 +1,235 @@
+package kubectldryrun
+
+import (
+	"fmt"
+	"go/ast"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers/internal/edit"
+	"github.com/kubevet/kubevet/rules/kubectl"
+)
+
+// Holes in texts that are known in part.
+const (
+	hole        = "\x00" // any text
+	booleanHole = "\x01" // "true" or "false"
+)
+
+// item is one argument of a command line, or several that a parameter stands
+// for.
+type item struct {
+	// text has holes where it is not known.
+	text string
+	// many stands for arguments of unknown number.
+	many bool
+	// maybe says that it is not there in every run.
+	maybe bool
+	// at is where it is written; nil for what comes from another package.
+	at ast.Expr
+	// param is the parameter of the enclosing function that it is, counted
+	// from one; spread says that it is a slice of arguments.
+	param  int
+	spread bool
+	// usual is, of an item with no known text, the only constant that it may
+	// be: that of a variable that is kubectl unless something else is set.
+	usual string
+}
+
+// arg is what is known of the item.
+func (i item) arg() kubectl.Arg {
+	text, rest := i.text, ""
+	if at := strings.IndexAny(text, hole+booleanHole); at >= 0 {
+		text, rest = text[:at], text[at:]
+	}
+	return kubectl.Arg{Text: text, Open: rest != "", Bool: rest == booleanHole, Many: i.many, Maybe: i.maybe}
+}
+
+// line is a command line; its first item names the program.
+type line []item
+
+// open reports whether the line has parameters of the function it is in.
+func (l line) open() bool {
+	for _, i := range l {
+		if i.param > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// program is what is run, "" if that is not known.
+func (l line) program() string {
+	if len(l) == 0 || l[0].many {
+		return ""
+	}
+	if l[0].usual != "" {
+		return l[0].usual
+	}
+	if strings.ContainsAny(l[0].text, hole+booleanHole) {
+		return ""
+	}
+	return l[0].text
+}
+
+// slot is an item in a fact.
+type slot struct {
+	Text   string
+	Many   bool
+	Maybe  bool
+	Param  int
+	Spread bool
+	Usual  string
+}
+
+func (s slot) String() string {
+	switch {
+	case s.Param > 0 && s.Spread:
+		return fmt.Sprintf("#%d...", s.Param)
+	case s.Param > 0:
+		return fmt.Sprintf("#%d", s.Param)
+	case s.Many:
+		return "..."
+	case s.Usual != "":
+		return s.Usual
+	}
+	return strings.NewReplacer(hole, "*", booleanHole, "*").Replace(s.Text)
+}
+
+// template is what a function of the package runs.
+type template struct {
+	lines []line
+	seen  map[*ast.CallExpr]bool
+}
+
+func (t *template) fact() *runner {
+	r := &runner{}
+	for _, l := range t.lines {
+		slots := make([]slot, len(l))
+		for i, it := range l {
+			slots[i] = slot{Text: it.text, Many: it.many, Maybe: it.maybe, Param: it.param, Spread: it.spread, Usual: it.usual}
+		}
+		r.Lines = append(r.Lines, slots)
+	}
+	return r
+}
+
+func (r *runner) template() *template {
+	t := &template{}
+	for _, slots := range r.Lines {
+		l := make(line, len(slots))
+		for i, s := range slots {
+			l[i] = item{text: s.Text, many: s.Many, maybe: s.Maybe, param: s.Param, spread: s.Spread, usual: s.Usual}
+		}
+		t.lines = append(t.lines, l)
+	}
+	return t
+}
+
+// lines are the command lines that a call runs; none if it runs none.
+func (c *checker) lines(call call) []line {
+	fn := callee(c.pass.TypesInfo, call.expr)
+	if fn == nil || fn.Pkg() == nil {
+		return nil
+	}
+	c.steps = 0
+	r := &resolver{checker: c, use: call}
+	if names, ok := starters[edit.Unvendored(fn.Pkg().Path())]; ok {
+		at, ok := names[fn.Name()]
+		if !ok || len(call.expr.Args) <= at || call.expr.Ellipsis.IsValid() && len(call.expr.Args) == at+1 {
+			return nil
+		}
+		program := r.scalar(call.expr.Args[at])
+		if len(program) != 1 {
+			return nil
+		}
+		return r.product([]line{program}, r.arguments(call.expr, at+1))
+	}
+	t := c.runners[fn.Origin()]
+	if t == nil {
+		var fact runner
+		if fn.Pkg() == c.pass.Pkg || !c.pass.ImportObjectFact(fn.Origin(), &fact) {
+			return nil
+		}
+		t = fact.template()
+	}
+	variadic := -1
+	if sig := fn.Signature(); sig.Variadic() {
+		variadic = sig.Params().Len() - 1
+	}
+	var all []line
+	for _, l := range t.lines {
+		filled := []line{nil}
+		for _, it := range l {
+			filled = r.product(filled, r.fill(it, variadic))
+		}
+		all = append(all, filled...)
+	}
+	return all[:min(len(all), most)]
+}
+
+// fill gives what an item of a function's command line is in a call.
+func (r *resolver) fill(it item, variadic int) []line {
+	if it.param == 0 {
+		return []line{{it}}
+	}
+	args, at := r.use.expr.Args, it.param-1
+	var values []line
+	switch {
+	case it.spread && at == variadic:
+		values = r.arguments(r.use.expr, at)
+	case at >= len(args) || r.use.expr.Ellipsis.IsValid() && at == len(args)-1 && !it.spread:
+		return []line{{item{many: true}}}
+	case it.spread:
+		values = r.list(args[at], 0)
+	default:
+		values = []line{r.scalar(args[at])}
+	}
+	if it.maybe {
+		for i, l := range values {
+			values[i] = l.uncertain()
+		}
+	}
+	return values
+}
+
+// uncertain is the line of which nothing need be there.
+func (l line) uncertain() line {
+	out := make(line, len(l))
+	for i, it := range l {
+		it.maybe = true
+		out[i] = it
+	}
+	return out
+}
+
+// arguments are the arguments of a call from one on, as a command gets them.
+func (r *resolver) arguments(call *ast.CallExpr, from int) []line {
+	lines := []line{nil}
+	for i := from; i < len(call.Args); i++ {
+		if call.Ellipsis.IsValid() && i == len(call.Args)-1 {
+			lines = r.product(lines, r.list(call.Args[i], 0))
+			continue
+		}
+		lines = r.product(lines, []line{r.scalar(call.Args[i])})
+	}
+	return lines
+}
+
+// widest bounds the arguments of a command line; what follows is not looked at.
+const widest = 500
+
+// product continues each line with each of the others.
+func (r *resolver) product(lines, rest []line) []line {
+	var out []line
+	for _, l := range lines {
+		for _, m := range rest {
+			if len(out) == most {
+				return out
+			}
+			joined := make(line, 0, min(len(l)+len(m), widest))
+			joined = append(append(joined, l...), m[:min(len(m), widest-len(l))]...)
+			out = append(out, joined)
+		}
+	}
+	return out
+}

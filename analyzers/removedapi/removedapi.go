@@ -1,0 +1,61 @@
+// Package removedapi reports Go code that uses versions of Kubernetes APIs
+// that are gone from the target.
+package removedapi
+
+import (
+	"fmt"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apiuse"
+	"github.com/kubevet/kubevet/analyzers/internal/scope"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+	"golang.org/x/tools/go/analysis"
+)
+
+// Analyzer implements the rule removedapi for Go code. Its flag target says
+// what the code is judged against.
+var Analyzer = newAnalyzer()
+
+func newAnalyzer() *analysis.Analyzer {
+	const id = "removedapi"
+	var target apiuse.Target
+	a := &analysis.Analyzer{
+		Name:     id,
+		Doc:      scope.Doc(id),
+		URL:      scope.URL(id),
+		Requires: []*analysis.Analyzer{scope.Analyzer, apiuse.Analyzer},
+		Run: func(pass *analysis.Pass) (any, error) {
+			apiuse.Tell(pass, target.Value(), apiuse.Judge{Held: lifecycle.API.RemovedMinors, Message: message, Whole: whole})
+			return nil, nil
+		},
+	}
+	a.Flags.Var(&target, "target", apiuse.TargetUsage)
+	return a
+}
+
+// message says when the API was removed and what took its place.
+func message(api, next lifecycle.API, held lifecycle.Minors, t lifecycle.Target) string {
+	text := fmt.Sprintf("%s was removed in %s", api, since(api))
+	if !next.IsZero() {
+		text += fmt.Sprintf("; use %s", next)
+	}
+	return text + apiuse.Minors(held, t)
+}
+
+// whole is the same of a version, all of whose kinds are gone.
+func whole(last, next lifecycle.API, held lifecycle.Minors, t lifecycle.Target) string {
+	text := fmt.Sprintf("%s was removed in %s", last.GroupVersion(), since(last))
+	if !next.IsZero() {
+		text += "; use " + next.GroupVersion()
+	}
+	return text + apiuse.Minors(held, t)
+}
+
+// since is the release that removed an API: the one that its own history
+// names, unless it vanished before, as alpha versions do.
+func since(api lifecycle.API) lifecycle.Minor {
+	first := api.Servable().Newest() + 1
+	if planned := api.LifecycleAt(lifecycle.Newest).Removed; planned != 0 {
+		first = min(first, planned)
+	}
+	return first
+}

@@ -1,0 +1,102 @@
+package storagedryrun
+
+import (
+	"go/types"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/sideeffect"
+	"golang.org/x/tools/go/ssa"
+)
+
+// asking tells of the instructions that use the options for anything that may
+// have to do with the dry run.
+func (m *method) asking() func(ssa.Instruction) bool {
+	found := map[ssa.Instruction]bool{}
+	seen := map[ssa.Value]bool{}
+	var visit func(v ssa.Value)
+	visit = func(v ssa.Value) {
+		refs := v.Referrers()
+		if seen[v] || refs == nil {
+			return
+		}
+		seen[v] = true
+		for _, r := range *refs {
+			switch r := r.(type) {
+			case *ssa.DebugRef, *ssa.BinOp:
+			case *ssa.FieldAddr:
+				found[r] = field(r.X.Type(), r.Field) == heeded
+			case *ssa.Store:
+				if cell, ok := r.Addr.(*ssa.Alloc); ok && r.Val == v {
+					visit(cell)
+				} else if r.Addr != v {
+					found[r] = true
+				}
+			case *ssa.UnOp:
+				if _, cell := v.(*ssa.Alloc); cell {
+					visit(r)
+				} else {
+					found[r] = true // a copy
+				}
+			default:
+				found[r] = true
+			}
+		}
+	}
+	visit(m.options)
+	return func(i ssa.Instruction) bool { return found[i] }
+}
+
+// givesOptions reports whether a call is given options of any kind: they may
+// have come from those of the method.
+func givesOptions(i ssa.CallInstruction) bool {
+	for _, a := range i.Common().Args {
+		if apicall.IsOptions(a.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// ownOptions reports whether a call is one of another storage, as the generic
+// store that is embedded, and gets new options instead of the method's.
+func (m *method) ownOptions(i ssa.CallInstruction) bool {
+	callee := sideeffect.Method(i)
+	if callee == nil {
+		return false
+	}
+	s, ok := shapeOf(callee)
+	args := i.Common().Args
+	if !i.Common().IsInvoke() && len(args) > 0 {
+		args = args[1:]
+	}
+	if !ok || s.options >= len(args) {
+		return false
+	}
+	switch made := args[s.options].(type) {
+	case *ssa.Const:
+		return made.IsNil()
+	case *ssa.Alloc:
+		return untouched(made)
+	}
+	return false
+}
+
+// untouched reports whether nothing is put into the DryRun of new options.
+func untouched(made *ssa.Alloc) bool {
+	given := 0
+	for _, r := range *made.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+		case *ssa.FieldAddr:
+			if field(r.X.Type(), r.Field) == heeded {
+				return false
+			}
+		case ssa.CallInstruction:
+			given++ // once, to the storage
+		default:
+			return false
+		}
+	}
+	_, structure := made.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct)
+	return structure && given == 1
+}

@@ -1,0 +1,232 @@
+// Package swallowedwarnings reports Kubernetes clients that throw away the
+// warnings that API servers send: those of deprecated APIs, of fields without
+// effect, and of admission webhooks.
+//
+// It looks at what the handlers of client-go are set to, and at no flow: a
+// handler that comes from elsewhere is not known.
+package swallowedwarnings
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers/internal/edit"
+	"github.com/kubevet/kubevet/analyzers/internal/scope"
+	"golang.org/x/tools/go/analysis"
+)
+
+const id = "swallowedwarnings"
+
+const (
+	clientRest        = "k8s.io/client-go/rest"
+	controllerRuntime = "sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// Analyzer implements the rule.
+var Analyzer = &analysis.Analyzer{
+	Name:      id,
+	Doc:       scope.Doc(id),
+	URL:       scope.URL(id),
+	Requires:  []*analysis.Analyzer{scope.Analyzer},
+	FactTypes: []analysis.Fact{new(discards)},
+	Run:       run,
+}
+
+// discards is the fact about a type whose method does nothing with a warning,
+// and about a variable that holds a handler that does nothing.
+type discards struct{}
+
+func (*discards) AFact()         {}
+func (*discards) String() string { return "discards warnings" }
+
+// checker looks at one package.
+type checker struct {
+	pass *analysis.Pass
+	// values are what the variables of the package are given; nil stands for
+	// what is not known, or not given at once.
+	values map[types.Object][]ast.Expr
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	c := &checker{pass: pass, values: map[types.Object][]ast.Expr{}}
+	c.emptyMethods()
+	if !c.imports(func(path string) bool { return path == clientRest || path == controllerRuntime }) {
+		return nil, nil
+	}
+	for _, f := range pass.Files {
+		ast.Inspect(f, c.collect)
+	}
+	c.emptyVariables()
+	if c.server() || c.generic() || testing(pass.Pkg.Path()) {
+		return nil, nil
+	}
+	for _, f := range pass.Files {
+		if scope.Of(pass).Skipped(f.FileStart) {
+			continue
+		}
+		c.file(f)
+	}
+	return nil, nil
+}
+
+func (c *checker) imports(match func(path string) bool) bool {
+	return slices.ContainsFunc(c.pass.Pkg.Imports(), func(p *types.Package) bool { return match(edit.Unvendored(p.Path())) })
+}
+
+// server reports whether the package is part of a server that sends warnings
+// itself: the clients that it has talk to itself, or pass on what they get.
+func (c *checker) server() bool {
+	return c.imports(func(path string) bool {
+		return strings.HasPrefix(path, "k8s.io/apiserver/") || strings.HasPrefix(path, "k8s.io/kube-aggregator/") ||
+			path == "net/http/httputil" || path == "k8s.io/apimachinery/pkg/util/proxy"
+	})
+}
+
+// generic reports whether the package makes only clients that read whatever a
+// server has, deprecated or not: it has not chosen the versions.
+func (c *checker) generic() bool {
+	return c.imports(func(path string) bool {
+		return path == "k8s.io/client-go/dynamic" || path == "k8s.io/client-go/discovery" || path == "k8s.io/client-go/metadata"
+	}) && !c.imports(func(path string) bool {
+		return path == "k8s.io/client-go/kubernetes" || path == controllerRuntime || path == "sigs.k8s.io/controller-runtime"
+	})
+}
+
+// testing reports whether a package is one for tests.
+func testing(path string) bool {
+	for element := range strings.SplitSeq(path, "/") {
+		switch element {
+		case "test", "tests", "e2e", "testing", "testutil", "testutils":
+			return true
+		}
+	}
+	return false
+}
+
+// collect takes down what variables are given.
+func (c *checker) collect(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		for i, lhs := range n.Lhs {
+			if len(n.Lhs) == len(n.Rhs) {
+				c.give(lhs, n.Rhs[i])
+			}
+			if len(n.Lhs) != len(n.Rhs) || n.Tok != token.DEFINE {
+				c.give(lhs, nil) // one of several values
+			}
+		}
+	case *ast.ValueSpec:
+		for i, name := range n.Names {
+			if len(n.Values) == len(n.Names) {
+				c.give(name, n.Values[i])
+			} else if len(n.Values) > 0 {
+				c.give(name, nil)
+			}
+		}
+	case *ast.UnaryExpr:
+		if n.Op == token.AND {
+			c.give(n.X, nil)
+		}
+	}
+	return true
+}
+
+func (c *checker) give(lhs, rhs ast.Expr) {
+	if id, ok := lhs.(*ast.Ident); ok {
+		if v, ok := c.pass.TypesInfo.ObjectOf(id).(*types.Var); ok {
+			c.values[v] = append(c.values[v], rhs)
+		}
+	}
+}
+
+// file looks at the places where handlers are set.
+func (c *checker) file(f *ast.File) {
+	var path []ast.Node
+	ast.Inspect(f, func(n ast.Node) bool {
+		if n == nil {
+			path = path[:len(path)-1]
+			return true
+		}
+		path = append(path, n)
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			if len(n.Lhs) != len(n.Rhs) {
+				break
+			}
+			for i, lhs := range n.Lhs {
+				if sel, ok := ast.Unparen(lhs).(*ast.SelectorExpr); ok && c.handlerField(c.pass.TypesInfo.Uses[sel.Sel]) && !c.copied(sel.X) {
+					c.judge(f, path, n.Rhs[i], "this client throws away the warnings of the API server")
+				}
+			}
+		case *ast.KeyValueExpr:
+			c.field(f, path, n)
+		case *ast.CallExpr:
+			fn := callee(c.pass.TypesInfo, n)
+			if fn == nil || fn.Pkg() == nil || edit.Unvendored(fn.Pkg().Path()) != clientRest || len(n.Args) != 1 {
+				break
+			}
+			switch fn.Name() {
+			case "SetDefaultWarningHandler", "SetDefaultWarningHandlerWithContext":
+				c.judge(f, path, n.Args[0], "every client of the program throws away the warnings of the API server")
+			}
+		}
+		return true
+	})
+}
+
+// field looks at a field of a composite literal.
+func (c *checker) field(f *ast.File, path []ast.Node, kv *ast.KeyValueExpr) {
+	key, ok := kv.Key.(*ast.Ident)
+	if !ok {
+		return
+	}
+	obj := c.pass.TypesInfo.Uses[key]
+	switch {
+	case c.handlerField(obj):
+		c.judge(f, path, kv.Value, "this client throws away the warnings of the API server")
+	case fieldOf(obj, controllerRuntime, "SuppressWarnings"):
+		if tv := c.pass.TypesInfo.Types[kv.Value]; tv.Value != nil && tv.Value.String() == "true" && !c.chosen(f, path) {
+			c.report(kv, "this client throws away the warnings of the API server", nil)
+		}
+	}
+}
+
+func (c *checker) handlerField(obj types.Object) bool {
+	return fieldOf(obj, clientRest, "WarningHandler") || fieldOf(obj, clientRest, "WarningHandlerWithContext")
+}
+
+func fieldOf(obj types.Object, path, name string) bool {
+	v, ok := obj.(*types.Var)
+	return ok && v.IsField() && v.Name() == name && v.Pkg() != nil && edit.Unvendored(v.Pkg().Path()) == path
+}
+
+// judge reports a handler that does nothing.
+func (c *checker) judge(f *ast.File, path []ast.Node, handler ast.Expr, what string) {
+	if !c.empty(handler, 0) || c.chosen(f, path) {
+		return
+	}
+	c.report(handler, what+": log them, with rest.WarningLogger{}", c.fix(handler))
+}
+
+func (c *checker) report(n ast.Node, message string, fixes []analysis.SuggestedFix) {
+	scope.Report(c.pass, analysis.Diagnostic{Pos: n.Pos(), End: n.End(), Message: message, SuggestedFixes: fixes})
+}
+
+// fix logs the warnings in the place of rest.NoWarnings{}.
+func (c *checker) fix(handler ast.Expr) []analysis.SuggestedFix {
+	lit, ok := ast.Unparen(handler).(*ast.CompositeLit)
+	if !ok {
+		return nil
+	}
+	name, ok := lit.Type.(*ast.SelectorExpr)
+	if !ok || name.Sel.Name != "NoWarnings" {
+		return nil
+	}
+	return []analysis.SuggestedFix{{
+		Message:   "Log the warnings",
+		TextEdits: []analysis.TextEdit{{Pos: name.Sel.Pos(), End: name.Sel.End(), NewText: []byte("WarningLogger")}},
+	}}
+}

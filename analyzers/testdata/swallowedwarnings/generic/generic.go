@@ -1,0 +1,12 @@
+// Package generic reads whatever a server has.
+package generic
+
+import (
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
+)
+
+func client(cfg *rest.Config) (dynamic.Interface, error) {
+	cfg.WarningHandler = rest.NoWarnings{}
+	return dynamic.NewForConfig(cfg)
+}

@@ -1,0 +1,229 @@
+package webhookdryrun
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers/internal/scope"
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+// marker is a comment from which controller-gen makes the configuration of a
+// webhook:
+//
+//	//+kubebuilder:webhook:path=/mutate,mutating=true,sideEffects=None,verbs=create;update,…
+type marker struct {
+	comment  *ast.Comment
+	file     *token.File
+	mutating bool
+	verbs    []string // in lower case; nil where they are not known
+	// claims is what it says of side effects, "" for nothing.
+	claims string
+	// old is set where a configuration of v1 is not asked for.
+	old bool
+}
+
+const markerPrefix = "+kubebuilder:webhook:"
+
+// readMarkers are the markers of a package in order of their position.
+func readMarkers(pass *analysis.Pass) (all []*marker) {
+	for _, f := range pass.Files {
+		file := pass.Fset.File(f.FileStart)
+		if file == nil || ast.IsGenerated(f) {
+			continue
+		}
+		for _, group := range f.Comments {
+			for _, c := range group.List {
+				text, ok := strings.CutPrefix(c.Text, "//")
+				if !ok {
+					continue
+				}
+				if text, ok = strings.CutPrefix(strings.TrimSpace(text), markerPrefix); ok {
+					if m := parseMarker(text); m != nil {
+						m.comment, m.file = c, file
+						all = append(all, m)
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+// parseMarker reads the arguments of a marker; nil for one that is written in
+// ways that are not understood.
+func parseMarker(text string) *marker {
+	m := &marker{}
+	known := false
+	for _, arg := range splitArguments(text) {
+		name, value, ok := strings.Cut(arg, "=")
+		if !ok {
+			return nil
+		}
+		switch value = strings.Trim(strings.TrimSpace(value), "\"'`"); strings.TrimSpace(name) {
+		case "mutating":
+			known = value == "true" || value == "false"
+			m.mutating = value == "true"
+		case "verbs":
+			for v := range strings.FieldsFuncSeq(value, func(r rune) bool { return strings.ContainsRune(`;{}" `, r) }) {
+				m.verbs = append(m.verbs, strings.ToLower(v))
+			}
+		case "sideEffects":
+			m.claims = value
+		case "webhookVersions":
+			m.old = !slices.Contains(strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(`;{}" `, r) }), "v1")
+		}
+	}
+	if !known {
+		return nil
+	}
+	return m
+}
+
+// splitArguments splits at commas, but not within quotes or braces.
+func splitArguments(text string) (args []string) {
+	depth, start := 0, 0
+	var quote rune
+	for i, r := range text {
+		switch {
+		case quote != 0:
+			if r == quote {
+				quote = 0
+			}
+		case r == '"' || r == '\'' || r == '`':
+			quote = r
+		case r == '{':
+			depth++
+		case r == '}':
+			depth--
+		case r == ',' && depth == 0:
+			args = append(args, text[start:i])
+			start = i + 1
+		}
+	}
+	return append(args, text[start:])
+}
+
+// reportSilent reports markers that do not say what side effects there are.
+func reportSilent(pass *analysis.Pass, markers []*marker) {
+	for _, m := range markers {
+		if m.claims != "" {
+			continue
+		}
+		what := "controller-gen makes no v1 configuration of it, and one of v1beta1 refuses dry-runs"
+		if m.old {
+			what = "the server takes that for Unknown and refuses dry-runs"
+		}
+		scope.Report(pass, analysis.Diagnostic{
+			Pos: m.comment.Pos(), End: m.comment.End(),
+			Message: "the webhook's marker has no sideEffects: " + what + "; add sideEffects=None, or NoneOnDryRun for a handler that writes",
+		})
+	}
+}
+
+// claim is what the marker of a handler says of its side effects. The zero
+// value says nothing.
+type claim struct {
+	marker *marker
+	text   string
+	never  bool // the webhook is not asked about what the handler is for
+}
+
+// claimOf finds the marker of a handler: the nearest one before it in its file,
+// since markers stand above what they are about, or else the only one of the package that it can be.
+func (c *checker) claimOf(h *handler) claim {
+	fn := outermost(h.fn)
+	var here, elsewhere []*marker
+	for _, m := range c.markers {
+		switch {
+		case !h.mayBe(fn, m):
+		case m.file == c.pass.Fset.File(fn.Pos()):
+			here = append(here, m)
+		default:
+			elsewhere = append(elsewhere, m)
+		}
+	}
+	if len(here) > 0 && len(h.verb()) > 0 && !slices.ContainsFunc(here, func(m *marker) bool { return m.asks(h.verb()) }) {
+		return claim{never: len(here) == 1}
+	}
+	asked := func(m *marker) bool { return !m.asks(h.verb()) }
+	here, elsewhere = slices.DeleteFunc(here, asked), slices.DeleteFunc(elsewhere, asked)
+	if len(here) == 0 {
+		if len(elsewhere) != 1 {
+			return claim{}
+		}
+		return claim{marker: elsewhere[0], text: elsewhere[0].claims}
+	}
+	best := here[0]
+	for _, m := range here {
+		if m.comment.Pos() < fn.Pos() {
+			best = m
+		}
+	}
+	return claim{marker: best, text: best.claims}
+}
+
+// mayBe reports whether a marker can be about a handler, by what it does to
+// objects.
+func (h *handler) mayBe(fn *ssa.Function, m *marker) bool {
+	obj, ok := fn.Object().(*types.Func)
+	if !ok || obj.Signature().Recv() == nil {
+		return true
+	}
+	switch obj.Name() {
+	case "Default":
+		return m.mutating
+	case "ValidateCreate", "ValidateUpdate", "ValidateDelete":
+		return !m.mutating
+	}
+	return true
+}
+
+// verb is the one that a marker must have for a handler to be called; "" for
+// any.
+func (h *handler) verb() string {
+	switch h.requests {
+	case "creates", "updates", "deletes":
+		return strings.TrimSuffix(h.requests, "s")
+	}
+	return ""
+}
+
+// asks reports whether a webhook is asked about requests of a kind.
+func (m *marker) asks(verb string) bool {
+	return verb == "" || len(m.verbs) == 0 || slices.Contains(m.verbs, verb) || slices.Contains(m.verbs, "*")
+}
+
+// refuses reports whether a handler never sees a dry run: the server refuses
+// to ask webhooks that do not promise anything, and only asks about what their
+// rules name.
+func (c claim) refuses() bool { return c.never || c.text == "Some" || c.text == "Unknown" }
+
+// objection is the part of a message that says what the marker claims.
+func (c claim) objection() string {
+	if c.text != "None" && c.text != "NoneOnDryRun" {
+		return ""
+	}
+	return ", though its marker claims sideEffects=" + c.text
+}
+
+// cure leaves out of an advice what the marker declares already.
+func (c claim) cure(text string) string {
+	if c.text == "NoneOnDryRun" {
+		return strings.TrimSuffix(text, declare)
+	}
+	return text
+}
+
+// related points at the marker.
+func (m *marker) related() analysis.RelatedInformation {
+	text := "the marker says nothing of side effects"
+	if m.claims != "" {
+		text = "the marker claims sideEffects=" + m.claims
+	}
+	return analysis.RelatedInformation{Pos: m.comment.Pos(), End: m.comment.End(), Message: text}
+}

@@ -1,0 +1,116 @@
+package embedded
+
+import (
+	"go/ast"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// maxEmbedded is the size from which on an embedded file is no manifest that
+// anybody wrote.
+const maxEmbedded = 4 << 20
+
+// embedded gives the manifests that the directives of a Go file name.
+func (s *search) embedded(name string, f *ast.File) []*text {
+	var texts []*text
+	for _, group := range f.Comments {
+		for _, c := range group.List {
+			rest, ok := strings.CutPrefix(c.Text, string(directive))
+			if !ok {
+				continue
+			}
+			for _, pattern := range patterns(rest) {
+				for _, file := range matches(filepath.Dir(name), pattern) {
+					if s.seen[file] || !s.o.Tests && aboutTests(file) {
+						continue
+					}
+					s.seen[file] = true
+					if t := read(file); t != nil {
+						texts = append(texts, t)
+					}
+				}
+			}
+		}
+	}
+	return texts
+}
+
+// patterns are those of a directive, some of which may be quoted.
+func patterns(rest string) []string {
+	var all []string
+	for rest = strings.TrimSpace(rest); rest != ""; rest = strings.TrimSpace(rest) {
+		if rest[0] == '"' || rest[0] == '`' {
+			quoted, err := strconv.QuotedPrefix(rest)
+			if err != nil {
+				return all
+			}
+			// QuotedPrefix gives what Unquote takes.
+			text, _ := strconv.Unquote(quoted)
+			all, rest = append(all, text), rest[len(quoted):]
+			continue
+		}
+		word, _, _ := strings.Cut(rest, " ")
+		all, rest = append(all, word), rest[len(word):]
+	}
+	return all
+}
+
+// matches are the manifests, by their names, that a pattern embeds: of a
+// folder all those below it whose names begin neither with a dot nor with an
+// underscore, unless the pattern says all.
+func matches(dir, pattern string) []string {
+	pattern, hidden := strings.CutPrefix(pattern, "all:")
+	names, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(pattern)))
+	if err != nil {
+		return nil
+	}
+	var all []string
+	for _, name := range names {
+		err := filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return nil // told by the go command
+			case path != name && !hidden && (d.Name()[0] == '.' || d.Name()[0] == '_'):
+				if d.IsDir() {
+					return fs.SkipDir
+				}
+			case d.IsDir() && d.Name() == "templates" && isChart(filepath.Dir(path)):
+				return fs.SkipDir
+			case d.Type().IsRegular() && slices.Contains([]string{".yaml", ".yml", ".json", ".tmpl", ".gotmpl", ".tpl"}, filepath.Ext(path)):
+				all = append(all, path)
+			}
+			return nil
+		})
+		if err != nil {
+			return all
+		}
+	}
+	return all
+}
+
+// isChart reports whether a folder is a Helm chart. What its templates come to
+// depends on values, so that charts are rendered to be judged.
+func isChart(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, "Chart.yaml"))
+	return err == nil
+}
+
+// read gives an embedded file; nil if it holds no manifest.
+func read(name string) *text {
+	info, err := os.Stat(name)
+	if err != nil || info.Size() > maxEmbedded {
+		return nil
+	}
+	content, err := os.ReadFile(name)
+	if err != nil {
+		return nil
+	}
+	if content = plain(content); content == nil {
+		return nil
+	}
+	return &text{file: name, content: content}
+}
