@@ -1,0 +1,97 @@
+// Command ask answers questions with the newest release's own code: what
+// TestAgainstServerCode of packages podwarning and kindwarning takes for
+// KUBEVET_ASK. Its first argument is the minor, which must be that release's.
+//
+// It reads lines of {"id", "op", "obj" or "body", "old", "validation"}, op being
+// create, update or merge, and writes a line of {"id", "code", "message",
+// "warnings", "causes"} for each; code 599 where only a server could answer.
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/kubevet/kubevet/internal/oracle"
+	"github.com/kubevet/kubevet/internal/oracle/release"
+	"github.com/kubevet/kubevet/internal/oracle/strategies"
+)
+
+// unanswered is the code of questions that only a server could answer.
+const unanswered = 599
+
+type question struct {
+	ID         string          `json:"id"`
+	Op         string          `json:"op"`
+	Obj        json.RawMessage `json:"obj"`
+	Body       string          `json:"body"`
+	Old        json.RawMessage `json:"old"`
+	Validation string          `json:"validation"`
+}
+
+type reply struct {
+	ID       string         `json:"id"`
+	Code     int            `json:"code"`
+	Message  string         `json:"message,omitempty"`
+	Warnings []string       `json:"warnings"`
+	Causes   []oracle.Cause `json:"causes,omitempty"`
+}
+
+func main() {
+	if err := run(os.Args[1:], os.Stdin, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "ask:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string, in io.Reader, out io.Writer) error {
+	newest := release.Versions()[0]
+	if len(args) > 0 && !strings.HasPrefix(newest+".", args[0]+".") {
+		return fmt.Errorf("this is the code of %s, not of %s", newest, args[0])
+	}
+	if len(args) > 1 && args[1] != "" {
+		return fmt.Errorf("feature gates %s: only the defaults can be asked", args[1])
+	}
+	o := strategies.New()
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, 64<<20)
+	answers := json.NewEncoder(out)
+	for n := 1; lines.Scan(); n++ {
+		var q question
+		if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
+			return fmt.Errorf("line %d: %w", n, err)
+		}
+		if err := answers.Encode(q.answer(o)); err != nil {
+			return err
+		}
+	}
+	return lines.Err()
+}
+
+// answer asks the release.
+func (q *question) answer(o *strategies.Oracle) reply {
+	c := &oracle.Case{ID: q.ID, Op: q.Op, Obj: q.Obj, Raw: q.Body}
+	if len(q.Old) > 0 {
+		c.Setup = []json.RawMessage{q.Old}
+		if c.Op == "" {
+			c.Op = "update"
+		}
+	}
+	if q.Validation != "" {
+		query := oracle.DefaultQuery
+		query = strings.Replace(query, "fieldValidation=Warn", "fieldValidation="+q.Validation, 1)
+		c.Query = &query
+	}
+	a, ok := o.Answer(c)
+	if !ok {
+		return reply{ID: q.ID, Code: unanswered, Warnings: []string{}}
+	}
+	r := reply{ID: q.ID, Code: a.Code, Message: a.Message, Warnings: []string{}, Causes: a.Causes}
+	for _, w := range a.Warnings {
+		r.Warnings = append(r.Warnings, oracle.WarningText(w))
+	}
+	return r
+}
