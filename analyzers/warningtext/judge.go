@@ -67,7 +67,7 @@ func (c *checker) judge(e ast.Expr, t text, ofWebhook bool) {
 		c.report(e, fmt.Sprintf("warning of %s%d characters is cut to %d by the server, which sends %d in all", atLeast, t.length, cutTo, totalSize))
 	case t.length > cutTo:
 		c.report(e, fmt.Sprintf("warning of %s%d characters is cut to %d where the warnings of a request have more than %d in all: at most %d are advised", atLeast, t.length, cutTo, totalSize, advised))
-	case t.length > advised && ofWebhook:
+	case t.length > advised && ofWebhook && c.advise:
 		c.report(e, fmt.Sprintf("warning of %s%d characters is longer than the %d that Kubernetes advises", atLeast, t.length, advised))
 	}
 }

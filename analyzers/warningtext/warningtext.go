@@ -29,12 +29,18 @@ const (
 var reviews = []string{"k8s.io/api/admission/v1", "k8s.io/api/admission/v1beta1", "k8s.io/kubernetes/pkg/apis/admission"}
 
 // Analyzer implements the rule.
-var Analyzer = &analysis.Analyzer{
-	Name:     id,
-	Doc:      scope.Doc(id),
-	URL:      scope.URL(id),
-	Requires: []*analysis.Analyzer{scope.Analyzer},
-	Run:      run,
+var Analyzer = newAnalyzer()
+
+func newAnalyzer() *analysis.Analyzer {
+	a := &analysis.Analyzer{
+		Name:     id,
+		Doc:      scope.Doc(id),
+		URL:      scope.URL(id),
+		Requires: []*analysis.Analyzer{scope.Analyzer},
+	}
+	advise := a.Flags.Bool("advise", false, "report warnings that are longer than the documentation advises, too")
+	a.Run = func(pass *analysis.Pass) (any, error) { return run(pass, *advise) }
+	return a
 }
 
 // checker looks at one package.
@@ -43,16 +49,19 @@ type checker struct {
 	// lists are the variables that end up as the warnings of a response.
 	lists map[types.Object]bool
 	told  map[token.Pos]bool
+	// advise reports what is longer than advised and reaches clients all the
+	// same.
+	advise bool
 }
 
-func run(pass *analysis.Pass) (any, error) {
+func run(pass *analysis.Pass, advise bool) (any, error) {
 	if !slices.ContainsFunc(pass.Pkg.Imports(), func(p *types.Package) bool {
 		path := edit.Unvendored(p.Path())
 		return path == webhook || path == recorder || slices.Contains(reviews, path)
 	}) {
 		return nil, nil
 	}
-	c := &checker{pass: pass, lists: map[types.Object]bool{}, told: map[token.Pos]bool{}}
+	c := &checker{pass: pass, lists: map[types.Object]bool{}, told: map[token.Pos]bool{}, advise: advise}
 	c.each(func(n ast.Node, results *types.Tuple) { c.sink(n, results) })
 	if len(c.lists) > 0 {
 		c.each(func(n ast.Node, _ *types.Tuple) { c.filled(n) })

@@ -8,5 +8,8 @@ import (
 )
 
 func TestAnalyzer(t *testing.T) {
+	if err := warningtext.Analyzer.Flags.Set("advise", "true"); err != nil {
+		t.Fatal(err)
+	}
 	analyzertest.RunFixes(t, warningtext.Analyzer, "./warningtext/...")
 }
