@@ -103,7 +103,7 @@ func TestErrors(t *testing.T) {
 	}{
 		{settings{"enabled": []any{"x"}}, `unknown field "enabled"`},
 		{settings{"enable": []any{"nosuchrule"}}, `enable: "nosuchrule" is no rule for Go code: there are `},
-		{settings{"disable": []any{"removedapi"}}, `disable: "removedapi" is no rule for Go code`},
+		{settings{"disable": []any{"prestopsleep"}}, `disable: "prestopsleep" is no rule for Go code`},
 		{settings{"enable": []any{"dryrunvalue"}, "disable": []any{"dryrunvalue"}}, `rule "dryrunvalue" is both enabled and disabled`},
 		{settings{"fixes": "some"}, "want safe, all or none"},
 		{settings{"rules": settings{"nosuchrule": settings{"x": 1}}}, `rules: "nosuchrule" is no rule`},
