@@ -18,6 +18,7 @@ import (
 	"github.com/kubevet/kubevet/analyzers/internal/edit"
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 const id = "kubectldryrun"
@@ -130,16 +131,7 @@ var starters = map[string]map[string]int{
 
 // callee is the function or method that a call names.
 func callee(info *types.Info, call *ast.CallExpr) *types.Func {
-	var id *ast.Ident
-	switch fun := ast.Unparen(call.Fun).(type) {
-	case *ast.Ident:
-		id = fun
-	case *ast.SelectorExpr:
-		id = fun.Sel
-	default:
-		return nil
-	}
-	fn, _ := info.Uses[id].(*types.Func)
+	fn, _ := typeutil.Callee(info, call).(*types.Func)
 	return fn
 }
 

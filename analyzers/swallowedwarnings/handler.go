@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kubevet/kubevet/analyzers/internal/edit"
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // emptyMethods exports a fact for each type that handles warnings by doing
@@ -151,16 +152,7 @@ func (c *checker) emptyCall(e *ast.CallExpr) bool {
 }
 
 func callee(info *types.Info, call *ast.CallExpr) *types.Func {
-	var id *ast.Ident
-	switch fun := ast.Unparen(call.Fun).(type) {
-	case *ast.Ident:
-		id = fun
-	case *ast.SelectorExpr:
-		id = fun.Sel
-	default:
-		return nil
-	}
-	fn, _ := info.Uses[id].(*types.Func)
+	fn, _ := typeutil.Callee(info, call).(*types.Func)
 	return fn
 }
 

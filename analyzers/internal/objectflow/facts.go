@@ -8,6 +8,7 @@ import (
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // looked marks a package whose functions have been looked at, so that a
@@ -190,16 +191,7 @@ func isForm(t types.Type) bool {
 }
 
 func calleeOf(info *types.Info, call *ast.CallExpr) *types.Func {
-	var id *ast.Ident
-	switch fun := ast.Unparen(call.Fun).(type) {
-	case *ast.Ident:
-		id = fun
-	case *ast.SelectorExpr:
-		id = fun.Sel
-	default:
-		return nil
-	}
-	fn, _ := info.Uses[id].(*types.Func)
+	fn, _ := typeutil.Callee(info, call).(*types.Func)
 	return fn
 }
 
