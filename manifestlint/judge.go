@@ -314,7 +314,11 @@ func (j *judge) object(in *Input, doc int, o *Object, r *result) {
 		o.Old = j.l.opts.Old(in.Name, o)
 	}
 	j.event(r, Event{Input: in, Document: doc, Object: o})
-	p := Pass{Target: j.l.opts.Target, Validation: j.l.opts.Validation, Object: o, linter: j.l, document: doc, result: r, report: func(f rules.Finding) {
+	target := j.l.opts.Target
+	if in.Target != nil {
+		target = *in.Target
+	}
+	p := Pass{Target: target, Validation: j.l.opts.Validation, Object: o, linter: j.l, document: doc, result: r, report: func(f rules.Finding) {
 		f.File, f.Document = in.Name, doc
 		r.findings = append(r.findings, f)
 	}}

@@ -85,6 +85,16 @@ type Input struct {
 	// holds the file: documents with markup in them are templates even where
 	// they happen to parse.
 	Template string
+	// Target, if not nil, is what the input is judged against instead of the
+	// linter's: a part of its range, as of a chart that renders otherwise for
+	// some minors.
+	Target *lifecycle.Target
+	// Trace, if not nil, says of an input that was rendered from other files
+	// where a finding belongs: it moves it from its place in the rendered text
+	// to the place that somebody can edit, and reports whether it stays, which
+	// it does not where a comment there suppresses it. It is called from
+	// several goroutines.
+	Trace func(*rules.Finding) bool
 	// Handle is for the Reader.
 	Handle any
 }

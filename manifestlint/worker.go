@@ -22,7 +22,9 @@ func (w *worker) batch(j *job) {
 		if w.run.ctx.Err() != nil {
 			break
 		}
-		w.input(&j.inputs[i], func(part *result) {
+		in := &j.inputs[i]
+		w.input(in, func(part *result) {
+			part.trace(in)
 			quiet.add(part)
 			if len(part.findings) == 0 {
 				return
@@ -33,6 +35,22 @@ func (w *worker) batch(j *job) {
 		})
 	}
 	w.send(j, quiet)
+}
+
+// trace moves the findings of a rendered input to where they belong.
+func (r *result) trace(in *Input) {
+	if in.Trace == nil {
+		return
+	}
+	kept := r.findings[:0]
+	for i := range r.findings {
+		if f := &r.findings[i]; in.Trace(f) {
+			kept = append(kept, *f)
+		} else {
+			r.sum.Suppressed++
+		}
+	}
+	r.findings = kept
 }
 
 // helpOut judges blocks for other workers until there is nothing left.
