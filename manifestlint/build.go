@@ -20,12 +20,15 @@ type builder struct {
 	root      *wire.Value
 	bad       bool // the parser is needed
 	fold      fold
+	doc       []byte
+	text      string       // doc, of which keys and values are pieces
+	slab      []wire.Value // room for values: a document has hundreds
 }
 
 // build gives the tree of a document that was skimmed as regular, or nil where
 // only the parser can make it.
 func (s *skimmer) build(doc []byte, firstLine int) *wire.Value {
-	b := &builder{firstLine: firstLine}
+	b := &builder{firstLine: firstLine, doc: doc, text: string(doc)}
 	b.slot = &b.root
 	s.b = b
 	ok := s.skim(doc)
@@ -62,10 +65,37 @@ func (b *builder) open(off int, list bool) {
 // item has until then.
 func (b *builder) set(v wire.Value) *wire.Value {
 	if *b.slot == nil {
-		*b.slot = new(wire.Value)
+		*b.slot = b.value()
 	}
 	**b.slot = v
 	return *b.slot
+}
+
+// value makes room for a value.
+func (b *builder) value() *wire.Value {
+	if len(b.slab) == cap(b.slab) {
+		b.slab = make([]wire.Value, 0, min(max(8, 2*cap(b.slab)), 128))
+	}
+	b.slab = b.slab[:len(b.slab)+1]
+	return &b.slab[len(b.slab)-1]
+}
+
+// empty makes the null that a field or an item is until its value is read.
+func (b *builder) empty(at wire.Pos) *wire.Value {
+	v := b.value()
+	v.Pos, v.End = at, at
+	return v
+}
+
+// string gives a piece of the document's text without a copy of its own.
+func (b *builder) string(piece []byte) string {
+	// A piece of the document has the document's end, and so its capacity
+	// tells where it begins.
+	off := cap(b.doc) - cap(piece)
+	if off < 0 || off+len(piece) > len(b.doc) || len(piece) == 0 || &b.doc[off] != &piece[0] {
+		return string(piece)
+	}
+	return b.text[off : off+len(piece)]
 }
 
 // close ends all collections but the outermost n.
@@ -75,7 +105,7 @@ func (b *builder) close(n int) { b.stack = b.stack[:n] }
 func (b *builder) item(off int) {
 	list := b.stack[len(b.stack)-1]
 	pos := b.at(off)
-	list.Items = append(list.Items, &wire.Value{Pos: pos, End: pos})
+	list.Items = append(list.Items, b.empty(pos))
 	b.slot = &list.Items[len(list.Items)-1]
 }
 
@@ -88,7 +118,7 @@ func (b *builder) field(rest []byte, key []byte, colon int) {
 
 func (b *builder) fieldOf(rest, key []byte, colon int) wire.Field {
 	off := b.offset(rest)
-	name := string(key)
+	name := b.string(key)
 	if rest[0] != '"' && rest[0] != '\'' {
 		if kind, text := wire.Plain(name); kind == wire.Null {
 			name = "null"
@@ -97,7 +127,7 @@ func (b *builder) fieldOf(rest, key []byte, colon int) wire.Field {
 		}
 	}
 	pos := b.at(off + colon)
-	return wire.Field{Name: name, Pos: b.at(off), End: b.at(off + colon - 1), Value: &wire.Value{Pos: pos, End: pos}}
+	return wire.Field{Name: name, Pos: b.at(off), End: b.at(off + colon - 1), Value: b.empty(pos)}
 }
 
 // scalar makes the value that begins a text at the end of the line, unless it
@@ -116,7 +146,7 @@ func (b *builder) scalar(val []byte) {
 			b.set(wire.Value{Kind: wire.String, Pos: b.at(off)})
 			return // quoted gives its lines
 		}
-		b.set(wire.Value{Kind: wire.String, Text: unquote(val[1:n], val[0]), Pos: b.at(off), End: b.at(off + n + 1)})
+		b.set(wire.Value{Kind: wire.String, Text: b.unquote(val[1:n], val[0]), Pos: b.at(off), End: b.at(off + n + 1)})
 	default:
 		text := val
 		for i := 1; i < len(text); i++ {
@@ -131,17 +161,22 @@ func (b *builder) scalar(val []byte) {
 
 func (b *builder) plain(text []byte, off int) wire.Value {
 	v := wire.Value{Pos: b.at(off), End: b.at(off + len(text))}
-	v.Kind, v.Text = wire.Plain(string(text))
+	v.Kind, v.Text = wire.Plain(b.string(text))
 	return v
 }
 
 // unquote gives the value of a quoted scalar on one line.
+func (b *builder) unquote(text []byte, quote byte) string {
+	if bytes.IndexByte(text, escapeOf(quote)) < 0 {
+		return b.string(text)
+	}
+	return unquote(text, quote)
+}
+
+// unquote undoes the escapes of a quoted scalar on one line.
 func unquote(text []byte, quote byte) string {
 	if quote == '\'' {
 		return string(bytes.ReplaceAll(text, []byte("''"), []byte("'")))
-	}
-	if bytes.IndexByte(text, '\\') < 0 {
-		return string(text)
 	}
 	out := make([]byte, 0, len(text))
 	for i := 0; i < len(text); i++ {
@@ -203,9 +238,17 @@ func (b *builder) flowItem(val []byte) (*wire.Value, int) {
 		return b.flow(val)
 	case '"', '\'':
 		n, _, _ := closeQuote(val[1:], c)
-		return &wire.Value{Kind: wire.String, Text: unquote(val[1:n], c), Pos: b.at(off), End: b.at(off + n + 1)}, n + 1
+		return &wire.Value{Kind: wire.String, Text: b.unquote(val[1:n], c), Pos: b.at(off), End: b.at(off + n + 1)}, n + 1
 	}
 	n := flowPlain(val)
 	v := b.plain(val[:n], off)
 	return &v, n
+}
+
+// escapeOf is the byte that begins the escapes of a quoted scalar.
+func escapeOf(quote byte) byte {
+	if quote == '"' {
+		return '\\'
+	}
+	return quote
 }

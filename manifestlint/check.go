@@ -77,24 +77,41 @@ type Object struct {
 	// such as data[app.yaml]; empty for an object of its own.
 	Embedded string
 
-	text   textID // the document that it is, while objects are gathered
-	packed []byte // Root as JSON, where it was given up
+	// packed is what Root is made of where it is not there, of an object that is
+	// gathered: the document, which begins on line packedLine of the input, or
+	// the object's JSON if that is 0.
+	packed     []byte
+	packedLine int
 }
 
-// Tree gives the object's body: Root or, of one of many gathered objects, what
-// is read anew from its JSON, without places in the source.
+// Tree gives the object's body: Root or, of an object that was gathered, what
+// is read anew from its text.
 func (o *Object) Tree() *wire.Value {
 	if o.Root != nil || o.packed == nil {
 		return o.Root
 	}
-	root, err := wire.JSON(o.packed)
-	if err != nil {
-		return nil // it was made here
+	if o.packedLine == 0 {
+		root, err := wire.JSON(o.packed)
+		if err != nil {
+			return nil // it was made here
+		}
+		return root
 	}
-	return root
+	skim := skimmer{triggers: &triggerSet{}}
+	if skim.skim(o.packed) {
+		if root := skim.build(o.packed, o.packedLine); root != nil {
+			return root
+		}
+	}
+	trees, _ := parseYAML(o.packed, o.packedLine)
+	if len(trees) == 0 {
+		return nil
+	}
+	return trees[0].root
 }
 
-// Packed is the JSON of an object that has no Root any more; nil for others.
+// Packed is what Tree makes a body of, where it does; nil for others. Objects
+// of which it is the same have the same body.
 func (o *Object) Packed() []byte { return o.packed }
 
 // Ref gives the object's identity for a finding.

@@ -2,9 +2,7 @@ package manifestlint
 
 import (
 	"bytes"
-	"cmp"
 	"context"
-	"hash/maphash"
 	"iter"
 	"slices"
 
@@ -19,10 +17,8 @@ type Given struct {
 	// place there.
 	Input    string
 	Document int
-	// Object has its Root parsed, or gives it by Tree.
+	// Object gives its body by Tree.
 	Object *Object
-
-	seed maphash.Seed // of the object's text
 }
 
 // GatherOptions configure Gather.
@@ -43,35 +39,34 @@ type GatherOptions struct {
 	Left func(n int)
 }
 
-// The memory for gathered objects: keptTrees bytes of source text are kept as
-// trees, ten times their size; the bodies of the rest as JSON, maxPacked bytes
-// of it.
+// The memory for gathered objects, in bytes: keptTrees of source text are kept
+// as trees, ten times their size, of those that had to be parsed; the rest as
+// text, maxPacked of it.
 const (
 	keptTrees = 2 << 20
 	maxPacked = 64 << 20
 )
 
-// pack gives up the trees of objects beyond a budget. It reports whether there
-// is room for the object at all.
+// gathering is what was gathered so far, in bytes.
+type gathering struct{ trees, packed, left int }
+
+// pack keeps of an object what Tree needs. It reports whether there is room for
+// it at all.
 func (g *gathering) pack(o *Object) bool {
-	if g.trees += cmp.Or(o.text.len, sizeOf(o)); g.trees <= keptTrees {
-		return true
+	if o.Root != nil {
+		o.packed = appendJSON(nil, o.Root)
+		if g.trees += len(o.packed); g.trees <= keptTrees {
+			o.packed = nil
+			return true
+		}
+		o.Root = nil
 	}
-	o.packed = appendJSON(nil, o.Root)
 	if g.packed += len(o.packed); g.packed > maxPacked {
 		g.left++
 		return false
 	}
-	o.Root, o.text = nil, textID{}
 	return true
 }
-
-// gathering is what was gathered so far, in bytes.
-type gathering struct{ trees, packed, left int }
-
-// sizeOf is about the length of the text of an object that is not a document
-// of its own.
-func sizeOf(o *Object) int { return len(appendJSON(nil, o.Root)) }
 
 // Gather gives the objects of some kinds that the inputs hold, in their order.
 // It sees an object where a Linter would judge one: not in templates, not in
@@ -85,7 +80,6 @@ func sizeOf(o *Object) int { return len(appendJSON(nil, o.Root)) }
 func Gather(ctx context.Context, inputs iter.Seq[Input], o GatherOptions) ([]Given, error) {
 	var all []Given
 	var g gathering
-	seed := maphash.MakeSeed()
 	l := New(Options{
 		MaxDocument: o.MaxDocument, Workers: o.Workers, NewReader: o.NewReader, Old: o.Old,
 		Enabled: func(string) bool { return false },
@@ -99,61 +93,23 @@ func Gather(ctx context.Context, inputs iter.Seq[Input], o GatherOptions) ([]Giv
 			if e.Object == nil || !slices.Contains(o.Kinds, e.Object.Kind) {
 				return nil
 			}
+			e.Object.packed = bytes.Clone(e.Object.packed) // the next input takes its memory
 			return func(e Event) error {
 				moveLines(e.Object, e.Lines)
 				if !g.pack(e.Object) {
 					return nil
 				}
-				all = append(all, Given{Input: e.Input.Name, Document: e.Document, Object: e.Object, seed: seed})
+				all = append(all, Given{Input: e.Input.Name, Document: e.Document, Object: e.Object})
 				return nil
 			}
 		},
 	})
 	l.gather = newWanted(o.Kinds)
-	l.texts = texts{seed: seed, wanted: true}
 	_, err := l.Run(ctx, inputs, func(rules.Finding) error { return nil })
 	if g.left > 0 && o.Left != nil {
 		o.Left(g.left)
 	}
 	return all, err
-}
-
-// textID tells documents apart by what they say and where they begin: two that
-// have the same make the same tree.
-type textID struct {
-	sum       uint64
-	len, line int
-}
-
-// texts are documents that were parsed before. The zero value has none.
-type texts struct {
-	seed   maphash.Seed
-	wanted bool // the IDs are wanted
-	parsed map[textID]*wire.Value
-}
-
-// know takes note of what was gathered. The objects of another gathering than
-// the first's are left out.
-func (t *texts) know(given []Given) {
-	for i := range given {
-		o := given[i].Object
-		if o.text.len == 0 {
-			continue
-		}
-		if t.parsed == nil {
-			*t = texts{seed: given[i].seed, wanted: true, parsed: map[textID]*wire.Value{}}
-		}
-		if t.seed == given[i].seed {
-			t.parsed[o.text] = o.Root
-		}
-	}
-}
-
-func (t *texts) id(d document) textID {
-	if !t.wanted {
-		return textID{}
-	}
-	return textID{maphash.Bytes(t.seed, d.data), len(d.data), d.line}
 }
 
 // wanted are the kinds that a run gathers; nil where a run judges.
@@ -205,7 +161,9 @@ func moveLines(o *Object, lines int) {
 	if lines == 0 {
 		return
 	}
-	o.text = textID{} // the tree is no longer what the text alone would give
+	if o.packedLine > 0 {
+		o.packedLine += lines
+	}
 	for _, s := range []*Span{&o.APIVersionAt, &o.KindAt} {
 		s.Pos.Line += lines
 		s.End.Line += lines

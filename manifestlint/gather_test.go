@@ -27,7 +27,7 @@ func gathered(t *testing.T, inputs ...Input) []string {
 	}
 	var got []string
 	for _, g := range given {
-		name := g.Object.Root.At("metadata", "name")
+		name := g.Object.Tree().At("metadata", "name")
 		got = append(got, fmt.Sprintf("%s[%d] %s %s at %d, name at %d", g.Input, g.Document, g.Object.Kind, g.Object.Name, g.Object.KindAt.Pos.Line, name.Pos.Line))
 	}
 	return got
@@ -175,30 +175,5 @@ func TestEach(t *testing.T) {
 	failing := New(Options{Each: func(Event) func(Event) error { return func(Event) error { return io.ErrShortWrite } }})
 	if _, err := failing.Run(context.Background(), slices.Values(inputs), func(rules.Finding) error { return nil }); err != io.ErrShortWrite {
 		t.Errorf("error %v, want that of the event", err)
-	}
-}
-
-// What was gathered is not parsed again, if it still says the same.
-func TestGiven(t *testing.T) {
-	text := "kind: ConfigMap\napiVersion: v1\n---\napiVersion: v1\nkind: Namespace\nmetadata:\n  name: x\n"
-	given, err := Gather(context.Background(), slices.Values([]Input{inMemory("a.yaml", text)}), GatherOptions{Kinds: []string{"Namespace"}})
-	if err != nil || len(given) != 1 {
-		t.Fatal(given, err)
-	}
-	var roots []*wire.Value
-	l := New(Options{Given: given, Bodies: true, Workers: 1, Each: func(e Event) func(Event) error {
-		if e.Object != nil && e.Object.Kind == "Namespace" {
-			roots = append(roots, e.Object.Root)
-		}
-		return nil
-	}})
-	for _, text := range []string{text, strings.Replace(text, "name: x", "name: z", 1), "\n" + text} {
-		l.Bytes("a.yaml", []byte(text))
-	}
-	if len(roots) != 3 || roots[0] != given[0].Object.Root || roots[1] == roots[0] || roots[2] == roots[0] {
-		t.Errorf("roots %v", roots)
-	}
-	if name := roots[1].At("metadata", "name").StringOr(""); name != "z" || roots[2].Pos.Line != roots[0].Pos.Line+1 {
-		t.Errorf("name %s, at %v", name, roots[2].Pos)
 	}
 }

@@ -204,12 +204,8 @@ func (j *judge) document(in *Input, d document, regular, first bool, r *result) 
 // parse gives the trees of a document: of a regular one by way of the skimmer.
 func (j *judge) parse(d document, regular bool) ([]tree, *syntaxError) {
 	if regular && !j.l.opts.ParseAll && !j.skim.head.empty {
-		id := j.l.texts.id(d)
-		if root := j.l.texts.parsed[id]; root != nil {
-			return []tree{{root: root}}, nil
-		}
 		if root := j.skim.build(d.data, d.line); root != nil {
-			return []tree{{root: root, text: id}}, nil
+			return []tree{{root: root}}, nil
 		}
 	}
 	return parseYAML(d.data, d.line)
@@ -223,7 +219,7 @@ func (j *judge) headDecides(o *Object) bool {
 		return false
 	}
 	if o != nil && j.l.gather != nil {
-		return !j.l.gather.kind(o.Kind)
+		return j.l.opts.Old == nil || !j.l.gather.kind(o.Kind)
 	}
 	if o == nil || s.wanted == 0 && !j.l.byHead {
 		return true
@@ -247,6 +243,9 @@ func (j *judge) head(in *Input, d document, o *Object, r *result) {
 	case in.Partial != "":
 		j.skip(in, r, d.data, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipPatch, Detail: in.Partial})
 	default:
+		if j.l.gather != nil {
+			o.packed, o.packedLine = d.data, d.line
+		}
 		j.object(in, d.index, o, r)
 	}
 }
@@ -280,9 +279,7 @@ func (j *judge) tree(in *Input, d document, t tree, r *result) {
 		found[0].Duplicates, found[0].JSON = t.duplicates, t.json
 	}
 	for _, o := range found {
-		if o.Listed = o.Root != t.root; !o.Listed {
-			o.text = t.text
-		}
+		o.Listed = o.Root != t.root
 		j.object(in, d.index, o, r)
 		if j.l.opts.Embedded {
 			j.embedded(in, d, o, r)

@@ -57,9 +57,6 @@ type Options struct {
 	// called in the order of the inputs, from emit's goroutine; its error ends
 	// the run.
 	Each func(Event) func(Event) error
-	// Given are what Gather gave of the same inputs, with a Memory or without:
-	// what was parsed there is not parsed again. It changes no finding.
-	Given []Given
 	// Bodies parses the body of every object, for Each.
 	Bodies bool
 }
@@ -115,7 +112,6 @@ type Linter struct {
 	waiting   []waiting
 	parseBody bool // some check wants every body
 	gather    *wanted
-	texts     texts
 	byHead    bool // some check tells by the head alone whether it wants the body
 }
 
@@ -135,7 +131,6 @@ func New(opts Options) *Linter {
 	for _, r := range OwnRules() {
 		l.active[r] = opts.Enabled == nil || opts.Enabled(r)
 	}
-	l.texts.know(opts.Given)
 	lists := 0
 	l.opts.Checks = slices.DeleteFunc(slices.Clone(l.opts.Checks), func(c Check) bool {
 		return opts.Enabled != nil && !slices.ContainsFunc(c.Rules(), opts.Enabled)

@@ -20,7 +20,6 @@ type tree struct {
 	root       *wire.Value
 	duplicates []wire.Duplicate
 	json       []byte // the text, if it is JSON
-	text       textID // what it was made of; zero where nobody asks
 }
 
 // syntaxError says why a document does not parse, and where.

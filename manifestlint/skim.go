@@ -296,7 +296,9 @@ func (s *skimmer) entry(key, rest []byte, colon int, col int32) bool {
 		}
 		after += n
 		val = val[n:]
-		none = len(val) == 0 || val[0] == '#'
+		if none = len(val) == 0 || val[0] == '#'; !none && val[0] == '*' {
+			return false // an alias is no node of its own that could be named
+		}
 	}
 	s.moreHead = false
 	if id == 1 || id == s.metaID {

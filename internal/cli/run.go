@@ -225,7 +225,6 @@ func (r *run) judge(ctx context.Context, in *inputs) (*rules.Summary, error) {
 		NewReader:     in.memory.Give(in.newReader),
 		Validation:    r.validation,
 		Old:           r.old(),
-		Given:         given,
 	}
 	if appliers := r.outs.appliers(); len(appliers) > 0 {
 		apply := &kubectlApply{run: r, set: set, reports: appliers}

@@ -3,6 +3,7 @@ package checks
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/kubevet/kubevet/manifestlint"
@@ -10,65 +11,21 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/customresource"
 )
 
-// definitions are the custom resource definitions of a set by group and kind,
-// in the order of the inputs. Copies count once. A repository can hold several
-// that differ, of which nobody knows which one is in the cluster; then only
-// what all of them make the server say is said.
-type definitions map[[2]string][]*crd
+// definitions are the custom resource definitions of a set by group. Copies
+// count once. A repository can hold several of one kind that differ, of which
+// nobody knows which one is in the cluster; then only what all of them make the
+// server say is said.
+type definitions map[string]*groupDefinitions
 
-// crd is a definition, or one of many in a set, which is only read when
-// an object of its kind turns up.
-type crd struct {
-	object *manifestlint.Object
-	once   sync.Once
-	read   *customresource.Definition
-}
+// groupDefinitions are the definitions of a group. They are large, and most
+// sets hold no object of their kinds: each is read when one turns up.
+type groupDefinitions struct {
+	objects []*manifestlint.Object // in the order of the inputs
 
-// get gives the definition; nil if it is none after all.
-func (d *crd) get() *customresource.Definition {
-	d.once.Do(func() {
-		if d.read == nil {
-			d.read, _ = customresource.Read(d.object.Tree())
-		}
-	})
-	return d.read
-}
-
-// same reports whether two definitions are copies.
-func (d *crd) same(other *crd) bool {
-	if d.object.Packed() != nil || other.object.Packed() != nil {
-		return bytes.Equal(d.object.Packed(), other.object.Packed())
-	}
-	return d.read.Same(other.read)
-}
-
-// newDefinition reads the head of an object that was packed, or all of
-// another.
-func newDefinition(o *manifestlint.Object) (d *crd, key [2]string) {
-	root := o.Tree()
-	d = &crd{object: o}
-	if o.Packed() == nil {
-		if d.read, _ = customresource.Read(root); d.read == nil {
-			return nil, key
-		}
-		return d, [2]string{d.read.Group, d.read.Kind}
-	}
-	key = [2]string{root.At("spec", "group").StringOr(""), root.At("spec", "names", "kind").StringOr("")}
-	if key[0] == "" || key[1] == "" {
-		return nil, key
-	}
-	return d, key
-}
-
-// of gives the definitions of a kind.
-func (all definitions) of(key [2]string) []*customresource.Definition {
-	var found []*customresource.Definition
-	for _, d := range all[key] {
-		if read := d.get(); read != nil {
-			found = append(found, read)
-		}
-	}
-	return found
+	mu    sync.Mutex
+	all   []*customresource.Definition // of objects, where they were read
+	read  []bool
+	kinds map[string][]*customresource.Definition
 }
 
 // maxDefinitions bounds how many different definitions of one kind are asked.
@@ -82,19 +39,96 @@ func newDefinitions(given []manifestlint.Given) definitions {
 		if o.Kind != "CustomResourceDefinition" {
 			continue
 		}
-		d, key := newDefinition(o)
-		if d == nil {
-			continue
+		group := definedGroup(o)
+		if all[group] == nil {
+			all[group] = &groupDefinitions{}
 		}
-		if same := slices.IndexFunc(all[key], d.same); same >= 0 {
-			d = all[key][same]
-			all[key] = slices.Delete(all[key], same, same+1)
-		}
-		if len(all[key]) <= maxDefinitions {
-			all[key] = append(all[key], d)
-		}
+		all[group].objects = append(all[group].objects, o)
 	}
 	return all
+}
+
+// definedGroup is the group of a definition, which a server wants to be its
+// name's (apiextensions-apiserver, pkg/apis/apiextensions/validation,
+// ValidateCustomResourceDefinition). One of another name is refused, yet as long
+// as it is the only one it says what its author means.
+func definedGroup(o *manifestlint.Object) string {
+	_, group, _ := strings.Cut(o.Name, ".")
+	if root := o.Root; root != nil || group == "" {
+		if root == nil {
+			root = o.Tree()
+		}
+		if named := root.At("spec", "group").StringOr(""); named != "" {
+			return named
+		}
+	}
+	return group
+}
+
+// of gives the definitions of a kind, in the order of the inputs.
+func (all definitions) of(group, kind string) []*customresource.Definition {
+	g := all[group]
+	if g == nil {
+		return nil
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	found, known := g.kinds[kind]
+	if !known {
+		found = g.find(kind)
+		if g.kinds == nil {
+			g.kinds = map[string][]*customresource.Definition{}
+		}
+		g.kinds[kind] = found
+	}
+	return found
+}
+
+// find reads the definitions of a kind. A text that does not spell the kind
+// defines another one. Of copies the last one's place counts.
+func (g *groupDefinitions) find(kind string) []*customresource.Definition {
+	var found []*customresource.Definition
+	for i, o := range g.objects {
+		if text := o.Packed(); text != nil && !bytes.Contains(text, []byte(kind)) {
+			continue
+		}
+		d := g.definition(i)
+		if d == nil || d.Kind != kind {
+			continue
+		}
+		found = slices.DeleteFunc(found, d.Same)
+		if len(found) <= maxDefinitions {
+			found = append(found, d)
+		}
+	}
+	return found
+}
+
+// definition reads a definition; nil if it is none after all.
+func (g *groupDefinitions) definition(i int) *customresource.Definition {
+	if g.all == nil {
+		g.all, g.read = make([]*customresource.Definition, len(g.objects)), make([]bool, len(g.objects))
+	}
+	if !g.read[i] {
+		g.read[i] = true
+		g.all[i], _ = customresource.Read(g.objects[i].Tree())
+	}
+	return g.all[i]
+}
+
+// serves reports whether a kind of the group is served in a version.
+func (g *groupDefinitions) serves(version string) bool {
+	if g == nil {
+		return false
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for i := range g.objects {
+		if v := g.definition(i).Version(version); v != nil && v.Served {
+			return true
+		}
+	}
+	return false
 }
 
 // Definition gives the custom resource definition of a group's kind; nil if the
@@ -104,11 +138,11 @@ func (s *Set) Definition(group, kind string) *customresource.Definition {
 	if s == nil {
 		return nil
 	}
-	all := s.definitions[[2]string{group, kind}]
+	all := s.definitions.of(group, kind)
 	if len(all) == 0 {
 		return nil
 	}
-	return all[len(all)-1].get()
+	return all[len(all)-1]
 }
 
 // customResource is the resource that a definition of the set makes of an
@@ -129,7 +163,7 @@ func (s *Set) customAnswer(server apiserver.Server, r apiserver.Request) apiserv
 		return apiserver.Answer{}
 	}
 	group, version := customresource.SplitGroupVersion(r.APIVersion)
-	all := s.definitions.of([2]string{group, r.Kind})
+	all := s.definitions.of(group, r.Kind)
 	if len(all) == 0 || len(all) > maxDefinitions {
 		return apiserver.Answer{}
 	}
@@ -145,19 +179,7 @@ func (s *Set) customAnswer(server apiserver.Server, r apiserver.Request) apiserv
 
 // servesVersion reports whether any kind of a group is served in a version: the
 // server answers otherwise to the kinds that are not.
-func (s *Set) servesVersion(group, version string) bool {
-	for key := range s.definitions {
-		if key[0] != group {
-			continue
-		}
-		for _, d := range s.definitions.of(key) {
-			if v := d.Version(version); v != nil && v.Served {
-				return true
-			}
-		}
-	}
-	return false
-}
+func (s *Set) servesVersion(group, version string) bool { return s.definitions[group].serves(version) }
 
 // common leaves what two answers have in common.
 func common(a, b apiserver.Answer) apiserver.Answer {

@@ -1,9 +1,10 @@
 package checks
 
 import (
+	"strings"
+
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/rules/apiserver"
-	"github.com/kubevet/kubevet/rules/apiserver/customresource"
 	"github.com/kubevet/kubevet/rules/apiserver/webhook"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
@@ -11,8 +12,7 @@ import (
 // webhooks are those of a set, by the minor of the server; nil for a minor at
 // which none of them refuses a dry-run.
 type webhooks struct {
-	at     map[lifecycle.Minor]*webhook.Hooks
-	custom map[[2]string]webhook.Resource // by group and kind
+	at map[lifecycle.Minor]*webhook.Hooks
 }
 
 // newWebhooks reads the webhook configurations among the given objects.
@@ -21,6 +21,9 @@ func newWebhooks(given []manifestlint.Given) webhooks {
 	var all []configuration
 	for i := range given {
 		o := given[i].Object
+		if !strings.HasSuffix(o.Kind, "WebhookConfiguration") {
+			continue
+		}
 		if c := webhook.Read(o.APIVersion, o.Kind, o.Tree()); c != nil {
 			stored := (*webhook.Configuration)(nil)
 			if o.Old != nil {
@@ -44,17 +47,6 @@ func newWebhooks(given []manifestlint.Given) webhooks {
 			w.at[m] = hooks
 		}
 	}
-	if w.at == nil {
-		return w
-	}
-	w.custom = map[[2]string]webhook.Resource{}
-	for i := range given {
-		if o := given[i].Object; o.Kind == "CustomResourceDefinition" {
-			if d, ok := customresource.Read(o.Tree()); ok {
-				w.custom[[2]string{d.Group, d.Kind}] = webhook.Resource{Plural: d.Plural, Namespaced: d.Namespaced, Served: d.Served()}
-			}
-		}
-	}
 	return w
 }
 
@@ -70,8 +62,11 @@ func (s *Set) DryRunRefusal(t lifecycle.Target, m lifecycle.Minor, o *manifestli
 	cluster := webhook.Cluster{
 		Namespaces: func(name string) []map[string]string { return s.namespaces[name] },
 		Custom: func(group, kind string) (webhook.Resource, bool) {
-			r, ok := s.webhooks.custom[[2]string{group, kind}]
-			return r, ok
+			d := s.Definition(group, kind)
+			if d == nil {
+				return webhook.Resource{}, false
+			}
+			return webhook.Resource{Plural: d.Plural, Namespaced: d.Namespaced, Served: d.Served()}, true
 		},
 		Serves: func(a lifecycle.API) bool { return a.State(m, t) == lifecycle.Served },
 	}
