@@ -44,6 +44,29 @@ func Set(options map[string]string) (restore func(), err error) {
 	return restore, nil
 }
 
+// SetLater lets a function give the value of an option, rule.name, once a
+// package turns up that needs it, and returns a function that empties the option
+// again. It holds as Set does. Few options can be given later; one that is set
+// already stays as it is.
+func SetLater(option string, value func() string) (restore func(), err error) {
+	rule, name, _ := strings.Cut(option, ".")
+	for _, a := range each() {
+		f := a.Flags.Lookup(name)
+		if a.Name != rule || f == nil {
+			continue
+		}
+		later, ok := f.Value.(interface{ SetLater(func() string) })
+		if !ok {
+			break
+		}
+		if f.Value.String() == "" {
+			later.SetLater(value)
+		}
+		return func() { _ = f.Value.Set("") }, nil
+	}
+	return nil, fmt.Errorf("no rule has an option %s that can be given later", option)
+}
+
 // Strict is what the strict mode sets beside turning on all rules: those that
 // are on by default have a mode for every single call.
 func Strict() map[string]string { return map[string]string{"fieldmanager.calls": "true"} }

@@ -125,22 +125,25 @@ func reportSilent(pass *analysis.Pass, markers []*marker) {
 	}
 }
 
-// claim is what the marker of a handler says of its side effects. The zero
-// value says nothing.
+// claim is what the marker of a handler, or the manifest of its webhook, says
+// of its side effects. The zero value says nothing.
 type claim struct {
-	marker *marker
-	text   string
-	never  bool // the webhook is not asked about what the handler is for
+	// marker or configuration says it; both are nil if neither is known.
+	marker        *marker
+	configuration *configuration
+	text          string
+	never         bool // the webhook is not asked about what the handler is for
 }
 
 // claimOf finds the marker of a handler: the nearest one before it in its file,
-// since markers stand above what they are about, or else the only one of the package that it can be.
+// since markers stand above what they are about, or else the only one of the
+// package that it can be. A package without markers may have a manifest.
 func (c *checker) claimOf(h *handler) claim {
 	fn := outermost(h.fn)
 	var here, elsewhere []*marker
 	for _, m := range c.markers {
 		switch {
-		case !h.mayBe(fn, m):
+		case !h.mayBe(fn, m.mutating):
 		case m.file == c.pass.Fset.File(fn.Pos()):
 			here = append(here, m)
 		default:
@@ -153,6 +156,9 @@ func (c *checker) claimOf(h *handler) claim {
 	asked := func(m *marker) bool { return !m.asks(h.verb()) }
 	here, elsewhere = slices.DeleteFunc(here, asked), slices.DeleteFunc(elsewhere, asked)
 	if len(here) == 0 {
+		if len(c.markers) == 0 {
+			return c.configured(h)
+		}
 		if len(elsewhere) != 1 {
 			return claim{}
 		}
@@ -167,18 +173,18 @@ func (c *checker) claimOf(h *handler) claim {
 	return claim{marker: best, text: best.claims}
 }
 
-// mayBe reports whether a marker can be about a handler, by what it does to
-// objects.
-func (h *handler) mayBe(fn *ssa.Function, m *marker) bool {
+// mayBe reports whether a webhook that mutates objects, or does not, can be
+// about a handler, by what it does to them.
+func (h *handler) mayBe(fn *ssa.Function, mutating bool) bool {
 	obj, ok := fn.Object().(*types.Func)
 	if !ok || obj.Signature().Recv() == nil {
 		return true
 	}
 	switch obj.Name() {
 	case "Default":
-		return m.mutating
+		return mutating
 	case "ValidateCreate", "ValidateUpdate", "ValidateDelete":
-		return !m.mutating
+		return !mutating
 	}
 	return true
 }
@@ -194,8 +200,12 @@ func (h *handler) verb() string {
 }
 
 // asks reports whether a webhook is asked about requests of a kind.
-func (m *marker) asks(verb string) bool {
-	return verb == "" || len(m.verbs) == 0 || slices.Contains(m.verbs, verb) || slices.Contains(m.verbs, "*")
+func (m *marker) asks(verb string) bool { return asked(m.verbs, verb) }
+
+// asked reports whether a webhook with rules for some verbs, nil where they are
+// not known, is asked about one; "" is any.
+func asked(verbs []string, verb string) bool {
+	return verb == "" || len(verbs) == 0 || slices.Contains(verbs, verb) || slices.Contains(verbs, "*")
 }
 
 // refuses reports whether a handler never sees a dry run: the server refuses
@@ -203,15 +213,18 @@ func (m *marker) asks(verb string) bool {
 // rules name.
 func (c claim) refuses() bool { return c.never || c.text == "Some" || c.text == "Unknown" }
 
-// objection is the part of a message that says what the marker claims.
+// objection is the part of a message that says what is claimed.
 func (c claim) objection() string {
 	if c.text != "None" && c.text != "NoneOnDryRun" {
 		return ""
 	}
+	if c.configuration != nil {
+		return ", though " + c.configuration.name() + " claims sideEffects: " + c.text
+	}
 	return ", though its marker claims sideEffects=" + c.text
 }
 
-// cure leaves out of an advice what the marker declares already.
+// cure leaves out of an advice what is declared already.
 func (c claim) cure(text string) string {
 	if c.text == "NoneOnDryRun" {
 		return strings.TrimSuffix(text, declare)

@@ -26,13 +26,15 @@ func newAnalyzer() *analysis.Analyzer {
 		URL:       scope.URL("webhookdryrun"),
 		Requires:  []*analysis.Analyzer{scope.Analyzer, apicall.Analyzer, dryrun.Analyzer, sideeffect.Analyzer},
 		FactTypes: []analysis.Fact{(*asksDryRun)(nil)},
-		Run:       run,
 	}
 	a.Flags.Var(sideeffect.Extra(), "effects", "further functions and methods with side effects, example.com/bus.Client.Publish*,…; for storagedryrun too")
+	manifests := &configurations{}
+	a.Flags.Var(manifests, "configurations", "webhooks of manifests, validating|/path|None|create+update|file.yaml:12,…; kubevet go finds them itself")
+	a.Run = func(pass *analysis.Pass) (any, error) { return run(pass, manifests) }
 	return a
 }
 
-func run(pass *analysis.Pass) (any, error) {
+func run(pass *analysis.Pass, manifests *configurations) (any, error) {
 	exportAsking(pass)
 	markers := readMarkers(pass)
 	reportSilent(pass, markers)
@@ -43,7 +45,7 @@ func run(pass *analysis.Pass) (any, error) {
 	c := &checker{
 		pass: pass, calls: calls, dry: pass.ResultOf[dryrun.Analyzer].(*dryrun.Result),
 		effects: pass.ResultOf[sideeffect.Analyzer].(*sideeffect.Result),
-		markers: markers,
+		markers: markers, configurations: manifests,
 		callers: map[*ssa.Function][]*ssa.Function{},
 		asking:  map[*ssa.Function]bool{},
 	}
@@ -62,8 +64,9 @@ type checker struct {
 	calls *apicall.Result
 	dry   *dryrun.Result
 
-	effects *sideeffect.Result
-	markers []*marker
+	effects        *sideeffect.Result
+	markers        []*marker
+	configurations *configurations
 
 	handlers map[*ssa.Function]*handler
 	callers  map[*ssa.Function][]*ssa.Function // static, within the package

@@ -193,6 +193,13 @@ func (a *app) goVerb(ctx context.Context, f *goFlags, patterns []string) error {
 	}
 	defer restore()
 	g := &goRun{run: r, flags: f, patterns: patterns}
+	if options[webhookOption] == "" {
+		empty, err := analyzers.SetLater(webhookOption, func() string { return g.webhooks(ctx) })
+		if err != nil {
+			return err
+		}
+		defer empty()
+	}
 	if f.diff {
 		return g.diff(ctx)
 	}
