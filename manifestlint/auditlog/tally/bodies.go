@@ -27,9 +27,11 @@ type Body struct {
 	Finding rules.Finding
 	// Count is how many requests had it.
 	Count int64
-	// At is where the first event stands, Objects names a few of the objects.
+	// At is where the earliest event stands, Objects names a few of the objects.
 	At      Place
 	Objects []string
+
+	at mark
 }
 
 type bodyKey struct {
@@ -78,20 +80,31 @@ func (w *worker) judge(e *auditlog.Event, r *record) {
 }
 
 // bodies counts what was found in a request's body.
-func (t *Tally) bodies(c *Client, a *API, s *sent, at Place) {
+func (t *Tally) bodies(c *Client, a *API, s *sent, at mark) {
 	for _, f := range s.findings {
-		key := bodyKey{c.id, a.id, f.Rule, f.Path, f.Message}
-		b := t.sent[key]
-		if b == nil {
-			if len(t.sent) >= maxBodies {
-				t.overflow.Refusals++
-				continue
-			}
-			b = &Body{Client: c, API: a, Finding: f, At: at}
-			t.sent[key] = b
+		t.body(c, a, f, 1, at, []string{s.object})
+	}
+}
+
+// body counts a finding in bodies.
+func (t *Tally) body(c *Client, a *API, f rules.Finding, n int64, at mark, objects []string) {
+	key := bodyKey{c.id, a.id, f.Rule, f.Path, f.Message}
+	b := t.sent[key]
+	if b == nil {
+		if len(t.sent) >= maxBodies {
+			t.overflow.Refusals += n
+			return
 		}
-		b.Count++
-		b.Objects = list(b.Objects, s.object)
+		b = &Body{Client: c, API: a, Finding: f}
+		t.sent[key] = b
+	}
+	before := b.at
+	if b.at.earlier(at); b.at != before {
+		b.Finding, b.At = f, at.Place
+	}
+	b.Count += n
+	for _, o := range objects {
+		b.Objects = least(b.Objects, o)
 	}
 }
 

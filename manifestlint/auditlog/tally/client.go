@@ -13,6 +13,19 @@ type Client struct {
 	// client that name none.
 	Derived string
 
+	Counts
+	// UnnamedAt is where the first write without a field manager stands.
+	UnnamedAt Place
+	// Managers counts the field managers that it names; at most maxManagers
+	// of them.
+	Managers map[string]int64
+
+	id      uint32
+	unnamed mark // where and when UnnamedAt is
+}
+
+// Counts are how many requests of each kind a client sent.
+type Counts struct {
 	// Requests are all of the client's; First and Last when the first and last
 	// were, in microseconds since 1970.
 	Requests    int64
@@ -25,8 +38,6 @@ type Client struct {
 	// runs and that the server carried out; Named those among the managed ones
 	// that name a field manager, Unnamed those that do not.
 	Writes, Named, Unnamed int64
-	// UnnamedAt is where the first write without a field manager stands.
-	UnnamedAt Place
 	// Applies are server-side applies that are certain, MaybeApplies patches of
 	// which that is not known, Forced forced applies.
 	Applies, MaybeApplies, Forced int64
@@ -43,11 +54,33 @@ type Client struct {
 	AfterGet int64
 	// Impersonating are requests made as somebody else.
 	Impersonating int64
-	// Managers counts the field managers that it names; at most maxManagers
-	// of them.
-	Managers map[string]int64
+}
 
-	id uint32
+// add adds the counts of another log.
+func (c *Counts) add(o *Counts) {
+	c.Requests += o.Requests
+	c.First, c.Last = earliest(c.First, o.First), max(c.Last, o.Last)
+	c.Reads, c.Creates, c.Updates, c.Patches, c.Deletes = c.Reads+o.Reads, c.Creates+o.Creates, c.Updates+o.Updates, c.Patches+o.Patches, c.Deletes+o.Deletes
+	c.Puts += o.Puts
+	c.Writes, c.Named, c.Unnamed = c.Writes+o.Writes, c.Named+o.Named, c.Unnamed+o.Unnamed
+	c.Applies, c.MaybeApplies, c.Forced = c.Applies+o.Applies, c.MaybeApplies+o.MaybeApplies, c.Forced+o.Forced
+	c.DryRuns, c.DryRunsFailed = c.DryRuns+o.DryRuns, c.DryRunsFailed+o.DryRunsFailed
+	c.AlreadyExists, c.LockConflicts = c.AlreadyExists+o.AlreadyExists, c.LockConflicts+o.LockConflicts
+	c.ManagerConflicts, c.OtherConflicts = c.ManagerConflicts+o.ManagerConflicts, c.OtherConflicts+o.OtherConflicts
+	c.Compared, c.Noops = c.Compared+o.Compared, c.Noops+o.Noops
+	c.AfterGet += o.AfterGet
+	c.Impersonating += o.Impersonating
+}
+
+// manage counts writes under a field manager that the client names.
+func (c *Client) manage(name string, n int64) {
+	if c.Managers[name] == 0 && len(c.Managers) >= maxManagers {
+		return
+	}
+	if c.Managers == nil {
+		c.Managers = map[string]int64{}
+	}
+	c.Managers[name] += n
 }
 
 const maxManagers = 32
@@ -60,9 +93,7 @@ func newClient(c *auditlog.Client, id uint32) *Client {
 func (c *Client) count(r *record) {
 	c.Requests++
 	if r.stamp != 0 {
-		if c.First == 0 || r.stamp < c.First {
-			c.First = r.stamp
-		}
+		c.First = earliest(c.First, r.stamp)
 		c.Last = max(c.Last, r.stamp)
 	}
 	switch r.verb {
@@ -94,16 +125,9 @@ type use struct{ reads, lists, writes uint32 }
 const maxUsed = 1 << 20
 
 func (t *Tally) use(c *Client, a *API, r *record) {
-	k := pair{c.id, a.id}
-	u := t.used[k]
-	if u == nil {
-		if len(t.used) >= maxUsed {
-			return
-		}
-		u = &use{}
-		t.used[k] = u
-	}
+	u := t.useOf(c, a)
 	switch {
+	case u == nil:
 	case r.verb.writes():
 		u.writes++
 	case r.verb == VerbList || r.verb == VerbWatch:
@@ -111,6 +135,17 @@ func (t *Tally) use(c *Client, a *API, r *record) {
 	default:
 		u.reads++
 	}
+}
+
+// useOf gives what a client does with an API; nil where there is no room.
+func (t *Tally) useOf(c *Client, a *API) *use {
+	k := pair{c.id, a.id}
+	u := t.used[k]
+	if u == nil && len(t.used) < maxUsed {
+		u = &use{}
+		t.used[k] = u
+	}
+	return u
 }
 
 // write counts what is asked of writes.
@@ -135,12 +170,7 @@ func (t *Tally) write(c *Client, a *API, r *record, noop, read bool) {
 		c.MaybeApplies++
 	}
 	if r.manager != nil {
-		if n := c.Managers[*r.manager]; n > 0 || len(c.Managers) < maxManagers {
-			if c.Managers == nil {
-				c.Managers = map[string]int64{}
-			}
-			c.Managers[*r.manager] = n + 1
-		}
+		c.manage(*r.manager, 1)
 	}
 	if read && (r.verb == VerbUpdate || r.verb == VerbPatch) {
 		c.AfterGet++
@@ -151,9 +181,9 @@ func (t *Tally) write(c *Client, a *API, r *record, noop, read bool) {
 	c.Writes++
 	if r.verb.manages() && managed(a) && r.flags&(flagNoQuery|flagTail) == 0 {
 		if r.manager == nil {
-			if c.Unnamed++; c.Unnamed == 1 {
-				c.UnnamedAt = t.place(r)
-			}
+			c.Unnamed++
+			c.unnamed.earlier(mark{r.stamp, t.place(r)})
+			c.UnnamedAt = c.unnamed.Place
 		} else {
 			c.Named++
 		}

@@ -37,6 +37,20 @@ func (f *Filter) patterns() [][]string {
 	return [][]string{f.Users, f.Groups, f.Agents, f.SourceIPs, f.Pods, f.Verbs, f.APIs, f.Namespaces, f.Names}
 }
 
+// String names the patterns, "" for a filter that does not narrow. Times are
+// not among them.
+func (f *Filter) String() string {
+	var all []string
+	for i, list := range f.patterns() {
+		if len(list) > 0 {
+			all = append(all, filterNames[i]+" "+strings.Join(list, ","))
+		}
+	}
+	return strings.Join(all, "; ")
+}
+
+var filterNames = [...]string{"user", "group", "agent", "source IP", "pod", "verb", "API", "namespace", "name"}
+
 // Check reports the first pattern that is malformed.
 func (f *Filter) Check() error {
 	for _, list := range f.patterns() {

@@ -38,10 +38,13 @@ type Group struct {
 	// First and Last are when the first and last were, in microseconds since
 	// 1970.
 	First, Last int64
-	// At is where the first event in the order of the logs stands.
-	At Place
-	// AuditIDs are a few of them.
+	// At is where the earliest event stands, AuditIDs are a few of the earliest;
+	// both are there once the tally has made its report.
+	At       Place
 	AuditIDs []string
+
+	at       mark
+	examples []example
 }
 
 // maxExamples is how many audit IDs a group keeps.
@@ -59,7 +62,7 @@ func (t *Tally) old(c *Client, a *API, r *record) {
 	switch {
 	case annotated:
 		if a.Known.IsZero() {
-			t.oldCRs[a.id] = removed
+			t.markOld(a, removed)
 		}
 	case v.removed != 0 || v.deprecated != 0:
 	case a.Known.IsZero() && a.Resource != "":
@@ -70,23 +73,9 @@ func (t *Tally) old(c *Client, a *API, r *record) {
 	if removed == "" {
 		removed = a.Removed()
 	}
-	key := groupKey{c.id, a.id, r.verb, r.code, r.detail.namespace, r.detail.name}
-	g := into[key]
+	g := t.group(into, groupKey{c.id, a.id, r.verb, r.code, r.detail.namespace, r.detail.name}, c, a, removed, 1)
 	if g == nil {
-		if len(into) >= t.cfg.MaxGroups {
-			t.overflow.Groups++
-			key.namespace, key.name = "", ""
-			if g = into[key]; g == nil && len(into) >= 2*t.cfg.MaxGroups {
-				return
-			}
-		}
-		if g == nil {
-			g = &Group{
-				Client: c, API: a, Verb: r.verb, Code: int(r.code), Namespace: key.namespace, Name: key.name,
-				At: t.place(r), Removed: removed, RemovedAt: v.removed, DeprecatedAt: v.deprecated,
-			}
-			into[key] = g
-		}
+		return
 	}
 	g.Count++
 	if !annotated {
@@ -96,12 +85,39 @@ func (t *Tally) old(c *Client, a *API, r *record) {
 		g.Open++
 	}
 	if r.stamp != 0 {
-		if g.First == 0 || r.stamp < g.First {
-			g.First = r.stamp
-		}
+		g.First = earliest(g.First, r.stamp)
 		g.Last = max(g.Last, r.stamp)
 	}
-	if len(g.AuditIDs) < maxExamples {
-		g.AuditIDs = append(g.AuditIDs, r.detail.auditID)
+	g.at.earlier(mark{r.stamp, t.place(r)})
+	g.example(example{r.stamp, r.detail.auditID})
+}
+
+// group gives the group of some requests, or one that stands for many where
+// there is no room for more; nil where there is none for that either.
+func (t *Tally) group(into map[groupKey]*Group, key groupKey, c *Client, a *API, removed string, requests int64) *Group {
+	if g := into[key]; g != nil {
+		return g
+	}
+	if len(into) >= t.cfg.MaxGroups {
+		t.overflow.Groups += requests
+		key.namespace, key.name = "", ""
+		if g := into[key]; g != nil || len(into) >= 2*t.cfg.MaxGroups {
+			return g
+		}
+	}
+	v := t.verdict(a)
+	g := &Group{
+		Client: c, API: a, Verb: key.verb, Code: int(key.code), Namespace: key.namespace, Name: key.name,
+		Removed: removed, RemovedAt: v.removed, DeprecatedAt: v.deprecated,
+	}
+	into[key] = g
+	return g
+}
+
+// markOld takes note of a custom resource that the server calls deprecated, and
+// of the release that removes it, if it says one: of several, the first.
+func (t *Tally) markOld(a *API, removed string) {
+	if known, is := t.oldCRs[a.id]; !is || compareReleases(removed, known) < 0 {
+		t.oldCRs[a.id] = removed
 	}
 }

@@ -265,6 +265,18 @@ func (r *record) lasting() bool {
 		r.code == 101 || r.code >= 500
 }
 
+// longRunning reports whether the request is one of those that may go on after
+// they were answered: then its beginning has an event of its own, maybe in
+// another log (k8s.io/kubernetes, pkg/controlplane/apiserver, where the server is
+// told which verbs and subresources these are).
+func (r *record) longRunning() bool {
+	switch r.api.Subresource {
+	case "attach", "exec", "log", "portforward", "proxy":
+		return true
+	}
+	return r.verb == VerbWatch || r.verb == VerbOther || r.api.Known.IsZero() || r.code >= 500 || r.code == 101
+}
+
 // passedOn reports whether another server may log the request as well.
 func (r *record) passedOn() bool { return r.api.Known.IsZero() && r.api.Resource != "" }
 

@@ -78,25 +78,25 @@ func (t *Tally) refuse(c *Client, a *API, r *record) {
 		}
 	case 400, 422:
 		if m := noDryRun.FindStringSubmatch(d.message); m != nil {
-			t.refusedWith(c, RefusedDryRun, m[1])
+			t.refusedWith(c, RefusedDryRun, m[1], 1)
 		} else if badOptions.MatchString(d.message) {
-			t.refusedWith(c, RefusedParameter, d.message)
+			t.refusedWith(c, RefusedParameter, d.message, 1)
 		}
 	}
 }
 
-func (t *Tally) refusedWith(c *Client, kind Refusal, text string) {
+func (t *Tally) refusedWith(c *Client, kind Refusal, text string, n int64) {
 	key := refusedKey{c.id, kind, text}
 	x := t.refused[key]
 	if x == nil {
 		if len(t.refused) >= maxRefused {
-			t.overflow.Refusals++
+			t.overflow.Refusals += n
 			return
 		}
 		x = &Refused{Client: c, Kind: kind, Text: text}
 		t.refused[key] = x
 	}
-	x.Count++
+	x.Count += n
 }
 
 // conflictsOf counts the fields of a failed apply with their owners: by the
@@ -108,7 +108,7 @@ func (t *Tally) conflictsOf(c *Client, a *API, d *detail) {
 			continue
 		}
 		if m := owner.FindStringSubmatch(cause.message); m != nil {
-			t.conflictWith(c, a, m[1], cause.field)
+			t.conflictWith(c, a, m[1], cause.field, 1)
 			found = true
 		}
 	}
@@ -132,7 +132,7 @@ func (t *Tally) conflictsOf(c *Client, a *API, d *detail) {
 		for _, f := range strings.Split(fields, "\n") {
 			f = strings.TrimPrefix(strings.TrimSpace(f), "- ")
 			if strings.HasPrefix(f, ".") {
-				t.conflictWith(c, a, manager, f)
+				t.conflictWith(c, a, manager, f, 1)
 			}
 		}
 	}
@@ -140,16 +140,16 @@ func (t *Tally) conflictsOf(c *Client, a *API, d *detail) {
 
 var owner2 = regexp.MustCompile(`conflicts? with "((?:[^"\\]|\\.)*)"[^:\n]*:`)
 
-func (t *Tally) conflictWith(c *Client, a *API, manager, field string) {
+func (t *Tally) conflictWith(c *Client, a *API, manager, field string, n int64) {
 	key := conflictKey{c.id, a.id, manager, field}
 	x := t.conflicts[key]
 	if x == nil {
 		if len(t.conflicts) >= maxRefused {
-			t.overflow.Refusals++
+			t.overflow.Refusals += n
 			return
 		}
 		x = &Conflict{Client: c, API: a, Manager: manager, Field: field}
 		t.conflicts[key] = x
 	}
-	x.Count++
+	x.Count += n
 }

@@ -55,6 +55,12 @@ func (t *Tally) Report() *Report {
 		Requests: t.requests, Copies: t.copies, Stages: t.stages, Filtered: t.filtered, OpenWatches: t.watching,
 		First: t.first, Last: t.last, Server: t.server, Target: t.cfg.Target, Overflow: t.overflow,
 	}
+	for _, g := range t.groups {
+		g.At, g.AuditIDs = g.at.Place, nil
+		for _, e := range g.examples {
+			g.AuditIDs = append(g.AuditIDs, e.AuditID)
+		}
+	}
 	r.Groups = slices.SortedFunc(maps.Values(t.groups), compareGroups)
 	for i, c := range t.list {
 		if i > 0 || c.Requests > 0 {
@@ -77,7 +83,7 @@ func (t *Tally) Report() *Report {
 
 func compareClients(a, b *Client) int {
 	return cmp.Or(strings.Compare(a.Who(), b.Who()), strings.Compare(a.Agent, b.Agent), strings.Compare(a.SourceIP, b.SourceIP),
-		strings.Compare(a.Key(), b.Key()))
+		strings.Compare(identity(a.Client), identity(b.Client)))
 }
 
 func compareGroups(a, b *Group) int {

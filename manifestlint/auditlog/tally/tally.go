@@ -1,11 +1,9 @@
 package tally
 
 import (
-	"cmp"
-	"maps"
 	"math/rand/v2"
 	"regexp"
-	"slices"
+	"strings"
 	"sync"
 
 	"github.com/kubevet/kubevet/manifestlint/auditlog"
@@ -25,6 +23,8 @@ type Config struct {
 	MaxClients, MaxGroups int
 	// Judge, if not nil, judges the objects that clients send.
 	Judge *Judge
+	// Keep makes the tally one whose State can be kept and merged.
+	Keep bool
 }
 
 // The default limits.
@@ -44,7 +44,7 @@ type Tally struct {
 	verdicts sync.Map  // lifecycle.API to verdict
 	pool     sync.Pool // *[]record
 
-	clients map[string]*Client // by auditlog.Client.Key
+	clients map[string]*Client // by identity
 	list    []*Client          // by Client.id; the first stands for those beyond the limit
 	apis    map[API]*API
 	apiList []*API // by API.id; the first stands for those beyond the limit
@@ -58,8 +58,11 @@ type Tally struct {
 
 	open  map[uint64]begun // begun and not ended, by request
 	ended idSet            // requests that may have begun in another event
-	seen  idSet            // events
-	hops  idSet            // requests that another server may log as well
+	// finished are those of ended that can have begun in another log; only kept
+	// for a State.
+	finished map[uint64]struct{}
+	seen     idSet // events
+	hops     idSet // requests that another server may log as well
 
 	objects   objectTable
 	conflicts map[conflictKey]*Conflict
@@ -94,9 +97,11 @@ type Place struct {
 // begun is a request that has not ended.
 type begun struct {
 	record
-	at   Place
-	turn int64
+	at Place
 }
+
+// mark is where and when it began.
+func (b *begun) mark() mark { return mark{b.stamp, b.at} }
 
 // place is where the record that is being added stands.
 func (t *Tally) place(r *record) Place { return Place{t.input, t.line + int(r.line) + 1} }
@@ -112,8 +117,14 @@ func New(cfg Config) *Tally {
 	if cfg.Target.Range.To == 0 {
 		cfg.Target.Range = lifecycle.Range{From: lifecycle.Newest, To: lifecycle.Newest}
 	}
+	seed := rand.Uint64()
+	if cfg.Keep {
+		// Fingerprints must be the same in every run. Those that decide what is
+		// counted hold the server's own time, which no client can choose.
+		seed = 1
+	}
 	t := &Tally{
-		cfg: cfg, seed: rand.Uint64(),
+		cfg: cfg, seed: seed, finished: map[uint64]struct{}{},
 		clients: map[string]*Client{}, apis: map[API]*API{}, used: map[pair]*use{},
 		groups: map[groupKey]*Group{}, maybe: map[groupKey]*Group{}, oldCRs: map[uint32]string{},
 		open: map[uint64]begun{}, conflicts: map[conflictKey]*Conflict{}, refused: map[refusedKey]*Refused{},
@@ -164,6 +175,11 @@ func (t *Tally) isOld(a *API) bool {
 // Add counts what one block holds. Blocks are added in the order of the log.
 // input and line say where the block is: after how many lines of what.
 func (t *Tally) Add(p Part, input string, line int) {
+	if input != t.input {
+		// What an object was like at the end of one log says little of the
+		// beginning of the next, and logs may come in any order.
+		t.objects.forget()
+	}
 	t.input, t.line = input, line
 	t.filtered += p.skipped
 	t.stages += p.stages
@@ -173,7 +189,7 @@ func (t *Tally) Add(p Part, input string, line int) {
 		for ; next < len(p.sent) && p.sent[next].at == i; next++ {
 			if counted {
 				r := &p.records[i]
-				t.bodies(t.client(r.client), t.api(r.api), &p.sent[next], t.place(r))
+				t.bodies(t.client(r.client), t.api(r.api), &p.sent[next], mark{r.stamp, t.place(r)})
 			}
 		}
 	}
@@ -188,9 +204,7 @@ func (t *Tally) event(r *record) bool {
 	switch r.stage {
 	case auditlog.StageResponseStarted, auditlog.StagePanic:
 		t.stages++
-		if _, known := t.open[r.request]; !known && !t.ended.has(r.request) && len(t.open) < maxOpen {
-			t.open[r.request] = begun{*r, t.place(r), t.stages}
-		}
+		t.begin(r, t.place(r))
 		return false
 	}
 	if !t.seen.add(r.id) {
@@ -200,6 +214,9 @@ func (t *Tally) event(r *record) bool {
 	if r.lasting() {
 		t.ended.add(r.request)
 		delete(t.open, r.request)
+		if t.cfg.Keep && r.longRunning() {
+			t.finish1(r.request)
+		}
 	}
 	if r.passedOn() {
 		// An aggregated API's server logs the request as well, under the same
@@ -215,13 +232,34 @@ func (t *Tally) event(r *record) bool {
 	return true
 }
 
+// begin takes note of a request that has begun, unless it has ended.
+func (t *Tally) begin(r *record, at Place) {
+	b := begun{*r, at}
+	known, is := t.open[r.request]
+	if _, ended := t.finished[r.request]; ended || t.ended.has(r.request) || !is && len(t.open) >= maxOpen {
+		return
+	}
+	if !is || b.mark().compare(known.mark()) < 0 {
+		t.open[r.request] = b
+	}
+}
+
+// finish1 takes note of a request that has ended, for a State.
+func (t *Tally) finish1(id uint64) {
+	delete(t.open, id)
+	if len(t.finished) < maxFinished {
+		t.finished[id] = struct{}{}
+	}
+}
+
+// maxFinished bounds how many requests that ended are kept for a State.
+const maxFinished = 1 << 20
+
 // request counts one request.
 func (t *Tally) request(r *record) {
 	t.requests++
 	if r.stamp != 0 {
-		if t.first == 0 || r.stamp < t.first {
-			t.first = r.stamp
-		}
+		t.first = earliest(t.first, r.stamp)
 		t.last = max(t.last, r.stamp)
 	}
 	c, a := t.client(r.client), t.api(r.api)
@@ -265,12 +303,19 @@ func (t *Tally) history(c *Client, r *record) (noop, read bool) {
 	return noop, read
 }
 
+// identity is what equal clients have in common, and no others.
+func identity(c *auditlog.Client) string {
+	const sep = "\xff" // no byte of valid text
+	return c.User + sep + c.Impersonated + sep + c.Agent + sep + c.SourceIP + sep + c.LastIP + sep + c.Pod + sep + strings.Join(c.Groups, sep)
+}
+
 // client gives the client that is counted for an event's.
 func (t *Tally) client(w *auditlog.Client) *Client {
 	if w.Index != 0 {
 		return t.list[w.Index]
 	}
-	c := t.clients[w.Key()]
+	id := identity(w)
+	c := t.clients[id]
 	if c == nil {
 		if len(t.list) >= t.cfg.MaxClients {
 			t.overflow.Clients++
@@ -278,9 +323,9 @@ func (t *Tally) client(w *auditlog.Client) *Client {
 		}
 		c = newClient(w, uint32(len(t.list)))
 		t.list = append(t.list, c)
-		t.clients[w.Key()] = c
-		if t.server == 0 && w.User == "system:apiserver" {
-			t.server = serverMinor(w.Agent)
+		t.clients[id] = c
+		if w.User == "system:apiserver" {
+			t.server = max(t.server, serverMinor(w.Agent))
 		}
 	}
 	w.Index = c.id
@@ -326,7 +371,7 @@ func (t *Tally) api(w *API) *API {
 
 // finish counts what has begun and not ended, and decides what was undecided.
 func (t *Tally) finish() {
-	waiting := slices.SortedFunc(maps.Values(t.open), func(a, b begun) int { return cmp.Compare(a.turn, b.turn) })
+	waiting := sortedOpen(t.open)
 	for i := range waiting {
 		b := &waiting[i]
 		if b.stage == auditlog.StageResponseStarted {
@@ -343,5 +388,5 @@ func (t *Tally) finish() {
 		}
 	}
 	clear(t.maybe)
-	t.overflow.Forgotten = t.seen.forgotten
+	t.overflow.Forgotten += t.seen.forgotten
 }
