@@ -23,6 +23,14 @@ import (
 // the checksum database does not have every module.
 func Versions() []string { return []string{"1.37.1", "1.32.13", "1.31.4", "1.24.17"} }
 
+// Converting are the releases that are asked to convert objects between
+// versions: of each version that an object may be in, one that still has it. The
+// workloads of extensions/v1beta1 and apps/v1beta1 were last served by 1.17,
+// what 1.22 removed by 1.21, what 1.25 removed by 1.24.
+func Converting() []string {
+	return []string{"1.17.17", "1.21.14", "1.24.17", "1.31.4", "1.37.1"}
+}
+
 // Minor is the name of a version's minor: 1.37 of 1.37.1.
 func Minor(version string) string {
 	if i := strings.LastIndexByte(version, '.'); i > 0 {
@@ -51,7 +59,7 @@ func Build(ctx context.Context, version, dir string) (string, error) {
 		return "", err
 	}
 	defer os.RemoveAll(module)
-	file, err := goMod(ctx, version)
+	file, err := goMod(ctx, version, module)
 	if err != nil {
 		return "", fmt.Errorf("kube-apiserver %s: %w", version, err)
 	}
@@ -84,8 +92,8 @@ func Build(ctx context.Context, version, dir string) (string, error) {
 
 // goMod is a module that builds a release: what k8s.io/kubernetes keeps in its
 // own tree is taken from the modules that are published with it, and its other
-// replacements stand.
-func goMod(ctx context.Context, version string) ([]byte, error) {
+// replacements stand. Sources that have to be completed go into dir.
+func goMod(ctx context.Context, version, dir string) ([]byte, error) {
 	list := exec.CommandContext(ctx, "go", "mod", "download", "-json", "k8s.io/kubernetes@v"+version)
 	list.Dir = os.TempDir()
 	list.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
@@ -97,8 +105,12 @@ func goMod(ctx context.Context, version string) ([]byte, error) {
 		}
 		return nil, err
 	}
-	var downloaded struct{ GoMod string }
+	var downloaded struct{ GoMod, Dir string }
 	if err := json.Unmarshal(out, &downloaded); err != nil {
+		return nil, err
+	}
+	sources, err := complete(ctx, downloaded.Dir, dir)
+	if err != nil {
 		return nil, err
 	}
 	data, err := os.ReadFile(downloaded.GoMod)
@@ -130,12 +142,20 @@ func goMod(ctx context.Context, version string) ([]byte, error) {
 		case strings.HasPrefix(r.New.Path, "./staging/"):
 			staging[r.Old.Path] = true
 		case r.New.Version != "":
-			fmt.Fprintf(&text, "replace %s => %s %s\n", r.Old.Path, r.New.Path, r.New.Version)
+			fmt.Fprintf(&text, "replace %s => %s\n", r.Old.Path, repaired(r.New.Path+" "+r.New.Version))
 		}
 	}
 	_, published, _ := strings.Cut(version, ".")
 	for path := range staging {
 		fmt.Fprintf(&text, "replace %s => %s v0.%s\n", path, path, published)
+	}
+	if sources != "" {
+		fmt.Fprintf(&text, "replace k8s.io/kubernetes => ./%s\n", filepath.Base(sources))
+		replace, err := standIns(dir)
+		if err != nil {
+			return nil, err
+		}
+		text.WriteString(replace)
 	}
 	file, err := modfile.Parse("go.mod", text.Bytes(), nil)
 	if err != nil {

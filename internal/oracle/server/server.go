@@ -23,6 +23,9 @@ import (
 type Options struct {
 	// Name is what its answers are filed under.
 	Name string
+	// Version is the release, such as 1.17.17, where it is so old that it takes
+	// other arguments; empty for one from 1.20 on.
+	Version string
 	// Gates are its feature gates, as the flag takes them; empty for defaults.
 	Gates string
 	// Dir is a directory for its files, which the caller removes.
@@ -97,8 +100,8 @@ func Start(ctx context.Context, o Options) (s *client.Server, stop func(), err e
 	return s, stop, nil
 }
 
-// arguments are those of every release from 1.20 on. All APIs are served, also
-// those that are off by default, for the cases to ask about.
+// arguments are those of every release. All APIs are served, also those that
+// are off by default, for the cases to ask about.
 func arguments(o Options, files files, etcd string, port int) []string {
 	args := []string{
 		"--etcd-servers=" + etcd,
@@ -116,12 +119,35 @@ func arguments(o Options, files files, etcd string, port int) []string {
 		"--anonymous-auth=false",
 		"--allow-privileged=true",
 		"--service-cluster-ip-range=10.0.0.0/16",
-		"--runtime-config=api/all=true",
+		"--runtime-config=" + runtimeConfig(o.Version),
+	}
+	if old(o.Version) {
+		args = append(args, "--insecure-port=0")
 	}
 	if o.Gates != "" {
 		args = append(args, "--feature-gates="+o.Gates)
 	}
 	return args
+}
+
+// old reports whether a release listens without TLS too, unless it is told not
+// to: one before 1.20.
+func old(version string) bool {
+	minor, _, _ := strings.Cut(strings.TrimPrefix(version, "1."), ".")
+	n, err := strconv.Atoi(minor)
+	return err == nil && n < 20
+}
+
+// runtimeConfig asks for all APIs. To releases before 1.20 some kinds of
+// extensions/v1beta1 have to be named.
+func runtimeConfig(version string) string {
+	all := "api/all=true"
+	if old(version) {
+		for _, resource := range []string{"daemonsets", "deployments", "networkpolicies", "podsecuritypolicies", "replicasets"} {
+			all += ",extensions/v1beta1/" + resource + "=true"
+		}
+	}
+	return all
 }
 
 var errNotReady = errors.New("not ready in time")

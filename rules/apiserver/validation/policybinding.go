@@ -44,9 +44,12 @@ func (v *validator) paramRef(ref node) {
 	if name.text() == "" && !selector.there() {
 		v.required(ref, "one of name or selector must be specified")
 	}
-	if missing := ref.get("parameterNotFoundAction"); missing.text() == "" {
+	switch missing := ref.get("parameterNotFoundAction"); {
+	case !missing.there() && strings.HasSuffix(v.req.APIVersion, "/v1alpha1"):
+		// Deny: only this version defaults it (v1alpha1/defaults.go, 1.28–1.37).
+	case missing.text() == "":
 		v.required(missing, "")
-	} else {
+	default:
 		v.enum(missing, missing.text(), "Deny", "Allow")
 	}
 }

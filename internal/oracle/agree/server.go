@@ -1,0 +1,278 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/kubevet/kubevet/internal/oracle"
+	"github.com/kubevet/kubevet/internal/oracle/client"
+	"github.com/kubevet/kubevet/internal/oracle/manifests"
+)
+
+// object is one that is asked about.
+type object struct {
+	*manifests.Object
+	live   json.RawMessage // what the server had of that identity; nil: nothing
+	answer oracle.Answer
+	served bool
+	unlike unlike
+}
+
+// cluster is a server that is made ready for the objects of one application at
+// a time.
+type cluster struct {
+	*client.Server
+	validation fieldValidation
+	made       []string
+	// given are the definitions and namespaces that were made of the
+	// application's own objects, as they were made.
+	given []json.RawMessage
+}
+
+// ask asks about all objects of an application, each as kubectl apply
+// --dry-run=server would: as new, or if the server has one of its name, as a
+// patch. What they need of each other is really made: namespaces, the
+// definitions of custom resources, and of Pods service accounts and classes.
+// given are those definitions and namespaces, as far as they are the
+// application's own, as they were made.
+func (c *cluster) ask(ctx context.Context, all []*object) (given []json.RawMessage, err error) {
+	defer func() { given, c.given = c.given, nil }()
+	needed := map[string]bool{} // group and kind
+	for _, o := range all {
+		needed[groupOf(o.Head.APIVersion)+" "+o.Head.Kind] = true
+	}
+	asked := map[*object]bool{}
+	one := func(o *object) error {
+		asked[o] = true
+		return c.one(ctx, o)
+	}
+	// Each of these in a pass of its own: what it needs is there by then.
+	for _, kind := range []string{"CustomResourceDefinition", "Namespace"} {
+		var first []*object
+		for _, o := range all {
+			if o.Head.Kind != kind {
+				continue
+			}
+			if err := one(o); err != nil {
+				return nil, err
+			}
+			if o.answer.Code == http.StatusCreated && (kind == "Namespace" || needed[defines(o.Body)]) {
+				first = append(first, o)
+			}
+		}
+		names := map[string]bool{}
+		for _, o := range first {
+			if names[o.Head.Metadata.Name] {
+				continue
+			}
+			names[o.Head.Metadata.Name] = true
+			if err := c.make(ctx, o.Body, true); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, o := range all {
+		namespace := o.Head.Metadata.Namespace
+		if namespace == "" {
+			continue
+		}
+		if err := c.make(ctx, bare("v1", "Namespace", "", namespace), false); err != nil {
+			return nil, err
+		}
+	}
+	for _, o := range all {
+		if !asked[o] && o.Head.Kind != "Pod" {
+			if err := one(o); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, o := range all {
+		if asked[o] {
+			continue
+		}
+		for _, need := range podNeeds(o) {
+			if err := c.make(ctx, need, false); err != nil {
+				return nil, err
+			}
+		}
+		if err := one(o); err != nil {
+			return nil, err
+		}
+	}
+	return nil, nil
+}
+
+// one asks about one object.
+func (c *cluster) one(ctx context.Context, o *object) error {
+	namespaced, served, err := c.Namespaced(ctx, o.Head.APIVersion, o.Head.Kind)
+	if err != nil {
+		return err
+	}
+	o.served = served
+	head := o.Head
+	if strings.HasSuffix(head.Metadata.Name, "*") {
+		head.Metadata.Name = ""
+	}
+	body := o.Body
+	if namespaced && head.Metadata.Namespace == "" {
+		head.Metadata.Namespace = "default"
+		if body, err = withNamespace(body, "default"); err != nil {
+			return fmt.Errorf("%s: %w", o.Stream.Name, err)
+		}
+	}
+	query := "dryRun=All&fieldManager=kubectl-client-side-apply&fieldValidation=" + c.validation.query
+	ask := oracle.Case{ID: o.Stream.Name, Obj: body, Query: &query}
+	if served && head.Metadata.Name != "" {
+		if o.live, err = c.Get(ctx, head); err != nil {
+			return err
+		}
+		if o.live != nil {
+			ask.Op = "strategic"
+			if !strings.HasSuffix(groupOf(head.APIVersion), ".k8s.io") && strings.Contains(groupOf(head.APIVersion), ".") || head.Kind == "CustomResourceDefinition" || head.Kind == "APIService" {
+				ask.Op = "merge"
+			}
+		}
+	}
+	o.answer, _, err = c.Ask(ctx, &ask)
+	if err != nil {
+		return fmt.Errorf("%s: %s %s: %w", o.Stream.Name, o.Head.Kind, o.Head.Metadata.Name, err)
+	}
+	return nil
+}
+
+// make makes an object for real if it can be made. One of the application is
+// given to kubevet too.
+func (c *cluster) make(ctx context.Context, obj json.RawMessage, own bool) error {
+	obj, err := withoutWebhook(obj)
+	if err != nil {
+		return err
+	}
+	path, _, err := c.Make(ctx, obj)
+	if err != nil || path == "" {
+		return err
+	}
+	c.made = append(c.made, path)
+	if own {
+		c.given = append(c.given, obj)
+	}
+	return nil
+}
+
+// clean removes what was made for an application.
+func (c *cluster) clean(ctx context.Context) error {
+	err := c.Remove(ctx, c.made)
+	c.made = nil
+	return err
+}
+
+func groupOf(apiVersion string) string {
+	group, _, ok := strings.Cut(apiVersion, "/")
+	if !ok {
+		return ""
+	}
+	return group
+}
+
+// defines is the group and kind that a definition defines.
+func defines(body []byte) string {
+	var crd struct {
+		Spec struct {
+			Group string
+			Names struct{ Kind string }
+		}
+	}
+	if json.Unmarshal(body, &crd) != nil {
+		return ""
+	}
+	return crd.Spec.Group + " " + crd.Spec.Names.Kind
+}
+
+func bare(apiVersion, kind, namespace, name string) json.RawMessage {
+	metadata := map[string]any{"name": name}
+	if namespace != "" {
+		metadata["namespace"] = namespace
+	}
+	obj := map[string]any{"apiVersion": apiVersion, "kind": kind, "metadata": metadata}
+	switch kind {
+	case "RuntimeClass":
+		obj["handler"] = "h"
+	case "PriorityClass":
+		obj["value"] = 1
+	}
+	data, err := json.Marshal(obj)
+	if err != nil {
+		panic(err) // it is a map of strings and a number
+	}
+	return data
+}
+
+// podNeeds are what admission asks for where a Pod names it.
+func podNeeds(o *object) []json.RawMessage {
+	var pod struct {
+		Spec struct{ ServiceAccountName, ServiceAccount, PriorityClassName, RuntimeClassName string }
+	}
+	if json.Unmarshal(o.Body, &pod) != nil {
+		return nil
+	}
+	namespace := o.Head.Metadata.Namespace
+	if namespace == "" {
+		namespace = "default"
+	}
+	var all []json.RawMessage
+	for _, name := range []string{pod.Spec.ServiceAccountName, pod.Spec.ServiceAccount} {
+		if name != "" {
+			all = append(all, bare("v1", "ServiceAccount", namespace, name))
+		}
+	}
+	if name := pod.Spec.PriorityClassName; name != "" {
+		all = append(all, bare("scheduling.k8s.io/v1", "PriorityClass", "", name))
+	}
+	if name := pod.Spec.RuntimeClassName; name != "" {
+		all = append(all, bare("node.k8s.io/v1", "RuntimeClass", "", name))
+	}
+	return all
+}
+
+func withNamespace(body json.RawMessage, namespace string) (json.RawMessage, error) {
+	return change(body, func(obj map[string]any) {
+		metadata, ok := obj["metadata"].(map[string]any)
+		if !ok && obj["metadata"] != nil {
+			return // the server says what is wrong with it
+		}
+		if !ok {
+			metadata = map[string]any{}
+			obj["metadata"] = metadata
+		}
+		metadata["namespace"] = namespace
+	})
+}
+
+// withoutWebhook is a definition without the webhook that converts between its
+// versions, which does not run here.
+func withoutWebhook(body json.RawMessage) (json.RawMessage, error) {
+	if !bytes.Contains(body, []byte(`"conversion"`)) {
+		return body, nil
+	}
+	return change(body, func(obj map[string]any) {
+		if spec, ok := obj["spec"].(map[string]any); ok && obj["kind"] == "CustomResourceDefinition" {
+			delete(spec, "conversion")
+		}
+	})
+}
+
+// change changes an object and keeps its numbers as they are written.
+func change(body json.RawMessage, do func(obj map[string]any)) (json.RawMessage, error) {
+	var obj map[string]any
+	numbers := json.NewDecoder(bytes.NewReader(body))
+	numbers.UseNumber()
+	if err := numbers.Decode(&obj); err != nil {
+		return nil, err
+	}
+	do(obj)
+	return json.Marshal(obj)
+}

@@ -1,0 +1,114 @@
+// Package manifests reads the objects of directories of manifests as kubectl
+// would send them, and renders kustomizations and charts.
+package manifests
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
+
+	"github.com/kubevet/kubevet/internal/oracle"
+)
+
+// Object is one that kubectl would send.
+type Object struct {
+	Stream *Stream
+	// Head is its identity. A generateName is given as a name that ends in "*".
+	Head oracle.Head
+	// Index counts the objects of the stream, from 0.
+	Index int
+	// Nth tells apart, from 0, what has the same head in one stream.
+	Nth int
+	// Body is what is sent: JSON in kubectl's spelling.
+	Body json.RawMessage
+}
+
+// Key is what an object is found by in its stream.
+type Key struct {
+	APIVersion, Kind, Namespace, Name string
+	Nth                               int
+}
+
+// Key gives the object's key.
+func (o *Object) Key() Key {
+	return Key{o.Head.APIVersion, o.Head.Kind, o.Head.Metadata.Namespace, o.Head.Metadata.Name, o.Nth}
+}
+
+// Stream is a file, or what was rendered of several.
+type Stream struct {
+	// Name is the file's path below the directory that was searched, with
+	// slashes; that of rendered text says so.
+	Name string
+	// Rendered is set for what is no file.
+	Rendered bool
+	// Data is the text.
+	Data []byte
+}
+
+// Objects reads a stream as kubectl does (cli-runtime/pkg/resource/visitor.go):
+// YAML or JSON documents, made into JSON, and lists taken apart. It goes on after
+// a document that is none, and gives how many those are.
+func (s *Stream) Objects() (all []*Object, unread int, err error) {
+	seen := map[Key]int{}
+	add := func(u *unstructured.Unstructured) error {
+		body, err := runtime.Encode(unstructured.UnstructuredJSONScheme, u)
+		if err != nil {
+			return err
+		}
+		o := &Object{Stream: s, Index: len(all), Body: bytes.TrimSpace(body)}
+		o.Head.APIVersion, o.Head.Kind = u.GetAPIVersion(), u.GetKind()
+		o.Head.Metadata.Name, o.Head.Metadata.Namespace = u.GetName(), u.GetNamespace()
+		if o.Head.Metadata.Name == "" && u.GetGenerateName() != "" {
+			o.Head.Metadata.Name = u.GetGenerateName() + "*"
+		}
+		k := o.Key()
+		o.Nth = seen[k]
+		seen[k]++
+		all = append(all, o)
+		return nil
+	}
+	for docs := utilyaml.NewYAMLReader(bufio.NewReader(bytes.NewReader(s.Data))); ; {
+		text, err := docs.Read()
+		if errors.Is(err, io.EOF) {
+			return all, unread, nil
+		}
+		if err != nil {
+			return nil, 0, fmt.Errorf("%s: %w", s.Name, err)
+		}
+		data := text
+		if !json.Valid(text) {
+			if data, err = utilyaml.ToJSON(text); err != nil {
+				unread++
+				continue
+			}
+		}
+		if data = bytes.TrimSpace(data); len(data) == 0 || bytes.Equal(data, []byte("null")) {
+			continue
+		}
+		decoded, _, err := unstructured.UnstructuredJSONScheme.Decode(data, nil, nil)
+		if err != nil {
+			unread++
+			continue
+		}
+		switch u := decoded.(type) {
+		case *unstructured.Unstructured:
+			err = add(u)
+		case *unstructured.UnstructuredList:
+			for i := range u.Items {
+				if err = add(&u.Items[i]); err != nil {
+					break
+				}
+			}
+		}
+		if err != nil {
+			unread++
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package release
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// generatedOpenAPI is the file that releases up to 1.22 make when they are
+// built, and do not publish.
+const generatedOpenAPI = "pkg/generated/openapi/zz_generated.openapi.go"
+
+// reflect2 1.0.1, which releases up to 1.21 ask for, panics on the maps of
+// today's Go.
+const oldReflect2, newReflect2 = "github.com/modern-go/reflect2 v1.0.1", "github.com/modern-go/reflect2 v1.0.2"
+
+// complete gives a directory with the sources of a release that builds: an
+// empty one stands for the module as it is. The sources of releases up to 1.22
+// lack what describes their API in OpenAPI. Nothing but server-side apply and
+// kubectl explain needs it: a server that is told that there is none does
+// without.
+func complete(ctx context.Context, downloaded, dir string) (string, error) {
+	if _, err := os.Stat(filepath.Join(downloaded, filepath.FromSlash(generatedOpenAPI))); err == nil {
+		return "", nil
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	sources := filepath.Join(dir, "kubernetes")
+	if err := os.CopyFS(sources, os.DirFS(downloaded)); err != nil {
+		return "", err
+	}
+	// Modules are stored read-only.
+	if out, err := exec.CommandContext(ctx, "chmod", "-R", "u+w", sources).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	const empty = `package openapi
+
+import "k8s.io/kube-openapi/pkg/common"
+
+func GetOpenAPIDefinitions(common.ReferenceCallback) map[string]common.OpenAPIDefinition { return nil }
+`
+	if err := os.WriteFile(filepath.Join(sources, filepath.FromSlash(generatedOpenAPI)), []byte(empty), 0o644); err != nil {
+		return "", err
+	}
+	file := filepath.Join(sources, "cmd", "kube-apiserver", "app", "server.go")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return "", err
+	}
+	at := configured.FindIndex(text)
+	if at == nil {
+		return "", errors.New("the place where kube-apiserver's configuration is complete was not found")
+	}
+	text = bytes.Join([][]byte{text[:at[1]], []byte("\tkubeAPIServerConfig.GenericConfig.OpenAPIConfig = nil\n"), text[at[1]:]}, nil)
+	return sources, os.WriteFile(file, text, 0o644)
+}
+
+// configured matches, in CreateServerChain, what makes the configuration that
+// all servers of the process are made of.
+var configured = regexp.MustCompile(`(?m)^\tkubeAPIServerConfig, .*CreateKubeAPIServerConfig\(.*\)\n\tif err != nil \{\n\t\treturn nil, err\n\t\}\n`)
+
+// gone are modules that old releases require and that nobody serves any more.
+// kube-apiserver does not use their packages.
+var gone = []string{"vbom.ml/util"}
+
+// standIns makes empty modules in dir for those that are gone, and gives the
+// replacements for a go.mod.
+func standIns(dir string) (string, error) {
+	var replace strings.Builder
+	for i, path := range gone {
+		name := fmt.Sprintf("gone%d", i)
+		if err := os.Mkdir(filepath.Join(dir, name), 0o755); err != nil {
+			return "", err
+		}
+		if err := os.WriteFile(filepath.Join(dir, name, "go.mod"), []byte("module "+path+"\n"), 0o644); err != nil {
+			return "", err
+		}
+		fmt.Fprintf(&replace, "replace %s => ./%s\n", path, name)
+	}
+	return replace.String(), nil
+}
+
+// repaired are the replacements of a release with those modules exchanged that
+// do not work with today's Go.
+func repaired(replace string) string { return strings.ReplaceAll(replace, oldReflect2, newReflect2) }

@@ -1,0 +1,103 @@
+package conversion
+
+import (
+	"slices"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// Dynamic resource allocation: k8s.io/kubernetes
+// pkg/apis/resource/{v1alpha3,v1beta1}/conversion.go (1.31–1.37).
+
+// claim brings a ResourceClaim of v1alpha3 or v1beta1 to v1beta2 or v1.
+func claim(d *draft, _ destination) { requests(d, Fields("spec")) }
+
+func claimTemplate(d *draft, _ destination) { requests(d, Fields("spec", "spec")) }
+
+// requests puts what a request asks for below exactly.
+func requests(d *draft, spec Path) {
+	all := spec.Field("devices", "requests")
+	for _, at := range d.objects(all) {
+		names := []string{"deviceClassName", "selectors", "allocationMode", "count", "adminAccess", "tolerations", "capacity", "derivedAttributes"}
+		asks := false
+		for _, n := range names {
+			v := d.at(at.Field(n))
+			// A false or an empty list is something, as a pointer and a slice are.
+			asks = asks || !v.IsNull() && (v.Kind == wire.Bool || !isEmpty(v))
+		}
+		for _, n := range names {
+			if asks {
+				d.move(at.Field(n), at.Field("exactly", n))
+			} else {
+				d.remove(at.Field(n))
+			}
+		}
+	}
+	if d.has(spec.Field("controller")) {
+		d.review("spec.controller chose a control plane controller, which later versions do not have: it is left out.")
+	}
+	d.remove(spec.Field("controller"))
+}
+
+// deviceClass comes from v1alpha3, which in 1.31 could name suitable nodes.
+func deviceClass(d *draft, _ destination) {
+	if d.has(Fields("spec", "suitableNodes")) {
+		d.review("spec.suitableNodes was for control plane controllers, which later versions do not have: it is left out.")
+	}
+	d.remove(Fields("spec", "suitableNodes"))
+}
+
+// taintRule comes from v1alpha3, which up to 1.34 could choose devices by
+// their class.
+func taintRule(d *draft, _ destination) {
+	selector := Fields("spec", "deviceSelector")
+	for _, n := range []string{"deviceClassName", "selectors"} {
+		if d.has(selector.Field(n)) {
+			d.manual("%s chooses devices by what later versions cannot: without it the rule would taint more devices. Name them by driver, pool and device.", selector.Field(n))
+		}
+	}
+}
+
+// slice brings a ResourceSlice of v1beta1 to v1beta2 or v1.
+func slice(d *draft, _ destination) {
+	// Empty was the same as absent, and is not any more.
+	for _, name := range []string{"nodeName", "allNodes"} {
+		if p := Fields("spec", name); isEmpty(d.at(p)) {
+			d.remove(p)
+		}
+	}
+	devices := Fields("spec", "devices")
+	for _, at := range d.objects(devices) {
+		basic := at.Field("basic")
+		v := d.at(basic)
+		if !isMap(v) {
+			d.remove(basic)
+			continue
+		}
+		for _, f := range slices.Clone(v.Fields) {
+			d.move(basic.Field(f.Name), at.Field(f.Name))
+		}
+		d.remove(basic)
+	}
+}
+
+// alphaSlice brings one of v1alpha3, where a capacity is a quantity, to
+// v1beta1 or later.
+func alphaSlice(d *draft, to destination) {
+	devices := Fields("spec", "devices")
+	for i := range d.length(devices) {
+		capacity := devices.Item(i).Field("basic", "capacity")
+		v := d.at(capacity)
+		if !isMap(v) {
+			continue
+		}
+		for _, f := range slices.Clone(v.Fields) {
+			if !f.Value.IsNull() && f.Value.Kind != wire.Map {
+				d.set(capacity.Field(f.Name), object("value", f.Value), "")
+			}
+		}
+	}
+	if to.apiVersion != dynamic+"v1beta1" {
+		slice(d, to)
+	}
+}

@@ -1,0 +1,261 @@
+package conversion
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// Apply makes the steps and returns the object that they make of root, which
+// stays as it is: what does not change is shared. The error names the first
+// step that cannot be made. An object may share values within itself, as
+// aliases make it do: a step changes only the place that it names.
+func Apply(root *wire.Value, steps []Step) (*wire.Value, error) {
+	t := newTree(root)
+	for _, s := range steps {
+		if err := t.apply(s); err != nil {
+			return nil, fmt.Errorf("%s: %w", s, err)
+		}
+	}
+	return t.root, nil
+}
+
+// tree is an object in the making: what a step changes is copied once, so that
+// many steps cost no more than they change.
+type tree struct {
+	root *wire.Value
+	// own are the values that were copied, each of which stands in one place;
+	// above each are only others.
+	own map[*wire.Value]struct{}
+}
+
+func newTree(root *wire.Value) *tree {
+	return &tree{root: root, own: map[*wire.Value]struct{}{}}
+}
+
+// apply makes a step, or changes nothing that can be seen.
+func (t *tree) apply(s Step) error {
+	switch s.Op {
+	case Set:
+		if s.Value == nil {
+			return fmt.Errorf("no value")
+		}
+		if err := fits(t.root, s.Path, false); err != nil {
+			return err
+		}
+		t.put(s.Path, s.Value)
+		return nil
+	case Delete:
+		if len(s.Path) == 0 {
+			return fmt.Errorf("the root cannot be taken out")
+		}
+		if s.Path.Value(t.root) != nil {
+			t.take(s.Path)
+		}
+		return nil
+	case Move, Copy:
+		v := s.Path.Value(t.root)
+		switch {
+		case len(s.Path) == 0 || v == nil:
+			return fmt.Errorf("there is no %s", s.Path)
+		case len(s.To) >= len(s.Path) && slices.Equal(s.To[:len(s.Path)], s.Path):
+			return fmt.Errorf("%s is moved into itself", s.Path)
+		}
+		at := s.Path
+		if s.Op == Move {
+			t.take(at)
+		}
+		if err := fits(t.root, s.To, true); err != nil {
+			if s.Op == Move {
+				t.insert(at, v)
+			}
+			return err
+		}
+		if s.Value != nil {
+			v = s.Value
+		}
+		t.put(s.To, v)
+		return nil
+	case Rename:
+		return t.rename(s)
+	}
+	return fmt.Errorf("unknown operation")
+}
+
+func (t *tree) rename(s Step) error {
+	last := s.Path.Last()
+	parent := s.Path.Parent().Value(t.root)
+	if len(s.Path) == 0 || last.Item || parent.Field(last.Name) == nil {
+		return fmt.Errorf("there is no field %s", s.Path)
+	}
+	if parent.Field(s.Name) != nil {
+		return fmt.Errorf("%s has a field %s already", s.Path.Parent(), s.Name)
+	}
+	t.reach(s.Path.Parent()).Field(last.Name).Name = s.Name
+	return nil
+}
+
+// owned gives a value that may be changed: itself or a copy.
+func (t *tree) owned(v *wire.Value) *wire.Value {
+	if _, ok := t.own[v]; ok {
+		return v
+	}
+	made := *v
+	made.Fields, made.Items = slices.Clone(v.Fields), slices.Clone(v.Items)
+	t.own[&made] = struct{}{}
+	return &made
+}
+
+// share gives values up that from now on stand in another place too, or may.
+func (t *tree) share(v *wire.Value) {
+	if _, ok := t.own[v]; !ok || v == nil {
+		return
+	}
+	delete(t.own, v)
+	for i := range v.Fields {
+		t.share(v.Fields[i].Value)
+	}
+	for _, item := range v.Items {
+		t.share(item)
+	}
+}
+
+// reach gives the map or list at a path to be changed. What is missing is made.
+func (t *tree) reach(p Path) *wire.Value {
+	t.root = t.owned(t.root)
+	v := t.root
+	for i, s := range p {
+		next := child(v, s)
+		if next.IsNull() {
+			next = &wire.Value{Kind: wire.Map}
+			if i+1 < len(p) && p[i+1].Item {
+				next.Kind = wire.List
+			}
+		}
+		next = t.owned(next)
+		place(v, s, next)
+		v = next
+	}
+	return v
+}
+
+// take takes out what is at a path, which exists.
+func (t *tree) take(p Path) {
+	v, last := t.reach(p.Parent()), p.Last()
+	if last.Item {
+		v.Items = slices.Delete(v.Items, last.Index, last.Index+1)
+		return
+	}
+	at := slices.IndexFunc(v.Fields, func(f wire.Field) bool { return f.Name == last.Name })
+	v.Fields = slices.Delete(v.Fields, at, at+1)
+}
+
+// insert puts back what was taken out.
+func (t *tree) insert(p Path, value *wire.Value) {
+	if last := p.Last(); last.Item {
+		v := t.reach(p.Parent())
+		v.Items = slices.Insert(v.Items, last.Index, value)
+		return
+	}
+	t.put(p, value)
+}
+
+// put gives what is at a path, which fits, a new value.
+func (t *tree) put(p Path, value *wire.Value) {
+	t.share(value)
+	if len(p) == 0 {
+		t.root = value
+		return
+	}
+	parent := p.Parent()
+	if p.Last().Item && parent.Value(t.root).IsNull() {
+		t.put(parent, &wire.Value{Kind: wire.List})
+	}
+	place(t.reach(parent), p.Last(), value)
+}
+
+// place puts a value into a map or list.
+func place(v *wire.Value, s Segment, value *wire.Value) {
+	switch {
+	case s.Item && s.Index == len(v.Items):
+		v.Items = append(v.Items, value)
+	case s.Item:
+		v.Items[s.Index] = value
+	default:
+		if f := v.Field(s.Name); f != nil {
+			f.Value = value
+		} else {
+			v.Fields = append(v.Fields, wire.Field{Name: s.Name, Value: value})
+		}
+	}
+}
+
+// fits says what is in the way of putting a value to a path. With free, nothing
+// but null may be there before.
+func fits(v *wire.Value, p Path, free bool) error {
+	for i := range p {
+		kind := wire.Map
+		if p[i].Item {
+			kind = wire.List
+		}
+		if !v.IsNull() && v.Kind != kind {
+			return fmt.Errorf("%s is looked for in a value of another type", p[i:i+1])
+		}
+		if p[i].Item {
+			n := 0
+			if !v.IsNull() {
+				n = len(v.Items)
+			}
+			if p[i].Index < 0 || p[i].Index > n {
+				return fmt.Errorf("a list of %d items has no place for item %d", n, p[i].Index)
+			}
+		}
+		v = child(v, p[i])
+	}
+	if free && !v.IsNull() {
+		return fmt.Errorf("its place is taken")
+	}
+	return nil
+}
+
+// Equal reports whether two values are the same JSON: fields in any order,
+// items in the same, numbers as they are spelled. Absent is not null.
+func Equal(a, b *wire.Value) bool {
+	if a == nil || b == nil || a == b {
+		return a == b
+	}
+	if a.Kind != b.Kind || a.Text != b.Text || len(a.Fields) != len(b.Fields) || len(a.Items) != len(b.Items) {
+		return false
+	}
+	for i := range a.Items {
+		if !Equal(a.Items[i], b.Items[i]) {
+			return false
+		}
+	}
+	if len(a.Fields) > indexed {
+		return equalWide(a, b)
+	}
+	for i := range a.Fields {
+		if !Equal(a.Fields[i].Value, b.Get(a.Fields[i].Name)) {
+			return false
+		}
+	}
+	return true
+}
+
+// indexed is how many fields are found faster by an index than by looking.
+const indexed = 16
+
+func equalWide(a, b *wire.Value) bool {
+	of := make(map[string]*wire.Value, len(b.Fields))
+	for i := range b.Fields {
+		of[b.Fields[i].Name] = b.Fields[i].Value
+	}
+	for i := range a.Fields {
+		if !Equal(a.Fields[i].Value, of[a.Fields[i].Name]) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,162 @@
+package conversion
+
+import (
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// customResourceDefinition brings a CustomResourceDefinition of v1beta1 to v1:
+// k8s.io/apiextensions-apiserver pkg/apis/apiextensions/{v1beta1/defaults.go,
+// v1/conversion.go} and validation/validation.go (0.16–0.37).
+func customResourceDefinition(d *draft, _ destination) {
+	spec := Fields("spec")
+	if !isMap(d.at(spec)) {
+		d.manual("The definition has no spec.")
+		return
+	}
+	columns(d, spec.Field("additionalPrinterColumns"))
+	versions := spec.Field("versions")
+	for i := range d.length(versions) {
+		columns(d, versions.Item(i).Field("additionalPrinterColumns"))
+	}
+	if d.length(versions) == 0 {
+		d.remove(versions)
+		if isEmpty(d.at(spec.Field("version"))) {
+			d.manual("Write spec.versions: the definition has no version.")
+			return
+		}
+		v := object("name", text(d.at(spec.Field("version")).Text), "served", truth(true), "storage", truth(true))
+		d.do(Step{Op: Move, Path: spec.Field("version"), To: versions, Value: list(v)})
+	}
+	d.remove(spec.Field("version"))
+	perVersion(d, spec.Field("subresources"), "subresources")
+	perVersion(d, spec.Field("additionalPrinterColumns"), "additionalPrinterColumns")
+	perVersion(d, spec.Field("validation"), "schema")
+	perVersion(d, spec.Field("selectableFields"), "selectableFields")
+	if isEmpty(d.at(spec.Field("scope"))) {
+		d.set(spec.Field("scope"), text("Namespaced"), "")
+	}
+	conversionWebhook(d, spec.Field("conversion"))
+	unknownFields(d, spec)
+}
+
+// columns gives a list of columns the name of v1 for their paths.
+func columns(d *draft, p Path) {
+	for i := range d.length(p) {
+		d.rename(p.Item(i).Field("JSONPath"), "jsonPath")
+	}
+}
+
+// perVersion takes what was said once for all versions to each of them.
+func perVersion(d *draft, p Path, name string) {
+	v := d.at(p)
+	versions := Fields("spec", "versions")
+	n := d.length(versions)
+	if v.IsNull() || n == 0 {
+		d.remove(p)
+		return
+	}
+	for i := range n {
+		to := versions.Item(i).Field(name)
+		// A server lets what is said for all win.
+		d.remove(to)
+		if i < n-1 {
+			d.do(Step{Op: Copy, Path: p, To: to})
+		} else {
+			d.do(Step{Op: Move, Path: p, To: to})
+		}
+	}
+}
+
+// conversionWebhook puts what belongs to the webhook below it.
+func conversionWebhook(d *draft, p Path) {
+	if !isMap(d.at(p)) {
+		return
+	}
+	client, reviews := p.Field("webhookClientConfig"), p.Field("conversionReviewVersions")
+	d.move(client, p.Field("webhook", "clientConfig"))
+	switch {
+	case d.length(reviews) > 0:
+		d.move(reviews, p.Field("webhook", "conversionReviewVersions"))
+		return
+	case d.at(p.Field("strategy")).StringOr("") == "Webhook":
+		d.set(p.Field("webhook", "conversionReviewVersions"), list(text("v1beta1")), "")
+	}
+	d.remove(reviews)
+}
+
+const preserve = "x-kubernetes-preserve-unknown-fields"
+
+// unknownFields ends the keeping of fields that no schema names, which was the
+// default and is refused in v1.
+func unknownFields(d *draft, spec Path) {
+	kept := d.at(spec.Field("preserveUnknownFields"))
+	keeps := kept.IsNull() || kept.Text != "false"
+	versions := spec.Field("versions")
+	var bare []string
+	for _, at := range d.objects(versions) {
+		schema := at.Field("schema", "openAPIV3Schema")
+		if !isMap(d.at(schema)) {
+			if !keeps {
+				d.manual("Write a schema for version %s: v1 wants one for each, and with preserveUnknownFields false an empty one keeps nothing.", d.at(at.Field("name")).StringOr(""))
+				continue
+			}
+			bare = append(bare, d.at(at.Field("name")).StringOr(""))
+			d.remove(schema)
+			d.set(schema, object("type", text("object"), preserve, truth(true)), "")
+			continue
+		}
+		if d.at(schema.Field("type")) == nil {
+			d.review("v1 wants each schema to say its type: %s gets type object.", schema)
+			d.set(schema.Field("type"), text("object"), "properties")
+		}
+		if keeps {
+			keepOpen(d, schema)
+		}
+	}
+	if !keeps {
+		return
+	}
+	// Said aloud, because the stored definition has true, and a patch in v1 that
+	// does not take it away is refused.
+	d.set(spec.Field("preserveUnknownFields"), truth(false), "")
+	if len(bare) > 0 {
+		d.review("Version %s has no schema and v1 wants one: what is written takes every field, as before.", strings.Join(bare, ", "))
+	}
+	d.review("With v1beta1 servers kept fields that the schema does not name (preserveUnknownFields true, the default); v1 refuses that, and servers drop such fields from all objects. Where the schema names no fields of an object, %s is written; see that it names all others.", preserve)
+}
+
+// keepOpen marks the objects of a schema of which nothing is said, and in which
+// everything would be dropped.
+func keepOpen(d *draft, root Path) {
+	var open []Path
+	var walk func(p Path, v *wire.Value, depth int)
+	walk = func(p Path, v *wire.Value, depth int) {
+		if !isMap(v) || depth > 200 || len(open) > 1000 {
+			return
+		}
+		properties, additional := v.Get("properties"), v.Get("additionalProperties")
+		if v.Get("type").StringOr("") == "object" && v.Get(preserve) == nil && v.Get("x-kubernetes-embedded-resource") == nil &&
+			(properties.IsNull() || len(properties.Fields) == 0) && additional.IsNull() {
+			// metadata is known to every server.
+			if len(p) != len(root)+2 || p.Last().Name != "metadata" {
+				open = append(open, p)
+			}
+		}
+		if isMap(properties) {
+			for _, f := range properties.Fields {
+				walk(p.Field("properties", f.Name), f.Value, depth+1)
+			}
+		}
+		walk(p.Field("items"), v.Get("items"), depth+1)
+		walk(p.Field("additionalProperties"), additional, depth+1)
+	}
+	walk(root, d.at(root), 0)
+	for _, p := range open {
+		d.set(p.Field(preserve), truth(true), "")
+	}
+	if len(open) > 1000 {
+		d.manual("The schema says nothing of more than a thousand objects; write %s where fields are to be kept.", preserve)
+	}
+}

@@ -1,0 +1,99 @@
+package conversion
+
+import "github.com/kubevet/kubevet/rules/apiserver/wire"
+
+// runtimeClass brings a RuntimeClass of v1alpha1 out of its spec:
+// k8s.io/kubernetes pkg/apis/node/v1alpha1/conversion.go (1.16–1.23).
+func runtimeClass(d *draft, _ destination) {
+	spec := Fields("spec")
+	d.move(spec.Field("runtimeHandler"), Fields("handler"))
+	d.move(spec.Field("overhead"), Fields("overhead"))
+	d.move(spec.Field("scheduling"), Fields("scheduling"))
+	d.remove(spec)
+}
+
+// leaseCandidate comes from v1alpha1 (1.31), where a candidate lists the
+// strategies that it takes.
+func leaseCandidate(d *draft, _ destination) {
+	many, one := Fields("spec", "preferredStrategies"), Fields("spec", "strategy")
+	if d.length(many) > 1 {
+		d.note("Only the first of spec.preferredStrategies is kept: the new version has one strategy.")
+	}
+	if d.length(many) > 0 {
+		d.do(Step{Op: Move, Path: many, To: one, Value: d.at(many.Item(0))})
+	} else {
+		d.remove(many)
+		d.manual("Write spec.strategy, such as OldestEmulationVersion: it is required.")
+	}
+	if isEmpty(d.at(Fields("spec", "binaryVersion"))) {
+		d.manual("Write spec.binaryVersion: it is required.")
+	}
+}
+
+// storageMigration comes from v1alpha1, which named the version that is read.
+func storageMigration(d *draft, _ destination) {
+	resource := Fields("spec", "resource")
+	if d.has(resource.Field("version")) {
+		d.note("spec.resource.version is left out: the storage version is migrated to, whatever version is read.")
+	}
+	d.remove(resource.Field("version"))
+	d.remove(Fields("spec", "continueToken"))
+}
+
+// firstJob brings a Job of extensions/v1beta1 (up to 1.5) to batch/v1, where
+// the selector is the server's work.
+func firstJob(d *draft, _ destination) {
+	auto := d.at(Fields("spec", "autoSelector"))
+	if auto.IsNull() || auto.Text != "true" {
+		if d.has(Fields("spec", "selector")) {
+			d.set(Fields("spec", "manualSelector"), truth(true), "selector")
+			d.note("A selector of one's own is seldom wanted: without spec.selector and spec.manualSelector the server makes one that no other job's pods match.")
+		}
+	}
+	d.remove(Fields("spec", "autoSelector"))
+}
+
+// firstWorkload brings a Workload of scheduling.k8s.io/v1alpha1 (1.35) to
+// v1beta1 (1.37).
+func firstWorkload(d *draft, _ destination) {
+	d.rename(Fields("spec", "podGroups"), "podGroupTemplates")
+	templates := Fields("spec", "podGroupTemplates")
+	for i := range d.length(templates) {
+		d.rename(templates.Item(i).Field("policy"), "schedulingPolicy")
+	}
+	d.note("Pods of 1.35 named their Workload themselves; now PodGroups stand between them, made from these templates.")
+}
+
+// workload brings one of v1alpha2 (1.36) there.
+func workload(d *draft, _ destination) {
+	templates := Fields("spec", "podGroupTemplates")
+	for i := range d.length(templates) {
+		disruptionMode(d, templates.Item(i).Field("disruptionMode"))
+	}
+}
+
+// podGroup brings a PodGroup of v1alpha2 (1.36) to v1beta1 (1.37).
+func podGroup(d *draft, _ destination) {
+	spec := Fields("spec")
+	old := spec.Field("podGroupTemplateRef", "workload")
+	d.move(old.Field("workloadName"), spec.Field("workloadRef", "workloadName"))
+	d.move(old.Field("podGroupTemplateName"), spec.Field("workloadRef", "templateName"))
+	d.remove(spec.Field("podGroupTemplateRef"))
+	disruptionMode(d, spec.Field("disruptionMode"))
+}
+
+// disruptionMode was a word and is a union.
+func disruptionMode(d *draft, p Path) {
+	v := d.at(p)
+	if v == nil || v.Kind != wire.String {
+		return
+	}
+	switch v.Text {
+	case "Pod":
+		d.set(p, object("single", object()), "")
+	case "PodGroup":
+		d.set(p, object("all", object()), "")
+	default:
+		d.manual("%s is %q, which the old version does not have.", p, v.Text)
+	}
+}

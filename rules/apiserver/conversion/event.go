@@ -1,0 +1,43 @@
+package conversion
+
+import (
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// event looks at what only old versions take without a time: ValidateEventCreate,
+// k8s.io/kubernetes pkg/apis/core/validation/events.go (1.19–1.37).
+func event(d *draft, _ destination) {
+	var missing, extra []string
+	for _, name := range []string{"eventTime", "reportingController", "reportingInstance", "action", "reason"} {
+		if isEmpty(d.at(Fields(name))) {
+			missing = append(missing, name)
+		}
+	}
+	switch d.at(Fields("type")).StringOr("") {
+	case "Normal", "Warning":
+	default:
+		missing = append(missing, "type (Normal or Warning)")
+	}
+	for _, name := range []string{"deprecatedFirstTimestamp", "deprecatedLastTimestamp", "deprecatedCount", "deprecatedSource"} {
+		v := d.at(Fields(name))
+		if !isEmpty(v) && (v.Kind != wire.Map || len(v.Fields) > 0) {
+			extra = append(extra, name)
+		}
+	}
+	if series := Fields("series"); d.has(series) {
+		if v := d.at(series.Field("count")); isEmpty(v) || v.Text == "1" {
+			missing = append(missing, "series.count of at least 2")
+		}
+		if isEmpty(d.at(series.Field("lastObservedTime"))) {
+			missing = append(missing, "series.lastObservedTime")
+		}
+	}
+	if len(missing) > 0 {
+		d.manual("Servers take no events/v1 Event without %s.", strings.Join(missing, ", "))
+	}
+	if len(extra) > 0 {
+		d.manual("Servers take no events/v1 Event with %s: eventTime, series and reportingController say the same.", strings.Join(extra, ", "))
+	}
+}

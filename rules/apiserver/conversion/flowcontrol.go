@@ -1,0 +1,42 @@
+package conversion
+
+// preserveZero marks, in v1beta3 of 1.28 on, that zero shares are meant.
+const preserveZero = "flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares"
+
+// Shares of a PriorityLevelConfiguration: k8s.io/kubernetes
+// pkg/apis/flowcontrol/{v1beta1,v1beta2,v1beta3,v1}/{defaults,conversion}.go
+// (1.20–1.31). Up to v1beta3 a zero stands for the default of 30, in v1 it is
+// zero.
+
+// assuredShares comes from v1alpha1, v1beta1 and v1beta2.
+func assuredShares(d *draft, to destination) {
+	limited := Fields("spec", "limited")
+	if !isMap(d.at(limited)) {
+		return
+	}
+	d.rename(limited.Field("assuredConcurrencyShares"), "nominalConcurrencyShares")
+	shares := limited.Field("nominalConcurrencyShares")
+	zeroStands := to.apiVersion == flow+"v1" || d.at(Fields("metadata", "annotations", preserveZero)) != nil
+	if v := d.at(shares); zeroStands && isEmpty(v) && (v != nil || to.apiVersion != flow+"v1") {
+		d.set(shares, number(30), "")
+	}
+}
+
+// nominalShares comes from v1beta3.
+func nominalShares(d *draft, _ destination) {
+	limited := Fields("spec", "limited")
+	shares := limited.Field("nominalConcurrencyShares")
+	mark := Fields("metadata", "annotations", preserveZero)
+	meant := d.at(mark) != nil
+	switch v := d.at(shares); {
+	case !isMap(d.at(limited)) || !isEmpty(v):
+	case meant:
+		d.set(shares, number(0), "")
+	case v != nil:
+		d.set(shares, number(30), "")
+	}
+	if meant {
+		d.remove(mark)
+		d.removeEmpty(Fields("metadata", "annotations"))
+	}
+}

@@ -1,0 +1,85 @@
+package conversion
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/answer"
+	"github.com/kubevet/kubevet/rules/apiserver/internal/gotype"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// guard takes the safety from a draft whose object is not what it seems: one
+// that has fields which the old API does not know and the new one does, or the
+// other way round, and one that the target's servers refuse in the new version.
+func (d *draft) guard(from, to lifecycle.API, old *wire.Value, target lifecycle.Target) {
+	before, known := knownAt(from)
+	if d.safety == Manual || !known {
+		return
+	}
+	if was := gotype.Decode(before, typed(from, old), false); was.Error != "" {
+		why := "."
+		if !was.Inexact {
+			why = ": " + was.Error + "."
+		}
+		d.review("Servers cannot read the object as it is%s", why)
+		return
+	}
+	if is := gotype.Decode(target.To, typed(to, d.root), false); is.Error != "" {
+		d.manual("Servers cannot read the converted object: %s.", is.Error)
+		return
+	}
+	dropped := map[string]bool{}
+	for _, f := range gotype.Unknown(target.To, typed(to, d.root)) {
+		dropped[f.Field] = true
+	}
+	for _, f := range gotype.Unknown(before, typed(from, old)) {
+		if !dropped[f.Field] && !inStatus(f.Field) {
+			d.review("%s has no field %s, so servers up to %s drop it; in the new version it may count.", from, f.Field, before)
+		}
+		delete(dropped, f.Field)
+	}
+	for _, f := range slices.Sorted(maps.Keys(dropped)) {
+		if !inStatus(f) {
+			d.review("%s has no field %s: servers drop it.", to, f)
+		}
+	}
+	if refusal(before, from, old, target) != "" {
+		return
+	}
+	if why := refusal(target.To, to, d.root, target); why != "" {
+		d.manual("A server of %s refuses the converted object: %s", target.To, why)
+	}
+}
+
+// knownAt gives the last minor whose servers have the API.
+func knownAt(api lifecycle.API) (lifecycle.Minor, bool) {
+	m := api.Servable().Newest()
+	return m, m >= lifecycle.Oldest && gotype.Known(api.GroupVersion(), api.Kind(), m)
+}
+
+func typed(api lifecycle.API, v *wire.Value) gotype.Object {
+	return gotype.Object{APIVersion: api.GroupVersion(), Kind: api.Kind(), Value: v}
+}
+
+func inStatus(field string) bool {
+	return field == "status" || strings.HasPrefix(field, "status.")
+}
+
+// refusal is what a server says that does not take the object as a new one,
+// and "" if it does.
+func refusal(m lifecycle.Minor, api lifecycle.API, v *wire.Value, target lifecycle.Target) string {
+	s := apiserver.Server{Minor: m, Gate: func(name string) bool { return target.GateEnabled(name, m) }}
+	a := answer.To(s, apiserver.Request{APIVersion: api.GroupVersion(), Kind: api.Kind(), New: v, Validation: apiserver.Ignore}, answer.Surroundings{})
+	if answer.Accepted(a) {
+		return ""
+	}
+	c := a.Causes[0]
+	if c.Field != "" {
+		return c.Field + ": " + c.Text
+	}
+	return c.Text
+}

@@ -1,0 +1,139 @@
+package conversion
+
+import "github.com/kubevet/kubevet/rules/apiserver/wire"
+
+// newLabel gives the label of nodes that took the place of another, if one did: k8s.io/api
+// core/v1/well_known_labels.go. Kubelets and cloud controllers of all covered
+// minors set both.
+func newLabel(old string) (name string, ok bool) {
+	switch old {
+	case "beta.kubernetes.io/arch":
+		name = "kubernetes.io/arch"
+	case "beta.kubernetes.io/os":
+		name = "kubernetes.io/os"
+	case "beta.kubernetes.io/instance-type":
+		name = "node.kubernetes.io/instance-type"
+	case "failure-domain.beta.kubernetes.io/region":
+		name = "topology.kubernetes.io/region"
+	case "failure-domain.beta.kubernetes.io/zone":
+		name = "topology.kubernetes.io/zone"
+	case "node-role.kubernetes.io/master":
+		name = "node-role.kubernetes.io/control-plane"
+	}
+	return name, name != ""
+}
+
+// labelKey plans for a label that is the key of a node selector.
+func (p *inPlace) labelKey(field string, at Path) {
+	old := at.Last().Name
+	name, known := newLabel(old)
+	if !known {
+		return
+	}
+	p.plan(field, "use the label "+name, func(d *draft) bool {
+		v, has := d.at(at), d.at(at.Parent().Field(name))
+		switch {
+		case v == nil:
+			return false
+		case has == nil:
+			d.do(Step{Op: Rename, Path: at, Name: name})
+		case has.StringOr("") == v.StringOr(""):
+			d.remove(at)
+		default:
+			d.manual("%s asks for %s=%s and for %s=%s; no node has both.", at.Parent(), old, v.StringOr(""), name, has.StringOr(""))
+			return true
+		}
+		p.labelNotes(d, old)
+		return true
+	})
+}
+
+// labelValue plans for a label that is the value of a key field.
+func (p *inPlace) labelValue(field string, at Path, old string) {
+	name, known := newLabel(old)
+	if !known {
+		return
+	}
+	p.plan(field, "use the label "+name, func(d *draft) bool {
+		d.set(at, text(name), "")
+		p.labelNotes(d, old)
+		return true
+	})
+}
+
+func (p *inPlace) labelNotes(d *draft, old string) {
+	if old == "node-role.kubernetes.io/master" {
+		d.review("kubeadm labels control plane nodes with both from 1.20 to 1.23, and only with node-role.kubernetes.io/control-plane from 1.24 on; see what yours have: kubectl get nodes --show-labels.")
+	} else {
+		d.review("Nodes carry both labels, if nobody made them by hand.")
+	}
+	switch {
+	case p.pods:
+		p.rollout(d)
+	case p.api.Kind() == "PersistentVolume":
+		d.review("Only servers from 1.27 on let the node affinity of a volume that exists be changed in this way.")
+	case p.api.Kind() == "StorageClass":
+		d.review("The topologies of a class that exists cannot be changed: it must be deleted and made anew.")
+	}
+}
+
+// topologyMode plans for the annotation that was renamed in 1.27. The old one
+// counts if both are there: k8s.io/endpointslice utils.go, pkg/proxy (1.27–1.37).
+func (p *inPlace) topologyMode(field string, at Path, value string) {
+	const name = "service.kubernetes.io/topology-mode"
+	p.plan(field, "use the annotation "+name, func(d *draft) bool {
+		if p.target.From < 27 {
+			d.manual("Servers know %s from 1.27 on: keep the old annotation while the target is older.", name)
+			return true
+		}
+		to := at.Parent().Field(name)
+		if d.at(to) != nil {
+			if d.at(to).StringOr("") != value {
+				d.note("The old annotation counts while both are there; its value is kept.")
+				d.set(to, text(value), "")
+			}
+			d.remove(at)
+		} else {
+			d.do(Step{Op: Rename, Path: at, Name: name})
+		}
+		d.review("Both annotations mean the same, and the old one goes unread one day.")
+		return true
+	})
+}
+
+// trafficDistribution plans for the value that has a clearer name since 1.34.
+func (p *inPlace) trafficDistribution(field string, at Path) {
+	p.plan(field, "use PreferSameZone", func(d *draft) bool {
+		v := d.at(at)
+		if v == nil || v.Kind != wire.String || v.Text != "PreferClose" {
+			return false
+		}
+		for m := range p.target.All() {
+			if m < 34 || !p.target.GateEnabled("PreferSameTrafficDistribution", m) && m < 36 {
+				d.manual("Servers take PreferSameZone from 1.34 on: keep PreferClose, which means the same, while the target is older.")
+				return true
+			}
+		}
+		d.set(at, text("PreferSameZone"), "")
+		d.review("PreferClose and PreferSameZone mean the same.")
+		return true
+	})
+}
+
+// ingressClass plans for the annotation in whose place spec.ingressClassName
+// came in 1.18. Servers refuse an Ingress that is created with both:
+// k8s.io/kubernetes pkg/apis/networking/validation/validation.go.
+func (p *inPlace) ingressClass(field string, at Path, class string) {
+	p.plan(field, "use spec.ingressClassName", func(d *draft) bool {
+		name := Fields("spec", "ingressClassName")
+		if d.has(name) {
+			d.review("The annotation is taken out: spec.ingressClassName says %s, and servers refuse to create an Ingress with both.", d.at(name).StringOr(""))
+			drop(d, at)
+			return true
+		}
+		d.set(name, text(class), "")
+		drop(d, at)
+		d.review("There must be an IngressClass named %s, whose controller is the one that serves the annotation: see kubectl get ingressclasses. Controllers may want to be told to serve a class by its name.", class)
+		return true
+	})
+}

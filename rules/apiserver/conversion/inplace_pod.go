@@ -1,0 +1,186 @@
+package conversion
+
+import (
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// The annotations of pods that became fields.
+const (
+	seccompPod       = "seccomp.security.alpha.kubernetes.io/pod"
+	seccompContainer = "container.seccomp.security.alpha.kubernetes.io/"
+	appArmor         = "container.apparmor.security.beta.kubernetes.io/"
+)
+
+// serviceAccount plans for the old name of serviceAccountName, which servers
+// always store both of; the new one counts: k8s.io/kubernetes
+// pkg/apis/core/v1/conversion.go (1.16–1.37).
+func (p *inPlace) serviceAccount() {
+	spec := p.template.Field("spec")
+	old, name := spec.Field("serviceAccount"), spec.Field("serviceAccountName")
+	if old.Value(p.object) == nil {
+		return
+	}
+	p.plan(old.String(), "use serviceAccountName", func(d *draft) bool {
+		switch {
+		case isEmpty(d.at(old)) || !isEmpty(d.at(name)):
+			d.remove(old)
+		default:
+			d.remove(name)
+			d.rename(old, "serviceAccountName")
+		}
+		return true
+	})
+}
+
+// criticalPod plans for the annotation that is without effect since 1.16.
+func (p *inPlace) criticalPod(field string, at Path) {
+	p.plan(field, "use priorityClassName", func(d *draft) bool {
+		class := p.template.Field("spec", "priorityClassName")
+		if isEmpty(d.at(class)) {
+			name := "system-cluster-critical"
+			if p.api.Kind() == "DaemonSet" {
+				name = "system-node-critical"
+			}
+			d.set(class, text(name), "containers")
+			d.review("The annotation is without effect since 1.16: pods that got priority from it lost it then. %s gives it back, with the right to have other pods evicted; take a class of your own, or none, if that is too much.", name)
+		} else {
+			d.review("The annotation is without effect since 1.16, and priorityClassName is %s.", d.at(class).StringOr(""))
+		}
+		drop(d, at)
+		p.rollout(d)
+		return true
+	})
+}
+
+// sysctls plans for the annotations that are without effect since 1.11.
+func (p *inPlace) sysctls(field string, at Path, value string) {
+	p.plan(field, "use securityContext.sysctls", func(d *draft) bool {
+		list := p.template.Field("spec", "securityContext", "sysctls")
+		has := map[string]bool{}
+		for _, v := range itemsOf(d.at(list)) {
+			has[v.Get("name").StringOr("")] = true
+		}
+		for _, pair := range strings.Split(value, ",") {
+			name, setting, ok := strings.Cut(strings.TrimSpace(pair), "=")
+			if !ok || name == "" {
+				d.manual("The annotation does not have the form NAME=VALUE,…; what it means must be written into securityContext.sysctls.")
+				return true
+			}
+			if !has[name] {
+				has[name] = true
+				d.set(list.Item(d.length(list)), object("name", text(name), "value", text(setting)), "")
+			}
+		}
+		drop(d, at)
+		d.review("The annotation is without effect since 1.11; the field sets the values, and a kubelet refuses pods with unsafe ones unless --allowed-unsafe-sysctls names them.")
+		p.rollout(d)
+		return true
+	})
+}
+
+// ofContainer finds the container that an annotation names.
+func (p *inPlace) ofContainer(field string, at Path, name string, then func(container Path)) {
+	spec := p.template.Field("spec")
+	for _, kind := range []string{"containers", "initContainers", "ephemeralContainers"} {
+		for i, c := range itemsOf(spec.Field(kind).Value(p.object)) {
+			if c.Get("name").StringOr("") == name {
+				then(spec.Field(kind).Item(i))
+				return
+			}
+		}
+	}
+	p.plan(field, "remove the annotation", func(d *draft) bool {
+		d.review("There is no container named %q: the annotation is without effect.", name)
+		drop(d, at)
+		p.rollout(d)
+		return true
+	})
+}
+
+// profileOf reads the value of a profile's annotation.
+func profileOf(value string, defaults ...string) (*wire.Value, bool) {
+	for _, d := range defaults {
+		if value == d {
+			return object("type", text("RuntimeDefault")), true
+		}
+	}
+	if value == "unconfined" {
+		return object("type", text("Unconfined")), true
+	}
+	if file, ok := strings.CutPrefix(value, "localhost/"); ok && file != "" {
+		return object("type", text("Localhost"), "localhostProfile", text(file)), true
+	}
+	return nil, false
+}
+
+// seccomp plans for an annotation of a pod or a container. A server of 1.19 to
+// 1.24 made the field of it when a Pod was created, and the annotation of the
+// field; the field counts: applySeccompVersionSkew,
+// pkg/registry/core/pod/strategy.go. From 1.27 on, kubelets ignore it.
+func (p *inPlace) seccomp(field string, at Path, value string, owner Path) {
+	p.plan(field, "use securityContext.seccompProfile", func(d *draft) bool {
+		if p.target.From < 19 {
+			d.manual("Servers know seccompProfile from 1.19 on: keep the annotation while the target is older.")
+			return true
+		}
+		profile := owner.Field("securityContext", "seccompProfile")
+		if d.has(profile) {
+			drop(d, at)
+			d.review("The field counts where both are there.")
+			p.rollout(d)
+			return true
+		}
+		made, ok := profileOf(value, "runtime/default", "docker/default")
+		if !ok {
+			d.manual("%q is no profile: write runtime/default, unconfined or localhost/FILE as the field's type RuntimeDefault, Unconfined or Localhost.", value)
+			return true
+		}
+		d.set(profile, made, "")
+		drop(d, at)
+		switch {
+		case p.target.To >= 25:
+			d.review("Servers from 1.25 on no longer make the field of the annotation, and from 1.27 on nothing reads it: pods run without the profile. The field puts it in force.")
+			p.rollout(d)
+		case p.api.Kind() != "Pod":
+			d.review("The pods that come of it are the same.")
+			p.rollout(d)
+		}
+		return true
+	})
+}
+
+// appArmor plans for the annotation of a container. A server from 1.30 on makes
+// the container's field of it when a Pod is created, unless the pod's says the
+// same; a container's field counts: applyAppArmorVersionSkew,
+// pkg/registry/core/pod/strategy.go (1.30–1.37). Up to 1.33 it makes the
+// annotation of the field too.
+func (p *inPlace) appArmor(field string, at Path, value string, container Path) {
+	p.plan(field, "use securityContext.appArmorProfile", func(d *draft) bool {
+		if p.target.From < 30 || !p.all(appArmorFields(p)) {
+			d.manual("Servers know appArmorProfile from 1.30 on: keep the annotation while the target is older.")
+			return true
+		}
+		profile := container.Field("securityContext", "appArmorProfile")
+		ofPod := p.template.Field("spec", "securityContext", "appArmorProfile")
+		made, ok := profileOf(value, "runtime/default")
+		switch {
+		case d.has(profile):
+			d.note("The field counts where both are there.")
+		case !ok:
+			d.manual("%q is no profile: write runtime/default, unconfined or localhost/NAME as the field's type RuntimeDefault, Unconfined or Localhost.", value)
+			return true
+		case Equal(made, d.at(ofPod)):
+			d.note("The pod's own appArmorProfile says the same.")
+		default:
+			d.set(profile, made, "")
+		}
+		drop(d, at)
+		if p.api.Kind() != "Pod" || p.target.To > 33 {
+			d.review("The pods that come of it have the same profile.")
+			p.rollout(d)
+		}
+		return true
+	})
+}

@@ -1,0 +1,237 @@
+package conversion
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// Safety says how far a plan can be trusted.
+type Safety uint8
+
+// The safeties, from least to most. The zero value is Manual.
+const (
+	// Manual means that nothing can be edited before a human decides what the
+	// notes ask.
+	Manual Safety = iota
+	// Review means that the steps lead to an object that may behave otherwise
+	// than the old one, as the notes say.
+	Review
+	// Safe means that the server's own conversion of the old object equals the
+	// new one.
+	Safe
+)
+
+var safetyNames = [...]string{Manual: "manual", Review: "review", Safe: "safe"}
+
+// String gives the lower-case name.
+func (s Safety) String() string {
+	if int(s) < len(safetyNames) {
+		return safetyNames[s]
+	}
+	return fmt.Sprintf("Safety(%d)", uint8(s))
+}
+
+// Plan is how an object becomes another one. The zero Plan changes nothing and
+// is Manual.
+type Plan struct {
+	// From is the object's API, To that of the object that the steps make. To
+	// is none where nothing takes the place of From; it equals From where only
+	// fields change.
+	From, To lifecycle.API
+	// Steps are to be made in order; there are none if the plan is Manual.
+	Steps  []Step
+	Safety Safety
+	// Message is what the plan does, as a command, such as "convert to
+	// networking.k8s.io/v1 Ingress". It is empty if the plan is Manual.
+	Message string
+	// Notes are sentences: what a human must decide, or should look at.
+	Notes []string
+}
+
+// Of plans how to bring an object to an API that every minor of the target
+// serves. ok is false if there is nothing to do: the object's API is unknown,
+// or served and not deprecated in the whole target. The plan is Manual where
+// there is no such API, and where the object lacks what a human must decide.
+//
+// A list with a kind of its own, such as extensions/v1beta1 IngressList, is
+// planned with its items, whose notes are told with their place; a v1 List has nothing to do, its items are objects.
+func Of(object *wire.Value, target lifecycle.Target) (plan Plan, ok bool) {
+	from, ok := lifecycle.LookupGV(object.Get("apiVersion").StringOr(""), object.Get("kind").StringOr(""))
+	if !ok {
+		return Plan{}, false
+	}
+	if from.Class() == lifecycle.List {
+		return ofList(object, from, target)
+	}
+	if !due(from, target) {
+		return Plan{}, false
+	}
+	e, known := table()[from.String()]
+	if !known {
+		return Plan{}, false // not here yet, or not switched on
+	}
+	to, how, found := choose(e, from, target)
+	if !found {
+		return Plan{From: from, To: to, Notes: []string{nowhere(e, from, to, target)}}, true
+	}
+	d := newDraft(object)
+	if how.review != "" {
+		d.review("%s", how.review)
+	}
+	if to.GroupVersion() != from.GroupVersion() {
+		d.set(Fields("apiVersion"), text(to.GroupVersion()), "")
+	}
+	if to.Kind() != from.Kind() {
+		d.set(Fields("kind"), text(to.Kind()), "")
+	}
+	if how.convert != nil {
+		how.convert(d, how)
+	}
+	d.guard(from, to, object, target)
+	return d.plan(from, to, "convert to "+to.String()), true
+}
+
+// due reports whether an object of the API gets into trouble in the target.
+func due(api lifecycle.API, target lifecycle.Target) bool {
+	for m := range target.All() {
+		if api.IsDeprecated(m) || !served(api, m, target) {
+			return true
+		}
+	}
+	return false
+}
+
+func served(api lifecycle.API, m lifecycle.Minor, target lifecycle.Target) bool {
+	return api.State(m, target) == lifecycle.Served
+}
+
+// choose gives the best destination that all minors of the target serve. If
+// there is none, to is the best there is, if any.
+func choose(e entry, from lifecycle.API, target lifecycle.Target) (to lifecycle.API, how destination, ok bool) {
+	for _, way := range e.to {
+		kind := way.kind
+		if kind == "" {
+			kind = from.Kind()
+		}
+		api, known := lifecycle.LookupGV(way.apiVersion, kind)
+		if !known {
+			continue
+		}
+		if to.IsZero() {
+			to = api
+		}
+		if everywhere(api, target) {
+			return api, way, true
+		}
+	}
+	return to, destination{}, false
+}
+
+func everywhere(api lifecycle.API, target lifecycle.Target) bool {
+	return api.ServedMinors(target) == target.Minors()
+}
+
+// nowhere says why there is no destination.
+func nowhere(e entry, from, to lifecycle.API, target lifecycle.Target) string {
+	switch {
+	case e.none != "":
+		return e.none
+	case to.IsZero():
+		return fmt.Sprintf("Nothing takes the place of %s.", from)
+	}
+	on := to.ServedMinors(target)
+	if on.Len() == 0 {
+		gate := to.DisabledBy(target.To, target)
+		switch {
+		case to.State(target.To, target) == lifecycle.NotYet:
+			return fmt.Sprintf("%s takes its place, but %s does not have it yet: it comes with %s.", to, target, to.Introduced())
+		case gate != "":
+			return fmt.Sprintf("%s takes its place, but %s serves it only with the feature gate %s.", to, target, gate)
+		}
+		return fmt.Sprintf("%s takes its place, but %s does not serve it by default.", to, target)
+	}
+	return fmt.Sprintf("%s takes its place and is served in %s, but not in the whole target %s: convert once the target begins with %s, or keep one manifest for each side.",
+		to, on, target, on.Oldest())
+}
+
+// ofList plans a list and the objects in it, whose apiVersion and kind may be
+// left out.
+func ofList(list *wire.Value, from lifecycle.API, target lifecycle.Target) (Plan, bool) {
+	item := from.Item()
+	if !due(item, target) {
+		return Plan{}, false
+	}
+	e, ok := table()[item.String()]
+	if !ok {
+		return Plan{}, false
+	}
+	to, _, found := choose(e, item, target)
+	listTo, known := lifecycle.LookupGV(to.GroupVersion(), to.Kind()+"List")
+	if !found || !known {
+		return Plan{From: from, To: listTo, Notes: []string{nowhere(e, item, to, target)}}, true
+	}
+	whole := Plan{From: from, To: listTo, Safety: Safe, Message: "convert to " + listTo.String()}
+	whole.Steps = []Step{{Op: Set, Path: Fields("apiVersion"), Value: text(listTo.GroupVersion())}}
+	if listTo.Kind() != from.Kind() {
+		whole.Steps = append(whole.Steps, Step{Op: Set, Path: Fields("kind"), Value: text(listTo.Kind())})
+	}
+	items := list.Get("items")
+	if items == nil || items.Kind != wire.List {
+		return whole, true
+	}
+	for i, v := range items.Items {
+		if !isMap(v) {
+			continue
+		}
+		typed := v
+		if v.Get("apiVersion") == nil || v.Get("kind") == nil {
+			typed = completed(v, item)
+		}
+		p, ok := Of(typed, target)
+		if !ok {
+			continue
+		}
+		name := v.At("metadata", "name").StringOr("")
+		for _, n := range p.Notes {
+			whole.Notes = append(whole.Notes, strings.TrimSpace(fmt.Sprintf("items[%d] %s", i, name))+": "+n)
+		}
+		whole.Safety = min(whole.Safety, p.Safety)
+		for _, s := range p.Steps {
+			if s.Op == Set && len(s.Path) == 1 && (s.Path[0].Name == "apiVersion" || s.Path[0].Name == "kind") && v.Get(s.Path[0].Name) == nil {
+				continue
+			}
+			whole.Steps = append(whole.Steps, s.below(Fields("items").Item(i)))
+		}
+	}
+	if whole.Safety == Manual {
+		whole.Steps, whole.Message = nil, ""
+	}
+	return whole, true
+}
+
+// completed gives a list's item the type that the list implies.
+func completed(v *wire.Value, api lifecycle.API) *wire.Value {
+	made := *v
+	made.Fields = nil
+	for _, f := range v.Fields {
+		if f.Name != "apiVersion" && f.Name != "kind" {
+			made.Fields = append(made.Fields, f)
+		}
+	}
+	made.Fields = append(made.Fields,
+		wire.Field{Name: "apiVersion", Value: text(api.GroupVersion())},
+		wire.Field{Name: "kind", Value: text(api.Kind())})
+	return &made
+}
+
+// below gives the step as one of a value that stands at path.
+func (s Step) below(path Path) Step {
+	s.Path = append(path.Field(), s.Path...)
+	if s.To != nil {
+		s.To = append(path.Field(), s.To...)
+	}
+	return s
+}

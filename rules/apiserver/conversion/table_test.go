@@ -1,0 +1,60 @@
+package conversion
+
+import (
+	"testing"
+
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// Every API that is deprecated or gone in a known minor has its entry, and no
+// entry is about another.
+func TestTableIsWhole(t *testing.T) {
+	t.Parallel()
+	used := map[string]bool{}
+	for api := range lifecycle.All() {
+		if api.Class() == lifecycle.List {
+			continue
+		}
+		over := !api.Servable().Has(lifecycle.Newest)
+		for m := lifecycle.Oldest; m <= lifecycle.Newest; m++ {
+			over = over || api.IsDeprecated(m)
+		}
+		e, ok := table()[api.String()]
+		if ok != over && (over || api.Deprecated() == 0) {
+			t.Errorf("%s: deprecated or gone: %v; in the table: %v", api, over, ok)
+			continue
+		}
+		if !ok {
+			continue
+		}
+		used[api.String()] = true
+		if (e.none == "") == (len(e.to) == 0) {
+			t.Errorf("%s: %d ways, and none because %q", api, len(e.to), e.none)
+		}
+		for _, way := range e.to {
+			kind := way.kind
+			if kind == "" {
+				kind = api.Kind()
+			}
+			to, known := lifecycle.LookupGV(way.apiVersion, kind)
+			if !known || to == api {
+				t.Errorf("%s leads to %s %s", api, way.apiVersion, kind)
+				continue
+			}
+			if to.Servable().Newest() < api.Servable().Newest() {
+				t.Errorf("%s leads to %s, which went before it", api, to)
+			}
+		}
+		if successor, ok := api.Successor(); ok && len(e.to) > 0 {
+			first, _ := lifecycle.LookupGV(e.to[0].apiVersion, successor.Kind())
+			if first != successor && first.Servable().Newest() < lifecycle.Newest {
+				t.Errorf("%s leads to %s first; its successor is %s", api, first, successor)
+			}
+		}
+	}
+	for name := range table() {
+		if !used[name] {
+			t.Errorf("the table has %s", name)
+		}
+	}
+}
