@@ -11,6 +11,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/kubevet/kubevet/internal/fixset"
 	"github.com/kubevet/kubevet/internal/gofix"
 	"github.com/kubevet/kubevet/internal/unit"
 	"golang.org/x/tools/go/analysis"
@@ -118,7 +119,7 @@ func (t *Tool) stdout(c *config) (io.Writer, func() error, error) {
 // into an archive, or else in their place. With diff it prints what would
 // change.
 func (t *Tool) fix(c *config, fset *token.FileSet, results []unit.Result, diff bool) (err error) {
-	var fixes gofix.Set
+	var fixes fixset.Set
 	for _, r := range results {
 		if r.Err != nil {
 			return r.Err
@@ -131,7 +132,7 @@ func (t *Tool) fix(c *config, fset *token.FileSet, results []unit.Result, diff b
 			}
 		}
 	}
-	changed, err := fixes.Apply(os.ReadFile)
+	changed, err := fixes.Apply(os.ReadFile, gofix.Finish)
 	if err != nil {
 		return err
 	}

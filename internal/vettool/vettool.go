@@ -11,7 +11,9 @@
 package vettool
 
 import (
+	"bytes"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -228,17 +230,75 @@ func (t *Tool) identify(how string) error {
 	if err != nil {
 		return err
 	}
-	file, err := os.Open(name)
+	id, err := contentID(name)
 	if err != nil {
 		return err
 	}
-	defer file.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, file); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(t.Stdout, "%s version devel comments-go-here buildID=%02x\n", name, h.Sum(nil))
+	_, err = fmt.Fprintf(t.Stdout, "%s version devel comments-go-here buildID=%s\n", name, id)
 	return err
+}
+
+// buildIDHead is how far into a program the linker's build ID stands
+// (cmd/internal/buildid, readSize, and some).
+const buildIDHead = 64 << 10
+
+// contentID is different for every program: what the go command calls its
+// content ID, which the linker wrote into it, or a hash where there is none. To
+// hash a program of a hundred megabytes takes longer than to vet a package.
+func contentID(name string) (string, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	head := make([]byte, buildIDHead)
+	n, err := io.ReadFull(file, head)
+	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
+		return "", err
+	}
+	if id := linkedID(head[:n]); id != "" {
+		return id, nil
+	}
+	h := sha256.New()
+	h.Write(head[:n])
+	if _, err := io.Copy(h, file); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%02x", h.Sum(nil)), nil
+}
+
+// linkedID finds the hash of the program's content in its build ID, which is
+// ACTION/…/CONTENT: in a note of an ELF file or, elsewhere, in quotes behind a
+// mark (cmd/internal/buildid, buildid.go and note.go).
+func linkedID(head []byte) string {
+	id := noted(head)
+	if _, rest, ok := bytes.Cut(head, []byte("\xff Go build ID: \"")); ok && id == nil {
+		if id, _, ok = bytes.Cut(rest, []byte("\"\n \xff")); !ok {
+			return ""
+		}
+	}
+	content := string(id[bytes.LastIndexByte(id, '/')+1:])
+	if len(content) != contentLength || strings.ContainsFunc(content, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return "" // it was built with another one, or with none
+	}
+	return content
+}
+
+// contentLength is the length of a hash in a build ID.
+const contentLength = 20
+
+// noted finds the description of an ELF note of the owner Go and type 4; nil if
+// there is none.
+func noted(head []byte) []byte {
+	before, rest, ok := bytes.Cut(head, []byte("\x04\x00\x00\x00Go\x00\x00"))
+	if !ok || !bytes.HasPrefix(head, []byte("\x7fELF")) || len(before) < 8 {
+		return nil
+	}
+	size := binary.LittleEndian.Uint32(before[len(before)-4:])
+	if uint64(size) > uint64(len(rest)) {
+		return nil
+	}
+	return rest[:size]
 }
 
 // describe prints the flags, so that the go command knows which of its
