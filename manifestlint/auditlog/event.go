@@ -118,6 +118,29 @@ func (e *Event) Response() []byte {
 	return e.response
 }
 
+// Bodies gives the request's body, and a text that begins with the response's
+// and goes on behind it: its end is not looked for. Either is nil where the log
+// holds none.
+func (e *Event) Bodies() (request, response []byte) {
+	if e.bodies == nil {
+		return e.request, e.response
+	}
+	c := cursor{b: e.bodies}
+	if e.inRequest {
+		raw, ok := c.raw()
+		if ok && string(raw) != "null" {
+			request = raw
+		}
+		if !ok || !c.lit(`,"responseObject":`) {
+			if ok && c.i == len(c.b) {
+				return request, nil
+			}
+			return e.Request(), e.Response()
+		}
+	}
+	return request, c.b[c.i:]
+}
+
 // BodiesHold reports whether a word is anywhere in the bodies, without reading
 // them.
 func (e *Event) BodiesHold(word []byte) bool {
@@ -171,6 +194,10 @@ func (e *Event) split() {
 		return e.field(&c, key, false)
 	})
 }
+
+// AnnotationsHold reports whether a word is anywhere in the annotations, without
+// reading them.
+func (e *Event) AnnotationsHold(word []byte) bool { return bytes.Contains(e.notes.raw, word) }
 
 // Annotations calls yield with every annotation until it returns false.
 func (e *Event) Annotations(yield func(key, value Text) bool) {

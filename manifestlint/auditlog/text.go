@@ -132,6 +132,12 @@ func (t Text) Uint() uint64 {
 	return n
 }
 
+// Compare compares two strings as they stand in the log, byte by byte.
+func (t Text) Compare(with []byte) int { return bytes.Compare(t.raw, with) }
+
+// ParseTime is Text.Time for a text without escapes.
+func ParseTime(b []byte) int64 { return plainText(b).Time() }
+
 // Time gives the moment that the string names in the form of RFC 3339, in
 // microseconds since 1970, 0 where it is none.
 func (t Text) Time() int64 {

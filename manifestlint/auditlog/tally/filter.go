@@ -85,6 +85,26 @@ func (f *Filter) keeps(e *auditlog.Event, r *record) bool {
 		match(f.Names, func() []string { return []string{e.Ref.Name.String()} })
 }
 
+// KeepsObject reports whether the filter keeps a request at a time, in
+// microseconds since 1970, as far as it does not look at who sends it, nor how:
+// whoever compares what several clients do to one object needs all of them.
+func (f *Filter) KeepsObject(e *auditlog.Event, at int64) bool {
+	if !f.Since.IsZero() && at < f.Since.UnixMicro() || !f.Until.IsZero() && at >= f.Until.UnixMicro() {
+		return false
+	}
+	return match(f.APIs, func() []string {
+		return names(&API{Group: e.Ref.Group.String(), Version: e.Ref.Version.String(), Resource: e.Ref.Resource.String(), Subresource: e.Ref.Subresource.String()})
+	}) &&
+		match(f.Namespaces, func() []string { return []string{e.Ref.Namespace.String()} }) &&
+		match(f.Names, func() []string { return []string{e.Ref.Name.String()} })
+}
+
+// KeepsClient reports whether the filter keeps the requests of a user's
+// program, as far as it looks at those two.
+func (f *Filter) KeepsClient(user, agent string) bool {
+	return match(f.Users, func() []string { return []string{user} }) && match(f.Agents, func() []string { return []string{agent} })
+}
+
 // names are the ways to name an API in a pattern.
 func names(a *API) []string {
 	return []string{a.GroupVersion(), a.Resource, a.String(), a.GroupVersion() + " " + a.Resource}

@@ -5,16 +5,18 @@ import (
 	"net/url"
 )
 
-// query is what the rules ask of a request's parameters.
-type query struct {
-	manager, force, dryRun, validation []byte // nil: not given
-	invalid                            bool   // a parameter that cannot be decoded
+// Query is what the rules ask of a request's parameters, without escapes. A
+// parameter that is not given is nil.
+type Query struct {
+	Manager, Force, DryRun, Validation []byte
+	// Invalid says that a parameter cannot be decoded.
+	Invalid bool
 }
 
-// parseQuery reads the parameters of a request URI. Of several with one name
+// ParseQuery reads the parameters of a request URI. Of several with one name
 // the first counts, as the server has it (k8s.io/apimachinery,
 // pkg/runtime/conversion.go).
-func parseQuery(uri []byte) (q query) {
+func ParseQuery(uri []byte) (q Query) {
 	at := bytes.IndexByte(uri, '?')
 	if at < 0 {
 		return q
@@ -29,13 +31,13 @@ func parseQuery(uri []byte) (q query) {
 		var into *[]byte
 		switch string(key) {
 		case "fieldManager":
-			into = &q.manager
+			into = &q.Manager
 		case "force":
-			into = &q.force
+			into = &q.Force
 		case "dryRun":
-			into = &q.dryRun
+			into = &q.DryRun
 		case "fieldValidation":
-			into = &q.validation
+			into = &q.Validation
 		default:
 			continue
 		}
@@ -45,7 +47,7 @@ func parseQuery(uri []byte) (q query) {
 		if bytes.IndexByte(value, '%') >= 0 || bytes.IndexByte(value, '+') >= 0 {
 			text, err := url.QueryUnescape(string(value))
 			if err != nil {
-				q.invalid = true
+				q.Invalid = true
 				continue
 			}
 			value = []byte(text)

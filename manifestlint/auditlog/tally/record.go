@@ -163,16 +163,16 @@ func (w *worker) write(e *auditlog.Event, r *record) {
 	default:
 		w.buf = w.buf[:0]
 		uri := e.URI.Bytes(w.buf)
-		q := parseQuery(uri)
-		if len(q.manager) > 0 {
-			r.manager = w.manager(q.manager)
+		q := ParseQuery(uri)
+		if len(q.Manager) > 0 {
+			r.manager = w.manager(q.Manager)
 		}
-		force := len(q.force) > 0
+		force := len(q.Force) > 0
 		switch {
-		case force && (string(q.force) == "true" || string(q.force) == "1"):
+		case force && (string(q.Force) == "true" || string(q.Force) == "1"):
 			r.flags |= flagForce
 		}
-		if len(q.dryRun) > 0 {
+		if len(q.DryRun) > 0 {
 			r.flags |= flagDryRun
 		}
 		if r.verb == VerbPatch {
@@ -181,7 +181,7 @@ func (w *worker) write(e *auditlog.Event, r *record) {
 				// Other patches are refused for it (apimachinery,
 				// meta/v1/validation, ValidatePatchOptions).
 				r.flags |= flagApply
-			case len(q.manager) == 0:
+			case len(q.Manager) == 0:
 				// An apply needs one.
 			case e.HasBodies():
 				if gv, kind := e.RequestKind(); !gv.IsZero() && !kind.IsZero() {

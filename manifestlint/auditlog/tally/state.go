@@ -18,8 +18,9 @@ import (
 // were read or states were merged; encoding/json writes it in one way only.
 //
 // Requests that have begun and not ended stay undecided in it, so that their
-// ends may be in the next log. What a state cannot tell any more is whether
-// another one counted the same events: states are to be made of different logs.
+// ends may be in the next log. What a state cannot undo any more is that another
+// one counted the same events: states are to be made of different logs. Shared
+// tells if they are not.
 type State struct {
 	// Config says what was counted. Only states of one Config can be merged.
 	Config StateConfig `json:"config"`
@@ -46,6 +47,9 @@ type State struct {
 	Conflicts []stateConflict `json:"conflicts"`
 	Refused   []stateRefused  `json:"refused"`
 	Bodies    []stateBody     `json:"bodies"`
+
+	// Sample is what Shared goes by.
+	Sample []uint64 `json:"sample"`
 }
 
 // StateConfig is what states must have in common.
@@ -56,8 +60,8 @@ type StateConfig struct {
 	// clients sent were judged.
 	Target   string `json:"target"`
 	Verdicts string `json:"verdicts"`
-	Filter string `json:"filter"`
-	Bodies bool   `json:"bodies"`
+	Filter   string `json:"filter"`
+	Bodies   bool   `json:"bodies"`
 }
 
 type (
@@ -190,6 +194,7 @@ func (t *Tally) State() *State {
 		s.Open = append(s.Open, o)
 	}
 	slices.SortFunc(s.Open, func(a, b stateOpen) int { return cmp.Compare(a.Request, b.Request) })
+	s.Sample = slices.Clone(t.sample)
 	s.Ended = slices.Sorted(maps.Keys(t.finished))
 	for k, c := range t.conflicts {
 		s.Conflicts = append(s.Conflicts, stateConflict{clients[k.client], apis[k.api], k.manager, k.field, c.Count})
@@ -270,17 +275,17 @@ func groupStates(groups map[groupKey]*Group, clients, apis []int) []stateGroup {
 // Merge adds what a state counted. It fails, and adds nothing, if the state
 // counted something else than the tally does, or is damaged.
 func (t *Tally) Merge(s *State) error {
-	want := t.config()
-	switch {
-	case s.Config == want:
-	case s.Config.String() == want.String():
-		return fmt.Errorf("the state was made with other feature gates or --runtime-config, or by another kubevet")
-	default:
-		return fmt.Errorf("the state was made with %s, this run counts with %s", s.Config, want)
+	if err := s.Config.agree(t.config()); err != nil {
+		return err
 	}
 	if err := s.check(); err != nil {
 		return err
 	}
+	t.merge(s)
+	return nil
+}
+
+func (t *Tally) merge(s *State) {
 	t.requests += s.Requests
 	t.copies += s.Copies
 	t.stages += s.Stages
@@ -319,6 +324,9 @@ func (t *Tally) Merge(s *State) error {
 	for _, o := range s.OldCRs {
 		t.markOld(apis[o.API], o.Removed)
 	}
+	for _, id := range s.Sample {
+		t.sample.add(id)
+	}
 	for _, id := range s.Ended {
 		t.finish1(id)
 	}
@@ -335,7 +343,33 @@ func (t *Tally) Merge(s *State) error {
 		b := &s.Bodies[i]
 		t.body(clients[b.Client], apis[b.API], b.Finding, b.Count, b.At, b.Objects)
 	}
-	return nil
+}
+
+// Restore makes a tally of a state, whatever was left out when it was made. It
+// fails if the state was made for another target.
+func Restore(s *State, target lifecycle.Target) (*Tally, error) {
+	t := New(Config{Target: target, Keep: true})
+	mine := t.config()
+	mine.Filter, mine.Bodies = s.Config.Filter, s.Config.Bodies
+	if err := s.Config.agree(mine); err != nil {
+		return nil, err
+	}
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	t.merge(s)
+	return t, nil
+}
+
+// agree fails if a state counted something else than a tally does.
+func (c StateConfig) agree(want StateConfig) error {
+	switch {
+	case c == want:
+		return nil
+	case c.String() == want.String():
+		return fmt.Errorf("the state was made with other feature gates or --runtime-config, or by another kubevet")
+	}
+	return fmt.Errorf("the state was made with %s, this run counts with %s", c, want)
 }
 
 // check holds that a state from a file names what it has.

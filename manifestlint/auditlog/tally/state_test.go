@@ -236,3 +236,25 @@ func TestMergeRefuses(t *testing.T) {
 		t.Error("a state that was refused was added")
 	}
 }
+
+// TestShared holds that logs which are in two states are noticed.
+func TestShared(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	logs := map[string]string{}
+	for i, name := range []string{"a", "b", "c"} {
+		var b strings.Builder
+		for j := range 3000 {
+			b.WriteString(line(r, i*10000+j))
+		}
+		logs[name] = b.String()
+	}
+	both, _ := encoded(t, counted(t, Config{}, []string{"b", "c"}, logs))
+	for _, c := range []struct {
+		names    []string
+		from, to float64
+	}{{[]string{"a"}, 0, 0}, {[]string{"b"}, 0.45, 0.55}, {[]string{"c", "b"}, 1, 1}, {nil, 0, 0}} {
+		if got := counted(t, Config{}, c.names, logs).Shared(both); got < c.from || got > c.to {
+			t.Errorf("%v shares %v with b and c, want %v to %v", c.names, got, c.from, c.to)
+		}
+	}
+}

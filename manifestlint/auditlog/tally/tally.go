@@ -61,8 +61,9 @@ type Tally struct {
 	// finished are those of ended that can have begun in another log; only kept
 	// for a State.
 	finished map[uint64]struct{}
-	seen     idSet // events
-	hops     idSet // requests that another server may log as well
+	sample   sample // of what was counted; only for a State
+	seen     idSet  // events
+	hops     idSet  // requests that another server may log as well
 
 	objects   objectTable
 	conflicts map[conflictKey]*Conflict
@@ -210,6 +211,9 @@ func (t *Tally) event(r *record) bool {
 	if !t.seen.add(r.id) {
 		t.copies++
 		return false
+	}
+	if t.cfg.Keep {
+		t.sample.add(r.id)
 	}
 	if r.lasting() {
 		t.ended.add(r.request)

@@ -13,19 +13,25 @@ import (
 // Where it is not, the test is skipped.
 func Path(t testing.TB, elem ...string) string {
 	t.Helper()
-	root := os.Getenv("KUBEVET_SHARED")
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for ; root == "" && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "shared", "data")); err == nil {
-			root = filepath.Join(dir, "shared")
-		}
-	}
-	path := filepath.Join(append([]string{root, "data"}, elem...)...)
-	if _, err := os.Stat(path); root == "" || err != nil {
+	dir := Dir()
+	path := filepath.Join(append([]string{dir}, elem...)...)
+	if _, err := os.Stat(path); dir == "" || err != nil {
 		t.Skip("no data beside the repository")
 	}
 	return path
+}
+
+// Dir gives the directory that all such data is in; "" where there is none.
+func Dir() string {
+	if root := os.Getenv("KUBEVET_SHARED"); root != "" {
+		return filepath.Join(root, "data")
+	}
+	dir, err := os.Getwd()
+	for ; err == nil && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		data := filepath.Join(dir, "shared", "data")
+		if _, err := os.Stat(data); err == nil {
+			return data
+		}
+	}
+	return ""
 }

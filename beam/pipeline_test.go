@@ -1,0 +1,142 @@
+package beam
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
+
+	"github.com/kubevet/kubevet/manifestlint/auditlog"
+	"github.com/kubevet/kubevet/manifestlint/auditlog/contention"
+	"github.com/kubevet/kubevet/manifestlint/auditlog/history"
+	"github.com/kubevet/kubevet/manifestlint/auditlog/tally"
+)
+
+func TestMain(m *testing.M) { ptest.MainWithDefault(m, "prism") }
+
+// single is what one process makes of the same logs.
+func single(t *testing.T, o Options, paths []string) []byte {
+	t.Helper()
+	cfg, err := o.config()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tl, fights := tally.New(cfg), contention.New(contention.Config{})
+	var inputs []auditlog.Input
+	for _, p := range paths {
+		inputs = append(inputs, auditlog.Input{Name: p, Open: func() (io.ReadCloser, error) { return os.Open(p) }})
+	}
+	w := func() auditlog.Worker[part] { return &worker{tally: tl.Worker(), fights: fights.Worker()} }
+	sum, err := auditlog.Read(context.Background(), slices.Values(inputs), auditlog.Options{}, w, func(p part, input string, line int) {
+		tl.Add(p.tally, input, line)
+		fights.Add(p.fights, input, line)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := encode(&history.State{Tally: tl.State(), Logs: history.Of(&sum), HasContention: true, Contention: fights.Encode()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func pipeline(t *testing.T, o Options) []byte {
+	t.Helper()
+	if err := o.Check(); err != nil {
+		t.Fatal(err)
+	}
+	p, s := beam.NewPipelineWithRoot()
+	Build(s, o)
+	if _, err := ptest.RunWithMetrics(p); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(o.Output)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// TestPipeline holds that the pipeline, on Beam's own runner, comes to the same
+// bytes as one process: over the log of fights, divided into rotated files.
+func TestPipeline(t *testing.T) {
+	file, err := os.Open("../testdata/audit/fights.log.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	z, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	var paths []string
+	lines := bytes.SplitAfter(data, []byte("\n"))
+	const files = 5
+	for i := range files {
+		path := filepath.Join(dir, fmt.Sprintf("audit.%d.log", i))
+		part := bytes.Join(lines[i*len(lines)/files:(i+1)*len(lines)/files], nil)
+		if err := os.WriteFile(path, part, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, path)
+	}
+	o := Options{Inputs: []string{filepath.Join(dir, "audit.*.log")}, Output: filepath.Join(dir, "out.kvs"), Shards: 3}
+	compare(t, o, paths)
+}
+
+// TestPipelineRecorded is the same over real logs, where they are.
+func TestPipelineRecorded(t *testing.T) {
+	paths, err := filepath.Glob("../../shared/data/audit/real/*.gz")
+	if err != nil || len(paths) == 0 {
+		t.Skip("the recorded logs are not here")
+	}
+	compare(t, Options{Inputs: []string{"../../shared/data/audit/real/*.gz"}, Output: filepath.Join(t.TempDir(), "out.kvs")}, paths)
+}
+
+func compare(t *testing.T, o Options, paths []string) {
+	t.Helper()
+	want, got := single(t, o, paths), pipeline(t, o)
+	if bytes.Equal(got, want) {
+		return
+	}
+	x, err := history.Read(bytes.NewReader(got))
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, _ := history.Read(bytes.NewReader(want))
+	t.Errorf("the pipeline counts %d requests in %d files, %d bytes of writes; one process %d in %d, %d bytes",
+		x.Tally.Requests, x.Logs.Inputs, len(x.Contention), y.Tally.Requests, y.Logs.Inputs, len(y.Contention))
+}
+
+// What is wrong with the options is said before anything runs.
+func TestCheck(t *testing.T) {
+	for _, c := range []struct {
+		o    Options
+		want string
+	}{
+		{Options{Output: "x.kvs"}, "no input given"},
+		{Options{Inputs: []string{"x"}, Output: "x"}, "must end in .kvs"},
+		{Options{Inputs: []string{"x"}, Output: "x.kvs", Target: "1.99"}, "1.99"},
+	} {
+		if err := c.o.Check(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: error %v", c.o, err)
+		}
+	}
+}

@@ -1,0 +1,241 @@
+package contention
+
+import (
+	"cmp"
+	"slices"
+)
+
+// observation is what is kept of one write.
+type observation struct {
+	at int64  // microseconds since 1970
+	id uint64 // the same for copies of the event
+	// version is that of the object afterwards, before that which the request
+	// states; 0 where they are not known.
+	version, before uint64
+	state           uint64 // hash of the leaves; 0 for none
+	hooks           uint64 // hash of what webhooks did; 0 for nothing
+	writer          uint32
+	input, line     uint32 // where its event stands; line counts from 1
+	how             How
+	kind            kind
+	flags           uint8
+}
+
+// kind is what the leaves of an observation are.
+type kind uint8
+
+const (
+	kindNone    kind = iota
+	kindCreated      // the log has a body, and it was not looked at
+	kindStated       // some fields that are so afterwards, perhaps absent
+	kindSent         // the object as it was sent: what it lacks may have been defaulted
+	kindFull         // the object as it is afterwards
+)
+
+const (
+	flagGuarded  = 1 << iota // the request states the version that it builds on
+	flagTemplate             // the request does not state the object's UID
+	flagAnswer               // leaves are from the server's answer
+	flagFetched              // an apply of what was read from the server
+	flagMade                 // a patch that made the object
+)
+
+// compareWrites orders writes by time; copies of one are equal.
+func compareWrites(a, b observation) int {
+	return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.id, b.id))
+}
+
+// object is what is kept of one object.
+type object struct {
+	Object
+	versions []string // of its API, sorted
+	// writes are in the order of compareWrites, without copies, up to sorted;
+	// the rest are in the order in which they came.
+	writes []observation
+	sorted int
+	// base is the first whole state that came; others are kept as what they
+	// have differently. parts are what writes stated of the object.
+	base   *leafSet
+	states map[uint64]delta
+	parts  map[uint64]delta
+	hooks  map[uint64][]hookState
+	left   *leftoverAt
+	// forgotten counts the writes that are no longer in writes, by writer.
+	forgotten map[uint32]int64
+}
+
+// delta is how a state differs from another: leaves that it has, or, with value
+// 0, has not, in the order of paths.
+type delta []leaf
+
+// hookState is what one webhook did, with leaves where that is known.
+type hookState struct {
+	writer uint32
+	leaves []leaf
+}
+
+// leftoverAt is the latest leftover of an object.
+type leftoverAt struct {
+	leftover
+	writer      uint32
+	at          int64
+	id          uint64
+	input, line uint32
+}
+
+// maxWrites is how many writes of one object are kept: the latest.
+const maxWrites = 1024
+
+// differ gives what b has differently from a; both are in the order of paths.
+// absent says that what b lacks is absent.
+func differ(a, b []leaf, absent bool) (d delta) {
+	for len(a) > 0 || len(b) > 0 {
+		switch {
+		case len(b) == 0 || len(a) > 0 && a[0].path < b[0].path:
+			if absent {
+				d = append(d, leaf{a[0].path, 0})
+			}
+			a = a[1:]
+		case len(a) == 0 || b[0].path < a[0].path:
+			d = append(d, b[0])
+			b = b[1:]
+		default:
+			if a[0].value != b[0].value {
+				d = append(d, b[0])
+			}
+			a, b = a[1:], b[1:]
+		}
+	}
+	return d
+}
+
+// apply gives the state that differs from base by d.
+func (d delta) apply(base []leaf) []leaf {
+	out := make([]leaf, 0, len(base)+len(d))
+	for len(base) > 0 || len(d) > 0 {
+		switch {
+		case len(d) == 0 || len(base) > 0 && base[0].path < d[0].path:
+			out = append(out, base[0])
+			base = base[1:]
+		default:
+			if len(base) > 0 && base[0].path == d[0].path {
+				base = base[1:]
+			}
+			if d[0].value != 0 {
+				out = append(out, d[0])
+			}
+			d = d[1:]
+		}
+	}
+	return out
+}
+
+// get gives a path's value.
+func (d delta) get(path uint64) (uint64, bool) {
+	i, ok := slices.BinarySearchFunc(d, path, func(l leaf, p uint64) int { return cmp.Compare(l.path, p) })
+	if !ok {
+		return 0, false
+	}
+	return d[i].value, true
+}
+
+// add keeps a state of the object and gives how many leaves that took.
+func (o *object) add(k kind, s *leafSet) int {
+	if k == kindStated {
+		if _, known := o.parts[s.hash]; known {
+			return 0
+		}
+		if o.parts == nil {
+			o.parts = map[uint64]delta{}
+		}
+		o.parts[s.hash] = delta(s.leaves)
+		return len(s.leaves)
+	}
+	if _, known := o.states[s.hash]; known {
+		return 0
+	}
+	n := 0
+	if o.base == nil {
+		o.base, o.states = s, map[uint64]delta{}
+		n = len(s.leaves)
+	}
+	d := differ(o.base.leaves, s.leaves, true)
+	o.states[s.hash] = d
+	return n + len(d)
+}
+
+// state gives what a write left or stated; ok is false where that is not known.
+func (o *object) state(w *observation) (d delta, ok bool) {
+	if w.kind == kindStated {
+		d, ok = o.parts[w.state]
+		return d, ok
+	}
+	d, ok = o.states[w.state]
+	return d, ok
+}
+
+// tidy sorts the writes, takes out copies, of which it keeps the one that place
+// puts first, and forgets all but the latest. It gives how many were forgotten.
+func (o *object) tidy(keep int, place func(a, b observation) int) (forgotten int64) {
+	if o.sorted < len(o.writes) {
+		slices.SortFunc(o.writes, func(a, b observation) int {
+			if n := compareWrites(a, b); n != 0 {
+				return n
+			}
+			return place(a, b)
+		})
+		o.writes = slices.CompactFunc(o.writes, func(a, b observation) bool { return compareWrites(a, b) == 0 })
+		o.sorted = len(o.writes)
+	}
+	n := len(o.writes) - keep
+	if n <= 0 {
+		return 0
+	}
+	if o.forgotten == nil {
+		o.forgotten = map[uint32]int64{}
+	}
+	for _, w := range o.writes[:n] {
+		o.forgotten[w.writer]++
+	}
+	o.writes = slices.Delete(o.writes, 0, n)
+	o.sorted = len(o.writes)
+	return int64(n)
+}
+
+// prune drops the states that no write has any more, and gives how many leaves
+// that frees.
+func (o *object) prune() int {
+	whole, parts, hooks := map[uint64]bool{}, map[uint64]bool{}, map[uint64]bool{}
+	for i := range o.writes {
+		w := &o.writes[i]
+		hooks[w.hooks] = true
+		if w.kind == kindStated {
+			parts[w.state] = true
+		} else {
+			whole[w.state] = true
+		}
+	}
+	in := func(m map[uint64]bool) func(uint64) bool { return func(h uint64) bool { return m[h] } }
+	return o.drop(in(whole), in(parts), in(hooks))
+}
+
+// several reports whether more than one writer is known, a webhook being one.
+func (o *object) several() bool {
+	if len(o.hooks) > 0 {
+		return true
+	}
+	first, found := uint32(0), false
+	for _, w := range o.writes {
+		if !found {
+			first, found = w.writer, true
+		} else if w.writer != first {
+			return true
+		}
+	}
+	for w := range o.forgotten {
+		if !found || w != first {
+			return true
+		}
+	}
+	return false
+}

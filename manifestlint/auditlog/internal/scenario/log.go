@@ -1,0 +1,19 @@
+package scenario
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// Log plays scenarios, one after the other, each on a server of its own, and
+// gives the log of all.
+func Log(all []Scenario) []byte {
+	var out bytes.Buffer
+	for i, sc := range all {
+		s := NewServer(fmt.Sprintf("scenario-%02d", i))
+		s.version += 1000 * i
+		sc.Run(s, sc.Target)
+		out.Write(s.Log())
+	}
+	return out.Bytes()
+}

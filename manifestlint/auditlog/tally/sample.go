@@ -1,0 +1,57 @@
+package tally
+
+import "slices"
+
+// sample is the smallest fingerprints of the events that were counted: few of
+// them, and always the same of the same events. Two samples tell how many
+// events two tallies have in common (Bar-Yossef and others, Counting Distinct
+// Elements in a Data Stream, 2002).
+type sample []uint64
+
+// sampleSize makes an estimate right to some percent.
+const sampleSize = 1024
+
+func (s *sample) add(id uint64) {
+	all := *s
+	if len(all) == sampleSize && id >= all[sampleSize-1] {
+		return
+	}
+	at, found := slices.BinarySearch(all, id)
+	if found {
+		return
+	}
+	if len(all) == sampleSize {
+		all = all[:sampleSize-1]
+	}
+	*s = slices.Insert(all, at, id)
+}
+
+// Shared estimates how much of what a state counted the tally has counted as
+// well: of none 0, of all 1. The tally must have been made to Keep.
+func (t *Tally) Shared(s *State) float64 {
+	mine, others := t.sample, sample(s.Sample)
+	if len(mine) == 0 || len(others) == 0 {
+		return 0
+	}
+	// Below the end of the shorter sample both are complete.
+	end := ^uint64(0)
+	for _, one := range []sample{mine, others} {
+		if len(one) == sampleSize {
+			end = min(end, one[sampleSize-1])
+		}
+	}
+	common, all := 0, 0
+	for _, id := range others {
+		if id > end {
+			break
+		}
+		all++
+		if _, found := slices.BinarySearch(mine, id); found {
+			common++
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	return float64(common) / float64(all)
+}
