@@ -24,9 +24,21 @@ type Check struct {
 	// Body is called for every object that the check applies to and whose
 	// document was parsed. nil: the head is enough.
 	Body func(*Pass)
+	// Script is called for every text that has calls of kubectl or oc, such as
+	// a shell script or the steps of a CI system. nil: the check is about
+	// objects alone. A check that has neither Head nor Body is about scripts
+	// alone.
+	Script func(*ScriptPass)
 	// Applies says by its head whether Body can find anything in an object;
 	// nil: in any.
 	Applies func(*Object) bool
+	// Metadata is set where Body looks at metadata alone, so that it can judge
+	// objects of which nothing else is known.
+	Metadata bool
+	// Mend, if not nil, says how an object is changed so that one of the check's
+	// findings about it is mended; false: nothing is known. The object has its
+	// Root, whatever the other functions need.
+	Mend func(*Pass, *rules.Finding) (Remedy, bool)
 	// Triggers say without which keys Body finds nothing, so that a document
 	// need not be parsed: from each of the lists, it must have at least one.
 	// A Body without Triggers makes the linter parse every document; one whose

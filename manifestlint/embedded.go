@@ -54,6 +54,8 @@ func mayBeManifest(text string) bool {
 // but a text that mentions some.
 func (j *judge) text(in *Input, d document, v *wire.Value, path string, r *result) {
 	place := placer(d, v)
+	outer := j.source
+	defer func() { j.source = outer }()
 	split := newSplitter([]byte(v.Text))
 	for e, ok := split.next(); ok; e, ok = split.next() {
 		trees, failed := parseYAML(e.data, e.line)
@@ -67,6 +69,8 @@ func (j *judge) text(in *Input, d document, v *wire.Value, path string, r *resul
 				}
 				o.Embedded = path
 				start := len(r.findings)
+				o.Listed = o.Root != t.root
+				j.source = editable{data: e.data, line: e.line, column: 1, doc: e, root: t.root, within: &within{d, v}, left: maxMending}
 				j.object(in, d.index, o, r)
 				for i := start; i < len(r.findings); i++ {
 					place(&r.findings[i])

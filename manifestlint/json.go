@@ -56,6 +56,7 @@ func (j *judge) jsonValues(in *Input, d document, text []byte, line int, r *resu
 	for _, t := range values {
 		d.index = r.docs
 		r.count(1)
+		j.source = editable{data: t.json, line: t.root.Pos.Line, column: t.root.Pos.Column, json: true, left: maxMending}
 		j.tree(in, d, t, r)
 	}
 	if failed != nil {
@@ -64,6 +65,16 @@ func (j *judge) jsonValues(in *Input, d document, text []byte, line int, r *resu
 		span := Span{failed.Pos, wire.Pos{Line: failed.Pos.Line, Column: failed.Pos.Column + 1}}
 		j.skip(in, r, d.data, rules.NotJudged{Document: d.index, Line: failed.Pos.Line, Reason: rules.SkipBroken, Detail: failed.Msg})
 		j.own(in, r, ruleSyntax, d.index, span, rules.Finding{Message: failed.Msg})
+	}
+	return true
+}
+
+// validStream reports whether a text is a stream of JSON values.
+func validStream(text []byte) bool {
+	for _, err := range wire.JSONStream(text, 1) {
+		if err != nil {
+			return false
+		}
 	}
 	return true
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
+	"github.com/kubevet/kubevet/manifestlint/script"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/lifecycle"
@@ -11,8 +12,9 @@ import (
 
 // judge judges documents for one goroutine and keeps its buffers.
 type judge struct {
-	l    *Linter
-	skim skimmer
+	l      *Linter
+	skim   skimmer
+	source editable // what the objects at hand stand in
 }
 
 func newJudge(l *Linter) *judge {
@@ -29,6 +31,7 @@ type result struct {
 	lines    int
 	docs     int
 	file     []directive // those for the whole file
+	unread   bool        // the input turned out to be nothing that is read
 	events   []event     // to be told in order
 }
 
@@ -55,6 +58,7 @@ func (r *result) shift(lines, docs int) {
 		f.Line += lines
 		f.EndLine += lines
 		f.Document += docs
+		f.Fix = shiftFix(f.Fix, lines)
 	}
 	for i := range r.sum.NotJudged {
 		r.sum.NotJudged[i].Line += lines
@@ -73,6 +77,11 @@ func (r *result) shift(lines, docs int) {
 // whole judges an input that is in memory as a whole.
 func (j *judge) whole(in *Input, data []byte) *result {
 	r := &result{}
+	if lang := j.l.language(in, data); lang != script.None {
+		j.script(in, lang, data, r)
+		j.finish(in, r, r.file)
+		return r
+	}
 	j.block(in, data, true, r)
 	if r.docs == 0 {
 		j.skip(in, r, data, rules.NotJudged{Line: 1, Reason: rules.SkipEmpty})
@@ -88,7 +97,7 @@ func (j *judge) finish(in *Input, r *result, file []directive) {
 		return
 	}
 	r.findings = suppress(r.findings, file, &r.sum)
-	j.complain(in, r, file, 0, in.Partial == "")
+	j.complain(in, r, file, 0, !in.elsewhere() && in.Trace == nil)
 }
 
 // block judges a text that holds whole documents.
@@ -109,7 +118,11 @@ func (j *judge) block(in *Input, data []byte, first bool, r *result) {
 		d.index = r.docs
 		if open > 0 || in.Template != "" && markup(d.data) {
 			open = max(0, open+openBlocks(d.data))
-			j.skip(in, r, d.data, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipTemplated})
+			n := rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipTemplated}
+			if in.Rendered != "" {
+				n = in.notHere(d)
+			}
+			j.skip(in, r, d.data, n)
 			r.count(1)
 			continue
 		}
@@ -159,12 +172,14 @@ func (j *judge) document(in *Input, d document, regular, first bool, r *result) 
 		regular = j.skim.skim(d.data)
 	}
 	r.count(1)
+	j.source = editable{data: d.data, line: d.line, column: 1, doc: d, regular: regular, left: maxMending}
+	scripted := j.l.readScripts && j.l.gather == nil && script.Mentions(d.data)
 	suppressing := j.l.gather == nil && bytes.IndexByte(d.data, '#') >= 0 && bytes.Contains(d.data, suppressMark)
 	if j.skim.markup {
 		j.skip(in, r, d.data, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipTemplated})
 		return true
 	}
-	if regular && !suppressing && !j.l.parseBody && !j.l.opts.ParseAll {
+	if regular && !suppressing && !scripted && !j.l.parseBody && !j.l.opts.ParseAll {
 		if o := headObject(&j.skim.head, d.line); j.headDecides(o) {
 			j.head(in, d, o, r)
 			return false
@@ -190,6 +205,9 @@ func (j *judge) document(in *Input, d document, regular, first bool, r *result) 
 		j.own(in, r, ruleSyntax, d.index, failed.span, rules.Finding{Message: failed.text})
 	} else if len(trees) == 0 {
 		j.skip(in, r, d.data, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipEmpty})
+	}
+	if scripted && failed == nil && len(trees) == 1 {
+		j.embeddedScripts(in, d, trees[0].root, r)
 	}
 	if suppressing {
 		var root *wire.Value
@@ -224,6 +242,9 @@ func (j *judge) headDecides(o *Object) bool {
 	if o == nil || s.wanted == 0 && !j.l.byHead {
 		return true
 	}
+	if s.wanted&j.l.releases != 0 && mayHoldRelease(o.APIVersion, o.Kind) {
+		return false
+	}
 	o.API, o.Known = lifecycle.LookupGV(o.APIVersion, o.Kind)
 	for _, w := range j.l.waiting {
 		if s.wanted&w.bits == w.bits && (w.check.Applies == nil || w.check.Applies(o)) {
@@ -240,8 +261,8 @@ func (j *judge) head(in *Input, d document, o *Object, r *result) {
 		j.skip(in, r, d.data, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipEmpty})
 	case o == nil || isKustomization(o):
 		j.skip(in, r, d.data, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipNotKubernetes})
-	case in.Partial != "":
-		j.skip(in, r, d.data, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipPatch, Detail: in.Partial})
+	case in.elsewhere():
+		j.skip(in, r, d.data, in.notHere(d))
 	default:
 		if j.l.gather != nil {
 			o.packed, o.packedLine = d.data, d.line
@@ -253,6 +274,7 @@ func (j *judge) head(in *Input, d document, o *Object, r *result) {
 // tree judges a document that was parsed.
 func (j *judge) tree(in *Input, d document, t tree, r *result) {
 	found := objects(t.root)
+	j.source.root = t.root
 	switch {
 	case t.root.IsNull():
 		j.skip(in, r, d.data, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipEmpty})
@@ -271,8 +293,8 @@ func (j *judge) tree(in *Input, d document, t tree, r *result) {
 			Path:    dup.Path, Object: ref,
 		})
 	}
-	if in.Partial != "" {
-		j.skip(in, r, d.data, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipPatch, Detail: in.Partial})
+	if in.elsewhere() {
+		j.skip(in, r, d.data, in.notHere(d))
 		return
 	}
 	if len(found) == 1 && found[0].Root == t.root {
@@ -285,6 +307,19 @@ func (j *judge) tree(in *Input, d document, t tree, r *result) {
 			j.embedded(in, d, o, r)
 		}
 	}
+	j.releases(in, d, found, r)
+}
+
+// elsewhere reports whether an input's documents are not judged as objects
+// where they stand.
+func (in *Input) elsewhere() bool { return in.Partial != "" || in.Rendered != "" }
+
+// notHere says why one of its documents is not.
+func (in *Input) notHere(d document) rules.NotJudged {
+	if in.Partial != "" {
+		return rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipPatch, Detail: in.Partial}
+	}
+	return rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipRendered, Detail: in.Rendered}
 }
 
 func isList(root *wire.Value) bool {
@@ -322,12 +357,19 @@ func (j *judge) object(in *Input, doc int, o *Object, r *result) {
 	for i := range j.l.opts.Checks {
 		c := &j.l.opts.Checks[i]
 		p.rule, p.severity = c.Rule, j.l.opts.Severity[c.Rule]
-		if c.Head != nil {
+		start := len(r.findings)
+		// What a cluster's release holds is as somebody wrote it.
+		read := in.Reading != Written && o.Embedded == ""
+		if c.Head != nil && !read {
 			c.Head(&p)
+		}
+		if read && in.Reading == ReadMetadata && !c.Metadata {
+			continue
 		}
 		if c.Body != nil && o.Root != nil && (c.Applies == nil || c.Applies(o)) {
 			c.Body(&p)
 		}
+		j.mend(&p, c, r, start)
 	}
 }
 
@@ -358,12 +400,15 @@ func (j *judge) directives(in *Input, d document, root *wire.Value, first bool, 
 	}
 	kept := suppress(r.findings[start:], here, &r.sum)
 	r.findings = r.findings[:start+len(kept)]
-	j.complain(in, r, here, d.index, root != nil && in.Partial == "")
+	j.complain(in, r, here, d.index, root != nil && !in.elsewhere() && in.Trace == nil)
 }
 
 // complain reports what is wrong with suppressions.
 func (j *judge) complain(in *Input, r *result, all []directive, doc int, judged bool) {
 	for i := range all {
+		if in.Used != nil && all[i].used {
+			in.Used(all[i].span.Pos.Line, all[i].rule)
+		}
 		if text := j.l.complain(&all[i], judged); text != "" {
 			j.own(in, r, ruleSuppression, doc, all[i].span, rules.Finding{Message: text})
 		}
@@ -375,14 +420,20 @@ func (r *result) count(docs int) {
 	r.sum.Documents += docs
 }
 
-// skip notes a document, of which text is what there is of it, that is not
-// judged.
-func (j *judge) skip(in *Input, r *result, text []byte, n rules.NotJudged) {
+// skip notes what is not judged. It raises no event: the document that it
+// stands in is there.
+func (r *result) skip(n rules.NotJudged) {
 	if r.sum.Skipped == nil {
 		r.sum.Skipped = map[string]int{}
 	}
-	n.File = in.Name
 	r.sum.Skip(n)
+}
+
+// skip notes a document, of which text is what there is of it, that is not
+// judged.
+func (j *judge) skip(in *Input, r *result, text []byte, n rules.NotJudged) {
+	n.File = in.Name
+	r.skip(n)
 	if j.l.opts.Each != nil {
 		j.event(r, Event{Input: in, Document: n.Document, NotJudged: &n, Text: text})
 	}

@@ -4,6 +4,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/kubevet/kubevet/manifestlint/script"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
@@ -34,6 +35,12 @@ type Options struct {
 	// Embedded also judges manifests that stand in strings of ConfigMaps,
 	// Secrets and custom resources.
 	Embedded bool
+	// ReleaseHistory also judges the revisions of Helm releases that others have
+	// replaced, as history.
+	ReleaseHistory bool
+	// Fixes gives findings the fixes that checks know, and notes why there is
+	// none.
+	Fixes bool
 	// RequireReason reports suppressions that give no reason.
 	RequireReason bool
 	// MaxDocument is the size in bytes above which a document is not judged
@@ -59,6 +66,11 @@ type Options struct {
 	Each func(Event) func(Event) error
 	// Bodies parses the body of every object, for Each.
 	Bodies bool
+	// NoScripts leaves the shell text in scripts and in YAML alone.
+	NoScripts bool
+	// Kubectl are the releases of kubectl that scripts are judged against; the
+	// zero Range is the newest that is known.
+	Kubectl lifecycle.Range
 }
 
 // DefaultMaxDocument is ten times what a kube-apiserver accepts in a request.
@@ -74,6 +86,15 @@ type Input struct {
 	// such as the kustomization that patches with it. Its documents are
 	// checked for syntax and not judged as objects.
 	Partial string
+	// Rendered, if not empty, says what renders the input's objects, such as
+	// the kustomization that builds with them: they are judged there, and the
+	// documents here are checked for syntax only.
+	Rendered string
+	// Used, if not nil, is told of the kubevet:ignore comments, by line and
+	// rule, that suppress something in a Partial or Rendered input, of which
+	// the linter cannot say that a comment is not needed. It is called from
+	// several goroutines.
+	Used func(line int, rule string)
 	// Unfinished, if not empty, says what completes the input's objects before
 	// a server sees them, such as the kustomization beside them: what is
 	// missing in them may come from there.
@@ -86,15 +107,38 @@ type Input struct {
 	// linter's: a part of its range, as of a chart that renders otherwise for
 	// some minors.
 	Target *lifecycle.Target
+	// Reading says whether the objects are as somebody wrote them; the zero
+	// value, that they are.
+	Reading Reading
 	// Trace, if not nil, says of an input that was rendered from other files
 	// where a finding belongs: it moves it from its place in the rendered text
 	// to the place that somebody can edit, and reports whether it stays, which
 	// it does not where a comment there suppresses it. It is called from
 	// several goroutines.
 	Trace func(*rules.Finding) bool
+	// Script says how shell text is found in an input that is a script; the
+	// zero value is for manifests, which may have some, too.
+	Script script.Language
+	// Source, if not nil, gives the text of a file that Trace leads to, so that
+	// what is found can be mended there. It is called from several goroutines.
+	Source func(name string) ([]byte, error)
 	// Handle is for the Reader.
 	Handle any
 }
+
+// Reading is how an input came to its objects.
+type Reading uint8
+
+// Ways to come to objects.
+const (
+	// Written objects stand in files, as somebody wrote or saved them.
+	Written Reading = iota
+	// Read objects were read from a cluster for this run. Whoever read them
+	// chose their version, so that it says nothing of those who wrote them.
+	Read
+	// ReadMetadata is Read, and of the objects there is nothing but metadata.
+	ReadMetadata
+)
 
 // Reader reads whole inputs for one worker.
 type Reader interface {
@@ -112,7 +156,12 @@ type Linter struct {
 	waiting   []waiting
 	parseBody bool // some check wants every body
 	gather    *wanted
-	byHead    bool // some check tells by the head alone whether it wants the body
+	releases  uint64 // the bit of the key that holds a Helm release
+	byHead    bool   // some check tells by the head alone whether it wants the body
+	// readScripts is set where shell text is read; inner judges what that hands
+	// to kubectl, and partly that of which a part is not known.
+	readScripts   bool
+	inner, partly *Linter
 }
 
 // waiting is a check that waits for triggers: for one of each of its lists,
@@ -158,9 +207,15 @@ func New(opts Options) *Linter {
 		l.byHead = l.byHead || w.bits == 0
 		l.waiting = append(l.waiting, w)
 	}
+	if lists < 64 && len(l.opts.Checks) > 0 {
+		l.triggers.add(lists, releaseKey, nil)
+		l.releases = 1 << lists
+		lists++
+	}
 	if lists > 64 {
 		l.parseBody = true
 	}
+	l.scripts()
 	return l
 }
 
@@ -172,7 +227,7 @@ func (l *Linter) Bytes(name string, data []byte) ([]rules.Finding, *rules.Summar
 	sum.Bytes = int64(len(data))
 	j := newJudge(l)
 	data = decodeText(data)
-	r := j.whole(&Input{Name: name}, data)
+	r := j.whole(&Input{Name: name, Script: languageOf(name)}, data)
 	r.addTo(sum)
 	for _, f := range r.findings {
 		sum.Findings[f.Rule]++

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
 // objects gives the Kubernetes objects that a parsed document holds: itself,
@@ -112,4 +113,15 @@ func headObject(h *skimHead, firstLine int) *Object {
 func (h *headValue) span(firstLine int) Span {
 	pos := wire.Pos{Line: h.line + firstLine - 1, Column: h.column}
 	return Span{pos, wire.Pos{Line: pos.Line, Column: pos.Column + h.width}}
+}
+
+// home gives an object of a kind that has namespaces the namespace that it is
+// sent to where it names none itself.
+func (o *Object) home(namespace string) {
+	if o.Namespace != "" || namespace == "" {
+		return
+	}
+	if api, known := lifecycle.LookupGV(o.APIVersion, o.Kind); known && api.Namespaced() {
+		o.Namespace = namespace
+	}
 }

@@ -249,7 +249,7 @@ func (l *Linter) complain(d *directive, judged bool) string {
 	case l.opts.RequireReason && d.noReason:
 		return fmt.Sprintf("kubevet:ignore %s gives no reason: write it after --", d.rule)
 	case !d.used && judged && l.active[d.rule]:
-		return fmt.Sprintf("kubevet:ignore %s suppresses nothing", d.rule)
+		return unusedText(d.rule)
 	}
 	return ""
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"io"
+
+	"github.com/kubevet/kubevet/manifestlint/script"
 )
 
 // worker judges inputs for one goroutine of a run.
@@ -24,7 +26,7 @@ func (w *worker) batch(j *job) {
 		}
 		in := &j.inputs[i]
 		w.input(in, func(part *result) {
-			part.trace(in)
+			part.trace(w.judge, in)
 			quiet.add(part)
 			if len(part.findings) == 0 {
 				return
@@ -38,13 +40,14 @@ func (w *worker) batch(j *job) {
 }
 
 // trace moves the findings of a rendered input to where they belong.
-func (r *result) trace(in *Input) {
+func (r *result) trace(j *judge, in *Input) {
 	if in.Trace == nil {
 		return
 	}
 	kept := r.findings[:0]
+	rendered := renderedLines(in)
 	for i := range r.findings {
-		if f := &r.findings[i]; in.Trace(f) {
+		if f := &r.findings[i]; j.retrace(in, f, rendered) {
 			kept = append(kept, *f)
 		} else {
 			r.sum.Suppressed++
@@ -102,7 +105,9 @@ func (w *worker) small(in *Input, data []byte) *result {
 		return &result{}
 	}
 	r := w.judge.whole(in, data)
-	r.sum.Files, r.sum.Bytes = 1, int64(n)
+	if !r.unread && in.Trace == nil { // what was rendered is no file
+		r.sum.Files, r.sum.Bytes = 1, int64(n)
+	}
 	return r
 }
 
@@ -119,6 +124,10 @@ func (w *worker) open(in *Input, r io.Reader, send func(*result)) {
 	case nil:
 	default:
 		send(w.failed(in, err))
+		return
+	}
+	if w.judge.l.language(in, w.buf) != script.None {
+		send(w.largeScript(in, w.buf[:n], r))
 		return
 	}
 	counted := &countingReader{r: r, n: int64(n)}
@@ -170,12 +179,14 @@ func (w *worker) stream(in *Input, blocks *blockReader, read *countingReader, se
 		deliver(t)
 	}
 	last := &result{}
-	last.sum.Files, last.sum.Bytes = 1, read.n
+	if in.Trace == nil {
+		last.sum.Files, last.sum.Bytes = 1, read.n
+	}
 	if readErr != nil && readErr != io.EOF {
 		last.sum.Fail(in.Name, readErr)
 		w.judge.event(last, Event{Input: in, Err: readErr})
 	}
-	w.judge.complain(in, last, file, 0, in.Partial == "")
+	w.judge.complain(in, last, file, 0, !in.elsewhere() && in.Trace == nil)
 	send(last)
 }
 

@@ -100,9 +100,17 @@ type Finding struct {
 	// empty where nothing replaces it or the rule has no such notion.
 	Replacement string `json:"replacement,omitempty"`
 
+	// RenderedBy are the kustomizations and charts, as the user would type
+	// their files, whose rendering has the finding, which stands in one of the
+	// files that they are made of; empty for what is judged as it is written.
+	RenderedBy []string `json:"renderedBy,omitempty"`
+
 	// Related are further places that belong to the finding, such as the calls
 	// that a client makes; usually none.
 	Related []Related `json:"related,omitempty"`
+	// Notes are what somebody must know who mends it: what is to be decided
+	// first, or why kubevet cannot do it. Each is a sentence or a clause.
+	Notes []string `json:"notes,omitempty"`
 	// Fix is how the finding can be mended; nil where kubevet knows no way.
 	Fix *CodeFix `json:"fix,omitempty"`
 }

@@ -19,11 +19,15 @@ type Summary struct {
 	// no Kubernetes release in the tables knows: custom resources, mostly.
 	// Rules about the built-in API history stay silent on them.
 	UnknownKinds int `json:"unknownKinds"`
+	// Scripts counts the files among Files that are no manifests but scripts,
+	// such as shell scripts and Makefiles.
+	Scripts int `json:"scripts,omitempty"`
 	// Skipped counts documents that were not judged, by reason (see the Skip
 	// constants).
 	Skipped map[string]int `json:"skipped"`
 	// NotJudged names the documents counted in Skipped whose reason is one a
-	// user must hear of: all reasons but SkipEmpty and SkipNotKubernetes.
+	// user must hear of: all reasons but SkipEmpty, SkipNotKubernetes,
+	// SkipRendered and SkipReleaseHistory.
 	NotJudged []NotJudged `json:"notJudged"`
 	// Unreadable names inputs that could not be read; any of them makes the
 	// run incomplete (exit status 3).
@@ -78,6 +82,18 @@ const (
 	SkipTemplated = "templated"
 	// SkipPatch is a partial object that a kustomization names as a patch.
 	SkipPatch = "kustomizePatch"
+	// SkipRendered is a document whose objects are judged as a kustomization
+	// or a chart renders them.
+	SkipRendered = "rendered"
+	// SkipNotFetched is a part of a kustomization or chart that lies in the
+	// network, where it is not fetched from.
+	SkipNotFetched = "notFetched"
+	// SkipNotRendered is a kustomization or chart, or a part of it, that is not
+	// rendered.
+	SkipNotRendered = "notRendered"
+	// SkipReleaseHistory is a stored revision of a Helm release that another
+	// one has replaced.
+	SkipReleaseHistory = "releaseHistory"
 	// SkipBroken is a document that does not parse; it is a finding as well.
 	SkipBroken = "broken"
 	// SkipTooLarge is a document over the size limit; the run is incomplete.
@@ -113,7 +129,7 @@ func NewSummary() *Summary {
 // one to hear of.
 func (s *Summary) Skip(n NotJudged) {
 	s.Skipped[n.Reason]++
-	if n.Reason != SkipEmpty && n.Reason != SkipNotKubernetes && len(s.NotJudged) < MaxListed {
+	if n.Reason != SkipEmpty && n.Reason != SkipNotKubernetes && n.Reason != SkipRendered && n.Reason != SkipReleaseHistory && len(s.NotJudged) < MaxListed {
 		s.NotJudged = append(s.NotJudged, n)
 	}
 }
@@ -140,6 +156,7 @@ func (s *Summary) Add(o *Summary) {
 	s.Documents += o.Documents
 	s.Objects += o.Objects
 	s.UnknownKinds += o.UnknownKinds
+	s.Scripts += o.Scripts
 	for k, n := range o.Skipped {
 		s.Skipped[k] += n
 	}

@@ -38,6 +38,9 @@ func TestScript(t *testing.T) {
 			"status": status,
 			"repeat": repeat,
 			"stubs":  stubs,
+
+			"cluster": cluster,
+			"forbid":  forbid,
 		},
 	})
 }

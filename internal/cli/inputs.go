@@ -1,17 +1,23 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"io"
 	"iter"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/manifestlint/script"
 	"github.com/kubevet/kubevet/manifestlint/source"
+	"github.com/kubevet/kubevet/manifestlint/source/cluster"
+	"github.com/kubevet/kubevet/manifestlint/source/rendered"
 )
 
 // inputs are the files of a run.
@@ -24,6 +30,20 @@ type inputs struct {
 	// streams are the inputs that can be read only once and in one go, such as
 	// named pipes, by their names.
 	streams map[string]*spool
+	// overlay is the text of inputs, by name, that are not as they are on the
+	// disk.
+	overlay map[string][]byte
+	// live is what was read of a cluster; nil where none was.
+	live *cluster.Found
+	// rendered is what was made of the list, from sources; nil where nothing
+	// was tried. watched are inputs whose comments are for that.
+	rendered *rendered.Set
+	sources  *rendered.Sources
+	watched  map[string]bool
+	// renderTime is what it took.
+	renderTime time.Duration
+	// given are the objects of --crd, which charts see in the cluster.
+	given []manifestlint.Given
 	// memory keeps the small inputs between two runs over them.
 	memory *manifestlint.Memory
 }
@@ -52,6 +72,7 @@ func (a *app) expand(ctx context.Context, args []string, s *settings, own []stri
 		Exclude:        s.excludes(a.dir, a.dir),
 		NoGitignore:    s.noGitignore,
 		FollowSymlinks: s.followSymlinks,
+		Also:           s.alsoRead,
 	})
 	var mistakes []error
 	for _, p := range problems {
@@ -131,9 +152,16 @@ func (in *inputs) seq() iter.Seq[manifestlint.Input] {
 				Open:     from.Open,
 				Template: from.Template,
 				Handle:   from,
+				Script:   script.LanguageOf(path.Base(from.Name)),
+			}
+			if input.Script == script.Unsure && from.Named() {
+				input.Script = script.None // the user says that it is a manifest, or its first line that it is not
 			}
 			if s := in.streams[from.Name]; s != nil {
 				input.Open = s.Open
+			}
+			if text, ok := in.overlay[from.Name]; ok {
+				input.Open = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }
 			}
 			switch dir := path.Dir(from.Name); {
 			case kustomized[dir]:
@@ -144,6 +172,18 @@ func (in *inputs) seq() iter.Seq[manifestlint.Input] {
 			if from.Partial.As != "" {
 				input.Partial = from.Partial.Kustomization + ": " + from.Partial.As
 			}
+			in.place(from, &input)
+			if !yield(input) {
+				return
+			}
+		}
+		if !in.units(yield) {
+			return
+		}
+		if in.live == nil {
+			return
+		}
+		for _, input := range in.live.Inputs {
 			if !yield(input) {
 				return
 			}
@@ -167,21 +207,25 @@ func (in *inputs) kustomized() map[string]bool {
 }
 
 // newReader makes one worker's reader.
-func (in *inputs) newReader() manifestlint.Reader { return &reader{streams: in.streams} }
+func (in *inputs) newReader() manifestlint.Reader {
+	return &reader{streams: in.streams, overlay: in.overlay}
+}
 
 // reader is a source.Reader as the linter wants it.
 type reader struct {
 	source.Reader
 	streams map[string]*spool
+	overlay map[string][]byte
 }
 
 func (r *reader) Read(in manifestlint.Input, limit int64) ([]byte, error) {
 	// What a stream has given it does not give again, so it is read by Open
 	// and not in two attempts.
-	if r.streams[in.Name] != nil {
+	from, ok := in.Handle.(*source.Input)
+	if _, other := r.overlay[in.Name]; !ok || other || r.streams[in.Name] != nil {
 		return nil, manifestlint.ErrLarge
 	}
-	data, err := r.Reader.Read(*in.Handle.(*source.Input), limit)
+	data, err := r.Reader.Read(*from, limit)
 	var large *source.TooLargeError
 	if errors.As(err, &large) {
 		return nil, manifestlint.ErrLarge

@@ -20,7 +20,16 @@ const pagesURL = "https://github.com/kubevet/kubevet/blob/main/rules/"
 // lint is the verb: it settles everything that can be a mistake of the user's,
 // then judges, reports and sums up.
 func (a *app) lint(ctx context.Context, f *lintFlags, args []string) error {
+	a.pluto = f.plutoExitCodes
 	s, err := a.settings(f)
+	if err != nil {
+		return err
+	}
+	mends, err := f.mends()
+	if err != nil {
+		return err
+	}
+	live, err := a.connect(ctx, f, s)
 	if err != nil {
 		return err
 	}
@@ -28,7 +37,7 @@ func (a *app) lint(ctx context.Context, f *lintFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	if len(args) == 0 {
+	if len(args) == 0 && live == nil {
 		args = []string{"."}
 		if isPipe(a.Stdin) {
 			s.notes = append(s.notes, "no path given: linting the working directory; to lint standard input, name it with -")
@@ -44,15 +53,31 @@ func (a *app) lint(ctx context.Context, f *lintFlags, args []string) error {
 	}
 	defer in.close()
 	s.notes = append(s.notes, in.notes...)
+	if live != nil {
+		if in.live, err = live.Scan(ctx, s.target); err != nil {
+			return err
+		}
+		s.enable(in.live.Enabled)
+	}
 	if r.given, err = a.gatherCRDs(ctx, s); err != nil {
 		return err
 	}
+	in.given = r.given
+	a.render(ctx, in, s, a.dir, "")
+	s.notes = append(s.notes, in.rendered.Notes...)
 	if s.old != "" {
-		if r.stored, err = a.storeOld(ctx, args, s); err != nil {
+		if r.stored, err = a.storeOld(ctx, args, in.rendered.Files, s); err != nil {
 			return err
 		}
 	}
-	return r.do(func() (*rules.Summary, error) { return r.judge(ctx, in) })
+	if mends {
+		return a.mend(ctx, f, r, in, args)
+	}
+	return r.do(func() (*rules.Summary, error) {
+		sum, err := r.judge(ctx, in)
+		r.suggest()
+		return sum, err
+	})
 }
 
 // prepare makes a run of what does not depend on what is judged. It opens
@@ -175,20 +200,31 @@ type run struct {
 	judged map[string]bool
 	// worst is the gravest severity reported; some is set once any was.
 	worst rules.Severity
-	some  bool
+	// plutoStatus is the status that pluto would exit with.
+	plutoStatus int
+	some        bool
 	// baselined counts findings that the baseline hid, by rule.
 	baselined map[string]int
+	// mendable counts the reported findings by how they can be mended.
+	mendable mendable
+	// teller, if not nil, is told of findings instead of the outputs.
+	teller func(rules.Finding) error
 	// remarks are for the end of the summary.
 	remarks []string
 }
 
 // tell reports a finding, unless the baseline has it.
 func (r *run) tell(f rules.Finding) error {
+	if r.teller != nil {
+		return r.teller(f)
+	}
 	if r.known != nil && r.known.hide(f, r.dir) {
 		r.baselined[f.Rule]++
 		return nil
 	}
 	r.worst, r.some = max(r.worst, f.Severity), true
+	r.plutoStatus = max(r.plutoStatus, plutoCode(&f))
+	r.mendable.count(&f)
 	return r.outs.finding(f)
 }
 
@@ -215,16 +251,20 @@ func (r *run) judge(ctx context.Context, in *inputs) (*rules.Summary, error) {
 	}
 	set := checks.NewSet(slices.Concat(r.given, given))
 	options := manifestlint.Options{
-		Target:        r.target,
-		Checks:        checks.All(set),
-		Enabled:       func(rule string) bool { return r.enabled[rule] },
-		Severity:      r.severity,
-		Embedded:      r.embedded,
-		RequireReason: r.requireReason,
-		MaxDocument:   int(r.maxDocument),
-		NewReader:     in.memory.Give(in.newReader),
-		Validation:    r.validation,
-		Old:           r.old(),
+		Target:         r.target,
+		Checks:         r.checks(set),
+		Enabled:        func(rule string) bool { return r.enabled[rule] },
+		Severity:       r.severity,
+		Embedded:       r.embedded,
+		ReleaseHistory: r.releaseHistory,
+		NoScripts:      !r.scripts,
+		Kubectl:        r.kubectl,
+		RequireReason:  r.requireReason,
+		MaxDocument:    int(r.maxDocument),
+		NewReader:      in.memory.Give(in.newReader),
+		Validation:     r.validation,
+		Old:            r.old(),
+		Fixes:          true,
 	}
 	if appliers := r.outs.appliers(); len(appliers) > 0 {
 		apply := &kubectlApply{run: r, set: set, reports: appliers}
@@ -238,12 +278,36 @@ func (r *run) judge(ctx context.Context, in *inputs) (*rules.Summary, error) {
 			r.judged[r.known.name(r.dir, i.Name)] = true
 		}
 	}
-	sum, err := linter.Run(ctx, in.seq(), r.tell)
+	held := &folded{}
+	sum, err := linter.Run(ctx, in.seq(), func(f rules.Finding) error {
+		if held.add(f) {
+			return nil
+		}
+		return r.tell(f)
+	})
+	if err == nil && in.rendered != nil && len(in.rendered.Sketches) > 0 && options.Each == nil {
+		err = r.tellSketches(ctx, linter, in, held, sum)
+	}
+	if err == nil {
+		err = r.tellRendered(in, held, sum)
+	}
+	if err == nil {
+		err = r.tellLive(in.live, sum)
+	}
 	r.discount(sum)
 	for _, p := range in.unreadable {
 		sum.Fail(p.Name, errors.New(p.Text))
 	}
 	return sum, err
+}
+
+// checks are those of the catalogue and the user's own list.
+func (r *run) checks(set *checks.Set) []manifestlint.Check {
+	all := checks.All(set)
+	if r.additional != nil {
+		all = append(all, checks.Additional(r.additional))
+	}
+	return all
 }
 
 // old finds the stored objects; nil if all objects are new.
@@ -285,6 +349,10 @@ func (r *run) finish(sum *rules.Summary, o report.Options) error {
 // status is the exit status: what was not read outweighs what was found.
 func (r *run) status(sum *rules.Summary) int {
 	switch {
+	case r.app.pluto && sum.Incomplete():
+		return plutoError
+	case r.app.pluto:
+		return r.plutoStatus
 	case sum.Incomplete():
 		return StatusIncomplete
 	case r.fails && r.some && r.worst >= r.failOn:

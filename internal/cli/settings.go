@@ -13,6 +13,8 @@ import (
 
 	"github.com/kubevet/kubevet/internal/cli/config"
 	"github.com/kubevet/kubevet/internal/cli/nearest"
+	"github.com/kubevet/kubevet/manifestlint/additional"
+	"github.com/kubevet/kubevet/manifestlint/script"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/lifecycle"
@@ -37,7 +39,20 @@ type settings struct {
 	// configFile and baseline are absolute paths, empty for none.
 	configFile, baseline string
 
-	embedded, requireReason     bool
+	embedded, requireReason bool
+	releaseHistory          bool
+	// additional are deprecated API versions that the user lists; may be nil.
+	additional *additional.Versions
+	// scripts reads shell text, judged for these releases of kubectl.
+	scripts bool
+	kubectl lifecycle.Range
+	// kustomize builds kustomizations, which may name files anywhere if
+	// loadAnywhere is set and inflate Helm charts if enableHelm is, with
+	// helmCommand if that is not empty.
+	kustomize, loadAnywhere     bool
+	enableHelm                  bool
+	helmCommand                 string
+	helm                        helmSettings
 	noGitignore, followSymlinks bool
 	maxDocument                 int64
 	// crds are paths with what the cluster has, relative to the working
@@ -46,6 +61,12 @@ type settings struct {
 	crds       []string
 	old        string
 	validation apiserver.FieldValidation
+	// retarget takes another version as the target; nil where the user has
+	// named one.
+	retarget func(version string) error
+	// enable adds APIs that the server has on to the target, as far as the
+	// target knows them; what flags and configuration say of them counts.
+	enable func(apis []string)
 	// notes are remarks for the user.
 	notes []string
 }
@@ -70,8 +91,46 @@ func (a *app) settings(f *lintFlags) (*settings, error) {
 		return nil, err
 	}
 	s.embedded = choose(f.set("embedded"), f.embedded, c.Embedded)
-	if s.target, err = makeTarget(f.target, f.featureGates, f.runtimeConfig, f.set("target"), c); err != nil {
+	if err := s.chooseKustomize(f, c); err != nil {
 		return nil, usage(err)
+	}
+	if err := a.chooseHelm(s, f, c); err != nil {
+		return nil, usage(err)
+	}
+	s.scripts = !choose(f.set("no-scripts"), f.noScripts, not(c.Scripts))
+	if s.kubectl, err = kubectlVersions(f.kubectlVersion, f.set("kubectl-version"), c); err != nil {
+		return nil, usage(err)
+	}
+	s.releaseHistory = choose(f.set("release-history"), f.releaseHistory, c.ReleaseHistory)
+	if err := plutoTarget(f); err != nil {
+		return nil, err
+	}
+	if s.additional, err = a.additionalVersions(f, c, s.configFile); err != nil {
+		return nil, err
+	}
+	if s.target, err = makeTarget(f.target, f.featureGates, f.runtimeConfig, f.target != "" || f.set("target"), c); err != nil {
+		return nil, usage(err)
+	}
+	if !f.set("target") && c.Target == "" {
+		s.retarget = func(version string) (err error) {
+			s.target, err = makeTarget(version, f.featureGates, f.runtimeConfig, true, c)
+			return err
+		}
+	}
+	s.enable = func(apis []string) {
+		versions := s.target.Range.String()
+		var known []string
+		for _, api := range apis {
+			if _, said := c.RuntimeConfig[strings.TrimSuffix(api, "=true")]; said {
+				continue
+			}
+			if _, err := lifecycle.NewTarget(versions, nil, []string{api}); err == nil {
+				known = append(known, api)
+			}
+		}
+		if t, err := makeTarget(versions, f.featureGates, append(known, f.runtimeConfig...), true, c); err == nil {
+			s.target = t
+		}
 	}
 	if s.maxDocument, err = config.ParseSize(f.maxDocumentSize); err != nil {
 		return nil, usagef("--max-document-size: %w", err)
@@ -111,6 +170,37 @@ func (a *app) commonSettings(surface rules.Surface, f *commonFlags, c *config.Co
 		return nil, errors.New("--write-baseline needs a file: add --baseline FILE, or baseline: FILE to the configuration")
 	}
 	return s, nil
+}
+
+// alsoRead reports whether a file that is no manifest by its name is read.
+func (s *settings) alsoRead(base string) bool {
+	return s.scripts && script.LanguageOf(base) != script.None
+}
+
+// kubectlVersions are the releases of kubectl that scripts are judged for.
+func kubectlVersions(versions string, given bool, c *config.Config) (lifecycle.Range, error) {
+	if given && versions == "" {
+		return lifecycle.Range{}, errors.New("--kubectl-version needs a version such as 1.33")
+	}
+	r, err := lifecycle.ParseRange(versions)
+	if err != nil {
+		return lifecycle.Range{}, fmt.Errorf("--kubectl-version: %w", err)
+	}
+	if !given && c.KubectlVersion != "" {
+		if r, err = lifecycle.ParseRange(c.KubectlVersion); err != nil {
+			return lifecycle.Range{}, c.Errorf("kubectlVersion", "%v", err)
+		}
+	}
+	return r, nil
+}
+
+// not negates what a configuration says, if it does.
+func not(b *bool) *bool {
+	if b == nil {
+		return nil
+	}
+	n := !*b
+	return &n
 }
 
 // choose takes the flag where it was given, then the configuration.

@@ -1,26 +1,26 @@
 package gofix
 
 import (
-	"errors"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/kubevet/kubevet/internal/fixset"
 )
 
 // replace is an edit of the only occurrence of a text.
-func replace(t *testing.T, src, old, with string) Edit {
+func replace(t *testing.T, src, old, with string) fixset.Edit {
 	t.Helper()
 	if strings.Count(src, old) != 1 {
 		t.Fatalf("%q is not there once", old)
 	}
 	at := strings.Index(src, old)
-	return Edit{"a.go", at, at + len(old), with}
+	return fixset.Edit{File: "a.go", Start: at, End: at + len(old), New: with}
 }
 
-func apply(t *testing.T, s *Set, src string) string {
+func apply(t *testing.T, s *fixset.Set, src string) string {
 	t.Helper()
-	files, err := s.Apply(func(string) ([]byte, error) { return []byte(src), nil })
+	files, err := s.Apply(func(string) ([]byte, error) { return []byte(src), nil }, Finish)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,10 +84,10 @@ func TestApply(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			var s Set
+			var s fixset.Set
 			want := program
 			for _, f := range tt.fixes {
-				s.Add([]Edit{replace(t, program, f[0], f[1])})
+				s.Add([]fixset.Edit{replace(t, program, f[0], f[1])})
 			}
 			for _, w := range tt.want {
 				want = strings.Replace(want, w[0], w[1], 1)
@@ -105,11 +105,11 @@ func TestApply(t *testing.T) {
 // TestShared holds that a fix is made as a whole, and that an edit that two
 // fixes share, such as a new import, is made once.
 func TestShared(t *testing.T) {
-	insert := Edit{"a.go", strings.Index(program, "\n\tv1 "), strings.Index(program, "\n\tv1 "), "\n\t\"example.com/x\"\n"}
-	var s Set
-	s.Add([]Edit{insert, replace(t, program, "A: 1", "A: x.One")})
-	s.Add([]Edit{replace(t, program, "v1.Pod{}", "x.Pod()"), insert})
-	s.Add([]Edit{replace(t, program, "A: 1", "B: 1"), replace(t, program, "// f does it.", "")})
+	insert := fixset.Edit{File: "a.go", Start: strings.Index(program, "\n\tv1 "), End: strings.Index(program, "\n\tv1 "), New: "\n\t\"example.com/x\"\n"}
+	var s fixset.Set
+	s.Add([]fixset.Edit{insert, replace(t, program, "A: 1", "A: x.One")})
+	s.Add([]fixset.Edit{replace(t, program, "v1.Pod{}", "x.Pod()"), insert})
+	s.Add([]fixset.Edit{replace(t, program, "A: 1", "B: 1"), replace(t, program, "// f does it.", "")})
 	got := apply(t, &s, program)
 	if strings.Count(got, "example.com/x") != 1 || !strings.Contains(got, "A: x.One") || !strings.Contains(got, "x.Pod()") {
 		t.Errorf("two fixes that add one import:\n%s", got)
@@ -122,26 +122,9 @@ func TestShared(t *testing.T) {
 // TestUnformatted holds that a file that gofmt would change is not reformatted.
 func TestUnformatted(t *testing.T) {
 	src := "package a\nfunc f() {\n  g( 1 )\n}\n"
-	var s Set
-	s.Add([]Edit{replace(t, src, "1", "2")})
+	var s fixset.Set
+	s.Add([]fixset.Edit{replace(t, src, "1", "2")})
 	if got, want := apply(t, &s, src), strings.Replace(src, "1", "2", 1); got != want {
 		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
-func TestDiff(t *testing.T) {
-	f := File{Name: "/abs/a.go", Old: []byte("package a\n\nvar x = 1\n"), New: []byte("package a\n\nvar x = 2\n")}
-	want := "diff a.go a.go\n--- a.go\n+++ a.go\n@@ -1,3 +1,3 @@\n package a\n \n-var x = 1\n+var x = 2\n"
-	if diff := cmp.Diff(want, f.Diff("a.go")); diff != "" {
-		t.Error(diff)
-	}
-}
-
-func TestReadError(t *testing.T) {
-	var s Set
-	s.Add([]Edit{{"a.go", 0, 0, "x"}})
-	gone := errors.New("gone")
-	if _, err := s.Apply(func(string) ([]byte, error) { return nil, gone }); !errors.Is(err, gone) {
-		t.Errorf("got %v", err)
 	}
 }

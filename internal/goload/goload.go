@@ -17,7 +17,7 @@ import (
 	"runtime"
 	"slices"
 
-	"github.com/kubevet/kubevet/internal/gofix"
+	"github.com/kubevet/kubevet/internal/fixset"
 	"github.com/kubevet/kubevet/internal/unit"
 	"golang.org/x/tools/go/analysis"
 )
@@ -118,7 +118,7 @@ type Related struct {
 // Fix is one way to mend what a diagnostic is about.
 type Fix struct {
 	Message string
-	Edits   []gofix.Edit
+	Edits   []fixset.Edit
 }
 
 // ErrNoPackages is the error of patterns that match nothing.

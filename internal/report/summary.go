@@ -101,7 +101,7 @@ func (out *summaryWriter) notJudged(s *rules.Summary) {
 // names reports whether documents left out for a reason are named.
 func (out *summaryWriter) names(reason string) bool {
 	switch reason {
-	case rules.SkipEmpty, rules.SkipNotKubernetes:
+	case rules.SkipEmpty, rules.SkipNotKubernetes, rules.SkipRendered, rules.SkipReleaseHistory:
 		return false
 	case rules.SkipBroken, rules.SkipPatch:
 		return out.o.Verbose
@@ -191,6 +191,9 @@ func judgedLine(s *rules.Summary) string {
 		line += " (" + thousands(s.UnknownKinds) + " of unknown kinds)"
 	}
 	line += " in " + plural(s.Files, "file", "files")
+	if s.Scripts > 0 {
+		line += ", of which " + plural(s.Scripts, "is a script", "are scripts")
+	}
 	if s.Bytes > 0 {
 		line += " (" + size(s.Bytes) + ")"
 	}
@@ -283,7 +286,7 @@ func skippedLine(s *rules.Summary) string {
 		n := s.Skipped[reason]
 		part := thousands(n) + " " + skipName(reason)
 		switch {
-		case n <= 0:
+		case n <= 0, reason == rules.SkipRendered: // it is judged, elsewhere
 		case reason == rules.SkipEmpty || reason == rules.SkipNotKubernetes:
 			quiet = append(quiet, part)
 		default:
@@ -306,9 +309,13 @@ func skippedLine(s *rules.Summary) string {
 var skipNames = [...]struct{ reason, name string }{
 	{rules.SkipTemplated, "templated"},
 	{rules.SkipTooLarge, "too large"},
+	{rules.SkipNotRendered, "not rendered"},
+	{rules.SkipNotFetched, "not fetched"},
 	{rules.SkipBroken, "broken"},
 	{rules.SkipBinary, "binary"},
 	{rules.SkipPatch, "Kustomize patch"},
+	{rules.SkipRendered, "judged as rendered"},
+	{rules.SkipReleaseHistory, "replaced Helm release revision"},
 	{rules.SkipEmpty, "empty"},
 	{rules.SkipNotKubernetes, "not Kubernetes"},
 }

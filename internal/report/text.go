@@ -57,6 +57,11 @@ func (t *text) Finding(f rules.Finding) error {
 	for _, line := range related(&f, limit) {
 		t.detail("", line)
 	}
+	if f.Fix == nil || !f.Fix.Safe || t.o.Verbose {
+		for _, note := range f.Notes {
+			t.detail("note: ", show(note))
+		}
+	}
 	if t.o.Verbose {
 		t.detail("field: ", show(f.Path))
 		t.detail("instead: ", show(f.Replacement))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kubevet/kubevet/internal/auditreport"
 	"github.com/kubevet/kubevet/manifestlint/auditlog"
+	"github.com/kubevet/kubevet/manifestlint/auditlog/contention"
 	"github.com/kubevet/kubevet/manifestlint/auditlog/tally"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/lifecycle"
@@ -31,14 +32,19 @@ func auditExample(ex Example) ([]rules.Finding, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the target: %w", err)
 	}
-	log := auditlog.Input{Name: ex.File, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(ex.Source)), nil }}
+	log := []auditlog.Input{{Name: ex.File, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(ex.Source)), nil }}}
 	counted := tally.New(tally.Config{Target: target, Judge: auditreport.BodyJudge(target)})
-	sum, err := auditlog.Read(context.Background(), slices.Values([]auditlog.Input{log}), auditlog.Options{}, counted.Worker, counted.Add)
+	sum, err := auditlog.Read(context.Background(), slices.Values(log), auditlog.Options{}, counted.Worker, counted.Add)
 	if err != nil {
 		return nil, err
 	}
 	if sum.Damaged > 0 || sum.Events == 0 {
 		return nil, fmt.Errorf("not all of it was read: %+v", sum.Damage)
 	}
-	return auditreport.New(counted.Report(), &sum, auditreport.Options{}).Findings, nil
+	fights := contention.New(contention.Config{})
+	if _, err := auditlog.Read(context.Background(), slices.Values(log), auditlog.Options{}, fights.Worker, fights.Add); err != nil {
+		return nil, err
+	}
+	found := fights.Report(contention.Thresholds{})
+	return auditreport.New(counted.Report(), &sum, auditreport.Options{Contention: &found}).Findings, nil
 }

@@ -38,7 +38,7 @@ import (
 // languages are the info strings' first words that make a block an example,
 // by surface.
 var languages = map[rules.Surface][]string{
-	rules.SurfaceManifest: {"yaml", "json"},
+	rules.SurfaceManifest: {"yaml", "json", "sh"},
 	rules.SurfaceGo:       {"go"},
 	rules.SurfaceAudit:    {"audit"},
 }
@@ -269,6 +269,7 @@ func (ex *Example) option(language, o string) error {
 // comments are what a want comment looks like, by language.
 var comments = map[string]*regexp.Regexp{
 	"yaml": regexp.MustCompile(`(?:^|\s)# want(?:\s+(.*))?$`),
+	"sh":   regexp.MustCompile(`(?:^|\s)# want(?:\s+(.*))?$`),
 	"go":   regexp.MustCompile(`(?:^|\s)// want(?:\s+(.*))?$`),
 }
 

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/kubevet/kubevet/analyzers"
+	"github.com/kubevet/kubevet/internal/fixset"
 	"github.com/kubevet/kubevet/internal/gofix"
 	"github.com/kubevet/kubevet/internal/goload"
 	"github.com/kubevet/kubevet/rules"
@@ -249,9 +250,9 @@ func TestGoExamplesFixed(t *testing.T) {
 
 // fix writes the package of an example with a fix applied into a directory.
 func (m *goModule) fix(dir string, fix goload.Fix) error {
-	var set gofix.Set
+	var set fixset.Set
 	set.Add(fix.Edits)
-	files, err := set.Apply(os.ReadFile)
+	files, err := set.Apply(os.ReadFile, gofix.Finish)
 	if err != nil {
 		return err
 	}

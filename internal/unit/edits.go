@@ -4,15 +4,15 @@ import (
 	"go/token"
 	"slices"
 
-	"github.com/kubevet/kubevet/internal/gofix"
+	"github.com/kubevet/kubevet/internal/fixset"
 	"golang.org/x/tools/go/analysis"
 )
 
 // Edits gives the edits of a suggested fix, in order; false if it is not one
 // that can be applied: it changes nothing, its edits overlap, or leave the file
 // that they begin in.
-func Edits(fset *token.FileSet, fix analysis.SuggestedFix) ([]gofix.Edit, bool) {
-	var edits []gofix.Edit
+func Edits(fset *token.FileSet, fix analysis.SuggestedFix) ([]fixset.Edit, bool) {
+	var edits []fixset.Edit
 	for _, e := range fix.TextEdits {
 		to := e.End
 		if !to.IsValid() {
@@ -22,9 +22,9 @@ func Edits(fset *token.FileSet, fix analysis.SuggestedFix) ([]gofix.Edit, bool) 
 		if file == nil || to < e.Pos || int(to) > file.Base()+file.Size() {
 			return nil, false
 		}
-		edits = append(edits, gofix.Edit{File: file.Name(), Start: file.Offset(e.Pos), End: file.Offset(to), New: string(e.NewText)})
+		edits = append(edits, fixset.Edit{File: file.Name(), Start: file.Offset(e.Pos), End: file.Offset(to), New: string(e.NewText)})
 	}
-	slices.SortStableFunc(edits, func(x, y gofix.Edit) int {
+	slices.SortStableFunc(edits, func(x, y fixset.Edit) int {
 		switch {
 		case x.File < y.File:
 			return -1

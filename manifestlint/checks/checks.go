@@ -15,11 +15,14 @@ func All(set *Set) []manifestlint.Check {
 		futureAPI(),
 		deprecatedAPI(),
 		customResource(set),
+		managers(set),
 		serverAnswer(set),
 		preStopSleep(),
 		execSleep(),
+		sleepCommand(),
 		webhookSideEffects(set),
 		crdVersions(),
 		crdListType(),
+		kubectlDryRun(),
 	}
 }

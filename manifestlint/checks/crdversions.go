@@ -54,6 +54,9 @@ func versionAdvice(p *manifestlint.Pass) {
 			Message: fmt.Sprintf(format, args...), Path: path, Minors: held.String(),
 		})
 	}
+	if p.Object.Dumped() {
+		storedVersions(p, d, held)
+	}
 	served := d.Served()
 	if len(served) == 0 {
 		report(d.Versions[0].At.Get("served"), 0, "served", "no version is served: a server with this definition has no resource of kind %s", d.Kind)
@@ -87,5 +90,36 @@ func versionAdvice(p *manifestlint.Pass) {
 		}
 		report(v.At.Get("deprecated"), i, "deprecated",
 			"version %q is deprecated, and the server recommends no other: of the versions that are served and not deprecated none is greater", v.Name)
+	}
+}
+
+// storedVersions reports versions in which objects may still be stored, by the
+// status of a definition that was read from a server, and which are on their
+// way out: a version can leave the definition only when status.storedVersions no
+// longer has it (apiextensions, pkg/apis/apiextensions/validation,
+// ValidateCustomResourceDefinitionStoredVersions), and the server takes nothing
+// out of that list.
+func storedVersions(p *manifestlint.Pass, d *customresource.Definition, held lifecycle.Minors) {
+	list := p.Object.Root.At("status", "storedVersions")
+	if list == nil || list.Kind != wire.List {
+		return
+	}
+	for i, item := range list.Items {
+		v := d.Version(item.StringOr(""))
+		if v == nil || v.Storage {
+			continue // the server's own to say, or what is stored anyway
+		}
+		severity, fault := rules.Warning, "not served"
+		switch {
+		case !v.Served:
+		case v.Deprecated:
+			severity, fault = rules.Info, "deprecated"
+		default:
+			continue
+		}
+		p.ReportAs(severity, manifestlint.SpanOf(item), rules.Finding{
+			Message: fmt.Sprintf("objects may still be stored in version %q, which is %s: before it is dropped, write them all again and take it out of status.storedVersions", v.Name, fault),
+			Path:    fmt.Sprintf("status.storedVersions[%d]", i), Minors: held.String(),
+		})
 	}
 }

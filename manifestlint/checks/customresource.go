@@ -37,7 +37,8 @@ func customAnswers(p *manifestlint.Pass, set *Set) {
 	var deprecated, missing lifecycle.Minors
 	warning, absent := "", ""
 	for m := t.To; m >= t.From && m > 0; m-- {
-		a := set.customAnswer(apiserver.Server{Minor: m, Gate: func(name string) bool { return t.GateEnabled(name, m) }}, r)
+		server := apiserver.Server{Minor: m, Gate: func(name string) bool { return t.GateEnabled(name, m) }}
+		a := asStored(o, r, set.customAnswer(server, r), func(r apiserver.Request) apiserver.Answer { return set.customAnswer(server, r) })
 		if len(a.Causes) > 0 && a.Causes[0].Code == http.StatusNotFound {
 			absent, missing = a.Causes[0].Text, missing.With(m)
 			continue

@@ -18,6 +18,9 @@ func execSleep() manifestlint.Check {
 	return manifestlint.Check{
 		Rule: "execsleep",
 		Body: func(p *manifestlint.Pass) {
+			if p.Object.Dumped() && p.Object.Controlled() {
+				return // it is reported where it comes from
+			}
 			for _, spec := range podspec.Of(p.Object.APIVersion, p.Object.Kind, p.Object.Root) {
 				grace, _, ok := spec.GracePeriod()
 				if !ok || grace < 0 {

@@ -32,6 +32,8 @@ func removedAPI() manifestlint.Check {
 			p.Report(p.Object.APIVersionAt, f)
 		},
 		Body:     references,
+		Mend:     convert,
+		Metadata: true,
 		Triggers: referenceTriggers,
 	}
 }

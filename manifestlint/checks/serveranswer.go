@@ -38,6 +38,7 @@ func serverAnswer(set *Set) manifestlint.Check {
 			}
 		},
 		Applies:  func(o *manifestlint.Object) bool { return o.Known },
+		Mend:     replace,
 		Triggers: func(lifecycle.Target) [][]manifestlint.Trigger { return nil },
 	}
 }
@@ -64,7 +65,8 @@ func answersOver(p *manifestlint.Pass, around answer.Surroundings) []sentence {
 		if !o.API.Servable().Has(m) {
 			continue
 		}
-		a := answer.To(apiserver.Server{Minor: m, Gate: func(name string) bool { return t.GateEnabled(name, m) }}, r, around)
+		server := apiserver.Server{Minor: m, Gate: func(name string) bool { return t.GateEnabled(name, m) }}
+		a := asStored(o, r, answer.To(server, r, around), func(r apiserver.Request) apiserver.Answer { return answer.To(server, r, around) })
 		all.add(m, a)
 	}
 	if (o.Unfinished || generated(o.Root)) && slices.ContainsFunc(all.sentences, missing) {

@@ -225,7 +225,7 @@ func (e *expander) manifest(base string) bool {
 			return true
 		}
 	}
-	return false
+	return e.Also != nil && e.Also(base)
 }
 
 // sortFrom restores the order of the inputs from an index on, after files

@@ -42,6 +42,10 @@ func (in Input) Stream() bool {
 	return in.from != nil && (in.from.access == byStdin || in.from.access == byStream)
 }
 
+// Named reports whether the user named the input itself, rather than a
+// directory that it is in.
+func (in Input) Named() bool { return in.from == nil || in.from.access != byWalk }
+
 // Open opens the input for reading. A file that was found in a directory is
 // opened such that nobody who swaps a directory for a link meanwhile can make
 // it lead elsewhere, and it must still be a regular file; only what the user

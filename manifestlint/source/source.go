@@ -84,6 +84,9 @@ type Options struct {
 	// with their dot; case does not count. Empty is .yaml, .yml and .json.
 	// Files named as arguments are read whatever their name.
 	Extensions []string
+	// Also reports whether a file of this base name is read in directories in
+	// spite of its ending; nil: none is.
+	Also func(base string) bool
 	// Exclude holds doublestar globs. One without a slash matches the base
 	// name of a file or directory at any depth, any other matches the path
 	// relative to Dir; what is below a matching directory is excluded with

@@ -50,6 +50,14 @@ func Create(path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
+	if info != nil {
+		// The umask is for new files, and this one is only replaced.
+		if err := os.Chmod(temporary, mode); err != nil {
+			f.Close()
+			os.Remove(temporary)
+			return nil, err
+		}
+	}
 	return &File{f, path}, nil
 }
 

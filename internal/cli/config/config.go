@@ -43,9 +43,31 @@ type Config struct {
 	// Baseline is the path of a baseline file, relative to the directory of
 	// the configuration file.
 	Baseline string
-	// Embedded and RequireReason are nil where they are not set.
-	Embedded      *bool
-	RequireReason *bool
+	// Embedded, ReleaseHistory and RequireReason are nil where they are not set.
+	Embedded       *bool
+	ReleaseHistory *bool
+	// AdditionalVersions is a file as written, relative to the directory of
+	// File.
+	AdditionalVersions string
+	// Scripts is nil where it is not set, KubectlVersion empty.
+	Scripts        *bool
+	KubectlVersion string
+	RequireReason  *bool
+	// Kustomize builds kustomizations; nil where it is not set.
+	Kustomize *bool
+	// LoadRestrictor is "rootonly" or "none".
+	LoadRestrictor string
+	// EnableHelm inflates the Helm charts of kustomizations; nil where it is
+	// not set.
+	EnableHelm *bool
+	// Helm renders Helm charts, CIValues with the values that they bring, too;
+	// nil where they are not set.
+	Helm     *bool
+	CIValues *bool
+	// Values are files with values for charts, relative to the directory of the
+	// configuration file; APIVersions further APIs that charts see.
+	Values      []string
+	APIVersions []string
 	// MaxDocumentSize is in bytes.
 	MaxDocumentSize int64
 	// CRDs are files, directories and globs, relative to the directory of the

@@ -110,6 +110,91 @@ var keys = []setting{
 		set:    func(p *parser, path string, n *yaml.Node) { p.config.Embedded = p.boolean(path, n) },
 	},
 	{
+		name:   "additionalVersions",
+		doc:    "A file, relative to this file's directory, with further deprecated API versions, in the format of pluto's --additional-versions.",
+		schema: func() *fragment { return &fragment{Type: types("string"), MinLength: 1} },
+		set: func(p *parser, path string, n *yaml.Node) {
+			p.config.AdditionalVersions, _ = p.text(path, n, "the name of a file")
+		},
+	},
+	{
+		name:   "scripts",
+		doc:    "Also read shell scripts, Makefiles, Dockerfiles, Markdown and the shell text in YAML; on unless it is false.",
+		schema: boolean,
+		set:    func(p *parser, path string, n *yaml.Node) { p.config.Scripts = p.boolean(path, n) },
+	},
+	{
+		name:   "kubectlVersion",
+		doc:    "The version of kubectl, or range of versions, that runs the scripts: 1.33, or 1.16..1.37. Quote it, as target.",
+		schema: func() *fragment { return &fragment{Type: types("string", "number"), Pattern: `^\S+$`} },
+		set: func(p *parser, path string, n *yaml.Node) {
+			tag := n.ShortTag()
+			if n.Kind != yaml.ScalarNode || tag != "!!str" && tag != "!!float" && tag != "!!int" || n.Value == "" || strings.ContainsAny(n.Value, " \t\r\n") {
+				p.errorf(n, path, `want a version of kubectl such as "1.33", or a range such as "1.31..1.37", not %s`, what(n))
+				return
+			}
+			p.config.KubectlVersion = n.Value
+		},
+	},
+	{
+		name:   "releaseHistory",
+		doc:    "Also judge the revisions of stored Helm releases that others have replaced, as history.",
+		schema: boolean,
+		set:    func(p *parser, path string, n *yaml.Node) { p.config.ReleaseHistory = p.boolean(path, n) },
+	},
+	{
+		name:   "kustomize",
+		doc:    "Build directories with a kustomization and judge what comes out; true unless it is set.",
+		schema: boolean,
+		set:    func(p *parser, path string, n *yaml.Node) { p.config.Kustomize = p.boolean(path, n) },
+	},
+	{
+		name:   "loadRestrictor",
+		doc:    "Which files a kustomization may name: those in and below its directory, or any.",
+		schema: func() *fragment { return &fragment{Enum: anys(LoadRestrictorWords()...)} },
+		set: func(p *parser, path string, n *yaml.Node) {
+			p.config.LoadRestrictor = p.word(path, n, LoadRestrictorWords())
+		},
+	},
+	{
+		name:   "enableHelm",
+		doc:    "Inflate the local Helm charts that kustomizations name.",
+		schema: boolean,
+		set:    func(p *parser, path string, n *yaml.Node) { p.config.EnableHelm = p.boolean(path, n) },
+	},
+	{
+		name:   "helm",
+		doc:    "Render Helm charts and judge what comes out; true unless it is set.",
+		schema: boolean,
+		set:    func(p *parser, path string, n *yaml.Node) { p.config.Helm = p.boolean(path, n) },
+	},
+	{
+		name: "values",
+		doc:  "Files with values to render Helm charts with, relative to this file's directory.",
+		schema: func() *fragment {
+			return &fragment{Type: types("array"), Items: &fragment{Type: types("string"), MinLength: 1}}
+		},
+		set: func(p *parser, path string, n *yaml.Node) {
+			p.config.Values = p.texts(path, n, "a file", "a list of files")
+		},
+	},
+	{
+		name:   "ciValues",
+		doc:    "Also render each Helm chart with each of its ci/*-values.yaml and values*.yaml.",
+		schema: boolean,
+		set:    func(p *parser, path string, n *yaml.Node) { p.config.CIValues = p.boolean(path, n) },
+	},
+	{
+		name: "apiVersions",
+		doc:  "APIs that Helm charts see in the cluster besides those of the target: example.com/v1, example.com/v1/Kind.",
+		schema: func() *fragment {
+			return &fragment{Type: types("array"), Items: &fragment{Type: types("string"), MinLength: 1}}
+		},
+		set: func(p *parser, path string, n *yaml.Node) {
+			p.config.APIVersions = p.texts(path, n, "an API", "a list of APIs")
+		},
+	},
+	{
 		name:   "requireReason",
 		doc:    "Report a kubevet:ignore comment that gives no reason.",
 		schema: boolean,
@@ -150,6 +235,9 @@ func keyNames() []string {
 
 // ValidateWords are the values of validate, kubectl's.
 func ValidateWords() []string { return []string{"strict", "warn", "ignore"} }
+
+// LoadRestrictorWords are the values of loadRestrictor.
+func LoadRestrictorWords() []string { return []string{"rootonly", "none"} }
 
 // FailOnWords are the values of failOn, strictest last but one.
 func FailOnWords() []string { return []string{"error", "warning", "never"} }

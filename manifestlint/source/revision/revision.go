@@ -47,13 +47,23 @@ type Copy struct {
 	root string
 }
 
+// Root is the directory that stands for the root of the repository: all of the
+// copy is below it.
+func (c *Copy) Root() string {
+	if real, err := filepath.EvalSymlinks(c.root); err == nil {
+		return real
+	}
+	return c.root
+}
+
 // Close removes the copy.
 func (c *Copy) Close() error { return os.RemoveAll(c.root) }
 
 // Extract copies what a revision has below paths, which are files, directories
 // and globs relative to dir, or absolute. Of directories it takes manifests,
-// and the files that say what a file is for. The caller closes the copy.
-func Extract(ctx context.Context, dir, revision string, paths []string) (*Copy, error) {
+// and the files that say what a file is for. It copies in the same way what is
+// also needed to make something of these. The caller closes the copy.
+func Extract(ctx context.Context, dir, revision string, paths, also []string) (*Copy, error) {
 	if _, err := exec.LookPath("git"); err != nil {
 		return nil, ErrNoGit
 	}
@@ -83,6 +93,11 @@ func Extract(ctx context.Context, dir, revision string, paths []string) (*Copy, 
 	if err != nil {
 		return nil, err
 	}
+	further, err := (&Copy{}).choose(root, dir, also)
+	if err != nil {
+		return nil, err
+	}
+	below = append(below, further...)
 	list, err := git(ctx, root, nil, "ls-tree", "-r", "-z", "--full-tree", id)
 	if err != nil {
 		return nil, fmt.Errorf("listing the revision: %w", err)

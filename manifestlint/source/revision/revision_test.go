@@ -84,7 +84,7 @@ func TestExtract(t *testing.T) {
 		{".", []string{"-", filepath.Join(dir, "other"), filepath.Dir(dir)}, []string{"kustomization.yaml", "other/e.yaml", "other/kustomization.yaml"}, []string{"-", filepath.Dir(dir)}},
 		{".", []string{"gone"}, []string{"kustomization.yaml"}, nil},
 	} {
-		c, err := Extract(context.Background(), filepath.Join(dir, tt.from), "HEAD", tt.paths)
+		c, err := Extract(context.Background(), filepath.Join(dir, tt.from), "HEAD", tt.paths, nil)
 		if err != nil {
 			t.Errorf("%q: %v", tt.paths, err)
 			continue
@@ -115,7 +115,7 @@ func TestExtract(t *testing.T) {
 func TestExtractErrors(t *testing.T) {
 	dir := repository(t, map[string]string{"a.yaml": "x"})
 	for _, rev := range []string{"nope", "-p", "--output=x", "HEAD..HEAD", "", "HEAD:a.yaml", "HEAD\nHEAD"} {
-		if c, err := Extract(context.Background(), dir, rev, []string{"."}); !errors.Is(err, ErrUnknown) {
+		if c, err := Extract(context.Background(), dir, rev, []string{"."}, nil); !errors.Is(err, ErrUnknown) {
 			t.Errorf("%q: %v, %v", rev, c, err)
 		}
 	}
@@ -123,11 +123,11 @@ func TestExtractErrors(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(dir, ".git")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Extract(context.Background(), dir, "HEAD", []string{"."}); !errors.Is(err, ErrNoRepository) {
+	if _, err := Extract(context.Background(), dir, "HEAD", []string{"."}, nil); !errors.Is(err, ErrNoRepository) {
 		t.Errorf("without a repository: %v", err)
 	}
 	t.Setenv("PATH", "")
-	if _, err := Extract(context.Background(), dir, "HEAD", []string{"."}); !errors.Is(err, ErrNoGit) {
+	if _, err := Extract(context.Background(), dir, "HEAD", []string{"."}, nil); !errors.Is(err, ErrNoGit) {
 		t.Errorf("without git: %v", err)
 	}
 }

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"github.com/kubevet/kubevet/internal/clusterreplay"
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// clusters are the recorded servers that scripts have started, by their
+// directory.
+var clusters sync.Map
+
+// cluster RELEASE KUBECONFIG CONTEXT starts a server that answers as a recorded
+// one did, and writes a kubeconfig for it.
+func cluster(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: cluster release kubeconfig context")
+	}
+	s, err := clusterreplay.Start(filepath.Join(recordedClusters, args[0]+".jsonl.gz"))
+	ts.Check(err)
+	ts.Defer(s.Close)
+	clusters.Store(ts.Getenv("WORK"), s)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(s.Kubeconfig(args[2])), 0o600))
+}
+
+// recordedClusters is where the answers are, from the directory of this package.
+var recordedClusters = func() string {
+	dir, err := filepath.Abs(filepath.Join("..", "..", "manifestlint", "source", "cluster", "testdata"))
+	if err != nil {
+		panic(err)
+	}
+	return dir
+}()
+
+// forbid PATH... lets the server of a script refuse requests.
+func forbid(ts *testscript.TestScript, neg bool, args []string) {
+	s, ok := clusters.Load(ts.Getenv("WORK"))
+	if neg || !ok {
+		ts.Fatalf("usage: forbid path..., after cluster")
+	}
+	s.(*clusterreplay.Server).SetForbid(func(path string) bool { return slices.Contains(args, path) })
+}

@@ -1,0 +1,235 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/manifestlint/source"
+	"github.com/kubevet/kubevet/manifestlint/source/kustomize"
+	"github.com/kubevet/kubevet/manifestlint/source/rendered"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// render renders what is to be rendered among the inputs, which lie in a
+// directory: the working directory, or a copy of it at another revision.
+func (a *app) render(ctx context.Context, in *inputs, s *settings, dir, boundary string) {
+	start := time.Now()
+	defer func() { in.renderTime = time.Since(start) }()
+	in.sources = rendered.NewSources(func(name string) ([]byte, error) { return readSource(dir, name) })
+	in.rendered = &rendered.Set{}
+	if s.kustomize {
+		quietLibraries()
+		in.rendered.Add(kustomize.Build(ctx, in.list, kustomize.Options{
+			Name: func(path string) string {
+				return (&app{dir: dir}).name(path)
+			},
+			Sources:     in.sources,
+			Anywhere:    s.loadAnywhere,
+			Boundary:    boundary,
+			EnableHelm:  s.enableHelm,
+			HelmCommand: s.helmCommand,
+			Inflate:     s.inflate,
+		}))
+	}
+	if s.helm.enabled {
+		quietLibraries()
+		in.rendered.Add(in.renderCharts(ctx, s, boundary))
+	}
+	in.watched = map[string]bool{}
+	for _, name := range in.rendered.Watched {
+		in.watched[name] = true
+	}
+}
+
+// quietLibraries keeps what libraries write to standard error of their own
+// accord, such as kustomize's remarks about deprecated fields, out of ours,
+// which is app.Stderr.
+func quietLibraries() {
+	if null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0); err == nil {
+		os.Stderr = null
+	}
+	log.SetOutput(io.Discard)
+}
+
+// maxSource is the largest file that a finding is traced to.
+const maxSource = 64 << 20
+
+func readSource(dir, name string) ([]byte, error) {
+	path := filepath.FromSlash(name)
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(dir, path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, errors.Join(err, errors.New("not a regular file"))
+	}
+	return io.ReadAll(io.LimitReader(f, maxSource))
+}
+
+// place says of a plain input what it is rendered by.
+func (in *inputs) place(from *source.Input, input *manifestlint.Input) {
+	if in.rendered == nil {
+		return
+	}
+	input.Rendered = in.rendered.Judged[from.Name]
+	if input.Rendered != "" || in.watched[from.Name] {
+		input.Used = func(line int, rule string) { in.sources.Use(from.Name, line, rule) }
+	}
+}
+
+// units gives what was rendered to the linter.
+func (in *inputs) units(yield func(manifestlint.Input) bool) bool {
+	if in.rendered == nil {
+		return true
+	}
+	for i := range in.rendered.Units {
+		input := in.rendered.Units[i].Input()
+		input.Source = in.sources.Text
+		if !yield(input) {
+			return false
+		}
+	}
+	return true
+}
+
+// folded are the findings in what was rendered, each once.
+type folded struct {
+	list []rules.Finding
+	at   map[foldKey]int
+	// repeats counts what was folded, by rule.
+	repeats map[string]int
+}
+
+type foldKey struct {
+	rule, file, message              string
+	severity                         rules.Severity
+	line, column, endLine, endColumn int
+}
+
+// add takes a finding in; it reports false for one that nothing has rendered.
+func (l *folded) add(f rules.Finding) bool {
+	if len(f.RenderedBy) == 0 {
+		return false
+	}
+	if l.at == nil {
+		l.at, l.repeats = map[foldKey]int{}, map[string]int{}
+	}
+	key := foldKey{f.Rule, f.File, f.Message, f.Severity, f.Line, f.Column, f.EndLine, f.EndColumn}
+	i, ok := l.at[key]
+	if !ok {
+		l.at[key] = len(l.list)
+		l.list = append(l.list, f)
+		return true
+	}
+	l.repeats[f.Rule]++
+	had := &l.list[i]
+	for _, by := range f.RenderedBy {
+		if !slices.Contains(had.RenderedBy, by) {
+			had.RenderedBy = append(had.RenderedBy, by)
+		}
+	}
+	if had.Minors != f.Minors && had.Minors != "" && f.Minors != "" {
+		had.Minors = minorsOf(had.Minors, f.Minors)
+	}
+	return true
+}
+
+// minorsOf unites lists of minors as findings have them: 1.25..1.27,1.30.
+func minorsOf(lists ...string) string {
+	var all lifecycle.Minors
+	for _, part := range strings.Split(strings.Join(lists, ","), ",") {
+		r, err := lifecycle.ParseRange(part)
+		if err != nil {
+			return lists[0]
+		}
+		for m := range r.All() {
+			all = all.With(m)
+		}
+	}
+	return all.String()
+}
+
+// namedRenderers is how many of what has a finding are named one by one.
+const namedRenderers = 3
+
+// renderers says with a finding what has rendered it.
+func renderers(f *rules.Finding) {
+	by := f.RenderedBy
+	for i, name := range by {
+		if i == namedRenderers && len(by) > namedRenderers+1 {
+			f.Related = append(f.Related, rules.Related{File: name, Line: 1, Column: 1, EndLine: 1, EndColumn: 2,
+				Message: fmt.Sprintf("renders it, and so do %d more: %d in all", len(by)-i-1, len(by))})
+			return
+		}
+		if name == f.File && f.Rule == "syntax" {
+			continue // it is about rendering itself
+		}
+		f.Related = append(f.Related, rules.Related{File: name, Line: 1, Column: 1, EndLine: 1, EndColumn: 2, Message: "renders it"})
+	}
+}
+
+// tellRendered reports, once the linter is through, what is found in and about
+// what was rendered, and the comments in its sources that nothing needed.
+func (r *run) tellRendered(in *inputs, l *folded, sum *rules.Summary) error {
+	sum.Seconds += in.renderTime.Seconds()
+	for rule, n := range l.repeats {
+		sum.Findings[rule] -= n
+	}
+	if in.rendered == nil {
+		return nil
+	}
+	for _, n := range in.rendered.NotJudged {
+		sum.Skip(n)
+	}
+	further := slices.DeleteFunc(slices.Clone(in.rendered.Findings), func(f rules.Finding) bool { return !r.enabled[f.Rule] })
+	further = append(further, in.sources.Unused(in.commented(), func(rule string) bool { return r.enabled[rule] })...)
+	for i := range further {
+		if own := r.severity[further[i].Rule]; further[i].Severity == rules.Preview || further[i].Severity > own {
+			further[i].Severity = own
+		}
+		sum.Findings[further[i].Rule]++
+	}
+	all := append(l.list, further...)
+	for i := range all {
+		renderers(&all[i])
+	}
+	slices.SortStableFunc(all, func(a, b rules.Finding) int {
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	for _, f := range all {
+		if err := r.tell(f); err != nil {
+			return err
+		}
+	}
+	if n := len(in.rendered.Units); n > 0 {
+		r.remarks = append(r.remarks, fmt.Sprintf("rendered: %s of kustomizations and charts, in place of %s", count(n, "build"), count(sum.Skipped[rules.SkipRendered], "document")))
+	}
+	return nil
+}
+
+// commented are the inputs whose comments are for what was rendered.
+func (in *inputs) commented() []string {
+	names := slices.Clone(in.rendered.Watched)
+	for i := range in.list {
+		// A template's comments may be in a branch that was not rendered.
+		if from := &in.list[i]; from.Template == "" && in.rendered.Judged[from.Name] != "" {
+			names = append(names, from.Name)
+		}
+	}
+	return names
+}

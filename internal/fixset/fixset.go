@@ -1,0 +1,193 @@
+// Package fixset applies fixes to files: byte edits that keep what they do not
+// name, merged as far as they do not get into each other's way.
+package fixset
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/rogpeppe/go-internal/diff"
+)
+
+// Edit replaces the bytes from Start to End of a file. Where the two are equal
+// it inserts.
+type Edit struct {
+	File       string
+	Start, End int
+	New        string
+}
+
+// Set collects fixes and decides which can be applied together. The zero value
+// is empty.
+type Set struct {
+	taken map[string][]Edit // by file, sorted by position
+	fixes []proposed
+}
+
+// proposed is a fix that was added.
+type proposed struct {
+	edits []Edit
+	// made is set while the fix is to be applied.
+	made bool
+}
+
+// Add adds a fix: edits that are applied as a whole or not at all. It is
+// skipped where it overlaps with a fix that was added before; edits that are
+// the same in both, such as a new import, are made once. Run again, the skipped
+// one may find its place. The result stands for the fix in Made.
+func (s *Set) Add(edits []Edit) int {
+	edits = slices.Clone(edits)
+	s.fixes = append(s.fixes, proposed{edits: edits, made: s.take(edits)})
+	return len(s.fixes) - 1
+}
+
+// take takes the edits of a fix, or none of them.
+func (s *Set) take(edits []Edit) bool {
+	if len(edits) == 0 {
+		return false
+	}
+	slices.SortStableFunc(edits, compare)
+	for i, e := range edits {
+		if e.Start < 0 || e.End < e.Start || i > 0 && collide(edits[i-1], e) || s.inTheWay(e) {
+			return false
+		}
+	}
+	if s.taken == nil {
+		s.taken = map[string][]Edit{}
+	}
+	for _, e := range edits {
+		at, same := slices.BinarySearchFunc(s.taken[e.File], e, compare)
+		if same && slices.Contains(s.taken[e.File], e) {
+			continue
+		}
+		s.taken[e.File] = slices.Insert(s.taken[e.File], at, e)
+	}
+	return true
+}
+
+// inTheWay reports whether an edit collides with one that is taken, other than
+// its like. Those do not collide with each other, so that only the nearest
+// count.
+func (s *Set) inTheWay(e Edit) bool {
+	taken := s.taken[e.File]
+	at, _ := slices.BinarySearchFunc(taken, e, compare)
+	for i := at - 1; i >= 0 && (i == at-1 || taken[i].Start == e.Start); i-- {
+		if taken[i] != e && collide(taken[i], e) {
+			return true
+		}
+	}
+	for i := at; i < len(taken) && taken[i].Start <= e.End; i++ {
+		if taken[i] != e && collide(taken[i], e) {
+			return true
+		}
+	}
+	return false
+}
+
+func compare(x, y Edit) int {
+	return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Start, y.Start), cmp.Compare(x.End, y.End), cmp.Compare(x.New, y.New))
+}
+
+// collide reports whether two edits cannot both be made: they change the same
+// bytes, or insert at the same place, so that their order would matter.
+func collide(x, y Edit) bool {
+	if x.File != y.File {
+		return false
+	}
+	if x.Start == y.Start {
+		return true
+	}
+	return x.Start < y.End && y.Start < x.End
+}
+
+// Made reports whether a fix is applied; it is settled once Apply has returned.
+func (s *Set) Made(fix int) bool { return s.fixes[fix].made }
+
+// Applied is how many fixes are applied, Skipped how many are not; both are
+// settled once Apply has returned.
+func (s *Set) Applied() int { return s.count(true) }
+
+// Skipped is how many fixes are left out.
+func (s *Set) Skipped() int { return s.count(false) }
+
+func (s *Set) count(made bool) int {
+	n := 0
+	for _, f := range s.fixes {
+		if f.made == made {
+			n++
+		}
+	}
+	return n
+}
+
+// File is a file that is changed.
+type File struct {
+	Name     string
+	Old, New []byte
+}
+
+// Diff shows the change as a unified diff, under the name that the user knows.
+func (f File) Diff(name string) string {
+	return string(diff.Diff(name, f.Old, name, f.New))
+}
+
+// Finish completes a file after its edits: old is the file as it was, text as
+// the edits make it. An error says that it must not become that.
+type Finish func(name string, old, text []byte) ([]byte, error)
+
+// Apply makes the edits in the files that read gives, and returns the files
+// that change, sorted by name. It writes nothing. A file that finish refuses is
+// left as it is, and its fixes count as skipped. nil finishes nothing.
+func (s *Set) Apply(read func(name string) ([]byte, error), finish Finish) ([]File, error) {
+	names := make([]string, 0, len(s.taken))
+	for name := range s.taken {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	var files []File
+	for _, name := range names {
+		old, err := read(name)
+		if err != nil {
+			return nil, err
+		}
+		text, err := change(name, old, s.taken[name])
+		if err == nil && finish != nil {
+			text, err = finish(name, old, text)
+		}
+		if err != nil {
+			s.drop(name)
+			continue
+		}
+		if !bytes.Equal(old, text) {
+			files = append(files, File{name, old, text})
+		}
+	}
+	return files, nil
+}
+
+// drop counts the fixes of a file as skipped.
+func (s *Set) drop(name string) {
+	for i, fix := range s.fixes {
+		if slices.ContainsFunc(fix.edits, func(e Edit) bool { return e.File == name }) {
+			s.fixes[i].made = false
+		}
+	}
+}
+
+// change makes the edits of one file, which are sorted and do not collide.
+func change(name string, old []byte, edits []Edit) ([]byte, error) {
+	var out bytes.Buffer
+	at := 0
+	for _, e := range edits {
+		if e.End > len(old) || e.Start < at {
+			return nil, fmt.Errorf("%s: edit outside of the file", name)
+		}
+		out.Write(old[at:e.Start])
+		out.WriteString(e.New)
+		at = e.End
+	}
+	out.Write(old[at:])
+	return out.Bytes(), nil
+}

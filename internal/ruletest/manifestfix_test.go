@@ -1,0 +1,94 @@
+package ruletest
+
+import (
+	"bytes"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/kubevet/kubevet/rules"
+)
+
+// TestManifestFixes makes each fix that a finding in an example carries, alone:
+// the finding must be gone and the text still be read. It also holds pages to
+// the truth: their front matter says what the fixes are.
+func TestManifestFixes(t *testing.T) {
+	byID := map[string]rules.Rule{}
+	for _, r := range rules.Catalogue() {
+		byID[r.ID] = r
+	}
+	seen := map[string]bool{}
+	for _, r := range rules.Catalogue() {
+		examples, err := Examples(r, rules.SurfaceManifest)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, ex := range examples {
+			findings, err := lintManifest(ex, false)
+			if err != nil {
+				continue // TestManifestExamples fails on it
+			}
+			for _, f := range findings {
+				if f.Fix == nil {
+					continue
+				}
+				seen[f.Rule] = true
+				switch said := byID[f.Rule].Fix; {
+				case said == "":
+					t.Errorf("%s.md:%d: a finding of %s carries a fix, and its page has no fix", ex.Rule, ex.Line, f.Rule)
+				case !f.Fix.Safe && said == rules.FixSafe && !byID[f.Rule].On(rules.SurfaceGo): // of a rule for both, it is about Go
+					t.Errorf("%s.md:%d: a finding of %s carries a fix that needs a look, and its page says safe", ex.Rule, ex.Line, f.Rule)
+				}
+				mended := ex
+				mended.Source = mend(t, ex.Source, f.Fix)
+				left, err := lintManifest(mended, false)
+				if err != nil {
+					t.Errorf("%s.md:%d: after a fix of %s: %v", ex.Rule, ex.Line, f.Rule, err)
+				}
+				for _, l := range left {
+					if l.Rule == f.Rule && l.Message == f.Message && l.Path == f.Path && l.Document == f.Document && (l.Object == nil || *l.Object == *f.Object) {
+						t.Errorf("%s.md:%d: %q is still found after its fix:\n%s", ex.Rule, ex.Line, f.Message, mended.Source)
+					}
+					if l.Rule == "syntax" && f.Rule != "syntax" {
+						t.Errorf("%s.md:%d: the fix of %s breaks the text: %s", ex.Rule, ex.Line, f.Rule, l.Message)
+					}
+				}
+			}
+		}
+	}
+	for _, r := range rules.Catalogue() {
+		if r.Fix != "" && r.On(rules.SurfaceManifest) && !seen[r.ID] {
+			t.Errorf("%s.md: the page says that findings can be mended, and no example shows it", r.ID)
+		}
+	}
+}
+
+// mend makes the edits of a fix in a text.
+func mend(t *testing.T, text []byte, fix *rules.CodeFix) []byte {
+	t.Helper()
+	offset := func(line, column int) int {
+		at := 0
+		for ; line > 1; line-- {
+			n := bytes.IndexByte(text[at:], '\n')
+			if n < 0 {
+				t.Fatalf("an edit lies outside of the text: %+v", fix.Edits)
+			}
+			at += n + 1
+		}
+		for ; column > 1; column-- {
+			_, size := utf8.DecodeRune(text[at:])
+			at += size
+		}
+		return at
+	}
+	var out []byte
+	at := 0
+	for _, e := range fix.Edits {
+		start, end := offset(e.Line, e.Column), offset(e.EndLine, e.EndColumn)
+		if start < at || end < start {
+			t.Fatalf("edits overlap: %+v", fix.Edits)
+		}
+		out = append(append(out, text[at:start]...), e.New...)
+		at = end
+	}
+	return append(out, text[at:]...)
+}

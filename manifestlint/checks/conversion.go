@@ -1,0 +1,91 @@
+package checks
+
+import (
+	"strings"
+
+	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver/conversion"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// convert mends what is said of an object's version: it becomes an object of
+// a version that all of the target serves.
+func convert(p *manifestlint.Pass, f *rules.Finding) (manifestlint.Remedy, bool) {
+	if f.Path != "" {
+		return redirect(p, f)
+	}
+	plan, ok := conversion.Of(p.Object.Root, p.Target)
+	if !ok {
+		return manifestlint.Remedy{}, false
+	}
+	r := remedy(plan)
+	if p.Object.Unfinished && len(plan.Steps) > 1 && r.Safe {
+		r.Safe = false
+		r.Notes = append(r.Notes, "something else completes the object: look at what is written into this part of it")
+	}
+	return r, true
+}
+
+func remedy(plan conversion.Plan) manifestlint.Remedy {
+	r := manifestlint.Remedy{Message: plan.Message, Safe: plan.Safety == conversion.Safe, Notes: plan.Notes}
+	if plan.Safety != conversion.Manual {
+		r.Steps = plan.Steps
+	}
+	return r
+}
+
+// replace mends what servers say of a field that another has taken the place
+// of.
+func replace(p *manifestlint.Pass, f *rules.Finding) (manifestlint.Remedy, bool) {
+	if f.Path == "" || f.Rule != ruleDeprecatedField && f.Rule != ruleAPIWarning {
+		return manifestlint.Remedy{}, false
+	}
+	for _, plan := range conversion.InPlace(p.Object.Root, p.Target) {
+		if plan.Field == f.Path {
+			return remedy(plan.Plan), true
+		}
+	}
+	return manifestlint.Remedy{}, false
+}
+
+// redirect mends a reference to an object of a removed version, where another
+// version of the same kind and name takes its place.
+func redirect(p *manifestlint.Pass, f *rules.Finding) (manifestlint.Remedy, bool) {
+	path, ok := pathAt(p.Object.Root, wire.Pos{Line: f.Line, Column: f.Column})
+	version, kind, _ := strings.Cut(f.Replacement, " ")
+	if !ok || kind == "" || path.String() != f.Path || path.Last().Name != "apiVersion" || path[0].Name == "metadata" {
+		return manifestlint.Remedy{}, false
+	}
+	ref := path.Parent().Value(p.Object.Root)
+	old, known := lifecycle.LookupGV(ref.Get("apiVersion").StringOr(""), ref.Get("kind").StringOr(""))
+	if api, ok := lifecycle.LookupGV(version, kind); !known || !ok || api.Kind() != old.Kind() || api.ServedMinors(p.Target) != p.Target.Minors() {
+		return manifestlint.Remedy{}, false
+	}
+	group, _, _ := strings.Cut(version, "/")
+	return manifestlint.Remedy{
+		Message: "refer to " + f.Replacement,
+		// Controllers look up the kind in its group, whatever the version.
+		Safe:  p.Object.Known && old.Group() == group,
+		Steps: []conversion.Step{{Op: conversion.Set, Path: path, Value: &wire.Value{Kind: wire.String, Text: version}}},
+	}, true
+}
+
+// pathAt gives the path of the value that begins at a place.
+func pathAt(root *wire.Value, at wire.Pos) (conversion.Path, bool) {
+	if root.Pos == at && root.Kind != wire.Map && root.Kind != wire.List {
+		return nil, true
+	}
+	for i := range root.Fields {
+		if rest, ok := pathAt(root.Fields[i].Value, at); ok {
+			return append(conversion.Fields(root.Fields[i].Name), rest...), true
+		}
+	}
+	for i, item := range root.Items {
+		if rest, ok := pathAt(item, at); ok {
+			return append(conversion.Path(nil).Item(i), rest...), true
+		}
+	}
+	return nil, false
+}

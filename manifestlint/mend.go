@@ -1,0 +1,255 @@
+package manifestlint
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/kubevet/kubevet/manifestlint/edit"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver/conversion"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// Remedy is how an object is changed so that a finding about it is mended.
+type Remedy struct {
+	// Message says what is done, as a command.
+	Message string
+	// Safe reports whether it can be done unseen.
+	Safe bool
+	// Steps lead from the object to the one that has no such finding. There
+	// are none where a human must decide first.
+	Steps []conversion.Step
+	// Notes are sentences: what a human must decide, or should look at.
+	Notes []string
+}
+
+// notMended begins the note that says why the text was left alone although
+// there are steps.
+const notMended = "kubevet cannot write it: "
+
+// maxMending bounds what is read to mend the findings of one document, in
+// bytes: each fix reads its object's text a few times.
+const maxMending = 128 << 20
+
+// editable is the text that the objects being judged stand in.
+type editable struct {
+	// data begins at line and column of the input; nil: nobody can edit it.
+	data         []byte
+	line, column int
+	json         bool
+	// root is the tree of data, where it was parsed to find objects in it.
+	root *wire.Value
+	// doc is data as a document that is no JSON.
+	doc     document
+	regular bool
+	// within is set where data is a string of another document.
+	within *within
+	// seenAt is a place in the input, or none, and seen its offset: places are
+	// mostly asked for in ascending order.
+	seenAt wire.Pos
+	seen   int
+	// left is what may still be read to mend it.
+	left int
+}
+
+// mend gives the findings of a check about an object, those from start on,
+// their fixes.
+func (j *judge) mend(p *Pass, c *Check, r *result, start int) {
+	if c.Mend == nil || !j.l.opts.Fixes || start >= len(r.findings) {
+		return
+	}
+	root := p.Object.Root
+	if root == nil {
+		if j.source.data == nil || j.source.json {
+			return
+		}
+		trees, failed := j.parse(j.source.doc, j.source.regular)
+		if failed != nil || len(trees) != 1 {
+			return
+		}
+		root = trees[0].root
+	}
+	with := *p.Object
+	with.Root = root
+	q := *p
+	q.Object = &with
+	q.Target = j.l.opts.Target // and not the part of it that an input is for
+	for i := start; i < len(r.findings); i++ {
+		f := &r.findings[i]
+		remedy, ok := c.Mend(&q, f)
+		if !ok {
+			continue
+		}
+		f.Notes = append(f.Notes, remedy.Notes...)
+		if len(remedy.Steps) == 0 {
+			continue
+		}
+		edits, err := j.edits(&with, f.File, remedy.Steps)
+		var refusal *edit.Refusal
+		switch {
+		case errors.As(err, &refusal):
+			f.Notes = append(f.Notes, notMended+refusal.Reason)
+		case err == nil && len(edits) > 0:
+			f.Fix = &rules.CodeFix{Message: remedy.Message, Safe: remedy.Safe, Edits: edits}
+		}
+	}
+}
+
+// edits gives the edits of a file that make steps on an object.
+func (j *judge) edits(o *Object, file string, steps []conversion.Step) ([]rules.Edit, error) {
+	text, at, path, err := j.source.of(o)
+	if err != nil {
+		return nil, err
+	}
+	if j.source.left -= len(text) * (len(steps) + 2); j.source.left < 0 {
+		return nil, &edit.Refusal{Reason: "the document is too large"}
+	}
+	edits, err := edit.Document{Text: text, JSON: j.source.json, At: path}.Edits(steps)
+	if err != nil {
+		return nil, err
+	}
+	if j.source.within != nil {
+		return j.source.within.edits(file, text, at.Line, edits)
+	}
+	all := make([]rules.Edit, 0, len(edits))
+	for _, e := range edits {
+		from, to := placeIn(text, at, e.Start), placeIn(text, at, e.End)
+		all = append(all, rules.Edit{File: file, Line: from.Line, Column: from.Column, EndLine: to.Line, EndColumn: to.Column, New: e.New})
+	}
+	return all, nil
+}
+
+var (
+	errNoText = &edit.Refusal{Reason: "its text is not in a file"}
+	errListed = &edit.Refusal{Reason: "its list says what it is"}
+)
+
+// of gives the text that an object is, as a document of its own, and where it
+// begins; of an item of a list in brackets, the whole text and the item's path.
+func (t *editable) of(o *Object) ([]byte, wire.Pos, conversion.Path, error) {
+	begin := wire.Pos{Line: t.line, Column: t.column}
+	switch {
+	case t.data == nil, o.Embedded != "" && t.within == nil:
+		return nil, begin, nil, errNoText
+	case !o.Listed:
+		return t.data, begin, nil, nil
+	case o.Root.Get("apiVersion") == nil || o.Root.Get("kind") == nil:
+		return nil, begin, nil, errListed
+	}
+	start, ok := t.offset(o.Root.Pos)
+	if !ok {
+		return nil, begin, nil, errNoText
+	}
+	if t.json {
+		end, ok := t.offset(o.Root.End)
+		if !ok || end < start {
+			return nil, begin, nil, errNoText
+		}
+		return t.data[start:end], o.Root.Pos, nil, nil
+	}
+	if text := itemText(t.data, start); text != nil {
+		return text, wire.Pos{Line: o.Root.Pos.Line, Column: 1}, nil, nil
+	}
+	if path, ok := itemPath(t.root, o.Root, 0); ok {
+		return t.data, begin, path, nil
+	}
+	return nil, begin, nil, errNoText
+}
+
+// itemPath gives the path of an item in a list, or in a list of lists.
+func itemPath(list, item *wire.Value, depth int) (conversion.Path, bool) {
+	items := list.Get("items")
+	if items == nil || depth > maxListDepth {
+		return nil, false
+	}
+	for i, v := range items.Items {
+		if v == item {
+			return conversion.Fields("items").Item(i), true
+		}
+		if rest, ok := itemPath(v, item, depth+1); ok {
+			return slices.Concat(conversion.Fields("items").Item(i), rest), true
+		}
+	}
+	return nil, false
+}
+
+// itemText gives the lines of a list's item, whose map begins at start, as a
+// document: with white space for the dash. It is nil where the item is not
+// written as a block.
+func itemText(data []byte, start int) []byte {
+	from := bytes.LastIndexByte(data[:start], '\n') + 1
+	lead := data[from:start]
+	if len(bytes.Trim(lead, " -")) > 0 || start >= len(data) || data[start] == '{' || data[start] == '&' || data[start] == '!' {
+		return nil
+	}
+	end := lineEnd(data, start)
+	for end < len(data) {
+		line := data[end:lineEnd(data, end)]
+		rest := bytes.TrimLeft(line, " ")
+		if len(bytes.TrimSpace(rest)) > 0 && len(line)-len(rest) < len(lead) {
+			break
+		}
+		end += len(line)
+	}
+	text := bytes.Clone(data[from:end])
+	for i := range lead {
+		text[i] = ' '
+	}
+	return text
+}
+
+// offset gives the offset in the text of a place in the input.
+func (t *editable) offset(at wire.Pos) (int, bool) {
+	off, line := 0, t.line
+	column := t.column
+	if s := t.seenAt; s.Line > 0 && (s.Line < at.Line || s.Line == at.Line && s.Column <= at.Column) {
+		off, line, column = t.seen, s.Line, s.Column
+	}
+	for ; line < at.Line; line++ {
+		n := lineEnd(t.data, off)
+		if n == len(t.data) {
+			return 0, false
+		}
+		off, column = n, 1
+	}
+	for ; column < at.Column; column++ {
+		if off >= len(t.data) {
+			return 0, false
+		}
+		_, size := utf8.DecodeRune(t.data[off:])
+		off += size
+	}
+	if line != at.Line || column != at.Column {
+		return 0, false
+	}
+	t.seen, t.seenAt = off, at
+	return off, true
+}
+
+// placeIn gives the place in the input of an offset in a text that begins at
+// another.
+func placeIn(text []byte, begin wire.Pos, off int) wire.Pos {
+	line := bytes.Count(text[:off], []byte{'\n'})
+	start := bytes.LastIndexByte(text[:off], '\n') + 1
+	column := utf8.RuneCount(text[start:off]) + 1
+	if line == 0 {
+		column += begin.Column - 1
+	}
+	return wire.Pos{Line: begin.Line + line, Column: column}
+}
+
+// shiftFix moves the edits of a fix down. The fix may be shared.
+func shiftFix(fix *rules.CodeFix, lines int) *rules.CodeFix {
+	if fix == nil {
+		return nil
+	}
+	moved := *fix
+	moved.Edits = slices.Clone(fix.Edits)
+	for i := range moved.Edits {
+		moved.Edits[i].Line += lines
+		moved.Edits[i].EndLine += lines
+	}
+	return &moved
+}

@@ -1,0 +1,177 @@
+package manifestlint
+
+import (
+	"bytes"
+	"io"
+	"slices"
+
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// A finding about what was rendered is mended in the files that it was
+// rendered from, and only where the text there is the field itself: as an
+// object that stands in a file of its own accord, or as lines of a template
+// that come out as they are.
+
+// noteRendered says what a fix of a source cannot see to.
+const noteRendered = "patches that name the old apiVersion must change with it"
+
+// retrace moves a finding of a rendered input to its source, with its fix, and
+// reports whether it stays.
+func (j *judge) retrace(in *Input, f *rules.Finding, rendered func() [][]byte) bool {
+	fix := f.Fix
+	f.Fix = nil
+	mendable := fix != nil || slices.ContainsFunc(f.Notes, func(n string) bool { return len(n) > len(notMended) && n[:len(notMended)] == notMended })
+	at := *f
+	if !in.Trace(f) {
+		return false
+	}
+	if !mendable || in.Source == nil {
+		return true
+	}
+	text, err := in.Source(f.File)
+	if err != nil {
+		return true
+	}
+	if own, known := j.mendAtSource(text, f); known {
+		f.Fix = own
+	} else if fix != nil {
+		f.Fix = traceFix(in, &at, fix, bytes.Split(text, []byte("\n")), rendered())
+	}
+	if f.Fix == nil {
+		if fix != nil {
+			f.Notes = append(f.Notes, notMended+"what would change does not stand literally in its source")
+		}
+		return true
+	}
+	f.Notes = slices.DeleteFunc(f.Notes, func(n string) bool { return len(n) > len(notMended) && n[:len(notMended)] == notMended })
+	f.Notes = append(f.Notes, noteRendered)
+	return true
+}
+
+// mendAtSource mends the object that a finding stands at in a file that is
+// YAML; known is false where the file is none, as a template.
+func (j *judge) mendAtSource(text []byte, f *rules.Finding) (fix *rules.CodeFix, known bool) {
+	text = decodeText(text)
+	at := slices.IndexFunc(j.l.opts.Checks, func(c Check) bool { return c.Mend != nil && slices.Contains(c.Rules(), f.Rule) })
+	if at < 0 || f.Object == nil {
+		return nil, true
+	}
+	split := newSplitter(text)
+	for d, ok := split.next(); ok; d, ok = split.next() {
+		if lines := bytes.Count(d.data, []byte{'\n'}); f.Line < d.line || f.Line >= d.line+max(lines, 1) && len(split.rest()) > 0 {
+			continue
+		}
+		if markup(d.data) {
+			return nil, false
+		}
+		trees, failed := parseYAML(d.data, d.line)
+		if failed != nil || len(trees) != 1 {
+			return nil, false
+		}
+		for _, o := range objects(trees[0].root) {
+			if o.APIVersion != f.Object.APIVersion || o.Kind != f.Object.Kind || o.APIVersionAt.Pos != (wire.Pos{Line: f.Line, Column: f.Column}) && o.Listed {
+				continue
+			}
+			o.Listed = o.Root != trees[0].root
+			if o.Listed && o.APIVersionAt.Pos.Line != f.Line {
+				continue
+			}
+			return j.mendObject(&j.l.opts.Checks[at], o, d, f), true
+		}
+		return nil, true
+	}
+	return nil, true
+}
+
+// mendObject gives the fix of a finding about an object in a document.
+func (j *judge) mendObject(c *Check, o *Object, d document, f *rules.Finding) *rules.CodeFix {
+	o.API, o.Known = lifecycle.LookupGV(o.APIVersion, o.Kind)
+	o.Unfinished = true
+	remedy, ok := c.Mend(&Pass{Target: j.l.opts.Target, Validation: j.l.opts.Validation, Object: o, linter: j.l}, f)
+	if !ok || len(remedy.Steps) == 0 {
+		return nil
+	}
+	j.source = editable{data: d.data, line: d.line, column: 1, doc: d, left: maxMending}
+	edits, err := j.edits(o, f.File, remedy.Steps)
+	if err != nil || len(edits) == 0 {
+		return nil
+	}
+	return &rules.CodeFix{Message: remedy.Message, Edits: edits}
+}
+
+// traceFix moves a fix of rendered text to the template that it came out of:
+// nil unless every line that it touches stands there as it came out, and the
+// lines follow each other as they do there.
+func traceFix(in *Input, at *rules.Finding, fix *rules.CodeFix, source, rendered [][]byte) *rules.CodeFix {
+	file := ""
+	moved := &rules.CodeFix{Message: fix.Message}
+	traced := func(line int) (int, bool) {
+		if line < 1 || line > len(rendered) {
+			return 0, false
+		}
+		text := bytes.TrimRight(rendered[line-1], " \t\r")
+		column := len(text) - len(bytes.TrimLeft(text, " ")) + 1
+		probe := rules.Finding{Rule: at.Rule, File: at.File, Document: at.Document, Object: at.Object, Line: line, Column: column, EndLine: line, EndColumn: column + 1}
+		in.Trace(&probe)
+		if file == "" {
+			file = probe.File
+		}
+		if probe.File != file || probe.Line < 1 || probe.Line > len(source) {
+			return 0, false
+		}
+		return probe.Line, bytes.Equal(text, bytes.TrimRight(source[probe.Line-1], " \t\r")) && len(text) > 0
+	}
+	for _, e := range fix.Edits {
+		from, to := e.Line, e.EndLine
+		if e.EndColumn == 1 && to > from {
+			to-- // up to the end of the line before
+		}
+		if e.Line == e.EndLine && e.Column == e.EndColumn && e.Column == 1 {
+			from-- // between two lines
+		}
+		first, ok := traced(from)
+		if !ok {
+			return nil
+		}
+		for line := from + 1; line <= to; line++ {
+			if next, ok := traced(line); !ok || next != first+line-from {
+				return nil
+			}
+		}
+		by := first - from
+		e.File = file
+		e.Line += by
+		e.EndLine += by
+		moved.Edits = append(moved.Edits, e)
+	}
+	slices.SortFunc(moved.Edits, func(a, b rules.Edit) int { return a.Line*1<<20 + a.Column - b.Line*1<<20 - b.Column })
+	for i := 1; i < len(moved.Edits); i++ {
+		if a, b := moved.Edits[i-1], moved.Edits[i]; a.EndLine > b.Line || a.EndLine == b.Line && a.EndColumn > b.Column {
+			return nil
+		}
+	}
+	e := moved.Edits[0]
+	moved.Safe = fix.Safe && len(moved.Edits) == 1 && e.Line == e.EndLine && !bytes.ContainsRune([]byte(e.New), '\n')
+	return moved
+}
+
+// renderedLines reads an input that was rendered, once.
+func renderedLines(in *Input) func() [][]byte {
+	var lines [][]byte
+	read := false
+	return func() [][]byte {
+		if !read {
+			read = true
+			if rc, err := in.Open(); err == nil {
+				defer rc.Close()
+				if data, err := io.ReadAll(rc); err == nil {
+					lines = bytes.Split(decodeText(data), []byte("\n"))
+				}
+			}
+		}
+		return lines
+	}
+}

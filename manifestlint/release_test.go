@@ -1,0 +1,59 @@
+package manifestlint
+
+import (
+	"slices"
+	"testing"
+)
+
+// TestCurrentRelease holds which revision of a release is the one that Helm
+// goes by.
+func TestCurrentRelease(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		status []string // of revisions 1, 2, …
+		want   []int
+	}{
+		{"the newest is deployed", []string{"superseded", "superseded", "deployed"}, []int{3}},
+		{"a failed upgrade", []string{"superseded", "deployed", "failed"}, []int{2}},
+		{"an upgrade that is under way", []string{"deployed", "pending-upgrade"}, []int{1}},
+		{"two are deployed, by a race", []string{"deployed", "deployed"}, []int{2}},
+		{"none is deployed", []string{"failed", "failed"}, []int{2}},
+		{"a failed install, replaced", []string{"superseded", "failed"}, []int{2}},
+		{"uninstalled, with its history kept", []string{"superseded", "uninstalled"}, nil},
+		{"alone", []string{"pending-install"}, []int{1}},
+		{"alone and replaced", []string{"superseded"}, nil},
+	} {
+		var all []*storedRelease
+		for i, status := range c.status {
+			all = append(all, &storedRelease{namespace: "shop", name: "web", status: status, revision: i + 1})
+		}
+		// Another release does not count, nor one of the name elsewhere.
+		all = append(all, &storedRelease{namespace: "shop", name: "other", status: "deployed", revision: 9},
+			&storedRelease{namespace: "ops", name: "web", status: "deployed", revision: 9})
+		for range 2 {
+			var got []int
+			for _, s := range all {
+				if s.namespace == "shop" && s.name == "web" && currentRelease(s, all) {
+					got = append(got, s.revision)
+				}
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("%s: %v, want %v", c.name, got, c.want)
+			}
+			slices.Reverse(all)
+		}
+	}
+}
+
+func TestTemplateSource(t *testing.T) {
+	for doc, want := range map[string]string{
+		"---\n# Source: web/templates/a.yaml\nkind: A\n":            "web/templates/a.yaml",
+		"# a licence\n\n# Source: web/charts/b/c.yaml\r\nkind: A\n": "web/charts/b/c.yaml",
+		"kind: A\n# Source: web/templates/a.yaml\n":                 "",
+		"": "",
+	} {
+		if got := templateSource([]byte(doc)); got != want {
+			t.Errorf("%q: %q, want %q", doc, got, want)
+		}
+	}
+}

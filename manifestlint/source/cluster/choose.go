@@ -1,0 +1,92 @@
+package cluster
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+var errStale = errors.New("the server behind it does not answer")
+
+// choose gives of each resource the version to list it in: the first in the
+// server's order that the server does not call deprecated. A resource whose
+// objects are listed in another group already is left out, and so are those of
+// other servers behind this one, whose objects may be made as they are asked
+// for, as metrics are.
+func (s *scan) choose() []resource {
+	type key struct{ group, plural string }
+	byName := map[key][]resource{}
+	var order []key
+	for _, r := range s.resources {
+		if !r.lists || s.aggregated[r.apiVersion()] {
+			continue
+		}
+		k := key{r.group, r.plural}
+		if byName[k] == nil {
+			order = append(order, k)
+		}
+		byName[k] = append(byName[k], r)
+	}
+	var plan []resource
+	var old []resource
+	for _, k := range order {
+		versions := byName[k]
+		i := slices.IndexFunc(versions, func(r resource) bool { return !s.isDeprecated(r) })
+		if i < 0 {
+			old = append(old, versions[0])
+			continue
+		}
+		if k == (key{"", "events"}) && len(byName[key{"events.k8s.io", "events"}]) > 0 {
+			continue // the same objects
+		}
+		plan = append(plan, versions[i])
+	}
+	for _, r := range old {
+		// What has a successor of the same kind is the same object there.
+		if !slices.ContainsFunc(plan, func(o resource) bool { return o.kind == r.kind && sameObjects(r, o) }) {
+			s.unlisted = append(s.unlisted, r)
+		}
+	}
+	return plan
+}
+
+// isDeprecated reports whether a request for a resource in a version is one to
+// a deprecated API.
+func (s *scan) isDeprecated(r resource) bool {
+	if api, known := lifecycle.LookupGV(r.apiVersion(), r.kind); known {
+		m := s.Version
+		if m == 0 {
+			m = lifecycle.Newest
+		}
+		return api.IsDeprecated(m)
+	}
+	return s.deprecated[r.apiVersion()+"/"+r.plural]
+}
+
+// sameObjects reports whether two resources of one kind are known to be the
+// same objects in two groups, as Ingress was in extensions.
+func sameObjects(old, now resource) bool {
+	api, known := lifecycle.LookupGV(old.apiVersion(), old.kind)
+	if !known {
+		return false
+	}
+	next, ok := api.Successor()
+	return ok && next.Group() == now.group && next.Kind() == now.kind
+}
+
+// enabled gives what the server serves and its release does not by default.
+func (s *scan) enabled() []string {
+	if s.Version == 0 {
+		return nil
+	}
+	var all []string
+	for _, r := range s.resources {
+		api, known := lifecycle.LookupGV(r.apiVersion(), r.kind)
+		if known && api.State(s.Version, lifecycle.Known()) == lifecycle.Disabled {
+			all = append(all, r.apiVersion()+"=true")
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}

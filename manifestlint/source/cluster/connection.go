@@ -1,0 +1,246 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/kubevet/kubevet/rules/lifecycle"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+)
+
+// maxAnswer bounds the answer to one request: a page of objects, each of which
+// etcd keeps below 1.5 MB.
+const maxAnswer = 256 << 20
+
+// Connection is a way to a cluster's API server.
+type Connection struct {
+	// Name is "cluster:" and the name of the context.
+	Name string
+	// Version is the server's minor; zero where its version says none.
+	Version lifecycle.Minor
+	// GitVersion is what the server says of its version, such as "v1.33.4".
+	GitVersion string
+
+	client   rest.Interface
+	options  Options
+	requests atomic.Int64
+	warned   atomic.Int64
+	mu       sync.Mutex
+	warning  string // the first that was sent
+}
+
+// ConfigError is a mistake in how the cluster is named: a kubeconfig that does
+// not hold, or a context that it does not have.
+type ConfigError struct{ Err error }
+
+// Error says what is wrong.
+func (e *ConfigError) Error() string { return "reading the kubeconfig: " + e.Err.Error() }
+
+// Unwrap gives the reason.
+func (e *ConfigError) Unwrap() error { return e.Err }
+
+// Connect finds the cluster as kubectl does and asks it for its version, which
+// every server tells everybody. Its error is a *ConfigError, or says that the
+// server does not answer.
+func Connect(ctx context.Context, o Options) (*Connection, error) {
+	loading := clientcmd.NewDefaultClientConfigLoadingRules()
+	loading.ExplicitPath = o.Kubeconfig
+	given := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(loading, &clientcmd.ConfigOverrides{CurrentContext: o.Context})
+	raw, err := given.RawConfig()
+	if err != nil {
+		return nil, &ConfigError{err}
+	}
+	name := o.Context
+	if name == "" {
+		name = raw.CurrentContext
+	}
+	if o.Context != "" && raw.Contexts[o.Context] == nil {
+		return nil, &ConfigError{fmt.Errorf("it has no context %q", o.Context)}
+	}
+	config, err := given.ClientConfig()
+	if err != nil {
+		return nil, &ConfigError{err}
+	}
+	if name == "" {
+		name = "in-cluster"
+	}
+	return connect(ctx, name, config, o)
+}
+
+// connect makes a connection of a client's configuration.
+func connect(ctx context.Context, name string, config *rest.Config, o Options) (*Connection, error) {
+	c := &Connection{Name: "cluster:" + name, options: o}
+	config = rest.CopyConfig(config)
+	config.UserAgent = "kubevet (read-only scan)"
+	perSecond := o.PerSecond
+	if perSecond <= 0 {
+		perSecond = DefaultPerSecond
+	}
+	config.QPS, config.Burst = float32(perSecond), 2*perSecond
+	if config.Timeout = o.Timeout; config.Timeout <= 0 {
+		config.Timeout = DefaultTimeout
+	}
+	config.WarningHandlerWithContext = c
+	config.ContentConfig = rest.ContentConfig{
+		GroupVersion:         &schema.GroupVersion{Version: "v1"},
+		NegotiatedSerializer: statusCodecs(),
+	}
+	config.Wrap(func(next http.RoundTripper) http.RoundTripper {
+		if o.Wrap != nil {
+			next = o.Wrap(next)
+		}
+		return &readOnly{next: next, sent: &c.requests}
+	})
+	client, err := rest.UnversionedRESTClientFor(config)
+	if err != nil {
+		return nil, fmt.Errorf("connecting to %s: %w", c.Name, err)
+	}
+	c.client = client
+	var version struct {
+		GitVersion string `json:"gitVersion"`
+	}
+	if err := c.get(ctx, request{path: "/version"}, &version); err != nil {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		return nil, fmt.Errorf("connecting to %s: %w", c.Name, err)
+	}
+	c.GitVersion = version.GitVersion
+	if r, err := lifecycle.ParseRange(version.GitVersion); err == nil {
+		c.Version = r.To
+	} else {
+		c.Version = newerThanKnown(version.GitVersion)
+	}
+	return c, nil
+}
+
+// newerThanKnown gives the newest known minor for a server of a later one, and
+// zero for what is no version.
+func newerThanKnown(version string) lifecycle.Minor {
+	var major, minor int
+	if n, _ := fmt.Sscanf(version, "v%d.%d", &major, &minor); n == 2 && major == 1 && minor > int(lifecycle.Newest) {
+		return lifecycle.Newest
+	}
+	return 0
+}
+
+// statusCodecs decode what a server answers instead of what was asked for.
+func statusCodecs() runtime.NegotiatedSerializer {
+	scheme := runtime.NewScheme()
+	metav1.AddToGroupVersion(scheme, schema.GroupVersion{Version: "v1"})
+	return serializer.NewCodecFactory(scheme).WithoutConversion()
+}
+
+// HandleWarningHeaderWithContext counts the warnings that the server sends: a
+// scan should earn none.
+func (c *Connection) HandleWarningHeaderWithContext(_ context.Context, code int, _ string, text string) {
+	if code != 299 || text == "" {
+		return
+	}
+	c.warned.Add(1)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.warning == "" {
+		c.warning = text
+	}
+}
+
+func (c *Connection) warnedOf() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.warning
+}
+
+// readOnly lets nothing pass but what reads, and no answer without end.
+type readOnly struct {
+	next http.RoundTripper
+	sent *atomic.Int64
+}
+
+var errWrites = errors.New("a scan does not write")
+
+// RoundTrip sends a request that reads.
+func (r *readOnly) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.Method != http.MethodGet || req.Body != nil && req.Body != http.NoBody {
+		return nil, errWrites
+	}
+	r.sent.Add(1)
+	answer, err := r.next.RoundTrip(req)
+	if err == nil && answer.Body != nil {
+		answer.Body = &bounded{answer.Body, maxAnswer}
+	}
+	return answer, err
+}
+
+// WrappedRoundTripper gives what client-go asks for when it closes connections.
+func (r *readOnly) WrappedRoundTripper() http.RoundTripper { return r.next }
+
+// bounded is a body that ends with an error where it is too long.
+type bounded struct {
+	io.ReadCloser
+	left int64
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	if b.left <= 0 {
+		return 0, fmt.Errorf("the answer has more than %d bytes", int64(maxAnswer))
+	}
+	if int64(len(p)) > b.left {
+		p = p[:b.left]
+	}
+	n, err := b.ReadCloser.Read(p)
+	b.left -= int64(n)
+	return n, err
+}
+
+// request is a GET.
+type request struct {
+	path   string
+	accept string // empty for JSON
+	query  map[string]string
+}
+
+// stream sends a request and gives the answer's body.
+func (c *Connection) stream(ctx context.Context, r request) (io.ReadCloser, error) {
+	req := c.client.Get().AbsPath(r.path)
+	for name, value := range r.query {
+		req = req.Param(name, value)
+	}
+	if r.accept == "" {
+		r.accept = "application/json"
+	}
+	return req.SetHeader("Accept", r.accept).Stream(ctx)
+}
+
+// get sends a request and decodes the JSON that it is answered with.
+func (c *Connection) get(ctx context.Context, r request, into any) error {
+	body, err := c.stream(ctx, r)
+	if err != nil {
+		return err
+	}
+	defer body.Close()
+	if err := json.NewDecoder(body).Decode(into); err != nil {
+		return fmt.Errorf("the answer is not what was asked for: %w", err)
+	}
+	return nil
+}
+
+// isForbidden reports whether the server refuses something to the user.
+func isForbidden(err error) bool { return apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err) }
+
+// pause is how long a list that expired between two pages waits before it goes
+// on.
+const pause = 100 * time.Millisecond

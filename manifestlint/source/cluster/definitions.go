@@ -1,0 +1,113 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// definitions reads in full what decides which resources there are and how:
+// custom resource definitions, which objects are judged by, and API services.
+func (s *scan) definitions(ctx context.Context) error {
+	s.deprecated, s.aggregated = map[string]bool{}, map[string]bool{}
+	err := s.whole.read(ctx, s, "apiextensions.k8s.io", "customresourcedefinitions", func(item json.RawMessage) error {
+		var d struct {
+			Spec struct {
+				Group string `json:"group"`
+				Names struct {
+					Plural string `json:"plural"`
+				} `json:"names"`
+				Versions []struct {
+					Name       string `json:"name"`
+					Deprecated bool   `json:"deprecated"`
+				} `json:"versions"`
+			} `json:"spec"`
+		}
+		if err := json.Unmarshal(item, &d); err != nil {
+			return err
+		}
+		for _, v := range d.Spec.Versions {
+			if v.Deprecated {
+				s.deprecated[d.Spec.Group+"/"+v.Name+"/"+d.Spec.Names.Plural] = true
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return s.whole.read(ctx, s, "apiregistration.k8s.io", "apiservices", func(item json.RawMessage) error {
+		var a struct {
+			Spec struct {
+				Group   string          `json:"group"`
+				Version string          `json:"version"`
+				Service json.RawMessage `json:"service"`
+			} `json:"spec"`
+		}
+		if err := json.Unmarshal(item, &a); err != nil {
+			return err
+		}
+		if len(a.Spec.Service) > 0 && string(a.Spec.Service) != "null" {
+			s.aggregated[strings.TrimPrefix(a.Spec.Group+"/"+a.Spec.Version, "/")] = true
+		}
+		return nil
+	})
+}
+
+// webhooks reads the webhook configurations in full.
+func (s *scan) webhooks(ctx context.Context) error {
+	for _, plural := range []string{"mutatingwebhookconfigurations", "validatingwebhookconfigurations"} {
+		if err := s.whole.read(ctx, s, "admissionregistration.k8s.io", plural, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// read reads all objects of a resource in full, and takes them out of what is
+// listed as metadata. look sees each first.
+func (o *objects) read(ctx context.Context, s *scan, group, plural string, look func(json.RawMessage) error) error {
+	i := slices.IndexFunc(s.resources, func(r resource) bool {
+		return r.group == group && r.plural == plural && r.lists && !s.isDeprecated(r)
+	})
+	if i < 0 {
+		return nil
+	}
+	r := s.resources[i]
+	err := s.list(ctx, request{path: r.path()}, func(item json.RawMessage) error {
+		if look != nil {
+			if err := look(item); err != nil {
+				return err
+			}
+		}
+		return o.addWhole(r, item)
+	})
+	s.resources = slices.DeleteFunc(s.resources, func(o resource) bool { return o.group == group && o.plural == plural })
+	if err != nil {
+		return s.failed(ctx, "list "+r.String(), err)
+	}
+	s.found.Resources++
+	return nil
+}
+
+// addWhole adds an object as it is, but for its metadata. The items of a list
+// do not say what they are.
+func (o *objects) addWhole(r resource, item json.RawMessage) error {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(item, &fields); err != nil {
+		return err
+	}
+	var meta metadata
+	if err := json.Unmarshal(fields["metadata"], &meta); err != nil {
+		return err
+	}
+	meta.trim(true)
+	var err error
+	if fields["metadata"], err = json.Marshal(meta); err != nil {
+		return err
+	}
+	fields["apiVersion"], _ = json.Marshal(r.apiVersion())
+	fields["kind"], _ = json.Marshal(r.kind)
+	return o.add(fields, 1)
+}

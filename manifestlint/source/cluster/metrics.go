@@ -1,0 +1,194 @@
+package cluster
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kubevet/kubevet/manifestlint/auditlog/tally"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// The metrics that tell of old APIs (apiserver, pkg/endpoints/metrics and
+// pkg/storage/etcd3/metrics).
+const (
+	requestedMetric = "apiserver_requested_deprecated_apis{"
+	storedMetric    = "apiserver_storage_objects{"
+	resourceMetric  = "apiserver_resource_objects{" // its name from 1.34 on
+)
+
+// metrics reads which deprecated APIs were asked for since the server started,
+// and how many objects it stores of the resources that cannot be listed.
+func (s *scan) metrics(ctx context.Context) error {
+	body, err := s.stream(ctx, request{path: "/metrics", accept: "text/plain"})
+	if err != nil {
+		return s.failed(ctx, "read /metrics", err)
+	}
+	defer body.Close()
+	requested, stored, err := readMetrics(body)
+	if err != nil {
+		return s.failed(ctx, "read /metrics", err)
+	}
+	for _, row := range requested {
+		s.requested(row)
+	}
+	for _, r := range s.unlisted {
+		if n := stored[r.String()]; n > 0 {
+			s.found.Objects += n
+			s.lost(r, n)
+		}
+	}
+	return nil
+}
+
+// readMetrics reads the rows of both metrics.
+func readMetrics(r io.Reader) (requested []tally.MetricRow, stored map[string]int, err error) {
+	var rows bytes.Buffer
+	stored = map[string]int{}
+	in := bufio.NewScanner(r)
+	in.Buffer(make([]byte, 64<<10), 1<<20)
+	for in.Scan() {
+		line := in.Text()
+		switch {
+		case strings.HasPrefix(line, requestedMetric):
+			rows.WriteString(line + "\n")
+		case strings.HasPrefix(line, storedMetric), strings.HasPrefix(line, resourceMetric):
+			if name, n, ok := storedRow(line); ok {
+				stored[name] = n
+			}
+		}
+	}
+	if err := in.Err(); err != nil {
+		return nil, nil, err
+	}
+	requested, err = tally.ReadMetrics(&rows)
+	return requested, stored, err
+}
+
+// storedRow reads `apiserver_storage_objects{resource="leases.coordination.k8s.io"} 3`;
+// in apiserver_resource_objects the group is a label of its own.
+func storedRow(line string) (name string, n int, ok bool) {
+	_, labels, _ := strings.Cut(line, "{")
+	labels, value, ok := strings.Cut(labels, "} ")
+	if !ok {
+		return "", 0, false
+	}
+	f, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+	if err != nil || f < 0 || f > 1e12 {
+		return "", 0, false
+	}
+	group := ""
+	for pair := range strings.SplitSeq(labels, ",") {
+		key, text, _ := strings.Cut(pair, "=")
+		switch text = strings.Trim(text, `"`); key {
+		case "resource":
+			name = text
+		case "group":
+			group = text
+		}
+	}
+	if group != "" && name != "" && !strings.Contains(name, ".") {
+		name += "." + group
+	}
+	return name, int(f), name != ""
+}
+
+// requested reports a deprecated API that somebody asked for.
+func (s *scan) requested(row tally.MetricRow) {
+	of := resource{group: row.Group, version: row.Version, plural: row.Resource}
+	api, known := lookup(s.resources, of)
+	f := rules.Finding{
+		Rule: "deprecatedapi", Severity: rules.Warning, File: s.Name,
+		Path: "/metrics",
+	}
+	what := of.plural
+	if row.Subresource != "" {
+		what += "/" + row.Subresource
+	}
+	text := fmt.Sprintf("somebody has asked for %s %s since the API server started", of.apiVersion(), what)
+	switch {
+	case known && api.RemovedMinors(s.target) != 0:
+		held := api.RemovedMinors(s.target)
+		f.Rule, f.Minors = "removedapi", held.String()
+		text += fmt.Sprintf(", which %s", removed(api))
+		f.Replacement = successor(api, held.Newest(), s.target)
+	case known:
+		var held lifecycle.Minors
+		for m := range api.ServedMinors(s.target).All() {
+			if api.IsDeprecated(m) {
+				held = held.With(m)
+			}
+		}
+		if held == 0 {
+			return
+		}
+		f.Minors = held.String()
+		text += ", which is deprecated"
+		if row.Removed != "" {
+			text += " and gone in " + row.Removed
+		}
+		f.Replacement = successor(api, held.Newest(), s.target)
+	default:
+		text += ", which is deprecated"
+		if row.Removed != "" {
+			text += " and gone in " + row.Removed
+		}
+	}
+	if f.Replacement != "" {
+		text += "; use " + f.Replacement
+	}
+	f.Message = text + "; an audit log tells who"
+	s.found.Findings = append(s.found.Findings, f)
+}
+
+// lookup gives the API of a resource: the kind is discovery's, or that of the
+// tables where the server does not list it.
+func lookup(all []resource, r resource) (lifecycle.API, bool) {
+	i := slices.IndexFunc(all, func(o resource) bool {
+		return o.group == r.group && o.version == r.version && o.plural == r.plural
+	})
+	if i >= 0 {
+		return lifecycle.LookupGV(r.apiVersion(), all[i].kind)
+	}
+	for api := range lifecycle.All() {
+		if api.GroupVersion() == r.apiVersion() && api.Resource() == r.plural && api.Class() == lifecycle.Resource {
+			return api, true
+		}
+	}
+	return lifecycle.API{}, false
+}
+
+// successor names what to use instead of an API.
+func successor(api lifecycle.API, m lifecycle.Minor, t lifecycle.Target) string {
+	if r, ok := api.ReplacementAt(m, t); ok {
+		return r.String()
+	}
+	if r, ok := api.Successor(); ok {
+		return r.String()
+	}
+	return ""
+}
+
+// removed says when an API is gone.
+func removed(api lifecycle.API) string {
+	since := api.Servable().Newest() + 1
+	if planned := api.LifecycleAt(lifecycle.Newest).Removed; planned != 0 {
+		since = min(since, planned)
+	}
+	return fmt.Sprintf("is gone in %s", since)
+}
+
+// lostText says that objects are lost to a target.
+func lostText(r resource, api lifecycle.API, n int, gone lifecycle.Minors) string {
+	objects := "objects"
+	if n == 1 {
+		objects = "object"
+	}
+	return fmt.Sprintf("the cluster has %d %s of kind %s (%s), which %s without a successor: nobody reaches them there", n, objects, r.kind, r, removed(api))
+}

@@ -1,0 +1,167 @@
+package cluster
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+
+	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// lastApplied is the annotation in which kubectl keeps what it applied.
+const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
+
+// metadata is what is kept of an object's: what a finding names, and what tells
+// of versions.
+type metadata struct {
+	Name              string            `json:"name"`
+	Namespace         string            `json:"namespace,omitempty"`
+	UID               string            `json:"uid,omitempty"`
+	ResourceVersion   string            `json:"resourceVersion,omitempty"`
+	CreationTimestamp string            `json:"creationTimestamp,omitempty"`
+	Labels            map[string]string `json:"labels,omitempty"`
+	Annotations       map[string]string `json:"annotations,omitempty"`
+	OwnerReferences   []struct {
+		APIVersion string `json:"apiVersion"`
+		Kind       string `json:"kind"`
+		Name       string `json:"name"`
+		UID        string `json:"uid,omitempty"`
+		Controller bool   `json:"controller,omitempty"`
+	} `json:"ownerReferences,omitempty"`
+	ManagedFields []struct {
+		Manager     string `json:"manager,omitempty"`
+		Operation   string `json:"operation,omitempty"`
+		APIVersion  string `json:"apiVersion,omitempty"`
+		Time        string `json:"time,omitempty"`
+		Subresource string `json:"subresource,omitempty"`
+	} `json:"managedFields,omitempty"`
+}
+
+// trim leaves of the annotations what kubectl applied last, and of that the
+// version and kind: the rest may be anything, and a Secret's is its content.
+func (m *metadata) trim(keepLabels bool) {
+	was := m.Annotations[lastApplied]
+	m.Annotations = nil
+	if !keepLabels {
+		m.Labels = nil
+	}
+	var head struct {
+		APIVersion string `json:"apiVersion"`
+		Kind       string `json:"kind"`
+	}
+	if was == "" || json.Unmarshal([]byte(was), &head) != nil || head.APIVersion == "" {
+		return
+	}
+	if kept, err := json.Marshal(head); err == nil {
+		m.Annotations = map[string]string{lastApplied: string(kept)}
+	}
+}
+
+// objects are JSON values, one a line.
+type objects struct {
+	text bytes.Buffer
+	n    int
+}
+
+// add adds n objects that are one value.
+func (o *objects) add(value any, n int) error {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	o.text.Write(text)
+	o.text.WriteByte('\n')
+	o.n += n
+	return nil
+}
+
+// input gives the objects to a linter. Findings lose their places in the text,
+// which nobody has seen.
+func (o *objects) input(name string, reading manifestlint.Reading) manifestlint.Input {
+	text := o.text.Bytes()
+	return manifestlint.Input{
+		Name:    name,
+		Open:    func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil },
+		Reading: reading,
+		Trace: func(f *rules.Finding) bool {
+			f.Line, f.Column, f.EndLine, f.EndColumn, f.Document = 0, 0, 0, 0, 0
+			f.Fix, f.Notes = nil, nil
+			return true
+		},
+	}
+}
+
+// objects lists the metadata of what there is.
+func (s *scan) objects(ctx context.Context) error {
+	for _, r := range s.choose() {
+		n := 0
+		err := s.list(ctx, request{path: r.path(), accept: metadataOnly}, func(item json.RawMessage) error {
+			var o struct {
+				APIVersion string   `json:"apiVersion"`
+				Kind       string   `json:"kind"`
+				Metadata   metadata `json:"metadata"`
+			}
+			if err := json.Unmarshal(item, &o); err != nil {
+				return err
+			}
+			n++
+			o.APIVersion, o.Kind = r.apiVersion(), r.kind
+			if r.kind == "Namespace" && r.group == "" {
+				// Its labels are what Pod Security goes by.
+				o.Metadata.trim(true)
+				return s.whole.add(o, 1)
+			}
+			o.Metadata.trim(false)
+			return s.bare.add(o, 1)
+		})
+		if err != nil {
+			if err := s.failed(ctx, "list "+r.String(), err); err != nil {
+				return err
+			}
+			continue
+		}
+		s.found.Resources++
+		s.lost(r, n)
+	}
+	return nil
+}
+
+// lost reports objects of a kind that no server of the target has a version
+// of: nobody will reach them.
+func (s *scan) lost(r resource, n int) {
+	api, known := lifecycle.LookupGV(r.apiVersion(), r.kind)
+	if !known || n == 0 {
+		return
+	}
+	var gone lifecycle.Minors
+	for m := s.target.From; m <= s.target.To && m > 0; m++ {
+		if m > s.Version && api.State(m, s.target) == lifecycle.Removed && !succeeded(api, m, s.target) {
+			gone = gone.With(m)
+		}
+	}
+	if gone == 0 {
+		return
+	}
+	s.found.Findings = append(s.found.Findings, rules.Finding{
+		Rule: "removedapi", Severity: rules.Error, File: s.Name, Minors: gone.String(),
+		Message: lostText(r, api, n, gone),
+	})
+}
+
+// succeeded reports whether the kind is served in another version, of its own
+// group or of the one that it moved to.
+func succeeded(api lifecycle.API, m lifecycle.Minor, t lifecycle.Target) bool {
+	groups := map[string]bool{api.Group(): true}
+	if next, ok := api.Successor(); ok {
+		groups[next.Group()] = true
+	}
+	for other := range lifecycle.All() {
+		if other.Kind() == api.Kind() && groups[other.Group()] && other.State(m, t) != lifecycle.Removed && other.State(m, t) != lifecycle.NotYet {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,104 @@
+package cluster
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+)
+
+// releasePage is how many releases are asked for at a time. Each may have a
+// megabyte.
+const releasePage = 10
+
+// kept is a Secret or ConfigMap with a release, reduced to it.
+type kept struct {
+	APIVersion string   `json:"apiVersion"`
+	Kind       string   `json:"kind"`
+	Metadata   metadata `json:"metadata"`
+	Type       string   `json:"type,omitempty"`
+	Data       struct {
+		Release string `json:"release"`
+	} `json:"data"`
+}
+
+// releases reads what Helm stores of its releases: Secrets, or ConfigMaps where
+// Helm was told so. The revisions of one release are one list, from which the
+// linter takes the one that counts.
+func (s *scan) releases(ctx context.Context) error {
+	type name struct{ kind, namespace, name string }
+	all := map[name][]kept{}
+	replaced := "owner=helm,status in (superseded,uninstalled)"
+	wanted := "owner=helm,status notin (superseded,uninstalled)"
+	if s.options.ReleaseHistory {
+		wanted = "owner=helm"
+	}
+	for _, r := range []resource{{version: "v1", plural: "secrets", kind: "Secret"}, {version: "v1", plural: "configmaps", kind: "ConfigMap"}} {
+		if s.cannotList(r) {
+			continue // it is told already
+		}
+		what := "list " + r.plural + " of Helm releases"
+		query := map[string]string{"labelSelector": wanted}
+		if r.kind == "Secret" {
+			query["fieldSelector"] = "type=helm.sh/release.v1"
+		}
+		err := s.pages(ctx, request{path: r.path(), query: query}, releasePage, func(item json.RawMessage) error {
+			var k kept
+			if err := json.Unmarshal(item, &k); err != nil {
+				return err
+			}
+			if k.Data.Release == "" {
+				return nil
+			}
+			k.APIVersion, k.Kind = r.apiVersion(), r.kind
+			k.Metadata.trim(true)
+			k.Metadata.ManagedFields = nil // they are listed with the metadata of all objects
+			n := name{r.kind, k.Metadata.Namespace, k.Metadata.Labels["name"]}
+			all[n] = append(all[n], k)
+			return nil
+		})
+		if err != nil {
+			if err := s.failed(ctx, what, err); err != nil {
+				return err
+			}
+			continue
+		}
+		if s.options.ReleaseHistory {
+			continue
+		}
+		query["labelSelector"] = replaced
+		err = s.list(ctx, request{path: r.path(), accept: metadataOnly, query: query}, func(json.RawMessage) error {
+			s.found.ReplacedReleases++
+			return nil
+		})
+		if err != nil {
+			if err := s.failed(ctx, what, err); err != nil {
+				return err
+			}
+		}
+	}
+	names := make([]name, 0, len(all))
+	for n := range all {
+		names = append(names, n)
+	}
+	slices.SortFunc(names, func(a, b name) int {
+		return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.namespace, b.namespace), cmp.Compare(a.name, b.name))
+	})
+	for _, n := range names {
+		list := struct {
+			APIVersion string `json:"apiVersion"`
+			Kind       string `json:"kind"`
+			Items      []kept `json:"items"`
+		}{"v1", n.kind + "List", all[n]}
+		// They are counted where their metadata is listed.
+		if err := s.whole.add(list, 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cannotList reports whether a resource's list failed before.
+func (s *scan) cannotList(r resource) bool {
+	return slices.ContainsFunc(s.found.Unread, func(u Unread) bool { return u.What == "list "+r.String() })
+}

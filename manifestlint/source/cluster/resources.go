@@ -1,0 +1,155 @@
+package cluster
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+)
+
+// resource is one resource that discovery lists, in one version.
+type resource struct {
+	group, version, plural, kind string
+	namespaced, lists            bool
+}
+
+// String gives "deployments.apps", or "pods".
+func (r resource) String() string {
+	if r.group == "" {
+		return r.plural
+	}
+	return r.plural + "." + r.group
+}
+
+// apiVersion gives "apps/v1", or "v1".
+func (r resource) apiVersion() string {
+	if r.group == "" {
+		return r.version
+	}
+	return r.group + "/" + r.version
+}
+
+// path is where all objects of the resource are listed.
+func (r resource) path() string {
+	if r.group == "" {
+		return "/api/" + r.version + "/" + r.plural
+	}
+	return "/apis/" + r.group + "/" + r.version + "/" + r.plural
+}
+
+// aggregatedDiscovery asks for all resources of all groups in one answer, which
+// servers give from 1.26 on.
+const aggregatedDiscovery = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList," +
+	"application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json"
+
+// discovery is any of the answers of /api and /apis (k8s.io/api,
+// apidiscovery/v2; apimachinery, meta/v1, APIVersions and APIGroupList).
+type discovery struct {
+	Kind     string   `json:"kind"`
+	Versions []string `json:"versions"` // of APIVersions
+	Groups   []struct {
+		Name     string `json:"name"`
+		Versions []struct {
+			Version string `json:"version"`
+		} `json:"versions"`
+	} `json:"groups"` // of APIGroupList
+	Items []struct {
+		Metadata struct {
+			Name string `json:"name"`
+		} `json:"metadata"`
+		Versions []struct {
+			Version   string `json:"version"`
+			Freshness string `json:"freshness"`
+			Resources []struct {
+				Resource     string `json:"resource"`
+				ResponseKind struct {
+					Kind string `json:"kind"`
+				} `json:"responseKind"`
+				Scope string   `json:"scope"`
+				Verbs []string `json:"verbs"`
+			} `json:"resources"`
+		} `json:"versions"`
+	} `json:"items"` // of APIGroupDiscoveryList
+}
+
+// discover asks which resources there are.
+func (s *scan) discover(ctx context.Context) error {
+	for _, path := range []string{"/api", "/apis"} {
+		var d discovery
+		if err := s.get(ctx, request{path: path, accept: aggregatedDiscovery}, &d); err != nil {
+			if err := s.failed(ctx, "discover "+path, err); err != nil {
+				return err
+			}
+			continue
+		}
+		switch d.Kind {
+		case "APIGroupDiscoveryList":
+			s.discovered(&d)
+		case "APIVersions":
+			for _, v := range d.Versions {
+				if err := s.discoverVersion(ctx, "", v); err != nil {
+					return err
+				}
+			}
+		default:
+			for _, g := range d.Groups {
+				for _, v := range g.Versions {
+					if err := s.discoverVersion(ctx, g.Name, v.Version); err != nil {
+						return err
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// discovered takes what an aggregated answer says.
+func (s *scan) discovered(d *discovery) {
+	for _, g := range d.Items {
+		for _, v := range g.Versions {
+			if v.Freshness == "Stale" && len(v.Resources) == 0 {
+				s.found.Unread = append(s.found.Unread, Unread{What: "discover " + resource{group: g.Metadata.Name, version: v.Version}.apiVersion(), Err: errStale})
+				continue
+			}
+			for _, r := range v.Resources {
+				s.resources = append(s.resources, resource{
+					group: g.Metadata.Name, version: v.Version, plural: r.Resource, kind: r.ResponseKind.Kind,
+					namespaced: r.Scope == "Namespaced", lists: slices.Contains(r.Verbs, "list"),
+				})
+			}
+		}
+	}
+}
+
+// discoverVersion asks for the resources of one group version, as servers before
+// 1.26 want it.
+func (s *scan) discoverVersion(ctx context.Context, group, version string) error {
+	at := resource{group: group, version: version}
+	path := strings.TrimSuffix(at.path(), "/")
+	var list struct {
+		Resources []struct {
+			Name       string   `json:"name"`
+			Kind       string   `json:"kind"`
+			Namespaced bool     `json:"namespaced"`
+			Verbs      []string `json:"verbs"`
+		} `json:"resources"`
+	}
+	if err := s.get(ctx, request{path: path}, &list); err != nil {
+		if apierrors.IsNotFound(err) {
+			return nil // it went since it was listed
+		}
+		return s.failed(ctx, "discover "+at.apiVersion(), err)
+	}
+	for _, r := range list.Resources {
+		if strings.Contains(r.Name, "/") {
+			continue // a subresource
+		}
+		s.resources = append(s.resources, resource{
+			group: group, version: version, plural: r.Name, kind: r.Kind,
+			namespaced: r.Namespaced, lists: slices.Contains(r.Verbs, "list"),
+		})
+	}
+	return nil
+}

@@ -1,0 +1,455 @@
+package helmchart
+
+import (
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"text/template/parse"
+
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// Literal is an apiVersion and a kind that a template would write for one
+// object, if it came to the branch that they stand in.
+type Literal struct {
+	APIVersion, Kind string
+	// Minors are those for which the branch can be reached, as far as its
+	// conditions tell.
+	Minors lifecycle.Minors
+	// File, Line and the columns are where the apiVersion stands.
+	File                    string
+	Line, Column, EndColumn int
+	// Template says that the file has actions: that it is not YAML as it is.
+	Template bool
+}
+
+// Branches gives the literal apiVersions and kinds of all branches of a chart's
+// templates, of those of all charts in it and of helpers, which no rendering
+// has executed. A branch that asks for the version or the APIs of the cluster
+// is there for clusters that answer so: it is given for those minors only, and
+// not at all where the answer cannot be told. cluster gives what a minor
+// answers.
+func (c *Chart) Branches(minors lifecycle.Minors, cluster func(lifecycle.Minor) Cluster, renderings ...*Rendering) []Literal {
+	b := &branches{minors: minors, cluster: cluster, ran: map[place]bool{}, defines: map[string]*define{}, asked: map[string]bool{}}
+	for _, r := range renderings {
+		maps.Copy(b.ran, r.ran)
+	}
+	var files []*templateFile
+	var collect func(f *folder)
+	collect = func(f *folder) {
+		for i := range f.files {
+			if one := &f.files[i]; strings.HasPrefix(one.name, "templates/") {
+				files = append(files, &templateFile{key: one.place, file: one, text: string(one.data)})
+			}
+		}
+		for _, sub := range f.subs {
+			collect(sub)
+		}
+	}
+	collect(c.root)
+	var own []*define
+	for _, f := range files {
+		if deep(f.text) {
+			continue
+		}
+		all := map[string]*parse.Tree{}
+		t := parse.New(f.key)
+		t.Mode = parse.SkipFuncCheck
+		main, err := t.Parse(f.text, "", "", all)
+		if err != nil {
+			continue // it has a finding
+		}
+		for name, tree := range all {
+			if name != f.key {
+				b.defines[name] = &define{f, tree}
+			}
+		}
+		if !strings.HasPrefix(path.Base(f.key), "_") && path.Base(f.key) != "NOTES.txt" {
+			own = append(own, &define{f, main})
+		}
+	}
+	for _, d := range own {
+		b.document(d)
+	}
+	for _, name := range sortedNames(b.defines) {
+		b.document(b.defines[name]) // helpers that write whole objects
+	}
+	return b.found
+}
+
+func sortedNames(defines map[string]*define) []string {
+	var names []string
+	for name := range defines {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+type place struct {
+	file string
+	pos  int
+}
+
+// define is a template: the text of a file, or a define in it.
+type define struct {
+	file *templateFile
+	tree *parse.Tree
+}
+
+// branches looks for the literals of one chart.
+type branches struct {
+	minors  lifecycle.Minors
+	cluster func(lifecycle.Minor) Cluster
+	ran     map[place]bool
+	defines map[string]*define
+	asked   map[string]bool // helpers that ask for the cluster: memo
+	found   []Literal
+
+	steps int
+}
+
+// maxSketched bounds the nodes that are looked at for one chart, maxAlternatives
+// the apiVersions of one object.
+const (
+	maxSketched     = 2_000_000
+	maxAlternatives = 64
+)
+
+// condition is one arm of a branch that a literal stands in.
+type condition struct {
+	branch *parse.BranchNode
+	other  bool // the else arm
+	scope  *binding
+	outer  *condition
+}
+
+// literal is a value that stands in a template as it is.
+type literal struct {
+	text string
+	file *templateFile
+	pos  int // of the text, in the file
+	node int // of the node that it is in, as a place has it
+	when *condition
+}
+
+// sketch is what is known of an object's head so far.
+type sketch struct {
+	b        *branches
+	file     *templateFile
+	versions []literal
+	kinds    []literal
+	// pending is the key whose value is still to come on the line; fresh is
+	// set at the beginning of a line.
+	pending string
+	fresh   bool
+	// tail is the key of a literal that the line may go on behind.
+	tail  string
+	depth int
+}
+
+func (b *branches) document(d *define) {
+	if d.tree == nil || d.tree.Root == nil {
+		return
+	}
+	s := &sketch{b: b, file: d.file, fresh: true}
+	s.list(d.tree.Root, nil, nil)
+	s.close()
+}
+
+func (s *sketch) list(l *parse.ListNode, when *condition, scope *binding) *binding {
+	if l == nil {
+		return scope
+	}
+	for _, n := range l.Nodes {
+		if s.b.steps++; s.b.steps > maxSketched {
+			return scope
+		}
+		switch n := n.(type) {
+		case *parse.TextNode:
+			s.text(n, when)
+		case *parse.ActionNode:
+			if len(n.Pipe.Decl) > 0 {
+				bare := n.Pipe.CopyPipe()
+				bare.Decl = nil
+				scope = &binding{name: n.Pipe.Decl[0].Ident[0], pipe: bare, outer: scope}
+				continue
+			}
+			s.drop()
+			s.action(n, when, scope)
+		case *parse.TemplateNode:
+			s.drop()
+			s.fresh, s.pending = false, ""
+		case *parse.IfNode:
+			s.branch(&n.BranchNode, when, scope)
+		case *parse.WithNode:
+			s.branch(&n.BranchNode, when, scope)
+		case *parse.RangeNode:
+			s.branch(&n.BranchNode, when, scope)
+		default:
+			s.fresh, s.pending = false, ""
+		}
+	}
+	return scope
+}
+
+// branch looks into both arms, which begin the same.
+func (s *sketch) branch(n *parse.BranchNode, when *condition, scope *binding) {
+	pending, fresh := s.pending, s.fresh
+	s.list(n.List, &condition{branch: n, scope: scope, outer: when}, scope)
+	if n.ElseList != nil {
+		s.pending, s.fresh = pending, fresh
+		s.list(n.ElseList, &condition{branch: n, other: true, scope: scope, outer: when}, scope)
+	}
+}
+
+// text looks for the heads of objects in a text.
+func (s *sketch) text(n *parse.TextNode, when *condition) {
+	at := 0
+	for line := range strings.SplitAfterSeq(string(n.Text), "\n") {
+		if line != "" {
+			s.tail = ""
+		}
+		s.line(n, strings.TrimRight(line, "\r\n"), at, when)
+		if strings.HasSuffix(line, "\n") {
+			s.fresh, s.pending, s.tail = true, "", ""
+		} else if line != "" {
+			s.fresh = false
+		}
+		at += len(line)
+	}
+}
+
+func (s *sketch) line(n *parse.TextNode, line string, at int, when *condition) {
+	add := func(key, value string, from int) {
+		value, from = unquote(value, from)
+		if value == "" {
+			s.pending = key
+			return
+		}
+		if s.add(key, literal{text: value, file: s.file, pos: int(n.Pos) + at + from, node: int(n.Pos), when: when}) {
+			s.tail = key
+		}
+	}
+	if s.pending != "" && strings.TrimSpace(line) != "" {
+		key := s.pending
+		s.pending = ""
+		add(key, line, 0)
+		return
+	}
+	if !s.fresh {
+		return
+	}
+	if line == "---" || strings.HasPrefix(line, "--- ") {
+		s.close()
+		return
+	}
+	for _, key := range []string{"apiVersion", "kind"} {
+		if rest, ok := strings.CutPrefix(line, key+":"); ok {
+			add(key, rest, len(key)+1)
+		}
+	}
+}
+
+// unquote gives the value of a line, and where it begins. A value that is not
+// plain is none.
+func unquote(text string, from int) (string, int) {
+	trimmed := strings.TrimLeft(text, " \t")
+	from += len(text) - len(trimmed)
+	trimmed, _, _ = strings.Cut(trimmed, " #")
+	trimmed = strings.TrimRight(trimmed, " \t")
+	if n := len(trimmed); n >= 2 && (trimmed[0] == '"' || trimmed[0] == '\'') && trimmed[n-1] == trimmed[0] {
+		trimmed, from = trimmed[1:n-1], from+1
+	}
+	if strings.ContainsAny(trimmed, " \"'{}") {
+		return "", from
+	}
+	return trimmed, from
+}
+
+// add keeps a literal; it reports false for what is none.
+func (s *sketch) add(key string, l literal) bool {
+	list, form := &s.versions, versionForm
+	if key == "kind" {
+		list, form = &s.kinds, kindForm
+	}
+	if !form.MatchString(l.text) {
+		return false // a part of a name, or none
+	}
+	// What comes twice in the same branch begins another object.
+	if slices.ContainsFunc(*list, func(had literal) bool { return had.when == l.when && had.file == l.file }) {
+		s.close()
+	}
+	if len(*list) >= maxAlternatives {
+		return false
+	}
+	*list = append(*list, l)
+	return true
+}
+
+// The forms of an apiVersion and of a kind that Kubernetes can know.
+var (
+	versionForm = regexp.MustCompile(`^([a-z0-9.-]+/)?v[0-9]+((alpha|beta)[0-9]+)?$`)
+	kindForm    = regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`)
+)
+
+// drop takes the last literal back, which an action goes on with.
+func (s *sketch) drop() {
+	switch {
+	case s.tail == "apiVersion" && len(s.versions) > 0:
+		s.versions = s.versions[:len(s.versions)-1]
+	case s.tail == "kind" && len(s.kinds) > 0:
+		s.kinds = s.kinds[:len(s.kinds)-1]
+	}
+	s.tail = ""
+}
+
+// action follows what an action writes for the value of a key: a literal, or
+// what a helper writes.
+func (s *sketch) action(n *parse.ActionNode, when *condition, scope *binding) {
+	key := s.pending
+	if key == "" || s.depth > 8 {
+		s.fresh = false
+		return
+	}
+	s.pending = ""
+	w := writer{source: s.file}
+	start, _ := w.braces(int(n.Pos))
+	for _, l := range s.b.writes(n.Pipe, s.depth) {
+		if l.file == nil {
+			l.file, l.node = s.file, start
+		}
+		l.when = join(l.when, when)
+		s.add(key, l)
+	}
+}
+
+// join puts conditions behind others.
+func join(inner, outer *condition) *condition {
+	if inner == nil {
+		return outer
+	}
+	c := *inner
+	c.outer = join(inner.outer, outer)
+	return &c
+}
+
+// writes gives the literals that a pipe can write.
+func (b *branches) writes(pipe *parse.PipeNode, depth int) []literal {
+	if pipe == nil || len(pipe.Cmds) == 0 || depth > 8 {
+		return nil
+	}
+	args := pipe.Cmds[0].Args
+	switch first := args[0].(type) {
+	case *parse.StringNode:
+		return []literal{{text: first.Text, pos: int(first.Pos) + 1}}
+	case *parse.PipeNode:
+		return b.writes(first, depth+1)
+	case *parse.IdentifierNode:
+		switch first.Ident {
+		case "print", "quote", "trim":
+			if len(args) == 2 {
+				if str, ok := args[1].(*parse.StringNode); ok {
+					return []literal{{text: str.Text, pos: int(str.Pos) + 1}}
+				}
+				if p, ok := args[1].(*parse.PipeNode); ok {
+					return b.writes(p, depth+1)
+				}
+			}
+		case "include":
+			if len(args) >= 2 {
+				if str, ok := args[1].(*parse.StringNode); ok {
+					return b.helper(b.defines[str.Text], depth+1)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// helper gives the literals that a helper can write, if it writes one word.
+func (b *branches) helper(d *define, depth int) []literal {
+	if d == nil || d.tree == nil || d.tree.Root == nil {
+		return nil
+	}
+	s := &sketch{b: b, file: d.file, depth: depth}
+	var walk func(l *parse.ListNode, when *condition, scope *binding)
+	walk = func(l *parse.ListNode, when *condition, scope *binding) {
+		if l == nil {
+			return
+		}
+		for _, n := range l.Nodes {
+			if b.steps++; b.steps > maxSketched {
+				return
+			}
+			var branch *parse.BranchNode
+			switch n := n.(type) {
+			case *parse.TextNode:
+				lead := len(n.Text) - len(strings.TrimLeft(string(n.Text), " \t\r\n"))
+				if word := strings.TrimSpace(string(n.Text)); word != "" && !strings.ContainsAny(word, " \n:") {
+					s.add("apiVersion", literal{text: strings.Trim(word, `"'`), file: d.file, pos: int(n.Pos) + lead, node: int(n.Pos), when: when})
+				}
+			case *parse.ActionNode:
+				if len(n.Pipe.Decl) > 0 {
+					bare := n.Pipe.CopyPipe()
+					bare.Decl = nil
+					scope = &binding{name: n.Pipe.Decl[0].Ident[0], pipe: bare, outer: scope}
+					continue
+				}
+				s.pending = "apiVersion"
+				s.action(n, when, scope)
+			case *parse.IfNode:
+				branch = &n.BranchNode
+			case *parse.WithNode:
+				branch = &n.BranchNode
+			}
+			if branch != nil {
+				walk(branch.List, &condition{branch: branch, scope: scope, outer: when}, scope)
+				walk(branch.ElseList, &condition{branch: branch, other: true, scope: scope, outer: when}, scope)
+			}
+		}
+	}
+	walk(d.tree.Root, nil, nil)
+	return s.versions
+}
+
+// close pairs the apiVersions and kinds of an object, and keeps those that no
+// rendering came to.
+func (s *sketch) close() {
+	for _, v := range s.versions {
+		if s.b.ran[place{v.file.file.place, v.node}] {
+			continue
+		}
+		for _, k := range s.kinds {
+			if !together(v.when, k.when) {
+				continue
+			}
+			minors := s.b.reachable(v.when) & s.b.reachable(k.when)
+			if minors.Len() == 0 {
+				continue
+			}
+			l := Literal{APIVersion: v.text, Kind: k.text, Minors: minors, File: v.file.file.place, Template: strings.Contains(v.file.text, "{{")}
+			at := span(l.File, v.file.text, v.pos, v.pos+len(v.text))
+			l.Line, l.Column, l.EndColumn = at.line, at.column, at.endColumn
+			if !slices.Contains(s.b.found, l) {
+				s.b.found = append(s.b.found, l)
+			}
+		}
+	}
+	s.versions, s.kinds = nil, nil
+}
+
+// together reports whether two literals can be written in the same rendering:
+// not if they stand in different arms of one branch.
+func together(a, b *condition) bool {
+	for x := a; x != nil; x = x.outer {
+		for y := b; y != nil; y = y.outer {
+			if x.branch == y.branch && x.other != y.other {
+				return false
+			}
+		}
+	}
+	return true
+}

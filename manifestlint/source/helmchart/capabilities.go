@@ -1,0 +1,58 @@
+package helmchart
+
+import (
+	"fmt"
+	"path"
+	"slices"
+
+	"github.com/kubevet/kubevet/rules/lifecycle"
+	"helm.sh/helm/v4/pkg/chart/common"
+)
+
+// Cluster is what a chart sees of the cluster that it is rendered for.
+type Cluster struct {
+	// Version is the Kubernetes version, as v1.33.0.
+	Version string
+	// APIs are the group versions that the server serves, and behind each its
+	// kinds: apps/v1, apps/v1/Deployment.
+	APIs []string
+}
+
+// ClusterAt is the cluster of one minor of a target: what its server serves,
+// and further APIs as those of custom resources. As Helm reads a live server's
+// discovery, both group versions and kinds are in the list
+// (helm.sh/helm/v4@v4.3.1 pkg/action/action.go:GetVersionSet).
+func ClusterAt(t lifecycle.Target, m lifecycle.Minor, further []string) Cluster {
+	c := Cluster{Version: fmt.Sprintf("v%s.0", m)}
+	seen := map[string]bool{}
+	add := func(api string) {
+		if api != "" && !seen[api] {
+			seen[api] = true
+			c.APIs = append(c.APIs, api)
+		}
+	}
+	for api := range lifecycle.All() {
+		if api.Class() != lifecycle.List && api.State(m, t) == lifecycle.Served {
+			add(api.GroupVersion())
+			add(path.Join(api.GroupVersion(), api.Kind()))
+		}
+	}
+	for _, api := range further {
+		add(api)
+	}
+	slices.Sort(c.APIs)
+	return c
+}
+
+// capabilities gives the cluster to Helm.
+func (c Cluster) capabilities() (*common.Capabilities, error) {
+	version, err := common.ParseKubeVersion(c.Version)
+	if err != nil {
+		return nil, err
+	}
+	return &common.Capabilities{
+		KubeVersion: *version,
+		APIVersions: common.VersionSet(c.APIs),
+		HelmVersion: common.DefaultCapabilities.HelmVersion,
+	}, nil
+}

@@ -1,0 +1,214 @@
+package helmchart
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"helm.sh/helm/v4/pkg/chart/common"
+	"helm.sh/helm/v4/pkg/chart/loader/archive"
+	chart "helm.sh/helm/v4/pkg/chart/v2"
+	"helm.sh/helm/v4/pkg/chart/v2/loader"
+)
+
+// Chart is a chart that was read. It is not changed by being rendered, and it is
+// safe for concurrent use.
+type Chart struct {
+	// Place is what the user would type to mean the chart: its directory or its
+	// archive.
+	Place string
+	// Left are links that lead out of the tree and were not followed.
+	Left []string
+
+	root *folder
+}
+
+// folder is the directory of a chart or of one within it.
+type folder struct {
+	place string
+	files []file
+	subs  []*folder
+	// subName is the name of the entry of charts/ that holds it.
+	subName string
+}
+
+// Failure is why a chart, or a part of it, cannot be judged as it would be
+// installed. It is an error.
+type Failure struct {
+	// File is what the user would type to mean the file that is to blame, Line
+	// and Column the place there from 1; 0 where none is known.
+	File         string
+	Line, Column int
+	// Message is what Helm says, or what is said in its place.
+	Message string
+	// Values says that the chart may well render with other values.
+	Values bool
+
+	budget bool // it does too much
+}
+
+// Error gives the place and the message.
+func (f *Failure) Error() string {
+	if f.Line == 0 {
+		return f.File + ": " + f.Message
+	}
+	return f.File + ":" + strconv.Itoa(f.Line) + ": " + f.Message
+}
+
+// ReadDir reads the chart in directory below root. Links that lead out of root
+// are not followed. place is what the user would type for the chart's directory.
+func ReadDir(root *os.Root, below, place string) (*Chart, error) {
+	b := newBudget()
+	files, left, err := readDir(root, below, place, b)
+	if err != nil {
+		return nil, &Failure{File: path.Join(place, "Chart.yaml"), Message: reason(err)}
+	}
+	c := &Chart{Place: place, Left: left}
+	if c.root, err = sort(files, place, b, 0); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// ReadArchive reads a packaged chart.
+func ReadArchive(r io.Reader, place string) (*Chart, error) {
+	b := newBudget()
+	files, err := readArchive(r, place, b)
+	if err != nil {
+		return nil, &Failure{File: place, Message: reason(err)}
+	}
+	c := &Chart{Place: place}
+	if c.root, err = sort(files, place, b, 0); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// reason is an error without the paths of this machine.
+func reason(err error) string {
+	var at *os.PathError
+	if errors.As(err, &at) {
+		return filepath.ToSlash(at.Path) + ": " + at.Err.Error()
+	}
+	return err.Error()
+}
+
+// sort tells the files of a chart from those of the charts within it, and
+// unpacks the latter, as helm.sh/helm/v4@v4.3.1
+// pkg/chart/v2/loader/load.go:LoadFiles does.
+func sort(files []file, place string, b *budget, depth int) (*folder, error) {
+	if depth > maxDepth {
+		return nil, &Failure{File: place, Message: fmt.Sprintf("charts are nested deeper than %d", maxDepth)}
+	}
+	f := &folder{place: place}
+	subs := map[string][]file{}
+	for _, one := range files {
+		rest, ok := strings.CutPrefix(one.name, "charts/")
+		if !ok || path.Ext(one.name) == ".prov" {
+			f.files = append(f.files, one)
+			continue
+		}
+		name, below, isDir := strings.Cut(rest, "/")
+		switch {
+		case strings.HasPrefix(name, "_"), strings.HasPrefix(name, "."):
+		case isDir:
+			one.name = below
+			subs[name] = append(subs[name], one)
+		case path.Ext(name) == ".tgz":
+			inner, err := readArchive(bytes.NewReader(one.data), one.place, b)
+			if err != nil {
+				return nil, &Failure{File: one.place, Message: reason(err)}
+			}
+			subs[name] = inner
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(subs)) {
+		sub, err := sort(subs[name], path.Join(place, "charts", name), b, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		sub.subName = name
+		f.subs = append(f.subs, sub)
+	}
+	return f, nil
+}
+
+// built is a chart as Helm's packages have it.
+type built struct {
+	chart *chart.Chart
+	// origins are the files that its templates and other files came from.
+	origins map[*common.File]*file
+	// folders are the directories of it and of the charts within it.
+	folders map[*chart.Chart]*folder
+}
+
+// build makes a fresh chart for Helm's packages, which change it.
+func (c *Chart) build() (*built, error) {
+	b := &built{origins: map[*common.File]*file{}, folders: map[*chart.Chart]*folder{}}
+	var err error
+	b.chart, err = b.add(c.root)
+	return b, err
+}
+
+func (b *built) add(f *folder) (*chart.Chart, error) {
+	buffered := make([]*archive.BufferedFile, len(f.files))
+	byName := make(map[string]*file, len(f.files))
+	for i := range f.files {
+		one := &f.files[i]
+		buffered[i] = &archive.BufferedFile{Name: one.name, Data: one.data}
+		byName[one.name] = one
+	}
+	c, err := loader.LoadFiles(buffered)
+	if err != nil {
+		return nil, loadFailure(f, err)
+	}
+	b.folders[c] = f
+	for _, list := range [][]*common.File{c.Templates, c.Files} {
+		for _, one := range list {
+			b.origins[one] = byName[one.Name]
+		}
+	}
+	for _, sub := range f.subs {
+		if sub.subName != "" && !sub.has("Chart.yaml") {
+			return nil, &Failure{File: sub.place, Message: fmt.Sprintf("error unpacking subchart %s in %s: Chart.yaml file is missing", sub.subName, c.Name())}
+		}
+		inner, err := b.add(sub)
+		if err != nil {
+			return nil, err
+		}
+		c.AddDependency(inner)
+	}
+	return c, nil
+}
+
+func (f *folder) has(name string) bool {
+	return slices.ContainsFunc(f.files, func(one file) bool { return one.name == name })
+}
+
+// yamlLine finds the line in an error of a YAML parser.
+var yamlLine = regexp.MustCompile(`\bline (\d+)`)
+
+// loadFailure says which file Helm cannot load.
+func loadFailure(f *folder, err error) *Failure {
+	text := err.Error()
+	fail := &Failure{File: path.Join(f.place, "Chart.yaml"), Message: text}
+	for _, name := range []string{"values.yaml", "requirements.yaml", "requirements.lock", "Chart.lock", "Chart.yaml"} {
+		if strings.HasPrefix(text, "cannot load "+name+":") {
+			fail.File = path.Join(f.place, name)
+			if m := yamlLine.FindStringSubmatch(text); m != nil {
+				fail.Line, _ = strconv.Atoi(m[1])
+			}
+			break
+		}
+	}
+	return fail
+}

@@ -1,0 +1,69 @@
+package helmchart
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/rules"
+)
+
+// comments are the kubevet:ignore comments of templates that are comments of
+// the template language. Those of YAML are in what is rendered. It is safe for
+// concurrent use.
+type comments struct {
+	mu     sync.Mutex
+	byFile map[string]*manifestlint.Suppressions
+}
+
+// templateComment matches a comment of one line with its braces.
+var templateComment = regexp.MustCompile(`\{\{-?\s*/\*[ \t]*#?[ \t]*(kubevet:ignore[^\n]*?)[ \t]*\*/\s*-?\}\}`)
+
+// suppress reports whether a comment covers a finding that has its place in a
+// template.
+func (c *comments) suppress(f *rules.Finding, text string) bool {
+	if !strings.Contains(text, "kubevet:ignore") {
+		return false
+	}
+	c.mu.Lock()
+	s, ok := c.byFile[f.File]
+	if !ok {
+		s = readComments(text)
+		if c.byFile == nil {
+			c.byFile = map[string]*manifestlint.Suppressions{}
+		}
+		c.byFile[f.File] = s
+	}
+	c.mu.Unlock()
+	return s.Suppress(f)
+}
+
+func readComments(text string) *manifestlint.Suppressions {
+	if !templateComment.MatchString(text) {
+		return nil
+	}
+	return manifestlint.ReadSuppressions([]byte(templateComment.ReplaceAllString(text, "# $1")))
+}
+
+// textOf is the text of a file of the chart; empty if it has none of that name.
+func (c *Chart) textOf(place string) string {
+	var find func(f *folder) string
+	find = func(f *folder) string {
+		if !strings.HasPrefix(place, f.place) {
+			return ""
+		}
+		for i := range f.files {
+			if f.files[i].place == place {
+				return string(f.files[i].data)
+			}
+		}
+		for _, sub := range f.subs {
+			if text := find(sub); text != "" {
+				return text
+			}
+		}
+		return ""
+	}
+	return find(c.root)
+}

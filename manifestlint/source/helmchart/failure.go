@@ -1,0 +1,80 @@
+package helmchart
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxMessage bounds the messages of failures, in bytes: Helm quotes whole
+// templates.
+const maxMessage = 600
+
+// located matches the place of a template in an error.
+var located = regexp.MustCompile(`([^\s"'()<>:]+):(\d+)(?::(\d+))?`)
+
+// failure says where and why a chart does not render.
+func (c *Chart) failure(b *built, sources map[string]*templateFile, err error) *Failure {
+	if f, ok := err.(*Failure); ok {
+		return f
+	}
+	text := err.Error()
+	f := &Failure{File: c.chartFile(), Message: text}
+	// Errors lead from the outermost template to the one that fails.
+	for _, m := range located.FindAllStringSubmatchIndex(text, -1) {
+		s := sources[text[m[2]:m[3]]]
+		if s == nil {
+			continue
+		}
+		f.File, f.Line, f.Column = s.file.place, number(text[m[4]:m[5]]), 0
+		if m[6] >= 0 {
+			f.Column = columnAt(s.text, f.Line, number(text[m[6]:m[7]]))
+		}
+		if rest := strings.TrimLeft(text[m[1]:], ") :\n"); rest != "" {
+			f.Message = rest
+		}
+	}
+	if at := strings.LastIndex(text, errBudget.Error()); at >= 0 {
+		f.Message = text[at:]
+	}
+	f.Message = flat(f.Message)
+	// The engine's names of templates mean nothing to the user.
+	for key, s := range sources {
+		if strings.Contains(f.Message, key) {
+			f.Message = strings.ReplaceAll(f.Message, key, s.file.place)
+		}
+	}
+	return f
+}
+
+func number(s string) int {
+	n, _ := strconv.Atoi(s)
+	return n
+}
+
+// columnAt turns a 0-based column in bytes into one from 1 in code points.
+func columnAt(text string, line, bytes int) int {
+	for n := 1; n < line; n++ {
+		_, rest, ok := strings.Cut(text, "\n")
+		if !ok {
+			return 0
+		}
+		text = rest
+	}
+	return utf8.RuneCountInString(text[:min(max(bytes, 0), len(text))]) + 1
+}
+
+// flat makes one line of a message, and bounds it.
+func flat(text string) string {
+	words := strings.Fields(text)
+	text = strings.Join(words, " ")
+	if len(text) > maxMessage {
+		cut := maxMessage
+		for cut > 0 && !utf8.RuneStart(text[cut]) {
+			cut--
+		}
+		text = text[:cut] + "…"
+	}
+	return text
+}

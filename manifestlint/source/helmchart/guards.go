@@ -1,0 +1,344 @@
+package helmchart
+
+import (
+	"slices"
+	"strings"
+	"text/template/parse"
+
+	"github.com/kubevet/kubevet/rules/lifecycle"
+	chartutil "helm.sh/helm/v4/pkg/chart/v2/util"
+)
+
+// truth is what is known of a condition.
+type truth uint8
+
+const (
+	unknown truth = iota
+	isTrue
+	isFalse
+)
+
+func (t truth) not() truth {
+	switch t {
+	case isTrue:
+		return isFalse
+	case isFalse:
+		return isTrue
+	}
+	return unknown
+}
+
+func truthOf(b bool) truth {
+	if b {
+		return isTrue
+	}
+	return isFalse
+}
+
+// reachable are the minors for which all conditions can hold. One that asks for
+// the cluster and whose answer cannot be told is somebody's deliberate choice:
+// it holds for none.
+func (b *branches) reachable(when *condition) lifecycle.Minors {
+	minors := b.minors
+	for c := when; c != nil; c = c.outer {
+		asks := b.asks(c.branch.Pipe, c.scope, 0)
+		if !asks {
+			continue
+		}
+		var left lifecycle.Minors
+		for m := range minors.All() {
+			t := b.holds(c.branch.Pipe, c.scope, b.cluster(m), 0)
+			if c.other {
+				t = t.not()
+			}
+			if t == isTrue {
+				left = left.With(m)
+			}
+		}
+		minors = left
+	}
+	return minors
+}
+
+// asks reports whether a pipe looks at the cluster's version or APIs, itself or
+// through variables and helpers.
+func (b *branches) asks(pipe *parse.PipeNode, scope *binding, depth int) bool {
+	if pipe == nil || depth > 8 {
+		return false
+	}
+	text := pipe.String()
+	if strings.Contains(text, "Capabilities") {
+		return true
+	}
+	for v := scope; v != nil; v = v.outer {
+		if v.name != "." && strings.Contains(text, v.name) && b.asks(v.pipe, v.outer, depth+1) {
+			return true
+		}
+	}
+	for _, name := range included(pipe) {
+		if b.helperAsks(name, depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+func (b *branches) helperAsks(name string, depth int) bool {
+	if asks, ok := b.asked[name]; ok {
+		return asks
+	}
+	b.asked[name] = false // it may include itself
+	d := b.defines[name]
+	if d == nil || d.tree == nil || d.tree.Root == nil || depth > 8 {
+		return false
+	}
+	text := d.tree.Root.String()
+	asks := strings.Contains(text, "Capabilities")
+	for other := range b.defines {
+		if !asks && other != name && strings.Contains(text, `"`+other+`"`) {
+			asks = b.helperAsks(other, depth+1)
+		}
+	}
+	b.asked[name] = asks
+	return asks
+}
+
+// included are the helpers that a pipe names.
+func included(pipe *parse.PipeNode) []string {
+	var names []string
+	for _, c := range pipe.Cmds {
+		for i, a := range c.Args {
+			switch a := a.(type) {
+			case *parse.PipeNode:
+				names = append(names, included(a)...)
+			case *parse.StringNode:
+				if id, ok := c.Args[0].(*parse.IdentifierNode); ok && i == 1 && id.Ident == "include" {
+					names = append(names, a.Text)
+				}
+			}
+		}
+	}
+	return names
+}
+
+// holds evaluates a condition for a cluster as far as it does not depend on
+// values.
+func (b *branches) holds(pipe *parse.PipeNode, scope *binding, c Cluster, depth int) truth {
+	if pipe == nil || len(pipe.Cmds) == 0 || depth > 12 {
+		return unknown
+	}
+	if len(pipe.Cmds) == 2 {
+		// X | not
+		if id, ok := pipe.Cmds[1].Args[0].(*parse.IdentifierNode); ok && id.Ident == "not" && len(pipe.Cmds[1].Args) == 1 {
+			return b.command(pipe.Cmds[0].Args, scope, c, depth+1).not()
+		}
+		// .Capabilities.KubeVersion.Version | semverCompare ">=1.19"
+		if id, ok := pipe.Cmds[1].Args[0].(*parse.IdentifierNode); ok && id.Ident == "semverCompare" && len(pipe.Cmds[1].Args) == 2 {
+			first := pipe.CopyPipe()
+			first.Cmds = first.Cmds[:1]
+			return b.command(append(slices.Clone(pipe.Cmds[1].Args), parse.Node(first)), scope, c, depth+1)
+		}
+	}
+	if len(pipe.Cmds) != 1 {
+		return unknown
+	}
+	return b.command(pipe.Cmds[0].Args, scope, c, depth+1)
+}
+
+func (b *branches) command(args []parse.Node, scope *binding, c Cluster, depth int) truth {
+	switch first := args[0].(type) {
+	case *parse.PipeNode:
+		if len(args) == 1 {
+			return b.holds(first, scope, c, depth)
+		}
+	case *parse.BoolNode:
+		return truthOf(first.True)
+	case *parse.FieldNode:
+		return has(first.Ident, args[1:], c)
+	case *parse.VariableNode:
+		if first.Ident[0] == "$" {
+			return has(first.Ident[1:], args[1:], c)
+		}
+		if len(first.Ident) == 1 && len(args) == 1 {
+			for v := scope; v != nil; v = v.outer {
+				if v.name == first.Ident[0] {
+					return b.holds(v.pipe, v.outer, c, depth+1)
+				}
+			}
+		}
+	case *parse.IdentifierNode:
+		return b.call(first.Ident, args[1:], scope, c, depth)
+	}
+	return unknown
+}
+
+// has evaluates .Capabilities.APIVersions.Has "apps/v1".
+func has(ident []string, args []parse.Node, c Cluster) truth {
+	if len(ident) != 3 || ident[0] != "Capabilities" || ident[1] != "APIVersions" || ident[2] != "Has" || len(args) != 1 {
+		return unknown
+	}
+	api, ok := args[0].(*parse.StringNode)
+	if !ok {
+		return unknown
+	}
+	_, found := slices.BinarySearch(c.APIs, api.Text)
+	return truthOf(found)
+}
+
+func (b *branches) call(name string, args []parse.Node, scope *binding, c Cluster, depth int) truth {
+	one := func(n parse.Node) truth { return b.command([]parse.Node{n}, scope, c, depth+1) }
+	switch name {
+	case "not":
+		if len(args) == 1 {
+			return one(args[0]).not()
+		}
+	case "and", "or":
+		end := isFalse // what decides
+		if name == "or" {
+			end = isTrue
+		}
+		all := end.not()
+		for _, a := range args {
+			switch t := one(a); t {
+			case end:
+				return end
+			case unknown:
+				// What depends on values may be so; the cluster's part decides
+				// whether the branch is for it.
+				if !b.nodeAsks(a, scope) && name == "and" {
+					continue
+				}
+				all = unknown
+			}
+		}
+		return all
+	case "semverCompare":
+		if len(args) != 2 {
+			return unknown
+		}
+		constraint, ok := args[0].(*parse.StringNode)
+		if !ok || !b.nodeAsks(args[1], scope) {
+			return unknown
+		}
+		return truthOf(chartutil.IsCompatibleRange(constraint.Text, c.Version))
+	case "eq", "ne":
+		// eq (include "x.supported" .) "true", eq "apps/v1" (include …)
+		if len(args) != 2 {
+			return unknown
+		}
+		for i, a := range args {
+			want, ok := a.(*parse.StringNode)
+			if !ok {
+				continue
+			}
+			word, ok := b.word(args[1-i], scope, c, depth+1)
+			if !ok {
+				return unknown
+			}
+			return truthOf((word == want.Text) == (name == "eq"))
+		}
+	case "include":
+		// A helper that writes something is true.
+		if len(args) >= 1 {
+			if str, ok := args[0].(*parse.StringNode); ok {
+				if word, ok := b.said(str.Text, c, depth+1); ok {
+					return truthOf(word != "")
+				}
+			}
+		}
+	}
+	return unknown
+}
+
+func (b *branches) nodeAsks(n parse.Node, scope *binding) bool {
+	return b.asks(&parse.PipeNode{NodeType: parse.NodePipe, Cmds: []*parse.CommandNode{{NodeType: parse.NodeCommand, Args: []parse.Node{n}}}}, scope, 0)
+}
+
+// word gives the one word that an expression writes for a cluster.
+func (b *branches) word(n parse.Node, scope *binding, c Cluster, depth int) (string, bool) {
+	switch n := n.(type) {
+	case *parse.StringNode:
+		return n.Text, true
+	case *parse.PipeNode:
+		if len(n.Cmds) == 1 && len(n.Cmds[0].Args) >= 2 {
+			if id, ok := n.Cmds[0].Args[0].(*parse.IdentifierNode); ok && id.Ident == "include" {
+				if str, ok := n.Cmds[0].Args[1].(*parse.StringNode); ok {
+					return b.said(str.Text, c, depth+1)
+				}
+			}
+		}
+	case *parse.VariableNode:
+		for v := scope; v != nil && len(n.Ident) == 1; v = v.outer {
+			if v.name == n.Ident[0] && v.pipe != nil {
+				return b.word(v.pipe, v.outer, c, depth+1)
+			}
+		}
+	}
+	return "", false
+}
+
+// said gives the one word that a helper writes for a cluster, if its conditions
+// depend on the cluster alone.
+func (b *branches) said(name string, c Cluster, depth int) (string, bool) {
+	d := b.defines[name]
+	if d == nil || d.tree == nil || d.tree.Root == nil || depth > 12 {
+		return "", false
+	}
+	var out strings.Builder
+	known := b.say(d.tree.Root, nil, c, depth, &out)
+	return strings.TrimSpace(out.String()), known
+}
+
+func (b *branches) say(l *parse.ListNode, scope *binding, c Cluster, depth int, out *strings.Builder) bool {
+	if l == nil {
+		return true
+	}
+	for _, n := range l.Nodes {
+		if b.steps++; b.steps > maxSketched {
+			return false
+		}
+		switch n := n.(type) {
+		case *parse.TextNode:
+			out.Write(n.Text)
+		case *parse.ActionNode:
+			if len(n.Pipe.Decl) > 0 {
+				bare := n.Pipe.CopyPipe()
+				bare.Decl = nil
+				scope = &binding{name: n.Pipe.Decl[0].Ident[0], pipe: bare, outer: scope}
+				continue
+			}
+			switch lits := b.writes(n.Pipe, 8); {
+			case len(lits) == 1 && len(included(n.Pipe)) == 0:
+				out.WriteString(lits[0].text)
+			default:
+				word, ok := b.word(n.Pipe, scope, c, depth+1)
+				if !ok {
+					// {{ true }}, {{ semverCompare … }}
+					switch b.holds(n.Pipe, scope, c, depth+1) {
+					case isTrue:
+						word = "true"
+					case isFalse:
+						word = "false"
+					default:
+						return false
+					}
+				}
+				out.WriteString(word)
+			}
+		case *parse.IfNode:
+			arm := n.List
+			switch b.holds(n.Pipe, scope, c, depth+1) {
+			case isFalse:
+				arm = n.ElseList
+			case unknown:
+				return false
+			}
+			if !b.say(arm, scope, c, depth+1, out) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,301 @@
+package helmchart
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+
+	"go.yaml.in/yaml/v3"
+	chart "helm.sh/helm/v4/pkg/chart/v2"
+)
+
+// valuesIndex tells where values are written. It is safe for concurrent use.
+type valuesIndex struct {
+	// paths are those of the tables and lists of a rendering, by identity.
+	paths map[uintptr][]string
+	// layers are the files with values, those that win first.
+	layers []*layer
+}
+
+// layer is a file with values for a part of all values.
+type layer struct {
+	place  string
+	prefix []string // where its top is
+	text   []byte
+
+	once  sync.Once
+	roots []*yaml.Node
+}
+
+// maxIndexed bounds the tables and lists that are known.
+const maxIndexed = 1 << 18
+
+func newValuesIndex(c *Chart, b *built, v *Values, top any) *valuesIndex {
+	x := &valuesIndex{paths: map[uintptr][]string{}}
+	for i := len(v.files) - 1; i >= 0; i-- {
+		x.layers = append(x.layers, &layer{place: v.files[i].place, text: v.files[i].text})
+	}
+	var add func(c *chart.Chart, prefix []string)
+	add = func(c *chart.Chart, prefix []string) {
+		if f := b.valuesFile(c); f != nil {
+			x.layers = append(x.layers, &layer{place: f.place, prefix: prefix, text: f.data})
+		}
+		for _, d := range c.Dependencies() {
+			add(d, append(prefix[:len(prefix):len(prefix)], d.Name()))
+		}
+	}
+	add(b.chart, nil)
+	x.know(top, nil)
+	return x
+}
+
+// valuesFile is a chart's values.yaml.
+func (b *built) valuesFile(c *chart.Chart) *file {
+	f := b.folders[c]
+	if f == nil { // under another name
+		place := b.place(c)
+		for _, one := range b.folders {
+			if one.place == place {
+				f = one
+			}
+		}
+	}
+	if f != nil {
+		for i := range f.files {
+			if f.files[i].name == "values.yaml" {
+				return &f.files[i]
+			}
+		}
+	}
+	return nil
+}
+
+func (x *valuesIndex) know(v any, path []string) {
+	if len(x.paths) > maxIndexed {
+		return
+	}
+	if table, ok := asMap(v); ok {
+		if table == nil {
+			return
+		}
+		id := reflect.ValueOf(table).Pointer()
+		if _, twice := x.paths[id]; twice {
+			return
+		}
+		x.paths[id] = path
+		for k, e := range table {
+			x.know(e, append(path[:len(path):len(path)], k))
+		}
+		return
+	}
+	if list, ok := v.([]any); ok && len(list) > 0 {
+		x.paths[reflect.ValueOf(list).Pointer()] = path
+		for i, e := range list {
+			x.know(e, append(path[:len(path):len(path)], index(i)))
+		}
+	}
+}
+
+// index is the step of a path into a list.
+func index(i int) string { return "[" + strconv.Itoa(i) + "]" }
+
+// path gives the path of a table or list.
+func (x *valuesIndex) path(v any) ([]string, bool) {
+	if table, ok := asMap(v); ok && table != nil {
+		p, ok := x.paths[reflect.ValueOf(table).Pointer()]
+		return p, ok
+	}
+	if list, ok := v.([]any); ok && len(list) > 0 {
+		p, ok := x.paths[reflect.ValueOf(list).Pointer()]
+		return p, ok
+	}
+	return nil, false
+}
+
+// spot is where a value is written.
+type spot struct {
+	place              string
+	line, column       int
+	endLine, endColumn int
+	block              *layer // the file, if the value is a literal block in it
+}
+
+// find finds the file that a value is from. A file that says something else was
+// overridden, as by --set, and is not named.
+func (x *valuesIndex) find(path []string, value any) (spot, bool) {
+	for _, l := range x.layers {
+		if s, ok := l.find(path, value); ok {
+			return s, true
+		}
+		// A global value is handed down.
+		for i := 1; i < len(path); i++ {
+			if path[i] == "global" {
+				if s, ok := l.find(path[i:], value); ok {
+					return s, true
+				}
+			}
+		}
+	}
+	return spot{}, false
+}
+
+// findLine finds a line from 0 of a value that has several.
+func (x *valuesIndex) findLine(path []string, value string, line int) (spot, bool) {
+	s, ok := x.find(path, value)
+	if !ok || s.block == nil {
+		return s, ok
+	}
+	s.line += 1 + line
+	text := []byte{}
+	for n, rest := 1, s.block.text; n <= s.line && len(rest) > 0; n++ {
+		text, rest, _ = bytes.Cut(rest, []byte("\n"))
+	}
+	s.column = 1 + len(text) - len(bytes.TrimLeft(text, " "))
+	s.endLine, s.endColumn = s.line, s.column
+	return s, true
+}
+
+func (l *layer) find(path []string, value any) (spot, bool) {
+	if len(path) < len(l.prefix) {
+		return spot{}, false
+	}
+	for i, step := range l.prefix {
+		if path[i] != step {
+			return spot{}, false
+		}
+	}
+	l.once.Do(l.parse)
+	for i := len(l.roots) - 1; i >= 0; i-- {
+		if n := lookUp(l.roots[i], path[len(l.prefix):]); n != nil && says(n, value) {
+			s := spot{place: l.place, line: n.Line, column: n.Column}
+			if n.Kind == yaml.ScalarNode && n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) == 0 && !strings.Contains(n.Value, "\n") {
+				width := len([]rune(n.Value))
+				if n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0 {
+					width += 2
+				}
+				s.endLine, s.endColumn = n.Line, n.Column+width
+			}
+			if n.Kind == yaml.ScalarNode && n.Style&yaml.LiteralStyle != 0 {
+				s.block = l
+			}
+			return s, true
+		}
+	}
+	return spot{}, false
+}
+
+func (l *layer) parse() {
+	d := yaml.NewDecoder(bytes.NewReader(l.text))
+	for {
+		n := &yaml.Node{}
+		if d.Decode(n) != nil {
+			return
+		}
+		if len(n.Content) == 1 {
+			l.roots = append(l.roots, n.Content[0])
+		}
+	}
+}
+
+// lookUp follows a path.
+func lookUp(n *yaml.Node, path []string) *yaml.Node {
+	for _, step := range path {
+		if n = unalias(n); n == nil {
+			return nil
+		}
+		var next *yaml.Node
+		switch n.Kind {
+		case yaml.MappingNode:
+			for i := 0; i+1 < len(n.Content); i += 2 {
+				if n.Content[i].Value == step {
+					next = n.Content[i+1]
+				}
+			}
+		case yaml.SequenceNode:
+			for i, item := range n.Content {
+				if index(i) == step {
+					next = item
+				}
+			}
+		}
+		if next == nil {
+			return nil
+		}
+		n = next
+	}
+	return n
+}
+
+func unalias(n *yaml.Node) *yaml.Node {
+	if n != nil && n.Kind == yaml.AliasNode {
+		return n.Alias
+	}
+	return n
+}
+
+// says reports whether a node has a value; of tables and lists it is not asked
+// what is in them.
+func says(n *yaml.Node, value any) bool {
+	n = unalias(n)
+	switch value := value.(type) {
+	case nil:
+		return true
+	case string:
+		return n.Kind == yaml.ScalarNode && n.Value == value
+	case []any:
+		return n.Kind == yaml.SequenceNode
+	default:
+		if _, ok := asMap(value); ok {
+			return n.Kind == yaml.MappingNode
+		}
+		if n.Kind != yaml.ScalarNode {
+			return false
+		}
+		var read any
+		if n.Decode(&read) != nil {
+			return false
+		}
+		return fmt.Sprint(read) == fmt.Sprint(value)
+	}
+}
+
+// pathAtLine gives the path, within a YAML text, of what stands on a line from 0.
+func pathAtLine(text string, line int) (path []string, ok bool) {
+	var doc yaml.Node
+	if yaml.Unmarshal([]byte(text), &doc) != nil || len(doc.Content) != 1 {
+		return nil, false
+	}
+	n := doc.Content[0]
+	if n.Kind == yaml.ScalarNode {
+		return nil, true
+	}
+	for {
+		var next *yaml.Node
+		var step string
+		switch n.Kind {
+		case yaml.MappingNode:
+			for i := 0; i+1 < len(n.Content); i += 2 {
+				if n.Content[i].Line <= line+1 {
+					next, step = n.Content[i+1], n.Content[i].Value
+				}
+			}
+		case yaml.SequenceNode:
+			for i, item := range n.Content {
+				if item.Line <= line+1 {
+					next, step = item, index(i)
+				}
+			}
+		}
+		if next == nil {
+			return path, len(path) > 0
+		}
+		path = append(path, step)
+		if next.Line > line+1 || next.Kind == yaml.ScalarNode {
+			return path, true
+		}
+		n = next
+	}
+}

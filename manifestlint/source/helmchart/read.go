@@ -1,0 +1,231 @@
+package helmchart
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"helm.sh/helm/v4/pkg/ignore"
+)
+
+// Bounds of what is read of one chart with all that is in it. Helm itself reads
+// up to 100 MiB.
+const (
+	maxChartBytes = 100 << 20
+	maxChartFiles = 20_000
+	maxDepth      = 64 // of directories, and of archives in archives
+)
+
+// file is one file of a chart.
+type file struct {
+	// name is relative to the chart's directory, with slashes.
+	name string
+	// place is what the user would type to mean the file; within an archive the
+	// archive's name is taken for a directory.
+	place string
+	// real says that the file can be opened under its place, linked that a
+	// link leads there.
+	real, linked bool
+	data         []byte
+}
+
+// budget is what may still be read.
+type budget struct {
+	bytes int64
+	files int
+}
+
+var errTooLarge = fmt.Errorf("the chart is larger than %d MiB or has more than %d files", maxChartBytes>>20, maxChartFiles)
+
+func newBudget() *budget { return &budget{maxChartBytes, maxChartFiles} }
+
+// read reads a file of unknown length.
+func (b *budget) read(r io.Reader) ([]byte, error) {
+	if b.files--; b.files < 0 {
+		return nil, errTooLarge
+	}
+	data, err := io.ReadAll(io.LimitReader(r, b.bytes+1))
+	if err != nil {
+		return nil, err
+	}
+	if b.bytes -= int64(len(data)); b.bytes < 0 {
+		return nil, errTooLarge
+	}
+	return bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), nil
+}
+
+// dirReader reads the directory of a chart.
+type dirReader struct {
+	// root is the directory that links may not leave, below the chart's
+	// directory in it.
+	root  *os.Root
+	below string
+	// place is what the user would type for the chart's directory.
+	place  string
+	rules  *ignore.Rules
+	budget *budget
+	files  []file
+	// left are links that were not followed; linked is set behind one.
+	left   []string
+	linked bool
+}
+
+// readDir reads the files of a chart's directory that its .helmignore leaves,
+// in the order of their names. Links within root are followed, as Helm does;
+// others are left out.
+func readDir(root *os.Root, below, place string, b *budget) (files []file, left []string, err error) {
+	d := &dirReader{root: root, below: below, place: place, rules: ignore.Empty(), budget: b}
+	if f, err := root.Open(filepath.Join(below, ignore.HelmIgnore)); err == nil {
+		text, err := io.ReadAll(io.LimitReader(f, 1<<20))
+		f.Close()
+		if err != nil {
+			return nil, nil, err
+		}
+		// One pattern that cannot be understood makes Helm refuse the chart.
+		if d.rules, err = ignore.Parse(bytes.NewReader(text)); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", ignore.HelmIgnore, err)
+		}
+	}
+	d.rules.AddDefaults()
+	err = d.walk("", nil)
+	return d.files, d.left, err
+}
+
+func (d *dirReader) walk(dir string, around []fs.FileInfo) error {
+	if len(around) > maxDepth {
+		return fmt.Errorf("directories are nested deeper than %d", maxDepth)
+	}
+	f, err := d.root.Open(filepath.Join(d.below, filepath.FromSlash(dir)))
+	if err != nil {
+		return err
+	}
+	self, err := f.Stat()
+	var entries []fs.DirEntry
+	if err == nil {
+		entries, err = f.ReadDir(maxChartFiles)
+	}
+	f.Close()
+	if err != nil && err != io.EOF {
+		return err
+	}
+	// A link to a directory around it would never end.
+	if slices.ContainsFunc(around, func(up fs.FileInfo) bool { return os.SameFile(up, self) }) {
+		return nil
+	}
+	around = append(slices.Clip(around), self)
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	for _, entry := range entries {
+		if err := d.entry(path.Join(dir, entry.Name()), entry, around); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *dirReader) entry(name string, entry fs.DirEntry, around []fs.FileInfo) error {
+	full := filepath.Join(d.below, filepath.FromSlash(name))
+	info, err := d.root.Stat(full)
+	if err != nil {
+		if entry.Type()&fs.ModeSymlink != 0 {
+			d.left = append(d.left, path.Join(d.place, name))
+			return nil
+		}
+		return err
+	}
+	if d.rules.Ignore(name, info) {
+		return nil
+	}
+	if info.IsDir() {
+		if base := entry.Name(); base == ".git" || base == ".hg" || base == ".svn" {
+			return nil // no part of a chart, though Helm reads it
+		}
+		was := d.linked
+		d.linked = was || entry.Type()&fs.ModeSymlink != 0
+		err := d.walk(name, around)
+		d.linked = was
+		return err
+	}
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is not a regular file", path.Join(d.place, name))
+	}
+	f, err := d.root.Open(full)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	data, err := d.budget.read(f)
+	if err != nil {
+		return err
+	}
+	d.files = append(d.files, file{name: name, place: path.Join(d.place, name), real: true, linked: d.linked || entry.Type()&fs.ModeSymlink != 0, data: data})
+	return nil
+}
+
+// isArchive reports whether a file's name is that of a packaged chart.
+func isArchive(name string) bool {
+	return strings.HasSuffix(name, ".tgz") || strings.HasSuffix(name, ".tar.gz")
+}
+
+// readArchive reads a packaged chart: a compressed tar file whose members are
+// all in one directory. It refuses what helm.sh/helm/v4@v4.3.1
+// pkg/chart/loader/archive refuses.
+func readArchive(r io.Reader, place string, b *budget) ([]file, error) {
+	unzipped, err := gzip.NewReader(r)
+	if err != nil {
+		return nil, fmt.Errorf("not a packaged chart: %w", err)
+	}
+	defer unzipped.Close()
+	var files []file
+	members := tar.NewReader(unzipped)
+	for {
+		h, err := members.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, fmt.Errorf("not a packaged chart: %w", err)
+		}
+		if h.FileInfo().IsDir() || h.Typeflag == tar.TypeXGlobalHeader || h.Typeflag == tar.TypeXHeader {
+			continue
+		}
+		name, err := memberName(h.Name)
+		if err != nil {
+			return nil, err
+		}
+		data, err := b.read(members)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file{name: name, place: path.Join(place, name), data: data})
+	}
+	if len(files) == 0 {
+		return nil, errors.New("the archive is empty")
+	}
+	return files, nil
+}
+
+// memberName gives a member's name without its first directory.
+func memberName(name string) (string, error) {
+	slashed := strings.ReplaceAll(name, `\`, "/")
+	if slashed == "Chart.yaml" {
+		return "", errors.New("Chart.yaml is not in a directory of the archive")
+	}
+	_, rest, ok := strings.Cut(slashed, "/")
+	clean := path.Clean(rest)
+	switch {
+	case !ok || clean == ".":
+		return "", fmt.Errorf("the archive has %q outside of the chart's directory", name)
+	case path.IsAbs(rest), clean == "..", strings.HasPrefix(clean, "../"), len(rest) > 1 && rest[1] == ':':
+		return "", fmt.Errorf("the archive has %q, which leads out of it", name)
+	}
+	return clean, nil
+}

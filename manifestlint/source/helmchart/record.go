@@ -1,0 +1,273 @@
+package helmchart
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"text/template"
+	"time"
+
+	"helm.sh/helm/v4/pkg/chart/common"
+)
+
+// Bounds of what one rendering may do.
+const (
+	maxSteps  = 1_000_000 // nodes that are executed
+	maxOutput = 64 << 20  // bytes that are written, those of helpers included
+	maxValue  = 16 << 20  // bytes of one value
+	maxTime   = 10 * time.Second
+	// maxNesting is how deep templates may call each other. A stack that
+	// overflows ends the process.
+	maxNesting = 3000
+	// maxTpl is how deep tpl may call itself: Helm's errors quote each level
+	// in that around it.
+	maxTpl = 30
+)
+
+// errBudget is behind every failure that the bounds cause.
+var errBudget = errors.New("the chart does too much")
+
+// recorder is told by instrumented templates what they write. It stops those
+// that do too much.
+type recorder struct {
+	program *program
+	steps   int
+	bytes   int
+	started time.Time
+	// stop ends the rendering from outside.
+	stop atomic.Bool
+
+	now *emission
+	// files are what the templates of files wrote, by the number of the body.
+	files map[int]*emission
+	// inline says that the next template writes where this one does.
+	inline bool
+	frames []frame
+	depth  int // of tpl
+	// made are the products, in their order.
+	made []product
+	ran  map[int]bool // the nodes that were executed
+
+	values *valuesIndex
+}
+
+// frame is a template that is being executed.
+type frame struct {
+	emission *emission
+	inline   bool
+}
+
+// emission is what one execution of a template wrote, piece by piece.
+type emission struct {
+	body   int
+	pieces []piece
+	len    int
+	text   string // all of it, once it is complete
+}
+
+// piece is what one node wrote.
+type piece struct {
+	node int
+	from int // offset in the emission
+	text string
+	// dot and root are what . and $ stood for at an action; products is how
+	// much was made up to then.
+	dot, root any
+	products  int
+}
+
+// product is a text that was made on the way and may be part of what is
+// written: what a helper wrote, or a value as YAML.
+type product struct {
+	text string
+	// by is what the helper wrote; nil otherwise.
+	by *emission
+	// value is what the YAML says; nil otherwise.
+	value any
+}
+
+func newRecorder(p *program) *recorder {
+	return &recorder{program: p, started: time.Now(), files: map[int]*emission{}, ran: map[int]bool{}}
+}
+
+// places are the nodes that were executed.
+func (r *recorder) places() map[place]bool {
+	all := make(map[place]bool, len(r.ran))
+	for n := range r.ran {
+		all[place{r.program.nodes[n].template.file.place, r.program.nodes[n].pos}] = true
+	}
+	return all
+}
+
+// file gives what the template of a file wrote; nil if it was not executed.
+func (r *recorder) file(key string) *emission {
+	for n, e := range r.files {
+		if r.program.bodies[n].name == key {
+			return e
+		}
+	}
+	return nil
+}
+
+// functions are the template functions through which a recorder is told.
+func (r *recorder) functions() template.FuncMap {
+	return template.FuncMap{
+		funcEnter: r.enter, funcLeave: r.leave, funcText: r.text, funcValue: r.value,
+		funcSet: r.set, funcStep: r.step, funcCall: r.call, funcDone: r.done,
+		funcNest: r.nest, funcRise: r.rise,
+	}
+}
+
+// step counts; it fails once the rendering has done too much.
+func (r *recorder) step() (string, error) {
+	r.steps++
+	switch {
+	case r.steps > maxSteps:
+		return "", fmt.Errorf("%w: it executes more than %d million nodes", errBudget, maxSteps/1_000_000)
+	case r.bytes > maxOutput:
+		return "", fmt.Errorf("%w: it writes more than %d MiB", errBudget, maxOutput>>20)
+	case r.steps&0xff == 0 && time.Since(r.started) > maxTime, r.stop.Load():
+		return "", fmt.Errorf("%w: it renders for longer than %s", errBudget, maxTime)
+	}
+	return "", nil
+}
+
+func (r *recorder) call() string {
+	r.inline = true
+	return ""
+}
+
+func (r *recorder) done() string {
+	r.inline = false // an empty template does not enter
+	return ""
+}
+
+func (r *recorder) enter(body int, _ any) (string, error) {
+	f := frame{emission: r.now, inline: r.inline && r.now != nil}
+	r.inline = false
+	r.frames = append(r.frames, f)
+	if !f.inline {
+		r.now = &emission{body: body}
+	}
+	if len(r.frames) > maxNesting {
+		return "", fmt.Errorf("%w: its templates call each other deeper than %d", errBudget, maxNesting)
+	}
+	return r.step()
+}
+
+// nest and rise are called at the beginning and the end of texts that tpl may
+// execute and that call tpl themselves, which Helm does not bound.
+func (r *recorder) nest() (string, error) {
+	if r.depth++; r.depth > maxTpl {
+		return "", fmt.Errorf("%w: tpl is nested deeper than %d", errBudget, maxTpl)
+	}
+	return r.step()
+}
+
+func (r *recorder) rise() string {
+	r.depth--
+	return ""
+}
+
+func (r *recorder) leave(body int) string {
+	if len(r.frames) == 0 {
+		return ""
+	}
+	f := r.frames[len(r.frames)-1]
+	r.frames = r.frames[:len(r.frames)-1]
+	if f.inline {
+		return ""
+	}
+	done := r.now
+	done.finish()
+	r.now = f.emission
+	if r.now == nil {
+		r.files[body] = done
+	} else if len(done.pieces) > 0 {
+		r.made = append(r.made, product{text: done.text, by: done})
+	}
+	return ""
+}
+
+func (e *emission) finish() {
+	var b strings.Builder
+	b.Grow(e.len)
+	for i := range e.pieces {
+		b.WriteString(e.pieces[i].text)
+	}
+	e.text = b.String()
+}
+
+func (r *recorder) write(p piece) {
+	if r.now == nil || p.text == "" {
+		return
+	}
+	p.from = r.now.len
+	r.now.len += len(p.text)
+	r.bytes += len(p.text)
+	r.now.pieces = append(r.now.pieces, p)
+}
+
+func (r *recorder) text(n int) (string, error) {
+	text := r.program.nodes[n].text
+	r.ran[n] = true
+	r.write(piece{node: n, text: text})
+	if _, err := r.step(); err != nil {
+		return "", err
+	}
+	return text, nil
+}
+
+func (r *recorder) value(n int, dot, root, v any) (any, error) {
+	if err := bounded(v); err != nil {
+		return nil, err
+	}
+	if version, ok := v.(common.KubeVersion); ok {
+		v = &version // which has a String method, as a field of the original has
+	}
+	// Helm takes out what text/template writes for nothing.
+	text := ""
+	if v != nil {
+		text = strings.ReplaceAll(fmt.Sprint(v), "<no value>", "")
+	}
+	r.ran[n] = true
+	r.write(piece{node: n, text: text, dot: dot, root: root, products: len(r.made)})
+	if _, err := r.step(); err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+func (r *recorder) set(v any) (any, error) {
+	if err := bounded(v); err != nil {
+		return nil, err
+	}
+	_, err := r.step()
+	return v, err
+}
+
+// bounded fails for a value that is too large: variables that double in a loop
+// would take all memory.
+func bounded(v any) error {
+	n := 0
+	switch v := v.(type) {
+	case string:
+		n = len(v)
+	case []any:
+		n = len(v) * 16
+	case map[string]any:
+		n = len(v) * 16
+	}
+	if n > maxValue {
+		return fmt.Errorf("%w: it makes a value of more than %d MiB", errBudget, maxValue>>20)
+	}
+	return nil
+}
+
+// toYAML takes note of a value that was written as YAML.
+func (r *recorder) yaml(text string, v any) {
+	if strings.TrimSpace(text) != "" {
+		r.made = append(r.made, product{text: text, value: v})
+	}
+}

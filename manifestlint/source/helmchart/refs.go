@@ -1,0 +1,204 @@
+package helmchart
+
+import (
+	"reflect"
+	"strings"
+	"text/template/parse"
+)
+
+// ref is a value that an action mentions.
+type ref struct {
+	path  []string // in the chart's values
+	value any
+}
+
+// refs are the values that the pipe of an action mentions, with what they were
+// when it was executed. Only those are given whose path is known.
+func (r *recording) refs(n *node, p *piece) []ref {
+	e := &evaluation{index: r.values, root: p.root}
+	var all []ref
+	add := func(o operand) {
+		if o.known && len(o.path) > 0 {
+			all = append(all, ref{o.path, o.value})
+		}
+	}
+	var walk func(parse.Node)
+	walk = func(arg parse.Node) {
+		switch arg := arg.(type) {
+		case *parse.PipeNode:
+			for _, c := range arg.Cmds {
+				for _, a := range c.Args {
+					walk(a)
+				}
+			}
+		case *parse.DotNode, *parse.FieldNode, *parse.VariableNode:
+			add(e.operand(arg, n.scope, p.dot, true))
+		case *parse.ChainNode:
+			add(e.operand(arg, n.scope, p.dot, true))
+			walk(arg.Node)
+		}
+	}
+	walk(n.pipe)
+	return all
+}
+
+// operand is what an expression stands for, as far as that can be told
+// afterwards.
+type operand struct {
+	value any
+	found bool // the value is known
+	path  []string
+	known bool // and its path in the values
+}
+
+// evaluation evaluates what needs no function to be called.
+type evaluation struct {
+	index *valuesIndex
+	root  any // what $ stands for
+	depth int
+}
+
+// operand evaluates an expression within a scope. dot is what the dot stood for
+// if here is set; otherwise the scope tells.
+func (e *evaluation) operand(n parse.Node, scope *binding, dot any, here bool) operand {
+	if e.depth++; e.depth > 50 {
+		return operand{}
+	}
+	defer func() { e.depth-- }()
+	switch n := n.(type) {
+	case *parse.DotNode:
+		return e.dot(scope, dot, here)
+	case *parse.FieldNode:
+		return e.fields(e.dot(scope, dot, here), n.Ident)
+	case *parse.VariableNode:
+		if n.Ident[0] == "$" {
+			return e.fields(e.known(e.root), n.Ident[1:])
+		}
+		for b := scope; b != nil; b = b.outer {
+			if b.name == n.Ident[0] {
+				return e.fields(e.bound(b, nil), n.Ident[1:])
+			}
+		}
+	case *parse.ChainNode:
+		return e.fields(e.operand(n.Node, scope, dot, here), n.Field)
+	case *parse.PipeNode:
+		// What a function makes of a value is still that value's to answer for.
+		for _, c := range n.Cmds {
+			for i, a := range c.Args {
+				if _, isFunc := a.(*parse.IdentifierNode); isFunc && i == 0 {
+					continue
+				}
+				if o := e.operand(a, scope, dot, here); o.known {
+					if len(c.Args) > 1 || len(n.Cmds) > 1 {
+						o.found = false
+					}
+					return o
+				}
+			}
+		}
+	}
+	return operand{}
+}
+
+// dot is what the dot stands for.
+func (e *evaluation) dot(scope *binding, dot any, here bool) operand {
+	var o operand
+	if here {
+		o = e.known(dot)
+		if o.known {
+			return o
+		}
+	}
+	for b := scope; b != nil; b = b.outer {
+		if b.name == "." {
+			if s := e.bound(b, dot); s.known {
+				if here {
+					s.value, s.found = dot, true
+				}
+				return s
+			}
+			return o
+		}
+	}
+	if here {
+		return o
+	}
+	return e.known(e.root)
+}
+
+// bound is what a binding stands for. element is what is known of an element of
+// a list, nil if nothing is.
+func (e *evaluation) bound(b *binding, element any) operand {
+	if b.pipe == nil {
+		return operand{}
+	}
+	o := e.operand(b.pipe, b.outer, nil, false)
+	if !b.loop || !o.known {
+		return o
+	}
+	// Which of the elements it was is not known, unless there is only one that
+	// says the same.
+	if list, ok := o.value.([]any); ok && element != nil {
+		for i, v := range list {
+			if reflect.DeepEqual(v, element) {
+				return operand{value: v, found: true, path: append(o.path[:len(o.path):len(o.path)], index(i)), known: true}
+			}
+		}
+	}
+	if table, ok := asMap(o.value); ok && element != nil {
+		for k, v := range table {
+			if reflect.DeepEqual(v, element) {
+				return operand{value: v, found: true, path: append(o.path[:len(o.path):len(o.path)], k), known: true}
+			}
+		}
+	}
+	o.found = false
+	return o
+}
+
+// known is an operand of a value.
+func (e *evaluation) known(v any) operand {
+	path, ok := e.index.path(v)
+	return operand{value: v, found: true, path: path, known: ok}
+}
+
+// fields follows the names of fields.
+func (e *evaluation) fields(o operand, names []string) operand {
+	for _, name := range names {
+		if o.known {
+			o.path = append(o.path[:len(o.path):len(o.path)], name)
+		}
+		if !o.found {
+			continue
+		}
+		table, ok := asMap(o.value)
+		if !ok {
+			return operand{}
+		}
+		v, has := table[name]
+		if !has {
+			return operand{}
+		}
+		o.value = v
+		if p, ok := e.index.path(v); ok {
+			o.path, o.known = p, true
+		}
+	}
+	return o
+}
+
+// fits reports whether a value can be what a line says.
+func (f *ref) fits(written string) bool {
+	if f.value == nil {
+		return false
+	}
+	if _, ok := asMap(f.value); ok {
+		return true
+	}
+	if _, ok := f.value.([]any); ok {
+		return true
+	}
+	text := strings.TrimSpace(scalar(f.value))
+	// A value that is a template itself says something else once executed.
+	return text != "" && (strings.Contains(written, text) || strings.Contains(text, "{{"))
+}

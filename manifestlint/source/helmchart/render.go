@@ -1,0 +1,420 @@
+package helmchart
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"text/template"
+
+	"github.com/kubevet/kubevet/rules/lifecycle"
+	"helm.sh/helm/v4/pkg/chart/common"
+	"helm.sh/helm/v4/pkg/chart/common/util"
+	chart "helm.sh/helm/v4/pkg/chart/v2"
+	chartutil "helm.sh/helm/v4/pkg/chart/v2/util"
+	"helm.sh/helm/v4/pkg/engine"
+)
+
+// Release is what a chart is told about its release. The zero value is what
+// `helm template` tells it.
+type Release struct {
+	// Name and Namespace default to release-name and default.
+	Name, Namespace string
+}
+
+// Output is what one template rendered to. Partials, whose names begin with an
+// underscore, and NOTES.txt have none.
+type Output struct {
+	// Template is what the user would type to mean the template's file.
+	Template string
+	// Text is what it rendered to.
+	Text string
+	// Found says that the template's file is an ordinary one in the chart's
+	// directory, which is no link and in no archive.
+	Found bool
+
+	key      string
+	followed bool // what wrote it can be told
+}
+
+// Rendering is one rendering of a chart. It is not changed once it is made, and
+// safe for concurrent use.
+type Rendering struct {
+	Chart *Chart
+	// Outputs are in the order of their templates' names.
+	Outputs []Output
+	// Missing are dependencies that are enabled and not in charts/.
+	Missing []string
+	// CRDs are the files of crds/ directories, which are installed as they are.
+	CRDs []CRD
+
+	// Templates are what the user would type to mean the files of all
+	// templates that were executed, or could be by others.
+	Templates []string
+
+	// again renders once more, for what is to be told of it.
+	again func() *recording
+	kept  *Recordings
+	ran   map[place]bool // the nodes that were executed
+}
+
+// CRD is a file of a crds/ directory.
+type CRD struct {
+	// Place is what the user would type to mean it.
+	Place string
+	Text  []byte
+	// Packed says that it is in an archive.
+	Packed bool
+}
+
+// ErrLibrary is the error for a chart that is there for others to use.
+var ErrLibrary = errors.New("a library chart renders nothing")
+
+// IncompatibleError is the error for a chart that does not want to be installed
+// on a version of Kubernetes.
+type IncompatibleError struct {
+	// Constraint is the chart's kubeVersion.
+	Constraint string
+}
+
+// Error quotes the constraint.
+func (e *IncompatibleError) Error() string {
+	return "chart requires kubeVersion: " + e.Constraint
+}
+
+// Render renders the chart for a cluster. An error is a *Failure, ErrLibrary or
+// an *IncompatibleError. The rendering is there even with a *Failure, as far as
+// templates could be read: for Branches. keep may be shared by renderings; nil
+// stands for one of its own.
+func (c *Chart) Render(v *Values, cluster Cluster, release Release, keep *Recordings) (r *Rendering, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = &Failure{File: c.chartFile(), Message: fmt.Sprintf("rendering the chart panics: %v", p)}
+		}
+	}()
+	b, err := c.build()
+	if err != nil {
+		return nil, err
+	}
+	if b.chart.Metadata.Type == "library" {
+		return nil, ErrLibrary
+	}
+	caps, err := cluster.capabilities()
+	if err != nil {
+		return nil, err
+	}
+	if want := b.chart.Metadata.KubeVersion; want != "" && !compatible(want, cluster.Version) {
+		return nil, &IncompatibleError{want}
+	}
+	values, err := v.merge()
+	if err != nil {
+		return nil, err
+	}
+	if err := chartutil.ProcessDependencies(b.chart, values); err != nil {
+		return nil, c.failure(b, nil, err)
+	}
+	if keep == nil {
+		keep = &Recordings{}
+	}
+	r = &Rendering{Chart: c, Missing: missing(b.chart), kept: keep}
+	options := common.ReleaseOptions{Name: release.Name, Namespace: release.Namespace, Revision: 1, IsInstall: true}
+	if options.Name == "" {
+		options.Name = "release-name"
+	}
+	if options.Namespace == "" {
+		options.Namespace = "default"
+	}
+	prepare := func() (common.Values, error) {
+		return util.ToRenderValuesWithSchemaValidation(b.chart, values, options, caps, true)
+	}
+	top, err := prepare()
+	if err != nil {
+		return r, c.failure(b, nil, err)
+	}
+	if fail := b.validate(b.chart, top["Values"]); fail != nil {
+		return r, fail
+	}
+	r.CRDs = b.crds()
+	return r, c.render(r, b, v, prepare)
+}
+
+// render runs the engine twice: once such that it tells what it does, and is
+// stopped when it does too much, and once as it is.
+func (c *Chart) render(r *Rendering, b *built, v *Values, prepare func() (common.Values, error)) error {
+	sources := b.sources()
+	for _, s := range sources {
+		if deep(s.text) {
+			return &Failure{File: s.file.place, Message: fmt.Sprintf("%v: blocks are nested deeper than %d", errBudget, maxNesting)}
+		}
+	}
+	rec, followed, err := c.record(b, sources, v, prepare)
+	if err != nil && outOfBudget(err) {
+		fail := c.failure(b, sources, err)
+		fail.budget = true
+		return fail
+	}
+	top, err := prepare()
+	if err != nil {
+		return c.failure(b, sources, err)
+	}
+	plain, err := run(b.chart, top, fixedFunctions())
+	if err != nil {
+		fail := c.failure(b, sources, err)
+		fail.Values = !strings.HasPrefix(err.Error(), "parse error")
+		return fail
+	}
+	for _, key := range slices.Sorted(maps.Keys(sources)) {
+		r.Templates = append(r.Templates, sources[key].file.place)
+	}
+	r.ran = rec.places()
+	for _, key := range slices.Sorted(maps.Keys(plain)) {
+		base := path.Base(key)
+		if strings.HasPrefix(base, "_") || base == "NOTES.txt" || strings.TrimSpace(plain[key]) == "" {
+			continue
+		}
+		e := rec.file(key)
+		r.Outputs = append(r.Outputs, Output{
+			Template: sources[key].file.place, Text: plain[key], key: key,
+			Found: sources[key].file.real && !sources[key].file.linked,
+			// What does not add up is not followed.
+			followed: e != nil && followed[key] == plain[key] && e.text == plain[key],
+		})
+	}
+	r.again = func() *recording {
+		rec, _, err := c.record(b, sources, v, prepare)
+		if err != nil {
+			return nil
+		}
+		is := &recording{program: rec.program, made: rec.made, values: rec.values, bodies: map[string]*emission{}, files: b.passed()}
+		for n, e := range rec.files {
+			is.bodies[rec.program.bodies[n].name] = e
+		}
+		return is
+	}
+	return nil
+}
+
+// record renders such that a recorder is told what is done. It is there even
+// with an error, as far as that was.
+func (c *Chart) record(b *built, sources map[string]*templateFile, v *Values, prepare func() (common.Values, error)) (*recorder, map[string]string, error) {
+	rec := newRecorder(&program{})
+	instrumented, err := instrument(b, sources, rec.program)
+	if err != nil {
+		return rec, nil, err
+	}
+	top, err := prepare()
+	if err != nil {
+		return rec, nil, err
+	}
+	guard(top["Values"])
+	rec.values = newValuesIndex(c, b, v, top["Values"])
+	functions := fixedFunctions()
+	maps.Copy(functions, rec.recordingFunctions())
+	maps.Copy(functions, rec.functions())
+	written, err := run(instrumented, top, functions)
+	return rec, written, err
+}
+
+// outOfBudget reports whether an error, which the engine may have put into
+// words of its own, is that of a chart that does too much.
+func outOfBudget(err error) bool {
+	return errors.Is(err, errBudget) || strings.Contains(err.Error(), errBudget.Error())
+}
+
+// run runs Helm's engine.
+func run(c *chart.Chart, top common.Values, functions template.FuncMap) (map[string]string, error) {
+	return engine.Engine{CustomTemplateFuncs: functions}.RenderWithContext(context.Background(), c, top)
+}
+
+// compatible reports whether a chart can be installed on a version: on the
+// first patch of the minor, or on a later one.
+func compatible(constraint, version string) bool {
+	return chartutil.IsCompatibleRange(constraint, version) ||
+		chartutil.IsCompatibleRange(constraint, strings.TrimSuffix(version, ".0")+".99")
+}
+
+// Compatible are the minors of a target that the chart can be installed on.
+func (c *Chart) Compatible(t lifecycle.Target) (minors lifecycle.Minors, constraint string) {
+	b, err := c.build()
+	if err != nil {
+		return t.Minors(), ""
+	}
+	constraint = b.chart.Metadata.KubeVersion
+	for m := range t.All() {
+		if constraint == "" || compatible(constraint, fmt.Sprintf("v%s.0", m)) {
+			minors = minors.With(m)
+		}
+	}
+	return minors, constraint
+}
+
+// DependsOnCluster reports whether the chart's templates look at the cluster's
+// version and APIs; if they do not, it renders to the same for all of them.
+func (c *Chart) DependsOnCluster(v *Values) bool {
+	word := []byte("Capabilities")
+	if c.root.mentions(word) {
+		return true
+	}
+	for i := range v.files {
+		if strings.Contains(string(v.files[i].text), string(word)) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(v.sets, func(s set) bool { return strings.Contains(s.text, string(word)) })
+}
+
+func (f *folder) mentions(word []byte) bool {
+	return slices.ContainsFunc(f.files, func(one file) bool { return strings.Contains(string(one.data), string(word)) }) ||
+		slices.ContainsFunc(f.subs, func(sub *folder) bool { return sub.mentions(word) })
+}
+
+// missing are the enabled dependencies that no chart in charts/ is.
+func missing(c *chart.Chart) []string {
+	var names []string
+	for _, d := range c.Metadata.Dependencies {
+		if !slices.ContainsFunc(c.Dependencies(), func(in *chart.Chart) bool { return in.Name() == d.Name }) {
+			names = append(names, d.Name)
+		}
+	}
+	return names
+}
+
+// sources are the templates as the engine names them.
+func (b *built) sources() map[string]*templateFile {
+	all := map[string]*templateFile{}
+	var add func(c *chart.Chart)
+	add = func(c *chart.Chart) {
+		for _, t := range c.Templates {
+			key := path.Join(c.ChartFullPath(), t.Name)
+			all[key] = &templateFile{key: key, file: b.origins[t], text: string(t.Data)}
+		}
+		for _, d := range c.Dependencies() {
+			add(d)
+		}
+	}
+	add(b.chart)
+	return all
+}
+
+// instrument makes a copy of a chart with the instrumented templates.
+func instrument(b *built, sources map[string]*templateFile, p *program) (*chart.Chart, error) {
+	texts := map[string]string{}
+	for _, key := range slices.Sorted(maps.Keys(sources)) {
+		text, err := p.add(sources[key])
+		if err != nil {
+			return nil, err
+		}
+		texts[key] = text
+	}
+	var clone func(c *chart.Chart) *chart.Chart
+	clone = func(c *chart.Chart) *chart.Chart {
+		out := *c
+		out.SetDependencies()
+		out.Templates = nil
+		for _, t := range c.Templates {
+			out.Templates = append(out.Templates, &common.File{Name: t.Name, Data: []byte(texts[path.Join(c.ChartFullPath(), t.Name)])})
+		}
+		out.Files = nil
+		for _, f := range c.Files {
+			one := *f
+			if nests(string(one.Data)) {
+				one.Data = []byte(guarded(string(one.Data)))
+			}
+			out.Files = append(out.Files, &one)
+		}
+		for _, d := range c.Dependencies() {
+			inner := clone(d)
+			out.AddDependency(inner)
+		}
+		return &out
+	}
+	return clone(b.chart), nil
+}
+
+// nests reports whether a text, executed by tpl, would call tpl.
+func nests(text string) bool {
+	_, rest, ok := strings.Cut(text, "{{")
+	return ok && strings.Contains(rest, "tpl")
+}
+
+func guarded(text string) string {
+	return "{{" + funcNest + "}}" + text + "{{" + funcRise + "}}"
+}
+
+// guard bounds tpl in values.
+func guard(v any) any {
+	switch v := v.(type) {
+	case string:
+		if nests(v) {
+			return guarded(v)
+		}
+	case common.Values:
+		guard(map[string]any(v))
+	case map[string]any:
+		for k, e := range v {
+			if g, ok := guard(e).(string); ok {
+				v[k] = g
+			}
+		}
+	case []any:
+		for i, e := range v {
+			if g, ok := guard(e).(string); ok {
+				v[i] = g
+			}
+		}
+	}
+	return v
+}
+
+// control matches what opens or closes a block.
+var control = regexp.MustCompile(`\{\{-?\s*(?:(if|range|with|define|block)\b|(end)\b)`)
+
+// deep reports whether a template's blocks are nested beyond what a parser
+// that calls itself should be given.
+func deep(text string) bool {
+	depth := 0
+	for _, m := range control.FindAllStringSubmatchIndex(text, -1) {
+		if m[2] < 0 {
+			depth = max(0, depth-1)
+		} else if depth++; depth > maxNesting {
+			return true
+		}
+	}
+	return false
+}
+
+// passed are the files that templates can pass on, in the order of their places.
+func (b *built) passed() []*file {
+	const largest = 4 << 20
+	var all []*file
+	for _, f := range b.origins {
+		if f != nil && !strings.HasPrefix(f.name, "templates/") && len(f.data) < largest {
+			all = append(all, f)
+		}
+	}
+	slices.SortFunc(all, func(a, b *file) int { return strings.Compare(a.place, b.place) })
+	return all
+}
+
+// crds are the files of the crds/ directories, in the order of their places.
+func (b *built) crds() []CRD {
+	var all []CRD
+	for _, o := range b.chart.CRDObjects() {
+		if f := b.origins[o.File]; f != nil {
+			all = append(all, CRD{Place: f.place, Text: f.data, Packed: !f.real})
+		}
+	}
+	slices.SortFunc(all, func(a, b CRD) int { return strings.Compare(a.Place, b.Place) })
+	return all
+}
+
+func (c *Chart) chartFile() string {
+	if isArchive(c.Place) {
+		return c.Place
+	}
+	return path.Join(c.Place, "Chart.yaml")
+}

@@ -1,0 +1,583 @@
+package helmchart
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/kubevet/kubevet/manifestlint/source"
+	"github.com/kubevet/kubevet/manifestlint/source/rendered"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// Options configure Build. The zero value renders as `helm template` does
+// without flags, for a target of no minors, which is for nothing.
+type Options struct {
+	// Target is what charts are rendered for: once for each of its minors,
+	// where that makes a difference.
+	Target lifecycle.Target
+	// APIs gives further APIs that the cluster has, such as those of custom
+	// resources: group/version, and group/version/kind. It is called at most
+	// once, and only if a chart asks. nil: there are none.
+	APIs func() []string
+	// Values are given to every chart; nil: none.
+	Values *Values
+	// Variants also renders each chart with each of the values files that it
+	// brings to be tried with: see Chart.Variants.
+	Variants bool
+	// Release is what charts are told of their release.
+	Release Release
+	// Sources are the files with their comments.
+	Sources *rendered.Sources
+	// Anywhere follows links wherever they lead. Without it they lead nowhere
+	// out of Boundary; where that is empty, not out of the git repository that
+	// a chart is in, or of the chart's directory.
+	Anywhere bool
+	Boundary string
+	// Workers is how many charts are rendered at a time; 0 stands for one per
+	// processor.
+	Workers int
+}
+
+// ruleBuild is the rule that a chart breaks which does not render.
+const ruleBuild = "syntax"
+
+// chartFile is the file that makes a directory a chart.
+const chartFile = "Chart.yaml"
+
+// job is one chart to render.
+type job struct {
+	place string // as the user would type it
+	path  string // on this machine
+	// only are the templates that count; nil: all do.
+	only map[string]bool
+	// known are the inputs of the run by name.
+	known map[string]bool
+
+	out     rendered.Set
+	kept    *Recordings
+	ignored comments
+	o       *Options
+	cluster func(lifecycle.Minor) Cluster
+}
+
+// Build renders the charts among the inputs of a run: the directories whose
+// Chart.yaml is one of them, and archives. A chart within another that is among
+// them, too, is rendered with it. Of a chart of which only templates are inputs, those count. It
+// removes archives from the inputs, which are no manifests.
+func Build(ctx context.Context, inputs []source.Input, o Options) (*rendered.Set, []source.Input) {
+	jobs, rest := find(inputs)
+	set := &rendered.Set{}
+	if len(jobs) == 0 {
+		return set, rest
+	}
+	if o.Values == nil {
+		o.Values = &Values{}
+	}
+	if o.APIs == nil {
+		o.APIs = func() []string { return nil }
+	}
+	apis := sync.OnceValue(o.APIs)
+	cluster := clusters(o.Target, apis)
+	keep := &Recordings{}
+	workers := o.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	todo := make(chan *job)
+	var wg sync.WaitGroup
+	for range min(workers, len(jobs)) {
+		wg.Go(func() {
+			for j := range todo {
+				j.run()
+			}
+		})
+	}
+	for _, j := range jobs {
+		j.o, j.cluster, j.kept = &o, cluster, keep
+		if ctx.Err() != nil {
+			break
+		}
+		todo <- j
+	}
+	close(todo)
+	wg.Wait()
+	for _, j := range jobs {
+		set.Add(&j.out)
+	}
+	return set, rest
+}
+
+// clusters makes the clusters of minors once each.
+func clusters(t lifecycle.Target, apis func() []string) func(lifecycle.Minor) Cluster {
+	var mu sync.Mutex
+	made := map[lifecycle.Minor]Cluster{}
+	return func(m lifecycle.Minor) Cluster {
+		mu.Lock()
+		defer mu.Unlock()
+		c, ok := made[m]
+		if !ok {
+			c = ClusterAt(t, m, apis())
+			made[m] = c
+		}
+		return c
+	}
+}
+
+// find finds the charts to render, and the inputs that are left.
+func find(inputs []source.Input) (jobs []*job, rest []source.Input) {
+	known := make(map[string]bool, len(inputs))
+	for i := range inputs {
+		known[inputs[i].Name] = true
+	}
+	byPlace := map[string]*job{}
+	add := func(place, dir string) *job {
+		j := byPlace[place]
+		if j == nil {
+			j = &job{place: place, path: dir, known: known}
+			byPlace[place] = j
+			jobs = append(jobs, j)
+		}
+		return j
+	}
+	for i := range inputs {
+		in := &inputs[i]
+		switch {
+		case isArchive(in.Name) && in.Named() && !in.Stream():
+			add(in.Name, in.Path)
+			continue
+		case path.Base(in.Name) == chartFile && !(inCharts(path.Dir(in.Name)) && known[path.Join(path.Dir(in.Name), "../..", chartFile)]):
+			add(path.Dir(in.Name), filepath.Dir(in.Path))
+		case in.Template != "" && in.Named():
+			// Charts around it render it.
+			dir, real := path.Dir(in.Name), filepath.Dir(in.Path)
+			for dir != in.Template && path.Dir(dir) != dir {
+				dir, real = path.Dir(dir), filepath.Dir(real)
+			}
+			for inCharts(dir) && isFile(filepath.Join(real, "..", "..", chartFile)) {
+				dir, real = path.Dir(path.Dir(dir)), filepath.Dir(filepath.Dir(real))
+			}
+			if known[path.Join(dir, chartFile)] || dir != in.Template && path.Base(dir) == "." {
+				break
+			}
+			j := add(dir, real)
+			if j.only == nil {
+				j.only = map[string]bool{}
+			}
+			j.only[in.Name] = true
+		}
+		rest = append(rest, *in)
+	}
+	return jobs, rest
+}
+
+// inCharts reports whether a directory is one of a charts/ directory.
+func inCharts(dir string) bool { return path.Base(path.Dir(dir)) == "charts" }
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// run renders one chart with all values and for all minors.
+func (j *job) run() {
+	c, err := j.read()
+	if err != nil {
+		j.fail(j.by(nil), "", err)
+		return
+	}
+	for _, link := range c.Left {
+		j.out.Notes = append(j.out.Notes, fmt.Sprintf("%s: the chart's link %s leads out of the tree and was not followed", j.place, link))
+	}
+	minors, constraint := c.Compatible(j.o.Target)
+	if minors.Len() == 0 {
+		j.notJudged(rules.SkipNotRendered, "chart requires kubeVersion: "+constraint)
+		return
+	}
+	if minors != j.o.Target.Minors() {
+		j.out.Notes = append(j.out.Notes, fmt.Sprintf("%s: rendered for %s only: chart requires kubeVersion: %s", j.place, minors, constraint))
+	}
+	sets := []*Values{j.o.Values}
+	if j.o.Variants {
+		sets = append(sets, c.Variants(j.o.Values)...)
+	}
+	var all []*Rendering
+	for _, v := range sets {
+		all = append(all, j.variant(c, v, minors)...)
+	}
+	j.branches(c, minors, all)
+}
+
+// branches makes sketches of the literals that no rendering came to.
+func (j *job) branches(c *Chart, minors lifecycle.Minors, renderings []*Rendering) {
+	if len(renderings) > 0 {
+		j.notExecuted(c.root)
+	}
+	for _, l := range c.Branches(minors, j.cluster, renderings...) {
+		if j.only != nil && !j.only[l.File] {
+			continue
+		}
+		if j.known[l.File] && j.out.Judged[l.File] == "" && !l.Template {
+			continue // it is judged as it is
+		}
+		for _, r := range runs(l.Minors) {
+			j.out.Sketches = append(j.out.Sketches, j.sketch(c, l, r))
+		}
+	}
+}
+
+// notExecuted takes the templates that are plain YAML out of what is judged as
+// it is: a chart that is disabled is judged by sketches, whatever its templates
+// look like.
+func (j *job) notExecuted(f *folder) {
+	for i := range f.files {
+		one := &f.files[i]
+		if j.known[one.place] && strings.HasPrefix(one.name, "templates/") && !bytes.Contains(one.data, []byte("{{")) && (j.only == nil || j.only[one.place]) {
+			j.mark(one.place)
+		}
+	}
+	for _, sub := range f.subs {
+		j.notExecuted(sub)
+	}
+}
+
+// mark takes note of an input that is judged through the chart.
+func (j *job) mark(name string) {
+	if j.out.Judged == nil {
+		j.out.Judged = map[string]string{}
+	}
+	j.out.Judged[name] = j.by(nil)
+}
+
+// runs cuts minors into ranges.
+func runs(s lifecycle.Minors) (all []lifecycle.Range) {
+	for m := range s.All() {
+		if n := len(all) - 1; n >= 0 && all[n].To == m-1 {
+			all[n].To = m
+		} else {
+			all = append(all, lifecycle.Range{From: m, To: m})
+		}
+	}
+	return all
+}
+
+// sketched are the rules that judge an object by its apiVersion and kind.
+var sketched = []string{"removedapi", "deprecatedapi", "disabledapi"}
+
+// sketch is an object of which nothing but apiVersion and kind is known.
+func (j *job) sketch(c *Chart, l Literal, r lifecycle.Range) rendered.Unit {
+	by, sources, ignored := j.by(nil), j.o.Sources, &j.ignored
+	return rendered.Unit{
+		Name: l.File, By: by, Text: fmt.Appendf(nil, "apiVersion: %s\nkind: %s\n", l.APIVersion, l.Kind), Target: j.narrowed(r),
+		Trace: func(f *rules.Finding) bool {
+			if !slices.Contains(sketched, f.Rule) {
+				return false
+			}
+			f.Severity = rules.Preview
+			f.Message += ", in a branch that was not rendered"
+			f.File, f.Line, f.Column, f.EndLine, f.EndColumn, f.Document = l.File, l.Line, l.Column, l.Line, l.EndColumn, 0
+			f.Related, f.RenderedBy = nil, []string{by}
+			return !ignored.suppress(f, c.textOf(f.File)) && !sources.Suppressed(f)
+		},
+	}
+}
+
+// narrowed is the target with a part of its range; nil for all of it.
+func (j *job) narrowed(r lifecycle.Range) *lifecycle.Target {
+	if r == j.o.Target.Range {
+		return nil
+	}
+	t := j.o.Target
+	t.Range = r
+	return &t
+}
+
+// read reads the chart.
+func (j *job) read() (*Chart, error) {
+	if isArchive(j.place) {
+		f, err := os.Open(j.path)
+		if err != nil {
+			return nil, &Failure{File: j.place, Message: reason(err)}
+		}
+		defer f.Close()
+		return ReadArchive(f, j.place)
+	}
+	abs, err := filepath.Abs(j.path)
+	if err == nil {
+		abs, err = filepath.EvalSymlinks(abs)
+	}
+	if err != nil {
+		return nil, &Failure{File: path.Join(j.place, chartFile), Message: reason(err)}
+	}
+	boundary := abs
+	switch {
+	case j.o.Anywhere:
+		boundary = filepath.VolumeName(abs) + string(filepath.Separator)
+	case j.o.Boundary != "":
+		boundary = j.o.Boundary
+	default:
+		if top := repository(abs); top != "" {
+			boundary = top
+		}
+	}
+	below, err := filepath.Rel(boundary, abs)
+	if err != nil || strings.HasPrefix(below, "..") {
+		boundary, below = abs, "."
+	}
+	root, err := os.OpenRoot(boundary)
+	if err != nil {
+		return nil, &Failure{File: path.Join(j.place, chartFile), Message: reason(err)}
+	}
+	defer root.Close()
+	return ReadDir(root, below, j.place)
+}
+
+// repository is the root of the git repository around a directory; "" if there
+// is none.
+func repository(dir string) string {
+	for {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			return dir
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return ""
+		}
+		dir = up
+	}
+}
+
+// by is the file that is shown as what renders.
+func (j *job) by(v *Values) string {
+	switch {
+	case v != nil && v.place != "":
+		return v.place
+	case isArchive(j.place):
+		return j.place
+	}
+	return path.Join(j.place, chartFile)
+}
+
+// fail reports why a chart does not render.
+func (j *job) fail(by, minors string, err error) {
+	f := rules.Finding{Rule: ruleBuild, File: by, Line: 1, Column: 1, EndLine: 1, EndColumn: 2, RenderedBy: []string{by}, Minors: minors}
+	var fail *Failure
+	if errors.As(err, &fail) {
+		f.File, f.Line, f.Column = fail.File, max(fail.Line, 1), max(fail.Column, 1)
+		f.EndLine, f.EndColumn = f.Line, f.Column+1
+		f.Message = "the chart does not render: " + fail.Message
+		if fail.Values {
+			f.Severity = rules.Warning
+		}
+	} else {
+		f.Message = "the chart does not render: " + flat(err.Error())
+	}
+	if !slices.ContainsFunc(j.out.Findings, func(had rules.Finding) bool {
+		return had.File == f.File && had.Line == f.Line && had.Message == f.Message
+	}) {
+		j.out.Findings = append(j.out.Findings, f)
+	}
+}
+
+func (j *job) notJudged(reason, detail string) {
+	j.out.NotJudged = append(j.out.NotJudged, rules.NotJudged{File: j.by(nil), Line: 1, Reason: reason, Detail: detail})
+}
+
+// variant renders the chart with some values for all minors.
+func (j *job) variant(c *Chart, v *Values, minors lifecycle.Minors) (all []*Rendering) {
+	by := j.by(v)
+	renderings := map[lifecycle.Minor]*Rendering{}
+	var last *Rendering
+	var done lifecycle.Minors
+	failed := map[string]lifecycle.Minors{}
+	errs := map[string]error{}
+	each := c.DependsOnCluster(v)
+	for m := range minors.All() {
+		if !each && m != minors.Newest() {
+			continue
+		}
+		r, err := c.Render(v, j.cluster(m), j.o.Release, j.kept)
+		switch {
+		case errors.Is(err, ErrLibrary):
+			return nil
+		case err != nil && r != nil && len(r.Missing) > 0:
+			j.missing(r, "; without it the chart does not render")
+			return nil
+		case err != nil:
+			failed[err.Error()] = failed[err.Error()].With(m)
+			errs[err.Error()] = err
+			var fail *Failure
+			if errors.As(err, &fail) && fail.budget {
+				// Once is enough.
+				j.fail(by, "", err)
+				return nil
+			}
+		default:
+			renderings[m], last = r, r
+			done = done.With(m)
+			all = append(all, r)
+		}
+	}
+	for _, text := range slices.Sorted(maps.Keys(failed)) {
+		some := ""
+		if each && failed[text] != j.o.Target.Minors() {
+			some = failed[text].String()
+		}
+		j.fail(by, some, errs[text])
+	}
+	if last == nil {
+		return nil
+	}
+	j.missing(last, "")
+	j.judged(last)
+	if !each {
+		for m := range minors.All() {
+			renderings[m] = last
+		}
+		done = minors
+	}
+	for _, template := range templatesOf(renderings) {
+		j.units(template, by, done, renderings)
+	}
+	j.crds(by, last)
+	return all
+}
+
+// missing notes dependencies that are not there.
+func (j *job) missing(r *Rendering, further string) {
+	for _, name := range r.Missing {
+		detail := fmt.Sprintf("the dependency %s is not in charts/, where helm dependency build puts it%s", name, further)
+		if !slices.ContainsFunc(j.out.NotJudged, func(n rules.NotJudged) bool { return n.Detail == detail }) {
+			j.notJudged(rules.SkipNotFetched, detail)
+		}
+	}
+}
+
+// judged takes note of the templates that are judged as they render.
+func (j *job) judged(r *Rendering) {
+	for _, name := range r.Templates {
+		if !j.known[name] || j.only != nil && !j.only[name] {
+			continue
+		}
+		j.mark(name)
+	}
+}
+
+// templatesOf are the templates that write something in some rendering.
+func templatesOf(renderings map[lifecycle.Minor]*Rendering) []string {
+	var names []string
+	for _, r := range renderings {
+		for i := range r.Outputs {
+			names = append(names, r.Outputs[i].Template)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// counts reports whether the user means a template: not if it is excluded.
+func (j *job) counts(out *Output) bool {
+	if j.only != nil {
+		return j.only[out.Template]
+	}
+	switch path.Ext(out.Template) {
+	case ".yaml", ".yml", ".json":
+		return !out.Found || j.known[out.Template] || isArchive(j.place)
+	}
+	return true
+}
+
+// units makes a unit of each run of minors for which a template renders to the
+// same.
+func (j *job) units(template, by string, minors lifecycle.Minors, renderings map[lifecycle.Minor]*Rendering) {
+	type part struct {
+		r        *Rendering
+		outs     []*Output
+		from, to lifecycle.Minor
+	}
+	var parts []part
+	for m := range minors.All() {
+		r := renderings[m]
+		outs := r.outputs(template)
+		if n := len(parts) - 1; n >= 0 && parts[n].to == m-1 && sameText(parts[n].outs, outs) {
+			parts[n].to = m
+			continue
+		}
+		parts = append(parts, part{r, outs, m, m})
+	}
+	for _, p := range parts {
+		target := j.narrowed(lifecycle.Range{From: p.from, To: p.to})
+		for _, out := range p.outs {
+			if j.counts(out) {
+				j.out.Units = append(j.out.Units, j.unit(p.r, out, by, target))
+			}
+		}
+	}
+}
+
+func (j *job) unit(r *Rendering, out *Output, by string, target *lifecycle.Target) rendered.Unit {
+	sources, ignored := j.o.Sources, &j.ignored
+	text, broken := judgedText(out.Text)
+	return rendered.Unit{
+		Name: out.Template, By: by, Text: []byte(text), Target: target,
+		Trace: func(f *rules.Finding) bool {
+			unbreakFinding(broken, f)
+			r.Move(out, f)
+			f.RenderedBy = []string{by}
+			return !ignored.suppress(f, r.Chart.textOf(f.File)) && !sources.Suppressed(f)
+		},
+		Used: func(line int, rule string) {
+			column := 1
+			unbreak(broken, &line, &column)
+			if at := r.origin(out, line); at.line > 0 {
+				sources.Use(at.place, at.line, rule)
+			}
+		},
+	}
+}
+
+// outputs are what a template, which an alias may render twice, rendered to.
+func (r *Rendering) outputs(template string) []*Output {
+	var all []*Output
+	for i := range r.Outputs {
+		if r.Outputs[i].Template == template {
+			all = append(all, &r.Outputs[i])
+		}
+	}
+	return all
+}
+
+func sameText(a, b []*Output) bool {
+	return slices.EqualFunc(a, b, func(a, b *Output) bool { return a.Text == b.Text })
+}
+
+// crds judges definitions that are not among the inputs, as those in archives.
+func (j *job) crds(by string, r *Rendering) {
+	for i := range r.CRDs {
+		c := &r.CRDs[i]
+		if j.known[c.Place] || !c.Packed || j.only != nil || j.has(c.Place) {
+			continue
+		}
+		j.out.Units = append(j.out.Units, rendered.Unit{
+			Name: c.Place, By: by, Text: c.Text,
+			Trace: func(f *rules.Finding) bool {
+				f.RenderedBy = []string{by}
+				return true
+			},
+		})
+	}
+}
+
+func (j *job) has(name string) bool {
+	return slices.ContainsFunc(j.out.Units, func(u rendered.Unit) bool { return u.Name == name })
+}

@@ -1,0 +1,412 @@
+package helmchart
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/kubevet/kubevet/rules"
+)
+
+// scalar is a value as a template writes it.
+func scalar(v any) string { return fmt.Sprint(v) }
+
+// hop is a place in a template through which a text was written: an offset in
+// its file.
+type hop struct {
+	node *node
+	from int
+	// to is where the action ends; for a text it is from.
+	to int
+}
+
+// origin is where something that was rendered comes from.
+type origin struct {
+	// hops lead from the template of the file to the innermost helper.
+	hops []hop
+	// value is where the value stands that the innermost hop writes.
+	value *spot
+	// file is a file of the chart that a template passed on, and the offset in
+	// it.
+	file *file
+	at   int
+}
+
+// recorded gives what the rendering did to write an output; none if that is not
+// known.
+func (r *Rendering) recorded(out *Output) (*recording, *emission) {
+	if !out.followed {
+		return nil, nil
+	}
+	rec := r.kept.of(r)
+	if rec == nil {
+		return nil, nil
+	}
+	return rec, rec.bodies[out.key]
+}
+
+// Move moves a finding from its place in the text of an output to where
+// somebody can edit it. What it cannot follow stays with the template's file as
+// a whole. It reports whether the place is exact.
+func (r *Rendering) Move(out *Output, f *rules.Finding) bool {
+	f.File, f.Document = out.Template, 0
+	text := out.Text
+	line, column, endLine, endColumn := f.Line, f.Column, f.EndLine, f.EndColumn
+	f.Line, f.Column, f.EndLine, f.EndColumn = 0, 0, 0, 0
+	for i := range f.Related { // they are in the same text
+		r.moveRelated(out, &f.Related[i])
+	}
+	rec, body := r.recorded(out)
+	if body == nil || line == 0 {
+		return false
+	}
+	start := offsetOf(text, line, max(column, 1))
+	end := start
+	if endLine > 0 {
+		end = max(start, offsetOf(text, endLine, max(endColumn, 1)))
+	}
+	from := rec.follow(body, start)
+	if len(from.hops) == 0 {
+		return false
+	}
+	last := from.hops[len(from.hops)-1]
+	place := span(last.node.template.file.place, last.node.template.text, last.from, last.to)
+	if last.from == last.to { // a text: it goes as far as the finding does
+		place = span(place.place, last.node.template.text, last.from, rec.endOf(body, last, end))
+	}
+	outer := from.hops[:len(from.hops)-1]
+	if from.file != nil {
+		place, outer = span(from.file.place, string(from.file.data), from.at, from.at), from.hops
+	}
+	f.File, f.Line, f.Column, f.EndLine, f.EndColumn = place.place, place.line, place.column, place.endLine, place.endColumn
+	f.Message = rec.moveLines(out, body, f)
+	if from.value == nil && last.node.pipe == nil {
+		// The line is a template's, and part of it may be a value's.
+		from.value = rec.valueWithin(body, start, end)
+	}
+	if from.value != nil {
+		v := from.value
+		f.Related = append(f.Related, rules.Related{File: v.place, Line: v.line, Column: v.column, EndLine: v.endLine, EndColumn: v.endColumn, Message: "the value is from here"})
+	}
+	for _, h := range slices.Backward(outer) {
+		s := span(h.node.template.file.place, h.node.template.text, h.from, h.to)
+		f.Related = append(f.Related, rules.Related{File: s.place, Line: s.line, Column: s.column, EndLine: s.endLine, EndColumn: s.endColumn, Message: "included here"})
+	}
+	return true
+}
+
+// origin gives the place in a template that a line of an output is from; none if
+// it is not known.
+func (r *Rendering) origin(out *Output, line int) spot {
+	rec, body := r.recorded(out)
+	if body == nil {
+		return spot{}
+	}
+	at := offsetOf(out.Text, line, 1)
+	at += len(out.Text[at:]) - len(strings.TrimLeft(out.Text[at:], " \t"))
+	from := rec.follow(body, at)
+	if len(from.hops) == 0 {
+		return spot{}
+	}
+	h := from.hops[len(from.hops)-1]
+	return span(h.node.template.file.place, h.node.template.text, h.from, h.to)
+}
+
+// saidLine matches a line that a message names.
+var saidLine = regexp.MustCompile(`\bon line (\d+)\b`)
+
+// moveLines gives a finding's message with the lines of templates in place of
+// lines of the rendered text. The finding has its place already.
+func (r *recording) moveLines(out *Output, body *emission, f *rules.Finding) string {
+	if f.Rule != "duplicatekey" {
+		return f.Message // others name no line, or quote what is written
+	}
+	return saidLine.ReplaceAllStringFunc(f.Message, func(said string) string {
+		line := number(strings.TrimPrefix(said, "on line "))
+		at := offsetOf(out.Text, line, 1)
+		at += len(out.Text[at:]) - len(strings.TrimLeft(out.Text[at:], " \t"))
+		from := r.follow(body, at)
+		if len(from.hops) == 0 {
+			return "on another line"
+		}
+		last := from.hops[len(from.hops)-1]
+		s := span(last.node.template.file.place, last.node.template.text, last.from, last.to)
+		if s.place != f.File {
+			return fmt.Sprintf("in %s on line %d", s.place, s.line)
+		}
+		return fmt.Sprintf("on line %d", s.line)
+	})
+}
+
+// moveRelated moves a place beside the finding's.
+func (r *Rendering) moveRelated(out *Output, p *rules.Related) {
+	line, column := p.Line, p.Column
+	p.File, p.Line, p.Column, p.EndLine, p.EndColumn = out.Template, 0, 0, 0, 0
+	rec, body := r.recorded(out)
+	if body == nil || line == 0 {
+		return
+	}
+	from := rec.follow(body, offsetOf(out.Text, line, max(column, 1)))
+	if len(from.hops) == 0 {
+		return
+	}
+	last := from.hops[len(from.hops)-1]
+	s := span(last.node.template.file.place, last.node.template.text, last.from, last.to)
+	p.File, p.Line, p.Column, p.EndLine, p.EndColumn = s.place, s.line, s.column, s.endLine, s.endColumn
+}
+
+// pieceAt finds the piece that wrote an offset.
+func (e *emission) pieceAt(off int) *piece {
+	n, ok := slices.BinarySearchFunc(e.pieces, off, func(p piece, off int) int { return p.from - off })
+	if !ok {
+		n--
+	}
+	if n < 0 || n >= len(e.pieces) {
+		return nil
+	}
+	return &e.pieces[n]
+}
+
+// maxHops bounds how far helpers are followed.
+const maxHops = 40
+
+// follow finds out where an offset of what a template wrote comes from.
+func (r *recording) follow(e *emission, off int) origin {
+	var o origin
+	for len(o.hops) < maxHops {
+		p := e.pieceAt(off)
+		if p == nil {
+			return o
+		}
+		n := &r.program.nodes[p.node]
+		if n.pipe == nil {
+			at := n.pos + off - p.from
+			o.hops = append(o.hops, hop{n, at, at})
+			return o
+		}
+		o.hops = append(o.hops, hop{n, n.pos, n.end})
+		next, at := r.inside(p, off-p.from, &o)
+		if next == nil {
+			if o.value == nil {
+				if o.file, o.at = r.fileOf(n, p, off-p.from); o.file == nil {
+					o.value = r.valueOf(n, p, off-p.from)
+				}
+			}
+			return o
+		}
+		e, off = next, at
+	}
+	return o
+}
+
+// inside finds the product that a place in a value is from. A helper's text is
+// followed further; a value's YAML says where the value is.
+func (r *recording) inside(p *piece, at int, o *origin) (*emission, int) {
+	written := p.text
+	const looked = 200
+	for i := p.products - 1; i >= 0 && i >= p.products-looked; i-- {
+		m := &r.made[i]
+		in, ok := align(written, at, m.text)
+		if !ok {
+			continue
+		}
+		if m.by != nil {
+			return m.by, in
+		}
+		prefix, ok := r.values.path(m.value)
+		if !ok {
+			continue
+		}
+		line := strings.Count(m.text[:in], "\n")
+		if path, ok := pathAtLine(m.text, line); ok {
+			full := append(prefix[:len(prefix):len(prefix)], path...)
+			if s, ok := r.values.find(full, valueAt(m.value, path)); ok {
+				o.value = &s
+				return nil, 0
+			}
+		}
+	}
+	return nil, 0
+}
+
+// fileOf finds the file of the chart that an action passed on.
+func (r *recording) fileOf(n *node, p *piece, at int) (*file, int) {
+	if !strings.Contains(p.text, "\n") || !strings.Contains(n.pipe.String(), "Files") {
+		return nil, 0
+	}
+	for _, f := range r.files {
+		if in, ok := align(p.text, at, string(f.data)); ok {
+			return f, in
+		}
+	}
+	return nil, 0
+}
+
+// valueAt follows a path in a value; nil where it leads nowhere.
+func valueAt(v any, path []string) any {
+	for _, step := range path {
+		if table, ok := asMap(v); ok {
+			v = table[step]
+			continue
+		}
+		list, ok := v.([]any)
+		var i int
+		if !ok {
+			return nil
+		}
+		if _, err := fmt.Sscanf(step, "[%d]", &i); err != nil || i < 0 || i >= len(list) {
+			return nil
+		}
+		v = list[i]
+	}
+	return v
+}
+
+// valueOf finds the value that an action wrote at an offset.
+func (r *recording) valueOf(n *node, p *piece, at int) *spot {
+	lines, line, _ := cutLines(p.text, at)
+	written := p.text
+	if len(lines) > 1 {
+		written = lines[line].text
+	}
+	for _, f := range r.refs(n, p) {
+		if text, ok := f.value.(string); ok && strings.Contains(strings.TrimSpace(text), "\n") {
+			// A text that a template passed on, or executed.
+			if in, ok := align(p.text, at, text); ok {
+				if s, ok := r.values.findLine(f.path, text, strings.Count(text[:in], "\n")); ok {
+					return &s
+				}
+			}
+			continue
+		}
+		if !f.fits(written) && !f.fits(p.text) {
+			continue
+		}
+		path, value := f.path, f.value
+		if rest, leaf := leafOf(value, bare(written)); rest != nil {
+			path, value = append(path[:len(path):len(path)], rest...), leaf
+		}
+		if s, ok := r.values.find(path, value); ok {
+			return &s
+		}
+	}
+	return nil
+}
+
+// leafOf finds the one scalar in a table or list that says something.
+func leafOf(v any, want string) (path []string, leaf any) {
+	n := 0
+	var walk func(v any, at []string)
+	walk = func(v any, at []string) {
+		if table, ok := asMap(v); ok {
+			for k, e := range table {
+				walk(e, append(at[:len(at):len(at)], k))
+			}
+			return
+		}
+		if list, ok := v.([]any); ok {
+			for i, e := range list {
+				walk(e, append(at[:len(at):len(at)], index(i)))
+			}
+			return
+		}
+		if v != nil && len(at) > 0 && scalar(v) == want {
+			n++
+			path, leaf = at, v
+		}
+	}
+	nodes := 10_000
+	if want == "" || !countNodes(v, &nodes) {
+		return nil, nil
+	}
+	if walk(v, nil); n != 1 {
+		return nil, nil
+	}
+	return path, leaf
+}
+
+// maxLooked bounds the words of a span that are looked at.
+const maxLooked = 40
+
+// valueWithin finds the value of the first action that wrote something between
+// two offsets.
+func (r *recording) valueWithin(e *emission, start, end int) *spot {
+	end = min(end, len(e.text))
+	looked := 0
+	for off := start; off < end && looked < maxLooked; off++ {
+		// Where a piece begins cannot be seen from outside of helpers; values
+		// begin where words do.
+		if off > start && !strings.ContainsRune(" \t\n\"':/-.@=", rune(e.text[off-1])) {
+			continue
+		}
+		looked++
+		if o := r.follow(e, off); o.value != nil {
+			return o.value
+		}
+	}
+	return nil
+}
+
+// endOf gives the offset in a hop's file where a span that ends at an offset of
+// the output ends.
+func (r *recording) endOf(e *emission, from hop, end int) int {
+	if end == 0 {
+		return from.from
+	}
+	o := r.follow(e, end-1)
+	if len(o.hops) == 0 {
+		return from.from
+	}
+	last := o.hops[len(o.hops)-1]
+	if last.node.template != from.node.template {
+		// The end is in a helper: up to where it is included.
+		for _, h := range o.hops {
+			if h.node.template == from.node.template && h.to > from.from {
+				return h.to
+			}
+		}
+		return from.from
+	}
+	if last.node.pipe == nil {
+		return max(from.from, last.to+1)
+	}
+	return max(from.from, last.to)
+}
+
+// offsetOf gives the byte offset of a line and a column in code points.
+func offsetOf(text string, line, column int) int {
+	at := 0
+	for n := 1; n < line; n++ {
+		next := strings.IndexByte(text[at:], '\n')
+		if next < 0 {
+			return len(text)
+		}
+		at += next + 1
+	}
+	for n := 1; n < column && at < len(text) && text[at] != '\n'; n++ {
+		_, size := utf8.DecodeRuneInString(text[at:])
+		at += size
+	}
+	return at
+}
+
+// span gives offsets as lines and columns. One that does not end after it
+// begins has no end.
+func span(place, text string, from, to int) spot {
+	s := spot{place: place}
+	from = min(max(from, 0), len(text))
+	s.line, s.column = position(text, from)
+	if to = min(to, len(text)); to > from {
+		s.endLine, s.endColumn = position(text, to)
+	} else {
+		s.endLine, s.endColumn = s.line, s.column
+	}
+	return s
+}
+
+func position(text string, at int) (line, column int) {
+	line = 1 + strings.Count(text[:at], "\n")
+	return line, utf8.RuneCountInString(text[strings.LastIndexByte(text[:at], '\n')+1:at]) + 1
+}

@@ -1,0 +1,152 @@
+package helmchart
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"helm.sh/helm/v4/pkg/chart/v2/loader"
+	"helm.sh/helm/v4/pkg/strvals"
+)
+
+// Values are the values that a chart is rendered with beside its own. The zero
+// value adds none. It may be used for several charts.
+type Values struct {
+	place string // the file of the chart that makes them a variant
+	files []valuesFile
+	sets  []set
+}
+
+type valuesFile struct {
+	place string
+	text  []byte
+}
+
+// set is one flag that sets values.
+type set struct {
+	kind SetKind
+	text string
+}
+
+// SetKind is how the text of a set is read: see the flags of helm template.
+type SetKind uint8
+
+// The kinds, in the order in which Helm applies them.
+const (
+	// SetJSON is --set-json: k=JSON, or an object.
+	SetJSON SetKind = iota
+	// Set is --set: k=v,k.l=v.
+	Set
+	// SetString is --set-string, whose values are strings.
+	SetString
+	// SetFile is --set-file: k=path.
+	SetFile
+	// SetLiteral is --set-literal, whose value is taken as it is.
+	SetLiteral
+)
+
+var setFlags = [...]string{"--set-json", "--set", "--set-string", "--set-file", "--set-literal"}
+
+// String gives the flag.
+func (k SetKind) String() string { return setFlags[k] }
+
+// AddFile adds a values file; later ones win. place is what the user would type
+// to mean it.
+func (v *Values) AddFile(place string, text []byte) {
+	v.files = append(v.files, valuesFile{place, text})
+}
+
+// AddSet adds the text of a flag. For SetFile the caller has put the file's
+// content in place of its path, and it is added as SetLiteral is.
+func (v *Values) AddSet(kind SetKind, text string) { v.sets = append(v.sets, set{kind, text}) }
+
+// With gives the values with a file laid beneath them, for what is to be
+// overridden by them.
+func (v *Values) With(place string, text []byte) *Values {
+	return &Values{
+		place: place,
+		files: append([]valuesFile{{place, text}}, v.files...),
+		sets:  v.sets,
+	}
+}
+
+// Check reads the values, as Render will do.
+func (v *Values) Check() error {
+	_, err := v.merge()
+	return err
+}
+
+// merge re-states helm.sh/helm/v4@v4.3.1 pkg/cli/values/options.go:MergeValues,
+// whose package brings a client for registries.
+func (v *Values) merge() (map[string]any, error) {
+	merged := map[string]any{}
+	for i := range v.files {
+		f := &v.files[i]
+		one, err := loader.LoadValues(bytes.NewReader(f.text))
+		if err != nil {
+			fail := &Failure{File: f.place, Message: flat(err.Error())}
+			if m := yamlLine.FindStringSubmatch(err.Error()); m != nil {
+				fail.Line = number(m[1])
+			}
+			return nil, fail
+		}
+		merged = loader.MergeMaps(merged, one)
+	}
+	sets := slices.Clone(v.sets)
+	slices.SortStableFunc(sets, func(a, b set) int { return int(a.kind) - int(b.kind) })
+	for _, s := range sets {
+		var err error
+		switch text := strings.TrimSpace(s.text); {
+		case s.kind == SetJSON && strings.HasPrefix(text, "{"):
+			var object map[string]any
+			if err = json.Unmarshal([]byte(text), &object); err == nil {
+				merged = loader.MergeMaps(merged, object)
+			}
+		case s.kind == SetJSON:
+			err = strvals.ParseJSON(s.text, merged)
+		case s.kind == Set:
+			err = strvals.ParseInto(s.text, merged)
+		case s.kind == SetString:
+			err = strvals.ParseIntoString(s.text, merged)
+		default:
+			err = strvals.ParseLiteralInto(s.text, merged)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s %q: %w", s.kind, s.text, err)
+		}
+	}
+	return merged, nil
+}
+
+// Variants are the values that the chart itself brings to try it with: each
+// ci/*-values.yaml, and each values*.yaml beside values.yaml, as chart-testing
+// and many charts name them; each is laid over the chart's values alone, and
+// beneath the given ones. They are in the order of their names.
+func (c *Chart) Variants(given *Values) []*Values {
+	all := map[string]*Values{}
+	for i := range c.root.files {
+		f := &c.root.files[i]
+		dir, base := path.Split(f.name)
+		ext := path.Ext(base)
+		if ext != ".yaml" && ext != ".yml" {
+			continue
+		}
+		stem := strings.TrimSuffix(base, ext)
+		switch {
+		case dir == "ci/" && (strings.HasSuffix(stem, "-values") || stem == "values"):
+		case dir == "" && strings.HasPrefix(stem, "values") && base != "values.yaml":
+		default:
+			continue
+		}
+		all[f.name] = given.With(f.place, f.data)
+	}
+	var list []*Values
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		list = append(list, all[name])
+	}
+	return list
+}

@@ -1,0 +1,201 @@
+package kustomize
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/kubevet/kubevet/rules"
+	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/api/resmap"
+	"sigs.k8s.io/kustomize/api/types"
+	"sigs.k8s.io/kustomize/kyaml/openapi"
+)
+
+// outcome is what came of building a kustomization.
+type outcome struct {
+	failed    bool
+	findings  []rules.Finding
+	notJudged []rules.NotJudged
+	// text is what was built; trace places what is found in it.
+	text  []byte
+	trace func(*rules.Finding) bool
+	// resources are the files whose objects are in it, others what else it was
+	// built with.
+	resources, others []string
+	// files are all of these, and the directories of the kustomizations.
+	files []string
+}
+
+// schemas guards kustomize's schema of Kubernetes, which it keeps in global
+// variables: a kustomization that brings its own builds alone.
+var schemas sync.RWMutex
+
+// build builds one kustomization.
+func (b *builder) build(k *kustomization) *outcome {
+	r := &outcome{failed: true}
+	p, failed := b.newPlan(k, false)
+	for _, left := range p.left {
+		r.notJudged = append(r.notJudged, left.notJudged())
+	}
+	var out *product
+	if failed == nil {
+		if b.late.Load() >= maxLate {
+			failed = k.lacks(rules.SkipNotRendered, span{}, "several kustomizations took too long; this one was not tried")
+		} else {
+			out, failed = b.run(p)
+		}
+	}
+	if failed != nil {
+		switch {
+		case failed.known:
+		case failed.reason != "":
+			r.notJudged = append(r.notJudged, failed.notJudged())
+		case len(p.left) > 0:
+			// What is missing may be all that is wrong.
+			failed.reason = rules.SkipNotRendered
+			r.notJudged = append(r.notJudged, failed.notJudged())
+		default:
+			f := failed.finding(k.name)
+			if !b.o.Sources.Suppressed(&f) {
+				r.findings = append(r.findings, f)
+			}
+		}
+		return r
+	}
+	r.failed = false
+	r.text = out.text
+	r.trace = newTracer(b, p, out).trace
+	for path := range out.read {
+		r.files = append(r.files, path)
+		if p.plain[path] {
+			r.resources = append(r.resources, path)
+		} else if !p.data[path] {
+			r.others = append(r.others, path)
+		}
+	}
+	for _, used := range p.all {
+		r.others = append(r.others, used.path)
+		r.files = append(r.files, used.dir)
+	}
+	slices.Sort(r.resources)
+	slices.Sort(r.others)
+	return r
+}
+
+// maxLate is how many kustomizations may take too long before the rest is not
+// tried any more: a tree that is made to take time shall not take it all.
+const maxLate = 4
+
+// product is what kustomize made.
+type product struct {
+	text []byte
+	// objects are where the nodes of each document of text come from.
+	objects []object
+	read    map[string]bool
+}
+
+// run runs kustomize on a plan.
+func (b *builder) run(p *plan) (*product, *failure) {
+	ctx, cancel := context.WithTimeout(b.ctx, b.o.Timeout)
+	defer cancel()
+	d := &disk{
+		ctx: ctx, boundary: p.root.boundary, served: p.served, lines: p.lines, read: map[string]bool{},
+		number: func(path string) bool { return !p.data[path] },
+	}
+	type answer struct {
+		made *product
+		err  error
+	}
+	done := make(chan answer, 1)
+	go func() {
+		made, err := b.krusty(p, d)
+		done <- answer{made, err}
+	}()
+	select {
+	case a := <-done:
+		switch {
+		case b.ctx.Err() != nil:
+			return nil, p.root.lacks(rules.SkipNotRendered, span{}, "interrupted")
+		case d.refused != nil:
+			return nil, p.root.lacks(rules.SkipNotRendered, span{}, d.refused.Error())
+		case a.err != nil:
+			return nil, p.explain(a.err)
+		}
+		a.made.read = d.read
+		return a.made, nil
+	case <-ctx.Done():
+		if b.ctx.Err() != nil {
+			return nil, p.root.lacks(rules.SkipNotRendered, span{}, "interrupted")
+		}
+		b.late.Add(1)
+		// kustomize cannot be stopped: at the next file that it reads, or else
+		// with the process, it ends.
+		return nil, p.root.lacks(rules.SkipNotRendered, span{}, fmt.Sprintf("building it takes more than %s", b.o.Timeout))
+	}
+}
+
+// krusty calls the library. What panics in it is one kustomization that does
+// not build.
+func (b *builder) krusty(p *plan, d *disk) (made *product, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			made, err = nil, fmt.Errorf("kustomize gave up: %v", r)
+		}
+	}()
+	if p.ownSchema() {
+		schemas.Lock()
+		defer schemas.Unlock()
+		defer openapi.ResetOpenAPI()
+	} else {
+		schemas.RLock()
+		defer schemas.RUnlock()
+	}
+	o := &krusty.Options{
+		Reorder:          krusty.ReorderOptionUnspecified,
+		LoadRestrictions: types.LoadRestrictionsRootOnly,
+		PluginConfig:     types.DisabledPluginConfig(),
+	}
+	if b.o.Anywhere {
+		o.LoadRestrictions = types.LoadRestrictionsNone
+	}
+	if b.o.EnableHelm && b.o.HelmCommand != "" {
+		o.PluginConfig.HelmConfig = types.HelmConfig{Enabled: true, Command: b.o.HelmCommand}
+	}
+	m, err := krusty.MakeKustomizer(o).Run(d, p.root.dir)
+	if err != nil {
+		return nil, err
+	}
+	return newProduct(m)
+}
+
+// ownSchema reports whether one of the kustomizations has a schema of its own.
+func (p *plan) ownSchema() bool {
+	return slices.ContainsFunc(p.all, func(k *kustomization) bool { return len(k.OpenAPI) > 0 })
+}
+
+var errOutput = errors.New("what it builds to is larger than 64 MB")
+
+func newProduct(m resmap.ResMap) (*product, error) {
+	made := &product{}
+	var text bytes.Buffer
+	for i, r := range m.Resources() {
+		out, err := r.AsYAML()
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			text.WriteString("---\n")
+		}
+		text.Write(out)
+		if text.Len() > maxBytes {
+			return nil, errOutput
+		}
+		made.objects = append(made.objects, newObject(r))
+	}
+	made.text = text.Bytes()
+	return made, nil
+}

@@ -1,0 +1,166 @@
+package kustomize
+
+import "slices"
+
+// comparison is the same build without its JSON patches, for which kustomize
+// writes objects as JSON and forgets where their nodes are from.
+type comparison struct {
+	lines     *numbering
+	objects   []object
+	documents []*document
+}
+
+// comparison makes it; nil if that is not possible.
+func (t *tracer) comparison() *comparison {
+	if t.without != nil || !t.plan.jsonPatches {
+		return t.without
+	}
+	t.without = &comparison{}
+	p, failed := t.b.newPlan(t.plan.root, true)
+	if failed != nil {
+		return t.without
+	}
+	out, failed := t.b.run(p)
+	if failed != nil {
+		return t.without
+	}
+	other := newTracer(t.b, p, out)
+	t.without.lines, t.without.objects = p.lines, out.objects
+	for i := range out.objects {
+		t.without.documents = append(t.without.documents, other.document(i))
+	}
+	return t.without
+}
+
+// compared places a node by the same build without JSON patches, where it, or
+// the key that it has, is the same.
+func (l *look) compared(n *node) (found, bool) {
+	s, src, ok := l.comparedSource(n)
+	if !ok {
+		return found{}, false
+	}
+	return l.in(s, src.node), true
+}
+
+func (l *look) comparedSource(n *node) (*numbered, *original, bool) {
+	c := l.t.comparison()
+	if c == nil {
+		return nil, nil, false
+	}
+	i := c.object(l.o, l.t.out.objects)
+	if i < 0 || c.documents[i] == nil || len(c.objects[i].marks) != len(c.documents[i].nodes) {
+		return nil, nil, false
+	}
+	other := c.documents[i].same(n)
+	if other == nil {
+		return nil, nil, false
+	}
+	m := c.objects[i].marks[other.number]
+	s, line := c.lines.of(int(m.line))
+	if s == nil {
+		return nil, nil, false
+	}
+	src := s.at(line, int(m.column), other.Node)
+	return s, src, src != nil
+}
+
+// object finds the object of the other build that one of this build is: that of
+// the same name, else the only one of the kind that has no namesake here.
+func (c *comparison) object(o *object, here []object) int {
+	same := func(a, b *object) bool {
+		return a.kind == b.kind && a.name == b.name && a.namespace == b.namespace
+	}
+	alone := -1
+	for i := range c.objects {
+		other := &c.objects[i]
+		switch {
+		case same(other, o):
+			return i
+		case other.kind != o.kind, slices.ContainsFunc(here, func(h object) bool { return same(other, &h) }):
+		case alone < 0:
+			alone = i
+		default:
+			alone = len(c.objects)
+		}
+	}
+	if alone == len(c.objects) {
+		return -1
+	}
+	return alone
+}
+
+// same finds the node with the path of a node of another document, and with
+// its text: in a list that has changed, an item that says the same.
+func (d *document) same(n *node) *node {
+	path := n.path()
+	for _, other := range d.nodes {
+		if (other.value != nil) == (n.value != nil) && samePath(other.path(), path) && alike(other, n) {
+			return other
+		}
+	}
+	if len(path) == 0 {
+		return nil
+	}
+	for _, other := range d.nodes {
+		if (other.value != nil) != (n.value != nil) || !alike(other, n) {
+			continue
+		}
+		if p := other.path(); len(p) == len(path) && sameKeys(p, path) && sameItem(other, n) {
+			return other
+		}
+	}
+	return nil
+}
+
+// alike reports whether two nodes can be the same one: scalars with the same
+// text, keys of the same name, collections.
+func alike(a, b *node) bool {
+	return a.Kind == b.Kind && a.Value == b.Value
+}
+
+func samePath(a, b []any) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// sameKeys reports whether two paths of one length have the same keys, whatever
+// their indices.
+func sameKeys(a, b []any) bool {
+	for i := range a {
+		_, x := a[i].(string)
+		_, y := b[i].(string)
+		if x != y || x && a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// sameItem reports whether the innermost list items that two nodes are in have
+// the same name or, without one, say the same.
+func sameItem(a, b *node) bool {
+	x, y := a.item(), b.item()
+	if x == nil || y == nil {
+		return x == y
+	}
+	if p, q := field(x.Node, "name"), field(y.Node, "name"); p != nil && q != nil {
+		return p.Value == q.Value
+	}
+	return equal(x.Node, y.Node)
+}
+
+func (n *node) item() *node {
+	for at := n; at != nil; at = at.up {
+		if at.index >= 0 {
+			return at
+		}
+	}
+	return nil
+}

@@ -1,0 +1,244 @@
+package kustomize
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// Bounds of one build. The largest public kustomizations read some hundred
+// files of a few megabytes.
+const (
+	maxReads = 20000
+	maxBytes = 64 << 20
+	maxFile  = 16 << 20
+	// maxNodes bounds what the aliases of one document may grow to.
+	maxNodes = 2 << 20
+)
+
+var (
+	errReadOnly = errors.New("kustomize may not write")
+	errOutside  = errors.New("lies outside of the repository")
+	errBounds   = fmt.Errorf("more than %d files or %d MB are read: the kustomization is too large", maxReads, maxBytes>>20)
+)
+
+// disk is the file system that one build sees: what is there, within a
+// boundary and to be read only, with some files in place of those that are
+// there.
+type disk struct {
+	ctx      context.Context
+	boundary string
+	// served are the files in place of others, by physical path; number says
+	// whether a file's lines get numbers.
+	served  map[string][]byte
+	lines   *numbering
+	number  func(path string) bool
+	reads   int
+	bytes   int
+	read    map[string]bool // the files that were
+	refused error           // the first refusal of a bound
+}
+
+var _ filesys.FileSystem = (*disk)(nil)
+
+func (d *disk) Create(string) (filesys.File, error) { return nil, errReadOnly }
+func (d *disk) Mkdir(string) error                  { return errReadOnly }
+func (d *disk) MkdirAll(string) error               { return errReadOnly }
+func (d *disk) RemoveAll(string) error              { return errReadOnly }
+func (d *disk) WriteFile(string, []byte) error      { return errReadOnly }
+func (d *disk) Open(path string) (filesys.File, error) {
+	return nil, &fs.PathError{Op: "open", Path: path, Err: errReadOnly}
+}
+
+func (d *disk) IsDir(path string) bool {
+	real, err := filepath.EvalSymlinks(path)
+	return err == nil && isDir(real) && within(real, d.boundary)
+}
+
+func (d *disk) Exists(path string) bool {
+	real, err := filepath.EvalSymlinks(path)
+	return d.served[physical(path)] != nil || err == nil && within(real, d.boundary)
+}
+
+func (d *disk) ReadDir(path string) ([]string, error) {
+	return nil, &fs.PathError{Op: "readdir", Path: path, Err: errReadOnly}
+}
+
+func (d *disk) Glob(pattern string) ([]string, error) {
+	return nil, &fs.PathError{Op: "glob", Path: pattern, Err: errReadOnly}
+}
+
+func (d *disk) Walk(path string, _ filepath.WalkFunc) error {
+	return &fs.PathError{Op: "walk", Path: path, Err: errReadOnly}
+}
+
+// CleanedAbs gives the directory without links that a path means, and its base
+// name if it is a file.
+func (d *disk) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
+	full, err := filepath.Abs(path)
+	if err != nil {
+		return "", "", err
+	}
+	if d.served[physical(full)] != nil {
+		full = physical(full)
+		return filesys.ConfirmedDir(filepath.Dir(full)), filepath.Base(full), nil
+	}
+	real, err := filepath.EvalSymlinks(full)
+	if err != nil {
+		return "", "", err
+	}
+	if !within(real, d.boundary) {
+		return "", "", d.refuse(path, errOutside)
+	}
+	if isDir(real) {
+		return filesys.ConfirmedDir(real), "", nil
+	}
+	return filesys.ConfirmedDir(filepath.Dir(real)), filepath.Base(real), nil
+}
+
+func (d *disk) refuse(path string, err error) error {
+	if d.refused == nil {
+		d.refused = err
+	}
+	return &fs.PathError{Op: "open", Path: path, Err: err}
+}
+
+// ReadFile reads a regular file.
+func (d *disk) ReadFile(path string) ([]byte, error) {
+	if err := d.ctx.Err(); err != nil {
+		return nil, err
+	}
+	full := physical(path)
+	if text := d.served[full]; text != nil {
+		return text, d.count(path, len(text))
+	}
+	real, err := filepath.EvalSymlinks(full)
+	if err != nil {
+		return nil, err
+	}
+	text, err := readRegular(real, d.boundary, maxFile)
+	switch {
+	case errors.Is(err, errOutside), errors.Is(err, errTooLarge):
+		return nil, d.refuse(path, err)
+	case err != nil:
+		return nil, err
+	}
+	if err := d.count(path, len(text)); err != nil {
+		return nil, err
+	}
+	d.read[real] = true
+	if !d.number(real) {
+		return text, nil
+	}
+	if err := bounded(text); err != nil {
+		return nil, d.refuse(path, err)
+	}
+	return d.lines.file(real, text), nil
+}
+
+func (d *disk) count(path string, n int) error {
+	d.reads++
+	d.bytes += n
+	if d.reads > maxReads || d.bytes > maxBytes {
+		return d.refuse(path, errBounds)
+	}
+	return nil
+}
+
+var errTooLarge = fmt.Errorf("the file is larger than %d MB", maxFile>>20)
+
+// readRegular reads a regular file within a boundary.
+func readRegular(path, boundary string, limit int64) ([]byte, error) {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return nil, err
+	}
+	if !within(real, boundary) {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: errOutside}
+	}
+	// A pipe would block already when it is opened.
+	info, err := os.Lstat(real)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: errors.New("not a regular file")}
+	}
+	f, err := os.Open(real)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(text)) > limit {
+		err = &fs.PathError{Op: "read", Path: path, Err: errTooLarge}
+	}
+	return text, err
+}
+
+// within reports whether a physical path is the boundary or below it.
+func within(path, boundary string) bool {
+	if boundary == "" {
+		return true
+	}
+	rest, ok := strings.CutPrefix(path, boundary)
+	return ok && (rest == "" || os.IsPathSeparator(rest[0]) || os.IsPathSeparator(boundary[len(boundary)-1]))
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+var errAliases = errors.New("the aliases of a document grow beyond all measure")
+
+// bounded refuses a text whose aliases kustomize would write out to something
+// far larger than the text.
+func bounded(text []byte) error {
+	if bytes.IndexByte(text, '&') < 0 || bytes.IndexByte(text, '*') < 0 {
+		return nil
+	}
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	for {
+		var doc yaml.Node
+		if decoder.Decode(&doc) != nil {
+			return nil // its reader says why
+		}
+		if weight(&doc, map[*yaml.Node]int{}) > maxNodes {
+			return errAliases
+		}
+	}
+}
+
+// weight counts the nodes below a node with its aliases written out.
+func weight(n *yaml.Node, known map[*yaml.Node]int) int {
+	if w, ok := known[n]; ok {
+		return w
+	}
+	known[n] = maxNodes + 1 // an alias within itself never ends
+	w := 1
+	if n.Kind == yaml.AliasNode && n.Alias != nil {
+		w = weight(n.Alias, known)
+	}
+	for _, child := range n.Content {
+		if w += weight(child, known); w > maxNodes {
+			break
+		}
+	}
+	known[n] = w
+	return w
+}

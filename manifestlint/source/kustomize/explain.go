@@ -1,0 +1,164 @@
+package kustomize
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// wraps are what kustomize puts around an error on its way up, once for each
+// kustomization and try.
+var (
+	wrapped    = regexp.MustCompile(`^(?:accumulating (?:resources|components)|recursed accumulation of path '[^']*'|recursed merging from path '[^']*'|accumulating resources from '[^']*'|merging resources from '[^']*'|couldn't make target for path '[^']*'|accumulateDirectory): `)
+	firstTry   = regexp.MustCompile(`accumulation err='(?:[^']|'[^']*')*?': `)
+	configured = regexp.MustCompile("(?s)with config: `\n.*?`: ")
+	objectID   = regexp.MustCompile(`([A-Z][A-Za-z]*)\.[A-Za-z0-9]+(?:\.[A-Za-z0-9.]+|\.\[noGrp\])?/([^\s.\]"/]+)\.(\[noNs\]|[^\s"\]]+)`)
+)
+
+// explain makes a failure of kustomize's error: its innermost words, at the
+// place that they are about as far as they tell.
+func (p *plan) explain(err error) *failure {
+	whole := err.Error()
+	text := firstTry.ReplaceAllString(whole, "")
+	for {
+		shorter := wrapped.ReplaceAllString(text, "")
+		if shorter == text {
+			break
+		}
+		text = shorter
+	}
+	text, _, _ = strings.Cut(text, ": [{\"") // whole objects
+	text = configured.ReplaceAllString(text, "with this configuration: ")
+	at := p.about(whole, text)
+	for _, k := range p.all {
+		text = strings.ReplaceAll(text, k.dir+string(filepath.Separator), "")
+		text = strings.ReplaceAll(text, "'"+k.dir+"'", "'"+k.dirName()+"'")
+	}
+	if root := p.root.boundary; root != "" {
+		text = strings.ReplaceAll(text, root+string(filepath.Separator), "")
+	}
+	text = strings.Join(strings.Fields(text), " ")
+	if r := []rune(text); len(r) > 400 {
+		text = string(r[:400]) + "…"
+	}
+	at.text = "kustomize does not build this: " + text
+	return at
+}
+
+// about finds the place that an error is about: the entry of a kustomization
+// that it names last, or the patch for the object that it names.
+func (p *plan) about(whole, text string) *failure {
+	best, where := -1, p.root.fails(span{}, "")
+	see := func(k *kustomization, at span, words string) {
+		if words == "" || len(words) > maxPath {
+			return
+		}
+		for _, quoted := range [...]string{"'" + words + "'", filepath.Join(k.dir, words)} {
+			if i := strings.LastIndex(whole, quoted); i > best {
+				best, where = i, k.fails(at, "")
+			}
+		}
+	}
+	for _, k := range p.all {
+		if i := strings.LastIndex(whole, "'"+k.dir+"'"); i > best {
+			best, where = i, k.fails(span{}, "")
+		}
+		for i, entry := range k.Resources {
+			see(k, k.places.span("resources", i), entry)
+		}
+		for i, entry := range k.Components {
+			see(k, k.places.span("components", i), entry)
+		}
+		for i, patch := range k.Patches {
+			see(k, k.places.span("patches", i, "path"), patch.Path)
+		}
+		for i, patch := range k.PatchesJson6902 {
+			see(k, k.places.span("patchesJson6902", i, "path"), patch.Path)
+		}
+		for i, patch := range k.PatchesStrategicMerge {
+			see(k, k.places.span("patchesStrategicMerge", i), string(patch))
+		}
+	}
+	for _, k := range p.all {
+		for i, v := range k.Vars {
+			if v.Name != "" && strings.Contains(text, "var '{"+v.Name+" ") {
+				return k.fails(k.places.span("vars", i, "name"), "")
+			}
+		}
+		if k.Namespace != "" && strings.HasPrefix(text, "namespace transformation") {
+			return k.fails(k.places.span("namespace"), "")
+		}
+	}
+	if strings.Contains(text, "patch") || strings.Contains(text, "no matches for Id") || strings.Contains(text, "find unique target") {
+		if at, ok := p.patchOf(text); ok {
+			return at
+		}
+	}
+	return where
+}
+
+// patchOf finds the patch for an object that an error names, or the one whose
+// target it is.
+func (p *plan) patchOf(text string) (*failure, bool) {
+	for _, m := range objectID.FindAllStringSubmatch(text, -1) {
+		kind, name := m[1], m[2]
+		for i := range p.lines.spans {
+			s := &p.lines.spans[i]
+			k := p.patchIn(s)
+			if k == nil {
+				continue
+			}
+			if o := s.head(); o.kind == kind && o.name == name {
+				return &failure{name: p.name(s.path), span: o.at}, true
+			}
+		}
+		for _, k := range p.all {
+			for _, list := range [...]struct {
+				field string
+				n     int
+			}{{"patches", len(k.Patches)}, {"patchesJson6902", len(k.PatchesJson6902)}} {
+				all := k.Patches
+				if list.field == "patchesJson6902" {
+					all = k.PatchesJson6902
+				}
+				for i, patch := range all {
+					if t := patch.Target; t != nil && t.Name == name && (t.Kind == "" || t.Kind == kind) {
+						return k.fails(k.places.span(list.field, i, "target", "name"), ""), true
+					}
+				}
+			}
+		}
+	}
+	return nil, false
+}
+
+// patchIn is the kustomization whose patch a numbered document is; nil if it is
+// none.
+func (p *plan) patchIn(s *numbered) *kustomization {
+	if k := p.patches[s.path]; k != nil {
+		return k
+	}
+	for _, k := range p.all {
+		if k.path == s.path {
+			return k
+		}
+	}
+	return nil
+}
+
+// name is what the user would type for a file of the plan.
+func (p *plan) name(path string) string {
+	if p.graphName == nil {
+		return path
+	}
+	return p.graphName(path)
+}
+
+// describe names an object for people.
+func (o head) describe() string {
+	if o.name == "" {
+		return o.kind
+	}
+	return fmt.Sprintf("%s %s", o.kind, o.name)
+}

@@ -1,0 +1,242 @@
+package kustomize
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// span is a place in a file; the zero value is its beginning.
+type span struct{ line, column, endLine, endColumn int }
+
+// parse reads the kustomization as kustomize does, and where its fields are.
+func (k *kustomization) parse() {
+	defer func() {
+		if r := recover(); r != nil {
+			k.err = k.fails(span{}, fmt.Sprintf("the kustomization cannot be read: %v", r))
+		}
+	}()
+	var doc yaml.Node
+	if err := yaml.NewDecoder(bytes.NewReader(k.text)).Decode(&doc); err != nil {
+		// The linter says the same of the file itself, as a rule of syntax.
+		k.err = k.fails(lineOfError(err), "the kustomization does not parse: "+yamlText(err))
+		k.err.known = true
+		return
+	}
+	k.places = newFields(&doc, k.text)
+	// What is read is what kustomize is given to read: see plan.
+	if err := k.Unmarshal(k.text); err != nil {
+		at, text := k.places.mistake(err)
+		k.err = k.fails(at, text)
+		return
+	}
+	k.FixKustomization() // former names of fields
+	if err := k.CheckEmpty(); err != nil {
+		k.err = k.fails(span{}, "the kustomization is empty")
+		return
+	}
+	if wrong := k.EnforceFields(); len(wrong) > 0 {
+		k.err = k.fails(k.places.span("apiVersion"), strings.Join(wrong, "; "))
+	}
+}
+
+var (
+	errorLine    = regexp.MustCompile(`line (\d+)`)
+	unknownField = regexp.MustCompile(`json: unknown field "(.*)"`)
+	wrongType    = regexp.MustCompile(`json: cannot unmarshal (\S+) into Go struct field \S*?\.?([A-Za-z0-9.]+) of type (\S+)`)
+)
+
+func lineOfError(err error) span {
+	if m := errorLine.FindStringSubmatch(err.Error()); m != nil {
+		var line int
+		fmt.Sscan(m[1], &line)
+		return span{line: line, column: 1}
+	}
+	return span{}
+}
+
+func yamlText(err error) string {
+	_, text, ok := strings.Cut(err.Error(), ": ")
+	if !ok {
+		return err.Error()
+	}
+	return text
+}
+
+// fields tell where the fields of a kustomization are.
+type fields struct {
+	root  *yaml.Node
+	lines [][]byte
+}
+
+func newFields(doc *yaml.Node, text []byte) *fields {
+	f := &fields{lines: bytes.Split(text, []byte{'\n'})}
+	if doc.Kind == yaml.DocumentNode && len(doc.Content) > 0 {
+		f.root = follow(doc.Content[0])
+	}
+	return f
+}
+
+// mistake places an error of decoding.
+func (f *fields) mistake(err error) (span, string) {
+	text := strings.TrimPrefix(err.Error(), "invalid Kustomization: ")
+	if m := unknownField.FindStringSubmatch(text); m != nil {
+		return f.key(f.root, m[1]), fmt.Sprintf("kustomize knows no field %q here", m[1])
+	}
+	if m := wrongType.FindStringSubmatch(text); m != nil {
+		name := m[2][strings.LastIndexByte(m[2], '.')+1:]
+		return f.key(f.root, name), fmt.Sprintf("kustomize wants another value for %s: %s, not %s", strings.TrimPrefix(m[2], "Kustomization."), plainType(m[3]), m[1])
+	}
+	return lineOfError(err), "the kustomization does not parse: " + text
+}
+
+// plainType says what a Go type wants of YAML.
+func plainType(t string) string {
+	switch {
+	case strings.HasPrefix(t, "[]"):
+		return "a list"
+	case strings.HasPrefix(t, "map["), strings.Contains(t, "types."):
+		return "a map"
+	case t == "string":
+		return "text"
+	}
+	return t
+}
+
+// key finds a key of a name anywhere below a node.
+func (f *fields) key(n *yaml.Node, name string) span {
+	if n == nil {
+		return span{}
+	}
+	for i, child := range n.Content {
+		if n.Kind == yaml.MappingNode && i%2 == 0 && strings.EqualFold(child.Value, name) {
+			return f.spanOf(child)
+		}
+	}
+	for _, child := range n.Content {
+		if at := f.key(child, name); at.line > 0 {
+			return at
+		}
+	}
+	return span{}
+}
+
+// at finds a value by keys, of any case, and indices; the last one on the way
+// that exists is its place. ok is false where it is not the value itself.
+func (f *fields) at(path ...any) (node *yaml.Node, ok bool) {
+	if f == nil {
+		return nil, false
+	}
+	node = f.root
+	for _, step := range path {
+		var next *yaml.Node
+		switch step := step.(type) {
+		case string:
+			next = field(node, step)
+		case int:
+			if node != nil && node.Kind == yaml.SequenceNode && step < len(node.Content) {
+				next = follow(node.Content[step])
+			}
+		}
+		if next == nil {
+			return node, false
+		}
+		node = next
+	}
+	return node, node != nil
+}
+
+// span gives the place of a value: see at.
+func (f *fields) span(path ...any) span {
+	node, _ := f.at(path...)
+	if node == nil || f.root == node {
+		return span{}
+	}
+	return f.spanOf(node)
+}
+
+// spanOf gives the place of a scalar, or of the first character of something
+// larger.
+func (f *fields) spanOf(n *yaml.Node) span {
+	s := span{n.Line, n.Column, n.Line, n.Column + 1}
+	if n.Kind == yaml.ScalarNode {
+		s.endLine, s.endColumn = tokenEnd(f.lines, n.Line, n.Column)
+	}
+	return s
+}
+
+// tokenEnd gives where the scalar ends that begins at a place; of one over
+// several lines, where its first line ends.
+func tokenEnd(lines [][]byte, line, column int) (endLine, endColumn int) {
+	if line < 1 || line > len(lines) {
+		return line, column + 1
+	}
+	text := []rune(string(bytes.TrimRight(lines[line-1], " \t\r")))
+	from := column - 1
+	if from < 0 || from >= len(text) {
+		return line, column + 1
+	}
+	rest := text[from:]
+	switch quote := rest[0]; {
+	case quote == '"' || quote == '\'':
+		for i := 1; i < len(rest); i++ {
+			switch {
+			case quote == '"' && rest[i] == '\\':
+				i++
+			case rest[i] == quote && quote == '\'' && i+1 < len(rest) && rest[i+1] == quote:
+				i++
+			case rest[i] == quote:
+				return line, column + i + 1
+			}
+		}
+	default:
+		for i := range rest {
+			after := i+1 == len(rest) || rest[i+1] == ' ' || rest[i+1] == '\t'
+			if rest[i] == ':' && after || rest[i] == '#' && i > 0 && (rest[i-1] == ' ' || rest[i-1] == '\t') || rest[i] == ',' && after {
+				end := i
+				for end > 1 && (rest[end-1] == ' ' || rest[end-1] == '\t') {
+					end--
+				}
+				return line, column + max(end, 1)
+			}
+		}
+	}
+	return line, column + len(rest)
+}
+
+// field gives the value of a mapping's key, of any case as kustomize has it.
+func field(n *yaml.Node, key string) *yaml.Node {
+	if n == nil || n.Kind != yaml.MappingNode {
+		return nil
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if strings.EqualFold(n.Content[i].Value, key) {
+			return follow(n.Content[i+1])
+		}
+	}
+	return nil
+}
+
+// follow resolves an alias.
+func follow(n *yaml.Node) *yaml.Node {
+	if n.Kind == yaml.AliasNode && n.Alias != nil {
+		return n.Alias
+	}
+	return n
+}
+
+// indentOf counts the spaces before the text of the line after a block
+// scalar's header.
+func (f *fields) indentOf(line int) int {
+	for ; line < len(f.lines); line++ {
+		text := f.lines[line] // the one after it: lines count from 1
+		if rest := bytes.TrimLeft(text, " "); len(bytes.TrimSpace(rest)) > 0 {
+			return utf8.RuneCount(text) - utf8.RuneCount(rest)
+		}
+	}
+	return 0
+}

@@ -1,0 +1,79 @@
+package kustomize
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/kubevet/kubevet/rules"
+	"sigs.k8s.io/kustomize/api/types"
+)
+
+// Chart is a local Helm chart that a kustomization inflates: the fields of
+// kustomize's HelmChart, with paths made physical.
+type Chart struct {
+	// Dir is the chart's directory.
+	Dir string
+	types.HelmChart
+	// Root is the kustomization's directory, to which the values files are
+	// relative.
+	Root string
+}
+
+// charts looks at helmCharts: each becomes a resource, or is left out.
+func (s *step) charts(keep func(*failure)) {
+	k := s.k
+	if len(k.HelmCharts) == 0 || s.b.o.EnableHelm && s.b.o.HelmCommand != "" {
+		return
+	}
+	s.out.HelmCharts, s.out.HelmGlobals = nil, nil
+	for i, chart := range k.HelmCharts {
+		at := k.places.span("helmCharts", i, "name")
+		if at.line == 0 {
+			at = k.places.span("helmCharts")
+		}
+		switch {
+		case !s.b.o.EnableHelm:
+			s.left = append(s.left, k.lacks(rules.SkipNotRendered, at, fmt.Sprintf("the Helm chart %s: --enable-helm inflates it", chart.Name)))
+			continue
+		case s.b.o.Inflate == nil:
+			s.left = append(s.left, k.lacks(rules.SkipNotRendered, at, fmt.Sprintf("the Helm chart %s: --helm-command names the program that inflates it", chart.Name)))
+			continue
+		}
+		dir := s.chartDir(chart)
+		if !isDir(dir) {
+			s.left = append(s.left, k.lacks(rules.SkipNotFetched, at, fmt.Sprintf("the Helm chart %s of %s", chart.Name, chart.Repo)))
+			continue
+		}
+		real, err := filepath.EvalSymlinks(dir)
+		if err != nil || !within(real, k.boundary) {
+			keep(k.lacks(rules.SkipNotRendered, at, fmt.Sprintf("the Helm chart %s lies outside of the repository", chart.Name)))
+			continue
+		}
+		text, err := s.b.o.Inflate(s.b.ctx, Chart{Dir: real, HelmChart: chart, Root: k.dir})
+		if err != nil {
+			keep(k.fails(at, fmt.Sprintf("the Helm chart %s does not render: %v", chart.Name, err)))
+			continue
+		}
+		name := fmt.Sprintf(".kubevet-chart-%d.yaml", i)
+		full := filepath.Join(k.dir, name)
+		s.served[full] = s.lines.file(full, text)
+		s.inflated[full] = found{path: k.path, span: at}
+		s.out.Resources = append(s.out.Resources, name)
+	}
+}
+
+// chartDir is where kustomize looks for a chart (api/internal/builtins,
+// HelmChartInflationGenerator, 0.21).
+func (s *step) chartDir(chart types.HelmChart) string {
+	home := types.HelmDefaultHome
+	if g := s.k.HelmGlobals; g != nil && g.ChartHome != "" {
+		home = g.ChartHome
+	}
+	if !filepath.IsAbs(home) {
+		home = filepath.Join(s.k.dir, filepath.FromSlash(home))
+	}
+	if chart.Version != "" && chart.Repo != "" {
+		home = filepath.Join(home, fmt.Sprintf("%s-%s", chart.Name, chart.Version))
+	}
+	return filepath.Join(home, chart.Name)
+}

@@ -1,0 +1,105 @@
+package kustomize
+
+import (
+	"bytes"
+	"sync"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// head is what names the object of a document, and where its kind is.
+type head struct {
+	kind, name string
+	at         span
+}
+
+// parsed is a numbered document read again: which node begins where.
+type parsed struct {
+	once  sync.Once
+	nodes map[mark]*original
+	root  *yaml.Node
+	lines [][]byte
+}
+
+// original is a node of a file; value is the value of a key.
+type original struct{ node, value *yaml.Node }
+
+func (s *numbered) parse() *parsed {
+	s.parsed.once.Do(func() {
+		p := s.parsed
+		p.nodes = map[mark]*original{}
+		p.lines = bytes.Split(s.text, []byte{'\n'})
+		var doc yaml.Node
+		if yaml.NewDecoder(bytes.NewReader(s.text)).Decode(&doc) != nil || len(doc.Content) == 0 {
+			return
+		}
+		p.root = doc.Content[0]
+		p.add(p.root, map[*yaml.Node]bool{})
+	})
+	return s.parsed
+}
+
+func (p *parsed) add(n *yaml.Node, seen map[*yaml.Node]bool) {
+	if seen[n] {
+		return
+	}
+	seen[n] = true
+	at := mark{int32(n.Line), int32(n.Column)}
+	if n.Kind == yaml.ScalarNode || p.nodes[at] == nil {
+		p.nodes[at] = &original{node: n}
+	}
+	for i, child := range n.Content {
+		p.add(child, seen)
+		if n.Kind == yaml.MappingNode && i%2 == 1 {
+			key := n.Content[i-1]
+			p.nodes[mark{int32(key.Line), int32(key.Column)}] = &original{node: key, value: follow(child)}
+		}
+	}
+}
+
+// at gives the node that begins at a place in the document, of which the first
+// line is 1, if it can be what a node with this text and kind was read from.
+func (s *numbered) at(line, column int, want *yaml.Node) *original {
+	found := s.parse().nodes[mark{int32(line), int32(column)}]
+	if found == nil {
+		return nil
+	}
+	n := found.node
+	switch {
+	case want.Kind == yaml.ScalarNode && n.Kind == yaml.ScalarNode && n.Value == want.Value:
+		return found
+	case want.Kind != yaml.ScalarNode && want.Kind == follow(n).Kind:
+		return found
+	case want.Kind != yaml.ScalarNode && found.value != nil && want.Kind == yaml.MappingNode:
+		return found // a mapping begins with its first key
+	}
+	return nil
+}
+
+// head reads what the document's object is.
+func (s *numbered) head() head {
+	p := s.parse()
+	kind, name := field(p.root, "kind"), field(field(p.root, "metadata"), "name")
+	var h head
+	if kind != nil {
+		h.kind, h.at = kind.Value, s.span(kind)
+	}
+	if name != nil {
+		h.name = name.Value
+	}
+	return h
+}
+
+// span gives the place in the file of a node of the document.
+func (s *numbered) span(n *yaml.Node) span {
+	if !s.exact {
+		return span{s.line, 1, s.line, 2}
+	}
+	line, column := s.line+n.Line-1, n.Column+s.indent
+	at := span{line, column, line, column + 1}
+	if n.Kind == yaml.ScalarNode {
+		_, end := tokenEnd(s.parse().lines, n.Line, n.Column)
+		at.endColumn = end + s.indent
+	}
+	return at
+}

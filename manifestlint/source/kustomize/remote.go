@@ -1,0 +1,43 @@
+package kustomize
+
+import (
+	"regexp"
+	"strings"
+)
+
+var userAt = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9-]*@`)
+
+// remoteFile reports whether kustomize would fetch a path over HTTP: whatever
+// url.Parse finds the scheme http or https in (api/internal/loader,
+// IsRemoteFile, 0.21), and a little more.
+func remoteFile(path string) bool {
+	path = strings.ToLower(strings.TrimSpace(path))
+	return strings.HasPrefix(path, "http:") || strings.HasPrefix(path, "https:")
+}
+
+// remote reports whether kustomize would fetch a resource: a file over HTTP or
+// a directory with git (api/internal/git/repospec.go, NewRepoSpecFromURL,
+// 0.21). It errs on the side of what is fetched: that a path such as
+// github.com/x/y exists as a file keeps kustomize from the network only while
+// the file parses.
+func remote(path string) bool {
+	if remoteFile(path) {
+		return true
+	}
+	lower := strings.ToLower(strings.TrimSpace(path))
+	for strings.HasPrefix(lower, "git::") {
+		lower = strings.TrimPrefix(lower, "git::")
+	}
+	for _, prefix := range [...]string{"ssh:", "file:", "http:", "https:", "github.com/", "github.com:"} {
+		if strings.HasPrefix(lower, prefix) {
+			return true
+		}
+	}
+	return userAt.MatchString(lower)
+}
+
+// remoteData is remoteFile for a generator's entry, which may be KEY=PATH.
+func remoteData(entry string) bool {
+	_, path, ok := strings.Cut(entry, "=")
+	return remoteFile(entry) || ok && remoteFile(path)
+}

@@ -1,0 +1,347 @@
+package kustomize
+
+import (
+	"bytes"
+	"fmt"
+	"sync"
+
+	"github.com/kubevet/kubevet/rules"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// tracer traces the findings of one build. Documents are read again, and files
+// looked at, when a finding needs them.
+type tracer struct {
+	b    *builder
+	plan *plan
+	out  *product
+
+	mu        sync.Mutex
+	starts    []int // of the documents in the text, with their lines
+	lines     []int
+	documents map[int]*document
+	without   *comparison
+}
+
+func newTracer(b *builder, p *plan, out *product) *tracer {
+	return &tracer{b: b, plan: p, out: out, documents: map[int]*document{}}
+}
+
+// trace moves a finding to the file that set the field: see manifestlint.Input.
+func (t *tracer) trace(f *rules.Finding) bool {
+	t.mu.Lock()
+	place := t.place(f)
+	t.mu.Unlock()
+	f.File = t.plan.name(place.path)
+	f.Line, f.Column, f.EndLine, f.EndColumn = place.line, place.column, place.endLine, place.endColumn
+	f.Document = t.b.o.Sources.Document(f.File, f.Line)
+	f.RenderedBy = []string{t.plan.root.name}
+	f.Related = append(f.Related, place.related...)
+	return !t.b.o.Sources.Suppressed(f)
+}
+
+// found is where a field was set, and what belongs to that.
+type found struct {
+	path string
+	span
+	related []rules.Related
+}
+
+func (t *tracer) place(f *rules.Finding) found {
+	d := t.document(f.Document)
+	if d == nil || f.Document >= len(t.out.objects) {
+		return t.whole()
+	}
+	o := &t.out.objects[f.Document]
+	n := d.find(f.Line-d.line+1, f.Column)
+	if n == nil || len(o.marks) != len(d.nodes) {
+		return t.whole()
+	}
+	l := &look{t: t, d: d, o: o}
+	at := l.place(n)
+	at.related = append(at.related, l.inside(n)...)
+	return at
+}
+
+// maxInside is how many patches are named that set something in a field.
+const maxInside = 2
+
+// inside are the places of patches that set something in a map or list.
+func (l *look) inside(n *node) []rules.Related {
+	if n.value != nil {
+		n = n.value
+	}
+	if n.Kind == yaml.ScalarNode || n.up == nil {
+		return nil
+	}
+	var all []rules.Related
+	seen := map[*numbered]bool{}
+	for _, m := range l.d.nodes[n.number+1:] {
+		if !m.below(n) || len(all) == maxInside {
+			break
+		}
+		if m.Kind != yaml.ScalarNode || m.value != nil {
+			continue
+		}
+		s, src, ok := l.source(m)
+		if !ok || seen[s] || l.t.plan.patchIn(s) == nil {
+			continue
+		}
+		if _, ok := l.repeated(m, s, src.node); ok {
+			continue
+		}
+		seen[s] = true
+		all = append(all, l.related(found{path: s.path, span: s.span(src.node)}, "a patch sets this"))
+	}
+	return all
+}
+
+// below reports whether a node is in another.
+func (n *node) below(top *node) bool {
+	for at := n.up; at != nil; at = at.up {
+		if at == top {
+			return true
+		}
+	}
+	return false
+}
+
+// whole is the kustomization as a whole.
+func (t *tracer) whole() found {
+	return found{path: t.plan.root.path, span: span{1, 1, 1, 2}}
+}
+
+// document reads a document of the output again.
+func (t *tracer) document(i int) *document {
+	if d, ok := t.documents[i]; ok {
+		return d
+	}
+	if t.starts == nil {
+		t.split()
+	}
+	var d *document
+	if i >= 0 && i < len(t.starts) {
+		end := len(t.out.text)
+		if i+1 < len(t.starts) {
+			end = t.starts[i+1]
+		}
+		d = readDocument(t.out.text[t.starts[i]:end], t.lines[i])
+	}
+	t.documents[i] = d
+	return d
+}
+
+// split finds the documents of the output.
+func (t *tracer) split() {
+	marker := []byte("---\n")
+	line := 1
+	t.starts, t.lines = []int{0}, []int{1}
+	for at := 0; at < len(t.out.text); {
+		end := bytes.IndexByte(t.out.text[at:], '\n') + 1
+		if end == 0 {
+			break
+		}
+		if bytes.HasPrefix(t.out.text[at:], marker) {
+			t.starts, t.lines = append(t.starts, at), append(t.lines, line)
+		}
+		at, line = at+end, line+1
+	}
+}
+
+// look is the look for a field of one object.
+type look struct {
+	t *tracer
+	d *document
+	o *object
+}
+
+// place finds where a node was set: by the document that it was parsed in, or
+// what in a kustomization made it, or what is next to it.
+func (l *look) place(n *node) found {
+	if at, ok := l.parsed(n); ok {
+		return at
+	}
+	value := n
+	if n.value != nil {
+		value = n.value
+	}
+	if at, ok := l.made(value); ok {
+		return at
+	}
+	if at, ok := l.keyed(n, l.source); ok {
+		return at
+	}
+	if at, ok := l.written(n); ok {
+		return at
+	}
+	if at, ok := l.compared(n); ok {
+		return at
+	}
+	if at, ok := l.keyed(n, l.comparedSource); ok {
+		return at
+	}
+	for up := n.up; up != nil; up = up.up {
+		if up.key != nil {
+			if at, ok := l.parsed(up.key); ok {
+				return at
+			}
+		}
+		if at, ok := l.parsed(up); ok {
+			return at
+		}
+		if at, ok := l.compared(up); ok {
+			return at
+		}
+	}
+	return l.generated()
+}
+
+// source gives the node of a file that a node was parsed as.
+func (l *look) source(n *node) (*numbered, *original, bool) {
+	m := l.o.marks[n.number]
+	s, line := l.t.plan.lines.of(int(m.line))
+	if s == nil {
+		return nil, nil, false
+	}
+	src := s.at(line, int(m.column), n.Node)
+	return s, src, src != nil
+}
+
+func (l *look) parsed(n *node) (found, bool) {
+	s, src, ok := l.source(n)
+	if !ok {
+		return found{}, false
+	}
+	if at, ok := l.repeated(n, s, src.node); ok {
+		return at, true
+	}
+	return l.in(s, src.node), true
+}
+
+// repeated places in the object what a patch only says again, as it must say
+// the apiVersion and the name of what it patches.
+func (l *look) repeated(n *node, s *numbered, src *yaml.Node) (found, bool) {
+	if l.t.plan.patchIn(s) == nil || n.Kind != yaml.ScalarNode {
+		return found{}, false
+	}
+	base := l.baseDocument()
+	if base == nil || base == s || base.parse().root == nil {
+		return found{}, false
+	}
+	path := n.path()
+	if len(path) == 0 {
+		return found{}, false
+	}
+	value := n
+	if n.value != nil {
+		value = n.value
+	}
+	at, ok := base.value(base.parse().root, path, value.Node, n.value != nil)
+	if !ok || at.Kind != yaml.ScalarNode {
+		return found{}, false
+	}
+	f := l.in(base, at)
+	f.related = append(f.related, l.related(found{path: s.path, span: s.span(src)}, "a patch says the same"))
+	return f, true
+}
+
+// keyed places a value that was changed where it stands by its key.
+func (l *look) keyed(n *node, by func(*node) (*numbered, *original, bool)) (found, bool) {
+	if n.key == nil {
+		return found{}, false
+	}
+	s, src, ok := by(n.key)
+	if !ok {
+		return found{}, false
+	}
+	if src.value != nil && src.value.Kind == yaml.ScalarNode {
+		return l.in(s, src.value), true
+	}
+	return l.in(s, src.node), true
+}
+
+// in is a place in a numbered document. One that is a patch has beside it the
+// object that it patches.
+func (l *look) in(s *numbered, n *yaml.Node) found {
+	if chart, ok := l.t.plan.inflated[s.path]; ok {
+		return chart
+	}
+	at := found{path: s.path, span: s.span(n)}
+	k := l.t.plan.patchIn(s)
+	if k == nil {
+		return at
+	}
+	if base, ok := l.base(); ok && base.path != at.path {
+		at.related = append(at.related, l.related(base, fmt.Sprintf("%s, which the patch changes", l.describe())))
+	}
+	if k.path != s.path {
+		if use, ok := k.use(l.t.plan, s.path); ok {
+			at.related = append(at.related, l.related(use, "the patch is applied here"))
+		}
+	}
+	return at
+}
+
+func (l *look) related(at found, message string) rules.Related {
+	return rules.Related{
+		File: l.t.plan.name(at.path), Line: at.line, Column: at.column,
+		EndLine: at.endLine, EndColumn: at.endColumn, Message: message,
+	}
+}
+
+func (l *look) describe() string { return head{kind: l.o.kind, name: l.o.name}.describe() }
+
+// base is where the object as a whole is from: its kind.
+func (l *look) base() (found, bool) {
+	s := l.baseDocument()
+	if s == nil {
+		return found{}, false
+	}
+	if chart, ok := l.t.plan.inflated[s.path]; ok {
+		return chart, true
+	}
+	if at := s.head().at; at.line > 0 {
+		return found{path: s.path, span: at}, true
+	}
+	return found{path: s.path, span: span{s.line, 1, s.line, 2}}, true
+}
+
+// baseDocument is the document that the object is from; nil if that is not
+// known.
+func (l *look) baseDocument() *numbered {
+	if l.d.nodes == nil {
+		return nil
+	}
+	for _, n := range l.d.nodes {
+		if n.key == nil || n.up.up != nil || n.key.Value != "kind" {
+			continue
+		}
+		for _, by := range [...]func(*node) (*numbered, *original, bool){l.source, l.comparedSource} {
+			if s, _, ok := by(n.key); ok {
+				return s
+			}
+		}
+	}
+	return nil
+}
+
+// use is where a kustomization names a patch.
+func (k *kustomization) use(p *plan, path string) (found, bool) {
+	named := func(entry string) bool { return entry != "" && physical(join(k.dir, entry)) == path }
+	for i, patch := range k.Patches {
+		if named(patch.Path) {
+			return found{path: k.path, span: k.places.span("patches", i, "path")}, true
+		}
+	}
+	for i, patch := range k.PatchesJson6902 {
+		if named(patch.Path) {
+			return found{path: k.path, span: k.places.span("patchesJson6902", i, "path")}, true
+		}
+	}
+	for i, patch := range k.PatchesStrategicMerge {
+		if named(string(patch)) {
+			return found{path: k.path, span: k.places.span("patchesStrategicMerge", i)}, true
+		}
+	}
+	return found{}, false
+}

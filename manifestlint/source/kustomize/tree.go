@@ -1,0 +1,152 @@
+package kustomize
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/api/resource"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// object is what is kept of an object that was built: where kustomize has the
+// nodes of its tree from, in the order that walk visits them.
+type object struct {
+	apiVersion, kind, namespace, name string
+	marks                             []mark
+}
+
+// mark is the place that a node was parsed at, of a file that has numbers;
+// zero for a node that kustomize made.
+type mark struct{ line, column int32 }
+
+func newObject(r *resource.Resource) object {
+	o := object{apiVersion: r.GetApiVersion(), kind: r.GetKind(), namespace: r.GetNamespace(), name: r.GetName()}
+	walk(r.YNode(), func(n *yaml.Node) { o.marks = append(o.marks, mark{int32(n.Line), int32(n.Column)}) })
+	return o
+}
+
+// walk visits the nodes of a tree: a value, then its keys by name, each before
+// its value. It is the same order for a tree and for what it was written to
+// and read from, whatever order that has.
+func walk(n *yaml.Node, visit func(*yaml.Node)) {
+	if n == nil {
+		return
+	}
+	if n.Kind == yaml.DocumentNode {
+		if len(n.Content) > 0 {
+			walk(n.Content[0], visit)
+		}
+		return
+	}
+	visit(n)
+	switch n.Kind {
+	case yaml.MappingNode:
+		for _, i := range byKey(n) {
+			visit(n.Content[i])
+			walk(n.Content[i+1], visit)
+		}
+	case yaml.SequenceNode:
+		for _, item := range n.Content {
+			walk(item, visit)
+		}
+	}
+}
+
+// byKey gives the indices of a mapping's keys in the order of their names.
+func byKey(n *yaml.Node) []int {
+	order := make([]int, 0, len(n.Content)/2)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		order = append(order, i)
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return strings.Compare(n.Content[a].Value, n.Content[b].Value) })
+	return order
+}
+
+// document is one document of the output, read again.
+type document struct {
+	root  *yaml.Node
+	line  int // of the output, that its first is
+	nodes []*node
+	at    map[mark]*node
+}
+
+// node is a node of a document with what is around it.
+type node struct {
+	*yaml.Node
+	// up is the mapping or sequence that it is in, and key the key of a value
+	// in a mapping; value is the value of a key.
+	up, key, value *node
+	index          int // in a sequence; -1
+	number         int // in document.nodes, the order of walk
+}
+
+// readDocument reads a document that kustomize wrote; nil if that fails.
+func readDocument(text []byte, line int) *document {
+	var doc yaml.Node
+	if yaml.NewDecoder(bytes.NewReader(text)).Decode(&doc) != nil || len(doc.Content) == 0 {
+		return nil
+	}
+	d := &document{root: doc.Content[0], line: line, at: map[mark]*node{}}
+	d.add(d.root, nil, nil, -1)
+	return d
+}
+
+func (d *document) add(n *yaml.Node, up, key *node, index int) *node {
+	it := &node{Node: n, up: up, key: key, index: index, number: len(d.nodes)}
+	d.nodes = append(d.nodes, it)
+	// A mapping begins where its first key does, and is found by that.
+	if n.Kind == yaml.ScalarNode || d.at[it.mark()] == nil {
+		d.at[it.mark()] = it
+	}
+	switch n.Kind {
+	case yaml.MappingNode:
+		for _, i := range byKey(n) {
+			k := &node{Node: n.Content[i], up: it, index: -1, number: len(d.nodes)}
+			d.nodes = append(d.nodes, k)
+			d.at[k.mark()] = k
+			k.value = d.add(n.Content[i+1], it, k, -1)
+		}
+	case yaml.SequenceNode:
+		for i, item := range n.Content {
+			d.add(item, it, nil, i)
+		}
+	}
+	return it
+}
+
+func (n *node) mark() mark { return mark{int32(n.Line), int32(n.Column)} }
+
+// find gives the node that begins at a place, or the last one before it.
+func (d *document) find(line, column int) *node {
+	if n := d.at[mark{int32(line), int32(column)}]; n != nil {
+		return n
+	}
+	var best *node
+	for _, n := range d.nodes {
+		if n.Line > line || n.Line == line && n.Column > column {
+			continue
+		}
+		if best == nil || n.Line > best.Line || n.Line == best.Line && n.Column > best.Column {
+			best = n
+		}
+	}
+	return best
+}
+
+// path are the keys and indices that lead to a value, or to the value of a key.
+func (n *node) path() []any {
+	var steps []any
+	for at := n; at != nil && at.up != nil; at = at.up {
+		switch {
+		case at.value != nil:
+			steps = append(steps, at.Value)
+		case at.key != nil:
+			steps = append(steps, at.key.Value)
+		default:
+			steps = append(steps, at.index)
+		}
+	}
+	slices.Reverse(steps)
+	return steps
+}

@@ -1,0 +1,112 @@
+package manifestlint
+
+import (
+	"bytes"
+	"fmt"
+	"sync"
+
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// Suppressions are the kubevet:ignore comments of a file whose objects are
+// judged elsewhere, as a kustomization or a chart renders them. A nil
+// *Suppressions has none. It is safe for concurrent use.
+type Suppressions struct {
+	mu  sync.Mutex
+	all []directive
+	// documents are the first lines of the documents.
+	documents []int
+}
+
+// ReadSuppressions reads the comments of a text. In what is no YAML, as a
+// template, a comment covers the line that it is on or the one after it.
+func ReadSuppressions(text []byte) *Suppressions {
+	s := &Suppressions{}
+	text = decodeText(text)
+	split := newSplitter(text)
+	for d, ok := split.next(); ok; d, ok = split.next() {
+		s.documents = append(s.documents, d.line)
+		if !bytes.Contains(d.data, suppressMark) {
+			continue
+		}
+		var root *wire.Value
+		if trees, failed := parseYAML(d.data, d.line); failed == nil && len(trees) > 0 {
+			root = trees[0].root
+		}
+		for _, dir := range directives(d.data, d.line, root) {
+			dir.file = dir.file && d.index == 0
+			s.all = append(s.all, dir)
+		}
+	}
+	return s
+}
+
+// Document gives the 0-based index of the document that a line is in.
+func (s *Suppressions) Document(line int) int {
+	if s == nil {
+		return 0
+	}
+	at := 0
+	for i, first := range s.documents {
+		if first <= line {
+			at = i
+		}
+	}
+	return at
+}
+
+// Suppress reports whether a comment covers a finding of the file.
+func (s *Suppressions) Suppress(f *rules.Finding) bool {
+	if s == nil || len(s.all) == 0 {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	covered := false
+	for i := range s.all {
+		if d := &s.all[i]; d.known && d.covers(f) {
+			d.used, covered = true, true
+		}
+	}
+	return covered
+}
+
+// Use takes note that the comment for a rule that stands on a line is needed.
+func (s *Suppressions) Use(line int, rule string) {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := range s.all {
+		if d := &s.all[i]; d.rule == rule && d.span.Pos.Line == line {
+			d.used = true
+		}
+	}
+}
+
+// Unused gives a finding without file and severity for each comment that
+// suppresses nothing although its rule is active.
+func (s *Suppressions) Unused(active func(rule string) bool) []rules.Finding {
+	if s == nil || !active(ruleSuppression) {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var all []rules.Finding
+	for i := range s.all {
+		d := &s.all[i]
+		if d.used || !d.known || !active(d.rule) {
+			continue
+		}
+		all = append(all, rules.Finding{
+			Rule: ruleSuppression, Message: unusedText(d.rule), Document: s.Document(d.span.Pos.Line),
+			Line: d.span.Pos.Line, Column: d.span.Pos.Column, EndLine: d.span.End.Line, EndColumn: d.span.End.Column,
+		})
+	}
+	return all
+}
+
+// unusedText is what is said of a comment that suppresses nothing.
+func unusedText(rule string) string { return fmt.Sprintf("kubevet:ignore %s suppresses nothing", rule) }
