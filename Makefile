@@ -55,6 +55,8 @@ golangci: ## build a golangci-lint with the plugin inside and try it
 
 oracle: ## build released kube-apiservers and record what they answer to all cases
 	$(GO) run -C internal/oracle ./record
+	$(GO) run -C internal/oracle ./convert
+	$(GO) run -C internal/oracle ./convert -code
 
 bench: ## run the benchmarks, those that match BENCH
 	$(GO) test -run='^$$' -bench='$(BENCH)' -benchmem ./...

@@ -14,7 +14,7 @@ import (
 
 // Rules are the IDs of the rules that a report has findings of.
 func Rules() []string {
-	ids := []string{"deprecatedapi", "removedapi", "fieldmanager"}
+	ids := []string{"deprecatedapi", "removedapi", "fieldmanager", "fieldfight", "selfflap", "managerleftover"}
 	for _, c := range checks.Audit() {
 		for _, rule := range c.Rules() {
 			if !slices.Contains(ofRequests, rule) {

@@ -4,7 +4,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/kubevet/kubevet/internal/codetrace"
 	"github.com/kubevet/kubevet/manifestlint/auditlog"
+	"github.com/kubevet/kubevet/manifestlint/auditlog/contention"
 	"github.com/kubevet/kubevet/manifestlint/auditlog/tally"
 	"github.com/kubevet/kubevet/rules"
 )
@@ -24,6 +26,14 @@ type Options struct {
 	Metrics []tally.MetricRow
 	// DeprecatedOnly says that nothing else was counted.
 	DeprecatedOnly bool
+	// Contention are the fights that were found, by Thresholds; nil where they
+	// were not looked for.
+	Contention *contention.Report
+	Thresholds contention.Thresholds
+	// Code finds Go code by its clients, CodeModules are what it knows; nil for
+	// none.
+	Code        *codetrace.Index
+	CodeModules []CodeModule
 }
 
 // Sort is an order of rows.
@@ -105,9 +115,11 @@ func New(r *tally.Report, sum *auditlog.Summary, o Options) *Document {
 	for _, b := range r.Bodies {
 		d.Bodies = append(d.Bodies, Body{b.Client.Who(), b.Client.Program, b.API.String(), b.Finding.Rule, b.Finding.Message, b.Finding.Path, b.Count, orEmpty(b.Objects)})
 	}
+	d.contention(o)
 	d.summary(r, sum)
 	d.Notes = notes(r, sum, o)
-	d.findings(r)
+	d.findings(r, o.Contention)
+	d.code(r, o)
 	return d
 }
 
@@ -136,18 +148,24 @@ func (d *Document) rows(r *tally.Report, o Options) {
 		dep.Left = len(rows) - o.Top
 		rows = rows[:o.Top]
 	}
-	dep.Rows = []Row{}
+	dep.Rows = makeRows(rows, o.GroupBy)
+	d.uses = makeRows(r.Rows(useDimensions()), useDimensions())
+}
+
+func makeRows(rows []tally.Row, by []tally.Dimension) []Row {
+	out := []Row{}
 	for _, row := range rows {
 		x := Row{
 			Group: map[string]string{}, Count: row.Count, Unannotated: row.Derived, Open: row.Open, Removed: row.Removed,
 			Gone: row.Gone, Wildcard: row.Wildcard, APIs: orEmpty(row.APIs), Replacements: orEmpty(row.Replacements),
 			First: when(row.First), Last: when(row.Last), AuditIDs: orEmpty(row.AuditIDs), values: row.Values,
 		}
-		for i, by := range o.GroupBy {
-			x.Group[string(by)] = row.Values[i]
+		for i, d := range by {
+			x.Group[string(d)] = row.Values[i]
 		}
-		dep.Rows = append(dep.Rows, x)
+		out = append(out, x)
 	}
+	return out
 }
 
 func compare(a, b int64) int {

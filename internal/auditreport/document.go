@@ -29,11 +29,25 @@ type Document struct {
 	Refused []Refused `json:"refused"`
 	// Bodies are findings in the objects that clients sent.
 	Bodies []Body `json:"bodies"`
+	// Fights are writers that keep reverting each other on one object, and
+	// writers that flap a value of their own.
+	Fights []Fight `json:"fights"`
+	// Leftovers are entries in managedFields that keep fields from being
+	// removed by a later apply.
+	Leftovers []Leftover `json:"leftovers"`
+	// Contention tells how fights were looked for.
+	Contention Contention `json:"contention"`
 	// Metrics compares with a dump of the server's metrics; nil without one.
 	Metrics *Metrics `json:"metrics,omitempty"`
+	// Code says where in Go code the calls are made; nil where none was given.
+	Code *Code `json:"code,omitempty"`
 	// Notes say what these logs cannot tell.
 	Notes   []string `json:"notes"`
 	Summary Summary  `json:"summary"`
+
+	// uses are all requests to old APIs by useDimensions, whatever --group-by
+	// and --top say.
+	uses []Row
 }
 
 // Deprecated is the use of old APIs.
@@ -159,6 +173,126 @@ type Body struct {
 	Objects []string `json:"objects"`
 }
 
+// FightObject names an object, whatever version of its API it is written
+// through.
+type FightObject struct {
+	Group     string `json:"group"`
+	Resource  string `json:"resource"`
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+}
+
+// Fight is a finding of rule fieldfight or selfflap on one object.
+type Fight struct {
+	Rule   string      `json:"rule"`
+	Object FightObject `json:"object"`
+	// APIVersions are all that it was written through.
+	APIVersions []string `json:"apiVersions"`
+	// Writers are who fights, those with most reversals first. Of selfflap
+	// there is one.
+	Writers []FightWriter `json:"writers"`
+	// Fields are what is fought for, FieldsLeft is how many more there are.
+	// None are known where the log has no bodies. The path of an object that is
+	// deleted and made anew is "(object)".
+	Fields     []FightField `json:"fields"`
+	FieldsLeft int          `json:"fieldsLeft"`
+	// Reversals counts writes that took back another writer's value. AtLeast
+	// says that older writes to the object were forgotten.
+	Reversals int64 `json:"reversals"`
+	AtLeast   bool  `json:"atLeast"`
+	// First and Last are when the first and the last reversal was.
+	First string `json:"first"`
+	Last  string `json:"last"`
+	// Ongoing says that the fight had not ended when the log did.
+	Ongoing     bool    `json:"ongoing"`
+	RatePerHour float64 `json:"ratePerHour"`
+	// Winner is the index of the writer whose values stand at the end, -1 where
+	// that is not known.
+	Winner int32 `json:"winner"`
+	// Evidence is exact where the log has the server's answers, partial where it
+	// has what was sent, probable where it has neither.
+	Evidence string `json:"evidence"`
+	// Mechanism is how the fight comes about: full-update, apply-of-fetched,
+	// forced-apply, atomic-list, shared-manager, webhook, scale,
+	// delete-recreate, patches or self. Cause says it in words, Cure what to
+	// change; Page is the rule whose page tells more.
+	Mechanism string `json:"mechanism"`
+	Cause     string `json:"cause"`
+	Cure      string `json:"cure"`
+	Page      string `json:"page"`
+	// Timeline has the reversals of each writer in steps of Step seconds, from
+	// the first reversal to the last.
+	Timeline []FightStep `json:"timeline"`
+	Step     float64     `json:"step"`
+}
+
+// FightWriter is one of those who fight.
+type FightWriter struct {
+	// User and Agent are the client; of a webhook, its configuration and its
+	// name.
+	User    string `json:"user"`
+	Agent   string `json:"agent"`
+	Manager string `json:"manager"`
+	// Kind is client or webhook.
+	Kind string `json:"kind"`
+	// How are the ways in which it reverts, the most frequent first: create,
+	// full update, scale, patch, JSON patch, merge patch, apply, forced apply,
+	// delete, webhook.
+	How []string `json:"how"`
+	// Writes are all its known writes to the object, Wins the fought fields
+	// that have its value at the end.
+	Writes    int64 `json:"writes"`
+	Reversals int64 `json:"reversals"`
+	Wins      int64 `json:"wins"`
+}
+
+// FightField is a field that is fought for.
+type FightField struct {
+	Path      string `json:"path"`
+	Reversals int64  `json:"reversals"`
+}
+
+// FightStep is a stretch of a fight's time, with the reversals of each of the
+// fight's writers.
+type FightStep struct {
+	At        string  `json:"at"`
+	Reversals []int64 `json:"reversals"`
+}
+
+// Leftover is an entry in managedFields that an update left beside an apply.
+type Leftover struct {
+	Object FightObject `json:"object"`
+	// Manager applies; Update is the manager of the entry that is left over.
+	Manager string `json:"manager"`
+	Update  string `json:"update"`
+	User    string `json:"user"`
+	Agent   string `json:"agent"`
+	// Fields are owned by that entry, FieldsLeft is how many more there are.
+	Fields     []string `json:"fields"`
+	FieldsLeft int      `json:"fieldsLeft"`
+	Last       string   `json:"last"`
+}
+
+// Contention tells how fights were looked for.
+type Contention struct {
+	// Off says that they were not.
+	Off bool `json:"off"`
+	// Objects had several writers, Writes were looked at.
+	Objects int64 `json:"objects"`
+	Writes  int64 `json:"writes"`
+	// Undecided are objects that several writers take turns on, in a log that
+	// cannot tell whether they fight.
+	Undecided int64 `json:"undecided"`
+	// Forgotten are writes, Unread writes whose fields were not kept, for want
+	// of room.
+	Forgotten int64 `json:"forgotten"`
+	Unread    int64 `json:"unread"`
+	// MinReversals, Window and Answer are the thresholds.
+	MinReversals int    `json:"minReversals"`
+	Window       string `json:"window"`
+	Answer       string `json:"answer"`
+}
+
 // Metrics is the comparison with apiserver_requested_deprecated_apis.
 type Metrics struct {
 	Unexplained []string `json:"unexplained"`
@@ -201,3 +335,63 @@ type Damage struct {
 
 // Incomplete reports whether something could not be read.
 func (s *Summary) Incomplete() bool { return s.Damaged > 0 || len(s.Unreadable) > 0 }
+
+// Code is what is known of the Go code behind clients.
+type Code struct {
+	// Modules were looked at.
+	Modules []CodeModule `json:"modules"`
+	// Origins are the places behind deprecated calls and fights.
+	Origins []CodeOrigin `json:"origins"`
+	// Unknown are clients that make such calls or fight, and of whom none of
+	// the code has the name.
+	Unknown []CodeClient `json:"unknown"`
+}
+
+// CodeModule is a Go module that was looked at.
+type CodeModule struct {
+	Module    string `json:"module"`
+	Directory string `json:"directory"`
+	// Packages have to do with Kubernetes, Failed could not be read in full.
+	Packages int `json:"packages"`
+	Failed   int `json:"failed"`
+}
+
+// CodeClient is a client as findings name it.
+type CodeClient struct {
+	User    string `json:"user"`
+	Agent   string `json:"agent"`
+	Manager string `json:"manager"`
+}
+
+// CodeOrigin is code that is probably behind what a client does.
+type CodeOrigin struct {
+	// Rule and Subject are the finding's: deprecatedapi or removedapi and an
+	// API, fieldfight or selfflap and an object.
+	Rule    string `json:"rule"`
+	Subject string `json:"subject"`
+	User    string `json:"user"`
+	Agent   string `json:"agent"`
+	Manager string `json:"manager"`
+	// Confidence is constant where the code signs with the client's name, binary
+	// where one of its programs has it, module where only the module has.
+	Confidence string `json:"confidence"`
+	// Name is what client and code have in common, Named where the code has it;
+	// nil where it is the module's own name.
+	Name    string     `json:"name"`
+	Named   *CodePlace `json:"named,omitempty"`
+	Module  string     `json:"module"`
+	Package string     `json:"package"`
+	// Places are what can make the calls, the likeliest first; Left is how many
+	// more there are. There are none where the code does not name the API.
+	Places []CodePlace `json:"places"`
+	Left   int         `json:"left"`
+}
+
+// CodePlace is a place in Go code.
+type CodePlace struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+	// Does says what is there.
+	Does string `json:"does"`
+}

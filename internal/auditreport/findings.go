@@ -3,12 +3,13 @@ package auditreport
 import (
 	"fmt"
 
+	"github.com/kubevet/kubevet/manifestlint/auditlog/contention"
 	"github.com/kubevet/kubevet/manifestlint/auditlog/tally"
 	"github.com/kubevet/kubevet/rules"
 )
 
 // findings turns the report into what the other formats know.
-func (d *Document) findings(r *tally.Report) {
+func (d *Document) findings(r *tally.Report, c *contention.Report) {
 	type key struct{ api, user, agent string }
 	type agg struct {
 		g           *tally.Group
@@ -76,6 +77,7 @@ func (d *Document) findings(r *tally.Report) {
 			Message: fmt.Sprintf("%s (%s) named no field manager in %s; the server calls it %q", c.User, orNone(c.Agent), count(c.Unnamed, "write"), c.DerivedManager),
 		})
 	}
+	d.fightFindings(c)
 	for i := range d.Findings {
 		if f := &d.Findings[i]; f.Line > 0 {
 			f.Column, f.EndLine, f.EndColumn = 1, f.Line, 2

@@ -50,6 +50,17 @@ func notes(r *tally.Report, sum *auditlog.Summary, o Options) []string {
 	if n := r.Overflow.Refusals; n > 0 {
 		out = append(out, fmt.Sprintf("%d refusals and conflicts beyond the first thousands are not listed", n))
 	}
+	if c := o.Contention; c != nil {
+		if c.Undecided > 0 {
+			out = append(out, fmt.Sprintf("several writers take turns on %d objects in a way that this log cannot tell from a fight: each reads the object before it updates it (level Request or RequestResponse would tell)", c.Undecided))
+		}
+		if c.Forgotten > 0 {
+			out = append(out, fmt.Sprintf("%d writes were forgotten to bound memory: fights among them are not seen", c.Forgotten))
+		}
+		if c.Unread > 0 {
+			out = append(out, fmt.Sprintf("the fields of %d writes were not kept to bound memory", c.Unread))
+		}
+	}
 	if n := r.Overflow.Forgotten; n > 0 {
 		out = append(out, fmt.Sprintf("%d events were forgotten to bound memory: copies of those would be counted again", n))
 	}

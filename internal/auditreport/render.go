@@ -30,6 +30,7 @@ var renderers = []struct {
 }{
 	{"table", writeTable},
 	{"markdown", writeMarkdown},
+	{"html", writeHTML},
 	{"csv", writeCSV},
 	{"json", writeJSON},
 	{"jsonl", writeJSONLines},
@@ -110,6 +111,12 @@ func writeJSONLines(w io.Writer, d *Document, _ Look) error {
 	for _, b := range d.Bodies {
 		put("body", b)
 	}
+	for _, f := range d.Fights {
+		put("fight", f)
+	}
+	for _, l := range d.Leftovers {
+		put("leftover", l)
+	}
 	for _, m := range d.SharedManagers {
 		put("sharedManager", m)
 	}
@@ -121,6 +128,9 @@ func writeJSONLines(w io.Writer, d *Document, _ Look) error {
 	}
 	if d.Metrics != nil {
 		put("metrics", d.Metrics)
+	}
+	if d.Code != nil {
+		put("code", d.Code)
 	}
 	for _, n := range d.Notes {
 		put("note", n)

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/kubevet/kubevet/manifestlint/auditlog"
+	"github.com/kubevet/kubevet/manifestlint/auditlog/contention"
 	"github.com/kubevet/kubevet/manifestlint/auditlog/tally"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
@@ -58,18 +59,42 @@ func sample(t testing.TB, names []string) *Document {
 		event(4*i+3, name, map[string]any{"verb": "patch", "requestURI": "/api/v1/x?dryRun=All", "objectRef": cm, "annotations": nil,
 			"responseStatus": map[string]any{"code": 409, "message": fmt.Sprintf("Apply failed with 1 conflict: conflict with %q: .data", name),
 				"details": map[string]any{"causes": []any{map[string]string{"reason": "FieldManagerConflict", "message": fmt.Sprintf("conflict with %q", name), "field": name}}}}})
+		if name == "" {
+			continue
+		}
+		// Two fight over a field, and an earlier update is left beside an apply.
+		for j := range 5 {
+			user, value := name, "mine"
+			if j%2 == 1 {
+				user, value = "other", "theirs"
+			}
+			event(100_000+10*i+j, user, map[string]any{
+				"verb": "patch", "requestURI": "/api/v1/x?fieldManager=m", "annotations": nil,
+				"stageTimestamp": fmt.Sprintf("2026-11-21T10:01:%02dZ", j),
+				"objectRef":      map[string]any{"apiVersion": "v1", "resource": "configmaps", "name": "fought" + name, "namespace": name},
+				"requestObject":  map[string]any{"data": map[string]any{"k" + name: value}},
+				"responseObject": map[string]any{"metadata": map[string]any{"resourceVersion": fmt.Sprint(j + 1), "managedFields": []any{
+					map[string]any{"manager": "m", "operation": "Update", "fieldsV1": map[string]any{"f:data": map[string]any{"f:k" + name: map[string]any{}}}}}},
+					"data": map[string]any{"k" + name: value}},
+			})
+		}
 	}
 	target, err := lifecycle.NewTarget("1.25", nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	counted := tally.New(tally.Config{Target: target})
-	in := auditlog.Input{Name: "audit.log", Open: func() (io.ReadCloser, error) { return io.NopCloser(&log), nil }}
-	sum, err := auditlog.Read(context.Background(), slices.Values([]auditlog.Input{in}), auditlog.Options{}, counted.Worker, counted.Add)
+	in := []auditlog.Input{{Name: "audit.log", Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(log.Bytes())), nil }}}
+	sum, err := auditlog.Read(context.Background(), slices.Values(in), auditlog.Options{}, counted.Worker, counted.Add)
 	if err != nil || sum.Damaged > 0 {
 		t.Fatalf("%v %+v", err, sum)
 	}
-	d := New(counted.Report(), &sum, Options{GroupBy: tally.Dimensions(), Metrics: []tally.MetricRow{}})
+	fights := contention.New(contention.Config{})
+	if _, err := auditlog.Read(context.Background(), slices.Values(in), auditlog.Options{}, fights.Worker, fights.Add); err != nil {
+		t.Fatal(err)
+	}
+	found := fights.Report(contention.Thresholds{})
+	d := New(counted.Report(), &sum, Options{GroupBy: tally.Dimensions(), Metrics: []tally.MetricRow{}, Contention: &found})
 	d.Summary.Seconds = 0
 	return d
 }
@@ -135,7 +160,7 @@ func TestHostile(t *testing.T) {
 // TestGolden holds what reports look like.
 func TestGolden(t *testing.T) {
 	d := sample(t, []string{"system:serviceaccount:shop:web", "dev@example.com"})
-	for _, format := range []string{"table", "markdown", "csv", "prometheus", "json"} {
+	for _, format := range []string{"table", "markdown", "html", "csv", "prometheus", "json"} {
 		got := render(t, d, format)
 		name := filepath.Join("testdata", "sample."+format)
 		if *update {

@@ -25,35 +25,49 @@ const (
 	findingsID   = "https://raw.githubusercontent.com/kubevet/kubevet/main/schema/findings.schema.json"
 )
 
-// TestSchema holds the published schema to the document's types and their
-// comments, from which -update writes it.
+// TestSchema holds the published schemas to the types that are written and their
+// comments, from which -update writes them.
 func TestSchema(t *testing.T) {
 	docs := fieldDocs(t)
-	defs := map[string]any{}
-	root := object(reflect.TypeFor[Document](), docs, defs)
-	root["$schema"] = "https://json-schema.org/draft/2020-12/schema"
-	root["$id"] = schemaID
-	root["title"] = "kubevet audit report"
-	root["description"] = "What kubevet audit writes with -o json. A line of -o jsonl has a kind, and under the key of that name one of the parts."
-	root["$defs"] = defs
-	var want bytes.Buffer
-	e := json.NewEncoder(&want)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	if err := e.Encode(root); err != nil {
-		t.Fatal(err)
-	}
-	if *update {
-		if err := os.WriteFile(schemaFile, want.Bytes(), 0o644); err != nil {
+	for _, c := range []struct {
+		typ                          reflect.Type
+		file, id, title, description string
+	}{
+		{
+			reflect.TypeFor[Document](), schemaFile, schemaID, "kubevet audit report",
+			"What kubevet audit writes with -o json. A line of -o jsonl has a kind, and under the key of that name one of the parts.",
+		},
+		{
+			reflect.TypeFor[Diff](), "../../schema/auditdiff.schema.json", strings.Replace(schemaID, "audit.", "auditdiff.", 1), "kubevet audit diff",
+			"What kubevet audit diff writes with -o json.",
+		},
+	} {
+		defs := map[string]any{}
+		root := object(c.typ, docs, defs)
+		root["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+		root["$id"] = c.id
+		root["title"] = c.title
+		root["description"] = c.description
+		root["$defs"] = defs
+		var want bytes.Buffer
+		e := json.NewEncoder(&want)
+		e.SetIndent("", "  ")
+		e.SetEscapeHTML(false)
+		if err := e.Encode(root); err != nil {
 			t.Fatal(err)
 		}
-	}
-	got, err := os.ReadFile(schemaFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want.Bytes()) {
-		t.Error("schema/audit.schema.json does not match the types of Document: run go test ./internal/auditreport -update")
+		if *update {
+			if err := os.WriteFile(c.file, want.Bytes(), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, err := os.ReadFile(c.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want.Bytes()) {
+			t.Errorf("%s does not match the types: run go test ./internal/auditreport -update", c.file)
+		}
 	}
 }
 
@@ -93,6 +107,8 @@ func value(typ reflect.Type, docs map[string]string, defs map[string]any) map[st
 		return map[string]any{"type": "boolean"}
 	case reflect.Int, reflect.Int64:
 		return map[string]any{"type": "integer", "minimum": 0}
+	case reflect.Int32: // an index, -1 for none
+		return map[string]any{"type": "integer", "minimum": -1}
 	case reflect.Float64:
 		return map[string]any{"type": "number", "minimum": 0}
 	case reflect.Slice:

@@ -30,7 +30,7 @@ var titles = map[string]string{
 
 // sections are the tables, the most urgent first. all is for verbose reports.
 func (d *Document) sections(all bool) []section {
-	out := []section{d.oldAPIs(all)}
+	out := append([]section{d.oldAPIs(all)}, d.fights()...)
 	writers := section{title: "Writers without a field manager", header: []string{"USER", "AGENT", "WRITES", "UNNAMED", "THE SERVER CALLS IT"}}
 	for _, c := range d.Clients {
 		if c.Unnamed > 0 {
@@ -88,6 +88,9 @@ func (d *Document) sections(all bool) []section {
 			text = b.Path + ": " + text
 		}
 		sent.rows = append(sent.rows, []string{b.User, b.Agent, n(b.Count), b.Rule, text})
+	}
+	if d.Code != nil {
+		out = append(out, d.whereCode())
 	}
 	out = append(out, sent, writers, shared, applies, conflicts, retries, dry, refused, acting)
 	if m := d.Metrics; m != nil {

@@ -14,6 +14,8 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/config"
 	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/manifestlint/auditlog"
+	"github.com/kubevet/kubevet/manifestlint/auditlog/contention"
+	"github.com/kubevet/kubevet/manifestlint/auditlog/history"
 	logtally "github.com/kubevet/kubevet/manifestlint/auditlog/tally"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/spf13/cobra"
@@ -37,16 +39,25 @@ type auditFlags struct {
 	since    string
 	until    string
 
+	noContention bool
+	thresholds   contention.Thresholds
+	window       time.Duration
+	answer       time.Duration
+
 	deprecatedOnly bool
 	metrics        string
 	workers        int
+
+	loads []string
+	save  string
+	code  []string
 
 	set func(name string) bool
 }
 
 const auditHelp = `Read audit logs of Kubernetes API servers and say who uses APIs that are removed
-or deprecated, and who writes in ways that cause trouble: without a field
-manager, with force, into conflicts, for nothing.
+or deprecated, who writes in ways that cause trouble: without a field manager,
+with force, into conflicts, for nothing; and which writers fight over an object.
 
 Arguments are files, directories (every file below them), globs, and - for
 standard input. The shape of a log is recognised by its content: the server's own
@@ -63,7 +74,9 @@ const auditExamples = `  kubevet audit /var/log/kubernetes/audit*.log*
   kubevet audit --target 1.37 --group-by user,sourceip,api must-gather/
   aws logs filter-log-events --log-group-name /aws/eks/prod/cluster | kubevet audit -
   kubevet audit --since 24h --user 'system:serviceaccount:*' -o json audit.log.gz
-  kubectl get --raw /metrics | kubevet audit --metrics - audit.log`
+  kubectl get --raw /metrics | kubevet audit --metrics - audit.log
+  kubevet audit --save monday.kvs audit.log && kubevet audit --load monday.kvs tuesday.kvs
+  kubevet audit --code ../operator --target 1.37 audit.log`
 
 func (a *app) auditCommand() *cobra.Command {
 	f := &auditFlags{}
@@ -113,8 +126,20 @@ func (a *app) auditCommand() *cobra.Command {
 	flags.StringVar(&f.since, "since", "", "only requests from this `time` on: 2026-11-21, 2026-11-21T10:00:00Z, or how long ago, 24h")
 	flags.StringVar(&f.until, "until", "", "only requests before this `time`")
 
+	flags.IntVar(&f.thresholds.MinReversals, "fight-min-reversals", contention.DefaultMinReversals, "how `many` writes must take back another writer's value to be a fight; three times as many turns in a log without bodies")
+	flags.DurationVar(&f.window, "fight-window", contention.DefaultWindow*time.Microsecond, "for how long a value counts: what undoes an older one is no reversal")
+	flags.DurationVar(&f.answer, "fight-answer", contention.DefaultAnswer*time.Microsecond, "how soon writers answer each other in a fight, in a log without bodies")
+	flags.BoolVar(&f.noContention, "no-contention", false, "do not look for writers that fight")
 	flags.BoolVar(&f.deprecatedOnly, "deprecated-only", false, "look only at events that the server marked as deprecated: several times faster, and blind to open watches, refused requests, and APIs that only the target deprecates")
 	flags.StringVar(&f.metrics, "metrics", "", "compare with this `file`, a dump of the server's /metrics; - for standard input")
+
+	flags.StringVar(&f.save, "save", "", "also write what was counted to this `file`, for --load and for audit diff; its name ends in .kvs")
+	flags.StringArrayVar(&f.loads, "load", nil, "add what was counted in other logs, from a `file` that --save wrote; arguments whose name ends in .kvs are added as well")
+
+	flags.StringArrayVar(&f.code, "code", nil, "a `directory` with Go modules: name the places in them that make deprecated calls and fight; may be repeated")
+	complete(cmd, "code", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return nil, cobra.ShellCompDirectiveFilterDirs
+	})
 
 	flags.StringVarP(&f.output, "output", "o", "table", "the `format`: "+strings.Join(auditreport.Formats(), ", "))
 	flags.StringVar(&f.outputFile, "output-file", "", "write the output to this `file`")
@@ -129,9 +154,10 @@ func (a *app) auditCommand() *cobra.Command {
 	completeWords(cmd, "sort", auditreport.Sorts())
 	completeWords(cmd, "output", auditreport.Formats())
 	completeWords(cmd, "fail-on", config.FailOnWords())
-	for _, name := range []string{"top", "release", "since", "until", "workers"} {
+	for _, name := range []string{"top", "release", "since", "until", "workers", "fight-min-reversals", "fight-window", "fight-answer"} {
 		complete(cmd, name, cobra.NoFileCompletions)
 	}
+	cmd.AddCommand(a.auditDiffCommand(), a.auditSQLCommand())
 	return cmd
 }
 
@@ -142,8 +168,11 @@ func (a *app) audit(ctx context.Context, f *auditFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	if len(args) == 0 {
+	if len(args) == 0 && len(f.loads) == 0 {
 		return usagef("no log given: name files or directories, or - for standard input")
+	}
+	if f.save != "" && !strings.HasSuffix(f.save, stateExtension) {
+		return usagef("--save %s: the name of a state ends in %s, so that it is not taken for a log", f.save, stateExtension)
 	}
 	if f.metrics == "-" && slices.Contains(args, "-") {
 		return usagef("standard input cannot be the log and the metrics at the same time")
@@ -152,6 +181,8 @@ func (a *app) audit(ctx context.Context, f *auditFlags, args []string) error {
 	if err != nil {
 		return err
 	}
+	states := logs.states(f.loads)
+	run.tally.Keep = f.save != "" || len(states) > 0
 	if f.metrics != "" && f.filter.Narrows() {
 		return usagef("--metrics counts every client's requests: it cannot be compared with some of them")
 	}
@@ -170,7 +201,17 @@ func (a *app) audit(ctx context.Context, f *auditFlags, args []string) error {
 	if f.deprecatedOnly {
 		options.Skip = auditlog.OnlyDeprecated
 	}
-	sum, err := auditlog.Read(ctx, logs.seq(), options, t.Worker, t.Add)
+	var fights *contention.Collector
+	if !f.noContention && !f.deprecatedOnly {
+		fights = contention.New(contention.Config{Keep: run.tally.Filter.KeepsObject})
+	}
+	counts := &auditCounts{tally: t, fights: fights, deprecatedOnly: f.deprecatedOnly}
+	saved, err := a.readStates(states)
+	if err != nil {
+		return usage(err)
+	}
+	workers, add := together(t, fights)
+	sum, err := auditlog.Read(ctx, logs.seq(), options, workers, add)
 	bar.done()
 	if err != nil {
 		return errInterrupted
@@ -179,6 +220,29 @@ func (a *app) audit(ctx context.Context, f *auditFlags, args []string) error {
 	sum.Failed = append(append(sum.Failed, logs.failed...), mistakes...)
 	if !f.quiet {
 		a.notes(others, f.verbose)
+	}
+	if run.tally.Keep {
+		counts.logs.Add(history.Of(&sum))
+		for i, s := range saved {
+			if err := counts.load(s); err != nil {
+				return usagef("%s: %w", states[i], err)
+			}
+			if counts.shared > 0 && !f.quiet {
+				a.complain("note: about %.0f %% of the requests in %s are in another log or state as well, and counted twice", 100*counts.shared, states[i])
+			}
+		}
+		sum = counts.logs.Summary()
+	}
+	if f.save != "" {
+		if err := a.save(f.save, counts.state()); err != nil {
+			return err
+		}
+	}
+	if fights != nil {
+		run.document.Contention = run.fights(fights)
+	}
+	if err := a.auditCode(ctx, f, run, &sum); err != nil {
+		return err
 	}
 	d := auditreport.New(t.Report(), &sum, run.document)
 	d.Summary.Seconds = time.Since(started).Seconds()
@@ -221,6 +285,10 @@ func (a *app) auditRun(f *auditFlags, now time.Time) (r *auditRun, err error) {
 	if !slices.Contains(auditreport.Sorts(), f.sort) {
 		return nil, usagef("unknown --sort %q: want %s", f.sort, config.OneOf(auditreport.Sorts()))
 	}
+	if f.thresholds.MinReversals < 1 || f.window <= 0 || f.answer <= 0 {
+		return nil, usagef("--fight-min-reversals, --fight-window and --fight-answer must be positive")
+	}
+	r.document.Thresholds = contention.Thresholds{MinReversals: f.thresholds.MinReversals, Window: f.window.Microseconds(), Answer: f.answer.Microseconds()}
 	if f.top < 0 || f.workers < 0 {
 		return nil, usagef("--top and --workers take no negative numbers")
 	}

@@ -76,7 +76,10 @@ func (c Command) Main(ctx context.Context, args []string) int {
 	// Never nil, which would make cobra read the process's own arguments.
 	root.SetArgs(append([]string{}, args...))
 	if err := root.ExecuteContext(ctx); err != nil {
-		return a.fail(err)
+		if status := a.fail(err); !a.pluto || status == a.status {
+			return status
+		}
+		return plutoError
 	}
 	return a.status
 }
@@ -88,6 +91,8 @@ type app struct {
 	dir string
 	// status is what a verb that ended without an error wants to exit with.
 	status int
+	// pluto makes errors exit as pluto's do.
+	pluto bool
 	// started is set once the command line is understood.
 	started bool
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/kubevet/kubevet/analyzers"
 	"github.com/kubevet/kubevet/internal/cli/atomicfile"
+	"github.com/kubevet/kubevet/internal/fixset"
 	"github.com/kubevet/kubevet/internal/gofix"
 	"github.com/kubevet/kubevet/internal/goload"
 	"github.com/kubevet/kubevet/internal/unit"
@@ -32,7 +33,7 @@ type goRun struct {
 // located is a finding with what its fix needs.
 type located struct {
 	rules.Finding
-	edits []gofix.Edit // byte edits; none if nothing is to be mended
+	edits []fixset.Edit // byte edits; none if nothing is to be mended
 }
 
 // judge analyses, mends what is asked for, and reports the rest.
@@ -85,7 +86,7 @@ func (g *goRun) suggest(fixable map[bool]int) {
 	}
 }
 
-func (g *goRun) remarkOn(fixes *gofix.Set, files int) {
+func (g *goRun) remarkOn(fixes *fixset.Set, files int) {
 	g.remarks = append(g.remarks, fmt.Sprintf("mended %s in %s", count(fixes.Applied(), "finding"), count(files, "file")))
 	if skipped := fixes.Skipped(); skipped > 0 {
 		g.remarks = append(g.remarks, fmt.Sprintf("left out %d of the fixes, because others change the same lines: run it again", skipped))
@@ -121,8 +122,8 @@ func (g *goRun) diff(ctx context.Context) error {
 
 // mend makes the fixes that are asked for, and returns the files as they would
 // be and, for each finding that has a fix, which it is.
-func (g *goRun) mend(findings []located) ([]gofix.File, *gofix.Set, map[int]int, error) {
-	fixes := &gofix.Set{}
+func (g *goRun) mend(findings []located) ([]fixset.File, *fixset.Set, map[int]int, error) {
+	fixes := &fixset.Set{}
 	chosen := map[int]int{}
 	for i, f := range findings {
 		switch {
@@ -133,7 +134,7 @@ func (g *goRun) mend(findings []located) ([]gofix.File, *gofix.Set, map[int]int,
 			chosen[i] = fixes.Add(f.edits)
 		}
 	}
-	files, err := fixes.Apply(os.ReadFile)
+	files, err := fixes.Apply(os.ReadFile, gofix.Finish)
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("reading %w", bare(err, "a file to mend"))
 	}

@@ -134,7 +134,7 @@ func (k *kubectlApply) unreadItem(text string) func(manifestlint.Event) error {
 // document says what kubectl makes of a text that is no object.
 func (k *kubectlApply) document(name string, n *rules.NotJudged, text []byte) (message string, ends bool) {
 	switch n.Reason {
-	case rules.SkipEmpty, rules.SkipPatch:
+	case rules.SkipEmpty, rules.SkipPatch, rules.SkipRendered:
 		return "", false
 	case rules.SkipTooLarge:
 		return fmt.Sprintf("error parsing %s: a document is larger than --max-document-size", name), true
@@ -270,7 +270,7 @@ func (k *kubectlApply) object(name string, o *manifestlint.Object) func(manifest
 	if where.namespace = ""; served.Namespaced {
 		where.namespace = cmp.Or(o.Namespace, "default")
 	}
-	a := k.set.Answer(k.run.target, minor, o, k.run.validation)
+	a := k.set.Answer(k.run.target, minor, applied(o, where.namespace), k.run.validation)
 	if len(a.Causes) > 0 {
 		if text, ok := clientDecoding(a.Causes[0]); ok {
 			return k.unread(fmt.Sprintf("unable to decode %q: %s", name, text), false)

@@ -153,7 +153,7 @@ func (c kubectlCase) kubectl(t *testing.T) []txtar.File {
 	}
 	f := &fakeServer{target: tgt, validation: s.validation, objects: map[string]*manifestlint.Object{}}
 	if old != "" {
-		if f.stored, err = a.storeOld(t.Context(), paths, s); err != nil {
+		if f.stored, err = a.storeOld(t.Context(), paths, nil, s); err != nil {
 			t.Fatal(err)
 		}
 	}

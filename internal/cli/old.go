@@ -16,15 +16,17 @@ import (
 
 // storeOld reads the objects that --old names: those of files and directories,
 // or what a revision of the repository has at the paths that are linted.
-func (a *app) storeOld(ctx context.Context, args []string, s *settings) (*manifestlint.Stored, error) {
+// They are rendered as those of today are, of which further are the files.
+func (a *app) storeOld(ctx context.Context, args, further []string, s *settings) (*manifestlint.Stored, error) {
 	old := s.old
 	if old == source.StdinName {
 		return nil, usagef("--old reads no standard input: name a revision, a file or a directory")
 	}
 	opts := source.Options{Dir: a.dir, NoGitignore: s.noGitignore, FollowSymlinks: s.followSymlinks}
+	boundary := ""
 	paths := []string{old}
 	if _, err := os.Stat(a.path(old)); err != nil && !isGlob(old) {
-		files, err := revision.Extract(ctx, a.dir, old, args)
+		files, err := revision.Extract(ctx, a.dir, old, args, further)
 		if err != nil {
 			return nil, a.notOld(ctx, old, err)
 		}
@@ -36,11 +38,12 @@ func (a *app) storeOld(ctx context.Context, args []string, s *settings) (*manife
 			s.notes = append(s.notes, fmt.Sprintf("--old %s: the revision has nothing of %s", old, path))
 		}
 		opts.Dir, paths = files.Dir, files.Args
+		boundary = files.Root()
 		opts.Exclude = s.excludes(opts.Dir, a.dir)
 	} else {
 		opts.Exclude = s.excludes(a.dir, a.dir)
 	}
-	return a.storePaths(ctx, old, paths, opts, s)
+	return a.storePaths(ctx, old, paths, opts, boundary, s)
 }
 
 func isGlob(path string) bool { return slices.ContainsFunc([]byte(path), isGlobByte) }
@@ -60,7 +63,7 @@ func (a *app) notOld(ctx context.Context, old string, err error) error {
 	return fmt.Errorf("--old %s: %w", old, err)
 }
 
-func (a *app) storePaths(ctx context.Context, old string, paths []string, opts source.Options, s *settings) (*manifestlint.Stored, error) {
+func (a *app) storePaths(ctx context.Context, old string, paths []string, opts source.Options, boundary string, s *settings) (*manifestlint.Stored, error) {
 	list, problems := source.Expand(paths, opts)
 	var errs []error
 	for _, p := range problems {
@@ -71,6 +74,10 @@ func (a *app) storePaths(ctx context.Context, old string, paths []string, opts s
 	}
 	in := newInputs(list)
 	defer in.close()
+	a.render(ctx, in, s, opts.Dir, boundary)
+	for _, f := range in.rendered.Findings {
+		s.notes = append(s.notes, fmt.Sprintf("--old %s: %s:%d: %s", old, f.File, f.Line, f.Message))
+	}
 	stored, err := manifestlint.Store(ctx, in.seq(), manifestlint.StoreOptions{
 		MaxDocument: int(s.maxDocument), NewReader: in.newReader,
 		Trouble: func(e manifestlint.Event) {

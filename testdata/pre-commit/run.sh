@@ -76,8 +76,8 @@ git add deploy
 git commit -m 'a good manifest' >log 2>&1 || { cat log; fail "the good manifest was refused"; }
 grep -q 'kubevet lint.*Passed' log || { cat log; fail "the hook did not run on the good manifest"; }
 
-echo text >README.md
-git add README.md
+echo text >notes.txt
+git add notes.txt
 git commit -m 'no manifest' >log 2>&1 || { cat log; fail "a commit without manifests was refused"; }
 grep -q 'kubevet lint.*Skipped' log || { cat log; fail "the hook ran on a file that is no manifest"; }
 

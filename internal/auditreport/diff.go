@@ -1,0 +1,308 @@
+package auditreport
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kubevet/kubevet/internal/columns"
+	"github.com/kubevet/kubevet/internal/report"
+)
+
+// Diff is what changed from one audit report to a later one. What stayed the
+// same is left out.
+type Diff struct {
+	Old     Span        `json:"old"`
+	New     Span        `json:"new"`
+	Changes []Change    `json:"changes"`
+	Summary DiffSummary `json:"summary"`
+}
+
+// Span is the time of the requests that a report is about.
+type Span struct {
+	// Name is the file with its counts.
+	Name     string `json:"name"`
+	First    string `json:"first"`
+	Last     string `json:"last"`
+	Requests int64  `json:"requests"`
+}
+
+// Change is one problem that came, went, or is more or less frequent.
+type Change struct {
+	// Status is new, worse, better or gone.
+	Status string `json:"status"`
+	// Rule is the rule of the problem: removedapi, deprecatedapi, fieldmanager,
+	// fieldfight, selfflap, applyforce for conflicts, or the rule of what was
+	// found in bodies.
+	Rule string `json:"rule"`
+	// User and Agent are the client; of a fight, all its writers.
+	User  string `json:"user"`
+	Agent string `json:"agent"`
+	// What is the API, the object or the field that it is about, Detail what
+	// more there is to say, such as the release that removes an API.
+	What   string `json:"what"`
+	Detail string `json:"detail"`
+	// Old and New count requests or reversals; the two Rates are by day, 0 where
+	// a report has no times.
+	Old     int64   `json:"old"`
+	New     int64   `json:"new"`
+	OldRate float64 `json:"oldRate"`
+	NewRate float64 `json:"newRate"`
+}
+
+// DiffSummary counts changes by status, and the problems that both reports have
+// about as often.
+type DiffSummary struct {
+	New    int `json:"new"`
+	Worse  int `json:"worse"`
+	Better int `json:"better"`
+	Gone   int `json:"gone"`
+	Same   int `json:"same"`
+}
+
+// The statuses, in the order in which changes are told.
+var statuses = []string{"new", "worse", "better", "gone"}
+
+// muchMore is how many times as frequent something must be to be worse: clients
+// do not send the same number of requests every week.
+const muchMore = 1.5
+
+// shortest is what a log is taken to cover at least, so that a rate of a few
+// seconds is not taken for one of a day.
+const shortest = time.Hour
+
+// NewDiff compares two reports. They must be grouped by user, agent, api and
+// release, without a limit to their rows.
+func NewDiff(before, after *Document, beforeName, afterName string) *Diff {
+	d := &Diff{Old: span(before, beforeName), New: span(after, afterName), Changes: []Change{}}
+	was, is := problems(before), problems(after)
+	oldDays, newDays := days(before), days(after)
+	for key, c := range is {
+		c.Old = was[key].New
+		c.compare(oldDays, newDays)
+		d.add(c)
+	}
+	for key, c := range was {
+		if _, still := is[key]; !still {
+			c.Old, c.New = c.New, 0
+			c.compare(oldDays, newDays)
+			d.add(c)
+		}
+	}
+	slices.SortFunc(d.Changes, func(a, b Change) int {
+		return cmp.Or(
+			cmp.Compare(slices.Index(statuses, a.Status), slices.Index(statuses, b.Status)),
+			strings.Compare(a.Rule, b.Rule), cmp.Compare(b.New, a.New), cmp.Compare(b.Old, a.Old),
+			strings.Compare(a.User, b.User), strings.Compare(a.Agent, b.Agent), strings.Compare(a.What, b.What), strings.Compare(a.Detail, b.Detail),
+		)
+	})
+	return d
+}
+
+func (d *Diff) add(c Change) {
+	switch c.Status {
+	case "new":
+		d.Summary.New++
+	case "worse":
+		d.Summary.Worse++
+	case "better":
+		d.Summary.Better++
+	case "gone":
+		d.Summary.Gone++
+	default:
+		d.Summary.Same++
+		return
+	}
+	d.Changes = append(d.Changes, c)
+}
+
+// compare decides what a change is, by rates where both reports have times.
+func (c *Change) compare(oldDays, newDays float64) {
+	before, after := float64(c.Old), float64(c.New)
+	if oldDays > 0 && newDays > 0 {
+		c.OldRate, c.NewRate = round(before/oldDays), round(after/newDays)
+		before, after = before/oldDays, after/newDays
+	}
+	switch {
+	case c.Old == 0:
+		c.Status = "new"
+	case c.New == 0:
+		c.Status = "gone"
+	case after > before*muchMore:
+		c.Status = "worse"
+	case before > after*muchMore:
+		c.Status = "better"
+	}
+}
+
+func round(f float64) float64 { return math.Round(f*100) / 100 }
+
+func span(d *Document, name string) Span {
+	return Span{Name: name, First: d.Summary.First, Last: d.Summary.Last, Requests: d.Summary.Requests}
+}
+
+// days is how long a report's time is, 0 where that is not known.
+func days(d *Document) float64 {
+	first, err1 := time.Parse(time.RFC3339, d.Summary.First)
+	last, err2 := time.Parse(time.RFC3339, d.Summary.Last)
+	if err1 != nil || err2 != nil || last.Before(first) {
+		return 0
+	}
+	return max(last.Sub(first), shortest).Hours() / 24
+}
+
+// problem is what a change is about: the same in both reports.
+type problem struct{ rule, user, agent, what string }
+
+// problems are those of a report, with their counts as New.
+func problems(d *Document) map[problem]Change {
+	all := map[problem]Change{}
+	add := func(rule, user, agent, what, detail string, n int64) {
+		if n == 0 {
+			return
+		}
+		key := problem{rule, user, agent, what}
+		c, known := all[key]
+		if !known {
+			c = Change{Rule: rule, User: user, Agent: agent, What: what, Detail: detail}
+		}
+		c.New += n
+		all[key] = c
+	}
+	for _, r := range d.Deprecated.Rows {
+		if r.Wildcard {
+			continue // it reads everything there is, and needs none of it
+		}
+		rule, detail := "deprecatedapi", ""
+		if r.Gone {
+			rule = "removedapi"
+		}
+		if r.Removed != "" {
+			detail = "gone in " + r.Removed
+		}
+		add(rule, r.Group["user"], r.Group["agent"], r.Group["api"], detail, r.Count)
+	}
+	for _, c := range d.Clients {
+		add("fieldmanager", c.User, c.Agent, "writes without a field manager", "", c.Unnamed)
+	}
+	for _, c := range d.Conflicts {
+		add("applyforce", c.User, c.Agent, c.API+" "+c.Field, "owned by "+c.Manager, c.Count)
+	}
+	for _, b := range d.Bodies {
+		add(b.Rule, b.User, b.Agent, strings.TrimSpace(b.API+" "+b.Path), b.Message, b.Count)
+	}
+	for i := range d.Fights {
+		f := &d.Fights[i]
+		var users, agents []string
+		for _, w := range f.Writers {
+			users, agents = append(users, w.User), append(agents, w.Agent)
+		}
+		slices.Sort(users)
+		slices.Sort(agents)
+		detail := "ended"
+		if f.Ongoing {
+			detail = "still going"
+		}
+		add(f.Rule, strings.Join(slices.Compact(users), ", "), strings.Join(slices.Compact(agents), ", "), f.Object.name(), detail, f.Reversals)
+	}
+	return all
+}
+
+// name is what a fight's object is called.
+func (o FightObject) name() string {
+	resource := o.Resource
+	if o.Group != "" {
+		resource += "." + o.Group
+	}
+	if o.Namespace != "" {
+		return resource + " " + o.Namespace + "/" + o.Name
+	}
+	return resource + " " + o.Name
+}
+
+// DiffFormats names the formats of Diff, those for people first.
+func DiffFormats() []string { return []string{"table", "markdown", "json"} }
+
+// Write renders a diff in a format of DiffFormats. Its errors are the writer's,
+// but for an unknown format.
+func (d *Diff) Write(format string, w io.Writer, l Look) error {
+	b := bufio.NewWriter(w)
+	switch format {
+	case "json":
+		e := json.NewEncoder(b)
+		e.SetIndent("", "  ")
+		if err := e.Encode(d); err != nil {
+			return err
+		}
+	case "markdown":
+		d.markdown(b)
+	case "table":
+		if err := d.table(b, l); err != nil {
+			return err
+		}
+	default:
+		return fmt.Errorf("unknown format %q: want one of %s", format, strings.Join(DiffFormats(), ", "))
+	}
+	return b.Flush()
+}
+
+var diffHeader = []string{"", "RULE", "USER", "AGENT", "WHAT", "", "BEFORE", "NOW"}
+
+func (c *Change) cells() []string {
+	before, now := n(c.Old), n(c.New)
+	if c.OldRate > 0 || c.NewRate > 0 {
+		before, now = before+" ("+perDay(c.OldRate)+")", now+" ("+perDay(c.NewRate)+")"
+	}
+	return []string{c.Status, c.Rule, c.User, c.Agent, c.What, c.Detail, before, now}
+}
+
+func perDay(rate float64) string { return fmt.Sprintf("%.4g a day", rate) }
+
+// headline says what is compared.
+func (d *Diff) headline() string {
+	return fmt.Sprintf("%s (%s to %s) against %s (%s to %s): %d new, %d worse, %d better, %d gone, %d as before",
+		d.New.Name, orUnknown(d.New.First), orUnknown(d.New.Last), d.Old.Name, orUnknown(d.Old.First), orUnknown(d.Old.Last),
+		d.Summary.New, d.Summary.Worse, d.Summary.Better, d.Summary.Gone, d.Summary.Same)
+}
+
+func (d *Diff) table(w io.Writer, l Look) error {
+	fmt.Fprintln(w, report.Sanitize(d.headline()))
+	if len(d.Changes) == 0 {
+		return nil
+	}
+	var rows [][]string
+	for i := range d.Changes {
+		cells := d.Changes[i].cells()
+		for j := range cells {
+			if cells[j] = report.Sanitize(cells[j]); !l.Verbose {
+				cells[j] = clip(cells[j])
+			}
+		}
+		rows = append(rows, cells)
+	}
+	text, err := columns.Text(diffHeader, rows, false)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, text)
+	return err
+}
+
+func (d *Diff) markdown(w io.Writer) {
+	fmt.Fprintf(w, "# Audit: what changed\n\n%s.\n", markdown(d.headline()))
+	if len(d.Changes) == 0 {
+		return
+	}
+	io.WriteString(w, "\n")
+	line(w, []string{"Status", "Rule", "User", "Agent", "What", "", "Before", "Now"})
+	io.WriteString(w, strings.Repeat("| --- ", len(diffHeader))+"|\n")
+	for i := range d.Changes {
+		line(w, d.Changes[i].cells())
+	}
+}

@@ -1,0 +1,250 @@
+package auditreport
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kubevet/kubevet/manifestlint/auditlog/contention"
+	"github.com/kubevet/kubevet/rules"
+)
+
+// contention fills in what was found of fights.
+func (d *Document) contention(o Options) {
+	d.Fights, d.Leftovers = []Fight{}, []Leftover{}
+	t := o.Thresholds.Effective()
+	d.Contention = Contention{
+		Off: o.Contention == nil, MinReversals: t.MinReversals,
+		Window: duration(t.Window), Answer: duration(t.Answer),
+	}
+	c := o.Contention
+	if c == nil {
+		return
+	}
+	d.Contention.Objects, d.Contention.Writes, d.Contention.Undecided = c.Objects, c.Writes, c.Undecided
+	d.Contention.Forgotten, d.Contention.Unread = c.Forgotten, c.Unread
+	for i := range c.Fights {
+		d.Fights = append(d.Fights, fight(&c.Fights[i]))
+	}
+	for _, l := range c.Leftovers {
+		d.Leftovers = append(d.Leftovers, Leftover{
+			Object: fightObject(l.Object), Manager: l.Manager, Update: l.Update, User: l.Writer.User, Agent: l.Writer.Agent,
+			Fields: orEmpty(l.Fields), FieldsLeft: l.FieldsLeft, Last: when(l.Last),
+		})
+	}
+}
+
+func duration(micros int64) string { return (time.Duration(micros) * time.Microsecond).String() }
+
+func fightObject(o contention.Object) FightObject {
+	return FightObject{o.Group, o.Resource, o.Namespace, o.Name}
+}
+
+func fight(f *contention.Fight) Fight {
+	out := Fight{
+		Rule: f.Rule(), Object: fightObject(f.Object), APIVersions: []string{}, Writers: []FightWriter{}, Fields: []FightField{},
+		FieldsLeft: f.FieldsLeft, Reversals: f.Reversals, AtLeast: f.AtLeast, First: when(f.First), Last: when(f.Last),
+		Ongoing: f.Ongoing, RatePerHour: f.RatePerHour, Winner: int32(f.Winner), Evidence: f.Evidence.String(),
+		Mechanism: string(f.Cause.Mechanism), Cause: f.Cause.Text, Cure: f.Cause.Cure, Page: f.Cause.Page,
+		Timeline: []FightStep{}, Step: float64(f.Step) / 1e6,
+	}
+	for _, v := range f.Versions {
+		if f.Object.Group != "" {
+			v = f.Object.Group + "/" + v
+		}
+		out.APIVersions = append(out.APIVersions, v)
+	}
+	for _, s := range f.Sides {
+		w := FightWriter{User: s.User, Agent: s.Agent, Manager: s.Manager, Kind: "client", How: []string{}, Writes: s.Writes, Reversals: s.Reversals, Wins: s.Wins}
+		if s.Webhook {
+			w.Kind = "webhook"
+		}
+		for _, h := range s.How {
+			w.How = append(w.How, h.String())
+		}
+		out.Writers = append(out.Writers, w)
+	}
+	for _, x := range f.Fields {
+		out.Fields = append(out.Fields, FightField{x.Path, x.Reversals})
+	}
+	for _, b := range f.Timeline {
+		out.Timeline = append(out.Timeline, FightStep{time.UnixMicro(b.At).UTC().Format("2006-01-02T15:04:05.000Z"), b.Reversals})
+	}
+	return out
+}
+
+// fightFindings makes findings of fights and leftovers.
+func (d *Document) fightFindings(c *contention.Report) {
+	if c == nil {
+		return
+	}
+	for i := range c.Fights {
+		f := &c.Fights[i]
+		d.Findings = append(d.Findings, rules.Finding{
+			Rule: f.Rule(), Severity: rules.Warning, File: f.At.Input, Line: f.At.Line, Message: sentence(f), Path: onlyPath(f),
+			Object: objectRef(f.Object, f.Versions),
+		})
+	}
+	for _, l := range c.Leftovers {
+		d.Findings = append(d.Findings, rules.Finding{
+			Rule: "managerleftover", Severity: rules.Info, File: l.At.Input, Line: l.At.Line, Object: objectRef(l.Object, nil),
+			Message: fmt.Sprintf("%s (%s) applies %s as %q, but an update by %q still owns %s: what a later apply leaves out of those stays",
+				l.Writer.User, orNone(l.Writer.Agent), l.Object, l.Manager, l.Update, some(l.Fields, l.FieldsLeft)),
+		})
+	}
+}
+
+func objectRef(o contention.Object, versions []string) *rules.ObjectRef {
+	ref := &rules.ObjectRef{Kind: o.Resource, Namespace: o.Namespace, Name: o.Name}
+	if len(versions) > 0 {
+		ref.APIVersion = versions[0]
+		if o.Group != "" {
+			ref.APIVersion = o.Group + "/" + versions[0]
+		}
+	}
+	return ref
+}
+
+func onlyPath(f *contention.Fight) string {
+	if len(f.Fields) == 1 && f.FieldsLeft == 0 && f.Fields[0].Path != contention.WholeObject {
+		return f.Fields[0].Path
+	}
+	return ""
+}
+
+// sentence says who fights for what, why, and what to do.
+func sentence(f *contention.Fight) string {
+	var b strings.Builder
+	for i, s := range f.Sides {
+		switch {
+		case i > 0 && i == len(f.Sides)-1:
+			b.WriteString(" and ")
+		case i > 0:
+			b.WriteString(", ")
+		}
+		b.WriteString(s.Name())
+	}
+	what := " fight over "
+	if f.Self {
+		what = " flaps "
+	} else if f.Evidence == contention.Probable {
+		what = " probably fight over "
+	}
+	b.WriteString(what + fieldsOf(f) + f.Object.String() + ": " + reversals(f))
+	if f.Ongoing {
+		fmt.Fprintf(&b, " since %s", when(f.First))
+	} else {
+		fmt.Fprintf(&b, " from %s to %s", when(f.First), when(f.Last))
+	}
+	fmt.Fprintf(&b, ". %s; %s", f.Cause.Text, f.Cause.Cure)
+	return b.String()
+}
+
+func fieldsOf(f *contention.Fight) string {
+	var names []string
+	for _, x := range f.Fields {
+		if x.Path != contention.WholeObject {
+			names = append(names, x.Path)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return some(names, f.FieldsLeft) + " of "
+}
+
+func reversals(f *contention.Fight) string {
+	what := "reversal"
+	if f.Evidence == contention.Probable && len(f.Fields) == 0 {
+		what = "turn"
+	}
+	n := count(f.Reversals, what)
+	if f.AtLeast {
+		n = "at least " + n
+	}
+	return n
+}
+
+// some names the first few of a list.
+func some(names []string, left int) string {
+	const few = 3
+	if len(names) > few {
+		left += len(names) - few
+		names = names[:few]
+	}
+	s := strings.Join(names, ", ")
+	if left > 0 {
+		s += fmt.Sprintf(" and %d more", left)
+	}
+	return s
+}
+
+// fights are the tables of fights, of what one writer flaps, and of leftovers.
+func (d *Document) fights() []section {
+	fights := section{title: "Writers that fight", header: []string{"OBJECT", "FIELDS", "REVERSALS", "LAST", "STATE", "EVIDENCE", "CAUSE", "WRITERS"}}
+	flaps := section{title: "Writers that flap a value of their own", header: []string{"OBJECT", "FIELDS", "REVERSALS", "LAST", "EVIDENCE", "WRITER"}}
+	for i := range d.Fights {
+		f := &d.Fights[i]
+		var paths, writers []string
+		for _, x := range f.Fields {
+			paths = append(paths, x.Path)
+		}
+		for j, name := range shortNames(f.Writers) {
+			if int(f.Winner) == j && len(f.Writers) > 1 {
+				name += " wins"
+			}
+			writers = append(writers, name)
+		}
+		object := contention.Object{Group: f.Object.Group, Resource: f.Object.Resource, Namespace: f.Object.Namespace, Name: f.Object.Name}.String()
+		times := n(f.Reversals)
+		if f.AtLeast {
+			times = ">= " + times
+		}
+		fields := cmp.Or(some(paths, f.FieldsLeft), "-")
+		if f.Rule == "selfflap" {
+			flaps.rows = append(flaps.rows, []string{object, fields, times, f.Last, f.Evidence, strings.Join(writers, ", ")})
+			continue
+		}
+		state := "ended"
+		if f.Ongoing {
+			state = "ongoing"
+		}
+		fights.rows = append(fights.rows, []string{object, fields, times, f.Last, state, f.Evidence, f.Mechanism, strings.Join(writers, ", ")})
+	}
+	if len(fights.rows) > 0 {
+		fights.note = "-o text says of each what to change; the pages of rules fieldfight and those that it names tell more"
+	}
+	left := section{title: "Fields that an earlier update still owns beside an apply", header: []string{"OBJECT", "MANAGER", "OWNED BY ITS UPDATE", "FIELDS"}}
+	for _, l := range d.Leftovers {
+		object := contention.Object{Group: l.Object.Group, Resource: l.Object.Resource, Namespace: l.Object.Namespace, Name: l.Object.Name}.String()
+		left.rows = append(left.rows, []string{object, l.Manager, l.Update, some(l.Fields, l.FieldsLeft)})
+	}
+	return []section{fights, flaps, left}
+}
+
+// shortNames are the agents, or what else tells writers apart.
+func shortNames(writers []FightWriter) []string {
+	for _, name := range []func(w FightWriter) string{
+		func(w FightWriter) string { return w.Agent },
+		func(w FightWriter) string { return w.Manager },
+		func(w FightWriter) string { return w.User },
+	} {
+		var out []string
+		for _, w := range writers {
+			if s := name(w); s != "" && !slices.Contains(out, s) {
+				out = append(out, s)
+			}
+		}
+		if len(out) == len(writers) {
+			return out
+		}
+	}
+	var out []string
+	for _, w := range writers {
+		s := contention.Writer{User: w.User, Agent: w.Agent, Manager: w.Manager, Webhook: w.Kind == "webhook"}
+		out = append(out, s.Name())
+	}
+	return out
+}

@@ -1,0 +1,257 @@
+package auditreport
+
+import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+	"slices"
+	"strings"
+)
+
+var (
+	//go:embed html/report.tmpl
+	htmlTemplate string
+	//go:embed html/report.css
+	htmlStyle string
+	//go:embed html/report.js
+	htmlScript string
+)
+
+// page is what the template of format html shows.
+type page struct {
+	Title  string
+	Policy string
+	Style  template.CSS
+	Script template.JS
+	// Data is the JSON from which the script makes rows and graph. The encoder
+	// escapes <, >, & and the line separators of JavaScript, so that it cannot
+	// end its element.
+	Data template.JS
+
+	Facts    []fact
+	Alarm    string
+	Releases []releaseCard
+	Parts    []part
+	Levels   []fact
+	Looked   []fact
+	Notes    []string
+	Version  string
+}
+
+// fact is a name and what it is.
+type fact struct{ Name, Value string }
+
+// part is a section of the page with its tables.
+type part struct {
+	ID, Title, Lead string
+	// Graph says that the graph of fights stands before the tables.
+	Graph bool
+	// Cards says that the releases stand before the tables.
+	Cards bool
+	// Limits says that what was not judged stands before the tables.
+	Limits bool
+	Tables []*sheet
+}
+
+// writeHTML writes one page that needs no other file and no network: it has a
+// policy that forbids both.
+func writeHTML(w io.Writer, d *Document, l Look) error {
+	t, err := template.New("report").Parse(htmlTemplate)
+	if err != nil {
+		return err
+	}
+	p := newPage(d, l)
+	return t.Execute(w, p)
+}
+
+func newPage(d *Document, l Look) *page {
+	s := &d.Summary
+	p := &page{
+		Title: "Audit report for Kubernetes " + visible(s.Target), Style: template.CSS(htmlStyle), Script: template.JS(htmlScript),
+		Policy: fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'", sourceHash(htmlStyle), sourceHash(htmlScript)),
+		Parts:  parts(d), Releases: releaseCards(d), Version: visible(l.Version),
+	}
+	p.Facts = []fact{
+		{"Target", visible(s.Target)}, {"Server", orDash(visible(s.Server))}, {"From", clock(s.First)}, {"To", clock(s.Last)},
+		{"Requests", grouped(s.Requests)}, {"Logs", grouped(int64(s.Inputs)) + ", " + size(s.Bytes)},
+	}
+	if s.Incomplete() {
+		p.Alarm = fmt.Sprintf("Incomplete: %s, %s not read to the end.", plural(int(s.Damaged), "damaged record"), plural(len(s.Unreadable), "log"))
+	}
+	p.Levels, p.Looked = levels(s), looked(d)
+	for _, note := range d.Notes {
+		p.Notes = append(p.Notes, visible(note))
+	}
+	data := pageData{Tables: []*sheet{}, Fights: fightData(d)}
+	for i := range p.Parts {
+		data.Tables = append(data.Tables, p.Parts[i].Tables...)
+	}
+	// Encoding strings and numbers cannot fail.
+	text, _ := json.Marshal(data)
+	p.Data = template.JS(text)
+	return p
+}
+
+// pageData is the JSON in the page.
+type pageData struct {
+	Tables []*sheet       `json:"tables"`
+	Fights []fightDrawing `json:"fights"`
+}
+
+// sourceHash names an inline script or style in a policy.
+func sourceHash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// levels says at which levels the events were logged.
+func levels(s *Summary) []fact {
+	var out []fact
+	for _, x := range []struct{ name, tells string }{
+		{"RequestResponse", "what was sent and what the server made of it"},
+		{"Request", "what was sent, but not what became of it"},
+		{"Metadata", "who did what to which object, without any content"},
+		{"unknown", "the records do not say their level"},
+	} {
+		if n := s.Levels[x.name]; n > 0 {
+			out = append(out, fact{x.name, fmt.Sprintf("%s of %s events: %s", grouped(n), grouped(s.Events), x.tells)})
+		}
+	}
+	return out
+}
+
+// looked says how much was looked at and left out.
+func looked(d *Document) []fact {
+	s := &d.Summary
+	out := []fact{{"Records", fmt.Sprintf("%s, of which %s are audit events", grouped(s.Records), grouped(s.Events))}}
+	add := func(n int64, name, text string) {
+		if n > 0 {
+			out = append(out, fact{name, grouped(n) + " " + text})
+		}
+	}
+	add(s.Foreign, "Foreign", "records that are no audit events")
+	add(s.Damaged, "Damaged", "records that could not be read")
+	add(int64(len(s.Unreadable)), "Unreadable", "logs that could not be read to their end")
+	add(s.Copies, "Copies", "events that are there more than once and were counted once")
+	add(s.Filtered, "Filtered", "requests that filters left out")
+	add(s.OpenWatches, "Open", "requests that had not ended when the log did")
+	c := &d.Contention
+	if c.Off {
+		return append(out, fact{"Fights", "were not looked for"})
+	}
+	out = append(out, fact{"Fights", fmt.Sprintf("%s writes to %s objects with several writers were compared; a fight has %d reversals or more, each within %s of the write that it reverts, less than %s apart",
+		grouped(c.Writes), grouped(c.Objects), c.MinReversals, short(c.Answer), short(c.Window))})
+	add(c.Undecided, "Undecided", "objects that several writers take turns on, in a way that this log cannot tell from a fight")
+	add(c.Forgotten, "Forgotten", "writes that were forgotten to bound memory: fights among them are not seen")
+	add(c.Unread, "Unread", "writes whose fields were not kept to bound memory")
+	return out
+}
+
+// short takes the zeros off a duration.
+func short(s string) string {
+	s = strings.TrimSuffix(s, "0s")
+	if strings.HasSuffix(s, "h0m") {
+		s = strings.TrimSuffix(s, "0m")
+	}
+	if s == "" || s[len(s)-1] >= '0' && s[len(s)-1] <= '9' {
+		s += "0s"
+	}
+	return s
+}
+
+// releaseCard is a release before which somebody must act.
+type releaseCard struct {
+	Release  string `json:"-"`
+	Title    string
+	Gone     bool
+	Clients  int
+	APIs     int
+	Requests string
+	Who      []string
+	More     int
+}
+
+// releaseCards are the releases, those that the target has passed first.
+// Clients that read everything there is need not act.
+func releaseCards(d *Document) []releaseCard {
+	type sets struct {
+		card          releaseCard
+		clients, apis map[string]bool
+		requests      int64
+	}
+	by := map[string]*sets{}
+	var order []string
+	for _, r := range d.uses {
+		if r.Wildcard {
+			continue
+		}
+		release := r.Removed
+		x := by[release]
+		if x == nil {
+			x = &sets{card: releaseCard{Release: orDash(release)}, clients: map[string]bool{}, apis: map[string]bool{}}
+			by[release] = x
+			order = append(order, release)
+		}
+		user, agent, api := r.values[useUser], r.values[useAgent], r.values[useAPI]
+		if who := user + "\x00" + agent; !x.clients[who] {
+			x.clients[who] = true
+			if len(x.card.Who) < 3 {
+				x.card.Who = append(x.card.Who, visible(clientName(user, agent)))
+			}
+		}
+		x.apis[api] = true
+		x.requests += r.Count
+		x.card.Gone = x.card.Gone || r.Gone
+	}
+	slices.SortFunc(order, func(a, b string) int {
+		if by[a].card.Gone != by[b].card.Gone {
+			if by[a].card.Gone {
+				return -1
+			}
+			return 1
+		}
+		return compareReleases(a, b)
+	})
+	out := []releaseCard{}
+	for _, release := range order {
+		x := by[release]
+		c := x.card
+		c.Clients, c.APIs, c.Requests = len(x.clients), len(x.apis), grouped(x.requests)
+		c.More = c.Clients - len(c.Who)
+		switch {
+		case release == "" && c.Gone:
+			c.Title = "Not served by the target"
+		case release == "":
+			c.Title = "Deprecated, no end announced"
+		default:
+			c.Title = "Act before " + visible(release)
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// compareReleases orders "1.9" before "1.22", and what has no end last.
+func compareReleases(a, b string) int {
+	if (a == "") != (b == "") {
+		if a == "" {
+			return 1
+		}
+		return -1
+	}
+	if c := compare(int64(len(a)), int64(len(b))); c != 0 {
+		return c
+	}
+	return strings.Compare(a, b)
+}
+
+func clientName(user, agent string) string {
+	if agent == "" {
+		return user
+	}
+	return user + " (" + agent + ")"
+}

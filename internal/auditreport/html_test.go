@@ -1,0 +1,350 @@
+package auditreport
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/net/html"
+)
+
+// markupNames are names that would be markup, scripts or addresses where a page
+// takes them for more than text, or that hide what stands beside them.
+var markupNames = []string{
+	`</script><script>document.title="pwned"</script>`, `</title><script>document.title="pwned"</script>`, `</style><img src=x onerror=document.title="pwned">`,
+	`<!--<script>`, `]]><svg onload=alert(1)>`, `" onmouseover="document.title='pwned'" x="`, `' autofocus onfocus=document.title='pwned' '`, "javascript:alert(1)",
+	"`${document.title='pwned'}`", "{{.Data}}", "\u202egnp.exe", "a\u2066b\u2069", "nul\x00byte", "\x1b]0;pwned\x07", "\u2028\u2029", "&lt;b&gt;", "=\"=", "__proto__", "constructor",
+}
+
+// parsed renders a page and parses it as a browser does.
+func parsed(t testing.TB, d *Document) (*html.Node, []byte) {
+	t.Helper()
+	out := render(t, d, "html")
+	n, err := html.Parse(bytes.NewReader(out))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n, out
+}
+
+// elements are the names of all elements with those of their attributes, and
+// how many there are of each.
+func elements(n *html.Node, into map[string]int) {
+	for c := range n.Descendants() {
+		if c.Type == html.CommentNode {
+			into["comment"]++
+		}
+		if c.Type != html.ElementNode {
+			continue
+		}
+		var names []string
+		for _, a := range c.Attr {
+			names = append(names, a.Key)
+		}
+		slices.Sort(names)
+		into[c.Data+" "+strings.Join(names, " ")]++
+	}
+}
+
+// TestHTMLHostile holds that hostile names make a page of the same elements and
+// attributes as harmless names do, that its policy allows nothing but its own
+// script and style, and that no address leads out of it.
+func TestHTMLHostile(t *testing.T) {
+	var tame []string
+	for i := range markupNames {
+		tame = append(tame, fmt.Sprintf("name%d", i))
+	}
+	nice, _ := parsed(t, sample(t, tame))
+	nasty, out := parsed(t, sample(t, markupNames))
+	// Names that are alike when they are cut to their version make fewer rows:
+	// kinds of elements are compared, and the counts of those that act.
+	want, got := map[string]int{}, map[string]int{}
+	elements(nice, want)
+	elements(nasty, got)
+	for name, n := range got {
+		if want[name] == 0 {
+			t.Errorf("%d elements %q that harmless names do not make", n, name)
+		}
+		switch tag, _, _ := strings.Cut(name, " "); tag {
+		case "script", "style", "meta", "form", "input", "a", "title", "link", "base", "img", "iframe", "noscript":
+			if n != want[name] {
+				t.Errorf("%d elements %q, want %d", n, name, want[name])
+			}
+		}
+	}
+	for n := range nasty.Descendants() {
+		for _, a := range n.Attr {
+			if strings.HasPrefix(a.Key, "on") || a.Key == "style" || a.Key == "src" || a.Key == "href" && !strings.HasPrefix(a.Val, "#") {
+				t.Errorf("<%s %s=%q>", n.Data, a.Key, a.Val)
+			}
+		}
+	}
+	for _, hidden := range []string{"\u202e", "\u2066", "\u2028", "\u2029", "\x00", "\x1b", "\ufffd"} {
+		if bytes.Contains(out, []byte(hidden)) {
+			t.Errorf("the page has %q", hidden)
+		}
+	}
+	if !bytes.Contains(out, []byte(`\u202egnp.exe`)) {
+		t.Error("the escaped name is not in the page")
+	}
+}
+
+// TestHTMLData holds that the script gets every row, in the columns that the
+// tables have, and that they are what the document has.
+func TestHTMLData(t *testing.T) {
+	d := sample(t, markupNames)
+	page, _ := parsed(t, d)
+	var data struct {
+		Tables []sheet
+		Fights []fightDrawing
+	}
+	for n := range page.Descendants() {
+		if n.Data != "script" || len(n.Attr) == 0 {
+			continue
+		}
+		if err := json.Unmarshal([]byte(n.FirstChild.Data), &data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rows := map[string]int{}
+	for _, s := range data.Tables {
+		rows[s.ID] = len(s.Rows)
+		for _, r := range s.Rows {
+			if len(r) != len(s.Columns) {
+				t.Errorf("%s: %d cells in %d columns", s.ID, len(r), len(s.Columns))
+			}
+		}
+	}
+	if rows["uses"] != len(d.uses) || rows["uses"] < 10 {
+		t.Errorf("%d uses, want %d", rows["uses"], len(d.uses))
+	}
+	if rows["asked"] != len(d.Deprecated.Rows) || rows["clients"] != len(d.Clients) || rows["fighting"]+rows["flapping"] != len(d.Fights) || len(data.Fights) != len(d.Fights) || len(d.Fights) == 0 {
+		t.Errorf("rows: %v", rows)
+	}
+	for i, f := range data.Fights {
+		var drawn int64
+		for _, w := range f.Writers {
+			for _, n := range w.Steps {
+				drawn += n
+			}
+		}
+		if drawn != d.Fights[i].Reversals {
+			t.Errorf("%s: %d reversals are drawn, want %d", f.Object, drawn, d.Fights[i].Reversals)
+		}
+	}
+}
+
+// TestHTMLTop holds that --top leaves nothing out of the page that says who
+// must act, and that the page says where it does leave out.
+func TestHTMLTop(t *testing.T) {
+	d := sample(t, []string{"one", "two", "three"})
+	d.Deprecated.Left = len(d.Deprecated.Rows) - 1
+	d.Deprecated.Rows = d.Deprecated.Rows[:1]
+	text := string(render(t, d, "html"))
+	if !strings.Contains(text, fmt.Sprintf("--top left out %d more rows", d.Deprecated.Left)) {
+		t.Error("nothing says that rows were left out")
+	}
+	for _, name := range []string{"one", "two", "three"} {
+		if !strings.Contains(text, "<div>"+name+"</div>") {
+			t.Errorf("%s is missing", name)
+		}
+	}
+}
+
+// TestHTMLNoScript holds that the first rows are there without the script, that
+// all others are counted, and that the same document makes the same page.
+func TestHTMLNoScript(t *testing.T) {
+	d := manyGroups(t, 120)
+	page, out := parsed(t, d)
+	rows := 0
+	var beyond string
+	for n := range page.Descendants() {
+		if n.Data == "div" && len(n.Attr) > 1 && n.Attr[1].Val == "uses" {
+			for m := range n.Descendants() {
+				if m.Data == "td" && m.PrevSibling == nil {
+					rows++
+				}
+				if m.Type == html.TextNode && strings.Contains(m.Data, "more rows") {
+					beyond = m.Data
+				}
+			}
+		}
+	}
+	if rows != served || beyond != fmt.Sprintf("%d more rows.", 120-served) {
+		t.Errorf("%d rows and %q", rows, beyond)
+	}
+	if !bytes.Equal(out, render(t, d, "html")) {
+		t.Error("the same document made another page")
+	}
+}
+
+func TestVisible(t *testing.T) {
+	for in, want := range map[string]string{
+		"plain":                          "plain",
+		"a\nb":                           `a\nb`,
+		strings.Repeat("é", maxText):     strings.Repeat("é", maxText),
+		strings.Repeat("é", maxText+2):   strings.Repeat("é", maxText) + "… (2 more characters)",
+		strings.Repeat("x", 100*maxText): strings.Repeat("x", maxText) + fmt.Sprintf("… (%d more characters)", 99*maxText),
+	} {
+		if got := visible(in); got != want {
+			t.Errorf("visible(%.20q) = %q, want %q", in, got, want)
+		}
+	}
+	for in, want := range map[string]string{"24h0m0s": "24h", "1m0s": "1m", "1h30m0s": "1h30m", "90ms": "90ms", "10s": "10s", "0s": "0s", "10m0s": "10m"} {
+		if got := short(in); got != want {
+			t.Errorf("short(%q) = %q, want %q", in, got, want)
+		}
+	}
+	for in, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", -1000: "-1,000"} {
+		if got := grouped(in); got != want {
+			t.Errorf("grouped(%d) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+// manyGroups makes a document with so many groups of requests to old APIs, as
+// many clients, and a tenth as many fights.
+func manyGroups(t testing.TB, n int) *Document {
+	t.Helper()
+	d := sample(t, []string{"somebody"})
+	d.Deprecated.GroupBy = []string{"release", "api", "user", "agent"}
+	use, client, fight := d.uses[0], d.Clients[0], d.Fights[0]
+	d.uses, d.Clients, d.Fights = nil, nil, nil
+	for i := range n {
+		u := use
+		u.Removed = fmt.Sprintf("1.%d", 22+i%20)
+		user, agent := fmt.Sprintf("system:serviceaccount:team-%d:controller-%d", i%300, i/3), fmt.Sprintf("manager-%d", i%7)
+		u.values = []string{u.Removed, user, agent, fmt.Sprintf("example.com/v1beta%d things%d", i%3+1, i%50)}
+		u.Count = int64(i*7919%10007 + 1)
+		d.uses = append(d.uses, u)
+		c := client
+		c.User, c.Agent, c.Writes = user, agent, int64(i)
+		d.Clients = append(d.Clients, c)
+		if i%10 == 0 {
+			f := fight
+			f.Object.Name = fmt.Sprintf("object-%d", i)
+			f.Reversals = int64(i)
+			f.Timeline = nil
+			for j := range 120 {
+				f.Timeline = append(f.Timeline, FightStep{Reversals: []int64{int64(j % 3), int64((i + j) % 2)}})
+			}
+			d.Fights = append(d.Fights, f)
+		}
+	}
+	return d
+}
+
+// chromium runs a headless browser on a page and returns what it printed, and
+// what it reported at its console.
+func chromium(t testing.TB, page []byte, budget string, more ...string) (out, console string) {
+	t.Helper()
+	path, err := exec.LookPath("chromium")
+	if err != nil {
+		if path, err = exec.LookPath("chromium-browser"); err != nil {
+			t.Skip("no chromium")
+		}
+	}
+	dir := t.TempDir()
+	name := filepath.Join(dir, "page.html")
+	if err := os.WriteFile(name, page, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	args := append([]string{"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--user-data-dir=" + filepath.Join(dir, "profile"),
+		"--enable-logging=stderr", "--host-resolver-rules=MAP * ~NOTFOUND", "--virtual-time-budget=" + budget, "--log-net-log=" + filepath.Join(dir, "net.json")}, more...)
+	cmd := exec.CommandContext(t.Context(), path, append(args, "file://"+name)...)
+	cmd.WaitDelay = 5 * time.Second
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%v\n%s", err, &stderr)
+	}
+	for line := range strings.Lines(stderr.String()) {
+		if strings.Contains(line, ":CONSOLE") {
+			console += line
+		}
+	}
+	return stdout.String(), console
+}
+
+// TestHTMLBrowser holds in a real browser that the script runs under the page's
+// policy without an error, that it draws tables and graph, and that no name is
+// run or becomes an element there either.
+func TestHTMLBrowser(t *testing.T) {
+	for name, names := range map[string][]string{"harmless": {"a", "b", "c"}, "hostile": markupNames, "evil": evil} {
+		t.Run(name, func(t *testing.T) {
+			d := sample(t, names)
+			out, console := chromium(t, render(t, d, "html"), "4000", "--dump-dom")
+			if console != "" {
+				t.Errorf("the console says\n%s", console)
+			}
+			dom, err := html.Parse(strings.NewReader(out))
+			if err != nil {
+				t.Fatal(err)
+			}
+			kinds := map[string]int{}
+			for n := range dom.Descendants() {
+				if n.Type != html.ElementNode {
+					continue
+				}
+				kinds[n.Data]++
+				if n.Data == "title" && n.Parent.Data == "head" && n.FirstChild.Data != "Audit report for Kubernetes 1.25" {
+					t.Errorf("the title became %q", n.FirstChild.Data)
+				}
+				for _, a := range n.Attr {
+					if strings.HasPrefix(a.Key, "on") || a.Key == "src" || a.Key == "href" && !strings.HasPrefix(a.Val, "#") {
+						t.Errorf("<%s %s=%q>", n.Data, a.Key, a.Val)
+					}
+				}
+			}
+			if kinds["script"] != 2 || kinds["style"] != 1 || kinds["img"]+kinds["iframe"]+kinds["object"]+kinds["link"]+kinds["base"] != 0 {
+				t.Errorf("elements: %v", kinds)
+			}
+			// The graph, and a bar for each client and API.
+			if kinds["path"] < 2 || kinds["svg"] < 3 || kinds["button"] < 20 {
+				t.Errorf("not drawn: %v", kinds)
+			}
+		})
+	}
+}
+
+// BenchmarkHTML renders 10,000 groups, as many clients and a thousand fights.
+func BenchmarkHTML(b *testing.B) {
+	d := manyGroups(b, 10_000)
+	for b.Loop() {
+		b.SetBytes(int64(len(render(b, d, "html"))))
+	}
+}
+
+// BenchmarkHTMLBrowser opens a page of 10,000 groups, as many clients and a
+// thousand fights in a browser. Ready is when the script has drawn all that a
+// reader sees first, by the browser's own clock, which starts with the
+// navigation; the whole is with the browser's start and end.
+func BenchmarkHTMLBrowser(b *testing.B) {
+	page := render(b, manyGroups(b, 10_000), "html")
+	// The page tells its time in its title: the policy must know the script.
+	const tell = `requestAnimationFrame(() => setTimeout(() => { document.title = "ready " + Math.round(performance.now()); }));`
+	script := htmlScript + tell
+	page = bytes.Replace(page, []byte(htmlScript), []byte(script), 1)
+	page = bytes.Replace(page, []byte(strings.ReplaceAll(sourceHash(htmlScript), "+", "&#43;")), []byte(sourceHash(script)), 1)
+	var ready float64
+	n := 0
+	for b.Loop() {
+		out, console := chromium(b, page, "1", "--dump-dom", "--timeout=20000")
+		var ms float64
+		_, after, _ := strings.Cut(out, "<title>ready ")
+		if _, err := fmt.Sscan(strings.Split(after, "<")[0], &ms); err != nil || console != "" {
+			b.Fatalf("%v %.300s %s", err, out, console)
+		}
+		ready += ms
+		n++
+	}
+	b.ReportMetric(ready/float64(n), "ready-ms/op")
+	b.ReportMetric(float64(len(page))/1e6, "page-MB")
+}

@@ -1,0 +1,91 @@
+package auditreport
+
+// fightDrawing is what the script draws of a fight: its writers, and their
+// reversals over time.
+type fightDrawing struct {
+	// Sheet and Row are where its row is.
+	Sheet  string `json:"sheet"`
+	Row    int    `json:"row"`
+	Object string `json:"object"`
+	// From and To are parts of the time from the first reversal of all fights
+	// to the last.
+	First     string           `json:"first"`
+	Last      string           `json:"last"`
+	Step      float64          `json:"step"`
+	Reversals int64            `json:"reversals"`
+	Ongoing   bool             `json:"ongoing"`
+	Evidence  string           `json:"evidence"`
+	Cause     string           `json:"cause"`
+	Cure      string           `json:"cure"`
+	Page      string           `json:"page"`
+	AtLeast   bool             `json:"atLeast"`
+	Versions  []string         `json:"versions"`
+	Fields    []fieldDrawing   `json:"fields"`
+	Left      int              `json:"left"`
+	Writers   []fighterDrawing `json:"writers"`
+}
+
+type fieldDrawing struct {
+	Path string `json:"path"`
+	N    int64  `json:"n"`
+}
+
+type fighterDrawing struct {
+	// ID is the same for the same writer of other fights.
+	ID        int      `json:"id"`
+	Name      string   `json:"name"`
+	User      string   `json:"user"`
+	Agent     string   `json:"agent"`
+	Manager   string   `json:"manager"`
+	Webhook   bool     `json:"webhook"`
+	How       []string `json:"how"`
+	Writes    int64    `json:"writes"`
+	Reversals int64    `json:"reversals"`
+	Wins      bool     `json:"wins"`
+	// Steps are its reversals in each step of the fight's time.
+	Steps []int64 `json:"steps"`
+}
+
+func fightData(d *Document) []fightDrawing {
+	out := []fightDrawing{}
+	type key struct{ user, agent, manager, kind string }
+	ids := map[key]int{}
+	rows := map[string]int{}
+	for i := range d.Fights {
+		f := &d.Fights[i]
+		sheet := "fighting"
+		if f.Rule == "selfflap" {
+			sheet = "flapping"
+		}
+		x := fightDrawing{
+			Sheet: sheet, Row: rows[sheet], Object: objectName(f.Object), First: clock(f.First), Last: clock(f.Last), Step: f.Step, Reversals: f.Reversals,
+			Ongoing: f.Ongoing, Evidence: f.Evidence, Cause: visible(f.Cause), Cure: visible(f.Cure), Page: f.Page, AtLeast: f.AtLeast,
+			Versions: visibles(f.APIVersions), Fields: []fieldDrawing{}, Left: f.FieldsLeft, Writers: []fighterDrawing{},
+		}
+		rows[sheet]++
+		for _, p := range f.Fields {
+			x.Fields = append(x.Fields, fieldDrawing{visible(p.Path), p.Reversals})
+		}
+		names := shortNames(f.Writers)
+		for j, w := range f.Writers {
+			k := key{w.User, w.Agent, w.Manager, w.Kind}
+			id, ok := ids[k]
+			if !ok {
+				id = len(ids)
+				ids[k] = id
+			}
+			y := fighterDrawing{ID: id, Name: visible(names[j]), User: visible(w.User), Agent: visible(w.Agent), Manager: visible(w.Manager), Webhook: w.Kind == "webhook",
+				How: orEmpty(w.How), Writes: w.Writes, Reversals: w.Reversals, Wins: int(f.Winner) == j && len(f.Writers) > 1, Steps: []int64{}}
+			for _, step := range f.Timeline {
+				var n int64
+				if j < len(step.Reversals) {
+					n = step.Reversals[j]
+				}
+				y.Steps = append(y.Steps, n)
+			}
+			x.Writers = append(x.Writers, y)
+		}
+		out = append(out, x)
+	}
+	return out
+}

@@ -1,0 +1,221 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers"
+	"github.com/kubevet/kubevet/internal/codetrace"
+	"github.com/kubevet/kubevet/internal/goload"
+	"github.com/kubevet/kubevet/internal/unit"
+	"golang.org/x/tools/go/analysis"
+)
+
+// codeRun is Go code that was read beside other evidence.
+type codeRun struct {
+	modules []codeModule
+	// failed are packages, modules and directories that could not be read.
+	failed []codeFailure
+}
+
+type codeModule struct {
+	codetrace.Module
+	failed      int
+	files       int
+	diagnostics []goload.Diagnostic
+	matched     []string // Go files
+}
+
+type codeFailure struct{ name, text string }
+
+// index makes what was read findable.
+func (c *codeRun) index() *codetrace.Index {
+	var modules []codetrace.Module
+	for _, m := range c.modules {
+		modules = append(modules, m.Module)
+	}
+	return codetrace.New(modules)
+}
+
+// readCode analyses the Go modules at and below directories, with further
+// analyzers besides. What cannot be read is told in the result.
+func (a *app) readCode(ctx context.Context, dirs []string, more ...*analysis.Analyzer) (*codeRun, error) {
+	run := &codeRun{}
+	seen := map[string]bool{}
+	text := &codeText{}
+	for _, dir := range dirs {
+		info, err := os.Stat(a.path(dir))
+		switch {
+		case err != nil:
+			run.failed = append(run.failed, codeFailure{dir, cause(err).Error()})
+			continue
+		case !info.IsDir():
+			run.failed = append(run.failed, codeFailure{dir, "is no directory"})
+			continue
+		}
+		for _, root := range moduleRoots(a.path(dir)) {
+			if seen[root] {
+				continue
+			}
+			seen[root] = true
+			if err := a.readModule(ctx, run, root, text, more); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return run, nil
+}
+
+func (a *app) readModule(ctx context.Context, run *codeRun, root string, text *codeText, more []*analysis.Analyzer) error {
+	m := codeModule{Module: codetrace.Module{Dir: a.name(root)}}
+	if mod, err := os.ReadFile(filepath.Join(moduleRoot(root), "go.mod")); err == nil {
+		m.Path = modulePath(string(mod))
+	}
+	result, err := goload.Run(ctx, goload.Options{
+		Dir: root, Env: a.Env, Patterns: []string{"./..."},
+		Analyzers: append([]*analysis.Analyzer{analyzers.Traces}, more...),
+		Relevant:  analyzers.Relevant,
+		Visit: func(_ *unit.Package, results []unit.Result) {
+			for _, r := range results {
+				if t, ok := r.Value.(*analyzers.Trace); ok && r.Err == nil {
+					a.nameTrace(t, text)
+					m.Traces = append(m.Traces, t)
+				}
+			}
+		},
+	})
+	switch {
+	case ctx.Err() != nil:
+		return errInterrupted
+	case errors.Is(err, goload.ErrNoPackages):
+		run.failed = append(run.failed, codeFailure{m.Dir, "holds no Go packages"})
+		return nil
+	case err != nil:
+		run.failed = append(run.failed, codeFailure{m.Dir, strings.Join(strings.Fields(err.Error()), " ")})
+		return nil
+	}
+	for _, f := range result.Failures {
+		m.failed++
+		why := "cannot be analysed"
+		if len(f.Errors) > 0 {
+			why = strings.Join(strings.Fields(f.Errors[0].Msg), " ")
+			if p := f.Errors[0].Pos; p.Filename != "" {
+				if !filepath.IsAbs(p.Filename) {
+					p.Filename = filepath.Join(root, p.Filename)
+				}
+				p.Filename = a.name(p.Filename)
+				why = p.String() + ": " + why
+			}
+		}
+		if more := len(f.Errors) - 1 + f.More; more > 0 {
+			why += fmt.Sprintf(" (and %d more)", more)
+		}
+		run.failed = append(run.failed, codeFailure{f.Package, why})
+	}
+	m.diagnostics, m.matched, m.files = result.Diagnostics, result.Matched, len(result.Files)
+	m.Programs = a.programs(root, m.Path)
+	run.modules = append(run.modules, m)
+	return nil
+}
+
+// modulePath is the path that a go.mod gives its module.
+func modulePath(mod string) string {
+	for line := range strings.Lines(mod) {
+		if words := strings.Fields(line); len(words) >= 2 && words[0] == "module" {
+			return strings.Trim(words[1], "\"`")
+		}
+	}
+	return ""
+}
+
+// nameTrace names files as the user would, and counts columns as findings do.
+func (a *app) nameTrace(t *analyzers.Trace, text *codeText) {
+	at := func(p *token.Position) {
+		if p.Filename != "" {
+			p.Column = text.column(*p)
+			p.Filename = a.name(p.Filename)
+		}
+	}
+	at(&t.MainPos)
+	for i := range t.Names {
+		at(&t.Names[i].Pos)
+	}
+	for i := range t.Uses {
+		at(&t.Uses[i].Pos)
+	}
+	for i := range t.Writes {
+		at(&t.Writes[i].Pos)
+	}
+}
+
+// moduleRoots are the directories below dir that hold a go.mod, in order, but
+// for what is vendored and what the go command does not look at; dir itself where
+// it is none and lies in a module, or there is none at all.
+func moduleRoots(dir string) (roots []string) {
+	// The callback never returns an error but to skip, so the walk does not.
+	_ = filepath.WalkDir(dir, func(at string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return nil // what the go command cannot read either, it will say
+		}
+		name := entry.Name()
+		if entry.IsDir() && at != dir && (name == "vendor" || name == "testdata" || name == "node_modules" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")) {
+			return filepath.SkipDir
+		}
+		if name == "go.mod" && entry.Type().IsRegular() {
+			roots = append(roots, filepath.Dir(at))
+		}
+		return nil
+	})
+	slices.Sort(roots)
+	if !slices.Contains(roots, dir) && (len(roots) == 0 || moduleRoot(dir) != dir) {
+		roots = append([]string{dir}, roots...)
+	}
+	return roots
+}
+
+// maxBuildFile bounds what is read of a build file.
+const maxBuildFile = 1 << 20
+
+// programs reads from the Makefiles and Dockerfiles at the root of a module, and
+// one directory below, under which names go build writes programs.
+func (a *app) programs(root, module string) []codetrace.Program {
+	var found []codetrace.Program
+	files := map[string]bool{}
+	for _, pattern := range []string{"Makefile", "*.mk", "Dockerfile*", "*.Dockerfile", "*/Makefile", "*/Dockerfile*"} {
+		// The patterns are well formed.
+		names, _ := filepath.Glob(filepath.Join(globEscape(root), pattern))
+		for _, name := range names {
+			files[name] = true
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() || info.Size() > maxBuildFile {
+			continue
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			continue // it is no input, and what it would tell is a help only
+		}
+		for _, p := range codetrace.Programs(string(data), module) {
+			p.At.Filename = a.name(name)
+			found = append(found, p)
+		}
+	}
+	return found
+}
+
+// globEscape makes a directory's name stand for itself in a pattern.
+func globEscape(dir string) string {
+	if filepath.Separator == '\\' {
+		return dir // there is no escape there
+	}
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
+}

@@ -1,0 +1,242 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/kubevet/kubevet/internal/auditreport"
+	"github.com/kubevet/kubevet/internal/codetrace"
+	"github.com/kubevet/kubevet/internal/upgrade"
+	"github.com/kubevet/kubevet/manifestlint/auditlog"
+	logtally "github.com/kubevet/kubevet/manifestlint/auditlog/tally"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// readAudit counts the logs of --audit.
+func (r *upgradeRun) readAudit(ctx context.Context, _ []string) error {
+	if len(r.flags.audits) == 0 {
+		return nil
+	}
+	logs, err := r.auditLogs(ctx, r.flags.audits)
+	if err != nil {
+		return err
+	}
+	names := logs.states(nil)
+	states, err := r.readStates(names)
+	if err != nil {
+		return usage(err)
+	}
+	config := logtally.Config{Target: r.target, Keep: len(states) > 0, Judge: auditreport.BodyJudge(r.target)}
+	t := logtally.New(config)
+	bar := newProgress(r.Stderr, logs.size, !r.flags.quiet && isTerminal(r.Stderr))
+	sum, err := auditlog.Read(ctx, logs.seq(), auditlog.Options{Progress: bar.add}, t.Worker, t.Add)
+	bar.done()
+	if err != nil {
+		return errInterrupted
+	}
+	for i, s := range states {
+		if err := t.Merge(s.Tally); err != nil {
+			return usagef("%s: %w: count it with --target %s", names[i], err, r.target.Range)
+		}
+		if s.DeprecatedOnly {
+			r.notes = append(r.notes, names[i]+" holds only what the server marked as deprecated")
+		}
+		saved := s.Logs.Summary()
+		sum.Damaged += saved.Damaged
+		sum.Failed = append(sum.Failed, saved.Failed...)
+	}
+	mistakes, others := logs.barren(&sum)
+	if !r.flags.quiet {
+		r.notes = append(r.notes, others...)
+	}
+	for _, f := range slices.Concat(sum.Failed, logs.failed, mistakes) {
+		r.lost(f.Input, f.Err.Error())
+	}
+	if sum.Damaged > 0 {
+		text := count(int(sum.Damaged), "record") + " could not be read"
+		where := "audit log"
+		if len(sum.Damage) > 0 {
+			d := sum.Damage[0]
+			where = fmt.Sprintf("%s:%d:%d", d.Input, d.Line, d.Column)
+			text += ", first: " + d.Text
+		}
+		r.lost(where, text)
+	}
+	report := t.Report()
+	r.auditFacts(report)
+	text := count(int(report.Requests), "request")
+	if report.First != 0 {
+		text += fmt.Sprintf(" from %s to %s", moments(report.First), moments(report.Last))
+	}
+	if n := len(logs.list) + len(states); n > 0 {
+		text += " in " + count(n, "log")
+	}
+	r.sources["audit"] = upgrade.Source{Kind: "audit", Given: true, Text: text}
+	return nil
+}
+
+func moments(micros int64) string {
+	if micros == 0 {
+		return ""
+	}
+	return time.UnixMicro(micros).UTC().Format("2006-01-02T15:04:05Z")
+}
+
+// auditFacts makes facts of what was counted: of requests by client and API, of
+// what clients sent by client and field.
+func (r *upgradeRun) auditFacts(t *logtally.Report) {
+	type key struct{ api, user, program string }
+	by := map[key][]*logtally.Group{}
+	var order []key
+	for _, g := range t.Groups {
+		k := key{g.API.String(), g.Client.Who(), g.Client.Program}
+		if by[k] == nil {
+			order = append(order, k)
+		}
+		by[k] = append(by[k], g)
+	}
+	var index *codetrace.Index
+	if r.code != nil {
+		index = r.code.index()
+	}
+	for _, k := range order {
+		groups := by[k]
+		g := groups[0]
+		f := upgrade.Fact{
+			OwnerKind: "audit", OwnerName: auditOwner(k.user, k.program), API: g.API.Known, Subject: k.api,
+			Rule: "deprecatedapi", Severity: rules.Warning, Minors: g.DeprecatedAt, Planned: g.Removed, Replacement: t.Replacement(g.API),
+			Always: g.API.Known.IsZero(),
+		}
+		if g.RemovedAt != 0 {
+			f.Rule, f.Severity, f.Minors = "removedapi", rules.Error, g.RemovedAt
+		}
+		wild := true
+		var client codetrace.Client
+		var last int64
+		for _, one := range groups {
+			wild = wild && t.Wildcard[one.Client]
+			f.Evidence.Count += one.Count
+			if one.Last > last {
+				last = one.Last
+			}
+			client.Agent = one.Client.Agent
+			for _, m := range append(slices.Sorted(maps.Keys(one.Client.Managers)), one.Client.Derived) {
+				if m != "" && !slices.Contains(client.Managers, m) {
+					client.Managers = append(client.Managers, m)
+				}
+			}
+		}
+		if wild {
+			f.Severity = rules.Info
+		}
+		f.Text = "asks for " + k.api
+		f.Evidence.Source, f.Evidence.File, f.Evidence.Line, f.Evidence.LastSeen = "audit", g.At.Input, g.At.Line, moments(last)
+		f.Evidence.Text = "asks for " + k.api
+		if g.At.Line > 0 {
+			f.Evidence.Column = 1
+		}
+		if index != nil {
+			f.Evidence.Code = codePlaces(index, client, g.API)
+		}
+		r.facts = append(r.facts, f)
+	}
+	for _, b := range t.Bodies {
+		f := r.findingFact(b.Finding)
+		f.OwnerKind, f.OwnerName = "audit", auditOwner(b.Client.Who(), b.Client.Program)
+		f.Evidence = upgrade.Evidence{Source: "audit", File: b.At.Input, Line: b.At.Line, Column: min(b.At.Line, 1), Text: "sends this", Count: b.Count}
+		if len(b.Objects) > 0 {
+			f.Evidence.Object = b.API.Resource + " " + b.Objects[0]
+		}
+		r.facts = append(r.facts, f)
+	}
+}
+
+func auditOwner(user, program string) string {
+	if program == "" {
+		program = "no user agent"
+	}
+	return fmt.Sprintf("%s (%s)", user, program)
+}
+
+// codePlaces are the places in code that a client's requests probably come from.
+func codePlaces(x *codetrace.Index, c codetrace.Client, api *logtally.API) []upgrade.Place {
+	all := []upgrade.Place{}
+	for _, m := range x.Locate(c) {
+		places, _ := m.Uses(api.Group, api.Version, api.Resource)
+		for _, p := range places {
+			all = append(all, upgrade.Place{File: p.At.Filename, Line: p.At.Line, Column: p.At.Column, Text: fmt.Sprintf("%s (by the same %s, %q)", p.Does, basisWords[m.Basis], m.Name)})
+		}
+	}
+	return all
+}
+
+// basisWords say what client and code have in common.
+var basisWords = map[codetrace.Basis]string{
+	codetrace.ByConstant: "constant", codetrace.ByProgram: "name of a program", codetrace.ByModule: "name of a module",
+}
+
+// readGauge reads the server's metrics.
+func (r *upgradeRun) readGauge(context.Context, []string) error {
+	if r.flags.metrics == "" {
+		return nil
+	}
+	rows, err := r.readMetrics(r.flags.metrics)
+	if err != nil {
+		return usage(err)
+	}
+	for _, row := range rows {
+		api := apiOfResource(row.Group, row.Version, row.Resource)
+		f := upgrade.Fact{
+			OwnerKind: "unknown", OwnerName: "somebody, by the server's metrics", API: api, Attach: true, Always: api.IsZero(),
+			Subject: row.String(), Planned: row.Removed, Text: "has been asked for since the API server started; an audit log tells by whom",
+		}
+		r.apiFact(&f)
+		f.Evidence = upgrade.Evidence{Source: "metrics", File: r.flags.metrics, Text: row.String()}
+		r.facts = append(r.facts, f)
+	}
+	r.sources["metrics"] = upgrade.Source{Kind: "metrics", Given: true, Text: count(len(rows), "deprecated API") + " asked for, in " + r.flags.metrics}
+	return nil
+}
+
+// apiFact fills in what becomes of an API that is used on the way.
+func (r *upgradeRun) apiFact(f *upgrade.Fact) {
+	f.Rule, f.Severity = "deprecatedapi", rules.Warning
+	if f.API.IsZero() {
+		return
+	}
+	if f.Minors = f.API.RemovedMinors(r.target); f.Minors != 0 {
+		f.Rule, f.Severity = "removedapi", rules.Error
+	} else {
+		for m := range f.API.ServedMinors(r.target).All() {
+			if f.API.IsDeprecated(m) {
+				f.Minors = f.Minors.With(m)
+			}
+		}
+	}
+	if planned := f.API.LifecycleAt(r.way.To).Removed; planned != 0 && f.Planned == "" {
+		f.Planned = planned.String()
+	}
+	if next, ok := f.API.ReplacementAt(r.way.To, r.target); ok {
+		f.Replacement = next.String()
+	} else if next, ok := f.API.Successor(); ok {
+		f.Replacement = next.String()
+	}
+}
+
+// apiOfResource finds an API by its path; none if the tables do not have it.
+func apiOfResource(group, version, resource string) lifecycle.API {
+	gv := version
+	if group != "" {
+		gv = group + "/" + version
+	}
+	for api := range lifecycle.All() {
+		if api.GroupVersion() == gv && api.Resource() == resource && api.Class() == lifecycle.Resource {
+			return api
+		}
+	}
+	return lifecycle.API{}
+}
