@@ -23,7 +23,7 @@ install: ## install kubevet into $(go env GOBIN), or GOPATH's bin
 	$(GO) install ./cmd/kubevet
 
 test: ## run all tests
-	$(GO) test ./... && $(GO) test -C analyzers/internal/signatures -count=1 -timeout=20m ./... && $(GO) test -C examples/controller ./... && $(GO) test -C golangci ./... && $(GO) test -C internal/gobench ./... && $(GO) test -C internal/oracle ./... && $(GO) test -C rules/lifecycle/gen ./...
+	$(GO) test ./... && $(GO) test -C analyzers/internal/signatures -count=1 -timeout=20m ./... && $(GO) test -C beam ./... && $(GO) test -C examples/controller ./... && $(GO) test -C golangci ./... && $(GO) test -C internal/auditsql/duckdb ./... && $(GO) test -C internal/gobench ./... && $(GO) test -C internal/oracle ./... && $(GO) test -C rules/lifecycle/gen ./...
 
 lint: ## gofmt, go vet and staticcheck
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "gofmt -w is needed for:"; echo "$$unformatted"; exit 1; fi

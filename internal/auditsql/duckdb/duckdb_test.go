@@ -1,8 +1,5 @@
 //go:build cgo
 
-// Package duckdb runs the queries of auditsql in DuckDB and compares what they
-// count with what kubevet counts. It is a module of its own for DuckDB's sake,
-// and needs a C compiler.
 package duckdb
 
 import (
