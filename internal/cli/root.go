@@ -26,6 +26,7 @@ whom an upgrade will break.
   helm template . | kubevet lint -        what a renderer prints
   kubevet go ./...                        the Go packages of a module
   kubevet audit audit.log                 who uses old APIs, and who writes badly
+  kubevet upgrade --from 1.31 --to 1.37 . what breaks on the way, and who must act
 
 Exit status: 0 clean, 1 findings, 2 usage error, 3 something could not be read.`,
 		Version:       programVersion().Version,
@@ -44,7 +45,7 @@ Exit status: 0 clean, 1 findings, 2 usage error, 3 something could not be read.`
 	// Cobra's own template, with lines that end where a terminal's do.
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages", "Flags.FlagUsagesWrapped 100"))
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
-	root.AddCommand(a.lintCommand(), a.goCommand(), a.auditCommand(), a.rulesCommand(), a.apiCommand(), a.versionCommand())
+	root.AddCommand(a.lintCommand(), a.goCommand(), a.auditCommand(), a.upgradeCommand(), a.rulesCommand(), a.apiCommand(), a.versionCommand())
 	root.Flags().Bool("version", false, "print the version") // before cobra takes -v for it
 	root.SetHelpCommand(helpCommand())
 	root.InitDefaultHelpCmd()

@@ -84,7 +84,7 @@ func (a *app) upgradeCommand() *cobra.Command {
 	flags.StringVarP(&f.output, "output", "o", "text", "the `format`: "+strings.Join(upgrade.Formats(), ", "))
 	flags.StringVar(&f.outputFile, "output-file", "", "write the report to this `file`")
 	colorFlag(cmd, &f.color)
-	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no notes on standard error")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress on standard error, and no notes in the report")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show all places of each kind of evidence")
 	flags.StringVar(&f.config, "config", "", "read settings from this `file` instead of the nearest .kubevet.yaml")
 	flags.BoolVar(&f.noConfig, "no-config", false, "read no .kubevet.yaml")
@@ -135,7 +135,9 @@ func (a *app) upgrade(ctx context.Context, f *upgradeFlags, args []string) error
 		}
 	}
 	report := r.way.Merge(r.facts)
-	report.Notes = append(report.Notes, r.notes...)
+	if !f.quiet {
+		report.Notes = append(report.Notes, r.notes...)
+	}
 	report.Unreadable = append(report.Unreadable, r.unreadable...)
 	report.Summary.Incomplete = len(report.Unreadable) > 0
 	for _, kind := range []string{"manifests", "audit", "metrics", "code", "cluster"} {
@@ -149,6 +151,7 @@ func (a *app) upgrade(ctx context.Context, f *upgradeFlags, args []string) error
 	if err := r.write(report, look); err != nil {
 		return err
 	}
+	r.complaints()
 	switch {
 	case report.Summary.Incomplete:
 		a.status = StatusIncomplete
@@ -213,8 +216,21 @@ func (a *app) upgradeRun(f *upgradeFlags, args []string) (*upgradeRun, error) {
 // lost notes what could not be read.
 func (r *upgradeRun) lost(name, why string) {
 	r.unreadable = append(r.unreadable, upgrade.Unreadable{File: name, Error: why})
-	if !r.flags.quiet || r.flags.output != "text" || r.flags.outputFile != "" {
-		r.complain("%s: %s", name, why)
+}
+
+// complaints tells on standard error what could not be read, where the report is
+// not what stands on the terminal.
+func (r *upgradeRun) complaints() {
+	if r.flags.output == "text" && (r.flags.outputFile == "" || r.flags.outputFile == "-") {
+		return
+	}
+	const most = 10
+	for i, u := range r.unreadable {
+		if i == most && !r.flags.verbose && len(r.unreadable) > most+1 {
+			r.complain("and %d more that could not be read; -v shows them", len(r.unreadable)-most)
+			return
+		}
+		r.complain("%s: %s", u.File, u.Error)
 	}
 }
 

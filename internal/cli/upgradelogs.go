@@ -133,7 +133,6 @@ func (r *upgradeRun) auditFacts(t *logtally.Report) {
 		if wild {
 			f.Severity = rules.Info
 		}
-		f.Text = "asks for " + k.api
 		f.Evidence.Source, f.Evidence.File, f.Evidence.Line, f.Evidence.LastSeen = "audit", g.At.Input, g.At.Line, moments(last)
 		f.Evidence.Text = "asks for " + k.api
 		if g.At.Line > 0 {
@@ -192,10 +191,10 @@ func (r *upgradeRun) readGauge(context.Context, []string) error {
 		api := apiOfResource(row.Group, row.Version, row.Resource)
 		f := upgrade.Fact{
 			OwnerKind: "unknown", OwnerName: "somebody, by the server's metrics", API: api, Attach: true, Always: api.IsZero(),
-			Subject: row.String(), Planned: row.Removed, Text: "has been asked for since the API server started; an audit log tells by whom",
+			Subject: row.String(), Planned: row.Removed,
 		}
 		r.apiFact(&f)
-		f.Evidence = upgrade.Evidence{Source: "metrics", File: r.flags.metrics, Text: row.String()}
+		f.Evidence = upgrade.Evidence{Source: "metrics", File: r.flags.metrics, Text: "asked for since the API server started; an audit log tells by whom"}
 		r.facts = append(r.facts, f)
 	}
 	r.sources["metrics"] = upgrade.Source{Kind: "metrics", Given: true, Text: count(len(rows), "deprecated API") + " asked for, in " + r.flags.metrics}

@@ -1,0 +1,153 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers"
+	"github.com/kubevet/kubevet/internal/embedded"
+	"github.com/kubevet/kubevet/internal/upgrade"
+	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/manifestlint/checks"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// readGo analyses the Go code of --code by the rules about versions of APIs.
+func (r *upgradeRun) readGo(ctx context.Context, _ []string) error {
+	if len(r.flags.code) == 0 {
+		return nil
+	}
+	versions := func(id string) bool { return id == versionRules[0] || id == versionRules[1] }
+	optionsInUse.Lock()
+	defer optionsInUse.Unlock()
+	options := map[string]string{}
+	for _, rule := range versionRules {
+		options[rule+".target"] = r.target.Range.String()
+	}
+	restore, err := analyzers.Set(options)
+	if err != nil {
+		return usage(err)
+	}
+	defer restore()
+	if r.code, err = r.readCode(ctx, r.flags.code, analyzers.Select(versions)...); err != nil {
+		return err
+	}
+	for _, f := range r.code.failed {
+		r.lost(f.name, f.text)
+	}
+	packages, files := 0, 0
+	for i := range r.code.modules {
+		m := &r.code.modules[i]
+		packages += len(m.Traces)
+		files += len(m.matched)
+		r.goFacts(m)
+		r.goManifests(m)
+	}
+	r.sources["code"] = upgrade.Source{Kind: "code", Given: true, Text: fmt.Sprintf("%s about Kubernetes, of %s in %s",
+		count(packages, "package"), count(files, "Go file"), count(len(r.code.modules), "module"))}
+	return nil
+}
+
+// goFacts makes facts of the findings. Which API one is about, the trace of the
+// same place tells.
+func (r *upgradeRun) goFacts(m *codeModule) {
+	type place struct {
+		file         string
+		line, column int
+	}
+	type use struct {
+		analyzers.TracedUse
+		owner string
+	}
+	uses := map[place]use{}
+	for _, t := range m.Traces {
+		for _, u := range t.Uses {
+			uses[place{u.Pos.Filename, u.Pos.Line, u.Pos.Column}] = use{u, t.Package}
+		}
+	}
+	text := &codeText{}
+	// A range has both rules at one place: what is gone is what to say.
+	messages := map[place]string{}
+	var order []place
+	for _, d := range m.diagnostics {
+		at := place{r.name(d.Pos.Filename), d.Pos.Line, text.column(d.Pos)}
+		if _, twice := messages[at]; !twice {
+			order = append(order, at)
+		} else if d.Analyzer.Name != "removedapi" {
+			continue
+		}
+		messages[at] = d.Message
+	}
+	for _, at := range order {
+		u, ok := uses[at]
+		if !ok {
+			continue
+		}
+		f := upgrade.Fact{OwnerKind: "go", OwnerName: goOwner(m.Path, u.owner), Subject: u.GroupVersion}
+		f.API, _ = lifecycle.LookupGV(u.GroupVersion, u.Kind)
+		r.apiFact(&f)
+		if f.API.IsZero() {
+			r.wholeFact(&f, u.GroupVersion)
+		}
+		f.Evidence = upgrade.Evidence{Source: "code", File: at.file, Line: at.line, Column: at.column, Text: messages[at]}
+		r.facts = append(r.facts, f)
+	}
+}
+
+// wholeFact fills in what becomes of a version as a whole.
+func (r *upgradeRun) wholeFact(f *upgrade.Fact, groupVersion string) {
+	for api := range lifecycle.All() {
+		if api.GroupVersion() != groupVersion || api.Class() != lifecycle.Resource {
+			continue
+		}
+		one := upgrade.Fact{API: api}
+		r.apiFact(&one)
+		if one.Severity > f.Severity || f.Minors == 0 {
+			f.Rule, f.Severity, f.Minors, f.Planned = one.Rule, one.Severity, one.Minors, one.Planned
+		} else if one.Severity == f.Severity {
+			f.Minors |= one.Minors
+		}
+		if gv, _, _ := strings.Cut(one.Replacement, " "); f.Replacement == "" {
+			f.Replacement = gv
+		}
+	}
+}
+
+// goOwner names a package by its module, where it lies in one.
+func goOwner(module, pkg string) string {
+	if pkg == "" {
+		return module
+	}
+	return pkg
+}
+
+// goManifests judges the manifests that the code carries.
+func (r *upgradeRun) goManifests(m *codeModule) {
+	severity := map[string]rules.Severity{}
+	for _, x := range rules.Catalogue() {
+		severity[x.ID] = x.Severity
+	}
+	found := embedded.Findings(embedded.Options{
+		Files: m.matched, Name: r.name,
+		Linter: manifestlint.New(manifestlint.Options{
+			Target: r.target, Checks: checks.All(nil), Severity: severity, Workers: 1,
+			Enabled: func(rule string) bool { return rule == versionRules[0] || rule == versionRules[1] },
+		}),
+	})
+	for _, x := range found {
+		f := r.findingFact(x)
+		f.OwnerKind, f.OwnerName = "go", m.Path
+		if rel, err := filepath.Rel(r.path(m.Dir), r.path(filepath.Dir(filepath.FromSlash(x.File)))); err == nil && filepath.IsLocal(rel) {
+			f.OwnerName = path.Join(m.Path, filepath.ToSlash(rel))
+		}
+		f.Evidence = upgrade.Evidence{Source: "code", File: x.File, Line: x.Line, Column: x.Column, Text: x.Message}
+		if x.Object != nil {
+			f.Evidence.Object = x.Object.String()
+		}
+		r.facts = append(r.facts, f)
+	}
+}

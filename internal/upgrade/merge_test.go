@@ -1,0 +1,189 @@
+package upgrade
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// way is the upgrade of these tests, which removes policy/v1beta1 in 1.25.
+var way = Upgrade{From: 24, To: 26}
+
+func budget(t testing.TB) lifecycle.API {
+	t.Helper()
+	api, ok := lifecycle.LookupGV("policy/v1beta1", "PodDisruptionBudget")
+	if !ok {
+		t.Fatal("the tables lack policy/v1beta1 PodDisruptionBudget")
+	}
+	return api
+}
+
+func TestJudge(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		fact     Fact
+		level    level
+		breaksAt string
+		already  bool
+	}{
+		{"breaks on the way", Fact{Rule: "removedapi", Severity: rules.Error, Minors: ParseMinors("1.25..1.26")}, must, "1.25", false},
+		{"breaks at the end", Fact{Rule: "removedapi", Severity: rules.Error, Minors: ParseMinors("1.26")}, must, "1.26", false},
+		{"breaks in between only", Fact{Rule: "disabledapi", Severity: rules.Error, Minors: ParseMinors("1.25")}, must, "1.25", false},
+		{"is broken", Fact{Rule: "removedapi", Severity: rules.Error, Minors: ParseMinors("1.24..1.26")}, should, "1.24", true},
+		{"mended by the upgrade", Fact{Rule: "futureapi", Severity: rules.Error, Minors: ParseMinors("1.24..1.25")}, nothing, "", false},
+		{"over before", Fact{Rule: "deprecatedapi", Severity: rules.Warning, Minors: ParseMinors("1.24")}, nothing, "", false},
+		{"goes later", Fact{Rule: "deprecatedapi", Severity: rules.Warning, Minors: ParseMinors("1.24..1.26"), Planned: "1.29"}, should, "1.29", false},
+		{"may break", Fact{Rule: "removedapi", Severity: rules.Warning, Minors: ParseMinors("1.25..1.26")}, should, "1.25", false},
+		{"reads everything", Fact{Rule: "removedapi", Severity: rules.Info, Minors: ParseMinors("1.25..1.26")}, informs, "1.25", false},
+		{"depends on no release", Fact{Rule: "fieldmanager", Severity: rules.Error}, nothing, "", false},
+		{"only the server knows", Fact{Rule: "deprecatedapi", Severity: rules.Warning, Always: true, Planned: "1.30"}, should, "1.30", false},
+	} {
+		l, breaksAt, already := way.judge(&c.fact)
+		if l != c.level && !(c.level == informs && l == informs) || l > informs && (breaksAt != c.breaksAt || already != c.already) {
+			t.Errorf("%s: %d %q %v, want %d %q %v", c.name, l, breaksAt, already, c.level, c.breaksAt, c.already)
+		}
+	}
+}
+
+// facts are of every kind of source, about one API.
+func facts(t testing.TB) []Fact {
+	api := budget(t)
+	gone := Fact{API: api, Rule: "removedapi", Severity: rules.Error, Minors: ParseMinors("1.25..1.26"), Replacement: "policy/v1 PodDisruptionBudget"}
+	with := func(kind, name string, e Evidence) Fact {
+		f := gone
+		f.OwnerKind, f.OwnerName, f.Evidence = kind, name, e
+		return f
+	}
+	var all []Fact
+	for i := range 30 {
+		all = append(all, with("manifest", "@web", Evidence{Source: "manifests", File: "web.yaml", Line: i + 1, Column: 1}))
+	}
+	all = append(all,
+		with("manifest", "@web", Evidence{Source: "manifests", File: "web.yaml", Line: 1, Column: 1, Text: "again"}),
+		with("audit", "scaler", Evidence{Source: "audit", File: "audit.log", Line: 7, Count: 2, LastSeen: "2026-11-21T10:00:00Z"}),
+		with("audit", "other", Evidence{Source: "audit", File: "audit.log", Line: 9, Count: 1}),
+	)
+	metric := with("unknown", "somebody", Evidence{Source: "metrics", File: "metrics.txt"})
+	metric.Attach = true
+	old := with("manifest", "@web", Evidence{Source: "manifests", File: "web.yaml", Line: 99})
+	old.Rule, old.Severity = "deprecatedapi", rules.Warning
+	later := Fact{OwnerKind: "manifest", OwnerName: "@web", Subject: "v1 Pod metadata.annotations", Rule: "x", Severity: rules.Warning, Minors: ParseMinors("1.26")}
+	return append(all, metric, old, later)
+}
+
+func TestMerge(t *testing.T) {
+	r := way.Merge(facts(t))
+	if got := fmt.Sprint(r.Summary); got != fmt.Sprint(Summary{MustAct: 3, ShouldAct: 1, Owners: 3, Removed: r.Summary.Removed}) {
+		t.Errorf("%+v", r.Summary)
+	}
+	var owners []string
+	for _, o := range r.MustAct {
+		owners = append(owners, o.Kind+" "+o.Name)
+		for _, it := range o.Items {
+			if it.Rule != "removedapi" || it.BreaksAt != "1.25" {
+				t.Errorf("%s: %+v", o.Name, it)
+			}
+			metrics := slices.ContainsFunc(it.Evidence, func(e Evidence) bool { return e.Source == "metrics" })
+			if metrics != (o.Kind == "audit") {
+				t.Errorf("%s: with the metrics: %v", o.Name, metrics)
+			}
+		}
+	}
+	if want := []string{"audit other", "audit scaler", "manifest @web"}; !slices.Equal(owners, want) {
+		t.Errorf("%q, want %q", owners, want)
+	}
+	// 30 places, one of them twice, and the one that is only deprecated before.
+	if it := r.MustAct[2].Items[0]; len(it.Evidence) != maxEvidence || it.EvidenceLeft != 31-maxEvidence {
+		t.Errorf("%d places and %d more", len(it.Evidence), it.EvidenceLeft)
+	}
+	for _, a := range r.NoEvidence {
+		if a.Kind == "PodDisruptionBudget" {
+			t.Error("what is used is listed as unused")
+		}
+	}
+	if !slices.ContainsFunc(r.NoEvidence, func(a API) bool { return a.APIVersion == "batch/v1beta1" && a.RemovedIn == "1.25" }) || len(r.NoEvidence) != r.Summary.Removed-1 {
+		t.Errorf("%+v", r.NoEvidence)
+	}
+}
+
+// TestMergeOrder holds that the order of the facts does not matter.
+func TestMergeOrder(t *testing.T) {
+	all := facts(t)
+	var first []byte
+	for i := range 20 {
+		rand.New(rand.NewPCG(1, uint64(i))).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+		var out bytes.Buffer
+		if err := way.Merge(all).Write("json", &out, Look{}); err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = out.Bytes()
+			validate(t, first)
+		} else if !bytes.Equal(first, bytes.ReplaceAll(out.Bytes(), []byte(`"again"`), []byte(`""`))) && !bytes.Equal(first, out.Bytes()) {
+			t.Fatalf("run %d differs", i)
+		}
+	}
+}
+
+// TestMetricsOfReaders holds that what clients explain who read everything is
+// nobody's to do.
+func TestMetricsOfReaders(t *testing.T) {
+	f := Fact{OwnerKind: "audit", OwnerName: "collector", API: budget(t), Rule: "removedapi", Severity: rules.Info, Minors: ParseMinors("1.25..1.26")}
+	metric := f
+	metric.OwnerKind, metric.Severity, metric.Attach = "unknown", rules.Error, true
+	if r := way.Merge([]Fact{f, metric}); r.Summary.MustAct != 0 || r.Summary.Informational != 2 {
+		t.Errorf("%+v", r.Summary)
+	}
+	if r := way.Merge([]Fact{metric}); r.Summary.MustAct != 1 {
+		t.Errorf("%+v", r.Summary)
+	}
+}
+
+// TestHostile holds that what strangers chose is no markup and moves no cursor.
+func TestHostile(t *testing.T) {
+	evil := "\x1b[31m<script>alert(1)</script>\u202e\nline \"'&\xff::error::x"
+	f := facts(t)[31]
+	f.OwnerName, f.Text, f.Replacement = evil, evil, evil
+	f.Evidence = Evidence{Source: "audit", File: evil, Line: 1, Object: evil, Text: evil, LastSeen: evil, Count: 1, Code: []Place{{File: evil, Line: 1, Text: evil}}}
+	r := way.Merge([]Fact{f})
+	r.Sources = []Source{{Kind: "audit", Given: true, Text: evil}, {Kind: "code", Text: evil}}
+	r.Unreadable = []Unreadable{{evil, evil}}
+	r.Notes = []string{evil}
+	for _, format := range Formats() {
+		for _, look := range []Look{{}, {Verbose: true}} {
+			var out bytes.Buffer
+			if err := r.Write(format, &out, look); err != nil {
+				t.Fatal(err)
+			}
+			text := out.String()
+			if format == "json" {
+				validate(t, out.Bytes())
+			}
+			if strings.Contains(text, "<script") || strings.Contains(text, "\x1b") || format != "json" && strings.ContainsAny(text, "\u202e\xff") {
+				if format != "text" || strings.Contains(text, "\x1b") {
+					t.Errorf("%s: %q", format, text)
+				}
+			}
+			if format == "text" && strings.Count(text, "\n") != strings.Count(strings.ReplaceAll(text, evil, ""), "\n") {
+				t.Errorf("a name breaks lines: %q", text)
+			}
+		}
+	}
+}
+
+func TestParseMinors(t *testing.T) {
+	for _, s := range []string{"", "1.25", "1.25..1.37", "1.16..1.18,1.22"} {
+		if got := ParseMinors(s).String(); got != s {
+			t.Errorf("%q: %q", s, got)
+		}
+	}
+	if ParseMinors("nonsense,9.9") != 0 {
+		t.Error("nonsense is a minor")
+	}
+}

@@ -1,0 +1,133 @@
+// Package upgrade merges what manifests, code, audit logs, metrics and a cluster
+// show of an upgrade into one report: who must act on what before which release,
+// who should, and which removed APIs nothing uses.
+//
+// It knows no rules: facts come with the rule that found them and the minors at
+// which it holds. Names and texts are others' and kept as they are; formats for
+// people sanitise them.
+package upgrade
+
+// Report is the outcome, with stable names: format json prints it as it is.
+type Report struct {
+	// From is the release that runs, To the one to upgrade to.
+	From string `json:"from"`
+	To   string `json:"to"`
+	// MustAct are those whose work breaks on the way, ShouldAct those who use
+	// what is deprecated, or what does not work today either.
+	MustAct   []Owner `json:"mustAct"`
+	ShouldAct []Owner `json:"shouldAct"`
+	// NoEvidence are the APIs that a release on the way removes and that nothing
+	// which was looked at uses.
+	NoEvidence []API `json:"noEvidence"`
+	// Sources are all kinds of evidence, those included that were not given.
+	Sources []Source `json:"sources"`
+	// Unreadable is what could not be read. With any of it, what is missing in
+	// the report proves nothing.
+	Unreadable []Unreadable `json:"unreadable"`
+	// Notes are what else to know.
+	Notes   []string `json:"notes"`
+	Summary Summary  `json:"summary"`
+}
+
+// Owner is somebody who has something to do.
+type Owner struct {
+	// Kind is audit for a client of the API server, manifest for the owners or
+	// the directory of files, go for a Go package, helm for a release, writer
+	// for a field manager in the cluster, cluster for the cluster itself, and
+	// unknown where only the server's metrics tell of somebody.
+	Kind string `json:"kind"`
+	// Name names the owner among those of the kind.
+	Name  string `json:"name"`
+	Items []Item `json:"items"`
+}
+
+// Item is one thing to do.
+type Item struct {
+	// Subject is the API or the field.
+	Subject string `json:"subject"`
+	Rule    string `json:"rule"`
+	// BreaksAt is the first release on the way that breaks it; of what is only
+	// deprecated the release that is planned to, empty for none.
+	BreaksAt string `json:"breaksAt"`
+	// Already says that it is broken in the release that runs.
+	Already bool `json:"already"`
+	// Text says what is wrong, Replacement what to use instead; either may be
+	// empty.
+	Text        string `json:"text"`
+	Replacement string `json:"replacement"`
+	// Evidence is where it was seen, EvidenceLeft how many places more there
+	// are.
+	Evidence     []Evidence `json:"evidence"`
+	EvidenceLeft int        `json:"evidenceLeft"`
+}
+
+// Evidence is one place where something was seen.
+type Evidence struct {
+	// Source is the kind of the source.
+	Source string `json:"source"`
+	// File, Line and Column are the place; Line and Column are 0 where there is
+	// none.
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+	// Object names the object, empty where none is meant.
+	Object string `json:"object"`
+	// Text says what was seen.
+	Text string `json:"text"`
+	// Count is how many requests there were and LastSeen when the last of them
+	// was; 0 and empty for all but audit logs.
+	Count    int64  `json:"count"`
+	LastSeen string `json:"lastSeen"`
+	// Code are places in Go code that probably make these requests.
+	Code []Place `json:"code"`
+}
+
+// Place is a place in Go code.
+type Place struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+	// Text says what is there and why it is thought to be the one.
+	Text string `json:"text"`
+}
+
+// API is an API that goes away.
+type API struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	// RemovedIn is the first release without it.
+	RemovedIn string `json:"removedIn"`
+	// OffByDefault says that the release that runs serves it only if told to.
+	OffByDefault bool   `json:"offByDefault"`
+	Replacement  string `json:"replacement"`
+}
+
+// Source is a kind of evidence.
+type Source struct {
+	// Kind is manifests, audit, metrics, code or cluster.
+	Kind  string `json:"kind"`
+	Given bool   `json:"given"`
+	// Text says what was looked at, or what is not known without it.
+	Text string `json:"text"`
+}
+
+// Unreadable is an input that could not be read.
+type Unreadable struct {
+	File  string `json:"file"`
+	Error string `json:"error"`
+}
+
+// Summary counts.
+type Summary struct {
+	// MustAct and ShouldAct count items, Owners those who have any.
+	MustAct   int `json:"mustAct"`
+	ShouldAct int `json:"shouldAct"`
+	Owners    int `json:"owners"`
+	// Removed counts the APIs that the releases on the way remove.
+	Removed int `json:"removed"`
+	// Informational counts what was seen and asks for nothing, such as clients
+	// that read everything there is.
+	Informational int `json:"informational"`
+	// Incomplete says that something could not be read.
+	Incomplete bool `json:"incomplete"`
+}

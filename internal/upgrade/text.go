@@ -1,0 +1,281 @@
+package upgrade
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/kubevet/kubevet/internal/report"
+)
+
+// Look says how a format for people looks.
+type Look struct {
+	Color bool
+	// Width is the terminal's width in columns; 0 is unlimited.
+	Width int
+	// Verbose shows all the evidence that is kept.
+	Verbose bool
+}
+
+// Formats names the formats.
+func Formats() []string { return []string{"text", "json", "html"} }
+
+// Write renders the report in a format of Formats. Its errors are the writer's,
+// but for an unknown format.
+func (r *Report) Write(format string, w io.Writer, l Look) error {
+	b := bufio.NewWriter(w)
+	var err error
+	switch format {
+	case "text":
+		r.text(b, l)
+	case "json":
+		e := json.NewEncoder(b)
+		e.SetIndent("", "  ")
+		err = e.Encode(r)
+	case "html":
+		err = r.html(b)
+	default:
+		err = fmt.Errorf("unknown format %q: want one of %s", format, strings.Join(Formats(), ", "))
+	}
+	if err != nil {
+		return err
+	}
+	return b.Flush()
+}
+
+// shown is how many places of an item are shown without Verbose.
+const shown = 3
+
+// text writes the report for a terminal.
+func (r *Report) text(w *bufio.Writer, l Look) {
+	bold, dim, reset := "", "", ""
+	if l.Color {
+		bold, dim, reset = "\x1b[1m", "\x1b[2m", "\x1b[0m"
+	}
+	fmt.Fprintf(w, "%s%s%s\n", bold, r.headline(), reset)
+	for _, part := range []struct {
+		title string
+		list  []Owner
+	}{{"Must act", r.MustAct}, {"Should act", r.ShouldAct}} {
+		if len(part.list) == 0 {
+			continue
+		}
+		fmt.Fprintf(w, "\n%s%s%s\n", bold, part.title, reset)
+		for _, o := range part.list {
+			fmt.Fprintf(w, "  %s%s%s\n", bold, report.Sanitize(o.title()), reset)
+			for i := range o.Items {
+				it := &o.Items[i]
+				fmt.Fprintf(w, "    %s\n", report.Sanitize(it.line()))
+				most := len(it.Evidence)
+				if !l.Verbose {
+					most = min(most, shown)
+				}
+				for j := range it.Evidence[:most] {
+					e := &it.Evidence[j]
+					fmt.Fprintf(w, "      %s\n", report.Sanitize(e.line()))
+					for _, p := range e.Code {
+						fmt.Fprintf(w, "        %s%s%s\n", dim, report.Sanitize(fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Text)), reset)
+					}
+				}
+				if more := len(it.Evidence) - most + it.EvidenceLeft; more > 0 {
+					fmt.Fprintf(w, "      %sand %d more%s\n", dim, more, reset)
+				}
+			}
+		}
+	}
+	fmt.Fprintf(w, "\n%sNo evidence%s\n", bold, reset)
+	fmt.Fprintf(w, "  %s\n", r.absence())
+	for _, line := range r.absent(l.Verbose) {
+		fmt.Fprintf(w, "    %s: %s\n", line.Release, strings.Join(line.APIs, ", "))
+	}
+	if n := r.off(); n > 0 && !l.Verbose {
+		fmt.Fprintf(w, "    %d of them are off by default: -v lists them, too\n", n)
+	}
+	fmt.Fprintf(w, "\n%sWhat was looked at%s\n", bold, reset)
+	for _, s := range r.Sources {
+		if s.Given {
+			fmt.Fprintf(w, "  %s: %s\n", s.Kind, report.Sanitize(s.Text))
+		}
+	}
+	for _, s := range r.Sources {
+		if !s.Given {
+			fmt.Fprintf(w, "  %s%s%s\n", dim, report.Sanitize(s.Text), reset)
+		}
+	}
+	const most = 10
+	if len(r.Unreadable) > 0 {
+		fmt.Fprintf(w, "\n%sCould not be read: the report is incomplete%s\n", bold, reset)
+		for i, u := range r.Unreadable {
+			if i == most && !l.Verbose && len(r.Unreadable) > most+1 {
+				fmt.Fprintf(w, "  and %d more: -v shows them\n", len(r.Unreadable)-most)
+				break
+			}
+			fmt.Fprintf(w, "  %s\n", report.Sanitize(u.File+": "+u.Error))
+		}
+	}
+	if n := r.Summary.Informational; n > 0 {
+		fmt.Fprintf(w, "\n%s left out that %s for nothing, such as clients that read everything there is.\n", plural(n, "observation"), verb(n, "asks", "ask"))
+	}
+	for _, n := range r.Notes {
+		fmt.Fprintf(w, "%snote: %s%s\n", dim, report.Sanitize(n), reset)
+	}
+}
+
+// headline says how it stands.
+func (r *Report) headline() string {
+	s := &r.Summary
+	head := fmt.Sprintf("From %s to %s: ", r.From, r.To)
+	switch {
+	case s.MustAct > 0:
+		head += fmt.Sprintf("%s must be done", plural(s.MustAct, "thing"))
+		if s.ShouldAct > 0 {
+			head += fmt.Sprintf(", %d should be", s.ShouldAct)
+		}
+	case s.ShouldAct > 0:
+		head += fmt.Sprintf("nothing must be done, %s should be", plural(s.ShouldAct, "thing"))
+	default:
+		head += "nothing that was looked at breaks"
+	}
+	if s.Owners > 0 {
+		head += ", by " + plural(s.Owners, "owner")
+	}
+	if s.Incomplete {
+		head += "; but not everything could be read"
+	}
+	return head
+}
+
+// ownerKinds say what an owner is.
+var ownerKinds = map[string]string{
+	"audit": "client", "manifest": "manifests of", "go": "Go package", "helm": "Helm release", "writer": "writer in the cluster", "cluster": "", "unknown": "",
+}
+
+func (o *Owner) title() string { return strings.TrimSpace(ownerKinds[o.Kind] + " " + o.Name) }
+
+// line says what is to be done.
+func (it *Item) line() string {
+	text := it.Subject
+	switch {
+	case it.Already:
+		text += fmt.Sprintf(": broken in %s already", it.BreaksAt)
+	case it.Rule == "deprecatedapi" && it.BreaksAt != "":
+		text += ": deprecated, breaks in " + it.BreaksAt
+	case it.Rule == "deprecatedapi":
+		text += ": deprecated"
+	case it.BreaksAt != "":
+		text += ": breaks in " + it.BreaksAt
+	}
+	if it.Replacement != "" {
+		text += "; use " + it.Replacement
+	}
+	if it.Text != "" {
+		text += " (" + it.Text + ")"
+	}
+	if it.Rule != "" {
+		text += " [" + it.Rule + "]"
+	}
+	return text
+}
+
+// line says where something was seen.
+func (e *Evidence) line() string {
+	text := e.File
+	if e.Line > 0 {
+		text += fmt.Sprintf(":%d", e.Line)
+		if e.Column > 0 && e.Source != "audit" {
+			text += fmt.Sprintf(":%d", e.Column)
+		}
+	}
+	if e.Object != "" {
+		text += ": " + e.Object
+	}
+	switch {
+	case e.Count > 0:
+		text += ": " + plural(int(e.Count), "request")
+		if e.LastSeen != "" {
+			text += ", last " + e.LastSeen
+		}
+	case e.Object == "" || e.Source == "cluster":
+		text += ": " + e.Text
+	}
+	return text
+}
+
+// absence says what the list of what nothing uses is.
+func (r *Report) absence() string {
+	if r.Summary.Removed == 0 {
+		return "The releases on the way remove no API."
+	}
+	var looked []string
+	for _, s := range r.Sources {
+		if s.Given {
+			looked = append(looked, s.Kind)
+		}
+	}
+	if len(r.NoEvidence) == 0 {
+		return fmt.Sprintf("Of the %s that go on the way, each is used.", plural(r.Summary.Removed, "API"))
+	}
+	text := fmt.Sprintf("Of the %s that go on the way, %d %s not seen in %s", plural(r.Summary.Removed, "API"), len(r.NoEvidence), verb(len(r.NoEvidence), "was", "were"), strings.Join(looked, ", "))
+	if r.Summary.Incomplete {
+		text += ", as far as that could be read"
+	}
+	return text + ":"
+}
+
+// Absent are the APIs that one release removes and that were not seen.
+type Absent struct {
+	Release string
+	// APIs are group versions with their kinds; those that are off by default
+	// say so.
+	APIs []string
+}
+
+func (r *Report) absent(all bool) (lines []Absent) {
+	for i := 0; i < len(r.NoEvidence); {
+		a := r.NoEvidence[i]
+		if a.OffByDefault && !all {
+			i++
+			continue
+		}
+		var kinds []string
+		j := i
+		for ; j < len(r.NoEvidence) && r.NoEvidence[j].RemovedIn == a.RemovedIn && r.NoEvidence[j].APIVersion == a.APIVersion && r.NoEvidence[j].OffByDefault == a.OffByDefault; j++ {
+			kinds = append(kinds, r.NoEvidence[j].Kind)
+		}
+		i = j
+		text := a.APIVersion + " " + strings.Join(kinds, " and ")
+		if len(kinds) > 2 {
+			text = a.APIVersion + " " + strings.Join(kinds[:len(kinds)-1], " ") + " and " + kinds[len(kinds)-1]
+		}
+		if a.OffByDefault {
+			text += " (off by default)"
+		}
+		if n := len(lines); n > 0 && lines[n-1].Release == a.RemovedIn {
+			lines[n-1].APIs = append(lines[n-1].APIs, text)
+		} else {
+			lines = append(lines, Absent{a.RemovedIn, []string{text}})
+		}
+	}
+	return lines
+}
+
+// off is how many of these are off by default.
+func (r *Report) off() (n int) {
+	for _, a := range r.NoEvidence {
+		if a.OffByDefault {
+			n++
+		}
+	}
+	return n
+}
+
+func plural(n int, what string) string { return fmt.Sprintf("%d %s", n, verb(n, what, what+"s")) }
+
+func verb(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
