@@ -21,7 +21,7 @@ func TestImplemented(t *testing.T) {
 }
 
 func TestValid(t *testing.T) {
-	if err := analysis.Validate(append(analyzers.All(), analyzers.Census)); err != nil {
+	if err := analysis.Validate(append(analyzers.All(), analyzers.Census, analyzers.Traces)); err != nil {
 		t.Error(err)
 	}
 	for _, a := range analyzers.All() {

@@ -41,6 +41,9 @@ type Options struct {
 	// Fixes gives findings the fixes that checks know, and notes why there is
 	// none.
 	Fixes bool
+	// FixEdits also makes the edits of fixes, which takes a few times as long as
+	// to find the problem; without them a fix only says what is to be done.
+	FixEdits bool
 	// RequireReason reports suppressions that give no reason.
 	RequireReason bool
 	// MaxDocument is the size in bytes above which a document is not judged

@@ -86,6 +86,10 @@ func (j *judge) mend(p *Pass, c *Check, r *result, start int) {
 		if len(remedy.Steps) == 0 {
 			continue
 		}
+		if !j.l.opts.FixEdits {
+			f.Fix = &rules.CodeFix{Message: remedy.Message, Safe: remedy.Safe}
+			continue
+		}
 		edits, err := j.edits(&with, f.File, remedy.Steps)
 		var refusal *edit.Refusal
 		switch {
@@ -99,6 +103,9 @@ func (j *judge) mend(p *Pass, c *Check, r *result, start int) {
 
 // edits gives the edits of a file that make steps on an object.
 func (j *judge) edits(o *Object, file string, steps []conversion.Step) ([]rules.Edit, error) {
+	if e, ok := j.versionEdit(o, file, steps); ok {
+		return []rules.Edit{e}, nil
+	}
 	text, at, path, err := j.source.of(o)
 	if err != nil {
 		return nil, err
@@ -119,6 +126,38 @@ func (j *judge) edits(o *Object, file string, steps []conversion.Step) ([]rules.
 		all = append(all, rules.Edit{File: file, Line: from.Line, Column: from.Column, EndLine: to.Line, EndColumn: to.Column, New: e.New})
 	}
 	return all, nil
+}
+
+// versionEdit is the edit of the many objects of which only the apiVersion
+// changes, where it stands as a plain scalar of the file's own text. No layout is
+// needed to tell that another word in its place is all that changes: not where
+// an anchor might share it.
+func (j *judge) versionEdit(o *Object, file string, steps []conversion.Step) (e rules.Edit, ok bool) {
+	t := &j.source
+	if len(steps) != 1 || t.data == nil || t.within != nil || t.json || o.Embedded != "" || o.Listed || bytes.IndexByte(t.data, '&') >= 0 {
+		return e, false
+	}
+	s, at := &steps[0], o.APIVersionAt
+	if s.Op != conversion.Set || !slices.Equal(s.Path, conversion.Fields("apiVersion")) || s.Value == nil || s.Value.Kind != wire.String ||
+		at.Pos.Line != at.End.Line || at.End.Column-at.Pos.Column != utf8.RuneCountInString(o.APIVersion) || !plainVersion(s.Value.Text) {
+		return e, false
+	}
+	start, ok := t.offset(at.Pos)
+	if !ok || !bytes.HasPrefix(t.data[start:], []byte(o.APIVersion)) {
+		return e, false
+	}
+	return rules.Edit{File: file, Line: at.Pos.Line, Column: at.Pos.Column, EndLine: at.End.Line, EndColumn: at.End.Column, New: s.Value.Text}, true
+}
+
+// plainVersion reports whether an apiVersion is a plain scalar in YAML as it
+// stands, which it is if it begins with a letter and has no odd character.
+func plainVersion(v string) bool {
+	for i, c := range []byte(v) {
+		if letter := 'a' <= c && c <= 'z'; !letter && (i == 0 || c != '.' && c != '/' && c != '-' && (c < '0' || c > '9')) {
+			return false
+		}
+	}
+	return len(v) > 1
 }
 
 var (

@@ -17,7 +17,7 @@ func main() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent(args))
 		if os.Getenv("GOMEMLIMIT") == "" && len(args) > 0 && args[0] == "lint" {
-			debug.SetMemoryLimit(frugal)
+			beFrugal(frugal)
 		}
 	}
 	if vettool.Called(args) {
@@ -25,11 +25,6 @@ func main() {
 	}
 	os.Exit(cli.Main(args, os.Stdin, os.Stdout, os.Stderr))
 }
-
-// frugal is the memory from which on garbage is collected as soon as it helps:
-// a run over gigabytes keeps some tens of megabytes at a time. One that keeps
-// more gets more.
-const frugal = 120 << 20
 
 // gcPercent is how much a run may allocate, in percent of what it keeps, before
 // it collects. Most keep little and are over soon: collecting four times less

@@ -90,6 +90,7 @@ func New(r *tally.Report, sum *auditlog.Summary, o Options) *Document {
 			return !slices.Contains(o.Releases, release)
 		})
 	}
+	d.oldOnly = o.DeprecatedOnly
 	d.rows(r, o)
 	d.Clients = clients(r)
 	for _, s := range r.Shared {

@@ -130,10 +130,10 @@ func (d *Document) origins(x *codetrace.Index, c codetrace.Client, o CodeOrigin,
 		for _, p := range places {
 			at := codePlace(p.At, p.Does)
 			one.Places = append(one.Places, at)
-			f.Related = append(f.Related, related(at, fmt.Sprintf("%s in %s, which %s", p.Does, orDirectory(m), named(m))))
+			tell(f, at, fmt.Sprintf("%s in %s, which %s", p.Does, orDirectory(m), named(m)))
 		}
 		if len(places) == 0 && one.Named != nil {
-			f.Related = append(f.Related, related(*one.Named, fmt.Sprintf("%s %s, but does not name the API", orDirectory(m), named(m))))
+			tell(f, *one.Named, fmt.Sprintf("%s %s, but does not name the API", orDirectory(m), named(m)))
 		}
 		d.Code.Origins = append(d.Code.Origins, one)
 	}
@@ -164,8 +164,12 @@ func codePlace(at token.Position, does string) CodePlace {
 	return CodePlace{File: at.Filename, Line: at.Line, Column: at.Column, Does: does}
 }
 
-func related(p CodePlace, message string) rules.Related {
-	return rules.Related{File: p.File, Line: p.Line, Column: p.Column, EndLine: p.Line, EndColumn: p.Column + 1, Message: message}
+// tell adds a place to a finding, once however many clients share it.
+func tell(f *rules.Finding, p CodePlace, message string) {
+	r := rules.Related{File: p.File, Line: p.Line, Column: p.Column, EndLine: p.Line, EndColumn: p.Column + 1, Message: message}
+	if !slices.Contains(f.Related, r) {
+		f.Related = append(f.Related, r)
+	}
 }
 
 // whereCode is the table of the places.

@@ -48,6 +48,8 @@ type Document struct {
 	// uses are all requests to old APIs by useDimensions, whatever --group-by
 	// and --top say.
 	uses []Row
+	// oldOnly says that nothing but requests to old APIs was counted.
+	oldOnly bool
 }
 
 // Deprecated is the use of old APIs.

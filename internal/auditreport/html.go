@@ -80,7 +80,14 @@ func newPage(d *Document, l Look) *page {
 		{"Requests", grouped(s.Requests)}, {"Logs", grouped(int64(s.Inputs)) + ", " + size(s.Bytes)},
 	}
 	if s.Incomplete() {
-		p.Alarm = fmt.Sprintf("Incomplete: %s, %s not read to the end.", plural(int(s.Damaged), "damaged record"), plural(len(s.Unreadable), "log"))
+		var what []string
+		if s.Damaged > 0 {
+			what = append(what, plural(int(s.Damaged), "damaged record"))
+		}
+		if n := len(s.Unreadable); n > 0 {
+			what = append(what, plural(n, "log")+" not read to the end")
+		}
+		p.Alarm = "Incomplete: " + strings.Join(what, ", ") + "."
 	}
 	p.Levels, p.Looked = levels(s), looked(d)
 	for _, note := range d.Notes {
@@ -143,8 +150,8 @@ func looked(d *Document) []fact {
 	if c.Off {
 		return append(out, fact{"Fights", "were not looked for"})
 	}
-	out = append(out, fact{"Fights", fmt.Sprintf("%s writes to %s objects with several writers were compared; a fight has %d reversals or more, each within %s of the write that it reverts, less than %s apart",
-		grouped(c.Writes), grouped(c.Objects), c.MinReversals, short(c.Answer), short(c.Window))})
+	out = append(out, fact{"Fights", fmt.Sprintf("%s writes to %s objects with several writers were compared; a fight has %d reversals or more of values no older than %s; where the log has no bodies, three times as many turns, each answered within %s",
+		grouped(c.Writes), grouped(c.Objects), c.MinReversals, short(c.Window), short(c.Answer))})
 	add(c.Undecided, "Undecided", "objects that several writers take turns on, in a way that this log cannot tell from a fight")
 	add(c.Forgotten, "Forgotten", "writes that were forgotten to bound memory: fights among them are not seen")
 	add(c.Unread, "Unread", "writes whose fields were not kept to bound memory")

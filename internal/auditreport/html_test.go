@@ -2,11 +2,14 @@ package auditreport
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -21,6 +24,19 @@ var markupNames = []string{
 	`</script><script>document.title="pwned"</script>`, `</title><script>document.title="pwned"</script>`, `</style><img src=x onerror=document.title="pwned">`,
 	`<!--<script>`, `]]><svg onload=alert(1)>`, `" onmouseover="document.title='pwned'" x="`, `' autofocus onfocus=document.title='pwned' '`, "javascript:alert(1)",
 	"`${document.title='pwned'}`", "{{.Data}}", "\u202egnp.exe", "a\u2066b\u2069", "nul\x00byte", "\x1b]0;pwned\x07", "\u2028\u2029", "&lt;b&gt;", "=\"=", "__proto__", "constructor",
+}
+
+// withCode adds code of these names to a document.
+func withCode(d *Document, names []string) *Document {
+	d.Code = &Code{}
+	for _, n := range names {
+		at := CodePlace{File: n, Line: 1, Column: 2, Does: n}
+		d.Code.Modules = append(d.Code.Modules, CodeModule{Module: n, Directory: n})
+		d.Code.Unknown = append(d.Code.Unknown, CodeClient{n, n, n})
+		d.Code.Origins = append(d.Code.Origins, CodeOrigin{Rule: n, Subject: n, User: n, Agent: n, Manager: n, Confidence: n, Name: n, Module: n, Package: n, Places: []CodePlace{at}, Named: &at},
+			CodeOrigin{Named: &at})
+	}
+	return d
 }
 
 // parsed renders a page and parses it as a browser does.
@@ -61,8 +77,8 @@ func TestHTMLHostile(t *testing.T) {
 	for i := range markupNames {
 		tame = append(tame, fmt.Sprintf("name%d", i))
 	}
-	nice, _ := parsed(t, sample(t, tame))
-	nasty, out := parsed(t, sample(t, markupNames))
+	nice, _ := parsed(t, withCode(sample(t, tame), tame))
+	nasty, out := parsed(t, withCode(sample(t, markupNames), markupNames))
 	// Names that are alike when they are cut to their version make fewer rows:
 	// kinds of elements are compared, and the counts of those that act.
 	want, got := map[string]int{}, map[string]int{}
@@ -148,6 +164,10 @@ func TestHTMLTop(t *testing.T) {
 	d.Deprecated.Left = len(d.Deprecated.Rows) - 1
 	d.Deprecated.Rows = d.Deprecated.Rows[:1]
 	text := string(render(t, d, "html"))
+	d.oldOnly, d.Clients = true, nil
+	if !strings.Contains(string(render(t, d, "html")), "Not looked at: only requests to old APIs were counted.") {
+		t.Error("clients that were not counted are said not to be there")
+	}
 	if !strings.Contains(text, fmt.Sprintf("--top left out %d more rows", d.Deprecated.Left)) {
 		t.Error("nothing says that rows were left out")
 	}
@@ -222,6 +242,7 @@ func manyGroups(t testing.TB, n int) *Document {
 		u.Removed = fmt.Sprintf("1.%d", 22+i%20)
 		user, agent := fmt.Sprintf("system:serviceaccount:team-%d:controller-%d", i%300, i/3), fmt.Sprintf("manager-%d", i%7)
 		u.values = []string{u.Removed, user, agent, fmt.Sprintf("example.com/v1beta%d things%d", i%3+1, i%50)}
+		u.APIs = u.values[useAPI:]
 		u.Count = int64(i*7919%10007 + 1)
 		d.uses = append(d.uses, u)
 		c := client
@@ -242,7 +263,8 @@ func manyGroups(t testing.TB, n int) *Document {
 }
 
 // chromium runs a headless browser on a page and returns what it printed, and
-// what it reported at its console.
+// what it reported at its console. Its clock runs ahead of timers, up to so many
+// milliseconds of budget; "" is for real time.
 func chromium(t testing.TB, page []byte, budget string, more ...string) (out, console string) {
 	t.Helper()
 	path, err := exec.LookPath("chromium")
@@ -257,8 +279,13 @@ func chromium(t testing.TB, page []byte, budget string, more ...string) (out, co
 		t.Fatal(err)
 	}
 	args := append([]string{"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--user-data-dir=" + filepath.Join(dir, "profile"),
-		"--enable-logging=stderr", "--host-resolver-rules=MAP * ~NOTFOUND", "--virtual-time-budget=" + budget, "--log-net-log=" + filepath.Join(dir, "net.json")}, more...)
-	cmd := exec.CommandContext(t.Context(), path, append(args, "file://"+name)...)
+		"--enable-logging=stderr", "--host-resolver-rules=MAP * ~NOTFOUND"}, more...)
+	if budget != "" {
+		args = append(args, "--virtual-time-budget="+budget)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, path, append(args, "file://"+name)...)
 	cmd.WaitDelay = 5 * time.Second
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
@@ -273,13 +300,138 @@ func chromium(t testing.TB, page []byte, budget string, more ...string) (out, co
 	return stdout.String(), console
 }
 
+// withScript adds to a page's script, and to its policy.
+func withScript(t testing.TB, page []byte, more string) []byte {
+	t.Helper()
+	script := htmlScript + more
+	hash := []byte(strings.ReplaceAll(sourceHash(htmlScript), "+", "&#43;"))
+	if !bytes.Contains(page, hash) || !bytes.Contains(page, []byte(htmlScript)) {
+		t.Fatal("the policy does not name the script")
+	}
+	page = bytes.Replace(page, []byte(htmlScript), []byte(script), 1)
+	return bytes.Replace(page, hash, []byte(sourceHash(script)), 1)
+}
+
+// TestHTMLUse holds that the page can be used: sorted, searched, narrowed and
+// unfolded, with what a screen reader is told of it.
+func TestHTMLUse(t *testing.T) {
+	d := manyGroups(t, 1000)
+	page := withScript(t, render(t, d, "html"), `
+(async () => {
+  const out = {}, wait = (ms) => new Promise((r) => setTimeout(r, ms));
+  const uses = document.getElementById("uses"), rows = () => uses.querySelectorAll("tbody tr");
+  const column = (name) => [...uses.querySelectorAll("th")].findIndex((h) => h.textContent === name);
+  const cells = (name) => [...rows()].map((r) => r.cells[column(name)].textContent);
+  const status = () => uses.querySelector(".status").textContent;
+  const click = (name) => uses.querySelectorAll("th")[column(name)].querySelector("button").click();
+  out.start = status() + "/" + rows().length;
+  click("Requests");
+  out.down = uses.querySelectorAll("th")[column("Requests")].getAttribute("aria-sort") + " " + cells("Requests").slice(0, 3).join(" ");
+  click("Requests");
+  out.up = uses.querySelectorAll("th")[column("Requests")].getAttribute("aria-sort") + " " + cells("Requests")[0];
+  click("Gone in");
+  out.release = cells("Gone in")[0] + " " + uses.querySelectorAll("[aria-sort]").length;
+  [...uses.querySelectorAll(".beyond button")].find((b) => b.textContent === "Show all").click();
+  await wait(1000);
+  out.all = rows().length + " " + uses.querySelectorAll(".beyond button").length + " " + cells("Gone in").at(-1);
+  const select = document.getElementById("uses-pick-0");
+  select.value = "=1.25";
+  select.dispatchEvent(new Event("change"));
+  out.picked = status() + " " + new Set(cells("Gone in")).size;
+  select.value = "";
+  select.dispatchEvent(new Event("change"));
+  const search = document.getElementById("search");
+  search.value = "CONTROLLER-33 things49";
+  search.dispatchEvent(new Event("input"));
+  await wait(500);
+  out.found = status() + " " + cells("User")[0];
+  search.value = "object-990";
+  search.dispatchEvent(new Event("input"));
+  await wait(500);
+  out.graph = document.querySelectorAll("#graph .node").length + " " + document.querySelector("figcaption").textContent.includes("99 fights left out");
+  const open = document.querySelector("#fighting button.open");
+  open.click();
+  out.open = open.getAttribute("aria-expanded") + " " + document.querySelectorAll("#fighting tr.more .spark").length;
+  open.click();
+  out.closed = open.getAttribute("aria-expanded") + " " + document.querySelectorAll("#fighting tr.more").length;
+  search.value = "";
+  search.dispatchEvent(new Event("input"));
+  await wait(500);
+  out.top = document.querySelectorAll("#graph path").length + " " + document.querySelector("figcaption").textContent.includes("The 24 with the most reversals of 100 fights");
+  const node = [...document.querySelectorAll("#graph .node")].at(-1);
+  node.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" }));
+  out.key = document.querySelector("#fighting .status").textContent + " " + document.activeElement.id;
+  document.querySelector(".card button").click();
+  out.card = select.value + " " + document.activeElement.className;
+  search.value = "";
+  search.dispatchEvent(new Event("input"));
+  await wait(500);
+  dispatchEvent(new Event("beforeprint"));
+  out.print = document.querySelectorAll("#clients tbody tr").length + " " + document.querySelectorAll("#fighting tr.more").length;
+  document.title = "used " + JSON.stringify(out);
+})().catch((e) => console.error(e));
+`)
+	out, console := chromium(t, page, "20000", "--dump-dom")
+	if console != "" {
+		t.Errorf("the console says\n%s", console)
+	}
+	dom, err := html.Parse(strings.NewReader(out))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for n := range dom.Descendants() {
+		if n.Data == "title" && n.Parent.Data == "head" {
+			if err := json.Unmarshal([]byte(strings.TrimPrefix(n.FirstChild.Data, "used ")), &got); err != nil {
+				t.Fatalf("%s: %v", n.FirstChild.Data, err)
+			}
+		}
+	}
+	want := map[string]string{
+		"start": "1,000 rows/50", "down": "descending 9,998 9,988 9,979", "up": "ascending 1", "release": "1.22 1", "all": "1000 0 1.41",
+		"picked": "50 of 1,000 rows 1", "found": "2 of 1,000 rows system:serviceaccount:team-99:controller-333", "graph": "3 true", "open": "true 2", "closed": "false 0",
+		"top": "48 true", "key": "1 of 100 rows search", "card": "=1.22 scroll", "print": "1000 50",
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// TestHTMLNetwork holds that a page asks the network for nothing. A page that
+// does shows that the browser's log would tell.
+func TestHTMLNetwork(t *testing.T) {
+	page := render(t, sample(t, markupNames), "html")
+	for _, x := range []struct {
+		page []byte
+		asks bool
+	}{{page, false}, {[]byte(`<img src="http://example.invalid/x.png">`), true}} {
+		log := filepath.Join(t.TempDir(), "net.json")
+		chromium(t, x.page, "3000", "--dump-dom", "--log-net-log="+log)
+		text, err := os.ReadFile(log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// The browser's own requests, such as that for its updates, come from no
+		// page; a page in a file has the origin null.
+		asks := false
+		for _, m := range initiator.FindAllSubmatch(text, -1) {
+			asks = asks || string(m[1]) != "not an origin"
+		}
+		if asks != x.asks {
+			t.Errorf("asks the network: %t, want %t", asks, x.asks)
+		}
+	}
+}
+
+var initiator = regexp.MustCompile(`"initiator":"([^"]*)"`)
+
 // TestHTMLBrowser holds in a real browser that the script runs under the page's
 // policy without an error, that it draws tables and graph, and that no name is
 // run or becomes an element there either.
 func TestHTMLBrowser(t *testing.T) {
 	for name, names := range map[string][]string{"harmless": {"a", "b", "c"}, "hostile": markupNames, "evil": evil} {
 		t.Run(name, func(t *testing.T) {
-			d := sample(t, names)
+			d := withCode(sample(t, names), names)
 			out, console := chromium(t, render(t, d, "html"), "4000", "--dump-dom")
 			if console != "" {
 				t.Errorf("the console says\n%s", console)
@@ -323,20 +475,16 @@ func BenchmarkHTML(b *testing.B) {
 }
 
 // BenchmarkHTMLBrowser opens a page of 10,000 groups, as many clients and a
-// thousand fights in a browser. Ready is when the script has drawn all that a
-// reader sees first, by the browser's own clock, which starts with the
+// thousand fights in a browser. Ready is when the script is done and all of the
+// page is laid out, by the browser's own clock, which starts with the
 // navigation; the whole is with the browser's start and end.
 func BenchmarkHTMLBrowser(b *testing.B) {
 	page := render(b, manyGroups(b, 10_000), "html")
-	// The page tells its time in its title: the policy must know the script.
-	const tell = `requestAnimationFrame(() => setTimeout(() => { document.title = "ready " + Math.round(performance.now()); }));`
-	script := htmlScript + tell
-	page = bytes.Replace(page, []byte(htmlScript), []byte(script), 1)
-	page = bytes.Replace(page, []byte(strings.ReplaceAll(sourceHash(htmlScript), "+", "&#43;")), []byte(sourceHash(script)), 1)
+	page = withScript(b, page, `document.body.offsetHeight; document.title = "ready " + Math.round(performance.now());`)
 	var ready float64
 	n := 0
 	for b.Loop() {
-		out, console := chromium(b, page, "1", "--dump-dom", "--timeout=20000")
+		out, console := chromium(b, page, "", "--dump-dom")
 		var ms float64
 		_, after, _ := strings.Cut(out, "<title>ready ")
 		if _, err := fmt.Sscan(strings.Split(after, "<")[0], &ms); err != nil || console != "" {

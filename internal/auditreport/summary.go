@@ -44,7 +44,7 @@ func (d *Document) WriteSummary(w io.Writer, l Look) error {
 		fmt.Fprintf(&b, "%s\n", strings.Join(rest, ", "))
 	}
 	if s.Incomplete() {
-		fmt.Fprintf(&b, "%sincomplete:%s %s, %s not read to the end\n", bold, reset, plural(int(s.Damaged), "damaged record"), plural(len(s.Unreadable), "log"))
+		fmt.Fprintf(&b, "%sincomplete:%s %s, %s not read to the end\n", bold, reset, plural(int(s.Damaged), "damaged record"), plural(len(s.Unreadable), "input"))
 		for i, x := range s.Damage {
 			if i == shown && !l.Verbose {
 				fmt.Fprintf(&b, "  and %d more\n", s.Damaged-shown)

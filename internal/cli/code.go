@@ -99,7 +99,12 @@ func (a *app) readModule(ctx context.Context, run *codeRun, root string, text *c
 		run.failed = append(run.failed, codeFailure{m.Dir, "holds no Go packages"})
 		return nil
 	case err != nil:
-		run.failed = append(run.failed, codeFailure{m.Dir, strings.Join(strings.Fields(err.Error()), " ")})
+		// The go command can have a line for each of hundreds of modules.
+		why := []rune(strings.Join(strings.Fields(err.Error()), " "))
+		if len(why) > maxWhy {
+			why = append(why[:maxWhy], '…')
+		}
+		run.failed = append(run.failed, codeFailure{m.Dir, string(why)})
 		return nil
 	}
 	for _, f := range result.Failures {
@@ -135,6 +140,9 @@ func modulePath(mod string) string {
 	}
 	return ""
 }
+
+// maxWhy bounds what is told of a module that does not load.
+const maxWhy = 400
 
 // nameTrace names files as the user would, and counts columns as findings do.
 func (a *app) nameTrace(t *analyzers.Trace, text *codeText) {

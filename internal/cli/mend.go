@@ -90,6 +90,7 @@ func (a *app) mend(ctx context.Context, f *lintFlags, r *run, in *inputs, args [
 			return usagef("with --fix, standard output gets what is mended of standard input: give --output a file, as in --output %s=FILE", r.specs[0].format)
 		}
 	}
+	r.fixEdits = true
 	m.roots = a.writable(args)
 	sum, err := m.rounds(ctx)
 	if err != nil {

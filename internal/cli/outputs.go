@@ -64,6 +64,15 @@ func (a *app) outputSpecs(f *commonFlags, formats []string) ([]outputSpec, error
 	return specs, nil
 }
 
+// carriesFixes reports whether a format has the edits of fixes.
+func carriesFixes(format string) bool {
+	switch format {
+	case "json", "jsonl", "sarif":
+		return true
+	}
+	return false
+}
+
 // formatKubectl is the format that only manifests have.
 const formatKubectl = "kubectl"
 

@@ -209,6 +209,8 @@ type run struct {
 	mendable mendable
 	// teller, if not nil, is told of findings instead of the outputs.
 	teller func(rules.Finding) error
+	// fixEdits asks for the edits of fixes, whatever the format.
+	fixEdits bool
 	// remarks are for the end of the summary.
 	remarks []string
 }
@@ -265,6 +267,7 @@ func (r *run) judge(ctx context.Context, in *inputs) (*rules.Summary, error) {
 		Validation:     r.validation,
 		Old:            r.old(),
 		Fixes:          true,
+		FixEdits:       r.fixEdits || slices.ContainsFunc(r.specs, func(o outputSpec) bool { return carriesFixes(o.format) }),
 	}
 	if appliers := r.outs.appliers(); len(appliers) > 0 {
 		apply := &kubectlApply{run: r, set: set, reports: appliers}

@@ -19,7 +19,7 @@ type sourceLines struct {
 	dir   string
 	file  string
 	ok    bool
-	text  []byte
+	text  string
 	start []int // where each line begins
 }
 
@@ -37,11 +37,11 @@ func (s *sourceLines) line(file string, number int) (string, bool) {
 	if number < len(s.start) {
 		end = s.start[number]
 	}
-	return strings.TrimRight(string(s.text[s.start[number-1]:end]), "\r\n"), true
+	return strings.TrimRight(s.text[s.start[number-1]:end], "\r\n"), true
 }
 
 func (s *sourceLines) load(file string) {
-	s.file, s.ok, s.text, s.start = file, false, nil, []int{0}
+	s.file, s.ok, s.text, s.start = file, false, "", []int{0}
 	if file == "-" {
 		return
 	}
@@ -66,10 +66,13 @@ func (s *sourceLines) load(file string) {
 	if bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")) {
 		return
 	}
-	s.text, s.ok = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), true
-	for i, c := range s.text {
+	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
+	for i, c := range text {
 		if c == '\n' {
 			s.start = append(s.start, i+1)
 		}
 	}
+	// A line may be as long as the file, and many findings be on it: what is
+	// given of a string is no copy.
+	s.text, s.ok = string(text), true
 }

@@ -29,7 +29,8 @@ func (r *upgradeRun) readManifests(ctx context.Context, args []string) error {
 	lint := &lintFlags{
 		target: r.target.Range.String(), maxDocumentSize: "32Mi",
 		cluster: f.cluster, context: f.context, kubeconfig: f.kubeconfig, requestTimeout: f.requestTimeout,
-		commonFlags: commonFlags{color: f.color, failOn: "never", quiet: true, config: f.config, noConfig: f.noConfig},
+		commonFlags: commonFlags{color: f.color, failOn: "never", quiet: true, config: f.config, noConfig: f.noConfig,
+			disable: []string{"kubectldryrun"}}, // its releases are kubectl's, and who runs which is not known
 	}
 	// What a configuration says of the target, of what fails and of a baseline is
 	// not for an upgrade.
@@ -74,7 +75,10 @@ func (r *upgradeRun) readManifests(ctx context.Context, args []string) error {
 		if x.Object != nil {
 			fact.Evidence.Object = x.Object.String()
 		}
-		fact.OwnerKind, fact.OwnerName = "manifest", owners.Of(r.path(x.File))
+		fact.OwnerKind = "manifest"
+		if x.File != "-" {
+			fact.OwnerName = owners.Of(r.path(x.File))
+		}
 		if fact.OwnerName == "" {
 			fact.OwnerName = directory(x.File)
 		}
@@ -132,8 +136,7 @@ func (r *upgradeRun) readManifests(ctx context.Context, args []string) error {
 
 // directory is the directory of a file, as the owner of what nobody else owns.
 func directory(name string) string {
-	switch name {
-	case "-":
+	if name == "-" {
 		return "standard input"
 	}
 	return path.Dir(filepath.ToSlash(name))

@@ -194,7 +194,7 @@ func (r *upgradeRun) readGauge(context.Context, []string) error {
 			Subject: row.String(), Planned: row.Removed,
 		}
 		r.apiFact(&f)
-		f.Evidence = upgrade.Evidence{Source: "metrics", File: r.flags.metrics, Text: "asked for since the API server started; an audit log tells by whom"}
+		f.Evidence = upgrade.Evidence{Source: "metrics", File: r.flags.metrics, Text: "asked for since the API server started"}
 		r.facts = append(r.facts, f)
 	}
 	r.sources["metrics"] = upgrade.Source{Kind: "metrics", Given: true, Text: count(len(rows), "deprecated API") + " asked for, in " + r.flags.metrics}

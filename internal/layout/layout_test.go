@@ -43,6 +43,10 @@ var forbidden = []struct {
 		"edits of text know nothing of what made them"},
 	{"internal/gofix", []string{module + "analyzers", module + "manifestlint", module + "rules", module + "internal", "golang.org/x/tools/"},
 		"fixes are edits of text"},
+	{"internal/upgrade", []string{module + "manifestlint", module + "analyzers", module + "internal/cli", module + "internal/goload", "golang.org/x/tools/"},
+		"evidence is merged by who knows nothing of how it was found"},
+	{"internal/codetrace", []string{module + "manifestlint", module + "internal/cli", module + "internal/goload", "github.com/spf13/"},
+		"code is found by what was traced of it, whoever asks"},
 	{"internal/report", []string{module + "manifestlint", module + "analyzers", module + "rules/", module + "internal/cli"},
 		"reports render findings and know nothing of what made them"},
 }

@@ -98,7 +98,7 @@ func lintManifest(ex Example, parseAll bool) ([]rules.Finding, error) {
 		RequireReason: ex.RequireReason,
 		ParseAll:      parseAll,
 		Workers:       1,
-		Fixes:         true,
+		Fixes:         true, FixEdits: true,
 	}).Bytes(ex.File, ex.Source)
 	if summary.Incomplete() {
 		return nil, fmt.Errorf("not all of it was judged: %+v", summary.NotJudged)

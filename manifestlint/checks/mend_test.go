@@ -309,7 +309,7 @@ func mendAll(t *testing.T, o manifestlint.Options, name string, text []byte) []b
 
 func mending(t testing.TB, target string) manifestlint.Options {
 	o := options(t, target)
-	o.Fixes = true
+	o.Fixes, o.FixEdits = true, true
 	return o
 }
 

@@ -10,6 +10,7 @@
 package edit
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 
@@ -97,7 +98,10 @@ func (d Document) Edits(steps []conversion.Step) (edits []Edit, err error) {
 		return nil, err
 	}
 	shared := l.aliased(l.root)
-	if l, err = d.layout(text.bytes()); err != nil || !conversion.Equal(l.tree, want) {
+	if after := text.bytes(); !bytes.Equal(after, l.text) { // else it was read behind the last step
+		l, err = d.layout(after)
+	}
+	if err != nil || !conversion.Equal(l.tree, want) {
 		if shared {
 			return nil, refuse("the document shares what would change, by anchors and aliases")
 		}

@@ -61,6 +61,9 @@ type layout struct {
 	// quote is the quote of new strings that need one.
 	quote byte
 	lines []int // where lines begin
+	// seen is the offset of a place that was asked for: most are asked for in
+	// ascending order, and a line may be as long as the text.
+	seen, seenLine, seenColumn int
 }
 
 // layout reads a text.
@@ -113,14 +116,18 @@ func (l *layout) offset(line, column int) (int, error) {
 	if line < 1 || line > len(l.lines) || column < 1 {
 		return 0, errLost
 	}
-	off := l.lines[line-1]
-	for ; column > 1; column-- {
+	off, from := l.lines[line-1], 1
+	if line == l.seenLine && column >= l.seenColumn {
+		off, from = l.seen, l.seenColumn
+	}
+	for ; from < column; from++ {
 		if off >= len(l.text) {
 			return 0, errLost
 		}
 		_, size := utf8.DecodeRune(l.text[off:])
 		off += size
 	}
+	l.seen, l.seenLine, l.seenColumn = off, line, column
 	return off, nil
 }
 
@@ -162,17 +169,14 @@ func (l *layout) nextLine(off int) int {
 	return len(l.text)
 }
 
-// fromJSON gives the node of a JSON value, which knows where it ends.
+// fromJSON gives the node of a JSON value, which knows where it ends. It asks
+// for the places in the order of the text.
 func (l *layout) fromJSON(v *wire.Value) (*node, error) {
 	start, err := l.offset(v.Pos.Line, v.Pos.Column)
 	if err != nil {
 		return nil, err
 	}
-	end, err := l.offset(v.End.Line, v.End.Column)
-	if err != nil {
-		return nil, err
-	}
-	n := &node{flow: true, start: start, body: start, end: end}
+	n := &node{flow: true, start: start, body: start}
 	switch v.Kind {
 	case wire.Map:
 		n.shape = mapping
@@ -190,9 +194,6 @@ func (l *layout) fromJSON(v *wire.Value) (*node, error) {
 			}
 			n.entries = append(n.entries, e)
 		}
-		if !l.commas(n) {
-			return nil, errLost // a key is set twice: the first is in no tree
-		}
 	case wire.List:
 		n.shape = sequence
 		for _, item := range v.Items {
@@ -204,6 +205,12 @@ func (l *layout) fromJSON(v *wire.Value) (*node, error) {
 		}
 	case wire.String:
 		n.quote = '"'
+	}
+	if n.end, err = l.offset(v.End.Line, v.End.Column); err != nil {
+		return nil, err
+	}
+	if n.shape == mapping && !l.commas(n) {
+		return nil, errLost // a key is set twice: the first is in no tree
 	}
 	return n, nil
 }

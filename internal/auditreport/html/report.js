@@ -3,6 +3,7 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const first = 50, step = 200, chunk = 400;
 const classes = {
+  __proto__: null,
   "gone at the target": "gone", "removed later": "later", "deprecated": "old", "reads everything": "reads",
   "ongoing": "ongoing", "ended": "ended", "exact": "exact", "partial": "partial", "probable": "probable",
 };
@@ -167,7 +168,7 @@ class Table {
     const row = make("tr", {}), cells = this.sheet.rows[index];
     cells.forEach((cell, i) => {
       const kind = this.sheet.columns[i].kind;
-      const td = make("td", { class: kind });
+      const td = make("td", { class: this.sheet.columns[i].screen ? kind + " screen" : kind });
       if (kind === "state") td.append(pill(cell));
       else if (kind === "spans") td.append(lanes(cell));
       else if (Array.isArray(cell)) for (const x of cell) td.append(make("div", {}, x));
@@ -282,7 +283,7 @@ function graph(fights, total, choose) {
   const stamp = (s) => Date.parse(s.replace(" ", "T"));
   const from = Math.min(...list.map((f) => stamp(f.first))), to = Math.max(...list.map((f) => stamp(f.last)), from + 1000);
   const drawing = svg("svg", { viewBox: "0 0 1120 " + height, role: "group", "aria-label": "Writers, the objects that they fight over, and reversals over time" });
-  drawing.append(svg("text", { x: 10, y: 14, class: "dim" }, "Writers"), svg("text", { x: 480, y: 14, class: "dim" }, "Objects"), svg("text", { x: 820, y: 14, class: "dim" }, "Reversals"), svg("text", { x: 1112, y: 14, class: "dim", "text-anchor": "end" }, clock(from) + " to " + clock(to)));
+  drawing.append(svg("text", { x: 10, y: 14, class: "dim" }, "Writers"), svg("text", { x: 480, y: 14, class: "dim" }, "Objects"), svg("text", { x: 820, y: 14, class: "dim" }, "Reversals, " + range(from, to)));
   const most = Math.max(1, ...list.flatMap((f) => f.writers.map((w) => w.reversals)));
   const edges = svg("g", {});
   drawing.append(edges);
@@ -296,7 +297,8 @@ function graph(fights, total, choose) {
   }));
   const node = (x, at, width, title, under, long, mine, search) => {
     const g = svg("g", { class: "node", tabindex: 0, role: "button", "aria-label": long }, svg("title", {}, long),
-      svg("rect", { class: "box", x, y: at - 16, width, height: 32, rx: 4 }), svg("text", { x: x + 8, y: at - 3 }, cut(title, Math.floor(width / 7))), svg("text", { x: x + 8, y: at + 11, class: "dim" }, cut(under, Math.floor(width / 6.2))));
+      svg("rect", { class: "box", x, y: at - 16, width, height: 32, rx: 4 }), // An inner drawing cuts off what its neighbours would else stand under.
+      svg("svg", { x: x + 8, y: at - 16, width: width - 14, height: 32 }, svg("text", { x: 0, y: 13 }, cut(title, Math.floor(width / 7))), svg("text", { x: 0, y: 27, class: "dim" }, cut(under, Math.floor(width / 6.2)))));
     const light = (on) => { for (const p of paths) p.path.classList.toggle("dim", on && !mine(p)); };
     g.addEventListener("mouseenter", () => light(true));
     g.addEventListener("mouseleave", () => light(false));
@@ -309,7 +311,7 @@ function graph(fights, total, choose) {
   left.forEach((x, j) => node(10, y(j, left.length), 272, (x.w.webhook ? "webhook " : "") + x.w.name, x.w.user + (x.w.manager && x.w.manager !== x.w.name ? " as " + x.w.manager : ""),
     "Writer " + x.w.user + ", agent " + x.w.agent + ", manager " + x.w.manager + ": " + plural(x.n, "reversal") + ". Find its rows.", (p) => p.writer === x.w.id, x.w.name));
   list.forEach((f, i) => {
-    const at = y(i, list.length), space = f.object.lastIndexOf(" ");
+    const at = y(i, list.length), space = f.object.indexOf(" ");
     node(480, at, 325, f.object.slice(space + 1), f.object.slice(0, Math.max(space, 0)) + (f.fields.length ? "  " + f.fields[0].path : ""), f.object + ": " + plural(f.reversals, "reversal") + ", " + (f.ongoing ? "ongoing" : "ended") + ", " + f.evidence + ". Find its rows.", (p) => p.object === i, f.object);
     drawing.append(svg("line", { x1: 820, x2: 1060, y1: at + 12, y2: at + 12 }), svg("text", { x: 1112, y: at + 4, "text-anchor": "end" }, count(f.reversals)));
     const bins = bin(f, from, to, stamp(f.first)), peak = Math.max(1, ...bins.map((b) => b.reduce((x, v) => x + v, 0)));
@@ -341,7 +343,11 @@ function bin(f, from, to, begin) {
   }));
   return bins;
 }
-const clock = (t) => new Date(t).toISOString().slice(0, 19).replace("T", " ");
+// range leaves out what both ends share, or the seconds.
+function range(from, to) {
+  const [a, b] = [from, to].map((t) => new Date(t).toISOString().replace("T", " "));
+  return a.slice(0, 10) === b.slice(0, 10) ? a.slice(0, 19) + " to " + b.slice(11, 19) : a.slice(0, 16) + " to " + b.slice(0, 16);
+}
 
 const tables = new Map();
 for (const sheet of data.tables) if (sheet.rows && sheet.rows.length) {

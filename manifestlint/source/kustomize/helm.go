@@ -41,6 +41,10 @@ func (s *step) charts(keep func(*failure)) {
 		}
 		dir := s.chartDir(chart)
 		if !isDir(dir) {
+			if chart.Repo == "" {
+				keep(k.fails(at, fmt.Sprintf("the Helm chart %s is not in %s, and no repo is named", chart.Name, s.b.o.Name(filepath.Dir(dir)))))
+				continue
+			}
 			s.left = append(s.left, k.lacks(rules.SkipNotFetched, at, fmt.Sprintf("the Helm chart %s of %s", chart.Name, chart.Repo)))
 			continue
 		}

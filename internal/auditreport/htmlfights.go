@@ -1,0 +1,102 @@
+package auditreport
+
+import (
+	"fmt"
+
+	"github.com/kubevet/kubevet/manifestlint/auditlog/contention"
+)
+
+func fightsSheet(d *Document) *sheet {
+	s := &sheet{ID: "fighting", Title: "Writers that fight", Empty: "No writers were seen to fight.",
+		Columns: []column{{Title: "Object", Kind: "text"}, {Title: "State", Kind: "state", Pick: true}, {Title: "Reversals", Kind: "number"}, {Title: "An hour", Kind: "number"}, {Title: "Evidence", Kind: "state", Pick: true},
+			{Title: "Cause", Kind: "text", Pick: true}, {Title: "Fields", Kind: "list"}, {Title: "Writers", Kind: "list"}, {Title: "First", Kind: "time"}, {Title: "Last", Kind: "time"}}}
+	if d.Contention.Off {
+		s.Empty = "Fights were not looked for."
+	}
+	for i := range d.Fights {
+		f := &d.Fights[i]
+		if f.Rule == "selfflap" {
+			continue
+		}
+		s.Rows = append(s.Rows, append(fightCells(f), f.Mechanism, fieldList(f), writerList(f), clock(f.First), clock(f.Last)))
+		s.Details = append(s.Details, fightText(f))
+	}
+	return s
+}
+
+func flapsSheet(d *Document) *sheet {
+	s := &sheet{ID: "flapping", Title: "Writers that flap a value of their own", Empty: "None.",
+		Columns: []column{{Title: "Object", Kind: "text"}, {Title: "State", Kind: "state", Pick: true}, {Title: "Reversals", Kind: "number"}, {Title: "An hour", Kind: "number"}, {Title: "Evidence", Kind: "state", Pick: true},
+			{Title: "Fields", Kind: "list"}, {Title: "Writer", Kind: "list"}, {Title: "First", Kind: "time"}, {Title: "Last", Kind: "time"}}}
+	for i := range d.Fights {
+		f := &d.Fights[i]
+		if f.Rule != "selfflap" {
+			continue
+		}
+		s.Rows = append(s.Rows, append(fightCells(f), fieldList(f), writerList(f), clock(f.First), clock(f.Last)))
+		s.Details = append(s.Details, fightText(f))
+	}
+	return s
+}
+
+func fightCells(f *Fight) []any {
+	state := "ended"
+	if f.Ongoing {
+		state = "ongoing"
+	}
+	return []any{objectName(f.Object), state, f.Reversals, float64(int64(f.RatePerHour*10+0.5)) / 10, f.Evidence}
+}
+
+// fightText says why there is a fight, and what to change.
+func fightText(f *Fight) []string {
+	out := []string{"Why: " + visible(f.Cause) + ".", "What to change: " + visible(f.Cure) + "."}
+	if f.AtLeast {
+		out = append(out, "There were more reversals than are counted: older writes were forgotten.")
+	}
+	return out
+}
+
+func fieldList(f *Fight) []string {
+	out := []string{}
+	for i, x := range f.Fields {
+		if i == 5 {
+			break
+		}
+		out = append(out, visible(x.Path))
+	}
+	if more := len(f.Fields) - len(out) + f.FieldsLeft; more > 0 {
+		out = append(out, fmt.Sprintf("and %d more", more))
+	}
+	if len(out) == 0 {
+		out = append(out, "not known")
+	}
+	return out
+}
+
+func writerList(f *Fight) []string {
+	out := []string{}
+	for j, name := range shortNames(f.Writers) {
+		if int(f.Winner) == j && len(f.Writers) > 1 {
+			name += " wins"
+		}
+		out = append(out, visible(name))
+	}
+	return out
+}
+
+func objectName(o FightObject) string {
+	return visible(contention.Object{Group: o.Group, Resource: o.Resource, Namespace: o.Namespace, Name: o.Name}.String())
+}
+
+func leftoversSheet(d *Document) *sheet {
+	s := &sheet{ID: "leftovers", Title: "Fields that an earlier update still owns beside an apply", Empty: "None.",
+		Columns: []column{{Title: "Object", Kind: "text"}, {Title: "Manager", Kind: "text"}, {Title: "Owned by its update", Kind: "text"}, {Title: "User", Kind: "text"}, {Title: "Agent", Kind: "text"}, {Title: "Fields", Kind: "list"}, {Title: "Last", Kind: "time"}}}
+	for _, l := range d.Leftovers {
+		fields := visibles(l.Fields)
+		if l.FieldsLeft > 0 {
+			fields = append(fields, fmt.Sprintf("and %d more", l.FieldsLeft))
+		}
+		s.Rows = append(s.Rows, []any{objectName(l.Object), visible(l.Manager), visible(l.Update), visible(l.User), visible(l.Agent), fields, clock(l.Last)})
+	}
+	return s
+}

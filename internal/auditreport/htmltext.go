@@ -1,0 +1,71 @@
+package auditreport
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/kubevet/kubevet/internal/report"
+)
+
+// maxText is how many characters of a text are in the page.
+const maxText = 300
+
+// visible is a text in which nothing hides: control characters and those that
+// change the direction of writing are escaped, and a very long one is cut, and
+// says so.
+func visible(s string) string {
+	if len(s) > 8*maxText {
+		// Escaping makes texts longer, never shorter: what is cut here would be
+		// cut below as well.
+		cut := 4 * maxText
+		for cut > 0 && !utf8.RuneStart(s[cut]) {
+			cut--
+		}
+		rest := utf8.RuneCountInString(s[cut:])
+		return cutText(report.Sanitize(s[:cut]), rest)
+	}
+	return cutText(report.Sanitize(s), 0)
+}
+
+func cutText(s string, more int) string {
+	if len(s) > maxText {
+		if n := utf8.RuneCountInString(s); n > maxText {
+			r := []rune(s)
+			s, more = string(r[:maxText]), more+n-maxText
+		}
+	}
+	if more > 0 {
+		s += fmt.Sprintf("… (%d more characters)", more)
+	}
+	return s
+}
+
+func visibles(list []string) []string {
+	out := []string{}
+	for _, s := range list {
+		out = append(out, visible(s))
+	}
+	return out
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+// clock writes a time for people; times are in UTC.
+func clock(s string) string {
+	return orDash(strings.Replace(visible(s), "T", " ", 1))
+}
+
+// grouped writes a number with its thousands apart.
+func grouped(n int64) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

@@ -1,0 +1,204 @@
+package auditreport
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kubevet/kubevet/manifestlint/auditlog/tally"
+)
+
+// useDimensions are the columns of Document.uses, useRelease and the others
+// their indices.
+func useDimensions() []tally.Dimension {
+	return []tally.Dimension{tally.ByRelease, tally.ByUser, tally.ByAgent, tally.ByAPI}
+}
+
+const (
+	useRelease = iota
+	useUser
+	useAgent
+	useAPI
+)
+
+// The states of a use of an old API.
+const (
+	stateGone     = "gone at the target"
+	stateLater    = "removed later"
+	stateOld      = "deprecated"
+	stateWildcard = "reads everything"
+)
+
+func useState(r *Row) string {
+	switch {
+	case r.Wildcard:
+		return stateWildcard
+	case r.Gone:
+		return stateGone
+	case r.Removed != "":
+		return stateLater
+	}
+	return stateOld
+}
+
+func usesSheet(d *Document) *sheet {
+	s := &sheet{ID: "uses", Title: "Clients and the old APIs that they use", Empty: "No request used an old API.",
+		Columns: []column{{Title: "Gone in", Kind: "release", Pick: true}, {Title: "State", Kind: "state", Pick: true}, {Title: "User", Kind: "text"}, {Title: "Agent", Kind: "text"}, {Title: "API", Kind: "list"},
+			{Title: "Use instead", Kind: "list"}, {Title: "Requests", Kind: "number"}, {Title: "Unmarked", Kind: "number"}, {Title: "First", Kind: "time"}, {Title: "Last", Kind: "time"}}}
+	order := slices.Clone(d.uses)
+	slices.SortStableFunc(order, func(a, b Row) int {
+		for _, c := range []int{
+			truth(a.Wildcard) - truth(b.Wildcard), truth(b.Gone) - truth(a.Gone), compareReleases(a.Removed, b.Removed), compare(b.Count, a.Count),
+		} {
+			if c != 0 {
+				return c
+			}
+		}
+		return 0
+	})
+	for i := range order {
+		r := &order[i]
+		instead := r.Replacements
+		if len(instead) == 0 {
+			instead = []string{"-"}
+		}
+		s.Rows = append(s.Rows, []any{orDash(visible(r.Removed)), useState(r), visible(r.values[useUser]), visible(r.values[useAgent]), visibles(r.APIs),
+			visibles(instead), r.Count, r.Unannotated, clock(r.First), clock(r.Last)})
+	}
+	return s
+}
+
+func truth(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// askedSheet is the table of --group-by where that asks for other columns.
+func askedSheet(d *Document) *sheet {
+	var by []string
+	for _, x := range tally.DefaultDimensions() {
+		by = append(by, string(x))
+	}
+	if slices.Equal(by, d.Deprecated.GroupBy) || len(d.Deprecated.GroupBy) == 0 {
+		return nil
+	}
+	s := &sheet{ID: "asked", Title: "Grouped as asked for", Empty: "No request used an old API."}
+	for _, by := range d.Deprecated.GroupBy {
+		kind := "text"
+		if by == "release" {
+			kind = "release"
+		}
+		s.Columns = append(s.Columns, column{Title: sentenceCase(titles[by]), Kind: kind, Pick: by == "release" || by == "verb" || by == "code"})
+	}
+	s.Columns = append(s.Columns, column{Title: "State", Kind: "state", Pick: true}, column{Title: "Requests", Kind: "number"}, column{Title: "First", Kind: "time"}, column{Title: "Last", Kind: "time"})
+	for i := range d.Deprecated.Rows {
+		r := &d.Deprecated.Rows[i]
+		var row []any
+		for _, v := range r.values {
+			row = append(row, orDash(visible(v)))
+		}
+		s.Rows = append(s.Rows, append(row, useState(r), r.Count, clock(r.First), clock(r.Last)))
+	}
+	if d.Deprecated.Left > 0 {
+		s.Note = fmt.Sprintf("--top left out %s more rows.", grouped(int64(d.Deprecated.Left)))
+	}
+	return s
+}
+
+// sentenceCase makes a heading of a terminal's column.
+func sentenceCase(s string) string {
+	if s == "API" {
+		return s
+	}
+	s = strings.ToLower(s)
+	s = strings.ToUpper(s[:1]) + s[1:]
+	return strings.Replace(s, " ip", " IP", 1)
+}
+
+func metricsSheet(d *Document) *sheet {
+	if d.Metrics == nil {
+		return nil
+	}
+	s := &sheet{ID: "metrics", Title: "The server's metrics beside the log", Empty: "Every row of the metrics is explained by the log, and the reverse.",
+		Columns: []column{{Title: "API", Kind: "text"}, {Title: "What is missing", Kind: "text", Pick: true}}}
+	for _, row := range d.Metrics.Unexplained {
+		s.Rows = append(s.Rows, []any{visible(row), "measured, but no request is in the log"})
+	}
+	for _, row := range d.Metrics.Unmeasured {
+		s.Rows = append(s.Rows, []any{visible(row), "in the log, but not measured"})
+	}
+	return s
+}
+
+// maxStretches is how many APIs of a client are drawn.
+const maxStretches = 8
+
+func timelineSheet(d *Document) *sheet {
+	s := &sheet{ID: "times", Title: "Clients over time", Empty: "No request used an old API.",
+		Columns: []column{{Title: "User", Kind: "text"}, {Title: "Agent", Kind: "text"}, {Title: "State", Kind: "state", Pick: true}, {Title: "Use", Kind: "spans"}, {Title: "Requests", Kind: "number"}, {Title: "First", Kind: "time"}, {Title: "Last", Kind: "time"}}}
+	type lane struct {
+		user, agent, state, first, last string
+		count                           int64
+		rows                            []*Row
+	}
+	by := map[string]*lane{}
+	var order []*lane
+	rank := map[string]int{stateGone: 0, stateLater: 1, stateOld: 2, stateWildcard: 3}
+	for i := range d.uses {
+		r := &d.uses[i]
+		user, agent, state := r.values[useUser], r.values[useAgent], useState(r)
+		l := by[user+"\x00"+agent]
+		if l == nil {
+			l = &lane{user: user, agent: agent, state: state, first: r.First, last: r.Last}
+			by[user+"\x00"+agent] = l
+			order = append(order, l)
+		}
+		if rank[state] < rank[l.state] {
+			l.state = state
+		}
+		l.count += r.Count
+		if r.First != "" && (l.first == "" || r.First < l.first) {
+			l.first = r.First
+		}
+		l.last = max(l.last, r.Last)
+		l.rows = append(l.rows, r)
+	}
+	slices.SortStableFunc(order, func(a, b *lane) int {
+		if c := rank[a.state] - rank[b.state]; c != 0 {
+			return c
+		}
+		return compare(b.count, a.count)
+	})
+	for _, l := range order {
+		slices.SortStableFunc(l.rows, func(a, b *Row) int { return compare(b.Count, a.Count) })
+		uses := []stretch{}
+		for i, r := range l.rows {
+			if i == maxStretches {
+				uses = append(uses, stretch{-1, -1, "", fmt.Sprintf("and %d more APIs", len(l.rows)-i)})
+				break
+			}
+			text := fmt.Sprintf("%s: %s, %s to %s", visible(r.values[useAPI]), times(r.Count), clock(r.First), clock(r.Last))
+			uses = append(uses, stretch{d.place(r.First), d.place(r.Last), useState(r), text})
+		}
+		s.Rows = append(s.Rows, []any{visible(l.user), visible(l.agent), l.state, uses, l.count, clock(l.first), clock(l.last)})
+	}
+	if d.Summary.First != "" {
+		s.Note = "The bars stand between " + clock(d.Summary.First) + " and " + clock(d.Summary.Last) + "."
+	}
+	return s
+}
+
+// place is where in the time of the logs a time is, from 0 to 1.
+func (d *Document) place(at string) float64 {
+	from, err1 := time.Parse(time.RFC3339, d.Summary.First)
+	to, err2 := time.Parse(time.RFC3339, d.Summary.Last)
+	t, err3 := time.Parse(time.RFC3339, at)
+	if err1 != nil || err2 != nil || err3 != nil || !to.After(from) {
+		return 0
+	}
+	f := float64(t.Sub(from)) / float64(to.Sub(from))
+	return float64(int(min(max(f, 0), 1)*1e4+0.5)) / 1e4
+}
