@@ -22,7 +22,9 @@ func Programs(text, module string) []Program {
 		if trimmed := strings.TrimSpace(line); strings.HasPrefix(trimmed, "#") {
 			continue
 		}
-		words := strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == '\t' || r == '"' || r == '\'' || r == ',' || r == '[' || r == ']' })
+		words := strings.FieldsFunc(line, func(r rune) bool {
+			return r == ' ' || r == '\t' || r == '"' || r == '\'' || r == ',' || r == '[' || r == ']'
+		})
 		for j, word := range words {
 			if word != "build" || j == 0 || !goCommand(words[j-1]) {
 				continue
