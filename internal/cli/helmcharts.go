@@ -40,7 +40,7 @@ func (f *helmFlags) add(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.sets[helmchart.SetJSON], "set-json", nil, "as --set, with `values` that are JSON: key=JSON, or an object")
 	flags.StringArrayVar(&f.sets[helmchart.SetFile], "set-file", nil, "as --set, with values that are the contents of `files`: key=path")
 	flags.StringArrayVar(&f.sets[helmchart.SetLiteral], "set-literal", nil, "as --set, with one `value` that is taken as it is")
-	flags.BoolVar(&f.ciValues, "ci-values", false, "also render each chart with each of its ci/*-values.yaml and values*.yaml")
+	flags.BoolVar(&f.ciValues, "ci-values", false, "also render each chart with each of its ci/*-values.yaml and values*.yaml, and with each of the former over each of the latter")
 	flags.StringSliceVar(&f.apiVersions, "api-versions", nil, "`APIs` that charts see in the cluster besides those of the target and of --crd: example.com/v1,example.com/v1/Kind")
 	completeFile(cmd, "values")
 	for _, name := range []string{"set", "set-string", "set-json", "set-literal", "api-versions"} {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -123,11 +122,12 @@ func (v *Values) merge() (map[string]any, error) {
 }
 
 // Variants are the values that the chart itself brings to try it with: each
-// ci/*-values.yaml, and each values*.yaml beside values.yaml, as chart-testing
-// and many charts name them; each is laid over the chart's values alone, and
-// beneath the given ones. They are in the order of their names.
+// ci/*-values.yaml, each values*.yaml beside values.yaml, as chart-testing and
+// many charts name them, and each of the former over each of the latter, up to
+// maxVariants; all are laid over the chart's values and beneath the given ones.
+// They are in the order of their names, single files first.
 func (c *Chart) Variants(given *Values) []*Values {
-	all := map[string]*Values{}
+	var tries, bases []*file
 	for i := range c.root.files {
 		f := &c.root.files[i]
 		dir, base := path.Split(f.name)
@@ -138,15 +138,26 @@ func (c *Chart) Variants(given *Values) []*Values {
 		stem := strings.TrimSuffix(base, ext)
 		switch {
 		case dir == "ci/" && (strings.HasSuffix(stem, "-values") || stem == "values"):
+			tries = append(tries, f)
 		case dir == "" && strings.HasPrefix(stem, "values") && base != "values.yaml":
-		default:
-			continue
+			bases = append(bases, f)
 		}
-		all[f.name] = given.With(f.place, f.data)
 	}
+	byName := func(a, b *file) int { return strings.Compare(a.name, b.name) }
+	slices.SortFunc(tries, byName)
+	slices.SortFunc(bases, byName)
 	var list []*Values
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		list = append(list, all[name])
+	for _, f := range slices.Concat(tries, bases) {
+		list = append(list, given.With(f.place, f.data))
 	}
-	return list
+	for _, base := range bases {
+		for _, try := range tries {
+			list = append(list, given.With(try.place, try.data).With(base.place, base.data))
+		}
+	}
+	return list[:min(len(list), maxVariants)]
 }
+
+// maxVariants bounds how often a chart is rendered for the values that it
+// brings.
+const maxVariants = 64
