@@ -369,7 +369,7 @@ func (j *judge) object(in *Input, doc int, o *Object, r *result) {
 		if c.Body != nil && o.Root != nil && (c.Applies == nil || c.Applies(o)) {
 			c.Body(&p)
 		}
-		j.mend(&p, c, r, start)
+		j.mend(in, &p, c, r, start)
 	}
 }
 

@@ -56,7 +56,7 @@ type editable struct {
 
 // mend gives the findings of a check about an object, those from start on,
 // their fixes.
-func (j *judge) mend(p *Pass, c *Check, r *result, start int) {
+func (j *judge) mend(in *Input, p *Pass, c *Check, r *result, start int) {
 	if c.Mend == nil || !j.l.opts.Fixes || start >= len(r.findings) {
 		return
 	}
@@ -86,7 +86,7 @@ func (j *judge) mend(p *Pass, c *Check, r *result, start int) {
 		if len(remedy.Steps) == 0 {
 			continue
 		}
-		if !j.l.opts.FixEdits {
+		if !j.l.opts.FixEdits && in.Trace == nil { // of what was rendered, the edits decide whether there is a fix
 			f.Fix = &rules.CodeFix{Message: remedy.Message, Safe: remedy.Safe}
 			continue
 		}

@@ -180,7 +180,7 @@ var keys = []setting{
 	},
 	{
 		name:   "ciValues",
-		doc:    "Also render each Helm chart with each of its ci/*-values.yaml and values*.yaml.",
+		doc:    "Also render each Helm chart with each of its ci/*-values.yaml and values*.yaml, and with their combinations.",
 		schema: boolean,
 		set:    func(p *parser, path string, n *yaml.Node) { p.config.CIValues = p.boolean(path, n) },
 	},
