@@ -467,3 +467,31 @@ func TestHostileSuppressions(t *testing.T) {
 		t.Errorf("last finding: %s", last)
 	}
 }
+
+// A check that panics spoils the judgement of its input, and of no other.
+func TestContained(t *testing.T) {
+	pod := func(name string) string {
+		return "apiVersion: v1\nkind: Pod\nmetadata:\n  name: " + name + "\n"
+	}
+	large := pod("fine") + strings.Repeat("---\n"+pod("fine"), 3*blockSize/40) + "---\n" + pod("odd")
+	inputs := []Input{inMemory("a.yaml", pod("fine")), inMemory("b.yaml", pod("odd")), inMemory("large.yaml", large), inMemory("c.yaml", pod("fine"))}
+	l := New(Options{Workers: 2, Checks: []Check{{Rule: "removedapi", Head: func(p *Pass) {
+		if p.Object.Name == "odd" {
+			panic("odd")
+		}
+	}}}})
+	sum, err := l.Run(context.Background(), slices.Values(inputs), func(rules.Finding) error { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	var failed []string
+	for _, u := range sum.Unreadable {
+		if !strings.Contains(u.Error, "kubevet failed here") || !strings.Contains(u.Error, "(odd)") {
+			t.Errorf("%s: %s", u.File, u.Error)
+		}
+		failed = append(failed, u.File)
+	}
+	if !slices.Equal(failed, []string{"b.yaml", "large.yaml"}) || !sum.Incomplete() || sum.Objects < 2 {
+		t.Errorf("failed %v, %d objects", failed, sum.Objects)
+	}
+}

@@ -3,6 +3,7 @@ package manifestlint
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/kubevet/kubevet/manifestlint/script"
@@ -25,7 +26,7 @@ func (w *worker) batch(j *job) {
 			break
 		}
 		in := &j.inputs[i]
-		w.input(in, func(part *result) {
+		w.contained(in, func(part *result) {
 			part.trace(w.judge, in)
 			quiet.add(part)
 			if len(part.findings) == 0 {
@@ -37,6 +38,23 @@ func (w *worker) batch(j *job) {
 		})
 	}
 	w.send(j, quiet)
+}
+
+// contained reads and judges one input. A mistake of ours in one is told like
+// any other reason why it could not be judged, and the run goes on.
+func (w *worker) contained(in *Input, send func(*result)) {
+	defer func() {
+		if r := recover(); r != nil {
+			w.judge = newJudge(w.run.l) // its buffers are in no known state
+			send(w.failed(in, mistake(r)))
+		}
+	}()
+	w.input(in, send)
+}
+
+// mistake is what is told of a panic.
+func mistake(r any) error {
+	return fmt.Errorf("kubevet failed here, which is a mistake of its own: please report it (%v)", r)
 }
 
 // trace moves the findings of a rendered input to where they belong.
@@ -205,6 +223,13 @@ func isDone(t *task) bool {
 // task judges a block.
 func (w *worker) task(t *task) {
 	defer close(t.done)
+	defer func() {
+		if r := recover(); r != nil {
+			w.judge = newJudge(w.run.l)
+			t.res = w.failed(t.in, mistake(r))
+			t.res.passOver(t.block.data) // what follows keeps its places
+		}
+	}()
 	t.res = &result{}
 	if t.block.tooLarge {
 		w.judge.tooLarge(t.in, document{line: 1}, t.res)
