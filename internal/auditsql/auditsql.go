@@ -2,9 +2,9 @@
 // audit logs that an SQL engine holds, or can read, already.
 //
 // A query has two parts: one for the engine and where the logs come from, which
-// makes a table of events of them, and one for the engine, which counts the
-// requests that the server marked as deprecated: each once, however many events
-// and copies of them there are.
+// makes a table of events of them, and one that counts the requests which the
+// server marked as deprecated: each once, however many events and copies of them
+// there are.
 package auditsql
 
 import (
@@ -17,8 +17,30 @@ import (
 //go:embed queries/*.sql
 var queries embed.FS
 
+// dialect is what engines do not agree on where requests are counted.
+type dialect struct {
+	name string
+	// absent is true of a row that a left join found no partner for.
+	absent string
+	// end ends a query.
+	end string
+}
+
+var dialects = []dialect{
+	{"duckdb", "c.audit_id IS NULL", ";"},
+	{"clickhouse", "c.audit_id = ''", " SETTINGS join_use_nulls = 0;"},
+	{"bigquery", "c.audit_id IS NULL", ";"},
+	{"athena", "c.audit_id IS NULL", ""},
+}
+
 // Engines names the engines.
-func Engines() []string { return []string{"duckdb", "clickhouse", "bigquery", "athena"} }
+func Engines() []string {
+	var names []string
+	for _, d := range dialects {
+		names = append(names, d.name)
+	}
+	return names
+}
 
 // Sources names the shapes of logs that an engine's queries read; none for an
 // engine that is unknown.
@@ -30,7 +52,7 @@ func Sources(engine string) []string {
 	var all []string
 	for _, e := range entries {
 		name, _ := strings.CutSuffix(e.Name(), ".sql")
-		if of, source, ok := strings.Cut(name, "-"); ok && of == engine && source != "count" {
+		if of, source, ok := strings.Cut(name, "-"); ok && of == engine {
 			all = append(all, source)
 		}
 	}
@@ -42,7 +64,8 @@ func Sources(engine string) []string {
 // ClickHouse, a table for BigQuery and Athena. It fails for an engine or source
 // that there is not, and for a name that could be more than a name.
 func Query(engine, source, logs string) (string, error) {
-	if !slices.Contains(Engines(), engine) {
+	at := slices.IndexFunc(dialects, func(d dialect) bool { return d.name == engine })
+	if at < 0 {
 		return "", fmt.Errorf("unknown engine %q: want one of %s", engine, strings.Join(Engines(), ", "))
 	}
 	if !slices.Contains(Sources(engine), source) {
@@ -56,9 +79,10 @@ func Query(engine, source, logs string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	count, err := queries.ReadFile("queries/" + engine + "-count.sql")
+	count, err := queries.ReadFile("queries/count.sql")
 	if err != nil {
 		return "", err
 	}
-	return strings.ReplaceAll(string(events), "{{logs}}", logs) + string(count), nil
+	words := strings.NewReplacer("{{logs}}", logs, "{{absent}}", dialects[at].absent, "{{end}}", dialects[at].end)
+	return words.Replace(string(events) + string(count)), nil
 }
