@@ -58,6 +58,10 @@ func (j *judge) jsonValues(in *Input, d document, text []byte, line int, r *resu
 		r.count(1)
 		j.source = editable{data: t.json, line: t.root.Pos.Line, column: t.root.Pos.Column, json: true, left: maxMending}
 		j.tree(in, d, t, r)
+		// Places are found from where the value's line begins.
+		if own := (document{index: d.index, data: t.json, line: t.root.Pos.Line}); j.readsShell(own.data) && t.root.Pos.Column == 1 {
+			j.embeddedScripts(in, own, t.root, r)
+		}
 	}
 	if failed != nil {
 		d.index = r.docs

@@ -173,7 +173,7 @@ func (j *judge) document(in *Input, d document, regular, first bool, r *result) 
 	}
 	r.count(1)
 	j.source = editable{data: d.data, line: d.line, column: 1, doc: d, regular: regular, left: maxMending}
-	scripted := j.l.readScripts && j.l.gather == nil && script.Mentions(d.data)
+	scripted := j.readsShell(d.data)
 	suppressing := j.l.gather == nil && bytes.IndexByte(d.data, '#') >= 0 && bytes.Contains(d.data, suppressMark)
 	if j.skim.markup {
 		j.skip(in, r, d.data, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipTemplated})

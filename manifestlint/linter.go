@@ -119,6 +119,10 @@ type Input struct {
 	// it does not where a comment there suppresses it. It is called from
 	// several goroutines.
 	Trace func(*rules.Finding) bool
+	// Scripted says of an input with Trace that the shell text in it is judged
+	// nowhere else, as that of a chart's templates; the zero value, that it is
+	// judged where it is written.
+	Scripted bool
 	// Script says how shell text is found in an input that is a script; the
 	// zero value is for manifests, which may have some, too.
 	Script script.Language

@@ -35,10 +35,15 @@ func (j *judge) retrace(in *Input, f *rules.Finding, rendered func() [][]byte) b
 	if err != nil {
 		return true
 	}
-	if own, known := j.mendAtSource(text, f); known {
+	mends := slices.IndexFunc(j.l.opts.Checks, func(c Check) bool { return c.Mend != nil && slices.Contains(c.Rules(), f.Rule) })
+	own, known := j.mendAtSource(text, f, mends)
+	if known {
 		f.Fix = own
 	} else if fix != nil {
-		f.Fix = traceFix(in, &at, fix, bytes.Split(text, []byte("\n")), rendered())
+		lines := bytes.Split(text, []byte("\n"))
+		if f.Fix = traceFix(in, &at, fix, lines, rendered()); f.Fix == nil && mends < 0 {
+			f.Fix = traceWords(in, &at, fix, lines, rendered())
+		}
 	}
 	if f.Fix == nil {
 		if fix != nil {
@@ -47,18 +52,25 @@ func (j *judge) retrace(in *Input, f *rules.Finding, rendered func() [][]byte) b
 		return true
 	}
 	f.Notes = slices.DeleteFunc(f.Notes, func(n string) bool { return len(n) > len(notMended) && n[:len(notMended)] == notMended })
-	f.Notes = append(f.Notes, noteRendered)
+	if mends >= 0 {
+		f.Notes = append(f.Notes, noteRendered)
+	} else {
+		f.Fix.Safe = fix.Safe // the words of a command, which nothing else refers to
+	}
 	return true
 }
 
 // mendAtSource mends the object that a finding stands at in a file that is
-// YAML; known is false where the file is none, as a template.
-func (j *judge) mendAtSource(text []byte, f *rules.Finding) (fix *rules.CodeFix, known bool) {
-	text = decodeText(text)
-	at := slices.IndexFunc(j.l.opts.Checks, func(c Check) bool { return c.Mend != nil && slices.Contains(c.Rules(), f.Rule) })
-	if at < 0 || f.Object == nil {
+// YAML, with the check at an index; known is false where the file is none, as a
+// template, or where no check mends objects of its own.
+func (j *judge) mendAtSource(text []byte, f *rules.Finding, at int) (fix *rules.CodeFix, known bool) {
+	if at < 0 {
+		return nil, false
+	}
+	if f.Object == nil {
 		return nil, true
 	}
+	text = decodeText(text)
 	split := newSplitter(text)
 	for d, ok := split.next(); ok; d, ok = split.next() {
 		if lines := bytes.Count(d.data, []byte{'\n'}); f.Line < d.line || f.Line >= d.line+max(lines, 1) && len(split.rest()) > 0 {
@@ -156,6 +168,42 @@ func traceFix(in *Input, at *rules.Finding, fix *rules.CodeFix, source, rendered
 	e := moved.Edits[0]
 	moved.Safe = fix.Safe && len(moved.Edits) == 1 && e.Line == e.EndLine && !bytes.ContainsRune([]byte(e.New), '\n')
 	return moved
+}
+
+// traceWords moves a fix that replaces words of lines, whatever else stands on
+// them, to the template: nil unless the very words stand there.
+func traceWords(in *Input, at *rules.Finding, fix *rules.CodeFix, source, rendered [][]byte) *rules.CodeFix {
+	moved := &rules.CodeFix{Message: fix.Message, Safe: fix.Safe}
+	for _, e := range fix.Edits {
+		if e.Line != e.EndLine || e.Column >= e.EndColumn {
+			return nil
+		}
+		words := columns(rendered, e.Line, e.Column, e.EndColumn)
+		probe := rules.Finding{Rule: at.Rule, File: at.File, Document: at.Document, Object: at.Object, Line: e.Line, Column: e.Column, EndLine: e.EndLine, EndColumn: e.EndColumn}
+		in.Trace(&probe)
+		end := probe.Column + e.EndColumn - e.Column
+		if len(words) == 0 || !bytes.Equal(words, columns(source, probe.Line, probe.Column, end)) {
+			return nil
+		}
+		if len(moved.Edits) > 0 && moved.Edits[0].File != probe.File {
+			return nil
+		}
+		moved.Edits = append(moved.Edits, rules.Edit{File: probe.File, Line: probe.Line, Column: probe.Column, EndLine: probe.Line, EndColumn: end, New: e.New})
+	}
+	return moved
+}
+
+// columns are the characters of a line from one column to another; nil where
+// it has not as many.
+func columns(lines [][]byte, line, from, to int) []byte {
+	if line < 1 || line > len(lines) || from < 1 || to < from {
+		return nil
+	}
+	runes := bytes.Runes(lines[line-1])
+	if to-1 > len(runes) {
+		return nil
+	}
+	return []byte(string(runes[from-1 : to-1]))
 }
 
 // renderedLines reads an input that was rendered, once.

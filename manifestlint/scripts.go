@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"sort"
+	"strconv"
 	"unicode/utf8"
 
 	"github.com/kubevet/kubevet/manifestlint/script"
@@ -137,9 +138,14 @@ func (j *judge) script(in *Input, lang script.Language, data []byte, r *result) 
 	j.complain(in, r, here, 0, true)
 }
 
+// readsShell reports whether a document may have shell text to judge.
+func (j *judge) readsShell(text []byte) bool {
+	return j.l.readScripts && j.l.gather == nil && script.Mentions(text)
+}
+
 // embeddedScripts judges the shell text of a YAML document.
 func (j *judge) embeddedScripts(in *Input, d document, root *wire.Value, r *result) {
-	if in.Trace != nil {
+	if in.Trace != nil && !in.Scripted {
 		return // it is judged where it is written
 	}
 	f := script.YAML(root, d.data, d.line)
@@ -149,12 +155,66 @@ func (j *judge) embeddedScripts(in *Input, d document, root *wire.Value, r *resu
 	text := newSourceText(d.data, d.line)
 	own := &result{}
 	j.commands(in, d.index, f, &text, own)
+	whose(own.findings, root)
 	here := scriptDirectives(f, &text, d.line+len(text.lines)-1)
 	own.findings = suppress(own.findings, here, &own.sum)
-	j.complain(in, own, here, d.index, true)
+	j.complain(in, own, here, d.index, in.Trace == nil)
 	r.add(own)
 	r.findings = append(r.findings, own.findings...)
 }
+
+// whose gives findings in shell text the object that has it, and the field. A
+// manifest that is handed over is an object itself.
+func whose(findings []rules.Finding, root *wire.Value) {
+	found := objects(root)
+	for i := range findings {
+		f := &findings[i]
+		if f.Object != nil {
+			continue
+		}
+		at := wire.Pos{Line: f.Line, Column: f.Column}
+		n := lastBefore(len(found), at, func(n int) wire.Pos { return found[n].Root.Pos })
+		if n >= 0 {
+			f.Object, f.Path = found[n].Ref(), pathTo(found[n].Root, at)
+		}
+	}
+}
+
+// pathTo is the path of the field in which a place is, in the server's
+// notation. Maps and lists go as far as the next one begins.
+func pathTo(v *wire.Value, at wire.Pos) string {
+	path := ""
+	for range maxDepthOfPath {
+		if n := lastBefore(len(v.Fields), at, func(n int) wire.Pos { return v.Fields[n].Pos }); n >= 0 {
+			path = wire.Join(path, v.Fields[n].Name)
+			v = v.Fields[n].Value
+		} else if n := lastBefore(len(v.Items), at, func(n int) wire.Pos { return v.Items[n].Pos }); n >= 0 {
+			path += "[" + strconv.Itoa(n) + "]"
+			v = v.Items[n]
+		} else {
+			break
+		}
+	}
+	return path
+}
+
+// maxDepthOfPath bounds the search, as aliases can make a tree of any depth.
+const maxDepthOfPath = 200
+
+// lastBefore is which of n things begins last of those that begin before a
+// place or there; -1 for none. What an alias stands for begins elsewhere.
+func lastBefore(n int, at wire.Pos, begins func(int) wire.Pos) int {
+	last := -1
+	var latest wire.Pos
+	for i := range n {
+		if p := begins(i); p.Line > 0 && !before(at, p) && (last < 0 || before(latest, p)) {
+			last, latest = i, p
+		}
+	}
+	return last
+}
+
+func before(a, b wire.Pos) bool { return a.Line < b.Line || a.Line == b.Line && a.Column < b.Column }
 
 // scriptDirectives gives the suppressions of a script.
 func scriptDirectives(f *script.File, text *sourceText, last int) []directive {

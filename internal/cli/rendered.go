@@ -113,6 +113,32 @@ type folded struct {
 	at   map[foldKey]int
 	// repeats counts what was folded, by rule.
 	repeats map[string]int
+	// written are the findings in scripts: what a chart reads in of a script
+	// that is judged itself is no second finding.
+	written map[wordsKey]bool
+}
+
+type wordsKey struct {
+	rule, file, message string
+	line, column        int
+}
+
+func keyOfWords(f *rules.Finding) wordsKey {
+	return wordsKey{f.Rule, f.File, f.Message, f.Line, f.Column}
+}
+
+// drop takes out what is reported in scripts already.
+func (l *folded) drop() {
+	if len(l.written) == 0 {
+		return
+	}
+	l.list = slices.DeleteFunc(l.list, func(f rules.Finding) bool {
+		again := l.written[keyOfWords(&f)]
+		if again {
+			l.repeats[f.Rule]++
+		}
+		return again
+	})
 }
 
 type foldKey struct {
@@ -124,6 +150,12 @@ type foldKey struct {
 // add takes a finding in; it reports false for one that nothing has rendered.
 func (l *folded) add(f rules.Finding) bool {
 	if len(f.RenderedBy) == 0 {
+		if f.Object == nil && f.Rule == "kubectldryrun" {
+			if l.written == nil {
+				l.written = map[wordsKey]bool{}
+			}
+			l.written[keyOfWords(&f)] = true
+		}
 		return false
 	}
 	if l.at == nil {
@@ -186,6 +218,7 @@ func renderers(f *rules.Finding) {
 // tellRendered reports, once the linter is through, what is found in and about
 // what was rendered, and the comments in its sources that nothing needed.
 func (r *run) tellRendered(in *inputs, l *folded, sum *rules.Summary) error {
+	l.drop()
 	sum.Seconds += in.renderTime.Seconds()
 	for rule, n := range l.repeats {
 		sum.Findings[rule] -= n

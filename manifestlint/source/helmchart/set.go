@@ -529,7 +529,7 @@ func (j *job) unit(r *Rendering, out *Output, by string, target *lifecycle.Targe
 	sources, ignored := j.o.Sources, &j.ignored
 	text, broken := judgedText(out.Text)
 	return rendered.Unit{
-		Name: out.Template, By: by, Text: []byte(text), Target: target,
+		Name: out.Template, By: by, Text: []byte(text), Target: target, Scripted: true,
 		Trace: func(f *rules.Finding) bool {
 			unbreakFinding(broken, f)
 			r.Move(out, f)

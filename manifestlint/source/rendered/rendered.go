@@ -30,6 +30,9 @@ type Unit struct {
 	// somebody can edit, and reports whether it stays: see manifestlint.Input.
 	// It sets RenderedBy to By. It is called from several goroutines.
 	Trace func(*rules.Finding) bool
+	// Scripted says that the shell text in Text is judged nowhere else: see
+	// manifestlint.Input.
+	Scripted bool
 	// Used, if not nil, is told of the kubevet:ignore comments in Text, by line
 	// and rule, that suppress something: see manifestlint.Input.
 	Used func(line int, rule string)
@@ -38,12 +41,13 @@ type Unit struct {
 // Input gives the unit to a linter.
 func (u *Unit) Input() manifestlint.Input {
 	return manifestlint.Input{
-		Name:   u.Name,
-		Open:   func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(u.Text)), nil },
-		Target: u.Target,
-		Trace:  u.Trace,
-		Used:   u.Used,
-		Handle: u,
+		Name:     u.Name,
+		Open:     func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(u.Text)), nil },
+		Target:   u.Target,
+		Trace:    u.Trace,
+		Scripted: u.Scripted,
+		Used:     u.Used,
+		Handle:   u,
 	}
 }
 
