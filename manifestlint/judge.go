@@ -290,7 +290,7 @@ func (j *judge) tree(in *Input, d document, t tree, r *result) {
 	for _, dup := range t.duplicates {
 		j.own(in, r, ruleDuplicate, d.index, Span{dup.Pos, dup.End}, rules.Finding{
 			Message: fmt.Sprintf("key %q is set again: this value counts, the one on line %d is dropped", dup.Name, dup.First.Line),
-			Path:    dup.Path, Object: ref,
+			Path:    dup.Path, Object: ref, Fix: j.dropDuplicate(in, d, t, &dup),
 		})
 	}
 	if in.elsewhere() {
