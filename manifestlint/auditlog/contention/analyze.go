@@ -1,56 +1,9 @@
 package contention
 
 import (
-	"cmp"
 	"maps"
 	"slices"
-	"strings"
 )
-
-// wholePath stands for the object as a whole, which is there or not.
-const wholePath = 1
-
-// reversal is one write that gave fields a value back, or made an object anew,
-// or deleted it again.
-type reversal struct {
-	at       int64
-	writer   uint32
-	how      How
-	evidence Evidence
-	paths    []uint64
-}
-
-// fieldState is what is known of a field while an object's writes are gone
-// through.
-type fieldState struct {
-	known         bool
-	value, before uint64
-	// setter gave it the value, at that time; -1 where that is not known.
-	// beforeKnown says that before is what the value was until then.
-	setter      int64
-	at          int64
-	beforeKnown bool
-	// undone is whose value the last change took back, -1 for nobody's.
-	undone int64
-	// own has the values that each writer gave the field, the latest last.
-	own map[uint32][]uint64
-}
-
-// flapWindow is how soon a writer takes back its own value if it flaps. What
-// takes longer may be a schedule. In microseconds.
-const flapWindow = 3600 * 1e6
-
-// maxOwn bounds fieldState.own.
-const maxOwn = 8
-
-// pathFight counts what happened to one field.
-type pathFight struct {
-	reversals int64
-	flaps     int64 // of one writer alone
-	by        map[uint32]int64
-	hooked    bool // a webhook put it back
-	last      uint32
-}
 
 // war goes through the writes of one object.
 type war struct {
@@ -69,34 +22,9 @@ type war struct {
 	flapped []uint64
 
 	webhook func(writer uint32) bool
-}
-
-// maxSkew is how far the clocks of a cluster's servers are apart at most, in
-// microseconds.
-const maxSkew = 5e6
-
-// ordered gives the writes in the order in which the server carried them out:
-// by time, and those whose versions are known among each other by version, as
-// far as clocks may be wrong. Versions of different clusters, or from before a
-// restored backup, do not compare.
-func ordered(writes []observation) []observation {
-	out := slices.Clone(writes)
-	var at []int // the versioned ones
-	for i := range out {
-		if out[i].version != 0 {
-			at = append(at, i)
-		}
-	}
-	for i := range at {
-		for j := i; j > 0; j-- {
-			a, b := &out[at[j-1]], &out[at[j]]
-			if a.version <= b.version || b.at-a.at > maxSkew {
-				break
-			}
-			*a, *b = *b, *a
-		}
-	}
-	return out
+	follows func(writer uint32) bool
+	// metadata reports whether a field is one of metadata, which has no defaults.
+	metadata func(path uint64) bool
 }
 
 // fight goes through the writes and counts what is reverted.
@@ -104,6 +32,12 @@ func (x *war) fight(writes []observation) {
 	var last delta // of the last whole state
 	var lastKnown bool
 	touched := map[uint64]bool{} // since then
+	// Whether there were writes since then of which nothing is known, and by whom
+	// all of them are; -1 for several.
+	var unseen struct {
+		any bool
+		by  int64
+	}
 	for i := range writes {
 		w := &writes[i]
 		x.w, x.reverts, x.flapped = w, nil, nil
@@ -120,6 +54,13 @@ func (x *war) fight(writes []observation) {
 			}
 		}
 		d, has := x.o.state(w)
+		if !has && w.how != HowCreate && w.how != HowDelete && !(unseen.any && unseen.by == int64(w.writer)) {
+			by := int64(w.writer)
+			if unseen.any {
+				by = -1
+			}
+			unseen.any, unseen.by = true, by
+		}
 		hooks := x.o.hooks[w.hooks]
 		switch {
 		case !has:
@@ -153,13 +94,17 @@ func (x *war) fight(writes []observation) {
 				if !ok {
 					v = baseValue(x.o.base, p)
 				}
-				if w.kind == kindSent && v == 0 && !x.settled(p) {
+				if w.kind == kindSent && v == 0 && !x.settled(p) && !x.metadata(p) {
 					continue // perhaps a default that the client leaves to the server
+				}
+				if unseen.any && unseen.by != int64(w.writer) && (w.kind == kindFull || w.flags&flagTemplate == 0) {
+					x.learn(p, v) // it may have been so before
+					continue
 				}
 				x.set(p, v, x.author(p, v, w.writer, hooks), false)
 			}
 			clear(touched)
-			last, lastKnown = d, true
+			last, lastKnown, unseen.any = d, true, false
 		case w.kind == kindStated:
 			for _, l := range d {
 				x.set(l.path, l.value, x.author(l.path, l.value, w.writer, hooks), true)
@@ -258,39 +203,57 @@ func (x *war) set(path, value uint64, writer uint32, stated bool) {
 	mine := f.own[writer]
 	other := f.setter >= 0 && f.setter != int64(writer)
 	inTime := x.w.at-f.at <= x.t.Window
+	// It was so before, or this writer had it so.
+	same := f.beforeKnown && value == f.before || slices.Contains(mine, value)
+	returned := false
 	switch {
-	case !inTime:
+	case !inTime || path == wholePath && value != 0 && x.w.at-f.at > anewWindow:
 		f.undone = -1
-	case other && (f.beforeKnown && value == f.before || slices.Contains(mine, value) ||
-		value != 0 && f.value == 0 && slices.ContainsFunc(mine, func(v uint64) bool { return v != 0 }) ||
-		f.undone == int64(writer)):
-		// It was so before, or this writer had it so, or puts back with another
-		// value what was taken away, or insists.
-		x.revert(path, writer, uint32(f.setter))
+		if path == wholePath {
+			f.own = nil // another object of the same name
+		}
+	case other && same:
+		x.revert(path, writer, uint32(f.setter), true)
 		f.undone = f.setter
-	case f.setter == int64(writer) && path != wholePath && x.w.how != HowScale && (f.beforeKnown && value == f.before || slices.Contains(mine, value)) && x.w.at-f.at <= flapWindow:
-		x.flapped = append(x.flapped, path)
-		x.path(path).flaps++
+		returned = true
+	case other && value != 0 && f.value == 0 && f.taken:
+		// A request that was served, and the next one.
+		f.undone = -1
+	case other && (f.undone == int64(writer) || value != 0 && f.value == 0 && slices.ContainsFunc(mine, func(v uint64) bool { return v != 0 })):
+		// This writer insists, or puts back with another value what was dropped.
+		x.revert(path, writer, uint32(f.setter), f.value == 0)
+		f.undone = f.setter
+	case f.setter == int64(writer) && same:
+		// What is set and taken away again by one is a lock, unless it comes back.
+		if returned = value != 0 || f.returned; returned && x.flapper(path) && x.w.at-f.at <= flapWindow {
+			x.flapped = append(x.flapped, path)
+			x.path(path).flaps++
+		}
 		f.undone = -1
 	default:
 		f.undone = -1
 	}
+	f.taken = value == 0 && (x.w.how == HowMergePatch || x.w.how == HowJSONPatch)
+	f.returned = returned
 	f.before, f.beforeKnown = f.value, true
 	f.value, f.setter, f.at = value, int64(writer), x.w.at
 	f.remember(writer, value)
 }
 
-func (f *fieldState) remember(writer uint32, value uint64) {
-	if f.own == nil {
-		f.own = map[uint32][]uint64{}
+// learn notes a value that somebody gave a field in a write that is not known.
+func (x *war) learn(path, value uint64) {
+	f := x.field(path)
+	if f.known && f.value == value {
+		return
 	}
-	own := f.own[writer]
-	if i := slices.Index(own, value); i >= 0 {
-		own = slices.Delete(own, i, i+1)
-	} else if len(own) == maxOwn {
-		own = slices.Delete(own, 0, 1)
-	}
-	f.own[writer] = append(own, value)
+	f.known, f.value, f.at, f.setter, f.undone = true, value, x.w.at, -1, -1
+	f.beforeKnown, f.taken, f.returned = false, false, false
+}
+
+// flapper reports whether one writer that takes back its own value flaps: scaling
+// is an autoscaler's work, and the parts of Kubernetes follow what happens.
+func (x *war) flapper(path uint64) bool {
+	return path != wholePath && x.w.how != HowScale && !x.follows(x.w.writer)
 }
 
 func (x *war) path(path uint64) *pathFight {
@@ -303,11 +266,13 @@ func (x *war) path(path uint64) *pathFight {
 }
 
 // revert counts that a writer took back another's value.
-func (x *war) revert(path uint64, writer, of uint32) {
+func (x *war) revert(path uint64, writer, of uint32, firm bool) {
 	p := x.path(path)
 	p.reversals++
 	p.by[writer]++
-	p.last = writer
+	if firm {
+		p.firm++
+	}
 	if x.loser[of] == nil {
 		x.loser[of] = map[uint64]bool{}
 	}
@@ -341,7 +306,7 @@ func (x *war) hooked(w *observation, has bool, hooks []hookState) {
 			}
 			if w.at-f.at <= x.t.Window {
 				x.path(l.path).hooked = true
-				x.revert(l.path, h.writer, w.writer)
+				x.revert(l.path, h.writer, w.writer, true)
 			}
 			f.at = w.at
 		}
@@ -352,7 +317,8 @@ func (x *war) hooked(w *observation, has bool, hooks []hookState) {
 func (x *war) fought() []uint64 {
 	var out []uint64
 	for path, p := range x.paths {
-		if p.reversals >= int64(x.t.MinReversals) && (len(p.by) > 1 || p.hooked) {
+		enough := int64(x.t.MinReversals)
+		if p.reversals >= enough && (len(p.by) > 1 || p.hooked) && (p.firm >= enough || p.reversals >= 2*enough) {
 			out = append(out, path)
 		}
 	}
@@ -368,79 +334,4 @@ func (x *war) flapping() []uint64 {
 		}
 	}
 	return out
-}
-
-// Report finds the fights in what was collected.
-func (c *Collector) Report(t Thresholds) Report {
-	t = t.Effective()
-	c.settle()
-	r := Report{Forgotten: c.forgotten + c.singles.forgotten, Unread: c.unread}
-	for _, o := range c.sorted() {
-		r.Writes += int64(len(o.writes))
-		several := o.several()
-		if several {
-			r.Objects++
-		}
-		f, undecided := c.judge(o, t)
-		r.Fights = append(r.Fights, f...)
-		if undecided {
-			r.Undecided++
-		}
-		if l := o.left; l != nil {
-			r.Leftovers = append(r.Leftovers, Leftover{
-				Object: o.Object, Manager: l.manager, Update: l.update, Writer: c.writers[l.writer], Fields: l.fields, FieldsLeft: l.more,
-				Last: l.at, At: c.place(l.input, l.line),
-			})
-		}
-	}
-	r.Writes += int64(c.singles.len())
-	slices.SortStableFunc(r.Fights, func(a, b Fight) int {
-		return cmp.Or(compareBool(a.Self, b.Self), cmp.Compare(b.Evidence, a.Evidence), compareBool(b.Ongoing, a.Ongoing), cmp.Compare(b.Reversals, a.Reversals), compareObjects(a.Object, b.Object))
-	})
-	return r
-}
-
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
-	}
-	return -1
-}
-
-func compareObjects(a, b Object) int {
-	return cmp.Or(strings.Compare(a.Group, b.Group), strings.Compare(a.Resource, b.Resource), strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
-}
-
-// sorted gives the objects by their names.
-func (c *Collector) sorted() []*object {
-	return slices.SortedFunc(maps.Values(c.objects), func(a, b *object) int { return compareObjects(a.Object, b.Object) })
-}
-
-func (c *Collector) place(input, line uint32) Place { return Place{c.inputs[input], int(line)} }
-
-// judge finds what there is of one object.
-func (c *Collector) judge(o *object, t Thresholds) (out []Fight, undecided bool) {
-	if len(o.writes) <= t.MinReversals {
-		return nil, false
-	}
-	writes := ordered(o.writes)
-	x := &war{
-		o: o, t: t, fields: map[uint64]*fieldState{}, paths: map[uint64]*pathFight{}, loser: map[uint32]map[uint64]bool{},
-		webhook: func(w uint32) bool { return c.writers[w].Webhook },
-	}
-	x.fight(writes)
-	if paths := x.fought(); len(paths) > 0 {
-		out = append(out, c.made(o, x, writes, paths, x.turns, false))
-	} else if paths := x.flapping(); len(paths) > 0 {
-		out = append(out, c.made(o, x, writes, paths, x.flaps, true))
-	} else {
-		var f *Fight
-		if f, undecided = c.turns(o, writes, t); f != nil {
-			out = append(out, *f)
-		}
-	}
-	return out, undecided
 }

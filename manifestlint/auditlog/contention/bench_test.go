@@ -58,46 +58,69 @@ func BenchmarkAudit(b *testing.B) {
 	}
 }
 
-// BenchmarkMillion collects writes to a million objects: nine in ten are
-// created once, the others updated once more by their creator; one in a hundred
-// by two writers.
+// BenchmarkMillion collects writes to a million objects, and to three: all but
+// 10,000 are created by one client and one in ten is updated by it once more;
+// the 10,000 are fought over by two.
 func BenchmarkMillion(b *testing.B) {
-	const objects = 1_000_000
-	var log bytes.Buffer
-	for i := range objects {
-		event(&log, i, 0, "create", "maker")
-		if i%10 == 0 {
-			event(&log, i, 1, "update", "maker")
-		}
-		if i%100 == 0 {
-			for j := range 4 {
-				event(&log, i, 2+j, "patch", []string{"maker", "other"}[j%2])
-			}
-		}
+	for _, millions := range []int{1, 3} {
+		b.Run(fmt.Sprintf("objects=%dM", millions), func(b *testing.B) { benchmarkObjects(b, millions*1_000_000) })
 	}
-	b.SetBytes(int64(log.Len()))
+}
+
+func benchmarkObjects(b *testing.B, objects int) {
+	const fought = 10_000
 	var before, after runtime.MemStats
 	for b.Loop() {
 		b.StopTimer()
 		runtime.GC()
 		runtime.ReadMemStats(&before)
 		b.StartTimer()
-		c := collect(b, contention.Config{}, 1, log.Bytes())
+		c := contention.New(contention.Config{})
+		in := auditlog.Input{Name: "made.log", Open: func() (io.ReadCloser, error) { return &made{objects: objects, every: objects / fought}, nil }}
+		if _, err := auditlog.Read(context.Background(), slices.Values([]auditlog.Input{in}), auditlog.Options{Workers: 1}, c.Worker, c.Add); err != nil {
+			b.Fatal(err)
+		}
 		b.StopTimer()
 		runtime.GC()
 		runtime.ReadMemStats(&after)
 		b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/(1<<20), "MiB")
 		b.StartTimer()
-		if r := c.Report(contention.Thresholds{}); r.Objects != objects/100 {
-			b.Fatalf("%d objects with two writers", r.Objects)
+		if r := c.Report(contention.Thresholds{}); r.Objects != fought || len(r.Fights) != fought {
+			b.Fatalf("%d objects with two writers, %d fights", r.Objects, len(r.Fights))
 		}
 	}
 }
+
+// made is a log that is written while it is read.
+type made struct {
+	objects, every int
+	next           int
+	text           bytes.Buffer
+}
+
+func (m *made) Read(p []byte) (int, error) {
+	for m.text.Len() < len(p) && m.next < m.objects {
+		i := m.next
+		m.next++
+		event(&m.text, i, 0, "create", "maker")
+		if i%10 == 0 {
+			event(&m.text, i, 1, "update", "maker")
+		}
+		if i%m.every == 0 {
+			for j := range 6 {
+				event(&m.text, i, 2+j, "update", []string{"maker", "other"}[j%2])
+			}
+		}
+	}
+	return m.text.Read(p)
+}
+
+func (m *made) Close() error { return nil }
 
 // event writes an event about an object of some number.
 func event(log *bytes.Buffer, object, nth int, verb, user string) {
 	body := `"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"config-%d","namespace":"space-%d","uid":"%d","resourceVersion":"%d"},"data":{"a":"%d","b":"x","c":"y","d":"z"}`
 	body = fmt.Sprintf(body, object, object%1000, object, object*10+nth, nth%2)
-	fmt.Fprintf(log, `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"RequestResponse","auditID":"%d-%d","stage":"ResponseComplete","requestURI":"/api/v1/namespaces/space-%d/configmaps/config-%d","verb":"%s","user":{"username":"%s"},"sourceIPs":["10.0.0.7"],"userAgent":"%s/v1","objectRef":{"resource":"configmaps","namespace":"space-%d","name":"config-%d","apiVersion":"v1"},"responseStatus":{"metadata":{},"code":200},"requestObject":{%s},"responseObject":{%s},"requestReceivedTimestamp":"2026-11-21T10:00:00.000001Z","stageTimestamp":"2026-11-21T%02d:%02d:%02d.000002Z"}`+"\n",
-		object, nth, object%1000, object, verb, user, user, object%1000, object, body, body, object/100000, object/1000%60, nth)
+	fmt.Fprintf(log, `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"RequestResponse","auditID":"%d-%d","stage":"ResponseComplete","requestURI":"/api/v1/namespaces/space-%d/configmaps/config-%d","verb":"%s","user":{"username":"%s"},"sourceIPs":["10.0.0.7"],"userAgent":"%s/v1","objectRef":{"resource":"configmaps","namespace":"space-%d","name":"config-%d","apiVersion":"v1"},"responseStatus":{"metadata":{},"code":200},"requestObject":{%s},"responseObject":{%s},"requestReceivedTimestamp":"2026-11-21T10:00:00.000001Z","stageTimestamp":"2026-11-21T%02d:%02d:%02d.%06dZ"}`+"\n",
+		object, nth, object%1000, object, verb, user, user, object%1000, object, body, body, object/200_000, object/4000%60, nth, object%4000)
 }

@@ -26,6 +26,13 @@ func (w *worker) read(e *auditlog.Event, r *write) {
 	}
 	if e.AnnotationsHold([]byte(`\"mutated\":true`)) {
 		r.hooks = w.hooks(e)
+		for i := range r.hooks {
+			// What injects whole containers into every pod would take up the
+			// room of much else.
+			if s := r.hooks[i].state; s != nil && o.how == HowCreate && len(s.leaves) > maxInjected {
+				r.hooks[i].state = nil
+			}
+		}
 	}
 }
 
@@ -129,6 +136,10 @@ const (
 	patchOf  = "patch.webhook.admission.k8s.io/"
 )
 
+// maxInjected is how many fields of what a webhook adds to a new object are kept
+// at most: of more, none.
+const maxInjected = 16
+
 // maxHooks bounds the webhooks of one write.
 const maxHooks = 16
 
@@ -181,14 +192,8 @@ func (w *worker) hooks(e *auditlog.Event) (out []hookWrite) {
 // update of the same manager left behind, or that were made for what was there
 // before the first apply; nil for none.
 func leftovers(response []byte, manager string) *leftover {
-	var names []string
-	for _, m := range former(manager) {
-		quoted, err := json.Marshal(m)
-		if err == nil && bytes.Contains(response, []byte(`"manager":`+string(quoted)+`,"operation":"Update"`)) {
-			names = append(names, m)
-		}
-	}
-	if names == nil {
+	names := former(manager)
+	if !mayHold(response, names) {
 		return nil
 	}
 	var body struct {
@@ -224,6 +229,35 @@ func leftovers(response []byte, manager string) *leftover {
 		}
 	}
 	return nil
+}
+
+// mayHold reports whether an object may have entries of managers besides that
+// of the first one's apply.
+func mayHold(object []byte, names []string) bool {
+	if !bytes.Contains(object, []byte(`"Update"`)) {
+		return false
+	}
+	for i, name := range names {
+		quoted, err := json.Marshal(name)
+		if err != nil {
+			continue
+		}
+		n, most := 0, 1
+		if i > 0 {
+			most = 0
+		}
+		for rest := object; n <= most; n++ {
+			_, after, found := bytes.Cut(rest, quoted)
+			if !found {
+				break
+			}
+			rest = after
+		}
+		if n > most {
+			return true
+		}
+	}
+	return false
 }
 
 // former are the managers whose updates an applying manager inherits: its own

@@ -11,18 +11,20 @@ import (
 
 // Limits bound memory. A zero value stands for the default.
 type Limits struct {
-	// Objects is how many objects that were written more than once are kept,
-	// Singles how many that were written once.
-	Objects, Singles int
-	// Writes is how many writes of all objects are kept, Leaves how many fields
-	// in all their states.
+	// Objects is how many objects are kept with all that is known of them: those
+	// that several clients wrote to, or one often. Lone is how many are kept
+	// that only one client wrote to, a few times; they take some hundred bytes
+	// each.
+	Objects, Lone int
+	// Writes is how many writes to the former are kept, Leaves how many fields
+	// in all their states; Lone objects have half as many besides.
 	Writes, Leaves int
 }
 
 // The default limits.
 const (
 	DefaultObjects = 1 << 18
-	DefaultSingles = 1 << 20
+	DefaultLone    = 1 << 20
 	DefaultWrites  = 1 << 21
 	DefaultLeaves  = 1 << 22
 )
@@ -31,7 +33,7 @@ func (l Limits) orDefaults() Limits {
 	for _, p := range [...]struct {
 		at  *int
 		def int
-	}{{&l.Objects, DefaultObjects}, {&l.Singles, DefaultSingles}, {&l.Writes, DefaultWrites}, {&l.Leaves, DefaultLeaves}} {
+	}{{&l.Objects, DefaultObjects}, {&l.Lone, DefaultLone}, {&l.Writes, DefaultWrites}, {&l.Leaves, DefaultLeaves}} {
 		if *p.at <= 0 {
 			*p.at = p.def
 		}
@@ -52,16 +54,18 @@ type Collector struct {
 	byInput map[string]uint32
 	paths   map[uint64]pathInfo
 
-	singles singleTable
+	alone   loneStore
 	wheres  []where
 	byWhere map[where]uint32
 	objects map[uint64]*object
 
-	writes, leaves    int // kept
-	perObject         int
-	full              bool // no more room for leaves can be made
-	forgotten, unread int64
-	end               int64 // when the last write was
+	writes, leaves int // kept
+	// perObject is how many writes to one object are kept, perOwned to one that
+	// one client alone writes to.
+	perObject, perOwned int
+	full                bool // no more room for leaves can be made
+	forgotten, unread   int64
+	end                 int64 // when the last write was
 
 	current map[*Writer]uint32 // of workers, lately
 }
@@ -69,7 +73,7 @@ type Collector struct {
 // New makes an empty collector.
 func New(cfg Config) *Collector {
 	return &Collector{
-		limits: cfg.Limits.orDefaults(), keep: cfg.Keep, perObject: maxWrites,
+		limits: cfg.Limits.orDefaults(), keep: cfg.Keep, perObject: maxWrites, perOwned: maxWrites,
 		byKey: map[Writer]uint32{}, byInput: map[string]uint32{}, byWhere: map[where]uint32{}, paths: map[uint64]pathInfo{},
 		objects: map[uint64]*object{}, current: map[*Writer]uint32{},
 	}
@@ -135,46 +139,57 @@ func (c *Collector) write(w *write) {
 		c.current[w.writer] = id
 	}
 	w.obs.writer = id
-	o := c.objects[w.object]
-	if o == nil {
-		first, again := c.singles.take(w.object)
-		switch {
-		case again && compareWrites(first.observation(), w.obs) == 0 && w.state == nil && w.hooks == nil && w.left == nil:
-			c.singles.put(w.object, c.least(first, c.single(w)), c.limits.Singles)
-			return
-		case !again && w.state == nil && w.hooks == nil && w.left == nil:
-			// The only write to most objects is the one that creates them.
-			c.singles.put(w.object, c.single(w), c.limits.Singles)
-			return
-		}
-		if o = c.object(w.object, w.name.Object); o == nil {
-			return
-		}
-		if again {
-			o.version(c.wheres[first.where].version)
-			c.observe(o, first.observation())
-		}
+	x := loneWrite{
+		observation: w.obs, name: w.name.Name,
+		where: c.where(where{w.name.Group, w.name.Resource, w.name.Namespace, w.name.version}),
 	}
-	o.version(w.name.version)
 	if w.state != nil {
-		if c.leaves < c.limits.Leaves || c.makeRoom() {
-			c.leaves += o.add(w.obs.kind, w.state)
-			w.obs.state = w.state.hash
-		} else {
-			c.unread++
-			w.obs.kind = kindNone
-		}
+		x.state = w.state.hash
 	}
 	if w.hooks != nil {
-		w.obs.hooks = c.hooks(o, w.hooks)
+		x.hooks, x.hooked = c.hooks(w.hooks)
 	}
+	var left *leftoverAt
 	if w.left != nil {
-		l := &leftoverAt{*w.left, id, w.obs.at, w.obs.id, w.obs.input, w.obs.line}
-		if o.left == nil || l.after(o.left) {
-			o.left = l
+		left = &leftoverAt{*w.left, id, w.obs.at, w.obs.id, w.obs.input, w.obs.line}
+	}
+	c.keepWrite(w.object, &x, w.state, left)
+}
+
+// keepWrite keeps a write to an object, with the state that it gave it and what
+// it found left over, if it did.
+func (c *Collector) keepWrite(key uint64, w *loneWrite, set *leafSet, left *leftoverAt) {
+	o := c.objects[key]
+	if o == nil {
+		var taken []loneWrite
+		if left == nil {
+			var ok bool
+			if taken, ok = c.lone(key, w, set); ok {
+				return
+			}
+		} else {
+			taken = c.takeLone(key)
+		}
+		if o = c.object(key, w, taken); o == nil {
+			return
 		}
 	}
-	c.observe(o, w.obs)
+	o.version(c.wheres[w.where].version)
+	if set != nil {
+		if c.leaves < c.limits.Leaves || c.makeRoom() {
+			c.leaves += o.add(w.kind, set)
+		} else {
+			c.unread++
+			w.kind, w.state = kindNone, 0
+		}
+	}
+	if w.hooks != 0 {
+		o.hook(w.hooks, w.hooked)
+	}
+	if left != nil && (o.left == nil || left.after(o.left)) {
+		o.left = left
+	}
+	c.observe(o, w.observation)
 }
 
 // version notes a version of the object's API.
@@ -196,25 +211,34 @@ func (l *leftoverAt) after(o *leftoverAt) bool {
 	return l.at > o.at || l.at == o.at && l.id > o.id
 }
 
-// object makes the record of an object, nil where there is no room.
-func (c *Collector) object(key uint64, n Object) *object {
+// object makes the record of the object that a write is for, with the writes
+// that were taken from where lone objects are; nil where there is no room.
+func (c *Collector) object(key uint64, w *loneWrite, taken []loneWrite) *object {
 	if len(c.objects) >= c.limits.Objects && !c.evict() {
-		c.forgotten++
+		c.forgotten += int64(len(taken)) + 1
 		return nil
 	}
-	o := &object{Object: n}
+	var o *object
+	if len(taken) > 0 {
+		var leaves int
+		var unread int64
+		o, leaves, unread = c.whole(taken)
+		c.leaves += leaves
+		c.unread += unread
+		c.writes += len(o.writes)
+	} else {
+		at := c.wheres[w.where]
+		o = &object{Object: Object{at.group, at.resource, at.namespace, w.name}}
+	}
 	c.objects[key] = o
 	return o
 }
 
 // observe adds a write to an object.
 func (c *Collector) observe(o *object, w observation) {
-	if o.sorted == len(o.writes) && (len(o.writes) == 0 || compareWrites(o.writes[len(o.writes)-1], w) < 0) {
-		o.sorted++
-	}
-	o.writes = append(o.writes, w)
+	o.append(w)
 	c.writes++
-	if len(o.writes) >= 2*c.perObject {
+	if len(o.writes) >= 2*c.kept(o) {
 		c.tidy(o)
 	}
 	if c.writes > c.limits.Writes {
@@ -222,9 +246,17 @@ func (c *Collector) observe(o *object, w observation) {
 	}
 }
 
+// kept is how many writes of an object are kept.
+func (c *Collector) kept(o *object) int {
+	if o.many {
+		return c.perObject
+	}
+	return min(c.perObject, c.perOwned)
+}
+
 func (c *Collector) tidy(o *object) {
 	before := len(o.writes)
-	if n := o.tidy(c.perObject, c.compareInputs); n > 0 {
+	if n := o.tidy(c.kept(o), c.compareInputs); n > 0 {
 		c.forgotten += n
 		c.leaves -= o.prune()
 	}
@@ -243,15 +275,18 @@ func (c *Collector) settle() {
 	}
 }
 
-// shrink makes room by keeping fewer writes of each object.
+// shrink makes room by keeping fewer writes of each object, first of those that
+// one client alone writes to.
 func (c *Collector) shrink() {
-	for c.writes > c.limits.Writes/4*3 && c.perObject > 16 {
-		c.settle()
-		if c.writes > c.limits.Writes/4*3 {
-			c.perObject /= 2
+	full := func() bool { return c.writes > c.limits.Writes/4*3 }
+	for _, per := range [...]*int{&c.perOwned, &c.perObject} {
+		for full() && *per > 16 {
+			if c.settle(); full() {
+				*per /= 2
+			}
 		}
 	}
-	if c.writes > c.limits.Writes/4*3 {
+	if c.settle(); full() {
 		c.limits.Writes *= 2 // there are that many objects: Limits.Objects bounds them
 	}
 }
@@ -265,8 +300,8 @@ func (c *Collector) makeRoom() bool {
 	return !c.full
 }
 
-// hooks keeps what webhooks did in a write and gives its hash.
-func (c *Collector) hooks(o *object, hooks []hookWrite) uint64 {
+// hooks gives what webhooks did in a write as objects have it, and its hash.
+func (c *Collector) hooks(hooks []hookWrite) (uint64, []hookState) {
 	list := make([]hookState, len(hooks))
 	h := uint64(pathSeed)
 	for i, x := range hooks {
@@ -280,11 +315,5 @@ func (c *Collector) hooks(o *object, hooks []hookWrite) uint64 {
 	if h == 0 {
 		h = 1
 	}
-	if o.hooks == nil {
-		o.hooks = map[uint64][]hookState{}
-	}
-	if _, known := o.hooks[h]; !known {
-		o.hooks[h] = list
-	}
-	return h
+	return h, list
 }

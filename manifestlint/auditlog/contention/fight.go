@@ -218,7 +218,7 @@ type Thresholds struct {
 // The default thresholds.
 const (
 	DefaultMinReversals = 3
-	DefaultWindow       = 24 * 3600 * 1e6
+	DefaultWindow       = 6 * 3600 * 1e6
 	DefaultAnswer       = 60 * 1e6
 )
 

@@ -129,7 +129,12 @@ func (c *Collector) finish(f *Fight, o *object, writes []observation, turns []re
 	span := f.Last - f.First
 	if n := int64(len(turns)) - 1; n > 0 && span > 0 {
 		f.RatePerHour = float64(n) / (float64(span) / 3600e6)
-		f.Ongoing = c.end-f.Last <= max(quietGaps*span/n, 1e6)
+		// Some fight in bursts: what was quiet for long before may be so again.
+		longest := int64(0)
+		for i := range n {
+			longest = max(longest, turns[i+1].at-turns[i].at)
+		}
+		f.Ongoing = c.end-f.Last <= max(quietGaps*span/n, 2*longest, 1e6)
 	}
 	f.Winner = -1
 	best := int64(0)

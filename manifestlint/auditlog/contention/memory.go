@@ -49,28 +49,40 @@ func (c *Collector) thin() bool {
 	return c.leaves < before/4*3
 }
 
-// evict forgets the older half of the objects that have one writer only. It
-// reports whether that made room.
+// evict forgets an eighth of the objects: first those that one client alone
+// writes to, then those with too few writes for a fight, then the others, of
+// each kind those first that were not written to lately.
 func (c *Collector) evict() bool {
 	type aged struct {
-		key uint64
-		at  int64
+		key  uint64
+		kind int
+		at   int64
 	}
-	var old []aged
+	all := make([]aged, 0, len(c.objects))
 	for k, o := range c.objects {
-		if !o.several() {
-			old = append(old, aged{k, o.writes[len(o.writes)-1].at})
+		x := aged{key: k}
+		for i := range o.writes {
+			x.at = max(x.at, o.writes[i].at)
 		}
+		if o.several() {
+			x.kind++
+			if len(o.writes) > DefaultMinReversals {
+				x.kind++
+			}
+		}
+		all = append(all, x)
 	}
-	slices.SortFunc(old, func(a, b aged) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.key, b.key)) })
-	old = old[:(len(old)+1)/2]
-	for _, x := range old {
+	slices.SortFunc(all, func(a, b aged) int {
+		return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.at, b.at), cmp.Compare(a.key, b.key))
+	})
+	all = all[:(len(all)+7)/8]
+	none := func(uint64) bool { return false }
+	for _, x := range all {
 		o := c.objects[x.key]
-		none := func(uint64) bool { return false }
 		c.leaves -= o.drop(none, none, none)
 		c.writes -= len(o.writes)
 		c.forgotten += int64(len(o.writes))
 		delete(c.objects, x.key)
 	}
-	return len(old) > 0
+	return len(all) > 0
 }

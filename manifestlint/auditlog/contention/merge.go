@@ -1,5 +1,10 @@
 package contention
 
+import (
+	"maps"
+	"slices"
+)
+
 // Merge takes what another collector has, as if this one had read its logs as
 // well, in whatever order. The other one must not be used afterwards.
 //
@@ -9,105 +14,98 @@ func (c *Collector) Merge(o *Collector) {
 	c.end = max(c.end, o.end)
 	c.forgotten += o.forgotten
 	c.unread += o.unread
-	c.singles.forgotten += o.singles.forgotten
-	for _, p := range o.paths {
-		c.path(p)
+	c.alone.forgotten += o.alone.forgotten
+	for _, p := range slices.Sorted(maps.Keys(o.paths)) {
+		c.path(o.paths[p])
 	}
-	writers := make([]uint32, len(o.writers))
+	m := merging{c: c, writers: make([]uint32, len(o.writers)), inputs: make([]uint32, len(o.inputs)), wheres: make([]uint32, len(o.wheres))}
 	for i, w := range o.writers {
-		writers[i] = c.writer(w)
+		m.writers[i] = c.writer(w)
 	}
-	inputs := make([]uint32, len(o.inputs))
 	for i, name := range o.inputs {
-		inputs[i] = c.input(name)
+		m.inputs[i] = c.input(name)
 	}
-	for key, x := range o.objects {
-		for i := range x.writes {
-			w := &x.writes[i]
-			w.writer, w.input = writers[w.writer], inputs[w.input]
-		}
-		mine := c.objects[key]
-		if mine == nil {
-			if mine = c.object(key, x.Object); mine == nil {
-				c.forgotten += int64(len(x.writes)) - 1
-				continue
-			}
-			if s, ok := c.singles.take(key); ok {
-				mine.version(c.wheres[s.where].version)
-				c.observe(mine, s.observation())
-			}
-		}
-		c.merge(mine, x, writers, inputs)
+	for i, w := range o.wheres {
+		m.wheres[i] = c.where(w)
 	}
-	o.singles.all(func(key uint64, s single) bool {
-		at := o.wheres[s.where]
-		s.writer, s.input, s.where = writers[s.writer], inputs[s.input], c.where(at)
-		mine := c.objects[key]
-		if mine == nil {
-			first, again := c.singles.take(key)
-			if again && compareWrites(first.observation(), s.observation()) == 0 {
-				s, again = c.least(first, s), false
+	for _, key := range slices.Sorted(maps.Keys(o.objects)) {
+		m.object(key, o.objects[key])
+	}
+	o.alone.all(func(key uint64, writes []loneWrite) bool {
+		for i := range writes {
+			w := writes[i]
+			w.name = writes[0].name
+			m.renumber(&w.observation)
+			w.where = m.wheres[w.where]
+			for j := range w.hooked {
+				w.hooked[j].writer = m.writers[w.hooked[j].writer]
 			}
-			if !again {
-				c.singles.put(key, s, c.limits.Singles)
-				return true
+			var set *leafSet
+			if w.state != 0 {
+				if set = o.alone.states.get(w.state); set == nil {
+					w.state, w.kind = 0, kindCreated
+					c.unread++
+				}
 			}
-			if mine = c.object(key, Object{at.group, at.resource, at.namespace, s.text}); mine == nil {
-				return true
-			}
-			mine.version(c.wheres[first.where].version)
-			c.observe(mine, first.observation())
+			c.keepWrite(key, &w, set, nil)
 		}
-		mine.version(at.version)
-		c.observe(mine, s.observation())
 		return true
 	})
 }
 
-// least gives the one of two copies of a write that stands first.
-func (c *Collector) least(a, b single) single {
-	if c.compareInputs(a.observation(), b.observation()) <= 0 {
-		return a
-	}
-	return b
+// merging is what a collector calls another's writers, inputs and names.
+type merging struct {
+	c                       *Collector
+	writers, inputs, wheres []uint32
 }
 
-// merge takes what another collector has of an object. The writers and inputs of
-// its writes are c's own already.
-func (c *Collector) merge(mine, x *object, writers, inputs []uint32) {
+func (m *merging) renumber(w *observation) {
+	w.writer, w.input = m.writers[w.writer], m.inputs[w.input]
+}
+
+// object takes what another collector has of an object that is not lone there.
+func (m *merging) object(key uint64, x *object) {
+	c := m.c
+	mine := c.objects[key]
+	if mine == nil {
+		w := &loneWrite{where: c.where(where{x.Group, x.Resource, x.Namespace, ""}), name: x.Name}
+		if mine = c.object(key, w, c.takeLone(key)); mine == nil {
+			c.forgotten += int64(len(x.writes)) - 1
+			return
+		}
+	}
 	for _, v := range x.versions {
 		mine.version(v)
 	}
-	for hash, d := range x.states {
+	for _, hash := range slices.Sorted(maps.Keys(x.states)) {
 		if _, known := mine.states[hash]; !known {
-			c.leaves += mine.add(kindFull, &leafSet{hash, d.apply(x.base.leaves)})
+			c.leaves += mine.add(kindFull, &leafSet{hash, x.states[hash].apply(x.base.leaves)})
 		}
 	}
 	for hash, d := range x.parts {
 		c.leaves += mine.add(kindStated, &leafSet{hash, d})
 	}
-	if mine.hooks == nil && len(x.hooks) > 0 {
-		mine.hooks = map[uint64][]hookState{}
-	}
 	for hash, list := range x.hooks {
 		for i := range list {
-			list[i].writer = writers[list[i].writer]
+			list[i].writer = m.writers[list[i].writer]
 		}
-		mine.hooks[hash] = list
+		mine.hook(hash, list)
 	}
 	if l := x.left; l != nil {
-		l.writer, l.input = writers[l.writer], inputs[l.input]
+		l.writer, l.input = m.writers[l.writer], m.inputs[l.input]
 		if mine.left == nil || l.after(mine.left) {
 			mine.left = l
 		}
 	}
+	mine.many = mine.many || x.many
 	if len(x.forgotten) > 0 && mine.forgotten == nil {
 		mine.forgotten = map[uint32]int64{}
 	}
 	for w, n := range x.forgotten {
-		mine.forgotten[writers[w]] += n
+		mine.forgotten[m.writers[w]] += n
 	}
 	for i := range x.writes {
+		m.renumber(&x.writes[i])
 		c.observe(mine, x.writes[i])
 	}
 }

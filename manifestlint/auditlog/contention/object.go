@@ -7,18 +7,17 @@ import (
 
 // observation is what is kept of one write.
 type observation struct {
-	at int64  // microseconds since 1970
-	id uint64 // the same for copies of the event
-	// version is that of the object afterwards, before that which the request
-	// states; 0 where they are not known.
-	version, before uint64
-	state           uint64 // hash of the leaves; 0 for none
-	hooks           uint64 // hash of what webhooks did; 0 for nothing
-	writer          uint32
-	input, line     uint32 // where its event stands; line counts from 1
-	how             How
-	kind            kind
-	flags           uint8
+	at int64 // microseconds since 1970
+	// version is that of the object afterwards, 0 where it is not known.
+	version     uint64
+	state       uint64 // hash of the leaves; 0 for none
+	hooks       uint64 // hash of what webhooks did; 0 for nothing
+	id          uint32 // the same for copies of the event
+	writer      uint32
+	input, line uint32 // where its event stands; line counts from 1
+	how         How
+	kind        kind
+	flags       uint8
 }
 
 // kind is what the leaves of an observation are.
@@ -53,6 +52,8 @@ type object struct {
 	// the rest are in the order in which they came.
 	writes []observation
 	sorted int
+	// many says that there was more than one client.
+	many bool
 	// base is the first whole state that came; others are kept as what they
 	// have differently. parts are what writes stated of the object.
 	base   *leafSet
@@ -79,7 +80,7 @@ type leftoverAt struct {
 	leftover
 	writer      uint32
 	at          int64
-	id          uint64
+	id          uint32
 	input, line uint32
 }
 
@@ -220,22 +221,26 @@ func (o *object) prune() int {
 }
 
 // several reports whether more than one writer is known, a webhook being one.
-func (o *object) several() bool {
-	if len(o.hooks) > 0 {
-		return true
+func (o *object) several() bool { return o.many || len(o.hooks) > 0 }
+
+// append adds a write.
+func (o *object) append(w observation) {
+	n := len(o.writes)
+	if o.sorted == n && (n == 0 || compareWrites(o.writes[n-1], w) < 0) {
+		o.sorted++
 	}
-	first, found := uint32(0), false
-	for _, w := range o.writes {
-		if !found {
-			first, found = w.writer, true
-		} else if w.writer != first {
-			return true
-		}
+	if n > 0 && o.writes[0].writer != w.writer {
+		o.many = true
 	}
-	for w := range o.forgotten {
-		if !found || w != first {
-			return true
-		}
+	o.writes = append(o.writes, w)
+}
+
+// hook keeps what webhooks did.
+func (o *object) hook(hash uint64, list []hookState) {
+	if o.hooks == nil {
+		o.hooks = map[uint64][]hookState{}
 	}
-	return false
+	if _, known := o.hooks[hash]; !known {
+		o.hooks[hash] = list
+	}
 }

@@ -1,5 +1,7 @@
 package contention
 
+import "slices"
+
 // turnsFactor is how many times as many alternations as reversals there must
 // be, where only those are known.
 const turnsFactor = 3
@@ -16,17 +18,24 @@ func (c *Collector) turns(o *object, writes []observation, t Thresholds) (f *Fig
 	sides := map[uint32]*Side{}
 	var last *observation
 	scale := true
+	chained := map[uint32]int{} // answers to answers
+	answer := false             // last is one
 	for i := range writes {
 		w := &writes[i]
 		switch {
 		case w.how == HowCreate || w.how == HowDelete:
-			last = nil
+			last, answer = nil, false
 			continue
 		case last != nil && last.writer != w.writer && (last.kind == kindNone || w.kind == kindNone) && w.at-last.at <= t.Answer:
 			if peaceful(last) && peaceful(w) && len(o.versions) == 1 {
 				careful++
+				answer = false
 				break
 			}
+			if answer {
+				chained[w.writer]++
+			}
+			answer = true
 			turns = append(turns, reversal{w.at, w.writer, w.how, Probable, nil})
 			if last.how != HowScale && w.how != HowScale {
 				scale = false
@@ -37,6 +46,8 @@ func (c *Collector) turns(o *object, writes []observation, t Thresholds) (f *Fig
 				}
 			}
 			sides[w.writer].Reversals++
+		default:
+			answer = false
 		}
 		if w.kind == kindNone && w.how == HowUpdate && w.flags&flagTemplate != 0 && last != nil && w.at-last.at <= t.Answer {
 			for _, h := range o.hooks[w.hooks] {
@@ -46,9 +57,14 @@ func (c *Collector) turns(o *object, writes []observation, t Thresholds) (f *Fig
 		last = w
 	}
 	enough := turnsFactor * t.MinReversals
-	if len(turns) < enough {
+	switch {
+	case len(turns) < enough:
 		return c.webhookTurns(o, writes, hooked, enough), careful >= enough
+	case !mutual(chained, t.MinReversals):
+		// One follows what the other does, as controllers are made to.
+		return c.webhookTurns(o, writes, hooked, enough), true
 	}
+	turns = bystanders(turns, sides)
 	f = &Fight{Object: o.Object, Versions: o.versions, AtLeast: len(o.forgotten) > 0, Evidence: Probable}
 	if scale {
 		f.Fields = []Field{{"spec.replicas", int64(len(turns))}}
@@ -57,6 +73,31 @@ func (c *Collector) turns(o *object, writes []observation, t Thresholds) (f *Fig
 	f.Winner = winner(f, c.writers[turns[len(turns)-1].writer])
 	f.Cause = c.causeOfTurns(f, o)
 	return f, false
+}
+
+// mutual reports whether two writers at least answer the others' answers.
+func mutual(chained map[uint32]int, enough int) bool {
+	n := 0
+	for _, answers := range chained {
+		if answers >= enough {
+			n++
+		}
+	}
+	return n > 1
+}
+
+// bystanders leaves out the sides that come in between now and then only.
+func bystanders(turns []reversal, sides map[uint32]*Side) []reversal {
+	most := int64(0)
+	for _, s := range sides {
+		most = max(most, s.Reversals)
+	}
+	for w, s := range sides {
+		if 3*s.Reversals < most {
+			delete(sides, w)
+		}
+	}
+	return slices.DeleteFunc(turns, func(r reversal) bool { return sides[r.writer] == nil })
 }
 
 // peaceful reports whether an update builds on what was read just before.

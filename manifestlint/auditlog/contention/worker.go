@@ -2,6 +2,7 @@ package contention
 
 import (
 	"bytes"
+	"strings"
 	"sync"
 
 	"github.com/kubevet/kubevet/manifestlint/auditlog"
@@ -132,8 +133,7 @@ func (w *worker) Event(e *auditlog.Event, line int) {
 	r := write{line: int32(line)}
 	o := &r.obs
 	o.at, o.how = at, how
-	o.before = e.Ref.ResourceVersion.Uint()
-	if o.before != 0 {
+	if e.Ref.ResourceVersion.Uint() != 0 {
 		o.flags |= flagGuarded
 	}
 	if e.Ref.UID.IsZero() {
@@ -202,6 +202,21 @@ func janitor(c *auditlog.Client) bool {
 	return false
 }
 
+// partOfKubernetes reports whether a user is a part of Kubernetes, which writes
+// what follows from the state of the cluster: endpoints of pods that come and
+// go, taints of nodes that do.
+func partOfKubernetes(user string) bool {
+	const kube = "system:serviceaccount:kube-system:"
+	switch {
+	case strings.HasPrefix(user, "system:node:"), user == "system:kube-controller-manager", user == "system:kube-scheduler", user == "system:apiserver":
+		return true
+	case strings.HasPrefix(user, kube):
+		name := user[len(kube):]
+		return strings.HasSuffix(name, "-controller") || name == "generic-garbage-collector" || name == "horizontal-pod-autoscaler"
+	}
+	return false
+}
+
 // query reads the parameters and reports whether the request is a dry run.
 func (w *worker) query(e *auditlog.Event) (q tally.Query, dry bool) {
 	w.uri = e.URI.AppendTo(w.uri[:0])
@@ -245,8 +260,15 @@ func (w *worker) identify(e *auditlog.Event, r *write) {
 	if stamp.IsZero() {
 		stamp = e.Received
 	}
-	r.obs.id = fingerprint(fingerprint(valueSeed, e.AuditID.Bytes(w.buf)), stamp.Bytes(w.buf))
-	h := fingerprint(pathSeed, e.Ref.Group.Bytes(w.buf))
+	r.obs.id = uint32(fingerprint(fingerprint(valueSeed, e.AuditID.Bytes(w.buf)), stamp.Bytes(w.buf)) >> 32)
+	group := e.Ref.Group.Bytes(w.buf)
+	moved := ""
+	if string(group) == "extensions" {
+		if moved = movedTo(e.Ref.Resource); moved != "" {
+			group = []byte(moved)
+		}
+	}
+	h := fingerprint(pathSeed, group)
 	h = fingerprint(h, e.Ref.Resource.Bytes(w.buf))
 	h = fingerprint(h, e.Ref.Namespace.Bytes(w.buf))
 	r.object = fingerprint(h, e.Ref.Name.Bytes(w.buf))
@@ -256,10 +278,28 @@ func (w *worker) identify(e *auditlog.Event, r *write) {
 		if len(w.names) >= maxCached {
 			clear(w.names)
 		}
-		n = &objectName{Object{clip(e.Ref.Group.String()), clip(e.Ref.Resource.String()), clip(e.Ref.Namespace.String()), clip(e.Ref.Name.String())}, clip(e.Ref.Version.String())}
+		name := e.Ref.Group.String()
+		if moved != "" {
+			name = moved
+		}
+		n = &objectName{Object{clip(name), clip(e.Ref.Resource.String()), clip(e.Ref.Namespace.String()), clip(e.Ref.Name.String())}, clip(e.Ref.Version.String())}
 		w.names[key] = n
 	}
 	r.name = n
+}
+
+// movedTo gives the group that a resource of group extensions moved to, "" for
+// none: its objects are the same in both.
+func movedTo(resource auditlog.Text) string {
+	switch {
+	case resource.Is("deployments"), resource.Is("daemonsets"), resource.Is("replicasets"):
+		return "apps"
+	case resource.Is("ingresses"), resource.Is("networkpolicies"):
+		return "networking.k8s.io"
+	case resource.Is("podsecuritypolicies"):
+		return "policy"
+	}
+	return ""
 }
 
 // writer gives who writes.

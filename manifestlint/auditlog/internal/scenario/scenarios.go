@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -81,7 +82,7 @@ const fight, flap = "fieldfight", "selfflap"
 
 // All are the scenarios: every kind of fight, and beside it what looks like one.
 func All() []Scenario {
-	return append(fights(), peace()...)
+	return slices.Concat(fights(), hardFights(), peace(), hardPeace())
 }
 
 func fights() []Scenario {

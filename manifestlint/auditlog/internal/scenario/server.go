@@ -74,6 +74,7 @@ type Server struct {
 	uid     int
 	n       int
 	store   map[string]Object
+	managed map[string][]managedEntry
 	out     bytes.Buffer
 }
 
@@ -190,10 +191,12 @@ func meta(o Object) Object {
 }
 
 // save stores an object, after the webhook, with a new version if it changed.
-func (s *Server) save(t Target, o Object) (answer Object, notes map[string]string) {
+// applied is what an apply states, nil for other writes.
+func (s *Server) save(c Client, t Target, sub string, o, applied Object) (answer Object, notes map[string]string) {
 	o = clone(o)
 	old := s.store[t.key()]
 	m := meta(o)
+	delete(m, "managedFields")
 	m["name"] = t.Name
 	if t.Namespace != "" {
 		m["namespace"] = t.Namespace
@@ -220,6 +223,7 @@ func (s *Server) save(t Target, o Object) (answer Object, notes map[string]strin
 				"patch": []any{Object{"op": "add", "path": "/metadata/labels/" + h.Label, "value": h.Value}}, "patchType": "JSONPatch"})
 		}
 	}
+	s.manage(t, c, sub, old, o, applied)
 	delete(m, "resourceVersion")
 	if old != nil {
 		same := clone(old)
@@ -228,13 +232,22 @@ func (s *Server) save(t Target, o Object) (answer Object, notes map[string]strin
 		if text(same) == text(o) {
 			m["resourceVersion"] = meta(old)["resourceVersion"]
 			s.store[t.key()] = o
-			return o, notes
+			return s.stored(t), notes
 		}
 	}
 	s.version += 3
 	m["resourceVersion"] = fmt.Sprint(s.version)
 	s.store[t.key()] = o
-	return o, notes
+	return s.stored(t), notes
+}
+
+// stored is an object as the server answers with it.
+func (s *Server) stored(t Target) Object {
+	o := clone(s.store[t.key()])
+	if fields := s.managedFields(t); o != nil && fields != nil {
+		meta(o)["managedFields"] = fields
+	}
+	return o
 }
 
 func text(v any) string {
@@ -247,15 +260,15 @@ func text(v any) string {
 
 // Read gives what is stored, as if it had just been read.
 func (s *Server) Read(c Client, t Target) Object {
-	o := clone(s.store[t.key()])
+	o := s.stored(t)
 	s.log(c, t, request{verb: "get", code: 200, named: true, answer: o})
-	return o
+	return clone(o)
 }
 
 // Create makes an object.
 func (s *Server) Create(c Client, t Target, o Object) {
 	o = s.typed(t, o)
-	answer, notes := s.save(t, o)
+	answer, notes := s.save(c, t, "", o, nil)
 	s.log(c, t, request{verb: "create", code: 201, body: o, answer: answer, notes: notes})
 }
 
@@ -285,7 +298,7 @@ func (s *Server) Put(c Client, t Target, o Object) {
 		s.log(c, t, request{verb: "update", code: 409, named: true, ref: ref, body: o})
 		return
 	}
-	answer, notes := s.save(t, o)
+	answer, notes := s.save(c, t, "", o, nil)
 	s.log(c, t, request{verb: "update", code: 200, named: true, ref: ref, body: o, answer: answer, notes: notes})
 }
 
@@ -320,7 +333,7 @@ func merge(o, patch Object) {
 func (s *Server) Merge(c Client, t Target, patch Object) {
 	o := clone(s.store[t.key()])
 	merge(o, patch)
-	answer, notes := s.save(t, s.typed(t, o))
+	answer, notes := s.save(c, t, "", s.typed(t, o), nil)
 	s.log(c, t, request{verb: "patch", code: 200, named: true, body: patch, answer: answer, notes: notes})
 }
 
@@ -345,7 +358,7 @@ func (s *Server) JSONPatch(c Client, t Target, value any, path ...string) {
 	if value == nil {
 		op = Object{"op": "remove", "path": pointer}
 	}
-	answer, notes := s.save(t, s.typed(t, o))
+	answer, notes := s.save(c, t, "", s.typed(t, o), nil)
 	s.log(c, t, request{verb: "patch", code: 200, named: true, body: []any{op}, answer: answer, notes: notes})
 }
 
@@ -358,7 +371,8 @@ func (s *Server) Apply(c Client, t Target, o Object, force bool) {
 		code, now = 201, Object{}
 	}
 	merge(now, clone(o))
-	answer, notes := s.save(t, s.typed(t, now))
+	s.forsake(c, t, now, o)
+	answer, notes := s.save(c, t, "", s.typed(t, now), o)
 	s.log(c, t, request{verb: "patch", code: code, named: true, query: fmt.Sprintf("force=%v", force), body: o, answer: answer, notes: notes})
 }
 
@@ -384,7 +398,8 @@ func (s *Server) Scale(c Client, t Target, replicas int) {
 	body := scale()
 	merge(o, Object{"spec": Object{"replicas": float64(replicas)}})
 	ref := Object{"uid": meta(o)["uid"], "resourceVersion": meta(o)["resourceVersion"]}
-	o, _ = s.save(t, o)
+	_, _ = s.save(c, t, "scale", o, nil)
+	o = clone(s.store[t.key()])
 	s.log(c, t, request{verb: "update", sub: "scale", code: 200, named: true, ref: ref, body: body, answer: scale()})
 }
 
@@ -393,13 +408,14 @@ func (s *Server) Status(c Client, t Target, status Object) {
 	o := clone(s.store[t.key()])
 	o["status"] = status
 	ref := Object{"uid": meta(o)["uid"], "resourceVersion": meta(o)["resourceVersion"]}
-	answer, _ := s.save(t, o)
+	answer, _ := s.save(c, t, "status", o, nil)
 	s.log(c, t, request{verb: "update", sub: "status", code: 200, named: true, ref: ref, body: o, answer: answer})
 }
 
 // Delete deletes the object.
 func (s *Server) Delete(c Client, t Target) {
 	delete(s.store, t.key())
+	delete(s.managed, t.key())
 	s.log(c, t, request{verb: "delete", code: 200, named: true, body: Object{"kind": "DeleteOptions", "apiVersion": "v1", "propagationPolicy": "Background"},
 		answer: Object{"kind": "Status", "apiVersion": "v1", "metadata": Object{}, "status": "Success"}})
 }

@@ -1,0 +1,114 @@
+package contention
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Report finds the fights in what was collected.
+func (c *Collector) Report(t Thresholds) Report {
+	t = t.Effective()
+	c.settle()
+	r := Report{Forgotten: c.forgotten + c.alone.forgotten, Unread: c.unread, Writes: int64(c.alone.len())}
+	objects := slices.Collect(maps.Values(c.objects))
+	c.alone.all(func(_ uint64, writes []loneWrite) bool {
+		hooked, told := false, false
+		for i := range writes {
+			hooked = hooked || writes[i].hooks != 0
+			told = told || writes[i].state != 0
+		}
+		switch {
+		case len(writes) > t.MinReversals && (hooked || told):
+			o, _, unread := c.whole(writes)
+			r.Unread += unread
+			r.Writes -= int64(len(writes))
+			objects = append(objects, o)
+		case hooked:
+			r.Objects++
+		}
+		return true
+	})
+	slices.SortFunc(objects, func(a, b *object) int { return compareObjects(a.Object, b.Object) })
+	for _, o := range objects {
+		r.Writes += int64(len(o.writes))
+		if o.several() {
+			r.Objects++
+		}
+		f, undecided := c.judge(o, t)
+		r.Fights = append(r.Fights, f...)
+		if undecided {
+			r.Undecided++
+		}
+		if l := o.left; l != nil && !c.cleaned(o) {
+			r.Leftovers = append(r.Leftovers, Leftover{
+				Object: o.Object, Manager: l.manager, Update: l.update, Writer: c.writers[l.writer], Fields: l.fields, FieldsLeft: l.more,
+				Last: l.at, At: c.place(l.input, l.line),
+			})
+		}
+	}
+	slices.SortStableFunc(r.Fights, func(a, b Fight) int {
+		return cmp.Or(compareBool(a.Self, b.Self), cmp.Compare(b.Evidence, a.Evidence), compareBool(b.Ongoing, a.Ongoing), cmp.Compare(b.Reversals, a.Reversals), compareObjects(a.Object, b.Object))
+	})
+	return r
+}
+
+// cleaned reports whether a later apply of the manager that had left something
+// over found nothing any more.
+func (c *Collector) cleaned(o *object) bool {
+	l := o.left
+	for i := len(o.writes) - 1; i >= 0; i-- {
+		w := &o.writes[i]
+		if w.at < l.at {
+			return false
+		}
+		applies := w.how == HowApply || w.how == HowForcedApply
+		if applies && w.flags&flagAnswer != 0 && c.writers[w.writer].Manager == l.manager && (w.at > l.at || w.id > l.id) {
+			return true
+		}
+	}
+	return false
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+func compareObjects(a, b Object) int {
+	return cmp.Or(strings.Compare(a.Group, b.Group), strings.Compare(a.Resource, b.Resource), strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
+}
+
+func (c *Collector) place(input, line uint32) Place { return Place{c.inputs[input], int(line)} }
+
+// judge finds what there is of one object.
+func (c *Collector) judge(o *object, t Thresholds) (out []Fight, undecided bool) {
+	if len(o.writes) <= t.MinReversals {
+		return nil, false
+	}
+	writes := ordered(o.writes)
+	x := &war{
+		o: o, t: t, fields: map[uint64]*fieldState{}, paths: map[uint64]*pathFight{}, loser: map[uint32]map[uint64]bool{},
+		webhook:  func(w uint32) bool { return c.writers[w].Webhook },
+		follows:  func(w uint32) bool { return partOfKubernetes(c.writers[w].User) },
+		metadata: func(p uint64) bool { return strings.HasPrefix(c.paths[p].text, "metadata.") },
+	}
+	x.fight(writes)
+	if paths := x.fought(); len(paths) > 0 {
+		out = append(out, c.made(o, x, writes, paths, x.turns, false))
+	} else if paths := x.flapping(); len(paths) > 0 {
+		out = append(out, c.made(o, x, writes, paths, x.flaps, true))
+	} else {
+		var f *Fight
+		if f, undecided = c.turns(o, writes, t); f != nil {
+			out = append(out, *f)
+		}
+	}
+	return out, undecided
+}

@@ -1,0 +1,197 @@
+package scenario
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// managedEntry is one entry of an object's managedFields, as fields by their
+// paths: each step as FieldsV1 has it, such as f:spec or k:{"name":"c"}.
+type managedEntry struct {
+	manager, operation, subresource, version string
+	fields                                   map[string]bool
+	time                                     string
+}
+
+const between = "\x00" // the steps of a path
+
+// manage keeps who owns which fields after a write from old to now, as a server
+// does (structured-merge-diff, merge.Updater): an apply owns what it states, an
+// update what it changed; whoever owned a field that has another value now does
+// so no more, unless it applied the same.
+func (s *Server) manage(t Target, c Client, sub string, old, now, applied Object) {
+	manager := c.Manager
+	if manager == "" {
+		manager, _, _ = strings.Cut(c.Agent, "/")
+	}
+	before, after := leavesOf(old), leavesOf(now)
+	entries := s.managed[t.key()]
+	operation, owned := "Update", map[string]bool{}
+	changed := map[string]bool{}
+	for p, v := range after {
+		if x, known := before[p]; !known || x != v {
+			changed[p] = true
+		}
+	}
+	if applied != nil {
+		operation = "Apply"
+		for p := range leavesOf(applied) {
+			owned[p] = true
+		}
+	} else {
+		owned = changed
+	}
+	mine := -1
+	for i := range entries {
+		e := &entries[i]
+		if e.manager == manager && e.operation == operation && e.subresource == sub {
+			mine = i
+			continue
+		}
+		maps.DeleteFunc(e.fields, func(p string, _ bool) bool {
+			_, there := after[p]
+			return changed[p] || !there
+		})
+	}
+	switch {
+	case mine < 0 && len(owned) > 0:
+		entries = append(entries, managedEntry{manager: manager, operation: operation, subresource: sub, version: t.apiVersion(), fields: owned, time: s.now.Format("2006-01-02T15:04:05Z")})
+	case mine >= 0:
+		e := &entries[mine]
+		if operation == "Apply" {
+			e.fields = owned
+		} else {
+			maps.DeleteFunc(e.fields, func(p string, _ bool) bool { _, there := after[p]; return !there })
+			maps.Copy(e.fields, owned)
+		}
+		if len(changed) > 0 {
+			e.time = s.now.Format("2006-01-02T15:04:05Z")
+		}
+	}
+	entries = slices.DeleteFunc(entries, func(e managedEntry) bool { return len(e.fields) == 0 })
+	if s.managed == nil {
+		s.managed = map[string][]managedEntry{}
+	}
+	s.managed[t.key()] = entries
+}
+
+// forsake takes out of an object what an apply does not state any more, unless
+// somebody else owns it as well.
+func (s *Server) forsake(c Client, t Target, o, applied Object) {
+	manager := c.Manager
+	if manager == "" {
+		manager, _, _ = strings.Cut(c.Agent, "/")
+	}
+	stated := leavesOf(applied)
+	gone := map[string]bool{}
+	for _, e := range s.managed[t.key()] {
+		if e.manager == manager && e.operation == "Apply" {
+			for p := range e.fields {
+				if _, still := stated[p]; !still {
+					gone[p] = true
+				}
+			}
+		}
+	}
+	for _, e := range s.managed[t.key()] {
+		if e.manager != manager || e.operation != "Apply" {
+			for p := range e.fields {
+				delete(gone, p)
+			}
+		}
+	}
+	for p := range gone {
+		at := o
+		steps := strings.Split(p, between)
+		for i, step := range steps {
+			name, field := strings.CutPrefix(step, "f:")
+			if !field {
+				break // items of lists stay
+			}
+			if i == len(steps)-1 {
+				delete(at, name)
+				break
+			}
+			below, _ := at[name].(Object)
+			if below == nil {
+				break
+			}
+			at = below
+		}
+	}
+}
+
+// managedFields are the entries as an answer has them.
+func (s *Server) managedFields(t Target) []any {
+	var out []any
+	for _, e := range s.managed[t.key()] {
+		tree := Object{}
+		for _, p := range slices.Sorted(maps.Keys(e.fields)) {
+			at := tree
+			for step := range strings.SplitSeq(p, between) {
+				below, _ := at[step].(Object)
+				if below == nil {
+					below = Object{}
+					at[step] = below
+				}
+				at = below
+			}
+		}
+		out = append(out, managedText(e, tree))
+	}
+	return out
+}
+
+// managedText writes an entry with its keys in the server's order.
+func managedText(e managedEntry, tree Object) json.RawMessage {
+	sub := ""
+	if e.subresource != "" {
+		sub = `,"subresource":` + text(e.subresource)
+	}
+	return json.RawMessage(fmt.Sprintf(`{"manager":%s,"operation":%q,"apiVersion":%q,"time":%q,"fieldsType":"FieldsV1","fieldsV1":%s%s}`,
+		text(e.manager), e.operation, e.version, e.time, text(tree), sub))
+}
+
+// leavesOf are the fields of an object that somebody can own, with their values.
+func leavesOf(o Object) map[string]string {
+	out := map[string]string{}
+	var walk func(path string, v any, depth int)
+	walk = func(path string, v any, depth int) {
+		switch x := v.(type) {
+		case Object:
+			if len(x) > 0 {
+				for k, below := range x {
+					p := "f:" + k
+					if path != "" {
+						p = path + between + p
+					}
+					if depth == 0 && (k == "apiVersion" || k == "kind") || path == "f:metadata" && k != "labels" && k != "annotations" && k != "finalizers" && k != "ownerReferences" {
+						continue
+					}
+					walk(p, below, depth+1)
+				}
+				return
+			}
+		case []any:
+			keyed := path != ""
+			for _, item := range x {
+				o, _ := item.(Object)
+				keyed = keyed && o["name"] != nil
+			}
+			if keyed && len(x) > 0 {
+				for _, item := range x {
+					o := item.(Object)
+					walk(path+between+`k:{"name":`+text(o["name"])+`}`, o, depth+1)
+				}
+				return
+			}
+		}
+		out[path] = text(v)
+	}
+	walk("", o, 0)
+	delete(out, "")
+	return out
+}
