@@ -1,6 +1,7 @@
 package analyzers
 
 import (
+	"cmp"
 	"go/ast"
 	"go/constant"
 	"go/token"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/apiplace"
 	"github.com/kubevet/kubevet/analyzers/internal/apiuse"
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
 	"golang.org/x/tools/go/analysis"
@@ -21,7 +23,7 @@ import (
 var Traces = &analysis.Analyzer{
 	Name:       "kubevettraces",
 	Doc:        "find what an audit log can show of code",
-	Requires:   []*analysis.Analyzer{apicall.Analyzer, apiuse.Analyzer, scope.Analyzer},
+	Requires:   []*analysis.Analyzer{apicall.Analyzer, apiplace.Analyzer, apiuse.Analyzer, scope.Analyzer},
 	ResultType: reflect.TypeFor[*Trace](),
 	Run:        trace,
 }
@@ -39,10 +41,14 @@ type Trace struct {
 	Imports []string
 	// Names are the constants by which it signs requests, Uses the places that
 	// name versions of APIs which some release deprecates or removes, Writes the
-	// calls that write. Each is in the order of its positions.
+	// calls that write, Places those that read, and the spots that name an API.
+	// Each is in the order of its positions.
 	Names  []TracedName
 	Uses   []TracedUse
 	Writes []TracedWrite
+	Places []TracedPlace
+
+	known *knownTexts // while it is made
 }
 
 // TracedName is a constant by which code signs its requests.
@@ -53,7 +59,26 @@ type TracedName struct {
 	// Agent is set for a user agent, or a part of one, and not for a field
 	// manager.
 	Agent bool
-	Pos   token.Position
+	// Program is set for a name by which a program asks whether it was started:
+	// a case of a switch beside os.Args[0].
+	Program bool
+	Pos     token.Position
+}
+
+// TracedPlace is code that reads an API or names one.
+type TracedPlace struct {
+	// Group, Version, Kind and Resource are those of the API. With AnyGroup the
+	// group is not known; one of Kind and Resource may be empty.
+	Group                   string
+	AnyGroup                bool
+	Version, Kind, Resource string
+	// Verb is as in requests, "informer" for what lists and watches, and empty
+	// for a spot that only names the API.
+	Verb string
+	// Cached says that a read may be answered from what the client has listed
+	// and watches.
+	Cached bool
+	Pos    token.Position
 }
 
 // TracedUse is a place that names the version of an API.
@@ -73,6 +98,8 @@ type TracedWrite struct {
 	// known. Verb and Subresource are as in requests; Verb is "createorupdate"
 	// or "createorpatch" for the helpers that do either.
 	Group, Version, Kind, Verb, Subresource string
+	// AnyGroup says that the group is not known, and empty.
+	AnyGroup bool
 	// Manager is the field manager, where it is one constant.
 	Manager string
 	Pos     token.Position
@@ -81,6 +108,7 @@ type TracedWrite struct {
 func trace(pass *analysis.Pass) (any, error) {
 	at := func(p token.Pos) token.Position { return pass.Fset.PositionFor(p, false) }
 	t := &Trace{Package: apicall.ImportPath(pass.Pkg), Main: pass.Pkg.Name() == "main"}
+	t.known = newKnownTexts(pass)
 	if pass.Module != nil {
 		t.Module = pass.Module.Path
 	}
@@ -94,12 +122,28 @@ func trace(pass *analysis.Pass) (any, error) {
 			Calls: u.Form == apiuse.Client || u.Form == apiuse.Informer, Pos: at(u.Pos),
 		})
 	}
+	asked := pass.ResultOf[apiplace.Analyzer].(*apiplace.Result)
+	for _, p := range asked.Places {
+		t.Places = append(t.Places, TracedPlace{
+			Group: p.API.Group, AnyGroup: p.API.AnyGroup, Version: p.API.Version, Kind: p.API.Kind, Resource: p.API.Resource,
+			Verb: p.Verb, Cached: p.Cached, Pos: at(p.Pos),
+		})
+	}
 	calls := pass.ResultOf[apicall.Analyzer].(*apicall.Result)
 	for _, c := range calls.Calls {
 		if c.Fake || scope.Of(pass).Skipped(c.Pos()) {
 			continue
 		}
 		w := TracedWrite{Group: c.GVK.Group, Version: c.GVK.Version, Kind: c.GVK.Kind, Verb: c.Verb.String(), Subresource: c.Subresource, Pos: at(c.Pos())}
+		if _, known := apicall.KindOf(c.ObjectType); !known && w.Group == "" && c.ObjectType != nil {
+			w.AnyGroup = true
+			if n, ok := types.Unalias(c.ObjectType).(*types.Named); ok && w.Kind != "" {
+				if group, version, known := asked.Group(n.Obj().Pkg()); known {
+					w.Group, w.AnyGroup = group, false
+					w.Version = cmp.Or(w.Version, version)
+				}
+			}
+		}
 		if v := c.FieldManager.Constant; v != nil && v.Kind() == constant.String {
 			w.Manager = constant.StringVal(v)
 		}
@@ -114,6 +158,12 @@ func trace(pass *analysis.Pass) (any, error) {
 			case *ast.FuncDecl:
 				if t.Main && n.Recv == nil && n.Name.Name == "main" {
 					t.MainPos = at(n.Name.Pos())
+				}
+				if strings.HasSuffix(strings.ToLower(n.Name.Name), "useragent") && n.Body != nil {
+					t.returned(pass, n)
+				}
+				if t.Main && n.Body != nil {
+					t.dispatched(pass, n.Body)
 				}
 			case *ast.KeyValueExpr:
 				if id, ok := n.Key.(*ast.Ident); ok {
@@ -138,15 +188,14 @@ func trace(pass *analysis.Pass) (any, error) {
 					}
 				}
 			case *ast.CallExpr:
-				if len(n.Args) > 0 {
-					t.name(pass, calleeName(n), n.Args[len(n.Args)-1])
-				}
+				t.argument(pass, n)
 			}
 			return true
 		})
 	}
 	slices.SortStableFunc(t.Names, func(a, b TracedName) int { return comparePositions(a.Pos, b.Pos) })
 	t.Names = slices.Compact(t.Names)
+	t.known = nil
 	return t, nil
 }
 
@@ -155,81 +204,4 @@ func comparePositions(a, b token.Position) int {
 		return c
 	}
 	return a.Offset - b.Offset
-}
-
-// calleeName is the name of the function, method or type that is called.
-func calleeName(call *ast.CallExpr) string {
-	switch fn := ast.Unparen(call.Fun).(type) {
-	case *ast.Ident:
-		return fn.Name
-	case *ast.SelectorExpr:
-		return fn.Sel.Name
-	}
-	return ""
-}
-
-// name notes what a field, variable, function or option is given that is called
-// as those are that hold a field manager or a user agent.
-func (t *Trace) name(pass *analysis.Pass, called string, value ast.Expr) {
-	called = strings.ToLower(called)
-	agent := strings.HasSuffix(called, "useragent")
-	if !agent && !strings.HasSuffix(called, "fieldmanager") && !strings.HasSuffix(called, "fieldowner") &&
-		!strings.HasSuffix(called, "fieldmanagername") && !strings.HasSuffix(called, "fieldownername") {
-		return
-	}
-	if v := constantText(pass.TypesInfo, value); v != "" {
-		t.Names = append(t.Names, TracedName{Value: v, Agent: agent, Pos: pass.Fset.PositionFor(value.Pos(), false)})
-	}
-}
-
-// constantText is a text that is constant, or up to its first slash is.
-func constantText(info *types.Info, e ast.Expr) string {
-	e = ast.Unparen(e)
-	if v := info.Types[e].Value; v != nil {
-		if v.Kind() == constant.String {
-			return constant.StringVal(v)
-		}
-		return ""
-	}
-	switch e := e.(type) {
-	case *ast.BinaryExpr:
-		if e.Op == token.ADD {
-			return beforeSlash(leftmost(info, e))
-		}
-	case *ast.CallExpr:
-		if name := calleeName(e); (name == "Sprintf" || name == "Sprint") && len(e.Args) > 0 {
-			text, _, _ := strings.Cut(constantText(info, e.Args[0]), "%")
-			return beforeSlash(text)
-		}
-		if len(e.Args) == 1 && info.Types[e.Fun].IsType() { // client.FieldOwner(name)
-			return constantText(info, e.Args[0])
-		}
-	}
-	return ""
-}
-
-// leftmost is the constant that a sum begins with.
-func leftmost(info *types.Info, e ast.Expr) string {
-	for {
-		e = ast.Unparen(e)
-		if v := info.Types[e].Value; v != nil && v.Kind() == constant.String {
-			return constant.StringVal(v)
-		}
-		b, ok := e.(*ast.BinaryExpr)
-		if !ok {
-			return ""
-		}
-		// In "a" + "/" + v, the first two are constant together.
-		e = b.X
-	}
-}
-
-// beforeSlash is what of a beginning is certain to be the first word of a user
-// agent.
-func beforeSlash(text string) string {
-	name, _, ok := strings.Cut(text, "/")
-	if !ok {
-		return ""
-	}
-	return name
 }

@@ -159,12 +159,22 @@ func makeRows(rows []tally.Row, by []tally.Dimension) []Row {
 		x := Row{
 			Group: map[string]string{}, Count: row.Count, Unannotated: row.Derived, Open: row.Open, Removed: row.Removed,
 			Gone: row.Gone, Wildcard: row.Wildcard, APIs: orEmpty(row.APIs), Replacements: orEmpty(row.Replacements),
-			First: when(row.First), Last: when(row.Last), AuditIDs: orEmpty(row.AuditIDs), values: row.Values,
+			First: when(row.First), Last: when(row.Last), Step: row.Times.Step / 1e6, Timeline: timeline(&row.Times), AuditIDs: orEmpty(row.AuditIDs), values: row.Values,
 		}
 		for i, d := range by {
 			x.Group[string(d)] = row.Values[i]
 		}
 		out = append(out, x)
+	}
+	return out
+}
+
+func timeline(t *tally.Times) []UseStep {
+	out := []UseStep{}
+	for i, n := range t.Counts {
+		if n > 0 {
+			out = append(out, UseStep{when(t.Start + int64(i)*t.Step), int64(n)})
+		}
 	}
 	return out
 }

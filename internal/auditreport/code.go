@@ -9,7 +9,6 @@ import (
 
 	"github.com/kubevet/kubevet/internal/codetrace"
 	"github.com/kubevet/kubevet/internal/report"
-	"github.com/kubevet/kubevet/manifestlint/auditlog/contention"
 	"github.com/kubevet/kubevet/manifestlint/auditlog/tally"
 	"github.com/kubevet/kubevet/rules"
 )
@@ -24,15 +23,20 @@ func (d *Document) code(r *tally.Report, o Options) {
 	if d.Code.Modules == nil {
 		d.Code.Modules = []CodeModule{}
 	}
+	clients := CodeClients(r)
 	type key struct{ api, user, agent string }
-	by := map[key][]*tally.Group{}
+	by := map[key][]string{}
+	apis := map[key]*tally.API{}
 	var order []key
 	for _, g := range r.Groups {
 		k := key{g.API.String(), g.Client.Who(), g.Client.Program}
-		if by[k] == nil {
+		if apis[k] == nil {
+			apis[k] = g.API
 			order = append(order, k)
 		}
-		by[k] = append(by[k], g)
+		if verb := g.Verb.String(); !slices.Contains(by[k], verb) {
+			by[k] = append(by[k], verb)
+		}
 	}
 	next := 0
 	finding := func(ids ...string) *rules.Finding {
@@ -46,26 +50,14 @@ func (d *Document) code(r *tally.Report, o Options) {
 	}
 	for _, k := range order {
 		f := finding("deprecatedapi", "removedapi")
-		api := by[k][0].API
-		client := codetrace.Client{Agent: k.agent}
-		for _, g := range by[k] {
-			client = with(client, g.Client)
-		}
+		api := codetrace.API{Group: apis[k].Group, Version: apis[k].Version, Resource: apis[k].Resource}
+		client := clients[CodeClient{User: k.user, Agent: k.agent}]
 		d.origins(o.Code, client, CodeOrigin{Rule: f.Rule, Subject: k.api, User: k.user, Agent: k.agent}, f, func(m *codetrace.Match) ([]codetrace.Place, int) {
-			return m.Uses(api.Group, api.Version, api.Resource)
+			return m.Uses(api, by[k]...)
 		})
 	}
 	if o.Contention == nil {
 		return
-	}
-	clients := map[CodeClient]codetrace.Client{}
-	for _, c := range r.Clients {
-		k := CodeClient{User: c.Who(), Agent: c.Program}
-		known, ok := clients[k]
-		if !ok {
-			known.Agent = c.Agent
-		}
-		clients[k] = with(known, c)
 	}
 	for i := range o.Contention.Fights {
 		fight := &o.Contention.Fights[i]
@@ -74,38 +66,49 @@ func (d *Document) code(r *tally.Report, o Options) {
 			if s.Webhook {
 				continue
 			}
-			d.origins(o.Code, sideClient(s, clients), CodeOrigin{Rule: fight.Rule(), Subject: fight.Object.String(), User: s.User, Agent: s.Agent, Manager: s.Manager}, f, func(m *codetrace.Match) ([]codetrace.Place, int) {
+			client := clients[CodeClient{User: s.User, Agent: s.Agent}]
+			client.User, client.Managers = s.User, nil
+			if client.Agent == "" {
+				client.Agent = s.Agent
+			}
+			// Its other managers say nothing about this object.
+			if s.Manager != "" {
+				client.Managers = []string{s.Manager}
+			}
+			d.origins(o.Code, client, CodeOrigin{Rule: fight.Rule(), Subject: fight.Object.String(), User: s.User, Agent: s.Agent, Manager: s.Manager}, f, func(m *codetrace.Match) ([]codetrace.Place, int) {
 				return m.Writes(fight.Object.Group, fight.Object.Resource, []string{s.Manager})
 			})
 		}
 	}
 }
 
-// with adds what a client is called. Names that differ in their order only are
-// found alike.
-func with(c codetrace.Client, more *tally.Client) codetrace.Client {
-	if c.Agent == "" || c.Agent == more.Program {
-		c.Agent = more.Agent // the whole of it has what the program appends
+// CodeClients gives the clients of a report as code may know them, by user and
+// program.
+func CodeClients(r *tally.Report) map[CodeClient]codetrace.Client {
+	by := map[CodeClient][]*tally.Client{}
+	for _, c := range r.Clients {
+		k := CodeClient{User: c.Who(), Agent: c.Program}
+		by[k] = append(by[k], c)
 	}
-	for _, m := range append(slices.Sorted(maps.Keys(more.Managers)), more.Derived) {
-		if m != "" && !slices.Contains(c.Managers, m) {
-			c.Managers = append(c.Managers, m)
+	clients := map[CodeClient]codetrace.Client{}
+	for k, list := range by {
+		c := codetrace.Client{User: k.User}
+		for _, one := range list {
+			if c.Agent == "" || c.Agent == k.Agent {
+				c.Agent = one.Agent // the whole of it has what the program appends
+			}
+			for _, m := range append(slices.Sorted(maps.Keys(one.Managers)), one.Derived) {
+				if m != "" && !slices.Contains(c.Managers, m) {
+					c.Managers = append(c.Managers, m)
+				}
+			}
 		}
+		for _, a := range r.APIsOf(list...) {
+			c.APIs = append(c.APIs, codetrace.API{Group: a.Group, Version: a.Version, Resource: a.Resource})
+		}
+		clients[k] = c
 	}
-	return c
-}
-
-// sideClient is the client of one who fights, by the manager that it fights as.
-// Its other managers say nothing about this object.
-func sideClient(s contention.Side, clients map[CodeClient]codetrace.Client) codetrace.Client {
-	c := codetrace.Client{Agent: s.Agent}
-	if known, ok := clients[CodeClient{User: s.User, Agent: s.Agent}]; ok {
-		c.Agent = known.Agent
-	}
-	if s.Manager != "" {
-		c.Managers = []string{s.Manager}
-	}
-	return c
+	return clients
 }
 
 // origins notes the code of a client and adds it to a finding.
@@ -202,7 +205,7 @@ func (d *Document) whereCode() section {
 	unknown = slices.Compact(unknown)
 	const few = 5
 	if len(unknown) > 0 {
-		s.note = "no code has the name of " + strings.Join(unknown[:min(few, len(unknown))], ", ")
+		s.note = "no code was found of " + strings.Join(unknown[:min(few, len(unknown))], ", ")
 		if len(unknown) > few {
 			s.note += fmt.Sprintf(" and %d more", len(unknown)-few)
 		}

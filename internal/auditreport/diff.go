@@ -45,7 +45,8 @@ type Change struct {
 	User  string `json:"user"`
 	Agent string `json:"agent"`
 	// What is the API, the object or the field that it is about, Detail what
-	// more there is to say, such as the release that removes an API.
+	// more there is to say, such as the release that removes an API, and since
+	// when it was not used any more in a log that goes on.
 	What   string `json:"what"`
 	Detail string `json:"detail"`
 	// Old and New count requests or reversals; the two Rates are by day, 0 where
@@ -157,6 +158,30 @@ func days(d *Document) float64 {
 	return max(last.Sub(first), shortest).Hours() / 24
 }
 
+// stopped reports whether a use came to its end before the logs did: it then was
+// quiet for much longer than ever in between.
+func (r *Row) stopped(end string) bool {
+	const muchLonger = 3
+	stop, err1 := time.Parse(time.RFC3339, end)
+	last, err2 := time.Parse(time.RFC3339, r.Last)
+	if err1 != nil || err2 != nil || len(r.Timeline) < 3 {
+		return false
+	}
+	longest := time.Duration(r.Step) * time.Second
+	var before time.Time
+	for i, x := range r.Timeline {
+		at, err := time.Parse(time.RFC3339, x.At)
+		if err != nil {
+			return false
+		}
+		if i > 0 {
+			longest = max(longest, at.Sub(before))
+		}
+		before = at
+	}
+	return stop.Sub(last) > muchLonger*longest
+}
+
 // problem is what a change is about: the same in both reports.
 type problem struct{ rule, user, agent, what string }
 
@@ -185,6 +210,9 @@ func problems(d *Document) map[problem]Change {
 		}
 		if r.Removed != "" {
 			detail = "gone in " + r.Removed
+		}
+		if r.stopped(d.Summary.Last) {
+			detail = strings.TrimPrefix(detail+"; none since "+r.Last, "; ")
 		}
 		add(rule, r.Group["user"], r.Group["agent"], r.Group["api"], detail, r.Count)
 	}

@@ -56,6 +56,17 @@ func TestDiff(t *testing.T) {
 	if f := d.Changes[0]; f.What != "deployments.apps n/web" || f.User != "a, b" || f.Agent != "x" || f.Detail != "still going" || f.NewRate != 36 {
 		t.Errorf("%+v", f)
 	}
+	after := diffDocument(12, 9, 0)
+	row := &after.Deprecated.Rows[0]
+	row.First, row.Last, row.Step = "2026-11-21T00:00:00Z", "2026-11-21T02:10:00Z", 3600
+	row.Timeline = []UseStep{{"2026-11-21T00:00:00Z", 3}, {"2026-11-21T01:00:00Z", 3}, {"2026-11-21T02:00:00Z", 3}}
+	if c := NewDiff(diffDocument(6, 0, 0), after, "old.kvs", "new.kvs").Changes[0]; c.Detail != "gone in 1.25; none since 2026-11-21T02:10:00Z" {
+		t.Errorf("a use that came to its end: %+v", c)
+	}
+	row.Last, row.Timeline[2].At = "2026-11-21T05:10:00Z", "2026-11-21T05:00:00Z"
+	if c := NewDiff(diffDocument(6, 0, 0), after, "old.kvs", "new.kvs").Changes[0]; c.Detail != "gone in 1.25" {
+		t.Errorf("a use that may come again: %+v", c)
+	}
 	var table, markdown, text bytes.Buffer
 	for format, w := range map[string]*bytes.Buffer{"table": &table, "markdown": &markdown, "json": &text} {
 		if err := d.Write(format, w, Look{}); err != nil {

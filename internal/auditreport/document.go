@@ -87,9 +87,20 @@ type Row struct {
 	Replacements []string `json:"replacements"`
 	First        string   `json:"first"`
 	Last         string   `json:"last"`
-	AuditIDs     []string `json:"auditIDs"`
+	// Timeline has the requests in steps of Step seconds, those without any left
+	// out. Step is the shortest of which there are not too many, at least 1; it
+	// is 0 where no request has a time.
+	Step     int64     `json:"step"`
+	Timeline []UseStep `json:"timeline"`
+	AuditIDs []string  `json:"auditIDs"`
 
 	values []string
+}
+
+// UseStep is a stretch of time with requests to old APIs in it.
+type UseStep struct {
+	At       string `json:"at"`
+	Requests int64  `json:"requests"`
 }
 
 // Client is one who writes. Its clients of other versions and addresses are

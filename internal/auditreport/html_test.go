@@ -144,6 +144,39 @@ func TestHTMLData(t *testing.T) {
 	if rows["asked"] != len(d.Deprecated.Rows) || rows["clients"] != len(d.Clients) || rows["fighting"]+rows["flapping"] != len(d.Fights) || len(data.Fights) != len(d.Fights) || len(d.Fights) == 0 {
 		t.Errorf("rows: %v", rows)
 	}
+	drawn := map[string]int64{}
+	for _, s := range data.Tables {
+		for _, r := range s.Rows {
+			for i, c := range s.Columns {
+				spans, _ := r[i].([]any)
+				if c.Kind != "spans" {
+					continue
+				}
+				for _, x := range spans {
+					var st stretch
+					text, _ := json.Marshal(x)
+					if err := json.Unmarshal(text, &st); err != nil {
+						t.Fatal(err)
+					}
+					for _, n := range st.Counts {
+						drawn[s.ID] += n
+					}
+				}
+			}
+		}
+	}
+	var requests, left int64
+	lanes := map[string]int{}
+	for _, u := range d.uses {
+		client := u.values[useUser] + " " + u.values[useAgent]
+		if lanes[client]++; lanes[client] > maxStretches {
+			left += u.Count
+		}
+		requests += u.Count
+	}
+	if drawn["times"] == 0 || drawn["times"] > requests || left == 0 && drawn["times"] != requests {
+		t.Errorf("%d requests are drawn of %d", drawn["times"], requests)
+	}
 	for i, f := range data.Fights {
 		var drawn int64
 		for _, w := range f.Writers {
@@ -243,7 +276,14 @@ func manyGroups(t testing.TB, n int) *Document {
 		user, agent := fmt.Sprintf("system:serviceaccount:team-%d:controller-%d", i%300, i/3), fmt.Sprintf("manager-%d", i%7)
 		u.values = []string{u.Removed, user, agent, fmt.Sprintf("example.com/v1beta%d things%d", i%3+1, i%50)}
 		u.APIs = u.values[useAPI:]
-		u.Count = int64(i*7919%10007 + 1)
+		u.Count, u.Step, u.Timeline = 0, 3600, nil
+		for j := range 60 {
+			if n := int64((i*7919 + j*j*31) % 97 % (j%5 + 1)); n > 0 || j == 0 {
+				u.Timeline = append(u.Timeline, UseStep{when(1_700_000_000_000_000 + int64(j)*3600e6), n + 1})
+				u.Count += n + 1
+			}
+		}
+		u.Count += int64(i * 7919 % 10007) // some have no time
 		d.uses = append(d.uses, u)
 		c := client
 		c.User, c.Agent, c.Writes = user, agent, int64(i)
@@ -357,6 +397,10 @@ func TestHTMLUse(t *testing.T) {
   search.value = "";
   search.dispatchEvent(new Event("input"));
   await wait(500);
+  const times = document.querySelector("#times button.open");
+  times.click();
+  out.times = times.getAttribute("aria-expanded") + " " + (document.querySelectorAll("#times tr.more .steps li").length > 20) + " " + document.querySelectorAll("#times tr.more .spark rect.later, #times tr.more .spark rect.gone").length;
+  times.click();
   out.top = document.querySelectorAll("#graph path").length + " " + document.querySelector("figcaption").textContent.includes("The 24 with the most reversals of 100 fights");
   const node = [...document.querySelectorAll("#graph .node")].at(-1);
   node.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" }));
@@ -388,9 +432,9 @@ func TestHTMLUse(t *testing.T) {
 		}
 	}
 	want := map[string]string{
-		"start": "1,000 rows/50", "down": "descending 9,998 9,988 9,979", "up": "ascending 1", "release": "1.22 1", "all": "1000 0 1.41",
+		"start": "1,000 rows/50", "down": "descending 10,099 10,075 10,067", "up": "ascending 93", "release": "1.22 1", "all": "1000 0 1.41",
 		"picked": "50 of 1,000 rows 1", "found": "2 of 1,000 rows system:serviceaccount:team-99:controller-333", "graph": "3 true", "open": "true 2", "closed": "false 0",
-		"top": "48 true", "key": "1 of 100 rows search", "card": "=1.22 scroll", "print": "1000 50",
+		"times": "true true 38", "top": "48 true", "key": "1 of 100 rows search", "card": "=1.22 scroll", "print": "1000 50",
 	}
 	if !maps.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)

@@ -22,7 +22,7 @@ func codePart(c *Code) part {
 		}
 		found.Rows = append(found.Rows, []any{visible(o.Rule), visible(o.Subject), visible(o.User), visible(o.Agent), visible(o.Confidence), visible(o.Name), visible(o.Module), places})
 	}
-	unknown := &sheet{ID: "unknown", Title: "Clients that none of the code has the name of", Empty: "None.",
+	unknown := &sheet{ID: "unknown", Title: "Clients whose code was not found", Empty: "None.",
 		Columns: []column{{Title: "User", Kind: "text"}, {Title: "Agent", Kind: "text"}, {Title: "Manager", Kind: "text"}}}
 	for _, x := range c.Unknown {
 		unknown.Rows = append(unknown.Rows, []any{visible(x.User), visible(x.Agent), visible(x.Manager)})
@@ -33,5 +33,5 @@ func codePart(c *Code) part {
 		modules.Rows = append(modules.Rows, []any{visible(m.Module), visible(m.Directory), int64(m.Packages), int64(m.Failed)})
 	}
 	return part{ID: "code", Title: "The code behind clients", Tables: []*sheet{found, unknown, modules},
-		Lead: "Go code that has the name of a client which uses old APIs or fights: by a constant, by the name of a program, or only by that of its module."}
+		Lead: "Go code that has the name of a client which uses old APIs or fights: by a constant, by the name of a program, or only by that of its module. A name that many programs have, such as manager, is not enough."}
 }

@@ -40,12 +40,19 @@ func (c column) Class() string {
 }
 
 // stretch is a time in which an API was used; From and To are parts of the
-// log's time.
+// log's time. Counts are the requests of steps of Step seconds each; the first
+// begins at the time At, the part Begin of the log's time, and each takes up
+// the part Width.
 type stretch struct {
-	From  float64 `json:"from"`
-	To    float64 `json:"to"`
-	State string  `json:"state"`
-	Text  string  `json:"text"`
+	From   float64 `json:"from"`
+	To     float64 `json:"to"`
+	State  string  `json:"state"`
+	Text   string  `json:"text"`
+	At     string  `json:"at,omitempty"`
+	Step   int64   `json:"step,omitempty"`
+	Begin  float64 `json:"begin,omitempty"`
+	Width  float64 `json:"width,omitempty"`
+	Counts []int64 `json:"counts,omitempty"`
 }
 
 // served is how many rows of a table are there for readers without JavaScript,
@@ -126,7 +133,7 @@ func parts(d *Document) []part {
 	out := []part{
 		ready,
 		{ID: "timeline", Title: "Old APIs over time", Tables: []*sheet{timelineSheet(d)},
-			Lead: "From the first to the last request of each client to each old API, within the time of the logs. What happened in between is counted, not placed."},
+			Lead: "When each client used each old API, within the time of the logs: the more requests at a time, the stronger the colour. Unfold a row for the numbers."},
 		{ID: "fights", Title: "Fights", Graph: true, Tables: []*sheet{fightsSheet(d), flapsSheet(d), leftoversSheet(d)},
 			Lead: "Writers that keep reverting each other's values on one object, how that comes about, and what to change."},
 		{ID: "hygiene", Title: "How clients write", Tables: []*sheet{clientsSheet(d), sharedSheet(d), conflictsSheet(d), refusedSheet(d), bodiesSheet(d)},

@@ -2,6 +2,7 @@ package auditreport
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -177,28 +178,97 @@ func timelineSheet(d *Document) *sheet {
 		uses := []stretch{}
 		for i, r := range l.rows {
 			if i == maxStretches {
-				uses = append(uses, stretch{-1, -1, "", fmt.Sprintf("and %d more APIs", len(l.rows)-i)})
+				uses = append(uses, stretch{From: -1, To: -1, Text: fmt.Sprintf("and %d more APIs", len(l.rows)-i)})
 				break
 			}
 			text := fmt.Sprintf("%s: %s, %s to %s", visible(r.values[useAPI]), times(r.Count), clock(r.First), clock(r.Last))
-			uses = append(uses, stretch{d.place(r.First), d.place(r.Last), useState(r), text})
+			uses = append(uses, d.stretch(r, text))
 		}
 		s.Rows = append(s.Rows, []any{visible(l.user), visible(l.agent), l.state, uses, l.count, clock(l.first), clock(l.last)})
 	}
 	if d.Summary.First != "" {
-		s.Note = "The bars stand between " + clock(d.Summary.First) + " and " + clock(d.Summary.Last) + "."
+		s.Note = "The strips stand between " + clock(d.Summary.First) + " and " + clock(d.Summary.Last) + "."
 	}
 	return s
 }
 
+// stretch is what is drawn of one use of an API.
+func (d *Document) stretch(r *Row, text string) stretch {
+	s := stretch{From: d.place(r.First), To: d.place(r.Last), State: useState(r), Text: text}
+	if len(r.Timeline) == 0 || r.Step <= 0 {
+		return s
+	}
+	first, err := time.Parse(time.RFC3339, r.Timeline[0].At)
+	if err != nil {
+		return s
+	}
+	step := time.Duration(r.Step) * time.Second
+	s.At, s.Step = clock(r.Timeline[0].At), r.Step
+	s.Begin, s.Width = d.part(first), 1
+	if from, to, ok := d.span(); ok {
+		s.Width = rounded(float64(step) / float64(to.Sub(from)))
+	}
+	most, busiest := int64(0), ""
+	for _, x := range r.Timeline {
+		at, err := time.Parse(time.RFC3339, x.At)
+		n := int64(at.Sub(first) / step)
+		if err != nil || n < int64(len(s.Counts)) || n >= maxSteps {
+			continue
+		}
+		for int64(len(s.Counts)) < n {
+			s.Counts = append(s.Counts, 0)
+		}
+		s.Counts = append(s.Counts, x.Requests)
+		if x.Requests > most {
+			most, busiest = x.Requests, x.At
+		}
+	}
+	if len(r.Timeline) > 1 {
+		s.Text += fmt.Sprintf(", most from %s on: %s in %s", clock(busiest), times(most), lasting(r.Step))
+	}
+	return s
+}
+
+// maxSteps bounds the steps that are drawn of one use.
+const maxSteps = 120
+
+// lasting writes a number of seconds for people.
+func lasting(seconds int64) string {
+	for _, u := range []struct {
+		length int64
+		name   string
+	}{{86400, "day"}, {3600, "hour"}, {60, "minute"}} {
+		if seconds%u.length == 0 {
+			return plural(int(seconds/u.length), u.name)
+		}
+	}
+	return plural(int(seconds), "second")
+}
+
 // place is where in the time of the logs a time is, from 0 to 1.
 func (d *Document) place(at string) float64 {
-	from, err1 := time.Parse(time.RFC3339, d.Summary.First)
-	to, err2 := time.Parse(time.RFC3339, d.Summary.Last)
-	t, err3 := time.Parse(time.RFC3339, at)
-	if err1 != nil || err2 != nil || err3 != nil || !to.After(from) {
+	t, err := time.Parse(time.RFC3339, at)
+	if err != nil {
 		return 0
 	}
-	f := float64(t.Sub(from)) / float64(to.Sub(from))
-	return float64(int(min(max(f, 0), 1)*1e4+0.5)) / 1e4
+	return min(max(d.part(t), 0), 1)
 }
+
+// part is place, beyond 0 and 1 for what began before the logs or after them.
+func (d *Document) part(at time.Time) float64 {
+	from, to, ok := d.span()
+	if !ok {
+		return 0
+	}
+	return rounded(float64(at.Sub(from)) / float64(to.Sub(from)))
+}
+
+// span is the time of the logs; ok is false where that is none.
+func (d *Document) span() (from, to time.Time, ok bool) {
+	from, err1 := time.Parse(time.RFC3339, d.Summary.First)
+	to, err2 := time.Parse(time.RFC3339, d.Summary.Last)
+	return from, to, err1 == nil && err2 == nil && to.After(from)
+}
+
+// rounded is as exact as a drawing needs it.
+func rounded(f float64) float64 { return math.Round(f*1e4) / 1e4 }

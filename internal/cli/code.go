@@ -74,6 +74,10 @@ func (a *app) readCode(ctx context.Context, dirs []string, more ...*analysis.Ana
 	return run, nil
 }
 
+// codeMarkers are texts that make a package worth reading that has nothing to do
+// with Kubernetes otherwise: it may hold the name that others sign with.
+var codeMarkers = []string{"UserAgent(", "UserAgent =", "FieldManager =", "FieldOwner ="}
+
 func (a *app) readModule(ctx context.Context, run *codeRun, root string, text *codeText, more []*analysis.Analyzer) error {
 	m := codeModule{Module: codetrace.Module{Dir: a.name(root)}}
 	if mod, err := os.ReadFile(filepath.Join(moduleRoot(root), "go.mod")); err == nil {
@@ -83,6 +87,7 @@ func (a *app) readModule(ctx context.Context, run *codeRun, root string, text *c
 		Dir: root, Env: a.Env, Patterns: []string{"./..."},
 		Analyzers: append([]*analysis.Analyzer{analyzers.Traces}, more...),
 		Relevant:  analyzers.Relevant,
+		Markers:   codeMarkers,
 		Visit: func(_ *unit.Package, results []unit.Result) {
 			for _, r := range results {
 				if t, ok := r.Value.(*analyzers.Trace); ok && r.Err == nil {
@@ -162,6 +167,9 @@ func (a *app) nameTrace(t *analyzers.Trace, text *codeText) {
 	for i := range t.Writes {
 		at(&t.Writes[i].Pos)
 	}
+	for i := range t.Places {
+		at(&t.Places[i].Pos)
+	}
 }
 
 // moduleRoots are the directories below dir that hold a go.mod, in order, but
@@ -193,11 +201,12 @@ func moduleRoots(dir string) (roots []string) {
 const maxBuildFile = 1 << 20
 
 // programs reads from the Makefiles and Dockerfiles at the root of a module, and
-// one directory below, under which names go build writes programs.
+// one directory below, and from the configuration of GoReleaser, under which names
+// go build writes programs.
 func (a *app) programs(root, module string) []codetrace.Program {
 	var found []codetrace.Program
 	files := map[string]bool{}
-	for _, pattern := range []string{"Makefile", "*.mk", "Dockerfile*", "*.Dockerfile", "*/Makefile", "*/Dockerfile*"} {
+	for _, pattern := range []string{"Makefile", "*.mk", "Dockerfile*", "*.Dockerfile", "*/Makefile", "*/Dockerfile*", ".goreleaser.y*ml", "goreleaser.y*ml"} {
 		// The patterns are well formed.
 		names, _ := filepath.Glob(filepath.Join(globEscape(root), pattern))
 		for _, name := range names {
@@ -212,7 +221,11 @@ func (a *app) programs(root, module string) []codetrace.Program {
 		if err != nil {
 			continue // it is no input, and what it would tell is a help only
 		}
-		for _, p := range codetrace.Programs(string(data), module) {
+		read := codetrace.Programs(string(data), module)
+		if strings.Contains(filepath.Base(name), "goreleaser") {
+			read = codetrace.ReleasedPrograms(data, module)
+		}
+		for _, p := range read {
 			p.At.Filename = a.name(name)
 			found = append(found, p)
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/kubevet/kubevet/internal/cli/atomicfile"
+	"github.com/kubevet/kubevet/internal/cli/codeowners"
 	"github.com/kubevet/kubevet/internal/upgrade"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 	"github.com/spf13/cobra"
@@ -41,10 +42,13 @@ nothing uses that was looked at.
 
 Arguments are manifests, as 'kubevet lint' takes them; --audit takes logs as
 'kubevet audit' does, or what its --save wrote. What is found is listed by owner:
-the client of an audit log, the team that a CODEOWNERS file gives a manifest or else
-its directory, the Go package, the Helm release, the last writer of an object.
+the client of an audit log, the team that a CODEOWNERS file gives manifests and code
+or else the directory or Go package, the Helm release, the last writer of an object.
+Writers that fight over an object should act, too: no release ends that, and which of
+them wins after an upgrade is chance.
 
-Nothing is known of what was not given: the report says what that is.
+Nothing is known of what was not given, nor of what a log leaves out: the report says
+what that is.
 
 Exit status: 0 if nothing must be done, 1 if something must, 2 for a mistake in
 flags, 3 if something could not be read.`
@@ -114,8 +118,12 @@ type upgradeRun struct {
 	sources    map[string]upgrade.Source
 	unreadable []upgrade.Unreadable
 	notes      []string
+	// gaps are what the audit logs cannot show.
+	gaps []string
 	// code is what --code named; nil for none.
 	code *codeRun
+	// owners are those that a CODEOWNERS file names.
+	owners *codeowners.Owners
 }
 
 // upgrade is the verb.
@@ -145,6 +153,9 @@ func (a *app) upgrade(ctx context.Context, f *upgradeFlags, args []string) error
 		if !ok {
 			s = upgrade.Source{Kind: kind, Text: notGiven[kind]}
 		}
+		if s.Gaps == nil {
+			s.Gaps = []string{}
+		}
 		report.Sources = append(report.Sources, s)
 	}
 	look := upgrade.Look{Color: color, Width: width(a.Stdout), Verbose: f.verbose}
@@ -171,7 +182,7 @@ var notGiven = map[string]string{
 }
 
 func (a *app) upgradeRun(f *upgradeFlags, args []string) (*upgradeRun, error) {
-	r := &upgradeRun{app: a, flags: f, sources: map[string]upgrade.Source{}}
+	r := &upgradeRun{app: a, flags: f, sources: map[string]upgrade.Source{}, owners: codeowners.Find(a.dir)}
 	for _, v := range []struct {
 		flag, text string
 		to         *lifecycle.Minor

@@ -88,6 +88,7 @@ func (r *upgradeRun) goFacts(m *codeModule) {
 			continue
 		}
 		f := upgrade.Fact{OwnerKind: "go", OwnerName: goOwner(m.Path, u.owner), Subject: u.GroupVersion}
+		r.own(&f, at.file)
 		f.API, _ = lifecycle.LookupGV(u.GroupVersion, u.Kind)
 		r.apiFact(&f)
 		if f.API.IsZero() {
@@ -144,6 +145,7 @@ func (r *upgradeRun) goManifests(m *codeModule) {
 		if rel, err := filepath.Rel(r.path(m.Dir), r.path(filepath.Dir(filepath.FromSlash(x.File)))); err == nil && filepath.IsLocal(rel) {
 			f.OwnerName = path.Join(m.Path, filepath.ToSlash(rel))
 		}
+		r.own(&f, x.File)
 		f.Evidence = upgrade.Evidence{Source: "code", File: x.File, Line: x.Line, Column: x.Column, Text: x.Message}
 		if x.Object != nil {
 			f.Evidence.Object = x.Object.String()

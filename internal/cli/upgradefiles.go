@@ -9,7 +9,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/kubevet/kubevet/internal/cli/codeowners"
 	"github.com/kubevet/kubevet/internal/upgrade"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/lifecycle"
@@ -68,19 +67,15 @@ func (r *upgradeRun) readManifests(ctx context.Context, args []string) error {
 	r.render(ctx, in, s, r.dir, "")
 	s.notes = append(s.notes, in.rendered.Notes...)
 	judge.outs = &outputs{}
-	owners := codeowners.Find(r.dir)
 	judge.teller = func(x rules.Finding) error {
 		fact := r.findingFact(x)
 		fact.Evidence = upgrade.Evidence{Source: "manifests", File: x.File, Line: x.Line, Column: x.Column, Text: x.Message}
 		if x.Object != nil {
 			fact.Evidence.Object = x.Object.String()
 		}
-		fact.OwnerKind = "manifest"
+		fact.OwnerKind, fact.OwnerName = "manifest", directory(x.File)
 		if x.File != "-" {
-			fact.OwnerName = owners.Of(r.path(x.File))
-		}
-		if fact.OwnerName == "" {
-			fact.OwnerName = directory(x.File)
+			r.own(&fact, x.File)
 		}
 		if in.live != nil && x.File == in.live.Name {
 			fact.OwnerKind, fact.OwnerName = liveOwner(&x, in.live.Name)
@@ -132,6 +127,13 @@ func (r *upgradeRun) readManifests(ctx context.Context, args []string) error {
 		}
 	}
 	return nil
+}
+
+// own gives a fact to the team that a CODEOWNERS file names for its file, if any.
+func (r *upgradeRun) own(f *upgrade.Fact, file string) {
+	if team := r.owners.Of(r.path(file)); team != "" {
+		f.OwnerKind, f.OwnerName = "team", team
+	}
 }
 
 // directory is the directory of a file, as the owner of what nobody else owns.
@@ -212,6 +214,9 @@ func liveOwner(x *rules.Finding, cluster string) (kind, name string) {
 	}
 	if m := ofWriter.FindStringSubmatch(x.Message); m != nil {
 		return "writer", m[1]
+	}
+	if x.Object != nil && x.Object.Namespace != "" {
+		return "namespace", x.Object.Namespace
 	}
 	return "cluster", cluster
 }

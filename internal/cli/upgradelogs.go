@@ -3,14 +3,16 @@ package cli
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/kubevet/kubevet/internal/auditreport"
 	"github.com/kubevet/kubevet/internal/codetrace"
 	"github.com/kubevet/kubevet/internal/upgrade"
 	"github.com/kubevet/kubevet/manifestlint/auditlog"
+	"github.com/kubevet/kubevet/manifestlint/auditlog/contention"
+	"github.com/kubevet/kubevet/manifestlint/auditlog/history"
 	logtally "github.com/kubevet/kubevet/manifestlint/auditlog/tally"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/lifecycle"
@@ -32,22 +34,28 @@ func (r *upgradeRun) readAudit(ctx context.Context, _ []string) error {
 	}
 	config := logtally.Config{Target: r.target, Keep: len(states) > 0, Judge: auditreport.BodyJudge(r.target)}
 	t := logtally.New(config)
+	fights := contention.New(contention.Config{})
 	bar := newProgress(r.Stderr, logs.size, !r.flags.quiet && isTerminal(r.Stderr))
-	sum, err := auditlog.Read(ctx, logs.seq(), auditlog.Options{Progress: bar.add}, t.Worker, t.Add)
+	workers, add := together(t, fights)
+	sum, err := auditlog.Read(ctx, logs.seq(), auditlog.Options{Progress: bar.add}, workers, add)
 	bar.done()
 	if err != nil {
 		return errInterrupted
 	}
 	for i, s := range states {
-		if err := t.Merge(s.Tally); err != nil {
-			return usagef("%s: %w: count it with --target %s", names[i], err, r.target.Range)
-		}
-		if s.DeprecatedOnly {
-			r.notes = append(r.notes, names[i]+" holds only what the server marked as deprecated")
+		if err := r.addState(t, fights, names[i], s); err != nil {
+			return usagef("%s: %w", names[i], err)
 		}
 		saved := s.Logs.Summary()
 		sum.Damaged += saved.Damaged
 		sum.Failed = append(sum.Failed, saved.Failed...)
+		sum.Events += saved.Events
+		for i := range saved.Levels {
+			sum.Levels[i] += saved.Levels[i]
+		}
+		for i := range saved.Lost {
+			sum.Lost[i] += saved.Lost[i]
+		}
 	}
 	mistakes, others := logs.barren(&sum)
 	if !r.flags.quiet {
@@ -66,8 +74,8 @@ func (r *upgradeRun) readAudit(ctx context.Context, _ []string) error {
 		}
 		r.lost(where, text)
 	}
-	report := t.Report()
-	r.auditFacts(report)
+	report, contested := t.Report(), fights.Report(contention.Thresholds{})
+	r.auditFacts(report, &contested)
 	text := count(int(report.Requests), "request")
 	if report.First != 0 {
 		text += fmt.Sprintf(" from %s to %s", moments(report.First), moments(report.Last))
@@ -75,7 +83,38 @@ func (r *upgradeRun) readAudit(ctx context.Context, _ []string) error {
 	if n := len(logs.list) + len(states); n > 0 {
 		text += " in " + count(n, "log")
 	}
-	r.sources["audit"] = upgrade.Source{Kind: "audit", Given: true, Text: text}
+	r.sources["audit"] = upgrade.Source{Kind: "audit", Given: true, Text: text, Gaps: append(r.gaps, auditGaps(report, &sum, r.way.From)...)}
+	return nil
+}
+
+// addState adds what audit --save wrote, whatever target it was counted for.
+func (r *upgradeRun) addState(t *logtally.Tally, fights *contention.Collector, name string, s *history.State) error {
+	shared := t.Shared(s.Tally)
+	left, err := t.MergeOther(s.Tally, name)
+	if err != nil {
+		return err
+	}
+	if left {
+		r.gaps = append(r.gaps, fmt.Sprintf("%s was counted with --target %s: what clients sent is not judged again for %s; --target %s on audit --save would tell", name, s.Tally.Config.Target, r.target.Range, r.target.Range))
+	}
+	if s.Tally.Config.Filter != "" {
+		r.gaps = append(r.gaps, fmt.Sprintf("%s was counted with filters (%s): it does not tell of everybody", name, s.Tally.Config.Filter))
+	}
+	if s.DeprecatedOnly {
+		r.gaps = append(r.gaps, name+" holds only what the server marked as deprecated")
+	}
+	if shared > 0 {
+		r.notes = append(r.notes, fmt.Sprintf("about %.0f %% of the requests in %s are in another log or state as well, and counted twice", 100*shared, name))
+	}
+	if !s.HasContention {
+		r.gaps = append(r.gaps, "fights were not looked for in "+name)
+		return nil
+	}
+	other, err := contention.Decode(s.Contention, contention.Limits{})
+	if err != nil {
+		return err
+	}
+	fights.Merge(other)
 	return nil
 }
 
@@ -88,7 +127,7 @@ func moments(micros int64) string {
 
 // auditFacts makes facts of what was counted: of requests by client and API, of
 // what clients sent by client and field.
-func (r *upgradeRun) auditFacts(t *logtally.Report) {
+func (r *upgradeRun) auditFacts(t *logtally.Report, fights *contention.Report) {
 	type key struct{ api, user, program string }
 	by := map[key][]*logtally.Group{}
 	var order []key
@@ -100,8 +139,9 @@ func (r *upgradeRun) auditFacts(t *logtally.Report) {
 		by[k] = append(by[k], g)
 	}
 	var index *codetrace.Index
+	var clients map[auditreport.CodeClient]codetrace.Client
 	if r.code != nil {
-		index = r.code.index()
+		index, clients = r.code.index(), auditreport.CodeClients(t)
 	}
 	for _, k := range order {
 		groups := by[k]
@@ -115,7 +155,7 @@ func (r *upgradeRun) auditFacts(t *logtally.Report) {
 			f.Rule, f.Severity, f.Minors = "removedapi", rules.Error, g.RemovedAt
 		}
 		wild := true
-		var client codetrace.Client
+		var verbs []string
 		var last int64
 		for _, one := range groups {
 			wild = wild && t.Wildcard[one.Client]
@@ -123,14 +163,11 @@ func (r *upgradeRun) auditFacts(t *logtally.Report) {
 			if one.Last > last {
 				last = one.Last
 			}
-			client.Agent = one.Client.Agent
-			for _, m := range append(slices.Sorted(maps.Keys(one.Client.Managers)), one.Client.Derived) {
-				if m != "" && !slices.Contains(client.Managers, m) {
-					client.Managers = append(client.Managers, m)
-				}
+			if verb := one.Verb.String(); !slices.Contains(verbs, verb) {
+				verbs = append(verbs, verb)
 			}
 		}
-		if wild {
+		if wild || controlPlane(k.user, k.program) {
 			f.Severity = rules.Info
 		}
 		f.Evidence.Source, f.Evidence.File, f.Evidence.Line, f.Evidence.LastSeen = "audit", g.At.Input, g.At.Line, moments(last)
@@ -139,10 +176,14 @@ func (r *upgradeRun) auditFacts(t *logtally.Report) {
 			f.Evidence.Column = 1
 		}
 		if index != nil {
-			f.Evidence.Code = codePlaces(index, client, g.API)
+			api := codetrace.API{Group: g.API.Group, Version: g.API.Version, Resource: g.API.Resource}
+			f.Evidence.Code = r.codePlaces(index, clients[auditreport.CodeClient{User: k.user, Agent: k.program}], func(m *codetrace.Match) ([]codetrace.Place, int) {
+				return m.Uses(api, verbs...)
+			})
 		}
 		r.facts = append(r.facts, f)
 	}
+	r.fightFacts(fights, t.Last, index, clients)
 	for _, b := range t.Bodies {
 		f := r.findingFact(b.Finding)
 		f.OwnerKind, f.OwnerName = "audit", auditOwner(b.Client.Who(), b.Client.Program)
@@ -161,13 +202,35 @@ func auditOwner(user, program string) string {
 	return fmt.Sprintf("%s (%s)", user, program)
 }
 
+// controlPlane reports whether a client is a part of the control plane, which the
+// upgrade replaces. Its users are the server's to name.
+func controlPlane(user, program string) bool {
+	switch user {
+	case "system:apiserver", "system:kube-controller-manager", "system:kube-scheduler":
+		return true
+	}
+	name, _, _ := strings.Cut(program, "/")
+	return name == "kube-controller-manager" && strings.HasPrefix(user, "system:serviceaccount:kube-system:")
+}
+
 // codePlaces are the places in code that a client's requests probably come from.
-func codePlaces(x *codetrace.Index, c codetrace.Client, api *logtally.API) []upgrade.Place {
+func (r *upgradeRun) codePlaces(x *codetrace.Index, c codetrace.Client, find func(*codetrace.Match) ([]codetrace.Place, int)) []upgrade.Place {
 	all := []upgrade.Place{}
 	for _, m := range x.Locate(c) {
-		places, _ := m.Uses(api.Group, api.Version, api.Resource)
-		for _, p := range places {
-			all = append(all, upgrade.Place{File: p.At.Filename, Line: p.At.Line, Column: p.At.Column, Text: fmt.Sprintf("%s (by the same %s, %q)", p.Does, basisWords[m.Basis], m.Name)})
+		places, left := find(&m)
+		why := fmt.Sprintf("by the same %s, %q", basisWords[m.Basis], m.Name)
+		if len(places) == 0 && m.At.Filename != "" {
+			all = append(all, upgrade.Place{File: m.At.Filename, Line: m.At.Line, Column: m.At.Column, Text: "does not name the API (" + why + ")"})
+		}
+		for i, p := range places {
+			text := fmt.Sprintf("%s (%s)", p.Does, why)
+			if i == len(places)-1 && left > 0 {
+				text += fmt.Sprintf(", and %s", count(left, "more place"))
+			}
+			if team := r.owners.Of(r.path(p.At.Filename)); team != "" {
+				text += ", of " + team
+			}
+			all = append(all, upgrade.Place{File: p.At.Filename, Line: p.At.Line, Column: p.At.Column, Text: text})
 		}
 	}
 	return all

@@ -66,13 +66,13 @@ func TestLocate(t *testing.T) {
 		want   string // basis, name, package
 		uses   string
 	}{
-		{"manager", Client{Agent: "anything/v1", Managers: []string{"shop-web"}}, "constant shop-web /pkg/web", "pkg/web/web.go:20 pkg/web/web.go:9"},
-		{"user agent", Client{Agent: "shop-jobs/1.0"}, "constant shop-jobs/1.0 /pkg/jobs", "pkg/jobs/jobs.go:7"},
+		{"manager", Client{Agent: "anything/v1", Managers: []string{"shop-web"}}, "constant shop-web /pkg/web", "pkg/web/web.go:20"},
+		{"user agent", Client{Agent: "shop-jobs/1.0"}, "constant shop-jobs /pkg/jobs", "pkg/jobs/jobs.go:7"},
 		{"user agent of another version", Client{Agent: "shop-jobs/2.0 (linux/amd64)"}, "constant shop-jobs /pkg/jobs", "pkg/jobs/jobs.go:7"},
-		{"appended agent", Client{Agent: "main/v0 (linux/amd64) kubernetes/$Format/shop-web"}, "constant shop-web /pkg/web", "pkg/web/web.go:20 pkg/web/web.go:9"},
+		{"appended agent", Client{Agent: "main/v0 (linux/amd64) kubernetes/$Format/shop-web"}, "constant shop-web /pkg/web", "pkg/web/web.go:20"},
 		{"program", Client{Agent: "jobs/v0.0.0 (linux/amd64) kubernetes/$Format", Managers: []string{"jobs"}}, "binary jobs /cmd/jobs", "pkg/jobs/jobs.go:7"},
-		{"module", Client{Agent: "shop/v1"}, "module shop ", "pkg/web/web.go:20 pkg/jobs/jobs.go:7 pkg/web/web.go:9"},
-		{"constant before program", Client{Agent: "jobs/v1", Managers: []string{"shop-web"}}, "constant shop-web /pkg/web", "pkg/web/web.go:20 pkg/web/web.go:9"},
+		{"module", Client{Agent: "shop/v1"}, "module shop ", "pkg/web/web.go:20"},
+		{"constant before program", Client{Agent: "jobs/v1", Managers: []string{"shop-web"}}, "constant shop-web /pkg/web", "pkg/web/web.go:20"},
 		{"stranger", Client{Agent: "kubectl/v1.32.4 (linux/amd64) kubernetes/59526cd", Managers: []string{"kubectl-edit"}}, "", ""},
 		{"nobody", Client{}, "", ""},
 		{"version of another", Client{Agent: "x/1.0"}, "", ""},
@@ -80,7 +80,7 @@ func TestLocate(t *testing.T) {
 		got, uses := "", ""
 		for _, m := range x.Locate(c.client) {
 			got += fmt.Sprintf("%s %s %s", m.Basis, m.Name, strings.TrimPrefix(m.Package, m.Module))
-			uses += places(m.Uses("policy", "v1beta1", "poddisruptionbudgets"))
+			uses += places(m.Uses(API{"policy", "v1beta1", "poddisruptionbudgets"}))
 		}
 		if got != c.want || uses != c.uses {
 			t.Errorf("%s: %q with %q, want %q with %q", c.name, got, uses, c.want, c.uses)
@@ -92,9 +92,9 @@ func TestPlaces(t *testing.T) {
 	x := New([]Module{shop()})
 	m := x.Locate(Client{Managers: []string{"shop-web"}})[0]
 	for _, c := range []struct{ got, want string }{
-		{places(m.Uses("batch", "v1beta1", "cronjobs")), "pkg/common/scheme.go:4"}, // the version as a whole
-		{places(m.Uses("policy", "v1", "poddisruptionbudgets")), ""},
-		{places(m.Uses("example.com", "v1", "policies")), "pkg/web/web.go:50"}, // a custom resource
+		{places(m.Uses(API{"batch", "v1beta1", "cronjobs"})), "pkg/common/scheme.go:4"}, // the version as a whole
+		{places(m.Uses(API{"policy", "v1", "poddisruptionbudgets"})), ""},
+		{places(m.Uses(API{"example.com", "v1", "policies"})), "pkg/web/web.go:50"}, // a custom resource
 		{places(m.Writes("apps", "deployments", []string{"shop-web"})), "pkg/web/web.go:40"},
 		{places(m.Writes("apps", "deployments", []string{"other"})), "pkg/web/web.go:30 pkg/web/web.go:40"},
 		{places(m.Writes("", "pods", nil)), ""},
@@ -112,10 +112,10 @@ func TestPlaces(t *testing.T) {
 func TestPlacesAreFew(t *testing.T) {
 	m := shop()
 	for i := range 10 {
-		m.Traces[2].Uses = append(m.Traces[2].Uses, analyzers.TracedUse{GroupVersion: "policy/v1beta1", Kind: "PodDisruptionBudget", Resource: "poddisruptionbudgets", Pos: pos("pkg/web/more.go", 1+i/2)})
+		m.Traces[2].Uses = append(m.Traces[2].Uses, analyzers.TracedUse{GroupVersion: "policy/v1beta1", Kind: "PodDisruptionBudget", Resource: "poddisruptionbudgets", Calls: true, Pos: pos("pkg/web/more.go", 1+i/2)})
 	}
 	match := New([]Module{m}).Locate(Client{Managers: []string{"shop-web"}})[0]
-	if got, want := places(match.Uses("policy", "v1beta1", "poddisruptionbudgets")), "pkg/web/web.go:20 pkg/web/more.go:1 pkg/web/more.go:2 +4"; got != want {
+	if got, want := places(match.Uses(API{"policy", "v1beta1", "poddisruptionbudgets"})), "pkg/web/more.go:1 pkg/web/more.go:2 pkg/web/more.go:3 +3"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -124,11 +124,11 @@ func TestPlacesAreFew(t *testing.T) {
 // of a weaker one are not.
 func TestSeveralModules(t *testing.T) {
 	var all []Module
-	for _, path := range []string{"example.com/a", "example.com/b", "example.com/manager"} {
-		all = append(all, Module{Path: path, Traces: []*analyzers.Trace{{Module: path, Package: path + "/cmd", Main: true}}, Programs: []Program{{Name: "manager", At: pos("Makefile", 2)}}})
+	for _, path := range []string{"example.com/a", "example.com/b", "example.com/keeper"} {
+		all = append(all, Module{Path: path, Traces: []*analyzers.Trace{{Module: path, Package: path + "/cmd", Main: true}}, Programs: []Program{{Name: "keeper", At: pos("Makefile", 2)}}})
 	}
 	all[2].Programs = nil
-	got := New(all).Locate(Client{Agent: "manager/v1"})
+	got := New(all).Locate(Client{Agent: "keeper/v1"})
 	if len(got) != 2 || got[0].Module != "example.com/a" || got[1].Module != "example.com/b" || got[0].At.Filename != "Makefile" || got[0].Package != "example.com/a/cmd" {
 		t.Errorf("%+v", got)
 	}
@@ -163,5 +163,40 @@ func TestPathBase(t *testing.T) {
 		if got := pathBase(path); got != want {
 			t.Errorf("%s: %s, want %s", path, got, want)
 		}
+	}
+}
+
+func TestProgramsOfVariables(t *testing.T) {
+	text := strings.Join([]string{
+		"BINNAME ?= shop-updater",
+		"OUT := dist",
+		"TWICE = a",
+		"TWICE = b",
+		"build:",
+		"\t$(GO_CMD) build -ldflags '-X main.v=1' -o ${OUT}/${BINNAME} cmd/*.go",
+		"\tgo build -tags x -o bin/manager -ldflags $(LDFLAGS)",
+		"\tgo build -o $(TWICE) ./cmd/y",
+		"\tgo build -o bin/of-one $(PKG)",
+	}, "\n")
+	var got []string
+	for _, p := range Programs(text, "m") {
+		got = append(got, fmt.Sprintf("%d %s %s", p.At.Line, p.Name, p.Package))
+	}
+	if want := []string{"6 shop-updater m/cmd", "7 manager m", "9 of-one "}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestReleasedPrograms(t *testing.T) {
+	text := "project_name: shop\nbuilds:\n  - main: ./cmd/web/main.go\n    binary: shop-web\n  - dir: tools\n    binary: '{{ .ProjectName }}'\n  - id: root\n  - main: '{{ .Env.MAIN }}'\n    binary: '{{ .Os }}/manager'\n"
+	var got []string
+	for _, p := range ReleasedPrograms([]byte(text), "m") {
+		got = append(got, fmt.Sprintf("%d:%d %s %s", p.At.Line, p.At.Column, p.Name, p.Package))
+	}
+	if want := []string{"4:13 shop-web m/cmd/web", "1:1 shop m", "9:13 manager "}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := ReleasedPrograms([]byte("builds: {"), "m"); got != nil {
+		t.Errorf("%v", got)
 	}
 }

@@ -2,15 +2,15 @@
 // the field managers and user agents that the code signs with, by the names of
 // the programs that are built of it, and by the name of its module.
 //
-// It decides by names alone. That a name is the same is evidence, no proof: each
-// answer says what it rests on.
+// It decides by names. The custom resources that a client asks for speak against
+// code that has others; they, or its service account, must speak for a name that
+// many programs have. That a name is the same is evidence, no proof: each answer
+// says what it rests on.
 package codetrace
 
 import (
 	"cmp"
 	"go/token"
-	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -83,41 +83,6 @@ func (b Basis) String() string {
 	return [...]string{"", "module", "binary", "constant"}[min(b, ByConstant)]
 }
 
-// Client is who an audit log shows.
-type Client struct {
-	// Agent is the user agent, with its version or without.
-	Agent string
-	// Managers are its field managers: those it names, and the one that a
-	// server derives.
-	Managers []string
-}
-
-// names are what code may call itself.
-func (c Client) names() []string {
-	var names []string
-	add := func(s string) {
-		if s != "" && !slices.Contains(names, s) {
-			names = append(names, s)
-		}
-	}
-	for _, m := range c.Managers {
-		add(m)
-	}
-	// "shop/v1.2 (linux/amd64) kubernetes/$Format/budgets": the first word is
-	// the program, what rest.AddUserAgent appends comes last.
-	agent, _, _ := strings.Cut(c.Agent, " ")
-	add(agent)
-	first, _, _ := strings.Cut(agent, "/")
-	add(first)
-	if last := c.Agent[strings.LastIndex(c.Agent, "/")+1:]; !versionLike.MatchString(last) && !strings.ContainsAny(last, " ()") {
-		add(last)
-	}
-	return names
-}
-
-// versionLike are the parts of user agents that are versions or commits.
-var versionLike = regexp.MustCompile(`^(v?[0-9][0-9A-Za-z.+_-]*|[0-9a-f]{7,}|\$Format:?|unknown|devel)$`)
-
 // Match is code that is probably the client's.
 type Match struct {
 	Basis Basis
@@ -129,70 +94,10 @@ type Match struct {
 	// module's.
 	Module, Dir, Package string
 
-	scope []*analyzers.Trace
-	home  map[string]bool
-}
-
-// maxMatches is how many modules or programs are named for one client.
-const maxMatches = 3
-
-// Locate finds the code of a client: all of the best basis, at most a few.
-func (x *Index) Locate(c Client) []Match {
-	names := c.names()
-	if len(names) == 0 {
-		return nil
-	}
-	var all []Match
-	for _, m := range x.modules {
-		all = append(all, m.byConstant(names)...)
-	}
-	if len(all) == 0 {
-		for _, m := range x.modules {
-			all = append(all, m.byProgram(names)...)
-		}
-	}
-	if len(all) == 0 {
-		for _, m := range x.modules {
-			if base := pathBase(m.Path); slices.Contains(names, base) || slices.Contains(names, m.Path) {
-				all = append(all, Match{Basis: ByModule, Name: base, Module: m.Path, Dir: m.Dir, scope: m.Traces})
-			}
-		}
-	}
-	return all[:min(len(all), maxMatches)]
-}
-
-// byConstant finds packages that sign with one of the names, one answer for all
-// of a module. The names stand in order of their worth.
-func (m *indexed) byConstant(names []string) []Match {
-	best := Match{}
-	rank := len(names)
-	home := map[string]bool{}
-	for _, t := range m.Traces {
-		for _, n := range t.Names {
-			value := n.Value
-			if n.Agent {
-				value, _, _ = strings.Cut(value, "/")
-			}
-			i := slices.Index(names, value)
-			if j := slices.Index(names, n.Value); i < 0 || j >= 0 && j < i {
-				i = j
-			}
-			if i < 0 {
-				continue
-			}
-			home[t.Package] = true
-			if i < rank {
-				rank = i
-				best = Match{Basis: ByConstant, Name: names[i], At: n.Pos, Module: m.Path, Dir: m.Dir, Package: t.Package}
-			}
-		}
-	}
-	if best.Basis == 0 {
-		return nil
-	}
-	best.home = home
-	best.scope = m.around(home)
-	return []Match{best}
+	// scope are the packages of the programs that it can be, rest those of no
+	// program of the module where it may be one of another module.
+	scope, rest []*analyzers.Trace
+	home        map[string]bool
 }
 
 // around are the packages of all programs that hold one of the packages; all
@@ -214,6 +119,22 @@ func (m *indexed) around(home map[string]bool) []*analyzers.Trace {
 		return m.Traces
 	}
 	return m.those(in)
+}
+
+// unreached are the packages that no program of the module is built of.
+func (m *indexed) unreached() (some []*analyzers.Trace) {
+	in := map[string]bool{}
+	for _, main := range m.mains {
+		for p := range m.reach(main.Package) {
+			in[p] = true
+		}
+	}
+	for _, t := range m.Traces {
+		if !in[t.Package] {
+			some = append(some, t)
+		}
+	}
+	return some
 }
 
 func (m *indexed) those(in map[string]bool) (some []*analyzers.Trace) {
@@ -243,56 +164,6 @@ func (m *indexed) reach(from string) map[string]bool {
 	}
 	return reached
 }
-
-// byProgram finds programs that have one of the names.
-func (m *indexed) byProgram(names []string) (all []Match) {
-	found := map[string]bool{}
-	for _, name := range names {
-		for _, main := range m.mains {
-			if pathBase(main.Package) == name && !found[main.Package] {
-				found[main.Package] = true
-				all = append(all, m.program(name, main, main.MainPos))
-			}
-		}
-		for _, p := range m.Programs {
-			if p.Name != name {
-				continue
-			}
-			main := m.packages[p.Package]
-			if main == nil && len(m.mains) == 1 {
-				main = m.mains[0]
-			}
-			switch {
-			case main == nil && !found[m.Path]:
-				found[m.Path] = true
-				all = append(all, Match{Basis: ByProgram, Name: name, At: p.At, Module: m.Path, Dir: m.Dir, scope: m.Traces})
-			case main != nil && !found[main.Package]:
-				found[main.Package] = true
-				all = append(all, m.program(name, main, p.At))
-			}
-		}
-	}
-	return all
-}
-
-func (m *indexed) program(name string, main *analyzers.Trace, at token.Position) Match {
-	return Match{Basis: ByProgram, Name: name, At: at, Module: m.Path, Dir: m.Dir, Package: main.Package, scope: m.those(m.reach(main.Package))}
-}
-
-// pathBase is the last element of an import path that is no version: the name
-// that the go command gives a program.
-func pathBase(p string) string {
-	base := path.Base(p)
-	if majorVersion.MatchString(base) && path.Dir(p) != "." {
-		base = path.Base(path.Dir(p))
-	}
-	if i := strings.LastIndex(base, ".v"); i > 0 && majorVersion.MatchString(base[i+1:]) {
-		base = base[:i]
-	}
-	return base
-}
-
-var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
 
 func comparePositions(a, b token.Position) int {
 	return cmp.Or(strings.Compare(a.Filename, b.Filename), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))

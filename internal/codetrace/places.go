@@ -20,53 +20,165 @@ type Place struct {
 	Signed bool
 
 	weight int
+	fit    int  // how well the verb fits
+	loose  bool // the group is not known
 }
 
 // maxPlaces is how many places of one match are named.
 const maxPlaces = 3
 
-// Uses finds where the code of a match uses a version of an API: the places that
-// choose the version or call it, else those that name the version as a whole,
-// else the writes to it. left is how many more there are.
-func (m *Match) Uses(group, version, resource string) (places []Place, left int) {
-	gv := version
-	if group != "" {
-		gv = group + "/" + version
+// Uses finds where the code of a match asks for a version of an API, with one of
+// some verbs or, where there is none of them, with any: calls that send such
+// requests first, else the places that choose the version, else those that only
+// name it, else those that name the version as a whole. left is how many more
+// there are.
+func (m *Match) Uses(api API, verbs ...string) (places []Place, left int) {
+	list, how := m.uses(m.scope, api, verbs)
+	if how < sends && len(m.rest) > 0 {
+		if more, better := m.uses(m.rest, api, verbs); better > how {
+			list = more
+		}
 	}
-	var whole []Place
-	for _, t := range m.scope {
+	return first(list)
+}
+
+// How well places answer what was asked, the worst first.
+const (
+	ofVersion = iota + 1 // they name the version as a whole
+	naming
+	asking // with another verb
+	sends
+)
+
+// uses finds the places in some packages, all of one kind.
+func (m *Match) uses(scope []*analyzers.Trace, api API, verbs []string) (places []Place, how int) {
+	gv := api.Version
+	if api.Group != "" {
+		gv = api.Group + "/" + api.Version
+	}
+	var sent, other, named, whole []Place
+	exact := false // a place that tells the group
+	for _, t := range scope {
+		for _, p := range t.Places {
+			if p.Version != api.Version || resourceOfPlace(p) != api.Resource || !p.AnyGroup && p.Group != api.Group || p.AnyGroup && !custom(api.Group) {
+				continue
+			}
+			exact = exact || !p.AnyGroup
+			place := Place{At: p.Pos, Does: doesPlace(p, gv), weight: m.weight(t), loose: p.AnyGroup}
+			switch how := matches(p.Verb, p.Cached, verbs); {
+			case p.Verb == "":
+				named = append(named, place)
+			case how > 0:
+				place.fit = how
+				sent = append(sent, place)
+			default:
+				other = append(other, place)
+			}
+		}
+		for _, w := range t.Writes {
+			if w.Version != api.Version || w.Kind == "" || resourceOf(w) != api.Resource || !w.AnyGroup && w.Group != api.Group || w.AnyGroup && !custom(api.Group) {
+				continue
+			}
+			exact = exact || !w.AnyGroup
+			place := Place{At: w.Pos, Does: does(w), weight: m.weight(t), loose: w.AnyGroup}
+			if how := matches(w.Verb, false, verbs); how > 0 {
+				place.fit = how
+				sent = append(sent, place)
+			} else {
+				other = append(other, place)
+			}
+		}
 		for _, u := range t.Uses {
 			if u.GroupVersion != gv {
 				continue
 			}
 			p := Place{At: u.Pos, Does: strings.TrimSpace("uses " + gv + " " + u.Kind), weight: m.weight(t)}
-			if u.Decides {
-				p.weight += 2
-			}
-			if u.Calls {
-				p.weight += 4
-			}
-			switch u.Resource {
-			case resource:
-				places = append(places, p)
-			case "":
+			switch {
+			case u.Resource == "":
 				whole = append(whole, p)
+			case u.Resource != api.Resource:
+			case u.Calls:
+				p.weight += 4
+				other = append(other, p)
+			case u.Decides:
+				p.weight += 2
+				named = append(named, p)
+			default:
+				named = append(named, p)
 			}
 		}
 	}
-	if len(places) == 0 {
-		for _, t := range m.scope {
-			for _, w := range t.Writes {
-				if w.Group == group && w.Version == version && resourceOf(w) == resource {
-					places = append(places, Place{At: w.Pos, Does: does(w), weight: m.weight(t)})
-				}
-			}
+	for kind, list := range [][]Place{sends: sent, asking: other, naming: named, ofVersion: whole} {
+		if exact {
+			list = slices.DeleteFunc(list, func(p Place) bool { return p.loose })
+		}
+		best := 0
+		for _, p := range list {
+			best = max(best, p.fit)
+		}
+		list = slices.DeleteFunc(list, func(p Place) bool { return p.fit < best })
+		if len(list) > 0 {
+			places, how = list, kind
 		}
 	}
-	if len(places) == 0 {
-		places = whole
+	return places, how
+}
+
+// custom reports whether a group is none of Kubernetes' own.
+func custom(group string) bool {
+	return strings.Contains(group, ".") && !lifecycle.IsGroup(group)
+}
+
+// matches says how well the verb of a call fits the verbs of requests: 0 for not
+// at all.
+func matches(verb string, cached bool, verbs []string) int {
+	best := 0
+	for _, v := range verbs {
+		how := 0
+		switch {
+		case v == verb:
+			how = 3
+		case verb == "informer" && cached && (v == "list" || v == "watch"):
+			how = 2
+		case verb == "informer" && (v == "list" || v == "watch"):
+			how = 3
+		case cached && (v == "list" || v == "watch"):
+			how = 1
+		case v == "patch" && (verb == "apply" || verb == "createorpatch"),
+			v == "update" && (verb == "scale" || verb == "approval" || verb == "createorupdate"),
+			v == "create" && (verb == "createorupdate" || verb == "createorpatch" || verb == "evict" || verb == "bind" || verb == "token"):
+			how = 3
+		case v == "create" && verb == "apply":
+			how = 1
+		case v == "get" && (verb == "createorupdate" || verb == "createorpatch"):
+			how = 2
+		}
+		best = max(best, how)
 	}
-	return first(places)
+	return best
+}
+
+// doesPlace says what a place does.
+func doesPlace(p analyzers.TracedPlace, gv string) string {
+	what := gv + " " + p.Kind
+	if p.Kind == "" {
+		what = gv + " " + p.Resource
+	}
+	switch p.Verb {
+	case "":
+		return "names " + what
+	case "informer":
+		return "watches " + what
+	}
+	return p.Verb + " of " + what
+}
+
+// resourceOfPlace is the resource of a place.
+func resourceOfPlace(p analyzers.TracedPlace) string {
+	if p.Resource != "" {
+		return p.Resource
+	}
+	return resourceOf(analyzers.TracedWrite{Group: p.Group, Version: p.Version, Kind: p.Kind})
 }
 
 // Writes finds where the code of a match writes a resource, through whatever
@@ -74,7 +186,7 @@ func (m *Match) Uses(group, version, resource string) (places []Place, left int)
 func (m *Match) Writes(group, resource string, managers []string) (places []Place, left int) {
 	for _, t := range m.scope {
 		for _, w := range t.Writes {
-			if w.Group != group || w.Kind == "" || resourceOf(w) != resource {
+			if w.Kind == "" || resourceOf(w) != resource || !w.AnyGroup && w.Group != group || w.AnyGroup && !custom(group) {
 				continue
 			}
 			p := Place{At: w.Pos, Does: does(w), weight: m.weight(t)}
@@ -84,12 +196,20 @@ func (m *Match) Writes(group, resource string, managers []string) (places []Plac
 			}
 			places = append(places, p)
 		}
+		for _, p := range t.Places {
+			if writing[p.Verb] && resourceOfPlace(p) == resource && !p.AnyGroup && p.Group == group {
+				places = append(places, Place{At: p.Pos, Does: doesPlace(p, strings.TrimPrefix(p.Group+"/"+p.Version, "/")), weight: m.weight(t)})
+			}
+		}
 	}
 	if signed := slices.DeleteFunc(slices.Clone(places), func(p Place) bool { return !p.Signed }); len(signed) > 0 {
 		places = signed
 	}
 	return first(places)
 }
+
+// writing are the verbs that change something.
+var writing = map[string]bool{"create": true, "update": true, "patch": true, "delete": true, "deletecollection": true}
 
 // weight prefers the packages that have the client's name.
 func (m *Match) weight(t *analyzers.Trace) int {
@@ -140,6 +260,9 @@ func does(w analyzers.TracedWrite) string {
 func resourceOf(w analyzers.TracedWrite) string {
 	if api, ok := lifecycle.Lookup(w.Group, w.Version, w.Kind); ok {
 		return api.Resource()
+	}
+	if w.Group == "metrics.k8s.io" { // whose resources are called as what they measure
+		return map[string]string{"PodMetrics": "pods", "NodeMetrics": "nodes"}[w.Kind]
 	}
 	kind := strings.ToLower(w.Kind)
 	switch {

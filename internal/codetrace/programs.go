@@ -3,16 +3,21 @@ package codetrace
 import (
 	"go/token"
 	"path"
+	"regexp"
 	"strings"
+
+	"go.yaml.in/yaml/v3"
 )
 
 // Programs reads from the text of a Makefile, a Dockerfile or a script under
 // which names `go build -o` writes programs, in the order of the lines. Names
 // that a variable makes up are left out. Packages are named as import paths
-// below module; positions have no file.
+// below module; positions have no file. Variables that the text sets once to a
+// text of its own are known.
 func Programs(text, module string) []Program {
 	var all []Program
 	lines := strings.Split(text, "\n")
+	known := settings(lines)
 	for i := 0; i < len(lines); i++ {
 		at, line := i, strings.TrimSuffix(lines[i], "\r")
 		for strings.HasSuffix(line, "\\") && i+1 < len(lines) {
@@ -22,7 +27,7 @@ func Programs(text, module string) []Program {
 		if trimmed := strings.TrimSpace(line); strings.HasPrefix(trimmed, "#") {
 			continue
 		}
-		words := strings.FieldsFunc(line, func(r rune) bool {
+		words := strings.FieldsFunc(expand(line, known), func(r rune) bool {
 			return r == ' ' || r == '\t' || r == '"' || r == '\'' || r == ',' || r == '[' || r == ']'
 		})
 		for j, word := range words {
@@ -40,11 +45,58 @@ func Programs(text, module string) []Program {
 
 func goCommand(word string) bool {
 	word = strings.TrimLeft(word, "@-(")
-	return word == "go" || word == "$(GO)" || word == "${GO}" || word == "$(GOCMD)" || word == "${GOCMD}" || strings.HasSuffix(word, "/bin/go")
+	return word == "go" || goVariable.MatchString(word) || strings.HasSuffix(word, "/bin/go")
+}
+
+// goVariable is a variable that probably holds the go command.
+var goVariable = regexp.MustCompile(`^\$[({](GO|GOCMD|GO_CMD|GOBIN|GO_BIN|GOLANG)[)}]$`)
+
+// setting is the line of a Makefile, a Dockerfile or a script that gives a
+// variable a value.
+var setting = regexp.MustCompile(`^(?:export |ARG |ENV |local |override )?\s*([A-Za-z_][A-Za-z0-9_]*)\s*(?:\?|::?)?=\s*"?([A-Za-z0-9_./-]{1,100})"?\s*$`)
+
+// settings are the variables that lines set once.
+func settings(lines []string) map[string]string {
+	known := map[string]string{}
+	for _, line := range lines {
+		m := setting.FindStringSubmatch(strings.TrimRight(line, "\r"))
+		if m == nil {
+			continue
+		}
+		if before, again := known[m[1]]; again && before != m[2] {
+			m[2] = ""
+		}
+		known[m[1]] = m[2]
+	}
+	return known
+}
+
+// variable is a variable in a line.
+var variable = regexp.MustCompile(`\$[({]([A-Za-z_][A-Za-z0-9_]*)[)}]`)
+
+// expand puts the values of variables into a line.
+func expand(line string, known map[string]string) string {
+	return variable.ReplaceAllStringFunc(line, func(v string) string {
+		if value := known[v[2:len(v)-1]]; value != "" {
+			return value
+		}
+		return v
+	})
+}
+
+// valued are the flags of go build whose value is a word of its own.
+var valued = map[string]bool{
+	"-asmflags": true, "-buildmode": true, "-gcflags": true, "-installsuffix": true, "-ldflags": true, "-mod": true, "-p": true, "-pkgdir": true, "-tags": true,
 }
 
 // output reads the arguments of go build.
 func output(args []string, module string) (p Program, ok bool) {
+	named := false
+	defer func() {
+		if p.Package == "" && !named { // the directory itself
+			p.Package = module
+		}
+	}()
 	for i := 0; i < len(args); i++ {
 		word := strings.TrimRight(args[i], ";)")
 		name, isOutput := strings.CutPrefix(word, "-o=")
@@ -67,10 +119,49 @@ func output(args []string, module string) (p Program, ok bool) {
 			p.Package = path.Join(module, dir)
 		case strings.HasPrefix(word, module+"/") && module != "":
 			p.Package = word
+		case !strings.HasPrefix(word, "-") && !strings.Contains(word, "=") && (i == 0 || !valued[args[i-1]]):
+			named = true // a package, though not which
 		}
 		if strings.HasSuffix(args[i], ";") {
 			return p, ok
 		}
 	}
 	return p, ok
+}
+
+// ReleasedPrograms reads the names of programs from the text of a configuration of
+// GoReleaser. Packages and positions are as Programs gives them.
+func ReleasedPrograms(text []byte, module string) []Program {
+	var config struct {
+		Project string `yaml:"project_name"`
+		Builds  []struct {
+			Binary yaml.Node `yaml:"binary"`
+			Dir    string    `yaml:"dir"`
+			Main   string    `yaml:"main"`
+		} `yaml:"builds"`
+	}
+	if err := yaml.Unmarshal(text, &config); err != nil {
+		return nil // it is no input, and what it would tell is a help only
+	}
+	var all []Program
+	for _, b := range config.Builds {
+		p := Program{Name: b.Binary.Value, At: token.Position{Line: b.Binary.Line, Column: b.Binary.Column}}
+		if p.Name == "" {
+			p.Name, p.At.Line, p.At.Column = config.Project, 1, 1
+		}
+		p.Name = path.Base(p.Name)
+		if p.Name = strings.TrimSpace(p.Name); p.Name == "." || strings.ContainsAny(p.Name, "{}") {
+			continue
+		}
+		if strings.ContainsAny(b.Dir+b.Main, "{}") {
+			all = append(all, p) // of which package is not known
+			continue
+		}
+		if strings.HasSuffix(b.Main, ".go") {
+			b.Main = path.Dir(b.Main)
+		}
+		p.Package = path.Join(module, b.Dir, b.Main)
+		all = append(all, p)
+	}
+	return all
 }

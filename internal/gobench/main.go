@@ -9,6 +9,7 @@
 //	gobench score      compare that with the labels
 //	gobench places     compare it with the known places
 //	gobench unjudged   print findings that nobody has judged, to read them
+//	gobench clients    find the code of labelled clients of an API server
 //
 // Names of modules may follow; all of testdata/modules.jsonl is meant where
 // there is none. testdata/README.md says how the labels were made.
@@ -36,11 +37,14 @@ func command(args []string) error {
 	out := flags.String("out", filepath.Join(os.TempDir(), "kubevet-gobench"), "directory of the measurements")
 	count := flags.Int("n", 100, "how many findings to show")
 	if len(args) == 0 {
-		return fmt.Errorf("which? fetch, draw, show, run, score, places, unjudged")
+		return fmt.Errorf("which? fetch, draw, show, run, score, places, unjudged, clients")
 	}
 	verb := args[0]
 	if err := flags.Parse(args[1:]); err != nil {
 		return err
+	}
+	if verb == "clients" {
+		return measureClients(*cache, flags.Args(), os.Stdout)
 	}
 	list, err := modules(flags.Args()...)
 	if err != nil {

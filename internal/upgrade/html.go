@@ -22,6 +22,7 @@ func (r *Report) html(w io.Writer) error {
 		"title":    func(o Owner) string { return o.title() },
 		"line":     func(it Item) string { return it.line() },
 		"seen":     func(e Evidence) string { return e.line() },
+		"left":     left,
 		"place":    func(p Place) string { return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Text) },
 	}).Parse(page)
 	if err != nil {

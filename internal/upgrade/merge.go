@@ -64,6 +64,9 @@ func (u Upgrade) judge(f *Fact) (l level, breaksAt string, already bool) {
 	if on == 0 || f.Minors.Has(u.From) && !f.Minors.Has(u.To) {
 		return nothing, "", false
 	}
+	if f.Severity < rules.Error && !ofVersions(f.Rule) && f.Minors.Has(u.From) && on == u.steps() {
+		return informs, "", false // what no release on the way makes better or worse
+	}
 	if f.Rule != "removedapi" && f.Severity < rules.Error {
 		return asks(f.Severity, should), f.Planned, false
 	}
@@ -74,6 +77,16 @@ func (u Upgrade) judge(f *Fact) (l level, breaksAt string, already bool) {
 		return asks(f.Severity, should), on.Oldest().String(), false
 	}
 	return must, on.Oldest().String(), false
+}
+
+// ofVersions reports whether a rule is about what releases take away, sooner or
+// later: its findings concern every upgrade, though nothing may change on the way.
+func ofVersions(rule string) bool {
+	switch rule {
+	case "removedapi", "deprecatedapi", "deprecatedfield", "disabledapi", "futureapi", "crdversions", "fieldfight", "selfflap":
+		return true
+	}
+	return false
 }
 
 // asks is what a severity asks for at most.
@@ -101,26 +114,27 @@ func (u Upgrade) Merge(facts []Fact) *Report {
 	type owner struct{ kind, name string }
 	drafts := map[owner]map[string]*draft{}
 	add := func(o owner, f *Fact, l level, breaksAt string, already bool) {
-		subject := f.subject()
+		subject, key := f.subject(), f.key()
 		of := drafts[o]
 		if of == nil {
 			of = map[string]*draft{}
 			drafts[o] = of
 		}
-		d := of[subject]
+		d := of[key]
 		if d == nil || l > d.level {
 			evidence := []Evidence(nil)
 			if d != nil {
 				evidence = d.Evidence
 			}
 			d = &draft{level: l, api: f.API, Item: Item{Subject: subject, Rule: f.Rule, BreaksAt: breaksAt, Already: already, Text: f.Text, Replacement: f.Replacement, Evidence: evidence}}
-			of[subject] = d
+			of[key] = d
 		}
 		d.Evidence = append(d.Evidence, f.Evidence)
 		if l == d.level && earlier(breaksAt, d.BreaksAt) {
 			d.BreaksAt = breaksAt
 		}
 	}
+	refused := u.refused(facts)
 	var attach []*Fact
 	seen := map[string]bool{} // APIs and group versions that something shows
 	told := map[string]bool{} // what clients use who need nothing of it
@@ -136,6 +150,9 @@ func (u Upgrade) Merge(facts []Fact) *Report {
 			continue
 		}
 		l, breaksAt, already := u.judge(f)
+		if l == must && !ofVersions(f.Rule) && refused[f.object()] {
+			l = informs // one more reason to refuse what is refused today
+		}
 		switch l {
 		case nothing:
 		case informs:
@@ -205,12 +222,39 @@ func (u Upgrade) Merge(facts []Fact) *Report {
 	return r
 }
 
+// written is an object in a file.
+type written struct{ file, object string }
+
+func (f *Fact) object() written { return written{f.Evidence.File, f.Evidence.Object} }
+
+// refused are the objects in files that the release which runs refuses already.
+func (u Upgrade) refused(facts []Fact) map[written]bool {
+	refused := map[written]bool{}
+	for i := range facts {
+		f := &facts[i]
+		if f.Evidence.Object == "" || f.Severity < rules.Error || !f.Minors.Has(u.From) {
+			continue
+		}
+		refused[f.object()] = true
+	}
+	delete(refused, written{})
+	return refused
+}
+
 // subject names what a fact is about.
 func (f *Fact) subject() string {
 	if !f.API.IsZero() {
 		return f.API.String()
 	}
 	return f.Subject
+}
+
+// key tells the facts of an owner apart that are of different things to do.
+func (f *Fact) key() string {
+	if fights(f.Rule) > 0 {
+		return f.subject() + "\x00" + f.Text // whom it fights with, and why
+	}
+	return f.subject()
 }
 
 // settle sorts the evidence, drops what stands there twice, and cuts it.
@@ -241,7 +285,15 @@ func compareItems(a, b Item) int {
 	case earlier(b.BreaksAt, a.BreaksAt):
 		return 1
 	}
-	return cmp.Or(strings.Compare(a.Subject, b.Subject), strings.Compare(a.Rule, b.Rule))
+	return cmp.Or(cmp.Compare(fights(a.Rule), fights(b.Rule)), strings.Compare(a.Subject, b.Subject), strings.Compare(a.Rule, b.Rule), strings.Compare(a.Text, b.Text))
+}
+
+// fights sorts what is no matter of a version to the end.
+func fights(rule string) int {
+	if rule == "fieldfight" || rule == "selfflap" {
+		return 1
+	}
+	return 0
 }
 
 // earlier compares releases; none comes last.

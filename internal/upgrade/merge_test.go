@@ -42,6 +42,10 @@ func TestJudge(t *testing.T) {
 		{"may break", Fact{Rule: "removedapi", Severity: rules.Warning, Minors: ParseMinors("1.25..1.26")}, should, "1.25", false},
 		{"reads everything", Fact{Rule: "removedapi", Severity: rules.Info, Minors: ParseMinors("1.25..1.26")}, informs, "1.25", false},
 		{"depends on no release", Fact{Rule: "fieldmanager", Severity: rules.Error}, nothing, "", false},
+		{"no matter of versions", Fact{Rule: "apiwarning", Severity: rules.Warning, Minors: ParseMinors("1.22..1.27")}, informs, "", false},
+		{"a warning that begins", Fact{Rule: "apiwarning", Severity: rules.Warning, Minors: ParseMinors("1.26")}, should, "", false},
+		{"a fight", Fact{Rule: "fieldfight", Severity: rules.Warning, Always: true}, should, "", false},
+		{"a fight that is over", Fact{Rule: "fieldfight", Severity: rules.Info, Always: true}, informs, "", false},
 		{"only the server knows", Fact{Rule: "deprecatedapi", Severity: rules.Warning, Always: true, Planned: "1.30"}, should, "1.30", false},
 	} {
 		l, breaksAt, already := way.judge(&c.fact)
@@ -152,7 +156,7 @@ func TestHostile(t *testing.T) {
 	f.OwnerName, f.Text, f.Replacement = evil, evil, evil
 	f.Evidence = Evidence{Source: "audit", File: evil, Line: 1, Object: evil, Text: evil, LastSeen: evil, Count: 1, Code: []Place{{File: evil, Line: 1, Text: evil}}}
 	r := way.Merge([]Fact{f})
-	r.Sources = []Source{{Kind: "audit", Given: true, Text: evil}, {Kind: "code", Text: evil}}
+	r.Sources = []Source{{Kind: "audit", Given: true, Text: evil, Gaps: []string{evil}}, {Kind: "code", Text: evil, Gaps: []string{}}}
 	r.Unreadable = []Unreadable{{evil, evil}}
 	r.Notes = []string{evil}
 	for _, format := range Formats() {
@@ -185,5 +189,62 @@ func TestParseMinors(t *testing.T) {
 	}
 	if ParseMinors("nonsense,9.9") != 0 {
 		t.Error("nonsense is a minor")
+	}
+}
+
+// TestFights holds that fights of one client with different others are told
+// apart, over many objects are one, and stand behind what versions ask for.
+func TestFights(t *testing.T) {
+	fight := func(with, object string) Fact {
+		return Fact{
+			OwnerKind: "audit", OwnerName: "web", Subject: "deployments.apps spec.replicas", Rule: "fieldfight", Severity: rules.Warning, Always: true,
+			Text: "fights with " + with, Evidence: Evidence{Source: "audit", File: "audit.log", Line: 1, Object: "deployments.apps " + object, Text: "6 reversals"},
+		}
+	}
+	r := way.Merge([]Fact{
+		fight("scaler", "shop/web"), fight("argocd", "shop/web"), fight("argocd", "shop/db"),
+		{OwnerKind: "audit", OwnerName: "web", Subject: "widgets", Rule: "deprecatedapi", Severity: rules.Warning, Always: true},
+	})
+	if len(r.ShouldAct) != 1 || r.Summary.ShouldAct != 3 {
+		t.Fatalf("%+v", r.ShouldAct)
+	}
+	var got []string
+	for _, it := range r.ShouldAct[0].Items {
+		got = append(got, fmt.Sprintf("%s: %d", it.line(), len(it.Evidence)))
+	}
+	want := []string{
+		"widgets: deprecated [deprecatedapi]: 1",
+		"deployments.apps spec.replicas: fights with argocd [fieldfight]: 2",
+		"deployments.apps spec.replicas: fights with scaler [fieldfight]: 1",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := r.ShouldAct[0].Items[1].Evidence[0].line(), "audit.log:1: deployments.apps shop/db: 6 reversals"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestRefusedAlready holds that an object which is refused today breaks no more
+// on the way, unless its API goes.
+func TestRefusedAlready(t *testing.T) {
+	fact := func(rule, object, minors string) Fact {
+		return Fact{
+			OwnerKind: "manifest", OwnerName: "web", Subject: object + " " + rule, Rule: rule, Severity: rules.Error, Minors: ParseMinors(minors),
+			Evidence: Evidence{Source: "manifests", File: "a.yaml", Line: 1, Object: object},
+		}
+	}
+	r := way.Merge([]Fact{
+		fact("invalidfield", "Pod a", "1.20..1.30"), fact("invalidfield", "Pod a", "1.25..1.30"), fact("removedapi", "Pod a", "1.25..1.30"),
+		fact("invalidfield", "Pod b", "1.25..1.30"),
+	})
+	var got []string
+	for _, o := range r.MustAct {
+		for _, it := range o.Items {
+			got = append(got, it.Subject)
+		}
+	}
+	if want := []string{"Pod a removedapi", "Pod b invalidfield"}; !slices.Equal(got, want) || r.Summary.ShouldAct != 1 || r.Summary.Informational != 1 {
+		t.Errorf("%q, want %q; %+v", got, want, r.Summary)
 	}
 }

@@ -31,9 +31,11 @@ type Report struct {
 
 // Owner is somebody who has something to do.
 type Owner struct {
-	// Kind is audit for a client of the API server, manifest for the owners or
-	// the directory of files, go for a Go package, helm for a release, writer
-	// for a field manager in the cluster, cluster for the cluster itself, and
+	// Kind is audit for a client of the API server, webhook for one that changes
+	// what clients send, team for the owners that a CODEOWNERS file gives to files
+	// and code, manifest for the directory of other files, go for the package of
+	// other code, helm for a release, writer for a field manager in the cluster,
+	// namespace for other objects in it, cluster for the cluster itself, and
 	// unknown where only the server's metrics tell of somebody.
 	Kind string `json:"kind"`
 	// Name names the owner among those of the kind.
@@ -109,6 +111,8 @@ type Source struct {
 	Given bool   `json:"given"`
 	// Text says what was looked at, or what is not known without it.
 	Text string `json:"text"`
+	// Gaps are what that cannot show.
+	Gaps []string `json:"gaps"`
 }
 
 // Unreadable is an input that could not be read.
@@ -125,8 +129,8 @@ type Summary struct {
 	Owners    int `json:"owners"`
 	// Removed counts the APIs that the releases on the way remove.
 	Removed int `json:"removed"`
-	// Informational counts what was seen and asks for nothing, such as clients
-	// that read everything there is.
+	// Informational counts what was seen and asks for nothing: of clients that read
+	// everything there is, of the control plane itself, of what is over.
 	Informational int `json:"informational"`
 	// Incomplete says that something could not be read.
 	Incomplete bool `json:"incomplete"`

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/kubevet/kubevet/internal/report"
@@ -97,6 +98,9 @@ func (r *Report) text(w *bufio.Writer, l Look) {
 	for _, s := range r.Sources {
 		if s.Given {
 			fmt.Fprintf(w, "  %s: %s\n", s.Kind, report.Sanitize(s.Text))
+			for _, gap := range s.Gaps {
+				fmt.Fprintf(w, "    %s\n", report.Sanitize(gap))
+			}
 		}
 	}
 	for _, s := range r.Sources {
@@ -116,11 +120,16 @@ func (r *Report) text(w *bufio.Writer, l Look) {
 		}
 	}
 	if n := r.Summary.Informational; n > 0 {
-		fmt.Fprintf(w, "\n%s left out that %s for nothing, such as clients that read everything there is.\n", plural(n, "observation"), verb(n, "asks", "ask"))
+		fmt.Fprintf(w, "\n%s\n", left(n))
 	}
 	for _, n := range r.Notes {
 		fmt.Fprintf(w, "%snote: %s%s\n", dim, report.Sanitize(n), reset)
 	}
+}
+
+// left says what of the evidence is no item.
+func left(n int) string {
+	return fmt.Sprintf("%s left out that %s for nothing: of clients that read everything there is, of the control plane itself, of what is over.", plural(n, "observation"), verb(n, "asks", "ask"))
 }
 
 // headline says how it stands.
@@ -150,6 +159,7 @@ func (r *Report) headline() string {
 // ownerKinds say what an owner is.
 var ownerKinds = map[string]string{
 	"audit": "client", "manifest": "manifests of", "go": "Go package", "helm": "Helm release", "writer": "writer in the cluster", "cluster": "", "unknown": "",
+	"team": "team", "namespace": "objects in namespace", "webhook": "",
 }
 
 func (o *Owner) title() string { return strings.TrimSpace(ownerKinds[o.Kind] + " " + o.Name) }
@@ -158,6 +168,8 @@ func (o *Owner) title() string { return strings.TrimSpace(ownerKinds[o.Kind] + "
 func (it *Item) line() string {
 	text := it.Subject
 	switch {
+	case fights(it.Rule) > 0:
+		return text + ": " + it.Text + " [" + it.Rule + "]"
 	case it.Already:
 		text += fmt.Sprintf(": broken in %s already", it.BreaksAt)
 	case it.Rule == "deprecatedapi" && it.BreaksAt != "":
@@ -197,7 +209,7 @@ func (e *Evidence) line() string {
 		if e.LastSeen != "" {
 			text += ", last " + e.LastSeen
 		}
-	case e.Object == "" || e.Source == "cluster":
+	case e.Object == "" || e.Source == "cluster" || e.Source == "audit":
 		text += ": " + e.Text
 	}
 	return text
@@ -220,6 +232,9 @@ func (r *Report) absence() string {
 	text := fmt.Sprintf("Of the %s that go on the way, %d %s not seen in %s", plural(r.Summary.Removed, "API"), len(r.NoEvidence), verb(len(r.NoEvidence), "was", "were"), strings.Join(looked, ", "))
 	if r.Summary.Incomplete {
 		text += ", as far as that could be read"
+	}
+	if slices.ContainsFunc(r.Sources, func(s Source) bool { return len(s.Gaps) > 0 }) {
+		text += " (what these cannot show is said below)"
 	}
 	return text + ":"
 }

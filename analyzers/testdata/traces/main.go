@@ -4,6 +4,9 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
 
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
@@ -13,10 +16,25 @@ import (
 
 var version = "1.0"
 
+var appName = "traces-variable"
+
+const tool = "traces-tool"
+
+// buildUserAgent is called as those are that make one.
+func buildUserAgent(name, platform string) string {
+	return fmt.Sprintf("%s/%s (%s) traces-product/%s", name, version, platform, "abc")
+}
+
 func main() {
 	cfg := &rest.Config{UserAgent: "traces-main/" + version}
 	cfg.UserAgent = fmt.Sprintf("traces-other/%s", version)
 	cfg.UserAgent = version + "/computed"
+	cfg.UserAgent = fmt.Sprintf("%s/%s", appName, version)
+	cfg.UserAgent = buildUserAgent(tool, runtime.GOOS)
+	switch filepath.Base(os.Args[0]) {
+	case "traces-server":
+	default:
+	}
 	cfg.UserAgent = fmt.Sprintf("no-slash-%s", version)
 	lib.Write(context.Background(), kubernetes.NewForConfigOrDie(cfg))
 }

@@ -206,11 +206,50 @@ function lanes(spans) {
   const drawing = svg("svg", { viewBox: "0 0 400 " + height, height, preserveAspectRatio: "none", class: "lanes", role: "img", "aria-label": label });
   for (const x of [0.5, 100, 200, 300, 399.5]) drawing.append(svg("line", { x1: x, x2: x, y1: 0, y2: height }));
   bars.forEach((s, i) => {
-    const width = Math.max(3, 400 * (s.to - s.from));
-    drawing.append(svg("rect", { x: Math.min(397, 400 * s.from), y: 9 * i + 2, width, height: 7, class: classes[s.state] || "" }, svg("title", {}, s.text)));
+    const y = 9 * i + 2, name = classes[s.state] || "", group = svg("g", { class: name }, svg("title", {}, s.text));
+    if (!s.counts) {
+      const width = Math.max(3, 400 * (s.to - s.from));
+      group.append(svg("rect", { x: Math.min(397, 400 * s.from), y, width, height: 7, class: name }));
+    } else {
+      // One path for each of a few shades: a rectangle for each step would be
+      // too much for a browser where there are thousands of rows.
+      group.append(svg("rect", { x: Math.min(397, 400 * s.from), y: y + 3, width: Math.max(3, 400 * (s.to - s.from)), height: 1, class: name }));
+      const most = Math.max(...s.counts), shades = ["", "", "", ""];
+      s.counts.forEach((n, k) => {
+        if (!n) return;
+        const from = Math.max(0, Math.min(397, 400 * ((s.begin || 0) + k * s.width)));
+        const to = Math.max(from + 2, Math.min(400, 400 * ((s.begin || 0) + (k + 1) * s.width)));
+        shades[Math.min(3, Math.floor(4 * Math.sqrt(n / most) - 0.001))] += `M${from.toFixed(1)} ${y}H${to.toFixed(1)}v7H${from.toFixed(1)}z`;
+      });
+      shades.forEach((d, shade) => { if (d) group.append(svg("path", { d, class: name + " shade" + shade })); });
+    }
+    drawing.append(group);
   });
   const out = make("div", {}, drawing);
   for (const s of spans) if (s.from < 0) out.append(make("small", {}, s.text));
+  return out;
+}
+
+// useDetail tells when a client used old APIs, in numbers.
+const maxListed = 40;
+function useDetail(spans) {
+  const out = document.createDocumentFragment();
+  for (const s of spans) {
+    out.append(make("p", {}, s.text));
+    if (!s.counts) continue;
+    const time = (k) => new Date(Date.parse(s.at.replace(" ", "T")) + 1000 * s.step * k).toISOString().replace("T", " ").slice(0, s.step % 60 ? 19 : s.step % 86400 ? 16 : 10);
+    const figure = spark(s.counts, Math.max(...s.counts), 0, s.text);
+    for (const bar of figure.querySelectorAll("rect")) bar.setAttribute("class", classes[s.state] || "");
+    const list = make("ol", { class: "steps" });
+    let more = 0;
+    s.counts.forEach((n, k) => {
+      if (!n) return;
+      if (list.children.length < maxListed) list.append(make("li", {}, time(k) + ": ", make("b", {}, count(n))));
+      else more++;
+    });
+    if (more) list.append(make("li", {}, "and " + plural(more, "more step")));
+    out.append(make("div", { class: "over" }, figure, make("div", { class: "ends" }, make("span", {}, time(0)), make("span", {}, time(s.counts.length)))), list);
+  }
   return out;
 }
 
@@ -373,6 +412,12 @@ for (const id of ["fighting", "flapping"]) {
   if (bySheet[id].length <= 3) bySheet[id].forEach((_, i) => table.open.add(i));
   table.draw();
 }
+const over = tables.get("times");
+if (over) {
+  const spans = over.sheet.columns.findIndex((c) => c.kind === "spans");
+  over.detail = (i) => useDetail(over.sheet.rows[i][spans]);
+  over.draw();
+}
 const fighting = tables.get("fighting");
 if (fighting) {
   const choose = (words) => { find(words); search.focus(); };
@@ -401,7 +446,7 @@ if (times) {
 // On paper nobody can ask for more rows.
 addEventListener("beforeprint", () => {
   for (const t of tables.values()) {
-    if (t.detail) t.rows.slice(0, 50).forEach((i) => t.open.add(i));
+    if (t.detail && t !== over) t.rows.slice(0, 50).forEach((i) => t.open.add(i));
     t.shown = Math.max(t.shown, 1000);
     cancelAnimationFrame(t.frame);
     t.body.replaceChildren();

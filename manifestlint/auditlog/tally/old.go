@@ -38,6 +38,8 @@ type Group struct {
 	// First and Last are when the first and last were, in microseconds since
 	// 1970.
 	First, Last int64
+	// Times are when they were.
+	Times Times
 	// At is where the earliest event stands, AuditIDs are a few of the earliest;
 	// both are there once the tally has made its report.
 	At       Place
@@ -87,6 +89,7 @@ func (t *Tally) old(c *Client, a *API, r *record) {
 	if r.stamp != 0 {
 		g.First = earliest(g.First, r.stamp)
 		g.Last = max(g.Last, r.stamp)
+		g.Times.Add(r.stamp, 1)
 	}
 	g.at.earlier(mark{r.stamp, t.place(r)})
 	g.example(example{r.stamp, r.detail.auditID})

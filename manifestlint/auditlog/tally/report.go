@@ -40,6 +40,11 @@ type Report struct {
 	// too, without any need of them.
 	Wildcard map[*Client]bool
 	Overflow Overflow
+
+	// for APIsOf
+	used    map[pair]*use
+	apiList []*API
+	asked   map[uint32][]uint32 // APIs by client
 }
 
 // Shared is a field manager that several users write as without naming it.
@@ -54,6 +59,7 @@ func (t *Tally) Report() *Report {
 	r := &Report{
 		Requests: t.requests, Copies: t.copies, Stages: t.stages, Filtered: t.filtered, OpenWatches: t.watching,
 		First: t.first, Last: t.last, Server: t.server, Target: t.cfg.Target, Overflow: t.overflow,
+		used: t.used, apiList: t.apiList,
 	}
 	for _, g := range t.groups {
 		g.At, g.AuditIDs = g.at.Place, nil

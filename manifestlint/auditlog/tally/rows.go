@@ -103,9 +103,10 @@ func (d Dimension) of(g *Group) string {
 type Row struct {
 	// Values are those of the dimensions, in their order.
 	Values []string
-	// Count, Derived, Open, First, Last and AuditIDs are as in Group.
+	// Count, Derived, Open, First, Last, Times and AuditIDs are as in Group.
 	Count, Derived, Open int64
 	First, Last          int64
+	Times                Times
 	AuditIDs             []string
 	// Removed is the earliest release that removes one of the row's APIs.
 	Removed string
@@ -146,6 +147,7 @@ func (r *Report) Rows(by []Dimension) []Row {
 			row.First = g.First
 		}
 		row.Last = max(row.Last, g.Last)
+		row.Times.Merge(&g.Times)
 		for _, id := range g.AuditIDs {
 			if len(row.AuditIDs) < maxExamples {
 				row.AuditIDs = append(row.AuditIDs, id)

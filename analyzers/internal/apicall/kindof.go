@@ -1,0 +1,41 @@
+package apicall
+
+import (
+	"go/types"
+	"strings"
+)
+
+// KindOf tells a kind by the Go type that stands for it, or a pointer to that.
+// known is false where the type's package does not tell the group: GVK.Group is
+// empty then, as it is for the core group.
+func KindOf(t types.Type) (kind GVK, known bool) {
+	if t == nil {
+		return GVK{}, false
+	}
+	t = types.Unalias(t)
+	if ptr, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(ptr.Elem())
+	}
+	kind = gvkOf(t)
+	if kind.Kind == "" {
+		return GVK{}, false
+	}
+	path, _, _ := named(t)
+	return kind, kind.Group != "" || strings.HasPrefix(path, apiPath)
+}
+
+// GroupOf is the group that a package of API types belongs to, by its path or by
+// a constant in it; known is false where neither tells.
+func GroupOf(pkg *types.Package) (group string, known bool) {
+	path := ImportPath(pkg)
+	if rest, ok := strings.CutPrefix(path, apiPath); ok {
+		dir, _, _ := strings.Cut(rest, "/")
+		group, known = groupNames[dir]
+		return group, known
+	}
+	if strings.HasPrefix(path, apiExtPath) {
+		return "apiextensions.k8s.io", true
+	}
+	group = declaredGroup(pkg)
+	return group, group != ""
+}

@@ -1,0 +1,119 @@
+package codetrace
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers"
+)
+
+// trial is how what a client asks for fits what code does.
+type trial struct {
+	// knows says that the code knows an API of the client which is not
+	// Kubernetes' own, strange that it knows none of those there are.
+	knows, strange bool
+}
+
+// try compares the custom resources that a client asks for with those of some
+// packages. Code that asks for whatever it is told, and for nothing of its own, is strange to
+// none.
+func try(c Client, scope []*analyzers.Trace) (t trial) {
+	var strangers []API
+	for _, a := range c.APIs {
+		if custom(a.Group) {
+			strangers = append(strangers, a)
+		}
+	}
+	if len(strangers) == 0 {
+		return t
+	}
+	open, own := false, false
+	for _, tr := range scope {
+		open = open || slices.ContainsFunc(tr.Imports, openEnded)
+		own = own || ownAPIs(tr)
+		for _, a := range strangers {
+			t.knows = t.knows || names(tr, a)
+		}
+	}
+	// A program that has custom resources of its own asks for these as well.
+	t.strange = !t.knows && (own || !open)
+	return t
+}
+
+// ownAPIs reports whether a package names an API that is not Kubernetes' own.
+func ownAPIs(t *analyzers.Trace) bool {
+	return slices.ContainsFunc(t.Places, func(p analyzers.TracedPlace) bool { return p.Verb != "" && custom(p.Group) }) ||
+		slices.ContainsFunc(t.Writes, func(w analyzers.TracedWrite) bool { return custom(w.Group) })
+}
+
+// names reports whether a package names the group of an API, or, where its group
+// is not known, its version and kind.
+func names(t *analyzers.Trace, a API) bool {
+	for _, p := range t.Places {
+		if p.Group == a.Group && !p.AnyGroup || p.AnyGroup && p.Version == a.Version && resourceOfPlace(p) == a.Resource {
+			return true
+		}
+	}
+	for _, w := range t.Writes {
+		if w.Kind != "" && (w.Group == a.Group && !w.AnyGroup || w.AnyGroup && w.Version == a.Version && resourceOf(w) == a.Resource) {
+			return true
+		}
+	}
+	return false
+}
+
+// openEnded reports whether code that imports a package may ask for APIs that it
+// does not name.
+func openEnded(path string) bool {
+	if i := strings.LastIndex(path, "/vendor/"); i >= 0 {
+		path = path[i+len("/vendor/"):]
+	}
+	switch path {
+	case "k8s.io/client-go/discovery", "k8s.io/client-go/dynamic", "k8s.io/client-go/metadata", "k8s.io/client-go/restmapper", "k8s.io/client-go/scale",
+		"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured", "github.com/fluxcd/pkg/ssa":
+		return true
+	}
+	return strings.HasPrefix(path, "k8s.io/cli-runtime/") || strings.HasPrefix(path, "k8s.io/kubectl/") || strings.HasPrefix(path, "helm.sh/helm/")
+}
+
+// resembles reports whether the service account of a client, or its namespace, is
+// called as a module or a package is.
+func resembles(user string, paths ...string) bool {
+	account, ok := strings.CutPrefix(user, "system:serviceaccount:")
+	if !ok {
+		return false
+	}
+	namespace, name, _ := strings.Cut(account, ":")
+	for _, p := range paths {
+		for base := range strings.SplitSeq(p, "/") {
+			stem := stemOf(base)
+			if len(stem) < 4 || generic[base] || strings.Contains(base, ".") || plain[stem] {
+				continue
+			}
+			if hasWord(namespace, stem) || hasWord(name, stem) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// plain are words of import paths that tell no projects apart.
+var plain = map[string]bool{
+	"kubernetes": true, "kube": true, "system": true, "cluster": true, "internal": true, "github": true, "default": true, "pkg": true, "cmd": true,
+}
+
+// stemOf is a name without what says that it is a program.
+func stemOf(name string) string {
+	for _, end := range []string{"-controller-manager", "-controller", "-operator", "-manager", "-webhook", "-server", "-agent"} {
+		if stem, ok := strings.CutSuffix(name, end); ok {
+			return stem
+		}
+	}
+	return name
+}
+
+// hasWord reports whether a name holds another, between dashes.
+func hasWord(name, word string) bool {
+	return strings.Contains("-"+name+"-", "-"+word+"-")
+}

@@ -1,0 +1,199 @@
+package codetrace
+
+import (
+	"go/token"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers"
+)
+
+// maxMatches is how many modules or programs are named for one client.
+const maxMatches = 3
+
+// Locate finds the code of a client: all of the best basis, at most a few. Code
+// that cannot be the client's by what the client asks for is left out, and so are
+// names that many programs have, unless something else speaks for them.
+func (x *Index) Locate(c Client) []Match {
+	sig := c.signature()
+	for _, find := range []func(*indexed) []Match{
+		func(m *indexed) []Match { return m.byConstant(sig) },
+		func(m *indexed) []Match { return m.byProgram(sig) },
+		func(m *indexed) []Match { return m.byModule(sig) },
+	} {
+		var all []Match
+		for _, m := range x.modules {
+			for _, match := range find(m) {
+				if match.plausible(c) {
+					all = append(all, match)
+				}
+			}
+		}
+		if len(all) > 0 {
+			return all[:min(len(all), maxMatches)]
+		}
+	}
+	return nil
+}
+
+// plausible reports whether what else is known of a client speaks for a match, or
+// at least not against it.
+func (m *Match) plausible(c Client) bool {
+	t := try(c, m.scope)
+	if t.strange {
+		return false
+	}
+	return !generic[m.Name] || t.knows || resembles(c.User, m.Module, m.Package)
+}
+
+// byConstant finds packages that sign with a client's name, one answer for all of
+// a module. A field manager is worth more than a part of a user agent, and the
+// program's name more than what the agent tells besides.
+func (m *indexed) byConstant(sig signature) []Match {
+	sig.built = len(m.byProgram(signature{program: sig.program})) > 0
+	best := Match{}
+	if foreign.MatchString(sig.program) && !m.owns(sig.program) {
+		sig.part, sig.products = "", nil // parts of somebody else's program
+	}
+	rank := 1 << 30
+	home := map[string]bool{}
+	for _, t := range m.Traces {
+		for _, n := range t.Names {
+			value := n.Value
+			if n.Agent {
+				value, _, _ = strings.Cut(value, "/")
+			}
+			at := sig.rank(n, value)
+			if n.Program || at < 0 || foreign.MatchString(value) && !m.owns(value) {
+				continue
+			}
+			home[t.Package] = true
+			if at < rank {
+				rank = at
+				best = Match{Basis: ByConstant, Name: value, At: n.Pos, Module: m.Path, Dir: m.Dir, Package: t.Package}
+				if n.Agent && n.Value == sig.part {
+					best.Name = n.Value
+				}
+			}
+		}
+	}
+	if best.Basis == 0 {
+		return nil
+	}
+	best.home = home
+	best.scope = m.around(home)
+	if len(best.scope) < len(m.Traces) {
+		best.rest = m.unreached() // of which programs may be built elsewhere
+	}
+	return []Match{best}
+}
+
+// rank is how much a name that code has says about a client, 0 for the most and
+// less than 0 for nothing.
+func (s *signature) rank(n analyzers.TracedName, value string) int {
+	if i := slices.Index(s.managers, value); i >= 0 {
+		return i
+	}
+	base := len(s.managers)
+	switch {
+	case s.part != "" && (n.Value == s.part || value == s.part):
+		return base
+	case value == s.program && !(s.built && !n.Agent):
+		return base + 1
+	}
+	if n.Agent {
+		if i := slices.Index(s.products, value); i >= 0 {
+			return base + 2 + i
+		}
+	}
+	return -1
+}
+
+// owns reports whether a tool that everybody knows is one of the module's own.
+func (m *indexed) owns(name string) bool {
+	is := func(program string) bool { return name == program || strings.HasPrefix(name, program+"-") }
+	if is(pathBase(m.Path)) {
+		return true
+	}
+	for _, main := range m.mains {
+		if is(pathBase(main.Package)) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(m.Programs, func(p Program) bool { return is(p.Name) })
+}
+
+// byModule finds a module that is called as the client is.
+func (m *indexed) byModule(sig signature) []Match {
+	base := pathBase(m.Path)
+	for _, name := range append([]string{sig.program}, sig.managers...) {
+		if name != "" && (name == base || name == m.Path) {
+			return []Match{{Basis: ByModule, Name: base, Module: m.Path, Dir: m.Dir, scope: m.Traces}}
+		}
+	}
+	return nil
+}
+
+// byProgram finds programs that have one of the names.
+func (m *indexed) byProgram(sig signature) (all []Match) {
+	found := map[string]bool{}
+	for _, name := range append([]string{sig.program}, sig.managers...) {
+		if name == "" {
+			continue
+		}
+		for _, main := range m.mains {
+			if pathBase(main.Package) == name && !found[main.Package] {
+				found[main.Package] = true
+				all = append(all, m.program(name, main, main.MainPos))
+			}
+			for _, n := range main.Names {
+				if n.Program && n.Value == name && !found[main.Package] {
+					found[main.Package] = true
+					all = append(all, m.program(name, main, n.Pos))
+				}
+			}
+		}
+		for _, p := range m.Programs {
+			if p.Name != name {
+				continue
+			}
+			main := m.packages[p.Package]
+			if main != nil && !main.Main {
+				main = nil
+			}
+			if main == nil && len(m.mains) == 1 {
+				main = m.mains[0]
+			}
+			switch {
+			case main == nil && !found[m.Path]:
+				found[m.Path] = true
+				all = append(all, Match{Basis: ByProgram, Name: name, At: p.At, Module: m.Path, Dir: m.Dir, scope: m.Traces})
+			case main != nil && !found[main.Package]:
+				found[main.Package] = true
+				all = append(all, m.program(name, main, p.At))
+			}
+		}
+	}
+	return all
+}
+
+func (m *indexed) program(name string, main *analyzers.Trace, at token.Position) Match {
+	return Match{Basis: ByProgram, Name: name, At: at, Module: m.Path, Dir: m.Dir, Package: main.Package, scope: m.those(m.reach(main.Package))}
+}
+
+// pathBase is the last element of an import path that is no version: the name
+// that the go command gives a program.
+func pathBase(p string) string {
+	base := path.Base(p)
+	if majorVersion.MatchString(base) && path.Dir(p) != "." {
+		base = path.Base(path.Dir(p))
+	}
+	if i := strings.LastIndex(base, ".v"); i > 0 && majorVersion.MatchString(base[i+1:]) {
+		base = base[:i]
+	}
+	return base
+}
+
+var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
