@@ -105,15 +105,27 @@ func (c *checker) round() bool {
 // most bounds the ways in which a command line may be put together.
 const most = 8
 
-// runsCommands reports whether the package, or one that it imports, can run
-// kubectl at all.
+// runsCommands reports whether the package can run kubectl at all: by itself,
+// or by a function of another one that runs commands.
 func runsCommands(pass *analysis.Pass) bool {
 	for _, p := range pass.Pkg.Imports() {
 		if _, ok := starters[edit.Unvendored(p.Path())]; ok {
 			return true
 		}
 	}
-	return len(pass.AllObjectFacts()) > 0
+	runners := map[types.Object]bool{}
+	for _, f := range pass.AllObjectFacts() {
+		runners[f.Object] = true
+	}
+	if len(runners) == 0 {
+		return false
+	}
+	for _, obj := range pass.TypesInfo.Uses {
+		if fn, ok := obj.(*types.Func); ok && runners[fn.Origin()] {
+			return true
+		}
+	}
+	return false
 }
 
 // starters are the functions and methods that run a program, by package and

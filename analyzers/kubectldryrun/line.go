@@ -138,7 +138,7 @@ func (c *checker) lines(call call) []line {
 		if !ok || len(call.expr.Args) <= at || call.expr.Ellipsis.IsValid() && len(call.expr.Args) == at+1 {
 			return nil
 		}
-		program := r.scalar(call.expr.Args[at])
+		program := named(r.scalar(call.expr.Args[at]), call.expr.Args[at])
 		if len(program) != 1 {
 			return nil
 		}

@@ -24,7 +24,7 @@ func newAnalyzer() *analysis.Analyzer {
 		URL:      scope.URL(id),
 		Requires: []*analysis.Analyzer{scope.Analyzer, apiuse.Analyzer},
 		Run: func(pass *analysis.Pass) (any, error) {
-			apiuse.Tell(pass, target.Value(), apiuse.Judge{Held: lifecycle.API.RemovedMinors, Message: message, Whole: whole})
+			apiuse.Tell(pass, target.Value(), apiuse.Judge{Held: lifecycle.API.RemovedMinors, Message: message, Whole: whole, Markers: true})
 			return nil, nil
 		},
 	}

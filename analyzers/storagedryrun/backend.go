@@ -34,7 +34,7 @@ func (m *method) classify(i ssa.CallInstruction) (sideeffect.Effect, bool) {
 // as what leaves the process does, or is no method of a cache.
 func (m *method) changes(common *ssa.CallCommon, callee *types.Func) bool {
 	verb, rest := sideeffect.FirstWord(callee.Name())
-	if !m.family[verb] || verb == "Create" && sideeffect.Virtual(rest) || !fails(callee) {
+	if !m.family[verb] || verb == "Create" && sideeffect.Virtual(rest) && !registers(callee, rest) || !fails(callee) {
 		return false
 	}
 	recv := common.Value
@@ -54,6 +54,13 @@ func (m *method) changes(common *ssa.CallCommon, callee *types.Func) bool {
 	// Without a context the verb has to be the very thing: a setter or a
 	// method that tells of a status may be about memory only.
 	return params.Len() > 0 && plainly[m.fn.Object().Name()][verb]
+}
+
+// registers reports whether a method named CreateClient is about a record of
+// one, as OAuth has them: it is given it, and returns no client to use.
+func registers(callee *types.Func, noun string) bool {
+	sig := callee.Signature()
+	return strings.HasSuffix(noun, "Client") && sig.Params().Len() > 0 && sig.Results().Len() == 1
 }
 
 // plainly are the verbs by which backends without contexts are recognised.

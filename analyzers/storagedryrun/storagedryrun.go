@@ -37,7 +37,7 @@ func run(pass *analysis.Pass) (any, error) {
 	dry.Need()
 	for _, fn := range calls.SSA() {
 		if m := methodOf(fn); m != nil && !scope.Of(pass).Skipped(fn.Pos()) {
-			m.check(pass, effects, dry)
+			m.check(pass, effects, dry, calls)
 		}
 	}
 	return nil, nil
@@ -62,7 +62,7 @@ func declaresStorage(pass *analysis.Pass) bool {
 }
 
 // check reports the method if it persists and its options cannot stop it.
-func (m *method) check(pass *analysis.Pass, find *sideeffect.Result, dry *dryrun.Result) {
+func (m *method) check(pass *analysis.Pass, find *sideeffect.Result, dry *dryrun.Result, calls *apicall.Result) {
 	heeds := m.heeds()
 	looks := heeds == heeded || dry.Consults(m.fn)
 	search := sideeffect.Search{Skip: never, Persists: m.persists, Classify: m.classify}
@@ -71,9 +71,15 @@ func (m *method) check(pass *analysis.Pass, find *sideeffect.Result, dry *dryrun
 	}
 	asks := m.asking()
 	effects := slices.DeleteFunc(append(find.From(m.fn, search), sideeffect.Elsewhere(dry, m.fn)...), func(e *sideeffect.Effect) bool {
-		if looks && (givesOptions(e.Instr) || !find.Unasked(e, asks)) && !m.ownOptions(e.Instr) {
-			return true
+		return looks && (givesOptions(e.Instr) || !find.Unasked(e, asks)) && !m.ownOptions(e.Instr)
+	})
+	besides := false
+	if looks && !slices.ContainsFunc(effects, func(e *sideeffect.Effect) bool { return m.ownOptions(e.Instr) }) {
+		if others, ok := m.besides(find, dry, calls); ok {
+			effects, besides = others, true
 		}
+	}
+	effects = slices.DeleteFunc(effects, func(e *sideeffect.Effect) bool {
 		return scope.Of(pass).Silent(pass.Analyzer.Name, e.Pos)
 	})
 	if len(effects) == 0 {
@@ -87,6 +93,8 @@ func (m *method) check(pass *analysis.Pass, find *sideeffect.Result, dry *dryrun
 	}
 	ignored := name + " never reads its options and " + text
 	switch {
+	case besides:
+		ignored = name + " hands its options on, but " + text + " without them"
 	case looks && m.ownOptions(first.Instr):
 		ignored = name + " " + text + " with options of its own"
 	case looks:
@@ -96,7 +104,7 @@ func (m *method) check(pass *analysis.Pass, find *sideeffect.Result, dry *dryrun
 	}
 	d := analysis.Diagnostic{
 		Pos: m.fn.Object().Pos(), End: m.fn.Object().Pos() + token.Pos(len(name)),
-		Message: fmt.Sprintf("%s when it is asked for a dry run; %s", ignored, m.cure(first)),
+		Message: fmt.Sprintf("%s when it is asked for a dry run; %s", ignored, m.cure(first, besides)),
 	}
 	for _, e := range effects {
 		d.Related = append(d.Related, analysis.RelatedInformation{Pos: e.Pos, End: e.End, Message: e.Text})
@@ -132,10 +140,13 @@ func (m *method) persists(c *apicall.Call) bool {
 	return dryrun.Bare(c)
 }
 
-// cure says what to do before an effect.
-func (m *method) cure(e *sideeffect.Effect) string {
+// cure says what to do before an effect, which may be one besides others that
+// get the options.
+func (m *method) cure(e *sideeffect.Effect, besides bool) string {
 	named := m.options.Name() != "" && m.options.Name() != "_"
 	switch {
+	case besides:
+		return fmt.Sprintf("leave that out when dryrun.IsDryRun(%s.DryRun)", m.options.Name())
 	case e.Call != nil || takesOptions(e.Instr.Common().Signature()):
 		if named {
 			return "pass " + m.options.Name() + " on"

@@ -80,7 +80,11 @@ func (c *checker) imports(match func(path string) bool) bool {
 // itself: the clients that it has talk to itself, or pass on what they get.
 func (c *checker) server() bool {
 	return c.imports(func(path string) bool {
-		return strings.HasPrefix(path, "k8s.io/apiserver/") || strings.HasPrefix(path, "k8s.io/kube-aggregator/") ||
+		if rest, ok := strings.CutPrefix(path, "k8s.io/apiserver/pkg/"); ok {
+			// Others use parts that make no server, such as server/healthz.
+			return rest == "server" || rest == "server/options" || strings.HasPrefix(rest, "registry/") || strings.HasPrefix(rest, "endpoints/") || rest == "warning"
+		}
+		return strings.HasPrefix(path, "k8s.io/kube-aggregator/pkg/apiserver") ||
 			path == "net/http/httputil" || path == "k8s.io/apimachinery/pkg/util/proxy"
 	})
 }
@@ -217,7 +221,11 @@ func (c *checker) report(n ast.Node, message string, fixes []analysis.SuggestedF
 
 // fix logs the warnings in the place of rest.NoWarnings{}.
 func (c *checker) fix(handler ast.Expr) []analysis.SuggestedFix {
-	lit, ok := ast.Unparen(handler).(*ast.CompositeLit)
+	handler = ast.Unparen(handler)
+	if u, ok := handler.(*ast.UnaryExpr); ok && u.Op == token.AND {
+		handler = ast.Unparen(u.X)
+	}
+	lit, ok := handler.(*ast.CompositeLit)
 	if !ok {
 		return nil
 	}

@@ -17,3 +17,8 @@ func TestAnalyzer(t *testing.T) {
 func TestOlder(t *testing.T) {
 	analysistest.Run(t, analysistest.TestData(), swallowedwarnings.Analyzer, "older")
 }
+
+// Parts of the library of API servers are used by programs that are none.
+func TestProbed(t *testing.T) {
+	analysistest.Run(t, analysistest.TestData(), swallowedwarnings.Analyzer, "probed")
+}

@@ -22,6 +22,7 @@ require (
 	gomodules.xyz/jsonpatch/v2 v2.5.0
 	sigs.k8s.io/cluster-api v1.14.2
 	github.com/crossplane/crossplane-runtime/v2 v2.3.0
+	kmodules.xyz/client-go v0.34.2
 )
 
 replace (
@@ -42,4 +43,5 @@ replace (
 	gomodules.xyz/jsonpatch/v2 => ./stubs/gomodules.xyz/jsonpatch/v2
 	sigs.k8s.io/cluster-api => ./stubs/sigs.k8s.io/cluster-api
 	github.com/crossplane/crossplane-runtime/v2 => ./stubs/github.com/crossplane/crossplane-runtime/v2
+	kmodules.xyz/client-go => ./stubs/kmodules.xyz/client-go
 )

@@ -20,6 +20,7 @@ type marker struct {
 	comment  *ast.Comment
 	file     *token.File
 	mutating bool
+	path     string   // of its URL
 	verbs    []string // in lower case; nil where they are not known
 	// claims is what it says of side effects, "" for nothing.
 	claims string
@@ -68,6 +69,8 @@ func parseMarker(text string) *marker {
 		case "mutating":
 			known = value == "true" || value == "false"
 			m.mutating = value == "true"
+		case "path":
+			m.path = value
 		case "verbs":
 			for v := range strings.FieldsFuncSeq(value, func(r rune) bool { return strings.ContainsRune(`;{}" `, r) }) {
 				m.verbs = append(m.verbs, strings.ToLower(v))
@@ -108,10 +111,11 @@ func splitArguments(text string) (args []string) {
 	return append(args, text[start:])
 }
 
-// reportSilent reports markers that do not say what side effects there are.
-func reportSilent(pass *analysis.Pass, markers []*marker) {
+// reportSilent reports markers that do not say what side effects there are,
+// where no manifest does so for them: then nothing is generated from the marker.
+func reportSilent(pass *analysis.Pass, markers []*marker, manifests *configurations) {
 	for _, m := range markers {
-		if m.claims != "" {
+		if m.claims != "" || slices.ContainsFunc(manifests.all(), func(w *configuration) bool { return w.path == m.path && w.path != "" && w.claims != "" }) {
 			continue
 		}
 		what := "controller-gen makes no v1 configuration of it, and one of v1beta1 refuses dry-runs"

@@ -37,7 +37,7 @@ func newAnalyzer() *analysis.Analyzer {
 func run(pass *analysis.Pass, manifests *configurations) (any, error) {
 	exportAsking(pass)
 	markers := readMarkers(pass)
-	reportSilent(pass, markers)
+	reportSilent(pass, markers, manifests)
 	calls := pass.ResultOf[apicall.Analyzer].(*apicall.Result)
 	if !calls.Relevant || !couldHandle(pass) {
 		return nil, nil // do not have the SSA form built for nothing

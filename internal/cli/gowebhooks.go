@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -51,7 +52,65 @@ func (g *goRun) webhooks(ctx context.Context) string {
 			}
 		}
 	}
+	for _, one := range list {
+		if one.Template != "" {
+			all = append(all, templateWebhooks(one.Path, g.name(one.Name))...)
+		}
+	}
 	return strings.Join(all, ",")
+}
+
+// maxTemplate bounds the templates that are looked at, in bytes.
+const maxTemplate = 1 << 20
+
+// What a line of a template says of a webhook where it is not itself computed.
+var (
+	templateKind    = regexp.MustCompile(`^kind:\s*["']?(Mutating|Validating)WebhookConfiguration\b`)
+	templatePath    = regexp.MustCompile(`^\s*(?:- )?path:\s*["']?(/[^\s"'{|,]*)["']?\s*$`)
+	templateEffects = regexp.MustCompile(`^\s*(?:- )?sideEffects:\s*(.+?)\s*(?:#.*)?$`)
+)
+
+// templateWebhooks are the webhooks of a chart's template that is no YAML by
+// itself, in the words of the option: those with a path that is written out,
+// where all side effects of their configuration are the same and written out.
+func templateWebhooks(path, name string) (all []string) {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxTemplate {
+		return nil
+	}
+	data, err := os.ReadFile(path)
+	if err != nil || !strings.Contains(string(data), "WebhookConfiguration") || !strings.Contains(string(data), "{{") {
+		return nil
+	}
+	kind, effects, mixed := "", "", false
+	var paths []string
+	var lines []int
+	flush := func() {
+		for i, p := range paths {
+			if kind != "" && effects != "" && !mixed && !strings.ContainsAny(name, "|,") {
+				all = append(all, fmt.Sprintf("%s|%s|%s||%s:%d", kind, p, effects, name, lines[i]))
+			}
+		}
+		kind, effects, mixed, paths, lines = "", "", false, nil, nil
+	}
+	n := 0
+	for line := range strings.Lines(string(data)) {
+		n++
+		line = strings.TrimRight(line, "\r\n")
+		if strings.HasPrefix(line, "---") {
+			flush()
+		} else if m := templateKind.FindStringSubmatch(line); m != nil {
+			kind = strings.ToLower(m[1])
+		} else if m := templatePath.FindStringSubmatch(line); m != nil {
+			paths, lines = append(paths, m[1]), append(lines, n)
+		} else if m := templateEffects.FindStringSubmatch(line); m != nil {
+			said := strings.Trim(m[1], `"'`)
+			mixed = mixed || strings.ContainsAny(said, "{|,") || effects != "" && effects != said
+			effects = said
+		}
+	}
+	flush()
+	return all
 }
 
 // operations are the verbs that a webhook's rules name, in lower case.

@@ -109,13 +109,28 @@ func aboutTests(name string) bool {
 	if strings.HasSuffix(base, "_test.go") || strings.Contains(base, "_test_") || strings.Contains(base, "testutil") {
 		return true
 	}
-	segments := strings.Split(filepath.ToSlash(filepath.Dir(name)), "/")
-	if len(segments) > 4 {
-		segments = segments[len(segments)-4:]
-	}
-	return slices.ContainsFunc(segments, func(s string) bool {
-		return s == "test" || s == "tests" || s == "testing" || s == "testdata" || s == "fixtures" || strings.HasPrefix(s, "e2e") || strings.HasSuffix(s, "testutil")
+	return slices.ContainsFunc(folders(filepath.Dir(name)), func(s string) bool {
+		return s == "fixtures" || strings.HasPrefix(s, "test") || strings.HasPrefix(s, "e2e") || strings.HasSuffix(s, "testutil") ||
+			strings.HasSuffix(s, "test") || strings.HasSuffix(s, "tests")
 	})
+}
+
+// folders are the names of a folder and of those around it, as far as they
+// belong to the Go module: what the module's own folder is called says nothing
+// about the code. Outside of modules they are none.
+func folders(dir string) []string {
+	var all []string
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return all
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return nil
+		}
+		all = append(all, filepath.Base(dir))
+		dir = up
+	}
 }
 
 // text is a manifest, or several, with where it stands.

@@ -11,6 +11,8 @@ var (
 	verb = regexp.MustCompile(`%[-+# 0]*(\[\d+\])?[0-9.]*[a-zA-Z]`)
 	// action is an action of package text/template.
 	action = regexp.MustCompile(`\{\{[^\n]*?\}\}`)
+	// placeholder is a word in braces, as programs replace it themselves.
+	placeholder = regexp.MustCompile(`\$?\{[A-Z][A-Z0-9_]*\}`)
 	// word is the first word of an action.
 	word = regexp.MustCompile(`\{\{-?\s*(\w+)`)
 	// choice is an action that asks what the server has.
@@ -25,7 +27,7 @@ const filler = '_'
 // become empty. It is nil for a template that decides on versions itself, or on
 // whether an object is there at all.
 func plain(content []byte) []byte {
-	if !bytes.Contains(content, []byte("{{")) && !bytes.ContainsRune(content, '%') {
+	if !bytes.Contains(content, []byte("{{")) && !bytes.ContainsRune(content, '%') && !placeholder.Match(content) {
 		return content
 	}
 	template := bytes.Contains(content, []byte("{{"))
@@ -63,12 +65,13 @@ func plain(content []byte) []byte {
 		}
 		end := line[len(bytes.TrimRight(line, "\r\n")):]
 		if bytes.HasPrefix(trimmed, []byte("{{")) && bytes.HasSuffix(trimmed, []byte("}}")) ||
-			len(trimmed) > 1 && len(verb.Find(trimmed)) == len(trimmed) {
+			len(trimmed) > 1 && (len(verb.Find(trimmed)) == len(trimmed) || len(placeholder.Find(trimmed)) == len(trimmed)) {
 			out = append(out, bytes.Repeat([]byte(" "), len(line)-len(end))...)
 			out = append(out, end...)
 			continue
 		}
 		line = action.ReplaceAllFunc(line, fill)
+		line = placeholder.ReplaceAllFunc(line, fill)
 		out = append(out, verb.ReplaceAllFunc(line, fill)...)
 	}
 	return out

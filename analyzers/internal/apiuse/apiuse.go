@@ -1,7 +1,7 @@
 // Package apiuse finds where Go code chooses a version of a Kubernetes API:
 // types of k8s.io/api, typed clients, informers, listers, apply
-// configurations, scheme registrations, and group versions that are spelled
-// out.
+// configurations, scheme registrations, RBAC markers, and group versions that
+// are spelled out.
 //
 // It knows no target. The rules about deprecated and removed versions ask the
 // lifecycle tables what becomes of what was found.
@@ -48,6 +48,11 @@ const (
 	Lister
 	// Apply is an apply configuration of the kind.
 	Apply
+	// Constructor makes a typed client of the version alone.
+	Constructor
+	// Marker is a +kubebuilder:rbac marker, which names a group and a resource
+	// and no version.
+	Marker
 	// Literal is a group version that is spelled out, with kind or resource.
 	Literal
 )
@@ -67,8 +72,13 @@ type Use struct {
 	// Part is set for a type that is only part of the kind.
 	Part bool
 
+	// all are, of a version as a whole, the kinds of it that the release has
+	// that the code is built with; of a marker, the versions of the kind.
+	all          []lifecycle.API
 	within       string // the names of what stands around it
 	acknowledged bool   // another linter is told to accept it
+	// declared is what a marker stands above.
+	declared token.Pos
 }
 
 // Result is what a package uses.
@@ -85,10 +95,12 @@ type Result struct {
 	// asked are the versions that the code compares with, or asks the server
 	// about.
 	asked map[string]bool
+	// permitted are what the package's RBAC markers name.
+	permitted map[permission]bool
 }
 
 func find(pass *analysis.Pass) *Result {
-	r := &Result{pass: pass, kinds: map[lifecycle.API]bool{}, versions: map[string]bool{}, asked: map[string]bool{}}
+	r := &Result{pass: pass, kinds: map[lifecycle.API]bool{}, versions: map[string]bool{}, asked: map[string]bool{}, permitted: map[permission]bool{}}
 	if pass.Module != nil && pass.Module.Version != "" || !aboutKubernetes(pass.Pkg) || servesAPIs(pass) {
 		return r
 	}
@@ -106,9 +118,11 @@ func find(pass *analysis.Pass) *Result {
 	return r
 }
 
-// aboutTests reports whether a file's name says that it is for tests.
+// aboutTests reports whether a file's name says that it is for tests, or has
+// what stands in for others there.
 func aboutTests(name string) bool {
-	return strings.Contains(name, "_test_") || strings.Contains(name, "testutil") || strings.HasPrefix(name, "test_")
+	return strings.Contains(name, "_test_") || strings.Contains(name, "testutil") || strings.HasPrefix(name, "test_") ||
+		strings.HasPrefix(name, "fake") || strings.HasPrefix(name, "mock") || strings.Contains(name, "_fake") || strings.Contains(name, "_mock")
 }
 
 // aboutKubernetes reports whether a package can name versions of APIs at all.
@@ -142,6 +156,10 @@ func servesAPIs(pass *analysis.Pass) bool {
 		}
 	}
 	tests := scope.Of(pass).Tests()
+	// What the module is called says nothing about its packages.
+	if pass.Module != nil {
+		path = strings.TrimPrefix(path, pass.Module.Path)
+	}
 	for segment := range strings.SplitSeq(path, "/") {
 		switch {
 		case strings.HasPrefix(segment, "e2e"), segment == "conversion", segment == "conversions", segment == "printers":

@@ -53,3 +53,50 @@ func watch(f policy.Interface) any { return f.V1().PodDisruptionBudgets().Inform
 	defer cleanup()
 	analysistest.Run(t, dir, removedapi.Analyzer, "example.org/old", "example.org/current")
 }
+
+// TestWhole has stubs of its own: a version of which the release that the code
+// is built with has fewer kinds than the newest one.
+func TestWhole(t *testing.T) {
+	dir, cleanup, err := analysistest.WriteFiles(map[string]string{
+		"k8s.io/api/networking/v1beta1/stub.go": `package v1beta1
+type Ingress struct{}
+type IngressList struct{}
+type IngressClass struct{}
+type Object interface{}
+var AddToScheme func(any) error
+`,
+		"example.org/whole/whole.go": `package whole
+import "k8s.io/api/networking/v1beta1"
+func scheme(s any) error { return v1beta1.AddToScheme(s) } // want "^networking.k8s.io/v1beta1 was removed in 1.22; use networking.k8s.io/v1 .import"
+`,
+		"example.org/extnv1beta1/client/client.go": `package client
+import "k8s.io/api/networking/v1beta1"
+func object() any { return &v1beta1.Ingress{} }
+`,
+		"example.org/v1beta1/client/client.go": `package client
+import "k8s.io/api/networking/v1beta1"
+func object() any { return &v1beta1.Ingress{} } // want "networking.k8s.io/v1beta1 Ingress was removed"
+`,
+		"example.org/v1beta1/client/fake_client.go": `package client
+import "k8s.io/api/networking/v1beta1"
+func fake() any { return &v1beta1.Ingress{} }
+`,
+		// The kind tells it, once for the file.
+		"example.org/kinds/kinds.go": `package kinds
+import "k8s.io/api/networking/v1beta1"
+func scheme(s any) error { return v1beta1.AddToScheme(s) }
+func object() *v1beta1.Ingress { return &v1beta1.Ingress{} } // want "^networking.k8s.io/v1beta1 Ingress was removed in 1.22"
+// A conversion keeps what it gets.
+type cell v1beta1.Ingress
+func cells(all []cell) (out []v1beta1.Ingress) {
+	for _, c := range all { out = append(out, v1beta1.Ingress(c)) }
+	return out
+}
+`,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer cleanup()
+	analysistest.Run(t, dir, removedapi.Analyzer, "example.org/whole", "example.org/kinds", "example.org/extnv1beta1/client", "example.org/v1beta1/client")
+}

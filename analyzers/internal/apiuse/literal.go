@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -153,6 +154,9 @@ func (s *search) literalVersion(lit *ast.CompositeLit) (string, bool) {
 // TypeMeta, or a map that is an object.
 func (s *search) composite(lit *ast.CompositeLit) {
 	name := s.named(lit)
+	if name == "" && s.mixes(lit) {
+		s.mixed = append(s.mixed, lit)
+	}
 	switch name {
 	case "GroupVersionKind", "GroupVersionResource", "GroupVersion":
 		gv, ok := s.literalVersion(lit)
@@ -160,7 +164,7 @@ func (s *search) composite(lit *ast.CompositeLit) {
 			return
 		}
 		if name == "GroupVersion" {
-			s.groupVersionUse(gv, lit, 1)
+			s.groupVersionUse(gv, lit, 1, nil)
 			return
 		}
 		s.versions[gv] = true
@@ -184,6 +188,37 @@ func (s *search) composite(lit *ast.CompositeLit) {
 			s.object(lit)
 		}
 	}
+}
+
+// mixes reports whether a literal is a list of group versions with kinds or
+// resources, two of which differ in nothing but the version or the group.
+func (s *search) mixes(lit *ast.CompositeLit) bool {
+	versions := map[string]string{}
+	for _, e := range lit.Elts {
+		if kv, ok := e.(*ast.KeyValueExpr); ok {
+			e = kv.Value
+		}
+		element, ok := ast.Unparen(e).(*ast.CompositeLit)
+		if !ok {
+			return false
+		}
+		if n := s.named(element); n != "GroupVersionKind" && n != "GroupVersionResource" {
+			return false
+		}
+		gv, ok1 := s.literalVersion(element)
+		name, ok2 := s.value(field(element, "Resource", 2))
+		if !ok2 {
+			name, ok2 = s.value(field(element, "Kind", 2))
+		}
+		if !ok1 || !ok2 {
+			continue
+		}
+		if other, ok := versions[name]; ok && other != gv {
+			return true
+		}
+		versions[name] = gv
+	}
+	return false
 }
 
 // ofObject reports whether a TypeMeta stands in the literal of an object of
@@ -225,6 +260,10 @@ func (s *search) object(lit *ast.CompositeLit) {
 // literal notes a version that is spelled out together with a kind or a
 // resource.
 func (s *search) literal(gv, name string, node ast.Node, find func(gv, name string) (lifecycle.API, bool)) {
+	// A list of several versions is for telling them apart, or for all of them.
+	if slices.ContainsFunc(s.mixed, func(l *ast.CompositeLit) bool { return l.Pos() <= node.Pos() && node.End() <= l.End() }) {
+		return
+	}
 	if api, ok := find(gv, name); ok {
 		s.add(Use{API: api, Form: Literal, Pos: node.Pos(), End: node.End(), Decides: true})
 	}
@@ -253,7 +292,7 @@ func (s *search) call(call *ast.CallExpr) {
 		}
 	case name == "ParseGroupVersion" && unvendored(fn.Pkg().Path()) == schemaPath:
 		if gv, ok := s.constant(call.Args, 0); ok {
-			s.addWhole(gv, Literal, call)
+			s.addWhole(gv, Literal, call, nil)
 		}
 	case (name == "SetAPIVersion" || name == "SetKind") && sel != nil && len(call.Args) == 1:
 		s.set(sel, name, call.Args[0])

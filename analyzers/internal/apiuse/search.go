@@ -2,6 +2,7 @@ package apiuse
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"path/filepath"
@@ -22,6 +23,8 @@ type search struct {
 	accepted map[int]bool
 	// stack are the nodes around the one that is looked at, it included.
 	stack []ast.Node
+	// mixed are lists of the file that name several versions of one kind.
+	mixed []*ast.CompositeLit
 	// parts are what calls of one function set on unstructured objects.
 	parts map[types.Object]*setters
 }
@@ -48,7 +51,7 @@ func (s *search) collectVariables(f *ast.File) {
 }
 
 func (s *search) file(f *ast.File) {
-	s.stack = s.stack[:0]
+	s.stack, s.mixed = s.stack[:0], nil
 	s.accepted = map[int]bool{}
 	for _, group := range f.Comments {
 		for _, c := range group.List {
@@ -58,6 +61,7 @@ func (s *search) file(f *ast.File) {
 			}
 		}
 	}
+	s.markers(f)
 	ast.Inspect(f, func(n ast.Node) bool {
 		if n == nil {
 			s.stack = s.stack[:len(s.stack)-1]
@@ -104,6 +108,7 @@ func (s *search) ident(id *ast.Ident) {
 	}
 	p := s.packageOf(obj.Pkg())
 	if p == nil {
+		s.heldVersion(id, obj)
 		return
 	}
 	switch obj := obj.(type) {
@@ -118,6 +123,9 @@ func (s *search) ident(id *ast.Ident) {
 			s.method(id, p, obj)
 		} else if p.form == Apply || p.form == Lister || p.form == Informer {
 			s.mention(id, p, obj.Name())
+		} else if p.form == Client && (obj.Name() == "New" || strings.HasPrefix(obj.Name(), "NewForConfig")) {
+			s.versions[p.groupVersion] = true
+			s.addWhole(p.groupVersion, Constructor, s.selector(id), obj.Pkg())
 		}
 	case *types.Var:
 		if p.form == Type && !obj.IsField() {
@@ -175,7 +183,8 @@ func (s *search) makes(node ast.Node, up int) bool {
 		return n.Type == node
 	case *ast.CallExpr:
 		if n.Fun == node {
-			return true // an apply configuration
+			// An apply configuration; not a conversion, which keeps what it gets.
+			return !s.pass.TypesInfo.Types[n.Fun].IsType()
 		}
 		fn, ok := n.Fun.(*ast.Ident)
 		if !ok {
@@ -207,6 +216,11 @@ func (s *search) method(id *ast.Ident, p *apiPackage, fn *types.Func) {
 	if p.form != Client && p.form != Informer && p.form != Lister {
 		return
 	}
+	if p.form == Client && fn.Name() == "RESTClient" {
+		s.versions[p.groupVersion] = true
+		s.addWhole(p.groupVersion, Client, id, fn.Pkg())
+		return
+	}
 	results := fn.Signature().Results()
 	if results.Len() != 1 {
 		return
@@ -234,15 +248,51 @@ func (s *search) packageVariable(id *ast.Ident, p *apiPackage, v *types.Var) {
 	switch v.Name() {
 	case "AddToScheme", "SchemeBuilder":
 		s.versions[p.groupVersion] = true
-		s.addWhole(p.groupVersion, Registration, node)
+		s.addWhole(p.groupVersion, Registration, node, v.Pkg())
 	case "SchemeGroupVersion":
-		s.groupVersionUse(p.groupVersion, node, up)
+		s.groupVersionUse(p.groupVersion, node, up, v.Pkg())
+	}
+}
+
+// heldVersion looks at what becomes of a version that a variable or a constant
+// of the program holds: a question about it, or a kind of it.
+func (s *search) heldVersion(id *ast.Ident, obj types.Object) {
+	var gv string
+	switch obj := obj.(type) {
+	case *types.Const:
+		if obj.Val().Kind() != constant.String {
+			return
+		}
+		gv = constant.StringVal(obj.Val())
+		if group, _, ok := strings.Cut(gv, "/v"); !ok || !lifecycle.IsGroup(group) {
+			return
+		}
+	case *types.Var:
+		lit, ok := s.variables[obj].(*ast.CompositeLit)
+		if !ok || s.named(lit) != "GroupVersion" {
+			return
+		}
+		if gv, ok = s.literalVersion(lit); !ok {
+			return
+		}
+	default:
+		return
+	}
+	node, up := ast.Node(id), 1
+	if sel, ok := s.parent(1).(*ast.SelectorExpr); ok && sel.Sel == id {
+		node, up = sel, 2
+	}
+	if _, method := s.parent(up).(*ast.SelectorExpr); method {
+		s.groupVersionUse(gv, node, up, nil)
+	} else if s.compared(up) {
+		s.asked[gv] = true
 	}
 }
 
 // groupVersionUse looks at what becomes of an expression that is a known
-// group version: up is how far its parent is.
-func (s *search) groupVersionUse(gv string, node ast.Node, up int) {
+// group version: up is how far its parent is. It comes from a package of
+// types, nil where it is spelled out.
+func (s *search) groupVersionUse(gv string, node ast.Node, up int, types *types.Package) {
 	s.versions[gv] = true
 	sel, ok := s.parent(up).(*ast.SelectorExpr)
 	if !ok {
@@ -250,7 +300,7 @@ func (s *search) groupVersionUse(gv string, node ast.Node, up int) {
 			s.asked[gv] = true
 			return
 		}
-		s.addWhole(gv, Literal, node)
+		s.addWhole(gv, Literal, node, types)
 		return
 	}
 	call, ok := s.parent(up + 1).(*ast.CallExpr)
@@ -269,12 +319,12 @@ func (s *search) groupVersionUse(gv string, node ast.Node, up int) {
 			api, found = lookupResource(gv, resource)
 		}
 	case "String":
-		if s.compared(up + 1) {
+		if s.compared(up + 2) {
 			s.asked[gv] = true
 		}
 		return
 	}
-	if found && !s.compared(up+1) {
+	if found && !s.compared(up+2) {
 		s.add(Use{API: api, Form: Literal, Pos: node.Pos(), End: call.End(), Decides: true})
 	}
 }
@@ -289,11 +339,32 @@ func (s *search) add(u Use) {
 	}
 }
 
-// addWhole notes a use of a version as a whole.
-func (s *search) addWhole(gv string, form Form, node ast.Node) {
-	if everWhole(gv) {
-		s.Uses = append(s.Uses, Use{GroupVersion: gv, Form: form, Pos: node.Pos(), End: node.End(), Decides: true, within: s.within()})
+// addWhole notes a use of a version as a whole. Of the kinds that some release
+// has of it, those count that the imported package has, if there is one.
+func (s *search) addWhole(gv string, form Form, node ast.Node, pkg *types.Package) {
+	if !everWhole(gv) {
+		return
 	}
+	u := Use{GroupVersion: gv, Form: form, Pos: node.Pos(), End: node.End(), Decides: true, within: s.within()}
+	u.acknowledged = s.accepted[s.line(u.Pos)]
+	suffix := ""
+	if form == Client || form == Constructor {
+		suffix = "Interface"
+	}
+	for api := range resources(gv) {
+		if pkg == nil || pkg.Scope().Lookup(api.Kind()+suffix) != nil {
+			u.all = append(u.all, api)
+		}
+	}
+	s.Uses = append(s.Uses, u)
+}
+
+// selector is the selector that a name ends, or the name alone.
+func (s *search) selector(id *ast.Ident) ast.Node {
+	if sel, ok := s.parent(1).(*ast.SelectorExpr); ok && sel.Sel == id {
+		return sel
+	}
+	return id
 }
 
 // within are the names around the place that is looked at, in small letters:

@@ -23,6 +23,9 @@ type Judge struct {
 	// version as a whole, all of whose kinds are held.
 	// Next is what to use instead, none if there is nothing.
 	Message, Whole func(api, next lifecycle.API, held lifecycle.Minors, t lifecycle.Target) string
+	// Markers are judged, too: they name no version, so that a rule about
+	// single versions has nothing to say of them.
+	Markers bool
 	// Acknowledged are places that another linter was told to accept: left
 	// out, since it says the same.
 	Acknowledged bool
@@ -40,7 +43,8 @@ func Tell(pass *analysis.Pass, t lifecycle.Target, judge Judge) {
 	var order []group
 	for _, u := range r.Uses {
 		f, ok := r.judge(u, t, judge)
-		if !ok || u.acknowledged && judge.Acknowledged || r.deliberate(u, t) || scope.Of(pass).Silent(pass.Analyzer.Name, u.Pos) {
+		if !ok || u.acknowledged && judge.Acknowledged || r.deliberate(u, t) || scope.Of(pass).Silent(pass.Analyzer.Name, u.Pos) ||
+			u.declared.IsValid() && scope.Of(pass).Silent(pass.Analyzer.Name, u.declared) {
 			continue
 		}
 		g := group{pass.Fset.File(u.Pos), u.GroupVersion, u.API}
@@ -51,24 +55,29 @@ func Tell(pass *analysis.Pass, t lifecycle.Target, judge Judge) {
 	}
 	versions := map[group]bool{} // those of which a kind is reported
 	for _, g := range order {
-		if !g.api.IsZero() {
+		if !g.api.IsZero() && slices.ContainsFunc(groups[g], inCode) {
 			versions[group{file: g.file, groupVersion: g.groupVersion}] = true
+			versions[group{groupVersion: g.groupVersion}] = true
 		}
 	}
 	var told []finding
 	chosen := map[lifecycle.API]bool{}
 	for _, g := range order {
-		if g.api.IsZero() && versions[g] {
+		// What spells a version stands for the kinds that it is used with.
+		if g.api.IsZero() && (versions[g] || versions[group{groupVersion: g.groupVersion}] && !slices.ContainsFunc(groups[g], func(f finding) bool { return f.Form != Literal })) {
 			continue
 		}
 		some := choose(g, groups[g])
 		told = append(told, some...)
-		chosen[g.api] = chosen[g.api] || len(some) > 0
+		chosen[g.api] = chosen[g.api] || slices.ContainsFunc(some, inCode)
 	}
 	// Where nothing in the package chooses the version, it comes from
 	// elsewhere: the first mention stands for all.
 	for _, g := range order {
-		if i := slices.IndexFunc(groups[g], func(f finding) bool { return !f.Part }); i >= 0 && !chosen[g.api] {
+		if g.api.IsZero() {
+			continue // chosen, or told of by its kinds
+		}
+		if i := slices.IndexFunc(groups[g], func(f finding) bool { return inCode(f) && !f.Part }); i >= 0 && !chosen[g.api] {
 			told = append(told, groups[g][i])
 			chosen[g.api] = true
 		}
@@ -90,6 +99,9 @@ type group struct {
 	api          lifecycle.API
 }
 
+// inCode reports whether a finding is about code, and not about a marker.
+func inCode(f finding) bool { return f.Form != Marker }
+
 type finding struct {
 	Use
 	message   string
@@ -98,6 +110,9 @@ type finding struct {
 
 // judge asks a rule about a use.
 func (r *Result) judge(u Use, t lifecycle.Target, judge Judge) (finding, bool) {
+	if u.Form == Marker {
+		return r.judgeMarker(u, t, judge)
+	}
 	if !u.API.IsZero() {
 		held := judge.Held(u.API, t)
 		if held == 0 {
@@ -110,12 +125,15 @@ func (r *Result) judge(u Use, t lifecycle.Target, judge Judge) (finding, bool) {
 	var last lifecycle.API
 	var held lifecycle.Minors
 	var next []lifecycle.API
-	for api := range resources(u.GroupVersion) {
+	for _, api := range u.all {
 		h := judge.Held(api, t)
 		if h == 0 {
 			return finding{}, false
 		}
-		next = append(next, successor(api, h, t))
+		// What nothing replaces does not keep the others from being replaced.
+		if s := successor(api, h, t); !s.IsZero() {
+			next = append(next, s)
+		}
 		if last.IsZero() || api.Servable().Newest() > last.Servable().Newest() {
 			last, held = api, h
 		}
@@ -124,10 +142,30 @@ func (r *Result) judge(u Use, t lifecycle.Target, judge Judge) (finding, bool) {
 		return finding{}, false
 	}
 	var same lifecycle.API
-	if !slices.ContainsFunc(next, func(api lifecycle.API) bool { return api.GroupVersion() != next[0].GroupVersion() }) {
+	if len(next) > 0 && !slices.ContainsFunc(next, func(api lifecycle.API) bool { return api.GroupVersion() != next[0].GroupVersion() }) {
 		same = next[0]
 	}
 	return finding{u, judge.Whole(last, same, held, t), same}, true
+}
+
+// judgeMarker asks a rule about a marker: whether it holds for all versions of
+// the kind, and no other marker names what took its place.
+func (r *Result) judgeMarker(u Use, t lifecycle.Target, judge Judge) (finding, bool) {
+	if !judge.Markers {
+		return finding{}, false
+	}
+	held := judge.Held(u.API, t)
+	for _, api := range u.all {
+		held &= judge.Held(api, t)
+		if next, ok := api.Successor(); ok && r.permitted[permission{next.Group(), next.Resource()}] && next.Group() != u.API.Group() {
+			return finding{}, false
+		}
+	}
+	if held == 0 {
+		return finding{}, false
+	}
+	next := successor(u.API, held, t)
+	return finding{u, judge.Message(u.API, next, held, t), next}, true
 }
 
 // successor is what to use instead at the newest of the minors.
@@ -187,15 +225,24 @@ func (r *Result) deliberate(u Use, t lifecycle.Target) bool {
 			return true
 		}
 	} else {
-		for api := range resources(u.GroupVersion) {
+		for _, api := range u.all {
 			if next, _ := api.Successor(); newer(api) || r.versions[next.GroupVersion()] {
 				return true
 			}
 		}
 	}
 	folder := path.Base(r.pass.Pkg.Path())
-	if _, version, ok := strings.Cut(u.GroupVersion, "/"); ok && (strings.Contains(u.within, version) || strings.Contains(folder, version)) {
-		return true
+	if _, version, ok := strings.Cut(u.GroupVersion, "/"); ok {
+		if strings.Contains(u.within, version) || strings.Contains(folder, version) {
+			return true
+		}
+		// extnv1beta1/client, but not apis/v1beta1/client, which is about a
+		// version of the program's own.
+		for segment := range strings.SplitSeq(path.Dir(r.pass.Pkg.Path()), "/") {
+			if segment != version && strings.HasSuffix(segment, version) {
+				return true
+			}
+		}
 	}
 	if slices.Contains([]string{"legacy", "compat", "migrate", "migration", "migrations"}, folder) {
 		return true
@@ -204,7 +251,9 @@ func (r *Result) deliberate(u Use, t lifecycle.Target) bool {
 }
 
 // onPurpose are words in the names of what is about old versions.
-var onPurpose = []string{"legacy", "deprecated", "convert", "conversion", "migrat", "fallback", "compat", "obsolete", "outdated", "apiversion", "crdversion"}
+var onPurpose = []string{"legacy", "deprecated", "convert", "conversion", "migrat", "fallback", "compat", "obsolete", "outdated", "apiversion", "crdversion",
+	// what stands in for others in tests
+	"fake", "mock"}
 
 // instead says what to write in Go instead.
 func instead(u Use, next lifecycle.API) string {
@@ -218,6 +267,10 @@ func instead(u Use, next lifecycle.API) string {
 			form = Type
 		}
 		if path := importPath(form, next.GroupVersion()); path != "" {
+			return fmt.Sprintf(" (import %s)", path)
+		}
+	case Constructor:
+		if path := importPath(Client, next.GroupVersion()); path != "" {
 			return fmt.Sprintf(" (import %s)", path)
 		}
 	case Client:
@@ -236,7 +289,9 @@ func related(pass *analysis.Pass, u Use) []analysis.RelatedInformation {
 	switch form {
 	case Registration:
 		form = Type
-	case Literal, Client, Informer:
+	case Constructor:
+		form = Client
+	case Literal, Marker, Client, Informer:
 		return nil
 	}
 	path := importPath(form, u.GroupVersion)

@@ -98,6 +98,9 @@ func Describe(c *apicall.Call) string {
 	case apicall.VerbEvict:
 		return "evicts a Pod"
 	case apicall.VerbBind:
+		if n := namedOf(c.ObjectType); n != nil && n.Obj().Pkg() != nil && !strings.HasPrefix(apicall.ImportPath(n.Obj().Pkg()), "k8s.io/") {
+			return "creates " + what // the binding of something else
+		}
 		return "binds a Pod"
 	case apicall.VerbApproval:
 		return "approves " + what

@@ -107,7 +107,7 @@ func (r *Result) glance() bool {
 			continue
 		}
 		asked[fn] = true
-		if callsOverGRPC(fn) || r.pass.ImportObjectFact(fn.Origin(), new(effectful)) {
+		if callsOverGRPC(fn) || r.wraps(fn) || r.pass.ImportObjectFact(fn.Origin(), new(effectful)) {
 			return true
 		}
 	}
@@ -166,6 +166,7 @@ func (r *Result) exportOf(fn *ssa.Function, obj *types.Func, counts func(*Effect
 		if e.Callee != nil {
 			text, _, _ = strings.Cut(text, " (in ")
 		}
+		text, _, _ = strings.Cut(text, " (with ")
 		r.pass.ExportObjectFact(obj, &effectful{Text: text, Depth: depth, API: e.Call != nil})
 		return
 	}
@@ -200,6 +201,9 @@ func (r *Result) leading() []*ssa.Function {
 				}
 				_, direct = Classify(call)
 				direct = direct || r.foreign(call) != nil
+				if !direct {
+					_, direct = r.wrapped(call)
+				}
 			}
 		}
 		if direct {

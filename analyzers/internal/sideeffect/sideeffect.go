@@ -118,7 +118,7 @@ func (s *search) call(fn *ssa.Function, i ssa.CallInstruction, via []ssa.CallIns
 		}
 		return
 	}
-	for _, classify := range []func(ssa.CallInstruction) (Effect, bool){s.Classify, Classify, ByValue, s.r.faraway} {
+	for _, classify := range []func(ssa.CallInstruction) (Effect, bool){s.Classify, Classify, ByValue, s.r.faraway, s.r.wrapped} {
 		if classify == nil {
 			continue
 		}

@@ -51,7 +51,7 @@ func ByValue(i ssa.CallInstruction) (Effect, bool) {
 	}
 	what := "an object"
 	if kind := objectKind(sig); kind != "" {
-		if strings.HasSuffix(kind, "Review") || kind == "TokenRequest" || kind == "Event" || kind == "Lease" {
+		if unstored(kind) {
 			return Effect{}, false
 		}
 		what = "a " + kind
@@ -88,16 +88,8 @@ func zero(v ssa.Value) bool {
 func objectKind(sig *types.Signature) string {
 	for _, tuple := range []*types.Tuple{sig.Params(), sig.Results()} {
 		for v := range tuple.Variables() {
-			p, ok := types.Unalias(v.Type()).(*types.Pointer)
-			if !ok {
-				continue
-			}
-			n, ok := types.Unalias(p.Elem()).(*types.Named)
-			if !ok {
-				continue
-			}
-			if m, _, _ := types.LookupFieldOrMethod(p, true, nil, "DeepCopyObject"); m != nil {
-				return n.Obj().Name()
+			if kind := kindOfObject(v.Type()); kind != "" {
+				return kind
 			}
 		}
 	}

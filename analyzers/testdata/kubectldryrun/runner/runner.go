@@ -69,3 +69,31 @@ func (i *installer) withFlags(command string, flags []string, args ...string) []
 func (i *installer) read(files ...string) error {
 	return exec.Command("kubectl", i.withFlags("create", []string{"--dry-run", "-oyaml"}, files...)...).Run() // want `kubectl warns: --dry-run is deprecated`
 }
+
+// cli knows its programs by their paths.
+type cli struct{ kubectlPath, helm, kubectlVersion string }
+
+func (c *cli) command(args ...string) *exec.Cmd {
+	return exec.Command(c.kubectlPath, append(args, "--context", "x")...)
+}
+
+func (c *cli) apply(dir string, dryRun bool) *exec.Cmd {
+	args := []string{"apply", "--kustomize", dir}
+	if dryRun {
+		args = append(args, "--dry-run") // want `kubectl warns: --dry-run is deprecated`
+	}
+	return c.command(args...)
+}
+
+func (c *cli) getKubectlBin() string { return c.kubectlPath }
+
+func (c *cli) create() *exec.Cmd {
+	return exec.Command(c.getKubectlBin(), "create", "ns", "x", "--dry-run=true") // want `deprecated .boolean value.`
+}
+
+func (c *cli) others() []*exec.Cmd {
+	return []*exec.Cmd{
+		exec.Command(c.helm, "upgrade", "--dry-run", "x"),
+		exec.Command(c.kubectlVersion, "apply", "--dry-run", "x"),
+	}
+}

@@ -43,3 +43,18 @@ func (s closing) Create(ctx context.Context, obj runtime.Object, validate rest.V
 	err := func() error { return backend.CreateRule(ctx, "x") }()
 	return obj, err
 }
+
+// clients keeps records of clients.
+type clients struct{ service *service.Rules }
+
+func (s *clients) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, _ *metav1.CreateOptions) (runtime.Object, error) { // want `Create never reads its options and calls service.CreateClient when`
+	return obj, s.service.CreateClient(service.Client{Name: "x"})
+}
+
+// using makes a client for each request.
+type using struct{ service *service.Rules }
+
+func (s *using) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, _ *metav1.CreateOptions) (runtime.Object, error) {
+	_, err := s.service.CreateRuleClient(ctx)
+	return obj, err
+}

@@ -17,3 +17,12 @@ func (r *Rules) DeleteToken(ctx context.Context, name string) error { return nil
 
 // CreateToken makes a token.
 func (r *Rules) CreateToken(ctx context.Context, name string) error { return nil }
+
+// Client is a record of a client.
+type Client struct{ Name string }
+
+// CreateClient keeps a record.
+func (r *Rules) CreateClient(c Client) error { return nil }
+
+// CreateRuleClient makes a client to use.
+func (r *Rules) CreateRuleClient(ctx context.Context) (*Client, error) { return nil, nil }

@@ -70,3 +70,5 @@ type JobInterface interface {
 type JobsGetter interface {
 	Jobs(namespace string) JobInterface
 }
+
+func NewForConfig(c *rest.Config) (*BatchV1Client, error) { panic("stub") }

@@ -24,6 +24,12 @@ type EvictionsGetter interface {
 	Evictions(namespace string) EvictionInterface
 }
 
+func New(c rest.Interface) *PolicyV1beta1Client { panic("stub") }
+
+func NewForConfig(c *rest.Config) (*PolicyV1beta1Client, error) { panic("stub") }
+
+func NewForConfigOrDie(c *rest.Config) *PolicyV1beta1Client { panic("stub") }
+
 type PodDisruptionBudgetExpansion interface {
 }
 

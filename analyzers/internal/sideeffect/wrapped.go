@@ -1,0 +1,182 @@
+package sideeffect
+
+import (
+	"go/constant"
+	"go/types"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"golang.org/x/tools/go/ssa"
+)
+
+// wrapped recognises the call of a function of another module, whose body is
+// not read, that is a write to an API by its name and by what it is given: a
+// client, and an object.
+//
+//	clientutil.CreateOrPatch(ctx, c, &cm, func(obj client.Object, created bool) client.Object { … })
+//	resourceapply.ApplyConfigMap(ctx, cs.CoreV1(), recorder, required)
+//
+// Names that functions have which only change an object in memory, as
+// UpdateLabels, are left out; so is a call that may ask for a dry run.
+func (r *Result) wrapped(i ssa.CallInstruction) (Effect, bool) {
+	callee := Method(i)
+	if !r.wraps(callee) {
+		return Effect{}, false
+	}
+	kind := ""
+	for _, a := range i.Common().Args {
+		a = concrete(a)
+		switch v := a.(type) {
+		case *ssa.Const:
+			if v.Value != nil && v.Value.Kind() == constant.Bool && constant.BoolVal(v.Value) {
+				return Effect{}, false // it may be the dry run
+			}
+		default:
+			if b, ok := a.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsBoolean != 0 {
+				return Effect{}, false
+			}
+		}
+		if hasOptions(a.Type()) && !zero(a) {
+			return Effect{}, false
+		}
+		if k := kindOfObject(a.Type()); k != "" && kind == "" {
+			kind = k
+		}
+	}
+	does := writesBy(callee.Name(), kind)
+	if kind == "" || does == "" || unstored(kind) {
+		return Effect{}, false
+	}
+	what := "a " + kind
+	if strings.ContainsRune("AEIO", rune(kind[0])) {
+		what = "an " + kind
+	}
+	return Effect{Pos: i.Pos(), End: i.Pos(), Text: does + " " + what + " (with " + Qualified(callee) + ")"}, true
+}
+
+// wraps reports whether a function could be one that writes for others: it is
+// of another module, is given a client, and can fail.
+func (r *Result) wraps(fn *types.Func) bool {
+	if fn == nil || fn.Pkg() == nil || fn.Pkg() == r.pass.Pkg || r.pass.Module == nil || writesBy(fn.Name(), "*") == "" {
+		return false
+	}
+	path := apicall.ImportPath(fn.Pkg())
+	if below(path, r.pass.Module.Path) || strings.HasPrefix(path, "k8s.io/") || strings.HasPrefix(path, "sigs.k8s.io/controller-runtime/") {
+		return false // these are known
+	}
+	sig := fn.Signature()
+	results := sig.Results()
+	if results.Len() == 0 || !types.Identical(results.At(results.Len()-1).Type(), types.Universe.Lookup("error").Type()) {
+		return false
+	}
+	for p := range sig.Params().Variables() {
+		if isClient(p.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// writesBy tells what a function that is given a client and an object of some
+// kind does, by its name; "" for nothing that is certain. "*" is any kind.
+func writesBy(name, kind string) string {
+	for _, w := range []struct{ name, does string }{
+		{"CreateOrUpdate", "creates or updates"}, {"CreateOrPatch", "creates or patches"}, {"CreateOrReplace", "creates or replaces"},
+		{"CreateOrApply", "creates or applies"}, {"CreateIfNotExists", "creates"}, {"CreateIfNotExist", "creates"}, {"DeleteIfExists", "deletes"},
+		{"Upsert", "creates or updates"}, {"UpdateStatus", "updates the status of"}, {"PatchStatus", "patches the status of"},
+		{"Create", "creates"}, {"Apply", "applies"}, {"Delete", "deletes"}, {"Update", "updates"}, {"Patch", "patches"},
+	} {
+		rest, ok := strings.CutPrefix(name, w.name)
+		if !ok {
+			continue
+		}
+		// UpdatePod and PatchPod may well be about a pod in memory.
+		if rest == "" || w.name != "Update" && w.name != "Patch" && (rest == kind || kind == "*") {
+			return w.does
+		}
+	}
+	return ""
+}
+
+// isClient reports whether a type is a client of a Kubernetes API that can
+// write: controller-runtime's, client-go's, or a part of it.
+func isClient(t types.Type) bool {
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	n, ok := t.(*types.Named)
+	if !ok || n.Obj().Pkg() == nil {
+		return false
+	}
+	name := n.Obj().Name()
+	switch path := apicall.ImportPath(n.Obj().Pkg()); {
+	case path == "sigs.k8s.io/controller-runtime/pkg/client":
+		return name == "Client" || name == "Writer" || name == "WithWatch"
+	case path == "k8s.io/client-go/kubernetes":
+		return name == "Interface" || name == "Clientset"
+	case path == "k8s.io/client-go/dynamic":
+		return strings.HasSuffix(name, "Interface")
+	case below(path, "k8s.io/client-go/kubernetes/typed"):
+		return strings.HasSuffix(name, "Interface") || strings.HasSuffix(name, "Getter")
+	}
+	return false
+}
+
+// concrete is a value before it became an interface.
+func concrete(v ssa.Value) ssa.Value {
+	for {
+		switch x := v.(type) {
+		case *ssa.MakeInterface:
+			v = x.X
+		case *ssa.ChangeInterface:
+			v = x.X
+		default:
+			return v
+		}
+	}
+}
+
+// kindOfObject is the name of an API type that a value points to; "" for
+// anything else.
+func kindOfObject(t types.Type) string {
+	p, ok := types.Unalias(t).(*types.Pointer)
+	if !ok {
+		return ""
+	}
+	n, ok := types.Unalias(p.Elem()).(*types.Named)
+	if !ok || strings.HasPrefix(n.Obj().Name(), "Unstructured") {
+		return ""
+	}
+	if m, _, _ := types.LookupFieldOrMethod(p, true, nil, "DeepCopyObject"); m == nil {
+		return ""
+	}
+	return n.Obj().Name()
+}
+
+// hasOptions reports whether a type is options of a request, or a list of
+// them.
+func hasOptions(t types.Type) bool {
+	if s, ok := t.Underlying().(*types.Slice); ok {
+		t = s.Elem()
+	}
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	n, ok := t.(*types.Named)
+	if !ok || n.Obj().Pkg() == nil {
+		return false
+	}
+	switch apicall.ImportPath(n.Obj().Pkg()) {
+	case "k8s.io/apimachinery/pkg/apis/meta/v1", "sigs.k8s.io/controller-runtime/pkg/client":
+		return strings.HasSuffix(n.Obj().Name(), "Options") || strings.HasSuffix(n.Obj().Name(), "Option")
+	}
+	return false
+}
+
+// unstored reports whether objects of a kind are not stored, or are about
+// nothing that anybody who asks for a dry run means.
+func unstored(kind string) bool {
+	return strings.HasSuffix(kind, "Review") || kind == "TokenRequest" || kind == "Event" || kind == "Lease"
+}

@@ -1,0 +1,143 @@
+package storagedryrun
+
+import (
+	"go/types"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/dryrun"
+	"github.com/kubevet/kubevet/analyzers/internal/sideeffect"
+	"golang.org/x/tools/go/ssa"
+)
+
+// besides finds what a method changes without its options while it hands them
+// to other storage. That tells it nothing of the dry run, so that nothing else
+// it does can depend on that. The second result is false for a method that
+// may learn of the dry run.
+func (m *method) besides(find *sideeffect.Result, dry *dryrun.Result, calls *apicall.Result) ([]*sideeffect.Effect, bool) {
+	given, only := m.handsOn(calls)
+	if !only || len(given) == 0 || dry.Consults(m.fn) {
+		return nil, false
+	}
+	search := sideeffect.Search{Classify: m.classify, Skip: func(i ssa.Instruction) bool {
+		return given[i] || dry.Reach(i, dryrun.Server) != dryrun.Reached
+	}}
+	var effects []*sideeffect.Effect
+	for _, e := range append(find.From(m.fn, search), sideeffect.Elsewhere(dry, m.fn)...) {
+		switch {
+		case given[e.Outer()]:
+		case e.Call != nil && len(e.Via) == 0:
+			// A write that could have had the options is told by optionsdropped.
+		case e.Call == nil && givesOptions(e.Instr):
+		default:
+			effects = append(effects, e)
+		}
+	}
+	return effects, true
+}
+
+// handsOn finds the calls of other storage and of clients that a method hands
+// its options to, whole or their DryRun; only is false if they are used for
+// anything else but to compare them with nil and to read their other fields.
+func (m *method) handsOn(calls *apicall.Result) (given map[ssa.Instruction]bool, only bool) {
+	given, only = map[ssa.Instruction]bool{}, true
+	seen := map[ssa.Value]bool{}
+	var visit func(v ssa.Value)
+	visit = func(v ssa.Value) {
+		refs := v.Referrers()
+		if seen[v] {
+			return
+		}
+		seen[v] = true
+		if refs == nil {
+			only = false
+			return
+		}
+		for _, r := range *refs {
+			switch r := r.(type) {
+			case *ssa.DebugRef, *ssa.BinOp:
+			case *ssa.Phi:
+				visit(r)
+			case *ssa.FieldAddr:
+				if field(r.X.Type(), r.Field) == heeded && !isStored(r) {
+					// What is read of it may only be put into other options.
+					for _, options := range copies(r) {
+						if options == nil {
+							only = false
+						} else {
+							visit(options)
+						}
+					}
+				}
+			case *ssa.UnOp:
+				visit(r)
+			case *ssa.Store:
+				if cell, ok := r.Addr.(*ssa.Alloc); ok && (r.Val == v || cell == v) {
+					visit(cell)
+				} else {
+					only = false
+				}
+			case ssa.CallInstruction:
+				if calls.CallAt(r) == nil && !m.isStorage(r, v) {
+					only = false
+				}
+				given[r] = true
+			default:
+				only = false
+			}
+		}
+	}
+	visit(m.options)
+	return given, only
+}
+
+// isStored reports whether a field is only written.
+func isStored(f *ssa.FieldAddr) bool {
+	for _, r := range *f.Referrers() {
+		if s, ok := r.(*ssa.Store); !ok || s.Addr != ssa.Value(f) {
+			if _, debug := r.(*ssa.DebugRef); !debug {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// copies are the options into whose DryRun the value of a field is put; nil
+// among them stands for any other use.
+func copies(f *ssa.FieldAddr) (made []ssa.Value) {
+	for _, r := range *f.Referrers() {
+		load, ok := r.(*ssa.UnOp)
+		if !ok {
+			return []ssa.Value{nil}
+		}
+		for _, use := range *load.Referrers() {
+			switch use := use.(type) {
+			case *ssa.DebugRef:
+			case *ssa.Store:
+				to, ok := use.Addr.(*ssa.FieldAddr)
+				if !ok || use.Val != ssa.Value(load) || !apicall.IsOptions(to.X.Type()) || field(to.X.Type(), to.Field) != heeded {
+					return []ssa.Value{nil}
+				}
+				made = append(made, to.X)
+			default:
+				return []ssa.Value{nil}
+			}
+		}
+	}
+	return made
+}
+
+// isStorage reports whether a call is one of a method of storage that gets the
+// value as its options.
+func (m *method) isStorage(i ssa.CallInstruction, options ssa.Value) bool {
+	callee := sideeffect.Method(i)
+	if callee == nil {
+		return false
+	}
+	s, ok := shapeOf(callee)
+	args := i.Common().Args
+	if !i.Common().IsInvoke() && len(args) > 0 {
+		args = args[1:]
+	}
+	return ok && s.options < len(args) && args[s.options] == options && types.Identical(args[s.options].Type(), callee.Signature().Params().At(s.options).Type())
+}

@@ -1,0 +1,3 @@
+module kmodules.xyz/client-go
+
+go 1.24.0
