@@ -3,6 +3,7 @@ package manifestlint
 import (
 	"bytes"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
@@ -28,16 +29,41 @@ type builder struct {
 // build gives the tree of a document that was skimmed as regular, or nil where
 // only the parser can make it.
 func (s *skimmer) build(doc []byte, firstLine int) *wire.Value {
-	b := &builder{firstLine: firstLine, doc: doc, text: string(doc)}
+	b := &builder{firstLine: firstLine, doc: doc}
+	if s.lasting && len(doc) > 0 {
+		b.text = unsafe.String(&doc[0], len(doc))
+	} else {
+		b.text = string(doc)
+	}
 	b.slot = &b.root
 	s.b = b
 	ok := s.skim(doc)
-	s.b = nil
+	s.b, s.leave.b = nil, nil
 	b.fold.close()
 	if !ok || b.bad {
 		return nil
 	}
 	return b.root
+}
+
+// rebuild is build for a document that was skimmed before and found regular.
+// lasting says that nobody writes to its memory, ever, so that the tree may
+// refer to it.
+func (s *skimmer) rebuild(doc []byte, firstLine int, lasting bool) *wire.Value {
+	s.proven, s.lasting = true, lasting
+	root := s.build(doc, firstLine)
+	s.proven, s.lasting = false, false
+	return root
+}
+
+// tree gives the tree of a text that is one document, or nil where only the
+// parser can make it.
+func (s *skimmer) tree(text []byte) *wire.Value {
+	root := s.build(text, 1)
+	if root == nil || s.end != len(text) || s.head.empty {
+		return nil
+	}
+	return root
 }
 
 // at gives the place of an offset in the line.

@@ -32,6 +32,9 @@ type Check struct {
 	// Applies says by its head whether Body can find anything in an object;
 	// nil: in any.
 	Applies func(*Object) bool
+	// Spared, if not nil, says by an object's head that Body finds nothing about
+	// it by the rules that report in this run, though it might by others.
+	Spared func(o *Object, reports func(rule string) bool) bool
 	// Metadata is set where Body looks at metadata alone, so that it can judge
 	// objects of which nothing else is known.
 	Metadata bool
@@ -90,8 +93,8 @@ type Object struct {
 	Embedded string
 
 	// packed is what Root is made of where it is not there, of an object that is
-	// gathered: the document, which begins on line packedLine of the input, or
-	// the object's JSON if that is 0.
+	// gathered: the document, which is regular and begins on line packedLine of
+	// the input, or the object's JSON if that is 0. Nobody writes to it.
 	packed     []byte
 	packedLine int
 }
@@ -110,16 +113,27 @@ func (o *Object) Tree() *wire.Value {
 		return root
 	}
 	skim := skimmer{triggers: &triggerSet{}}
-	if skim.skim(o.packed) {
-		if root := skim.build(o.packed, o.packedLine); root != nil {
-			return root
-		}
+	if root := skim.rebuild(o.packed, o.packedLine, true); root != nil {
+		return root
 	}
 	trees, _ := parseYAML(o.packed, o.packedLine)
 	if len(trees) == 0 {
 		return nil
 	}
 	return trees[0].root
+}
+
+// Outline gives the object's body as Tree does, but for the values of fields of
+// some names, which may be null in it: of an object that was gathered, what
+// stands below them is then not made. Places are those of Tree.
+func (o *Object) Outline(leave ...string) *wire.Value {
+	if o.Root == nil && o.packed != nil && o.packedLine != 0 {
+		skim := skimmer{triggers: &triggerSet{}, leave: outline{names: leave}}
+		if root := skim.rebuild(o.packed, o.packedLine, true); root != nil {
+			return root
+		}
+	}
+	return o.Tree()
 }
 
 // Packed is what Tree makes a body of, where it does; nil for others. Objects
@@ -130,6 +144,14 @@ func (o *Object) Packed() []byte { return o.packed }
 func (o *Object) Ref() *rules.ObjectRef {
 	return &rules.ObjectRef{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name}
 }
+
+// looksAt reports whether a check's Body may find anything in an object.
+func (l *Linter) looksAt(c *Check, o *Object) bool {
+	return (c.Applies == nil || c.Applies(o)) && (c.Spared == nil || !c.Spared(o, l.reports))
+}
+
+// reports reports whether a rule reports in this run.
+func (l *Linter) reports(rule string) bool { return l.active[rule] }
 
 // Rules are all rules that the check reports.
 func (c *Check) Rules() []string { return append([]string{c.Rule}, c.Also...) }
@@ -182,7 +204,7 @@ func (p *Pass) Restate(rule string, at wire.Pos, server *rules.ServerText) bool 
 }
 
 // Reports reports whether a rule reports in this run.
-func (p *Pass) Reports(rule string) bool { return p.linter.active[rule] }
+func (p *Pass) Reports(rule string) bool { return p.linter.reports(rule) }
 
 // Report reports a finding with the rule's severity. The check fills in
 // Message, Path, Minors, Server and Replacement; the rest follows from the

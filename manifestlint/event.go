@@ -20,6 +20,9 @@ type Event struct {
 	Text []byte
 	// Err is why an input could not be read; nil in the other cases.
 	Err error
+
+	// lasting is set where the memory of the object's text stays as it is.
+	lasting bool
 }
 
 // event is an Event that is to be told in order.
@@ -33,6 +36,7 @@ func (j *judge) event(r *result, e Event) {
 	if j.l.opts.Each == nil {
 		return
 	}
+	e.lasting = j.lasting
 	if tell := j.l.opts.Each(e); tell != nil {
 		e.Text = nil // the next input takes its memory
 		r.events = append(r.events, event{e, tell})

@@ -93,7 +93,9 @@ func Gather(ctx context.Context, inputs iter.Seq[Input], o GatherOptions) ([]Giv
 			if e.Object == nil || !slices.Contains(o.Kinds, e.Object.Kind) {
 				return nil
 			}
-			e.Object.packed = bytes.Clone(e.Object.packed) // the next input takes its memory
+			if !e.lasting {
+				e.Object.packed = bytes.Clone(e.Object.packed) // the next input takes its memory
+			}
 			return func(e Event) error {
 				moveLines(e.Object, e.Lines)
 				if !g.pack(e.Object) {

@@ -15,11 +15,17 @@ type judge struct {
 	l      *Linter
 	skim   skimmer
 	source editable // what the objects at hand stand in
+	// editing reads texts that are being edited.
+	editing skimmer
+	// lasting is set where nobody writes to the memory of the text at hand after
+	// it was judged, either.
+	lasting bool
 }
 
 func newJudge(l *Linter) *judge {
 	j := &judge{l: l}
 	j.skim.triggers = &l.triggers
+	j.editing.triggers = &triggerSet{}
 	return j
 }
 
@@ -222,7 +228,7 @@ func (j *judge) document(in *Input, d document, regular, first bool, r *result) 
 // parse gives the trees of a document: of a regular one by way of the skimmer.
 func (j *judge) parse(d document, regular bool) ([]tree, *syntaxError) {
 	if regular && !j.l.opts.ParseAll && !j.skim.head.empty {
-		if root := j.skim.build(d.data, d.line); root != nil {
+		if root := j.skim.rebuild(d.data, d.line, j.lasting); root != nil {
 			return []tree{{root: root}}, nil
 		}
 	}
@@ -247,7 +253,7 @@ func (j *judge) headDecides(o *Object) bool {
 	}
 	o.API, o.Known = lifecycle.LookupGV(o.APIVersion, o.Kind)
 	for _, w := range j.l.waiting {
-		if s.wanted&w.bits == w.bits && (w.check.Applies == nil || w.check.Applies(o)) {
+		if s.wanted&w.bits == w.bits && j.l.looksAt(w.check, o) {
 			return false
 		}
 	}
@@ -366,7 +372,7 @@ func (j *judge) object(in *Input, doc int, o *Object, r *result) {
 		if read && in.Reading == ReadMetadata && !c.Metadata {
 			continue
 		}
-		if c.Body != nil && o.Root != nil && (c.Applies == nil || c.Applies(o)) {
+		if c.Body != nil && o.Root != nil && j.l.looksAt(c, o) {
 			c.Body(&p)
 		}
 		j.mend(in, &p, c, r, start)

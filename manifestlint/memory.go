@@ -18,22 +18,27 @@ func NewMemory(limit int64) *Memory {
 
 // Keep makes readers that read by others and keep what they read.
 func (m *Memory) Keep(newReader func() Reader) func() Reader {
-	return func() Reader { return &keeper{newReader(), m} }
+	return func() Reader { return &keeper{Reader: newReader(), m: m} }
 }
 
 // Give makes readers that give what was kept, once, and read the rest by
 // others.
 func (m *Memory) Give(newReader func() Reader) func() Reader {
-	return func() Reader { return &giver{newReader(), m} }
+	return func() Reader { return &giver{Reader: newReader(), m: m} }
 }
 
 type keeper struct {
 	Reader
-	m *Memory
+	m    *Memory
+	kept bool // what was read last
 }
+
+// lasts reports whether nobody writes to the memory that Read gave last.
+func (k *keeper) lasts() bool { return k.kept }
 
 func (k *keeper) Read(in Input, limit int64) ([]byte, error) {
 	data, err := k.Reader.Read(in, limit)
+	k.kept = false
 	if err != nil {
 		return data, err
 	}
@@ -48,21 +53,26 @@ func (k *keeper) Read(in Input, limit int64) ([]byte, error) {
 		k.m.mu.Lock()
 		k.m.held[in.Name] = kept
 		k.m.mu.Unlock()
+		data, k.kept = kept, true
 	}
 	return data, nil
 }
 
 type giver struct {
 	Reader
-	m *Memory
+	m     *Memory
+	given bool // what was read last
 }
+
+// lasts reports whether nobody writes to the memory that Read gave last.
+func (g *giver) lasts() bool { return g.given }
 
 func (g *giver) Read(in Input, limit int64) ([]byte, error) {
 	g.m.mu.Lock()
 	data, ok := g.m.held[in.Name]
 	delete(g.m.held, in.Name) // it need not stay any longer
 	g.m.mu.Unlock()
-	if ok {
+	if g.given = ok; ok {
 		return data, nil
 	}
 	return g.Reader.Read(in, limit)

@@ -113,7 +113,7 @@ func (j *judge) edits(o *Object, file string, steps []conversion.Step) ([]rules.
 	if j.source.left -= len(text) * (len(steps) + 2); j.source.left < 0 {
 		return nil, &edit.Refusal{Reason: "the document is too large"}
 	}
-	edits, err := edit.Document{Text: text, JSON: j.source.json, At: path}.Edits(steps)
+	edits, err := edit.Document{Text: text, JSON: j.source.json, At: path, Tree: j.editing.tree}.Edits(steps)
 	if err != nil {
 		return nil, err
 	}

@@ -32,6 +32,10 @@ type skimmer struct {
 	seen    keySet
 	anchors anchorSet
 	b       *builder // makes the tree, if one is wanted
+	leave   outline  // what is left out of the tree
+	// proven is set where a text was skimmed before: no key is repeated in it,
+	// and the triggers are known. lasting is set where its memory stays as it is.
+	proven, lasting bool
 
 	head   skimHead
 	metaID uint32 // id of the metadata map, 0 until it is seen
@@ -239,6 +243,7 @@ func (s *skimmer) enter(col int32, dash bool) bool {
 			return false
 		}
 	}
+	s.resume()
 	return dash == (s.top().id == 0)
 }
 
@@ -270,21 +275,29 @@ func (s *skimmer) open(col int32, mapValue bool) {
 // entry reads a map's key and what follows its colon on the line.
 func (s *skimmer) entry(key, rest []byte, colon int, col int32) bool {
 	id := s.top().id
-	hash := hashKey(key)
-	if s.ambiguous(key, rest[0] == '"' || rest[0] == '\'') || s.seen.add(hash, id) {
-		return false
+	var hash uint64
+	if !s.proven {
+		hash = hashKey(key)
+		if s.ambiguous(key, rest[0] == '"' || rest[0] == '\'') || s.seen.add(hash, id) {
+			return false
+		}
 	}
 	if s.b != nil {
 		s.b.field(rest, key, colon)
+		if s.leave.names != nil {
+			s.pause(key)
+		}
 	}
 	after := colon
 	for after < len(rest) && rest[after] == ' ' {
 		after++
 	}
 	val := rest[after:]
-	now, scalar := s.triggers.met(hash, key, val, id == 1)
-	s.wanted |= now
-	s.scalar = scalar
+	if !s.proven {
+		now, scalar := s.triggers.met(hash, key, val, id == 1)
+		s.wanted |= now
+		s.scalar = scalar
+	}
 	none := len(val) == 0 || val[0] == '#'
 	if !none && val[0] == '&' && !(id == 1 && isHeadKey(key, true)) && !(id == s.metaID && isHeadKey(key, false)) {
 		n, ok := s.anchors.define(val, col)

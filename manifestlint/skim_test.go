@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -182,6 +183,10 @@ func compareSkim(t *testing.T, text []byte) {
 			if diff := differ(trees[0].root, root, ""); diff != "" {
 				t.Fatalf("built another tree than parsed: %s\n%s", diff, d.data)
 			}
+			compareOutline(t, d, root)
+			if again := s.rebuild(d.data, d.line, true); again == nil || differ(root, again, "") != "" {
+				t.Fatalf("another tree when it was built again\n%s", d.data)
+			}
 		}
 		if s.head.empty {
 			if len(trees) > 1 || len(trees) == 1 && !trees[0].root.IsNull() {
@@ -206,6 +211,49 @@ func compareSkim(t *testing.T, text []byte) {
 		if !reflect.DeepEqual(got, want) {
 			t.Fatalf("head\n%+v, want\n%+v\n%s", got, want, d.data)
 		}
+	}
+}
+
+// left are the fields that compareOutline leaves out.
+var left = []string{"a", "c", "spec", "versions", "labels", "openAPIV3Schema", "containers"}
+
+// compareOutline makes the tree of a document once more, without some fields:
+// the rest of it must be as it is with them.
+func compareOutline(t *testing.T, d document, root *wire.Value) {
+	t.Helper()
+	s := skimmer{triggers: &triggerSet{}, leave: outline{names: left}}
+	outline := s.build(d.data, d.line)
+	if outline == nil {
+		t.Fatalf("a tree, yet no outline\n%s", d.data)
+	}
+	var prune func(v *wire.Value) *wire.Value
+	prune = func(v *wire.Value) *wire.Value {
+		pruned := *v
+		pruned.Fields, pruned.Items = slices.Clone(v.Fields), slices.Clone(v.Items)
+		for i := range pruned.Fields {
+			if f := &pruned.Fields[i]; slices.Contains(left, f.Name) {
+				f.Value = &wire.Value{}
+			} else {
+				f.Value = prune(f.Value)
+			}
+		}
+		for i := range pruned.Items {
+			pruned.Items[i] = prune(pruned.Items[i])
+		}
+		return &pruned
+	}
+	if diff := differ(prune(root), prune(outline), ""); diff != "" {
+		t.Fatalf("another outline: %s\n%s", diff, d.data)
+	}
+}
+
+// TestOutlineLeavesOut: an outline has the fields that it leaves out, as null.
+func TestOutlineLeavesOut(t *testing.T) {
+	doc := "spec:\n  versions:\n  - name: v1\n    schema:\n      openAPIV3Schema:\n        type: object\n        properties: {a: {}}\n    served: true\n  - schema: {openAPIV3Schema: 1}\n    name: v2\n"
+	s := skimmer{triggers: &triggerSet{}, leave: outline{names: []string{"openAPIV3Schema"}}}
+	root := s.build([]byte(doc), 1)
+	if got := string(appendJSON(nil, root)); got != `{"spec":{"versions":[{"name":"v1","schema":{"openAPIV3Schema":null},"served":true},{"schema":{"openAPIV3Schema":1},"name":"v2"}]}}` {
+		t.Error(got)
 	}
 }
 

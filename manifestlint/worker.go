@@ -98,7 +98,10 @@ func (w *worker) input(in *Input, send func(*result)) {
 	if w.reader != nil {
 		data, err := w.reader.Read(*in, blockSize)
 		if err == nil {
+			m, ok := w.reader.(interface{ lasts() bool })
+			w.judge.lasting = ok && m.lasts()
 			send(w.small(in, data))
+			w.judge.lasting = false
 			return
 		}
 		if !errors.Is(err, ErrLarge) {

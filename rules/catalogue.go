@@ -3,6 +3,7 @@ package rules
 import (
 	"embed"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"slices"
@@ -86,15 +87,16 @@ func load(dir fs.FS) (*catalogue, error) {
 		return nil, fmt.Errorf("reading pages: %w", err)
 	}
 	c := &catalogue{index: map[string]int{}, redirects: map[string]string{}}
+	buf := make([]byte, 4096)
 	for _, e := range entries {
 		if e.IsDir() || !strings.HasSuffix(e.Name(), ".md") || e.Name() == "README.md" {
 			continue
 		}
-		data, err := fs.ReadFile(dir, e.Name())
+		text, err := readText(dir, e.Name(), buf)
 		if err != nil {
 			return nil, fmt.Errorf("reading page: %w", err)
 		}
-		r, err := parsePage(e.Name(), string(data))
+		r, err := parsePage(e.Name(), text)
 		if err != nil {
 			return nil, err
 		}
@@ -114,4 +116,28 @@ func load(dir fs.FS) (*catalogue, error) {
 		}
 	}
 	return c, nil
+}
+
+// readText reads a file by way of a buffer, with a single copy of its text.
+func readText(dir fs.FS, name string, buf []byte) (string, error) {
+	f, err := dir.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	var text strings.Builder
+	if info, err := f.Stat(); err == nil {
+		text.Grow(int(info.Size()))
+	}
+	for {
+		n, err := f.Read(buf)
+		text.Write(buf[:n])
+		switch err {
+		case nil:
+		case io.EOF:
+			return text.String(), nil
+		default:
+			return "", err
+		}
+	}
 }

@@ -26,7 +26,7 @@ func parsePage(file, text string) (Rule, error) {
 	if !isWord(r.ID) {
 		return fail(1, "the file's name is the rule's ID and must be one lower-case word")
 	}
-	if !utf8.ValidString(text) || strings.ContainsAny(text, "\r\t\x00\ufeff") {
+	if !utf8.ValidString(text) || unfit(text) {
 		return fail(1, "a page is UTF-8 without tabs, carriage returns and a byte order mark")
 	}
 	rest, ok := strings.CutPrefix(text, "---\n")
@@ -63,11 +63,23 @@ func parsePage(file, text string) (Rule, error) {
 	}
 	body := strings.TrimLeft(rest, "\n")
 	r.Line = line + 1 + len(rest) - len(body)
-	r.Page = strings.TrimRight(body, "\n") + "\n"
+	r.Page = body
+	if text := strings.TrimRight(body, "\n"); len(text)+1 <= len(body) {
+		r.Page = body[:len(text)+1] // no copy of it
+	} else {
+		r.Page += "\n"
+	}
 	if body == "" {
 		return fail(line+1, "the page has no text")
 	}
 	return r, nil
+}
+
+// unfit reports whether a text has characters that no page has. Every command
+// reads all pages, so each is looked for the fast way.
+func unfit(text string) bool {
+	return strings.IndexByte(text, '\r') >= 0 || strings.IndexByte(text, '\t') >= 0 ||
+		strings.IndexByte(text, 0) >= 0 || strings.Contains(text, "\ufeff")
 }
 
 // set takes one line of the front matter.

@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 
 	"github.com/kubevet/kubevet/analyzers"
+	"github.com/kubevet/kubevet/cmd/kubevet/internal/startup"
 	"github.com/kubevet/kubevet/internal/cli"
 	"github.com/kubevet/kubevet/internal/vettool"
 )
@@ -39,7 +40,7 @@ func gcPercent(args []string) int {
 			return 50
 		}
 	}
-	return 400
+	return startup.Percent
 }
 
 // tool is kubevet as the go command calls it.

@@ -7,20 +7,25 @@ import (
 )
 
 // frugal is the memory from which on garbage is collected as soon as it helps:
-// a run over gigabytes keeps some tens of megabytes at a time.
-const frugal = 120 << 20
+// a run over gigabytes keeps some tens of megabytes at a time. The pages of the
+// program itself, some sixty megabytes, come on top of it.
+const frugal = 80 << 20
 
-// beFrugal limits the memory to what is given or, where more than half of that
-// is kept, such as the tree of a list of ten thousand objects, to twice what is
-// kept: under a limit near it the collector would run all the time. Garbage
-// that was found is what tells that a collection is over.
+// room is what may be allocated at the least between two collections.
+const room = 16 << 20
+
+// beFrugal limits the memory to what is given or, where much of that is kept,
+// such as the tree of a list of ten thousand objects, to half as much again as is
+// kept, and some room: under a limit near it the collector would run all the
+// time. Garbage that was found is what tells that a collection is over.
 func beFrugal(least int64) {
 	debug.SetMemoryLimit(least)
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	var collected func(*sentinel)
 	collected = func(s *sentinel) {
 		metrics.Read(live)
-		debug.SetMemoryLimit(max(least, 2*int64(live[0].Value.Uint64())))
+		kept := int64(live[0].Value.Uint64())
+		debug.SetMemoryLimit(max(least, kept+kept/2+room))
 		runtime.SetFinalizer(s, collected)
 	}
 	runtime.SetFinalizer(&sentinel{}, collected)

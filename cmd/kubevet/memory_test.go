@@ -29,7 +29,7 @@ func TestFrugal(t *testing.T) {
 	}
 	beFrugal(32 * mega)
 	// Ten times what is kept is thrown away, and every collection finds about
-	// as much garbage as is kept: some ten, and more until the limit is known.
+	// half as much garbage as is kept: some twenty, and more until the limit is known.
 	if n := collections(64); n > 60 {
 		t.Errorf("%d collections", n)
 	}

@@ -73,6 +73,9 @@ func carriesFixes(format string) bool {
 	return false
 }
 
+// showsFixes reports whether a format shows what there is to say of fixes.
+func showsFixes(format string) bool { return format == "text" || carriesFixes(format) }
+
 // formatKubectl is the format that only manifests have.
 const formatKubectl = "kubectl"
 

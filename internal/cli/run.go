@@ -242,8 +242,13 @@ func (r *run) discount(sum *rules.Summary) {
 
 // judge runs the linter and reports what it finds.
 func (r *run) judge(ctx context.Context, in *inputs) (*rules.Summary, error) {
+	enabled := func(rule string) bool { return r.enabled[rule] }
+	kinds := checks.NeededKinds(enabled)
+	if len(r.outs.appliers()) > 0 { // they tell the whole answer
+		kinds = checks.GatheredKinds()
+	}
 	given, err := manifestlint.Gather(ctx, in.seq(), manifestlint.GatherOptions{
-		Kinds: checks.GatheredKinds(), MaxDocument: int(r.maxDocument), NewReader: in.memory.Keep(in.newReader), Old: r.old(),
+		Kinds: kinds, MaxDocument: int(r.maxDocument), NewReader: in.memory.Keep(in.newReader), Old: r.old(),
 		Left: func(n int) {
 			r.remarks = append(r.remarks, fmt.Sprintf("note: %d custom resource definitions, namespaces or webhook configurations are too many to remember: other objects are not judged by them", n))
 		},
@@ -255,7 +260,7 @@ func (r *run) judge(ctx context.Context, in *inputs) (*rules.Summary, error) {
 	options := manifestlint.Options{
 		Target:         r.target,
 		Checks:         r.checks(set),
-		Enabled:        func(rule string) bool { return r.enabled[rule] },
+		Enabled:        enabled,
 		Severity:       r.severity,
 		Embedded:       r.embedded,
 		ReleaseHistory: r.releaseHistory,
@@ -266,9 +271,10 @@ func (r *run) judge(ctx context.Context, in *inputs) (*rules.Summary, error) {
 		NewReader:      in.memory.Give(in.newReader),
 		Validation:     r.validation,
 		Old:            r.old(),
-		Fixes:          true,
-		FixEdits:       r.fixEdits || slices.ContainsFunc(r.specs, func(o outputSpec) bool { return carriesFixes(o.format) }),
+		FixEdits:       r.fixEdits || r.writes(carriesFixes),
 	}
+	// The summary counts the fixes.
+	options.Fixes = options.FixEdits || !r.flags.quiet || r.teller != nil || r.writes(showsFixes)
 	if appliers := r.outs.appliers(); len(appliers) > 0 {
 		apply := &kubectlApply{run: r, set: set, reports: appliers}
 		if options.Each, options.Bodies = apply.each, true; apply.missing(in) {
@@ -302,6 +308,11 @@ func (r *run) judge(ctx context.Context, in *inputs) (*rules.Summary, error) {
 		sum.Fail(p.Name, errors.New(p.Text))
 	}
 	return sum, err
+}
+
+// writes reports whether an output has a format of some sort.
+func (r *run) writes(sort func(format string) bool) bool {
+	return slices.ContainsFunc(r.specs, func(o outputSpec) bool { return sort(o.format) })
 }
 
 // checks are those of the catalogue and the user's own list.

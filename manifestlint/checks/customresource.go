@@ -22,14 +22,27 @@ func customResource(set *Set) manifestlint.Check {
 		Body: func(p *manifestlint.Pass) { customAnswers(p, set) },
 		Applies: func(o *manifestlint.Object) bool {
 			group, _ := customresource.SplitGroupVersion(o.APIVersion)
-			return !o.Known && set.Definition(group, o.Kind) != nil
+			return !o.Known && set.defines(group, o.Kind)
+		},
+		Spared: func(o *manifestlint.Object, reports func(rule string) bool) bool {
+			return versionsAlone(reports) && set.current(o)
 		},
 		Triggers: func(lifecycle.Target) [][]manifestlint.Trigger { return nil },
 	}
 }
 
+// versionsAlone reports whether of what customResource finds only what is about
+// an object's version is told.
+func versionsAlone(reports func(rule string) bool) bool {
+	return !reports(ruleUnknownField) && !reports(ruleInvalidField) && !reports(ruleAPIWarning)
+}
+
 func customAnswers(p *manifestlint.Pass, set *Set) {
 	t, o := p.Target, p.Object
+	ask := set.customAnswer
+	if versionsAlone(p.Reports) {
+		ask = set.versionAnswer
+	}
 	r := apiserver.Request{
 		APIVersion: o.APIVersion, Kind: o.Kind, New: o.Root, Old: o.Old, Duplicates: o.Duplicates, Validation: p.Validation, Body: o.JSON,
 	}
@@ -38,7 +51,7 @@ func customAnswers(p *manifestlint.Pass, set *Set) {
 	warning, absent := "", ""
 	for m := t.To; m >= t.From && m > 0; m-- {
 		server := apiserver.Server{Minor: m, Gate: func(name string) bool { return t.GateEnabled(name, m) }}
-		a := asStored(o, r, set.customAnswer(server, r), func(r apiserver.Request) apiserver.Answer { return set.customAnswer(server, r) })
+		a := asStored(o, r, ask(server, r), func(r apiserver.Request) apiserver.Answer { return ask(server, r) })
 		if len(a.Causes) > 0 && a.Causes[0].Code == http.StatusNotFound {
 			absent, missing = a.Causes[0].Text, missing.With(m)
 			continue
@@ -53,7 +66,7 @@ func customAnswers(p *manifestlint.Pass, set *Set) {
 		all.add(m, a)
 	}
 	group, version := customresource.SplitGroupVersion(o.APIVersion)
-	d := set.Definition(group, o.Kind)
+	d := set.outline(group, o.Kind)
 	if missing != 0 {
 		notServed(p, d, absent, missing)
 		return

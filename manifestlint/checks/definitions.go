@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"weak"
 
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/rules/apiserver"
@@ -22,10 +23,14 @@ type definitions map[string]*groupDefinitions
 type groupDefinitions struct {
 	objects []*manifestlint.Object // in the order of the inputs
 
+	recent *recentDefinitions // of all groups
+
 	mu    sync.Mutex
-	all   []*customresource.Definition // of objects, where they were read
-	read  []bool
-	kinds map[string][]*customresource.Definition
+	all   map[int]weak.Pointer[customresource.Definition] // of objects
+	kinds map[string][]int                                // the objects that define a kind
+
+	outlines map[int]*customresource.Definition // of objects, as outline reads them
+	outlined map[string][]*customresource.Definition
 }
 
 // maxDefinitions bounds how many different definitions of one kind are asked.
@@ -34,14 +39,15 @@ const maxDefinitions = 8
 
 func newDefinitions(given []manifestlint.Given) definitions {
 	all := definitions{}
+	recent := &recentDefinitions{left: maxRecent}
 	for i := range given {
 		o := given[i].Object
-		if o.Kind != "CustomResourceDefinition" {
+		if o.Kind != definitionKind {
 			continue
 		}
 		group := definedGroup(o)
 		if all[group] == nil {
-			all[group] = &groupDefinitions{}
+			all[group] = &groupDefinitions{recent: recent}
 		}
 		all[group].objects = append(all[group].objects, o)
 	}
@@ -73,47 +79,105 @@ func (all definitions) of(group, kind string) []*customresource.Definition {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	found, known := g.kinds[kind]
+	defined, known := g.kinds[kind]
 	if !known {
-		found = g.find(kind)
+		defined = g.find(kind)
 		if g.kinds == nil {
-			g.kinds = map[string][]*customresource.Definition{}
+			g.kinds = map[string][]int{}
 		}
-		g.kinds[kind] = found
+		g.kinds[kind] = defined
+	}
+	found := make([]*customresource.Definition, len(defined))
+	for n, i := range defined {
+		found[n] = g.definition(i)
 	}
 	return found
 }
 
-// find reads the definitions of a kind. A text that does not spell the kind
-// defines another one. Of copies the last one's place counts.
-func (g *groupDefinitions) find(kind string) []*customresource.Definition {
-	var found []*customresource.Definition
+// find gives the objects that define a kind. Of copies the last one's place
+// counts.
+func (g *groupDefinitions) find(kind string) []int {
+	var found []int
 	for i, o := range g.objects {
-		if text := o.Packed(); text != nil && !bytes.Contains(text, []byte(kind)) {
+		if !spells(o, kind) {
+			continue
+		}
+		if head := g.outline(i); head == nil || head.Kind != kind {
 			continue
 		}
 		d := g.definition(i)
-		if d == nil || d.Kind != kind {
-			continue
-		}
-		found = slices.DeleteFunc(found, d.Same)
+		found = slices.DeleteFunc(found, func(before int) bool { return d.Same(g.definition(before)) })
 		if len(found) <= maxDefinitions {
-			found = append(found, d)
+			found = append(found, i)
 		}
 	}
 	return found
 }
 
-// definition reads a definition; nil if it is none after all.
+// definition reads a definition, unless it is remembered; nil if it is none
+// after all.
 func (g *groupDefinitions) definition(i int) *customresource.Definition {
+	if d := g.all[i].Value(); d != nil {
+		return d
+	}
+	d, ok := customresource.Read(g.objects[i].Tree())
+	if !ok {
+		return nil
+	}
 	if g.all == nil {
-		g.all, g.read = make([]*customresource.Definition, len(g.objects)), make([]bool, len(g.objects))
+		g.all = map[int]weak.Pointer[customresource.Definition]{}
 	}
-	if !g.read[i] {
-		g.read[i] = true
-		g.all[i], _ = customresource.Read(g.objects[i].Tree())
+	g.all[i] = weak.Make(d)
+	g.recent.add(d, len(g.objects[i].Packed()))
+	return d
+}
+
+// outline reads a definition without its schemas, which are most of it; nil if
+// it is none after all.
+func (g *groupDefinitions) outline(i int) *customresource.Definition {
+	d, known := g.outlines[i]
+	if !known {
+		if g.outlines == nil {
+			g.outlines = map[int]*customresource.Definition{}
+		}
+		d, _ = customresource.Read(g.objects[i].Outline("openAPIV3Schema"))
+		g.outlines[i] = d
 	}
-	return g.all[i]
+	return d
+}
+
+// outlined gives all definitions of a kind, copies too, without their schemas.
+func (all definitions) outlined(group, kind string) []*customresource.Definition {
+	g := all[group]
+	if g == nil {
+		return nil
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	found, known := g.outlined[kind]
+	if known {
+		return found
+	}
+	for i, o := range g.objects {
+		if !spells(o, kind) {
+			continue
+		}
+		if d := g.outline(i); d != nil && d.Kind == kind {
+			found = append(found, d)
+		}
+	}
+	if g.outlined == nil {
+		g.outlined = map[string][]*customresource.Definition{}
+	}
+	g.outlined[kind] = found
+	return found
+}
+
+// spells reports whether an object may be a definition of a kind: a text that
+// does not spell the kind defines another one.
+func spells(o *manifestlint.Object, kind string) bool {
+	text := o.Packed()
+	return text == nil || bytes.Contains(text, []byte(kind))
 }
 
 // serves reports whether a kind of the group is served in a version.
@@ -124,7 +188,7 @@ func (g *groupDefinitions) serves(version string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for i := range g.objects {
-		if v := g.definition(i).Version(version); v != nil && v.Served {
+		if v := g.outline(i).Version(version); v != nil && v.Served {
 			return true
 		}
 	}
@@ -145,6 +209,35 @@ func (s *Set) Definition(group, kind string) *customresource.Definition {
 	return all[len(all)-1]
 }
 
+// defines reports whether the set has a definition of a kind.
+func (s *Set) defines(group, kind string) bool {
+	return s != nil && len(s.definitions.outlined(group, kind)) > 0
+}
+
+// outline gives what Definition gives, without its schemas.
+func (s *Set) outline(group, kind string) *customresource.Definition {
+	all := s.definitions.outlined(group, kind)
+	if len(all) == 0 {
+		return nil
+	}
+	return all[len(all)-1]
+}
+
+// current reports whether all definitions of an object's kind serve its version
+// and none deprecates it.
+func (s *Set) current(o *manifestlint.Object) bool {
+	if s == nil {
+		return true
+	}
+	group, version := customresource.SplitGroupVersion(o.APIVersion)
+	for _, d := range s.definitions.outlined(group, o.Kind) {
+		if v := d.Version(version); v == nil || !v.Served || v.Deprecated {
+			return false
+		}
+	}
+	return true
+}
+
 // customResource is the resource that a definition of the set makes of an
 // object's kind, if it serves the object's version.
 func (s *Set) customResource(o *manifestlint.Object) (Resource, bool) {
@@ -162,14 +255,30 @@ func (s *Set) customAnswer(server apiserver.Server, r apiserver.Request) apiserv
 	if s == nil {
 		return apiserver.Answer{}
 	}
+	group, _ := customresource.SplitGroupVersion(r.APIVersion)
+	return s.agreed(server, r, s.definitions.of(group, r.Kind), customresource.Answer)
+}
+
+// versionAnswer is what customAnswer says of an object's version alone.
+func (s *Set) versionAnswer(server apiserver.Server, r apiserver.Request) apiserver.Answer {
+	group, _ := customresource.SplitGroupVersion(r.APIVersion)
+	all := s.definitions.outlined(group, r.Kind)
+	if len(all) > maxDefinitions { // fewer if copies count once
+		all = s.definitions.of(group, r.Kind)
+	}
+	return s.agreed(server, r, all, customresource.VersionAnswer)
+}
+
+// agreed is what a server says by all of some definitions.
+func (s *Set) agreed(server apiserver.Server, r apiserver.Request, all []*customresource.Definition,
+	answer func(apiserver.Server, *customresource.Definition, apiserver.Request) apiserver.Answer) apiserver.Answer {
 	group, version := customresource.SplitGroupVersion(r.APIVersion)
-	all := s.definitions.of(group, r.Kind)
 	if len(all) == 0 || len(all) > maxDefinitions {
 		return apiserver.Answer{}
 	}
-	a := customresource.Answer(server, all[0], r)
+	a := answer(server, all[0], r)
 	for _, d := range all[1:] {
-		a = common(a, customresource.Answer(server, d, r))
+		a = common(a, answer(server, d, r))
 	}
 	if len(a.Causes) == 1 && a.Causes[0].Text == customresource.NotServed && s.servesVersion(group, version) {
 		a.Causes[0].Text = customresource.NoResource

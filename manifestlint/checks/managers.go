@@ -35,7 +35,7 @@ func managers(set *Set) manifestlint.Check {
 		Metadata: true,
 		Applies: func(o *manifestlint.Object) bool {
 			group, _ := customresource.SplitGroupVersion(o.APIVersion)
-			return o.Known || set.Definition(group, o.Kind) != nil
+			return o.Known || set.defines(group, o.Kind)
 		},
 		Triggers: func(lifecycle.Target) [][]manifestlint.Trigger {
 			return [][]manifestlint.Trigger{{{Key: "managedFields"}, {Key: lastApplied}}}

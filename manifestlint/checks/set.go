@@ -1,6 +1,13 @@
 package checks
 
-import "github.com/kubevet/kubevet/manifestlint"
+import (
+	"slices"
+
+	"github.com/kubevet/kubevet/manifestlint"
+)
+
+// definitionKind is the kind of custom resource definitions.
+const definitionKind = "CustomResourceDefinition"
 
 // Set is what the linted objects say together of the cluster that they are
 // meant for. A nil *Set knows nothing. It is immutable.
@@ -12,7 +19,18 @@ type Set struct {
 
 // GatheredKinds are the kinds of objects that a Set is made of.
 func GatheredKinds() []string {
-	return []string{"CustomResourceDefinition", "MutatingWebhookConfiguration", "Namespace", "ValidatingWebhookConfiguration"}
+	return []string{definitionKind, "MutatingWebhookConfiguration", "Namespace", "ValidatingWebhookConfiguration"}
+}
+
+// NeededKinds are those of the gathered kinds that the checks ask a Set for, if
+// only some rules report.
+func NeededKinds(reports func(rule string) bool) []string {
+	for _, c := range []manifestlint.Check{serverAnswer(nil), webhookSideEffects(nil)} {
+		if slices.ContainsFunc(c.Rules(), reports) {
+			return GatheredKinds()
+		}
+	}
+	return []string{definitionKind}
 }
 
 // NewSet makes a Set of objects of the gathered kinds, in the order of the

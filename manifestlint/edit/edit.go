@@ -28,6 +28,11 @@ type Document struct {
 	// At leads to the object in the document that the steps are for; empty:
 	// the document is the object.
 	At conversion.Path
+	// Tree, if not nil, gives the tree of a YAML text faster than the parser, as
+	// wire.YAML would make it, with the places that count from line 1; nil where
+	// it cannot: where the text is not one document of scalars, block and flow
+	// collections alone, without anchors, tags, aliases and complex keys.
+	Tree func(text []byte) *wire.Value
 }
 
 // Edit replaces the bytes from Start to End of a text by New. Where the two

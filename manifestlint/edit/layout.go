@@ -87,6 +87,10 @@ func (d Document) layout(text []byte) (*layout, error) {
 		l.root, err = l.fromJSON(tree)
 		return l, err
 	}
+	if d.Tree != nil && l.fromTree(d.Tree(text)) {
+		l.habits()
+		return l, nil
+	}
 	dec := yaml.NewDecoder(bytes.NewReader(text))
 	var doc yaml.Node
 	if err := dec.Decode(&doc); err != nil {
@@ -344,6 +348,12 @@ func (l *layout) field(key, val *yaml.Node, column int, flow bool, from int) (en
 	if e.value, err = l.fromYAML(val, column, flow); err != nil {
 		return e, err
 	}
+	l.colon(&e, flow)
+	return e, nil
+}
+
+// colon finds the colon of a field, whose key ends at keyEnd.
+func (l *layout) colon(e *entry, flow bool) {
 	colon := e.keyEnd
 	for colon < len(l.text) && (l.text[colon] == ' ' || l.text[colon] == '\t') {
 		colon++
@@ -360,7 +370,6 @@ func (l *layout) field(key, val *yaml.Node, column int, flow bool, from int) (en
 	default:
 		e.odd = true
 	}
-	return e, nil
 }
 
 // empty reports whether nothing is written where the value is.

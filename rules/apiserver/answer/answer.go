@@ -73,6 +73,22 @@ func To(s apiserver.Server, r apiserver.Request, around Surroundings) apiserver.
 	return a
 }
 
+// Refusal gives what To says against an object for a server of which nothing
+// else is known, without the warnings: no causes if it is accepted.
+func Refusal(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
+	api, known := lifecycle.LookupGV(r.APIVersion, r.Kind)
+	if !known || !api.Servable().Has(s.Minor) || r.New == nil || r.New.Kind != wire.Map {
+		return nil
+	}
+	if causes := schema.Decode(s, r).Causes; len(causes) > 0 {
+		return causes
+	}
+	if causes := refused(s, r); len(causes) > 0 || r.Kind != "Namespace" {
+		return causes
+	}
+	return podsecurity.Judge(s, nil, r).Causes
+}
+
 // refused gives what validation says against an object.
 func refused(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
 	if r.Kind == "CustomResourceDefinition" {

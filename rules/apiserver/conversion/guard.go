@@ -47,10 +47,8 @@ func (d *draft) guard(from, to lifecycle.API, old *wire.Value, target lifecycle.
 			d.review("%s has no field %s: servers drop it.", to, f)
 		}
 	}
-	if refusal(before, from, old, target) != "" {
-		return
-	}
-	if why := refusal(target.To, to, d.root, target); why != "" {
+	// Of what no server took before, the conversion is no reason to worry.
+	if why := refusal(target.To, to, d.root, target); why != "" && refusal(before, from, old, target) == "" {
 		d.manual("A server of %s refuses the converted object: %s", target.To, why)
 	}
 }
@@ -73,11 +71,11 @@ func inStatus(field string) bool {
 // and "" if it does.
 func refusal(m lifecycle.Minor, api lifecycle.API, v *wire.Value, target lifecycle.Target) string {
 	s := apiserver.Server{Minor: m, Gate: func(name string) bool { return target.GateEnabled(name, m) }}
-	a := answer.To(s, apiserver.Request{APIVersion: api.GroupVersion(), Kind: api.Kind(), New: v, Validation: apiserver.Ignore}, answer.Surroundings{})
-	if answer.Accepted(a) {
+	causes := answer.Refusal(s, apiserver.Request{APIVersion: api.GroupVersion(), Kind: api.Kind(), New: v, Validation: apiserver.Ignore})
+	if len(causes) == 0 {
 		return ""
 	}
-	c := a.Causes[0]
+	c := causes[0]
 	if c.Field != "" {
 		return c.Field + ": " + c.Text
 	}

@@ -24,19 +24,9 @@ import (
 // version that is not served ends it), duplicate owner references, validation
 // (a refusal ends it), and the strategy's warnings.
 func Answer(s apiserver.Server, d *Definition, r apiserver.Request) apiserver.Answer {
-	group, name := SplitGroupVersion(r.APIVersion)
-	if d == nil || r.New == nil || r.New.Kind != wire.Map || group != d.Group || r.Kind != d.Kind {
-		return apiserver.Answer{}
-	}
-	version := d.Version(name)
-	if version == nil || !version.Served {
-		return apiserver.Answer{Causes: []apiserver.Cause{{
-			Text: NotServed, Code: http.StatusNotFound, At: r.New.Get("apiVersion"),
-		}}}
-	}
-	var a apiserver.Answer
-	if text := d.Warning(s.Minor, name); text != "" {
-		a.Warnings = append(a.Warnings, apiserver.Warning{Text: text, At: r.New.Get("apiVersion"), Class: apiserver.DeprecatedAPI})
+	a, version := ofVersion(s, d, r)
+	if version == nil {
+		return a
 	}
 	schema := version.Schema()
 	if version.schemaAt != nil && schema == nil {
@@ -55,6 +45,32 @@ func Answer(s apiserver.Server, d *Definition, r apiserver.Request) apiserver.An
 		a.Warnings = append(a.Warnings, finalizerWarnings(s.Minor, r)...)
 	}
 	return a
+}
+
+// VersionAnswer is what Answer says of an object's version alone: that it is not
+// served, or is deprecated. It does not ask for the version's schema.
+func VersionAnswer(s apiserver.Server, d *Definition, r apiserver.Request) apiserver.Answer {
+	a, _ := ofVersion(s, d, r)
+	return a
+}
+
+// ofVersion gives the version as well, if there is more to be said of the object.
+func ofVersion(s apiserver.Server, d *Definition, r apiserver.Request) (apiserver.Answer, *Version) {
+	group, name := SplitGroupVersion(r.APIVersion)
+	if d == nil || r.New == nil || r.New.Kind != wire.Map || group != d.Group || r.Kind != d.Kind {
+		return apiserver.Answer{}, nil
+	}
+	version := d.Version(name)
+	if version == nil || !version.Served {
+		return apiserver.Answer{Causes: []apiserver.Cause{{
+			Text: NotServed, Code: http.StatusNotFound, At: r.New.Get("apiVersion"),
+		}}}, nil
+	}
+	var a apiserver.Answer
+	if text := d.Warning(s.Minor, name); text != "" {
+		a.Warnings = append(a.Warnings, apiserver.Warning{Text: text, At: r.New.Get("apiVersion"), Class: apiserver.DeprecatedAPI})
+	}
+	return a, version
 }
 
 // NotServed is the answer to a request for a group and version of which the
