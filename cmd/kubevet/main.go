@@ -7,10 +7,9 @@ import (
 	"os"
 	"runtime/debug"
 
-	"github.com/kubevet/kubevet/analyzers"
 	"github.com/kubevet/kubevet/cmd/kubevet/internal/startup"
+	_ "github.com/kubevet/kubevet/cmd/kubevet/internal/vetfirst" // ends the program if go vet or go fix asks
 	"github.com/kubevet/kubevet/internal/cli"
-	"github.com/kubevet/kubevet/internal/vettool"
 )
 
 func main() {
@@ -20,9 +19,6 @@ func main() {
 		if os.Getenv("GOMEMLIMIT") == "" && len(args) > 0 && args[0] == "lint" {
 			beFrugal(frugal)
 		}
-	}
-	if vettool.Called(args) {
-		os.Exit(tool().Main(args))
 	}
 	os.Exit(cli.Main(args, os.Stdin, os.Stdout, os.Stderr))
 }
@@ -41,21 +37,4 @@ func gcPercent(args []string) int {
 		}
 	}
 	return startup.Percent
-}
-
-// tool is kubevet as the go command calls it.
-func tool() *vettool.Tool {
-	return &vettool.Tool{
-		Analyzers: analyzers.All(),
-		Default:   analyzers.OnByDefault,
-		Safe:      analyzers.SafeFixes,
-		Select:    analyzers.Select,
-		Set: func(options map[string]string) error {
-			_, err := analyzers.Set(options)
-			return err
-		},
-		Strict: analyzers.Strict(),
-		Stdout: os.Stdout,
-		Stderr: os.Stderr,
-	}
 }

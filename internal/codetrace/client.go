@@ -1,7 +1,6 @@
 package codetrace
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -39,15 +38,15 @@ type signature struct {
 }
 
 // part is what stands behind the commit in client-go's own user agent.
-var part = regexp.MustCompile(`\) kubernetes/[^/ ]+/(\S.*)$`)
+var part = once(`\) kubernetes/[^/ ]+/(\S.*)$`)
 
 // product is a word of a user agent, with its version or without.
-var product = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*`)
+var product = once(`^[A-Za-z_][A-Za-z0-9_.-]*`)
 
 // signature takes a client's names apart.
 func (c Client) signature() (s signature) {
 	agent := c.Agent
-	if m := part.FindStringSubmatch(agent); m != nil {
+	if m := part().FindStringSubmatch(agent); m != nil {
 		s.part = m[1]
 	}
 	// Without its comments: platforms are nobody's name.
@@ -68,10 +67,10 @@ func (c Client) signature() (s signature) {
 		switch {
 		case i == 0:
 			s.program = name
-			if s.part == "" && !strings.Contains(c.Agent, " ") && rest != "" && !versionLike.MatchString(rest) {
+			if s.part == "" && !strings.Contains(c.Agent, " ") && rest != "" && !versionLike().MatchString(rest) {
 				s.part = rest // as kubevet folds it: kube-controller-manager/namespace-controller
 			}
-		case name == "kubernetes" || !product.MatchString(name) || versionLike.MatchString(name):
+		case name == "kubernetes" || !product().MatchString(name) || versionLike().MatchString(name):
 		case !slices.Contains(s.products, name):
 			s.products = append(s.products, name)
 		}
@@ -85,7 +84,7 @@ func (c Client) signature() (s signature) {
 }
 
 // versionLike are the parts of user agents that are versions or commits.
-var versionLike = regexp.MustCompile(`^(v?[0-9][0-9A-Za-z.+_-]*|[0-9a-f]{7,}|\$Format:?.*|unknown|devel|dev|HEAD|latest|main|master)$`)
+var versionLike = once(`^(v?[0-9][0-9A-Za-z.+_-]*|[0-9a-f]{7,}|\$Format:?.*|unknown|devel|dev|HEAD|latest|main|master)$`)
 
 // generic are names that programs of many projects have, so that one alone says
 // nothing.
@@ -99,4 +98,4 @@ var generic = map[string]bool{
 
 // foreign are the field managers of tools that everybody knows, and that code may
 // name in order to deal with what they left.
-var foreign = regexp.MustCompile(`^(kubectl(-(annotate|apply|autoscale|client-side-apply|cordon|create|debug|drain|edit|expose|label|last-applied|patch|replace|rollout|run|scale|set|taint|uncordon|undo))?|helm|before-first-apply|kube-(apiserver|controller-manager|proxy|scheduler)|kubelet|k3s|k0s|rke2|Go-http-client|Mozilla|curl|python-requests|okhttp|Terraform)$`)
+var foreign = once(`^(kubectl(-(annotate|apply|autoscale|client-side-apply|cordon|create|debug|drain|edit|expose|label|last-applied|patch|replace|rollout|run|scale|set|taint|uncordon|undo))?|helm|before-first-apply|kube-(apiserver|controller-manager|proxy|scheduler)|kubelet|k3s|k0s|rke2|Go-http-client|Mozilla|curl|python-requests|okhttp|Terraform)$`)

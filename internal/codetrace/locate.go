@@ -3,7 +3,6 @@ package codetrace
 import (
 	"go/token"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -54,7 +53,7 @@ func (m *Match) plausible(c Client) bool {
 func (m *indexed) byConstant(sig signature) []Match {
 	sig.built = len(m.byProgram(signature{program: sig.program})) > 0
 	best := Match{}
-	if foreign.MatchString(sig.program) && !m.owns(sig.program) {
+	if foreign().MatchString(sig.program) && !m.owns(sig.program) {
 		sig.part, sig.products = "", nil // parts of somebody else's program
 	}
 	rank := 1 << 30
@@ -66,7 +65,7 @@ func (m *indexed) byConstant(sig signature) []Match {
 				value, _, _ = strings.Cut(value, "/")
 			}
 			at := sig.rank(n, value)
-			if n.Program || at < 0 || foreign.MatchString(value) && !m.owns(value) {
+			if n.Program || at < 0 || foreign().MatchString(value) && !m.owns(value) {
 				continue
 			}
 			home[t.Package] = true
@@ -187,13 +186,13 @@ func (m *indexed) program(name string, main *analyzers.Trace, at token.Position)
 // that the go command gives a program.
 func pathBase(p string) string {
 	base := path.Base(p)
-	if majorVersion.MatchString(base) && path.Dir(p) != "." {
+	if majorVersion().MatchString(base) && path.Dir(p) != "." {
 		base = path.Base(path.Dir(p))
 	}
-	if i := strings.LastIndex(base, ".v"); i > 0 && majorVersion.MatchString(base[i+1:]) {
+	if i := strings.LastIndex(base, ".v"); i > 0 && majorVersion().MatchString(base[i+1:]) {
 		base = base[:i]
 	}
 	return base
 }
 
-var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
+var majorVersion = once(`^v[0-9]+$`)

@@ -3,7 +3,6 @@ package codetrace
 import (
 	"go/token"
 	"path"
-	"regexp"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -45,21 +44,21 @@ func Programs(text, module string) []Program {
 
 func goCommand(word string) bool {
 	word = strings.TrimLeft(word, "@-(")
-	return word == "go" || goVariable.MatchString(word) || strings.HasSuffix(word, "/bin/go")
+	return word == "go" || goVariable().MatchString(word) || strings.HasSuffix(word, "/bin/go")
 }
 
 // goVariable is a variable that probably holds the go command.
-var goVariable = regexp.MustCompile(`^\$[({](GO|GOCMD|GO_CMD|GOBIN|GO_BIN|GOLANG)[)}]$`)
+var goVariable = once(`^\$[({](GO|GOCMD|GO_CMD|GOBIN|GO_BIN|GOLANG)[)}]$`)
 
 // setting is the line of a Makefile, a Dockerfile or a script that gives a
 // variable a value.
-var setting = regexp.MustCompile(`^(?:export |ARG |ENV |local |override )?\s*([A-Za-z_][A-Za-z0-9_]*)\s*(?:\?|::?)?=\s*"?([A-Za-z0-9_./-]{1,100})"?\s*$`)
+var setting = once(`^(?:export |ARG |ENV |local |override )?\s*([A-Za-z_][A-Za-z0-9_]*)\s*(?:\?|::?)?=\s*"?([A-Za-z0-9_./-]{1,100})"?\s*$`)
 
 // settings are the variables that lines set once.
 func settings(lines []string) map[string]string {
 	known := map[string]string{}
 	for _, line := range lines {
-		m := setting.FindStringSubmatch(strings.TrimRight(line, "\r"))
+		m := setting().FindStringSubmatch(strings.TrimRight(line, "\r"))
 		if m == nil {
 			continue
 		}
@@ -72,11 +71,11 @@ func settings(lines []string) map[string]string {
 }
 
 // variable is a variable in a line.
-var variable = regexp.MustCompile(`\$[({]([A-Za-z_][A-Za-z0-9_]*)[)}]`)
+var variable = once(`\$[({]([A-Za-z_][A-Za-z0-9_]*)[)}]`)
 
 // expand puts the values of variables into a line.
 func expand(line string, known map[string]string) string {
-	return variable.ReplaceAllStringFunc(line, func(v string) string {
+	return variable().ReplaceAllStringFunc(line, func(v string) string {
 		if value := known[v[2:len(v)-1]]; value != "" {
 			return value
 		}
