@@ -10,6 +10,7 @@ import (
 	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/checks"
+	"github.com/kubevet/kubevet/manifestlint/source/cluster"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
@@ -47,24 +48,11 @@ func (a *app) lint(ctx context.Context, f *lintFlags, args []string) error {
 	for _, spec := range r.specs {
 		own = append(own, a.path(spec.file))
 	}
-	in, err := a.expand(ctx, args, s, own)
+	in, err := r.gather(ctx, args, s, own, live)
 	if err != nil {
 		return err
 	}
 	defer in.close()
-	s.notes = append(s.notes, in.notes...)
-	if live != nil {
-		if in.live, err = live.Scan(ctx, s.target); err != nil {
-			return err
-		}
-		s.enable(in.live.Enabled)
-	}
-	if r.given, err = a.gatherCRDs(ctx, s); err != nil {
-		return err
-	}
-	in.given = r.given
-	a.render(ctx, in, s, a.dir, "")
-	s.notes = append(s.notes, in.rendered.Notes...)
 	if s.old != "" {
 		if r.stored, err = a.storeOld(ctx, args, in.rendered.Files, s); err != nil {
 			return err
@@ -101,6 +89,32 @@ func (a *app) prepare(s *settings, f *commonFlags) (*run, error) {
 		return nil, err
 	}
 	return r, nil
+}
+
+// gather makes the inputs of a run: what the arguments mean and a cluster has,
+// the definitions that are given besides, and what is rendered of all that. own
+// are files that are never judged. The caller closes the inputs.
+func (r *run) gather(ctx context.Context, args []string, s *settings, own []string, live *cluster.Connection) (*inputs, error) {
+	in, err := r.expand(ctx, args, s, own)
+	if err != nil {
+		return nil, err
+	}
+	s.notes = append(s.notes, in.notes...)
+	if live != nil {
+		if in.live, err = live.Scan(ctx, s.target); err != nil {
+			in.close()
+			return nil, err
+		}
+		s.enable(in.live.Enabled)
+	}
+	if r.given, err = r.gatherCRDs(ctx, s); err != nil {
+		in.close()
+		return nil, err
+	}
+	in.given = r.given
+	r.render(ctx, in, s, r.dir, "")
+	s.notes = append(s.notes, in.rendered.Notes...)
+	return in, nil
 }
 
 // do judges with the outputs open, closes them, and sums up.

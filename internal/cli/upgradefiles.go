@@ -48,24 +48,11 @@ func (r *upgradeRun) readManifests(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	in, err := r.expand(ctx, args, s, []string{s.configFile})
+	in, err := judge.gather(ctx, args, s, []string{s.configFile}, live)
 	if err != nil {
 		return err
 	}
 	defer in.close()
-	s.notes = append(s.notes, in.notes...)
-	if live != nil {
-		if in.live, err = live.Scan(ctx, s.target); err != nil {
-			return err
-		}
-		s.enable(in.live.Enabled)
-	}
-	if judge.given, err = r.gatherCRDs(ctx, s); err != nil {
-		return err
-	}
-	in.given = judge.given
-	r.render(ctx, in, s, r.dir, "")
-	s.notes = append(s.notes, in.rendered.Notes...)
 	judge.outs = &outputs{}
 	judge.teller = func(x rules.Finding) error {
 		fact := r.findingFact(x)

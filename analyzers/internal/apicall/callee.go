@@ -23,9 +23,9 @@ func (f *flow) callee(c ssa.CallInstruction, fr *frame) (*ssa.Function, *frame) 
 	return fn, inside
 }
 
-// calledName is the name of what is called; nil for a call of a function
+// CalledName is the name of what is called; nil for a call of a function
 // literal or of a call's result.
-func calledName(e *ast.CallExpr) *ast.Ident {
+func CalledName(e *ast.CallExpr) *ast.Ident {
 	fun := ast.Unparen(e.Fun)
 	switch x := fun.(type) {
 	case *ast.IndexExpr:

@@ -51,7 +51,7 @@ func (p *program) resolve(r *Result) {
 		ast.Inspect(file, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.CallExpr:
-				if name := calledName(n); name != nil {
+				if name := CalledName(n); name != nil {
 					called[name] = true
 				}
 				p.guard(r, func() { p.visit(r, n, instrs[n.Lparen]) })
@@ -109,7 +109,7 @@ func (p *program) visit(r *Result, e *ast.CallExpr, instr ssa.CallInstruction) {
 			return
 		}
 	}
-	if name := calledName(e); name == nil || p.pass.TypesInfo.Uses[name] != types.Object(method) && p.alias(asVar(p.pass.TypesInfo.Uses[name])) != method {
+	if name := CalledName(e); name == nil || p.pass.TypesInfo.Uses[name] != types.Object(method) && p.alias(asVar(p.pass.TypesInfo.Uses[name])) != method {
 		// A method value that is kept in a variable, counted where it was
 		// taken, has been found again.
 		r.Unresolved = max(0, r.Unresolved-1)

@@ -18,7 +18,7 @@ const (
 
 // call looks at one call.
 func (s *search) call(call *ast.CallExpr) {
-	id := calledName(call)
+	id := apicall.CalledName(call)
 	if id == nil {
 		return
 	}
@@ -45,24 +45,6 @@ func (s *search) call(call *ast.CallExpr) {
 	default:
 		s.others(call, id, fn, path)
 	}
-}
-
-// calledName is the name of what is called; nil where it has none.
-func calledName(call *ast.CallExpr) *ast.Ident {
-	fun := ast.Unparen(call.Fun)
-	switch x := fun.(type) {
-	case *ast.IndexExpr:
-		fun = ast.Unparen(x.X)
-	case *ast.IndexListExpr:
-		fun = ast.Unparen(x.X)
-	}
-	switch fun := fun.(type) {
-	case *ast.Ident:
-		return fun
-	case *ast.SelectorExpr:
-		return fun.Sel
-	}
-	return nil
 }
 
 // named is the package and name of a declared type, or of what it points to.

@@ -198,21 +198,10 @@ func (s *search) given(lit *ast.CompositeLit, name string, place int) bool {
 
 // schemaType is the package and name of a type of package schema, or of metav1.
 func schemaType(t types.Type) (path, name string) {
-	if t == nil {
+	if path, name = named(t); path != schemaPath && path != metaPath {
 		return "", ""
 	}
-	t = types.Unalias(t)
-	if ptr, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(ptr.Elem())
-	}
-	n, ok := t.(*types.Named)
-	if !ok {
-		return "", ""
-	}
-	if path = apicall.ImportPath(n.Obj().Pkg()); path != schemaPath && path != metaPath {
-		return "", ""
-	}
-	return path, n.Obj().Name()
+	return path, name
 }
 
 // text is the value of a constant, or of a variable that is set to one once; of
