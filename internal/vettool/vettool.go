@@ -54,10 +54,8 @@ func Called(args []string) bool {
 	if len(args) == 1 && (args[0] == "-flags" || args[0] == "--flags" || strings.HasPrefix(args[0], "-V=") || strings.HasPrefix(args[0], "--V=")) {
 		return true
 	}
-	for _, arg := range args[:len(args)-1] {
-		if !strings.HasPrefix(arg, "-") {
-			return false // a command of kubevet's, about a file of that name
-		}
+	if len(args) > 1 && !strings.HasPrefix(args[0], "-") {
+		return false // a command of kubevet's, about a file of that name
 	}
 	return strings.HasSuffix(args[len(args)-1], ".cfg") && len(args[len(args)-1]) > len(".cfg")
 }

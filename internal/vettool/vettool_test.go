@@ -222,8 +222,8 @@ func TestNothingRead(t *testing.T) {
 
 func TestCalled(t *testing.T) {
 	for args, want := range map[string]bool{
-		"-V=full": true, "-flags": true, "unit.cfg": true, "-json -strict /tmp/vet.cfg": true,
-		"": false, "lint": false, "go ./...": false, ".cfg": false, "-V": false, "lint -flags": false,
+		"-V=full": true, "-flags": true, "unit.cfg": true, "-json -strict /tmp/vet.cfg": true, "-removedapi.target 1.25 /tmp/vet.cfg": true,
+		"": false, "lint": false, "go ./...": false, ".cfg": false, "-V": false, "lint -flags": false, "lint server.cfg": false,
 	} {
 		if got := Called(strings.Fields(args)); got != want {
 			t.Errorf("Called(%q) = %t", args, got)
