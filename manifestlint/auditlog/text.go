@@ -49,10 +49,16 @@ func (t Text) Bytes(buf []byte) []byte {
 // AppendTo appends the string without escapes. Lone surrogates become U+FFFD,
 // as encoding/json has it.
 func (t Text) AppendTo(dst []byte) []byte {
-	raw := t.raw
 	if !t.escaped {
-		return append(dst, raw...)
+		return append(dst, t.raw...)
 	}
+	return Unescape(dst, t.raw)
+}
+
+// Unescape appends the contents of a JSON string, what stands between its
+// quotes, without escapes. Lone surrogates become U+FFFD; of a string that is
+// not valid it appends what stands before the mistake.
+func Unescape(dst, raw []byte) []byte {
 	for {
 		n := bytes.IndexByte(raw, '\\')
 		if n < 0 || n+1 >= len(raw) {

@@ -3,6 +3,8 @@ package contention
 import (
 	"bytes"
 	"slices"
+
+	"github.com/kubevet/kubevet/manifestlint/auditlog"
 )
 
 // operations reads a JSON patch (RFC 6902), as far as it says what a field's
@@ -76,7 +78,7 @@ func (w *walker) operation() bool {
 	}
 	path := uint64(pathSeed)
 	w.stack = w.stack[:0]
-	for _, token := range bytes.Split(unescape(nil, pointer[1:]), []byte{'/'}) {
+	for _, token := range bytes.Split(auditlog.Unescape(nil, pointer[1:]), []byte{'/'}) {
 		if bytes.IndexByte(token, '~') >= 0 {
 			token = bytes.ReplaceAll(bytes.ReplaceAll(token, []byte("~1"), []byte("/")), []byte("~0"), []byte("~"))
 		}

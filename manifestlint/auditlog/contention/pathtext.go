@@ -1,18 +1,16 @@
 package contention
 
 import (
-	"bytes"
-	"strconv"
 	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
+
+	"github.com/kubevet/kubevet/manifestlint/auditlog"
 )
 
 // pathText writes a path for people.
 func pathText(stack []segment) string {
 	var b strings.Builder
 	for _, s := range stack {
-		key := string(unescape(nil, s.key))
+		key := string(auditlog.Unescape(nil, s.key))
 		switch {
 		case s.set:
 			b.WriteString(`["` + clip(key) + `"]`)
@@ -35,55 +33,6 @@ func pathText(stack []segment) string {
 
 // maxPath bounds the text of a path, roughly.
 const maxPath = 512
-
-// unescape appends a JSON string's contents without escapes.
-func unescape(dst, s []byte) []byte {
-	for {
-		n := bytes.IndexByte(s, '\\')
-		if n < 0 || n+1 >= len(s) {
-			return append(dst, s...)
-		}
-		dst = append(dst, s[:n]...)
-		c := s[n+1]
-		s = s[n+2:]
-		switch c {
-		case 'b':
-			c = '\b'
-		case 'f':
-			c = '\f'
-		case 'n':
-			c = '\n'
-		case 'r':
-			c = '\r'
-		case 't':
-			c = '\t'
-		case 'u':
-			r, ok := hex4(s)
-			if !ok {
-				return dst
-			}
-			s = s[4:]
-			if utf16.IsSurrogate(r) && len(s) >= 6 && s[0] == '\\' && s[1] == 'u' {
-				if low, ok := hex4(s[2:]); ok {
-					if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
-						r, s = pair, s[6:]
-					}
-				}
-			}
-			dst = utf8.AppendRune(dst, r)
-			continue
-		}
-		dst = append(dst, c)
-	}
-}
-
-func hex4(b []byte) (rune, bool) {
-	if len(b) < 4 {
-		return 0, false
-	}
-	n, err := strconv.ParseUint(string(b[:4]), 16, 32)
-	return rune(n), err == nil
-}
 
 // maxText bounds the names that are kept, in bytes.
 const maxText = 256

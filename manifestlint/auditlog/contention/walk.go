@@ -1,6 +1,10 @@
 package contention
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kubevet/kubevet/manifestlint/auditlog"
+)
 
 // A walker reads objects into leaves. It accepts whatever JSON is, and stops
 // where a text is none.
@@ -188,7 +192,7 @@ func (w *walker) plain(s []byte) []byte {
 	if bytes.IndexByte(s, '\\') < 0 {
 		return s
 	}
-	w.buf = unescape(w.buf[:0], s)
+	w.buf = auditlog.Unescape(w.buf[:0], s)
 	return w.buf
 }
 

@@ -3,6 +3,8 @@ package contention
 import (
 	"encoding/json"
 	"testing"
+
+	"github.com/kubevet/kubevet/manifestlint/auditlog"
 )
 
 // FuzzWalk holds that no text makes the walker panic or go on for ever, and
@@ -35,7 +37,7 @@ func FuzzWalk(f *testing.F) {
 		ownedFields(data)
 		leftovers(data, "x")
 		fetched(data)
-		unescape(nil, data)
+		auditlog.Unescape(nil, data)
 	})
 }
 
