@@ -134,8 +134,9 @@ func (t *Times) valid() bool {
 		known = known || l == t.Step
 	}
 	n := len(t.Counts)
-	const most = math.MaxInt64 / 4
-	return known && n > 0 && n <= maxTimes && t.Counts[0] > 0 && t.Counts[n-1] > 0 && t.Start > -most && t.Start < most && floor(t.Start, t.Step) == t.Start
+	const most = math.MaxInt64 / 4 // so that differences fit, too
+	return known && n > 0 && n <= maxTimes && t.Counts[0] > 0 && t.Counts[n-1] > 0 &&
+		t.Start > -most && t.Start < most && int64(n-1) < (most-t.Start)/t.Step+1 && floor(t.Start, t.Step) == t.Start
 }
 
 func floor(at, step int64) int64 {

@@ -1,8 +1,10 @@
 package tally
 
 import (
+	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 )
@@ -88,6 +90,48 @@ func TestTimesValid(t *testing.T) {
 	} {
 		if bad.valid() {
 			t.Errorf("%+v is taken for valid", bad)
+		}
+	}
+}
+
+// TestTimesHostile reads times that no run writes: what is taken can be merged
+// with any other.
+func TestTimesHostile(t *testing.T) {
+	longest := stepLengths[len(stepLengths)-1]
+	ones := func(n int) []uint32 { return slices.Repeat([]uint32{1}, n) }
+	for _, c := range []struct {
+		times Times
+		want  bool
+	}{
+		{Times{}, true},
+		{Times{second, 0, ones(maxTimes)}, true},
+		{Times{longest, 0, ones(2)}, true},
+		{Times{longest, -longest, ones(2)}, true},
+		{Times{longest, 0, ones(maxTimes)}, false},
+		{Times{second, 0, ones(maxTimes + 1)}, false},
+		{Times{second, 1, ones(1)}, false},
+		{Times{2 * second, 0, ones(1)}, false},
+		{Times{second, 0, []uint32{1, 0}}, false},
+		{Times{second, 0, nil}, false},
+		{Times{second, floor(math.MaxInt64, second), ones(1)}, false},
+	} {
+		if got := c.times.valid(); got != c.want {
+			t.Errorf("%d steps of %d from %d on: valid is %t", len(c.times.Counts), c.times.Step, c.times.Start, got)
+			continue
+		}
+		if !c.want {
+			continue
+		}
+		var early, late Times
+		early.Add(-1<<60, 1)
+		late.Add(1<<60, 1)
+		for _, other := range []Times{{}, early, late, c.times.clone()} {
+			a, b := c.times.clone(), other.clone()
+			a.Merge(&other)
+			b.Merge(&c.times)
+			if a.Step != b.Step || a.Start != b.Start || !slices.Equal(a.Counts, b.Counts) {
+				t.Errorf("%v and %v merge to %v and to %v", c.times, other, a, b)
+			}
 		}
 	}
 }
