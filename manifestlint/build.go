@@ -29,7 +29,7 @@ type builder struct {
 // build gives the tree of a document that was skimmed as regular, or nil where
 // only the parser can make it.
 func (s *skimmer) build(doc []byte, firstLine int) *wire.Value {
-	b := &builder{firstLine: firstLine, doc: doc}
+	b := &builder{firstLine: firstLine, doc: doc[:len(doc):len(doc)]}
 	if s.lasting && len(doc) > 0 {
 		b.text = unsafe.String(&doc[0], len(doc))
 	} else {

@@ -34,6 +34,10 @@ type GatherOptions struct {
 	// Trouble, if not nil, is told in order of what could not be read or
 	// parsed and might have held such an object.
 	Trouble func(Event)
+	// Next, if not nil, is the linter that judges the same inputs next. With
+	// readers that keep and give from one Memory it is spared to find out again
+	// what Gather does.
+	Next *Linter
 	// Left, if not nil, is told how many objects were left out because those
 	// before them were too large together.
 	Left func(n int)
@@ -107,6 +111,9 @@ func Gather(ctx context.Context, inputs iter.Seq[Input], o GatherOptions) ([]Giv
 		},
 	})
 	l.gather = newWanted(o.Kinds)
+	if o.Next != nil {
+		l.triggers = o.Next.triggers
+	}
 	_, err := l.Run(ctx, inputs, func(rules.Finding) error { return nil })
 	if g.left > 0 && o.Left != nil {
 		o.Left(g.left)

@@ -5,11 +5,13 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
@@ -125,6 +127,71 @@ func TestMemory(t *testing.T) {
 	}
 	if reads != 2+1+2 {
 		t.Errorf("%d reads, want 5: all, then the large one, then all", reads)
+	}
+}
+
+// What Gather notes of documents for the next linter changes nothing that this
+// one says, whatever stands between them.
+func TestGatherForNext(t *testing.T) {
+	long := func(doc string) string { return doc + "# " + strings.Repeat("x", worthNoting) + "\n" }
+	pieces := []string{
+		long("kind: Namespace\napiVersion: v1\nmetadata:\n  name: a\nspec:\n  mark: 1\n"),
+		long("---\nkind: Pod\napiVersion: v1\nmetadata:\n  name: b\nspec:\n  mark: x\n"),
+		"---\nkind: Namespace\napiVersion: v1\nspec: {mark: 2}\n",
+		long("--- # broken\nkind: Namespace\n\ta: [\n"),
+		long("---\nkind: Namespace\napiVersion: v1\nkind: Namespace\n"),
+		long("---\n{{ if .Values.x }}\nkind: Namespace\n"),
+		long("---\nkind: Namespace\napiVersion: v1\nspec: # kubevet:ignore\n  mark: 3\n"),
+		"---\n{\"kind\": \"Namespace\", \"apiVersion\": \"v1\"}\n",
+		"---\n# Namespace, in words\n",
+		long("...\n"),
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	var inputs []Input
+	for i := range 200 {
+		text := []string{"", "\ufeff", "# Namespace\n", "\n"}[random.IntN(4)]
+		for range 1 + random.IntN(6) {
+			text += pieces[random.IntN(len(pieces))]
+		}
+		inputs = append(inputs, inMemory(fmt.Sprint(i), text))
+	}
+	run := func(o Options, next bool) ([]rules.Finding, *rules.Summary, int) {
+		m := NewMemory(1 << 20)
+		base := func() Reader { return countingBy{new(int)} }
+		var noted int
+		if next {
+			o.NewReader = m.Give(base)
+		}
+		l := New(o)
+		if next {
+			_, err := Gather(context.Background(), slices.Values(inputs), GatherOptions{Kinds: []string{"Namespace"}, NewReader: m.Keep(base), Next: l, Workers: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, k := range m.held {
+				noted += len(k.skims)
+			}
+		}
+		var found []rules.Finding
+		sum, err := l.Run(context.Background(), slices.Values(inputs), func(f rules.Finding) error {
+			found = append(found, f)
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found, sum, noted
+	}
+	want, wantSum, _ := run(options(), false)
+	got, gotSum, noted := run(options(), true)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("findings, without notes and with them\n%s", diff)
+	}
+	if diff := cmp.Diff(wantSum, gotSum, cmpopts.IgnoreFields(rules.Summary{}, "Seconds")); diff != "" {
+		t.Errorf("summary, without notes and with them\n%s", diff)
+	}
+	if noted < len(inputs)/2 || len(want) < len(inputs) {
+		t.Errorf("%d notes and %d findings of %d inputs: too few to tell", noted, len(want), len(inputs))
 	}
 }
 

@@ -17,13 +17,15 @@ type judge struct {
 	source editable // what the objects at hand stand in
 	// editing reads texts that are being edited.
 	editing skimmer
-	// lasting is set where nobody writes to the memory of the text at hand after
-	// it was judged, either.
-	lasting bool
+	// kept is what is remembered of the input at hand; nil if nothing is. Then
+	// nobody writes to the memory of its text after it was judged, either.
+	kept *kept
+	// noting is set where kept is made, and not used.
+	noting bool
 }
 
 func newJudge(l *Linter) *judge {
-	j := &judge{l: l}
+	j := &judge{l: l, noting: l.gather != nil}
 	j.skim.triggers = &l.triggers
 	j.editing.triggers = &triggerSet{}
 	return j
@@ -142,7 +144,7 @@ func (j *judge) block(in *Input, data []byte, first bool, r *result) {
 // next cuts the next document out of a text and skims it. A regular document
 // ends where the skimmer saw its end; only the others need a search for it.
 func (j *judge) next(split *splitter) (d document, regular, ok bool) {
-	if json, _ := jsonText(split.rest()); json == nil && j.skim.skim(split.rest()) {
+	if j.regular(split) {
 		if j.skim.head.empty && !j.skim.marked {
 			return document{}, false, false // comments at the end
 		}
@@ -150,6 +152,24 @@ func (j *judge) next(split *splitter) (d document, regular, ok bool) {
 	}
 	d, ok = split.next()
 	return d, false, ok
+}
+
+// regular skims what is left of a text. It reports whether that begins with a
+// regular document.
+func (j *judge) regular(split *splitter) bool {
+	if j.kept != nil && !j.noting {
+		if regular, known := j.kept.recall(split.pos, &j.skim); known {
+			return regular
+		}
+	}
+	if json, _ := jsonText(split.rest()); json != nil {
+		return false
+	}
+	regular := j.skim.skim(split.rest())
+	if j.kept != nil && j.noting {
+		j.kept.note(split.pos, &j.skim, regular)
+	}
+	return regular
 }
 
 // binaryHead is how far into an input a NUL byte makes it binary; behind that it
@@ -228,7 +248,7 @@ func (j *judge) document(in *Input, d document, regular, first bool, r *result) 
 // parse gives the trees of a document: of a regular one by way of the skimmer.
 func (j *judge) parse(d document, regular bool) ([]tree, *syntaxError) {
 	if regular && !j.l.opts.ParseAll && !j.skim.head.empty {
-		if root := j.skim.rebuild(d.data, d.line, j.lasting); root != nil {
+		if root := j.skim.rebuild(d.data, d.line, j.kept != nil); root != nil {
 			return []tree{{root: root}}, nil
 		}
 	}

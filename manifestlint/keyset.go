@@ -1,23 +1,54 @@
 package manifestlint
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/binary"
+)
 
-// hashKey mixes a map key into 64 bits.
+// hashKey mixes a map key into 64 bits. It reads a word that goes on behind the
+// key where its memory does.
 func hashKey(key []byte) uint64 {
 	h := uint64(len(key))
 	for len(key) >= 8 {
-		w := uint64(key[0]) | uint64(key[1])<<8 | uint64(key[2])<<16 | uint64(key[3])<<24 |
-			uint64(key[4])<<32 | uint64(key[5])<<40 | uint64(key[6])<<48 | uint64(key[7])<<56
-		h = (h ^ w) * 0x9e3779b97f4a7c15
+		h = (h ^ binary.LittleEndian.Uint64(key)) * 0x9e3779b97f4a7c15
 		h ^= h >> 29
 		key = key[8:]
 	}
 	var w uint64
-	for i := 0; i < len(key); i++ {
-		w = w<<8 | uint64(key[i])
+	if cap(key) >= 8 {
+		w = binary.LittleEndian.Uint64(key[:8]) & (1<<(8*len(key)) - 1)
+	} else {
+		for i, c := range key {
+			w |= uint64(c) << (8 * i)
+		}
 	}
 	h = (h ^ w) * 0xbf58476d1ce4e5b9
 	return h ^ h>>32
+}
+
+// fewKeys is how many keys of a map are looked through one by one; those of a
+// larger one are in a keySet.
+const fewKeys = 16
+
+// repeated remembers a key of the innermost map, the hashes of whose keys begin
+// at an offset of s.keys, and reports whether it may have been there.
+func (s *skimmer) repeated(hash uint64, from int, id uint32) bool {
+	keys := s.keys[from:]
+	if len(keys) > fewKeys {
+		return s.seen.add(hash, id)
+	}
+	for _, k := range keys {
+		if k == hash {
+			return true
+		}
+	}
+	s.keys = append(s.keys, hash)
+	if len(keys) == fewKeys { // it is one too many now
+		for _, k := range s.keys[from:] {
+			s.seen.add(k, id)
+		}
+	}
+	return false
 }
 
 // keySet remembers which keys the maps of one document have. It may take two

@@ -2,18 +2,36 @@ package manifestlint
 
 import "sync"
 
-// Memory keeps the contents of small inputs between two runs over them, so
-// that the second need not read them again. It is bounded: what does not fit
-// is read twice. It is safe for concurrent use.
+// Memory keeps between two runs over the same inputs what the first found out
+// that the second would find out again: the contents of small inputs, and where
+// their documents end and what is in them. It is bounded: what does not fit is
+// read twice. It is safe for concurrent use.
 type Memory struct {
 	mu   sync.Mutex
 	left int64
-	held map[string][]byte // by the input's name
+	held map[string]*kept // by the input's name
+}
+
+// kept is what a Memory has of an input.
+type kept struct {
+	data []byte
+	// skims are of its documents, in their order: of those that were looked into
+	// and are worth it.
+	skims []skimmed
+}
+
+// skimmed is what a skimmer says of the text from an offset of an input on.
+type skimmed struct {
+	at, end, lines  int
+	head            skimHead
+	wanted          uint64
+	regular, marked bool
+	markup          bool
 }
 
 // NewMemory makes a Memory for so many bytes.
 func NewMemory(limit int64) *Memory {
-	return &Memory{left: limit, held: map[string][]byte{}}
+	return &Memory{left: limit, held: map[string]*kept{}}
 }
 
 // Keep makes readers that read by others and keep what they read.
@@ -27,53 +45,99 @@ func (m *Memory) Give(newReader func() Reader) func() Reader {
 	return func() Reader { return &giver{Reader: newReader(), m: m} }
 }
 
+// remembering is a Reader with a Memory. Last is what the Memory has of what
+// Read gave last, nil if nothing: then nobody writes to that data.
+type remembering interface{ last() *kept }
+
 type keeper struct {
 	Reader
 	m    *Memory
-	kept bool // what was read last
+	kept *kept
+	// room is for what is small: a piece of memory for each takes longer to get
+	// than to fill.
+	room []byte
 }
 
-// lasts reports whether nobody writes to the memory that Read gave last.
-func (k *keeper) lasts() bool { return k.kept }
+// roomSize is how much memory a keeper takes at a time.
+const roomSize = 256 << 10
+
+func (k *keeper) last() *kept { return k.kept }
 
 func (k *keeper) Read(in Input, limit int64) ([]byte, error) {
+	k.kept = nil
 	data, err := k.Reader.Read(in, limit)
-	k.kept = false
 	if err != nil {
 		return data, err
 	}
 	k.m.mu.Lock()
-	fits := int64(len(data)) <= k.m.left
-	if fits {
-		k.m.left -= int64(len(data))
+	defer k.m.mu.Unlock()
+	if int64(len(data)) > k.m.left {
+		return data, nil
 	}
-	k.m.mu.Unlock()
-	if fits {
-		kept := append(make([]byte, 0, len(data)), data...)
-		k.m.mu.Lock()
-		k.m.held[in.Name] = kept
-		k.m.mu.Unlock()
-		data, k.kept = kept, true
+	k.m.left -= int64(len(data))
+	k.kept = &kept{data: k.copy(data)}
+	k.m.held[in.Name] = k.kept
+	return k.kept.data, nil
+}
+
+// copy gives a copy that stays.
+func (k *keeper) copy(data []byte) []byte {
+	if len(data) > roomSize/4 {
+		return append(make([]byte, 0, len(data)), data...)
 	}
-	return data, nil
+	if len(data) > cap(k.room)-len(k.room) {
+		k.room = make([]byte, 0, roomSize)
+	}
+	from := len(k.room)
+	k.room = append(k.room, data...)
+	return k.room[from:len(k.room):len(k.room)]
 }
 
 type giver struct {
 	Reader
-	m     *Memory
-	given bool // what was read last
+	m    *Memory
+	kept *kept
 }
 
-// lasts reports whether nobody writes to the memory that Read gave last.
-func (g *giver) lasts() bool { return g.given }
+func (g *giver) last() *kept { return g.kept }
 
 func (g *giver) Read(in Input, limit int64) ([]byte, error) {
 	g.m.mu.Lock()
-	data, ok := g.m.held[in.Name]
+	g.kept = g.m.held[in.Name]
 	delete(g.m.held, in.Name) // it need not stay any longer
 	g.m.mu.Unlock()
-	if g.given = ok; ok {
-		return data, nil
+	if g.kept != nil {
+		return g.kept.data, nil
 	}
 	return g.Reader.Read(in, limit)
+}
+
+// worthNoting is of how many bytes on, in a document, it is less to keep what is
+// in them than to read them again.
+const worthNoting = 1 << 10
+
+// note keeps what a skimmer said of the text from an offset on.
+func (k *kept) note(at int, s *skimmer, regular bool) {
+	if s.pos < worthNoting {
+		return
+	}
+	k.skims = append(k.skims, skimmed{
+		at: at, end: s.end, lines: s.lines, head: s.head, wanted: s.wanted,
+		regular: regular, marked: s.marked, markup: s.markup,
+	})
+}
+
+// recall gives a skimmer what it said of the text from an offset on. It reports
+// whether that is known, and whether the text was regular.
+func (k *kept) recall(at int, s *skimmer) (regular, known bool) {
+	for len(k.skims) > 0 && k.skims[0].at < at {
+		k.skims = k.skims[1:]
+	}
+	if len(k.skims) == 0 || k.skims[0].at > at {
+		return false, false
+	}
+	was := &k.skims[0]
+	s.end, s.lines, s.head, s.wanted = was.end, was.lines, was.head, was.wanted
+	s.marked, s.markup = was.marked, was.markup
+	return was.regular, true
 }

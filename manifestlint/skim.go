@@ -29,7 +29,8 @@ type skimmer struct {
 	moreHead bool
 	marked   bool // the marker line was seen
 
-	seen    keySet
+	keys    []uint64 // the hashes of the keys of the maps that are open, level by level
+	seen    keySet   // those of maps with more of them than are looked through
 	anchors anchorSet
 	b       *builder // makes the tree, if one is wanted
 	leave   outline  // what is left out of the tree
@@ -51,6 +52,7 @@ type skimmer struct {
 type skimLevel struct {
 	indent int32
 	id     uint32 // of a map: which one; 0 is a list
+	keys   int32  // where its keys begin
 }
 
 // skim reads a document, marker line included, up to the end of the text or to
@@ -58,7 +60,8 @@ type skimLevel struct {
 // lines it has. It reports false where the document is irregular and must be
 // parsed in full; where it ends is then not known.
 func (s *skimmer) skim(doc []byte) bool {
-	s.doc, s.pos, s.line, s.end = doc, 0, 0, -1
+	// The capacity is the end of what may be read.
+	s.doc, s.pos, s.line, s.end = doc[:len(doc):len(doc)], 0, 0, -1
 	if !s.document() {
 		return false
 	}
@@ -73,7 +76,7 @@ func (s *skimmer) skim(doc []byte) bool {
 }
 
 func (s *skimmer) document() bool {
-	s.levels = s.levels[:0]
+	s.levels, s.keys = s.levels[:0], s.keys[:0]
 	s.nextID = 0
 	s.pending, s.more, s.moreHead, s.inMeta, s.marked = false, false, false, false, false
 	s.wanted = 0
@@ -83,12 +86,8 @@ func (s *skimmer) document() bool {
 	s.anchors.reset()
 	for s.pos < len(s.doc) {
 		start := s.pos
-		line, ok := s.next()
+		line, indent, ok := s.next()
 		s.text = line
-		indent := 0
-		for indent < len(line) && line[indent] == ' ' {
-			indent++
-		}
 		rest := line[indent:]
 		if !ok && (len(rest) == 0 || rest[0] != '#' || !tabsOnly(rest)) {
 			return false
@@ -250,14 +249,16 @@ func (s *skimmer) enter(col int32, dash bool) bool {
 func (s *skimmer) top() skimLevel { return s.levels[len(s.levels)-1] }
 
 func (s *skimmer) push(indent int32, id uint32) {
-	s.levels = append(s.levels, skimLevel{indent, id})
+	s.levels = append(s.levels, skimLevel{indent, id, int32(len(s.keys))})
 	if s.b != nil {
 		s.b.open(int(indent), id == 0)
 	}
 }
 
 func (s *skimmer) pop() {
-	s.levels = s.levels[:len(s.levels)-1]
+	n := len(s.levels) - 1
+	s.keys = s.keys[:s.levels[n].keys]
+	s.levels = s.levels[:n]
 	if s.b != nil {
 		s.b.close(len(s.levels))
 	}
@@ -274,11 +275,12 @@ func (s *skimmer) open(col int32, mapValue bool) {
 
 // entry reads a map's key and what follows its colon on the line.
 func (s *skimmer) entry(key, rest []byte, colon int, col int32) bool {
-	id := s.top().id
+	top := s.top()
+	id := top.id
 	var hash uint64
 	if !s.proven {
 		hash = hashKey(key)
-		if s.ambiguous(key, rest[0] == '"' || rest[0] == '\'') || s.seen.add(hash, id) {
+		if s.ambiguous(key, rest[0] == '"' || rest[0] == '\'') || s.repeated(hash, int(top.keys), id) {
 			return false
 		}
 	}

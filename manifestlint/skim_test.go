@@ -325,8 +325,15 @@ func BenchmarkSkimTree(b *testing.B) {
 	for b.Loop() {
 		for _, data := range files {
 			split := newSplitter(data)
-			for d, ok := split.next(); ok; d, ok = split.next() {
-				s.skim(d.data)
+			for {
+				if s.skim(split.rest()) {
+					if s.head.empty && !s.marked {
+						break
+					}
+					split.take(s.end, s.lines)
+				} else if _, ok := split.next(); !ok {
+					break
+				}
 			}
 		}
 	}

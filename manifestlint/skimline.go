@@ -7,18 +7,27 @@ import (
 	"unicode/utf8"
 )
 
-// next gives the next line without its line break. It reports false where the
-// line holds bytes that only the parser can judge.
-func (s *skimmer) next() ([]byte, bool) {
+// next gives the next line without its line break, and how far it is indented.
+// It reports false where the line holds bytes that only the parser can judge.
+func (s *skimmer) next() (line []byte, indent int, ok bool) {
 	rest := s.doc[s.pos:]
-	n, odd := scanLine(rest)
+	if len(rest) >= 8 {
+		if other := binary.LittleEndian.Uint64(rest) ^ ones*' '; other != 0 {
+			indent = bits.TrailingZeros64(other) / 8
+		} else {
+			indent = skipSpaces(rest, 8)
+		}
+	} else {
+		indent = skipSpaces(rest, 0)
+	}
+	n, odd := scanLine(rest, indent)
 	s.line++
 	if !odd {
 		s.pos += n + 1
 		if n == len(rest) {
 			s.pos--
 		}
-		return rest[:n], true
+		return rest[:n], indent, true
 	}
 	if n = bytes.IndexByte(rest, '\n'); n < 0 {
 		n = len(rest)
@@ -26,17 +35,22 @@ func (s *skimmer) next() ([]byte, bool) {
 	} else {
 		s.pos += n + 1
 	}
-	line := rest[:n]
+	line = rest[:n]
 	if n > 0 && line[n-1] == '\r' {
 		line = line[:n-1]
 	}
-	return line, clean(line)
+	return line, indent, clean(line)
 }
 
-// scanLine finds the end of a line, eight bytes at a time. odd reports that
+// Eight bytes are looked at at a time: each of a word's bytes is one of them.
+const (
+	ones  = 0x0101010101010101
+	highs = 0x8080808080808080
+)
+
+// scanLine finds the end of a line from an offset in it on. odd reports that
 // there is a byte before it that is not printable ASCII.
-func scanLine(b []byte) (n int, odd bool) {
-	const ones, highs = 0x0101010101010101, 0x8080808080808080
+func scanLine(b []byte, n int) (end int, odd bool) {
 	for ; n+8 <= len(b); n += 8 {
 		w := binary.LittleEndian.Uint64(b[n:])
 		// A byte below 0x20 borrows its high bit, 0x7f carries into it. The
@@ -52,6 +66,44 @@ func scanLine(b []byte) (n int, odd bool) {
 		}
 	}
 	return n, false
+}
+
+// skipSpaces gives the offset, from i on, of the first byte that is no space.
+func skipSpaces(b []byte, i int) int {
+	for ; i+8 <= len(b); i += 8 {
+		if other := binary.LittleEndian.Uint64(b[i:]) ^ ones*' '; other != 0 {
+			return i + bits.TrailingZeros64(other)/8
+		}
+	}
+	for i < len(b) && b[i] == ' ' {
+		i++
+	}
+	return i
+}
+
+// indexAny2 gives the offset, from i on, of the first byte that is one of two;
+// the length of the text if there is none. It reads words that go on behind the
+// text where its memory does.
+func indexAny2(b []byte, i int, c, d byte) int {
+	cs, ds := ones*uint64(c), ones*uint64(d)
+	whole := b[:cap(b)]
+	for i < len(b) {
+		if i+8 > len(whole) {
+			for i < len(b) && b[i] != c && b[i] != d {
+				i++
+			}
+			return i
+		}
+		w := binary.LittleEndian.Uint64(whole[i:])
+		x, y := w^cs, w^ds
+		// A byte that is zero borrows its high bit: of those that have it the
+		// first is certain.
+		if mark := ((x-ones)&^x | (y-ones)&^y) & highs; mark != 0 {
+			return min(i+bits.TrailingZeros64(mark)/8, len(b))
+		}
+		i += 8
+	}
+	return len(b)
 }
 
 // clean reports whether a line has only characters that YAML takes as they

@@ -91,16 +91,14 @@ func plainStart(val []byte) bool {
 // scanPlain checks a line of a plain scalar. comment reports that a comment
 // ends it.
 func scanPlain(val []byte) (comment, ok bool) {
-	for i := 0; i < len(val); i++ {
-		switch val[i] {
-		case ':':
-			if i+1 == len(val) || val[i+1] == ' ' {
-				return false, false
-			}
-		case '#':
+	for i := indexAny2(val, 0, ':', '#'); i < len(val); i = indexAny2(val, i+1, ':', '#') {
+		switch {
+		case val[i] == '#':
 			if i > 0 && val[i-1] == ' ' {
 				return true, true
 			}
+		case i+1 == len(val) || val[i+1] == ' ':
+			return false, false
 		}
 	}
 	return false, true
@@ -138,12 +136,9 @@ func (s *skimmer) quoted(val []byte, parent int32) bool {
 			if s.pos >= len(s.doc) {
 				return false
 			}
-			if full, ok = s.next(); !ok {
+			var indent int
+			if full, indent, ok = s.next(); !ok {
 				return false
-			}
-			indent := 0
-			for indent < len(full) && full[indent] == ' ' {
-				indent++
 			}
 			if indent < len(full) {
 				if int32(indent) <= parent {
@@ -161,7 +156,7 @@ func (s *skimmer) quoted(val []byte, parent int32) bool {
 
 // closeQuote finds the offset after the closing quote.
 func closeQuote(b []byte, quote byte) (n int, closed, ok bool) {
-	for i := 0; i < len(b); i++ {
+	for i := indexAny2(b, 0, quote, '\\'); i < len(b); i = indexAny2(b, i+1, quote, '\\') {
 		switch c := b[i]; {
 		case c == '\\' && quote == '"':
 			i++
@@ -194,16 +189,12 @@ func (s *skimmer) block(val []byte, parent int32) bool {
 	content, blanks := -1, 0
 	for s.pos < len(s.doc) {
 		start, lineNo := s.pos, s.line
-		line, ok := s.next()
+		line, indent, ok := s.next()
 		if !ok {
 			// Tabs are fine within the text, if nothing else is odd.
 			if ok = tabsOnly(line); !ok {
 				return false
 			}
-		}
-		indent := 0
-		for indent < len(line) && line[indent] == ' ' {
-			indent++
 		}
 		switch {
 		case indent == len(line):
@@ -260,6 +251,8 @@ func (s *skimmer) flow(b []byte, depth int) (int, bool) {
 	if open == '{' {
 		shut, id = '}', s.newID()
 	}
+	keys := len(s.keys)
+	defer func() { s.keys = s.keys[:keys] }()
 	i := skipSpaces(b, 1)
 	if i < len(b) && b[i] == shut {
 		return i + 1, true
@@ -271,7 +264,7 @@ func (s *skimmer) flow(b []byte, depth int) (int, bool) {
 				return 0, false
 			}
 			hash := hashKey(key)
-			if s.ambiguous(key, b[i] == '"' || b[i] == '\'') || s.seen.add(hash, id) {
+			if s.ambiguous(key, b[i] == '"' || b[i] == '\'') || s.repeated(hash, keys, id) {
 				return 0, false
 			}
 			i = skipSpaces(b, i+colon)
@@ -321,11 +314,4 @@ func flowPlain(b []byte) int {
 		n++
 	}
 	return n
-}
-
-func skipSpaces(b []byte, i int) int {
-	for i < len(b) && b[i] == ' ' {
-		i++
-	}
-	return i
 }

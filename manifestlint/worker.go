@@ -98,10 +98,11 @@ func (w *worker) input(in *Input, send func(*result)) {
 	if w.reader != nil {
 		data, err := w.reader.Read(*in, blockSize)
 		if err == nil {
-			m, ok := w.reader.(interface{ lasts() bool })
-			w.judge.lasting = ok && m.lasts()
+			if m, ok := w.reader.(remembering); ok {
+				w.judge.kept = m.last()
+			}
 			send(w.small(in, data))
-			w.judge.lasting = false
+			w.judge.kept = nil
 			return
 		}
 		if !errors.Is(err, ErrLarge) {

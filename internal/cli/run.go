@@ -261,16 +261,7 @@ func (r *run) judge(ctx context.Context, in *inputs) (*rules.Summary, error) {
 	if len(r.outs.appliers()) > 0 { // they tell the whole answer
 		kinds = checks.GatheredKinds()
 	}
-	given, err := manifestlint.Gather(ctx, in.seq(), manifestlint.GatherOptions{
-		Kinds: kinds, MaxDocument: int(r.maxDocument), NewReader: in.memory.Keep(in.newReader), Old: r.old(),
-		Left: func(n int) {
-			r.remarks = append(r.remarks, fmt.Sprintf("note: %d custom resource definitions, namespaces or webhook configurations are too many to remember: other objects are not judged by them", n))
-		},
-	})
-	if err != nil {
-		return rules.NewSummary(), err
-	}
-	set := checks.NewSet(slices.Concat(r.given, given))
+	set := checks.NewSet(nil)
 	options := manifestlint.Options{
 		Target:         r.target,
 		Checks:         r.checks(set),
@@ -296,6 +287,16 @@ func (r *run) judge(ctx context.Context, in *inputs) (*rules.Summary, error) {
 		}
 	}
 	linter := manifestlint.New(options)
+	given, err := manifestlint.Gather(ctx, in.seq(), manifestlint.GatherOptions{
+		Kinds: kinds, MaxDocument: int(r.maxDocument), NewReader: in.memory.Keep(in.newReader), Old: r.old(), Next: linter,
+		Left: func(n int) {
+			r.remarks = append(r.remarks, fmt.Sprintf("note: %d custom resource definitions, namespaces or webhook configurations are too many to remember: other objects are not judged by them", n))
+		},
+	})
+	if err != nil {
+		return rules.NewSummary(), err
+	}
+	set.Fill(slices.Concat(r.given, given))
 	if r.known != nil {
 		for _, i := range in.list {
 			r.judged[r.known.name(r.dir, i.Name)] = true

@@ -10,7 +10,7 @@ import (
 const definitionKind = "CustomResourceDefinition"
 
 // Set is what the linted objects say together of the cluster that they are
-// meant for. A nil *Set knows nothing. It is immutable.
+// meant for. A nil *Set knows nothing. It is immutable once it is filled.
 type Set struct {
 	definitions definitions
 	namespaces  namespaces
@@ -36,5 +36,14 @@ func NeededKinds(reports func(rule string) bool) []string {
 // NewSet makes a Set of objects of the gathered kinds, in the order of the
 // inputs.
 func NewSet(given []manifestlint.Given) *Set {
-	return &Set{definitions: newDefinitions(given), namespaces: newNamespaces(given), webhooks: newWebhooks(given)}
+	s := &Set{}
+	s.Fill(given)
+	return s
+}
+
+// Fill makes of a set that was made of nothing what NewSet makes of objects:
+// for checks that are made before what they judge by is known, and do not run
+// before it is.
+func (s *Set) Fill(given []manifestlint.Given) {
+	*s = Set{definitions: newDefinitions(given), namespaces: newNamespaces(given), webhooks: newWebhooks(given)}
 }
