@@ -130,6 +130,27 @@ func TestMemory(t *testing.T) {
 	}
 }
 
+// lastingBy gives what is in memory already.
+type lastingBy struct{ text []byte }
+
+func (r lastingBy) Read(Input, int64) ([]byte, error) { return r.text, nil }
+func (r lastingBy) Lasts() bool                       { return true }
+func (r lastingBy) Close() error                      { return nil }
+
+// What lasts is kept as it is, whatever its size.
+func TestMemoryOfWhatLasts(t *testing.T) {
+	text := []byte("kind: Namespace\n")
+	m := NewMemory(3)
+	in := inMemory("a", "other\n")
+	if _, err := m.Keep(func() Reader { return lastingBy{text} })().Read(in, 1000); err != nil {
+		t.Fatal(err)
+	}
+	data, err := m.Give(func() Reader { return countingBy{new(int)} })().Read(in, 1000)
+	if err != nil || len(data) == 0 || &data[0] != &text[0] {
+		t.Errorf("got %q, %v, want what was read, where it was", data, err)
+	}
+}
+
 // What Gather notes of documents for the next linter changes nothing that this
 // one says, whatever stands between them.
 func TestGatherForNext(t *testing.T) {

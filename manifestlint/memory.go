@@ -49,6 +49,14 @@ func (m *Memory) Give(newReader func() Reader) func() Reader {
 // Read gave last, nil if nothing: then nobody writes to that data.
 type remembering interface{ last() *kept }
 
+// Lasting is a Reader that may have inputs in memory already.
+type Lasting interface {
+	Reader
+	// Lasts reports whether what Read gave last is in memory that nobody writes
+	// to any more. A Memory that keeps it need not copy it, nor is it counted.
+	Lasts() bool
+}
+
 type keeper struct {
 	Reader
 	m    *Memory
@@ -69,13 +77,18 @@ func (k *keeper) Read(in Input, limit int64) ([]byte, error) {
 	if err != nil {
 		return data, err
 	}
+	m, ok := k.Reader.(Lasting)
+	lasts := ok && m.Lasts()
 	k.m.mu.Lock()
 	defer k.m.mu.Unlock()
-	if int64(len(data)) > k.m.left {
-		return data, nil
+	if !lasts {
+		if int64(len(data)) > k.m.left {
+			return data, nil
+		}
+		k.m.left -= int64(len(data))
+		data = k.copy(data)
 	}
-	k.m.left -= int64(len(data))
-	k.kept = &kept{data: k.copy(data)}
+	k.kept = &kept{data: data}
 	k.m.held[in.Name] = k.kept
 	return k.kept.data, nil
 }

@@ -72,7 +72,8 @@ func (a *app) expand(ctx context.Context, args []string, s *settings, own []stri
 		Exclude:        s.excludes(a.dir, a.dir),
 		NoGitignore:    s.noGitignore,
 		FollowSymlinks: s.followSymlinks,
-		Also:           s.alsoRead,
+		Also:           s.alsoReads(),
+		Keep:           keptMemory,
 	})
 	var mistakes []error
 	for _, p := range problems {
@@ -88,20 +89,28 @@ func (a *app) expand(ctx context.Context, args []string, s *settings, own []stri
 	if len(mistakes) > 0 {
 		return nil, usage(errors.Join(mistakes...))
 	}
-	in := newInputs(slices.DeleteFunc(list, func(i source.Input) bool {
-		return i.Path != "" && slices.ContainsFunc(own, func(path string) bool { return sameFile(path, i.Path) })
-	}))
+	for _, path := range own {
+		if path != "" {
+			list = slices.DeleteFunc(list, func(i source.Input) bool { return i.Path != "" && sameFile(path, i.Path) })
+		}
+	}
+	in := newInputs(list)
 	in.unreadable, in.notes = unreadable, notes
 	return in, nil
 }
 
 func newInputs(list []source.Input) *inputs {
-	in := &inputs{list: list, streams: map[string]*spool{}, memory: manifestlint.NewMemory(keptMemory)}
+	in := &inputs{list: list, streams: map[string]*spool{}}
+	free := int64(keptMemory)
 	for i := range in.list {
-		if from := &in.list[i]; from.Stream() {
+		from := &in.list[i]
+		if from.Stream() {
 			in.streams[from.Name] = newSpool(from.Name, from.Open)
 		}
+		text, _ := from.Kept()
+		free -= int64(len(text))
 	}
+	in.memory = manifestlint.NewMemory(free)
 	return in
 }
 
@@ -147,12 +156,13 @@ func (in *inputs) seq() iter.Seq[manifestlint.Input] {
 		kustomized := in.kustomized()
 		for i := range in.list {
 			from := &in.list[i]
+			dir, base := splitName(from.Name)
 			input := manifestlint.Input{
 				Name:     from.Name,
-				Open:     from.Open,
+				Open:     func() (io.ReadCloser, error) { return from.Open() },
 				Template: from.Template,
 				Handle:   from,
-				Script:   script.LanguageOf(path.Base(from.Name)),
+				Script:   script.LanguageOf(base),
 			}
 			if input.Script == script.Unsure && from.Named() {
 				input.Script = script.None // the user says that it is a manifest, or its first line that it is not
@@ -163,10 +173,10 @@ func (in *inputs) seq() iter.Seq[manifestlint.Input] {
 			if text, ok := in.overlay[from.Name]; ok {
 				input.Open = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }
 			}
-			switch dir := path.Dir(from.Name); {
-			case kustomized[dir]:
+			switch {
+			case len(kustomized) > 0 && kustomized[dir]:
 				input.Unfinished = path.Join(dir, "kustomization")
-			case strings.Contains(strings.ToLower(path.Join(path.Base(dir), path.Base(from.Name))), "patch"):
+			case namedPatch(from.Name):
 				input.Unfinished = "what it patches"
 			}
 			if from.Partial.As != "" {
@@ -191,6 +201,34 @@ func (in *inputs) seq() iter.Seq[manifestlint.Input] {
 	}
 }
 
+// namedPatch reports whether a file or its directory has "patch" in its name, in
+// whatever case.
+func namedPatch(name string) bool {
+	const word = "patch"
+	from := strings.LastIndexByte(name, '/')
+	if from > 0 {
+		from = strings.LastIndexByte(name[:from], '/')
+	}
+	for last := name[from+1:]; len(last) >= len(word); last = last[1:] {
+		if last[0]|0x20 == 'p' && strings.EqualFold(last[:len(word)], word) {
+			return true
+		}
+	}
+	return false
+}
+
+// splitName is path.Dir and path.Base of the name of an input, which is clean.
+func splitName(name string) (dir, base string) {
+	switch i := strings.LastIndexByte(name, '/'); i {
+	case -1:
+		return ".", name
+	case 0:
+		return "/", name[1:]
+	default:
+		return name[:i], name[i+1:]
+	}
+}
+
 // kustomized are the directories with a kustomization, whose objects it
 // completes: with labels and selectors, patches and generated names.
 func (in *inputs) kustomized() map[string]bool {
@@ -200,7 +238,8 @@ func (in *inputs) kustomized() map[string]bool {
 			if dirs == nil {
 				dirs = map[string]bool{}
 			}
-			dirs[path.Dir(in.list[i].Name)] = true
+			dir, _ := splitName(in.list[i].Name)
+			dirs[dir] = true
 		}
 	}
 	return dirs
@@ -216,14 +255,24 @@ type reader struct {
 	source.Reader
 	streams map[string]*spool
 	overlay map[string][]byte
+	// lasting is set if what was read last was kept since it was found.
+	lasting bool
 }
 
 func (r *reader) Read(in manifestlint.Input, limit int64) ([]byte, error) {
+	r.lasting = false
 	// What a stream has given it does not give again, so it is read by Open
 	// and not in two attempts.
 	from, ok := in.Handle.(*source.Input)
-	if _, other := r.overlay[in.Name]; !ok || other || r.streams[in.Name] != nil {
+	if !ok || len(r.overlay) > 0 && r.overlays(in.Name) || len(r.streams) > 0 && r.streams[in.Name] != nil {
 		return nil, manifestlint.ErrLarge
+	}
+	if text, ok := from.Kept(); ok && int64(len(text)) <= limit {
+		// From here on it is the linter's to keep, and what the file then says
+		// is for those who read it later.
+		from.Forget()
+		r.lasting = true
+		return text, nil
 	}
 	data, err := r.Reader.Read(*from, limit)
 	var large *source.TooLargeError
@@ -231,4 +280,12 @@ func (r *reader) Read(in manifestlint.Input, limit int64) ([]byte, error) {
 		return nil, manifestlint.ErrLarge
 	}
 	return data, err
+}
+
+// Lasts reports whether what was read last was in memory before.
+func (r *reader) Lasts() bool { return r.lasting }
+
+func (r *reader) overlays(name string) bool {
+	_, ok := r.overlay[name]
+	return ok
 }

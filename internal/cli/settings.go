@@ -172,9 +172,13 @@ func (a *app) commonSettings(surface rules.Surface, f *commonFlags, c *config.Co
 	return s, nil
 }
 
-// alsoRead reports whether a file that is no manifest by its name is read.
-func (s *settings) alsoRead(base string) bool {
-	return s.scripts && script.LanguageOf(base) != script.None
+// alsoReads tells which files that are no manifests by their names are read; nil:
+// none is.
+func (s *settings) alsoReads() func(base string) bool {
+	if !s.scripts {
+		return nil
+	}
+	return func(base string) bool { return script.LanguageOf(base) != script.None }
 }
 
 // kubectlVersions are the releases of kubectl that scripts are judged for.

@@ -1,11 +1,44 @@
 package cli
 
 import (
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
+
+// TestSourceLinesOrder asks for the lines of files in all orders.
+func TestSourceLinesOrder(t *testing.T) {
+	dir := t.TempDir()
+	texts := []string{"", "a", "a\n", "\n", "a\r\n\r\nb\r\n", "\xef\xbb\xbfone\ntwo\n\nfour", "\xff\xfea\x00\n\x00"}
+	var names []string
+	for i, text := range texts {
+		names = append(names, strconv.Itoa(i)+".yaml")
+		if err := os.WriteFile(filepath.Join(dir, names[i]), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	s := &sourceLines{dir: dir}
+	for range 2000 {
+		i, number := random.IntN(len(texts)), random.IntN(6)
+		lines := strings.Split(strings.TrimPrefix(texts[i], "\xef\xbb\xbf"), "\n")
+		want, shown := "", number > 0 && number <= len(lines) && !strings.HasPrefix(texts[i], "\xff")
+		if shown {
+			want = strings.TrimRight(lines[number-1], "\r")
+		}
+		if got, ok := s.line(names[i], number); got != want || ok != shown {
+			t.Fatalf("line %d of %q: got %q, %v, want %q, %v", number, texts[i], got, ok, want, shown)
+		}
+	}
+	for _, name := range []string{"-", "gone.yaml", "."} {
+		if got, ok := s.line(name, 1); ok {
+			t.Errorf("%s: got %q", name, got)
+		}
+	}
+}
 
 // TestSourceLinesLong: a line as long as its file is not copied for each of
 // the findings on it.

@@ -24,7 +24,7 @@ type github struct {
 }
 
 func newGitHub(w io.Writer, o Options) Report {
-	return &github{w: bufio.NewWriter(w), o: o, rules: catalogue(o.Rules)}
+	return &github{w: newWriter(w), o: o, rules: catalogue(o.Rules)}
 }
 
 // The escapes of actions/toolkit's core.command. All else goes through

@@ -71,7 +71,7 @@ type document struct {
 }
 
 func newJSON(w io.Writer, _ Options) Report {
-	return &document{w: bufio.NewWriter(w), enc: newEncoder()}
+	return &document{w: newWriter(w), enc: newEncoder()}
 }
 
 func (d *document) Finding(f rules.Finding) error {

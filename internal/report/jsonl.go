@@ -17,7 +17,7 @@ type jsonLines struct {
 }
 
 func newJSONLines(w io.Writer, _ Options) Report {
-	return &jsonLines{w: bufio.NewWriter(w), enc: newEncoder()}
+	return &jsonLines{w: newWriter(w), enc: newEncoder()}
 }
 
 func (j *jsonLines) Finding(f rules.Finding) error {

@@ -39,7 +39,7 @@ type junitCase struct {
 }
 
 func newJUnit(w io.Writer, o Options) Report {
-	return &junit{w: bufio.NewWriter(w), o: o}
+	return &junit{w: newWriter(w), o: o}
 }
 
 func (j *junit) Finding(f rules.Finding) error {

@@ -9,6 +9,7 @@
 package report
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"strings"
@@ -118,6 +119,10 @@ func New(format string, w io.Writer, o Options) (Report, error) {
 	}
 	return nil, fmt.Errorf("unknown format %q: want one of %s", format, strings.Join(Formats(), ", "))
 }
+
+// newWriter makes the buffer of a report: large enough that a program which
+// reads it from a pipe is not woken for every few findings.
+func newWriter(w io.Writer) *bufio.Writer { return bufio.NewWriterSize(w, 32<<10) }
 
 // catalogue indexes rules by ID; the first of equal IDs counts.
 func catalogue(list []Rule) map[string]Rule {

@@ -36,7 +36,7 @@ type sarif struct {
 }
 
 func newSARIF(w io.Writer, o Options) Report {
-	s := &sarif{w: bufio.NewWriter(w), enc: newEncoder(), o: o, index: map[string]int{}}
+	s := &sarif{w: newWriter(w), enc: newEncoder(), o: o, index: map[string]int{}}
 	for i, r := range o.Rules {
 		if _, ok := s.index[r.ID]; !ok {
 			s.index[r.ID] = i

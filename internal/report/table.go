@@ -44,7 +44,7 @@ type table struct {
 }
 
 func newTable(w io.Writer, o Options) Report {
-	return &table{w: bufio.NewWriter(w), o: o}
+	return &table{w: newWriter(w), o: o}
 }
 
 func (t *table) Finding(f rules.Finding) error {
@@ -77,20 +77,33 @@ func (t *table) flush() error {
 	}
 	header := [tableColumns]string{"SEVERITY", "RULE", "LOCATION", "OBJECT", "MESSAGE", "MINORS"}
 	columns := tableColumns
-	widths := t.widths(header)
+	widths, plain := t.widths(header)
 	if widths[columnMinors] == 0 {
 		columns--
 	}
-	var out bytes.Buffer
-	tab := newPlainTable(&out, columns)
-	p := paint(t.o.Color)
-	cells := make([]string, columns)
-	for c := range cells {
-		cells[c] = p.in(bold, header[c])
+	if t.some {
+		t.w.WriteByte('\n')
 	}
-	tab.Header(cells)
+	write := t.writeAny
+	if plain && !t.o.Color {
+		write = t.writePlain
+	}
+	if err := write(header[:columns], widths); err != nil {
+		return err
+	}
+	t.rows, t.styles, t.some = t.rows[:0], t.styles[:0], true
+	_, err := t.w.Write(nil) // the writer keeps its first error
+	return err
+}
+
+// writeAny lays out rows of any text.
+func (t *table) writeAny(header []string, widths [tableColumns]int) error {
+	var out bytes.Buffer
+	tab := newPlainTable(&out, len(header))
+	p := paint(t.o.Color)
+	tab.Header(t.painted(header))
 	for i, row := range t.rows {
-		cells = make([]string, columns) // the table keeps the slice
+		cells := make([]string, len(header)) // the table keeps the slice
 		for c := range cells {
 			cells[c] = strings.Join(wrap(row[c], widths[c]), "\n")
 		}
@@ -103,26 +116,33 @@ func (t *table) flush() error {
 	if err := tab.Render(); err != nil {
 		return err
 	}
-	if t.some {
-		t.w.WriteByte('\n')
-	}
-	t.rows, t.styles, t.some = t.rows[:0], t.styles[:0], true
 	for line := range bytes.Lines(out.Bytes()) {
 		t.w.Write(bytes.TrimRight(line, " \n"))
 		t.w.WriteByte('\n')
 	}
-	_, err := t.w.Write(nil) // the writer keeps its first error
-	return err
+	return nil
+}
+
+// painted gives the cells of the header in bold.
+func (t *table) painted(header []string) []string {
+	cells := make([]string, len(header))
+	for c := range cells {
+		cells[c] = paint(t.o.Color).in(bold, header[c])
+	}
+	return cells
 }
 
 // widths chooses the columns' widths: what their cells need, and where that is
 // more than the terminal has, less for the message, then the object, then the
-// location, each down to a width at which it can still be read.
-func (t *table) widths(header [tableColumns]string) [tableColumns]int {
-	var widths [tableColumns]int
-	for _, row := range t.rows {
-		for c, cell := range row {
-			widths[c] = max(widths[c], textWidth(cell))
+// location, each down to a width at which it can still be read. It also reports
+// whether all cells are ASCII.
+func (t *table) widths(header [tableColumns]string) (widths [tableColumns]int, plain bool) {
+	plain = true
+	for i := range t.rows {
+		for c, cell := range &t.rows[i] {
+			n := textWidth(cell)
+			widths[c] = max(widths[c], n)
+			plain = plain && n == len(cell) // all others have more bytes than columns
 		}
 	}
 	total := -len(tableGap)
@@ -134,7 +154,7 @@ func (t *table) widths(header [tableColumns]string) [tableColumns]int {
 		total += widths[c] + len(tableGap)
 	}
 	if t.o.Width <= 0 {
-		return widths
+		return widths, plain
 	}
 	for _, least := range []struct{ column, width int }{
 		{columnMessage, 40}, {columnObject, 16}, {columnLocation, 18}, {columnMessage, 30},
@@ -145,7 +165,7 @@ func (t *table) widths(header [tableColumns]string) [tableColumns]int {
 			total -= over
 		}
 	}
-	return widths
+	return widths, plain
 }
 
 // newPlainTable returns a table without lines but the one under its header.

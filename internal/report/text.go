@@ -26,7 +26,7 @@ type text struct {
 
 func newText(w io.Writer, o Options) Report {
 	return &text{
-		w: bufio.NewWriter(w), o: o, paint: paint(o.Color),
+		w: newWriter(w), o: o, paint: paint(o.Color),
 		rules: catalogue(o.Rules), linked: map[string]bool{},
 	}
 }

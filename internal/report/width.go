@@ -52,8 +52,15 @@ func runeWidth(r rune) int {
 
 // textWidth is the number of terminal columns of sanitised text.
 func textWidth(s string) int {
-	n := 0
-	for _, r := range s {
+	ascii := 0
+	for ascii < len(s) && s[ascii] < utf8.RuneSelf {
+		ascii++
+	}
+	if ascii == len(s) {
+		return ascii
+	}
+	n := ascii
+	for _, r := range s[ascii:] {
 		n += runeWidth(r)
 	}
 	return n

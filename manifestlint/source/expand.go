@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -22,11 +23,21 @@ type expander struct {
 	inputs   []Input
 	problems []Problem
 	stdin    bool // standard input is among the inputs
-	places   map[string]*place
-	resolved map[string]*place
-	exclude  exclusions
-	kust     kustomizations
-	walks    int
+	// places are those that are indexed, by their paths; unindexed the others.
+	places    map[string]*place
+	unindexed []*place
+	resolved  map[string]*place
+	exclude   exclusions
+	kust      kustomizations
+	walks     int
+	// listings are for the directories on the way down, by their depth.
+	listings []*listing
+	// shelf keeps the texts of files.
+	shelf shelf
+	// spare and sparePlaced are memory for places and what is placed there.
+	spare       []place
+	sparePlaced []placed
+	extensions  [][]byte
 	// named is the origin of all inputs that are named as arguments.
 	named, streams origin
 }
@@ -49,8 +60,12 @@ func newExpander(o Options) *expander {
 		places:   map[string]*place{},
 		resolved: map[string]*place{},
 		kust:     kustomizations{byFile: map[file]*kustomization{}},
+		shelf:    shelf{left: o.Keep},
 		named:    origin{access: byName},
 		streams:  origin{access: byStream},
+	}
+	for _, ext := range o.Extensions {
+		e.extensions = append(e.extensions, []byte(ext))
 	}
 	dir := o.Dir
 	if dir == "" {
@@ -218,14 +233,26 @@ func (e *expander) directory(name string) {
 	}
 }
 
+// listing returns the one for directories at a depth.
+func (e *expander) listing(depth int) *listing {
+	for len(e.listings) <= depth {
+		l := &listing{}
+		if len(e.listings) > 0 {
+			l.buf = e.listings[0].buf
+		}
+		e.listings = append(e.listings, l)
+	}
+	return e.listings[depth]
+}
+
 // manifest reports whether a file of this name is read in a directory.
-func (e *expander) manifest(base string) bool {
-	for _, ext := range e.Extensions {
-		if n := len(base) - len(ext); n >= 0 && strings.EqualFold(base[n:], ext) {
+func (e *expander) manifest(base []byte) bool {
+	for _, ext := range e.extensions {
+		if n := len(base) - len(ext); n >= 0 && bytes.EqualFold(base[n:], ext) {
 			return true
 		}
 	}
-	return e.Also != nil && e.Also(base)
+	return e.Also != nil && e.Also(string(base))
 }
 
 // sortFrom restores the order of the inputs from an index on, after files
@@ -242,6 +269,7 @@ func (e *expander) sortFrom(start int) {
 		sorted[now], moved[was] = part[was], now
 	}
 	copy(part, sorted)
+	e.indexPlaces()
 	for _, p := range e.places {
 		p.renumber(func(i int) int {
 			if i < start {

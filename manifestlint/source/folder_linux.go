@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"golang.org/x/sys/unix"
@@ -14,43 +13,51 @@ import (
 // descend opens a directory below the folder; "." is the folder again. Linux
 // 5.6 can hold a whole path to the rules in one system call; sandboxes that do
 // not know the call refuse it in one of two ways.
-func (f *folder) descend(below string) (*folder, error) {
-	opened, err := newFolder(filepath.Join(f.path, below), func() (int, error) {
-		return unix.Openat2(f.fd(), below, &unix.OpenHow{
+func (f *folder) descend(below string) (folder, error) {
+	fd, err := retry(func() (int, error) {
+		return unix.Openat2(f.descriptor, below, &unix.OpenHow{
 			Flags:   uint64(folderFlags),
 			Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS,
 		})
 	})
-	if errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.EPERM) || errors.Is(err, unix.EAGAIN) {
+	switch err {
+	case nil:
+		return folder{fd, filepath.Join(f.path, below)}, nil
+	case unix.ENOSYS, unix.EPERM, unix.EAGAIN:
 		return f.descendByStep(below)
 	}
-	return opened, err
+	return folder{}, &fs.PathError{Op: "open", Path: filepath.Join(f.path, below), Err: err}
 }
 
-// list returns the entries, in no order, with their types.
-func (f *folder) list() ([]fs.DirEntry, error) {
-	var all []fs.DirEntry
-	buf := make([]byte, 8192)
+// list fills the listing with the entries, in no order, with their types.
+func (f *folder) list(l *listing) error {
+	l.reset()
+	if l.buf == nil {
+		l.buf = make([]byte, 32<<10)
+	}
 	for {
-		n, err := retry(func() (int, error) { return unix.ReadDirent(f.descriptor, buf) })
+		n, err := retry(func() (int, error) { return unix.ReadDirent(f.descriptor, l.buf) })
 		if err != nil {
-			return all, &fs.PathError{Op: "readdirent", Path: f.path, Err: err}
+			return &fs.PathError{Op: "readdirent", Path: f.path, Err: err}
 		}
 		if n <= 0 {
-			return all, nil
+			return nil
 		}
-		for rest := buf[:n]; len(rest) > direntName; {
+		for rest := l.buf[:n]; len(rest) > direntName; {
 			size := int(binary.NativeEndian.Uint16(rest[direntSize:]))
 			if size <= direntName || size > len(rest) {
-				return all, &fs.PathError{Op: "readdirent", Path: f.path, Err: unix.EIO}
+				return &fs.PathError{Op: "readdirent", Path: f.path, Err: unix.EIO}
 			}
-			name, _, _ := bytes.Cut(rest[direntName:size], []byte{0})
+			name := rest[direntName:size]
+			if end := bytes.IndexByte(name, 0); end >= 0 {
+				name = name[:end]
+			}
 			if string(name) != "." && string(name) != ".." {
-				e := entry{folder: f.path, name: string(name)}
-				if e.mode, err = f.mode(e.name, rest[direntType]); err == nil {
-					all = append(all, e)
+				mode, err := f.mode(name, rest[direntType])
+				if err == nil {
+					l.add(name, mode)
 				} else if !errors.Is(err, unix.ENOENT) { // it vanished
-					return all, &fs.PathError{Op: "stat", Path: filepath.Join(f.path, e.name), Err: err}
+					return &fs.PathError{Op: "stat", Path: filepath.Join(f.path, string(name)), Err: err}
 				}
 			}
 			rest = rest[size:]
@@ -67,7 +74,7 @@ const (
 
 // mode gives the type of an entry; where the file system does not say it with
 // the name, by asking.
-func (f *folder) mode(name string, kind byte) (fs.FileMode, error) {
+func (f *folder) mode(name []byte, kind byte) (fs.FileMode, error) {
 	switch kind {
 	case unix.DT_REG:
 		return 0, nil
@@ -77,7 +84,7 @@ func (f *folder) mode(name string, kind byte) (fs.FileMode, error) {
 		return fs.ModeSymlink, nil
 	case unix.DT_UNKNOWN:
 		var stat unix.Stat_t
-		if err := unix.Fstatat(f.descriptor, name, &stat, unix.AT_SYMLINK_NOFOLLOW); err != nil {
+		if err := unix.Fstatat(f.descriptor, string(name), &stat, unix.AT_SYMLINK_NOFOLLOW); err != nil {
 			return 0, err
 		}
 		switch stat.Mode & unix.S_IFMT {
@@ -91,14 +98,3 @@ func (f *folder) mode(name string, kind byte) (fs.FileMode, error) {
 	}
 	return fs.ModeIrregular, nil
 }
-
-// entry is what a directory says of a file: its name and its type.
-type entry struct {
-	folder, name string
-	mode         fs.FileMode
-}
-
-func (e entry) Name() string               { return e.name }
-func (e entry) IsDir() bool                { return e.mode.IsDir() }
-func (e entry) Type() fs.FileMode          { return e.mode }
-func (e entry) Info() (fs.FileInfo, error) { return os.Lstat(filepath.Join(e.folder, e.name)) }

@@ -3,7 +3,7 @@
 package source
 
 import (
-	"io/fs"
+	"io"
 	"os"
 )
 
@@ -20,36 +20,33 @@ func isLinkError(error) bool { return false }
 type folder struct{ root *os.Root }
 
 // openFolder opens a directory by its path. Links are followed.
-func openFolder(path string) (*folder, error) {
+func openFolder(path string) (folder, error) {
 	root, err := os.OpenRoot(path)
-	if err != nil {
-		return nil, err
-	}
-	return &folder{root}, nil
+	return folder{root}, err
 }
 
 func (f *folder) close() error { return f.root.Close() }
 
 // enter opens a directory in the folder.
-func (f *folder) enter(base string) (*folder, error) { return f.descend(base) }
+func (f *folder) enter(base, _ string) (folder, error) { return f.descend(base) }
 
 // descend opens a directory below the folder; "." is the folder again.
-func (f *folder) descend(below string) (*folder, error) {
+func (f *folder) descend(below string) (folder, error) {
 	root, err := f.root.OpenRoot(below)
-	if err != nil {
-		return nil, err
-	}
-	return &folder{root}, nil
+	return folder{root}, err
 }
 
-// list returns the entries, in no order, with their types.
-func (f *folder) list() ([]fs.DirEntry, error) {
+// list fills the listing with the entries, in no order, with their types.
+func (f *folder) list(l *listing) error {
+	l.reset()
 	dir, err := f.root.Open(".")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer dir.Close()
-	return dir.ReadDir(-1)
+	entries, err := dir.ReadDir(-1)
+	l.addAll(entries)
+	return err
 }
 
 // open opens a regular file in the folder.
@@ -65,6 +62,28 @@ func (f *folder) read(base string, buf []byte, limit int64) ([]byte, error) {
 	}
 	defer file.Close()
 	return readAll(file, buf, limit)
+}
+
+// keep reads a regular file in the folder for the shelf; nil if it cannot.
+func (f *folder) keep(base string, s *shelf) []byte {
+	file, err := f.open(base)
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil
+	}
+	room := s.room(info.Size())
+	if room == nil {
+		return nil
+	}
+	n, err := io.ReadFull(file, room)
+	if err != io.EOF && err != io.ErrUnexpectedEOF {
+		return nil
+	}
+	return s.take(room, n)
 }
 
 // readPath reads a regular file by its path, through links.

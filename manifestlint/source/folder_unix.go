@@ -41,39 +41,36 @@ type folder struct {
 }
 
 // openFolder opens a directory by its path. Links are followed.
-func openFolder(path string) (*folder, error) {
-	return newFolder(path, func() (int, error) { return unix.Open(path, folderFlags, 0) })
+func openFolder(path string) (folder, error) {
+	fd, err := retry(func() (int, error) { return unix.Open(path, folderFlags, 0) })
+	return newFolder(fd, path, err)
 }
 
-func newFolder(path string, open func() (int, error)) (*folder, error) {
-	fd, err := retry(open)
+func newFolder(fd int, path string, err error) (folder, error) {
 	if err != nil {
-		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
+		return folder{}, &fs.PathError{Op: "open", Path: path, Err: err}
 	}
-	return &folder{fd, path}, nil
+	return folder{fd, path}, nil
 }
 
 func (f *folder) close() error { return unix.Close(f.descriptor) }
 
-func (f *folder) fd() int { return f.descriptor }
-
-// enter opens a directory in the folder.
-func (f *folder) enter(base string) (*folder, error) {
-	return newFolder(filepath.Join(f.path, base), func() (int, error) {
-		return unix.Openat(f.fd(), base, folderFlags|noFollow, 0)
-	})
+// enter opens a directory in the folder; path is its path.
+func (f *folder) enter(base, path string) (folder, error) {
+	fd, err := retry(func() (int, error) { return unix.Openat(f.descriptor, base, folderFlags|noFollow, 0) })
+	return newFolder(fd, path, err)
 }
 
 // descendByStep opens a directory below the folder, one component at a time.
-func (f *folder) descendByStep(below string) (*folder, error) {
-	at := f
+func (f *folder) descendByStep(below string) (folder, error) {
+	at := *f
 	for base := range strings.SplitSeq(below, string(filepath.Separator)) {
-		next, err := at.enter(base)
-		if at != f {
+		next, err := at.enter(base, filepath.Join(at.path, base))
+		if at != *f {
 			at.close()
 		}
 		if err != nil {
-			return nil, err
+			return folder{}, err
 		}
 		at = next
 	}
@@ -90,7 +87,7 @@ func (f *folder) open(base string) (*os.File, error) {
 }
 
 func (f *folder) openFile(base string) (fd int, err error) {
-	return retry(func() (int, error) { return unix.Openat(f.fd(), base, openFlags|noFollow|unix.O_CLOEXEC, 0) })
+	return retry(func() (int, error) { return unix.Openat(f.descriptor, base, openFlags|noFollow|unix.O_CLOEXEC, 0) })
 }
 
 // read reads a regular file in the folder. It is open, fstat, read and close
@@ -104,6 +101,29 @@ func (f *folder) read(base string, buf []byte, limit int64) ([]byte, error) {
 	}
 	defer unix.Close(fd)
 	return readDescriptor(fd, buf, limit)
+}
+
+// keep reads a regular file in the folder for the shelf; nil if it cannot, or
+// if the file is not what its size says, as in /proc.
+func (f *folder) keep(base string, s *shelf) []byte {
+	fd, err := f.openFile(base)
+	if err != nil {
+		return nil
+	}
+	defer unix.Close(fd)
+	var stat unix.Stat_t
+	if err := unix.Fstat(fd, &stat); err != nil || stat.Mode&unix.S_IFMT != unix.S_IFREG {
+		return nil
+	}
+	room := s.room(stat.Size)
+	if room == nil {
+		return nil
+	}
+	n, err := retry(func() (int, error) { return unix.Read(fd, room) })
+	if err != nil {
+		return nil
+	}
+	return s.take(room, n)
 }
 
 // readPath reads a regular file by its path, through links.

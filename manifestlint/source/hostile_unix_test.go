@@ -187,7 +187,7 @@ func TestVanished(t *testing.T) {
 	defer w.start.tree.root.close()
 	w.start.folder = w.start.tree.root
 	for _, base := range []string{"gone", "out", "file"} {
-		w.enter(&w.start, base, "")
+		w.enter(&w.start, []byte(base), false)
 	}
 	got := describe(e.inputs, e.problems)
 	want := "unreadable: k/gone: no such file or directory\n" +
@@ -235,7 +235,7 @@ func TestDescend(t *testing.T) {
 	for below, ok := range map[string]bool{
 		".": true, "a": true, "a/b/c": true, "a/l": false, "a/l/c": false, "l/b": false, "a/out": false, "a/file": false, "gone": false, "a/gone/c": false,
 	} {
-		for how, descend := range map[string]func(string) (*folder, error){"at once": root.descend, "by step": root.descendByStep} {
+		for how, descend := range map[string]func(string) (folder, error){"at once": root.descend, "by step": root.descendByStep} {
 			f, err := descend(below)
 			if (err == nil) != ok {
 				t.Errorf("%s %s: got error %v, want success %v", below, how, err, ok)

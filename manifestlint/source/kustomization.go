@@ -48,25 +48,37 @@ type kustomization struct {
 	file file
 	// name is what the user would type.
 	name string
-	raw  []byte
-	err  error
+	// text is what is kept of it for whoever reads it as an input; nil if
+	// nothing is. raw is what is still to be parsed.
+	text, raw []byte
+	err       error
 	// uses is what raw says, once parsed is set.
 	uses   uses
 	parsed bool
 }
 
 // walkKustomization reads a kustomization that a walk meets.
-func (w *walk) walkKustomization(d *directory, entry fs.DirEntry) {
-	f := file{d.place, entry.Name()}
-	if !entry.Type().IsRegular() {
+func (w *walk) walkKustomization(d *directory, base string, mode fs.FileMode) {
+	f := file{d.place, base}
+	if !mode.IsRegular() {
 		// kustomize follows links, and reads nothing but paths from it.
-		w.addKustomization(f, d.name+f.base, func(buf []byte) ([]byte, error) {
-			return readPath(filepath.Join(f.in.real, f.base), buf, maxKustomization)
+		w.addKustomization(f, d.name+base, func(buf []byte) ([]byte, error) {
+			return readPath(filepath.Join(f.in.real, base), buf, maxKustomization)
 		})
 		return
 	}
-	w.addKustomization(f, d.name+f.base, func(buf []byte) ([]byte, error) {
-		return d.folder.read(f.base, buf, maxKustomization)
+	if w.kust.byFile[f] != nil {
+		return
+	}
+	if w.shelf.left > 0 {
+		if text := d.folder.keep(base, &w.shelf); text != nil && len(text) <= maxKustomization {
+			k := &kustomization{file: f, name: d.name + base, text: text, raw: text}
+			w.kust.add(k)
+			return
+		}
+	}
+	w.addKustomization(f, d.name+base, func(buf []byte) ([]byte, error) {
+		return d.folder.read(base, buf, maxKustomization)
 	})
 }
 
@@ -82,13 +94,26 @@ func (e *expander) addKustomization(f file, name string, read func(buf []byte) (
 	if errors.Is(k.err, fs.ErrNotExist) || errors.Is(k.err, errNotRegular) {
 		return
 	}
-	if mayUse(e.kust.buf) {
-		k.parsed, k.uses = true, parseUses(e.kust.buf)
-	} else {
-		k.raw = bytes.Clone(e.kust.buf)
+	k.raw = e.kust.buf
+	e.kust.add(k)
+	k.raw = bytes.Clone(k.raw) // the next one takes the memory
+}
+
+// add adds a kustomization, and parses it if need be.
+func (all *kustomizations) add(k *kustomization) {
+	if mayUse(k.raw) {
+		k.parsed, k.uses, k.raw = true, parseUses(k.raw), nil
 	}
-	e.kust.byFile[f] = k
-	e.kust.all = append(e.kust.all, k)
+	all.byFile[k.file] = k
+	all.all = append(all.all, k)
+}
+
+// text returns what is kept of a kustomization.
+func (all *kustomizations) text(f file) []byte {
+	if k := all.byFile[f]; k != nil {
+		return k.text
+	}
+	return nil
 }
 
 // resources returns what the kustomization lists, if any of the base names is
@@ -164,6 +189,7 @@ func (e *expander) markPartials() {
 // input finds the input that a kustomization means by a path. The path may go
 // through links; the places of inputs do not.
 func (e *expander) input(k *kustomization, relative string) (index int, ok bool) {
+	e.indexPlaces()
 	find := func(path string) (int, bool) {
 		if at := e.places[filepath.Dir(path)]; at != nil {
 			return at.input(filepath.Base(path))

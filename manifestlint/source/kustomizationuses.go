@@ -48,6 +48,10 @@ func mayUse(raw []byte) bool {
 // names no files.
 func parseUses(raw []byte) uses {
 	var u uses
+	if root := parsePlain(string(raw)); root != nil {
+		u.read(root)
+		return u
+	}
 	decoder := yaml.NewDecoder(bytes.NewReader(raw))
 	// kustomize wants one document; a few empty ones before it are harmless.
 	for range 8 {

@@ -42,7 +42,7 @@ func (w *walk) follow(l *link) {
 	case missing(err):
 		// What the name of a dangling link does not call a manifest is not
 		// missed.
-		if w.wanted(&l.in, l.base) {
+		if w.wanted(&l.in, []byte(l.base)) {
 			skip("symbolic link to "+destination(path)+", which does not exist", err)
 		}
 		return
@@ -60,7 +60,7 @@ func (w *walk) follow(l *link) {
 		return
 	}
 	isDir := info.IsDir()
-	if !isDir && (!info.Mode().IsRegular() || !w.wanted(&l.in, l.base)) {
+	if !isDir && (!info.Mode().IsRegular() || !w.wanted(&l.in, []byte(l.base))) {
 		return
 	}
 	g, ok := l.in.glob.into(l.in.globDir + l.base)
@@ -98,9 +98,8 @@ func (w *walk) follow(l *link) {
 func (w *walk) followDirectory(l *link, t *tree, g *glob, real string) {
 	at := w.place(real)
 	d := directory{
-		place: at, tree: t,
+		place: at, tree: t, full: asOSPrefix(real),
 		name: l.in.name + l.base + "/", relative: l.in.relative + l.base + "/",
-		below: t.below(real),
 		chart: w.chartOf(at, isAbs(l.in.name)),
 		glob:  g, globDir: l.in.globDir + l.base + "/",
 		depth: l.in.depth + 1,
@@ -114,7 +113,7 @@ func (w *walk) followDirectory(l *link, t *tree, g *glob, real string) {
 	// user who made it must mean it: by the rules for where it really is, but
 	// even if git ignores the directory itself.
 	d.ignore, d.git = w.ignoreFor(at)
-	w.search(&d, func() (*folder, error) { return t.root.descend(d.below) })
+	w.search(&d, func() (folder, error) { return t.root.descend(t.below(real)) })
 }
 
 // below gives a physical path relative to the tree.

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -87,12 +88,61 @@ const (
 // place returns the place of a path that is absolute and has no symbolic
 // links.
 func (e *expander) place(real string) *place {
+	e.indexPlaces()
 	p := e.places[real]
 	if p == nil {
-		p = &place{real: real}
+		p = e.newPlace(real)
 		e.places[real] = p
 	}
 	return p
+}
+
+// placeBelow is place for a directory that a walk meets on its way down. It
+// meets each but once, so that its new places need no index until something
+// else looks for one.
+func (e *expander) placeBelow(real string) *place {
+	if p := e.places[real]; p != nil {
+		return p
+	}
+	p := e.newPlace(real)
+	e.unindexed = append(e.unindexed, p)
+	return p
+}
+
+// indexPlaces makes all places known to place.
+func (e *expander) indexPlaces() {
+	if len(e.unindexed) == 0 {
+		return
+	}
+	if len(e.unindexed) > len(e.places) {
+		larger := make(map[string]*place, len(e.places)+len(e.unindexed))
+		maps.Copy(larger, e.places)
+		e.places = larger
+	}
+	for _, p := range e.unindexed {
+		e.places[p.real] = p
+	}
+	e.unindexed = nil
+}
+
+func (e *expander) newPlace(real string) *place {
+	if len(e.spare) == 0 {
+		e.spare = make([]place, 32)
+	}
+	p := &e.spare[0]
+	e.spare = e.spare[1:]
+	p.real = real
+	return p
+}
+
+// roomForPlaced returns an empty list with room for so many inputs of a place.
+func (e *expander) roomForPlaced(n int) []placed {
+	if n > cap(e.sparePlaced) {
+		e.sparePlaced = make([]placed, max(n, 128))
+	}
+	room := e.sparePlaced[:0:n]
+	e.sparePlaced = e.sparePlaced[n:]
+	return room
 }
 
 // resolve returns the place of a directory as the user or a kustomization

@@ -21,7 +21,7 @@ type Reader struct {
 	buf []byte
 	// in is the origin of which dir is the directory, below root.
 	in        *origin
-	root, dir *folder
+	root, dir folder
 }
 
 // Read returns the whole content of the input. The bytes are valid until the
@@ -66,10 +66,9 @@ func (r *Reader) enter(from *origin) error {
 		return nil
 	}
 	if r.in != nil && r.in.root == from.root {
-		dir, root := r.dir, r.root
-		r.in, r.dir = nil, nil
-		dir.close()
-		return r.descend(root, from)
+		r.in = nil
+		r.dir.close()
+		return r.descend(from)
 	}
 	if err := r.Close(); err != nil {
 		return err
@@ -78,17 +77,19 @@ func (r *Reader) enter(from *origin) error {
 	if err != nil {
 		return err
 	}
-	return r.descend(root, from)
+	r.root = root
+	return r.descend(from)
 }
 
-func (r *Reader) descend(root *folder, from *origin) error {
-	dir, err := root.descend(from.dir)
+// descend opens the directory of an input below the root, which it closes if
+// that fails.
+func (r *Reader) descend(from *origin) error {
+	dir, err := r.root.descend(from.dir)
 	if err != nil {
-		root.close()
-		r.root = nil
+		r.root.close()
 		return err
 	}
-	r.in, r.root, r.dir = from, root, dir
+	r.in, r.dir = from, dir
 	return nil
 }
 
@@ -98,8 +99,16 @@ func (r *Reader) Close() error {
 		return nil
 	}
 	err := errors.Join(r.dir.close(), r.root.close())
-	r.in, r.root, r.dir = nil, nil, nil
+	r.in = nil
 	return err
+}
+
+// ReadFile reads a regular file by its path, through links, into the memory of
+// buf as far as that suffices. What is no regular file is an error, and not
+// waited for. Of the limit and of too large files the same holds as for
+// Reader.Read. With an error the result has no bytes, but may have the memory.
+func ReadFile(path string, buf []byte, limit int64) ([]byte, error) {
+	return readPath(path, buf, limit)
 }
 
 // readAll reads up to the end into buf's memory, as far as it suffices.

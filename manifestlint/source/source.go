@@ -3,9 +3,9 @@
 // inputs, says of each what a kustomization or a Helm chart uses it for, and
 // opens them without ever leaving the directory that the user named.
 //
-// It parses no manifests. The only files it reads are those that decide what
-// is an input and what kind of file it is: .gitignore files and
-// kustomizations.
+// It parses no manifests. The only files it reads for itself are those that
+// decide what is an input and what kind of file it is: .gitignore files and
+// kustomizations. Others it reads for who judges them, if asked to keep them.
 package source
 
 import (
@@ -46,7 +46,17 @@ type Input struct {
 	Kustomization bool
 
 	from *origin
+	// text is the content, if it was read already; otherwise nil.
+	text []byte
 }
+
+// Kept returns the content of the input if Expand has read it already, see
+// Options.Keep. Nobody writes to it.
+func (in *Input) Kept() (text []byte, ok bool) { return in.text, in.text != nil }
+
+// Forget makes that the content is no longer kept: whoever reads the input from
+// then on reads the file.
+func (in *Input) Forget() { in.text = nil }
 
 // Partial names the kustomization that uses a file for something else than as
 // a resource.
@@ -94,6 +104,10 @@ type Options struct {
 	// for files named as arguments as well, so that a tool that passes every
 	// changed file by name, as pre-commit does, respects them.
 	Exclude []string
+	// Keep is how many bytes of the files in directories, none of them above
+	// 1 MiB, are read while they are found and kept in the inputs until they are
+	// forgotten, which is cheaper than to find each again; 0: none are.
+	Keep int64
 	// NoGitignore reads files that git ignores, too.
 	NoGitignore bool
 	// FollowSymlinks follows symbolic links that lead out of the directory

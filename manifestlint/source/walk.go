@@ -1,10 +1,9 @@
 package source
 
 import (
-	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -33,7 +32,7 @@ type walk struct {
 // tree is a directory that a walk searches without leaving it. Links to
 // outside, if they are followed, open further trees.
 type tree struct {
-	root *folder
+	root folder
 	real string
 }
 
@@ -43,15 +42,15 @@ type directory struct {
 	// tree is what the walk may not leave here. folder is the directory, open
 	// while it is searched.
 	tree   *tree
-	folder *folder
+	folder folder
+	// full is its physical path with a separator at its end. Where it can be,
+	// each of the paths that follow is an end of it, in the same memory.
+	full string
 	// name is the directory as the user would type it, with a slash at its
 	// end; empty for the working directory.
 	name string
 	// relative is the same relative to the working directory.
 	relative string
-	// below is the path below the root of the tree, in the notation of the
-	// operating system; "." for the root.
-	below string
 	// ignore are the rules from above, git the directory relative to where
 	// they start, empty or with a slash at its end.
 	ignore *ignoreLevel
@@ -70,9 +69,9 @@ func (e *expander) newWalk(at *place, name string, g *glob) *walk {
 	w := &walk{expander: e, number: e.walks, from: len(e.inputs)}
 	w.start = directory{
 		place:    at,
+		full:     asOSPrefix(at.real),
 		name:     asPrefix(name),
 		relative: asPrefix(e.relative(name, at, "")),
-		below:    ".",
 		glob:     g,
 	}
 	w.start.ignore, w.start.git = e.ignoreFor(at)
@@ -89,6 +88,14 @@ func asPrefix(name string) string {
 		return name
 	}
 	return name + "/"
+}
+
+// asOSPrefix is asPrefix for a physical path.
+func asOSPrefix(real string) string {
+	if os.IsPathSeparator(real[len(real)-1]) {
+		return real // the root of a file system
+	}
+	return real + string(filepath.Separator)
 }
 
 // run adds the inputs.
@@ -129,145 +136,9 @@ func (d *directory) displayed() string {
 	return path.Clean(d.name)
 }
 
-// list adds the inputs below a directory, whose folder is open.
-func (w *walk) list(d *directory) {
-	entries, err := d.entries()
-	if err != nil {
-		// What could be read of it is searched all the same.
-		w.unreadable(d.displayed(), err)
-	}
-	isChart := w.prepare(d, entries)
-	var from *origin
-	// Names in one directory differ, so only an earlier argument can have
-	// made one of them an input.
-	add := w.addNew
-	if len(d.place.inputs) > 0 {
-		add = w.add
-	}
-	for _, entry := range entries {
-		base := entry.Name()
-		switch entry.Type() {
-		case 0:
-			if !w.wanted(d, base) || w.dropped(d, base, false) {
-				continue
-			}
-			if from == nil {
-				from = &origin{access: byWalk, root: d.tree.real, dir: d.below}
-				d.place.inputs = slices.Grow(d.place.inputs, len(entries))
-			}
-			w.files++
-			add(file{d.place, base}, w.inputFor(d, base, from))
-		case fs.ModeDir:
-			chart := d.chart
-			if isChart && base == "templates" {
-				chart = d.displayed()
-			}
-			w.enter(d, base, chart)
-		case fs.ModeSymlink:
-			if !versionControl(base) && !w.dropped(d, base, false) {
-				w.links = append(w.links, link{*d, base})
-			}
-		}
-	}
-}
-
-// entries lists a directory in the order of the names.
-func (d *directory) entries() ([]fs.DirEntry, error) {
-	entries, err := d.folder.list()
-	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
-	return entries, err
-}
-
-// prepare looks at what a directory says about the files in it and below, and
-// reports whether it is a Helm chart.
-func (w *walk) prepare(d *directory, entries []fs.DirEntry) (isChart bool) {
-	var ownIgnore, ownRepository bool
-	for _, entry := range entries {
-		switch base := entry.Name(); base {
-		case ".git":
-			ownRepository = true
-		case ".gitignore":
-			ownIgnore = true
-		case "Chart.yaml":
-			isChart = true
-		case "kustomization.yaml", "kustomization.yml", "Kustomization":
-			w.walkKustomization(d, entry)
-		}
-	}
-	d.place.kustomized = true
-	if w.NoGitignore {
-		return isChart
-	}
-	if ownRepository && d.depth > 0 {
-		// A submodule, or a repository within: the one around it says nothing
-		// about its files.
-		d.ignore, d.git = w.ignoreAtTop(d.place), ""
-	}
-	if ownIgnore {
-		d.ignore = w.ignoreWithin(d.place, d.ignore, d.git)
-	}
-	return isChart
-}
-
-// wanted reports whether a file of this name is one that the argument means.
-func (w *walk) wanted(d *directory, base string) bool {
-	if d.glob == nil {
-		return w.manifest(base)
-	}
-	return d.glob.matches(d.globDir+base) && (d.glob.anyName || w.manifest(base))
-}
-
-// dropped reports whether an entry is ignored or excluded, and counts it.
-func (w *walk) dropped(d *directory, base string, isDir bool) bool {
-	if d.ignore.ignores(d.git, base, isDir) {
-		w.ignored++
-		return true
-	}
-	if w.exclude != nil && w.exclude.match(d.relative, base, isDir) != "" {
-		w.excluded++
-		return true
-	}
-	return false
-}
-
-func (w *walk) inputFor(d *directory, base string, from *origin) Input {
-	name := d.name + base
-	full := name
-	if w.Dir != "" || filepath.Separator != '/' {
-		full = w.osPath(name)
-	}
-	return Input{
-		Name: name, Path: full, Size: -1, from: from,
-		Template:      d.chart,
-		Kustomization: isKustomization(base) && !w.otherKind(file{d.place, base}),
-	}
-}
-
-// versionControl reports whether a directory is a version control system's
-// own. Its files are no manifests, though a branch may be called x.yaml.
-func versionControl(base string) bool { return base == ".git" || base == ".hg" || base == ".svn" }
-
-// enter lists a directory of d.
-func (w *walk) enter(d *directory, base, chart string) {
-	g, ok := d.glob.into(d.globDir + base)
-	if !ok || versionControl(base) || w.dropped(d, base, true) {
-		return
-	}
-	below := base
-	if d.below != "." {
-		below = d.below + string(filepath.Separator) + base
-	}
-	w.search(&directory{
-		place: w.place(filepath.Join(d.place.real, base)), tree: d.tree,
-		name: d.name + base + "/", relative: d.relative + base + "/", below: below,
-		ignore: d.ignore, git: d.git + base + "/",
-		chart: chart, glob: g, globDir: d.globDir + base + "/", depth: d.depth + 1,
-	}, func() (*folder, error) { return d.folder.enter(base) })
-}
-
 // search opens a directory other than the start and lists it, unless that was
 // done before, by way of a link.
-func (w *walk) search(d *directory, open func() (*folder, error)) {
+func (w *walk) search(d *directory, open func() (folder, error)) {
 	if !w.first(d) {
 		return
 	}
