@@ -13,6 +13,7 @@ import (
 )
 
 func main() {
+	startup.Done()
 	args := os.Args[1:]
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent(args))
@@ -30,11 +31,11 @@ func main() {
 func gcPercent(args []string) int {
 	if len(args) > 0 {
 		switch args[0] {
-		case "go":
+		case "go", "upgrade":
 			return 150
 		case "audit":
 			return 50
 		}
 	}
-	return startup.Percent
+	return 400
 }

@@ -4,12 +4,14 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+
+	"github.com/kubevet/kubevet/cmd/kubevet/internal/startup"
 )
 
 // frugal is the memory from which on garbage is collected as soon as it helps:
 // a run over gigabytes keeps some tens of megabytes at a time. The pages of the
 // program itself, some sixty megabytes, come on top of it.
-const frugal = 80 << 20
+const frugal = 64 << 20
 
 // room is what may be allocated at the least between two collections.
 const room = 16 << 20
@@ -17,12 +19,19 @@ const room = 16 << 20
 // beFrugal limits the memory to what is given or, where much of that is kept,
 // such as the tree of a list of ten thousand objects, to half as much again as is
 // kept, and some room: under a limit near it the collector would run all the
-// time. Garbage that was found is what tells that a collection is over.
+// time. Garbage that was found is what tells that a collection is over. Up to the
+// first one, half of what is given counts as allocated already: startup.Ballast.
 func beFrugal(least int64) {
 	debug.SetMemoryLimit(least)
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	first := true
 	var collected func(*sentinel)
 	collected = func(s *sentinel) {
+		if first {
+			first = false
+			startup.Collected()
+			forgetProgram()
+		}
 		metrics.Read(live)
 		kept := int64(live[0].Value.Uint64())
 		debug.SetMemoryLimit(max(least, kept+kept/2+room))

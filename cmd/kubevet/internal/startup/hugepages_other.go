@@ -1,0 +1,6 @@
+//go:build !linux
+
+package startup
+
+// hugePages is for Linux.
+func (addresses) hugePages(bool) {}

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package main
+
+// forgetProgram is for Linux.
+func forgetProgram() {}
