@@ -115,6 +115,10 @@ type giver struct {
 func (g *giver) last() *kept { return g.kept }
 
 func (g *giver) Read(in Input, limit int64) ([]byte, error) {
+	if g.kept = nil; in.Trace != nil {
+		// What was rendered may be named as the file that it was rendered from.
+		return g.Reader.Read(in, limit)
+	}
 	g.m.mu.Lock()
 	g.kept = g.m.held[in.Name]
 	delete(g.m.held, in.Name) // it need not stay any longer
