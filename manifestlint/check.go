@@ -99,28 +99,11 @@ type Object struct {
 	packedLine int
 }
 
-// Tree gives the object's body: Root or, of an object that was gathered, what
+// Tree gives the object's body, which lasts: Root or, of an object that was gathered, what
 // is read anew from its text.
 func (o *Object) Tree() *wire.Value {
-	if o.Root != nil || o.packed == nil {
-		return o.Root
-	}
-	if o.packedLine == 0 {
-		root, err := wire.JSON(o.packed)
-		if err != nil {
-			return nil // it was made here
-		}
-		return root
-	}
-	skim := skimmer{triggers: &triggerSet{}}
-	if root := skim.rebuild(o.packed, o.packedLine, true); root != nil {
-		return root
-	}
-	trees, _ := parseYAML(o.packed, o.packedLine)
-	if len(trees) == 0 {
-		return nil
-	}
-	return trees[0].root
+	var b Bodies
+	return b.Of(o)
 }
 
 // Outline gives the object's body as Tree does, but for the values of fields of

@@ -11,7 +11,7 @@ type Event struct {
 	// Both are only right where events are told in order.
 	Document, Lines int
 	// Object is judged; nil in the other cases. Its body is there if a check
-	// needed it.
+	// needed it, and lasts if Each gives a function, else while Each runs.
 	Object *Object
 	// NotJudged says why a document is not; nil in the other cases.
 	NotJudged *rules.NotJudged
@@ -39,6 +39,7 @@ func (j *judge) event(r *result, e Event) {
 	e.lasting = j.kept != nil
 	if tell := j.l.opts.Each(e); tell != nil {
 		e.Text = nil // the next input takes its memory
+		j.trees.room.hold()
 		r.events = append(r.events, event{e, tell})
 	}
 }

@@ -102,7 +102,7 @@ func (b *builder) quotedLine(text []byte, quote byte, first, last bool) {
 
 // quotedEnd ends a quoted scalar that spans lines.
 func (b *builder) quotedEnd(end wire.Pos) {
-	v := *b.slot
+	v := b.slot
 	v.Text, v.End = string(b.fold.buf), end
 	b.fold.escape = false
 }
@@ -112,7 +112,9 @@ func (b *builder) quotedEnd(end wire.Pos) {
 // one are joined, but for those that are indented further
 // (yaml_parser_scan_block_scalar).
 func (b *builder) block(header, text []byte) {
-	v := b.set(wire.Value{Kind: wire.String, Pos: b.at(b.offset(header)), End: b.at(len(b.line))})
+	v := b.value()
+	v.Kind, v.Pos, v.End = wire.String, b.at(b.offset(header)), b.at(len(b.line))
+	b.blockAnchored(v)
 	if len(text) > 0 && text[len(text)-1] != '\n' {
 		b.bad = true // a last line without an end
 		return

@@ -15,8 +15,21 @@ type judge struct {
 	l      *Linter
 	skim   skimmer
 	source editable // what the objects at hand stand in
-	// editing reads texts that are being edited.
-	editing skimmer
+	// met are the lists of triggers of which the document at hand has one, by
+	// bit; all of them where nobody looked for them.
+	met uint64
+	// trees makes the trees of documents, which last until the next one is judged.
+	trees builder
+	// made is the tree of the document at hand, if it was made in passing; eager
+	// is set where that may be, if worth says so of what guess is made.
+	made  *wire.Value
+	eager bool
+	worth func(*skimHead) bool
+	guess Object
+	// fixed is set where nobody writes to the memory of the text at hand, ever.
+	fixed bool
+	// mender edits texts; nil until there is one.
+	mender *mender
 	// kept is what is remembered of the input at hand; nil if nothing is. Then
 	// nobody writes to the memory of its text after it was judged, either.
 	kept *kept
@@ -25,9 +38,9 @@ type judge struct {
 }
 
 func newJudge(l *Linter) *judge {
-	j := &judge{l: l, noting: l.gather != nil}
+	j := &judge{l: l, noting: l.gather != nil, trees: builder{most: largeSlab}}
 	j.skim.triggers = &l.triggers
-	j.editing.triggers = &triggerSet{}
+	j.worth = j.worthMaking
 	return j
 }
 
@@ -118,7 +131,10 @@ func (j *judge) block(in *Input, data []byte, first bool, r *result) {
 	}
 	open := 0 // control statements of a template that are open
 	split := newSplitter(data)
+	j.eager = j.l.eager && j.steady() && !j.noting && !j.l.opts.ParseAll && !in.elsewhere()
 	for {
+		j.trees.room.clear()
+		j.made = nil
 		d, regular, ok := j.next(split)
 		if !ok {
 			break
@@ -165,11 +181,46 @@ func (j *judge) regular(split *splitter) bool {
 	if json, _ := jsonText(split.rest()); json != nil {
 		return false
 	}
+	if j.eager {
+		return j.make(split)
+	}
 	regular := j.skim.skim(split.rest())
 	if j.kept != nil && j.noting {
 		j.kept.note(split.pos, &j.skim, regular)
 	}
 	return regular
+}
+
+// steady reports whether nobody writes to the memory of the text at hand after
+// it was judged, so that trees may refer to it.
+func (j *judge) steady() bool { return j.kept != nil || j.fixed }
+
+// make skims a document and makes its tree in passing, if its head says that some
+// check will want it.
+func (j *judge) make(split *splitter) (regular bool) {
+	j.trees.begin(split.rest(), split.line, true)
+	j.skim.b, j.skim.decide = &j.trees, j.worth
+	regular = j.skim.skim(split.rest())
+	worth := j.skim.b != nil && !j.skim.head.empty
+	j.skim.b, j.skim.decide = nil, nil
+	if root := j.trees.end(regular && worth); worth {
+		j.made = root
+	}
+	return regular
+}
+
+// worthMaking reports whether a check looks at the bodies of all objects of a
+// kind.
+func (j *judge) worthMaking(h *skimHead) bool {
+	o := &j.guess
+	*o = Object{APIVersion: j.trees.string(h.apiVersion.text), Kind: j.trees.string(h.kind.text)}
+	o.API, o.Known = lifecycle.LookupGV(o.APIVersion, o.Kind)
+	for _, w := range j.l.waiting {
+		if w.bits == 0 && j.l.looksAt(w.check, o) {
+			return true
+		}
+	}
+	return j.l.parseBody
 }
 
 // binaryHead is how far into an input a NUL byte makes it binary; behind that it
@@ -191,6 +242,7 @@ func (j *judge) document(in *Input, d document, regular, first bool, r *result) 
 		j.tooLarge(in, d, r)
 		return false
 	}
+	j.met = all
 	if json, line := jsonText(d.data); json != nil {
 		if j.jsonValues(in, d, json, line, r) {
 			return false
@@ -213,6 +265,9 @@ func (j *judge) document(in *Input, d document, regular, first bool, r *result) 
 	}
 	if j.l.gather != nil && !j.l.gather.spelled(d.data) && !markup(d.data) {
 		return false
+	}
+	if regular && !j.l.opts.ParseAll {
+		j.met = j.skim.wanted
 	}
 	trees, failed := j.parse(d, regular)
 	if failed != nil && failed.templated {
@@ -245,10 +300,16 @@ func (j *judge) document(in *Input, d document, regular, first bool, r *result) 
 	return false
 }
 
+// all is every list of triggers.
+const all = ^uint64(0)
+
 // parse gives the trees of a document: of a regular one by way of the skimmer.
 func (j *judge) parse(d document, regular bool) ([]tree, *syntaxError) {
+	if regular && j.made != nil {
+		return []tree{{root: j.made}}, nil
+	}
 	if regular && !j.l.opts.ParseAll && !j.skim.head.empty {
-		if root := j.skim.rebuild(d.data, d.line, j.kept != nil); root != nil {
+		if root := j.skim.rebuildBy(&j.trees, d.data, d.line, j.steady()); root != nil {
 			return []tree{{root: root}}, nil
 		}
 	}
@@ -380,6 +441,10 @@ func (j *judge) object(in *Input, doc int, o *Object, r *result) {
 		f.File, f.Document = in.Name, doc
 		r.findings = append(r.findings, f)
 	}}
+	met := j.met
+	if o.Embedded != "" {
+		met = all // a string's keys are none of the document's
+	}
 	for i := range j.l.opts.Checks {
 		c := &j.l.opts.Checks[i]
 		p.rule, p.severity = c.Rule, j.l.opts.Severity[c.Rule]
@@ -392,7 +457,7 @@ func (j *judge) object(in *Input, doc int, o *Object, r *result) {
 		if read && in.Reading == ReadMetadata && !c.Metadata {
 			continue
 		}
-		if c.Body != nil && o.Root != nil && j.l.looksAt(c, o) {
+		if c.Body != nil && o.Root != nil && met&j.l.bits[i] == j.l.bits[i] && j.l.looksAt(c, o) {
 			c.Body(&p)
 		}
 		j.mend(in, &p, c, r, start)

@@ -41,8 +41,8 @@ type Options struct {
 	// Fixes gives findings the fixes that checks know, and notes why there is
 	// none.
 	Fixes bool
-	// FixEdits also makes the edits of fixes, which takes a few times as long as
-	// to find the problem; without them a fix only says what is to be done.
+	// FixEdits also makes the edits of fixes, which takes as long again as to know
+	// what is to be done; without them a fix only says that.
 	FixEdits bool
 	// RequireReason reports suppressions that give no reason.
 	RequireReason bool
@@ -161,10 +161,12 @@ type Linter struct {
 	active    map[string]bool // rules that can report in this run
 	triggers  triggerSet
 	waiting   []waiting
-	parseBody bool // some check wants every body
+	bits      []uint64 // of the lists that each of the checks waits for
+	parseBody bool     // some check wants every body
 	gather    *wanted
 	releases  uint64 // the bit of the key that holds a Helm release
 	byHead    bool   // some check tells by the head alone whether it wants the body
+	eager     bool   // some check wants the bodies of all objects of some kinds
 	// readScripts is set where shell text is read; inner judges what that hands
 	// to kubectl, and partly that of which a part is not known.
 	readScripts   bool
@@ -191,6 +193,7 @@ func New(opts Options) *Linter {
 	l.opts.Checks = slices.DeleteFunc(slices.Clone(l.opts.Checks), func(c Check) bool {
 		return opts.Enabled != nil && !slices.ContainsFunc(c.Rules(), opts.Enabled)
 	})
+	l.bits = make([]uint64, len(l.opts.Checks))
 	for i := range l.opts.Checks {
 		c := &l.opts.Checks[i]
 		for _, rule := range c.Rules() {
@@ -211,7 +214,9 @@ func New(opts Options) *Linter {
 			w.bits |= 1 << lists
 			lists++
 		}
+		l.bits[i] = w.bits
 		l.byHead = l.byHead || w.bits == 0
+		l.eager = l.eager || w.bits == 0 && c.Spared == nil
 		l.waiting = append(l.waiting, w)
 	}
 	if lists < 64 && len(l.opts.Checks) > 0 {

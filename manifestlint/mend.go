@@ -21,6 +21,9 @@ type Remedy struct {
 	// Steps lead from the object to the one that has no such finding. There
 	// are none where a human must decide first.
 	Steps []conversion.Step
+	// Object is what the steps make of the object, if that is known; nil: they are
+	// made to know it.
+	Object *wire.Value
 	// Notes are sentences: what a human must decide, or should look at.
 	Notes []string
 }
@@ -90,7 +93,7 @@ func (j *judge) mend(in *Input, p *Pass, c *Check, r *result, start int) {
 			f.Fix = &rules.CodeFix{Message: remedy.Message, Safe: remedy.Safe}
 			continue
 		}
-		edits, err := j.edits(&with, f.File, remedy.Steps)
+		edits, err := j.edits(&with, f.File, &remedy)
 		var refusal *edit.Refusal
 		switch {
 		case errors.As(err, &refusal):
@@ -101,8 +104,9 @@ func (j *judge) mend(in *Input, p *Pass, c *Check, r *result, start int) {
 	}
 }
 
-// edits gives the edits of a file that make steps on an object.
-func (j *judge) edits(o *Object, file string, steps []conversion.Step) ([]rules.Edit, error) {
+// edits gives the edits of a file that make the steps of a remedy on an object.
+func (j *judge) edits(o *Object, file string, r *Remedy) ([]rules.Edit, error) {
+	steps := r.Steps
 	if e, ok := j.versionEdit(o, file, steps); ok {
 		return []rules.Edit{e}, nil
 	}
@@ -113,7 +117,7 @@ func (j *judge) edits(o *Object, file string, steps []conversion.Step) ([]rules.
 	if j.source.left -= len(text) * (len(steps) + 2); j.source.left < 0 {
 		return nil, &edit.Refusal{Reason: "the document is too large"}
 	}
-	edits, err := edit.Document{Text: text, JSON: j.source.json, At: path, Tree: j.editing.tree}.Edits(steps)
+	edits, err := j.mends().edits(edit.Document{Text: text, JSON: j.source.json, At: path, Root: j.source.treeOf(o, path), Line: at.Line, Want: r.Object}, steps)
 	if err != nil {
 		return nil, err
 	}
@@ -126,6 +130,14 @@ func (j *judge) edits(o *Object, file string, steps []conversion.Step) ([]rules.
 		all = append(all, rules.Edit{File: file, Line: from.Line, Column: from.Column, EndLine: to.Line, EndColumn: to.Column, New: e.New})
 	}
 	return all, nil
+}
+
+// mends gives what edits texts.
+func (j *judge) mends() *mender {
+	if j.mender == nil {
+		j.mender = newMender()
+	}
+	return j.mender
 }
 
 // versionEdit is the edit of the many objects of which only the apiVersion

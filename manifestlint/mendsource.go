@@ -79,7 +79,7 @@ func (j *judge) mendAtSource(text []byte, f *rules.Finding, at int) (fix *rules.
 		if markup(d.data) {
 			return nil, false
 		}
-		trees, failed := parseYAML(d.data, d.line)
+		trees, regular, failed := j.mends().parse(d)
 		if failed != nil || len(trees) != 1 {
 			return nil, false
 		}
@@ -91,23 +91,23 @@ func (j *judge) mendAtSource(text []byte, f *rules.Finding, at int) (fix *rules.
 			if o.Listed && o.APIVersionAt.Pos.Line != f.Line {
 				continue
 			}
-			return j.mendObject(&j.l.opts.Checks[at], o, d, f), true
+			j.source = editable{data: d.data, line: d.line, column: 1, doc: d, regular: regular, left: maxMending}
+			return j.mendObject(&j.l.opts.Checks[at], o, f), true
 		}
 		return nil, true
 	}
 	return nil, true
 }
 
-// mendObject gives the fix of a finding about an object in a document.
-func (j *judge) mendObject(c *Check, o *Object, d document, f *rules.Finding) *rules.CodeFix {
+// mendObject gives the fix of a finding about an object of the source at hand.
+func (j *judge) mendObject(c *Check, o *Object, f *rules.Finding) *rules.CodeFix {
 	o.API, o.Known = lifecycle.LookupGV(o.APIVersion, o.Kind)
 	o.Unfinished = true
 	remedy, ok := c.Mend(&Pass{Target: j.l.opts.Target, Validation: j.l.opts.Validation, Object: o, linter: j.l}, f)
 	if !ok || len(remedy.Steps) == 0 {
 		return nil
 	}
-	j.source = editable{data: d.data, line: d.line, column: 1, doc: d, left: maxMending}
-	edits, err := j.edits(o, f.File, remedy.Steps)
+	edits, err := j.edits(o, f.File, &remedy)
 	if err != nil || len(edits) == 0 {
 		return nil
 	}

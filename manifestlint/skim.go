@@ -34,6 +34,8 @@ type skimmer struct {
 	anchors anchorSet
 	b       *builder // makes the tree, if one is wanted
 	leave   outline  // what is left out of the tree
+	// decide says by the apiVersion and the kind whether the tree is worth making.
+	decide func(*skimHead) bool
 	// proven is set where a text was skimmed before: no key is repeated in it,
 	// and the triggers are known. lasting is set where its memory stays as it is.
 	proven, lasting bool
@@ -85,6 +87,9 @@ func (s *skimmer) document() bool {
 	s.seen.reset()
 	s.anchors.reset()
 	for s.pos < len(s.doc) {
+		if s.leave.b != nil && s.proven {
+			s.passOver()
+		}
 		start := s.pos
 		line, indent, ok := s.next()
 		s.text = line
@@ -307,7 +312,7 @@ func (s *skimmer) entry(key, rest []byte, colon int, col int32) bool {
 			return false
 		}
 		if s.b != nil {
-			s.b.bad = true
+			s.b.anchor(val)
 		}
 		after += n
 		val = val[n:]

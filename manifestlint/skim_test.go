@@ -1,6 +1,7 @@
 package manifestlint
 
 import (
+	"bytes"
 	"fmt"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -69,6 +70,10 @@ spec:
 	"nested lists":          "a:\n- - b\n  - c\n- - d\n",
 	"unicode":               "a: Grüße\nb: \"日本\"\n# ü\n",
 	"anchors":               "x:\n  a: &l\n    b: c\n  d: *l # again\n  e: &s 1\n  f:\n  - *s\n",
+	"anchors of all kinds":  "a: &a {b: [c]} # c\nd: &d\n- e\n- f: 1\ng: &g \"h\"\ni: &i |\n  j\n\nk: &k\nl: &l m\n  n\no: &o\n  p: &p 'q'\nr: &s # none\nt: &t\n  u\nx:\n- *a\n- *d\n- *g\n- *i\n- *k\n- *l\n- *o\n- *s\n- *t\n",
+	"anchor again":          "a: &x 1\nb: *x\nc: &x 2\nd: *x\n",
+	"anchored block below":  "a: &x\n  |\n  b\nc: *x\n",
+	"comment in a map":      "spec:\n  a: b\n# c\n  d: |\n    e\n\n# f\nmore:\n- a\n...\n",
 	"null values":           "a:\nb:\n  c:\nd: e\n",
 }
 
@@ -167,6 +172,7 @@ func compareSkim(t *testing.T, text []byte) {
 	t.Helper()
 	split := newSplitter(text)
 	s := skimmer{triggers: &triggerSet{}}
+	reused := builder{most: largeSlab}
 	for {
 		d, ok := split.next()
 		if !ok {
@@ -184,6 +190,13 @@ func compareSkim(t *testing.T, text []byte) {
 				t.Fatalf("built another tree than parsed: %s\n%s", diff, d.data)
 			}
 			compareOutline(t, d, root)
+			compareFieldText(t, d, root)
+			for range 2 { // the second in the room of the first
+				reused.room.clear()
+				if again := s.rebuildBy(&reused, d.data, d.line, false); again == nil || differ(root, again, "") != "" {
+					t.Fatalf("another tree in the room of one before\n%s", d.data)
+				}
+			}
 			if again := s.rebuild(d.data, d.line, true); again == nil || differ(root, again, "") != "" {
 				t.Fatalf("another tree when it was built again\n%s", d.data)
 			}
@@ -224,7 +237,13 @@ func compareOutline(t *testing.T, d document, root *wire.Value) {
 	s := skimmer{triggers: &triggerSet{}, leave: outline{names: left}}
 	outline := s.build(d.data, d.line)
 	if outline == nil {
+		if bytes.IndexByte(d.data, '&') >= 0 {
+			return // what is left out has an anchor
+		}
 		t.Fatalf("a tree, yet no outline\n%s", d.data)
+	}
+	if again := s.rebuild(d.data, d.line, true); again == nil || differ(outline, again, "") != "" {
+		t.Fatalf("another outline when what is left out is passed over\n%s", d.data)
 	}
 	var prune func(v *wire.Value) *wire.Value
 	prune = func(v *wire.Value) *wire.Value {
@@ -244,6 +263,27 @@ func compareOutline(t *testing.T, d document, root *wire.Value) {
 	}
 	if diff := differ(prune(root), prune(outline), ""); diff != "" {
 		t.Fatalf("another outline: %s\n%s", diff, d.data)
+	}
+}
+
+// compareFieldText holds the text of each field of the root to its value.
+func compareFieldText(t *testing.T, d document, root *wire.Value) {
+	t.Helper()
+	o := Object{packed: d.data, packedLine: d.line}
+	for i := range root.Fields {
+		f := &root.Fields[i]
+		text := o.FieldText(f.Name)
+		if text == nil {
+			continue
+		}
+		trees, failed := parseYAML(text, 1)
+		if failed != nil || len(trees) != 1 || len(trees[0].root.Fields) != 1 {
+			t.Fatalf("%q is the text of field %q of\n%s", text, f.Name, d.data)
+		}
+		got, want := appendJSON(nil, trees[0].root.Get(f.Name)), appendJSON(nil, f.Value)
+		if string(got) != string(want) {
+			t.Fatalf("the text of field %q is %q, which is %s, not %s, in\n%s", f.Name, text, got, want, d.data)
+		}
 	}
 }
 

@@ -77,6 +77,9 @@ func (s *skimmer) headKey(key, val []byte, none bool, column int, root bool) boo
 	}
 	*into = headValue{text, s.line, column, width}
 	s.moreHead = true
+	if root && s.b != nil && s.decide != nil && len(s.head.apiVersion.text) > 0 && len(s.head.kind.text) > 0 && !s.decide(&s.head) {
+		s.b = nil
+	}
 	return true
 }
 

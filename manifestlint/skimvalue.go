@@ -30,7 +30,7 @@ func (s *skimmer) value(val []byte, col, parent int32) bool {
 	switch c := val[0]; c {
 	case '*':
 		if s.b != nil {
-			s.b.bad = true
+			s.b.alias(val)
 		}
 		return s.anchors.use(val)
 	case '|', '>':

@@ -243,7 +243,10 @@ func (w *worker) task(t *task) {
 	if g := w.judge.l.gather; g != nil && !g.spelled(t.block.data) {
 		t.res.passOver(t.block.data)
 	} else {
+		w.judge.fixed = true
 		w.judge.block(t.in, t.block.data, t.head, t.res)
+		w.judge.fixed = false
+		detach(t.res.findings, t.block.data)
 	}
 	t.block.data = nil
 }

@@ -31,7 +31,7 @@ func convert(p *manifestlint.Pass, f *rules.Finding) (manifestlint.Remedy, bool)
 func remedy(plan conversion.Plan) manifestlint.Remedy {
 	r := manifestlint.Remedy{Message: plan.Message, Safe: plan.Safety == conversion.Safe, Notes: plan.Notes}
 	if plan.Safety != conversion.Manual {
-		r.Steps = plan.Steps
+		r.Steps, r.Object = plan.Steps, plan.Object
 	}
 	return r
 }

@@ -27,7 +27,8 @@ type groupDefinitions struct {
 
 	mu    sync.Mutex
 	all   map[int]weak.Pointer[customresource.Definition] // of objects
-	kinds map[string][]int                                // the objects that define a kind
+	kinds map[string][]int                                // the objects that define a kind, copies once
+	named map[string][]int                                // the same with all copies
 
 	outlines map[int]*customresource.Definition // of objects, as outline reads them
 	outlined map[string][]*customresource.Definition
@@ -94,24 +95,63 @@ func (all definitions) of(group, kind string) []*customresource.Definition {
 	return found
 }
 
-// find gives the objects that define a kind. Of copies the last one's place
-// counts.
-func (g *groupDefinitions) find(kind string) []int {
-	var found []int
+// one gives a definition of a kind of which there are several, copies or not,
+// such as the last; nil where there are not.
+func (all definitions) one(group, kind string) *customresource.Definition {
+	g := all[group]
+	if g == nil {
+		return nil
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	named := g.naming(kind)
+	if len(named) < 2 {
+		return nil
+	}
+	return g.definition(named[len(named)-1])
+}
+
+// naming gives the objects that define a kind.
+func (g *groupDefinitions) naming(kind string) []int {
+	named, known := g.named[kind]
+	if known {
+		return named
+	}
 	for i, o := range g.objects {
 		if !spells(o, kind) {
 			continue
 		}
-		if head := g.outline(i); head == nil || head.Kind != kind {
-			continue
+		if head := g.outline(i); head != nil && head.Kind == kind {
+			named = append(named, i)
 		}
-		d := g.definition(i)
-		found = slices.DeleteFunc(found, func(before int) bool { return d.Same(g.definition(before)) })
+	}
+	if g.named == nil {
+		g.named = map[string][]int{}
+	}
+	g.named[kind] = named
+	return named
+}
+
+// find gives the objects that define a kind. Of copies the last one's place
+// counts.
+func (g *groupDefinitions) find(kind string) []int {
+	var found []int
+	for _, i := range g.naming(kind) {
+		found = slices.DeleteFunc(found, func(before int) bool { return g.same(i, before) })
 		if len(found) <= maxDefinitions {
 			found = append(found, i)
 		}
 	}
 	return found
+}
+
+// same reports whether two definitions of a kind say the same. They are read as
+// a whole only where nothing less can tell.
+func (g *groupDefinitions) same(a, b int) bool {
+	if text := g.objects[a].FieldText("spec"); text != nil && bytes.Equal(text, g.objects[b].FieldText("spec")) {
+		return true
+	}
+	return g.outline(a).Same(g.outline(b)) && g.definition(a).Same(g.definition(b))
 }
 
 // definition reads a definition, unless it is remembered; nil if it is none
@@ -158,13 +198,8 @@ func (all definitions) outlined(group, kind string) []*customresource.Definition
 	if known {
 		return found
 	}
-	for i, o := range g.objects {
-		if !spells(o, kind) {
-			continue
-		}
-		if d := g.outline(i); d != nil && d.Kind == kind {
-			found = append(found, d)
-		}
+	for _, i := range g.naming(kind) {
+		found = append(found, g.outline(i))
 	}
 	if g.outlined == nil {
 		g.outlined = map[string][]*customresource.Definition{}
@@ -256,6 +291,12 @@ func (s *Set) customAnswer(server apiserver.Server, r apiserver.Request) apiserv
 		return apiserver.Answer{}
 	}
 	group, _ := customresource.SplitGroupVersion(r.APIVersion)
+	if d := s.definitions.one(group, r.Kind); d != nil {
+		// Where one makes the server say nothing, there is nothing that all do.
+		if a := customresource.Answer(server, d, r); len(a.Causes)+len(a.Warnings) == 0 {
+			return a
+		}
+	}
 	return s.agreed(server, r, s.definitions.of(group, r.Kind), customresource.Answer)
 }
 

@@ -15,12 +15,13 @@ type namespaces map[string][]map[string]string
 
 func newNamespaces(given []manifestlint.Given) namespaces {
 	all := namespaces{}
+	var bodies manifestlint.Bodies
 	for i := range given {
 		o := given[i].Object
 		if o.Kind != "Namespace" || o.APIVersion != "v1" || o.Name == "" {
 			continue
 		}
-		all.add(o.Name, labelsOf(o.Tree()))
+		all.add(o.Name, labelsOf(bodies.Of(o)))
 	}
 	return all
 }

@@ -33,7 +33,7 @@ func referenceTriggers(t lifecycle.Target) [][]manifestlint.Trigger {
 	}
 	versions := []manifestlint.Trigger{{Key: lastApplied}, {Key: "apiVersion", Value: func(text []byte) bool {
 		text = bytes.Trim(text, `"'`)
-		if len(text) == 0 || !letter(text[0]) {
+		if len(text) == 0 || !letter(text[0]) || bytes.IndexByte(text, '\\') >= 0 {
 			return true // something else than a plain word
 		}
 		if n := bytes.IndexAny(text, ` "',}`); n >= 0 {

@@ -19,12 +19,16 @@ type webhooks struct {
 func newWebhooks(given []manifestlint.Given) webhooks {
 	type configuration struct{ now, stored *webhook.Configuration }
 	var all []configuration
+	var bodies manifestlint.Bodies
 	for i := range given {
 		o := given[i].Object
 		if !strings.HasSuffix(o.Kind, "WebhookConfiguration") {
 			continue
 		}
-		if c := webhook.Read(o.APIVersion, o.Kind, o.Tree()); c != nil {
+		if c := webhook.Read(o.APIVersion, o.Kind, bodies.Of(o)); c != nil {
+			for _, h := range c.Hooks {
+				h.At = nil // the next object takes its place
+			}
 			stored := (*webhook.Configuration)(nil)
 			if o.Old != nil {
 				stored = webhook.Read(o.APIVersion, o.Kind, o.Old)

@@ -28,7 +28,7 @@ func BenchmarkMinified(b *testing.B) {
 // asks in: what was asked before must not matter.
 func TestOffsetAnyOrder(t *testing.T) {
 	d := Document{JSON: true, Text: []byte("{\"ä\":\n \"öß\", \"b\": 1}")}
-	l, err := d.layout(d.Text)
+	l, err := d.layout(d.Text, &room{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,9 +4,10 @@
 //
 // Each step is made in the text as it reads then, by a layout: where every key
 // and value of the tree stands. Of what the steps did together, edits of the
-// original text are left. What they come to is parsed again and compared with
-// what the steps make of the tree; unless the two are equal, there are no
-// edits. So whatever a layout misunderstands costs a fix and breaks no file.
+// original text are left. What they come to is read again, where it changed, and
+// compared with what the steps make of the tree; unless the two are equal, there
+// are no edits. So whatever a layout misunderstands costs a fix and breaks no
+// file.
 package edit
 
 import (
@@ -33,6 +34,17 @@ type Document struct {
 	// it cannot: where the text is not one document of scalars, block and flow
 	// collections alone, without anchors, tags, aliases and complex keys.
 	Tree func(text []byte) *wire.Value
+	// Root, if not nil, is the tree of Text, where it is a text of which Tree
+	// would give one: with places that count from Line.
+	Root *wire.Value
+	Line int
+	// Want, if not nil, is what the steps make of the object, if that is known.
+	Want *wire.Value
+	// Entries, if not nil, gives the map or list in block style of which whole
+	// lines that begin on a line and are indented by column spaces are all
+	// entries, as Tree would give it; nil where it cannot. It makes edits in many
+	// steps fast.
+	Entries func(lines []byte, line, column int, list bool) *wire.Value
 }
 
 // Edit replaces the bytes from Start to End of a text by New. Where the two
@@ -56,13 +68,24 @@ func refuse(format string, args ...any) error {
 	return &Refusal{fmt.Sprintf(format, args...)}
 }
 
-// maxWork bounds the bytes that steps read: each reads the whole text.
+// maxWork bounds the bytes that steps read: each may read the whole text.
 const maxWork = 256 << 20
+
+// Editor makes edits of one document after the other, in the same memory. The
+// zero value is ready. It is for one goroutine.
+type Editor struct {
+	room room
+}
 
 // Edits gives the edits that make the steps in the text: sorted, and not
 // overlapping or touching. None: the steps change nothing. The error is a
 // *Refusal.
-func (d Document) Edits(steps []conversion.Step) (edits []Edit, err error) {
+func (d Document) Edits(steps []conversion.Step) ([]Edit, error) {
+	return new(Editor).Edits(&d, steps)
+}
+
+// Edits is Document.Edits. The document is not kept.
+func (r *Editor) Edits(d *Document, steps []conversion.Step) (edits []Edit, err error) {
 	defer func() {
 		// A mistake in reading one document is no reason to end the run.
 		if r := recover(); r != nil {
@@ -72,16 +95,21 @@ func (d Document) Edits(steps []conversion.Step) (edits []Edit, err error) {
 	if len(d.Text)*(len(steps)+2) > maxWork {
 		return nil, refuse("the document is too large to be edited in %d steps", len(steps))
 	}
-	l, err := d.layout(d.Text)
+	r.room.clear()
+	l, err := r.layout(d)
 	if err != nil {
 		return nil, err
 	}
 	steps = d.from(steps)
-	want, err := conversion.Apply(l.tree, steps)
-	if err != nil {
-		return nil, refuse("%v", err)
+	want := d.Want
+	if want == nil || len(d.At) > 0 {
+		if want, err = conversion.Apply(l.tree, steps); err != nil {
+			return nil, refuse("%v", err)
+		}
 	}
-	text := newPieces(d.Text)
+	text := &r.room.parts
+	text.begin(d.Text)
+	unread := false // whether the text at hand was not read as a whole
 	for _, s := range steps {
 		made, err := l.edits(s)
 		if err != nil {
@@ -93,21 +121,31 @@ func (d Document) Edits(steps []conversion.Step) (edits []Edit, err error) {
 		if err := text.apply(made); err != nil {
 			return nil, err
 		}
-		if l, err = d.layout(text.bytes()); err != nil {
+		now := r.room.text(text)
+		if unread = l.follow(d, made, now, farApart); unread {
+			continue
+		}
+		if l, err = d.layout(now, &r.room); err != nil {
+			return nil, refuse("the text could not be followed: %v", err)
+		}
+	}
+	if unread && l.parsed {
+		// Where things stand in such a text is not certain enough.
+		if l, err = d.layout(l.text, &r.room); err != nil {
 			return nil, refuse("the text could not be followed: %v", err)
 		}
 	}
 	edits = text.edits(l.nl)
-	text = newPieces(d.Text)
+	text.begin(d.Text)
 	if err := text.apply(edits); err != nil {
 		return nil, err
 	}
-	shared := l.aliased(l.root)
-	if after := text.bytes(); !bytes.Equal(after, l.text) { // else it was read behind the last step
-		l, err = d.layout(after)
+	last := l
+	if after := r.room.text(text); !bytes.Equal(after, l.text) { // else it was read behind the last step
+		l, err = d.layout(after, &r.room)
 	}
 	if err != nil || !conversion.Equal(l.tree, want) {
-		if shared {
+		if last.aliased(last.root) {
 			return nil, refuse("the document shares what would change, by anchors and aliases")
 		}
 		return nil, refuse("the text cannot be changed as the object should be")
@@ -115,8 +153,18 @@ func (d Document) Edits(steps []conversion.Step) (edits []Edit, err error) {
 	return edits, nil
 }
 
+// layout lays out a document as it is.
+func (r *Editor) layout(d *Document) (*layout, error) {
+	if d.Root != nil && !d.JSON {
+		if l := newLayout(d.Text, false, &r.room); l.fromTree(d.Root, d.Line) {
+			return l, nil
+		}
+	}
+	return d.layout(d.Text, &r.room)
+}
+
 // from gives the steps as the document sees them.
-func (d Document) from(steps []conversion.Step) []conversion.Step {
+func (d *Document) from(steps []conversion.Step) []conversion.Step {
 	if len(d.At) == 0 {
 		return steps
 	}
@@ -134,7 +182,7 @@ func (d Document) from(steps []conversion.Step) []conversion.Step {
 // Parse gives the tree of a text, as Edits compares it: what a client would
 // send of the document.
 func (d Document) Parse() (*wire.Value, error) {
-	l, err := d.layout(d.Text)
+	l, err := d.layout(d.Text, &room{})
 	if err != nil {
 		return nil, err
 	}

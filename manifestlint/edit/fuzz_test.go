@@ -77,26 +77,29 @@ func drawn(r *rand.Rand, root *wire.Value) []conversion.Step {
 	return steps
 }
 
+// seeds are texts to edit.
+var seeds = []string{
+	"a: 1\nb:\n  c: x # note\n  d:\n  - 1\n  - e: f\n    g: |\n      text\n\n  # end\nh: {i: [j, k], l: }\n",
+	"---\r\na:\r\n- - 1\r\n  - 2\r\n- b: 'q''q'\r\n  c: \"d\\\"\"\r\n",
+	"{\"a\": {\"b\": [1, 2.5, true, null, {\"c\": \"d\"}]}, \"e\": \"f\"}",
+	"{\n  \"a\": [\n    1,\n    {\"b\": 2}\n  ]\n}\n",
+	"a: &x {b: c}\nd: *x\ne:\n  <<: *x\n  f: !!str 1\n",
+	"a:\n    b: >-\n        folded\n        text\n    c: plain\n      goes on\n    d:\n# odd\n    e: 1\nf:",
+	"? a\n: b\nc: [a: b, ? d]\n",
+	"a: # one\n\n  # two\n  b: # three\n    - x # four\n    # five\n    -\n      y: z\n",
+	"- a\n- b:\n    c\n",
+	"é: ü # ö\n\"q\": {\n  a: 1, # c\n  b: [],\n}\n",
+	"spec:\n  a: {}\n  b: []\n  c:\n  d: ~\n",
+	"a: |+\n  x\n\n\nb: |2\n   y\n",
+	"a:\n  - b: 1\n    # x\n    c: 2\n  # y\n  - d\n...\n",
+}
+
 // FuzzEdits draws steps for whatever document it is given. Either they are
 // refused, or the edits lie in the text, in order and without touching each
 // other, what they make parses and is what the steps make, and the same steps
 // come to the same edits again.
 func FuzzEdits(f *testing.F) {
-	for _, seed := range []string{
-		"a: 1\nb:\n  c: x # note\n  d:\n  - 1\n  - e: f\n    g: |\n      text\n\n  # end\nh: {i: [j, k], l: }\n",
-		"---\r\na:\r\n- - 1\r\n  - 2\r\n- b: 'q''q'\r\n  c: \"d\\\"\"\r\n",
-		"{\"a\": {\"b\": [1, 2.5, true, null, {\"c\": \"d\"}]}, \"e\": \"f\"}",
-		"{\n  \"a\": [\n    1,\n    {\"b\": 2}\n  ]\n}\n",
-		"a: &x {b: c}\nd: *x\ne:\n  <<: *x\n  f: !!str 1\n",
-		"a:\n    b: >-\n        folded\n        text\n    c: plain\n      goes on\n    d:\n# odd\n    e: 1\nf:",
-		"? a\n: b\nc: [a: b, ? d]\n",
-		"a: # one\n\n  # two\n  b: # three\n    - x # four\n    # five\n    -\n      y: z\n",
-		"- a\n- b:\n    c\n",
-		"é: ü # ö\n\"q\": {\n  a: 1, # c\n  b: [],\n}\n",
-		"spec:\n  a: {}\n  b: []\n  c:\n  d: ~\n",
-		"a: |+\n  x\n\n\nb: |2\n   y\n",
-		"a:\n  - b: 1\n    # x\n    c: 2\n  # y\n  - d\n...\n",
-	} {
+	for _, seed := range seeds {
 		for i := range uint64(8) {
 			f.Add([]byte(seed), i, false)
 			f.Add([]byte(seed), i, true)

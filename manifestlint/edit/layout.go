@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"unicode/utf8"
 
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -33,7 +32,9 @@ type node struct {
 	start, body, end int
 	anchor           string
 	tagged           bool
-	entries          []entry
+	// own says that its value in the tree is the layout's, to be changed.
+	own     bool
+	entries []entry
 }
 
 // entry is a field of a map or an item of a list.
@@ -60,176 +61,77 @@ type layout struct {
 	step, dash int
 	// quote is the quote of new strings that need one.
 	quote byte
-	lines []int // where lines begin
+	habits
+	lines    []int // where lines begin
+	lastLine int   // the index of the one that was asked for last
+	// ascii says that the text is ASCII, so that columns are bytes.
+	ascii bool
+	// before is how many lines the places of the tree count before the text.
+	before int
 	// seen is the offset of a place that was asked for: most are asked for in
 	// ascending order, and a line may be as long as the text.
 	seen, seenLine, seenColumn int
+	// plain says that there are no anchors, aliases, merge keys and complex keys.
+	plain bool
+	// parsed says that the parser told where what stands; else who gave the tree
+	// did. oddLines says that it counts lines that end in something else.
+	parsed, oddLines bool
+	room             *room
 }
 
 // layout reads a text.
-func (d Document) layout(text []byte) (*layout, error) {
-	l := &layout{text: text, json: d.JSON, nl: "\n", step: 2, quote: '"'}
-	l.lines = append(l.lines, 0)
-	for i, c := range text {
-		if c == '\n' {
-			l.lines = append(l.lines, i+1)
-		}
-	}
-	if crlf := bytes.Count(text, []byte("\r\n")); crlf > 0 && 2*crlf >= len(l.lines)-1 {
-		l.nl = "\r\n"
-	}
+func (d *Document) layout(text []byte, r *room) (*layout, error) {
+	l := newLayout(text, d.JSON, r)
+	return l, l.read(d)
+}
+
+func newLayout(text []byte, json bool, r *room) *layout {
+	l := &layout{text: text, json: json, nl: "\n", step: 2, quote: '"', lines: r.lines[:0], ascii: isASCII(text), room: r}
+	l.lines = appendLines(append(l.lines, 0), text, 0)
+	r.lines = l.lines
+	l.breaks()
+	return l
+}
+
+// read lays out the text.
+func (l *layout) read(d *Document) error {
+	text := l.text
 	if d.JSON {
 		tree, err := wire.JSON(text)
 		if err != nil {
-			return nil, refuse("%v", err)
+			return refuse("%v", err)
 		}
 		l.tree = tree
 		l.root, err = l.fromJSON(tree)
-		return l, err
+		return err
 	}
-	if d.Tree != nil && l.fromTree(d.Tree(text)) {
-		l.habits()
-		return l, nil
+	if d.Tree != nil && l.fromTree(d.Tree(text), 1) {
+		return nil
 	}
 	dec := yaml.NewDecoder(bytes.NewReader(text))
 	var doc yaml.Node
 	if err := dec.Decode(&doc); err != nil {
-		return nil, refuse("%v", err)
+		return refuse("%v", err)
 	}
 	var more yaml.Node
 	if err := dec.Decode(&more); !errors.Is(err, io.EOF) {
-		return nil, refuse("the text is more than one document")
+		return refuse("the text is more than one document")
 	}
 	tree, _, err := wire.YAML(&doc, text, 1)
 	if err != nil {
-		return nil, refuse("%v", err)
+		return refuse("%v", err)
 	}
 	if len(doc.Content) != 1 {
-		return nil, refuse("the document is empty")
+		return refuse("the document is empty")
 	}
 	l.tree = tree
 	if l.root, err = l.fromYAML(doc.Content[0], -1, false); err != nil {
-		return nil, err
+		return err
 	}
-	l.habits()
-	return l, nil
-}
-
-// offset gives the offset of a line and a column in code points, from 1.
-func (l *layout) offset(line, column int) (int, error) {
-	if line < 1 || line > len(l.lines) || column < 1 {
-		return 0, errLost
-	}
-	off, from := l.lines[line-1], 1
-	if line == l.seenLine && column >= l.seenColumn {
-		off, from = l.seen, l.seenColumn
-	}
-	for ; from < column; from++ {
-		if off >= len(l.text) {
-			return 0, errLost
-		}
-		_, size := utf8.DecodeRune(l.text[off:])
-		off += size
-	}
-	l.seen, l.seenLine, l.seenColumn = off, line, column
-	return off, nil
-}
-
-// errLost is the refusal of a text that the layout does not understand.
-var errLost = &Refusal{"the text is written in a way that is not edited"}
-
-// lineOf gives the index of the line that an offset is on.
-func (l *layout) lineOf(off int) int {
-	lo, hi := 0, len(l.lines)
-	for hi-lo > 1 {
-		if mid := (lo + hi) / 2; l.lines[mid] <= off {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
-	return lo
-}
-
-// lineStart gives where the line of an offset begins, lineEnd where its text
-// ends, without the line break, and nextLine where the next one begins.
-func (l *layout) lineStart(off int) int { return l.lines[l.lineOf(off)] }
-
-func (l *layout) lineEnd(off int) int {
-	end := l.nextLine(off)
-	if end > 0 && l.text[end-1] == '\n' && end > l.lineStart(off) {
-		end--
-		if end > l.lineStart(off) && l.text[end-1] == '\r' {
-			end--
-		}
-	}
-	return max(end, off)
-}
-
-func (l *layout) nextLine(off int) int {
-	if n := l.lineOf(off) + 1; n < len(l.lines) {
-		return l.lines[n]
-	}
-	return len(l.text)
-}
-
-// fromJSON gives the node of a JSON value, which knows where it ends. It asks
-// for the places in the order of the text.
-func (l *layout) fromJSON(v *wire.Value) (*node, error) {
-	start, err := l.offset(v.Pos.Line, v.Pos.Column)
-	if err != nil {
-		return nil, err
-	}
-	n := &node{flow: true, start: start, body: start}
-	switch v.Kind {
-	case wire.Map:
-		n.shape = mapping
-		for i := range v.Fields {
-			f := &v.Fields[i]
-			e := entry{name: f.Name}
-			if e.start, err = l.offset(f.Pos.Line, f.Pos.Column); err != nil {
-				return nil, err
-			}
-			if e.keyEnd, err = l.offset(f.End.Line, f.End.Column); err != nil {
-				return nil, err
-			}
-			if e.value, err = l.fromJSON(f.Value); err != nil {
-				return nil, err
-			}
-			n.entries = append(n.entries, e)
-		}
-	case wire.List:
-		n.shape = sequence
-		for _, item := range v.Items {
-			child, err := l.fromJSON(item)
-			if err != nil {
-				return nil, err
-			}
-			n.entries = append(n.entries, entry{start: child.start, keyEnd: child.start, value: child})
-		}
-	case wire.String:
-		n.quote = '"'
-	}
-	if n.end, err = l.offset(v.End.Line, v.End.Column); err != nil {
-		return nil, err
-	}
-	if n.shape == mapping && !l.commas(n) {
-		return nil, errLost // a key is set twice: the first is in no tree
-	}
-	return n, nil
-}
-
-// commas reports whether nothing but a comma and white space is between the
-// fields of a JSON map.
-func (l *layout) commas(n *node) bool {
-	at := n.start + 1
-	for _, e := range n.entries {
-		if e.start < at || len(bytes.Trim(l.text[at:e.start], " \t\r\n,")) > 0 {
-			return false
-		}
-		at = e.value.end
-	}
-	return len(bytes.Trim(l.text[at:n.end-1], " \t\r\n,")) == 0
+	l.plain, l.parsed, l.oddLines = l.root.plain(), true, oddLines(text)
+	l.tally(l.root, 1)
+	l.settle()
+	return nil
 }
 
 // fromYAML gives the node of a YAML value. indent is the column, from 0, of

@@ -2,6 +2,7 @@ package edit
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -10,6 +11,7 @@ import (
 type pieces struct {
 	original []byte
 	list     []part
+	spare    []part // room for those that change
 }
 
 // part is the original's text from start to end or, if it is new, text.
@@ -26,36 +28,48 @@ func (p part) len() int {
 	return p.end - p.start
 }
 
-func newPieces(original []byte) *pieces {
-	return &pieces{original: original, list: []part{{end: len(original)}}}
+// cut gives a part's first bytes and the rest.
+func (p part) cut(n int) (head, tail part) {
+	head, tail = p, p
+	if p.isNew {
+		head.text, tail.text = p.text[:n], p.text[n:]
+	} else {
+		head.end = p.start + n
+		tail.start = head.end
+	}
+	return head, tail
+}
+
+// begin makes the text an original.
+func (p *pieces) begin(original []byte) {
+	p.original = original
+	p.list = append(p.list[:0], part{end: len(original)})
 }
 
 // apply makes edits whose offsets are those of the text as it is now. They are
 // sorted and do not overlap.
 func (p *pieces) apply(edits []Edit) error {
-	var out []part
-	rest := p.list
-	at := 0 // offset of rest
+	begin, at := 0, 0 // the first part that changes, and its offset
+	for len(edits) > 0 && begin < len(p.list) && at+p.list[begin].len() < edits[0].Start {
+		at += p.list[begin].len()
+		begin++
+	}
+	out := p.spare[:0]
+	end := begin   // behind the last part that changes
+	var first part // what is left of the part before
 	copyTo := func(to int, keep bool) bool {
 		for at < to {
-			if len(rest) == 0 {
-				return false
+			for first.len() == 0 {
+				if end == len(p.list) {
+					return false
+				}
+				first = p.list[end]
+				end++
 			}
-			first := rest[0]
-			n := min(first.len(), to-at)
-			head, tail := first, first
-			if first.isNew {
-				head.text, tail.text = first.text[:n], first.text[n:]
-			} else {
-				head.end = first.start + n
-				tail.start = head.end
-			}
-			if keep && n > 0 {
+			var head part
+			head, first = first.cut(min(first.len(), to-at))
+			if at += head.len(); keep {
 				out = append(out, head)
-			}
-			at += n
-			if rest = rest[1:]; tail.len() > 0 {
-				rest = append([]part{tail}, rest...)
 			}
 		}
 		return at == to
@@ -68,20 +82,23 @@ func (p *pieces) apply(edits []Edit) error {
 			out = append(out, part{text: e.New, isNew: true})
 		}
 	}
-	p.list = append(out, rest...)
+	if first.len() > 0 {
+		out = append(out, first)
+	}
+	p.spare, p.list = out, slices.Replace(p.list, begin, end, out...)
 	return nil
 }
 
-func (p *pieces) bytes() []byte {
-	var b bytes.Buffer
+// appendTo adds the text as it is now.
+func (p *pieces) appendTo(text []byte) []byte {
 	for _, part := range p.list {
 		if part.isNew {
-			b.WriteString(part.text)
+			text = append(text, part.text...)
 		} else {
-			b.Write(p.original[part.start:part.end])
+			text = append(text, p.original[part.start:part.end]...)
 		}
 	}
-	return b.Bytes()
+	return text
 }
 
 // edits gives what lies between the parts of the original. The text ends in a
@@ -112,8 +129,7 @@ func (p *pieces) edits(nl string) []Edit {
 		}
 		at = part.end
 	}
-	now := p.bytes()
-	switch had, has := bytes.HasSuffix(p.original, []byte("\n")), bytes.HasSuffix(now, []byte("\n")); {
+	switch had, has := bytes.HasSuffix(p.original, []byte("\n")), p.endsLine(); {
 	case len(p.original) == 0 || had == has:
 	case had:
 		text.WriteString(nl)
@@ -163,4 +179,18 @@ func shrink(original []byte, e Edit) Edit {
 		old = old[:n]
 	}
 	return e
+}
+
+// endsLine reports whether the text ends in a line break.
+func (p *pieces) endsLine() bool {
+	for i := len(p.list) - 1; i >= 0; i-- {
+		switch last := p.list[i]; {
+		case last.len() == 0:
+		case last.isNew:
+			return strings.HasSuffix(last.text, "\n")
+		default:
+			return p.original[last.end-1] == '\n'
+		}
+	}
+	return false
 }

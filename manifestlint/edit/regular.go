@@ -1,23 +1,30 @@
 package edit
 
 import (
+	"bytes"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// fromTree lays out a text whose tree is known, as layout does by way of the
-// parser. It reports false where that has to be asked.
-func (l *layout) fromTree(tree *wire.Value) bool {
+// fromTree lays out a text whose tree is known, with places that count from a
+// line, as read does by way of the parser. It reports false where that has to
+// be asked.
+func (l *layout) fromTree(tree *wire.Value, line int) bool {
 	if tree == nil {
 		return false
 	}
+	l.before = line - 1
 	root, ok := l.fromValue(tree, -1, false)
+	l.before = 0
+	l.seen, l.seenLine, l.seenColumn = 0, 0, 0
 	if !ok {
-		l.seen, l.seenLine, l.seenColumn = 0, 0, 0
 		return false
 	}
-	l.tree, l.root = tree, root
+	l.tree, l.root, l.plain = tree, root, true
+	l.tally(root, 1)
+	l.settle()
 	return true
 }
 
@@ -28,10 +35,17 @@ func (l *layout) fromValue(v *wire.Value, indent int, flow bool) (*node, bool) {
 	if err != nil {
 		return nil, false
 	}
-	n := &node{flow: flow, start: start, body: start, end: start}
+	n := l.room.node()
+	n.flow, n.start, n.body, n.end = flow, start, start, start
 	first := byte(0)
 	if start < len(l.text) {
 		first = l.text[start]
+	}
+	switch first {
+	case '&', '!', '*':
+		if v.Kind != wire.Null || v.Pos != v.End {
+			return nil, false // only the parser knows where the value begins
+		}
 	}
 	switch v.Kind {
 	case wire.Map:
@@ -66,19 +80,13 @@ func (l *layout) valueEnd(n *node, v *wire.Value, first byte, indent int) bool {
 		return l.quoteEnd(n, first) == nil
 	case '|', '>':
 		return l.blockEnd(n, indent) == nil
-	case '&', '!', '*':
-		return false
 	}
 	var err error
 	if n.end, err = l.offset(v.End.Line, v.End.Column); err != nil || n.end < n.body {
 		return false
 	}
-	for _, c := range l.text[n.body:n.end] {
-		if c >= utf8.RuneSelf {
-			return false // words may end at white space that is not ASCII
-		}
-	}
-	return true
+	// Words may end at white space that is not ASCII.
+	return l.ascii || bytes.IndexFunc(l.text[n.body:n.end], func(r rune) bool { return r >= utf8.RuneSelf && unicode.IsSpace(r) }) < 0
 }
 
 // entriesOf gives a collection its entries.
@@ -88,9 +96,7 @@ func (l *layout) entriesOf(n *node, v *wire.Value) bool {
 	if n.flow {
 		at++
 	}
-	if size := len(v.Items) + len(v.Fields); size > 0 {
-		n.entries = make([]entry, 0, size)
-	}
+	n.entries = l.room.list(len(v.Items) + len(v.Fields))
 	for _, item := range v.Items {
 		e := entry{}
 		if !n.flow {

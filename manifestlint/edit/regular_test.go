@@ -2,13 +2,16 @@ package edit
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
+	"github.com/kubevet/kubevet/rules/apiserver/conversion"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
@@ -19,32 +22,47 @@ func compareLayouts(t *testing.T, text []byte) bool {
 	if bytes.ContainsAny(text, "&*!?") || bytes.Contains(text, []byte("<<")) || bytes.HasPrefix(text, []byte("%")) {
 		return false // whoever gives a tree leaves such texts to the parser
 	}
-	want, err := Document{Text: text}.layout(text)
+	want, err := (&Document{Text: text}).layout(text, &room{})
 	if err != nil {
 		return false
 	}
 	asked := 0
-	got, err := Document{Text: text, Tree: func([]byte) *wire.Value { asked++; return want.tree }}.layout(text)
+	got, err := (&Document{Text: text, Tree: func([]byte) *wire.Value { asked++; return want.tree }}).layout(text, &room{})
 	if err != nil || asked != 1 {
 		t.Fatalf("%q: %v, asked %d times", text, err, asked)
 	}
 	if got.tree != want.tree {
 		return false // the parser was asked
 	}
-	for _, l := range []*layout{got, want} {
-		l.seen, l.seenLine, l.seenColumn = 0, 0, 0
-	}
-	if !reflect.DeepEqual(got, want) {
-		t.Fatalf("%q: root\n%+v, want\n%+v", text, dumped(got.root), dumped(want.root))
+	if why := unlike(got, want); why != "" {
+		t.Fatalf("%q: %s", text, why)
 	}
 	return true
 }
 
+// unlike says in what two layouts differ.
+func unlike(got, want *layout) string {
+	switch {
+	case !bytes.Equal(got.text, want.text):
+		return fmt.Sprintf("text %q, want %q", got.text, want.text)
+	case !slices.Equal(got.lines, want.lines):
+		return fmt.Sprintf("lines %v, want %v", got.lines, want.lines)
+	case got.nl != want.nl || got.step != want.step || got.dash != want.dash || got.quote != want.quote || got.habits != want.habits:
+		return fmt.Sprintf("habits %q %d %d %q %v, want %q %d %d %q %v", got.nl, got.step, got.dash, got.quote, got.habits, want.nl, want.step, want.dash, want.quote, want.habits)
+	case !conversion.Equal(got.tree, want.tree):
+		return "the trees differ"
+	}
+	if got, want := dumped(got.root), dumped(want.root); !reflect.DeepEqual(got, want) {
+		return fmt.Sprintf("root\n%+v, want\n%+v", got, want)
+	}
+	return ""
+}
+
 // dumped gives the nodes of a layout without pointers.
 func dumped(n *node) []any {
-	all := []any{n.shape, n.flow, string(rune(n.quote)), n.start, n.body, n.end}
+	all := []any{n.shape, n.flow, string(rune(n.quote)), n.start, n.body, n.end, n.anchor, n.tagged}
 	for _, e := range n.entries {
-		all = append(all, e.name, e.start, e.keyEnd, e.odd, dumped(e.value))
+		all = append(all, e.name, e.start, e.keyEnd, e.odd, e.merge, dumped(e.value))
 	}
 	return all
 }

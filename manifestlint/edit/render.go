@@ -15,6 +15,9 @@ import (
 // first line lacks that indentation, as what stands before it is the caller's.
 func (l *layout) blockField(key string, c *content, column int) []string {
 	head, lines := l.under(key+":", c, column, l.step, l.dash)
+	if len(head) == 0 {
+		return lines
+	}
 	return append(head, lines...)
 }
 
@@ -95,7 +98,7 @@ func (l *layout) strip(lines []string, indent string) []string {
 // those of the comments above it. column is the mark's, step and dash by how
 // much maps and lists below it are indented.
 func (l *layout) under(mark string, c *content, column, step, dash int) (head, lines []string) {
-	lines = []string{mark}
+	lines = append(make([]string, 0, 4), mark)
 	add := func(at int, block []string) {
 		lines = append(lines, l.indentFirst(block, strings.Repeat(" ", at))...)
 	}

@@ -28,15 +28,17 @@ type way struct {
 // find follows a path through the text. It refuses to pass where a change
 // would show in other places too.
 func (l *layout) find(p conversion.Path) (way, error) {
-	w := way{at: l.root}
-	for i, s := range p {
-		here := p[:i]
+	w := way{hops: make([]hop, 0, len(p)), at: l.root}
+	value := l.tree // of w.at
+	for i := range p {
+		s := &p[i]
 		if w.at.shape == alias {
-			return w, refuse("%s is an alias: its text stands elsewhere, and may be used elsewhere", nameOf(here))
+			return w, refuse("%s is an alias: its text stands elsewhere, and may be used elsewhere", nameOf(p[:i]))
 		}
 		index := -1
+		next := p[i : i+1].Value(value)
 		switch {
-		case here.Value(l.tree).IsNull():
+		case value.IsNull():
 		case s.Item:
 			if s.Index < len(w.at.entries) {
 				index = s.Index
@@ -52,7 +54,7 @@ func (l *layout) find(p conversion.Path) (way, error) {
 			if twice {
 				return w, refuse("%s is set twice", nameOf(p[:i+1]))
 			}
-			if index < 0 && p[:i+1].Value(l.tree) != nil {
+			if index < 0 && next != nil {
 				if slices.ContainsFunc(w.at.entries, func(e entry) bool { return e.merge }) {
 					return w, refuse("%s comes from a merge key", nameOf(p[:i+1]))
 				}
@@ -67,7 +69,7 @@ func (l *layout) find(p conversion.Path) (way, error) {
 		if e := &w.at.entries[index]; e.odd {
 			return w, errLost
 		}
-		w.at = w.at.entries[index].value
+		w.at, value = w.at.entries[index].value, next
 	}
 	return w, nil
 }
@@ -102,6 +104,9 @@ func (l *layout) edits(s conversion.Step) ([]Edit, error) {
 }
 
 func (l *layout) rename(w way, name string) ([]Edit, error) {
+	if len(w.rest) > 0 || len(w.hops) == 0 {
+		return nil, errLost
+	}
 	e := w.hops[len(w.hops)-1].entry()
 	end := e.start
 	quote := byte(0)

@@ -131,28 +131,34 @@ func unknownFields(d *draft, spec Path) {
 // everything would be dropped.
 func keepOpen(d *draft, root Path) {
 	var open []Path
-	var walk func(p Path, v *wire.Value, depth int)
-	walk = func(p Path, v *wire.Value, depth int) {
+	p := root.Field() // of the schema at hand
+	var walk func(v *wire.Value, depth int, names ...string)
+	walk = func(v *wire.Value, depth int, names ...string) {
 		if !isMap(v) || depth > 200 || len(open) > 1000 {
 			return
+		}
+		above := len(p)
+		for _, name := range names {
+			p = append(p, Segment{Name: name})
 		}
 		properties, additional := v.Get("properties"), v.Get("additionalProperties")
 		if v.Get("type").StringOr("") == "object" && v.Get(preserve) == nil && v.Get("x-kubernetes-embedded-resource") == nil &&
 			(properties.IsNull() || len(properties.Fields) == 0) && additional.IsNull() {
 			// metadata is known to every server.
 			if len(p) != len(root)+2 || p.Last().Name != "metadata" {
-				open = append(open, p)
+				open = append(open, p.Field())
 			}
 		}
 		if isMap(properties) {
-			for _, f := range properties.Fields {
-				walk(p.Field("properties", f.Name), f.Value, depth+1)
+			for i := range properties.Fields {
+				walk(properties.Fields[i].Value, depth+1, "properties", properties.Fields[i].Name)
 			}
 		}
-		walk(p.Field("items"), v.Get("items"), depth+1)
-		walk(p.Field("additionalProperties"), additional, depth+1)
+		walk(v.Get("items"), depth+1, "items")
+		walk(additional, depth+1, "additionalProperties")
+		p = p[:above]
 	}
-	walk(root, d.at(root), 0)
+	walk(d.at(root), 0)
 	for _, p := range open {
 		d.set(p.Field(preserve), truth(true), "")
 	}

@@ -2,7 +2,6 @@ package conversion
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
@@ -92,7 +91,8 @@ func Fields(names ...string) Path { return Path(nil).Field(names...) }
 
 // Field gives the path that goes on with names. The receiver is not changed.
 func (p Path) Field(names ...string) Path {
-	q := slices.Clip(slices.Clone(p))
+	q := make(Path, len(p), len(p)+len(names))
+	copy(q, p)
 	for _, n := range names {
 		q = append(q, Segment{Name: n})
 	}
@@ -102,7 +102,10 @@ func (p Path) Field(names ...string) Path {
 // Item gives the path that goes on with the item of a list. The receiver is
 // not changed.
 func (p Path) Item(index int) Path {
-	return append(slices.Clip(slices.Clone(p)), Segment{Index: index, Item: true})
+	q := make(Path, len(p)+1)
+	copy(q, p)
+	q[len(p)] = Segment{Index: index, Item: true}
+	return q
 }
 
 // Parent gives the path without its last segment; of the root, the root.

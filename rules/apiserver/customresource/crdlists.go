@@ -36,6 +36,9 @@ func (w schemaWalk) typeIs(path []byte, s *wire.Value, want, keyword string) (go
 // listType checks x-kubernetes-list-type and -list-map-keys.
 func (w schemaWalk) listType(path []byte, s *wire.Value) {
 	v, keys := present(s.Get("x-kubernetes-list-type")), s.Get("x-kubernetes-list-map-keys")
+	if v == nil && len(items(keys)) == 0 {
+		return
+	}
 	item := s.Get("items")
 	const keyword = "x-kubernetes-list-type"
 	where := string(childPath(path, keyword))
@@ -106,12 +109,13 @@ func (w schemaWalk) keysExist(path []byte, item *wire.Value, keys []string, at *
 }
 
 // mapKeys re-states validateMapListKeysMapSet (1.18–1.37).
-func (c *definitionValidator) mapKeys(path string, s *wire.Value) {
+func (c *definitionValidator) mapKeys(at []byte, s *wire.Value) {
 	item := s.Get("items")
 	typ := s.Get("x-kubernetes-list-type").StringOr("")
 	if item == nil || item.Kind != wire.Map || typ != "set" && typ != "map" {
 		return
 	}
+	path := string(at)
 	if n := item.Get("nullable"); isTrue(n) {
 		c.forbidden(path+".items.nullable", "cannot be nullable when x-kubernetes-list-type is "+typ, n)
 	}

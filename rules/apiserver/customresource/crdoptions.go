@@ -34,7 +34,7 @@ func (c *definitionValidator) options(old *definitionSpec) {
 	c.requireAtomicSet = !anySchema(old, &c.nodes, c.nonAtomicSet)
 	c.requireMapKeys = c.requireMapKeys && !anySchema(old, &c.nodes, func(s *wire.Value) bool {
 		probe := definitionValidator{report: report{minor: c.minor}}
-		probe.mapKeys("", s)
+		probe.mapKeys(nil, s)
 		return len(probe.causes) > 0
 	})
 	for _, s := range old.schemas() {
@@ -70,6 +70,29 @@ func (c *definitionValidator) unprunedDefaults(s *wire.Value) bool {
 	return walk(s)
 }
 
+// common reports whether a schema has none but the keywords that nearly all
+// schemas are made of, and no list of schemas for items: of these, the checks of
+// definitions look at type, items and properties alone.
+func common(s *wire.Value) bool {
+	if s == nil || s.Kind != wire.Map {
+		return false
+	}
+	for i := range s.Fields {
+		f := &s.Fields[i]
+		switch f.Name {
+		case "description", "type", "format", "properties", "required", "enum", "title",
+			"minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems":
+		case "items":
+			if f.Value == nil || f.Value.Kind == wire.List {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
 // subschemas calls f for every schema that a schema has directly.
 func subschemas(s *wire.Value, f func(*wire.Value) bool) bool {
 	each := func(list *wire.Value) bool { return slices.ContainsFunc(items(list), f) }
@@ -77,6 +100,9 @@ func subschemas(s *wire.Value, f func(*wire.Value) bool) bool {
 		return m != nil && slices.ContainsFunc(m.Fields, func(field wire.Field) bool { return f(field.Value) })
 	}
 	single := func(v *wire.Value) bool { return v != nil && v.Kind == wire.Map && f(v) }
+	if common(s) {
+		return single(s.Get("items")) || named(s.Get("properties"))
+	}
 	if list := s.Get("items"); list != nil && list.Kind == wire.List && each(list) || single(s.Get("items")) {
 		return true
 	}
@@ -102,6 +128,9 @@ func hasDefault(s *wire.Value) bool { return present(s.Get("default")) != nil }
 
 // hasExtension re-states schemaHasKubernetesExtensions.
 func (c *definitionValidator) hasExtension(s *wire.Value) bool {
+	if common(s) {
+		return false
+	}
 	return isTrue(s.Get("x-kubernetes-embedded-resource")) || present(s.Get("x-kubernetes-preserve-unknown-fields")) != nil ||
 		isTrue(s.Get("x-kubernetes-int-or-string")) || len(items(s.Get("x-kubernetes-list-map-keys"))) > 0 ||
 		present(s.Get("x-kubernetes-list-type")) != nil || c.hasRules && len(items(s.Get("x-kubernetes-validations"))) > 0

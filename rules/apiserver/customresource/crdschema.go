@@ -25,8 +25,9 @@ func (c *definitionValidator) schema(path string, v *wire.Value, status bool) {
 	if c.beta && !c.allowDefaults && c.minor >= 19 {
 		walk.reason = "(cannot set default values in apiextensions.k8s.io/v1beta1 CRDs, must use apiextensions.k8s.io/v1)"
 	}
+	at := pathFrom(path)
 	if c.minor < 25 {
-		walk.schema([]byte(path), s, true)
+		walk.schema(at, s, true)
 	}
 	problem := ""
 	if c.requireStructural {
@@ -34,12 +35,12 @@ func (c *definitionValidator) schema(path string, v *wire.Value, status bool) {
 			if causes := c.structural(path, s); len(causes) > 0 {
 				c.causes = append(c.causes, causes...)
 			} else {
-				c.defaults([]byte(path), s)
+				c.defaults(at, s)
 			}
 		}
 	}
 	if c.minor >= 25 {
-		walk.schema([]byte(path), s, true)
+		walk.schema(at, s, true)
 	}
 	if problem != "" && len(c.causes) == before {
 		c.invalid(path, "", problem, s)
@@ -108,6 +109,10 @@ func (w schemaWalk) schema(path []byte, s *wire.Value, root bool) {
 	if w.nodes--; w.nodes < 0 || len(path) > maxSchemaPath || s == nil || s.Kind != wire.Map {
 		return
 	}
+	if common(s) {
+		w.commonSchema(path, s, root)
+		return
+	}
 	w.keywords(path, s)
 	if u := s.Get("uniqueItems"); isTrue(u) {
 		w.forbidden(string(childPath(path, "uniqueItems")), "uniqueItems cannot be set to true since the runtime complexity becomes quadratic", u)
@@ -160,10 +165,36 @@ func (w schemaWalk) schema(path []byte, s *wire.Value, root bool) {
 	w.mapType(path, s)
 	w.listType(path, s)
 	if w.requireMapKeys {
-		w.mapKeys(string(path), s)
+		w.mapKeys(path, s)
 	}
 	w.rules(path, s)
 }
+
+// commonSchema is schema for one that is common.
+func (w schemaWalk) commonSchema(path []byte, s *wire.Value, root bool) {
+	typ := s.Get("type").StringOr("")
+	if w.requireType && invalidType(s) {
+		w.notSupported(string(childPath(path, "type")), typ, openAPITypes, s.Get("type"))
+	}
+	if typ == "null" {
+		w.forbidden(string(childPath(path, "type")), nullType, s.Get("type"))
+	}
+	if properties := s.Get("properties"); properties != nil {
+		for i := range properties.Fields {
+			f := &properties.Fields[i]
+			sub := w
+			if root && isTypeOrObjectMeta(f.Name) {
+				sub.insideMeta = true
+				sub.allowDefaults, sub.reason = false, "in top-level "+f.Name
+			}
+			sub.schema(keyPath(childPath(path, "properties"), f.Name), f.Value, false)
+		}
+	}
+	w.schema(childPath(path, "items"), s.Get("items"), false)
+}
+
+// nullType is what the server says of the type null.
+const nullType = "type cannot be set to null, use nullable as an alternative"
 
 // keywords re-states specStandardValidatorV3.validate.
 func (w schemaWalk) keywords(path []byte, s *wire.Value) {
@@ -186,7 +217,7 @@ func (w schemaWalk) keywords(path []byte, s *wire.Value) {
 		w.forbidden(string(childPath(path, name)), name+" is not supported", v)
 	}
 	if typ == "null" {
-		w.forbidden(string(childPath(path, "type")), "type cannot be set to null, use nullable as an alternative", s.Get("type"))
+		w.forbidden(string(childPath(path, "type")), nullType, s.Get("type"))
 	}
 	if list := s.Get("items"); len(items(list)) > 0 {
 		w.forbidden(string(childPath(path, "items")), "items must be a schema object and not an array", list)

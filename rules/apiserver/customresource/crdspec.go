@@ -69,7 +69,8 @@ type definitionValidator struct {
 
 	hasRules bool // the server knows CEL rules
 
-	nodes int // schema nodes that may still be looked at
+	nodes    int      // schema nodes that may still be looked at
+	patterns patterns // those that were looked at; made when one is
 }
 
 // definitionSpec is a definition as the server holds it: what all versions have

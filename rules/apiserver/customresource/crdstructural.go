@@ -1,7 +1,7 @@
 package customresource
 
 import (
-	"regexp"
+	"regexp/syntax"
 	"slices"
 	"strings"
 
@@ -16,6 +16,15 @@ func unsupportedKeyword(s *wire.Value, nodes *int) string {
 	if *nodes--; *nodes < 0 || s == nil || s.Kind != wire.Map {
 		return ""
 	}
+	problem := ""
+	below := func(sub *wire.Value) bool {
+		problem = unsupportedKeyword(sub, nodes)
+		return problem != ""
+	}
+	if common(s) {
+		subschemas(s, below)
+		return problem
+	}
 	for _, name := range [...]string{"id", "$schema", "$ref", "patternProperties", "dependencies", "additionalItems", "definitions"} {
 		v := present(s.Get(name))
 		if v == nil || v.Kind == wire.String && v.Text == "" || v.Kind == wire.Map && len(v.Fields) == 0 && name != "additionalItems" {
@@ -29,11 +38,7 @@ func unsupportedKeyword(s *wire.Value, nodes *int) string {
 	if len(items(s.Get("items"))) > 0 {
 		return "OpenAPIV3Schema 'items' must be a schema, but is an array"
 	}
-	problem := ""
-	subschemas(s, func(sub *wire.Value) bool {
-		problem = unsupportedKeyword(sub, nodes)
-		return problem != ""
-	})
+	subschemas(s, below)
 	return problem
 }
 
@@ -49,15 +54,35 @@ type structurals struct {
 	report
 	nodes    *int
 	hasRules bool
+	patterns patterns
+}
+
+// patterns are what is known of the patterns of a schema, in which many fields
+// have the same.
+type patterns map[string]error
+
+// check gives the error of regexp.Compile, which is that of parsing: there is
+// nothing that parses and does not compile.
+func (p patterns) check(pattern string) error {
+	err, known := p[pattern]
+	if !known {
+		_, err = syntax.Parse(pattern, syntax.Perl)
+		p[pattern] = err
+	}
+	return err
 }
 
 // structural re-states ValidateStructural of
 // apiextensions-apiserver/pkg/apiserver/schema/{validation,complete}.go. The
 // server sorts these errors.
 func (c *definitionValidator) structural(path string, s *wire.Value) []apiserver.Cause {
-	w := structurals{report{minor: c.minor}, &c.nodes, c.hasRules}
-	w.invariants([]byte(path), s, levelRoot)
-	w.complete([]byte(path), s, []byte(path), s)
+	if c.patterns == nil {
+		c.patterns = patterns{}
+	}
+	w := structurals{report{minor: c.minor}, &c.nodes, c.hasRules, c.patterns}
+	at := pathFrom(path)
+	w.invariants(at, s, levelRoot)
+	w.complete(at, s, pathFrom(path), s)
 	slices.SortStableFunc(w.causes, func(a, b apiserver.Cause) int {
 		return strings.Compare(a.Field+": "+a.Text, b.Field+": "+b.Text)
 	})
@@ -70,6 +95,11 @@ const (
 	levelItem
 	levelField
 )
+
+// noType says what is wrong with a schema of each level that has no type.
+var noType = [...]string{
+	"must not be empty at the root", "must not be empty for specified array items", "must not be empty for specified object fields",
+}
 
 func (w *structurals) invariants(path []byte, s *wire.Value, level int) {
 	if *w.nodes--; *w.nodes < 0 || len(path) > maxSchemaPath || s == nil || s.Kind != wire.Map {
@@ -87,6 +117,15 @@ func (w *structurals) invariants(path []byte, s *wire.Value, level int) {
 			f := &properties.Fields[i]
 			w.invariants(keyPath(childPath(path, "properties"), f.Name), orEmptyMap(f.Value), levelField)
 		}
+	}
+	if common(s) {
+		if typ == "" {
+			w.required(string(childPath(path, "type")), noType[level], s)
+		} else if level == levelRoot && typ != "object" {
+			w.invalid(string(childPath(path, "type")), typ, "must be object at the root", s.Get("type"))
+		}
+		w.objectMeta(path, properties, level, level == levelRoot)
+		return
 	}
 	additional := present(s.Get("additionalProperties"))
 	if additional != nil {
@@ -114,9 +153,7 @@ func (w *structurals) invariants(path []byte, s *wire.Value, level int) {
 	case embedded && typ != "object":
 		w.invalid(string(childPath(path, "type")), typ, "must be object if x-kubernetes-embedded-resource is true", s.Get("type"))
 	case !embedded && typ == "" && !intOrString && !preserve:
-		w.required(string(childPath(path, "type")), [...]string{
-			"must not be empty at the root", "must not be empty for specified array items", "must not be empty for specified object fields",
-		}[level], s)
+		w.required(string(childPath(path, "type")), noType[level], s)
 	}
 	if embedded && additional != nil {
 		w.forbidden(string(childPath(path, "additionalProperties")), "must not be used if x-kubernetes-embedded-resource is set", additional)
@@ -222,7 +259,7 @@ func (w *structurals) values(path []byte, s *wire.Value, skipAnyOf, skipFirst bo
 	}
 	w.nested(childPath(path, "not"), s.Get("not"), false, level)
 	if p := s.Get("pattern"); p.StringOr("") != "" {
-		if _, err := regexp.Compile(p.Text); err != nil {
+		if err := w.patterns.check(p.Text); err != nil {
 			w.invalid(string(childPath(path, "pattern")), p.Text, "must be a valid regular expression, but isn't: "+err.Error(), p)
 		}
 	}

@@ -117,18 +117,26 @@ func quotable(v *wire.Value) any {
 	return v
 }
 
-// childPath, keyPath and indexPath add to a path as field.Path prints it.
+// childPath, keyPath and indexPath add to a path as field.Path prints it, in
+// place: the paths of two children of one value are never there at the same
+// time, since a walk is done with the first when it comes to the second.
 func childPath(path []byte, name string) []byte {
 	if len(path) > 0 {
-		path = append(path[:len(path):len(path)], '.')
+		path = append(path, '.')
 	}
-	return append(path[:len(path):len(path)], name...)
+	return append(path, name...)
 }
 
 func keyPath(path []byte, key string) []byte {
-	return append(append(append(path[:len(path):len(path)], '['), key...), ']')
+	return append(append(append(path, '['), key...), ']')
 }
 
 func indexPath(path []byte, i int) []byte {
-	return append(strconv.AppendInt(append(path[:len(path):len(path)], '['), int64(i), 10), ']')
+	return append(strconv.AppendInt(append(path, '['), int64(i), 10), ']')
 }
+
+// pathRoom is how long a path may become without being moved.
+const pathRoom = 512
+
+// pathFrom begins a path.
+func pathFrom(path string) []byte { return append(make([]byte, 0, pathRoom), path...) }

@@ -58,8 +58,14 @@ func (v *validator) frozen(obj node, fields ...string) {
 
 // base64Size is how many bytes a text stands for.
 func base64Size(s string) int {
-	s = strings.NewReplacer("\n", "", "\r", "").Replace(s)
-	return base64.StdEncoding.DecodedLen(len(s)) - (len(s) - len(strings.TrimRight(s, "=")))
+	size := len(s) - strings.Count(s, "\n") - strings.Count(s, "\r") // which the decoder passes over
+	padding := 0
+	for i := len(s) - 1; i >= 0 && (s[i] == '=' || s[i] == '\n' || s[i] == '\r'); i-- {
+		if s[i] == '=' {
+			padding++
+		}
+	}
+	return base64.StdEncoding.DecodedLen(size) - padding
 }
 
 // secret re-states ValidateSecret and ValidateSecretUpdate. stringData goes

@@ -67,7 +67,7 @@ func (v *validator) timeZone(n node) {
 	}
 	if v.minor >= 25 {
 		for part := range strings.SplitSeq(name, "/") {
-			good := len(part) <= 14 && all(part, func(c byte) bool { return isAlphaNum(c) || strings.IndexByte(".-_+", c) >= 0 })
+			good := len(part) <= 14 && every(part, func(c byte) bool { return inAlphaNums.has(c) || strings.IndexByte(".-_+", c) >= 0 })
 			if part == "." || part == ".." || strings.HasPrefix(part, "-") || !good {
 				refuse("unknown time zone " + name)
 				return

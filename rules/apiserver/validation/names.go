@@ -2,7 +2,6 @@ package validation
 
 import (
 	"strings"
-	"unicode"
 
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
@@ -18,27 +17,54 @@ const (
 	qualified   = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]"
 )
 
-func isLower(c byte) bool    { return 'a' <= c && c <= 'z' }
-func isDigit(c byte) bool    { return '0' <= c && c <= '9' }
-func isLowerNum(c byte) bool { return isLower(c) || isDigit(c) }
-func isAlphaNum(c byte) bool { return isLowerNum(c) || 'A' <= c && c <= 'Z' }
+// charSet is a set of characters.
+type charSet uint8
+
+const (
+	inLower     charSet = 1 << iota // a to z
+	inDigits                        // 0 to 9
+	inLowerNums                     // both
+	inAlphaNums                     // and A to Z
+	inLabels                        // inLowerNums and -
+	inBare                          // inLabels and _
+	inNames                         // inAlphaNums, -, _ and .
+)
+
+// charSets are the sets that a character is in.
+var charSets = func() (t [256]charSet) {
+	for c := range t {
+		switch {
+		case 'a' <= c && c <= 'z':
+			t[c] = inLower | inLowerNums | inAlphaNums | inLabels | inBare | inNames
+		case '0' <= c && c <= '9':
+			t[c] = inDigits | inLowerNums | inAlphaNums | inLabels | inBare | inNames
+		case 'A' <= c && c <= 'Z':
+			t[c] = inAlphaNums | inNames
+		case c == '-':
+			t[c] = inLabels | inBare | inNames
+		case c == '_':
+			t[c] = inBare | inNames
+		case c == '.':
+			t[c] = inNames
+		}
+	}
+	return t
+}()
+
+func (set charSet) has(c byte) bool { return charSets[c]&set != 0 }
 
 // matches reports whether s is an edge character, or two around inner ones.
-func matches(s string, edge, inner func(byte) bool) bool {
-	if s == "" || !edge(s[0]) || !edge(s[len(s)-1]) {
+func matches(s string, edge, inner charSet) bool {
+	if s == "" || !edge.has(s[0]) || !edge.has(s[len(s)-1]) {
 		return false
 	}
 	for i := 1; i < len(s)-1; i++ {
-		if !inner(s[i]) {
+		if !inner.has(s[i]) {
 			return false
 		}
 	}
 	return true
 }
-
-func isLabelChar(c byte) bool { return isLowerNum(c) || c == '-' }
-
-func isNameChar(c byte) bool { return isAlphaNum(c) || c == '-' || c == '_' || c == '.' }
 
 // dotted reports whether each part between dots is a label.
 func dotted(s string, isLabel func(string) bool) bool {
@@ -54,9 +80,25 @@ func dotted(s string, isLabel func(string) bool) bool {
 	}
 }
 
-func isLabel1123(s string) bool { return matches(s, isLowerNum, isLabelChar) }
+func isLabel1123(s string) bool { return matches(s, inLowerNums, inLabels) }
 
-func isSubdomain(s string) bool { return dotted(s, isLabel1123) }
+// isSubdomain reports whether each part between dots is a label of RFC 1123.
+func isSubdomain(s string) bool {
+	edge := false // whether what was read can end a label
+	for i := range len(s) {
+		switch c := s[i]; {
+		case inLowerNums.has(c):
+			edge = true
+		case c == '-' && i > 0 && s[i-1] != '.':
+			edge = false
+		case c == '.' && edge:
+			edge = false
+		default:
+			return false
+		}
+	}
+	return edge
+}
 
 func noMoreThan(n int) string { return "must be no more than " + itoa(int64(n)) + " characters" }
 
@@ -121,7 +163,7 @@ func subdomainErrors(m lifecycle.Minor, s string) []string {
 // underscoreErrors re-states IsDNS1123SubdomainWithUnderscore, 1.32 on.
 func underscoreErrors(m lifecycle.Minor, s string) []string {
 	isLabel := func(s string) bool {
-		return matches(strings.TrimPrefix(s, "_"), isLowerNum, func(c byte) bool { return isLabelChar(c) || c == '_' })
+		return matches(strings.TrimPrefix(s, "_"), inLowerNums, inBare)
 	}
 	var errs []string
 	if len(s) > 253 {
@@ -143,7 +185,7 @@ func label1035Errors(_ lifecycle.Minor, s string) []string {
 	if len(s) > 63 {
 		errs = append(errs, noMoreThan(63))
 	}
-	if !isLabel1123(s) || !isLower(s[0]) {
+	if !isLabel1123(s) || !inLower.has(s[0]) {
 		errs = append(errs, regexError("a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character", "[a-z]([-a-z0-9]*[a-z0-9])?", "my-name", "abc-123"))
 	}
 	return errs
@@ -175,7 +217,7 @@ func qualifiedErrors(m lifecycle.Minor, s string) []string {
 	if !prefixed {
 		prefix, name = "", s
 	}
-	if len(name) <= 63 && matches(name, isAlphaNum, isNameChar) && (!prefixed || len(prefix) <= 253 && isSubdomain(prefix)) {
+	if len(name) <= 63 && matches(name, inAlphaNums, inNames) && (!prefixed || len(prefix) <= 253 && isSubdomain(prefix)) {
 		return nil
 	}
 	const must = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character"
@@ -205,7 +247,7 @@ func qualifiedErrors(m lifecycle.Minor, s string) []string {
 	} else if len(name) > 63 {
 		errs = append(errs, "name part "+labelsSay(m, 63))
 	}
-	if !matches(name, isAlphaNum, isNameChar) {
+	if !matches(name, inAlphaNums, inNames) {
 		errs = append(errs, "name part "+pattern)
 	}
 	return errs
@@ -213,7 +255,7 @@ func qualifiedErrors(m lifecycle.Minor, s string) []string {
 
 // labelValueErrors re-states IsValidLabelValue.
 func labelValueErrors(m lifecycle.Minor, s string) []string {
-	good := s == "" || matches(s, isAlphaNum, isNameChar)
+	good := s == "" || matches(s, inAlphaNums, inNames)
 	if good && len(s) <= 63 {
 		return nil
 	}
@@ -229,7 +271,17 @@ func labelValueErrors(m lifecycle.Minor, s string) []string {
 }
 
 // all reports whether every byte of a text, which has some, is in a set.
-func all(s string, in func(byte) bool) bool {
+func all(s string, set charSet) bool {
+	for i := range len(s) {
+		if !set.has(s[i]) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// every is all for a set of its own.
+func every(s string, in func(byte) bool) bool {
 	for i := range len(s) {
 		if !in(s[i]) {
 			return false
@@ -258,16 +310,26 @@ func envNameErrors(s string, relaxed bool) []string {
 		if s == "" {
 			errs = append(errs, "environment variable name must be non-empty")
 		}
-		if strings.ContainsFunc(s, func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsPrint(r) || r == '=' }) {
+		if !printable(s) {
 			errs = append(errs, "a valid environment variable name must consist only of printable ASCII characters other than '='")
 		}
 		return errs
 	}
 	var errs []string
-	if !all(s, isNameChar) || isDigit(s[0]) {
+	if !all(s, inNames) || inDigits.has(s[0]) {
 		errs = append(errs, regexError("a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit", "[-._a-zA-Z][-._a-zA-Z0-9]*", "my.env-name", "MY_ENV.NAME", "MyEnvName1"))
 	}
 	return append(errs, dotErrors(s)...)
+}
+
+// printable reports whether all of a text is printable ASCII but '='.
+func printable(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' || s[i] == '=' {
+			return false
+		}
+	}
+	return true
 }
 
 // configKeyErrors re-states IsConfigMapKey.
@@ -276,7 +338,7 @@ func configKeyErrors(s string) []string {
 	if len(s) > 253 {
 		errs = append(errs, noMoreThan(253))
 	}
-	if !all(s, isNameChar) {
+	if !all(s, inNames) {
 		errs = append(errs, regexError("a valid config key must consist of alphanumeric characters, '-', '_' or '.'", "[-._a-zA-Z0-9]+", "key.name", "KEY_NAME", "key-name"))
 	}
 	return append(errs, dotErrors(s)...)
@@ -288,7 +350,7 @@ func portNameErrors(m lifecycle.Minor, s string) []string {
 	if len(s) > 15 {
 		errs = append(errs, noMoreThan(15))
 	}
-	if !all(s, isLabelChar) {
+	if !all(s, inLabels) {
 		errs = append(errs, "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)")
 	}
 	if !strings.ContainsFunc(s, func(r rune) bool { return 'a' <= r && r <= 'z' }) {
@@ -309,7 +371,7 @@ func portNameErrors(m lifecycle.Minor, s string) []string {
 
 // headerNameErrors re-states IsHTTPHeaderName.
 func headerNameErrors(s string) []string {
-	if all(s, func(c byte) bool { return isAlphaNum(c) || c == '-' }) {
+	if every(s, func(c byte) bool { return inAlphaNums.has(c) || c == '-' }) {
 		return nil
 	}
 	return []string{regexError("a valid HTTP header must consist of alphanumeric characters or '-'", "[-A-Za-z0-9]+", "X-Header-Name")}
@@ -317,7 +379,7 @@ func headerNameErrors(s string) []string {
 
 // percentErrors re-states IsValidPercent.
 func percentErrors(s string) []string {
-	if n := len(s) - 1; n > 0 && s[n] == '%' && all(s[:n], isDigit) {
+	if n := len(s) - 1; n > 0 && s[n] == '%' && all(s[:n], inDigits) {
 		return nil
 	}
 	return []string{regexError("a valid percent string must be a numeric string followed by an ending '%'", "[0-9]+%", "1%", "93%")}
@@ -336,7 +398,7 @@ func (v *validator) domainPath(n node, s string) {
 		return
 	}
 	v.wrong(n, host, subdomainErrors(v.minor, host))
-	if !all(rest, func(c byte) bool { return isAlphaNum(c) || strings.IndexByte(`/-._~%!$&'()*+,;=:`, c) >= 0 }) {
+	if !every(rest, func(c byte) bool { return inAlphaNums.has(c) || strings.IndexByte(`/-._~%!$&'()*+,;=:`, c) >= 0 }) {
 		v.wrong(n, rest, []string{regexError("Invalid path", `[A-Za-z0-9/\-._~%!$&'()*+,;=:]+`)})
 	}
 }

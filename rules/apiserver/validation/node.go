@@ -1,8 +1,10 @@
 package validation
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
@@ -25,9 +27,32 @@ type path struct {
 	pool   *pathPool
 }
 
-// pathPool makes the paths of one object many at a time: there is one for each
-// field that is looked at.
-type pathPool struct{ free []path }
+// pathPool has room for the paths of one object: there is one for each field
+// that is looked at, and hardly ever an error that tells one.
+type pathPool struct {
+	left  []path // of the slab in use
+	slabs [][]path
+	used  int // how many of them
+}
+
+// pathSlab is how many paths a slab has room for.
+const pathSlab = 64
+
+// pathPools are those that no object needs at the moment.
+var pathPools = sync.Pool{New: func() any { return new(pathPool) }}
+
+// borrowPaths gives a pool for the paths of one object. Nobody may have one of
+// them when it is given back.
+func borrowPaths() *pathPool { return pathPools.Get().(*pathPool) }
+
+func (pool *pathPool) giveBack() {
+	const kept = 64 // slabs, which are a few hundred kilobytes
+	if len(pool.slabs) > kept {
+		pool.slabs = slices.Delete(pool.slabs, kept, len(pool.slabs))
+	}
+	pool.left, pool.used = nil, 0
+	pathPools.Put(pool)
+}
 
 // step gives a path below another one.
 func (p *path) step(name string, sort pathSort, index int) *path {
@@ -36,20 +61,29 @@ func (p *path) step(name string, sort pathSort, index int) *path {
 		pool = p.pool
 	}
 	made := pool.take()
-	*made = path{parent: p, name: name, sort: sort, index: index, pool: pool}
+	made.parent, made.name, made.sort, made.index, made.pool = p, name, sort, index, pool
 	return made
 }
 
+// take gives room for a path; what is there is another object's.
 func (pool *pathPool) take() *path {
 	if pool == nil {
 		return new(path)
 	}
-	if len(pool.free) == 0 {
-		pool.free = make([]path, 64)
+	if len(pool.left) == 0 {
+		pool.more()
 	}
-	made := &pool.free[0]
-	pool.free = pool.free[1:]
+	made := &pool.left[0]
+	pool.left = pool.left[1:]
 	return made
+}
+
+func (pool *pathPool) more() {
+	if pool.used == len(pool.slabs) {
+		pool.slabs = append(pool.slabs, make([]path, pathSlab))
+	}
+	pool.left = pool.slabs[pool.used]
+	pool.used++
 }
 
 type pathSort uint8
@@ -95,8 +129,16 @@ func (p *path) key(k string) *path      { return p.step(k, keySort, 0) }
 var nowhere = &path{sort: keySort}
 
 // root is the object itself, whose path has no text.
-func root(v *wire.Value) node {
-	return node{v: v, owner: v, p: &path{pool: &pathPool{}}}
+func root(v *wire.Value) node { return node{v: v, owner: v, p: top} }
+
+// top is the path of an object whose fields' paths are made one by one.
+var top = &path{}
+
+// root is the object itself, whose fields' paths are the pool's.
+func (pool *pathPool) root(v *wire.Value) node {
+	p := pool.take()
+	*p = path{pool: pool}
+	return node{v: v, owner: v, p: p}
 }
 
 // get gives a field.

@@ -305,7 +305,7 @@ func decimalError(s string) string {
 		return "must be non-empty"
 	case s == "0":
 		return ""
-	case digits == "" || !all(digits, isDigit) || digits[0] == '0':
+	case digits == "" || !all(digits, inDigits) || digits[0] == '0':
 		return "must be a valid decimal integer in canonical form"
 	}
 	return ""

@@ -90,7 +90,7 @@ func isSysctl(name string, slashes bool) bool {
 		name = strings.ReplaceAll(name, "/", ".")
 	}
 	return len(name) <= 253 && dotted(name, func(s string) bool {
-		return matches(s, isLowerNum, func(c byte) bool { return isLowerNum(c) || c == '-' || c == '_' })
+		return matches(s, inLowerNums, inBare)
 	})
 }
 

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -192,7 +193,12 @@ func (p *parser) str() (string, error) {
 			if body := p.data[start+1 : p.off-1]; plain && utf8.Valid(body) {
 				return string(body), nil
 			}
-			// Escapes, lone surrogates and broken UTF-8 are encoding/json's.
+			if !plain {
+				if s, ok := unescape(p.data[start+1 : p.off-1]); ok {
+					return s, nil
+				}
+			}
+			// Other escapes, lone surrogates and broken UTF-8 are encoding/json's.
 			var s string
 			if err := json.Unmarshal(p.data[start:p.off], &s); err != nil {
 				return "", p.errorAt(start, "%s", err.Error())
@@ -211,6 +217,37 @@ func (p *parser) str() (string, error) {
 		}
 	}
 	return "", p.unexpected("")
+}
+
+// unescape gives the value of a string with none but short escapes.
+func unescape(body []byte) (string, bool) {
+	out := make([]byte, 0, len(body))
+	for len(body) > 0 {
+		n := bytes.IndexByte(body, '\\')
+		if n < 0 {
+			out = append(out, body...)
+			break
+		}
+		out = append(out, body[:n]...)
+		c := body[n+1] // a string does not end with a backslash
+		switch c {
+		case 'b':
+			c = '\b'
+		case 'f':
+			c = '\f'
+		case 'n':
+			c = '\n'
+		case 'r':
+			c = '\r'
+		case 't':
+			c = '\t'
+		case 'u':
+			return "", false
+		}
+		out = append(out, c)
+		body = body[n+2:]
+	}
+	return string(out), utf8.Valid(out)
 }
 
 // escape reads what follows a backslash.

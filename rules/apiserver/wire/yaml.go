@@ -248,7 +248,7 @@ func isMerge(key *yaml.Node) bool {
 type fieldSet struct {
 	v     *Value
 	index map[string]int // made once the map is too long to search
-	merge []bool         // which fields came from a merge key
+	merge []bool         // which fields came from a merge key; nil: none
 }
 
 // set adds or replaces a field. It returns where the name stood before, and
@@ -260,13 +260,24 @@ func (s *fieldSet) set(f Field, merged bool) (old *Pos, wasMerged bool) {
 			s.index[f.Name] = len(s.v.Fields)
 		}
 		s.v.Fields = append(s.v.Fields, f)
-		s.merge = append(s.merge, merged)
+		s.note(len(s.v.Fields)-1, merged)
 		return nil, false
 	}
-	pos, was := s.v.Fields[i].Pos, s.merge[i]
+	pos, was := s.v.Fields[i].Pos, i < len(s.merge) && s.merge[i]
 	s.v.Fields[i] = f
-	s.merge[i] = merged
+	s.note(i, merged)
 	return &pos, was
+}
+
+// note remembers whether a field came from a merge key.
+func (s *fieldSet) note(i int, merged bool) {
+	if i >= len(s.merge) {
+		if !merged {
+			return
+		}
+		s.merge = append(s.merge, make([]bool, i+1-len(s.merge))...)
+	}
+	s.merge[i] = merged
 }
 
 func (s *fieldSet) find(name string) int {

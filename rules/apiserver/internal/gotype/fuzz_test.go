@@ -56,6 +56,9 @@ func checkDecode(t *testing.T, m lifecycle.Minor, body string) {
 	if typ := typeOf(o.APIVersion, o.Kind, m); typ != nil && m > lastIterator {
 		d := decoder{minor: m, strict: true}
 		d.read(typ, o.Value)
+		if unknown := Unknown(m, o); (len(unknown) > 0) != (len(d.dropped) > 0) && d.failure == nil && len(o.Duplicates) == 0 {
+			t.Errorf("%s: unknown are %v, the decoder says %v", body, unknown, d.dropped)
+		}
 		if fits := fitterFor(m).fits(typ, o.Value); fits != (d.failure == nil && len(d.dropped) == 0) {
 			t.Errorf("%s: fits is %t, the decoder says %v and %v", body, fits, d.failure, d.dropped)
 		}

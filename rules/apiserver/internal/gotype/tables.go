@@ -50,6 +50,33 @@ func (r textRef) String() string {
 	return texts[at : at+r&0xff]
 }
 
+// start is startOf the piece.
+func (r textRef) start() uint64 {
+	at, n := int(r>>8), int(r&0xff)
+	if at+8 > len(texts) {
+		return startOf(r.String())
+	}
+	w := startOf(texts[at : at+8])
+	if n < 8 {
+		w &= ^uint64(0) << (64 - 8*n)
+	}
+	return w
+}
+
+// startOf is the first eight bytes of a text as a number, which is in the order
+// of the texts as far as they differ there.
+func startOf(s string) uint64 {
+	if len(s) >= 8 {
+		return uint64(s[7]) | uint64(s[6])<<8 | uint64(s[5])<<16 | uint64(s[4])<<24 |
+			uint64(s[3])<<32 | uint64(s[2])<<40 | uint64(s[1])<<48 | uint64(s[0])<<56
+	}
+	var w uint64
+	for i := range len(s) {
+		w |= uint64(s[i]) << (56 - 8*i)
+	}
+	return w
+}
+
 // root is a kind.
 type root struct {
 	apiVersion, kind textRef
@@ -107,9 +134,10 @@ func (t *typeRecord) fields() []fieldRecord {
 func (t *typeRecord) field(name string, m lifecycle.Minor) *fieldRecord {
 	all := t.fields()
 	lo, hi := 0, len(all)
+	start := startOf(name)
 	for lo < hi {
 		mid := int(uint(lo+hi) / 2)
-		if all[mid].name.String() < name {
+		if at := all[mid].name.start(); at < start || at == start && all[mid].name.String() < name {
 			lo = mid + 1
 		} else {
 			hi = mid

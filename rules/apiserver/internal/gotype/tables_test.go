@@ -29,6 +29,31 @@ func TestTables(t *testing.T) {
 	}
 }
 
+// TestField holds the search for a field to looking at all of them.
+func TestField(t *testing.T) {
+	m := lifecycle.Newest
+	for i := range types {
+		typ := &types[i]
+		all := typ.fields()
+		find := func(name string) *fieldRecord {
+			for j := range all {
+				if all[j].name.String() == name && all[j].in(m) {
+					return &all[j]
+				}
+			}
+			return nil
+		}
+		for j := range all {
+			name := all[j].name.String()
+			for _, n := range []string{name, name + "s", name + "\x00", name[:len(name)-1], name[:min(len(name), 8)], strings.ToUpper(name), "a" + name, ""} {
+				if got, want := typ.field(n, m), find(n); got != want {
+					t.Errorf("field %q of %s: %v, want %v", n, typ.name, got, want)
+				}
+			}
+		}
+	}
+}
+
 // TestServedKinds expects a type for every kind that can be sent, in the
 // minors that serve it and in no others.
 func TestServedKinds(t *testing.T) {

@@ -14,6 +14,9 @@ func Unknown(m lifecycle.Minor, o Object) []Dropped {
 	if t == nil || o.Value == nil || o.Value.Kind != wire.Map {
 		return nil
 	}
+	if (fitter{minor: m}).fits(t, o.Value) {
+		return nil
+	}
 	d := &decoder{minor: max(m, strictPaths), fields: m, strict: true}
 	d.read(t, o.Value)
 	var all []Dropped
