@@ -54,15 +54,16 @@ func (c *Chart) Branches(minors lifecycle.Minors, cluster func(lifecycle.Minor) 
 		if deep(f.text) {
 			continue
 		}
-		all := map[string]*parse.Tree{}
-		t := parse.New(f.key)
-		t.Mode = parse.SkipFuncCheck
-		main, err := t.Parse(f.text, "", "", all)
-		if err != nil {
-			continue // it has a finding
+		key, main, all := c.parsed.known(f)
+		if main == nil {
+			var err error
+			if main, all, err = parseTemplate(f); err != nil {
+				continue // it has a finding
+			}
+			key = f.key
 		}
 		for name, tree := range all {
-			if name != f.key {
+			if name != key {
 				b.defines[name] = &define{f, tree}
 			}
 		}

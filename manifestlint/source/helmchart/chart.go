@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"helm.sh/helm/v4/pkg/chart/common"
 	"helm.sh/helm/v4/pkg/chart/loader/archive"
@@ -30,6 +31,12 @@ type Chart struct {
 	Left []string
 
 	root *folder
+
+	// spare is the chart for Helm's packages that was made to look at; nil if
+	// there is none, or it was taken.
+	spare atomic.Pointer[built]
+	// parsed are the templates as they were parsed.
+	parsed parsedFiles
 }
 
 // folder is the directory of a chart or of one within it.

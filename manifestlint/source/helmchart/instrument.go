@@ -83,11 +83,8 @@ type tree struct {
 
 // add parses a template file and gives the instrumented text. Texts are written
 // by calls, too, so that no two pieces can run into each other.
-func (p *program) add(s *templateFile) (string, error) {
-	all := map[string]*parse.Tree{}
-	t := parse.New(s.key)
-	t.Mode = parse.SkipFuncCheck
-	own, err := t.Parse(s.text, "", "", all)
+func (p *program) add(s *templateFile, parsed *parsedFiles) (string, error) {
+	own, all, err := parsed.parse(s)
 	if err != nil {
 		return "", err
 	}

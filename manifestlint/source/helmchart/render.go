@@ -96,9 +96,11 @@ func (c *Chart) Render(v *Values, cluster Cluster, release Release, keep *Record
 			err = &Failure{File: c.chartFile(), Message: fmt.Sprintf("rendering the chart panics: %v", p)}
 		}
 	}()
-	b, err := c.build()
-	if err != nil {
-		return nil, err
+	b := c.spare.Swap(nil)
+	if b == nil {
+		if b, err = c.build(); err != nil {
+			return nil, err
+		}
 	}
 	if b.chart.Metadata.Type == "library" {
 		return nil, ErrLibrary
@@ -202,7 +204,7 @@ func (c *Chart) render(r *Rendering, b *built, v *Values, prepare func() (common
 // with an error, as far as that was.
 func (c *Chart) record(b *built, sources map[string]*templateFile, v *Values, prepare func() (common.Values, error)) (*recorder, map[string]string, error) {
 	rec := newRecorder(&program{})
-	instrumented, err := instrument(b, sources, rec.program)
+	instrumented, err := instrument(b, sources, rec.program, &c.parsed)
 	if err != nil {
 		return rec, nil, err
 	}
@@ -243,6 +245,7 @@ func (c *Chart) Compatible(t lifecycle.Target) (minors lifecycle.Minors, constra
 	if err != nil {
 		return t.Minors(), ""
 	}
+	defer c.spare.CompareAndSwap(nil, b) // nothing has changed it
 	constraint = b.chart.Metadata.KubeVersion
 	for m := range t.All() {
 		if constraint == "" || compatible(constraint, fmt.Sprintf("v%s.0", m)) {
@@ -301,10 +304,10 @@ func (b *built) sources() map[string]*templateFile {
 }
 
 // instrument makes a copy of a chart with the instrumented templates.
-func instrument(b *built, sources map[string]*templateFile, p *program) (*chart.Chart, error) {
+func instrument(b *built, sources map[string]*templateFile, p *program, parsed *parsedFiles) (*chart.Chart, error) {
 	texts := map[string]string{}
 	for _, key := range slices.Sorted(maps.Keys(sources)) {
-		text, err := p.add(sources[key])
+		text, err := p.add(sources[key], parsed)
 		if err != nil {
 			return nil, err
 		}
@@ -376,6 +379,9 @@ var control = regexp.MustCompile(`\{\{-?\s*(?:(if|range|with|define|block)\b|(en
 // deep reports whether a template's blocks are nested beyond what a parser
 // that calls itself should be given.
 func deep(text string) bool {
+	if strings.Count(text, "{{") <= maxNesting {
+		return false
+	}
 	depth := 0
 	for _, m := range control.FindAllStringSubmatchIndex(text, -1) {
 		if m[2] < 0 {

@@ -199,6 +199,7 @@ func (j *job) run() {
 	for _, link := range c.Left {
 		j.out.Notes = append(j.out.Notes, fmt.Sprintf("%s: the chart's link %s leads out of the tree and was not followed", j.place, link))
 	}
+	defer c.parsed.forget()
 	minors, constraint := c.Compatible(j.o.Target)
 	if minors.Len() == 0 {
 		j.notJudged(rules.SkipNotRendered, "chart requires kubeVersion: "+constraint)

@@ -5,9 +5,10 @@ import "slices"
 // comparison is the same build without its JSON patches, for which kustomize
 // writes objects as JSON and forgets where their nodes are from.
 type comparison struct {
-	lines     *numbering
-	objects   []object
-	documents []*document
+	lines   *numbering
+	objects []object
+	// tracer reads the documents again.
+	tracer *tracer
 }
 
 // comparison makes it; nil if that is not possible.
@@ -16,19 +17,15 @@ func (t *tracer) comparison() *comparison {
 		return t.without
 	}
 	t.without = &comparison{}
-	p, failed := t.b.newPlan(t.plan.root, true)
+	p, failed := t.b.newPlan(t.plan.root, true, false)
 	if failed != nil {
 		return t.without
 	}
-	out, failed := t.b.run(p)
+	p, out, failed := t.b.run(p)
 	if failed != nil {
 		return t.without
 	}
-	other := newTracer(t.b, p, out)
-	t.without.lines, t.without.objects = p.lines, out.objects
-	for i := range out.objects {
-		t.without.documents = append(t.without.documents, other.document(i))
-	}
+	t.without.lines, t.without.objects, t.without.tracer = p.lines, out.objects, newTracer(t.b, p, out)
 	return t.without
 }
 
@@ -48,10 +45,14 @@ func (l *look) comparedSource(n *node) (*numbered, *original, bool) {
 		return nil, nil, false
 	}
 	i := c.object(l.o, l.t.out.objects)
-	if i < 0 || c.documents[i] == nil || len(c.objects[i].marks) != len(c.documents[i].nodes) {
+	if i < 0 {
 		return nil, nil, false
 	}
-	other := c.documents[i].same(n)
+	d := c.tracer.document(i)
+	if d == nil || len(c.objects[i].marks) != len(d.nodes) {
+		return nil, nil, false
+	}
+	other := d.same(n)
 	if other == nil {
 		return nil, nil, false
 	}

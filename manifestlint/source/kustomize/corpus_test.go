@@ -35,7 +35,7 @@ func TestAgainstPlainTool(t *testing.T) {
 		o := Options{Name: func(p string) string { return p }}
 		g := newGraph(inputs, &o)
 		for _, k := range g.list {
-			b := &builder{ctx: context.Background(), o: &o, graph: g}
+			b := &builder{ctx: context.Background(), o: &o, graph: g, asides: newAsides()}
 			o.Timeout = DefaultTimeout
 			o.Sources = noSources()
 			got := b.build(k)

@@ -45,7 +45,8 @@ type disk struct {
 	reads   int
 	bytes   int
 	read    map[string]bool // the files that were
-	refused error           // the first refusal of a bound
+	links   *links
+	refused error // the first refusal of a bound
 }
 
 var _ filesys.FileSystem = (*disk)(nil)
@@ -60,13 +61,13 @@ func (d *disk) Open(path string) (filesys.File, error) {
 }
 
 func (d *disk) IsDir(path string) bool {
-	real, err := filepath.EvalSymlinks(path)
+	real, err := d.links.real(path)
 	return err == nil && isDir(real) && within(real, d.boundary)
 }
 
 func (d *disk) Exists(path string) bool {
-	real, err := filepath.EvalSymlinks(path)
-	return d.served[physical(path)] != nil || err == nil && within(real, d.boundary)
+	real, err := d.links.real(path)
+	return d.served[d.links.physical(path)] != nil || err == nil && within(real, d.boundary)
 }
 
 func (d *disk) ReadDir(path string) ([]string, error) {
@@ -88,11 +89,11 @@ func (d *disk) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
 	if err != nil {
 		return "", "", err
 	}
-	if d.served[physical(full)] != nil {
-		full = physical(full)
+	if at := d.links.physical(full); d.served[at] != nil {
+		full = at
 		return filesys.ConfirmedDir(filepath.Dir(full)), filepath.Base(full), nil
 	}
-	real, err := filepath.EvalSymlinks(full)
+	real, err := d.links.real(full)
 	if err != nil {
 		return "", "", err
 	}
@@ -117,15 +118,15 @@ func (d *disk) ReadFile(path string) ([]byte, error) {
 	if err := d.ctx.Err(); err != nil {
 		return nil, err
 	}
-	full := physical(path)
+	full := d.links.physical(path)
 	if text := d.served[full]; text != nil {
 		return text, d.count(path, len(text))
 	}
-	real, err := filepath.EvalSymlinks(full)
+	real, err := d.links.real(full)
 	if err != nil {
 		return nil, err
 	}
-	text, err := readRegular(real, d.boundary, maxFile)
+	text, err := d.links.readRegular(real, d.boundary, maxFile)
 	switch {
 	case errors.Is(err, errOutside), errors.Is(err, errTooLarge):
 		return nil, d.refuse(path, err)
@@ -157,8 +158,8 @@ func (d *disk) count(path string, n int) error {
 var errTooLarge = fmt.Errorf("the file is larger than %d MB", maxFile>>20)
 
 // readRegular reads a regular file within a boundary.
-func readRegular(path, boundary string, limit int64) ([]byte, error) {
-	real, err := filepath.EvalSymlinks(path)
+func (l *links) readRegular(path, boundary string, limit int64) ([]byte, error) {
+	real, err := l.real(path)
 	if err != nil {
 		return nil, err
 	}

@@ -26,6 +26,7 @@ type graph struct {
 
 	mu    sync.Mutex
 	byDir map[string]*kustomization
+	links *links
 }
 
 // kustomization is one kustomization: among the inputs, or what one of them
@@ -41,6 +42,7 @@ type kustomization struct {
 	places *fields
 	// boundary is the directory that it must not lead out of; empty: none.
 	boundary string
+	links    *links
 
 	users  []*kustomization
 	listed bool
@@ -54,13 +56,13 @@ func (k *kustomization) dirName() string { return path.Dir(k.name) }
 // newGraph reads the kustomizations among the inputs and those that they build
 // with.
 func newGraph(inputs []source.Input, o *Options) *graph {
-	g := &graph{o: o, inputs: map[string]*source.Input{}, byDir: map[string]*kustomization{}}
+	g := &graph{o: o, inputs: map[string]*source.Input{}, byDir: map[string]*kustomization{}, links: &links{}}
 	for i := range inputs {
 		in := &inputs[i]
 		if in.Path == "" || in.Stream() {
 			continue
 		}
-		full := physical(in.Path)
+		full := g.links.physical(in.Path)
 		g.inputs[full] = in
 		if !in.Kustomization {
 			continue
@@ -80,18 +82,6 @@ func newGraph(inputs []source.Input, o *Options) *graph {
 		}
 	}
 	return g
-}
-
-// physical is the path without links, as far as that can be told.
-func physical(name string) string {
-	full, err := filepath.Abs(name)
-	if err != nil {
-		return name
-	}
-	if dir, err := filepath.EvalSymlinks(filepath.Dir(full)); err == nil {
-		return filepath.Join(dir, filepath.Base(full))
-	}
-	return full
 }
 
 // round gives the kustomizations to build next: those that no other builds
@@ -208,7 +198,7 @@ func (k *kustomization) directory(entry string) (string, bool) {
 	if entry == "" || remote(entry) || filepath.IsAbs(entry) || len(entry) > maxPath {
 		return "", false
 	}
-	dir, err := filepath.EvalSymlinks(filepath.Join(k.dir, filepath.FromSlash(entry)))
+	dir, err := k.links.real(filepath.Join(k.dir, filepath.FromSlash(entry)))
 	if err != nil || !isDir(dir) || !within(dir, k.boundary) {
 		return "", false
 	}
@@ -231,11 +221,11 @@ func (g *graph) load(dir string) *kustomization {
 }
 
 func (g *graph) read(dir string) *kustomization {
-	k := &kustomization{dir: dir, boundary: g.boundary(dir)}
+	k := &kustomization{dir: dir, boundary: g.boundary(dir), links: g.links}
 	found := 0
 	for _, base := range konfig.RecognizedKustomizationFileNames() {
 		full := filepath.Join(dir, base)
-		text, err := readRegular(full, k.boundary, maxKustomization)
+		text, err := g.links.readRegular(full, k.boundary, maxKustomization)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

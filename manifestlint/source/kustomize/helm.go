@@ -48,7 +48,7 @@ func (s *step) charts(keep func(*failure)) {
 			s.left = append(s.left, k.lacks(rules.SkipNotFetched, at, fmt.Sprintf("the Helm chart %s of %s", chart.Name, chart.Repo)))
 			continue
 		}
-		real, err := filepath.EvalSymlinks(dir)
+		real, err := k.links.real(dir)
 		if err != nil || !within(real, k.boundary) {
 			keep(k.lacks(rules.SkipNotRendered, at, fmt.Sprintf("the Helm chart %s lies outside of the repository", chart.Name)))
 			continue

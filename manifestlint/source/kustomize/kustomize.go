@@ -81,7 +81,7 @@ func Build(ctx context.Context, inputs []source.Input, o Options) *rendered.Set 
 		o.Sources = rendered.NewSources(func(string) ([]byte, error) { return nil, errNoSources })
 	}
 	g := newGraph(inputs, &o)
-	b := &builder{ctx: ctx, o: &o, graph: g}
+	b := &builder{ctx: ctx, o: &o, graph: g, asides: newAsides(), shared: newShared()}
 	for {
 		round := g.round()
 		if len(round) == 0 || ctx.Err() != nil {
@@ -98,6 +98,9 @@ type builder struct {
 	o     *Options
 	graph *graph
 	late  atomic.Int32 // how many took too long
+	// asides are what kustomize need not see.
+	asides *asides
+	shared *shared
 }
 
 // all builds kustomizations, several at a time.

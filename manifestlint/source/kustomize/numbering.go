@@ -18,6 +18,11 @@ type numbering struct {
 	added int // bytes of blank lines
 	spans []numbered
 	files map[string][]byte
+	// asides, if not nil, are where schemas are put that kustomize need not
+	// see, and placed those that were.
+	asides *asides
+	shared *shared
+	placed []placed
 }
 
 // numbered is one document, or one patch that stands in a kustomization.
@@ -28,7 +33,6 @@ type numbered struct {
 	indent       int // columns that its lines are further right in the file
 	// exact is set where a line of the text is a line of the file.
 	exact  bool
-	text   []byte
 	parsed *parsed
 }
 
@@ -38,7 +42,9 @@ const maxAdded = 24 << 20
 
 // newNumbering makes one whose numbers begin beyond those that the trees have
 // which kustomize makes itself, of a few thousand lines at the most.
-func newNumbering() *numbering { return &numbering{next: 2000, files: map[string][]byte{}} }
+func newNumbering(s *shared) *numbering {
+	return &numbering{next: 2000, files: map[string][]byte{}, shared: s}
+}
 
 // separator is what kyaml (kio/byteio_reader.go, splitDocuments, 0.21) splits
 // documents at.
@@ -83,6 +89,7 @@ func (n *numbering) document(out *bytes.Buffer, path string, text []byte, line i
 	}
 	if first, ok := n.take(path, text, line); ok {
 		out.Write(bytes.Repeat([]byte{'\n'}, first-1-before))
+		text = n.cut(text, first)
 	}
 	out.Write(text)
 }
@@ -94,7 +101,7 @@ func (n *numbering) take(path string, text []byte, line int) (first int, ok bool
 	}
 	n.added += n.next
 	first, lines := n.next, bytes.Count(text, []byte{'\n'})+1
-	n.spans = append(n.spans, numbered{first: first, lines: lines, path: path, line: line, exact: true, text: text, parsed: &parsed{}})
+	n.spans = append(n.spans, numbered{first: first, lines: lines, path: path, line: line, exact: true, parsed: n.shared.parsed(text)})
 	n.next += lines + 1
 	return first, true
 }

@@ -2,7 +2,6 @@ package kustomize
 
 import (
 	"bytes"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -45,12 +44,12 @@ func readOperations(k *kustomization, list string, i int, patch *types.Patch) *o
 	ops := &operations{path: k.path, exact: true}
 	text := []byte(patch.Patch)
 	if patch.Path != "" {
-		real, err := filepath.EvalSymlinks(join(k.dir, patch.Path))
+		real, err := k.links.real(join(k.dir, patch.Path))
 		if err != nil {
 			return nil
 		}
 		ops.path = real
-		if text, err = readRegular(real, k.boundary, maxFile); err != nil {
+		if text, err = k.links.readRegular(real, k.boundary, maxFile); err != nil {
 			return nil
 		}
 	} else if node, ok := k.places.at(list, i, "patch"); ok {

@@ -3,6 +3,7 @@ package kustomize
 import (
 	"bytes"
 	"sync"
+	"sync/atomic"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
@@ -15,7 +16,15 @@ type head struct {
 
 // parsed is a numbered document read again: which node begins where.
 type parsed struct {
-	once  sync.Once
+	text []byte
+	// in keeps it, unless that is nil.
+	in *shared
+	mu sync.Mutex
+	is atomic.Pointer[reading]
+}
+
+// reading is what there is to know of a document.
+type reading struct {
 	nodes map[mark]*original
 	root  *yaml.Node
 	lines [][]byte
@@ -24,22 +33,28 @@ type parsed struct {
 // original is a node of a file; value is the value of a key.
 type original struct{ node, value *yaml.Node }
 
-func (s *numbered) parse() *parsed {
-	s.parsed.once.Do(func() {
-		p := s.parsed
-		p.nodes = map[mark]*original{}
-		p.lines = bytes.Split(s.text, []byte{'\n'})
-		var doc yaml.Node
-		if yaml.NewDecoder(bytes.NewReader(s.text)).Decode(&doc) != nil || len(doc.Content) == 0 {
-			return
-		}
-		p.root = doc.Content[0]
-		p.add(p.root, map[*yaml.Node]bool{})
-	})
-	return s.parsed
+func (s *numbered) parse() *reading {
+	p := s.parsed
+	if r := p.is.Load(); r != nil {
+		return r
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if r := p.is.Load(); r != nil {
+		return r
+	}
+	r := &reading{nodes: map[mark]*original{}, lines: bytes.Split(p.text, []byte{'\n'})}
+	var doc yaml.Node
+	if yaml.NewDecoder(bytes.NewReader(p.text)).Decode(&doc) == nil && len(doc.Content) > 0 {
+		r.root = doc.Content[0]
+		r.add(r.root, map[*yaml.Node]bool{})
+	}
+	p.is.Store(r)
+	p.in.read(len(p.text), func() { p.is.Store(nil) })
+	return r
 }
 
-func (p *parsed) add(n *yaml.Node, seen map[*yaml.Node]bool) {
+func (p *reading) add(n *yaml.Node, seen map[*yaml.Node]bool) {
 	if seen[n] {
 		return
 	}

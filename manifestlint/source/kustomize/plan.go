@@ -39,14 +39,20 @@ type plan struct {
 	left []*failure
 	// jsonPatches is set if there are any.
 	jsonPatches bool
+	// looks is set if a patch may look into the schema of a custom resource
+	// definition.
+	looks       bool
+	withoutJSON bool
 	jsonOps     map[operationsKey]*operations
 }
 
 // newPlan plans a build. Without JSON patches, which make kustomize forget
 // where everything is from, it is a build to compare with.
-func (b *builder) newPlan(root *kustomization, withoutJSON bool) (*plan, *failure) {
+// Schemas are put aside where that changes nothing, unless it shall be whole.
+func (b *builder) newPlan(root *kustomization, withoutJSON, whole bool) (*plan, *failure) {
 	p := &plan{
-		root: root, all: b.graph.reach(root), served: map[string][]byte{}, lines: newNumbering(),
+		withoutJSON: withoutJSON,
+		root:        root, all: b.graph.reach(root), served: map[string][]byte{}, lines: newNumbering(b.shared),
 		graphName: b.graph.name,
 		inflated:  map[string]found{},
 		data:      map[string]bool{}, plain: map[string]bool{}, patches: map[string]*kustomization{},
@@ -73,6 +79,9 @@ func (b *builder) newPlan(root *kustomization, withoutJSON bool) (*plan, *failur
 			return p, k.fails(span{}, "the kustomization cannot be read: "+err.Error())
 		}
 		p.served[k.path] = text
+	}
+	if !whole && b.asides != nil && !p.mayLookInto(b) {
+		p.lines.asides = b.asides
 	}
 	return p, nil
 }
@@ -200,7 +209,7 @@ func (s *step) file(at span, entry string, found func(path string)) *failure {
 	if !filepath.IsAbs(entry) {
 		full = filepath.Join(s.k.dir, filepath.FromSlash(entry))
 	}
-	real, err := filepath.EvalSymlinks(full)
+	real, err := s.k.links.real(full)
 	if err != nil || isDir(real) {
 		return s.absent(at, entry, "no such file")
 	}
@@ -218,7 +227,7 @@ func (s *step) file(at span, entry string, found func(path string)) *failure {
 
 func (s *step) absent(at span, entry, what string) *failure {
 	full := filepath.Join(s.k.dir, filepath.FromSlash(entry))
-	if real, err := filepath.EvalSymlinks(full); err == nil && !within(real, s.k.boundary) {
+	if real, err := s.k.links.real(full); err == nil && !within(real, s.k.boundary) {
 		return s.k.lacks(rules.SkipNotRendered, at, fmt.Sprintf("%s lies outside of the repository", entry))
 	}
 	return s.k.fails(at, fmt.Sprintf("%s: %s", clip(entry), what))
@@ -251,7 +260,12 @@ func (s *step) mergePatches(keep func(*failure)) {
 			continue
 		}
 		if exists(filepath.Join(s.k.dir, filepath.FromSlash(text))) || !strings.ContainsAny(text, "{:") {
-			if err := s.file(at, text, func(path string) { s.patches[path] = s.k }); err != nil {
+			err := s.file(at, text, func(path string) {
+				s.patches[path] = s.k
+				patch, err := s.k.links.readRegular(path, s.k.boundary, maxFile)
+				s.looks = s.looks || err != nil || naming(string(patch))
+			})
+			if err != nil {
 				keep(err)
 			}
 		}
@@ -272,7 +286,7 @@ func (s *step) patchList(name string, all []types.Patch, withoutJSON bool, keep 
 			}
 			err := s.file(at, patch.Path, func(path string) {
 				s.patches[path] = s.k
-				text, _ = readRegular(path, s.k.boundary, maxFile)
+				text, _ = s.k.links.readRegular(path, s.k.boundary, maxFile)
 			})
 			if err != nil {
 				keep(err)
@@ -282,7 +296,8 @@ func (s *step) patchList(name string, all []types.Patch, withoutJSON bool, keep 
 			if s.jsonPatches = true; withoutJSON {
 				continue
 			}
-		} else if patch.Patch != "" {
+			s.looks = s.looks || patch.Target == nil || patch.Target.Kind == "" || matches(patch.Target.Kind, definitionKind)
+		} else if s.looks = s.looks || naming(string(text)); patch.Patch != "" {
 			node, _ := s.k.places.at(name, i, "patch")
 			patch.Patch = s.inline(patch.Patch, node)
 		}
@@ -366,7 +381,7 @@ func (s *step) plugin(at span, entry string) *failure {
 				if _, ok := k.directory(r); ok || remote(r) {
 					continue
 				}
-				text, err := readRegular(filepath.Join(k.dir, filepath.FromSlash(r)), k.boundary, maxFile)
+				text, err := s.k.links.readRegular(filepath.Join(k.dir, filepath.FromSlash(r)), k.boundary, maxFile)
 				if err != nil {
 					return s.k.fails(at, fmt.Sprintf("%s: %s: %s", entry, r, cause(err)))
 				}
@@ -384,7 +399,7 @@ func (s *step) plugin(at span, entry string) *failure {
 	if failed := s.file(at, entry, func(p string) { path = p }); failed != nil {
 		return failed
 	}
-	text, err := readRegular(path, s.k.boundary, maxFile)
+	text, err := s.k.links.readRegular(path, s.k.boundary, maxFile)
 	if err != nil {
 		return s.k.fails(at, fmt.Sprintf("%s: %s", entry, cause(err)))
 	}

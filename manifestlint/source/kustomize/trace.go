@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/kubevet/kubevet/rules"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -19,12 +20,12 @@ type tracer struct {
 	mu        sync.Mutex
 	starts    []int // of the documents in the text, with their lines
 	lines     []int
-	documents map[int]*document
+	documents map[int]*atomic.Pointer[document]
 	without   *comparison
 }
 
 func newTracer(b *builder, p *plan, out *product) *tracer {
-	return &tracer{b: b, plan: p, out: out, documents: map[int]*document{}}
+	return &tracer{b: b, plan: p, out: out, documents: map[int]*atomic.Pointer[document]{}}
 }
 
 // trace moves a finding to the file that set the field: see manifestlint.Input.
@@ -113,21 +114,29 @@ func (t *tracer) whole() found {
 
 // document reads a document of the output again.
 func (t *tracer) document(i int) *document {
-	if d, ok := t.documents[i]; ok {
+	slot := t.documents[i]
+	if slot == nil {
+		slot = &atomic.Pointer[document]{}
+		t.documents[i] = slot
+	}
+	if d := slot.Load(); d != nil {
 		return d
 	}
 	if t.starts == nil {
 		t.split()
 	}
-	var d *document
-	if i >= 0 && i < len(t.starts) {
-		end := len(t.out.text)
-		if i+1 < len(t.starts) {
-			end = t.starts[i+1]
-		}
-		d = readDocument(t.out.text[t.starts[i]:end], t.lines[i])
+	if i < 0 || i >= len(t.starts) {
+		return nil
 	}
-	t.documents[i] = d
+	end := len(t.out.text)
+	if i+1 < len(t.starts) {
+		end = t.starts[i+1]
+	}
+	d := readDocument(t.out.text[t.starts[i]:end], t.lines[i])
+	if d != nil {
+		slot.Store(d)
+		t.b.shared.read(end-t.starts[i], func() { slot.Store(nil) })
+	}
 	return d
 }
 
@@ -327,7 +336,7 @@ func (l *look) baseDocument() *numbered {
 
 // use is where a kustomization names a patch.
 func (k *kustomization) use(p *plan, path string) (found, bool) {
-	named := func(entry string) bool { return entry != "" && physical(join(k.dir, entry)) == path }
+	named := func(entry string) bool { return entry != "" && k.links.physical(join(k.dir, entry)) == path }
 	for i, patch := range k.Patches {
 		if named(patch.Path) {
 			return found{path: k.path, span: k.places.span("patches", i, "path")}, true

@@ -27,14 +27,14 @@ func TestTraceEveryValue(t *testing.T) {
 		inputs, _ := source.Expand([]string{tree}, source.Options{NoGitignore: true})
 		o := Options{Name: func(p string) string { return p }, Timeout: DefaultTimeout, Sources: noSources()}
 		g := newGraph(inputs, &o)
-		b := &builder{ctx: context.Background(), o: &o, graph: g}
+		b := &builder{ctx: context.Background(), o: &o, graph: g, asides: newAsides()}
 		files := map[string][]string{}
 		for _, k := range g.list {
-			p, failed := b.newPlan(k, false)
+			p, failed := b.newPlan(k, false, false)
 			if failed != nil {
 				continue
 			}
-			out, failed := b.run(p)
+			p, out, failed := b.run(p)
 			if failed != nil {
 				continue
 			}

@@ -23,7 +23,10 @@ func (l *look) written(n *node) (found, bool) {
 	lines := l.t.plan.lines
 	for i := len(lines.spans) - 1; i >= 0; i-- {
 		s := &lines.spans[i]
-		if h := s.head(); l.t.plan.patchIn(s) == nil || h.kind != l.o.kind || !strings.Contains(l.o.name, h.name) {
+		if l.t.plan.patchIn(s) == nil {
+			continue
+		}
+		if h := s.head(); h.kind != l.o.kind || !strings.Contains(l.o.name, h.name) {
 			continue
 		}
 		if at, ok := s.value(s.parse().root, path, value.Node, n.value != nil); ok {
@@ -54,7 +57,10 @@ func (l *look) written(n *node) (found, bool) {
 	// A replacement or a variable has given it another value.
 	for i := len(lines.spans) - 1; i >= 0; i-- {
 		s := &lines.spans[i]
-		if h := s.head(); l.t.plan.patchIn(s) == nil || h.kind != l.o.kind || !strings.Contains(l.o.name, h.name) {
+		if l.t.plan.patchIn(s) == nil {
+			continue
+		}
+		if h := s.head(); h.kind != l.o.kind || !strings.Contains(l.o.name, h.name) {
 			continue
 		}
 		root := s.parse().root
