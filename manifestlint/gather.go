@@ -148,6 +148,22 @@ func (w *wanted) spelled(text []byte) bool {
 	return false
 }
 
+// passes takes the next document of a text if it certainly holds no object that is
+// gathered and opens no block of a template: to find its end takes less than to
+// skim it.
+func (w *wanted) passes(split *splitter) bool {
+	if json, _ := jsonText(split.rest()); json != nil {
+		return false // several values may be several documents
+	}
+	before := *split
+	d, ok := split.next()
+	if ok && !w.spelled(d.data) && !markup(d.data) {
+		return true
+	}
+	*split = before
+	return false
+}
+
 // passOver counts the lines and documents of a block that has nothing to
 // gather, so that the places of what follows stay right.
 func (r *result) passOver(data []byte) {

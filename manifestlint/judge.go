@@ -135,6 +135,10 @@ func (j *judge) block(in *Input, data []byte, first bool, r *result) {
 	for {
 		j.trees.room.clear()
 		j.made = nil
+		if g := j.l.gather; g != nil && open == 0 && g.passes(split) {
+			r.count(1)
+			continue
+		}
 		d, regular, ok := j.next(split)
 		if !ok {
 			break

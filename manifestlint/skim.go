@@ -22,6 +22,7 @@ type skimmer struct {
 	pending  bool  // the last line opened a value that must follow, or is null
 	pendAt   int32 // its key's or dash's column
 	pendMap  bool  // it is a map value, so a list may stand at the same column
+	named    bool  // it has an anchor, so it is no alias
 	more     bool  // the last value is a plain scalar that may go on
 	moreAt   int32 // on lines that are indented further than this column
 	resolved int   // keys that are no strings
@@ -166,6 +167,9 @@ func (s *skimmer) structure(rest []byte, indent int) bool {
 			// The value of the last line's key stands on a line of its own.
 			s.pending, s.inMeta = false, false
 			s.wanted |= s.scalar
+			if s.named && rest[0] == '*' {
+				return false
+			}
 			return s.value(rest, col, s.pendAt)
 		}
 		return false
@@ -275,7 +279,7 @@ func (s *skimmer) newID() uint32 {
 }
 
 func (s *skimmer) open(col int32, mapValue bool) {
-	s.pending, s.pendAt, s.pendMap = true, col, mapValue
+	s.pending, s.pendAt, s.pendMap, s.named = true, col, mapValue, false
 }
 
 // entry reads a map's key and what follows its colon on the line.
@@ -305,15 +309,19 @@ func (s *skimmer) entry(key, rest []byte, colon int, col int32) bool {
 		s.wanted |= now
 		s.scalar = scalar
 	}
-	none := len(val) == 0 || val[0] == '#'
+	none, named := len(val) == 0 || val[0] == '#', false
 	if !none && val[0] == '&' && !(id == 1 && isHeadKey(key, true)) && !(id == s.metaID && isHeadKey(key, false)) {
 		n, ok := s.anchors.define(val, col)
 		if !ok {
 			return false
 		}
-		if s.b != nil {
+		switch {
+		case s.b != nil:
 			s.b.anchor(val)
+		case s.leave.b != nil:
+			s.leave.b.bad = true // an alias outside may mean it
 		}
+		named = true
 		after += n
 		val = val[n:]
 		if none = len(val) == 0 || val[0] == '#'; !none && val[0] == '*' {
@@ -328,6 +336,7 @@ func (s *skimmer) entry(key, rest []byte, colon int, col int32) bool {
 	}
 	if none {
 		s.open(col, true)
+		s.named = named
 		return true
 	}
 	return s.value(val, col+int32(after), col)

@@ -310,7 +310,7 @@ func (s *skimmer) flowItem(b []byte, depth int) (int, bool) {
 // flowPlain gives the length of a plain scalar within a flow collection.
 func flowPlain(b []byte) int {
 	n := 0
-	for n < len(b) && (keyByte[b[n]] || b[n] == ' ' && n+1 < len(b) && keyByte[b[n+1]]) {
+	for n < len(b) && (keyByte[b[n]] || (b[n] == ' ' || b[n] == ':' && n > 0) && n+1 < len(b) && keyByte[b[n+1]]) {
 		n++
 	}
 	return n

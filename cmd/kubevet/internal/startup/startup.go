@@ -37,6 +37,7 @@ type addresses struct{ first, size uintptr }
 
 // prepare gives the ballast and leaves the heap with room that is free.
 func prepare() []byte {
+	runtime.MemProfileRate = 0 // nobody asks for a profile of the heap
 	b := make([]byte, Ballast)
 	advise(b)
 	takeRoom()
