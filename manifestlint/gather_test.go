@@ -176,6 +176,10 @@ func TestGatherForNext(t *testing.T) {
 		}
 		inputs = append(inputs, inMemory(fmt.Sprint(i), text))
 	}
+	var given, judged []string // where the objects stand, by Gather and by a Linter
+	place := func(in string, document int, o *Object) string {
+		return fmt.Sprintf("%s[%d]:%d %s", in, document, o.KindAt.Pos.Line, o.Name)
+	}
 	run := func(o Options, next bool) ([]rules.Finding, *rules.Summary, int) {
 		m := NewMemory(1 << 20)
 		base := func() Reader { return countingBy{new(int)} }
@@ -185,9 +189,12 @@ func TestGatherForNext(t *testing.T) {
 		}
 		l := New(o)
 		if next {
-			_, err := Gather(context.Background(), slices.Values(inputs), GatherOptions{Kinds: []string{"Namespace"}, NewReader: m.Keep(base), Next: l, Workers: 1})
+			found, err := Gather(context.Background(), slices.Values(inputs), GatherOptions{Kinds: []string{"Namespace"}, NewReader: m.Keep(base), Next: l, Workers: 1})
 			if err != nil {
 				t.Fatal(err)
+			}
+			for _, g := range found {
+				given = append(given, place(g.Input, g.Document, g.Object))
 			}
 			for _, k := range m.held {
 				noted += len(k.skims)
@@ -203,8 +210,21 @@ func TestGatherForNext(t *testing.T) {
 		}
 		return found, sum, noted
 	}
-	want, wantSum, _ := run(options(), false)
+	o := options()
+	o.Each = func(e Event) func(Event) error {
+		if e.Object == nil || e.Object.Kind != "Namespace" {
+			return nil
+		}
+		return func(e Event) error {
+			judged = append(judged, place(e.Input.Name, e.Document, e.Object))
+			return nil
+		}
+	}
+	want, wantSum, _ := run(o, false)
 	got, gotSum, noted := run(options(), true)
+	if diff := cmp.Diff(judged, given); diff != "" || len(given) < len(inputs) {
+		t.Errorf("%d objects gathered; as they are judged, and as they are gathered\n%s", len(given), diff)
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("findings, without notes and with them\n%s", diff)
 	}
