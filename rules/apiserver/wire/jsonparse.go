@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -194,7 +193,8 @@ func (p *parser) str() (string, error) {
 				return string(body), nil
 			}
 			if !plain {
-				if s, ok := unescape(p.data[start+1 : p.off-1]); ok {
+				// Go's escapes are JSON's, of those that Go has.
+				if s, err := strconv.Unquote(string(p.data[start:p.off])); err == nil && utf8.ValidString(s) {
 					return s, nil
 				}
 			}
@@ -217,37 +217,6 @@ func (p *parser) str() (string, error) {
 		}
 	}
 	return "", p.unexpected("")
-}
-
-// unescape gives the value of a string with none but short escapes.
-func unescape(body []byte) (string, bool) {
-	out := make([]byte, 0, len(body))
-	for len(body) > 0 {
-		n := bytes.IndexByte(body, '\\')
-		if n < 0 {
-			out = append(out, body...)
-			break
-		}
-		out = append(out, body[:n]...)
-		c := body[n+1] // a string does not end with a backslash
-		switch c {
-		case 'b':
-			c = '\b'
-		case 'f':
-			c = '\f'
-		case 'n':
-			c = '\n'
-		case 'r':
-			c = '\r'
-		case 't':
-			c = '\t'
-		case 'u':
-			return "", false
-		}
-		out = append(out, c)
-		body = body[n+2:]
-	}
-	return string(out), utf8.Valid(out)
 }
 
 // escape reads what follows a backslash.
