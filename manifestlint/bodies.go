@@ -11,11 +11,15 @@ type Bodies struct {
 
 // Of gives an object's body as Tree does; it lasts until Of is called again.
 func (b *Bodies) Of(o *Object) *wire.Value {
-	if o.Root != nil || o.packed == nil {
+	if o.Root != nil {
 		return o.Root
 	}
+	text := o.text()
+	if text == nil {
+		return nil
+	}
 	if o.packedLine == 0 {
-		root, err := wire.JSON(o.packed)
+		root, err := wire.JSON(text)
 		if err != nil {
 			return nil // it was made here
 		}
@@ -26,10 +30,10 @@ func (b *Bodies) Of(o *Object) *wire.Value {
 	}
 	b.trees.most = max(b.trees.most, smallSlab)
 	b.trees.room.clear()
-	if root := b.skim.rebuildBy(&b.trees, o.packed, o.packedLine, true); root != nil {
+	if root := b.skim.rebuildBy(&b.trees, text, o.packedLine, true); root != nil {
 		return root
 	}
-	trees, _ := parseYAML(o.packed, o.packedLine)
+	trees, _ := parseYAML(text, o.packedLine)
 	if len(trees) == 0 {
 		return nil
 	}

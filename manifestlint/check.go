@@ -97,6 +97,7 @@ type Object struct {
 	// the input, or the object's JSON if that is 0. Nobody writes to it.
 	packed     []byte
 	packedLine int
+	away       *packedText // has what packed would be; nil: it is there
 }
 
 // Tree gives the object's body, which lasts: Root or, of an object that was gathered, what
@@ -110,17 +111,34 @@ func (o *Object) Tree() *wire.Value {
 // some names, which may be null in it: of an object that was gathered, what
 // stands below them is then not made. Places are those of Tree.
 func (o *Object) Outline(leave ...string) *wire.Value {
-	if o.Root == nil && o.packed != nil && o.packedLine != 0 {
+	if text := o.text(); o.Root == nil && text != nil && o.packedLine != 0 {
 		skim := skimmer{triggers: &triggerSet{}, leave: outline{names: leave}}
-		if root := skim.rebuild(o.packed, o.packedLine, true); root != nil {
+		if root := skim.rebuild(text, o.packedLine, true); root != nil {
 			return root
 		}
 	}
 	return o.Tree()
 }
 
-// Packed is what Tree makes a body of, where it does; nil for others. Objects
-// of which it is the same have the same body.
+// text is what Root is made of, or nil.
+func (o *Object) text() []byte {
+	if o.away != nil {
+		return o.away.read()
+	}
+	return o.packed
+}
+
+// PackedSize is the length of the text that Tree makes a body of, in bytes; 0
+// where it does not.
+func (o *Object) PackedSize() int {
+	if o.away != nil {
+		return o.away.size
+	}
+	return len(o.packed)
+}
+
+// Packed is what Tree makes a body of, where it does and has it at hand; nil for
+// others. Objects of which it is the same have the same body.
 func (o *Object) Packed() []byte { return o.packed }
 
 // Ref gives the object's identity for a finding.

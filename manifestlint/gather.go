@@ -5,9 +5,11 @@ import (
 	"context"
 	"iter"
 	"slices"
+	"sync/atomic"
 
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
 // Given is an object of the linted set that others are judged by: a custom
@@ -45,17 +47,53 @@ type GatherOptions struct {
 
 // The memory for gathered objects, in bytes: keptTrees of source text are kept
 // as trees, ten times their size, of those that had to be parsed; the rest as
-// text, maxPacked of it.
+// text, maxPacked of it. Of what would take memory of its own, plainTexts stay as
+// they are and the rest is compressed. What is found and not in order yet may be
+// someTimes as much.
 const (
-	keptTrees = 2 << 20
-	maxPacked = 64 << 20
+	keptTrees  = 512 << 10
+	maxPacked  = 64 << 20
+	plainTexts = 4 << 20
+	someTimes  = 4
 )
 
-// gathering is what was gathered so far, in bytes.
-type gathering struct{ trees, packed, left int }
+// gathering is what was gathered so far, in bytes. What is known of an input in
+// order is known at its end: what is found in it is made small before that.
+type gathering struct {
+	trees, packed, left int // of what is in order
 
-// pack keeps of an object what Tree needs. It reports whether there is room for
-// it at all.
+	found, foundTrees atomic.Int64
+	packs             packs
+}
+
+// hold makes an object small as soon as it is found. lasting says that its text
+// is in memory anyway. It reports whether there is room for it at all.
+func (g *gathering) hold(o *Object, lasting bool) bool {
+	if api, ok := lifecycle.LookupGV(o.APIVersion, o.Kind); ok {
+		o.APIVersion, o.Kind = api.GroupVersion(), api.Kind() // not strings of its own
+	}
+	if o.Root != nil {
+		text := appendJSON(nil, o.Root)
+		if g.foundTrees.Add(int64(len(text))) <= someTimes*keptTrees {
+			return true
+		}
+		o.packed, o.Root, lasting = text, nil, false
+	}
+	found := g.found.Add(int64(len(o.packed)))
+	switch {
+	case found > someTimes*maxPacked:
+		return false
+	case lasting:
+	case found > plainTexts:
+		o.away, o.packed = g.packs.add(o.packed), nil
+	default:
+		o.packed = bytes.Clone(o.packed) // the next input takes its memory
+	}
+	return true
+}
+
+// pack keeps of the next object in order what Tree needs. It reports whether there
+// is room for it.
 func (g *gathering) pack(o *Object) bool {
 	if o.Root != nil {
 		o.packed = appendJSON(nil, o.Root)
@@ -64,8 +102,9 @@ func (g *gathering) pack(o *Object) bool {
 			return true
 		}
 		o.Root = nil
+		o.away, o.packed = g.packs.add(o.packed), nil
 	}
-	if g.packed += len(o.packed); g.packed > maxPacked {
+	if g.packed += o.PackedSize(); g.packed > maxPacked {
 		g.left++
 		return false
 	}
@@ -97,10 +136,12 @@ func Gather(ctx context.Context, inputs iter.Seq[Input], o GatherOptions) ([]Giv
 			if e.Object == nil || !slices.Contains(o.Kinds, e.Object.Kind) {
 				return nil
 			}
-			if !e.lasting {
-				e.Object.packed = bytes.Clone(e.Object.packed) // the next input takes its memory
-			}
+			room := g.hold(e.Object, e.lasting)
 			return func(e Event) error {
+				if !room {
+					g.left++
+					return nil
+				}
 				moveLines(e.Object, e.Lines)
 				if !g.pack(e.Object) {
 					return nil
@@ -115,6 +156,7 @@ func Gather(ctx context.Context, inputs iter.Seq[Input], o GatherOptions) ([]Giv
 		l.triggers = o.Next.triggers
 	}
 	_, err := l.Run(ctx, inputs, func(rules.Finding) error { return nil })
+	g.packs.full()
 	if g.left > 0 && o.Left != nil {
 		o.Left(g.left)
 	}

@@ -31,7 +31,15 @@ type groupDefinitions struct {
 	named map[string][]int                                // the same with all copies
 
 	outlines map[int]*customresource.Definition // of objects, as outline reads them
-	outlined map[string][]*customresource.Definition
+	outlined map[string]outlined
+	index    *groupIndex // nil as long as nobody needs it
+}
+
+// outlined are the definitions of a kind without their schemas.
+type outlined struct {
+	different []*customresource.Definition // in the order of the inputs, equal ones once
+	last      *customresource.Definition   // of all
+	copies    int                          // how many there are, equal ones too
 }
 
 // maxDefinitions bounds how many different definitions of one kind are asked.
@@ -41,13 +49,15 @@ const maxDefinitions = 8
 func newDefinitions(given []manifestlint.Given) definitions {
 	all := definitions{}
 	recent := &recentDefinitions{left: maxRecent}
+	var bodies manifestlint.Bodies
 	for i := range given {
 		o := given[i].Object
 		if o.Kind != definitionKind {
 			continue
 		}
-		group := definedGroup(o)
+		group := definedGroup(o, &bodies)
 		if all[group] == nil {
+			group = strings.Clone(group) // it is a piece of a body
 			all[group] = &groupDefinitions{recent: recent}
 		}
 		all[group].objects = append(all[group].objects, o)
@@ -59,11 +69,11 @@ func newDefinitions(given []manifestlint.Given) definitions {
 // name's (apiextensions-apiserver, pkg/apis/apiextensions/validation,
 // ValidateCustomResourceDefinition). One of another name is refused, yet as long
 // as it is the only one it says what its author means.
-func definedGroup(o *manifestlint.Object) string {
+func definedGroup(o *manifestlint.Object, bodies *manifestlint.Bodies) string {
 	_, group, _ := strings.Cut(o.Name, ".")
 	if root := o.Root; root != nil || group == "" {
 		if root == nil {
-			root = o.Tree()
+			root = bodies.Of(o)
 		}
 		if named := root.At("spec", "group").StringOr(""); named != "" {
 			return named
@@ -72,7 +82,8 @@ func definedGroup(o *manifestlint.Object) string {
 	return group
 }
 
-// of gives the definitions of a kind, in the order of the inputs.
+// of gives the definitions of a kind, in the order of the inputs; none if they
+// are more than are asked.
 func (all definitions) of(group, kind string) []*customresource.Definition {
 	g := all[group]
 	if g == nil {
@@ -80,19 +91,44 @@ func (all definitions) of(group, kind string) []*customresource.Definition {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	defined, known := g.kinds[kind]
-	if !known {
-		defined = g.find(kind)
-		if g.kinds == nil {
-			g.kinds = map[string][]int{}
-		}
-		g.kinds[kind] = defined
+	defined := g.defined(kind)
+	if len(defined) > maxDefinitions {
+		return nil
 	}
 	found := make([]*customresource.Definition, len(defined))
 	for n, i := range defined {
 		found[n] = g.definition(i)
 	}
 	return found
+}
+
+// last gives the last of the definitions of a kind that differ; nil if there is
+// none.
+func (all definitions) last(group, kind string) *customresource.Definition {
+	g := all[group]
+	if g == nil {
+		return nil
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	defined := g.defined(kind)
+	if len(defined) == 0 {
+		return nil
+	}
+	return g.definition(defined[len(defined)-1])
+}
+
+// defined is what find gives, remembered.
+func (g *groupDefinitions) defined(kind string) []int {
+	defined, known := g.kinds[kind]
+	if !known {
+		defined = g.find(kind)
+		if g.kinds == nil {
+			g.kinds = map[string][]int{}
+		}
+		g.kinds[strings.Clone(kind)] = defined
+	}
+	return defined
 }
 
 // one gives a definition of a kind of which there are several, copies or not,
@@ -111,11 +147,26 @@ func (all definitions) one(group, kind string) *customresource.Definition {
 	return g.definition(named[len(named)-1])
 }
 
+// maxScans bounds for how many kinds the texts of a group are searched. From
+// then on it has an index, as has one of more than maxOutlines definitions, of
+// which no more outlines are remembered.
+const (
+	maxScans    = 4
+	maxOutlines = 256
+)
+
 // naming gives the objects that define a kind.
 func (g *groupDefinitions) naming(kind string) []int {
+	if g.index != nil {
+		return g.index.named[kind]
+	}
 	named, known := g.named[kind]
 	if known {
 		return named
+	}
+	if len(g.named) >= maxScans || len(g.objects) > maxOutlines || g.packedAway() {
+		g.index = g.newIndex()
+		return g.index.named[kind]
 	}
 	for i, o := range g.objects {
 		if !spells(o, kind) {
@@ -128,7 +179,7 @@ func (g *groupDefinitions) naming(kind string) []int {
 	if g.named == nil {
 		g.named = map[string][]int{}
 	}
-	g.named[kind] = named
+	g.named[strings.Clone(kind)] = named
 	return named
 }
 
@@ -151,12 +202,22 @@ func (g *groupDefinitions) same(a, b int) bool {
 	if text := g.objects[a].FieldText("spec"); text != nil && bytes.Equal(text, g.objects[b].FieldText("spec")) {
 		return true
 	}
-	return g.outline(a).Same(g.outline(b)) && g.definition(a).Same(g.definition(b))
+	return g.outline(a).Same(g.outline(b)) && g.whole(a).Same(g.whole(b))
 }
 
-// definition reads a definition, unless it is remembered; nil if it is none
-// after all.
+// definition reads a definition, unless it is remembered, and remembers it; nil
+// if it is none after all.
 func (g *groupDefinitions) definition(i int) *customresource.Definition {
+	d := g.whole(i)
+	if d != nil && !g.recent.has(d) {
+		g.recent.add(d, g.objects[i].PackedSize())
+	}
+	return d
+}
+
+// whole reads a definition, unless it is still there; nil if it is none after
+// all.
+func (g *groupDefinitions) whole(i int) *customresource.Definition {
 	if d := g.all[i].Value(); d != nil {
 		return d
 	}
@@ -168,7 +229,6 @@ func (g *groupDefinitions) definition(i int) *customresource.Definition {
 		g.all = map[int]weak.Pointer[customresource.Definition]{}
 	}
 	g.all[i] = weak.Make(d)
-	g.recent.add(d, len(g.objects[i].Packed()))
 	return d
 }
 
@@ -180,17 +240,20 @@ func (g *groupDefinitions) outline(i int) *customresource.Definition {
 		if g.outlines == nil {
 			g.outlines = map[int]*customresource.Definition{}
 		}
-		d, _ = customresource.Read(g.objects[i].Outline("openAPIV3Schema"))
+		if len(g.outlines) >= maxOutlines {
+			clear(g.outlines)
+		}
+		d = readOutline(g.objects[i])
 		g.outlines[i] = d
 	}
 	return d
 }
 
-// outlined gives all definitions of a kind, copies too, without their schemas.
-func (all definitions) outlined(group, kind string) []*customresource.Definition {
+// outlined gives the definitions of a kind without their schemas.
+func (all definitions) outlined(group, kind string) outlined {
 	g := all[group]
 	if g == nil {
-		return nil
+		return outlined{}
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -198,14 +261,29 @@ func (all definitions) outlined(group, kind string) []*customresource.Definition
 	if known {
 		return found
 	}
-	for _, i := range g.naming(kind) {
-		found = append(found, g.outline(i))
+	named := g.naming(kind)
+	found.copies = len(named)
+	for _, i := range named {
+		found.last = found.add(g.outline(i))
 	}
 	if g.outlined == nil {
-		g.outlined = map[string][]*customresource.Definition{}
+		g.outlined = map[string]outlined{}
 	}
-	g.outlined[kind] = found
+	g.outlined[strings.Clone(kind)] = found
 	return found
+}
+
+// add gives what a definition is equal to, which is itself if it is the first of
+// its sort. Of a kind that has very many only the last ones are compared.
+func (o *outlined) add(d *customresource.Definition) *customresource.Definition {
+	const compared = 32
+	for _, known := range o.different[max(0, len(o.different)-compared):] {
+		if d.Same(known) && d.At.Get("apiVersion").StringOr("") == known.At.Get("apiVersion").StringOr("") {
+			return known
+		}
+	}
+	o.different = append(o.different, d)
+	return d
 }
 
 // spells reports whether an object may be a definition of a kind: a text that
@@ -222,12 +300,10 @@ func (g *groupDefinitions) serves(version string) bool {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	for i := range g.objects {
-		if v := g.outline(i).Version(version); v != nil && v.Served {
-			return true
-		}
+	if g.index == nil {
+		g.index = g.newIndex()
 	}
-	return false
+	return g.index.served[version]
 }
 
 // Definition gives the custom resource definition of a group's kind; nil if the
@@ -237,25 +313,17 @@ func (s *Set) Definition(group, kind string) *customresource.Definition {
 	if s == nil {
 		return nil
 	}
-	all := s.definitions.of(group, kind)
-	if len(all) == 0 {
-		return nil
-	}
-	return all[len(all)-1]
+	return s.definitions.last(group, kind)
 }
 
 // defines reports whether the set has a definition of a kind.
 func (s *Set) defines(group, kind string) bool {
-	return s != nil && len(s.definitions.outlined(group, kind)) > 0
+	return s != nil && s.definitions.outlined(group, kind).copies > 0
 }
 
 // outline gives what Definition gives, without its schemas.
 func (s *Set) outline(group, kind string) *customresource.Definition {
-	all := s.definitions.outlined(group, kind)
-	if len(all) == 0 {
-		return nil
-	}
-	return all[len(all)-1]
+	return s.definitions.outlined(group, kind).last
 }
 
 // current reports whether all definitions of an object's kind serve its version
@@ -265,7 +333,7 @@ func (s *Set) current(o *manifestlint.Object) bool {
 		return true
 	}
 	group, version := customresource.SplitGroupVersion(o.APIVersion)
-	for _, d := range s.definitions.outlined(group, o.Kind) {
+	for _, d := range s.definitions.outlined(group, o.Kind).different {
 		if v := d.Version(version); v == nil || !v.Served || v.Deprecated {
 			return false
 		}
@@ -303,8 +371,9 @@ func (s *Set) customAnswer(server apiserver.Server, r apiserver.Request) apiserv
 // versionAnswer is what customAnswer says of an object's version alone.
 func (s *Set) versionAnswer(server apiserver.Server, r apiserver.Request) apiserver.Answer {
 	group, _ := customresource.SplitGroupVersion(r.APIVersion)
-	all := s.definitions.outlined(group, r.Kind)
-	if len(all) > maxDefinitions { // fewer if copies count once
+	found := s.definitions.outlined(group, r.Kind)
+	all := found.different
+	if found.copies > maxDefinitions { // fewer if copies count once
 		all = s.definitions.of(group, r.Kind)
 	}
 	return s.agreed(server, r, all, customresource.VersionAnswer)
@@ -314,7 +383,7 @@ func (s *Set) versionAnswer(server apiserver.Server, r apiserver.Request) apiser
 func (s *Set) agreed(server apiserver.Server, r apiserver.Request, all []*customresource.Definition,
 	answer func(apiserver.Server, *customresource.Definition, apiserver.Request) apiserver.Answer) apiserver.Answer {
 	group, version := customresource.SplitGroupVersion(r.APIVersion)
-	if len(all) == 0 || len(all) > maxDefinitions {
+	if len(all) == 0 {
 		return apiserver.Answer{}
 	}
 	a := answer(server, all[0], r)

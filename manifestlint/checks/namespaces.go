@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/rules/apiserver/webhook"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
@@ -16,12 +17,13 @@ type namespaces map[string][]map[string]string
 func newNamespaces(given []manifestlint.Given) namespaces {
 	all := namespaces{}
 	var bodies manifestlint.Bodies
+	var texts webhook.Texts
 	for i := range given {
 		o := given[i].Object
 		if o.Kind != "Namespace" || o.APIVersion != "v1" || o.Name == "" {
 			continue
 		}
-		all.add(o.Name, labelsOf(bodies.Of(o)))
+		all.add(o.Name, labelsOf(bodies.Of(o), &texts))
 	}
 	return all
 }
@@ -36,12 +38,12 @@ func (n namespaces) add(name string, labels map[string]string) {
 	n[name] = append(n[name], labels)
 }
 
-// labelsOf gives an object's labels; never nil.
-func labelsOf(root *wire.Value) map[string]string {
+// labelsOf gives an object's labels, in texts of their own; never nil.
+func labelsOf(root *wire.Value, texts *webhook.Texts) map[string]string {
 	labels := map[string]string{}
 	if v := root.At("metadata", "labels"); v != nil {
 		for _, f := range v.Fields {
-			labels[f.Name] = f.Value.StringOr("")
+			labels[texts.Of(f.Name)] = texts.Of(f.Value.StringOr(""))
 		}
 	}
 	return labels
@@ -58,10 +60,34 @@ func (s *Set) NamespaceLabels(name string) (map[string]string, bool) {
 	if s == nil || len(s.namespaces[name]) == 0 {
 		return nil, false
 	}
-	all := s.namespaces[name]
-	if len(all) == 1 {
+	if all := s.namespaces[name]; len(all) == 1 {
 		return all[0], true
 	}
+	labels := s.sharedLabels[name]
+	return labels, labels != nil
+}
+
+// agreed are the labels of NamespaceLabels of the names that several Namespaces
+// have: many objects may ask for them.
+func (n namespaces) agreed() map[string]map[string]string {
+	var agreed map[string]map[string]string
+	for name, all := range n {
+		if len(all) < 2 {
+			continue
+		}
+		if labels, ok := agreedLabels(all); ok {
+			if agreed == nil {
+				agreed = map[string]map[string]string{}
+			}
+			agreed[name] = labels
+		}
+	}
+	return agreed
+}
+
+// agreedLabels gives the labels that several have, if they say the same of pod
+// security; never nil then.
+func agreedLabels(all []map[string]string) (map[string]string, bool) {
 	shared := maps.Clone(all[0])
 	for _, labels := range all[1:] {
 		for k, v := range shared {

@@ -16,6 +16,7 @@ type recentDefinitions struct {
 	mu   sync.Mutex
 	left int // in bytes of text
 	list []recentDefinition
+	set  map[*customresource.Definition]bool // those of the list
 }
 
 type recentDefinition struct {
@@ -30,9 +31,21 @@ func (r *recentDefinitions) add(d *customresource.Definition, size int) {
 	defer r.mu.Unlock()
 	for r.left < size && len(r.list) > 0 {
 		r.left += r.list[0].size
+		delete(r.set, r.list[0].definition)
 		r.list[0] = recentDefinition{}
 		r.list = r.list[1:]
 	}
 	r.left -= size
 	r.list = append(r.list, recentDefinition{d, size})
+	if r.set == nil {
+		r.set = map[*customresource.Definition]bool{}
+	}
+	r.set[d] = true
+}
+
+// has reports whether a definition is remembered.
+func (r *recentDefinitions) has(d *customresource.Definition) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.set[d]
 }

@@ -14,7 +14,9 @@ const definitionKind = "CustomResourceDefinition"
 type Set struct {
 	definitions definitions
 	namespaces  namespaces
-	webhooks    webhooks
+	// sharedLabels are what several Namespaces of one name agree on.
+	sharedLabels map[string]map[string]string
+	webhooks     webhooks
 }
 
 // GatheredKinds are the kinds of objects that a Set is made of.
@@ -46,4 +48,5 @@ func NewSet(given []manifestlint.Given) *Set {
 // before it is.
 func (s *Set) Fill(given []manifestlint.Given) {
 	*s = Set{definitions: newDefinitions(given), namespaces: newNamespaces(given), webhooks: newWebhooks(given)}
+	s.sharedLabels = s.namespaces.agreed()
 }

@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/kubevet/kubevet/manifestlint"
@@ -20,23 +21,25 @@ func newWebhooks(given []manifestlint.Given) webhooks {
 	type configuration struct{ now, stored *webhook.Configuration }
 	var all []configuration
 	var bodies manifestlint.Bodies
+	var texts webhook.Texts
 	for i := range given {
 		o := given[i].Object
 		if !strings.HasSuffix(o.Kind, "WebhookConfiguration") {
 			continue
 		}
 		if c := webhook.Read(o.APIVersion, o.Kind, bodies.Of(o)); c != nil {
-			for _, h := range c.Hooks {
-				h.At = nil // the next object takes its place
-			}
+			c.Strip(&texts) // the next object takes its place
 			stored := (*webhook.Configuration)(nil)
 			if o.Old != nil {
-				stored = webhook.Read(o.APIVersion, o.Kind, o.Old)
+				if stored = webhook.Read(o.APIVersion, o.Kind, o.Old); stored != nil {
+					stored.Strip(&texts)
+				}
 			}
 			all = append(all, configuration{c, stored})
 		}
 	}
 	var w webhooks
+	var before []*webhook.Configuration
 	for m := lifecycle.Minor(lifecycle.Oldest); len(all) > 0 && m <= lifecycle.Newest; m++ {
 		var there []*webhook.Configuration
 		for _, c := range all {
@@ -44,7 +47,12 @@ func newWebhooks(given []manifestlint.Given) webhooks {
 				there = append(there, c.now)
 			}
 		}
-		if hooks := webhook.NewHooks(there); hooks.BlockDryRun() {
+		hooks := w.at[m-1]
+		if m == lifecycle.Oldest || !slices.Equal(there, before) {
+			hooks = webhook.NewHooks(there)
+		}
+		before = there
+		if hooks.BlockDryRun() {
 			if w.at == nil {
 				w.at = map[lifecycle.Minor]*webhook.Hooks{}
 			}

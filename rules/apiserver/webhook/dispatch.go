@@ -81,44 +81,28 @@ func (h *Hook) selectsObject(o *Object) Match {
 
 // Hooks are the webhooks of a server, in the order in which it asks them.
 type Hooks struct {
-	mutating, validating [][]*Configuration
+	mutating, validating hookList
 }
 
 // NewHooks puts configurations that exist at a server in its order: by their
 // names. Of several with one name, as for several clusters, nobody knows which
 // is there; a request counts as refused only if each of them refuses it.
 func NewHooks(all []*Configuration) *Hooks {
-	hooks := &Hooks{}
 	sorted := slices.SortedStableFunc(slices.Values(all), func(a, b *Configuration) int { return cmp.Compare(a.Name, b.Name) })
+	var mutating, validating []*Configuration
 	for _, c := range sorted {
-		list := &hooks.validating
 		if c.Mutating {
-			list = &hooks.mutating
+			mutating = append(mutating, c)
+		} else {
+			validating = append(validating, c)
 		}
-		if n := len(*list); n > 0 && (*list)[n-1][0].Name == c.Name {
-			(*list)[n-1] = append((*list)[n-1], c)
-			continue
-		}
-		*list = append(*list, []*Configuration{c})
 	}
-	return hooks
+	return &Hooks{newHookList(mutating), newHookList(validating)}
 }
 
 // BlockDryRun reports whether any webhook does not support a dry-run.
 func (hs *Hooks) BlockDryRun() bool {
-	if hs == nil {
-		return false
-	}
-	for _, list := range [...][][]*Configuration{hs.mutating, hs.validating} {
-		for _, variants := range list {
-			for _, c := range variants {
-				if slices.ContainsFunc(c.Hooks, (*Hook).BlocksDryRun) {
-					return true
-				}
-			}
-		}
-	}
-	return false
+	return hs != nil && len(hs.mutating.named)+len(hs.validating.named) > 0
 }
 
 // Refusal is what a server answers to a dry-run that meets a webhook without
@@ -143,16 +127,20 @@ func (hs *Hooks) DryRun(o *Object) *Refusal {
 	if hs == nil || o == nil {
 		return nil
 	}
-	if r := refusal(hs.mutating, o, true); r != nil {
+	if r := hs.mutating.refusal(o, true); r != nil {
 		return r
 	}
-	return refusal(hs.validating, o, false)
+	return hs.validating.refusal(o, false)
 }
 
-func refusal(list [][]*Configuration, o *Object, mutating bool) *Refusal {
+func (l *hookList) refusal(o *Object, mutating bool) *Refusal {
 	var found *Refusal
 	unsure := false // another webhook could be named
-	for _, variants := range list {
+	for _, place := range l.candidates(o) {
+		if found != nil && unsure {
+			break // nothing changes any more
+		}
+		variants := l.named[place]
 		var named *Hook
 		agreed := true
 		for i, c := range variants {

@@ -1,0 +1,106 @@
+package webhook
+
+import (
+	"slices"
+	"strings"
+)
+
+// hookList are the configurations of one phase in the order in which a server
+// asks them, those of one name together, with an index of what their rules are
+// about: most objects meet few of them. Configurations of a name of which none
+// refuses a dry-run are left out.
+type hookList struct {
+	named [][]*Configuration
+	// The places in named of those with a rule for a resource, and of those with
+	// one for all resources or for any at all by its group. A wildcard stands for
+	// itself.
+	byResource, allOfGroup, anyOfGroup map[string][]int
+}
+
+// newHookList makes a list of sorted configurations.
+func newHookList(sorted []*Configuration) hookList {
+	l := hookList{byResource: map[string][]int{}, allOfGroup: map[string][]int{}, anyOfGroup: map[string][]int{}}
+	for len(sorted) > 0 {
+		n := 1
+		for n < len(sorted) && sorted[n].Name == sorted[0].Name {
+			n++
+		}
+		if variants := sorted[:n:n]; slices.ContainsFunc(variants, (*Configuration).blocksDryRun) {
+			l.add(variants)
+		}
+		sorted = sorted[n:]
+	}
+	return l
+}
+
+func (l *hookList) add(variants []*Configuration) {
+	place := len(l.named)
+	l.named = append(l.named, variants)
+	for _, c := range variants {
+		for _, h := range c.Hooks {
+			if !h.BlocksDryRun() {
+				continue
+			}
+			for i := range h.rules {
+				l.addRule(&h.rules[i], place)
+			}
+		}
+	}
+}
+
+func (l *hookList) addRule(r *rule, place int) {
+	if !anyOr(r.operations, "CREATE") && !anyOr(r.operations, "UPDATE") {
+		return
+	}
+	all := false
+	for _, resource := range r.resources {
+		name, sub, _ := strings.Cut(resource, "/")
+		switch {
+		case sub != "" && sub != "*":
+		case name == "*":
+			all = true
+		default:
+			enter(l.byResource, name, place)
+		}
+	}
+	for _, group := range r.groups {
+		enter(l.anyOfGroup, group, place)
+		if all {
+			enter(l.allOfGroup, group, place)
+		}
+	}
+}
+
+// enter adds a place, which is none before the last one.
+func enter(places map[string][]int, key string, place int) {
+	if list := places[key]; len(list) == 0 || list[len(list)-1] != place {
+		places[key] = append(list, place)
+	}
+}
+
+// candidates are the places of those that may have a rule for an object, in
+// order.
+func (l *hookList) candidates(o *Object) []int {
+	if len(l.named) == 0 || o.exempt {
+		return nil
+	}
+	var found []int
+	byGroup := l.anyOfGroup
+	if o.Resource != "" {
+		found, byGroup = append(found, l.byResource[o.Resource]...), l.allOfGroup
+	}
+	found = append(found, byGroup["*"]...)
+	for _, form := range o.forms {
+		if form.group != "*" {
+			found = append(found, byGroup[form.group]...)
+		}
+	}
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+// blocksDryRun reports whether a webhook of the configuration does not support a
+// dry-run.
+func (c *Configuration) blocksDryRun() bool {
+	return slices.ContainsFunc(c.Hooks, (*Hook).BlocksDryRun)
+}
