@@ -167,9 +167,12 @@ type Pass struct {
 	rule     string
 	severity rules.Severity
 	linter   *Linter
+	// file and document are where the object is; result takes what is reported.
+	file     string
 	document int
 	result   *result
-	report   func(rules.Finding)
+	// named is set where findings have an object, or none, already.
+	named bool
 }
 
 // ReportRule reports a finding of one of the check's rules, with a severity of
@@ -225,6 +228,9 @@ func (p *Pass) ReportAs(severity rules.Severity, at Span, f rules.Finding) {
 	if f.EndLine == 0 || f.EndLine == f.Line && f.EndColumn <= f.Column {
 		f.EndLine, f.EndColumn = f.Line, f.Column+1
 	}
-	f.Object = p.Object.Ref()
-	p.report(f)
+	if !p.named {
+		f.Object = p.Object.Ref()
+	}
+	f.File, f.Document = p.file, p.document
+	p.result.findings = append(p.result.findings, f)
 }

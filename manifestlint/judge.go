@@ -26,6 +26,10 @@ type judge struct {
 	eager bool
 	worth func(*skimHead) bool
 	guess Object
+	// head is the object at hand where nobody keeps it, pass the check's look at
+	// it.
+	head Object
+	pass Pass
 	// fixed is set where nobody writes to the memory of the text at hand, ever.
 	fixed bool
 	// mender edits texts; nil until there is one.
@@ -45,19 +49,17 @@ func newJudge(l *Linter) *judge {
 }
 
 // whole judges an input that is in memory as a whole.
-func (j *judge) whole(in *Input, data []byte) *result {
-	r := &result{}
+func (j *judge) whole(in *Input, data []byte, r *result) {
 	if lang := j.l.language(in, data); lang != script.None {
 		j.script(in, lang, data, r)
 		j.finish(in, r, r.file)
-		return r
+		return
 	}
 	j.block(in, data, true, r)
 	if r.docs == 0 {
 		j.skip(in, r, data, rules.NotJudged{Line: 1, Reason: rules.SkipEmpty})
 	}
 	j.finish(in, r, r.file)
-	return r
 }
 
 // finish applies the suppressions for the whole file and complains of those
@@ -211,8 +213,8 @@ func (j *judge) document(in *Input, d document, regular, first bool, r *result) 
 		return true
 	}
 	if regular && !suppressing && !scripted && !j.l.parseBody && !j.l.opts.ParseAll {
-		if o := headObject(&j.skim.head, d.line); j.headDecides(o) {
-			j.head(in, d, o, r)
+		if o := j.headObject(d.line); j.headDecides(o) {
+			j.byHead(in, d, o, r)
 			return false
 		}
 	}
@@ -269,6 +271,18 @@ func (j *judge) parse(d document, regular bool) ([]tree, *syntaxError) {
 	return parseYAML(d.data, d.line)
 }
 
+// headObject gives the object that a document's head says that it is; nil for
+// none.
+func (j *judge) headObject(firstLine int) *Object {
+	if j.l.opts.Each != nil {
+		return headObject(&j.skim.head, firstLine) // it may be kept
+	}
+	if !j.head.fromHead(&j.skim.head, firstLine) {
+		return nil
+	}
+	return &j.head
+}
+
 // headDecides reports whether the head of a document that was skimmed is all
 // that the checks need.
 func (j *judge) headDecides(o *Object) bool {
@@ -285,7 +299,6 @@ func (j *judge) headDecides(o *Object) bool {
 	if s.wanted&j.l.releases != 0 && mayHoldRelease(o.APIVersion, o.Kind) {
 		return false
 	}
-	o.API, o.Known = lifecycle.LookupGV(o.APIVersion, o.Kind)
 	for _, w := range j.l.waiting {
 		if s.wanted&w.bits == w.bits && j.l.looksAt(w.check, o) {
 			return false
@@ -294,8 +307,8 @@ func (j *judge) headDecides(o *Object) bool {
 	return true
 }
 
-// head judges a document by what the skimmer kept of it.
-func (j *judge) head(in *Input, d document, o *Object, r *result) {
+// byHead judges a document by what the skimmer kept of it.
+func (j *judge) byHead(in *Input, d document, o *Object, r *result) {
 	switch {
 	case j.skim.head.empty:
 		j.skip(in, r, d.data, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipEmpty})
@@ -378,7 +391,9 @@ func isKustomization(o *Object) bool {
 func (j *judge) object(in *Input, doc int, o *Object, r *result) {
 	r.sum.Objects++
 	o.Unfinished = in.Unfinished != ""
-	o.API, o.Known = lifecycle.LookupGV(o.APIVersion, o.Kind)
+	if o.Root != nil {
+		o.API, o.Known = lifecycle.LookupGV(o.APIVersion, o.Kind)
+	}
 	if !o.Known {
 		r.sum.UnknownKinds++
 	}
@@ -390,10 +405,8 @@ func (j *judge) object(in *Input, doc int, o *Object, r *result) {
 	if in.Target != nil {
 		target = *in.Target
 	}
-	p := Pass{Target: target, Validation: j.l.opts.Validation, Object: o, linter: j.l, document: doc, result: r, report: func(f rules.Finding) {
-		f.File, f.Document = in.Name, doc
-		r.findings = append(r.findings, f)
-	}}
+	p := &j.pass
+	*p = Pass{Target: target, Validation: j.l.opts.Validation, Object: o, linter: j.l, file: in.Name, document: doc, result: r}
 	met := j.met
 	if o.Embedded != "" {
 		met = all // a string's keys are none of the document's
@@ -405,15 +418,15 @@ func (j *judge) object(in *Input, doc int, o *Object, r *result) {
 		// What a cluster's release holds is as somebody wrote it.
 		read := in.Reading != Written && o.Embedded == ""
 		if c.Head != nil && !read {
-			c.Head(&p)
+			c.Head(p)
 		}
 		if read && in.Reading == ReadMetadata && !c.Metadata {
 			continue
 		}
 		if c.Body != nil && o.Root != nil && met&j.l.bits[i] == j.l.bits[i] && j.l.looksAt(c, o) {
-			c.Body(&p)
+			c.Body(p)
 		}
-		j.mend(in, &p, c, r, start)
+		j.mend(in, p, c, r, start)
 	}
 }
 
@@ -422,10 +435,10 @@ func (j *judge) own(in *Input, r *result, rule string, doc int, at Span, f rules
 	if !j.l.active[rule] {
 		return
 	}
-	p := Pass{Object: &Object{KindAt: at}, linter: j.l, rule: rule, severity: j.l.opts.Severity[rule], report: func(g rules.Finding) {
-		g.File, g.Document, g.Object = in.Name, doc, f.Object
-		r.findings = append(r.findings, g)
-	}}
+	p := Pass{
+		Object: &Object{KindAt: at}, linter: j.l, rule: rule, severity: j.l.opts.Severity[rule],
+		file: in.Name, document: doc, result: r, named: true,
+	}
 	p.Report(at, f)
 }
 

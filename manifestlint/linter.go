@@ -239,7 +239,8 @@ func (l *Linter) Bytes(name string, data []byte) ([]rules.Finding, *rules.Summar
 	sum.Bytes = int64(len(data))
 	j := newJudge(l)
 	data = decodeText(data)
-	r := j.whole(&Input{Name: name, Script: languageOf(name)}, data)
+	r := &result{}
+	j.whole(&Input{Name: name, Script: languageOf(name)}, data, r)
 	r.addTo(sum)
 	for _, f := range r.findings {
 		sum.Findings[f.Rule]++

@@ -93,21 +93,34 @@ func scalarText(v *wire.Value) string {
 // headObject makes an object of what a skimmer kept; nil if it is none.
 // firstLine is the line of the input on which the document begins.
 func headObject(h *skimHead, firstLine int) *Object {
-	if !h.root || len(h.apiVersion.text) == 0 || len(h.kind.text) == 0 {
+	o := &Object{}
+	if !o.fromHead(h, firstLine) {
 		return nil
 	}
-	o := &Object{
-		APIVersion:   string(h.apiVersion.text),
-		Kind:         string(h.kind.text),
-		Namespace:    string(h.namespace.text),
-		Name:         string(h.name.text),
-		APIVersionAt: h.apiVersion.span(firstLine),
-		KindAt:       h.kind.span(firstLine),
+	return o
+}
+
+// fromHead sets all of an object to what a skimmer kept. It reports whether that
+// is one.
+func (o *Object) fromHead(h *skimHead, firstLine int) bool {
+	if !h.root || len(h.apiVersion.text) == 0 || len(h.kind.text) == 0 {
+		return false
 	}
-	if o.Name == "" && len(h.generateName.text) > 0 {
+	*o = Object{APIVersionAt: h.apiVersion.span(firstLine), KindAt: h.kind.span(firstLine)}
+	if o.API, o.Known = lifecycle.LookupGV(h.apiVersion.text, h.kind.text); o.Known {
+		o.APIVersion, o.Kind = o.API.GroupVersion(), o.API.Kind() // no strings of their own
+	} else {
+		o.APIVersion, o.Kind = string(h.apiVersion.text), string(h.kind.text)
+	}
+	if len(h.namespace.text) > 0 {
+		o.Namespace = string(h.namespace.text)
+	}
+	if len(h.name.text) > 0 {
+		o.Name = string(h.name.text)
+	} else if len(h.generateName.text) > 0 {
 		o.Name = string(h.generateName.text) + "*"
 	}
-	return o
+	return true
 }
 
 func (h *headValue) span(firstLine int) Span {

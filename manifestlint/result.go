@@ -14,6 +14,15 @@ type result struct {
 	events   []event     // to be told in order
 }
 
+// clear makes a result that has nothing in it. What is found and told is not
+// its own any more; the memory of its counters is.
+func (r *result) clear() {
+	skipped, notJudged := r.sum.Skipped, r.sum.NotJudged
+	clear(skipped)
+	*r = result{}
+	r.sum.Skipped, r.sum.NotJudged = skipped, notJudged[:0]
+}
+
 // addTo adds a result's counters to a summary. Findings are counted where they
 // are reported.
 func (r *result) addTo(sum *rules.Summary) { sum.Add(&r.sum) }

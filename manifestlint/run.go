@@ -88,6 +88,7 @@ type job struct {
 type task struct {
 	in    *Input
 	block block
+	from  *blockReader
 	head  bool // it is the first of its input
 	res   *result
 	done  chan struct{}

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -221,6 +222,7 @@ func compareSkim(t *testing.T, text []byte) {
 			continue
 		}
 		want.Root = nil
+		want.API, want.Known = lifecycle.LookupGV(want.APIVersion, want.Kind)
 		if !reflect.DeepEqual(got, want) {
 			t.Fatalf("head\n%+v, want\n%+v\n%s", got, want, d.data)
 		}

@@ -17,11 +17,14 @@ type blockReader struct {
 	rest []byte // read, and not yet given
 	json bool   // values follow each other without markers
 	eof  bool
+	// spare are blocks that were judged and of which nothing is kept: the next
+	// ones take their memory.
+	spare chan []byte
 }
 
 // newBlockReader reads a stream of UTF-8. head is what was read of it.
 func newBlockReader(head []byte, r io.Reader, max int) *blockReader {
-	return &blockReader{r: r, max: max, rest: head, json: isJSONStream(head)}
+	return &blockReader{r: r, max: max, rest: head, json: isJSONStream(head), spare: make(chan []byte, maxWaiting)}
 }
 
 // block is a piece of a stream.
@@ -32,10 +35,31 @@ type block struct {
 	lines    int
 }
 
-// next gives the next block, in memory of its own. It ends with io.EOF; an
-// error from the stream comes after what could be read.
+// release gives a block back. It may be called while the next ones are read.
+func (b *blockReader) release(data []byte) {
+	select {
+	case b.spare <- data:
+	default:
+	}
+}
+
+// room gives memory for a block that begins with n bytes.
+func (b *blockReader) room(n int) []byte {
+	const slack = blockSize / 8 // what is left of a block is a document or so
+	select {
+	case buf := <-b.spare:
+		if cap(buf) >= blockSize+n {
+			return buf[:0]
+		}
+	default:
+	}
+	return make([]byte, 0, blockSize+max(n, slack))
+}
+
+// next gives the next block, in memory that is its own until it is released. It
+// ends with io.EOF; an error from the stream comes after what could be read.
 func (b *blockReader) next() (block, error) {
-	buf := make([]byte, 0, blockSize+len(b.rest))
+	buf := b.room(len(b.rest))
 	buf = append(buf, b.rest...)
 	b.rest = nil
 	scan := jsonScan{}

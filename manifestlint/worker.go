@@ -15,6 +15,7 @@ type worker struct {
 	judge  *judge
 	reader Reader
 	buf    []byte
+	only   result // of an input that was read as a whole, while it is sent
 }
 
 // batch judges the inputs of a job.
@@ -101,7 +102,7 @@ func (w *worker) input(in *Input, send func(*result)) {
 			if m, ok := w.reader.(remembering); ok {
 				w.judge.kept = m.last()
 			}
-			send(w.small(in, data))
+			w.small(in, data, send)
 			w.judge.kept = nil
 			return
 		}
@@ -120,17 +121,19 @@ func (w *worker) input(in *Input, send func(*result)) {
 }
 
 // small judges an input that was read as a whole.
-func (w *worker) small(in *Input, data []byte) *result {
+func (w *worker) small(in *Input, data []byte, send func(*result)) {
 	n := len(data)
 	data = decodeText(data)
 	if g := w.judge.l.gather; g != nil && !g.spelled(data) {
-		return &result{}
+		return
 	}
-	r := w.judge.whole(in, data)
+	r := &w.only
+	r.clear()
+	w.judge.whole(in, data, r)
 	if !r.unread && in.Trace == nil { // what was rendered is no file
 		r.sum.Files, r.sum.Bytes = 1, int64(n)
 	}
-	return r
+	send(r)
 }
 
 // open judges an input that is read here, in blocks if it is large.
@@ -141,7 +144,7 @@ func (w *worker) open(in *Input, r io.Reader, send func(*result)) {
 	n, err := io.ReadFull(r, w.buf)
 	switch err {
 	case io.EOF, io.ErrUnexpectedEOF:
-		send(w.small(in, w.buf[:n]))
+		w.small(in, w.buf[:n], send)
 		return
 	case nil:
 	default:
@@ -153,7 +156,7 @@ func (w *worker) open(in *Input, r io.Reader, send func(*result)) {
 		return
 	}
 	counted := &countingReader{r: r, n: int64(n)}
-	text := decodeReader(io.MultiReader(bytes.NewReader(bytes.Clone(w.buf[:n])), counted))
+	text := decodeReader(io.MultiReader(bytes.NewReader(w.buf[:n]), counted))
 	head := make([]byte, 4096)
 	n, err = io.ReadFull(text, head)
 	if err != nil && err != io.ErrUnexpectedEOF {
@@ -185,7 +188,7 @@ func (w *worker) stream(in *Input, blocks *blockReader, read *countingReader, se
 		if len(b.data) == 0 && !b.tooLarge {
 			break
 		}
-		t := &task{in: in, block: b, head: first, done: make(chan struct{})}
+		t := &task{in: in, block: b, from: blocks, head: first, done: make(chan struct{})}
 		select {
 		case w.run.help <- t:
 		default:
@@ -235,6 +238,9 @@ func (w *worker) task(t *task) {
 		}
 	}()
 	t.res = &result{}
+	// Trees that are pieces of the text are made in half the time, but keep its
+	// memory: where few are made, the next block has that.
+	again := !w.judge.l.eager && !w.judge.l.parseBody
 	if t.block.tooLarge {
 		w.judge.tooLarge(t.in, document{line: 1}, t.res)
 		t.res.lines = t.block.lines
@@ -243,10 +249,13 @@ func (w *worker) task(t *task) {
 	if g := w.judge.l.gather; g != nil && !g.spelled(t.block.data) {
 		t.res.passOver(t.block.data)
 	} else {
-		w.judge.fixed = true
+		w.judge.fixed = !again
 		w.judge.block(t.in, t.block.data, t.head, t.res)
 		w.judge.fixed = false
 		detach(t.res.findings, t.block.data)
+	}
+	if again {
+		t.from.release(t.block.data)
 	}
 	t.block.data = nil
 }
