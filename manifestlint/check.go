@@ -35,6 +35,9 @@ type Check struct {
 	// Spared, if not nil, says by an object's head that Body finds nothing about
 	// it by the rules that report in this run, though it might by others.
 	Spared func(o *Object, reports func(rule string) bool) bool
+	// Others says how far what the check finds in an object depends on the other
+	// objects of a run.
+	Others Others
 	// Metadata is set where Body looks at metadata alone, so that it can judge
 	// objects of which nothing else is known.
 	Metadata bool
@@ -48,6 +51,19 @@ type Check struct {
 	// Triggers are no lists, every document that the check applies to.
 	Triggers func(lifecycle.Target) [][]Trigger
 }
+
+// Others are the other objects of a run that a check judges an object by.
+type Others uint8
+
+const (
+	// None count: what an object is judged by is the object.
+	None Others = iota
+	// Definitions count where no release of Kubernetes has the object's kind: by
+	// them Applies and Spared say whether Body finds anything.
+	Definitions
+	// Any may count.
+	Any
+)
 
 // Trigger is a map key, anywhere in a document, that makes a finding possible.
 type Trigger struct {

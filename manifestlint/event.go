@@ -36,7 +36,7 @@ func (j *judge) event(r *result, e Event) {
 	if j.l.opts.Each == nil {
 		return
 	}
-	e.lasting = j.kept != nil
+	e.lasting = j.kept != nil || j.lasting
 	if tell := j.l.opts.Each(e); tell != nil {
 		e.Text = nil // the next input takes its memory
 		j.trees.room.hold()

@@ -60,6 +60,7 @@ const (
 // gathering is what was gathered so far, in bytes. What is known of an input in
 // order is known at its end: what is found in it is made small before that.
 type gathering struct {
+	all                 []Given
 	trees, packed, left int // of what is in order
 
 	found, foundTrees atomic.Int64
@@ -121,8 +122,13 @@ func (g *gathering) pack(o *Object) bool {
 // name in plain letters has no such object, and one that hides it behind
 // escapes is not worth parsing everything for.
 func Gather(ctx context.Context, inputs iter.Seq[Input], o GatherOptions) ([]Given, error) {
-	var all []Given
 	var g gathering
+	_, err := g.linter(&o).Run(ctx, inputs, func(rules.Finding) error { return nil })
+	return g.given(&o), err
+}
+
+// linter makes a linter that gathers by its events.
+func (g *gathering) linter(o *GatherOptions) *Linter {
 	l := New(Options{
 		MaxDocument: o.MaxDocument, Workers: o.Workers, NewReader: o.NewReader, Old: o.Old,
 		Enabled: func(string) bool { return false },
@@ -146,7 +152,7 @@ func Gather(ctx context.Context, inputs iter.Seq[Input], o GatherOptions) ([]Giv
 				if !g.pack(e.Object) {
 					return nil
 				}
-				all = append(all, Given{Input: e.Input.Name, Document: e.Document, Object: e.Object})
+				g.all = append(g.all, Given{Input: e.Input.Name, Document: e.Document, Object: e.Object})
 				return nil
 			}
 		},
@@ -155,12 +161,16 @@ func Gather(ctx context.Context, inputs iter.Seq[Input], o GatherOptions) ([]Giv
 	if o.Next != nil {
 		l.triggers = o.Next.triggers
 	}
-	_, err := l.Run(ctx, inputs, func(rules.Finding) error { return nil })
+	return l
+}
+
+// given ends it and gives what was gathered.
+func (g *gathering) given(o *GatherOptions) []Given {
 	g.packs.full()
 	if g.left > 0 && o.Left != nil {
 		o.Left(g.left)
 	}
-	return all, err
+	return g.all
 }
 
 // wanted are the kinds that a run gathers; nil where a run judges.

@@ -30,8 +30,9 @@ type judge struct {
 	// it.
 	head Object
 	pass Pass
-	// fixed is set where nobody writes to the memory of the text at hand, ever.
-	fixed bool
+	// fixed is set where nobody writes to the memory of the text at hand, ever,
+	// lasting where it also stays, whoever refers to it.
+	fixed, lasting bool
 	// mender edits texts; nil until there is one.
 	mender *mender
 	// kept is what is remembered of the input at hand; nil if nothing is. Then
@@ -39,6 +40,12 @@ type judge struct {
 	kept *kept
 	// noting is set where kept is made, and not used.
 	noting bool
+	// gatherer gathers from the documents that are judged; nil: nobody does.
+	gatherer *judge
+	gathered result
+	// surveys is set where it is not known yet what others say of an object's
+	// kind.
+	surveys bool
 }
 
 func newJudge(l *Linter) *judge {
@@ -105,6 +112,7 @@ func (j *judge) block(in *Input, data []byte, first bool, r *result) {
 			r.count(1)
 			continue
 		}
+		j.gather(in, d, regular, r)
 		if templated := j.document(in, d, regular, first && d.index == 0, r); templated {
 			open = max(0, openBlocks(d.data))
 		}
@@ -148,7 +156,15 @@ func (j *judge) regular(split *splitter) bool {
 
 // steady reports whether nobody writes to the memory of the text at hand after
 // it was judged, so that trees may refer to it.
-func (j *judge) steady() bool { return j.kept != nil || j.fixed }
+func (j *judge) steady() bool { return j.kept != nil || j.fixed || j.lasting }
+
+// lasts says whether the text at hand is in memory that stays.
+func (j *judge) lasts(yes bool) {
+	j.lasting = yes
+	if j.gatherer != nil {
+		j.gatherer.lasting = yes
+	}
+}
 
 // make skims a document and makes its tree in passing, if its head says that some
 // check will want it.
@@ -207,6 +223,9 @@ func (j *judge) document(in *Input, d document, regular, first bool, r *result) 
 	r.count(1)
 	j.source = editable{data: d.data, line: d.line, column: 1, doc: d, regular: regular, left: maxMending}
 	scripted := j.readsShell(d.data)
+	if regular && !j.l.opts.ParseAll {
+		j.met = j.skim.wanted
+	}
 	suppressing := j.l.gather == nil && bytes.IndexByte(d.data, '#') >= 0 && bytes.Contains(d.data, suppressMark)
 	if j.skim.markup {
 		j.skip(in, r, d.data, rules.NotJudged{Document: d.index, Line: d.line, Reason: rules.SkipTemplated})
@@ -220,9 +239,6 @@ func (j *judge) document(in *Input, d document, regular, first bool, r *result) 
 	}
 	if j.l.gather != nil && !j.l.gather.spelled(d.data) && !markup(d.data) {
 		return false
-	}
-	if regular && !j.l.opts.ParseAll {
-		j.met = j.skim.wanted
 	}
 	trees, failed := j.parse(d, regular)
 	if failed != nil && failed.templated {
@@ -417,6 +433,9 @@ func (j *judge) object(in *Input, doc int, o *Object, r *result) {
 		start := len(r.findings)
 		// What a cluster's release holds is as somebody wrote it.
 		read := in.Reading != Written && o.Embedded == ""
+		if j.surveys && c.Others == Definitions && !o.Known && met&j.l.bits[i] == j.l.bits[i] {
+			r.ask(i, o)
+		}
 		if c.Head != nil && !read {
 			c.Head(p)
 		}

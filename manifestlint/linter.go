@@ -167,6 +167,7 @@ type Linter struct {
 	releases  uint64 // the bit of the key that holds a Helm release
 	byHead    bool   // some check tells by the head alone whether it wants the body
 	eager     bool   // some check wants the bodies of all objects of some kinds
+	once      bool   // objects can be judged before those that they are judged by are known
 	// readScripts is set where shell text is read; inner judges what that hands
 	// to kubectl, and partly that of which a part is not known.
 	readScripts   bool
@@ -194,8 +195,10 @@ func New(opts Options) *Linter {
 		return opts.Enabled != nil && !slices.ContainsFunc(c.Rules(), opts.Enabled)
 	})
 	l.bits = make([]uint64, len(l.opts.Checks))
+	l.once = opts.Each == nil && opts.Old == nil
 	for i := range l.opts.Checks {
 		c := &l.opts.Checks[i]
+		l.once = l.once && (c.Others == None || c.Others == Definitions && c.Head == nil)
 		for _, rule := range c.Rules() {
 			l.active[rule] = l.opts.Enabled == nil || l.opts.Enabled(rule)
 		}

@@ -12,6 +12,7 @@ type result struct {
 	file     []directive // those for the whole file
 	unread   bool        // the input turned out to be nothing that is read
 	events   []event     // to be told in order
+	surveyed
 }
 
 // clear makes a result that has nothing in it. What is found and told is not

@@ -26,50 +26,65 @@ const batchSize = 64
 // as a whole, large ones in blocks.
 func (l *Linter) Run(ctx context.Context, inputs iter.Seq[Input], emit func(rules.Finding) error) (*rules.Summary, error) {
 	start := time.Now()
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	r := l.newRun(ctx)
+	sum := rules.NewSummary()
+	err := r.do(func() { r.produce(inputs) }, func(part *result) error { return part.tell(sum, emit) })
+	sum.Target = l.opts.Target.String()
+	sum.Elapsed(start)
+	return sum, err
+}
+
+func (l *Linter) newRun(ctx context.Context) *run {
 	workers := l.opts.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	r := &run{
-		l:     l,
-		ctx:   ctx,
-		jobs:  make(chan *job),
-		order: make(chan *job, 4*workers),
-		help:  make(chan *task),
-		idle:  make(chan struct{}),
+		l:       l,
+		workers: workers,
+		jobs:    make(chan *job),
+		order:   make(chan *job, 4*workers),
+		help:    make(chan *task),
+		idle:    make(chan struct{}),
 	}
+	r.ctx, r.cancel = context.WithCancel(ctx)
+	return r
+}
+
+// do judges what produce hands out and gives take what is found, in order. An
+// error of take's ends it.
+func (r *run) do(produce func(), take func(*result) error) error {
+	defer r.cancel()
 	var wg sync.WaitGroup
 	wg.Add(1)
 	go func() {
 		defer wg.Done()
-		r.produce(inputs)
+		produce()
 		r.pending.Wait()
 		close(r.idle)
 	}()
-	for range workers {
+	for range r.workers {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
 			r.work()
 		}()
 	}
-	sum := rules.NewSummary()
-	err := r.collect(sum, emit)
-	cancel()
+	err := r.collect(take)
+	r.cancel()
 	for range r.order { // let the producer end
 	}
 	wg.Wait()
-	sum.Target = l.opts.Target.String()
-	sum.Elapsed(start)
-	return sum, err
+	return err
 }
 
 // run is the state of one Run.
 type run struct {
 	l       *Linter
 	ctx     context.Context
+	cancel  func()
+	workers int
+	survey  *survey    // nil: what is found is final
 	jobs    chan *job  // to the workers
 	order   chan *job  // the same jobs, to the collector
 	help    chan *task // blocks of large inputs, to workers with nothing to do
@@ -81,6 +96,7 @@ type run struct {
 // by part and then closes parts.
 type job struct {
 	inputs []Input
+	ready  []*result // in the place of inputs: what was found in some
 	parts  chan *result
 }
 
@@ -90,58 +106,63 @@ type task struct {
 	block block
 	from  *blockReader
 	head  bool // it is the first of its input
+	later bool // it is not judged now
 	res   *result
 	done  chan struct{}
+}
+
+// hand gives a batch of inputs to the workers. It reports whether the run goes
+// on.
+func (r *run) hand(batch []Input) bool {
+	j := &job{inputs: batch, parts: make(chan *result, 16)}
+	select {
+	case r.order <- j:
+	case <-r.ctx.Done():
+		return false
+	}
+	r.pending.Add(1)
+	select {
+	case r.jobs <- j:
+		return true
+	case <-r.ctx.Done():
+		r.pending.Done()
+		close(j.parts)
+		return false
+	}
 }
 
 func (r *run) produce(inputs iter.Seq[Input]) {
 	defer close(r.order)
 	defer close(r.jobs)
 	batch := make([]Input, 0, batchSize)
-	send := func() bool {
-		j := &job{inputs: batch, parts: make(chan *result, 16)}
-		batch = make([]Input, 0, batchSize)
-		select {
-		case r.order <- j:
-		case <-r.ctx.Done():
-			return false
-		}
-		r.pending.Add(1)
-		select {
-		case r.jobs <- j:
-			return true
-		case <-r.ctx.Done():
-			r.pending.Done()
-			close(j.parts)
-			return false
-		}
-	}
 	for in := range inputs {
 		batch = append(batch, in)
-		if len(batch) == batchSize && !send() {
-			return
+		if len(batch) == batchSize {
+			if !r.hand(batch) {
+				return
+			}
+			batch = make([]Input, 0, batchSize)
 		}
 	}
 	if len(batch) > 0 {
-		send()
+		r.hand(batch)
 	}
 }
 
-// collect gives findings on in order and adds up the summary.
-func (r *run) collect(sum *rules.Summary, emit func(rules.Finding) error) error {
+// collect gives on in order what is found.
+func (r *run) collect(take func(*result) error) error {
 	for j := range r.order {
-		for part := range j.parts {
-			part.addTo(sum)
-			for i := range part.events {
-				if err := part.events[i].tell(part.events[i].Event); err != nil {
-					return err
-				}
+		for _, part := range j.ready {
+			if err := take(part); err != nil {
+				return err
 			}
-			for _, f := range part.findings {
-				if err := emit(f); err != nil {
-					return err
-				}
-				sum.Findings[f.Rule]++
+		}
+		if j.parts == nil {
+			continue
+		}
+		for part := range j.parts {
+			if err := take(part); err != nil {
+				return err
 			}
 		}
 		if r.ctx.Err() != nil {
@@ -151,8 +172,32 @@ func (r *run) collect(sum *rules.Summary, emit func(rules.Finding) error) error 
 	return context.Cause(r.ctx)
 }
 
+// tell adds a part up and gives its findings on.
+func (r *result) tell(sum *rules.Summary, emit func(rules.Finding) error) error {
+	r.addTo(sum)
+	if err := r.tellEvents(); err != nil {
+		return err
+	}
+	for i := range r.findings {
+		if err := emit(r.findings[i]); err != nil {
+			return err
+		}
+		sum.Findings[r.findings[i].Rule]++
+	}
+	return nil
+}
+
+func (r *result) tellEvents() error {
+	for i := range r.events {
+		if err := r.events[i].tell(r.events[i].Event); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (r *run) work() {
-	w := &worker{run: r, judge: newJudge(r.l)}
+	w := &worker{run: r, judge: r.newJudge()}
 	if r.l.opts.NewReader != nil {
 		w.reader = r.l.opts.NewReader()
 		defer w.reader.Close()

@@ -298,8 +298,12 @@ func (j *judge) handedOver(in *Input, doc int, m script.Manifest, text *sourceTe
 		if m.Unknown() {
 			nested = newJudge(j.l.partly)
 		}
+		nested.surveys = j.surveys
 		nested.block(&part, filled.Bytes, true, found)
 		nested.finish(&part, found, found.file)
+		for _, q := range found.questions {
+			r.ask(q.check, &Object{APIVersion: q.apiVersion, Kind: q.kind})
+		}
 		held := map[key]bool{}
 		moved := found.findings[:0]
 		for _, f := range found.findings {

@@ -21,7 +21,7 @@ type worker struct {
 // batch judges the inputs of a job.
 func (w *worker) batch(j *job) {
 	defer close(j.parts)
-	quiet := &result{} // what inputs without findings add up to
+	quiet, silent := &result{}, true // what inputs without findings add up to
 	for i := range j.inputs {
 		if w.run.ctx.Err() != nil {
 			break
@@ -29,16 +29,27 @@ func (w *worker) batch(j *job) {
 		in := &j.inputs[i]
 		w.contained(in, func(part *result) {
 			part.trace(w.judge, in)
+			if w.run.survey != nil && part.open() {
+				if !silent {
+					w.send(j, quiet)
+					quiet, silent = &result{}, true
+				}
+				w.send(j, part.of(in)) // those of one input stand together
+				return
+			}
 			quiet.add(part)
+			silent = false
 			if len(part.findings) == 0 {
 				return
 			}
 			quiet.findings = part.findings
 			w.send(j, quiet)
-			quiet = &result{}
+			quiet, silent = &result{}, true
 		})
 	}
-	w.send(j, quiet)
+	if !silent {
+		w.send(j, quiet)
+	}
 }
 
 // contained reads and judges one input. A mistake of ours in one is told like
@@ -46,7 +57,7 @@ func (w *worker) batch(j *job) {
 func (w *worker) contained(in *Input, send func(*result)) {
 	defer func() {
 		if r := recover(); r != nil {
-			w.judge = newJudge(w.run.l) // its buffers are in no known state
+			w.judge = w.run.newJudge() // its buffers are in no known state
 			send(w.failed(in, mistake(r)))
 		}
 	}()
@@ -102,8 +113,12 @@ func (w *worker) input(in *Input, send func(*result)) {
 			if m, ok := w.reader.(remembering); ok {
 				w.judge.kept = m.last()
 			}
+			if m, ok := w.reader.(Lasting); ok {
+				w.judge.lasts(m.Lasts())
+			}
 			w.small(in, data, send)
 			w.judge.kept = nil
+			w.judge.lasts(false)
 			return
 		}
 		if !errors.Is(err, ErrLarge) {
@@ -124,12 +139,15 @@ func (w *worker) input(in *Input, send func(*result)) {
 func (w *worker) small(in *Input, data []byte, send func(*result)) {
 	n := len(data)
 	data = decodeText(data)
-	if g := w.judge.l.gather; g != nil && !g.spelled(data) {
-		return
-	}
 	r := &w.only
 	r.clear()
-	w.judge.whole(in, data, r)
+	j := w.judge
+	if s := w.run.survey; s != nil && s.full() {
+		j, r.later = j.gatherer, true
+	}
+	if g := j.l.gather; g == nil || g.spelled(data) {
+		j.whole(in, data, r)
+	}
 	if !r.unread && in.Trace == nil { // what was rendered is no file
 		r.sum.Files, r.sum.Bytes = 1, int64(n)
 	}
@@ -174,6 +192,7 @@ func (w *worker) stream(in *Input, blocks *blockReader, read *countingReader, se
 	var file []directive
 	deliver := func(t *task) {
 		<-t.done
+		t.res.partly = true
 		t.res.shift(lines, docs)
 		lines += t.res.lines
 		docs += t.res.docs
@@ -182,13 +201,14 @@ func (w *worker) stream(in *Input, blocks *blockReader, read *countingReader, se
 		send(t.res)
 	}
 	var readErr error
-	for first := true; readErr == nil && w.run.ctx.Err() == nil; first = false {
+	for n := 0; readErr == nil && w.run.ctx.Err() == nil; n++ {
 		b, err := blocks.next()
 		readErr = err
 		if len(b.data) == 0 && !b.tooLarge {
 			break
 		}
-		t := &task{in: in, block: b, from: blocks, head: first, done: make(chan struct{})}
+		t := &task{in: in, block: b, from: blocks, head: n == 0, done: make(chan struct{})}
+		t.later = w.run.survey != nil && (n >= surveyedBlocks || w.run.survey.full())
 		select {
 		case w.run.help <- t:
 		default:
@@ -204,6 +224,7 @@ func (w *worker) stream(in *Input, blocks *blockReader, read *countingReader, se
 		deliver(t)
 	}
 	last := &result{}
+	last.partly = true
 	if in.Trace == nil {
 		last.sum.Files, last.sum.Bytes = 1, read.n
 	}
@@ -232,26 +253,30 @@ func (w *worker) task(t *task) {
 	defer close(t.done)
 	defer func() {
 		if r := recover(); r != nil {
-			w.judge = newJudge(w.run.l)
+			w.judge = w.run.newJudge()
 			t.res = w.failed(t.in, mistake(r))
 			t.res.passOver(t.block.data) // what follows keeps its places
 		}
 	}()
 	t.res = &result{}
+	j := w.judge
+	if t.later {
+		j, t.res.later = j.gatherer, true
+	}
 	// Trees that are pieces of the text are made in half the time, but keep its
 	// memory: where few are made, the next block has that.
-	again := !w.judge.l.eager && !w.judge.l.parseBody
+	again := !j.l.eager && !j.l.parseBody
 	if t.block.tooLarge {
-		w.judge.tooLarge(t.in, document{line: 1}, t.res)
+		j.tooLarge(t.in, document{line: 1}, t.res)
 		t.res.lines = t.block.lines
 		return
 	}
-	if g := w.judge.l.gather; g != nil && !g.spelled(t.block.data) {
+	if g := j.l.gather; g != nil && !g.spelled(t.block.data) {
 		t.res.passOver(t.block.data)
 	} else {
-		w.judge.fixed = !again
-		w.judge.block(t.in, t.block.data, t.head, t.res)
-		w.judge.fixed = false
+		j.fixed = !again
+		j.block(t.in, t.block.data, t.head, t.res)
+		j.fixed = false
 		detach(t.res.findings, t.block.data)
 	}
 	if again {

@@ -273,7 +273,7 @@ func (r *run) judge(ctx context.Context, in *inputs) (*rules.Summary, error) {
 		Kubectl:        r.kubectl,
 		RequireReason:  r.requireReason,
 		MaxDocument:    int(r.maxDocument),
-		NewReader:      in.memory.Give(in.newReader),
+		NewReader:      in.newReader,
 		Validation:     r.validation,
 		Old:            r.old(),
 		FixEdits:       r.fixEdits || r.writes(carriesFixes),
@@ -287,23 +287,20 @@ func (r *run) judge(ctx context.Context, in *inputs) (*rules.Summary, error) {
 		}
 	}
 	linter := manifestlint.New(options)
-	given, err := manifestlint.Gather(ctx, in.seq(), manifestlint.GatherOptions{
-		Kinds: kinds, MaxDocument: int(r.maxDocument), NewReader: in.memory.Keep(in.newReader), Old: r.old(), Next: linter,
-		Left: func(n int) {
-			r.remarks = append(r.remarks, fmt.Sprintf("note: %d custom resource definitions, namespaces or webhook configurations are too many to remember: other objects are not judged by them", n))
-		},
-	})
-	if err != nil {
-		return rules.NewSummary(), err
-	}
-	set.Fill(slices.Concat(r.given, given))
 	if r.known != nil {
 		for _, i := range in.list {
 			r.judged[r.known.name(r.dir, i.Name)] = true
 		}
 	}
 	held := &folded{}
-	sum, err := linter.Run(ctx, in.seq(), func(f rules.Finding) error {
+	sum, err := linter.RunTogether(ctx, in.seq(), manifestlint.TogetherOptions{
+		Kinds:  kinds,
+		Fill:   func(given []manifestlint.Given) { set.Fill(slices.Concat(r.given, given)) },
+		Memory: in.memory,
+		Left: func(n int) {
+			r.remarks = append(r.remarks, fmt.Sprintf("note: %d custom resource definitions, namespaces or webhook configurations are too many to remember: other objects are not judged by them", n))
+		},
+	}, func(f rules.Finding) error {
 		if held.add(f) {
 			return nil
 		}

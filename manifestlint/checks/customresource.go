@@ -17,9 +17,10 @@ import (
 // resource whose definition is in the set, in their order.
 func customResource(set *Set) manifestlint.Check {
 	return manifestlint.Check{
-		Rule: "deprecatedapi",
-		Also: []string{"removedapi", ruleUnknownField, ruleInvalidField, ruleAPIWarning},
-		Body: func(p *manifestlint.Pass) { customAnswers(p, set) },
+		Rule:   "deprecatedapi",
+		Also:   []string{"removedapi", ruleUnknownField, ruleInvalidField, ruleAPIWarning},
+		Body:   func(p *manifestlint.Pass) { customAnswers(p, set) },
+		Others: manifestlint.Definitions,
 		Applies: func(o *manifestlint.Object) bool {
 			group, _ := customresource.SplitGroupVersion(o.APIVersion)
 			return !o.Known && set.defines(group, o.Kind)

@@ -33,6 +33,7 @@ func managers(set *Set) manifestlint.Check {
 			}
 		},
 		Metadata: true,
+		Others:   manifestlint.Definitions,
 		Applies: func(o *manifestlint.Object) bool {
 			group, _ := customresource.SplitGroupVersion(o.APIVersion)
 			return o.Known || set.defines(group, o.Kind)
@@ -196,6 +197,9 @@ type fate struct {
 func fateOf(p *manifestlint.Pass, set *Set, apiVersion string) fate {
 	if api, known := lifecycle.LookupGV(apiVersion, p.Object.Kind); known {
 		return builtInFate(p, api)
+	}
+	if p.Object.Known {
+		return fate{} // no definition is for a kind of Kubernetes
 	}
 	group, version := customresource.SplitGroupVersion(apiVersion)
 	d := set.Definition(group, p.Object.Kind)

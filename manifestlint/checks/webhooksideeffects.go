@@ -33,6 +33,7 @@ func webhookSideEffects(set *Set) manifestlint.Check {
 		Applies: func(o *manifestlint.Object) bool {
 			return webhook.IsConfiguration(o.APIVersion, o.Kind) || set.anyWebhooks()
 		},
+		Others:   manifestlint.Any,
 		Triggers: func(lifecycle.Target) [][]manifestlint.Trigger { return nil },
 	}
 }
