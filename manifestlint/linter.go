@@ -195,10 +195,9 @@ func New(opts Options) *Linter {
 		return opts.Enabled != nil && !slices.ContainsFunc(c.Rules(), opts.Enabled)
 	})
 	l.bits = make([]uint64, len(l.opts.Checks))
-	l.once = opts.Each == nil && opts.Old == nil
+	l.once = opts.Each == nil && opts.Old == nil && ReadsOnce(l.opts.Checks, opts.Enabled)
 	for i := range l.opts.Checks {
 		c := &l.opts.Checks[i]
-		l.once = l.once && (c.Others == None || c.Others == Definitions && c.Head == nil)
 		for _, rule := range c.Rules() {
 			l.active[rule] = l.opts.Enabled == nil || l.opts.Enabled(rule)
 		}
@@ -232,6 +231,14 @@ func New(opts Options) *Linter {
 	}
 	l.scripts()
 	return l
+}
+
+// ReadsOnce reports whether RunTogether reads inputs once, as a rule, where of some
+// checks those count that can report by the enabled rules; nil: all.
+func ReadsOnce(checks []Check, enabled func(rule string) bool) bool {
+	return !slices.ContainsFunc(checks, func(c Check) bool {
+		return (c.Others == Any || c.Others == Definitions && c.Head != nil) && (enabled == nil || slices.ContainsFunc(c.Rules(), enabled))
+	})
 }
 
 // Bytes judges one input that is in memory.

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/manifestlint/checks"
 	"github.com/kubevet/kubevet/manifestlint/script"
 	"github.com/kubevet/kubevet/manifestlint/source"
 	"github.com/kubevet/kubevet/manifestlint/source/cluster"
@@ -52,6 +53,15 @@ type inputs struct {
 // the largest repositories.
 const keptMemory = 64 << 20
 
+// keepFew is from how many files in a directory on their texts are not kept.
+func (s *settings) keepFew() int {
+	const few = 24
+	if manifestlint.ReadsOnce(checks.All(nil), func(rule string) bool { return s.enabled[rule] }) {
+		return few
+	}
+	return 0
+}
+
 // close drops what was kept.
 func (in *inputs) close() error {
 	var errs []error
@@ -74,6 +84,7 @@ func (a *app) expand(ctx context.Context, args []string, s *settings, own []stri
 		FollowSymlinks: s.followSymlinks,
 		Also:           s.alsoReads(),
 		Keep:           keptMemory,
+		KeepFew:        s.keepFew(),
 	})
 	var mistakes []error
 	for _, p := range problems {

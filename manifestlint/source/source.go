@@ -108,6 +108,11 @@ type Options struct {
 	// 1 MiB, are read while they are found and kept in the inputs until they are
 	// forgotten, which is cheaper than to find each again; 0: none are.
 	Keep int64
+	// KeepFew is of how many files in a directory on none of them is kept, for
+	// inputs that are read once: to open the directory again is then little, and
+	// memory that is used for one file after the other stays near the processor;
+	// 0: the number does not matter.
+	KeepFew int
 	// NoGitignore reads files that git ignores, too.
 	NoGitignore bool
 	// FollowSymlinks follows symbolic links that lead out of the directory

@@ -23,6 +23,7 @@ func (w *walk) list(d *directory) {
 		d.place.inputs = w.roomForPlaced(files)
 	}
 	var from *origin
+	keep := w.shelf.left > 0 && (w.KeepFew == 0 || files < w.KeepFew)
 	for _, e := range l.entries {
 		switch e.mode {
 		case 0:
@@ -40,7 +41,7 @@ func (w *walk) list(d *directory) {
 			if from == nil {
 				from = &origin{access: byWalk, root: d.tree.real, dir: d.tree.below(d.place.real)}
 			}
-			w.addNew(file{d.place, base}, w.inputFor(d, name, base, from))
+			w.addNew(file{d.place, base}, w.inputFor(d, name, base, from, keep))
 		case fs.ModeDir:
 			w.enter(d, l.name(e), isChart)
 		case fs.ModeSymlink:
@@ -120,7 +121,7 @@ func (w *walk) dropped(d *directory, base string, isDir bool) bool {
 	return false
 }
 
-func (w *walk) inputFor(d *directory, name, base string, from *origin) Input {
+func (w *walk) inputFor(d *directory, name, base string, from *origin, keep bool) Input {
 	in := Input{Name: name, Path: name, Size: -1, from: from, Template: d.chart}
 	if w.Dir != "" || filepath.Separator != '/' {
 		in.Path = w.osPath(name)
@@ -130,7 +131,7 @@ func (w *walk) inputFor(d *directory, name, base string, from *origin) Input {
 		in.Kustomization = !w.otherKind(f)
 		in.text = w.kust.text(f)
 	}
-	if in.text == nil && w.shelf.left > 0 {
+	if in.text == nil && keep {
 		in.text = d.folder.keep(base, &w.shelf)
 	}
 	return in
