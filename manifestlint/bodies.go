@@ -1,6 +1,10 @@
 package manifestlint
 
-import "github.com/kubevet/kubevet/rules/apiserver/wire"
+import (
+	"sync"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
 
 // Bodies gives the bodies of gathered objects one after the other, each in the
 // memory of the one before. The zero value is ready.
@@ -38,4 +42,38 @@ func (b *Bodies) Of(o *Object) *wire.Value {
 		return nil
 	}
 	return trees[0].root
+}
+
+// Outlines gives the bodies of gathered objects without some of their fields. They
+// last, in memory that they share. The zero value is ready, and safe for concurrent
+// use.
+type Outlines struct {
+	mu    sync.Mutex
+	skim  skimmer
+	trees builder
+}
+
+// Of gives an object's body as Tree does, but for the values of fields of some
+// names, which may be null in it: of an object that was gathered, what stands
+// below them is then not made. Places are those of Tree.
+func (all *Outlines) Of(o *Object, leave ...string) *wire.Value {
+	if text := o.text(); o.Root == nil && text != nil && o.packedLine != 0 {
+		if root := all.make(text, o.packedLine, leave); root != nil {
+			return root
+		}
+	}
+	return o.Tree()
+}
+
+func (all *Outlines) make(text []byte, line int, leave []string) *wire.Value {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if all.skim.triggers == nil {
+		all.skim.triggers = &triggerSet{}
+	}
+	all.trees.most = smallSlab
+	all.skim.leave.names = leave
+	root := all.skim.rebuildBy(&all.trees, text, line, true)
+	all.trees.room.leave()
+	return root
 }

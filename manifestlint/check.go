@@ -123,19 +123,6 @@ func (o *Object) Tree() *wire.Value {
 	return b.Of(o)
 }
 
-// Outline gives the object's body as Tree does, but for the values of fields of
-// some names, which may be null in it: of an object that was gathered, what
-// stands below them is then not made. Places are those of Tree.
-func (o *Object) Outline(leave ...string) *wire.Value {
-	if text := o.text(); o.Root == nil && text != nil && o.packedLine != 0 {
-		skim := skimmer{triggers: &triggerSet{}, leave: outline{names: leave}}
-		if root := skim.rebuild(text, o.packedLine, true); root != nil {
-			return root
-		}
-	}
-	return o.Tree()
-}
-
 // text is what Root is made of, or nil.
 func (o *Object) text() []byte {
 	if o.away != nil {

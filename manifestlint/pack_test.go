@@ -58,7 +58,7 @@ func TestGatherCompressed(t *testing.T) {
 			away++
 		}
 		name := fmt.Sprint("n", i)
-		for _, root := range []string{g.Object.Name, g.Object.Tree().At("metadata", "name").StringOr(""), g.Object.Outline("x").At("metadata", "name").StringOr("")} {
+		for _, root := range []string{g.Object.Name, g.Object.Tree().At("metadata", "name").StringOr(""), new(Outlines).Of(g.Object, "x").At("metadata", "name").StringOr("")} {
 			if root != name {
 				t.Fatalf("object %d is named %q", i, root)
 			}

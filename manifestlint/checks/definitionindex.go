@@ -20,7 +20,7 @@ func (g *groupDefinitions) newIndex() *groupIndex {
 	for i, o := range g.objects {
 		d, known := g.outlines[i]
 		if !known {
-			d = readOutline(o)
+			d = g.readOutline(o)
 		}
 		if d == nil {
 			continue
@@ -52,8 +52,12 @@ func (g *groupDefinitions) packedAway() bool {
 	return false
 }
 
-// readOutline reads a definition without its schemas; nil if it is none.
-func readOutline(o *manifestlint.Object) *customresource.Definition {
-	d, _ := customresource.Read(o.Outline("openAPIV3Schema"))
+// leftOut are the fields of a definition that say nothing of its versions.
+var leftOut = []string{"openAPIV3Schema", "additionalPrinterColumns", "metadata", "status"}
+
+// readOutline reads a definition without what its outline leaves out; nil if it is
+// none.
+func (g *groupDefinitions) readOutline(o *manifestlint.Object) *customresource.Definition {
+	d, _ := customresource.Read(g.recent.outlines.Of(o, leftOut...))
 	return d
 }

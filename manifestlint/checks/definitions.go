@@ -243,7 +243,7 @@ func (g *groupDefinitions) outline(i int) *customresource.Definition {
 		if len(g.outlines) >= maxOutlines {
 			clear(g.outlines)
 		}
-		d = readOutline(g.objects[i])
+		d = g.readOutline(g.objects[i])
 		g.outlines[i] = d
 	}
 	return d

@@ -3,6 +3,7 @@ package checks
 import (
 	"sync"
 
+	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/rules/apiserver/customresource"
 )
 
@@ -17,6 +18,8 @@ type recentDefinitions struct {
 	left int // in bytes of text
 	list []recentDefinition
 	set  map[*customresource.Definition]bool // those of the list
+
+	outlines manifestlint.Outlines
 }
 
 type recentDefinition struct {
