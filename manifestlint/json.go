@@ -38,7 +38,7 @@ func jsonText(doc []byte) ([]byte, int) {
 func (j *judge) jsonValues(in *Input, d document, text []byte, line int, r *result) bool {
 	var values []tree
 	var failed *wire.SyntaxError
-	for v, err := range wire.JSONStream(text, d.line+line-1) {
+	for v, err := range wire.JSONStreamIn(&j.trees.room, text, d.line+line-1) {
 		if err != nil {
 			errors.As(err, &failed)
 			break

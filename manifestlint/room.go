@@ -20,6 +20,11 @@ const (
 	smallSlab = 128
 )
 
+// Value, Fields and Items make it the room of a parser.
+func (r *room) Value() *wire.Value        { return r.values.one(largeSlab) }
+func (r *room) Fields(n int) []wire.Field { return r.fields.some(n, largeSlab) }
+func (r *room) Items(n int) []*wire.Value { return r.items.some(n, largeSlab) }
+
 // clear makes room for the next trees: unless they are held, those that were
 // made are gone.
 func (r *room) clear() {

@@ -85,8 +85,22 @@ func JSONRepeated(data []byte) (*Value, error) {
 // Document that says where it began, and ends the stream. Values and errors
 // have positions in data as a whole, whose first line is firstLine.
 func JSONStream(data []byte, firstLine int) iter.Seq2[Document, error] {
+	return JSONStreamIn(nil, data, firstLine)
+}
+
+// Room gives memory for the parts of trees, all of it zero. How long they last is
+// for who made it to say.
+type Room interface {
+	Value() *Value
+	Fields(n int) []Field
+	Items(n int) []*Value
+}
+
+// JSONStreamIn is JSONStream, with the trees in a room; nil stands for memory of
+// their own.
+func JSONStreamIn(room Room, data []byte, firstLine int) iter.Seq2[Document, error] {
 	return func(yield func(Document, error) bool) {
-		p := parser{data: data, line: firstLine, column: 1}
+		p := parser{data: data, line: firstLine, column: 1, room: room}
 		for {
 			if p.space(); p.off >= len(p.data) {
 				return

@@ -25,6 +25,10 @@ type parser struct {
 	path   []byte // the server's notation of the value being read
 	values int
 	slab   []Value
+	room   Room // nil: memory of their own
+	// open are the fields and items of what is being read, the innermost last.
+	openFields []Field
+	openItems  []*Value
 }
 
 // pos is the place of the byte at off, which must not be before an earlier one.
@@ -74,6 +78,9 @@ func (p *parser) space() {
 // newValue hands out Values from slabs, which halves the work of the garbage
 // collector: a document's values live and die together.
 func (p *parser) newValue() *Value {
+	if p.room != nil {
+		return p.room.Value()
+	}
 	if len(p.slab) == 0 {
 		p.slab = make([]Value, min(max(8, p.values), 256))
 	}
@@ -245,20 +252,40 @@ func isHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f'
 }
 
+// someFields gives fields that stay.
+func (p *parser) someFields(open []Field) []Field {
+	if p.room == nil {
+		return append(make([]Field, 0, len(open)), open...)
+	}
+	fields := p.room.Fields(len(open))
+	copy(fields, open)
+	return fields
+}
+
+// someItems gives items that stay.
+func (p *parser) someItems(open []*Value) []*Value {
+	if p.room == nil {
+		return append(make([]*Value, 0, len(open)), open...)
+	}
+	items := p.room.Items(len(open))
+	copy(items, open)
+	return items
+}
+
 func (p *parser) items(list *Value, depth int) error {
 	p.off++ // [
-	parent := len(p.path)
+	parent, from := len(p.path), len(p.openItems)
 	if p.space(); p.off < len(p.data) && p.data[p.off] == ']' {
 		p.off++
 		return nil
 	}
 	for {
-		p.path = append(strconv.AppendInt(append(p.path[:parent], '['), int64(len(list.Items)), 10), ']')
+		p.path = append(strconv.AppendInt(append(p.path[:parent], '['), int64(len(p.openItems)-from), 10), ']')
 		item, err := p.value(depth)
 		if err != nil {
 			return err
 		}
-		list.Items = append(list.Items, item)
+		p.openItems = append(p.openItems, item)
 		p.space()
 		if p.off >= len(p.data) || p.data[p.off] != ',' && p.data[p.off] != ']' {
 			return p.unexpected("after array element")
@@ -266,6 +293,8 @@ func (p *parser) items(list *Value, depth int) error {
 		p.off++
 		if p.data[p.off-1] == ']' {
 			p.path = p.path[:parent]
+			list.Items = p.someItems(p.openItems[from:])
+			p.openItems = p.openItems[:from]
 			return nil
 		}
 	}
@@ -273,8 +302,8 @@ func (p *parser) items(list *Value, depth int) error {
 
 func (p *parser) fields(m *Value, depth int) error {
 	p.off++ // {
-	parent := len(p.path)
-	fields := fieldSet{v: m}
+	parent, from := len(p.path), len(p.openFields)
+	var index map[string]int // of the fields, once they are too many to search
 	if p.space(); p.off < len(p.data) && p.data[p.off] == '}' {
 		p.off++
 		return nil
@@ -284,10 +313,12 @@ func (p *parser) fields(m *Value, depth int) error {
 		if err != nil {
 			return err
 		}
-		if p.all {
-			m.Fields = append(m.Fields, f)
-		} else if first, _ := fields.set(f, false); first != nil {
-			p.duplicate(f, *first)
+		if i := p.findField(f.Name, from, &index); i < 0 || p.all {
+			p.openFields = append(p.openFields, f)
+		} else {
+			first := p.openFields[i].Pos
+			p.openFields[i] = f
+			p.duplicate(f, first)
 		}
 		p.space()
 		if p.off >= len(p.data) || p.data[p.off] != ',' && p.data[p.off] != '}' {
@@ -296,9 +327,35 @@ func (p *parser) fields(m *Value, depth int) error {
 		p.off++
 		if p.data[p.off-1] == '}' {
 			p.path = p.path[:parent]
+			m.Fields = p.someFields(p.openFields[from:])
+			p.openFields = p.openFields[:from]
 			return nil
 		}
 	}
+}
+
+// findField gives where the field of a name stands among those of the innermost
+// map, which begin at from; less than 0 if it does not.
+func (p *parser) findField(name string, from int, index *map[string]int) int {
+	fields := p.openFields[from:]
+	if len(fields) <= searchable {
+		for i := range fields {
+			if fields[i].Name == name {
+				return from + i
+			}
+		}
+		return -1
+	}
+	if *index == nil {
+		*index = make(map[string]int, 4*searchable)
+	}
+	for i := len(*index); i < len(fields); i++ {
+		(*index)[fields[i].Name] = from + i
+	}
+	if i, ok := (*index)[name]; ok {
+		return i
+	}
+	return -1
 }
 
 // field reads a name, its colon and its value, and leaves its path in p.path.

@@ -280,8 +280,10 @@ func (s *fieldSet) note(i int, merged bool) {
 	s.merge[i] = merged
 }
 
+// searchable is how many fields are looked through one by one.
+const searchable = 16
+
 func (s *fieldSet) find(name string) int {
-	const searchable = 16
 	if s.index == nil && len(s.v.Fields) > searchable {
 		s.index = make(map[string]int, 4*searchable)
 		for i := range s.v.Fields {
