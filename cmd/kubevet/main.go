@@ -16,10 +16,12 @@ func main() {
 	startup.Done()
 	args := os.Args[1:]
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(gcPercent(args))
+		percent := gcPercent(args)
 		if os.Getenv("GOMEMLIMIT") == "" && len(args) > 0 && args[0] == "lint" {
+			percent = whileFrugal
 			beFrugal(frugal)
 		}
+		debug.SetGCPercent(percent)
 	}
 	os.Exit(cli.Main(args, os.Stdin, os.Stdout, os.Stderr))
 }

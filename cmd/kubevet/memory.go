@@ -13,6 +13,10 @@ import (
 // program itself, some sixty megabytes, come on top of it.
 const frugal = 64 << 20
 
+// whileFrugal is what the heap may grow by between two collections, in percent,
+// where the memory is limited: then the limit is what counts.
+const whileFrugal = 4000
+
 // room is what may be allocated at the least between two collections.
 const room = 16 << 20
 
@@ -20,9 +24,9 @@ const room = 16 << 20
 // such as the tree of a list of ten thousand objects, to half as much again as is
 // kept, and some room: under a limit near it the collector would run all the
 // time. Garbage that was found is what tells that a collection is over. Up to the
-// first one, half of what is given counts as allocated already: startup.Ballast.
+// first one startup.Ballast counts as allocated, too.
 func beFrugal(least int64) {
-	debug.SetMemoryLimit(least)
+	debug.SetMemoryLimit(least + startup.Ballast)
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	times := 0
 	var collected func(*sentinel)
