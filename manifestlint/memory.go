@@ -138,10 +138,7 @@ func (k *kept) note(at int, s *skimmer, regular bool) {
 	if s.pos < worthNoting {
 		return
 	}
-	k.skims = append(k.skims, skimmed{
-		at: at, end: s.end, lines: s.lines, head: s.head, wanted: s.wanted,
-		regular: regular, marked: s.marked, markup: s.markup,
-	})
+	k.skims = append(k.skims, s.said(at, regular))
 }
 
 // recall gives a skimmer what it said of the text from an offset on. It reports
@@ -154,7 +151,20 @@ func (k *kept) recall(at int, s *skimmer) (regular, known bool) {
 		return false, false
 	}
 	was := &k.skims[0]
+	s.know(was)
+	return was.regular, true
+}
+
+// said is what a skimmer says of the text that it read last.
+func (s *skimmer) said(at int, regular bool) skimmed {
+	return skimmed{
+		at: at, end: s.end, lines: s.lines, head: s.head, wanted: s.wanted,
+		regular: regular, marked: s.marked, markup: s.markup,
+	}
+}
+
+// know makes a skimmer say what was said of a text.
+func (s *skimmer) know(was *skimmed) {
 	s.end, s.lines, s.head, s.wanted = was.end, was.lines, was.head, was.wanted
 	s.marked, s.markup = was.marked, was.markup
-	return was.regular, true
 }

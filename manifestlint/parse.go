@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -60,11 +59,6 @@ func parseYAML(doc []byte, firstLine int) (trees []tree, failed *syntaxError) {
 	}
 }
 
-var (
-	yamlLine      = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)`)
-	unknownAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced`)
-)
-
 // yamlError turns the parser's error into one with a place.
 //
 // The scanner counts lines from 1. The parser proper ("did not find expected
@@ -80,8 +74,8 @@ func yamlError(doc []byte, firstLine int, err error) *syntaxError {
 		}
 		line++
 	}
-	if m := unknownAnchor.FindStringSubmatch(text); m != nil {
-		if at := bytes.Index(doc, []byte("*"+m[1])); at >= 0 {
+	if name, ok := between(text, "unknown anchor '", "' referenced"); ok {
+		if at := bytes.Index(doc, []byte("*"+name)); at >= 0 {
 			line = bytes.Count(doc[:at], []byte{'\n'}) + 1
 		}
 	}
@@ -94,14 +88,35 @@ func splitYAMLError(err error) (text string, line int) {
 	if err == nil {
 		return "", 0
 	}
-	text, line = err.Error(), 1
-	if m := yamlLine.FindStringSubmatch(text); m != nil {
-		text = m[2]
-		if n, err := strconv.Atoi(m[1]); err == nil {
-			line = n
+	text, ok := strings.CutPrefix(err.Error(), "yaml: ")
+	if !ok {
+		return text, 1
+	}
+	if number, rest, ok := strings.Cut(text, ": "); ok {
+		if number, ok = strings.CutPrefix(number, "line "); ok {
+			if n, err := strconv.Atoi(number); err == nil {
+				return firstOf(rest), n
+			}
 		}
 	}
-	return text, line
+	return firstOf(text), 1
+}
+
+// firstOf gives the first line of a text.
+func firstOf(text string) string {
+	first, _, _ := strings.Cut(text, "\n")
+	return first
+}
+
+// between gives what stands between the start of a text and the last place of
+// another part of it.
+func between(text, before, after string) (string, bool) {
+	rest, ok := strings.CutPrefix(text, before)
+	end := strings.LastIndex(rest, after)
+	if !ok || end < 0 {
+		return "", false
+	}
+	return rest[:end], true
 }
 
 // problem places a document that parses as YAML but has no JSON form.

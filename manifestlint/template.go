@@ -3,6 +3,7 @@ package manifestlint
 import (
 	"bytes"
 	"regexp"
+	"sync"
 )
 
 // markup reports whether a text has the marks of a template language: Go and
@@ -12,7 +13,9 @@ func markup(b []byte) bool {
 }
 
 // placeholder matches values that a build fills in: {NAME}, @NAME@, %NAME%.
-var placeholder = regexp.MustCompile(`(^|[^{$])\{[A-Z][A-Z0-9_]*\}|(^|[\s:=/])@[A-Z][A-Z0-9_]*@|(:\s+)%[A-Z][A-Z0-9_]*%`)
+var placeholder = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(^|[^{$])\{[A-Z][A-Z0-9_]*\}|(^|[\s:=/])@[A-Z][A-Z0-9_]*@|(:\s+)%[A-Z][A-Z0-9_]*%`)
+})
 
 // templated reports whether a document that does not parse is a template
 // rather than broken. line is the line of b, from 1, at which the parser gave
@@ -23,7 +26,7 @@ func templated(b []byte, line int) bool {
 	}
 	for n := 1; len(b) > 0 && n <= line+1; n++ {
 		end := lineEnd(b, 0)
-		if n >= line-1 && placeholder.Match(b[:end]) {
+		if n >= line-1 && bytes.ContainsAny(b[:end], "{@%") && placeholder().Match(b[:end]) {
 			return true
 		}
 		b = b[end:]

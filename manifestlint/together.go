@@ -161,7 +161,8 @@ func (j *judge) gather(in *Input, d document, regular bool, r *result) {
 	g.gathered.docs = d.index
 	g.trees.room.clear()
 	if regular {
-		regular = g.skim.skim(d.data)
+		said := j.skim.said(0, true)
+		g.skim.know(&said)
 	}
 	g.document(in, d, regular, false, &g.gathered)
 	r.events = append(r.events, g.gathered.events...)
