@@ -92,12 +92,12 @@ type run struct {
 	idle    chan struct{} // closed once no job is left
 }
 
-// job is a batch of inputs. The worker that takes it sends what it finds part
-// by part and then closes parts.
+// job is a batch of inputs. The worker that takes it sends what it finds, some
+// parts at a time, and then closes parts.
 type job struct {
 	inputs []Input
 	ready  []*result // in the place of inputs: what was found in some
-	parts  chan *result
+	parts  chan []*result
 }
 
 // task is a block of a large input that another worker may judge.
@@ -114,7 +114,7 @@ type task struct {
 // hand gives a batch of inputs to the workers. It reports whether the run goes
 // on.
 func (r *run) hand(batch []Input) bool {
-	j := &job{inputs: batch, parts: make(chan *result, 16)}
+	j := &job{inputs: batch, parts: make(chan []*result, 4)}
 	select {
 	case r.order <- j:
 	case <-r.ctx.Done():
@@ -152,16 +152,14 @@ func (r *run) produce(inputs iter.Seq[Input]) {
 // collect gives on in order what is found.
 func (r *run) collect(take func(*result) error) error {
 	for j := range r.order {
-		for _, part := range j.ready {
-			if err := take(part); err != nil {
-				return err
-			}
+		if err := takeAll(j.ready, take); err != nil {
+			return err
 		}
 		if j.parts == nil {
 			continue
 		}
-		for part := range j.parts {
-			if err := take(part); err != nil {
+		for parts := range j.parts {
+			if err := takeAll(parts, take); err != nil {
 				return err
 			}
 		}
@@ -170,6 +168,15 @@ func (r *run) collect(take func(*result) error) error {
 		}
 	}
 	return context.Cause(r.ctx)
+}
+
+func takeAll(parts []*result, take func(*result) error) error {
+	for _, part := range parts {
+		if err := take(part); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // tell adds a part up and gives its findings on.
@@ -197,7 +204,7 @@ func (r *result) tellEvents() error {
 }
 
 func (r *run) work() {
-	w := &worker{run: r, judge: r.newJudge()}
+	w := &worker{run: r, judge: r.newJudge(), out: make([]*result, 0, batchSize)}
 	if r.l.opts.NewReader != nil {
 		w.reader = r.l.opts.NewReader()
 		defer w.reader.Close()

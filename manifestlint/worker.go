@@ -16,6 +16,7 @@ type worker struct {
 	reader Reader
 	buf    []byte
 	only   result // of an input that was read as a whole, while it is sent
+	out    []*result
 }
 
 // batch judges the inputs of a job.
@@ -50,6 +51,7 @@ func (w *worker) batch(j *job) {
 	if !silent {
 		w.send(j, quiet)
 	}
+	w.flush(j)
 }
 
 // contained reads and judges one input. A mistake of ours in one is told like
@@ -98,11 +100,25 @@ func (w *worker) helpOut() {
 	}
 }
 
+// send gives a part on: those of a stream at once, others some at a time, since
+// to wake whoever waits for it takes longer than to judge an input.
 func (w *worker) send(j *job, part *result) {
+	w.out = append(w.out, part)
+	if part.partly || len(w.out) == cap(w.out) {
+		w.flush(j)
+	}
+}
+
+// flush gives on what was not yet.
+func (w *worker) flush(j *job) {
+	if len(w.out) == 0 {
+		return
+	}
 	select {
-	case j.parts <- part:
+	case j.parts <- w.out:
 	case <-w.run.ctx.Done():
 	}
+	w.out = make([]*result, 0, batchSize)
 }
 
 // input reads and judges one input.
