@@ -286,9 +286,11 @@ func (r *reader) Read(in manifestlint.Input, limit int64) ([]byte, error) {
 		return text, nil
 	}
 	data, err := r.Reader.Read(*from, limit)
-	var large *source.TooLargeError
-	if errors.As(err, &large) {
-		return nil, manifestlint.ErrLarge
+	if err != nil {
+		var large *source.TooLargeError
+		if errors.As(err, &large) {
+			return nil, manifestlint.ErrLarge
+		}
 	}
 	return data, err
 }

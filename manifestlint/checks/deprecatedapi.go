@@ -17,8 +17,8 @@ func deprecatedAPI() manifestlint.Check {
 			return
 		}
 		var held lifecycle.Minors
-		for m := range api.ServedMinors(p.Target).All() {
-			if api.IsDeprecated(m) {
+		for m := p.Target.From; m <= p.Target.To && m > 0; m++ {
+			if api.IsDeprecated(m) && api.State(m, p.Target) == lifecycle.Served {
 				held = held.With(m)
 			}
 		}

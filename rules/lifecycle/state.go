@@ -1,5 +1,7 @@
 package lifecycle
 
+import "sync"
+
 // State says what a kube-apiserver does with an API.
 type State uint8
 
@@ -79,13 +81,14 @@ func (a API) RemovedMinors(t Target) Minors { return a.minorsIn(t, Removed) }
 func (a API) NotYetMinors(t Target) Minors { return a.minorsIn(t, NotYet) }
 
 func (a API) minorsIn(t Target, want State) Minors {
-	var s Minors
-	for m := range t.Range.All() {
-		if a.State(m, t) == want {
-			s = s.With(m)
+	in := t.Minors()
+	for rest := in; rest != 0; { // an iterator would be allocated
+		m := rest.Oldest()
+		if rest &^= 1 << m; a.State(m, t) != want {
+			in &^= 1 << m
 		}
 	}
-	return s
+	return in
 }
 
 // DisabledBy says why an API is Disabled at a minor: the feature gate that is
@@ -129,12 +132,23 @@ func IsGroup(group string) bool {
 	return false
 }
 
+// resourcesOf are the resources of each group.
+var resourcesOf = sync.OnceValue(func() map[string][]*record {
+	all := map[string][]*record{}
+	for i := range apis {
+		if r := &apis[i]; r.class == Resource {
+			group := API{r}.Group()
+			all[group] = append(all[group], r)
+		}
+	}
+	return all
+})
+
 // GroupServed reports whether the target's server of minor m serves anything
 // in the group.
 func GroupServed(group string, m Minor, t Target) bool {
-	for i := range apis {
-		r := &apis[i]
-		if r.class == Resource && r.servable.Has(m) && (API{r}).Group() == group && t.serves(r, m) {
+	for _, r := range resourcesOf()[group] {
+		if r.servable.Has(m) && t.serves(r, m) {
 			return true
 		}
 	}
