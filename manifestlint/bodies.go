@@ -45,8 +45,7 @@ func (b *Bodies) Of(o *Object) *wire.Value {
 }
 
 // Outlines gives the bodies of gathered objects without some of their fields. They
-// last, in memory that they share. The zero value is ready, and safe for concurrent
-// use.
+// last. The zero value is ready, and safe for concurrent use.
 type Outlines struct {
 	mu    sync.Mutex
 	skim  skimmer
@@ -70,10 +69,61 @@ func (all *Outlines) make(text []byte, line int, leave []string) *wire.Value {
 	defer all.mu.Unlock()
 	if all.skim.triggers == nil {
 		all.skim.triggers = &triggerSet{}
+		all.trees.most = largeSlab
 	}
-	all.trees.most = smallSlab
 	all.skim.leave.names = leave
+	all.trees.room.clear()
 	root := all.skim.rebuildBy(&all.trees, text, line, true)
-	all.trees.room.leave()
+	if root != nil && len(all.trees.anchors) == 0 { // with them it may be no tree
+		return compact(root)
+	}
+	if root != nil {
+		root = all.skim.rebuild(text, line, true)
+	}
 	return root
+}
+
+// compact copies a tree into memory that is just as large as it needs.
+func compact(root *wire.Value) *wire.Value {
+	var parts struct {
+		values []wire.Value
+		fields []wire.Field
+		items  []*wire.Value
+	}
+	values, fields, items := 0, 0, 0
+	var count func(v *wire.Value)
+	count = func(v *wire.Value) {
+		values, fields, items = values+1, fields+len(v.Fields), items+len(v.Items)
+		for i := range v.Fields {
+			count(v.Fields[i].Value)
+		}
+		for _, item := range v.Items {
+			count(item)
+		}
+	}
+	count(root)
+	parts.values, parts.fields, parts.items = make([]wire.Value, 0, values), make([]wire.Field, 0, fields), make([]*wire.Value, 0, items)
+	var move func(v *wire.Value) *wire.Value
+	move = func(v *wire.Value) *wire.Value {
+		parts.values = append(parts.values, *v)
+		to := &parts.values[len(parts.values)-1]
+		if n := len(v.Fields); n > 0 {
+			from := len(parts.fields)
+			parts.fields = append(parts.fields, v.Fields...)
+			to.Fields = parts.fields[from : from+n : from+n]
+		}
+		if n := len(v.Items); n > 0 {
+			from := len(parts.items)
+			parts.items = append(parts.items, v.Items...)
+			to.Items = parts.items[from : from+n : from+n]
+		}
+		for i := range to.Fields {
+			to.Fields[i].Value = move(to.Fields[i].Value)
+		}
+		for i, item := range to.Items {
+			to.Items[i] = move(item)
+		}
+		return to
+	}
+	return move(root)
 }

@@ -170,7 +170,9 @@ func (g *gathering) given(o *GatherOptions) []Given {
 	if g.left > 0 && o.Left != nil {
 		o.Left(g.left)
 	}
-	return g.all
+	all := g.all
+	g.all = nil // texts that were packed away keep g
+	return all
 }
 
 // wanted are the kinds that a run gathers; nil where a run judges.

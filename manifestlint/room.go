@@ -40,10 +40,6 @@ func (r *room) clear() {
 // hold leaves the trees that were made as they are.
 func (r *room) hold() { r.held = true }
 
-// leave leaves the trees that were made to those who refer to them, and goes on
-// in what is left of the slabs.
-func (r *room) leave() { r.values.full, r.fields.full, r.items.full = nil, nil, nil }
-
 // slabs hand out parts of slices. What they hand out is zero.
 type slabs[T any] struct {
 	now  []T   // the slab in use, as far as it is used
