@@ -10,6 +10,7 @@ package manifestlint
 // The zero value is ready; reuse it to reuse its buffers.
 type skimmer struct {
 	triggers *triggerSet
+	known    *knownKeys
 
 	doc        []byte
 	pos        int    // start of the line that is read next
@@ -83,6 +84,9 @@ func (s *skimmer) document() bool {
 	s.nextID = 0
 	s.pending, s.more, s.moreHead, s.inMeta, s.marked = false, false, false, false, false
 	s.wanted = 0
+	if s.known == nil {
+		s.known = new(knownKeys)
+	}
 	s.metaID, s.markup, s.resolved = 0, false, 0
 	s.head = skimHead{empty: true}
 	s.seen.reset()
@@ -147,7 +151,8 @@ func (s *skimmer) document() bool {
 
 // structure reads a line that begins a key or a list item.
 func (s *skimmer) structure(rest []byte, indent int) bool {
-	if s.markup = startsMarkup(rest); s.markup {
+	if rest[0] == '{' && startsMarkup(rest) {
+		s.markup = true
 		return false
 	}
 	if s.b != nil {
@@ -159,10 +164,10 @@ func (s *skimmer) structure(rest []byte, indent int) bool {
 		s.anchors.line(col, isDash(rest))
 	}
 	if !isDash(rest) {
-		key, colon, isKey := scanKey(rest, true)
+		key, colon, known, isKey := s.key(rest)
 		switch {
 		case isKey:
-			return s.enter(col, false) && s.entry(key, rest, colon, col)
+			return s.enter(col, false) && s.entry(key, known, rest, colon, col)
 		case s.pending && col > s.pendAt:
 			// The value of the last line's key stands on a line of its own.
 			s.pending, s.inMeta = false, false
@@ -195,9 +200,9 @@ func (s *skimmer) structure(rest []byte, indent int) bool {
 			s.push(col, 0)
 			continue
 		}
-		if key, colon, ok := scanKey(rest, true); ok {
+		if key, colon, known, ok := s.key(rest); ok {
 			s.push(col, s.newID())
-			return s.entry(key, rest, colon, col)
+			return s.entry(key, known, rest, colon, col)
 		}
 		if rest[0] == '&' {
 			return false
@@ -236,23 +241,27 @@ func (s *skimmer) enter(col int32, dash bool) bool {
 		s.push(col, id)
 		return true
 	}
-	for s.top().indent > col {
+	top := &s.levels[len(s.levels)-1]
+	for top.indent > col {
 		if s.pop(); len(s.levels) == 0 {
 			return false
 		}
+		top = &s.levels[len(s.levels)-1]
 	}
-	if s.top().indent != col {
+	if top.indent != col {
 		return false
 	}
-	if !dash && s.top().id == 0 {
+	if !dash && top.id == 0 {
 		// A list may stand at the column of the key that holds it; the next
 		// key closes it.
 		if s.pop(); len(s.levels) == 0 || s.top().indent != col {
 			return false
 		}
 	}
-	s.resume()
-	return dash == (s.top().id == 0)
+	if s.leave.b != nil {
+		s.resume()
+	}
+	return dash == (s.levels[len(s.levels)-1].id == 0)
 }
 
 func (s *skimmer) top() skimLevel { return s.levels[len(s.levels)-1] }
@@ -282,14 +291,20 @@ func (s *skimmer) open(col int32, mapValue bool) {
 	s.pending, s.pendAt, s.pendMap, s.named = true, col, mapValue, false
 }
 
-// entry reads a map's key and what follows its colon on the line.
-func (s *skimmer) entry(key, rest []byte, colon int, col int32) bool {
-	top := s.top()
+// entry reads a map's key, of which something may be known, and what follows its
+// colon on the line.
+func (s *skimmer) entry(key []byte, known *knownKey, rest []byte, colon int, col int32) bool {
+	top := &s.levels[len(s.levels)-1]
 	id := top.id
 	var hash uint64
 	if !s.proven {
-		hash = hashKey(key)
-		if s.ambiguous(key, rest[0] == '"' || rest[0] == '\'') || s.repeated(hash, int(top.keys), id) {
+		resolves := true
+		if known != nil {
+			hash, resolves = known.hash, known.resolves
+		} else {
+			hash = hashKey(key)
+		}
+		if resolves && s.ambiguous(key, rest[0] == '"' || rest[0] == '\'') || s.repeated(hash, int(top.keys), id) {
 			return false
 		}
 	}
@@ -305,9 +320,12 @@ func (s *skimmer) entry(key, rest []byte, colon int, col int32) bool {
 	}
 	val := rest[after:]
 	if !s.proven {
-		now, scalar := s.triggers.met(hash, key, val, id == 1)
-		s.wanted |= now
-		s.scalar = scalar
+		s.scalar = 0
+		if s.triggers.first[hash&63] {
+			now, scalar := s.triggers.met(hash, key, val, id == 1)
+			s.wanted |= now
+			s.scalar = scalar
+		}
 	}
 	none, named := len(val) == 0 || val[0] == '#', false
 	if !none && val[0] == '&' && !(id == 1 && isHeadKey(key, true)) && !(id == s.metaID && isHeadKey(key, false)) {

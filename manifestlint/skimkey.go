@@ -1,5 +1,10 @@
 package manifestlint
 
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
 // keyByte marks the bytes of a plain key that need no further thought.
 var keyByte = func() (t [256]bool) {
 	for _, c := range "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/-$" {
@@ -71,6 +76,59 @@ func scanKey(b []byte, block bool) (key []byte, colon int, ok bool) {
 		return nil, 0, false
 	}
 	return key, i + 1, true
+}
+
+// knownKeys remember plain keys that were met, since documents have the same ones
+// over and over. What is in it depends on nothing but the key.
+type knownKeys [512]knownKey
+
+// knownKey is a key of at most 16 bytes, and what is to be known of it.
+type knownKey struct {
+	low, high uint64 // the key
+	hash      uint64
+	length    int32 // 0: there is none
+	resolves  bool  // as keyResolves has it
+}
+
+// key is scanKey for a text in a block. known, if not nil, is what is known of the
+// key.
+func (s *skimmer) key(rest []byte) (key []byte, colon int, known *knownKey, ok bool) {
+	if cap(rest) < 16 {
+		key, colon, ok = scanKey(rest, true)
+		return key, colon, nil, ok
+	}
+	low, high := binary.LittleEndian.Uint64(rest[:8]), uint64(0)
+	var n int
+	if mark := colons(low); mark != 0 {
+		n = bits.TrailingZeros64(mark) / 8
+		low &= 1<<(8*n) - 1
+	} else {
+		high = binary.LittleEndian.Uint64(rest[8:16])
+		mark := colons(high)
+		if mark == 0 {
+			key, colon, ok = scanKey(rest, true)
+			return key, colon, nil, ok
+		}
+		n = bits.TrailingZeros64(mark) / 8
+		high &= 1<<(8*n) - 1
+		n += 8
+	}
+	known = &s.known[(low*0x9e3779b97f4a7c15^high*0xd6e8feb86659fd93)>>55]
+	if n > 0 && known.low == low && known.high == high && int(known.length) == n && (n+1 < len(rest) && rest[n+1] == ' ' || n+1 == len(rest)) {
+		return rest[:n], n + 1, known, true
+	}
+	if key, colon, ok = scanKey(rest, true); !ok || len(key) != n {
+		return key, colon, nil, ok // also one in quotes
+	}
+	*known = knownKey{low: low, high: high, hash: hashKey(key), length: int32(n), resolves: keyResolves(key)}
+	return key, colon, known, true
+}
+
+// colons has the high bit of the first of eight bytes that is a colon, and perhaps
+// those of bytes behind it.
+func colons(w uint64) uint64 {
+	x := w ^ ones*':'
+	return (x - ones) &^ x & highs
 }
 
 // mayResolve marks the first bytes of keys that are no strings.

@@ -24,7 +24,8 @@ func blankOrComment(b []byte) bool {
 // value reads a value that begins on a line. col is its column, parent the
 // column of the collection that it belongs to.
 func (s *skimmer) value(val []byte, col, parent int32) bool {
-	if s.markup = startsMarkup(val); s.markup {
+	if val[0] == '{' && startsMarkup(val) {
+		s.markup = true
 		return false
 	}
 	switch c := val[0]; c {
@@ -56,8 +57,10 @@ func (s *skimmer) value(val []byte, col, parent int32) bool {
 		}
 		return true
 	default:
-		if !plainStart(val) {
-			return false
+		if c >= utf8.RuneSelf || c == '-' || !keyByte[c] {
+			if !plainStart(val) {
+				return false
+			}
 		}
 		comment, ok := scanPlain(val)
 		if !ok {
