@@ -168,6 +168,7 @@ type Linter struct {
 	byHead    bool   // some check tells by the head alone whether it wants the body
 	eager     bool   // some check wants the bodies of all objects of some kinds
 	once      bool   // objects can be judged before those that they are judged by are known
+	limits    surveyLimits
 	// readScripts is set where shell text is read; inner judges what that hands
 	// to kubectl, and partly that of which a part is not known.
 	readScripts   bool
@@ -186,7 +187,7 @@ func New(opts Options) *Linter {
 	if opts.MaxDocument <= 0 {
 		opts.MaxDocument = DefaultMaxDocument
 	}
-	l := &Linter{opts: opts, active: map[string]bool{}, parseBody: opts.Bodies}
+	l := &Linter{opts: opts, active: map[string]bool{}, parseBody: opts.Bodies, limits: surveyLimits{surveyedBlocks, surveyedFindings}}
 	for _, r := range OwnRules() {
 		l.active[r] = opts.Enabled == nil || opts.Enabled(r)
 	}

@@ -58,7 +58,7 @@ func (l *Linter) runOnce(ctx context.Context, inputs iter.Seq[Input], from *Gath
 	start := time.Now()
 	sum := rules.NewSummary()
 	var g gathering
-	s := &survey{gather: g.linter(from)}
+	s := &survey{gather: g.linter(from), limits: l.limits}
 	first := l.newRun(ctx)
 	first.survey = s
 	if err := first.do(func() { first.produce(inputs) }, s.take); err != nil {
@@ -76,26 +76,30 @@ func (l *Linter) runOnce(ctx context.Context, inputs iter.Seq[Input], from *Gath
 // judged by.
 type survey struct {
 	gather *Linter
-	parts  []*result // in the order of the inputs
-	held   atomic.Int64
+	limits surveyLimits
+	parts  []*result    // in the order of the inputs
+	held   atomic.Int64 // how many they are, with their findings
 }
 
 // Of an input no more than surveyedBlocks are judged at first, and of all no more
-// than surveyedFindings are kept, which take some half a KiB each. Inputs of which
-// that leaves something out are judged later.
-var (
-	surveyedBlocks         = 64
-	surveyedFindings int64 = 40_000
+// than surveyedFindings are kept, and parts of inputs without any, which take some
+// half a KiB each. Inputs of which that leaves something out are judged later.
+const (
+	surveyedBlocks   = 64
+	surveyedFindings = 40_000
 )
 
+// surveyLimits are those two.
+type surveyLimits struct{ blocks, findings int }
+
 // full reports whether what comes is left for later.
-func (s *survey) full() bool { return s.held.Load() > surveyedFindings }
+func (s *survey) full() bool { return s.held.Load() > int64(s.limits.findings) }
 
 // take keeps a part of what was found, and tells what was gathered.
 func (s *survey) take(part *result) error {
 	err := part.tellEvents()
 	part.events = nil
-	s.held.Add(int64(len(part.findings)))
+	s.held.Add(int64(1 + len(part.findings)))
 	s.parts = append(s.parts, part)
 	return err
 }

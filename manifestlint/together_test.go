@@ -61,7 +61,7 @@ type outcome struct {
 	Summary  *rules.Summary
 }
 
-func together(t *testing.T, once, embedded bool, inputs []Input) outcome {
+func together(t *testing.T, once, embedded bool, limits surveyLimits, inputs []Input) outcome {
 	t.Helper()
 	defined := definedKinds{}
 	o := options()
@@ -70,7 +70,7 @@ func together(t *testing.T, once, embedded bool, inputs []Input) outcome {
 	if !l.once {
 		t.Fatal("such checks need not wait for all inputs")
 	}
-	l.once = once
+	l.once, l.limits = once, limits
 	var out outcome
 	var err error
 	out.Summary, err = l.RunTogether(context.Background(), slices.Values(inputs), TogetherOptions{
@@ -94,16 +94,15 @@ func together(t *testing.T, once, embedded bool, inputs []Input) outcome {
 
 // TestRunTogether holds reading inputs once to reading them twice.
 func TestRunTogether(t *testing.T) {
-	defer func(blocks int, findings int64) { surveyedBlocks, surveyedFindings = blocks, findings }(surveyedBlocks, surveyedFindings)
 	r := rand.New(rand.NewPCG(7, 7))
 	answered := 0
 	for round := range 36 {
-		surveyedBlocks, surveyedFindings = 64, 40_000
+		limits := surveyLimits{surveyedBlocks, surveyedFindings}
 		switch round % 6 {
 		case 3:
-			surveyedFindings = r.Int64N(200)
+			limits.findings = r.IntN(200)
 		case 4:
-			surveyedBlocks = r.IntN(3)
+			limits.blocks = r.IntN(3)
 		}
 		var inputs []Input
 		for i := range 1 + r.IntN(150) {
@@ -126,7 +125,7 @@ func TestRunTogether(t *testing.T) {
 			}
 			inputs = append(inputs, in)
 		}
-		want, got := together(t, false, round%2 == 0, inputs), together(t, true, round%2 == 0, inputs)
+		want, got := together(t, false, round%2 == 0, limits, inputs), together(t, true, round%2 == 0, limits, inputs)
 		if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(rules.Summary{}, "Seconds"), cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("round %d: read twice -, once +\n%s", round, diff)
 		}

@@ -224,7 +224,9 @@ func (w *worker) stream(in *Input, blocks *blockReader, read *countingReader, se
 			break
 		}
 		t := &task{in: in, block: b, from: blocks, head: n == 0, done: make(chan struct{})}
-		t.later = w.run.survey != nil && (n >= surveyedBlocks || w.run.survey.full())
+		if s := w.run.survey; s != nil {
+			t.later = n >= s.limits.blocks || s.full()
+		}
 		select {
 		case w.run.help <- t:
 		default:
