@@ -78,12 +78,12 @@ type survey struct {
 	gather *Linter
 	limits surveyLimits
 	parts  []*result    // in the order of the inputs
-	held   atomic.Int64 // how many they are, with their findings
+	held   atomic.Int64 // what they weigh
 }
 
-// Of an input no more than surveyedBlocks are judged at first, and of all no more
-// than surveyedFindings are kept, and parts of inputs without any, which take some
-// half a KiB each. Inputs of which that leaves something out are judged later.
+// Of an input no more than surveyedBlocks are judged at first, and of all no more is
+// kept than surveyedFindings, of half a KiB each, or what weighs as much. Inputs of
+// which that leaves something out are judged later.
 const (
 	surveyedBlocks   = 64
 	surveyedFindings = 40_000
@@ -99,9 +99,22 @@ func (s *survey) full() bool { return s.held.Load() > int64(s.limits.findings) }
 func (s *survey) take(part *result) error {
 	err := part.tellEvents()
 	part.events = nil
-	s.held.Add(int64(1 + len(part.findings)))
+	s.held.Add(part.weight())
 	s.parts = append(s.parts, part)
 	return err
+}
+
+// weight is how much a part takes, in half KiB.
+func (r *result) weight() int64 {
+	n := 1 + len(r.findings)
+	for i := range r.findings {
+		if fix := r.findings[i].Fix; fix != nil {
+			for e := range fix.Edits {
+				n += len(fix.Edits[e].New) / 512
+			}
+		}
+	}
+	return int64(n)
 }
 
 // question is what is not known of an object where a check judges it by others:
