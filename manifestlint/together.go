@@ -30,7 +30,8 @@ type TogetherOptions struct {
 // Where nothing but definitions of custom resources counts of the others, the
 // inputs are read once: what is found is kept until all are read, and those
 // inputs are judged again that hold objects of which a definition was found that
-// matters. Where much is found, or other objects count, inputs are read twice.
+// matters. Where much is found, or other objects count, inputs are read twice. If
+// the context ends it while all are read, what is certain by then is told.
 func (l *Linter) RunTogether(ctx context.Context, inputs iter.Seq[Input], o TogetherOptions, emit func(rules.Finding) error) (*rules.Summary, error) {
 	from := GatherOptions{
 		Kinds: o.Kinds, Left: o.Left,
@@ -62,6 +63,14 @@ func (l *Linter) runOnce(ctx context.Context, inputs iter.Seq[Input], from *Gath
 	first := l.newRun(ctx)
 	first.survey = s
 	if err := first.do(func() { first.produce(inputs) }, s.take); err != nil {
+		for _, part := range s.parts {
+			if part.in != nil {
+				continue // it may not be final
+			}
+			if failed := part.tell(sum, emit); failed != nil {
+				return sum, failed
+			}
+		}
 		return sum, err
 	}
 	fill(g.given(from))

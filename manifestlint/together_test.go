@@ -177,17 +177,32 @@ func TestRunTogetherStops(t *testing.T) {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
+	read := make(chan bool, len(inputs))
+	found := 0
 	_, err := l.RunTogether(ctx, func(yield func(Input) bool) {
 		for i, in := range inputs {
-			if i == 300 {
+			if open := in.Open; i == 2*batchSize {
+				in.Open = func() (io.ReadCloser, error) {
+					read <- true
+					return open()
+				}
+			}
+			if i == 5*batchSize {
+				<-read // two batches were judged before
 				cancel(io.ErrUnexpectedEOF)
 			}
 			if !yield(in) {
 				return
 			}
 		}
-	}, fill, func(rules.Finding) error { return nil })
+	}, fill, func(rules.Finding) error {
+		found++
+		return nil
+	})
 	if err != io.ErrUnexpectedEOF {
 		t.Error(err)
+	}
+	if found == len(inputs) {
+		t.Error("all of it was judged")
 	}
 }
