@@ -119,6 +119,8 @@ var irregular = map[string]string{
 	"duplicate in flow":     "a: {b: 1, b: 2}\n",
 	"known key, no colon":   "name: 1\nb:\n  name:1\n  c: 1\n# the text goes on\n",
 	"known key, later":      "name: 1\nb:\n  name\n  name: 2\n# the text goes on\n",
+	"known quoted key":      "\"ab:\": 1\n\"ab: 2\n# the text goes on\n",
+	"known quoted, single":  "'ab:': 1\nc:\n  'ab: 2\n# the text goes on\n",
 	"no key":                "a: 1\n: 2\n# the text goes on behind the colon\n",
 	"tab indent":            "a:\n\tb: 1\n",
 	"bad indent":            "a:\n    b: 1\n  c: 2\n",
@@ -148,6 +150,23 @@ var irregular = map[string]string{
 	"directive":             "%YAML 1.1\n---\na: b\n",
 	"root scalar":           "abc\n",
 	"indicator":             "a: @b\n",
+}
+
+// TestSkimForgetsNothing: what a skimmer has met before changes nothing.
+func TestSkimForgetsNothing(t *testing.T) {
+	s := skimmer{triggers: &triggerSet{}}
+	for range 2 {
+		for name, doc := range regular {
+			if !s.skim([]byte(doc)) {
+				t.Errorf("%s: irregular at line %d", name, s.line)
+			}
+		}
+		for name, doc := range irregular {
+			if s.skim([]byte(doc)) {
+				t.Errorf("%s: regular", name)
+			}
+		}
+	}
 }
 
 func TestSkimLeavesToTheParser(t *testing.T) {

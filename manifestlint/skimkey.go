@@ -117,8 +117,11 @@ func (s *skimmer) key(rest []byte) (key []byte, colon int, known *knownKey, ok b
 	if n > 0 && known.low == low && known.high == high && int(known.length) == n && (n+1 < len(rest) && rest[n+1] == ' ' || n+1 == len(rest)) {
 		return rest[:n], n + 1, known, true
 	}
-	if key, colon, ok = scanKey(rest, true); !ok || len(key) != n {
-		return key, colon, nil, ok // also one in quotes
+	if key, colon, ok = scanKey(rest, true); !ok || colon != n+1 {
+		return key, colon, nil, ok
+	}
+	if len(key) != n { // it is in quotes
+		return key, colon, nil, true
 	}
 	*known = knownKey{low: low, high: high, hash: hashKey(key), length: int32(n), resolves: keyResolves(key)}
 	return key, colon, known, true

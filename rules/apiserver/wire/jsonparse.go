@@ -313,11 +313,15 @@ func (p *parser) fields(m *Value, depth int) error {
 		if err != nil {
 			return err
 		}
-		if i := p.findField(f.Name, from, &index); i < 0 || p.all {
+		at := -1
+		if !p.all {
+			at = p.findField(f.Name, from, &index)
+		}
+		if at < 0 {
 			p.openFields = append(p.openFields, f)
 		} else {
-			first := p.openFields[i].Pos
-			p.openFields[i] = f
+			first := p.openFields[at].Pos
+			p.openFields[at] = f
 			p.duplicate(f, first)
 		}
 		p.space()
