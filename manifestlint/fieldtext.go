@@ -34,7 +34,9 @@ func (o *Object) FieldText(name string) []byte {
 	return text
 }
 
-// isKey reports whether a line begins with a plain key.
+// isKey reports whether a line begins with a plain key. One with a colon of its
+// own may begin with another.
 func isKey(line []byte, name string) bool {
-	return len(line) > len(name) && line[len(name)] == ':' && string(line[:len(name)]) == name
+	return len(line) > len(name) && line[len(name)] == ':' && string(line[:len(name)]) == name &&
+		(len(line) == len(name)+1 || line[len(name)+1] == ' ' || line[len(name)+1] == '\n' || line[len(name)+1] == '\r')
 }

@@ -30,7 +30,7 @@ func (j *judge) headDecides(o *Object) bool {
 	if o == nil || s.wanted == 0 && !j.l.byHead {
 		return true
 	}
-	if s.wanted&j.l.releases != 0 && mayHoldRelease(o.APIVersion, o.Kind) {
+	if r := j.l.releases; r != 0 && s.wanted&r == r && mayHoldRelease(o.APIVersion, o.Kind) {
 		return false
 	}
 	for _, w := range j.l.waiting {

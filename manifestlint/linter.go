@@ -164,7 +164,7 @@ type Linter struct {
 	bits      []uint64 // of the lists that each of the checks waits for
 	parseBody bool     // some check wants every body
 	gather    *wanted
-	releases  uint64 // the bit of the key that holds a Helm release
+	releases  uint64 // the bits of the keys that a Helm release has
 	byHead    bool   // some check tells by the head alone whether it wants the body
 	eager     bool   // some check wants the bodies of all objects of some kinds
 	once      bool   // objects can be judged before those that they are judged by are known
@@ -222,10 +222,12 @@ func New(opts Options) *Linter {
 		l.eager = l.eager || w.bits == 0 && c.Spared == nil
 		l.waiting = append(l.waiting, w)
 	}
-	if lists < 64 && len(l.opts.Checks) > 0 {
+	if lists < 63 && len(l.opts.Checks) > 0 {
 		l.triggers.add(lists, releaseKey, nil)
-		l.releases = 1 << lists
-		lists++
+		l.triggers.add(lists+1, "type", mayBeHelm)  // of a Secret
+		l.triggers.add(lists+1, "owner", mayBeHelm) // of a ConfigMap, a label
+		l.releases = 3 << lists
+		lists += 2
 	}
 	if lists > 64 {
 		l.parseBody = true

@@ -26,6 +26,12 @@ func mayHoldRelease(apiVersion, kind string) bool {
 	return apiVersion == "v1" && (kind == "Secret" || kind == "ConfigMap")
 }
 
+// mayBeHelm reports whether a value may be one that marks what is Helm's. Of
+// aliases and escapes it says so, too.
+func mayBeHelm(val []byte) bool {
+	return bytes.Contains(val, []byte("helm")) || bytes.IndexByte(val, '\\') >= 0 || bytes.IndexByte([]byte("*&!|>"), val[0]) >= 0
+}
+
 // storedRelease is one revision of a release, in an object of a document.
 type storedRelease struct {
 	field *wire.Field // that holds it

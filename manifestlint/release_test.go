@@ -3,6 +3,8 @@ package manifestlint
 import (
 	"slices"
 	"testing"
+
+	"github.com/kubevet/kubevet/rules"
 )
 
 // TestCurrentRelease holds which revision of a release is the one that Helm
@@ -54,6 +56,36 @@ func TestTemplateSource(t *testing.T) {
 	} {
 		if got := templateSource([]byte(doc)); got != want {
 			t.Errorf("%q: %q, want %q", doc, got, want)
+		}
+	}
+}
+
+// TestReleaseSpellings: what marks the objects of Helm's releases is met however
+// it is spelled, and others with the key of a release are not looked into.
+func TestReleaseSpellings(t *testing.T) {
+	l := New(options())
+	for _, c := range []struct {
+		doc   string
+		found bool
+	}{
+		{"apiVersion: v1\nkind: Secret\nmetadata: {name: a}\ntype: helm.sh/release.v1\ndata: {release: '?'}\n", true},
+		{"apiVersion: v1\nkind: Secret\nmetadata: {name: a}\ntype: \"helm\\x2esh/release.v1\"\ndata:\n  release: '?'\n", true},
+		{"apiVersion: v1\nkind: Secret\nmetadata: {name: a}\ntype: \"hel\\x6d.sh/release.v1\"\ndata:\n  release: '?'\n", true},
+		{"apiVersion: v1\nkind: Secret\nmetadata: {name: a}\ntype:\n  helm.sh/release.v1 # a line of its own\ndata:\n  release: '?'\n", true},
+		{"apiVersion: v1\nkind: Secret\nmetadata:\n  name: a\n  annotations: {b: &c helm.sh/release.v1}\ntype: *c\nstringData:\n  release: '?'\n", true},
+		{"apiVersion: v1\nkind: Secret\nmetadata: {name: a}\ntype: >-\n  helm.sh/release.v1\ndata:\n  release: '?'\n", true},
+		{"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, labels: {owner: 'helm'}}\ndata: {release: '?'}\n", true},
+		{"apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  labels:\n    \"owner\": &o helm\ndata:\n  release: '?'\n", true},
+		{"apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  labels: {\n    owner:\n      helm,\n    b: c }\ndata:\n  release: '?'\n", true},
+		{`{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a", "labels": {"owner": "helm"}}, "data": {"release": "?"}}`, true},
+		{"apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: ConfigMap\n  metadata: {name: a, labels: {owner: helm}}\n  data: {release: '?'}\n", true},
+		{"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, labels: {owner: me, release: b}}\ndata: {release: '?'}\n", false},
+		{"apiVersion: v1\nkind: Secret\nmetadata: {name: a}\ntype: Opaque\ndata: {release: '?'}\n", false},
+	} {
+		findings, _ := l.Bytes("a.yaml", []byte(c.doc))
+		broken := func(f rules.Finding) bool { return f.Rule == ruleSyntax }
+		if slices.ContainsFunc(findings, broken) != c.found {
+			t.Errorf("found %v in\n%s", findings, c.doc)
 		}
 	}
 }

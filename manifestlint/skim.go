@@ -1,5 +1,7 @@
 package manifestlint
 
+import "bytes"
+
 // A skimmer reads a YAML document without building anything: it recognises
 // the plain block style that nearly every manifest is written in, proves that
 // the document parses and repeats no key, and keeps the few values that
@@ -30,12 +32,14 @@ type skimmer struct {
 	// moreHead: that value is one of the head's, which must not go on.
 	moreHead bool
 	marked   bool // the marker line was seen
+	scalars  bool // the document is a scalar
 
-	keys    []uint64 // the hashes of the keys of the maps that are open, level by level
-	seen    keySet   // those of maps with more of them than are looked through
-	anchors anchorSet
-	b       *builder // makes the tree, if one is wanted
-	leave   outline  // what is left out of the tree
+	keys     []uint64 // the hashes of the keys of the maps that are open, level by level
+	seen     keySet   // those of maps with more of them than are looked through
+	anchors  anchorSet
+	flowText []byte   // that of a flow collection over several lines
+	b        *builder // makes the tree, if one is wanted
+	leave    outline  // what is left out of the tree
 	// decide says by the apiVersion and the kind whether the tree is worth making.
 	decide func(*skimHead) bool
 	// proven is set where a text was skimmed before: no key is repeated in it,
@@ -82,7 +86,7 @@ func (s *skimmer) skim(doc []byte) bool {
 func (s *skimmer) document() bool {
 	s.levels, s.keys = s.levels[:0], s.keys[:0]
 	s.nextID = 0
-	s.pending, s.more, s.moreHead, s.inMeta, s.marked = false, false, false, false, false
+	s.pending, s.more, s.moreHead, s.inMeta, s.marked, s.scalars = false, false, false, false, false, false
 	s.wanted = 0
 	if s.known == nil {
 		s.known = new(knownKeys)
@@ -177,7 +181,7 @@ func (s *skimmer) structure(rest []byte, indent int) bool {
 			}
 			return s.value(rest, col, s.pendAt)
 		}
-		return false
+		return s.rootScalar(rest, col)
 	}
 	if !s.enter(col, true) {
 		return false
@@ -211,6 +215,17 @@ func (s *skimmer) structure(rest []byte, indent int) bool {
 	}
 }
 
+// rootScalar reads the first line of a document that is a plain scalar, such as
+// text that is no YAML but passes for it. Nobody wants its tree.
+func (s *skimmer) rootScalar(rest []byte, col int32) bool {
+	if len(s.levels) > 0 || s.scalars || s.b != nil && s.decide == nil ||
+		!keyByte[rest[0]] || rest[0] == '-' || markerAt(rest, '.') || resolvesInYAML11(bytes.TrimRight(rest, " ")) {
+		return false
+	}
+	s.scalars, s.b = true, nil
+	return s.value(rest, col, -1)
+}
+
 // enter closes and opens levels for a line at a column.
 func (s *skimmer) enter(col int32, dash bool) bool {
 	pending := s.pending
@@ -218,7 +233,7 @@ func (s *skimmer) enter(col int32, dash bool) bool {
 	inMeta := s.inMeta
 	s.inMeta = false
 	if len(s.levels) == 0 {
-		if col != 0 {
+		if col != 0 || s.scalars {
 			return false
 		}
 		id := s.newID() // 1 is the root map's, even where there is none

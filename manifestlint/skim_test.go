@@ -76,6 +76,10 @@ spec:
 	"anchor again":          "a: &x 1\nb: *x\nc: &x 2\nd: *x\n",
 	"anchored block below":  "a: &x\n  |\n  b\nc: *x\n",
 	"comment in a map":      "spec:\n  a: b\n# c\n  d: |\n    e\n\n# f\nmore:\n- a\n...\n",
+	"flow over lines":       "a: [\n  b,\n  'c d',\n\n  \"e\",\n  {f: g,\n   h: [i,\n  j]}\n  ]\nk: {\n    l:\n      m,\n    n: 'o\n    p',\n    q: r\n    s\n }\n",
+	"text":                  "import data.http\n\nfail {\n  a == \"b\"\n\n  -c\n - d\n",
+	"text behind a marker":  "---\n\n# a\n  b c\n d\n...\n",
+	"colon in a key":        "b:0:\nb: 0\n",
 	"null values":           "a:\nb:\n  c:\nd: e\n",
 }
 
@@ -148,7 +152,18 @@ var irregular = map[string]string{
 	"kind goes on":          "apiVersion: v1\nkind: Pod\n  List\n",
 	"boolean key":           "on: 1\n\"true\": 2\n",
 	"directive":             "%YAML 1.1\n---\na: b\n",
-	"root scalar":           "abc\n",
+	"number as a text":      "12\n",
+	"text and a comment":    "a b\n# c\nd e\n",
+	"text and a key":        "a b\nc: d\n",
+	"text, then a key":      "a b\n# c\nd: e\n",
+	"text behind an end":    "...\nabc\n",
+	"text, then a list":     "a b\n# c\n- d\n",
+	"flow, less indented":   "a:\n  b: [\n  c\n  ]\n",
+	"flow, repeated":        "a: {\n  b: c,\n  b: d\n  }\n",
+	"flow with a comment":   "a: [ # b\n  c\n  ]\n",
+	"flow, open lines":      "a: [\n  b\n",
+	"flow, template":        "a: [\n  {{ .Values.b }}\n  ]\n",
+	"flow, marker within":   "a: [\n---\n  ]\n",
 	"indicator":             "a: @b\n",
 }
 

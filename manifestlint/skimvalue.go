@@ -50,7 +50,7 @@ func (s *skimmer) value(val []byte, col, parent int32) bool {
 		return s.quoted(val, parent)
 	case '[', '{':
 		if n, ok := s.flow(val, 0); !ok || !blankOrComment(val[n:]) {
-			return false
+			return s.flowLines(val, parent)
 		}
 		if s.b != nil {
 			s.b.scalar(val)
@@ -294,6 +294,54 @@ func (s *skimmer) flow(b []byte, depth int) (int, bool) {
 		i = skipSpaces(b, i+1)
 	}
 	return 0, false
+}
+
+// The most lines, and the most bytes, of a flow collection that is read over
+// several lines, and how often it is tried whether a line ends it.
+const (
+	maxFlowLines = 256
+	maxFlowBytes = 16 << 10
+	maxFlowEnds  = 8
+)
+
+// flowLines reads a flow collection that goes on behind its line: what breaks
+// its lines and indents them is white space, between its parts and in scalars
+// alike. Nobody makes its tree here.
+func (s *skimmer) flowLines(val []byte, parent int32) bool {
+	text := append(s.flowText[:0], bytes.TrimRight(val, " ")...)
+	defer func() { s.flowText = text }()
+	switch text[len(text)-1] {
+	case '[', '{', ',':
+	default:
+		return false
+	}
+	if s.b != nil || bytes.IndexByte(text, '#') >= 0 {
+		return false
+	}
+	for ends, lines := 0, 0; lines < maxFlowLines && len(text) < maxFlowBytes && s.pos < len(s.doc); lines++ {
+		line, indent, ok := s.next()
+		if !ok || bytes.IndexByte(line, '#') >= 0 {
+			return false
+		}
+		line = bytes.TrimRight(line[indent:], " ")
+		if len(line) == 0 {
+			continue
+		}
+		if int32(indent) <= parent {
+			return false
+		}
+		text = append(append(text, ' '), line...)
+		if last := line[len(line)-1]; last != ']' && last != '}' {
+			continue
+		}
+		if n, ok := s.flow(text, 0); ok {
+			return n == len(text)
+		}
+		if ends++; ends == maxFlowEnds {
+			return false
+		}
+	}
+	return false
 }
 
 // flowItem reads one value within a flow collection.
