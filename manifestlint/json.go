@@ -36,6 +36,16 @@ func jsonText(doc []byte) ([]byte, int) {
 // its own, as kubectl reads it. It reports false where the text is no JSON but
 // may be YAML all the same: a flow map, or a template.
 func (j *judge) jsonValues(in *Input, d document, text []byte, line int, r *result) bool {
+	if !j.l.opts.ParseAll && !j.readsShell(text) {
+		// Most JSON in a repository is no manifest.
+		if n, ok := wire.StreamWithout(text, "apiVersion", "kind"); ok {
+			for range n {
+				j.skip(in, r, d.data, rules.NotJudged{Document: r.docs, Line: d.line, Reason: rules.SkipNotKubernetes})
+				r.count(1)
+			}
+			return true
+		}
+	}
 	var values []tree
 	var failed *wire.SyntaxError
 	for v, err := range wire.JSONStreamIn(&j.trees.room, text, d.line+line-1) {

@@ -309,9 +309,104 @@ func FuzzJSONStream(f *testing.F) {
 	})
 }
 
-func BenchmarkJSON(b *testing.B) {
+// FuzzStreamWithout holds what is counted to what is parsed.
+func FuzzStreamWithout(f *testing.F) {
+	for _, seed := range without {
+		f.Add([]byte(seed.text))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		got, ok := StreamWithout(data, "kind", "a")
+		want, without, escapes := 0, true, false
+		for d, err := range JSONStream(data, 1) {
+			if err != nil {
+				if ok {
+					t.Fatalf("%d values are counted in %q: %v", got, data, err)
+				}
+				return
+			}
+			want++
+			without = without && (d.Value.Kind != Map || d.Value.Get("kind") == nil || d.Value.Get("a") == nil)
+			escapes = escapes || bytes.IndexByte(data, '\\') >= 0
+		}
+		if ok != without && (ok || !escapes) || ok && got != want {
+			t.Fatalf("%d values and %v of %q, want %d and %v", got, ok, data, want, without)
+		}
+	})
+}
+
+var without = []struct {
+	text   string
+	values int
+	ok     bool
+}{
+	{"", 0, true},
+	{"{}[] 1 null true\n false \"kind\"", 7, true},
+	{`{"kind": "a", "b": {"kind": 1, "a": 2}, "c": [-1.5e+3, "\u00e9\\n", {}]}`, 1, true},
+	{`[{"kind": 1, "a": 2}]`, 1, true},
+	{`{"name": "of more than eight bytes", "ünter": "über \" and more"}`, 1, true},
+	{`{"kind": 1, "kind": 2}`, 1, true},
+	{`{"a": 1, "b": 2, "kind": 3}`, 0, false},
+	{`{} {"kind": 1, "a": 2}`, 0, false},
+	{`{"\u0061": 1, "b": 2}`, 0, false}, // who knows
+	{`{"a": 1,}`, 0, false},
+	{`{"a" 1}`, 0, false},
+	{`{"a": }`, 0, false},
+	{`{a: 1}`, 0, false},
+	{`{"a": 1`, 0, false},
+	{`[1,]`, 0, false},
+	{`[1 2]`, 0, false},
+	{`[1`, 0, false},
+	{`]`, 0, false},
+	{"\"\t\"", 0, false},
+	{"\"eight or more\n\"", 0, false},
+	{`"\x"`, 0, false},
+	{`"\u12g4"`, 0, false},
+	{`"open`, 0, false},
+	{`-`, 0, false},
+	{`01x`, 0, false},
+	{`1.`, 0, false},
+	{`1e`, 0, false},
+	{`nul`, 0, false},
+	{"\x00", 0, false},
+}
+
+func TestStreamWithout(t *testing.T) {
+	for _, c := range without {
+		if values, ok := StreamWithout([]byte(c.text), "kind", "a"); values != c.values || ok != c.ok {
+			t.Errorf("%q: %d values and %v, want %d and %v", c.text, values, ok, c.values, c.ok)
+		}
+	}
+	for text, want := range map[string]bool{`{}`: false, `[{}]`: true, `{"a": 1}`: false} {
+		if _, ok := StreamWithout([]byte(text)); ok != want {
+			t.Errorf("%q without any map: %v", text, ok)
+		}
+	}
+	deep := strings.Repeat("[", MaxDepth+1) + strings.Repeat("]", MaxDepth+1)
+	many := "[" + strings.Repeat("0,", maxValues) + "0]"
+	for _, text := range []string{deep, many} {
+		if _, ok := StreamWithout([]byte(text), "kind"); ok {
+			t.Errorf("%.20q… is counted, and does not parse", text)
+		}
+	}
+}
+
+func BenchmarkStreamWithout(b *testing.B) {
+	data := manyObjects()
+	b.SetBytes(int64(len(data)))
+	for b.Loop() {
+		if _, ok := StreamWithout(data, "apiVersion", "kind"); !ok {
+			b.Fatal("not counted")
+		}
+	}
+}
+
+func manyObjects() []byte {
 	item := `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","labels":{"app":"web"}},"spec":{"replicas":3,"template":{"spec":{"containers":[{"name":"c","image":"registry.example/app:1.2.3","ports":[{"containerPort":8080}],"env":[{"name":"A","value":"b c d"}]}]}}}}`
-	data := []byte("[" + strings.Repeat(item+",\n", 500) + item + "]")
+	return []byte("[" + strings.Repeat(item+",\n", 500) + item + "]")
+}
+
+func BenchmarkJSON(b *testing.B) {
+	data := manyObjects()
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	for b.Loop() {
