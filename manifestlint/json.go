@@ -32,29 +32,47 @@ func jsonText(doc []byte) ([]byte, int) {
 	return nil, 0
 }
 
+// jsonValue is a value of a stream.
+type jsonValue struct {
+	start, end int
+	at         wire.Pos
+	said       skimmed // what the skimmer said of it
+	tree       tree    // of what it left to the parser
+}
+
 // jsonValues judges a document as a stream of JSON values, each a document of
 // its own, as kubectl reads it. It reports false where the text is no JSON but
 // may be YAML all the same: a flow map, or a template.
 func (j *judge) jsonValues(in *Input, d document, text []byte, line int, r *result) bool {
-	if !j.l.opts.ParseAll && !j.readsShell(text) {
-		// Most JSON in a repository is no manifest.
-		if n, ok := wire.StreamWithout(text, "apiVersion", "kind"); ok {
-			for range n {
-				j.skip(in, r, d.data, rules.NotJudged{Document: r.docs, Line: d.line, Reason: rules.SkipNotKubernetes})
-				r.count(1)
-			}
-			return true
-		}
+	scripted := j.readsShell(text)
+	skims := !scripted && !j.l.parseBody && !j.l.opts.ParseAll && !j.l.opts.Embedded
+	if j.l.eager {
+		j.skim.decide = j.worth
+		defer func() { j.skim.decide = nil }()
 	}
-	var values []tree
+	stream := wire.NewStream(&j.trees.room, text, wire.Pos{Line: d.line + line - 1, Column: 1}, false)
+	values := j.values[:0]
 	var failed *wire.SyntaxError
-	for v, err := range wire.JSONStreamIn(&j.trees.room, text, d.line+line-1) {
-		if err != nil {
-			errors.As(err, &failed)
-			break
+	for stream.More() {
+		var v jsonValue
+		v.start, v.at = stream.At()
+		if v.said.regular = skims; skims {
+			v.end, v.said.regular = j.skim.json(text, v.start, v.at)
 		}
-		values = append(values, tree{root: v.Value, duplicates: v.Duplicates, json: text[v.Start:v.End]})
+		if v.said.regular {
+			v.said = j.skim.said(v.start, true)
+			stream.Pass(v.end)
+		} else {
+			parsed, err := stream.Next()
+			if errors.As(err, &failed) {
+				break
+			}
+			v.end, v.tree = parsed.End, tree{root: parsed.Value, duplicates: parsed.Duplicates}
+		}
+		values = append(values, v)
 	}
+	j.values = values
+	defer clear(values)
 	if failed != nil {
 		if markup(text) {
 			return false
@@ -63,14 +81,14 @@ func (j *judge) jsonValues(in *Input, d document, text []byte, line int, r *resu
 			return false
 		}
 	}
-	for _, t := range values {
+	for i := range values {
+		v := &values[i]
 		d.index = r.docs
 		r.count(1)
-		j.source = editable{data: t.json, line: t.root.Pos.Line, column: t.root.Pos.Column, json: true, left: maxMending}
-		j.tree(in, d, t, r)
+		j.jsonValue(in, d, text, v, r)
 		// Places are found from where the value's line begins.
-		if own := (document{index: d.index, data: t.json, line: t.root.Pos.Line}); j.readsShell(own.data) && t.root.Pos.Column == 1 {
-			j.embeddedScripts(in, own, t.root, r)
+		if own := (document{index: d.index, data: text[v.start:v.end], line: v.at.Line}); scripted && v.at.Column == 1 && j.readsShell(own.data) {
+			j.embeddedScripts(in, own, v.tree.root, r)
 		}
 	}
 	if failed != nil {
@@ -81,6 +99,37 @@ func (j *judge) jsonValues(in *Input, d document, text []byte, line int, r *resu
 		j.own(in, r, ruleSyntax, d.index, span, rules.Finding{Message: failed.Msg})
 	}
 	return true
+}
+
+// jsonValue judges a value of a stream of JSON.
+func (j *judge) jsonValue(in *Input, d document, text []byte, v *jsonValue, r *result) {
+	body := text[v.start:v.end]
+	j.source = editable{data: body, line: v.at.Line, column: v.at.Column, json: true, left: maxMending}
+	j.met = all
+	if v.said.regular {
+		j.skim.know(&v.said)
+		j.met = j.skim.wanted
+		o := j.headObject(1)
+		switch gathers := j.l.gather; {
+		case gathers != nil && (o == nil || !gathers.kind(o.Kind)):
+			return
+		case gathers == nil && j.headDecides(o):
+			j.byHead(in, d, o, r)
+			return
+		}
+		v.tree.root = j.source.parsed(&j.trees)
+	}
+	v.tree.json = body
+	j.tree(in, d, v.tree, r)
+}
+
+// parsed gives the tree of a text that is a JSON value.
+func (t *editable) parsed(trees *builder) *wire.Value {
+	value, err := wire.NewStream(&trees.room, t.data, wire.Pos{Line: t.line, Column: t.column}, false).Next()
+	if err != nil {
+		return nil
+	}
+	return value.Value
 }
 
 // validStream reports whether a text is a stream of JSON values.

@@ -33,6 +33,7 @@ type judge struct {
 	// fixed is set where nobody writes to the memory of the text at hand, ever,
 	// lasting where it also stays, whoever refers to it.
 	fixed, lasting bool
+	values         []jsonValue // of the stream at hand
 	// mender edits texts; nil until there is one.
 	mender *mender
 	// kept is what is remembered of the input at hand; nil if nothing is. Then

@@ -65,14 +65,9 @@ func (j *judge) mend(in *Input, p *Pass, c *Check, r *result, start int) {
 	}
 	root := p.Object.Root
 	if root == nil {
-		if j.source.data == nil || j.source.json {
+		if root = j.sourceTree(); root == nil {
 			return
 		}
-		trees, failed := j.parse(j.source.doc, j.source.regular)
-		if failed != nil || len(trees) != 1 {
-			return
-		}
-		root = trees[0].root
 	}
 	with := *p.Object
 	with.Root = root
@@ -102,6 +97,22 @@ func (j *judge) mend(in *Input, p *Pass, c *Check, r *result, start int) {
 			f.Fix = &rules.CodeFix{Message: remedy.Message, Safe: remedy.Safe, Edits: edits}
 		}
 	}
+}
+
+// sourceTree makes the tree of an object of which only the head was looked at; nil
+// if there is no text of it.
+func (j *judge) sourceTree() *wire.Value {
+	switch t := &j.source; {
+	case t.data == nil:
+		return nil
+	case t.json:
+		return t.parsed(&j.trees)
+	}
+	trees, failed := j.parse(j.source.doc, j.source.regular)
+	if failed != nil || len(trees) != 1 {
+		return nil
+	}
+	return trees[0].root
 }
 
 // edits gives the edits of a file that make the steps of a remedy on an object.

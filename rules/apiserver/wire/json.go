@@ -1,8 +1,11 @@
 package wire
 
 import (
+	"bytes"
 	"fmt"
 	"iter"
+	"unicode/utf8"
+	"unsafe"
 )
 
 // MaxDepth is how deeply maps and lists may nest, as in encoding/json.
@@ -53,7 +56,7 @@ func JSON(data []byte) (*Value, error) { return JSONAll(data, nil) }
 // name of an earlier one in its map, in the order of the repetitions. It stops
 // telling after ten thousand, and cuts paths of more than a kilobyte.
 func JSONAll(data []byte, dup func(Duplicate)) (*Value, error) {
-	p := parser{data: data, line: 1, column: 1, dup: dup}
+	p := parser{data: data, line: 1, dup: dup}
 	v, err := p.document()
 	if err != nil {
 		return nil, err
@@ -68,7 +71,7 @@ func JSONAll(data []byte, dup func(Duplicate)) (*Value, error) {
 // only the last: what a decoder sees that reads from the start. Such a Value is
 // not what the others of this package are: Get finds the first.
 func JSONRepeated(data []byte) (*Value, error) {
-	p := parser{data: data, line: 1, column: 1, all: true}
+	p := parser{data: data, line: 1, all: true}
 	v, err := p.document()
 	if err != nil {
 		return nil, err
@@ -85,7 +88,15 @@ func JSONRepeated(data []byte) (*Value, error) {
 // Document that says where it began, and ends the stream. Values and errors
 // have positions in data as a whole, whose first line is firstLine.
 func JSONStream(data []byte, firstLine int) iter.Seq2[Document, error] {
-	return JSONStreamIn(nil, data, firstLine)
+	return func(yield func(Document, error) bool) {
+		s := NewStream(nil, data, Pos{Line: firstLine, Column: 1}, false)
+		for s.More() {
+			d, err := s.Next()
+			if !yield(d, err) || err != nil {
+				return
+			}
+		}
+	}
 }
 
 // Room gives memory for the parts of trees, all of it zero. How long they last is
@@ -96,27 +107,54 @@ type Room interface {
 	Items(n int) []*Value
 }
 
-// JSONStreamIn is JSONStream, with the trees in a room; nil stands for memory of
-// their own.
-func JSONStreamIn(room Room, data []byte, firstLine int) iter.Seq2[Document, error] {
-	return func(yield func(Document, error) bool) {
-		p := parser{data: data, line: firstLine, column: 1, room: room}
-		for {
-			if p.space(); p.off >= len(p.data) {
-				return
-			}
-			d := Document{Start: p.off}
-			p.dup = func(again Duplicate) { d.Duplicates = append(d.Duplicates, again) }
-			v, err := p.document()
-			if err != nil {
-				d.End = len(data)
-				yield(d, err)
-				return
-			}
-			d.Value, d.End = v, p.off
-			if !yield(d, nil) {
-				return
-			}
-		}
+// Stream reads the values that JSONStream yields one by one, or passes over them.
+type Stream struct{ p parser }
+
+// NewStream makes a Stream of data, which begins at a place. The trees are in a
+// room; nil stands for memory of their own. Where lasting is set, which says that
+// nobody writes to data, ever, strings are pieces of it.
+func NewStream(room Room, data []byte, at Pos, lasting bool) *Stream {
+	before := at.Column - 1
+	s := &Stream{parser{data: data, line: at.Line, before: before, wide: -before, room: room}}
+	if lasting && len(data) > 0 {
+		s.p.text = unsafe.String(&data[0], len(data))
 	}
+	return s
+}
+
+// More reports whether there is another value, or what should be one.
+func (s *Stream) More() bool {
+	s.p.space()
+	return s.p.off < len(s.p.data)
+}
+
+// At tells where the next byte stands: after More has reported that there is one,
+// the first of the next value.
+func (s *Stream) At() (offset int, at Pos) { return s.p.off, s.p.here() }
+
+// Next gives the next value. After a mistake, which is a *SyntaxError, there is
+// none.
+func (s *Stream) Next() (Document, error) {
+	s.p.space()
+	d := Document{Start: s.p.off}
+	s.p.dup = func(again Duplicate) { d.Duplicates = append(d.Duplicates, again) }
+	v, err := s.p.document()
+	if err != nil {
+		d.End = len(s.p.data)
+		return d, err
+	}
+	d.Value, d.End = v, s.p.off
+	return d, nil
+}
+
+// Pass goes on to an offset between two values.
+func (s *Stream) Pass(offset int) {
+	p := &s.p
+	passed := p.data[p.off:offset]
+	if n := bytes.Count(passed, []byte{'\n'}); n > 0 {
+		p.line, p.lineStart, p.wide = p.line+n, p.off+bytes.LastIndexByte(passed, '\n')+1, 0
+		passed = p.data[p.lineStart:offset]
+	}
+	p.wide += len(passed) - utf8.RuneCount(passed)
+	p.off = offset
 }

@@ -1,8 +1,11 @@
 package wire
 
 import (
+	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"math/bits"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -14,45 +17,45 @@ import (
 type parser struct {
 	data []byte
 	off  int
+	text string // data as a string of which others are pieces; empty: they are not
 	dup  func(Duplicate)
 	dups int  // told so far
 	all  bool // keep repeated fields
 
-	// line and column are the place of data[seen]. Offsets are asked for in
-	// ascending order, so that each byte is counted once.
-	seen, line, column int
+	// line is that of data[off], and begins at lineStart; wide is how many bytes
+	// of it before off are no characters of their own. A line ends in white space
+	// only, and only strings have such bytes. Of the first line, before are the
+	// characters in front of data.
+	line, lineStart, wide, before int
 
-	path   []byte // the server's notation of the value being read
+	steps  []step // to the value being read
 	values int
 	slab   []Value
 	room   Room // nil: memory of their own
 	// open are the fields and items of what is being read, the innermost last.
 	openFields []Field
 	openItems  []*Value
+	names      [64]string // some that were read: most come again
 }
 
-// pos is the place of the byte at off, which must not be before an earlier one.
-func (p *parser) pos(off int) Pos {
-	for p.seen < off {
-		switch c := p.data[p.seen]; {
-		case c == '\n':
-			p.line++
-			p.column = 1
-			p.seen++
-		case c < utf8.RuneSelf:
-			p.column++
-			p.seen++
-		default:
-			_, n := utf8.DecodeRune(p.data[p.seen:])
-			p.column++
-			p.seen += n
-		}
-	}
-	return Pos{Line: p.line, Column: p.column}
+// step is a field, or else an item of a list.
+type step struct {
+	name  string
+	field bool
+	item  int
+}
+
+// here is the place of data[off].
+func (p *parser) here() Pos {
+	return Pos{Line: p.line, Column: p.off - p.lineStart - p.wide + 1}
 }
 
 func (p *parser) errorAt(off int, format string, args ...any) error {
-	return &SyntaxError{Msg: fmt.Sprintf(format, args...), Offset: off, Pos: p.pos(off)}
+	at := Pos{Line: p.line, Column: utf8.RuneCount(p.data[p.lineStart:off]) + 1}
+	if p.lineStart == 0 {
+		at.Column += p.before
+	}
+	return &SyntaxError{Msg: fmt.Sprintf(format, args...), Offset: off, Pos: at}
 }
 
 // unexpected blames the byte at p.off, or the end.
@@ -67,8 +70,11 @@ func (p *parser) unexpected(context string) error {
 func (p *parser) space() {
 	for p.off < len(p.data) {
 		switch p.data[p.off] {
-		case ' ', '\t', '\r', '\n':
+		case ' ', '\t', '\r':
 			p.off++
+		case '\n':
+			p.off++
+			p.line, p.lineStart, p.wide = p.line+1, p.off, 0
 		default:
 			return
 		}
@@ -91,7 +97,7 @@ func (p *parser) newValue() *Value {
 
 // document reads one value from white space on.
 func (p *parser) document() (*Value, error) {
-	p.values, p.path = 0, p.path[:0]
+	p.values, p.steps = 0, p.steps[:0]
 	return p.value(0)
 }
 
@@ -104,7 +110,7 @@ func (p *parser) value(depth int) (*Value, error) {
 		return nil, p.errorAt(p.off, "more than %d values in one document", maxValues)
 	}
 	v := p.newValue()
-	v.Pos = p.pos(p.off)
+	v.Pos = p.here()
 	var err error
 	switch c := p.data[p.off]; {
 	case c == '{' || c == '[':
@@ -134,7 +140,7 @@ func (p *parser) value(depth int) (*Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	v.End = p.pos(p.off)
+	v.End = p.here()
 	return v, nil
 }
 
@@ -175,7 +181,7 @@ func (p *parser) number() (string, error) {
 			return "", p.unexpected("in exponent of numeric literal")
 		}
 	}
-	return string(p.data[start:p.off]), nil
+	return p.piece(start, p.off), nil
 }
 
 // digits skips one digit or more, and reports whether there was one.
@@ -187,43 +193,114 @@ func (p *parser) digits() bool {
 	return p.off > start
 }
 
-// str reads a string from its opening quote on.
+// piece gives a part of the text.
+func (p *parser) piece(start, end int) string {
+	if p.text != "" {
+		return p.text[start:end]
+	}
+	return string(p.data[start:end])
+}
+
+// name reads a field's name.
+func (p *parser) name() (string, error) {
+	start, end, easy, err := p.quoted()
+	if err != nil {
+		return "", err
+	}
+	if !easy {
+		return p.unquote(start, end)
+	}
+	body := p.data[start+1 : end-1]
+	if p.text != "" || len(body) == 0 {
+		return p.piece(start+1, end-1), nil
+	}
+	known := &p.names[(len(body)*7+int(body[0])+int(body[len(body)-1])*3)%len(p.names)]
+	if *known != string(body) {
+		*known = string(body)
+	}
+	return *known, nil
+}
+
+// str reads a string.
 func (p *parser) str() (string, error) {
-	start := p.off
-	p.off++
-	plain := true
-	for p.off < len(p.data) {
-		switch c := p.data[p.off]; {
+	start, end, easy, err := p.quoted()
+	if err != nil {
+		return "", err
+	}
+	if easy {
+		return p.piece(start+1, end-1), nil
+	}
+	return p.unquote(start, end)
+}
+
+// unquote gives the string that stands, with its quotes, between two offsets.
+func (p *parser) unquote(start, end int) (string, error) {
+	token := p.data[start:end]
+	p.wide += len(token) - utf8.RuneCount(token)
+	if bytes.IndexByte(token, '\\') < 0 && utf8.Valid(token) {
+		return p.piece(start+1, end-1), nil
+	}
+	// Go's escapes are JSON's, of those that Go has.
+	if s, err := strconv.Unquote(string(token)); err == nil && utf8.ValidString(s) {
+		return s, nil
+	}
+	// Other escapes, lone surrogates and broken UTF-8 are encoding/json's.
+	var s string
+	if err := json.Unmarshal(token, &s); err != nil {
+		return "", p.errorAt(start, "%s", err.Error())
+	}
+	return s, nil
+}
+
+// Eight bytes are looked at at a time: each of a word's bytes is one of them.
+const (
+	ones  = 0x0101010101010101
+	highs = 0x8080808080808080
+)
+
+// quoted reads a string from its opening quote on: up to end. easy reports that
+// it has nothing but ASCII and no escapes.
+func (p *parser) quoted() (start, end int, easy bool, err error) {
+	start = p.off
+	off := start + 1
+	beyond, plain := uint64(0), true
+	for {
+		for off+8 <= len(p.data) {
+			w := binary.LittleEndian.Uint64(p.data[off:])
+			beyond |= w // maybe of bytes behind the string, too: then it is not easy
+			// A byte below 0x20 borrows a high bit that it has not, and so does a
+			// quote or a backslash that was made zero. The first is certain.
+			quote, slash := w^ones*'"', w^ones*'\\'
+			mark := ((w-ones*0x20)&^w | (quote-ones)&^quote | (slash-ones)&^slash) & highs
+			if mark != 0 {
+				off += bits.TrailingZeros64(mark) / 8
+				break
+			}
+			off += 8
+		}
+		if off >= len(p.data) {
+			p.off = off
+			return 0, 0, false, p.unexpected("")
+		}
+		switch c := p.data[off]; {
 		case c == '"':
-			p.off++
-			if body := p.data[start+1 : p.off-1]; plain && utf8.Valid(body) {
-				return string(body), nil
-			}
-			if !plain {
-				// Go's escapes are JSON's, of those that Go has.
-				if s, err := strconv.Unquote(string(p.data[start:p.off])); err == nil && utf8.ValidString(s) {
-					return s, nil
-				}
-			}
-			// Other escapes, lone surrogates and broken UTF-8 are encoding/json's.
-			var s string
-			if err := json.Unmarshal(p.data[start:p.off], &s); err != nil {
-				return "", p.errorAt(start, "%s", err.Error())
-			}
-			return s, nil
+			p.off = off + 1
+			return start, p.off, plain && beyond&highs == 0, nil
 		case c < ' ':
-			return "", p.unexpected("in string literal")
+			p.off = off
+			return 0, 0, false, p.unexpected("in string literal")
 		case c == '\\':
 			plain = false
-			p.off++
+			p.off = off + 1
 			if err := p.escape(); err != nil {
-				return "", err
+				return 0, 0, false, err
 			}
-		default:
-			p.off++
+			off = p.off
+		default: // one of the last bytes
+			beyond |= uint64(c)
+			off++
 		}
 	}
-	return "", p.unexpected("")
 }
 
 // escape reads what follows a backslash.
@@ -274,13 +351,13 @@ func (p *parser) someItems(open []*Value) []*Value {
 
 func (p *parser) items(list *Value, depth int) error {
 	p.off++ // [
-	parent, from := len(p.path), len(p.openItems)
+	from, outer := len(p.openItems), len(p.steps)
 	if p.space(); p.off < len(p.data) && p.data[p.off] == ']' {
 		p.off++
 		return nil
 	}
 	for {
-		p.path = append(strconv.AppendInt(append(p.path[:parent], '['), int64(len(p.openItems)-from), 10), ']')
+		p.steps = append(p.steps[:outer], step{item: len(p.openItems) - from})
 		item, err := p.value(depth)
 		if err != nil {
 			return err
@@ -292,7 +369,7 @@ func (p *parser) items(list *Value, depth int) error {
 		}
 		p.off++
 		if p.data[p.off-1] == ']' {
-			p.path = p.path[:parent]
+			p.steps = p.steps[:outer]
 			list.Items = p.someItems(p.openItems[from:])
 			p.openItems = p.openItems[:from]
 			return nil
@@ -302,14 +379,14 @@ func (p *parser) items(list *Value, depth int) error {
 
 func (p *parser) fields(m *Value, depth int) error {
 	p.off++ // {
-	parent, from := len(p.path), len(p.openFields)
+	from := len(p.openFields)
 	var index map[string]int // of the fields, once they are too many to search
 	if p.space(); p.off < len(p.data) && p.data[p.off] == '}' {
 		p.off++
 		return nil
 	}
 	for {
-		f, err := p.field(parent, depth)
+		f, err := p.field(depth)
 		if err != nil {
 			return err
 		}
@@ -330,7 +407,6 @@ func (p *parser) fields(m *Value, depth int) error {
 		}
 		p.off++
 		if p.data[p.off-1] == '}' {
-			p.path = p.path[:parent]
 			m.Fields = p.someFields(p.openFields[from:])
 			p.openFields = p.openFields[:from]
 			return nil
@@ -362,28 +438,27 @@ func (p *parser) findField(name string, from int, index *map[string]int) int {
 	return -1
 }
 
-// field reads a name, its colon and its value, and leaves its path in p.path.
-func (p *parser) field(parent, depth int) (Field, error) {
+// field reads a name, its colon and its value.
+func (p *parser) field(depth int) (Field, error) {
 	p.space()
 	if p.off >= len(p.data) || p.data[p.off] != '"' {
 		return Field{}, p.unexpected("looking for beginning of object key string")
 	}
-	f := Field{Pos: p.pos(p.off)}
+	f := Field{Pos: p.here()}
 	var err error
-	if f.Name, err = p.str(); err != nil {
+	if f.Name, err = p.name(); err != nil {
 		return Field{}, err
 	}
-	f.End = p.pos(p.off)
+	f.End = p.here()
 	if p.space(); p.off >= len(p.data) || p.data[p.off] != ':' {
 		return Field{}, p.unexpected("after object key")
 	}
 	p.off++
-	p.path = appendPath(p.path[:parent], f.Name)
-	here := len(p.path)
+	p.steps = append(p.steps, step{name: f.Name, field: true})
 	if f.Value, err = p.value(depth); err != nil {
 		return Field{}, err
 	}
-	p.path = p.path[:here]
+	p.steps = p.steps[:len(p.steps)-1]
 	return f, nil
 }
 
@@ -394,17 +469,34 @@ const (
 	maxDuplicatePath = 1024
 )
 
-// duplicate tells that the field at p.path repeats the one that stood at first.
+// duplicate tells that a field of the map being read repeats the one that stood at
+// first.
 func (p *parser) duplicate(f Field, first Pos) {
 	if p.dup == nil || p.dups == maxDuplicates {
 		return
 	}
 	p.dups++
 	p.dup(Duplicate{
-		Path: boundedPath(p.path),
+		Path: boundedPath(appendPath(p.path(), f.Name)),
 		Name: f.Name,
 		Pos:  f.Pos, End: f.End, First: first,
 	})
+}
+
+// path is that of the value being read, up to what a duplicate's has of it.
+func (p *parser) path() []byte {
+	var path []byte
+	for _, s := range p.steps {
+		if s.field {
+			path = appendPath(path, s.name[:min(len(s.name), maxDuplicatePath+1)])
+		} else {
+			path = append(strconv.AppendInt(append(path, '['), int64(s.item), 10), ']')
+		}
+		if len(path) > maxDuplicatePath {
+			break
+		}
+	}
+	return path
 }
 
 // boundedPath gives a duplicate's path as text.
@@ -415,7 +507,7 @@ func boundedPath(path []byte) string {
 	return strings.ToValidUTF8(string(path), "\uFFFD")
 }
 
-// appendPath is Join for the path that the parser carries along.
+// appendPath is Join for a path that grows.
 func appendPath(path []byte, name string) []byte {
 	if strings.ContainsAny(name, "./[ ") {
 		return append(append(append(path, '['), name...), ']')
