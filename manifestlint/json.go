@@ -50,7 +50,8 @@ func (j *judge) jsonValues(in *Input, d document, text []byte, line int, r *resu
 		j.skim.decide = j.worth
 		defer func() { j.skim.decide = nil }()
 	}
-	stream := wire.NewStream(&j.trees.room, text, wire.Pos{Line: d.line + line - 1, Column: 1}, false)
+	lasting := j.steady() && j.l.gather == nil // what is gathered stays longer
+	stream := wire.NewStream(&j.trees.room, text, wire.Pos{Line: d.line + line - 1, Column: 1}, lasting)
 	values := j.values[:0]
 	var failed *wire.SyntaxError
 	for stream.More() {
@@ -117,15 +118,15 @@ func (j *judge) jsonValue(in *Input, d document, text []byte, v *jsonValue, r *r
 			j.byHead(in, d, o, r)
 			return
 		}
-		v.tree.root = j.source.parsed(&j.trees)
+		v.tree.root = j.source.parsed(&j.trees, j.steady() && j.l.gather == nil)
 	}
 	v.tree.json = body
 	j.tree(in, d, v.tree, r)
 }
 
-// parsed gives the tree of a text that is a JSON value.
-func (t *editable) parsed(trees *builder) *wire.Value {
-	value, err := wire.NewStream(&trees.room, t.data, wire.Pos{Line: t.line, Column: t.column}, false).Next()
+// parsed gives the tree of a text that is a JSON value, as NewStream has it.
+func (t *editable) parsed(trees *builder, lasting bool) *wire.Value {
+	value, err := wire.NewStream(&trees.room, t.data, wire.Pos{Line: t.line, Column: t.column}, lasting).Next()
 	if err != nil {
 		return nil
 	}

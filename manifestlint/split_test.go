@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -91,4 +92,40 @@ func FuzzSplit(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestLastValueEnd holds where the values of a stream end, given in pieces, to a
+// scan byte by byte.
+func TestLastValueEnd(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	const letters = `{}[]""\\ ,:aaaa` + "\n        "
+	for range 2000 {
+		text := make([]byte, random.IntN(200))
+		for i := range text {
+			text[i] = letters[random.IntN(len(letters))]
+		}
+		depth, last, values, inString, escaped := 0, -1, 0, false, false
+		for i, c := range text {
+			switch {
+			case escaped:
+				escaped = false
+			case inString:
+				escaped, inString = c == '\\', c != '"'
+			case c == '"':
+				inString = true
+			case c == '{' || c == '[':
+				depth++
+			case c == '}' || c == ']':
+				if depth--; depth == 0 {
+					last = i + 1
+					values++
+				}
+			}
+		}
+		var scan jsonScan
+		got := scan.lastValueEnd(text[:random.IntN(len(text)+1)])
+		if got = scan.lastValueEnd(text); got != last || scan.values != values {
+			t.Fatalf("%d values up to %d, want %d up to %d in %q", scan.values, got, values, last, text)
+		}
+	}
 }

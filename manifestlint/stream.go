@@ -130,9 +130,13 @@ func (b *blockReader) skip(buf []byte) (block, error) {
 // lastMarker finds the last line of a text that begins a document and is not
 // its first line; -1 if there is none.
 func lastMarker(buf []byte) int {
+	needle := []byte("\n---")
+	if !bytes.Contains(buf, needle) {
+		return -1 // to look from the end takes longer where there is none
+	}
 	end := len(buf)
 	for {
-		at := bytes.LastIndex(buf[:end], []byte("\n---"))
+		at := bytes.LastIndex(buf[:end], needle)
 		if at < 0 {
 			return -1
 		}
@@ -155,25 +159,38 @@ type jsonScan struct {
 // lastValueEnd gives the offset after the last complete value; -1 if there is
 // none. A longer text may be given next time.
 func (s *jsonScan) lastValueEnd(buf []byte) int {
-	for ; s.pos < len(buf); s.pos++ {
-		c := buf[s.pos]
-		switch {
-		case s.esc:
+	i := s.pos
+	for i < len(buf) {
+		if s.esc {
 			s.esc = false
-		case s.str:
-			s.esc = c == '\\'
-			s.str = c != '"'
-		case c == '"':
+			i++
+			continue
+		}
+		if s.str {
+			if i = indexAny2(buf, i, '"', '\\'); i < len(buf) {
+				s.esc = buf[i] == '\\'
+				s.str = s.esc
+				i++
+			}
+			continue
+		}
+		switch buf[i] {
+		case ' ':
+			i = skipSpaces(buf, i)
+			continue
+		case '"':
 			s.str = true
-		case c == '{' || c == '[':
+		case '{', '[':
 			s.depth++
-		case c == '}' || c == ']':
+		case '}', ']':
 			if s.depth--; s.depth == 0 {
-				s.last = s.pos + 1
+				s.last = i + 1
 				s.values++
 			}
 		}
+		i++
 	}
+	s.pos = i
 	if s.last == 0 {
 		return -1
 	}
