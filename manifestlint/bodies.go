@@ -22,22 +22,18 @@ func (b *Bodies) Of(o *Object) *wire.Value {
 	if text == nil {
 		return nil
 	}
-	if o.packedLine == 0 {
-		root, err := wire.JSON(text)
-		if err != nil {
-			return nil // it was made here
-		}
-		return root
+	b.trees.most = max(b.trees.most, smallSlab)
+	b.trees.room.clear()
+	if o.packedAt.Line == 0 || o.packedAt.Column > 0 {
+		return jsonTree(&b.trees.room, text, o.packedAt, true)
 	}
 	if b.skim.triggers == nil {
 		b.skim.triggers = &triggerSet{}
 	}
-	b.trees.most = max(b.trees.most, smallSlab)
-	b.trees.room.clear()
-	if root := b.skim.rebuildBy(&b.trees, text, o.packedLine, true); root != nil {
+	if root := b.skim.rebuildBy(&b.trees, text, o.packedAt.Line, true); root != nil {
 		return root
 	}
-	trees, _ := parseYAML(text, o.packedLine)
+	trees, _ := parseYAML(text, o.packedAt.Line)
 	if len(trees) == 0 {
 		return nil
 	}
@@ -56,29 +52,35 @@ type Outlines struct {
 // names, which may be null in it: of an object that was gathered, what stands
 // below them is then not made. Places are those of Tree.
 func (all *Outlines) Of(o *Object, leave ...string) *wire.Value {
-	if text := o.text(); o.Root == nil && text != nil && o.packedLine != 0 {
-		if root := all.make(text, o.packedLine, leave); root != nil {
+	if text := o.text(); o.Root == nil && text != nil && o.packedAt.Line > 0 {
+		if root := all.make(text, o.packedAt, leave); root != nil {
 			return root
 		}
 	}
 	return o.Tree()
 }
 
-func (all *Outlines) make(text []byte, line int, leave []string) *wire.Value {
+func (all *Outlines) make(text []byte, at wire.Pos, leave []string) *wire.Value {
 	all.mu.Lock()
 	defer all.mu.Unlock()
+	all.trees.room.clear()
+	if at.Column > 0 {
+		if root := jsonTree(&all.trees.room, text, at, true, leave...); root != nil {
+			return compact(root)
+		}
+		return nil
+	}
 	if all.skim.triggers == nil {
 		all.skim.triggers = &triggerSet{}
 		all.trees.most = largeSlab
 	}
 	all.skim.leave.names = leave
-	all.trees.room.clear()
-	root := all.skim.rebuildBy(&all.trees, text, line, true)
+	root := all.skim.rebuildBy(&all.trees, text, at.Line, true)
 	if root != nil && len(all.trees.anchors) == 0 { // with them it may be no tree
 		return compact(root)
 	}
 	if root != nil {
-		root = all.skim.rebuild(text, line, true)
+		root = all.skim.rebuild(text, at.Line, true)
 	}
 	return root
 }

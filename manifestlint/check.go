@@ -109,11 +109,12 @@ type Object struct {
 	Embedded string
 
 	// packed is what Root is made of where it is not there, of an object that is
-	// gathered: the document, which is regular and begins on line packedLine of
-	// the input, or the object's JSON if that is 0. Nobody writes to it.
-	packed     []byte
-	packedLine int
-	away       *packedText // has what packed would be; nil: it is there
+	// gathered: the text that begins at a place of the input, which has a column
+	// if it is JSON and none if it is a document that is regular; or the object's
+	// JSON, if there is no such place. Nobody writes to it.
+	packed   []byte
+	packedAt wire.Pos
+	away     *packedText // has what packed would be; nil: it is there
 }
 
 // Tree gives the object's body, which lasts: Root or, of an object that was gathered, what

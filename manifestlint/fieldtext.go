@@ -6,8 +6,8 @@ import "bytes"
 // gathered. Where two objects have the same text of a field, they have the same
 // value there. nil: there is no such field, or nothing is known of its text.
 func (o *Object) FieldText(name string) []byte {
-	if o.packedLine == 0 || bytes.IndexByte(o.packed, '&') >= 0 {
-		return nil // made of JSON; or an alias may mean what stands elsewhere
+	if o.packedAt.Line == 0 || o.packedAt.Column > 0 || bytes.IndexByte(o.packed, '&') >= 0 {
+		return nil // it is JSON; or an alias may mean what stands elsewhere
 	}
 	// In a regular document, what begins in the first column is a key of the
 	// root, an item of a list in one, a comment or a marker.

@@ -240,8 +240,8 @@ func moveLines(o *Object, lines int) {
 	if lines == 0 {
 		return
 	}
-	if o.packedLine > 0 {
-		o.packedLine += lines
+	if o.packedAt.Line > 0 {
+		o.packedAt.Line += lines
 	}
 	for _, s := range []*Span{&o.APIVersionAt, &o.KindAt} {
 		s.Pos.Line += lines

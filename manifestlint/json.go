@@ -114,19 +114,26 @@ func (j *judge) jsonValue(in *Input, d document, text []byte, v *jsonValue, r *r
 		switch gathers := j.l.gather; {
 		case gathers != nil && (o == nil || !gathers.kind(o.Kind)):
 			return
+		case gathers != nil && j.l.opts.Old == nil:
+			o.packed, o.packedAt = body, v.at
+			j.object(in, d.index, o, r)
+			return
 		case gathers == nil && j.headDecides(o):
 			j.byHead(in, d, o, r)
 			return
 		}
-		v.tree.root = j.source.parsed(&j.trees, j.steady() && j.l.gather == nil)
+		v.tree.root = jsonTree(&j.trees.room, body, v.at, j.steady() && j.l.gather == nil)
 	}
 	v.tree.json = body
 	j.tree(in, d, v.tree, r)
 }
 
-// parsed gives the tree of a text that is a JSON value, as NewStream has it.
-func (t *editable) parsed(trees *builder, lasting bool) *wire.Value {
-	value, err := wire.NewStream(&trees.room, t.data, wire.Pos{Line: t.line, Column: t.column}, lasting).Next()
+// jsonTree makes the tree of a text that is a JSON value and was read before, but
+// for the values of fields of some names. It begins at a place of the input.
+func jsonTree(room wire.Room, text []byte, at wire.Pos, lasting bool, leave ...string) *wire.Value {
+	stream := wire.NewStream(room, text, at, lasting)
+	stream.Leave(leave...)
+	value, err := stream.Next()
 	if err != nil {
 		return nil
 	}

@@ -2,6 +2,7 @@ package manifestlint
 
 import (
 	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
@@ -52,7 +53,7 @@ func (j *judge) byHead(in *Input, d document, o *Object, r *result) {
 		j.skip(in, r, d.data, in.notHere(d))
 	default:
 		if j.l.gather != nil {
-			o.packed, o.packedLine = d.data, d.line
+			o.packed, o.packedAt = d.data, wire.Pos{Line: d.line}
 		}
 		j.object(in, d.index, o, r)
 	}

@@ -106,7 +106,7 @@ func (j *judge) sourceTree() *wire.Value {
 	case t.data == nil:
 		return nil
 	case t.json:
-		return t.parsed(&j.trees, false)
+		return jsonTree(&j.trees.room, t.data, wire.Pos{Line: t.line, Column: t.column}, false)
 	}
 	trees, failed := j.parse(j.source.doc, j.source.regular)
 	if failed != nil || len(trees) != 1 {

@@ -310,7 +310,7 @@ func compareOutline(t *testing.T, d document, root *wire.Value) {
 // compareFieldText holds the text of each field of the root to its value.
 func compareFieldText(t *testing.T, d document, root *wire.Value) {
 	t.Helper()
-	o := Object{packed: d.data, packedLine: d.line}
+	o := Object{packed: d.data, packedAt: wire.Pos{Line: d.line}}
 	for i := range root.Fields {
 		f := &root.Fields[i]
 		text := o.FieldText(f.Name)

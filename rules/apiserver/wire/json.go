@@ -1,10 +1,8 @@
 package wire
 
 import (
-	"bytes"
 	"fmt"
 	"iter"
-	"unicode/utf8"
 	"unsafe"
 )
 
@@ -122,6 +120,10 @@ func NewStream(room Room, data []byte, at Pos, lasting bool) *Stream {
 	return s
 }
 
+// Leave names fields, at any depth, of which no value is made: they are null. It is
+// for values that were read before, since what is left out is not looked at.
+func (s *Stream) Leave(names ...string) { s.p.leave = names }
+
 // More reports whether there is another value, or what should be one.
 func (s *Stream) More() bool {
 	s.p.space()
@@ -148,13 +150,4 @@ func (s *Stream) Next() (Document, error) {
 }
 
 // Pass goes on to an offset between two values.
-func (s *Stream) Pass(offset int) {
-	p := &s.p
-	passed := p.data[p.off:offset]
-	if n := bytes.Count(passed, []byte{'\n'}); n > 0 {
-		p.line, p.lineStart, p.wide = p.line+n, p.off+bytes.LastIndexByte(passed, '\n')+1, 0
-		passed = p.data[p.lineStart:offset]
-	}
-	p.wide += len(passed) - utf8.RuneCount(passed)
-	p.off = offset
-}
+func (s *Stream) Pass(offset int) { s.p.pass(offset) }

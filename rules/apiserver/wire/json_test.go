@@ -309,6 +309,65 @@ func FuzzJSONStream(f *testing.F) {
 	})
 }
 
+// TestStreamLeave: what is left out is null, and what follows it stands where it
+// does.
+func TestStreamLeave(t *testing.T) {
+	const text = `{"a": {"x": "}\\\"",` + "\n" + `"y": ["ü"]}, "b": "\\\\", "c": [[1],{"a":-1.5 ,"b":true}],"d": null}` + "\n {\"b\":{}}7"
+	var whole, left []*Value
+	for d, err := range JSONStream([]byte(text), 5) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole = append(whole, d.Value)
+	}
+	s := NewStream(nil, []byte(text), Pos{Line: 5, Column: 1}, true)
+	s.Leave("a", "b")
+	for s.More() {
+		d, err := s.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		left = append(left, d.Value)
+	}
+	var leave func(v *Value)
+	leave = func(v *Value) {
+		for i := range v.Fields {
+			if f := &v.Fields[i]; f.Name == "a" || f.Name == "b" {
+				f.Value = &Value{Pos: f.Value.Pos, End: f.Value.End}
+			} else {
+				leave(f.Value)
+			}
+		}
+		for _, item := range v.Items {
+			leave(item)
+		}
+	}
+	for _, v := range whole {
+		leave(v)
+	}
+	if diff := cmp.Diff(whole, left); diff != "" {
+		t.Errorf("left out (-want +got):\n%s", diff)
+	}
+}
+
+// TestStreamPlace: a value that begins somewhere has its places from there.
+func TestStreamPlace(t *testing.T) {
+	s := NewStream(nil, []byte("{\"ü\":\n1} x"), Pos{Line: 3, Column: 9}, false)
+	d, err := s.Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := d.Value.Field("ü"); d.Value.Pos != (Pos{3, 9}) || f.Pos != (Pos{3, 10}) || f.End != (Pos{3, 13}) || f.Value.Pos != (Pos{4, 1}) {
+		t.Errorf("%+v with %+v", d.Value, f)
+	}
+	if _, err := s.Next(); err == nil || err.Error() != "line 4, column 4: invalid character 'x' looking for beginning of value" {
+		t.Error(err)
+	}
+	if _, err := NewStream(nil, []byte("{x"), Pos{Line: 3, Column: 9}, false).Next(); err == nil || err.Error() != "line 3, column 10: invalid character 'x' looking for beginning of object key string" {
+		t.Error(err)
+	}
+}
+
 func manyObjects() []byte {
 	item := `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","labels":{"app":"web"}},"spec":{"replicas":3,"template":{"spec":{"containers":[{"name":"c","image":"registry.example/app:1.2.3","ports":[{"containerPort":8080}],"env":[{"name":"A","value":"b c d"}]}]}}}}`
 	return []byte("[" + strings.Repeat(item+",\n", 500) + item + "]")

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -15,12 +16,13 @@ import (
 // start, its errors no reliable offset, and both are what a finding is made
 // of. A fuzz test holds it to the values and refusals of encoding/json.
 type parser struct {
-	data []byte
-	off  int
-	text string // data as a string of which others are pieces; empty: they are not
-	dup  func(Duplicate)
-	dups int  // told so far
-	all  bool // keep repeated fields
+	data  []byte
+	off   int
+	text  string // data as a string of which others are pieces; empty: they are not
+	dup   func(Duplicate)
+	dups  int      // told so far
+	all   bool     // keep repeated fields
+	leave []string // fields whose values are left out
 
 	// line is that of data[off], and begins at lineStart; wide is how many bytes
 	// of it before off are no characters of their own. A line ends in white space
@@ -454,12 +456,77 @@ func (p *parser) field(depth int) (Field, error) {
 		return Field{}, p.unexpected("after object key")
 	}
 	p.off++
+	if len(p.leave) > 0 && slices.Contains(p.leave, f.Name) {
+		p.space()
+		f.Value = p.newValue()
+		f.Value.Pos = p.here()
+		p.pass(valueEnd(p.data, p.off))
+		f.Value.End = p.here()
+		return f, nil
+	}
 	p.steps = append(p.steps, step{name: f.Name, field: true})
 	if f.Value, err = p.value(depth); err != nil {
 		return Field{}, err
 	}
 	p.steps = p.steps[:len(p.steps)-1]
 	return f, nil
+}
+
+// pass goes on to an offset that is in no string.
+func (p *parser) pass(offset int) {
+	passed := p.data[p.off:offset]
+	if n := bytes.Count(passed, []byte{'\n'}); n > 0 {
+		p.line, p.lineStart, p.wide = p.line+n, p.off+bytes.LastIndexByte(passed, '\n')+1, 0
+		passed = p.data[p.lineStart:offset]
+	}
+	p.wide += len(passed) - utf8.RuneCount(passed)
+	p.off = offset
+}
+
+// valueEnd gives the offset behind a value that is valid and begins at another.
+func valueEnd(data []byte, off int) int {
+	depth := 0
+	for ; off < len(data); off++ {
+		switch data[off] {
+		case '"':
+			if off = stringEnd(data, off); depth == 0 {
+				return off + 1
+			}
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth == 0 {
+				return off
+			}
+			if depth--; depth == 0 {
+				return off + 1
+			}
+		case ',', ' ', '\t', '\r', '\n':
+			if depth == 0 {
+				return off
+			}
+		}
+	}
+	return off
+}
+
+// stringEnd gives the offset of the quote that ends a string, which is valid and
+// begins with another one.
+func stringEnd(data []byte, off int) int {
+	for end := off + 1; ; end++ {
+		n := bytes.IndexByte(data[end:], '"')
+		if n < 0 {
+			return len(data) - 1
+		}
+		end += n
+		slashes := end
+		for data[slashes-1] == '\\' {
+			slashes--
+		}
+		if (end-slashes)%2 == 0 {
+			return end
+		}
+	}
 }
 
 // A Duplicate's path may be as long as the document, and there may be as many
