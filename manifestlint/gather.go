@@ -53,7 +53,7 @@ type GatherOptions struct {
 const (
 	keptTrees  = 512 << 10
 	maxPacked  = 64 << 20
-	plainTexts = 4 << 20
+	plainTexts = 16 << 20
 	someTimes  = 4
 )
 

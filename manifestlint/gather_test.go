@@ -38,7 +38,10 @@ func gathered(t *testing.T, inputs ...Input) []string {
 func TestGather(t *testing.T) {
 	patch := inMemory("patch.yaml", "apiVersion: v1\nkind: Namespace\nmetadata: {name: patched}\n")
 	patch.Partial = "kustomization.yaml: patches"
+	also := inMemory("patch.json", `{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "patched"}}`)
+	also.Partial = "kustomization.yaml: patches"
 	got := gathered(t,
+		also,
 		inMemory("a.yaml", "# first\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: x\n---\napiVersion: v1\nkind: Namespace\nmetadata:\n  name: one\n"),
 		inMemory("none.yaml", "apiVersion: v1\nkind: Pod\nmetadata:\n  name: x\n"),
 		inMemory("broken.yaml", "a: [\n---\napiVersion: v1\nkind: Namespace\nmetadata: {name: behind}\n"),

@@ -82,6 +82,7 @@ func (j *judge) jsonValues(in *Input, d document, text []byte, line int, r *resu
 			return false
 		}
 	}
+	j.gatherValues(in, d, text, values, r)
 	for i := range values {
 		v := &values[i]
 		d.index = r.docs
@@ -112,7 +113,7 @@ func (j *judge) jsonValue(in *Input, d document, text []byte, v *jsonValue, r *r
 		j.met = j.skim.wanted
 		o := j.headObject(1)
 		switch gathers := j.l.gather; {
-		case gathers != nil && (o == nil || !gathers.kind(o.Kind)):
+		case gathers != nil && (o == nil || !gathers.kind(o.Kind) || in.elsewhere()):
 			return
 		case gathers != nil && j.l.opts.Old == nil:
 			o.packed, o.packedAt = body, v.at

@@ -113,7 +113,9 @@ func (j *judge) block(in *Input, data []byte, first bool, r *result) {
 			r.count(1)
 			continue
 		}
-		j.gather(in, d, regular, r)
+		if json, _ := jsonText(d.data); json == nil {
+			j.gather(in, d, regular, r)
+		}
 		if templated := j.document(in, d, regular, first && d.index == 0, r); templated {
 			open = max(0, openBlocks(d.data))
 		}
@@ -206,6 +208,7 @@ func (j *judge) document(in *Input, d document, regular, first bool, r *result) 
 			return false
 		}
 		regular = j.skim.skim(d.data)
+		j.gather(in, d, regular, r)
 	}
 	r.count(1)
 	j.source = editable{data: d.data, line: d.line, column: 1, doc: d, regular: regular, left: maxMending}

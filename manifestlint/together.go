@@ -183,14 +183,38 @@ func (j *judge) gather(in *Input, d document, regular bool, r *result) {
 	if regular && (head.empty || !head.items && !g.l.gather.kind(string(head.kind.text))) || !g.l.gather.spelled(d.data) {
 		return
 	}
-	g.gathered.clear()
-	g.gathered.docs = d.index
-	g.trees.room.clear()
+	g.gathers(d)
 	if regular {
 		said := j.skim.said(0, true)
 		g.skim.know(&said)
 	}
 	g.document(in, d, regular, false, &g.gathered)
+	r.events = append(r.events, g.gathered.events...)
+}
+
+// gathers makes ready to gather from a document.
+func (j *judge) gathers(d document) {
+	j.gathered.clear()
+	j.gathered.docs = d.index
+	j.trees.room.clear()
+}
+
+// gatherValues is gather for a document that is a stream of JSON.
+func (j *judge) gatherValues(in *Input, d document, text []byte, values []jsonValue, r *result) {
+	g := j.gatherer
+	if g == nil || !g.l.gather.spelled(text) {
+		return
+	}
+	g.gathers(d)
+	for i := range values {
+		v := values[i]
+		if !v.said.regular { // its tree will be gone
+			v.tree.root = jsonTree(&g.trees.room, text[v.start:v.end], v.at, false)
+		}
+		d.index = g.gathered.docs
+		g.gathered.count(1)
+		g.jsonValue(in, d, text, &v, &g.gathered)
+	}
 	r.events = append(r.events, g.gathered.events...)
 }
 

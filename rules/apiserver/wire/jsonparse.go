@@ -505,6 +505,9 @@ func valueEnd(data []byte, off int) int {
 			if depth == 0 {
 				return off
 			}
+			for off+9 <= len(data) && binary.LittleEndian.Uint64(data[off+1:]) == ones*' ' {
+				off += 8
+			}
 		}
 	}
 	return off
