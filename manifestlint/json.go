@@ -3,6 +3,7 @@ package manifestlint
 import (
 	"bytes"
 	"errors"
+	"slices"
 
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
@@ -37,7 +38,9 @@ type jsonValue struct {
 	start, end int
 	at         wire.Pos
 	said       skimmed // what the skimmer said of it
-	tree       tree    // of what it left to the parser
+	lists      bool    // and whether it is a list of objects
+	listed     []listedItem
+	tree       tree // of what it left to the parser
 }
 
 // jsonValues judges a document as a stream of JSON values, each a document of
@@ -62,6 +65,7 @@ func (j *judge) jsonValues(in *Input, d document, text []byte, line int, r *resu
 		}
 		if v.said.regular {
 			v.said = j.skim.said(v.start, true)
+			v.lists, v.listed = j.skim.lists, slices.Clone(j.skim.listed)
 			stream.Pass(v.end)
 		} else {
 			parsed, err := stream.Next()
@@ -109,10 +113,14 @@ func (j *judge) jsonValue(in *Input, d document, text []byte, v *jsonValue, r *r
 	j.source = editable{data: body, line: v.at.Line, column: v.at.Column, json: true, left: maxMending}
 	j.met = all
 	if v.said.regular {
+		if v.lists && j.jsonList(in, d, text, v, r) {
+			return
+		}
 		j.skim.know(&v.said)
 		j.met = j.skim.wanted
 		o := j.headObject(1)
 		switch gathers := j.l.gather; {
+		case v.lists:
 		case gathers != nil && (o == nil || !gathers.kind(o.Kind) || in.elsewhere()):
 			return
 		case gathers != nil && j.l.opts.Old == nil:
@@ -124,9 +132,43 @@ func (j *judge) jsonValue(in *Input, d document, text []byte, v *jsonValue, r *r
 			return
 		}
 		v.tree.root = jsonTree(&j.trees.room, body, v.at, j.steady() && j.l.gather == nil)
+		j.met = all
 	}
 	v.tree.json = body
 	j.tree(in, d, v.tree, r)
+}
+
+// jsonList judges the items of a list of objects, of most of which the head is all
+// that is looked at. It reports false where the list must be parsed as a whole.
+func (j *judge) jsonList(in *Input, d document, text []byte, v *jsonValue, r *result) bool {
+	gathers := j.l.gather
+	if in.elsewhere() || j.l.opts.Old != nil {
+		return false
+	}
+	var parsed []*Object
+	for i := range v.listed {
+		item := &v.listed[i]
+		body := text[item.start:item.end]
+		j.skim.know(&item.said)
+		j.met = j.skim.wanted
+		o := j.headObject(1)
+		j.source.item, j.source.itemAt = body, item.at
+		switch {
+		case i == 0 && isKustomization(o):
+			return false
+		case gathers != nil && !gathers.kind(o.Kind):
+			continue
+		case gathers != nil:
+			o.packed, o.packedAt = body, item.at
+		case !j.headDecides(o):
+			o = objectOf(jsonTree(&j.trees.room, body, item.at, j.steady()), "", "")
+			parsed = append(parsed, o)
+		}
+		o.Listed = true
+		j.object(in, d.index, o, r)
+	}
+	j.releases(in, d, parsed, r)
+	return true
 }
 
 // jsonTree makes the tree of a text that is a JSON value and was read before, but

@@ -44,6 +44,10 @@ type editable struct {
 	json         bool
 	// root is the tree of data, where it was parsed to find objects in it.
 	root *wire.Value
+	// item is the text of the object at hand, which stands at a place of the input,
+	// where data is a list that was not parsed; otherwise nil.
+	item   []byte
+	itemAt wire.Pos
 	// doc is data as a document that is no JSON.
 	doc     document
 	regular bool
@@ -105,6 +109,8 @@ func (j *judge) sourceTree() *wire.Value {
 	switch t := &j.source; {
 	case t.data == nil:
 		return nil
+	case t.item != nil:
+		return jsonTree(&j.trees.room, t.item, t.itemAt, false)
 	case t.json:
 		return jsonTree(&j.trees.room, t.data, wire.Pos{Line: t.line, Column: t.column}, false)
 	}

@@ -103,7 +103,7 @@ func headObject(h *skimHead, firstLine int) *Object {
 // fromHead sets all of an object to what a skimmer kept. It reports whether that
 // is one.
 func (o *Object) fromHead(h *skimHead, firstLine int) bool {
-	if !h.root || len(h.apiVersion.text) == 0 || len(h.kind.text) == 0 {
+	if !h.object() {
 		return false
 	}
 	*o = Object{APIVersionAt: h.apiVersion.span(firstLine), KindAt: h.kind.span(firstLine)}

@@ -47,10 +47,12 @@ type skimmer struct {
 	proven, lasting bool
 
 	head   skimHead
-	metaID uint32 // id of the metadata map, 0 until it is seen
-	inMeta bool   // the pending value is metadata's
-	wanted uint64 // the lists of triggers of which one was met, by bit
-	scalar uint64 // the lists of which one is met if the pending value is a scalar
+	lists  bool         // it is a list of objects
+	listed []listedItem // those
+	metaID uint32       // id of the metadata map, 0 until it is seen
+	inMeta bool         // the pending value is metadata's
+	wanted uint64       // the lists of triggers of which one was met, by bit
+	scalar uint64       // the lists of which one is met if the pending value is a scalar
 	// markup: the document is irregular because the markup of a template
 	// stands where a key or a value must begin.
 	markup bool

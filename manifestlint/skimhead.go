@@ -16,6 +16,11 @@ type skimHead struct {
 	empty bool // nothing but comments and blank lines
 }
 
+// object reports whether the head is an object's.
+func (h *skimHead) object() bool {
+	return h.root && len(h.apiVersion.text) > 0 && len(h.kind.text) > 0
+}
+
 // headValue is a scalar with its place in the document.
 type headValue struct {
 	text         []byte

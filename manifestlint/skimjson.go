@@ -11,18 +11,79 @@ import (
 
 // json skims a JSON value as skim does a YAML document: the one that begins at an
 // offset of a text, which is a place of the input; end is where it ends. It reports
-// false where only the parser can tell what the value is, and for lists of objects,
-// whose trees are wanted anyway. The lines of the head are the input's.
+// false where only the parser can tell what the value is. The lines of the head are
+// the input's. Of a list of objects s.listed are the items.
 func (s *skimmer) json(text []byte, start int, at wire.Pos) (end int, ok bool) {
 	s.keys, s.nextID, s.wanted, s.metaID, s.markup, s.marked = s.keys[:0], 0, 0, 0, false, false
-	s.head = skimHead{}
+	s.head, s.listed, s.lists = skimHead{}, s.listed[:0], false
 	s.seen.reset()
 	r := jsonSkim{s: s, text: text, off: start, at: at, counted: start}
 	switch r.next() {
-	case '{', '[':
-		ok = r.value(0)
+	case '{':
+		ok = r.fields(1, true) && r.lists()
+	case '[':
+		ok = r.items(1)
 	}
 	return r.off, ok
+}
+
+// listedItem is an item of a list of objects: an object, by what its head says.
+type listedItem struct {
+	start, end int // in the text
+	at         wire.Pos
+	said       skimmed
+}
+
+// maxListed is how many items of a list are kept.
+const maxListed = 1 << 15
+
+// list reads the items of a list of objects.
+func (r *jsonSkim) list(depth int) bool {
+	s := r.s
+	s.lists = true
+	whole, wanted, meta := s.head, s.wanted, s.metaID
+	r.off++ // [
+	if r.begin() == ']' {
+		r.off++
+		return true
+	}
+	for {
+		if r.begin() != '{' || len(s.listed) == maxListed {
+			return false
+		}
+		item := listedItem{start: r.off, at: r.place(r.off)}
+		s.head, s.wanted, s.metaID = skimHead{}, 0, 0
+		if !r.fields(depth+1, true) || s.head.items {
+			return false
+		}
+		item.end, item.said = r.off, s.said(item.start, true)
+		s.listed = append(s.listed, item)
+		s.head, s.wanted, s.metaID = whole, wanted, meta
+		switch r.begin() {
+		case ',':
+			r.off++
+		case ']':
+			r.off++
+			return true
+		default:
+			return false
+		}
+	}
+}
+
+// lists reports whether items, if there are any, say themselves what they are.
+func (r *jsonSkim) lists() bool {
+	s := r.s
+	if !s.head.object() {
+		s.head.items, s.listed, s.lists = false, s.listed[:0], false
+		return true
+	}
+	for i := range s.listed {
+		if !s.listed[i].said.head.object() {
+			return false
+		}
+	}
+	return true
 }
 
 // jsonSkim reads one JSON value, by the rules of the parser in package wire.
@@ -72,7 +133,7 @@ func (r *jsonSkim) value(depth int) bool {
 	}
 	switch c := r.next(); c {
 	case '{':
-		return depth < maxSkimDepth && r.fields(depth+1)
+		return depth < maxSkimDepth && r.fields(depth+1, false)
 	case '[':
 		return depth < maxSkimDepth && r.items(depth+1)
 	case '"':
@@ -220,11 +281,12 @@ func (r *jsonSkim) items(depth int) bool {
 	}
 }
 
-func (r *jsonSkim) fields(depth int) bool {
+// fields reads a map. root is set for one that may be an object.
+func (r *jsonSkim) fields(depth int, root bool) bool {
 	r.off++ // {
 	s := r.s
-	id, keys := s.newID(), len(s.keys) // 1 is the root map's, if there is one
-	root, meta := depth == 1, id == s.metaID
+	id, keys := s.newID(), len(s.keys)
+	meta := id == s.metaID
 	s.head.root = s.head.root || root
 	if r.begin() == '}' {
 		r.off++
@@ -293,7 +355,10 @@ func (r *jsonSkim) headValue(key []byte, depth int, root bool) bool {
 		return r.value(depth)
 	case "items":
 		head.items = true
-		return r.next() != '[' && r.value(depth)
+		if r.next() == '[' {
+			return depth == 1 && r.list(depth)
+		}
+		return r.value(depth)
 	case "apiVersion":
 		into = &head.apiVersion
 	case "kind":

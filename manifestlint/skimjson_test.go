@@ -25,7 +25,13 @@ var skimmedJSON = []struct {
 	{`{"apiVersion": "v1", "kind": "A", "items": {}}`, true},
 	{`{"a": "of more than eight bytes", "b": "über \" and more, ü"}`, true},
 	{`{"a": {"b": 1}, "c": {"b": 1}, "d": [{"b": 1}, {"b": 2}]}`, true},
-	{`{"apiVersion": "v1", "kind": "List", "items": []}`, false},
+	{`{"apiVersion": "v1", "kind": "List", "items": []}`, true},
+	{`{"items": [{"kind": "Pod", "apiVersion": "v1"}, {"apiVersion": "v1", "kind": "Pod", "spec": {"items": [{}]}}], "apiVersion": "v1", "kind": "List"}`, true},
+	{`{"items": [{"a": 1}], "kind": "List"}`, true},
+	{`{"apiVersion": "v1", "kind": "PodList", "items": [{"metadata": {}}]}`, false},
+	{`{"apiVersion": "v1", "kind": "List", "items": [1]}`, false},
+	{`{"apiVersion": "v1", "kind": "List", "items": [{"apiVersion": "v1", "kind": "List", "items": []}]}`, false},
+	{`{"apiVersion": "v1", "kind": "List", "items": [{"apiVersion": "v1", "kind": "Pod"}}`, false},
 	{`{"apiVersion": "v1", "kind": 1}`, false},
 	{`{"apiVersion": "v\u0031", "kind": "Pod"}`, false},
 	{`{"apiVersion": "v1", "kind": "Pöd"}`, false},
@@ -113,23 +119,46 @@ func FuzzSkimJSON(f *testing.F) {
 			if end != d.End || len(d.Duplicates) > 0 {
 				t.Fatalf("skimmed up to %d, parsed up to %d with %v\n%s", end, d.End, d.Duplicates, text)
 			}
-			got, want := headObject(&s.head, 1), objectOf(d.Value, "", "")
-			if (got == nil) != (want == nil) {
-				t.Fatalf("object %v, want %v\n%s", got, want, text)
+			if lists := isList(d.Value); lists != s.lists {
+				t.Fatalf("it is a list: %v, want %v\n%s", s.lists, lists, text)
 			}
-			if want != nil {
-				want.Root = nil
-				want.API, want.Known = lifecycle.LookupGV(want.APIVersion, want.Kind)
-				if !reflect.DeepEqual(got, want) {
-					t.Fatalf("head\n%+v, want\n%+v\n%s", got, want, text)
+			if !s.lists {
+				compareHead(t, text, s.said(start, true), objectOf(d.Value, "", ""), d.Value)
+				continue
+			}
+			found := objects(d.Value)
+			if len(s.listed) != len(found) {
+				t.Fatalf("%d objects in a list, want %d\n%s", len(s.listed), len(found), text)
+			}
+			for i, item := range s.listed {
+				root := jsonTree(nil, text[item.start:item.end], item.at, true)
+				if diff := differ(found[i].Root, root, ""); diff != "" {
+					t.Fatalf("item %d: %s\n%s", i, diff, text)
 				}
-			}
-			met := metIn(d.Value, true)
-			if met&^s.wanted != 0 || met != s.wanted && bytes.IndexByte(text, '\\') < 0 {
-				t.Fatalf("triggers %b, want %b\n%s", s.wanted, met, text)
+				compareHead(t, text, item.said, found[i], found[i].Root)
 			}
 		}
 	})
+}
+
+// compareHead compares what was skimmed of a value with the object that it is.
+func compareHead(t *testing.T, text []byte, said skimmed, want *Object, root *wire.Value) {
+	t.Helper()
+	got := headObject(&said.head, 1)
+	if (got == nil) != (want == nil) {
+		t.Fatalf("object %v, want %v\n%s", got, want, text)
+	}
+	if want != nil {
+		want.Root = nil
+		want.API, want.Known = lifecycle.LookupGV(want.APIVersion, want.Kind)
+		if !reflect.DeepEqual(got, want) {
+			t.Fatalf("head\n%+v, want\n%+v\n%s", got, want, text)
+		}
+	}
+	met := metIn(root, true)
+	if met&^said.wanted != 0 || met != said.wanted && bytes.IndexByte(text, '\\') < 0 {
+		t.Fatalf("triggers %b, want %b\n%s", said.wanted, met, text)
+	}
 }
 
 // metIn are the triggers of FuzzSkimJSON that a tree has.

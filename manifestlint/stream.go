@@ -3,6 +3,7 @@ package manifestlint
 import (
 	"bytes"
 	"io"
+	"slices"
 )
 
 // blockSize is how much of an input is judged at a time: enough that handing
@@ -63,10 +64,12 @@ func (b *blockReader) next() (block, error) {
 	buf = append(buf, b.rest...)
 	b.rest = nil
 	scan := jsonScan{}
+	searched := 0
 	for {
 		if !b.eof {
 			if len(buf) == cap(buf) {
-				buf = append(buf, 0)[:len(buf)]
+				// Twice as much, where append would copy a quarter more each time.
+				buf = slices.Grow(buf, max(blockSize, min(len(buf), b.max+blockSize-len(buf))))
 			}
 			n, err := io.ReadFull(b.r, buf[len(buf):cap(buf)])
 			buf = buf[:len(buf)+n]
@@ -85,7 +88,8 @@ func (b *blockReader) next() (block, error) {
 			}
 			return block{data: buf}, nil
 		}
-		cut := lastMarker(buf)
+		cut := lastMarker(buf, searched)
+		searched = len(buf)
 		if cut <= 0 && b.json {
 			cut = scan.lastValueEnd(buf)
 		}
@@ -128,23 +132,25 @@ func (b *blockReader) skip(buf []byte) (block, error) {
 }
 
 // lastMarker finds the last line of a text that begins a document and is not
-// its first line; -1 if there is none.
-func lastMarker(buf []byte) int {
+// its first line; -1 if there is none. There was none among the first bytes, those up
+// to searched.
+func lastMarker(buf []byte, searched int) int {
 	needle := []byte("\n---")
-	if !bytes.Contains(buf, needle) {
+	// What follows the dashes must have been read to tell.
+	from := max(0, searched-len(needle))
+	if !bytes.Contains(buf[from:], needle) {
 		return -1 // to look from the end takes longer where there is none
 	}
 	end := len(buf)
 	for {
-		at := bytes.LastIndex(buf[:end], needle)
+		at := bytes.LastIndex(buf[from:end], needle)
 		if at < 0 {
 			return -1
 		}
-		// What follows the dashes must have been read to tell.
-		if at+4 < len(buf) && markerAt(buf[at+1:], '-') {
+		if at += from; at+len(needle) < len(buf) && markerAt(buf[at+1:], '-') {
 			return at + 1
 		}
-		end = at + 3
+		end = at + len(needle) - 1
 	}
 }
 
