@@ -113,7 +113,8 @@ func (j *judge) jsonValue(in *Input, d document, text []byte, v *jsonValue, r *r
 	j.source = editable{data: body, line: v.at.Line, column: v.at.Column, json: true, left: maxMending}
 	j.met = all
 	if v.said.regular {
-		if v.lists && j.jsonList(in, d, text, v, r) {
+		if v.lists && j.readsByItem(in, v.listed) {
+			j.list(in, d, text, v.listed, r)
 			return
 		}
 		j.skim.know(&v.said)
@@ -136,39 +137,6 @@ func (j *judge) jsonValue(in *Input, d document, text []byte, v *jsonValue, r *r
 	}
 	v.tree.json = body
 	j.tree(in, d, v.tree, r)
-}
-
-// jsonList judges the items of a list of objects, of most of which the head is all
-// that is looked at. It reports false where the list must be parsed as a whole.
-func (j *judge) jsonList(in *Input, d document, text []byte, v *jsonValue, r *result) bool {
-	gathers := j.l.gather
-	if in.elsewhere() || j.l.opts.Old != nil {
-		return false
-	}
-	var parsed []*Object
-	for i := range v.listed {
-		item := &v.listed[i]
-		body := text[item.start:item.end]
-		j.skim.know(&item.said)
-		j.met = j.skim.wanted
-		o := j.headObject(1)
-		j.source.item, j.source.itemAt = body, item.at
-		switch {
-		case i == 0 && isKustomization(o):
-			return false
-		case gathers != nil && !gathers.kind(o.Kind):
-			continue
-		case gathers != nil:
-			o.packed, o.packedAt = body, item.at
-		case !j.headDecides(o):
-			o = objectOf(jsonTree(&j.trees.room, body, item.at, j.steady()), "", "")
-			parsed = append(parsed, o)
-		}
-		o.Listed = true
-		j.object(in, d.index, o, r)
-	}
-	j.releases(in, d, parsed, r)
-	return true
 }
 
 // jsonTree makes the tree of a text that is a JSON value and was read before, but

@@ -3,6 +3,7 @@ package manifestlint
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"github.com/kubevet/kubevet/manifestlint/script"
 	"github.com/kubevet/kubevet/rules"
@@ -222,6 +223,10 @@ func (j *judge) document(in *Input, d document, regular, first bool, r *result) 
 		return true
 	}
 	if regular && !suppressing && !scripted && !j.l.parseBody && !j.l.opts.ParseAll {
+		if j.skim.lists && j.readsByItem(in, j.skim.listed) {
+			j.list(in, d, d.data, slices.Clone(j.skim.listed), r)
+			return false
+		}
 		if o := j.headObject(d.line); j.headDecides(o) {
 			j.byHead(in, d, o, r)
 			return false
@@ -336,9 +341,11 @@ func isList(root *wire.Value) bool {
 // isKustomization reports whether an object is input for kustomize, which no
 // server ever sees.
 func isKustomization(o *Object) bool {
-	const group = "kustomize.config.k8s.io/"
-	return len(o.APIVersion) > len(group) && o.APIVersion[:len(group)] == group
+	return len(o.APIVersion) > len(kustomizeGroup) && o.APIVersion[:len(kustomizeGroup)] == kustomizeGroup
 }
+
+// kustomizeGroup is what the apiVersions of kustomizations begin with.
+const kustomizeGroup = "kustomize.config.k8s.io/"
 
 // object runs the checks on one object.
 func (j *judge) object(in *Input, doc int, o *Object, r *result) {

@@ -1,6 +1,8 @@
 package manifestlint
 
 import (
+	"bytes"
+
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/lifecycle"
@@ -71,4 +73,81 @@ func (j *judge) worthMaking(h *skimHead) bool {
 		}
 	}
 	return j.l.parseBody
+}
+
+// readsByItem reports whether a list of objects that was skimmed can be judged item
+// by item.
+func (j *judge) readsByItem(in *Input, items []listedItem) bool {
+	return !in.elsewhere() && j.l.opts.Old == nil && !j.l.opts.Embedded &&
+		(len(items) == 0 || !bytes.HasPrefix(items[0].said.head.apiVersion.text, []byte(kustomizeGroup)))
+}
+
+// list judges the items of a list of objects in a text, of most of which the head
+// is all that is looked at.
+func (j *judge) list(in *Input, d document, text []byte, items []listedItem, r *result) {
+	firstLine := d.line
+	if j.source.json {
+		firstLine = 1
+	}
+	j.source.list = text
+	var parsed []*Object
+	for i := range items {
+		item := &items[i]
+		j.skim.know(&item.said)
+		j.met = j.skim.wanted
+		j.source.item = item
+		o := j.headObject(firstLine)
+		switch gathers := j.l.gather; {
+		case gathers != nil && !gathers.kind(o.Kind):
+			continue
+		case gathers != nil:
+			o.packed, o.packedAt = j.source.itemText()
+		case !j.headDecides(o):
+			if o = objectOf(j.sourceTree(), "", ""); o == nil {
+				continue // what was skimmed parses
+			}
+			parsed = append(parsed, o)
+		}
+		o.Listed = true
+		j.object(in, d.index, o, r)
+	}
+	j.releases(in, d, parsed, r)
+}
+
+// itemText gives the text of the item at hand, and where it begins, as an object
+// has it of which it is packed.
+func (t *editable) itemText() ([]byte, wire.Pos) {
+	if t.json {
+		return t.list[t.item.start:t.item.end], t.item.at
+	}
+	return itemDocument(t.list, t.item), wire.Pos{Line: t.line + t.item.at.Line - 1}
+}
+
+// sourceTree makes the tree of an object of which only the head was looked at; nil
+// if there is no text of it.
+func (j *judge) sourceTree() *wire.Value {
+	t := &j.source
+	switch {
+	case t.item != nil:
+		text, at := t.itemText()
+		if t.json {
+			return jsonTree(&j.trees.room, text, at, j.steady())
+		}
+		if root := j.skim.rebuildBy(&j.trees, text, at.Line, true); root != nil {
+			return root
+		}
+		if trees, failed := parseYAML(text, at.Line); failed == nil && len(trees) == 1 {
+			return trees[0].root
+		}
+		return nil
+	case t.data == nil:
+		return nil
+	case t.json:
+		return jsonTree(&j.trees.room, t.data, wire.Pos{Line: t.line, Column: t.column}, j.steady())
+	}
+	trees, failed := j.parse(t.doc, t.regular)
+	if failed != nil || len(trees) != 1 {
+		return nil
+	}
+	return trees[0].root
 }

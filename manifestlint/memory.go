@@ -166,5 +166,5 @@ func (s *skimmer) said(at int, regular bool) skimmed {
 // know makes a skimmer say what was said of a text.
 func (s *skimmer) know(was *skimmed) {
 	s.end, s.lines, s.head, s.wanted = was.end, was.lines, was.head, was.wanted
-	s.marked, s.markup = was.marked, was.markup
+	s.marked, s.markup, s.lists = was.marked, was.markup, false
 }

@@ -44,10 +44,10 @@ type editable struct {
 	json         bool
 	// root is the tree of data, where it was parsed to find objects in it.
 	root *wire.Value
-	// item is the text of the object at hand, which stands at a place of the input,
-	// where data is a list that was not parsed; otherwise nil.
-	item   []byte
-	itemAt wire.Pos
+	// item is what stands in list, which is data or what it is a part of, where the
+	// object at hand is an item of a list that was not parsed; otherwise nil.
+	item *listedItem
+	list []byte
 	// doc is data as a document that is no JSON.
 	doc     document
 	regular bool
@@ -101,24 +101,6 @@ func (j *judge) mend(in *Input, p *Pass, c *Check, r *result, start int) {
 			f.Fix = &rules.CodeFix{Message: remedy.Message, Safe: remedy.Safe, Edits: edits}
 		}
 	}
-}
-
-// sourceTree makes the tree of an object of which only the head was looked at; nil
-// if there is no text of it.
-func (j *judge) sourceTree() *wire.Value {
-	switch t := &j.source; {
-	case t.data == nil:
-		return nil
-	case t.item != nil:
-		return jsonTree(&j.trees.room, t.item, t.itemAt, false)
-	case t.json:
-		return jsonTree(&j.trees.room, t.data, wire.Pos{Line: t.line, Column: t.column}, false)
-	}
-	trees, failed := j.parse(j.source.doc, j.source.regular)
-	if failed != nil || len(trees) != 1 {
-		return nil
-	}
-	return trees[0].root
 }
 
 // edits gives the edits of a file that make the steps of a remedy on an object.

@@ -49,10 +49,11 @@ type skimmer struct {
 	head   skimHead
 	lists  bool         // it is a list of objects
 	listed []listedItem // those
-	metaID uint32       // id of the metadata map, 0 until it is seen
-	inMeta bool         // the pending value is metadata's
-	wanted uint64       // the lists of triggers of which one was met, by bit
-	scalar uint64       // the lists of which one is met if the pending value is a scalar
+	list   skimList
+	metaID uint32 // id of the metadata map, 0 until it is seen
+	inMeta bool   // the pending value is metadata's
+	wanted uint64 // the lists of triggers of which one was met, by bit
+	scalar uint64 // the lists of which one is met if the pending value is a scalar
 	// markup: the document is irregular because the markup of a template
 	// stands where a key or a value must begin.
 	markup bool
@@ -75,6 +76,7 @@ func (s *skimmer) skim(doc []byte) bool {
 	if !s.document() {
 		return false
 	}
+	s.endOfList()
 	s.lines = s.line
 	switch {
 	case s.end < 0:
@@ -95,6 +97,7 @@ func (s *skimmer) document() bool {
 	}
 	s.metaID, s.markup, s.resolved = 0, false, 0
 	s.head = skimHead{empty: true}
+	s.lists, s.listed, s.list = false, s.listed[:0], skimList{}
 	s.seen.reset()
 	s.anchors.reset()
 	for s.pos < len(s.doc) {
@@ -102,6 +105,7 @@ func (s *skimmer) document() bool {
 			s.passOver()
 		}
 		start := s.pos
+		s.list.line = start
 		line, indent, ok := s.next()
 		s.text = line
 		rest := line[indent:]
@@ -129,7 +133,7 @@ func (s *skimmer) document() bool {
 			}
 		}
 		if s.more && int32(indent) > s.moreAt {
-			if s.moreHead || !plainGoesOn(rest) {
+			if s.moreHead && !s.odd() || !plainGoesOn(rest) {
 				return false
 			}
 			if s.b != nil {
@@ -173,10 +177,16 @@ func (s *skimmer) structure(rest []byte, indent int) bool {
 		key, colon, known, isKey := s.key(rest)
 		switch {
 		case isKey:
-			return s.enter(col, false) && s.entry(key, known, rest, colon, col)
+			if !s.enter(col, false) {
+				return false
+			}
+			if s.list.level > 0 {
+				s.listLine()
+			}
+			return s.entry(key, known, rest, colon, col)
 		case s.pending && col > s.pendAt:
 			// The value of the last line's key stands on a line of its own.
-			s.pending, s.inMeta = false, false
+			s.pending, s.inMeta, s.list.next = false, false, false
 			s.wanted |= s.scalar
 			if s.named && rest[0] == '*' {
 				return false
@@ -187,6 +197,13 @@ func (s *skimmer) structure(rest []byte, indent int) bool {
 	}
 	if !s.enter(col, true) {
 		return false
+	}
+	item := false // of the list of objects
+	if s.list.level > 0 {
+		s.listLine()
+		if item = len(s.levels) == s.list.level; item {
+			s.list.dashes++
+		}
 	}
 	for {
 		if s.b != nil {
@@ -207,7 +224,11 @@ func (s *skimmer) structure(rest []byte, indent int) bool {
 			continue
 		}
 		if key, colon, known, ok := s.key(rest); ok {
-			s.push(col, s.newID())
+			id := s.newID()
+			if item && len(s.levels) == s.list.level {
+				s.beginItem(id, col)
+			}
+			s.push(col, id)
 			return s.entry(key, known, rest, colon, col)
 		}
 		if rest[0] == '&' {
@@ -232,23 +253,26 @@ func (s *skimmer) rootScalar(rest []byte, col int32) bool {
 func (s *skimmer) enter(col int32, dash bool) bool {
 	pending := s.pending
 	s.pending = false
-	inMeta := s.inMeta
-	s.inMeta = false
+	inMeta, listed := s.inMeta, s.list.next
+	s.inMeta, s.list.next = false, false
 	if len(s.levels) == 0 {
-		if col != 0 || s.scalars {
-			return false
+		if col != 0 && !s.proven || s.scalars {
+			return false // where it is proven, it may be an item of a list
 		}
 		id := s.newID() // 1 is the root map's, even where there is none
 		if dash {
 			id = 0
 		}
-		s.push(0, id)
+		s.push(col, id)
 		s.head.root = !dash
 		return true
 	}
 	if pending && (col > s.pendAt || dash && s.pendMap && col == s.pendAt) {
 		if dash {
 			s.push(col, 0)
+			if listed {
+				s.list.level = len(s.levels)
+			}
 			return true
 		}
 		id := s.newID()
@@ -313,6 +337,7 @@ func (s *skimmer) open(col int32, mapValue bool) {
 func (s *skimmer) entry(key []byte, known *knownKey, rest []byte, colon int, col int32) bool {
 	top := &s.levels[len(s.levels)-1]
 	id := top.id
+	root := id == 1 || id == s.list.id
 	var hash uint64
 	if !s.proven {
 		resolves := true
@@ -339,13 +364,13 @@ func (s *skimmer) entry(key []byte, known *knownKey, rest []byte, colon int, col
 	if !s.proven {
 		s.scalar = 0
 		if s.triggers.first[hash&63] {
-			now, scalar := s.triggers.met(hash, key, val, id == 1)
+			now, scalar := s.triggers.met(hash, key, val, root)
 			s.wanted |= now
 			s.scalar = scalar
 		}
 	}
 	none, named := len(val) == 0 || val[0] == '#', false
-	if !none && val[0] == '&' && !(id == 1 && isHeadKey(key, true)) && !(id == s.metaID && isHeadKey(key, false)) {
+	if !none && val[0] == '&' && (s.list.id != 0 || !(root && isHeadKey(key, true)) && !(id == s.metaID && isHeadKey(key, false))) {
 		n, ok := s.anchors.define(val, col)
 		if !ok {
 			return false
@@ -364,8 +389,8 @@ func (s *skimmer) entry(key []byte, known *knownKey, rest []byte, colon int, col
 		}
 	}
 	s.moreHead = false
-	if id == 1 || id == s.metaID {
-		if !s.headKey(key, val, none, int(col)+after+1, id == 1) {
+	if root || id == s.metaID {
+		if !s.headKey(key, val, none, int(col)+after+1, root) && (s.markup || !s.odd()) {
 			return false
 		}
 	}

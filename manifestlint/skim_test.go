@@ -80,6 +80,11 @@ spec:
 	"text":                  "import data.http\n\nfail {\n  a == \"b\"\n\n  -c\n - d\n",
 	"text behind a marker":  "---\n\n# a\n  b c\n d\n...\n",
 	"colon in a key":        "b:0:\nb: 0\n",
+	"list of objects":       "apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata:\n    name: a\n    labels: {items: b}\n# c\n- kind: Pod\n  apiVersion: v1\n  spec:\n    items:\n    - kind: D\n\nkind: List\nmetadata:\n  resourceVersion: ''\n",
+	"list, indented":        "---\nkind: PodList\napiVersion: v1\nitems:\n  -   apiVersion: v1\n      kind: Pod\n      metadata:\n        name: ü\n      data: |\n        - a\n  -   kind: Pod\n      apiVersion: v1\n...\n",
+	"list of lists":         "kind: List\napiVersion: v1\nitems:\n- apiVersion: v1\n  kind: List\n  items:\n  - apiVersion: v1\n    kind: Pod\n",
+	"list of other items":   "kind: List\napiVersion: v1\nitems:\n- apiVersion: v1\n  kind: Pod\n- a\n- - b\n-\n  c: d\n",
+	"list of a type":        "kind: PodList\napiVersion: v1\nitems:\n- metadata: {name: a}\n- metadata: {name: b}\n",
 	"null values":           "a:\nb:\n  c:\nd: e\n",
 }
 
@@ -211,6 +216,9 @@ func compareSkim(t *testing.T, text []byte) {
 	t.Helper()
 	split := newSplitter(text)
 	s := skimmer{triggers: &triggerSet{}}
+	for i, key := range metKeys {
+		s.triggers.add(i, key, nil)
+	}
 	s.skim(text) // its keys are known then
 	reused := builder{most: largeSlab}
 	for {
@@ -221,6 +229,7 @@ func compareSkim(t *testing.T, text []byte) {
 		if !s.skim(d.data) {
 			continue
 		}
+		wanted, lists, listed := s.wanted, s.lists, slices.Clone(s.listed)
 		trees, failed := parseYAML(d.data, d.line)
 		if failed != nil {
 			t.Fatalf("skimmed, yet line %d: %s\n%s", failed.span.Pos.Line, failed.text, d.data)
@@ -253,6 +262,12 @@ func compareSkim(t *testing.T, text []byte) {
 		if len(trees[0].duplicates) > 0 {
 			t.Fatalf("duplicate %v not seen\n%s", trees[0].duplicates, d.data)
 		}
+		if met := keysIn(trees[0].root); met != wanted {
+			t.Fatalf("triggers %b, want %b\n%s", wanted, met, d.data)
+		}
+		if lists {
+			compareList(t, listed, d, trees[0].root)
+		}
 		got, want := headObject(&s.head, d.line), objectOf(trees[0].root, "", "")
 		if (got == nil) != (want == nil) {
 			t.Fatalf("object %v, want %v\n%s", got, want, d.data)
@@ -264,6 +279,49 @@ func compareSkim(t *testing.T, text []byte) {
 		want.API, want.Known = lifecycle.LookupGV(want.APIVersion, want.Kind)
 		if !reflect.DeepEqual(got, want) {
 			t.Fatalf("head\n%+v, want\n%+v\n%s", got, want, d.data)
+		}
+	}
+}
+
+// metKeys are the triggers of compareSkim.
+var metKeys = []string{"name", "c"}
+
+// keysIn are the bits of those that are keys in a tree.
+func keysIn(v *wire.Value) (met uint64) {
+	for _, f := range v.Fields {
+		if i := slices.Index(metKeys, f.Name); i >= 0 {
+			met |= 1 << i
+		}
+		met |= keysIn(f.Value)
+	}
+	for _, item := range v.Items {
+		met |= keysIn(item)
+	}
+	return met
+}
+
+// compareList compares what was skimmed of the items of a list with the objects
+// that they are.
+func compareList(t *testing.T, listed []listedItem, d document, root *wire.Value) {
+	t.Helper()
+	found := objects(root)
+	if len(listed) != len(found) || !isList(root) {
+		t.Fatalf("%d objects in a list, want %d\n%s", len(listed), len(found), d.data)
+	}
+	j := newJudge(New(options()))
+	for i, item := range listed {
+		j.source = editable{data: d.data, line: d.line, doc: d, list: d.data, item: &item}
+		if diff := differ(found[i].Root, j.sourceTree(), ""); diff != "" {
+			t.Fatalf("item %d: %s\n%s", i, diff, d.data)
+		}
+		if met := keysIn(found[i].Root); met != item.said.wanted {
+			t.Fatalf("item %d: triggers %b, want %b\n%s", i, item.said.wanted, met, d.data)
+		}
+		got, want := headObject(&item.said.head, d.line), found[i]
+		want.Root = nil
+		want.API, want.Known = lifecycle.LookupGV(want.APIVersion, want.Kind)
+		if !reflect.DeepEqual(got, want) {
+			t.Fatalf("item %d: head\n%+v, want\n%+v\n%s", i, got, want, d.data)
 		}
 	}
 }

@@ -58,6 +58,7 @@ func (s *skimmer) headKey(key, val []byte, none bool, column int, root bool) boo
 			return none || len(val) > 1 && val[0] == '{' && val[1] == '}'
 		case "items":
 			s.head.items = true
+			s.list.next = none && s.b == nil && s.list.id == 0
 			return true
 		}
 	} else {

@@ -27,16 +27,6 @@ func (s *skimmer) json(text []byte, start int, at wire.Pos) (end int, ok bool) {
 	return r.off, ok
 }
 
-// listedItem is an item of a list of objects: an object, by what its head says.
-type listedItem struct {
-	start, end int // in the text
-	at         wire.Pos
-	said       skimmed
-}
-
-// maxListed is how many items of a list are kept.
-const maxListed = 1 << 15
-
 // list reads the items of a list of objects.
 func (r *jsonSkim) list(depth int) bool {
 	s := r.s

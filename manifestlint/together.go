@@ -187,6 +187,7 @@ func (j *judge) gather(in *Input, d document, regular bool, r *result) {
 	if regular {
 		said := j.skim.said(0, true)
 		g.skim.know(&said)
+		g.skim.lists, g.skim.listed = j.skim.lists, j.skim.listed
 	}
 	g.document(in, d, regular, false, &g.gathered)
 	r.events = append(r.events, g.gathered.events...)
