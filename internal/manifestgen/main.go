@@ -1,8 +1,10 @@
 // Command manifestgen writes Kubernetes manifests for benchmarks: a tree of
-// small files or one long stream, the same bytes for the same seed.
+// small files, one long stream, or a list as kubectl prints it, the same bytes for
+// the same seed.
 //
 //	go run ./internal/manifestgen -n 20000 -dir DIR
 //	go run ./internal/manifestgen -bytes 1G -stream FILE
+//	go run ./internal/manifestgen -n 6000 -dump FILE.json
 //
 // It prints what it wrote and what a linter has to find there.
 package main
@@ -32,9 +34,9 @@ func main() {
 }
 
 type options struct {
-	dir, stream, truth string
-	seed               uint64
-	limit              synth.Limit
+	dir, stream, dump, truth string
+	seed                     uint64
+	limit                    synth.Limit
 }
 
 func run(args []string, stdout, stderr io.Writer) error {
@@ -48,6 +50,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	})
 	flags.StringVar(&opt.dir, "dir", "", "write a tree of files below `DIR`")
 	flags.StringVar(&opt.stream, "stream", "", "write one multi-document `FILE`; - is standard output")
+	flags.StringVar(&opt.dump, "dump", "", "write one List to a `FILE`: in JSON if it is called so, otherwise in YAML")
 	flags.StringVar(&opt.truth, "truth", "", "list every object as a line of JSON in `FILE`")
 	flags.Uint64Var(&opt.seed, "seed", 1, "seed of the `NUMBER` generator")
 	if err := flags.Parse(args); err != nil {
@@ -56,8 +59,8 @@ func run(args []string, stdout, stderr io.Writer) error {
 	switch {
 	case flags.NArg() > 0:
 		return fmt.Errorf("unexpected argument %q", flags.Arg(0))
-	case (opt.dir == "") == (opt.stream == ""):
-		return errors.New("give either -dir or -stream")
+	case len(opt.dir+opt.stream+opt.dump) == 0 || opt.dir != "" && opt.stream != "" || opt.dump != "" && opt.dir+opt.stream != "":
+		return errors.New("give one of -dir, -stream and -dump")
 	case opt.limit == synth.Limit{} || opt.limit.Objects < 0:
 		return errors.New("say how much: -n or -bytes")
 	}
@@ -85,6 +88,8 @@ func generate(opt options, stream, report io.Writer) (err error) {
 	switch {
 	case opt.dir != "":
 		s, err = g.Tree(opt.dir, opt.limit, visit)
+	case opt.dump != "":
+		s, err = dump(opt.dump, g, opt.limit, visit)
 	case stream != nil:
 		s, err = g.Stream(stream, opt.limit, visit)
 	default:

@@ -2,10 +2,14 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/yaml"
 )
 
 func TestRunDirectoryAndTruth(t *testing.T) {
@@ -52,10 +56,51 @@ func TestRunStream(t *testing.T) {
 	}
 }
 
+// TestRunDump: both spellings of a list hold the same objects, those of the stream.
+func TestRunDump(t *testing.T) {
+	dir := t.TempDir()
+	var stream, report bytes.Buffer
+	if err := run([]string{"-n", "60", "-stream", "-"}, &stream, &report); err != nil {
+		t.Fatal(err)
+	}
+	var want []any
+	for text := range strings.SplitSeq(stream.String(), "\n---\n") {
+		var object any
+		if err := yaml.Unmarshal([]byte(text+"\n"), &object); err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, object)
+	}
+	for _, name := range []string{"dump.yaml", "dump.json"} {
+		file := filepath.Join(dir, name)
+		if err := run([]string{"-n", "60", "-dump", file}, &report, &report); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var list struct {
+			Kind  string
+			Items []any
+		}
+		unmarshal := func(text []byte, v any) error { return yaml.Unmarshal(text, v) }
+		if name == "dump.json" {
+			unmarshal = json.Unmarshal
+		}
+		if err := unmarshal(text, &list); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, list.Items); diff != "" || list.Kind != "List" {
+			t.Errorf("%s of %s (-want +got):\n%s", name, list.Kind, diff)
+		}
+	}
+}
+
 func TestRunRejects(t *testing.T) {
 	for _, args := range [][]string{
 		{}, {"-n", "5"}, {"-dir", "x"}, {"-n", "-1", "-dir", "x"}, {"-n", "5", "-dir", "x", "-stream", "y"},
-		{"-n", "5", "-dir", "x", "more"}, {"-bytes", "1T", "-stream", "-"}, {"-bytes", "99999999999G", "-stream", "-"},
+		{"-n", "5", "-dump", "x", "-stream", "y"}, {"-n", "5", "-dir", "x", "more"}, {"-bytes", "1T", "-stream", "-"}, {"-bytes", "99999999999G", "-stream", "-"},
 	} {
 		if err := run(args, &bytes.Buffer{}, &bytes.Buffer{}); err == nil {
 			t.Errorf("%q is accepted", args)
