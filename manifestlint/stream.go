@@ -18,6 +18,7 @@ type blockReader struct {
 	rest []byte // read, and not yet given
 	json bool   // values follow each other without markers
 	eof  bool
+	left int64 // how much there is that was not given, as far as that is known; or 0
 	// spare are blocks that were judged and of which nothing is kept: the next
 	// ones take their memory.
 	spare chan []byte
@@ -68,8 +69,7 @@ func (b *blockReader) next() (block, error) {
 	for {
 		if !b.eof {
 			if len(buf) == cap(buf) {
-				// Twice as much, where append would copy a quarter more each time.
-				buf = slices.Grow(buf, max(blockSize, min(len(buf), b.max+blockSize-len(buf))))
+				buf = slices.Grow(buf, b.more(len(buf)))
 			}
 			n, err := io.ReadFull(b.r, buf[len(buf):cap(buf)])
 			buf = buf[:len(buf)+n]
@@ -95,6 +95,7 @@ func (b *blockReader) next() (block, error) {
 		}
 		if cut > 0 {
 			b.rest = bytes.Clone(buf[cut:])
+			b.left -= int64(cut)
 			return block{data: buf[:cut]}, nil
 		}
 		if len(buf) > b.max {
@@ -103,10 +104,20 @@ func (b *blockReader) next() (block, error) {
 	}
 }
 
+// more is how much memory a document gets that has filled its own: what is left to
+// read, or as much again.
+func (b *blockReader) more(has int) int {
+	if b.left > int64(has) && b.left <= int64(b.max) {
+		return int(b.left) - has + 1 // by which the end shows
+	}
+	return max(blockSize, min(has, b.max+blockSize-has))
+}
+
 // skip reads to the end of a document that is over the limit: to the next
 // marker. It keeps the count of its lines, so that the places of what follows
 // stay right.
 func (b *blockReader) skip(buf []byte) (block, error) {
+	b.left = 0
 	lines := bytes.Count(buf, []byte{'\n'})
 	const overlap = 4 // a marker may be cut by the end of the buffer
 	for {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 
 	"github.com/kubevet/kubevet/manifestlint/script"
 )
@@ -197,7 +198,13 @@ func (w *worker) open(in *Input, r io.Reader, send func(*result)) {
 		send(w.failed(in, err))
 		return
 	}
-	w.stream(in, newBlockReader(head[:n], text, w.run.l.opts.MaxDocument), counted, send)
+	blocks := newBlockReader(head[:n], text, w.run.l.opts.MaxDocument)
+	if f, ok := r.(interface{ Stat() (fs.FileInfo, error) }); ok {
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			blocks.left = info.Size()
+		}
+	}
+	w.stream(in, blocks, counted, send)
 }
 
 // stream judges an input block by block. Workers that have nothing to do take
