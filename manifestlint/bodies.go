@@ -24,8 +24,11 @@ func (b *Bodies) Of(o *Object) *wire.Value {
 	}
 	b.trees.most = max(b.trees.most, smallSlab)
 	b.trees.room.clear()
-	if o.packedAt.Line == 0 || o.packedAt.Column > 0 {
-		return jsonTree(&b.trees.room, text, o.packedAt, true)
+	switch at := o.packedAt; {
+	case at.Line == 0:
+		return jsonTree(&b.trees.room, text, wire.Pos{Line: 1, Column: 1}, true)
+	case at.Column > 0:
+		return jsonTree(&b.trees.room, text, at, true)
 	}
 	if b.skim.triggers == nil {
 		b.skim.triggers = &triggerSet{}
