@@ -49,14 +49,8 @@ func (r *jsonSkim) list(depth int) bool {
 		item.end, item.said = r.off, s.said(item.start, true)
 		s.listed = append(s.listed, item)
 		s.head, s.wanted, s.metaID = whole, wanted, meta
-		switch r.begin() {
-		case ',':
-			r.off++
-		case ']':
-			r.off++
-			return true
-		default:
-			return false
+		if more, ok := r.another(']'); !more {
+			return ok
 		}
 	}
 }
@@ -249,6 +243,20 @@ func isHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f'
 }
 
+// another reads what stands behind an item or a field: a comma, and then there is
+// another one, or the end; ok is false if it is something else.
+func (r *jsonSkim) another(end byte) (more, ok bool) {
+	switch r.begin() {
+	case ',':
+		r.off++
+		return true, true
+	case end:
+		r.off++
+		return false, true
+	}
+	return false, false
+}
+
 func (r *jsonSkim) items(depth int) bool {
 	r.off++ // [
 	if r.begin() == ']' {
@@ -259,14 +267,8 @@ func (r *jsonSkim) items(depth int) bool {
 		if r.begin(); !r.value(depth) {
 			return false
 		}
-		switch r.begin() {
-		case ',':
-			r.off++
-		case ']':
-			r.off++
-			return true
-		default:
-			return false
+		if more, ok := r.another(']'); !more {
+			return ok
 		}
 	}
 }
@@ -314,15 +316,9 @@ func (r *jsonSkim) fields(depth int, root bool) bool {
 			now, _ := s.triggers.met(hash, key, r.text[start:end], root)
 			s.wanted |= now
 		}
-		switch r.begin() {
-		case ',':
-			r.off++
-		case '}':
-			r.off++
+		if more, ok := r.another('}'); !more {
 			s.keys = s.keys[:keys]
-			return true
-		default:
-			return false
+			return ok
 		}
 	}
 }

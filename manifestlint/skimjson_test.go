@@ -2,6 +2,7 @@ package manifestlint
 
 import (
 	"bytes"
+	"encoding/json"
 	"reflect"
 	"strings"
 	"testing"
@@ -176,4 +177,19 @@ func metIn(v *wire.Value, root bool) (met uint64) {
 		met |= metIn(item, false)
 	}
 	return met
+}
+
+func BenchmarkSkimJSON(b *testing.B) {
+	item := `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","labels":{"app":"web"}},"spec":{"replicas":3,"template":{"spec":{"containers":[{"name":"c","image":"registry.example/app:1.2.3","ports":[{"containerPort":8080}],"env":[{"name":"A","value":"b c d"}]}]}}}}`
+	var text bytes.Buffer
+	if err := json.Indent(&text, []byte(`{"apiVersion":"v1","kind":"List","items":[`+strings.Repeat(item+",", 500)+item+"]}"), "", "    "); err != nil {
+		b.Fatal(err)
+	}
+	s := skimmer{triggers: &triggerSet{}}
+	b.SetBytes(int64(text.Len()))
+	for b.Loop() {
+		if _, ok := s.json(text.Bytes(), 0, wire.Pos{Line: 1, Column: 1}); !ok || len(s.listed) != 501 {
+			b.Fatal("left to the parser")
+		}
+	}
 }
