@@ -142,7 +142,8 @@ func (o *Object) PackedSize() int {
 }
 
 // Packed is what Tree makes a body of, where it does and has it at hand; nil for
-// others. Objects of which it is the same have the same body.
+// others. It is YAML with no escapes that stand for letters, or JSON. Objects of
+// which it is the same have the same body.
 func (o *Object) Packed() []byte { return o.packed }
 
 // Ref gives the object's identity for a finding.

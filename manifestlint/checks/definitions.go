@@ -287,10 +287,10 @@ func (o *outlined) add(d *customresource.Definition) *customresource.Definition 
 }
 
 // spells reports whether an object may be a definition of a kind: a text that
-// does not spell the kind defines another one.
+// does not spell the kind, in JSON with no escapes either, defines another one.
 func spells(o *manifestlint.Object, kind string) bool {
 	text := o.Packed()
-	return text == nil || bytes.Contains(text, []byte(kind))
+	return text == nil || bytes.Contains(text, []byte(kind)) || bytes.Contains(text, []byte(`\u`))
 }
 
 // serves reports whether a kind of the group is served in a version.

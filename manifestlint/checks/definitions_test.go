@@ -99,3 +99,23 @@ func TestSeveralDefinitions(t *testing.T) {
 		})
 	}
 }
+
+// TestEscapedDefinition: a definition in JSON may spell its kind and its group with
+// escapes.
+func TestEscapedDefinition(t *testing.T) {
+	const object = "apiVersion: example.com/v1alpha1\nkind: Backup\nmetadata: {name: a}\n"
+	definition := func(group, kind string) string {
+		return `{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": "backups.example.com"},
+ "spec": {"group": "` + group + `", "scope": "Namespaced", "names": {"plural": "backups", "kind": "` + kind + `"}, "versions": [
+  {"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {"type": "object"}}},
+  {"name": "v1alpha1", "served": true, "storage": false, "deprecated": true, "schema": {"openAPIV3Schema": {"type": "object"}}}]}}` + "\n"
+	}
+	want := customFindings(t, definition("example.com", "Backup"), object)
+	if len(want) == 0 {
+		t.Fatal("nothing is said of the plain one")
+	}
+	got := customFindings(t, definition(`ex\u0061mple.com`, `B\u0061ckup`), object)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("with escapes (-plain +got):\n%s", diff)
+	}
+}
