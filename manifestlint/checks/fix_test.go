@@ -292,8 +292,8 @@ func differential(t *testing.T, o manifestlint.Options, name, old, now string, f
 	}
 }
 
-// mendAll makes fixes until there are none, and fails if that does not end.
-func mendAll(t *testing.T, o manifestlint.Options, name string, text []byte) []byte {
+// fixAll makes fixes until there are none, and fails if that does not end.
+func fixAll(t *testing.T, o manifestlint.Options, name string, text []byte) []byte {
 	t.Helper()
 	for range 200 {
 		findings, _ := manifestlint.New(o).Bytes(name, text)
@@ -303,19 +303,19 @@ func mendAll(t *testing.T, o manifestlint.Options, name string, text []byte) []b
 		}
 		text = fixed(t, text, findings[i].Fix)
 	}
-	t.Errorf("%s: mending does not end", name)
+	t.Errorf("%s: fixing does not end", name)
 	return text
 }
 
-func mending(t testing.TB, target string) manifestlint.Options {
+func fixing(t testing.TB, target string) manifestlint.Options {
 	o := options(t, target)
 	o.Fixes, o.FixEdits = true, true
 	return o
 }
 
-// TestMendCorpus holds every fix of every object of the corpus to what fixes
+// TestFixCorpus holds every fix of every object of the corpus to what fixes
 // promise, and tells how many there are. Its figures are in BENCHMARKS.md.
-func TestMendCorpus(t *testing.T) {
+func TestFixCorpus(t *testing.T) {
 	root := os.Getenv("KUBEVET_SHARED")
 	if root == "" {
 		root = "../../../shared/data"
@@ -333,7 +333,7 @@ func TestMendCorpus(t *testing.T) {
 	}
 	for _, target := range targets {
 		t.Run(target, func(t *testing.T) {
-			o := mending(t, target)
+			o := fixing(t, target)
 			linter := manifestlint.New(o)
 			counts := map[string]int{}
 			err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -368,7 +368,7 @@ func TestMendCorpus(t *testing.T) {
 					}
 				}
 				if some {
-					mendAll(t, o, path, text)
+					fixAll(t, o, path, text)
 				}
 				return nil
 			})
@@ -380,9 +380,9 @@ func TestMendCorpus(t *testing.T) {
 	}
 }
 
-// FuzzMend: whatever comes in, the edits of a fix lie in the text and do not
+// FuzzFix: whatever comes in, the edits of a fix lie in the text and do not
 // overlap, nothing else breaks, and making fixes ends.
-func FuzzMend(f *testing.F) {
+func FuzzFix(f *testing.F) {
 	for _, seed := range []string{
 		"apiVersion: networking.k8s.io/v1beta1\nkind: Ingress\nmetadata:\n  name: web # n\nspec:\n  backend: {serviceName: a, servicePort: 80}\n  rules:\n  - http:\n      paths:\n      # p\n      - backend:\n          serviceName: a\n          servicePort: b\n---\nkind: x\n",
 		"{\"apiVersion\": \"policy/v1beta1\", \"kind\": \"PodDisruptionBudget\", \"spec\": {\"selector\": {}}}",
@@ -402,12 +402,12 @@ func FuzzMend(f *testing.F) {
 		if target != "1.22" {
 			target = "1.37"
 		}
-		o := mending(t, target)
+		o := fixing(t, target)
 		o.Embedded = true
 		linter := manifestlint.New(o)
 		for round := 0; ; round++ {
 			if round == 50 {
-				t.Fatal("mending does not end")
+				t.Fatal("fixing does not end")
 			}
 			findings, _ := linter.Bytes("fuzz.yaml", text)
 			at := -1

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/kubevet/kubevet/manifestlint/edit"
+	"github.com/kubevet/kubevet/manifestlint/fix"
 	"github.com/kubevet/kubevet/rules/apiserver/conversion"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/lifecycle"
@@ -56,16 +56,16 @@ func stepsOf(t testing.TB, text []byte) (*wire.Value, []conversion.Step) {
 	return trees[0].root, plan.Steps
 }
 
-// BenchmarkMend makes the edits that convert an object, by way of the skimmer
+// BenchmarkFix makes the edits that convert an object, by way of the skimmer
 // and by way of the parser, which reads the whole text behind each step.
-func BenchmarkMend(b *testing.B) {
+func BenchmarkFix(b *testing.B) {
 	for _, paths := range []int{1, 8, 64} {
 		text := []byte(oldIngress(paths))
 		root, steps := stepsOf(b, text)
-		m := newMender()
-		for name, make := range map[string]func() ([]edit.Edit, error){
-			"skimmer": func() ([]edit.Edit, error) { return m.edits(edit.Document{Text: text, Root: root, Line: 1}, steps) },
-			"parser":  func() ([]edit.Edit, error) { return edit.Document{Text: text}.Edits(steps) },
+		m := newFixer()
+		for name, make := range map[string]func() ([]fix.Edit, error){
+			"skimmer": func() ([]fix.Edit, error) { return m.edits(fix.Document{Text: text, Root: root, Line: 1}, steps) },
+			"parser":  func() ([]fix.Edit, error) { return fix.Document{Text: text}.Edits(steps) },
 		} {
 			b.Run(fmt.Sprintf("%s/steps=%d", name, len(steps)), func(b *testing.B) {
 				b.ReportAllocs()
@@ -82,9 +82,9 @@ func BenchmarkMend(b *testing.B) {
 
 // compareEdits makes steps by way of the skimmer and by way of the parser: the
 // edits must be the same, and the refusals.
-func compareEdits(t *testing.T, m *mender, text []byte, steps []conversion.Step) {
+func compareEdits(t *testing.T, m *fixer, text []byte, steps []conversion.Step) {
 	t.Helper()
-	d := edit.Document{Text: text}
+	d := fix.Document{Text: text}
 	want, refused := d.Edits(steps)
 	got, err := m.edits(d, steps)
 	if !slices.Equal(got, want) || (err == nil) != (refused == nil) || err != nil && err.Error() != refused.Error() {
@@ -155,9 +155,9 @@ func drawnSteps(r *rand.Rand, root *wire.Value) (steps []conversion.Step) {
 	return steps
 }
 
-// FuzzMend holds edits by way of the skimmer to those by way of the parser, and
+// FuzzFix holds edits by way of the skimmer to those by way of the parser, and
 // lets the next document find nothing of the last one.
-func FuzzMend(f *testing.F) {
+func FuzzFix(f *testing.F) {
 	for _, text := range regular {
 		for i := range uint64(8) {
 			f.Add([]byte(text), i)
@@ -170,12 +170,12 @@ func FuzzMend(f *testing.F) {
 		f.Add([]byte("a: &x {}\nb: *x\nc: &y\n  d: 1\ne: *y\nf: &z []\n"), i)
 		f.Add([]byte("a:\n- - 1\n  - b: ü\n# c\nd:\n  ? e\n  : f\n  g: \"h\n    i\"\n  j: [k,\n    l]\n"), i)
 	}
-	m := newMender()
+	m := newFixer()
 	f.Fuzz(func(t *testing.T, text []byte, seed uint64) {
 		if len(text) > 4096 || !utf8.Valid(text) {
 			return
 		}
-		root, err := edit.Document{Text: text}.Parse()
+		root, err := fix.Document{Text: text}.Parse()
 		if err != nil || root.Kind != wire.Map {
 			return
 		}
@@ -183,9 +183,9 @@ func FuzzMend(f *testing.F) {
 	})
 }
 
-// TestMendConversions compares the two ways on real conversions.
-func TestMendConversions(t *testing.T) {
-	m := newMender()
+// TestFixConversions compares the two ways on real conversions.
+func TestFixConversions(t *testing.T) {
+	m := newFixer()
 	for paths := range 9 {
 		for _, nl := range []string{"\n", "\r\n"} {
 			for _, indent := range []bool{false, true} {
@@ -202,8 +202,8 @@ func TestMendConversions(t *testing.T) {
 		}
 	}
 	// One that is refused leaves nothing behind.
-	var refusal *edit.Refusal
-	if _, err := m.edits(edit.Document{Text: []byte("a: [b\n")}, []conversion.Step{{Op: conversion.Delete, Path: conversion.Fields("a")}}); !errors.As(err, &refusal) {
+	var refusal *fix.Refusal
+	if _, err := m.edits(fix.Document{Text: []byte("a: [b\n")}, []conversion.Step{{Op: conversion.Delete, Path: conversion.Fields("a")}}); !errors.As(err, &refusal) {
 		t.Errorf("broken: %v", err)
 	}
 	text := []byte(oldIngress(3))

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/kubevet/kubevet/manifestlint/edit"
+	"github.com/kubevet/kubevet/manifestlint/fix"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
@@ -15,12 +15,12 @@ type within struct {
 	value *wire.Value
 }
 
-var errNotLiteral = &edit.Refusal{Reason: "it stands in a string that is not a literal block"}
+var errNotLiteral = &fix.Refusal{Reason: "it stands in a string that is not a literal block"}
 
 // edits gives the edit of the input that makes edits of the string's text, part
 // of which begins at a line of it. Only of a literal block is the text what is
 // written: each of its lines, behind an indentation.
-func (w *within) edits(file string, part []byte, line int, edits []edit.Edit) ([]rules.Edit, error) {
+func (w *within) edits(file string, part []byte, line int, edits []fix.Edit) ([]rules.Edit, error) {
 	old := []byte(w.value.Text)
 	off := 0
 	for ; line > 1; line-- {

@@ -10,7 +10,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// A finding about what was rendered is mended in the files that it was
+// A finding about what was rendered is fixed in the files that it was
 // rendered from, and only where the text there is the field itself: as an
 // object that stands in a file of its own accord, or as lines of a template
 // that come out as they are.
@@ -23,36 +23,36 @@ const noteRendered = "patches that name the old apiVersion must change with it"
 func (j *judge) retrace(in *Input, f *rules.Finding, rendered func() [][]byte) bool {
 	fix := f.Fix
 	f.Fix = nil
-	mendable := fix != nil || slices.ContainsFunc(f.Notes, func(n string) bool { return len(n) > len(notMended) && n[:len(notMended)] == notMended })
+	fixable := fix != nil || slices.ContainsFunc(f.Notes, func(n string) bool { return len(n) > len(notFixed) && n[:len(notFixed)] == notFixed })
 	at := *f
 	if !in.Trace(f) {
 		return false
 	}
-	if !mendable || in.Source == nil {
+	if !fixable || in.Source == nil {
 		return true
 	}
 	text, err := in.Source(f.File)
 	if err != nil {
 		return true
 	}
-	mends := slices.IndexFunc(j.l.opts.Checks, func(c Check) bool { return c.Mend != nil && slices.Contains(c.Rules(), f.Rule) })
-	own, known := j.mendAtSource(text, f, mends)
+	fixes := slices.IndexFunc(j.l.opts.Checks, func(c Check) bool { return c.Fix != nil && slices.Contains(c.Rules(), f.Rule) })
+	own, known := j.fixAtSource(text, f, fixes)
 	if known {
 		f.Fix = own
 	} else if fix != nil {
 		lines := bytes.Split(text, []byte("\n"))
-		if f.Fix = traceFix(in, &at, fix, lines, rendered()); f.Fix == nil && mends < 0 {
+		if f.Fix = traceFix(in, &at, fix, lines, rendered()); f.Fix == nil && fixes < 0 {
 			f.Fix = traceWords(in, &at, fix, lines, rendered())
 		}
 	}
 	if f.Fix == nil {
 		if fix != nil {
-			f.Notes = append(f.Notes, notMended+"what would change does not stand literally in its source")
+			f.Notes = append(f.Notes, notFixed+"what would change does not stand literally in its source")
 		}
 		return true
 	}
-	f.Notes = slices.DeleteFunc(f.Notes, func(n string) bool { return len(n) > len(notMended) && n[:len(notMended)] == notMended })
-	if mends >= 0 {
+	f.Notes = slices.DeleteFunc(f.Notes, func(n string) bool { return len(n) > len(notFixed) && n[:len(notFixed)] == notFixed })
+	if fixes >= 0 {
 		f.Notes = append(f.Notes, noteRendered)
 	} else {
 		f.Fix.Safe = fix.Safe // the words of a command, which nothing else refers to
@@ -60,10 +60,10 @@ func (j *judge) retrace(in *Input, f *rules.Finding, rendered func() [][]byte) b
 	return true
 }
 
-// mendAtSource mends the object that a finding stands at in a file that is
+// fixAtSource fixes the object that a finding stands at in a file that is
 // YAML, with the check at an index; known is false where the file is none, as a
-// template, or where no check mends objects of its own.
-func (j *judge) mendAtSource(text []byte, f *rules.Finding, at int) (fix *rules.CodeFix, known bool) {
+// template, or where no check fixes objects of its own.
+func (j *judge) fixAtSource(text []byte, f *rules.Finding, at int) (fix *rules.CodeFix, known bool) {
 	if at < 0 {
 		return nil, false
 	}
@@ -79,7 +79,7 @@ func (j *judge) mendAtSource(text []byte, f *rules.Finding, at int) (fix *rules.
 		if markup(d.data) {
 			return nil, false
 		}
-		trees, regular, failed := j.mends().parse(d)
+		trees, regular, failed := j.textFixer().parse(d)
 		if failed != nil || len(trees) != 1 {
 			return nil, false
 		}
@@ -91,27 +91,27 @@ func (j *judge) mendAtSource(text []byte, f *rules.Finding, at int) (fix *rules.
 			if o.Listed && o.APIVersionAt.Pos.Line != f.Line {
 				continue
 			}
-			j.source = editable{data: d.data, line: d.line, column: 1, doc: d, regular: regular, left: maxMending}
-			return j.mendObject(&j.l.opts.Checks[at], o, f), true
+			j.source = editable{data: d.data, line: d.line, column: 1, doc: d, regular: regular, left: maxFixing}
+			return j.fixObject(&j.l.opts.Checks[at], o, f), true
 		}
 		return nil, true
 	}
 	return nil, true
 }
 
-// mendObject gives the fix of a finding about an object of the source at hand.
-func (j *judge) mendObject(c *Check, o *Object, f *rules.Finding) *rules.CodeFix {
+// fixObject gives the fix of a finding about an object of the source at hand.
+func (j *judge) fixObject(c *Check, o *Object, f *rules.Finding) *rules.CodeFix {
 	o.API, o.Known = lifecycle.LookupGV(o.APIVersion, o.Kind)
 	o.Unfinished = true
-	remedy, ok := c.Mend(&Pass{Target: j.l.opts.Target, Validation: j.l.opts.Validation, Object: o, linter: j.l}, f)
-	if !ok || len(remedy.Steps) == 0 {
+	change, ok := c.Fix(&Pass{Target: j.l.opts.Target, Validation: j.l.opts.Validation, Object: o, linter: j.l}, f)
+	if !ok || len(change.Steps) == 0 {
 		return nil
 	}
-	edits, err := j.edits(o, f.File, &remedy)
+	edits, err := j.edits(o, f.File, &change)
 	if err != nil || len(edits) == 0 {
 		return nil
 	}
-	return &rules.CodeFix{Message: remedy.Message, Edits: edits}
+	return &rules.CodeFix{Message: change.Message, Edits: edits}
 }
 
 // traceFix moves a fix of rendered text to the template that it came out of:

@@ -6,14 +6,14 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"github.com/kubevet/kubevet/manifestlint/edit"
+	"github.com/kubevet/kubevet/manifestlint/fix"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/conversion"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Remedy is how an object is changed so that a finding about it is mended.
-type Remedy struct {
+// Change is how an object is changed so that a finding about it is fixed.
+type Change struct {
 	// Message says what is done, as a command.
 	Message string
 	// Safe reports whether it can be done unseen.
@@ -28,13 +28,13 @@ type Remedy struct {
 	Notes []string
 }
 
-// notMended begins the note that says why the text was left alone although
+// notFixed begins the note that says why the text was left alone although
 // there are steps.
-const notMended = "kubevet cannot write it: "
+const notFixed = "kubevet cannot write it: "
 
-// maxMending bounds what is read to mend the findings of one document, in
+// maxFixing bounds what is read to fix the findings of one document, in
 // bytes: each fix reads its object's text a few times.
-const maxMending = 128 << 20
+const maxFixing = 128 << 20
 
 // editable is the text that the objects being judged stand in.
 type editable struct {
@@ -57,14 +57,14 @@ type editable struct {
 	// mostly asked for in ascending order.
 	seenAt wire.Pos
 	seen   int
-	// left is what may still be read to mend it.
+	// left is what may still be read to fix it.
 	left int
 }
 
-// mend gives the findings of a check about an object, those from start on,
+// fix gives the findings of a check about an object, those from start on,
 // their fixes.
-func (j *judge) mend(in *Input, p *Pass, c *Check, r *result, start int) {
-	if c.Mend == nil || !j.l.opts.Fixes || start >= len(r.findings) {
+func (j *judge) fix(in *Input, p *Pass, c *Check, r *result, start int) {
+	if c.Fix == nil || !j.l.opts.Fixes || start >= len(r.findings) {
 		return
 	}
 	root := p.Object.Root
@@ -80,31 +80,31 @@ func (j *judge) mend(in *Input, p *Pass, c *Check, r *result, start int) {
 	q.Target = j.l.opts.Target // and not the part of it that an input is for
 	for i := start; i < len(r.findings); i++ {
 		f := &r.findings[i]
-		remedy, ok := c.Mend(&q, f)
+		change, ok := c.Fix(&q, f)
 		if !ok {
 			continue
 		}
-		f.Notes = append(f.Notes, remedy.Notes...)
-		if len(remedy.Steps) == 0 {
+		f.Notes = append(f.Notes, change.Notes...)
+		if len(change.Steps) == 0 {
 			continue
 		}
 		if !j.l.opts.FixEdits && in.Trace == nil { // of what was rendered, the edits decide whether there is a fix
-			f.Fix = &rules.CodeFix{Message: remedy.Message, Safe: remedy.Safe}
+			f.Fix = &rules.CodeFix{Message: change.Message, Safe: change.Safe}
 			continue
 		}
-		edits, err := j.edits(&with, f.File, &remedy)
-		var refusal *edit.Refusal
+		edits, err := j.edits(&with, f.File, &change)
+		var refusal *fix.Refusal
 		switch {
 		case errors.As(err, &refusal):
-			f.Notes = append(f.Notes, notMended+refusal.Reason)
+			f.Notes = append(f.Notes, notFixed+refusal.Reason)
 		case err == nil && len(edits) > 0:
-			f.Fix = &rules.CodeFix{Message: remedy.Message, Safe: remedy.Safe, Edits: edits}
+			f.Fix = &rules.CodeFix{Message: change.Message, Safe: change.Safe, Edits: edits}
 		}
 	}
 }
 
-// edits gives the edits of a file that make the steps of a remedy on an object.
-func (j *judge) edits(o *Object, file string, r *Remedy) ([]rules.Edit, error) {
+// edits gives the edits of a file that make the steps of a change on an object.
+func (j *judge) edits(o *Object, file string, r *Change) ([]rules.Edit, error) {
 	steps := r.Steps
 	if e, ok := j.versionEdit(o, file, steps); ok {
 		return []rules.Edit{e}, nil
@@ -114,9 +114,9 @@ func (j *judge) edits(o *Object, file string, r *Remedy) ([]rules.Edit, error) {
 		return nil, err
 	}
 	if j.source.left -= len(text) * (len(steps) + 2); j.source.left < 0 {
-		return nil, &edit.Refusal{Reason: "the document is too large"}
+		return nil, &fix.Refusal{Reason: "the document is too large"}
 	}
-	edits, err := j.mends().edits(edit.Document{Text: text, JSON: j.source.json, At: path, Root: j.source.treeOf(o, path), Line: at.Line, Want: r.Object}, steps)
+	edits, err := j.textFixer().edits(fix.Document{Text: text, JSON: j.source.json, At: path, Root: j.source.treeOf(o, path), Line: at.Line, Want: r.Object}, steps)
 	if err != nil {
 		return nil, err
 	}
@@ -131,12 +131,12 @@ func (j *judge) edits(o *Object, file string, r *Remedy) ([]rules.Edit, error) {
 	return all, nil
 }
 
-// mends gives what edits texts.
-func (j *judge) mends() *mender {
-	if j.mender == nil {
-		j.mender = newMender()
+// textFixer returns what edits texts.
+func (j *judge) textFixer() *fixer {
+	if j.fixer == nil {
+		j.fixer = newFixer()
 	}
-	return j.mender
+	return j.fixer
 }
 
 // versionEdit is the edit of the many objects of which only the apiVersion
@@ -172,8 +172,8 @@ func plainVersion(v string) bool {
 }
 
 var (
-	errNoText = &edit.Refusal{Reason: "its text is not in a file"}
-	errListed = &edit.Refusal{Reason: "its list says what it is"}
+	errNoText = &fix.Refusal{Reason: "its text is not in a file"}
+	errListed = &fix.Refusal{Reason: "its list says what it is"}
 )
 
 // of gives the text that an object is, as a document of its own, and where it

@@ -11,18 +11,18 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kubevet/kubevet/manifestlint/edit"
+	"github.com/kubevet/kubevet/manifestlint/fix"
 	"github.com/kubevet/kubevet/rules/apiserver/conversion"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 	yaml "go.yaml.in/yaml/v2"
 )
 
-// TestMendRecorded writes every object that real API servers were asked to
+// TestFixRecorded writes every object that real API servers were asked to
 // convert in several styles, and edits the text. What it then says must be what
 // the steps make of the object: those were compared with the servers' answers
 // (rules/apiserver/conversion/recorded_test.go).
-func TestMendRecorded(t *testing.T) {
+func TestFixRecorded(t *testing.T) {
 	files, err := filepath.Glob("../../rules/apiserver/conversion/testdata/oracle/conversions-*.jsonl.gz")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no recorded conversions: %v", err)
@@ -103,7 +103,7 @@ func TestMendRecorded(t *testing.T) {
 }
 
 // styles writes an object as people and programs write them.
-func styles(t *testing.T, object []byte) map[string]edit.Document {
+func styles(t *testing.T, object []byte) map[string]fix.Document {
 	t.Helper()
 	var v yaml.MapSlice
 	if err := yaml.Unmarshal(object, &v); err != nil {
@@ -132,7 +132,7 @@ func styles(t *testing.T, object []byte) map[string]edit.Document {
 			noted = b.Bytes()
 		}
 	}
-	return map[string]edit.Document{
+	return map[string]fix.Document{
 		"block":    {Text: block},
 		"noted":    {Text: noted},
 		"CRLF":     {Text: bytes.ReplaceAll(block, []byte("\n"), []byte("\r\n"))},

@@ -1,4 +1,4 @@
-// Package edit changes the text of a document as steps change its tree: by
+// Package fix changes the text of a document as steps change its tree: by
 // edits of bytes that keep comments, order, quoting, anchors, indentation and
 // line endings.
 //
@@ -8,7 +8,7 @@
 // compared with what the steps make of the tree; unless the two are equal, there
 // are no edits. So whatever a layout misunderstands costs a fix and breaks no
 // file.
-package edit
+package fix
 
 import (
 	"bytes"
@@ -57,7 +57,7 @@ type Edit struct {
 // Refusal says why a document cannot be edited as it should.
 type Refusal struct {
 	// Reason is a clause that begins with a lower-case letter and goes after
-	// "not mended: ".
+	// "not fixed: ".
 	Reason string
 }
 

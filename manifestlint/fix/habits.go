@@ -1,4 +1,4 @@
-package edit
+package fix
 
 // habits count how a document is written: by how many columns maps in maps are
 // indented, and lists in maps, and how often each quote is used.

@@ -1,4 +1,4 @@
-package edit
+package fix
 
 // room is memory for the layouts of one document after the other.
 type room struct {
