@@ -29,6 +29,7 @@ func Interruptible() (context.Context, func()) {
 	}()
 	return ctx, func() {
 		signal.Stop(caught)
+		signal.Reset(brokenPipeSignals...)
 		close(caught)
 		cancel(nil)
 	}

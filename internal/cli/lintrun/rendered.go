@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log"
 	"os"
 	"path/filepath"
 	"slices"
@@ -32,7 +31,6 @@ func Render(ctx context.Context, a *app.App, in *Inputs, s *settings.Settings, d
 	in.sources = rendered.NewSources(func(name string) ([]byte, error) { return readSource(dir, name) })
 	in.Rendered = &rendered.Set{}
 	if s.Kustomize {
-		quietLibraries()
 		in.Rendered.Add(kustomize.Build(ctx, in.List, kustomize.Options{
 			Name: func(path string) string {
 				return (&app.App{Dir: dir}).Name(path)
@@ -46,23 +44,12 @@ func Render(ctx context.Context, a *app.App, in *Inputs, s *settings.Settings, d
 		}))
 	}
 	if s.Helm.Enabled {
-		quietLibraries()
 		in.Rendered.Add(in.renderCharts(ctx, s, boundary))
 	}
 	in.watched = map[string]bool{}
 	for _, name := range in.Rendered.Watched {
 		in.watched[name] = true
 	}
-}
-
-// quietLibraries keeps what libraries write to standard error of their own
-// accord, such as kustomize's remarks about deprecated fields, out of ours,
-// which is app.Stderr.
-func quietLibraries() {
-	if null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0); err == nil {
-		os.Stderr = null
-	}
-	log.SetOutput(io.Discard)
 }
 
 // maxSource is the largest file that a finding is traced to.
