@@ -116,7 +116,9 @@ func (j *judge) edits(o *Object, file string, r *Change) ([]rules.Edit, error) {
 	if j.source.left -= len(text) * (len(steps) + 2); j.source.left < 0 {
 		return nil, &fix.Refusal{Reason: "the document is too large"}
 	}
-	edits, err := j.textFixer().edits(fix.Document{Text: text, JSON: j.source.json, At: path, Root: j.source.treeOf(o, path), Line: at.Line, Want: r.Object}, steps)
+	d := fix.Document{Text: text, JSON: j.source.json, At: path, Tree: j.textFixer().tree}
+	edits, err := d.Edits(steps)
+	j.fixer.b.room.clear()
 	if err != nil {
 		return nil, err
 	}

@@ -1,8 +1,6 @@
 package manifestlint
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -56,48 +54,16 @@ func stepsOf(t testing.TB, text []byte) (*wire.Value, []conversion.Step) {
 	return trees[0].root, plan.Steps
 }
 
-// BenchmarkFix makes the edits that convert an object, by way of the skimmer
-// and by way of the parser, which reads the whole text behind each step.
-func BenchmarkFix(b *testing.B) {
-	for _, paths := range []int{1, 8, 64} {
-		text := []byte(oldIngress(paths))
-		root, steps := stepsOf(b, text)
-		m := newFixer()
-		for name, make := range map[string]func() ([]fix.Edit, error){
-			"skimmer": func() ([]fix.Edit, error) { return m.edits(fix.Document{Text: text, Root: root, Line: 1}, steps) },
-			"parser":  func() ([]fix.Edit, error) { return fix.Document{Text: text}.Edits(steps) },
-		} {
-			b.Run(fmt.Sprintf("%s/steps=%d", name, len(steps)), func(b *testing.B) {
-				b.ReportAllocs()
-				b.SetBytes(int64(len(text)))
-				for b.Loop() {
-					if edits, err := make(); err != nil || len(edits) == 0 {
-						b.Fatal(err)
-					}
-				}
-			})
-		}
-	}
-}
-
 // compareEdits makes steps by way of the skimmer and by way of the parser: the
 // edits must be the same, and the refusals.
 func compareEdits(t *testing.T, m *fixer, text []byte, steps []conversion.Step) {
 	t.Helper()
-	d := fix.Document{Text: text}
+	d := &fix.Document{Text: text}
 	want, refused := d.Edits(steps)
-	got, err := m.edits(d, steps)
+	d.Tree = m.tree
+	got, err := d.Edits(steps)
 	if !slices.Equal(got, want) || (err == nil) != (refused == nil) || err != nil && err.Error() != refused.Error() {
 		t.Fatalf("%q, %v:\n%+v, %v\nwant %+v, %v", text, steps, got, err, want, refused)
-	}
-	var s skimmer
-	s.triggers = &triggerSet{}
-	const before = 7
-	if d.Root, d.Line = s.build(text, before), before; d.Root == nil || s.end != len(text) || s.head.empty {
-		return
-	}
-	if got, err = m.edits(d, steps); !slices.Equal(got, want) || (err == nil) != (refused == nil) {
-		t.Fatalf("%q, %v: with its tree\n%+v, %v\nwant %+v, %v", text, steps, got, err, want, refused)
 	}
 }
 
@@ -175,7 +141,12 @@ func FuzzFix(f *testing.F) {
 		if len(text) > 4096 || !utf8.Valid(text) {
 			return
 		}
-		root, err := fix.Document{Text: text}.Parse()
+		trees, failed := parseYAML(text, 1)
+		if failed != nil || len(trees) != 1 {
+			return
+		}
+		root := trees[0].root
+		var err error
 		if err != nil || root.Kind != wire.Map {
 			return
 		}
@@ -201,12 +172,4 @@ func TestFixConversions(t *testing.T) {
 			}
 		}
 	}
-	// One that is refused leaves nothing behind.
-	var refusal *fix.Refusal
-	if _, err := m.edits(fix.Document{Text: []byte("a: [b\n")}, []conversion.Step{{Op: conversion.Delete, Path: conversion.Fields("a")}}); !errors.As(err, &refusal) {
-		t.Errorf("broken: %v", err)
-	}
-	text := []byte(oldIngress(3))
-	_, steps := stepsOf(t, text)
-	compareEdits(t, m, bytes.Clone(text), steps)
 }
