@@ -12,16 +12,11 @@ import (
 
 // readByLibrary parses a text with the YAML library, which supports all of YAML.
 func (l *layout) readByLibrary() error {
-	dec := yaml.NewDecoder(bytes.NewReader(l.src))
-	var doc yaml.Node
-	if err := dec.Decode(&doc); err != nil {
-		return refuse("%v", err)
+	doc, err := decode(l.src)
+	if err != nil {
+		return err
 	}
-	if err := dec.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
-		return refuse("the text is more than one document")
-	}
-	var err error
-	if l.tree, _, err = wire.YAML(&doc, l.src, 1); err != nil {
+	if l.tree, _, err = wire.YAML(doc, l.src, 1); err != nil {
 		return refuse("%v", err)
 	}
 	if len(doc.Content) != 1 {
@@ -34,6 +29,35 @@ func (l *layout) readByLibrary() error {
 	b := builder{text: &l.text}
 	l.root, err = b.node(written, -1, false)
 	return err
+}
+
+// decode returns the nodes of the only document of a text.
+func decode(src []byte) (*yaml.Node, error) {
+	dec := yaml.NewDecoder(bytes.NewReader(src))
+	var doc yaml.Node
+	if err := dec.Decode(&doc); err != nil {
+		return nil, refuse("%v", err)
+	}
+	if err := dec.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
+		return nil, refuse("the text is more than one document")
+	}
+	return &doc, nil
+}
+
+// parseYAML returns the tree of a document that begins on a line of the input, and
+// the keys that are set twice.
+func parseYAML(src []byte, line int) (root *wire.Value, duplicates []wire.Duplicate, err error) {
+	defer func() {
+		// A bug in the library costs this fix, not the whole run.
+		if r := recover(); r != nil {
+			err = refuse("the YAML parser failed: %v", r)
+		}
+	}()
+	doc, err := decode(src)
+	if err != nil {
+		return nil, nil, err
+	}
+	return wire.YAML(doc, src, line)
 }
 
 // written returns a value as it is written, which a builder reads.

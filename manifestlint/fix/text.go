@@ -87,6 +87,15 @@ func (t *text) lineOf(off int) int {
 	return lo
 }
 
+// line returns the offset of the line with an index, and the end of the text if
+// there is no such line.
+func (t *text) line(index int) int {
+	if index < len(t.lines) {
+		return t.lines[index]
+	}
+	return len(t.src)
+}
+
 // lineStart returns the offset at which the line of an offset begins.
 func (t *text) lineStart(off int) int { return t.lines[t.lineOf(off)] }
 
@@ -97,12 +106,7 @@ func (t *text) lineEnd(off int) int {
 }
 
 // nextLine returns the offset at which the next line begins.
-func (t *text) nextLine(off int) int {
-	if n := t.lineOf(off) + 1; n < len(t.lines) {
-		return t.lines[n]
-	}
-	return len(t.src)
-}
+func (t *text) nextLine(off int) int { return t.line(t.lineOf(off) + 1) }
 
 // withoutBreak returns the end of the bytes between two offsets without the line
 // break that they end with.
