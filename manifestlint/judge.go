@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/kubevet/kubevet/manifestlint/script"
+	"github.com/kubevet/kubevet/manifestlint/scripts"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/lifecycle"
@@ -59,7 +59,7 @@ func newJudge(l *Linter) *judge {
 
 // whole judges an input that is in memory as a whole.
 func (j *judge) whole(in *Input, data []byte, r *result) {
-	if lang := j.l.language(in, data); lang != script.None {
+	if lang := j.l.language(in, data); lang != scripts.None {
 		j.script(in, lang, data, r)
 		j.finish(in, r, r.file)
 		return

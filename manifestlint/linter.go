@@ -4,7 +4,7 @@ import (
 	"io"
 	"slices"
 
-	"github.com/kubevet/kubevet/manifestlint/script"
+	"github.com/kubevet/kubevet/manifestlint/scripts"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
@@ -125,7 +125,7 @@ type Input struct {
 	Scripted bool
 	// Script says how shell text is found in an input that is a script; the
 	// zero value is for manifests, which may have some, too.
-	Script script.Language
+	Script scripts.Language
 	// Source, if not nil, gives the text of a file that Trace leads to, so that
 	// what is found can be mended there. It is called from several goroutines.
 	Source func(name string) ([]byte, error)

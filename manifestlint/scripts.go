@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"github.com/kubevet/kubevet/manifestlint/script"
+	"github.com/kubevet/kubevet/manifestlint/scripts"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/lifecycle"
@@ -21,22 +21,22 @@ type ScriptPass struct {
 	// Kubectl are the releases of kubectl that are judged against.
 	Kubectl lifecycle.Range
 	// Commands are those that may be dry runs, in the order of their places.
-	Commands []script.Command
+	Commands []scripts.Command
 
 	text   sourceText
 	report func(at Span, f rules.Finding)
 }
 
 // Report reports a finding at a place of the text, with the rule's severity.
-func (p *ScriptPass) Report(at script.Place, f rules.Finding) { p.report(p.text.span(at), f) }
+func (p *ScriptPass) Report(at scripts.Place, f rules.Finding) { p.report(p.text.span(at), f) }
 
 // Text is what stands at a place.
-func (p *ScriptPass) Text(at script.Place) string {
+func (p *ScriptPass) Text(at scripts.Place) string {
 	return string(p.text.b[min(at.Start, len(p.text.b)):min(at.End, len(p.text.b))])
 }
 
 // Edit replaces what stands at a place. The linter fills in the file.
-func (p *ScriptPass) Edit(at script.Place, by string) rules.Edit {
+func (p *ScriptPass) Edit(at scripts.Place, by string) rules.Edit {
 	s := p.text.span(at)
 	return rules.Edit{Line: s.Pos.Line, Column: s.Pos.Column, EndLine: s.End.Line, EndColumn: s.End.Column, New: by}
 }
@@ -78,7 +78,7 @@ func (t *sourceText) offset(line, column int) int {
 	return at
 }
 
-func (t *sourceText) span(p script.Place) Span {
+func (t *sourceText) span(p scripts.Place) Span {
 	return Span{t.pos(p.Start), t.pos(max(p.End, p.Start))}
 }
 
@@ -98,32 +98,32 @@ func (l *Linter) scripts() {
 }
 
 // language is how an input is read.
-func (l *Linter) language(in *Input, head []byte) script.Language {
+func (l *Linter) language(in *Input, head []byte) scripts.Language {
 	switch {
-	case in.Script > script.Unsure:
+	case in.Script > scripts.Unsure:
 		return in.Script
-	case in.Script == script.Unsure && script.Shebang(head), in.Script == script.None && bytes.HasPrefix(head, []byte("#!")) && script.Shebang(head):
-		return script.Shell
+	case in.Script == scripts.Unsure && scripts.Shebang(head), in.Script == scripts.None && bytes.HasPrefix(head, []byte("#!")) && scripts.Shebang(head):
+		return scripts.Shell
 	}
 	return in.Script
 }
 
 // script judges an input that is a script.
-func (j *judge) script(in *Input, lang script.Language, data []byte, r *result) {
-	if lang == script.Unsure || !j.l.readScripts || j.l.gather != nil {
+func (j *judge) script(in *Input, lang scripts.Language, data []byte, r *result) {
+	if lang == scripts.Unsure || !j.l.readScripts || j.l.gather != nil {
 		r.unread = true
 		return // not a script that is wanted, and no manifest either
 	}
 	r.sum.Scripts++
 	r.lines = bytes.Count(data, []byte{'\n'})
-	if !script.Mentions(data) && !bytes.Contains(data, suppressMark) {
+	if !scripts.Mentions(data) && !bytes.Contains(data, suppressMark) {
 		return
 	}
-	if len(data) > script.MaxSize {
+	if len(data) > scripts.MaxSize {
 		j.skip(in, r, nil, rules.NotJudged{Line: 1, Reason: rules.SkipTooLarge})
 		return
 	}
-	f := script.Read(lang, data)
+	f := scripts.Read(lang, data)
 	text := newSourceText(data, 1)
 	j.commands(in, 0, f, &text, r)
 	var here []directive
@@ -140,7 +140,7 @@ func (j *judge) script(in *Input, lang script.Language, data []byte, r *result) 
 
 // readsShell reports whether a document may have shell text to judge.
 func (j *judge) readsShell(text []byte) bool {
-	return j.l.readScripts && j.l.gather == nil && script.Mentions(text)
+	return j.l.readScripts && j.l.gather == nil && scripts.Mentions(text)
 }
 
 // embeddedScripts judges the shell text of a YAML document.
@@ -148,7 +148,7 @@ func (j *judge) embeddedScripts(in *Input, d document, root *wire.Value, r *resu
 	if in.Trace != nil && !in.Scripted {
 		return // it is judged where it is written
 	}
-	f := script.YAML(root, d.data, d.line)
+	f := scripts.YAML(root, d.data, d.line)
 	if len(f.Commands)+len(f.Manifests)+len(f.Comments) == 0 {
 		return
 	}
@@ -217,7 +217,7 @@ func lastBefore(n int, at wire.Pos, begins func(int) wire.Pos) int {
 func before(a, b wire.Pos) bool { return a.Line < b.Line || a.Line == b.Line && a.Column < b.Column }
 
 // scriptDirectives gives the suppressions of a script.
-func scriptDirectives(f *script.File, text *sourceText, last int) []directive {
+func scriptDirectives(f *scripts.File, text *sourceText, last int) []directive {
 	var all []directive
 	for _, c := range f.Comments {
 		d := directive{span: text.span(c.At), from: text.pos(c.From).Line, to: text.pos(c.To).Line}
@@ -234,7 +234,7 @@ func scriptDirectives(f *script.File, text *sourceText, last int) []directive {
 
 // commands runs the checks on what a script does, and judges the manifests
 // that it hands over. The findings are in the order of their places.
-func (j *judge) commands(in *Input, doc int, f *script.File, text *sourceText, r *result) {
+func (j *judge) commands(in *Input, doc int, f *scripts.File, text *sourceText, r *result) {
 	start := len(r.findings)
 	for i := range j.l.opts.Checks {
 		c := &j.l.opts.Checks[i]
@@ -272,7 +272,7 @@ func (j *judge) commands(in *Input, doc int, f *script.File, text *sourceText, r
 var fillings = []string{"a", "7", "{}", "[]", "true", ""}
 
 // handedOver judges a manifest that a script hands to kubectl.
-func (j *judge) handedOver(in *Input, doc int, m script.Manifest, text *sourceText, r *result) {
+func (j *judge) handedOver(in *Input, doc int, m scripts.Manifest, text *sourceText, r *result) {
 	part := Input{Name: in.Name, Target: in.Target}
 	if m.OwnLine() {
 		part.Unfinished = "what the script fills in"
@@ -288,7 +288,7 @@ func (j *judge) handedOver(in *Input, doc int, m script.Manifest, text *sourceTe
 	// What stands on a line with an unknown part may be about that. Text leaves
 	// out parts of an example.
 	unknown := m.UnknownLines()
-	elided := in.Script == script.Markdown && bytes.Contains(m.Text("").Bytes, []byte("..."))
+	elided := in.Script == scripts.Markdown && bytes.Contains(m.Text("").Bytes, []byte("..."))
 	var kept []rules.Finding
 	for i, filling := range with {
 		filled := m.Text(filling)
@@ -358,7 +358,7 @@ func known(o *rules.ObjectRef, others []rules.Finding) *rules.ObjectRef {
 
 // moveHome moves a finding of a manifest to where the manifest was written. It
 // reports false for what has no place there.
-func moveHome(f *rules.Finding, own *sourceText, filled script.Filled, text *sourceText) bool {
+func moveHome(f *rules.Finding, own *sourceText, filled scripts.Filled, text *sourceText) bool {
 	move := func(line, column, endLine, endColumn *int) (exact bool) {
 		start, end := own.offset(*line, *column), own.offset(*endLine, *endColumn)
 		p := filled.Place(start, end)
@@ -422,10 +422,10 @@ func (r *result) addSum(o *rules.Summary) {
 func (w *worker) largeScript(in *Input, head []byte, r io.Reader) *result {
 	res := &result{}
 	lang := w.judge.l.language(in, head)
-	if lang == script.Unsure {
+	if lang == scripts.Unsure {
 		return res // a large file of some other kind
 	}
-	rest, err := io.ReadAll(io.LimitReader(r, script.MaxSize))
+	rest, err := io.ReadAll(io.LimitReader(r, scripts.MaxSize))
 	if err != nil {
 		return w.failed(in, err)
 	}
@@ -437,9 +437,9 @@ func (w *worker) largeScript(in *Input, head []byte, r io.Reader) *result {
 }
 
 // languageOf is how an input of a name is read.
-func languageOf(name string) script.Language {
-	if lang := script.LanguageOf(path.Base(name)); lang != script.Unsure {
+func languageOf(name string) scripts.Language {
+	if lang := scripts.LanguageOf(path.Base(name)); lang != scripts.Unsure {
 		return lang
 	}
-	return script.None
+	return scripts.None
 }

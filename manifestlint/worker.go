@@ -7,7 +7,7 @@ import (
 	"io"
 	"io/fs"
 
-	"github.com/kubevet/kubevet/manifestlint/script"
+	"github.com/kubevet/kubevet/manifestlint/scripts"
 )
 
 // worker judges inputs for one goroutine of a run.
@@ -186,7 +186,7 @@ func (w *worker) open(in *Input, r io.Reader, send func(*result)) {
 		send(w.failed(in, err))
 		return
 	}
-	if w.judge.l.language(in, w.buf) != script.None {
+	if w.judge.l.language(in, w.buf) != scripts.None {
 		send(w.largeScript(in, w.buf[:n], r))
 		return
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/config"
 	"github.com/kubevet/kubevet/internal/cli/nearest"
 	"github.com/kubevet/kubevet/manifestlint/additional"
-	"github.com/kubevet/kubevet/manifestlint/script"
+	"github.com/kubevet/kubevet/manifestlint/scripts"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/lifecycle"
@@ -178,7 +178,7 @@ func (s *settings) alsoReads() func(base string) bool {
 	if !s.scripts {
 		return nil
 	}
-	return func(base string) bool { return script.LanguageOf(base) != script.None }
+	return func(base string) bool { return scripts.LanguageOf(base) != scripts.None }
 }
 
 // kubectlVersions are the releases of kubectl that scripts are judged for.

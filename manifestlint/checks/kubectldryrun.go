@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/kubevet/kubevet/manifestlint"
-	scripts "github.com/kubevet/kubevet/manifestlint/script"
+	"github.com/kubevet/kubevet/manifestlint/scripts"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/kubectl"
 	"github.com/kubevet/kubevet/rules/lifecycle"

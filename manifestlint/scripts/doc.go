@@ -1,4 +1,4 @@
-// Package script finds the kubectl and oc commands of shell text, wherever
+// Package scripts finds the kubectl and oc commands of shell text, wherever
 // that stands: in shell scripts, Makefiles, Dockerfiles, Justfiles,
 // Jenkinsfiles, code fences of Markdown, and in the YAML of CI systems, task
 // runners, Ansible and Kubernetes itself. It parses shell with
@@ -12,7 +12,7 @@
 // Every byte that is given knows where it was written, through as many layers
 // of quoting as there are, and whether it stands there to the letter, so that
 // an edit there changes just that.
-package script
+package scripts
 
 // Language says how the shell text of a file is to be found.
 type Language uint8

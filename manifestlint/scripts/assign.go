@@ -1,4 +1,4 @@
-package script
+package scripts
 
 import (
 	"mvdan.cc/sh/v3/syntax"
