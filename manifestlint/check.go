@@ -3,6 +3,7 @@ package manifestlint
 import (
 	"slices"
 
+	"github.com/kubevet/kubevet/manifestlint/scripts"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
@@ -28,7 +29,7 @@ type Check struct {
 	// a shell script or the steps of a CI system. nil: the check is about
 	// objects alone. A check that has neither Head nor Body is about scripts
 	// alone.
-	Script func(*ScriptPass)
+	Script func(*scripts.Pass)
 	// Applies says by its head whether Body can find anything in an object;
 	// nil: in any.
 	Applies func(*Object) bool

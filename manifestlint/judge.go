@@ -59,7 +59,7 @@ func newJudge(l *Linter) *judge {
 
 // whole judges an input that is in memory as a whole.
 func (j *judge) whole(in *Input, data []byte, r *result) {
-	if lang := j.l.language(in, data); lang != scripts.None {
+	if lang := in.Script.Detect(data); lang != scripts.None {
 		j.script(in, lang, data, r)
 		j.finish(in, r, r.file)
 		return

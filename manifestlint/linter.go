@@ -2,6 +2,7 @@ package manifestlint
 
 import (
 	"io"
+	"path"
 	"slices"
 
 	"github.com/kubevet/kubevet/manifestlint/scripts"
@@ -169,10 +170,10 @@ type Linter struct {
 	eager     bool   // some check wants the bodies of all objects of some kinds
 	once      bool   // objects can be judged before those that they are judged by are known
 	limits    surveyLimits
-	// readScripts is set where shell text is read; inner judges what that hands
-	// to kubectl, and partly that of which a part is not known.
-	readScripts   bool
-	inner, partly *Linter
+	// readScripts is set if scripts are read. inner checks the manifests that
+	// they pass to kubectl.
+	readScripts bool
+	inner       *Linter
 }
 
 // waiting is a check that waits for triggers: for one of each of its lists,
@@ -253,7 +254,7 @@ func (l *Linter) Bytes(name string, data []byte) ([]rules.Finding, *rules.Summar
 	j := newJudge(l)
 	data = decodeText(data)
 	r := &result{}
-	j.whole(&Input{Name: name, Script: languageOf(name)}, data, r)
+	j.whole(&Input{Name: name, Script: scripts.LanguageOf(path.Base(name)).Named()}, data, r)
 	r.addTo(sum)
 	for _, f := range r.findings {
 		sum.Findings[f.Rule]++

@@ -186,8 +186,13 @@ func (w *worker) open(in *Input, r io.Reader, send func(*result)) {
 		send(w.failed(in, err))
 		return
 	}
-	if w.judge.l.language(in, w.buf) != scripts.None {
-		send(w.largeScript(in, w.buf[:n], r))
+	if in.Script.Detect(w.buf) != scripts.None {
+		data, err := io.ReadAll(io.LimitReader(io.MultiReader(bytes.NewReader(w.buf), r), scripts.MaxSize+1))
+		if err != nil {
+			send(w.failed(in, err))
+			return
+		}
+		w.small(in, data, send)
 		return
 	}
 	counted := &countingReader{r: r, n: int64(n)}

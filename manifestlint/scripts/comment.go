@@ -6,79 +6,98 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// comments notes the suppressions in a shell text.
+// Comment is a suppression comment.
+type Comment struct {
+	Text string
+	At   Place
+	// From and To are the first and the last byte that the comment covers.
+	From, To int
+	// Head is set for a comment above all other lines. It covers the file.
+	Head bool
+}
+
+// mark begins a suppression comment.
+const mark = "kubevet:ignore"
+
+// isSuppression reports whether the text of a comment is a suppression.
+func isSuppression(s string) bool { return strings.HasPrefix(strings.TrimLeft(s, "# \t"), mark) }
+
+// lineComment returns the suppression comment that is alone on a line.
+func lineComment(line text) (Comment, bool) {
+	s := strings.TrimSpace(line.s)
+	if !strings.HasPrefix(s, "#") || !isSuppression(s) {
+		return Comment{}, false
+	}
+	i := strings.IndexByte(line.s, '#')
+	return Comment{Text: s, At: line.place(i, i+len(s))}, true
+}
+
+// comments adds the suppression comments of a shell text.
 func (r *reader) comments(t text, file *syntax.File) {
-	if !strings.Contains(t.s, Mark) {
+	if !strings.Contains(t.s, mark) {
 		return
 	}
-	var marked []syntax.Comment
-	type piece struct{ from, to int }
-	var pieces []piece
-	note := func(all []syntax.Comment) {
-		for _, c := range all {
-			if strings.HasPrefix(strings.TrimLeft(c.Text, "# \t"), Mark) {
-				marked = append(marked, c)
-			}
-		}
-	}
-	note(file.Last)
+	all := file.Last
+	var statements [][2]int
 	syntax.Walk(file, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.Comment:
-			note([]syntax.Comment{*n})
+			all = append(all, *n)
 		case *syntax.Stmt:
-			if n.Position.IsValid() {
-				to := n.End()
-				if s, ok := n.Cmd.(*syntax.FuncDecl); ok {
-					to = s.End()
-				}
-				end := int(to.Offset())
-				for _, red := range n.Redirs {
-					if red.Hdoc != nil && red.Hdoc.End().IsValid() {
-						end = max(end, int(red.Hdoc.End().Offset()))
-					}
-				}
-				pieces = append(pieces, piece{int(n.Position.Offset()), end})
-			}
+			statements = append(statements, extent(n))
 		}
 		return true
 	})
-	for _, c := range marked {
-		from, to := int(c.Hash.Offset()), int(c.Hash.Offset())+1+len(c.Text)
-		start := strings.LastIndexByte(t.s[:min(from, len(t.s))], '\n') + 1
-		comment := Comment{Text: "#" + c.Text, At: t.place(from, to), From: -1}
-		if strings.TrimSpace(t.s[start:from]) != "" {
-			// Behind code: it is about what stands on the line, to its end.
-			comment.From, comment.To = start, to
-			for _, p := range pieces {
-				if p.from >= start && p.from < from || p.to > start && p.to <= from {
-					comment.From, comment.To = min(comment.From, p.from), max(comment.To, p.to)
-				}
-			}
-		} else {
-			for _, p := range pieces {
-				if p.from > to && (comment.From < 0 || p.from < comment.From || p.from == comment.From && p.to > comment.To) {
-					comment.From, comment.To = p.from, p.to
-				}
-			}
-			comment.Head = !r.told && strings.TrimSpace(uncommented(t.s[:start])) == ""
+	for _, c := range all {
+		if isSuppression(c.Text) {
+			r.comment(t, c, statements)
 		}
-		if comment.From < 0 {
-			comment.From, comment.To = from, to
-		}
-		p := t.place(comment.From, comment.To)
-		comment.From, comment.To = p.Start, max(p.Start, p.End-1)
-		r.file.Comments = append(r.file.Comments, comment)
 	}
 }
 
-// uncommented leaves the lines of a text that are no comments.
-func uncommented(s string) string {
-	var b strings.Builder
-	for line := range strings.Lines(s) {
-		if !strings.HasPrefix(strings.TrimSpace(line), "#") {
-			b.WriteString(line)
+// extent returns the range of a statement with its here-documents.
+func extent(s *syntax.Stmt) [2]int {
+	end := s.End().Offset()
+	for _, red := range s.Redirs {
+		if red.Hdoc != nil && red.Hdoc.End().IsValid() {
+			end = max(end, red.Hdoc.End().Offset())
 		}
 	}
-	return b.String()
+	return [2]int{int(s.Pos().Offset()), int(end)}
+}
+
+// comment adds a suppression comment of a shell text. Behind code it covers
+// the statements on its line, alone on a line the next statement.
+func (r *reader) comment(t text, c syntax.Comment, statements [][2]int) {
+	from := int(c.Hash.Offset())
+	to := from + 1 + len(c.Text)
+	line := strings.LastIndexByte(t.s[:from], '\n') + 1
+	covered := [2]int{from, to}
+	alone := strings.TrimSpace(t.s[line:from]) == ""
+	next := false
+	for _, s := range statements {
+		switch {
+		case !alone:
+			if s[0] >= line && s[0] < from || s[1] > line && s[1] <= from {
+				covered[0] = min(covered[0], s[0])
+			}
+		case s[0] > to && (!next || s[0] < covered[0] || s[0] == covered[0] && s[1] > covered[1]):
+			covered, next = s, true
+		}
+	}
+	p := t.place(covered[0], covered[1])
+	r.file.Comments = append(r.file.Comments, Comment{
+		Text: "#" + c.Text, At: t.place(from, to), From: p.Start, To: max(p.Start, p.End-1),
+		Head: alone && !r.inner && onlyComments(t.s[:line]),
+	})
+}
+
+// onlyComments reports whether all lines of a text are comments or blank.
+func onlyComments(s string) bool {
+	for line := range strings.Lines(s) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			return false
+		}
+	}
+	return true
 }

@@ -1,42 +1,12 @@
-// Package scripts finds the kubectl and oc commands of shell text, wherever
-// that stands: in shell scripts, Makefiles, Dockerfiles, Justfiles,
-// Jenkinsfiles, code fences of Markdown, and in the YAML of CI systems, task
-// runners, Ansible and Kubernetes itself. It parses shell with
-// mvdan.cc/sh/v3/syntax and follows what a script does with its words:
-// assignments, arrays, functions, aliases, branches, here-documents, eval.
+// Package scripts finds calls of kubectl and oc in shell text: in shell
+// scripts, Makefile recipes, the RUN instructions of Dockerfiles, the code
+// blocks of Markdown, the steps of GitHub Actions and GitLab CI, and in the
+// commands of containers. It parses shell with mvdan.cc/sh/v3/syntax and
+// expands variables and functions that the same text defines.
 //
-// What is not known stays unknown: a command whose name, or a flag whose
-// value, cannot be told is given as such and nobody can say anything of it.
-// Nothing is ever run.
+// An unknown part of a word remains unknown: the word is then marked as
+// incomplete, and checks report nothing that depends on it. Nothing is run.
 //
-// Every byte that is given knows where it was written, through as many layers
-// of quoting as there are, and whether it stands there to the letter, so that
-// an edit there changes just that.
+// Every byte of an expanded word records where it was written, through all
+// layers of quoting, so that a finding and its fix apply to that place.
 package scripts
-
-// Language says how the shell text of a file is to be found.
-type Language uint8
-
-// The languages. The zero Language is None: not a script.
-const (
-	None Language = iota
-	// Unsure is a file without an extension, which is a shell script if its
-	// first line says so, and otherwise none.
-	Unsure
-	Shell
-	Makefile
-	Dockerfile
-	Justfile
-	Jenkinsfile
-	Markdown
-)
-
-// String is the language's name in lower case.
-func (l Language) String() string {
-	if int(l) < len(languageNames) {
-		return languageNames[l]
-	}
-	return "unknown"
-}
-
-var languageNames = [...]string{"none", "unsure", "shell", "makefile", "dockerfile", "justfile", "jenkinsfile", "markdown"}

@@ -6,71 +6,83 @@ import (
 	"strings"
 )
 
-// LanguageOf tells by the name of a file how it is read; None is for files
-// that are no scripts, and for YAML and JSON, which hold scripts beside other
-// things.
+// Language selects how the shell text of a file is found.
+type Language uint8
+
+// The languages. The zero Language is None: the file is not a script.
+const (
+	None Language = iota
+	// Unsure is a file without an extension. It is a shell script if its first
+	// line names a shell.
+	Unsure
+	Shell
+	Makefile
+	Dockerfile
+	Markdown
+)
+
+// LanguageOf returns the language of a file by its name. It returns None for
+// YAML and JSON, which contain scripts in some of their fields.
 func LanguageOf(base string) Language {
 	lower := strings.ToLower(base)
-	switch lower {
-	case "makefile", "gnumakefile", "bsdmakefile":
-		return Makefile
-	case "dockerfile", "containerfile", "earthfile":
-		return Dockerfile
-	case "justfile", ".justfile":
-		return Justfile
-	case "jenkinsfile":
-		return Jenkinsfile
-	case ".bashrc", ".bash_aliases", ".bash_profile", ".profile", ".zshrc", ".envrc":
+	stem, _, _ := strings.Cut(lower, ".")
+	switch path.Ext(lower) {
+	case ".sh", ".bash", ".ksh", ".zsh", ".bats":
 		return Shell
-	}
-	switch ext := path.Ext(lower); ext {
-	case ".sh", ".bash", ".ksh", ".zsh", ".bats", ".command":
-		return Shell
-	case ".mk", ".mak", ".make":
+	case ".mk":
 		return Makefile
-	case ".dockerfile", ".containerfile":
-		return Dockerfile
-	case ".just":
-		return Justfile
-	case ".jenkinsfile":
-		return Jenkinsfile
 	case ".md", ".markdown":
 		return Markdown
-	case "":
-		return Unsure
 	}
 	switch {
-	case strings.HasPrefix(lower, "makefile."), strings.HasPrefix(lower, "makefile-"):
+	case stem == "makefile", stem == "gnumakefile":
 		return Makefile
-	case strings.HasPrefix(lower, "dockerfile."), strings.HasPrefix(lower, "containerfile."), strings.HasPrefix(lower, "dockerfile-"):
+	case stem == "dockerfile", stem == "containerfile", strings.HasSuffix(lower, ".dockerfile"):
 		return Dockerfile
-	case strings.HasPrefix(lower, "jenkinsfile."), strings.HasPrefix(lower, "jenkinsfile-"):
-		return Jenkinsfile
+	case path.Ext(lower) == "":
+		return Unsure
 	}
 	return None
 }
 
-// Shebang reports whether a text names a shell as its interpreter.
+// Named returns the language of a file that the user names. Without a known
+// extension it is a manifest.
+func (l Language) Named() Language {
+	if l == Unsure {
+		return None
+	}
+	return l
+}
+
+// Detect returns the language of a text, by its first line if the name of the
+// file does not determine it.
+func (l Language) Detect(head []byte) Language {
+	if l <= Unsure && Shebang(head) {
+		return Shell
+	}
+	return l
+}
+
+// Shebang reports whether the first line of a text names a shell as its
+// interpreter.
 func Shebang(b []byte) bool {
-	if !bytes.HasPrefix(b, []byte("#!")) {
+	line, _, _ := bytes.Cut(b[:min(len(b), 256)], []byte("\n"))
+	command, ok := strings.CutPrefix(string(line), "#!")
+	if !ok {
 		return false
 	}
-	line, _, _ := bytes.Cut(b[:min(len(b), 256)], []byte("\n"))
-	words := strings.Fields(string(line[2:]))
-	for i, w := range words {
-		name := path.Base(w)
-		if i == 0 && name == "env" || i > 0 && (strings.HasPrefix(w, "-") || strings.Contains(w, "=")) {
-			continue
+	for _, word := range strings.Fields(command) {
+		if name := path.Base(word); name != "env" && !strings.HasPrefix(word, "-") {
+			return isShell(name) || name == "bats"
 		}
-		return shellName(name) || name == "bats"
 	}
 	return false
 }
 
-// shellName reports whether a program is a shell whose text can be read.
-func shellName(name string) bool {
-	switch strings.TrimSuffix(name, ".exe") {
-	case "sh", "bash", "dash", "ash", "ksh", "zsh", "mksh":
+// isShell reports whether a program is a shell whose text this package parses.
+func isShell(name string) bool {
+	switch name {
+	case "sh", "bash", "dash", "ash", "ksh", "zsh":
 		return true
 	}
 	return false

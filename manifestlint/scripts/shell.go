@@ -1,368 +1,327 @@
 package scripts
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// Bounds of what is followed; what is beyond them is not known.
+// Bounds of the work on one file. Whatever exceeds them remains unknown.
 const (
-	maxSteps    = 50_000   // of all statements and words of a file
-	maxDepth    = 12       // of functions, evals and shells within each other
-	maxNesting  = 2_000    // of brackets, which the parser follows by recursion
-	maxAlts     = 4        // values of a variable
-	maxWorlds   = 16       // combinations of values for one command
-	maxText     = 1 << 18  // bytes of a value
-	maxCopied   = 32 << 20 // bytes of all values of a file
-	maxWords    = 2_000    // of a command
-	maxCommands = 10_000
+	maxWork    = 8 << 20 // statements, words and bytes of words
+	maxDepth   = 12      // functions and shells within each other
+	maxNesting = 2_000   // brackets, which the parser follows by recursion
+	maxValues  = 4       // values of a variable
+	maxText    = 1 << 16 // bytes of a value
+	maxFound   = 10_000  // commands or manifests
 )
 
-// shell reads a text of shell statements. env is what is known of variables
-// before it; nil: nothing.
-func (r *reader) shell(t text, e *env) {
-	file := parse(t)
+// shell reads a text of shell statements.
+func (r *reader) shell(t text) {
+	file := parse(t.s)
 	if file == nil {
 		return
 	}
 	r.comments(t, file)
-	w := &walker{reader: r, funcs: map[string]*function{}}
-	w.declare(t, file)
-	if e == nil {
-		e = newEnv()
-	}
-	w.src = t
-	w.statements(file.Stmts, e)
-	// Functions that nothing here calls are for those who source the file.
-	for _, name := range w.order {
+	w := &walker{reader: r, src: t, top: t, vars: map[string][]text{}, funcs: map[string]*function{}}
+	var names []string
+	syntax.Walk(file, func(n syntax.Node) bool {
+		if f, ok := n.(*syntax.FuncDecl); ok && f.Name != nil {
+			w.funcs[f.Name.Value] = &function{body: f.Body}
+			names = append(names, f.Name.Value)
+		}
+		return true
+	})
+	w.statements(file.Stmts)
+	// Other files may call the functions that this one does not call.
+	for _, name := range names {
 		if f := w.funcs[name]; !f.called {
-			e := e.clone()
-			e.params, e.known = nil, false
-			w.body(f, e, nil)
+			w.call(f, nil, nil)
 		}
 	}
 }
 
-// parse gives the statements of a text, with errors left out; nil if there is
-// nothing left.
-func parse(t text) (file *syntax.File) {
-	if strings.Count(t.s, "(")+strings.Count(t.s, "{")+strings.Count(t.s, "`") > maxNesting && deep(t.s) {
+// parse returns the statements of a shell text without those that have syntax
+// errors. It returns nil if nothing can be parsed.
+func parse(s string) (file *syntax.File) {
+	if nesting(s) > maxNesting {
 		return nil
 	}
 	defer func() {
 		if recover() != nil {
-			file = nil // a bug of the parser is not the end of the run
+			file = nil // the parser has a bug
 		}
 	}()
-	for _, lang := range []syntax.LangVariant{syntax.LangBash, syntax.LangBats, syntax.LangMirBSDKorn} {
-		if lang == syntax.LangBats && !strings.Contains(t.s, "@test") || lang == syntax.LangMirBSDKorn && len(t.s) > 1<<16 {
-			continue
-		}
-		p := syntax.NewParser(syntax.Variant(lang), syntax.KeepComments(true))
-		if f, err := p.Parse(strings.NewReader(t.s), ""); err == nil {
-			return f
-		}
+	lang := syntax.LangBash
+	if strings.Contains(s, "@test") {
+		lang = syntax.LangBats
 	}
-	// What stands before an error is still right.
-	p := syntax.NewParser(syntax.Variant(syntax.LangBash), syntax.KeepComments(true), syntax.RecoverErrors(20))
-	f, _ := p.Parse(strings.NewReader(t.s), "")
-	return f
+	file, err := syntax.NewParser(syntax.Variant(lang), syntax.KeepComments(true)).Parse(strings.NewReader(s), "")
+	if err != nil {
+		file, _ = syntax.NewParser(syntax.Variant(lang), syntax.KeepComments(true), syntax.RecoverErrors(20)).Parse(strings.NewReader(s), "")
+	}
+	return file
 }
 
-// deep reports whether brackets nest deeper than any program's.
-func deep(s string) bool {
-	depth := 0
+// nesting returns an upper bound of how deep brackets and quotes nest.
+func nesting(s string) int {
+	depth, deepest := 0, strings.Count(s, "`")
 	for i := range len(s) {
 		switch s[i] {
 		case '(', '{':
-			if depth++; depth > maxNesting {
-				return true
-			}
+			depth++
+			deepest = max(deepest, depth)
 		case ')', '}':
 			depth = max(0, depth-1)
 		}
 	}
-	return strings.Count(s, "`") > maxNesting
+	return deepest
 }
 
-// function is a function of the text.
+// function is a function that the text defines.
 type function struct {
-	body   *syntax.Stmt
-	src    text
-	called bool
-	active bool
+	body           *syntax.Stmt
+	called, active bool
 }
 
-// walker follows the statements of a text.
+// walker follows the statements of a shell text.
 type walker struct {
 	*reader
-	src       text // what the statements at hand were parsed from
-	funcs     map[string]*function
-	order     []string
+	// src is the text that the current statements were parsed from, top is the
+	// text that has the functions.
+	src, top text
+	funcs    map[string]*function
+	// vars has the values that each variable may have. A variable with an
+	// unknown value has a hole.
+	vars map[string][]text
+	// choice is the index of the values that variables with several have in the
+	// current words.
+	choice int
+	// params are the positional parameters; nil if they are unknown.
+	params    []text
 	depth     int
-	versioned []Place
+	versioned []Place // statements whose condition asks for a version
 }
 
-// declare notes the functions of a text, which may be called before they are
-// declared further down.
-func (w *walker) declare(t text, node syntax.Node) {
-	syntax.Walk(node, func(n syntax.Node) bool {
-		if f, ok := n.(*syntax.FuncDecl); ok && f.Name != nil && f.Body != nil {
-			name := f.Name.Value
-			if _, ok := w.funcs[name]; !ok {
-				w.order = append(w.order, name)
-			}
-			w.funcs[name] = &function{body: f.Body, src: t}
-		}
-		return true
-	})
+// spend adds to the work and reports whether more may be done.
+func (r *reader) spend(n int) bool {
+	r.work += n
+	return r.work <= maxWork
 }
 
-// step counts the work that is done and reports whether more may be.
-func (r *reader) step() bool {
-	r.steps++
-	return r.steps <= maxSteps && r.copied <= maxCopied
-}
-
-// cut gives a node's text as it was written.
-func (w *walker) cut(from, to syntax.Pos) text {
-	if !from.IsValid() || !to.IsValid() {
+// of returns the text of a node.
+func (w *walker) of(n syntax.Node) text {
+	if !n.Pos().IsValid() || !n.End().IsValid() {
 		return text{}
 	}
-	return w.src.slice(int(from.Offset()), int(to.Offset()))
+	return w.src.slice(int(n.Pos().Offset()), int(n.End().Offset()))
 }
 
-func (w *walker) of(n syntax.Node) text { return w.cut(n.Pos(), n.End()) }
-
-func (w *walker) statements(all []*syntax.Stmt, e *env) {
+func (w *walker) statements(all []*syntax.Stmt) {
 	for _, s := range all {
-		w.statement(s, e, nil)
+		w.statement(s, nil)
 	}
 }
 
-// statement follows one statement. in is its standard input, nil if that is
-// not known.
-func (w *walker) statement(s *syntax.Stmt, e *env, in *text) {
-	if s == nil || !w.step() {
+// statement follows a statement. in is its standard input, nil if unknown.
+func (w *walker) statement(s *syntax.Stmt, in *text) {
+	if s == nil || !w.spend(1) {
 		return
 	}
-	for _, red := range s.Redirs {
-		if red.Hdoc != nil {
-			in = w.hereDocument(red, e)
-			continue
-		}
-		if red.Word == nil {
-			continue
-		}
-		w.substitutions(red.Word, e)
-		switch red.Op {
-		case syntax.WordHdoc:
-			t := w.single(red.Word, e)
-			in = &t
-		case syntax.RdrIn:
-			if t, ok := e.files[w.single(red.Word, e).s]; ok {
-				in = &t
-			}
-		}
-	}
-	w.command(s.Cmd, e, in)
-	w.redirected(s, e, in)
-}
-
-// redirected notes what a statement writes to a file.
-func (w *walker) redirected(s *syntax.Stmt, e *env, in *text) {
-	for _, red := range s.Redirs {
-		if red.Word == nil || red.Hdoc != nil {
-			continue
-		}
-		switch red.Op {
-		case syntax.RdrOut, syntax.RdrClob, syntax.RdrAll, syntax.AppOut, syntax.AppAll:
-			name := w.single(red.Word, e)
-			if name.s == "" || name.holed() || strings.HasPrefix(name.s, "/dev/") {
-				continue
-			}
-			out, ok := w.output(s, e, in)
-			if before, had := e.files[name.s]; ok && had && (red.Op == syntax.AppOut || red.Op == syntax.AppAll) {
-				out = before.plus(out)
-			}
-			if ok && out.cost() < maxText {
-				e.files[name.s] = out
-			} else {
-				delete(e.files, name.s)
-			}
-		}
-	}
-}
-
-func (w *walker) command(c syntax.Command, e *env, in *text) {
-	switch c := c.(type) {
+	in = w.input(s, in)
+	switch c := s.Cmd.(type) {
 	case *syntax.CallExpr:
-		w.call(c, e, in)
-	case *syntax.BinaryCmd:
-		w.binary(c, e, in)
-	case *syntax.Block:
-		for _, s := range c.Stmts {
-			w.statement(s, e, in)
-		}
-	case *syntax.Subshell:
-		sub := e.clone()
-		for _, s := range c.Stmts {
-			w.statement(s, sub, in)
-		}
-	case *syntax.IfClause:
-		w.ifClause(c, e, in)
-	case *syntax.WhileClause:
-		w.statements(c.Cond, e)
-		body := e.clone()
-		for _, s := range c.Do {
-			w.statement(s, body, in)
-		}
-		e.join(body)
-	case *syntax.ForClause:
-		w.forClause(c, e)
-	case *syntax.CaseClause:
-		w.caseClause(c, e, in)
+		w.simple(c, in)
 	case *syntax.DeclClause:
-		for _, a := range c.Args {
-			w.assign(a, e)
-		}
+		w.substitutions(c)
+		w.assign(c.Args)
+	case *syntax.BinaryCmd:
+		w.binary(c, in)
+	case *syntax.Block:
+		w.inputs(c.Stmts, in)
+	case *syntax.Subshell:
+		w.isolated(func() { w.inputs(c.Stmts, in) })
+	case *syntax.IfClause:
+		w.ifClause(c, in)
+	case *syntax.CaseClause:
+		w.caseClause(c, in)
+	case *syntax.WhileClause:
+		w.statements(c.Cond)
+		w.branches(false, func() { w.inputs(c.Do, in) })
+	case *syntax.ForClause:
+		w.branches(false, func() { w.forClause(c) })
 	case *syntax.TimeClause:
-		w.statement(c.Stmt, e, in)
-	case *syntax.CoprocClause:
-		w.statement(c.Stmt, e.clone(), in)
+		w.statement(c.Stmt, in)
 	case *syntax.TestDecl:
-		w.statement(c.Body, e.clone(), in)
+		w.isolated(func() { w.statement(c.Body, in) })
 	case *syntax.TestClause, *syntax.ArithmCmd, *syntax.LetClause:
-		w.substitutions(c, e)
+		w.substitutions(c)
 	}
 }
 
-func (w *walker) binary(c *syntax.BinaryCmd, e *env, in *text) {
+// inputs follows statements that share their standard input.
+func (w *walker) inputs(all []*syntax.Stmt, in *text) {
+	for _, s := range all {
+		w.statement(s, in)
+	}
+}
+
+// isolated runs f for a part that keeps its variables to itself.
+func (w *walker) isolated(f func()) {
+	before := w.vars
+	w.vars = maps.Clone(before)
+	f()
+	w.vars = before
+}
+
+// branches runs each function with the current variables. Afterwards, these
+// have the values of all branches, and those before unless one of the branches
+// always runs.
+func (w *walker) branches(always bool, all ...func()) {
+	before := w.vars
+	var ends []map[string][]text
+	for _, f := range all {
+		w.vars = maps.Clone(before)
+		f()
+		ends = append(ends, w.vars)
+	}
+	if !always {
+		w.vars = before
+	}
+	for _, end := range ends {
+		for name, values := range end {
+			w.vars[name] = union(w.vars[name], values)
+		}
+	}
+}
+
+// union returns the values of two lists, up to maxValues.
+func union(a, b []text) []text {
+	if len(a) == 0 || len(a) == len(b) && &a[0] == &b[0] {
+		return b
+	}
+	for _, v := range b {
+		known := slices.ContainsFunc(a, func(u text) bool { return u.s == v.s && u.place(0, 1) == v.place(0, 1) })
+		if !known && len(a) < maxValues {
+			a = append(a[:len(a):len(a)], v)
+		}
+	}
+	return a
+}
+
+func (w *walker) binary(c *syntax.BinaryCmd, in *text) {
 	switch c.Op {
 	case syntax.Pipe, syntax.PipeAll:
-		w.statement(c.X, e.clone(), in)
-		var out *text
-		if t, ok := w.output(c.X, e, in); ok {
-			out = &t
-		}
-		if c.Y != nil {
-			w.statement(c.Y, e.clone(), out)
-			w.redirected(c.Y, e, out)
-		}
+		w.isolated(func() { w.statement(c.X, in) })
+		out := w.output(c.X, in)
+		w.isolated(func() { w.statement(c.Y, out) })
 	default:
-		w.statement(c.X, e, in)
-		before := e.clone()
-		w.statement(c.Y, e, in)
-		e.join(before)
+		w.statement(c.X, in)
+		w.branches(false, func() { w.statement(c.Y, in) })
 	}
 }
 
-func (w *walker) ifClause(c *syntax.IfClause, e *env, in *text) {
-	var ends []*env
-	outer := c
-	closed := false
+func (w *walker) ifClause(c *syntax.IfClause, in *text) {
+	outer := w.of(c).all()
+	var all []func()
+	always := false
 	for ; c != nil; c = c.Else {
-		w.statements(c.Cond, e)
-		if len(c.Cond) > 0 {
-			if asksVersion(w.cut(c.Cond[0].Pos(), c.Cond[len(c.Cond)-1].End()).s) {
-				w.versioned = append(w.versioned, w.of(outer).all())
-			}
-		} else {
-			closed = true // else
+		w.statements(c.Cond)
+		always = len(c.Cond) == 0 // else
+		for _, cond := range c.Cond {
+			w.asksVersion(cond, outer)
 		}
-		branch := e.clone()
-		for _, s := range c.Then {
-			w.statement(s, branch, in)
-		}
-		ends = append(ends, branch)
+		then := c.Then
+		all = append(all, func() { w.inputs(then, in) })
 	}
-	e.merge(ends, closed)
+	w.branches(always, all...)
 }
 
-func (w *walker) caseClause(c *syntax.CaseClause, e *env, in *text) {
-	w.substitutions(c.Word, e)
-	if asksVersion(w.of(c.Word).s) {
-		w.versioned = append(w.versioned, w.of(c).all())
-	}
-	var ends []*env
-	closed := false
+func (w *walker) caseClause(c *syntax.CaseClause, in *text) {
+	w.substitutions(c.Word)
+	w.asksVersion(c.Word, w.of(c).all())
+	var all []func()
+	always := false
 	for _, item := range c.Items {
-		branch := e.clone()
-		for _, s := range item.Stmts {
-			w.statement(s, branch, in)
-		}
-		ends = append(ends, branch)
+		all = append(all, func() { w.inputs(item.Stmts, in) })
 		for _, p := range item.Patterns {
-			closed = closed || p.Lit() == "*"
+			always = always || p.Lit() == "*"
 		}
 	}
-	e.merge(ends, closed)
+	w.branches(always, all...)
 }
 
-// asksVersion reports whether a condition is about a version: what stands
-// under it is right for some.
-func asksVersion(cond string) bool {
-	lower := strings.ToLower(cond)
-	return strings.Contains(lower, "version") || strings.Contains(lower, "minor") || strings.Contains(lower, "--help")
+// asksVersion records a statement whose condition is about a version.
+func (w *walker) asksVersion(cond syntax.Node, statement Place) {
+	s := strings.ToLower(w.of(cond).s)
+	if strings.Contains(s, "version") || strings.Contains(s, "minor") || strings.Contains(s, "--help") {
+		w.versioned = append(w.versioned, statement)
+	}
 }
 
-func (w *walker) forClause(c *syntax.ForClause, e *env) {
-	body := e.clone()
+// forClause follows a loop. The value of its variable is unknown.
+func (w *walker) forClause(c *syntax.ForClause) {
+	w.substitutions(c.Loop)
 	if iter, ok := c.Loop.(*syntax.WordIter); ok && iter.Name != nil {
-		v := &variable{open: true}
-		for _, item := range iter.Items {
-			w.substitutions(item, e)
-			for _, f := range w.fields(item, e, nil) {
-				v.add([]text{f.keep()})
-			}
-		}
-		if len(v.alts) == 0 || v.overflow {
-			v = unknownVariable()
-		}
-		body.vars[iter.Name.Value] = v
+		w.vars[iter.Name.Value] = []text{made(hole, w.of(iter).all())}
 	}
-	for _, s := range c.Do {
-		w.statement(s, body, nil)
-	}
-	e.join(body)
+	w.statements(c.Do)
 }
 
-// substitutions follows the commands in a node's words.
-func (w *walker) substitutions(n syntax.Node, e *env) {
-	if n == nil {
-		return
-	}
+// substitutions follows the commands within the words of a node.
+func (w *walker) substitutions(n syntax.Node) {
 	syntax.Walk(n, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.CmdSubst:
-			w.statements(n.Stmts, e.clone())
+			w.isolated(func() { w.statements(n.Stmts) })
 			return false
 		case *syntax.ProcSubst:
-			w.statements(n.Stmts, e.clone())
+			w.isolated(func() { w.statements(n.Stmts) })
 			return false
 		}
 		return true
 	})
 }
 
-// within follows a text that a command of this one runs.
-func (w *walker) within(t text, e *env, in *text) {
-	if w.depth >= maxDepth || !w.step() {
-		return
+// assign follows assignments. A value that has no single text is unknown.
+func (w *walker) assign(all []*syntax.Assign) {
+	for _, a := range all {
+		if a.Name == nil || a.Naked {
+			continue
+		}
+		if a.Index != nil || a.Array != nil {
+			w.vars[a.Name.Value] = []text{made(hole, w.of(a).all())}
+			continue
+		}
+		var values []text
+		before := w.vars[a.Name.Value]
+		for w.choice = range max(w.choices(a), len(before)) {
+			value := w.single(a.Value)
+			if a.Append && len(before) > 0 {
+				value = join(before[min(w.choice, len(before)-1)], value)
+			} else if a.Append {
+				value = join(made(hole, value.place(0, 0)), value)
+			}
+			if len(value.s) > maxText {
+				value = made(hole, value.all())
+			}
+			values = union(values, []text{value.keep()})
+		}
+		w.choice = 0
+		w.vars[a.Name.Value] = values
 	}
-	t = remask(t)
-	file := parse(t)
-	if file == nil {
-		return
-	}
-	src := w.src
-	w.depth++
-	w.src = t
-	w.declare(t, file)
-	for _, s := range file.Stmts {
-		w.statement(s, e, in)
-	}
-	w.src = src
-	w.depth--
+}
+
+// choices returns how many values the variables of a node have at most.
+func (w *walker) choices(n syntax.Node) int {
+	most := 1
+	syntax.Walk(n, func(n syntax.Node) bool {
+		if p, ok := n.(*syntax.ParamExp); ok && p.Param != nil {
+			most = max(most, len(w.vars[p.Param.Value]))
+		}
+		return true
+	})
+	return most
 }

@@ -2,259 +2,156 @@ package scripts
 
 import (
 	"path"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/kubectl"
 )
 
-// YAML reads the shell text in a YAML document: what CI systems, task runners,
-// Ansible and containers run. root is the parsed document, source its text and
-// first the line on which that begins in the input. Places are offsets in
-// source.
-func YAML(root *wire.Value, source []byte, first int) *File {
-	r := &reader{file: &File{}, told: true}
-	if root == nil || len(source) > MaxSize {
-		return r.file
+// YAML reads the shell text in a value of a YAML document: the steps of GitHub
+// Actions and GitLab CI, the commands of containers, and shell scripts that
+// are fields, as in a ConfigMap.
+func YAML(root *wire.Value, doc *Source) *File {
+	if len(doc.Text) > MaxSize {
+		return &File{}
 	}
-	y := &yamlReader{reader: r, doc: newDocument(string(source), first), seen: map[*wire.Value]bool{}}
-	y.value(root, "", "", newEnv(), 0)
-	return r.done()
+	y := &yamlReader{reader: &reader{file: &File{}, source: string(doc.Text), inner: true}, doc: doc, seen: map[*wire.Value]bool{}}
+	y.value(root, "", 0)
+	return y.sorted()
 }
 
-// yamlReader walks a document.
+// yamlReader reads a document.
 type yamlReader struct {
 	*reader
-	doc  *document
-	seen map[*wire.Value]bool // what aliases share is read once
+	doc  *Source
+	seen map[*wire.Value]bool // aliases share values, which are read once
 }
 
+// maxYAMLDepth bounds the recursion.
 const maxYAMLDepth = 200
 
-// value looks for shell text in a value that is the field key of the field
-// above.
-func (y *yamlReader) value(v *wire.Value, key, above string, e *env, depth int) {
+// value reads the value of the field with the given name.
+func (y *yamlReader) value(v *wire.Value, name string, depth int) {
 	if v == nil || depth > maxYAMLDepth {
 		return
 	}
-	if v.Kind != wire.String && len(v.Fields)+len(v.Items) > 0 {
-		if y.seen[v] {
-			return
-		}
-		y.seen[v] = true
+	if v.Kind == wire.String {
+		y.text(v, name)
+		return
 	}
-	switch v.Kind {
-	case wire.String:
-		y.text(v, key, above, e)
-	case wire.List:
-		if shellKey(key, above) && plainStrings(v) {
-			y.lines(v, e)
-			return
-		}
-		for _, item := range v.Items {
-			if item.Kind != wire.String || shellKey(key, above) {
-				y.value(item, key, above, e, depth+1)
-			}
-		}
-	case wire.Map:
-		e = y.environment(v, e)
-		done := y.container(v, e)
-		if foreignShell(v) {
-			done["run"], done["script"] = true, true
-		}
-		for i := range v.Fields {
-			f := &v.Fields[i]
-			if !done[f.Name] {
-				y.value(f.Value, f.Name, key, e, depth+1)
-			}
+	if y.seen[v] {
+		return
+	}
+	y.seen[v] = true
+	above := y.path
+	defer func() { y.path = above }()
+	if v.Kind == wire.List && shellField(name) && !slices.ContainsFunc(v.Items, isMap) {
+		y.script(v)
+		return
+	}
+	for i, item := range v.Items {
+		y.path = above + "[" + strconv.Itoa(i) + "]"
+		y.value(item, "", depth+1)
+	}
+	y.path = above
+	command := v.Kind == wire.Map && y.command(v)
+	for i := range v.Fields {
+		f := &v.Fields[i]
+		y.path = wire.Join(above, f.Name)
+		if (f.Name != "command" && f.Name != "args" || !command) && (f.Name != "run" || !otherShell(v)) {
+			y.value(f.Value, f.Name, depth+1)
 		}
 	}
 }
 
-// text reads a string that is shell text by the name of its field, or by its
+func isMap(v *wire.Value) bool { return v.Kind == wire.Map }
+
+// text reads a string that is shell text by the name of its field or by its
 // first line.
-func (y *yamlReader) text(v *wire.Value, key, above string, e *env) {
-	if !strings.Contains(v.Text, "kubectl") && !strings.Contains(v.Text, "oc ") && !Mentions([]byte(v.Text)) {
+func (y *yamlReader) text(v *wire.Value, name string) {
+	if !Mentions([]byte(v.Text)) && !strings.Contains(v.Text, "kubectl") {
 		return
 	}
-	if strings.HasPrefix(v.Text, "#!") {
-		if Shebang([]byte(v.Text)) {
-			y.shell(expressions(y.doc.scalar(v)), e.clone())
-		}
+	if strings.HasPrefix(v.Text, "#!") && !Shebang([]byte(v.Text)) {
 		return
 	}
-	if shellKey(key, above) {
-		y.shell(expressions(y.doc.scalar(v)), e.clone())
-		return
-	}
-	switch LanguageOf(key) {
-	case Shell:
-		y.shell(expressions(y.doc.scalar(v)), e.clone())
-	case Makefile:
-		y.makefile(y.doc.scalar(v))
-	case Dockerfile:
-		y.dockerfile(y.doc.scalar(v))
+	if strings.HasPrefix(v.Text, "#!") || shellField(name) || LanguageOf(name) == Shell {
+		y.shell(y.scalar(v).templated())
 	}
 }
 
-// plainStrings reports whether a list has strings, and perhaps lists of them.
-func plainStrings(v *wire.Value) bool {
+// script reads a list whose strings are the lines of a script.
+func (y *yamlReader) script(v *wire.Value) {
+	var lines []text
 	for _, item := range v.Items {
-		if item.Kind == wire.Map {
-			return false
+		if item.Kind == wire.String {
+			t := y.scalar(item)
+			end := t.all().End
+			lines = append(lines, t, made("\n", Place{Start: end, End: end}))
 		}
 	}
-	return true
+	y.shell(join(lines...).templated())
 }
 
-// lines reads a list of which each string is a line of one script.
-func (y *yamlReader) lines(v *wire.Value, e *env) {
-	var j joiner
-	y.collect(v, &j, 0)
-	y.shell(expressions(j.text()), e.clone())
-}
-
-func (y *yamlReader) collect(v *wire.Value, j *joiner, depth int) {
-	for _, item := range v.Items {
-		switch {
-		case item.Kind == wire.String:
-			t := y.doc.scalar(item)
-			j.add(t)
-			j.add(made("\n", Place{Start: t.all().End, End: t.all().End}))
-		case item.Kind == wire.List && depth < 10 && !y.seen[item]:
-			y.seen[item] = true
-			y.collect(item, j, depth+1)
-		}
-	}
-}
-
-// environment adds the variables that a map sets for what is in it.
-func (y *yamlReader) environment(v *wire.Value, e *env) *env {
-	fresh := false
-	for _, name := range []string{"env", "variables", "environment"} {
-		vars := v.Get(name)
-		if vars == nil || vars.Kind != wire.Map {
-			continue
-		}
-		for i := range vars.Fields {
-			f := &vars.Fields[i]
-			if f.Value.Kind != wire.String || strings.ContainsAny(f.Value.Text, "$\n") || strings.Contains(f.Value.Text, "{{") {
-				continue
-			}
-			if !fresh {
-				e, fresh = e.clone(), true
-			}
-			e.vars[f.Name] = &variable{alts: [][]text{{y.doc.scalar(f.Value).keep()}}, open: true}
-		}
-	}
-	return e
-}
-
-// foreignShell reports whether a step names a shell that is none of ours.
-func foreignShell(v *wire.Value) bool {
-	name, _, _ := strings.Cut(v.Get("shell").StringOr(""), " ")
-	switch path.Base(name) {
-	case "python", "python3", "pwsh", "powershell", "cmd", "node":
+// shellField reports whether the string in a field is shell text.
+func shellField(name string) bool {
+	switch name {
+	case "run", "script", "before_script", "after_script", "command", "commands":
 		return true
 	}
 	return false
 }
 
-// container reads a command that is given as words, in one field or in two.
-// It gives the fields that are done with.
-func (y *yamlReader) container(v *wire.Value, e *env) map[string]bool {
-	done := map[string]bool{}
+// otherShell reports whether a step of GitHub Actions has a shell that is not
+// a POSIX shell.
+func otherShell(v *wire.Value) bool {
+	name, _, _ := strings.Cut(v.Get("shell").StringOr("sh"), " ")
+	return !isShell(path.Base(name)) && !strings.Contains(name, "{{")
+}
+
+// command reads the command of a container. It reports whether there is one.
+func (y *yamlReader) command(v *wire.Value) bool {
 	var words []text
-	for _, name := range []string{"path", "entrypoint", "command", "cmd", "args", "argv", "exec", "test"} {
+	var paths []string
+	for _, name := range []string{"command", "args"} {
 		f := v.Get(name)
-		switch {
-		case f == nil:
-		case f.Kind == wire.List && plainStrings(f) && (len(words) > 0 || y.startsCommand(f)):
-			for _, item := range f.Items {
-				words = append(words, y.word(item))
-			}
-			done[name] = true
-		case f.Kind == wire.List && name == "args" && len(words) == 0 && plainStrings(f):
-			// The image's own entry point.
-			image, _, _ := strings.Cut(path.Base(v.Get("image").StringOr(v.Get("name").StringOr(""))), ":")
-			if kubectl.ProgramOf(image) != 0 {
-				words = append(words, made(image, y.doc.scalar(v.Get("image")).all()))
-				for _, item := range f.Items {
-					words = append(words, y.word(item))
-				}
-				done[name] = true
-			}
-		case f.Kind == wire.String && (name == "path" || name == "entrypoint" || name == "command") && !strings.ContainsAny(f.Text, " \n") && hasWords(v):
-			words = append(words, y.word(f))
-			done[name] = true
+		if f == nil || f.Kind != wire.List || slices.ContainsFunc(f.Items, isMap) {
+			continue
+		}
+		for i, item := range f.Items {
+			words = append(words, y.word(item))
+			paths = append(paths, wire.Join(y.path, name)+"["+strconv.Itoa(i)+"]")
 		}
 	}
-	if len(words) > 0 {
-		w := &walker{reader: y.reader, funcs: map[string]*function{}}
-		if words[0].s == "CMD-SHELL" && len(words) > 1 {
-			w.within(words[1], e.clone(), nil)
-		} else {
-			if words[0].s == "CMD" {
-				words = words[1:]
+	run := words
+	if image, _, _ := strings.Cut(path.Base(v.Get("image").StringOr("")), ":"); v.Get("command") == nil && kubectl.ProgramOf(image) != 0 {
+		run = append([]text{made(image, Place{})}, words...) // the image's entry point
+	}
+	w := &walker{reader: y.reader, vars: map[string][]text{}, funcs: map[string]*function{}}
+	before := len(y.file.Commands)
+	w.run(run, nil)
+	for i := before; i < len(y.file.Commands); i++ {
+		c := &y.file.Commands[i]
+		for n, word := range words {
+			if p := word.all(); p.Start <= c.flag() && c.flag() < p.End {
+				c.Path = paths[n]
 			}
-			w.run(words, e.clone(), nil, 0)
 		}
 	}
-	return done
+	return len(words) > 0
 }
 
-// hasWords reports whether a map has a list of arguments.
-func hasWords(v *wire.Value) bool {
-	args := v.Get("args")
-	return args != nil && args.Kind == wire.List && plainStrings(args)
-}
-
-// startsCommand reports whether a list is the words of one command, rather
-// than a command each.
-func (y *yamlReader) startsCommand(v *wire.Value) bool {
-	if len(v.Items) == 0 || v.Items[0].Kind != wire.String {
-		return false
-	}
-	first := v.Items[0].Text
-	if strings.ContainsAny(first, " \n") {
-		return false
-	}
-	name := path.Base(first)
-	if first == "CMD" || first == "CMD-SHELL" || shellName(name) || kubectl.ProgramOf(name) != 0 {
-		return true
-	}
-	return len(v.Items) > 1 && runs(name)
-}
-
-// word gives a word that no shell expands. Kubernetes and CI systems do.
+// word returns a word of a command. Kubernetes and CI systems expand parts of
+// it.
 func (y *yamlReader) word(v *wire.Value) text {
 	if v.Kind != wire.String {
 		return made(hole, Place{})
 	}
-	t := expressions(y.doc.scalar(v))
+	t := y.scalar(v).templated()
 	if strings.ContainsAny(t.s, " \n") {
-		return t // perhaps the text of a shell, which unmasks it
+		return t // perhaps a script
 	}
-	return unmask(mask(t, "$(", ")"))
-}
-
-// shellKey reports whether the string in a field is shell text, and the
-// strings in a list the lines of one.
-func shellKey(key, above string) bool {
-	lower := strings.ToLower(key)
-	if n := strings.LastIndexByte(lower, '.'); n >= 0 && strings.HasPrefix(lower, "ansible.") {
-		lower = lower[n+1:]
-	}
-	switch lower {
-	case "run", "script", "scripts", "before_script", "after_script", "pre_script", "post_script", "commands", "command",
-		"cmds", "cmd", "shell", "bash", "sh", "raw", "inlinescript", "install", "before_install", "after_install",
-		"before_deploy", "after_deploy", "after_success", "after_failure", "before_cache", "entry", "entrypoint",
-		"preconditions", "status", "_raw_params", "pre", "post", "prepare", "cleanup":
-		return true
-	case "source", "content":
-		return strings.EqualFold(above, "script")
-	case "value":
-		return strings.EqualFold(above, "script") || strings.EqualFold(above, "command")
-	}
-	return false
+	return t.mask("$(", ")")
 }
