@@ -70,26 +70,22 @@ func (j *judge) commands(in *Input, o *Object, doc int, f *scripts.File, source 
 		if c.Script == nil || len(f.Commands) == 0 {
 			continue
 		}
-		p := scripts.Pass{Kubectl: j.l.opts.Kubectl, Commands: f.Commands, File: in.Name, Source: source}
+		p := scripts.Pass{Kubectl: j.l.opts.Kubectl, Commands: f.Commands, Source: source, Rule: c.Rule, Severity: j.l.opts.Severity[c.Rule], File: in.Name}
 		c.Script(&p)
-		for _, g := range p.Findings {
-			g.Rule, g.Severity = c.Rule, j.l.opts.Severity[c.Rule]
-			r.findings = append(r.findings, g)
-		}
+		r.findings = append(r.findings, p.Findings...)
 	}
 	for _, m := range f.Manifests {
-		found, sum := m.Check(source, in.Script == scripts.Markdown, func(text []byte) ([]rules.Finding, *rules.Summary) {
-			return j.manifestInScript(in, m, text, r)
-		})
-		for n := range sum.NotJudged {
-			sum.NotJudged[n].Document = doc
+		found := j.manifestInScript(in, m, r)
+		m.Locate(source, in.Script == scripts.Markdown, &found.findings, found.sum.NotJudged)
+		for n := range found.sum.NotJudged {
+			found.sum.NotJudged[n].Document = doc
 		}
-		r.add(&result{sum: *sum})
-		r.findings = append(r.findings, found...)
+		r.add(found)
+		r.findings = append(r.findings, found.findings...)
 	}
 	for i := range r.findings {
 		g := &r.findings[i]
-		g.File, g.Document = in.Name, doc
+		g.Document = doc
 		switch {
 		case g.Object != nil: // in a manifest
 		case o != nil && o.Kind != "":
@@ -102,8 +98,8 @@ func (j *judge) commands(in *Input, o *Object, doc int, f *scripts.File, source 
 	j.scriptSuppressions(in, doc, f, source, r)
 }
 
-// manifestInScript checks the text of a manifest in a script.
-func (j *judge) manifestInScript(in *Input, m scripts.Manifest, text []byte, r *result) ([]rules.Finding, *rules.Summary) {
+// manifestInScript checks a manifest as a file of its own.
+func (j *judge) manifestInScript(in *Input, m scripts.Manifest, r *result) *result {
 	part := Input{Name: in.Name, Target: in.Target}
 	if m.Incomplete() {
 		part.Unfinished = "what the script fills in"
@@ -111,23 +107,21 @@ func (j *judge) manifestInScript(in *Input, m scripts.Manifest, text []byte, r *
 	nested := newJudge(j.l.inner)
 	nested.surveys = j.surveys
 	found := &result{}
-	nested.block(&part, text, true, found)
+	nested.block(&part, m.Text(), true, found)
 	nested.finish(&part, found, found.file)
 	for _, q := range found.questions {
 		r.ask(q.check, &Object{APIVersion: q.apiVersion, Kind: q.kind})
 	}
-	return found.findings, &found.sum
+	return found
 }
 
 // scriptSuppressions applies the suppressions of a script.
 func (j *judge) scriptSuppressions(in *Input, doc int, f *scripts.File, source *scripts.Source, r *result) {
 	var here []directive
 	for _, c := range f.Comments[:min(len(f.Comments), maxDirectives)] {
-		d := directive{span: Span{source.Pos(c.At.Start), source.Pos(c.At.End)}, from: source.Pos(c.From).Line, to: source.Pos(c.To).Line}
-		if c.Head {
-			d.from, d.to = source.Lines()
-		}
-		for _, d := range parseDirective(c.Text, d, c.Head) {
+		from, to := source.Covered(c)
+		at := directive{span: Span{source.Pos(c.At.Start), source.Pos(c.At.End)}, from: from, to: to}
+		for _, d := range parseDirective(c.Text, at, c.Head) {
 			if d.file {
 				r.file = append(r.file, d)
 			} else {

@@ -89,7 +89,7 @@ func (w *walker) within(t text) {
 	src := w.src
 	w.src = t
 	w.depth++
-	w.isolated(func() { w.statements(file.Stmts) })
+	w.isolated(func() { w.statements(file.Stmts, nil) })
 	w.depth--
 	w.src = src
 }

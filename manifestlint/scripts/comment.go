@@ -44,7 +44,7 @@ func (r *reader) comments(t text, file *syntax.File) {
 		case *syntax.Comment:
 			all = append(all, *n)
 		case *syntax.Stmt:
-			statements = append(statements, extent(n))
+			statements = append(statements, [2]int{int(n.Pos().Offset()), int(n.End().Offset())})
 		}
 		return true
 	})
@@ -53,17 +53,6 @@ func (r *reader) comments(t text, file *syntax.File) {
 			r.comment(t, c, statements)
 		}
 	}
-}
-
-// extent returns the range of a statement with its here-documents.
-func extent(s *syntax.Stmt) [2]int {
-	end := s.End().Offset()
-	for _, red := range s.Redirs {
-		if red.Hdoc != nil && red.Hdoc.End().IsValid() {
-			end = max(end, red.Hdoc.End().Offset())
-		}
-	}
-	return [2]int{int(s.Pos().Offset()), int(end)}
 }
 
 // comment adds a suppression comment of a shell text. Behind code it covers

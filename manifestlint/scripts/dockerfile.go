@@ -28,9 +28,6 @@ func (r *reader) dockerfile(lines []text) {
 			r.shell(body)
 		}
 	}
-	for _, c := range above {
-		r.cover(c, c.At)
-	}
 }
 
 // instruction returns the instruction that begins at a line, and the index of

@@ -27,10 +27,8 @@ func (w *walker) input(s *syntax.Stmt, in *text) *text {
 
 // hereDocument returns the text of a here-document.
 func (w *walker) hereDocument(red *syntax.Redirect) text {
-	var t text
-	if quotedDelimiter(red.Word) {
-		t = w.of(red.Hdoc)
-	} else {
+	t := w.of(red.Hdoc)
+	if end := red.Word.Lit(); end != "" && !strings.Contains(end, `\`) { // not quoted
 		w.substitutions(red.Hdoc)
 		f := fielder{whole: true}
 		for _, part := range red.Hdoc.Parts {
@@ -50,16 +48,6 @@ func (w *walker) hereDocument(red *syntax.Redirect) text {
 		t = unindent(t)
 	}
 	return t
-}
-
-// quotedDelimiter reports whether a here-document is not expanded.
-func quotedDelimiter(word *syntax.Word) bool {
-	for _, part := range word.Parts {
-		if lit, ok := part.(*syntax.Lit); !ok || strings.Contains(lit.Value, `\`) {
-			return true
-		}
-	}
-	return false
 }
 
 // unindent removes the tabs at the beginning of lines.

@@ -46,9 +46,6 @@ func (r *reader) makefile(lines []text) {
 		}
 		above = nil
 	}
-	for _, c := range above {
-		r.cover(c, c.At)
-	}
 }
 
 // cover adds a comment that covers a place.

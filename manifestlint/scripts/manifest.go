@@ -28,28 +28,28 @@ func (m Manifest) Incomplete() bool {
 // filling replaces the unknown parts of a manifest.
 const filling = "kubevet-unknown"
 
-// Check checks a manifest and returns its findings with the places in the
-// source. lint checks a text, and elided is set if the text may leave parts of
-// the manifest out. A finding that depends on an unknown part is left out.
-func (m Manifest) Check(source *Source, elided bool, lint func(text []byte) ([]rules.Finding, *rules.Summary)) ([]rules.Finding, *rules.Summary) {
-	filled := m.fill()
-	p := placer{t: filled, from: NewSource([]byte(filled.s), 1), to: source}
+// Text returns the manifest with its unknown parts replaced.
+func (m Manifest) Text() []byte { return []byte(m.fill().s) }
+
+// Locate converts the positions of findings and skips in Text to positions in
+// the source. It removes the findings that depend on unknown parts. elided is
+// set if the text may leave parts of the manifest out.
+func (m Manifest) Locate(source *Source, elided bool, found *[]rules.Finding, skipped []rules.NotJudged) {
+	p := placer{t: m.fill(), from: NewSource(m.Text(), 1), to: source}
 	elided = !m.t.known() || elided && strings.Contains(m.t.s, "...")
-	found, sum := lint([]byte(filled.s))
-	found = slices.DeleteFunc(found, func(f rules.Finding) bool {
-		return f.Rule == "syntax" && elided || m.unknownLine(f.Line) || filled.s == "" || strings.Contains(f.Message, filling)
+	*found = slices.DeleteFunc(*found, func(f rules.Finding) bool {
+		return f.Rule == "syntax" && elided || m.unknownLine(f.Line) || strings.Contains(f.Message, filling)
 	})
-	for n := range found {
-		p.finding(&found[n])
+	for n := range *found {
+		f := &(*found)[n]
+		p.finding(f)
 		if !m.t.known() {
-			found[n].Fix, found[n].Notes = nil, nil // they are about the unknown parts too
+			f.Fix, f.Notes = nil, nil // they are about the unknown parts too
 		}
 	}
-	for n := range sum.NotJudged {
-		at := &sum.NotJudged[n]
-		at.Line, _ = p.position(at.Line, 1)
+	for n := range skipped {
+		skipped[n].Line = p.to.Pos(p.t.place(p.from.Offset(wire.Pos{Line: skipped[n].Line, Column: 1}), len(p.t.s)).Start).Line
 	}
-	return found, sum
 }
 
 // unknownLine reports whether a line has an unknown part.
@@ -84,12 +84,6 @@ func (m Manifest) fill() text {
 type placer struct {
 	t        text
 	from, to *Source
-}
-
-func (p *placer) position(line, column int) (int, int) {
-	at := p.from.Offset(wire.Pos{Line: line, Column: column})
-	pos := p.to.Pos(p.t.place(at, at+1).Start)
-	return pos.Line, pos.Column
 }
 
 // span converts a range and reports whether the source has its text literally.

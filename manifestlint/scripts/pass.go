@@ -11,8 +11,11 @@ type Pass struct {
 	// Kubectl are the releases of kubectl that run the script.
 	Kubectl  lifecycle.Range
 	Commands []Command
-	File     string
 	Source   *Source
+	// Rule, Severity and File are those of the findings.
+	Rule     string
+	Severity rules.Severity
+	File     string
 	// Findings are those that the check reported.
 	Findings []rules.Finding
 }
@@ -20,10 +23,8 @@ type Pass struct {
 // Report reports a finding at a place of the source.
 func (p *Pass) Report(at Place, f rules.Finding) {
 	from, to := p.Source.Pos(at.Start), p.Source.Pos(at.End)
+	f.Rule, f.Severity, f.File = p.Rule, p.Severity, p.File
 	f.Line, f.Column, f.EndLine, f.EndColumn = from.Line, from.Column, to.Line, to.Column
-	if from.Line == to.Line && to.Column <= from.Column {
-		f.EndColumn = from.Column + 1
-	}
 	p.Findings = append(p.Findings, f)
 }
 

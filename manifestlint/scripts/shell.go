@@ -34,7 +34,7 @@ func (r *reader) shell(t text) {
 		}
 		return true
 	})
-	w.statements(file.Stmts)
+	w.statements(file.Stmts, nil)
 	// Other files may call the functions that this one does not call.
 	for _, name := range names {
 		if f := w.funcs[name]; !f.called {
@@ -119,12 +119,6 @@ func (w *walker) of(n syntax.Node) text {
 	return w.src.slice(int(n.Pos().Offset()), int(n.End().Offset()))
 }
 
-func (w *walker) statements(all []*syntax.Stmt) {
-	for _, s := range all {
-		w.statement(s, nil)
-	}
-}
-
 // statement follows a statement. in is its standard input, nil if unknown.
 func (w *walker) statement(s *syntax.Stmt, in *text) {
 	if s == nil || !w.spend(1) {
@@ -140,16 +134,16 @@ func (w *walker) statement(s *syntax.Stmt, in *text) {
 	case *syntax.BinaryCmd:
 		w.binary(c, in)
 	case *syntax.Block:
-		w.inputs(c.Stmts, in)
+		w.statements(c.Stmts, in)
 	case *syntax.Subshell:
-		w.isolated(func() { w.inputs(c.Stmts, in) })
+		w.isolated(func() { w.statements(c.Stmts, in) })
 	case *syntax.IfClause:
 		w.ifClause(c, in)
 	case *syntax.CaseClause:
 		w.caseClause(c, in)
 	case *syntax.WhileClause:
-		w.statements(c.Cond)
-		w.branches(false, func() { w.inputs(c.Do, in) })
+		w.statements(c.Cond, nil)
+		w.branches(false, func() { w.statements(c.Do, in) })
 	case *syntax.ForClause:
 		w.branches(false, func() { w.forClause(c) })
 	case *syntax.TimeClause:
@@ -161,8 +155,8 @@ func (w *walker) statement(s *syntax.Stmt, in *text) {
 	}
 }
 
-// inputs follows statements that share their standard input.
-func (w *walker) inputs(all []*syntax.Stmt, in *text) {
+// statements follows statements that share their standard input.
+func (w *walker) statements(all []*syntax.Stmt, in *text) {
 	for _, s := range all {
 		w.statement(s, in)
 	}
@@ -228,13 +222,13 @@ func (w *walker) ifClause(c *syntax.IfClause, in *text) {
 	var all []func()
 	always := false
 	for ; c != nil; c = c.Else {
-		w.statements(c.Cond)
+		w.statements(c.Cond, nil)
 		always = len(c.Cond) == 0 // else
 		for _, cond := range c.Cond {
 			w.asksVersion(cond, outer)
 		}
 		then := c.Then
-		all = append(all, func() { w.inputs(then, in) })
+		all = append(all, func() { w.statements(then, in) })
 	}
 	w.branches(always, all...)
 }
@@ -245,7 +239,7 @@ func (w *walker) caseClause(c *syntax.CaseClause, in *text) {
 	var all []func()
 	always := false
 	for _, item := range c.Items {
-		all = append(all, func() { w.inputs(item.Stmts, in) })
+		all = append(all, func() { w.statements(item.Stmts, in) })
 		for _, p := range item.Patterns {
 			always = always || p.Lit() == "*"
 		}
@@ -267,7 +261,7 @@ func (w *walker) forClause(c *syntax.ForClause) {
 	if iter, ok := c.Loop.(*syntax.WordIter); ok && iter.Name != nil {
 		w.vars[iter.Name.Value] = []text{made(hole, w.of(iter).all())}
 	}
-	w.statements(c.Do)
+	w.statements(c.Do, nil)
 }
 
 // substitutions follows the commands within the words of a node.
@@ -275,10 +269,10 @@ func (w *walker) substitutions(n syntax.Node) {
 	syntax.Walk(n, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.CmdSubst:
-			w.isolated(func() { w.statements(n.Stmts) })
+			w.isolated(func() { w.statements(n.Stmts, nil) })
 			return false
 		case *syntax.ProcSubst:
-			w.isolated(func() { w.statements(n.Stmts) })
+			w.isolated(func() { w.statements(n.Stmts, nil) })
 			return false
 		}
 		return true

@@ -26,8 +26,13 @@ func NewSource(text []byte, first int) *Source {
 	return s
 }
 
-// Lines returns the first and the last line of the text.
-func (s *Source) Lines() (first, last int) { return s.first, s.first + len(s.lines) - 1 }
+// Covered returns the first and the last line that a comment covers.
+func (s *Source) Covered(c Comment) (first, last int) {
+	if c.Head {
+		return s.first, s.first + len(s.lines) - 1
+	}
+	return s.Pos(c.From).Line, s.Pos(c.To).Line
+}
 
 // Pos returns the position of an offset.
 func (s *Source) Pos(at int) wire.Pos {
