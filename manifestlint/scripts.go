@@ -101,7 +101,7 @@ func (j *judge) commands(in *Input, o *Object, doc int, f *scripts.File, source 
 // manifestInScript checks a manifest as a file of its own.
 func (j *judge) manifestInScript(in *Input, m scripts.Manifest, r *result) *result {
 	part := Input{Name: in.Name, Target: in.Target}
-	if m.Incomplete() {
+	if !m.Known() {
 		part.Unfinished = "what the script fills in"
 	}
 	nested := newJudge(j.l.inner)

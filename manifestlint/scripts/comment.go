@@ -32,6 +32,41 @@ func lineComment(line text) (Comment, bool) {
 	return Comment{Text: s, At: line.place(i, i+len(s))}, true
 }
 
+// blocks reads lines that are not shell text, block by block: a rule of a
+// Makefile, an instruction of a Dockerfile. A comment covers the next block.
+func (r *reader) blocks(lines []text, length func(lines []text) int, read func(block []text)) {
+	head := !r.inner
+	r.inner = true
+	var above []Comment
+	for n := 1; len(lines) > 0; lines = lines[n:] {
+		if n = 1; isComment(lines[0].s) {
+			if c, ok := lineComment(lines[0]); ok {
+				c.Head = head
+				above = append(above, c)
+			}
+			continue
+		}
+		n = length(lines)
+		for _, c := range above {
+			r.cover(c, Place{Start: lines[0].all().Start, End: lines[n-1].all().End})
+		}
+		head, above = false, nil
+		read(lines[:n])
+	}
+}
+
+// isComment reports whether a line is blank or a comment.
+func isComment(line string) bool {
+	s := strings.TrimSpace(line)
+	return s == "" || s[0] == '#'
+}
+
+// cover adds a comment that covers a place.
+func (r *reader) cover(c Comment, p Place) {
+	c.From, c.To = p.Start, max(p.Start, p.End-1)
+	r.file.Comments = append(r.file.Comments, c)
+}
+
 // comments adds the suppression comments of a shell text.
 func (r *reader) comments(t text, file *syntax.File) {
 	if !strings.Contains(t.s, mark) {
@@ -84,7 +119,7 @@ func (r *reader) comment(t text, c syntax.Comment, statements [][2]int) {
 // onlyComments reports whether all lines of a text are comments or blank.
 func onlyComments(s string) bool {
 	for line := range strings.Lines(s) {
-		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+		if !isComment(line) {
 			return false
 		}
 	}

@@ -4,62 +4,41 @@ import "strings"
 
 // dockerfile reads the shell text of the RUN instructions of a Dockerfile.
 func (r *reader) dockerfile(lines []text) {
-	head := !r.inner
-	r.inner = true
-	var above []Comment // comments that cover the next instruction
-	for i := 0; i < len(lines); {
-		s := strings.TrimSpace(lines[i].s)
-		if s == "" || s[0] == '#' {
-			if c, ok := lineComment(lines[i]); ok {
-				c.Head = head
-				above = append(above, c)
+	r.blocks(lines, instructionLength, func(lines []text) {
+		var parts []text
+		for _, line := range lines {
+			if n := len(parts); n == 0 || !isComment(line.s) || !strings.HasSuffix(parts[n-1].s, "\\\n") {
+				parts = append(parts, line)
 			}
-			i++
-			continue
 		}
-		head = false
-		var ins text
-		ins, i = instruction(lines, i)
-		for _, c := range above {
-			r.cover(c, ins.all())
-		}
-		above = nil
-		if body, ok := runBody(ins); ok {
+		if body, ok := runBody(join(parts...)); ok {
 			r.shell(body)
 		}
-	}
+	})
 }
 
-// instruction returns the instruction that begins at a line, and the index of
-// the line behind it. Comments between its lines are left out.
-func instruction(lines []text, i int) (text, int) {
-	var parts []text
-	for ; i < len(lines); i++ {
-		s := strings.TrimSpace(lines[i].s)
-		if len(parts) > 0 && (s == "" || s[0] == '#') {
-			continue
-		}
-		parts = append(parts, lines[i])
-		if !strings.HasSuffix(s, `\`) {
-			i++
-			break
-		}
+// instructionLength returns the number of lines of the instruction that comes
+// first, with comments between them and with its here-document.
+func instructionLength(lines []text) int {
+	n := 1
+	for n < len(lines) && (isComment(lines[n-1].s) || strings.HasSuffix(strings.TrimSpace(lines[n-1].s), `\`)) {
+		n++
 	}
-	return hereDocument(join(parts...), lines, i)
+	return n + hereDocument(lines[n-1].s, lines[n:])
 }
 
-// hereDocument returns a command with the lines of its here-document, which
-// follow it, and the index of the line behind them.
-func hereDocument(command text, lines []text, i int) (text, int) {
-	_, rest, _ := strings.Cut(command.s, "<<")
+// hereDocument returns the number of lines of the here-document of a command.
+// It is at the beginning of the lines that follow the command.
+func hereDocument(command string, lines []text) int {
+	_, rest, _ := strings.Cut(command, "<<")
 	name, _, _ := strings.Cut(strings.Trim(strings.TrimSpace(rest), `-"'`), " ")
 	name = strings.Trim(name, `"'`)
-	for end := i; name != "" && end < len(lines); end++ {
-		if strings.TrimSpace(lines[end].s) == name {
-			return join(append([]text{command}, lines[i:end+1]...)...), end + 1
+	for n, line := range lines {
+		if name != "" && strings.TrimSpace(line.s) == name {
+			return n + 1
 		}
 	}
-	return command, i
+	return 0
 }
 
 // runBody returns the shell text of a RUN instruction.

@@ -13,45 +13,22 @@ func (r *reader) makefile(lines []text) {
 	for _, line := range lines {
 		m.assignment(line)
 	}
-	head := !r.inner
-	r.inner = true
-	var above []Comment // comments that cover what follows
-	var last []int      // the comments of the current rule
-	for _, line := range lines {
-		s := strings.TrimSpace(line.s)
-		if c, ok := lineComment(line); ok && line.s[0] != '\t' {
-			c.Head = head
-			above = append(above, c)
-			continue
-		}
-		switch {
-		case s == "":
-			continue
-		case line.s[0] == '\t':
-			m.recipe(line)
-			for _, i := range last {
-				r.file.Comments[i].To = line.all().End - 1
+	r.blocks(lines, ruleLength, func(rule []text) {
+		for _, line := range rule {
+			if line.s[0] == '\t' {
+				m.recipe(line)
 			}
-		case s[0] == '#':
-			continue
-		default:
-			last = nil
 		}
-		head = false
-		for _, c := range above {
-			if line.s[0] != '\t' {
-				last = append(last, len(r.file.Comments))
-			}
-			r.cover(c, line.all())
-		}
-		above = nil
-	}
+	})
 }
 
-// cover adds a comment that covers a place.
-func (r *reader) cover(c Comment, p Place) {
-	c.From, c.To = p.Start, max(p.Start, p.End-1)
-	r.file.Comments = append(r.file.Comments, c)
+// ruleLength returns the number of lines of the rule that comes first.
+func ruleLength(lines []text) int {
+	n := 1
+	for n < len(lines) && lines[n].s[0] == '\t' {
+		n++
+	}
+	return n
 }
 
 // continued returns lines joined with those that continue them.

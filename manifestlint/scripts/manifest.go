@@ -13,17 +13,8 @@ type Manifest struct{ t text }
 
 func (m Manifest) start() int { return m.t.all().Start }
 
-// Incomplete reports whether an unknown part may be lines of its own, so that
-// fields may be missing.
-func (m Manifest) Incomplete() bool {
-	for line := range strings.Lines(m.t.s) {
-		// In key:$VALUE, the value may begin with a line feed.
-		if strings.ContainsAny(line, unknown) && (strings.Trim(line, unknown+" \t\n") == "" || strings.Contains(line, ":"+hole)) {
-			return true
-		}
-	}
-	return false
-}
+// Known reports whether no part of the manifest is unknown.
+func (m Manifest) Known() bool { return m.t.known() }
 
 // filling replaces the unknown parts of a manifest.
 const filling = "kubevet-unknown"
@@ -36,14 +27,14 @@ func (m Manifest) Text() []byte { return []byte(m.fill().s) }
 // set if the text may leave parts of the manifest out.
 func (m Manifest) Locate(source *Source, elided bool, found *[]rules.Finding, skipped []rules.NotJudged) {
 	p := placer{t: m.fill(), from: NewSource(m.Text(), 1), to: source}
-	elided = !m.t.known() || elided && strings.Contains(m.t.s, "...")
+	elided = !m.Known() || elided && strings.Contains(m.t.s, "...")
 	*found = slices.DeleteFunc(*found, func(f rules.Finding) bool {
 		return f.Rule == "syntax" && elided || m.unknownLine(f.Line) || strings.Contains(f.Message, filling)
 	})
 	for n := range *found {
 		f := &(*found)[n]
 		p.finding(f)
-		if !m.t.known() {
+		if !m.Known() {
 			f.Fix, f.Notes = nil, nil // they are about the unknown parts too
 		}
 	}

@@ -78,7 +78,7 @@ func (f *fence) closedBy(line string) bool {
 // add adds a line without the indentation of the fence.
 func (f *fence) add(line text) {
 	n := 0
-	for n < f.indent && strings.IndexByte(" \t>", line.s[n]) >= 0 {
+	for n < min(f.indent, len(line.s)) && strings.IndexByte(" \t>", line.s[n]) >= 0 {
 		n++
 	}
 	f.body = append(f.body, line.slice(n, len(line.s)))
@@ -128,14 +128,13 @@ func hasPrompt(body []text) bool {
 
 // session reads the commands of a session, without their output.
 func (r *reader) session(body []text) {
-	lines := continued(body)
-	for i := 0; i < len(lines); {
-		command := lines[i]
-		s := strings.TrimLeft(command.s, " ")
-		i++
-		if strings.HasPrefix(s, prompt) {
-			command, i = hereDocument(command.slice(len(command.s)-len(s)+len(prompt), len(command.s)), lines, i)
-			r.shell(command.templated())
+	for lines := continued(body); len(lines) > 0; {
+		n := 1
+		if s := strings.TrimLeft(lines[0].s, " "); strings.HasPrefix(s, prompt) {
+			n += hereDocument(s, lines[1:])
+			command := join(lines[:n]...)
+			r.shell(command.slice(len(lines[0].s)-len(s)+len(prompt), len(command.s)).templated())
 		}
+		lines = lines[n:]
 	}
 }

@@ -80,7 +80,7 @@ type reader struct {
 	file   *File
 	source string
 	path   string // the current field of a YAML document
-	// work counts statements, words and bytes, which maxWork bounds.
+	// work is what was done so far. maxWork bounds it.
 	work int
 	// inner is set if the shell text is not the whole file, so that its first
 	// comment does not apply to the file.

@@ -10,12 +10,12 @@ import (
 
 // Bounds of the work on one file. Whatever exceeds them remains unknown.
 const (
-	maxWork    = 8 << 20 // statements, words and bytes of words
-	maxDepth   = 12      // functions and shells within each other
-	maxNesting = 2_000   // brackets, which the parser follows by recursion
-	maxValues  = 4       // values of a variable
-	maxText    = 1 << 16 // bytes of a value
-	maxFound   = 10_000  // commands or manifests
+	maxWork    = 16 << 20 // bytes of words; a statement counts as 64 and one for each variable
+	maxDepth   = 12       // functions and shells within each other
+	maxNesting = 2_000    // brackets, which the parser follows by recursion
+	maxValues  = 4        // values of a variable
+	maxText    = 1 << 16  // bytes of a value
+	maxFound   = 10_000   // commands or manifests
 )
 
 // shell reads a text of shell statements.
@@ -121,7 +121,7 @@ func (w *walker) of(n syntax.Node) text {
 
 // statement follows a statement. in is its standard input, nil if unknown.
 func (w *walker) statement(s *syntax.Stmt, in *text) {
-	if s == nil || !w.spend(1) {
+	if s == nil || !w.spend(64+len(w.vars)) {
 		return
 	}
 	in = w.input(s, in)
