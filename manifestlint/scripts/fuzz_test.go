@@ -54,7 +54,7 @@ func FuzzRead(f *testing.F) {
 	for lang := Shell; lang <= Markdown; lang++ {
 		for _, seed := range []string{
 			"kubectl apply --dry-run", "a() { kubectl \"$@\"; }\na --dry-run=$X apply", "cat <<EOF | kubectl apply -f -\napiVersion: v1\nkind: $K\nEOF\n",
-			"# kubevet:ignore kubectldryrun -- x\nkubectl apply --dry-run # kubevet:ignore x", "- ```\n\n```", "all:\n\t@kubectl apply $(X) \\\n\t --dry-run\nX = $(Y)\nY += $(X)",
+			"# kubevet:ignore kubectldryrun -- x\nkubectl apply --dry-run # kubevet:ignore x", "- ```\n\n```", "<!-- kubevet:ignore a ---\n", "all:\n\t@kubectl apply $(X) \\\n\t --dry-run\nX = $(Y)\nY += $(X)",
 			"RUN <<A\nkubectl apply --dry-run\nA\nCMD [\"kubectl\", \"apply\\n\", \"--dry-run\"]", "x := '--dry-run'\nr:\n  @kubectl apply {{x}}\n",
 			"sh '''kubectl apply \\\n --dry-run ${x}'''\nsh \"kubectl apply --dry-run=\\${x}\"", "<!-- kubevet:ignore a -->\n- ```sh\n  $ kubectl apply \\\n  > --dry-run\n  ```\n",
 			"eval \"kubectl apply $(cat <<-'A'\n\t--dry-run\n\tA\n)\"\r\n", "\xef\xbb\xbfkubectl apply --dry-run", "echo -e 'apiVersion: v1\\nkind: ${A}' | envsubst | oc apply -f -",

@@ -101,7 +101,7 @@ func (t text) place(i, j int) Place {
 	if i >= j {
 		p.End = p.Start
 	}
-	for k := i + 1; k < j; k++ {
+	for k := i + 1; k < min(j, len(t.at)); k++ {
 		o := t.at[k]
 		p.Exact = p.Exact && o.exact && int(o.from) == p.End
 		p.Stored = p.Stored || o.stored
