@@ -1,4 +1,4 @@
-package script
+package scripts
 
 import (
 	"fmt"
@@ -30,17 +30,15 @@ func within(t *testing.T, source string, f *File) {
 		}
 	}
 	for _, m := range f.Manifests {
-		for _, filling := range []string{"", "a", "{}"} {
-			filled := m.Text(filling)
-			if strings.ContainsAny(string(filled.Bytes), hole+anyWords) {
-				t.Fatalf("%q has holes", filled.Bytes)
-			}
-			for i := range filled.Bytes {
-				p := filled.Place(i, i+1)
-				inside("manifest", p)
-				if p.Exact && source[p.Start:p.End] != string(filled.Bytes[i:i+1]) {
-					t.Fatalf("byte %d of the manifest is said to be %q", i, source[p.Start:p.End])
-				}
+		filled := m.fill()
+		if !filled.known() {
+			t.Fatalf("%q has unknown parts", filled.s)
+		}
+		for i := range len(filled.s) {
+			p := filled.place(i, i+1)
+			inside("manifest", p)
+			if p.Exact && source[p.Start:p.End] != filled.s[i:i+1] {
+				t.Fatalf("byte %d of the manifest is said to be %q", i, source[p.Start:p.End])
 			}
 		}
 	}
@@ -56,7 +54,7 @@ func FuzzRead(f *testing.F) {
 	for lang := Shell; lang <= Markdown; lang++ {
 		for _, seed := range []string{
 			"kubectl apply --dry-run", "a() { kubectl \"$@\"; }\na --dry-run=$X apply", "cat <<EOF | kubectl apply -f -\napiVersion: v1\nkind: $K\nEOF\n",
-			"# kubevet:ignore kubectldryrun -- x\nkubectl apply --dry-run # kubevet:ignore x", "all:\n\t@kubectl apply $(X) \\\n\t --dry-run\nX = $(Y)\nY += $(X)",
+			"# kubevet:ignore kubectldryrun -- x\nkubectl apply --dry-run # kubevet:ignore x", "- ```\n\n```", "<!-- kubevet:ignore a ---\n", "all:\n\t@kubectl apply $(X) \\\n\t --dry-run\nX = $(Y)\nY += $(X)",
 			"RUN <<A\nkubectl apply --dry-run\nA\nCMD [\"kubectl\", \"apply\\n\", \"--dry-run\"]", "x := '--dry-run'\nr:\n  @kubectl apply {{x}}\n",
 			"sh '''kubectl apply \\\n --dry-run ${x}'''\nsh \"kubectl apply --dry-run=\\${x}\"", "<!-- kubevet:ignore a -->\n- ```sh\n  $ kubectl apply \\\n  > --dry-run\n  ```\n",
 			"eval \"kubectl apply $(cat <<-'A'\n\t--dry-run\n\tA\n)\"\r\n", "\xef\xbb\xbfkubectl apply --dry-run", "echo -e 'apiVersion: v1\\nkind: ${A}' | envsubst | oc apply -f -",
@@ -87,7 +85,7 @@ func FuzzYAML(f *testing.F) {
 		if err != nil {
 			return
 		}
-		within(t, source, YAML(root, []byte(source), 1))
+		within(t, source, YAML(root, NewSource([]byte(source), 1)))
 	})
 }
 
