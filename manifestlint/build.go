@@ -74,16 +74,6 @@ func (s *skimmer) rebuildBy(b *builder, doc []byte, firstLine int, lasting bool)
 	return root
 }
 
-// tree gives the tree of a text that is one document, or nil where only the
-// parser can make it.
-func (s *skimmer) tree(text []byte) *wire.Value {
-	root := s.build(text, 1)
-	if root == nil || s.end != len(text) || s.head.empty {
-		return nil
-	}
-	return root
-}
-
 // begin makes ready for a document. lasting says that nobody writes to its
 // memory, ever.
 func (b *builder) begin(doc []byte, firstLine int, lasting bool) {

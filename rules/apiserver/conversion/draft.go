@@ -34,9 +34,9 @@ func newDraft(root *wire.Value) *draft {
 
 // plan closes the draft.
 func (d *draft) plan(from, to lifecycle.API, message string) Plan {
-	p := Plan{From: from, To: to, Steps: d.steps, Object: d.root, Safety: d.safety, Message: message}
+	p := Plan{From: from, To: to, Steps: d.steps, Safety: d.safety, Message: message}
 	if p.Safety == Manual {
-		p.Steps, p.Object, p.Message = nil, nil, ""
+		p.Steps, p.Message = nil, ""
 	}
 	if d.more > 0 {
 		d.notes = append(d.notes, note{fmt.Sprintf("There are %d more such remarks.", d.more), d.safety})

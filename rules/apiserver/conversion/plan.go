@@ -43,9 +43,6 @@ type Plan struct {
 	From, To lifecycle.API
 	// Steps are to be made in order; there are none if the plan is Manual.
 	Steps []Step
-	// Object is what the steps make of the object, with which it shares what they
-	// leave as it is; nil where nobody made them.
-	Object *wire.Value
 	Safety Safety
 	// Message is what the plan does, as a command, such as "convert to
 	// networking.k8s.io/v1 Ingress". It is empty if the plan is Manual.
