@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/kubevet/kubevet/manifestlint/fix"
+	"github.com/kubevet/kubevet/manifestlint/internal/document"
+	"github.com/kubevet/kubevet/manifestlint/internal/yamltree"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/conversion"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
@@ -37,39 +39,26 @@ type editable struct {
 	data         []byte
 	line, column int
 	json         bool
-	// root is the tree of data, where it was parsed to find objects in it.
-	root *wire.Value
-	// item is what stands in list, which is data or what it is a part of, where the
-	// object at hand is an item of a list that was not parsed; otherwise nil.
-	item *listedItem
-	list []byte
-	// doc is data as a document that is no JSON.
-	doc     document
-	regular bool
-	// within is set where data is a string of another document.
-	within *within
-	// left is Source.Budget.
-	left int
+	root         *wire.Value // the tree of data
+	within       *within     // data is a string of another document
+	left         int         // Source.Budget
 	// source is made when it is first used.
 	source *fix.Source
 }
 
 // within is a string of a document.
 type within struct {
-	doc   document
+	doc   document.Document
 	value *wire.Value
 }
 
 // fixSource returns the text of the objects for the package that edits it.
 func (j *judge) fixSource() *fix.Source {
-	if j.fixer == nil {
-		j.fixer = newFixer()
-	}
 	t := &j.source
 	if t.source == nil {
-		t.source = &fix.Source{Data: t.data, Line: t.line, Column: t.column, JSON: t.json, Tree: j.fixer.tree, Budget: t.left}
+		t.source = &fix.Source{Data: t.data, Line: t.line, Column: t.column, JSON: t.json, Tree: plainTree, Budget: t.left}
 		if t.within != nil {
-			t.source.Literal = &fix.Literal{Data: t.within.doc.data, Line: t.within.doc.line, Value: t.within.value}
+			t.source.Literal = &fix.Literal{Data: t.within.doc.Data, Line: t.within.doc.Line, Value: t.within.value}
 		}
 	}
 	t.source.Root = t.root
@@ -82,16 +71,7 @@ func (j *judge) fix(in *Input, p *Pass, c *Check, r *result, start int) {
 	if c.Fix == nil || !j.l.opts.Fixes || start >= len(r.findings) {
 		return
 	}
-	root := p.Object.Root
-	if root == nil {
-		if root = j.sourceTree(); root == nil {
-			return
-		}
-	}
-	with := *p.Object
-	with.Root = root
 	q := *p
-	q.Object = &with
 	q.Target = j.l.opts.Target // an input may be for a part of it
 	for i := start; i < len(r.findings); i++ {
 		f := &r.findings[i]
@@ -107,7 +87,7 @@ func (j *judge) fix(in *Input, p *Pass, c *Check, r *result, start int) {
 			f.Fix = &rules.CodeFix{Message: change.Message, Safe: change.Safe}
 			continue
 		}
-		edits, err := j.edits(&with, f.File, change.Steps)
+		edits, err := j.edits(p.Object, f.File, change.Steps)
 		var refusal *fix.Refusal
 		switch {
 		case errors.As(err, &refusal):
@@ -123,16 +103,15 @@ func (j *judge) edits(o *Object, file string, steps []conversion.Step) ([]rules.
 	if o.Embedded != "" && j.source.within == nil {
 		return nil, &fix.Refusal{Reason: "its text is not in a file"} // in a compressed Helm release
 	}
-	defer func() { j.fixer.b.room.clear() }()
 	return j.fixSource().Edits(file, fix.Object{Root: o.Root, Listed: o.Listed}, steps)
 }
 
 // dropDuplicate returns the fix of a key that is set twice, or nil.
-func (j *judge) dropDuplicate(in *Input, _ document, t tree, dup *wire.Duplicate) *rules.CodeFix {
-	if !j.l.opts.Fixes || in.Trace != nil || t.json != nil {
+func (j *judge) dropDuplicate(in *Input, t yamltree.Tree, dup *wire.Duplicate) *rules.CodeFix {
+	if !j.l.opts.Fixes || in.Trace != nil || j.source.json {
 		return nil
 	}
-	return j.fixSource().RemoveDuplicate(in.Name, t.root, len(t.duplicates), dup)
+	return j.fixSource().RemoveDuplicate(in.Name, t.Root, len(t.Duplicates), dup)
 }
 
 // isNotFixed reports whether a note says why a change is not made in the text.
@@ -152,21 +131,8 @@ func shiftFix(fix *rules.CodeFix, lines int) *rules.CodeFix {
 	return &moved
 }
 
-// fixer parses the texts that fixes edit with the fast YAML reader.
-type fixer struct {
-	skim skimmer
-	b    builder
-}
-
-func newFixer() *fixer {
-	return &fixer{skim: skimmer{triggers: &triggerSet{}}, b: builder{most: largeSlab}}
-}
-
-// tree is fix.Document.Tree.
-func (m *fixer) tree(text []byte) *wire.Value {
-	root := m.skim.buildBy(&m.b, text, 1)
-	if root == nil || m.skim.end != len(text) || m.skim.head.empty || len(m.skim.anchors.all) > 0 || m.skim.anchors.aliases > 0 {
-		return nil
-	}
+// plainTree is fix.Source.Tree.
+func plainTree(text []byte) *wire.Value {
+	root, _ := yamltree.Read(text, 1)
 	return root
 }

@@ -6,9 +6,10 @@ import (
 	"slices"
 
 	"github.com/kubevet/kubevet/manifestlint/fix"
+	"github.com/kubevet/kubevet/manifestlint/internal/document"
+	"github.com/kubevet/kubevet/manifestlint/internal/yamltree"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
-	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
 // A finding about a rendered text is fixed in the files that the text was rendered
@@ -70,26 +71,26 @@ func (j *judge) fixAtSource(text []byte, f *rules.Finding, check int) (fixed *ru
 	if f.Object == nil {
 		return nil, true
 	}
-	text = decodeText(text)
-	split := newSplitter(text)
-	for d, ok := split.next(); ok; d, ok = split.next() {
-		if lines := bytes.Count(d.data, []byte{'\n'}); f.Line < d.line || f.Line >= d.line+max(lines, 1) && len(split.rest()) > 0 {
+	text = document.Decode(text)
+	split := document.NewSplitter(text)
+	for d, ok := split.Next(); ok; d, ok = split.Next() {
+		if lines := bytes.Count(d.Data, []byte{'\n'}); f.Line < d.Line || f.Line >= d.Line+max(lines, 1) && !split.Done() {
 			continue
 		}
-		if markup(d.data) {
+		if document.HasMarkup(d.Data) {
 			return nil, false
 		}
-		trees, failed := parseYAML(d.data, d.line)
+		trees, failed := yamltree.Parse(d.Data, d.Line)
 		if failed != nil || len(trees) != 1 {
 			return nil, false
 		}
-		return j.fixIn(d, trees[0].root, f, &j.l.opts.Checks[check]), true
+		return j.fixIn(d, trees[0].Root, f, &j.l.opts.Checks[check]), true
 	}
 	return nil, true
 }
 
 // fixIn fixes the object of a finding in a document.
-func (j *judge) fixIn(d document, root *wire.Value, f *rules.Finding, c *Check) *rules.CodeFix {
+func (j *judge) fixIn(d document.Document, root *wire.Value, f *rules.Finding, c *Check) *rules.CodeFix {
 	for _, o := range objects(root) {
 		if o.APIVersion != f.Object.APIVersion || o.Kind != f.Object.Kind || o.APIVersionAt.Pos != (wire.Pos{Line: f.Line, Column: f.Column}) && o.Listed {
 			continue
@@ -98,7 +99,7 @@ func (j *judge) fixIn(d document, root *wire.Value, f *rules.Finding, c *Check) 
 		if o.Listed && o.APIVersionAt.Pos.Line != f.Line {
 			continue
 		}
-		j.source = editable{data: d.data, line: d.line, column: 1, doc: d, left: maxFixing}
+		j.source = editable{data: d.Data, line: d.Line, column: 1, left: maxFixing}
 		return j.fixObject(c, o, f)
 	}
 	return nil
@@ -106,7 +107,6 @@ func (j *judge) fixIn(d document, root *wire.Value, f *rules.Finding, c *Check) 
 
 // fixObject returns the fix of a finding about an object of j.source.
 func (j *judge) fixObject(c *Check, o *Object, f *rules.Finding) *rules.CodeFix {
-	o.API, o.Known = lifecycle.LookupGV(o.APIVersion, o.Kind)
 	o.Unfinished = true
 	change, ok := c.Fix(&Pass{Target: j.l.opts.Target, Validation: j.l.opts.Validation, Object: o, linter: j.l}, f)
 	if !ok || len(change.Steps) == 0 {
@@ -129,7 +129,7 @@ func renderedLines(in *Input) func() [][]byte {
 			if rc, err := in.Open(); err == nil {
 				defer rc.Close()
 				if data, err := io.ReadAll(rc); err == nil {
-					lines = bytes.Split(decodeText(data), []byte("\n"))
+					lines = bytes.Split(document.Decode(data), []byte("\n"))
 				}
 			}
 		}
