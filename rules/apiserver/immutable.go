@@ -51,7 +51,7 @@ func (s Server) mutablePodFields() string {
 		return strings.Join([]string{image, initImage, deadline}, ", ") + " or " + toleration
 	case s.Minor < 27:
 		return strings.Join([]string{image, initImage, deadline, toleration}, ", ") + " or " + grace
-	case s.Minor < 32 && s.gate(gateInPlacePodScaling):
+	case s.Minor < 32 && s.Enabled(gateInPlacePodScaling):
 		return strings.Join([]string{image, initImage, deadline, toleration, grace, resources}, ",")
 	}
 	return strings.Join([]string{image, initImage, deadline, toleration, grace}, ",")
@@ -72,7 +72,7 @@ func (s Server) jobUpdate(r Request, spec, old *podSpec) []Cause {
 	// While a job is suspended, its containers' resources may change, and the
 	// error is about the rest of the pod spec.
 	suspended := r.Old.At("spec", "suspend")
-	if s.Minor >= 35 && s.gate(gateMutableSuspended) && suspended != nil && suspended.Kind == wire.Bool && suspended.Text == "true" {
+	if s.Minor >= 35 && s.Enabled(gateMutableSuspended) && suspended != nil && suspended.Kind == wire.Bool && suspended.Text == "true" {
 		field = "spec.template.spec"
 	}
 	if s.Minor >= 34 {

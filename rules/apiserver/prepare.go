@@ -41,21 +41,21 @@ func (p *podSpec) dropDisabled(s Server, old *podSpec) {
 		old = &podSpec{}
 	}
 	// 1.16–1.24; later the gate is gone.
-	if s.Minor < 25 && !s.gate(gateEphemeral) && len(old.ephemeralContainers) == 0 {
+	if s.Minor < 25 && !s.Enabled(gateEphemeral) && len(old.ephemeralContainers) == 0 {
 		p.ephemeralContainers = nil
 	}
 	// 1.28–1.36. Without it a sidecar is a plain init container.
-	if s.Minor >= 28 && s.Minor <= 36 && !s.gate(gateSidecars) && !old.hasSidecars() {
+	if s.Minor >= 28 && s.Minor <= 36 && !s.Enabled(gateSidecars) && !old.hasSidecars() {
 		for i := range p.initContainers {
 			p.initContainers[i].restartPolicy = ""
 		}
 	}
-	if s.Minor >= 29 && s.Minor <= 36 && !s.gate(gateSleepAction) && !notEmpty(old.sleeps) {
+	if s.Minor >= 29 && s.Minor <= 36 && !s.Enabled(gateSleepAction) && !notEmpty(old.sleeps) {
 		for c := range p.all {
 			c.lifecycle = c.lifecycle.withoutSleep(s.Minor)
 		}
 	}
-	if s.Minor >= 33 && !s.gate(gateStopSignals) && !old.hasStopSignals() {
+	if s.Minor >= 33 && !s.Enabled(gateStopSignals) && !old.hasStopSignals() {
 		for c := range p.all {
 			if l := c.lifecycle; l != nil && l.stopSignal != "" {
 				if l.stopSignal = ""; l.postStart == nil && l.preStop == nil {
@@ -64,7 +64,7 @@ func (p *podSpec) dropDisabled(s Server, old *podSpec) {
 			}
 		}
 	}
-	if s.Minor >= 37 && !s.gate(gateHTTPProtocol) {
+	if s.Minor >= 37 && !s.Enabled(gateHTTPProtocol) {
 		for c := range p.all {
 			for h := range c.lifecycle.handlers {
 				if h.httpGet != nil {

@@ -92,7 +92,7 @@ func serverOf(name string) (s Server, ok bool) {
 			if on, ok := set[gate]; ok {
 				return on
 			}
-			return Server{Minor: s.Minor}.gate(gate)
+			return Server{Minor: s.Minor}.Enabled(gate)
 		}
 	}
 	return s, true

@@ -225,7 +225,7 @@ func (s Server) allowZero(old *podSpec) bool {
 	if s.Minor < 32 || s.Minor >= 37 {
 		return s.Minor >= 37
 	}
-	if s.gate(gateSleepZero) {
+	if s.Enabled(gateSleepZero) {
 		return true
 	}
 	if old != nil {

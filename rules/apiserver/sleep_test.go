@@ -24,7 +24,7 @@ func with(minor lifecycle.Minor, gates ...string) Server {
 		if on, ok := set[name]; ok {
 			return on
 		}
-		return Server{Minor: minor}.gate(name)
+		return Server{Minor: minor}.Enabled(name)
 	}
 	return s
 }

@@ -13,10 +13,20 @@ import (
 // Server is the kube-apiserver that is asked: one minor with its gates.
 type Server struct {
 	Minor lifecycle.Minor
-	// Gate reports whether a feature gate is on, by the release's default or
-	// the administrator's setting; a gate that the release does not have is
-	// off, one that graduated and was removed is on. nil means defaults.
+	// Gate reports whether a feature gate is on; see Enabled. nil means the
+	// release's defaults.
 	Gate func(name string) bool
+}
+
+// Enabled reports whether a feature gate is on, by the administrator's setting
+// or the release's default. A gate that the release does not have yet is off.
+// A gate that the release no longer has keeps its last default, which is on if
+// the feature graduated.
+func (s Server) Enabled(gate string) bool {
+	if s.Gate != nil {
+		return s.Gate(gate)
+	}
+	return lifecycle.Target{}.GateEnabled(gate, s.Minor)
 }
 
 // Cause is one error in a server's answer.

@@ -87,22 +87,10 @@ func NoMatch(apiVersion, kind string) string {
 	return "no matches for kind " + strconv.Quote(kind) + " in version " + strconv.Quote(apiVersion)
 }
 
-// on reports whether a feature gate is on; one that graduated and is gone is.
-func on(s apiserver.Server, gate string) bool {
-	if s.Gate != nil {
-		return s.Gate(gate)
-	}
-	if g, ok := lifecycle.GateDefault(gate, s.Minor); ok {
-		return g.Default
-	}
-	newest := lifecycle.GateMinors(gate).Newest()
-	return newest != 0 && newest < s.Minor
-}
-
 // hasRules reports whether a server knows CEL rules in schemas; one that does
 // not drops them.
 func hasRules(s apiserver.Server) bool {
-	return s.Minor >= 23 && on(s, "CustomResourceValidationExpressions")
+	return s.Minor >= 23 && s.Enabled("CustomResourceValidationExpressions")
 }
 
 // decode gives the warnings about unknown and repeated fields, or the refusal
@@ -121,7 +109,7 @@ func decode(s apiserver.Server, d *Definition, schema *Schema, r apiserver.Reque
 	if problem != "" {
 		return nil, refuse(problem, at)
 	}
-	tell := r.Validation != apiserver.Ignore && s.Minor >= 25 && on(s, "ServerSideFieldValidation")
+	tell := r.Validation != apiserver.Ignore && s.Minor >= 25 && s.Enabled("ServerSideFieldValidation")
 	if !d.PreserveUnknownFields && tell {
 		unknown = append(unknown, unknownFields(r.New, schema)...)
 	}
@@ -181,7 +169,7 @@ func causes(s apiserver.Server, d *Definition, version *Version, schema *Schema,
 		rep.causes = append(rep.causes, c)
 		rep.blocking = rep.blocking || strings.HasPrefix(c.Text, errRequired) || strings.HasPrefix(c.Text, errTooLong)
 	}
-	ratchet := old != nil && s.Minor >= 28 && on(s, "CRDValidationRatcheting")
+	ratchet := old != nil && s.Minor >= 28 && s.Enabled("CRDValidationRatcheting")
 	rep.schemaCauses("", obj, schema, old, validator{ratchet: ratchet})
 	rep.scale(version.Scale, obj)
 	rep.embedded("", obj, schema)

@@ -26,11 +26,11 @@ func (w *writer) admission(r apiserver.Request) {
 	// exists may keep it.
 	const suffix = ".static.k8s.io"
 	name := r.New.At("metadata", "name")
-	if strings.HasSuffix(name.StringOr(""), suffix) && (r.Old != nil || !w.enabled("ManifestBasedAdmissionControlConfig")) {
+	if strings.HasSuffix(name.StringOr(""), suffix) && (r.Old != nil || !w.Enabled("ManifestBasedAdmissionControlConfig")) {
 		w.about(apiserver.Advice, "metadata.name",
 			"names ending with "+quote(suffix)+" are reserved for static manifest-based configurations and cannot be managed via the API", name)
 	}
-	if webhooks && w.Minor >= 37 && w.enabled("ExcludeAdmissionWebhookVirtualResources") {
+	if webhooks && w.Minor >= 37 && w.Enabled("ExcludeAdmissionWebhookVirtualResources") {
 		for i, hook := range items(r.New.Get("webhooks")) {
 			for j, rule := range items(hook.Get("rules")) {
 				w.excludedRule(rule, func() string { return "webhooks" + index(i) + ".rules" + index(j) })

@@ -37,7 +37,7 @@ func (w *writer) node(obj *wire.Value) {
 // only servers to 1.21 can have stored it; an old manifest that has the field
 // is no sign of that.
 func (w *writer) keepsConfigSource() bool {
-	return w.Minor < 26 && w.enabled("DynamicKubeletConfig")
+	return w.Minor < 26 && w.Enabled("DynamicKubeletConfig")
 }
 
 // podCIDRs re-states Convert_v1_NodeSpec_To_core_NodeSpec,

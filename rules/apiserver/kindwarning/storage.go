@@ -98,7 +98,7 @@ func (w *writer) csiDriver(r apiserver.Request) {
 	const gate = "CSIServiceAccountTokenSecrets"
 	spec := r.New.Get("spec")
 	requests := spec.Get("tokenRequests")
-	if w.Minor < 35 || len(items(requests)) == 0 || field(spec, "serviceAccountTokenInSecrets") != nil || !w.enabled(gate) {
+	if w.Minor < 35 || len(items(requests)) == 0 || field(spec, "serviceAccountTokenInSecrets") != nil || !w.Enabled(gate) {
 		return
 	}
 	if r.Old != nil && slices.EqualFunc(items(requests), items(r.Old.At("spec", "tokenRequests")), sameTokenRequest) {

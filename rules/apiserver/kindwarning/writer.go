@@ -6,7 +6,6 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/apiserver/netvalue"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
-	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
 // maxWarnings bounds what is said about one object. A server cuts the texts of
@@ -53,16 +52,6 @@ func (w *writer) cidr(v *wire.Value, path func() string) {
 	for _, text := range netvalue.CIDRWarnings(w.Minor, field, value) {
 		w.say(apiserver.Advice, field, text, v)
 	}
-}
-
-// enabled reports whether a gate is on. It is asked only of minors that have
-// the gate.
-func (w *writer) enabled(name string) bool {
-	if w.Gate != nil {
-		return w.Gate(name)
-	}
-	g, ok := lifecycle.GateDefault(name, w.Minor)
-	return ok && g.Default
 }
 
 func index(i int) string { return "[" + strconv.Itoa(i) + "]" }

@@ -74,19 +74,9 @@ func enabled(s apiserver.Server) bool {
 	case s.Minor < 22:
 		return false
 	case s.Minor < 25:
-		return gate(s, "PodSecurity")
+		return s.Enabled("PodSecurity")
 	}
 	return true
-}
-
-// gate reports whether a feature gate is on. One that a release no longer has
-// is on: only gates for new behaviour are asked for.
-func gate(s apiserver.Server, name string) bool {
-	if s.Gate != nil {
-		return s.Gate(name)
-	}
-	g, ok := lifecycle.GateDefault(name, s.Minor)
-	return ok && g.Default || !ok && s.Minor > lifecycle.GateMinors(name).Newest()
 }
 
 // Judge says what Pod Security Admission answers to a request that validation

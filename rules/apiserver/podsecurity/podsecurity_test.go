@@ -108,7 +108,7 @@ func TestJudge(t *testing.T) {
 					if on, ok := c.gates[name]; ok {
 						return on
 					}
-					return gate(apiserver.Server{Minor: c.minor}, name)
+					return apiserver.Server{Minor: c.minor}.Enabled(name)
 				}
 			}
 			a := Judge(s, c.labels, request(t, c.object))

@@ -37,7 +37,7 @@ var evaluators = func() (all [lifecycle.Newest + 1]func() policy.Evaluator) {
 // evaluatorFor gives the evaluator of a server. UserNamespacesPodSecurityStandards
 // is a gate from 1.29 to 1.34, and never on by default.
 func evaluatorFor(s apiserver.Server) policy.Evaluator {
-	if s.Minor >= 29 && s.Minor <= 34 && gate(s, "UserNamespacesPodSecurityStandards") {
+	if s.Minor >= 29 && s.Minor <= 34 && s.Enabled("UserNamespacesPodSecurityStandards") {
 		return newEvaluator(s.Minor, true)
 	}
 	return evaluators[min(s.Minor, lifecycle.Newest)]()

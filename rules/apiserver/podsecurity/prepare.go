@@ -15,7 +15,7 @@ import (
 // 1.30 behind a gate (SetDefaults_PodSpec and SetDefaults_Pod of
 // pkg/apis/core/v1/defaults.go).
 func setDefaults(s apiserver.Server, p *corev1.PodSpec, isPod bool) {
-	if !p.HostNetwork || !isPod && s.Minor >= 28 && (s.Minor > 30 || !gate(s, "DefaultHostNetworkHostPortsInPodTemplates")) {
+	if !p.HostNetwork || !isPod && s.Minor >= 28 && (s.Minor > 30 || !s.Enabled("DefaultHostNetworkHostPortsInPodTemplates")) {
 		return
 	}
 	for _, list := range [...][]corev1.Container{p.Containers, p.InitContainers} {
@@ -33,11 +33,11 @@ func setDefaults(s apiserver.Server, p *corev1.PodSpec, isPod bool) {
 // the stored object has them: dropDisabledFields of pkg/api/pod/util.go.
 func dropDisabled(s apiserver.Server, p, stored *corev1.PodSpec) {
 	if p.HostUsers != nil && (stored == nil || stored.HostUsers == nil) {
-		if s.Minor < 28 && !gate(s, "UserNamespacesStatelessPodsSupport") || s.Minor >= 28 && !gate(s, "UserNamespacesSupport") {
+		if s.Minor < 28 && !s.Enabled("UserNamespacesStatelessPodsSupport") || s.Minor >= 28 && !s.Enabled("UserNamespacesSupport") {
 			p.HostUsers = nil
 		}
 	}
-	if usesProcMount(p) && !usesProcMount(stored) && !gate(s, "ProcMountType") {
+	if usesProcMount(p) && !usesProcMount(stored) && !s.Enabled("ProcMountType") {
 		for c := range containersOf(p) {
 			if c.SecurityContext != nil && c.SecurityContext.ProcMount != nil {
 				masked := corev1.DefaultProcMount
@@ -45,7 +45,7 @@ func dropDisabled(s apiserver.Server, p, stored *corev1.PodSpec) {
 			}
 		}
 	}
-	if s.Minor == 30 && usesAppArmor(p) && !usesAppArmor(stored) && !(gate(s, "AppArmor") && gate(s, "AppArmorFields")) {
+	if s.Minor == 30 && usesAppArmor(p) && !usesAppArmor(stored) && !(s.Enabled("AppArmor") && s.Enabled("AppArmorFields")) {
 		if p.SecurityContext != nil {
 			p.SecurityContext.AppArmorProfile = nil
 		}
@@ -206,7 +206,7 @@ func seccompAnnotation(p *corev1.SeccompProfile) string {
 // appArmor does it from 1.30 on; from 1.34 on no annotations are made
 // (applyAppArmorVersionSkew of pkg/registry/core/pod/strategy.go).
 func (s syncer) appArmor(server apiserver.Server, p *corev1.PodSpec) {
-	if s.minor < 30 || s.minor == 30 && !gate(server, "AppArmorFields") || p.OS != nil && p.OS.Name == corev1.Windows {
+	if s.minor < 30 || s.minor == 30 && !server.Enabled("AppArmorFields") || p.OS != nil && p.OS.Name == corev1.Windows {
 		return
 	}
 	var pod *corev1.AppArmorProfile

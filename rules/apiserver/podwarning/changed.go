@@ -144,7 +144,7 @@ func (c *comparer) sameField(t structure, name string, a, b, x, y *wire.Value) b
 	}
 	c.path = append(c.path, name)
 	same := ((x == nil) == (y == nil) || !optional(t, name, or(x, y))) && c.same(t.field(name), x, y)
-	same = same || c.w.gatedOff(t, name) || !schema.HasField(c.w.minor, c.apiVersion, c.kind, c.path...)
+	same = same || c.w.gatedOff(t, name) || !schema.HasField(c.w.Minor, c.apiVersion, c.kind, c.path...)
 	c.path = c.path[:len(c.path)-1]
 	return same
 }

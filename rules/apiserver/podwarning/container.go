@@ -25,7 +25,7 @@ func (w *writer) containers(spec *wire.Value) iter.Seq[container] {
 	return func(yield func(container) bool) {
 		for _, list := range [...]string{"initContainers", "containers", "ephemeralContainers"} {
 			all := items(spec.Get(list))
-			if len(all) == 0 || list == "ephemeralContainers" && w.minor < 25 && !w.enabled("EphemeralContainers") {
+			if len(all) == 0 || list == "ephemeralContainers" && w.Minor < 25 && !w.Enabled("EphemeralContainers") {
 				continue
 			}
 			for i, c := range all {
@@ -70,11 +70,11 @@ func (w *writer) environment(c container) {
 		name := e.Get("name")
 		switch n := name.StringOr(""); {
 		case !seen.repeated(n):
-		case w.minor < 28:
+		case w.Minor < 28:
 			w.add(apiserver.Advice, w.path(c)+".env"+index(i)+".name", "duplicate name "+strconv.Quote(n), or(name, e))
 		case hides(e, n):
 			text := "hides previous definition of " + strconv.Quote(n)
-			if w.minor >= 30 {
+			if w.Minor >= 30 {
 				text += ", which may be dropped when using apply"
 			}
 			w.add(apiserver.Advice, w.path(c)+".env"+index(i), text, or(name, e))

@@ -46,16 +46,16 @@ func NodeLabel(m lifecycle.Minor, key string) (text string, ok bool) {
 // label values. It re-states GetWarningsForNodeSelectorTerm,
 // pkg/api/node/util.go (1.25–1.37). A nil term has no warnings.
 func NodeSelectorTerm(m lifecycle.Minor, term *wire.Value, checkValues bool, path string) []apiserver.Warning {
-	w := writer{minor: m}
+	w := writer{Server: apiserver.Server{Minor: m}}
 	w.nodeSelectorTerm(term, checkValues, func() string { return path })
 	return w.out
 }
 
 func (w *writer) nodeSelectorTerm(term *wire.Value, checkValues bool, path func() string) {
-	checkValues = checkValues && w.minor >= 33
+	checkValues = checkValues && w.Minor >= 33
 	for i, e := range items(term.Get("matchExpressions")) {
 		key := e.Get("key")
-		if text, ok := NodeLabel(w.minor, key.StringOr("")); ok {
+		if text, ok := NodeLabel(w.Minor, key.StringOr("")); ok {
 			w.add(apiserver.DeprecatedField, path()+".matchExpressions"+index(i)+".key", key.Text+" is "+text, key)
 		}
 		if !checkValues {
@@ -63,7 +63,7 @@ func (w *writer) nodeSelectorTerm(term *wire.Value, checkValues bool, path func(
 		}
 		for j, v := range items(e.Get("values")) {
 			value := v.StringOr("")
-			for _, problem := range labelValueProblems(w.minor, value) {
+			for _, problem := range labelValueProblems(w.Minor, value) {
 				w.add(apiserver.Advice, path()+".matchExpressions"+index(i)+".values"+index(j), value+" is invalid, "+problem, v)
 			}
 		}

@@ -29,7 +29,7 @@ type projections struct{ trustBundles, certificates bool }
 // dropDisabledPodCertificateProjection, pkg/api/pod/util.go (1.29–1.37 and
 // 1.34–1.37).
 func (w *writer) projections() projections {
-	return projections{w.enabled("ClusterTrustBundleProjection"), w.minor >= 34 && w.enabled("PodCertificateRequest")}
+	return projections{w.Enabled("ClusterTrustBundleProjection"), w.Minor >= 34 && w.Enabled("PodCertificateRequest")}
 }
 
 // overlaps warns of files of one volume whose paths are the same or lie within
@@ -69,7 +69,7 @@ func (w *writer) projectedOverlaps(i int, volume, projected *wire.Value, kept pr
 	var all, paths []filePath
 	for j, s := range items(projected.Get("sources")) {
 		path := func() string { return w.volumePath(i) + ".projected.sources" + index(j) }
-		if w.minor >= 34 {
+		if w.Minor >= 34 {
 			paths = nil // 1.32 and 1.33 forget to
 		}
 		given, empty := w.sourcePaths(s, kept)

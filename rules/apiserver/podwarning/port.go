@@ -51,7 +51,7 @@ func (w *writer) readPort(v *wire.Value, hostNetwork bool) port {
 // there more than once, in all containers together (1.28–1.37).
 func (w *writer) ports(spec *wire.Value) {
 	const gate = "DefaultHostNetworkHostPortsInPodTemplates"
-	host := isTrue(spec.Get("hostNetwork")) && (w.prefix == "" || w.minor <= 30 && w.enabled(gate))
+	host := isTrue(spec.Get("hostNetwork")) && (w.prefix == "" || w.Minor <= 30 && w.Enabled(gate))
 	var earlier []placedPort
 	for c := range w.containers(spec) {
 		for i, v := range items(c.Get("ports")) {

@@ -17,14 +17,14 @@ import (
 // GetWarningsForPersistentVolumeClaimSpec, pkg/api/persistentvolumeclaim/util.go
 // (1.26–1.37); before, and for a nil spec, there are none.
 func ClaimSpec(m lifecycle.Minor, spec *wire.Value, path string) []apiserver.Warning {
-	w := writer{minor: m}
+	w := writer{Server: apiserver.Server{Minor: m}}
 	w.claimSpec(spec, func() string { return path })
 	return w.out
 }
 
 func (w *writer) claimSpec(spec *wire.Value, path func() string) {
 	resources := spec.Get("resources")
-	if w.minor < 26 || resources.IsNull() {
+	if w.Minor < 26 || resources.IsNull() {
 		return
 	}
 	for _, list := range [...]string{"requests", "limits"} {

@@ -29,7 +29,7 @@ const nullSelector = "a null labelSelector results in matching no pod"
 // (1.22–1.37): what is said about a pod spec and the metadata beside it. template
 // is the value that has both.
 func (w *writer) podTemplate(template *wire.Value) {
-	if w.minor < 22 {
+	if w.Minor < 22 {
 		return
 	}
 	spec := template.Get("spec")
@@ -46,14 +46,14 @@ func (w *writer) podTemplate(template *wire.Value) {
 	for i, v := range volumes {
 		w.volume(i, v)
 	}
-	if w.minor >= 32 {
+	if w.Minor >= 32 {
 		w.overlaps(volumes, w.projections())
 	}
 	w.repeatedItems(spec)
-	if w.minor < 28 {
+	if w.Minor < 28 {
 		w.repeatedVolumes(volumes)
 	}
-	if w.minor >= 24 || w.enabled("PodOverhead") {
+	if w.Minor >= 24 || w.Enabled("PodOverhead") {
 		overhead := spec.Get("overhead")
 		for _, name := range [...]string{"memory", "ephemeral-storage"} {
 			w.bytes(overhead.Get(name), func() string { return w.prefix + "spec.overhead[" + name + "]" })
@@ -66,21 +66,21 @@ func (w *writer) podTemplate(template *wire.Value) {
 		w.resources(c)
 		w.environment(c)
 	}
-	if w.minor >= 28 {
+	if w.Minor >= 28 {
 		w.ports(spec)
 	}
-	if w.minor >= 33 {
+	if w.Minor >= 33 {
 		w.portNames(spec)
 	}
-	if grace := spec.Get("terminationGracePeriodSeconds"); w.minor >= 27 && w.prefix != "" && integer(grace) < 0 {
+	if grace := spec.Get("terminationGracePeriodSeconds"); w.Minor >= 27 && w.prefix != "" && integer(grace) < 0 {
 		// A Pod's has become 1: pkg/apis/core/v1/conversion.go, defaults.go.
 		w.add(apiserver.Advice, w.prefix+"spec.terminationGracePeriodSeconds",
 			"must be >= 0; negative values are invalid and will be treated as 1", grace)
 	}
-	if w.minor >= 28 {
+	if w.Minor >= 28 {
 		w.podAffinity(spec.Get("affinity"))
 	}
-	if w.minor >= 33 {
+	if w.Minor >= 33 {
 		w.addresses(spec)
 	}
 }
@@ -91,7 +91,7 @@ func (w *writer) placement(spec *wire.Value) {
 	if selector := spec.Get("nodeSelector"); selector != nil {
 		for i := range selector.Fields {
 			f := &selector.Fields[i]
-			if text, ok := NodeLabel(w.minor, f.Name); ok {
+			if text, ok := NodeLabel(w.Minor, f.Name); ok {
 				w.add(apiserver.DeprecatedField, w.prefix+"spec.nodeSelector["+f.Name+"]", text, keyOf(f))
 			}
 		}
@@ -111,10 +111,10 @@ func (w *writer) placement(spec *wire.Value) {
 	}
 	for i, c := range items(spec.Get("topologySpreadConstraints")) {
 		key := c.Get("topologyKey")
-		if text, ok := NodeLabel(w.minor, key.StringOr("")); ok {
+		if text, ok := NodeLabel(w.Minor, key.StringOr("")); ok {
 			w.add(apiserver.DeprecatedField, w.prefix+"spec.topologySpreadConstraints"+index(i)+".topologyKey", key.Text+" is "+text, key)
 		}
-		if selector := c.Get("labelSelector"); w.minor >= 28 && selector.IsNull() {
+		if selector := c.Get("labelSelector"); w.Minor >= 28 && selector.IsNull() {
 			w.add(apiserver.Advice, w.prefix+"spec.topologySpreadConstraints"+index(i)+".labelSelector", nullSelector, or(selector, c))
 		}
 	}
@@ -182,7 +182,7 @@ func (w *writer) addresses(spec *wire.Value) {
 }
 
 func (w *writer) address(path string, v *wire.Value) {
-	for _, text := range netvalue.IPWarnings(w.minor, path, v.StringOr("")) {
+	for _, text := range netvalue.IPWarnings(w.Minor, path, v.StringOr("")) {
 		w.say(apiserver.Advice, path, text, v)
 	}
 }

@@ -12,7 +12,7 @@ import (
 // dropImageVolumes, pkg/api/pod/util.go (1.31–1.37).
 func (w *writer) volumesOf(spec *wire.Value) []*wire.Value {
 	all := items(spec.Get("volumes"))
-	if w.minor < 31 || !hasImage(all) || w.enabled("ImageVolume") {
+	if w.Minor < 31 || !hasImage(all) || w.Enabled("ImageVolume") {
 		return all
 	}
 	var kept []*wire.Value
@@ -68,27 +68,27 @@ func (w *writer) pluginText(plugin string) string {
 	case "photonPersistentDisk":
 		return "deprecated in v1.11, non-functional in v1.16+"
 	case "gitRepo":
-		if w.minor >= 33 && !w.enabled("GitRepoVolumeDriver") {
+		if w.Minor >= 33 && !w.Enabled("GitRepoVolumeDriver") {
 			return "deprecated in v1.11, and disabled by default in v1.33+"
 		}
 		return "deprecated in v1.11"
 	case "scaleIO":
 		return "deprecated in v1.16, non-functional in v1.22+"
 	case "flocker", "storageos", "quobyte":
-		if w.minor < 27 {
+		if w.Minor < 27 {
 			return "deprecated in v1.22, support removal is planned in v1.26"
 		}
 		return "deprecated in v1.22, non-functional in v1.25+"
 	case "glusterfs":
 		switch {
-		case w.minor < 25:
+		case w.Minor < 25:
 			return ""
-		case w.minor < 27:
+		case w.Minor < 27:
 			return "deprecated in v1.25, this feature will be removed soon after in a subsequent release"
 		}
 		return "deprecated in v1.25, non-functional in v1.26+"
 	case "cephfs", "rbd":
-		if w.minor >= 28 {
+		if w.Minor >= 28 {
 			return "deprecated in v1.28, non-functional in v1.31+"
 		}
 	}

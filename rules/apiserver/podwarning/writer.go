@@ -5,7 +5,6 @@ import (
 
 	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
-	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
 // The bounds of what one object is worth. The server itself cuts the texts of
@@ -17,8 +16,7 @@ const (
 
 // writer collects the warnings about one object.
 type writer struct {
-	minor lifecycle.Minor
-	gate  func(name string) bool
+	apiserver.Server
 	// prefix leads to the pod template, such as "spec.template."; it is empty
 	// for a Pod.
 	prefix string
@@ -49,16 +47,6 @@ func (w *writer) say(class apiserver.Class, field, text string, at *wire.Value) 
 func (w *writer) pair() bool {
 	w.pairs++
 	return w.pairs <= maxPairs && len(w.out) < maxWarnings
-}
-
-// enabled reports whether a gate is on. It is asked only of minors that have
-// the gate.
-func (w *writer) enabled(name string) bool {
-	if w.gate != nil {
-		return w.gate(name)
-	}
-	g, ok := lifecycle.GateDefault(name, w.minor)
-	return ok && g.Default
 }
 
 func index(i int) string { return "[" + strconv.Itoa(i) + "]" }

@@ -238,7 +238,7 @@ var ephemeralOnly = []string{"ports", "resources", "resizePolicy", "restartPolic
 // 1.24 is a list of one container within each, with an index of its own.
 func (v *validator) ephemeralContainers(spec node) {
 	list := spec.get("ephemeralContainers")
-	if v.minor < 25 && !v.gate("EphemeralContainers") || list.length() == 0 {
+	if v.minor < 25 && !v.server.Enabled("EphemeralContainers") || list.length() == 0 {
 		return
 	}
 	others, all := newNames(0), newNames(0)

@@ -45,15 +45,15 @@ func (v *validator) podSpec(spec, meta node, isPod bool, extraVolumes []node) {
 		if v.minor < 28 {
 			name = "UserNamespacesStatelessPodsSupport"
 		}
-		v.pod.hostUsers = u.truth() || !v.gate(name)
+		v.pod.hostUsers = u.truth() || !v.server.Enabled(name)
 	}
-	if v.minor >= 31 && !v.gate("ImageVolume") {
+	if v.minor >= 31 && !v.server.Enabled("ImageVolume") {
 		spec = withoutImages(spec)
 		v.pod.spec = spec
 	}
-	v.pod.defaultHostPorts = v.pod.hostNetwork && (isPod || v.minor <= 27 || v.minor <= 30 && v.gate("DefaultHostNetworkHostPortsInPodTemplates"))
-	v.pod.relaxedEnv = v.minor >= 30 && (v.minor >= 34 || v.gate("RelaxedEnvironmentVariableValidation"))
-	v.pod.restartRules = v.minor >= 34 && v.gate("ContainerRestartRules")
+	v.pod.defaultHostPorts = v.pod.hostNetwork && (isPod || v.minor <= 27 || v.minor <= 30 && v.server.Enabled("DefaultHostNetworkHostPortsInPodTemplates"))
+	v.pod.relaxedEnv = v.minor >= 30 && (v.minor >= 34 || v.server.Enabled("RelaxedEnvironmentVariableValidation"))
+	v.pod.restartRules = v.minor >= 34 && v.server.Enabled("ContainerRestartRules")
 
 	v.pod.extraVolumes = extraVolumes
 	v.volumes(spec.get("volumes"), extraVolumes)

@@ -180,7 +180,7 @@ func (v *validator) restartPolicy(c, policy node) {
 
 func (v *validator) restartRule(r node) {
 	actions, told := []string{"Restart"}, []string{"Restart"}
-	if v.minor >= 35 && v.gate("RestartAllContainersOnContainerExits") {
+	if v.minor >= 35 && v.server.Enabled("RestartAllContainersOnContainerExits") {
 		actions = append(actions, "RestartAllContainers")
 		if v.minor >= 36 {
 			told = actions
@@ -207,7 +207,7 @@ func (v *validator) initRestartPolicy(c, policy node) {
 		}
 	case !v.pod.restartRules:
 		v.enum(policy, policy.text(), "Always")
-	case policy.text() != "Always", v.minor >= 35 && v.gate("RestartAllContainersOnContainerExits"):
+	case policy.text() != "Always", v.minor >= 35 && v.server.Enabled("RestartAllContainersOnContainerExits"):
 		v.restartPolicy(c, policy)
 	case rules.length() > 0:
 		v.forbidden(rules, "restartPolicyRules are not allowed for init containers with restart policy Always")

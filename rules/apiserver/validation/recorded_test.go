@@ -73,12 +73,12 @@ func serverOf(t testing.TB, name string) apiserver.Server {
 	}
 	s := apiserver.Server{Minor: lifecycle.Minor(minor)}
 	if suffix != "" {
-		plain := validator{server: s, minor: s.Minor}
+		plain := s
 		s.Gate = func(gate string) bool {
 			if gate == zero {
 				return suffix == "zeroon"
 			}
-			return plain.gate(gate)
+			return plain.Enabled(gate)
 		}
 	}
 	return s

@@ -30,19 +30,6 @@ type validator struct {
 // maxCauses bounds the causes of one object.
 const maxCauses = 1000
 
-// gate reports whether a feature gate is on. One that graduated and is gone
-// is, one that the minor does not have yet is not.
-func (v *validator) gate(name string) bool {
-	if v.server.Gate != nil {
-		return v.server.Gate(name)
-	}
-	if g, ok := lifecycle.GateDefault(name, v.minor); ok {
-		return g.Default
-	}
-	newest := lifecycle.GateMinors(name).Newest()
-	return newest != 0 && newest < v.minor
-}
-
 // since is the field if the minor has it.
 func (v *validator) since(minor lifecycle.Minor, n node) node {
 	if v.minor < minor {
@@ -53,7 +40,7 @@ func (v *validator) since(minor lifecycle.Minor, n node) node {
 
 // gated is a field that came with a gate and is dropped while it is off.
 func (v *validator) gated(gate string, n node) node {
-	if n.v != nil && !v.gate(gate) {
+	if n.v != nil && !v.server.Enabled(gate) {
 		return n.without()
 	}
 	return n

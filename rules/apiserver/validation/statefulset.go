@@ -171,7 +171,7 @@ func (v *validator) statefulStrategy(spec node) {
 		v.atMost100(n)
 	default:
 		detail := "must be 'RollingUpdate' or 'OnDelete'"
-		if v.minor >= 37 && v.gate("StatefulSetRecreateStrategy") {
+		if v.minor >= 37 && v.server.Enabled("StatefulSetRecreateStrategy") {
 			detail = "must be 'RollingUpdate', 'OnDelete', or 'Recreate'"
 			if kind == "Recreate" {
 				if rolling.there() {

@@ -53,7 +53,7 @@ func isReview(version string) bool { return slices.Contains(acceptedReviews, ver
 func (v *validator) staticName(obj node) {
 	const suffix = ".static.k8s.io"
 	name := obj.at("metadata", "name")
-	if v.minor >= 36 && v.req.Old == nil && strings.HasSuffix(name.text(), suffix) && v.gate("ManifestBasedAdmissionControlConfig") {
+	if v.minor >= 36 && v.req.Old == nil && strings.HasSuffix(name.text(), suffix) && v.server.Enabled("ManifestBasedAdmissionControlConfig") {
 		v.wrong(name, name.text(), []string{`names ending with "` + suffix + `" are reserved for static manifest-based configurations and cannot be managed via the API`})
 	}
 }

@@ -90,7 +90,7 @@ func NewObject(s apiserver.Server, r apiserver.Request, c Cluster) *Object {
 	if o.Scope == ScopeUnknown && given != "" {
 		o.Scope = ScopeNamespaced
 	}
-	named := s.Minor > 21 || s.Minor == 21 && gate(s, "NamespaceDefaultLabelName")
+	named := s.Minor > 21 || s.Minor == 21 && s.Enabled("NamespaceDefaultLabelName")
 	if o.isNamespace() {
 		o.Namespace = r.New.At("metadata", "name").StringOr("")
 		if named && o.Namespace != "" {
@@ -173,20 +173,10 @@ func exempt(s apiserver.Server, g, kind, resource string) bool {
 		switch resource {
 		case "selfsubjectreviews", "tokenreviews", "localsubjectaccessreviews", "selfsubjectaccessreviews",
 			"selfsubjectrulesreviews", "subjectaccessreviews":
-			return s.Minor >= 37 && gate(s, "ExcludeAdmissionWebhookVirtualResources")
+			return s.Minor >= 37 && s.Enabled("ExcludeAdmissionWebhookVirtualResources")
 		}
 	}
 	return false
-}
-
-// gate reports whether a feature gate is on. One that a release no longer has
-// is on: only gates for new behaviour are asked for.
-func gate(s apiserver.Server, name string) bool {
-	if s.Gate != nil {
-		return s.Gate(name)
-	}
-	g, ok := lifecycle.GateDefault(name, s.Minor)
-	return ok && g.Default || !ok && s.Minor > lifecycle.GateMinors(name).Newest()
 }
 
 func splitVersion(apiVersion string) groupVersion {
