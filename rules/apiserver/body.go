@@ -11,7 +11,7 @@ import (
 // when it decodes a body: server-side field validation, behind the gate
 // ServerSideFieldValidation in 1.23 to 1.26, on by default from 1.25.
 func (s Server) TellsDropped(v FieldValidation) bool {
-	return v != Ignore && s.Minor >= 23 && (s.Minor >= 27 || s.Enabled(gateFieldValidation))
+	return v != Ignore && s.Minor >= 23 && (s.Minor >= 27 || s.Enabled("ServerSideFieldValidation"))
 }
 
 // Undecoded is the answer to a request whose body does not decode, for the

@@ -42,9 +42,9 @@ type Cause struct {
 	// At is the value in the source that is to blame, so that a finding can
 	// point there; where a field is missing, the value that lacks it.
 	At *wire.Value
-	// Hook marks a cause that is about a lifecycle handler or the grace period
-	// that bounds it: those that Sleep gives.
-	Hook bool
+	// LifecycleHook marks a cause that is about a lifecycle hook of a container
+	// or the grace period that bounds it.
+	LifecycleHook bool
 	// Inexact marks a text that cannot be known from outside: the server's
 	// holds a memory address, a dump of the whole stored object, or a piece of
 	// a body that the client makes. Text has 0x0, "…", or kubectl's body in

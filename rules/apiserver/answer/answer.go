@@ -69,7 +69,7 @@ func To(s apiserver.Server, r apiserver.Request, around Surroundings) apiserver.
 			}
 		}
 	}
-	a.Warnings = Headers(a.Warnings)
+	a.Warnings = apiserver.Headers(a.Warnings)
 	return a
 }
 

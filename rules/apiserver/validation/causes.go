@@ -63,8 +63,8 @@ var kinds = map[[2]string]kindCheck{
 	{rbacGroup, "RoleBinding"}:        (*validator).roleBinding,
 	{rbacGroup, "ClusterRoleBinding"}: (*validator).clusterRoleBinding,
 
-	{admissionGroup, "MutatingWebhookConfiguration"}:     (*validator).mutatingHooks,
-	{admissionGroup, "ValidatingWebhookConfiguration"}:   (*validator).validatingHooks,
+	{admissionGroup, "MutatingWebhookConfiguration"}:     (*validator).mutatingWebhooks,
+	{admissionGroup, "ValidatingWebhookConfiguration"}:   (*validator).validatingWebhooks,
 	{admissionGroup, "MutatingAdmissionPolicy"}:          (*validator).staticOnly,
 	{admissionGroup, "MutatingAdmissionPolicyBinding"}:   (*validator).staticOnly,
 	{admissionGroup, "ValidatingAdmissionPolicy"}:        (*validator).staticOnly,
@@ -77,9 +77,6 @@ const admissionGroup = "admissionregistration.k8s.io"
 // request, each cause once; none means that the object is accepted, or that it
 // is of a kind that is not validated here. The object must have passed the
 // decoder: values of a wrong type are taken as absent.
-//
-// Those about lifecycle hooks are apiserver.Sleep's, marked Hook, at their
-// place in the server's order.
 //
 // It re-states pkg/apis/*/validation of the releases 1.21 to 1.37, and is
 // checked against that of 1.24, 1.28, 1.32, 1.33, 1.36 and 1.37 itself on random

@@ -259,12 +259,14 @@ func (v *validator) claimText(name, claim, template node) string {
 	return "core.ClaimSource{ResourceClaimName:" + pointer(claim) + ", ResourceClaimTemplateName:" + pointer(template) + "}"
 }
 
-// allContainers gives the containers of every sort, in the order of
+// containerLists are the lists of containers, in the order of
 // VisitContainersWithPath (pkg/apis/core/pods).
+var containerLists = []string{"initContainers", "containers", "ephemeralContainers"}
+
+// allContainers returns the containers of all lists.
 func (v *validator) allContainers(spec node) func(func(node) bool) {
 	return func(yield func(node) bool) {
-		fields := []string{"initContainers", "containers", "ephemeralContainers"}
-		for _, field := range fields {
+		for _, field := range containerLists {
 			for _, c := range spec.get(field).items {
 				if !yield(c) {
 					return

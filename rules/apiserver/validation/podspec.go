@@ -1,11 +1,6 @@
 package validation
 
-import (
-	"strconv"
-	"strings"
-
-	"github.com/kubevet/kubevet/rules/apiserver"
-)
+import "strconv"
 
 // podOptions is what the checks of a pod spec depend on besides the value
 // they look at: PodValidationOptions, and the spec's own fields.
@@ -28,6 +23,9 @@ type podOptions struct {
 	// extraVolumes are those that a template gets before it is validated.
 	extraVolumes []node
 	claims       map[string]bool
+	// lifecycle is what lifecycleOptions returns. It is nil until the first
+	// lifecycle is found.
+	lifecycle *lifecycleOptions
 }
 
 // podSpec re-states ValidatePodSpec, with what decoding and the strategies do
@@ -144,31 +142,3 @@ func (v *validator) dnsLabel(n node, s string) { v.wrong(n, s, labelErrors(v.min
 
 // dnsSubdomain re-states ValidateDNS1123Subdomain.
 func (v *validator) dnsSubdomain(n node, s string) { v.wrong(n, s, subdomainErrors(v.minor, s)) }
-
-// hook puts the causes that Sleep found at a place there.
-func (v *validator) hook(n node, whole bool) {
-	if !n.there() {
-		return
-	}
-	hooks := v.sleepCauses()
-	if len(hooks) == 0 {
-		return
-	}
-	at := n.p.String()
-	for _, c := range hooks {
-		rest, ok := strings.CutPrefix(c.Field, at)
-		if c.Code == 422 && ok && (rest == "") == whole && (rest == "" || rest[0] == '.') && len(v.causes) < maxCauses {
-			c.Hook = true
-			v.causes = append(v.causes, c)
-		}
-	}
-}
-
-// sleepCauses are the causes about lifecycle hooks.
-func (v *validator) sleepCauses() []apiserver.Cause {
-	if !v.hooksMade {
-		v.hooksMade = true
-		v.hooks = apiserver.Sleep(v.server, v.req).Causes
-	}
-	return v.hooks
-}

@@ -20,11 +20,7 @@ type validator struct {
 	// late are those of declarative validation, which the server puts after
 	// the others.
 	late []apiserver.Cause
-	// hooks are the causes about lifecycle hooks, which are made once, when
-	// the first hook is met.
-	hooks     []apiserver.Cause
-	hooksMade bool
-	pod       podOptions
+	pod  podOptions
 }
 
 // maxCauses bounds the causes of one object.

@@ -13,12 +13,12 @@ import (
 // acceptedReviews are the versions of AdmissionReview that a server sends.
 var acceptedReviews = []string{"v1", "v1beta1"}
 
-func (v *validator) mutatingHooks(obj node)   { v.hooksOf(obj, true) }
-func (v *validator) validatingHooks(obj node) { v.hooksOf(obj, false) }
+func (v *validator) mutatingWebhooks(obj node)   { v.webhooksOf(obj, true) }
+func (v *validator) validatingWebhooks(obj node) { v.webhooksOf(obj, false) }
 
 // hooksOf checks a configuration. Of v1beta1, up to 1.21, less is asked, and of
 // one that is updated no more than the stored one had.
-func (v *validator) hooksOf(obj node, mutating bool) {
+func (v *validator) webhooksOf(obj node, mutating bool) {
 	v.commonMetadata(obj, false, subdomainErrors)
 	beta := strings.HasSuffix(v.req.APIVersion, "/v1beta1")
 	quiet, known, unique, conditions := !beta, true, !beta, true

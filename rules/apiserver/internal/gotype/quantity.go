@@ -57,7 +57,7 @@ func quantityForm(s string) (quantityParts, error) {
 	}
 	digits := func() int {
 		start := pos
-		for pos < len(s) && isDigit(s[pos]) {
+		for pos < len(s) && '0' <= s[pos] && s[pos] <= '9' {
 			pos++
 		}
 		return pos - start

@@ -113,15 +113,6 @@ func (f *fieldRecord) typeOf() *typeRecord { return &types[f.typ] }
 
 func (f *fieldRecord) in(m lifecycle.Minor) bool { return minorSets[f.minors].Has(m) }
 
-// goFieldName is the field's name in Go.
-func (f *fieldRecord) goFieldName() string {
-	if f.goName != 0 {
-		return f.goName.String()
-	}
-	name := f.name.String()
-	return strings.ToUpper(name[:1]) + name[1:]
-}
-
 func (t *typeRecord) elemType() *typeRecord { return &types[t.elem] }
 
 // fields are the records of a structure's fields, in the order of their names.
@@ -146,21 +137,6 @@ func (t *typeRecord) field(name string, m lifecycle.Minor) *fieldRecord {
 	for ; lo < len(all) && all[lo].name.String() == name; lo++ {
 		if all[lo].in(m) {
 			return &all[lo]
-		}
-	}
-	return nil
-}
-
-// foldedField finds a field as encoding/json does: whatever the letters' case
-// if there is none of the very name.
-func (t *typeRecord) foldedField(name string, m lifecycle.Minor) *fieldRecord {
-	if f := t.field(name, m); f != nil {
-		return f
-	}
-	all := t.fields()
-	for i := range all {
-		if all[i].in(m) && strings.EqualFold(all[i].name.String(), name) {
-			return &all[i]
 		}
 	}
 	return nil
