@@ -8,6 +8,7 @@ import (
 	"k8s.io/pod-security-admission/api"
 
 	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/internal/recorded"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
@@ -102,16 +103,7 @@ func TestJudge(t *testing.T) {
 		{"SELinux user", 26, nil, warn, pod("", `,"securityContext":{"seLinuxOptions":{"user":"u"}}`, ""), would + "seLinuxOptions (pod set forbidden securityContext.seLinuxOptions: user may not be set)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := apiserver.Server{Minor: c.minor}
-			if c.gates != nil {
-				s.Gate = func(name string) bool {
-					if on, ok := c.gates[name]; ok {
-						return on
-					}
-					return apiserver.Server{Minor: c.minor}.Enabled(name)
-				}
-			}
-			a := Judge(s, c.labels, request(t, c.object))
+			a := Judge(recorded.WithGates(c.minor, c.gates), c.labels, request(t, c.object))
 			if got := said(a); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}

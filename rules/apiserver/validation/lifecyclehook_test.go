@@ -9,25 +9,19 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/internal/recorded"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
 // with is a server with some gates set.
 func with(minor lifecycle.Minor, gates ...string) apiserver.Server {
-	s := apiserver.Server{Minor: minor}
 	set := map[string]bool{}
 	for _, g := range gates {
 		name, on, _ := strings.Cut(g, "=")
 		set[name] = on != "false"
 	}
-	s.Gate = func(name string) bool {
-		if on, ok := set[name]; ok {
-			return on
-		}
-		return apiserver.Server{Minor: minor}.Enabled(name)
-	}
-	return s
+	return recorded.WithGates(minor, set)
 }
 
 func onCreate(s apiserver.Server, apiVersion, kind string, obj *wire.Value) []apiserver.Cause {

@@ -7,11 +7,11 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"iter"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -223,17 +223,17 @@ func WithGates(m lifecycle.Minor, gates map[string]bool) apiserver.Server {
 }
 
 // Servers runs a subtest for each recorded server, in the order of their names,
-// with the answers of the server. pattern matches the files, such as
+// with the lines of the server's file. pattern matches the files, such as
 // testdata/answers-*.jsonl.gz, with the server's name in place of the asterisk.
-func Servers(t *testing.T, pattern string, test func(t *testing.T, s apiserver.Server, answers []Answer)) {
+func Servers[T any](t *testing.T, pattern string, test func(t *testing.T, s apiserver.Server, answers []T)) {
 	t.Helper()
 	for name, file := range serverFiles(t, pattern) {
-		t.Run(name, func(t *testing.T) { test(t, Server(t, name), Lines[Answer](t, file)) })
+		t.Run(name, func(t *testing.T) { test(t, Server(t, name), Lines[T](t, file)) })
 	}
 }
 
 // serverFiles yields the names of servers and their files.
-func serverFiles(t testing.TB, pattern string) func(yield func(name, file string) bool) {
+func serverFiles(t testing.TB, pattern string) iter.Seq2[string, string] {
 	t.Helper()
 	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) == 0 {
@@ -337,7 +337,7 @@ func (s *Set) Each(t *testing.T, compare func(t *testing.T, server apiserver.Ser
 			if compared == 0 {
 				t.Error("no answer was compared")
 			}
-			t.Logf("compared %s answers", strconv.Itoa(compared))
+			t.Logf("%d answers compared", compared)
 		})
 	}
 }
