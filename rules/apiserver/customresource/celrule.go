@@ -32,7 +32,7 @@ func (w *celWalk) value(path []byte, x *wire.Value, s *Schema, old *wire.Value, 
 	if w.ratchet && !root && old != nil {
 		unchanged = w.validator.unchanged(x, old, s)
 	}
-	for _, rule := range items(s.At.Get(rulesKeyword)) {
+	for _, rule := range s.At.Get(rulesKeyword).Elements() {
 		w.rule(path, x, s, rule, unchanged)
 	}
 	switch x.Kind {

@@ -46,7 +46,7 @@ func DefinitionCauses(s apiserver.Server, r apiserver.Request) []apiserver.Cause
 	}
 	c.storedVersions(crd, old)
 	c.approval(r)
-	if now := crd.spec.Get("preserveUnknownFields"); !c.beta && isTrue(now) && !(old != nil && old.preserve) {
+	if now := crd.spec.Get("preserveUnknownFields"); !c.beta && now.IsTrue() && !(old != nil && old.preserve) {
 		name := "x-kubernetes-preserve-unknown-fields"
 		if c.minor < 25 {
 			name = "x-preserve-unknown-fields"
@@ -112,11 +112,11 @@ func openAPI(schema *wire.Value) *wire.Value {
 // share into the spec: Convert_v1_CustomResourceDefinitionSpec_To_apiextensions….
 func (c *definitionValidator) decode(obj *wire.Value) *definitionSpec {
 	spec := obj.Get("spec")
-	d := &definitionSpec{obj: obj, spec: spec, version: "", preserve: isTrue(spec.Get("preserveUnknownFields"))}
-	for _, at := range items(spec.Get("versions")) {
+	d := &definitionSpec{obj: obj, spec: spec, version: "", preserve: spec.Get("preserveUnknownFields").IsTrue()}
+	for _, at := range spec.Get("versions").Elements() {
 		d.versions = append(d.versions, definitionVersion{
-			name: at.Get("name").StringOr(""), served: isTrue(at.Get("served")), storage: isTrue(at.Get("storage")),
-			deprecated: isTrue(at.Get("deprecated")), warning: present(at.Get("deprecationWarning")), at: at,
+			name: at.Get("name").StringOr(""), served: at.Get("served").IsTrue(), storage: at.Get("storage").IsTrue(),
+			deprecated: at.Get("deprecated").IsTrue(), warning: present(at.Get("deprecationWarning")), at: at,
 			parts: definitionParts{
 				present(at.Get("schema")), present(at.Get("subresources")),
 				filled(at.Get("additionalPrinterColumns")), filled(at.Get("selectableFields")),
@@ -209,13 +209,6 @@ func withoutZeros(v *wire.Value) *wire.Value {
 	return clone
 }
 
-func items(v *wire.Value) []*wire.Value {
-	if v == nil || v.Kind != wire.List {
-		return nil
-	}
-	return v.Items
-}
-
 // present is a value that is not null, filled a list that is not empty.
 func present(v *wire.Value) *wire.Value {
 	if v.IsNull() {
@@ -225,7 +218,7 @@ func present(v *wire.Value) *wire.Value {
 }
 
 func filled(v *wire.Value) *wire.Value {
-	if len(items(v)) == 0 {
+	if len(v.Elements()) == 0 {
 		return nil
 	}
 	return v
@@ -426,7 +419,7 @@ func (c *definitionValidator) immutable(d, old *definitionSpec) {
 
 // established reports whether a stored definition is served.
 func established(obj *wire.Value) bool {
-	for _, condition := range items(obj.At("status", "conditions")) {
+	for _, condition := range obj.At("status", "conditions").Elements() {
 		if condition.Get("type").StringOr("") == "Established" {
 			return condition.Get("status").StringOr("") == "True"
 		}

@@ -32,10 +32,10 @@ func unsupportedKeyword(s *wire.Value, nodes *int) string {
 		}
 		return "OpenAPIV3Schema '" + keywordName(name) + "' is not supported"
 	}
-	if v := s.Get("x-kubernetes-preserve-unknown-fields"); v != nil && v.Kind == wire.Bool && !isTrue(v) {
+	if v := s.Get("x-kubernetes-preserve-unknown-fields"); v != nil && v.Kind == wire.Bool && !v.IsTrue() {
 		return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined"
 	}
-	if len(items(s.Get("items"))) > 0 {
+	if len(s.Get("items").Elements()) > 0 {
 		return "OpenAPIV3Schema 'items' must be a schema, but is an array"
 	}
 	subschemas(s, below)
@@ -134,9 +134,9 @@ func (w *structurals) invariants(path []byte, s *wire.Value, level int) {
 		}
 		w.invariants(childPath(path, "additionalProperties"), additional, levelField)
 	}
-	embedded := isTrue(s.Get("x-kubernetes-embedded-resource"))
-	preserve := isTrue(s.Get("x-kubernetes-preserve-unknown-fields"))
-	intOrString := isTrue(s.Get("x-kubernetes-int-or-string"))
+	embedded := s.Get("x-kubernetes-embedded-resource").IsTrue()
+	preserve := s.Get("x-kubernetes-preserve-unknown-fields").IsTrue()
+	intOrString := s.Get("x-kubernetes-int-or-string").IsTrue()
 	if intOrString && preserve {
 		w.invalid(string(childPath(path, "x-kubernetes-preserve-unknown-fields")), true, "must be false if x-kubernetes-int-or-string is true", s)
 	}
@@ -144,7 +144,7 @@ func (w *structurals) invariants(path []byte, s *wire.Value, level int) {
 		w.invalid(string(childPath(path, "x-kubernetes-embedded-resource")), true, "must be false if x-kubernetes-int-or-string is true", s)
 	}
 	first := s.Get("allOf")
-	skipFirst := len(items(first)) > 0 && isIntOrStringAnyOf(first.Items[0].Get("anyOf"))
+	skipFirst := len(first.Elements()) > 0 && isIntOrStringAnyOf(first.Items[0].Get("anyOf"))
 	w.values(path, s, isIntOrStringAnyOf(s.Get("anyOf")), skipFirst, level)
 
 	switch {
@@ -224,7 +224,7 @@ func onlyNames(s *wire.Value) bool {
 
 // isIntOrStringAnyOf recognises the alternatives of an int-or-string.
 func isIntOrStringAnyOf(list *wire.Value) bool {
-	if len(items(list)) != 2 {
+	if len(list.Elements()) != 2 {
 		return false
 	}
 	for i, want := range [...]string{"integer", "string"} {
@@ -247,14 +247,14 @@ func isIntOrStringAnyOf(list *wire.Value) bool {
 // may only restrict values.
 func (w *structurals) values(path []byte, s *wire.Value, skipAnyOf, skipFirst bool, level int) {
 	if !skipAnyOf {
-		for i, sub := range items(s.Get("anyOf")) {
+		for i, sub := range s.Get("anyOf").Elements() {
 			w.nested(indexPath(childPath(path, "anyOf"), i), sub, false, level)
 		}
 	}
-	for i, sub := range items(s.Get("allOf")) {
+	for i, sub := range s.Get("allOf").Elements() {
 		w.nested(indexPath(childPath(path, "allOf"), i), sub, skipFirst && i == 0, level)
 	}
-	for i, sub := range items(s.Get("oneOf")) {
+	for i, sub := range s.Get("oneOf").Elements() {
 		w.nested(indexPath(childPath(path, "oneOf"), i), sub, false, level)
 	}
 	w.nested(childPath(path, "not"), s.Get("not"), false, level)
@@ -321,7 +321,7 @@ func (w *structurals) nested(path []byte, s *wire.Value, skipAnyOf bool, level i
 // restricts must be specified outside. outer is the schema at the same place.
 func (w *structurals) complete(outerPath []byte, outer *wire.Value, path []byte, s *wire.Value) {
 	for _, name := range [...]string{"allOf", "anyOf", "oneOf"} {
-		for i, sub := range items(s.Get(name)) {
+		for i, sub := range s.Get(name).Elements() {
 			w.completeNested(outerPath, outer, indexPath(childPath(path, name), i), sub)
 		}
 	}

@@ -94,7 +94,7 @@ func Read(obj *wire.Value) (*Definition, bool) {
 	if d.Group == "" || d.Kind == "" {
 		return nil, false
 	}
-	d.PreserveUnknownFields = isTrue(spec.Get("preserveUnknownFields")) || beta && spec.Get("preserveUnknownFields").IsNull()
+	d.PreserveUnknownFields = spec.Get("preserveUnknownFields").IsTrue() || beta && spec.Get("preserveUnknownFields").IsNull()
 	if versions := spec.Get("versions"); versions != nil && versions.Kind == wire.List {
 		for _, at := range versions.Items {
 			d.Versions = append(d.Versions, readVersion(at, spec, beta))
@@ -113,9 +113,9 @@ func Read(obj *wire.Value) (*Definition, bool) {
 func readVersion(at, spec *wire.Value, beta bool) Version {
 	v := Version{
 		Name:       at.Get("name").StringOr(""),
-		Served:     isTrue(at.Get("served")),
-		Storage:    isTrue(at.Get("storage")),
-		Deprecated: isTrue(at.Get("deprecated")),
+		Served:     at.Get("served").IsTrue(),
+		Storage:    at.Get("storage").IsTrue(),
+		Deprecated: at.Get("deprecated").IsTrue(),
 		At:         at,
 		schemaAt:   at.At("schema", "openAPIV3Schema"),
 		once:       new(sync.Once),
@@ -181,8 +181,6 @@ func SplitGroupVersion(apiVersion string) (group, version string) {
 	}
 	return "", apiVersion
 }
-
-func isTrue(v *wire.Value) bool { return v != nil && v.Kind == wire.Bool && v.Text == "true" }
 
 // Same reports whether two definitions say the same, whatever their metadata.
 func (d *Definition) Same(other *Definition) bool {

@@ -31,9 +31,9 @@ func (w *writer) admission(r apiserver.Request) {
 			"names ending with "+quote(suffix)+" are reserved for static manifest-based configurations and cannot be managed via the API", name)
 	}
 	if webhooks && w.Minor >= 37 && w.Enabled("ExcludeAdmissionWebhookVirtualResources") {
-		for i, hook := range items(r.New.Get("webhooks")) {
-			for j, rule := range items(hook.Get("rules")) {
-				w.excludedRule(rule, func() string { return "webhooks" + index(i) + ".rules" + index(j) })
+		for i, hook := range r.New.Get("webhooks").Elements() {
+			for j, rule := range hook.Get("rules").Elements() {
+				w.excludedRule(rule, func() string { return "webhooks" + wire.Index(i) + ".rules" + wire.Index(j) })
 			}
 		}
 	}
@@ -43,7 +43,7 @@ func (w *writer) admission(r apiserver.Request) {
 // excludedResourcesNamedByRule of
 // pkg/apis/admissionregistration/validation/warnings.go (1.37).
 func (w *writer) excludedRule(rule *wire.Value, path func() string) {
-	groups, resources := items(rule.Get("apiGroups")), items(rule.Get("resources"))
+	groups, resources := rule.Get("apiGroups").Elements(), rule.Get("resources").Elements()
 	all := func(v *wire.Value) bool { return v.StringOr("") == "*" }
 	if slices.ContainsFunc(groups, all) || slices.ContainsFunc(resources, all) {
 		return

@@ -1,8 +1,6 @@
 package kindwarning
 
 import (
-	"strconv"
-
 	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/apiserver/netvalue"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
@@ -54,50 +52,8 @@ func (w *writer) cidr(v *wire.Value, path func() string) {
 	}
 }
 
-func index(i int) string { return "[" + strconv.Itoa(i) + "]" }
-
-// items gives a list's items.
-func items(v *wire.Value) []*wire.Value {
-	if v == nil || v.Kind != wire.List {
-		return nil
-	}
-	return v.Items
-}
-
-// fields gives a map's fields.
-func fields(v *wire.Value) []wire.Field {
-	if v == nil || v.Kind != wire.Map {
-		return nil
-	}
-	return v.Fields
-}
-
-// field gives a field that is there and not null.
-func field(v *wire.Value, name string) *wire.Field {
-	if f := v.Field(name); f != nil && !f.Value.IsNull() {
-		return f
-	}
-	return nil
-}
-
 // annotation gives an annotation. A null counts: the server makes an empty
 // string of it.
 func annotation(obj *wire.Value, name string) *wire.Field {
 	return obj.At("metadata", "annotations").Field(name)
-}
-
-// keyOf gives the place of a field's name, which is to blame where the field
-// should not be there, whatever its value.
-func keyOf(f *wire.Field) *wire.Value {
-	return &wire.Value{Kind: wire.String, Text: f.Name, Pos: f.Pos, End: f.End}
-}
-
-// or gives the first of its arguments that is there.
-func or(values ...*wire.Value) *wire.Value {
-	for _, v := range values {
-		if v != nil {
-			return v
-		}
-	}
-	return nil
 }

@@ -179,8 +179,8 @@ func firstOfEach(pods []*wire.Value) []*wire.Value {
 	seen := map[string]bool{}
 	for _, pod := range pods {
 		uid, owned := "", false
-		for _, owner := range items(pod.At("metadata", "ownerReferences")) {
-			if isTrue(owner.Get("controller")) {
+		for _, owner := range pod.At("metadata", "ownerReferences").Elements() {
+			if owner.Get("controller").IsTrue() {
 				uid, owned = owner.Get("uid").StringOr(""), true
 				break
 			}

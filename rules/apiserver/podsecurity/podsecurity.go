@@ -177,7 +177,7 @@ func significant(minor lifecycle.Minor, old, new *wire.Value) bool {
 		return minor <= 26 && annotation(old, key) != annotation(new, key)
 	}
 	for _, list := range [...]string{"containers", "initContainers"} {
-		now, was := items(new.At("spec", list)), items(old.At("spec", list))
+		now, was := new.At("spec", list).Elements(), old.At("spec", list).Elements()
 		if len(now) != len(was) {
 			return true
 		}
@@ -188,25 +188,17 @@ func significant(minor lifecycle.Minor, old, new *wire.Value) bool {
 		}
 	}
 	was := map[string]*wire.Value{}
-	for _, c := range items(old.At("spec", "ephemeralContainers")) {
+	for _, c := range old.At("spec", "ephemeralContainers").Elements() {
 		if name := c.Get("name").StringOr(""); was[name] == nil {
 			was[name] = c
 		}
 	}
-	for _, c := range items(new.At("spec", "ephemeralContainers")) {
+	for _, c := range new.At("spec", "ephemeralContainers").Elements() {
 		if oldC := was[c.Get("name").StringOr("")]; oldC == nil || changed(c, oldC) {
 			return true
 		}
 	}
 	return false
-}
-
-// items are a list's items; nil of anything else.
-func items(v *wire.Value) []*wire.Value {
-	if v == nil || v.Kind != wire.List {
-		return nil
-	}
-	return v.Items
 }
 
 // podOf reads what policies look at, as it is after defaulting and after the

@@ -54,7 +54,7 @@ var volumeSources = [...]volumeSource{
 // has a source that the policies to 1.32 do not know.
 func (rd reader) volumes(v *wire.Value) []corev1.Volume {
 	var all []corev1.Volume
-	for _, item := range items(v) {
+	for _, item := range v.Elements() {
 		volume := corev1.Volume{Name: item.Get("name").StringOr("")}
 		found := false
 		for i := range volumeSources {

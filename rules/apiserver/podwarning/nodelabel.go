@@ -53,18 +53,18 @@ func NodeSelectorTerm(m lifecycle.Minor, term *wire.Value, checkValues bool, pat
 
 func (w *writer) nodeSelectorTerm(term *wire.Value, checkValues bool, path func() string) {
 	checkValues = checkValues && w.Minor >= 33
-	for i, e := range items(term.Get("matchExpressions")) {
+	for i, e := range term.Get("matchExpressions").Elements() {
 		key := e.Get("key")
 		if text, ok := NodeLabel(w.Minor, key.StringOr("")); ok {
-			w.add(apiserver.DeprecatedField, path()+".matchExpressions"+index(i)+".key", key.Text+" is "+text, key)
+			w.add(apiserver.DeprecatedField, path()+".matchExpressions"+wire.Index(i)+".key", key.Text+" is "+text, key)
 		}
 		if !checkValues {
 			continue
 		}
-		for j, v := range items(e.Get("values")) {
+		for j, v := range e.Get("values").Elements() {
 			value := v.StringOr("")
 			for _, problem := range labelValueProblems(w.Minor, value) {
-				w.add(apiserver.Advice, path()+".matchExpressions"+index(i)+".values"+index(j), value+" is invalid, "+problem, v)
+				w.add(apiserver.Advice, path()+".matchExpressions"+wire.Index(i)+".values"+wire.Index(j), value+" is invalid, "+problem, v)
 			}
 		}
 	}

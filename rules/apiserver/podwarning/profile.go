@@ -14,7 +14,7 @@ type profile struct{ kind, localhost string }
 
 // profileOf reads a securityContext's profile.
 func profileOf(owner *wire.Value, name string) (p profile, ok bool) {
-	f := field(owner.Get("securityContext"), name)
+	f := owner.Get("securityContext").Given(name)
 	if f == nil {
 		return profile{}, false
 	}

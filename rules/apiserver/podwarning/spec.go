@@ -1,6 +1,7 @@
 package podwarning
 
 import (
+	"cmp"
 	"strconv"
 
 	"github.com/kubevet/kubevet/rules/apiserver"
@@ -92,30 +93,30 @@ func (w *writer) placement(spec *wire.Value) {
 		for i := range selector.Fields {
 			f := &selector.Fields[i]
 			if text, ok := NodeLabel(w.Minor, f.Name); ok {
-				w.add(apiserver.DeprecatedField, w.prefix+"spec.nodeSelector["+f.Name+"]", text, keyOf(f))
+				w.add(apiserver.DeprecatedField, w.prefix+"spec.nodeSelector["+f.Name+"]", text, f.Key())
 			}
 		}
 	}
 	if node := spec.At("affinity", "nodeAffinity"); !node.IsNull() {
 		const required, preferred = "requiredDuringSchedulingIgnoredDuringExecution", "preferredDuringSchedulingIgnoredDuringExecution"
-		for i, term := range items(node.At(required, "nodeSelectorTerms")) {
+		for i, term := range node.At(required, "nodeSelectorTerms").Elements() {
 			w.nodeSelectorTerm(term, false, func() string {
-				return w.prefix + "spec.affinity.nodeAffinity." + required + ".nodeSelectorTerms" + index(i)
+				return w.prefix + "spec.affinity.nodeAffinity." + required + ".nodeSelectorTerms" + wire.Index(i)
 			})
 		}
-		for i, term := range items(node.Get(preferred)) {
+		for i, term := range node.Get(preferred).Elements() {
 			w.nodeSelectorTerm(term.Get("preference"), true, func() string {
-				return w.prefix + "spec.affinity.nodeAffinity." + preferred + index(i) + ".preference"
+				return w.prefix + "spec.affinity.nodeAffinity." + preferred + wire.Index(i) + ".preference"
 			})
 		}
 	}
-	for i, c := range items(spec.Get("topologySpreadConstraints")) {
+	for i, c := range spec.Get("topologySpreadConstraints").Elements() {
 		key := c.Get("topologyKey")
 		if text, ok := NodeLabel(w.Minor, key.StringOr("")); ok {
-			w.add(apiserver.DeprecatedField, w.prefix+"spec.topologySpreadConstraints"+index(i)+".topologyKey", key.Text+" is "+text, key)
+			w.add(apiserver.DeprecatedField, w.prefix+"spec.topologySpreadConstraints"+wire.Index(i)+".topologyKey", key.Text+" is "+text, key)
 		}
 		if selector := c.Get("labelSelector"); w.Minor >= 28 && selector.IsNull() {
-			w.add(apiserver.Advice, w.prefix+"spec.topologySpreadConstraints"+index(i)+".labelSelector", nullSelector, or(selector, c))
+			w.add(apiserver.Advice, w.prefix+"spec.topologySpreadConstraints"+wire.Index(i)+".labelSelector", nullSelector, cmp.Or(selector, c))
 		}
 	}
 }
@@ -131,16 +132,16 @@ func (w *writer) podAffinity(affinity *wire.Value) {
 			continue
 		}
 		const required, preferred = "requiredDuringSchedulingIgnoredDuringExecution", "preferredDuringSchedulingIgnoredDuringExecution"
-		for i, term := range items(a.Get(required)) {
+		for i, term := range a.Get(required).Elements() {
 			if selector := term.Get("labelSelector"); selector.IsNull() {
-				w.add(apiserver.Advice, w.prefix+"spec.affinity."+kind+"."+required+index(i)+".labelSelector", nullSelector, or(selector, term))
+				w.add(apiserver.Advice, w.prefix+"spec.affinity."+kind+"."+required+wire.Index(i)+".labelSelector", nullSelector, cmp.Or(selector, term))
 			}
 		}
-		for i, weighted := range items(a.Get(preferred)) {
+		for i, weighted := range a.Get(preferred).Elements() {
 			term := weighted.Get("podAffinityTerm")
 			if selector := term.Get("labelSelector"); selector.IsNull() {
-				w.add(apiserver.Advice, w.prefix+"spec.affinity."+kind+"."+preferred+index(i)+".podAffinityTerm.labelSelector", nullSelector,
-					or(selector, term, weighted))
+				w.add(apiserver.Advice, w.prefix+"spec.affinity."+kind+"."+preferred+wire.Index(i)+".podAffinityTerm.labelSelector", nullSelector,
+					cmp.Or(selector, term, weighted))
 			}
 		}
 	}
@@ -150,33 +151,33 @@ func (w *writer) podAffinity(affinity *wire.Value) {
 // imagePullSecrets that are there twice, or empty.
 func (w *writer) repeatedItems(spec *wire.Value) {
 	var seen names
-	for i, a := range items(spec.Get("hostAliases")) {
+	for i, a := range spec.Get("hostAliases").Elements() {
 		if ip := a.Get("ip"); seen.repeated(ip.StringOr("")) {
-			w.add(apiserver.Advice, w.prefix+"spec.hostAliases"+index(i)+".ip", "duplicate ip "+strconv.Quote(ip.StringOr("")), or(ip, a))
+			w.add(apiserver.Advice, w.prefix+"spec.hostAliases"+wire.Index(i)+".ip", "duplicate ip "+strconv.Quote(ip.StringOr("")), cmp.Or(ip, a))
 		}
 	}
-	secrets := items(spec.Get("imagePullSecrets"))
+	secrets := spec.Get("imagePullSecrets").Elements()
 	seen = names{}
 	for i, s := range secrets {
 		if name := s.Get("name"); seen.repeated(name.StringOr("")) {
-			w.add(apiserver.Advice, w.prefix+"spec.imagePullSecrets"+index(i)+".name", "duplicate name "+strconv.Quote(name.StringOr("")), or(name, s))
+			w.add(apiserver.Advice, w.prefix+"spec.imagePullSecrets"+wire.Index(i)+".name", "duplicate name "+strconv.Quote(name.StringOr("")), cmp.Or(name, s))
 		}
 	}
 	for i, s := range secrets {
 		if name := s.Get("name"); name.StringOr("") == "" {
-			w.add(apiserver.Advice, w.prefix+"spec.imagePullSecrets"+index(i)+".name", `invalid empty name ""`, or(name, s))
+			w.add(apiserver.Advice, w.prefix+"spec.imagePullSecrets"+wire.Index(i)+".name", `invalid empty name ""`, cmp.Or(name, s))
 		}
 	}
 }
 
 // addresses warns of texts that other programs take for other addresses.
 func (w *writer) addresses(spec *wire.Value) {
-	for i, ns := range items(spec.At("dnsConfig", "nameservers")) {
-		w.address(w.prefix+"spec.dnsConfig.nameservers"+index(i), ns)
+	for i, ns := range spec.At("dnsConfig", "nameservers").Elements() {
+		w.address(w.prefix+"spec.dnsConfig.nameservers"+wire.Index(i), ns)
 	}
-	for i, a := range items(spec.Get("hostAliases")) {
+	for i, a := range spec.Get("hostAliases").Elements() {
 		if ip := a.Get("ip"); ip != nil {
-			w.address(w.prefix+"spec.hostAliases"+index(i)+".ip", ip)
+			w.address(w.prefix+"spec.hostAliases"+wire.Index(i)+".ip", ip)
 		}
 	}
 }
@@ -189,5 +190,5 @@ func (w *writer) address(path string, v *wire.Value) {
 
 // annotation warns of an annotation.
 func (w *writer) annotation(f *wire.Field, text string) {
-	w.add(apiserver.DeprecatedField, w.prefix+"metadata.annotations["+f.Name+"]", text, keyOf(f))
+	w.add(apiserver.DeprecatedField, w.prefix+"metadata.annotations["+f.Name+"]", text, f.Key())
 }

@@ -1,6 +1,7 @@
 package podwarning
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/kubevet/kubevet/rules/apiserver"
@@ -113,7 +114,7 @@ func (w *writer) update(k *kind, r apiserver.Request) {
 		switch k.name {
 		case "ReplicationController":
 			// The arguments are in the wrong order upstream.
-			w.place = or(template, r.New)
+			w.place = cmp.Or(template, r.New)
 			template = r.Old.At(k.template...)
 		case "Job", "CronJob":
 			w.job(k, r.New)
@@ -180,8 +181,8 @@ func (w *writer) job(k *kind, obj *wire.Value) {
 // changes or not. The path of a claim gets a suffix on update, which is
 // upstream's mistake.
 func (w *writer) statefulSet(obj *wire.Value, suffix string) {
-	for i, claim := range items(obj.At("spec", "volumeClaimTemplates")) {
-		w.claimSpec(claim.Get("spec"), func() string { return "spec.volumeClaimTemplates" + index(i) + suffix })
+	for i, claim := range obj.At("spec", "volumeClaimTemplates").Elements() {
+		w.claimSpec(claim.Get("spec"), func() string { return "spec.volumeClaimTemplates" + wire.Index(i) + suffix })
 	}
 	if limit := obj.At("spec", "revisionHistoryLimit"); w.Minor >= 33 && integer(limit) < 0 {
 		w.add(apiserver.Advice, "spec.revisionHistoryLimit", "a negative value retains all historical revisions; a value >= 0 is recommended", limit)

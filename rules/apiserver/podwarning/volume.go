@@ -1,6 +1,7 @@
 package podwarning
 
 import (
+	"cmp"
 	"strconv"
 
 	"github.com/kubevet/kubevet/rules/apiserver"
@@ -11,24 +12,24 @@ import (
 // dropped where their gate is off, and those behind them move up. It re-states
 // dropImageVolumes, pkg/api/pod/util.go (1.31–1.37).
 func (w *writer) volumesOf(spec *wire.Value) []*wire.Value {
-	all := items(spec.Get("volumes"))
+	all := spec.Get("volumes").Elements()
 	if w.Minor < 31 || !hasImage(all) || w.Enabled("ImageVolume") {
 		return all
 	}
 	var kept []*wire.Value
 	for _, v := range all {
-		if field(v, "image") == nil {
+		if v.Given("image") == nil {
 			kept = append(kept, v)
 		}
 	}
 	return kept
 }
 
-func (w *writer) volumePath(i int) string { return w.prefix + "spec.volumes" + index(i) }
+func (w *writer) volumePath(i int) string { return w.prefix + "spec.volumes" + wire.Index(i) }
 
 func hasImage(volumes []*wire.Value) bool {
 	for _, v := range volumes {
-		if field(v, "image") != nil {
+		if v.Given("image") != nil {
 			return true
 		}
 	}
@@ -44,7 +45,7 @@ func (w *writer) volume(i int, v *wire.Value) {
 	for _, plugin := range [...]string{
 		"photonPersistentDisk", "gitRepo", "scaleIO", "flocker", "storageos", "quobyte", "glusterfs", "ephemeral", "cephfs", "rbd",
 	} {
-		f := field(v, plugin)
+		f := v.Given(plugin)
 		if f == nil {
 			continue
 		}
@@ -57,7 +58,7 @@ func (w *writer) volume(i int, v *wire.Value) {
 			if name == "storageos" {
 				name = "storageOS" // as the server writes it, and only there
 			}
-			w.add(apiserver.DeprecatedField, w.volumePath(i)+"."+name, text, keyOf(f))
+			w.add(apiserver.DeprecatedField, w.volumePath(i)+"."+name, text, f.Key())
 		}
 	}
 }
@@ -101,7 +102,7 @@ func (w *writer) repeatedVolumes(volumes []*wire.Value) {
 	var seen names
 	for i, v := range volumes {
 		if name := v.Get("name"); seen.repeated(name.StringOr("")) {
-			w.add(apiserver.Advice, w.volumePath(i)+".name", "duplicate name "+strconv.Quote(name.StringOr("")), or(name, v))
+			w.add(apiserver.Advice, w.volumePath(i)+".name", "duplicate name "+strconv.Quote(name.StringOr("")), cmp.Or(name, v))
 		}
 	}
 }

@@ -192,26 +192,20 @@ func (n node) strOr(name, or string) string {
 }
 
 // number is an integer's value; ok is false where there is none.
-func (n node) number() (i int64, ok bool) {
-	if n.v == nil || n.v.Kind != wire.Number {
-		return 0, false
-	}
-	i, err := strconv.ParseInt(n.v.Text, 10, 64)
-	return i, err == nil
-}
+func (n node) number() (i int64, ok bool) { return n.v.Int() }
 
 // num is an integer field's value, and or where it is absent.
 func (n node) num(name string, or int64) int64 {
-	if i, ok := (node{v: n.v.Get(name)}).number(); ok {
+	if i, ok := n.v.Get(name).Int(); ok {
 		return i
 	}
 	return or
 }
 
 // truth is a boolean's value, and false where there is none.
-func (n node) truth() bool { return n.v != nil && n.v.Kind == wire.Bool && n.v.Text == "true" }
+func (n node) truth() bool { return n.v.IsTrue() }
 
-func (n node) is(name string) bool { return node{v: n.v.Get(name)}.truth() }
+func (n node) is(name string) bool { return n.v.Get(name).IsTrue() }
 
 // items gives the elements of a list.
 func (n node) items(yield func(int, node) bool) {
@@ -256,14 +250,5 @@ func (n node) entries(yield func(string, node) bool) {
 	}
 }
 
-// texts gives the strings of a list.
-func (n node) texts() []string {
-	if n.length() == 0 || n.v.Kind != wire.List {
-		return nil
-	}
-	all := make([]string, n.length())
-	for i, v := range n.v.Items {
-		all[i] = v.StringOr("")
-	}
-	return all
-}
+// texts returns the strings of a list.
+func (n node) texts() []string { return n.v.Strings() }

@@ -15,10 +15,10 @@ type rule struct {
 
 func readRule(v *wire.Value) rule {
 	return rule{
-		operations: texts(v.Get("operations")),
-		groups:     texts(v.Get("apiGroups")),
-		versions:   texts(v.Get("apiVersions")),
-		resources:  texts(v.Get("resources")),
+		operations: v.Get("operations").Strings(),
+		groups:     v.Get("apiGroups").Strings(),
+		versions:   v.Get("apiVersions").Strings(),
+		resources:  v.Get("resources").Strings(),
 		scope:      v.Get("scope").StringOr("*"),
 	}
 }

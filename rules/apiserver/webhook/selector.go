@@ -35,9 +35,9 @@ func readSelector(v *wire.Value) selector {
 			s.requirements = append(s.requirements, requirement{f.Name, "In", []string{f.Value.StringOr("")}})
 		}
 	}
-	for _, e := range items(v.Get("matchExpressions")) {
+	for _, e := range v.Get("matchExpressions").Elements() {
 		s.requirements = append(s.requirements, requirement{
-			e.Get("key").StringOr(""), e.Get("operator").StringOr(""), texts(e.Get("values")),
+			e.Get("key").StringOr(""), e.Get("operator").StringOr(""), e.Get("values").Strings(),
 		})
 	}
 	return s

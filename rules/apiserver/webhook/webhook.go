@@ -68,7 +68,7 @@ func Read(apiVersion, kind string, obj *wire.Value) *Configuration {
 		Mutating: kind == "MutatingWebhookConfiguration",
 		Version:  apiVersion[len(group)+1:],
 	}
-	for i, v := range items(obj.Get("webhooks")) {
+	for i, v := range obj.Get("webhooks").Elements() {
 		c.Hooks = append(c.Hooks, c.hook(i, v))
 	}
 	return c
@@ -89,9 +89,9 @@ func (c *Configuration) hook(i int, v *wire.Value) *Hook {
 		equivalent:  v.Get("matchPolicy").StringOr(match) == "Equivalent",
 		namespaces:  readSelector(v.Get("namespaceSelector")),
 		objects:     readSelector(v.Get("objectSelector")),
-		conditional: len(items(v.Get("matchConditions"))) > 0,
+		conditional: len(v.Get("matchConditions").Elements()) > 0,
 	}
-	for _, r := range items(v.Get("rules")) {
+	for _, r := range v.Get("rules").Elements() {
 		h.rules = append(h.rules, readRule(r))
 	}
 	return h
@@ -124,21 +124,4 @@ func (c *Configuration) Exists(s apiserver.Server, stored *Configuration) bool {
 	return !slices.ContainsFunc(c.Hooks, func(h *Hook) bool {
 		return h.BlocksDryRun() && !(lenient && (h.SideEffects == "Some" || h.SideEffects == "Unknown"))
 	})
-}
-
-// items are a list's items; nil of anything else.
-func items(v *wire.Value) []*wire.Value {
-	if v == nil || v.Kind != wire.List {
-		return nil
-	}
-	return v.Items
-}
-
-// texts are a list's strings.
-func texts(v *wire.Value) []string {
-	var all []string
-	for _, item := range items(v) {
-		all = append(all, item.StringOr(""))
-	}
-	return all
 }
