@@ -90,10 +90,8 @@ func Causes(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
 	if check == nil {
 		return nil
 	}
-	paths := borrowPaths()
-	defer paths.giveBack()
 	v := validator{server: s, minor: s.Minor, req: r}
-	obj := paths.root(r.New)
+	obj := root(r.New)
 	check(&v, obj)
 	v.causes = append(v.causes, v.late...)
 	v.segment(obj)
