@@ -38,7 +38,7 @@ type Result struct {
 // 1.16 to 1.37.
 func Decode(s apiserver.Server, r apiserver.Request) Result {
 	o := gotype.Object{APIVersion: r.APIVersion, Kind: r.Kind, Value: r.New, Duplicates: r.Duplicates, Body: r.Body, Sorted: r.Body == nil}
-	got := gotype.Decode(s.Minor, o, s.TellsDropped(r.Validation))
+	got := gotype.Decode(s.Minor, o, s.ReportsDropped(r.Validation))
 	if got.Error == "" && Known(r.APIVersion, r.Kind, s.Minor) {
 		if text, at := conversionError(r); text != "" {
 			got = gotype.Outcome{Error: text, At: at}

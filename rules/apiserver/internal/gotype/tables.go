@@ -84,8 +84,8 @@ type root struct {
 	minors           uint8 // a place in minorSets
 }
 
-// typeRecord is a Go type. What differs between minors differs in the fields;
-// pointers are not told from what they point to, save where fields say so.
+// typeRecord is a Go type in all minors, which differ in the fields. A pointer
+// has the record of the type that it points to.
 type typeRecord struct {
 	shape shape
 	name  textRef // as reflection prints it
@@ -98,15 +98,11 @@ type typeRecord struct {
 // changed.
 type fieldRecord struct {
 	name textRef // in JSON
-	// goName is empty where it is name with an upper-case initial, and where
-	// no decoder tells it.
-	goName textRef
 	// embedded are the embedded structures that the field comes from, joined
 	// by dots.
 	embedded textRef
 	typ      uint16
 	minors   uint8 // a place in minorSets
-	pointer  uint8 // 1 if the field is a pointer, as far as that is asked for
 }
 
 func (f *fieldRecord) typeOf() *typeRecord { return &types[f.typ] }
