@@ -33,7 +33,7 @@ func (w *writer) admission(r apiserver.Request) {
 	if webhooks && w.Minor >= 37 && w.Enabled("ExcludeAdmissionWebhookVirtualResources") {
 		for i, hook := range r.New.Get("webhooks").Elements() {
 			for j, rule := range hook.Get("rules").Elements() {
-				w.excludedRule(rule, func() string { return "webhooks" + wire.Index(i) + ".rules" + wire.Index(j) })
+				w.excludedRule(rule, "webhooks"+wire.Index(i)+".rules"+wire.Index(j))
 			}
 		}
 	}
@@ -42,7 +42,7 @@ func (w *writer) admission(r apiserver.Request) {
 // excludedRule re-states warningsForExcludedRules and
 // excludedResourcesNamedByRule of
 // pkg/apis/admissionregistration/validation/warnings.go (1.37).
-func (w *writer) excludedRule(rule *wire.Value, path func() string) {
+func (w *writer) excludedRule(rule *wire.Value, path string) {
 	groups, resources := rule.Get("apiGroups").Elements(), rule.Get("resources").Elements()
 	all := func(v *wire.Value) bool { return v.StringOr("") == "*" }
 	if slices.ContainsFunc(groups, all) || slices.ContainsFunc(resources, all) {
@@ -64,7 +64,7 @@ func (w *writer) excludedRule(rule *wire.Value, path func() string) {
 				continue
 			}
 			said[i] = true
-			w.about(apiserver.Advice, path(), excluded[i].resource+"."+excluded[i].group+
+			w.about(apiserver.Advice, path, excluded[i].resource+"."+excluded[i].group+
 				" is excluded from admission webhooks; this rule will have no effect", resource)
 		}
 	}

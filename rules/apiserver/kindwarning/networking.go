@@ -32,12 +32,10 @@ func (w *writer) networkPolicy(obj *wire.Value) {
 				if block == nil {
 					continue
 				}
-				path := func() string {
-					return "spec." + direction.rules + wire.Index(i) + "." + direction.peers + wire.Index(j) + ".ipBlock"
-				}
-				w.cidr(block.Value.Get("cidr"), func() string { return path() + ".cidr" })
+				path := "spec." + direction.rules + wire.Index(i) + "." + direction.peers + wire.Index(j) + ".ipBlock"
+				w.cidr(block.Value.Get("cidr"), path+".cidr")
 				for k, except := range block.Value.Get("except").Elements() {
-					w.cidr(except, func() string { return path() + ".except" + wire.Index(k) })
+					w.cidr(except, path+".except"+wire.Index(k))
 				}
 			}
 		}
@@ -53,7 +51,7 @@ func (w *writer) endpoints(obj *wire.Value) {
 	for i, subset := range obj.Get("subsets").Elements() {
 		for _, list := range [...]string{"addresses", "notReadyAddresses"} {
 			for j, address := range subset.Get(list).Elements() {
-				w.ip(address.Get("ip"), func() string { return "subsets" + wire.Index(i) + "." + list + wire.Index(j) + ".ip" })
+				w.ip(address.Get("ip"), "subsets"+wire.Index(i)+"."+list+wire.Index(j)+".ip")
 			}
 		}
 	}
@@ -78,7 +76,7 @@ func (w *writer) endpointSlice(r apiserver.Request) {
 	}
 	for i, endpoint := range r.New.Get("endpoints").Elements() {
 		for j, address := range endpoint.Get("addresses").Elements() {
-			w.ip(address, func() string { return "endpoints" + wire.Index(i) + ".addresses" + wire.Index(j) })
+			w.ip(address, "endpoints"+wire.Index(i)+".addresses"+wire.Index(j))
 		}
 	}
 }

@@ -28,7 +28,7 @@ func (w *writer) node(obj *wire.Value) {
 		return
 	}
 	for i, v := range podCIDRs(spec) {
-		w.cidr(v, func() string { return "spec.podCIDRs" + wire.Index(i) })
+		w.cidr(v, "spec.podCIDRs"+wire.Index(i))
 	}
 }
 

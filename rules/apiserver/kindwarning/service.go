@@ -28,7 +28,7 @@ func (w *writer) service(r apiserver.Request) {
 	ip, ips := clusterIPs(r)
 	if ip != "" && ip != "None" {
 		for i, v := range ips {
-			w.ip(v, func() string { return "spec.clusterIPs" + wire.Index(i) })
+			w.ip(v, "spec.clusterIPs"+wire.Index(i))
 		}
 	}
 
@@ -39,16 +39,16 @@ func (w *writer) service(r apiserver.Request) {
 		w.headless(spec)
 	}
 	for i, v := range externalIPs {
-		w.ip(v, func() string { return "spec.externalIPs" + wire.Index(i) })
+		w.ip(v, "spec.externalIPs"+wire.Index(i))
 	}
 	if len(externalIPs) > 0 && w.Minor >= 36 && !headless && typ != externalName {
 		w.say(apiserver.DeprecatedField, "spec.externalIPs", "spec.externalIPs is deprecated and may no longer be implemented in some clusters", spec.Field("externalIPs").Key())
 	}
 	if balancer.StringOr("") != "" {
-		w.ip(balancer, func() string { return "spec.loadBalancerIP" })
+		w.ip(balancer, "spec.loadBalancerIP")
 	}
 	for i, v := range spec.Get("loadBalancerSourceRanges").Elements() {
-		w.cidr(v, func() string { return "spec.loadBalancerSourceRanges" + wire.Index(i) })
+		w.cidr(v, "spec.loadBalancerSourceRanges"+wire.Index(i))
 	}
 	if w.Minor < 28 {
 		return

@@ -28,27 +28,17 @@ func (w *writer) about(class apiserver.Class, field, text string, at *wire.Value
 	w.say(class, field, field+": "+text, at)
 }
 
-// ip warns of an IP address. The path is only made where it is needed.
-func (w *writer) ip(v *wire.Value, path func() string) {
-	value := v.StringOr("")
-	if netvalue.Plain(value) {
-		return
-	}
-	field := path()
-	for _, text := range netvalue.IPWarnings(w.Minor, field, value) {
-		w.say(apiserver.Advice, field, text, v)
+// ip warns of an IP address.
+func (w *writer) ip(v *wire.Value, path string) {
+	for _, text := range netvalue.IPWarnings(w.Minor, path, v.StringOr("")) {
+		w.say(apiserver.Advice, path, text, v)
 	}
 }
 
 // cidr warns of a CIDR value.
-func (w *writer) cidr(v *wire.Value, path func() string) {
-	value := v.StringOr("")
-	if netvalue.PlainCIDR(value) {
-		return
-	}
-	field := path()
-	for _, text := range netvalue.CIDRWarnings(w.Minor, field, value) {
-		w.say(apiserver.Advice, field, text, v)
+func (w *writer) cidr(v *wire.Value, path string) {
+	for _, text := range netvalue.CIDRWarnings(w.Minor, path, v.StringOr("")) {
+		w.say(apiserver.Advice, path, text, v)
 	}
 }
 

@@ -45,12 +45,6 @@ func TestRecorded(t *testing.T) {
 				t.Errorf("%s of %q: %q, want %q", name, v, got, want.E[name])
 			}
 		}
-		if Plain(v) && (want.W["ip36"] != nil || want.W["ip27"] != nil || want.E["ipstrict"] != "") {
-			t.Errorf("Plain(%q)", v)
-		}
-		if PlainCIDR(v) && (want.W["cidr36"] != nil || want.W["cidr27"] != nil || want.E["cidrstrict"] != "") {
-			t.Errorf("PlainCIDR(%q)", v)
-		}
 	}
 	if n < 100 {
 		t.Errorf("only %d values", n)
@@ -88,19 +82,7 @@ func FuzzWarnings(f *testing.F) {
 		if (IPError(36, v, false) == "") != taken {
 			t.Errorf("%q", v)
 		}
-		if Plain(v) && IPWarnings(36, "f", v) != nil {
-			t.Errorf("%q is not plain", v)
-		}
-		if PlainCIDR(v) && CIDRWarnings(36, "f", v) != nil {
-			t.Errorf("%q is not plain", v)
-		}
 		CanonicalCIDRError(v)
 		InterfaceAddressError(v)
 	})
-}
-
-func BenchmarkPlain(b *testing.B) {
-	for b.Loop() {
-		Plain("10.96.0.10")
-	}
 }

@@ -54,8 +54,8 @@ func (w *writer) resources(c container) {
 		if request == nil && w.prefix == "" && c.list != "ephemeralContainers" {
 			request = limit
 		}
-		w.bytes(limit, func() string { return w.path(c) + ".resources.limits[" + name + "]" })
-		w.bytes(request, func() string { return w.path(c) + ".resources.requests[" + name + "]" })
+		w.bytes(limit, w.path(c)+".resources.limits["+name+"]")
+		w.bytes(request, w.path(c)+".resources.requests["+name+"]")
 	}
 }
 

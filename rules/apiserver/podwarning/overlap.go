@@ -61,7 +61,7 @@ func (w *writer) fileOverlaps(i int, volume *wire.Value, name, title, nameField 
 	}
 	all := make([]filePath, 0, len(list))
 	for j, p := range pathsOf(list, "") {
-		all = w.overlap(volume, title, all, p, func() string { return w.volumePath(i) + "." + name + ".items" + wire.Index(j) + ".path" })
+		all = w.overlap(volume, title, all, p, w.volumePath(i)+"."+name+".items"+wire.Index(j)+".path")
 	}
 }
 
@@ -69,14 +69,14 @@ func (w *writer) fileOverlaps(i int, volume *wire.Value, name, title, nameField 
 func (w *writer) projectedOverlaps(i int, volume, projected *wire.Value, kept projections) {
 	var all, paths []filePath
 	for j, s := range projected.Get("sources").Elements() {
-		path := func() string { return w.volumePath(i) + ".projected.sources" + wire.Index(j) }
+		path := w.volumePath(i) + ".projected.sources" + wire.Index(j)
 		if w.Minor >= 34 {
 			paths = nil // 1.32 and 1.33 forget to
 		}
 		given, empty := w.sourcePaths(s, kept)
 		if empty {
 			name := volume.Get("name").StringOr("")
-			w.say(apiserver.Advice, path(), "volume "+strconv.Quote(name)+" (Projected) has no sources provided", s)
+			w.say(apiserver.Advice, path, "volume "+strconv.Quote(name)+" (Projected) has no sources provided", s)
 			continue
 		}
 		if given != nil {
@@ -147,7 +147,7 @@ func pathsOf(list []*wire.Value, source string) []filePath {
 
 // overlap warns of a path that overlaps earlier ones, and adds it to them. field
 // says where it stands; the server's text does not.
-func (w *writer) overlap(volume *wire.Value, title string, earlier []filePath, p filePath, field func() string) []filePath {
+func (w *writer) overlap(volume *wire.Value, title string, earlier []filePath, p filePath, field string) []filePath {
 	p.path = strings.TrimRight(p.path, "/")
 	for i := range earlier {
 		e := &earlier[i]
@@ -158,7 +158,7 @@ func (w *writer) overlap(volume *wire.Value, title string, earlier []filePath, p
 			continue
 		}
 		name := volume.Get("name").StringOr("")
-		w.say(apiserver.Advice, field(), "volume "+strconv.Quote(name)+" ("+title+"): overlapping paths: "+p.String()+" with "+e.String(), p.at)
+		w.say(apiserver.Advice, field, "volume "+strconv.Quote(name)+" ("+title+"): overlapping paths: "+p.String()+" with "+e.String(), p.at)
 	}
 	return append(earlier, p)
 }

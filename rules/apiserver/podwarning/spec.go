@@ -57,7 +57,7 @@ func (w *writer) podTemplate(template *wire.Value) {
 	if w.Minor >= 24 || w.Enabled("PodOverhead") {
 		overhead := spec.Get("overhead")
 		for _, name := range [...]string{"memory", "ephemeral-storage"} {
-			w.bytes(overhead.Get(name), func() string { return w.prefix + "spec.overhead[" + name + "]" })
+			w.bytes(overhead.Get(name), w.prefix+"spec.overhead["+name+"]")
 		}
 	}
 	w.podSeccomp(spec, annotations)
@@ -100,14 +100,10 @@ func (w *writer) placement(spec *wire.Value) {
 	if node := spec.At("affinity", "nodeAffinity"); !node.IsNull() {
 		const required, preferred = "requiredDuringSchedulingIgnoredDuringExecution", "preferredDuringSchedulingIgnoredDuringExecution"
 		for i, term := range node.At(required, "nodeSelectorTerms").Elements() {
-			w.nodeSelectorTerm(term, false, func() string {
-				return w.prefix + "spec.affinity.nodeAffinity." + required + ".nodeSelectorTerms" + wire.Index(i)
-			})
+			w.nodeSelectorTerm(term, false, w.prefix+"spec.affinity.nodeAffinity."+required+".nodeSelectorTerms"+wire.Index(i))
 		}
 		for i, term := range node.Get(preferred).Elements() {
-			w.nodeSelectorTerm(term.Get("preference"), true, func() string {
-				return w.prefix + "spec.affinity.nodeAffinity." + preferred + wire.Index(i) + ".preference"
-			})
+			w.nodeSelectorTerm(term.Get("preference"), true, w.prefix+"spec.affinity.nodeAffinity."+preferred+wire.Index(i)+".preference")
 		}
 	}
 	for i, c := range spec.Get("topologySpreadConstraints").Elements() {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/validation"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
@@ -150,7 +151,7 @@ func (w *writer) name(k *kind, obj *wire.Value) {
 		}
 		name = name[:min(len(name), longest)] + random
 	}
-	problems := labelProblems(name)
+	problems := validation.DNSLabel(w.Minor, name)
 	if len(problems) == 0 {
 		return
 	}
@@ -182,7 +183,7 @@ func (w *writer) job(k *kind, obj *wire.Value) {
 // upstream's mistake.
 func (w *writer) statefulSet(obj *wire.Value, suffix string) {
 	for i, claim := range obj.At("spec", "volumeClaimTemplates").Elements() {
-		w.claimSpec(claim.Get("spec"), func() string { return "spec.volumeClaimTemplates" + wire.Index(i) + suffix })
+		w.claimSpec(claim.Get("spec"), "spec.volumeClaimTemplates"+wire.Index(i)+suffix)
 	}
 	if limit := obj.At("spec", "revisionHistoryLimit"); w.Minor >= 33 && integer(limit) < 0 {
 		w.add(apiserver.Advice, "spec.revisionHistoryLimit", "a negative value retains all historical revisions; a value >= 0 is recommended", limit)

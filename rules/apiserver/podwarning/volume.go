@@ -50,9 +50,7 @@ func (w *writer) volume(i int, v *wire.Value) {
 			continue
 		}
 		if plugin == "ephemeral" {
-			w.claimSpec(f.Value.At("volumeClaimTemplate", "spec"), func() string {
-				return w.volumePath(i) + ".ephemeral.volumeClaimTemplate.spec"
-			})
+			w.claimSpec(f.Value.At("volumeClaimTemplate", "spec"), w.volumePath(i)+".ephemeral.volumeClaimTemplate.spec")
 		} else if text := w.pluginText(plugin); text != "" {
 			name := plugin
 			if name == "storageos" {
