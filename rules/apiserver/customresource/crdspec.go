@@ -10,15 +10,15 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// DefinitionCauses gives what the server's validation says against a
+// DefinitionCauses returns the causes of the validation of a
 // CustomResourceDefinition: ValidateCustomResourceDefinition and
 // ValidateCustomResourceDefinitionUpdate of
 // apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go
-// (1.16–1.37). Errors inside one schema's properties come in random order from
-// the server, and in that of the definition here.
+// (1.16–1.37). Errors inside one schema's properties are in the order of the
+// definition; the server's order is random.
 //
-// CEL rules are not compiled, so that errors inside them, and those of their
-// estimated cost, are not told; nor are those of field paths.
+// CEL rules are not compiled, so that errors in them, in their field paths and
+// in their estimated cost are missing.
 func DefinitionCauses(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
 	if r.Kind != "CustomResourceDefinition" || r.New == nil || r.New.Kind != wire.Map {
 		return nil
@@ -56,7 +56,7 @@ func DefinitionCauses(s apiserver.Server, r apiserver.Request) []apiserver.Cause
 	return c.causes
 }
 
-// definitionValidator holds what a definition is validated by.
+// definitionValidator is the state of the validation of a definition.
 type definitionValidator struct {
 	report
 	server apiserver.Server
@@ -73,11 +73,11 @@ type definitionValidator struct {
 	patterns patterns // those that were looked at; made when one is
 }
 
-// definitionSpec is a definition as the server holds it: what all versions have
-// in common stands in the spec.
+// definitionSpec is a definition in the server's internal form: the spec has
+// what all versions share.
 type definitionSpec struct {
 	obj, spec *wire.Value
-	// version is spec.version, which v1 has not.
+	// version is spec.version, which v1 does not have.
 	version  string
 	versions []definitionVersion
 	common   definitionParts
@@ -93,7 +93,7 @@ type definitionVersion struct {
 	at              *wire.Value
 }
 
-// definitionParts are what a definition may have once or per version.
+// definitionParts are the parts that a definition may have once or per version.
 type definitionParts struct {
 	schema, subresources, columns, selectable *wire.Value
 }
@@ -109,7 +109,7 @@ func openAPI(schema *wire.Value) *wire.Value {
 }
 
 // decode reads a definition with its defaults, and moves what all versions
-// share into the spec: Convert_v1_CustomResourceDefinitionSpec_To_apiextensions….
+// share to the spec: Convert_v1_CustomResourceDefinitionSpec_To_apiextensions….
 func (c *definitionValidator) decode(obj *wire.Value) *definitionSpec {
 	spec := obj.Get("spec")
 	d := &definitionSpec{obj: obj, spec: spec, version: "", preserve: spec.Get("preserveUnknownFields").IsTrue()}
@@ -162,8 +162,8 @@ func (c *definitionValidator) decode(obj *wire.Value) *definitionSpec {
 	return d
 }
 
-// samePart compares parts of versions as the server does once they are
-// decoded: what is null, empty or false is not there.
+// samePart compares parts of versions as the server does after decoding: null,
+// empty and false are absent.
 func samePart(a, b *wire.Value) bool {
 	if a == nil || b == nil || a.Kind != wire.Map || b.Kind != wire.Map {
 		return equal(a, b)
@@ -171,8 +171,8 @@ func samePart(a, b *wire.Value) bool {
 	return equal(a, b) || equal(withoutZeros(a), withoutZeros(b))
 }
 
-// withoutZeros leaves out fields that say nothing. Those whose values are free,
-// or for which false is not the same as absent, stay.
+// withoutZeros removes fields with zero values. It keeps fields with free
+// values and those for which false differs from absent.
 func withoutZeros(v *wire.Value) *wire.Value {
 	if v == nil || v.Kind != wire.Map && v.Kind != wire.List {
 		return v
@@ -209,7 +209,7 @@ func withoutZeros(v *wire.Value) *wire.Value {
 	return clone
 }
 
-// present is a value that is not null, filled a list that is not empty.
+// present returns a value that is not null, filled a list that is not empty.
 func present(v *wire.Value) *wire.Value {
 	if v.IsNull() {
 		return nil

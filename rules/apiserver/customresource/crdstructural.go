@@ -9,9 +9,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// unsupportedKeyword gives the error of NewStructural of
-// apiextensions-apiserver/pkg/apiserver/schema/convert.go for a schema that no
-// structural schema can be made of; empty if one can.
+// unsupportedKeyword returns the error of NewStructural of
+// apiextensions-apiserver/pkg/apiserver/schema/convert.go for a schema that
+// cannot become a structural schema, or "".
 func unsupportedKeyword(s *wire.Value, nodes *int) string {
 	if *nodes--; *nodes < 0 || s == nil || s.Kind != wire.Map {
 		return ""
@@ -49,7 +49,7 @@ func keywordName(name string) string {
 	return name
 }
 
-// structurals collects what keeps a schema from being structural.
+// structurals collects the reasons why a schema is not structural.
 type structurals struct {
 	report
 	nodes    *int
@@ -57,12 +57,12 @@ type structurals struct {
 	patterns patterns
 }
 
-// patterns are what is known of the patterns of a schema, in which many fields
-// have the same.
+// patterns are the checked patterns of a schema, in which many fields have the
+// same one.
 type patterns map[string]error
 
-// check gives the error of regexp.Compile, which is that of parsing: there is
-// nothing that parses and does not compile.
+// check returns the error of regexp.Compile, which is that of parsing: every
+// parsed pattern compiles.
 func (p patterns) check(pattern string) error {
 	err, known := p[pattern]
 	if !known {
@@ -89,14 +89,14 @@ func (c *definitionValidator) structural(path string, s *wire.Value) []apiserver
 	return w.causes
 }
 
-// The places that a structural schema may stand in.
+// The places of a structural schema.
 const (
 	levelRoot = iota
 	levelItem
 	levelField
 )
 
-// noType says what is wrong with a schema of each level that has no type.
+// noType is the error for a schema of each level without a type.
 var noType = [...]string{
 	"must not be empty at the root", "must not be empty for specified array items", "must not be empty for specified object fields",
 }
@@ -174,7 +174,7 @@ func orEmptyMap(v *wire.Value) *wire.Value {
 	return v
 }
 
-// objectMeta checks what a schema says of apiVersion, kind and metadata.
+// objectMeta checks the schemas of apiVersion, kind and metadata.
 func (w *structurals) objectMeta(path []byte, properties *wire.Value, level int, check bool) {
 	property := func(name string) []byte { return keyPath(childPath(path, "properties"), name) }
 	for _, name := range [...]string{"kind", "apiVersion"} {
@@ -243,8 +243,8 @@ func isIntOrStringAnyOf(list *wire.Value) bool {
 	return true
 }
 
-// values re-states validateValueValidation: what stands in a logical junctor
-// may only restrict values.
+// values re-states validateValueValidation: schemas in logical junctors may
+// only restrict values.
 func (w *structurals) values(path []byte, s *wire.Value, skipAnyOf, skipFirst bool, level int) {
 	if !skipAnyOf {
 		for i, sub := range s.Get("anyOf").Elements() {
@@ -267,8 +267,8 @@ func (w *structurals) values(path []byte, s *wire.Value, skipAnyOf, skipFirst bo
 
 const rulesKeyword = "x-kubernetes-validations"
 
-// nestedForbidden are the keywords that no nested schema may have, with what
-// the server says of each.
+// nestedForbidden are the keywords that no nested schema may have, with the
+// server's error for each.
 var nestedForbidden = [...]struct {
 	name, detail string
 	since        int
@@ -317,8 +317,9 @@ func (w *structurals) nested(path []byte, s *wire.Value, skipAnyOf bool, level i
 	}
 }
 
-// complete re-states validateStructuralCompleteness: what a nested schema
-// restricts must be specified outside. outer is the schema at the same place.
+// complete re-states validateStructuralCompleteness: the fields that a nested
+// schema restricts must be specified outside. outer is the schema at the same
+// place.
 func (w *structurals) complete(outerPath []byte, outer *wire.Value, path []byte, s *wire.Value) {
 	for _, name := range [...]string{"allOf", "anyOf", "oneOf"} {
 		for i, sub := range s.Get(name).Elements() {

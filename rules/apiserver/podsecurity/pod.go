@@ -8,13 +8,13 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// reader makes typed objects of what a client sends: of the fields that the
-// checks of pod-security-admission/policy look at, and only of those that the
-// release knows. A value of a wrong type is an absent one; the server's decoder
-// has refused the object for it.
+// reader converts the client's values to typed objects. It reads the fields
+// that the checks of pod-security-admission/policy use, if the release has
+// them. A value of a wrong type counts as absent, since the server's decoder
+// refuses it.
 type reader struct{ minor lifecycle.Minor }
 
-// meta reads the annotations, which are all that policies want of the metadata.
+// meta reads the annotations, the only metadata that policies use.
 func (rd reader) meta(v *wire.Value) *metav1.ObjectMeta {
 	m := &metav1.ObjectMeta{}
 	if list := v.Get("annotations"); list != nil && len(list.Fields) > 0 {
@@ -148,7 +148,7 @@ func seccomp(v *wire.Value) *corev1.SeccompProfile {
 	}
 }
 
-// appArmor reads a field that 1.30 brought.
+// appArmor reads a field that 1.30 introduced.
 func (rd reader) appArmor(v *wire.Value) *corev1.AppArmorProfile {
 	if v == nil || v.Kind != wire.Map || rd.minor < 30 {
 		return nil

@@ -45,7 +45,7 @@ func TestPolicies(t *testing.T) {
 					want = fmt.Sprintf("would violate PodSecurity %q: %s", c.Level+":"+c.Version, a.Text)
 				}
 				got := ""
-				for _, w := range Judge(ungated(m), labels, r).Warnings {
+				for _, w := range Check(ungated(m), labels, r).Warnings {
 					got += w.Text
 				}
 				if got != want {

@@ -79,7 +79,7 @@ func (in stored) answer(s apiserver.Server, r apiserver.Request, code int) (text
 	if namespace := in.namespaces[r.New.At("metadata", "namespace").StringOr("")]; namespace != nil {
 		labels = labelsOf(namespace)
 	}
-	a := Judge(s, labels, r)
+	a := Check(s, labels, r)
 	if r.Old != nil {
 		a.Warnings = append(a.Warnings, NamespaceUpdate(s, r, in.pods)...)
 	}

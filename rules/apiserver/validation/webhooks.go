@@ -16,8 +16,8 @@ var acceptedReviews = []string{"v1", "v1beta1"}
 func (v *validator) mutatingWebhooks(obj node)   { v.webhooksOf(obj, true) }
 func (v *validator) validatingWebhooks(obj node) { v.webhooksOf(obj, false) }
 
-// hooksOf checks a configuration. Of v1beta1, up to 1.21, less is asked, and of
-// one that is updated no more than the stored one had.
+// webhooksOf checks a configuration. v1beta1, up to 1.21, requires less, and an
+// update only requires what the stored configuration fulfils.
 func (v *validator) webhooksOf(obj node, mutating bool) {
 	v.commonMetadata(obj, false, subdomainErrors)
 	beta := strings.HasSuffix(v.req.APIVersion, "/v1beta1")

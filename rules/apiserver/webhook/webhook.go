@@ -1,11 +1,11 @@
-// Package webhook says which admission webhooks a kube-apiserver asks about an
-// object, and what becomes of a dry-run that meets one that does not support
-// it.
+// Package webhook predicts which admission webhooks a kube-apiserver calls for
+// an object, and its answer to a dry run that meets a webhook without support
+// for dry runs.
 //
-// Re-stated from k8s.io/apiserver/pkg/admission/plugin/webhook of 1.16 to 1.37:
-// generic/webhook.go decides who is asked, predicates/{rules,namespace,object}
-// how, {mutating,validating}/dispatcher.go in which order; and from
-// pkg/admission/configuration, which sorts the configurations.
+// It re-states k8s.io/apiserver/pkg/admission/plugin/webhook of 1.16 to 1.37:
+// generic/webhook.go and predicates/{rules,namespace,object} select the
+// webhooks, {mutating,validating}/dispatcher.go calls them, and
+// pkg/admission/configuration sorts the configurations.
 package webhook
 
 import (
@@ -25,19 +25,19 @@ const group = "admissionregistration.k8s.io"
 type Configuration struct {
 	Name     string
 	Mutating bool
-	// Version is that of its API: v1 or v1beta1.
+	// Version is the version of its API: v1 or v1beta1.
 	Version string
 	Hooks   []*Hook
 }
 
-// Hook is one webhook of a configuration, with the defaults of the version that
-// it is written in.
+// Hook is one webhook of a configuration, with the defaults of the
+// configuration's version.
 type Hook struct {
 	Name string
-	// SideEffects is what the webhook says of itself; empty where v1 has no
-	// value, which the server refuses.
+	// SideEffects is the webhook's declaration. It is empty if a v1
+	// configuration has none, which the server refuses.
 	SideEffects string
-	// At is the webhook in the source, Path its place there.
+	// At is the webhook in the source, Path its path there.
 	At   *wire.Value
 	Path string
 
@@ -48,7 +48,7 @@ type Hook struct {
 	conditional bool // it has matchConditions
 }
 
-// IsConfiguration reports whether a kind is one that Read reads.
+// IsConfiguration reports whether Read reads a kind.
 func IsConfiguration(apiVersion, kind string) bool {
 	return (apiVersion == group+"/v1" || apiVersion == group+"/v1beta1") && isConfigurationKind(kind)
 }
@@ -57,8 +57,8 @@ func isConfigurationKind(kind string) bool {
 	return kind == "MutatingWebhookConfiguration" || kind == "ValidatingWebhookConfiguration"
 }
 
-// Read reads a webhook configuration; nil if the object is none. What has a
-// wrong type is left out: the server's decoder refuses it.
+// Read reads a webhook configuration. It returns nil if the object is not one.
+// Values of a wrong type are ignored, since the server's decoder refuses them.
 func Read(apiVersion, kind string, obj *wire.Value) *Configuration {
 	if !IsConfiguration(apiVersion, kind) {
 		return nil
@@ -97,20 +97,19 @@ func (c *Configuration) hook(i int, v *wire.Value) *Hook {
 	return h
 }
 
-// BlocksDryRun reports whether the server refuses a dry-run rather than call
+// BlocksDryRun reports whether the server refuses a dry run instead of calling
 // the webhook, whatever its failurePolicy.
 func (h *Hook) BlocksDryRun() bool {
 	return h.SideEffects != "None" && h.SideEffects != "NoneOnDryRun"
 }
 
-// Exists reports whether the server has a configuration once it was applied:
-// whether it serves the version and takes what the webhooks say of their side
-// effects. v1 takes only those that support a dry-run, unless one of the stored
-// configuration's webhooks does not either; v1beta1 takes all values that there
-// are (validate{Mutating,Validating}Webhook of
+// Exists reports whether the server has a configuration after it was applied:
+// it serves the version and accepts the declared side effects. v1 only accepts
+// webhooks that support dry runs, unless a webhook of the stored configuration
+// does not support them either. v1beta1 accepts all values
+// (validate{Mutating,Validating}Webhook of
 // pkg/apis/admissionregistration/validation/validation.go). stored is the
-// configuration that was there before, or nil. What else validation may have
-// against a configuration is not asked.
+// previous configuration, or nil. Other validation is not considered.
 func (c *Configuration) Exists(s apiserver.Server, stored *Configuration) bool {
 	kind := "ValidatingWebhookConfiguration"
 	if c.Mutating {

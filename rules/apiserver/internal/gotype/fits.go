@@ -141,7 +141,7 @@ func fitsNumber(s shape, v *wire.Value) bool {
 	return err == nil
 }
 
-// base64Error is the error of decoding a []byte, or nil.
+// base64Error returns the error of decoding a []byte, or nil.
 func base64Error(s string) error {
 	if s == "" {
 		return nil

@@ -11,14 +11,14 @@ import (
 // failure is a value that does not fit its type.
 type failure struct {
 	at *wire.Value
-	// fatal ends decoding, and hides an earlier failure: it comes from a type
-	// that decodes itself.
+	// fatal ends decoding and replaces an earlier failure. It is set for types
+	// that decode themselves.
 	fatal bool
 
-	// message is an error that knows nothing of types; else the failure is an
-	// encoding/json.UnmarshalTypeError: the value is no typ, the type of the
-	// field at the end of way in the structure owner. way is empty where no
-	// field is known.
+	// message is an error that does not name types. Without it, the failure is
+	// an encoding/json.UnmarshalTypeError: value is not of type typ, which is
+	// the type of the field at the end of way in the structure owner. way is
+	// empty if the field is unknown.
 	message string
 	value   string
 	typ     string
@@ -49,8 +49,8 @@ func (f *failure) plainText() string {
 	return "cannot unmarshal " + f.value + " into " + field + "type " + f.typ
 }
 
-// describe names a JSON value as encoding/json does: a number with its digits
-// only where a number was wanted.
+// describe returns encoding/json's name of a JSON value. A number has its
+// digits only if a number was expected.
 func describe(v *wire.Value, digits bool) string {
 	switch v.Kind {
 	case wire.Bool:
