@@ -207,5 +207,3 @@ func isEmpty(v *wire.Value) bool {
 	}
 	return false
 }
-
-func isTrue(v *wire.Value) bool { return v != nil && v.Kind == wire.Bool && v.Text == "true" }

@@ -100,7 +100,7 @@ func (p *inPlace) unreadyEndpoints() {
 		switch {
 		case err != nil:
 			d.note("The annotation says %q, which is neither true nor false and counts for nothing.", v.Text)
-		case publish == (isTrue(d.at(field))):
+		case publish == (d.at(field).IsTrue()):
 		default:
 			d.set(field, truth(publish), "")
 		}

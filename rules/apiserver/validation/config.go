@@ -174,7 +174,7 @@ func (v *validator) namespace(obj node) {
 		v.wrong(f, f.text(), qualifiedErrors(v.minor, f.text()))
 		v.kubeFinalizer(f)
 	}
-	if len(v.causes) == 0 && v.minor >= 22 && v.gate("PodSecurity") {
+	if len(v.causes) == 0 && v.minor >= 22 && v.server.Enabled("PodSecurity") {
 		v.securityLabels(obj)
 	}
 }

@@ -79,7 +79,7 @@ func (v *validator) windowsHostProcess(spec node) {
 	if v.minor < 22 {
 		return
 	}
-	allowed := v.minor >= 26 || v.gate("WindowsHostProcessContainers")
+	allowed := v.minor >= 26 || v.server.Enabled("WindowsHostProcessContainers")
 	pod := spec.at("securityContext", "windowsOptions", "hostProcess")
 	if !allowed && pod.there() {
 		v.forbidden(pod, "not allowed when feature gate 'WindowsHostProcessContainers' is not enabled")
@@ -126,7 +126,7 @@ func (v *validator) podOS(spec node) {
 	if !os.there() {
 		return
 	}
-	if v.minor <= 24 && !v.gate("IdentifyPodOS") { // dropped
+	if v.minor <= 24 && !v.server.Enabled("IdentifyPodOS") { // dropped
 		return
 	}
 	switch name := os.str("name"); name {

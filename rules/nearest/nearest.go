@@ -3,8 +3,8 @@ package nearest
 
 import "strings"
 
-// maxLen bounds the work: nothing that a user is offered is longer, and what
-// they typed may be hostile.
+// maxLen is the length from which words are not compared. No candidate is
+// longer, and the word may be hostile.
 const maxLen = 64
 
 // Of returns the candidate that is closest to word: by prefix first, then by
@@ -23,7 +23,7 @@ func Of(word string, candidates []string) string {
 			continue
 		}
 		lower := strings.ToLower(c)
-		if d := distance([]rune(word), []rune(lower)); d < limit {
+		if d := Distance(word, lower); d < limit {
 			best, limit = c, d
 		}
 	}
@@ -41,8 +41,8 @@ func Of(word string, candidates []string) string {
 	return ""
 }
 
-// Question is " (did you mean X?)" for the candidate that Of finds, and ""
-// where it finds none, so that it can end any message.
+// Question returns " (did you mean X?)" for the candidate that Of finds, or "",
+// for the end of a message.
 func Question(word string, candidates []string) string {
 	if c := Of(word, candidates); c != "" {
 		return " (did you mean " + c + "?)"
@@ -50,9 +50,10 @@ func Question(word string, candidates []string) string {
 	return ""
 }
 
-// distance is the optimal string alignment distance: Levenshtein's, with the
-// swap of two neighbours counted as one change.
-func distance(a, b []rune) int {
+// Distance returns the optimal string alignment distance of two words:
+// Levenshtein's, with the swap of two neighbours counted as one change.
+func Distance(first, second string) int {
+	a, b := []rune(first), []rune(second)
 	before, above, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range above {
 		above[j] = j

@@ -13,12 +13,12 @@ import (
 // acceptedReviews are the versions of AdmissionReview that a server sends.
 var acceptedReviews = []string{"v1", "v1beta1"}
 
-func (v *validator) mutatingHooks(obj node)   { v.hooksOf(obj, true) }
-func (v *validator) validatingHooks(obj node) { v.hooksOf(obj, false) }
+func (v *validator) mutatingWebhooks(obj node)   { v.webhooksOf(obj, true) }
+func (v *validator) validatingWebhooks(obj node) { v.webhooksOf(obj, false) }
 
-// hooksOf checks a configuration. Of v1beta1, up to 1.21, less is asked, and of
-// one that is updated no more than the stored one had.
-func (v *validator) hooksOf(obj node, mutating bool) {
+// webhooksOf checks a configuration. v1beta1, up to 1.21, requires less, and an
+// update only requires what the stored configuration fulfils.
+func (v *validator) webhooksOf(obj node, mutating bool) {
 	v.commonMetadata(obj, false, subdomainErrors)
 	beta := strings.HasSuffix(v.req.APIVersion, "/v1beta1")
 	quiet, known, unique, conditions := !beta, true, !beta, true
@@ -53,7 +53,7 @@ func isReview(version string) bool { return slices.Contains(acceptedReviews, ver
 func (v *validator) staticName(obj node) {
 	const suffix = ".static.k8s.io"
 	name := obj.at("metadata", "name")
-	if v.minor >= 36 && v.req.Old == nil && strings.HasSuffix(name.text(), suffix) && v.gate("ManifestBasedAdmissionControlConfig") {
+	if v.minor >= 36 && v.req.Old == nil && strings.HasSuffix(name.text(), suffix) && v.server.Enabled("ManifestBasedAdmissionControlConfig") {
 		v.wrong(name, name.text(), []string{`names ending with "` + suffix + `" are reserved for static manifest-based configurations and cannot be managed via the API`})
 	}
 }
