@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/kubevet/kubevet/manifestlint"
-	"github.com/kubevet/kubevet/manifestlint/checks"
 	"github.com/kubevet/kubevet/manifestlint/script"
 	"github.com/kubevet/kubevet/manifestlint/source"
 	"github.com/kubevet/kubevet/manifestlint/source/cluster"
@@ -53,15 +52,6 @@ type inputs struct {
 // the largest repositories.
 const keptMemory = 64 << 20
 
-// keepFew is from how many files in a directory on their texts are not kept.
-func (s *settings) keepFew() int {
-	const few = 24
-	if manifestlint.ReadsOnce(checks.All(nil), func(rule string) bool { return s.enabled[rule] }) {
-		return few
-	}
-	return 0
-}
-
 // close drops what was kept.
 func (in *inputs) close() error {
 	var errs []error
@@ -83,8 +73,6 @@ func (a *app) expand(ctx context.Context, args []string, s *settings, own []stri
 		NoGitignore:    s.noGitignore,
 		FollowSymlinks: s.followSymlinks,
 		Also:           s.alsoReads(),
-		Keep:           keptMemory,
-		KeepFew:        s.keepFew(),
 	})
 	var mistakes []error
 	for _, p := range problems {
@@ -112,16 +100,13 @@ func (a *app) expand(ctx context.Context, args []string, s *settings, own []stri
 
 func newInputs(list []source.Input) *inputs {
 	in := &inputs{list: list, streams: map[string]*spool{}}
-	free := int64(keptMemory)
 	for i := range in.list {
 		from := &in.list[i]
 		if from.Stream() {
 			in.streams[from.Name] = newSpool(from.Name, from.Open)
 		}
-		text, _ := from.Kept()
-		free -= int64(len(text))
 	}
-	in.memory = manifestlint.NewMemory(free)
+	in.memory = manifestlint.NewMemory(keptMemory)
 	return in
 }
 
@@ -266,24 +251,14 @@ type reader struct {
 	source.Reader
 	streams map[string]*spool
 	overlay map[string][]byte
-	// lasting is set if what was read last was kept since it was found.
-	lasting bool
 }
 
 func (r *reader) Read(in manifestlint.Input, limit int64) ([]byte, error) {
-	r.lasting = false
 	// What a stream has given it does not give again, so it is read by Open
 	// and not in two attempts.
 	from, ok := in.Handle.(*source.Input)
 	if !ok || len(r.overlay) > 0 && r.overlays(in.Name) || len(r.streams) > 0 && r.streams[in.Name] != nil {
 		return nil, manifestlint.ErrLarge
-	}
-	if text, ok := from.Kept(); ok && int64(len(text)) <= limit {
-		// From here on it is the linter's to keep, and what the file then says
-		// is for those who read it later.
-		from.Forget()
-		r.lasting = true
-		return text, nil
 	}
 	data, err := r.Reader.Read(*from, limit)
 	if err != nil {
@@ -294,9 +269,6 @@ func (r *reader) Read(in manifestlint.Input, limit int64) ([]byte, error) {
 	}
 	return data, err
 }
-
-// Lasts reports whether what was read last was in memory before.
-func (r *reader) Lasts() bool { return r.lasting }
 
 func (r *reader) overlays(name string) bool {
 	_, ok := r.overlay[name]
