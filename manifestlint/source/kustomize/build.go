@@ -37,7 +37,7 @@ var schemas sync.RWMutex
 // build builds one kustomization.
 func (b *builder) build(k *kustomization) *outcome {
 	r := &outcome{failed: true}
-	p, failed := b.newPlan(k, false, false)
+	p, failed := b.newPlan(k, false)
 	for _, left := range p.left {
 		r.notJudged = append(r.notJudged, left.notJudged())
 	}
@@ -46,7 +46,7 @@ func (b *builder) build(k *kustomization) *outcome {
 		if b.late.Load() >= maxLate {
 			failed = k.lacks(rules.SkipNotRendered, span{}, "several kustomizations took too long; this one was not tried")
 		} else {
-			p, out, failed = b.run(p)
+			out, failed = b.run(p)
 		}
 	}
 	if failed != nil {
@@ -98,24 +98,8 @@ type product struct {
 	read    map[string]bool
 }
 
-// run runs kustomize on a plan, or on another one for the same without anything
-// that is put aside.
-func (b *builder) run(p *plan) (*plan, *product, *failure) {
-	out, failed, short := b.attempt(p)
-	if !short {
-		return p, out, failed
-	}
-	p, failed = b.newPlan(p.root, p.withoutJSON, true)
-	if failed != nil {
-		return p, nil, failed
-	}
-	out, failed, _ = b.attempt(p)
-	return p, out, failed
-}
-
-// attempt runs kustomize on a plan. What it gives falls short where it has a
-// word in it that stands for a schema.
-func (b *builder) attempt(p *plan) (_ *product, _ *failure, short bool) {
+// run runs kustomize on a plan.
+func (b *builder) run(p *plan) (*product, *failure) {
 	ctx, cancel := context.WithTimeout(b.ctx, b.o.Timeout)
 	defer cancel()
 	d := &disk{
@@ -135,23 +119,23 @@ func (b *builder) attempt(p *plan) (_ *product, _ *failure, short bool) {
 	case a := <-done:
 		switch {
 		case b.ctx.Err() != nil:
-			return nil, p.root.lacks(rules.SkipNotRendered, span{}, "interrupted"), false
+			return nil, p.root.lacks(rules.SkipNotRendered, span{}, "interrupted")
 		case d.refused != nil:
-			return nil, p.root.lacks(rules.SkipNotRendered, span{}, d.refused.Error()), false
+			return nil, p.root.lacks(rules.SkipNotRendered, span{}, d.refused.Error())
 		case a.err != nil:
-			return nil, p.explain(a.err), p.lines.wordIn([]byte(a.err.Error()))
+			return nil, p.explain(a.err)
 		}
 		a.made.read = d.read
 		p.lines.files = nil
-		return a.made, nil, p.lines.wordIn(a.made.text)
+		return a.made, nil
 	case <-ctx.Done():
 		if b.ctx.Err() != nil {
-			return nil, p.root.lacks(rules.SkipNotRendered, span{}, "interrupted"), false
+			return nil, p.root.lacks(rules.SkipNotRendered, span{}, "interrupted")
 		}
 		b.late.Add(1)
 		// kustomize cannot be stopped: at the next file that it reads, or else
 		// with the process, it ends.
-		return nil, p.root.lacks(rules.SkipNotRendered, span{}, fmt.Sprintf("building it takes more than %s", b.o.Timeout)), false
+		return nil, p.root.lacks(rules.SkipNotRendered, span{}, fmt.Sprintf("building it takes more than %s", b.o.Timeout))
 	}
 }
 
@@ -186,7 +170,7 @@ func (b *builder) krusty(p *plan, d *disk) (made *product, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return newProduct(m, p.lines)
+	return newProduct(m)
 }
 
 // ownSchema reports whether one of the kustomizations has a schema of its own.
@@ -196,27 +180,22 @@ func (p *plan) ownSchema() bool {
 
 var errOutput = errors.New("what it builds to is larger than 64 MB")
 
-func newProduct(m resmap.ResMap, lines *numbering) (*product, error) {
+func newProduct(m resmap.ResMap) (*product, error) {
 	made := &product{}
-	var e emitter
-	if len(lines.placed) > 0 {
-		e.aside = lines
-	}
 	for i, r := range m.Resources() {
 		if i > 0 {
-			e.out = append(e.out, "---\n"...)
+			made.text = append(made.text, "---\n"...)
 		}
-		if err := e.object(r); err != nil {
+		text, err := r.AsYAML()
+		if err != nil {
 			return nil, err
 		}
-		if len(e.out) > maxBytes {
+		made.objects = append(made.objects, newObject(r))
+		made.text = append(made.text, text...)
+		if len(made.text) > maxBytes {
 			return nil, errOutput
 		}
-		made.objects = append(made.objects, newObject(r, lines))
 	}
-	made.text = e.out
-	if len(e.out) < cap(e.out)*3/4 {
-		made.text = bytes.Clone(e.out) // it is kept
-	}
+	made.text = bytes.Clone(made.text) // without spare capacity, since it is kept
 	return made, nil
 }

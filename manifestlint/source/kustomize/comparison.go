@@ -17,11 +17,11 @@ func (t *tracer) comparison() *comparison {
 		return t.without
 	}
 	t.without = &comparison{}
-	p, failed := t.b.newPlan(t.plan.root, true, false)
+	p, failed := t.b.newPlan(t.plan.root, true)
 	if failed != nil {
 		return t.without
 	}
-	p, out, failed := t.b.run(p)
+	out, failed := t.b.run(p)
 	if failed != nil {
 		return t.without
 	}

@@ -14,15 +14,11 @@ import (
 // before each document, such a line says which document of which file a node
 // comes from.
 type numbering struct {
-	next  int
-	added int // bytes of blank lines
-	spans []numbered
-	files map[string][]byte
-	// asides, if not nil, are where schemas are put that kustomize need not
-	// see, and placed those that were.
-	asides *asides
+	next   int
+	added  int // bytes of blank lines
+	spans  []numbered
+	files  map[string][]byte
 	shared *shared
-	placed []placed
 }
 
 // numbered is one document, or one patch that stands in a kustomization.
@@ -89,7 +85,6 @@ func (n *numbering) document(out *bytes.Buffer, path string, text []byte, line i
 	}
 	if first, ok := n.take(path, text, line); ok {
 		out.Write(bytes.Repeat([]byte{'\n'}, first-1-before))
-		text = n.cut(text, first)
 	}
 	out.Write(text)
 }

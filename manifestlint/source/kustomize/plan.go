@@ -39,20 +39,14 @@ type plan struct {
 	left []*failure
 	// jsonPatches is set if there are any.
 	jsonPatches bool
-	// looks is set if a patch may look into the schema of a custom resource
-	// definition.
-	looks       bool
-	withoutJSON bool
 	jsonOps     map[operationsKey]*operations
 }
 
-// newPlan plans a build. Without JSON patches, which make kustomize forget
-// where everything is from, it is a build to compare with.
-// Schemas are put aside where that changes nothing, unless it shall be whole.
-func (b *builder) newPlan(root *kustomization, withoutJSON, whole bool) (*plan, *failure) {
+// newPlan plans a build. A build without JSON patches, which make kustomize
+// forget the positions of nodes, is for comparison.
+func (b *builder) newPlan(root *kustomization, withoutJSON bool) (*plan, *failure) {
 	p := &plan{
-		withoutJSON: withoutJSON,
-		root:        root, all: b.graph.reach(root), served: map[string][]byte{}, lines: newNumbering(b.shared),
+		root: root, all: b.graph.reach(root), served: map[string][]byte{}, lines: newNumbering(b.shared),
 		graphName: b.graph.name,
 		inflated:  map[string]found{},
 		data:      map[string]bool{}, plain: map[string]bool{}, patches: map[string]*kustomization{},
@@ -79,9 +73,6 @@ func (b *builder) newPlan(root *kustomization, withoutJSON, whole bool) (*plan, 
 			return p, k.fails(span{}, "the kustomization cannot be read: "+err.Error())
 		}
 		p.served[k.path] = text
-	}
-	if !whole && b.asides != nil && !p.mayLookInto(b) {
-		p.lines.asides = b.asides
 	}
 	return p, nil
 }
@@ -262,8 +253,6 @@ func (s *step) mergePatches(keep func(*failure)) {
 		if exists(filepath.Join(s.k.dir, filepath.FromSlash(text))) || !strings.ContainsAny(text, "{:") {
 			err := s.file(at, text, func(path string) {
 				s.patches[path] = s.k
-				patch, err := s.k.links.readRegular(path, s.k.boundary, maxFile)
-				s.looks = s.looks || err != nil || naming(string(patch))
 			})
 			if err != nil {
 				keep(err)
@@ -296,8 +285,7 @@ func (s *step) patchList(name string, all []types.Patch, withoutJSON bool, keep 
 			if s.jsonPatches = true; withoutJSON {
 				continue
 			}
-			s.looks = s.looks || patch.Target == nil || patch.Target.Kind == "" || matches(patch.Target.Kind, definitionKind)
-		} else if s.looks = s.looks || naming(string(text)); patch.Patch != "" {
+		} else if patch.Patch != "" {
 			node, _ := s.k.places.at(name, i, "patch")
 			patch.Patch = s.inline(patch.Patch, node)
 		}

@@ -20,15 +20,9 @@ type object struct {
 // zero for a node that kustomize made.
 type mark struct{ line, column int32 }
 
-func newObject(r *resource.Resource, lines *numbering) object {
+func newObject(r *resource.Resource) object {
 	o := object{apiVersion: r.GetApiVersion(), kind: r.GetKind(), namespace: r.GetNamespace(), name: r.GetName()}
 	walk(r.YNode(), func(n *yaml.Node) {
-		if s, ok := lines.schemaOf(n.Value); ok {
-			for _, m := range s.marks {
-				o.marks = append(o.marks, mark{int32(s.line) + m.line - 1, m.column})
-			}
-			return
-		}
 		o.marks = append(o.marks, mark{int32(n.Line), int32(n.Column)})
 	})
 	return o
