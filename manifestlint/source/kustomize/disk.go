@@ -45,7 +45,7 @@ type disk struct {
 	reads   int
 	bytes   int
 	read    map[string]bool // the files that were
-	links   *links
+	links   *realPaths
 	refused error // the first refusal of a bound
 }
 
@@ -158,8 +158,8 @@ func (d *disk) count(path string, n int) error {
 var errTooLarge = fmt.Errorf("the file is larger than %d MB", maxFile>>20)
 
 // readRegular reads a regular file within a boundary.
-func (l *links) readRegular(path, boundary string, limit int64) ([]byte, error) {
-	real, err := l.real(path)
+func (r *realPaths) readRegular(path, boundary string, limit int64) ([]byte, error) {
+	real, err := r.real(path)
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ type graph struct {
 
 	mu    sync.Mutex
 	byDir map[string]*kustomization
-	links *links
+	links *realPaths
 }
 
 // kustomization is one kustomization: among the inputs, or what one of them
@@ -42,7 +42,7 @@ type kustomization struct {
 	places *fields
 	// boundary is the directory that it must not lead out of; empty: none.
 	boundary string
-	links    *links
+	links    *realPaths
 
 	users  []*kustomization
 	listed bool
@@ -56,7 +56,7 @@ func (k *kustomization) dirName() string { return path.Dir(k.name) }
 // newGraph reads the kustomizations among the inputs and those that they build
 // with.
 func newGraph(inputs []source.Input, o *Options) *graph {
-	g := &graph{o: o, inputs: map[string]*source.Input{}, byDir: map[string]*kustomization{}, links: &links{}}
+	g := &graph{o: o, inputs: map[string]*source.Input{}, byDir: map[string]*kustomization{}, links: &realPaths{}}
 	for i := range inputs {
 		in := &inputs[i]
 		if in.Path == "" || in.Stream() {

@@ -81,7 +81,7 @@ func Build(ctx context.Context, inputs []source.Input, o Options) *rendered.Set 
 		o.Sources = rendered.NewSources(func(string) ([]byte, error) { return nil, errNoSources })
 	}
 	g := newGraph(inputs, &o)
-	b := &builder{ctx: ctx, o: &o, graph: g, shared: newShared()}
+	b := &builder{ctx: ctx, o: &o, graph: g}
 	for {
 		round := g.round()
 		if len(round) == 0 || ctx.Err() != nil {
@@ -94,11 +94,11 @@ func Build(ctx context.Context, inputs []source.Input, o Options) *rendered.Set 
 
 // builder builds the kustomizations of a graph.
 type builder struct {
-	ctx    context.Context
-	o      *Options
-	graph  *graph
-	late   atomic.Int32 // how many took too long
-	shared *shared
+	ctx   context.Context
+	o     *Options
+	graph *graph
+	late  atomic.Int32 // builds that took too long
+	trees treeCache
 }
 
 // all builds kustomizations, several at a time.

@@ -14,11 +14,11 @@ import (
 // before each document, such a line says which document of which file a node
 // comes from.
 type numbering struct {
-	next   int
-	added  int // bytes of blank lines
-	spans  []numbered
-	files  map[string][]byte
-	shared *shared
+	next  int
+	added int // bytes of blank lines
+	spans []numbered
+	files map[string][]byte
+	trees *treeCache
 }
 
 // numbered is one document, or one patch that stands in a kustomization.
@@ -38,8 +38,8 @@ const maxAdded = 24 << 20
 
 // newNumbering makes one whose numbers begin beyond those that the trees have
 // which kustomize makes itself, of a few thousand lines at the most.
-func newNumbering(s *shared) *numbering {
-	return &numbering{next: 2000, files: map[string][]byte{}, shared: s}
+func newNumbering(trees *treeCache) *numbering {
+	return &numbering{next: 2000, files: map[string][]byte{}, trees: trees}
 }
 
 // separator is what kyaml (kio/byteio_reader.go, splitDocuments, 0.21) splits
@@ -96,7 +96,7 @@ func (n *numbering) take(path string, text []byte, line int) (first int, ok bool
 	}
 	n.added += n.next
 	first, lines := n.next, bytes.Count(text, []byte{'\n'})+1
-	n.spans = append(n.spans, numbered{first: first, lines: lines, path: path, line: line, exact: true, parsed: n.shared.parsed(text)})
+	n.spans = append(n.spans, numbered{first: first, lines: lines, path: path, line: line, exact: true, parsed: &parsed{text: text, trees: n.trees}})
 	n.next += lines + 1
 	return first, true
 }

@@ -2,7 +2,6 @@ package kustomize
 
 import (
 	"bytes"
-	"sync"
 	"sync/atomic"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -16,11 +15,9 @@ type head struct {
 
 // parsed is a numbered document read again: which node begins where.
 type parsed struct {
-	text []byte
-	// in keeps it, unless that is nil.
-	in *shared
-	mu sync.Mutex
-	is atomic.Pointer[reading]
+	text  []byte
+	trees *treeCache
+	is    atomic.Pointer[reading]
 }
 
 // reading is what there is to know of a document.
@@ -38,11 +35,6 @@ func (s *numbered) parse() *reading {
 	if r := p.is.Load(); r != nil {
 		return r
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if r := p.is.Load(); r != nil {
-		return r
-	}
 	r := &reading{nodes: map[mark]*original{}, lines: bytes.Split(p.text, []byte{'\n'})}
 	var doc yaml.Node
 	if yaml.NewDecoder(bytes.NewReader(p.text)).Decode(&doc) == nil && len(doc.Content) > 0 {
@@ -50,7 +42,7 @@ func (s *numbered) parse() *reading {
 		r.add(r.root, map[*yaml.Node]bool{})
 	}
 	p.is.Store(r)
-	p.in.read(len(p.text), func() { p.is.Store(nil) })
+	p.trees.add(len(p.text), func() { p.is.Store(nil) })
 	return r
 }
 

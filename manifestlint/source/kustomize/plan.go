@@ -46,7 +46,7 @@ type plan struct {
 // forget the positions of nodes, is for comparison.
 func (b *builder) newPlan(root *kustomization, withoutJSON bool) (*plan, *failure) {
 	p := &plan{
-		root: root, all: b.graph.reach(root), served: map[string][]byte{}, lines: newNumbering(b.shared),
+		root: root, all: b.graph.reach(root), served: map[string][]byte{}, lines: newNumbering(&b.trees),
 		graphName: b.graph.name,
 		inflated:  map[string]found{},
 		data:      map[string]bool{}, plain: map[string]bool{}, patches: map[string]*kustomization{},

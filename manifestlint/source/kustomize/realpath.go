@@ -6,25 +6,19 @@ import (
 	"sync"
 )
 
-// links knows which directories paths lead to, once each was asked for: a run
-// over a few thousand files looks at every directory above each of them
-// otherwise. What is in a directory is asked anew each time. The zero value
-// knows nothing. It is safe for concurrent use.
-type links struct {
-	mu   sync.RWMutex
-	dirs map[string]string
-}
+// realPaths resolves symbolic links. It caches directories, since a run over a
+// few thousand files would otherwise look up every directory above each of them.
+// The entries of a directory are looked up each time. The zero value is ready to
+// use. It is safe for concurrent use.
+type realPaths struct{ dirs sync.Map } // path to physical path, both string
 
-// real is filepath.EvalSymlinks.
-func (l *links) real(path string) (string, error) {
-	if !filepath.IsAbs(path) || filepath.Clean(path) != path {
-		return filepath.EvalSymlinks(path)
-	}
+// real returns what filepath.EvalSymlinks returns.
+func (r *realPaths) real(path string) (string, error) {
 	above := filepath.Dir(path)
-	if above == path {
+	if !filepath.IsAbs(path) || filepath.Clean(path) != path || above == path {
 		return filepath.EvalSymlinks(path)
 	}
-	dir, err := l.dir(above)
+	dir, err := r.dir(above)
 	if err != nil {
 		return filepath.EvalSymlinks(path)
 	}
@@ -36,40 +30,26 @@ func (l *links) real(path string) (string, error) {
 	return full, nil
 }
 
-// dir is filepath.EvalSymlinks of a path that has something below it.
-func (l *links) dir(path string) (string, error) {
-	l.mu.RLock()
-	dir, ok := l.dirs[path]
-	l.mu.RUnlock()
-	if ok {
-		return dir, nil
+// dir returns the physical path of a directory.
+func (r *realPaths) dir(path string) (string, error) {
+	if dir, ok := r.dirs.Load(path); ok {
+		return dir.(string), nil
 	}
-	dir, err := l.real(path)
-	if err != nil {
-		return "", err
+	dir, err := r.real(path)
+	if err == nil {
+		r.dirs.Store(path, dir)
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.dirs == nil {
-		l.dirs = map[string]string{}
-	}
-	if len(l.dirs) < maxDirs {
-		l.dirs[path] = dir
-	}
-	return dir, nil
+	return dir, err
 }
 
-// maxDirs bounds the directories that are kept.
-const maxDirs = 1 << 17
-
-// physical is the path without links above its last element, as far as that
-// can be told.
-func (l *links) physical(name string) string {
+// physical returns the path with links resolved above its last element, or the
+// path itself if that is not possible.
+func (r *realPaths) physical(name string) string {
 	full, err := filepath.Abs(name)
 	if err != nil {
 		return name
 	}
-	if dir, err := l.dir(filepath.Dir(full)); err == nil {
+	if dir, err := r.dir(filepath.Dir(full)); err == nil {
 		return filepath.Join(dir, filepath.Base(full))
 	}
 	return full

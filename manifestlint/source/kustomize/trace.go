@@ -135,7 +135,7 @@ func (t *tracer) document(i int) *document {
 	d := readDocument(t.out.text[t.starts[i]:end], t.lines[i])
 	if d != nil {
 		slot.Store(d)
-		t.b.shared.read(end-t.starts[i], func() { slot.Store(nil) })
+		t.b.trees.add(end-t.starts[i], func() { slot.Store(nil) })
 	}
 	return d
 }
