@@ -92,7 +92,7 @@ func (b *builder) build(k *kustomization) *outcome {
 // tried any more: a tree that is made to take time shall not take it all.
 const maxLate = 4
 
-// product is what kustomize made.
+// product is what kustomize out.
 type product struct {
 	text []byte
 	// objects are where the nodes of each document of text come from.
@@ -109,13 +109,13 @@ func (b *builder) run(p *plan) (*product, *failure) {
 		number: func(path string) bool { return !p.data[path] },
 	}
 	type answer struct {
-		made *product
-		err  error
+		product *product
+		err     error
 	}
 	done := make(chan answer, 1)
 	go func() {
-		made, err := b.krusty(p, d)
-		done <- answer{made, err}
+		out, err := b.krusty(p, d)
+		done <- answer{out, err}
 	}()
 	select {
 	case a := <-done:
@@ -127,9 +127,9 @@ func (b *builder) run(p *plan) (*product, *failure) {
 		case a.err != nil:
 			return nil, p.explain(a.err)
 		}
-		a.made.read = d.read
+		a.product.read = d.read
 		p.lines.files = nil
-		return a.made, nil
+		return a.product, nil
 	case <-ctx.Done():
 		if b.ctx.Err() != nil {
 			return nil, p.root.lacks(rules.SkipNotRendered, span{}, "interrupted")
@@ -143,10 +143,10 @@ func (b *builder) run(p *plan) (*product, *failure) {
 
 // krusty calls the library. What panics in it is one kustomization that does
 // not build.
-func (b *builder) krusty(p *plan, d *disk) (made *product, err error) {
+func (b *builder) krusty(p *plan, d *disk) (out *product, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			made, err = nil, fmt.Errorf("kustomize gave up: %v", r)
+			out, err = nil, fmt.Errorf("kustomize gave up: %v", r)
 		}
 	}()
 	if p.ownSchema() {
@@ -183,23 +183,23 @@ func (p *plan) ownSchema() bool {
 var errOutput = errors.New("what it builds to is larger than 64 MB")
 
 func newProduct(m resmap.ResMap) (*product, error) {
-	made := &product{}
+	out := &product{}
 	for i, r := range m.Resources() {
 		if i > 0 {
-			made.text = append(made.text, "---\n"...)
+			out.text = append(out.text, "---\n"...)
 		}
 		text, err := asYAML(r)
 		if err != nil {
 			return nil, err
 		}
-		made.objects = append(made.objects, newObject(r))
-		made.text = append(made.text, text...)
-		if len(made.text) > maxBytes {
+		out.objects = append(out.objects, newObject(r))
+		out.text = append(out.text, text...)
+		if len(out.text) > maxBytes {
 			return nil, errOutput
 		}
 	}
-	made.text = bytes.Clone(made.text) // without spare capacity, since it is kept
-	return made, nil
+	out.text = bytes.Clone(out.text) // without spare capacity, since it is kept
+	return out, nil
 }
 
 // asYAML returns what resource.AsYAML returns, in half the time: that writes the

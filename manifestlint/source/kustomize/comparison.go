@@ -31,15 +31,15 @@ func (t *tracer) comparison() *comparison {
 
 // compared places a node by the same build without JSON patches, where it, or
 // the key that it has, is the same.
-func (l *look) compared(n *node) (found, bool) {
-	s, src, ok := l.comparedSource(n)
+func (l *lookup) fromComparison(n *node) (location, bool) {
+	s, src, ok := l.sourceInComparison(n)
 	if !ok {
-		return found{}, false
+		return location{}, false
 	}
 	return l.in(s, src.node), true
 }
 
-func (l *look) comparedSource(n *node) (*numbered, *original, bool) {
+func (l *lookup) sourceInComparison(n *node) (*numberedDocument, *sourceNode, bool) {
 	c := l.t.comparison()
 	if c == nil {
 		return nil, nil, false

@@ -135,7 +135,7 @@ func (p *plan) patchOf(text string) (*failure, bool) {
 
 // patchIn is the kustomization whose patch a numbered document is; nil if it is
 // none.
-func (p *plan) patchIn(s *numbered) *kustomization {
+func (p *plan) patchIn(s *numberedDocument) *kustomization {
 	if k := p.patches[s.path]; k != nil {
 		return k
 	}

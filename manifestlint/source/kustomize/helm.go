@@ -61,7 +61,7 @@ func (s *step) charts(keep func(*failure)) {
 		name := fmt.Sprintf(".kubevet-chart-%d.yaml", i)
 		full := filepath.Join(k.dir, name)
 		s.served[full] = s.lines.file(full, text)
-		s.inflated[full] = found{path: k.path, span: at}
+		s.inflated[full] = location{path: k.path, span: at}
 		s.out.Resources = append(s.out.Resources, name)
 	}
 }

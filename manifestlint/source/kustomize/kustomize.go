@@ -159,20 +159,20 @@ func (b *builder) set() *rendered.Set {
 	slices.Sort(set.Files)
 	set.Files = slices.Compact(set.Files)
 	// A base that several overlays build with is named by each of them.
-	set.Findings = unique(set.Findings, func(f rules.Finding) place { return place{f.File, f.Line, f.Column, f.Message} })
-	set.NotJudged = unique(set.NotJudged, func(n rules.NotJudged) place { return place{n.File, n.Line, 0, n.Reason + n.Detail} })
+	set.Findings = unique(set.Findings, func(f rules.Finding) position { return position{f.File, f.Line, f.Column, f.Message} })
+	set.NotJudged = unique(set.NotJudged, func(n rules.NotJudged) position { return position{n.File, n.Line, 0, n.Reason + n.Detail} })
 	return set
 }
 
-type place struct {
+type position struct {
 	file         string
 	line, column int
 	text         string
 }
 
 // unique drops repeats.
-func unique[T any](all []T, key func(T) place) []T {
-	seen := map[place]bool{}
+func unique[T any](all []T, key func(T) position) []T {
+	seen := map[position]bool{}
 	return slices.DeleteFunc(all, func(v T) bool {
 		k := key(v)
 		was := seen[k]

@@ -16,20 +16,20 @@ import (
 type numbering struct {
 	next  int
 	added int // bytes of blank lines
-	spans []numbered
+	spans []numberedDocument
 	files map[string][]byte
 	trees *treeCache
 }
 
 // numbered is one document, or one patch that stands in a kustomization.
-type numbered struct {
+type numberedDocument struct {
 	first, lines int // the numbers that it has
 	path         string
 	line         int // what the first of them is in the file
 	indent       int // columns that its lines are further right in the file
 	// exact is set where a line of the text is a line of the file.
 	exact  bool
-	parsed *parsed
+	source *sourceText
 }
 
 // maxAdded bounds the blank lines, which cost time to skip: beyond it, files
@@ -96,13 +96,13 @@ func (n *numbering) take(path string, text []byte, line int) (first int, ok bool
 	}
 	n.added += n.next
 	first, lines := n.next, bytes.Count(text, []byte{'\n'})+1
-	n.spans = append(n.spans, numbered{first: first, lines: lines, path: path, line: line, exact: true, parsed: &parsed{text: text, trees: n.trees}})
+	n.spans = append(n.spans, numberedDocument{first: first, lines: lines, path: path, line: line, exact: true, source: &sourceText{text: text, trees: n.trees}})
 	n.next += lines + 1
 	return first, true
 }
 
 // of gives the document that a node's line is in, and the line there.
-func (n *numbering) of(line int) (s *numbered, within int) {
+func (n *numbering) of(line int) (s *numberedDocument, within int) {
 	i := sort.Search(len(n.spans), func(i int) bool { return n.spans[i].first > line }) - 1
 	if i < 0 || line >= n.spans[i].first+n.spans[i].lines {
 		return nil, 0

@@ -68,7 +68,7 @@ func readOperations(k *kustomization, list string, i int, patch *types.Patch) *o
 
 // sets finds the last operation that sets a node to what it is now. An index
 // that does not fit may have moved since; it is the second choice.
-func (o *operations) sets(n *node, path []any) (found, bool) {
+func (o *operations) sets(n *node, path []any) (location, bool) {
 	for _, exact := range [...]bool{true, false} {
 		for i := len(o.list.Content) - 1; i >= 0; i-- {
 			op := follow(o.list.Content[i])
@@ -82,14 +82,14 @@ func (o *operations) sets(n *node, path []any) (found, bool) {
 			}
 			value := field(op, "value")
 			if value == nil { // copy, move
-				return found{path: o.path, span: o.span(pointer)}, true
+				return location{path: o.path, span: o.span(pointer)}, true
 			}
 			if at := descend(value, rest); at != nil && equal(at, n.Node) {
-				return found{path: o.path, span: o.span(at)}, true
+				return location{path: o.path, span: o.span(at)}, true
 			}
 		}
 	}
-	return found{}, false
+	return location{}, false
 }
 
 // under gives what of a path is left below a JSON pointer.

@@ -14,28 +14,28 @@ type head struct {
 }
 
 // parsed is a numbered document read again: which node begins where.
-type parsed struct {
+type sourceText struct {
 	text  []byte
 	trees *treeCache
-	is    atomic.Pointer[reading]
+	is    atomic.Pointer[sourceTree]
 }
 
 // reading is what there is to know of a document.
-type reading struct {
-	nodes map[mark]*original
+type sourceTree struct {
+	nodes map[mark]*sourceNode
 	root  *yaml.Node
 	lines [][]byte
 }
 
 // original is a node of a file; value is the value of a key.
-type original struct{ node, value *yaml.Node }
+type sourceNode struct{ node, value *yaml.Node }
 
-func (s *numbered) parse() *reading {
-	p := s.parsed
+func (s *numberedDocument) parse() *sourceTree {
+	p := s.source
 	if r := p.is.Load(); r != nil {
 		return r
 	}
-	r := &reading{nodes: map[mark]*original{}, lines: bytes.Split(p.text, []byte{'\n'})}
+	r := &sourceTree{nodes: map[mark]*sourceNode{}, lines: bytes.Split(p.text, []byte{'\n'})}
 	var doc yaml.Node
 	if yaml.NewDecoder(bytes.NewReader(p.text)).Decode(&doc) == nil && len(doc.Content) > 0 {
 		r.root = doc.Content[0]
@@ -46,27 +46,27 @@ func (s *numbered) parse() *reading {
 	return r
 }
 
-func (p *reading) add(n *yaml.Node, seen map[*yaml.Node]bool) {
+func (p *sourceTree) add(n *yaml.Node, seen map[*yaml.Node]bool) {
 	if seen[n] {
 		return
 	}
 	seen[n] = true
 	at := mark{int32(n.Line), int32(n.Column)}
 	if n.Kind == yaml.ScalarNode || p.nodes[at] == nil {
-		p.nodes[at] = &original{node: n}
+		p.nodes[at] = &sourceNode{node: n}
 	}
 	for i, child := range n.Content {
 		p.add(child, seen)
 		if n.Kind == yaml.MappingNode && i%2 == 1 {
 			key := n.Content[i-1]
-			p.nodes[mark{int32(key.Line), int32(key.Column)}] = &original{node: key, value: follow(child)}
+			p.nodes[mark{int32(key.Line), int32(key.Column)}] = &sourceNode{node: key, value: follow(child)}
 		}
 	}
 }
 
 // at gives the node that begins at a place in the document, of which the first
 // line is 1, if it can be what a node with this text and kind was read from.
-func (s *numbered) at(line, column int, want *yaml.Node) *original {
+func (s *numberedDocument) at(line, column int, want *yaml.Node) *sourceNode {
 	found := s.parse().nodes[mark{int32(line), int32(column)}]
 	if found == nil {
 		return nil
@@ -84,7 +84,7 @@ func (s *numbered) at(line, column int, want *yaml.Node) *original {
 }
 
 // head reads what the document's object is.
-func (s *numbered) head() head {
+func (s *numberedDocument) head() head {
 	p := s.parse()
 	kind, name := field(p.root, "kind"), field(field(p.root, "metadata"), "name")
 	var h head
@@ -98,7 +98,7 @@ func (s *numbered) head() head {
 }
 
 // span gives the place in the file of a node of the document.
-func (s *numbered) span(n *yaml.Node) span {
+func (s *numberedDocument) span(n *yaml.Node) span {
 	if !s.exact {
 		return span{s.line, 1, s.line, 2}
 	}

@@ -30,7 +30,7 @@ type plan struct {
 	patches     map[string]*kustomization
 	// inflated are the files that stand for charts, which are not there, with
 	// where the charts are named.
-	inflated map[string]found
+	inflated map[string]location
 	// plugins are the files that configure transformers.
 	plugins []string
 	// graphName is what the user would type for a file.
@@ -48,7 +48,7 @@ func (b *builder) newPlan(root *kustomization, withoutJSON bool) (*plan, *failur
 	p := &plan{
 		root: root, all: b.graph.reach(root), served: map[string][]byte{}, lines: newNumbering(&b.trees),
 		graphName: b.graph.name,
-		inflated:  map[string]found{},
+		inflated:  map[string]location{},
 		data:      map[string]bool{}, plain: map[string]bool{}, patches: map[string]*kustomization{},
 	}
 	if len(p.all) >= maxKustomizations || b.graph.visits(root, map[*kustomization]int{}) > maxKustomizations {

@@ -41,13 +41,13 @@ func TestTraceEveryValue(t *testing.T) {
 				t.Errorf("%s: document %d has %d marks", k.path, i, len(out.objects[i].marks))
 				continue
 			}
-			l := &look{t: tr, d: d, o: &out.objects[i]}
+			l := &lookup{t: tr, d: d, o: &out.objects[i]}
 			for _, n := range d.nodes {
 				if n.Kind != yaml.ScalarNode || n.value != nil || strings.Contains(n.Value, "\n") || n.Value == "" {
 					continue
 				}
 				all++
-				at := l.place(n)
+				at := l.locate(n)
 				if files[at.path] == nil {
 					text, _ := os.ReadFile(at.path)
 					files[at.path] = strings.Split(string(text), "\n")

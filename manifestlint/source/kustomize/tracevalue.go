@@ -11,10 +11,10 @@ import (
 // written finds a value whose node kustomize has made anew, as it does with
 // labels and annotations: in a patch for the object, in the document that what
 // it is in was parsed in, or in the configuration of a transformer.
-func (l *look) written(n *node) (found, bool) {
+func (l *lookup) fromCopy(n *node) (location, bool) {
 	path := n.path()
 	if len(path) == 0 {
-		return found{}, false
+		return location{}, false
 	}
 	value := n
 	if n.value != nil {
@@ -71,12 +71,12 @@ func (l *look) written(n *node) (found, bool) {
 			return l.in(s, at), true
 		}
 	}
-	return found{}, false
+	return location{}, false
 }
 
 // value finds below a node the value at a path if it is the wanted one; key
 // asks for its key.
-func (s *numbered) value(from *yaml.Node, path []any, want *yaml.Node, key bool) (*yaml.Node, bool) {
+func (s *numberedDocument) value(from *yaml.Node, path []any, want *yaml.Node, key bool) (*yaml.Node, bool) {
 	if from == nil || len(path) == 0 {
 		return nil, false
 	}
@@ -96,10 +96,10 @@ func (s *numbered) value(from *yaml.Node, path []any, want *yaml.Node, key bool)
 }
 
 // configured finds a key with its value in the configuration of a transformer.
-func (l *look) configured(n, value *node, path []any) (found, bool) {
+func (l *lookup) configured(n, value *node, path []any) (location, bool) {
 	name, ok := path[len(path)-1].(string)
 	if !ok || value.Kind != yaml.ScalarNode {
-		return found{}, false
+		return location{}, false
 	}
 	for i := len(l.t.plan.plugins) - 1; i >= 0; i-- {
 		file := l.t.plan.plugins[i]
@@ -115,11 +115,11 @@ func (l *look) configured(n, value *node, path []any) (found, bool) {
 			}
 			if at := pair(&doc, name, value.Value); at != nil {
 				f := newFields(&doc, text)
-				return found{path: file, span: f.spanOf(at)}, true
+				return location{path: file, span: f.spanOf(at)}, true
 			}
 		}
 	}
-	return found{}, false
+	return location{}, false
 }
 
 // pair finds the value of a key of a name anywhere below a node.
