@@ -17,23 +17,23 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// outcome is what came of building a kustomization.
+// outcome is the result of building a kustomization.
 type outcome struct {
 	failed    bool
 	findings  []rules.Finding
 	notJudged []rules.NotJudged
-	// text is what was built; trace places what is found in it.
+	// text is the output, and trace traces a finding in it.
 	text  []byte
 	trace func(*rules.Finding) bool
-	// resources are the files whose objects are in it, others what else it was
-	// built with.
+	// resources are the files whose objects are in the output, others the other
+	// files that were used.
 	resources, others []string
 	// files are all of these, and the directories of the kustomizations.
 	files []string
 }
 
-// schemas guards kustomize's schema of Kubernetes, which it keeps in global
-// variables: a kustomization that brings its own builds alone.
+// schemas guards kustomize's Kubernetes schema, which is in global variables.
+// While a kustomization with its own schema is built, no other is.
 var schemas sync.RWMutex
 
 // build builds one kustomization.
@@ -57,7 +57,7 @@ func (b *builder) build(k *kustomization) *outcome {
 		case failed.reason != "":
 			r.notJudged = append(r.notJudged, failed.notJudged())
 		case len(p.left) > 0:
-			// What is missing may be all that is wrong.
+			// The missing part may be the only cause.
 			failed.reason = rules.SkipNotRendered
 			r.notJudged = append(r.notJudged, failed.notJudged())
 		default:
@@ -88,14 +88,14 @@ func (b *builder) build(k *kustomization) *outcome {
 	return r
 }
 
-// maxLate is how many kustomizations may take too long before the rest is not
-// tried any more: a tree that is made to take time shall not take it all.
+// maxLate is the number of kustomizations that may take too long. After that,
+// the others are not tried: a hostile repository must not take all the time.
 const maxLate = 4
 
-// product is what kustomize out.
+// product is the output of kustomize.
 type product struct {
 	text []byte
-	// objects are where the nodes of each document of text come from.
+	// objects has the origins of the nodes of each document in text.
 	objects []object
 	read    map[string]bool
 }
@@ -135,14 +135,13 @@ func (b *builder) run(p *plan) (*product, *failure) {
 			return nil, p.root.lacks(rules.SkipNotRendered, span{}, "interrupted")
 		}
 		b.late.Add(1)
-		// kustomize cannot be stopped: at the next file that it reads, or else
-		// with the process, it ends.
+		// kustomize cannot be stopped. It ends at the next file that it reads,
+		// or with the process.
 		return nil, p.root.lacks(rules.SkipNotRendered, span{}, fmt.Sprintf("building it takes more than %s", b.o.Timeout))
 	}
 }
 
-// krusty calls the library. What panics in it is one kustomization that does
-// not build.
+// krusty calls the library. If that panics, the kustomization does not build.
 func (b *builder) krusty(p *plan, d *disk) (out *product, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -175,7 +174,7 @@ func (b *builder) krusty(p *plan, d *disk) (out *product, err error) {
 	return newProduct(m)
 }
 
-// ownSchema reports whether one of the kustomizations has a schema of its own.
+// ownSchema reports whether one of the kustomizations has its own schema.
 func (p *plan) ownSchema() bool {
 	return slices.ContainsFunc(p.all, func(k *kustomization) bool { return len(k.OpenAPI) > 0 })
 }
@@ -202,8 +201,8 @@ func newProduct(m resmap.ResMap) (*product, error) {
 	return out, nil
 }
 
-// asYAML returns what resource.AsYAML returns, in half the time: that writes the
-// tree as YAML and reads it again before it converts it to JSON and writes it.
+// asYAML returns what resource.AsYAML returns, in half the time. AsYAML writes
+// the tree as YAML and parses that before it converts the values.
 func asYAML(r *resource.Resource) ([]byte, error) {
 	var value map[string]any
 	if err := r.YNode().Decode(&value); err != nil {

@@ -8,8 +8,8 @@ import (
 	"sigs.k8s.io/kustomize/api/types"
 )
 
-// Chart is a local Helm chart that a kustomization inflates: the fields of
-// kustomize's HelmChart, with paths made physical.
+// Chart is a local Helm chart that a kustomization inflates. It has the fields
+// of kustomize's HelmChart, with physical paths.
 type Chart struct {
 	// Dir is the chart's directory.
 	Dir string
@@ -19,7 +19,7 @@ type Chart struct {
 	Root string
 }
 
-// charts looks at helmCharts: each becomes a resource, or is left out.
+// charts renders helmCharts as resources, or leaves them out.
 func (s *step) charts(keep func(*failure)) {
 	k := s.k
 	if len(k.HelmCharts) == 0 || s.b.o.EnableHelm && s.b.o.HelmCommand != "" {
@@ -66,7 +66,7 @@ func (s *step) charts(keep func(*failure)) {
 	}
 }
 
-// chartDir is where kustomize looks for a chart (api/internal/builtins,
+// chartDir returns where kustomize looks for a chart (api/internal/builtins,
 // HelmChartInflationGenerator, 0.21).
 func (s *step) chartDir(chart types.HelmChart) string {
 	home := types.HelmDefaultHome

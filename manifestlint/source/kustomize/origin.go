@@ -7,27 +7,27 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// head is what names the object of a document, and where its kind is.
+// head has the identity of a document's object, and the span of its kind.
 type head struct {
 	kind, name string
 	at         span
 }
 
-// parsed is a numbered document read again: which node begins where.
+// sourceText is the text of a numbered document. Its tree is parsed on demand.
 type sourceText struct {
 	text  []byte
 	trees *treeCache
 	is    atomic.Pointer[sourceTree]
 }
 
-// reading is what there is to know of a document.
+// sourceTree is a parsed document with its nodes by position.
 type sourceTree struct {
 	nodes map[mark]*sourceNode
 	root  *yaml.Node
 	lines [][]byte
 }
 
-// original is a node of a file; value is the value of a key.
+// sourceNode is a node of a file. If it is a key, value is its value.
 type sourceNode struct{ node, value *yaml.Node }
 
 func (s *numberedDocument) parse() *sourceTree {
@@ -64,8 +64,8 @@ func (p *sourceTree) add(n *yaml.Node, seen map[*yaml.Node]bool) {
 	}
 }
 
-// at gives the node that begins at a place in the document, of which the first
-// line is 1, if it can be what a node with this text and kind was read from.
+// at returns the node at a position of the document, whose first line is 1, if
+// a node with this text and kind can come from it.
 func (s *numberedDocument) at(line, column int, want *yaml.Node) *sourceNode {
 	found := s.parse().nodes[mark{int32(line), int32(column)}]
 	if found == nil {
@@ -83,7 +83,7 @@ func (s *numberedDocument) at(line, column int, want *yaml.Node) *sourceNode {
 	return nil
 }
 
-// head reads what the document's object is.
+// head returns the identity of the document's object.
 func (s *numberedDocument) head() head {
 	p := s.parse()
 	kind, name := field(p.root, "kind"), field(field(p.root, "metadata"), "name")
@@ -97,7 +97,7 @@ func (s *numberedDocument) head() head {
 	return h
 }
 
-// span gives the place in the file of a node of the document.
+// span returns the position in the file of a node of the document.
 func (s *numberedDocument) span(n *yaml.Node) span {
 	if !s.exact {
 		return span{s.line, 1, s.line, 2}

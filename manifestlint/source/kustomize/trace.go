@@ -10,8 +10,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// tracer traces the findings of one build. Documents are read again, and files
-// looked at, when a finding needs them.
+// tracer traces the findings of one build. It parses documents again, and reads
+// files, when a finding needs them.
 type tracer struct {
 	b    *builder
 	plan *plan
@@ -41,7 +41,7 @@ func (t *tracer) trace(f *rules.Finding) bool {
 	return !t.b.o.Sources.Suppressed(f)
 }
 
-// location is where a field was set, and what belongs to that.
+// location is where a field was set, with related locations.
 type location struct {
 	path string
 	span
@@ -64,10 +64,10 @@ func (t *tracer) locate(f *rules.Finding) location {
 	return at
 }
 
-// maxInside is how many patches are named that set something in a field.
+// maxInside bounds the patches that are named for one field.
 const maxInside = 2
 
-// inside are the places of patches that set something in a map or list.
+// inside returns the locations of patches that set something in a map or list.
 func (l *lookup) inside(n *node) []rules.Related {
 	if n.value != nil {
 		n = n.value
@@ -97,7 +97,7 @@ func (l *lookup) inside(n *node) []rules.Related {
 	return all
 }
 
-// below reports whether a node is in another.
+// below reports whether a node is inside another.
 func (n *node) below(top *node) bool {
 	for at := n.up; at != nil; at = at.up {
 		if at == top {
@@ -107,12 +107,12 @@ func (n *node) below(top *node) bool {
 	return false
 }
 
-// whole is the kustomization as a whole.
+// whole returns the location of the kustomization as a whole.
 func (t *tracer) whole() location {
 	return location{path: t.plan.root.path, span: span{1, 1, 1, 2}}
 }
 
-// document reads a document of the output again.
+// document parses a document of the output again.
 func (t *tracer) document(i int) *document {
 	slot := t.documents[i]
 	if slot == nil {
@@ -140,7 +140,7 @@ func (t *tracer) document(i int) *document {
 	return d
 }
 
-// split finds the documents of the output.
+// split finds the documents in the output.
 func (t *tracer) split() {
 	marker := []byte("---\n")
 	line := 1
@@ -157,15 +157,15 @@ func (t *tracer) split() {
 	}
 }
 
-// look is the look for a field of one object.
+// lookup finds the origin of a field of one object.
 type lookup struct {
 	t *tracer
 	d *document
 	o *object
 }
 
-// place finds where a node was set: by the document that it was parsed in, or
-// what in a kustomization made it, or what is next to it.
+// locate returns where a node was set: in the document that it was parsed from,
+// in a kustomization, or otherwise at the nearest node with a known origin.
 func (l *lookup) locate(n *node) location {
 	if at, ok := l.fromSource(n); ok {
 		return at
@@ -205,7 +205,7 @@ func (l *lookup) locate(n *node) location {
 	return l.generated()
 }
 
-// source gives the node of a file that a node was parsed as.
+// source returns the node of a file that a node was parsed from.
 func (l *lookup) source(n *node) (*numberedDocument, *sourceNode, bool) {
 	m := l.o.marks[n.number]
 	s, line := l.t.plan.lines.of(int(m.line))
@@ -227,8 +227,8 @@ func (l *lookup) fromSource(n *node) (location, bool) {
 	return l.in(s, src.node), true
 }
 
-// repeated places in the object what a patch only says again, as it must say
-// the apiVersion and the name of what it patches.
+// repeated handles fields that a patch only repeats, as it must repeat the
+// apiVersion and name of the object. Their location is in the object.
 func (l *lookup) repeated(n *node, s *numberedDocument, src *yaml.Node) (location, bool) {
 	if l.t.plan.patchIn(s) == nil || n.Kind != yaml.ScalarNode {
 		return location{}, false
@@ -254,7 +254,7 @@ func (l *lookup) repeated(n *node, s *numberedDocument, src *yaml.Node) (locatio
 	return f, true
 }
 
-// keyed places a value that was changed where it stands by its key.
+// fromKey locates a changed value at the value that its key has in the file.
 func (l *lookup) fromKey(n *node, by func(*node) (*numberedDocument, *sourceNode, bool)) (location, bool) {
 	if n.key == nil {
 		return location{}, false
@@ -269,8 +269,8 @@ func (l *lookup) fromKey(n *node, by func(*node) (*numberedDocument, *sourceNode
 	return l.in(s, src.node), true
 }
 
-// in is a place in a numbered document. One that is a patch has beside it the
-// object that it patches.
+// in returns the location of a node in a numbered document. If the document is
+// a patch, the patched object is a related location.
 func (l *lookup) in(s *numberedDocument, n *yaml.Node) location {
 	if chart, ok := l.t.plan.inflated[s.path]; ok {
 		return chart
@@ -300,7 +300,7 @@ func (l *lookup) related(at location, message string) rules.Related {
 
 func (l *lookup) describe() string { return head{kind: l.o.kind, name: l.o.name}.describe() }
 
-// base is where the object as a whole is from: its kind.
+// base returns where the object as a whole comes from: its kind.
 func (l *lookup) base() (location, bool) {
 	s := l.baseDocument()
 	if s == nil {
@@ -315,8 +315,8 @@ func (l *lookup) base() (location, bool) {
 	return location{path: s.path, span: span{s.line, 1, s.line, 2}}, true
 }
 
-// baseDocument is the document that the object is from; nil if that is not
-// known.
+// baseDocument returns the document that the object comes from, or nil if that
+// is not known.
 func (l *lookup) baseDocument() *numberedDocument {
 	if l.d.nodes == nil {
 		return nil
@@ -334,7 +334,7 @@ func (l *lookup) baseDocument() *numberedDocument {
 	return nil
 }
 
-// use is where a kustomization names a patch.
+// use returns where a kustomization names a patch.
 func (k *kustomization) use(p *plan, path string) (location, bool) {
 	named := func(entry string) bool { return entry != "" && k.links.physical(join(k.dir, entry)) == path }
 	for i, patch := range k.Patches {

@@ -12,15 +12,16 @@ import (
 
 func join(dir, entry string) string { return filepath.Join(dir, filepath.FromSlash(entry)) }
 
-// made finds what in a kustomization gave a field its value: of what would
-// give it this very value, the last that kustomize applies.
+// fromKustomization finds the field of a kustomization that sets a value. If
+// several fields set this very value, it is the one that kustomize applies
+// last.
 func (l *lookup) fromKustomization(n *node) (location, bool) {
 	path := n.path()
 	if len(path) == 0 {
 		return location{}, false
 	}
-	// What builds with another comes before it in the plan, and after it in the
-	// building.
+	// The plan lists a kustomization before those that it includes, but
+	// kustomize builds it after them.
 	for _, k := range l.t.plan.all {
 		for _, by := range [...]func(*kustomization, *node, []any) (location, bool){
 			l.image, l.replicas, l.operation, l.label, l.name, l.namespace,
@@ -41,7 +42,7 @@ func last(path []any) string {
 	return name
 }
 
-// image is an entry of images with the name or tag that an image has now.
+// image finds an entry of images with the image's current name or tag.
 func (l *lookup) image(k *kustomization, n *node, path []any) (location, bool) {
 	if last(path) != "image" || n.Kind != yaml.ScalarNode {
 		return location{}, false
@@ -88,7 +89,7 @@ func (l *lookup) replicas(k *kustomization, n *node, path []any) (location, bool
 	return location{}, false
 }
 
-// label is a pair of labels, commonLabels or commonAnnotations.
+// label finds a pair of labels, commonLabels or commonAnnotations.
 func (l *lookup) label(k *kustomization, n *node, path []any) (location, bool) {
 	if len(path) < 2 || n.Kind != yaml.ScalarNode {
 		return location{}, false
@@ -112,8 +113,8 @@ func (l *lookup) label(k *kustomization, n *node, path []any) (location, bool) {
 	return location{}, false
 }
 
-// name is a prefix or suffix of the object's own name. A name elsewhere is
-// found where it was written.
+// name finds a prefix or suffix of the object's own name. References to names
+// are traced to where they were written.
 func (l *lookup) name(k *kustomization, n *node, path []any) (location, bool) {
 	if len(path) != 2 || path[0] != "metadata" || path[1] != "name" {
 		return location{}, false
@@ -137,8 +138,8 @@ func (l *lookup) namespace(k *kustomization, n *node, path []any) (location, boo
 	return location{}, false
 }
 
-// operation is an operation of a JSON patch that sets the field, or what it is
-// in, to what it is now.
+// operation finds an operation of a JSON patch that sets the field, or a parent
+// of it, to its current value.
 func (l *lookup) operation(k *kustomization, n *node, path []any) (location, bool) {
 	for _, list := range [...]struct {
 		name string
@@ -164,8 +165,8 @@ func (l *lookup) operation(k *kustomization, n *node, path []any) (location, boo
 	return location{}, false
 }
 
-// targeted reports whether a patch can be for the object: what it is called
-// when the patch is applied is not known, but its kind is.
+// targeted reports whether a patch can apply to the object. The object's kind
+// is known, but not its name at the time when the patch is applied.
 func (l *lookup) targeted(t *types.Selector) bool {
 	if t == nil {
 		return true
@@ -185,7 +186,8 @@ func matches(pattern, text string) bool {
 	return err == nil && re.MatchString(text)
 }
 
-// generated is where an object was made, or else its kustomization.
+// generated returns where an object was created, or otherwise its
+// kustomization.
 func (l *lookup) generated() location {
 	if base, ok := l.base(); ok {
 		return base
