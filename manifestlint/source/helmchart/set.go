@@ -528,7 +528,7 @@ func (j *job) units(template, by string, minors lifecycle.Minors, renderings map
 
 func (j *job) unit(r *Rendering, out *Output, by string, target *lifecycle.Target) rendered.Unit {
 	sources, ignored := j.o.Sources, &j.ignored
-	text, broken := judgedText(out.Text)
+	text, broken := breakSeparators(out.Text)
 	return rendered.Unit{
 		Name: out.Template, By: by, Text: []byte(text), Target: target, Scripted: true,
 		Trace: func(f *rules.Finding) bool {
