@@ -205,16 +205,16 @@ func TestVanished(t *testing.T) {
 // TestStrangeNames reads files whose names are not plain text.
 func TestStrangeNames(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"a\nb.yaml", "\x1b[2J.yaml", "-", "--help.yaml", " .yaml", "*.yaml"} {
+	for _, name := range []string{"a\nb.yaml", "\x1b[2J.yaml", "-", "--help.yaml", " .yaml", "*.yaml", "-d/\n\\/x.yaml"} {
 		write(t, dir, name, "kind: x\n")
 	}
-	if err := os.WriteFile(filepath.Join(dir, "\xff.yaml"), nil, 0o600); err != nil {
-		t.Log(err) // some file systems want UTF-8
+	if err := os.Mkdir(filepath.Join(dir, "\xff"), 0o700); err != nil {
+		t.Log(err) // some file systems require UTF-8
 	} else {
-		defer os.Remove(filepath.Join(dir, "\xff.yaml"))
+		write(t, dir, "\xff/\xff.yaml", "")
 	}
 	inputs, problems := Expand([]string{".", "*.yaml", "./-"}, Options{Dir: dir, Stdin: strings.NewReader("no")})
-	if len(inputs) < 6 || len(problems) > 0 {
+	if len(inputs) < 7 || len(problems) > 0 {
 		t.Errorf("got %+v, %v", inputs, problems)
 	}
 	if last := inputs[len(inputs)-1]; last.Name != "./-" || last.Stream() {
