@@ -6,11 +6,11 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// judgedText gives what is judged of what a template rendered to: the same, but
-// for separators that something follows on the same line, as ---# comment,
-// behind which Helm begins a new object and YAML does not: there a line is
-// broken. broken are the lines of the result, from 1, that begin such.
-func judgedText(text string) (judged string, broken []int) {
+// breakSeparators returns the text for the linter. It adds a line break to
+// separators with text on the same line, such as ---# comment. There Helm
+// begins a new object, and YAML does not. broken are the lines of the result,
+// from 1, that begin after such a break.
+func breakSeparators(text string) (judged string, broken []int) {
 	if !strings.Contains(text, "---") {
 		return text, nil
 	}
@@ -29,7 +29,7 @@ func judgedText(text string) (judged string, broken []int) {
 	return out.String(), broken
 }
 
-// unbreak moves a place in the judged text to where it is in what was rendered.
+// unbreak moves a position in the linted text to that in the rendered text.
 func unbreak(broken []int, line, column *int) {
 	n := 0
 	for _, b := range broken {
@@ -44,7 +44,7 @@ func unbreak(broken []int, line, column *int) {
 	*line -= n
 }
 
-// unbreakFinding moves all places of a finding.
+// unbreakFinding moves all positions of a finding.
 func unbreakFinding(broken []int, f *rules.Finding) {
 	if len(broken) == 0 || f.Line == 0 {
 		return

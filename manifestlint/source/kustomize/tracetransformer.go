@@ -12,17 +12,18 @@ import (
 
 func join(dir, entry string) string { return filepath.Join(dir, filepath.FromSlash(entry)) }
 
-// made finds what in a kustomization gave a field its value: of what would
-// give it this very value, the last that kustomize applies.
-func (l *look) made(n *node) (found, bool) {
+// fromKustomization finds the field of a kustomization that sets a value. If
+// several fields set this very value, it is the one that kustomize applies
+// last.
+func (l *lookup) fromKustomization(n *node) (location, bool) {
 	path := n.path()
 	if len(path) == 0 {
-		return found{}, false
+		return location{}, false
 	}
-	// What builds with another comes before it in the plan, and after it in the
-	// building.
+	// The plan lists a kustomization before those that it includes, but
+	// kustomize builds it after them.
 	for _, k := range l.t.plan.all {
-		for _, by := range [...]func(*kustomization, *node, []any) (found, bool){
+		for _, by := range [...]func(*kustomization, *node, []any) (location, bool){
 			l.image, l.replicas, l.operation, l.label, l.name, l.namespace,
 		} {
 			if at, ok := by(k, n, path); ok {
@@ -33,7 +34,7 @@ func (l *look) made(n *node) (found, bool) {
 			}
 		}
 	}
-	return found{}, false
+	return location{}, false
 }
 
 func last(path []any) string {
@@ -41,10 +42,10 @@ func last(path []any) string {
 	return name
 }
 
-// image is an entry of images with the name or tag that an image has now.
-func (l *look) image(k *kustomization, n *node, path []any) (found, bool) {
+// image finds an entry of images with the image's current name or tag.
+func (l *lookup) image(k *kustomization, n *node, path []any) (location, bool) {
 	if last(path) != "image" || n.Kind != yaml.ScalarNode {
-		return found{}, false
+		return location{}, false
 	}
 	for i := len(k.Images) - 1; i >= 0; i-- {
 		im := k.Images[i]
@@ -65,33 +66,33 @@ func (l *look) image(k *kustomization, n *node, path []any) (found, bool) {
 			return l.kustomizationAt(k, "images", i, "newName"), true
 		}
 	}
-	return found{}, false
+	return location{}, false
 }
 
-func (l *look) kustomizationAt(k *kustomization, path ...any) found {
+func (l *lookup) kustomizationAt(k *kustomization, path ...any) location {
 	at := k.places.span(path...)
 	if at.line == 0 {
 		at = span{1, 1, 1, 2}
 	}
-	return found{path: k.path, span: at}
+	return location{path: k.path, span: at}
 }
 
-func (l *look) replicas(k *kustomization, n *node, path []any) (found, bool) {
+func (l *lookup) replicas(k *kustomization, n *node, path []any) (location, bool) {
 	if last(path) != "replicas" {
-		return found{}, false
+		return location{}, false
 	}
 	for i := len(k.Replicas) - 1; i >= 0; i-- {
 		if strconv.FormatInt(k.Replicas[i].Count, 10) == n.Value && strings.Contains(l.o.name, k.Replicas[i].Name) {
 			return l.kustomizationAt(k, "replicas", i, "count"), true
 		}
 	}
-	return found{}, false
+	return location{}, false
 }
 
-// label is a pair of labels, commonLabels or commonAnnotations.
-func (l *look) label(k *kustomization, n *node, path []any) (found, bool) {
+// label finds a pair of labels, commonLabels or commonAnnotations.
+func (l *lookup) label(k *kustomization, n *node, path []any) (location, bool) {
 	if len(path) < 2 || n.Kind != yaml.ScalarNode {
-		return found{}, false
+		return location{}, false
 	}
 	key := last(path)
 	switch path[len(path)-2] {
@@ -109,14 +110,14 @@ func (l *look) label(k *kustomization, n *node, path []any) (found, bool) {
 			return l.kustomizationAt(k, "commonAnnotations", key), true
 		}
 	}
-	return found{}, false
+	return location{}, false
 }
 
-// name is a prefix or suffix of the object's own name. A name elsewhere is
-// found where it was written.
-func (l *look) name(k *kustomization, n *node, path []any) (found, bool) {
+// name finds a prefix or suffix of the object's own name. References to names
+// are traced to where they were written.
+func (l *lookup) name(k *kustomization, n *node, path []any) (location, bool) {
 	if len(path) != 2 || path[0] != "metadata" || path[1] != "name" {
-		return found{}, false
+		return location{}, false
 	}
 	switch {
 	case k.NamePrefix != "" && strings.HasPrefix(n.Value, k.NamePrefix):
@@ -124,22 +125,22 @@ func (l *look) name(k *kustomization, n *node, path []any) (found, bool) {
 	case k.NameSuffix != "" && strings.HasSuffix(n.Value, k.NameSuffix):
 		return l.kustomizationAt(k, "nameSuffix"), true
 	}
-	return found{}, false
+	return location{}, false
 }
 
-func (l *look) namespace(k *kustomization, n *node, path []any) (found, bool) {
+func (l *lookup) namespace(k *kustomization, n *node, path []any) (location, bool) {
 	if k.Namespace == "" || n.Value != k.Namespace {
-		return found{}, false
+		return location{}, false
 	}
 	if last(path) == "namespace" || l.o.kind == "Namespace" && len(path) == 2 && path[0] == "metadata" && path[1] == "name" {
 		return l.kustomizationAt(k, "namespace"), true
 	}
-	return found{}, false
+	return location{}, false
 }
 
-// operation is an operation of a JSON patch that sets the field, or what it is
-// in, to what it is now.
-func (l *look) operation(k *kustomization, n *node, path []any) (found, bool) {
+// operation finds an operation of a JSON patch that sets the field, or a parent
+// of it, to its current value.
+func (l *lookup) operation(k *kustomization, n *node, path []any) (location, bool) {
 	for _, list := range [...]struct {
 		name string
 		all  []types.Patch
@@ -161,12 +162,12 @@ func (l *look) operation(k *kustomization, n *node, path []any) (found, bool) {
 			}
 		}
 	}
-	return found{}, false
+	return location{}, false
 }
 
-// targeted reports whether a patch can be for the object: what it is called
-// when the patch is applied is not known, but its kind is.
-func (l *look) targeted(t *types.Selector) bool {
+// targeted reports whether a patch can apply to the object. The object's kind
+// is known, but not its name at the time when the patch is applied.
+func (l *lookup) targeted(t *types.Selector) bool {
 	if t == nil {
 		return true
 	}
@@ -185,8 +186,9 @@ func matches(pattern, text string) bool {
 	return err == nil && re.MatchString(text)
 }
 
-// generated is where an object was made, or else its kustomization.
-func (l *look) generated() found {
+// generated returns where an object was created, or otherwise its
+// kustomization.
+func (l *lookup) generated() location {
 	if base, ok := l.base(); ok {
 		return base
 	}

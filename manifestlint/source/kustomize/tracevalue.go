@@ -8,13 +8,14 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// written finds a value whose node kustomize has made anew, as it does with
-// labels and annotations: in a patch for the object, in the document that what
-// it is in was parsed in, or in the configuration of a transformer.
-func (l *look) written(n *node) (found, bool) {
+// fromCopy finds a value whose node kustomize created again, as it does with
+// labels and annotations. The value may be in a patch for the object, in the
+// document that the surrounding node was parsed from, or in the configuration
+// of a transformer.
+func (l *lookup) fromCopy(n *node) (location, bool) {
 	path := n.path()
 	if len(path) == 0 {
-		return found{}, false
+		return location{}, false
 	}
 	value := n
 	if n.value != nil {
@@ -54,7 +55,7 @@ func (l *look) written(n *node) (found, bool) {
 	if at, ok := l.configured(n, value, path); ok {
 		return at, true
 	}
-	// A replacement or a variable has given it another value.
+	// A replacement or a variable has changed the value.
 	for i := len(lines.spans) - 1; i >= 0; i-- {
 		s := &lines.spans[i]
 		if l.t.plan.patchIn(s) == nil {
@@ -71,12 +72,12 @@ func (l *look) written(n *node) (found, bool) {
 			return l.in(s, at), true
 		}
 	}
-	return found{}, false
+	return location{}, false
 }
 
-// value finds below a node the value at a path if it is the wanted one; key
-// asks for its key.
-func (s *numbered) value(from *yaml.Node, path []any, want *yaml.Node, key bool) (*yaml.Node, bool) {
+// value returns the node at a path below another if it has the wanted value. If
+// key is set, it returns the node's key.
+func (s *numberedDocument) value(from *yaml.Node, path []any, want *yaml.Node, key bool) (*yaml.Node, bool) {
 	if from == nil || len(path) == 0 {
 		return nil, false
 	}
@@ -96,10 +97,10 @@ func (s *numbered) value(from *yaml.Node, path []any, want *yaml.Node, key bool)
 }
 
 // configured finds a key with its value in the configuration of a transformer.
-func (l *look) configured(n, value *node, path []any) (found, bool) {
+func (l *lookup) configured(n, value *node, path []any) (location, bool) {
 	name, ok := path[len(path)-1].(string)
 	if !ok || value.Kind != yaml.ScalarNode {
-		return found{}, false
+		return location{}, false
 	}
 	for i := len(l.t.plan.plugins) - 1; i >= 0; i-- {
 		file := l.t.plan.plugins[i]
@@ -115,14 +116,14 @@ func (l *look) configured(n, value *node, path []any) (found, bool) {
 			}
 			if at := pair(&doc, name, value.Value); at != nil {
 				f := newFields(&doc, text)
-				return found{path: file, span: f.spanOf(at)}, true
+				return location{path: file, span: f.spanOf(at)}, true
 			}
 		}
 	}
-	return found{}, false
+	return location{}, false
 }
 
-// pair finds the value of a key of a name anywhere below a node.
+// pair returns the value of a key with a name anywhere below a node.
 func pair(n *yaml.Node, name, value string) *yaml.Node {
 	for i, child := range n.Content {
 		if n.Kind == yaml.MappingNode && i%2 == 1 && n.Content[i-1].Value == name && child.Kind == yaml.ScalarNode && child.Value == value {
