@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"text/template/parse"
 
 	"github.com/kubevet/kubevet/rules/lifecycle"
@@ -276,7 +277,7 @@ func (s *sketch) add(key string, l literal) bool {
 	if key == "kind" {
 		list, form = &s.kinds, kindForm
 	}
-	if !form.MatchString(l.text) {
+	if !form().MatchString(l.text) {
 		return false // a part of a name, or none
 	}
 	// What comes twice in the same branch begins another object.
@@ -292,8 +293,8 @@ func (s *sketch) add(key string, l literal) bool {
 
 // The forms of an apiVersion and of a kind that Kubernetes can know.
 var (
-	versionForm = regexp.MustCompile(`^([a-z0-9.-]+/)?v[0-9]+((alpha|beta)[0-9]+)?$`)
-	kindForm    = regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`)
+	versionForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([a-z0-9.-]+/)?v[0-9]+((alpha|beta)[0-9]+)?$`) })
+	kindForm    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`) })
 )
 
 // drop takes the last literal back, which an action goes on with.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"regexp"
 	"sort"
+	"sync"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
@@ -48,7 +49,7 @@ func newNumbering(s *shared) *numbering {
 
 // separator is what kyaml (kio/byteio_reader.go, splitDocuments, 0.21) splits
 // documents at.
-var separator = regexp.MustCompile(`\n---.*\n`)
+var separator = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\n---.*\n`) })
 
 // file gives the text that kustomize is to read in place of a file's.
 func (n *numbering) file(path string, text []byte) []byte {
@@ -66,7 +67,7 @@ func (n *numbering) number(path string, text []byte) []byte {
 	}
 	var out bytes.Buffer
 	line, from := 1, 0
-	for _, at := range append(separator.FindAllIndex(bytes.ReplaceAll(text, []byte("\r\n"), []byte(" \n")), -1), []int{len(text), len(text)}) {
+	for _, at := range append(separator().FindAllIndex(bytes.ReplaceAll(text, []byte("\r\n"), []byte(" \n")), -1), []int{len(text), len(text)}) {
 		n.document(&out, path, text[from:at[0]], line)
 		out.Write(text[at[0]:at[1]])
 		line += bytes.Count(text[from:at[1]], []byte{'\n'})

@@ -3,9 +3,10 @@ package kustomize
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
-var userAt = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9-]*@`)
+var userAt = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9-]*@`) })
 
 // remoteFile reports whether kustomize would fetch a path over HTTP: whatever
 // url.Parse finds the scheme http or https in (api/internal/loader,
@@ -33,7 +34,7 @@ func remote(path string) bool {
 			return true
 		}
 	}
-	return userAt.MatchString(lower)
+	return userAt().MatchString(lower)
 }
 
 // remoteData is remoteFile for a generator's entry, which may be KEY=PATH.
