@@ -99,9 +99,6 @@ func (t *Tool) flags(s *settings) *flag.FlagSet {
 		c := &choice{}
 		s.chosen[a.Name] = c
 		title, _, _ := strings.Cut(a.Doc, "\n")
-		if !t.Default(a.Name) {
-			title += " (off unless named, or with -strict)"
-		}
 		set.Var(c, a.Name, title)
 		a.Flags.VisitAll(func(f *flag.Flag) { set.Var(f.Value, a.Name+"."+f.Name, f.Usage) })
 	}
@@ -255,8 +252,12 @@ func (t *Tool) describe(set *flag.FlagSet) error {
 	}
 	var all []described
 	set.VisitAll(func(f *flag.Flag) {
+		usage := f.Usage
+		if _, ok := f.Value.(*choice); ok && !t.Default(f.Name) {
+			usage += " (off unless named, or with -strict)"
+		}
 		b, ok := f.Value.(interface{ IsBoolFlag() bool })
-		all = append(all, described{f.Name, ok && b.IsBoolFlag(), f.Usage})
+		all = append(all, described{f.Name, ok && b.IsBoolFlag(), usage})
 	})
 	data, err := json.MarshalIndent(all, "", "\t")
 	if err != nil {
