@@ -132,7 +132,7 @@ func (r *Result) run(p *Package, inputs map[*analysis.Analyzer]any, facts *Facts
 	defer func() {
 		if v := recover(); v != nil {
 			r.Diagnostics = nil
-			r.Err = &PanicError{Analyzer: a.Name, Package: p.Types.Path(), Value: v, Stack: debug.Stack()}
+			r.Err = fmt.Errorf("%s: panic: %v (at %s)", a.Name, v, panicPosition(string(debug.Stack())))
 		}
 	}()
 	value, err := a.Run(pass)
@@ -144,23 +144,10 @@ func (r *Result) run(p *Package, inputs map[*analysis.Analyzer]any, facts *Facts
 	slices.SortStableFunc(r.Diagnostics, func(x, y analysis.Diagnostic) int { return cmp.Compare(x.Pos, y.Pos) })
 }
 
-// PanicError is the error of an analyzer that panicked, which is a bug in the
-// analyzer.
-type PanicError struct {
-	Analyzer, Package string
-	Value             any
-	Stack             []byte
-}
-
-// Error returns a message with the analyzer and the position of the panic.
-func (e *PanicError) Error() string {
-	return fmt.Sprintf("%s: panic: %v (at %s)", e.Analyzer, e.Value, e.place())
-}
-
-// place returns the position in the stack at which the panic began, outside the
-// runtime.
-func (e *PanicError) place() string {
-	lines := strings.Split(string(e.Stack), "\n")
+// panicPosition returns the position in a stack at which a panic began, outside
+// the runtime.
+func panicPosition(stack string) string {
+	lines := strings.Split(stack, "\n")
 	panicked := false
 	for i, line := range lines {
 		switch {
