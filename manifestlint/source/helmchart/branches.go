@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"text/template/parse"
 
 	"github.com/kubevet/kubevet/rules/lifecycle"
@@ -275,7 +276,7 @@ func (s *sketch) add(key string, l literal) bool {
 	if key == "kind" {
 		list, form = &s.kinds, kindForm
 	}
-	if !form.MatchString(l.text) {
+	if !form().MatchString(l.text) {
 		return false // a part of a name, or none
 	}
 	// A second value in the same branch begins another object.
@@ -291,8 +292,8 @@ func (s *sketch) add(key string, l literal) bool {
 
 // These are the forms of an apiVersion and of a kind in Kubernetes.
 var (
-	versionForm = regexp.MustCompile(`^([a-z0-9.-]+/)?v[0-9]+((alpha|beta)[0-9]+)?$`)
-	kindForm    = regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`)
+	versionForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([a-z0-9.-]+/)?v[0-9]+((alpha|beta)[0-9]+)?$`) })
+	kindForm    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`) })
 )
 
 // drop removes the last literal, since an action continues it.

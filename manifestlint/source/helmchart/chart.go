@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"helm.sh/helm/v4/pkg/chart/common"
@@ -202,7 +203,7 @@ func (f *folder) has(name string) bool {
 }
 
 // yamlLine returns the line in an error of a YAML parser.
-var yamlLine = regexp.MustCompile(`\bline (\d+)`)
+var yamlLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bline (\d+)`) })
 
 // loadFailure returns which file Helm cannot load.
 func loadFailure(f *folder, err error) *Failure {
@@ -211,7 +212,7 @@ func loadFailure(f *folder, err error) *Failure {
 	for _, name := range []string{"values.yaml", "requirements.yaml", "requirements.lock", "Chart.lock", "Chart.yaml"} {
 		if strings.HasPrefix(text, "cannot load "+name+":") {
 			fail.File = path.Join(f.place, name)
-			if m := yamlLine.FindStringSubmatch(text); m != nil {
+			if m := yamlLine().FindStringSubmatch(text); m != nil {
 				fail.Line, _ = strconv.Atoi(m[1])
 			}
 			break

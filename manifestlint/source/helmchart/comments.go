@@ -17,7 +17,9 @@ type comments struct {
 }
 
 // templateComment matches a comment of one line with its braces.
-var templateComment = regexp.MustCompile(`\{\{-?\s*/\*[ \t]*#?[ \t]*(kubevet:ignore[^\n]*?)[ \t]*\*/\s*-?\}\}`)
+var templateComment = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\{\{-?\s*/\*[ \t]*#?[ \t]*(kubevet:ignore[^\n]*?)[ \t]*\*/\s*-?\}\}`)
+})
 
 // suppress reports whether a comment covers a finding in a template.
 func (c *comments) suppress(f *rules.Finding, text string) bool {
@@ -38,10 +40,10 @@ func (c *comments) suppress(f *rules.Finding, text string) bool {
 }
 
 func readComments(text string) *manifestlint.Suppressions {
-	if !templateComment.MatchString(text) {
+	if !templateComment().MatchString(text) {
 		return nil
 	}
-	return manifestlint.ReadSuppressions([]byte(templateComment.ReplaceAllString(text, "# $1")))
+	return manifestlint.ReadSuppressions([]byte(templateComment().ReplaceAllString(text, "# $1")))
 }
 
 // textOf returns the text of a file of the chart, or "" if there is no such

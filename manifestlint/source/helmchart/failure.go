@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -12,7 +13,7 @@ import (
 const maxMessage = 600
 
 // located matches the position of a template in an error.
-var located = regexp.MustCompile(`([^\s"'()<>:]+):(\d+)(?::(\d+))?`)
+var located = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([^\s"'()<>:]+):(\d+)(?::(\d+))?`) })
 
 // failure returns the position and cause of a rendering error.
 func (c *Chart) failure(b *built, sources map[string]*templateFile, err error) *Failure {
@@ -22,7 +23,7 @@ func (c *Chart) failure(b *built, sources map[string]*templateFile, err error) *
 	text := err.Error()
 	f := &Failure{File: c.chartFile(), Message: text}
 	// Errors lead from the outermost template to the innermost one.
-	for _, m := range located.FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range located().FindAllStringSubmatchIndex(text, -1) {
 		s := sources[text[m[2]:m[3]]]
 		if s == nil {
 			continue

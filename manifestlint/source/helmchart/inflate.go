@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Inflation is the configuration that a kustomization has for a chart. The zero
@@ -63,7 +64,7 @@ func Inflate(dir string, o Inflation) ([]byte, error) {
 	}
 	for i := range r.Outputs {
 		for _, doc := range documents(r.Outputs[i].Text) {
-			kinds := hook.FindStringSubmatch(doc)
+			kinds := hook().FindStringSubmatch(doc)
 			isTest := kinds != nil && slices.ContainsFunc(strings.Split(kinds[1], ","), func(k string) bool {
 				return strings.HasPrefix(strings.TrimSpace(k), "test")
 			})
@@ -77,16 +78,18 @@ func Inflate(dir string, o Inflation) ([]byte, error) {
 }
 
 // hook matches the annotation of a chart hook, and captures its kinds.
-var hook = regexp.MustCompile(`(?m)^\s*["']?helm\.sh/hook["']?\s*:\s*["']?([\w, -]+)`)
+var hook = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^\s*["']?helm\.sh/hook["']?\s*:\s*["']?([\w, -]+)`)
+})
 
 // separator is the regular expression at which Helm splits a rendered template
 // into objects (helm.sh/helm/v4@v4.3.1 pkg/release/v1/util/manifest.go).
-var separator = regexp.MustCompile(`(?:^|\s*\n)---\s*`)
+var separator = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|\s*\n)---\s*`) })
 
 // documents returns the documents of a rendered template that are not blank.
 func documents(text string) []string {
 	var all []string
-	for _, d := range separator.Split(text, -1) {
+	for _, d := range separator().Split(text, -1) {
 		if strings.TrimSpace(d) != "" {
 			all = append(all, d)
 		}

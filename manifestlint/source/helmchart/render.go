@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"text/template"
 
 	"github.com/kubevet/kubevet/rules/lifecycle"
@@ -375,7 +376,9 @@ func guard(v any) any {
 }
 
 // control matches the beginning or end of a block.
-var control = regexp.MustCompile(`\{\{-?\s*(?:(if|range|with|define|block)\b|(end)\b)`)
+var control = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\{\{-?\s*(?:(if|range|with|define|block)\b|(end)\b)`)
+})
 
 // deep reports whether a template's blocks are nested too deeply for a
 // recursive parser.
@@ -384,7 +387,7 @@ func deep(text string) bool {
 		return false
 	}
 	depth := 0
-	for _, m := range control.FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range control().FindAllStringSubmatchIndex(text, -1) {
 		if m[2] < 0 {
 			depth = max(0, depth-1)
 		} else if depth++; depth > maxNesting {

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/kubevet/kubevet/rules"
@@ -114,7 +115,7 @@ func (r *Rendering) origin(out *Output, line int) spot {
 }
 
 // saidLine matches a line number in a message.
-var saidLine = regexp.MustCompile(`\bon line (\d+)\b`)
+var saidLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bon line (\d+)\b`) })
 
 // moveLines replaces the line numbers of the output in a finding's message by
 // those of templates. The finding itself was moved before.
@@ -122,7 +123,7 @@ func (r *recording) moveLines(out *Output, body *emission, f *rules.Finding) str
 	if f.Rule != "duplicatekey" {
 		return f.Message // others name no line, or quote what is written
 	}
-	return saidLine.ReplaceAllStringFunc(f.Message, func(said string) string {
+	return saidLine().ReplaceAllStringFunc(f.Message, func(said string) string {
 		line := number(strings.TrimPrefix(said, "on line "))
 		at := offsetOf(out.Text, line, 1)
 		at += len(out.Text[at:]) - len(strings.TrimLeft(out.Text[at:], " \t"))

@@ -87,7 +87,7 @@ func (v *Values) merge() (map[string]any, error) {
 		one, err := loader.LoadValues(bytes.NewReader(f.text))
 		if err != nil {
 			fail := &Failure{File: f.place, Message: flat(err.Error())}
-			if m := yamlLine.FindStringSubmatch(err.Error()); m != nil {
+			if m := yamlLine().FindStringSubmatch(err.Error()); m != nil {
 				fail.Line = number(m[1])
 			}
 			return nil, fail

@@ -5,31 +5,36 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // The regular expressions match the prefixes that kustomize adds to an error
 // for each kustomization and attempt.
 var (
-	wrapped    = regexp.MustCompile(`^(?:accumulating (?:resources|components)|recursed accumulation of path '[^']*'|recursed merging from path '[^']*'|accumulating resources from '[^']*'|merging resources from '[^']*'|couldn't make target for path '[^']*'|accumulateDirectory): `)
-	firstTry   = regexp.MustCompile(`accumulation err='(?:[^']|'[^']*')*?': `)
-	configured = regexp.MustCompile("(?s)with config: `\n.*?`: ")
-	objectID   = regexp.MustCompile(`([A-Z][A-Za-z]*)\.[A-Za-z0-9]+(?:\.[A-Za-z0-9.]+|\.\[noGrp\])?/([^\s.\]"/]+)\.(\[noNs\]|[^\s"\]]+)`)
+	wrapped = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:accumulating (?:resources|components)|recursed accumulation of path '[^']*'|recursed merging from path '[^']*'|accumulating resources from '[^']*'|merging resources from '[^']*'|couldn't make target for path '[^']*'|accumulateDirectory): `)
+	})
+	firstTry   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`accumulation err='(?:[^']|'[^']*')*?': `) })
+	configured = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("(?s)with config: `\n.*?`: ") })
+	objectID   = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`([A-Z][A-Za-z]*)\.[A-Za-z0-9]+(?:\.[A-Za-z0-9.]+|\.\[noGrp\])?/([^\s.\]"/]+)\.(\[noNs\]|[^\s"\]]+)`)
+	})
 )
 
 // explain converts an error of kustomize to a failure: its innermost message,
 // at the location that it is about.
 func (p *plan) explain(err error) *failure {
 	whole := err.Error()
-	text := firstTry.ReplaceAllString(whole, "")
+	text := firstTry().ReplaceAllString(whole, "")
 	for {
-		shorter := wrapped.ReplaceAllString(text, "")
+		shorter := wrapped().ReplaceAllString(text, "")
 		if shorter == text {
 			break
 		}
 		text = shorter
 	}
 	text, _, _ = strings.Cut(text, ": [{\"") // whole objects
-	text = configured.ReplaceAllString(text, "with this configuration: ")
+	text = configured().ReplaceAllString(text, "with this configuration: ")
 	at := p.about(whole, text)
 	for _, k := range p.all {
 		text = strings.ReplaceAll(text, k.dir+string(filepath.Separator), "")
@@ -101,7 +106,7 @@ func (p *plan) about(whole, text string) *failure {
 // patchOf finds the patch for an object that an error names, or the patch whose
 // target is that object.
 func (p *plan) patchOf(text string) (*failure, bool) {
-	for _, m := range objectID.FindAllStringSubmatch(text, -1) {
+	for _, m := range objectID().FindAllStringSubmatch(text, -1) {
 		kind, name := m[1], m[2]
 		for i := range p.lines.spans {
 			s := &p.lines.spans[i]

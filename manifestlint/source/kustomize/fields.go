@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -46,13 +47,15 @@ func (k *kustomization) parse() {
 }
 
 var (
-	errorLine    = regexp.MustCompile(`line (\d+)`)
-	unknownField = regexp.MustCompile(`json: unknown field "(.*)"`)
-	wrongType    = regexp.MustCompile(`json: cannot unmarshal (\S+) into Go struct field \S*?\.?([A-Za-z0-9.]+) of type (\S+)`)
+	errorLine    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`line (\d+)`) })
+	unknownField = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`json: unknown field "(.*)"`) })
+	wrongType    = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`json: cannot unmarshal (\S+) into Go struct field \S*?\.?([A-Za-z0-9.]+) of type (\S+)`)
+	})
 )
 
 func lineOfError(err error) span {
-	if m := errorLine.FindStringSubmatch(err.Error()); m != nil {
+	if m := errorLine().FindStringSubmatch(err.Error()); m != nil {
 		var line int
 		fmt.Sscan(m[1], &line)
 		return span{line: line, column: 1}
@@ -85,10 +88,10 @@ func newFields(doc *yaml.Node, text []byte) *fields {
 // mistake returns the span and the message of an error of decoding.
 func (f *fields) mistake(err error) (span, string) {
 	text := strings.TrimPrefix(err.Error(), "invalid Kustomization: ")
-	if m := unknownField.FindStringSubmatch(text); m != nil {
+	if m := unknownField().FindStringSubmatch(text); m != nil {
 		return f.key(f.root, m[1]), fmt.Sprintf("kustomize knows no field %q here", m[1])
 	}
-	if m := wrongType.FindStringSubmatch(text); m != nil {
+	if m := wrongType().FindStringSubmatch(text); m != nil {
 		name := m[2][strings.LastIndexByte(m[2], '.')+1:]
 		return f.key(f.root, name), fmt.Sprintf("kustomize wants another value for %s: %s, not %s", strings.TrimPrefix(m[2], "Kustomization."), plainType(m[3]), m[1])
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"regexp"
 	"sort"
+	"sync"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
@@ -43,7 +44,7 @@ func newNumbering(trees *treeCache) *numbering {
 
 // separator is the regular expression at which kyaml splits documents
 // (kio/byteio_reader.go, splitDocuments, 0.21).
-var separator = regexp.MustCompile(`\n---.*\n`)
+var separator = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\n---.*\n`) })
 
 // file returns the numbered text of a file, for kustomize to read.
 func (n *numbering) file(path string, text []byte) []byte {
@@ -61,7 +62,7 @@ func (n *numbering) number(path string, text []byte) []byte {
 	}
 	var out bytes.Buffer
 	line, from := 1, 0
-	for _, at := range append(separator.FindAllIndex(bytes.ReplaceAll(text, []byte("\r\n"), []byte(" \n")), -1), []int{len(text), len(text)}) {
+	for _, at := range append(separator().FindAllIndex(bytes.ReplaceAll(text, []byte("\r\n"), []byte(" \n")), -1), []int{len(text), len(text)}) {
 		n.document(&out, path, text[from:at[0]], line)
 		out.Write(text[at[0]:at[1]])
 		line += bytes.Count(text[from:at[1]], []byte{'\n'})

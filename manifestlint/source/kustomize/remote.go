@@ -3,9 +3,10 @@ package kustomize
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
-var userAt = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9-]*@`)
+var userAt = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9-]*@`) })
 
 // remoteFile reports whether kustomize would fetch a path over HTTP. It covers
 // every path for which url.Parse returns the scheme http or https
@@ -32,7 +33,7 @@ func remote(path string) bool {
 			return true
 		}
 	}
-	return userAt.MatchString(lower)
+	return userAt().MatchString(lower)
 }
 
 // remoteData is remoteFile for a generator's entry, which may be KEY=PATH.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/kubevet/kubevet/rules/apiserver/netvalue"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
@@ -179,7 +180,7 @@ func (v *validator) namespace(obj node) {
 	}
 }
 
-var securityVersion = regexp.MustCompile(`^v1\.(0|[1-9][0-9]*)$`)
+var securityVersion = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^v1\.(0|[1-9][0-9]*)$`) })
 
 // securityLabels re-states PolicyToEvaluate of
 // k8s.io/pod-security-admission/api; labels that were as wrong before pass.
@@ -198,7 +199,7 @@ func (v *validator) securityLabels(obj node) {
 			switch {
 			case what == "" && text != "privileged" && text != "baseline" && text != "restricted":
 				detail = "must be one of privileged, baseline, restricted"
-			case what != "" && text != "latest" && !securityVersion.MatchString(text):
+			case what != "" && text != "latest" && !securityVersion().MatchString(text):
 				detail = `must be "latest" or "v1.x"`
 			}
 			if detail == "" {

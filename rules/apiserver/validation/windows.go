@@ -4,13 +4,16 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 )
 
 var (
-	netBIOSName    = regexp.MustCompile(`^[^\\/:\*\?"<>|\.][^\\/:\*\?"<>|]{0,14}$`)
-	windowsDomain  = regexp.MustCompile(`^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$`)
-	dotsOrSpaces   = regexp.MustCompile(`^[\. ]+$`)
+	netBIOSName   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[^\\/:\*\?"<>|\.][^\\/:\*\?"<>|]{0,14}$`) })
+	windowsDomain = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$`)
+	})
+	dotsOrSpaces   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\. ]+$`) })
 	userCharacters = "\"/\\:;|=,+*?<>@[]"
 )
 
@@ -58,7 +61,7 @@ func (v *validator) windowsUser(n node, refuse func(node, string)) {
 	if len(domain) >= 256 {
 		refuse(n, "runAsUserName's Domain length must be under 256 characters")
 	}
-	if hasDomain && !netBIOSName.MatchString(domain) && !windowsDomain.MatchString(domain) {
+	if hasDomain && !netBIOSName().MatchString(domain) && !windowsDomain().MatchString(domain) {
 		refuse(n, "runAsUserName's Domain doesn't match the NetBios nor the DNS format")
 	}
 	if user == "" {
@@ -66,7 +69,7 @@ func (v *validator) windowsUser(n node, refuse func(node, string)) {
 	} else if len(user) > 104 {
 		refuse(n, "runAsUserName's User length must not be longer than 104 characters")
 	}
-	if dotsOrSpaces.MatchString(user) {
+	if dotsOrSpaces().MatchString(user) {
 		refuse(n, "runAsUserName's User cannot contain only periods or spaces")
 	}
 	if strings.ContainsAny(user, userCharacters) {
