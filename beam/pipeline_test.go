@@ -17,10 +17,10 @@ import (
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
 
-	"github.com/kubevet/kubevet/manifestlint/auditlog"
-	"github.com/kubevet/kubevet/manifestlint/auditlog/contention"
-	"github.com/kubevet/kubevet/manifestlint/auditlog/history"
-	"github.com/kubevet/kubevet/manifestlint/auditlog/tally"
+	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/auditlog/contention"
+	"github.com/kubevet/kubevet/auditlog/history"
+	"github.com/kubevet/kubevet/auditlog/tally"
 )
 
 func TestMain(m *testing.M) { ptest.MainWithDefault(m, "prism") }

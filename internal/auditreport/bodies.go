@@ -5,8 +5,8 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/kubevet/kubevet/auditlog/tally"
 	"github.com/kubevet/kubevet/manifestlint"
-	"github.com/kubevet/kubevet/manifestlint/auditlog/tally"
 	"github.com/kubevet/kubevet/manifestlint/checks"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/lifecycle"

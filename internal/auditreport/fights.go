@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kubevet/kubevet/manifestlint/auditlog/contention"
+	"github.com/kubevet/kubevet/auditlog/contention"
 	"github.com/kubevet/kubevet/rules"
 )
 

@@ -9,14 +9,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/auditlog/contention"
+	"github.com/kubevet/kubevet/auditlog/history"
+	logtally "github.com/kubevet/kubevet/auditlog/tally"
 	"github.com/kubevet/kubevet/internal/auditreport"
 	"github.com/kubevet/kubevet/internal/cli/atomicfile"
 	"github.com/kubevet/kubevet/internal/cli/config"
 	"github.com/kubevet/kubevet/internal/report"
-	"github.com/kubevet/kubevet/manifestlint/auditlog"
-	"github.com/kubevet/kubevet/manifestlint/auditlog/contention"
-	"github.com/kubevet/kubevet/manifestlint/auditlog/history"
-	logtally "github.com/kubevet/kubevet/manifestlint/auditlog/tally"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/spf13/cobra"
 )

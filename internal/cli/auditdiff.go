@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"fmt"
 
+	"github.com/kubevet/kubevet/auditlog/contention"
+	"github.com/kubevet/kubevet/auditlog/history"
+	logtally "github.com/kubevet/kubevet/auditlog/tally"
 	"github.com/kubevet/kubevet/internal/auditreport"
 	"github.com/kubevet/kubevet/internal/cli/config"
-	"github.com/kubevet/kubevet/manifestlint/auditlog/contention"
-	"github.com/kubevet/kubevet/manifestlint/auditlog/history"
-	logtally "github.com/kubevet/kubevet/manifestlint/auditlog/tally"
 	"github.com/spf13/cobra"
 )
 

@@ -3,9 +3,9 @@ package cli
 import (
 	"slices"
 
-	"github.com/kubevet/kubevet/manifestlint/auditlog"
-	"github.com/kubevet/kubevet/manifestlint/auditlog/contention"
-	logtally "github.com/kubevet/kubevet/manifestlint/auditlog/tally"
+	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/auditlog/contention"
+	logtally "github.com/kubevet/kubevet/auditlog/tally"
 )
 
 // auditPart is what is kept of a block of a log.

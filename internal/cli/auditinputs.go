@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kubevet/kubevet/manifestlint/auditlog"
+	"github.com/kubevet/kubevet/auditlog"
 )
 
 // auditInputs are the logs of a run.

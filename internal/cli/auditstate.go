@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/auditlog/contention"
+	"github.com/kubevet/kubevet/auditlog/history"
+	logtally "github.com/kubevet/kubevet/auditlog/tally"
 	"github.com/kubevet/kubevet/internal/cli/atomicfile"
-	"github.com/kubevet/kubevet/manifestlint/auditlog"
-	"github.com/kubevet/kubevet/manifestlint/auditlog/contention"
-	"github.com/kubevet/kubevet/manifestlint/auditlog/history"
-	logtally "github.com/kubevet/kubevet/manifestlint/auditlog/tally"
 )
 
 // stateExtension is that of the files which --save writes.

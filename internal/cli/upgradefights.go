@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kubevet/kubevet/auditlog/contention"
 	"github.com/kubevet/kubevet/internal/auditreport"
 	"github.com/kubevet/kubevet/internal/codetrace"
 	"github.com/kubevet/kubevet/internal/upgrade"
-	"github.com/kubevet/kubevet/manifestlint/auditlog/contention"
 	"github.com/kubevet/kubevet/rules"
 )
 

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/kubevet/kubevet/manifestlint/auditlog"
-	logtally "github.com/kubevet/kubevet/manifestlint/auditlog/tally"
+	"github.com/kubevet/kubevet/auditlog"
+	logtally "github.com/kubevet/kubevet/auditlog/tally"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 

@@ -7,13 +7,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/auditlog/contention"
+	"github.com/kubevet/kubevet/auditlog/history"
+	logtally "github.com/kubevet/kubevet/auditlog/tally"
 	"github.com/kubevet/kubevet/internal/auditreport"
 	"github.com/kubevet/kubevet/internal/codetrace"
 	"github.com/kubevet/kubevet/internal/upgrade"
-	"github.com/kubevet/kubevet/manifestlint/auditlog"
-	"github.com/kubevet/kubevet/manifestlint/auditlog/contention"
-	"github.com/kubevet/kubevet/manifestlint/auditlog/history"
-	logtally "github.com/kubevet/kubevet/manifestlint/auditlog/tally"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )

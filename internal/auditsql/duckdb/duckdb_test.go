@@ -14,9 +14,9 @@ import (
 
 	_ "github.com/duckdb/duckdb-go/v2"
 
+	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/auditlog/tally"
 	"github.com/kubevet/kubevet/internal/auditsql"
-	"github.com/kubevet/kubevet/manifestlint/auditlog"
-	"github.com/kubevet/kubevet/manifestlint/auditlog/tally"
 )
 
 // counted is what kubevet counts in a log, of what the server marked itself.

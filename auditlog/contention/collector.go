@@ -1,0 +1,319 @@
+package contention
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/kubevet/kubevet/auditlog"
+)
+
+// Limits bound memory. A zero value stands for the default.
+type Limits struct {
+	// Objects is how many objects are kept with all that is known of them: those
+	// that several clients wrote to, or one often. Lone is how many are kept
+	// that only one client wrote to, a few times; they take some hundred bytes
+	// each.
+	Objects, Lone int
+	// Writes is how many writes to the former are kept, Leaves how many fields
+	// in all their states; Lone objects have half as many besides.
+	Writes, Leaves int
+}
+
+// The default limits.
+const (
+	DefaultObjects = 1 << 18
+	DefaultLone    = 1 << 20
+	DefaultWrites  = 1 << 21
+	DefaultLeaves  = 1 << 22
+)
+
+func (l Limits) orDefaults() Limits {
+	for _, p := range [...]struct {
+		at  *int
+		def int
+	}{{&l.Objects, DefaultObjects}, {&l.Lone, DefaultLone}, {&l.Writes, DefaultWrites}, {&l.Leaves, DefaultLeaves}} {
+		if *p.at <= 0 {
+			*p.at = p.def
+		}
+	}
+	return l
+}
+
+// Collector keeps the writes of objects. Its workers may run at the same time;
+// its other methods may not.
+type Collector struct {
+	limits Limits
+	keep   func(e *auditlog.Event, at int64) bool
+	pool   sync.Pool // *[]write
+
+	writers []Writer
+	byKey   map[Writer]uint32
+	inputs  []string
+	byInput map[string]uint32
+	paths   map[uint64]pathInfo
+
+	alone   loneStore
+	wheres  []where
+	byWhere map[where]uint32
+	objects map[uint64]*object
+
+	writes, leaves int // kept
+	// perObject is how many writes to one object are kept, perOwned to one that
+	// one client alone writes to.
+	perObject, perOwned int
+	full                bool // no more room for leaves can be made
+	forgotten, unread   int64
+	end                 int64 // when the last write was
+
+	current map[*Writer]uint32 // of workers, lately
+}
+
+// New makes an empty collector.
+func New(cfg Config) *Collector {
+	return &Collector{
+		limits: cfg.Limits.orDefaults(), keep: cfg.Keep, perObject: maxWrites, perOwned: maxWrites,
+		byKey: map[Writer]uint32{}, byInput: map[string]uint32{}, byWhere: map[where]uint32{}, paths: map[uint64]pathInfo{},
+		objects: map[uint64]*object{}, current: map[*Writer]uint32{},
+	}
+}
+
+// Add takes what one block holds. input and line say where the block is: after
+// how many lines of what.
+func (c *Collector) Add(p Part, input string, line int) {
+	c.end = max(c.end, p.end)
+	for _, i := range p.paths {
+		c.path(i)
+	}
+	if len(p.writes) == 0 {
+		return
+	}
+	in := c.input(input)
+	for i := range p.writes {
+		w := &p.writes[i]
+		w.obs.input, w.obs.line = in, uint32(line)+uint32(w.line)+1
+		c.write(w)
+	}
+	clear(p.writes)
+	c.pool.Put(&p.writes)
+}
+
+// maxPaths bounds the texts of paths.
+const maxPaths = 1 << 20
+
+func (c *Collector) path(i pathInfo) {
+	if len(c.paths) < maxPaths {
+		c.paths[i.path] = i
+	}
+}
+
+func (c *Collector) input(name string) uint32 {
+	if i, ok := c.byInput[name]; ok {
+		return i
+	}
+	i := uint32(len(c.inputs))
+	c.inputs = append(c.inputs, name)
+	c.byInput[name] = i
+	return i
+}
+
+func (c *Collector) writer(w Writer) uint32 {
+	if i, ok := c.byKey[w]; ok {
+		return i
+	}
+	i := uint32(len(c.writers))
+	c.writers = append(c.writers, w)
+	c.byKey[w] = i
+	return i
+}
+
+// write keeps a write.
+func (c *Collector) write(w *write) {
+	id, ok := c.current[w.writer]
+	if !ok {
+		if len(c.current) >= maxCached {
+			clear(c.current)
+		}
+		id = c.writer(*w.writer)
+		c.current[w.writer] = id
+	}
+	w.obs.writer = id
+	x := loneWrite{
+		observation: w.obs, name: w.name.Name,
+		where: c.where(where{w.name.Group, w.name.Resource, w.name.Namespace, w.name.version}),
+	}
+	if w.state != nil {
+		x.state = w.state.hash
+	}
+	if w.hooks != nil {
+		x.hooks, x.hooked = c.hooks(w.hooks)
+	}
+	var left *leftoverAt
+	if w.left != nil {
+		left = &leftoverAt{*w.left, id, w.obs.at, w.obs.id, w.obs.input, w.obs.line}
+	}
+	c.keepWrite(w.object, &x, w.state, left)
+}
+
+// keepWrite keeps a write to an object, with the state that it gave it and what
+// it found left over, if it did.
+func (c *Collector) keepWrite(key uint64, w *loneWrite, set *leafSet, left *leftoverAt) {
+	o := c.objects[key]
+	if o == nil {
+		var taken []loneWrite
+		if left == nil {
+			var ok bool
+			if taken, ok = c.lone(key, w, set); ok {
+				return
+			}
+		} else {
+			taken = c.takeLone(key)
+		}
+		if o = c.object(key, w, taken); o == nil {
+			return
+		}
+	}
+	o.version(c.wheres[w.where].version)
+	if set != nil {
+		if c.leaves < c.limits.Leaves || c.makeRoom() {
+			c.leaves += o.add(w.kind, set)
+		} else {
+			c.unread++
+			w.kind, w.state = kindNone, 0
+		}
+	}
+	if w.hooks != 0 {
+		o.hook(w.hooks, w.hooked)
+	}
+	if left != nil && (o.left == nil || left.after(o.left)) {
+		o.left = left
+	}
+	c.observe(o, w.observation)
+}
+
+// version notes a version of the object's API.
+func (o *object) version(v string) {
+	at, known := slices.BinarySearch(o.versions, v)
+	if known {
+		return
+	}
+	o.versions = slices.Insert(o.versions, at, v)
+	if len(o.versions) > maxVersions {
+		o.versions = o.versions[:maxVersions]
+	}
+}
+
+// maxVersions bounds the versions of an API.
+const maxVersions = 16
+
+func (l *leftoverAt) after(o *leftoverAt) bool {
+	return l.at > o.at || l.at == o.at && l.id > o.id
+}
+
+// object makes the record of the object that a write is for, with the writes
+// that were taken from where lone objects are; nil where there is no room.
+func (c *Collector) object(key uint64, w *loneWrite, taken []loneWrite) *object {
+	if len(c.objects) >= c.limits.Objects && !c.evict() {
+		c.forgotten += int64(len(taken)) + 1
+		return nil
+	}
+	var o *object
+	if len(taken) > 0 {
+		var leaves int
+		var unread int64
+		o, leaves, unread = c.whole(taken)
+		c.leaves += leaves
+		c.unread += unread
+		c.writes += len(o.writes)
+	} else {
+		at := c.wheres[w.where]
+		o = &object{Object: Object{at.group, at.resource, at.namespace, w.name}}
+	}
+	c.objects[key] = o
+	return o
+}
+
+// observe adds a write to an object.
+func (c *Collector) observe(o *object, w observation) {
+	o.append(w)
+	c.writes++
+	if len(o.writes) >= 2*c.kept(o) {
+		c.tidy(o)
+	}
+	if c.writes > c.limits.Writes {
+		c.shrink()
+	}
+}
+
+// kept is how many writes of an object are kept.
+func (c *Collector) kept(o *object) int {
+	if o.many {
+		return c.perObject
+	}
+	return min(c.perObject, c.perOwned)
+}
+
+func (c *Collector) tidy(o *object) {
+	before := len(o.writes)
+	if n := o.tidy(c.kept(o), c.compareInputs); n > 0 {
+		c.forgotten += n
+		c.leaves -= o.prune()
+	}
+	c.writes -= before - len(o.writes)
+}
+
+// compareInputs orders copies of a write by where they stand.
+func (c *Collector) compareInputs(a, b observation) int {
+	return cmp.Or(strings.Compare(c.inputs[a.input], c.inputs[b.input]), cmp.Compare(a.line, b.line))
+}
+
+// settle tidies all objects.
+func (c *Collector) settle() {
+	for _, o := range c.objects {
+		c.tidy(o)
+	}
+}
+
+// shrink makes room by keeping fewer writes of each object, first of those that
+// one client alone writes to.
+func (c *Collector) shrink() {
+	full := func() bool { return c.writes > c.limits.Writes/4*3 }
+	for _, per := range [...]*int{&c.perOwned, &c.perObject} {
+		for full() && *per > 16 {
+			if c.settle(); full() {
+				*per /= 2
+			}
+		}
+	}
+	if c.settle(); full() {
+		c.limits.Writes *= 2 // there are that many objects: Limits.Objects bounds them
+	}
+}
+
+// makeRoom makes room for more leaves, as long as that helps.
+func (c *Collector) makeRoom() bool {
+	if c.full {
+		return false
+	}
+	c.full = !c.thin()
+	return !c.full
+}
+
+// hooks gives what webhooks did in a write as objects have it, and its hash.
+func (c *Collector) hooks(hooks []hookWrite) (uint64, []hookState) {
+	list := make([]hookState, len(hooks))
+	h := uint64(pathSeed)
+	for i, x := range hooks {
+		list[i].writer = c.writer(x.hook)
+		h = fingerprint(fingerprint(h, []byte(x.hook.User)), []byte(x.hook.Agent))
+		if x.state != nil {
+			list[i].leaves = x.state.leaves
+			h = scramble(h ^ x.state.hash)
+		}
+	}
+	if h == 0 {
+		h = 1
+	}
+	return h, list
+}
