@@ -1,7 +1,5 @@
 package auditlog
 
-import "encoding/json"
-
 // Client is who sent a request, as far as the log tells. Its strings are the
 // log's own words: whoever prints them must make them harmless first.
 type Client struct {
@@ -38,18 +36,6 @@ func (c *Client) Who() string {
 type who struct {
 	user, impersonated, agent, first, last, pod Text
 	groups                                      []byte // a JSON array
-}
-
-// who gives a client as an event would, for one whose event goes on to tell of
-// it in an unusual order.
-func (c *Client) who() who {
-	text := func(s string) Text { return plainText([]byte(s)) }
-	w := who{
-		user: text(c.User), impersonated: text(c.Impersonated), agent: text(c.Agent),
-		first: text(c.SourceIP), last: text(c.LastIP), pod: text(c.Pod),
-	}
-	w.groups, _ = json.Marshal(c.Groups)
-	return w
 }
 
 // clientSet makes clients and finds those that it made again. It forgets them

@@ -238,6 +238,7 @@ func (c *cursor) collection(depth int, shut byte) bool {
 	}
 }
 
+// word steps over a literal text and reports whether it is next.
 func (c *cursor) word(w string) bool {
 	if len(c.b)-c.i < len(w) || string(c.b[c.i:c.i+len(w)]) != w {
 		return false

@@ -131,7 +131,7 @@ func (e *Event) Bodies() (request, response []byte) {
 		if ok && string(raw) != "null" {
 			request = raw
 		}
-		if !ok || !c.lit(`,"responseObject":`) {
+		if !ok || !c.word(`,"responseObject":`) {
 			if ok && c.i == len(c.b) {
 				return request, nil
 			}
@@ -299,7 +299,7 @@ func (e *Event) ResponseVersion() uint64 {
 func (e *Event) beforeResponse() cursor {
 	if e.bodies != nil {
 		c := cursor{b: e.bodies}
-		if !e.inRequest || c.skip() && c.lit(`,"responseObject":`) {
+		if !e.inRequest || c.skip() && c.word(`,"responseObject":`) {
 			return c
 		}
 	}

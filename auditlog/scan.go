@@ -1,75 +1,63 @@
 package auditlog
 
+import "bytes"
+
+// serverHead begins every event that an API server writes to a log file: the
+// server encodes a Go struct, which fixes the order of the keys, and adds no
+// white space (k8s.io/apiserver/pkg/apis/audit/v1, type Event).
+const serverHead = `{"kind":"Event","apiVersion":"audit.k8s.io/v1`
+
+// listHead begins every event of a list that an API server sends to a webhook.
+const listHead = `{"level":`
+
+// tailKey follows the bodies in an event of an API server. The values behind it
+// are not nested, and a string would escape its quotes. So its last occurrence
+// is the key of the event itself.
+const tailKey = `,"requestReceivedTimestamp":"`
+
 // scanner reads events for one goroutine. The zero value is ready.
 type scanner struct {
 	clients clientSet
-	whos    memo[*Client]
-	notes   memo[notes]
 }
 
-// event reads one event, which must be the whole of c's text. It reports false
-// where the text is not JSON, with c.i at the place.
+// event reads one event, which must be the whole text of c. It returns false if
+// the text is not JSON; c.i is then the place of the problem.
 //
-// Bodies are not read but jumped over where the event is in the server's own
-// order. Damage inside of them is found only by who reads them.
+// Bodies are skipped unread if the event begins as an API server writes it.
+// Damage in such a body is found when the body is read.
 func (s *scanner) event(e *Event, c *cursor) bool {
 	start := c.i
-	*e = Event{}
-	if !s.rest(e, c, true) {
-		if e.bodies == nil {
-			return false
-		}
-		// Perhaps what was jumped to lies within a body.
-		*e, c.i = Event{}, start
-		if !s.rest(e, c, false) {
-			return false
-		}
+	ok := e.scan(c, byServer(c.b[start:]))
+	if !ok && e.bodies != nil {
+		// The tail that was found may be part of a body.
+		c.i = start
+		ok = e.scan(c, false)
 	}
-	if e.Client == nil {
+	if ok {
 		e.Client = s.clients.of(&e.who)
 	}
-	return true
+	return ok
 }
 
-// rest reads an event: by way of the server's own order as far as it is kept,
-// unless no jump over bodies is wanted, then key by key.
-func (s *scanner) rest(e *Event, c *cursor, jump bool) bool {
-	start := c.i
-	server := jump && s.server(e, c)
-	var ok bool
-	if c.i == start {
-		c.space()
-		ok = c.peek() == '{' && c.object(func(key Text) bool { return e.field(c, key, server) })
-	} else {
-		c.space()
-		if ok = c.at('}'); !ok && c.at(',') {
-			c.space()
-			ok = c.fields(func(key Text) bool {
-				switch string(key.raw) {
-				case "user", "impersonatedUser", "sourceIPs", "userAgent":
-					e.reopen()
-				}
-				return e.field(c, key, server)
-			})
-		}
-	}
-	if !ok {
+// byServer reports whether a text begins as an API server writes events.
+func byServer(b []byte) bool {
+	return bytes.HasPrefix(b, []byte(serverHead+`"`)) || bytes.HasPrefix(b, []byte(listHead))
+}
+
+// scan reads an event key by key, and skips its bodies unread if skipBodies is
+// set. After an error, e has what was complete before it.
+func (e *Event) scan(c *cursor, skipBodies bool) bool {
+	*e = Event{}
+	c.space()
+	if c.peek() != '{' || !c.object(func(key Text) bool { return e.field(c, key, skipBodies) }) {
 		return false
 	}
 	c.space()
 	return c.i == len(c.b)
 }
 
-// reopen makes a client that is known already one that is still being read.
-func (e *Event) reopen() {
-	if c := e.Client; c != nil {
-		e.Client = nil
-		e.who = c.who()
-	}
-}
-
 // field reads the value of one key of an event.
-func (e *Event) field(c *cursor, key Text, server bool) (ok bool) {
+func (e *Event) field(c *cursor, key Text, skipBodies bool) (ok bool) {
 	var t Text
 	switch string(key.raw) {
 	case "level":
@@ -84,10 +72,16 @@ func (e *Event) field(c *cursor, key Text, server bool) (ok bool) {
 		e.URI, ok = c.text()
 	case "verb":
 		e.Verb, ok = c.text()
-	case "user", "impersonatedUser", "sourceIPs", "userAgent":
+	case "user":
+		if ok = e.who.scanUser(c); !ok {
+			e.who = who{}
+		}
+	case "impersonatedUser", "sourceIPs", "userAgent":
 		ok = e.who.field(c, key)
 	case "objectRef":
-		ok = e.Ref.scan(c)
+		if ok = e.Ref.scan(c); !ok {
+			e.Ref = Ref{}
+		}
 	case "responseStatus":
 		ok = e.status(c)
 	case "requestReceivedTimestamp":
@@ -96,20 +90,20 @@ func (e *Event) field(c *cursor, key Text, server bool) (ok bool) {
 		e.Stamp, ok = c.text()
 	case "annotations":
 		e.notes = notes{}
-		ok = e.notes.scan(c)
+		if ok = e.notes.scan(c); !ok {
+			e.notes = notes{}
+		}
 	case "requestObject", "responseObject":
-		ok = e.body(c, key.raw[2] == 'q', server)
+		ok = e.body(c, key.raw[2] == 'q', skipBodies)
 	default:
 		ok = c.skip()
 	}
 	return ok
 }
 
-// field reads the value of one key that tells of the client.
+// field reads the value of one key that describes the client, but for user.
 func (w *who) field(c *cursor, key Text) (ok bool) {
 	switch string(key.raw) {
-	case "user":
-		ok = w.scanUser(c)
 	case "impersonatedUser":
 		w.impersonated = Text{}
 		ok = c.object(func(key Text) (ok bool) {
@@ -213,9 +207,10 @@ func (e *Event) status(c *cursor) bool {
 	})
 }
 
-// body reads or jumps over the value of key requestObject or responseObject.
-func (e *Event) body(c *cursor, request, server bool) bool {
-	if server {
+// body reads the value of key requestObject or responseObject, or skips both
+// values unread.
+func (e *Event) body(c *cursor, request, unread bool) bool {
+	if unread {
 		if at := lastTail(c.b[c.i:]); at > 0 {
 			e.bodies, e.inRequest = c.b[c.i:c.i+at:c.i+at], request
 			if e.response = nil; request {
@@ -236,6 +231,29 @@ func (e *Event) body(c *cursor, request, server bool) bool {
 		e.response = raw
 	}
 	return ok
+}
+
+// lastTail returns the offset of the last tailKey, or -1. It searches forwards
+// in growing windows at the end: the text behind the key is short, and
+// bytes.Index is much faster than bytes.LastIndex.
+func lastTail(b []byte) int {
+	for window := 1 << 9; ; window *= 8 {
+		start := max(0, len(b)-window)
+		for last := -1; ; {
+			at := bytes.Index(b[start:], []byte(tailKey))
+			if at < 0 {
+				if last >= 0 {
+					return last
+				}
+				break
+			}
+			last = start + at
+			start = last + 1
+		}
+		if window >= len(b) {
+			return -1
+		}
+	}
 }
 
 // notes are the annotations that every report needs.

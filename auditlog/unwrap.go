@@ -330,12 +330,9 @@ func (d *decoder) broken(b, whole []byte, at int) {
 
 // salvage takes what stands before the cut of an event in the server's order.
 func (d *decoder) salvage(e *Event, b []byte) bool {
-	*e = Event{}
 	c := cursor{b: b}
-	d.server(e, &c)
-	if e.Client == nil {
-		e.Client = d.clients.of(&e.who)
-	}
+	e.scan(&c, true)
+	e.Client = d.clients.of(&e.who)
 	e.bodies, e.request, e.response = nil, nil, nil
 	e.Lost |= LostTail | LostBodies | LostAnnotations
 	return !e.AuditID.IsZero() && !e.Verb.IsZero() && e.Client.User != ""
