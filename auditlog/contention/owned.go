@@ -1,69 +1,57 @@
 package contention
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
 )
 
-// ownedFields lists the paths in a set of managed fields
-// (sigs.k8s.io/structured-merge-diff, fieldpath/serialize.go), sorted.
+// ownedFields returns the paths of the leaves in a set of managed fields (key
+// fieldsV1), sorted; nil if it is not such a set.
 func ownedFields(raw []byte) []string {
-	var tree any
-	if json.Unmarshal(raw, &tree) != nil {
+	var set fieldpath.Set
+	if set.FromJSON(bytes.NewReader(raw)) != nil {
 		return nil
 	}
 	var out []string
-	var walk func(path string, v any, depth int)
-	walk = func(path string, v any, depth int) {
-		m, _ := v.(map[string]any)
-		leaf := true
-		for k, below := range m {
-			if k == "." || depth > maxWalk {
-				continue
-			}
-			kind, rest, ok := strings.Cut(k, ":")
-			if !ok {
-				continue
-			}
-			p := path
-			switch kind {
-			case "f":
-				switch {
-				case !plainKey(rest):
-					p += `["` + clip(rest) + `"]`
-				case p == "":
-					p = rest
-				default:
-					p += "." + rest
-				}
-			case "k":
-				var keys map[string]any
-				if json.Unmarshal([]byte(rest), &keys) != nil {
-					continue
-				}
-				var parts []string
-				for name, value := range keys {
-					text, _ := json.Marshal(value)
-					parts = append(parts, name+"="+strings.Trim(string(text), `"`))
-				}
-				slices.Sort(parts)
-				p += "[" + clip(strings.Join(parts, ",")) + "]"
-			case "v":
-				p += "[" + clip(rest) + "]"
-			case "i":
-				p += "[" + clip(rest) + "]"
-			default:
-				continue
-			}
-			leaf = false
-			walk(p, below, depth+1)
-		}
-		if leaf && path != "" {
-			out = append(out, path)
-		}
-	}
-	walk("", tree, 0)
+	set.Leaves().Iterate(func(p fieldpath.Path) {
+		out = append(out, ownedPath(p))
+	})
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// ownedPath returns the text of a path.
+func ownedPath(p fieldpath.Path) string {
+	var b strings.Builder
+	for _, e := range p {
+		switch {
+		case e.FieldName != nil:
+			writeKey(&b, *e.FieldName)
+		case e.Key != nil:
+			b.WriteString("[" + clip(keyText(*e.Key)) + "]")
+		case e.Value != nil:
+			text, _ := json.Marshal((*e.Value).Unstructured())
+			b.WriteString("[" + clip(string(text)) + "]")
+		case e.Index != nil:
+			b.WriteString("[" + strconv.Itoa(*e.Index) + "]")
+		}
+	}
+	return b.String()
+}
+
+// keyText returns the text of the key of a list element, such as
+// "containerPort=80,protocol=TCP".
+func keyText(key value.FieldList) string {
+	parts := make([]string, len(key))
+	for i, f := range key {
+		text, _ := json.Marshal(f.Value.Unstructured())
+		parts[i] = f.Name + "=" + strings.Trim(string(text), `"`)
+	}
+	return strings.Join(parts, ",")
 }

@@ -6,7 +6,8 @@ import (
 	"github.com/kubevet/kubevet/auditlog"
 )
 
-// pathText writes a path for people.
+// pathText returns the text of a path, such as data["a.b"] or
+// spec.containers[name=web].image.
 func pathText(stack []segment) string {
 	var b strings.Builder
 	for _, s := range stack {
@@ -16,13 +17,8 @@ func pathText(stack []segment) string {
 			b.WriteString(`["` + clip(key) + `"]`)
 		case s.list != "":
 			b.WriteString("[" + s.list + "=" + clip(key) + "]")
-		case plainKey(key):
-			if b.Len() > 0 {
-				b.WriteByte('.')
-			}
-			b.WriteString(key)
 		default:
-			b.WriteString(`["` + clip(key) + `"]`)
+			writeKey(&b, key)
 		}
 		if b.Len() > maxPath {
 			break
@@ -31,12 +27,25 @@ func pathText(stack []segment) string {
 	return b.String()
 }
 
-// maxPath bounds the text of a path, roughly.
+// writeKey writes the key of an object behind a path.
+func writeKey(b *strings.Builder, key string) {
+	switch {
+	case !plainKey(key):
+		b.WriteString(`["` + clip(key) + `"]`)
+	case b.Len() > 0:
+		b.WriteString("." + key)
+	default:
+		b.WriteString(key)
+	}
+}
+
+// maxPath bounds the text of a path. A path may exceed it by one key.
 const maxPath = 512
 
-// maxText bounds the names that are kept, in bytes.
+// maxText bounds names, in bytes.
 const maxText = 256
 
+// clip returns at most maxText bytes of a name.
 func clip(s string) string {
 	if len(s) > maxText {
 		return s[:maxText]
@@ -44,6 +53,7 @@ func clip(s string) string {
 	return s
 }
 
+// plainKey reports whether a key needs no quotes in the text of a path.
 func plainKey(key string) bool {
 	if key == "" || len(key) > 64 {
 		return false
@@ -56,5 +66,5 @@ func plainKey(key string) bool {
 	return true
 }
 
-// text is the path that the walker is at.
+// text returns the path of the value that the walker is at.
 func (w *walker) text() string { return pathText(w.stack) }
