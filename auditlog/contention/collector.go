@@ -11,20 +11,19 @@ import (
 
 // Limits bound memory. A zero value stands for the default.
 type Limits struct {
-	// Objects is how many objects are kept with all that is known of them: those
-	// that several clients wrote to, or one often. Lone is how many are kept
-	// that only one client wrote to, a few times; they take some hundred bytes
-	// each.
-	Objects, Lone int
-	// Writes is how many writes to the former are kept, Leaves how many fields
-	// in all their states; Lone objects have half as many besides.
+	// Objects bounds the objects that several clients wrote to, or one client
+	// often. Single bounds those that a single client wrote to, a few times.
+	// These take about two hundred bytes each.
+	Objects, Single int
+	// Writes bounds the writes to the former, Leaves the fields in all their
+	// states. The states of the latter may have half as many fields.
 	Writes, Leaves int
 }
 
 // The default limits.
 const (
 	DefaultObjects = 1 << 18
-	DefaultLone    = 1 << 20
+	DefaultSingle  = 1 << 20
 	DefaultWrites  = 1 << 21
 	DefaultLeaves  = 1 << 22
 )
@@ -33,7 +32,7 @@ func (l Limits) orDefaults() Limits {
 	for _, p := range [...]struct {
 		at  *int
 		def int
-	}{{&l.Objects, DefaultObjects}, {&l.Lone, DefaultLone}, {&l.Writes, DefaultWrites}, {&l.Leaves, DefaultLeaves}} {
+	}{{&l.Objects, DefaultObjects}, {&l.Single, DefaultSingle}, {&l.Writes, DefaultWrites}, {&l.Leaves, DefaultLeaves}} {
 		if *p.at <= 0 {
 			*p.at = p.def
 		}
@@ -54,9 +53,9 @@ type Collector struct {
 	byInput map[string]uint32
 	paths   map[uint64]pathInfo
 
-	alone   loneStore
-	wheres  []where
-	byWhere map[where]uint32
+	singles singleStore
+	scopes  []scope
+	byScope map[scope]uint32
 	objects map[uint64]*object
 
 	writes, leaves int // kept
@@ -74,7 +73,7 @@ type Collector struct {
 func New(cfg Config) *Collector {
 	return &Collector{
 		limits: cfg.Limits.orDefaults(), keep: cfg.Keep, perObject: maxWrites, perOwned: maxWrites,
-		byKey: map[Writer]uint32{}, byInput: map[string]uint32{}, byWhere: map[where]uint32{}, paths: map[uint64]pathInfo{},
+		byKey: map[Writer]uint32{}, byInput: map[string]uint32{}, byScope: map[scope]uint32{}, paths: map[uint64]pathInfo{},
 		objects: map[uint64]*object{}, current: map[*Writer]uint32{},
 	}
 }
@@ -139,45 +138,36 @@ func (c *Collector) write(w *write) {
 		c.current[w.writer] = id
 	}
 	w.obs.writer = id
-	x := loneWrite{
-		observation: w.obs, name: w.name.Name,
-		where: c.where(where{w.name.Group, w.name.Resource, w.name.Namespace, w.name.version}),
-	}
+	w.obs.scope = c.scope(scope{w.name.Group, w.name.Resource, w.name.Namespace, w.name.version})
+	x := newWrite{observation: w.obs, name: w.name.Name, set: w.state}
 	if w.state != nil {
 		x.state = w.state.hash
 	}
 	if w.hooks != nil {
 		x.hooks, x.hooked = c.hooks(w.hooks)
 	}
-	var left *leftoverAt
 	if w.left != nil {
-		left = &leftoverAt{*w.left, id, w.obs.at, w.obs.id, w.obs.input, w.obs.line}
+		x.left = &leftoverAt{*w.left, id, w.obs.at, w.obs.id, w.obs.input, w.obs.line}
 	}
-	c.keepWrite(w.object, &x, w.state, left)
+	c.keepWrite(w.object, &x)
 }
 
-// keepWrite keeps a write to an object, with the state that it gave it and what
-// it found left over, if it did.
-func (c *Collector) keepWrite(key uint64, w *loneWrite, set *leafSet, left *leftoverAt) {
+// keepWrite keeps a write to an object.
+func (c *Collector) keepWrite(key uint64, w *newWrite) {
 	o := c.objects[key]
 	if o == nil {
-		var taken []loneWrite
-		if left == nil {
-			var ok bool
-			if taken, ok = c.lone(key, w, set); ok {
-				return
-			}
-		} else {
-			taken = c.takeLone(key)
+		taken, ok := c.addSingle(key, w)
+		if ok {
+			return
 		}
 		if o = c.object(key, w, taken); o == nil {
 			return
 		}
 	}
-	o.version(c.wheres[w.where].version)
-	if set != nil {
+	o.version(c.scopes[w.scope].version)
+	if w.set != nil {
 		if c.leaves < c.limits.Leaves || c.makeRoom() {
-			c.leaves += o.add(w.kind, set)
+			c.leaves += o.add(w.kind, w.set)
 		} else {
 			c.unread++
 			w.kind, w.state = kindNone, 0
@@ -186,8 +176,8 @@ func (c *Collector) keepWrite(key uint64, w *loneWrite, set *leafSet, left *left
 	if w.hooks != 0 {
 		o.hook(w.hooks, w.hooked)
 	}
-	if left != nil && (o.left == nil || left.after(o.left)) {
-		o.left = left
+	if w.left != nil && (o.left == nil || w.left.after(o.left)) {
+		o.left = w.left
 	}
 	c.observe(o, w.observation)
 }
@@ -211,23 +201,27 @@ func (l *leftoverAt) after(o *leftoverAt) bool {
 	return l.at > o.at || l.at == o.at && l.id > o.id
 }
 
-// object makes the record of the object that a write is for, with the writes
-// that were taken from where lone objects are; nil where there is no room.
-func (c *Collector) object(key uint64, w *loneWrite, taken []loneWrite) *object {
+// object adds the object that a write is for, with what the store of
+// single-writer objects had of it, if not nil. It returns nil if no memory is
+// left for it.
+func (c *Collector) object(key uint64, w *newWrite, taken *singleObject) *object {
 	if len(c.objects) >= c.limits.Objects && !c.evict() {
-		c.forgotten += int64(len(taken)) + 1
+		c.forgotten++
+		if taken != nil {
+			c.forgotten += int64(len(taken.writes))
+		}
 		return nil
 	}
 	var o *object
-	if len(taken) > 0 {
+	if taken != nil {
 		var leaves int
 		var unread int64
-		o, leaves, unread = c.whole(taken)
+		o, leaves, unread = c.fromSingle(taken)
 		c.leaves += leaves
 		c.unread += unread
 		c.writes += len(o.writes)
 	} else {
-		at := c.wheres[w.where]
+		at := c.scopes[w.scope]
 		o = &object{Object: Object{at.group, at.resource, at.namespace, w.name}}
 	}
 	c.objects[key] = o

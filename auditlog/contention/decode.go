@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"strings"
 )
@@ -22,7 +23,7 @@ func Decode(data []byte, limits Limits) (c *Collector, err error) {
 	}
 	d := &decoder{b: rest[1:], c: New(Config{Limits: limits})}
 	c = d.c
-	c.end, c.forgotten, c.alone.forgotten, c.unread = d.int(), d.int(), d.int(), d.int()
+	c.end, c.forgotten, c.singles.forgotten, c.unread = d.int(), d.int(), d.int(), d.int()
 	for range d.count(1) {
 		c.inputs = append(c.inputs, d.string())
 		c.byInput[c.inputs[len(c.inputs)-1]] = uint32(len(c.inputs) - 1)
@@ -212,7 +213,7 @@ func (d *decoder) object() {
 		w.at, w.id, w.version = at, d.fixed32(), d.uint()
 		w.writer, w.input, w.line = d.below(len(c.writers)), d.below(len(c.inputs)), d.below(math.MaxUint32)
 		w.how, w.kind, w.flags = How(d.byte()), kind(d.byte()), d.byte()
-		if w.how > HowWebhook || w.kind > kindFull || w.flags >= flagState {
+		if w.how > HowWebhook || w.kind > kindFull || w.flags >= 2*flagMade {
 			d.fail()
 		}
 		if n := d.below(len(hashes) + 1); n > 0 {
@@ -254,14 +255,15 @@ func (d *decoder) object() {
 // keep puts an object where those of its kind are.
 func (d *decoder) keep(key uint64, o *object) {
 	c := d.c
-	if writes, ok := c.unwhole(o); ok {
-		for hash, x := range o.states {
-			c.loneState(&leafSet{hash, x.apply(o.base.leaves)})
+	if x := c.toSingle(o); x != nil {
+		for hash, d := range o.states {
+			c.keepState(&leafSet{hash, d.apply(o.base.leaves)})
 		}
-		for hash, x := range o.parts {
-			c.loneState(&leafSet{hash, x})
+		for hash, d := range o.parts {
+			c.keepState(&leafSet{hash, d})
 		}
-		c.alone.keep(key, writes, c.limits.Lone)
+		c.singles.put(key, x, c.limits.Single)
+		maps.Copy(c.singles.recent.hooks, o.hooks)
 		return
 	}
 	if o.base != nil {

@@ -30,21 +30,20 @@ func (c *Collector) encode(part, of uint64) []byte {
 	used := map[uint64]bool{}
 	keys := slices.Sorted(maps.Keys(c.objects))
 	unread := c.unread
-	c.alone.places(func(key uint64, h *loneHalf, at uint32) bool {
+	c.singles.all(func(key uint64, o *singleObject) bool {
 		if !e.has(key) {
 			return true
 		}
 		keys = append(keys, key)
-		writes := c.alone.writesAt(h, at)
-		for i := range writes {
-			if h := writes[i].state; h != 0 {
-				if set := c.alone.states.get(h); set != nil {
+		for _, w := range o.writes {
+			if w.state != 0 {
+				if set := c.singles.states.get(w.state); set != nil {
 					usePaths(used, set.leaves)
 				} else {
 					unread++
 				}
 			}
-			for _, h := range writes[i].hooked {
+			for _, h := range c.singles.hooked(w.hooks) {
 				usePaths(used, h.leaves)
 			}
 		}
@@ -62,7 +61,7 @@ func (c *Collector) encode(part, of uint64) []byte {
 		return nil
 	}
 	e.int(c.end)
-	for _, n := range [...]int64{c.forgotten, c.alone.forgotten, unread} {
+	for _, n := range [...]int64{c.forgotten, c.singles.forgotten, unread} {
 		if part > 0 {
 			n = 0 // the first part counts them
 		}
@@ -97,8 +96,8 @@ func (c *Collector) encode(part, of uint64) []byte {
 		e.fixed(k)
 		o := c.objects[k]
 		if o == nil {
-			h, at := c.alone.find(k)
-			o, _, _ = c.whole(c.alone.writesAt(h, at))
+			_, single := c.singles.find(k)
+			o, _, _ = c.fromSingle(single)
 		}
 		e.object(o)
 	}

@@ -14,40 +14,26 @@ func (c *Collector) Merge(o *Collector) {
 	c.end = max(c.end, o.end)
 	c.forgotten += o.forgotten
 	c.unread += o.unread
-	c.alone.forgotten += o.alone.forgotten
+	c.singles.forgotten += o.singles.forgotten
 	for _, p := range slices.Sorted(maps.Keys(o.paths)) {
 		c.path(o.paths[p])
 	}
-	m := merging{c: c, writers: make([]uint32, len(o.writers)), inputs: make([]uint32, len(o.inputs)), wheres: make([]uint32, len(o.wheres))}
+	m := merging{c: c, writers: make([]uint32, len(o.writers)), inputs: make([]uint32, len(o.inputs)), scopes: make([]uint32, len(o.scopes))}
 	for i, w := range o.writers {
 		m.writers[i] = c.writer(w)
 	}
 	for i, name := range o.inputs {
 		m.inputs[i] = c.input(name)
 	}
-	for i, w := range o.wheres {
-		m.wheres[i] = c.where(w)
+	for i, s := range o.scopes {
+		m.scopes[i] = c.scope(s)
 	}
 	for _, key := range slices.Sorted(maps.Keys(o.objects)) {
 		m.object(key, o.objects[key])
 	}
-	o.alone.all(func(key uint64, writes []loneWrite) bool {
-		for i := range writes {
-			w := writes[i]
-			w.name = writes[0].name
-			m.renumber(&w.observation)
-			w.where = m.wheres[w.where]
-			for j := range w.hooked {
-				w.hooked[j].writer = m.writers[w.hooked[j].writer]
-			}
-			var set *leafSet
-			if w.state != 0 {
-				if set = o.alone.states.get(w.state); set == nil {
-					w.state, w.kind = 0, kindCreated
-					c.unread++
-				}
-			}
-			c.keepWrite(key, &w, set, nil)
+	o.singles.all(func(key uint64, x *singleObject) bool {
+		for _, w := range x.writes {
+			c.keepWrite(key, m.write(o, x.name, w))
 		}
 		return true
 	})
@@ -56,20 +42,40 @@ func (c *Collector) Merge(o *Collector) {
 // merging is what a collector calls another's writers, inputs and names.
 type merging struct {
 	c                       *Collector
-	writers, inputs, wheres []uint32
+	writers, inputs, scopes []uint32
 }
 
+// renumber replaces the numbers that another collector uses.
 func (m *merging) renumber(w *observation) {
 	w.writer, w.input = m.writers[w.writer], m.inputs[w.input]
 }
 
-// object takes what another collector has of an object that is not lone there.
+// write returns a write to a single-writer object of another collector.
+func (m *merging) write(from *Collector, name string, w observation) *newWrite {
+	x := &newWrite{observation: w, name: name}
+	m.renumber(&x.observation)
+	x.scope = m.scopes[w.scope]
+	x.hooked = slices.Clone(from.singles.hooked(w.hooks))
+	for i := range x.hooked {
+		x.hooked[i].writer = m.writers[x.hooked[i].writer]
+	}
+	if w.state != 0 {
+		if x.set = from.singles.states.get(w.state); x.set == nil {
+			x.state, x.kind = 0, kindCreated
+			m.c.unread++
+		}
+	}
+	return x
+}
+
+// object takes what another collector has of an object that several clients wrote to.
 func (m *merging) object(key uint64, x *object) {
 	c := m.c
 	mine := c.objects[key]
 	if mine == nil {
-		w := &loneWrite{where: c.where(where{x.Group, x.Resource, x.Namespace, ""}), name: x.Name}
-		if mine = c.object(key, w, c.takeLone(key)); mine == nil {
+		w := &newWrite{name: x.Name}
+		w.scope = c.scope(scope{x.Group, x.Resource, x.Namespace, ""})
+		if mine = c.object(key, w, c.takeSingle(key)); mine == nil {
 			c.forgotten += int64(len(x.writes)) - 1
 			return
 		}

@@ -14,10 +14,12 @@ type observation struct {
 	hooks       uint64 // hash of what webhooks did; 0 for nothing
 	id          uint32 // the same for copies of the event
 	writer      uint32
-	input, line uint32 // where its event stands; line counts from 1
-	how         How
-	kind        kind
-	flags       uint8
+	input, line uint32 // where its event is; line counts from 1
+	// scope is that of the object, for single-writer objects; see Collector.scope.
+	scope uint32
+	how   How
+	kind  kind
+	flags uint8
 }
 
 // kind is what the leaves of an observation are.

@@ -11,19 +11,19 @@ import (
 func (c *Collector) Report(t Thresholds) Report {
 	t = t.Effective()
 	c.settle()
-	r := Report{Forgotten: c.forgotten + c.alone.forgotten, Unread: c.unread, Writes: int64(c.alone.len())}
+	r := Report{Forgotten: c.forgotten + c.singles.forgotten, Unread: c.unread, Writes: int64(c.singles.len())}
 	objects := slices.Collect(maps.Values(c.objects))
-	c.alone.all(func(_ uint64, writes []loneWrite) bool {
-		hooked, told := false, false
-		for i := range writes {
-			hooked = hooked || writes[i].hooks != 0
-			told = told || writes[i].state != 0
+	c.singles.all(func(_ uint64, x *singleObject) bool {
+		hooked, stated := false, false
+		for _, w := range x.writes {
+			hooked = hooked || w.hooks != 0
+			stated = stated || w.state != 0
 		}
 		switch {
-		case len(writes) > t.MinReversals && (hooked || told):
-			o, _, unread := c.whole(writes)
+		case len(x.writes) > t.MinReversals && (hooked || stated):
+			o, _, unread := c.fromSingle(x)
 			r.Unread += unread
-			r.Writes -= int64(len(writes))
+			r.Writes -= int64(len(x.writes))
 			objects = append(objects, o)
 		case hooked:
 			r.Objects++
