@@ -41,10 +41,10 @@ type Check struct {
 	// Metadata is set where Body looks at metadata alone, so that it can judge
 	// objects of which nothing else is known.
 	Metadata bool
-	// Mend, if not nil, says how an object is changed so that one of the check's
-	// findings about it is mended; false: nothing is known. The object has its
+	// Fix, if not nil, says how an object is changed so that one of the check's
+	// findings about it is fixed; false: nothing is known. The object has its
 	// Root, whatever the other functions need.
-	Mend func(*Pass, *rules.Finding) (Remedy, bool)
+	Fix func(*Pass, *rules.Finding) (Change, bool)
 	// Triggers say without which keys Body finds nothing, so that a document
 	// need not be parsed: from each of the lists, it must have at least one.
 	// A Body without Triggers makes the linter parse every document; one whose

@@ -17,7 +17,7 @@ func (o *Object) Dumped() bool {
 
 // Controlled reports whether a controller of Kubernetes itself makes the object
 // after another one, as it makes a ReplicaSet and its Pods after a Deployment:
-// what is wrong with it is to be mended there.
+// what is wrong with it is to be fixed there.
 func (o *Object) Controlled() bool {
 	owners := o.Root.At("metadata", "ownerReferences")
 	if owners == nil {

@@ -70,7 +70,7 @@ func (j *judge) text(in *Input, d document, v *wire.Value, path string, r *resul
 				o.Embedded = path
 				start := len(r.findings)
 				o.Listed = o.Root != t.root
-				j.source = editable{data: e.data, line: e.line, column: 1, doc: e, root: t.root, within: &within{d, v}, left: maxMending}
+				j.source = editable{data: e.data, line: e.line, column: 1, doc: e, root: t.root, within: &within{d, v}, left: maxFixing}
 				j.object(in, d.index, o, r)
 				for i := start; i < len(r.findings); i++ {
 					place(&r.findings[i])

@@ -110,7 +110,7 @@ func (j *judge) jsonValues(in *Input, d document, text []byte, line int, r *resu
 // jsonValue judges a value of a stream of JSON.
 func (j *judge) jsonValue(in *Input, d document, text []byte, v *jsonValue, r *result) {
 	body := text[v.start:v.end]
-	j.source = editable{data: body, line: v.at.Line, column: v.at.Column, json: true, left: maxMending}
+	j.source = editable{data: body, line: v.at.Line, column: v.at.Column, json: true, left: maxFixing}
 	j.met = all
 	if v.said.regular {
 		if v.lists && j.readsByItem(in, v.listed) {

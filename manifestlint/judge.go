@@ -35,8 +35,8 @@ type judge struct {
 	// lasting where it also stays, whoever refers to it.
 	fixed, lasting bool
 	values         []jsonValue // of the stream at hand
-	// mender edits texts; nil until there is one.
-	mender *mender
+	// fixer edits texts; nil until there is one.
+	fixer *fixer
 	// kept is what is remembered of the input at hand; nil if nothing is. Then
 	// nobody writes to the memory of its text after it was judged, either.
 	kept *kept
@@ -212,7 +212,7 @@ func (j *judge) document(in *Input, d document, regular, first bool, r *result) 
 		j.gather(in, d, regular, r)
 	}
 	r.count(1)
-	j.source = editable{data: d.data, line: d.line, column: 1, doc: d, regular: regular, left: maxMending}
+	j.source = editable{data: d.data, line: d.line, column: 1, doc: d, regular: regular, left: maxFixing}
 	scripted := j.readsShell(d.data)
 	if regular && !j.l.opts.ParseAll {
 		j.met = j.skim.wanted
@@ -389,7 +389,7 @@ func (j *judge) object(in *Input, doc int, o *Object, r *result) {
 		if c.Body != nil && o.Root != nil && met&j.l.bits[i] == j.l.bits[i] && j.l.looksAt(c, o) {
 			c.Body(p)
 		}
-		j.mend(in, p, c, r, start)
+		j.fix(in, p, c, r, start)
 	}
 }
 

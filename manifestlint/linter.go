@@ -127,7 +127,7 @@ type Input struct {
 	// zero value is for manifests, which may have some, too.
 	Script script.Language
 	// Source, if not nil, gives the text of a file that Trace leads to, so that
-	// what is found can be mended there. It is called from several goroutines.
+	// what is found can be fixed there. It is called from several goroutines.
 	Source func(name string) ([]byte, error)
 	// Handle is for the Reader.
 	Handle any

@@ -23,7 +23,7 @@ func main() {
 		}
 		debug.SetGCPercent(percent)
 	}
-	os.Exit(cli.Main(args, os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(cli.Main(args, os.Stdin, os.Stdout, quietLibraries()))
 }
 
 // gcPercent is how much a run may allocate, in percent of what it keeps, before

@@ -4,8 +4,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/config"
 	"github.com/kubevet/kubevet/internal/cli/nearest"
+	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 	"github.com/spf13/cobra"
 )
@@ -38,7 +40,7 @@ STATE is what the target's server does with the API:
 The exit status is 1 if a NAME is the name of nothing, and 0 if nothing is
 left after the filters.`
 
-func (a *app) apiCommand() *cobra.Command {
+func apiCommand(a *app.App) *cobra.Command {
 	f := &apiFlags{}
 	cmd := &cobra.Command{
 		Use:     "api [flags] [NAME]...",
@@ -54,35 +56,35 @@ func (a *app) apiCommand() *cobra.Command {
 			return apiWords(), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := oneFormat(f.output, apiFormats()...); err != nil {
+			if err := app.OneFormat(f.output, apiFormats()...); err != nil {
 				return err
 			}
-			color, err := a.colors(f.color, a.Stdout)
+			color, err := a.Colors(f.color, a.Stdout)
 			if err != nil {
 				return err
 			}
-			t, err := makeTarget(f.target, f.featureGates, f.runtimeConfig, cmd.Flags().Changed("target"), &config.Config{})
+			t, err := settings.MakeTarget(f.target, f.featureGates, f.runtimeConfig, cmd.Flags().Changed("target"), &config.Config{})
 			if err != nil {
-				return usage(err)
+				return app.Usage(err)
 			}
-			return a.api(f, t, args, color)
+			return printAPIs(a, f, t, args, color)
 		},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	targetFlags(cmd, &f.target, &f.featureGates, &f.runtimeConfig)
+	settings.TargetFlags(cmd, &f.target, &f.featureGates, &f.runtimeConfig)
 	flags.BoolVar(&f.deprecated, "deprecated", false, "those that are deprecated, and not yet removed")
 	flags.BoolVar(&f.removed, "removed", false, "those that are removed")
 	flags.BoolVar(&f.disabled, "disabled", false, "those that are served only if enabled")
-	formatFlag(cmd, &f.output, "table", apiFormats()...)
-	colorFlag(cmd, &f.color)
+	app.FormatFlag(cmd, &f.output, "table", apiFormats()...)
+	app.ColorFlag(cmd, &f.color)
 	return cmd
 }
 
 func apiFormats() []string { return []string{"table", "json", "jsonl", "markdown"} }
 
-// api prints the APIs that have one of the names and pass one of the filters.
-func (a *app) api(f *apiFlags, t lifecycle.Target, names []string, color bool) error {
+// printAPIs prints the APIs that have one of the names and pass one of the filters.
+func printAPIs(a *app.App, f *apiFlags, t lifecycle.Target, names []string, color bool) error {
 	var rows []apiRow
 	known := make([]bool, len(names))
 	for api := range lifecycle.All() {
@@ -96,17 +98,17 @@ func (a *app) api(f *apiFlags, t lifecycle.Target, names []string, color bool) e
 			rows = append(rows, newAPIRow(api, t))
 		}
 	}
-	if err := a.writeAPIs(rows, t, f.output, color); err != nil {
+	if err := writeAPIs(a, rows, t, f.output, color); err != nil {
 		return err
 	}
 	for i, ok := range known {
 		if !ok {
-			a.complain("no Kubernetes release from %v to %v has an API called %q%s", lifecycle.Oldest, lifecycle.Newest, names[i], nearest.Question(names[i], apiWords()))
-			a.status = StatusFindings
+			a.Complain("no Kubernetes release from %v to %v has an API called %q%s", lifecycle.Oldest, lifecycle.Newest, names[i], nearest.Question(names[i], apiWords()))
+			a.Status = app.StatusFindings
 		}
 	}
-	if len(rows) == 0 && a.status == StatusClean {
-		a.complain("none of these APIs at Kubernetes %v", t)
+	if len(rows) == 0 && a.Status == app.StatusClean {
+		a.Complain("none of these APIs at Kubernetes %v", t)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/columns"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
@@ -114,10 +115,10 @@ func (r apiRow) stateText(t lifecycle.Target) string {
 
 // writeAPIs prints rows in a format. The table says nothing when it is empty,
 // the formats for programs say so.
-func (a *app) writeAPIs(rows []apiRow, t lifecycle.Target, format string, color bool) error {
+func writeAPIs(a *app.App, rows []apiRow, t lifecycle.Target, format string, color bool) error {
 	switch format {
 	case "json":
-		return a.writeJSON(struct {
+		return a.WriteJSON(struct {
 			Target string   `json:"target"`
 			APIs   []apiRow `json:"apis"`
 		}{t.String(), append([]apiRow{}, rows...)})
@@ -130,7 +131,7 @@ func (a *app) writeAPIs(rows []apiRow, t lifecycle.Target, format string, color 
 				return fmt.Errorf("writing: %w", err)
 			}
 		}
-		return a.write(b.String())
+		return a.Write(b.String())
 	}
 	if len(rows) == 0 {
 		return nil
@@ -141,11 +142,11 @@ func (a *app) writeAPIs(rows []apiRow, t lifecycle.Target, format string, color 
 		cells[i] = []string{r.APIVersion, r.Kind, r.stateText(t), orDash(r.Deprecated), orDash(r.Removed), orDash(r.Replacement)}
 	}
 	if format == "markdown" {
-		return a.write(markdownTable(header, cells))
+		return a.Write(markdownTable(header, cells))
 	}
 	text, err := columns.Text(header, cells, color)
 	if err != nil {
 		return err
 	}
-	return a.write(text)
+	return a.Write(text)
 }

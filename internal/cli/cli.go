@@ -9,30 +9,21 @@ package cli
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
-	"github.com/kubevet/kubevet/internal/report"
-	"github.com/spf13/cobra"
+	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/cli/reporting"
 )
 
 // Exit statuses.
 const (
-	// StatusClean means that nothing at or above --fail-on was found and
-	// everything was read.
-	StatusClean = 0
-	// StatusFindings means that something at or above --fail-on was found, or
-	// that what was asked about is not known.
-	StatusFindings = 1
-	// StatusUsage means that the command line or the configuration is wrong.
-	StatusUsage = 2
-	// StatusIncomplete means that something could not be read or written, so
-	// that no other status would be true.
-	StatusIncomplete = 3
+	StatusClean      = app.StatusClean
+	StatusFindings   = app.StatusFindings
+	StatusUsage      = app.StatusUsage
+	StatusIncomplete = app.StatusIncomplete
 )
 
 // Command is one invocation of kubevet with all it takes from its
@@ -65,107 +56,29 @@ func (c Command) Main(ctx context.Context, args []string) int {
 	if c.Stderr == nil {
 		c.Stderr = io.Discard
 	}
-	a := &app{Command: c, status: StatusClean}
+	a := &app.App{Stdin: c.Stdin, Stdout: c.Stdout, Stderr: c.Stderr, Env: c.Env, Status: app.StatusClean}
 	dir, err := filepath.Abs(c.Dir)
 	if err != nil {
-		a.complain("finding the working directory: %v", err)
-		return StatusIncomplete
+		a.Complain("finding the working directory: %v", err)
+		return app.StatusIncomplete
 	}
-	a.dir = dir
-	root := a.root()
+	a.Dir = dir
+	root := newRoot(a)
 	// Never nil, which would make cobra read the process's own arguments.
 	root.SetArgs(append([]string{}, args...))
 	if err := root.ExecuteContext(ctx); err != nil {
-		if status := a.fail(err); !a.pluto || status == a.status {
+		if status := a.Fail(err); !a.Pluto || status == a.Status {
 			return status
 		}
-		return plutoError
+		return reporting.PlutoError
 	}
-	return a.status
-}
-
-// app is the state that the verbs of one Main share.
-type app struct {
-	Command
-	// dir is the working directory, absolute.
-	dir string
-	// status is what a verb that ended without an error wants to exit with.
-	status int
-	// pluto makes errors exit as pluto's do.
-	pluto bool
-	// started is set once the command line is understood.
-	started bool
-}
-
-// usageError is a mistake in how kubevet was called.
-type usageError struct {
-	err error
-	// help is the command whose help explains what is right; may be nil.
-	help *cobra.Command
-}
-
-func (e *usageError) Error() string { return e.err.Error() }
-func (e *usageError) Unwrap() error { return e.err }
-
-// usage wraps err as a mistake of the user's.
-func usage(err error) error { return &usageError{err: err} }
-
-// usagef is a mistake in how kubevet was called.
-func usagef(format string, args ...any) error { return usage(fmt.Errorf(format, args...)) }
-
-// fail says what went wrong and returns the exit status for it.
-func (a *app) fail(err error) int {
-	if isClosedPipe(err) {
-		// Whoever read the output has seen enough.
-		return a.status
-	}
-	for line := range strings.SplitSeq(err.Error(), "\n") {
-		a.complain("%s", line)
-	}
-	var mistake *usageError
-	if !errors.As(err, &mistake) {
-		if !a.started {
-			return StatusUsage
-		}
-		return StatusIncomplete
-	}
-	if mistake.help != nil {
-		a.complain("'%s --help' says what it takes", mistake.help.CommandPath())
-	}
-	return StatusUsage
-}
-
-// complain writes one line for the user to standard error. Whatever came from
-// files or names in it is made harmless to a terminal.
-func (a *app) complain(format string, args ...any) {
-	// Nobody can be told that standard error cannot be written to.
-	fmt.Fprintf(a.Stderr, "kubevet: %s\n", report.Sanitize(fmt.Sprintf(format, args...)))
-}
-
-// path makes a name that the user gave absolute.
-func (a *app) path(name string) string {
-	if filepath.IsAbs(name) {
-		return filepath.Clean(name)
-	}
-	return filepath.Join(a.dir, name)
-}
-
-// getenv returns a variable of the environment, the last if it is there
-// twice.
-func (a *app) getenv(key string) string {
-	value := ""
-	for _, e := range a.Env {
-		if v, ok := strings.CutPrefix(e, key+"="); ok {
-			value = v
-		}
-	}
-	return value
+	return a.Status
 }
 
 // Main is the whole of cmd/kubevet: it runs kubevet in this process, with its
 // directory and environment, and ends early and in order on an interrupt.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	ctx, stop := interruptible()
+	ctx, stop := app.Interruptible()
 	defer stop()
 	c := Command{Stdin: stdin, Stdout: stdout, Stderr: stderr, Env: os.Environ()}
 	return c.Main(ctx, args)

@@ -13,6 +13,9 @@ import (
 	"testing"
 	"testing/iotest"
 	"unicode/utf8"
+
+	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/cli/reporting"
 )
 
 const removed = "apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata:\n  name: web\n"
@@ -38,11 +41,11 @@ func runIn(t *testing.T, files map[string]string, args ...string) (stdout, stder
 
 // TestZeroCommand holds that nothing is needed to run.
 func TestZeroCommand(t *testing.T) {
-	if got := (Command{}).Main(t.Context(), []string{"version"}); got != StatusClean {
-		t.Errorf("status %d, want %d", got, StatusClean)
+	if got := (Command{}).Main(t.Context(), []string{"version"}); got != app.StatusClean {
+		t.Errorf("status %d, want %d", got, app.StatusClean)
 	}
-	if got := (Command{}).Main(t.Context(), nil); got != StatusUsage {
-		t.Errorf("status %d without arguments, want %d", got, StatusUsage)
+	if got := (Command{}).Main(t.Context(), nil); got != app.StatusUsage {
+		t.Errorf("status %d without arguments, want %d", got, app.StatusUsage)
 	}
 }
 
@@ -55,9 +58,9 @@ func TestConcurrent(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 8 {
 		all.Go(func() {
-			target, want := "1.25", StatusFindings
+			target, want := "1.25", app.StatusFindings
 			if i%2 == 0 {
-				target, want = "1.20", StatusClean
+				target, want = "1.20", app.StatusClean
 			}
 			if got := (Command{Dir: dir}).Main(t.Context(), []string{"lint", "--target", target}); got != want {
 				t.Errorf("--target %s: status %d, want %d", target, got, want)
@@ -82,8 +85,8 @@ func TestColor(t *testing.T) {
 		}
 	}
 	for _, env := range [][]string{{"NO_COLOR=1"}, {"TERM=dumb"}, {"NO_COLOR=", "NO_COLOR=x"}} {
-		a := &app{Command: Command{Env: env}}
-		if got, err := a.colors("auto", os.Stdout); got || err != nil {
+		a := &app.App{Env: env}
+		if got, err := a.Colors("auto", os.Stdout); got || err != nil {
 			t.Errorf("%v: coloured = %v, %v", env, got, err)
 		}
 	}
@@ -117,12 +120,12 @@ func TestInterrupted(t *testing.T) {
 	go func() {
 		// The linter has asked for input once this is taken.
 		if _, err := io.WriteString(w, "apiVersion: v1\n"); err == nil {
-			cancel(errInterrupted)
+			cancel(app.ErrInterrupted)
 		}
 	}()
 	c := Command{Stdin: in, Stderr: &errs, Dir: dir}
-	if got := c.Main(ctx, []string{"lint", "-o", "json=out.json", "-"}); got != StatusIncomplete {
-		t.Errorf("status %d, want %d", got, StatusIncomplete)
+	if got := c.Main(ctx, []string{"lint", "-o", "json=out.json", "-"}); got != app.StatusIncomplete {
+		t.Errorf("status %d, want %d", got, app.StatusIncomplete)
 	}
 	if got, want := errs.String(), "kubevet: interrupted\n"; got != want {
 		t.Errorf("standard error %q, want %q", got, want)
@@ -148,8 +151,8 @@ func TestWriteFails(t *testing.T) {
 	} {
 		var errs bytes.Buffer
 		c := Command{Stdout: failing{errors.New("disk full")}, Stderr: &errs, Dir: dir}
-		if got := c.Main(t.Context(), args); got != StatusIncomplete {
-			t.Errorf("%v: status %d, want %d", args, got, StatusIncomplete)
+		if got := c.Main(t.Context(), args); got != app.StatusIncomplete {
+			t.Errorf("%v: status %d, want %d", args, got, app.StatusIncomplete)
 		}
 		if !strings.Contains(errs.String(), "disk full") {
 			t.Errorf("%v: standard error %q does not say why", args, errs.String())
@@ -165,7 +168,7 @@ func TestSanitised(t *testing.T) {
 		{"api", "\x1b[31m"}, {"lint", "--config", "\x1b[31m"}, {"lint", "--\x1b[31m"}, {"lint", "--target", "\x1b[31m"},
 	} {
 		stdout, stderr, status := runIn(t, nil, args...)
-		if strings.Contains(stdout+stderr, "\x1b") || status == StatusClean {
+		if strings.Contains(stdout+stderr, "\x1b") || status == app.StatusClean {
 			t.Errorf("%q: status %d, %q, %q", args, status, stdout, stderr)
 		}
 	}
@@ -173,22 +176,22 @@ func TestSanitised(t *testing.T) {
 
 func TestStoppable(t *testing.T) {
 	text := strings.Repeat("0123456789", 100_000)
-	got, err := io.ReadAll(newStoppable(t.Context(), iotest.HalfReader(strings.NewReader(text))))
+	got, err := io.ReadAll(app.NewStoppable(t.Context(), iotest.HalfReader(strings.NewReader(text))))
 	if err != nil || string(got) != text {
 		t.Errorf("read %d bytes, %v, want %d", len(got), err, len(text))
 	}
 	fault := errors.New("fault")
-	got, err = io.ReadAll(newStoppable(t.Context(), io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(fault))))
+	got, err = io.ReadAll(app.NewStoppable(t.Context(), io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(fault))))
 	if !errors.Is(err, fault) || string(got) != "abc" {
 		t.Errorf("read %q, %v, want abc and the fault", got, err)
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
-	cancel(errInterrupted)
+	cancel(app.ErrInterrupted)
 	blocked, w := io.Pipe()
 	defer w.Close()
-	r := newStoppable(ctx, blocked)
+	r := app.NewStoppable(ctx, blocked)
 	for range 2 {
-		if _, err := r.Read(make([]byte, 1)); !errors.Is(err, errInterrupted) {
+		if _, err := r.Read(make([]byte, 1)); !errors.Is(err, app.ErrInterrupted) {
 			t.Errorf("Read = %v, want the cause of the context", err)
 		}
 	}
@@ -203,7 +206,7 @@ func TestSourceLines(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s := &sourceLines{dir: dir}
+	s := &reporting.SourceLines{Dir: dir}
 	for _, tt := range []struct {
 		file string
 		line int
@@ -215,7 +218,7 @@ func TestSourceLines(t *testing.T) {
 		{"-", 1, "", false}, {"empty.yaml", 1, "", true}, {"utf16.yaml", 1, "", false}, {".", 1, "", false},
 		{filepath.ToSlash(filepath.Join(dir, "b.yaml")), 1, "b", true},
 	} {
-		if got, ok := s.line(tt.file, tt.line); got != tt.want || ok != tt.ok {
+		if got, ok := s.Line(tt.file, tt.line); got != tt.want || ok != tt.ok {
 			t.Errorf("line(%s, %d) = %q, %v, want %q, %v", tt.file, tt.line, got, ok, tt.want, tt.ok)
 		}
 	}
@@ -242,7 +245,7 @@ func TestHostileNames(t *testing.T) {
 	}
 	for _, args := range [][]string{{"-o", "text"}, {"-o", "table"}, {"-o", "github"}, {"-o", "markdown"}, {"-v"}} {
 		stdout, stderr, status := runIn(t, files, append([]string{"lint", "--target", "1.25"}, args...)...)
-		if status != StatusFindings {
+		if status != app.StatusFindings {
 			t.Errorf("%v: status %d\n%s", args, status, stderr)
 		}
 		for _, text := range []string{stdout, stderr} {

@@ -6,13 +6,18 @@ import (
 	"os"
 	"strings"
 
+	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/cli/auditcmd"
+	"github.com/kubevet/kubevet/internal/cli/gocmd"
+	"github.com/kubevet/kubevet/internal/cli/lintcmd"
 	"github.com/kubevet/kubevet/internal/cli/nearest"
+	"github.com/kubevet/kubevet/internal/cli/upgradecmd"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
-// root builds the tree of commands.
-func (a *app) root() *cobra.Command {
+// newRoot builds the tree of commands.
+func newRoot(a *app.App) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "kubevet",
 		Short: "Say what a Kubernetes API server would refuse or warn about, before it is asked",
@@ -29,15 +34,15 @@ whom an upgrade will break.
   kubevet upgrade --from 1.31 --to 1.37 . what breaks on the way, and who must act
 
 Exit status: 0 clean, 1 findings, 2 usage error, 3 something could not be read.`,
-		Version:       programVersion().Version,
+		Version:       app.ProgramVersion().Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.ArbitraryArgs,
-		RunE:          a.noVerb,
+		RunE:          func(cmd *cobra.Command, args []string) error { return noVerb(a, cmd, args) },
 		// What goes wrong before is a mistake in the arguments.
-		PersistentPreRun: func(*cobra.Command, []string) { a.started = true },
+		PersistentPreRun: func(*cobra.Command, []string) { a.Started = true },
 	}
-	root.SetVersionTemplate(programVersion().text())
+	root.SetVersionTemplate(app.ProgramVersion().Text())
 	root.SetIn(a.Stdin)
 	root.SetOut(a.Stdout)
 	root.SetErr(a.Stderr)
@@ -45,7 +50,7 @@ Exit status: 0 clean, 1 findings, 2 usage error, 3 something could not be read.`
 	// Cobra's own template, with lines that end where a terminal's do.
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages", "Flags.FlagUsagesWrapped 100"))
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
-	root.AddCommand(a.lintCommand(), a.goCommand(), a.auditCommand(), a.upgradeCommand(), a.rulesCommand(), a.apiCommand(), a.versionCommand())
+	root.AddCommand(lintcmd.Command(a), gocmd.Command(a), auditcmd.Command(a), upgradecmd.Command(a), rulesCommand(a), apiCommand(a), versionCommand(a))
 	root.Flags().Bool("version", false, "print the version") // before cobra takes -v for it
 	root.SetHelpCommand(helpCommand())
 	root.InitDefaultHelpCmd()
@@ -62,18 +67,18 @@ Exit status: 0 clean, 1 findings, 2 usage error, 3 something could not be read.`
 // noVerb answers a call without a verb, or with one that does not exist. It is
 // a mistake even without any argument: a forgotten verb in a script must not
 // pass for a clean run.
-func (a *app) noVerb(cmd *cobra.Command, args []string) error {
+func noVerb(a *app.App, cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		cmd.SetOut(a.Stderr)
 		if err := cmd.Help(); err != nil {
 			return err
 		}
-		a.status = StatusUsage
+		a.Status = app.StatusUsage
 		return nil
 	}
 	name := args[0]
-	if _, err := os.Stat(a.path(name)); err == nil || name == "-" || strings.ContainsAny(name, `/\*`) {
-		return usagef("no command given: to lint %s, run 'kubevet lint %s'", name, name)
+	if _, err := os.Stat(a.Path(name)); err == nil || name == "-" || strings.ContainsAny(name, `/\*`) {
+		return app.Usagef("no command given: to lint %s, run 'kubevet lint %s'", name, name)
 	}
 	return noSubcommand(cmd, args)
 }
@@ -88,20 +93,20 @@ func noSubcommand(cmd *cobra.Command, args []string) error {
 		}
 	}
 	if len(args) == 0 {
-		return usagef("%s needs one of: %s", cmd.CommandPath(), strings.Join(names, ", "))
+		return app.Usagef("%s needs one of: %s", cmd.CommandPath(), strings.Join(names, ", "))
 	}
-	return &usageError{fmt.Errorf("unknown command %q%s", args[0], nearest.Question(args[0], names)), cmd}
+	return &app.UsageError{Err: fmt.Errorf("unknown command %q%s", args[0], nearest.Question(args[0], names)), Help: cmd}
 }
 
 // flagError adds to pflag's errors what the user may have meant.
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
-		return &usageError{err, cmd}
+		return &app.UsageError{Err: err, Help: cmd}
 	}
 	name := unknown.GetSpecifiedName()
 	if unknown.GetSpecifiedShortnames() != "" {
-		return &usageError{fmt.Errorf("unknown flag -%s", name), cmd}
+		return &app.UsageError{Err: fmt.Errorf("unknown flag -%s", name), Help: cmd}
 	}
 	var known []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
@@ -113,7 +118,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	if meant := nearest.Of(name, known); meant != "" {
 		question = " (did you mean --" + meant + "?)"
 	}
-	return &usageError{fmt.Errorf("unknown flag --%s%s", name, question), cmd}
+	return &app.UsageError{Err: fmt.Errorf("unknown flag --%s%s", name, question), Help: cmd}
 }
 
 // helpCommand is cobra's, but for a topic that does not exist, which is a

@@ -4,12 +4,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/internal/columns"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/spf13/cobra"
 )
 
-func (a *app) rulesCommand() *cobra.Command {
+func rulesCommand(a *app.App) *cobra.Command {
 	var output, color string
 	cmd := &cobra.Command{
 		Use:   "rules [flags] [ID]...",
@@ -30,43 +32,43 @@ what it reports, why, when it is silent, and how to mend what it finds.`,
 			return ids, cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := oneFormat(output, ruleFormats()...); err != nil {
+			if err := app.OneFormat(output, ruleFormats()...); err != nil {
 				return err
 			}
-			colored, err := a.colors(color, a.Stdout)
+			colored, err := a.Colors(color, a.Stdout)
 			if err != nil {
 				return err
 			}
-			return a.rules(args, output, colored)
+			return printRules(a, args, output, colored)
 		},
 	}
 	cmd.Flags().SortFlags = false
-	formatFlag(cmd, &output, "text", ruleFormats()...)
-	colorFlag(cmd, &color)
+	app.FormatFlag(cmd, &output, "text", ruleFormats()...)
+	app.ColorFlag(cmd, &color)
 	return cmd
 }
 
 func ruleFormats() []string { return []string{"text", "json", "markdown"} }
 
-// rules prints the list of all rules, or the pages of those named.
-func (a *app) rules(ids []string, format string, color bool) error {
+// printRules prints the list of all rules, or the pages of those named.
+func printRules(a *app.App, ids []string, format string, color bool) error {
 	list := rules.Catalogue()
 	if len(ids) > 0 {
 		list = list[:0]
 		for _, id := range ids {
 			r, ok := rules.Lookup(id)
 			if !ok {
-				return usage(unknownRule("", id))
+				return app.Usage(settings.UnknownRule("", id))
 			}
 			if r.ID != id {
-				a.complain("note: rule %s is now called %s", id, r.ID)
+				a.Complain("note: rule %s is now called %s", id, r.ID)
 			}
 			list = append(list, r)
 		}
 	}
 	switch {
 	case format == "json":
-		return a.writeJSON(struct {
+		return a.WriteJSON(struct {
 			Rules []rules.Rule `json:"rules"`
 		}{list})
 	case len(ids) > 0:
@@ -76,7 +78,7 @@ func (a *app) rules(ids []string, format string, color bool) error {
 				pages[i] = "# " + r.ID + ": " + r.Title + "\n\n" + strings.TrimLeft(r.Page, "\n")
 			}
 		}
-		return a.write(strings.Join(pages, "\n"))
+		return a.Write(strings.Join(pages, "\n"))
 	}
 	header := []string{"ID", "SEVERITY", "STATUS", "SURFACES", "DEFAULT", "TITLE"}
 	rows := make([][]string, len(list))
@@ -92,11 +94,11 @@ func (a *app) rules(ids []string, format string, color bool) error {
 		rows[i] = []string{r.ID, r.Severity.String(), string(r.Status), strings.Join(surfaces, ","), on, r.Title}
 	}
 	if format == "markdown" {
-		return a.write(markdownTable(header, rows))
+		return a.Write(markdownTable(header, rows))
 	}
 	text, err := columns.Text(header, rows, color)
 	if err != nil {
 		return err
 	}
-	return a.write(text)
+	return a.Write(text)
 }

@@ -1,6 +1,8 @@
 package cli
 
-import "strings"
+import (
+	"strings"
+)
 
 // markdownTable lays out rows as a GitHub-flavoured Markdown table.
 func markdownTable(header []string, rows [][]string) string {

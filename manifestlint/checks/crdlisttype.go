@@ -25,7 +25,7 @@ func crdListType() manifestlint.Check {
 }
 
 // listTypes looks at one version: the others have the same lists, and the same
-// remedy.
+// change.
 func listTypes(p *manifestlint.Pass) {
 	d, ok := customresource.Read(p.Object.Root)
 	held := p.Object.API.ServedMinors(p.Target)

@@ -11,7 +11,7 @@ import (
 // deprecatedAPI reports objects of a version that the target still serves and
 // has deprecated, in the words of the server's warning.
 func deprecatedAPI() manifestlint.Check {
-	return manifestlint.Check{Rule: "deprecatedapi", Mend: convert, Head: func(p *manifestlint.Pass) {
+	return manifestlint.Check{Rule: "deprecatedapi", Fix: convert, Head: func(p *manifestlint.Pass) {
 		api := p.Object.API
 		if !p.Object.Known {
 			return

@@ -87,7 +87,7 @@ func FuzzLint(f *testing.F) {
 }
 
 // versionsOnly has the rules of which most objects need no tree, and tells how what
-// they find is mended.
+// they find is fixed.
 func versionsOnly(o manifestlint.Options) manifestlint.Options {
 	o.Enabled = func(rule string) bool {
 		switch rule {

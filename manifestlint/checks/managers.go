@@ -17,8 +17,8 @@ import (
 // managers reports clients that wrote an object through a version that the
 // target has deprecated or removed: metadata.managedFields keeps of each field
 // manager the version that it last wrote with, and when. This is history. The
-// object itself is in no danger, and the client may have been mended since;
-// yet no other part of an object tells who is still to be mended.
+// object itself is in no danger, and the client may have been fixed since;
+// yet no other part of an object tells who is still to be fixed.
 func managers(set *Set) manifestlint.Check {
 	return manifestlint.Check{
 		Rule: "deprecatedapi",

@@ -32,7 +32,7 @@ func removedAPI() manifestlint.Check {
 			p.Report(p.Object.APIVersionAt, f)
 		},
 		Body:     references,
-		Mend:     convert,
+		Fix:      convert,
 		Metadata: true,
 		Triggers: referenceTriggers,
 	}

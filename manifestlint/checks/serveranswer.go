@@ -38,7 +38,7 @@ func serverAnswer(set *Set) manifestlint.Check {
 			}
 		},
 		Applies:  func(o *manifestlint.Object) bool { return o.Known },
-		Mend:     replace,
+		Fix:      replace,
 		Others:   manifestlint.Any,
 		Triggers: func(lifecycle.Target) [][]manifestlint.Trigger { return nil },
 	}

@@ -72,7 +72,7 @@ func sideEffects(p *manifestlint.Pass) {
 }
 
 // dryRunRefused reports a webhook of the set that refuses a dry-run of the
-// object. There is nothing to mend at the object.
+// object. There is nothing to fix at the object.
 func dryRunRefused(p *manifestlint.Pass, set *Set) {
 	var refusal *webhook.Refusal
 	var held lifecycle.Minors

@@ -1,0 +1,57 @@
+package app
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// Complete sets how a shell completes the values of a flag.
+func Complete(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
+		panic("cli: completion for a flag that does not exist: " + err.Error())
+	}
+}
+
+// CompleteWords completes a flag with one of a few words.
+func CompleteWords(cmd *cobra.Command, flag string, words []string) {
+	Complete(cmd, flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// ListOf completes the last part of a comma-separated list. A candidate may
+// have a description behind a tab.
+func ListOf(candidates func() []string, directive cobra.ShellCompDirective) cobra.CompletionFunc {
+	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		before := typed[:strings.LastIndexByte(typed, ',')+1]
+		done := strings.Split(before, ",")
+		var words []string
+		for _, c := range candidates() {
+			word, _, _ := strings.Cut(c, "\t")
+			taken := false
+			for _, d := range done {
+				taken = taken || d == word
+			}
+			if !taken && strings.HasPrefix(word, typed[len(before):]) {
+				words = append(words, before+c)
+			}
+		}
+		return words, directive
+	}
+}
+
+// CompleteFile completes a flag with the names of files.
+func CompleteFile(cmd *cobra.Command, flag string) {
+	Complete(cmd, flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return nil, cobra.ShellCompDirectiveDefault
+	})
+}
+
+// CompleteOutput completes FORMAT, and behind FORMAT= leaves it to the shell.
+func CompleteOutput(formats []string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		if strings.Contains(typed, "=") {
+			return nil, cobra.ShellCompDirectiveDefault
+		}
+		return formats, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+	}
+}

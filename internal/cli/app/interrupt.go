@@ -1,0 +1,112 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// ErrInterrupted is the cause of a context that a signal ended.
+var ErrInterrupted = errors.New("interrupted")
+
+// Interruptible returns a context that ends with the first interrupt or
+// termination signal. The second one ends the process as usual.
+func Interruptible() (context.Context, func()) {
+	// A write to a closed pipe shall be an error of that write, not the end of
+	// the process: another output may still have to be completed.
+	signal.Ignore(brokenPipeSignals...)
+	ctx, cancel := context.WithCancelCause(context.Background())
+	caught := make(chan os.Signal, 1)
+	signal.Notify(caught, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		if _, ok := <-caught; ok {
+			signal.Stop(caught)
+			cancel(ErrInterrupted)
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(caught)
+		signal.Reset(brokenPipeSignals...)
+		close(caught)
+		cancel(nil)
+	}
+}
+
+// stoppable is a reader whose Read returns when its context is done, even
+// while the underlying reader, such as a terminal, still waits for input.
+type stoppable struct {
+	ctx    context.Context
+	from   io.Reader
+	blocks chan block
+	free   chan []byte
+	now    []byte // the block that is being read
+	left   []byte // what is left of it
+	err    error
+}
+
+type block struct {
+	buf []byte
+	n   int
+	err error
+}
+
+// NewStoppable reads r from a goroutine of its own, which starts with the
+// first Read, since nobody may want the input, and ends with r or with the
+// first read of it after ctx is done.
+func NewStoppable(ctx context.Context, r io.Reader) io.Reader {
+	return &stoppable{ctx: ctx, from: r}
+}
+
+func (s *stoppable) Read(p []byte) (int, error) {
+	if s.blocks == nil {
+		s.start()
+	}
+	for len(s.left) == 0 {
+		if s.err != nil {
+			return 0, s.err
+		}
+		if s.now != nil {
+			s.free <- s.now // never blocks: there is room for every buffer
+			s.now = nil
+		}
+		select {
+		case b := <-s.blocks:
+			s.now, s.left, s.err = b.buf, b.buf[:b.n], b.err
+		case <-s.ctx.Done():
+			s.err = context.Cause(s.ctx)
+		}
+	}
+	n := copy(p, s.left)
+	s.left = s.left[n:]
+	return n, nil
+}
+
+func (s *stoppable) start() {
+	const size, ahead = 256 << 10, 2
+	s.blocks, s.free = make(chan block, ahead), make(chan []byte, ahead)
+	for range ahead {
+		s.free <- make([]byte, size)
+	}
+	go func() {
+		for {
+			var b block
+			select {
+			case b.buf = <-s.free:
+			case <-s.ctx.Done():
+				return
+			}
+			b.n, b.err = s.from.Read(b.buf)
+			select {
+			case s.blocks <- b:
+			case <-s.ctx.Done():
+				return
+			}
+			if b.err != nil {
+				return
+			}
+		}
+	}()
+}

@@ -1,0 +1,63 @@
+package app
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/kubevet/kubevet/internal/cli/config"
+	"github.com/kubevet/kubevet/internal/cli/nearest"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+func colorWords() []string { return []string{"auto", "always", "never"} }
+
+// ColorFlag adds --color.
+func ColorFlag(cmd *cobra.Command, value *string) {
+	cmd.Flags().StringVar(value, "color", "auto", "`when` to colour: auto (on a terminal, unless NO_COLOR is set), always or never")
+	CompleteWords(cmd, "color", colorWords())
+}
+
+// Colors decides whether what goes to w is coloured.
+func (a *App) Colors(when string, w io.Writer) (bool, error) {
+	switch when {
+	case "always":
+		return true, nil
+	case "never":
+		return false, nil
+	case "auto":
+		// https://no-color.org: any value but the empty one.
+		return a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb" && IsTerminal(w), nil
+	}
+	return false, Usage(fmt.Errorf("unknown --color %q: want %s%s", when, config.OneOf(colorWords()), nearest.Question(when, colorWords())))
+}
+
+// IsTerminal reports whether w is one.
+func IsTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// Width is the number of columns of the terminal that w is; 0 if it is none.
+func Width(w io.Writer) int {
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return 0
+	}
+	columns, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return max(columns, 0)
+}
+
+// IsPipe reports whether r is a pipe that another program writes to.
+func IsPipe(r io.Reader) bool {
+	f, ok := r.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode().Type() == os.ModeNamedPipe
+}

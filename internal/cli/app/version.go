@@ -1,0 +1,71 @@
+package app
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// versionInfo is what `kubevet version` knows of the program.
+type versionInfo struct {
+	// Version is the module's version, such as "v0.1.0", or "devel" for a
+	// build from a checkout.
+	Version string `json:"version"`
+	// Commit is the checkout's; empty where the build does not know. Modified
+	// is set when the checkout had changes.
+	Commit   string `json:"commit,omitempty"`
+	Modified bool   `json:"modified,omitempty"`
+	// Date is the commit's, in RFC 3339.
+	Date     string `json:"date,omitempty"`
+	Go       string `json:"go"`
+	Platform string `json:"platform"`
+	// Kubernetes are the minors that the tables know.
+	Kubernetes struct {
+		Oldest string `json:"oldest"`
+		Newest string `json:"newest"`
+	} `json:"kubernetes"`
+}
+
+// ProgramVersion reads what the Go tool wrote into the program.
+func ProgramVersion() versionInfo {
+	v := versionInfo{Version: "devel", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	v.Kubernetes.Oldest, v.Kubernetes.Newest = lifecycle.Oldest.String(), lifecycle.Newest.String()
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return v
+	}
+	if m := info.Main.Version; m != "" && m != "(devel)" {
+		v.Version = m
+	}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			v.Commit = s.Value
+		case "vcs.time":
+			v.Date = s.Value
+		case "vcs.modified":
+			v.Modified = s.Value == "true"
+		}
+	}
+	return v
+}
+
+func (v versionInfo) Text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "kubevet %s", v.Version)
+	if v.Commit != "" {
+		fmt.Fprintf(&b, " (commit %.12s", v.Commit)
+		if v.Modified {
+			b.WriteString(", modified")
+		}
+		if v.Date != "" {
+			fmt.Fprintf(&b, ", %s", v.Date)
+		}
+		b.WriteByte(')')
+	}
+	fmt.Fprintf(&b, "\nKubernetes %s to %s\n%s %s\n", v.Kubernetes.Oldest, v.Kubernetes.Newest, v.Go, v.Platform)
+	return b.String()
+}

@@ -1,0 +1,394 @@
+// Package auditcmd is the verb audit with its subcommands diff and sql.
+package auditcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/auditlog/contention"
+	"github.com/kubevet/kubevet/auditlog/history"
+	logtally "github.com/kubevet/kubevet/auditlog/tally"
+	"github.com/kubevet/kubevet/internal/auditreport"
+	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/cli/atomicfile"
+	"github.com/kubevet/kubevet/internal/cli/auditinput"
+	"github.com/kubevet/kubevet/internal/cli/config"
+	"github.com/kubevet/kubevet/internal/cli/reporting"
+	"github.com/kubevet/kubevet/internal/cli/settings"
+	"github.com/kubevet/kubevet/internal/report"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/spf13/cobra"
+)
+
+// flags are the flags of `kubevet audit` as they were given.
+type flags struct {
+	target                      string
+	featureGates, runtimeConfig []string
+
+	output, outputFile, color string
+	quiet, verbose            bool
+	failOn                    string
+	warningsAsErrors          bool
+
+	groupBy  []string
+	top      int
+	sort     string
+	releases []string
+	filter   logtally.Filter
+	since    string
+	until    string
+
+	noContention bool
+	thresholds   contention.Thresholds
+	window       time.Duration
+	answer       time.Duration
+
+	deprecatedOnly bool
+	metrics        string
+	workers        int
+
+	loads []string
+	save  string
+	code  []string
+
+	set func(name string) bool
+}
+
+const auditHelp = `Read audit logs of Kubernetes API servers and say who uses APIs that are removed
+or deprecated, who writes in ways that cause trouble: without a field manager,
+with force, into conflicts, for nothing; and which writers fight over an object.
+
+Arguments are files, directories (every file below them), globs, and - for
+standard input. The shape of a log is recognised by its content: the server's own
+lines and lists, the exports of EKS, GKE, AKS and OpenShift, what container
+runtimes and log shippers wrap around them, plain or compressed by gzip or zstd.
+
+A request is counted once, however many of its stages and copies there are.
+Patterns in filters may hold * and ?.
+
+Exit status: 0 if nothing at or above --fail-on was found, 1 if something was,
+2 for a mistake in flags, 3 if a part of a log could not be read.`
+
+const auditExamples = `  kubevet audit /var/log/kubernetes/audit*.log*
+  kubevet audit --target 1.37 --group-by user,sourceip,api must-gather/
+  aws logs filter-log-events --log-group-name /aws/eks/prod/cluster | kubevet audit -
+  kubevet audit --since 24h --user 'system:serviceaccount:*' -o json audit.log.gz
+  kubectl get --raw /metrics | kubevet audit --metrics - audit.log
+  kubevet audit --save monday.kvs audit.log && kubevet audit --load monday.kvs tuesday.kvs
+  kubevet audit --code ../operator --target 1.37 audit.log`
+
+func Command(a *app.App) *cobra.Command {
+	f := &flags{}
+	cmd := &cobra.Command{
+		Use:     "audit [flags] PATH | - ...",
+		Short:   "Say from audit logs who uses old APIs and who writes badly",
+		Long:    auditHelp,
+		Example: auditExamples,
+		Args:    cobra.ArbitraryArgs,
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveDefault
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.set = cmd.Flags().Changed
+			return audit(cmd.Context(), a, f, args)
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	settings.TargetFlags(cmd, &f.target, &f.featureGates, &f.runtimeConfig)
+	dimensions := make([]string, 0, len(logtally.Dimensions()))
+	for _, d := range logtally.Dimensions() {
+		dimensions = append(dimensions, string(d))
+	}
+	flags.StringSliceVar(&f.groupBy, "group-by", nil, "`columns` by which requests to old APIs are grouped: "+strings.Join(dimensions, ", ")+" (default release,api,user,agent)")
+	flags.IntVar(&f.top, "top", 0, "show at most this `number` of groups; 0 shows all")
+	flags.StringVar(&f.sort, "sort", "release", "the `order` of groups: release, count, last or name")
+	flags.StringSliceVar(&f.releases, "release", nil, "only APIs that these `releases` remove, 1.25,1.32; none for those that stay")
+
+	for _, p := range []struct {
+		list             *[]string
+		name, short, use string
+	}{
+		{&f.filter.Users, "user", "", "only requests of users that match this `pattern`"},
+		{&f.filter.Groups, "group", "", "only of members of groups that match this `pattern`"},
+		{&f.filter.Agents, "agent", "", "only of agents that match this `pattern`, with or without their version"},
+		{&f.filter.SourceIPs, "source-ip", "", "only from addresses that match this `pattern`"},
+		{&f.filter.Pods, "pod", "", "only of pods that match this `pattern`"},
+		{&f.filter.Verbs, "verb", "", "only these `verbs`: get, list, watch, create, update, patch, delete, deletecollection"},
+		{&f.filter.APIs, "api", "", "only APIs that match this `pattern`: policy/v1beta1, ingresses, or both with a space between"},
+		{&f.filter.Namespaces, "namespace", "n", "only in namespaces that match this `pattern`"},
+		{&f.filter.Names, "name", "", "only objects whose name matches this `pattern`"},
+	} {
+		flags.StringSliceVarP(p.list, p.name, p.short, nil, p.use)
+		app.Complete(cmd, p.name, cobra.NoFileCompletions)
+	}
+	flags.StringVar(&f.since, "since", "", "only requests from this `time` on: 2026-11-21, 2026-11-21T10:00:00Z, or how long ago, 24h")
+	flags.StringVar(&f.until, "until", "", "only requests before this `time`")
+
+	flags.IntVar(&f.thresholds.MinReversals, "fight-min-reversals", contention.DefaultMinReversals, "how `many` writes must take back another writer's value to be a fight; three times as many turns in a log without bodies")
+	flags.DurationVar(&f.window, "fight-window", contention.DefaultWindow*time.Microsecond, "for how long a value counts: what undoes an older one is no reversal")
+	flags.DurationVar(&f.answer, "fight-answer", contention.DefaultAnswer*time.Microsecond, "how soon writers answer each other in a fight, in a log without bodies")
+	flags.BoolVar(&f.noContention, "no-contention", false, "do not look for writers that fight")
+	flags.BoolVar(&f.deprecatedOnly, "deprecated-only", false, "look only at events that the server marked as deprecated: several times faster, and blind to open watches, refused requests, and APIs that only the target deprecates")
+	flags.StringVar(&f.metrics, "metrics", "", "compare with this `file`, a dump of the server's /metrics; - for standard input")
+
+	flags.StringVar(&f.save, "save", "", "also write what was counted to this `file`, for --load and for audit diff; its name ends in .kvs")
+	flags.StringArrayVar(&f.loads, "load", nil, "add what was counted in other logs, from a `file` that --save wrote; arguments whose name ends in .kvs are added as well")
+
+	flags.StringArrayVar(&f.code, "code", nil, "a `directory` with Go modules: name the places in them that make deprecated calls and fight; may be repeated")
+	app.Complete(cmd, "code", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return nil, cobra.ShellCompDirectiveFilterDirs
+	})
+
+	flags.StringVarP(&f.output, "output", "o", "table", "the `format`: "+strings.Join(auditreport.Formats(), ", "))
+	flags.StringVar(&f.outputFile, "output-file", "", "write the output to this `file`")
+	app.ColorFlag(cmd, &f.color)
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress and no summary on standard error")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show every row, and clients that read everything there is")
+	flags.StringVar(&f.failOn, "fail-on", "error", "the weakest `severity` that makes the exit status 1: error, warning or never")
+	flags.BoolVarP(&f.warningsAsErrors, "warnings-as-errors", "W", false, "short for --fail-on warning")
+	flags.IntVar(&f.workers, "workers", 0, "how many `threads` read; 0 is one for each processor")
+
+	app.Complete(cmd, "group-by", app.ListOf(func() []string { return dimensions }, cobra.ShellCompDirectiveNoFileComp))
+	app.CompleteWords(cmd, "sort", auditreport.Sorts())
+	app.CompleteWords(cmd, "output", auditreport.Formats())
+	app.CompleteWords(cmd, "fail-on", config.FailOnWords())
+	for _, name := range []string{"top", "release", "since", "until", "workers", "fight-min-reversals", "fight-window", "fight-answer"} {
+		app.Complete(cmd, name, cobra.NoFileCompletions)
+	}
+	cmd.AddCommand(diffCommand(a), sqlCommand(a))
+	return cmd
+}
+
+// audit is the verb.
+func audit(ctx context.Context, a *app.App, f *flags, args []string) error {
+	started := time.Now()
+	run, err := newRun(a, f, started)
+	if err != nil {
+		return err
+	}
+	if len(args) == 0 && len(f.loads) == 0 {
+		return app.Usagef("no log given: name files or directories, or - for standard input")
+	}
+	if f.save != "" && !strings.HasSuffix(f.save, auditinput.StateExtension) {
+		return app.Usagef("--save %s: the name of a state ends in %s, so that it is not taken for a log", f.save, auditinput.StateExtension)
+	}
+	if f.metrics == "-" && slices.Contains(args, "-") {
+		return app.Usagef("standard input cannot be the log and the metrics at the same time")
+	}
+	logs, err := auditinput.Find(ctx, a, args)
+	if err != nil {
+		return err
+	}
+	states := logs.States(f.loads)
+	run.tally.Keep = f.save != "" || len(states) > 0
+	if f.metrics != "" && f.filter.Narrows() {
+		return app.Usagef("--metrics counts every client's requests: it cannot be compared with some of them")
+	}
+	if f.metrics != "" {
+		if run.document.Metrics, err = auditinput.ReadMetrics(a, f.metrics); err != nil {
+			return app.Usage(err)
+		}
+	}
+	if !f.deprecatedOnly {
+		run.tally.Judge = auditreport.BodyJudge(run.tally.Target)
+	}
+	t := logtally.New(run.tally)
+	options := auditlog.Options{Workers: f.workers}
+	bar := app.NewProgress(a.Stderr, logs.Size, !f.quiet && app.IsTerminal(a.Stderr))
+	options.Progress = bar.Add
+	if f.deprecatedOnly {
+		options.Skip = auditlog.OnlyDeprecated
+	}
+	var fights *contention.Collector
+	if !f.noContention && !f.deprecatedOnly {
+		fights = contention.New(contention.Config{Keep: run.tally.Filter.KeepsObject})
+	}
+	counts := &counts{tally: t, fights: fights, deprecatedOnly: f.deprecatedOnly}
+	saved, err := auditinput.ReadStates(a, states)
+	if err != nil {
+		return app.Usage(err)
+	}
+	workers, add := auditinput.Together(t, fights)
+	sum, err := auditlog.Read(ctx, logs.Seq(), options, workers, add)
+	bar.Done()
+	if err != nil {
+		return app.ErrInterrupted
+	}
+	mistakes, others := logs.Barren(&sum)
+	sum.Failed = append(append(sum.Failed, logs.Failed...), mistakes...)
+	if !f.quiet {
+		a.Notes(others, f.verbose)
+	}
+	if run.tally.Keep {
+		counts.logs.Add(history.Of(&sum))
+		for i, s := range saved {
+			if err := counts.load(s); err != nil {
+				return app.Usagef("%s: %w", states[i], err)
+			}
+			if counts.shared > 0 && !f.quiet {
+				a.Complain("note: about %.0f %% of the requests in %s are in another log or state as well, and counted twice", 100*counts.shared, states[i])
+			}
+		}
+		sum = counts.logs.Summary()
+	}
+	if f.save != "" {
+		if err := save(a, f.save, counts.state()); err != nil {
+			return err
+		}
+	}
+	if fights != nil {
+		run.document.Contention = run.fights(fights)
+	}
+	if err := auditCode(ctx, a, f, run, &sum); err != nil {
+		return err
+	}
+	d := auditreport.New(t.Report(), &sum, run.document)
+	d.Summary.Seconds = time.Since(started).Seconds()
+	if err := writeAudit(a, f, run, d); err != nil {
+		return err
+	}
+	if !f.quiet {
+		color, err := a.Colors(f.color, a.Stderr)
+		if err != nil {
+			return err
+		}
+		if err := d.WriteSummary(a.Stderr, auditreport.Look{Color: color, Verbose: f.verbose}); err != nil && !app.IsClosedPipe(err) {
+			return err
+		}
+	}
+	a.Status = run.status(d)
+	return nil
+}
+
+// run is what flags come to.
+type run struct {
+	tally    logtally.Config
+	document auditreport.Options
+	color    bool
+	failOn   rules.Severity
+	fails    bool
+}
+
+func newRun(a *app.App, f *flags, now time.Time) (r *run, err error) {
+	r = &run{tally: logtally.Config{Filter: f.filter}, document: auditreport.Options{Top: f.top, Sort: auditreport.Sort(f.sort), DeprecatedOnly: f.deprecatedOnly}}
+	if err := app.OneFormat(f.output, auditreport.Formats()...); err != nil {
+		return nil, err
+	}
+	if r.tally.Target, err = settings.MakeTarget(f.target, f.featureGates, f.runtimeConfig, f.set("target"), &config.Config{}); err != nil {
+		return nil, app.Usage(err)
+	}
+	if r.document.GroupBy, err = logtally.ParseDimensions(f.groupBy); err != nil {
+		return nil, app.Usagef("--group-by: %w", err)
+	}
+	if !slices.Contains(auditreport.Sorts(), f.sort) {
+		return nil, app.Usagef("unknown --sort %q: want %s", f.sort, config.OneOf(auditreport.Sorts()))
+	}
+	if f.thresholds.MinReversals < 1 || f.window <= 0 || f.answer <= 0 {
+		return nil, app.Usagef("--fight-min-reversals, --fight-window and --fight-answer must be positive")
+	}
+	r.document.Thresholds = contention.Thresholds{MinReversals: f.thresholds.MinReversals, Window: f.window.Microseconds(), Answer: f.answer.Microseconds()}
+	if f.top < 0 || f.workers < 0 {
+		return nil, app.Usagef("--top and --workers take no negative numbers")
+	}
+	for _, release := range f.releases {
+		r.document.Releases = append(r.document.Releases, strings.TrimPrefix(release, "v"))
+	}
+	if err := f.filter.Check(); err != nil {
+		return nil, app.Usage(err)
+	}
+	if r.tally.Filter.Since, err = moment(f.since, now); err != nil {
+		return nil, app.Usagef("--since: %w", err)
+	}
+	if r.tally.Filter.Until, err = moment(f.until, now); err != nil {
+		return nil, app.Usagef("--until: %w", err)
+	}
+	if r.color, err = a.Colors(f.color, a.Stdout); err != nil {
+		return nil, err
+	}
+	failOn := f.failOn
+	if f.warningsAsErrors {
+		failOn = "warning"
+	}
+	if failOn != "never" {
+		if !slices.Contains(config.FailOnWords(), failOn) {
+			return nil, app.Usagef("unknown --fail-on %q: want %s", failOn, config.OneOf(config.FailOnWords()))
+		}
+		r.fails = true
+		if r.failOn, err = rules.ParseSeverity(failOn); err != nil {
+			return nil, app.Usage(err)
+		}
+	}
+	return r, nil
+}
+
+// moment reads a time, or how long before now it was.
+func moment(s string, now time.Time) (time.Time, error) {
+	if s == "" {
+		return time.Time{}, nil
+	}
+	if ago, err := time.ParseDuration(s); err == nil {
+		return now.Add(-ago), nil
+	}
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02"} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("%q is no time: want 2026-11-21, 2026-11-21T10:00:00Z or 24h", s)
+}
+
+// writeAudit writes the report to where it shall go.
+func writeAudit(a *app.App, f *flags, r *run, d *auditreport.Document) error {
+	look := auditreport.Look{Color: r.color, Width: app.Width(a.Stdout), Verbose: f.verbose, Version: app.ProgramVersion().Version}
+	for _, rule := range rules.Catalogue() {
+		if d.Summary.Findings[rule.ID] > 0 {
+			look.Rules = append(look.Rules, report.Rule{ID: rule.ID, Title: rule.Title, Description: rule.Page, Severity: rule.Severity, URL: reporting.PagesURL + rule.ID + ".md"})
+		}
+	}
+	if f.outputFile == "" || f.outputFile == "-" {
+		if err := d.Write(f.output, a.Stdout, look); err != nil && !app.IsClosedPipe(err) {
+			return fmt.Errorf("writing to standard output: %w", app.Cause(err))
+		}
+		return nil
+	}
+	look.Color, look.Width = false, 0
+	file, err := atomicfile.Create(a.Path(f.outputFile))
+	if err != nil {
+		return app.Usage(fmt.Errorf("writing %w", app.Bare(err, f.outputFile)))
+	}
+	if err := d.Write(f.output, file, look); err != nil {
+		file.Abort()
+		return fmt.Errorf("writing %w", app.Bare(err, f.outputFile))
+	}
+	return errors.Join(file.Commit())
+}
+
+// status is what to exit with.
+func (r *run) status(d *auditreport.Document) int {
+	if d.Summary.Incomplete() {
+		return app.StatusIncomplete
+	}
+	for _, f := range d.Findings {
+		if r.fails && f.Severity >= r.failOn {
+			return app.StatusFindings
+		}
+	}
+	return app.StatusClean
+}
+
+// fights reports the fights in which somebody takes part whom the filter keeps.
+func (r *run) fights(c *contention.Collector) *contention.Report {
+	report := c.Report(r.document.Thresholds)
+	keeps := func(w contention.Writer) bool { return r.tally.Filter.KeepsClient(w.User, w.Agent) }
+	report.Fights = slices.DeleteFunc(report.Fights, func(f contention.Fight) bool {
+		return !slices.ContainsFunc(f.Sides, func(s contention.Side) bool { return keeps(s.Writer) })
+	})
+	report.Leftovers = slices.DeleteFunc(report.Leftovers, func(l contention.Leftover) bool { return !keeps(l.Writer) })
+	return &report
+}

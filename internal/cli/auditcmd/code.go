@@ -1,0 +1,36 @@
+package auditcmd
+
+import (
+	"context"
+	"errors"
+
+	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/internal/auditreport"
+	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/cli/gocode"
+)
+
+// auditCode reads the Go code that --code names, for the report to find clients
+// in. What cannot be read of it is counted with what cannot of the logs.
+func auditCode(ctx context.Context, a *app.App, f *flags, run *run, sum *auditlog.Summary) error {
+	if len(f.code) == 0 {
+		return nil
+	}
+	code, err := gocode.Read(ctx, a, f.code)
+	if err != nil {
+		return err
+	}
+	for _, x := range code.Failed {
+		if f.quiet { // no summary will say it
+			a.Complain("%s: %s", x.Name, x.Text)
+		}
+		sum.Failed = append(sum.Failed, auditlog.Failure{Input: x.Name, Err: errors.New(x.Text)})
+	}
+	for _, m := range code.Modules {
+		run.document.CodeModules = append(run.document.CodeModules, auditreport.CodeModule{
+			Module: m.Path, Directory: m.Dir, Packages: len(m.Traces), Failed: m.Failed,
+		})
+	}
+	run.document.Code = code.Index()
+	return nil
+}

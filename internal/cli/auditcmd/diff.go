@@ -1,0 +1,120 @@
+package auditcmd
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/kubevet/kubevet/auditlog/contention"
+	"github.com/kubevet/kubevet/auditlog/history"
+	logtally "github.com/kubevet/kubevet/auditlog/tally"
+	"github.com/kubevet/kubevet/internal/auditreport"
+	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/cli/auditinput"
+	"github.com/kubevet/kubevet/internal/cli/config"
+	"github.com/kubevet/kubevet/internal/cli/settings"
+	"github.com/spf13/cobra"
+)
+
+// diffFlags are the flags of `kubevet audit diff` as they were given.
+type diffFlags struct {
+	target                      string
+	featureGates, runtimeConfig []string
+
+	output, color      string
+	verbose, failOnNew bool
+}
+
+const auditDiffHelp = `Say what got better or worse from one time to another: which clients began to use
+an old API or to write without a field manager, which fields are fought for now, and
+what has ended.
+
+Both arguments are files that 'kubevet audit --save' wrote. What happens 1.5 times as
+often in a day as before is worse, and the reverse better; a log is taken to cover an
+hour at least.
+
+Exit status: 0, or 1 with --fail-on-new if something is new, 2 for a mistake in flags
+or files.`
+
+func diffCommand(a *app.App) *cobra.Command {
+	f := &diffFlags{}
+	cmd := &cobra.Command{
+		Use:   "diff [flags] OLD.kvs NEW.kvs",
+		Short: "Say what changed between two saved runs of audit",
+		Long:  auditDiffHelp,
+		Example: `  kubevet audit --save thursday.kvs /var/log/kubernetes/audit.log
+  kubevet audit diff --fail-on-new wednesday.kvs thursday.kvs`,
+		Args: cobra.ExactArgs(2),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return []string{auditinput.StateExtension[1:]}, cobra.ShellCompDirectiveFilterFileExt
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return auditDiff(a, f, args[0], args[1])
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	settings.TargetFlags(cmd, &f.target, &f.featureGates, &f.runtimeConfig)
+	flags.StringVarP(&f.output, "output", "o", "table", "the `format`: table, markdown or json")
+	app.ColorFlag(cmd, &f.color)
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "do not shorten long names")
+	flags.BoolVar(&f.failOnNew, "fail-on-new", false, "exit with status 1 if something is new")
+	app.CompleteWords(cmd, "output", auditreport.DiffFormats())
+	return cmd
+}
+
+func auditDiff(a *app.App, f *diffFlags, before, after string) error {
+	if err := app.OneFormat(f.output, auditreport.DiffFormats()...); err != nil {
+		return err
+	}
+	color, err := a.Colors(f.color, a.Stdout)
+	if err != nil {
+		return err
+	}
+	var documents [2]*auditreport.Document
+	for i, name := range []string{before, after} {
+		s, err := auditinput.ReadState(a, name)
+		if err != nil {
+			return app.Usage(err)
+		}
+		if documents[i], err = stateDocument(f, s); err != nil {
+			return app.Usagef("%s: %w", name, err)
+		}
+	}
+	d := auditreport.NewDiff(documents[0], documents[1], before, after)
+	look := auditreport.Look{Color: color, Width: app.Width(a.Stdout), Verbose: f.verbose}
+	if err := d.Write(f.output, a.Stdout, look); err != nil && !app.IsClosedPipe(err) {
+		return fmt.Errorf("writing to standard output: %w", app.Cause(err))
+	}
+	if f.failOnNew && d.Summary.New > 0 {
+		a.Status = app.StatusFindings
+	}
+	return nil
+}
+
+// stateDocument makes the report of a state that can be compared: for the
+// target that the state was made for, unless the user says more about it.
+func stateDocument(f *diffFlags, s *history.State) (*auditreport.Document, error) {
+	target, err := settings.MakeTarget(cmp.Or(f.target, s.Tally.Config.Target), f.featureGates, f.runtimeConfig, true, &config.Config{})
+	if err != nil {
+		return nil, err
+	}
+	t, err := logtally.Restore(s.Tally, target)
+	if err != nil {
+		return nil, err
+	}
+	options := auditreport.Options{
+		GroupBy:        []logtally.Dimension{logtally.ByRelease, logtally.ByUser, logtally.ByAgent, logtally.ByAPI},
+		Sort:           auditreport.Sort(auditreport.Sorts()[0]),
+		DeprecatedOnly: s.DeprecatedOnly,
+	}
+	if s.HasContention {
+		fights, err := contention.Decode(s.Contention, contention.Limits{})
+		if err != nil {
+			return nil, err
+		}
+		report := fights.Report(contention.Thresholds{})
+		options.Contention = &report
+	}
+	sum := s.Logs.Summary()
+	return auditreport.New(t.Report(), &sum, options), nil
+}

@@ -1,0 +1,80 @@
+package auditcmd
+
+import (
+	"fmt"
+
+	"github.com/kubevet/kubevet/auditlog/contention"
+	"github.com/kubevet/kubevet/auditlog/history"
+	logtally "github.com/kubevet/kubevet/auditlog/tally"
+	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/cli/atomicfile"
+)
+
+// counts is what a run over audit logs comes to.
+type counts struct {
+	tally  *logtally.Tally
+	fights *contention.Collector // nil where nobody looks
+	logs   history.Logs
+	// deprecatedOnly says that nothing else was counted.
+	deprecatedOnly bool
+	// shared is how much of the last state that was loaded was there already.
+	shared float64
+}
+
+// load adds a state.
+func (c *counts) load(s *history.State) error {
+	if s.DeprecatedOnly != c.deprecatedOnly {
+		return fmt.Errorf("it was made %s --deprecated-only, this run counts %s", withOrWithout(s.DeprecatedOnly), withOrWithout(c.deprecatedOnly))
+	}
+	if s.HasContention != (c.fights != nil) {
+		return fmt.Errorf("it was made %s --no-contention, this run counts %s", withOrWithout(!s.HasContention), withOrWithout(c.fights == nil))
+	}
+	var other *contention.Collector
+	if c.fights != nil {
+		var err error
+		if other, err = contention.Decode(s.Contention, contention.Limits{}); err != nil {
+			return err
+		}
+	}
+	c.shared = c.tally.Shared(s.Tally)
+	if err := c.tally.Merge(s.Tally); err != nil {
+		return err
+	}
+	if other != nil {
+		c.fights.Merge(other)
+	}
+	c.logs.Add(s.Logs)
+	return nil
+}
+
+func withOrWithout(with bool) string {
+	if with {
+		return "with"
+	}
+	return "without"
+}
+
+// state is what is saved.
+func (c *counts) state() *history.State {
+	s := &history.State{Tally: c.tally.State(), Logs: c.logs, DeprecatedOnly: c.deprecatedOnly}
+	if c.fights != nil {
+		s.HasContention, s.Contention = true, c.fights.Encode()
+	}
+	return s
+}
+
+// save writes a state to a file, all of it or nothing.
+func save(a *app.App, name string, s *history.State) error {
+	file, err := atomicfile.Create(a.Path(name))
+	if err != nil {
+		return fmt.Errorf("writing %w", app.Bare(err, name))
+	}
+	if err := s.Write(file); err != nil {
+		file.Abort()
+		return fmt.Errorf("writing %w", app.Bare(err, name))
+	}
+	if err := file.Commit(); err != nil {
+		return fmt.Errorf("writing %w", app.Bare(err, name))
+	}
+	return nil
+}

@@ -1,0 +1,149 @@
+// Package auditinput finds and reads audit logs and what is compared with them:
+// saved states and dumps of metrics.
+package auditinput
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/internal/cli/app"
+)
+
+// Logs are the logs of a run.
+type Logs struct {
+	List   []auditlog.Input
+	Size   int64 // in bytes as they lie on disk; 0 where it is not known
+	Failed []auditlog.Failure
+	// found are the inputs that no argument names: those in directories.
+	found map[string]bool
+}
+
+// errNoEvents is what is wrong with a log that is none.
+var errNoEvents = errors.New("holds no audit event")
+
+// Barren says of inputs without events which are mistakes: all of them, where
+// there is no event anywhere. Beside logs lie other files, so that those are
+// only named, if the user did.
+func (in *Logs) Barren(sum *auditlog.Summary) (mistakes []auditlog.Failure, named []string) {
+	for _, name := range sum.Barren {
+		switch {
+		case sum.Events == 0:
+			mistakes = append(mistakes, auditlog.Failure{Input: name, Err: errNoEvents})
+		case !in.found[name]:
+			named = append(named, fmt.Sprintf("%s %v", name, errNoEvents))
+		}
+	}
+	return mistakes, named
+}
+
+// Find finds the logs that the arguments mean: in directories every
+// regular file, whatever its name, in the order of names. Links are followed
+// only where an argument is one.
+func Find(ctx context.Context, a *app.App, args []string) (*Logs, error) {
+	in := &Logs{found: map[string]bool{}}
+	known := true
+	seen := map[string]bool{}
+	for _, arg := range args {
+		if arg == "-" {
+			known = false
+			if !seen["-"] {
+				seen["-"] = true
+				stdin := app.NewStoppable(ctx, a.Stdin)
+				in.List = append(in.List, auditlog.Input{Name: "-", Open: func() (io.ReadCloser, error) { return io.NopCloser(stdin), nil }})
+			}
+			continue
+		}
+		paths := []string{arg}
+		if _, err := os.Stat(a.Path(arg)); err != nil && strings.ContainsAny(arg, "*?[") {
+			matches, err := filepath.Glob(a.Path(arg))
+			if err != nil {
+				return nil, app.Usagef("malformed pattern %s", arg)
+			}
+			if len(matches) == 0 {
+				return nil, app.Usagef("nothing matches %s", arg)
+			}
+			slices.Sort(matches)
+			paths = paths[:0]
+			for _, m := range matches {
+				if !filepath.IsAbs(arg) {
+					if short, err := filepath.Rel(a.Dir, m); err == nil {
+						m = short
+					}
+				}
+				paths = append(paths, m)
+			}
+		}
+		for _, p := range paths {
+			info, err := os.Stat(a.Path(p))
+			switch {
+			case err != nil:
+				in.Failed = append(in.Failed, auditlog.Failure{Input: filepath.ToSlash(p), Err: app.Cause(err)})
+			case info.IsDir():
+				in.directory(a, p, seen)
+			default:
+				known = known && info.Mode().IsRegular()
+				in.file(a, p, info.Size(), seen)
+			}
+		}
+	}
+	if !known {
+		in.Size = 0
+	}
+	return in, nil
+}
+
+func (in *Logs) file(a *app.App, name string, size int64, seen map[string]bool) {
+	full := a.Path(name)
+	if seen[full] {
+		return
+	}
+	seen[full] = true
+	in.Size += size
+	in.List = append(in.List, auditlog.Input{Name: filepath.ToSlash(name), Open: func() (io.ReadCloser, error) {
+		f, err := os.Open(full)
+		if err != nil {
+			return nil, app.Cause(err)
+		}
+		return f, nil
+	}})
+}
+
+func (in *Logs) directory(a *app.App, dir string, seen map[string]bool) {
+	root := a.Path(dir)
+	// The callback never returns an error, so the walk does not.
+	_ = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		name := dir
+		if rest, relErr := filepath.Rel(root, path); relErr == nil {
+			name = filepath.Join(dir, rest)
+		}
+		if err != nil {
+			in.Failed = append(in.Failed, auditlog.Failure{Input: filepath.ToSlash(name), Err: app.Cause(err)})
+			return nil
+		}
+		if entry.IsDir() && entry.Name() == ".git" {
+			return filepath.SkipDir
+		}
+		if !entry.Type().IsRegular() {
+			return nil
+		}
+		info, err := entry.Info()
+		if err != nil {
+			in.Failed = append(in.Failed, auditlog.Failure{Input: filepath.ToSlash(name), Err: app.Cause(err)})
+			return nil
+		}
+		in.found[filepath.ToSlash(name)] = true
+		in.file(a, name, info.Size(), seen)
+		return nil
+	})
+}
+
+func (in *Logs) Seq() iter.Seq[auditlog.Input] { return slices.Values(in.List) }

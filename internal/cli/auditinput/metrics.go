@@ -1,0 +1,30 @@
+package auditinput
+
+import (
+	"fmt"
+	"os"
+
+	logtally "github.com/kubevet/kubevet/auditlog/tally"
+	"github.com/kubevet/kubevet/internal/cli/app"
+)
+
+// ReadMetrics reads the rows of a dump of /metrics; none is not nil.
+func ReadMetrics(a *app.App, name string) ([]logtally.MetricRow, error) {
+	in := a.Stdin
+	if name != "-" {
+		file, err := os.Open(a.Path(name))
+		if err != nil {
+			return nil, fmt.Errorf("reading %w", app.Bare(err, name))
+		}
+		defer file.Close()
+		in = file
+	}
+	rows, err := logtally.ReadMetrics(in)
+	if err != nil {
+		return nil, fmt.Errorf("reading metrics from %s: %w", name, err)
+	}
+	if rows == nil {
+		rows = []logtally.MetricRow{}
+	}
+	return rows, nil
+}

@@ -1,0 +1,61 @@
+package auditinput
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/auditlog/history"
+	"github.com/kubevet/kubevet/internal/cli/app"
+)
+
+// StateExtension is that of the files which --save writes.
+const StateExtension = ".kvs"
+
+// States takes the states out of the arguments: what --load names, and files
+// with their extension. Each is named once.
+func (in *Logs) States(load []string) (names []string) {
+	names = slices.Clone(load)
+	in.List = slices.DeleteFunc(in.List, func(i auditlog.Input) bool {
+		if strings.HasSuffix(i.Name, StateExtension) {
+			names = append(names, i.Name)
+			return true
+		}
+		return false
+	})
+	seen := map[string]bool{}
+	return slices.DeleteFunc(names, func(name string) bool {
+		again := seen[filepath.Clean(name)]
+		seen[filepath.Clean(name)] = true
+		return again
+	})
+}
+
+// ReadState reads a state that --save wrote.
+func ReadState(a *app.App, name string) (*history.State, error) {
+	file, err := os.Open(a.Path(name))
+	if err != nil {
+		return nil, fmt.Errorf("reading %w", app.Bare(err, name))
+	}
+	defer file.Close()
+	s, err := history.Read(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return s, nil
+}
+
+func ReadStates(a *app.App, names []string) ([]*history.State, error) {
+	var all []*history.State
+	for _, name := range names {
+		s, err := ReadState(a, name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}

@@ -1,0 +1,243 @@
+// Package gocmd is the verb go.
+package gocmd
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers"
+	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/cli/config"
+	"github.com/kubevet/kubevet/internal/cli/gocode"
+	"github.com/kubevet/kubevet/internal/cli/nearest"
+	"github.com/kubevet/kubevet/internal/cli/reporting"
+	"github.com/kubevet/kubevet/internal/cli/settings"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/spf13/cobra"
+)
+
+// flags are the flags of `kubevet go` as they were given.
+type flags struct {
+	settings.Flags
+
+	directory string
+
+	target  string
+	tags    string
+	tests   bool
+	strict  bool
+	options []string
+	exclude []string
+
+	fix  string
+	diff bool
+}
+
+const goHelp = `Judge Go code that uses Kubernetes APIs: dry-runs that are promised and not kept,
+writes that nobody signs, server-side apply that goes wrong, versions of APIs that
+the target has deprecated or removed. Manifests in string literals and in files that
+go:embed names are judged by the last two rules as well.
+
+Arguments are packages as the go command takes them; without any, ./... is meant.
+Packages are read from source, with the files that the go command names for the
+build tags, GOOS, GOARCH, vendoring and workspace of the environment. Nothing is
+built and nothing is downloaded that the go command would not need to list them.
+
+Findings in generated files are never told, those in test files only with --tests.
+A comment //kubevet:ignore RULE -- REASON suppresses findings. Settings come from
+.kubevet.yaml as for 'kubevet lint'.
+
+Exit status: 0 if nothing at or above --fail-on was found (with --diff: nothing
+to change), 1 if something was, 2 for a mistake in flags or configuration, 3 if
+a package could not be analysed.`
+
+const goExamples = `  kubevet go
+  kubevet go --tests --tags e2e ./...
+  kubevet go --enable mixedmanager --option fieldmanager.calls=true ./...
+  kubevet go --target 1.31..1.37 --disable all --enable removedapi,deprecatedapi
+  kubevet go --strict --fail-on never -o sarif=kubevet.sarif ./...
+  kubevet go --diff ./...
+  kubevet go --fix ./...
+  go vet -vettool="$(which kubevet)" ./...`
+
+func Command(a *app.App) *cobra.Command {
+	f := &flags{}
+	cmd := &cobra.Command{
+		Use:     "go [flags] [PACKAGE]...",
+		Short:   "Judge Go code that writes to Kubernetes APIs",
+		Long:    goHelp,
+		Example: goExamples,
+		Args:    cobra.ArbitraryArgs,
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return []string{"./..."}, cobra.ShellCompDirectiveFilterDirs
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.Set = cmd.Flags().Changed
+			return goVerb(cmd.Context(), a, f, args)
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVarP(&f.directory, "directory", "C", "", "the `directory` that packages are relative to, and whose module is meant")
+	flags.StringVar(&f.target, "target", "", "the Kubernetes `versions` whose APIs the code may use, such as 1.31..1.37 (default the newest known)")
+	flags.StringVar(&f.tags, "tags", "", "build `tags`, a,b")
+	flags.BoolVar(&f.tests, "tests", false, "judge test files, too")
+	f.ChoiceFlags(cmd, rules.SurfaceGo)
+	flags.BoolVar(&f.strict, "strict", false, "run every rule that is not switched off, and look at every call")
+	flags.StringArrayVar(&f.options, "option", nil, "an option of a rule, `rule.name=value`; may be repeated")
+	f.OutputFlags(cmd, rules.SurfaceGo)
+	flags.StringVar(&f.fix, "fix", settings.FixNone, "mend what can be mended: with =safe, or alone, where nothing else can change, with =all wherever it compiles")
+	flags.Lookup("fix").NoOptDefVal = settings.FixSafe
+	flags.BoolVar(&f.diff, "diff", false, "show what --fix would change, and change nothing")
+	flags.StringArrayVar(&f.exclude, "exclude", nil, "do not report in files and directories that match this `glob`; without a slash at any depth")
+	flags.BoolVar(&f.RequireReason, "require-reason", false, "report kubevet:ignore comments without a reason")
+	f.ConfigFlags(cmd)
+	app.Complete(cmd, "directory", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return nil, cobra.ShellCompDirectiveFilterDirs
+	})
+	app.Complete(cmd, "target", cobra.NoFileCompletions)
+	app.Complete(cmd, "tags", cobra.NoFileCompletions)
+	app.Complete(cmd, "exclude", cobra.NoFileCompletions)
+	app.CompleteWords(cmd, "fix", []string{settings.FixSafe, settings.FixAll})
+	app.Complete(cmd, "option", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return ruleOptions(), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	})
+	return cmd
+}
+
+// ruleOptions are the options of the rules for Go code as a user begins to set
+// them, each with what it is for.
+func ruleOptions() []string {
+	var all []string
+	for _, rule := range analyzers.All() {
+		rule.Flags.VisitAll(func(f *flag.Flag) {
+			// The one of unusedsuppression has a flag of its own.
+			if rule.Name != "unusedsuppression" {
+				all = append(all, rule.Name+"."+f.Name+"=\t"+f.Usage)
+			}
+		})
+	}
+	return all
+}
+
+// goVerb is the verb: it settles everything that can be a mistake of the
+// user's, then analyses, mends, reports and sums up.
+func goVerb(ctx context.Context, a *app.App, f *flags, patterns []string) error {
+	c, err := settings.Configuration(a, &f.Flags)
+	if err != nil {
+		return app.Usage(err)
+	}
+	s, err := settings.New(a, rules.SurfaceGo, &f.Flags, c, f.strict)
+	if err != nil {
+		return app.Usage(err)
+	}
+	s.Exclude = f.exclude
+	if s.Target, err = settings.MakeTarget(f.target, nil, nil, f.Set("target"), c); err != nil {
+		return app.Usage(err)
+	}
+	options, err := goOptions(f, c)
+	if err != nil {
+		return app.Usage(err)
+	}
+	for _, rule := range gocode.VersionRules {
+		if name := rule + ".target"; options[name] == "" {
+			options[name] = s.Target.Range.String()
+		}
+	}
+	switch f.fix {
+	case settings.FixNone, settings.FixSafe, settings.FixAll:
+	default:
+		return app.Usagef("unknown --fix %q: want %s%s", f.fix, config.OneOf([]string{settings.FixSafe, settings.FixAll}), nearest.Question(f.fix, []string{settings.FixSafe, settings.FixAll}))
+	}
+	if f.diff && f.fix == settings.FixNone {
+		f.fix = settings.FixSafe
+	}
+	if f.fix != settings.FixNone && f.WriteBaseline {
+		return app.Usagef("--fix and --write-baseline exclude each other: mend first, then remember what is left")
+	}
+	if info, err := os.Stat(a.Path(f.directory)); err != nil || !info.IsDir() {
+		return app.Usagef("--directory %s: there is no such directory", f.directory)
+	}
+	if len(patterns) == 0 {
+		patterns = []string{"./..."}
+	}
+	if f.diff && len(f.Outputs) > 0 {
+		return app.Usagef("--diff and --output exclude each other: a diff is all that --diff prints")
+	}
+	r, err := reporting.New(a, s, &f.Flags)
+	if err != nil {
+		return err
+	}
+	gocode.OptionsInUse.Lock()
+	defer gocode.OptionsInUse.Unlock()
+	restore, err := analyzers.Set(options)
+	if err != nil {
+		return app.Usage(err)
+	}
+	defer restore()
+	g := &run{Run: r, flags: f, patterns: patterns}
+	if options[webhookOption] == "" {
+		empty, err := analyzers.SetLater(webhookOption, func() string { return g.webhooks(ctx) })
+		if err != nil {
+			return err
+		}
+		defer empty()
+	}
+	if f.diff {
+		return g.diff(ctx)
+	}
+	return r.Do(func() (*rules.Summary, error) { return g.judge(ctx) })
+}
+
+// goOptions are the options of analyzers that flags and configuration set.
+func goOptions(f *flags, c *config.Config) (map[string]string, error) {
+	known := map[string]bool{}
+	var names []string
+	for _, o := range ruleOptions() {
+		name, _, _ := strings.Cut(o, "=")
+		known[name] = true
+		names = append(names, name)
+	}
+	options := map[string]string{}
+	if f.strict {
+		options = analyzers.Strict()
+	}
+	var errs []error
+	for _, id := range slices.Sorted(maps.Keys(c.Rules)) {
+		for _, name := range slices.Sorted(maps.Keys(c.Rules[id].Options)) {
+			value := c.Rules[id].Options[name]
+			if !known[id+"."+name] {
+				errs = append(errs, c.Errorf("rules."+id, "the rule has no option %s%s", name, nearest.Question(id+"."+name, names)))
+				continue
+			}
+			options[id+"."+name] = value
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	for _, o := range f.options {
+		name, value, ok := strings.Cut(o, "=")
+		if !ok {
+			value = "true"
+		}
+		rule, option, _ := strings.Cut(name, ".")
+		if id, ok := rules.Resolve(rule); ok {
+			name = id + "." + option
+		}
+		if !known[name] {
+			return nil, fmt.Errorf("--option: unknown option %q%s", name, nearest.Question(name, names))
+		}
+		options[name] = value
+	}
+	if f.tests {
+		options["tests"] = "true"
+	}
+	return options, nil
+}

@@ -1,0 +1,318 @@
+package gocmd
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"github.com/kubevet/kubevet/analyzers"
+	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/cli/atomicfile"
+	"github.com/kubevet/kubevet/internal/cli/gocode"
+	"github.com/kubevet/kubevet/internal/cli/reporting"
+	"github.com/kubevet/kubevet/internal/cli/settings"
+	"github.com/kubevet/kubevet/internal/fixset"
+	"github.com/kubevet/kubevet/internal/gofix"
+	"github.com/kubevet/kubevet/internal/goload"
+	"github.com/kubevet/kubevet/internal/unit"
+	"github.com/kubevet/kubevet/rules"
+)
+
+// run is one run over Go code.
+type run struct {
+	*reporting.Run
+	flags    *flags
+	patterns []string
+}
+
+// located is a finding with what its fix needs.
+type located struct {
+	rules.Finding
+	edits []fixset.Edit // byte edits; none if nothing is to be mended
+}
+
+// judge analyses, mends what is asked for, and reports the rest.
+func (g *run) judge(ctx context.Context) (*rules.Summary, error) {
+	findings, sum, err := g.analyse(ctx)
+	if err != nil {
+		return sum, err
+	}
+	fixable := map[bool]int{}
+	if g.flags.fix != settings.FixNone {
+		files, fixes, chosen, err := g.fix(findings)
+		if err != nil {
+			return sum, err
+		}
+		for _, f := range files {
+			if err := atomicfile.Write(f.Name, f.New); err != nil {
+				return sum, fmt.Errorf("writing %w", app.Bare(err, g.Name(f.Name)))
+			}
+		}
+		g.remarkOn(fixes, len(files))
+		left := findings[:0]
+		for i, f := range findings {
+			if at, ok := chosen[i]; !ok || !fixes.Made(at) {
+				left = append(left, f)
+			}
+		}
+		findings = left
+	}
+	for _, f := range findings {
+		sum.Findings[f.Rule]++
+		if f.Fix != nil && !(g.Known != nil && g.Known.Has(f.Finding, g.Dir)) {
+			fixable[f.Fix.Safe]++
+		}
+		if err := g.Tell(f.Finding); err != nil {
+			return sum, err
+		}
+	}
+	g.Discount(sum)
+	g.suggest(fixable)
+	return sum, nil
+}
+
+// suggest tells how what was found can be mended.
+func (g *run) suggest(fixable map[bool]int) {
+	if g.flags.fix == settings.FixNone && fixable[true] > 0 {
+		g.Remarks = append(g.Remarks, app.Count(fixable[true], "finding")+" can be mended with --fix; --diff shows how")
+	}
+	if g.flags.fix != settings.FixAll && fixable[false] > 0 {
+		g.Remarks = append(g.Remarks, app.Count(fixable[false], "finding")+" can be mended with --fix=all, and then need a look; --fix=all --diff shows how")
+	}
+}
+
+func (g *run) remarkOn(fixes *fixset.Set, files int) {
+	g.Remarks = append(g.Remarks, fmt.Sprintf("mended %s in %s", app.Count(fixes.Applied(), "finding"), app.Count(files, "file")))
+	if skipped := fixes.Skipped(); skipped > 0 {
+		g.Remarks = append(g.Remarks, fmt.Sprintf("left out %d of the fixes, because others change the same lines: run it again", skipped))
+	}
+}
+
+// diff shows what would be mended. The exit status is 1 if anything would.
+func (g *run) diff(ctx context.Context) error {
+	findings, sum, err := g.analyse(ctx)
+	if err != nil {
+		return err
+	}
+	files, _, _, err := g.fix(findings)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if _, err := io.WriteString(g.Stdout, f.Diff(g.Name(f.Name))); err != nil {
+			return fmt.Errorf("writing to standard output: %w", app.Cause(err))
+		}
+	}
+	switch {
+	case sum.Incomplete():
+		for _, u := range sum.Unreadable {
+			g.Complain("%s: %s", u.File, u.Error)
+		}
+		g.App.Status = app.StatusIncomplete
+	case len(files) > 0:
+		g.App.Status = app.StatusFindings
+	}
+	return nil
+}
+
+// fix makes the fixes that are asked for, and returns the files as they would
+// be and, for each finding that has a fix, which it is.
+func (g *run) fix(findings []located) ([]fixset.File, *fixset.Set, map[int]int, error) {
+	fixes := &fixset.Set{}
+	chosen := map[int]int{}
+	for i, f := range findings {
+		switch {
+		case len(f.edits) == 0 || !f.Fix.Safe && g.flags.fix != settings.FixAll:
+		case g.Known != nil && g.Known.Has(f.Finding, g.Dir):
+			// Accepted findings are left as they are.
+		default:
+			chosen[i] = fixes.Add(f.edits)
+		}
+	}
+	files, err := fixes.Apply(os.ReadFile, gofix.Finish)
+	if err != nil {
+		return nil, nil, nil, fmt.Errorf("reading %w", app.Bare(err, "a file to mend"))
+	}
+	return files, fixes, chosen, nil
+}
+
+// analyse runs the rules and returns what they find, sorted by place.
+func (g *run) analyse(ctx context.Context) ([]located, *rules.Summary, error) {
+	start := time.Now()
+	sum := rules.NewSummary()
+	sum.Code = &rules.CodeSummary{Unknown: map[string]int{}}
+	chosen := analyzers.Select(func(id string) bool { return g.Enabled[id] })
+	if g.RequireReason {
+		for _, a := range chosen {
+			if f := a.Flags.Lookup("reasons"); f != nil && a.Name == "unusedsuppression" {
+				if err := f.Value.Set("true"); err != nil {
+					return nil, sum, err
+				}
+			}
+		}
+	}
+	o := goload.Options{
+		Dir:       g.Path(g.flags.directory),
+		Env:       g.Env,
+		Patterns:  g.patterns,
+		Tests:     g.flags.tests,
+		Analyzers: append(slices.Clone(chosen), analyzers.Census),
+		Relevant:  analyzers.Relevant,
+		Markers:   analyzers.Markers(),
+		Visit:     func(_ *unit.Package, results []unit.Result) { tally(sum, results) },
+	}
+	if g.flags.tags != "" {
+		o.BuildFlags = append(o.BuildFlags, "-tags="+g.flags.tags)
+	}
+	result, err := goload.Run(ctx, o)
+	switch {
+	case errors.Is(err, goload.ErrNoPackages):
+		return nil, sum, app.Usage(err)
+	case err != nil:
+		return nil, sum, err
+	}
+	for _, note := range result.Notes {
+		if !g.flags.Quiet {
+			g.Complain("note: %s", note)
+		}
+	}
+	sum.Files, sum.Bytes = len(result.Files), result.Bytes
+	sum.Code.Packages, sum.Code.Skipped = result.Packages, result.Skipped
+	g.fail(sum, result.Failures)
+	if g.Known != nil {
+		for _, name := range result.Files {
+			g.Judged[g.Known.Name(g.Dir, g.Name(name))] = true
+		}
+	}
+	text := &gocode.Text{}
+	excluded := g.exclusions()
+	var findings []located
+	for _, d := range result.Diagnostics {
+		f := g.finding(d, text)
+		if !excluded(f.File) {
+			findings = append(findings, f)
+		}
+	}
+	for _, f := range g.manifests(result.Matched) {
+		if !excluded(f.File) {
+			findings = append(findings, located{Finding: f})
+		}
+	}
+	slices.SortStableFunc(findings, func(x, y located) int {
+		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column), cmp.Compare(x.Rule, y.Rule), cmp.Compare(x.Message, y.Message))
+	})
+	findings = slices.CompactFunc(findings, func(x, y located) bool {
+		return x.File == y.File && x.Line == y.Line && x.Column == y.Column && x.Rule == y.Rule && x.Message == y.Message
+	})
+	sum.Elapsed(start)
+	return findings, sum, nil
+}
+
+// tally adds up what the rules had to go by in a package.
+func tally(sum *rules.Summary, results []unit.Result) {
+	for _, r := range results {
+		if r.Analyzer != analyzers.Census || r.Err != nil {
+			continue
+		}
+		c := r.Value.(*analyzers.Count)
+		sum.Code.Writes += c.Calls
+		sum.Code.Clients += c.Clients
+		sum.Code.Unresolved += c.Unresolved
+		for name, n := range c.Unknown {
+			sum.Code.Unknown[name] += n
+		}
+		sum.Suppressed += c.Suppressions
+	}
+}
+
+// fail notes packages that could not be analysed.
+func (g *run) fail(sum *rules.Summary, failures []goload.Failure) {
+	for _, f := range failures {
+		var lines []string
+		for _, e := range f.Errors {
+			line := strings.Join(strings.Fields(e.Msg), " ") // some have several lines
+			if e.Internal {
+				line = "kubevet failed: " + line
+			}
+			if e.Pos.Filename != "" {
+				pos := e.Pos
+				if !filepath.IsAbs(pos.Filename) { // as the go command names it
+					pos.Filename = filepath.Join(g.Path(g.flags.directory), pos.Filename)
+				}
+				pos.Filename = g.Name(pos.Filename)
+				line = pos.String() + ": " + line
+			}
+			lines = append(lines, line)
+		}
+		if f.More > 0 {
+			lines = append(lines, fmt.Sprintf("and %d more", f.More))
+		}
+		sum.Fail(f.Package, errors.New(strings.Join(lines, "\n")))
+	}
+}
+
+// finding makes a finding of a diagnostic.
+func (g *run) finding(d goload.Diagnostic, text *gocode.Text) located {
+	id := d.Analyzer.Name
+	f := located{Finding: rules.Finding{Rule: id, Severity: g.Severity[id], Message: d.Message, File: g.Name(d.Pos.Filename)}}
+	f.Line, f.Column = d.Pos.Line, text.Column(d.Pos)
+	f.EndLine, f.EndColumn = d.End.Line, text.Column(d.End)
+	for _, r := range d.Related {
+		f.Related = append(f.Related, rules.Related{
+			File: g.Name(r.Pos.Filename), Line: r.Pos.Line, Column: text.Column(r.Pos),
+			EndLine: r.End.Line, EndColumn: text.Column(r.End), Message: r.Message,
+		})
+	}
+	if len(d.Fixes) == 0 || !d.Own {
+		return f
+	}
+	// Of alternatives, the first is what the rule prefers.
+	fix := d.Fixes[0]
+	f.edits = fix.Edits
+	f.Fix = &rules.CodeFix{Message: fix.Message, Safe: analyzers.SafeFixes(id)}
+	for _, e := range fix.Edits {
+		from, to := text.Place(e.File, e.Start), text.Place(e.File, e.End)
+		f.Fix.Edits = append(f.Fix.Edits, rules.Edit{
+			File: g.Name(e.File), Line: from.Line, Column: from.Column, EndLine: to.Line, EndColumn: to.Column, New: e.New,
+		})
+	}
+	return f
+}
+
+// exclusions gives a function that reports whether a file is not reported on.
+func (g *run) exclusions() func(name string) bool {
+	patterns := slices.Clone(g.Exclude)
+	for _, p := range g.ConfigExclude {
+		patterns = append(patterns, settings.Rebase(p, filepath.Dir(g.ConfigFile), g.Dir)...)
+	}
+	return func(name string) bool {
+		return slices.ContainsFunc(patterns, func(p string) bool { return leavesOut(p, name) })
+	}
+}
+
+// leavesOut reports whether a pattern matches a file or a directory on the way
+// to it, as exclusions of manifests do.
+func leavesOut(pattern, name string) bool {
+	pattern, anchored := strings.CutPrefix(filepath.ToSlash(pattern), "./")
+	pattern, directory := strings.CutSuffix(pattern, "/")
+	base := !anchored && !strings.Contains(pattern, "/")
+	for at, file := name, true; at != "." && at != "/" && at != ""; at, file = path.Dir(at), false {
+		text := at
+		if base {
+			text = path.Base(at)
+		}
+		if (!directory || !file) && doublestar.MatchUnvalidated(pattern, text) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,135 @@
+package gocmd
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/internal/cli/gocode"
+	"github.com/kubevet/kubevet/internal/cli/lintrun"
+	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/manifestlint/source"
+	"github.com/kubevet/kubevet/rules/apiserver/webhook"
+)
+
+// webhookOption is the option of webhookdryrun that names the webhooks of
+// manifests.
+const webhookOption = "webhookdryrun.configurations"
+
+// webhooks are the webhooks that the manifests of the module configure, in the
+// words of the option. What cannot be read there is for kubevet lint to tell.
+func (g *run) webhooks(ctx context.Context) string {
+	list, _ := source.Expand([]string{gocode.ModuleRoot(g.Path(g.flags.directory))}, source.Options{
+		Dir:     g.Dir,
+		Exclude: append(slices.Clone(g.Exclude), "vendor/", "testdata/", "node_modules/"),
+	})
+	in := lintrun.NewInputs(list)
+	defer in.Close()
+	given, err := manifestlint.Gather(ctx, in.Seq(), manifestlint.GatherOptions{
+		Kinds: []string{"MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"}, NewReader: in.NewReader,
+	})
+	if err != nil {
+		return ""
+	}
+	var all []string
+	for _, one := range given {
+		o := one.Object
+		c := webhook.Read(o.APIVersion, o.Kind, o.Tree())
+		if c == nil {
+			continue
+		}
+		for _, h := range c.Hooks {
+			kind := "validating"
+			if c.Mutating {
+				kind = "mutating"
+			}
+			path := h.At.At("clientConfig", "service", "path").StringOr("")
+			fields := []string{kind, path, h.SideEffects, strings.Join(operations(h), "+"), fmt.Sprintf("%s:%d", g.Name(one.Input), h.At.Pos.Line)}
+			if !slices.ContainsFunc(fields, func(f string) bool { return strings.ContainsAny(f, "|,") }) {
+				all = append(all, strings.Join(fields, "|"))
+			}
+		}
+	}
+	for _, one := range list {
+		if one.Template != "" {
+			all = append(all, templateWebhooks(one.Path, g.Name(one.Name))...)
+		}
+	}
+	return strings.Join(all, ",")
+}
+
+// maxTemplate bounds the templates that are looked at, in bytes.
+const maxTemplate = 1 << 20
+
+// What a line of a template says of a webhook where it is not itself computed.
+var (
+	templateKind    = regexp.MustCompile(`^kind:\s*["']?(Mutating|Validating)WebhookConfiguration\b`)
+	templatePath    = regexp.MustCompile(`^\s*(?:- )?path:\s*["']?(/[^\s"'{|,]*)["']?\s*$`)
+	templateEffects = regexp.MustCompile(`^\s*(?:- )?sideEffects:\s*(.+?)\s*(?:#.*)?$`)
+)
+
+// templateWebhooks are the webhooks of a chart's template that is no YAML by
+// itself, in the words of the option: those with a path that is written out,
+// where all side effects of their configuration are the same and written out.
+func templateWebhooks(path, name string) (all []string) {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxTemplate {
+		return nil
+	}
+	data, err := os.ReadFile(path)
+	if err != nil || !strings.Contains(string(data), "WebhookConfiguration") || !strings.Contains(string(data), "{{") {
+		return nil
+	}
+	kind, effects, mixed := "", "", false
+	var paths []string
+	var lines []int
+	flush := func() {
+		for i, p := range paths {
+			if kind != "" && effects != "" && !mixed && !strings.ContainsAny(name, "|,") {
+				all = append(all, fmt.Sprintf("%s|%s|%s||%s:%d", kind, p, effects, name, lines[i]))
+			}
+		}
+		kind, effects, mixed, paths, lines = "", "", false, nil, nil
+	}
+	n := 0
+	for line := range strings.Lines(string(data)) {
+		n++
+		line = strings.TrimRight(line, "\r\n")
+		if strings.HasPrefix(line, "---") {
+			flush()
+		} else if m := templateKind.FindStringSubmatch(line); m != nil {
+			kind = strings.ToLower(m[1])
+		} else if m := templatePath.FindStringSubmatch(line); m != nil {
+			paths, lines = append(paths, m[1]), append(lines, n)
+		} else if m := templateEffects.FindStringSubmatch(line); m != nil {
+			said := strings.Trim(m[1], `"'`)
+			mixed = mixed || strings.ContainsAny(said, "{|,") || effects != "" && effects != said
+			effects = said
+		}
+	}
+	flush()
+	return all
+}
+
+// operations are the verbs that a webhook's rules name, in lower case.
+func operations(h *webhook.Hook) (verbs []string) {
+	rules := h.At.Get("rules")
+	if rules == nil {
+		return nil
+	}
+	for _, r := range rules.Items {
+		list := r.Get("operations")
+		if list == nil {
+			continue
+		}
+		for _, v := range list.Items {
+			if verb := strings.ToLower(v.StringOr("")); !slices.Contains(verbs, verb) {
+				verbs = append(verbs, verb)
+			}
+		}
+	}
+	return verbs
+}

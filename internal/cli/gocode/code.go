@@ -1,0 +1,267 @@
+// Package gocode reads Go modules next to other evidence: the code behind the
+// clients of an audit log, and the uses of APIs that an upgrade breaks.
+package gocode
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/kubevet/kubevet/analyzers"
+	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/codetrace"
+	"github.com/kubevet/kubevet/internal/goload"
+	"github.com/kubevet/kubevet/internal/unit"
+	"golang.org/x/tools/go/analysis"
+)
+
+// Code is Go code that was read beside other evidence.
+type Code struct {
+	Modules []Module
+	// failed are packages, modules and directories that could not be read.
+	Failed []Failure
+}
+
+type Module struct {
+	codetrace.Module
+	Failed      int
+	files       int
+	Diagnostics []goload.Diagnostic
+	Matched     []string // Go files
+}
+
+type Failure struct{ Name, Text string }
+
+// Index makes what was read findable.
+func (c *Code) Index() *codetrace.Index {
+	var modules []codetrace.Module
+	for _, m := range c.Modules {
+		modules = append(modules, m.Module)
+	}
+	return codetrace.New(modules)
+}
+
+// Read analyses the Go modules at and below directories, with further
+// analyzers besides. What cannot be read is told in the result.
+func Read(ctx context.Context, a *app.App, dirs []string, more ...*analysis.Analyzer) (*Code, error) {
+	run := &Code{}
+	seen := map[string]bool{}
+	text := &Text{}
+	for _, dir := range dirs {
+		info, err := os.Stat(a.Path(dir))
+		switch {
+		case err != nil:
+			run.Failed = append(run.Failed, Failure{dir, app.Cause(err).Error()})
+			continue
+		case !info.IsDir():
+			run.Failed = append(run.Failed, Failure{dir, "is no directory"})
+			continue
+		}
+		for _, root := range moduleRoots(a.Path(dir)) {
+			if seen[root] {
+				continue
+			}
+			seen[root] = true
+			if err := readModule(ctx, a, run, root, text, more); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return run, nil
+}
+
+// codeMarkers are texts that make a package worth reading that has nothing to do
+// with Kubernetes otherwise: it may hold the name that others sign with.
+var codeMarkers = []string{"UserAgent(", "UserAgent =", "FieldManager =", "FieldOwner ="}
+
+func readModule(ctx context.Context, a *app.App, run *Code, root string, text *Text, more []*analysis.Analyzer) error {
+	m := Module{Module: codetrace.Module{Dir: a.Name(root)}}
+	if mod, err := os.ReadFile(filepath.Join(ModuleRoot(root), "go.mod")); err == nil {
+		m.Path = modulePath(string(mod))
+	}
+	result, err := goload.Run(ctx, goload.Options{
+		Dir: root, Env: a.Env, Patterns: []string{"./..."},
+		Analyzers: append([]*analysis.Analyzer{analyzers.Traces}, more...),
+		Relevant:  analyzers.Relevant,
+		Markers:   codeMarkers,
+		Visit: func(_ *unit.Package, results []unit.Result) {
+			for _, r := range results {
+				if t, ok := r.Value.(*analyzers.Trace); ok && r.Err == nil {
+					nameTrace(a, t, text)
+					m.Traces = append(m.Traces, t)
+				}
+			}
+		},
+	})
+	switch {
+	case ctx.Err() != nil:
+		return app.ErrInterrupted
+	case errors.Is(err, goload.ErrNoPackages):
+		run.Failed = append(run.Failed, Failure{m.Dir, "holds no Go packages"})
+		return nil
+	case err != nil:
+		// The go command can have a line for each of hundreds of modules.
+		why := []rune(strings.Join(strings.Fields(err.Error()), " "))
+		if len(why) > maxWhy {
+			why = append(why[:maxWhy], '…')
+		}
+		run.Failed = append(run.Failed, Failure{m.Dir, string(why)})
+		return nil
+	}
+	for _, f := range result.Failures {
+		m.Failed++
+		why := "cannot be analysed"
+		if len(f.Errors) > 0 {
+			why = strings.Join(strings.Fields(f.Errors[0].Msg), " ")
+			if p := f.Errors[0].Pos; p.Filename != "" {
+				if !filepath.IsAbs(p.Filename) {
+					p.Filename = filepath.Join(root, p.Filename)
+				}
+				p.Filename = a.Name(p.Filename)
+				why = p.String() + ": " + why
+			}
+		}
+		if more := len(f.Errors) - 1 + f.More; more > 0 {
+			why += fmt.Sprintf(" (and %d more)", more)
+		}
+		run.Failed = append(run.Failed, Failure{f.Package, why})
+	}
+	m.Diagnostics, m.Matched, m.files = result.Diagnostics, result.Matched, len(result.Files)
+	m.Programs = programs(a, root, m.Path)
+	run.Modules = append(run.Modules, m)
+	return nil
+}
+
+// modulePath is the path that a go.mod gives its module.
+func modulePath(mod string) string {
+	for line := range strings.Lines(mod) {
+		if words := strings.Fields(line); len(words) >= 2 && words[0] == "module" {
+			return strings.Trim(words[1], "\"`")
+		}
+	}
+	return ""
+}
+
+// maxWhy bounds what is told of a module that does not load.
+const maxWhy = 400
+
+// nameTrace names files as the user would, and counts columns as findings do.
+func nameTrace(a *app.App, t *analyzers.Trace, text *Text) {
+	at := func(p *token.Position) {
+		if p.Filename != "" {
+			p.Column = text.Column(*p)
+			p.Filename = a.Name(p.Filename)
+		}
+	}
+	at(&t.MainPos)
+	for i := range t.Names {
+		at(&t.Names[i].Pos)
+	}
+	for i := range t.Uses {
+		at(&t.Uses[i].Pos)
+	}
+	for i := range t.Writes {
+		at(&t.Writes[i].Pos)
+	}
+	for i := range t.Places {
+		at(&t.Places[i].Pos)
+	}
+}
+
+// moduleRoots are the directories below dir that hold a go.mod, in order, but
+// for what is vendored and what the go command does not look at; dir itself where
+// it is none and lies in a module, or there is none at all.
+func moduleRoots(dir string) (roots []string) {
+	// The callback never returns an error but to skip, so the walk does not.
+	_ = filepath.WalkDir(dir, func(at string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return nil // what the go command cannot read either, it will say
+		}
+		name := entry.Name()
+		if entry.IsDir() && at != dir && (name == "vendor" || name == "testdata" || name == "node_modules" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")) {
+			return filepath.SkipDir
+		}
+		if name == "go.mod" && entry.Type().IsRegular() {
+			roots = append(roots, filepath.Dir(at))
+		}
+		return nil
+	})
+	slices.Sort(roots)
+	if !slices.Contains(roots, dir) && (len(roots) == 0 || ModuleRoot(dir) != dir) {
+		roots = append([]string{dir}, roots...)
+	}
+	return roots
+}
+
+// maxBuildFile bounds what is read of a build file.
+const maxBuildFile = 1 << 20
+
+// programs reads from the Makefiles and Dockerfiles at the root of a module, and
+// one directory below, and from the configuration of GoReleaser, under which names
+// go build writes programs.
+func programs(a *app.App, root, module string) []codetrace.Program {
+	var found []codetrace.Program
+	files := map[string]bool{}
+	for _, pattern := range []string{"Makefile", "*.mk", "Dockerfile*", "*.Dockerfile", "*/Makefile", "*/Dockerfile*", ".goreleaser.y*ml", "goreleaser.y*ml"} {
+		// The patterns are well formed.
+		names, _ := filepath.Glob(filepath.Join(globEscape(root), pattern))
+		for _, name := range names {
+			files[name] = true
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() || info.Size() > maxBuildFile {
+			continue
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			continue // it is no input, and what it would tell is a help only
+		}
+		read := codetrace.Programs(string(data), module)
+		if strings.Contains(filepath.Base(name), "goreleaser") {
+			read = codetrace.ReleasedPrograms(data, module)
+		}
+		for _, p := range read {
+			p.At.Filename = a.Name(name)
+			found = append(found, p)
+		}
+	}
+	return found
+}
+
+// globEscape makes a directory's name stand for itself in a pattern.
+func globEscape(dir string) string {
+	if filepath.Separator == '\\' {
+		return dir // there is no escape there
+	}
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
+}
+
+// VersionRules are the rules about versions of APIs, which code and the
+// manifests in it have in common. Each has an option target.
+var VersionRules = []string{"removedapi", "deprecatedapi"}
+
+// OptionsInUse keeps runs in one process apart: the options of analyzers are
+// set for all of it.
+var OptionsInUse sync.Mutex
+
+// ModuleRoot is the nearest directory with a go.mod from dir upwards; dir if
+// there is none.
+func ModuleRoot(dir string) string {
+	for at := dir; ; at = filepath.Dir(at) {
+		if info, err := os.Stat(filepath.Join(at, "go.mod")); err == nil && info.Mode().IsRegular() {
+			return at
+		}
+		if at == filepath.Dir(at) {
+			return dir
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package lintrun
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/cli/reporting"
+	"github.com/kubevet/kubevet/internal/cli/settings"
+	"github.com/kubevet/kubevet/manifestlint/source/cluster"
+	"github.com/kubevet/kubevet/rules"
+)
+
+// Connect connects to the cluster that is to be judged, if one is. Its version
+// is what is judged against, unless the user has named another.
+func Connect(ctx context.Context, a *app.App, f *Flags, s *settings.Settings) (*cluster.Connection, error) {
+	if !f.Cluster {
+		for _, flag := range []string{"context", "kubeconfig", "request-timeout"} {
+			if f.Set(flag) {
+				return nil, app.Usagef("--%s is for --cluster", flag)
+			}
+		}
+		return nil, nil
+	}
+	if settings.LikeKubectl(f.Outputs) {
+		return nil, app.Usagef("--output kubectl is the answer to manifests: it does not go with --cluster")
+	}
+	if f.RequestTimeout <= 0 {
+		return nil, app.Usagef("--request-timeout must be longer than nothing")
+	}
+	o := cluster.Options{Context: f.Context, Timeout: f.RequestTimeout, ReleaseHistory: s.ReleaseHistory}
+	if f.Kubeconfig != "" {
+		o.Kubeconfig = a.Path(f.Kubeconfig)
+	}
+	c, err := cluster.Connect(ctx, o)
+	var mistake *cluster.ConfigError
+	switch {
+	case errors.As(err, &mistake):
+		return nil, app.Usagef("--cluster: %w", err)
+	case err != nil:
+		return nil, fmt.Errorf("--cluster: %w", err)
+	}
+	switch {
+	case s.Retarget == nil:
+	case c.Version == 0:
+		s.Notes = append(s.Notes, fmt.Sprintf("%s: its version %q is not known: judging against %s", c.Name, c.GitVersion, s.Target))
+	default:
+		if err := s.Retarget(c.Version.String()); err != nil {
+			return nil, app.Usage(err)
+		}
+	}
+	return c, nil
+}
+
+// tellLive reports what was found in a cluster beside its objects, and what
+// could not be read of it.
+func tellLive(r *reporting.Run, live *cluster.Found, sum *rules.Summary) error {
+	if live == nil {
+		return nil
+	}
+	for _, f := range live.Findings {
+		if !r.Enabled[f.Rule] {
+			continue
+		}
+		f.Severity = min(f.Severity, r.Severity[f.Rule])
+		sum.Findings[f.Rule]++
+		if err := r.Tell(f); err != nil {
+			return err
+		}
+	}
+	refused := 0
+	for _, u := range live.Unread {
+		if u.Forbidden {
+			refused++
+		}
+		sum.Fail(live.Name, u)
+	}
+	if live.ReplacedReleases > 0 {
+		sum.Skipped[rules.SkipReleaseHistory] += live.ReplacedReleases
+	}
+	remark := fmt.Sprintf("%s: %d objects of %d resources, in %d requests", live.Name, live.Objects, live.Resources, live.Requests)
+	if refused > 0 {
+		remark += fmt.Sprintf("; %d not permitted", refused)
+	}
+	r.Remarks = append(r.Remarks, remark)
+	for _, note := range live.Notes {
+		r.Remarks = append(r.Remarks, "note: "+live.Name+": "+note)
+	}
+	return nil
+}

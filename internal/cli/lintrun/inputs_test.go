@@ -1,0 +1,27 @@
+package lintrun
+
+import (
+	"testing"
+)
+
+func TestNamedPatch(t *testing.T) {
+	for name, want := range map[string]bool{
+		"patch.yaml":                     true,
+		"overlays/dev/web-PATCH.yaml":    true,
+		"overlays/Patches/web.yaml":      true,
+		"/patches/web.yaml":              true,
+		"patches/dev/web.yaml":           false, // two directories up
+		"overlays/dispatcher/web.yaml":   true,  // the word as it stands
+		"pat/ch.yaml":                    false,
+		"web.yaml":                       false,
+		"":                               false,
+		"patc":                           false,
+		"päpatch/ünicode":                true,
+		"overlays/dev/p\xffatch.yaml":    false,
+		"overlays/dev/\xffpatch-it.yaml": true,
+	} {
+		if got := namedPatch(name); got != want {
+			t.Errorf("namedPatch(%q) = %t", name, got)
+		}
+	}
+}

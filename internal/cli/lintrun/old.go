@@ -1,0 +1,131 @@
+package lintrun
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+
+	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/cli/settings"
+	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/manifestlint/source"
+	"github.com/kubevet/kubevet/manifestlint/source/revision"
+	"github.com/kubevet/kubevet/rules"
+)
+
+// StoreOld reads the objects that --old names: those of files and directories,
+// or what a revision of the repository has at the paths that are linted.
+// They are rendered as those of today are, of which further are the files.
+func StoreOld(ctx context.Context, a *app.App, args, further []string, s *settings.Settings) (*manifestlint.Stored, error) {
+	old := s.Old
+	if old == source.StdinName {
+		return nil, app.Usagef("--old reads no standard input: name a revision, a file or a directory")
+	}
+	opts := source.Options{Dir: a.Dir, NoGitignore: s.NoGitignore, FollowSymlinks: s.FollowSymlinks}
+	boundary := ""
+	paths := []string{old}
+	if _, err := os.Stat(a.Path(old)); err != nil && !isGlob(old) {
+		files, err := revision.Extract(ctx, a.Dir, old, args, further)
+		if err != nil {
+			return nil, notOld(ctx, a, old, err)
+		}
+		defer files.Close()
+		for _, path := range files.Outside {
+			if path == source.StdinName {
+				path = "standard input"
+			}
+			s.Notes = append(s.Notes, fmt.Sprintf("--old %s: the revision has nothing of %s", old, path))
+		}
+		opts.Dir, paths = files.Dir, files.Args
+		boundary = files.Root()
+		opts.Exclude = s.Excludes(opts.Dir, a.Dir)
+	} else {
+		opts.Exclude = s.Excludes(a.Dir, a.Dir)
+	}
+	return storePaths(ctx, a, old, paths, opts, boundary, s)
+}
+
+func isGlob(path string) bool { return slices.ContainsFunc([]byte(path), isGlobByte) }
+
+func isGlobByte(c byte) bool { return c == '*' || c == '?' || c == '[' || c == '{' }
+
+// notOld explains why --old has no objects.
+func notOld(ctx context.Context, a *app.App, old string, err error) error {
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case errors.Is(err, revision.ErrUnknown):
+		return app.Usagef("--old %s: neither a file, a directory nor a revision of the git repository", old)
+	case errors.Is(err, revision.ErrNoRepository), errors.Is(err, revision.ErrNoGit):
+		return app.Usagef("--old %s: neither a file nor a directory, and no revision: %w", old, err)
+	}
+	return fmt.Errorf("--old %s: %w", old, err)
+}
+
+func storePaths(ctx context.Context, a *app.App, old string, paths []string, opts source.Options, boundary string, s *settings.Settings) (*manifestlint.Stored, error) {
+	list, problems := source.Expand(paths, opts)
+	var errs []error
+	for _, p := range problems {
+		switch {
+		case p.Kind == source.Unreadable, p.Kind == source.Missing && opts.Dir == a.Dir:
+			errs = append(errs, fmt.Errorf("--old: %w", p))
+		}
+	}
+	in := NewInputs(list)
+	defer in.Close()
+	Render(ctx, a, in, s, opts.Dir, boundary)
+	for _, f := range in.Rendered.Findings {
+		s.Notes = append(s.Notes, fmt.Sprintf("--old %s: %s:%d: %s", old, f.File, f.Line, f.Message))
+	}
+	stored, err := manifestlint.Store(ctx, in.Seq(), manifestlint.StoreOptions{
+		MaxDocument: int(s.MaxDocument), NewReader: in.NewReader,
+		Trouble: func(e manifestlint.Event) {
+			if e.Err != nil {
+				errs = append(errs, fmt.Errorf("--old: %w", e.Err))
+				return
+			}
+			s.Notes = append(s.Notes, fmt.Sprintf("--old %s: %s:%d: %s", old, e.Input.Name, e.NotJudged.Line, why(e.NotJudged)))
+		},
+	})
+	if err := errors.Join(append([]error{err}, errs...)...); err != nil {
+		return nil, err
+	}
+	if n := stored.Left(); n > 0 {
+		s.Notes = append(s.Notes, fmt.Sprintf("--old %s: %d objects were left out to save memory, and are judged as new", old, n))
+	}
+	if stored.Len() == 0 {
+		s.Notes = append(s.Notes, fmt.Sprintf("--old %s: there are no objects at the paths that are linted; all are judged as new", old))
+	}
+	for _, r := range stored.Repeats() {
+		if r.First == r.Last {
+			s.Notes = append(s.Notes, fmt.Sprintf("--old %s: %s is in %s more than once; the last counts", old, refName(r.Object), r.First))
+			continue
+		}
+		s.Notes = append(s.Notes, fmt.Sprintf("--old %s: %s is in %s and %s; that of the same file counts, else the last", old, refName(r.Object), r.First, r.Last))
+	}
+	return stored, nil
+}
+
+// refName is how a note names an object.
+func refName(r *rules.ObjectRef) string {
+	if r.Namespace == "" {
+		return r.Kind + " " + r.Name
+	}
+	return r.Kind + " " + r.Namespace + "/" + r.Name
+}
+
+// why says why a document is not judged.
+func why(n *rules.NotJudged) string {
+	switch n.Reason {
+	case rules.SkipBroken:
+		return "does not parse: " + n.Detail
+	case rules.SkipTooLarge:
+		return "larger than --max-document-size"
+	case rules.SkipBinary:
+		return "binary data: a manifest is text"
+	}
+	return "not judged: " + strconv.Quote(n.Reason)
+}

@@ -1,0 +1,99 @@
+package lintrun
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/cli/config"
+	"github.com/kubevet/kubevet/manifestlint/additional"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// plutoTarget takes what the flags say of Kubernetes' version: --target-versions
+// k8s=v1.30, or as pluto's short flag has it, --target k8s=v1.30.
+func plutoTarget(f *Flags) error {
+	if strings.Contains(f.Target, "=") {
+		given := f.Target
+		f.Target = ""
+		for part := range strings.SplitSeq(given, ",") {
+			component, version, ok := strings.Cut(part, "=")
+			if !ok || component == "" {
+				return app.Usagef("--target %.64q: want a version such as 1.33, or COMPONENT=VERSION", given)
+			}
+			if f.TargetVersions == nil {
+				f.TargetVersions = map[string]string{}
+			}
+			f.TargetVersions[component] = version
+		}
+	}
+	kubernetes, ok := f.TargetVersions[additional.Kubernetes]
+	if !ok {
+		if f.Set("target") && f.Target == "" && len(f.TargetVersions) > 0 {
+			f.Target = lifecycle.Newest.String()
+		}
+		return nil
+	}
+	if f.Set("target") && f.Target != "" {
+		return app.Usagef("--target and --target-versions k8s=%s are one too many", kubernetes)
+	}
+	f.Target = kubernetes
+	return nil
+}
+
+// additionalVersions reads the list of deprecated APIs that the user keeps; nil
+// if there is none.
+func additionalVersions(a *app.App, f *Flags, c *config.Config, configFile string) (*additional.Versions, error) {
+	path, name := f.AdditionalVersions, ""
+	switch {
+	case path != "":
+		path, name = a.Path(path), path
+	case c.AdditionalVersions != "" && !f.Set("additional-versions"):
+		path = filepath.FromSlash(c.AdditionalVersions)
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(filepath.Dir(configFile), path)
+		}
+		name = a.Name(path)
+	default:
+		for _, component := range slices.Sorted(maps.Keys(f.TargetVersions)) {
+			if component != additional.Kubernetes {
+				return nil, app.Usagef("--target-versions %s=%s: without --additional-versions nothing is known of %s", component, f.TargetVersions[component], component)
+			}
+		}
+		return nil, nil
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, app.Usage(fmt.Errorf("--additional-versions: %w", app.Bare(err, name)))
+	}
+	defer file.Close()
+	data, err := config.Read(file)
+	if err != nil {
+		return nil, app.Usage(fmt.Errorf("--additional-versions: %w", app.Bare(err, name)))
+	}
+	list, err := additional.Parse(filepath.ToSlash(name), data)
+	if err != nil {
+		return nil, app.Usage(err)
+	}
+	for _, component := range slices.Sorted(maps.Keys(f.TargetVersions)) {
+		if component == additional.Kubernetes {
+			continue
+		}
+		v, err := additional.ParseVersion(f.TargetVersions[component])
+		if err != nil {
+			return nil, app.Usagef("--target-versions %s: %w", component, err)
+		}
+		if !slices.Contains(list.Components(), component) {
+			return nil, app.Usagef("--target-versions: %s has no component %.64q", name, component)
+		}
+		list.Targets[component] = v
+	}
+	if component := list.Untargeted(); component != "" {
+		return nil, app.Usagef("%s: component %.64q has no version to judge against: add it to target-versions, or --target-versions %s=VERSION", name, component, component)
+	}
+	return list, nil
+}

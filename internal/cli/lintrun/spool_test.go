@@ -1,0 +1,86 @@
+package lintrun
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// What can be read once is read twice, from memory and from the file, and the
+// source is read once.
+func TestSpool(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	t.Setenv("TMP", dir)
+	for _, size := range []int{0, 1, 99, 100, 101, 5000} {
+		text := []byte(strings.Repeat("0123456789", size/10+1))[:size]
+		opened := 0
+		s := &spool{name: "-", memory: 100, open: func() (io.ReadCloser, error) {
+			opened++
+			return io.NopCloser(iotest.HalfReader(bytes.NewReader(text))), nil
+		}}
+		// A reader that stops early leaves the rest to the next.
+		first, err := s.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.ReadFull(first, make([]byte, size/3)); err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			r, err := s.Open()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := io.ReadAll(r); err != nil || !bytes.Equal(got, text) {
+				t.Errorf("size %d: got %d bytes, %v", size, len(got), err)
+			}
+		}
+		if opened != 1 {
+			t.Errorf("size %d: opened %d times", size, opened)
+		}
+		if err := s.Close(); err != nil {
+			t.Errorf("size %d: %v", size, err)
+		}
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// The source's error comes to every reader, behind what came before it.
+func TestSpoolBroken(t *testing.T) {
+	broken := errors.New("cut off")
+	s := newSpool("-", func() (io.ReadCloser, error) {
+		return io.NopCloser(io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(broken))), nil
+	})
+	defer s.Close()
+	for range 2 {
+		r, err := s.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := io.ReadAll(r); string(got) != "abc" || !errors.Is(err, broken) {
+			t.Errorf("got %q, %v", got, err)
+		}
+	}
+}
+
+// Without room for a temporary file the input is not read, and that is said.
+func TestSpoolNowhere(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir()+"/none")
+	t.Setenv("TMP", t.TempDir()+"/none")
+	s := &spool{name: "-", memory: 2, open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("abc")), nil }}
+	defer s.Close()
+	r, err := s.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadAll(r); err == nil || !strings.Contains(err.Error(), "keeping - to read it twice: ") {
+		t.Errorf("error %v", err)
+	}
+}

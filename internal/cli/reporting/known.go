@@ -1,0 +1,114 @@
+package reporting
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/cli/atomicfile"
+	"github.com/kubevet/kubevet/internal/cli/baseline"
+	"github.com/kubevet/kubevet/internal/cli/settings"
+	"github.com/kubevet/kubevet/rules"
+)
+
+// knownFindings is the baseline of a run, read or to be written.
+type knownFindings struct {
+	path string // absolute
+	old  []baseline.Entry
+	left *baseline.Baseline
+	// record is not nil when the baseline is to be written.
+	record *baseline.Recorder
+}
+
+// openBaseline reads the baseline; nil if there is none. A baseline that is to
+// be written need not exist.
+func openBaseline(a *app.App, s *settings.Settings, write bool) (*knownFindings, error) {
+	if s.Baseline == "" {
+		return nil, nil
+	}
+	k := &knownFindings{path: s.Baseline}
+	if write {
+		k.record = &baseline.Recorder{}
+	}
+	file, err := os.Open(k.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && write:
+		return k, nil
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, app.Usagef("the baseline %s does not exist; --write-baseline makes it", a.Name(k.path))
+	case err != nil:
+		return nil, app.Usage(fmt.Errorf("reading the baseline: %w", app.Bare(err, a.Name(k.path))))
+	}
+	defer file.Close()
+	k.old, err = baseline.Decode(file)
+	if err != nil {
+		return nil, app.Usage(fmt.Errorf("reading the baseline: %w", app.Bare(err, a.Name(k.path))))
+	}
+	k.left = baseline.New(k.old)
+	return k, nil
+}
+
+// Name is what the baseline calls a file.
+func (k *knownFindings) Name(dir, file string) string {
+	return baseline.Name(filepath.Dir(k.path), dir, file)
+}
+
+// hide reports whether a finding is in the baseline, or goes into it.
+func (k *knownFindings) hide(f rules.Finding, dir string) bool {
+	name := k.Name(dir, f.File)
+	if k.record != nil {
+		k.record.Add(f, name)
+		return true
+	}
+	return k.left.Accept(f, name)
+}
+
+// Has reports whether a finding is in the baseline, or goes into it, and leaves
+// it there.
+func (k *knownFindings) Has(f rules.Finding, dir string) bool {
+	return k.record != nil || k.left.Has(f, k.Name(dir, f.File))
+}
+
+// finish writes the baseline, or says which of it is stale.
+func (k *knownFindings) finish(r *Run, sum *rules.Summary) ([]string, error) {
+	name := r.Name(k.path)
+	// What was not looked at in this run may be as it was.
+	current := func(rule, file string) bool {
+		return r.Enabled[rule] && (r.Judged[file] || file != "-" && missing(filepath.Join(filepath.Dir(k.path), filepath.FromSlash(file))))
+	}
+	if k.record == nil {
+		if n := k.left.Stale(current); n > 0 && !sum.Incomplete() {
+			return []string{fmt.Sprintf("baseline: %s in %s did not occur any more; --write-baseline takes them out", app.Count(n, "known finding"), name)}, nil
+		}
+		return nil, nil
+	}
+	if sum.Incomplete() {
+		return []string{"baseline: " + name + " is not written, since the run is incomplete"}, nil
+	}
+	found := k.record.Len()
+	for _, e := range k.old {
+		if !current(e.Rule, e.File) {
+			k.record.Keep(e)
+		}
+	}
+	data, err := baseline.Encode(k.record.Entries())
+	if err == nil {
+		err = atomicfile.Write(k.path, data)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("writing the baseline: %w", app.Bare(err, name))
+	}
+	text := fmt.Sprintf("baseline: %s written to %s", app.Count(found, "finding"), name)
+	if kept := k.record.Len() - found; kept > 0 {
+		text += fmt.Sprintf("; %d kept of what this run did not look at", kept)
+	}
+	return []string{text}, nil
+}
+
+func missing(path string) bool {
+	_, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist)
+}

@@ -1,0 +1,199 @@
+package reporting
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/cli/atomicfile"
+	"github.com/kubevet/kubevet/internal/cli/settings"
+	"github.com/kubevet/kubevet/internal/report"
+	"github.com/kubevet/kubevet/rules"
+)
+
+// Appliers are the reports of format kubectl among the outputs.
+func (o *Outputs) Appliers() []report.Applier {
+	var all []report.Applier
+	for _, out := range o.list {
+		if r, ok := out.report.(report.Applier); ok {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// OutputSpec is one --output: a format and the file it goes to.
+type OutputSpec struct {
+	Format string
+	// file is the file's name as it was given; empty is standard output.
+	File string
+}
+
+// outputSpecs reads --output and --output-file. At most one output goes to
+// standard output, and no file is written twice.
+func outputSpecs(a *app.App, f *settings.Flags, formats []string) ([]OutputSpec, error) {
+	values := f.Outputs
+	if len(values) == 0 {
+		values = []string{"text"}
+	}
+	var specs []OutputSpec
+	plain := false
+	files := map[string]bool{}
+	for _, value := range values {
+		format, file, named := strings.Cut(value, "=")
+		if err := app.OneFormat(format, formats...); err != nil {
+			return nil, err
+		}
+		if named && file == "" {
+			return nil, app.Usagef("--output %s needs the name of a file after the =", value)
+		}
+		if !named && f.Set("output-file") {
+			file = f.OutputFile
+			if file == "" {
+				return nil, app.Usagef("--output-file needs the name of a file")
+			}
+		}
+		if file == "-" {
+			file = ""
+		}
+		switch {
+		case file == "" && plain:
+			return nil, app.Usagef("two outputs for standard output: give all but one a file, as in --output %s=FILE", format)
+		case file != "" && files[a.Path(file)]:
+			return nil, app.Usagef("two outputs for the file %s", file)
+		case file == "":
+			plain = true
+		}
+		if file != "" {
+			files[a.Path(file)] = true
+		}
+		specs = append(specs, OutputSpec{format, file})
+	}
+	if f.Set("output-file") && !files[a.Path(f.OutputFile)] && f.OutputFile != "-" {
+		return nil, app.Usagef("--output-file is for an output without a file of its own, and there is none")
+	}
+	return specs, nil
+}
+
+// CarriesFixes reports whether a format has the edits of fixes.
+func CarriesFixes(format string) bool {
+	switch format {
+	case "json", "jsonl", "sarif":
+		return true
+	}
+	return false
+}
+
+// ShowsFixes reports whether a format shows what there is to say of fixes.
+func ShowsFixes(format string) bool { return format == "text" || CarriesFixes(format) }
+
+// Outputs are the open outputs of a run.
+type Outputs struct {
+	list []*output
+}
+
+// output is one report and where it goes.
+type output struct {
+	OutputSpec
+	report report.Report
+	to     *atomicfile.File // nil for standard output
+	closed bool             // its reader has gone
+}
+
+// openOutputs opens all outputs, or none.
+func openOutputs(a *app.App, specs []OutputSpec, o report.Options, color bool) (*Outputs, error) {
+	outs := &Outputs{}
+	for _, spec := range specs {
+		out := &output{OutputSpec: spec}
+		var w io.Writer = a.Stdout
+		options := o
+		if spec.File == "" {
+			options.Color, options.Width = color, app.Width(a.Stdout)
+		} else {
+			options.Errors, options.ErrorsColor = nil, false
+			file, err := atomicfile.Create(a.Path(spec.File))
+			if err != nil {
+				outs.abort()
+				return nil, app.Usage(fmt.Errorf("writing %w", app.Bare(err, spec.File)))
+			}
+			w, out.to = file, file
+		}
+		if spec.Format == settings.FormatKubectl {
+			out.report = report.NewKubectl(w, options)
+			outs.list = append(outs.list, out)
+			continue
+		}
+		r, err := report.New(spec.Format, w, options)
+		if err != nil {
+			panic("cli: a format that was checked before: " + err.Error())
+		}
+		out.report = r
+		outs.list = append(outs.list, out)
+	}
+	return outs, nil
+}
+
+// errNobodyReads ends a run whose outputs have all lost their reader.
+var errNobodyReads = errors.New("nobody reads the output")
+
+// finding reports one finding to every output that is still read.
+func (o *Outputs) finding(f rules.Finding) error {
+	open := false
+	for _, out := range o.list {
+		if out.closed {
+			continue
+		}
+		if err := out.note(out.report.Finding(f)); err != nil {
+			return err
+		}
+		open = open || !out.closed
+	}
+	if !open {
+		return errNobodyReads
+	}
+	return nil
+}
+
+// note turns the error of a write into one that names the output; a reader
+// that has gone is remembered, and no error.
+func (o *output) note(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case app.IsClosedPipe(err):
+		o.closed = true
+		return nil
+	case o.File == "":
+		return fmt.Errorf("writing to standard output: %w", app.Cause(err))
+	}
+	return fmt.Errorf("writing %w", app.Bare(err, o.File))
+}
+
+// close ends all outputs. Files keep their former content unless the run is
+// complete and all went well.
+func (o *Outputs) close(s *rules.Summary, complete bool) error {
+	var errs []error
+	for _, out := range o.list {
+		err := out.note(out.report.Close(s))
+		switch {
+		case out.to == nil:
+		case err != nil || !complete:
+			out.to.Abort()
+		default:
+			err = out.note(out.to.Commit())
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+// abort drops all outputs.
+func (o *Outputs) abort() {
+	for _, out := range o.list {
+		if out.to != nil {
+			out.to.Abort()
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package reporting
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestSourceLinesOrder asks for the lines of files in all orders.
+func TestSourceLinesOrder(t *testing.T) {
+	dir := t.TempDir()
+	texts := []string{"", "a", "a\n", "\n", "a\r\n\r\nb\r\n", "\xef\xbb\xbfone\ntwo\n\nfour", "\xff\xfea\x00\n\x00"}
+	var names []string
+	for i, text := range texts {
+		names = append(names, strconv.Itoa(i)+".yaml")
+		if err := os.WriteFile(filepath.Join(dir, names[i]), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	s := &SourceLines{Dir: dir}
+	for range 2000 {
+		i, number := random.IntN(len(texts)), random.IntN(6)
+		lines := strings.Split(strings.TrimPrefix(texts[i], "\xef\xbb\xbf"), "\n")
+		want, shown := "", number > 0 && number <= len(lines) && !strings.HasPrefix(texts[i], "\xff")
+		if shown {
+			want = strings.TrimRight(lines[number-1], "\r")
+		}
+		if got, ok := s.Line(names[i], number); got != want || ok != shown {
+			t.Fatalf("line %d of %q: got %q, %v, want %q, %v", number, texts[i], got, ok, want, shown)
+		}
+	}
+	for _, name := range []string{"-", "gone.yaml", "."} {
+		if got, ok := s.Line(name, 1); ok {
+			t.Errorf("%s: got %q", name, got)
+		}
+	}
+}
+
+// TestSourceLinesLong: a line as long as its file is not copied for each of
+// the findings on it.
+func TestSourceLinesLong(t *testing.T) {
+	dir := t.TempDir()
+	long := strings.Repeat("x", 1<<20)
+	if err := os.WriteFile(filepath.Join(dir, "a.json"), []byte("\xef\xbb\xbf"+long+"\r\nb"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s := &SourceLines{Dir: dir}
+	for number, want := range []string{"", long, "b", ""} {
+		if got, ok := s.Line("a.json", number); got != want || ok != (want != "") {
+			t.Errorf("line %d has %d bytes (%v), want %d", number, len(got), ok, len(want))
+		}
+	}
+	if n := testing.AllocsPerRun(10, func() { s.Line("a.json", 1) }); n > 0 {
+		t.Errorf("a line costs %v allocations", n)
+	}
+}

@@ -1,0 +1,161 @@
+package settings
+
+import (
+	"strings"
+
+	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/cli/config"
+	"github.com/kubevet/kubevet/internal/report"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// CompleteTarget completes a minor or a range of them.
+func CompleteTarget(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+	before, from := "", lifecycle.Oldest
+	if first, _, ok := strings.Cut(typed, ".."); ok {
+		before = first + ".."
+		if m, err := lifecycle.ParseMinor(first); err == nil {
+			from = m + 1
+		}
+	}
+	var words []string
+	// The newest first: it is what most people want.
+	for m := lifecycle.Newest; m >= from; m-- {
+		words = append(words, before+m.String())
+	}
+	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+}
+
+// gateNames lists the feature gates as a user begins to set them.
+func gateNames() []string {
+	var names []string
+	for name := range lifecycle.Gates() {
+		names = append(names, name+"=")
+	}
+	return names
+}
+
+// Flags are the flags, as they were given, that all verbs have that
+// report findings.
+type Flags struct {
+	enable, Disable []string
+
+	Outputs          []string
+	OutputFile       string
+	Color            string
+	NoSource         bool
+	Quiet, Verbose   bool
+	FailOn           string
+	warningsAsErrors bool
+
+	RequireReason bool
+	baseline      string
+	WriteBaseline bool
+	Config        string
+	NoConfig      bool
+
+	// set reports whether the user gave a flag.
+	Set func(name string) bool
+}
+
+// ChoiceFlags adds the flags that choose rules of a surface.
+func (f *Flags) ChoiceFlags(cmd *cobra.Command, s rules.Surface) {
+	flags := cmd.Flags()
+	flags.StringSliceVar(&f.enable, "enable", nil, "`rules` to run besides the default ones, a,b; all means every rule")
+	flags.StringSliceVar(&f.Disable, "disable", nil, "`rules` not to run, a,b; all leaves only those of --enable")
+	// What they take, each with its title.
+	words := func() []string {
+		words := []string{"all\tevery rule"}
+		for _, r := range SurfaceRules(s) {
+			words = append(words, r.ID+"\t"+r.Title)
+		}
+		return words
+	}
+	app.Complete(cmd, "enable", app.ListOf(words, cobra.ShellCompDirectiveNoFileComp))
+	app.Complete(cmd, "disable", app.ListOf(words, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// OutputFlags adds the flags about reports and the exit status.
+func (f *Flags) OutputFlags(cmd *cobra.Command, s rules.Surface) {
+	flags := cmd.Flags()
+	flags.StringArrayVarP(&f.Outputs, "output", "o", nil, "a `format`, or format=file: text (the default)"+strings.TrimPrefix(config.OneOf(OutputFormats(s)), "text")+"; may be repeated")
+	flags.StringVar(&f.OutputFile, "output-file", "", "write the output that names no file to this `file`")
+	app.ColorFlag(cmd, &f.Color)
+	flags.BoolVar(&f.NoSource, "no-source", false, "do not show the lines that findings are about")
+	flags.BoolVarP(&f.Quiet, "quiet", "q", false, "no summary and no notes on standard error")
+	flags.BoolVarP(&f.Verbose, "verbose", "v", false, "show more of each finding, and everything that was not judged")
+
+	flags.StringVar(&f.FailOn, "fail-on", "error", "the weakest `severity` that makes the exit status 1: error, warning or never")
+	flags.BoolVarP(&f.warningsAsErrors, "warnings-as-errors", "W", false, "short for --fail-on warning")
+	app.Complete(cmd, "output", app.CompleteOutput(OutputFormats(s)))
+	app.CompleteWords(cmd, "fail-on", config.FailOnWords())
+	app.CompleteFile(cmd, "output-file")
+}
+
+// ConfigFlags adds the flags about the baseline and the configuration.
+func (f *Flags) ConfigFlags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.baseline, "baseline", "", "do not report findings that this `file` remembers")
+	flags.BoolVar(&f.WriteBaseline, "write-baseline", false, "make the baseline remember what is found now")
+	flags.StringVar(&f.Config, "config", "", "read settings from this `file` instead of the nearest .kubevet.yaml")
+	flags.BoolVar(&f.NoConfig, "no-config", false, "read no .kubevet.yaml")
+	app.CompleteFile(cmd, "baseline")
+	app.CompleteFile(cmd, "config")
+}
+
+// The values of --fix.
+const (
+	FixNone = ""
+	FixSafe = "safe"
+	FixAll  = "all"
+)
+
+// TargetFlags adds the flags that describe the server to judge against.
+func TargetFlags(cmd *cobra.Command, target *string, gates, runtime *[]string) {
+	flags := cmd.Flags()
+	flags.StringVarP(target, "target", "t", "", "the Kubernetes `version`, 1.33, or range, 1.31..1.37; the newest known by default (also --kubernetes-version)")
+	flags.StringSliceVar(gates, "feature-gates", nil, "feature `gates` of the server that differ from its defaults: A=true,B=false")
+	flags.StringSliceVar(runtime, "runtime-config", nil, "`APIs` that the server enables or disables: api/beta=true,...")
+	flags.SetNormalizeFunc(TargetAliases)
+	app.Complete(cmd, "target", CompleteTarget)
+	app.Complete(cmd, "feature-gates", app.ListOf(gateNames, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace))
+	app.Complete(cmd, "runtime-config", app.ListOf(runtimeConfigNames, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// TargetAliases are the names that other tools have for --target.
+func TargetAliases(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+	switch name {
+	case "kubernetes-version", "kube-version", "k8s-version":
+		name = "target"
+	}
+	return pflag.NormalizedName(name)
+}
+
+func runtimeConfigNames() []string {
+	return []string{"api/all=true", "api/ga=true", "api/beta=true", "api/alpha=true"}
+}
+
+// FormatKubectl is the format that only manifests have.
+const FormatKubectl = "kubectl"
+
+// OutputFormats are the formats of findings on a surface.
+func OutputFormats(s rules.Surface) []string {
+	formats := report.Formats()
+	if s == rules.SurfaceManifest {
+		formats = append(formats, FormatKubectl)
+	}
+	return formats
+}
+
+// LikeKubectl reports whether standard output is to be kubectl's.
+func LikeKubectl(outputs []string) bool {
+	for _, o := range outputs {
+		if format, file, named := strings.Cut(o, "="); format == "kubectl" && (!named || file == "-") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,171 @@
+package settings
+
+import (
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// Rebase turns an exclusion that is relative to the directory base into ones
+// that mean the same relative to the directory dir. Both are absolute.
+//
+// Below dir a path lacks the names that lead from base to dir, so those are
+// taken off the front of the pattern, in every way in which it can match them:
+// from apps/web, **/gen/*.yaml is gen/*.yaml as well as **/gen/*.yaml, and
+// apps/*/gen is gen. Elsewhere a path begins with the way from dir to base.
+func Rebase(pattern, base, dir string) []string {
+	there, err := filepath.Rel(base, dir)
+	if err != nil || there == "." || path.IsAbs(filepath.ToSlash(pattern)) {
+		return []string{pattern}
+	}
+	pattern, anchored := strings.CutPrefix(filepath.ToSlash(pattern), "./")
+	text, slash := strings.CutSuffix(pattern, "/")
+	suffix := ""
+	if slash {
+		suffix = "/"
+	}
+	names := strings.Split(filepath.ToSlash(there), "/")
+	below := names[0] != ".."
+	if !strings.Contains(text, "/") && !anchored {
+		// A pattern for base names holds at any depth, on the way as well.
+		if below && slices.ContainsFunc(names, func(name string) bool { return matches(text, name) }) {
+			return []string{"./**"}
+		}
+		return []string{pattern}
+	}
+	var rebased []string
+	for _, p := range alternatives(text) {
+		if below {
+			for _, rest := range residuals(strings.Split(p, "/"), names) {
+				if len(rest) == 0 {
+					return []string{"./**"} // dir itself is excluded
+				}
+				rebased = append(rebased, "./"+strings.Join(rest, "/")+suffix)
+			}
+		}
+		if back, err := filepath.Rel(dir, base); err == nil {
+			rebased = append(rebased, "./"+escapeGlob(filepath.ToSlash(back))+"/"+p+suffix)
+		}
+	}
+	return rebased
+}
+
+// residuals are what is left of a pattern's components after each way in which
+// its front can match all the names. An empty one means that the pattern
+// matched before the names ended: it names a directory above.
+func residuals(pattern, names []string) [][]string {
+	states := [][]string{pattern}
+	for _, name := range names {
+		var next [][]string
+		for _, state := range states {
+			for ; len(state) > 0 && state[0] == "**"; state = state[1:] {
+				next = appendNew(next, state) // it takes this name and may take more
+			}
+			if len(state) > 0 && matches(state[0], name) {
+				if len(state) == 1 {
+					return [][]string{{}}
+				}
+				next = appendNew(next, state[1:])
+			}
+		}
+		states = next
+	}
+	// What a trailing ** is left with is everything below.
+	for _, state := range states {
+		if len(state) == 1 && state[0] == "**" {
+			return [][]string{{}}
+		}
+	}
+	return states
+}
+
+func appendNew(states [][]string, state []string) [][]string {
+	for _, s := range states {
+		if slices.Equal(s, state) {
+			return states
+		}
+	}
+	return append(states, state)
+}
+
+func matches(pattern, name string) bool {
+	ok, err := doublestar.Match(pattern, name)
+	return ok && err == nil
+}
+
+// maxAlternatives bounds what nested braces can come to.
+const maxAlternatives = 256
+
+// alternatives spells out the braces of a pattern that hold a slash, so that
+// its components can be told apart: {a/b,c}/d is a/b/d and c/d.
+func alternatives(pattern string) []string {
+	done, open := []string(nil), []string{pattern}
+	for len(open) > 0 && len(done)+len(open) <= maxAlternatives {
+		p := open[0]
+		open = open[1:]
+		start, end, commas := braces(p)
+		if start < 0 {
+			done = append(done, p)
+			continue
+		}
+		from := start + 1
+		for _, at := range append(commas, end) {
+			open = append(open, p[:start]+p[from:at]+p[end+1:])
+			from = at + 1
+		}
+	}
+	return append(done, open...)
+}
+
+// braces finds the first pair of braces that holds a slash; start is -1 if
+// there is none.
+func braces(p string) (start, end int, commas []int) {
+	for i := 0; i < len(p); i++ {
+		switch p[i] {
+		case '\\':
+			i++
+		case '{':
+			depth, slash := 0, false
+			commas = nil
+			for j := i; j < len(p); j++ {
+				switch p[j] {
+				case '\\':
+					j++
+				case '/':
+					slash = true
+				case ',':
+					if depth == 1 {
+						commas = append(commas, j)
+					}
+				case '{':
+					depth++
+				case '}':
+					depth--
+				}
+				if depth == 0 {
+					if slash {
+						return i, j, commas
+					}
+					i = j
+					break
+				}
+			}
+		}
+	}
+	return -1, -1, nil
+}
+
+// escapeGlob makes the characters of a path stand for themselves.
+func escapeGlob(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if strings.ContainsRune(`*?[]{}\`, r) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}

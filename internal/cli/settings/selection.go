@@ -1,0 +1,135 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/internal/cli/config"
+	"github.com/kubevet/kubevet/internal/cli/nearest"
+	"github.com/kubevet/kubevet/rules"
+)
+
+// SurfaceRules are the rules of a surface, sorted by ID.
+func SurfaceRules(s rules.Surface) []rules.Rule {
+	return slices.DeleteFunc(rules.Catalogue(), func(r rules.Rule) bool { return !r.On(s) })
+}
+
+// surfaceNames say what a surface is about.
+var surfaceNames = map[rules.Surface]string{
+	rules.SurfaceManifest: "manifests",
+	rules.SurfaceGo:       "Go code",
+}
+
+// allRules is the word that stands for every rule.
+const allRules = "all"
+
+// chooseRules decides which rules run: by default those of the catalogue, then
+// what the configuration says, then the flags. In flags, a rule by name wins
+// over all. In strict mode, every rule is on by default.
+func (s *Settings) chooseRules(f *Flags, c *config.Config, strict bool) error {
+	enable, err := s.ruleList("--enable", f.enable)
+	if err != nil {
+		return err
+	}
+	disable, err := s.ruleList("--disable", f.Disable)
+	if err != nil {
+		return err
+	}
+	for id := range enable {
+		if disable[id] {
+			return fmt.Errorf("--enable and --disable both name %s", id)
+		}
+	}
+	s.Enabled, s.Severity = map[string]bool{}, map[string]rules.Severity{}
+	some := false
+	for _, r := range SurfaceRules(s.Surface) {
+		on, severity := r.Default || strict, r.Severity
+		configured := c.Rules[r.ID]
+		if configured.Enabled != nil {
+			on = *configured.Enabled
+		}
+		if configured.Severity != nil {
+			severity = *configured.Severity
+		}
+		switch {
+		case enable[r.ID]:
+			on = true
+		case disable[r.ID]:
+			on = false
+		case enable[allRules]:
+			on = true
+		case disable[allRules]:
+			on = false
+		}
+		some = some || on
+		s.Enabled[r.ID], s.Severity[r.ID] = on, severity
+	}
+	if !some {
+		return errors.New("no rule is left to run: --enable one, or switch one on in the configuration")
+	}
+	return nil
+}
+
+// ruleList reads the values of --enable or --disable into a set of present
+// IDs.
+func (s *Settings) ruleList(flag string, values []string) (map[string]bool, error) {
+	list := map[string]bool{}
+	for _, name := range values {
+		name = strings.TrimSpace(name)
+		switch id, ok := rules.Resolve(name); {
+		case name == "":
+			return nil, fmt.Errorf("%s: empty rule ID", flag)
+		case name == allRules:
+			list[allRules] = true
+		case !ok:
+			return nil, UnknownRule(flag+": ", name)
+		default:
+			if r, _ := rules.Lookup(id); !r.On(s.Surface) {
+				return nil, fmt.Errorf("%s: rule %s is not about %s", flag, id, surfaceNames[s.Surface])
+			}
+			if id != name {
+				s.Notes = append(s.Notes, fmt.Sprintf("%s: rule %s is now called %s", flag, name, id))
+			}
+			list[id] = true
+		}
+	}
+	return list, nil
+}
+
+// UnknownRule says that no rule has the name.
+func UnknownRule(prefix, name string) error {
+	var ids []string
+	for _, r := range rules.Catalogue() {
+		ids = append(ids, r.ID)
+	}
+	question := nearest.Question(name, ids)
+	if question == "" {
+		question = "; 'kubevet rules' lists them"
+	}
+	return fmt.Errorf("%sunknown rule %q%s", prefix, name, question)
+}
+
+// chooseFailOn decides which severity fails the run.
+func (s *Settings) chooseFailOn(f *Flags, c *config.Config) error {
+	word := f.FailOn
+	switch {
+	case f.warningsAsErrors && f.Set("fail-on") && f.FailOn != "warning":
+		return fmt.Errorf("--warnings-as-errors and --fail-on %s exclude each other", f.FailOn)
+	case f.warningsAsErrors:
+		word = "warning"
+	case !f.Set("fail-on") && c.FailOn != "":
+		word = c.FailOn
+	}
+	switch word {
+	case "error":
+		s.FailOn, s.Fails = rules.Error, true
+	case "warning":
+		s.FailOn, s.Fails = rules.Warning, true
+	case "never":
+	default:
+		return fmt.Errorf("unknown --fail-on %q: want %s%s", word, config.OneOf(config.FailOnWords()), nearest.Question(word, config.FailOnWords()))
+	}
+	return nil
+}

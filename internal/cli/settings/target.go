@@ -1,0 +1,79 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kubevet/kubevet/internal/cli/config"
+	"github.com/kubevet/kubevet/internal/cli/nearest"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// MakeTarget makes the target of flags and configuration. Flags add to the
+// configured feature gates and APIs, and win where both set the same.
+func MakeTarget(versions string, gates, runtime []string, given bool, c *config.Config) (lifecycle.Target, error) {
+	if given && versions == "" {
+		return lifecycle.Target{}, errors.New("--target needs a version such as 1.33")
+	}
+	if _, err := lifecycle.NewTarget(versions, nil, nil); err != nil {
+		return lifecycle.Target{}, fmt.Errorf("--target: %w", err)
+	}
+	if !given && c.Target != "" {
+		versions = c.Target
+		if _, err := lifecycle.NewTarget(versions, nil, nil); err != nil {
+			return lifecycle.Target{}, c.Errorf("target", "%v", err)
+		}
+	}
+	allGates, gateErr := settingsOf(c, "featureGates", c.FeatureGates, func(entry string) error {
+		_, err := lifecycle.NewTarget(versions, []string{entry}, nil)
+		return gateHint(entry, err)
+	})
+	allRuntime, runtimeErr := settingsOf(c, "runtimeConfig", c.RuntimeConfig, func(entry string) error {
+		_, err := lifecycle.NewTarget(versions, nil, []string{entry})
+		return err
+	})
+	if err := errors.Join(gateErr, runtimeErr); err != nil {
+		return lifecycle.Target{}, err
+	}
+	for _, entry := range gates {
+		if _, err := lifecycle.NewTarget(versions, []string{entry}, nil); err != nil {
+			return lifecycle.Target{}, fmt.Errorf("--feature-gates: %w", gateHint(entry, err))
+		}
+	}
+	if _, err := lifecycle.NewTarget(versions, nil, runtime); err != nil {
+		return lifecycle.Target{}, fmt.Errorf("--runtime-config: %w", err)
+	}
+	return lifecycle.NewTarget(versions, append(allGates, gates...), append(allRuntime, runtime...))
+}
+
+// settingsOf gives the entries of a configured mapping as the server's flags
+// have them, after it has judged each by itself.
+func settingsOf(c *config.Config, key string, values map[string]bool, judge func(entry string) error) ([]string, error) {
+	var entries []string
+	var errs []error
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		entry := name + "=" + strconv.FormatBool(values[name])
+		if err := judge(entry); err != nil {
+			errs = append(errs, c.Errorf(key+"."+name, "%v", err))
+		}
+		entries = append(entries, entry)
+	}
+	return entries, errors.Join(errs...)
+}
+
+// gateHint adds to an error about a feature gate the name that was meant.
+func gateHint(entry string, err error) error {
+	if err == nil {
+		return nil
+	}
+	name, _, _ := strings.Cut(entry, "=")
+	name = strings.TrimSpace(name)
+	if known := slices.Collect(lifecycle.Gates()); !slices.Contains(known, name) {
+		return fmt.Errorf("%w%s", err, nearest.Question(name, known))
+	}
+	return err
+}

@@ -1,0 +1,157 @@
+package upgradecmd
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers"
+	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/cli/gocode"
+	"github.com/kubevet/kubevet/internal/embedded"
+	"github.com/kubevet/kubevet/internal/upgrade"
+	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/manifestlint/checks"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// readGo analyses the Go code of --code by the rules about versions of APIs.
+func (r *run) readGo(ctx context.Context, _ []string) error {
+	if len(r.flags.code) == 0 {
+		return nil
+	}
+	versions := func(id string) bool { return id == gocode.VersionRules[0] || id == gocode.VersionRules[1] }
+	gocode.OptionsInUse.Lock()
+	defer gocode.OptionsInUse.Unlock()
+	options := map[string]string{}
+	for _, rule := range gocode.VersionRules {
+		options[rule+".target"] = r.target.Range.String()
+	}
+	restore, err := analyzers.Set(options)
+	if err != nil {
+		return app.Usage(err)
+	}
+	defer restore()
+	if r.code, err = gocode.Read(ctx, r.App, r.flags.code, analyzers.Select(versions)...); err != nil {
+		return err
+	}
+	for _, f := range r.code.Failed {
+		r.lost(f.Name, f.Text)
+	}
+	packages, files := 0, 0
+	for i := range r.code.Modules {
+		m := &r.code.Modules[i]
+		packages += len(m.Traces)
+		files += len(m.Matched)
+		r.goFacts(m)
+		r.goManifests(m)
+	}
+	r.sources["code"] = upgrade.Source{Kind: "code", Given: true, Text: fmt.Sprintf("%s about Kubernetes, of %s in %s",
+		app.Count(packages, "package"), app.Count(files, "Go file"), app.Count(len(r.code.Modules), "module"))}
+	return nil
+}
+
+// goFacts makes facts of the findings. Which API one is about, the trace of the
+// same place tells.
+func (r *run) goFacts(m *gocode.Module) {
+	type place struct {
+		file         string
+		line, column int
+	}
+	type use struct {
+		analyzers.TracedUse
+		owner string
+	}
+	uses := map[place]use{}
+	for _, t := range m.Traces {
+		for _, u := range t.Uses {
+			uses[place{u.Pos.Filename, u.Pos.Line, u.Pos.Column}] = use{u, t.Package}
+		}
+	}
+	text := &gocode.Text{}
+	// A range has both rules at one place: what is gone is what to say.
+	messages := map[place]string{}
+	var order []place
+	for _, d := range m.Diagnostics {
+		at := place{r.Name(d.Pos.Filename), d.Pos.Line, text.Column(d.Pos)}
+		if _, twice := messages[at]; !twice {
+			order = append(order, at)
+		} else if d.Analyzer.Name != "removedapi" {
+			continue
+		}
+		messages[at] = d.Message
+	}
+	for _, at := range order {
+		u, ok := uses[at]
+		if !ok {
+			continue
+		}
+		f := upgrade.Fact{OwnerKind: "go", OwnerName: goOwner(m.Path, u.owner), Subject: u.GroupVersion}
+		r.own(&f, at.file)
+		f.API, _ = lifecycle.LookupGV(u.GroupVersion, u.Kind)
+		r.apiFact(&f)
+		if f.API.IsZero() {
+			r.wholeFact(&f, u.GroupVersion)
+		}
+		f.Evidence = upgrade.Evidence{Source: "code", File: at.file, Line: at.line, Column: at.column, Text: messages[at]}
+		r.facts = append(r.facts, f)
+	}
+}
+
+// wholeFact fills in what becomes of a version as a whole.
+func (r *run) wholeFact(f *upgrade.Fact, groupVersion string) {
+	for api := range lifecycle.All() {
+		if api.GroupVersion() != groupVersion || api.Class() != lifecycle.Resource {
+			continue
+		}
+		one := upgrade.Fact{API: api}
+		r.apiFact(&one)
+		if one.Severity > f.Severity || f.Minors == 0 {
+			f.Rule, f.Severity, f.Minors, f.Planned = one.Rule, one.Severity, one.Minors, one.Planned
+		} else if one.Severity == f.Severity {
+			f.Minors |= one.Minors
+		}
+		if gv, _, _ := strings.Cut(one.Replacement, " "); f.Replacement == "" {
+			f.Replacement = gv
+		}
+	}
+}
+
+// goOwner names a package by its module, where it lies in one.
+func goOwner(module, pkg string) string {
+	if pkg == "" {
+		return module
+	}
+	return pkg
+}
+
+// goManifests judges the manifests that the code carries.
+func (r *run) goManifests(m *gocode.Module) {
+	severity := map[string]rules.Severity{}
+	for _, x := range rules.Catalogue() {
+		severity[x.ID] = x.Severity
+	}
+	found := embedded.Findings(embedded.Options{
+		Files: m.Matched, Name: r.Name,
+		Linter: manifestlint.New(manifestlint.Options{
+			Target: r.target, Checks: checks.All(nil), Severity: severity, Workers: 1,
+			Enabled: func(rule string) bool { return rule == gocode.VersionRules[0] || rule == gocode.VersionRules[1] },
+		}),
+	})
+	for _, x := range found {
+		f := r.findingFact(x)
+		f.OwnerKind, f.OwnerName = "go", m.Path
+		if rel, err := filepath.Rel(r.Path(m.Dir), r.Path(filepath.Dir(filepath.FromSlash(x.File)))); err == nil && filepath.IsLocal(rel) {
+			f.OwnerName = path.Join(m.Path, filepath.ToSlash(rel))
+		}
+		r.own(&f, x.File)
+		f.Evidence = upgrade.Evidence{Source: "code", File: x.File, Line: x.Line, Column: x.Column, Text: x.Message}
+		if x.Object != nil {
+			f.Evidence.Object = x.Object.String()
+		}
+		r.facts = append(r.facts, f)
+	}
+}

@@ -1,0 +1,128 @@
+package upgradecmd
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kubevet/kubevet/auditlog/contention"
+	"github.com/kubevet/kubevet/internal/auditreport"
+	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/codetrace"
+	"github.com/kubevet/kubevet/internal/upgrade"
+	"github.com/kubevet/kubevet/rules"
+)
+
+// day is in microseconds.
+const day = 24 * 3600 * 1e6
+
+// aDay is how long a fight may be over before it counts as such.
+const aDay = 24 * time.Hour
+
+// fightFacts makes facts of writers that fight: one for each side, and for all
+// objects that it fights over with the same others in the same way.
+//
+// No release ends a fight or breaks what fights, so that nobody must act. Somebody
+// should: which side wins is chance, and the upgrade restarts them all; its own
+// changes to the objects cannot be told from theirs. Fights that ended more than a
+// day before the log did, and what earlier updates left owned, ask for nothing.
+func (r *run) fightFacts(c *contention.Report, end int64, index *codetrace.Index, clients map[auditreport.CodeClient]codetrace.Client) {
+	for i := range c.Fights {
+		f := &c.Fights[i]
+		severity := rules.Warning
+		if !f.Ongoing && end-f.Last > day {
+			severity = rules.Info
+		}
+		for j := range f.Sides {
+			s := &f.Sides[j]
+			fact := upgrade.Fact{
+				OwnerKind: "audit", OwnerName: auditOwner(s.User, s.Agent), Subject: foughtOver(f), Rule: f.Rule(), Severity: severity, Always: true,
+				Text: opponents(f, j),
+			}
+			if f.Cause.Cure != "" {
+				fact.Text += "; " + f.Cause.Cure
+			}
+			if controlPlane(s.User, s.Agent) {
+				fact.Severity = rules.Info // the other side has to give way
+			}
+			if s.Webhook {
+				fact.OwnerKind, fact.OwnerName = "webhook", s.Name()
+			}
+			times := app.Count(int(f.Reversals), "reversal")
+			if f.Evidence == contention.Probable {
+				times = app.Count(int(f.Reversals), "turn")
+			}
+			if f.AtLeast {
+				times = "at least " + times
+			}
+			fact.Evidence = upgrade.Evidence{
+				Source: "audit", File: f.At.Input, Line: f.At.Line, Column: min(f.At.Line, 1), Object: f.Object.String(),
+				Text: times + ", last " + moments(f.Last), LastSeen: moments(f.Last),
+			}
+			if index != nil && !s.Webhook {
+				client := clients[auditreport.CodeClient{User: s.User, Agent: s.Agent}]
+				client.User, client.Agent, client.Managers = s.User, cmp.Or(client.Agent, s.Agent), nil
+				if s.Manager != "" {
+					client.Managers = []string{s.Manager}
+				}
+				fact.Evidence.Code = r.codePlaces(index, client, func(m *codetrace.Match) ([]codetrace.Place, int) {
+					return m.Writes(f.Object.Group, f.Object.Resource, client.Managers)
+				})
+			}
+			r.facts = append(r.facts, fact)
+		}
+	}
+	for _, l := range c.Leftovers {
+		r.facts = append(r.facts, upgrade.Fact{
+			OwnerKind: "audit", OwnerName: auditOwner(l.Writer.User, l.Writer.Agent), Subject: l.Object.String(), Rule: "managerleftover", Severity: rules.Info, Always: true,
+		})
+	}
+}
+
+// foughtOver names the kind and the fields of a fight, the same for all objects.
+func foughtOver(f *contention.Fight) string {
+	what := f.Object.Resource
+	if f.Object.Group != "" {
+		what += "." + f.Object.Group
+	}
+	var fields []string
+	for _, x := range f.Fields {
+		if x.Path != contention.WholeObject {
+			fields = append(fields, x.Path)
+		}
+	}
+	slices.Sort(fields)
+	const few = 3
+	if n := len(fields) + f.FieldsLeft; n > few {
+		fields = append(fields[:min(few, len(fields))], fmt.Sprintf("and %d more fields", n-few))
+	}
+	return strings.TrimSpace(what + " " + strings.Join(fields, ", "))
+}
+
+// opponents says with whom a side fights.
+func opponents(f *contention.Fight, side int) string {
+	if f.Self {
+		return "takes back values of its own, again and again"
+	}
+	var others []string
+	for i, s := range f.Sides {
+		if i == side {
+			continue
+		}
+		name := cmp.Or(s.Agent, s.User)
+		if s.Webhook {
+			name = "webhook " + name
+		} else if name == f.Sides[side].Agent {
+			name = s.Name() // another user's of the same program
+		}
+		others = append(others, name)
+	}
+	slices.Sort(others)
+	text := "fights with " + strings.Join(slices.Compact(others), " and ")
+	if f.Evidence == contention.Probable {
+		return "probably " + text
+	}
+	return text
+}

@@ -1,0 +1,73 @@
+package upgradecmd
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/kubevet/kubevet/auditlog"
+	logtally "github.com/kubevet/kubevet/auditlog/tally"
+	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// shortLog is how long logs must reach for jobs of a day to be in them, with a
+// little for a clock that is not exact.
+const shortLog = 23 * time.Hour
+
+// auditGaps says what audit logs cannot show, so that what they do not show is
+// not taken for absent.
+func auditGaps(t *logtally.Report, sum *auditlog.Summary, from lifecycle.Minor) (gaps []string) {
+	if sum.Events == 0 {
+		return nil // which is told already
+	}
+	if span := time.Duration(t.Last-t.First) * time.Microsecond; t.First != 0 && span < shortLog {
+		gaps = append(gaps, fmt.Sprintf("the audit logs cover %s: what runs once a day or less often is not in them", roughly(span)))
+	}
+	var reads, writes int64
+	for _, c := range t.Clients {
+		reads += c.Reads
+		writes += c.Creates + c.Updates + c.Patches + c.Deletes
+	}
+	switch {
+	case writes > 0 && reads == 0:
+		gaps = append(gaps, "the audit logs have no reads, as where their policy leaves them out: clients that only read old APIs are not seen")
+	case reads > 0 && writes == 0:
+		gaps = append(gaps, "the audit logs have no writes, as where their policy leaves them out: clients that only write old APIs are not seen")
+	case sum.Lost[lostIndex(auditlog.LostReads)] > 0:
+		gaps = append(gaps, "a part of the audit logs has writes only: clients that only read old APIs are not seen there")
+	}
+	if sum.Levels[auditlog.LevelRequest]+sum.Levels[auditlog.LevelRequestResponse] == 0 {
+		gaps = append(gaps, "the audit logs have no bodies (level Metadata): what clients send is not judged, only what they ask for")
+	}
+	if t.Server != 0 && from != t.Server {
+		gaps = append(gaps, fmt.Sprintf("the audit logs are of a server of %s, not %s", t.Server, from))
+	}
+	if n := t.Overflow.Clients + t.Overflow.Groups; n > 0 {
+		gaps = append(gaps, fmt.Sprintf("too many different clients: %s counted together", app.Count(int(n), "request")))
+	}
+	return gaps
+}
+
+// lostIndex is the place of a kind of loss in a summary.
+func lostIndex(l auditlog.Lost) int {
+	i := 0
+	for ; l > 1; l >>= 1 {
+		i++
+	}
+	return i
+}
+
+// roughly writes a stretch of time in one or two units.
+func roughly(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return app.Count(int(d.Seconds()), "second")
+	case d < time.Hour:
+		return app.Count(int(d.Minutes()), "minute")
+	}
+	text := app.Count(int(d.Hours()), "hour")
+	if m := int(d.Minutes()) % 60; m > 0 {
+		text += " and " + app.Count(m, "minute")
+	}
+	return text
+}

@@ -1,0 +1,271 @@
+// Package upgradecmd is the verb upgrade.
+package upgradecmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/cli/atomicfile"
+	"github.com/kubevet/kubevet/internal/cli/codeowners"
+	"github.com/kubevet/kubevet/internal/cli/gocode"
+	"github.com/kubevet/kubevet/internal/cli/settings"
+	"github.com/kubevet/kubevet/internal/upgrade"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+	"github.com/spf13/cobra"
+)
+
+// flags are the flags of `kubevet upgrade` as they were given.
+type flags struct {
+	from, to string
+
+	audits  []string
+	metrics string
+	code    []string
+
+	cluster             bool
+	context, kubeconfig string
+	requestTimeout      time.Duration
+
+	output, outputFile, color string
+	quiet, verbose            bool
+	config                    string
+	noConfig                  bool
+
+	set func(name string) bool
+}
+
+const upgradeHelp = `Say what an upgrade of Kubernetes breaks, from all evidence there is: manifests,
+audit logs, the server's metrics, Go code and a running cluster. The report says who
+must act, who should, and which of the APIs that the releases on the way remove
+nothing uses that was looked at.
+
+Arguments are manifests, as 'kubevet lint' takes them; --audit takes logs as
+'kubevet audit' does, or what its --save wrote. What is found is listed by owner:
+the client of an audit log, the team that a CODEOWNERS file gives manifests and code
+or else the directory or Go package, the Helm release, the last writer of an object.
+Writers that fight over an object should act, too: no release ends that, and which of
+them wins after an upgrade is chance.
+
+Nothing is known of what was not given, nor of what a log leaves out: the report says
+what that is.
+
+Exit status: 0 if nothing must be done, 1 if something must, 2 for a mistake in
+flags, 3 if something could not be read.`
+
+const upgradeExamples = `  kubevet upgrade --from 1.31 --to 1.37 deploy/ charts/
+  kubevet upgrade --from 1.31 --to 1.37 --audit /var/log/kubernetes/audit --code . deploy/
+  kubevet upgrade --from 1.31 --to 1.34 --audit monday.kvs --metrics metrics.txt
+  kubevet upgrade --from 1.31 --to 1.37 --cluster --context prod -o html --output-file ready.html`
+
+func Command(a *app.App) *cobra.Command {
+	f := &flags{}
+	cmd := &cobra.Command{
+		Use:     "upgrade --from VERSION --to VERSION [flags] [PATH | -]...",
+		Short:   "Say what an upgrade breaks, and who must act before it",
+		Long:    upgradeHelp,
+		Example: upgradeExamples,
+		Args:    cobra.ArbitraryArgs,
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveDefault
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.set = cmd.Flags().Changed
+			return assess(cmd.Context(), a, f, args)
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&f.from, "from", "", "the Kubernetes `version` that runs, such as 1.31")
+	flags.StringVar(&f.to, "to", "", "the Kubernetes `version` to upgrade to, such as 1.37")
+	flags.StringArrayVar(&f.audits, "audit", nil, "an audit log: a `path`, a glob, - or what audit --save wrote; may be repeated")
+	flags.StringVar(&f.metrics, "metrics", "", "a `file` with a dump of the server's /metrics; - for standard input")
+	flags.StringArrayVar(&f.code, "code", nil, "a `directory` with Go modules; may be repeated")
+	flags.BoolVar(&f.cluster, "cluster", false, "look at a running cluster, too; read-only")
+	flags.StringVar(&f.context, "context", "", "with --cluster, the `context` of the kubeconfig instead of the current one")
+	flags.StringVar(&f.kubeconfig, "kubeconfig", "", "with --cluster, the kubeconfig `file` instead of those that kubectl reads")
+	flags.DurationVar(&f.requestTimeout, "request-timeout", time.Minute, "with --cluster, how `long` a single request may take")
+	flags.StringVarP(&f.output, "output", "o", "text", "the `format`: "+strings.Join(upgrade.Formats(), ", "))
+	flags.StringVar(&f.outputFile, "output-file", "", "write the report to this `file`")
+	app.ColorFlag(cmd, &f.color)
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress on standard error, and no notes in the report")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show all places of each kind of evidence")
+	flags.StringVar(&f.config, "config", "", "read settings from this `file` instead of the nearest .kubevet.yaml")
+	flags.BoolVar(&f.noConfig, "no-config", false, "read no .kubevet.yaml")
+	app.Complete(cmd, "from", settings.CompleteTarget)
+	app.Complete(cmd, "to", settings.CompleteTarget)
+	for _, name := range []string{"context", "request-timeout"} {
+		app.Complete(cmd, name, cobra.NoFileCompletions)
+	}
+	for _, name := range []string{"audit", "metrics", "kubeconfig", "output-file", "config"} {
+		app.CompleteFile(cmd, name)
+	}
+	app.Complete(cmd, "code", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return nil, cobra.ShellCompDirectiveFilterDirs
+	})
+	app.CompleteWords(cmd, "output", upgrade.Formats())
+	return cmd
+}
+
+// run is one run of the verb.
+type run struct {
+	*app.App
+	flags  *flags
+	way    upgrade.Upgrade
+	target lifecycle.Target
+
+	facts      []upgrade.Fact
+	sources    map[string]upgrade.Source
+	unreadable []upgrade.Unreadable
+	notes      []string
+	// gaps are what the audit logs cannot show.
+	gaps []string
+	// code is what --code named; nil for none.
+	code *gocode.Code
+	// owners are those that a CODEOWNERS file names.
+	owners *codeowners.Owners
+}
+
+// assess is the verb.
+func assess(ctx context.Context, a *app.App, f *flags, args []string) error {
+	r, err := newRun(a, f, args)
+	if err != nil {
+		return err
+	}
+	color, err := a.Colors(f.color, a.Stdout)
+	if err != nil {
+		return err
+	}
+	// Code comes first: audit clients are looked for in it.
+	for _, read := range []func(context.Context, []string) error{r.readGo, r.readAudit, r.readGauge, r.readManifests} {
+		if err := read(ctx, args); err != nil {
+			return err
+		}
+	}
+	report := r.way.Merge(r.facts)
+	if !f.quiet {
+		report.Notes = append(report.Notes, r.notes...)
+	}
+	report.Unreadable = append(report.Unreadable, r.unreadable...)
+	report.Summary.Incomplete = len(report.Unreadable) > 0
+	for _, kind := range []string{"manifests", "audit", "metrics", "code", "cluster"} {
+		s, ok := r.sources[kind]
+		if !ok {
+			s = upgrade.Source{Kind: kind, Text: notGiven[kind]}
+		}
+		if s.Gaps == nil {
+			s.Gaps = []string{}
+		}
+		report.Sources = append(report.Sources, s)
+	}
+	look := upgrade.Look{Color: color, Width: app.Width(a.Stdout), Verbose: f.verbose}
+	if err := r.write(report, look); err != nil {
+		return err
+	}
+	r.complaints()
+	switch {
+	case report.Summary.Incomplete:
+		a.Status = app.StatusIncomplete
+	case report.Summary.MustAct > 0:
+		a.Status = app.StatusFindings
+	}
+	return nil
+}
+
+// notGiven says what is not known without a source.
+var notGiven = map[string]string{
+	"manifests": "no manifests were given: what is deployed from files is not known",
+	"audit":     "no audit log was given: who asks for what at run time is not known",
+	"metrics":   "no metrics of the server were given: they count what an audit policy may leave out",
+	"code":      "no Go code was given: what controllers use that were not running is not known",
+	"cluster":   "no cluster was looked at: what is installed there, by hand or by Helm, is not known",
+}
+
+func newRun(a *app.App, f *flags, args []string) (*run, error) {
+	r := &run{App: a, flags: f, sources: map[string]upgrade.Source{}, owners: codeowners.Find(a.Dir)}
+	for _, v := range []struct {
+		flag, text string
+		to         *lifecycle.Minor
+	}{{"--from", f.from, &r.way.From}, {"--to", f.to, &r.way.To}} {
+		if v.text == "" {
+			return nil, app.Usagef("%s is missing: say from which version to which the cluster is upgraded, as in --from 1.31 --to 1.37", v.flag)
+		}
+		m, err := lifecycle.ParseMinor(v.text)
+		if err != nil {
+			return nil, app.Usagef("%s: %w", v.flag, err)
+		}
+		*v.to = m
+	}
+	if r.way.From >= r.way.To {
+		return nil, app.Usagef("--from %s --to %s is no upgrade", r.way.From, r.way.To)
+	}
+	var err error
+	if r.target, err = lifecycle.NewTarget(fmt.Sprintf("%s..%s", r.way.From, r.way.To), nil, nil); err != nil {
+		return nil, app.Usage(err)
+	}
+	if err := app.OneFormat(f.output, upgrade.Formats()...); err != nil {
+		return nil, err
+	}
+	if len(args) == 0 && len(f.audits) == 0 && f.metrics == "" && len(f.code) == 0 && !f.cluster {
+		return nil, app.Usagef("no evidence given: name manifests, or add --audit, --metrics, --code or --cluster")
+	}
+	stdin := 0
+	for _, name := range slices.Concat(args, f.audits, []string{f.metrics}) {
+		if name == "-" {
+			stdin++
+		}
+	}
+	if stdin > 1 {
+		return nil, app.Usagef("standard input cannot be two kinds of evidence at the same time")
+	}
+	if f.noConfig && f.set("config") {
+		return nil, app.Usagef("--config and --no-config exclude each other")
+	}
+	return r, nil
+}
+
+// lost notes what could not be read.
+func (r *run) lost(name, why string) {
+	r.unreadable = append(r.unreadable, upgrade.Unreadable{File: name, Error: why})
+}
+
+// complaints tells on standard error what could not be read, where the report is
+// not what stands on the terminal.
+func (r *run) complaints() {
+	if r.flags.output == "text" && (r.flags.outputFile == "" || r.flags.outputFile == "-") {
+		return
+	}
+	const most = 10
+	for i, u := range r.unreadable {
+		if i == most && !r.flags.verbose && len(r.unreadable) > most+1 {
+			r.Complain("and %d more that could not be read; -v shows them", len(r.unreadable)-most)
+			return
+		}
+		r.Complain("%s: %s", u.File, u.Error)
+	}
+}
+
+// write writes the report to where it shall go.
+func (r *run) write(report *upgrade.Report, look upgrade.Look) error {
+	f := r.flags
+	if f.outputFile == "" || f.outputFile == "-" {
+		if err := report.Write(f.output, r.Stdout, look); err != nil && !app.IsClosedPipe(err) {
+			return fmt.Errorf("writing to standard output: %w", app.Cause(err))
+		}
+		return nil
+	}
+	look.Color, look.Width = false, 0
+	file, err := atomicfile.Create(r.Path(f.outputFile))
+	if err != nil {
+		return app.Usage(fmt.Errorf("writing %w", app.Bare(err, f.outputFile)))
+	}
+	if err := report.Write(f.output, file, look); err != nil {
+		file.Abort()
+		return fmt.Errorf("writing %w", app.Bare(err, f.outputFile))
+	}
+	return errors.Join(file.Commit())
+}
