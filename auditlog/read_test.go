@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kubevet/kubevet/auditlog/internal/recorded"
+	"github.com/kubevet/kubevet/internal/corpustest"
 )
 
 // lister lists events, one line each.
@@ -79,7 +79,7 @@ func describe(e *Event) string {
 // TestShapes reads a sample of every shape and compares each event with the
 // same one in the server's own format.
 func TestShapes(t *testing.T) {
-	dir := recorded.Path(t, "audit", "formats")
+	dir := corpustest.Path(t, "audit", "formats")
 	twins := map[string]*Event{}
 	data, err := os.ReadFile(filepath.Join(dir, "01-apiserver-log-backend.jsonl"))
 	if err != nil {
@@ -135,11 +135,11 @@ func TestRecordedLogsAsEventLists(t *testing.T) {
 	line := func(e *Event) string {
 		return fmt.Sprint(e.AuditID, e.Stage, e.Code, e.Ref.Resource, e.Ref.Name, len(e.Request()), len(e.Response()))
 	}
-	log, sum := readAll(t, Options{}, line, fileInput(recorded.Path(t, "audit", "real", "1.36-RequestResponse.log.gz")))
+	log, sum := readAll(t, Options{}, line, fileInput(corpustest.Path(t, "audit", "real", "1.36-RequestResponse.log.gz")))
 	if sum.Damaged != 0 || len(sum.Failed) != 0 || sum.Events != sum.Records {
 		t.Errorf("%+v", sum)
 	}
-	lists, sum := readAll(t, Options{}, line, fileInput(recorded.Path(t, "audit", "real", "1.36-webhook-eventlists.jsonl.gz")))
+	lists, sum := readAll(t, Options{}, line, fileInput(corpustest.Path(t, "audit", "real", "1.36-webhook-eventlists.jsonl.gz")))
 	if sum.Damaged != 0 || len(sum.Failed) != 0 {
 		t.Errorf("%+v", sum)
 	}

@@ -11,7 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/kubevet/kubevet/auditlog/internal/recorded"
+	"github.com/kubevet/kubevet/internal/corpustest"
 )
 
 // plainEvent is what encoding/json makes of an event.
@@ -125,7 +125,7 @@ func FuzzScan(f *testing.F) {
 // logLines gives the lines of the recorded logs of real servers, where there
 // are any beside the repository.
 func logLines(t testing.TB, name string) []byte {
-	f, err := os.Open(recorded.Path(t, "audit", "real", name))
+	f, err := os.Open(corpustest.Path(t, "audit", "real", name))
 	if err != nil {
 		t.Fatal(err)
 	}

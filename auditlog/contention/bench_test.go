@@ -11,8 +11,8 @@ import (
 
 	"github.com/kubevet/kubevet/auditlog"
 	"github.com/kubevet/kubevet/auditlog/contention"
-	"github.com/kubevet/kubevet/auditlog/internal/recorded"
 	"github.com/kubevet/kubevet/auditlog/tally"
+	"github.com/kubevet/kubevet/internal/corpustest"
 )
 
 // pair hands events to both.
@@ -33,7 +33,7 @@ func (p *pair) Part() parts                       { return parts{p.t.Part(), p.c
 // one core.
 func BenchmarkAudit(b *testing.B) {
 	for _, name := range []string{"1.24-Metadata", "1.36-RequestResponse"} {
-		data := gunzip(b, recorded.Path(b, "audit", "real", name+".log.gz"))
+		data := gunzip(b, corpustest.Path(b, "audit", "real", name+".log.gz"))
 		for _, on := range []bool{false, true} {
 			b.Run(fmt.Sprintf("%s/fights=%v", name, on), func(b *testing.B) {
 				b.SetBytes(int64(len(data)))

@@ -16,8 +16,8 @@ import (
 
 	"github.com/kubevet/kubevet/auditlog"
 	"github.com/kubevet/kubevet/auditlog/contention"
-	"github.com/kubevet/kubevet/auditlog/internal/recorded"
 	"github.com/kubevet/kubevet/auditlog/internal/scenario"
+	"github.com/kubevet/kubevet/internal/corpustest"
 )
 
 // gunzip reads a compressed file.
@@ -125,9 +125,9 @@ func (f *fact) path() string {
 // level that they were recorded at and at those below it.
 func TestLedgers(t *testing.T) {
 	for _, name := range []string{"1.36-RequestResponse", "1.24-Metadata"} {
-		data := gunzip(t, recorded.Path(t, "audit", "real", name+".log.gz"))
+		data := gunzip(t, corpustest.Path(t, "audit", "real", name+".log.gz"))
 		var ledger struct{ Facts []fact }
-		raw, err := os.ReadFile(recorded.Path(t, "audit", "real", name+".ledger.json"))
+		raw, err := os.ReadFile(corpustest.Path(t, "audit", "real", name+".ledger.json"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -222,17 +222,17 @@ func lines(log []byte, n int) [][]byte {
 	return out
 }
 
-// samples are logs to test with, at every level: scenarios, and the logs that
-// lie beside the repository, where they do.
+// samples returns logs of every level: scenarios, and recorded logs if there is
+// external data.
 func samples(t testing.TB) map[string][]byte {
 	t.Helper()
 	played := scenario.Log(scenario.All())
 	out := map[string][]byte{"scenarios": played, "scenarios, Request": atLevel(t, played, "Request"), "scenarios, Metadata": atLevel(t, played, "Metadata")}
-	if dir := recorded.Dir(); dir != "" {
-		rr := gunzip(t, recorded.Path(t, "audit", "real", "1.36-RequestResponse.log.gz"))
+	if dir := corpustest.Dir(t); dir != "" {
+		rr := gunzip(t, corpustest.Path(t, "audit", "real", "1.36-RequestResponse.log.gz"))
 		out["1.36"] = rr
 		out["1.36, Request"] = atLevel(t, rr, "Request")
-		out["1.24"] = gunzip(t, recorded.Path(t, "audit", "real", "1.24-Metadata.log.gz"))
+		out["1.24"] = gunzip(t, corpustest.Path(t, "audit", "real", "1.24-Metadata.log.gz"))
 	}
 	return out
 }

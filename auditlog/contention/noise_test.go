@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/kubevet/kubevet/auditlog/contention"
-	"github.com/kubevet/kubevet/auditlog/internal/recorded"
 	"github.com/kubevet/kubevet/auditlog/internal/scenario"
+	"github.com/kubevet/kubevet/internal/corpustest"
 )
 
 // changed changes the events of a log; one that becomes nil is left out.
@@ -59,7 +59,7 @@ func cutOff(ev map[string]any) {
 func TestLedgersInDisorder(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	for _, name := range []string{"1.36-RequestResponse", "1.24-Metadata"} {
-		log := gunzip(t, recorded.Path(t, "audit", "real", name+".log.gz"))
+		log := gunzip(t, corpustest.Path(t, "audit", "real", name+".log.gz"))
 		want := collect(t, contention.Config{}, 1, log).Report(contention.Thresholds{})
 		lines := bytes.SplitAfter(log, []byte("\n"))
 		lines = slices.DeleteFunc(lines, func(l []byte) bool { return len(l) == 0 })

@@ -10,14 +10,14 @@ import (
 	"testing"
 
 	"github.com/kubevet/kubevet/auditlog"
-	"github.com/kubevet/kubevet/auditlog/internal/recorded"
+	"github.com/kubevet/kubevet/internal/corpustest"
 )
 
 // BenchmarkTally reads and counts recorded logs, repeated, on one core.
 func BenchmarkTally(b *testing.B) {
 	for _, name := range []string{"1.24-Metadata", "1.36-RequestResponse"} {
 		b.Run(name, func(b *testing.B) {
-			f, err := os.Open(recorded.Path(b, "audit", "real", name+".log.gz"))
+			f, err := os.Open(corpustest.Path(b, "audit", "real", name+".log.gz"))
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kubevet/kubevet/auditlog/internal/recorded"
+	"github.com/kubevet/kubevet/internal/corpustest"
 )
 
 // TestHygiene compares how clients write with what the ledgers' scenarios sent.
@@ -27,7 +27,7 @@ func TestHygiene(t *testing.T) {
 				}
 				want[q.User+" "+q.UserAgent] = s
 			}
-			r := tallyFile(t, Config{}, recorded.Path(t, "audit", "real", name+".log.gz"))
+			r := tallyFile(t, Config{}, corpustest.Path(t, "audit", "real", name+".log.gz"))
 			got := map[string]sum{}
 			by := map[string]*Client{}
 			for _, c := range r.Clients {

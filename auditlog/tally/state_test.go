@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"github.com/kubevet/kubevet/auditlog"
-	"github.com/kubevet/kubevet/auditlog/internal/recorded"
+	"github.com/kubevet/kubevet/internal/corpustest"
 	"github.com/kubevet/kubevet/rules"
 )
 
@@ -173,7 +173,7 @@ func reportText(r *Report) string {
 func TestMergeRecorded(t *testing.T) {
 	for _, name := range []string{"1.24-Metadata", "1.36-RequestResponse"} {
 		t.Run(name, func(t *testing.T) {
-			f, err := os.Open(recorded.Path(t, "audit", "real", name+".log.gz"))
+			f, err := os.Open(corpustest.Path(t, "audit", "real", name+".log.gz"))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/kubevet/kubevet/auditlog"
-	"github.com/kubevet/kubevet/auditlog/internal/recorded"
+	"github.com/kubevet/kubevet/internal/corpustest"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
@@ -50,7 +50,7 @@ type ledger struct {
 
 func readLedger(t testing.TB, name string) (l ledger) {
 	t.Helper()
-	data, err := os.ReadFile(recorded.Path(t, "audit", "real", name+".ledger.json"))
+	data, err := os.ReadFile(corpustest.Path(t, "audit", "real", name+".ledger.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestLedger(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r := tallyFile(t, Config{Target: target}, recorded.Path(t, "audit", "real", name+".log.gz"))
+			r := tallyFile(t, Config{Target: target}, corpustest.Path(t, "audit", "real", name+".log.gz"))
 			t.Logf("%d requests, %d copies, %d stages, %d open, server %v, %d clients, %d groups", r.Requests, r.Copies, r.Stages, r.OpenWatches, r.Server, len(r.Clients), len(r.Groups))
 			got := map[string]int64{}
 			for _, g := range r.Groups {
@@ -118,7 +118,7 @@ func TestLedger(t *testing.T) {
 func TestMetrics(t *testing.T) {
 	for _, name := range []string{"1.24-Metadata", "1.36-RequestResponse"} {
 		t.Run(name, func(t *testing.T) {
-			f, err := os.Open(recorded.Path(t, "audit", "real", name+".metrics.txt"))
+			f, err := os.Open(corpustest.Path(t, "audit", "real", name+".metrics.txt"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -128,7 +128,7 @@ func TestMetrics(t *testing.T) {
 				t.Fatalf("%d rows, %v", len(rows), err)
 			}
 			target, _ := lifecycle.NewTarget("1."+strings.TrimPrefix(strings.Split(name, "-")[0], "1."), nil, nil)
-			r := tallyFile(t, Config{Target: target}, recorded.Path(t, "audit", "real", name+".log.gz"))
+			r := tallyFile(t, Config{Target: target}, corpustest.Path(t, "audit", "real", name+".log.gz"))
 			unexplained, unmeasured := r.Join(rows)
 			for _, m := range unexplained {
 				t.Logf("no event explains %s", m)
