@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/kubevet/kubevet/manifestlint/fix"
+	"github.com/kubevet/kubevet/manifestlint/internal/document"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/conversion"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
@@ -44,13 +45,6 @@ type editable struct {
 	json         bool
 	// root is the tree of data, where it was parsed to find objects in it.
 	root *wire.Value
-	// item is what stands in list, which is data or what it is a part of, where the
-	// object at hand is an item of a list that was not parsed; otherwise nil.
-	item *listedItem
-	list []byte
-	// doc is data as a document that is no JSON.
-	doc     document
-	regular bool
 	// within is set where data is a string of another document.
 	within *within
 	// seenAt is a place in the input, or none, and seen its offset: places are
@@ -67,14 +61,7 @@ func (j *judge) fix(in *Input, p *Pass, c *Check, r *result, start int) {
 	if c.Fix == nil || !j.l.opts.Fixes || start >= len(r.findings) {
 		return
 	}
-	root := p.Object.Root
-	if root == nil {
-		if root = j.sourceTree(); root == nil {
-			return
-		}
-	}
 	with := *p.Object
-	with.Root = root
 	q := *p
 	q.Object = &with
 	q.Target = j.l.opts.Target // and not the part of it that an input is for
@@ -116,7 +103,7 @@ func (j *judge) edits(o *Object, file string, r *Change) ([]rules.Edit, error) {
 	if j.source.left -= len(text) * (len(steps) + 2); j.source.left < 0 {
 		return nil, &fix.Refusal{Reason: "the document is too large"}
 	}
-	edits, err := j.textFixer().edits(fix.Document{Text: text, JSON: j.source.json, At: path, Root: j.source.treeOf(o, path), Line: at.Line, Want: r.Object}, steps)
+	edits, err := j.textFixer().edits(fix.Document{Text: text, JSON: j.source.json, At: path, Line: at.Line, Want: r.Object}, steps)
 	if err != nil {
 		return nil, err
 	}
@@ -234,9 +221,9 @@ func itemText(data []byte, start int) []byte {
 	if len(bytes.Trim(lead, " -")) > 0 || start >= len(data) || data[start] == '{' || data[start] == '&' || data[start] == '!' {
 		return nil
 	}
-	end := lineEnd(data, start)
+	end := document.LineEnd(data, start)
 	for end < len(data) {
-		line := data[end:lineEnd(data, end)]
+		line := data[end:document.LineEnd(data, end)]
 		rest := bytes.TrimLeft(line, " ")
 		if len(bytes.TrimSpace(rest)) > 0 && len(line)-len(rest) < len(lead) {
 			break
@@ -258,7 +245,7 @@ func (t *editable) offset(at wire.Pos) (int, bool) {
 		off, line, column = t.seen, s.Line, s.Column
 	}
 	for ; line < at.Line; line++ {
-		n := lineEnd(t.data, off)
+		n := document.LineEnd(t.data, off)
 		if n == len(t.data) {
 			return 0, false
 		}

@@ -3,6 +3,8 @@ package manifestlint
 import (
 	"bytes"
 
+	"github.com/kubevet/kubevet/manifestlint/internal/document"
+	"github.com/kubevet/kubevet/manifestlint/internal/yamltree"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/conversion"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
@@ -12,31 +14,31 @@ import (
 // earlier one, which does not count. It changes no object, and can be done
 // unseen where both say the same. It is nil where the earlier one is not lines
 // of its own, or has a comment, which would be lost.
-func (j *judge) dropDuplicate(in *Input, d document, t tree, dup *wire.Duplicate) *rules.CodeFix {
+func (j *judge) dropDuplicate(in *Input, d document.Document, t yamltree.Tree, dup *wire.Duplicate) *rules.CodeFix {
 	s := &j.source
-	if !j.l.opts.Fixes || in.Trace != nil || t.json != nil || s.data == nil || s.within != nil || bytes.IndexByte(d.data, '&') >= 0 {
+	if !j.l.opts.Fixes || in.Trace != nil || s.json || s.data == nil || s.within != nil || bytes.IndexByte(d.Data, '&') >= 0 {
 		return nil
 	}
-	if s.left -= 16 * len(d.data); s.left < 0 { // parsing is slower than editing
+	if s.left -= 16 * len(d.Data); s.left < 0 { // parsing is slower than editing
 		return nil
 	}
-	from, to, last := entryLines(d.data, dup.First.Line-d.line, dup.First.Column-1)
-	if from == to || dup.Pos.Line <= last+d.line {
+	from, to, last := entryLines(d.Data, dup.First.Line-d.Line, dup.First.Column-1)
+	if from == to || dup.Pos.Line <= last+d.Line {
 		return nil
 	}
-	entry := d.data[from:to]
+	entry := d.Data[from:to]
 	if bytes.HasPrefix(bytes.TrimLeft(entry, " "), []byte("#")) || bytes.Contains(entry, []byte(" #")) || bytes.Contains(entry, []byte("\t#")) {
 		return nil
 	}
-	without := append(bytes.Clone(d.data[:from]), d.data[to:]...)
-	trees, failed := parseYAML(without, d.line)
-	if failed != nil || len(trees) != 1 || len(trees[0].duplicates) >= len(t.duplicates) || !conversion.Equal(trees[0].root, t.root) {
+	without := append(bytes.Clone(d.Data[:from]), d.Data[to:]...)
+	trees, failed := yamltree.Parse(without, d.Line)
+	if failed != nil || len(trees) != 1 || len(trees[0].Duplicates) >= len(t.Duplicates) || !conversion.Equal(trees[0].Root, t.Root) {
 		return nil
 	}
 	return &rules.CodeFix{
 		Message: "remove the one that does not count",
-		Safe:    conversion.Equal(soleValue(entry, dup.Name), valueAt(t.root, dup.Pos, 0)),
-		Edits:   []rules.Edit{{File: in.Name, Line: dup.First.Line, Column: 1, EndLine: last + d.line + 1, EndColumn: 1}},
+		Safe:    conversion.Equal(soleValue(entry, dup.Name), valueAt(t.Root, dup.Pos, 0)),
+		Edits:   []rules.Edit{{File: in.Name, Line: dup.First.Line, Column: 1, EndLine: last + d.Line + 1, EndColumn: 1}},
 	}
 }
 
@@ -46,15 +48,15 @@ func (j *judge) dropDuplicate(in *Input, d document, t tree, dup *wire.Duplicate
 func entryLines(data []byte, line, indent int) (from, to, last int) {
 	at := 0
 	for range line {
-		at = lineEnd(data, at)
+		at = document.LineEnd(data, at)
 	}
 	from = at
 	if lead := data[from:min(from+indent, len(data))]; len(lead) < indent || len(bytes.Trim(lead, " ")) > 0 {
 		return from, from, line
 	}
-	to, last = lineEnd(data, from), line
+	to, last = document.LineEnd(data, from), line
 	for at, n := to, line+1; at < len(data); n++ {
-		end := lineEnd(data, at)
+		end := document.LineEnd(data, at)
 		text := bytes.TrimRight(data[at:end], " \t\r\n")
 		rest := bytes.TrimLeft(text, " ")
 		inside := len(text)-len(rest) > indent ||
@@ -73,11 +75,11 @@ func entryLines(data []byte, line, indent int) (from, to, last int) {
 
 // soleValue is the value of an entry that is all of a text; nil if it is not.
 func soleValue(entry []byte, name string) *wire.Value {
-	trees, failed := parseYAML(entry, 1)
-	if failed != nil || len(trees) != 1 || len(trees[0].root.Fields) != 1 {
+	trees, failed := yamltree.Parse(entry, 1)
+	if failed != nil || len(trees) != 1 || len(trees[0].Root.Fields) != 1 {
 		return nil
 	}
-	return trees[0].root.Get(name)
+	return trees[0].Root.Get(name)
 }
 
 // valueAt is the value of the field whose name stands at a place.

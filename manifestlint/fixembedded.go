@@ -5,13 +5,15 @@ import (
 	"strings"
 
 	"github.com/kubevet/kubevet/manifestlint/fix"
+	"github.com/kubevet/kubevet/manifestlint/internal/document"
+	"github.com/kubevet/kubevet/manifestlint/internal/yamltree"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
 // within is where a text stands that is a string of another document.
 type within struct {
-	doc   document
+	doc   document.Document
 	value *wire.Value
 }
 
@@ -24,7 +26,7 @@ func (w *within) edits(file string, part []byte, line int, edits []fix.Edit) ([]
 	old := []byte(w.value.Text)
 	off := 0
 	for ; line > 1; line-- {
-		off = lineEnd(old, off)
+		off = document.LineEnd(old, off)
 	}
 	var text []byte
 	at := 0
@@ -34,8 +36,8 @@ func (w *within) edits(file string, part []byte, line int, edits []fix.Edit) ([]
 	}
 	text = append(text, old[at:]...)
 
-	first := w.value.Pos.Line - w.doc.line + 1 // of the document: the header
-	header := lineOf(w.doc.data, first)
+	first := w.value.Pos.Line - w.doc.Line + 1 // of the document: the header
+	header := document.Line(w.doc.Data, first)
 	if w.value.Pos.Column > len(header) || header[w.value.Pos.Column-1] != '|' {
 		return nil, errNotLiteral
 	}
@@ -82,11 +84,11 @@ func (w *within) lines(header int, text []string) (indent, nl string, ok bool) {
 	nl = "\n"
 	off := 0
 	for range header {
-		off = lineEnd(w.doc.data, off)
+		off = document.LineEnd(w.doc.Data, off)
 	}
 	for i, want := range text {
-		end := lineEnd(w.doc.data, off)
-		line := string(w.doc.data[off:end])
+		end := document.LineEnd(w.doc.Data, off)
+		line := string(w.doc.Data[off:end])
 		off = end
 		if !strings.HasSuffix(line, "\n") {
 			return "", "", false // the end of the input: nothing can follow
@@ -115,14 +117,14 @@ func (w *within) lines(header int, text []string) (indent, nl string, ok bool) {
 // had the string.
 func (w *within) holds(e rules.Edit, text []byte) bool {
 	from, to := 0, 0
-	for line := w.doc.line; line < e.EndLine; line++ {
+	for line := w.doc.Line; line < e.EndLine; line++ {
 		if line < e.Line {
-			from = lineEnd(w.doc.data, from)
+			from = document.LineEnd(w.doc.Data, from)
 		}
-		to = lineEnd(w.doc.data, to)
+		to = document.LineEnd(w.doc.Data, to)
 	}
-	now := bytes.Join([][]byte{w.doc.data[:from], w.doc.data[to:]}, []byte(e.New))
-	trees, failed := parseYAML(now, w.doc.line)
+	now := bytes.Join([][]byte{w.doc.Data[:from], w.doc.Data[to:]}, []byte(e.New))
+	trees, failed := yamltree.Parse(now, w.doc.Line)
 	if failed != nil || len(trees) != 1 {
 		return false
 	}
@@ -139,6 +141,6 @@ func (w *within) holds(e rules.Edit, text []byte) bool {
 			find(item)
 		}
 	}
-	find(trees[0].root)
+	find(trees[0].Root)
 	return at != nil && at.Text == string(text)
 }

@@ -5,6 +5,8 @@ import (
 	"io"
 	"slices"
 
+	"github.com/kubevet/kubevet/manifestlint/internal/document"
+	"github.com/kubevet/kubevet/manifestlint/internal/yamltree"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/lifecycle"
@@ -70,28 +72,28 @@ func (j *judge) fixAtSource(text []byte, f *rules.Finding, at int) (fix *rules.C
 	if f.Object == nil {
 		return nil, true
 	}
-	text = decodeText(text)
-	split := newSplitter(text)
-	for d, ok := split.next(); ok; d, ok = split.next() {
-		if lines := bytes.Count(d.data, []byte{'\n'}); f.Line < d.line || f.Line >= d.line+max(lines, 1) && len(split.rest()) > 0 {
+	text = document.Decode(text)
+	split := document.NewSplitter(text)
+	for d, ok := split.Next(); ok; d, ok = split.Next() {
+		if lines := bytes.Count(d.Data, []byte{'\n'}); f.Line < d.Line || f.Line >= d.Line+max(lines, 1) && !split.Done() {
 			continue
 		}
-		if markup(d.data) {
+		if document.HasMarkup(d.Data) {
 			return nil, false
 		}
-		trees, regular, failed := j.textFixer().parse(d)
+		trees, failed := yamltree.Parse(d.Data, d.Line)
 		if failed != nil || len(trees) != 1 {
 			return nil, false
 		}
-		for _, o := range objects(trees[0].root) {
+		for _, o := range objects(trees[0].Root) {
 			if o.APIVersion != f.Object.APIVersion || o.Kind != f.Object.Kind || o.APIVersionAt.Pos != (wire.Pos{Line: f.Line, Column: f.Column}) && o.Listed {
 				continue
 			}
-			o.Listed = o.Root != trees[0].root
+			o.Listed = o.Root != trees[0].Root
 			if o.Listed && o.APIVersionAt.Pos.Line != f.Line {
 				continue
 			}
-			j.source = editable{data: d.data, line: d.line, column: 1, doc: d, regular: regular, left: maxFixing}
+			j.source = editable{data: d.Data, line: d.Line, column: 1, left: maxFixing}
 			return j.fixObject(&j.l.opts.Checks[at], o, f), true
 		}
 		return nil, true
@@ -216,7 +218,7 @@ func renderedLines(in *Input) func() [][]byte {
 			if rc, err := in.Open(); err == nil {
 				defer rc.Close()
 				if data, err := io.ReadAll(rc); err == nil {
-					lines = bytes.Split(decodeText(data), []byte("\n"))
+					lines = bytes.Split(document.Decode(data), []byte("\n"))
 				}
 			}
 		}

@@ -162,7 +162,6 @@ func (m *mending) rounds(ctx context.Context) (*rules.Summary, error) {
 			return sum, err
 		}
 		m.in.Overlay = m.new
-		m.in.Memory = manifestlint.NewMemory(lintrun.KeptMemory)
 	}
 	return sum, nil
 }
@@ -395,7 +394,6 @@ func (m *mending) write() error {
 // refresh makes the inputs what was written.
 func (m *mending) refresh(ctx context.Context) {
 	m.in.Overlay = m.new
-	m.in.Memory = manifestlint.NewMemory(lintrun.KeptMemory)
 	if len(m.new) > 0 && m.in.Rendered != nil && len(m.in.Rendered.Units) > 0 {
 		lintrun.Render(ctx, m.Run.App, m.in, m.Settings, m.Dir, "")
 	}

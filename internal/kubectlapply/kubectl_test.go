@@ -25,6 +25,7 @@ import (
 	"github.com/kubevet/kubevet/internal/kubectlapply"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/checks"
+	"github.com/kubevet/kubevet/manifestlint/objectcontext"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
@@ -188,7 +189,7 @@ type fakeServer struct {
 	target     lifecycle.Target
 	validation apiserver.FieldValidation
 	set        *checks.Set
-	stored     *manifestlint.Stored
+	stored     *objectcontext.Stored
 	objects    map[string]*manifestlint.Object // by path
 }
 
@@ -198,13 +199,13 @@ func (f *fakeServer) read(t *testing.T, a *app.App, paths []string, s *settings.
 	if err != nil {
 		t.Fatal(err)
 	}
-	given, err := manifestlint.Gather(t.Context(), in.Seq(), manifestlint.GatherOptions{Kinds: checks.GatheredKinds(), NewReader: in.NewReader})
+	given, err := objectcontext.Collect(t.Context(), in.Seq(), objectcontext.Options{Kinds: checks.ContextKinds(), NewReader: in.NewReader})
 	if err != nil {
 		t.Fatal(err)
 	}
 	f.set = checks.NewSet(given)
 	l := manifestlint.New(manifestlint.Options{
-		Target: f.target, NewReader: in.NewReader, Bodies: true, Workers: 1,
+		Target: f.target, NewReader: in.NewReader, Workers: 1,
 		Old: f.stored.Of,
 		Each: func(e manifestlint.Event) func(manifestlint.Event) error {
 			if e.Object == nil || e.Object.Name == "" {

@@ -23,8 +23,8 @@ const sleepGate = "PodLifecycleSleepAction"
 func sleepCommand() manifestlint.Check {
 	return manifestlint.Check{
 		Rule: "sleepcommand",
-		Body: func(p *manifestlint.Pass) {
-			if !sleepActionIn(p.Target) || p.Object.Dumped() && p.Object.Controlled() {
+		Run: func(p *manifestlint.Pass) {
+			if !p.Object.Known || !mayHavePods(p.Object) || !sleepActionIn(p.Target) || p.Object.Dumped() && p.Object.Controlled() {
 				return
 			}
 			for _, hook := range sleepCommands(p.Object) {
@@ -53,10 +53,6 @@ func sleepCommand() manifestlint.Check {
 				}, true
 			}
 			return manifestlint.Change{}, false
-		},
-		Applies: func(o *manifestlint.Object) bool { return o.Known && mayHavePods(o) },
-		Triggers: func(t lifecycle.Target) [][]manifestlint.Trigger {
-			return [][]manifestlint.Trigger{{{Key: "preStop"}}, {{Key: "exec"}}}
 		},
 	}
 }

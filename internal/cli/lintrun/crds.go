@@ -11,20 +11,21 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/checks"
+	"github.com/kubevet/kubevet/manifestlint/objectcontext"
 	"github.com/kubevet/kubevet/manifestlint/source"
 )
 
 // gatherCRDs reads what --crd and the configuration name: objects that the
 // cluster has and that are not judged here. What cannot be read is an error,
 // since everything that is judged by it would be judged wrong.
-func gatherCRDs(ctx context.Context, a *app.App, s *settings.Settings) ([]manifestlint.Given, error) {
-	var all []manifestlint.Given
+func gatherCRDs(ctx context.Context, a *app.App, s *settings.Settings) ([]objectcontext.Object, error) {
+	var all []objectcontext.Object
 	for _, path := range s.Crds {
 		given, err := gatherPath(ctx, a, path, s)
 		if err != nil {
 			return nil, err
 		}
-		if !slices.ContainsFunc(given, func(g manifestlint.Given) bool { return g.Object.Kind == "CustomResourceDefinition" }) {
+		if !slices.ContainsFunc(given, func(o objectcontext.Object) bool { return o.Kind == "CustomResourceDefinition" }) {
 			s.Notes = append(s.Notes, fmt.Sprintf("--crd %s: there is no CustomResourceDefinition in it", path))
 		}
 		all = append(all, given...)
@@ -32,7 +33,7 @@ func gatherCRDs(ctx context.Context, a *app.App, s *settings.Settings) ([]manife
 	return all, nil
 }
 
-func gatherPath(ctx context.Context, a *app.App, path string, s *settings.Settings) ([]manifestlint.Given, error) {
+func gatherPath(ctx context.Context, a *app.App, path string, s *settings.Settings) ([]objectcontext.Object, error) {
 	if path == source.StdinName {
 		return nil, app.Usagef("--crd reads no standard input: name a file or a directory")
 	}
@@ -49,8 +50,8 @@ func gatherPath(ctx context.Context, a *app.App, path string, s *settings.Settin
 	if len(errs) > 0 {
 		return nil, app.Usage(errors.Join(errs...))
 	}
-	given, err := manifestlint.Gather(ctx, in.Seq(), manifestlint.GatherOptions{
-		Kinds: checks.GatheredKinds(), MaxDocument: int(s.MaxDocument), NewReader: in.NewReader,
+	given, err := objectcontext.Collect(ctx, in.Seq(), objectcontext.Options{
+		Kinds: checks.ContextKinds(), MaxDocument: int(s.MaxDocument), NewReader: in.NewReader,
 		Trouble: func(e manifestlint.Event) {
 			switch {
 			case e.Err != nil:

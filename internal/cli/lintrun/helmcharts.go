@@ -16,6 +16,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/reporting"
 	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/manifestlint/objectcontext"
 	"github.com/kubevet/kubevet/manifestlint/source/helmchart"
 	"github.com/kubevet/kubevet/manifestlint/source/rendered"
 	"github.com/kubevet/kubevet/rules"
@@ -95,7 +96,7 @@ func (in *Inputs) renderCharts(ctx context.Context, s *settings.Settings, bounda
 	set, rest := helmchart.Build(ctx, in.List, helmchart.Options{
 		Target: s.Target,
 		APIs: func() []string {
-			given, err := manifestlint.Gather(ctx, in.Seq(), manifestlint.GatherOptions{
+			given, err := objectcontext.Collect(ctx, in.Seq(), objectcontext.Options{
 				Kinds: []string{"CustomResourceDefinition"}, MaxDocument: int(s.MaxDocument), NewReader: in.NewReader,
 			})
 			if err != nil { // the context's, which ends the run
@@ -115,11 +116,10 @@ func (in *Inputs) renderCharts(ctx context.Context, s *settings.Settings, bounda
 
 // servedAPIs are the APIs that custom resource definitions bring, as charts
 // ask for them.
-func servedAPIs(given []manifestlint.Given) []string {
+func servedAPIs(given []objectcontext.Object) []string {
 	var all []string
 	for i := range given {
-		root := given[i].Object.Tree()
-		d, ok := customresource.Read(root)
+		d, ok := customresource.Read(given[i].Body())
 		if !ok {
 			continue
 		}

@@ -16,7 +16,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/manifestlint"
-	"github.com/kubevet/kubevet/manifestlint/checks"
+	"github.com/kubevet/kubevet/manifestlint/objectcontext"
 	"github.com/kubevet/kubevet/manifestlint/script"
 	"github.com/kubevet/kubevet/manifestlint/source"
 	"github.com/kubevet/kubevet/manifestlint/source/cluster"
@@ -46,22 +46,7 @@ type Inputs struct {
 	// renderTime is what it took.
 	renderTime time.Duration
 	// given are the objects of --crd, which charts see in the cluster.
-	given []manifestlint.Given
-	// memory keeps the small inputs between two runs over them.
-	Memory *manifestlint.Memory
-}
-
-// KeptMemory bounds what is kept of files: enough for the manifests of all but
-// the largest repositories.
-const KeptMemory = 64 << 20
-
-// keepFew is from how many files in a directory on their texts are not kept.
-func keepFew(s *settings.Settings) int {
-	const few = 24
-	if manifestlint.ReadsOnce(checks.All(nil), func(rule string) bool { return s.Enabled[rule] }) {
-		return few
-	}
-	return 0
+	given []objectcontext.Object
 }
 
 // Close drops what was kept.
@@ -85,8 +70,6 @@ func Expand(ctx context.Context, a *app.App, args []string, s *settings.Settings
 		NoGitignore:    s.NoGitignore,
 		FollowSymlinks: s.FollowSymlinks,
 		Also:           alsoReads(s),
-		Keep:           KeptMemory,
-		KeepFew:        keepFew(s),
 	})
 	var mistakes []error
 	for _, p := range problems {
@@ -114,16 +97,12 @@ func Expand(ctx context.Context, a *app.App, args []string, s *settings.Settings
 
 func NewInputs(list []source.Input) *Inputs {
 	in := &Inputs{List: list, Streams: map[string]*spool{}}
-	free := int64(KeptMemory)
 	for i := range in.List {
 		from := &in.List[i]
 		if from.Stream() {
 			in.Streams[from.Name] = newSpool(from.Name, from.Open)
 		}
-		text, _ := from.Kept()
-		free -= int64(len(text))
 	}
-	in.Memory = manifestlint.NewMemory(free)
 	return in
 }
 
@@ -246,24 +225,14 @@ type reader struct {
 	source.Reader
 	streams map[string]*spool
 	overlay map[string][]byte
-	// lasting is set if what was read last was kept since it was found.
-	lasting bool
 }
 
 func (r *reader) Read(in manifestlint.Input, limit int64) ([]byte, error) {
-	r.lasting = false
 	// What a stream has given it does not give again, so it is read by Open
 	// and not in two attempts.
 	from, ok := in.Handle.(*source.Input)
 	if !ok || len(r.overlay) > 0 && r.overlays(in.Name) || len(r.streams) > 0 && r.streams[in.Name] != nil {
 		return nil, manifestlint.ErrLarge
-	}
-	if text, ok := from.Kept(); ok && int64(len(text)) <= limit {
-		// From here on it is the linter's to keep, and what the file then says
-		// is for those who read it later.
-		from.Forget()
-		r.lasting = true
-		return text, nil
 	}
 	data, err := r.Reader.Read(*from, limit)
 	if err != nil {
@@ -274,9 +243,6 @@ func (r *reader) Read(in manifestlint.Input, limit int64) ([]byte, error) {
 	}
 	return data, err
 }
-
-// Lasts reports whether what was read last was in memory before.
-func (r *reader) Lasts() bool { return r.lasting }
 
 func (r *reader) overlays(name string) bool {
 	_, ok := r.overlay[name]

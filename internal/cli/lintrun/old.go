@@ -11,6 +11,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/manifestlint/objectcontext"
 	"github.com/kubevet/kubevet/manifestlint/source"
 	"github.com/kubevet/kubevet/manifestlint/source/revision"
 	"github.com/kubevet/kubevet/rules"
@@ -19,7 +20,7 @@ import (
 // StoreOld reads the objects that --old names: those of files and directories,
 // or what a revision of the repository has at the paths that are linted.
 // They are rendered as those of today are, of which further are the files.
-func StoreOld(ctx context.Context, a *app.App, args, further []string, s *settings.Settings) (*manifestlint.Stored, error) {
+func StoreOld(ctx context.Context, a *app.App, args, further []string, s *settings.Settings) (*objectcontext.Stored, error) {
 	old := s.Old
 	if old == source.StdinName {
 		return nil, app.Usagef("--old reads no standard input: name a revision, a file or a directory")
@@ -65,7 +66,7 @@ func notOld(ctx context.Context, a *app.App, old string, err error) error {
 	return fmt.Errorf("--old %s: %w", old, err)
 }
 
-func storePaths(ctx context.Context, a *app.App, old string, paths []string, opts source.Options, boundary string, s *settings.Settings) (*manifestlint.Stored, error) {
+func storePaths(ctx context.Context, a *app.App, old string, paths []string, opts source.Options, boundary string, s *settings.Settings) (*objectcontext.Stored, error) {
 	list, problems := source.Expand(paths, opts)
 	var errs []error
 	for _, p := range problems {
@@ -80,7 +81,7 @@ func storePaths(ctx context.Context, a *app.App, old string, paths []string, opt
 	for _, f := range in.Rendered.Findings {
 		s.Notes = append(s.Notes, fmt.Sprintf("--old %s: %s:%d: %s", old, f.File, f.Line, f.Message))
 	}
-	stored, err := manifestlint.Store(ctx, in.Seq(), manifestlint.StoreOptions{
+	stored, err := objectcontext.Store(ctx, in.Seq(), objectcontext.StoreOptions{
 		MaxDocument: int(s.MaxDocument), NewReader: in.NewReader,
 		Trouble: func(e manifestlint.Event) {
 			if e.Err != nil {

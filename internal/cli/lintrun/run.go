@@ -13,6 +13,7 @@ import (
 	"github.com/kubevet/kubevet/internal/kubectlapply"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/checks"
+	"github.com/kubevet/kubevet/manifestlint/objectcontext"
 	"github.com/kubevet/kubevet/manifestlint/source/cluster"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
@@ -47,11 +48,10 @@ func Gather(ctx context.Context, r *reporting.Run, args []string, s *settings.Se
 // Judge runs the linter and reports what it finds.
 func Judge(ctx context.Context, r *reporting.Run, in *Inputs) (*rules.Summary, error) {
 	enabled := func(rule string) bool { return r.Enabled[rule] }
-	kinds := checks.NeededKinds(enabled)
-	if len(r.Outs.Appliers()) > 0 { // they tell the whole answer
-		kinds = checks.GatheredKinds()
+	set, err := collectContext(ctx, r, in, enabled)
+	if err != nil {
+		return rules.NewSummary(), err
 	}
-	set := checks.NewSet(nil)
 	options := manifestlint.Options{
 		Target:         r.Target,
 		Checks:         allChecks(r, set),
@@ -72,8 +72,8 @@ func Judge(ctx context.Context, r *reporting.Run, in *Inputs) (*rules.Summary, e
 	options.Fixes = options.FixEdits || !r.Flags.Quiet || r.Teller != nil || r.Writes(reporting.ShowsFixes)
 	if appliers := r.Outs.Appliers(); len(appliers) > 0 {
 		apply := &kubectlapply.Apply{Run: r, Set: set, Reports: appliers}
-		if options.Each, options.Bodies = apply.Each, true; apply.Missing(in.unreadable) {
-			options.Each = nil
+		if !apply.Missing(in.unreadable) {
+			options.Each = apply.Each
 		}
 	}
 	linter := manifestlint.New(options)
@@ -83,14 +83,7 @@ func Judge(ctx context.Context, r *reporting.Run, in *Inputs) (*rules.Summary, e
 		}
 	}
 	held := &folded{}
-	sum, err := linter.RunTogether(ctx, in.Seq(), manifestlint.TogetherOptions{
-		Kinds:  kinds,
-		Fill:   func(given []manifestlint.Given) { set.Fill(slices.Concat(r.Given, given)) },
-		Memory: in.Memory,
-		Left: func(n int) {
-			r.Remarks = append(r.Remarks, fmt.Sprintf("note: %d custom resource definitions, namespaces or webhook configurations are too many to remember: other objects are not judged by them", n))
-		},
-	}, func(f rules.Finding) error {
+	sum, err := linter.Run(ctx, in.Seq(), func(f rules.Finding) error {
 		if held.add(f) {
 			return nil
 		}
@@ -110,6 +103,24 @@ func Judge(ctx context.Context, r *reporting.Run, in *Inputs) (*rules.Summary, e
 		sum.Fail(p.Name, errors.New(p.Text))
 	}
 	return sum, err
+}
+
+// collectContext collects the objects that others are checked by.
+func collectContext(ctx context.Context, r *reporting.Run, in *Inputs, enabled func(string) bool) (*checks.Set, error) {
+	kinds := checks.NeededKinds(enabled)
+	if len(r.Outs.Appliers()) > 0 { // they print the whole answer
+		kinds = checks.ContextKinds()
+	}
+	if len(kinds) == 0 {
+		return checks.NewSet(r.Given), nil
+	}
+	collected, err := objectcontext.Collect(ctx, in.Seq(), objectcontext.Options{
+		Kinds: kinds, MaxDocument: int(r.MaxDocument), NewReader: in.NewReader, Old: storedObjects(r),
+		Left: func(n int) {
+			r.Remarks = append(r.Remarks, fmt.Sprintf("note: %d custom resource definitions, namespaces or webhook configurations exceed %d MiB: other objects are not checked by them", n, objectcontext.MaxCollected>>20))
+		},
+	})
+	return checks.NewSet(slices.Concat(r.Given, collected)), err
 }
 
 // allChecks are those of the catalogue and the user's own list.

@@ -11,7 +11,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/internal/report"
-	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/manifestlint/objectcontext"
 	"github.com/kubevet/kubevet/rules"
 )
 
@@ -118,8 +118,8 @@ type Run struct {
 	Outs            *Outputs
 	Known           *knownFindings
 	// given are the objects of --crd, stored those of --old.
-	Given  []manifestlint.Given
-	Stored *manifestlint.Stored
+	Given  []objectcontext.Object
+	Stored *objectcontext.Stored
 	// judged are the files that were given to the linter, as the baseline
 	// names them.
 	Judged map[string]bool
