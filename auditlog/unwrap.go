@@ -39,11 +39,11 @@ const (
 // wrapper is what an object that is no event may hold one in.
 type wrapper struct {
 	// JSON texts of values.
-	text, properties, proto, source, kubernetes, request, fields, rows, payload, status []byte
-	kind, field, insertID, stamp                                                        Text
-	labels, operation                                                                   []byte
-	audit, stage, verb, columns                                                         bool
-	container                                                                           []byte
+	text, properties, proto, source, kubernetes, request, fields, rows, payload []byte
+	kind, field, insertID, stamp                                                Text
+	labels, operation                                                           []byte
+	audit, stage, verb, columns                                                 bool
+	container                                                                   []byte
 }
 
 // record reads one record.

@@ -90,7 +90,7 @@ func (c *Collector) finish(f *Fight, o *object, writes []observation, turns []re
 	for _, w := range writes {
 		if s := sides[w.writer]; s != nil {
 			s.Writes++
-			if hows[w.writer] == nil || len(hows[w.writer]) == 0 {
+			if len(hows[w.writer]) == 0 {
 				hows[w.writer] = map[How]int{}
 			}
 			if s.Reversals == 0 {

@@ -125,9 +125,7 @@ func TestNoise(t *testing.T) {
 				}
 				lines := changed(t, data, c.change(r))
 				if c.twice {
-					for _, l := range lines[:len(lines)/3] {
-						lines = append(lines, l)
-					}
+					lines = append(lines, lines[:len(lines)/3]...)
 					r.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
 				}
 				report := collect(t, contention.Config{}, 2, bytes.Join(lines, nil)).Report(contention.Thresholds{})

@@ -48,7 +48,6 @@ type detail struct {
 	auditID, namespace, name string
 	removed                  string
 	reason, message          string
-	dryRun, validation       string // parameters as given, if they are not valid
 	causes                   []cause
 }
 
@@ -69,7 +68,6 @@ type worker struct {
 	apis     map[string]*API
 	managers map[string]*string
 	buf, key []byte
-	spare    [][]record
 }
 
 // maxInterned bounds what a worker remembers of repeated strings.

@@ -73,10 +73,10 @@ type Tally struct {
 	input string // whose block is added
 	line  int    // before that block
 
-	requests, copies, stages, filtered, watching, unnamed int64
-	first, last                                           int64
-	server                                                lifecycle.Minor
-	overflow                                              Overflow
+	requests, copies, stages, filtered, watching int64
+	first, last                                  int64
+	server                                       lifecycle.Minor
+	overflow                                     Overflow
 }
 
 // Overflow counts what was beyond the limits.
