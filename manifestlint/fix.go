@@ -1,70 +1,78 @@
 package manifestlint
 
 import (
-	"bytes"
 	"errors"
 	"slices"
-	"unicode/utf8"
+	"strings"
 
 	"github.com/kubevet/kubevet/manifestlint/fix"
 	"github.com/kubevet/kubevet/manifestlint/internal/document"
+	"github.com/kubevet/kubevet/manifestlint/internal/yamltree"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/conversion"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Change is how an object is changed so that a finding about it is fixed.
+// Change is how a check fixes a finding about an object.
 type Change struct {
-	// Message says what is done, as a command.
+	// Message is the change as a command.
 	Message string
-	// Safe reports whether it can be done unseen.
+	// Safe reports whether nobody has to review the change.
 	Safe bool
-	// Steps lead from the object to the one that has no such finding. There
-	// are none where a human must decide first.
+	// Steps change the object so that the finding disappears. There are none if a
+	// human must decide first.
 	Steps []conversion.Step
-	// Object is what the steps make of the object, if that is known; nil: they are
-	// made to know it.
-	Object *wire.Value
-	// Notes are sentences: what a human must decide, or should look at.
+	// Notes are sentences about what a human must decide or review.
 	Notes []string
 }
 
-// notFixed begins the note that says why the text was left alone although
-// there are steps.
+// notFixed begins the note that says why a change is not made in the text.
 const notFixed = "kubevet cannot write it: "
 
-// maxFixing bounds what is read to fix the findings of one document, in
-// bytes: each fix reads its object's text a few times.
+// maxFixing is the number of bytes that may be parsed to fix the findings of one
+// document: each fix parses its object's text a few times.
 const maxFixing = 128 << 20
 
-// editable is the text that the objects being judged stand in.
+// editable is the text of the objects that are checked.
 type editable struct {
-	// data begins at line and column of the input; nil: nobody can edit it.
+	// data begins at line and column of the input; nil: it cannot be edited.
 	data         []byte
 	line, column int
 	json         bool
-	// root is the tree of data, where it was parsed to find objects in it.
-	root *wire.Value
-	// within is set where data is a string of another document.
-	within *within
-	// seenAt is a place in the input, or none, and seen its offset: places are
-	// mostly asked for in ascending order.
-	seenAt wire.Pos
-	seen   int
-	// left is what may still be read to fix it.
-	left int
+	root         *wire.Value // the tree of data
+	within       *within     // data is a string of another document
+	left         int         // Source.Budget
+	// source is made when it is first used.
+	source *fix.Source
 }
 
-// fix gives the findings of a check about an object, those from start on,
-// their fixes.
+// within is a string of a document.
+type within struct {
+	doc   document.Document
+	value *wire.Value
+}
+
+// fixSource returns the text of the objects for the package that edits it.
+func (j *judge) fixSource() *fix.Source {
+	t := &j.source
+	if t.source == nil {
+		t.source = &fix.Source{Data: t.data, Line: t.line, Column: t.column, JSON: t.json, Tree: plainTree, Budget: t.left}
+		if t.within != nil {
+			t.source.Literal = &fix.Literal{Data: t.within.doc.Data, Line: t.within.doc.Line, Value: t.within.value}
+		}
+	}
+	t.source.Root = t.root
+	return t.source
+}
+
+// fix adds the fixes to the findings of a check about an object, which begin at an
+// index.
 func (j *judge) fix(in *Input, p *Pass, c *Check, r *result, start int) {
 	if c.Fix == nil || !j.l.opts.Fixes || start >= len(r.findings) {
 		return
 	}
-	with := *p.Object
 	q := *p
-	q.Object = &with
-	q.Target = j.l.opts.Target // and not the part of it that an input is for
+	q.Target = j.l.opts.Target // an input may be for a part of it
 	for i := start; i < len(r.findings); i++ {
 		f := &r.findings[i]
 		change, ok := c.Fix(&q, f)
@@ -75,11 +83,11 @@ func (j *judge) fix(in *Input, p *Pass, c *Check, r *result, start int) {
 		if len(change.Steps) == 0 {
 			continue
 		}
-		if !j.l.opts.FixEdits && in.Trace == nil { // of what was rendered, the edits decide whether there is a fix
+		if !j.l.opts.FixEdits && in.Trace == nil { // a rendered text has a fix only if there are edits
 			f.Fix = &rules.CodeFix{Message: change.Message, Safe: change.Safe}
 			continue
 		}
-		edits, err := j.edits(&with, f.File, &change)
+		edits, err := j.edits(p.Object, f.File, change.Steps)
 		var refusal *fix.Refusal
 		switch {
 		case errors.As(err, &refusal):
@@ -90,192 +98,24 @@ func (j *judge) fix(in *Input, p *Pass, c *Check, r *result, start int) {
 	}
 }
 
-// edits gives the edits of a file that make the steps of a change on an object.
-func (j *judge) edits(o *Object, file string, r *Change) ([]rules.Edit, error) {
-	steps := r.Steps
-	if e, ok := j.versionEdit(o, file, steps); ok {
-		return []rules.Edit{e}, nil
+// edits returns the edits of a file that make the steps on an object.
+func (j *judge) edits(o *Object, file string, steps []conversion.Step) ([]rules.Edit, error) {
+	if o.Embedded != "" && j.source.within == nil {
+		return nil, &fix.Refusal{Reason: "its text is not in a file"} // in a compressed Helm release
 	}
-	text, at, path, err := j.source.of(o)
-	if err != nil {
-		return nil, err
-	}
-	if j.source.left -= len(text) * (len(steps) + 2); j.source.left < 0 {
-		return nil, &fix.Refusal{Reason: "the document is too large"}
-	}
-	edits, err := j.textFixer().edits(fix.Document{Text: text, JSON: j.source.json, At: path, Line: at.Line, Want: r.Object}, steps)
-	if err != nil {
-		return nil, err
-	}
-	if j.source.within != nil {
-		return j.source.within.edits(file, text, at.Line, edits)
-	}
-	all := make([]rules.Edit, 0, len(edits))
-	for _, e := range edits {
-		from, to := placeIn(text, at, e.Start), placeIn(text, at, e.End)
-		all = append(all, rules.Edit{File: file, Line: from.Line, Column: from.Column, EndLine: to.Line, EndColumn: to.Column, New: e.New})
-	}
-	return all, nil
+	return j.fixSource().Edits(file, fix.Object{Root: o.Root, Listed: o.Listed}, steps)
 }
 
-// textFixer returns what edits texts.
-func (j *judge) textFixer() *fixer {
-	if j.fixer == nil {
-		j.fixer = newFixer()
-	}
-	return j.fixer
-}
-
-// versionEdit is the edit of the many objects of which only the apiVersion
-// changes, where it stands as a plain scalar of the file's own text. No layout is
-// needed to tell that another word in its place is all that changes: not where
-// an anchor might share it.
-func (j *judge) versionEdit(o *Object, file string, steps []conversion.Step) (e rules.Edit, ok bool) {
-	t := &j.source
-	if len(steps) != 1 || t.data == nil || t.within != nil || t.json || o.Embedded != "" || o.Listed || bytes.IndexByte(t.data, '&') >= 0 {
-		return e, false
-	}
-	s, at := &steps[0], o.APIVersionAt
-	if s.Op != conversion.Set || !slices.Equal(s.Path, conversion.Fields("apiVersion")) || s.Value == nil || s.Value.Kind != wire.String ||
-		at.Pos.Line != at.End.Line || at.End.Column-at.Pos.Column != utf8.RuneCountInString(o.APIVersion) || !plainVersion(s.Value.Text) {
-		return e, false
-	}
-	start, ok := t.offset(at.Pos)
-	if !ok || !bytes.HasPrefix(t.data[start:], []byte(o.APIVersion)) {
-		return e, false
-	}
-	return rules.Edit{File: file, Line: at.Pos.Line, Column: at.Pos.Column, EndLine: at.End.Line, EndColumn: at.End.Column, New: s.Value.Text}, true
-}
-
-// plainVersion reports whether an apiVersion is a plain scalar in YAML as it
-// stands, which it is if it begins with a letter and has no odd character.
-func plainVersion(v string) bool {
-	for i, c := range []byte(v) {
-		if letter := 'a' <= c && c <= 'z'; !letter && (i == 0 || c != '.' && c != '/' && c != '-' && (c < '0' || c > '9')) {
-			return false
-		}
-	}
-	return len(v) > 1
-}
-
-var (
-	errNoText = &fix.Refusal{Reason: "its text is not in a file"}
-	errListed = &fix.Refusal{Reason: "its list says what it is"}
-)
-
-// of gives the text that an object is, as a document of its own, and where it
-// begins; of an item of a list in brackets, the whole text and the item's path.
-func (t *editable) of(o *Object) ([]byte, wire.Pos, conversion.Path, error) {
-	begin := wire.Pos{Line: t.line, Column: t.column}
-	switch {
-	case t.data == nil, o.Embedded != "" && t.within == nil:
-		return nil, begin, nil, errNoText
-	case !o.Listed:
-		return t.data, begin, nil, nil
-	case o.Root.Get("apiVersion") == nil || o.Root.Get("kind") == nil:
-		return nil, begin, nil, errListed
-	}
-	start, ok := t.offset(o.Root.Pos)
-	if !ok {
-		return nil, begin, nil, errNoText
-	}
-	if t.json {
-		end, ok := t.offset(o.Root.End)
-		if !ok || end < start {
-			return nil, begin, nil, errNoText
-		}
-		return t.data[start:end], o.Root.Pos, nil, nil
-	}
-	if text := itemText(t.data, start); text != nil {
-		return text, wire.Pos{Line: o.Root.Pos.Line, Column: 1}, nil, nil
-	}
-	if path, ok := itemPath(t.root, o.Root, 0); ok {
-		return t.data, begin, path, nil
-	}
-	return nil, begin, nil, errNoText
-}
-
-// itemPath gives the path of an item in a list, or in a list of lists.
-func itemPath(list, item *wire.Value, depth int) (conversion.Path, bool) {
-	items := list.Get("items")
-	if items == nil || depth > maxListDepth {
-		return nil, false
-	}
-	for i, v := range items.Items {
-		if v == item {
-			return conversion.Fields("items").Item(i), true
-		}
-		if rest, ok := itemPath(v, item, depth+1); ok {
-			return slices.Concat(conversion.Fields("items").Item(i), rest), true
-		}
-	}
-	return nil, false
-}
-
-// itemText gives the lines of a list's item, whose map begins at start, as a
-// document: with white space for the dash. It is nil where the item is not
-// written as a block.
-func itemText(data []byte, start int) []byte {
-	from := bytes.LastIndexByte(data[:start], '\n') + 1
-	lead := data[from:start]
-	if len(bytes.Trim(lead, " -")) > 0 || start >= len(data) || data[start] == '{' || data[start] == '&' || data[start] == '!' {
+// dropDuplicate returns the fix of a key that is set twice, or nil.
+func (j *judge) dropDuplicate(in *Input, t yamltree.Tree, dup *wire.Duplicate) *rules.CodeFix {
+	if !j.l.opts.Fixes || in.Trace != nil || j.source.json {
 		return nil
 	}
-	end := document.LineEnd(data, start)
-	for end < len(data) {
-		line := data[end:document.LineEnd(data, end)]
-		rest := bytes.TrimLeft(line, " ")
-		if len(bytes.TrimSpace(rest)) > 0 && len(line)-len(rest) < len(lead) {
-			break
-		}
-		end += len(line)
-	}
-	text := bytes.Clone(data[from:end])
-	for i := range lead {
-		text[i] = ' '
-	}
-	return text
+	return j.fixSource().RemoveDuplicate(in.Name, t.Root, len(t.Duplicates), dup)
 }
 
-// offset gives the offset in the text of a place in the input.
-func (t *editable) offset(at wire.Pos) (int, bool) {
-	off, line := 0, t.line
-	column := t.column
-	if s := t.seenAt; s.Line > 0 && (s.Line < at.Line || s.Line == at.Line && s.Column <= at.Column) {
-		off, line, column = t.seen, s.Line, s.Column
-	}
-	for ; line < at.Line; line++ {
-		n := document.LineEnd(t.data, off)
-		if n == len(t.data) {
-			return 0, false
-		}
-		off, column = n, 1
-	}
-	for ; column < at.Column; column++ {
-		if off >= len(t.data) {
-			return 0, false
-		}
-		_, size := utf8.DecodeRune(t.data[off:])
-		off += size
-	}
-	if line != at.Line || column != at.Column {
-		return 0, false
-	}
-	t.seen, t.seenAt = off, at
-	return off, true
-}
-
-// placeIn gives the place in the input of an offset in a text that begins at
-// another.
-func placeIn(text []byte, begin wire.Pos, off int) wire.Pos {
-	line := bytes.Count(text[:off], []byte{'\n'})
-	start := bytes.LastIndexByte(text[:off], '\n') + 1
-	column := utf8.RuneCount(text[start:off]) + 1
-	if line == 0 {
-		column += begin.Column - 1
-	}
-	return wire.Pos{Line: begin.Line + line, Column: column}
-}
+// isNotFixed reports whether a note says why a change is not made in the text.
+func isNotFixed(note string) bool { return strings.HasPrefix(note, notFixed) }
 
 // shiftFix moves the edits of a fix down. The fix may be shared.
 func shiftFix(fix *rules.CodeFix, lines int) *rules.CodeFix {
@@ -289,4 +129,10 @@ func shiftFix(fix *rules.CodeFix, lines int) *rules.CodeFix {
 		moved.Edits[i].EndLine += lines
 	}
 	return &moved
+}
+
+// plainTree is fix.Source.Tree.
+func plainTree(text []byte) *wire.Value {
+	root, _ := yamltree.Read(text, 1)
+	return root
 }

@@ -18,8 +18,6 @@ type judge struct {
 	l *Linter
 	// source is the text that holds the current objects.
 	source editable
-	// fixer edits texts; nil until the first fix.
-	fixer *fixer
 }
 
 func newJudge(l *Linter) *judge { return &judge{l: l} }
@@ -217,7 +215,7 @@ func (j *judge) duplicates(in *Input, d document.Document, t yamltree.Tree, foun
 		dup := &t.Duplicates[i]
 		f := rules.Finding{
 			Message: fmt.Sprintf("key %q is set again: this value counts, the one on line %d is dropped", dup.Name, dup.First.Line),
-			Path:    dup.Path, Fix: j.dropDuplicate(in, d, t, dup),
+			Path:    dup.Path, Fix: j.dropDuplicate(in, t, dup),
 		}
 		if len(found) == 1 {
 			f.Object = found[0].Ref()

@@ -31,7 +31,7 @@ func convert(p *manifestlint.Pass, f *rules.Finding) (manifestlint.Change, bool)
 func change(plan conversion.Plan) manifestlint.Change {
 	r := manifestlint.Change{Message: plan.Message, Safe: plan.Safety == conversion.Safe, Notes: plan.Notes}
 	if plan.Safety != conversion.Manual {
-		r.Steps, r.Object = plan.Steps, plan.Object
+		r.Steps = plan.Steps
 	}
 	return r
 }

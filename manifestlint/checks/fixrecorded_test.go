@@ -103,7 +103,7 @@ func TestFixRecorded(t *testing.T) {
 }
 
 // styles writes an object as people and programs write them.
-func styles(t *testing.T, object []byte) map[string]fix.Document {
+func styles(t *testing.T, object []byte) map[string]*fix.Document {
 	t.Helper()
 	var v yaml.MapSlice
 	if err := yaml.Unmarshal(object, &v); err != nil {
@@ -132,7 +132,7 @@ func styles(t *testing.T, object []byte) map[string]fix.Document {
 			noted = b.Bytes()
 		}
 	}
-	return map[string]fix.Document{
+	return map[string]*fix.Document{
 		"block":    {Text: block},
 		"noted":    {Text: noted},
 		"CRLF":     {Text: bytes.ReplaceAll(block, []byte("\n"), []byte("\r\n"))},

@@ -12,7 +12,16 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// paths gives the paths of all values of a tree.
+// parse returns the tree of a document, as Edits compares it.
+func parse(d *Document) (*wire.Value, error) {
+	l, err := d.layout(d.Text)
+	if err != nil {
+		return nil, err
+	}
+	return l.tree, nil
+}
+
+// paths returns the paths of all values of a tree.
 func paths(v *wire.Value, p conversion.Path, all []conversion.Path) []conversion.Path {
 	if len(p) > 0 {
 		all = append(all, p)
@@ -26,7 +35,7 @@ func paths(v *wire.Value, p conversion.Path, all []conversion.Path) []conversion
 	return all
 }
 
-// drawn gives steps that fit a tree: each of them can be made after the ones
+// drawn returns random steps that fit a tree: each can be made after the steps
 // before it.
 func drawn(r *rand.Rand, root *wire.Value) []conversion.Step {
 	var steps []conversion.Step
@@ -94,10 +103,9 @@ var seeds = []string{
 	"a:\n  - b: 1\n    # x\n    c: 2\n  # y\n  - d\n...\n",
 }
 
-// FuzzEdits draws steps for whatever document it is given. Either they are
-// refused, or the edits lie in the text, in order and without touching each
-// other, what they make parses and is what the steps make, and the same steps
-// come to the same edits again.
+// FuzzEdits draws steps for a document. If they are not refused, the edits are in
+// the text, in order, and do not touch each other. Their result parses and is
+// equal to the result of the steps.
 func FuzzEdits(f *testing.F) {
 	for _, seed := range seeds {
 		for i := range uint64(8) {
@@ -109,8 +117,8 @@ func FuzzEdits(f *testing.F) {
 		if len(text) > 4096 || !utf8.Valid(text) {
 			return
 		}
-		d := Document{Text: text, JSON: json}
-		root, err := d.Parse()
+		d := &Document{Text: text, JSON: json}
+		root, err := parse(d)
 		if err != nil || root.Kind != wire.Map {
 			return
 		}
@@ -135,7 +143,7 @@ func FuzzEdits(f *testing.F) {
 			at = e.End
 		}
 		now := written(string(text), edits)
-		got, err := Document{Text: []byte(now), JSON: json}.Parse()
+		got, err := parse(&Document{Text: []byte(now), JSON: json})
 		if err != nil || !conversion.Equal(got, want) {
 			t.Fatalf("%q, %v: %q: %v", text, steps, now, err)
 		}
@@ -145,19 +153,20 @@ func FuzzEdits(f *testing.F) {
 	})
 }
 
-// TestRefusals tells how often steps that fit a tree are refused: an editor that
+// TestRefusals counts how often steps that fit a tree are refused: an editor that
 // refuses everything would pass the fuzz test.
 func TestRefusals(t *testing.T) {
 	text := "apiVersion: v1\nmetadata:\n  name: x # note\n  labels: {a: b, c: d}\nspec:\n  list:\n  - a: 1\n    b: two\n  - c: |\n      text\n  # end\n  map:\n    deep:\n      er: x\n"
 	refused, total := map[string]int{}, 0
 	for seed := range uint64(2000) {
-		root, err := Document{Text: []byte(text)}.Parse()
+		d := &Document{Text: []byte(text)}
+		root, err := parse(d)
 		if err != nil {
 			t.Fatal(err)
 		}
 		steps := drawn(rand.New(rand.NewPCG(seed, 2)), root)
 		total++
-		if _, err := (Document{Text: []byte(text)}).Edits(steps); err != nil {
+		if _, err := d.Edits(steps); err != nil {
 			refused[err.Error()]++
 		}
 	}

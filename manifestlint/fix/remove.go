@@ -1,119 +1,94 @@
 package fix
 
-import "strings"
-
-// notes says what becomes of the comments of an entry that is taken out.
-type notes uint8
+// commentRule says what happens to the comments of an entry that is removed.
+type commentRule uint8
 
 const (
 	// keepComments leaves them where they are.
-	keepComments notes = iota
-	// takeComments takes them out as well: they are written elsewhere.
+	keepComments commentRule = iota
+	// takeComments removes them, because they are written in another place.
 	takeComments
 )
 
-// remove takes out the entry where a way ends.
-func (l *layout) remove(w way, n notes) ([]Edit, error) {
-	h := w.hops[len(w.hops)-1]
-	if h.in.flow {
-		return l.removeFlow(h)
+// remove removes the entry where a path leads.
+func (l *layout) remove(t target, rule commentRule) ([]Edit, error) {
+	r := t.last()
+	if r.in.flow {
+		return l.removeFlow(r)
 	}
-	column, err := l.column(h)
+	column, err := l.column(r)
 	if err != nil {
 		return nil, err
 	}
-	from, to := l.region(h)
+	from, to := l.extent(r)
 	var kept []string
-	if n == keepComments {
+	if rule == keepComments {
 		kept = l.comments(from, to)
-	}
-	if n == takeComments && l.leads(h) && !(h.index == 0 && h.in == l.root) {
+	} else if l.leads(r) && !r.isFirst(l.root) {
 		from = l.headFrom(from, column)
 	}
-	if len(h.in.entries) == 1 {
-		return l.removeOnly(w, from, to, column, kept)
+	switch {
+	case len(r.in.entries) == 1:
+		return l.removeOnly(t, extent{from, to}, column, kept)
+	case l.leads(r):
+		return []Edit{{from, to, l.commentLines(kept, column, to)}}, nil
+	case r.index > 0:
+		return nil, errUnsupported
 	}
-	if !l.leads(h) {
-		if h.index > 0 {
-			return nil, errLost
-		}
-		// The next entry moves up behind the dash.
-		next := h.in.entries[1].start
-		if n == keepComments {
-			kept = l.comments(from, next)
-		} else {
-			kept = l.comments(min(to, next), next)
-		}
-		text := ""
-		for _, note := range kept {
-			text += note + l.nl + strings.Repeat(" ", column)
-		}
-		return []Edit{{from, next, text}}, nil
+	// The next entry moves up behind the dash.
+	next := r.in.entries[1].start
+	if rule == keepComments {
+		kept = l.comments(from, next)
+	} else {
+		kept = l.comments(min(to, next), next)
 	}
-	return []Edit{{from, to, l.noteLines(kept, column, to)}}, nil
-}
-
-// noteLines gives comments as lines of their own.
-func (l *layout) noteLines(kept []string, column, to int) string {
 	text := ""
-	for i, note := range kept {
-		if text += strings.Repeat(" ", column) + note; i+1 < len(kept) {
-			text += l.nl
-		}
+	for _, comment := range kept {
+		text += comment + l.nl + spaces(column)
 	}
-	if len(kept) > 0 {
-		text += l.breakAt(to)
-	}
-	return text
+	return []Edit{{from, next, text}}, nil
 }
 
-// removeOnly takes out the only entry of a block: what is left is {} or [].
-func (l *layout) removeOnly(w way, from, to, column int, kept []string) ([]Edit, error) {
-	h := w.hops[len(w.hops)-1]
+// removeOnly removes the only entry of a block, and leaves {} or []. The entry is
+// between the offsets of old, and its comments are kept.
+func (l *layout) removeOnly(t target, old extent, column int, kept []string) ([]Edit, error) {
+	r := t.last()
 	empty := "{}"
-	if h.in.shape == sequence {
+	if r.in.shape == sequence {
 		empty = "[]"
 	}
-	if len(w.hops) < 2 || h.in.start != h.in.body {
+	if len(t.refs) < 2 || r.in.start != r.in.body {
 		return nil, refuse("nothing would be left of %s", empty)
 	}
-	outer := w.hops[len(w.hops)-2]
-	if outer.in.flow {
-		return nil, errLost
+	outer := t.refs[len(t.refs)-2]
+	switch {
+	case outer.in.flow:
+		return nil, errUnsupported
+	case l.leads(r):
+		key := outer.entry().keyEnd
+		return []Edit{{key, key, " " + empty}, {old.from, old.to, l.commentLines(kept, column, old.to)}}, nil
+	case l.lineOf(outer.entry().start) != l.lineOf(r.entry().start):
+		return nil, errUnsupported
 	}
-	if !l.leads(h) { // - key: value
-		if l.lineOf(outer.entry().start) != l.lineOf(h.entry().start) {
-			return nil, errLost
-		}
-		text := empty
-		for _, note := range kept {
-			text += l.nl + strings.Repeat(" ", column) + note
-		}
-		return []Edit{{from, to, text + l.breakAt(to)}}, nil
-	}
-	return []Edit{
-		{outer.entry().keyEnd, outer.entry().keyEnd, " " + empty},
-		{from, to, l.noteLines(kept, column, to)},
-	}, nil
+	// - key: value
+	lines := append([]string{empty}, kept...)
+	return []Edit{{old.from, old.to, l.join(lines, column) + l.breakBefore(old.to)}}, nil
 }
 
-// removeFlow takes out an entry in brackets, with one comma.
-func (l *layout) removeFlow(h hop) ([]Edit, error) {
-	all := h.in.entries
-	e := h.entry()
-	from, to := e.start, max(e.keyEnd, e.value.end)
+// removeFlow removes an entry in brackets, with one comma.
+func (l *layout) removeFlow(r ref) ([]Edit, error) {
+	all := r.in.entries
+	from, to := r.entry().start, r.entry().end()
 	switch {
-	case h.index+1 < len(all):
-		to = all[h.index+1].start
-	case h.index > 0:
-		before := all[h.index-1]
-		from = max(before.keyEnd, before.value.end)
+	case r.index+1 < len(all):
+		to = all[r.index+1].start
+	case r.index > 0:
+		from = all[r.index-1].end()
 	default:
-		from = h.in.body + 1
-		to = h.in.end - 1
+		from, to = r.in.body+1, r.in.end-1
 	}
 	if l.comments(from, to) != nil {
-		return nil, refuse("a comment inside of brackets would be lost")
+		return nil, errCommentLost
 	}
 	return []Edit{{from, to, ""}}, nil
 }

@@ -54,7 +54,10 @@ func Read(doc []byte, firstLine int) (root *wire.Value, ok bool) {
 		return nil, false
 	}
 	root = r.memory.value()
-	return root, r.collection(root, 0) && r.content() && !r.unread
+	if !r.collection(root, 0) || !r.content() || r.unread {
+		return nil, false
+	}
+	return root, true
 }
 
 // marker skips the line that marks the beginning of the document, if there is

@@ -199,7 +199,7 @@ spec:
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			edits, err := Document{Text: []byte(tt.text), JSON: tt.json}.Edits(tt.steps)
+			edits, err := (&Document{Text: []byte(tt.text), JSON: tt.json}).Edits(tt.steps)
 			if tt.want == "" {
 				if err == nil {
 					t.Fatalf("not refused:\n%s", written(tt.text, edits))
