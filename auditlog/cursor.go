@@ -36,7 +36,7 @@ func (c *cursor) at(x byte) bool {
 	return false
 }
 
-// peek gives the next byte, 0 at the end.
+// peek returns the next byte, 0 at the end.
 func (c *cursor) peek() byte {
 	if c.i < len(c.b) {
 		return c.b[c.i]
@@ -84,7 +84,7 @@ func (c *cursor) str() (Text, bool) {
 	}
 }
 
-// plainRun gives how many bytes stand before the first quote, backslash or
+// plainRun returns how many bytes stand before the first quote, backslash or
 // control character.
 func plainRun(b []byte) int {
 	i := 0
@@ -104,7 +104,7 @@ func plainRun(b []byte) int {
 	return i
 }
 
-// escape gives the length of an escape sequence, 0 if it is none.
+// escape returns the length of an escape sequence, 0 if it is none.
 func escape(b []byte) int {
 	if len(b) < 2 {
 		return 0

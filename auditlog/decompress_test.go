@@ -110,7 +110,7 @@ type errReader struct{ err error }
 
 func (r errReader) Read([]byte) (int, error) { return 0, r.err }
 
-// TestLongLines holds that a line of several blocks is one event, and that one
+// TestLongLines checks that a line of several blocks is one event, and that one
 // beyond the limit is left out alone.
 func TestLongLines(t *testing.T) {
 	long := strings.Repeat("x", 5*blockSize)

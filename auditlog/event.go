@@ -118,7 +118,7 @@ func (e *Event) Response() []byte {
 	return e.response
 }
 
-// Bodies gives the request's body, and a text that begins with the response's
+// Bodies returns the request's body, and a text that begins with the response's
 // and goes on behind it: its end is not looked for. Either is nil where the log
 // holds none.
 func (e *Event) Bodies() (request, response []byte) {
@@ -271,7 +271,7 @@ func parseStage(t Text) Stage {
 	return StageUnknown
 }
 
-// ResponseVersion gives metadata.resourceVersion of the response's body, 0
+// ResponseVersion returns metadata.resourceVersion of the response's body, 0
 // where there is none or where it is no number. Of two versions of one object
 // the higher one is newer.
 func (e *Event) ResponseVersion() uint64 {
@@ -294,7 +294,7 @@ func (e *Event) ResponseVersion() uint64 {
 	return version
 }
 
-// beforeResponse gives a cursor at the beginning of the response's body. Unlike
+// beforeResponse returns a cursor at the beginning of the response's body. Unlike
 // Response, it does not look for its end.
 func (e *Event) beforeResponse() cursor {
 	if e.bodies != nil {
@@ -306,7 +306,7 @@ func (e *Event) beforeResponse() cursor {
 	return cursor{b: e.Response()}
 }
 
-// RequestKind gives apiVersion and kind of the request's body, empty where it
+// RequestKind returns apiVersion and kind of the request's body, empty where it
 // is no object.
 func (e *Event) RequestKind() (apiVersion, kind Text) {
 	c := cursor{b: e.Request()}

@@ -11,7 +11,7 @@ import (
 	"testing/iotest"
 )
 
-// frames gives the records of a stream as text, with their lines, and what is
+// frames returns the records of a stream as text, with their lines, and what is
 // no record.
 func frames(t testing.TB, r io.Reader) (records []string, bad int) {
 	t.Helper()
@@ -49,7 +49,7 @@ func frames(t testing.TB, r io.Reader) (records []string, bad int) {
 	}
 }
 
-// FuzzFrame holds that how a stream arrives does not matter, and that a stream
+// FuzzFrame checks that how a stream arrives does not matter, and that a stream
 // of objects is cut where encoding/json cuts it.
 func FuzzFrame(f *testing.F) {
 	for _, s := range []string{

@@ -11,7 +11,7 @@ import (
 type partialFramer struct {
 	w    *window
 	line int
-	// part gives the message within a line, and whether it goes on in the next
+	// part returns the message within a line, and whether it goes on in the next
 	// line of the same stream. A line that is no such message is a record as it
 	// is.
 	part func(line, buf []byte) (text []byte, stream byte, more, ok bool)

@@ -48,7 +48,7 @@ func (f *valueFramer) drop(n int) {
 	f.w.drop(n)
 }
 
-// peek gives the next byte that is no space, and io.EOF at the end.
+// peek returns the next byte that is no space, and io.EOF at the end.
 func (f *valueFramer) peek() (byte, error) {
 	for {
 		data := f.w.bytes()

@@ -112,7 +112,7 @@ func (d *decoder) gke(w *wrapper) {
 	d.send(e)
 }
 
-// httpStatus gives the HTTP status that an API server answers where the entry
+// httpStatus returns the HTTP status that an API server answers where the entry
 // has a code of google.rpc, as far as one follows from the other.
 func httpStatus(rpc int, e *Event) int {
 	switch rpc {

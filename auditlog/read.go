@@ -15,7 +15,7 @@ import (
 type Input struct {
 	// Name is what the user calls it; "-" is standard input.
 	Name string
-	// Open gives its bytes, compressed or not. It is called once.
+	// Open returns its bytes, compressed or not. It is called once.
 	Open func() (io.ReadCloser, error)
 }
 
@@ -38,7 +38,7 @@ type Worker[P any] interface {
 	// Event takes an event, which is valid during the call. line is that of
 	// its record, counted from 0 at the beginning of the part.
 	Event(e *Event, line int)
-	// Part gives what was gathered since the last call.
+	// Part returns what was gathered since the last call.
 	Part() P
 }
 

@@ -49,7 +49,7 @@ func fileInput(path string) Input {
 	return Input{path, func() (io.ReadCloser, error) { return os.Open(path) }}
 }
 
-// describe gives all that a report may say of an event, without what the shape
+// describe returns all that a report may say of an event, without what the shape
 // lost.
 func describe(e *Event) string {
 	if e.Lost&LostTail != 0 {
@@ -162,7 +162,7 @@ func TestRecordedLogsAsEventLists(t *testing.T) {
 	t.Logf("%d events of the lists are not in the log", missing)
 }
 
-// TestOrder holds that the number of workers changes nothing.
+// TestOrder checks that the number of workers changes nothing.
 func TestOrder(t *testing.T) {
 	var log bytes.Buffer
 	for i := range 30000 {

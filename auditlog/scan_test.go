@@ -122,7 +122,7 @@ func FuzzScan(f *testing.F) {
 	})
 }
 
-// logLines gives the lines of the recorded logs of real servers, where there
+// logLines returns the lines of the recorded logs of real servers, where there
 // are any beside the repository.
 func logLines(t testing.TB, name string) []byte {
 	f, err := os.Open(corpustest.Path(t, "audit", "real", name))

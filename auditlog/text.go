@@ -122,7 +122,7 @@ func hex4(b []byte) rune {
 	return r
 }
 
-// Uint gives the number that the string is in decimal, 0 where it is none or
+// Uint returns the number that the string is in decimal, 0 where it is none or
 // too large.
 func (t Text) Uint() uint64 {
 	if len(t.raw) == 0 || len(t.raw) > 19 {
@@ -144,7 +144,7 @@ func (t Text) Compare(with []byte) int { return bytes.Compare(t.raw, with) }
 // ParseTime is Text.Time for a text without escapes.
 func ParseTime(b []byte) int64 { return plainText(b).Time() }
 
-// Time gives the moment that the string names in the form of RFC 3339, in
+// Time returns the moment that the string names in the form of RFC 3339, in
 // microseconds since 1970, 0 where it is none.
 func (t Text) Time() int64 {
 	b := t.raw

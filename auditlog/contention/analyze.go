@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// war goes through the writes of one object.
+// war analyzes the writes of one object, in order.
 type war struct {
 	o *object
 	t Thresholds
@@ -16,24 +16,24 @@ type war struct {
 	flaps  []reversal // of one
 	loser  map[uint32]map[uint64]bool
 
-	// of the write that is looked at
+	// of the current write
 	w       *observation
 	reverts []uint64
 	flapped []uint64
 
 	webhook func(writer uint32) bool
 	follows func(writer uint32) bool
-	// metadata reports whether a field is one of metadata, which has no defaults.
+	// metadata reports whether a field is part of metadata, which has no defaults.
 	metadata func(path uint64) bool
 }
 
-// fight goes through the writes and counts what is reverted.
+// fight counts the reversals in the writes.
 func (x *war) fight(writes []observation) {
 	var last delta // of the last whole state
 	var lastKnown bool
 	touched := map[uint64]bool{} // since then
-	// Whether there were writes since then of which nothing is known, and by whom
-	// all of them are; -1 for several.
+	// unseen are the writes since then whose fields are unknown. by is their
+	// writer, or -1 for several writers.
 	var unseen struct {
 		any bool
 		by  int64
@@ -43,10 +43,10 @@ func (x *war) fight(writes []observation) {
 		x.w, x.reverts, x.flapped = w, nil, nil
 		switch {
 		case w.how == HowCreate || w.flags&flagMade != 0:
-			x.anew(w, 1)
+			x.recreate(w, 1)
 			lastKnown = false
 		case w.how == HowDelete:
-			x.anew(w, 0)
+			x.recreate(w, 0)
 			lastKnown = false
 		default:
 			if f := x.field(wholePath); !f.known {
@@ -95,10 +95,10 @@ func (x *war) fight(writes []observation) {
 					v = baseValue(x.o.base, p)
 				}
 				if w.kind == kindSent && v == 0 && !x.settled(p) && !x.metadata(p) {
-					continue // perhaps a default that the client leaves to the server
+					continue // perhaps a default of the server
 				}
 				if unseen.any && unseen.by != int64(w.writer) && (w.kind == kindFull || w.flags&flagTemplate == 0) {
-					x.learn(p, v) // it may have been so before
+					x.learn(p, v) // it may have had this value before
 					continue
 				}
 				x.set(p, v, x.author(p, v, w.writer, hooks), false)
@@ -134,7 +134,7 @@ func baseValue(base *leafSet, path uint64) uint64 {
 	return v
 }
 
-// evidence is how certain it is what a write did.
+// evidence returns how well the effect of a write is known.
 func evidence(w *observation) Evidence {
 	switch {
 	case w.flags&flagAnswer != 0:
@@ -145,8 +145,8 @@ func evidence(w *observation) Evidence {
 	return Probable
 }
 
-// author is who made a field what it is after a write: one of the webhooks, or
-// who sent it.
+// author returns the writer that set a field in a write: one of the webhooks, or
+// the sender of the request.
 func (x *war) author(path, value uint64, writer uint32, hooks []hookState) uint32 {
 	for _, h := range hooks {
 		for _, l := range h.leaves {
@@ -158,8 +158,8 @@ func (x *war) author(path, value uint64, writer uint32, hooks []hookState) uint3
 	return writer
 }
 
-// settled reports whether somebody gave a field its value in so many words, so
-// that its absence means something.
+// settled reports whether a writer set the field explicitly, so that its absence
+// is a change.
 func (x *war) settled(path uint64) bool {
 	f := x.fields[path]
 	return f != nil && f.known && (f.setter >= 0 || f.value == 0)
@@ -174,9 +174,8 @@ func (x *war) field(path uint64) *fieldState {
 	return f
 }
 
-// anew makes the object, or deletes it. What its fields were is of no more
-// meaning.
-func (x *war) anew(w *observation, value uint64) {
+// recreate creates or deletes the object, and forgets its fields.
+func (x *war) recreate(w *observation, value uint64) {
 	whole := x.fields[wholePath]
 	clear(x.fields)
 	if whole != nil {
@@ -185,8 +184,8 @@ func (x *war) anew(w *observation, value uint64) {
 	x.set(wholePath, value, w.writer, true)
 }
 
-// set gives a field a value. stated says that its writer names the field,
-// rather than that it was found to have changed.
+// set sets a field to a value. stated is true if the writer named the field, and
+// false if the field was found to differ.
 func (x *war) set(path, value uint64, writer uint32, stated bool) {
 	f := x.field(path)
 	if !f.known {
@@ -203,11 +202,11 @@ func (x *war) set(path, value uint64, writer uint32, stated bool) {
 	mine := f.own[writer]
 	other := f.setter >= 0 && f.setter != int64(writer)
 	inTime := x.w.at-f.at <= x.t.Window
-	// It was so before, or this writer had it so.
+	// The field had this value before, or this writer set it to it.
 	same := f.beforeKnown && value == f.before || slices.Contains(mine, value)
 	returned := false
 	switch {
-	case !inTime || path == wholePath && value != 0 && x.w.at-f.at > anewWindow:
+	case !inTime || path == wholePath && value != 0 && x.w.at-f.at > recreateWindow:
 		f.undone = -1
 		if path == wholePath {
 			f.own = nil // another object of the same name
@@ -217,14 +216,14 @@ func (x *war) set(path, value uint64, writer uint32, stated bool) {
 		f.undone = f.setter
 		returned = true
 	case other && value != 0 && f.value == 0 && f.taken:
-		// A request that was served, and the next one.
+		// The field is a request that a controller serves and removes.
 		f.undone = -1
 	case other && (f.undone == int64(writer) || value != 0 && f.value == 0 && slices.ContainsFunc(mine, func(v uint64) bool { return v != 0 })):
-		// This writer insists, or puts back with another value what was dropped.
+		// This writer insists, or restores a removed field with another value.
 		x.revert(path, writer, uint32(f.setter), f.value == 0)
 		f.undone = f.setter
 	case f.setter == int64(writer) && same:
-		// What is set and taken away again by one is a lock, unless it comes back.
+		// A field that one writer sets and removes is a lock, unless it comes back.
 		if returned = value != 0 || f.returned; returned && x.flapper(path) && x.w.at-f.at <= flapWindow {
 			x.flapped = append(x.flapped, path)
 			x.path(path).flaps++
@@ -240,7 +239,7 @@ func (x *war) set(path, value uint64, writer uint32, stated bool) {
 	f.remember(writer, value)
 }
 
-// learn notes a value that somebody gave a field in a write that is not known.
+// learn notes a value that a field got in an unknown write.
 func (x *war) learn(path, value uint64) {
 	f := x.field(path)
 	if f.known && f.value == value {
@@ -250,8 +249,8 @@ func (x *war) learn(path, value uint64) {
 	f.beforeKnown, f.taken, f.returned = false, false, false
 }
 
-// flapper reports whether one writer that takes back its own value flaps: scaling
-// is an autoscaler's work, and the parts of Kubernetes follow what happens.
+// flapper reports whether a writer that reverts its own value flaps. Autoscalers
+// scale back and forth, and components of Kubernetes follow the cluster's state.
 func (x *war) flapper(path uint64) bool {
 	return path != wholePath && x.w.how != HowScale && !x.follows(x.w.writer)
 }
@@ -265,7 +264,7 @@ func (x *war) path(path uint64) *pathFight {
 	return p
 }
 
-// revert counts that a writer took back another's value.
+// revert counts a reversal of another writer's value.
 func (x *war) revert(path uint64, writer, of uint32, firm bool) {
 	p := x.path(path)
 	p.reversals++
@@ -288,8 +287,8 @@ func (x *war) revert(path uint64, writer, of uint32, firm bool) {
 	x.turns = append(x.turns, reversal{x.w.at, writer, how, evidence(x.w), []uint64{path}})
 }
 
-// hooked counts what webhooks put back within the very request that left it
-// out: the object is as it was before, so that no change is seen.
+// hooked counts fields that a webhook restores in the same request that removed
+// them. The object is then as it was before, so no change is visible.
 func (x *war) hooked(w *observation, has bool, hooks []hookState) {
 	if !has || w.kind != kindFull || w.how != HowUpdate {
 		return
@@ -298,7 +297,7 @@ func (x *war) hooked(w *observation, has bool, hooks []hookState) {
 		for _, l := range h.leaves {
 			f := x.field(l.path)
 			if !f.known || f.value != l.value || f.at == w.at && f.setter == int64(h.writer) {
-				continue // it is new, and counted where the change was seen
+				continue // a visible change, which was counted already
 			}
 			if f.setter != int64(h.writer) {
 				f.setter, f.at = int64(h.writer), w.at
@@ -313,7 +312,7 @@ func (x *war) hooked(w *observation, has bool, hooks []hookState) {
 	}
 }
 
-// fought gives the fields that writers keep reverting, the most reverted first.
+// fought returns the fields that writers keep reverting.
 func (x *war) fought() []uint64 {
 	var out []uint64
 	for path, p := range x.paths {
@@ -325,7 +324,7 @@ func (x *war) fought() []uint64 {
 	return out
 }
 
-// flapping gives the fields that one writer alone flaps.
+// flapping returns the fields that a single writer flaps.
 func (x *war) flapping() []uint64 {
 	var out []uint64
 	for path, p := range x.paths {

@@ -8,14 +8,14 @@ import (
 	"github.com/kubevet/kubevet/auditlog"
 )
 
-// read takes from an event's bodies and annotations what the write did.
+// read reads the effect of a write from the event's bodies and annotations.
 func (w *worker) read(e *auditlog.Event, r *write) {
 	o := &r.obs
 	if o.how != HowDelete && e.HasBodies() {
 		switch {
 		case o.how == HowCreate:
-			// What is created has nothing to revert, and there may be a great
-			// many of them: only the version is of use.
+			// A new object has nothing to revert, and there may be many of them.
+			// Only the version is of use.
 			if e.Level == auditlog.LevelRequestResponse {
 				o.version = e.ResponseVersion()
 			}
@@ -27,8 +27,8 @@ func (w *worker) read(e *auditlog.Event, r *write) {
 	if e.AnnotationsHold([]byte(`\"mutated\":true`)) {
 		r.hooks = w.hooks(e)
 		for i := range r.hooks {
-			// What injects whole containers into every pod would take up the
-			// room of much else.
+			// A webhook that injects containers into every pod would use much of
+			// the memory.
 			if s := r.hooks[i].state; s != nil && o.how == HowCreate && len(s.leaves) > maxInjected {
 				r.hooks[i].state = nil
 			}
@@ -36,8 +36,8 @@ func (w *worker) read(e *auditlog.Event, r *write) {
 	}
 }
 
-// answered reads what the server answered, and reports whether it did, with an
-// object.
+// answered reads the object in the server's answer, and reports whether there is
+// one.
 func (w *worker) answered(e *auditlog.Event, r *write) bool {
 	if e.Level != auditlog.LevelRequestResponse {
 		return false
@@ -62,7 +62,7 @@ func (w *worker) answered(e *auditlog.Event, r *write) bool {
 	return true
 }
 
-// sent reads what a client sent where the answer is not known.
+// sent reads the request, for events without an answer.
 func (w *worker) sent(e *auditlog.Event, r *write) {
 	body, _ := e.Bodies()
 	var read func() bool
@@ -92,8 +92,9 @@ func (w *worker) sent(e *auditlog.Event, r *write) {
 	r.state = w.state(read)
 }
 
-// state gives what the walker has just read as a set, the same one for a state
-// that comes again. Where that is new, read is called again to name its paths.
+// state returns the leaves of the walker's last object. It returns the same set for
+// equal states. If the set is new, it calls read again to get the texts of the
+// paths.
 func (w *worker) state(read func() bool) *leafSet {
 	h := stateHash(w.walk.leaves)
 	if s := w.states[h]; s != nil {
@@ -116,10 +117,10 @@ func (w *worker) state(read func() bool) *leafSet {
 	return s
 }
 
-// maxKnown bounds the paths that a worker knows the collector knows.
+// maxKnown bounds the paths that a worker remembers to have passed on.
 const maxKnown = 1 << 17
 
-// name hands on the text of a path.
+// name passes the text of a path on to the collector.
 func (w *worker) name(path uint64, text func() string, atomic bool) {
 	if _, known := w.known[path]; known {
 		return
@@ -136,16 +137,16 @@ const (
 	patchOf  = "patch.webhook.admission.k8s.io/"
 )
 
-// maxInjected is how many fields of what a webhook adds to a new object are kept
-// at most: of more, none.
+// maxInjected bounds the fields that a webhook adds to a new object. If there are
+// more, none is kept.
 const maxInjected = 16
 
 // maxHooks bounds the webhooks of one write.
 const maxHooks = 16
 
 // hooks reads the annotations of mutating webhooks (k8s.io/apiserver,
-// pkg/admission/plugin/webhook/mutating/dispatcher.go): at level Metadata those
-// that changed the object, from level Request on also their patches.
+// pkg/admission/plugin/webhook/mutating/dispatcher.go). They name the webhooks that
+// changed the object, and have the patches from level Request on.
 func (w *worker) hooks(e *auditlog.Event) (out []hookWrite) {
 	var patches []string
 	e.Annotations(func(key, value auditlog.Text) bool {
@@ -188,12 +189,12 @@ func (w *worker) hooks(e *auditlog.Event) (out []hookWrite) {
 	return out
 }
 
-// leftovers finds, in what an answer to an apply begins, entries of managedFields that an
-// update of the same manager left behind, or that were made for what was there
-// before the first apply; nil for none.
+// leftovers returns the entry of managedFields that an update of the applying
+// manager left behind, or that the server made at the first apply; nil if there is
+// none. response begins with the object in the answer to the apply.
 func leftovers(response []byte, manager string) *leftover {
 	names := former(manager)
-	if !mayHold(response, names) {
+	if !mayHaveLeftovers(response, names) {
 		return nil
 	}
 	var body struct {
@@ -231,9 +232,9 @@ func leftovers(response []byte, manager string) *leftover {
 	return nil
 }
 
-// mayHold reports whether an object may have entries of managers besides that
-// of the first one's apply.
-func mayHold(object []byte, names []string) bool {
+// mayHaveLeftovers reports whether an object may have entries of managers besides
+// that of the first one's apply. It does not parse the object.
+func mayHaveLeftovers(object []byte, names []string) bool {
 	if !bytes.Contains(object, []byte(`"Update"`)) {
 		return false
 	}
@@ -260,10 +261,10 @@ func mayHold(object []byte, names []string) bool {
 	return false
 }
 
-// former are the managers whose updates an applying manager inherits: its own
-// name, what kubectl was called before it applied on the server, and what the
-// server calls whoever wrote before there were managed fields
-// (apimachinery, pkg/util/managedfields, and kubectl, pkg/cmd/apply).
+// former returns the managers whose updates an applying manager inherits: its own
+// name, that of kubectl's client-side apply, and that for writes before there were
+// managed fields (apimachinery, pkg/util/managedfields, and kubectl,
+// pkg/cmd/apply).
 func former(manager string) []string {
 	out := []string{manager, "before-first-apply"}
 	if manager == "kubectl" {
@@ -272,8 +273,8 @@ func former(manager string) []string {
 	return out
 }
 
-// fetched reports whether an apply's body was read from the server before:
-// it has what only the server writes.
+// fetched reports whether the body of an apply was read from the server: it has
+// fields that only the server writes.
 func fetched(request []byte) bool {
 	var body struct {
 		Metadata struct {

@@ -25,12 +25,12 @@ const (
 // Cause is the likely mechanism of a fight and what to do about it.
 type Cause struct {
 	Mechanism Mechanism
-	// Text says what happens, Cure what to change; Page is the rule whose page
-	// tells more.
-	Text, Cure, Page string
+	// Text describes the mechanism, Fix what to change. Page is the rule whose page
+	// explains it.
+	Text, Fix, Page string
 }
 
-// cause finds the mechanism of a fight whose fields are known.
+// cause returns the mechanism of a fight whose fields are known.
 func (c *Collector) cause(f *Fight, o *object, x *war, writes []observation, paths []uint64, turns []reversal) Cause {
 	if f.Self {
 		return c.text(Self, f)
@@ -39,7 +39,7 @@ func (c *Collector) cause(f *Fight, o *object, x *war, writes []observation, pat
 	for _, r := range turns {
 		by[r.how]++
 	}
-	// Those whose values are reverted and who revert nothing take part as well.
+	// Writers that only lose their values take part as well.
 	side := map[Writer]bool{}
 	for _, s := range f.Sides {
 		side[s.Writer] = true
@@ -70,8 +70,7 @@ func (c *Collector) cause(f *Fight, o *object, x *war, writes []observation, pat
 	return c.common(f, by[:])
 }
 
-// causeOfTurns finds the mechanism of a fight of which only the requests are
-// known.
+// causeOfTurns returns the mechanism of a fight in a log without bodies.
 func (c *Collector) causeOfTurns(f *Fight, o *object) Cause {
 	var by [HowWebhook + 1]int
 	for _, s := range f.Sides {
@@ -88,7 +87,7 @@ func (c *Collector) causeOfTurns(f *Fight, o *object) Cause {
 	return c.common(f, by[:])
 }
 
-// common finds the mechanism by how the writers write.
+// common returns the mechanism by the methods of the writers.
 func (c *Collector) common(f *Fight, by []int) Cause {
 	switch {
 	case sharedManager(f.Sides):
@@ -101,8 +100,8 @@ func (c *Collector) common(f *Fight, by []int) Cause {
 	return c.text(Patches, f)
 }
 
-// sharedManager reports whether different programs or users write as one field
-// manager, so that the server cannot tell them apart.
+// sharedManager reports whether different programs or users have the same field
+// manager, so that the server cannot distinguish them.
 func sharedManager(sides []Side) bool {
 	for i, a := range sides {
 		for _, b := range sides[i+1:] {
@@ -139,42 +138,42 @@ func (c *Collector) text(m Mechanism, f *Fight) Cause {
 	switch m {
 	case Self:
 		out.Text = who(func(*Side) bool { return true }) + " gives " + field + " one value and then another, again and again"
-		out.Cure = "look for two code paths or two settings of this program that want different values, and for a value that is computed anew each time"
+		out.Fix = "look for two code paths or two settings of this program that want different values, and for a value that is computed anew each time"
 		out.Page = "selfflap"
 	case DeleteRecreate:
 		out.Text = who(by(HowDelete)) + " deletes what " + who(func(s *Side) bool { return !slices.Contains(s.How, HowDelete) }) + " makes anew"
-		out.Cure = "decide who owns the object: take it out of what is created, or exempt it from what is cleaned up"
+		out.Fix = "decide who owns the object: take it out of what is created, or exempt it from what is cleaned up"
 	case ByWebhook:
 		out.Text = "webhook " + who(func(s *Side) bool { return s.Webhook }) + " puts back what " + who(func(s *Side) bool { return !s.Webhook }) + " leaves out of every full update"
-		out.Cure = "have the client change only its own fields, by apply or by a patch, or state what the webhook adds; or exempt the object in the webhook's selectors"
+		out.Fix = "have the client change only its own fields, by apply or by a patch, or state what the webhook adds; or exempt the object in the webhook's selectors"
 		out.Page = "getupdate"
 	case Scale:
 		out.Text = who(by(HowScale)) + " scales the object, and " + who(func(s *Side) bool { return !slices.Contains(s.How, HowScale) }) + " states replicas again"
-		out.Cure = "leave spec.replicas out of what is applied: an apply that does not state it leaves it to the autoscaler (in Argo CD: ignoreDifferences with RespectIgnoreDifferences)"
+		out.Fix = "leave spec.replicas out of what is applied: an apply that does not state it leaves it to the autoscaler (in Argo CD: ignoreDifferences with RespectIgnoreDifferences)"
 		out.Page = "applyforce"
 	case ApplyOfFetched:
 		out.Text = "an apply sends the object as it was read, and so takes every field of it"
-		out.Cure = "build what is applied from nothing, with the fields alone that the program has an opinion on"
+		out.Fix = "build what is applied from nothing, with the fields alone that the program has an opinion on"
 		out.Page = "applylive"
 	case ForcedApply:
 		out.Text = who(by(HowForcedApply)) + " forces its applies, which takes " + field + " from its owner without a conflict"
-		out.Cure = "let one of them own the field and leave it out of what the others apply; apply without force first, so that conflicts are seen"
+		out.Fix = "let one of them own the field and leave it out of what the others apply; apply without force first, so that conflicts are seen"
 		out.Page = "applyforce"
 	case AtomicList:
 		out.Text = field + " is an atomic list: whoever writes an item of it replaces all"
-		out.Cure = "let one writer own the list; if it is a custom resource's, declare x-kubernetes-list-type map or set, so that items have owners of their own"
+		out.Fix = "let one writer own the list; if it is a custom resource's, declare x-kubernetes-list-type map or set, so that items have owners of their own"
 		out.Page = "crdlisttype"
 	case SharedManager:
 		out.Text = who(func(*Side) bool { return true }) + " write under one field manager, so that the server takes them for one and sees no conflict"
-		out.Cure = "give each program a field manager of its own"
+		out.Fix = "give each program a field manager of its own"
 		out.Page = "fieldmanager"
 	case FullUpdate:
 		out.Text = who(by(HowUpdate)) + " updates the whole object, and so resets what others wrote to it"
-		out.Cure = "apply, or patch, only the fields that the program owns instead of updating the object as a whole"
+		out.Fix = "apply, or patch, only the fields that the program owns instead of updating the object as a whole"
 		out.Page = "getupdate"
 	case Patches:
 		out.Text = who(func(*Side) bool { return true }) + " patch the same field, and a patch does not ask who owns it"
-		out.Cure = "decide who owns the field; with server-side apply, without force, the other gets a conflict instead"
+		out.Fix = "decide who owns the field; with server-side apply, without force, the other gets a conflict instead"
 	}
 	return out
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/kubevet/kubevet/auditlog"
 )
 
-// Limits bound memory. A zero value stands for the default.
+// Limits bound memory. Zero means the default.
 type Limits struct {
 	// Objects bounds the objects that several clients wrote to, or one client
 	// often. Single bounds those that a single client wrote to, a few times.
@@ -58,18 +58,18 @@ type Collector struct {
 	byScope map[scope]uint32
 	objects map[uint64]*object
 
-	writes, leaves int // kept
-	// perObject is how many writes to one object are kept, perOwned to one that
-	// one client alone writes to.
+	writes, leaves int // numbers of what objects have
+	// perObject bounds the writes to one object, perOwned those to an object with
+	// a single writer.
 	perObject, perOwned int
-	full                bool // no more room for leaves can be made
+	full                bool // no leaves can be freed
 	forgotten, unread   int64
-	end                 int64 // when the last write was
+	end                 int64 // time of the last write
 
-	current map[*Writer]uint32 // of workers, lately
+	current map[*Writer]uint32 // recent writers of workers
 }
 
-// New makes an empty collector.
+// New returns an empty collector.
 func New(cfg Config) *Collector {
 	return &Collector{
 		limits: cfg.Limits.orDefaults(), keep: cfg.Keep, perObject: maxWrites, perOwned: maxWrites,
@@ -78,8 +78,8 @@ func New(cfg Config) *Collector {
 	}
 }
 
-// Add takes what one block holds. input and line say where the block is: after
-// how many lines of what.
+// Add adds the part of one block. line is the number of lines before the block in
+// the input.
 func (c *Collector) Add(p Part, input string, line int) {
 	c.end = max(c.end, p.end)
 	for _, i := range p.paths {
@@ -101,12 +101,14 @@ func (c *Collector) Add(p Part, input string, line int) {
 // maxPaths bounds the texts of paths.
 const maxPaths = 1 << 20
 
+// path adds the text of a path.
 func (c *Collector) path(i pathInfo) {
 	if len(c.paths) < maxPaths {
 		c.paths[i.path] = i
 	}
 }
 
+// input returns the number of an input.
 func (c *Collector) input(name string) uint32 {
 	if i, ok := c.byInput[name]; ok {
 		return i
@@ -117,6 +119,7 @@ func (c *Collector) input(name string) uint32 {
 	return i
 }
 
+// writer returns the number of a writer.
 func (c *Collector) writer(w Writer) uint32 {
 	if i, ok := c.byKey[w]; ok {
 		return i
@@ -127,7 +130,7 @@ func (c *Collector) writer(w Writer) uint32 {
 	return i
 }
 
-// write keeps a write.
+// write adds a write of a worker.
 func (c *Collector) write(w *write) {
 	id, ok := c.current[w.writer]
 	if !ok {
@@ -152,7 +155,7 @@ func (c *Collector) write(w *write) {
 	c.keepWrite(w.object, &x)
 }
 
-// keepWrite keeps a write to an object.
+// keepWrite adds a write to an object.
 func (c *Collector) keepWrite(key uint64, w *newWrite) {
 	o := c.objects[key]
 	if o == nil {
@@ -166,7 +169,7 @@ func (c *Collector) keepWrite(key uint64, w *newWrite) {
 	}
 	o.version(c.scopes[w.scope].version)
 	if w.set != nil {
-		if c.leaves < c.limits.Leaves || c.makeRoom() {
+		if c.leaves < c.limits.Leaves || c.freeLeaves() {
 			c.leaves += o.add(w.kind, w.set)
 		} else {
 			c.unread++
@@ -182,7 +185,7 @@ func (c *Collector) keepWrite(key uint64, w *newWrite) {
 	c.observe(o, w.observation)
 }
 
-// version notes a version of the object's API.
+// version adds a version of the object's API.
 func (o *object) version(v string) {
 	at, known := slices.BinarySearch(o.versions, v)
 	if known {
@@ -197,6 +200,7 @@ func (o *object) version(v string) {
 // maxVersions bounds the versions of an API.
 const maxVersions = 16
 
+// after reports whether l is later than o.
 func (l *leftoverAt) after(o *leftoverAt) bool {
 	return l.at > o.at || l.at == o.at && l.id > o.id
 }
@@ -240,7 +244,7 @@ func (c *Collector) observe(o *object, w observation) {
 	}
 }
 
-// kept is how many writes of an object are kept.
+// kept returns the bound for the writes of an object.
 func (c *Collector) kept(o *object) int {
 	if o.many {
 		return c.perObject
@@ -248,6 +252,7 @@ func (c *Collector) kept(o *object) int {
 	return min(c.perObject, c.perOwned)
 }
 
+// tidy sorts and bounds the writes of an object.
 func (c *Collector) tidy(o *object) {
 	before := len(o.writes)
 	if n := o.tidy(c.kept(o), c.compareInputs); n > 0 {
@@ -257,7 +262,7 @@ func (c *Collector) tidy(o *object) {
 	c.writes -= before - len(o.writes)
 }
 
-// compareInputs orders copies of a write by where they stand.
+// compareInputs orders copies of a write by position.
 func (c *Collector) compareInputs(a, b observation) int {
 	return cmp.Or(strings.Compare(c.inputs[a.input], c.inputs[b.input]), cmp.Compare(a.line, b.line))
 }
@@ -269,8 +274,8 @@ func (c *Collector) settle() {
 	}
 }
 
-// shrink makes room by keeping fewer writes of each object, first of those that
-// one client alone writes to.
+// shrink frees memory: it keeps fewer writes of each object, first of those with a
+// single writer.
 func (c *Collector) shrink() {
 	full := func() bool { return c.writes > c.limits.Writes/4*3 }
 	for _, per := range [...]*int{&c.perOwned, &c.perObject} {
@@ -281,12 +286,12 @@ func (c *Collector) shrink() {
 		}
 	}
 	if c.settle(); full() {
-		c.limits.Writes *= 2 // there are that many objects: Limits.Objects bounds them
+		c.limits.Writes *= 2 // Limits.Objects bounds the rest
 	}
 }
 
-// makeRoom makes room for more leaves, as long as that helps.
-func (c *Collector) makeRoom() bool {
+// freeLeaves frees memory for leaves and reports whether it could.
+func (c *Collector) freeLeaves() bool {
 	if c.full {
 		return false
 	}
@@ -294,7 +299,8 @@ func (c *Collector) makeRoom() bool {
 	return !c.full
 }
 
-// hooks gives what webhooks did in a write as objects have it, and its hash.
+// hooks returns the changes of webhooks in a write as objects store them, and
+// their hash.
 func (c *Collector) hooks(hooks []hookWrite) (uint64, []hookState) {
 	list := make([]hookState, len(hooks))
 	h := uint64(pathSeed)

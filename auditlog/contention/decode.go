@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// errDamaged is what is wrong with bytes that Encode did not make.
+// errDamaged is the error for bytes that Encode did not write.
 var errDamaged = errors.New("damaged contention state")
 
-// Decode gives the collector that was encoded. limits bound it as New's do.
+// Decode returns the collector that was encoded, with limits as for New.
 func Decode(data []byte, limits Limits) (c *Collector, err error) {
 	rest, ok := strings.CutPrefix(string(data), magic[:len(magic)-1])
 	switch {
@@ -46,8 +46,7 @@ func Decode(data []byte, limits Limits) (c *Collector, err error) {
 	return c, nil
 }
 
-// decoder reads what encoder writes. After the first thing that is wrong it
-// gives zeros.
+// decoder reads what encoder writes. After an error it returns zero values.
 type decoder struct {
 	b   string
 	c   *Collector
@@ -127,7 +126,7 @@ func (d *decoder) string() string {
 	return s
 }
 
-// count reads how many things follow, each of at least size bytes.
+// count reads the number of the following items, each of at least size bytes.
 func (d *decoder) count(size int) int {
 	n := d.uint()
 	if n > uint64(len(d.b)/size) {
@@ -137,7 +136,7 @@ func (d *decoder) count(size int) int {
 	return int(n)
 }
 
-// below reads a number that must be less than n.
+// below reads a number, which must be less than n.
 func (d *decoder) below(n int) uint32 {
 	x := d.uint()
 	if x >= uint64(n) || x > math.MaxUint32 {
@@ -252,7 +251,7 @@ func (d *decoder) object() {
 	d.keep(key, o)
 }
 
-// keep puts an object where those of its kind are.
+// keep adds an object to the collector.
 func (d *decoder) keep(key uint64, o *object) {
 	c := d.c
 	if x := c.toSingle(o); x != nil {

@@ -11,14 +11,14 @@ import (
 // magic begins an encoded collector; its last byte is the version of the form.
 const magic = "kubevet contention\x00\x02"
 
-// Encode gives everything that was collected, in a form that depends on nothing
-// else: not on the order in which it came, nor on how many workers there were.
+// Encode returns the collected writes. The bytes depend neither on the order of
+// the logs nor on the number of workers.
 func (c *Collector) Encode() []byte { return c.encode(0, 1) }
 
-// Shard gives part i of n of what was collected, as Encode does of all: what
-// concerns the objects that fall into it. The same objects fall into a part in
-// every collector, so that parts can be merged apart from each other; merged
-// together they are the whole. It is nil for a part that has nothing.
+// Shard returns part i of n of Encode: the writes to the objects of that part. An
+// object is in the same part in every collector, so each part can be merged
+// separately. All parts together are the whole. Shard returns nil for an empty
+// part.
 func (c *Collector) Shard(i, n int) []byte { return c.encode(uint64(i), uint64(n)) }
 
 func (c *Collector) encode(part, of uint64) []byte {
@@ -111,8 +111,8 @@ type encoder struct {
 	inputs, writers []uint32 // new numbers by old ones
 }
 
-// order sorts numbers and gives them in their new order; numbers gets the new
-// ones by old ones.
+// order returns the numbers below n in sorted order, and sets numbers to the new
+// number of each old one.
 func (e *encoder) order(n int, compare func(i, j int) int, numbers *[]uint32) []int {
 	sorted := make([]int, n)
 	for i := range sorted {
@@ -177,8 +177,8 @@ func (e *encoder) object(o *object) {
 	for _, v := range o.versions {
 		e.string(v)
 	}
-	// States are told apart from the one with the least hash, whichever came
-	// first.
+	// States are encoded as differences from the one with the least hash,
+	// independent of the order of arrival.
 	hashes := slices.Sorted(maps.Keys(o.states))
 	e.uint(uint64(len(hashes)))
 	var base []leaf
@@ -248,7 +248,7 @@ func (e *encoder) object(o *object) {
 	}
 }
 
-// index writes which of the sorted hashes it is, from 1 on; 0 for none.
+// index writes the position of a hash among the sorted ones, from 1; 0 for none.
 func (e *encoder) index(hashes []uint64, hash uint64, wanted bool) {
 	at, ok := slices.BinarySearch(hashes, hash)
 	if !wanted || !ok || hash == 0 {
@@ -258,5 +258,5 @@ func (e *encoder) index(hashes []uint64, hash uint64, wanted bool) {
 	e.uint(uint64(at) + 1)
 }
 
-// has reports whether an object is encoded.
+// has reports whether an object is in the encoded part.
 func (e *encoder) has(key uint64) bool { return key%e.of == e.part }

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// drop forgets states that no write has any more, and gives how many leaves
-// that frees.
+// drop removes the states that are not in use, and returns the number of freed
+// leaves.
 func (o *object) drop(whole, parts, hooks func(hash uint64) bool) (freed int) {
 	for _, m := range [...]struct {
 		states map[uint64]delta
@@ -29,8 +29,8 @@ func (o *object) drop(whole, parts, hooks func(hash uint64) bool) (freed int) {
 	return freed
 }
 
-// thin forgets the fields of objects that have one writer only, whom nobody can
-// fight. It reports whether that made room.
+// thin removes the fields of objects with a single writer. It reports whether that
+// freed a quarter of the leaves.
 func (c *Collector) thin() bool {
 	before := c.leaves
 	for _, o := range c.objects {
@@ -49,9 +49,9 @@ func (c *Collector) thin() bool {
 	return c.leaves < before/4*3
 }
 
-// evict forgets an eighth of the objects: first those that one client alone
-// writes to, then those with too few writes for a fight, then the others, of
-// each kind those first that were not written to lately.
+// evict removes an eighth of the objects: first those with a single writer, then
+// those with too few writes for a fight, then the others. Within each kind it
+// removes those first that were not written to for longest.
 func (c *Collector) evict() bool {
 	type aged struct {
 		key  uint64

@@ -2,11 +2,11 @@ package contention
 
 import "slices"
 
-// wholePath stands for the object as a whole, which is there or not.
+// wholePath is the path of the object as a whole, which exists or not.
 const wholePath = 1
 
-// reversal is one write that gave fields a value back, or made an object anew,
-// or deleted it again.
+// reversal is a write that restored values of fields, or that recreated or
+// deleted an object again.
 type reversal struct {
 	at       int64
 	writer   uint32
@@ -15,47 +15,46 @@ type reversal struct {
 	paths    []uint64
 }
 
-// fieldState is what is known of a field while an object's writes are gone
-// through.
+// fieldState is the state of a field during the analysis of an object's writes.
 type fieldState struct {
 	known         bool
 	value, before uint64
-	// setter gave it the value, at that time; -1 where that is not known.
-	// beforeKnown says that before is what the value was until then.
+	// setter set the value, at time at; -1 if it is unknown. before is the
+	// previous value, if beforeKnown.
 	setter      int64
 	at          int64
 	beforeKnown bool
-	// taken says that the last change took the field away in so many words, and
-	// returned that it gave it a value back that its writer had given it before.
+	// taken is set if the last change removed the field explicitly, returned if
+	// it restored a value that the same writer had set before.
 	taken, returned bool
-	// undone is whose value the last change took back, -1 for nobody's.
+	// undone is the writer whose value the last change reverted, or -1.
 	undone int64
-	// own has the values that each writer gave the field, the latest last.
+	// own has the values that each writer set, the latest last.
 	own map[uint32][]uint64
 }
 
-// flapWindow is how soon a writer takes back its own value if it flaps. What
-// takes longer may be a schedule. In microseconds.
+// flapWindow is the time, in microseconds, in which a flapping writer reverts its
+// own value. Slower changes may follow a schedule.
 const flapWindow = 3600 * 1e6
 
-// anewWindow is how soon an object that was deleted is made anew by one who
-// fights for it. What is made later is another object of the same name. In
-// microseconds.
-const anewWindow = 3600 * 1e6
+// recreateWindow is the time, in microseconds, in which a fighting writer
+// recreates a deleted object. A later one is another object of the same name.
+const recreateWindow = 3600 * 1e6
 
 // maxOwn bounds fieldState.own.
 const maxOwn = 8
 
-// pathFight counts what happened to one field.
+// pathFight counts the reversals of one field.
 type pathFight struct {
 	reversals int64
-	flaps     int64 // of one writer alone
+	flaps     int64 // by the same writer
 	by        map[uint32]int64
-	hooked    bool // a webhook put it back
-	// firm are the reversals other than those that insist with a new value.
+	hooked    bool // a webhook restored it
+	// firm counts the reversals except those that insist with a new value.
 	firm int64
 }
 
+// remember adds a value to those that a writer set.
 func (f *fieldState) remember(writer uint32, value uint64) {
 	if f.own == nil {
 		f.own = map[uint32][]uint64{}

@@ -1,12 +1,12 @@
 package contention
 
-// Object is what is written: in whatever version of its API and through
-// whatever subresource, it is one.
+// Object is an object that is written, whatever the version of its API and the
+// subresource.
 type Object struct {
 	Group, Resource, Namespace, Name string
 }
 
-// String gives "deployments.apps shop/web".
+// String returns a text such as "deployments.apps shop/web".
 func (o Object) String() string {
 	s := o.Resource
 	if o.Group != "" {
@@ -19,17 +19,18 @@ func (o Object) String() string {
 	return s + o.Name
 }
 
-// Writer is who writes: one program of one user under one field manager.
+// Writer is one program of one user with one field manager.
 type Writer struct {
-	// User is whom the request was judged for, Agent its program without
-	// versions, Manager the field manager that it names or the server makes up.
+	// User is the authenticated or impersonated user, Agent the program without
+	// versions, Manager the field manager, named by the client or derived by the
+	// server.
 	User, Agent, Manager string
-	// Webhook says that it is no client but a mutating webhook: User is its
-	// configuration's name, Agent its own, and Manager is empty.
+	// Webhook is set for a mutating webhook. User is then the name of its
+	// configuration, Agent its own name, and Manager is empty.
 	Webhook bool
 }
 
-// How is a way to write. The zero value is none that matters here.
+// How is a method of writing. The zero value is a method that is not analyzed.
 type How uint8
 
 // The ways to write.
@@ -38,18 +39,18 @@ const (
 	HowCreate
 	HowUpdate      // of the whole object
 	HowScale       // by subresource scale
-	HowPatch       // of an unknown type: no body is in the log
+	HowPatch       // of an unknown type: the log has no body
 	HowJSONPatch   // a list of operations
 	HowMergePatch  // a part of the object, merged or strategically merged
 	HowApply       // server-side
 	HowForcedApply // server-side, taking fields from their owners
 	HowDelete
-	HowWebhook // by changing what somebody else sends
+	HowWebhook // by changing the request of a client
 )
 
 var hows = [...]string{"unknown", "create", "full update", "scale", "patch", "JSON patch", "merge patch", "apply", "forced apply", "delete", "webhook"}
 
-// String names the way for people.
+// String returns the name of the method for reports.
 func (h How) String() string {
 	if int(h) < len(hows) {
 		return hows[h]
@@ -57,20 +58,20 @@ func (h How) String() string {
 	return hows[0]
 }
 
-// Evidence is how certain a fight is. The zero value is none.
+// Evidence is how certain a fight is. The zero value is no evidence.
 type Evidence uint8
 
 // The kinds of evidence, the weakest first.
 const (
 	// Probable: the log has no bodies, and writers take turns quickly.
 	Probable Evidence = iota + 1
-	// Partial: the log has what was sent, not what came of it.
+	// Partial: the log has the requests, not the resulting objects.
 	Partial
 	// Exact: the log has the objects that the server answered with.
 	Exact
 )
 
-// String names the evidence.
+// String returns the name of the evidence.
 func (e Evidence) String() string {
 	switch e {
 	case Probable:
@@ -83,87 +84,84 @@ func (e Evidence) String() string {
 	return ""
 }
 
-// Side is one of those who fight.
+// Side is one of the writers that fight.
 type Side struct {
 	Writer
-	// How are the ways in which it reverts, most frequent first.
+	// How lists its methods of reverting, most frequent first.
 	How []How
-	// Writes are all its writes to the object that are known, Reversals those
-	// that revert another's value, Wins the fought fields that have its value
-	// at the end.
+	// Writes counts its known writes to the object, Reversals those that revert
+	// another writer's value, Wins the fields that have its value at the end.
 	Writes, Reversals, Wins int64
 }
 
-// Field is a field that is fought for.
+// Field is a field that writers fight for.
 type Field struct {
-	// Path is like spec.replicas or metadata.labels["a/b"], items of lists by
-	// their keys: spec.containers[name=app].image. The object as a whole, made
-	// and deleted, is WholeObject.
+	// Path is like spec.replicas, metadata.labels["a/b"], or, for list items,
+	// spec.containers[name=app].image. It is WholeObject if writers create and
+	// delete the object.
 	Path      string
 	Reversals int64
 }
 
-// WholeObject stands for the path of what is created and deleted.
+// WholeObject is the path of an object that is created and deleted.
 const WholeObject = "(object)"
 
-// Bucket is a stretch of a fight's time.
+// Bucket is an interval of a fight.
 type Bucket struct {
 	At        int64 // its beginning, in microseconds since 1970
 	Reversals []int64
 }
 
-// Place is where an event stands. Line counts from 1.
+// Place is the position of an event. Line counts from 1.
 type Place struct {
 	Input string
 	Line  int
 }
 
-// Fight is a finding on one object: of rule fieldfight, or, where a single
-// writer flaps its own value, of rule selfflap.
+// Fight is a finding on one object: of rule fieldfight, or of rule selfflap if a
+// single writer flaps its own value.
 type Fight struct {
 	Object Object
-	// Versions are the versions of the API that it was written through.
+	// Versions are the versions of the API in the requests.
 	Versions []string
-	// Self says that one writer flaps between values of its own.
+	// Self is set if one writer flaps between its own values.
 	Self bool
-	// Sides are who fights, those with most reversals first; one if Self.
+	// Sides are the writers, those with most reversals first; one if Self.
 	Sides []Side
-	// Fields are what is fought for, the most reverted first, at most
-	// maxFields; FieldsLeft is how many more there are. Fields are not known
-	// where a log has no bodies.
+	// Fields are at most maxFields fields, the most reverted first; FieldsLeft is
+	// the number of other fields. Fields are unknown if the log has no bodies.
 	Fields     []Field
 	FieldsLeft int
-	// Reversals counts writes that reverted at least one value. AtLeast says
-	// that older writes of the object were forgotten.
+	// Reversals counts writes that reverted at least one value. AtLeast is set if
+	// older writes to the object were forgotten.
 	Reversals int64
 	AtLeast   bool
-	// First and Last are when the first and last reversal was, in microseconds
-	// since 1970; Ongoing says that it had not ended when the log did.
+	// First and Last are the times of the first and last reversal, in
+	// microseconds since 1970. Ongoing is set if the fight goes on at the end of
+	// the log.
 	First, Last int64
 	Ongoing     bool
 	RatePerHour float64
-	// Winner is the side whose values stand at the end, -1 where that is not
-	// known.
+	// Winner is the side whose values the object has at the end; -1 if unknown.
 	Winner   int
 	Evidence Evidence
 	// Cause is the likely mechanism.
 	Cause Cause
-	// Timeline has the reversals of each side in steps of equal length, Step
-	// in microseconds.
+	// Timeline has the reversals of each side in intervals of Step microseconds.
 	Timeline []Bucket
 	Step     int64
-	// At is where the first known write to the object stands.
+	// At is the position of the first known write to the object.
 	At Place
 }
 
 const (
-	// maxFields bounds how many fields of a fight are named.
+	// maxFields bounds the fields that a fight names.
 	maxFields = 50
 	// maxBuckets bounds a timeline.
 	maxBuckets = 120
 )
 
-// Rule is the ID of the rule that the fight is a finding of.
+// Rule returns the ID of the rule.
 func (f *Fight) Rule() string {
 	if f.Self {
 		return "selfflap"
@@ -171,46 +169,45 @@ func (f *Fight) Rule() string {
 	return "fieldfight"
 }
 
-// Leftover is a manager's entry in managedFields that a later apply of the same
-// program will not clean up.
+// Leftover is an entry of managedFields that later applies of the same program do
+// not remove.
 type Leftover struct {
 	Object Object
-	// Manager applies, Update is the manager of the entry that an update or a
-	// client-side apply left behind.
+	// Manager is the applying manager, Update the manager of the entry that an
+	// update or a client-side apply left behind.
 	Manager, Update string
 	Writer          Writer
-	// Fields are owned by that entry, at most maxFields; FieldsLeft is how
-	// many more there are.
+	// Fields are at most maxFields fields of that entry; FieldsLeft is the number
+	// of others.
 	Fields     []string
 	FieldsLeft int
 	Last       int64
 	At         Place
 }
 
-// Report is what a collector comes to. Its lists are sorted.
+// Report is the result of a collector. Its lists are sorted.
 type Report struct {
 	Fights    []Fight
 	Leftovers []Leftover
-	// Objects is how many have several writers, Writes how many writes were
-	// looked at.
+	// Objects counts the objects with several writers, Writes all writes.
 	Objects, Writes int64
-	// Undecided are objects that several writers take turns on in a log
-	// without bodies, in ways that cooperating clients have too.
+	// Undecided counts objects that several writers change in turn in a log
+	// without bodies, as cooperating clients also do.
 	Undecided int64
-	// Forgotten are writes, Unread writes whose fields were not kept, for want
-	// of room.
+	// Forgotten counts writes that the limits excluded, Unread writes whose
+	// fields they excluded.
 	Forgotten, Unread int64
 }
 
-// Thresholds say what is a fight. A zero value stands for the default.
+// Thresholds define a fight. Zero means the default.
 type Thresholds struct {
-	// MinReversals is how many writes must revert another's value; where a log
-	// has no bodies, alternations count, and three times as many are needed.
+	// MinReversals is the least number of writes that revert another writer's
+	// value. If a log has no bodies, alternations count, and three times as many
+	// are needed.
 	MinReversals int
-	// Window is for how long a value counts: what undoes an older one is no
-	// reversal. In microseconds.
+	// Window is the age up to which a value can be reverted, in microseconds.
 	Window int64
-	// Answer is how soon a writer must answer another where a log has no
+	// Answer is the time in which a writer must answer another if a log has no
 	// bodies, in microseconds.
 	Answer int64
 }
@@ -222,7 +219,7 @@ const (
 	DefaultAnswer       = 60 * 1e6
 )
 
-// Effective gives the thresholds with the defaults for those that are not set.
+// Effective returns the thresholds with the defaults filled in.
 func (t Thresholds) Effective() Thresholds {
 	if t.MinReversals <= 0 {
 		t.MinReversals = DefaultMinReversals

@@ -8,7 +8,7 @@ import (
 	"github.com/kubevet/kubevet/auditlog/internal/scenario"
 )
 
-// FuzzCollect holds that no log, however damaged its bodies are, ends in a
+// FuzzCollect checks that no log, however damaged its bodies are, ends in a
 // panic, and that the same log comes to the same state read twice and by any
 // number of workers.
 func FuzzCollect(f *testing.F) {

@@ -1,8 +1,8 @@
 package contention
 
-// own reports whether a key is one that the server writes itself or that says
-// what the object is, or one that is made to change hands.
-func (w *walker) own(key []byte, depth int) bool {
+// ignored reports whether writers cannot fight for a key: the server writes it, it
+// identifies the object, or it is meant to change hands.
+func (w *walker) ignored(key []byte, depth int) bool {
 	if handedOver(key) {
 		return true
 	}
@@ -30,7 +30,7 @@ func (w *walker) own(key []byte, depth int) bool {
 	return false
 }
 
-// handedOver reports whether a field says whose turn it is.
+// handedOver reports whether a field names the current holder of a lock.
 func handedOver(key []byte) bool {
 	switch string(key) {
 	case "holderIdentity", "holder", "leader", "leaderIdentity", "leaderTransitions", "lockHolder", "renewTime", "acquireTime":
@@ -39,8 +39,8 @@ func handedOver(key []byte) bool {
 	return false
 }
 
-// passedAround reports whether an annotation is a copy of what was applied, a
-// lock, or a request that whoever serves it takes away.
+// passedAround reports whether an annotation is a copy of the applied object, a
+// lock, or a request that a controller removes when it has served it.
 func passedAround(key []byte) bool {
 	switch string(key) {
 	case "kubectl.kubernetes.io/last-applied-configuration", "control-plane.alpha.kubernetes.io/leader",

@@ -7,8 +7,8 @@ import (
 	"github.com/kubevet/kubevet/auditlog"
 )
 
-// operations reads a JSON patch (RFC 6902), as far as it says what a field's
-// value is afterwards.
+// operations reads the operations of a JSON patch (RFC 6902) that determine the
+// value of a field.
 func (w *walker) operations(b []byte) bool {
 	w.b, w.i, w.leaves, w.stack, w.patch = b, 0, w.leaves[:0], w.stack[:0], true
 	w.space()
@@ -82,7 +82,7 @@ func (w *walker) operation() bool {
 		if bytes.IndexByte(token, '~') >= 0 {
 			token = bytes.ReplaceAll(bytes.ReplaceAll(token, []byte("~1"), []byte("/")), []byte("~0"), []byte("~"))
 		}
-		if w.own(token, len(w.stack)) {
+		if w.ignored(token, len(w.stack)) {
 			return true
 		}
 		path = step(path, token)

@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// leaf is a field and its value, as fingerprints. The value 0 is none: the
-// field is absent.
+// leaf is the fingerprint of a field and of its value. Value 0 means that the field
+// is absent.
 type leaf struct{ path, value uint64 }
 
-// leafSet is a state of an object, or a part of it, in the order of paths. It
-// is never changed.
+// leafSet is a complete or partial state of an object, sorted by path. It is
+// immutable.
 type leafSet struct {
 	hash   uint64
 	leaves []leaf
@@ -24,7 +24,7 @@ const (
 	valueSeed = 0x6b75626576657402
 )
 
-// set gives the leaves that were read as a set.
+// set returns the leaves of the last object.
 func (w *walker) set() *leafSet {
 	h := stateHash(w.leaves)
 	l := slices.Clone(w.leaves)
@@ -47,7 +47,7 @@ func compareLeaves(a, b leaf) int {
 	return 0
 }
 
-// stateHash does not depend on the order of leaves.
+// stateHash returns a hash that does not depend on the order of the leaves.
 func stateHash(leaves []leaf) uint64 {
 	h := uint64(1)
 	for _, l := range leaves {
@@ -59,11 +59,10 @@ func stateHash(leaves []leaf) uint64 {
 	return h
 }
 
-// step gives the path of a field below another.
+// step returns the path of a field below another.
 func step(path uint64, key []byte) uint64 { return fingerprint(path, key) }
 
-// fingerprint hashes bytes. It is the same for ever: states that were saved
-// hold it.
+// fingerprint adds bytes to a hash. It must not change: saved states have it.
 func fingerprint(h uint64, b []byte) uint64 {
 	h ^= uint64(len(b)) * 0x9e3779b97f4a7c15
 	for len(b) >= 8 {
@@ -79,7 +78,7 @@ func fingerprint(h uint64, b []byte) uint64 {
 	return h ^ h>>29
 }
 
-// scramble spreads the bits of a number.
+// scramble mixes the bits of a number.
 func scramble(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb

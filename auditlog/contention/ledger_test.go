@@ -39,7 +39,7 @@ func gunzip(t testing.TB, path string) []byte {
 	return data
 }
 
-// atLevel gives a log as a policy of a lower level would have left it.
+// atLevel returns a log as a policy of a lower level would have left it.
 func atLevel(t testing.TB, log []byte, level string) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -121,7 +121,7 @@ func (f *fact) path() string {
 	return p
 }
 
-// TestLedgers holds what is found in recorded logs to what was done, at the
+// TestLedgers compares what is found in recorded logs with what was done, at the
 // level that they were recorded at and at those below it.
 func TestLedgers(t *testing.T) {
 	for _, name := range []string{"1.36-RequestResponse", "1.24-Metadata"} {

@@ -11,7 +11,7 @@ import (
 	"github.com/kubevet/kubevet/auditlog/internal/scenario"
 )
 
-// TestLeftovers holds that what a program's earlier updates left owned is found
+// TestLeftovers checks that what a program's earlier updates left owned is found
 // in answers as servers write them, and nothing else.
 func TestLeftovers(t *testing.T) {
 	type object = scenario.Object

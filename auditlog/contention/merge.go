@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// Merge takes what another collector has, as if this one had read its logs as
-// well, in whatever order. The other one must not be used afterwards.
+// Merge adds the writes of another collector, as if this one had read its logs as
+// well, in any order. The other one must not be used afterwards.
 //
 // Below the limits, merging is commutative and associative: Encode gives the
-// same bytes. Writes that both have are one.
+// same bytes. A write that both have is counted once.
 func (c *Collector) Merge(o *Collector) {
 	c.end = max(c.end, o.end)
 	c.forgotten += o.forgotten
@@ -39,7 +39,7 @@ func (c *Collector) Merge(o *Collector) {
 	})
 }
 
-// merging is what a collector calls another's writers, inputs and names.
+// merging maps the numbers of another collector to those of c.
 type merging struct {
 	c                       *Collector
 	writers, inputs, scopes []uint32
@@ -68,7 +68,7 @@ func (m *merging) write(from *Collector, name string, w observation) *newWrite {
 	return x
 }
 
-// object takes what another collector has of an object that several clients wrote to.
+// object adds an object of another collector that has several writers.
 func (m *merging) object(key uint64, x *object) {
 	c := m.c
 	mine := c.objects[key]

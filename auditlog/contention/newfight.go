@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// made makes a fight of what happened to some fields.
-func (c *Collector) made(o *object, x *war, writes []observation, paths []uint64, turns []reversal, self bool) Fight {
+// newFight returns a fight over some fields, from the reversals in turns.
+func (c *Collector) newFight(o *object, x *war, writes []observation, paths []uint64, turns []reversal, self bool) Fight {
 	in := map[uint64]bool{}
 	for _, p := range paths {
 		in[p] = true
@@ -63,7 +63,7 @@ func (c *Collector) made(o *object, x *war, writes []observation, paths []uint64
 	return f
 }
 
-// weigh gives the best evidence of which there is enough.
+// weigh returns the best evidence that enough reversals have.
 func weigh(turns []reversal, enough int) Evidence {
 	var n [Exact + 1]int
 	for _, r := range turns {
@@ -78,7 +78,7 @@ func weigh(turns []reversal, enough int) Evidence {
 	return Probable
 }
 
-// finish fills in what fights of every kind have.
+// finish fills in the fields that all kinds of fights have.
 func (c *Collector) finish(f *Fight, o *object, writes []observation, turns []reversal, sides map[uint32]*Side) {
 	hows := map[uint32]map[How]int{}
 	for _, r := range turns {
@@ -129,7 +129,7 @@ func (c *Collector) finish(f *Fight, o *object, writes []observation, turns []re
 	span := f.Last - f.First
 	if n := int64(len(turns)) - 1; n > 0 && span > 0 {
 		f.RatePerHour = float64(n) / (float64(span) / 3600e6)
-		// Some fight in bursts: what was quiet for long before may be so again.
+		// Some writers fight in bursts: a long break is not the end if there was one before.
 		longest := int64(0)
 		for i := range n {
 			longest = max(longest, turns[i+1].at-turns[i].at)
@@ -158,15 +158,16 @@ func (c *Collector) finish(f *Fight, o *object, writes []observation, turns []re
 	f.At = c.place(first.input, first.line)
 }
 
-// quietGaps is how many of the usual times between reversals a fight may be
-// quiet before it has ended.
+// quietGaps is the length of the break that ends a fight, as a multiple of the
+// average time between reversals.
 const quietGaps = 10
 
+// compareWriters orders writers by their fields.
 func compareWriters(a, b Writer) int {
 	return cmp.Or(strings.Compare(a.User, b.User), strings.Compare(a.Agent, b.Agent), strings.Compare(a.Manager, b.Manager), compareBool(a.Webhook, b.Webhook))
 }
 
-// pathText gives a path's text.
+// pathText returns the text of a path.
 func (c *Collector) pathText(path uint64) string {
 	if path == wholePath {
 		return WholeObject

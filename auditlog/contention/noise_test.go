@@ -54,7 +54,7 @@ func cutOff(ev map[string]any) {
 	notes["audit.k8s.io/truncated"] = "true"
 }
 
-// TestLedgersInDisorder holds that recorded logs come to the same in any order
+// TestLedgersInDisorder checks that recorded logs come to the same in any order
 // and with copies of events.
 func TestLedgersInDisorder(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
@@ -77,7 +77,7 @@ func TestLedgersInDisorder(t *testing.T) {
 	}
 }
 
-// TestNoise holds that fights are found, and nothing else is, in logs as they
+// TestNoise checks that fights are found, and nothing else is, in logs as they
 // come: in any order, with events twice, of servers whose clocks differ, with
 // bodies that were cut off, with events missing.
 func TestNoise(t *testing.T) {

@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// observation is what is kept of one write.
+// observation is the record of one write.
 type observation struct {
 	at int64 // microseconds since 1970
-	// version is that of the object afterwards, 0 where it is not known.
+	// version is the resource version after the write; 0 if unknown.
 	version     uint64
 	state       uint64 // hash of the leaves; 0 for none
-	hooks       uint64 // hash of what webhooks did; 0 for nothing
+	hooks       uint64 // hash of the changes of webhooks; 0 for none
 	id          uint32 // the same for copies of the event
 	writer      uint32
 	input, line uint32 // where its event is; line counts from 1
@@ -22,56 +22,56 @@ type observation struct {
 	flags uint8
 }
 
-// kind is what the leaves of an observation are.
+// kind tells which fields the leaves of an observation are.
 type kind uint8
 
 const (
 	kindNone    kind = iota
-	kindCreated      // the log has a body, and it was not looked at
-	kindStated       // some fields that are so afterwards, perhaps absent
-	kindSent         // the object as it was sent: what it lacks may have been defaulted
-	kindFull         // the object as it is afterwards
+	kindCreated      // the log has a body, which was not read
+	kindStated       // some fields after the write, perhaps absent
+	kindSent         // the object in the request, without defaults
+	kindFull         // the object after the write
 )
 
 const (
 	flagGuarded  = 1 << iota // the request states the version that it builds on
 	flagTemplate             // the request does not state the object's UID
 	flagAnswer               // leaves are from the server's answer
-	flagFetched              // an apply of what was read from the server
-	flagMade                 // a patch that made the object
+	flagFetched              // an apply of an object that was read from the server
+	flagMade                 // a patch that created the object
 )
 
-// compareWrites orders writes by time; copies of one are equal.
+// compareWrites orders writes by time. Copies of a write are equal.
 func compareWrites(a, b observation) int {
 	return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.id, b.id))
 }
 
-// object is what is kept of one object.
+// object is the record of one object.
 type object struct {
 	Object
 	versions []string // of its API, sorted
-	// writes are in the order of compareWrites, without copies, up to sorted;
-	// the rest are in the order in which they came.
+	// writes are sorted by compareWrites, without copies, up to index sorted. The
+	// others are in the order of arrival.
 	writes []observation
 	sorted int
-	// many says that there was more than one client.
+	// many is set if more than one client wrote.
 	many bool
-	// base is the first whole state that came; others are kept as what they
-	// have differently. parts are what writes stated of the object.
+	// base is the first complete state. states has all complete states, as
+	// differences from base; parts has the fields that partial writes stated.
 	base   *leafSet
 	states map[uint64]delta
 	parts  map[uint64]delta
 	hooks  map[uint64][]hookState
 	left   *leftoverAt
-	// forgotten counts the writes that are no longer in writes, by writer.
+	// forgotten counts the writes that were removed from writes, by writer.
 	forgotten map[uint32]int64
 }
 
-// delta is how a state differs from another: leaves that it has, or, with value
-// 0, has not, in the order of paths.
+// delta is the difference of a state from another: changed leaves, and, with value
+// 0, absent ones, sorted by path.
 type delta []leaf
 
-// hookState is what one webhook did, with leaves where that is known.
+// hookState is the change of one webhook. leaves is nil if it is unknown.
 type hookState struct {
 	writer uint32
 	leaves []leaf
@@ -86,11 +86,11 @@ type leftoverAt struct {
 	input, line uint32
 }
 
-// maxWrites is how many writes of one object are kept: the latest.
+// maxWrites bounds the writes of one object; the latest are kept.
 const maxWrites = 1024
 
-// differ gives what b has differently from a; both are in the order of paths.
-// absent says that what b lacks is absent.
+// differ returns the difference of b from a, both sorted by path. If absent is
+// set, leaves that b lacks are absent, otherwise unknown.
 func differ(a, b []leaf, absent bool) (d delta) {
 	for len(a) > 0 || len(b) > 0 {
 		switch {
@@ -112,7 +112,7 @@ func differ(a, b []leaf, absent bool) (d delta) {
 	return d
 }
 
-// apply gives the state that differs from base by d.
+// apply returns base with the difference applied.
 func (d delta) apply(base []leaf) []leaf {
 	out := make([]leaf, 0, len(base)+len(d))
 	for len(base) > 0 || len(d) > 0 {
@@ -133,7 +133,7 @@ func (d delta) apply(base []leaf) []leaf {
 	return out
 }
 
-// get gives a path's value.
+// get returns the value of a path.
 func (d delta) get(path uint64) (uint64, bool) {
 	i, ok := slices.BinarySearchFunc(d, path, func(l leaf, p uint64) int { return cmp.Compare(l.path, p) })
 	if !ok {
@@ -142,7 +142,7 @@ func (d delta) get(path uint64) (uint64, bool) {
 	return d[i].value, true
 }
 
-// add keeps a state of the object and gives how many leaves that took.
+// add adds a state of the object and returns the number of new leaves.
 func (o *object) add(k kind, s *leafSet) int {
 	if k == kindStated {
 		if _, known := o.parts[s.hash]; known {
@@ -167,7 +167,7 @@ func (o *object) add(k kind, s *leafSet) int {
 	return n + len(d)
 }
 
-// state gives what a write left or stated; ok is false where that is not known.
+// state returns the state of a write; ok is false if it is unknown.
 func (o *object) state(w *observation) (d delta, ok bool) {
 	if w.kind == kindStated {
 		d, ok = o.parts[w.state]
@@ -177,8 +177,9 @@ func (o *object) state(w *observation) (d delta, ok bool) {
 	return d, ok
 }
 
-// tidy sorts the writes, takes out copies, of which it keeps the one that place
-// puts first, and forgets all but the latest. It gives how many were forgotten.
+// tidy sorts the writes, removes copies, and removes all but the latest writes. Of
+// copies it keeps the first in the order of place. It returns the number of
+// removed writes.
 func (o *object) tidy(keep int, place func(a, b observation) int) (forgotten int64) {
 	if o.sorted < len(o.writes) {
 		slices.SortFunc(o.writes, func(a, b observation) int {
@@ -205,8 +206,8 @@ func (o *object) tidy(keep int, place func(a, b observation) int) (forgotten int
 	return int64(n)
 }
 
-// prune drops the states that no write has any more, and gives how many leaves
-// that frees.
+// prune removes the states that no write refers to, and returns the number of
+// freed leaves.
 func (o *object) prune() int {
 	whole, parts, hooks := map[uint64]bool{}, map[uint64]bool{}, map[uint64]bool{}
 	for i := range o.writes {
@@ -222,7 +223,7 @@ func (o *object) prune() int {
 	return o.drop(in(whole), in(parts), in(hooks))
 }
 
-// several reports whether more than one writer is known, a webhook being one.
+// several reports whether more than one writer is known. Webhooks are writers.
 func (o *object) several() bool { return o.many || len(o.hooks) > 0 }
 
 // append adds a write.
@@ -237,7 +238,7 @@ func (o *object) append(w observation) {
 	o.writes = append(o.writes, w)
 }
 
-// hook keeps what webhooks did.
+// hook adds changes of webhooks.
 func (o *object) hook(hash uint64, list []hookState) {
 	if o.hooks == nil {
 		o.hooks = map[uint64][]hookState{}

@@ -2,14 +2,13 @@ package contention
 
 import "slices"
 
-// maxSkew is how far the clocks of a cluster's servers are apart at most, in
+// maxSkew bounds the difference between the clocks of a cluster's servers, in
 // microseconds.
 const maxSkew = 5e6
 
-// ordered gives the writes in the order in which the server carried them out:
-// by time, and those whose versions are known among each other by version, as
-// far as clocks may be wrong. Versions of different clusters, or from before a
-// restored backup, do not compare.
+// ordered returns the writes in the order in which the server made them: by time,
+// and within the error of clocks by version, if known. Versions of different
+// clusters, or from before a restored backup, do not compare.
 func ordered(writes []observation) []observation {
 	out := slices.Clone(writes)
 	var at []int // the versioned ones

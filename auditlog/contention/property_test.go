@@ -33,7 +33,7 @@ func writeField(s *scenario.Server, c scenario.Client, t scenario.Target, how in
 	}
 }
 
-// TestProperty holds that clients that write fields of their own, in whatever
+// TestProperty checks that clients that write fields of their own, in whatever
 // ways and with whatever values, never fight where the log has bodies; and that
 // two that give one field values that differ are found, whatever the ways.
 func TestProperty(t *testing.T) {

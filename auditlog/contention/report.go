@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Report finds the fights in what was collected.
+// Report returns the fights in the collected writes.
 func (c *Collector) Report(t Thresholds) Report {
 	t = t.Effective()
 	c.settle()
@@ -36,7 +36,7 @@ func (c *Collector) Report(t Thresholds) Report {
 		if o.several() {
 			r.Objects++
 		}
-		f, undecided := c.judge(o, t)
+		f, undecided := c.fightsOver(o, t)
 		r.Fights = append(r.Fights, f...)
 		if undecided {
 			r.Undecided++
@@ -81,14 +81,16 @@ func compareBool(a, b bool) int {
 	return -1
 }
 
+// compareObjects orders objects by group, resource, namespace and name.
 func compareObjects(a, b Object) int {
 	return cmp.Or(strings.Compare(a.Group, b.Group), strings.Compare(a.Resource, b.Resource), strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
 }
 
+// place returns the position of an event.
 func (c *Collector) place(input, line uint32) Place { return Place{c.inputs[input], int(line)} }
 
-// judge finds what there is of one object.
-func (c *Collector) judge(o *object, t Thresholds) (out []Fight, undecided bool) {
+// fightsOver returns the fights over one object.
+func (c *Collector) fightsOver(o *object, t Thresholds) (out []Fight, undecided bool) {
 	if len(o.writes) <= t.MinReversals {
 		return nil, false
 	}
@@ -101,9 +103,9 @@ func (c *Collector) judge(o *object, t Thresholds) (out []Fight, undecided bool)
 	}
 	x.fight(writes)
 	if paths := x.fought(); len(paths) > 0 {
-		out = append(out, c.made(o, x, writes, paths, x.turns, false))
+		out = append(out, c.newFight(o, x, writes, paths, x.turns, false))
 	} else if paths := x.flapping(); len(paths) > 0 {
-		out = append(out, c.made(o, x, writes, paths, x.flaps, true))
+		out = append(out, c.newFight(o, x, writes, paths, x.flaps, true))
 	} else {
 		var f *Fight
 		if f, undecided = c.turns(o, writes, t); f != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/kubevet/kubevet/auditlog/internal/scenario"
 )
 
-// TestScenarios holds that every kind of fight is found and what looks like one
+// TestScenarios checks that every kind of fight is found and what looks like one
 // is not, at every level.
 func TestScenarios(t *testing.T) {
 	all := scenario.All()

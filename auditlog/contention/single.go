@@ -44,7 +44,7 @@ type singleObject struct {
 	writes []observation // in the order of compareWrites
 }
 
-// newWrite is a write with all that a collector keeps of it.
+// newWrite is a write that is added to a collector.
 type newWrite struct {
 	observation
 	name   string   // of the object
@@ -119,7 +119,7 @@ func (s *singleStore) all(yield func(key uint64, o *singleObject) bool) {
 	}
 }
 
-// hooked returns what webhooks did, by its hash.
+// hooked returns the changes of webhooks with a hash.
 func (s *singleStore) hooked(hash uint64) []hookState {
 	if list, ok := s.recent.hooks[hash]; ok {
 		return list
@@ -132,7 +132,7 @@ func (s *singleStore) len() int { return s.recent.writes + s.older.writes }
 
 // addSingle adds a write to a single-writer object, or to an object that is not
 // known yet. It returns false if the object is neither after this write; taken
-// is then what the store had of it.
+// is then its record in the store, if any.
 func (c *Collector) addSingle(key uint64, w *newWrite) (taken *singleObject, ok bool) {
 	s := &c.singles
 	g, o := s.find(key)

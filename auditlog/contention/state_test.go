@@ -11,7 +11,7 @@ import (
 	"github.com/kubevet/kubevet/auditlog/internal/scenario"
 )
 
-// TestMerge holds that a log in parts, collected apart and merged in whatever
+// TestMerge checks that a log in parts, collected apart and merged in whatever
 // order, comes to the bytes and the report of one run over all parts.
 func TestMerge(t *testing.T) {
 	for name, log := range samples(t) {
@@ -56,7 +56,7 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestShard holds that the parts of two logs, merged part by part and then
+// TestShard checks that the parts of two logs, merged part by part and then
 // together, are the whole.
 func TestShard(t *testing.T) {
 	for name, log := range samples(t) {
@@ -89,7 +89,7 @@ func TestShard(t *testing.T) {
 	}
 }
 
-// TestDecode holds that what was encoded comes back, and that damage is
+// TestDecode checks that what was encoded comes back, and that damage is
 // noticed.
 func TestDecode(t *testing.T) {
 	for name, log := range samples(t) {

@@ -2,15 +2,13 @@ package contention
 
 import "slices"
 
-// turnsFactor is how many times as many alternations as reversals there must
-// be, where only those are known.
+// turnsFactor multiplies MinReversals if only alternations of writers are known.
 const turnsFactor = 3
 
-// turns finds a fight in who writes when, where the log does not have what they
-// write: writers that take turns, each soon after the other. It reports
-// undecided where they do, but in a way that clients have as well that share an
-// object in peace: each reads the object, changes it, and has the server refuse
-// the update if it was changed since.
+// turns finds a fight in a log without bodies: writers that take turns, each soon
+// after the other. It returns undecided if the writers take turns as cooperating
+// clients also do. These read the object and change it, and let the server refuse
+// the update if the object has changed.
 func (c *Collector) turns(o *object, writes []observation, t Thresholds) (f *Fight, undecided bool) {
 	var turns []reversal
 	var careful int
@@ -61,7 +59,7 @@ func (c *Collector) turns(o *object, writes []observation, t Thresholds) (f *Fig
 	case len(turns) < enough:
 		return c.webhookTurns(o, writes, hooked, enough), careful >= enough
 	case !mutual(chained, t.MinReversals):
-		// One follows what the other does, as controllers are made to.
+		// One writer follows the other, as controllers do.
 		return c.webhookTurns(o, writes, hooked, enough), true
 	}
 	turns = bystanders(turns, sides)
@@ -75,7 +73,7 @@ func (c *Collector) turns(o *object, writes []observation, t Thresholds) (f *Fig
 	return f, false
 }
 
-// mutual reports whether two writers at least answer the others' answers.
+// mutual reports whether at least two writers answer each other's answers.
 func mutual(chained map[uint32]int, enough int) bool {
 	n := 0
 	for _, answers := range chained {
@@ -86,7 +84,7 @@ func mutual(chained map[uint32]int, enough int) bool {
 	return n > 1
 }
 
-// bystanders leaves out the sides that come in between now and then only.
+// bystanders removes the sides that take part rarely.
 func bystanders(turns []reversal, sides map[uint32]*Side) []reversal {
 	most := int64(0)
 	for _, s := range sides {
@@ -100,11 +98,12 @@ func bystanders(turns []reversal, sides map[uint32]*Side) []reversal {
 	return slices.DeleteFunc(turns, func(r reversal) bool { return sides[r.writer] == nil })
 }
 
-// peaceful reports whether an update builds on what was read just before.
+// peaceful reports whether an update states the version that it builds on.
 func peaceful(w *observation) bool {
 	return w.how == HowUpdate && w.flags&flagGuarded != 0 && w.flags&flagTemplate == 0
 }
 
+// winner returns the side of a writer and counts its win; -1 if there is none.
 func winner(f *Fight, w Writer) int {
 	for i, s := range f.Sides {
 		if s.Writer == w {
@@ -115,9 +114,9 @@ func winner(f *Fight, w Writer) int {
 	return -1
 }
 
-// webhookTurns finds a webhook that changes every one of a client's updates,
-// each of which states the object anew. A webhook has nothing left to change
-// in an object that has passed it, unless the client takes it away.
+// webhookTurns finds a webhook that changes every update of a client that sends
+// the object from a template. A webhook changes an object once, unless the client
+// removes the change.
 func (c *Collector) webhookTurns(o *object, writes []observation, hooked map[uint32][]reversal, enough int) *Fight {
 	best := uint32(0)
 	for w, turns := range hooked {

@@ -6,36 +6,35 @@ import (
 	"github.com/kubevet/kubevet/auditlog"
 )
 
-// A walker reads objects into leaves. It accepts whatever JSON is, and stops
-// where a text is none.
+// A walker reads the leaves of objects. It accepts all JSON, and stops where a text
+// is not JSON.
 type walker struct {
 	b      []byte
 	i      int
 	leaves []leaf
-	// patch says that the text is a merge patch: null takes a field away, and
-	// keys that begin with $ are directives.
+	// patch is set for a merge patch, in which null removes a field, and keys that
+	// begin with $ are directives.
 	patch bool
 	stack []segment
 	// name, if not nil, is called with every leaf's path and its text.
 	name func(path uint64, text func() string, atomic bool)
 	buf  []byte
-	// version is metadata.resourceVersion, 0 where there is none or where it is
-	// no number.
+	// version is metadata.resourceVersion; 0 if it is absent or not a number.
 	version uint64
 }
 
 // segment is one step of a path.
 type segment struct {
-	key  []byte // as it stands in the text, without quotes
-	list string // the key of a list's item, as in name; "" for a field
-	set  bool   // a list's item that is a string
+	key  []byte // as in the text, without quotes
+	list string // the key field of a list item, such as name; "" for a field
+	set  bool   // a list item that is a string
 }
 
-// maxWalk bounds nesting; what is deeper is one value.
+// maxWalk bounds nesting. A deeper object is one value.
 const maxWalk = 64
 
-// object reads the object that b begins with into w.leaves and reports whether
-// it was one. Fields that the server keeps of its own are left out.
+// object reads the object at the beginning of b into w.leaves and reports whether
+// there is one. It leaves out ignored fields.
 func (w *walker) object(b []byte, patch bool) bool {
 	w.b, w.i, w.leaves, w.stack, w.patch, w.version = b, 0, w.leaves[:0], w.stack[:0], patch, 0
 	w.space()
@@ -45,6 +44,7 @@ func (w *walker) object(b []byte, patch bool) bool {
 	return w.fields(pathSeed, 0) && len(w.leaves) <= maxLeaves
 }
 
+// space skips white space.
 func (w *walker) space() {
 	for w.i < len(w.b) {
 		switch w.b[w.i] {
@@ -56,6 +56,7 @@ func (w *walker) space() {
 	}
 }
 
+// peek returns the next byte; 0 at the end.
 func (w *walker) peek() byte {
 	if w.i < len(w.b) {
 		return w.b[w.i]
@@ -63,7 +64,7 @@ func (w *walker) peek() byte {
 	return 0
 }
 
-// str steps over a string and gives what is between its quotes.
+// str reads a string and returns the text between its quotes.
 func (w *walker) str() ([]byte, bool) {
 	if w.peek() != '"' {
 		return nil, false
@@ -76,11 +77,11 @@ func (w *walker) str() ([]byte, bool) {
 		}
 		i += n
 		// A quote behind an odd number of backslashes is part of the string.
-		odd := false
+		escaped := false
 		for j := i - 1; j >= start && w.b[j] == '\\'; j-- {
-			odd = !odd
+			escaped = !escaped
 		}
-		if !odd {
+		if !escaped {
 			w.i = i + 1
 			return w.b[start:i], true
 		}
@@ -109,7 +110,7 @@ func (w *walker) fields(path uint64, depth int) bool {
 		}
 		w.i++
 		w.space()
-		if w.own(key, depth) || w.patch && len(key) > 0 && key[0] == '$' {
+		if w.ignored(key, depth) || w.patch && len(key) > 0 && key[0] == '$' {
 			if start := w.i; depth == 1 && string(key) == "resourceVersion" {
 				ok = w.skip()
 				w.version = number(w.b[start:w.i])
@@ -187,7 +188,7 @@ func (w *walker) scalar() bool {
 	return w.i > start
 }
 
-// plain gives a string without escapes.
+// plain returns a string without escapes.
 func (w *walker) plain(s []byte) []byte {
 	if bytes.IndexByte(s, '\\') < 0 {
 		return s
@@ -241,7 +242,7 @@ func (w *walker) leaf(path, value uint64) {
 	}
 }
 
-// number reads a string that is a decimal number, or gives 0.
+// number returns the value of a string that is a decimal number, or 0.
 func number(quoted []byte) (n uint64) {
 	if len(quoted) < 3 || len(quoted) > 21 || quoted[0] != '"' {
 		return 0

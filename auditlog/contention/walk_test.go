@@ -7,7 +7,7 @@ import (
 	"github.com/kubevet/kubevet/auditlog"
 )
 
-// FuzzWalk holds that no text makes the walker panic or go on for ever, and
+// FuzzWalk checks that no text makes the walker panic or go on for ever, and
 // that it accepts every object that encoding/json does.
 func FuzzWalk(f *testing.F) {
 	for _, s := range []string{
@@ -41,7 +41,7 @@ func FuzzWalk(f *testing.F) {
 	})
 }
 
-// TestOrdered holds that versions put right what clocks got wrong, and no more.
+// TestOrdered checks that versions put right what clocks got wrong, and no more.
 func TestOrdered(t *testing.T) {
 	const s = 1e6
 	in := []observation{{at: 1 * s, version: 5}, {at: 2 * s, version: 4}, {at: 2.5 * s}, {at: 3 * s, version: 6}, {at: 100 * s, version: 1}}

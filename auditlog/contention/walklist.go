@@ -2,13 +2,13 @@ package contention
 
 import "slices"
 
-// mergeKeys are what the items of lists are told apart by, in Kubernetes' own
-// types (patchMergeKey and x-kubernetes-list-map-keys).
+// mergeKeys are the fields that identify list items in the types of Kubernetes
+// (patchMergeKey and x-kubernetes-list-map-keys).
 var mergeKeys = [...]string{"name", "mountPath", "devicePath", "containerPort", "port", "type", "ip", "topologyKey", "uid", "key"}
 
-// list reads a list: item by item where the items are objects that one of
-// mergeKeys tells apart or where it is the finalizers, otherwise as one value,
-// since whoever writes one item of it then writes all.
+// list reads a list. It reads the items one by one if one of mergeKeys identifies
+// them, or if they are the finalizers. Any other list is one value: a writer of
+// one item writes all of it.
 func (w *walker) list(path uint64, depth int) bool {
 	start, before := w.i, len(w.leaves)
 	if depth == 2 && len(w.stack) == 2 && string(w.stack[0].key) == "metadata" && string(w.stack[1].key) == "finalizers" && w.strings(path) {
@@ -86,8 +86,8 @@ func (w *walker) strings(path uint64) bool {
 	}
 }
 
-// itemKey finds what tells the object at w.i apart from the other items of a
-// list, want where that is known already. It gives "" where nothing does.
+// itemKey returns the key field that identifies the list item at w.i, and its
+// value. The field is want if that is not empty. It returns "" if there is none.
 func (w *walker) itemKey(want string) (key string, id []byte) {
 	at := w.i
 	defer func() { w.i = at }()

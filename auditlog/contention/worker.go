@@ -9,15 +9,15 @@ import (
 	"github.com/kubevet/kubevet/auditlog/tally"
 )
 
-// Config says what to collect. The zero value collects everything.
+// Config configures a collector. The zero value collects everything.
 type Config struct {
 	Limits Limits
-	// Keep, if not nil, is asked about every write: those that it does not keep
-	// are not collected. It must not look at who writes, or fights lose a side.
+	// Keep, if not nil, reports whether to collect a write. It must not depend on
+	// the writer, or fights lose a side.
 	Keep func(e *auditlog.Event, at int64) bool
 }
 
-// write is one write on its way from a worker to its object.
+// write is a write on its way from a worker to its object.
 type write struct {
 	object uint64
 	name   *objectName
@@ -29,30 +29,30 @@ type write struct {
 	line   int32
 }
 
-// hookWrite is what a mutating webhook made of a request.
+// hookWrite is the change of a mutating webhook to a request.
 type hookWrite struct {
 	hook  Writer
 	state *leafSet
 }
 
-// leftover is an entry of managedFields that an apply finds beside its own.
+// leftover is an entry of managedFields beside that of the applying manager.
 type leftover struct {
 	manager, update string
 	fields          []string
 	more            int
 }
 
-// objectName names an object and a version of its API.
+// objectName is an object with a version of its API.
 type objectName struct {
 	Object
 	version string
 }
 
-// Part is what one block of a log holds.
+// Part has the writes of one block of a log.
 type Part struct {
 	writes []write
 	paths  []pathInfo
-	// end is when the last event of the block was.
+	// end is the time of the last event of the block.
 	end int64
 }
 
@@ -63,7 +63,7 @@ type pathInfo struct {
 	atomic bool // a list that is one value
 }
 
-// worker makes records of writes.
+// worker records writes.
 type worker struct {
 	keep    func(e *auditlog.Event, at int64) bool
 	part    Part
@@ -75,8 +75,8 @@ type worker struct {
 	states  map[uint64]*leafSet
 	known   map[uint64]struct{}
 	buf     []byte
-	uri     []byte // what a query's parameters lie in
-	end     []byte // the latest time of an event, as it stands in the log
+	uri     []byte // buffer of a query's parameters
+	end     []byte // the latest time of an event, as in the log
 	pool    *sync.Pool
 }
 
@@ -85,15 +85,15 @@ type writerKey struct {
 	manager string
 }
 
-// maxCached bounds what a worker remembers of repeated things.
+// maxCached bounds each cache of a worker.
 const maxCached = 1 << 13
 
-// Worker makes a worker for auditlog.Read.
+// Worker returns a worker for auditlog.Read.
 func (c *Collector) Worker() auditlog.Worker[Part] {
 	return &worker{keep: c.keep, pool: &c.pool, writers: map[writerKey]*Writer{}, names: map[uint64]*objectName{}, states: map[uint64]*leafSet{}, known: map[uint64]struct{}{}}
 }
 
-// Part gives what was recorded since the last call.
+// Part returns the records since the last call.
 func (w *worker) Part() Part {
 	p := w.part
 	p.end = auditlog.ParseTime(w.end)
@@ -104,7 +104,7 @@ func (w *worker) Part() Part {
 	return p
 }
 
-// Event records a write that was carried out.
+// Event records a successful write.
 func (w *worker) Event(e *auditlog.Event, line int) {
 	if e.Stage != auditlog.StageResponseComplete {
 		return
@@ -153,7 +153,7 @@ func (w *worker) Event(e *auditlog.Event, line int) {
 	w.part.writes = append(w.part.writes, r)
 }
 
-// verb gives the way to write that a verb stands for.
+// verb returns the method of a verb.
 func (w *worker) verb(e *auditlog.Event) How {
 	switch {
 	case e.Verb.Is("update"):
@@ -168,8 +168,8 @@ func (w *worker) verb(e *auditlog.Event) How {
 	return HowUnknown
 }
 
-// how gives the way to write, HowUnknown for what does not matter here: writes
-// of a status, of leases and events, of what has no name.
+// how returns the method of a write. It is HowUnknown for writes that cannot be
+// part of a fight: of a status, of leases and events, of objects without a name.
 func (w *worker) how(e *auditlog.Event, verb How) How {
 	switch sub := e.Ref.Subresource; {
 	case verb == HowUnknown, e.Ref.Resource.IsZero(), e.Ref.Name.IsZero(), e.Ref.Resource.Is("leases"), e.Ref.Resource.Is("events"):
@@ -184,8 +184,8 @@ func (w *worker) how(e *auditlog.Event, verb How) How {
 	return HowUnknown
 }
 
-// janitor reports whether a client is a part of Kubernetes that deletes what
-// has had its time, and so takes turns with whoever makes it anew.
+// janitor reports whether a client is a component of Kubernetes that deletes
+// expired objects, which other clients then create again.
 func janitor(c *auditlog.Client) bool {
 	const kube = "system:serviceaccount:kube-system:"
 	who := c.Who()
@@ -202,9 +202,8 @@ func janitor(c *auditlog.Client) bool {
 	return false
 }
 
-// partOfKubernetes reports whether a user is a part of Kubernetes, which writes
-// what follows from the state of the cluster: endpoints of pods that come and
-// go, taints of nodes that do.
+// partOfKubernetes reports whether a user is a component of Kubernetes. These
+// follow the state of the cluster, such as the endpoints of pods.
 func partOfKubernetes(user string) bool {
 	const kube = "system:serviceaccount:kube-system:"
 	switch {
@@ -217,7 +216,7 @@ func partOfKubernetes(user string) bool {
 	return false
 }
 
-// query reads the parameters and reports whether the request is a dry run.
+// query returns the parameters, and whether the request is a dry run.
 func (w *worker) query(e *auditlog.Event) (q tally.Query, dry bool) {
 	w.uri = e.URI.AppendTo(w.uri[:0])
 	q = tally.ParseQuery(w.uri)
@@ -225,9 +224,9 @@ func (w *worker) query(e *auditlog.Event) (q tally.Query, dry bool) {
 	return q, dry
 }
 
-// patchHow tells apart the types of patches. The log does not name them: force
-// is for applies only, a list is a JSON patch, and what names its own kind,
-// under a field manager, is an apply (apimachinery, meta/v1/validation,
+// patchHow returns the type of a patch, which the log does not name. Only applies
+// have the parameter force, a list is a JSON patch, and an object with a kind and
+// a field manager is an apply (apimachinery, meta/v1/validation,
 // ValidatePatchOptions).
 func (w *worker) patchHow(e *auditlog.Event, q *tally.Query) How {
 	if len(q.Force) > 0 {
@@ -253,7 +252,7 @@ func (w *worker) patchHow(e *auditlog.Event, q *tally.Query) How {
 	return HowMergePatch
 }
 
-// identify fills in the fingerprints of event and object.
+// identify sets the fingerprints of the event and the object.
 func (w *worker) identify(e *auditlog.Event, r *write) {
 	w.buf = w.buf[:0]
 	stamp := e.Stamp
@@ -288,8 +287,8 @@ func (w *worker) identify(e *auditlog.Event, r *write) {
 	r.name = n
 }
 
-// movedTo gives the group that a resource of group extensions moved to, "" for
-// none: its objects are the same in both.
+// movedTo returns the group that a resource of group extensions moved to, or "".
+// The objects are the same in both groups.
 func movedTo(resource auditlog.Text) string {
 	switch {
 	case resource.Is("deployments"), resource.Is("daemonsets"), resource.Is("replicasets"):
@@ -302,7 +301,7 @@ func movedTo(resource auditlog.Text) string {
 	return ""
 }
 
-// writer gives who writes.
+// writer returns the writer of a request.
 func (w *worker) writer(e *auditlog.Event, q *tally.Query) *Writer {
 	if w.lastIs != nil && w.last.client == e.Client && w.last.manager == string(q.Manager) {
 		return w.lastIs

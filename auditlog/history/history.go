@@ -1,10 +1,9 @@
-// Package history keeps what was counted in audit logs in a file, so that it
-// can be added to what is counted elsewhere or later.
+// Package history saves the counts of audit logs in a file, so that they can be
+// added to the counts of other logs.
 //
-// A file has the extension .kvs. It begins with a line that says what it is;
-// what follows is compressed with zstd: the counts as JSON, then the writes of
-// contested objects, each behind its length. The same counts make the same
-// bytes.
+// A file has the extension .kvs. It begins with a line that names the format. The
+// rest is compressed with zstd: the counts as JSON, then the writes to contested
+// objects, each behind its length. The same counts result in the same bytes.
 package history
 
 import (
@@ -24,18 +23,18 @@ import (
 	"github.com/kubevet/kubevet/auditlog/tally"
 )
 
-// State is what is kept of a run over audit logs.
+// State is the result of a run over audit logs.
 type State struct {
 	// Tally are the counts.
 	Tally *tally.State `json:"tally"`
-	// Logs is what was read.
+	// Logs describes the logs that were read.
 	Logs Logs `json:"logs"`
 	// DeprecatedOnly says that only events were looked at that the server marked
 	// as deprecated.
 	DeprecatedOnly bool `json:"deprecatedOnly"`
 	// HasContention says whether Contention was collected.
 	HasContention bool `json:"contention"`
-	// Contention is what contention.Collector.Encode gave.
+	// Contention is the result of contention.Collector.Encode.
 	Contention []byte `json:"-"`
 }
 
@@ -73,7 +72,7 @@ type Failure struct {
 // in the order of the inputs' names.
 const maxListed = 100
 
-// Of gives what was read as a state has it.
+// Of returns the Logs of a summary.
 func Of(sum *auditlog.Summary) Logs {
 	l := Logs{
 		Inputs: sum.Inputs, Bytes: sum.Bytes, Records: sum.Records, Events: sum.Events,
@@ -90,7 +89,7 @@ func Of(sum *auditlog.Summary) Logs {
 	return l
 }
 
-// Add adds what was read for another state.
+// Add adds the logs of another state.
 func (l *Logs) Add(o Logs) {
 	l.Inputs += o.Inputs
 	l.Bytes += o.Bytes
@@ -123,7 +122,7 @@ func (l *Logs) sort() {
 	l.Damage = l.Damage[:min(len(l.Damage), maxListed)]
 }
 
-// Summary gives what was read as a run has it.
+// Summary returns the summary of a run over the logs.
 func (l *Logs) Summary() auditlog.Summary {
 	sum := auditlog.Summary{
 		Inputs: l.Inputs, Bytes: l.Bytes, Records: l.Records, Events: l.Events,
@@ -142,7 +141,7 @@ func (l *Logs) Summary() auditlog.Summary {
 // since there are times of requests and lone objects in it.
 const magic = "kubevet audit state 2\n"
 
-// maxState bounds what a file may hold, in bytes: memory is not given to a bomb.
+// maxState bounds the uncompressed size of a file, in bytes.
 const maxState = 2 << 30
 
 // Write writes a state. Its errors are the writer's.
@@ -169,8 +168,8 @@ func (s *State) Write(w io.Writer) error {
 	return err
 }
 
-// Read reads a state. What is none, is damaged, or was written by a later
-// version of kubevet is an error.
+// Read reads a state. It returns an error if the file is not a state, is damaged,
+// or was written by a later version of kubevet.
 func Read(r io.Reader) (*State, error) {
 	head := make([]byte, len(magic))
 	if n, err := io.ReadFull(r, head); err != nil || string(head) != magic {

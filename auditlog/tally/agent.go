@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// FoldAgent gives the program behind a User-Agent without versions, platforms
+// FoldAgent returns the program behind a User-Agent without versions, platforms
 // and commits, so that one program's releases are one: "kubectl" for
 // "kubectl/v1.32.4 (linux/amd64) kubernetes/59526cd". What Kubernetes
-// components append to tell their parts apart stays:
+// components append to name their parts is kept:
 // "kube-controller-manager/generic-garbage-collector".
 func FoldAgent(agent string) string {
 	var names []string
@@ -43,7 +43,7 @@ func FoldAgent(agent string) string {
 		}
 	}
 	if len(names) > 1 && names[0] == "Mozilla" {
-		// Browsers claim to be each other; what comes last is what they are.
+		// Browsers claim to be each other; the last product is the real one.
 		names = names[len(names)-1:]
 	}
 	if len(names) == 0 {
@@ -53,8 +53,8 @@ func FoldAgent(agent string) string {
 }
 
 // DerivedManager is the field manager that an API server records for a write
-// that names none: the User-Agent up to the first slash, without what cannot
-// be printed, and at most 128 bytes of it (k8s.io/apiserver,
+// without one: at most 128 bytes of the User-Agent up to the first slash, without
+// unprintable characters (k8s.io/apiserver,
 // pkg/endpoints/handlers/create.go, managerOrUserAgent and prefixFromUserAgent).
 func DerivedManager(agent string) string {
 	const limit = 128 // validation.FieldManagerMaxLength

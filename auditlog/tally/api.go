@@ -27,7 +27,7 @@ func (a *API) GroupVersion() string {
 	return a.Group + "/" + a.Version
 }
 
-// String gives "apps/v1 deployments/scale".
+// String returns "apps/v1 deployments/scale".
 func (a *API) String() string {
 	s := a.GroupVersion() + " " + a.Resource
 	if a.Subresource != "" {
@@ -36,8 +36,8 @@ func (a *API) String() string {
 	return s
 }
 
-// Removed is the release from which on the API is not served, as the warning
-// of the newest server that has it tells; "" where no removal is planned.
+// Removed returns the release that removes the API, as in the warning of the
+// newest server that has it; "" if no removal is planned.
 func (a *API) Removed() string {
 	if m := a.Known.Removed(); m != 0 {
 		return m.String()
@@ -66,7 +66,7 @@ func lookup(group, version, resource string) lifecycle.API {
 	return byResource()[gv+"/"+strings.ToLower(resource)]
 }
 
-// verdict says what the target makes of an API.
+// verdict is the verdict of the target on an API.
 type verdict struct {
 	// removed and deprecated are the target's minors where it is one or the
 	// other.
@@ -106,7 +106,7 @@ const (
 	VerbDeleteCollection
 )
 
-// String gives the verb as audit logs have it, and "other".
+// String returns the verb as audit logs have it, and "other".
 func (v Verb) String() string {
 	if v == VerbOther || int(v) >= len(verbs) {
 		return "other"

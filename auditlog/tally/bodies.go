@@ -12,14 +12,13 @@ import (
 
 // Judge judges the objects in requests' bodies.
 type Judge struct {
-	// Words are texts of which a body holds at least one if there is anything
-	// to find.
+	// Words are texts. A body without any of them has no findings.
 	Words [][]byte
 	// Body judges one body. It is called from several goroutines.
 	Body func(body []byte) []rules.Finding
 }
 
-// Body is a finding in what a client sent.
+// Body is a finding in the objects that a client sent.
 type Body struct {
 	Client *Client
 	API    *API
@@ -27,7 +26,7 @@ type Body struct {
 	Finding rules.Finding
 	// Count is how many requests had it.
 	Count int64
-	// At is where the earliest event stands, Objects names a few of the objects.
+	// At is the position of the earliest event, Objects names a few of the objects.
 	At      Place
 	Objects []string
 
@@ -79,7 +78,7 @@ func (w *worker) judge(e *auditlog.Event, r *record) {
 	w.part.sent = append(w.part.sent, sent{len(w.part.records), found, clip(name, 512)})
 }
 
-// bodies counts what was found in a request's body.
+// bodies counts the findings in a request's body.
 func (t *Tally) bodies(c *Client, a *API, s *sent, at mark) {
 	for _, f := range s.findings {
 		t.body(c, a, f, 1, at, []string{s.object})

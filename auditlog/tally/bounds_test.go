@@ -30,7 +30,7 @@ func event(w io.Writer, id, stage, user, name, second string) {
 	fmt.Fprintf(w, `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Metadata","auditID":%q,"stage":%q,"requestURI":"/apis/policy/v1beta1/namespaces/a/poddisruptionbudgets/%s","verb":"watch","user":{"username":%q},"userAgent":"a/1","objectRef":{"resource":"poddisruptionbudgets","namespace":"a","name":%q,"apiGroup":"policy","apiVersion":"v1beta1"},"responseStatus":{"code":200},"requestReceivedTimestamp":"2026-11-21T10:00:00Z","stageTimestamp":"2026-11-21T10:00:%s.5Z"}`+"\n", id, stage, name, user, name, second)
 }
 
-// TestBounds holds that nothing is lost when clients and groups are too many:
+// TestBounds checks that nothing is lost when clients and groups are too many:
 // it is counted together, and said.
 func TestBounds(t *testing.T) {
 	var log bytes.Buffer
@@ -59,7 +59,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestStages holds that a request is counted once, by its end where there is
+// TestStages checks that a request is counted once, by its end where there is
 // one, in whatever order and files its events come.
 func TestStages(t *testing.T) {
 	write := func(events ...[2]string) string {
@@ -91,7 +91,7 @@ func TestStages(t *testing.T) {
 	}
 }
 
-// TestChosenAuditID holds that a client which always sends the same audit ID
+// TestChosenAuditID checks that a client which always sends the same audit ID
 // is not counted once.
 func TestChosenAuditID(t *testing.T) {
 	var log bytes.Buffer

@@ -4,7 +4,7 @@ import (
 	"github.com/kubevet/kubevet/auditlog"
 )
 
-// Client is one who sends requests, and how it writes.
+// Client is a sender of requests, and how it writes.
 type Client struct {
 	*auditlog.Client
 	// Program is the agent without versions.
@@ -14,7 +14,7 @@ type Client struct {
 	Derived string
 
 	Counts
-	// UnnamedAt is where the first write without a field manager stands.
+	// UnnamedAt is the position of the first write without a field manager.
 	UnnamedAt Place
 	// Managers counts the field managers that it names; at most maxManagers
 	// of them.
@@ -46,8 +46,8 @@ type Counts struct {
 	DryRuns, DryRunsFailed int64
 	// The three kinds of 409, and those that are none of them.
 	AlreadyExists, LockConflicts, ManagerConflicts, OtherConflicts int64
-	// Compared are writes of which it can be told whether they changed
-	// anything, Noops those that did not.
+	// Compared counts the writes whose effect is known, Noops those of them that
+	// changed nothing.
 	Compared, Noops int64
 	// AfterGet are updates and patches of an object that the client had read
 	// within the last minute.
@@ -118,10 +118,10 @@ func (c *Client) count(r *record) {
 // pair is a client and an API.
 type pair struct{ client, api uint32 }
 
-// use is what a client does with an API.
+// use counts the requests of a client for an API.
 type use struct{ reads, lists, writes uint32 }
 
-// maxUsed bounds how many pairs of client and API are told apart.
+// maxUsed bounds the pairs of client and API.
 const maxUsed = 1 << 20
 
 func (t *Tally) use(c *Client, a *API, r *record) {
@@ -137,7 +137,7 @@ func (t *Tally) use(c *Client, a *API, r *record) {
 	}
 }
 
-// useOf gives what a client does with an API; nil where there is no room.
+// useOf returns the counts of a client for an API; nil beyond maxUsed.
 func (t *Tally) useOf(c *Client, a *API) *use {
 	k := pair{c.id, a.id}
 	u := t.used[k]
@@ -148,7 +148,7 @@ func (t *Tally) useOf(c *Client, a *API) *use {
 	return u
 }
 
-// write counts what is asked of writes.
+// write counts the properties of a write.
 func (t *Tally) write(c *Client, a *API, r *record, noop, read bool) {
 	ok := r.code >= 200 && r.code < 300
 	if r.flags&flagDryRun != 0 {

@@ -11,14 +11,14 @@ import (
 
 // Filter says which requests are counted. A list that is empty keeps all; of
 // several lists, a request must match each. Patterns are those of path.Match,
-// but a star stands for slashes too.
+// but a star matches slashes too.
 type Filter struct {
 	// Users, Groups, Agents (as sent, or folded), SourceIPs and Pods are about
 	// the client.
 	Users, Groups, Agents, SourceIPs, Pods []string
 	// Verbs are about the request, as audit logs name them.
 	Verbs []string
-	// APIs are about what it is for: "policy/v1beta1", "poddisruptionbudgets"
+	// APIs are about the requested API: "policy/v1beta1", "poddisruptionbudgets"
 	// or "policy/v1beta1 poddisruptionbudgets/status".
 	APIs []string
 	// Namespaces and Names are about the object.
@@ -86,8 +86,8 @@ func (f *Filter) keeps(e *auditlog.Event, r *record) bool {
 }
 
 // KeepsObject reports whether the filter keeps a request at a time, in
-// microseconds since 1970, as far as it does not look at who sends it, nor how:
-// whoever compares what several clients do to one object needs all of them.
+// microseconds since 1970. It ignores the conditions about the client and its
+// method: a comparison of all clients of an object needs all of them.
 func (f *Filter) KeepsObject(e *auditlog.Event, at int64) bool {
 	if !f.Since.IsZero() && at < f.Since.UnixMicro() || !f.Until.IsZero() && at >= f.Until.UnixMicro() {
 		return false

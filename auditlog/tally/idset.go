@@ -103,7 +103,7 @@ const objectSlots = 1 << 16
 // forget empties the table.
 func (t *objectTable) forget() { clear(t.slots) }
 
-// at gives the slot of an object, emptied if it was another's.
+// at returns the slot of an object, emptied if it was another's.
 func (t *objectTable) at(object uint64) *objectSlot {
 	if t.slots == nil {
 		t.slots = make([]objectSlot, objectSlots)

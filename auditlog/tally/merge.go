@@ -7,8 +7,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Merge adds what a state counted. It fails, and adds nothing, if the state
-// counted something else than the tally does, or is damaged.
+// Merge adds the counts of a state. It returns an error, and adds nothing, if the
+// state has other settings than the tally, or is damaged.
 func (t *Tally) Merge(s *State) error {
 	if err := s.Config.agree(t.config()); err != nil {
 		return err
@@ -96,7 +96,7 @@ func Restore(s *State, target lifecycle.Target) (*Tally, error) {
 	return t, nil
 }
 
-// check holds that a state from a file names what it has.
+// check returns an error if a state from a file refers to missing entries.
 func (s *State) check() error {
 	if len(s.Clients) == 0 || len(s.APIs) == 0 {
 		return fmt.Errorf("the state is damaged: it has no clients or no APIs")
@@ -184,7 +184,7 @@ func (t *Tally) mergeOpen(s *stateOpen, clients []*Client, apis []*API) {
 	t.begin(&r, s.At.Place)
 }
 
-// earliest is the earlier of two times, of which 0 is none.
+// earliest returns the earlier of two times; 0 means unknown.
 func earliest(a, b int64) int64 {
 	if a == 0 || b != 0 && b < a {
 		return b

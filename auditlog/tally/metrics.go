@@ -17,7 +17,7 @@ const metricName = "apiserver_requested_deprecated_apis"
 // MetricRow is one row of that gauge.
 type MetricRow struct{ Group, Version, Resource, Subresource, Removed string }
 
-// String gives "policy/v1beta1 podsecuritypolicies (removed in 1.25)".
+// String returns "policy/v1beta1 podsecuritypolicies (removed in 1.25)".
 func (m MetricRow) String() string {
 	a := API{Group: m.Group, Version: m.Version, Resource: m.Resource, Subresource: m.Subresource}
 	if m.Removed == "" {

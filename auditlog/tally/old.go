@@ -5,7 +5,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// groupKey tells groups apart.
+// groupKey identifies a group.
 type groupKey struct {
 	client, api     uint32
 	verb            Verb
@@ -40,8 +40,8 @@ type Group struct {
 	First, Last int64
 	// Times are when they were.
 	Times Times
-	// At is where the earliest event stands, AuditIDs are a few of the earliest;
-	// both are there once the tally has made its report.
+	// At is the position of the earliest event, AuditIDs are a few of the earliest.
+	// Tally.Report sets both.
 	At       Place
 	AuditIDs []string
 
@@ -95,8 +95,8 @@ func (t *Tally) old(c *Client, a *API, r *record) {
 	g.example(example{r.stamp, r.detail.auditID})
 }
 
-// group gives the group of some requests, or one that stands for many where
-// there is no room for more; nil where there is none for that either.
+// group returns the group of some requests. Beyond the limits it returns a group
+// for many, or nil.
 func (t *Tally) group(into map[groupKey]*Group, key groupKey, c *Client, a *API, removed string, requests int64) *Group {
 	if g := into[key]; g != nil {
 		return g

@@ -6,8 +6,8 @@ import (
 	"github.com/kubevet/kubevet/auditlog"
 )
 
-// record is what is kept of an event on the way from a worker to its place in
-// the order of the log.
+// record is the part of an event that a worker passes on to the tally, which adds
+// records in the order of the log.
 type record struct {
 	id      uint64 // of the event: the same for its copies
 	request uint64 // the same for all events of one request
@@ -27,7 +27,7 @@ type record struct {
 	flags           flags
 }
 
-// flags are what else is known of a request.
+// flags are further properties of a request.
 type flags uint16
 
 const (
@@ -43,7 +43,7 @@ const (
 	flagAllowed
 )
 
-// detail is what is kept of the few events that reports quote.
+// detail has the texts of the few events that reports quote.
 type detail struct {
 	auditID, namespace, name string
 	removed                  string
@@ -53,7 +53,7 @@ type detail struct {
 
 type cause struct{ message, field, reason string }
 
-// Part is what one block of a log holds.
+// Part has the records of one block of a log.
 type Part struct {
 	records []record
 	sent    []sent // in the order of records
@@ -61,7 +61,7 @@ type Part struct {
 	stages  int64  // events that are no request of their own
 }
 
-// worker makes records.
+// worker makes records of events.
 type worker struct {
 	t        *Tally
 	part     Part
@@ -70,7 +70,7 @@ type worker struct {
 	buf, key []byte
 }
 
-// maxInterned bounds what a worker remembers of repeated strings.
+// maxInterned bounds the repeated strings that a worker remembers.
 const maxInterned = 1 << 14
 
 // Event makes a record of an event.
@@ -145,7 +145,7 @@ func newDetail(e *auditlog.Event) *detail {
 	return d
 }
 
-// clip bounds what a hostile client can make us keep.
+// clip bounds a text of a client.
 func clip(s string, n int) string {
 	if len(s) > n {
 		return s[:n]
@@ -153,7 +153,7 @@ func clip(s string, n int) string {
 	return s
 }
 
-// write fills in what is asked of writes only.
+// write fills in the fields of writes.
 func (w *worker) write(e *auditlog.Event, r *record) {
 	switch {
 	case e.Lost&auditlog.LostQuery != 0:
@@ -203,7 +203,7 @@ func (w *worker) write(e *auditlog.Event, r *record) {
 	}
 }
 
-// api gives the API that a reference names.
+// api returns the API that a reference names.
 func (w *worker) api(ref *auditlog.Ref) *API {
 	k := w.key[:0]
 	k = append(ref.Group.AppendTo(k), '/')
@@ -239,7 +239,7 @@ func (w *worker) manager(name []byte) *string {
 	return &s
 }
 
-// identify gives a record the fingerprint of its event and, where the request
+// identify sets the fingerprint of the event and, where the request
 // may have left other events, that of the request. The audit ID alone would not
 // do: clients may choose it (header Audit-ID), and one that always chose the
 // same would be counted once.
@@ -265,8 +265,8 @@ func (r *record) lasting() bool {
 
 // longRunning reports whether the request is one of those that may go on after
 // they were answered: then its beginning has an event of its own, maybe in
-// another log (k8s.io/kubernetes, pkg/controlplane/apiserver, where the server is
-// told which verbs and subresources these are).
+// another log (k8s.io/kubernetes, pkg/controlplane/apiserver, which configures
+// these verbs and subresources).
 func (r *record) longRunning() bool {
 	switch r.api.Subresource {
 	case "attach", "exec", "log", "portforward", "proxy":
@@ -278,7 +278,7 @@ func (r *record) longRunning() bool {
 // passedOn reports whether another server may log the request as well.
 func (r *record) passedOn() bool { return r.api.Known.IsZero() && r.api.Resource != "" }
 
-// object gives the fingerprint of an object, whatever version it is asked for
+// object returns the fingerprint of an object, whatever version it is asked for
 // in.
 func (w *worker) object(e *auditlog.Event, a *API) uint64 {
 	w.buf = w.buf[:0]
@@ -288,7 +288,7 @@ func (w *worker) object(e *auditlog.Event, a *API) uint64 {
 	return h | 1
 }
 
-// Part gives the records since the last call.
+// Part returns the records since the last call.
 func (w *worker) Part() Part {
 	p := w.part
 	w.part = Part{records: w.t.spare()}

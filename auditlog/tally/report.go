@@ -13,7 +13,7 @@ import (
 // same logs.
 type Report struct {
 	// Requests were counted; Copies are events that were not because the same
-	// request was, Stages events that stand for no request of their own,
+	// request was, Stages events of earlier stages of counted requests,
 	// Filtered requests that the filter left out.
 	Requests, Copies, Stages, Filtered int64
 	// OpenWatches are requests that had not ended.
@@ -21,17 +21,16 @@ type Report struct {
 	// First and Last are when the first and last request was, in microseconds
 	// since 1970; 0 where no event has a time.
 	First, Last int64
-	// Server is the minor of the server that wrote the log, 0 where it cannot
-	// be told.
+	// Server is the minor of the server that wrote the log; 0 if unknown.
 	Server lifecycle.Minor
-	// Target is what APIs were judged against.
+	// Target is the target that APIs were compared with.
 	Target lifecycle.Target
 
 	Groups    []*Group
 	Clients   []*Client
 	Conflicts []*Conflict
 	Refused   []*Refused
-	// Bodies are what was found in the objects that clients sent.
+	// Bodies are the findings in the objects that clients sent.
 	Bodies []*Body
 	// Shared are field managers that the server would derive alike for
 	// different clients.

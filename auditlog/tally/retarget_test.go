@@ -33,7 +33,7 @@ func uses(r *Report) []string {
 	return all
 }
 
-// TestMergeOther holds that a state that was counted for another target tells of
+// TestMergeOther checks that a state that was counted for another target tells of
 // the same uses as the logs themselves.
 func TestMergeOther(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))

@@ -34,14 +34,13 @@ var dimensions = []Dimension{
 	ByRelease, ByAPI, BySubresource, ByVerb, ByCode, ByUser, ByGroups, ByAgent, ByUserAgent, BySourceIP, ByPod, ByNamespace, ByObject,
 }
 
-// Dimensions returns all dimensions in the order in which columns stand.
+// Dimensions returns all dimensions in the order of the columns.
 func Dimensions() []Dimension { return slices.Clone(dimensions) }
 
 // DefaultDimensions say who must act on what before which release.
 func DefaultDimensions() []Dimension { return []Dimension{ByRelease, ByAPI, ByUser, ByAgent} }
 
-// ParseDimensions reads a list such as "user,api". Its error names what there
-// is.
+// ParseDimensions reads a list such as "user,api". Its error lists the dimensions.
 func ParseDimensions(words []string) ([]Dimension, error) {
 	var out []Dimension
 	for _, w := range words {
@@ -60,7 +59,7 @@ func ParseDimensions(words []string) ([]Dimension, error) {
 	return out, nil
 }
 
-// of gives a group's value in a dimension.
+// of returns a group's value in a dimension.
 func (d Dimension) of(g *Group) string {
 	switch d {
 	case ByRelease:
@@ -115,8 +114,8 @@ type Row struct {
 	// Wildcard reports whether every client of the row reads everything there
 	// is.
 	Wildcard bool
-	// APIs and Replacements are what is used and what to use instead; at most
-	// maxListed of them.
+	// APIs are the used APIs, Replacements the APIs to use instead; at most
+	// maxListed of each.
 	APIs, Replacements []string
 }
 
@@ -194,8 +193,8 @@ func compareBool(a, b bool) int {
 	return -1
 }
 
-// Replacement names what to use instead of an API at the target's newest
-// minor; "" where nothing is known.
+// Replacement returns the API to use instead of an API at the target's newest
+// minor; "" if it is unknown.
 func (r *Report) Replacement(a *API) string {
 	if a.Known.IsZero() {
 		return ""

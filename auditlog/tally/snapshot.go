@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// State gives what has been counted so far. The tally must have been made to
+// State returns the counts so far. The tally must have been made to
 // Keep; it can go on. Nothing in the state is the tally's own.
 func (t *Tally) State() *State {
 	for _, b := range sortedOpen(t.open) { // they may be all that is known of a client
@@ -65,9 +65,8 @@ func (t *Tally) State() *State {
 	return s
 }
 
-// number lists clients and APIs in an order of their own, and gives their
-// places in it by their IDs. Those beyond the limits come first, if there are
-// any.
+// number returns clients and APIs in a fixed order, and their positions by their
+// IDs. The ones for requests beyond the limits come first, if there are any.
 func (s *State) number(t *Tally) (clients, apis []int) {
 	order := slices.SortedFunc(slices.Values(t.list[1:]), compareClients)
 	order = append([]*Client{t.list[0]}, order...)
@@ -93,7 +92,7 @@ func (s *State) number(t *Tally) (clients, apis []int) {
 	return clients, apis
 }
 
-// sortedOpen gives requests in the order in which they began.
+// sortedOpen returns requests in the order in which they began.
 func sortedOpen(open map[uint64]begun) []begun {
 	return slices.SortedFunc(maps.Values(open), func(a, b begun) int {
 		return cmp.Or(a.mark().compare(b.mark()), cmp.Compare(a.request, b.request))

@@ -9,16 +9,15 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// State is what was counted, in a form that can be kept and added to other
-// states. The same counts make the same state, whatever the order in which logs
+// State is a tally in a form that can be saved and added to other states. The same counts make the same state, whatever the order in which logs
 // were read or states were merged; encoding/json writes it in one way only.
 //
 // Requests that have begun and not ended stay undecided in it, so that their
 // ends may be in the next log. What a state cannot undo any more is that another
 // one counted the same events: states are to be made of different logs. Shared
-// tells if they are not.
+// reports whether they are not.
 type State struct {
-	// Config says what was counted. Only states of one Config can be merged.
+	// Config has the settings of the tally. Only states of one Config can be merged.
 	Config StateConfig `json:"config"`
 
 	Requests int64           `json:"requests"`
@@ -44,14 +43,14 @@ type State struct {
 	Refused   []stateRefused  `json:"refused"`
 	Bodies    []stateBody     `json:"bodies"`
 
-	// Sample is what Shared goes by.
+	// Sample is the data of Shared.
 	Sample []uint64 `json:"sample"`
 }
 
-// StateConfig is what states must have in common.
+// StateConfig has the settings that merged states must have in common.
 type StateConfig struct {
-	// Target is the cluster that APIs are judged against, Verdicts a fingerprint
-	// of what it makes of them, by its settings and by what this kubevet knows;
+	// Target is the cluster that APIs are compared with, Verdicts a fingerprint
+	// of its verdicts, which depend on its settings and on the version of kubevet;
 	// Filter what was left out, "" for nothing; Bodies whether the objects that
 	// clients sent were judged.
 	Target   string `json:"target"`
@@ -145,7 +144,7 @@ type (
 	}
 )
 
-// config is what a state of the tally must agree in.
+// config returns the settings that a merged state must have.
 func (t *Tally) config() StateConfig {
 	h := fnv.New64a()
 	for a := range lifecycle.All() {
@@ -168,7 +167,7 @@ func (c StateConfig) agree(want StateConfig) error {
 	return fmt.Errorf("the state was made with %s, this run counts with %s", c, want)
 }
 
-// String says what was counted, for a message.
+// String describes the settings for a message.
 func (c StateConfig) String() string {
 	text := "--target " + c.Target
 	if c.Filter != "" {

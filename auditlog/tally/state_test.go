@@ -94,7 +94,7 @@ func oddBodies() *Judge {
 	}}
 }
 
-// TestMerge holds that states of parts of the logs, merged in any order and
+// TestMerge checks that states of parts of the logs, merged in any order and
 // grouping, are the state of all of them, to the byte.
 func TestMerge(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
@@ -237,7 +237,7 @@ func TestMergeRefuses(t *testing.T) {
 	}
 }
 
-// TestShared holds that logs which are in two states are noticed.
+// TestShared checks that logs which are in two states are noticed.
 func TestShared(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	logs := map[string]string{}

@@ -10,7 +10,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Config says what to count. The zero value counts everything against the
+// Config configures a tally. The zero value counts everything against the
 // newest known minor, with the default limits.
 type Config struct {
 	// Target is the cluster that APIs are judged against.
@@ -18,12 +18,13 @@ type Config struct {
 	// Filter leaves events out. Its zero value keeps all.
 	Filter Filter
 	// MaxClients and MaxGroups bound how many clients and how many groups of
-	// requests to old APIs are told apart; the rest is counted together.
+	// requests to deprecated or removed APIs are distinguished; the rest is counted
+	// together.
 	// 0 means DefaultMaxClients and DefaultMaxGroups.
 	MaxClients, MaxGroups int
 	// Judge, if not nil, judges the objects that clients send.
 	Judge *Judge
-	// Keep makes the tally one whose State can be kept and merged.
+	// Keep is set if the State of the tally is to be saved or merged.
 	Keep bool
 }
 
@@ -36,7 +37,7 @@ const (
 // maxOpen bounds how many requests that have begun and not ended are kept.
 const maxOpen = 1 << 18
 
-// Tally is what has been counted. Workers may run at the same time; Add and
+// Tally has the counts. Workers may run at the same time; Add and
 // Report may not.
 type Tally struct {
 	cfg      Config
@@ -79,17 +80,17 @@ type Tally struct {
 	overflow                                     Overflow
 }
 
-// Overflow counts what was beyond the limits.
+// Overflow counts requests and texts beyond the limits.
 type Overflow struct {
 	// Clients and Groups are how many requests were counted together with
-	// others' for want of room, Refusals how many texts were not kept.
+	// others' because of the limits, Refusals how many texts were not kept.
 	Clients, Groups, Refusals int64
 	// Forgotten is how many events were forgotten, so that copies of them
 	// would be counted again.
 	Forgotten int64
 }
 
-// Place is where an event stands. Line counts from 1.
+// Place is the position of an event. Line counts from 1.
 type Place struct {
 	Input string
 	Line  int
@@ -104,7 +105,7 @@ type begun struct {
 // mark is where and when it began.
 func (b *begun) mark() mark { return mark{b.stamp, b.at} }
 
-// place is where the record that is being added stands.
+// place returns the position of the current record.
 func (t *Tally) place(r *record) Place { return Place{t.input, t.line + int(r.line) + 1} }
 
 // New makes an empty tally.
@@ -173,8 +174,8 @@ func (t *Tally) isOld(a *API) bool {
 	return v.removed != 0 || v.deprecated != 0
 }
 
-// Add counts what one block holds. Blocks are added in the order of the log.
-// input and line say where the block is: after how many lines of what.
+// Add counts the records of one block. Blocks are added in the order of the log.
+// line is the number of lines before the block in the input.
 func (t *Tally) Add(p Part, input string, line int) {
 	if input != t.input {
 		// What an object was like at the end of one log says little of the
@@ -199,8 +200,8 @@ func (t *Tally) Add(p Part, input string, line int) {
 	}
 }
 
-// event counts one event, if it stands for a request that was not counted yet:
-// its end, or else what else there is of it. It reports whether it was counted.
+// event counts the request of an event, unless it was counted already. It reports
+// whether it counted the request.
 func (t *Tally) event(r *record) bool {
 	switch r.stage {
 	case auditlog.StageResponseStarted, auditlog.StagePanic:
@@ -279,8 +280,8 @@ func (t *Tally) request(r *record) {
 	t.old(c, a, r)
 }
 
-// history remembers what happens to an object. It reports whether a write
-// changed nothing, and whether its client had just read the object.
+// history records the versions of an object. It reports whether a write changed
+// nothing, and whether its client had just read the object.
 func (t *Tally) history(c *Client, r *record) (noop, read bool) {
 	const lately = 60e6
 	s := t.objects.at(r.object)
@@ -290,7 +291,7 @@ func (t *Tally) history(c *Client, r *record) (noop, read bool) {
 	}
 	read = s.read != 0 && s.reader == c.id && r.stamp-s.read >= 0 && r.stamp-s.read < lately
 	if r.stamp < s.stamp {
-		// From another server's log, and older than what is known.
+		// From the log of another server, and older than the known version.
 		noop = r.version != 0 && r.before != 0 && r.code == 200 && r.version == r.before
 		return noop, read
 	}
@@ -307,13 +308,13 @@ func (t *Tally) history(c *Client, r *record) (noop, read bool) {
 	return noop, read
 }
 
-// identity is what equal clients have in common, and no others.
+// identity returns a text that only equal clients have in common.
 func identity(c *auditlog.Client) string {
 	const sep = "\xff" // no byte of valid text
 	return c.User + sep + c.Impersonated + sep + c.Agent + sep + c.SourceIP + sep + c.LastIP + sep + c.Pod + sep + strings.Join(c.Groups, sep)
 }
 
-// client gives the client that is counted for an event's.
+// client returns the client that is counted for an event's.
 func (t *Tally) client(w *auditlog.Client) *Client {
 	if w.Index != 0 {
 		return t.list[w.Index]
@@ -352,7 +353,7 @@ func serverMinor(agent string) lifecycle.Minor {
 	return minor
 }
 
-// api gives the API that is counted for a worker's.
+// api returns the API that is counted for a worker's.
 func (t *Tally) api(w *API) *API {
 	if w.id != 0 {
 		return t.apiList[w.id]
@@ -373,7 +374,7 @@ func (t *Tally) api(w *API) *API {
 	return a
 }
 
-// finish counts what has begun and not ended, and decides what was undecided.
+// finish counts requests that have not ended, and decides the undecided ones.
 func (t *Tally) finish() {
 	waiting := sortedOpen(t.open)
 	for i := range waiting {

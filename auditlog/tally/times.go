@@ -38,7 +38,7 @@ var stepLengths = [...]int64{
 	3640 * day, 36_400 * day, 1_820_000 * day,
 }
 
-// Add counts n requests at a time, in microseconds since 1970; 0 is none.
+// Add counts n requests at a time, in microseconds since 1970; 0 means unknown.
 func (t *Times) Add(at int64, n uint32) {
 	if at == 0 || n == 0 {
 		return
@@ -53,7 +53,7 @@ func (t *Times) Add(at int64, n uint32) {
 	t.Counts[i] = plus(t.Counts[i], n)
 }
 
-// Merge adds what another one counted.
+// Merge adds the counts of another one.
 func (t *Times) Merge(o *Times) {
 	if len(o.Counts) == 0 {
 		return
@@ -73,7 +73,7 @@ func (t *Times) Merge(o *Times) {
 	}
 }
 
-// spanned gives the first and the last step that there are, one of them at's.
+// spanned returns the first and the last step that there are, one of them at's.
 func (t *Times) spanned(at int64) (from, to int64) {
 	first := floor(at, t.Step)
 	from, to = min(t.Start, first), first
@@ -83,7 +83,7 @@ func (t *Times) spanned(at int64) (from, to int64) {
 	return from, to
 }
 
-// stretch makes room for what is between two steps, by longer ones if there
+// stretch adds the steps between two times. It makes all steps longer if there
 // would be too many.
 func (t *Times) stretch(from, to int64) {
 	for (to-from)/t.Step >= maxTimes {

@@ -32,7 +32,7 @@ func naive(at []int64) (t Times) {
 	return t
 }
 
-// TestTimes holds that times, added one by one or merged from parts in any
+// TestTimes checks that times, added one by one or merged from parts in any
 // order, come to what their definition says.
 func TestTimes(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
@@ -81,7 +81,7 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// TestTimesValid holds that what no Times is is refused.
+// TestTimesValid checks that what no Times is is refused.
 func TestTimesValid(t *testing.T) {
 	for _, bad := range []Times{
 		{Step: 7, Counts: []uint32{1}}, {Step: second}, {Step: second, Counts: []uint32{0, 1}}, {Step: second, Counts: []uint32{1, 0}},

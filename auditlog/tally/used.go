@@ -2,7 +2,7 @@ package tally
 
 import "slices"
 
-// APIsOf gives the APIs that clients asked for together, old or not, sorted; those
+// APIsOf returns the APIs that clients asked for together, old or not, sorted; those
 // beyond the tally's limits are missing.
 func (r *Report) APIsOf(clients ...*Client) []*API {
 	if r.asked == nil {

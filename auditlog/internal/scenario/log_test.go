@@ -11,7 +11,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite testdata/audit/fights.log.gz")
 
-// TestRecorded holds that the log that other tests read is what the scenarios
+// TestRecorded checks that the log that other tests read is what the scenarios
 // come to.
 func TestRecorded(t *testing.T) {
 	const name = "../../../testdata/audit/fights.log.gz"

@@ -258,7 +258,7 @@ func text(v any) string {
 	return string(b)
 }
 
-// Read gives what is stored, as if it had just been read.
+// Read returns what is stored, as if it had just been read.
 func (s *Server) Read(c Client, t Target) Object {
 	o := s.stored(t)
 	s.log(c, t, request{verb: "get", code: 200, named: true, answer: o})
@@ -272,7 +272,7 @@ func (s *Server) Create(c Client, t Target, o Object) {
 	s.log(c, t, request{verb: "create", code: 201, body: o, answer: answer, notes: notes})
 }
 
-// typed gives an object its kind and name.
+// typed adds its kind and name to an object.
 func (s *Server) typed(t Target, o Object) Object {
 	o = clone(o)
 	o["apiVersion"], o["kind"] = t.apiVersion(), t.Kind
