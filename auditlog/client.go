@@ -1,30 +1,29 @@
 package auditlog
 
-// Client is who sent a request, as far as the log tells. Its strings are the
-// log's own words: whoever prints them must make them harmless first.
+// Client is the sender of a request. Its strings are untrusted: reports must escape
+// them.
 type Client struct {
-	// User is the user that was authenticated, Impersonated the one that it
-	// acted as; empty where it acted as itself.
+	// User is the authenticated user, Impersonated the impersonated one, if any.
 	User, Impersonated string
 	// Agent is the User-Agent header, which the client chooses freely.
 	Agent string
-	// SourceIP is the first and LastIP the last address. Only the last one is
-	// certainly not the client's invention.
+	// SourceIP is the first and LastIP the last address. The client may choose all
+	// but the last.
 	SourceIP, LastIP string
-	// Pod is the pod whose token was used, Groups the user's groups.
+	// Pod is the pod of the token, Groups the groups of the user.
 	Pod    string
 	Groups []string
 
-	// Index is for whoever counts clients; it is 0 at first.
+	// Index is free for use by a tally. It is 0 at first.
 	Index uint32
 
 	key string
 }
 
-// Key is a string that equal clients have in common, and no others.
+// Key returns a string that only equal clients have in common.
 func (c *Client) Key() string { return c.key }
 
-// Who is the user that the request was judged for.
+// Who returns the user whose permissions counted.
 func (c *Client) Who() string {
 	if c.Impersonated != "" {
 		return c.Impersonated
@@ -32,14 +31,14 @@ func (c *Client) Who() string {
 	return c.User
 }
 
-// who is a client as it stands in an event.
+// who is a client as in the text of an event.
 type who struct {
 	user, impersonated, agent, first, last, pod Text
 	groups                                      []byte // a JSON array
 }
 
-// clientSet makes clients and finds those that it made again. It forgets them
-// when they become too many.
+// clientSet returns the same Client for equal clients. It forgets them when there
+// are too many.
 type clientSet struct {
 	all map[string]*Client
 	key []byte

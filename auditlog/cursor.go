@@ -5,9 +5,8 @@ import (
 	"math/bits"
 )
 
-// cursor walks over one JSON text and accepts exactly what encoding/json
-// does. It builds nothing; every method that reports false leaves i where the
-// text stops being JSON.
+// cursor reads one JSON text and accepts the same texts as encoding/json. It builds
+// no tree. If a method returns false, i is the position of the error.
 type cursor struct {
 	b []byte
 	i int
@@ -84,8 +83,8 @@ func (c *cursor) str() (Text, bool) {
 	}
 }
 
-// plainRun returns how many bytes stand before the first quote, backslash or
-// control character.
+// plainRun returns the number of bytes before the first quote, backslash or control
+// character.
 func plainRun(b []byte) int {
 	i := 0
 	// Eight bytes at a time. A byte may be marked wrongly only behind one that
@@ -104,7 +103,7 @@ func plainRun(b []byte) int {
 	return i
 }
 
-// escape returns the length of an escape sequence, 0 if it is none.
+// escape returns the length of an escape sequence; 0 if it is invalid.
 func escape(b []byte) int {
 	if len(b) < 2 {
 		return 0
@@ -282,7 +281,7 @@ func (c *cursor) digits() bool {
 }
 
 // small reads a number that is a small whole one, such as a status code, and
-// steps over any other value. It gives 0 for those.
+// skips any other value and returns 0 for it.
 func (c *cursor) small() (int, bool) {
 	c.space()
 	start := c.i
@@ -382,7 +381,7 @@ func (c *cursor) text() (Text, bool) {
 	return Text{}, c.skip()
 }
 
-// raw steps over a value and gives its bytes.
+// raw skips a value and returns its bytes.
 func (c *cursor) raw() ([]byte, bool) {
 	c.space()
 	start := c.i

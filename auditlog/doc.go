@@ -1,8 +1,7 @@
-// Package auditlog reads the audit logs of Kubernetes API servers, of every
-// shape in which vendors and log shippers hand them on, and says who asked
-// what of the server.
+// Package auditlog reads the audit logs of Kubernetes API servers, in the formats
+// of vendors and log shippers.
 //
-// A log is read as a stream of blocks, each is scanned without building
-// anything, and only what a report asks for is kept. An event is valid until
-// the next one is read; whoever keeps something of it copies it.
+// A log is a stream of blocks. Each block is scanned without building a tree. An
+// event is valid until the next one is read; workers copy the parts that they
+// keep.
 package auditlog

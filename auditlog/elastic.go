@@ -1,6 +1,6 @@
 package auditlog
 
-// elastic reads what Elastic's integration makes of an event: it lies under
+// elastic reads an event as written by Elastic's integration: it is below
 // kubernetes.audit, annotations have underscores for dots, and the bodies'
 // metadata is removed. It reports false where there is none.
 func (d *decoder) elastic(kubernetes []byte, depth int) bool {

@@ -3,8 +3,8 @@ package auditlog
 import "bytes"
 
 // Event is one event of an audit log (audit.k8s.io/v1, kind Event, of
-// k8s.io/apiserver/pkg/apis/audit), or of another record that tells the same,
-// as far as kubevet reads it. Texts and bytes are the log's own and valid only
+// k8s.io/apiserver/pkg/apis/audit), or of an equivalent record. Texts and bytes
+// are parts of the log and valid only
 // until the next event is read. The zero value is an empty event.
 type Event struct {
 	Level Level
@@ -18,13 +18,13 @@ type Event struct {
 	// not carry it: see Lost.
 	URI Text
 
-	// Client is who asked. It is never nil, outlives the event, and is the same
-	// for equal clients as long as few enough of them take turns.
+	// Client is the sender. It is never nil and stays valid after the event. Equal
+	// clients usually share one value, see clientSet.
 	Client *Client
 
 	Ref Ref
 
-	// Code is the HTTP status, 0 where there is none.
+	// Code is the HTTP status; 0 if it is unknown.
 	Code int
 	// Reason and Message are those of the response status; details is its
 	// details as JSON.
@@ -40,13 +40,13 @@ type Event struct {
 	// GKE label command.gke.io/dryRun, an AdmissionReview's dryRun).
 	DryRun bool
 
-	// Lost says what the shape of the log cannot carry.
+	// Lost is the information that the format of the log lacks.
 	Lost Lost
 
 	who               who // what Client is made of
 	request, response []byte
 	// bodies is an unread stretch of both, from the first one's value on: its
-	// end is not yet known. inRequest says whose value comes first.
+	// end is not yet known. inRequest is set if it begins with the request's.
 	bodies    []byte
 	inRequest bool
 }
@@ -55,7 +55,7 @@ type Event struct {
 type Ref struct {
 	Group, Version, Resource, Subresource Text
 	Namespace, Name, UID                  Text
-	// ResourceVersion is what the request's body states.
+	// ResourceVersion is that in the request's body.
 	ResourceVersion Text
 }
 
@@ -82,10 +82,10 @@ const (
 	StagePanic
 )
 
-// Lost is a set of what a shape cannot tell.
+// Lost is a set of information that a format lacks.
 type Lost uint16
 
-// What may be lost.
+// The information that may be missing.
 const (
 	// LostQuery: no query string, so that field managers, force and dry runs
 	// are unknown.
@@ -100,27 +100,27 @@ const (
 	LostBodies
 	// LostAnnotations: the audit annotations.
 	LostAnnotations
-	// LostTail: the event was cut, and what stood behind the cut is unknown.
+	// LostTail: the event was cut, and the text behind the cut is unknown.
 	LostTail
 	// LostMetadata: the bodies' metadata, so that managed fields are unknown.
 	LostMetadata
 )
 
-// Request returns the request's body as JSON, nil where the log holds none.
+// Request returns the request's body as JSON, nil if the log has none.
 func (e *Event) Request() []byte {
 	e.split()
 	return e.request
 }
 
-// Response returns the response's body as JSON, nil where the log holds none.
+// Response returns the response's body as JSON, nil if the log has none.
 func (e *Event) Response() []byte {
 	e.split()
 	return e.response
 }
 
 // Bodies returns the request's body, and a text that begins with the response's
-// and goes on behind it: its end is not looked for. Either is nil where the log
-// holds none.
+// body. It does not search for the end of the latter. Either is nil if the log has
+// none.
 func (e *Event) Bodies() (request, response []byte) {
 	if e.bodies == nil {
 		return e.request, e.response
@@ -147,7 +147,7 @@ func (e *Event) BodiesHold(word []byte) bool {
 	return bytes.Contains(e.bodies, word) || bytes.Contains(e.request, word) || bytes.Contains(e.response, word)
 }
 
-// HasBodies reports whether the log holds a body, without reading any.
+// HasBodies reports whether the log has a body, without reading any.
 func (e *Event) HasBodies() bool {
 	return e.bodies != nil || e.request != nil || e.response != nil
 }
@@ -271,9 +271,9 @@ func parseStage(t Text) Stage {
 	return StageUnknown
 }
 
-// ResponseVersion returns metadata.resourceVersion of the response's body, 0
-// where there is none or where it is no number. Of two versions of one object
-// the higher one is newer.
+// ResponseVersion returns metadata.resourceVersion of the response's body; 0
+// if it is absent or not a number. Of two versions of one object the higher one is
+// newer.
 func (e *Event) ResponseVersion() uint64 {
 	c := e.beforeResponse()
 	var version uint64

@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// A framer cuts a stream into records: what a log holds one event in, or a few.
+// A framer splits a stream into records. A record has one or a few events.
 type framer interface {
 	// next fills b with the next records. It returns io.EOF behind the last
 	// ones, and any other error where reading failed; b is filled in both
@@ -24,7 +24,7 @@ type block struct {
 	// bad are the stretches that are no record.
 	bad []Damage
 	// lines is how many line breaks a framer that counts them left behind
-	// before this block; -1 where the lines are counted by who reads them.
+	// before this block; -1 if the reader counts the lines.
 	lines int
 }
 
@@ -48,7 +48,7 @@ func (b *block) record(data []byte, line int) {
 type Damage struct {
 	// Line counts from 1, Column in bytes from 1; 0 where it is not known.
 	Line, Column int
-	// Text says what is wrong.
+	// Text describes the error.
 	Text string
 }
 

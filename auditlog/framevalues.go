@@ -67,8 +67,8 @@ func (f *valueFramer) peek() (byte, error) {
 	}
 }
 
-// value reads one whole value into memory and gives its bytes, which are valid
-// until something more is read.
+// value reads one value into memory and returns its bytes, which are valid until
+// the next read.
 func (f *valueFramer) value() ([]byte, error) {
 	end, state := 0, valueState{}
 	for {

@@ -13,16 +13,15 @@ import (
 
 // Input is one log.
 type Input struct {
-	// Name is what the user calls it; "-" is standard input.
+	// Name is the name for the user; "-" is standard input.
 	Name string
 	// Open returns its bytes, compressed or not. It is called once.
 	Open func() (io.ReadCloser, error)
 }
 
-// Options say how to read. The zero value is ready.
+// Options configure Read. The zero value is ready.
 type Options struct {
-	// Workers is how many goroutines scan; 0 means as many as may run at the
-	// same time.
+	// Workers is the number of goroutines that scan; 0 means GOMAXPROCS.
 	Workers int
 	// Progress is called now and then with how many bytes were read since the
 	// last time, before any decompression, from several goroutines. May be nil.
@@ -38,11 +37,11 @@ type Worker[P any] interface {
 	// Event takes an event, which is valid during the call. line is that of
 	// its record, counted from 0 at the beginning of the part.
 	Event(e *Event, line int)
-	// Part returns what was gathered since the last call.
+	// Part returns the results since the last call.
 	Part() P
 }
 
-// Summary tells how a run went.
+// Summary is the summary of a run.
 type Summary struct {
 	// Inputs is how many logs were read, Bytes how many bytes they hold when
 	// decompressed, Records how many records and Events how many events.
@@ -50,16 +49,15 @@ type Summary struct {
 	Bytes, Records, Events int64
 	// Foreign counts records that are no audit events, by Foreign.
 	Foreign [4]int64
-	// Damaged counts records that could not be read. Damage holds the first
-	// ones with their places.
+	// Damaged counts unreadable records. Damage has the positions of the first
+	// ones.
 	Damaged int64
 	Damage  []Located
 	// Failed are inputs that could not be read to their end.
 	Failed []Failure
 	// Barren are inputs that hold something, but not one audit event.
 	Barren []string
-	// Lost is what the shapes of the logs could not tell, with the number of
-	// events that it holds for, by bit.
+	// Lost counts, for each bit of Lost, the events that lack the information.
 	Lost [16]int64
 	// Levels counts events by level.
 	Levels [4]int64
@@ -77,7 +75,7 @@ type Failure struct {
 	Err   error
 }
 
-// maxDamage is how many damaged places a summary holds.
+// maxDamage bounds Summary.Damage.
 const maxDamage = 100
 
 // task is a block on its way from its reader through a worker to its place in
@@ -95,12 +93,11 @@ type task[P any] struct {
 // inFlight is how many blocks of one input may be on their way.
 const inFlight = 4
 
-// Read reads logs, hands their events to workers, and what these gathered from
-// each block to combine, block by block in the order of the inputs, whatever
-// worker it came from. line is the number of lines before the block in its
-// input.
+// Read reads logs and passes their events to workers. It passes the result of each
+// block to combine, in the order of the inputs. line is the number of lines before
+// the block in its input.
 //
-// What is damaged is counted and left out. The error is the context's.
+// Damaged records are counted and left out. The error is that of the context.
 func Read[P any](ctx context.Context, inputs iter.Seq[Input], o Options, newWorker func() Worker[P], combine func(p P, input string, line int)) (Summary, error) {
 	workers := o.Workers
 	if workers <= 0 {

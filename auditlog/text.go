@@ -7,9 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Text is a string of an event as it stands in the log, without its quotes and
-// perhaps with JSON escapes. The zero value is an absent string. It is valid as
-// long as the event.
+// Text is a string of an event as in the log, without quotes, perhaps with JSON
+// escapes. The zero value is an absent string. It is valid as long as the event.
 type Text struct {
 	raw     []byte
 	escaped bool
@@ -55,9 +54,8 @@ func (t Text) AppendTo(dst []byte) []byte {
 	return Unescape(dst, t.raw)
 }
 
-// Unescape appends the contents of a JSON string, what stands between its
-// quotes, without escapes. Lone surrogates become U+FFFD; of a string that is
-// not valid it appends what stands before the mistake.
+// Unescape appends the contents of a JSON string, given without its quotes, without
+// escapes. Lone surrogates become U+FFFD. It stops at the first error.
 func Unescape(dst, raw []byte) []byte {
 	for {
 		n := bytes.IndexByte(raw, '\\')
@@ -100,7 +98,7 @@ func Unescape(dst, raw []byte) []byte {
 	}
 }
 
-// hex4 reads four hexadecimal digits, or gives -1.
+// hex4 returns the value of four hexadecimal digits, or -1.
 func hex4(b []byte) rune {
 	if len(b) < 4 {
 		return -1
@@ -122,8 +120,7 @@ func hex4(b []byte) rune {
 	return r
 }
 
-// Uint returns the number that the string is in decimal, 0 where it is none or
-// too large.
+// Uint returns the value of a decimal number; 0 if it is not one or too large.
 func (t Text) Uint() uint64 {
 	if len(t.raw) == 0 || len(t.raw) > 19 {
 		return 0
@@ -138,7 +135,7 @@ func (t Text) Uint() uint64 {
 	return n
 }
 
-// Compare compares two strings as they stand in the log, byte by byte.
+// Compare compares two strings byte by byte, with their escapes.
 func (t Text) Compare(with []byte) int { return bytes.Compare(t.raw, with) }
 
 // ParseTime is Text.Time for a text without escapes.
@@ -187,7 +184,7 @@ func (t Text) Time() int64 {
 // monthDays is how many days a month certainly has.
 var monthDays = [...]int{0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
 
-// anyTime reads what is unusual.
+// anyTime reads times in unusual forms.
 func (t Text) anyTime() int64 {
 	at, err := time.Parse(time.RFC3339Nano, t.String())
 	if err != nil {

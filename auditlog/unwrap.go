@@ -2,13 +2,13 @@ package auditlog
 
 import "bytes"
 
-// decoder turns records into events for one goroutine: it takes off what log
-// shippers and vendors wrap around an event, however deep.
+// decoder reads the events of records for one goroutine. It unwraps the envelopes
+// of log shippers and vendors, which may be nested.
 type decoder struct {
 	scanner
 	event Event
-	// emit takes an event, damage what could not be read of a record (at an
-	// offset of it, or -1), foreign a record that is something else.
+	// emit is called with each event, damage with the offset of an error in a
+	// record, or -1, and foreign with the kind of each other record.
 	emit    func(*Event)
 	damage  func(off int, text string)
 	foreign func(what Foreign)
@@ -21,8 +21,8 @@ type decoder struct {
 // maxWraps bounds how often a record is unwrapped.
 const maxWraps = 8
 
-// Foreign says what a record is that is no audit event. The zero value is
-// something that is not known.
+// Foreign is the kind of a record that is not an audit event. The zero value is an
+// unknown kind.
 type Foreign uint8
 
 // What records may be.
@@ -36,7 +36,7 @@ const (
 	ForeignEmpty
 )
 
-// wrapper is what an object that is no event may hold one in.
+// wrapper has the keys of an object that may contain an event.
 type wrapper struct {
 	// JSON texts of values.
 	text, properties, proto, source, kubernetes, request, fields, rows, payload []byte
@@ -90,7 +90,7 @@ func trim(b []byte) []byte {
 
 func space(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' }
 
-// string reads what a JSON string holds.
+// string reads the contents of a JSON string.
 func (d *decoder) string(t Text, depth int) {
 	d.bufs[depth] = t.AppendTo(d.bufs[depth][:0])
 	d.any(d.bufs[depth], nil, depth+1)
@@ -193,7 +193,7 @@ func (w *wrapper) key(c *cursor, key Text) (ok bool) {
 	return ok
 }
 
-// unwrap decides what an object is.
+// unwrap reads an object by its keys.
 func (d *decoder) unwrap(w *wrapper, b, whole []byte, depth int) {
 	e := &d.event
 	lost := d.lost
@@ -278,7 +278,7 @@ func (d *decoder) array(b, whole []byte, depth int) {
 	}
 }
 
-// maxPrefix is how much may stand before the event on a line.
+// maxPrefix bounds the text before the event on a line.
 const maxPrefix = 512
 
 // text reads a line that does not begin like JSON: an event behind a time, a
@@ -303,8 +303,8 @@ func (d *decoder) text(b, whole []byte, depth int) {
 	}
 }
 
-// broken reports damage at an offset of b, unless b is an event that was cut
-// on purpose and whose beginning tells enough.
+// broken reports damage at an offset of b, unless b is an event that was truncated
+// on purpose and is still useful.
 func (d *decoder) broken(b, whole []byte, at int) {
 	const cut = "[Truncated...]" // EKS
 	e := &d.event
@@ -328,7 +328,8 @@ func (d *decoder) broken(b, whole []byte, at int) {
 	d.damage(off, text)
 }
 
-// salvage takes what stands before the cut of an event in the server's order.
+// salvage reads the beginning of a truncated event. It reports whether that names
+// the request and its client.
 func (d *decoder) salvage(e *Event, b []byte) bool {
 	c := cursor{b: b}
 	e.scan(&c, true)

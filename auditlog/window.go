@@ -18,7 +18,7 @@ type window struct {
 // blockSize is how much of a stream is handed on at a time.
 const blockSize = 1 << 20
 
-// bytes returns what is in memory.
+// bytes returns the text in memory.
 func (w *window) bytes() []byte { return w.buf[w.start:] }
 
 // drop forgets the first n bytes.
