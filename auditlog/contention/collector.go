@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/auditlog/internal/fingerprint"
 )
 
 // Limits bound memory. Zero means the default.
@@ -306,7 +307,7 @@ func (c *Collector) hooks(hooks []hookWrite) (uint64, []hookState) {
 	h := uint64(pathSeed)
 	for i, x := range hooks {
 		list[i].writer = c.writer(x.hook)
-		h = fingerprint(fingerprint(h, []byte(x.hook.User)), []byte(x.hook.Agent))
+		h = fingerprint.Add(fingerprint.Add(h, []byte(x.hook.User)), []byte(x.hook.Agent))
 		if x.state != nil {
 			list[i].leaves = x.state.leaves
 			h = scramble(h ^ x.state.hash)

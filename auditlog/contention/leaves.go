@@ -1,8 +1,9 @@
 package contention
 
 import (
-	"encoding/binary"
 	"slices"
+
+	"github.com/kubevet/kubevet/auditlog/internal/fingerprint"
 )
 
 // leaf is the fingerprint of a field and of its value. Value 0 means that the field
@@ -60,23 +61,7 @@ func stateHash(leaves []leaf) uint64 {
 }
 
 // step returns the path of a field below another.
-func step(path uint64, key []byte) uint64 { return fingerprint(path, key) }
-
-// fingerprint adds bytes to a hash. It must not change: saved states have it.
-func fingerprint(h uint64, b []byte) uint64 {
-	h ^= uint64(len(b)) * 0x9e3779b97f4a7c15
-	for len(b) >= 8 {
-		h = (h ^ binary.LittleEndian.Uint64(b)) * 0xbf58476d1ce4e5b9
-		h ^= h >> 31
-		b = b[8:]
-	}
-	var tail uint64
-	for i, c := range b {
-		tail |= uint64(c) << (8 * i)
-	}
-	h = (h ^ tail) * 0x94d049bb133111eb
-	return h ^ h>>29
-}
+func step(path uint64, key []byte) uint64 { return fingerprint.Add(path, key) }
 
 // scramble mixes the bits of a number.
 func scramble(x uint64) uint64 {

@@ -3,6 +3,8 @@ package contention
 import (
 	"maps"
 	"slices"
+
+	"github.com/kubevet/kubevet/auditlog/internal/fingerprint"
 )
 
 // scope is what many objects have in common: everything but the name.
@@ -21,10 +23,10 @@ func (c *Collector) scope(s scope) uint32 {
 
 // key returns the fingerprint of an object.
 func (o *Object) key() uint64 {
-	h := fingerprint(pathSeed, []byte(o.Group))
-	h = fingerprint(h, []byte(o.Resource))
-	h = fingerprint(h, []byte(o.Namespace))
-	return fingerprint(h, []byte(o.Name))
+	h := fingerprint.Add(pathSeed, []byte(o.Group))
+	h = fingerprint.Add(h, []byte(o.Resource))
+	h = fingerprint.Add(h, []byte(o.Namespace))
+	return fingerprint.Add(h, []byte(o.Name))
 }
 
 // Most objects of a log are written a few times, by a single client. Nobody

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/auditlog/internal/fingerprint"
 )
 
 // A walker reads the leaves of objects. It accepts all JSON, and stops where a text
@@ -147,7 +148,7 @@ func (w *walker) value(path uint64, depth int) bool {
 	if depth >= maxWalk || len(w.leaves) > maxLeaves {
 		start := w.i
 		ok := w.skip()
-		w.leaf(path, fingerprint(valueSeed, w.b[start:w.i]))
+		w.leaf(path, fingerprint.Add(valueSeed, w.b[start:w.i]))
 		return ok
 	}
 	switch w.peek() {
@@ -157,7 +158,7 @@ func (w *walker) value(path uint64, depth int) bool {
 		return w.list(path, depth)
 	case '"':
 		s, ok := w.str()
-		w.leaf(path, fingerprint(valueSeed, w.plain(s)))
+		w.leaf(path, fingerprint.Add(valueSeed, w.plain(s)))
 		return ok
 	}
 	start := w.i
@@ -171,7 +172,7 @@ func (w *walker) value(path uint64, depth int) bool {
 		}
 		return true
 	}
-	w.leaf(path, fingerprint(valueSeed+1, raw))
+	w.leaf(path, fingerprint.Add(valueSeed+1, raw))
 	return true
 }
 

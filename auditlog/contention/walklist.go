@@ -1,6 +1,10 @@
 package contention
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/kubevet/kubevet/auditlog/internal/fingerprint"
+)
 
 // mergeKeys are the fields that identify list items in the types of Kubernetes
 // (patchMergeKey and x-kubernetes-list-map-keys).
@@ -53,7 +57,7 @@ func (w *walker) list(path uint64, depth int) bool {
 		if !w.skip() {
 			return false
 		}
-		w.leaves = append(w.leaves, leaf{path, fingerprint(valueSeed+2, w.b[start:w.i])})
+		w.leaves = append(w.leaves, leaf{path, fingerprint.Add(valueSeed+2, w.b[start:w.i])})
 		if w.name != nil {
 			w.name(path, w.text, true)
 		}

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/auditlog/internal/fingerprint"
 	"github.com/kubevet/kubevet/auditlog/tally"
 )
 
@@ -259,7 +260,7 @@ func (w *worker) identify(e *auditlog.Event, r *write) {
 	if stamp.IsZero() {
 		stamp = e.Received
 	}
-	r.obs.id = uint32(fingerprint(fingerprint(valueSeed, e.AuditID.Bytes(w.buf)), stamp.Bytes(w.buf)) >> 32)
+	r.obs.id = uint32(fingerprint.Add(fingerprint.Add(valueSeed, e.AuditID.Bytes(w.buf)), stamp.Bytes(w.buf)) >> 32)
 	group := e.Ref.Group.Bytes(w.buf)
 	moved := ""
 	if string(group) == "extensions" {
@@ -267,11 +268,11 @@ func (w *worker) identify(e *auditlog.Event, r *write) {
 			group = []byte(moved)
 		}
 	}
-	h := fingerprint(pathSeed, group)
-	h = fingerprint(h, e.Ref.Resource.Bytes(w.buf))
-	h = fingerprint(h, e.Ref.Namespace.Bytes(w.buf))
-	r.object = fingerprint(h, e.Ref.Name.Bytes(w.buf))
-	key := fingerprint(r.object, e.Ref.Version.Bytes(w.buf))
+	h := fingerprint.Add(pathSeed, group)
+	h = fingerprint.Add(h, e.Ref.Resource.Bytes(w.buf))
+	h = fingerprint.Add(h, e.Ref.Namespace.Bytes(w.buf))
+	r.object = fingerprint.Add(h, e.Ref.Name.Bytes(w.buf))
+	key := fingerprint.Add(r.object, e.Ref.Version.Bytes(w.buf))
 	n := w.names[key]
 	if n == nil {
 		if len(w.names) >= maxCached {

@@ -1,9 +1,8 @@
 package tally
 
 import (
-	"encoding/binary"
-
 	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/auditlog/internal/fingerprint"
 )
 
 // record is the part of an event that a worker passes on to the tally, which adds
@@ -245,15 +244,15 @@ func (w *worker) manager(name []byte) *string {
 // same would be counted once.
 func (w *worker) identify(e *auditlog.Event, r *record) {
 	w.buf = w.buf[:0]
-	h := mix(w.t.seed, e.AuditID.Bytes(w.buf))
+	h := fingerprint.Add(w.t.seed, e.AuditID.Bytes(w.buf))
 	stamp := e.Stamp
 	if stamp.IsZero() {
 		stamp = e.Received
 	}
-	r.id = mix(h+uint64(e.Stage), stamp.Bytes(w.buf))
+	r.id = fingerprint.Add(h+uint64(e.Stage), stamp.Bytes(w.buf))
 	if r.lasting() || r.passedOn() {
-		h = mix(h, e.Verb.Bytes(w.buf))
-		r.request = mix(h, e.URI.Bytes(w.buf))
+		h = fingerprint.Add(h, e.Verb.Bytes(w.buf))
+		r.request = fingerprint.Add(h, e.URI.Bytes(w.buf))
 	}
 }
 
@@ -283,8 +282,8 @@ func (r *record) passedOn() bool { return r.api.Known.IsZero() && r.api.Resource
 func (w *worker) object(e *auditlog.Event, a *API) uint64 {
 	w.buf = w.buf[:0]
 	h := mixString(mixString(w.t.seed, a.Group), a.Resource)
-	h = mix(h, e.Ref.Namespace.Bytes(w.buf))
-	h = mix(h, e.Ref.Name.Bytes(w.buf))
+	h = fingerprint.Add(h, e.Ref.Namespace.Bytes(w.buf))
+	h = fingerprint.Add(h, e.Ref.Name.Bytes(w.buf))
 	return h | 1
 }
 
@@ -295,22 +294,7 @@ func (w *worker) Part() Part {
 	return p
 }
 
-// mix adds a string to a fingerprint.
-func mix(h uint64, b []byte) uint64 {
-	h ^= uint64(len(b)) * 0x9e3779b97f4a7c15
-	for len(b) >= 8 {
-		h = (h ^ binary.LittleEndian.Uint64(b)) * 0xbf58476d1ce4e5b9
-		h ^= h >> 31
-		b = b[8:]
-	}
-	var tail uint64
-	for i, c := range b {
-		tail |= uint64(c) << (8 * i)
-	}
-	h = (h ^ tail) * 0x94d049bb133111eb
-	return h ^ h>>29
-}
-
+// mixString adds a string to a fingerprint.
 func mixString(h uint64, s string) uint64 {
 	for len(s) >= 8 {
 		h = (h ^ (uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
