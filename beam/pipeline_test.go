@@ -17,10 +17,11 @@ import (
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
 
-	"github.com/kubevet/kubevet/manifestlint/auditlog"
-	"github.com/kubevet/kubevet/manifestlint/auditlog/contention"
-	"github.com/kubevet/kubevet/manifestlint/auditlog/history"
-	"github.com/kubevet/kubevet/manifestlint/auditlog/tally"
+	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/auditlog/contention"
+	"github.com/kubevet/kubevet/auditlog/history"
+	"github.com/kubevet/kubevet/auditlog/tally"
+	"github.com/kubevet/kubevet/internal/corpustest"
 )
 
 func TestMain(m *testing.M) { ptest.MainWithDefault(m, "prism") }
@@ -101,13 +102,14 @@ func TestPipeline(t *testing.T) {
 	compare(t, o, paths)
 }
 
-// TestPipelineRecorded is the same over real logs, where they are.
+// TestPipelineRecorded does the same with recorded logs.
 func TestPipelineRecorded(t *testing.T) {
-	paths, err := filepath.Glob("../../shared/data/audit/real/*.gz")
-	if err != nil || len(paths) == 0 {
-		t.Skip("the recorded logs are not here")
+	pattern := filepath.Join(corpustest.Path(t, "audit", "real"), "*.gz")
+	paths, err := filepath.Glob(pattern)
+	if err != nil {
+		t.Fatal(err)
 	}
-	compare(t, Options{Inputs: []string{"../../shared/data/audit/real/*.gz"}, Output: filepath.Join(t.TempDir(), "out.kvs")}, paths)
+	compare(t, Options{Inputs: []string{pattern}, Output: filepath.Join(t.TempDir(), "out.kvs")}, paths)
 }
 
 func compare(t *testing.T, o Options, paths []string) {

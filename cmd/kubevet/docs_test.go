@@ -100,52 +100,18 @@ func read(t *testing.T, path string) string {
 	return strings.ReplaceAll(string(data), "\r\n", "\n")
 }
 
-// TestTestCommand holds that one command runs the tests of every module of the
-// repository, and that it is the same wherever it is given.
+// TestTestCommand checks that the documents, make and CI run the tests with the
+// same command.
 func TestTestCommand(t *testing.T) {
-	command := "go test ./..."
-	for _, dir := range nestedModules(t) {
-		command += " && go test -C " + dir + testFlags[dir] + " ./..."
-	}
-	for _, file := range []string{"README.md", filepath.Join(".ci", "run")} {
-		if !strings.Contains(read(t, filepath.Join(top, file)), command) {
-			t.Errorf("%s does not give the command that runs all tests:\n\t%s", file, command)
+	const command = "go run ./internal/runtests"
+	for _, file := range []string{"README.md", "CONTRIBUTING.md", ".ci/run"} {
+		if !strings.Contains(read(t, filepath.Join(top, file)), "\n"+command+"\n") {
+			t.Errorf("%s lacks the command %s", file, command)
 		}
 	}
-	if want := "\t" + strings.ReplaceAll(command, "go test", "$(GO) test") + "\n"; !strings.Contains(read(t, filepath.Join(top, "Makefile")), want) {
-		t.Errorf("Makefile does not have the command that runs all tests:\n%s", want)
+	if make := "\t" + strings.Replace(command, "go", "$(GO)", 1) + "\n"; !strings.Contains(read(t, filepath.Join(top, "Makefile")), make) {
+		t.Errorf("Makefile lacks the command %s", command)
 	}
-}
-
-// testFlags are what the tests of some modules need: the cache of go test does
-// not see what signatures reads outside of its module, and it downloads releases
-// of the client libraries.
-var testFlags = map[string]string{"analyzers/internal/signatures": " -count=1 -timeout=20m"}
-
-// nestedModules lists the directories of the modules within this one.
-func nestedModules(t *testing.T) []string {
-	t.Helper()
-	var dirs []string
-	err := filepath.WalkDir(top, func(path string, d os.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && (d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") && path != top && d.Name() != ".."):
-			return filepath.SkipDir
-		case d.Name() == "go.mod" && filepath.Dir(path) != top:
-			dir, err := filepath.Rel(top, filepath.Dir(path))
-			if err != nil {
-				return err
-			}
-			dirs = append(dirs, filepath.ToSlash(dir))
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	slices.Sort(dirs)
-	return dirs
 }
 
 // TestPreCommit proves the hook with the real pre-commit.

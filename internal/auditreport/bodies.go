@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/kubevet/kubevet/auditlog/tally"
 	"github.com/kubevet/kubevet/manifestlint"
-	"github.com/kubevet/kubevet/manifestlint/auditlog/tally"
 	"github.com/kubevet/kubevet/manifestlint/checks"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/lifecycle"

@@ -7,7 +7,7 @@
 package auditreport
 
 import (
-	"github.com/kubevet/kubevet/manifestlint/auditlog/tally"
+	"github.com/kubevet/kubevet/auditlog/tally"
 	"github.com/kubevet/kubevet/rules"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kubevet/kubevet/manifestlint/auditlog/contention"
+	"github.com/kubevet/kubevet/auditlog/contention"
 	"github.com/kubevet/kubevet/rules"
 )
 
@@ -47,7 +47,7 @@ func fight(f *contention.Fight) Fight {
 		Rule: f.Rule(), Object: fightObject(f.Object), APIVersions: []string{}, Writers: []FightWriter{}, Fields: []FightField{},
 		FieldsLeft: f.FieldsLeft, Reversals: f.Reversals, AtLeast: f.AtLeast, First: when(f.First), Last: when(f.Last),
 		Ongoing: f.Ongoing, RatePerHour: f.RatePerHour, Winner: int32(f.Winner), Evidence: f.Evidence.String(),
-		Mechanism: string(f.Cause.Mechanism), Cause: f.Cause.Text, Cure: f.Cause.Cure, Page: f.Cause.Page,
+		Mechanism: string(f.Cause.Mechanism), Cause: f.Cause.Text, Cure: f.Cause.Fix, Page: f.Cause.Page,
 		Timeline: []FightStep{}, Step: float64(f.Step) / 1e6,
 	}
 	for _, v := range f.Versions {
@@ -138,7 +138,7 @@ func sentence(f *contention.Fight) string {
 	} else {
 		fmt.Fprintf(&b, " from %s to %s", when(f.First), when(f.Last))
 	}
-	fmt.Fprintf(&b, ". %s; %s", f.Cause.Text, f.Cause.Cure)
+	fmt.Fprintf(&b, ". %s; %s", f.Cause.Text, f.Cause.Fix)
 	return b.String()
 }
 

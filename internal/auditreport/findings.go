@@ -3,8 +3,8 @@ package auditreport
 import (
 	"fmt"
 
-	"github.com/kubevet/kubevet/manifestlint/auditlog/contention"
-	"github.com/kubevet/kubevet/manifestlint/auditlog/tally"
+	"github.com/kubevet/kubevet/auditlog/contention"
+	"github.com/kubevet/kubevet/auditlog/tally"
 	"github.com/kubevet/kubevet/rules"
 )
 

@@ -3,7 +3,7 @@ package auditreport
 import (
 	"fmt"
 
-	"github.com/kubevet/kubevet/manifestlint/auditlog/contention"
+	"github.com/kubevet/kubevet/auditlog/contention"
 )
 
 func fightsSheet(d *Document) *sheet {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kubevet/kubevet/manifestlint/auditlog/tally"
+	"github.com/kubevet/kubevet/auditlog/tally"
 )
 
 // useDimensions are the columns of Document.uses, useRelease and the others

@@ -3,8 +3,8 @@ package auditreport
 import (
 	"fmt"
 
-	"github.com/kubevet/kubevet/manifestlint/auditlog"
-	"github.com/kubevet/kubevet/manifestlint/auditlog/tally"
+	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/auditlog/tally"
 )
 
 // notes puts into words what the logs cannot tell.

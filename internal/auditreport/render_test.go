@@ -13,9 +13,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kubevet/kubevet/manifestlint/auditlog"
-	"github.com/kubevet/kubevet/manifestlint/auditlog/contention"
-	"github.com/kubevet/kubevet/manifestlint/auditlog/tally"
+	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/auditlog/contention"
+	"github.com/kubevet/kubevet/auditlog/tally"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/kubevet/kubevet/internal/corpustest"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/conversion"
@@ -316,19 +317,9 @@ func fixing(t testing.TB, target string) manifestlint.Options {
 // TestFixCorpus holds every fix of every object of the corpus to what fixes
 // promise, and tells how many there are. Its figures are in BENCHMARKS.md.
 func TestFixCorpus(t *testing.T) {
-	root := os.Getenv("KUBEVET_SHARED")
-	if root == "" {
-		root = "../../../shared/data"
-	}
-	root = filepath.Join(root, "corpus")
-	if _, err := os.Stat(root); err != nil {
-		t.Skip("no corpus")
-	}
-	if testing.Short() {
-		t.Skip("short")
-	}
+	root := corpustest.Path(t, "corpus")
 	targets := []string{"1.37", "1.22", "1.16..1.25"}
-	if os.Getenv("KUBEVET_SHARED") == "" {
+	if testing.Short() {
 		targets = targets[:1] // the others take minutes
 	}
 	for _, target := range targets {

@@ -20,6 +20,7 @@ import (
 	"unicode"
 
 	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/kubevet/kubevet/internal/corpustest"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/objectcontext"
 	"github.com/kubevet/kubevet/rules"
@@ -49,18 +50,12 @@ type recordedAnswer struct {
 // ownCases is the file of all cases in our own collection.
 const ownCases = "cases.jsonl.gz"
 
-// collections are the folders of recorded cases and answers: our own, and a
-// larger one where it is beside the repository.
-func collections() []string {
-	var dirs []string
-	for _, dir := range []string{
-		filepath.Join("..", "..", "rules", "apiserver", "answer", "testdata", "oracle"),
-		filepath.Join(os.Getenv("KUBEVET_SHARED"), "data", "oracle"),
-		filepath.Join("..", "..", "..", "shared", "data", "oracle"),
-	} {
-		if _, err := os.Stat(dir); err == nil && !slices.Contains(dirs, dir) {
-			dirs = append(dirs, dir)
-		}
+// collections lists the directories of recorded cases and answers: that of the
+// repository, and that of the external data if there is one.
+func collections(t *testing.T) []string {
+	dirs := []string{filepath.Join("..", "..", "rules", "apiserver", "answer", "testdata", "oracle")}
+	if dir := corpustest.Dir(t); dir != "" {
+		dirs = append(dirs, filepath.Join(dir, "oracle"))
 	}
 	return dirs
 }
@@ -108,7 +103,7 @@ type tallied struct{ cases, warnings, refused, causes int }
 // what real servers answered: the warnings to the letter and in order, whether
 // the object is refused, and with which errors.
 func TestRecordedAnswers(t *testing.T) {
-	dirs := collections()
+	dirs := collections(t)
 	if len(dirs) == 0 {
 		t.Fatal("no recorded answers")
 	}

@@ -14,9 +14,10 @@ import (
 
 	_ "github.com/duckdb/duckdb-go/v2"
 
+	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/auditlog/tally"
 	"github.com/kubevet/kubevet/internal/auditsql"
-	"github.com/kubevet/kubevet/manifestlint/auditlog"
-	"github.com/kubevet/kubevet/manifestlint/auditlog/tally"
+	"github.com/kubevet/kubevet/internal/corpustest"
 )
 
 // counted is what kubevet counts in a log, of what the server marked itself.
@@ -107,11 +108,7 @@ func TestCounts(t *testing.T) {
 		{"eks", "formats/07-eks-export-task-000000.gz"}, {"aks", "formats/11-aks-blob-PT1H.json"}, {"gke", "formats/08-gke-logging-sink-gcs.jsonl"},
 	} {
 		t.Run(c[0]+"/"+c[1], func(t *testing.T) {
-			path := filepath.Join("../../../../shared/data/audit", c[1])
-			if _, err := os.Stat(path); err != nil {
-				t.Skip("the recorded logs are not here")
-			}
-			compare(t, db, c[0], path)
+			compare(t, db, c[0], corpustest.Path(t, "audit", filepath.FromSlash(c[1])))
 		})
 	}
 }

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 
+	"github.com/kubevet/kubevet/auditlog"
 	"github.com/kubevet/kubevet/internal/auditreport"
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/gocode"
-	"github.com/kubevet/kubevet/manifestlint/auditlog"
 )
 
 // auditCode reads the Go code that --code names, for the report to find clients

@@ -3,11 +3,11 @@ package auditcmd
 import (
 	"fmt"
 
+	"github.com/kubevet/kubevet/auditlog/contention"
+	"github.com/kubevet/kubevet/auditlog/history"
+	logtally "github.com/kubevet/kubevet/auditlog/tally"
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/atomicfile"
-	"github.com/kubevet/kubevet/manifestlint/auditlog/contention"
-	"github.com/kubevet/kubevet/manifestlint/auditlog/history"
-	logtally "github.com/kubevet/kubevet/manifestlint/auditlog/tally"
 )
 
 // counts is what a run over audit logs comes to.

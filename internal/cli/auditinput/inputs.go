@@ -14,8 +14,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kubevet/kubevet/auditlog"
 	"github.com/kubevet/kubevet/internal/cli/app"
-	"github.com/kubevet/kubevet/manifestlint/auditlog"
 )
 
 // Logs are the logs of a run.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"os"
 
+	logtally "github.com/kubevet/kubevet/auditlog/tally"
 	"github.com/kubevet/kubevet/internal/cli/app"
-	logtally "github.com/kubevet/kubevet/manifestlint/auditlog/tally"
 )
 
 // ReadMetrics reads the rows of a dump of /metrics; none is not nil.

@@ -1,9 +1,9 @@
 package auditinput
 
 import (
-	"github.com/kubevet/kubevet/manifestlint/auditlog"
-	"github.com/kubevet/kubevet/manifestlint/auditlog/contention"
-	logtally "github.com/kubevet/kubevet/manifestlint/auditlog/tally"
+	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/auditlog/contention"
+	logtally "github.com/kubevet/kubevet/auditlog/tally"
 )
 
 // part is what is kept of a block of a log.

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kubevet/kubevet/auditlog/contention"
 	"github.com/kubevet/kubevet/internal/auditreport"
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/codetrace"
 	"github.com/kubevet/kubevet/internal/upgrade"
-	"github.com/kubevet/kubevet/manifestlint/auditlog/contention"
 	"github.com/kubevet/kubevet/rules"
 )
 
@@ -41,8 +41,8 @@ func (r *run) fightFacts(c *contention.Report, end int64, index *codetrace.Index
 				OwnerKind: "audit", OwnerName: auditOwner(s.User, s.Agent), Subject: foughtOver(f), Rule: f.Rule(), Severity: severity, Always: true,
 				Text: opponents(f, j),
 			}
-			if f.Cause.Cure != "" {
-				fact.Text += "; " + f.Cause.Cure
+			if f.Cause.Fix != "" {
+				fact.Text += "; " + f.Cause.Fix
 			}
 			if controlPlane(s.User, s.Agent) {
 				fact.Severity = rules.Info // the other side has to give way

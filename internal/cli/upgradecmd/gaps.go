@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/kubevet/kubevet/auditlog"
+	logtally "github.com/kubevet/kubevet/auditlog/tally"
 	"github.com/kubevet/kubevet/internal/cli/app"
-	"github.com/kubevet/kubevet/manifestlint/auditlog"
-	logtally "github.com/kubevet/kubevet/manifestlint/auditlog/tally"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 

@@ -1,0 +1,79 @@
+package auditlog
+
+// Client is the sender of a request. Its strings are untrusted: reports must escape
+// them.
+type Client struct {
+	// User is the authenticated user, Impersonated the impersonated one, if any.
+	User, Impersonated string
+	// Agent is the User-Agent header, which the client chooses freely.
+	Agent string
+	// SourceIP is the first and LastIP the last address. The client may choose all
+	// but the last.
+	SourceIP, LastIP string
+	// Pod is the pod of the token, Groups the groups of the user.
+	Pod    string
+	Groups []string
+
+	// Index is free for use by a tally. It is 0 at first.
+	Index uint32
+
+	key string
+}
+
+// Key returns a string that only equal clients have in common.
+func (c *Client) Key() string { return c.key }
+
+// Who returns the user whose permissions counted.
+func (c *Client) Who() string {
+	if c.Impersonated != "" {
+		return c.Impersonated
+	}
+	return c.User
+}
+
+// who is a client as in the text of an event.
+type who struct {
+	user, impersonated, agent, first, last, pod Text
+	groups                                      []byte // a JSON array
+}
+
+// clientSet returns the same Client for equal clients. It forgets them when there
+// are too many.
+type clientSet struct {
+	all map[string]*Client
+	key []byte
+}
+
+// maxClients bounds a clientSet.
+const maxClients = 1 << 14
+
+// of returns the client of an event.
+func (s *clientSet) of(w *who) *Client {
+	key := s.key[:0]
+	for _, t := range [...]Text{w.user, w.impersonated, w.agent, w.first, w.last, w.pod} {
+		key = append(t.AppendTo(key), 0xff) // no byte of valid text
+	}
+	key = append(key, w.groups...)
+	s.key = key
+	if c := s.all[string(key)]; c != nil {
+		return c
+	}
+	c := &Client{
+		User: w.user.String(), Impersonated: w.impersonated.String(), Agent: w.agent.String(),
+		SourceIP: w.first.String(), LastIP: w.last.String(), Pod: w.pod.String(),
+	}
+	groups := cursor{b: w.groups}
+	groups.array(func() bool {
+		g, ok := groups.text()
+		if ok {
+			c.Groups = append(c.Groups, g.String())
+		}
+		return ok
+	})
+	if s.all == nil || len(s.all) >= maxClients {
+		s.all = map[string]*Client{}
+	}
+	c.key = string(key)
+	s.all[c.key] = c
+	return c
+}

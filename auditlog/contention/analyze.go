@@ -1,0 +1,336 @@
+package contention
+
+import (
+	"maps"
+	"slices"
+)
+
+// war analyzes the writes of one object, in order.
+type war struct {
+	o *object
+	t Thresholds
+
+	fields map[uint64]*fieldState
+	paths  map[uint64]*pathFight
+	turns  []reversal // between writers
+	flaps  []reversal // of one
+	loser  map[uint32]map[uint64]bool
+
+	// of the current write
+	w       *observation
+	reverts []uint64
+	flapped []uint64
+
+	webhook func(writer uint32) bool
+	follows func(writer uint32) bool
+	// metadata reports whether a field is part of metadata, which has no defaults.
+	metadata func(path uint64) bool
+}
+
+// fight counts the reversals in the writes.
+func (x *war) fight(writes []observation) {
+	var last delta // of the last whole state
+	var lastKnown bool
+	touched := map[uint64]bool{} // since then
+	// unseen are the writes since then whose fields are unknown. by is their
+	// writer, or -1 for several writers.
+	var unseen struct {
+		any bool
+		by  int64
+	}
+	for i := range writes {
+		w := &writes[i]
+		x.w, x.reverts, x.flapped = w, nil, nil
+		switch {
+		case w.how == HowCreate || w.flags&flagMade != 0:
+			x.recreate(w, 1)
+			lastKnown = false
+		case w.how == HowDelete:
+			x.recreate(w, 0)
+			lastKnown = false
+		default:
+			if f := x.field(wholePath); !f.known {
+				f.known, f.value, f.setter = true, 1, -1
+			}
+		}
+		d, has := x.o.state(w)
+		if !has && w.how != HowCreate && w.how != HowDelete && !(unseen.any && unseen.by == int64(w.writer)) {
+			by := int64(w.writer)
+			if unseen.any {
+				by = -1
+			}
+			unseen.any, unseen.by = true, by
+		}
+		hooks := x.o.hooks[w.hooks]
+		switch {
+		case !has:
+		case w.kind == kindFull || w.kind == kindSent:
+			paths := touched
+			if lastKnown {
+				for _, l := range last {
+					paths[l.path] = true
+				}
+				for _, l := range d {
+					paths[l.path] = true
+				}
+			} else {
+				for _, m := range [...]map[uint64]delta{x.o.states, x.o.parts} {
+					for _, all := range m {
+						for _, l := range all {
+							paths[l.path] = true
+						}
+					}
+				}
+				for _, h := range x.o.hooks {
+					for _, s := range h {
+						for _, l := range s.leaves {
+							paths[l.path] = true
+						}
+					}
+				}
+			}
+			for _, p := range slices.Sorted(maps.Keys(paths)) {
+				v, ok := d.get(p)
+				if !ok {
+					v = baseValue(x.o.base, p)
+				}
+				if w.kind == kindSent && v == 0 && !x.settled(p) && !x.metadata(p) {
+					continue // perhaps a default of the server
+				}
+				if unseen.any && unseen.by != int64(w.writer) && (w.kind == kindFull || w.flags&flagTemplate == 0) {
+					x.learn(p, v) // it may have had this value before
+					continue
+				}
+				x.set(p, v, x.author(p, v, w.writer, hooks), false)
+			}
+			clear(touched)
+			last, lastKnown, unseen.any = d, true, false
+		case w.kind == kindStated:
+			for _, l := range d {
+				x.set(l.path, l.value, x.author(l.path, l.value, w.writer, hooks), true)
+				touched[l.path] = true
+			}
+		}
+		for _, h := range hooks {
+			for _, l := range h.leaves {
+				if w.kind != kindFull {
+					x.set(l.path, l.value, h.writer, true)
+					touched[l.path] = true
+				}
+			}
+		}
+		x.hooked(w, has, hooks)
+		if len(x.flapped) > 0 {
+			x.flaps = append(x.flaps, reversal{w.at, w.writer, w.how, evidence(w), x.flapped})
+		}
+	}
+}
+
+func baseValue(base *leafSet, path uint64) uint64 {
+	if base == nil {
+		return 0
+	}
+	v, _ := delta(base.leaves).get(path)
+	return v
+}
+
+// evidence returns how well the effect of a write is known.
+func evidence(w *observation) Evidence {
+	switch {
+	case w.flags&flagAnswer != 0:
+		return Exact
+	case w.kind != kindNone:
+		return Partial
+	}
+	return Probable
+}
+
+// author returns the writer that set a field in a write: one of the webhooks, or
+// the sender of the request.
+func (x *war) author(path, value uint64, writer uint32, hooks []hookState) uint32 {
+	for _, h := range hooks {
+		for _, l := range h.leaves {
+			if l.path == path && l.value == value {
+				return h.writer
+			}
+		}
+	}
+	return writer
+}
+
+// settled reports whether a writer set the field explicitly, so that its absence
+// is a change.
+func (x *war) settled(path uint64) bool {
+	f := x.fields[path]
+	return f != nil && f.known && (f.setter >= 0 || f.value == 0)
+}
+
+func (x *war) field(path uint64) *fieldState {
+	f := x.fields[path]
+	if f == nil {
+		f = &fieldState{setter: -1, undone: -1}
+		x.fields[path] = f
+	}
+	return f
+}
+
+// recreate creates or deletes the object, and forgets its fields.
+func (x *war) recreate(w *observation, value uint64) {
+	whole := x.fields[wholePath]
+	clear(x.fields)
+	if whole != nil {
+		x.fields[wholePath] = whole
+	}
+	x.set(wholePath, value, w.writer, true)
+}
+
+// set sets a field to a value. stated is true if the writer named the field, and
+// false if the field was found to differ.
+func (x *war) set(path, value uint64, writer uint32, stated bool) {
+	f := x.field(path)
+	if !f.known {
+		f.known, f.value, f.at, f.setter = true, value, x.w.at, -1
+		if stated {
+			f.setter = int64(writer)
+			f.remember(writer, value)
+		}
+		return
+	}
+	if f.value == value {
+		return
+	}
+	mine := f.own[writer]
+	other := f.setter >= 0 && f.setter != int64(writer)
+	inTime := x.w.at-f.at <= x.t.Window
+	// The field had this value before, or this writer set it to it.
+	same := f.beforeKnown && value == f.before || slices.Contains(mine, value)
+	returned := false
+	switch {
+	case !inTime || path == wholePath && value != 0 && x.w.at-f.at > recreateWindow:
+		f.undone = -1
+		if path == wholePath {
+			f.own = nil // another object of the same name
+		}
+	case other && same:
+		x.revert(path, writer, uint32(f.setter), true)
+		f.undone = f.setter
+		returned = true
+	case other && value != 0 && f.value == 0 && f.taken:
+		// The field is a request that a controller serves and removes.
+		f.undone = -1
+	case other && (f.undone == int64(writer) || value != 0 && f.value == 0 && slices.ContainsFunc(mine, func(v uint64) bool { return v != 0 })):
+		// This writer insists, or restores a removed field with another value.
+		x.revert(path, writer, uint32(f.setter), f.value == 0)
+		f.undone = f.setter
+	case f.setter == int64(writer) && same:
+		// A field that one writer sets and removes is a lock, unless it comes back.
+		if returned = value != 0 || f.returned; returned && x.flapper(path) && x.w.at-f.at <= flapWindow {
+			x.flapped = append(x.flapped, path)
+			x.path(path).flaps++
+		}
+		f.undone = -1
+	default:
+		f.undone = -1
+	}
+	f.taken = value == 0 && (x.w.how == HowMergePatch || x.w.how == HowJSONPatch)
+	f.returned = returned
+	f.before, f.beforeKnown = f.value, true
+	f.value, f.setter, f.at = value, int64(writer), x.w.at
+	f.remember(writer, value)
+}
+
+// learn notes a value that a field got in an unknown write.
+func (x *war) learn(path, value uint64) {
+	f := x.field(path)
+	if f.known && f.value == value {
+		return
+	}
+	f.known, f.value, f.at, f.setter, f.undone = true, value, x.w.at, -1, -1
+	f.beforeKnown, f.taken, f.returned = false, false, false
+}
+
+// flapper reports whether a writer that reverts its own value flaps. Autoscalers
+// scale back and forth, and components of Kubernetes follow the cluster's state.
+func (x *war) flapper(path uint64) bool {
+	return path != wholePath && x.w.how != HowScale && !x.follows(x.w.writer)
+}
+
+func (x *war) path(path uint64) *pathFight {
+	p := x.paths[path]
+	if p == nil {
+		p = &pathFight{by: map[uint32]int64{}}
+		x.paths[path] = p
+	}
+	return p
+}
+
+// revert counts a reversal of another writer's value.
+func (x *war) revert(path uint64, writer, of uint32, firm bool) {
+	p := x.path(path)
+	p.reversals++
+	p.by[writer]++
+	if firm {
+		p.firm++
+	}
+	if x.loser[of] == nil {
+		x.loser[of] = map[uint64]bool{}
+	}
+	x.loser[of][path] = true
+	if n := len(x.turns); n > 0 && x.turns[n-1].writer == writer && x.turns[n-1].at == x.w.at {
+		x.turns[n-1].paths = append(x.turns[n-1].paths, path)
+		return
+	}
+	how := x.w.how
+	if x.webhook(writer) {
+		how = HowWebhook
+	}
+	x.turns = append(x.turns, reversal{x.w.at, writer, how, evidence(x.w), []uint64{path}})
+}
+
+// hooked counts fields that a webhook restores in the same request that removed
+// them. The object is then as it was before, so no change is visible.
+func (x *war) hooked(w *observation, has bool, hooks []hookState) {
+	if !has || w.kind != kindFull || w.how != HowUpdate {
+		return
+	}
+	for _, h := range hooks {
+		for _, l := range h.leaves {
+			f := x.field(l.path)
+			if !f.known || f.value != l.value || f.at == w.at && f.setter == int64(h.writer) {
+				continue // a visible change, which was counted already
+			}
+			if f.setter != int64(h.writer) {
+				f.setter, f.at = int64(h.writer), w.at
+				continue
+			}
+			if w.at-f.at <= x.t.Window {
+				x.path(l.path).hooked = true
+				x.revert(l.path, h.writer, w.writer, true)
+			}
+			f.at = w.at
+		}
+	}
+}
+
+// fought returns the fields that writers keep reverting.
+func (x *war) fought() []uint64 {
+	var out []uint64
+	for path, p := range x.paths {
+		enough := int64(x.t.MinReversals)
+		if p.reversals >= enough && (len(p.by) > 1 || p.hooked) && (p.firm >= enough || p.reversals >= 2*enough) {
+			out = append(out, path)
+		}
+	}
+	return out
+}
+
+// flapping returns the fields that a single writer flaps.
+func (x *war) flapping() []uint64 {
+	var out []uint64
+	for path, p := range x.paths {
+		if p.flaps >= int64(x.t.MinReversals) {
+			out = append(out, path)
+		}
+	}
+	return out
+}

@@ -1,0 +1,293 @@
+package contention
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"github.com/kubevet/kubevet/auditlog"
+)
+
+// read reads the effect of a write from the event's bodies and annotations.
+func (w *worker) read(e *auditlog.Event, r *write) {
+	o := &r.obs
+	if o.how != HowDelete && e.HasBodies() {
+		switch {
+		case o.how == HowCreate:
+			// A new object has nothing to revert, and there may be many of them.
+			// Only the version is of use.
+			if e.Level == auditlog.LevelRequestResponse {
+				o.version = e.ResponseVersion()
+			}
+			o.kind = kindCreated
+		case !w.answered(e, r):
+			w.sent(e, r)
+		}
+	}
+	if e.AnnotationsHold([]byte(`\"mutated\":true`)) {
+		r.hooks = w.hooks(e)
+		for i := range r.hooks {
+			// A webhook that injects containers into every pod would use much of
+			// the memory.
+			if s := r.hooks[i].state; s != nil && o.how == HowCreate && len(s.leaves) > maxInjected {
+				r.hooks[i].state = nil
+			}
+		}
+	}
+}
+
+// answered reads the object in the server's answer, and reports whether there is
+// one.
+func (w *worker) answered(e *auditlog.Event, r *write) bool {
+	if e.Level != auditlog.LevelRequestResponse {
+		return false
+	}
+	o := &r.obs
+	request, response := e.Bodies()
+	if !w.walk.object(response, false) {
+		return false
+	}
+	o.version = w.walk.version
+	o.kind = kindFull
+	if o.how == HowScale {
+		o.kind = kindStated
+	}
+	r.state = w.state(func() bool { return w.walk.object(response, false) })
+	if o.how == HowApply || o.how == HowForcedApply {
+		r.left = leftovers(response, r.writer.Manager)
+		if fetched(request) {
+			o.flags |= flagFetched
+		}
+	}
+	return true
+}
+
+// sent reads the request, for events without an answer.
+func (w *worker) sent(e *auditlog.Event, r *write) {
+	body, _ := e.Bodies()
+	var read func() bool
+	switch r.obs.how {
+	case HowUpdate:
+		read = func() bool { return w.walk.object(body, false) }
+		r.obs.kind = kindSent
+	case HowApply, HowForcedApply:
+		if fetched(body) {
+			r.obs.flags |= flagFetched
+		}
+		fallthrough
+	case HowScale:
+		read = func() bool { return w.walk.object(body, false) }
+		r.obs.kind = kindStated
+	case HowMergePatch:
+		read = func() bool { return w.walk.object(body, true) }
+		r.obs.kind = kindStated
+	case HowJSONPatch:
+		read = func() bool { return w.walk.operations(body) }
+		r.obs.kind = kindStated
+	}
+	if read == nil || !read() {
+		r.obs.kind = kindNone
+		return
+	}
+	r.state = w.state(read)
+}
+
+// state returns the leaves of the walker's last object. It returns the same set for
+// equal states. If the set is new, it calls read again to get the texts of the
+// paths.
+func (w *worker) state(read func() bool) *leafSet {
+	h := stateHash(w.walk.leaves)
+	if s := w.states[h]; s != nil {
+		return s
+	}
+	s := w.walk.set()
+	for _, l := range s.leaves {
+		if _, known := w.known[l.path]; known {
+			continue
+		}
+		w.walk.name = w.name
+		read()
+		w.walk.name = nil
+		break
+	}
+	if len(w.states) >= maxCached {
+		clear(w.states)
+	}
+	w.states[h] = s
+	return s
+}
+
+// maxKnown bounds the paths that a worker remembers to have passed on.
+const maxKnown = 1 << 17
+
+// name passes the text of a path on to the collector.
+func (w *worker) name(path uint64, text func() string, atomic bool) {
+	if _, known := w.known[path]; known {
+		return
+	}
+	if len(w.known) >= maxKnown {
+		clear(w.known)
+	}
+	w.known[path] = struct{}{}
+	w.part.paths = append(w.part.paths, pathInfo{path, text(), atomic})
+}
+
+const (
+	mutation = "mutation.webhook.admission.k8s.io/"
+	patchOf  = "patch.webhook.admission.k8s.io/"
+)
+
+// maxInjected bounds the fields that a webhook adds to a new object. If there are
+// more, none is kept.
+const maxInjected = 16
+
+// maxHooks bounds the webhooks of one write.
+const maxHooks = 16
+
+// hooks reads the annotations of mutating webhooks (k8s.io/apiserver,
+// pkg/admission/plugin/webhook/mutating/dispatcher.go). They name the webhooks that
+// changed the object, and have the patches from level Request on.
+func (w *worker) hooks(e *auditlog.Event) (out []hookWrite) {
+	var patches []string
+	e.Annotations(func(key, value auditlog.Text) bool {
+		k := key.String()
+		isPatch := strings.HasPrefix(k, patchOf)
+		if !isPatch && !strings.HasPrefix(k, mutation) {
+			return true
+		}
+		var v struct {
+			Configuration, Webhook string
+			Mutated                bool
+			Patch                  json.RawMessage
+		}
+		if json.Unmarshal([]byte(value.String()), &v) != nil {
+			return true
+		}
+		h := Writer{User: clip(v.Configuration), Agent: clip(v.Webhook), Webhook: true}
+		at := -1
+		for i := range out {
+			if out[i].hook == h {
+				at = i
+			}
+		}
+		if at < 0 {
+			if !isPatch && !v.Mutated || len(out) == maxHooks {
+				return true
+			}
+			at = len(out)
+			out = append(out, hookWrite{hook: h})
+			patches = append(patches, "")
+		}
+		if isPatch && len(v.Patch) > 0 {
+			body := []byte(v.Patch)
+			if read := func() bool { return w.walk.operations(body) }; read() {
+				out[at].state = w.state(read)
+			}
+		}
+		return true
+	})
+	return out
+}
+
+// leftovers returns the entry of managedFields that an update of the applying
+// manager left behind, or that the server made at the first apply; nil if there is
+// none. response begins with the object in the answer to the apply.
+func leftovers(response []byte, manager string) *leftover {
+	names := former(manager)
+	if !mayHaveLeftovers(response, names) {
+		return nil
+	}
+	var body struct {
+		Metadata struct {
+			ManagedFields []struct {
+				Manager, Operation, Subresource string
+				FieldsV1                        json.RawMessage
+			}
+		}
+	}
+	if json.NewDecoder(bytes.NewReader(response)).Decode(&body) != nil {
+		return nil
+	}
+	for _, f := range body.Metadata.ManagedFields {
+		if f.Operation != "Update" || f.Subresource != "" {
+			continue
+		}
+		for _, name := range names {
+			if f.Manager != name {
+				continue
+			}
+			l := &leftover{manager: manager, update: name}
+			for _, p := range ownedFields(f.FieldsV1) {
+				if len(l.fields) == maxFields {
+					l.more++
+					continue
+				}
+				l.fields = append(l.fields, p)
+			}
+			if len(l.fields) > 0 {
+				return l
+			}
+		}
+	}
+	return nil
+}
+
+// mayHaveLeftovers reports whether an object may have entries of managers besides
+// that of the first one's apply. It does not parse the object.
+func mayHaveLeftovers(object []byte, names []string) bool {
+	if !bytes.Contains(object, []byte(`"Update"`)) {
+		return false
+	}
+	for i, name := range names {
+		quoted, err := json.Marshal(name)
+		if err != nil {
+			continue
+		}
+		n, most := 0, 1
+		if i > 0 {
+			most = 0
+		}
+		for rest := object; n <= most; n++ {
+			_, after, found := bytes.Cut(rest, quoted)
+			if !found {
+				break
+			}
+			rest = after
+		}
+		if n > most {
+			return true
+		}
+	}
+	return false
+}
+
+// former returns the managers whose updates an applying manager inherits: its own
+// name, that of kubectl's client-side apply, and that for writes before there were
+// managed fields (apimachinery, pkg/util/managedfields, and kubectl,
+// pkg/cmd/apply).
+func former(manager string) []string {
+	out := []string{manager, "before-first-apply"}
+	if manager == "kubectl" {
+		out = append(out, "kubectl-client-side-apply")
+	}
+	return out
+}
+
+// fetched reports whether the body of an apply was read from the server: it has
+// fields that only the server writes.
+func fetched(request []byte) bool {
+	var body struct {
+		Metadata struct {
+			UID, ResourceVersion, CreationTimestamp string
+			Generation                              int64
+		}
+	}
+	if !bytes.Contains(request, []byte(`"uid":"`)) && !bytes.Contains(request, []byte(`"resourceVersion":"`)) && !bytes.Contains(request, []byte(`"creationTimestamp":"`)) {
+		return false
+	}
+	if json.Unmarshal(request, &body) != nil {
+		return false
+	}
+	m := &body.Metadata
+	return m.UID != "" || m.ResourceVersion != "" || m.CreationTimestamp != "" || m.Generation != 0
+}

@@ -1,0 +1,320 @@
+package contention
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/auditlog/internal/fingerprint"
+)
+
+// Limits bound memory. Zero means the default.
+type Limits struct {
+	// Objects bounds the objects that several clients wrote to, or one client
+	// often. Single bounds those that a single client wrote to, a few times.
+	// These take about two hundred bytes each.
+	Objects, Single int
+	// Writes bounds the writes to the former, Leaves the fields in all their
+	// states. The states of the latter may have half as many fields.
+	Writes, Leaves int
+}
+
+// The default limits.
+const (
+	DefaultObjects = 1 << 18
+	DefaultSingle  = 1 << 20
+	DefaultWrites  = 1 << 21
+	DefaultLeaves  = 1 << 22
+)
+
+func (l Limits) orDefaults() Limits {
+	for _, p := range [...]struct {
+		at  *int
+		def int
+	}{{&l.Objects, DefaultObjects}, {&l.Single, DefaultSingle}, {&l.Writes, DefaultWrites}, {&l.Leaves, DefaultLeaves}} {
+		if *p.at <= 0 {
+			*p.at = p.def
+		}
+	}
+	return l
+}
+
+// Collector keeps the writes of objects. Its workers may run at the same time;
+// its other methods may not.
+type Collector struct {
+	limits Limits
+	keep   func(e *auditlog.Event, at int64) bool
+	pool   sync.Pool // *[]write
+
+	writers []Writer
+	byKey   map[Writer]uint32
+	inputs  []string
+	byInput map[string]uint32
+	paths   map[uint64]pathInfo
+
+	singles singleStore
+	scopes  []scope
+	byScope map[scope]uint32
+	objects map[uint64]*object
+
+	writes, leaves int // numbers of what objects have
+	// perObject bounds the writes to one object, perOwned those to an object with
+	// a single writer.
+	perObject, perOwned int
+	full                bool // no leaves can be freed
+	forgotten, unread   int64
+	end                 int64 // time of the last write
+
+	current map[*Writer]uint32 // recent writers of workers
+}
+
+// New returns an empty collector.
+func New(cfg Config) *Collector {
+	return &Collector{
+		limits: cfg.Limits.orDefaults(), keep: cfg.Keep, perObject: maxWrites, perOwned: maxWrites,
+		byKey: map[Writer]uint32{}, byInput: map[string]uint32{}, byScope: map[scope]uint32{}, paths: map[uint64]pathInfo{},
+		objects: map[uint64]*object{}, current: map[*Writer]uint32{},
+	}
+}
+
+// Add adds the part of one block. line is the number of lines before the block in
+// the input.
+func (c *Collector) Add(p Part, input string, line int) {
+	c.end = max(c.end, p.end)
+	for _, i := range p.paths {
+		c.path(i)
+	}
+	if len(p.writes) == 0 {
+		return
+	}
+	in := c.input(input)
+	for i := range p.writes {
+		w := &p.writes[i]
+		w.obs.input, w.obs.line = in, uint32(line)+uint32(w.line)+1
+		c.write(w)
+	}
+	clear(p.writes)
+	c.pool.Put(&p.writes)
+}
+
+// maxPaths bounds the texts of paths.
+const maxPaths = 1 << 20
+
+// path adds the text of a path.
+func (c *Collector) path(i pathInfo) {
+	if len(c.paths) < maxPaths {
+		c.paths[i.path] = i
+	}
+}
+
+// input returns the number of an input.
+func (c *Collector) input(name string) uint32 {
+	if i, ok := c.byInput[name]; ok {
+		return i
+	}
+	i := uint32(len(c.inputs))
+	c.inputs = append(c.inputs, name)
+	c.byInput[name] = i
+	return i
+}
+
+// writer returns the number of a writer.
+func (c *Collector) writer(w Writer) uint32 {
+	if i, ok := c.byKey[w]; ok {
+		return i
+	}
+	i := uint32(len(c.writers))
+	c.writers = append(c.writers, w)
+	c.byKey[w] = i
+	return i
+}
+
+// write adds a write of a worker.
+func (c *Collector) write(w *write) {
+	id, ok := c.current[w.writer]
+	if !ok {
+		if len(c.current) >= maxCached {
+			clear(c.current)
+		}
+		id = c.writer(*w.writer)
+		c.current[w.writer] = id
+	}
+	w.obs.writer = id
+	w.obs.scope = c.scope(scope{w.name.Group, w.name.Resource, w.name.Namespace, w.name.version})
+	x := newWrite{observation: w.obs, name: w.name.Name, set: w.state}
+	if w.state != nil {
+		x.state = w.state.hash
+	}
+	if w.hooks != nil {
+		x.hooks, x.hooked = c.hooks(w.hooks)
+	}
+	if w.left != nil {
+		x.left = &leftoverAt{*w.left, id, w.obs.at, w.obs.id, w.obs.input, w.obs.line}
+	}
+	c.keepWrite(w.object, &x)
+}
+
+// keepWrite adds a write to an object.
+func (c *Collector) keepWrite(key uint64, w *newWrite) {
+	o := c.objects[key]
+	if o == nil {
+		taken, ok := c.addSingle(key, w)
+		if ok {
+			return
+		}
+		if o = c.object(key, w, taken); o == nil {
+			return
+		}
+	}
+	o.version(c.scopes[w.scope].version)
+	if w.set != nil {
+		if c.leaves < c.limits.Leaves || c.freeLeaves() {
+			c.leaves += o.add(w.kind, w.set)
+		} else {
+			c.unread++
+			w.kind, w.state = kindNone, 0
+		}
+	}
+	if w.hooks != 0 {
+		o.hook(w.hooks, w.hooked)
+	}
+	if w.left != nil && (o.left == nil || w.left.after(o.left)) {
+		o.left = w.left
+	}
+	c.observe(o, w.observation)
+}
+
+// version adds a version of the object's API.
+func (o *object) version(v string) {
+	at, known := slices.BinarySearch(o.versions, v)
+	if known {
+		return
+	}
+	o.versions = slices.Insert(o.versions, at, v)
+	if len(o.versions) > maxVersions {
+		o.versions = o.versions[:maxVersions]
+	}
+}
+
+// maxVersions bounds the versions of an API.
+const maxVersions = 16
+
+// after reports whether l is later than o.
+func (l *leftoverAt) after(o *leftoverAt) bool {
+	return l.at > o.at || l.at == o.at && l.id > o.id
+}
+
+// object adds the object that a write is for, with what the store of
+// single-writer objects had of it, if not nil. It returns nil if no memory is
+// left for it.
+func (c *Collector) object(key uint64, w *newWrite, taken *singleObject) *object {
+	if len(c.objects) >= c.limits.Objects && !c.evict() {
+		c.forgotten++
+		if taken != nil {
+			c.forgotten += int64(len(taken.writes))
+		}
+		return nil
+	}
+	var o *object
+	if taken != nil {
+		var leaves int
+		var unread int64
+		o, leaves, unread = c.fromSingle(taken)
+		c.leaves += leaves
+		c.unread += unread
+		c.writes += len(o.writes)
+	} else {
+		at := c.scopes[w.scope]
+		o = &object{Object: Object{at.group, at.resource, at.namespace, w.name}}
+	}
+	c.objects[key] = o
+	return o
+}
+
+// observe adds a write to an object.
+func (c *Collector) observe(o *object, w observation) {
+	o.append(w)
+	c.writes++
+	if len(o.writes) >= 2*c.kept(o) {
+		c.tidy(o)
+	}
+	if c.writes > c.limits.Writes {
+		c.shrink()
+	}
+}
+
+// kept returns the bound for the writes of an object.
+func (c *Collector) kept(o *object) int {
+	if o.many {
+		return c.perObject
+	}
+	return min(c.perObject, c.perOwned)
+}
+
+// tidy sorts and bounds the writes of an object.
+func (c *Collector) tidy(o *object) {
+	before := len(o.writes)
+	if n := o.tidy(c.kept(o), c.compareInputs); n > 0 {
+		c.forgotten += n
+		c.leaves -= o.prune()
+	}
+	c.writes -= before - len(o.writes)
+}
+
+// compareInputs orders copies of a write by position.
+func (c *Collector) compareInputs(a, b observation) int {
+	return cmp.Or(strings.Compare(c.inputs[a.input], c.inputs[b.input]), cmp.Compare(a.line, b.line))
+}
+
+// settle tidies all objects.
+func (c *Collector) settle() {
+	for _, o := range c.objects {
+		c.tidy(o)
+	}
+}
+
+// shrink frees memory: it keeps fewer writes of each object, first of those with a
+// single writer.
+func (c *Collector) shrink() {
+	full := func() bool { return c.writes > c.limits.Writes/4*3 }
+	for _, per := range [...]*int{&c.perOwned, &c.perObject} {
+		for full() && *per > 16 {
+			if c.settle(); full() {
+				*per /= 2
+			}
+		}
+	}
+	if c.settle(); full() {
+		c.limits.Writes *= 2 // Limits.Objects bounds the rest
+	}
+}
+
+// freeLeaves frees memory for leaves and reports whether it could.
+func (c *Collector) freeLeaves() bool {
+	if c.full {
+		return false
+	}
+	c.full = !c.thin()
+	return !c.full
+}
+
+// hooks returns the changes of webhooks in a write as objects store them, and
+// their hash.
+func (c *Collector) hooks(hooks []hookWrite) (uint64, []hookState) {
+	list := make([]hookState, len(hooks))
+	h := uint64(pathSeed)
+	for i, x := range hooks {
+		list[i].writer = c.writer(x.hook)
+		h = fingerprint.Add(fingerprint.Add(h, []byte(x.hook.User)), []byte(x.hook.Agent))
+		if x.state != nil {
+			list[i].leaves = x.state.leaves
+			h = scramble(h ^ x.state.hash)
+		}
+	}
+	if h == 0 {
+		h = 1
+	}
+	return h, list
+}

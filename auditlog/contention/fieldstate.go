@@ -1,0 +1,69 @@
+package contention
+
+import "slices"
+
+// wholePath is the path of the object as a whole, which exists or not.
+const wholePath = 1
+
+// reversal is a write that restored values of fields, or that recreated or
+// deleted an object again.
+type reversal struct {
+	at       int64
+	writer   uint32
+	how      How
+	evidence Evidence
+	paths    []uint64
+}
+
+// fieldState is the state of a field during the analysis of an object's writes.
+type fieldState struct {
+	known         bool
+	value, before uint64
+	// setter set the value, at time at; -1 if it is unknown. before is the
+	// previous value, if beforeKnown.
+	setter      int64
+	at          int64
+	beforeKnown bool
+	// taken is set if the last change removed the field explicitly, returned if
+	// it restored a value that the same writer had set before.
+	taken, returned bool
+	// undone is the writer whose value the last change reverted, or -1.
+	undone int64
+	// own has the values that each writer set, the latest last.
+	own map[uint32][]uint64
+}
+
+// flapWindow is the time, in microseconds, in which a flapping writer reverts its
+// own value. Slower changes may follow a schedule.
+const flapWindow = 3600 * 1e6
+
+// recreateWindow is the time, in microseconds, in which a fighting writer
+// recreates a deleted object. A later one is another object of the same name.
+const recreateWindow = 3600 * 1e6
+
+// maxOwn bounds fieldState.own.
+const maxOwn = 8
+
+// pathFight counts the reversals of one field.
+type pathFight struct {
+	reversals int64
+	flaps     int64 // by the same writer
+	by        map[uint32]int64
+	hooked    bool // a webhook restored it
+	// firm counts the reversals except those that insist with a new value.
+	firm int64
+}
+
+// remember adds a value to those that a writer set.
+func (f *fieldState) remember(writer uint32, value uint64) {
+	if f.own == nil {
+		f.own = map[uint32][]uint64{}
+	}
+	own := f.own[writer]
+	if i := slices.Index(own, value); i >= 0 {
+		own = slices.Delete(own, i, i+1)
+	} else if len(own) == maxOwn {
+		own = slices.Delete(own, 0, 1)
+	}
+	f.own[writer] = append(own, value)
+}

@@ -1,0 +1,51 @@
+package contention
+
+// ignored reports whether writers cannot fight for a key: the server writes it, it
+// identifies the object, or it is meant to change hands.
+func (w *walker) ignored(key []byte, depth int) bool {
+	if handedOver(key) {
+		return true
+	}
+	switch depth {
+	case 0:
+		switch string(key) {
+		case "apiVersion", "kind", "status", "operation":
+			return true
+		}
+	case 1:
+		if string(w.stack[0].key) != "metadata" {
+			return false
+		}
+		switch string(key) {
+		case "managedFields", "resourceVersion", "uid", "generation", "creationTimestamp", "selfLink",
+			"deletionTimestamp", "deletionGracePeriodSeconds", "name", "namespace", "generateName":
+			return true
+		}
+	case 2:
+		if string(w.stack[0].key) != "metadata" || string(w.stack[1].key) != "annotations" {
+			return false
+		}
+		return passedAround(key)
+	}
+	return false
+}
+
+// handedOver reports whether a field names the current holder of a lock.
+func handedOver(key []byte) bool {
+	switch string(key) {
+	case "holderIdentity", "holder", "leader", "leaderIdentity", "leaderTransitions", "lockHolder", "renewTime", "acquireTime":
+		return true
+	}
+	return false
+}
+
+// passedAround reports whether an annotation is a copy of the applied object, a
+// lock, or a request that a controller removes when it has served it.
+func passedAround(key []byte) bool {
+	switch string(key) {
+	case "kubectl.kubernetes.io/last-applied-configuration", "control-plane.alpha.kubernetes.io/leader",
+		"argocd.argoproj.io/refresh", "argocd.argoproj.io/hydrate":
+		return true
+	}
+	return false
+}

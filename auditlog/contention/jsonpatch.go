@@ -1,0 +1,125 @@
+package contention
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/kubevet/kubevet/auditlog"
+)
+
+// operations reads the operations of a JSON patch (RFC 6902) that determine the
+// value of a field.
+func (w *walker) operations(b []byte) bool {
+	w.b, w.i, w.leaves, w.stack, w.patch = b, 0, w.leaves[:0], w.stack[:0], true
+	w.space()
+	if w.peek() != '[' {
+		return false
+	}
+	w.i++
+	for {
+		w.space()
+		switch w.peek() {
+		case ']':
+			return len(w.leaves) <= maxLeaves
+		case ',':
+			w.i++
+		case '{':
+			if !w.operation() {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+}
+
+// operation reads one operation of a JSON patch.
+func (w *walker) operation() bool {
+	var op, pointer []byte
+	value := -1
+	w.i++
+	for {
+		w.space()
+		if w.peek() == '}' {
+			w.i++
+			break
+		}
+		key, ok := w.str()
+		if !ok {
+			return false
+		}
+		w.space()
+		if w.peek() != ':' {
+			return false
+		}
+		w.i++
+		w.space()
+		switch string(key) {
+		case "op":
+			op, ok = w.str()
+		case "path":
+			pointer, ok = w.str()
+		case "value":
+			value = w.i
+			ok = w.skip()
+		default:
+			ok = w.skip()
+		}
+		if !ok {
+			return false
+		}
+		w.space()
+		if w.peek() == ',' {
+			w.i++
+		}
+	}
+	if len(pointer) == 0 || pointer[0] != '/' {
+		return true
+	}
+	path := uint64(pathSeed)
+	w.stack = w.stack[:0]
+	for _, token := range bytes.Split(auditlog.Unescape(nil, pointer[1:]), []byte{'/'}) {
+		if bytes.IndexByte(token, '~') >= 0 {
+			token = bytes.ReplaceAll(bytes.ReplaceAll(token, []byte("~1"), []byte("/")), []byte("~0"), []byte("~"))
+		}
+		if w.ignored(token, len(w.stack)) {
+			return true
+		}
+		path = step(path, token)
+		w.stack = append(w.stack, segment{key: token})
+		if len(w.stack) > maxWalk {
+			return true
+		}
+	}
+	switch string(op) {
+	case "remove":
+		w.leaf(path, 0)
+		w.override()
+	case "add", "replace":
+		if value < 0 {
+			return true
+		}
+		end := w.i
+		w.i = value
+		if !w.value(path, len(w.stack)) {
+			return false
+		}
+		w.i = end
+		w.override()
+	}
+	return true
+}
+
+// override makes the last leaf the only one of its path: of two operations on
+// one field the later counts.
+func (w *walker) override() {
+	n := len(w.leaves) - 1
+	if n < 1 || n > 256 {
+		return
+	}
+	last := w.leaves[n]
+	if i := slices.IndexFunc(w.leaves[:n], func(l leaf) bool { return l.path == last.path }); i >= 0 {
+		w.leaves[i] = last
+		w.leaves = w.leaves[:n]
+	}
+}

@@ -1,0 +1,71 @@
+package contention
+
+import (
+	"slices"
+
+	"github.com/kubevet/kubevet/auditlog/internal/fingerprint"
+)
+
+// leaf is the fingerprint of a field and of its value. Value 0 means that the field
+// is absent.
+type leaf struct{ path, value uint64 }
+
+// leafSet is a complete or partial state of an object, sorted by path. It is
+// immutable.
+type leafSet struct {
+	hash   uint64
+	leaves []leaf
+}
+
+// maxLeaves bounds the leaves of one state.
+const maxLeaves = 4096
+
+const (
+	pathSeed  = 0x6b75626576657401
+	valueSeed = 0x6b75626576657402
+)
+
+// set returns the leaves of the last object.
+func (w *walker) set() *leafSet {
+	h := stateHash(w.leaves)
+	l := slices.Clone(w.leaves)
+	slices.SortFunc(l, compareLeaves)
+	l = slices.CompactFunc(l, func(a, b leaf) bool { return a.path == b.path })
+	return &leafSet{h, l}
+}
+
+func compareLeaves(a, b leaf) int {
+	switch {
+	case a.path < b.path:
+		return -1
+	case a.path > b.path:
+		return 1
+	case a.value < b.value:
+		return -1
+	case a.value > b.value:
+		return 1
+	}
+	return 0
+}
+
+// stateHash returns a hash that does not depend on the order of the leaves.
+func stateHash(leaves []leaf) uint64 {
+	h := uint64(1)
+	for _, l := range leaves {
+		h += scramble(l.path ^ scramble(l.value))
+	}
+	if h == 0 {
+		h = 1
+	}
+	return h
+}
+
+// step returns the path of a field below another.
+func step(path uint64, key []byte) uint64 { return fingerprint.Add(path, key) }
+
+// scramble mixes the bits of a number.
+func scramble(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}

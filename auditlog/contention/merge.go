@@ -1,0 +1,117 @@
+package contention
+
+import (
+	"maps"
+	"slices"
+)
+
+// Merge adds the writes of another collector, as if this one had read its logs as
+// well, in any order. The other one must not be used afterwards.
+//
+// Below the limits, merging is commutative and associative: Encode gives the
+// same bytes. A write that both have is counted once.
+func (c *Collector) Merge(o *Collector) {
+	c.end = max(c.end, o.end)
+	c.forgotten += o.forgotten
+	c.unread += o.unread
+	c.singles.forgotten += o.singles.forgotten
+	for _, p := range slices.Sorted(maps.Keys(o.paths)) {
+		c.path(o.paths[p])
+	}
+	m := merging{c: c, writers: make([]uint32, len(o.writers)), inputs: make([]uint32, len(o.inputs)), scopes: make([]uint32, len(o.scopes))}
+	for i, w := range o.writers {
+		m.writers[i] = c.writer(w)
+	}
+	for i, name := range o.inputs {
+		m.inputs[i] = c.input(name)
+	}
+	for i, s := range o.scopes {
+		m.scopes[i] = c.scope(s)
+	}
+	for _, key := range slices.Sorted(maps.Keys(o.objects)) {
+		m.object(key, o.objects[key])
+	}
+	o.singles.all(func(key uint64, x *singleObject) bool {
+		for _, w := range x.writes {
+			c.keepWrite(key, m.write(o, x.name, w))
+		}
+		return true
+	})
+}
+
+// merging maps the numbers of another collector to those of c.
+type merging struct {
+	c                       *Collector
+	writers, inputs, scopes []uint32
+}
+
+// renumber replaces the numbers that another collector uses.
+func (m *merging) renumber(w *observation) {
+	w.writer, w.input = m.writers[w.writer], m.inputs[w.input]
+}
+
+// write returns a write to a single-writer object of another collector.
+func (m *merging) write(from *Collector, name string, w observation) *newWrite {
+	x := &newWrite{observation: w, name: name}
+	m.renumber(&x.observation)
+	x.scope = m.scopes[w.scope]
+	x.hooked = slices.Clone(from.singles.hooked(w.hooks))
+	for i := range x.hooked {
+		x.hooked[i].writer = m.writers[x.hooked[i].writer]
+	}
+	if w.state != 0 {
+		if x.set = from.singles.states.get(w.state); x.set == nil {
+			x.state, x.kind = 0, kindCreated
+			m.c.unread++
+		}
+	}
+	return x
+}
+
+// object adds an object of another collector that has several writers.
+func (m *merging) object(key uint64, x *object) {
+	c := m.c
+	mine := c.objects[key]
+	if mine == nil {
+		w := &newWrite{name: x.Name}
+		w.scope = c.scope(scope{x.Group, x.Resource, x.Namespace, ""})
+		if mine = c.object(key, w, c.takeSingle(key)); mine == nil {
+			c.forgotten += int64(len(x.writes)) - 1
+			return
+		}
+	}
+	for _, v := range x.versions {
+		mine.version(v)
+	}
+	for _, hash := range slices.Sorted(maps.Keys(x.states)) {
+		if _, known := mine.states[hash]; !known {
+			c.leaves += mine.add(kindFull, &leafSet{hash, x.states[hash].apply(x.base.leaves)})
+		}
+	}
+	for hash, d := range x.parts {
+		c.leaves += mine.add(kindStated, &leafSet{hash, d})
+	}
+	for hash, list := range x.hooks {
+		for i := range list {
+			list[i].writer = m.writers[list[i].writer]
+		}
+		mine.hook(hash, list)
+	}
+	if l := x.left; l != nil {
+		l.writer, l.input = m.writers[l.writer], m.inputs[l.input]
+		if mine.left == nil || l.after(mine.left) {
+			mine.left = l
+		}
+	}
+	mine.many = mine.many || x.many
+	if len(x.forgotten) > 0 && mine.forgotten == nil {
+		mine.forgotten = map[uint32]int64{}
+	}
+	for w, n := range x.forgotten {
+		mine.forgotten[m.writers[w]] += n
+	}
+	for i := range x.writes {
+		m.renumber(&x.writes[i])
+		c.observe(mine, x.writes[i])
+	}
+}

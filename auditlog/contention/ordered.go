@@ -1,0 +1,30 @@
+package contention
+
+import "slices"
+
+// maxSkew bounds the difference between the clocks of a cluster's servers, in
+// microseconds.
+const maxSkew = 5e6
+
+// ordered returns the writes in the order in which the server made them: by time,
+// and within the error of clocks by version, if known. Versions of different
+// clusters, or from before a restored backup, do not compare.
+func ordered(writes []observation) []observation {
+	out := slices.Clone(writes)
+	var at []int // the versioned ones
+	for i := range out {
+		if out[i].version != 0 {
+			at = append(at, i)
+		}
+	}
+	for i := range at {
+		for j := i; j > 0; j-- {
+			a, b := &out[at[j-1]], &out[at[j]]
+			if a.version <= b.version || b.at-a.at > maxSkew {
+				break
+			}
+			*a, *b = *b, *a
+		}
+	}
+	return out
+}

@@ -1,0 +1,115 @@
+package contention
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+)
+
+// wrote makes a write of an object's, with a state where value is not 0.
+func wrote(c *Collector, object, writer int, at int64, value uint64) (key uint64, w *newWrite) {
+	name := fmt.Sprint("object-", object)
+	w = &newWrite{name: name}
+	w.scope = c.scope(scope{"apps", "deployments", "shop", "v1"})
+	w.at, w.id, w.how, w.kind = at, uint32(at), HowUpdate, kindCreated
+	w.writer, w.input, w.line = c.writer(Writer{User: fmt.Sprint("user-", writer)}), c.input("a.log"), uint32(at)
+	if value != 0 {
+		l := []leaf{{1, 1}, {2, value}, {uint64(object) + 10, 7}}
+		w.set = &leafSet{stateHash(l), l}
+		w.state, w.kind = w.set.hash, kindFull
+	}
+	o := Object{"apps", "deployments", "shop", name}
+	return o.key(), w
+}
+
+// TestSingle checks that what is kept of an object depends neither on whether
+// the store of single-writer objects has it, nor on the order of its writes.
+func TestSingle(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 300 {
+		single, plain := New(Config{}), New(Config{})
+		type step struct {
+			object int
+			at     int64
+		}
+		var steps []step
+		for range 1 + r.IntN(120) {
+			steps = append(steps, step{r.IntN(4), int64(1 + r.IntN(100))})
+		}
+		rare := int64(2 + r.IntN(100)) // how often the second writer writes
+		// Of one object, the same time is the same event.
+		write := func(c *Collector, s step) (uint64, *newWrite) {
+			writer := 0
+			if s.at%rare == 1 {
+				writer = 1
+			}
+			return wrote(c, s.object, writer, s.at, uint64(s.at%5))
+		}
+		for _, s := range steps {
+			key, w := write(single, s)
+			single.keepWrite(key, w)
+		}
+		r.Shuffle(len(steps), func(i, j int) { steps[i], steps[j] = steps[j], steps[i] })
+		for _, s := range steps {
+			key, w := write(plain, s)
+			if plain.objects[key] == nil {
+				plain.object(key, w, nil)
+			}
+			plain.keepWrite(key, w)
+		}
+		a, b := single.Report(Thresholds{}), plain.Report(Thresholds{})
+		if !reflect.DeepEqual(a, b) {
+			t.Fatalf("%+v\nwant %+v", a, b)
+		}
+		if got, want := single.Encode(), plain.Encode(); string(got) != string(want) {
+			t.Fatalf("%d bytes, want %d", len(got), len(want))
+		}
+	}
+}
+
+// TestLimits checks that what is kept is bounded, that what is forgotten is
+// counted, and that it does not depend on more than the log.
+func TestLimits(t *testing.T) {
+	limits := Limits{Objects: 50, Single: 1000, Writes: 2000, Leaves: 4000}
+	var encoded [2][]byte
+	for i := range encoded {
+		c := New(Config{Limits: limits})
+		at := int64(0)
+		put := func(object, writer int, value uint64) {
+			at++
+			key, w := wrote(c, object, writer, at, value)
+			c.keepWrite(key, w)
+		}
+		for n := range 20_000 {
+			put(n, 0, uint64(n))
+			if n%2 == 0 {
+				put(n, 0, 1)
+			}
+			if n%10 == 0 { // two writers, without end
+				put(n, 1, 5)
+			}
+			if n%7 == 0 { // the fight
+				put(-1, n%2, uint64(1+n%2))
+			}
+		}
+		r := c.Report(Thresholds{})
+		if len(r.Fights) == 0 || r.Fights[0].Object.Name != "object--1" || r.Fights[0].Evidence != Exact && r.Fights[0].Evidence != Partial {
+			t.Errorf("the fight is not found: %+v", r.Fights)
+		}
+		if r.Forgotten == 0 || r.Forgotten+r.Writes < at*9/10 {
+			t.Errorf("%d writes, %d forgotten, %d kept", at, r.Forgotten, r.Writes)
+		}
+		singles := len(c.singles.recent.objects) + len(c.singles.older.objects)
+		if len(c.objects) > limits.Objects || singles > limits.Single+2 || c.writes > limits.Writes {
+			t.Errorf("%d objects, %d single-writer ones, %d writes", len(c.objects), singles, c.writes)
+		}
+		if n := c.singles.states.recent.leaves + c.singles.states.older.leaves; n > limits.Leaves {
+			t.Errorf("%d leaves of single-writer objects", n)
+		}
+		encoded[i] = c.Encode()
+	}
+	if string(encoded[0]) != string(encoded[1]) {
+		t.Error("two runs differ")
+	}
+}

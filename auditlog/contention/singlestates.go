@@ -1,0 +1,33 @@
+package contention
+
+// stateStore keeps the states of single-writer objects, each once: many objects
+// have the same. It has two generations, like singleStore.
+type stateStore struct{ recent, older states }
+
+type states struct {
+	byHash map[uint64]*leafSet
+	leaves int
+}
+
+// put adds a state. limit bounds the leaves of both generations.
+func (s *stateStore) put(set *leafSet, limit int) {
+	if _, known := s.recent.byHash[set.hash]; known || len(set.leaves) > maxLeaves {
+		return
+	}
+	if s.recent.leaves+len(set.leaves) > (limit+1)/2 && s.recent.leaves > 0 {
+		s.older, s.recent = s.recent, states{}
+	}
+	if s.recent.byHash == nil {
+		s.recent.byHash = map[uint64]*leafSet{}
+	}
+	s.recent.byHash[set.hash] = set
+	s.recent.leaves += len(set.leaves)
+}
+
+// get returns the state with a hash; nil if it was forgotten.
+func (s *stateStore) get(hash uint64) *leafSet {
+	if set := s.recent.byHash[hash]; set != nil {
+		return set
+	}
+	return s.older.byHash[hash]
+}

@@ -1,0 +1,258 @@
+package contention
+
+import (
+	"bytes"
+
+	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/auditlog/internal/fingerprint"
+)
+
+// A walker reads the leaves of objects. It accepts all JSON, and stops where a text
+// is not JSON.
+type walker struct {
+	b      []byte
+	i      int
+	leaves []leaf
+	// patch is set for a merge patch, in which null removes a field, and keys that
+	// begin with $ are directives.
+	patch bool
+	stack []segment
+	// name, if not nil, is called with every leaf's path and its text.
+	name func(path uint64, text func() string, atomic bool)
+	buf  []byte
+	// version is metadata.resourceVersion; 0 if it is absent or not a number.
+	version uint64
+}
+
+// segment is one step of a path.
+type segment struct {
+	key  []byte // as in the text, without quotes
+	list string // the key field of a list item, such as name; "" for a field
+	set  bool   // a list item that is a string
+}
+
+// maxWalk bounds nesting. A deeper object is one value.
+const maxWalk = 64
+
+// object reads the object at the beginning of b into w.leaves and reports whether
+// there is one. It leaves out ignored fields.
+func (w *walker) object(b []byte, patch bool) bool {
+	w.b, w.i, w.leaves, w.stack, w.patch, w.version = b, 0, w.leaves[:0], w.stack[:0], patch, 0
+	w.space()
+	if w.peek() != '{' {
+		return false
+	}
+	return w.fields(pathSeed, 0) && len(w.leaves) <= maxLeaves
+}
+
+// space skips white space.
+func (w *walker) space() {
+	for w.i < len(w.b) {
+		switch w.b[w.i] {
+		case ' ', '\t', '\n', '\r':
+			w.i++
+		default:
+			return
+		}
+	}
+}
+
+// peek returns the next byte; 0 at the end.
+func (w *walker) peek() byte {
+	if w.i < len(w.b) {
+		return w.b[w.i]
+	}
+	return 0
+}
+
+// str reads a string and returns the text between its quotes.
+func (w *walker) str() ([]byte, bool) {
+	if w.peek() != '"' {
+		return nil, false
+	}
+	start := w.i + 1
+	for i := start; ; i++ {
+		n := bytes.IndexByte(w.b[i:], '"')
+		if n < 0 {
+			return nil, false
+		}
+		i += n
+		// A quote behind an odd number of backslashes is part of the string.
+		escaped := false
+		for j := i - 1; j >= start && w.b[j] == '\\'; j-- {
+			escaped = !escaped
+		}
+		if !escaped {
+			w.i = i + 1
+			return w.b[start:i], true
+		}
+	}
+}
+
+// fields reads an object's fields; depth counts from 0 for the body itself.
+func (w *walker) fields(path uint64, depth int) bool {
+	w.i++
+	w.space()
+	if w.peek() == '}' {
+		w.i++
+		if w.patch && depth > 0 {
+			w.leaf(path, emptyValue)
+		}
+		return true
+	}
+	for {
+		key, ok := w.str()
+		if !ok {
+			return false
+		}
+		w.space()
+		if w.peek() != ':' {
+			return false
+		}
+		w.i++
+		w.space()
+		if w.ignored(key, depth) || w.patch && len(key) > 0 && key[0] == '$' {
+			if start := w.i; depth == 1 && string(key) == "resourceVersion" {
+				ok = w.skip()
+				w.version = number(w.b[start:w.i])
+			} else {
+				ok = w.skip()
+			}
+		} else {
+			w.stack = append(w.stack, segment{key: key})
+			ok = w.value(step(path, key), depth+1)
+			w.stack = w.stack[:len(w.stack)-1]
+		}
+		if !ok {
+			return false
+		}
+		w.space()
+		switch w.peek() {
+		case ',':
+			w.i++
+			w.space()
+		case '}':
+			w.i++
+			return true
+		default:
+			return false
+		}
+	}
+}
+
+// emptyValue is an object without fields.
+const emptyValue = 2
+
+// value reads any value below a path.
+func (w *walker) value(path uint64, depth int) bool {
+	if depth >= maxWalk || len(w.leaves) > maxLeaves {
+		start := w.i
+		ok := w.skip()
+		w.leaf(path, fingerprint.Add(valueSeed, w.b[start:w.i]))
+		return ok
+	}
+	switch w.peek() {
+	case '{':
+		return w.fields(path, depth)
+	case '[':
+		return w.list(path, depth)
+	case '"':
+		s, ok := w.str()
+		w.leaf(path, fingerprint.Add(valueSeed, w.plain(s)))
+		return ok
+	}
+	start := w.i
+	if !w.scalar() {
+		return false
+	}
+	raw := w.b[start:w.i]
+	if string(raw) == "null" {
+		if w.patch {
+			w.leaf(path, 0)
+		}
+		return true
+	}
+	w.leaf(path, fingerprint.Add(valueSeed+1, raw))
+	return true
+}
+
+func (w *walker) scalar() bool {
+	start := w.i
+	for w.i < len(w.b) {
+		switch c := w.b[w.i]; {
+		case c >= '0' && c <= '9', c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c == '-', c == '+', c == '.':
+			w.i++
+			continue
+		}
+		break
+	}
+	return w.i > start
+}
+
+// plain returns a string without escapes.
+func (w *walker) plain(s []byte) []byte {
+	if bytes.IndexByte(s, '\\') < 0 {
+		return s
+	}
+	w.buf = auditlog.Unescape(w.buf[:0], s)
+	return w.buf
+}
+
+// skip steps over a value.
+func (w *walker) skip() bool {
+	depth := 0
+	for w.i < len(w.b) {
+		switch c := w.b[w.i]; c {
+		case '"':
+			if _, ok := w.str(); !ok {
+				return false
+			}
+		case '{', '[':
+			depth++
+			w.i++
+			continue
+		case '}', ']':
+			depth--
+			w.i++
+			if depth < 0 {
+				return false
+			}
+		case ',', ':', ' ', '\t', '\n', '\r':
+			if depth == 0 {
+				return false
+			}
+			w.i++
+			continue
+		default:
+			if !w.scalar() {
+				return false
+			}
+		}
+		if depth == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// leaf adds a leaf.
+func (w *walker) leaf(path, value uint64) {
+	w.leaves = append(w.leaves, leaf{path, value})
+	if w.name != nil {
+		w.name(path, w.text, false)
+	}
+}
+
+// number returns the value of a string that is a decimal number, or 0.
+func number(quoted []byte) (n uint64) {
+	if len(quoted) < 3 || len(quoted) > 21 || quoted[0] != '"' {
+		return 0
+	}
+	for _, c := range quoted[1 : len(quoted)-1] {
+		if c < '0' || c > '9' {
+			return 0
+		}
+		n = n*10 + uint64(c-'0')
+	}
+	return n
+}

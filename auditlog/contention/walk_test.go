@@ -1,0 +1,58 @@
+package contention
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/kubevet/kubevet/auditlog"
+)
+
+// FuzzWalk checks that no text makes the walker panic or go on for ever, and
+// that it accepts every object that encoding/json does.
+func FuzzWalk(f *testing.F) {
+	for _, s := range []string{
+		`{"metadata":{"labels":{"a/b":"c"},"managedFields":[{"manager":"x"}],"finalizers":["a","b"]},"spec":{"containers":[{"name":"c","image":"i"},{"name":"d"}],"hosts":["a",1,null,{"x":[]}]}}`,
+		`[{"op":"add","path":"/metadata/labels/a~1b","value":{"c":1}},{"op":"remove","path":"/spec/x/0"}]`,
+		`{"f:data":{".":{},"f:a":{},"k:{\"name\":\"c\"}":{"f:x":{}},"v:\"x\"":{},"i:1":{}}}`,
+		`{"a":"\u00e9\ud83d\ude00\"\\","b":-1.5e3,"c":{},"d":[],"e":[[1]],"$patch":"replace"}`, `{"a":`, `{"a":[{"name":`, `[{"op":"add","path":"/","value":`,
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var w walker
+		names := 0
+		w.name = func(_ uint64, text func() string, _ bool) { names += len(text()) }
+		var object map[string]any
+		valid := json.Unmarshal(data, &object) == nil && object != nil
+		for _, patch := range []bool{false, true} {
+			if ok := w.object(data, patch); valid && !ok && len(w.leaves) <= maxLeaves {
+				t.Errorf("an object that is not read, patch %v: %q", patch, data)
+			} else if ok {
+				w.set()
+			}
+		}
+		if w.operations(data) {
+			w.set()
+		}
+		ownedFields(data)
+		leftovers(data, "x")
+		fetched(data)
+		auditlog.Unescape(nil, data)
+	})
+}
+
+// TestOrdered checks that versions put right what clocks got wrong, and no more.
+func TestOrdered(t *testing.T) {
+	const s = 1e6
+	in := []observation{{at: 1 * s, version: 5}, {at: 2 * s, version: 4}, {at: 2.5 * s}, {at: 3 * s, version: 6}, {at: 100 * s, version: 1}}
+	var got []uint64
+	for _, w := range ordered(in) {
+		got = append(got, w.version)
+	}
+	want := []uint64{4, 5, 0, 6, 1}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Fatalf("%v, want %v", got, want)
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package contention
+
+import (
+	"slices"
+
+	"github.com/kubevet/kubevet/auditlog/internal/fingerprint"
+)
+
+// mergeKeys are the fields that identify list items in the types of Kubernetes
+// (patchMergeKey and x-kubernetes-list-map-keys).
+var mergeKeys = [...]string{"name", "mountPath", "devicePath", "containerPort", "port", "type", "ip", "topologyKey", "uid", "key"}
+
+// list reads a list. It reads the items one by one if one of mergeKeys identifies
+// them, or if they are the finalizers. Any other list is one value: a writer of
+// one item writes all of it.
+func (w *walker) list(path uint64, depth int) bool {
+	start, before := w.i, len(w.leaves)
+	if depth == 2 && len(w.stack) == 2 && string(w.stack[0].key) == "metadata" && string(w.stack[1].key) == "finalizers" && w.strings(path) {
+		return true
+	}
+	w.i, w.leaves = start+1, w.leaves[:before]
+	w.space()
+	if w.peek() == ']' {
+		w.i++
+		if w.patch {
+			w.leaf(path, emptyValue)
+		}
+		return true
+	}
+	key := ""
+	for {
+		if w.peek() == '{' {
+			k, id := w.itemKey(key)
+			if k != "" {
+				key = k
+				w.stack = append(w.stack, segment{key: id, list: k})
+				ok := w.fields(step(step(path, []byte(k)), id), depth+1)
+				w.stack = w.stack[:len(w.stack)-1]
+				if !ok {
+					return false
+				}
+				w.space()
+				switch w.peek() {
+				case ',':
+					w.i++
+					w.space()
+					continue
+				case ']':
+					w.i++
+					return true
+				}
+				return false
+			}
+		}
+		w.i = start
+		w.leaves = w.leaves[:before]
+		if !w.skip() {
+			return false
+		}
+		w.leaves = append(w.leaves, leaf{path, fingerprint.Add(valueSeed+2, w.b[start:w.i])})
+		if w.name != nil {
+			w.name(path, w.text, true)
+		}
+		return true
+	}
+}
+
+// strings reads a list of strings as a set.
+func (w *walker) strings(path uint64) bool {
+	w.i++
+	for {
+		w.space()
+		switch w.peek() {
+		case ']':
+			w.i++
+			return true
+		case ',':
+			w.i++
+		case '"':
+			s, ok := w.str()
+			if !ok {
+				return false
+			}
+			w.stack = append(w.stack, segment{key: s, set: true})
+			w.leaf(step(path, s), emptyValue)
+			w.stack = w.stack[:len(w.stack)-1]
+		default:
+			return false
+		}
+	}
+}
+
+// itemKey returns the key field that identifies the list item at w.i, and its
+// value. The field is want if that is not empty. It returns "" if there is none.
+func (w *walker) itemKey(want string) (key string, id []byte) {
+	at := w.i
+	defer func() { w.i = at }()
+	best := len(mergeKeys)
+	w.i++
+	for {
+		w.space()
+		k, ok := w.str()
+		if !ok {
+			break
+		}
+		w.space()
+		if w.peek() != ':' {
+			return "", nil
+		}
+		w.i++
+		w.space()
+		n := slices.IndexFunc(mergeKeys[:best], func(m string) bool { return m == string(k) && (want == "" || m == want) })
+		start := w.i
+		var v []byte
+		switch c := w.peek(); {
+		case n < 0 || c == '{' || c == '[':
+			n = -1
+			ok = w.skip()
+		case c == '"':
+			v, ok = w.str()
+		default:
+			ok = w.scalar()
+			v = w.b[start:w.i]
+		}
+		if !ok {
+			return "", nil
+		}
+		if n >= 0 {
+			best, key, id = n, mergeKeys[n], v
+			if n == 0 || want != "" {
+				return key, id
+			}
+		}
+		w.space()
+		if w.peek() != ',' {
+			break
+		}
+		w.i++
+	}
+	return key, id
+}

@@ -1,0 +1,324 @@
+package contention
+
+import (
+	"bytes"
+	"strings"
+	"sync"
+
+	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/auditlog/internal/fingerprint"
+	"github.com/kubevet/kubevet/auditlog/tally"
+)
+
+// Config configures a collector. The zero value collects everything.
+type Config struct {
+	Limits Limits
+	// Keep, if not nil, reports whether to collect a write. It must not depend on
+	// the writer, or fights lose a side.
+	Keep func(e *auditlog.Event, at int64) bool
+}
+
+// write is a write on its way from a worker to its object.
+type write struct {
+	object uint64
+	name   *objectName
+	obs    observation
+	writer *Writer
+	state  *leafSet
+	hooks  []hookWrite
+	left   *leftover
+	line   int32
+}
+
+// hookWrite is the change of a mutating webhook to a request.
+type hookWrite struct {
+	hook  Writer
+	state *leafSet
+}
+
+// leftover is an entry of managedFields beside that of the applying manager.
+type leftover struct {
+	manager, update string
+	fields          []string
+	more            int
+}
+
+// objectName is an object with a version of its API.
+type objectName struct {
+	Object
+	version string
+}
+
+// Part has the writes of one block of a log.
+type Part struct {
+	writes []write
+	paths  []pathInfo
+	// end is the time of the last event of the block.
+	end int64
+}
+
+// pathInfo is the text of a path.
+type pathInfo struct {
+	path   uint64
+	text   string
+	atomic bool // a list that is one value
+}
+
+// worker records writes.
+type worker struct {
+	keep    func(e *auditlog.Event, at int64) bool
+	part    Part
+	walk    walker
+	writers map[writerKey]*Writer
+	last    writerKey
+	lastIs  *Writer
+	names   map[uint64]*objectName
+	states  map[uint64]*leafSet
+	known   map[uint64]struct{}
+	buf     []byte
+	uri     []byte // buffer of a query's parameters
+	end     []byte // the latest time of an event, as in the log
+	pool    *sync.Pool
+}
+
+type writerKey struct {
+	client  *auditlog.Client
+	manager string
+}
+
+// maxCached bounds each cache of a worker.
+const maxCached = 1 << 13
+
+// Worker returns a worker for auditlog.Read.
+func (c *Collector) Worker() auditlog.Worker[Part] {
+	return &worker{keep: c.keep, pool: &c.pool, writers: map[writerKey]*Writer{}, names: map[uint64]*objectName{}, states: map[uint64]*leafSet{}, known: map[uint64]struct{}{}}
+}
+
+// Part returns the records since the last call.
+func (w *worker) Part() Part {
+	p := w.part
+	p.end = auditlog.ParseTime(w.end)
+	w.part, w.end = Part{}, w.end[:0]
+	if spare, ok := w.pool.Get().(*[]write); ok {
+		w.part.writes = (*spare)[:0]
+	}
+	return p
+}
+
+// Event records a successful write.
+func (w *worker) Event(e *auditlog.Event, line int) {
+	if e.Stage != auditlog.StageResponseComplete {
+		return
+	}
+	if e.Stamp.Compare(w.end) > 0 {
+		w.end = e.Stamp.AppendTo(w.end[:0])
+	}
+	if e.Code < 200 || e.Code > 299 {
+		return
+	}
+	how := w.how(e, w.verb(e))
+	if how == HowUnknown {
+		return
+	}
+	at := e.Stamp.Time()
+	if at == 0 {
+		at = e.Received.Time()
+	}
+	if w.keep != nil && !w.keep(e, at) {
+		return
+	}
+	q, dry := w.query(e)
+	if dry {
+		return
+	}
+	r := write{line: int32(line)}
+	o := &r.obs
+	o.at, o.how = at, how
+	if e.Ref.ResourceVersion.Uint() != 0 {
+		o.flags |= flagGuarded
+	}
+	if e.Ref.UID.IsZero() {
+		o.flags |= flagTemplate
+	}
+	if how == HowPatch {
+		if o.how = w.patchHow(e, &q); e.Code == 201 {
+			o.flags |= flagMade
+		}
+	}
+	if e.Level == auditlog.LevelRequestResponse && e.HasBodies() {
+		o.flags |= flagAnswer
+	}
+	w.identify(e, &r)
+	r.writer = w.writer(e, &q)
+	w.read(e, &r)
+	w.part.writes = append(w.part.writes, r)
+}
+
+// verb returns the method of a verb.
+func (w *worker) verb(e *auditlog.Event) How {
+	switch {
+	case e.Verb.Is("update"):
+		return HowUpdate
+	case e.Verb.Is("patch"):
+		return HowPatch
+	case e.Verb.Is("create"):
+		return HowCreate
+	case e.Verb.Is("delete"):
+		return HowDelete
+	}
+	return HowUnknown
+}
+
+// how returns the method of a write. It is HowUnknown for writes that cannot be
+// part of a fight: of a status, of leases and events, of objects without a name.
+func (w *worker) how(e *auditlog.Event, verb How) How {
+	switch sub := e.Ref.Subresource; {
+	case verb == HowUnknown, e.Ref.Resource.IsZero(), e.Ref.Name.IsZero(), e.Ref.Resource.Is("leases"), e.Ref.Resource.Is("events"):
+		return HowUnknown
+	case verb == HowDelete && janitor(e.Client):
+		return HowUnknown
+	case sub.IsZero(), sub.Is("resize"):
+		return verb
+	case sub.Is("scale") && (verb == HowUpdate || verb == HowPatch):
+		return HowScale
+	}
+	return HowUnknown
+}
+
+// janitor reports whether a client is a component of Kubernetes that deletes
+// expired objects, which other clients then create again.
+func janitor(c *auditlog.Client) bool {
+	const kube = "system:serviceaccount:kube-system:"
+	who := c.Who()
+	switch {
+	case len(who) > len(kube) && who[:len(kube)] == kube:
+		switch who[len(kube):] {
+		case "generic-garbage-collector", "namespace-controller", "ttl-after-finished-controller", "pod-garbage-collector", "job-controller",
+			"cronjob-controller", "statefulset-controller", "replicaset-controller", "replication-controller", "daemon-set-controller", "node-controller":
+			return true
+		}
+	case len(who) > 12 && who[:12] == "system:node:", who == "system:kube-controller-manager":
+		return true
+	}
+	return false
+}
+
+// partOfKubernetes reports whether a user is a component of Kubernetes. These
+// follow the state of the cluster, such as the endpoints of pods.
+func partOfKubernetes(user string) bool {
+	const kube = "system:serviceaccount:kube-system:"
+	switch {
+	case strings.HasPrefix(user, "system:node:"), user == "system:kube-controller-manager", user == "system:kube-scheduler", user == "system:apiserver":
+		return true
+	case strings.HasPrefix(user, kube):
+		name := user[len(kube):]
+		return strings.HasSuffix(name, "-controller") || name == "generic-garbage-collector" || name == "horizontal-pod-autoscaler"
+	}
+	return false
+}
+
+// query returns the parameters, and whether the request is a dry run.
+func (w *worker) query(e *auditlog.Event) (q tally.Query, dry bool) {
+	w.uri = e.URI.AppendTo(w.uri[:0])
+	q = tally.ParseQuery(w.uri)
+	dry = e.DryRun || len(q.DryRun) > 0 || e.Verb.Is("delete") && e.HasBodies() && e.RequestDryRun()
+	return q, dry
+}
+
+// patchHow returns the type of a patch, which the log does not name. Only applies
+// have the parameter force, a list is a JSON patch, and an object with a kind and
+// a field manager is an apply (apimachinery, meta/v1/validation,
+// ValidatePatchOptions).
+func (w *worker) patchHow(e *auditlog.Event, q *tally.Query) How {
+	if len(q.Force) > 0 {
+		if f := string(q.Force); f == "true" || f == "1" {
+			return HowForcedApply
+		}
+		return HowApply
+	}
+	if !e.HasBodies() {
+		return HowPatch
+	}
+	body, _ := e.Bodies()
+	switch first := bytes.TrimLeft(body, " \t\r\n"); {
+	case len(first) == 0:
+		return HowPatch
+	case first[0] == '[':
+		return HowJSONPatch
+	case len(q.Manager) > 0:
+		if gv, kind := e.RequestKind(); !gv.IsZero() && !kind.IsZero() {
+			return HowApply
+		}
+	}
+	return HowMergePatch
+}
+
+// identify sets the fingerprints of the event and the object.
+func (w *worker) identify(e *auditlog.Event, r *write) {
+	w.buf = w.buf[:0]
+	stamp := e.Stamp
+	if stamp.IsZero() {
+		stamp = e.Received
+	}
+	r.obs.id = uint32(fingerprint.Add(fingerprint.Add(valueSeed, e.AuditID.Bytes(w.buf)), stamp.Bytes(w.buf)) >> 32)
+	group := e.Ref.Group.Bytes(w.buf)
+	moved := ""
+	if string(group) == "extensions" {
+		if moved = movedTo(e.Ref.Resource); moved != "" {
+			group = []byte(moved)
+		}
+	}
+	h := fingerprint.Add(pathSeed, group)
+	h = fingerprint.Add(h, e.Ref.Resource.Bytes(w.buf))
+	h = fingerprint.Add(h, e.Ref.Namespace.Bytes(w.buf))
+	r.object = fingerprint.Add(h, e.Ref.Name.Bytes(w.buf))
+	key := fingerprint.Add(r.object, e.Ref.Version.Bytes(w.buf))
+	n := w.names[key]
+	if n == nil {
+		if len(w.names) >= maxCached {
+			clear(w.names)
+		}
+		name := e.Ref.Group.String()
+		if moved != "" {
+			name = moved
+		}
+		n = &objectName{Object{clip(name), clip(e.Ref.Resource.String()), clip(e.Ref.Namespace.String()), clip(e.Ref.Name.String())}, clip(e.Ref.Version.String())}
+		w.names[key] = n
+	}
+	r.name = n
+}
+
+// movedTo returns the group that a resource of group extensions moved to, or "".
+// The objects are the same in both groups.
+func movedTo(resource auditlog.Text) string {
+	switch {
+	case resource.Is("deployments"), resource.Is("daemonsets"), resource.Is("replicasets"):
+		return "apps"
+	case resource.Is("ingresses"), resource.Is("networkpolicies"):
+		return "networking.k8s.io"
+	case resource.Is("podsecuritypolicies"):
+		return "policy"
+	}
+	return ""
+}
+
+// writer returns the writer of a request.
+func (w *worker) writer(e *auditlog.Event, q *tally.Query) *Writer {
+	if w.lastIs != nil && w.last.client == e.Client && w.last.manager == string(q.Manager) {
+		return w.lastIs
+	}
+	k := writerKey{e.Client, string(q.Manager)}
+	x := w.writers[k]
+	if x == nil {
+		if len(w.writers) >= maxCached {
+			clear(w.writers)
+		}
+		x = &Writer{User: clip(e.Client.Who()), Agent: clip(tally.FoldAgent(e.Client.Agent)), Manager: clip(k.manager)}
+		if x.Manager == "" && e.Lost&auditlog.LostQuery == 0 {
+			x.Manager = tally.DerivedManager(e.Client.Agent)
+		}
+		w.writers[k] = x
+	}
+	w.last, w.lastIs = k, x
+	return x
+}

@@ -1,0 +1,7 @@
+// Package auditlog reads the audit logs of Kubernetes API servers, in the formats
+// of vendors and log shippers.
+//
+// A log is a stream of blocks. Each block is scanned without building a tree. An
+// event is valid until the next one is read; workers copy the parts that they
+// keep.
+package auditlog

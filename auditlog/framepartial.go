@@ -1,0 +1,164 @@
+package auditlog
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+)
+
+// partialFramer joins lines whose writer cut them: container runtimes do so
+// after 16 KiB.
+type partialFramer struct {
+	w    *window
+	line int
+	// part returns the message within a line, and whether it goes on in the next
+	// line of the same stream. A line that is no such message is a record as it
+	// is.
+	part func(line, buf []byte) (text []byte, stream byte, more, ok bool)
+	open [2][]byte // what has been joined, by stream
+	from [2]int    // its first line
+	buf  []byte
+}
+
+func (f *partialFramer) next(b *block) error {
+	b.reset()
+	b.lines = f.line
+	for len(b.data) < blockSize {
+		data := f.w.bytes()
+		n := bytes.IndexByte(data, '\n')
+		if n < 0 {
+			if len(data) > maxRecord {
+				f.w.drop(len(data))
+				b.bad = append(b.bad, Damage{Line: f.line + 1, Text: fmt.Sprintf("a line of more than %d MiB is left out", maxRecord>>20)})
+				continue
+			}
+			if f.w.more() {
+				continue
+			}
+			if len(data) > 0 {
+				f.take(b, data)
+				f.w.drop(len(data))
+			}
+			f.rest(b)
+			if err := f.w.failure(); err != nil {
+				return err
+			}
+			return io.EOF
+		}
+		f.take(b, data[:n])
+		f.w.drop(n + 1)
+		f.line++
+	}
+	return nil
+}
+
+func (f *partialFramer) take(b *block, line []byte) {
+	text, stream, more, ok := f.part(line, f.buf[:0])
+	if !ok {
+		b.record(line, f.line)
+		return
+	}
+	f.buf = text[:0]
+	open := &f.open[stream]
+	if len(*open) == 0 {
+		f.from[stream] = f.line
+	}
+	if more || len(*open) > 0 {
+		if len(*open)+len(text) > maxRecord {
+			b.bad = append(b.bad, Damage{Line: f.from[stream] + 1, Text: fmt.Sprintf("a message of more than %d MiB is left out", maxRecord>>20)})
+			*open = (*open)[:0]
+			return
+		}
+		*open = append(*open, text...)
+		if more {
+			return
+		}
+		text = *open
+	}
+	b.record(text, f.from[stream])
+	*open = (*open)[:0]
+}
+
+// rest hands out what was begun and never ended.
+func (f *partialFramer) rest(b *block) {
+	for i := range f.open {
+		if len(f.open[i]) > 0 {
+			b.record(f.open[i], f.from[i])
+			f.open[i] = nil
+		}
+	}
+}
+
+// criLine reports whether a text begins with a line of the Container Runtime
+// Interface's log format: time, stream, P or F, message.
+func criLine(b []byte) bool {
+	n := bytes.IndexByte(b, '\n')
+	if n < 0 {
+		n = len(b)
+	}
+	_, _, _, ok := criPart(b[:n], nil)
+	return ok
+}
+
+// criPart is partialFramer.part for the Container Runtime Interface
+// (kubernetes/kubernetes, pkg/kubelet/kuberuntime/logs).
+func criPart(line, _ []byte) (text []byte, stream byte, more, ok bool) {
+	stamp, rest, ok := bytes.Cut(line, []byte{' '})
+	if !ok || len(stamp) < 20 || stamp[4] != '-' || stamp[10] != 'T' {
+		return nil, 0, false, false
+	}
+	name, rest, ok := bytes.Cut(rest, []byte{' '})
+	if !ok || string(name) != "stdout" && string(name) != "stderr" {
+		return nil, 0, false, false
+	}
+	tags, text, ok := bytes.Cut(rest, []byte{' '})
+	if !ok || len(tags) == 0 || tags[0] != 'P' && tags[0] != 'F' || len(tags) > 1 && tags[1] != ':' {
+		return nil, 0, false, false
+	}
+	if name[3] == 'e' {
+		stream = 1
+	}
+	return bytes.TrimSuffix(text, []byte{'\r'}), stream, tags[0] == 'P', true
+}
+
+// dockerLine reports whether a text begins with a line of Docker's json-file
+// log driver.
+func dockerLine(b []byte) bool {
+	n := bytes.IndexByte(b, '\n')
+	if n < 0 {
+		n = len(b)
+	}
+	_, _, _, ok := dockerPart(b[:n], nil)
+	return ok
+}
+
+// dockerPart is partialFramer.part for Docker's json-file driver: a message
+// that does not end in a line break goes on.
+func dockerPart(line, buf []byte) (text []byte, stream byte, more, ok bool) {
+	c := cursor{b: line}
+	var log, name Text
+	known := true
+	ok = c.object(func(key Text) (ok bool) {
+		switch string(key.raw) {
+		case "log":
+			log, ok = c.text()
+		case "stream":
+			name, ok = c.text()
+		case "time", "attrs":
+			ok = c.skip()
+		default:
+			known, ok = false, true
+			ok = c.skip()
+		}
+		return ok
+	})
+	if !ok || !known || log.IsZero() || !name.Is("stdout") && !name.Is("stderr") {
+		return nil, 0, false, false
+	}
+	if name.Is("stderr") {
+		stream = 1
+	}
+	text = log.AppendTo(buf)
+	more = !bytes.HasSuffix(text, []byte{'\n'})
+	return bytes.TrimRight(text, "\r\n"), stream, more, true
+}

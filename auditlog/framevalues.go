@@ -1,0 +1,234 @@
+package auditlog
+
+import (
+	"bytes"
+	"errors"
+	"io"
+)
+
+// valueFramer cuts a stream of JSON values, with or without anything between
+// them, into the elements of the arrays that they consist of: a record is an
+// element, or a whole value that holds no such array. What is no JSON is
+// skipped to the next line that begins with a brace.
+type valueFramer struct {
+	w    *window
+	line int
+	// depth counts the containers that are open: objects and arrays whose
+	// elements are records.
+	open []byte // '{' or '['
+}
+
+var errNoJSON = errors.New("no JSON")
+
+func (f *valueFramer) next(b *block) error {
+	b.reset()
+	b.lines = f.line
+	for len(b.data) < blockSize {
+		switch err := f.step(b); {
+		case err == nil:
+		case errors.Is(err, errNoJSON):
+			b.bad = append(b.bad, Damage{Line: f.line + 1, Column: 0, Text: "not JSON"})
+			f.resync()
+		default:
+			if failure := f.w.failure(); failure != nil {
+				return failure
+			}
+			if len(f.open) > 0 || len(bytes.TrimSpace(f.w.bytes())) > 0 {
+				b.bad = append(b.bad, Damage{Line: f.line + 1, Text: "the text ends in the middle of a value"})
+			}
+			return io.EOF
+		}
+	}
+	return nil
+}
+
+// drop steps over n bytes and counts their lines.
+func (f *valueFramer) drop(n int) {
+	f.line += bytes.Count(f.w.bytes()[:n], []byte{'\n'})
+	f.w.drop(n)
+}
+
+// peek returns the next byte that is no space, and io.EOF at the end.
+func (f *valueFramer) peek() (byte, error) {
+	for {
+		data := f.w.bytes()
+		for i, c := range data {
+			switch c {
+			case ' ', '\t', '\r', '\n':
+				continue
+			}
+			f.drop(i)
+			return c, nil
+		}
+		f.drop(len(data))
+		if !f.w.more() {
+			return 0, io.EOF
+		}
+	}
+}
+
+// value reads one value into memory and returns its bytes, which are valid until
+// the next read.
+func (f *valueFramer) value() ([]byte, error) {
+	end, state := 0, valueState{}
+	for {
+		data := f.w.bytes()
+		n, done := state.scan(data[end:])
+		end += n
+		if done && end == 0 {
+			return nil, errNoJSON // a bracket that closes nothing
+		}
+		if done {
+			return data[:end], nil
+		}
+		if len(data) > maxRecord {
+			return nil, errNoJSON
+		}
+		if !f.w.more() {
+			if state.atom && f.w.failure() == nil {
+				return f.w.bytes(), nil
+			}
+			return nil, io.EOF
+		}
+	}
+}
+
+// step does one thing: opens or closes a container, or takes a record.
+func (f *valueFramer) step(b *block) error {
+	c, err := f.peek()
+	if err != nil {
+		return err
+	}
+	if len(f.open) == 0 {
+		if c == ',' {
+			f.drop(1) // values in a list whose brackets were cut off
+			return nil
+		}
+		return f.element(b, c)
+	}
+	in := f.open[len(f.open)-1]
+	switch {
+	case c == ',':
+		f.drop(1)
+		return nil
+	case c == '}' && in == '{' || c == ']' && in == '[':
+		f.drop(1)
+		f.open = f.open[:len(f.open)-1]
+		return nil
+	case in == '[':
+		return f.element(b, c)
+	case c != '"':
+		return errNoJSON
+	}
+	key, err := f.value()
+	if err != nil {
+		return err
+	}
+	container := containers[string(bytes.Trim(key, `"`))]
+	f.drop(len(key))
+	if c, err = f.peek(); err != nil {
+		return err
+	} else if c != ':' {
+		return errNoJSON
+	}
+	f.drop(1)
+	if c, err = f.peek(); err != nil {
+		return err
+	}
+	if container && (c == '[' || c == '{') {
+		f.push(c)
+		return nil
+	}
+	v, err := f.value()
+	if err == nil {
+		f.drop(len(v))
+	}
+	return err
+}
+
+func (f *valueFramer) push(c byte) {
+	f.drop(1)
+	f.open = append(f.open, c)
+}
+
+// element takes a record, or opens it if it is a container.
+func (f *valueFramer) element(b *block, c byte) error {
+	if len(f.open) > 16 {
+		return errNoJSON
+	}
+	switch c {
+	case '[':
+		if len(f.open) == 0 {
+			f.push(c)
+			return nil
+		}
+		// A row of a result is a record.
+	case '{':
+		if f.container() {
+			f.push(c)
+			return nil
+		}
+	case '"':
+	default:
+		if len(f.open) == 0 {
+			return errNoJSON
+		}
+	}
+	line := f.line
+	v, err := f.value()
+	if err != nil {
+		return err
+	}
+	b.record(v, line)
+	f.drop(len(v))
+	return nil
+}
+
+// container reports whether the object that comes next holds an array of
+// records, by the keys at its beginning.
+func (f *valueFramer) container() bool {
+	for {
+		c := cursor{b: f.w.bytes()}
+		found := false
+		c.object(func(key Text) bool {
+			if string(key.raw) == "auditID" || string(key.raw) == "protoPayload" {
+				return false
+			}
+			if containers[string(key.raw)] && (c.peek() == '[' || c.peek() == '{') {
+				found = true
+				return false
+			}
+			return c.skip()
+		})
+		if found {
+			return true
+		}
+		if c.i < len(c.b) || len(c.b) > blockSize || !f.w.more() {
+			return false
+		}
+	}
+}
+
+// resync goes to the next line that begins with a brace or bracket.
+func (f *valueFramer) resync() {
+	f.open = f.open[:0]
+	for {
+		data := f.w.bytes()
+		n := bytes.IndexByte(data, '\n')
+		if n < 0 {
+			f.drop(len(data))
+			if !f.w.more() {
+				return
+			}
+			continue
+		}
+		if n+1 == len(data) {
+			f.w.more()
+			data = f.w.bytes()
+		}
+		f.drop(n + 1)
+		if n+1 < len(data) && (data[n+1] == '{' || data[n+1] == '[') {
+			return
+		}
+	}
+}

@@ -1,0 +1,214 @@
+// Package history saves the counts of audit logs in a file, so that they can be
+// added to the counts of other logs.
+//
+// A file has the extension .kvs. It begins with a line that names the format. The
+// rest is compressed with zstd: the counts as JSON, then the writes to contested
+// objects, each behind its length. The same counts result in the same bytes.
+package history
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/auditlog/tally"
+)
+
+// State is the result of a run over audit logs.
+type State struct {
+	// Tally are the counts.
+	Tally *tally.State `json:"tally"`
+	// Logs describes the logs that were read.
+	Logs Logs `json:"logs"`
+	// DeprecatedOnly says that only events were looked at that the server marked
+	// as deprecated.
+	DeprecatedOnly bool `json:"deprecatedOnly"`
+	// HasContention says whether Contention was collected.
+	HasContention bool `json:"contention"`
+	// Contention is the result of contention.Collector.Encode.
+	Contention []byte `json:"-"`
+}
+
+// Logs is an auditlog.Summary with its lists in an order of their own.
+type Logs struct {
+	Inputs  int       `json:"inputs"`
+	Bytes   int64     `json:"bytes"`
+	Records int64     `json:"records"`
+	Events  int64     `json:"events"`
+	Foreign [4]int64  `json:"foreign"`
+	Damaged int64     `json:"damaged"`
+	Damage  []Damage  `json:"damage"`
+	Failed  []Failure `json:"failed"`
+	Barren  []string  `json:"barren"`
+	Lost    [16]int64 `json:"lost"`
+	Levels  [4]int64  `json:"levels"`
+}
+
+// Damage is one record that could not be read, at a line and column counted
+// from 1.
+type Damage struct {
+	Input  string `json:"input"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+	Text   string `json:"text"`
+}
+
+// Failure is a log that was not read to its end, and why.
+type Failure struct {
+	Input string `json:"input"`
+	Error string `json:"error"`
+}
+
+// maxListed bounds the lists of Logs. Of more damage the first places are kept
+// in the order of the inputs' names.
+const maxListed = 100
+
+// Of returns the Logs of a summary.
+func Of(sum *auditlog.Summary) Logs {
+	l := Logs{
+		Inputs: sum.Inputs, Bytes: sum.Bytes, Records: sum.Records, Events: sum.Events,
+		Foreign: sum.Foreign, Damaged: sum.Damaged, Lost: sum.Lost, Levels: sum.Levels,
+		Barren: slices.Clone(sum.Barren),
+	}
+	for _, d := range sum.Damage {
+		l.Damage = append(l.Damage, Damage{d.Input, d.Line, d.Column, d.Text})
+	}
+	for _, f := range sum.Failed {
+		l.Failed = append(l.Failed, Failure{f.Input, f.Err.Error()})
+	}
+	l.sort()
+	return l
+}
+
+// Add adds the logs of another state.
+func (l *Logs) Add(o Logs) {
+	l.Inputs += o.Inputs
+	l.Bytes += o.Bytes
+	l.Records += o.Records
+	l.Events += o.Events
+	l.Damaged += o.Damaged
+	for i, n := range o.Foreign {
+		l.Foreign[i] += n
+	}
+	for i, n := range o.Lost {
+		l.Lost[i] += n
+	}
+	for i, n := range o.Levels {
+		l.Levels[i] += n
+	}
+	l.Damage = append(slices.Clone(l.Damage), o.Damage...)
+	l.Failed = append(slices.Clone(l.Failed), o.Failed...)
+	l.Barren = append(slices.Clone(l.Barren), o.Barren...)
+	l.sort()
+}
+
+func (l *Logs) sort() {
+	slices.SortFunc(l.Damage, func(a, b Damage) int {
+		return cmp.Or(strings.Compare(a.Input, b.Input), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), strings.Compare(a.Text, b.Text))
+	})
+	slices.SortFunc(l.Failed, func(a, b Failure) int {
+		return cmp.Or(strings.Compare(a.Input, b.Input), strings.Compare(a.Error, b.Error))
+	})
+	slices.Sort(l.Barren)
+	l.Damage = l.Damage[:min(len(l.Damage), maxListed)]
+}
+
+// Summary returns the summary of a run over the logs.
+func (l *Logs) Summary() auditlog.Summary {
+	sum := auditlog.Summary{
+		Inputs: l.Inputs, Bytes: l.Bytes, Records: l.Records, Events: l.Events,
+		Foreign: l.Foreign, Damaged: l.Damaged, Lost: l.Lost, Levels: l.Levels, Barren: l.Barren,
+	}
+	for _, d := range l.Damage {
+		sum.Damage = append(sum.Damage, auditlog.Located{Input: d.Input, Damage: auditlog.Damage{Line: d.Line, Column: d.Column, Text: d.Text}})
+	}
+	for _, f := range l.Failed {
+		sum.Failed = append(sum.Failed, auditlog.Failure{Input: f.Input, Err: errors.New(f.Error)})
+	}
+	return sum
+}
+
+// magic begins a file; its last byte but one is the version of the format: 2
+// since there are times of requests and lone objects in it.
+const magic = "kubevet audit state 2\n"
+
+// maxState bounds the uncompressed size of a file, in bytes.
+const maxState = 2 << 30
+
+// Write writes a state. Its errors are the writer's.
+func (s *State) Write(w io.Writer) error {
+	head, err := json.Marshal(s)
+	if err != nil {
+		return err // a state is plain data
+	}
+	var body bytes.Buffer
+	for _, part := range [][]byte{head, s.Contention} {
+		body.Write(binary.AppendUvarint(nil, uint64(len(part))))
+		body.Write(part)
+	}
+	// One goroutine: the bytes must not depend on the machine.
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault))
+	if err != nil {
+		return err
+	}
+	defer enc.Close()
+	if _, err := io.WriteString(w, magic); err != nil {
+		return err
+	}
+	_, err = w.Write(enc.EncodeAll(body.Bytes(), nil))
+	return err
+}
+
+// Read reads a state. It returns an error if the file is not a state, is damaged,
+// or was written by a later version of kubevet.
+func Read(r io.Reader) (*State, error) {
+	head := make([]byte, len(magic))
+	if n, err := io.ReadFull(r, head); err != nil || string(head) != magic {
+		text := string(head[:n])
+		const name = "kubevet audit state "
+		switch {
+		case err != nil && err != io.EOF && err != io.ErrUnexpectedEOF:
+			return nil, err
+		case len(text) > len(name) && strings.HasPrefix(text, name):
+			return nil, fmt.Errorf("a state of format %q: this kubevet reads format 2; save it anew from its logs", strings.TrimSpace(text[len(name):]))
+		}
+		return nil, errors.New("no state of kubevet audit: --save writes one")
+	}
+	dec, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxState))
+	if err != nil {
+		return nil, err
+	}
+	defer dec.Close()
+	data, err := io.ReadAll(io.LimitReader(dec, maxState+1))
+	if err != nil {
+		return nil, fmt.Errorf("damaged: %w", err)
+	}
+	var parts [2][]byte
+	for i := range parts {
+		n, size := binary.Uvarint(data)
+		if size <= 0 || n > uint64(len(data)-size) {
+			return nil, errors.New("damaged: it ends too early")
+		}
+		parts[i], data = data[size:size+int(n)], data[size+int(n):]
+	}
+	s := &State{}
+	if err := json.Unmarshal(parts[0], s); err != nil {
+		return nil, fmt.Errorf("damaged: %w", err)
+	}
+	if s.Tally == nil || len(data) > 0 {
+		return nil, errors.New("damaged: its parts do not hold together")
+	}
+	if s.HasContention {
+		s.Contention = parts[1]
+	}
+	return s, nil
+}

@@ -1,0 +1,125 @@
+package history
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/auditlog/tally"
+)
+
+func written(t testing.TB, s *State) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := s.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func example() *State {
+	sum := auditlog.Summary{
+		Inputs: 2, Bytes: 10, Records: 3, Events: 2, Foreign: [4]int64{1, 0, 2, 0}, Damaged: 1, Levels: [4]int64{0, 2, 0, 0}, Lost: [16]int64{1},
+		Damage: []auditlog.Located{{Input: "b.log", Damage: auditlog.Damage{Line: 3, Column: 4, Text: "odd"}}, {Input: "a.log", Damage: auditlog.Damage{Line: 9, Text: "odder"}}},
+		Failed: []auditlog.Failure{{Input: "c.gz", Err: io.ErrUnexpectedEOF}}, Barren: []string{"z", "y"},
+	}
+	return &State{Tally: tally.New(tally.Config{Keep: true}).State(), Logs: Of(&sum), HasContention: true, Contention: []byte{1, 2, 0, 3}}
+}
+
+func TestRoundTrip(t *testing.T) {
+	want := example()
+	data := written(t, want)
+	got, err := Read(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(), cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("read (-want +got):\n%s", diff)
+	}
+	if !bytes.Equal(written(t, got), data) {
+		t.Error("written again, it has other bytes")
+	}
+	if want.Logs.Damage[0].Input != "a.log" || want.Logs.Barren[0] != "y" {
+		t.Errorf("not in an order of their own: %+v", want.Logs)
+	}
+	sum := got.Logs.Summary()
+	if diff := cmp.Diff(want.Logs, Of(&sum)); diff != "" {
+		t.Errorf("as a summary and back (-want +got):\n%s", diff)
+	}
+}
+
+// What was read adds up the same in any order.
+func TestAdd(t *testing.T) {
+	x, y := example().Logs, Logs{Inputs: 1, Damaged: 200, Foreign: [4]int64{0, 5, 0, 0}, Failed: []Failure{{"a", "gone"}}}
+	for i := range 200 {
+		y.Damage = append(y.Damage, Damage{Input: "aa.log", Line: i})
+	}
+	one, other := x, y
+	one.Add(y)
+	other.Add(x)
+	if diff := cmp.Diff(one, other); diff != "" {
+		t.Errorf("the order counts:\n%s", diff)
+	}
+	if one.Damaged != 201 || len(one.Damage) != maxListed || one.Damage[0].Input != "a.log" || len(one.Failed) != 2 {
+		t.Errorf("%+v", one)
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	data := written(t, example())
+	flipped := bytes.Clone(data)
+	flipped[len(flipped)-3] ^= 0xff
+	for name, c := range map[string]struct {
+		data []byte
+		want string
+	}{
+		"empty":      {nil, "no state of kubevet audit"},
+		"a log":      {[]byte(`{"kind":"Event","apiVersion":"audit.k8s.io/v1"}`), "no state of kubevet audit"},
+		"later":      {[]byte("kubevet audit state 3\nx"), `a state of format "3": this kubevet reads format 2; save it anew from its logs`},
+		"earlier":    {[]byte("kubevet audit state 1\nx"), `a state of format "1": this kubevet reads format 2; save it anew from its logs`},
+		"cut off":    {data[:len(data)-20], "damaged: "},
+		"flipped":    {flipped, "damaged: "},
+		"only magic": {[]byte(magic), "damaged: it ends too early"},
+	} {
+		if s, err := Read(bytes.NewReader(c.data)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, %v", name, s, err)
+		}
+	}
+	broken := errors.New("broken")
+	if _, err := Read(io.MultiReader(strings.NewReader("kube"), failing{broken})); !errors.Is(err, broken) {
+		t.Errorf("error %v", err)
+	}
+}
+
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }
+
+// FuzzRead checks that whatever stands in a file, it is a state or an error.
+func FuzzRead(f *testing.F) {
+	s := &State{Tally: tally.New(tally.Config{Keep: true}).State()}
+	var b bytes.Buffer
+	if err := s.Write(&b); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b.Bytes())
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, err := Read(bytes.NewReader(data))
+		if err != nil {
+			return
+		}
+		tl := tally.New(tally.Config{Keep: true})
+		if tl.Merge(s.Tally) == nil {
+			if _, err := json.Marshal(tl.State()); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}

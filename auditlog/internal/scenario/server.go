@@ -1,0 +1,421 @@
+// Package scenario writes audit logs for tests: of an API server that a few
+// clients write to, in the form in which real ones log (those of 1.36, level
+// RequestResponse), with what was done known beforehand.
+package scenario
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"strings"
+	"time"
+)
+
+// Object is one as JSON has it.
+type Object = map[string]any
+
+// Client is who sends requests.
+type Client struct {
+	User, Agent string
+	// Manager is the field manager that its requests name; "" for none.
+	Manager string
+}
+
+// Target is what a request is for.
+type Target struct {
+	Group, Version, Kind, Resource, Namespace, Name string
+}
+
+// apiVersion is the group and version.
+func (t Target) apiVersion() string {
+	if t.Group == "" {
+		return t.Version
+	}
+	return t.Group + "/" + t.Version
+}
+
+func (t Target) path(named bool, sub string) string {
+	p := "/api/" + t.Version
+	if t.Group != "" {
+		p = "/apis/" + t.Group + "/" + t.Version
+	}
+	if t.Namespace != "" {
+		p += "/namespaces/" + t.Namespace
+	}
+	p += "/" + t.Resource
+	if named {
+		p += "/" + t.Name
+	}
+	if sub != "" {
+		p += "/" + sub
+	}
+	return p
+}
+
+// key is the same for all versions of an API.
+func (t Target) key() string {
+	return t.Group + " " + t.Resource + " " + t.Namespace + " " + t.Name
+}
+
+// Hook is a mutating webhook that puts a label on objects.
+type Hook struct{ Configuration, Name, Label, Value string }
+
+// Server is a server's log and what it stores.
+type Server struct {
+	// Step is the time from one request to the next.
+	Step time.Duration
+	// Hook changes what is written, unless it is nil.
+	Hook *Hook
+
+	id      string
+	now     time.Time
+	version int
+	uid     int
+	n       int
+	store   map[string]Object
+	managed map[string][]managedEntry
+	out     bytes.Buffer
+}
+
+// NewServer makes a server whose audit IDs begin with a text.
+func NewServer(id string) *Server {
+	return &Server{Step: 700 * time.Millisecond, id: id, now: time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC), version: 100, store: map[string]Object{}}
+}
+
+// Log is what was logged.
+func (s *Server) Log() []byte { return s.out.Bytes() }
+
+// Wait lets time go by.
+func (s *Server) Wait(d time.Duration) { s.now = s.now.Add(d) }
+
+// request is what is logged of one.
+type request struct {
+	verb, sub, query string
+	code             int
+	named            bool
+	ref              Object // besides the target's
+	body, answer     any
+	notes            map[string]string
+}
+
+func (s *Server) log(c Client, t Target, r request) {
+	s.n++
+	s.now = s.now.Add(s.Step)
+	query := r.query
+	if c.Manager != "" && r.verb != "get" && r.verb != "delete" {
+		query = strings.Trim("fieldManager="+c.Manager+"&"+query, "&")
+	}
+	uri := t.path(r.named, r.sub)
+	if query != "" {
+		uri += "?" + query
+	}
+	ref := Object{"resource": t.Resource, "name": t.Name, "apiVersion": t.Version}
+	if t.Namespace != "" {
+		ref["namespace"] = t.Namespace
+	}
+	if t.Group != "" {
+		ref["apiGroup"] = t.Group
+	}
+	if r.sub != "" {
+		ref["subresource"] = r.sub
+	}
+	maps.Copy(ref, r.ref)
+	status := json.RawMessage(fmt.Sprintf(`{"metadata":{},"code":%d}`, r.code))
+	if r.code >= 400 {
+		status = json.RawMessage(fmt.Sprintf(`{"metadata":{},"status":"Failure","message":"Operation cannot be fulfilled on %s \"%s\": the object has been modified; please apply your changes to the latest version and try again","reason":"Conflict","code":%d}`, t.Resource, t.Name, r.code))
+	}
+	// As a server writes it: keys in this order, no spaces.
+	var line bytes.Buffer
+	put := func(key string, value any) {
+		if value == nil {
+			return
+		}
+		if line.Len() > 1 {
+			line.WriteByte(',')
+		}
+		text, err := json.Marshal(value)
+		if err != nil {
+			panic(err) // values are ours
+		}
+		fmt.Fprintf(&line, "%q:%s", key, text)
+	}
+	line.WriteByte('{')
+	put("kind", "Event")
+	put("apiVersion", "audit.k8s.io/v1")
+	put("level", "RequestResponse")
+	put("auditID", fmt.Sprintf("%s-%04d", s.id, s.n))
+	put("stage", "ResponseComplete")
+	put("requestURI", uri)
+	put("verb", r.verb)
+	put("user", Object{"username": c.User, "groups": []string{"system:authenticated"}})
+	put("sourceIPs", []string{"10.0.0.7"})
+	put("userAgent", c.Agent)
+	put("objectRef", ref)
+	put("responseStatus", status)
+	put("requestObject", r.body)
+	put("responseObject", r.answer)
+	const stamp = "2006-01-02T15:04:05.000000Z"
+	put("requestReceivedTimestamp", s.now.Add(-20*time.Millisecond).Format(stamp))
+	put("stageTimestamp", s.now.Format(stamp))
+	notes := map[string]string{"authorization.k8s.io/decision": "allow", "authorization.k8s.io/reason": ""}
+	maps.Copy(notes, r.notes)
+	put("annotations", notes)
+	line.WriteString("}\n")
+	s.out.Write(line.Bytes())
+}
+
+// clone copies JSON.
+func clone(o Object) Object {
+	if o == nil {
+		return nil
+	}
+	text, err := json.Marshal(o)
+	if err != nil {
+		panic(err)
+	}
+	var out Object
+	if err := json.Unmarshal(text, &out); err != nil {
+		panic(err)
+	}
+	return out
+}
+
+func meta(o Object) Object {
+	m, _ := o["metadata"].(Object)
+	if m == nil {
+		m = Object{}
+		o["metadata"] = m
+	}
+	return m
+}
+
+// save stores an object, after the webhook, with a new version if it changed.
+// applied is what an apply states, nil for other writes.
+func (s *Server) save(c Client, t Target, sub string, o, applied Object) (answer Object, notes map[string]string) {
+	o = clone(o)
+	old := s.store[t.key()]
+	m := meta(o)
+	delete(m, "managedFields")
+	m["name"] = t.Name
+	if t.Namespace != "" {
+		m["namespace"] = t.Namespace
+	}
+	if old == nil {
+		s.uid++
+		m["uid"] = fmt.Sprintf("00000000-0000-0000-0000-%012d", s.uid)
+		m["creationTimestamp"] = s.now.Format(time.RFC3339)
+	} else {
+		m["uid"], m["creationTimestamp"] = meta(old)["uid"], meta(old)["creationTimestamp"]
+	}
+	if h := s.Hook; h != nil {
+		labels, _ := m["labels"].(Object)
+		mutated := labels[h.Label] != h.Value
+		ann := Object{"configuration": h.Configuration, "webhook": h.Name, "mutated": mutated}
+		notes = map[string]string{"mutation.webhook.admission.k8s.io/round_0_index_0": text(ann)}
+		if mutated {
+			if labels == nil {
+				labels = Object{}
+				m["labels"] = labels
+			}
+			labels[h.Label] = h.Value
+			notes["patch.webhook.admission.k8s.io/round_0_index_0"] = text(Object{"configuration": h.Configuration, "webhook": h.Name,
+				"patch": []any{Object{"op": "add", "path": "/metadata/labels/" + h.Label, "value": h.Value}}, "patchType": "JSONPatch"})
+		}
+	}
+	s.manage(t, c, sub, old, o, applied)
+	delete(m, "resourceVersion")
+	if old != nil {
+		same := clone(old)
+		delete(meta(same), "resourceVersion")
+		same["apiVersion"] = o["apiVersion"]
+		if text(same) == text(o) {
+			m["resourceVersion"] = meta(old)["resourceVersion"]
+			s.store[t.key()] = o
+			return s.stored(t), notes
+		}
+	}
+	s.version += 3
+	m["resourceVersion"] = fmt.Sprint(s.version)
+	s.store[t.key()] = o
+	return s.stored(t), notes
+}
+
+// stored is an object as the server answers with it.
+func (s *Server) stored(t Target) Object {
+	o := clone(s.store[t.key()])
+	if fields := s.managedFields(t); o != nil && fields != nil {
+		meta(o)["managedFields"] = fields
+	}
+	return o
+}
+
+func text(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
+
+// Read returns what is stored, as if it had just been read.
+func (s *Server) Read(c Client, t Target) Object {
+	o := s.stored(t)
+	s.log(c, t, request{verb: "get", code: 200, named: true, answer: o})
+	return clone(o)
+}
+
+// Create makes an object.
+func (s *Server) Create(c Client, t Target, o Object) {
+	o = s.typed(t, o)
+	answer, notes := s.save(c, t, "", o, nil)
+	s.log(c, t, request{verb: "create", code: 201, body: o, answer: answer, notes: notes})
+}
+
+// typed adds its kind and name to an object.
+func (s *Server) typed(t Target, o Object) Object {
+	o = clone(o)
+	o["apiVersion"], o["kind"] = t.apiVersion(), t.Kind
+	m := meta(o)
+	m["name"] = t.Name
+	if t.Namespace != "" {
+		m["namespace"] = t.Namespace
+	}
+	return o
+}
+
+// Put updates the whole object with o, as it is: with a UID and a version where
+// o was read, without where it was built.
+func (s *Server) Put(c Client, t Target, o Object) {
+	o = s.typed(t, o)
+	ref := Object{}
+	for _, k := range []string{"uid", "resourceVersion"} {
+		if v, ok := meta(o)[k]; ok {
+			ref[k] = v
+		}
+	}
+	if v, ok := meta(o)["resourceVersion"]; ok && v != meta(s.store[t.key()])["resourceVersion"] {
+		s.log(c, t, request{verb: "update", code: 409, named: true, ref: ref, body: o})
+		return
+	}
+	answer, notes := s.save(c, t, "", o, nil)
+	s.log(c, t, request{verb: "update", code: 200, named: true, ref: ref, body: o, answer: answer, notes: notes})
+}
+
+// Edit reads the object, changes it, and updates it.
+func (s *Server) Edit(c Client, t Target, change func(o Object)) {
+	o := s.Read(c, t)
+	change(o)
+	s.Put(c, t, o)
+}
+
+// merge merges a patch into an object (RFC 7396).
+func merge(o, patch Object) {
+	for k, v := range patch {
+		below, nested := v.(Object)
+		switch {
+		case v == nil:
+			delete(o, k)
+		case nested:
+			x, _ := o[k].(Object)
+			if x == nil {
+				x = Object{}
+				o[k] = x
+			}
+			merge(x, below)
+		default:
+			o[k] = v
+		}
+	}
+}
+
+// Merge sends a merge patch.
+func (s *Server) Merge(c Client, t Target, patch Object) {
+	o := clone(s.store[t.key()])
+	merge(o, patch)
+	answer, notes := s.save(c, t, "", s.typed(t, o), nil)
+	s.log(c, t, request{verb: "patch", code: 200, named: true, body: patch, answer: answer, notes: notes})
+}
+
+// JSONPatch sends one operation: value nil removes, others add.
+func (s *Server) JSONPatch(c Client, t Target, value any, path ...string) {
+	patch := Object{}
+	at := patch
+	pointer := ""
+	for i, p := range path {
+		pointer += "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(p)
+		if i == len(path)-1 {
+			at[p] = value
+			break
+		}
+		below := Object{}
+		at[p] = below
+		at = below
+	}
+	o := clone(s.store[t.key()])
+	merge(o, patch)
+	op := Object{"op": "add", "path": pointer, "value": value}
+	if value == nil {
+		op = Object{"op": "remove", "path": pointer}
+	}
+	answer, notes := s.save(c, t, "", s.typed(t, o), nil)
+	s.log(c, t, request{verb: "patch", code: 200, named: true, body: []any{op}, answer: answer, notes: notes})
+}
+
+// Apply applies an object on the server; what it states is set, the rest stays.
+func (s *Server) Apply(c Client, t Target, o Object, force bool) {
+	o = s.typed(t, o)
+	code := 200
+	now := clone(s.store[t.key()])
+	if now == nil {
+		code, now = 201, Object{}
+	}
+	merge(now, clone(o))
+	s.forsake(c, t, now, o)
+	answer, notes := s.save(c, t, "", s.typed(t, now), o)
+	s.log(c, t, request{verb: "patch", code: code, named: true, query: fmt.Sprintf("force=%v", force), body: o, answer: answer, notes: notes})
+}
+
+// Refused logs a forced apply that the server refuses.
+func (s *Server) Refused(c Client, t Target, o Object, code int) {
+	s.log(c, t, request{verb: "patch", code: code, named: true, query: "force=true", body: s.typed(t, o)})
+}
+
+// DryRun logs a merge patch that changes nothing.
+func (s *Server) DryRun(c Client, t Target, patch Object) {
+	o := clone(s.store[t.key()])
+	merge(o, patch)
+	s.log(c, t, request{verb: "patch", code: 200, named: true, query: "dryRun=All", body: patch, answer: o})
+}
+
+// Scale updates subresource scale, as an autoscaler does.
+func (s *Server) Scale(c Client, t Target, replicas int) {
+	o := clone(s.store[t.key()])
+	scale := func() Object {
+		return Object{"kind": "Scale", "apiVersion": "autoscaling/v1", "metadata": Object{"name": t.Name, "namespace": t.Namespace,
+			"uid": meta(o)["uid"], "resourceVersion": meta(o)["resourceVersion"]}, "spec": Object{"replicas": replicas}, "status": Object{"replicas": 0}}
+	}
+	body := scale()
+	merge(o, Object{"spec": Object{"replicas": float64(replicas)}})
+	ref := Object{"uid": meta(o)["uid"], "resourceVersion": meta(o)["resourceVersion"]}
+	_, _ = s.save(c, t, "scale", o, nil)
+	o = clone(s.store[t.key()])
+	s.log(c, t, request{verb: "update", sub: "scale", code: 200, named: true, ref: ref, body: body, answer: scale()})
+}
+
+// Status updates subresource status.
+func (s *Server) Status(c Client, t Target, status Object) {
+	o := clone(s.store[t.key()])
+	o["status"] = status
+	ref := Object{"uid": meta(o)["uid"], "resourceVersion": meta(o)["resourceVersion"]}
+	answer, _ := s.save(c, t, "status", o, nil)
+	s.log(c, t, request{verb: "update", sub: "status", code: 200, named: true, ref: ref, body: o, answer: answer})
+}
+
+// Delete deletes the object.
+func (s *Server) Delete(c Client, t Target) {
+	delete(s.store, t.key())
+	delete(s.managed, t.key())
+	s.log(c, t, request{verb: "delete", code: 200, named: true, body: Object{"kind": "DeleteOptions", "apiVersion": "v1", "propagationPolicy": "Background"},
+		answer: Object{"kind": "Status", "apiVersion": "v1", "metadata": Object{}, "status": "Success"}})
+}

@@ -1,0 +1,349 @@
+package auditlog
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"runtime"
+	"sync"
+)
+
+// Input is one log.
+type Input struct {
+	// Name is the name for the user; "-" is standard input.
+	Name string
+	// Open returns its bytes, compressed or not. It is called once.
+	Open func() (io.ReadCloser, error)
+}
+
+// Options configure Read. The zero value is ready.
+type Options struct {
+	// Workers is the number of goroutines that scan; 0 means GOMAXPROCS.
+	Workers int
+	// Progress is called now and then with how many bytes were read since the
+	// last time, before any decompression, from several goroutines. May be nil.
+	Progress func(n int64)
+	// Skip, if not nil, is asked about every block of lines before they are
+	// scanned; it returns the block without the lines that cannot matter. What
+	// it takes out is not counted.
+	Skip func(lines []byte) []byte
+}
+
+// Worker gathers events for one goroutine.
+type Worker[P any] interface {
+	// Event takes an event, which is valid during the call. line is that of
+	// its record, counted from 0 at the beginning of the part.
+	Event(e *Event, line int)
+	// Part returns the results since the last call.
+	Part() P
+}
+
+// Summary is the summary of a run.
+type Summary struct {
+	// Inputs is how many logs were read, Bytes how many bytes they hold when
+	// decompressed, Records how many records and Events how many events.
+	Inputs                 int
+	Bytes, Records, Events int64
+	// Foreign counts records that are no audit events, by Foreign.
+	Foreign [4]int64
+	// Damaged counts unreadable records. Damage has the positions of the first
+	// ones.
+	Damaged int64
+	Damage  []Located
+	// Failed are inputs that could not be read to their end.
+	Failed []Failure
+	// Barren are inputs that hold something, but not one audit event.
+	Barren []string
+	// Lost counts, for each bit of Lost, the events that lack the information.
+	Lost [16]int64
+	// Levels counts events by level.
+	Levels [4]int64
+}
+
+// Located is damage with its input.
+type Located struct {
+	Input string
+	Damage
+}
+
+// Failure is an input that could not be opened, or not read to its end.
+type Failure struct {
+	Input string
+	Err   error
+}
+
+// maxDamage bounds Summary.Damage.
+const maxDamage = 100
+
+// task is a block on its way from its reader through a worker to its place in
+// the order of the input.
+type task[P any] struct {
+	block block
+	done  chan struct{}
+
+	part    P
+	newline int // line breaks in the block
+	sum     Summary
+	damage  []Damage // with lines from the block's first
+}
+
+// inFlight is how many blocks of one input may be on their way.
+const inFlight = 4
+
+// Read reads logs and passes their events to workers. It passes the result of each
+// block to combine, in the order of the inputs. line is the number of lines before
+// the block in its input.
+//
+// Damaged records are counted and left out. The error is that of the context.
+func Read[P any](ctx context.Context, inputs iter.Seq[Input], o Options, newWorker func() Worker[P], combine func(p P, input string, line int)) (Summary, error) {
+	workers := o.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	work := make(chan *task[P], workers)
+	files := make(chan *file[P], workers) // read ahead, in order
+	pool := &sync.Pool{New: func() any { return &task[P]{done: make(chan struct{}, 1)} }}
+
+	var scanning sync.WaitGroup
+	for range workers {
+		scanning.Go(func() {
+			w := newScan(newWorker(), o.Skip)
+			for t := range work {
+				w.block(t)
+				t.done <- struct{}{}
+			}
+		})
+	}
+	go func() {
+		defer close(files)
+		for in := range inputs {
+			f := &file[P]{input: in, tasks: make(chan *task[P], inFlight)}
+			select {
+			case files <- f:
+			case <-ctx.Done():
+				return
+			}
+			go f.read(ctx, o, pool, work)
+		}
+	}()
+
+	var sum Summary
+	for f := range files {
+		sum.Inputs++
+		line := 0
+		before := sum
+		for t := range f.tasks {
+			<-t.done
+			if t.block.lines >= 0 {
+				line = t.block.lines
+			}
+			combine(t.part, f.input.Name, line)
+			sum.add(&t.sum, t.damage, f.input.Name, line)
+			line += t.newline
+			var none P
+			t.part, t.sum, t.damage = none, Summary{}, t.damage[:0]
+			pool.Put(t)
+		}
+		if sum.Events == before.Events && sum.Damaged == before.Damaged && sum.Records-sum.Foreign[ForeignEmpty] > before.Records-before.Foreign[ForeignEmpty] {
+			sum.Barren = append(sum.Barren, f.input.Name)
+		}
+		sum.Bytes += f.bytes
+		if f.err != nil {
+			sum.Failed = append(sum.Failed, Failure{f.input.Name, f.err})
+		}
+	}
+	close(work)
+	scanning.Wait()
+	return sum, ctx.Err()
+}
+
+// add adds the summary of a block.
+func (s *Summary) add(o *Summary, damage []Damage, input string, line int) {
+	s.Records += o.Records
+	s.Events += o.Events
+	s.Damaged += o.Damaged
+	for i, n := range o.Foreign {
+		s.Foreign[i] += n
+	}
+	for i, n := range o.Lost {
+		s.Lost[i] += n
+	}
+	for i, n := range o.Levels {
+		s.Levels[i] += n
+	}
+	for _, d := range damage {
+		if len(s.Damage) < maxDamage {
+			d.Line += line
+			s.Damage = append(s.Damage, Located{input, d})
+		}
+	}
+}
+
+// file is one input while it is read.
+type file[P any] struct {
+	input Input
+	tasks chan *task[P] // in order; closed at the end
+	bytes int64
+	err   error // valid when tasks is closed
+}
+
+func (f *file[P]) read(ctx context.Context, o Options, pool *sync.Pool, work chan<- *task[P]) {
+	defer close(f.tasks)
+	raw, err := f.input.Open()
+	if err != nil {
+		f.err = err
+		return
+	}
+	defer raw.Close()
+	var r io.Reader = raw
+	if o.Progress != nil {
+		r = &meter{r, o.Progress}
+	}
+	z, err := Decompress(r)
+	if err != nil {
+		f.err = err
+		return
+	}
+	defer z.Close()
+	counted := &counter{r: z}
+	defer func() { f.bytes = counted.n }()
+	frames, err := newFramer(counted)
+	if err != nil {
+		f.err = readError(err)
+		return
+	}
+	for {
+		t := pool.Get().(*task[P])
+		err := frames.next(&t.block)
+		select {
+		case f.tasks <- t:
+		case <-ctx.Done():
+			return
+		}
+		work <- t
+		if err != nil {
+			if !errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+				f.err = readError(err)
+			}
+			return
+		}
+		if ctx.Err() != nil {
+			return
+		}
+	}
+}
+
+// readError puts into words how a stream ended that should not have.
+func readError(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return fmt.Errorf("the compressed text is cut off: %w", err)
+	}
+	return err
+}
+
+type meter struct {
+	io.Reader
+	progress func(int64)
+}
+
+func (m *meter) Read(p []byte) (int, error) {
+	n, err := m.Reader.Read(p)
+	m.progress(int64(n))
+	return n, err
+}
+
+type counter struct {
+	r io.Reader
+	n int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// scan is the work on blocks of one goroutine.
+type scan[P any] struct {
+	d      decoder
+	worker Worker[P]
+	skip   func([]byte) []byte
+
+	t      *task[P]
+	record []byte
+	line   int
+}
+
+func newScan[P any](w Worker[P], skip func([]byte) []byte) *scan[P] {
+	s := &scan[P]{worker: w, skip: skip}
+	s.d.emit = func(e *Event) {
+		sum := &s.t.sum
+		sum.Events++
+		sum.Levels[e.Level]++
+		if e.Lost != 0 {
+			for i := range sum.Lost {
+				sum.Lost[i] += int64(e.Lost >> i & 1)
+			}
+		}
+		s.worker.Event(e, s.line)
+	}
+	s.d.foreign = func(what Foreign) { s.t.sum.Foreign[what]++ }
+	s.d.damage = func(off int, text string) {
+		s.t.sum.Damaged++
+		if len(s.t.damage) == maxDamage {
+			return
+		}
+		d := Damage{Line: s.line + 1, Text: text}
+		if off >= 0 {
+			before := s.record[:min(off, len(s.record))]
+			d.Line += bytes.Count(before, []byte{'\n'})
+			d.Column = len(before) - bytes.LastIndexByte(before, '\n')
+		}
+		s.t.damage = append(s.t.damage, d)
+	}
+	return s
+}
+
+// block scans one block.
+func (s *scan[P]) block(t *task[P]) {
+	s.t, s.line = t, 0
+	b := &t.block
+	t.newline = 0
+	for _, d := range b.bad {
+		t.sum.Damaged++
+		d.Line = max(0, d.Line-max(0, b.lines))
+		t.damage = append(t.damage, d)
+	}
+	if b.records != nil {
+		for _, r := range b.records {
+			s.line = r.line - b.lines
+			s.one(b.data[r.start:r.end])
+		}
+	} else {
+		data := b.data
+		if s.skip != nil {
+			data = s.skip(data)
+		}
+		for len(data) > 0 {
+			n := bytes.IndexByte(data, '\n')
+			if n < 0 {
+				s.one(data)
+				break
+			}
+			s.one(data[:n])
+			data = data[n+1:]
+			s.line++
+		}
+		t.newline = s.line
+	}
+	t.part = s.worker.Part()
+}
+
+func (s *scan[P]) one(record []byte) {
+	s.record = record
+	s.t.sum.Records++
+	s.d.record(record)
+}

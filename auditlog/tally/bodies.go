@@ -1,0 +1,118 @@
+package tally
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/rules"
+)
+
+// Judge judges the objects in requests' bodies.
+type Judge struct {
+	// Words are texts. A body without any of them has no findings.
+	Words [][]byte
+	// Body judges one body. It is called from several goroutines.
+	Body func(body []byte) []rules.Finding
+}
+
+// Body is a finding in the objects that a client sent.
+type Body struct {
+	Client *Client
+	API    *API
+	// Finding is the first of its kind; its lines are the body's own.
+	Finding rules.Finding
+	// Count is how many requests had it.
+	Count int64
+	// At is the position of the earliest event, Objects names a few of the objects.
+	At      Place
+	Objects []string
+
+	at mark
+}
+
+type bodyKey struct {
+	client, api         uint32
+	rule, path, message string
+}
+
+// sent is a body with findings on its way.
+type sent struct {
+	at       int // of its record
+	findings []rules.Finding
+	object   string
+}
+
+// maxBodies bounds how many different findings in bodies are kept.
+const maxBodies = 10_000
+
+// judge looks into the body of a request that states a whole object.
+func (w *worker) judge(e *auditlog.Event, r *record) {
+	judge := w.t.cfg.Judge
+	if judge == nil || !e.HasBodies() || r.api.Resource == "secrets" {
+		return // what a secret holds is for no report
+	}
+	switch {
+	case r.verb == VerbCreate, r.verb == VerbUpdate:
+	case r.verb == VerbPatch && r.flags&flagApply != 0:
+	default:
+		return
+	}
+	if !slices.ContainsFunc(judge.Words, e.BodiesHold) {
+		return
+	}
+	body := e.Request()
+	if len(body) == 0 {
+		return
+	}
+	found := judge.Body(body)
+	if len(found) == 0 {
+		return
+	}
+	name := e.Ref.Name.String()
+	if ns := e.Ref.Namespace.String(); ns != "" {
+		name = ns + "/" + name
+	}
+	w.part.sent = append(w.part.sent, sent{len(w.part.records), found, clip(name, 512)})
+}
+
+// bodies counts the findings in a request's body.
+func (t *Tally) bodies(c *Client, a *API, s *sent, at mark) {
+	for _, f := range s.findings {
+		t.body(c, a, f, 1, at, []string{s.object})
+	}
+}
+
+// body counts a finding in bodies.
+func (t *Tally) body(c *Client, a *API, f rules.Finding, n int64, at mark, objects []string) {
+	key := bodyKey{c.id, a.id, f.Rule, f.Path, f.Message}
+	b := t.sent[key]
+	if b == nil {
+		if len(t.sent) >= maxBodies {
+			t.overflow.Refusals += n
+			return
+		}
+		b = &Body{Client: c, API: a, Finding: f}
+		t.sent[key] = b
+	}
+	before := b.at
+	if b.at.earlier(at); b.at != before {
+		b.Finding, b.At = f, at.Place
+	}
+	b.Count += n
+	for _, o := range objects {
+		b.Objects = least(b.Objects, o)
+	}
+}
+
+func (t *Tally) sortedBodies() []*Body {
+	return slices.SortedFunc(maps.Values(t.sent), func(a, b *Body) int {
+		return cmp.Or(
+			cmp.Compare(b.Finding.Severity, a.Finding.Severity), strings.Compare(a.Finding.Rule, b.Finding.Rule),
+			compareClients(a.Client, b.Client), strings.Compare(a.API.String(), b.API.String()),
+			strings.Compare(a.Finding.Path, b.Finding.Path), strings.Compare(a.Finding.Message, b.Finding.Message),
+		)
+	})
+}

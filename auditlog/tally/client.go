@@ -1,0 +1,211 @@
+package tally
+
+import (
+	"github.com/kubevet/kubevet/auditlog"
+)
+
+// Client is a sender of requests, and how it writes.
+type Client struct {
+	*auditlog.Client
+	// Program is the agent without versions.
+	Program string
+	// Derived is the field manager that the server records for writes of this
+	// client that name none.
+	Derived string
+
+	Counts
+	// UnnamedAt is the position of the first write without a field manager.
+	UnnamedAt Place
+	// Managers counts the field managers that it names; at most maxManagers
+	// of them.
+	Managers map[string]int64
+
+	id      uint32
+	unnamed mark // where and when UnnamedAt is
+}
+
+// Counts are how many requests of each kind a client sent.
+type Counts struct {
+	// Requests are all of the client's; First and Last when the first and last
+	// were, in microseconds since 1970.
+	Requests    int64
+	First, Last int64
+	// Reads and the verbs count requests, whatever came of them.
+	Reads, Creates, Updates, Patches, Deletes int64
+	// Puts are updates of whole objects rather than of a status or a scale.
+	Puts int64
+	// Writes are creates, updates, patches and deletions that were not dry
+	// runs and that the server carried out; Named those among the managed ones
+	// that name a field manager, Unnamed those that do not.
+	Writes, Named, Unnamed int64
+	// Applies are server-side applies that are certain, MaybeApplies patches of
+	// which that is not known, Forced forced applies.
+	Applies, MaybeApplies, Forced int64
+	// DryRuns are requests for a dry run, DryRunsFailed those among them that
+	// the server refused.
+	DryRuns, DryRunsFailed int64
+	// The three kinds of 409, and those that are none of them.
+	AlreadyExists, LockConflicts, ManagerConflicts, OtherConflicts int64
+	// Compared counts the writes whose effect is known, Noops those of them that
+	// changed nothing.
+	Compared, Noops int64
+	// AfterGet are updates and patches of an object that the client had read
+	// within the last minute.
+	AfterGet int64
+	// Impersonating are requests made as somebody else.
+	Impersonating int64
+}
+
+// add adds the counts of another log.
+func (c *Counts) add(o *Counts) {
+	c.Requests += o.Requests
+	c.First, c.Last = earliest(c.First, o.First), max(c.Last, o.Last)
+	c.Reads, c.Creates, c.Updates, c.Patches, c.Deletes = c.Reads+o.Reads, c.Creates+o.Creates, c.Updates+o.Updates, c.Patches+o.Patches, c.Deletes+o.Deletes
+	c.Puts += o.Puts
+	c.Writes, c.Named, c.Unnamed = c.Writes+o.Writes, c.Named+o.Named, c.Unnamed+o.Unnamed
+	c.Applies, c.MaybeApplies, c.Forced = c.Applies+o.Applies, c.MaybeApplies+o.MaybeApplies, c.Forced+o.Forced
+	c.DryRuns, c.DryRunsFailed = c.DryRuns+o.DryRuns, c.DryRunsFailed+o.DryRunsFailed
+	c.AlreadyExists, c.LockConflicts = c.AlreadyExists+o.AlreadyExists, c.LockConflicts+o.LockConflicts
+	c.ManagerConflicts, c.OtherConflicts = c.ManagerConflicts+o.ManagerConflicts, c.OtherConflicts+o.OtherConflicts
+	c.Compared, c.Noops = c.Compared+o.Compared, c.Noops+o.Noops
+	c.AfterGet += o.AfterGet
+	c.Impersonating += o.Impersonating
+}
+
+// manage counts writes under a field manager that the client names.
+func (c *Client) manage(name string, n int64) {
+	if c.Managers[name] == 0 && len(c.Managers) >= maxManagers {
+		return
+	}
+	if c.Managers == nil {
+		c.Managers = map[string]int64{}
+	}
+	c.Managers[name] += n
+}
+
+const maxManagers = 32
+
+func newClient(c *auditlog.Client, id uint32) *Client {
+	return &Client{Client: c, Program: FoldAgent(c.Agent), Derived: DerivedManager(c.Agent), id: id}
+}
+
+// count counts a request.
+func (c *Client) count(r *record) {
+	c.Requests++
+	if r.stamp != 0 {
+		c.First = earliest(c.First, r.stamp)
+		c.Last = max(c.Last, r.stamp)
+	}
+	switch r.verb {
+	case VerbCreate:
+		c.Creates++
+	case VerbUpdate:
+		if c.Updates++; r.api.Subresource == "" {
+			c.Puts++
+		}
+	case VerbPatch:
+		c.Patches++
+	case VerbDelete, VerbDeleteCollection:
+		c.Deletes++
+	default:
+		c.Reads++
+	}
+	if r.flags&flagImpersonated != 0 {
+		c.Impersonating++
+	}
+}
+
+// pair is a client and an API.
+type pair struct{ client, api uint32 }
+
+// use counts the requests of a client for an API.
+type use struct{ reads, lists, writes uint32 }
+
+// maxUsed bounds the pairs of client and API.
+const maxUsed = 1 << 20
+
+func (t *Tally) use(c *Client, a *API, r *record) {
+	u := t.useOf(c, a)
+	switch {
+	case u == nil:
+	case r.verb.writes():
+		u.writes++
+	case r.verb == VerbList || r.verb == VerbWatch:
+		u.lists++
+	default:
+		u.reads++
+	}
+}
+
+// useOf returns the counts of a client for an API; nil beyond maxUsed.
+func (t *Tally) useOf(c *Client, a *API) *use {
+	k := pair{c.id, a.id}
+	u := t.used[k]
+	if u == nil && len(t.used) < maxUsed {
+		u = &use{}
+		t.used[k] = u
+	}
+	return u
+}
+
+// write counts the properties of a write.
+func (t *Tally) write(c *Client, a *API, r *record, noop, read bool) {
+	ok := r.code >= 200 && r.code < 300
+	if r.flags&flagDryRun != 0 {
+		c.DryRuns++
+		if !ok {
+			c.DryRunsFailed++
+		}
+	}
+	if r.detail != nil && !ok {
+		t.refuse(c, a, r)
+	}
+	if r.flags&flagApply != 0 {
+		c.Applies++
+		if r.flags&flagForce != 0 {
+			c.Forced++
+		}
+	}
+	if r.flags&flagMaybeApply != 0 {
+		c.MaybeApplies++
+	}
+	if r.manager != nil {
+		c.manage(*r.manager, 1)
+	}
+	if read && (r.verb == VerbUpdate || r.verb == VerbPatch) {
+		c.AfterGet++
+	}
+	if !ok || r.flags&flagDryRun != 0 {
+		return
+	}
+	c.Writes++
+	if r.verb.manages() && managed(a) && r.flags&(flagNoQuery|flagTail) == 0 {
+		if r.manager == nil {
+			c.Unnamed++
+			c.unnamed.earlier(mark{r.stamp, t.place(r)})
+			c.UnnamedAt = c.unnamed.Place
+		} else {
+			c.Named++
+		}
+	}
+	if r.flags&flagBody != 0 && (r.before != 0 || noop) {
+		if c.Compared++; noop {
+			c.Noops++
+		}
+	}
+}
+
+// managed reports whether writes of an API record a field manager: those of
+// virtual kinds and of most subresources store nothing of their own.
+func managed(a *API) bool {
+	switch a.Subresource {
+	case "", "status", "scale", "finalize", "approval", "ephemeralcontainers", "resize":
+	default:
+		return false
+	}
+	switch a.Group {
+	case "authentication.k8s.io", "authorization.k8s.io":
+		return false
+	}
+	return true
+}

@@ -1,0 +1,116 @@
+package tally
+
+// idSet remembers fingerprints, up to a limit; then it forgets the older half
+// of them.
+type idSet struct {
+	now, before []uint64
+	used        int
+	forgotten   int64
+}
+
+// maxIDs is how many slots a generation has at most: a quarter of a GiB, for
+// some twenty million events.
+const maxIDs = 1 << 25
+
+// add remembers a fingerprint and reports whether it is new.
+func (s *idSet) add(id uint64) bool {
+	if id == 0 {
+		id = 1
+	}
+	if len(s.now) == 0 {
+		s.now = make([]uint64, 1<<12)
+	}
+	if s.used >= len(s.now)/4*3 {
+		s.grow()
+	}
+	if !put(s.now, id) || s.before != nil && find(s.before, id) {
+		return false
+	}
+	s.used++
+	return true
+}
+
+// has reports whether a fingerprint is remembered.
+func (s *idSet) has(id uint64) bool {
+	if id == 0 {
+		id = 1
+	}
+	return len(s.now) > 0 && find(s.now, id) || s.before != nil && find(s.before, id)
+}
+
+func (s *idSet) grow() {
+	if len(s.now) >= maxIDs {
+		if s.before != nil {
+			s.forgotten += int64(len(s.before) / 4 * 3)
+			clear(s.before)
+		} else {
+			s.before = make([]uint64, len(s.now))
+		}
+		s.now, s.before = s.before, s.now
+		s.used = 0
+		return
+	}
+	old := s.now
+	s.now = make([]uint64, 4*len(old))
+	for _, id := range old {
+		if id != 0 {
+			put(s.now, id)
+		}
+	}
+}
+
+func put(slots []uint64, id uint64) bool {
+	mask := uint64(len(slots) - 1)
+	for i := id & mask; ; i = (i + 1) & mask {
+		switch slots[i] {
+		case 0:
+			slots[i] = id
+			return true
+		case id:
+			return false
+		}
+	}
+}
+
+func find(slots []uint64, id uint64) bool {
+	mask := uint64(len(slots) - 1)
+	for i := id & mask; ; i = (i + 1) & mask {
+		switch slots[i] {
+		case 0:
+			return false
+		case id:
+			return true
+		}
+	}
+}
+
+// objectTable remembers the last thing that happened to each of the objects
+// that requests named lately. It is a table of fixed size in which a later
+// object takes an earlier one's place, so what it says may be missing, never
+// wrong.
+type objectTable struct{ slots []objectSlot }
+
+type objectSlot struct {
+	object  uint64
+	version uint64 // what the latest answer showed
+	stamp   int64  // of that answer
+	read    int64  // when it was last read, in microseconds
+	reader  uint32 // by whom
+}
+
+const objectSlots = 1 << 16
+
+// forget empties the table.
+func (t *objectTable) forget() { clear(t.slots) }
+
+// at returns the slot of an object, emptied if it was another's.
+func (t *objectTable) at(object uint64) *objectSlot {
+	if t.slots == nil {
+		t.slots = make([]objectSlot, objectSlots)
+	}
+	s := &t.slots[object>>8%objectSlots]
+	if s.object != object {
+		*s = objectSlot{object: object}
+	}
+	return s
+}

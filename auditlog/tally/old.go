@@ -1,0 +1,126 @@
+package tally
+
+import (
+	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// groupKey identifies a group.
+type groupKey struct {
+	client, api     uint32
+	verb            Verb
+	code            int16
+	namespace, name string
+}
+
+// Group is how often one client sent one request to an API that is removed or
+// deprecated, to one object.
+type Group struct {
+	Client *Client
+	API    *API
+	Verb   Verb
+	// Code is the HTTP status, 0 where a request had not ended.
+	Code            int
+	Namespace, Name string
+	// Removed is the release that no longer serves the API, such as "1.25";
+	// "" where none is planned.
+	Removed string
+	// RemovedAt and DeprecatedAt are the target's minors at which the API is
+	// one or the other. Both are empty for custom resources, which only an
+	// annotation calls deprecated.
+	RemovedAt, DeprecatedAt lifecycle.Minors
+	// Count is the number of requests, Derived how many of them the server did
+	// not annotate: open watches, refused ones, and those to APIs that are
+	// deprecated in the target only.
+	Count, Derived int64
+	// Open is how many have not ended: watches that are still open.
+	Open int64
+	// First and Last are when the first and last were, in microseconds since
+	// 1970.
+	First, Last int64
+	// Times are when they were.
+	Times Times
+	// At is the position of the earliest event, AuditIDs are a few of the earliest.
+	// Tally.Report sets both.
+	At       Place
+	AuditIDs []string
+
+	at       mark
+	examples []example
+}
+
+// maxExamples is how many audit IDs a group keeps.
+const maxExamples = 3
+
+// old counts a request to an API that is removed or deprecated.
+func (t *Tally) old(c *Client, a *API, r *record) {
+	if r.detail == nil {
+		return
+	}
+	v := t.verdict(a)
+	annotated := r.flags&flagDeprecated != 0
+	into := t.groups
+	removed := r.detail.removed
+	switch {
+	case annotated:
+		if a.Known.IsZero() {
+			t.markOld(a, removed)
+		}
+	case v.removed != 0 || v.deprecated != 0:
+	case a.Known.IsZero() && a.Resource != "":
+		into = t.maybe
+	default:
+		return
+	}
+	if removed == "" {
+		removed = a.Removed()
+	}
+	g := t.group(into, groupKey{c.id, a.id, r.verb, r.code, r.detail.namespace, r.detail.name}, c, a, removed, 1)
+	if g == nil {
+		return
+	}
+	g.Count++
+	if !annotated {
+		g.Derived++
+	}
+	if r.stage == auditlog.StageResponseStarted {
+		g.Open++
+	}
+	if r.stamp != 0 {
+		g.First = earliest(g.First, r.stamp)
+		g.Last = max(g.Last, r.stamp)
+		g.Times.Add(r.stamp, 1)
+	}
+	g.at.earlier(mark{r.stamp, t.place(r)})
+	g.example(example{r.stamp, r.detail.auditID})
+}
+
+// group returns the group of some requests. Beyond the limits it returns a group
+// for many, or nil.
+func (t *Tally) group(into map[groupKey]*Group, key groupKey, c *Client, a *API, removed string, requests int64) *Group {
+	if g := into[key]; g != nil {
+		return g
+	}
+	if len(into) >= t.cfg.MaxGroups {
+		t.overflow.Groups += requests
+		key.namespace, key.name = "", ""
+		if g := into[key]; g != nil || len(into) >= 2*t.cfg.MaxGroups {
+			return g
+		}
+	}
+	v := t.verdict(a)
+	g := &Group{
+		Client: c, API: a, Verb: key.verb, Code: int(key.code), Namespace: key.namespace, Name: key.name,
+		Removed: removed, RemovedAt: v.removed, DeprecatedAt: v.deprecated,
+	}
+	into[key] = g
+	return g
+}
+
+// markOld takes note of a custom resource that the server calls deprecated, and
+// of the release that removes it, if it says one: of several, the first.
+func (t *Tally) markOld(a *API, removed string) {
+	if known, is := t.oldCRs[a.id]; !is || compareReleases(removed, known) < 0 {
+		t.oldCRs[a.id] = removed
+	}
+}

@@ -1,0 +1,311 @@
+package tally
+
+import (
+	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/auditlog/internal/fingerprint"
+)
+
+// record is the part of an event that a worker passes on to the tally, which adds
+// records in the order of the log.
+type record struct {
+	id      uint64 // of the event: the same for its copies
+	request uint64 // the same for all events of one request
+	object  uint64 // of the object; 0 where there is none
+	stamp   int64  // microseconds since 1970
+	client  *auditlog.Client
+	api     *API
+	// manager is the field manager that the request names; nil for none.
+	manager *string
+	// version is that of the object in the answer, before that in the request.
+	version, before uint64
+	detail          *detail // nil for most
+	line            int32
+	code            int16
+	verb            Verb
+	stage           auditlog.Stage
+	flags           flags
+}
+
+// flags are further properties of a request.
+type flags uint16
+
+const (
+	flagDeprecated flags = 1 << iota // annotated so
+	flagDryRun
+	flagForce
+	flagApply        // server-side apply for certain
+	flagMaybeApply   // a patch of which that is not known
+	flagNoQuery      // parameters are not known
+	flagBody         // there is an answer to compare versions with
+	flagImpersonated //
+	flagTail         // cut off behind what is known
+	flagAllowed
+)
+
+// detail has the texts of the few events that reports quote.
+type detail struct {
+	auditID, namespace, name string
+	removed                  string
+	reason, message          string
+	causes                   []cause
+}
+
+type cause struct{ message, field, reason string }
+
+// Part has the records of one block of a log.
+type Part struct {
+	records []record
+	sent    []sent // in the order of records
+	skipped int64  // by filters
+	stages  int64  // events that are no request of their own
+}
+
+// worker makes records of events.
+type worker struct {
+	t        *Tally
+	part     Part
+	apis     map[string]*API
+	managers map[string]*string
+	buf, key []byte
+}
+
+// maxInterned bounds the repeated strings that a worker remembers.
+const maxInterned = 1 << 14
+
+// Event makes a record of an event.
+func (w *worker) Event(e *auditlog.Event, line int) {
+	if e.Stage == auditlog.StageRequestReceived {
+		w.part.stages++
+		return
+	}
+	w.buf = w.buf[:0]
+	verb := parseVerb(e.Verb.Bytes(w.buf))
+	r := record{
+		client: e.Client, line: int32(line), code: int16(e.Code), verb: verb, stage: e.Stage,
+		stamp: e.Stamp.Time(),
+	}
+	if r.stamp == 0 {
+		r.stamp = e.Received.Time()
+	}
+	r.api = w.api(&e.Ref)
+	if !w.t.cfg.Filter.keeps(e, &r) {
+		w.part.skipped++
+		return
+	}
+	w.identify(e, &r)
+	switch {
+	case e.Deprecated:
+		r.flags |= flagDeprecated
+	case e.Lost&auditlog.LostTail != 0:
+		r.flags |= flagTail
+	}
+	if e.Allowed {
+		r.flags |= flagAllowed
+	}
+	if e.Client.Impersonated != "" {
+		r.flags |= flagImpersonated
+	}
+	if verb.writes() {
+		w.write(e, &r)
+		w.judge(e, &r)
+	}
+	if (verb.writes() || verb == VerbGet) && !e.Ref.Name.IsZero() {
+		r.object = w.object(e, r.api)
+	}
+	if w.wantsDetail(e, &r) {
+		r.detail = newDetail(e)
+	}
+	w.part.records = append(w.part.records, r)
+}
+
+// wantsDetail reports whether a report may quote the event.
+func (w *worker) wantsDetail(e *auditlog.Event, r *record) bool {
+	switch {
+	case r.flags&flagDeprecated != 0:
+		return true
+	case r.code == 403 || r.code == 404 || r.code == 410 || r.stage == auditlog.StageResponseStarted:
+		return r.api.old || r.passedOn()
+	case r.verb.writes() && (r.code == 400 || r.code == 409 || r.code == 422):
+		return true
+	}
+	return r.api.old
+}
+
+func newDetail(e *auditlog.Event) *detail {
+	d := &detail{
+		auditID: clip(e.AuditID.String(), 64), namespace: clip(e.Ref.Namespace.String(), 253), name: clip(e.Ref.Name.String(), 253),
+		removed: clip(e.RemovedRelease.String(), 16),
+		reason:  clip(e.Reason.String(), 64), message: clip(e.Message.String(), 1024),
+	}
+	e.Causes(func(c auditlog.Cause) bool {
+		d.causes = append(d.causes, cause{clip(c.Message.String(), 512), clip(c.Field.String(), 512), clip(c.Reason.String(), 64)})
+		return len(d.causes) < 64
+	})
+	return d
+}
+
+// clip bounds a text of a client.
+func clip(s string, n int) string {
+	if len(s) > n {
+		return s[:n]
+	}
+	return s
+}
+
+// write fills in the fields of writes.
+func (w *worker) write(e *auditlog.Event, r *record) {
+	switch {
+	case e.Lost&auditlog.LostQuery != 0:
+		r.flags |= flagNoQuery
+	default:
+		w.buf = w.buf[:0]
+		uri := e.URI.Bytes(w.buf)
+		q := ParseQuery(uri)
+		if len(q.Manager) > 0 {
+			r.manager = w.manager(q.Manager)
+		}
+		force := len(q.Force) > 0
+		switch {
+		case force && (string(q.Force) == "true" || string(q.Force) == "1"):
+			r.flags |= flagForce
+		}
+		if len(q.DryRun) > 0 {
+			r.flags |= flagDryRun
+		}
+		if r.verb == VerbPatch {
+			switch {
+			case force && r.code != 422:
+				// Other patches are refused for it (apimachinery,
+				// meta/v1/validation, ValidatePatchOptions).
+				r.flags |= flagApply
+			case len(q.Manager) == 0:
+				// An apply needs one.
+			case e.HasBodies():
+				if gv, kind := e.RequestKind(); !gv.IsZero() && !kind.IsZero() {
+					r.flags |= flagApply
+				}
+			default:
+				r.flags |= flagMaybeApply
+			}
+		}
+	}
+	if e.DryRun || r.verb >= VerbDelete && r.flags&flagDryRun == 0 && e.HasBodies() && e.RequestDryRun() {
+		r.flags |= flagDryRun
+	}
+	if r.verb.manages() && r.code >= 200 && r.code < 300 && r.flags&flagDryRun == 0 {
+		r.before = e.Ref.ResourceVersion.Uint()
+		if e.Level == auditlog.LevelRequestResponse && e.HasBodies() {
+			if r.version = e.ResponseVersion(); r.version != 0 {
+				r.flags |= flagBody
+			}
+		}
+	}
+}
+
+// api returns the API that a reference names.
+func (w *worker) api(ref *auditlog.Ref) *API {
+	k := w.key[:0]
+	k = append(ref.Group.AppendTo(k), '/')
+	k = append(ref.Version.AppendTo(k), '/')
+	k = append(ref.Resource.AppendTo(k), '/')
+	k = ref.Subresource.AppendTo(k)
+	w.key = k
+	if a := w.apis[string(k)]; a != nil {
+		return a
+	}
+	a := &API{
+		Group: clip(ref.Group.String(), 253), Version: clip(ref.Version.String(), 63),
+		Resource: clip(ref.Resource.String(), 253), Subresource: clip(ref.Subresource.String(), 253),
+	}
+	a.Known = lookup(a.Group, a.Version, a.Resource)
+	a.old = w.t.isOld(a)
+	if w.apis == nil || len(w.apis) >= maxInterned {
+		w.apis = map[string]*API{}
+	}
+	w.apis[string(k)] = a
+	return a
+}
+
+func (w *worker) manager(name []byte) *string {
+	if m := w.managers[string(name)]; m != nil {
+		return m
+	}
+	s := clip(string(name), 128)
+	if w.managers == nil || len(w.managers) >= maxInterned {
+		w.managers = map[string]*string{}
+	}
+	w.managers[s] = &s
+	return &s
+}
+
+// identify sets the fingerprint of the event and, where the request
+// may have left other events, that of the request. The audit ID alone would not
+// do: clients may choose it (header Audit-ID), and one that always chose the
+// same would be counted once.
+func (w *worker) identify(e *auditlog.Event, r *record) {
+	w.buf = w.buf[:0]
+	h := fingerprint.Add(w.t.seed, e.AuditID.Bytes(w.buf))
+	stamp := e.Stamp
+	if stamp.IsZero() {
+		stamp = e.Received
+	}
+	r.id = fingerprint.Add(h+uint64(e.Stage), stamp.Bytes(w.buf))
+	if r.lasting() || r.passedOn() {
+		h = fingerprint.Add(h, e.Verb.Bytes(w.buf))
+		r.request = fingerprint.Add(h, e.URI.Bytes(w.buf))
+	}
+}
+
+// lasting reports whether the request may have an event of its beginning, too.
+func (r *record) lasting() bool {
+	return r.stage != auditlog.StageResponseComplete || r.verb == VerbWatch || r.verb == VerbOther || r.api.Subresource != "" ||
+		r.code == 101 || r.code >= 500
+}
+
+// longRunning reports whether the request is one of those that may go on after
+// they were answered: then its beginning has an event of its own, maybe in
+// another log (k8s.io/kubernetes, pkg/controlplane/apiserver, which configures
+// these verbs and subresources).
+func (r *record) longRunning() bool {
+	switch r.api.Subresource {
+	case "attach", "exec", "log", "portforward", "proxy":
+		return true
+	}
+	return r.verb == VerbWatch || r.verb == VerbOther || r.api.Known.IsZero() || r.code >= 500 || r.code == 101
+}
+
+// passedOn reports whether another server may log the request as well.
+func (r *record) passedOn() bool { return r.api.Known.IsZero() && r.api.Resource != "" }
+
+// object returns the fingerprint of an object, whatever version it is asked for
+// in.
+func (w *worker) object(e *auditlog.Event, a *API) uint64 {
+	w.buf = w.buf[:0]
+	h := mixString(mixString(w.t.seed, a.Group), a.Resource)
+	h = fingerprint.Add(h, e.Ref.Namespace.Bytes(w.buf))
+	h = fingerprint.Add(h, e.Ref.Name.Bytes(w.buf))
+	return h | 1
+}
+
+// Part returns the records since the last call.
+func (w *worker) Part() Part {
+	p := w.part
+	w.part = Part{records: w.t.spare()}
+	return p
+}
+
+// mixString adds a string to a fingerprint.
+func mixString(h uint64, s string) uint64 {
+	for len(s) >= 8 {
+		h = (h ^ (uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+			uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56)) * 0xbf58476d1ce4e5b9
+		h ^= h >> 31
+		s = s[8:]
+	}
+	var tail uint64
+	for i := range len(s) {
+		tail |= uint64(s[i]) << (8 * i)
+	}
+	h = (h ^ tail ^ uint64(len(s))<<56) * 0x94d049bb133111eb
+	return h ^ h>>29
+}

@@ -1,0 +1,218 @@
+package tally
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// Report is the outcome of a tally. Its lists are sorted, the same for the
+// same logs.
+type Report struct {
+	// Requests were counted; Copies are events that were not because the same
+	// request was, Stages events of earlier stages of counted requests,
+	// Filtered requests that the filter left out.
+	Requests, Copies, Stages, Filtered int64
+	// OpenWatches are requests that had not ended.
+	OpenWatches int64
+	// First and Last are when the first and last request was, in microseconds
+	// since 1970; 0 where no event has a time.
+	First, Last int64
+	// Server is the minor of the server that wrote the log; 0 if unknown.
+	Server lifecycle.Minor
+	// Target is the target that APIs were compared with.
+	Target lifecycle.Target
+
+	Groups    []*Group
+	Clients   []*Client
+	Conflicts []*Conflict
+	Refused   []*Refused
+	// Bodies are the findings in the objects that clients sent.
+	Bodies []*Body
+	// Shared are field managers that the server would derive alike for
+	// different clients.
+	Shared []Shared
+	// Wildcard says which clients read everything there is, and so old APIs
+	// too, without any need of them.
+	Wildcard map[*Client]bool
+	Overflow Overflow
+
+	// for APIsOf
+	used    map[pair]*use
+	apiList []*API
+	asked   map[uint32][]uint32 // APIs by client
+}
+
+// Shared is a field manager that several users write as without naming it.
+type Shared struct {
+	Manager string
+	Clients []*Client
+}
+
+// Report finishes the tally. Nothing can be added afterwards.
+func (t *Tally) Report() *Report {
+	t.finish()
+	r := &Report{
+		Requests: t.requests, Copies: t.copies, Stages: t.stages, Filtered: t.filtered, OpenWatches: t.watching,
+		First: t.first, Last: t.last, Server: t.server, Target: t.cfg.Target, Overflow: t.overflow,
+		used: t.used, apiList: t.apiList,
+	}
+	for _, g := range t.groups {
+		g.At, g.AuditIDs = g.at.Place, nil
+		for _, e := range g.examples {
+			g.AuditIDs = append(g.AuditIDs, e.AuditID)
+		}
+	}
+	r.Groups = slices.SortedFunc(maps.Values(t.groups), compareGroups)
+	for i, c := range t.list {
+		if i > 0 || c.Requests > 0 {
+			r.Clients = append(r.Clients, c)
+		}
+	}
+	slices.SortFunc(r.Clients, compareClients)
+	r.Conflicts = slices.SortedFunc(maps.Values(t.conflicts), func(a, b *Conflict) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), compareClients(a.Client, b.Client), strings.Compare(a.API.String(), b.API.String()),
+			strings.Compare(a.Manager, b.Manager), strings.Compare(a.Field, b.Field))
+	})
+	r.Refused = slices.SortedFunc(maps.Values(t.refused), func(a, b *Refused) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(b.Count, a.Count), compareClients(a.Client, b.Client), strings.Compare(a.Text, b.Text))
+	})
+	r.Bodies = t.sortedBodies()
+	r.Shared = shared(r.Clients)
+	r.Wildcard = t.wildcards()
+	return r
+}
+
+func compareClients(a, b *Client) int {
+	return cmp.Or(strings.Compare(a.Who(), b.Who()), strings.Compare(a.Agent, b.Agent), strings.Compare(a.SourceIP, b.SourceIP),
+		strings.Compare(identity(a.Client), identity(b.Client)))
+}
+
+func compareGroups(a, b *Group) int {
+	return cmp.Or(
+		compareReleases(a.Removed, b.Removed),
+		strings.Compare(a.API.String(), b.API.String()),
+		compareClients(a.Client, b.Client),
+		cmp.Compare(a.Verb, b.Verb), cmp.Compare(a.Code, b.Code),
+		strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name),
+	)
+}
+
+// compareReleases sorts earlier releases first and none last.
+func compareReleases(a, b string) int {
+	am, aerr := lifecycle.ParseMinor(a)
+	bm, berr := lifecycle.ParseMinor(b)
+	switch {
+	case aerr != nil && berr != nil:
+		return strings.Compare(a, b)
+	case aerr != nil:
+		return 1
+	case berr != nil:
+		return -1
+	}
+	return cmp.Compare(am, bm)
+}
+
+// shared finds the managers that several users share. One user with several
+// programs, addresses or versions is one.
+func shared(clients []*Client) []Shared {
+	by := map[string][]*Client{}
+	for _, c := range clients {
+		if c.Unnamed > 0 && c.Derived != "" {
+			by[c.Derived] = append(by[c.Derived], c)
+		}
+	}
+	var out []Shared
+	for _, m := range slices.Sorted(maps.Keys(by)) {
+		users := map[string]bool{}
+		for _, c := range by[m] {
+			users[c.Who()] = true
+		}
+		if len(users) > 1 {
+			out = append(out, Shared{m, by[m]})
+		}
+	}
+	return out
+}
+
+// A wildcard reader lists or watches at least this many resources.
+const wildcardResources = 15
+
+// collectors are the parts of Kubernetes that read whatever discovery names.
+var collectors = []string{
+	"generic-garbage-collector", "namespace-controller", "resourcequota-controller",
+	"metadata-informers", "discovery", "storage-version-migrator",
+}
+
+// wildcards finds the clients that read everything: those parts of Kubernetes
+// that do by design; and those that only list and watch, at least
+// wildcardResources different resources, and the newer version as well of every
+// old one that they read. Such a client needs no old API: it will read what is
+// left.
+func (t *Tally) wildcards() map[*Client]bool {
+	type seen struct {
+		resources map[string]bool
+		old       []*API
+		versions  map[string]int
+		writes    bool
+	}
+	by := map[uint32]*seen{}
+	for k, u := range t.used {
+		s := by[k.client]
+		if s == nil {
+			s = &seen{resources: map[string]bool{}, versions: map[string]int{}}
+			by[k.client] = s
+		}
+		a := t.apiList[k.api]
+		if a.Resource == "" {
+			continue
+		}
+		s.writes = s.writes || u.writes > 0
+		if u.lists == 0 {
+			continue
+		}
+		name := a.Group + "/" + a.Resource
+		s.resources[name] = true
+		s.versions[a.Resource]++
+		_, cr := t.oldCRs[a.id]
+		if t.isOld(a) || cr {
+			s.old = append(s.old, a)
+		}
+	}
+	out := map[*Client]bool{}
+	for id, s := range by {
+		c := t.list[id]
+		if collector(c) {
+			out[c] = true
+			continue
+		}
+		if s.writes || len(s.resources) < wildcardResources || len(s.old) == 0 {
+			continue
+		}
+		all := true
+		for _, a := range s.old {
+			all = all && s.versions[a.Resource] > 1
+		}
+		if all {
+			out[c] = true
+		}
+	}
+	return out
+}
+
+// collector reports whether a client is a part of Kubernetes that reads all.
+func collector(c *Client) bool {
+	system := strings.HasPrefix(c.User, "system:serviceaccount:kube-system:") || c.User == "system:kube-controller-manager"
+	if !system {
+		return false
+	}
+	for _, name := range collectors {
+		if strings.HasSuffix(c.Program, "/"+name) || c.User == "system:serviceaccount:kube-system:"+name {
+			return true
+		}
+	}
+	return false
+}

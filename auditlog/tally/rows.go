@@ -1,0 +1,213 @@
+package tally
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// Dimension is something that requests to old APIs can be grouped by.
+type Dimension string
+
+// The dimensions.
+const (
+	ByRelease     Dimension = "release"     // that removes the API
+	ByAPI         Dimension = "api"         // group/version and resource
+	BySubresource Dimension = "subresource" //
+	ByVerb        Dimension = "verb"        //
+	ByCode        Dimension = "code"        // the HTTP status
+	ByUser        Dimension = "user"        //
+	ByGroups      Dimension = "groups"      // of the user
+	ByAgent       Dimension = "agent"       // the program, without its version
+	ByUserAgent   Dimension = "useragent"   // as it was sent
+	BySourceIP    Dimension = "sourceip"    //
+	ByPod         Dimension = "pod"         //
+	ByNamespace   Dimension = "namespace"   //
+	ByObject      Dimension = "object"      // namespace and name
+)
+
+// Dimensions are all of them.
+var dimensions = []Dimension{
+	ByRelease, ByAPI, BySubresource, ByVerb, ByCode, ByUser, ByGroups, ByAgent, ByUserAgent, BySourceIP, ByPod, ByNamespace, ByObject,
+}
+
+// Dimensions returns all dimensions in the order of the columns.
+func Dimensions() []Dimension { return slices.Clone(dimensions) }
+
+// DefaultDimensions say who must act on what before which release.
+func DefaultDimensions() []Dimension { return []Dimension{ByRelease, ByAPI, ByUser, ByAgent} }
+
+// ParseDimensions reads a list such as "user,api". Its error lists the dimensions.
+func ParseDimensions(words []string) ([]Dimension, error) {
+	var out []Dimension
+	for _, w := range words {
+		d := Dimension(strings.ToLower(strings.TrimSpace(w)))
+		if !slices.Contains(dimensions, d) {
+			all := make([]string, len(dimensions))
+			for i := range dimensions {
+				all[i] = string(dimensions[i])
+			}
+			return nil, fmt.Errorf("cannot group by %q: want %s", w, strings.Join(all, ", "))
+		}
+		if !slices.Contains(out, d) {
+			out = append(out, d)
+		}
+	}
+	return out, nil
+}
+
+// of returns a group's value in a dimension.
+func (d Dimension) of(g *Group) string {
+	switch d {
+	case ByRelease:
+		return g.Removed
+	case ByAPI:
+		return g.API.GroupVersion() + " " + g.API.Resource
+	case BySubresource:
+		return g.API.Subresource
+	case ByVerb:
+		return g.Verb.String()
+	case ByCode:
+		if g.Code == 0 {
+			return ""
+		}
+		return fmt.Sprint(g.Code)
+	case ByUser:
+		return g.Client.Who()
+	case ByGroups:
+		return strings.Join(g.Client.Groups, ",")
+	case ByAgent:
+		return g.Client.Program
+	case ByUserAgent:
+		return g.Client.Agent
+	case BySourceIP:
+		return g.Client.SourceIP
+	case ByPod:
+		return g.Client.Pod
+	case ByNamespace:
+		return g.Namespace
+	case ByObject:
+		if g.Namespace == "" {
+			return g.Name
+		}
+		return g.Namespace + "/" + g.Name
+	}
+	return ""
+}
+
+// Row is a number of groups that are the same in some dimensions.
+type Row struct {
+	// Values are those of the dimensions, in their order.
+	Values []string
+	// Count, Derived, Open, First, Last, Times and AuditIDs are as in Group.
+	Count, Derived, Open int64
+	First, Last          int64
+	Times                Times
+	AuditIDs             []string
+	// Removed is the earliest release that removes one of the row's APIs.
+	Removed string
+	// Gone reports whether some minor of the target does not serve the API.
+	Gone bool
+	// Wildcard reports whether every client of the row reads everything there
+	// is.
+	Wildcard bool
+	// APIs are the used APIs, Replacements the APIs to use instead; at most
+	// maxListed of each.
+	APIs, Replacements []string
+}
+
+const maxListed = 8
+
+// Rows groups the requests to old APIs. Rows are sorted: those that concern
+// real users of an API first, then by the release that removes it, then by
+// number.
+func (r *Report) Rows(by []Dimension) []Row {
+	index := map[string]*Row{}
+	var rows []*Row
+	for _, g := range r.Groups {
+		values := make([]string, len(by))
+		for i, d := range by {
+			values[i] = d.of(g)
+		}
+		key := strings.Join(values, "\x00")
+		row := index[key]
+		if row == nil {
+			row = &Row{Values: values, Removed: g.Removed, Wildcard: true}
+			index[key] = row
+			rows = append(rows, row)
+		}
+		row.Count += g.Count
+		row.Derived += g.Derived
+		row.Open += g.Open
+		if g.First != 0 && (row.First == 0 || g.First < row.First) {
+			row.First = g.First
+		}
+		row.Last = max(row.Last, g.Last)
+		row.Times.Merge(&g.Times)
+		for _, id := range g.AuditIDs {
+			if len(row.AuditIDs) < maxExamples {
+				row.AuditIDs = append(row.AuditIDs, id)
+			}
+		}
+		if compareReleases(g.Removed, row.Removed) < 0 {
+			row.Removed = g.Removed
+		}
+		row.Gone = row.Gone || g.RemovedAt != 0
+		row.Wildcard = row.Wildcard && r.Wildcard[g.Client]
+		row.APIs = list(row.APIs, g.API.GroupVersion()+" "+g.API.Resource)
+		row.Replacements = list(row.Replacements, r.Replacement(g.API))
+	}
+	out := make([]Row, len(rows))
+	for i := range rows {
+		out[i] = *rows[i]
+	}
+	slices.SortStableFunc(out, func(a, b Row) int {
+		return cmp.Or(
+			compareBool(a.Wildcard, b.Wildcard),
+			compareReleases(a.Removed, b.Removed),
+			cmp.Compare(b.Count, a.Count),
+			slices.Compare(a.Values, b.Values),
+		)
+	})
+	return out
+}
+
+// list adds a word to a short list of different ones.
+func list(words []string, w string) []string {
+	if w == "" || len(words) >= maxListed || slices.Contains(words, w) {
+		return words
+	}
+	return append(words, w)
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// Replacement returns the API to use instead of an API at the target's newest
+// minor; "" if it is unknown.
+func (r *Report) Replacement(a *API) string {
+	if a.Known.IsZero() {
+		return ""
+	}
+	to := r.Target.Range.To
+	if to == 0 {
+		to = lifecycle.Newest
+	}
+	if n, ok := a.Known.ReplacementAt(to, r.Target); ok {
+		return n.String()
+	}
+	if n, ok := a.Known.Successor(); ok {
+		return n.String()
+	}
+	return ""
+}

@@ -1,0 +1,180 @@
+package tally
+
+import (
+	"fmt"
+	"hash/fnv"
+
+	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// State is a tally in a form that can be saved and added to other states. The same counts make the same state, whatever the order in which logs
+// were read or states were merged; encoding/json writes it in one way only.
+//
+// Requests that have begun and not ended stay undecided in it, so that their
+// ends may be in the next log. What a state cannot undo any more is that another
+// one counted the same events: states are to be made of different logs. Shared
+// reports whether they are not.
+type State struct {
+	// Config has the settings of the tally. Only states of one Config can be merged.
+	Config StateConfig `json:"config"`
+
+	Requests int64           `json:"requests"`
+	Copies   int64           `json:"copies"`
+	Stages   int64           `json:"stages"`
+	Filtered int64           `json:"filtered"`
+	First    int64           `json:"first"`
+	Last     int64           `json:"last"`
+	Server   lifecycle.Minor `json:"server"`
+	Overflow Overflow        `json:"overflow"`
+
+	// Clients and APIs are named by their place in the lists below.
+	Clients []stateClient `json:"clients"`
+	APIs    []stateAPI    `json:"apis"`
+
+	Uses      []stateUse      `json:"uses"`
+	Groups    []stateGroup    `json:"groups"`
+	Maybe     []stateGroup    `json:"maybe"`
+	OldCRs    []stateOld      `json:"oldCustomResources"`
+	Open      []stateOpen     `json:"open"`
+	Ended     []uint64        `json:"ended"`
+	Conflicts []stateConflict `json:"conflicts"`
+	Refused   []stateRefused  `json:"refused"`
+	Bodies    []stateBody     `json:"bodies"`
+
+	// Sample is the data of Shared.
+	Sample []uint64 `json:"sample"`
+}
+
+// StateConfig has the settings that merged states must have in common.
+type StateConfig struct {
+	// Target is the cluster that APIs are compared with, Verdicts a fingerprint
+	// of its verdicts, which depend on its settings and on the version of kubevet;
+	// Filter what was left out, "" for nothing; Bodies whether the objects that
+	// clients sent were judged.
+	Target   string `json:"target"`
+	Verdicts string `json:"verdicts"`
+	Filter   string `json:"filter"`
+	Bodies   bool   `json:"bodies"`
+}
+
+type (
+	stateClient struct {
+		User         string   `json:"user"`
+		Impersonated string   `json:"impersonated,omitempty"`
+		Agent        string   `json:"agent"`
+		SourceIP     string   `json:"sourceIP,omitempty"`
+		LastIP       string   `json:"lastIP,omitempty"`
+		Pod          string   `json:"pod,omitempty"`
+		Groups       []string `json:"groups,omitempty"`
+		Counts
+		Unnamed  *mark            `json:"unnamedAt,omitempty"`
+		Managers map[string]int64 `json:"managers,omitempty"`
+	}
+	stateAPI struct {
+		Group       string `json:"group"`
+		Version     string `json:"version"`
+		Resource    string `json:"resource"`
+		Subresource string `json:"subresource,omitempty"`
+	}
+	stateUse struct {
+		Client int    `json:"client"`
+		API    int    `json:"api"`
+		Reads  uint32 `json:"reads,omitempty"`
+		Lists  uint32 `json:"lists,omitempty"`
+		Writes uint32 `json:"writes,omitempty"`
+	}
+	stateGroup struct {
+		Client    int       `json:"client"`
+		API       int       `json:"api"`
+		Verb      Verb      `json:"verb"`
+		Code      int       `json:"code"`
+		Namespace string    `json:"namespace,omitempty"`
+		Name      string    `json:"name,omitempty"`
+		Removed   string    `json:"removed,omitempty"`
+		Count     int64     `json:"count"`
+		Derived   int64     `json:"derived,omitempty"`
+		First     int64     `json:"first,omitempty"`
+		Last      int64     `json:"last,omitempty"`
+		Times     Times     `json:"times"`
+		At        mark      `json:"at"`
+		Examples  []example `json:"examples,omitempty"`
+	}
+	stateOld struct {
+		API     int    `json:"api"`
+		Removed string `json:"removed"`
+	}
+	stateOpen struct {
+		Request   uint64         `json:"request"`
+		Object    uint64         `json:"object,omitempty"`
+		Client    int            `json:"client"`
+		API       int            `json:"api"`
+		Verb      Verb           `json:"verb"`
+		Stage     auditlog.Stage `json:"stage"`
+		Code      int16          `json:"code"`
+		Flags     flags          `json:"flags,omitempty"`
+		AuditID   string         `json:"auditID,omitempty"`
+		Namespace string         `json:"namespace,omitempty"`
+		Name      string         `json:"name,omitempty"`
+		Removed   string         `json:"removed,omitempty"`
+		Detail    bool           `json:"detail,omitempty"`
+		At        mark           `json:"at"`
+	}
+	stateConflict struct {
+		Client  int    `json:"client"`
+		API     int    `json:"api"`
+		Manager string `json:"manager"`
+		Field   string `json:"field"`
+		Count   int64  `json:"count"`
+	}
+	stateRefused struct {
+		Client int     `json:"client"`
+		Kind   Refusal `json:"kind"`
+		Text   string  `json:"text"`
+		Count  int64   `json:"count"`
+	}
+	stateBody struct {
+		Client  int           `json:"client"`
+		API     int           `json:"api"`
+		Finding rules.Finding `json:"finding"`
+		Count   int64         `json:"count"`
+		At      mark          `json:"at"`
+		Objects []string      `json:"objects"`
+	}
+)
+
+// config returns the settings that a merged state must have.
+func (t *Tally) config() StateConfig {
+	h := fnv.New64a()
+	for a := range lifecycle.All() {
+		v := judge(a, t.cfg.Target)
+		fmt.Fprintln(h, a.GroupVersion(), a.Kind(), v.removed, v.deprecated)
+	}
+	return StateConfig{
+		Target: t.cfg.Target.String(), Verdicts: fmt.Sprintf("%016x", h.Sum64()), Filter: t.cfg.Filter.String(), Bodies: t.cfg.Judge != nil,
+	}
+}
+
+// agree fails if a state counted something else than a tally does.
+func (c StateConfig) agree(want StateConfig) error {
+	switch {
+	case c == want:
+		return nil
+	case c.String() == want.String():
+		return fmt.Errorf("the state was made with other feature gates or --runtime-config, or by another kubevet")
+	}
+	return fmt.Errorf("the state was made with %s, this run counts with %s", c, want)
+}
+
+// String describes the settings for a message.
+func (c StateConfig) String() string {
+	text := "--target " + c.Target
+	if c.Filter != "" {
+		text += " and filters (" + c.Filter + ")"
+	}
+	if !c.Bodies {
+		text += " without a look at bodies"
+	}
+	return text
+}

@@ -1,0 +1,397 @@
+package tally
+
+import (
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// Config configures a tally. The zero value counts everything against the
+// newest known minor, with the default limits.
+type Config struct {
+	// Target is the cluster that APIs are judged against.
+	Target lifecycle.Target
+	// Filter leaves events out. Its zero value keeps all.
+	Filter Filter
+	// MaxClients and MaxGroups bound how many clients and how many groups of
+	// requests to deprecated or removed APIs are distinguished; the rest is counted
+	// together.
+	// 0 means DefaultMaxClients and DefaultMaxGroups.
+	MaxClients, MaxGroups int
+	// Judge, if not nil, judges the objects that clients send.
+	Judge *Judge
+	// Keep is set if the State of the tally is to be saved or merged.
+	Keep bool
+}
+
+// The default limits.
+const (
+	DefaultMaxClients = 50_000
+	DefaultMaxGroups  = 100_000
+)
+
+// maxOpen bounds how many requests that have begun and not ended are kept.
+const maxOpen = 1 << 18
+
+// Tally has the counts. Workers may run at the same time; Add and
+// Report may not.
+type Tally struct {
+	cfg      Config
+	seed     uint64
+	verdicts sync.Map  // lifecycle.API to verdict
+	pool     sync.Pool // *[]record
+
+	clients map[string]*Client // by identity
+	list    []*Client          // by Client.id; the first stands for those beyond the limit
+	apis    map[API]*API
+	apiList []*API // by API.id; the first stands for those beyond the limit
+	used    map[pair]*use
+
+	groups map[groupKey]*Group
+	// maybe are requests to APIs that only an annotation of another event can
+	// call deprecated.
+	maybe  map[groupKey]*Group
+	oldCRs map[uint32]string // API.id to removed release: what annotations said
+
+	open  map[uint64]begun // begun and not ended, by request
+	ended idSet            // requests that may have begun in another event
+	// finished are those of ended that can have begun in another log; only kept
+	// for a State.
+	finished map[uint64]struct{}
+	sample   sample // of what was counted; only for a State
+	seen     idSet  // events
+	hops     idSet  // requests that another server may log as well
+
+	objects   objectTable
+	conflicts map[conflictKey]*Conflict
+	refused   map[refusedKey]*Refused
+	sent      map[bodyKey]*Body
+
+	input string // whose block is added
+	line  int    // before that block
+
+	requests, copies, stages, filtered, watching int64
+	first, last                                  int64
+	server                                       lifecycle.Minor
+	overflow                                     Overflow
+}
+
+// Overflow counts requests and texts beyond the limits.
+type Overflow struct {
+	// Clients and Groups are how many requests were counted together with
+	// others' because of the limits, Refusals how many texts were not kept.
+	Clients, Groups, Refusals int64
+	// Forgotten is how many events were forgotten, so that copies of them
+	// would be counted again.
+	Forgotten int64
+}
+
+// Place is the position of an event. Line counts from 1.
+type Place struct {
+	Input string
+	Line  int
+}
+
+// begun is a request that has not ended.
+type begun struct {
+	record
+	at Place
+}
+
+// mark is where and when it began.
+func (b *begun) mark() mark { return mark{b.stamp, b.at} }
+
+// place returns the position of the current record.
+func (t *Tally) place(r *record) Place { return Place{t.input, t.line + int(r.line) + 1} }
+
+// New makes an empty tally.
+func New(cfg Config) *Tally {
+	if cfg.MaxClients <= 0 {
+		cfg.MaxClients = DefaultMaxClients
+	}
+	if cfg.MaxGroups <= 0 {
+		cfg.MaxGroups = DefaultMaxGroups
+	}
+	if cfg.Target.Range.To == 0 {
+		cfg.Target.Range = lifecycle.Range{From: lifecycle.Newest, To: lifecycle.Newest}
+	}
+	seed := rand.Uint64()
+	if cfg.Keep {
+		// Fingerprints must be the same in every run. Those that decide what is
+		// counted hold the server's own time, which no client can choose.
+		seed = 1
+	}
+	t := &Tally{
+		cfg: cfg, seed: seed, finished: map[uint64]struct{}{},
+		clients: map[string]*Client{}, apis: map[API]*API{}, used: map[pair]*use{},
+		groups: map[groupKey]*Group{}, maybe: map[groupKey]*Group{}, oldCRs: map[uint32]string{},
+		open: map[uint64]begun{}, conflicts: map[conflictKey]*Conflict{}, refused: map[refusedKey]*Refused{},
+		sent: map[bodyKey]*Body{},
+	}
+	t.list = append(t.list, newClient(&auditlog.Client{User: OtherClients}, 0))
+	t.apiList = append(t.apiList, &API{})
+	return t
+}
+
+// OtherClients is the user under which the clients beyond the limit are
+// counted.
+const OtherClients = "(other clients)"
+
+// Worker makes a worker for auditlog.Read.
+func (t *Tally) Worker() auditlog.Worker[Part] {
+	w := &worker{t: t}
+	w.part.records = t.spare()
+	return w
+}
+
+func (t *Tally) spare() []record {
+	if r, ok := t.pool.Get().(*[]record); ok {
+		return (*r)[:0]
+	}
+	return nil
+}
+
+// verdict is judge, remembered.
+func (t *Tally) verdict(a *API) verdict {
+	if a.Known.IsZero() {
+		return verdict{}
+	}
+	if v, ok := t.verdicts.Load(a.Known); ok {
+		return v.(verdict)
+	}
+	v := judge(a.Known, t.cfg.Target)
+	t.verdicts.Store(a.Known, v)
+	return v
+}
+
+// isOld reports whether the target has removed or deprecated an API.
+func (t *Tally) isOld(a *API) bool {
+	v := t.verdict(a)
+	return v.removed != 0 || v.deprecated != 0
+}
+
+// Add counts the records of one block. Blocks are added in the order of the log.
+// line is the number of lines before the block in the input.
+func (t *Tally) Add(p Part, input string, line int) {
+	if input != t.input {
+		// What an object was like at the end of one log says little of the
+		// beginning of the next, and logs may come in any order.
+		t.objects.forget()
+	}
+	t.input, t.line = input, line
+	t.filtered += p.skipped
+	t.stages += p.stages
+	next := 0
+	for i := range p.records {
+		counted := t.event(&p.records[i])
+		for ; next < len(p.sent) && p.sent[next].at == i; next++ {
+			if counted {
+				r := &p.records[i]
+				t.bodies(t.client(r.client), t.api(r.api), &p.sent[next], mark{r.stamp, t.place(r)})
+			}
+		}
+	}
+	if cap(p.records) > 0 {
+		t.pool.Put(&p.records)
+	}
+}
+
+// event counts the request of an event, unless it was counted already. It reports
+// whether it counted the request.
+func (t *Tally) event(r *record) bool {
+	switch r.stage {
+	case auditlog.StageResponseStarted, auditlog.StagePanic:
+		t.stages++
+		t.begin(r, t.place(r))
+		return false
+	}
+	if !t.seen.add(r.id) {
+		t.copies++
+		return false
+	}
+	if t.cfg.Keep {
+		t.sample.add(r.id)
+	}
+	if r.lasting() {
+		t.ended.add(r.request)
+		delete(t.open, r.request)
+		if t.cfg.Keep && r.longRunning() {
+			t.finish1(r.request)
+		}
+	}
+	if r.passedOn() {
+		// An aggregated API's server logs the request as well, under the same
+		// audit ID and a moment apart.
+		const moment = 10e6
+		at := uint64(r.stamp) / moment
+		if !t.hops.add(r.request+at) || t.hops.has(r.request+at-1) {
+			t.copies++
+			return false
+		}
+	}
+	t.request(r)
+	return true
+}
+
+// begin takes note of a request that has begun, unless it has ended.
+func (t *Tally) begin(r *record, at Place) {
+	b := begun{*r, at}
+	known, is := t.open[r.request]
+	if _, ended := t.finished[r.request]; ended || t.ended.has(r.request) || !is && len(t.open) >= maxOpen {
+		return
+	}
+	if !is || b.mark().compare(known.mark()) < 0 {
+		t.open[r.request] = b
+	}
+}
+
+// finish1 takes note of a request that has ended, for a State.
+func (t *Tally) finish1(id uint64) {
+	delete(t.open, id)
+	if len(t.finished) < maxFinished {
+		t.finished[id] = struct{}{}
+	}
+}
+
+// maxFinished bounds how many requests that ended are kept for a State.
+const maxFinished = 1 << 20
+
+// request counts one request.
+func (t *Tally) request(r *record) {
+	t.requests++
+	if r.stamp != 0 {
+		t.first = earliest(t.first, r.stamp)
+		t.last = max(t.last, r.stamp)
+	}
+	c, a := t.client(r.client), t.api(r.api)
+	c.count(r)
+	t.use(c, a, r)
+	noop, read := false, false
+	if r.object != 0 {
+		noop, read = t.history(c, r)
+	}
+	if r.verb.writes() {
+		t.write(c, a, r, noop, read)
+	}
+	t.old(c, a, r)
+}
+
+// history records the versions of an object. It reports whether a write changed
+// nothing, and whether its client had just read the object.
+func (t *Tally) history(c *Client, r *record) (noop, read bool) {
+	const lately = 60e6
+	s := t.objects.at(r.object)
+	if r.verb == VerbGet {
+		s.read, s.reader = r.stamp, c.id
+		return false, false
+	}
+	read = s.read != 0 && s.reader == c.id && r.stamp-s.read >= 0 && r.stamp-s.read < lately
+	if r.stamp < s.stamp {
+		// From the log of another server, and older than the known version.
+		noop = r.version != 0 && r.before != 0 && r.code == 200 && r.version == r.before
+		return noop, read
+	}
+	if r.version != 0 {
+		before := r.before
+		if before == 0 {
+			before = s.version
+		}
+		noop = r.code == 200 && r.version == before
+		s.version, s.stamp = r.version, r.stamp
+	} else if r.verb.writes() && r.flags&flagDryRun == 0 && r.code < 300 {
+		s.version, s.stamp = 0, r.stamp // it has another one now
+	}
+	return noop, read
+}
+
+// identity returns a text that only equal clients have in common.
+func identity(c *auditlog.Client) string {
+	const sep = "\xff" // no byte of valid text
+	return c.User + sep + c.Impersonated + sep + c.Agent + sep + c.SourceIP + sep + c.LastIP + sep + c.Pod + sep + strings.Join(c.Groups, sep)
+}
+
+// client returns the client that is counted for an event's.
+func (t *Tally) client(w *auditlog.Client) *Client {
+	if w.Index != 0 {
+		return t.list[w.Index]
+	}
+	id := identity(w)
+	c := t.clients[id]
+	if c == nil {
+		if len(t.list) >= t.cfg.MaxClients {
+			t.overflow.Clients++
+			return t.list[0]
+		}
+		c = newClient(w, uint32(len(t.list)))
+		t.list = append(t.list, c)
+		t.clients[id] = c
+		if w.User == "system:apiserver" {
+			t.server = max(t.server, serverMinor(w.Agent))
+		}
+	}
+	w.Index = c.id
+	return c
+}
+
+var serverVersion = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^kube-apiserver[^/]*/v(\d+\.\d+)`) })
+
+// serverMinor reads the version of the server from its own User-Agent, 0 where
+// that has none.
+func serverMinor(agent string) lifecycle.Minor {
+	m := serverVersion().FindStringSubmatch(agent)
+	if m == nil {
+		return 0
+	}
+	minor, err := lifecycle.ParseMinor(m[1])
+	if err != nil {
+		return 0
+	}
+	return minor
+}
+
+// api returns the API that is counted for a worker's.
+func (t *Tally) api(w *API) *API {
+	if w.id != 0 {
+		return t.apiList[w.id]
+	}
+	key := API{Group: w.Group, Version: w.Version, Resource: w.Resource, Subresource: w.Subresource}
+	a := t.apis[key]
+	if a == nil {
+		if len(t.apiList) >= t.cfg.MaxClients {
+			return t.apiList[0]
+		}
+		n := *w
+		a = &n
+		a.id = uint32(len(t.apiList))
+		t.apiList = append(t.apiList, a)
+		t.apis[key] = a
+	}
+	w.id = a.id
+	return a
+}
+
+// finish counts requests that have not ended, and decides the undecided ones.
+func (t *Tally) finish() {
+	waiting := sortedOpen(t.open)
+	for i := range waiting {
+		b := &waiting[i]
+		if b.stage == auditlog.StageResponseStarted {
+			t.watching++
+		}
+		t.input, t.line, b.line = b.at.Input, b.at.Line-1, 0
+		t.request(&b.record)
+	}
+	clear(t.open)
+	for key, g := range t.maybe {
+		if removed, old := t.oldCRs[key.api]; old {
+			g.Removed, g.Derived = removed, g.Count
+			t.groups[key] = g
+		}
+	}
+	clear(t.maybe)
+	t.overflow.Forgotten += t.seen.forgotten
+}

@@ -1,0 +1,150 @@
+package tally
+
+import (
+	"math"
+	"slices"
+)
+
+// Times counts requests by when they were: in steps of equal length, as short
+// as maxTimes of them allow. What it comes to depends on the requests alone,
+// not on their order, nor on how they were divided among Times that were merged.
+// The zero value has none.
+type Times struct {
+	// Step is how long a step is and Start when the first one began, in
+	// microseconds since 1970. Steps begin at multiples of their length.
+	Step  int64 `json:"step"`
+	Start int64 `json:"start"`
+	// Counts are the requests of each step; the first and the last are not 0.
+	// Of a number that is too large for its type, the largest is kept.
+	Counts []uint32 `json:"counts"`
+}
+
+// maxTimes is how many steps there are at most.
+const maxTimes = 96
+
+const (
+	second = int64(1e6)
+	minute = 60 * second
+	hour   = 60 * minute
+	day    = 24 * hour
+)
+
+// stepLengths are the lengths that a step can have. Each is a multiple of the
+// one before, so that longer steps are sums of shorter ones. The last one spans
+// every time there is.
+var stepLengths = [...]int64{
+	second, 5 * second, 15 * second, 30 * second, minute, 5 * minute, 15 * minute, 30 * minute,
+	hour, 2 * hour, 6 * hour, 12 * hour, day, 7 * day, 28 * day, 364 * day,
+	3640 * day, 36_400 * day, 1_820_000 * day,
+}
+
+// Add counts n requests at a time, in microseconds since 1970; 0 means unknown.
+func (t *Times) Add(at int64, n uint32) {
+	if at == 0 || n == 0 {
+		return
+	}
+	if t.Step == 0 {
+		t.Step = stepLengths[0]
+		t.Start = floor(at, t.Step)
+	}
+	from, to := t.spanned(at)
+	t.stretch(from, to)
+	i := (floor(at, t.Step) - t.Start) / t.Step
+	t.Counts[i] = plus(t.Counts[i], n)
+}
+
+// Merge adds the counts of another one.
+func (t *Times) Merge(o *Times) {
+	if len(o.Counts) == 0 {
+		return
+	}
+	if t.Step == 0 {
+		t.Step, t.Start = o.Step, o.Start
+	}
+	for t.Step < o.Step {
+		t.coarsen()
+	}
+	from, _ := t.spanned(o.Start)
+	_, to := t.spanned(o.Start + int64(len(o.Counts)-1)*o.Step)
+	t.stretch(from, to)
+	for i, n := range o.Counts {
+		at := (floor(o.Start+int64(i)*o.Step, t.Step) - t.Start) / t.Step
+		t.Counts[at] = plus(t.Counts[at], n)
+	}
+}
+
+// spanned returns the first and the last step that there are, one of them at's.
+func (t *Times) spanned(at int64) (from, to int64) {
+	first := floor(at, t.Step)
+	from, to = min(t.Start, first), first
+	if n := len(t.Counts); n > 0 {
+		to = max(to, t.Start+int64(n-1)*t.Step)
+	}
+	return from, to
+}
+
+// stretch adds the steps between two times. It makes all steps longer if there
+// would be too many.
+func (t *Times) stretch(from, to int64) {
+	for (to-from)/t.Step >= maxTimes {
+		t.coarsen()
+		from, to = floor(from, t.Step), floor(to, t.Step)
+	}
+	n := int((to-from)/t.Step) + 1
+	if n == len(t.Counts) {
+		return
+	}
+	counts := make([]uint32, n)
+	copy(counts[(t.Start-from)/t.Step:], t.Counts)
+	t.Start, t.Counts = from, counts
+}
+
+// coarsen makes steps as long as the next length.
+func (t *Times) coarsen() {
+	for i, l := range stepLengths[:len(stepLengths)-1] {
+		if l != t.Step {
+			continue
+		}
+		step := stepLengths[i+1]
+		start := floor(t.Start, step)
+		counts := t.Counts[:0]
+		for j, n := range t.Counts {
+			at := int((floor(t.Start+int64(j)*l, step) - start) / step)
+			if at == len(counts) {
+				counts = append(counts, n)
+			} else {
+				counts[at] = plus(counts[at], n)
+			}
+		}
+		t.Step, t.Start, t.Counts = step, start, counts
+		return
+	}
+}
+
+// clone copies it.
+func (t *Times) clone() Times { return Times{t.Step, t.Start, slices.Clone(t.Counts)} }
+
+// valid reports whether a Times that was read is one that is written.
+func (t *Times) valid() bool {
+	if t.Step == 0 {
+		return t.Start == 0 && len(t.Counts) == 0
+	}
+	known := false
+	for _, l := range stepLengths {
+		known = known || l == t.Step
+	}
+	n := len(t.Counts)
+	const most = math.MaxInt64 / 4 // so that differences fit, too
+	return known && n > 0 && n <= maxTimes && t.Counts[0] > 0 && t.Counts[n-1] > 0 &&
+		t.Start > -most && t.Start < most && int64(n-1) < (most-t.Start)/t.Step+1 && floor(t.Start, t.Step) == t.Start
+}
+
+func floor(at, step int64) int64 {
+	f := at / step * step
+	if f > at {
+		f -= step
+	}
+	return f
+}
+
+func plus(a, b uint32) uint32 { return uint32(min(uint64(a)+uint64(b), math.MaxUint32)) }

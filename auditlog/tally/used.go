@@ -1,0 +1,26 @@
+package tally
+
+import "slices"
+
+// APIsOf returns the APIs that clients asked for together, old or not, sorted; those
+// beyond the tally's limits are missing.
+func (r *Report) APIsOf(clients ...*Client) []*API {
+	if r.asked == nil {
+		r.asked = map[uint32][]uint32{}
+		for k := range r.used {
+			r.asked[k.client] = append(r.asked[k.client], k.api)
+		}
+	}
+	seen := map[uint32]bool{}
+	var all []*API
+	for _, c := range clients {
+		for _, id := range r.asked[c.id] {
+			if a := r.apiList[id]; !seen[id] && a.Resource != "" {
+				seen[id] = true
+				all = append(all, a)
+			}
+		}
+	}
+	slices.SortFunc(all, compareAPIs)
+	return all
+}

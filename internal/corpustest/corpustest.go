@@ -1,0 +1,38 @@
+// Package corpustest finds the external data that some tests read: recorded
+// audit logs, public manifests, answers of API servers. It is too large for the
+// repository. CONTRIBUTING.md describes the layout of the directory.
+package corpustest
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Variable is the environment variable that names the directory of the data.
+const Variable = "KUBEVET_CORPUS"
+
+// Path returns the path of a file or directory of the data. It skips the test
+// if the variable is not set, or if the data lacks the file.
+func Path(t testing.TB, elem ...string) string {
+	t.Helper()
+	dir := Dir(t)
+	if dir == "" {
+		t.Skip(Variable + " is not set")
+	}
+	path := filepath.Join(append([]string{dir}, elem...)...)
+	if _, err := os.Stat(path); err != nil {
+		t.Skipf("%s lacks it: %v", Variable, err)
+	}
+	return path
+}
+
+// Dir returns the directory of the data, or "" if the variable is not set.
+func Dir(t testing.TB) string {
+	t.Helper()
+	dir := os.Getenv(Variable)
+	if dir != "" && !filepath.IsAbs(dir) {
+		t.Fatalf("%s must be an absolute path, not %q: tests run in the directories of their packages", Variable, dir)
+	}
+	return dir
+}
