@@ -20,18 +20,18 @@ import (
 func newRoot(a *app.App) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "kubevet",
-		Short: "Say what a Kubernetes API server would refuse or warn about, before it is asked",
-		Long: `kubevet reads Kubernetes manifests and says what an API server of a chosen
-version would refuse or warn about, in the server's own words. It reads Go code
-and says which of its writes to an API server go wrong, and audit logs, and says
-whom an upgrade will break.
+		Short: "Check manifests, Go code and audit logs against Kubernetes versions",
+		Long: `kubevet checks Kubernetes manifests and reports what an API server of a chosen
+version would refuse or warn about, in the server's own words. It finds writes to
+API servers that go wrong in Go code. It reports from audit logs which clients use
+removed and deprecated APIs.
 
-  kubevet lint                            everything below the working directory
+  kubevet lint                            all manifests below the working directory
   kubevet lint --target 1.31..1.37 apps/  for each of these versions
-  helm template . | kubevet lint -        what a renderer prints
+  helm template . | kubevet lint -        rendered manifests
   kubevet go ./...                        the Go packages of a module
-  kubevet audit audit.log                 who uses old APIs, and who writes badly
-  kubevet upgrade --from 1.31 --to 1.37 . what breaks on the way, and who must act
+  kubevet audit audit.log                 clients that use deprecated APIs or conflict
+  kubevet upgrade --from 1.31 --to 1.37 . what an upgrade breaks, and who must act
 
 Exit status: 0 clean, 1 findings, 2 usage error, 3 something could not be read.`,
 		Version:       app.ProgramVersion().Version,

@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/kubevet/kubevet/internal/cli/reporting"
 	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/checks"
@@ -19,6 +18,7 @@ import (
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
 	yamlv2 "go.yaml.in/yaml/v2"
 )
 
@@ -27,9 +27,12 @@ import (
 // k8s.io/cli-runtime/pkg/resource/visitor.go of 1.32 to 1.37. It stands for a
 // kubectl whose namespace is default, and for one server.
 type Apply struct {
-	Run     *reporting.Run
-	Set     *checks.Set
-	Reports []report.Applier
+	// Target is the server, a single minor, and Validation what kubectl asks of it
+	// about unknown fields.
+	Target     lifecycle.Target
+	Validation apiserver.FieldValidation
+	Set        *checks.Set
+	Reports    []report.Applier
 	// ended is the input that kubectl stopped reading.
 	ended *manifestlint.Input
 	// lists counts the lists with items that are no objects; the last is the
@@ -222,7 +225,7 @@ func (k *Apply) unknown(name string, v any) (message string, ends bool) {
 	if v == nil {
 		return "", false
 	}
-	if k.Run.Validation == apiserver.Ignore {
+	if k.Validation == apiserver.Ignore {
 		body, err := json.Marshal(v)
 		if err != nil {
 			return "", false
@@ -250,8 +253,8 @@ func noMapping(source, name, namespace, apiVersion, kind string) string {
 
 // object says what becomes of an object.
 func (k *Apply) object(name string, o *manifestlint.Object) func(manifestlint.Event) error {
-	minor := k.Run.Target.To
-	served, ok := k.Set.Resource(k.Run.Target, minor, o)
+	minor := k.Target.To
+	served, ok := k.Set.Resource(k.Target, minor, o)
 	if !ok {
 		if o.Listed {
 			return k.unreadItem(fmt.Sprintf("unable to recognize no matches for kind %q in version %q", o.Kind, o.APIVersion))
@@ -262,7 +265,7 @@ func (k *Apply) object(name string, o *manifestlint.Object) func(manifestlint.Ev
 	if where.namespace = ""; served.Namespaced {
 		where.namespace = cmp.Or(o.Namespace, "default")
 	}
-	a := k.Set.Answer(k.Run.Target, minor, applied(o, where.namespace), k.Run.Validation)
+	a := k.Set.Answer(k.Target, minor, applied(o, where.namespace), k.Validation)
 	if len(a.Causes) > 0 {
 		if text, ok := clientDecoding(a.Causes[0]); ok {
 			return k.unread(fmt.Sprintf("unable to decode %q: %s", name, text), false)

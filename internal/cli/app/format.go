@@ -11,7 +11,7 @@ import (
 
 // FormatFlag adds --output for a command with one output.
 func FormatFlag(cmd *cobra.Command, value *string, byDefault string, formats ...string) {
-	cmd.Flags().StringVarP(value, "output", "o", byDefault, "the `format`: "+config.OneOf(formats))
+	cmd.Flags().StringVarP(value, "output", "o", byDefault, "output `format`: "+config.OneOf(formats))
 	CompleteWords(cmd, "output", formats)
 }
 

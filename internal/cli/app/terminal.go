@@ -15,7 +15,7 @@ func colorWords() []string { return []string{"auto", "always", "never"} }
 
 // ColorFlag adds --color.
 func ColorFlag(cmd *cobra.Command, value *string) {
-	cmd.Flags().StringVar(value, "color", "auto", "`when` to colour: auto (on a terminal, unless NO_COLOR is set), always or never")
+	cmd.Flags().StringVar(value, "color", "auto", "colour `mode`: auto (on a terminal, unless NO_COLOR is set), always or never")
 	CompleteWords(cmd, "color", colorWords())
 }
 

@@ -24,22 +24,23 @@ type diffFlags struct {
 	verbose, failOnNew bool
 }
 
-const auditDiffHelp = `Say what got better or worse from one time to another: which clients began to use
-an old API or to write without a field manager, which fields are fought for now, and
-what has ended.
+const auditDiffHelp = `Compare two saved runs of audit: clients that began or stopped to use a deprecated
+API or to write without a field manager, and fights over fields that began or ended.
 
-Both arguments are files that 'kubevet audit --save' wrote. What happens 1.5 times as
-often in a day as before is worse, and the reverse better; a log is taken to cover an
-hour at least.
+Both arguments are files that 'kubevet audit --save' wrote. A rate of requests per day
+that grew 1.5 times is reported as worse, the reverse as better. A log counts as at
+least an hour long.
 
-Exit status: 0, or 1 with --fail-on-new if something is new, 2 for a mistake in flags
-or files.`
+Exit status:
+  0  success
+  1  with --fail-on-new, something is new
+  2  mistake in flags or files`
 
 func diffCommand(a *app.App) *cobra.Command {
 	f := &diffFlags{}
 	cmd := &cobra.Command{
 		Use:   "diff [flags] OLD.kvs NEW.kvs",
-		Short: "Say what changed between two saved runs of audit",
+		Short: "Compare two saved runs of audit",
 		Long:  auditDiffHelp,
 		Example: `  kubevet audit --save thursday.kvs /var/log/kubernetes/audit.log
   kubevet audit diff --fail-on-new wednesday.kvs thursday.kvs`,
@@ -54,7 +55,7 @@ func diffCommand(a *app.App) *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	settings.TargetFlags(cmd, &f.target, &f.featureGates, &f.runtimeConfig)
-	flags.StringVarP(&f.output, "output", "o", "table", "the `format`: table, markdown or json")
+	flags.StringVarP(&f.output, "output", "o", "table", "output `format`: table, markdown or json")
 	app.ColorFlag(cmd, &f.color)
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "do not shorten long names")
 	flags.BoolVar(&f.failOnNew, "fail-on-new", false, "exit with status 1 if something is new")

@@ -3,8 +3,8 @@ package auditcmd
 import (
 	"fmt"
 
+	"github.com/kubevet/kubevet/internal/atomicfile"
 	"github.com/kubevet/kubevet/internal/cli/app"
-	"github.com/kubevet/kubevet/internal/cli/atomicfile"
 	"github.com/kubevet/kubevet/manifestlint/auditlog/contention"
 	"github.com/kubevet/kubevet/manifestlint/auditlog/history"
 	logtally "github.com/kubevet/kubevet/manifestlint/auditlog/tally"

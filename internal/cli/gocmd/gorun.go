@@ -15,8 +15,8 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/kubevet/kubevet/analyzers"
+	"github.com/kubevet/kubevet/internal/atomicfile"
 	"github.com/kubevet/kubevet/internal/cli/app"
-	"github.com/kubevet/kubevet/internal/cli/atomicfile"
 	"github.com/kubevet/kubevet/internal/cli/gocode"
 	"github.com/kubevet/kubevet/internal/cli/reporting"
 	"github.com/kubevet/kubevet/internal/cli/settings"
@@ -37,16 +37,16 @@ type run struct {
 // located is a finding with what its fix needs.
 type located struct {
 	rules.Finding
-	edits []fixset.Edit // byte edits; none if nothing is to be mended
+	edits []fixset.Edit // in bytes; none without a fix
 }
 
-// judge analyses, mends what is asked for, and reports the rest.
-func (g *run) judge(ctx context.Context) (*rules.Summary, error) {
+// check analyses the packages, applies the fixes that the flags ask for, and
+// reports the other findings.
+func (g *run) check(ctx context.Context) (*rules.Summary, error) {
 	findings, sum, err := g.analyse(ctx)
 	if err != nil {
 		return sum, err
 	}
-	fixable := map[bool]int{}
 	if g.flags.fix != settings.FixNone {
 		files, fixes, chosen, err := g.fix(findings)
 		if err != nil {
@@ -68,36 +68,25 @@ func (g *run) judge(ctx context.Context) (*rules.Summary, error) {
 	}
 	for _, f := range findings {
 		sum.Findings[f.Rule]++
-		if f.Fix != nil && !(g.Known != nil && g.Known.Has(f.Finding, g.Dir)) {
-			fixable[f.Fix.Safe]++
-		}
-		if err := g.Tell(f.Finding); err != nil {
+		if err := g.Report(f.Finding); err != nil {
 			return sum, err
 		}
 	}
 	g.Discount(sum)
-	g.suggest(fixable)
+	g.Fixable.Explained = 0 // Go findings have no notes on how to fix them
+	g.Suggest(g.flags.fix)
 	return sum, nil
 }
 
-// suggest tells how what was found can be mended.
-func (g *run) suggest(fixable map[bool]int) {
-	if g.flags.fix == settings.FixNone && fixable[true] > 0 {
-		g.Remarks = append(g.Remarks, app.Count(fixable[true], "finding")+" can be mended with --fix; --diff shows how")
-	}
-	if g.flags.fix != settings.FixAll && fixable[false] > 0 {
-		g.Remarks = append(g.Remarks, app.Count(fixable[false], "finding")+" can be mended with --fix=all, and then need a look; --fix=all --diff shows how")
-	}
-}
-
+// remarkOn adds remarks on what was fixed.
 func (g *run) remarkOn(fixes *fixset.Set, files int) {
-	g.Remarks = append(g.Remarks, fmt.Sprintf("mended %s in %s", app.Count(fixes.Applied(), "finding"), app.Count(files, "file")))
+	g.Remarks = append(g.Remarks, fmt.Sprintf("fixed %s in %s", app.Count(fixes.Applied(), "finding"), app.Count(files, "file")))
 	if skipped := fixes.Skipped(); skipped > 0 {
 		g.Remarks = append(g.Remarks, fmt.Sprintf("left out %d of the fixes, because others change the same lines: run it again", skipped))
 	}
 }
 
-// diff shows what would be mended. The exit status is 1 if anything would.
+// diff prints the fixes as a diff. The exit status is 1 if there are any.
 func (g *run) diff(ctx context.Context) error {
 	findings, sum, err := g.analyse(ctx)
 	if err != nil {
@@ -132,7 +121,7 @@ func (g *run) fix(findings []located) ([]fixset.File, *fixset.Set, map[int]int, 
 	for i, f := range findings {
 		switch {
 		case len(f.edits) == 0 || !f.Fix.Safe && g.flags.fix != settings.FixAll:
-		case g.Known != nil && g.Known.Has(f.Finding, g.Dir):
+		case g.IsKnown(f.Finding):
 			// Accepted findings are left as they are.
 		default:
 			chosen[i] = fixes.Add(f.edits)
@@ -140,7 +129,7 @@ func (g *run) fix(findings []located) ([]fixset.File, *fixset.Set, map[int]int, 
 	}
 	files, err := fixes.Apply(os.ReadFile, gofix.Finish)
 	if err != nil {
-		return nil, nil, nil, fmt.Errorf("reading %w", app.Bare(err, "a file to mend"))
+		return nil, nil, nil, fmt.Errorf("reading %w", app.Bare(err, "a file to fix"))
 	}
 	return files, fixes, chosen, nil
 }
@@ -188,10 +177,8 @@ func (g *run) analyse(ctx context.Context) ([]located, *rules.Summary, error) {
 	sum.Files, sum.Bytes = len(result.Files), result.Bytes
 	sum.Code.Packages, sum.Code.Skipped = result.Packages, result.Skipped
 	g.fail(sum, result.Failures)
-	if g.Known != nil {
-		for _, name := range result.Files {
-			g.Judged[g.Known.Name(g.Dir, g.Name(name))] = true
-		}
+	for _, name := range result.Files {
+		g.MarkRead(g.Name(name))
 	}
 	text := &gocode.Text{}
 	excluded := g.exclusions()

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/kubevet/kubevet/internal/cli/app"
-	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/manifestlint/source/helmchart"
 	"github.com/kubevet/kubevet/manifestlint/source/kustomize"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -18,10 +17,10 @@ import (
 // the target, as kustomize has the helm command do it
 // (sigs.k8s.io/kustomize/api v0.21.2,
 // internal/builtins/HelmChartInflationGenerator.go).
-func inflate(_ context.Context, s *settings.Settings, c kustomize.Chart) ([]byte, error) {
+func (s *Settings) inflate(_ context.Context, c kustomize.Chart) ([]byte, error) {
 	o := helmchart.Inflation{
 		Values:      &helmchart.Values{},
-		Cluster:     helmchart.ClusterAt(s.Target, s.Target.To, slices.Concat(s.Helm.Apis, c.ApiVersions)),
+		Cluster:     helmchart.ClusterAt(s.Target, s.Target.To, slices.Concat(s.helm.apis, c.ApiVersions)),
 		Release:     helmchart.Release{Name: c.ReleaseName, Namespace: c.Namespace},
 		IncludeCRDs: c.IncludeCRDs, SkipTests: c.SkipTests, SkipHooks: c.SkipHooks,
 	}

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/kubevet/kubevet/internal/cli/app"
-	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/checks"
 	"github.com/kubevet/kubevet/manifestlint/script"
@@ -26,21 +25,19 @@ import (
 // Inputs are the files of a run.
 type Inputs struct {
 	List []source.Input
-	// unreadable are what could not be reached, notes what the user should
-	// know.
+	// unreadable are the files and directories that could not be read.
 	unreadable []source.Problem
-	notes      []string
 	// streams are the inputs that can be read only once and in one go, such as
 	// named pipes, by their names.
-	Streams map[string]*spool
+	streams map[string]*spool
 	// overlay is the text of inputs, by name, that are not as they are on the
 	// disk.
-	Overlay map[string][]byte
+	overlay map[string][]byte
 	// live is what was read of a cluster; nil where none was.
 	Live *cluster.Found
 	// rendered is what was made of the list, from sources; nil where nothing
 	// was tried. watched are inputs whose comments are for that.
-	Rendered *rendered.Set
+	rendered *rendered.Set
 	sources  *rendered.Sources
 	watched  map[string]bool
 	// renderTime is what it took.
@@ -48,15 +45,15 @@ type Inputs struct {
 	// given are the objects of --crd, which charts see in the cluster.
 	given []manifestlint.Given
 	// memory keeps the small inputs between two runs over them.
-	Memory *manifestlint.Memory
+	memory *manifestlint.Memory
 }
 
-// KeptMemory bounds what is kept of files: enough for the manifests of all but
+// keptMemory bounds what is kept of files: enough for the manifests of all but
 // the largest repositories.
-const KeptMemory = 64 << 20
+const keptMemory = 64 << 20
 
 // keepFew is from how many files in a directory on their texts are not kept.
-func keepFew(s *settings.Settings) int {
+func (s *Settings) keepFew() int {
 	const few = 24
 	if manifestlint.ReadsOnce(checks.All(nil), func(rule string) bool { return s.Enabled[rule] }) {
 		return few
@@ -64,10 +61,37 @@ func keepFew(s *settings.Settings) int {
 	return 0
 }
 
+// Path returns the path of the file with a name.
+func (in *Inputs) Path(a *app.App, name string) string {
+	for i := range in.List {
+		if from := &in.List[i]; from.Name == name && from.Path != "" {
+			return from.Path
+		}
+	}
+	return a.Path(filepath.FromSlash(name))
+}
+
+// Stream returns what opens an input that can be read only once, such as standard
+// input; nil for a file.
+func (in *Inputs) Stream(name string) func() (io.ReadCloser, error) {
+	if s := in.streams[name]; s != nil {
+		return s.Open
+	}
+	return nil
+}
+
+// Replace makes the texts, by name, the contents of their inputs.
+func (in *Inputs) Replace(texts map[string][]byte) {
+	in.overlay = texts
+	if len(texts) > 0 {
+		in.memory = manifestlint.NewMemory(keptMemory)
+	}
+}
+
 // Close drops what was kept.
 func (in *Inputs) Close() error {
 	var errs []error
-	for _, s := range in.Streams {
+	for _, s := range in.streams {
 		errs = append(errs, s.Close())
 	}
 	return errors.Join(errs...)
@@ -75,18 +99,17 @@ func (in *Inputs) Close() error {
 
 // Expand finds the files that the arguments mean. Files that this run reads or
 // writes for itself are none of them.
-func Expand(ctx context.Context, a *app.App, args []string, s *settings.Settings, own []string) (*Inputs, error) {
+func (r *Run) expand(ctx context.Context, args []string) (*Inputs, error) {
 	var unreadable []source.Problem
-	var notes []string
 	list, problems := source.Expand(args, source.Options{
-		Dir:            a.Dir,
-		Stdin:          app.NewStoppable(ctx, a.Stdin),
-		Exclude:        s.Excludes(a.Dir, a.Dir),
-		NoGitignore:    s.NoGitignore,
-		FollowSymlinks: s.FollowSymlinks,
-		Also:           alsoReads(s),
-		Keep:           KeptMemory,
-		KeepFew:        keepFew(s),
+		Dir:            r.Dir,
+		Stdin:          app.NewStoppable(ctx, r.Stdin),
+		Exclude:        r.Excludes(r.Dir, r.Dir),
+		NoGitignore:    r.set.noGitignore,
+		FollowSymlinks: r.set.followSymlinks,
+		Also:           r.set.alsoReads(),
+		Keep:           keptMemory,
+		KeepFew:        r.set.keepFew(),
 	})
 	var mistakes []error
 	for _, p := range problems {
@@ -96,34 +119,34 @@ func Expand(ctx context.Context, a *app.App, args []string, s *settings.Settings
 		case source.Missing, source.Unreadable:
 			unreadable = append(unreadable, p)
 		default:
-			notes = append(notes, p.Error())
+			r.note(p.Error())
 		}
 	}
 	if len(mistakes) > 0 {
 		return nil, app.Usage(errors.Join(mistakes...))
 	}
-	for _, path := range own {
+	for _, path := range r.OwnFiles() {
 		if path != "" {
 			list = slices.DeleteFunc(list, func(i source.Input) bool { return i.Path != "" && sameFile(path, i.Path) })
 		}
 	}
 	in := NewInputs(list)
-	in.unreadable, in.notes = unreadable, notes
+	in.unreadable = unreadable
 	return in, nil
 }
 
 func NewInputs(list []source.Input) *Inputs {
-	in := &Inputs{List: list, Streams: map[string]*spool{}}
-	free := int64(KeptMemory)
+	in := &Inputs{List: list, streams: map[string]*spool{}}
+	free := int64(keptMemory)
 	for i := range in.List {
 		from := &in.List[i]
 		if from.Stream() {
-			in.Streams[from.Name] = newSpool(from.Name, from.Open)
+			in.streams[from.Name] = newSpool(from.Name, from.Open)
 		}
 		text, _ := from.Kept()
 		free -= int64(len(text))
 	}
-	in.Memory = manifestlint.NewMemory(free)
+	in.memory = manifestlint.NewMemory(free)
 	return in
 }
 
@@ -158,10 +181,10 @@ func (in *Inputs) Seq() iter.Seq[manifestlint.Input] {
 			if input.Script == script.Unsure && from.Named() {
 				input.Script = script.None // the user says that it is a manifest, or its first line that it is not
 			}
-			if s := in.Streams[from.Name]; s != nil {
+			if s := in.streams[from.Name]; s != nil {
 				input.Open = s.Open
 			}
-			if text, ok := in.Overlay[from.Name]; ok {
+			if text, ok := in.overlay[from.Name]; ok {
 				input.Open = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }
 			}
 			switch {
@@ -238,7 +261,7 @@ func (in *Inputs) kustomized() map[string]bool {
 
 // NewReader makes one worker's reader.
 func (in *Inputs) NewReader() manifestlint.Reader {
-	return &reader{streams: in.Streams, overlay: in.Overlay}
+	return &reader{streams: in.streams, overlay: in.overlay}
 }
 
 // reader is a source.Reader as the linter wants it.

@@ -13,8 +13,6 @@ import (
 	"time"
 
 	"github.com/kubevet/kubevet/internal/cli/app"
-	"github.com/kubevet/kubevet/internal/cli/reporting"
-	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/source"
 	"github.com/kubevet/kubevet/manifestlint/source/kustomize"
@@ -23,31 +21,40 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Render renders what is to be rendered among the inputs, which lie in a
-// directory: the working directory, or a copy of it at another revision.
-func Render(ctx context.Context, a *app.App, in *Inputs, s *settings.Settings, dir, boundary string) {
+// Render renders the kustomizations and charts among the inputs.
+func (r *Run) Render(ctx context.Context, in *Inputs) { r.set.render(ctx, in, r.Dir, "") }
+
+// RenderAgain renders the inputs again after files changed, if they had anything
+// to render.
+func (r *Run) RenderAgain(ctx context.Context, in *Inputs) {
+	if in.rendered != nil && len(in.rendered.Units) > 0 {
+		r.Render(ctx, in)
+	}
+}
+
+// render renders inputs that are in a directory: the working directory, or a copy
+// of it at another revision.
+func (s *Settings) render(ctx context.Context, in *Inputs, dir, boundary string) {
 	start := time.Now()
 	defer func() { in.renderTime = time.Since(start) }()
 	in.sources = rendered.NewSources(func(name string) ([]byte, error) { return readSource(dir, name) })
-	in.Rendered = &rendered.Set{}
-	if s.Kustomize {
-		in.Rendered.Add(kustomize.Build(ctx, in.List, kustomize.Options{
-			Name: func(path string) string {
-				return (&app.App{Dir: dir}).Name(path)
-			},
+	in.rendered = &rendered.Set{}
+	if s.kustomize.enabled {
+		in.rendered.Add(kustomize.Build(ctx, in.List, kustomize.Options{
+			Name:        (&app.App{Dir: dir}).Name,
 			Sources:     in.sources,
-			Anywhere:    s.LoadAnywhere,
+			Anywhere:    s.kustomize.anywhere,
 			Boundary:    boundary,
-			EnableHelm:  s.EnableHelm,
-			HelmCommand: s.HelmCommand,
-			Inflate:     func(ctx context.Context, c kustomize.Chart) ([]byte, error) { return inflate(ctx, s, c) },
+			EnableHelm:  s.kustomize.helm,
+			HelmCommand: s.kustomize.helmCommand,
+			Inflate:     s.inflate,
 		}))
 	}
-	if s.Helm.Enabled {
-		in.Rendered.Add(in.renderCharts(ctx, s, boundary))
+	if s.helm.enabled {
+		in.rendered.Add(in.renderCharts(ctx, s, boundary))
 	}
 	in.watched = map[string]bool{}
-	for _, name := range in.Rendered.Watched {
+	for _, name := range in.rendered.Watched {
 		in.watched[name] = true
 	}
 }
@@ -73,10 +80,10 @@ func readSource(dir, name string) ([]byte, error) {
 
 // place says of a plain input what it is rendered by.
 func (in *Inputs) place(from *source.Input, input *manifestlint.Input) {
-	if in.Rendered == nil {
+	if in.rendered == nil {
 		return
 	}
-	input.Rendered = in.Rendered.Judged[from.Name]
+	input.Rendered = in.rendered.Judged[from.Name]
 	if input.Rendered != "" || in.watched[from.Name] {
 		input.Used = func(line int, rule string) { in.sources.Use(from.Name, line, rule) }
 	}
@@ -84,11 +91,11 @@ func (in *Inputs) place(from *source.Input, input *manifestlint.Input) {
 
 // units gives what was rendered to the linter.
 func (in *Inputs) units(yield func(manifestlint.Input) bool) bool {
-	if in.Rendered == nil {
+	if in.rendered == nil {
 		return true
 	}
-	for i := range in.Rendered.Units {
-		input := in.Rendered.Units[i].Input()
+	for i := range in.rendered.Units {
+		input := in.rendered.Units[i].Input()
 		input.Source = in.sources.Text
 		if !yield(input) {
 			return false
@@ -205,21 +212,21 @@ func renderers(f *rules.Finding) {
 	}
 }
 
-// tellRendered reports, once the linter is through, what is found in and about
+// reportRendered reports, once the linter is through, what is found in and about
 // what was rendered, and the comments in its sources that nothing needed.
-func tellRendered(r *reporting.Run, in *Inputs, l *folded, sum *rules.Summary) error {
+func (r *Run) reportRendered(in *Inputs, l *folded, sum *rules.Summary, report func(rules.Finding) error) error {
 	l.drop()
 	sum.Seconds += in.renderTime.Seconds()
 	for rule, n := range l.repeats {
 		sum.Findings[rule] -= n
 	}
-	if in.Rendered == nil {
+	if in.rendered == nil {
 		return nil
 	}
-	for _, n := range in.Rendered.NotJudged {
+	for _, n := range in.rendered.NotJudged {
 		sum.Skip(n)
 	}
-	further := slices.DeleteFunc(slices.Clone(in.Rendered.Findings), func(f rules.Finding) bool { return !r.Enabled[f.Rule] })
+	further := slices.DeleteFunc(slices.Clone(in.rendered.Findings), func(f rules.Finding) bool { return !r.Enabled[f.Rule] })
 	further = append(further, in.sources.Unused(in.commented(), func(rule string) bool { return r.Enabled[rule] })...)
 	for i := range further {
 		if own := r.Severity[further[i].Rule]; further[i].Severity == rules.Preview || further[i].Severity > own {
@@ -235,11 +242,11 @@ func tellRendered(r *reporting.Run, in *Inputs, l *folded, sum *rules.Summary) e
 		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
 	for _, f := range all {
-		if err := r.Tell(f); err != nil {
+		if err := report(f); err != nil {
 			return err
 		}
 	}
-	if n := len(in.Rendered.Units); n > 0 {
+	if n := len(in.rendered.Units); n > 0 {
 		r.Remarks = append(r.Remarks, fmt.Sprintf("rendered: %s of kustomizations and charts, in place of %s", app.Count(n, "build"), app.Count(sum.Skipped[rules.SkipRendered], "document")))
 	}
 	return nil
@@ -247,10 +254,10 @@ func tellRendered(r *reporting.Run, in *Inputs, l *folded, sum *rules.Summary) e
 
 // commented are the inputs whose comments are for what was rendered.
 func (in *Inputs) commented() []string {
-	names := slices.Clone(in.Rendered.Watched)
+	names := slices.Clone(in.rendered.Watched)
 	for i := range in.List {
 		// A template's comments may be in a branch that was not rendered.
-		if from := &in.List[i]; from.Template == "" && in.Rendered.Judged[from.Name] != "" {
+		if from := &in.List[i]; from.Template == "" && in.rendered.Judged[from.Name] != "" {
 			names = append(names, from.Name)
 		}
 	}

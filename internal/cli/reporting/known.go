@@ -7,8 +7,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/kubevet/kubevet/internal/atomicfile"
 	"github.com/kubevet/kubevet/internal/cli/app"
-	"github.com/kubevet/kubevet/internal/cli/atomicfile"
 	"github.com/kubevet/kubevet/internal/cli/baseline"
 	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/rules"
@@ -51,14 +51,14 @@ func openBaseline(a *app.App, s *settings.Settings, write bool) (*knownFindings,
 	return k, nil
 }
 
-// Name is what the baseline calls a file.
-func (k *knownFindings) Name(dir, file string) string {
+// name is what the baseline calls a file.
+func (k *knownFindings) name(dir, file string) string {
 	return baseline.Name(filepath.Dir(k.path), dir, file)
 }
 
 // hide reports whether a finding is in the baseline, or goes into it.
 func (k *knownFindings) hide(f rules.Finding, dir string) bool {
-	name := k.Name(dir, f.File)
+	name := k.name(dir, f.File)
 	if k.record != nil {
 		k.record.Add(f, name)
 		return true
@@ -66,10 +66,10 @@ func (k *knownFindings) hide(f rules.Finding, dir string) bool {
 	return k.left.Accept(f, name)
 }
 
-// Has reports whether a finding is in the baseline, or goes into it, and leaves
+// has reports whether a finding is in the baseline, or goes into it, and leaves
 // it there.
-func (k *knownFindings) Has(f rules.Finding, dir string) bool {
-	return k.record != nil || k.left.Has(f, k.Name(dir, f.File))
+func (k *knownFindings) has(f rules.Finding, dir string) bool {
+	return k.record != nil || k.left.Has(f, k.name(dir, f.File))
 }
 
 // finish writes the baseline, or says which of it is stale.
@@ -77,7 +77,7 @@ func (k *knownFindings) finish(r *Run, sum *rules.Summary) ([]string, error) {
 	name := r.Name(k.path)
 	// What was not looked at in this run may be as it was.
 	current := func(rule, file string) bool {
-		return r.Enabled[rule] && (r.Judged[file] || file != "-" && missing(filepath.Join(filepath.Dir(k.path), filepath.FromSlash(file))))
+		return r.Enabled[rule] && (r.read[file] || file != "-" && missing(filepath.Join(filepath.Dir(k.path), filepath.FromSlash(file))))
 	}
 	if k.record == nil {
 		if n := k.left.Stale(current); n > 0 && !sum.Incomplete() {

@@ -15,10 +15,10 @@ const (
 	keptForLines = 4 << 20
 )
 
-// SourceLines gives the lines of files for reports. It keeps one file, since
+// sourceLines gives the lines of files for reports. It keeps one file, since
 // findings come file by file. It is not safe for concurrent use.
-type SourceLines struct {
-	Dir  string
+type sourceLines struct {
+	dir  string
 	file string
 	// text is the file's, in the memory of buf; nil if it cannot be shown.
 	buf, text []byte
@@ -29,10 +29,10 @@ type SourceLines struct {
 	cut           bool
 }
 
-// Line returns a line of a file by its number, counted from 1, without its
+// line returns a line of a file by its number, counted from 1, without its
 // line break. It gives none of standard input, which is gone, and of what is no
 // regular file, which might block.
-func (s *SourceLines) Line(file string, number int) (string, bool) {
+func (s *sourceLines) line(file string, number int) (string, bool) {
 	if file != s.file || s.number == 0 {
 		s.load(file)
 	}
@@ -60,14 +60,14 @@ func (s *SourceLines) Line(file string, number int) (string, bool) {
 	return s.given, true
 }
 
-func (s *SourceLines) load(file string) {
+func (s *sourceLines) load(file string) {
 	s.file, s.text, s.number, s.start, s.cut = file, nil, 1, 0, false
 	if file == "-" {
 		return
 	}
 	path := filepath.FromSlash(file)
 	if !filepath.IsAbs(path) {
-		path = filepath.Join(s.Dir, path)
+		path = filepath.Join(s.dir, path)
 	}
 	if cap(s.buf) > keptForLines {
 		s.buf = nil

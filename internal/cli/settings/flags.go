@@ -64,8 +64,8 @@ type Flags struct {
 // ChoiceFlags adds the flags that choose rules of a surface.
 func (f *Flags) ChoiceFlags(cmd *cobra.Command, s rules.Surface) {
 	flags := cmd.Flags()
-	flags.StringSliceVar(&f.enable, "enable", nil, "`rules` to run besides the default ones, a,b; all means every rule")
-	flags.StringSliceVar(&f.Disable, "disable", nil, "`rules` not to run, a,b; all leaves only those of --enable")
+	flags.StringSliceVar(&f.enable, "enable", nil, "run these `rules` as well, a,b; all for every rule")
+	flags.StringSliceVar(&f.Disable, "disable", nil, "do not run these `rules`, a,b; all for every rule but those of --enable")
 	// What they take, each with its title.
 	words := func() []string {
 		words := []string{"all\tevery rule"}
@@ -81,15 +81,15 @@ func (f *Flags) ChoiceFlags(cmd *cobra.Command, s rules.Surface) {
 // OutputFlags adds the flags about reports and the exit status.
 func (f *Flags) OutputFlags(cmd *cobra.Command, s rules.Surface) {
 	flags := cmd.Flags()
-	flags.StringArrayVarP(&f.Outputs, "output", "o", nil, "a `format`, or format=file: text (the default)"+strings.TrimPrefix(config.OneOf(OutputFormats(s)), "text")+"; may be repeated")
-	flags.StringVar(&f.OutputFile, "output-file", "", "write the output that names no file to this `file`")
+	flags.StringArrayVarP(&f.Outputs, "output", "o", nil, "output `format`, or format=file: text (the default)"+strings.TrimPrefix(config.OneOf(OutputFormats(s)), "text")+"; may be repeated")
+	flags.StringVar(&f.OutputFile, "output-file", "", "write the output without a file of its own to this `file`")
 	app.ColorFlag(cmd, &f.Color)
-	flags.BoolVar(&f.NoSource, "no-source", false, "do not show the lines that findings are about")
-	flags.BoolVarP(&f.Quiet, "quiet", "q", false, "no summary and no notes on standard error")
-	flags.BoolVarP(&f.Verbose, "verbose", "v", false, "show more of each finding, and everything that was not judged")
+	flags.BoolVar(&f.NoSource, "no-source", false, "do not show source lines")
+	flags.BoolVarP(&f.Quiet, "quiet", "q", false, "print no summary and no notes to standard error")
+	flags.BoolVarP(&f.Verbose, "verbose", "v", false, "show details of findings, and all documents that were not checked")
 
-	flags.StringVar(&f.FailOn, "fail-on", "error", "the weakest `severity` that makes the exit status 1: error, warning or never")
-	flags.BoolVarP(&f.warningsAsErrors, "warnings-as-errors", "W", false, "short for --fail-on warning")
+	flags.StringVar(&f.FailOn, "fail-on", "error", "lowest `severity` that makes the exit status 1: error, warning or never")
+	flags.BoolVarP(&f.warningsAsErrors, "warnings-as-errors", "W", false, "same as --fail-on warning")
 	app.Complete(cmd, "output", app.CompleteOutput(OutputFormats(s)))
 	app.CompleteWords(cmd, "fail-on", config.FailOnWords())
 	app.CompleteFile(cmd, "output-file")
@@ -98,8 +98,8 @@ func (f *Flags) OutputFlags(cmd *cobra.Command, s rules.Surface) {
 // ConfigFlags adds the flags about the baseline and the configuration.
 func (f *Flags) ConfigFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.baseline, "baseline", "", "do not report findings that this `file` remembers")
-	flags.BoolVar(&f.WriteBaseline, "write-baseline", false, "make the baseline remember what is found now")
+	flags.StringVar(&f.baseline, "baseline", "", "do not report the findings that this `file` lists")
+	flags.BoolVar(&f.WriteBaseline, "write-baseline", false, "write the current findings to the baseline")
 	flags.StringVar(&f.Config, "config", "", "read settings from this `file` instead of the nearest .kubevet.yaml")
 	flags.BoolVar(&f.NoConfig, "no-config", false, "read no .kubevet.yaml")
 	app.CompleteFile(cmd, "baseline")
@@ -116,8 +116,8 @@ const (
 // TargetFlags adds the flags that describe the server to judge against.
 func TargetFlags(cmd *cobra.Command, target *string, gates, runtime *[]string) {
 	flags := cmd.Flags()
-	flags.StringVarP(target, "target", "t", "", "the Kubernetes `version`, 1.33, or range, 1.31..1.37; the newest known by default (also --kubernetes-version)")
-	flags.StringSliceVar(gates, "feature-gates", nil, "feature `gates` of the server that differ from its defaults: A=true,B=false")
+	flags.StringVarP(target, "target", "t", "", "Kubernetes `version`, 1.33, or range, 1.31..1.37; default the newest known (also --kubernetes-version)")
+	flags.StringSliceVar(gates, "feature-gates", nil, "feature `gates` that differ from the server's defaults: A=true,B=false")
 	flags.StringSliceVar(runtime, "runtime-config", nil, "`APIs` that the server enables or disables: api/beta=true,...")
 	flags.SetNormalizeFunc(TargetAliases)
 	app.Complete(cmd, "target", CompleteTarget)

@@ -11,19 +11,9 @@ import (
 
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/config"
-	"github.com/kubevet/kubevet/manifestlint/additional"
-	"github.com/kubevet/kubevet/manifestlint/source/helmchart"
 	"github.com/kubevet/kubevet/rules"
-	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
-
-// HelmSettings are what flags and configuration say about charts.
-type HelmSettings struct {
-	Enabled, CiValues bool
-	Values            *helmchart.Values
-	Apis              []string
-}
 
 // Excludes are the patterns of flag and configuration for a search from dir,
 // where dir stands for the working directory.
@@ -66,34 +56,7 @@ type Settings struct {
 	// configFile and baseline are absolute paths, empty for none.
 	ConfigFile, Baseline string
 
-	Embedded, RequireReason bool
-	ReleaseHistory          bool
-	// additional are deprecated API versions that the user lists; may be nil.
-	Additional *additional.Versions
-	// scripts reads shell text, judged for these releases of kubectl.
-	Scripts bool
-	Kubectl lifecycle.Range
-	// kustomize builds kustomizations, which may name files anywhere if
-	// loadAnywhere is set and inflate Helm charts if enableHelm is, with
-	// helmCommand if that is not empty.
-	Kustomize, LoadAnywhere     bool
-	EnableHelm                  bool
-	HelmCommand                 string
-	Helm                        HelmSettings
-	NoGitignore, FollowSymlinks bool
-	MaxDocument                 int64
-	// crds are paths with what the cluster has, relative to the working
-	// directory; old is the revision or path of what objects update, empty if
-	// they are new.
-	Crds       []string
-	Old        string
-	Validation apiserver.FieldValidation
-	// retarget takes another version as the target; nil where the user has
-	// named one.
-	Retarget func(version string) error
-	// enable adds APIs that the server has on to the target, as far as the
-	// target knows them; what flags and configuration say of them counts.
-	Enable func(apis []string)
+	RequireReason bool
 	// notes are remarks for the user.
 	Notes []string
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/kubevet/kubevet/internal/auditreport"
 	"github.com/kubevet/kubevet/internal/cli/app"
@@ -17,9 +16,6 @@ import (
 
 // day is in microseconds.
 const day = 24 * 3600 * 1e6
-
-// aDay is how long a fight may be over before it counts as such.
-const aDay = 24 * time.Hour
 
 // fightFacts makes facts of writers that fight: one for each side, and for all
 // objects that it fights over with the same others in the same way.

@@ -11,7 +11,6 @@ import (
 
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/lintrun"
-	"github.com/kubevet/kubevet/internal/cli/reporting"
 	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/internal/upgrade"
 	"github.com/kubevet/kubevet/rules"
@@ -29,7 +28,7 @@ func (r *run) readManifests(ctx context.Context, args []string) error {
 		}
 		return nil
 	}
-	lint := &lintrun.Flags{
+	flags := &lintrun.Flags{
 		Target: r.target.Range.String(), MaxDocumentSize: "32Mi",
 		Cluster: f.cluster, Context: f.context, Kubeconfig: f.kubeconfig, RequestTimeout: f.requestTimeout,
 		Flags: settings.Flags{Color: f.color, FailOn: "never", Quiet: true, Config: f.config, NoConfig: f.noConfig,
@@ -37,28 +36,27 @@ func (r *run) readManifests(ctx context.Context, args []string) error {
 	}
 	// What a configuration says of the target, of what fails and of a baseline is
 	// not for an upgrade.
-	lint.Set = func(name string) bool {
+	flags.Set = func(name string) bool {
 		return name == "target" || name == "fail-on" || name == "baseline" || f.set(name) && name != "output" && name != "output-file"
 	}
-	s, err := lintrun.NewSettings(r.App, lint)
+	s, err := lintrun.NewSettings(r.App, flags)
 	if err != nil {
 		return err
 	}
-	live, err := lintrun.Connect(ctx, r.App, lint, s)
+	live, err := lintrun.Connect(ctx, r.App, flags, s)
 	if err != nil {
 		return err
 	}
-	judge, err := reporting.New(r.App, s, &lint.Flags)
+	lint, err := lintrun.New(r.App, s, flags)
 	if err != nil {
 		return err
 	}
-	in, err := lintrun.Gather(ctx, judge, args, s, []string{s.ConfigFile}, live)
+	in, err := lint.Gather(ctx, args, live)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	judge.Outs = &reporting.Outputs{}
-	judge.Teller = func(x rules.Finding) error {
+	sum, err := lint.Find(ctx, in, lint.Target, func(x rules.Finding) error {
 		fact := r.findingFact(x)
 		fact.Evidence = upgrade.Evidence{Source: "manifests", File: x.File, Line: x.Line, Column: x.Column, Text: x.Message}
 		if x.Object != nil {
@@ -78,8 +76,7 @@ func (r *run) readManifests(ctx context.Context, args []string) error {
 		}
 		r.facts = append(r.facts, fact)
 		return nil
-	}
-	sum, err := lintrun.Judge(ctx, judge, in)
+	})
 	if err != nil {
 		return err
 	}
