@@ -110,8 +110,8 @@ func printAPIs(a *app.App, f *apiFlags, t lifecycle.Target, names []string, colo
 	return nil
 }
 
-// pass reports whether an API passes the filters. Without any, one that was
-// asked for by name always does, another if the target has it.
+// pass reports whether an API passes the filters. Without filters, APIs pass that
+// the user named or that the target has.
 func (f *apiFlags) pass(api lifecycle.API, t lifecycle.Target, byName bool) bool {
 	if !f.deprecated && !f.removed && !f.disabled {
 		return byName || api.ServedMinors(t)|api.DisabledMinors(t) != 0
@@ -121,8 +121,8 @@ func (f *apiFlags) pass(api lifecycle.API, t lifecycle.Target, byName bool) bool
 		f.disabled && api.DisabledMinors(t) != 0
 }
 
-// deprecatedMinors are the minors of the target that have the API and consider
-// it deprecated.
+// deprecatedMinors returns the minors of the target that have the API and deprecate
+// it.
 func deprecatedMinors(api lifecycle.API, t lifecycle.Target) lifecycle.Minors {
 	var minors lifecycle.Minors
 	for m := range t.All() {
@@ -133,8 +133,8 @@ func deprecatedMinors(api lifecycle.API, t lifecycle.Target) lifecycle.Minors {
 	return minors
 }
 
-// named reports whether a user may mean the API by the name. Case does not
-// count. A kind of lists or of subresources is meant only by its own name.
+// named reports whether a name, in any case, may mean the API. List kinds and
+// subresources have only their own names.
 func named(api lifecycle.API, name string) bool {
 	is := func(s string) bool { return strings.EqualFold(name, s) }
 	if is(api.Kind()) || is(api.GroupVersion()+"/"+api.Kind()) || is(api.String()) {
@@ -153,8 +153,8 @@ func named(api lifecycle.API, name string) bool {
 	return is(api.Resource()+"."+group) || is(api.Resource()+"."+api.Version()+"."+group) || is(api.Kind()+"."+group)
 }
 
-// apiWords are the names of groups, versions and kinds, for completion and for
-// questions.
+// apiWords returns the names of groups, versions and kinds, for completion and
+// suggestions.
 func apiWords() []string {
 	var words []string
 	for api := range lifecycle.All() {

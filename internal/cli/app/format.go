@@ -15,7 +15,7 @@ func FormatFlag(cmd *cobra.Command, value *string, byDefault string, formats ...
 	CompleteWords(cmd, "output", formats)
 }
 
-// OneFormat refuses a format that is not among the known ones.
+// OneFormat returns an error for a format that is not known.
 func OneFormat(format string, known ...string) error {
 	if slices.Contains(known, format) {
 		return nil
@@ -23,7 +23,7 @@ func OneFormat(format string, known ...string) error {
 	return Usagef("unknown format %q: want %s%s", format, config.OneOf(known), nearest.Question(format, known))
 }
 
-// NoArguments refuses arguments.
+// NoArguments returns an error for any argument.
 func NoArguments(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return &UsageError{Usagef("%s takes no arguments, but got %q", cmd.CommandPath(), args[0]), cmd}
@@ -31,7 +31,7 @@ func NoArguments(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// Count says how many of a thing there are.
+// Count returns a number with its noun: "1 file", "2 files".
 func Count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing

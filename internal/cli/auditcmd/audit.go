@@ -25,7 +25,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// flags are the flags of `kubevet audit` as they were given.
+// flags are the flags of `kubevet audit`.
 type flags struct {
 	target                      string
 	featureGates, runtimeConfig []string
@@ -87,6 +87,7 @@ const auditExamples = `  kubevet audit /var/log/kubernetes/audit*.log*
   kubevet audit --save monday.kvs audit.log && kubevet audit --load monday.kvs tuesday.kvs
   kubevet audit --code ../operator --target 1.37 audit.log`
 
+// Command returns the command `kubevet audit`.
 func Command(a *app.App) *cobra.Command {
 	f := &flags{}
 	cmd := &cobra.Command{
@@ -170,7 +171,7 @@ func Command(a *app.App) *cobra.Command {
 	return cmd
 }
 
-// audit is the verb.
+// audit reads the logs and writes the report.
 func audit(ctx context.Context, a *app.App, f *flags, args []string) error {
 	started := time.Now()
 	run, err := newRun(a, f, started)
@@ -271,7 +272,7 @@ func audit(ctx context.Context, a *app.App, f *flags, args []string) error {
 	return nil
 }
 
-// run is what flags come to.
+// run has the settings of a run.
 type run struct {
 	tally    logtally.Config
 	document auditreport.Options
@@ -332,7 +333,7 @@ func newRun(a *app.App, f *flags, now time.Time) (r *run, err error) {
 	return r, nil
 }
 
-// moment reads a time, or how long before now it was.
+// moment parses a time, or a duration before now.
 func moment(s string, now time.Time) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil
@@ -348,7 +349,7 @@ func moment(s string, now time.Time) (time.Time, error) {
 	return time.Time{}, fmt.Errorf("%q is no time: want 2026-11-21, 2026-11-21T10:00:00Z or 24h", s)
 }
 
-// writeAudit writes the report to where it shall go.
+// writeAudit writes the report to standard output or a file.
 func writeAudit(a *app.App, f *flags, r *run, d *auditreport.Document) error {
 	look := auditreport.Look{Color: r.color, Width: app.Width(a.Stdout), Verbose: f.verbose, Version: app.ProgramVersion().Version}
 	for _, rule := range rules.Catalogue() {
@@ -374,7 +375,7 @@ func writeAudit(a *app.App, f *flags, r *run, d *auditreport.Document) error {
 	return errors.Join(file.Commit())
 }
 
-// status is what to exit with.
+// status returns the exit status.
 func (r *run) status(d *auditreport.Document) int {
 	if d.Summary.Incomplete() {
 		return app.StatusIncomplete
@@ -387,7 +388,7 @@ func (r *run) status(d *auditreport.Document) int {
 	return app.StatusClean
 }
 
-// fights reports the fights in which somebody takes part whom the filter keeps.
+// fights returns the fights with a writer that the filter keeps.
 func (r *run) fights(c *contention.Collector) *contention.Report {
 	report := c.Report(r.document.Thresholds)
 	keeps := func(w contention.Writer) bool { return r.tally.Filter.KeepsClient(w.User, w.Agent) }

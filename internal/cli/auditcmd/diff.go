@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// diffFlags are the flags of `kubevet audit diff` as they were given.
+// diffFlags are the flags of `kubevet audit diff`.
 type diffFlags struct {
 	target                      string
 	featureGates, runtimeConfig []string
@@ -92,8 +92,8 @@ func auditDiff(a *app.App, f *diffFlags, before, after string) error {
 	return nil
 }
 
-// stateDocument makes the report of a state that can be compared: for the
-// target that the state was made for, unless the user says more about it.
+// stateDocument returns the report of a state for comparison. Its target is the
+// state's own unless flags override it.
 func stateDocument(f *diffFlags, s *history.State) (*auditreport.Document, error) {
 	target, err := settings.MakeTarget(cmp.Or(f.target, s.Tally.Config.Target), f.featureGates, f.runtimeConfig, true, &config.Config{})
 	if err != nil {

@@ -10,14 +10,15 @@ import (
 	logtally "github.com/kubevet/kubevet/manifestlint/auditlog/tally"
 )
 
-// counts is what a run over audit logs comes to.
+// counts is the result of a run over audit logs.
 type counts struct {
 	tally  *logtally.Tally
-	fights *contention.Collector // nil where nobody looks
+	fights *contention.Collector // nil without a search for fights
 	logs   history.Logs
-	// deprecatedOnly says that nothing else was counted.
+	// deprecatedOnly is set if only deprecated APIs were counted.
 	deprecatedOnly bool
-	// shared is how much of the last state that was loaded was there already.
+	// shared is the part of the last loaded state that was counted before, from 0 to
+	// 1.
 	shared float64
 }
 
@@ -54,7 +55,7 @@ func withOrWithout(with bool) string {
 	return "without"
 }
 
-// state is what is saved.
+// state returns the state to save.
 func (c *counts) state() *history.State {
 	s := &history.State{Tally: c.tally.State(), Logs: c.logs, DeprecatedOnly: c.deprecatedOnly}
 	if c.fights != nil {
@@ -63,7 +64,7 @@ func (c *counts) state() *history.State {
 	return s
 }
 
-// save writes a state to a file, all of it or nothing.
+// save writes a state to a file, completely or not at all.
 func save(a *app.App, name string, s *history.State) error {
 	file, err := atomicfile.Create(a.Path(name))
 	if err != nil {

@@ -22,7 +22,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// flags are the flags of `kubevet go` as they were given.
+// flags are the flags of `kubevet go`.
 type flags struct {
 	settings.Flags
 
@@ -68,6 +68,7 @@ const goExamples = `  kubevet go
   kubevet go --fix ./...
   go vet -vettool="$(which kubevet)" ./...`
 
+// Command returns the command `kubevet go`.
 func Command(a *app.App) *cobra.Command {
 	f := &flags{}
 	cmd := &cobra.Command{
@@ -113,13 +114,13 @@ func Command(a *app.App) *cobra.Command {
 	return cmd
 }
 
-// ruleOptions are the options of the rules for Go code as a user begins to set
-// them, each with what it is for.
+// ruleOptions returns the options of the rules for Go code, each with "=" and its
+// usage after a tab.
 func ruleOptions() []string {
 	var all []string
 	for _, rule := range analyzers.All() {
 		rule.Flags.VisitAll(func(f *flag.Flag) {
-			// The one of unusedsuppression has a flag of its own.
+			// unusedsuppression's option has a flag of its own.
 			if rule.Name != "unusedsuppression" {
 				all = append(all, rule.Name+"."+f.Name+"=\t"+f.Usage)
 			}
@@ -197,7 +198,7 @@ func goVerb(ctx context.Context, a *app.App, f *flags, patterns []string) error 
 	return r.Do(func() (*rules.Summary, error) { return g.check(ctx) })
 }
 
-// goOptions are the options of analyzers that flags and configuration set.
+// goOptions returns the options of analyzers that flags and configuration set.
 func goOptions(f *flags, c *config.Config) (map[string]string, error) {
 	known := map[string]bool{}
 	var names []string

@@ -73,7 +73,7 @@ func (g *run) check(ctx context.Context) (*rules.Summary, error) {
 		}
 	}
 	g.Discount(sum)
-	g.Fixable.Explained = 0 // Go findings have no notes on how to fix them
+	g.Fixable.Explained = 0 // manifests in Go code are not fixed by hand here
 	g.Suggest(g.flags.fix)
 	return sum, nil
 }
@@ -113,8 +113,8 @@ func (g *run) diff(ctx context.Context) error {
 	return nil
 }
 
-// fix makes the fixes that are asked for, and returns the files as they would
-// be and, for each finding that has a fix, which it is.
+// fix returns the fixed files, the fixes, and the index of the fix of each finding
+// that has one.
 func (g *run) fix(findings []located) ([]fixset.File, *fixset.Set, map[int]int, error) {
 	fixes := &fixset.Set{}
 	chosen := map[int]int{}
@@ -122,7 +122,7 @@ func (g *run) fix(findings []located) ([]fixset.File, *fixset.Set, map[int]int, 
 		switch {
 		case len(f.edits) == 0 || !f.Fix.Safe && g.flags.fix != settings.FixAll:
 		case g.IsKnown(f.Finding):
-			// Accepted findings are left as they are.
+			// Findings in the baseline are not fixed.
 		default:
 			chosen[i] = fixes.Add(f.edits)
 		}
@@ -134,7 +134,7 @@ func (g *run) fix(findings []located) ([]fixset.File, *fixset.Set, map[int]int, 
 	return files, fixes, chosen, nil
 }
 
-// analyse runs the rules and returns what they find, sorted by place.
+// analyse runs the rules and returns the findings, sorted by place.
 func (g *run) analyse(ctx context.Context) ([]located, *rules.Summary, error) {
 	start := time.Now()
 	sum := rules.NewSummary()
@@ -204,7 +204,7 @@ func (g *run) analyse(ctx context.Context) ([]located, *rules.Summary, error) {
 	return findings, sum, nil
 }
 
-// tally adds up what the rules had to go by in a package.
+// tally adds the counts of a package to the summary.
 func tally(sum *rules.Summary, results []unit.Result) {
 	for _, r := range results {
 		if r.Analyzer != analyzers.Census || r.Err != nil {
@@ -221,18 +221,18 @@ func tally(sum *rules.Summary, results []unit.Result) {
 	}
 }
 
-// fail notes packages that could not be analysed.
+// fail records the packages that could not be analysed.
 func (g *run) fail(sum *rules.Summary, failures []goload.Failure) {
 	for _, f := range failures {
 		var lines []string
 		for _, e := range f.Errors {
-			line := strings.Join(strings.Fields(e.Msg), " ") // some have several lines
+			line := strings.Join(strings.Fields(e.Msg), " ") // some errors have several lines
 			if e.Internal {
 				line = "kubevet failed: " + line
 			}
 			if e.Pos.Filename != "" {
 				pos := e.Pos
-				if !filepath.IsAbs(pos.Filename) { // as the go command names it
+				if !filepath.IsAbs(pos.Filename) { // relative, as the go command prints it
 					pos.Filename = filepath.Join(g.Path(g.flags.directory), pos.Filename)
 				}
 				pos.Filename = g.Name(pos.Filename)
@@ -247,7 +247,7 @@ func (g *run) fail(sum *rules.Summary, failures []goload.Failure) {
 	}
 }
 
-// finding makes a finding of a diagnostic.
+// finding converts a diagnostic.
 func (g *run) finding(d goload.Diagnostic, text *gocode.Text) located {
 	id := d.Analyzer.Name
 	f := located{Finding: rules.Finding{Rule: id, Severity: g.Severity[id], Message: d.Message, File: g.Name(d.Pos.Filename)}}
@@ -262,7 +262,7 @@ func (g *run) finding(d goload.Diagnostic, text *gocode.Text) located {
 	if len(d.Fixes) == 0 || !d.Own {
 		return f
 	}
-	// Of alternatives, the first is what the rule prefers.
+	// The first alternative is the one that the rule prefers.
 	fix := d.Fixes[0]
 	f.edits = fix.Edits
 	f.Fix = &rules.CodeFix{Message: fix.Message, Safe: analyzers.SafeFixes(id)}
@@ -275,7 +275,7 @@ func (g *run) finding(d goload.Diagnostic, text *gocode.Text) located {
 	return f
 }
 
-// exclusions gives a function that reports whether a file is not reported on.
+// exclusions returns a function that reports whether a file is excluded.
 func (g *run) exclusions() func(name string) bool {
 	patterns := slices.Clone(g.Exclude)
 	for _, p := range g.ConfigExclude {
@@ -286,8 +286,8 @@ func (g *run) exclusions() func(name string) bool {
 	}
 }
 
-// leavesOut reports whether a pattern matches a file or a directory on the way
-// to it, as exclusions of manifests do.
+// leavesOut reports whether a pattern matches a file or one of its parent
+// directories, as for manifests.
 func leavesOut(pattern, name string) bool {
 	pattern, anchored := strings.CutPrefix(filepath.ToSlash(pattern), "./")
 	pattern, directory := strings.CutSuffix(pattern, "/")

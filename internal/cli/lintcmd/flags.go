@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// helmFlags adds the flags about charts, with the names and values that helm template has.
+// helmFlags adds the flags about charts, with the names and values of helm template.
 func helmFlags(cmd *cobra.Command, f *lintrun.HelmFlags) {
 	flags := cmd.Flags()
 	flags.BoolVar(&f.No, "no-helm", false, "do not render Helm charts; their templates are then not checked")
@@ -27,8 +27,8 @@ func helmFlags(cmd *cobra.Command, f *lintrun.HelmFlags) {
 	app.CompleteFile(cmd, "set-file")
 }
 
-// kustomizeFlags adds the flags about building kustomizations, with the names
-// and values that kustomize has.
+// kustomizeFlags adds the flags about kustomizations, with the names and values of
+// kustomize.
 func kustomizeFlags(cmd *cobra.Command, f *lintrun.Flags) {
 	flags := cmd.Flags()
 	flags.BoolVar(&f.NoKustomize, "no-kustomize", false, "do not build kustomizations; check their files as they are")

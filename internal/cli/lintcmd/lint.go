@@ -45,6 +45,7 @@ const lintExamples = `  kubevet lint
   kubevet lint --fix --target 1.37 deploy/
   kubevet lint --baseline kubevet-baseline.json --write-baseline .`
 
+// Command returns the command `kubevet lint`.
 func Command(a *app.App) *cobra.Command {
 	f := &lintrun.Flags{}
 	cmd := &cobra.Command{

@@ -21,7 +21,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/customresource"
 )
 
-// maxValues is the largest file with values.
+// maxValues is the maximal size of a values file.
 const maxValues = 16 << 20
 
 // helmSettings are the settings of rendering charts.
@@ -118,8 +118,8 @@ func (in *Inputs) renderCharts(ctx context.Context, s *Settings, boundary string
 	return set
 }
 
-// servedAPIs are the APIs that custom resource definitions bring, as charts
-// ask for them.
+// servedAPIs returns the APIs that custom resource definitions add, as charts name
+// them.
 func servedAPIs(given []manifestlint.Given) []string {
 	var all []string
 	for i := range given {

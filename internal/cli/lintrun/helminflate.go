@@ -13,9 +13,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// inflate renders a chart that a kustomization names, for the newest minor of
-// the target, as kustomize has the helm command do it
-// (sigs.k8s.io/kustomize/api v0.21.2,
+// inflate renders a chart of a kustomization for the newest minor of the target,
+// like kustomize with the helm command (sigs.k8s.io/kustomize/api v0.21.2,
 // internal/builtins/HelmChartInflationGenerator.go).
 func (s *Settings) inflate(_ context.Context, c kustomize.Chart) ([]byte, error) {
 	o := helmchart.Inflation{
@@ -33,7 +32,7 @@ func (s *Settings) inflate(_ context.Context, c kustomize.Chart) ([]byte, error)
 	}
 	defer root.Close()
 	read := func(name string) error {
-		// A chart's own values file lies where the chart does.
+		// A chart's own values file is in the chart's directory.
 		data, err := root.ReadFile(filepath.FromSlash(name))
 		if err != nil {
 			return fmt.Errorf("values file: %w", app.Bare(err, name))
@@ -45,7 +44,8 @@ func (s *Settings) inflate(_ context.Context, c kustomize.Chart) ([]byte, error)
 	if err != nil {
 		return nil, err
 	}
-	// valuesMerge says which of the two wins; by default, that which is inline.
+	// valuesMerge decides which of the two overrides the other; by default, the
+	// inline values do.
 	if inline != nil && c.ValuesMerge == "merge" {
 		o.Values.AddFile("valuesInline", inline)
 	}

@@ -27,32 +27,31 @@ type Inputs struct {
 	List []source.Input
 	// unreadable are the files and directories that could not be read.
 	unreadable []source.Problem
-	// streams are the inputs that can be read only once and in one go, such as
-	// named pipes, by their names.
+	// streams are the inputs that can be read only once, such as named pipes, by
+	// name.
 	streams map[string]*spool
-	// overlay is the text of inputs, by name, that are not as they are on the
-	// disk.
+	// overlay has the text of changed inputs, by name.
 	overlay map[string][]byte
-	// live is what was read of a cluster; nil where none was.
+	// Live is what was read of a cluster; nil without --cluster.
 	Live *cluster.Found
-	// rendered is what was made of the list, from sources; nil where nothing
-	// was tried. watched are inputs whose comments are for that.
+	// rendered has the rendered objects, sources the files that they come from.
+	// watched are inputs with comments for rendered objects.
 	rendered *rendered.Set
 	sources  *rendered.Sources
 	watched  map[string]bool
-	// renderTime is what it took.
+	// renderTime is how long rendering took.
 	renderTime time.Duration
-	// given are the objects of --crd, which charts see in the cluster.
+	// given are the objects of --crd, which charts find in the cluster.
 	given []manifestlint.Given
-	// memory keeps the small inputs between two runs over them.
+	// memory keeps small inputs between two passes over them.
 	memory *manifestlint.Memory
 }
 
-// keptMemory bounds what is kept of files: enough for the manifests of all but
+// keptMemory bounds the memory for kept files: enough for the manifests of all but
 // the largest repositories.
 const keptMemory = 64 << 20
 
-// keepFew is from how many files in a directory on their texts are not kept.
+// keepFew is the number of files in a directory up to which their texts are kept.
 func (s *Settings) keepFew() int {
 	const few = 24
 	if manifestlint.ReadsOnce(checks.All(nil), func(rule string) bool { return s.Enabled[rule] }) {
@@ -88,7 +87,7 @@ func (in *Inputs) Replace(texts map[string][]byte) {
 	}
 }
 
-// Close drops what was kept.
+// Close releases the streams.
 func (in *Inputs) Close() error {
 	var errs []error
 	for _, s := range in.streams {
@@ -97,8 +96,7 @@ func (in *Inputs) Close() error {
 	return errors.Join(errs...)
 }
 
-// Expand finds the files that the arguments mean. Files that this run reads or
-// writes for itself are none of them.
+// expand finds the files that the arguments name, except for the run's own files.
 func (r *Run) expand(ctx context.Context, args []string) (*Inputs, error) {
 	var unreadable []source.Problem
 	list, problems := source.Expand(args, source.Options{
@@ -135,6 +133,7 @@ func (r *Run) expand(ctx context.Context, args []string) (*Inputs, error) {
 	return in, nil
 }
 
+// NewInputs returns inputs that are not rendered. The caller closes them.
 func NewInputs(list []source.Input) *Inputs {
 	in := &Inputs{List: list, streams: map[string]*spool{}}
 	free := int64(keptMemory)
@@ -150,8 +149,8 @@ func NewInputs(list []source.Input) *Inputs {
 	return in
 }
 
-// sameFile compares a file that kubevet uses itself with an input. The names
-// decide for most inputs, without a look at the disk.
+// sameFile reports whether an input is a file of kubevet itself. It compares names
+// first, so that most inputs need no look at the disk.
 func sameFile(own, input string) bool {
 	if filepath.Base(own) != filepath.Base(input) {
 		return false
@@ -164,7 +163,7 @@ func sameFile(own, input string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// Seq gives the inputs to the linter.
+// Seq returns the inputs for the linter.
 func (in *Inputs) Seq() iter.Seq[manifestlint.Input] {
 	return func(yield func(manifestlint.Input) bool) {
 		kustomized := in.kustomized()
@@ -179,7 +178,7 @@ func (in *Inputs) Seq() iter.Seq[manifestlint.Input] {
 				Script:   script.LanguageOf(base),
 			}
 			if input.Script == script.Unsure && from.Named() {
-				input.Script = script.None // the user says that it is a manifest, or its first line that it is not
+				input.Script = script.None // the user named it as a manifest, or its first line is not a script's
 			}
 			if s := in.streams[from.Name]; s != nil {
 				input.Open = s.Open
@@ -215,8 +214,8 @@ func (in *Inputs) Seq() iter.Seq[manifestlint.Input] {
 	}
 }
 
-// namedPatch reports whether a file or its directory has "patch" in its name, in
-// whatever case.
+// namedPatch reports whether the name of a file or of its directory contains
+// "patch", in any case.
 func namedPatch(name string) bool {
 	const word = "patch"
 	from := strings.LastIndexByte(name, '/')
@@ -231,7 +230,7 @@ func namedPatch(name string) bool {
 	return false
 }
 
-// splitName is path.Dir and path.Base of the name of an input, which is clean.
+// splitName returns path.Dir and path.Base of a clean name.
 func splitName(name string) (dir, base string) {
 	switch i := strings.LastIndexByte(name, '/'); i {
 	case -1:
@@ -243,8 +242,8 @@ func splitName(name string) (dir, base string) {
 	}
 }
 
-// kustomized are the directories with a kustomization, whose objects it
-// completes: with labels and selectors, patches and generated names.
+// kustomized returns the directories with a kustomization, which may complete the
+// objects in them.
 func (in *Inputs) kustomized() map[string]bool {
 	var dirs map[string]bool
 	for i := range in.List {
@@ -259,31 +258,30 @@ func (in *Inputs) kustomized() map[string]bool {
 	return dirs
 }
 
-// NewReader makes one worker's reader.
+// NewReader returns a reader for one worker.
 func (in *Inputs) NewReader() manifestlint.Reader {
 	return &reader{streams: in.streams, overlay: in.overlay}
 }
 
-// reader is a source.Reader as the linter wants it.
+// reader implements manifestlint.Reader with a source.Reader.
 type reader struct {
 	source.Reader
 	streams map[string]*spool
 	overlay map[string][]byte
-	// lasting is set if what was read last was kept since it was found.
+	// lasting is set if the last text was in memory before.
 	lasting bool
 }
 
+// Read reads an input up to a limit. Of larger ones it returns ErrLarge.
 func (r *reader) Read(in manifestlint.Input, limit int64) ([]byte, error) {
 	r.lasting = false
-	// What a stream has given it does not give again, so it is read by Open
-	// and not in two attempts.
+	// A stream can be read only once, so Open reads it.
 	from, ok := in.Handle.(*source.Input)
 	if !ok || len(r.overlay) > 0 && r.overlays(in.Name) || len(r.streams) > 0 && r.streams[in.Name] != nil {
 		return nil, manifestlint.ErrLarge
 	}
 	if text, ok := from.Kept(); ok && int64(len(text)) <= limit {
-		// From here on it is the linter's to keep, and what the file then says
-		// is for those who read it later.
+		// From here on the linter owns the text.
 		from.Forget()
 		r.lasting = true
 		return text, nil
@@ -298,7 +296,7 @@ func (r *reader) Read(in manifestlint.Input, limit int64) ([]byte, error) {
 	return data, err
 }
 
-// Lasts reports whether what was read last was in memory before.
+// Lasts reports whether the last text was in memory before.
 func (r *reader) Lasts() bool { return r.lasting }
 
 func (r *reader) overlays(name string) bool {

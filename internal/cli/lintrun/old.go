@@ -56,7 +56,7 @@ func isGlob(path string) bool { return slices.ContainsFunc([]byte(path), isGlobB
 
 func isGlobByte(c byte) bool { return c == '*' || c == '?' || c == '[' || c == '{' }
 
-// notOld explains why --old has no objects.
+// notOld returns why --old has no objects.
 func notOld(ctx context.Context, old string, err error) error {
 	switch {
 	case ctx.Err() != nil:
@@ -113,7 +113,7 @@ func (r *Run) storePaths(ctx context.Context, old string, paths []string, opts s
 	return stored, nil
 }
 
-// refName is how a note names an object.
+// refName returns the name of an object in notes.
 func refName(r *rules.ObjectRef) string {
 	if r.Namespace == "" {
 		return r.Kind + " " + r.Name
@@ -121,7 +121,7 @@ func refName(r *rules.ObjectRef) string {
 	return r.Kind + " " + r.Namespace + "/" + r.Name
 }
 
-// why says why a document is not judged.
+// why returns why a document was not checked.
 func why(n *rules.NotJudged) string {
 	switch n.Reason {
 	case rules.SkipBroken:

@@ -14,8 +14,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// plutoTarget takes what the flags say of Kubernetes' version: --target-versions
-// k8s=v1.30, or as pluto's short flag has it, --target k8s=v1.30.
+// plutoTarget sets the target from --target-versions k8s=v1.30 or, like pluto's
+// short flag, from --target k8s=v1.30.
 func plutoTarget(f *Flags) error {
 	if strings.Contains(f.Target, "=") {
 		given := f.Target
@@ -45,8 +45,7 @@ func plutoTarget(f *Flags) error {
 	return nil
 }
 
-// additionalVersions reads the list of deprecated APIs that the user keeps; nil
-// if there is none.
+// additionalVersions reads the user's list of deprecated APIs; nil without one.
 func additionalVersions(a *app.App, f *Flags, c *config.Config, configFile string) (*additional.Versions, error) {
 	path, name := f.AdditionalVersions, ""
 	switch {

@@ -59,7 +59,7 @@ func (s *Settings) render(ctx context.Context, in *Inputs, dir, boundary string)
 	}
 }
 
-// maxSource is the largest file that a finding is traced to.
+// maxSource is the maximal size of a file that findings are traced to.
 const maxSource = 64 << 20
 
 func readSource(dir, name string) ([]byte, error) {
@@ -78,7 +78,7 @@ func readSource(dir, name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, maxSource))
 }
 
-// place says of a plain input what it is rendered by.
+// place sets what renders a plain input.
 func (in *Inputs) place(from *source.Input, input *manifestlint.Input) {
 	if in.rendered == nil {
 		return
@@ -89,7 +89,7 @@ func (in *Inputs) place(from *source.Input, input *manifestlint.Input) {
 	}
 }
 
-// units gives what was rendered to the linter.
+// units yields the rendered inputs.
 func (in *Inputs) units(yield func(manifestlint.Input) bool) bool {
 	if in.rendered == nil {
 		return true
@@ -104,14 +104,14 @@ func (in *Inputs) units(yield func(manifestlint.Input) bool) bool {
 	return true
 }
 
-// folded are the findings in what was rendered, each once.
+// folded are the findings in rendered objects, each once.
 type folded struct {
 	list []rules.Finding
 	at   map[foldKey]int
-	// repeats counts what was folded, by rule.
+	// repeats counts the findings that others repeat, by rule.
 	repeats map[string]int
-	// written are the findings in scripts: what a chart reads in of a script
-	// that is judged itself is no second finding.
+	// written are the findings in scripts. A chart may include such a script, which
+	// must not be reported twice.
 	written map[wordsKey]bool
 }
 
@@ -124,7 +124,7 @@ func keyOfWords(f *rules.Finding) wordsKey {
 	return wordsKey{f.Rule, f.File, f.Message, f.Line, f.Column}
 }
 
-// drop takes out what is reported in scripts already.
+// drop removes findings that were reported in scripts.
 func (l *folded) drop() {
 	if len(l.written) == 0 {
 		return
@@ -144,7 +144,7 @@ type foldKey struct {
 	line, column, endLine, endColumn int
 }
 
-// add takes a finding in; it reports false for one that nothing has rendered.
+// add adds a finding in a rendered object. It returns false for other findings.
 func (l *folded) add(f rules.Finding) bool {
 	if len(f.RenderedBy) == 0 {
 		if f.Object == nil && f.Rule == "kubectldryrun" {
@@ -178,7 +178,7 @@ func (l *folded) add(f rules.Finding) bool {
 	return true
 }
 
-// minorsOf unites lists of minors as findings have them: 1.25..1.27,1.30.
+// minorsOf returns the union of lists of minors such as 1.25..1.27,1.30.
 func minorsOf(lists ...string) string {
 	var all lifecycle.Minors
 	for _, part := range strings.Split(strings.Join(lists, ","), ",") {
@@ -193,10 +193,10 @@ func minorsOf(lists ...string) string {
 	return all.String()
 }
 
-// namedRenderers is how many of what has a finding are named one by one.
+// namedRenderers is how many renderers of a finding are listed.
 const namedRenderers = 3
 
-// renderers says with a finding what has rendered it.
+// renderers adds to a finding what rendered it.
 func renderers(f *rules.Finding) {
 	by := f.RenderedBy
 	for i, name := range by {
@@ -206,14 +206,14 @@ func renderers(f *rules.Finding) {
 			return
 		}
 		if name == f.File && f.Rule == "syntax" {
-			continue // it is about rendering itself
+			continue // the finding is about rendering itself
 		}
 		f.Related = append(f.Related, rules.Related{File: name, Line: 1, Column: 1, EndLine: 1, EndColumn: 2, Message: "renders it"})
 	}
 }
 
-// reportRendered reports, once the linter is through, what is found in and about
-// what was rendered, and the comments in its sources that nothing needed.
+// reportRendered reports findings in rendered objects, findings about rendering, and
+// unused suppressions in sources.
 func (r *Run) reportRendered(in *Inputs, l *folded, sum *rules.Summary, report func(rules.Finding) error) error {
 	l.drop()
 	sum.Seconds += in.renderTime.Seconds()
@@ -252,7 +252,7 @@ func (r *Run) reportRendered(in *Inputs, l *folded, sum *rules.Summary, report f
 	return nil
 }
 
-// commented are the inputs whose comments are for what was rendered.
+// commented returns the inputs with suppressions for rendered objects.
 func (in *Inputs) commented() []string {
 	names := slices.Clone(in.rendered.Watched)
 	for i := range in.List {

@@ -1,10 +1,9 @@
-// Package nearest finds the word that a mistyped one was probably meant to be.
+// Package nearest finds the word that a misspelled one probably means.
 package nearest
 
 import "strings"
 
-// maxLen bounds the work: nothing that a user is offered is longer, and what
-// they typed may be hostile.
+// maxLen bounds the work for hostile input. No candidate is longer.
 const maxLen = 64
 
 // Of returns the candidate that is closest to word: by prefix first, then by

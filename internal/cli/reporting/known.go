@@ -14,17 +14,17 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// knownFindings is the baseline of a run, read or to be written.
+// knownFindings is the baseline of a run, to be read or written.
 type knownFindings struct {
 	path string // absolute
 	old  []baseline.Entry
 	left *baseline.Baseline
-	// record is not nil when the baseline is to be written.
+	// record is nil unless the baseline is to be written.
 	record *baseline.Recorder
 }
 
-// openBaseline reads the baseline; nil if there is none. A baseline that is to
-// be written need not exist.
+// openBaseline reads the baseline; nil without one. A baseline to be written need
+// not exist.
 func openBaseline(a *app.App, s *settings.Settings, write bool) (*knownFindings, error) {
 	if s.Baseline == "" {
 		return nil, nil
@@ -51,12 +51,13 @@ func openBaseline(a *app.App, s *settings.Settings, write bool) (*knownFindings,
 	return k, nil
 }
 
-// name is what the baseline calls a file.
+// name returns the name of a file in the baseline.
 func (k *knownFindings) name(dir, file string) string {
 	return baseline.Name(filepath.Dir(k.path), dir, file)
 }
 
-// hide reports whether a finding is in the baseline, or goes into it.
+// hide reports whether the baseline has a finding, and removes it from the list of
+// those that did not occur. If the baseline is written, hide records the finding.
 func (k *knownFindings) hide(f rules.Finding, dir string) bool {
 	name := k.name(dir, f.File)
 	if k.record != nil {
@@ -66,16 +67,16 @@ func (k *knownFindings) hide(f rules.Finding, dir string) bool {
 	return k.left.Accept(f, name)
 }
 
-// has reports whether a finding is in the baseline, or goes into it, and leaves
-// it there.
+// has reports whether hide would hide a finding.
 func (k *knownFindings) has(f rules.Finding, dir string) bool {
 	return k.record != nil || k.left.Has(f, k.name(dir, f.File))
 }
 
-// finish writes the baseline, or says which of it is stale.
+// finish writes the baseline, or returns a remark on its entries that are out of
+// date.
 func (k *knownFindings) finish(r *Run, sum *rules.Summary) ([]string, error) {
 	name := r.Name(k.path)
-	// What was not looked at in this run may be as it was.
+	// Entries for rules and files that were not checked stay.
 	current := func(rule, file string) bool {
 		return r.Enabled[rule] && (r.read[file] || file != "-" && missing(filepath.Join(filepath.Dir(k.path), filepath.FromSlash(file))))
 	}

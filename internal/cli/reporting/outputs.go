@@ -20,8 +20,8 @@ type outputSpec struct {
 	file string
 }
 
-// outputSpecs reads --output and --output-file. At most one output goes to
-// standard output, and no file is written twice.
+// outputSpecs parses --output and --output-file. At most one output goes to standard
+// output, and no file is written twice.
 func outputSpecs(a *app.App, f *settings.Flags, formats []string) ([]outputSpec, error) {
 	values := f.Outputs
 	if len(values) == 0 {
@@ -66,7 +66,7 @@ func outputSpecs(a *app.App, f *settings.Flags, formats []string) ([]outputSpec,
 	return specs, nil
 }
 
-// CarriesFixes reports whether a format has the edits of fixes.
+// CarriesFixes reports whether a format contains the edits of fixes.
 func CarriesFixes(format string) bool {
 	switch format {
 	case "json", "jsonl", "sarif":
@@ -75,24 +75,24 @@ func CarriesFixes(format string) bool {
 	return false
 }
 
-// ShowsFixes reports whether a format shows what there is to say of fixes.
+// ShowsFixes reports whether a format mentions fixes.
 func ShowsFixes(format string) bool { return format == "text" || CarriesFixes(format) }
 
-// isKubectl reports whether a format is kubectl's.
+// isKubectl reports whether a format prints what kubectl prints.
 func isKubectl(format string) bool { return format == settings.FormatKubectl }
 
 // outputs are the open outputs of a run.
 type outputs []*output
 
-// output is one report and where it goes.
+// output is an open report.
 type output struct {
 	outputSpec
 	report report.Report
 	to     *atomicfile.File // nil for standard output
-	closed bool             // its reader has gone
+	closed bool             // its reader is gone
 }
 
-// openOutputs opens all outputs, or none.
+// openOutputs opens all outputs or, on an error, none.
 func openOutputs(a *app.App, specs []outputSpec, o report.Options, color bool) (outputs, error) {
 	var outs outputs
 	for _, spec := range specs {
@@ -125,10 +125,10 @@ func openOutputs(a *app.App, specs []outputSpec, o report.Options, color bool) (
 	return outs, nil
 }
 
-// errNoReaders ends a run whose outputs have all lost their reader.
+// errNoReaders ends a run if the readers of all outputs are gone.
 var errNoReaders = errors.New("no output has a reader")
 
-// finding reports one finding to every output that is still read.
+// finding reports a finding to every output that has a reader.
 func (o outputs) finding(f rules.Finding) error {
 	open := false
 	for _, out := range o {
@@ -146,8 +146,8 @@ func (o outputs) finding(f rules.Finding) error {
 	return nil
 }
 
-// note turns the error of a write into one that names the output; a reader
-// that has gone is remembered, and no error.
+// note adds the name of the output to a write error. If the reader is gone, note
+// remembers that and returns nil.
 func (o *output) note(err error) error {
 	switch {
 	case err == nil:
@@ -161,8 +161,8 @@ func (o *output) note(err error) error {
 	return fmt.Errorf("writing %w", app.Bare(err, o.file))
 }
 
-// close ends all outputs. Files keep their former content unless the run is
-// complete and all went well.
+// close completes all outputs. Files keep their former content unless the run is
+// complete and succeeded.
 func (o outputs) close(s *rules.Summary, complete bool) error {
 	var errs []error
 	for _, out := range o {
@@ -179,7 +179,7 @@ func (o outputs) close(s *rules.Summary, complete bool) error {
 	return errors.Join(errs...)
 }
 
-// abort drops all outputs.
+// abort closes all outputs without changing their files.
 func (o outputs) abort() {
 	for _, out := range o {
 		if out.to != nil {

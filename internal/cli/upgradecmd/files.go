@@ -17,7 +17,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// readManifests lints the arguments and the cluster for the releases on the way.
+// readManifests lints the arguments and the cluster for the releases from --from to
+// --to.
 func (r *run) readManifests(ctx context.Context, args []string) error {
 	f := r.flags
 	if len(args) == 0 && !f.cluster {
@@ -32,10 +33,9 @@ func (r *run) readManifests(ctx context.Context, args []string) error {
 		Target: r.target.Range.String(), MaxDocumentSize: "32Mi",
 		Cluster: f.cluster, Context: f.context, Kubeconfig: f.kubeconfig, RequestTimeout: f.requestTimeout,
 		Flags: settings.Flags{Color: f.color, FailOn: "never", Quiet: true, Config: f.config, NoConfig: f.noConfig,
-			Disable: []string{"kubectldryrun"}}, // its releases are kubectl's, and who runs which is not known
+			Disable: []string{"kubectldryrun"}}, // its versions are kubectl's, and it is not known who uses which
 	}
-	// What a configuration says of the target, of what fails and of a baseline is
-	// not for an upgrade.
+	// Target, fail-on and baseline of the configuration do not apply to an upgrade.
 	flags.Set = func(name string) bool {
 		return name == "target" || name == "fail-on" || name == "baseline" || f.set(name) && name != "output" && name != "output-file"
 	}
@@ -117,14 +117,14 @@ func (r *run) readManifests(ctx context.Context, args []string) error {
 	return nil
 }
 
-// own gives a fact to the team that a CODEOWNERS file names for its file, if any.
+// own sets the owner of a fact to the team of its file in CODEOWNERS, if any.
 func (r *run) own(f *upgrade.Fact, file string) {
 	if team := r.owners.Of(r.Path(file)); team != "" {
 		f.OwnerKind, f.OwnerName = "team", team
 	}
 }
 
-// directory is the directory of a file, as the owner of what nobody else owns.
+// directory returns the directory of a file, the owner if there is no other.
 func directory(name string) string {
 	if name == "-" {
 		return "standard input"
@@ -132,7 +132,7 @@ func directory(name string) string {
 	return path.Dir(filepath.ToSlash(name))
 }
 
-// findingFact makes a fact of a finding, without its owner and its evidence.
+// findingFact converts a finding into a fact without owner and evidence.
 func (r *run) findingFact(x rules.Finding) upgrade.Fact {
 	f := upgrade.Fact{Rule: x.Rule, Severity: x.Severity, Minors: upgrade.ParseMinors(x.Minors), Text: x.Message, Replacement: x.Replacement}
 	switch x.Rule {
@@ -151,11 +151,11 @@ func (r *run) findingFact(x rules.Finding) upgrade.Fact {
 	return f
 }
 
-// apiName is an API as messages name it, by kind or by resource.
+// apiName matches an API in messages, by kind or by resource.
 var apiName = regexp.MustCompile(`\b((?:[a-z0-9][a-z0-9.-]*/)?v[0-9]+(?:(?:alpha|beta)[0-9]+)?) ([A-Za-z]+)`)
 
-// namedAPI is the API that a finding is about: the first that its message names.
-// That need not be the object's own, which may only have been written by it.
+// namedAPI returns the API that a finding is about: the first in its message. It may
+// differ from the object's own, as for managed fields.
 func namedAPI(x *rules.Finding) lifecycle.API {
 	for _, m := range apiName.FindAllStringSubmatch(x.Message, -1) {
 		if api, ok := lifecycle.LookupGV(m[1], m[2]); ok {
@@ -176,10 +176,10 @@ func namedAPI(x *rules.Finding) lifecycle.API {
 	return lifecycle.API{}
 }
 
-// index is a place in a list.
+// listIndex matches an index of a list.
 var listIndex = regexp.MustCompile(`\[[0-9]+\]`)
 
-// subjectOf names what a finding is about, the same for all objects of a kind.
+// subjectOf returns what a finding is about, without the object's name.
 func subjectOf(x *rules.Finding) string {
 	kind := ""
 	if x.Object != nil {
@@ -189,13 +189,13 @@ func subjectOf(x *rules.Finding) string {
 	return cmp.Or(strings.TrimSpace(kind+" "+field), x.Rule)
 }
 
-// What the cluster's findings begin with.
+// Beginnings of the messages of findings in a cluster.
 var (
 	ofRelease = regexp.MustCompile(`^(?:history: )?Helm release ([^,]+),`)
 	ofWriter  = regexp.MustCompile(`^history: "([^"]+)" wrote `)
 )
 
-// liveOwner is who a finding in a cluster concerns.
+// liveOwner returns the owner of a finding in a cluster.
 func liveOwner(x *rules.Finding, cluster string) (kind, name string) {
 	if m := ofRelease.FindStringSubmatch(x.Message); m != nil {
 		return "helm", m[1]

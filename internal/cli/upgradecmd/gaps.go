@@ -10,15 +10,14 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// shortLog is how long logs must reach for jobs of a day to be in them, with a
-// little for a clock that is not exact.
+// shortLog is how long logs must be to contain daily jobs, with an hour's tolerance.
 const shortLog = 23 * time.Hour
 
-// auditGaps says what audit logs cannot show, so that what they do not show is
-// not taken for absent.
+// auditGaps returns what the audit logs cannot show, so that absent evidence is not
+// misread.
 func auditGaps(t *logtally.Report, sum *auditlog.Summary, from lifecycle.Minor) (gaps []string) {
 	if sum.Events == 0 {
-		return nil // which is told already
+		return nil // reported elsewhere
 	}
 	if span := time.Duration(t.Last-t.First) * time.Microsecond; t.First != 0 && span < shortLog {
 		gaps = append(gaps, fmt.Sprintf("the audit logs cover %s: what runs once a day or less often is not in them", roughly(span)))
@@ -48,7 +47,7 @@ func auditGaps(t *logtally.Report, sum *auditlog.Summary, from lifecycle.Minor) 
 	return gaps
 }
 
-// lostIndex is the place of a kind of loss in a summary.
+// lostIndex returns the index of a kind of loss in a summary.
 func lostIndex(l auditlog.Lost) int {
 	i := 0
 	for ; l > 1; l >>= 1 {
@@ -57,7 +56,7 @@ func lostIndex(l auditlog.Lost) int {
 	return i
 }
 
-// roughly writes a stretch of time in one or two units.
+// roughly formats a duration with one or two units.
 func roughly(d time.Duration) string {
 	switch {
 	case d < time.Minute:

@@ -89,7 +89,7 @@ func (r *run) readAudit(ctx context.Context, _ []string) error {
 	return nil
 }
 
-// addState adds what audit --save wrote, whatever target it was counted for.
+// addState adds what audit --save wrote, for any target.
 func (r *run) addState(t *logtally.Tally, fights *contention.Collector, name string, s *history.State) error {
 	shared := t.Shared(s.Tally)
 	left, err := t.MergeOther(s.Tally, name)
@@ -127,8 +127,8 @@ func moments(micros int64) string {
 	return time.UnixMicro(micros).UTC().Format("2006-01-02T15:04:05Z")
 }
 
-// auditFacts makes facts of what was counted: of requests by client and API, of
-// what clients sent by client and field.
+// auditFacts converts counts into facts: requests by client and API, and bodies by
+// client and field.
 func (r *run) auditFacts(t *logtally.Report, fights *contention.Report) {
 	type key struct{ api, user, program string }
 	by := map[key][]*logtally.Group{}
@@ -204,8 +204,8 @@ func auditOwner(user, program string) string {
 	return fmt.Sprintf("%s (%s)", user, program)
 }
 
-// controlPlane reports whether a client is a part of the control plane, which the
-// upgrade replaces. Its users are the server's to name.
+// controlPlane reports whether a client is a component of the control plane, which
+// the upgrade replaces.
 func controlPlane(user, program string) bool {
 	switch user {
 	case "system:apiserver", "system:kube-controller-manager", "system:kube-scheduler":
@@ -215,7 +215,7 @@ func controlPlane(user, program string) bool {
 	return name == "kube-controller-manager" && strings.HasPrefix(user, "system:serviceaccount:kube-system:")
 }
 
-// codePlaces are the places in code that a client's requests probably come from.
+// codePlaces returns the places in code that a client's requests probably come from.
 func (r *run) codePlaces(x *codetrace.Index, c codetrace.Client, find func(*codetrace.Match) ([]codetrace.Place, int)) []upgrade.Place {
 	all := []upgrade.Place{}
 	for _, m := range x.Locate(c) {
@@ -238,7 +238,7 @@ func (r *run) codePlaces(x *codetrace.Index, c codetrace.Client, find func(*code
 	return all
 }
 
-// basisWords say what client and code have in common.
+// basisWords are what a client and code have in common.
 var basisWords = map[codetrace.Basis]string{
 	codetrace.ByConstant: "constant", codetrace.ByProgram: "name of a program", codetrace.ByModule: "name of a module",
 }
@@ -266,7 +266,7 @@ func (r *run) readGauge(context.Context, []string) error {
 	return nil
 }
 
-// apiFact fills in what becomes of an API that is used on the way.
+// apiFact sets what happens to an API from --from to --to.
 func (r *run) apiFact(f *upgrade.Fact) {
 	f.Rule, f.Severity = "deprecatedapi", rules.Warning
 	if f.API.IsZero() {
@@ -291,7 +291,7 @@ func (r *run) apiFact(f *upgrade.Fact) {
 	}
 }
 
-// apiOfResource finds an API by its path; none if the tables do not have it.
+// apiOfResource returns an API by its path; the zero value if it is unknown.
 func apiOfResource(group, version, resource string) lifecycle.API {
 	gv := version
 	if group != "" {

@@ -19,7 +19,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// flags are the flags of `kubevet upgrade` as they were given.
+// flags are the flags of `kubevet upgrade`.
 type flags struct {
 	from, to string
 
@@ -63,6 +63,7 @@ const upgradeExamples = `  kubevet upgrade --from 1.31 --to 1.37 deploy/ charts/
   kubevet upgrade --from 1.31 --to 1.34 --audit monday.kvs --metrics metrics.txt
   kubevet upgrade --from 1.31 --to 1.37 --cluster --context prod -o html --output-file ready.html`
 
+// Command returns the command `kubevet upgrade`.
 func Command(a *app.App) *cobra.Command {
 	f := &flags{}
 	cmd := &cobra.Command{
@@ -112,7 +113,7 @@ func Command(a *app.App) *cobra.Command {
 	return cmd
 }
 
-// run is one run of the verb.
+// run is one run of `kubevet upgrade`.
 type run struct {
 	*app.App
 	flags  *flags
@@ -125,13 +126,13 @@ type run struct {
 	notes      []string
 	// gaps are what the audit logs cannot show.
 	gaps []string
-	// code is what --code named; nil for none.
+	// code is the code of --code; nil for none.
 	code *gocode.Code
-	// owners are those that a CODEOWNERS file names.
+	// owners are the owners of files in CODEOWNERS.
 	owners *codeowners.Owners
 }
 
-// assess is the verb.
+// assess reads the evidence and writes the report.
 func assess(ctx context.Context, a *app.App, f *flags, args []string) error {
 	r, err := newRun(a, f, args)
 	if err != nil {
@@ -141,7 +142,7 @@ func assess(ctx context.Context, a *app.App, f *flags, args []string) error {
 	if err != nil {
 		return err
 	}
-	// Code comes first: audit clients are looked for in it.
+	// Code first: clients of audit logs are searched in it.
 	for _, read := range []func(context.Context, []string) error{r.readGo, r.readAudit, r.readGauge, r.readManifests} {
 		if err := read(ctx, args); err != nil {
 			return err
@@ -177,7 +178,7 @@ func assess(ctx context.Context, a *app.App, f *flags, args []string) error {
 	return nil
 }
 
-// notGiven says what is not known without a source.
+// notGiven has a note for each kind of evidence that is missing.
 var notGiven = map[string]string{
 	"manifests": "no manifests were given: what is deployed from files is not known",
 	"audit":     "no audit log was given: who asks for what at run time is not known",
@@ -229,13 +230,13 @@ func newRun(a *app.App, f *flags, args []string) (*run, error) {
 	return r, nil
 }
 
-// lost notes what could not be read.
+// lost records what could not be read.
 func (r *run) lost(name, why string) {
 	r.unreadable = append(r.unreadable, upgrade.Unreadable{File: name, Error: why})
 }
 
-// complaints tells on standard error what could not be read, where the report is
-// not what stands on the terminal.
+// complaints prints what could not be read to standard error, unless the report is
+// on the terminal.
 func (r *run) complaints() {
 	if r.flags.output == "text" && (r.flags.outputFile == "" || r.flags.outputFile == "-") {
 		return
@@ -250,7 +251,7 @@ func (r *run) complaints() {
 	}
 }
 
-// write writes the report to where it shall go.
+// write writes the report to standard output or a file.
 func (r *run) write(report *upgrade.Report, look upgrade.Look) error {
 	f := r.flags
 	if f.outputFile == "" || f.outputFile == "-" {
