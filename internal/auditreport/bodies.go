@@ -12,7 +12,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Rules are the IDs of the rules that a report has findings of.
+// Rules returns the IDs of the rules that a report may have findings of.
 func Rules() []string {
 	ids := []string{"deprecatedapi", "removedapi", "fieldmanager", "fieldfight", "selfflap", "managerleftover"}
 	for _, c := range checks.Audit() {
@@ -26,12 +26,12 @@ func Rules() []string {
 	return slices.Compact(ids)
 }
 
-// ofRequests are the rules that requests are judged by themselves: the API that
-// a client asks for is that of the body.
+// ofRequests are rules that check requests themselves: the API of a request is that
+// of its body.
 var ofRequests = []string{"removedapi", "deprecatedapi", "disabledapi", "futureapi"}
 
-// BodyJudge makes the linter judge the bodies of requests. Few of them hold
-// what a check looks for, so that most are let pass by a search for words.
+// BodyJudge returns a function that lints the bodies of requests. It searches for
+// words first, since few bodies contain what a check looks for.
 func BodyJudge(target lifecycle.Target) *tally.Judge {
 	severity := map[string]rules.Severity{}
 	for _, r := range rules.Catalogue() {
@@ -40,7 +40,7 @@ func BodyJudge(target lifecycle.Target) *tally.Judge {
 	list := slices.DeleteFunc(checks.Audit(), func(c manifestlint.Check) bool { return slices.Contains(ofRequests, c.Rule) && c.Body == nil })
 	for i := range list {
 		if slices.Contains(ofRequests, list[i].Rule) {
-			list[i].Head = nil // what the body refers to is another matter
+			list[i].Head = nil // references to other objects are not checked
 		}
 	}
 	linter := manifestlint.New(manifestlint.Options{
@@ -64,9 +64,8 @@ func BodyJudge(target lifecycle.Target) *tally.Judge {
 			continue
 		}
 		triggers = append(triggers, lists)
-		// A body must have a key of each list. One is looked for, rather one
-		// without keys that mean something only with some values: every body
-		// has those.
+		// A body must have a key of each list. Only one list is searched, preferably
+		// one of keys that have meaning with any value: every body has the others.
 		words := slices.MinFunc(lists, func(a, b []manifestlint.Trigger) int {
 			return cmp.Or(conditional(a)-conditional(b), len(a)-len(b))
 		})
@@ -77,23 +76,22 @@ func BodyJudge(target lifecycle.Target) *tally.Judge {
 	return judge
 }
 
-// rare gives the end of a key, as it stands in JSON, from a byte on that few
-// other words have: a search is the faster, the rarer its first byte is.
+// rare returns the suffix of a key, as in JSON, that starts with the least frequent
+// byte. The search is faster the rarer its first byte is.
 func rare(key string) []byte {
 	word := []byte(`"` + key + `"`)
 	i := bytes.IndexAny(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ/")
 	if i < 0 {
 		i = bytes.IndexAny(word, "zqxjkwvy")
 	}
-	// Between the bodies stands a key of the event's own.
+	// This key of the event is between the bodies.
 	if i < 0 || len(word)-i < 4 || bytes.HasSuffix([]byte(`"responseObject"`), word[i:]) {
 		return word
 	}
 	return word[i:]
 }
 
-// add adds a word to those that are looked for, unless it is found with one of
-// them.
+// add adds a word to the search, unless the search finds it through another word.
 func add(words [][]byte, w []byte) [][]byte {
 	if slices.ContainsFunc(words, func(x []byte) bool { return bytes.Contains(w, x) }) {
 		return words
@@ -101,8 +99,8 @@ func add(words [][]byte, w []byte) [][]byte {
 	return append(slices.DeleteFunc(words, func(x []byte) bool { return bytes.Contains(x, w) }), w)
 }
 
-// triggered reports whether a body, as JSON without white space, has a trigger
-// of each list.
+// triggered reports whether a body, as JSON without white space, has a trigger of
+// each list.
 func triggered(body []byte, lists [][]manifestlint.Trigger) bool {
 	for _, list := range lists {
 		if !slices.ContainsFunc(list, func(t manifestlint.Trigger) bool { return has(body, t) }) {
@@ -112,7 +110,7 @@ func triggered(body []byte, lists [][]manifestlint.Trigger) bool {
 	return true
 }
 
-// has reports whether a trigger's key is in a body, with one of its values.
+// has reports whether a body has a trigger's key with one of its values.
 func has(body []byte, t manifestlint.Trigger) bool {
 	key := []byte(`"` + t.Key + `":`)
 	for {
@@ -127,7 +125,7 @@ func has(body []byte, t manifestlint.Trigger) bool {
 	}
 }
 
-// maxValue is longer than any value that a trigger waits for.
+// maxValue is longer than any value of a trigger.
 const maxValue = 256
 
 // conditional counts the triggers that depend on a value.

@@ -140,7 +140,7 @@ func writeAPIs(a *app.App, rows []apiRow, t lifecycle.Target, format string, col
 		cells[i] = []string{r.APIVersion, r.Kind, r.stateText(t), orDash(r.Deprecated), orDash(r.Removed), orDash(r.Replacement)}
 	}
 	if format == "markdown" {
-		return a.Write(columns.Markdown(header, cells))
+		return a.Write(columns.Markdown(header, cells, columns.Escape))
 	}
 	text, err := columns.Text(header, cells, color)
 	if err != nil {

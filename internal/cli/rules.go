@@ -94,7 +94,7 @@ func printRules(a *app.App, ids []string, format string, color bool) error {
 		rows[i] = []string{r.ID, r.Severity.String(), string(r.Status), strings.Join(surfaces, ","), on, r.Title}
 	}
 	if format == "markdown" {
-		return a.Write(columns.Markdown(header, rows))
+		return a.Write(columns.Markdown(header, rows, columns.Escape))
 	}
 	text, err := columns.Text(header, rows, color)
 	if err != nil {

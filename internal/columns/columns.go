@@ -82,13 +82,16 @@ func Text(header []string, rows [][]string, bold bool) (string, error) {
 	return b.String(), err
 }
 
-// Markdown returns rows as a table of GitHub-flavoured Markdown.
-func Markdown(header []string, rows [][]string) string {
-	escape := strings.NewReplacer("|", `\|`, "\n", " ")
+// Escape escapes a text for a cell of a Markdown table.
+func Escape(text string) string { return strings.NewReplacer("|", `\|`, "\n", " ").Replace(text) }
+
+// Markdown returns rows as a table of GitHub-flavoured Markdown, with escape
+// applied to each cell.
+func Markdown(header []string, rows [][]string, escape func(string) string) string {
 	var b strings.Builder
 	line := func(cells []string) {
 		for _, c := range cells {
-			b.WriteString("| " + escape.Replace(c) + " ")
+			b.WriteString("| " + escape(c) + " ")
 		}
 		b.WriteString("|\n")
 	}

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/kubevet/kubevet/internal/cli/config"
@@ -29,12 +28,4 @@ func NoArguments(cmd *cobra.Command, args []string) error {
 		return &UsageError{Usagef("%s takes no arguments, but got %q", cmd.CommandPath(), args[0]), cmd}
 	}
 	return nil
-}
-
-// Count returns a number with its noun: "1 file", "2 files".
-func Count(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/kubevet/kubevet/internal/fixset"
 	"github.com/kubevet/kubevet/internal/gofix"
 	"github.com/kubevet/kubevet/internal/goload"
+	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/internal/unit"
 	"github.com/kubevet/kubevet/rules"
 )
@@ -80,7 +81,7 @@ func (g *run) check(ctx context.Context) (*rules.Summary, error) {
 
 // remarkOn adds remarks on what was fixed.
 func (g *run) remarkOn(fixes *fixset.Set, files int) {
-	g.Remarks = append(g.Remarks, fmt.Sprintf("fixed %s in %s", app.Count(fixes.Applied(), "finding"), app.Count(files, "file")))
+	g.Remarks = append(g.Remarks, fmt.Sprintf("fixed %s in %s", report.Count(fixes.Applied(), "finding"), report.Count(files, "file")))
 	if skipped := fixes.Skipped(); skipped > 0 {
 		g.Remarks = append(g.Remarks, fmt.Sprintf("left out %d of the fixes, because others change the same lines: run it again", skipped))
 	}

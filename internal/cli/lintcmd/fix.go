@@ -16,6 +16,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/reporting"
 	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/internal/fixrun"
+	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
@@ -173,9 +174,9 @@ func (x *fixing) show(result *fixrun.Result) error {
 
 // remark adds remarks on what was fixed, and what could not be.
 func (x *fixing) remark(done string, result *fixrun.Result) {
-	x.Remarks = append(x.Remarks, fmt.Sprintf("%s %s in %s", done, app.Count(result.Fixed, "finding"), app.Count(len(result.New), "file")))
+	x.Remarks = append(x.Remarks, fmt.Sprintf("%s %s in %s", done, report.Count(result.Fixed, "finding"), report.Count(len(result.New), "file")))
 	if result.Left > 0 {
-		x.Remarks = append(x.Remarks, fmt.Sprintf("left out %s, because others change the same lines", app.Count(result.Left, "fix")))
+		x.Remarks = append(x.Remarks, fmt.Sprintf("left out %s, because others change the same lines", report.Count(result.Left, "fix")))
 	}
 	x.Remarks = append(x.Remarks, result.Refusals()...)
 }

@@ -54,7 +54,7 @@ func Connect(ctx context.Context, a *app.App, f *Flags, s *Settings) (*cluster.C
 
 // reportLive reports the findings in a cluster that are not in objects, and what
 // could not be read of the cluster.
-func (r *Run) reportLive(live *cluster.Found, sum *rules.Summary, report func(rules.Finding) error) error {
+func (r *Run) reportLive(live *cluster.Found, sum *rules.Summary, emit func(rules.Finding) error) error {
 	if live == nil {
 		return nil
 	}
@@ -64,7 +64,7 @@ func (r *Run) reportLive(live *cluster.Found, sum *rules.Summary, report func(ru
 		}
 		f.Severity = min(f.Severity, r.Severity[f.Rule])
 		sum.Findings[f.Rule]++
-		if err := report(f); err != nil {
+		if err := emit(f); err != nil {
 			return err
 		}
 	}

@@ -137,14 +137,14 @@ func servedAPIs(given []manifestlint.Given) []string {
 
 // lintSketches lints the branches of charts that were not rendered. Of its
 // summary only the findings count.
-func lintSketches(ctx context.Context, linter *manifestlint.Linter, in *Inputs, sum *rules.Summary, report func(rules.Finding) error) error {
+func lintSketches(ctx context.Context, linter *manifestlint.Linter, in *Inputs, sum *rules.Summary, emit func(rules.Finding) error) error {
 	pieces, err := linter.Run(ctx, func(yield func(manifestlint.Input) bool) {
 		for i := range in.rendered.Sketches {
 			if !yield(in.rendered.Sketches[i].Input()) {
 				return
 			}
 		}
-	}, report)
+	}, emit)
 	for rule, n := range pieces.Findings {
 		sum.Findings[rule] += n
 	}

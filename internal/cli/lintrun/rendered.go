@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/source"
 	"github.com/kubevet/kubevet/manifestlint/source/kustomize"
@@ -214,7 +215,7 @@ func renderers(f *rules.Finding) {
 
 // reportRendered reports findings in rendered objects, findings about rendering, and
 // unused suppressions in sources.
-func (r *Run) reportRendered(in *Inputs, l *folded, sum *rules.Summary, report func(rules.Finding) error) error {
+func (r *Run) reportRendered(in *Inputs, l *folded, sum *rules.Summary, emit func(rules.Finding) error) error {
 	l.drop()
 	sum.Seconds += in.renderTime.Seconds()
 	for rule, n := range l.repeats {
@@ -242,12 +243,12 @@ func (r *Run) reportRendered(in *Inputs, l *folded, sum *rules.Summary, report f
 		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
 	for _, f := range all {
-		if err := report(f); err != nil {
+		if err := emit(f); err != nil {
 			return err
 		}
 	}
 	if n := len(in.rendered.Units); n > 0 {
-		r.Remarks = append(r.Remarks, fmt.Sprintf("rendered: %s of kustomizations and charts, in place of %s", app.Count(n, "build"), app.Count(sum.Skipped[rules.SkipRendered], "document")))
+		r.Remarks = append(r.Remarks, fmt.Sprintf("rendered: %s of kustomizations and charts, in place of %s", report.Count(n, "build"), report.Count(sum.Skipped[rules.SkipRendered], "document")))
 	}
 	return nil
 }

@@ -79,7 +79,7 @@ func (r *Run) note(notes ...string) { r.Settings.Notes = append(r.Settings.Notes
 // Lint lints the inputs and reports the findings. Call it in Do.
 func (r *Run) Lint(ctx context.Context, in *Inputs) (*rules.Summary, error) {
 	sum, err := r.lint(ctx, in, pass{
-		report:   r.Report,
+		emit:     r.Report,
 		fixes:    !r.Flags.Quiet || r.Writes(reporting.ShowsFixes), // the summary counts them
 		edits:    r.FixEdits || r.Writes(reporting.CarriesFixes),
 		appliers: r.Appliers(),
@@ -99,12 +99,12 @@ func (r *Run) Find(ctx context.Context, in *Inputs, target lifecycle.Target, fou
 	run.Settings, run.Remarks = &common, nil
 	quiet := *r
 	quiet.Run, quiet.set = &run, &set
-	return quiet.lint(ctx, in, pass{report: found, fixes: true, edits: r.FixEdits || r.Writes(reporting.CarriesFixes)})
+	return quiet.lint(ctx, in, pass{emit: found, fixes: true, edits: r.FixEdits || r.Writes(reporting.CarriesFixes)})
 }
 
 // pass is one pass of the linter over the inputs.
 type pass struct {
-	report func(rules.Finding) error
+	emit func(rules.Finding) error
 	// fixes finds out which findings have fixes, edits also computes their edits.
 	fixes, edits bool
 	appliers     []report.Applier
@@ -131,11 +131,11 @@ func (r *Run) lint(ctx context.Context, in *Inputs, p pass) (*rules.Summary, err
 		r.MarkRead(in.List[i].Name)
 	}
 	held := &folded{}
-	report := func(f rules.Finding) error {
+	emit := func(f rules.Finding) error {
 		if held.add(f) {
 			return nil
 		}
-		return p.report(f)
+		return p.emit(f)
 	}
 	sum, err := linter.RunTogether(ctx, in.Seq(), manifestlint.TogetherOptions{
 		Kinds:  kinds,
@@ -144,15 +144,15 @@ func (r *Run) lint(ctx context.Context, in *Inputs, p pass) (*rules.Summary, err
 		Left: func(n int) {
 			r.Remarks = append(r.Remarks, fmt.Sprintf("note: %d custom resource definitions, namespaces or webhook configurations are too many to remember: other objects are not judged by them", n))
 		},
-	}, report)
+	}, emit)
 	if err == nil && in.rendered != nil && len(in.rendered.Sketches) > 0 && options.Each == nil {
-		err = lintSketches(ctx, linter, in, sum, report)
+		err = lintSketches(ctx, linter, in, sum, emit)
 	}
 	if err == nil {
-		err = r.reportRendered(in, held, sum, p.report)
+		err = r.reportRendered(in, held, sum, p.emit)
 	}
 	if err == nil {
-		err = r.reportLive(in.Live, sum, p.report)
+		err = r.reportLive(in.Live, sum, p.emit)
 	}
 	for _, u := range in.unreadable {
 		sum.Fail(u.Name, errors.New(u.Text))

@@ -11,6 +11,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/baseline"
 	"github.com/kubevet/kubevet/internal/cli/settings"
+	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/rules"
 )
 
@@ -82,7 +83,7 @@ func (k *knownFindings) finish(r *Run, sum *rules.Summary) ([]string, error) {
 	}
 	if k.record == nil {
 		if n := k.left.Stale(current); n > 0 && !sum.Incomplete() {
-			return []string{fmt.Sprintf("baseline: %s in %s did not occur any more; --write-baseline takes them out", app.Count(n, "known finding"), name)}, nil
+			return []string{fmt.Sprintf("baseline: %s in %s did not occur any more; --write-baseline takes them out", report.Count(n, "known finding"), name)}, nil
 		}
 		return nil, nil
 	}
@@ -102,7 +103,7 @@ func (k *knownFindings) finish(r *Run, sum *rules.Summary) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("writing the baseline: %w", app.Bare(err, name))
 	}
-	text := fmt.Sprintf("baseline: %s written to %s", app.Count(found, "finding"), name)
+	text := fmt.Sprintf("baseline: %s written to %s", report.Count(found, "finding"), name)
 	if kept := k.record.Len() - found; kept > 0 {
 		text += fmt.Sprintf("; %d kept of what this run did not look at", kept)
 	}

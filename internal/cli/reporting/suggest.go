@@ -1,8 +1,8 @@
 package reporting
 
 import (
-	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/settings"
+	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/rules"
 )
 
@@ -31,12 +31,12 @@ func (m *Fixable) Count(f *rules.Finding) {
 func (r *Run) Suggest(tried string) {
 	m := r.Fixable
 	if m.Safe > 0 && tried == settings.FixNone {
-		r.Remarks = append(r.Remarks, app.Count(m.Safe, "finding")+" can be fixed with --fix; --diff shows how")
+		r.Remarks = append(r.Remarks, report.Count(m.Safe, "finding")+" can be fixed with --fix; --diff shows how")
 	}
 	if m.Review > 0 && tried != settings.FixAll {
-		r.Remarks = append(r.Remarks, app.Count(m.Review, "finding")+" can be fixed with --fix=all, and then need a review; --fix=all --diff shows how")
+		r.Remarks = append(r.Remarks, report.Count(m.Review, "finding")+" can be fixed with --fix=all, and then need a review; --fix=all --diff shows how")
 	}
 	if m.Explained > 0 {
-		r.Remarks = append(r.Remarks, app.Count(m.Explained, "finding")+" must be fixed by hand: the notes say why")
+		r.Remarks = append(r.Remarks, report.Count(m.Explained, "finding")+" must be fixed by hand: the notes say why")
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/gocode"
 	"github.com/kubevet/kubevet/internal/embedded"
+	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/internal/upgrade"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/checks"
@@ -50,7 +51,7 @@ func (r *run) readGo(ctx context.Context, _ []string) error {
 		r.goManifests(m)
 	}
 	r.sources["code"] = upgrade.Source{Kind: "code", Given: true, Text: fmt.Sprintf("%s about Kubernetes, of %s in %s",
-		app.Count(packages, "package"), app.Count(files, "Go file"), app.Count(len(r.code.Modules), "module"))}
+		report.Count(packages, "package"), report.Count(files, "Go file"), report.Count(len(r.code.Modules), "module"))}
 	return nil
 }
 

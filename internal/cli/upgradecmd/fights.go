@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/kubevet/kubevet/internal/auditreport"
-	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/codetrace"
+	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/internal/upgrade"
 	"github.com/kubevet/kubevet/manifestlint/auditlog/contention"
 	"github.com/kubevet/kubevet/rules"
@@ -46,9 +46,9 @@ func (r *run) fightFacts(c *contention.Report, end int64, index *codetrace.Index
 			if s.Webhook {
 				fact.OwnerKind, fact.OwnerName = "webhook", s.Name()
 			}
-			times := app.Count(int(f.Reversals), "reversal")
+			times := report.Count(int(f.Reversals), "reversal")
 			if f.Evidence == contention.Probable {
-				times = app.Count(int(f.Reversals), "turn")
+				times = report.Count(int(f.Reversals), "turn")
 			}
 			if f.AtLeast {
 				times = "at least " + times

@@ -12,6 +12,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/lintrun"
 	"github.com/kubevet/kubevet/internal/cli/settings"
+	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/internal/upgrade"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/lifecycle"
@@ -85,7 +86,7 @@ func (r *run) readManifests(ctx context.Context, args []string) error {
 	}
 	r.notes = append(r.notes, s.Notes...)
 	if len(args) > 0 {
-		text := fmt.Sprintf("%s in %s", app.Count(sum.Objects, "object"), app.Count(sum.Files, "file"))
+		text := fmt.Sprintf("%s in %s", report.Count(sum.Objects, "object"), report.Count(sum.Files, "file"))
 		if in.Live != nil {
 			text = fmt.Sprintf("%s files", fmt.Sprint(len(in.List)))
 		}
@@ -97,7 +98,7 @@ func (r *run) readManifests(ctx context.Context, args []string) error {
 			}
 		}
 		if left > 0 {
-			text += fmt.Sprintf("; %s not judged ('kubevet lint -v' names them)", app.Count(left, "document"))
+			text += fmt.Sprintf("; %s not judged ('kubevet lint -v' names them)", report.Count(left, "document"))
 		}
 		r.sources["manifests"] = upgrade.Source{Kind: "manifests", Given: true, Text: text}
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/manifestlint/auditlog"
 	logtally "github.com/kubevet/kubevet/manifestlint/auditlog/tally"
 	"github.com/kubevet/kubevet/rules/lifecycle"
@@ -42,7 +42,7 @@ func auditGaps(t *logtally.Report, sum *auditlog.Summary, from lifecycle.Minor) 
 		gaps = append(gaps, fmt.Sprintf("the audit logs are of a server of %s, not %s", t.Server, from))
 	}
 	if n := t.Overflow.Clients + t.Overflow.Groups; n > 0 {
-		gaps = append(gaps, fmt.Sprintf("too many different clients: %s counted together", app.Count(int(n), "request")))
+		gaps = append(gaps, fmt.Sprintf("too many different clients: %s counted together", report.Count(int(n), "request")))
 	}
 	return gaps
 }
@@ -60,13 +60,13 @@ func lostIndex(l auditlog.Lost) int {
 func roughly(d time.Duration) string {
 	switch {
 	case d < time.Minute:
-		return app.Count(int(d.Seconds()), "second")
+		return report.Count(int(d.Seconds()), "second")
 	case d < time.Hour:
-		return app.Count(int(d.Minutes()), "minute")
+		return report.Count(int(d.Minutes()), "minute")
 	}
-	text := app.Count(int(d.Hours()), "hour")
+	text := report.Count(int(d.Hours()), "hour")
 	if m := int(d.Minutes()) % 60; m > 0 {
-		text += " and " + app.Count(m, "minute")
+		text += " and " + report.Count(m, "minute")
 	}
 	return text
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/auditinput"
 	"github.com/kubevet/kubevet/internal/codetrace"
+	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/internal/upgrade"
 	"github.com/kubevet/kubevet/manifestlint/auditlog"
 	"github.com/kubevet/kubevet/manifestlint/auditlog/contention"
@@ -67,7 +68,7 @@ func (r *run) readAudit(ctx context.Context, _ []string) error {
 		r.lost(f.Input, f.Err.Error())
 	}
 	if sum.Damaged > 0 {
-		text := app.Count(int(sum.Damaged), "record") + " could not be read"
+		text := report.Count(int(sum.Damaged), "record") + " could not be read"
 		where := "audit log"
 		if len(sum.Damage) > 0 {
 			d := sum.Damage[0]
@@ -76,16 +77,16 @@ func (r *run) readAudit(ctx context.Context, _ []string) error {
 		}
 		r.lost(where, text)
 	}
-	report, contested := t.Report(), fights.Report(contention.Thresholds{})
-	r.auditFacts(report, &contested)
-	text := app.Count(int(report.Requests), "request")
-	if report.First != 0 {
-		text += fmt.Sprintf(" from %s to %s", moments(report.First), moments(report.Last))
+	counted, contested := t.Report(), fights.Report(contention.Thresholds{})
+	r.auditFacts(counted, &contested)
+	text := report.Count(int(counted.Requests), "request")
+	if counted.First != 0 {
+		text += fmt.Sprintf(" from %s to %s", moments(counted.First), moments(counted.Last))
 	}
 	if n := len(logs.List) + len(states); n > 0 {
-		text += " in " + app.Count(n, "log")
+		text += " in " + report.Count(n, "log")
 	}
-	r.sources["audit"] = upgrade.Source{Kind: "audit", Given: true, Text: text, Gaps: append(r.gaps, auditGaps(report, &sum, r.way.From)...)}
+	r.sources["audit"] = upgrade.Source{Kind: "audit", Given: true, Text: text, Gaps: append(r.gaps, auditGaps(counted, &sum, r.way.From)...)}
 	return nil
 }
 
@@ -227,7 +228,7 @@ func (r *run) codePlaces(x *codetrace.Index, c codetrace.Client, find func(*code
 		for i, p := range places {
 			text := fmt.Sprintf("%s (%s)", p.Does, why)
 			if i == len(places)-1 && left > 0 {
-				text += fmt.Sprintf(", and %s", app.Count(left, "more place"))
+				text += fmt.Sprintf(", and %s", report.Count(left, "more place"))
 			}
 			if team := r.owners.Of(r.Path(p.At.Filename)); team != "" {
 				text += ", of " + team
@@ -262,7 +263,7 @@ func (r *run) readGauge(context.Context, []string) error {
 		f.Evidence = upgrade.Evidence{Source: "metrics", File: r.flags.metrics, Text: "asked for since the API server started"}
 		r.facts = append(r.facts, f)
 	}
-	r.sources["metrics"] = upgrade.Source{Kind: "metrics", Given: true, Text: app.Count(len(rows), "deprecated API") + " asked for, in " + r.flags.metrics}
+	r.sources["metrics"] = upgrade.Source{Kind: "metrics", Given: true, Text: report.Count(len(rows), "deprecated API") + " asked for, in " + r.flags.metrics}
 	return nil
 }
 
