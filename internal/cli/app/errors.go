@@ -42,7 +42,7 @@ func (a *App) Fail(err error) int {
 		return StatusIncomplete
 	}
 	if mistake.Help != nil {
-		a.Complain("'%s --help' says what it takes", mistake.Help.CommandPath())
+		a.Complain("run '%s --help' for usage", mistake.Help.CommandPath())
 	}
 	return StatusUsage
 }

@@ -182,7 +182,7 @@ func audit(ctx context.Context, a *app.App, f *flags, args []string) error {
 		return app.Usagef("no log given: name files or directories, or - for standard input")
 	}
 	if f.save != "" && !strings.HasSuffix(f.save, auditinput.StateExtension) {
-		return app.Usagef("--save %s: the name of a state ends in %s, so that it is not taken for a log", f.save, auditinput.StateExtension)
+		return app.Usagef("--save %s: the name must end in %s, to tell it from a log", f.save, auditinput.StateExtension)
 	}
 	if f.metrics == "-" && slices.Contains(args, "-") {
 		return app.Usagef("standard input cannot be the log and the metrics at the same time")
@@ -300,7 +300,7 @@ func newRun(a *app.App, f *flags, now time.Time) (r *run, err error) {
 	}
 	r.document.Thresholds = contention.Thresholds{MinReversals: f.thresholds.MinReversals, Window: f.window.Microseconds(), Answer: f.answer.Microseconds()}
 	if f.top < 0 || f.workers < 0 {
-		return nil, app.Usagef("--top and --workers take no negative numbers")
+		return nil, app.Usagef("--top and --workers must not be negative")
 	}
 	for _, release := range f.releases {
 		r.document.Releases = append(r.document.Releases, strings.TrimPrefix(release, "v"))
@@ -346,7 +346,7 @@ func moment(s string, now time.Time) (time.Time, error) {
 			return t, nil
 		}
 	}
-	return time.Time{}, fmt.Errorf("%q is no time: want 2026-11-21, 2026-11-21T10:00:00Z or 24h", s)
+	return time.Time{}, fmt.Errorf("%q is not a time: want 2026-11-21, 2026-11-21T10:00:00Z or 24h", s)
 }
 
 // writeAudit writes the report to standard output or a file.

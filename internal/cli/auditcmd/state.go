@@ -25,10 +25,10 @@ type counts struct {
 // load adds a state.
 func (c *counts) load(s *history.State) error {
 	if s.DeprecatedOnly != c.deprecatedOnly {
-		return fmt.Errorf("it was made %s --deprecated-only, this run counts %s", withOrWithout(s.DeprecatedOnly), withOrWithout(c.deprecatedOnly))
+		return fmt.Errorf("it was saved %s --deprecated-only, this run counts %s", withOrWithout(s.DeprecatedOnly), withOrWithout(c.deprecatedOnly))
 	}
 	if s.HasContention != (c.fights != nil) {
-		return fmt.Errorf("it was made %s --no-contention, this run counts %s", withOrWithout(!s.HasContention), withOrWithout(c.fights == nil))
+		return fmt.Errorf("it was saved %s --no-contention, this run counts %s", withOrWithout(!s.HasContention), withOrWithout(c.fights == nil))
 	}
 	var other *contention.Collector
 	if c.fights != nil {

@@ -220,7 +220,7 @@ func Decode(r io.Reader) ([]Entry, error) {
 		return nil, errors.New(`not a baseline: it has no "version"`)
 	}
 	if *head.Version != Version {
-		return nil, fmt.Errorf("baseline format %d, but this kubevet knows only %d: write it anew with --write-baseline", *head.Version, Version)
+		return nil, fmt.Errorf("baseline format %d, but this kubevet knows only %d: write it again with --write-baseline", *head.Version, Version)
 	}
 	var file struct {
 		Version  int     `json:"version"`

@@ -23,10 +23,10 @@ func Connect(ctx context.Context, a *app.App, f *Flags, s *Settings) (*cluster.C
 		return nil, nil
 	}
 	if settings.LikeKubectl(f.Outputs) {
-		return nil, app.Usagef("--output kubectl is the answer to manifests: it does not go with --cluster")
+		return nil, app.Usagef("--output kubectl and --cluster exclude each other: kubectl answers manifests")
 	}
 	if f.RequestTimeout <= 0 {
-		return nil, app.Usagef("--request-timeout must be longer than nothing")
+		return nil, app.Usagef("--request-timeout must be positive")
 	}
 	o := cluster.Options{Context: f.Context, Timeout: f.RequestTimeout, ReleaseHistory: s.releaseHistory}
 	if f.Kubeconfig != "" {

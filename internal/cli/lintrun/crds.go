@@ -33,7 +33,7 @@ func (r *Run) gatherCRDs(ctx context.Context) ([]manifestlint.Given, error) {
 
 func (r *Run) gatherPath(ctx context.Context, path string) ([]manifestlint.Given, error) {
 	if path == source.StdinName {
-		return nil, app.Usagef("--crd reads no standard input: name a file or a directory")
+		return nil, app.Usagef("--crd cannot read standard input: name a file or a directory")
 	}
 	list, problems := source.Expand([]string{path}, source.Options{Dir: r.Dir, NoGitignore: true})
 	in := NewInputs(list)

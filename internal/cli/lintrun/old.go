@@ -26,7 +26,7 @@ func (r *Run) StoreOld(ctx context.Context, args []string, in *Inputs) (err erro
 func (r *Run) readOld(ctx context.Context, args, further []string) (*manifestlint.Stored, error) {
 	old := r.set.Old
 	if old == source.StdinName {
-		return nil, app.Usagef("--old reads no standard input: name a revision, a file or a directory")
+		return nil, app.Usagef("--old cannot read standard input: name a revision, a file or a directory")
 	}
 	opts := source.Options{Dir: r.Dir, NoGitignore: r.set.noGitignore, FollowSymlinks: r.set.followSymlinks}
 	boundary := ""
@@ -62,9 +62,9 @@ func notOld(ctx context.Context, old string, err error) error {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case errors.Is(err, revision.ErrUnknown):
-		return app.Usagef("--old %s: neither a file, a directory nor a revision of the git repository", old)
+		return app.Usagef("--old %s: not a file, a directory or a revision of the git repository", old)
 	case errors.Is(err, revision.ErrNoRepository), errors.Is(err, revision.ErrNoGit):
-		return app.Usagef("--old %s: neither a file nor a directory, and no revision: %w", old, err)
+		return app.Usagef("--old %s: not a file or directory, and not a revision: %w", old, err)
 	}
 	return fmt.Errorf("--old %s: %w", old, err)
 }

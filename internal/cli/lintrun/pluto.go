@@ -39,7 +39,7 @@ func plutoTarget(f *Flags) error {
 		return nil
 	}
 	if f.Set("target") && f.Target != "" {
-		return app.Usagef("--target and --target-versions k8s=%s are one too many", kubernetes)
+		return app.Usagef("--target and --target-versions k8s=%s exclude each other", kubernetes)
 	}
 	f.Target = kubernetes
 	return nil
@@ -60,7 +60,7 @@ func additionalVersions(a *app.App, f *Flags, c *config.Config, configFile strin
 	default:
 		for _, component := range slices.Sorted(maps.Keys(f.TargetVersions)) {
 			if component != additional.Kubernetes {
-				return nil, app.Usagef("--target-versions %s=%s: without --additional-versions nothing is known of %s", component, f.TargetVersions[component], component)
+				return nil, app.Usagef("--target-versions %s=%s: --additional-versions is needed for %s", component, f.TargetVersions[component], component)
 			}
 		}
 		return nil, nil
@@ -92,7 +92,7 @@ func additionalVersions(a *app.App, f *Flags, c *config.Config, configFile strin
 		list.Targets[component] = v
 	}
 	if component := list.Untargeted(); component != "" {
-		return nil, app.Usagef("%s: component %.64q has no version to judge against: add it to target-versions, or --target-versions %s=VERSION", name, component, component)
+		return nil, app.Usagef("%s: component %.64q has no target version: add it to target-versions, or --target-versions %s=VERSION", name, component, component)
 	}
 	return list, nil
 }

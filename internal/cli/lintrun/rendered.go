@@ -19,7 +19,6 @@ import (
 	"github.com/kubevet/kubevet/manifestlint/source/kustomize"
 	"github.com/kubevet/kubevet/manifestlint/source/rendered"
 	"github.com/kubevet/kubevet/rules"
-	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
 // Render renders the kustomizations and charts among the inputs.
@@ -105,120 +104,12 @@ func (in *Inputs) units(yield func(manifestlint.Input) bool) bool {
 	return true
 }
 
-// folded are the findings in rendered objects, each once.
-type folded struct {
-	list []rules.Finding
-	at   map[foldKey]int
-	// repeats counts the findings that others repeat, by rule.
-	repeats map[string]int
-	// written are the findings in scripts. A chart may include such a script, which
-	// must not be reported twice.
-	written map[wordsKey]bool
-}
-
-type wordsKey struct {
-	rule, file, message string
-	line, column        int
-}
-
-func keyOfWords(f *rules.Finding) wordsKey {
-	return wordsKey{f.Rule, f.File, f.Message, f.Line, f.Column}
-}
-
-// drop removes findings that were reported in scripts.
-func (l *folded) drop() {
-	if len(l.written) == 0 {
-		return
-	}
-	l.list = slices.DeleteFunc(l.list, func(f rules.Finding) bool {
-		again := l.written[keyOfWords(&f)]
-		if again {
-			l.repeats[f.Rule]++
-		}
-		return again
-	})
-}
-
-type foldKey struct {
-	rule, file, message              string
-	severity                         rules.Severity
-	line, column, endLine, endColumn int
-}
-
-// add adds a finding in a rendered object. It returns false for other findings.
-func (l *folded) add(f rules.Finding) bool {
-	if len(f.RenderedBy) == 0 {
-		if f.Object == nil && f.Rule == "kubectldryrun" {
-			if l.written == nil {
-				l.written = map[wordsKey]bool{}
-			}
-			l.written[keyOfWords(&f)] = true
-		}
-		return false
-	}
-	if l.at == nil {
-		l.at, l.repeats = map[foldKey]int{}, map[string]int{}
-	}
-	key := foldKey{f.Rule, f.File, f.Message, f.Severity, f.Line, f.Column, f.EndLine, f.EndColumn}
-	i, ok := l.at[key]
-	if !ok {
-		l.at[key] = len(l.list)
-		l.list = append(l.list, f)
-		return true
-	}
-	l.repeats[f.Rule]++
-	had := &l.list[i]
-	for _, by := range f.RenderedBy {
-		if !slices.Contains(had.RenderedBy, by) {
-			had.RenderedBy = append(had.RenderedBy, by)
-		}
-	}
-	if had.Minors != f.Minors && had.Minors != "" && f.Minors != "" {
-		had.Minors = minorsOf(had.Minors, f.Minors)
-	}
-	return true
-}
-
-// minorsOf returns the union of lists of minors such as 1.25..1.27,1.30.
-func minorsOf(lists ...string) string {
-	var all lifecycle.Minors
-	for _, part := range strings.Split(strings.Join(lists, ","), ",") {
-		r, err := lifecycle.ParseRange(part)
-		if err != nil {
-			return lists[0]
-		}
-		for m := range r.All() {
-			all = all.With(m)
-		}
-	}
-	return all.String()
-}
-
-// namedRenderers is how many renderers of a finding are listed.
-const namedRenderers = 3
-
-// renderers adds to a finding what rendered it.
-func renderers(f *rules.Finding) {
-	by := f.RenderedBy
-	for i, name := range by {
-		if i == namedRenderers && len(by) > namedRenderers+1 {
-			f.Related = append(f.Related, rules.Related{File: name, Line: 1, Column: 1, EndLine: 1, EndColumn: 2,
-				Message: fmt.Sprintf("renders it, and so do %d more: %d in all", len(by)-i-1, len(by))})
-			return
-		}
-		if name == f.File && f.Rule == "syntax" {
-			continue // the finding is about rendering itself
-		}
-		f.Related = append(f.Related, rules.Related{File: name, Line: 1, Column: 1, EndLine: 1, EndColumn: 2, Message: "renders it"})
-	}
-}
-
 // reportRendered reports findings in rendered objects, findings about rendering, and
 // unused suppressions in sources.
-func (r *Run) reportRendered(in *Inputs, l *folded, sum *rules.Summary, emit func(rules.Finding) error) error {
-	l.drop()
+func (r *Run) reportRendered(in *Inputs, held *renderedFindings, sum *rules.Summary, emit func(rules.Finding) error) error {
+	held.removeReported()
 	sum.Seconds += in.renderTime.Seconds()
-	for rule, n := range l.repeats {
+	for rule, n := range held.repeats {
 		sum.Findings[rule] -= n
 	}
 	if in.rendered == nil {
@@ -235,9 +126,9 @@ func (r *Run) reportRendered(in *Inputs, l *folded, sum *rules.Summary, emit fun
 		}
 		sum.Findings[further[i].Rule]++
 	}
-	all := append(l.list, further...)
+	all := append(held.list, further...)
 	for i := range all {
-		renderers(&all[i])
+		addRenderers(&all[i])
 	}
 	slices.SortStableFunc(all, func(a, b rules.Finding) int {
 		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))

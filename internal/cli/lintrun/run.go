@@ -130,7 +130,7 @@ func (r *Run) lint(ctx context.Context, in *Inputs, p pass) (*rules.Summary, err
 	for i := range in.List {
 		r.MarkRead(in.List[i].Name)
 	}
-	held := &folded{}
+	held := &renderedFindings{}
 	emit := func(f rules.Finding) error {
 		if held.add(f) {
 			return nil
@@ -142,7 +142,7 @@ func (r *Run) lint(ctx context.Context, in *Inputs, p pass) (*rules.Summary, err
 		Fill:   func(given []manifestlint.Given) { set.Fill(slices.Concat(r.given, given)) },
 		Memory: in.memory,
 		Left: func(n int) {
-			r.Remarks = append(r.Remarks, fmt.Sprintf("note: %d custom resource definitions, namespaces or webhook configurations are too many to remember: other objects are not judged by them", n))
+			r.Remarks = append(r.Remarks, fmt.Sprintf("note: %d custom resource definitions, namespaces or webhook configurations are too many to remember: other objects are not checked against them", n))
 		},
 	}, emit)
 	if err == nil && in.rendered != nil && len(in.rendered.Sketches) > 0 && options.Each == nil {

@@ -39,7 +39,7 @@ func openBaseline(a *app.App, s *settings.Settings, write bool) (*knownFindings,
 	case errors.Is(err, fs.ErrNotExist) && write:
 		return k, nil
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, app.Usagef("the baseline %s does not exist; --write-baseline makes it", a.Name(k.path))
+		return nil, app.Usagef("the baseline %s does not exist; --write-baseline creates it", a.Name(k.path))
 	case err != nil:
 		return nil, app.Usage(fmt.Errorf("reading the baseline: %w", app.Bare(err, a.Name(k.path))))
 	}

@@ -52,7 +52,7 @@ func New(a *app.App, s *settings.Settings, f *settings.Flags) (*Run, error) {
 		return nil, err
 	}
 	if r.Writes(isKubectl) && s.Target.From != s.Target.To {
-		return nil, app.Usagef("--output kubectl is the answer of one server: %s has several; give one --target", s.Target)
+		return nil, app.Usagef("--output kubectl needs one server: %s has several; give one --target", s.Target)
 	}
 	if r.color, err = a.Colors(f.Color, a.Stdout); err != nil {
 		return nil, err

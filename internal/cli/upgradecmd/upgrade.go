@@ -194,7 +194,7 @@ func newRun(a *app.App, f *flags, args []string) (*run, error) {
 		to         *lifecycle.Minor
 	}{{"--from", f.from, &r.way.From}, {"--to", f.to, &r.way.To}} {
 		if v.text == "" {
-			return nil, app.Usagef("%s is missing: say from which version to which the cluster is upgraded, as in --from 1.31 --to 1.37", v.flag)
+			return nil, app.Usagef("%s is missing: give the current and the new version, as in --from 1.31 --to 1.37", v.flag)
 		}
 		m, err := lifecycle.ParseMinor(v.text)
 		if err != nil {
@@ -203,7 +203,7 @@ func newRun(a *app.App, f *flags, args []string) (*run, error) {
 		*v.to = m
 	}
 	if r.way.From >= r.way.To {
-		return nil, app.Usagef("--from %s --to %s is no upgrade", r.way.From, r.way.To)
+		return nil, app.Usagef("--from %s --to %s is not an upgrade", r.way.From, r.way.To)
 	}
 	var err error
 	if r.target, err = lifecycle.NewTarget(fmt.Sprintf("%s..%s", r.way.From, r.way.To), nil, nil); err != nil {
