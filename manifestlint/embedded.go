@@ -4,13 +4,15 @@ import (
 	"bytes"
 	"strconv"
 
+	"github.com/kubevet/kubevet/manifestlint/internal/document"
+	"github.com/kubevet/kubevet/manifestlint/internal/yamltree"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
 // embedded judges the manifests that stand in strings of an object: values of
 // ConfigMaps and Secrets, and any string of a custom resource.
-func (j *judge) embedded(in *Input, d document, o *Object, r *result) {
+func (j *judge) embedded(in *Input, d document.Document, o *Object, r *result) {
 	switch {
 	case o.APIVersion == "v1" && (o.Kind == "ConfigMap" || o.Kind == "Secret"):
 		for _, name := range []string{"data", "stringData"} {
@@ -30,7 +32,7 @@ func (j *judge) embedded(in *Input, d document, o *Object, r *result) {
 }
 
 // strings judges every string below a value that may be a manifest.
-func (j *judge) strings(in *Input, d document, v *wire.Value, path string, r *result) {
+func (j *judge) strings(in *Input, d document.Document, v *wire.Value, path string, r *result) {
 	if v == nil {
 		return
 	}
@@ -52,26 +54,26 @@ func mayBeManifest(text string) bool {
 
 // text judges the documents of one string. What does not parse is no manifest
 // but a text that mentions some.
-func (j *judge) text(in *Input, d document, v *wire.Value, path string, r *result) {
+func (j *judge) text(in *Input, d document.Document, v *wire.Value, path string, r *result) {
 	place := placer(d, v)
 	outer := j.source
 	defer func() { j.source = outer }()
-	split := newSplitter([]byte(v.Text))
-	for e, ok := split.next(); ok; e, ok = split.next() {
-		trees, failed := parseYAML(e.data, e.line)
+	split := document.NewSplitter([]byte(v.Text))
+	for e, ok := split.Next(); ok; e, ok = split.Next() {
+		trees, failed := yamltree.Parse(e.Data, e.Line)
 		if failed != nil {
 			continue
 		}
 		for _, t := range trees {
-			for _, o := range objects(t.root) {
+			for _, o := range objects(t.Root) {
 				if isKustomization(o) {
 					continue
 				}
 				o.Embedded = path
 				start := len(r.findings)
-				o.Listed = o.Root != t.root
-				j.source = editable{data: e.data, line: e.line, column: 1, doc: e, root: t.root, within: &within{d, v}, left: maxMending}
-				j.object(in, d.index, o, r)
+				o.Listed = o.Root != t.Root
+				j.source = editable{data: e.Data, line: e.Line, column: 1, root: t.Root, within: &within{d, v}, left: maxFixing}
+				j.object(in, d.Index, o, r)
 				for i := start; i < len(r.findings); i++ {
 					place(&r.findings[i])
 					if f := &r.findings[i]; f.Path == "" {
@@ -86,12 +88,12 @@ func (j *judge) text(in *Input, d document, v *wire.Value, path string, r *resul
 // placer gives what moves a finding from its place in a string to its place in
 // the input. In a literal block the lines correspond; elsewhere the whole
 // string has to do.
-func placer(d document, v *wire.Value) func(*rules.Finding) {
-	header := lineOf(d.data, v.Pos.Line-d.line+1)
+func placer(d document.Document, v *wire.Value) func(*rules.Finding) {
+	header := document.Line(d.Data, v.Pos.Line-d.Line+1)
 	literal := v.Pos.Line < v.End.Line && v.Pos.Column <= len(header) && bytes.IndexByte(header[v.Pos.Column-1:], '|') == 0
 	if literal {
 		for n := 2; ; n++ {
-			line := lineOf(d.data, v.Pos.Line-d.line+n)
+			line := document.Line(d.Data, v.Pos.Line-d.Line+n)
 			if len(line) == 0 {
 				break
 			}

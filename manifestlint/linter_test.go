@@ -14,24 +14,25 @@ import (
 	"unicode/utf16"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubevet/kubevet/manifestlint/internal/document"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
 // kinds is a check that reports every object, by its head.
-var kinds = Check{Rule: "removedapi", Head: func(p *Pass) {
+var kinds = Check{Rule: "removedapi", Run: func(p *Pass) {
 	p.Report(p.Object.KindAt, rules.Finding{Message: p.Object.APIVersion + " " + p.Object.Ref().String()})
 }}
 
 // marks is a check that reports the maps with a key "mark", by its body.
 var marks = Check{
 	Rule: "prestopsleep",
-	Body: func(p *Pass) {
+	Run: func(p *Pass) {
 		if f := p.Object.Root.Get("spec").Field("mark"); f != nil {
 			p.Report(SpanOfField(f), rules.Finding{Message: "mark", Path: "spec.mark"})
 		}
 	},
-	Triggers: func(lifecycle.Target) [][]Trigger { return [][]Trigger{{{Key: "mark"}}} },
 }
 
 func options() Options {
@@ -124,17 +125,13 @@ func TestBytes(t *testing.T) {
 			want: []string{`2:6-2:8 doc 0 syntax: anchor "a" value contains itself`}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for _, all := range []bool{false, true} {
-				o := options()
-				o.ParseAll = all
-				findings, sum := New(o).Bytes("a.yaml", []byte(c.text))
-				if diff := cmp.Diff(c.want, show(findings)); diff != "" {
-					t.Errorf("parse all %v: findings (-want +got)\n%s", all, diff)
-				}
-				if len(c.skipped)+len(sum.Skipped) > 0 {
-					if diff := cmp.Diff(c.skipped, sum.Skipped); diff != "" {
-						t.Errorf("parse all %v: skipped (-want +got)\n%s", all, diff)
-					}
+			findings, sum := New(options()).Bytes("a.yaml", []byte(c.text))
+			if diff := cmp.Diff(c.want, show(findings)); diff != "" {
+				t.Errorf("findings (-want +got)\n%s", diff)
+			}
+			if len(c.skipped)+len(sum.Skipped) > 0 {
+				if diff := cmp.Diff(c.skipped, sum.Skipped); diff != "" {
+					t.Errorf("skipped (-want +got)\n%s", diff)
 				}
 			}
 		})
@@ -316,9 +313,9 @@ func manyInputs(seed uint64) []Input {
 func TestRunIsBytes(t *testing.T) {
 	inputs := manyInputs(1)
 	o := options()
-	o.Checks = []Check{marks, {Rule: "removedapi", Head: func(p *Pass) {
+	o.Checks = []Check{marks, {Rule: "removedapi", Run: func(p *Pass) {
 		if strings.HasSuffix(p.Object.Name, "7") {
-			kinds.Head(p)
+			kinds.Run(p)
 		}
 	}}}
 	var want []rules.Finding
@@ -434,7 +431,7 @@ func one(in Input) iter.Seq[Input] { return slices.Values([]Input{in}) }
 // last document and the next marker counts as lines, too.
 func TestBlockEndsInComments(t *testing.T) {
 	one := "---\na: b\n...\n# between\n\n"
-	text := strings.Repeat(one, 3*blockSize/len(one)) + "---\napiVersion: v1\nkind: Pod\n"
+	text := strings.Repeat(one, 3*document.BlockSize/len(one)) + "---\napiVersion: v1\nkind: Pod\n"
 	var got []rules.Finding
 	in := Input{Name: "a.yaml", Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
 	if _, err := New(options()).Run(context.Background(), slices.Values([]Input{in}), func(f rules.Finding) error { got = append(got, f); return nil }); err != nil {
@@ -473,9 +470,9 @@ func TestContained(t *testing.T) {
 	pod := func(name string) string {
 		return "apiVersion: v1\nkind: Pod\nmetadata:\n  name: " + name + "\n"
 	}
-	large := pod("fine") + strings.Repeat("---\n"+pod("fine"), 3*blockSize/40) + "---\n" + pod("odd")
+	large := pod("fine") + strings.Repeat("---\n"+pod("fine"), 3*document.BlockSize/40) + "---\n" + pod("odd")
 	inputs := []Input{inMemory("a.yaml", pod("fine")), inMemory("b.yaml", pod("odd")), inMemory("large.yaml", large), inMemory("c.yaml", pod("fine"))}
-	l := New(Options{Workers: 2, Checks: []Check{{Rule: "removedapi", Head: func(p *Pass) {
+	l := New(Options{Workers: 2, Checks: []Check{{Rule: "removedapi", Run: func(p *Pass) {
 		if p.Object.Name == "odd" {
 			panic("odd")
 		}
@@ -494,4 +491,9 @@ func TestContained(t *testing.T) {
 	if !slices.Equal(failed, []string{"b.yaml", "large.yaml"}) || !sum.Incomplete() || sum.Objects < 2 {
 		t.Errorf("failed %v, %d objects", failed, sum.Objects)
 	}
+}
+
+// inMemory returns an input with a text.
+func inMemory(name, text string) Input {
+	return Input{Name: name, Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
 }

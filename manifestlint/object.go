@@ -3,13 +3,97 @@ package manifestlint
 import (
 	"strings"
 
+	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// objects gives the Kubernetes objects that a parsed document holds: itself,
-// or its items if it is a list, as kubectl unrolls it. None: the document is
-// not a Kubernetes object.
+// Object is one Kubernetes object as it is written.
+type Object struct {
+	APIVersion, Kind string
+	// Namespace and Name are empty if the manifest has none. A generateName
+	// becomes a Name that ends in "*".
+	Namespace, Name string
+	// APIVersionAt and KindAt are the positions of the values.
+	APIVersionAt, KindAt Span
+	// API is the history of the object's kind. Known is false if no
+	// Kubernetes release in the tables has the kind.
+	API   lifecycle.API
+	Known bool
+	// Root is the object's body.
+	Root *wire.Value
+	// Duplicates are the fields that the body repeats; nil if the document
+	// holds several objects, because their paths would be ambiguous.
+	Duplicates []wire.Duplicate
+	// JSON is the text of Root if it is a JSON document of its own, which a
+	// client sends unchanged; nil: a client converts it to JSON. It is valid
+	// while the check runs.
+	JSON []byte
+	// Old is the stored object if this object is checked as an update of it;
+	// nil: it is new.
+	Old *wire.Value
+	// Reading is how the linter got the object.
+	Reading Reading
+	// Unfinished reports whether something completes the object before a
+	// server sees it: see Input.
+	Unfinished bool
+	// Listed reports whether the object is an item of a list.
+	Listed bool
+	// Embedded is the field of another object whose string holds this one,
+	// such as data[app.yaml]; empty for an object of its own.
+	Embedded string
+}
+
+// Ref returns the object's identity for a finding. Its strings are copies, so
+// that a finding does not keep the document in memory.
+func (o *Object) Ref() *rules.ObjectRef {
+	return &rules.ObjectRef{
+		APIVersion: strings.Clone(o.APIVersion), Kind: strings.Clone(o.Kind),
+		Namespace: strings.Clone(o.Namespace), Name: strings.Clone(o.Name),
+	}
+}
+
+// Dumped reports whether an object was read from a server, as kubectl get
+// prints it: it has a UID and a version or a creation time, which only the
+// server sets. That server accepted the object as it is.
+func (o *Object) Dumped() bool {
+	meta := o.Root.Get("metadata")
+	return meta.Get("uid").StringOr("") != "" &&
+		(meta.Get("resourceVersion").StringOr("") != "" || !meta.Get("creationTimestamp").IsNull())
+}
+
+// Controlled reports whether a controller of Kubernetes itself made the object
+// from another one, as it makes Pods from a ReplicaSet. Its mistakes must be
+// fixed in the other one.
+func (o *Object) Controlled() bool {
+	owners := o.Root.At("metadata", "ownerReferences")
+	if owners == nil {
+		return false
+	}
+	for _, owner := range owners.Items {
+		if c := owner.Get("controller"); c == nil || c.Kind != wire.Bool || c.Text != "true" {
+			continue
+		}
+		_, known := lifecycle.LookupGV(owner.Get("apiVersion").StringOr(""), owner.Get("kind").StringOr(""))
+		return known
+	}
+	return false
+}
+
+// setNamespace sets the namespace that the object is sent to, if its kind has
+// namespaces and it names none itself.
+func (o *Object) setNamespace(namespace string) {
+	if o.Namespace != "" || namespace == "" {
+		return
+	}
+	if api, known := lifecycle.LookupGV(o.APIVersion, o.Kind); known && api.Namespaced() {
+		o.Namespace = namespace
+	}
+}
+
+// objects returns the Kubernetes objects in a parsed document: itself, or the
+// items of a list, as kubectl unrolls it. None: the document is not a
+// Kubernetes object.
 func objects(root *wire.Value) []*Object {
 	o := objectOf(root, "", "")
 	if o == nil {
@@ -19,22 +103,21 @@ func objects(root *wire.Value) []*Object {
 	if items == nil || items.Kind != wire.List {
 		return []*Object{o}
 	}
-	all := make([]*Object, 0, len(items.Items))
-	collect(root, &all, 0)
-	return all
+	return appendItems(make([]*Object, 0, len(items.Items)), root, 0)
 }
 
-// maxListDepth bounds lists of lists; kubectl unrolls them too.
+// maxListDepth bounds lists of lists, which kubectl unrolls, too.
 const maxListDepth = 16
 
-func collect(list *wire.Value, all *[]*Object, depth int) {
-	// The items of a typed list may leave out what the list says already
+// appendItems appends the objects in a list.
+func appendItems(all []*Object, list *wire.Value, depth int) []*Object {
+	// The items of a typed list may omit what the list's own kind says
 	// (apimachinery, unstructured/helpers.go, decodeToList).
 	apiVersion := list.Get("apiVersion").StringOr("")
 	kind := strings.TrimSuffix(list.Get("kind").StringOr(""), "List")
 	for _, item := range list.Get("items").Items {
 		if items := item.Get("items"); items != nil && items.Kind == wire.List && depth < maxListDepth {
-			collect(item, all, depth+1)
+			all = appendItems(all, item, depth+1)
 			continue
 		}
 		if o := objectOf(item, apiVersion, kind); o != nil {
@@ -42,13 +125,14 @@ func collect(list *wire.Value, all *[]*Object, depth int) {
 				o.KindAt = Span{item.Pos, item.End}
 				o.APIVersionAt = o.KindAt
 			}
-			*all = append(*all, o)
+			all = append(all, o)
 		}
 	}
+	return all
 }
 
-// objectOf gives the object that a value is, or nil if it has no apiVersion
-// and kind, neither its own nor its list's.
+// objectOf returns the object that a value is, or nil if it has no apiVersion
+// and kind. Those of its list apply if it has neither.
 func objectOf(v *wire.Value, apiVersion, kind string) *Object {
 	if v == nil || v.Kind != wire.Map {
 		return nil
@@ -71,9 +155,11 @@ func objectOf(v *wire.Value, apiVersion, kind string) *Object {
 			o.Name = g + "*"
 		}
 	}
+	o.API, o.Known = lifecycle.LookupGV(o.APIVersion, o.Kind)
 	return o
 }
 
+// text returns a field's string, or "".
 func text(f *wire.Field) string {
 	if f == nil {
 		return ""
@@ -81,8 +167,8 @@ func text(f *wire.Field) string {
 	return f.Value.StringOr("")
 }
 
-// scalarText gives a string or a number as text: a name that YAML takes for a
-// number is refused by the server, yet it is what the user calls the object.
+// scalarText returns a string or a number as text. The server rejects a name
+// that YAML reads as a number, but users know the object by it.
 func scalarText(v *wire.Value) string {
 	if v != nil && (v.Kind == wire.String || v.Kind == wire.Number) {
 		return v.Text
@@ -90,51 +176,14 @@ func scalarText(v *wire.Value) string {
 	return ""
 }
 
-// headObject makes an object of what a skimmer kept; nil if it is none.
-// firstLine is the line of the input on which the document begins.
-func headObject(h *skimHead, firstLine int) *Object {
-	o := &Object{}
-	if !o.fromHead(h, firstLine) {
-		return nil
-	}
-	return o
+// isList reports whether a document is a list of objects.
+func isList(root *wire.Value) bool {
+	items := root.Get("items")
+	return items != nil && items.Kind == wire.List && objectOf(root, "", "") != nil
 }
 
-// fromHead sets all of an object to what a skimmer kept. It reports whether that
-// is one.
-func (o *Object) fromHead(h *skimHead, firstLine int) bool {
-	if !h.object() {
-		return false
-	}
-	*o = Object{APIVersionAt: h.apiVersion.span(firstLine), KindAt: h.kind.span(firstLine)}
-	if o.API, o.Known = lifecycle.LookupGV(h.apiVersion.text, h.kind.text); o.Known {
-		o.APIVersion, o.Kind = o.API.GroupVersion(), o.API.Kind() // no strings of their own
-	} else {
-		o.APIVersion, o.Kind = string(h.apiVersion.text), string(h.kind.text)
-	}
-	if len(h.namespace.text) > 0 {
-		o.Namespace = string(h.namespace.text)
-	}
-	if len(h.name.text) > 0 {
-		o.Name = string(h.name.text)
-	} else if len(h.generateName.text) > 0 {
-		o.Name = string(h.generateName.text) + "*"
-	}
-	return true
-}
-
-func (h *headValue) span(firstLine int) Span {
-	pos := wire.Pos{Line: h.line + firstLine - 1, Column: h.column}
-	return Span{pos, wire.Pos{Line: pos.Line, Column: pos.Column + h.width}}
-}
-
-// home gives an object of a kind that has namespaces the namespace that it is
-// sent to where it names none itself.
-func (o *Object) home(namespace string) {
-	if o.Namespace != "" || namespace == "" {
-		return
-	}
-	if api, known := lifecycle.LookupGV(o.APIVersion, o.Kind); known && api.Namespaced() {
-		o.Namespace = namespace
-	}
+// isKustomization reports whether an object is input of kustomize, which is
+// never sent to a server.
+func isKustomization(o *Object) bool {
+	return strings.HasPrefix(o.APIVersion, "kustomize.config.k8s.io/") && o.APIVersion != "kustomize.config.k8s.io/"
 }

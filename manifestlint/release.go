@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/kubevet/kubevet/manifestlint/helmrelease"
+	"github.com/kubevet/kubevet/manifestlint/internal/document"
+	"github.com/kubevet/kubevet/manifestlint/internal/yamltree"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
@@ -26,12 +28,6 @@ func mayHoldRelease(apiVersion, kind string) bool {
 	return apiVersion == "v1" && (kind == "Secret" || kind == "ConfigMap")
 }
 
-// mayBeHelm reports whether a value may be one that marks what is Helm's. Of
-// aliases and escapes it says so, too.
-func mayBeHelm(val []byte) bool {
-	return bytes.Contains(val, []byte("helm")) || bytes.IndexByte(val, '\\') >= 0 || bytes.IndexByte([]byte("*&!|>"), val[0]) >= 0
-}
-
 // storedRelease is one revision of a release, in an object of a document.
 type storedRelease struct {
 	field *wire.Field // that holds it
@@ -45,7 +41,7 @@ type storedRelease struct {
 // releases judges the manifests of the Helm releases among the objects of a
 // document. Of each release only the revision that Helm goes by is what
 // the cluster has; the others are counted, or judged as history.
-func (j *judge) releases(in *Input, d document, found []*Object, r *result) {
+func (j *judge) releases(in *Input, d document.Document, found []*Object, r *result) {
 	if len(j.l.opts.Checks) == 0 {
 		return // nothing is judged
 	}
@@ -103,7 +99,7 @@ func releaseOf(o *Object) *storedRelease {
 }
 
 // decode decodes a release; false if it cannot, which is then reported.
-func (j *judge) decode(in *Input, d document, s *storedRelease, budget *int64, r *result) bool {
+func (j *judge) decode(in *Input, d document.Document, s *storedRelease, budget *int64, r *result) bool {
 	payload := []byte(s.field.Value.Text)
 	var err error
 	for range s.coats {
@@ -117,7 +113,7 @@ func (j *judge) decode(in *Input, d document, s *storedRelease, budget *int64, r
 	*budget -= size
 	switch {
 	case errors.Is(err, helmrelease.ErrLarge):
-		r.skip(rules.NotJudged{File: in.Name, Document: d.index, Line: s.field.Pos.Line, Reason: rules.SkipTooLarge, Detail: s.String()})
+		r.skip(rules.NotJudged{File: in.Name, Document: d.Index, Line: s.field.Pos.Line, Reason: rules.SkipTooLarge, Detail: s.String()})
 		return false
 	case err != nil:
 		j.brokenRelease(in, d, s, err, r)
@@ -131,9 +127,9 @@ func (j *judge) decode(in *Input, d document, s *storedRelease, budget *int64, r
 	return true
 }
 
-func (j *judge) brokenRelease(in *Input, d document, s *storedRelease, err error, r *result) {
-	r.skip(rules.NotJudged{File: in.Name, Document: d.index, Line: s.field.Pos.Line, Reason: rules.SkipBroken, Detail: s.String() + ": " + err.Error()})
-	j.own(in, r, ruleSyntax, d.index, Span{s.field.Pos, s.field.End}, rules.Finding{Message: s.String() + ": " + err.Error()})
+func (j *judge) brokenRelease(in *Input, d document.Document, s *storedRelease, err error, r *result) {
+	r.skip(rules.NotJudged{File: in.Name, Document: d.Index, Line: s.field.Pos.Line, Reason: rules.SkipBroken, Detail: s.String() + ": " + err.Error()})
+	j.own(in, r, ruleSyntax, d.Index, Span{s.field.Pos, s.field.End}, rules.Finding{Message: s.String() + ": " + err.Error()})
 }
 
 // currentRelease reports whether a revision is the one that Helm goes by when
@@ -174,13 +170,13 @@ func (s *storedRelease) String() string {
 }
 
 // skipRelease counts a revision that is history.
-func (r *result) skipRelease(in *Input, d document, s *storedRelease) {
-	r.skip(rules.NotJudged{File: in.Name, Document: d.index, Line: s.field.Pos.Line, Reason: rules.SkipReleaseHistory, Detail: s.String()})
+func (r *result) skipRelease(in *Input, d document.Document, s *storedRelease) {
+	r.skip(rules.NotJudged{File: in.Name, Document: d.Index, Line: s.field.Pos.Line, Reason: rules.SkipReleaseHistory, Detail: s.String()})
 }
 
 // release judges the objects of a revision. They have no place of their own:
 // findings point at the field that holds them.
-func (j *judge) release(in *Input, d document, s *storedRelease, history bool, r *result) {
+func (j *judge) release(in *Input, d document.Document, s *storedRelease, history bool, r *result) {
 	from := s.String()
 	if chart := s.release.Chart.Metadata.String(); chart != "" {
 		from += ", chart " + chart
@@ -217,21 +213,21 @@ func (j *judge) release(in *Input, d document, s *storedRelease, history bool, r
 }
 
 // releaseText judges the documents of a stored manifest.
-func (j *judge) releaseText(in *Input, d document, s *storedRelease, text string, r *result, place func(f *rules.Finding, source string)) {
-	split := newSplitter([]byte(text))
-	for e, ok := split.next(); ok; e, ok = split.next() {
-		source := templateSource(e.data)
+func (j *judge) releaseText(in *Input, d document.Document, s *storedRelease, text string, r *result, place func(f *rules.Finding, source string)) {
+	split := document.NewSplitter([]byte(text))
+	for e, ok := split.Next(); ok; e, ok = split.Next() {
+		source := templateSource(e.Data)
 		start := len(r.findings)
-		trees, failed := parseYAML(e.data, e.line)
+		trees, failed := yamltree.Parse(e.Data, e.Line)
 		if failed != nil {
-			j.own(in, r, ruleSyntax, d.index, failed.span, rules.Finding{Message: fmt.Sprintf("line %d of its manifest: %s", failed.span.Pos.Line, failed.text)})
-			r.skip(rules.NotJudged{File: in.Name, Document: d.index, Line: s.field.Pos.Line, Reason: rules.SkipBroken, Detail: s.String()})
+			j.own(in, r, ruleSyntax, d.Index, Span{failed.Pos, failed.End}, rules.Finding{Message: fmt.Sprintf("line %d of its manifest: %s", failed.Pos.Line, failed.Text)})
+			r.skip(rules.NotJudged{File: in.Name, Document: d.Index, Line: s.field.Pos.Line, Reason: rules.SkipBroken, Detail: s.String()})
 		}
 		for _, t := range trees {
-			for _, o := range objects(t.root) {
+			for _, o := range objects(t.Root) {
 				o.Embedded = s.field.Name
-				o.home(s.namespace)
-				j.object(in, d.index, o, r)
+				o.setNamespace(s.namespace)
+				j.object(in, d.Index, o, r)
 			}
 		}
 		for i := start; i < len(r.findings); i++ {

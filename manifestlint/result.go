@@ -2,33 +2,24 @@ package manifestlint
 
 import "github.com/kubevet/kubevet/rules"
 
-// result is what is found in a part of an input. Lines and documents count
-// from the start of the part until shift makes them the input's.
+// result is what was found in a part of an input. Lines and documents count
+// from the start of the part until shift adds the parts before it.
 type result struct {
 	findings []rules.Finding
 	sum      rules.Summary
 	lines    int
 	docs     int
-	file     []directive // those for the whole file
-	unread   bool        // the input turned out to be nothing that is read
-	events   []event     // to be told in order
-	surveyed
+	file     []directive // suppressions for the whole file
+	events   []event
+	// notRead reports that the input is neither a manifest nor a script.
+	notRead bool
 }
 
-// clear makes a result that has nothing in it. What is found and told is not
-// its own any more; the memory of its counters is.
-func (r *result) clear() {
-	skipped, notJudged := r.sum.Skipped, r.sum.NotJudged
-	clear(skipped)
-	*r = result{}
-	r.sum.Skipped, r.sum.NotJudged = skipped, notJudged[:0]
-}
-
-// addTo adds a result's counters to a summary. Findings are counted where they
-// are reported.
+// addTo adds the counters to a summary, except those of findings, which count
+// when they are emitted.
 func (r *result) addTo(sum *rules.Summary) { sum.Add(&r.sum) }
 
-// add adds another result's counters.
+// add adds the counters and events of another result.
 func (r *result) add(o *result) {
 	if r.sum.Skipped == nil {
 		r.sum.Skipped = map[string]int{}
@@ -37,7 +28,7 @@ func (r *result) add(o *result) {
 	r.events = append(r.events, o.events...)
 }
 
-// shift moves a result behind the parts before it.
+// shift adds the lines and documents of the parts before this one.
 func (r *result) shift(lines, docs int) {
 	if lines == 0 && docs == 0 {
 		return
@@ -63,16 +54,35 @@ func (r *result) shift(lines, docs int) {
 	}
 }
 
+// count counts documents.
 func (r *result) count(docs int) {
 	r.docs += docs
 	r.sum.Documents += docs
 }
 
-// skip notes what is not judged. It raises no event: the document that it
-// stands in is there.
+// skip counts a part of a document that is not checked. The document itself
+// is, so there is no event.
 func (r *result) skip(n rules.NotJudged) {
 	if r.sum.Skipped == nil {
 		r.sum.Skipped = map[string]int{}
 	}
 	r.sum.Skip(n)
+}
+
+// emit adds the counters to a summary, and calls the functions that wait for
+// their turn and emit for each finding.
+func (r *result) emit(sum *rules.Summary, emit func(rules.Finding) error) error {
+	r.addTo(sum)
+	for i := range r.events {
+		if err := r.events[i].emit(r.events[i].Event); err != nil {
+			return err
+		}
+	}
+	for i := range r.findings {
+		if err := emit(r.findings[i]); err != nil {
+			return err
+		}
+		sum.Findings[r.findings[i].Rule]++
+	}
+	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/kubevet/kubevet/manifestlint/internal/document"
 	"github.com/kubevet/kubevet/manifestlint/script"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
@@ -110,9 +111,9 @@ func (l *Linter) language(in *Input, head []byte) script.Language {
 
 // script judges an input that is a script.
 func (j *judge) script(in *Input, lang script.Language, data []byte, r *result) {
-	if lang == script.Unsure || !j.l.readScripts || j.l.gather != nil {
-		r.unread = true
-		return // not a script that is wanted, and no manifest either
+	if lang == script.Unsure || !j.l.readScripts {
+		r.notRead = true
+		return
 	}
 	r.sum.Scripts++
 	r.lines = bytes.Count(data, []byte{'\n'})
@@ -140,25 +141,25 @@ func (j *judge) script(in *Input, lang script.Language, data []byte, r *result) 
 
 // readsShell reports whether a document may have shell text to judge.
 func (j *judge) readsShell(text []byte) bool {
-	return j.l.readScripts && j.l.gather == nil && script.Mentions(text)
+	return j.l.readScripts && script.Mentions(text)
 }
 
 // embeddedScripts judges the shell text of a YAML document.
-func (j *judge) embeddedScripts(in *Input, d document, root *wire.Value, r *result) {
+func (j *judge) embeddedScripts(in *Input, d document.Document, root *wire.Value, r *result) {
 	if in.Trace != nil && !in.Scripted {
 		return // it is judged where it is written
 	}
-	f := script.YAML(root, d.data, d.line)
+	f := script.YAML(root, d.Data, d.Line)
 	if len(f.Commands)+len(f.Manifests)+len(f.Comments) == 0 {
 		return
 	}
-	text := newSourceText(d.data, d.line)
+	text := newSourceText(d.Data, d.Line)
 	own := &result{}
-	j.commands(in, d.index, f, &text, own)
+	j.commands(in, d.Index, f, &text, own)
 	whose(own.findings, root)
-	here := scriptDirectives(f, &text, d.line+len(text.lines)-1)
+	here := scriptDirectives(f, &text, d.Line+len(text.lines)-1)
 	own.findings = suppress(own.findings, here, &own.sum)
-	j.complain(in, own, here, d.index, in.Trace == nil)
+	j.complain(in, own, here, d.Index, in.Trace == nil)
 	r.add(own)
 	r.findings = append(r.findings, own.findings...)
 }
@@ -298,12 +299,8 @@ func (j *judge) handedOver(in *Input, doc int, m script.Manifest, text *sourceTe
 		if m.Unknown() {
 			nested = newJudge(j.l.partly)
 		}
-		nested.surveys = j.surveys
 		nested.block(&part, filled.Bytes, true, found)
 		nested.finish(&part, found, found.file)
-		for _, q := range found.questions {
-			r.ask(q.check, &Object{APIVersion: q.apiVersion, Kind: q.kind})
-		}
 		held := map[key]bool{}
 		moved := found.findings[:0]
 		for _, f := range found.findings {

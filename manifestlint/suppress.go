@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/kubevet/kubevet/manifestlint/internal/document"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
@@ -37,11 +38,11 @@ func directives(doc []byte, firstLine int, root *wire.Value) []directive {
 	content := false // a line with content was seen
 	line := firstLine
 	for rest := doc; len(rest) > 0; line++ {
-		end := lineEnd(rest, 0)
+		end := document.LineEnd(rest, 0)
 		text := bytes.TrimRight(rest[:end], "\r\n")
 		rest = rest[end:]
 		trimmed := bytes.TrimLeft(text, " \t")
-		blank := len(trimmed) == 0 || markerAt(text, '-') || text[0] == '%'
+		blank := len(trimmed) == 0 || document.BeginsDocument(text) || text[0] == '%'
 		at := nodes.commentAt(line, text)
 		if at < 0 {
 			content = content || !blank && trimmed[0] != '#'
@@ -99,7 +100,7 @@ func (l *nodeLayout) commentAt(line int, text []byte) int {
 func commentLines(b []byte) int {
 	n := 0
 	for len(b) > 0 {
-		end := lineEnd(b, 0)
+		end := document.LineEnd(b, 0)
 		trimmed := bytes.TrimSpace(b[:end])
 		if len(trimmed) > 0 && trimmed[0] != '#' {
 			break

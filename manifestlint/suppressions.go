@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/kubevet/kubevet/manifestlint/internal/document"
+	"github.com/kubevet/kubevet/manifestlint/internal/yamltree"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
@@ -23,19 +25,19 @@ type Suppressions struct {
 // template, a comment covers the line that it is on or the one after it.
 func ReadSuppressions(text []byte) *Suppressions {
 	s := &Suppressions{}
-	text = decodeText(text)
-	split := newSplitter(text)
-	for d, ok := split.next(); ok; d, ok = split.next() {
-		s.documents = append(s.documents, d.line)
-		if !bytes.Contains(d.data, suppressMark) {
+	text = document.Decode(text)
+	split := document.NewSplitter(text)
+	for d, ok := split.Next(); ok; d, ok = split.Next() {
+		s.documents = append(s.documents, d.Line)
+		if !bytes.Contains(d.Data, suppressMark) {
 			continue
 		}
 		var root *wire.Value
-		if trees, failed := parseYAML(d.data, d.line); failed == nil && len(trees) > 0 {
-			root = trees[0].root
+		if trees, failed := yamltree.Parse(d.Data, d.Line); failed == nil && len(trees) > 0 {
+			root = trees[0].Root
 		}
-		for _, dir := range directives(d.data, d.line, root) {
-			dir.file = dir.file && d.index == 0
+		for _, dir := range directives(d.Data, d.Line, root) {
+			dir.file = dir.file && d.Index == 0
 			s.all = append(s.all, dir)
 		}
 	}

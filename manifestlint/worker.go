@@ -5,74 +5,89 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 
+	"github.com/kubevet/kubevet/manifestlint/internal/document"
 	"github.com/kubevet/kubevet/manifestlint/script"
 )
 
-// worker judges inputs for one goroutine of a run.
+// worker checks inputs for one goroutine of a run.
 type worker struct {
 	run    *run
 	judge  *judge
 	reader Reader
 	buf    []byte
-	only   result // of an input that was read as a whole, while it is sent
-	out    []*result
+	out    []*result // not sent yet
 }
 
-// batch judges the inputs of a job.
+// batch checks the inputs of a job.
 func (w *worker) batch(j *job) {
 	defer close(j.parts)
-	quiet, silent := &result{}, true // what inputs without findings add up to
 	for i := range j.inputs {
 		if w.run.ctx.Err() != nil {
 			break
 		}
 		in := &j.inputs[i]
-		w.contained(in, func(part *result) {
+		w.recovered(in, func(part *result, last bool) {
 			part.trace(w.judge, in)
-			if w.run.survey != nil && part.open() {
-				if !silent {
-					w.send(j, quiet)
-					quiet, silent = &result{}, true
-				}
-				w.send(j, part.of(in)) // those of one input stand together
-				return
+			w.out = append(w.out, part)
+			if !last {
+				w.flush(j) // the parts of a stream do not wait
 			}
-			quiet.add(part)
-			silent = false
-			if len(part.findings) == 0 {
-				return
-			}
-			quiet.findings = part.findings
-			w.send(j, quiet)
-			quiet, silent = &result{}, true
 		})
-	}
-	if !silent {
-		w.send(j, quiet)
 	}
 	w.flush(j)
 }
 
-// contained reads and judges one input. A mistake of ours in one is told like
-// any other reason why it could not be judged, and the run goes on.
-func (w *worker) contained(in *Input, send func(*result)) {
+// flush sends the results so far.
+func (w *worker) flush(j *job) {
+	if len(w.out) == 0 {
+		return
+	}
+	select {
+	case j.parts <- w.out:
+	case <-w.run.ctx.Done():
+	}
+	w.out = nil
+}
+
+// help checks blocks for other workers until no job is left.
+func (w *worker) help() {
+	for {
+		select {
+		case t := <-w.run.help:
+			w.task(t)
+		case <-w.run.idle:
+			return
+		}
+	}
+}
+
+// recovered checks one input. A panic is reported like any other reason why
+// the input could not be checked, and the run goes on.
+func (w *worker) recovered(in *Input, send func(part *result, last bool)) {
 	defer func() {
 		if r := recover(); r != nil {
-			w.judge = w.run.newJudge() // its buffers are in no known state
-			send(w.failed(in, mistake(r)))
+			w.judge = newJudge(w.run.l) // its state is unknown
+			send(w.failed(in, bug(r)), true)
 		}
 	}()
 	w.input(in, send)
 }
 
-// mistake is what is told of a panic.
-func mistake(r any) error {
+// bug is the error for a panic.
+func bug(r any) error {
 	return fmt.Errorf("kubevet failed here, which is a mistake of its own: please report it (%v)", r)
 }
 
-// trace moves the findings of a rendered input to where they belong.
+// failed is the result for an input that could not be read.
+func (w *worker) failed(in *Input, err error) *result {
+	r := &result{}
+	r.sum.Fail(in.Name, err)
+	w.judge.event(r, Event{Input: in, Err: err})
+	return r
+}
+
+// trace moves the findings about a rendered input to its sources.
 func (r *result) trace(j *judge, in *Input) {
 	if in.Trace == nil {
 		return
@@ -89,158 +104,101 @@ func (r *result) trace(j *judge, in *Input) {
 	r.findings = kept
 }
 
-// helpOut judges blocks for other workers until there is nothing left.
-func (w *worker) helpOut() {
-	for {
-		select {
-		case t := <-w.run.help:
-			w.task(t)
-		case <-w.run.idle:
-			return
-		}
-	}
-}
-
-// send gives a part on: those of a stream at once, others some at a time, since
-// to wake whoever waits for it takes longer than to judge an input.
-func (w *worker) send(j *job, part *result) {
-	w.out = append(w.out, part)
-	if part.partly || len(w.out) == cap(w.out) {
-		w.flush(j)
-	}
-}
-
-// flush gives on what was not yet.
-func (w *worker) flush(j *job) {
-	if len(w.out) == 0 {
-		return
-	}
-	select {
-	case j.parts <- w.out:
-	case <-w.run.ctx.Done():
-	}
-	w.out = make([]*result, 0, batchSize)
-}
-
-// input reads and judges one input.
-func (w *worker) input(in *Input, send func(*result)) {
+// input reads and checks one input.
+func (w *worker) input(in *Input, send func(part *result, last bool)) {
 	if w.reader != nil {
-		data, err := w.reader.Read(*in, blockSize)
+		data, err := w.reader.Read(*in, document.BlockSize)
 		if err == nil {
-			if m, ok := w.reader.(remembering); ok {
-				w.judge.kept = m.last()
-			}
-			if m, ok := w.reader.(Lasting); ok {
-				w.judge.lasts(m.Lasts())
-			}
-			w.small(in, data, send)
-			w.judge.kept = nil
-			w.judge.lasts(false)
+			send(w.small(in, data), true)
 			return
 		}
 		if !errors.Is(err, ErrLarge) {
-			send(w.failed(in, err))
+			send(w.failed(in, err), true)
 			return
 		}
 	}
 	rc, err := in.Open()
 	if err != nil {
-		send(w.failed(in, err))
+		send(w.failed(in, err), true)
 		return
 	}
 	defer rc.Close()
 	w.open(in, rc, send)
 }
 
-// small judges an input that was read as a whole.
-func (w *worker) small(in *Input, data []byte, send func(*result)) {
-	n := len(data)
-	data = decodeText(data)
-	r := &w.only
-	r.clear()
-	j := w.judge
-	if s := w.run.survey; s != nil && s.full() {
-		j, r.later = j.gatherer, true
+// small checks an input that was read as a whole.
+func (w *worker) small(in *Input, data []byte) *result {
+	r := &result{}
+	w.judge.whole(in, document.Decode(data), r)
+	if !r.notRead && in.Trace == nil { // a rendered input is not a file
+		r.sum.Files, r.sum.Bytes = 1, int64(len(data))
 	}
-	if g := j.l.gather; g == nil || g.spelled(data) {
-		j.whole(in, data, r)
-	}
-	if !r.unread && in.Trace == nil { // what was rendered is no file
-		r.sum.Files, r.sum.Bytes = 1, int64(n)
-	}
-	send(r)
+	return r
 }
 
-// open judges an input that is read here, in blocks if it is large.
-func (w *worker) open(in *Input, r io.Reader, send func(*result)) {
+// open checks an open input, in blocks if it is large.
+func (w *worker) open(in *Input, r io.Reader, send func(part *result, last bool)) {
 	if w.buf == nil {
-		w.buf = make([]byte, blockSize)
+		w.buf = make([]byte, document.BlockSize)
 	}
 	n, err := io.ReadFull(r, w.buf)
 	switch err {
 	case io.EOF, io.ErrUnexpectedEOF:
-		w.small(in, w.buf[:n], send)
+		send(w.small(in, w.buf[:n]), true)
 		return
 	case nil:
 	default:
-		send(w.failed(in, err))
+		send(w.failed(in, err), true)
 		return
 	}
 	if w.judge.l.language(in, w.buf) != script.None {
-		send(w.largeScript(in, w.buf[:n], r))
+		send(w.largeScript(in, w.buf[:n], r), true)
 		return
 	}
 	counted := &countingReader{r: r, n: int64(n)}
-	text := decodeReader(io.MultiReader(bytes.NewReader(w.buf[:n]), counted))
+	text := document.DecodeReader(io.MultiReader(bytes.NewReader(w.buf[:n]), counted))
 	head := make([]byte, 4096)
 	n, err = io.ReadFull(text, head)
 	if err != nil && err != io.ErrUnexpectedEOF {
-		send(w.failed(in, err))
+		send(w.failed(in, err), true)
 		return
 	}
-	blocks := newBlockReader(head[:n], text, w.run.l.opts.MaxDocument)
-	if f, ok := r.(interface{ Stat() (fs.FileInfo, error) }); ok {
-		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-			blocks.left = info.Size()
-		}
-	}
-	w.stream(in, blocks, counted, send)
+	w.stream(in, document.NewBlockReader(head[:n], text, w.run.l.opts.MaxDocument), counted, send)
 }
 
-// stream judges an input block by block. Workers that have nothing to do take
-// blocks over; the order of the parts stays.
-func (w *worker) stream(in *Input, blocks *blockReader, read *countingReader, send func(*result)) {
+// maxWaiting bounds the blocks of an input that are in memory.
+const maxWaiting = 4
+
+// stream checks an input block by block. Idle workers take over blocks; the
+// results keep their order.
+func (w *worker) stream(in *Input, blocks *document.BlockReader, read *countingReader, send func(part *result, last bool)) {
 	var waiting []*task
 	lines, docs := 0, 0
 	var file []directive
 	deliver := func(t *task) {
 		<-t.done
-		t.res.partly = true
 		t.res.shift(lines, docs)
 		lines += t.res.lines
 		docs += t.res.docs
 		file = append(file, t.res.file...)
 		t.res.findings = suppress(t.res.findings, file, &t.res.sum)
-		send(t.res)
+		send(t.res, false)
 	}
 	var readErr error
-	for n := 0; readErr == nil && w.run.ctx.Err() == nil; n++ {
-		b, err := blocks.next()
+	for first := true; readErr == nil && w.run.ctx.Err() == nil; first = false {
+		b, err := blocks.Next()
 		readErr = err
-		if len(b.data) == 0 && !b.tooLarge {
+		if len(b.Data) == 0 && !b.TooLarge {
 			break
 		}
-		t := &task{in: in, block: b, from: blocks, head: n == 0, done: make(chan struct{})}
-		if s := w.run.survey; s != nil {
-			t.later = n >= s.limits.blocks || s.full()
-		}
+		t := &task{in: in, block: b, first: first, done: make(chan struct{})}
 		select {
 		case w.run.help <- t:
 		default:
 			w.task(t)
 		}
 		waiting = append(waiting, t)
-		for len(waiting) > 0 && (len(waiting) > maxWaiting || isDone(waiting[0])) {
+		for len(waiting) > 0 && (len(waiting) > maxWaiting || waiting[0].isDone()) {
 			deliver(waiting[0])
 			waiting = waiting[1:]
 		}
@@ -249,7 +207,6 @@ func (w *worker) stream(in *Input, blocks *blockReader, read *countingReader, se
 		deliver(t)
 	}
 	last := &result{}
-	last.partly = true
 	if in.Trace == nil {
 		last.sum.Files, last.sum.Bytes = 1, read.n
 	}
@@ -258,13 +215,10 @@ func (w *worker) stream(in *Input, blocks *blockReader, read *countingReader, se
 		w.judge.event(last, Event{Input: in, Err: readErr})
 	}
 	w.judge.complain(in, last, file, 0, !in.elsewhere() && in.Trace == nil)
-	send(last)
+	send(last, true)
 }
 
-// maxWaiting bounds the blocks of an input that are in memory.
-const maxWaiting = 4
-
-func isDone(t *task) bool {
+func (t *task) isDone() bool {
 	select {
 	case <-t.done:
 		return true
@@ -273,49 +227,33 @@ func isDone(t *task) bool {
 	}
 }
 
-// task judges a block.
+// task checks a block.
 func (w *worker) task(t *task) {
 	defer close(t.done)
 	defer func() {
 		if r := recover(); r != nil {
-			w.judge = w.run.newJudge()
-			t.res = w.failed(t.in, mistake(r))
-			t.res.passOver(t.block.data) // what follows keeps its places
+			w.judge = newJudge(w.run.l)
+			t.res = w.failed(t.in, bug(r))
+			t.res.pass(t.block.Data) // what follows keeps its lines
 		}
 	}()
 	t.res = &result{}
-	j := w.judge
-	if t.later {
-		j, t.res.later = j.gatherer, true
-	}
-	// Trees that are pieces of the text are made in half the time, but keep its
-	// memory: where few are made, the next block has that.
-	again := !j.l.eager && !j.l.parseBody
-	if t.block.tooLarge {
-		j.tooLarge(t.in, document{line: 1}, t.res)
-		t.res.lines = t.block.lines
+	if t.block.TooLarge {
+		w.judge.tooLarge(t.in, document.Document{Line: 1}, t.res)
+		t.res.lines = t.block.Lines
 		return
 	}
-	if g := j.l.gather; g != nil && !g.spelled(t.block.data) {
-		t.res.passOver(t.block.data)
-	} else {
-		j.fixed = !again
-		j.block(t.in, t.block.data, t.head, t.res)
-		j.fixed = false
-		detach(t.res.findings, t.block.data)
-	}
-	if again {
-		t.from.release(t.block.data)
-	}
-	t.block.data = nil
+	w.judge.block(t.in, t.block.Data, t.first, t.res)
+	t.block.Data = nil
 }
 
-// failed is the result of an input that could not be read.
-func (w *worker) failed(in *Input, err error) *result {
-	r := &result{}
-	r.sum.Fail(in.Name, err)
-	w.judge.event(r, Event{Input: in, Err: err})
-	return r
+// pass counts the lines and documents of a block that could not be checked.
+func (r *result) pass(data []byte) {
+	r.lines = bytes.Count(data, []byte{'\n'})
+	split := document.NewSplitter(data)
+	for _, ok := split.Next(); ok; _, ok = split.Next() {
+		r.docs++
+	}
 }
 
 type countingReader struct {

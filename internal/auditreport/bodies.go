@@ -2,7 +2,6 @@ package auditreport
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 
 	"github.com/kubevet/kubevet/manifestlint"
@@ -30,47 +29,31 @@ func Rules() []string {
 // of its body.
 var ofRequests = []string{"removedapi", "deprecatedapi", "disabledapi", "futureapi"}
 
-// BodyJudge returns a function that lints the bodies of requests. It searches for
-// words first, since few bodies contain what a check looks for.
+// BodyJudge returns what checks the bodies of requests. Most bodies are skipped
+// by a search for words.
 func BodyJudge(target lifecycle.Target) *tally.Judge {
 	severity := map[string]rules.Severity{}
 	for _, r := range rules.Catalogue() {
 		severity[r.ID] = r.Severity
 	}
-	list := slices.DeleteFunc(checks.Audit(), func(c manifestlint.Check) bool { return slices.Contains(ofRequests, c.Rule) && c.Body == nil })
-	for i := range list {
-		if slices.Contains(ofRequests, list[i].Rule) {
-			list[i].Head = nil // references to other objects are not checked
-		}
-	}
+	list := checks.Audit()
 	linter := manifestlint.New(manifestlint.Options{
 		Target: target, Checks: list, Severity: severity,
-		Enabled: func(rule string) bool { return !slices.Contains(manifestlint.OwnRules(), rule) }, // the server wrote the body: its syntax is right
+		Enabled: func(rule string) bool { return !slices.Contains(manifestlint.OwnRules(), rule) }, // the server wrote the body, so its syntax is right
 	})
-	var triggers [][][]manifestlint.Trigger // by check
+	var words [][][]string // by check
 	judge := &tally.Judge{Body: func(body []byte) []rules.Finding {
-		if !slices.ContainsFunc(triggers, func(lists [][]manifestlint.Trigger) bool { return triggered(body, lists) }) {
+		if !slices.ContainsFunc(words, func(lists [][]string) bool { return hasWords(body, lists) }) {
 			return nil
 		}
 		found, _ := linter.Bytes("-", body)
 		return found
 	}}
 	for _, c := range list {
-		if c.Body == nil || c.Triggers == nil {
-			continue
-		}
-		lists := c.Triggers(target)
-		if len(lists) == 0 {
-			continue
-		}
-		triggers = append(triggers, lists)
-		// A body must have a key of each list. Only one list is searched, preferably
-		// one of keys that have meaning with any value: every body has the others.
-		words := slices.MinFunc(lists, func(a, b []manifestlint.Trigger) int {
-			return cmp.Or(conditional(a)-conditional(b), len(a)-len(b))
-		})
-		for _, t := range words {
-			judge.Words = add(judge.Words, rare(t.Key))
+		lists := c.Words(target)
+		words = append(words, lists)
+		for _, word := range lists[0] {
+			judge.Words = add(judge.Words, rare(word))
 		}
 	}
 	return judge
@@ -99,42 +82,12 @@ func add(words [][]byte, w []byte) [][]byte {
 	return append(slices.DeleteFunc(words, func(x []byte) bool { return bytes.Contains(x, w) }), w)
 }
 
-// triggered reports whether a body, as JSON without white space, has a trigger of
-// each list.
-func triggered(body []byte, lists [][]manifestlint.Trigger) bool {
+// hasWords reports whether a body has a word of each list.
+func hasWords(body []byte, lists [][]string) bool {
 	for _, list := range lists {
-		if !slices.ContainsFunc(list, func(t manifestlint.Trigger) bool { return has(body, t) }) {
+		if !slices.ContainsFunc(list, func(word string) bool { return bytes.Contains(body, []byte(word)) }) {
 			return false
 		}
 	}
 	return true
-}
-
-// has reports whether a body has a trigger's key with one of its values.
-func has(body []byte, t manifestlint.Trigger) bool {
-	key := []byte(`"` + t.Key + `":`)
-	for {
-		at := bytes.Index(body, key)
-		if at < 0 {
-			return false
-		}
-		body = body[at+len(key):]
-		if t.Value == nil || t.Value(body[:min(len(body), maxValue)]) {
-			return true
-		}
-	}
-}
-
-// maxValue is longer than any value of a trigger.
-const maxValue = 256
-
-// conditional counts the triggers that depend on a value.
-func conditional(list []manifestlint.Trigger) int {
-	n := 0
-	for _, t := range list {
-		if t.Value != nil {
-			n++
-		}
-	}
-	return n
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/kubevet/kubevet/internal/kubectlapply"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/checks"
+	"github.com/kubevet/kubevet/manifestlint/objectcontext"
 	"github.com/kubevet/kubevet/manifestlint/source"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver"
@@ -146,7 +147,7 @@ func (c kubectlCase) kubectl(t *testing.T) []txtar.File {
 	f := &fakeServer{target: tgt, validation: c.validation(), objects: map[string]*manifestlint.Object{}}
 	if old != "" {
 		in := c.inputs(old)
-		if f.stored, err = manifestlint.Store(t.Context(), in.Seq(), manifestlint.StoreOptions{NewReader: in.NewReader}); err != nil {
+		if f.stored, err = objectcontext.Store(t.Context(), in.Seq(), objectcontext.StoreOptions{NewReader: in.NewReader}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -176,7 +177,7 @@ type fakeServer struct {
 	target     lifecycle.Target
 	validation apiserver.FieldValidation
 	set        *checks.Set
-	stored     *manifestlint.Stored
+	stored     *objectcontext.Stored
 	objects    map[string]*manifestlint.Object // by path
 }
 
@@ -199,13 +200,13 @@ func (c kubectlCase) validation() apiserver.FieldValidation {
 
 // read finds the objects that kubectl will send.
 func (f *fakeServer) read(t *testing.T, in *lintrun.Inputs) {
-	given, err := manifestlint.Gather(t.Context(), in.Seq(), manifestlint.GatherOptions{Kinds: checks.GatheredKinds(), NewReader: in.NewReader})
+	given, err := objectcontext.Collect(t.Context(), in.Seq(), objectcontext.Options{Kinds: checks.ContextKinds(), NewReader: in.NewReader})
 	if err != nil {
 		t.Fatal(err)
 	}
 	f.set = checks.NewSet(given)
 	l := manifestlint.New(manifestlint.Options{
-		Target: f.target, NewReader: in.NewReader, Bodies: true, Workers: 1,
+		Target: f.target, NewReader: in.NewReader, Workers: 1,
 		Old: f.stored.Of,
 		Each: func(e manifestlint.Event) func(manifestlint.Event) error {
 			if e.Object == nil || e.Object.Name == "" {

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/checks"
+	"github.com/kubevet/kubevet/manifestlint/objectcontext"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
@@ -19,33 +19,7 @@ import (
 )
 
 func TestManifestExamples(t *testing.T) {
-	Run(t, rules.SurfaceManifest, func(ex Example) ([]rules.Finding, error) {
-		return lintManifest(ex, false)
-	})
-}
-
-// Skipping is a matter of speed: what a parse of everything finds in the
-// examples is what is found without.
-func TestManifestExamplesParsed(t *testing.T) {
-	for _, r := range rules.Catalogue() {
-		examples, err := Examples(r, rules.SurfaceManifest)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, ex := range examples {
-			skipping, err := lintManifest(ex, false)
-			if err != nil {
-				continue // TestManifestExamples fails on it
-			}
-			parsed, err := lintManifest(ex, true)
-			if err != nil {
-				t.Errorf("%s.md:%d: %v", ex.Rule, ex.Line, err)
-			}
-			if diff := cmp.Diff(skipping, parsed); diff != "" {
-				t.Errorf("%s.md:%d: findings with skipping (-) and without (+):\n%s", ex.Rule, ex.Line, diff)
-			}
-		}
-	}
+	Run(t, rules.SurfaceManifest, lintManifest)
 }
 
 func TestManifestImplemented(t *testing.T) {
@@ -61,7 +35,7 @@ func TestManifestImplemented(t *testing.T) {
 // severities, as the command does without configuration. What the example holds
 // of custom resource definitions, namespaces and webhooks is what the others of
 // its objects are judged by.
-func lintManifest(ex Example, parseAll bool) ([]rules.Finding, error) {
+func lintManifest(ex Example) ([]rules.Finding, error) {
 	versions := ex.Target
 	if versions == "" {
 		versions = lifecycle.Newest.String()
@@ -77,13 +51,13 @@ func lintManifest(ex Example, parseAll bool) ([]rules.Finding, error) {
 	ctx := context.Background()
 	var old func(string, *manifestlint.Object) *wire.Value
 	if ex.Old != nil {
-		stored, err := manifestlint.Store(ctx, input(ex.File, ex.Old), manifestlint.StoreOptions{Workers: 1})
+		stored, err := objectcontext.Store(ctx, input(ex.File, ex.Old), objectcontext.StoreOptions{Workers: 1})
 		if err != nil || stored.Len() == 0 {
 			return nil, fmt.Errorf("there is no object in the block with option old (%v)", err)
 		}
 		old = stored.Of
 	}
-	given, err := manifestlint.Gather(ctx, input(ex.File, ex.Source), manifestlint.GatherOptions{Kinds: checks.GatheredKinds(), Old: old, Workers: 1})
+	given, err := objectcontext.Collect(ctx, input(ex.File, ex.Source), objectcontext.Options{Kinds: checks.ContextKinds(), Old: old, Workers: 1})
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +70,6 @@ func lintManifest(ex Example, parseAll bool) ([]rules.Finding, error) {
 		Severity:      severity,
 		Embedded:      ex.Embedded,
 		RequireReason: ex.RequireReason,
-		ParseAll:      parseAll,
 		Workers:       1,
 		Fixes:         true, FixEdits: true,
 	}).Bytes(ex.File, ex.Source)

@@ -23,7 +23,7 @@ func TestManifestFixes(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, ex := range examples {
-			findings, err := lintManifest(ex, false)
+			findings, err := lintManifest(ex)
 			if err != nil {
 				continue // TestManifestExamples fails on it
 			}
@@ -40,7 +40,7 @@ func TestManifestFixes(t *testing.T) {
 				}
 				mended := ex
 				mended.Source = mend(t, ex.Source, f.Fix)
-				left, err := lintManifest(mended, false)
+				left, err := lintManifest(mended)
 				if err != nil {
 					t.Errorf("%s.md:%d: after a fix of %s: %v", ex.Rule, ex.Line, f.Rule, err)
 				}

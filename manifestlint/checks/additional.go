@@ -16,9 +16,9 @@ func Additional(list *additional.Versions) manifestlint.Check {
 	return manifestlint.Check{
 		Rule: "removedapi",
 		Also: []string{"deprecatedapi"},
-		Head: func(p *manifestlint.Pass) {
+		Run: func(p *manifestlint.Pass) {
 			entry := list.Find(p.Object.APIVersion, p.Object.Kind)
-			if entry == nil || p.Object.Known {
+			if entry == nil || p.Object.Known || p.Object.Reading != manifestlint.Written {
 				return
 			}
 			removed, deprecated := lifecycle.Minors(0), lifecycle.Minors(0)

@@ -5,13 +5,12 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
-// Audit lists the checks for the bodies of requests in audit logs. A log holds
-// what a server has answered, so that what it would answer is not asked again
-// of every body, but of those with lifecycle hooks, which tell whom an upgrade
-// will break.
+// Audit returns the checks for the bodies of requests in audit logs. A log
+// already contains what the server answered. Only bodies with lifecycle hooks
+// are checked against other releases, to report whom an upgrade will break.
 func Audit() []manifestlint.Check {
 	return []manifestlint.Check{
-		removedAPI(),
+		removedReferences(),
 		auditedHooks(),
 		execSleep(),
 	}
@@ -20,8 +19,8 @@ func Audit() []manifestlint.Check {
 // auditedHooks is preStopSleep for all kinds.
 func auditedHooks() manifestlint.Check {
 	hooks := preStopSleep()
-	others := hooks.Body
-	hooks.Body = func(p *manifestlint.Pass) {
+	others := hooks.Run
+	hooks.Run = func(p *manifestlint.Pass) {
 		o := p.Object
 		if !hasHook(o.Root) {
 			return
@@ -34,4 +33,12 @@ func auditedHooks() manifestlint.Check {
 		others(p)
 	}
 	return hooks
+}
+
+// removedReferences is the part of removedAPI that looks into bodies. The API
+// that a client requests is reported from the request.
+func removedReferences() manifestlint.Check {
+	check := removedAPI()
+	check.Run, check.Words = references, referenceWords
+	return check
 }

@@ -39,18 +39,6 @@ func BenchmarkLint(b *testing.B) {
 	}
 }
 
-// BenchmarkLintParseAll is BenchmarkLint without skipping.
-func BenchmarkLintParseAll(b *testing.B) {
-	text := stream(b)
-	o := options(b, "1.37")
-	o.ParseAll = true
-	l := manifestlint.New(o)
-	b.SetBytes(int64(len(text)))
-	for b.Loop() {
-		l.Bytes("a.yaml", text)
-	}
-}
-
 // BenchmarkIrrelevant judges documents that no check has anything to say of, which
 // takes a look at the body of nearly all:
 // the price of finding nothing.

@@ -10,17 +10,17 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// convert mends what is said of an object's version: it becomes an object of
+// convert fixes what is said of an object's version: it becomes an object of
 // a version that all of the target serves.
-func convert(p *manifestlint.Pass, f *rules.Finding) (manifestlint.Remedy, bool) {
+func convert(p *manifestlint.Pass, f *rules.Finding) (manifestlint.Change, bool) {
 	if f.Path != "" {
 		return redirect(p, f)
 	}
 	plan, ok := conversion.Of(p.Object.Root, p.Target)
 	if !ok {
-		return manifestlint.Remedy{}, false
+		return manifestlint.Change{}, false
 	}
-	r := remedy(plan)
+	r := change(plan)
 	if p.Object.Unfinished && len(plan.Steps) > 1 && r.Safe {
 		r.Safe = false
 		r.Notes = append(r.Notes, "something else completes the object: look at what is written into this part of it")
@@ -28,43 +28,43 @@ func convert(p *manifestlint.Pass, f *rules.Finding) (manifestlint.Remedy, bool)
 	return r, true
 }
 
-func remedy(plan conversion.Plan) manifestlint.Remedy {
-	r := manifestlint.Remedy{Message: plan.Message, Safe: plan.Safety == conversion.Safe, Notes: plan.Notes}
+func change(plan conversion.Plan) manifestlint.Change {
+	r := manifestlint.Change{Message: plan.Message, Safe: plan.Safety == conversion.Safe, Notes: plan.Notes}
 	if plan.Safety != conversion.Manual {
-		r.Steps, r.Object = plan.Steps, plan.Object
+		r.Steps = plan.Steps
 	}
 	return r
 }
 
-// replace mends what servers say of a field that another has taken the place
+// replace fixes what servers say of a field that another has taken the place
 // of.
-func replace(p *manifestlint.Pass, f *rules.Finding) (manifestlint.Remedy, bool) {
+func replace(p *manifestlint.Pass, f *rules.Finding) (manifestlint.Change, bool) {
 	if f.Path == "" || f.Rule != ruleDeprecatedField && f.Rule != ruleAPIWarning {
-		return manifestlint.Remedy{}, false
+		return manifestlint.Change{}, false
 	}
 	for _, plan := range conversion.InPlace(p.Object.Root, p.Target) {
 		if plan.Field == f.Path {
-			return remedy(plan.Plan), true
+			return change(plan.Plan), true
 		}
 	}
-	return manifestlint.Remedy{}, false
+	return manifestlint.Change{}, false
 }
 
-// redirect mends a reference to an object of a removed version, where another
+// redirect fixes a reference to an object of a removed version, where another
 // version of the same kind and name takes its place.
-func redirect(p *manifestlint.Pass, f *rules.Finding) (manifestlint.Remedy, bool) {
+func redirect(p *manifestlint.Pass, f *rules.Finding) (manifestlint.Change, bool) {
 	path, ok := pathAt(p.Object.Root, wire.Pos{Line: f.Line, Column: f.Column})
 	version, kind, _ := strings.Cut(f.Replacement, " ")
 	if !ok || kind == "" || path.String() != f.Path || path.Last().Name != "apiVersion" || path[0].Name == "metadata" {
-		return manifestlint.Remedy{}, false
+		return manifestlint.Change{}, false
 	}
 	ref := path.Parent().Value(p.Object.Root)
 	old, known := lifecycle.LookupGV(ref.Get("apiVersion").StringOr(""), ref.Get("kind").StringOr(""))
 	if api, ok := lifecycle.LookupGV(version, kind); !known || !ok || api.Kind() != old.Kind() || api.ServedMinors(p.Target) != p.Target.Minors() {
-		return manifestlint.Remedy{}, false
+		return manifestlint.Change{}, false
 	}
 	group, _, _ := strings.Cut(version, "/")
-	return manifestlint.Remedy{
+	return manifestlint.Change{
 		Message: "refer to " + f.Replacement,
 		// Controllers look up the kind in its group, whatever the version.
 		Safe:  p.Object.Known && old.Group() == group,

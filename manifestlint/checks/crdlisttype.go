@@ -9,7 +9,6 @@ import (
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/customresource"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
-	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
 // crdListType reports lists in the schema of a custom resource definition that
@@ -17,15 +16,17 @@ import (
 // say how the list is merged.
 func crdListType() manifestlint.Check {
 	return manifestlint.Check{
-		Rule:     "crdlisttype",
-		Body:     listTypes,
-		Applies:  isDefinition,
-		Triggers: func(lifecycle.Target) [][]manifestlint.Trigger { return nil },
+		Rule: "crdlisttype",
+		Run: func(p *manifestlint.Pass) {
+			if isDefinition(p.Object) {
+				listTypes(p)
+			}
+		},
 	}
 }
 
 // listTypes looks at one version: the others have the same lists, and the same
-// remedy.
+// change.
 func listTypes(p *manifestlint.Pass) {
 	d, ok := customresource.Read(p.Object.Root)
 	held := p.Object.API.ServedMinors(p.Target)

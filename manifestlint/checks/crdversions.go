@@ -19,10 +19,12 @@ const ruleCRDVersions = "crdversions"
 // reports.
 func crdVersions() manifestlint.Check {
 	return manifestlint.Check{
-		Rule:     ruleCRDVersions,
-		Body:     versionAdvice,
-		Applies:  isDefinition,
-		Triggers: func(lifecycle.Target) [][]manifestlint.Trigger { return nil },
+		Rule: ruleCRDVersions,
+		Run: func(p *manifestlint.Pass) {
+			if isDefinition(p.Object) {
+				versionAdvice(p)
+			}
+		},
 	}
 }
 

@@ -17,33 +17,20 @@ import (
 // resource whose definition is in the set, in their order.
 func customResource(set *Set) manifestlint.Check {
 	return manifestlint.Check{
-		Rule:   "deprecatedapi",
-		Also:   []string{"removedapi", ruleUnknownField, ruleInvalidField, ruleAPIWarning},
-		Body:   func(p *manifestlint.Pass) { customAnswers(p, set) },
-		Others: manifestlint.Definitions,
-		Applies: func(o *manifestlint.Object) bool {
-			group, _ := customresource.SplitGroupVersion(o.APIVersion)
-			return !o.Known && set.defines(group, o.Kind)
+		Rule:    "deprecatedapi",
+		Also:    []string{"removedapi", ruleUnknownField, ruleInvalidField, ruleAPIWarning},
+		Context: []string{definitionKind},
+		Run: func(p *manifestlint.Pass) {
+			if !p.Object.Known && set.defines(p.Object) {
+				customAnswers(p, set)
+			}
 		},
-		Spared: func(o *manifestlint.Object, reports func(rule string) bool) bool {
-			return versionsAlone(reports) && set.current(o)
-		},
-		Triggers: func(lifecycle.Target) [][]manifestlint.Trigger { return nil },
 	}
-}
-
-// versionsAlone reports whether of what customResource finds only what is about
-// an object's version is told.
-func versionsAlone(reports func(rule string) bool) bool {
-	return !reports(ruleUnknownField) && !reports(ruleInvalidField) && !reports(ruleAPIWarning)
 }
 
 func customAnswers(p *manifestlint.Pass, set *Set) {
 	t, o := p.Target, p.Object
 	ask := set.customAnswer
-	if versionsAlone(p.Reports) {
-		ask = set.versionAnswer
-	}
 	r := apiserver.Request{
 		APIVersion: o.APIVersion, Kind: o.Kind, New: o.Root, Old: o.Old, Duplicates: o.Duplicates, Validation: p.Validation, Body: o.JSON,
 	}
@@ -67,7 +54,7 @@ func customAnswers(p *manifestlint.Pass, set *Set) {
 		all.add(m, a)
 	}
 	group, version := customresource.SplitGroupVersion(o.APIVersion)
-	d := set.outline(group, o.Kind)
+	d := set.Definition(group, o.Kind)
 	if missing != 0 {
 		notServed(p, d, absent, missing)
 		return

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/manifestlint/objectcontext"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
@@ -42,7 +43,7 @@ func customFindings(t *testing.T, documents ...string) []string {
 	inputs := slices.Values([]manifestlint.Input{{Name: "f.yaml", Open: func() (io.ReadCloser, error) {
 		return io.NopCloser(bytes.NewReader(text.Bytes())), nil
 	}}})
-	given, err := manifestlint.Gather(context.Background(), inputs, manifestlint.GatherOptions{Kinds: GatheredKinds()})
+	given, err := objectcontext.Collect(context.Background(), inputs, objectcontext.Options{Kinds: ContextKinds()})
 	if err != nil {
 		t.Fatal(err)
 	}

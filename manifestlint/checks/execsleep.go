@@ -16,9 +16,10 @@ import (
 // period or longer, so that the container is killed before they end.
 func execSleep() manifestlint.Check {
 	return manifestlint.Check{
-		Rule: "execsleep",
-		Body: func(p *manifestlint.Pass) {
-			if p.Object.Dumped() && p.Object.Controlled() {
+		Rule:  "execsleep",
+		Words: func(lifecycle.Target) [][]string { return [][]string{{"preStop"}, {"exec"}} },
+		Run: func(p *manifestlint.Pass) {
+			if !mayHavePods(p.Object) || p.Object.Dumped() && p.Object.Controlled() {
 				return // it is reported where it comes from
 			}
 			for _, spec := range podspec.Of(p.Object.APIVersion, p.Object.Kind, p.Object.Root) {
@@ -47,10 +48,6 @@ func execSleep() manifestlint.Check {
 					})
 				}
 			}
-		},
-		Applies: mayHavePods,
-		Triggers: func(lifecycle.Target) [][]manifestlint.Trigger {
-			return [][]manifestlint.Trigger{{{Key: "preStop"}}, {{Key: "exec"}}}
 		},
 	}
 }

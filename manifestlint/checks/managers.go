@@ -17,13 +17,17 @@ import (
 // managers reports clients that wrote an object through a version that the
 // target has deprecated or removed: metadata.managedFields keeps of each field
 // manager the version that it last wrote with, and when. This is history. The
-// object itself is in no danger, and the client may have been mended since;
-// yet no other part of an object tells who is still to be mended.
+// object itself is in no danger, and the client may have been fixed since;
+// yet no other part of an object tells who is still to be fixed.
 func managers(set *Set) manifestlint.Check {
 	return manifestlint.Check{
-		Rule: "deprecatedapi",
-		Also: []string{"removedapi"},
-		Body: func(p *manifestlint.Pass) {
+		Rule:    "deprecatedapi",
+		Also:    []string{"removedapi"},
+		Context: []string{definitionKind},
+		Run: func(p *manifestlint.Pass) {
+			if !p.Object.Known && !set.defines(p.Object) {
+				return
+			}
 			meta := p.Object.Root.Get("metadata")
 			for _, w := range writers(meta.Get("managedFields")) {
 				w.report(p, set)
@@ -33,14 +37,6 @@ func managers(set *Set) manifestlint.Check {
 			}
 		},
 		Metadata: true,
-		Others:   manifestlint.Definitions,
-		Applies: func(o *manifestlint.Object) bool {
-			group, _ := customresource.SplitGroupVersion(o.APIVersion)
-			return o.Known || set.defines(group, o.Kind)
-		},
-		Triggers: func(lifecycle.Target) [][]manifestlint.Trigger {
-			return [][]manifestlint.Trigger{{{Key: "managedFields"}, {Key: lastApplied}}}
-		},
 	}
 }
 

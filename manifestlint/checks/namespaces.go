@@ -4,7 +4,7 @@ import (
 	"maps"
 	"strings"
 
-	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/manifestlint/objectcontext"
 	"github.com/kubevet/kubevet/rules/apiserver/webhook"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
@@ -14,16 +14,15 @@ import (
 // a development and a production cluster.
 type namespaces map[string][]map[string]string
 
-func newNamespaces(given []manifestlint.Given) namespaces {
+func newNamespaces(context []objectcontext.Object) namespaces {
 	all := namespaces{}
-	var bodies manifestlint.Bodies
 	var texts webhook.Texts
-	for i := range given {
-		o := given[i].Object
+	for i := range context {
+		o := &context[i]
 		if o.Kind != "Namespace" || o.APIVersion != "v1" || o.Name == "" {
 			continue
 		}
-		all.add(o.Name, labelsOf(bodies.Of(o), &texts))
+		all.add(o.Name, labelsOf(o.Body(), &texts))
 	}
 	return all
 }

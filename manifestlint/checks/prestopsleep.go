@@ -16,10 +16,11 @@ import (
 // Those of its own kinds are a matter of serverAnswer.
 func preStopSleep() manifestlint.Check {
 	return manifestlint.Check{
-		Rule: "prestopsleep",
-		Body: func(p *manifestlint.Pass) {
+		Rule:  "prestopsleep",
+		Words: func(lifecycle.Target) [][]string { return [][]string{hookFields[:]} },
+		Run: func(p *manifestlint.Pass) {
 			o := p.Object
-			if !hasHook(o.Root) {
+			if !mayHavePods(o) || !hasHook(o.Root) {
 				return // what else is wrong with the object is no matter of hooks
 			}
 			for _, spec := range podspec.Of(o.APIVersion, o.Kind, o.Root) {
@@ -37,14 +38,6 @@ func preStopSleep() manifestlint.Check {
 					p.ReportAs(rules.Preview, blame(o.Root, c.Cause), f)
 				}
 			}
-		},
-		Applies: mayHavePods,
-		Triggers: func(lifecycle.Target) [][]manifestlint.Trigger {
-			var all []manifestlint.Trigger
-			for _, key := range hookFields {
-				all = append(all, manifestlint.Trigger{Key: key})
-			}
-			return [][]manifestlint.Trigger{all}
 		},
 	}
 }

@@ -21,6 +21,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/manifestlint/objectcontext"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
@@ -443,7 +444,7 @@ func unordered(warnings []string) {
 
 // recordedSet is what the servers held beside the object of a case.
 func recordedSet(t *testing.T, cases map[[2]string][]recordedCase, answers []recordedAnswer) *Set {
-	var given []manifestlint.Given
+	var given []objectcontext.Object
 	for _, a := range answers {
 		same := cases[[2]string{strings.TrimSuffix(a.File, ".jsonl"), a.ID}]
 		if len(same) != 1 {
@@ -461,8 +462,8 @@ func recordedSet(t *testing.T, cases map[[2]string][]recordedCase, answers []rec
 			APIVersion: root.Get("apiVersion").StringOr(""), Kind: root.Get("kind").StringOr(""),
 			Name: root.At("metadata", "name").StringOr(""), Root: root,
 		}
-		if slices.Contains(GatheredKinds(), o.Kind) {
-			given = append(given, manifestlint.Given{Input: c.ID, Object: o})
+		if slices.Contains(ContextKinds(), o.Kind) {
+			given = append(given, objectcontext.New(c.ID, o))
 		}
 	}
 	return NewSet(given)

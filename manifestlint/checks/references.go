@@ -1,8 +1,8 @@
 package checks
 
 import (
-	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -22,33 +22,17 @@ const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 // (pkg/controller/podautoscaler/horizontal.go, RESTMappings).
 var targetFields = [...]string{"scaleTargetRef", "targetRef", "describedObject", "autoscalerRef"}
 
-// referenceTriggers wait for a field that refers to an object, and a nested
-// apiVersion whose group has versions that the target does not serve.
-func referenceTriggers(t lifecycle.Target) [][]manifestlint.Trigger {
+// referenceWords returns the fields that references looks at, and the versions
+// that the target does not serve.
+func referenceWords(t lifecycle.Target) [][]string {
 	gone := map[string]bool{}
 	for api := range lifecycle.All() {
 		if api.RemovedMinors(t) != 0 {
 			gone[api.GroupVersion()] = true
 		}
 	}
-	versions := []manifestlint.Trigger{{Key: lastApplied}, {Key: "apiVersion", Value: func(text []byte) bool {
-		text = bytes.Trim(text, `"'`)
-		if len(text) == 0 || !letter(text[0]) || bytes.IndexByte(text, '\\') >= 0 {
-			return true // something else than a plain word
-		}
-		if n := bytes.IndexAny(text, ` "',}`); n >= 0 {
-			text = text[:n]
-		}
-		return gone[string(text)]
-	}}}
-	fields := []manifestlint.Trigger{{Key: lastApplied}, {Key: "ownerReferences"}}
-	for _, name := range targetFields {
-		fields = append(fields, manifestlint.Trigger{Key: name})
-	}
-	return [][]manifestlint.Trigger{versions, fields}
+	return [][]string{append([]string{lastApplied, "ownerReferences"}, targetFields[:]...), slices.Sorted(maps.Keys(gone))}
 }
-
-func letter(b byte) bool { return b|0x20 >= 'a' && b|0x20 <= 'z' }
 
 // references reports what in an object's body names a removed version.
 func references(p *manifestlint.Pass) {

@@ -13,29 +13,36 @@ import (
 func removedAPI() manifestlint.Check {
 	return manifestlint.Check{
 		Rule: "removedapi",
-		Head: func(p *manifestlint.Pass) {
-			api := p.Object.API
-			held := api.RemovedMinors(p.Target)
-			if held == 0 {
-				return
+		Run: func(p *manifestlint.Pass) {
+			if p.Object.Reading == manifestlint.Written { // else whoever read it chose the version
+				removedVersion(p)
 			}
-			newest := held.Newest()
-			f := rules.Finding{
-				Message:     fmt.Sprintf("%s %s", api, removal(api)),
-				Minors:      held.String(),
-				Replacement: replacement(api, newest, p.Target),
-				Server:      notFound(api, newest, p.Target),
-			}
-			if f.Replacement != "" {
-				f.Message += "; use " + f.Replacement
-			}
-			p.Report(p.Object.APIVersionAt, f)
+			references(p)
 		},
-		Body:     references,
-		Mend:     convert,
 		Metadata: true,
-		Triggers: referenceTriggers,
+		Fix:      convert,
 	}
+}
+
+// removedVersion reports an object of a version that the target no longer
+// serves.
+func removedVersion(p *manifestlint.Pass) {
+	api := p.Object.API
+	held := api.RemovedMinors(p.Target)
+	if held == 0 {
+		return
+	}
+	newest := held.Newest()
+	f := rules.Finding{
+		Message:     fmt.Sprintf("%s %s", api, removal(api)),
+		Minors:      held.String(),
+		Replacement: replacement(api, newest, p.Target),
+		Server:      notFound(api, newest, p.Target),
+	}
+	if f.Replacement != "" {
+		f.Message += "; use " + f.Replacement
+	}
+	p.Report(p.Object.APIVersionAt, f)
 }
 
 // removal says when an API was removed: in the release that its own history

@@ -29,18 +29,19 @@ const (
 // built-in kind, in their order: errors, or warnings.
 func serverAnswer(set *Set) manifestlint.Check {
 	return manifestlint.Check{
-		Rule: ruleUnknownField,
-		Also: []string{rulePreStopSleep, ruleInvalidField, ruleDeprecatedField, ruleAPIWarning, rulePodSecurity, ruleCRDVersions, ruleWebhooks},
-		Body: func(p *manifestlint.Pass) {
+		Rule:    ruleUnknownField,
+		Also:    []string{rulePreStopSleep, ruleInvalidField, ruleDeprecatedField, ruleAPIWarning, rulePodSecurity, ruleCRDVersions, ruleWebhooks},
+		Context: ContextKinds(),
+		Run: func(p *manifestlint.Pass) {
+			if !p.Object.Known {
+				return
+			}
 			around := set.surroundings(p.Object)
 			for _, s := range answersOver(p, around) {
 				s.report(p)
 			}
 		},
-		Applies:  func(o *manifestlint.Object) bool { return o.Known },
-		Mend:     replace,
-		Others:   manifestlint.Any,
-		Triggers: func(lifecycle.Target) [][]manifestlint.Trigger { return nil },
+		Fix: replace,
 	}
 }
 

@@ -3,50 +3,43 @@ package checks
 import (
 	"slices"
 
-	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/manifestlint/objectcontext"
 )
 
 // definitionKind is the kind of custom resource definitions.
 const definitionKind = "CustomResourceDefinition"
 
-// Set is what the linted objects say together of the cluster that they are
-// meant for. A nil *Set knows nothing. It is immutable once it is filled.
+// Set is what the context objects say about the cluster. A nil *Set knows
+// nothing. It is immutable.
 type Set struct {
-	definitions definitions
+	definitions *definitions
 	namespaces  namespaces
-	// sharedLabels are what several Namespaces of one name agree on.
+	// sharedLabels are the labels that all Namespaces of one name have.
 	sharedLabels map[string]map[string]string
 	webhooks     webhooks
 }
 
-// GatheredKinds are the kinds of objects that a Set is made of.
-func GatheredKinds() []string {
-	return []string{definitionKind, "MutatingWebhookConfiguration", "Namespace", "ValidatingWebhookConfiguration"}
-}
-
-// NeededKinds are those of the gathered kinds that the checks ask a Set for, if
-// only some rules report.
-func NeededKinds(reports func(rule string) bool) []string {
-	for _, c := range []manifestlint.Check{serverAnswer(nil), webhookSideEffects(nil)} {
-		if slices.ContainsFunc(c.Rules(), reports) {
-			return GatheredKinds()
-		}
-	}
-	return []string{definitionKind}
-}
-
-// NewSet makes a Set of objects of the gathered kinds, in the order of the
-// inputs.
-func NewSet(given []manifestlint.Given) *Set {
-	s := &Set{}
-	s.Fill(given)
+// NewSet returns a Set of context objects, in the order of the inputs.
+func NewSet(context []objectcontext.Object) *Set {
+	s := &Set{definitions: newDefinitions(context), namespaces: newNamespaces(context), webhooks: newWebhooks(context)}
+	s.sharedLabels = s.namespaces.agreed()
 	return s
 }
 
-// Fill makes of a set that was made of nothing what NewSet makes of objects:
-// for checks that are made before what they judge by is known, and do not run
-// before it is.
-func (s *Set) Fill(given []manifestlint.Given) {
-	*s = Set{definitions: newDefinitions(given), namespaces: newNamespaces(given), webhooks: newWebhooks(given)}
-	s.sharedLabels = s.namespaces.agreed()
+// ContextKinds returns the kinds of objects that a Set is made of.
+func ContextKinds() []string {
+	return []string{definitionKind, "MutatingWebhookConfiguration", "Namespace", "ValidatingWebhookConfiguration"}
+}
+
+// NeededKinds returns the kinds of context objects that the checks need if
+// only some rules are enabled.
+func NeededKinds(enabled func(rule string) bool) []string {
+	var kinds []string
+	for _, c := range All(nil) {
+		if slices.ContainsFunc(c.Rules(), enabled) {
+			kinds = append(kinds, c.Context...)
+		}
+	}
+	slices.Sort(kinds)
+	return slices.Compact(kinds)
 }

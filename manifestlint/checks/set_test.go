@@ -11,21 +11,22 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/manifestlint/objectcontext"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
 // setOf makes a set of the objects in some YAML documents.
 func setOf(t *testing.T, yaml string) *Set {
 	t.Helper()
-	return NewSet(gather(t, yaml, GatheredKinds()))
+	return NewSet(gather(t, yaml, ContextKinds()))
 }
 
-func gather(t *testing.T, yaml string, kinds []string) []manifestlint.Given {
+func gather(t *testing.T, yaml string, kinds []string) []objectcontext.Object {
 	t.Helper()
 	input := manifestlint.Input{Name: "set.yaml", Open: func() (io.ReadCloser, error) {
 		return io.NopCloser(bytes.NewReader([]byte(yaml))), nil
 	}}
-	given, err := manifestlint.Gather(context.Background(), slices.Values([]manifestlint.Input{input}), manifestlint.GatherOptions{Kinds: kinds, Workers: 1})
+	given, err := objectcontext.Collect(context.Background(), slices.Values([]manifestlint.Input{input}), objectcontext.Options{Kinds: kinds, Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,11 +144,13 @@ metadata: {name: shop, labels: {team: x}}
 		{"v2", "elsewhere", 21, ""},
 		{"v1", "shop", 22, ""},
 	} {
-		o := gather(t, strings.NewReplacer("VERSION", c.version, "NAMESPACE", c.namespace).Replace(`
+		given := gather(t, strings.NewReplacer("VERSION", c.version, "NAMESPACE", c.namespace).Replace(`
 apiVersion: example.com/VERSION
 kind: Widget
 metadata: {name: w, namespace: NAMESPACE}
-`), []string{"Widget"})[0].Object
+`), []string{"Widget"})
+		o := &given[0].Object
+		o.Root = given[0].Body()
 		got := ""
 		if r := set.DryRunRefusal(target, c.minor, o); r != nil {
 			got = r.Text

@@ -23,8 +23,8 @@ const sleepGate = "PodLifecycleSleepAction"
 func sleepCommand() manifestlint.Check {
 	return manifestlint.Check{
 		Rule: "sleepcommand",
-		Body: func(p *manifestlint.Pass) {
-			if !sleepActionIn(p.Target) || p.Object.Dumped() && p.Object.Controlled() {
+		Run: func(p *manifestlint.Pass) {
+			if !p.Object.Known || !mayHavePods(p.Object) || !sleepActionIn(p.Target) || p.Object.Dumped() && p.Object.Controlled() {
 				return
 			}
 			for _, hook := range sleepCommands(p.Object) {
@@ -34,16 +34,16 @@ func sleepCommand() manifestlint.Check {
 				})
 			}
 		},
-		Mend: func(p *manifestlint.Pass, f *rules.Finding) (manifestlint.Remedy, bool) {
+		Fix: func(p *manifestlint.Pass, f *rules.Finding) (manifestlint.Change, bool) {
 			if !sleepActionIn(p.Target) {
-				return manifestlint.Remedy{}, false
+				return manifestlint.Change{}, false
 			}
 			for _, hook := range sleepCommands(p.Object) {
 				if hook.path.String()+".exec.command" != f.Path {
 					continue
 				}
 				seconds := &wire.Value{Kind: wire.Number, Text: strconv.FormatInt(hook.seconds, 10)}
-				return manifestlint.Remedy{
+				return manifestlint.Change{
 					Message: "use the sleep action",
 					Steps: []conversion.Step{{
 						Op: conversion.Move, Path: hook.path.Field("exec"), To: hook.path.Field("sleep"),
@@ -52,11 +52,7 @@ func sleepCommand() manifestlint.Check {
 					Notes: []string{"A changed pod template starts a rollout, and kubelets before 1.30 do not know the action."},
 				}, true
 			}
-			return manifestlint.Remedy{}, false
-		},
-		Applies: func(o *manifestlint.Object) bool { return o.Known && mayHavePods(o) },
-		Triggers: func(t lifecycle.Target) [][]manifestlint.Trigger {
-			return [][]manifestlint.Trigger{{{Key: "preStop"}}, {{Key: "exec"}}}
+			return manifestlint.Change{}, false
 		},
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/manifestlint/objectcontext"
 	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/apiserver/webhook"
 	"github.com/kubevet/kubevet/rules/lifecycle"
@@ -16,19 +17,18 @@ type webhooks struct {
 	at map[lifecycle.Minor]*webhook.Hooks
 }
 
-// newWebhooks reads the webhook configurations among the given objects.
-func newWebhooks(given []manifestlint.Given) webhooks {
+// newWebhooks reads the webhook configurations among the context objects.
+func newWebhooks(context []objectcontext.Object) webhooks {
 	type configuration struct{ now, stored *webhook.Configuration }
 	var all []configuration
-	var bodies manifestlint.Bodies
 	var texts webhook.Texts
-	for i := range given {
-		o := given[i].Object
+	for i := range context {
+		o := &context[i]
 		if !strings.HasSuffix(o.Kind, "WebhookConfiguration") {
 			continue
 		}
-		if c := webhook.Read(o.APIVersion, o.Kind, bodies.Of(o)); c != nil {
-			c.Strip(&texts) // the next object takes its place
+		if c := webhook.Read(o.APIVersion, o.Kind, o.Body()); c != nil {
+			c.Strip(&texts) // a webhook needs a fraction of its body
 			stored := (*webhook.Configuration)(nil)
 			if o.Old != nil {
 				if stored = webhook.Read(o.APIVersion, o.Kind, o.Old); stored != nil {
@@ -66,7 +66,7 @@ func newWebhooks(given []manifestlint.Given) webhooks {
 // the set's webhooks: nil if it does not, or if that depends on what the set
 // does not hold. The object is one that the server would take.
 func (s *Set) DryRunRefusal(t lifecycle.Target, m lifecycle.Minor, o *manifestlint.Object) *webhook.Refusal {
-	if s == nil || s.webhooks.at[m] == nil || o.Root == nil {
+	if s == nil || s.webhooks.at[m] == nil {
 		return nil
 	}
 	server := apiserver.Server{Minor: m, Gate: func(name string) bool { return t.GateEnabled(name, m) }}

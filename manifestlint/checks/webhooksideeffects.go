@@ -22,19 +22,16 @@ const ruleWebhooks = "webhooksideeffects"
 // in v1 serverAnswer reports under the same rule.
 func webhookSideEffects(set *Set) manifestlint.Check {
 	return manifestlint.Check{
-		Rule: ruleWebhooks,
-		Body: func(p *manifestlint.Pass) {
-			if o := p.Object; webhook.IsConfiguration(o.APIVersion, o.Kind) {
+		Rule:    ruleWebhooks,
+		Context: ContextKinds(),
+		Run: func(p *manifestlint.Pass) {
+			switch o := p.Object; {
+			case webhook.IsConfiguration(o.APIVersion, o.Kind):
 				sideEffects(p)
-			} else {
+			case set.anyWebhooks():
 				dryRunRefused(p, set)
 			}
 		},
-		Applies: func(o *manifestlint.Object) bool {
-			return webhook.IsConfiguration(o.APIVersion, o.Kind) || set.anyWebhooks()
-		},
-		Others:   manifestlint.Any,
-		Triggers: func(lifecycle.Target) [][]manifestlint.Trigger { return nil },
 	}
 }
 
@@ -72,7 +69,7 @@ func sideEffects(p *manifestlint.Pass) {
 }
 
 // dryRunRefused reports a webhook of the set that refuses a dry-run of the
-// object. There is nothing to mend at the object.
+// object. There is nothing to fix at the object.
 func dryRunRefused(p *manifestlint.Pass, set *Set) {
 	var refusal *webhook.Refusal
 	var held lifecycle.Minors

@@ -12,6 +12,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/lintrun"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/source"
+	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/webhook"
 )
 
@@ -27,30 +28,27 @@ func (g *run) webhooks(ctx context.Context) string {
 	})
 	in := lintrun.NewInputs(list)
 	defer in.Close()
-	given, err := manifestlint.Gather(ctx, in.Seq(), manifestlint.GatherOptions{
-		Kinds: []string{"MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"}, NewReader: in.NewReader,
-	})
-	if err != nil {
-		return ""
-	}
+	kinds := []string{"MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"}
 	var all []string
-	for _, one := range given {
-		o := one.Object
-		c := webhook.Read(o.APIVersion, o.Kind, o.Tree())
-		if c == nil {
-			continue
-		}
-		for _, h := range c.Hooks {
-			kind := "validating"
-			if c.Mutating {
-				kind = "mutating"
+	linter := manifestlint.New(manifestlint.Options{
+		NewReader: in.NewReader, Mentioning: kinds, NoScripts: true,
+		Enabled: func(string) bool { return false },
+		Each: func(e manifestlint.Event) func(manifestlint.Event) error {
+			if e.Object == nil || !slices.Contains(kinds, e.Object.Kind) {
+				return nil
 			}
-			path := h.At.At("clientConfig", "service", "path").StringOr("")
-			fields := []string{kind, path, h.SideEffects, strings.Join(operations(h), "+"), fmt.Sprintf("%s:%d", g.Name(one.Input), h.At.Pos.Line)}
-			if !slices.ContainsFunc(fields, func(f string) bool { return strings.ContainsAny(f, "|,") }) {
-				all = append(all, strings.Join(fields, "|"))
+			c := webhook.Read(e.Object.APIVersion, e.Object.Kind, e.Object.Root)
+			if c == nil {
+				return nil
 			}
-		}
+			return func(e manifestlint.Event) error {
+				all = append(all, hookOptions(c, g.Name(e.Input.Name), e.Lines)...)
+				return nil
+			}
+		},
+	})
+	if _, err := linter.Run(ctx, in.Seq(), func(rules.Finding) error { return nil }); err != nil {
+		return ""
 	}
 	for _, one := range list {
 		if one.Template != "" {
@@ -58,6 +56,24 @@ func (g *run) webhooks(ctx context.Context) string {
 		}
 	}
 	return strings.Join(all, ",")
+}
+
+// hookOptions returns the webhooks of a configuration in a file as values of
+// the option. lines is added to their lines.
+func hookOptions(c *webhook.Configuration, file string, lines int) []string {
+	var all []string
+	for _, h := range c.Hooks {
+		kind := "validating"
+		if c.Mutating {
+			kind = "mutating"
+		}
+		path := h.At.At("clientConfig", "service", "path").StringOr("")
+		fields := []string{kind, path, h.SideEffects, strings.Join(operations(h), "+"), fmt.Sprintf("%s:%d", file, h.At.Pos.Line+lines)}
+		if !slices.ContainsFunc(fields, func(f string) bool { return strings.ContainsAny(f, "|,") }) {
+			all = append(all, strings.Join(fields, "|"))
+		}
+	}
+	return all
 }
 
 // maxTemplate is the maximal size of a template.

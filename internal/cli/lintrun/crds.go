@@ -10,20 +10,21 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/checks"
+	"github.com/kubevet/kubevet/manifestlint/objectcontext"
 	"github.com/kubevet/kubevet/manifestlint/source"
 )
 
 // gatherCRDs reads the objects that --crd and the configuration name: the cluster
 // has them, and they are not checked. A path that cannot be read is an error,
 // since the checks of custom resources would be wrong without it.
-func (r *Run) gatherCRDs(ctx context.Context) ([]manifestlint.Given, error) {
-	var all []manifestlint.Given
+func (r *Run) gatherCRDs(ctx context.Context) ([]objectcontext.Object, error) {
+	var all []objectcontext.Object
 	for _, path := range r.set.crds {
 		given, err := r.gatherPath(ctx, path)
 		if err != nil {
 			return nil, err
 		}
-		if !slices.ContainsFunc(given, func(g manifestlint.Given) bool { return g.Object.Kind == "CustomResourceDefinition" }) {
+		if !slices.ContainsFunc(given, func(o objectcontext.Object) bool { return o.Kind == "CustomResourceDefinition" }) {
 			r.note(fmt.Sprintf("--crd %s: there is no CustomResourceDefinition in it", path))
 		}
 		all = append(all, given...)
@@ -31,7 +32,7 @@ func (r *Run) gatherCRDs(ctx context.Context) ([]manifestlint.Given, error) {
 	return all, nil
 }
 
-func (r *Run) gatherPath(ctx context.Context, path string) ([]manifestlint.Given, error) {
+func (r *Run) gatherPath(ctx context.Context, path string) ([]objectcontext.Object, error) {
 	if path == source.StdinName {
 		return nil, app.Usagef("--crd cannot read standard input: name a file or a directory")
 	}
@@ -48,8 +49,8 @@ func (r *Run) gatherPath(ctx context.Context, path string) ([]manifestlint.Given
 	if len(errs) > 0 {
 		return nil, app.Usage(errors.Join(errs...))
 	}
-	given, err := manifestlint.Gather(ctx, in.Seq(), manifestlint.GatherOptions{
-		Kinds: checks.GatheredKinds(), MaxDocument: int(r.set.maxDocument), NewReader: in.NewReader,
+	given, err := objectcontext.Collect(ctx, in.Seq(), objectcontext.Options{
+		Kinds: checks.ContextKinds(), MaxDocument: int(r.set.maxDocument), NewReader: in.NewReader,
 		Trouble: func(e manifestlint.Event) {
 			switch {
 			case e.Err != nil:

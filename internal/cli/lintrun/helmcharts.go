@@ -15,6 +15,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/config"
 	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/manifestlint/objectcontext"
 	"github.com/kubevet/kubevet/manifestlint/source/helmchart"
 	"github.com/kubevet/kubevet/manifestlint/source/rendered"
 	"github.com/kubevet/kubevet/rules"
@@ -100,7 +101,7 @@ func (in *Inputs) renderCharts(ctx context.Context, s *Settings, boundary string
 	set, rest := helmchart.Build(ctx, in.List, helmchart.Options{
 		Target: s.Target,
 		APIs: func() []string {
-			given, err := manifestlint.Gather(ctx, in.Seq(), manifestlint.GatherOptions{
+			given, err := objectcontext.Collect(ctx, in.Seq(), objectcontext.Options{
 				Kinds: []string{"CustomResourceDefinition"}, MaxDocument: int(s.maxDocument), NewReader: in.NewReader,
 			})
 			if err != nil { // the context's, which ends the run
@@ -120,11 +121,10 @@ func (in *Inputs) renderCharts(ctx context.Context, s *Settings, boundary string
 
 // servedAPIs returns the APIs that custom resource definitions add, as charts name
 // them.
-func servedAPIs(given []manifestlint.Given) []string {
+func servedAPIs(given []objectcontext.Object) []string {
 	var all []string
 	for i := range given {
-		root := given[i].Object.Tree()
-		d, ok := customresource.Read(root)
+		d, ok := customresource.Read(given[i].Body())
 		if !ok {
 			continue
 		}

@@ -15,7 +15,7 @@ import (
 
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/manifestlint"
-	"github.com/kubevet/kubevet/manifestlint/checks"
+	"github.com/kubevet/kubevet/manifestlint/objectcontext"
 	"github.com/kubevet/kubevet/manifestlint/script"
 	"github.com/kubevet/kubevet/manifestlint/source"
 	"github.com/kubevet/kubevet/manifestlint/source/cluster"
@@ -42,22 +42,7 @@ type Inputs struct {
 	// renderTime is how long rendering took.
 	renderTime time.Duration
 	// given are the objects of --crd, which charts find in the cluster.
-	given []manifestlint.Given
-	// memory keeps small inputs between two passes over them.
-	memory *manifestlint.Memory
-}
-
-// keptMemory bounds the memory for kept files: enough for the manifests of all but
-// the largest repositories.
-const keptMemory = 64 << 20
-
-// keepFew is the number of files in a directory up to which their texts are kept.
-func (s *Settings) keepFew() int {
-	const few = 24
-	if manifestlint.ReadsOnce(checks.All(nil), func(rule string) bool { return s.Enabled[rule] }) {
-		return few
-	}
-	return 0
+	given []objectcontext.Object
 }
 
 // Path returns the path of the file with a name.
@@ -80,12 +65,7 @@ func (in *Inputs) Stream(name string) func() (io.ReadCloser, error) {
 }
 
 // Replace makes the texts, by name, the contents of their inputs.
-func (in *Inputs) Replace(texts map[string][]byte) {
-	in.overlay = texts
-	if len(texts) > 0 {
-		in.memory = manifestlint.NewMemory(keptMemory)
-	}
-}
+func (in *Inputs) Replace(texts map[string][]byte) { in.overlay = texts }
 
 // Close releases the streams.
 func (in *Inputs) Close() error {
@@ -106,8 +86,6 @@ func (r *Run) expand(ctx context.Context, args []string) (*Inputs, error) {
 		NoGitignore:    r.set.noGitignore,
 		FollowSymlinks: r.set.followSymlinks,
 		Also:           r.set.alsoReads(),
-		Keep:           keptMemory,
-		KeepFew:        r.set.keepFew(),
 	})
 	var mistakes []error
 	for _, p := range problems {
@@ -136,16 +114,12 @@ func (r *Run) expand(ctx context.Context, args []string) (*Inputs, error) {
 // NewInputs returns inputs that are not rendered. The caller closes them.
 func NewInputs(list []source.Input) *Inputs {
 	in := &Inputs{List: list, streams: map[string]*spool{}}
-	free := int64(keptMemory)
 	for i := range in.List {
 		from := &in.List[i]
 		if from.Stream() {
 			in.streams[from.Name] = newSpool(from.Name, from.Open)
 		}
-		text, _ := from.Kept()
-		free -= int64(len(text))
 	}
-	in.memory = manifestlint.NewMemory(free)
 	return in
 }
 
@@ -268,23 +242,14 @@ type reader struct {
 	source.Reader
 	streams map[string]*spool
 	overlay map[string][]byte
-	// lasting is set if the last text was in memory before.
-	lasting bool
 }
 
 // Read reads an input up to a limit. Of larger ones it returns ErrLarge.
 func (r *reader) Read(in manifestlint.Input, limit int64) ([]byte, error) {
-	r.lasting = false
 	// A stream can be read only once, so Open reads it.
 	from, ok := in.Handle.(*source.Input)
 	if !ok || len(r.overlay) > 0 && r.overlays(in.Name) || len(r.streams) > 0 && r.streams[in.Name] != nil {
 		return nil, manifestlint.ErrLarge
-	}
-	if text, ok := from.Kept(); ok && int64(len(text)) <= limit {
-		// From here on the linter owns the text.
-		from.Forget()
-		r.lasting = true
-		return text, nil
 	}
 	data, err := r.Reader.Read(*from, limit)
 	if err != nil {
@@ -295,9 +260,6 @@ func (r *reader) Read(in manifestlint.Input, limit int64) ([]byte, error) {
 	}
 	return data, err
 }
-
-// Lasts reports whether the last text was in memory before.
-func (r *reader) Lasts() bool { return r.lasting }
 
 func (r *reader) overlays(name string) bool {
 	_, ok := r.overlay[name]

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/manifestlint/objectcontext"
 	"github.com/kubevet/kubevet/manifestlint/source"
 	"github.com/kubevet/kubevet/manifestlint/source/revision"
 	"github.com/kubevet/kubevet/rules"
@@ -23,7 +24,7 @@ func (r *Run) StoreOld(ctx context.Context, args []string, in *Inputs) (err erro
 	return err
 }
 
-func (r *Run) readOld(ctx context.Context, args, further []string) (*manifestlint.Stored, error) {
+func (r *Run) readOld(ctx context.Context, args, further []string) (*objectcontext.Stored, error) {
 	old := r.set.Old
 	if old == source.StdinName {
 		return nil, app.Usagef("--old cannot read standard input: name a revision, a file or a directory")
@@ -69,7 +70,7 @@ func notOld(ctx context.Context, old string, err error) error {
 	return fmt.Errorf("--old %s: %w", old, err)
 }
 
-func (r *Run) storePaths(ctx context.Context, old string, paths []string, opts source.Options, boundary string) (*manifestlint.Stored, error) {
+func (r *Run) storePaths(ctx context.Context, old string, paths []string, opts source.Options, boundary string) (*objectcontext.Stored, error) {
 	list, problems := source.Expand(paths, opts)
 	var errs []error
 	for _, p := range problems {
@@ -84,7 +85,7 @@ func (r *Run) storePaths(ctx context.Context, old string, paths []string, opts s
 	for _, f := range in.rendered.Findings {
 		r.note(fmt.Sprintf("--old %s: %s:%d: %s", old, f.File, f.Line, f.Message))
 	}
-	stored, err := manifestlint.Store(ctx, in.Seq(), manifestlint.StoreOptions{
+	stored, err := objectcontext.Store(ctx, in.Seq(), objectcontext.StoreOptions{
 		MaxDocument: int(r.set.maxDocument), NewReader: in.NewReader,
 		Trouble: func(e manifestlint.Event) {
 			if e.Err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/checks"
+	"github.com/kubevet/kubevet/manifestlint/objectcontext"
 	"github.com/kubevet/kubevet/manifestlint/source/cluster"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
@@ -28,9 +29,9 @@ type Run struct {
 
 	set *Settings
 	// given are the objects of --crd.
-	given []manifestlint.Given
+	given []objectcontext.Object
 	// stored are the objects of --old; nil without the flag.
-	stored *manifestlint.Stored
+	stored *objectcontext.Stored
 }
 
 // New returns a run with the settings.
@@ -113,17 +114,15 @@ type pass struct {
 // lint runs the linter. It holds findings in rendered objects back until all
 // inputs are linted, since several builds may have the same.
 func (r *Run) lint(ctx context.Context, in *Inputs, p pass) (*rules.Summary, error) {
-	enabled := func(rule string) bool { return r.Enabled[rule] }
-	kinds := checks.NeededKinds(enabled)
-	if len(p.appliers) > 0 { // they print the whole answer of the server
-		kinds = checks.GatheredKinds()
+	set, err := r.collectContext(ctx, in, len(p.appliers) > 0)
+	if err != nil {
+		return rules.NewSummary(), err
 	}
-	set := checks.NewSet(nil)
 	options := r.options(in, set, p)
 	if len(p.appliers) > 0 {
 		apply := &kubectlapply.Apply{Target: r.Target, Validation: r.set.Validation, Set: set, Reports: p.appliers}
-		if options.Each, options.Bodies = apply.Each, true; apply.Missing(in.unreadable) {
-			options.Each = nil
+		if !apply.Missing(in.unreadable) {
+			options.Each = apply.Each
 		}
 	}
 	linter := manifestlint.New(options)
@@ -137,14 +136,7 @@ func (r *Run) lint(ctx context.Context, in *Inputs, p pass) (*rules.Summary, err
 		}
 		return p.emit(f)
 	}
-	sum, err := linter.RunTogether(ctx, in.Seq(), manifestlint.TogetherOptions{
-		Kinds:  kinds,
-		Fill:   func(given []manifestlint.Given) { set.Fill(slices.Concat(r.given, given)) },
-		Memory: in.memory,
-		Left: func(n int) {
-			r.Remarks = append(r.Remarks, fmt.Sprintf("note: %d custom resource definitions, namespaces or webhook configurations are too many to remember: other objects are not checked against them", n))
-		},
-	}, emit)
+	sum, err := linter.Run(ctx, in.Seq(), emit)
 	if err == nil && in.rendered != nil && len(in.rendered.Sketches) > 0 && options.Each == nil {
 		err = lintSketches(ctx, linter, in, sum, emit)
 	}
@@ -160,20 +152,47 @@ func (r *Run) lint(ctx context.Context, in *Inputs, p pass) (*rules.Summary, err
 	return sum, err
 }
 
+// collectContext collects the objects that others are checked against. For the
+// whole answer of a server these are objects of all such kinds.
+func (r *Run) collectContext(ctx context.Context, in *Inputs, whole bool) (*checks.Set, error) {
+	kinds := checks.NeededKinds(r.enabled)
+	if whole {
+		kinds = checks.ContextKinds()
+	}
+	if len(kinds) == 0 {
+		return checks.NewSet(r.given), nil
+	}
+	collected, err := objectcontext.Collect(ctx, in.Seq(), objectcontext.Options{
+		Kinds: kinds, MaxDocument: int(r.set.maxDocument), NewReader: in.NewReader, Old: r.old(),
+		Left: func(n int) {
+			r.Remarks = append(r.Remarks, fmt.Sprintf("note: %d custom resource definitions, namespaces or webhook configurations exceed %d MiB: other objects are not checked against them", n, objectcontext.MaxCollected>>20))
+		},
+	})
+	return checks.NewSet(slices.Concat(r.given, collected)), err
+}
+
+// enabled reports whether a rule runs.
+func (r *Run) enabled(rule string) bool { return r.Enabled[rule] }
+
+// old returns a function that finds the stored object of an object; nil without
+// --old.
+func (r *Run) old() func(string, *manifestlint.Object) *wire.Value {
+	if r.stored == nil {
+		return nil
+	}
+	return r.stored.Of
+}
+
 // options returns the options of the linter.
 func (r *Run) options(in *Inputs, set *checks.Set, p pass) manifestlint.Options {
 	all := checks.All(set)
 	if r.set.additional != nil {
 		all = append(all, checks.Additional(r.set.additional))
 	}
-	var old func(string, *manifestlint.Object) *wire.Value
-	if r.stored != nil {
-		old = r.stored.Of
-	}
 	return manifestlint.Options{
 		Target:         r.Target,
 		Checks:         all,
-		Enabled:        func(rule string) bool { return r.Enabled[rule] },
+		Enabled:        r.enabled,
 		Severity:       r.Severity,
 		Embedded:       r.set.embedded,
 		ReleaseHistory: r.set.releaseHistory,
@@ -183,7 +202,7 @@ func (r *Run) options(in *Inputs, set *checks.Set, p pass) manifestlint.Options 
 		MaxDocument:    int(r.set.maxDocument),
 		NewReader:      in.NewReader,
 		Validation:     r.set.Validation,
-		Old:            old,
+		Old:            r.old(),
 		FixEdits:       p.edits,
 		Fixes:          p.fixes || p.edits,
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/kubevet/kubevet/internal/oracle/manifests"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/checks"
+	"github.com/kubevet/kubevet/manifestlint/objectcontext"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
@@ -26,16 +27,16 @@ type verdict struct {
 // vet asks kubevet about the objects of some streams. Of the cluster it knows
 // what given holds, and live: what is stored of an object.
 func vet(ctx context.Context, target lifecycle.Target, validation apiserver.FieldValidation, streams []*manifests.Stream, given []json.RawMessage, live func(s *manifests.Stream, k manifests.Key) json.RawMessage) (map[*manifests.Stream]map[manifests.Key]verdict, error) {
-	var known []manifestlint.Given
+	var known []objectcontext.Object
 	for _, obj := range given {
 		root, err := wire.JSON(bytes.Clone(obj))
 		if err != nil {
 			return nil, err
 		}
-		known = append(known, manifestlint.Given{Object: &manifestlint.Object{
+		known = append(known, objectcontext.New("", &manifestlint.Object{
 			APIVersion: root.Get("apiVersion").StringOr(""), Kind: root.Get("kind").StringOr(""),
 			Name: root.At("metadata", "name").StringOr(""), Root: root,
-		}})
+		}))
 	}
 	set := checks.NewSet(known)
 	all := map[*manifests.Stream]map[manifests.Key]verdict{}
@@ -45,7 +46,7 @@ func vet(ctx context.Context, target lifecycle.Target, validation apiserver.Fiel
 		all[s] = map[manifests.Key]verdict{}
 	}
 	linter := manifestlint.New(manifestlint.Options{
-		Target: target, Bodies: true,
+		Target: target,
 		Each: func(e manifestlint.Event) func(manifestlint.Event) error {
 			if e.Object == nil || e.Object.Embedded != "" {
 				return nil

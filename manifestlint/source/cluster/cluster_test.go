@@ -19,6 +19,7 @@ import (
 	"github.com/kubevet/kubevet/internal/clusterreplay"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/checks"
+	"github.com/kubevet/kubevet/manifestlint/objectcontext"
 	"github.com/kubevet/kubevet/manifestlint/source/cluster"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/lifecycle"
@@ -92,7 +93,7 @@ func lint(t *testing.T, found *cluster.Found, target lifecycle.Target) []string 
 	for _, r := range rules.Catalogue() {
 		severity[r.ID] = r.Severity
 	}
-	given, err := manifestlint.Gather(t.Context(), slices.Values(found.Inputs), manifestlint.GatherOptions{Kinds: checks.GatheredKinds()})
+	given, err := objectcontext.Collect(t.Context(), slices.Values(found.Inputs), objectcontext.Options{Kinds: checks.ContextKinds()})
 	if err != nil {
 		t.Fatal(err)
 	}

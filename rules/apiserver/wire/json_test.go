@@ -238,8 +238,8 @@ func within(t *testing.T, data []byte, v *Value) {
 	}
 }
 
-// FuzzJSON holds the parser to encoding/json: the same texts are refused and
-// the others have the same value.
+// FuzzJSON compares the parser with encoding/json: both refuse the same texts,
+// and the others have the same value.
 func FuzzJSON(f *testing.F) {
 	for _, seed := range []string{
 		`{"a":[1,-0,5.0,1e1,2E-7],"b":{"c":null,"c":true}}`, "{}\n[]", `"\ud800\u0041\"\\"`, "\"\xff\"", "[[[[", "01", "1.", `{"":""}`, " [ ] ", "nul", "\"\t\"", "\ufeff1",
@@ -272,7 +272,7 @@ func FuzzJSON(f *testing.F) {
 	})
 }
 
-// FuzzJSONStream holds the stream to encoding/json's Decoder.
+// FuzzJSONStream compares the stream with encoding/json's Decoder.
 func FuzzJSONStream(f *testing.F) {
 	for _, seed := range []string{"{}{}", "1 2\n3", "[1]]", "{} x {}", `"a""b"`, "12-3", "truefalse"} {
 		f.Add([]byte(seed))
@@ -307,65 +307,6 @@ func FuzzJSONStream(f *testing.F) {
 			t.Fatalf("the stream of %q ends early: %v", data, err)
 		}
 	})
-}
-
-// TestStreamLeave: what is left out is null, and what follows it stands where it
-// does.
-func TestStreamLeave(t *testing.T) {
-	const text = `{"a": {"x": "}\\\"",` + "\n" + `"y": ["ü"]}, "b": "\\\\", "c": [[1],{"a":-1.5 ,"b":true}],"d": null}` + "\n {\"b\":{}}7"
-	var whole, left []*Value
-	for d, err := range JSONStream([]byte(text), 5) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		whole = append(whole, d.Value)
-	}
-	s := NewStream(nil, []byte(text), Pos{Line: 5, Column: 1}, true)
-	s.Leave("a", "b")
-	for s.More() {
-		d, err := s.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
-		left = append(left, d.Value)
-	}
-	var leave func(v *Value)
-	leave = func(v *Value) {
-		for i := range v.Fields {
-			if f := &v.Fields[i]; f.Name == "a" || f.Name == "b" {
-				f.Value = &Value{Pos: f.Value.Pos, End: f.Value.End}
-			} else {
-				leave(f.Value)
-			}
-		}
-		for _, item := range v.Items {
-			leave(item)
-		}
-	}
-	for _, v := range whole {
-		leave(v)
-	}
-	if diff := cmp.Diff(whole, left); diff != "" {
-		t.Errorf("left out (-want +got):\n%s", diff)
-	}
-}
-
-// TestStreamPlace: a value that begins somewhere has its places from there.
-func TestStreamPlace(t *testing.T) {
-	s := NewStream(nil, []byte("{\"ü\":\n1} x"), Pos{Line: 3, Column: 9}, false)
-	d, err := s.Next()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if f := d.Value.Field("ü"); d.Value.Pos != (Pos{3, 9}) || f.Pos != (Pos{3, 10}) || f.End != (Pos{3, 13}) || f.Value.Pos != (Pos{4, 1}) {
-		t.Errorf("%+v with %+v", d.Value, f)
-	}
-	if _, err := s.Next(); err == nil || err.Error() != "line 4, column 4: invalid character 'x' looking for beginning of value" {
-		t.Error(err)
-	}
-	if _, err := NewStream(nil, []byte("{x"), Pos{Line: 3, Column: 9}, false).Next(); err == nil || err.Error() != "line 3, column 10: invalid character 'x' looking for beginning of object key string" {
-		t.Error(err)
-	}
 }
 
 func manyObjects() []byte {

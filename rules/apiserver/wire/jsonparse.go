@@ -8,32 +8,32 @@ import (
 	"unicode/utf8"
 )
 
-// parser reads JSON by hand: the tokens of encoding/json's Decoder have no
-// start, its errors no reliable offset, and both are what a finding is made
-// of. A fuzz test holds it to the values and refusals of encoding/json.
+// parser is our own because encoding/json reports neither where a value
+// begins nor a reliable position of an error, and a finding needs both. A
+// fuzz test compares it with encoding/json.
 type parser struct {
-	data  []byte
-	off   int
-	text  string // data as a string of which others are pieces; empty: they are not
-	dup   func(Duplicate)
-	dups  int      // told so far
-	all   bool     // keep repeated fields
-	leave []string // fields whose values are left out
+	data []byte
+	text string // data; strings of values are parts of it
+	off  int
+	dup  func(Duplicate)
+	dups int  // reported so far
+	all  bool // keep repeated fields
 
-	// line is that of data[off], and begins at lineStart; wide is how many bytes
-	// of it before off are no characters of their own. A line ends in white space
-	// only, and only strings have such bytes. Of the first line, before are the
-	// characters in front of data.
-	line, lineStart, wide, before int
+	// line is the line of data[off], which begins at lineStart. wide is the
+	// number of bytes before off that do not count as a column.
+	line, lineStart, wide int
 
 	steps  []step // to the value being read
 	values int
 	slab   []Value
-	room   Room // nil: memory of their own
-	// open are the fields and items of what is being read, the innermost last.
+	// openFields and openItems belong to all maps and lists that are being
+	// read, the innermost last.
 	openFields []Field
 	openItems  []*Value
-	names      [64]string // some that were read: most come again
+}
+
+func newParser(data []byte, firstLine int) *parser {
+	return &parser{data: data, text: string(data), line: firstLine}
 }
 
 // step is a field, or else an item of a list.
@@ -43,25 +43,22 @@ type step struct {
 	item  int
 }
 
-// here is the place of data[off].
+// here is the position of data[off].
 func (p *parser) here() Pos {
 	return Pos{Line: p.line, Column: p.off - p.lineStart - p.wide + 1}
 }
 
 func (p *parser) errorAt(off int, format string, args ...any) error {
 	at := Pos{Line: p.line, Column: utf8.RuneCount(p.data[p.lineStart:off]) + 1}
-	if p.lineStart == 0 {
-		at.Column += p.before
-	}
 	return &SyntaxError{Msg: fmt.Sprintf(format, args...), Offset: off, Pos: at}
 }
 
-// unexpected blames the byte at p.off, or the end.
+// unexpected returns an error about the byte at p.off, or about the end.
 func (p *parser) unexpected(context string) error {
 	if p.off >= len(p.data) {
 		return p.errorAt(len(p.data), "unexpected end of JSON input")
 	}
-	// strconv quotes what a terminal would not survive.
+	// strconv quotes control characters.
 	return p.errorAt(p.off, "invalid character %s %s", strconv.QuoteRune(rune(p.data[p.off])), context)
 }
 
@@ -79,12 +76,9 @@ func (p *parser) space() {
 	}
 }
 
-// newValue hands out Values from slabs, which halves the work of the garbage
-// collector: a document's values live and die together.
+// newValue allocates Values in slabs, which halves the work of the garbage
+// collector: all values of a document have the same lifetime.
 func (p *parser) newValue() *Value {
-	if p.room != nil {
-		return p.room.Value()
-	}
 	if len(p.slab) == 0 {
 		p.slab = make([]Value, min(max(8, p.values), 256))
 	}
@@ -152,8 +146,7 @@ func (p *parser) literal(word string) error {
 	return nil
 }
 
-// number reads a number by the grammar of RFC 8259, and leaves its value to
-// those who know what it is for.
+// number reads a number by the grammar of RFC 8259 and returns its text.
 func (p *parser) number() (string, error) {
 	start := p.off
 	if p.data[p.off] == '-' {
@@ -179,7 +172,7 @@ func (p *parser) number() (string, error) {
 			return "", p.unexpected("in exponent of numeric literal")
 		}
 	}
-	return p.piece(start, p.off), nil
+	return p.text[start:p.off], nil
 }
 
 // digits skips one digit or more, and reports whether there was one.
@@ -189,26 +182,6 @@ func (p *parser) digits() bool {
 		p.off++
 	}
 	return p.off > start
-}
-
-// someFields gives fields that stay.
-func (p *parser) someFields(open []Field) []Field {
-	if p.room == nil {
-		return append(make([]Field, 0, len(open)), open...)
-	}
-	fields := p.room.Fields(len(open))
-	copy(fields, open)
-	return fields
-}
-
-// someItems gives items that stay.
-func (p *parser) someItems(open []*Value) []*Value {
-	if p.room == nil {
-		return append(make([]*Value, 0, len(open)), open...)
-	}
-	items := p.room.Items(len(open))
-	copy(items, open)
-	return items
 }
 
 func (p *parser) items(list *Value, depth int) error {
@@ -232,7 +205,7 @@ func (p *parser) items(list *Value, depth int) error {
 		p.off++
 		if p.data[p.off-1] == ']' {
 			p.steps = p.steps[:outer]
-			list.Items = p.someItems(p.openItems[from:])
+			list.Items = slices.Clone(p.openItems[from:])
 			p.openItems = p.openItems[:from]
 			return nil
 		}
@@ -269,15 +242,15 @@ func (p *parser) fields(m *Value, depth int) error {
 		}
 		p.off++
 		if p.data[p.off-1] == '}' {
-			m.Fields = p.someFields(p.openFields[from:])
+			m.Fields = slices.Clone(p.openFields[from:])
 			p.openFields = p.openFields[:from]
 			return nil
 		}
 	}
 }
 
-// findField gives where the field of a name stands among those of the innermost
-// map, which begin at from; less than 0 if it does not.
+// findField returns the index in openFields of the field with a name in the
+// innermost map, whose fields begin at from; -1 if there is none.
 func (p *parser) findField(name string, from int, index *map[string]int) int {
 	fields := p.openFields[from:]
 	if len(fields) <= searchable {
@@ -308,7 +281,7 @@ func (p *parser) field(depth int) (Field, error) {
 	}
 	f := Field{Pos: p.here()}
 	var err error
-	if f.Name, err = p.name(); err != nil {
+	if f.Name, err = p.str(); err != nil {
 		return Field{}, err
 	}
 	f.End = p.here()
@@ -316,14 +289,6 @@ func (p *parser) field(depth int) (Field, error) {
 		return Field{}, p.unexpected("after object key")
 	}
 	p.off++
-	if len(p.leave) > 0 && slices.Contains(p.leave, f.Name) {
-		p.space()
-		f.Value = p.newValue()
-		f.Value.Pos = p.here()
-		p.pass(valueEnd(p.data, p.off))
-		f.Value.End = p.here()
-		return f, nil
-	}
 	p.steps = append(p.steps, step{name: f.Name, field: true})
 	if f.Value, err = p.value(depth); err != nil {
 		return Field{}, err
@@ -333,14 +298,13 @@ func (p *parser) field(depth int) (Field, error) {
 }
 
 // A Duplicate's path may be as long as the document, and there may be as many
-// as it has fields; told in full, a megabyte of them would need terabytes.
+// duplicates as fields: without bounds, a megabyte would need terabytes.
 const (
 	maxDuplicates    = 10_000
 	maxDuplicatePath = 1024
 )
 
-// duplicate tells that a field of the map being read repeats the one that stood at
-// first.
+// duplicate reports a field that repeats the one at first.
 func (p *parser) duplicate(f Field, first Pos) {
 	if p.dup == nil || p.dups == maxDuplicates {
 		return
@@ -353,7 +317,7 @@ func (p *parser) duplicate(f Field, first Pos) {
 	})
 }
 
-// path is that of the value being read, up to what a duplicate's has of it.
+// path returns the path of the value being read, up to a bounded length.
 func (p *parser) path() []byte {
 	var path []byte
 	for _, s := range p.steps {
@@ -369,7 +333,7 @@ func (p *parser) path() []byte {
 	return path
 }
 
-// boundedPath gives a duplicate's path as text.
+// boundedPath returns a duplicate's path as text.
 func boundedPath(path []byte) string {
 	if len(path) > maxDuplicatePath {
 		path = append(path[:maxDuplicatePath:maxDuplicatePath], "…"...)
@@ -377,7 +341,7 @@ func boundedPath(path []byte) string {
 	return strings.ToValidUTF8(string(path), "\uFFFD")
 }
 
-// appendPath is Join for a path that grows.
+// appendPath is Join that appends to a path.
 func appendPath(path []byte, name string) []byte {
 	if strings.ContainsAny(name, "./[ ") {
 		return append(append(append(path, '['), name...), ']')

@@ -1,0 +1,208 @@
+package fix
+
+import (
+	"bytes"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// builder makes the nodes of a text from a tree with positions.
+//
+// The tree is a value as it is written. An alias is a Null that begins with its
+// asterisk, a merge key is a field, and a key that is set twice is two fields. A
+// value for which nothing is written is a Null without length.
+type builder struct {
+	*text
+	json bool
+	// odd is set if the text has anchors, aliases, tags, merge keys or entries
+	// that are not edited.
+	odd bool
+}
+
+// node returns the node of a value. indent is the column, from 0, of the block
+// that holds it, and -1 for the root.
+func (b *builder) node(v *wire.Value, indent int, flow bool) (*node, error) {
+	start, err := b.offset(v.Pos)
+	if err != nil {
+		return nil, err
+	}
+	n := &node{flow: flow, start: start, body: start, end: start}
+	switch {
+	case v.Kind == wire.Map || v.Kind == wire.List:
+		return n, b.collection(n, v)
+	case v.Kind == wire.Null && v.Pos == v.End:
+		return n, nil
+	}
+	end, err := b.offset(v.End)
+	if err != nil || end < start {
+		return nil, errUnsupported
+	}
+	return n, b.scalar(n, end, indent)
+}
+
+// scalar completes the node of a scalar or an alias. end is the end of a plain
+// scalar; in front of quotes and block scalars it is any offset behind their
+// first character.
+func (b *builder) scalar(n *node, end, indent int) error {
+	b.properties(n, end)
+	n.end = end
+	switch c := b.at(n.body); {
+	case n.body >= end:
+	case c == '*':
+		n.shape, b.odd = alias, true
+	case c == '"' || c == '\'':
+		n.quote = c
+		return b.quoteEnd(n)
+	case c == '|' || c == '>':
+		n.quote = c
+		b.blockEnd(n, indent)
+	}
+	return nil
+}
+
+// properties finds the anchor and the tag of a value that ends behind an offset,
+// and where it begins without them.
+func (b *builder) properties(n *node, end int) {
+	for n.body < end && (b.src[n.body] == '&' || b.src[n.body] == '!') {
+		b.odd = true
+		to := min(b.propertyEnd(n.body), end)
+		if b.src[n.body] == '&' {
+			n.anchor = string(b.src[n.body+1 : to])
+		}
+		n.body = to
+		if next := b.skip(to); next < end {
+			n.body = next
+		}
+	}
+}
+
+// propertyEnd returns the end of an anchor or a tag.
+func (t *text) propertyEnd(at int) int {
+	for at < len(t.src) && !space(t.src[at]) && bytes.IndexByte([]byte(",]}"), t.src[at]) < 0 {
+		at++
+	}
+	return at
+}
+
+// collection completes the node of a map or a list.
+func (b *builder) collection(n *node, v *wire.Value) error {
+	n.shape = mapping
+	if v.Kind == wire.List {
+		n.shape = sequence
+	}
+	b.properties(n, len(b.src))
+	first := b.at(n.body)
+	n.flow = n.flow || first == '{' || first == '['
+	n.entries = make([]entry, 0, len(v.Items)+len(v.Fields))
+	column, at := n.body-b.lineStart(n.body), n.body
+	if n.flow {
+		at++
+	}
+	for _, item := range v.Items {
+		e, err := b.item(item, column, n.flow, at)
+		if err != nil {
+			return err
+		}
+		at = max(at, e.end())
+		n.entries = append(n.entries, e)
+	}
+	for i := range v.Fields {
+		e, err := b.field(&v.Fields[i], column, n.flow, at)
+		if err != nil {
+			return err
+		}
+		at = max(at, e.end())
+		n.entries = append(n.entries, e)
+	}
+	if n.end = at; n.flow {
+		return b.closing(n, at)
+	}
+	return nil
+}
+
+// item returns an item of a list. It does not begin before from.
+func (b *builder) item(v *wire.Value, column int, flow bool, from int) (e entry, err error) {
+	if !flow {
+		if e.start = b.skip(from); b.at(e.start) != '-' {
+			return e, errUnsupported
+		}
+		e.keyEnd = e.start + 1
+	}
+	if e.value, err = b.node(v, column, flow); err != nil {
+		return e, err
+	}
+	switch {
+	case flow:
+		e.start, e.keyEnd = e.value.start, e.value.start
+		if v.Kind == wire.Map && b.at(e.value.body) != '{' {
+			return e, errUnsupported // [a: b]
+		}
+	case e.value.empty():
+		e.value.moveTo(e.keyEnd)
+	}
+	return e, nil
+}
+
+// field returns a field of a map. It does not begin before from.
+func (b *builder) field(f *wire.Field, column int, flow bool, from int) (e entry, err error) {
+	key, err := b.node(&wire.Value{Kind: wire.String, Pos: f.Pos, End: f.End}, column, true)
+	if err != nil {
+		return e, err
+	}
+	e.start, e.keyEnd = key.start, key.end
+	at := b.skip(from)
+	if flow && b.at(at) == ',' {
+		at = b.skip(at + 1)
+	}
+	e.odd = key.shape != scalar || key.body > key.start || key.block() || at != e.start
+	if e.odd && flow {
+		return e, errUnsupported
+	}
+	if !e.odd {
+		e.name = f.Name
+		e.merge = string(b.src[e.start:e.keyEnd]) == "<<"
+	}
+	if e.value, err = b.node(f.Value, column, flow); err != nil {
+		return e, err
+	}
+	b.colon(&e, flow)
+	b.odd = b.odd || e.odd || e.merge
+	return e, nil
+}
+
+// colon finds the colon of a field whose key ends at keyEnd.
+func (b *builder) colon(e *entry, flow bool) {
+	at := e.keyEnd
+	for c := b.at(at); c == ' ' || c == '\t' || b.json && space(c); c = b.at(at) {
+		at++
+	}
+	found := b.at(at) == ':'
+	if found {
+		e.keyEnd = at + 1
+	} else {
+		e.odd = true
+	}
+	if e.value.empty() && (found || flow) {
+		e.value.moveTo(e.keyEnd)
+	}
+}
+
+// moveTo sets the place of an empty value.
+func (n *node) moveTo(at int) { n.start, n.body, n.end = at, at, at }
+
+// closing finds the bracket that ends a flow collection. Its last entry ends at
+// an offset.
+func (b *builder) closing(n *node, at int) error {
+	want := byte('}')
+	if n.shape == sequence {
+		want = ']'
+	}
+	if at = b.skip(at); b.at(at) == ',' {
+		at = b.skip(at + 1)
+	}
+	if b.at(at) != want {
+		return errUnsupported
+	}
+	n.end = at + 1
+	return nil
+}

@@ -1,0 +1,141 @@
+package fix
+
+import (
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver/conversion"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// content is what to write: a value, text that is moved, or a collection around
+// one of them.
+type content struct {
+	value *wire.Value
+	// frag is the text of value in the source. If it is nil, the value is new.
+	frag *fragment
+	// child makes it a map with the one field name or, with list, a list with the
+	// one item.
+	child *content
+	name  string
+	list  bool
+}
+
+// within returns the content in the collections that a path names.
+func (c *content) within(p conversion.Path) *content {
+	for i := len(p) - 1; i >= 0; i-- {
+		c = &content{child: c, name: p[i].Name, list: p[i].Item}
+	}
+	return c
+}
+
+// isScalar reports whether the content is a new value that is not a collection.
+func (c *content) isScalar() bool {
+	return c.child == nil && c.frag == nil && c.value.Kind != wire.Map && c.value.Kind != wire.List
+}
+
+// moved returns the text that is moved, or nil.
+func (c *content) moved() *fragment {
+	for c.child != nil {
+		c = c.child
+	}
+	return c.frag
+}
+
+// hasComments reports whether there are comments in the text that is moved.
+func (c *content) hasComments() bool {
+	f := c.moved()
+	return f != nil && (f.commented || f.trail != "" || f.lead != "" || len(f.head) > 0)
+}
+
+// fragment is the text of a value that is moved.
+type fragment struct {
+	// lines are the value's text. They do not have the indentation of the place
+	// that they are taken from.
+	lines []string
+	// block is set for a map or a list in block style.
+	block bool
+	shape shape
+	// flow is set for a value in brackets.
+	flow bool
+	// field is set for the value of a map's field. relative is the indentation of
+	// its block, counted from its key.
+	field    bool
+	relative int
+	// head are the comments above the value, lead the comment behind its key, and
+	// trail the one behind a value on one line. lead and trail begin with the space
+	// before them.
+	head        []string
+	lead, trail string
+	// commented reports whether there are comments in the lines.
+	commented bool
+	quote     byte
+}
+
+// take returns the text of an entry's value, or nil if the value is empty. With
+// head, the comments above the entry are part of it.
+func (l *layout) take(r ref, head bool) (*fragment, error) {
+	e, v := r.entry(), r.entry().value
+	f := &fragment{field: r.in.shape == mapping, shape: v.shape, flow: r.in.flow, quote: v.quote}
+	if r.in.flow {
+		f.commented = l.comments(v.start, v.end) != nil
+		f.lines = l.dedent(v.start, v.end, l.indentation(e.start))
+		return f, nil
+	}
+	column, err := l.column(r)
+	if err != nil {
+		return nil, err
+	}
+	from, to := l.extent(r)
+	if head && l.leads(r) && !r.isFirst(l.root) {
+		f.head = l.comments(l.headFrom(from, column), from)
+	}
+	onLine := l.lineOf(v.body) == l.lineOf(e.keyEnd-1)
+	switch {
+	case v.empty():
+		return nil, nil
+	case !v.flow && len(v.entries) > 0 && (!onLine || r.in.shape == sequence):
+		return f, l.takeBlock(f, e, column, to)
+	}
+	l.takeInline(f, e, column, to)
+	return f, nil
+}
+
+// takeBlock takes a map or list in block style. column is the indentation of its
+// entry, and to the end of the entry's lines.
+func (l *layout) takeBlock(f *fragment, e *entry, column, to int) error {
+	v := e.value
+	onLine := l.lineOf(v.body) == l.lineOf(e.keyEnd-1)
+	switch {
+	case v.start != v.body && onLine:
+		return errUnsupported // - &anchor {…}
+	case v.start != v.body:
+		return refuse("an anchor or a tag stands before what is moved")
+	}
+	f.block = true
+	base := v.body - l.lineStart(v.body)
+	f.relative = base - column
+	if !onLine {
+		gap := l.comments(e.keyEnd, v.body)
+		if first := l.comments(e.keyEnd, l.lineEnd(e.keyEnd)); len(first) > 0 {
+			f.lead, gap = " "+first[0], gap[1:]
+		}
+		f.lines = gap
+	}
+	f.lines = append(f.lines, l.dedent(v.body, l.withoutBreak(0, to), spaces(base))...)
+	f.commented = l.comments(e.keyEnd, to) != nil
+	return nil
+}
+
+// takeInline takes a value that begins on the line of its key or dash.
+func (l *layout) takeInline(f *fragment, e *entry, column, to int) {
+	v := e.value
+	f.lines = l.dedent(v.start, v.end, spaces(column))
+	f.commented = l.comments(v.start, v.end) != nil
+	if !v.block() {
+		if rest := string(l.src[v.end:l.lineEnd(v.end)]); strings.TrimSpace(rest) != "" {
+			f.trail = strings.TrimRight(rest, " \t\r")
+		}
+	}
+	f.head = append(f.head, l.comments(min(l.nextLine(v.end), to), to)...)
+	f.head = append(f.head, l.comments(e.keyEnd, v.start)...)
+}

@@ -1,0 +1,103 @@
+package fix
+
+import (
+	"bytes"
+
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver/conversion"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// RemoveDuplicate returns the fix of a key that is set twice in a YAML document:
+// it removes the first of the two, which does not count. The fix changes no object
+// and is safe if both have the same value. It is nil if the first one is not on
+// lines of its own, or has a comment, which would be lost.
+//
+// root is the tree of the document, and duplicates the number of its keys that are
+// set twice.
+func (s *Source) RemoveDuplicate(file string, root *wire.Value, duplicates int, dup *wire.Duplicate) *rules.CodeFix {
+	if s.Data == nil || s.JSON || s.Literal != nil || bytes.IndexByte(s.Data, '&') >= 0 {
+		return nil
+	}
+	if s.Budget -= 16 * len(s.Data); s.Budget < 0 { // the library is slower than the fast reader
+		return nil
+	}
+	t := newText(s.Data)
+	lines, last := t.fieldLines(dup.First.Line-s.Line, dup.First.Column-1)
+	if lines.from == lines.to || dup.Pos.Line <= last+s.Line {
+		return nil
+	}
+	field := s.Data[lines.from:lines.to]
+	if bytes.HasPrefix(bytes.TrimLeft(field, " "), []byte("#")) || bytes.Contains(field, []byte(" #")) || bytes.Contains(field, []byte("\t#")) {
+		return nil
+	}
+	without := append(bytes.Clone(s.Data[:lines.from]), s.Data[lines.to:]...)
+	after, left, err := parseYAML(without, s.Line)
+	if err != nil || len(left) >= duplicates || !conversion.Equal(after, root) {
+		return nil
+	}
+	return &rules.CodeFix{
+		Message: "remove the one that does not count",
+		Safe:    conversion.Equal(onlyValue(field, dup.Name), valueOf(root, dup.Pos, 0)),
+		Edits:   []rules.Edit{{File: file, Line: dup.First.Line, Column: 1, EndLine: last + s.Line + 1, EndColumn: 1}},
+	}
+}
+
+// fieldLines returns the lines of a field of a block map, and the index of the
+// last one. There are no lines if its key is not the first thing on its line.
+func (t *text) fieldLines(line, indent int) (lines extent, last int) {
+	from := t.line(line)
+	if lead := t.src[from:min(from+indent, len(t.src))]; len(lead) < indent || len(bytes.Trim(lead, " ")) > 0 {
+		return extent{from, from}, line
+	}
+	to, last := t.line(line+1), line
+	for n := line + 1; t.line(n) < len(t.src); n++ {
+		text := bytes.TrimRight(t.src[t.line(n):t.line(n+1)], " \t\r\n")
+		rest := bytes.TrimLeft(text, " ")
+		column := len(text) - len(rest)
+		isItem := bytes.HasPrefix(rest, []byte("- ")) || bytes.Equal(rest, []byte("-"))
+		switch {
+		case len(rest) == 0:
+		case column > indent || column == indent && isItem:
+			to, last = t.line(n+1), n
+		default:
+			return extent{from, to}, last
+		}
+	}
+	return extent{from, to}, last
+}
+
+// onlyValue returns the value of the field that a text consists of, or nil.
+func onlyValue(field []byte, name string) *wire.Value {
+	root, _, err := parseYAML(field, 1)
+	if err != nil || len(root.Fields) != 1 {
+		return nil
+	}
+	return root.Get(name)
+}
+
+// maxDepth limits how deep values are looked for: aliases can make a tree of any
+// depth.
+const maxDepth = 200
+
+// valueOf returns the value of the field whose key is at a position, or nil.
+func valueOf(v *wire.Value, key wire.Pos, depth int) *wire.Value {
+	if v == nil || depth > maxDepth {
+		return nil
+	}
+	for i := range v.Fields {
+		f := &v.Fields[i]
+		if f.Pos == key {
+			return f.Value
+		}
+		if found := valueOf(f.Value, key, depth+1); found != nil {
+			return found
+		}
+	}
+	for _, item := range v.Items {
+		if found := valueOf(item, key, depth+1); found != nil {
+			return found
+		}
+	}
+	return nil
+}

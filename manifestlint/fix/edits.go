@@ -1,0 +1,213 @@
+package fix
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver/conversion"
+)
+
+// edits returns the edits of one step. They are sorted and do not overlap.
+func (l *layout) edits(s conversion.Step) ([]Edit, error) {
+	t, err := l.find(s.Path)
+	if err != nil {
+		return nil, err
+	}
+	switch s.Op {
+	case conversion.Set:
+		return l.put(t, &content{value: s.Value}, s.Before)
+	case conversion.Delete:
+		if len(t.rest) > 0 {
+			return nil, nil
+		}
+		return l.remove(t, keepComments)
+	case conversion.Rename:
+		return l.rename(t, s.Name)
+	case conversion.Copy:
+		return l.copy(t, s)
+	case conversion.Move:
+		return l.move(t, s)
+	}
+	return nil, errUnsupported
+}
+
+// rename replaces the key of a field.
+func (l *layout) rename(t target, name string) ([]Edit, error) {
+	if len(t.rest) > 0 || len(t.refs) == 0 {
+		return nil, errUnsupported
+	}
+	e := t.last().entry()
+	key := node{body: e.start, quote: l.src[e.start]}
+	if key.quote != '"' && key.quote != '\'' {
+		text := strings.TrimSuffix(string(l.src[e.start:e.keyEnd]), ":")
+		return []Edit{{e.start, e.start + len(strings.TrimRight(text, " \t")), l.key(name, 0)}}, nil
+	}
+	if err := l.quoteEnd(&key); err != nil {
+		return nil, err
+	}
+	return []Edit{{e.start, key.end, l.key(name, key.quote)}}, nil
+}
+
+// put writes content where a path leads: over the value there, or as a new entry
+// of the last collection on the way.
+func (l *layout) put(t target, c *content, before string) ([]Edit, error) {
+	if len(t.rest) == 0 {
+		return l.overwrite(t, c)
+	}
+	switch t.at.shape {
+	case alias:
+		return nil, refuse("%s would be added behind an alias", nameOf(t.rest))
+	case scalar: // a null, or the step would not fit the tree
+		return l.overwrite(t, c.within(t.rest))
+	}
+	c = c.within(t.rest[1:])
+	if t.rest[0].Item {
+		return l.appendItem(t, c)
+	}
+	return l.insertField(t, t.rest[0].Name, c, before)
+}
+
+// overwrite replaces the value where a path leads.
+func (l *layout) overwrite(t target, c *content) ([]Edit, error) {
+	if len(t.refs) == 0 {
+		return nil, refuse("the whole object would be replaced")
+	}
+	r, v := t.last(), t.at
+	text := ""
+	switch {
+	case v.anchor != "":
+		return nil, refuse("the value has the anchor &%s, and may be used elsewhere", v.anchor)
+	case r.in.flow && l.comments(v.start, v.end) != nil:
+		return nil, errCommentLost
+	case r.in.flow:
+		text = l.flow(c, l.bracketsOf(r.in))
+	case c.isScalar() && v.shape == scalar && !v.block():
+		text = l.scalar(c.value, v.quote)
+	default:
+		return l.overwriteBlock(r, c)
+	}
+	if v.empty() {
+		text = " " + text
+	}
+	return []Edit{{v.start, v.end, text}}, nil
+}
+
+// overwriteBlock replaces an entry of a block, and keeps the comments that would
+// be lost with its value.
+func (l *layout) overwriteBlock(r ref, c *content) ([]Edit, error) {
+	column, err := l.column(r)
+	if err != nil {
+		return nil, err
+	}
+	e := r.entry()
+	_, to := l.extent(r)
+	comments := l.comments(e.keyEnd, to)
+	var lines []string
+	if r.in.shape == sequence {
+		lines = l.blockItem(c)
+	} else {
+		lines = l.blockField(string(l.src[e.start:e.keyEnd-1]), c)
+	}
+	if len(comments) == 0 {
+		return []Edit{{e.start, e.end(), l.join(lines, column)}}, nil
+	}
+	lines = append(lines, indent(comments, l.step)...)
+	return []Edit{{e.start, to, l.join(lines, column) + l.breakBefore(to)}}, nil
+}
+
+// join returns lines as text that begins in a column.
+func (l *layout) join(lines []string, column int) string {
+	indent(lines[1:], column)
+	return strings.Join(lines, l.nl)
+}
+
+// copy writes what a path leads to in another place, too.
+func (l *layout) copy(t target, s conversion.Step) ([]Edit, error) {
+	c, err := l.taken(t, s)
+	if err != nil {
+		return nil, err
+	}
+	if t.at.anchored() {
+		c.frag = nil // an anchor must not be set twice
+	}
+	to, err := l.find(s.To)
+	if err != nil {
+		return nil, err
+	}
+	return l.put(to, c, s.Before)
+}
+
+// move takes what a path leads to to another place.
+func (l *layout) move(t target, s conversion.Step) ([]Edit, error) {
+	c, err := l.taken(t, s)
+	if err != nil {
+		return nil, err
+	}
+	to, err := l.find(beforeRemoval(s))
+	if err != nil {
+		return nil, err
+	}
+	from := t.last()
+	if to.at == from.in && to.at.shape == mapping && s.Before == "" && len(to.rest) > 0 {
+		return l.replaceField(from, to.rest[0].Name, c.within(to.rest[1:]))
+	}
+	added, err := l.put(to, c, s.Before)
+	if err != nil {
+		return nil, err
+	}
+	comments := takeComments
+	if s.Value != nil {
+		comments = keepComments // they are not in what is written
+	}
+	removed, err := l.remove(t, comments)
+	if err != nil {
+		return nil, err
+	}
+	all := slices.Concat(removed, added)
+	slices.SortStableFunc(all, func(x, y Edit) int {
+		if x.Start != y.Start {
+			return x.Start - y.Start
+		}
+		return x.End - y.End
+	})
+	for i := range all[1:] {
+		if all[i].End > all[i+1].Start {
+			return nil, refuse("%s is moved too close to where it is", s.Path)
+		}
+	}
+	return all, nil
+}
+
+// taken returns what a Move or Copy writes.
+func (l *layout) taken(t target, s conversion.Step) (*content, error) {
+	if len(t.rest) > 0 {
+		return nil, errUnsupported
+	}
+	value := s.Path.Value(l.tree)
+	if isPlaceholder(value) {
+		return nil, refuse("%s is a placeholder that something else fills in", s.Path)
+	}
+	if s.Value != nil {
+		return &content{value: s.Value}, nil
+	}
+	f, err := l.take(t.last(), s.Op == conversion.Move)
+	return &content{value: value, frag: f}, err
+}
+
+// beforeRemoval returns the destination of a move in the tree from which its
+// source is not removed yet: the indices behind a removed item are greater there.
+func beforeRemoval(s conversion.Step) conversion.Path {
+	last := len(s.Path) - 1
+	if !s.Path[last].Item || len(s.To) <= last || !slices.Equal(s.To[:last], s.Path[:last]) ||
+		!s.To[last].Item || s.To[last].Index < s.Path[last].Index {
+		return s.To
+	}
+	to := slices.Clone(s.To)
+	to[last].Index++
+	return to
+}
+
+// containsAny reports whether a text contains one of the marks.
+func containsAny(text string, marks ...string) bool {
+	return slices.ContainsFunc(marks, func(mark string) bool { return strings.Contains(text, mark) })
+}

@@ -1,0 +1,129 @@
+package fix
+
+import (
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// brackets is how a collection in brackets is written.
+type brackets struct {
+	// colon is the space behind a colon, between the space behind a comma, and pad
+	// the space inside of braces.
+	colon, between, pad string
+	// open reports whether entries are on lines of their own. indent is the
+	// indentation of these lines, and step what a further level adds to it.
+	open         bool
+	indent, step string
+}
+
+// bracketsOf returns how a collection in brackets is written.
+func (l *layout) bracketsOf(n *node) brackets {
+	b := brackets{colon: " ", between: " ", step: strings.Repeat(" ", l.step), indent: l.indentation(n.body)}
+	if l.json {
+		b.colon, b.between = "", ""
+		l.spacing(l.root, &b)
+		b.step = l.jsonStep()
+	}
+	if len(n.entries) == 0 {
+		// An empty collection does not show how it is written: use the root's way.
+		if l.json && strings.Contains(string(l.src[l.root.body:l.root.end]), "\n") {
+			b.open = true
+			b.indent += b.step
+			b.between = l.nl + b.indent
+		}
+		return b
+	}
+	first := n.entries[0]
+	if l.lineOf(first.start) > l.lineOf(n.body) {
+		b.open = true
+		b.indent = l.indentation(first.start)
+		b.between = l.nl + b.indent
+	} else if n.shape == mapping && l.at(n.body+1) == ' ' {
+		b.pad = " "
+	}
+	return b
+}
+
+// jsonStep returns the indentation of one level of JSON.
+func (l *layout) jsonStep() string {
+	if len(l.root.entries) > 0 {
+		if first := l.root.entries[0].start; l.lineOf(first) > l.lineOf(l.root.body) {
+			return strings.TrimPrefix(l.indentation(first), l.indentation(l.root.body))
+		}
+	}
+	return "  "
+}
+
+// spacing finds out whether JSON has space behind colons and commas. It reports
+// whether it found a space behind a colon.
+func (l *layout) spacing(n *node, b *brackets) bool {
+	for i, e := range n.entries {
+		if n.shape == mapping && e.value.start > e.keyEnd && l.src[e.value.start-1] == ' ' {
+			b.colon, b.between = " ", " "
+			return true
+		}
+		if n.shape == sequence && i > 0 && l.src[e.start-1] == ' ' {
+			b.between = " "
+		}
+		if l.spacing(e.value, b) {
+			return true
+		}
+	}
+	return false
+}
+
+// flow returns content as it is written in brackets.
+func (s *style) flow(c *content, b brackets) string {
+	in := b
+	in.indent += b.step
+	field := func(name string, c *content) string { return s.key(name, 0) + ":" + b.colon + s.flow(c, in) }
+	switch {
+	case c.child != nil && c.list:
+		return s.bracketed('[', []string{s.flow(c.child, in)}, b)
+	case c.child != nil:
+		return s.bracketed('{', []string{field(c.name, c.child)}, b)
+	case c.frag != nil && (c.frag.flow || c.frag.quote == '"' || c.frag.quote == '\''):
+		text := c.frag.lines[0]
+		for _, line := range c.frag.lines[1:] {
+			if text += s.nl; line != "" {
+				text += b.indent + line
+			}
+		}
+		return text
+	}
+	var all []string
+	switch c.value.Kind {
+	case wire.Map:
+		for i := range c.value.Fields {
+			all = append(all, field(c.value.Fields[i].Name, &content{value: c.value.Fields[i].Value}))
+		}
+		return s.bracketed('{', all, b)
+	case wire.List:
+		for _, item := range c.value.Items {
+			all = append(all, s.flow(&content{value: item}, in))
+		}
+		return s.bracketed('[', all, b)
+	}
+	return s.scalar(c.value, 0)
+}
+
+// bracketed returns entries in brackets.
+func (s *style) bracketed(open byte, all []string, b brackets) string {
+	end, pad := "]", ""
+	if open == '{' {
+		end, pad = "}", b.pad
+	}
+	if len(all) == 0 {
+		return string(open) + end
+	}
+	if !b.open {
+		sep := ", "
+		if b.between == "" {
+			sep = ","
+		}
+		return string(open) + pad + strings.Join(all, sep) + pad + end
+	}
+	inner := s.nl + b.indent + b.step
+	return string(open) + inner + strings.Join(all, ","+inner) + s.nl + b.indent + end
+}

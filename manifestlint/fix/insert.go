@@ -1,0 +1,145 @@
+package fix
+
+import (
+	"bytes"
+	"slices"
+)
+
+var (
+	errCommentLost  = &Refusal{"a comment inside of brackets would be lost"}
+	errCommentMoved = &Refusal{"a comment would be moved into brackets"}
+)
+
+// insertField adds a field to the map where a path leads: in front of the field
+// with the name before, or as the last one.
+func (l *layout) insertField(t target, name string, c *content, before string) ([]Edit, error) {
+	m := t.at
+	if len(m.entries) == 0 {
+		return l.fill(t, &content{child: c, name: name})
+	}
+	at := slices.IndexFunc(m.entries, func(e entry) bool { return e.name == before && before != "" })
+	if at < 0 {
+		at = len(m.entries)
+	}
+	key := l.key(name, l.keyQuote(m))
+	if m.flow {
+		return l.insertFlow(m, at, key, c)
+	}
+	return l.insertBlock(m, at, func() []string { return l.blockField(key, c) })
+}
+
+// appendItem adds an item to the list where a path leads.
+func (l *layout) appendItem(t target, c *content) ([]Edit, error) {
+	m := t.at
+	switch {
+	case len(m.entries) == 0:
+		return l.fill(t, &content{child: c, list: true})
+	case m.flow:
+		return l.insertFlow(m, len(m.entries), "", c)
+	}
+	return l.insertBlock(m, len(m.entries), func() []string { return l.blockItem(c) })
+}
+
+// fill replaces an empty collection, {} or [], by one with an entry.
+func (l *layout) fill(t target, c *content) ([]Edit, error) {
+	edit := func() []Edit { return []Edit{{t.at.start, t.at.end, l.flow(c, l.bracketsOf(t.at))}} }
+	switch {
+	case len(t.refs) == 0 && (c.hasComments() || t.at.start != t.at.body):
+		return nil, errUnsupported
+	case len(t.refs) == 0, t.last().in.flow && !l.json:
+		return edit(), nil
+	}
+	return l.overwrite(t, c)
+}
+
+// insertBlock writes a new entry of a block before the entry with an index, or
+// behind the last one.
+func (l *layout) insertBlock(m *node, at int, write func() []string) ([]Edit, error) {
+	column, err := l.column(ref{m, 0})
+	if err != nil {
+		return nil, err
+	}
+	text := l.join(write(), column)
+	if at == len(m.entries) {
+		_, to := l.extent(ref{m, at - 1})
+		if l.breakBefore(to) != "" {
+			return []Edit{{to, to, spaces(column) + text + l.nl}}, nil
+		}
+		return []Edit{{to, to, l.nl + spaces(column) + text}}, nil
+	}
+	r := ref{m, at}
+	start := r.entry().start
+	if !l.leads(r) { // it is behind a dash
+		return []Edit{{start, start, text + l.nl + spaces(column)}}, nil
+	}
+	if start = l.lineStart(start); !r.isFirst(l.root) {
+		start = l.headFrom(start, column)
+	}
+	return []Edit{{start, start, spaces(column) + text + l.nl}}, nil
+}
+
+// insertFlow writes a new entry of a collection in brackets before the entry with
+// an index, or behind the last one. The key of an item is empty.
+func (l *layout) insertFlow(m *node, at int, key string, c *content) ([]Edit, error) {
+	if c.hasComments() {
+		return nil, errCommentMoved
+	}
+	b := l.bracketsOf(m)
+	text := l.flow(c, b)
+	if key != "" {
+		text = key + ":" + b.colon + text
+	}
+	if at < len(m.entries) {
+		start := m.entries[at].start
+		return []Edit{{start, start, text + "," + b.between}}, nil
+	}
+	end := m.entries[at-1].end()
+	if comma := l.skip(end); !l.json && l.at(comma) == ',' {
+		if bytes.IndexByte(l.src[end:comma], '#') >= 0 {
+			return nil, errUnsupported
+		}
+		return []Edit{{comma + 1, comma + 1, b.between + text + ","}}, nil
+	}
+	return []Edit{{end, end, "," + b.between + text}}, nil
+}
+
+// replaceField writes a field in the place of another one, whose value it has.
+// The comments above that one stay.
+func (l *layout) replaceField(r ref, name string, c *content) ([]Edit, error) {
+	e := r.entry()
+	key := l.key(name, l.keyQuote(r.in))
+	if r.in.flow {
+		if c.hasComments() || c.moved() == nil && l.comments(e.start, e.end()) != nil {
+			return nil, errCommentLost
+		}
+		b := l.bracketsOf(r.in)
+		return []Edit{{e.start, e.end(), key + ":" + b.colon + l.flow(c, b)}}, nil
+	}
+	column, err := l.column(r)
+	if err != nil {
+		return nil, err
+	}
+	from, to := l.extent(r)
+	if l.leads(r) {
+		if f := c.moved(); f != nil {
+			above := l.comments(l.headFrom(from, column), from)
+			f.head = f.head[min(len(above), len(f.head)):]
+		}
+		from += column
+	}
+	lines := l.blockField(key, c)
+	if c.moved() == nil {
+		lines = append(lines, indent(l.comments(e.keyEnd, to), l.step)...)
+	}
+	return []Edit{{from, to, l.join(lines, column) + l.breakBefore(to)}}, nil
+}
+
+// keyQuote returns the quote of a map's first key, or 0.
+func (l *layout) keyQuote(m *node) byte {
+	if len(m.entries) > 0 {
+		if c := l.src[m.entries[0].start]; c == '"' || c == '\'' {
+			return c
+		}
+	}
+	return 0
+}

@@ -1,0 +1,159 @@
+package fix
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// readByLibrary parses a text with the YAML library, which supports all of YAML.
+func (l *layout) readByLibrary() error {
+	doc, err := decode(l.src)
+	if err != nil {
+		return err
+	}
+	if l.tree, _, err = wire.YAML(doc, l.src, 1); err != nil {
+		return refuse("%v", err)
+	}
+	if len(doc.Content) != 1 {
+		return refuse("the document is empty")
+	}
+	written, err := l.written(doc.Content[0])
+	if err != nil {
+		return err
+	}
+	b := builder{text: &l.text}
+	l.root, err = b.node(written, -1, false)
+	return err
+}
+
+// decode returns the nodes of the only document of a text.
+func decode(src []byte) (*yaml.Node, error) {
+	dec := yaml.NewDecoder(bytes.NewReader(src))
+	var doc yaml.Node
+	if err := dec.Decode(&doc); err != nil {
+		return nil, refuse("%v", err)
+	}
+	if err := dec.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
+		return nil, refuse("the text is more than one document")
+	}
+	return &doc, nil
+}
+
+// parseYAML returns the tree of a document that begins on a line of the input, and
+// the keys that are set twice.
+func parseYAML(src []byte, line int) (root *wire.Value, duplicates []wire.Duplicate, err error) {
+	defer func() {
+		// A bug in the library costs this fix, not the whole run.
+		if r := recover(); r != nil {
+			err = refuse("the YAML parser failed: %v", r)
+		}
+	}()
+	doc, err := decode(src)
+	if err != nil {
+		return nil, nil, err
+	}
+	return wire.YAML(doc, src, line)
+}
+
+// written returns a value as it is written, which a builder reads.
+func (t *text) written(y *yaml.Node) (*wire.Value, error) {
+	v := &wire.Value{Pos: wire.Pos{Line: y.Line, Column: y.Column}}
+	var err error
+	switch y.Kind {
+	case yaml.MappingNode:
+		v.Kind = wire.Map
+		for i := 0; i+1 < len(y.Content) && err == nil; i += 2 {
+			var f wire.Field
+			f, err = t.writtenField(y.Content[i], y.Content[i+1])
+			v.Fields = append(v.Fields, f)
+		}
+	case yaml.SequenceNode:
+		v.Kind = wire.List
+		for i := 0; i < len(y.Content) && err == nil; i++ {
+			var item *wire.Value
+			item, err = t.written(y.Content[i])
+			v.Items = append(v.Items, item)
+		}
+	default:
+		if v.End, err = t.scalarEnd(y); v.End != v.Pos {
+			v.Kind = wire.String
+		}
+	}
+	return v, err
+}
+
+func (t *text) writtenField(key, value *yaml.Node) (wire.Field, error) {
+	k, err := t.written(key)
+	if err != nil {
+		return wire.Field{}, err
+	}
+	f := wire.Field{Name: key.Value, Pos: k.Pos, End: k.End}
+	if key.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) == 0 {
+		var kind wire.Kind
+		if kind, f.Name = wire.Plain(key.Value); kind == wire.Null {
+			f.Name = "null"
+		}
+	}
+	f.Value, err = t.written(value)
+	return f, err
+}
+
+// scalarEnd returns the end of an alias or a plain scalar. For scalars in quotes
+// and block scalars it returns a position behind their first character.
+func (t *text) scalarEnd(y *yaml.Node) (wire.Pos, error) {
+	at, err := t.offset(wire.Pos{Line: y.Line, Column: y.Column})
+	if err != nil {
+		return wire.Pos{}, err
+	}
+	if y.Kind == yaml.AliasNode {
+		if !bytes.HasPrefix(t.src[at:], []byte("*"+y.Value)) {
+			return wire.Pos{}, errUnsupported
+		}
+		return t.pos(at + 1 + len(y.Value)), nil
+	}
+	plain := y.Style&^yaml.TaggedStyle == 0
+	if y.Anchor != "" || y.Style&yaml.TaggedStyle != 0 {
+		at = t.afterProperties(at, plain && y.Value == "")
+	}
+	if !plain {
+		if t.at(at) == 0 || !strings.ContainsRune(`"'|>`, rune(t.src[at])) {
+			return wire.Pos{}, errUnsupported
+		}
+		return t.pos(at + 1), nil
+	}
+	for i, word := range words(y.Value) {
+		for i > 0 && space(t.at(at)) {
+			at++
+		}
+		if !bytes.HasPrefix(t.src[at:], []byte(word)) {
+			return wire.Pos{}, errUnsupported
+		}
+		at += len(word)
+	}
+	return t.pos(at), nil
+}
+
+// words returns the parts of a plain scalar between its white space: in the text
+// there may be other white space, such as line breaks.
+func words(value string) []string {
+	return strings.FieldsFunc(value, func(r rune) bool { return r < 0x80 && space(byte(r)) })
+}
+
+// afterProperties returns the offset behind a scalar's anchor and tag. The space
+// behind them belongs to them unless the scalar is empty.
+func (t *text) afterProperties(at int, empty bool) int {
+	for t.at(at) == '&' || t.at(at) == '!' {
+		at = t.propertyEnd(at)
+		next := t.skip(at)
+		if next == len(t.src) || empty && t.src[next] != '&' && t.src[next] != '!' {
+			return at
+		}
+		at = next
+	}
+	return at
+}

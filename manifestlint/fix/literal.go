@@ -1,0 +1,147 @@
+package fix
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// Literal is a string of a YAML document that is edited as a document itself.
+type Literal struct {
+	// Data is the document around it, which begins at a line of the input.
+	Data []byte
+	Line int
+	// Value is the string.
+	Value *wire.Value
+}
+
+var errNotLiteral = &Refusal{"it stands in a string that is not a literal block"}
+
+// edit returns the edit of the input that makes edits of the string. Their offsets
+// count from a line of the string.
+//
+// The string must be a literal block: only there are its lines lines of the input,
+// behind an indentation.
+func (s *Literal) edit(line int, edits []Edit) (rules.Edit, error) {
+	old := newText([]byte(s.Value.Text))
+	text := old.src[:old.line(line-1)]
+	rest := old.src[len(text):]
+	text = bytes.Clone(text)
+	at := 0
+	for _, e := range edits {
+		text = append(append(text, rest[at:e.Start]...), e.New...)
+		at = e.End
+	}
+	text = append(text, rest[at:]...)
+
+	outer := newText(s.Data)
+	was, is := splitLines(s.Value.Text), splitLines(string(text))
+	block, ok := s.block(&outer, was)
+	if !ok {
+		return rules.Edit{}, errNotLiteral
+	}
+	head, tail := unchanged(was, is)
+	var b strings.Builder
+	for _, line := range is[head : len(is)-tail] {
+		if line = strings.TrimRight(line, "\r\n"); line != "" {
+			b.WriteString(block.indent + line)
+		}
+		b.WriteString(block.nl)
+	}
+	e := rules.Edit{
+		New:  b.String(),
+		Line: s.Value.Pos.Line + 1 + head, Column: 1,
+		EndLine: s.Value.Pos.Line + 1 + len(was) - tail, EndColumn: 1,
+	}
+	if !s.holds(&outer, e, string(text)) {
+		return rules.Edit{}, errNotLiteral
+	}
+	return e, nil
+}
+
+// splitLines returns the lines of a text with their line breaks.
+func splitLines(text string) []string {
+	lines := strings.SplitAfter(text, "\n")
+	if last := len(lines) - 1; lines[last] == "" {
+		lines = lines[:last]
+	}
+	return lines
+}
+
+// unchanged returns how many lines at the start and at the end are equal.
+func unchanged(was, is []string) (head, tail int) {
+	for head < len(was) && head < len(is) && was[head] == is[head] {
+		head++
+	}
+	for tail < len(was)-head && tail < len(is)-head && was[len(was)-1-tail] == is[len(is)-1-tail] {
+		tail++
+	}
+	return head, tail
+}
+
+// literalStyle is the indentation and the line break of a literal block.
+type literalStyle struct{ indent, nl string }
+
+// block returns the style of the block. It reports false if the string is not a
+// literal block, or the block's lines are not those of the string.
+func (s *Literal) block(t *text, lines []string) (literalStyle, bool) {
+	style := literalStyle{nl: "\n"}
+	header := s.Value.Pos.Line - s.Line // the index of its line
+	first := t.src[t.lines[header]:t.nextLine(t.lines[header])]
+	if s.Value.Pos.Column > len(first) || first[s.Value.Pos.Column-1] != '|' {
+		return style, false
+	}
+	off := t.nextLine(t.lines[header])
+	for _, want := range lines {
+		line := string(t.src[off:t.nextLine(off)])
+		off += len(line)
+		if !strings.HasSuffix(line, "\n") {
+			return style, false // the end of the input: nothing can follow
+		}
+		if strings.HasSuffix(line, "\r\n") {
+			style.nl = "\r\n"
+		}
+		line, want = strings.TrimRight(line, "\r\n"), strings.TrimRight(want, "\r\n")
+		if want == "" && strings.TrimSpace(line) == "" {
+			continue
+		}
+		if style.indent == "" {
+			style.indent = line[:max(0, leading(line)-leading(want))]
+		}
+		if line != style.indent+want {
+			return style, false
+		}
+	}
+	return style, style.indent != ""
+}
+
+// leading returns the number of spaces that a line begins with.
+func leading(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
+
+// holds reports whether the edited document has the text in place of the string.
+func (s *Literal) holds(t *text, e rules.Edit, text string) bool {
+	from, to := t.line(e.Line-s.Line), t.line(e.EndLine-s.Line)
+	now := bytes.Join([][]byte{s.Data[:from], s.Data[to:]}, []byte(e.New))
+	root, _, err := parseYAML(now, s.Line)
+	return err == nil && holdsAt(root, s.Value.Pos, text)
+}
+
+// holdsAt reports whether there is a string with a text at a position.
+func holdsAt(v *wire.Value, at wire.Pos, text string) bool {
+	if v.Kind == wire.String && v.Pos == at {
+		return v.Text == text
+	}
+	for i := range v.Fields {
+		if holdsAt(v.Fields[i].Value, at, text) {
+			return true
+		}
+	}
+	for _, item := range v.Items {
+		if holdsAt(item, at, text) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,94 @@
+package fix
+
+// commentRule says what happens to the comments of an entry that is removed.
+type commentRule uint8
+
+const (
+	// keepComments leaves them where they are.
+	keepComments commentRule = iota
+	// takeComments removes them, because they are written in another place.
+	takeComments
+)
+
+// remove removes the entry where a path leads.
+func (l *layout) remove(t target, rule commentRule) ([]Edit, error) {
+	r := t.last()
+	if r.in.flow {
+		return l.removeFlow(r)
+	}
+	column, err := l.column(r)
+	if err != nil {
+		return nil, err
+	}
+	from, to := l.extent(r)
+	var kept []string
+	if rule == keepComments {
+		kept = l.comments(from, to)
+	} else if l.leads(r) && !r.isFirst(l.root) {
+		from = l.headFrom(from, column)
+	}
+	switch {
+	case len(r.in.entries) == 1:
+		return l.removeOnly(t, extent{from, to}, column, kept)
+	case l.leads(r):
+		return []Edit{{from, to, l.commentLines(kept, column, to)}}, nil
+	case r.index > 0:
+		return nil, errUnsupported
+	}
+	// The next entry moves up behind the dash.
+	next := r.in.entries[1].start
+	if rule == keepComments {
+		kept = l.comments(from, next)
+	} else {
+		kept = l.comments(min(to, next), next)
+	}
+	text := ""
+	for _, comment := range kept {
+		text += comment + l.nl + spaces(column)
+	}
+	return []Edit{{from, next, text}}, nil
+}
+
+// removeOnly removes the only entry of a block, and leaves {} or []. The entry is
+// between the offsets of old, and its comments are kept.
+func (l *layout) removeOnly(t target, old extent, column int, kept []string) ([]Edit, error) {
+	r := t.last()
+	empty := "{}"
+	if r.in.shape == sequence {
+		empty = "[]"
+	}
+	if len(t.refs) < 2 || r.in.start != r.in.body {
+		return nil, refuse("nothing would be left of %s", empty)
+	}
+	outer := t.refs[len(t.refs)-2]
+	switch {
+	case outer.in.flow:
+		return nil, errUnsupported
+	case l.leads(r):
+		key := outer.entry().keyEnd
+		return []Edit{{key, key, " " + empty}, {old.from, old.to, l.commentLines(kept, column, old.to)}}, nil
+	case l.lineOf(outer.entry().start) != l.lineOf(r.entry().start):
+		return nil, errUnsupported
+	}
+	// - key: value
+	lines := append([]string{empty}, kept...)
+	return []Edit{{old.from, old.to, l.join(lines, column) + l.breakBefore(old.to)}}, nil
+}
+
+// removeFlow removes an entry in brackets, with one comma.
+func (l *layout) removeFlow(r ref) ([]Edit, error) {
+	all := r.in.entries
+	from, to := r.entry().start, r.entry().end()
+	switch {
+	case r.index+1 < len(all):
+		to = all[r.index+1].start
+	case r.index > 0:
+		from = all[r.index-1].end()
+	default:
+		from, to = r.in.body+1, r.in.end-1
+	}
+	if l.comments(from, to) != nil {
+		return nil, errCommentLost
+	}
+	return []Edit{{from, to, ""}}, nil
+}

@@ -1,0 +1,156 @@
+package fix
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// style is how new text is written: as most of the document is.
+type style struct {
+	json bool
+	// nl is the line break.
+	nl string
+	// step is the indentation of a map in a map, dash that of a list in a map.
+	step, dash int
+	// quote is the quote of strings that need one.
+	quote byte
+}
+
+// styleOf returns the style of a text.
+func styleOf(t *text, root *node) style {
+	s := style{nl: "\n", step: 2, quote: '"'}
+	if crlf := bytes.Count(t.src, []byte("\r\n")); crlf > 0 && 2*crlf >= len(t.lines)-1 {
+		s.nl = "\r\n"
+	}
+	c := counts{text: t}
+	c.count(root)
+	if c.single > c.double {
+		s.quote = '\''
+	}
+	if most := most(c.steps[1:]) + 1; c.steps[most] > 0 {
+		s.step = most
+	}
+	if most := most(c.dashes[:]); c.dashes[most] > 0 {
+		s.dash = most
+	}
+	return s
+}
+
+// counts counts how a text is written: the indentation of maps and lists in maps,
+// and the quotes.
+type counts struct {
+	*text
+	steps, dashes  [9]int
+	single, double int
+}
+
+func (c *counts) count(n *node) {
+	switch n.quote {
+	case '\'':
+		c.single++
+	case '"':
+		c.double++
+	}
+	for i := range n.entries {
+		e := &n.entries[i]
+		if !n.flow && n.shape == mapping {
+			c.countIndent(e)
+		}
+		c.count(e.value)
+	}
+}
+
+// countIndent counts the indentation of a block that begins below its key.
+func (c *counts) countIndent(e *entry) {
+	v := e.value
+	if v.flow || len(v.entries) == 0 {
+		return
+	}
+	start, key := c.lineStart(v.body), c.lineStart(e.start)
+	d := v.body - start - (e.start - key)
+	switch {
+	case start <= key || d < 0 || d >= len(c.steps):
+	case v.shape == mapping:
+		c.steps[d]++
+	default:
+		c.dashes[d]++
+	}
+}
+
+// most returns the index of the first maximum.
+func most(counts []int) int {
+	best := 0
+	for i, n := range counts {
+		if n > counts[best] {
+			best = i
+		}
+	}
+	return best
+}
+
+// key returns a field's name as it is written. quote is the quote of the other
+// keys, 0 if they have none.
+func (s *style) key(name string, quote byte) string {
+	return s.scalar(&wire.Value{Kind: wire.String, Text: name}, quote)
+}
+
+// scalar returns a scalar as it is written. A string gets the quote, if there is
+// one.
+func (s *style) scalar(v *wire.Value, quote byte) string {
+	switch {
+	case v.Kind == wire.Null:
+		return "null"
+	case v.Kind != wire.String:
+		return v.Text
+	case s.json:
+		return jsonString(v.Text)
+	case quote == 0 && isPlain(v.Text):
+		return v.Text
+	case quote == 0:
+		quote = s.quote
+	}
+	if quote == '\'' && strings.IndexFunc(v.Text, func(r rune) bool { return !unicode.IsPrint(r) }) < 0 {
+		return "'" + strings.ReplaceAll(v.Text, "'", "''") + "'"
+	}
+	return jsonString(v.Text)
+}
+
+// jsonString returns a string in double quotes, which JSON and YAML read alike.
+func jsonString(text string) string {
+	if strings.IndexFunc(text, func(r rune) bool {
+		return r < ' ' || r == '"' || r == '\\' || r == utf8.RuneError || r > '~' && !unicode.IsPrint(r)
+	}) < 0 {
+		return `"` + text + `"`
+	}
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(text); err != nil {
+		return strconv.QuoteToASCII(text)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// isPlain reports whether a string needs no quotes anywhere in YAML, and every
+// reader takes it for a string then.
+func isPlain(text string) bool {
+	if text == "" {
+		return false
+	}
+	for i, r := range text {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r == '_', r == '/':
+		case i > 0 && (r >= '0' && r <= '9' || r == '-' || r == '.'):
+		default:
+			return false
+		}
+	}
+	kind, _ := wire.Plain(text)
+	return kind == wire.String
+}

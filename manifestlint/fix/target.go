@@ -1,0 +1,99 @@
+package fix
+
+import (
+	"slices"
+
+	"github.com/kubevet/kubevet/rules/apiserver/conversion"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// ref names an entry of a collection.
+type ref struct {
+	in    *node
+	index int
+}
+
+func (r ref) entry() *entry { return &r.in.entries[r.index] }
+
+// isFirst reports whether the entry is the first one of a collection.
+func (r ref) isFirst(n *node) bool { return r.index == 0 && r.in == n }
+
+// target is where a path leads in the text.
+type target struct {
+	// refs are the entries on the way from the root.
+	refs []ref
+	// at is the last value on the way that exists.
+	at *node
+	// rest is the part of the path behind at. If it is empty, the path leads to at.
+	rest conversion.Path
+}
+
+// last returns the entry whose value is t.at, which is not the root.
+func (t *target) last() ref { return t.refs[len(t.refs)-1] }
+
+// find follows a path. It refuses to follow it where a change would show in
+// other places, too.
+func (l *layout) find(p conversion.Path) (target, error) {
+	t := target{at: l.root}
+	value := l.tree // of t.at
+	for i := range p {
+		if t.at.shape == alias {
+			return t, refuse("%s is an alias: its text stands elsewhere, and may be used elsewhere", nameOf(p[:i]))
+		}
+		next := p[i : i+1].Value(value)
+		index := -1
+		if !value.IsNull() {
+			var err error
+			if index, err = t.at.index(p[:i+1], next != nil); err != nil {
+				return t, err
+			}
+		}
+		if index < 0 {
+			t.rest = p[i:]
+			return t, nil
+		}
+		t.refs = append(t.refs, ref{t.at, index})
+		if t.at.entries[index].odd {
+			return t, errUnsupported
+		}
+		t.at, value = t.at.entries[index].value, next
+	}
+	return t, nil
+}
+
+// index returns the index of the entry that the last segment of a path names, or
+// -1. exists reports whether it is in the tree.
+func (n *node) index(p conversion.Path, exists bool) (int, error) {
+	last := p.Last()
+	if last.Item {
+		if last.Index < len(n.entries) {
+			return last.Index, nil
+		}
+		return -1, nil
+	}
+	named := func(e entry) bool { return e.name == last.Name && !e.merge && (!e.odd || e.name != "") }
+	index := slices.IndexFunc(n.entries, named)
+	switch {
+	case index >= 0 && slices.ContainsFunc(n.entries[index+1:], named):
+		return -1, refuse("%s is set twice", nameOf(p))
+	case index >= 0 || !exists:
+		return index, nil
+	case slices.ContainsFunc(n.entries, func(e entry) bool { return e.merge }):
+		return -1, refuse("%s comes from a merge key", nameOf(p))
+	}
+	return -1, errUnsupported
+}
+
+// nameOf returns how messages call the value at a path.
+func nameOf(p conversion.Path) string {
+	if len(p) == 0 {
+		return "the object"
+	}
+	return p.String()
+}
+
+// isPlaceholder reports whether a value is a string that a template or envsubst
+// replaces by an unknown value.
+func isPlaceholder(v *wire.Value) bool {
+	return v != nil && v.Kind == wire.String && containsAny(v.Text, "{{", "{%", "${", "$(")
+}

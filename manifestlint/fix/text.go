@@ -1,0 +1,172 @@
+package fix
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// text is a source text and the offsets of its lines.
+type text struct {
+	src   []byte
+	lines []int
+	// ascii reports whether columns are bytes.
+	ascii bool
+	// known is a position and its offset. Positions are mostly converted in
+	// ascending order, and a line may be as long as the text.
+	known       wire.Pos
+	knownOffset int
+}
+
+func newText(src []byte) text {
+	t := text{src: src, lines: []int{0}, ascii: isASCII(src)}
+	for at := 0; ; {
+		n := bytes.IndexByte(src[at:], '\n')
+		if n < 0 {
+			break
+		}
+		at += n + 1
+		t.lines = append(t.lines, at)
+	}
+	return t
+}
+
+func isASCII(text []byte) bool {
+	for _, c := range text {
+		if c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// offset returns the offset of a position.
+func (t *text) offset(p wire.Pos) (int, error) {
+	if p.Line < 1 || p.Line > len(t.lines) || p.Column < 1 {
+		return 0, errUnsupported
+	}
+	off, column := t.lines[p.Line-1], 1
+	if t.ascii {
+		if off += p.Column - 1; off > len(t.src) {
+			return 0, errUnsupported
+		}
+		return off, nil
+	}
+	if p.Line == t.known.Line && p.Column >= t.known.Column {
+		off, column = t.knownOffset, t.known.Column
+	}
+	for ; column < p.Column; column++ {
+		if off >= len(t.src) {
+			return 0, errUnsupported
+		}
+		_, size := utf8.DecodeRune(t.src[off:])
+		off += size
+	}
+	t.known, t.knownOffset = p, off
+	return off, nil
+}
+
+// pos returns the position of an offset.
+func (t *text) pos(off int) wire.Pos {
+	line := t.lineOf(off)
+	return wire.Pos{Line: line + 1, Column: utf8.RuneCount(t.src[t.lines[line]:off]) + 1}
+}
+
+// lineOf returns the index of the line that an offset is on.
+func (t *text) lineOf(off int) int {
+	lo, hi := 0, len(t.lines)
+	for hi-lo > 1 {
+		if mid := (lo + hi) / 2; t.lines[mid] <= off {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
+
+// line returns the offset of the line with an index, and the end of the text if
+// there is no such line.
+func (t *text) line(index int) int {
+	if index < len(t.lines) {
+		return t.lines[index]
+	}
+	return len(t.src)
+}
+
+// lineStart returns the offset at which the line of an offset begins.
+func (t *text) lineStart(off int) int { return t.lines[t.lineOf(off)] }
+
+// lineEnd returns the offset at which the line of an offset ends, without its
+// line break.
+func (t *text) lineEnd(off int) int {
+	return max(t.withoutBreak(t.lineStart(off), t.nextLine(off)), off)
+}
+
+// nextLine returns the offset at which the next line begins.
+func (t *text) nextLine(off int) int { return t.line(t.lineOf(off) + 1) }
+
+// withoutBreak returns the end of the bytes between two offsets without the line
+// break that they end with.
+func (t *text) withoutBreak(from, to int) int {
+	if to > from && t.src[to-1] == '\n' {
+		to--
+		if to > from && t.src[to-1] == '\r' {
+			to--
+		}
+	}
+	return to
+}
+
+// indentation returns the white space at the start of an offset's line.
+func (t *text) indentation(off int) string {
+	from := t.lineStart(off)
+	to := from
+	for to < len(t.src) && (t.src[to] == ' ' || t.src[to] == '\t') {
+		to++
+	}
+	return string(t.src[from:to])
+}
+
+// dedent returns the lines between two offsets. All but the first are without
+// the indentation.
+func (t *text) dedent(from, to int, indentation string) []string {
+	lines := strings.Split(string(t.src[from:to]), "\n")
+	for i, line := range lines {
+		line = strings.TrimSuffix(line, "\r")
+		n := 0
+		for i > 0 && n < len(line) && n < len(indentation) && line[n] == indentation[n] {
+			n++
+		}
+		lines[i] = line[n:]
+	}
+	return lines
+}
+
+// at returns the byte at an offset, and 0 at the end of the text.
+func (t *text) at(off int) byte {
+	if off < len(t.src) {
+		return t.src[off]
+	}
+	return 0
+}
+
+// skip returns the offset of the next character that is neither white space nor
+// in a comment.
+func (t *text) skip(off int) int {
+	for off < len(t.src) {
+		switch {
+		case space(t.src[off]):
+			off++
+		case t.src[off] == '#' && (off == 0 || space(t.src[off-1])):
+			off = t.nextLine(off)
+		default:
+			return off
+		}
+	}
+	return off
+}
+
+func space(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }

@@ -1,0 +1,138 @@
+// Package document splits text into YAML documents and streams into blocks of
+// whole documents, decodes text to UTF-8, and recognises templates. It does
+// not parse documents.
+package document
+
+import "bytes"
+
+// Document is one YAML document, or one value in a stream of JSON values, as
+// bytes of its input.
+type Document struct {
+	// Data begins with the document's marker line, if it has one.
+	Data []byte
+	// Line is the line of the text, counted from 1, on which Data begins.
+	Line int
+	// Index is the document's place in the text, counted from 0.
+	Index int
+}
+
+// Splitter splits text into YAML documents at their markers. A marker is a
+// line that begins with "---" or "..." followed by white space or the end of
+// the line. In a valid document no such line can be anything else (YAML 1.2,
+// rule c-forbidden), so splitting does not need a parser.
+type Splitter struct {
+	data  []byte
+	pos   int
+	line  int
+	index int
+	// dashes is the offset of the first "---" marker behind the document
+	// before, so that each is searched for once.
+	dashes int
+}
+
+// NewSplitter returns a Splitter for text.
+func NewSplitter(text []byte) *Splitter { return &Splitter{data: text, line: 1} }
+
+// Next returns the next document. Comments, blank lines and directives before
+// a marker belong to the document that the marker begins; they are not a
+// document of their own.
+func (s *Splitter) Next() (Document, bool) {
+	if s.pos >= len(s.data) {
+		return Document{}, false
+	}
+	start := s.pos
+	explicit := isMarker(s.data[start:], '-')
+	end := s.end(start)
+	for !explicit && !hasContent(s.data[s.pos:end]) {
+		if s.pos = end; end == len(s.data) {
+			s.line += bytes.Count(s.data[start:], []byte{'\n'})
+			return Document{}, false
+		}
+		explicit = isMarker(s.data[end:], '-')
+		end = s.end(end)
+	}
+	d := Document{Data: s.data[start:end], Line: s.line, Index: s.index}
+	s.line += bytes.Count(d.Data, []byte{'\n'})
+	s.pos = end
+	s.index++
+	return d, true
+}
+
+// Done reports whether the last document ended at the end of the text.
+func (s *Splitter) Done() bool { return s.pos == len(s.data) }
+
+// end returns the offset of the end of the document at an offset: before the
+// next "---" line or after the next "..." line.
+func (s *Splitter) end(from int) int {
+	if isMarker(s.data[from:], '.') {
+		return LineEnd(s.data, from)
+	}
+	if s.dashes <= from {
+		if s.dashes = nextMarker(s.data, from, '-'); s.dashes < 0 {
+			s.dashes = len(s.data)
+		}
+	}
+	if dots := nextMarker(s.data[:s.dashes], from, '.'); dots >= 0 {
+		return LineEnd(s.data, dots)
+	}
+	return s.dashes
+}
+
+// nextMarker returns the offset of the first marker of dashes or dots behind
+// the line at from, or -1.
+func nextMarker(data []byte, from int, c byte) int {
+	needle := [3]byte{c, c, c} // rarer than a line break
+	for start := from; ; {
+		n := bytes.Index(data[from:], needle[:])
+		if n < 0 {
+			return -1
+		}
+		at := from + n
+		if at > start && data[at-1] == '\n' && isMarker(data[at:], c) {
+			return at
+		}
+		for from = at + 1; from < len(data) && data[from] == c; from++ {
+			// A long line of dashes is searched once.
+		}
+	}
+}
+
+// isMarker reports whether text begins with a marker line.
+func isMarker(text []byte, c byte) bool {
+	if len(text) < 3 || text[0] != c || text[1] != c || text[2] != c {
+		return false
+	}
+	return len(text) == 3 || text[3] == ' ' || text[3] == '\t' || text[3] == '\n' || text[3] == '\r'
+}
+
+// BeginsDocument reports whether text begins with a "---" line.
+func BeginsDocument(text []byte) bool { return isMarker(text, '-') }
+
+// LineEnd returns the offset behind the line of data that holds an offset.
+func LineEnd(data []byte, from int) int {
+	if n := bytes.IndexByte(data[from:], '\n'); n >= 0 {
+		return from + n + 1
+	}
+	return len(data)
+}
+
+// Line returns a line of text, counted from 1, with its line break.
+func Line(text []byte, n int) []byte {
+	for ; n > 1 && len(text) > 0; n-- {
+		text = text[LineEnd(text, 0):]
+	}
+	return text[:LineEnd(text, 0)]
+}
+
+// hasContent reports whether text has anything but blank lines, comments,
+// directives and end markers.
+func hasContent(text []byte) bool {
+	for line := range bytes.Lines(text) {
+		directive := line[0] == '%'
+		line = bytes.TrimLeft(bytes.TrimSuffix(line, []byte{'\n'}), " \t\r\ufeff")
+		if len(line) > 0 && line[0] != '#' && !directive && !isMarker(line, '.') {
+			return true
+		}
+	}
+	return false
+}

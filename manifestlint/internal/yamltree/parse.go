@@ -1,0 +1,199 @@
+// Package yamltree parses YAML documents into trees with positions.
+package yamltree
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	yamlv2 "go.yaml.in/yaml/v2"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/kubevet/kubevet/manifestlint/internal/document"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// Tree is one parsed document.
+type Tree struct {
+	Root *wire.Value
+	// Duplicates are the repeated keys; the last one counts.
+	Duplicates []wire.Duplicate
+}
+
+// SyntaxError says why a document does not parse, and where.
+type SyntaxError struct {
+	// Pos and End enclose the text that is wrong.
+	Pos, End wire.Pos
+	// Text is the reason in the parser's words.
+	Text string
+	// Template reports whether a template engine must render the document
+	// first, rather than that it is broken.
+	Template bool
+}
+
+// Parse parses one document, whose first line is line firstLine of the input.
+// A text that holds several documents for the YAML library, which needs a
+// lone carriage return before a marker, has several trees. A document without
+// content has none. If it does not parse, the trees before the mistake are
+// returned with the error.
+func Parse(doc []byte, firstLine int) ([]Tree, *SyntaxError) {
+	root, ok := Read(doc, firstLine)
+	switch {
+	case !ok:
+		return parse(doc, firstLine)
+	case root == nil:
+		return nil, nil
+	}
+	return []Tree{{Root: root}}, nil
+}
+
+// parse is Parse by the YAML library.
+func parse(doc []byte, firstLine int) (trees []Tree, failed *SyntaxError) {
+	// The library is fuzzed, but a panic in it must only cost one document.
+	defer func() {
+		if r := recover(); r != nil {
+			failed = errorOnLine(doc, 1, firstLine, fmt.Sprintf("the YAML parser gave up: %v", r), document.HasMarkup(doc))
+		}
+	}()
+	if off, what := badByte(doc); off >= 0 {
+		at := position(doc, off, firstLine)
+		return nil, &SyntaxError{Pos: at, End: next(at), Text: what}
+	}
+	dec := yaml.NewDecoder(bytes.NewReader(doc))
+	for {
+		var node yaml.Node
+		err := dec.Decode(&node)
+		if errors.Is(err, io.EOF) {
+			return trees, nil
+		}
+		if err != nil {
+			return trees, libraryError(doc, firstLine, err)
+		}
+		root, dups, err := wire.YAML(&node, doc, firstLine)
+		if err != nil {
+			return trees, conversionError(doc, firstLine, err)
+		}
+		trees = append(trees, Tree{root, dups})
+	}
+}
+
+// libraryError adds a position to an error of the YAML library.
+//
+// The library's scanner counts lines from 1. Its parser ("did not find
+// expected …") counts from 0, and names the line of the enclosing collection.
+// yaml.v2, which has the same parser otherwise, names the unexpected token.
+func libraryError(doc []byte, firstLine int, err error) *SyntaxError {
+	text, line := splitError(err)
+	if strings.HasPrefix(text, "did not find expected") {
+		var ignored yamlv2.MapSlice
+		if again, at := splitError(yamlv2.Unmarshal(doc, &ignored)); again == text {
+			line = at
+		}
+		line++
+	}
+	if name, ok := between(text, "unknown anchor '", "' referenced"); ok {
+		if at := bytes.Index(doc, []byte("*"+name)); at >= 0 {
+			line = bytes.Count(doc[:at], []byte{'\n'}) + 1
+		}
+	}
+	last := bytes.Count(bytes.TrimRight(doc, "\n"), []byte{'\n'}) + 1
+	line = min(max(line, 1), last)
+	return errorOnLine(doc, line, firstLine, text, document.IsTemplate(doc, line))
+}
+
+// splitError returns the first line of an error of the YAML library and the
+// line number in it, 1 if there is none.
+func splitError(err error) (text string, line int) {
+	if err == nil {
+		return "", 0
+	}
+	text, ok := strings.CutPrefix(err.Error(), "yaml: ")
+	if !ok {
+		return text, 1
+	}
+	line = 1
+	if number, rest, ok := strings.Cut(text, ": "); ok {
+		if number, ok = strings.CutPrefix(number, "line "); ok {
+			if n, err := strconv.Atoi(number); err == nil {
+				text, line = rest, n
+			}
+		}
+	}
+	text, _, _ = strings.Cut(text, "\n")
+	return text, line
+}
+
+// between returns the part of text from a prefix to the last occurrence of
+// after.
+func between(text, prefix, after string) (string, bool) {
+	rest, ok := strings.CutPrefix(text, prefix)
+	end := strings.LastIndex(rest, after)
+	if !ok || end < 0 {
+		return "", false
+	}
+	return rest[:end], true
+}
+
+// conversionError adds a position to the error for a document that is YAML but
+// has no JSON form.
+func conversionError(doc []byte, firstLine int, err error) *SyntaxError {
+	var p *wire.Problem
+	if !errors.As(err, &p) {
+		return errorOnLine(doc, 1, firstLine, err.Error(), false)
+	}
+	line := p.Pos.Line - firstLine + 1
+	// An unquoted {{ … }} parses as a map whose key is a map.
+	e := errorOnLine(doc, line, firstLine, p.Text, document.HasMarkup(document.Line(doc, line)))
+	e.Pos = p.Pos
+	if e.End.Line != p.Pos.Line || e.End.Column <= p.Pos.Column {
+		e.End = next(p.Pos)
+	}
+	return e
+}
+
+// errorOnLine returns an error about a line of doc, counted from 1, without
+// the white space around it.
+func errorOnLine(doc []byte, line, firstLine int, text string, template bool) *SyntaxError {
+	whole := document.Line(doc, line)
+	trimmed := bytes.TrimLeft(whole, " \t")
+	start := utf8.RuneCount(whole[:len(whole)-len(trimmed)]) + 1
+	width := max(utf8.RuneCount(bytes.TrimRight(trimmed, " \t\r\n")), 1)
+	at := wire.Pos{Line: line + firstLine - 1, Column: start}
+	return &SyntaxError{Pos: at, End: wire.Pos{Line: at.Line, Column: start + width}, Text: text, Template: template}
+}
+
+// badByte returns the offset of the first byte that YAML and JSON forbid, or
+// -1. The library rejects it, too, but does not say where it is.
+func badByte(doc []byte) (off int, what string) {
+	for off < len(doc) {
+		b := doc[off]
+		if b < utf8.RuneSelf {
+			if b < 0x20 && b != '\t' && b != '\n' && b != '\r' || b == 0x7f {
+				return off, fmt.Sprintf("control character U+%04X is not allowed", b)
+			}
+			off++
+			continue
+		}
+		r, size := utf8.DecodeRune(doc[off:])
+		if r == utf8.RuneError && size <= 1 {
+			return off, "invalid UTF-8"
+		}
+		off += size
+	}
+	return -1, ""
+}
+
+// position is the position of an offset in doc.
+func position(doc []byte, off, firstLine int) wire.Pos {
+	return wire.Pos{
+		Line:   bytes.Count(doc[:off], []byte{'\n'}) + firstLine,
+		Column: utf8.RuneCount(doc[bytes.LastIndexByte(doc[:off], '\n')+1:off]) + 1,
+	}
+}
+
+// next is the position of the next character of the line.
+func next(at wire.Pos) wire.Pos { return wire.Pos{Line: at.Line, Column: at.Column + 1} }

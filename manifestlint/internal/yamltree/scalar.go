@@ -1,0 +1,342 @@
+package yamltree
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// scalar reads the scalar or flow collection at r.at into v. parent is the
+// column of the field or the dash that it belongs to: lines that continue it
+// are indented further.
+func (r *reader) scalar(v *wire.Value, parent int) bool {
+	switch c := r.line[r.at]; c {
+	case '|', '>':
+		return r.blockScalar(v, parent)
+	case '"', '\'':
+		return r.quoted(v, c, parent)
+	case '[', '{':
+		end, ok := r.flow(v, r.at, 0)
+		r.unread = false
+		return ok && blankOrComment(r.line[end:])
+	}
+	return r.plain(v, parent)
+}
+
+// plain reads a plain scalar with the lines that continue it.
+func (r *reader) plain(v *wire.Value, parent int) bool {
+	text := r.line[r.at:]
+	if !beginsPlain(text) {
+		return false
+	}
+	n, comment, ok := plainEnd(text)
+	if !ok {
+		return false
+	}
+	text = strings.TrimRight(text[:n], " ")
+	v.Pos, v.End = r.pos(r.at), r.pos(r.at+len(text))
+	r.unread = false
+	if !r.content() {
+		return false
+	}
+	if comment || !r.unread || r.at <= parent || r.comments > 0 {
+		v.Kind, v.Text = wire.Plain(text)
+		return true
+	}
+	return r.continued(v, text, parent)
+}
+
+// continued reads the further lines of a plain scalar that begins with first.
+// The current line is the second one.
+func (r *reader) continued(v *wire.Value, first string, parent int) bool {
+	r.folded = append(r.folded[:0], first...)
+	for r.unread && r.at > parent && r.comments == 0 {
+		rest := r.line[r.at:]
+		if _, comment, ok := plainEnd(rest); !ok || comment {
+			return false
+		}
+		r.fold(strings.TrimRight(rest, " "), r.blanks)
+		// The library's positions end behind the last word, as Unicode has it.
+		v.End = r.pos(len(strings.TrimRightFunc(r.line, unicode.IsSpace)))
+		r.unread = false
+		if !r.content() {
+			return false
+		}
+	}
+	v.Kind, v.Text = wire.Plain(string(r.folded))
+	return true
+}
+
+// fold appends the next line of a scalar that spans lines: a line break
+// becomes a space, and each blank line before it a line break.
+func (r *reader) fold(text string, blanks int) {
+	if blanks == 0 {
+		r.folded = append(r.folded, ' ')
+	}
+	r.breaks(blanks)
+	r.folded = append(r.folded, text...)
+}
+
+// breaks appends n line breaks to a scalar that spans lines.
+func (r *reader) breaks(n int) {
+	for range n {
+		r.folded = append(r.folded, '\n')
+	}
+}
+
+// beginsPlain reports whether text certainly begins a plain scalar.
+func beginsPlain(text string) bool {
+	switch c := text[0]; {
+	case c == '-':
+		return len(text) > 1 && text[1] != ' '
+	case c == ':':
+		return len(text) > 1 && text[1] != ' '
+	case plainByte(c), c >= utf8.RuneSelf:
+		return true
+	default:
+		return strings.IndexByte("()+<=^~;", c) >= 0
+	}
+}
+
+// plainEnd returns the length of a plain scalar's line without a comment.
+// It reports false if the line holds a key.
+func plainEnd(text string) (n int, comment, ok bool) {
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '#':
+			if i > 0 && text[i-1] == ' ' {
+				return i, true, true
+			}
+		case ':':
+			if i+1 == len(text) || text[i+1] == ' ' {
+				return 0, false, false
+			}
+		}
+	}
+	return len(text), false, true
+}
+
+// quoted reads a quoted scalar, which may span lines.
+func (r *reader) quoted(v *wire.Value, quote byte, parent int) bool {
+	v.Kind, v.Pos = wire.String, r.pos(r.at)
+	r.unread = false
+	body := r.line[r.at+1:]
+	n, closed, ok := closingQuote(body, quote)
+	if !ok {
+		return false
+	}
+	if closed {
+		v.Text, v.End = unquote(body[:n-1], quote), r.pos(r.at+1+n)
+		return blankOrComment(body[n:])
+	}
+	r.folded = r.folded[:0]
+	escaped, ok := r.quotedLine(body, quote)
+	for ok {
+		blanks := 0
+		if blanks, ok = r.nextQuotedLine(parent); !ok {
+			break
+		}
+		body = r.line[r.indent:]
+		if n, closed, ok = closingQuote(body, quote); !ok {
+			break
+		}
+		if blanks == 0 && !escaped {
+			r.folded = append(r.folded, ' ')
+		}
+		r.breaks(blanks)
+		if closed {
+			r.folded = append(r.folded, unquote(body[:n-1], quote)...)
+			v.Text, v.End = string(r.folded), r.pos(r.indent+n)
+			return blankOrComment(body[n:])
+		}
+		escaped, ok = r.quotedLine(body, quote)
+	}
+	return false
+}
+
+// nextQuotedLine goes to the next line of a quoted scalar that is not blank,
+// and returns how many blank lines are before it.
+func (r *reader) nextQuotedLine(parent int) (blanks int, ok bool) {
+	for {
+		more, ok := r.nextLine()
+		if !more || !ok {
+			return 0, false
+		}
+		if r.indent < len(r.line) {
+			return blanks, r.indent > parent
+		}
+		blanks++
+	}
+}
+
+// quotedLine appends a line of a quoted scalar that goes on in the next line.
+// escaped reports that its line break is escaped.
+func (r *reader) quotedLine(body string, quote byte) (escaped, ok bool) {
+	text := strings.TrimRight(body, " ")
+	if quote == '"' {
+		slashes := len(text) - len(strings.TrimRight(text, `\`))
+		if escaped = slashes%2 == 1; escaped {
+			if len(text) < len(body) {
+				return false, false // an escaped space at the end of a line
+			}
+			text = text[:len(text)-1]
+		}
+	}
+	r.folded = append(r.folded, unquote(text, quote)...)
+	return escaped, true
+}
+
+// closingQuote returns the offset behind the closing quote. It reports false
+// for escapes that the reader does not know.
+func closingQuote(body string, quote byte) (n int, closed, ok bool) {
+	for i := 0; i < len(body); i++ {
+		switch c := body[i]; {
+		case c == '\\' && quote == '"':
+			i++
+			if i == len(body) { // an escaped line break
+				return 0, false, true
+			}
+			if strings.IndexByte(`nt"\/r0 `, body[i]) < 0 {
+				return 0, false, false
+			}
+		case c == quote:
+			if quote == '\'' && i+1 < len(body) && body[i+1] == '\'' {
+				i++
+				continue
+			}
+			return i + 1, true, true
+		}
+	}
+	return 0, false, true
+}
+
+// unquote replaces the escapes of a quoted scalar or of a part of one.
+func unquote(text string, quote byte) string {
+	if quote == '\'' {
+		return strings.ReplaceAll(text, "''", "'")
+	}
+	if strings.IndexByte(text, '\\') < 0 {
+		return text
+	}
+	out := make([]byte, 0, len(text))
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if c == '\\' {
+			i++
+			switch c = text[i]; c {
+			case 'n':
+				c = '\n'
+			case 't':
+				c = '\t'
+			case 'r':
+				c = '\r'
+			case '0':
+				c = 0
+			}
+		}
+		out = append(out, c)
+	}
+	return string(out)
+}
+
+// blockScalar reads a literal or folded scalar. Lines of a folded one are
+// joined, except those that are indented further.
+func (r *reader) blockScalar(v *wire.Value, parent int) bool {
+	header := r.line[r.at:]
+	v.Kind, v.Pos, v.End = wire.String, r.pos(r.at), r.pos(len(r.line))
+	chomp, rest := byte(0), header[1:]
+	if rest != "" && (rest[0] == '-' || rest[0] == '+') {
+		chomp, rest = rest[0], rest[1:]
+	}
+	if !blankOrComment(rest) {
+		return false
+	}
+	text := blockText{r: r, v: v, folding: header[0] == '>', parent: parent, column: -1}
+	if !text.read() {
+		return false
+	}
+	if text.lines > 0 && chomp != '-' {
+		r.breaks(1)
+	}
+	if chomp == '+' {
+		r.breaks(text.blanks)
+	}
+	v.Text = string(r.folded)
+	return true
+}
+
+// blockText reads the lines of a block scalar.
+type blockText struct {
+	r       *reader
+	v       *wire.Value
+	folding bool
+	parent  int
+	column  int // where the text begins in each line; -1 before the first
+	lines   int
+	blanks  int  // blank lines since the last line of text
+	spaces  int  // the longest blank line before the first line of text
+	indents bool // the last line of text began with white space
+}
+
+// read reads up to the first line that is not part of the scalar.
+func (b *blockText) read() bool {
+	r := b.r
+	r.folded, r.unread = r.folded[:0], false
+	for {
+		before := r.next
+		more, ok := r.nextLine()
+		if !more {
+			return strings.HasSuffix(r.src, "\n") // the library has rules of its own for a last line without an end
+		}
+		if !ok && !tabsOnly(r.line) {
+			return false
+		}
+		blank := r.indent == len(r.line)
+		switch {
+		case blank && (b.column < 0 || r.indent <= b.column):
+			if b.blanks++; b.column < 0 {
+				b.spaces = max(b.spaces, r.indent)
+			}
+			continue
+		case !blank && r.indent < b.column, b.column < 0 && r.indent <= b.parent:
+			r.next = before
+			r.number--
+			return b.ends()
+		case b.column < 0:
+			if b.spaces > r.indent || r.line[r.indent] == '\t' {
+				return false
+			}
+			b.column = r.indent
+		}
+		b.add(r.line[b.column:])
+		if !blank {
+			b.v.End = r.pos(len(r.line))
+		}
+	}
+}
+
+// ends reports whether the current line certainly ends the scalar.
+func (b *blockText) ends() bool {
+	if b.column < 0 {
+		return b.spaces <= b.parent+1
+	}
+	return b.r.line[b.r.indent] != '\t'
+}
+
+// add appends a line of text.
+func (b *blockText) add(text string) {
+	r := b.r
+	indents := text[0] == ' ' || text[0] == '\t'
+	switch {
+	case b.lines == 0:
+	case !b.folding || indents || b.indents:
+		r.breaks(1)
+	case b.blanks == 0:
+		r.folded = append(r.folded, ' ')
+	}
+	r.breaks(b.blanks)
+	r.folded = append(r.folded, text...)
+	b.lines, b.blanks, b.indents = b.lines+1, 0, indents
+}

@@ -1,0 +1,177 @@
+// Package objectcontext collects the objects that other objects are checked
+// by: definitions, namespaces and webhook configurations of the linted set,
+// and the stored objects that the linted ones update.
+package objectcontext
+
+import (
+	"context"
+	"encoding/json"
+	"iter"
+	"slices"
+
+	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// Object is one context object.
+type Object struct {
+	// Input is the name of the input that holds it.
+	Input string
+	// Object is the object without its Root and JSON.
+	manifestlint.Object
+	// Group and Defines are the group and the kind that a custom resource
+	// definition defines; empty for other objects.
+	Group, Defines string
+
+	body []byte // as JSON, a tenth of the size of the tree
+}
+
+// New returns a context object. It does not keep the object's body.
+func New(input string, o *manifestlint.Object) Object {
+	made := Object{Input: input, Object: *o, body: appendJSON(nil, o.Root)}
+	made.Root, made.JSON, made.Duplicates = nil, nil, nil
+	ref := o.Ref() // copies, so that the document is not kept
+	made.APIVersion, made.Kind, made.Namespace, made.Name = ref.APIVersion, ref.Kind, ref.Namespace, ref.Name
+	if o.Kind == "CustomResourceDefinition" {
+		spec := o.Root.Get("spec")
+		made.Group = string([]byte(spec.Get("group").StringOr("")))
+		made.Defines = string([]byte(spec.At("names", "kind").StringOr("")))
+	}
+	return made
+}
+
+// Body returns the object's body. Each call parses it again.
+func (o *Object) Body() *wire.Value {
+	v, err := wire.JSON(o.body)
+	if err != nil {
+		return nil // appendJSON wrote it
+	}
+	return v
+}
+
+// Size is the size of the body in bytes of JSON.
+func (o *Object) Size() int { return len(o.body) }
+
+// SameBody reports whether two objects have the same body, to the letter.
+func (o *Object) SameBody(p *Object) bool { return slices.Equal(o.body, p.body) }
+
+// MaxCollected bounds the memory for the bodies that Collect keeps, in bytes.
+const MaxCollected = 64 << 20
+
+// Options configure Collect.
+type Options struct {
+	// Kinds are the kinds of objects to collect, of whatever group.
+	Kinds []string
+	// MaxDocument, Workers, NewReader and Old are those of manifestlint.Options.
+	MaxDocument, Workers int
+	NewReader            func() manifestlint.Reader
+	Old                  func(input string, o *manifestlint.Object) *wire.Value
+	// Trouble, if not nil, is called in order for what could not be read or
+	// parsed and may hold such an object.
+	Trouble func(manifestlint.Event)
+	// Left, if not nil, is called with the number of objects that were left
+	// out because those before them reach MaxCollected.
+	Left func(n int)
+}
+
+// Collect returns the objects of some kinds in the inputs, in their order. It
+// finds an object where a Linter would check one: in lists and behind broken
+// documents, but not in templates or in patches of a kustomization. It skips
+// what cannot be read or parsed, which the Linter reports later. The only
+// error is the context's.
+//
+// Only documents that contain the name of a kind in plain letters are parsed.
+// An object that hides it behind escapes is not found.
+func Collect(ctx context.Context, inputs iter.Seq[manifestlint.Input], o Options) ([]Object, error) {
+	var all []Object
+	size, left := 0, 0
+	l := manifestlint.New(manifestlint.Options{
+		MaxDocument: o.MaxDocument, Workers: o.Workers, NewReader: o.NewReader, Old: o.Old,
+		Enabled: func(string) bool { return false }, NoScripts: true,
+		Mentioning: o.Kinds,
+		Each: func(e manifestlint.Event) func(manifestlint.Event) error {
+			if e.Object == nil {
+				return trouble(e, o.Trouble)
+			}
+			if !slices.Contains(o.Kinds, e.Object.Kind) {
+				return nil
+			}
+			object := New(e.Input.Name, e.Object)
+			return func(manifestlint.Event) error {
+				if size += object.Size(); size > MaxCollected {
+					size -= object.Size()
+					left++
+					return nil
+				}
+				all = append(all, object)
+				return nil
+			}
+		},
+	})
+	_, err := l.Run(ctx, inputs, func(rules.Finding) error { return nil })
+	if left > 0 && o.Left != nil {
+		o.Left(left)
+	}
+	return all, err
+}
+
+// trouble returns what reports an event about something unreadable, or nil.
+func trouble(e manifestlint.Event, report func(manifestlint.Event)) func(manifestlint.Event) error {
+	if report == nil || !e.Unreadable() {
+		return nil
+	}
+	return func(e manifestlint.Event) error {
+		report(e)
+		return nil
+	}
+}
+
+// appendJSON appends a value as JSON.
+func appendJSON(b []byte, v *wire.Value) []byte {
+	if v == nil {
+		return append(b, "null"...)
+	}
+	switch v.Kind {
+	case wire.Map:
+		b = append(b, '{')
+		for i := range v.Fields {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = append(appendString(b, v.Fields[i].Name), ':')
+			b = appendJSON(b, v.Fields[i].Value)
+		}
+		return append(b, '}')
+	case wire.List:
+		b = append(b, '[')
+		for i, item := range v.Items {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = appendJSON(b, item)
+		}
+		return append(b, ']')
+	case wire.String:
+		return appendString(b, v.Text)
+	case wire.Null:
+		return append(b, "null"...)
+	}
+	return append(b, v.Text...) // a number, true or false
+}
+
+// appendString appends a string as JSON.
+func appendString(b []byte, s string) []byte {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x80 {
+			quoted, err := json.Marshal(s)
+			if err != nil {
+				panic("objectcontext: a string that is not JSON: " + err.Error())
+			}
+			return append(b, quoted...)
+		}
+	}
+	b = append(b, '"')
+	b = append(b, s...)
+	return append(b, '"')
+}

@@ -1,0 +1,159 @@
+package objectcontext
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"strings"
+
+	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// Stored are objects as a cluster has them, found by their identity: group,
+// kind, namespace and name. It is immutable and safe for concurrent use. A nil
+// *Stored has no objects.
+type Stored struct {
+	objects map[identity][]stored
+	left    int
+	repeats []Repeat
+}
+
+// Repeat says that several inputs hold stored objects of one identity.
+type Repeat struct {
+	Object *rules.ObjectRef
+	// First and Last are the inputs of the first and the last of them.
+	First, Last string
+}
+
+// identity identifies an object to a server, in whatever version of its group.
+type identity struct{ group, kind, namespace, name string }
+
+// stored is one object as JSON: a tenth of the size of its tree.
+type stored struct {
+	input string
+	body  []byte
+}
+
+// StoreOptions configure Store.
+type StoreOptions struct {
+	// MaxDocument, Workers and NewReader are those of manifestlint.Options.
+	MaxDocument, Workers int
+	// MaxBytes bounds the memory for the objects, in bytes of JSON; 0 means
+	// DefaultMaxStored.
+	MaxBytes  int64
+	NewReader func() manifestlint.Reader
+	// Trouble, if not nil, is called in order for what could not be read or
+	// parsed.
+	Trouble func(manifestlint.Event)
+}
+
+// DefaultMaxStored is enough for a hundred thousand objects of 3 KB.
+const DefaultMaxStored = 300 << 20
+
+// Store reads the objects of inputs. Objects without a name of their own have
+// no identity and are skipped; so are documents that a Linter would not check.
+// The only error is the context's.
+func Store(ctx context.Context, inputs iter.Seq[manifestlint.Input], o StoreOptions) (*Stored, error) {
+	s := &Stored{objects: map[identity][]stored{}}
+	used, limit := int64(0), cmp.Or(o.MaxBytes, DefaultMaxStored)
+	l := manifestlint.New(manifestlint.Options{
+		MaxDocument: o.MaxDocument, Workers: o.Workers, NewReader: o.NewReader, NoScripts: true,
+		Enabled: func(string) bool { return false },
+		Each: func(e manifestlint.Event) func(manifestlint.Event) error {
+			if e.Object == nil {
+				return trouble(e, o.Trouble)
+			}
+			id, ok := identify(e.Object)
+			if !ok {
+				return nil
+			}
+			ref, body := e.Object.Ref(), appendJSON(nil, e.Object.Root)
+			return func(e manifestlint.Event) error {
+				if used += int64(len(body)); used > limit {
+					body = nil
+				}
+				s.add(id, ref, e.Input.Name, body)
+				return nil
+			}
+		},
+	})
+	_, err := l.Run(ctx, inputs, func(rules.Finding) error { return nil })
+	return s, err
+}
+
+func (s *Stored) add(id identity, ref *rules.ObjectRef, input string, body []byte) {
+	if body == nil {
+		s.left++
+		return
+	}
+	before := s.objects[id]
+	if len(before) == 1 {
+		s.repeats = append(s.repeats, Repeat{ref, before[0].input, input})
+	}
+	s.objects[id] = append(before, stored{input, body})
+}
+
+// identify returns an object's identity; false if it has no name yet.
+func identify(o *manifestlint.Object) (identity, bool) {
+	if o.Name == "" || strings.HasSuffix(o.Name, "*") {
+		return identity{}, false
+	}
+	group, _, ok := strings.Cut(o.APIVersion, "/")
+	if !ok {
+		group = ""
+	}
+	id := identity{group, o.Kind, cmp.Or(o.Namespace, "default"), o.Name}
+	if api, known := lifecycle.LookupGV(o.APIVersion, o.Kind); known && !api.Namespaced() {
+		id.namespace = ""
+	}
+	return id, true
+}
+
+// Of returns the stored object that an object of an input updates, or nil if
+// there is none. If there are several, the one of an input of the same name
+// counts, as for two overlays of one base; otherwise the last.
+func (s *Stored) Of(input string, o *manifestlint.Object) *wire.Value {
+	if s == nil || len(s.objects) == 0 {
+		return nil
+	}
+	id, ok := identify(o)
+	if !ok {
+		return nil
+	}
+	all := s.objects[id]
+	if len(all) == 0 {
+		return nil
+	}
+	at := len(all) - 1
+	for i := at; i >= 0; i-- {
+		if all[i].input == input {
+			at = i
+			break
+		}
+	}
+	v, err := wire.JSON(all[at].body)
+	if err != nil {
+		return nil
+	}
+	return v
+}
+
+// Left returns how many objects were left out because they need too much
+// memory.
+func (s *Stored) Left() int { return s.left }
+
+// Len returns the number of objects.
+func (s *Stored) Len() int {
+	n := 0
+	for _, all := range s.objects {
+		n += len(all)
+	}
+	return n
+}
+
+// Repeats returns the identities that several objects share, in the order of
+// the second object of each.
+func (s *Stored) Repeats() []Repeat { return s.repeats }
