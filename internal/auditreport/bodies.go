@@ -11,7 +11,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Rules are the IDs of the rules that a report has findings of.
+// Rules returns the IDs of the rules that a report may have findings of.
 func Rules() []string {
 	ids := []string{"deprecatedapi", "removedapi", "fieldmanager", "fieldfight", "selfflap", "managerleftover"}
 	for _, c := range checks.Audit() {
@@ -25,8 +25,8 @@ func Rules() []string {
 	return slices.Compact(ids)
 }
 
-// ofRequests are the rules that requests are judged by themselves: the API that
-// a client asks for is that of the body.
+// ofRequests are rules that check requests themselves: the API of a request is that
+// of its body.
 var ofRequests = []string{"removedapi", "deprecatedapi", "disabledapi", "futureapi"}
 
 // BodyJudge returns what checks the bodies of requests. Most bodies are skipped
@@ -59,23 +59,22 @@ func BodyJudge(target lifecycle.Target) *tally.Judge {
 	return judge
 }
 
-// rare gives the end of a key, as it stands in JSON, from a byte on that few
-// other words have: a search is the faster, the rarer its first byte is.
+// rare returns the suffix of a key, as in JSON, that starts with the least frequent
+// byte. The search is faster the rarer its first byte is.
 func rare(key string) []byte {
 	word := []byte(`"` + key + `"`)
 	i := bytes.IndexAny(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ/")
 	if i < 0 {
 		i = bytes.IndexAny(word, "zqxjkwvy")
 	}
-	// Between the bodies stands a key of the event's own.
+	// This key of the event is between the bodies.
 	if i < 0 || len(word)-i < 4 || bytes.HasSuffix([]byte(`"responseObject"`), word[i:]) {
 		return word
 	}
 	return word[i:]
 }
 
-// add adds a word to those that are looked for, unless it is found with one of
-// them.
+// add adds a word to the search, unless the search finds it through another word.
 func add(words [][]byte, w []byte) [][]byte {
 	if slices.ContainsFunc(words, func(x []byte) bool { return bytes.Contains(w, x) }) {
 		return words

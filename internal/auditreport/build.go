@@ -11,27 +11,27 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Options say what to put into a document.
+// Options choose the content of a document.
 type Options struct {
-	// GroupBy are the columns of the rows of old APIs.
+	// GroupBy are the columns of the rows of deprecated and removed APIs.
 	GroupBy []tally.Dimension
-	// Top is how many rows there are at most; 0 means all.
+	// Top is the maximal number of rows; 0 is unlimited.
 	Top int
 	// Sort orders the rows.
 	Sort Sort
-	// Releases keeps only the rows of APIs that these releases remove; "none"
-	// is for those that no release does. Empty keeps all.
+	// Releases keeps only the rows of APIs that these releases remove, "none" those
+	// that no release removes. Empty keeps all.
 	Releases []string
-	// Metrics are the rows of the server's gauge; nil for none.
+	// Metrics are the rows of the server's gauge; nil without metrics.
 	Metrics []tally.MetricRow
-	// DeprecatedOnly says that nothing else was counted.
+	// DeprecatedOnly is set if only deprecated APIs were counted.
 	DeprecatedOnly bool
-	// Contention are the fights that were found, by Thresholds; nil where they
-	// were not looked for.
+	// Contention has the fights, found with Thresholds; nil without a search for
+	// fights.
 	Contention *contention.Report
 	Thresholds contention.Thresholds
-	// Code finds Go code by its clients, CodeModules are what it knows; nil for
-	// none.
+	// Code finds Go code by its clients. CodeModules are its modules. Both are nil
+	// without code.
 	Code        *codetrace.Index
 	CodeModules []CodeModule
 }
@@ -39,8 +39,8 @@ type Options struct {
 // Sort is an order of rows.
 type Sort string
 
-// The orders: by the release that removes the API and real users first, by
-// number, by the last use, by the groups' names.
+// The orders: by the release that removes the API, with human users first; by
+// number; by last use; by the values of the columns.
 const (
 	SortRelease Sort = "release"
 	SortCount   Sort = "count"
@@ -48,7 +48,7 @@ const (
 	SortName    Sort = "name"
 )
 
-// Sorts are all orders.
+// Sorts returns all orders.
 func Sorts() []string {
 	return []string{string(SortRelease), string(SortCount), string(SortLast), string(SortName)}
 }
@@ -62,7 +62,7 @@ func when(micros int64) string {
 	return time.UnixMicro(micros).UTC().Format(timeFormat)
 }
 
-// New makes a document.
+// New returns a document.
 func New(r *tally.Report, sum *auditlog.Summary, o Options) *Document {
 	if len(o.GroupBy) == 0 {
 		o.GroupBy = tally.DefaultDimensions()

@@ -9,10 +9,10 @@ import (
 	"github.com/kubevet/kubevet/auditlog/tally"
 )
 
-// maxNames is how many versions and addresses of a client are named.
+// maxNames is the maximal number of versions and addresses listed for a client.
 const maxNames = 5
 
-// clients folds the versions and addresses of each user's programs.
+// clients merges the versions and addresses of each user's programs.
 func clients(r *tally.Report) []Client {
 	type key struct{ user, agent string }
 	by := map[key]*Client{}
@@ -75,7 +75,7 @@ func name(names []string, n string) []string {
 	return append(names, n)
 }
 
-// managers lists field managers by their number.
+// managers lists field managers, the most frequent first.
 func managers(m map[string]int64) string {
 	names := slices.Collect(maps.Keys(m))
 	slices.SortFunc(names, func(a, b string) int {

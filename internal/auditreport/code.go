@@ -13,8 +13,8 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// code finds the Go code behind deprecated calls and fights, and adds its places
-// to their findings, which stand in the order of the groups and the fights.
+// code finds the Go code behind deprecated calls and fights, and adds its places to
+// their findings, which are in the order of groups and fights.
 func (d *Document) code(r *tally.Report, o Options) {
 	if o.Code == nil {
 		return
@@ -71,7 +71,7 @@ func (d *Document) code(r *tally.Report, o Options) {
 			if client.Agent == "" {
 				client.Agent = s.Agent
 			}
-			// Its other managers say nothing about this object.
+			// Its other managers do not matter for this object.
 			if s.Manager != "" {
 				client.Managers = []string{s.Manager}
 			}
@@ -82,7 +82,7 @@ func (d *Document) code(r *tally.Report, o Options) {
 	}
 }
 
-// CodeClients gives the clients of a report as code may know them, by user and
+// CodeClients returns the clients of a report as code may define them, by user and
 // program.
 func CodeClients(r *tally.Report) map[CodeClient]codetrace.Client {
 	by := map[CodeClient][]*tally.Client{}
@@ -95,7 +95,7 @@ func CodeClients(r *tally.Report) map[CodeClient]codetrace.Client {
 		c := codetrace.Client{User: k.User}
 		for _, one := range list {
 			if c.Agent == "" || c.Agent == k.Agent {
-				c.Agent = one.Agent // the whole of it has what the program appends
+				c.Agent = one.Agent // the full agent has what the program appends
 			}
 			for _, m := range append(slices.Sorted(maps.Keys(one.Managers)), one.Derived) {
 				if m != "" && !slices.Contains(c.Managers, m) {
@@ -111,7 +111,7 @@ func CodeClients(r *tally.Report) map[CodeClient]codetrace.Client {
 	return clients
 }
 
-// origins notes the code of a client and adds it to a finding.
+// origins records the code of a client and adds it to a finding.
 func (d *Document) origins(x *codetrace.Index, c codetrace.Client, o CodeOrigin, f *rules.Finding, find func(*codetrace.Match) ([]codetrace.Place, int)) {
 	matches := x.Locate(c)
 	if len(matches) == 0 {
@@ -133,16 +133,16 @@ func (d *Document) origins(x *codetrace.Index, c codetrace.Client, o CodeOrigin,
 		for _, p := range places {
 			at := codePlace(p.At, p.Does)
 			one.Places = append(one.Places, at)
-			tell(f, at, fmt.Sprintf("%s in %s, which %s", p.Does, orDirectory(m), named(m)))
+			addPlace(f, at, fmt.Sprintf("%s in %s, which %s", p.Does, orDirectory(m), named(m)))
 		}
 		if len(places) == 0 && one.Named != nil {
-			tell(f, *one.Named, fmt.Sprintf("%s %s, but does not name the API", orDirectory(m), named(m)))
+			addPlace(f, *one.Named, fmt.Sprintf("%s %s, but does not name the API", orDirectory(m), named(m)))
 		}
 		d.Code.Origins = append(d.Code.Origins, one)
 	}
 }
 
-// named says what a match rests on.
+// named describes what a match is based on.
 func named(m *codetrace.Match) string {
 	switch m.Basis {
 	case codetrace.ByConstant:
@@ -167,15 +167,15 @@ func codePlace(at token.Position, does string) CodePlace {
 	return CodePlace{File: at.Filename, Line: at.Line, Column: at.Column, Does: does}
 }
 
-// tell adds a place to a finding, once however many clients share it.
-func tell(f *rules.Finding, p CodePlace, message string) {
+// addPlace adds a place to a finding once, even if several clients share it.
+func addPlace(f *rules.Finding, p CodePlace, message string) {
 	r := rules.Related{File: p.File, Line: p.Line, Column: p.Column, EndLine: p.Line, EndColumn: p.Column + 1, Message: message}
 	if !slices.Contains(f.Related, r) {
 		f.Related = append(f.Related, r)
 	}
 }
 
-// whereCode is the table of the places.
+// whereCode returns the table of the places.
 func (d *Document) whereCode() section {
 	s := section{title: "Where the code is", header: []string{"WHAT", "USER", "AGENT", "NAME", "BY", "PLACE", "THERE"}}
 	for _, o := range d.Code.Origins {

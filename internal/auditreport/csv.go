@@ -9,8 +9,8 @@ import (
 	"github.com/kubevet/kubevet/internal/report"
 )
 
-// writeCSV writes the rows of old APIs: the columns of --group-by, then the
-// numbers.
+// writeCSV writes the rows of deprecated and removed APIs: the columns of
+// --group-by, then the numbers.
 func writeCSV(w io.Writer, d *Document, _ Look) error {
 	c := csv.NewWriter(w)
 	header := append([]string{}, d.Deprecated.GroupBy...)
@@ -33,9 +33,9 @@ func writeCSV(w io.Writer, d *Document, _ Look) error {
 	return c.Error()
 }
 
-// defuse keeps a spreadsheet from reading a cell as a formula: one that begins
-// like it gets an apostrophe (OWASP, CSV Injection). Control characters are
-// made visible, so that none hides the beginning.
+// defuse prefixes a cell that a spreadsheet would evaluate as a formula with an
+// apostrophe (OWASP, CSV Injection). Control characters are made visible, so that
+// they cannot hide the beginning.
 func defuse(s string) string {
 	s = report.Sanitize(s)
 	if s != "" && strings.ContainsAny(s[:1], "=+-@\t\r|%") {

@@ -15,8 +15,8 @@ import (
 	"github.com/kubevet/kubevet/internal/report"
 )
 
-// Diff is what changed from one audit report to a later one. What stayed the
-// same is left out.
+// Diff is the comparison of an audit report with a later one. It omits what stayed
+// the same.
 type Diff struct {
 	Old     Span        `json:"old"`
 	New     Span        `json:"new"`
@@ -24,41 +24,40 @@ type Diff struct {
 	Summary DiffSummary `json:"summary"`
 }
 
-// Span is the time of the requests that a report is about.
+// Span is the period of a report.
 type Span struct {
-	// Name is the file with its counts.
+	// Name is the file of the report.
 	Name     string `json:"name"`
 	First    string `json:"first"`
 	Last     string `json:"last"`
 	Requests int64  `json:"requests"`
 }
 
-// Change is one problem that came, went, or is more or less frequent.
+// Change is a problem that appeared, disappeared, or became more or less frequent.
 type Change struct {
 	// Status is new, worse, better or gone.
 	Status string `json:"status"`
 	// Rule is the rule of the problem: removedapi, deprecatedapi, fieldmanager,
-	// fieldfight, selfflap, applyforce for conflicts, or the rule of what was
-	// found in bodies.
+	// fieldfight, selfflap, applyforce for conflicts, or the rule of a finding in
+	// bodies.
 	Rule string `json:"rule"`
 	// User and Agent are the client; of a fight, all its writers.
 	User  string `json:"user"`
 	Agent string `json:"agent"`
-	// What is the API, the object or the field that it is about, Detail what
-	// more there is to say, such as the release that removes an API, and since
-	// when it was not used any more in a log that goes on.
+	// What is the API, object or field. Detail has more, such as the release that
+	// removes an API, or the last use if the log continues after it.
 	What   string `json:"what"`
 	Detail string `json:"detail"`
-	// Old and New count requests or reversals; the two Rates are by day, 0 where
-	// a report has no times.
+	// Old and New count requests or reversals. The rates are per day; 0 if a report
+	// has no times.
 	Old     int64   `json:"old"`
 	New     int64   `json:"new"`
 	OldRate float64 `json:"oldRate"`
 	NewRate float64 `json:"newRate"`
 }
 
-// DiffSummary counts changes by status, and the problems that both reports have
-// about as often.
+// DiffSummary counts changes by status, and the problems that occur about as often
+// in both reports.
 type DiffSummary struct {
 	New    int `json:"new"`
 	Worse  int `json:"worse"`
@@ -67,15 +66,15 @@ type DiffSummary struct {
 	Same   int `json:"same"`
 }
 
-// The statuses, in the order in which changes are told.
+// The statuses, in the order of the report.
 var statuses = []string{"new", "worse", "better", "gone"}
 
-// muchMore is how many times as frequent something must be to be worse: clients
-// do not send the same number of requests every week.
+// muchMore is the factor from which on a rate is worse. Clients never send exactly
+// the same number of requests.
 const muchMore = 1.5
 
-// shortest is what a log is taken to cover at least, so that a rate of a few
-// seconds is not taken for one of a day.
+// shortest is the minimal duration of a log, so that a few seconds are not
+// extrapolated to a day.
 const shortest = time.Hour
 
 // NewDiff compares two reports. They must be grouped by user, agent, api and
@@ -123,7 +122,7 @@ func (d *Diff) add(c Change) {
 	d.Changes = append(d.Changes, c)
 }
 
-// compare decides what a change is, by rates where both reports have times.
+// compare sets the status of a change, by rates if both reports have times.
 func (c *Change) compare(oldDays, newDays float64) {
 	before, after := float64(c.Old), float64(c.New)
 	if oldDays > 0 && newDays > 0 {
@@ -148,7 +147,7 @@ func span(d *Document, name string) Span {
 	return Span{Name: name, First: d.Summary.First, Last: d.Summary.Last, Requests: d.Summary.Requests}
 }
 
-// days is how long a report's time is, 0 where that is not known.
+// days returns the duration of a report in days; 0 if it is unknown.
 func days(d *Document) float64 {
 	first, err1 := time.Parse(time.RFC3339, d.Summary.First)
 	last, err2 := time.Parse(time.RFC3339, d.Summary.Last)
@@ -158,8 +157,8 @@ func days(d *Document) float64 {
 	return max(last.Sub(first), shortest).Hours() / 24
 }
 
-// stopped reports whether a use came to its end before the logs did: it then was
-// quiet for much longer than ever in between.
+// stopped reports whether a use ended before the logs did: the silence after it is
+// much longer than any before.
 func (r *Row) stopped(end string) bool {
 	const muchLonger = 3
 	stop, err1 := time.Parse(time.RFC3339, end)
@@ -182,10 +181,10 @@ func (r *Row) stopped(end string) bool {
 	return stop.Sub(last) > muchLonger*longest
 }
 
-// problem is what a change is about: the same in both reports.
+// problem identifies a change in both reports.
 type problem struct{ rule, user, agent, what string }
 
-// problems are those of a report, with their counts as New.
+// problems returns the problems of a report, with their counts as New.
 func problems(d *Document) map[problem]Change {
 	all := map[problem]Change{}
 	add := func(rule, user, agent, what, detail string, n int64) {
@@ -202,7 +201,7 @@ func problems(d *Document) map[problem]Change {
 	}
 	for _, r := range d.Deprecated.Rows {
 		if r.Wildcard {
-			continue // it reads everything there is, and needs none of it
+			continue // clients that read all resources do not need it
 		}
 		rule, detail := "deprecatedapi", ""
 		if r.Gone {
@@ -242,7 +241,7 @@ func problems(d *Document) map[problem]Change {
 	return all
 }
 
-// name is what a fight's object is called.
+// name returns the name of a fight's object.
 func (o FightObject) name() string {
 	resource := o.Resource
 	if o.Group != "" {
@@ -254,11 +253,11 @@ func (o FightObject) name() string {
 	return resource + " " + o.Name
 }
 
-// DiffFormats names the formats of Diff, those for people first.
+// DiffFormats returns the formats of Diff.
 func DiffFormats() []string { return []string{"table", "markdown", "json"} }
 
-// Write renders a diff in a format of DiffFormats. Its errors are the writer's,
-// but for an unknown format.
+// Write writes a diff in a format of DiffFormats. It returns the writer's errors,
+// and one for an unknown format.
 func (d *Diff) Write(format string, w io.Writer, l Look) error {
 	b := bufio.NewWriter(w)
 	switch format {
@@ -292,7 +291,7 @@ func (c *Change) cells() []string {
 
 func perDay(rate float64) string { return fmt.Sprintf("%.4g a day", rate) }
 
-// headline says what is compared.
+// headline returns what is compared.
 func (d *Diff) headline() string {
 	return fmt.Sprintf("%s (%s to %s) against %s (%s to %s): %d new, %d worse, %d better, %d gone, %d as before",
 		d.New.Name, orUnknown(d.New.First), orUnknown(d.New.Last), d.Old.Name, orUnknown(d.Old.First), orUnknown(d.Old.Last),
@@ -327,10 +326,10 @@ func (d *Diff) markdown(w io.Writer) {
 	if len(d.Changes) == 0 {
 		return
 	}
-	io.WriteString(w, "\n")
-	line(w, []string{"Status", "Rule", "User", "Agent", "What", "", "Before", "Now"})
-	io.WriteString(w, strings.Repeat("| --- ", len(diffHeader))+"|\n")
+	rows := make([][]string, len(d.Changes))
 	for i := range d.Changes {
-		line(w, d.Changes[i].cells())
+		rows[i] = d.Changes[i].cells()
 	}
+	header := []string{"Status", "Rule", "User", "Agent", "What", "", "Before", "Now"}
+	io.WriteString(w, "\n"+columns.Markdown(header, rows, markdown))
 }

@@ -1,5 +1,5 @@
-// Package auditreport renders what was counted in audit logs, one file per
-// format over one document.
+// Package auditreport writes reports on audit logs: one document in eleven formats,
+// one file per format.
 //
 // Users, agents and object names in an audit log are chosen by whoever sent the
 // requests. Formats for people sanitise them, formats for spreadsheets defuse
@@ -11,85 +11,82 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Document is a report with stable names: format json prints it as it is.
+// Document is a report. Its names are stable: format json prints it unchanged.
 type Document struct {
 	// Findings are the problems as every other verb of kubevet reports them.
 	Findings []rules.Finding `json:"findings"`
 	// Deprecated is the use of APIs that are removed or deprecated.
 	Deprecated Deprecated `json:"deprecated"`
-	// Clients are those that write, with how they do it.
+	// Clients are the clients that write.
 	Clients []Client `json:"clients"`
-	// SharedManagers are field managers that the server derives alike for
-	// different users.
+	// SharedManagers are field managers that the server derives for different users
+	// alike.
 	SharedManagers []SharedManager `json:"sharedManagers"`
-	// Conflicts are fields that could not be applied because another manager
-	// owns them.
+	// Conflicts are fields that could not be applied because another manager owns
+	// them.
 	Conflicts []Conflict `json:"conflicts"`
-	// Refused are texts with which the server refused parameters and dry runs.
+	// Refused are the server's messages for refused parameters and dry runs.
 	Refused []Refused `json:"refused"`
 	// Bodies are findings in the objects that clients sent.
 	Bodies []Body `json:"bodies"`
-	// Fights are writers that keep reverting each other on one object, and
-	// writers that flap a value of their own.
+	// Fights are writers that keep reverting each other on an object, and writers
+	// that flap a value of their own.
 	Fights []Fight `json:"fights"`
-	// Leftovers are entries in managedFields that keep fields from being
-	// removed by a later apply.
+	// Leftovers are entries in managedFields that prevent a later apply from
+	// removing fields.
 	Leftovers []Leftover `json:"leftovers"`
-	// Contention tells how fights were looked for.
+	// Contention describes the search for fights.
 	Contention Contention `json:"contention"`
 	// Metrics compares with a dump of the server's metrics; nil without one.
 	Metrics *Metrics `json:"metrics,omitempty"`
-	// Code says where in Go code the calls are made; nil where none was given.
+	// Code has the Go code behind calls; nil without code.
 	Code *Code `json:"code,omitempty"`
-	// Notes say what these logs cannot tell.
+	// Notes list what the logs cannot show.
 	Notes   []string `json:"notes"`
 	Summary Summary  `json:"summary"`
 
-	// uses are all requests to old APIs by useDimensions, whatever --group-by
-	// and --top say.
+	// uses are all requests to deprecated and removed APIs by useDimensions,
+	// regardless of --group-by and --top.
 	uses []Row
-	// oldOnly says that nothing but requests to old APIs was counted.
+	// oldOnly is set if only requests to deprecated APIs were counted.
 	oldOnly bool
 }
 
-// Deprecated is the use of old APIs.
+// Deprecated is the use of deprecated and removed APIs.
 type Deprecated struct {
-	// Requests is how many there were, Unannotated how many of them the server
-	// did not mark itself, Wildcard how many came from clients that read
-	// everything there is.
+	// Requests counts the requests, Unannotated those that the server did not mark,
+	// Wildcard those of clients that read all resources.
 	Requests    int64 `json:"requests"`
 	Unannotated int64 `json:"unannotated"`
 	Wildcard    int64 `json:"wildcard"`
-	// GroupBy names the columns of Rows, in their order.
+	// GroupBy has the names of the columns of Rows, in order.
 	GroupBy []string `json:"groupBy"`
 	Rows    []Row    `json:"rows"`
-	// Left is how many rows --top left out.
+	// Left counts the rows that --top left out.
 	Left int `json:"left"`
 }
 
-// Row is a group of requests to old APIs.
+// Row is a group of requests to a deprecated or removed API.
 type Row struct {
-	// Group has the value of every column in GroupBy.
+	// Group has the value of each column in GroupBy.
 	Group map[string]string `json:"group"`
 	Count int64             `json:"count"`
-	// Unannotated is how many of them the server did not mark itself, Open how
-	// many are watches that had not ended.
+	// Unannotated counts the requests that the server did not mark, Open the watches
+	// that had not ended.
 	Unannotated int64 `json:"unannotated"`
 	Open        int64 `json:"open"`
-	// Removed is the release that no longer serves the API, "" for none.
+	// Removed is the release that no longer serves the API; "" for none.
 	Removed string `json:"removed"`
 	// Gone reports whether the target does not serve it.
 	Gone bool `json:"gone"`
-	// Wildcard reports whether only clients that read everything are in the
-	// row.
+	// Wildcard is set if all clients of the row read all resources.
 	Wildcard     bool     `json:"wildcard"`
 	APIs         []string `json:"apis"`
 	Replacements []string `json:"replacements"`
 	First        string   `json:"first"`
 	Last         string   `json:"last"`
-	// Timeline has the requests in steps of Step seconds, those without any left
-	// out. Step is the shortest of which there are not too many, at least 1; it
-	// is 0 where no request has a time.
+	// Timeline has the requests in steps of Step seconds, without empty steps. Step
+	// is at least 1, and 0 if no request has a time.
 	Step     int64     `json:"step"`
 	Timeline []UseStep `json:"timeline"`
 	AuditIDs []string  `json:"auditIDs"`
@@ -97,18 +94,17 @@ type Row struct {
 	values []string
 }
 
-// UseStep is a stretch of time with requests to old APIs in it.
+// UseStep is an interval with requests to deprecated or removed APIs.
 type UseStep struct {
 	At       string `json:"at"`
 	Requests int64  `json:"requests"`
 }
 
-// Client is one who writes. Its clients of other versions and addresses are
-// the same one.
+// Client is a writer. All versions and addresses of a program are one client.
 type Client struct {
 	User  string `json:"user"`
 	Agent string `json:"agent"`
-	// UserAgents and SourceIPs are as sent; at most a few of each.
+	// UserAgents and SourceIPs are as sent, at most a few of each.
 	UserAgents []string `json:"userAgents"`
 	SourceIPs  []string `json:"sourceIPs"`
 	Requests   int64    `json:"requests"`
@@ -119,8 +115,8 @@ type Client struct {
 	Patches    int64    `json:"patches"`
 	Deletes    int64    `json:"deletes"`
 	Writes     int64    `json:"writes"`
-	// Unnamed are writes without a field manager; DerivedManager is what the
-	// server calls them.
+	// Unnamed counts writes without a field manager; DerivedManager is the server's
+	// name for them.
 	Named             int64            `json:"namedWrites"`
 	Unnamed           int64            `json:"unnamedWrites"`
 	DerivedManager    string           `json:"derivedManager"`
@@ -144,7 +140,7 @@ type Client struct {
 	unnamedAt tally.Place
 }
 
-// SharedManager is a field manager that several users have without naming it.
+// SharedManager is a field manager that several users share without naming it.
 type SharedManager struct {
 	Manager string   `json:"manager"`
 	Users   []string `json:"users"`
@@ -161,11 +157,11 @@ type Conflict struct {
 	Count   int64  `json:"count"`
 }
 
-// Refused is a text with which the server refused writes.
+// Refused is a message with which the server refused writes.
 type Refused struct {
-	// Kind is "dryRun" where a webhook cannot be called for a dry run, and
-	// Text its name; "parameter" where a parameter is not valid, and Text the
-	// server's message.
+	// Kind is "dryRun" if a webhook does not support dry runs; Text is then its
+	// name. It is "parameter" for an invalid parameter; Text is then the server's
+	// message.
 	Kind  string `json:"kind"`
 	User  string `json:"user"`
 	Agent string `json:"agent"`
@@ -173,7 +169,7 @@ type Refused struct {
 	Count int64  `json:"count"`
 }
 
-// Body is a finding in the objects that a client sent.
+// Body is a finding in the objects that a client sends.
 type Body struct {
 	User    string `json:"user"`
 	Agent   string `json:"agent"`
@@ -181,13 +177,12 @@ type Body struct {
 	Rule    string `json:"rule"`
 	Message string `json:"message"`
 	Path    string `json:"path"`
-	// Count is how many requests had it, Objects names a few.
+	// Count is the number of requests with the finding, Objects are some of them.
 	Count   int64    `json:"count"`
 	Objects []string `json:"objects"`
 }
 
-// FightObject names an object, whatever version of its API it is written
-// through.
+// FightObject identifies an object, regardless of the version of its API.
 type FightObject struct {
 	Group     string `json:"group"`
 	Resource  string `json:"resource"`
@@ -199,36 +194,34 @@ type FightObject struct {
 type Fight struct {
 	Rule   string      `json:"rule"`
 	Object FightObject `json:"object"`
-	// APIVersions are all that it was written through.
+	// APIVersions are the versions of the writes.
 	APIVersions []string `json:"apiVersions"`
-	// Writers are who fights, those with most reversals first. Of selfflap
-	// there is one.
+	// Writers are the writers, those with most reversals first. selfflap has one.
 	Writers []FightWriter `json:"writers"`
-	// Fields are what is fought for, FieldsLeft is how many more there are.
-	// None are known where the log has no bodies. The path of an object that is
-	// deleted and made anew is "(object)".
+	// Fields are the fields of the fight, FieldsLeft counts further ones. A log
+	// without bodies has none. "(object)" stands for an object that is deleted and
+	// created again.
 	Fields     []FightField `json:"fields"`
 	FieldsLeft int          `json:"fieldsLeft"`
-	// Reversals counts writes that took back another writer's value. AtLeast
-	// says that older writes to the object were forgotten.
+	// Reversals counts writes that took back another writer's value. AtLeast is set
+	// if older writes to the object were forgotten.
 	Reversals int64 `json:"reversals"`
 	AtLeast   bool  `json:"atLeast"`
-	// First and Last are when the first and the last reversal was.
+	// First and Last are the times of the first and the last reversal.
 	First string `json:"first"`
 	Last  string `json:"last"`
-	// Ongoing says that the fight had not ended when the log did.
+	// Ongoing is set if the fight had not ended when the log did.
 	Ongoing     bool    `json:"ongoing"`
 	RatePerHour float64 `json:"ratePerHour"`
-	// Winner is the index of the writer whose values stand at the end, -1 where
-	// that is not known.
+	// Winner is the index of the writer with the final values; -1 if it is unknown.
 	Winner int32 `json:"winner"`
-	// Evidence is exact where the log has the server's answers, partial where it
-	// has what was sent, probable where it has neither.
+	// Evidence is exact if the log has the server's answers, partial if it has what
+	// was sent, else probable.
 	Evidence string `json:"evidence"`
-	// Mechanism is how the fight comes about: full-update, apply-of-fetched,
-	// forced-apply, atomic-list, shared-manager, webhook, scale,
-	// delete-recreate, patches or self. Cause says it in words, Cure what to
-	// change; Page is the rule whose page tells more.
+	// Mechanism is the kind of fight: full-update, apply-of-fetched, forced-apply,
+	// atomic-list, shared-manager, webhook, scale, delete-recreate, patches or self.
+	// Cause explains it, Cure is the change to make, Page is the rule with more
+	// information.
 	Mechanism string `json:"mechanism"`
 	Cause     string `json:"cause"`
 	Cure      string `json:"cure"`
@@ -239,65 +232,63 @@ type Fight struct {
 	Step     float64     `json:"step"`
 }
 
-// FightWriter is one of those who fight.
+// FightWriter is a writer in a fight.
 type FightWriter struct {
-	// User and Agent are the client; of a webhook, its configuration and its
-	// name.
+	// User and Agent are the client. For a webhook they are its configuration and
+	// its name.
 	User    string `json:"user"`
 	Agent   string `json:"agent"`
 	Manager string `json:"manager"`
 	// Kind is client or webhook.
 	Kind string `json:"kind"`
-	// How are the ways in which it reverts, the most frequent first: create,
-	// full update, scale, patch, JSON patch, merge patch, apply, forced apply,
-	// delete, webhook.
+	// How are the ways of reverting, the most frequent first: create, full update,
+	// scale, patch, JSON patch, merge patch, apply, forced apply, delete, webhook.
 	How []string `json:"how"`
-	// Writes are all its known writes to the object, Wins the fought fields
-	// that have its value at the end.
+	// Writes counts its writes to the object, Wins the fought fields with its value
+	// at the end.
 	Writes    int64 `json:"writes"`
 	Reversals int64 `json:"reversals"`
 	Wins      int64 `json:"wins"`
 }
 
-// FightField is a field that is fought for.
+// FightField is a field of a fight.
 type FightField struct {
 	Path      string `json:"path"`
 	Reversals int64  `json:"reversals"`
 }
 
-// FightStep is a stretch of a fight's time, with the reversals of each of the
-// fight's writers.
+// FightStep is an interval of a fight with the reversals of each writer.
 type FightStep struct {
 	At        string  `json:"at"`
 	Reversals []int64 `json:"reversals"`
 }
 
-// Leftover is an entry in managedFields that an update left beside an apply.
+// Leftover is an entry in managedFields of an update next to an apply.
 type Leftover struct {
 	Object FightObject `json:"object"`
-	// Manager applies; Update is the manager of the entry that is left over.
+	// Manager applies; Update is the manager of the entry.
 	Manager string `json:"manager"`
 	Update  string `json:"update"`
 	User    string `json:"user"`
 	Agent   string `json:"agent"`
-	// Fields are owned by that entry, FieldsLeft is how many more there are.
+	// Fields are the fields of the entry, FieldsLeft counts further ones.
 	Fields     []string `json:"fields"`
 	FieldsLeft int      `json:"fieldsLeft"`
 	Last       string   `json:"last"`
 }
 
-// Contention tells how fights were looked for.
+// Contention describes the search for fights.
 type Contention struct {
-	// Off says that they were not.
+	// Off is set without a search for fights.
 	Off bool `json:"off"`
-	// Objects had several writers, Writes were looked at.
+	// Objects counts the objects with several writers, Writes the compared writes.
 	Objects int64 `json:"objects"`
 	Writes  int64 `json:"writes"`
-	// Undecided are objects that several writers take turns on, in a log that
-	// cannot tell whether they fight.
+	// Undecided counts objects that several writers change in turn, in a log that
+	// does not show whether they fight.
 	Undecided int64 `json:"undecided"`
-	// Forgotten are writes, Unread writes whose fields were not kept, for want
-	// of room.
+	// Forgotten counts forgotten writes, Unread writes whose fields were dropped,
+	// both to bound memory.
 	Forgotten int64 `json:"forgotten"`
 	Unread    int64 `json:"unread"`
 	// MinReversals, Window and Answer are the thresholds.
@@ -312,7 +303,7 @@ type Metrics struct {
 	Unmeasured  []string `json:"unmeasured"`
 }
 
-// Summary tells how the run went.
+// Summary describes the run.
 type Summary struct {
 	Inputs      int              `json:"inputs"`
 	Bytes       int64            `json:"bytes"`
@@ -327,9 +318,9 @@ type Summary struct {
 	Server      string           `json:"server"`
 	Target      string           `json:"target"`
 	Levels      map[string]int64 `json:"levels"`
-	// Foreign counts records that are no audit events.
+	// Foreign counts records that are not audit events.
 	Foreign int64 `json:"foreign"`
-	// Damaged counts records that could not be read, Damage names the first.
+	// Damaged counts unreadable records, Damage has the first ones.
 	Damaged int64    `json:"damaged"`
 	Damage  []Damage `json:"damage"`
 	// Unreadable are inputs that could not be read to their end.
@@ -338,7 +329,7 @@ type Summary struct {
 	Seconds    float64            `json:"seconds"`
 }
 
-// Damage is one record that could not be read.
+// Damage is an unreadable record.
 type Damage struct {
 	File   string `json:"file"`
 	Line   int    `json:"line"`
@@ -349,22 +340,22 @@ type Damage struct {
 // Incomplete reports whether something could not be read.
 func (s *Summary) Incomplete() bool { return s.Damaged > 0 || len(s.Unreadable) > 0 }
 
-// Code is what is known of the Go code behind clients.
+// Code is the Go code behind clients.
 type Code struct {
-	// Modules were looked at.
+	// Modules are the modules that were read.
 	Modules []CodeModule `json:"modules"`
 	// Origins are the places behind deprecated calls and fights.
 	Origins []CodeOrigin `json:"origins"`
-	// Unknown are clients that make such calls or fight, and of whom none of
-	// the code has the name.
+	// Unknown are clients with such calls or fights whose name is not in the code.
 	Unknown []CodeClient `json:"unknown"`
 }
 
-// CodeModule is a Go module that was looked at.
+// CodeModule is a Go module that was read.
 type CodeModule struct {
 	Module    string `json:"module"`
 	Directory string `json:"directory"`
-	// Packages have to do with Kubernetes, Failed could not be read in full.
+	// Packages counts the packages that use Kubernetes, Failed those that could not
+	// be read in full.
 	Packages int `json:"packages"`
 	Failed   int `json:"failed"`
 }
@@ -376,26 +367,26 @@ type CodeClient struct {
 	Manager string `json:"manager"`
 }
 
-// CodeOrigin is code that is probably behind what a client does.
+// CodeOrigin is the code that probably causes what a client does.
 type CodeOrigin struct {
-	// Rule and Subject are the finding's: deprecatedapi or removedapi and an
-	// API, fieldfight or selfflap and an object.
+	// Rule and Subject are the finding's: deprecatedapi or removedapi with an API,
+	// or fieldfight or selfflap with an object.
 	Rule    string `json:"rule"`
 	Subject string `json:"subject"`
 	User    string `json:"user"`
 	Agent   string `json:"agent"`
 	Manager string `json:"manager"`
-	// Confidence is constant where the code signs with the client's name, binary
-	// where one of its programs has it, module where only the module has.
+	// Confidence is constant if the code contains the client's name, binary if one
+	// of its programs has it, module if only the module has it.
 	Confidence string `json:"confidence"`
-	// Name is what client and code have in common, Named where the code has it;
-	// nil where it is the module's own name.
+	// Name is what client and code have in common. Named is its place in the code;
+	// nil if it is the name of the module.
 	Name    string     `json:"name"`
 	Named   *CodePlace `json:"named,omitempty"`
 	Module  string     `json:"module"`
 	Package string     `json:"package"`
-	// Places are what can make the calls, the likeliest first; Left is how many
-	// more there are. There are none where the code does not name the API.
+	// Places may make the calls, the most probable first. Left counts further ones.
+	// There are none if the code does not name the API.
 	Places []CodePlace `json:"places"`
 	Left   int         `json:"left"`
 }
@@ -405,6 +396,6 @@ type CodePlace struct {
 	File   string `json:"file"`
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
-	// Does says what is there.
+	// Does describes the code.
 	Does string `json:"does"`
 }

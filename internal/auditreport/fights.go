@@ -8,10 +8,11 @@ import (
 	"time"
 
 	"github.com/kubevet/kubevet/auditlog/contention"
+	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/rules"
 )
 
-// contention fills in what was found of fights.
+// contention adds the fights to the document.
 func (d *Document) contention(o Options) {
 	d.Fights, d.Leftovers = []Fight{}, []Leftover{}
 	t := o.Thresholds.Effective()
@@ -75,7 +76,7 @@ func fight(f *contention.Fight) Fight {
 	return out
 }
 
-// fightFindings makes findings of fights and leftovers.
+// fightFindings converts fights and leftovers into findings.
 func (d *Document) fightFindings(c *contention.Report) {
 	if c == nil {
 		return
@@ -114,7 +115,7 @@ func onlyPath(f *contention.Fight) string {
 	return ""
 }
 
-// sentence says who fights for what, why, and what to do.
+// sentence describes a fight: writers, fields, cause and remedy.
 func sentence(f *contention.Fight) string {
 	var b strings.Builder
 	for i, s := range f.Sides {
@@ -160,14 +161,14 @@ func reversals(f *contention.Fight) string {
 	if f.Evidence == contention.Probable && len(f.Fields) == 0 {
 		what = "turn"
 	}
-	n := count(f.Reversals, what)
+	n := report.Count(f.Reversals, what)
 	if f.AtLeast {
 		n = "at least " + n
 	}
 	return n
 }
 
-// some names the first few of a list.
+// some lists the first few names.
 func some(names []string, left int) string {
 	const few = 3
 	if len(names) > few {
@@ -181,7 +182,7 @@ func some(names []string, left int) string {
 	return s
 }
 
-// fights are the tables of fights, of what one writer flaps, and of leftovers.
+// fights returns the tables of fights, of flapping writers, and of leftovers.
 func (d *Document) fights() []section {
 	fights := section{title: "Writers that fight", header: []string{"OBJECT", "FIELDS", "REVERSALS", "LAST", "STATE", "EVIDENCE", "CAUSE", "WRITERS"}}
 	flaps := section{title: "Writers that flap a value of their own", header: []string{"OBJECT", "FIELDS", "REVERSALS", "LAST", "EVIDENCE", "WRITER"}}
@@ -224,7 +225,7 @@ func (d *Document) fights() []section {
 	return []section{fights, flaps, left}
 }
 
-// shortNames are the agents, or what else tells writers apart.
+// shortNames returns the agents, or whatever else distinguishes the writers.
 func shortNames(writers []FightWriter) []string {
 	for _, name := range []func(w FightWriter) string{
 		func(w FightWriter) string { return w.Agent },

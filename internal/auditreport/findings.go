@@ -5,10 +5,11 @@ import (
 
 	"github.com/kubevet/kubevet/auditlog/contention"
 	"github.com/kubevet/kubevet/auditlog/tally"
+	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/rules"
 )
 
-// findings turns the report into what the other formats know.
+// findings converts the report into findings for the formats of all verbs.
 func (d *Document) findings(r *tally.Report, c *contention.Report) {
 	type key struct{ api, user, agent string }
 	type agg struct {
@@ -74,7 +75,7 @@ func (d *Document) findings(r *tally.Report, c *contention.Report) {
 		}
 		d.Findings = append(d.Findings, rules.Finding{
 			Rule: "fieldmanager", Severity: rules.Info, File: c.unnamedAt.Input, Line: c.unnamedAt.Line,
-			Message: fmt.Sprintf("%s (%s) named no field manager in %s; the server calls it %q", c.User, orNone(c.Agent), count(c.Unnamed, "write"), c.DerivedManager),
+			Message: fmt.Sprintf("%s (%s) named no field manager in %s; the server calls it %q", c.User, orNone(c.Agent), report.Count(c.Unnamed, "write"), c.DerivedManager),
 		})
 	}
 	d.fightFindings(c)
@@ -93,18 +94,11 @@ func orNone(agent string) string {
 	return agent
 }
 
-func times(n int64) string { return count(n, "request") }
+func times(n int64) string { return report.Count(n, "request") }
 
 func watches(n int64) string {
 	if n == 1 {
 		return "1 watch"
 	}
 	return fmt.Sprintf("%d watches", n)
-}
-
-func count(n int64, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -10,6 +10,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/kubevet/kubevet/internal/report"
 )
 
 var (
@@ -21,14 +23,14 @@ var (
 	htmlScript string
 )
 
-// page is what the template of format html shows.
+// page is the data of the template of format html.
 type page struct {
 	Title  string
 	Policy string
 	Style  template.CSS
 	Script template.JS
 	// Data is the JSON from which the script makes rows and graph. The encoder
-	// escapes <, >, & and the line separators of JavaScript, so that it cannot
+	// escapes <, >, & and the line separators of JavaScript, so that the JSON cannot
 	// end its element.
 	Data template.JS
 
@@ -42,23 +44,23 @@ type page struct {
 	Version  string
 }
 
-// fact is a name and what it is.
+// fact is a name with its value.
 type fact struct{ Name, Value string }
 
 // part is a section of the page with its tables.
 type part struct {
 	ID, Title, Lead string
-	// Graph says that the graph of fights stands before the tables.
+	// Graph is set if the graph of fights is before the tables.
 	Graph bool
-	// Cards says that the releases stand before the tables.
+	// Cards is set if the releases are before the tables.
 	Cards bool
-	// Limits says that what was not judged stands before the tables.
+	// Limits is set if what was not checked is before the tables.
 	Limits bool
 	Tables []*sheet
 }
 
-// writeHTML writes one page that needs no other file and no network: it has a
-// policy that forbids both.
+// writeHTML writes a single page that needs no other file and no network; its policy
+// forbids both.
 func writeHTML(w io.Writer, d *Document, l Look) error {
 	t, err := template.New("report").Parse(htmlTemplate)
 	if err != nil {
@@ -82,10 +84,10 @@ func newPage(d *Document, l Look) *page {
 	if s.Incomplete() {
 		var what []string
 		if s.Damaged > 0 {
-			what = append(what, plural(int(s.Damaged), "damaged record"))
+			what = append(what, report.Count(int(s.Damaged), "damaged record"))
 		}
 		if n := len(s.Unreadable); n > 0 {
-			what = append(what, plural(n, "log")+" not read to the end")
+			what = append(what, report.Count(n, "log")+" not read to the end")
 		}
 		p.Alarm = "Incomplete: " + strings.Join(what, ", ") + "."
 	}
@@ -103,19 +105,19 @@ func newPage(d *Document, l Look) *page {
 	return p
 }
 
-// pageData is the JSON in the page.
+// pageData returns the JSON of the page.
 type pageData struct {
 	Tables []*sheet       `json:"tables"`
 	Fights []fightDrawing `json:"fights"`
 }
 
-// sourceHash names an inline script or style in a policy.
+// sourceHash returns the hash of an inline script or style for the policy.
 func sourceHash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// levels says at which levels the events were logged.
+// levels describes the levels of the events.
 func levels(s *Summary) []fact {
 	var out []fact
 	for _, x := range []struct{ name, tells string }{
@@ -131,7 +133,7 @@ func levels(s *Summary) []fact {
 	return out
 }
 
-// looked says how much was looked at and left out.
+// looked describes how much was read and left out.
 func looked(d *Document) []fact {
 	s := &d.Summary
 	out := []fact{{"Records", fmt.Sprintf("%s, of which %s are audit events", grouped(s.Records), grouped(s.Events))}}
@@ -158,7 +160,7 @@ func looked(d *Document) []fact {
 	return out
 }
 
-// short takes the zeros off a duration.
+// short removes the zeros of a duration.
 func short(s string) string {
 	s = strings.TrimSuffix(s, "0s")
 	if strings.HasSuffix(s, "h0m") {
@@ -182,8 +184,8 @@ type releaseCard struct {
 	More     int
 }
 
-// releaseCards are the releases, those that the target has passed first.
-// Clients that read everything there is need not act.
+// releaseCards returns the releases, those up to the target first. Clients that read
+// all resources need not act.
 func releaseCards(d *Document) []releaseCard {
 	type sets struct {
 		card          releaseCard
@@ -242,7 +244,7 @@ func releaseCards(d *Document) []releaseCard {
 	return out
 }
 
-// compareReleases orders "1.9" before "1.22", and what has no end last.
+// compareReleases orders "1.9" before "1.22", and APIs that stay last.
 func compareReleases(a, b string) int {
 	if (a == "") != (b == "") {
 		if a == "" {

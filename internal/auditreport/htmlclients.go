@@ -23,7 +23,7 @@ func clientsSheet(d *Document) *sheet {
 	return s
 }
 
-// habits names what of a client's writes causes trouble.
+// habits describes a client's writes that cause trouble.
 func habits(c *Client) []string {
 	out := []string{}
 	for _, x := range []struct {

@@ -47,7 +47,7 @@ func fightCells(f *Fight) []any {
 	return []any{objectName(f.Object), state, f.Reversals, float64(int64(f.RatePerHour*10+0.5)) / 10, f.Evidence}
 }
 
-// fightText says why there is a fight, and what to change.
+// fightText describes the cause of a fight and the remedy.
 func fightText(f *Fight) []string {
 	out := []string{"Why: " + visible(f.Cause) + ".", "What to change: " + visible(f.Cure) + "."}
 	if f.AtLeast {

@@ -1,14 +1,13 @@
 package auditreport
 
-// fightDrawing is what the script draws of a fight: its writers, and their
-// reversals over time.
+// fightDrawing is a fight in the graph: its writers, and their reversals over time.
 type fightDrawing struct {
-	// Sheet and Row are where its row is.
+	// Sheet and Row are the place of the fight's row.
 	Sheet  string `json:"sheet"`
 	Row    int    `json:"row"`
 	Object string `json:"object"`
-	// From and To are parts of the time from the first reversal of all fights
-	// to the last.
+	// From and To are fractions of the time from the first reversal of all fights to
+	// the last.
 	First     string           `json:"first"`
 	Last      string           `json:"last"`
 	Step      float64          `json:"step"`
@@ -31,7 +30,7 @@ type fieldDrawing struct {
 }
 
 type fighterDrawing struct {
-	// ID is the same for the same writer of other fights.
+	// ID identifies a writer in all fights.
 	ID        int      `json:"id"`
 	Name      string   `json:"name"`
 	User      string   `json:"user"`

@@ -13,10 +13,10 @@ type sheet struct {
 	Note    string   `json:"-"`
 	Empty   string   `json:"-"`
 	Columns []column `json:"columns"`
-	// Rows have a cell for each column: a string, a number, a list of strings
-	// or a list of stretches, as the column's kind says.
+	// Rows have a cell for each column: a string, a number, a list of strings or a
+	// list of intervals, depending on the column's kind.
 	Rows [][]any `json:"rows"`
-	// Details are paragraphs below each row; none where there are none.
+	// Details are paragraphs below each row; may be nil.
 	Details [][]string `json:"-"`
 }
 
@@ -25,9 +25,9 @@ type column struct {
 	Title string `json:"title"`
 	// Kind is text, number, time, release, list, state or spans.
 	Kind string `json:"kind"`
-	// Pick says that the reader may choose one of the column's values.
+	// Pick is set if the reader may filter by the column's values.
 	Pick bool `json:"pick,omitempty"`
-	// Screen says that paper has no room for it.
+	// Screen is set if the column is not printed on paper.
 	Screen bool `json:"screen,omitempty"`
 }
 
@@ -39,10 +39,10 @@ func (c column) Class() string {
 	return c.Kind
 }
 
-// stretch is a time in which an API was used; From and To are parts of the
-// log's time. Counts are the requests of steps of Step seconds each; the first
-// begins at the time At, the part Begin of the log's time, and each takes up
-// the part Width.
+// stretch is an interval in which an API was used. From and To are fractions of the
+// log's time. Counts are the requests in steps of Step seconds. The first step
+// begins at the time At, the fraction Begin of the log's time, and each has the
+// width Width.
 type stretch struct {
 	From   float64 `json:"from"`
 	To     float64 `json:"to"`
@@ -55,8 +55,7 @@ type stretch struct {
 	Counts []int64 `json:"counts,omitempty"`
 }
 
-// served is how many rows of a table are there for readers without JavaScript,
-// and before the script has run.
+// served is the number of rows without JavaScript, and before the script ran.
 const served = 50
 
 // servedRow is a row as text.
@@ -71,7 +70,7 @@ type servedCell struct {
 	List  []string
 }
 
-// Served are the first rows as texts.
+// Served are the first rows as text.
 func (s *sheet) Served() []servedRow {
 	var out []servedRow
 	for i, row := range s.Rows[:min(served, len(s.Rows))] {
@@ -102,11 +101,10 @@ func (s *sheet) Served() []servedRow {
 	return out
 }
 
-// Wide says that there are so many columns that the first one had better stay
-// in sight.
+// Wide is set if there are so many columns that the first one should stay visible.
 func (s *sheet) Wide() bool { return len(s.Columns) > 10 }
 
-// Unprinted names the columns that paper has no room for.
+// Unprinted lists the columns that are not printed on paper.
 func (s *sheet) Unprinted() string {
 	var names []string
 	for _, c := range s.Columns {
@@ -117,10 +115,10 @@ func (s *sheet) Unprinted() string {
 	return strings.Join(names, ", ")
 }
 
-// Beyond is how many rows Served leaves out.
+// Beyond counts the rows that Served leaves out.
 func (s *sheet) Beyond() int { return max(0, len(s.Rows)-served) }
 
-// parts are the sections of the page.
+// parts returns the sections of the page.
 func parts(d *Document) []part {
 	ready := part{ID: "readiness", Title: "Upgrade readiness", Cards: true, Tables: []*sheet{usesSheet(d)},
 		Lead: "Who must act before which release: clients that use APIs which are removed or deprecated. Clients that read everything there is, such as the garbage collector, need no old API. Unmarked are requests that the server did not mark itself."}

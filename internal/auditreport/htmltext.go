@@ -8,16 +8,15 @@ import (
 	"github.com/kubevet/kubevet/internal/report"
 )
 
-// maxText is how many characters of a text are in the page.
+// maxText is the maximal number of characters of a text in the page.
 const maxText = 300
 
-// visible is a text in which nothing hides: control characters and those that
-// change the direction of writing are escaped, and a very long one is cut, and
-// says so.
+// visible returns a text with control and bidirectional characters escaped. Very
+// long texts are cut and marked.
 func visible(s string) string {
 	if len(s) > 8*maxText {
-		// Escaping makes texts longer, never shorter: what is cut here would be
-		// cut below as well.
+		// Escaping never shortens a text, so what is cut here would be cut below as
+		// well.
 		cut := 4 * maxText
 		for cut > 0 && !utf8.RuneStart(s[cut]) {
 			cut--
@@ -56,12 +55,12 @@ func orDash(s string) string {
 	return s
 }
 
-// clock writes a time for people; times are in UTC.
+// clock formats a time in UTC.
 func clock(s string) string {
 	return orDash(strings.Replace(visible(s), "T", " ", 1))
 }
 
-// grouped writes a number with its thousands apart.
+// grouped formats a number with separated thousands.
 func grouped(n int64) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {

@@ -8,9 +8,10 @@ import (
 	"time"
 
 	"github.com/kubevet/kubevet/auditlog/tally"
+	"github.com/kubevet/kubevet/internal/report"
 )
 
-// useDimensions are the columns of Document.uses, useRelease and the others
+// useDimensions are the columns of Document.uses; useRelease and the others are
 // their indices.
 func useDimensions() []tally.Dimension {
 	return []tally.Dimension{tally.ByRelease, tally.ByUser, tally.ByAgent, tally.ByAPI}
@@ -23,7 +24,7 @@ const (
 	useAPI
 )
 
-// The states of a use of an old API.
+// The states of a use of a deprecated or removed API.
 const (
 	stateGone     = "gone at the target"
 	stateLater    = "removed later"
@@ -77,7 +78,7 @@ func truth(b bool) int {
 	return 0
 }
 
-// askedSheet is the table of --group-by where that asks for other columns.
+// askedSheet returns the table of --group-by if that asks for other columns.
 func askedSheet(d *Document) *sheet {
 	var by []string
 	for _, x := range tally.DefaultDimensions() {
@@ -109,7 +110,7 @@ func askedSheet(d *Document) *sheet {
 	return s
 }
 
-// sentenceCase makes a heading of a terminal's column.
+// sentenceCase converts the name of a terminal's column into a heading.
 func sentenceCase(s string) string {
 	if s == "API" {
 		return s
@@ -134,7 +135,7 @@ func metricsSheet(d *Document) *sheet {
 	return s
 }
 
-// maxStretches is how many APIs of a client are drawn.
+// maxStretches is the maximal number of APIs drawn for a client.
 const maxStretches = 8
 
 func timelineSheet(d *Document) *sheet {
@@ -192,7 +193,7 @@ func timelineSheet(d *Document) *sheet {
 	return s
 }
 
-// stretch is what is drawn of one use of an API.
+// stretch returns the drawing of one use of an API.
 func (d *Document) stretch(r *Row, text string) stretch {
 	s := stretch{From: d.place(r.First), To: d.place(r.Last), State: useState(r), Text: text}
 	if len(r.Timeline) == 0 || r.Step <= 0 {
@@ -229,23 +230,23 @@ func (d *Document) stretch(r *Row, text string) stretch {
 	return s
 }
 
-// maxSteps bounds the steps that are drawn of one use.
+// maxSteps is the maximal number of steps drawn for a use.
 const maxSteps = 120
 
-// lasting writes a number of seconds for people.
+// lasting formats a number of seconds.
 func lasting(seconds int64) string {
 	for _, u := range []struct {
 		length int64
 		name   string
 	}{{86400, "day"}, {3600, "hour"}, {60, "minute"}} {
 		if seconds%u.length == 0 {
-			return plural(int(seconds/u.length), u.name)
+			return report.Count(int(seconds/u.length), u.name)
 		}
 	}
-	return plural(int(seconds), "second")
+	return report.Count(int(seconds), "second")
 }
 
-// place is where in the time of the logs a time is, from 0 to 1.
+// place returns the fraction of a time in the time of the logs.
 func (d *Document) place(at string) float64 {
 	t, err := time.Parse(time.RFC3339, at)
 	if err != nil {
@@ -254,7 +255,7 @@ func (d *Document) place(at string) float64 {
 	return min(max(d.part(t), 0), 1)
 }
 
-// part is place, beyond 0 and 1 for what began before the logs or after them.
+// part returns a fraction that is below 0 before the logs and above 1 after them.
 func (d *Document) part(at time.Time) float64 {
 	from, to, ok := d.span()
 	if !ok {
@@ -263,12 +264,12 @@ func (d *Document) part(at time.Time) float64 {
 	return rounded(float64(at.Sub(from)) / float64(to.Sub(from)))
 }
 
-// span is the time of the logs; ok is false where that is none.
+// span returns the time of the logs; ok is false if it is empty.
 func (d *Document) span() (from, to time.Time, ok bool) {
 	from, err1 := time.Parse(time.RFC3339, d.Summary.First)
 	to, err2 := time.Parse(time.RFC3339, d.Summary.Last)
 	return from, to, err1 == nil && err2 == nil && to.After(from)
 }
 
-// rounded is as exact as a drawing needs it.
+// rounded rounds to the precision of a drawing.
 func rounded(f float64) float64 { return math.Round(f*1e4) / 1e4 }

@@ -7,7 +7,7 @@ import (
 	"github.com/kubevet/kubevet/auditlog/tally"
 )
 
-// notes puts into words what the logs cannot tell.
+// notes describes what the logs cannot show.
 func notes(r *tally.Report, sum *auditlog.Summary, o Options) []string {
 	out := []string{}
 	events := max(sum.Events, 1)

@@ -90,7 +90,7 @@ func (x *exposition) printf(format string, args ...any) {
 	}
 }
 
-// labelEscapes makes of a value what the text format wants between quotes.
-// Other control characters are allowed there and would reach a terminal, so
-// carriage returns and escapes are made visible.
+// labelEscapes escapes a value for the text format. The format allows other control
+// characters, which would reach a terminal, so carriage returns and escapes are made
+// visible.
 var labelEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\\r`, "\x1b", `\\x1b`)

@@ -11,14 +11,14 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Look says how a format for people looks.
+// Look is the appearance of a format for people.
 type Look struct {
 	Color bool
 	// Width is the terminal's width in columns; 0 is unlimited.
 	Width int
 	// Verbose shows every row and column.
 	Verbose bool
-	// Rules and Version are for the formats that findings have.
+	// Rules and Version are for the formats of findings.
 	Rules   []report.Rule
 	Version string
 }
@@ -41,7 +41,7 @@ var renderers = []struct {
 	{"github", findings("github")},
 }
 
-// Formats names the formats, those for people first.
+// Formats returns the formats, those for people first.
 func Formats() []string {
 	var names []string
 	for _, r := range renderers {
@@ -50,8 +50,8 @@ func Formats() []string {
 	return names
 }
 
-// Write renders a document in a format of Formats. Its errors are the
-// writer's, but for an unknown format.
+// Write writes a document in a format of Formats. It returns the writer's errors,
+// and one for an unknown format.
 func (d *Document) Write(format string, w io.Writer, l Look) error {
 	for _, r := range renderers {
 		if r.name == format {
@@ -65,7 +65,7 @@ func (d *Document) Write(format string, w io.Writer, l Look) error {
 	return fmt.Errorf("unknown format %q: want one of %s", format, strings.Join(Formats(), ", "))
 }
 
-// findings renders by way of a format that all verbs have.
+// findings writes a format that all verbs have.
 func findings(format string) func(io.Writer, *Document, Look) error {
 	return func(w io.Writer, d *Document, l Look) error {
 		r, err := report.New(format, w, report.Options{Color: l.Color, Width: l.Width, Rules: l.Rules, ToolVersion: l.Version, Target: d.Summary.Target, Verbose: l.Verbose})

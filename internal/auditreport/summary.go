@@ -8,8 +8,7 @@ import (
 	"github.com/kubevet/kubevet/internal/report"
 )
 
-// WriteSummary writes how the run went, for a person at the standard error
-// stream.
+// WriteSummary writes a summary of the run for standard error.
 func (d *Document) WriteSummary(w io.Writer, l Look) error {
 	s := &d.Summary
 	bold, reset := "", ""
@@ -17,7 +16,7 @@ func (d *Document) WriteSummary(w io.Writer, l Look) error {
 		bold, reset = "\x1b[1;31m", "\x1b[0m"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d requests in %d events of %s, %s", s.Requests, s.Events, plural(s.Inputs, "log"), size(s.Bytes))
+	fmt.Fprintf(&b, "%d requests in %d events of %s, %s", s.Requests, s.Events, report.Count(s.Inputs, "log"), size(s.Bytes))
 	if s.First != "" {
 		fmt.Fprintf(&b, ", from %s to %s", s.First, s.Last)
 	}
@@ -44,7 +43,7 @@ func (d *Document) WriteSummary(w io.Writer, l Look) error {
 		fmt.Fprintf(&b, "%s\n", strings.Join(rest, ", "))
 	}
 	if s.Incomplete() {
-		fmt.Fprintf(&b, "%sincomplete:%s %s, %s not read to the end\n", bold, reset, plural(int(s.Damaged), "damaged record"), plural(len(s.Unreadable), "input"))
+		fmt.Fprintf(&b, "%sincomplete:%s %s, %s not read to the end\n", bold, reset, report.Count(int(s.Damaged), "damaged record"), report.Count(len(s.Unreadable), "input"))
 		for i, x := range s.Damage {
 			if i == shown && !l.Verbose {
 				fmt.Fprintf(&b, "  and %d more\n", s.Damaged-shown)
@@ -67,14 +66,7 @@ func (d *Document) WriteSummary(w io.Writer, l Look) error {
 	return err
 }
 
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
-// size writes a number of bytes for people.
+// size formats a number of bytes.
 func size(n int64) string {
 	f := float64(n)
 	for _, unit := range []string{"bytes", "KB", "MB"} {

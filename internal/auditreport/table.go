@@ -15,20 +15,20 @@ type section struct {
 	title  string
 	header []string
 	rows   [][]string
-	// note stands below the table.
+	// note is printed below the table.
 	note string
 }
 
-// shown is how many rows of a section are shown without Verbose.
+// shown is the number of rows of a section without Verbose.
 const shown = 10
 
-// titles are what columns are called.
+// titles are the headings of columns.
 var titles = map[string]string{
 	"release": "GONE IN", "api": "API", "subresource": "SUBRESOURCE", "verb": "VERB", "code": "STATUS", "user": "USER", "groups": "GROUPS",
 	"agent": "AGENT", "useragent": "USER AGENT", "sourceip": "SOURCE IP", "pod": "POD", "namespace": "NAMESPACE", "object": "OBJECT",
 }
 
-// sections are the tables, the most urgent first. all is for verbose reports.
+// sections returns the tables, the most urgent first; with all, all their rows.
 func (d *Document) sections(all bool) []section {
 	out := append([]section{d.oldAPIs(all)}, d.fights()...)
 	writers := section{title: "Writers without a field manager", header: []string{"USER", "AGENT", "WRITES", "UNNAMED", "THE SERVER CALLS IT"}}
@@ -124,10 +124,10 @@ func (d *Document) sections(all bool) []section {
 	return out
 }
 
-// maxCell is how many characters of a cell are shown.
+// maxCell is the maximal number of characters of a cell.
 const maxCell = 80
 
-// clip cuts a cell that would push the others off the screen.
+// clip shortens a long cell.
 func clip(s string) string {
 	if len(s) <= maxCell || utf8.RuneCountInString(s) <= maxCell {
 		return s
@@ -136,7 +136,7 @@ func clip(s string) string {
 	return string(r[:maxCell-1]) + "…"
 }
 
-// oldAPIs is the table that says who must act.
+// oldAPIs returns the table of who must act.
 func (d *Document) oldAPIs(all bool) section {
 	s := section{title: "Use of removed and deprecated APIs"}
 	for _, by := range d.Deprecated.GroupBy {
@@ -215,7 +215,7 @@ func writeTable(w io.Writer, d *Document, l Look) error {
 	return nil
 }
 
-// writeMarkdown writes the same tables for a page.
+// writeMarkdown writes the tables as Markdown.
 func writeMarkdown(w io.Writer, d *Document, l Look) error {
 	fmt.Fprintf(w, "# Audit report\n\n%d requests from %s to %s, judged for Kubernetes %s.\n", d.Summary.Requests, orUnknown(d.Summary.First), orUnknown(d.Summary.Last), d.Summary.Target)
 	for _, s := range d.sections(l.Verbose) {
@@ -224,11 +224,7 @@ func writeMarkdown(w io.Writer, d *Document, l Look) error {
 		}
 		fmt.Fprintf(w, "\n## %s\n\n", s.title)
 		if len(s.rows) > 0 {
-			line(w, s.header)
-			io.WriteString(w, strings.Repeat("| --- ", len(s.header))+"|\n")
-			for _, r := range s.rows {
-				line(w, r)
-			}
+			io.WriteString(w, columns.Markdown(s.header, s.rows, markdown))
 		}
 		if s.note != "" {
 			fmt.Fprintf(w, "\n%s\n", s.note)
@@ -250,15 +246,7 @@ func orUnknown(s string) string {
 	return s
 }
 
-func line(w io.Writer, cells []string) {
-	for _, c := range cells {
-		io.WriteString(w, "| "+markdown(c)+" ")
-	}
-	io.WriteString(w, "|\n")
-}
-
-// markdown takes from a text whatever Markdown or the HTML in it would read as
-// more than a text.
+// markdown escapes everything in a text that is syntax in Markdown or HTML.
 func markdown(s string) string {
 	var b strings.Builder
 	for _, r := range report.Sanitize(s) {
@@ -276,6 +264,6 @@ func markdown(s string) string {
 			b.WriteRune(r)
 		}
 	}
-	// An address becomes a link even without brackets.
+	// Addresses become links even without brackets.
 	return strings.NewReplacer("://", ":&#47;/", "www.", "www&#46;").Replace(b.String())
 }

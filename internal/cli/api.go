@@ -20,25 +20,22 @@ type apiFlags struct {
 	output, color                 string
 }
 
-const apiHelp = `Print what the Kubernetes releases say of their APIs: since when each version of
-a kind is deprecated, when it is removed, what replaces it, and whether the
-target serves it.
+const apiHelp = `Print the history of Kubernetes APIs: when each version of a kind is deprecated and
+removed, what replaces it, and whether the target serves it.
 
-Without a name, the APIs that the target has are listed; with a filter, those
-to which it applies at some minor of the target. A NAME is a group
-(policy), a version (policy/v1beta1, v1), a kind (Ingress), a resource
-(ingresses, ingresses.extensions), or a kind in a version
-(policy/v1beta1/PodSecurityPolicy); what it means is listed whether the target
-has it or not.
+Without a NAME, the APIs of the target are listed; with a filter, those to which it
+applies at some minor of the target. A NAME is a group (policy), a version
+(policy/v1beta1, v1), a kind (Ingress), a resource (ingresses,
+ingresses.extensions), or a kind in a version (policy/v1beta1/PodSecurityPolicy).
+Named APIs are listed even if the target does not have them.
 
 STATE is what the target's server does with the API:
-  served      requests are accepted
-  disabled    the server has it, and serves it only if told to
-  removed     the server does not have it any more
-  not yet     the server does not have it yet
+  served      accepts requests
+  disabled    serves it only if it is enabled
+  removed     no longer has it
+  not yet     does not have it yet
 
-The exit status is 1 if a NAME is the name of nothing, and 0 if nothing is
-left after the filters.`
+The exit status is 1 if a NAME is unknown, and 0 if no API passes the filters.`
 
 func apiCommand(a *app.App) *cobra.Command {
 	f := &apiFlags{}
@@ -73,9 +70,9 @@ func apiCommand(a *app.App) *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	settings.TargetFlags(cmd, &f.target, &f.featureGates, &f.runtimeConfig)
-	flags.BoolVar(&f.deprecated, "deprecated", false, "those that are deprecated, and not yet removed")
-	flags.BoolVar(&f.removed, "removed", false, "those that are removed")
-	flags.BoolVar(&f.disabled, "disabled", false, "those that are served only if enabled")
+	flags.BoolVar(&f.deprecated, "deprecated", false, "only APIs that are deprecated, and not yet removed")
+	flags.BoolVar(&f.removed, "removed", false, "only APIs that are removed")
+	flags.BoolVar(&f.disabled, "disabled", false, "only APIs that are served only if enabled")
 	app.FormatFlag(cmd, &f.output, "table", apiFormats()...)
 	app.ColorFlag(cmd, &f.color)
 	return cmd
@@ -113,8 +110,8 @@ func printAPIs(a *app.App, f *apiFlags, t lifecycle.Target, names []string, colo
 	return nil
 }
 
-// pass reports whether an API passes the filters. Without any, one that was
-// asked for by name always does, another if the target has it.
+// pass reports whether an API passes the filters. Without filters, APIs pass that
+// the user named or that the target has.
 func (f *apiFlags) pass(api lifecycle.API, t lifecycle.Target, byName bool) bool {
 	if !f.deprecated && !f.removed && !f.disabled {
 		return byName || api.ServedMinors(t)|api.DisabledMinors(t) != 0
@@ -124,8 +121,8 @@ func (f *apiFlags) pass(api lifecycle.API, t lifecycle.Target, byName bool) bool
 		f.disabled && api.DisabledMinors(t) != 0
 }
 
-// deprecatedMinors are the minors of the target that have the API and consider
-// it deprecated.
+// deprecatedMinors returns the minors of the target that have the API and deprecate
+// it.
 func deprecatedMinors(api lifecycle.API, t lifecycle.Target) lifecycle.Minors {
 	var minors lifecycle.Minors
 	for m := range t.All() {
@@ -136,8 +133,8 @@ func deprecatedMinors(api lifecycle.API, t lifecycle.Target) lifecycle.Minors {
 	return minors
 }
 
-// named reports whether a user may mean the API by the name. Case does not
-// count. A kind of lists or of subresources is meant only by its own name.
+// named reports whether a name, in any case, may mean the API. List kinds and
+// subresources have only their own names.
 func named(api lifecycle.API, name string) bool {
 	is := func(s string) bool { return strings.EqualFold(name, s) }
 	if is(api.Kind()) || is(api.GroupVersion()+"/"+api.Kind()) || is(api.String()) {
@@ -156,8 +153,8 @@ func named(api lifecycle.API, name string) bool {
 	return is(api.Resource()+"."+group) || is(api.Resource()+"."+api.Version()+"."+group) || is(api.Kind()+"."+group)
 }
 
-// apiWords are the names of groups, versions and kinds, for completion and for
-// questions.
+// apiWords returns the names of groups, versions and kinds, for completion and
+// suggestions.
 func apiWords() []string {
 	var words []string
 	for api := range lifecycle.All() {

@@ -11,7 +11,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// apiRow is what `kubevet api` prints of one API.
+// apiRow is a row of the output of `kubevet api`.
 type apiRow struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
@@ -19,18 +19,18 @@ type apiRow struct {
 	Namespaced bool   `json:"namespaced"`
 	// Class is resource, list or subresource.
 	Class string `json:"class"`
-	// Introduced, Deprecated and Removed are minors such as "1.25"; empty
-	// where there is none. Removed may lie in the future.
+	// Introduced, Deprecated and Removed are minors such as "1.25"; empty for none.
+	// Removed may be a future minor.
 	Introduced string `json:"introduced,omitempty"`
 	Deprecated string `json:"deprecated,omitempty"`
 	Removed    string `json:"removed,omitempty"`
-	// Replacement is what to use instead at the newest minor of the target
-	// that has the API, or at its newest at all; empty for nothing.
+	// Replacement is the API to use instead, at the newest minor of the target that
+	// has the API, or at its newest minor; empty for none.
 	Replacement string `json:"replacement,omitempty"`
-	// States are those over the minors of the target, oldest first.
+	// States are the states over the minors of the target, oldest first.
 	States []apiState `json:"states"`
-	// Warning is the text of the Warning header that the newest server of the
-	// target that has the API sends; empty where it sends none.
+	// Warning is the Warning header of the newest server of the target that has the
+	// API; empty for none.
 	Warning string `json:"warning,omitempty"`
 }
 
@@ -83,7 +83,7 @@ func newAPIRow(api lifecycle.API, t lifecycle.Target) apiRow {
 	return r
 }
 
-// orDash is a cell that may be empty.
+// orDash returns "-" for an empty cell.
 func orDash(s string) string {
 	if s == "" {
 		return "-"
@@ -91,8 +91,7 @@ func orDash(s string) string {
 	return s
 }
 
-// fold says in which minors of the target something holds: nothing if it is
-// all of them.
+// fold returns the minors in which something holds; empty for all of the target.
 func fold(minors lifecycle.Minors, t lifecycle.Target) string {
 	if minors == t.Minors() {
 		return ""
@@ -100,8 +99,8 @@ func fold(minors lifecycle.Minors, t lifecycle.Target) string {
 	return " " + strings.ReplaceAll(minors.String(), ",", ", ")
 }
 
-// stateText gives the states that an API has over the target: "served", or
-// "served 1.31..1.33, removed 1.34..1.37".
+// stateText returns the states of an API over the target: "served", or "served
+// 1.31..1.33, removed 1.34..1.37".
 func (r apiRow) stateText(t lifecycle.Target) string {
 	parts := make([]string, len(r.States))
 	for i, s := range r.States {
@@ -113,8 +112,7 @@ func (r apiRow) stateText(t lifecycle.Target) string {
 	return strings.Join(parts, ", ")
 }
 
-// writeAPIs prints rows in a format. The table says nothing when it is empty,
-// the formats for programs say so.
+// writeAPIs prints rows in a format. Without rows, the table prints nothing.
 func writeAPIs(a *app.App, rows []apiRow, t lifecycle.Target, format string, color bool) error {
 	switch format {
 	case "json":
@@ -142,7 +140,7 @@ func writeAPIs(a *app.App, rows []apiRow, t lifecycle.Target, format string, col
 		cells[i] = []string{r.APIVersion, r.Kind, r.stateText(t), orDash(r.Deprecated), orDash(r.Removed), orDash(r.Replacement)}
 	}
 	if format == "markdown" {
-		return a.Write(markdownTable(header, cells))
+		return a.Write(columns.Markdown(header, cells, columns.Escape))
 	}
 	text, err := columns.Text(header, cells, color)
 	if err != nil {

@@ -1,10 +1,10 @@
-// Package cli is kubevet's command line: one file per verb over the packages
-// that do the work. It is the only package that knows of flags, exit statuses
-// and terminals.
+// Package cli is kubevet's command line: the root command and the small verbs. The
+// packages below it are one per verb, and what verbs share. Only they use flags,
+// exit statuses and terminals.
 //
-// Findings go to standard output, everything else to standard error. What the
-// user got wrong (an unknown flag, a configuration that does not hold) is a
-// usage error; it ends the run before anything is linted.
+// Findings go to standard output, everything else to standard error. A mistake in
+// flags or configuration is a usage error. It ends the run before anything is
+// checked.
 package cli
 
 import (
@@ -26,26 +26,24 @@ const (
 	StatusIncomplete = app.StatusIncomplete
 )
 
-// Command is one invocation of kubevet with all it takes from its
-// surroundings. The zero value has no input, drops its output, and works in
-// the process's directory.
+// Command is one call of kubevet with its surroundings. The zero value has no input,
+// discards its output, and works in the process's directory.
 type Command struct {
-	// Stdin is what the argument "-" reads; nil is an empty input.
+	// Stdin is the input of the argument "-"; nil is an empty input.
 	Stdin io.Reader
-	// Stdout takes findings and answers, Stderr all the rest; nil drops it.
+	// Stdout gets findings and answers, Stderr everything else; nil discards it.
 	// Colour and width depend on whether they are terminals.
 	Stdout, Stderr io.Writer
-	// Dir is the working directory that relative names are relative to; empty
-	// is the process's.
+	// Dir is the working directory; empty is the process's.
 	Dir string
 	// Env is the environment, each entry "key=value"; nil is an empty one.
 	// Only NO_COLOR and TERM are read.
 	Env []string
 }
 
-// Main runs kubevet with the arguments that follow its name and returns the
-// exit status. It stops early when ctx is done. It changes nothing in the
-// process, and can be called many times.
+// Main runs kubevet with arguments, without the program's name, and returns the exit
+// status. It stops early when ctx is done. It does not change the process, and may
+// be called concurrently.
 func (c Command) Main(ctx context.Context, args []string) int {
 	if c.Stdin == nil {
 		c.Stdin = strings.NewReader("")
@@ -64,7 +62,7 @@ func (c Command) Main(ctx context.Context, args []string) int {
 	}
 	a.Dir = dir
 	root := newRoot(a)
-	// Never nil, which would make cobra read the process's own arguments.
+	// Not nil, with which cobra would read the process's own arguments.
 	root.SetArgs(append([]string{}, args...))
 	if err := root.ExecuteContext(ctx); err != nil {
 		if status := a.Fail(err); !a.Pluto || status == a.Status {
@@ -75,8 +73,8 @@ func (c Command) Main(ctx context.Context, args []string) int {
 	return a.Status
 }
 
-// Main is the whole of cmd/kubevet: it runs kubevet in this process, with its
-// directory and environment, and ends early and in order on an interrupt.
+// Main runs kubevet in this process, with its directory and environment, and stops
+// cleanly on an interrupt.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := app.Interruptible()
 	defer stop()

@@ -15,7 +15,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/kubevet/kubevet/internal/cli/app"
-	"github.com/kubevet/kubevet/internal/cli/reporting"
 )
 
 const removed = "apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata:\n  name: web\n"
@@ -194,40 +193,6 @@ func TestStoppable(t *testing.T) {
 		if _, err := r.Read(make([]byte, 1)); !errors.Is(err, app.ErrInterrupted) {
 			t.Errorf("Read = %v, want the cause of the context", err)
 		}
-	}
-}
-
-func TestSourceLines(t *testing.T) {
-	dir := t.TempDir()
-	for name, text := range map[string]string{
-		"a.yaml": "\ufeffone\r\ntwo\n\nlast", "b.yaml": "b\n", "empty.yaml": "", "utf16.yaml": "\xff\xfea\x00\n\x00",
-	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	s := &reporting.SourceLines{Dir: dir}
-	for _, tt := range []struct {
-		file string
-		line int
-		want string
-		ok   bool
-	}{
-		{"a.yaml", 1, "one", true}, {"a.yaml", 2, "two", true}, {"b.yaml", 1, "b", true}, {"a.yaml", 3, "", true},
-		{"a.yaml", 4, "last", true}, {"a.yaml", 5, "", false}, {"a.yaml", 0, "", false}, {"nosuch.yaml", 1, "", false},
-		{"-", 1, "", false}, {"empty.yaml", 1, "", true}, {"utf16.yaml", 1, "", false}, {".", 1, "", false},
-		{filepath.ToSlash(filepath.Join(dir, "b.yaml")), 1, "b", true},
-	} {
-		if got, ok := s.Line(tt.file, tt.line); got != tt.want || ok != tt.ok {
-			t.Errorf("line(%s, %d) = %q, %v, want %q, %v", tt.file, tt.line, got, ok, tt.want, tt.ok)
-		}
-	}
-}
-
-func TestMarkdownTable(t *testing.T) {
-	got := markdownTable([]string{"A", "B"}, [][]string{{"x|y", "1\n2"}})
-	if want := "| A | B |\n| --- | --- |\n| x\\|y | 1 2 |\n"; got != want {
-		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

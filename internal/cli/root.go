@@ -16,22 +16,22 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// newRoot builds the tree of commands.
+// newRoot returns the root command with all verbs.
 func newRoot(a *app.App) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "kubevet",
-		Short: "Say what a Kubernetes API server would refuse or warn about, before it is asked",
-		Long: `kubevet reads Kubernetes manifests and says what an API server of a chosen
-version would refuse or warn about, in the server's own words. It reads Go code
-and says which of its writes to an API server go wrong, and audit logs, and says
-whom an upgrade will break.
+		Short: "Check manifests, Go code and audit logs against Kubernetes versions",
+		Long: `kubevet checks Kubernetes manifests and reports what an API server of a chosen
+version would refuse or warn about, in the server's own words. It finds writes to
+API servers that go wrong in Go code. It reports from audit logs which clients use
+removed and deprecated APIs.
 
-  kubevet lint                            everything below the working directory
+  kubevet lint                            all manifests below the working directory
   kubevet lint --target 1.31..1.37 apps/  for each of these versions
-  helm template . | kubevet lint -        what a renderer prints
+  helm template . | kubevet lint -        rendered manifests
   kubevet go ./...                        the Go packages of a module
-  kubevet audit audit.log                 who uses old APIs, and who writes badly
-  kubevet upgrade --from 1.31 --to 1.37 . what breaks on the way, and who must act
+  kubevet audit audit.log                 clients that use deprecated APIs or conflict
+  kubevet upgrade --from 1.31 --to 1.37 . what an upgrade breaks, and who must act
 
 Exit status: 0 clean, 1 findings, 2 usage error, 3 something could not be read.`,
 		Version:       app.ProgramVersion().Version,
@@ -39,7 +39,7 @@ Exit status: 0 clean, 1 findings, 2 usage error, 3 something could not be read.`
 		SilenceUsage:  true,
 		Args:          cobra.ArbitraryArgs,
 		RunE:          func(cmd *cobra.Command, args []string) error { return noVerb(a, cmd, args) },
-		// What goes wrong before is a mistake in the arguments.
+		// Errors before that are mistakes in the arguments.
 		PersistentPreRun: func(*cobra.Command, []string) { a.Started = true },
 	}
 	root.SetVersionTemplate(app.ProgramVersion().Text())
@@ -47,11 +47,11 @@ Exit status: 0 clean, 1 findings, 2 usage error, 3 something could not be read.`
 	root.SetOut(a.Stdout)
 	root.SetErr(a.Stderr)
 	root.SetFlagErrorFunc(flagError)
-	// Cobra's own template, with lines that end where a terminal's do.
+	// Cobra's own template, with lines wrapped for terminals.
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages", "Flags.FlagUsagesWrapped 100"))
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	root.AddCommand(lintcmd.Command(a), gocmd.Command(a), auditcmd.Command(a), upgradecmd.Command(a), rulesCommand(a), apiCommand(a), versionCommand(a))
-	root.Flags().Bool("version", false, "print the version") // before cobra takes -v for it
+	root.Flags().Bool("version", false, "print the version") // before cobra uses -v for it
 	root.SetHelpCommand(helpCommand())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
@@ -64,9 +64,8 @@ Exit status: 0 clean, 1 findings, 2 usage error, 3 something could not be read.`
 	return root
 }
 
-// noVerb answers a call without a verb, or with one that does not exist. It is
-// a mistake even without any argument: a forgotten verb in a script must not
-// pass for a clean run.
+// noVerb handles a call without a verb or with an unknown one. Both are mistakes: a
+// script that forgot the verb must not pass.
 func noVerb(a *app.App, cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		cmd.SetOut(a.Stderr)
@@ -83,8 +82,7 @@ func noVerb(a *app.App, cmd *cobra.Command, args []string) error {
 	return noSubcommand(cmd, args)
 }
 
-// noSubcommand answers a command line that stops at, or goes wrong after, a
-// command that only holds others.
+// noSubcommand handles a missing or unknown subcommand.
 func noSubcommand(cmd *cobra.Command, args []string) error {
 	var names []string
 	for _, sub := range cmd.Commands() {
@@ -98,7 +96,7 @@ func noSubcommand(cmd *cobra.Command, args []string) error {
 	return &app.UsageError{Err: fmt.Errorf("unknown command %q%s", args[0], nearest.Question(args[0], names)), Help: cmd}
 }
 
-// flagError adds to pflag's errors what the user may have meant.
+// flagError adds the flag that was probably meant to pflag's error.
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
@@ -121,8 +119,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	return &app.UsageError{Err: fmt.Errorf("unknown flag --%s%s", name, question), Help: cmd}
 }
 
-// helpCommand is cobra's, but for a topic that does not exist, which is a
-// mistake.
+// helpCommand is cobra's help command, except that an unknown topic is an error.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]...",

@@ -17,7 +17,7 @@ func rulesCommand(a *app.App) *cobra.Command {
 		Use:   "rules [flags] [ID]...",
 		Short: "List the rules, or explain one",
 		Long: `List the rules that kubevet knows, or print the page of each rule that is named:
-what it reports, why, when it is silent, and how to mend what it finds.`,
+what it reports, why, when it is silent, and how to fix its findings.`,
 		Example: `  kubevet rules
   kubevet rules prestopsleep
   kubevet rules -o json`,
@@ -94,7 +94,7 @@ func printRules(a *app.App, ids []string, format string, color bool) error {
 		rows[i] = []string{r.ID, r.Severity.String(), string(r.Status), strings.Join(surfaces, ","), on, r.Title}
 	}
 	if format == "markdown" {
-		return a.Write(markdownTable(header, rows))
+		return a.Write(columns.Markdown(header, rows, columns.Escape))
 	}
 	text, err := columns.Text(header, rows, color)
 	if err != nil {

@@ -1,8 +1,10 @@
-// Package columns lays out rows in aligned columns, as kubectl does.
+// Package columns prints tables: rows in aligned columns, as kubectl prints them,
+// and Markdown.
 package columns
 
 import (
 	"bytes"
+	"io"
 	"strings"
 
 	"github.com/olekukonko/tablewriter"
@@ -10,48 +12,93 @@ import (
 	"github.com/olekukonko/tablewriter/tw"
 )
 
-// Text lays out rows under a header, bold if bold is set, without lines between
-// them. The cells must hold no line breaks.
-func Text(header []string, rows [][]string, bold bool) (string, error) {
+// Layout is the look of a table.
+type Layout struct {
+	// Gap is the space between two columns.
+	Gap string
+	// Underline draws a line under the header.
+	Underline bool
+}
+
+// Write prints rows under a header, without spaces at the ends of lines. Cells
+// may contain line breaks and colours.
+func (l Layout) Write(w io.Writer, header []string, rows [][]string) error {
 	var out bytes.Buffer
-	pad := tw.CellPadding{Global: tw.Padding{Right: "   ", Overwrite: true}}
-	left := tw.CellAlignment{Global: tw.AlignLeft}
-	plain := tw.CellFormatting{AutoFormat: tw.Off, AutoWrap: tw.WrapNone}
-	table := tablewriter.NewTable(&out,
-		tablewriter.WithConfig(tablewriter.Config{
-			Header:   tw.CellConfig{Formatting: plain, Alignment: left, Padding: pad},
-			Row:      tw.CellConfig{Formatting: plain, Alignment: left, Padding: pad},
-			Behavior: tw.Behavior{TrimSpace: tw.Off},
-		}),
-		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{
-			Borders: tw.BorderNone,
-			Symbols: tw.NewSymbols(tw.StyleASCII),
-			Settings: tw.Settings{
-				Separators: tw.SeparatorsNone,
-				Lines:      tw.LinesNone,
-			},
-		})),
-	)
-	cells := make([]string, len(header))
-	for i, h := range header {
-		cells[i] = h
-		if bold {
-			cells[i] = "\x1b[1m" + h + "\x1b[0m"
-		}
-	}
-	table.Header(cells)
+	table := tablewriter.NewTable(&out, tablewriter.WithConfig(l.config(len(header))), tablewriter.WithRenderer(l.renderer()))
+	table.Header(header)
 	for _, row := range rows {
 		if err := table.Append(row); err != nil {
-			return "", err
+			return err
 		}
 	}
 	if err := table.Render(); err != nil {
-		return "", err
+		return err
+	}
+	text := make([]byte, 0, out.Len())
+	for line := range bytes.Lines(out.Bytes()) {
+		text = append(append(text, bytes.TrimRight(line, " \n")...), '\n')
+	}
+	_, err := w.Write(text)
+	return err
+}
+
+func (l Layout) config(columns int) tablewriter.Config {
+	pad := tw.CellPadding{PerColumn: make([]tw.Padding, columns)}
+	for i := range pad.PerColumn {
+		pad.PerColumn[i] = tw.Padding{Right: l.Gap, Overwrite: true}
+	}
+	pad.PerColumn[columns-1].Right = ""
+	cell := tw.CellConfig{
+		Formatting: tw.CellFormatting{AutoFormat: tw.Off, AutoWrap: tw.WrapNone},
+		Alignment:  tw.CellAlignment{Global: tw.AlignLeft},
+		Padding:    pad,
+	}
+	return tablewriter.Config{Header: cell, Row: cell, Behavior: tw.Behavior{TrimSpace: tw.Off}}
+}
+
+// renderer returns one that draws no lines but the one under the header. That
+// line is ASCII: box-drawing characters have two columns in some locales, and
+// then the output would depend on the environment.
+func (l Layout) renderer() tw.Renderer {
+	settings := tw.Settings{Separators: tw.SeparatorsNone, Lines: tw.LinesNone}
+	if l.Underline {
+		settings.Separators.ShowHeader = tw.On
+		settings.Lines.ShowHeaderLine = tw.On
+	}
+	return renderer.NewBlueprint(tw.Rendition{Borders: tw.BorderNone, Symbols: tw.NewSymbols(tw.StyleASCII), Settings: settings})
+}
+
+// Text returns rows as kubectl lays them out, with a bold header if bold is set.
+func Text(header []string, rows [][]string, bold bool) (string, error) {
+	cells := header
+	if bold {
+		cells = make([]string, len(header))
+		for i, h := range header {
+			cells[i] = "\x1b[1m" + h + "\x1b[0m"
+		}
 	}
 	var b strings.Builder
-	for line := range strings.Lines(out.String()) {
-		b.WriteString(strings.TrimRight(line, " \n"))
-		b.WriteByte('\n')
+	err := Layout{Gap: "   "}.Write(&b, cells, rows)
+	return b.String(), err
+}
+
+// Escape escapes a text for a cell of a Markdown table.
+func Escape(text string) string { return strings.NewReplacer("|", `\|`, "\n", " ").Replace(text) }
+
+// Markdown returns rows as a table of GitHub-flavoured Markdown, with escape
+// applied to each cell.
+func Markdown(header []string, rows [][]string, escape func(string) string) string {
+	var b strings.Builder
+	line := func(cells []string) {
+		for _, c := range cells {
+			b.WriteString("| " + escape(c) + " ")
+		}
+		b.WriteString("|\n")
 	}
-	return b.String(), nil
+	line(header)
+	b.WriteString(strings.Repeat("| --- ", len(header)) + "|\n")
+	for _, r := range rows {
+		line(r)
+	}
+	return b.String()
 }

@@ -5,15 +5,15 @@ import (
 	"unicode/utf8"
 )
 
-// lineIndex finds in the bytes of a file the places that findings name: lines
-// and columns in code points, from 1, without a byte order mark.
+// lineIndex converts the places of findings into offsets: lines and columns count
+// code points from 1, without a byte order mark.
 type lineIndex struct {
 	raw    []byte
-	starts []int // where lines begin
-	// seen is the offset of a place that was asked for: most are asked for in
-	// ascending order, and a line may be as long as the file.
+	starts []int // offsets of the beginnings of lines
+	// seen is the offset of the last place. Most places come in ascending order, and
+	// lines may be as long as the file.
 	seen, seenLine, seenColumn int
-	// odd says why places cannot be found; empty: they can.
+	// odd is the reason if places cannot be found; empty otherwise.
 	odd string
 }
 
@@ -40,7 +40,7 @@ func newLineIndex(raw []byte) *lineIndex {
 	return x
 }
 
-// offset gives the byte at a place; false where there is no such place.
+// offset returns the offset of a place; false if there is no such place.
 func (x *lineIndex) offset(line, column int) (int, bool) {
 	if line < 1 || line > len(x.starts) || column < 1 {
 		return 0, false

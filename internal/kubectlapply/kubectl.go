@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/kubevet/kubevet/internal/cli/reporting"
 	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/checks"
@@ -19,28 +18,31 @@ import (
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
 	yamlv2 "go.yaml.in/yaml/v2"
 )
 
-// Apply tells the reports of format kubectl what kubectl apply
-// --dry-run=server would do with each object: k8s.io/kubectl/pkg/cmd/apply and
-// k8s.io/cli-runtime/pkg/resource/visitor.go of 1.32 to 1.37. It stands for a
-// kubectl whose namespace is default, and for one server.
+// Apply reports what kubectl apply --dry-run=server would do with each object:
+// k8s.io/kubectl/pkg/cmd/apply and k8s.io/cli-runtime/pkg/resource/visitor.go of
+// 1.32 to 1.37. It assumes the namespace default and one server.
 type Apply struct {
-	Run     *reporting.Run
-	Set     *checks.Set
-	Reports []report.Applier
-	// ended is the input that kubectl stopped reading.
+	// Target is the server, a single minor, and Validation what kubectl asks of it
+	// about unknown fields.
+	Target     lifecycle.Target
+	Validation apiserver.FieldValidation
+	Set        *checks.Set
+	Reports    []report.Applier
+	// ended is an input in which kubectl stopped reading.
 	ended *manifestlint.Input
-	// lists counts the lists with items that are no objects; the last is the
-	// document of an input.
+	// lists counts the lists with items that are not objects. listInput and
+	// listDocument are the place of the last one.
 	lists        int
 	listInput    *manifestlint.Input
 	listDocument int
 }
 
-// Missing tells of arguments that lead nowhere; with one of them, kubectl sends
-// nothing.
+// Missing reports arguments that do not exist. With such an argument, kubectl sends
+// nothing, and Missing returns true.
 func (k *Apply) Missing(unreadable []source.Problem) bool {
 	none := false
 	for _, p := range unreadable {
@@ -56,7 +58,8 @@ func (k *Apply) Missing(unreadable []source.Problem) bool {
 	return none
 }
 
-// Each is Options.Each: what needs the object is done at once, by the worker.
+// Each implements manifestlint.Options.Each. The worker does at once what needs the
+// object.
 func (k *Apply) Each(e manifestlint.Event) func(manifestlint.Event) error {
 	switch {
 	case e.Err != nil:
@@ -73,7 +76,7 @@ func (k *Apply) Each(e manifestlint.Event) func(manifestlint.Event) error {
 	return k.object(sourceName(e.Input.Name), e.Object)
 }
 
-// sourceName is what kubectl calls an input.
+// sourceName returns kubectl's name of an input.
 func sourceName(name string) string {
 	if name == source.StdinName {
 		return "STDIN"
@@ -81,7 +84,7 @@ func sourceName(name string) string {
 	return name
 }
 
-// unreadText is the error of package os, as kubectl passes it on.
+// unreadText returns the error of package os, as kubectl prints it.
 func unreadText(err error) string {
 	for next := err; next != nil; next = errors.Unwrap(next) {
 		err = next
@@ -89,8 +92,8 @@ func unreadText(err error) string {
 	return err.Error()
 }
 
-// unread tells that something is no object. Where the whole input ends with it,
-// the rest of the input is not heard of.
+// unread reports a text that is not an object. If ends is set, kubectl does not read
+// the rest of the input.
 func (k *Apply) unread(text string, ends bool) func(manifestlint.Event) error {
 	return func(e manifestlint.Event) error {
 		if k.ended == e.Input {
@@ -106,7 +109,7 @@ func (k *Apply) unread(text string, ends bool) func(manifestlint.Event) error {
 	}
 }
 
-// unreadItem tells that an item of a list is no object.
+// unreadItem reports an item of a list that is not an object.
 func (k *Apply) unreadItem(text string) func(manifestlint.Event) error {
 	return func(e manifestlint.Event) error {
 		if k.ended == e.Input {
@@ -123,7 +126,7 @@ func (k *Apply) unreadItem(text string) func(manifestlint.Event) error {
 	}
 }
 
-// document says what kubectl makes of a text that is no object.
+// document returns kubectl's error for a text that is not an object.
 func (k *Apply) document(name string, n *rules.NotJudged, text []byte) (message string, ends bool) {
 	switch n.Reason {
 	case rules.SkipEmpty, rules.SkipPatch, rules.SkipRendered:
@@ -141,7 +144,7 @@ func (k *Apply) document(name string, n *rules.NotJudged, text []byte) (message 
 		return k.unknown(name, value)
 	}
 	if first && bytes.HasPrefix(bytes.TrimSpace(text), []byte{'{'}) {
-		// Of what may be JSON, the error is the one about JSON.
+		// If the text may be JSON, kubectl prints the error about JSON.
 		if failed := json.NewDecoder(bytes.NewReader(text)).Decode(new(json.RawMessage)); failed != nil {
 			var syntax *json.SyntaxError
 			if errors.As(failed, &syntax) {
@@ -153,9 +156,9 @@ func (k *Apply) document(name string, n *rules.NotJudged, text []byte) (message 
 	return fmt.Sprintf("error parsing %s: error converting YAML to JSON: %v", name, err), true
 }
 
-// asRead is the text that kubectl hands to the parser (apimachinery, YAMLReader):
-// what stands behind the line that separates a document from those before it.
-// Only at the start of an input is that line a part of the document.
+// asRead returns the text that kubectl parses (apimachinery, YAMLReader): what
+// follows the separator line. Only at the start of an input is that line a part of
+// the document.
 func asRead(text []byte, first bool) []byte {
 	for rest := text; ; {
 		line, after, ok := bytes.Cut(rest, []byte{'\n'})
@@ -174,8 +177,8 @@ func asRead(text []byte, first bool) []byte {
 	}
 }
 
-// jsonValue makes of a value of YAML what can be written as JSON; the error is
-// that of sigs.k8s.io/yaml.
+// jsonValue converts a value of YAML into one that can be written as JSON. The error
+// is that of sigs.k8s.io/yaml.
 func jsonValue(v any) (any, error) {
 	switch v := v.(type) {
 	case map[any]any:
@@ -203,9 +206,8 @@ func jsonValue(v any) (any, error) {
 	return v, nil
 }
 
-// unknown says why kubectl cannot take a value for an object; nothing where it
-// can: a template that happens to parse is not judged, and a kustomization has
-// a kind.
+// unknown returns kubectl's error for a value that is not an object; empty if
+// kubectl accepts it.
 func (k *Apply) unknown(name string, v any) (message string, ends bool) {
 	m, isMap := v.(map[string]any)
 	apiVersion, _ := m["apiVersion"].(string)
@@ -222,7 +224,7 @@ func (k *Apply) unknown(name string, v any) (message string, ends bool) {
 	if v == nil {
 		return "", false
 	}
-	if k.Run.Validation == apiserver.Ignore {
+	if k.Validation == apiserver.Ignore {
 		body, err := json.Marshal(v)
 		if err != nil {
 			return "", false
@@ -248,10 +250,10 @@ func noMapping(source, name, namespace, apiVersion, kind string) string {
 	return fmt.Sprintf("resource mapping not found for name: %q namespace: %q from %q: no matches for kind %q in version %q\nensure CRDs are installed first", name, namespace, source, kind, apiVersion)
 }
 
-// object says what becomes of an object.
+// object reports what happens to an object.
 func (k *Apply) object(name string, o *manifestlint.Object) func(manifestlint.Event) error {
-	minor := k.Run.Target.To
-	served, ok := k.Set.Resource(k.Run.Target, minor, o)
+	minor := k.Target.To
+	served, ok := k.Set.Resource(k.Target, minor, o)
 	if !ok {
 		if o.Listed {
 			return k.unreadItem(fmt.Sprintf("unable to recognize no matches for kind %q in version %q", o.Kind, o.APIVersion))
@@ -262,7 +264,7 @@ func (k *Apply) object(name string, o *manifestlint.Object) func(manifestlint.Ev
 	if where.namespace = ""; served.Namespaced {
 		where.namespace = cmp.Or(o.Namespace, "default")
 	}
-	a := k.Set.Answer(k.Run.Target, minor, applied(o, where.namespace), k.Run.Validation)
+	a := k.Set.Answer(k.Target, minor, applied(o, where.namespace), k.Validation)
 	if len(a.Causes) > 0 {
 		if text, ok := clientDecoding(a.Causes[0]); ok {
 			return k.unread(fmt.Sprintf("unable to decode %q: %s", name, text), false)
@@ -272,8 +274,8 @@ func (k *Apply) object(name string, o *manifestlint.Object) func(manifestlint.Ev
 		return k.tell(nil, "", plainRefusal(where.nameless()))
 	}
 	if o.Old != nil && sameValue(o.Old, o.Root) {
-		// There is nothing to send, so only the answer to the first look at the
-		// object has a warning: that of its API.
+		// There is nothing to send, so the only warning is the one about the API in
+		// the answer to kubectl's first request.
 		var warnings []apiserver.Warning
 		for _, w := range a.Warnings {
 			if w.Class == apiserver.DeprecatedAPI {
@@ -292,8 +294,7 @@ func (k *Apply) object(name string, o *manifestlint.Object) func(manifestlint.Ev
 	return k.tell(a.Warnings, where.label()+did, nil)
 }
 
-// ownName is an object's name; that of one whose name the server makes is
-// empty.
+// ownName returns an object's name; empty if the server generates it.
 func ownName(o *manifestlint.Object) string {
 	if strings.HasSuffix(o.Name, "*") {
 		return ""
@@ -301,8 +302,8 @@ func ownName(o *manifestlint.Object) string {
 	return o.Name
 }
 
-// refusal is an error, as kubectl says it if it is the only one, and if it is
-// not.
+// refusal is an error, as kubectl prints it if it is the only one, and if there are
+// others.
 type refusal struct{ alone, among string }
 
 func plainRefusal(text string) *refusal { return &refusal{"error: " + text, text} }
@@ -328,9 +329,8 @@ func (k *Apply) tell(warnings []apiserver.Warning, done string, refused *refusal
 	}
 }
 
-// clientDecoding reports whether an error is about metadata, which kubectl
-// decodes before it sends anything (cli-runtime, metadata_decoder.go), and gives
-// its text.
+// clientDecoding returns the text of an error about metadata, which kubectl decodes
+// before it sends anything (cli-runtime, metadata_decoder.go).
 func clientDecoding(c apiserver.Cause) (string, bool) {
 	at := strings.Index(c.Text, "json: cannot unmarshal ")
 	if c.Code != http.StatusBadRequest || at < 0 || !strings.Contains(c.Text[at:], " into Go struct field ObjectMeta.metadata") {
@@ -347,7 +347,7 @@ type place struct {
 	namespace string
 }
 
-// group and version are those of the object.
+// groupVersion returns the group and version of the object.
 func (p place) groupVersion() (group, version string) {
 	group, version, ok := strings.Cut(p.object.APIVersion, "/")
 	if !ok {
@@ -356,7 +356,7 @@ func (p place) groupVersion() (group, version string) {
 	return group, version
 }
 
-// label is how kubectl names the object (cli-runtime/pkg/printers/name.go).
+// label returns kubectl's name of the object (cli-runtime/pkg/printers/name.go).
 func (p place) label() string {
 	group, _ := p.groupVersion()
 	kind := strings.ToLower(p.object.Kind)
@@ -366,14 +366,15 @@ func (p place) label() string {
 	return kind + "/" + p.object.Name
 }
 
-// info describes the object over two lines (cli-runtime, Info.String).
+// info returns kubectl's description of the object in two lines (cli-runtime,
+// Info.String).
 func (p place) info() string {
 	group, version := p.groupVersion()
 	return fmt.Sprintf("Resource: %q, GroupVersionKind: %q\nName: %q, Namespace: %q",
 		group+"/"+version+", Resource="+p.resource.Plural, group+"/"+version+", Kind="+p.object.Kind, ownName(p.object), p.namespace)
 }
 
-// nameless is the error for an object without a name.
+// nameless returns the error for an object without a name.
 func (p place) nameless() string {
 	if generate, ok := strings.CutSuffix(p.object.Name, "*"); ok {
 		return fmt.Sprintf("from %s: cannot use generate name with apply", generate)
@@ -381,12 +382,12 @@ func (p place) nameless() string {
 	return fmt.Sprintf("error when retrieving current configuration of:\n%s\nfrom server for: %q: resource name may not be empty", p.info(), p.source)
 }
 
-// refusal gives kubectl's words for the server's errors.
+// refusal returns kubectl's text for the server's errors.
 func (p place) refusal(causes []apiserver.Cause) *refusal {
 	doing := fmt.Sprintf("error when creating %q", p.source)
 	if p.object.Old != nil {
-		// The patch is made of three states of the object, of which one is not
-		// known here.
+		// kubectl computes the patch from three states of the object. One of them is
+		// not known here.
 		doing = fmt.Sprintf("error when applying patch:\n…\nto:\n%s\nfor: %q: error when patching %q", p.info(), p.source, p.source)
 		if _, strict, ok := strings.Cut(causes[0].Text, "strict decoding error: "); ok && causes[0].Code == http.StatusBadRequest {
 			// endpoints/handlers/patch.go
@@ -426,7 +427,7 @@ func (p place) refusal(causes []apiserver.Cause) *refusal {
 	return &refusal{alone, fmt.Sprintf("Error from server (Invalid): %s: %s %q is invalid: %s", doing, qualified, ownName(p.object), all)}
 }
 
-// reasonOf is the reason that goes with a status (apimachinery/pkg/api/errors).
+// reasonOf returns the reason of a status (apimachinery/pkg/api/errors).
 func reasonOf(code int) string {
 	switch code {
 	case http.StatusBadRequest:
@@ -447,7 +448,7 @@ func reasonOf(code int) string {
 	return ""
 }
 
-// sameValue compares two values as JSON: the order of fields does not count.
+// sameValue compares two values as JSON, regardless of the order of fields.
 func sameValue(a, b *wire.Value) bool {
 	if a.IsNull() || b.IsNull() {
 		return a.IsNull() && b.IsNull()
@@ -463,7 +464,7 @@ func sameValue(a, b *wire.Value) bool {
 	if len(a.Fields) == 0 {
 		return true
 	}
-	// A map with many fields that are in another order is worth an index.
+	// A large map with fields in another order needs an index.
 	var index map[string]*wire.Value
 	for i := range a.Fields {
 		name := a.Fields[i].Name

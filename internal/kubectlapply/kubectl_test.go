@@ -19,13 +19,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/kubevet/kubevet/internal/cli"
-	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/lintrun"
-	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/internal/kubectlapply"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/checks"
 	"github.com/kubevet/kubevet/manifestlint/objectcontext"
+	"github.com/kubevet/kubevet/manifestlint/source"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
@@ -123,7 +122,6 @@ var quotedPatch = regexp.MustCompile(`(error when applying patch:\n|patch: Inval
 
 // kubectl runs the real one against a server that answers as kubevet does.
 func (c kubectlCase) kubectl(t *testing.T) []txtar.File {
-	a := &app.App{Dir: c.dir}
 	target, old := "", ""
 	args := []string{"apply", "--dry-run=server"}
 	var paths []string
@@ -146,24 +144,14 @@ func (c kubectlCase) kubectl(t *testing.T) []txtar.File {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &settings.Settings{Target: tgt, Old: old, MaxDocument: 1 << 20}
-	for _, arg := range c.args {
-		if word, ok := strings.CutPrefix(arg, "--validate="); ok {
-			if s.Validation, err = lintrun.ParseValidate(word); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	if !slices.ContainsFunc(c.args, func(a string) bool { return strings.HasPrefix(a, "--validate") }) {
-		s.Validation = apiserver.Strict
-	}
-	f := &fakeServer{target: tgt, validation: s.Validation, objects: map[string]*manifestlint.Object{}}
+	f := &fakeServer{target: tgt, validation: c.validation(), objects: map[string]*manifestlint.Object{}}
 	if old != "" {
-		if f.stored, err = lintrun.StoreOld(t.Context(), a, paths, nil, s); err != nil {
+		in := c.inputs(old)
+		if f.stored, err = objectcontext.Store(t.Context(), in.Seq(), objectcontext.StoreOptions{NewReader: in.NewReader}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	f.read(t, a, paths, s)
+	f.read(t, c.inputs(paths...))
 	server := httptest.NewServer(f)
 	defer server.Close()
 	home := t.TempDir()
@@ -193,12 +181,25 @@ type fakeServer struct {
 	objects    map[string]*manifestlint.Object // by path
 }
 
-// read finds the objects that kubectl will send.
-func (f *fakeServer) read(t *testing.T, a *app.App, paths []string, s *settings.Settings) {
-	in, err := lintrun.Expand(t.Context(), a, paths, s, nil)
-	if err != nil {
-		t.Fatal(err)
+// inputs finds the files of the case that arguments name.
+func (c kubectlCase) inputs(paths ...string) *lintrun.Inputs {
+	list, _ := source.Expand(paths, source.Options{Dir: c.dir})
+	return lintrun.NewInputs(list)
+}
+
+// validation is what the case asks of the server about unknown fields.
+func (c kubectlCase) validation() apiserver.FieldValidation {
+	switch {
+	case slices.Contains(c.args, "--validate=warn"):
+		return apiserver.Warn
+	case slices.Contains(c.args, "--validate=ignore"), slices.Contains(c.args, "--validate=false"):
+		return apiserver.Ignore
 	}
+	return apiserver.Strict
+}
+
+// read finds the objects that kubectl will send.
+func (f *fakeServer) read(t *testing.T, in *lintrun.Inputs) {
 	given, err := objectcontext.Collect(t.Context(), in.Seq(), objectcontext.Options{Kinds: checks.ContextKinds(), NewReader: in.NewReader})
 	if err != nil {
 		t.Fatal(err)

@@ -7,27 +7,27 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// lastApplied is the annotation in which kubectl apply keeps what it sent.
+// lastApplied is the annotation in which kubectl apply stores the object that it
+// sent.
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
-// maxAnnotations is how many bytes a server takes in all annotations of an
-// object (apimachinery, TotalAnnotationSizeLimitB).
+// maxAnnotations is the server's limit on the size of all annotations of an object
+// (apimachinery, TotalAnnotationSizeLimitB).
 const maxAnnotations = 256 << 10
 
-// maxSent bounds what is written of an object whose aliases would make it
-// endless. No server takes that much.
+// maxSent bounds the output for an object with recursive aliases. No server accepts
+// that much.
 const maxSent = 4 << 20
 
-// applied gives an object as kubectl apply sends it, where that matters: with
-// the annotation that holds all of it (kubectl/pkg/util/apply.go, 1.32 to 1.37).
-// Together with the annotations that it holds, it must be half of what a server
-// takes before the server may refuse it; other objects are given as they are.
+// applied returns an object as kubectl apply sends it: with the annotation that
+// contains the object (kubectl/pkg/util/apply.go, 1.32 to 1.37). It returns small
+// objects unchanged, since their annotations cannot exceed the server's limit.
 func applied(o *manifestlint.Object, namespace string) *manifestlint.Object {
 	metadata := o.Root.Get("metadata")
 	if metadata == nil || metadata.Kind != wire.Map {
 		return o
 	}
-	// What kubectl adds before it looks.
+	// kubectl adds the namespace before it writes the annotation.
 	sent := with(metadata, "annotations", annotationsOf(metadata))
 	if namespace != "" && metadata.Get("namespace") == nil {
 		sent = with(sent, "namespace", &wire.Value{Kind: wire.String, Text: namespace})
@@ -43,7 +43,7 @@ func applied(o *manifestlint.Object, namespace string) *manifestlint.Object {
 	return &whole
 }
 
-// annotationsOf are the annotations without what kubectl wrote at another time.
+// annotationsOf returns the annotations without lastApplied.
 func annotationsOf(metadata *wire.Value) *wire.Value {
 	all := &wire.Value{Kind: wire.Map}
 	if written := metadata.Get("annotations"); written != nil && written.Kind == wire.Map {
@@ -56,7 +56,7 @@ func annotationsOf(metadata *wire.Value) *wire.Value {
 	return all
 }
 
-// with is a map with a field set.
+// with returns a copy of a map with a field set.
 func with(m *wire.Value, name string, value *wire.Value) *wire.Value {
 	changed := *m
 	changed.Fields = make([]wire.Field, 0, len(m.Fields)+1)
@@ -69,9 +69,8 @@ func with(m *wire.Value, name string, value *wire.Value) *wire.Value {
 	return &changed
 }
 
-// appendApplied writes a value as encoding/json does, as kubectl asks it to:
-// without spaces, and with the letters escaped that HTML knows. Of the order of
-// the fields nothing depends.
+// appendApplied encodes a value like encoding/json with HTML escapes. The order of
+// fields does not matter.
 func appendApplied(b []byte, v *wire.Value) []byte {
 	switch {
 	case len(b) > maxSent:

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -135,7 +136,15 @@ func related(f *rules.Finding, limit int) []string {
 	return lines
 }
 
-// plural gives "1 file", "2 files".
+// Count returns a number with its noun, which gets an s: "1 file", "2 files".
+func Count[N int | int64](n N, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// plural returns "1 file" or "12,345 files".
 func plural(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

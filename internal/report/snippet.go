@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/clipperhouse/displaywidth"
 	"github.com/kubevet/kubevet/rules"
 )
 
@@ -49,9 +50,9 @@ func writeSnippet(w *bufio.Writer, f *rules.Finding, line string, width int, p p
 		shown.WriteString(c)
 		switch i += from; {
 		case i < start:
-			under.WriteString(strings.Repeat(" ", textWidth(c)))
+			under.WriteString(strings.Repeat(" ", displaywidth.String(c)))
 		case i < end:
-			marks += textWidth(c)
+			marks += displaywidth.String(c)
 		}
 	}
 	if to < len(cells) {
@@ -107,7 +108,7 @@ func underlined(f *rules.Finding, n int) (start, end int) {
 func window(cells []string, start, end, width int) (from, to int) {
 	total := 0
 	for _, c := range cells {
-		total += textWidth(c)
+		total += displaywidth.String(c)
 	}
 	if total <= width {
 		return 0, len(cells)
@@ -115,16 +116,16 @@ func window(cells []string, start, end, width int) (from, to int) {
 	width -= len("...") * 2
 	lead := 0
 	for _, c := range cells[:end] {
-		lead += textWidth(c)
+		lead += displaywidth.String(c)
 	}
 	if lead > width { // the range does not fit from the left edge
 		for from, lead = start, 0; from > 0 && lead < width/3; from-- {
-			lead += textWidth(cells[from-1])
+			lead += displaywidth.String(cells[from-1])
 		}
 	}
 	shown := 0
-	for to = from; to < len(cells) && shown+textWidth(cells[to]) <= width; to++ {
-		shown += textWidth(cells[to])
+	for to = from; to < len(cells) && shown+displaywidth.String(cells[to]) <= width; to++ {
+		shown += displaywidth.String(cells[to])
 	}
 	return from, to
 }

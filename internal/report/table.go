@@ -2,14 +2,12 @@ package report
 
 import (
 	"bufio"
-	"bytes"
 	"io"
 	"strings"
 
+	"github.com/clipperhouse/displaywidth"
+	"github.com/kubevet/kubevet/internal/columns"
 	"github.com/kubevet/kubevet/rules"
-	"github.com/olekukonko/tablewriter"
-	"github.com/olekukonko/tablewriter/renderer"
-	"github.com/olekukonko/tablewriter/tw"
 )
 
 // tableRows is how many findings make a table. A table's columns are known
@@ -17,7 +15,7 @@ import (
 // tables instead of needing memory for all.
 const tableRows = 1000
 
-// The columns of a table. Minors stand last because most runs have none.
+// The columns of a table. Minors are last because most runs have none.
 const (
 	columnSeverity = iota
 	columnRule
@@ -31,10 +29,10 @@ const (
 // tableGap is the space between two columns.
 const tableGap = "  "
 
-// table is the format table: columns that fit the terminal, wide cells
-// wrapped. Without findings it is empty. The width of the characters that
-// Unicode calls ambiguous follows the locale, as it does in terminals; no other
-// output depends on the environment.
+// table is the format table: columns that fit the terminal, with wide cells
+// wrapped. Without findings it is empty. Characters of ambiguous width (UAX #11)
+// have the width that they have in the locale's terminals; no other output depends
+// on the environment.
 type table struct {
 	w      *bufio.Writer
 	o      Options
@@ -76,73 +74,40 @@ func (t *table) flush() error {
 		return nil
 	}
 	header := [tableColumns]string{"SEVERITY", "RULE", "LOCATION", "OBJECT", "MESSAGE", "MINORS"}
-	columns := tableColumns
-	widths, plain := t.widths(header)
+	n := tableColumns
+	widths := t.widths(header)
 	if widths[columnMinors] == 0 {
-		columns--
+		n--
 	}
 	if t.some {
 		t.w.WriteByte('\n')
 	}
-	write := t.writeAny
-	if plain && !t.o.Color {
-		write = t.writePlain
+	p := paint(t.o.Color)
+	cells := make([][]string, len(t.rows)+1)
+	for c := range n {
+		cells[0] = append(cells[0], p.in(bold, header[c]))
+		for i := range t.rows {
+			cells[i+1] = append(cells[i+1], strings.Join(wrap(t.rows[i][c], widths[c]), "\n"))
+		}
 	}
-	if err := write(header[:columns], widths); err != nil {
+	for i, row := range cells[1:] {
+		row[columnSeverity] = p.in(t.styles[i], row[columnSeverity])
+		row[columnRule] = p.in(cyan, row[columnRule])
+	}
+	if err := (columns.Layout{Gap: tableGap, Underline: true}).Write(t.w, cells[0], cells[1:]); err != nil {
 		return err
 	}
 	t.rows, t.styles, t.some = t.rows[:0], t.styles[:0], true
-	_, err := t.w.Write(nil) // the writer keeps its first error
-	return err
-}
-
-// writeAny lays out rows of any text.
-func (t *table) writeAny(header []string, widths [tableColumns]int) error {
-	var out bytes.Buffer
-	tab := newPlainTable(&out, len(header))
-	p := paint(t.o.Color)
-	tab.Header(t.painted(header))
-	for i, row := range t.rows {
-		cells := make([]string, len(header)) // the table keeps the slice
-		for c := range cells {
-			cells[c] = strings.Join(wrap(row[c], widths[c]), "\n")
-		}
-		cells[columnSeverity] = p.in(t.styles[i], cells[columnSeverity])
-		cells[columnRule] = p.in(cyan, cells[columnRule])
-		if err := tab.Append(cells); err != nil {
-			return err
-		}
-	}
-	if err := tab.Render(); err != nil {
-		return err
-	}
-	for line := range bytes.Lines(out.Bytes()) {
-		t.w.Write(bytes.TrimRight(line, " \n"))
-		t.w.WriteByte('\n')
-	}
 	return nil
-}
-
-// painted gives the cells of the header in bold.
-func (t *table) painted(header []string) []string {
-	cells := make([]string, len(header))
-	for c := range cells {
-		cells[c] = paint(t.o.Color).in(bold, header[c])
-	}
-	return cells
 }
 
 // widths chooses the columns' widths: what their cells need, and where that is
 // more than the terminal has, less for the message, then the object, then the
-// location, each down to a width at which it can still be read. It also reports
-// whether all cells are ASCII.
-func (t *table) widths(header [tableColumns]string) (widths [tableColumns]int, plain bool) {
-	plain = true
+// location, each down to a width at which it can still be read.
+func (t *table) widths(header [tableColumns]string) (widths [tableColumns]int) {
 	for i := range t.rows {
 		for c, cell := range &t.rows[i] {
-			n := textWidth(cell)
-			widths[c] = max(widths[c], n)
-			plain = plain && n == len(cell) // all others have more bytes than columns
+			widths[c] = max(widths[c], displaywidth.String(cell))
 		}
 	}
 	total := -len(tableGap)
@@ -154,7 +119,7 @@ func (t *table) widths(header [tableColumns]string) (widths [tableColumns]int, p
 		total += widths[c] + len(tableGap)
 	}
 	if t.o.Width <= 0 {
-		return widths, plain
+		return widths
 	}
 	for _, least := range []struct{ column, width int }{
 		{columnMessage, 40}, {columnObject, 16}, {columnLocation, 18}, {columnMessage, 30},
@@ -165,33 +130,5 @@ func (t *table) widths(header [tableColumns]string) (widths [tableColumns]int, p
 			total -= over
 		}
 	}
-	return widths, plain
-}
-
-// newPlainTable returns a table without lines but the one under its header.
-// That line is ASCII: the box-drawing characters have two columns in some
-// locales, and then the output would depend on the environment.
-func newPlainTable(w io.Writer, columns int) *tablewriter.Table {
-	pad := tw.CellPadding{PerColumn: make([]tw.Padding, columns)}
-	for i := range pad.PerColumn {
-		pad.PerColumn[i] = tw.Padding{Right: tableGap, Overwrite: true}
-	}
-	pad.PerColumn[columns-1].Right = ""
-	left := tw.CellAlignment{Global: tw.AlignLeft}
-	plain := tw.CellFormatting{AutoFormat: tw.Off, AutoWrap: tw.WrapNone}
-	return tablewriter.NewTable(w,
-		tablewriter.WithConfig(tablewriter.Config{
-			Header:   tw.CellConfig{Formatting: plain, Alignment: left, Padding: pad},
-			Row:      tw.CellConfig{Formatting: plain, Alignment: left, Padding: pad},
-			Behavior: tw.Behavior{TrimSpace: tw.Off},
-		}),
-		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{
-			Borders: tw.BorderNone,
-			Symbols: tw.NewSymbols(tw.StyleASCII),
-			Settings: tw.Settings{
-				Separators: tw.Separators{ShowHeader: tw.On, BetweenRows: tw.Off, BetweenColumns: tw.Off},
-				Lines:      tw.Lines{ShowHeaderLine: tw.On},
-			},
-		})),
-	)
+	return widths
 }

@@ -11,20 +11,20 @@ import (
 	"github.com/kubevet/kubevet/internal/report"
 )
 
-// Look says how a format for people looks.
+// Look is the appearance of a format for people.
 type Look struct {
 	Color bool
 	// Width is the terminal's width in columns; 0 is unlimited.
 	Width int
-	// Verbose shows all the evidence that is kept.
+	// Verbose shows all evidence.
 	Verbose bool
 }
 
-// Formats names the formats.
+// Formats returns the formats.
 func Formats() []string { return []string{"text", "json", "html"} }
 
-// Write renders the report in a format of Formats. Its errors are the writer's,
-// but for an unknown format.
+// Write writes the report in a format of Formats. It returns the writer's errors,
+// and one for an unknown format.
 func (r *Report) Write(format string, w io.Writer, l Look) error {
 	b := bufio.NewWriter(w)
 	var err error
@@ -46,7 +46,7 @@ func (r *Report) Write(format string, w io.Writer, l Look) error {
 	return b.Flush()
 }
 
-// shown is how many places of an item are shown without Verbose.
+// shown is the number of places of an item without Verbose.
 const shown = 3
 
 // text writes the report for a terminal.
@@ -127,28 +127,28 @@ func (r *Report) text(w *bufio.Writer, l Look) {
 	}
 }
 
-// left says what of the evidence is no item.
+// left describes the evidence without an item.
 func left(n int) string {
-	return fmt.Sprintf("%s left out that %s for nothing: of clients that read everything there is, of the control plane itself, of what is over.", plural(n, "observation"), verb(n, "asks", "ask"))
+	return fmt.Sprintf("%s left out that %s for nothing: of clients that read everything there is, of the control plane itself, of what is over.", report.Count(n, "observation"), verb(n, "asks", "ask"))
 }
 
-// headline says how it stands.
+// headline summarises the report.
 func (r *Report) headline() string {
 	s := &r.Summary
 	head := fmt.Sprintf("From %s to %s: ", r.From, r.To)
 	switch {
 	case s.MustAct > 0:
-		head += fmt.Sprintf("%s must be done", plural(s.MustAct, "thing"))
+		head += fmt.Sprintf("%s must be done", report.Count(s.MustAct, "thing"))
 		if s.ShouldAct > 0 {
 			head += fmt.Sprintf(", %d should be", s.ShouldAct)
 		}
 	case s.ShouldAct > 0:
-		head += fmt.Sprintf("nothing must be done, %s should be", plural(s.ShouldAct, "thing"))
+		head += fmt.Sprintf("nothing must be done, %s should be", report.Count(s.ShouldAct, "thing"))
 	default:
 		head += "nothing that was looked at breaks"
 	}
 	if s.Owners > 0 {
-		head += ", by " + plural(s.Owners, "owner")
+		head += ", by " + report.Count(s.Owners, "owner")
 	}
 	if s.Incomplete {
 		head += "; but not everything could be read"
@@ -156,7 +156,7 @@ func (r *Report) headline() string {
 	return head
 }
 
-// ownerKinds say what an owner is.
+// ownerKinds are the words for kinds of owners.
 var ownerKinds = map[string]string{
 	"audit": "client", "manifest": "manifests of", "go": "Go package", "helm": "Helm release", "writer": "writer in the cluster", "cluster": "", "unknown": "",
 	"team": "team", "namespace": "objects in namespace", "webhook": "",
@@ -164,7 +164,7 @@ var ownerKinds = map[string]string{
 
 func (o *Owner) title() string { return strings.TrimSpace(ownerKinds[o.Kind] + " " + o.Name) }
 
-// line says what is to be done.
+// line describes what is to be done.
 func (it *Item) line() string {
 	text := it.Subject
 	switch {
@@ -191,7 +191,7 @@ func (it *Item) line() string {
 	return text
 }
 
-// line says where something was seen.
+// line describes where something was seen.
 func (e *Evidence) line() string {
 	text := e.File
 	if e.Line > 0 {
@@ -205,7 +205,7 @@ func (e *Evidence) line() string {
 	}
 	switch {
 	case e.Count > 0:
-		text += ": " + plural(int(e.Count), "request")
+		text += ": " + report.Count(int(e.Count), "request")
 		if e.LastSeen != "" {
 			text += ", last " + e.LastSeen
 		}
@@ -215,7 +215,7 @@ func (e *Evidence) line() string {
 	return text
 }
 
-// absence says what the list of what nothing uses is.
+// absence introduces the list of unused APIs.
 func (r *Report) absence() string {
 	if r.Summary.Removed == 0 {
 		return "The releases on the way remove no API."
@@ -227,9 +227,9 @@ func (r *Report) absence() string {
 		}
 	}
 	if len(r.NoEvidence) == 0 {
-		return fmt.Sprintf("Of the %s that go on the way, each is used.", plural(r.Summary.Removed, "API"))
+		return fmt.Sprintf("Of the %s that go on the way, each is used.", report.Count(r.Summary.Removed, "API"))
 	}
-	text := fmt.Sprintf("Of the %s that go on the way, %d %s not seen in %s", plural(r.Summary.Removed, "API"), len(r.NoEvidence), verb(len(r.NoEvidence), "was", "were"), strings.Join(looked, ", "))
+	text := fmt.Sprintf("Of the %s that go on the way, %d %s not seen in %s", report.Count(r.Summary.Removed, "API"), len(r.NoEvidence), verb(len(r.NoEvidence), "was", "were"), strings.Join(looked, ", "))
 	if r.Summary.Incomplete {
 		text += ", as far as that could be read"
 	}
@@ -239,11 +239,11 @@ func (r *Report) absence() string {
 	return text + ":"
 }
 
-// Absent are the APIs that one release removes and that were not seen.
+// Absent are the APIs that one release removes and that nothing uses.
 type Absent struct {
 	Release string
-	// APIs are group versions with their kinds; those that are off by default
-	// say so.
+	// APIs are group versions with their kinds, and a note if they are off by
+	// default.
 	APIs []string
 }
 
@@ -276,7 +276,7 @@ func (r *Report) absent(all bool) (lines []Absent) {
 	return lines
 }
 
-// off is how many of these are off by default.
+// off counts the unused APIs that are off by default.
 func (r *Report) off() (n int) {
 	for _, a := range r.NoEvidence {
 		if a.OffByDefault {
@@ -285,8 +285,6 @@ func (r *Report) off() (n int) {
 	}
 	return n
 }
-
-func plural(n int, what string) string { return fmt.Sprintf("%d %s", n, verb(n, what, what+"s")) }
 
 func verb(n int, one, many string) string {
 	if n == 1 {

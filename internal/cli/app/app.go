@@ -1,5 +1,5 @@
-// Package app holds what all verbs of one call of kubevet share: streams,
-// working directory, environment, exit status, and the errors that end a call.
+// Package app has what all verbs share: streams, working directory, environment,
+// exit status, and the errors that end a call of kubevet.
 package app
 
 import (
@@ -17,42 +17,41 @@ const (
 	// StatusClean means that nothing at or above --fail-on was found and
 	// everything was read.
 	StatusClean = 0
-	// StatusFindings means that something at or above --fail-on was found, or
-	// that what was asked about is not known.
+	// StatusFindings means that a finding at or above --fail-on was found, or that a
+	// given name is unknown.
 	StatusFindings = 1
 	// StatusUsage means that the command line or the configuration is wrong.
 	StatusUsage = 2
-	// StatusIncomplete means that something could not be read or written, so
-	// that no other status would be true.
+	// StatusIncomplete means that something could not be read or written.
 	StatusIncomplete = 3
 )
 
-// App is the state that the verbs of one Main share.
+// App is one call of kubevet.
 type App struct {
 	// Stdin is the standard input.
 	Stdin io.Reader
-	// Stdout takes findings and answers, Stderr all the rest.
+	// Stdout gets findings and answers, Stderr everything else.
 	Stdout, Stderr io.Writer
 	// Env is the environment, each entry "key=value".
 	Env []string
-	// dir is the working directory, absolute.
+	// Dir is the working directory, absolute.
 	Dir string
-	// status is what a verb that ended without an error wants to exit with.
+	// Status is the exit status if the verb returns no error.
 	Status int
-	// pluto makes errors exit as pluto's do.
+	// Pluto makes errors exit with pluto's status.
 	Pluto bool
-	// started is set once the command line is understood.
+	// Started is set once the command line was parsed.
 	Started bool
 }
 
-// Complain writes one line for the user to standard error. Whatever came from
-// files or names in it is made harmless to a terminal.
+// Complain writes one line to standard error. Control characters in it, as from the
+// names of files, are escaped.
 func (a *App) Complain(format string, args ...any) {
-	// Nobody can be told that standard error cannot be written to.
+	// There is no way to report that standard error cannot be written to.
 	fmt.Fprintf(a.Stderr, "kubevet: %s\n", report.Sanitize(fmt.Sprintf(format, args...)))
 }
 
-// Path makes a name that the user gave absolute.
+// Path returns the absolute path of a name that the user gave.
 func (a *App) Path(name string) string {
 	if filepath.IsAbs(name) {
 		return filepath.Clean(name)
@@ -60,8 +59,7 @@ func (a *App) Path(name string) string {
 	return filepath.Join(a.Dir, name)
 }
 
-// getenv returns a variable of the environment, the last if it is there
-// twice.
+// getenv returns an environment variable; the last one if it is set twice.
 func (a *App) getenv(key string) string {
 	value := ""
 	for _, e := range a.Env {
@@ -72,8 +70,7 @@ func (a *App) getenv(key string) string {
 	return value
 }
 
-// Notes shows the user what is no finding and no error. A tree with many links
-// is not worth as many lines.
+// Notes prints notes to standard error: all of them, or the first five.
 func (a *App) Notes(notes []string, all bool) {
 	const shown = 5
 	for i, note := range notes {
@@ -85,20 +82,20 @@ func (a *App) Notes(notes []string, all bool) {
 	}
 }
 
-// Name is what the user would type to mean an absolute path.
+// Name returns the name that the user would type for an absolute path.
 func (a *App) Name(path string) string {
 	rel, err := filepath.Rel(a.Dir, path)
 	if err != nil {
 		return filepath.ToSlash(path)
 	}
-	// From deep below, the whole path is easier to read.
+	// From deep below, the absolute path is easier to read.
 	if strings.Count(rel, "..") > 3 {
 		rel = path
 	}
 	return filepath.ToSlash(rel)
 }
 
-// Write gives a text to standard output.
+// Write writes a text to standard output.
 func (a *App) Write(text string) error {
 	if _, err := a.Stdout.Write([]byte(text)); err != nil {
 		return fmt.Errorf("writing: %w", err)
@@ -106,7 +103,7 @@ func (a *App) Write(text string) error {
 	return nil
 }
 
-// WriteJSON gives an indented JSON value to standard output.
+// WriteJSON writes a value to standard output as indented JSON.
 func (a *App) WriteJSON(value any) error {
 	encoder := json.NewEncoder(a.Stdout)
 	encoder.SetEscapeHTML(false)

@@ -9,26 +9,26 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// UsageError is a mistake in how kubevet was called.
+// UsageError is a mistake in the command line or the configuration.
 type UsageError struct {
 	Err error
-	// help is the command whose help explains what is right; may be nil.
+	// Help is the command whose help explains the right usage; may be nil.
 	Help *cobra.Command
 }
 
 func (e *UsageError) Error() string { return e.Err.Error() }
 func (e *UsageError) Unwrap() error { return e.Err }
 
-// Usage wraps err as a mistake of the user's.
+// Usage returns err as a UsageError.
 func Usage(err error) error { return &UsageError{Err: err} }
 
-// Usagef is a mistake in how kubevet was called.
+// Usagef returns a UsageError with a formatted text.
 func Usagef(format string, args ...any) error { return Usage(fmt.Errorf(format, args...)) }
 
-// Fail says what went wrong and returns the exit status for it.
+// Fail prints an error and returns its exit status.
 func (a *App) Fail(err error) int {
 	if IsClosedPipe(err) {
-		// Whoever read the output has seen enough.
+		// The reader of the output closed it early.
 		return a.Status
 	}
 	for line := range strings.SplitSeq(err.Error(), "\n") {
@@ -42,16 +42,16 @@ func (a *App) Fail(err error) int {
 		return StatusIncomplete
 	}
 	if mistake.Help != nil {
-		a.Complain("'%s --help' says what it takes", mistake.Help.CommandPath())
+		a.Complain("run '%s --help' for usage", mistake.Help.CommandPath())
 	}
 	return StatusUsage
 }
 
-// Bare replaces the operation and path of an error of package os by the name
-// that the user knows.
+// Bare replaces the operation and path of an error of package os with the name that
+// the user knows.
 func Bare(err error, name string) error { return fmt.Errorf("%s: %w", name, Cause(err)) }
 
-// Cause is what is behind an error of package os.
+// Cause returns the cause of an error of package os, without operation and path.
 func Cause(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {

@@ -15,8 +15,8 @@ var ErrInterrupted = errors.New("interrupted")
 // Interruptible returns a context that ends with the first interrupt or
 // termination signal. The second one ends the process as usual.
 func Interruptible() (context.Context, func()) {
-	// A write to a closed pipe shall be an error of that write, not the end of
-	// the process: another output may still have to be completed.
+	// A write to a closed pipe must fail, not end the process: another output may
+	// still have to be completed.
 	signal.Ignore(brokenPipeSignals...)
 	ctx, cancel := context.WithCancelCause(context.Background())
 	caught := make(chan os.Signal, 1)
@@ -53,9 +53,9 @@ type block struct {
 	err error
 }
 
-// NewStoppable reads r from a goroutine of its own, which starts with the
-// first Read, since nobody may want the input, and ends with r or with the
-// first read of it after ctx is done.
+// NewStoppable returns a reader of r that stops when ctx is done. It reads r in a
+// goroutine that starts with the first Read and ends with r, or with the first read
+// of r after ctx is done.
 func NewStoppable(ctx context.Context, r io.Reader) io.Reader {
 	return &stoppable{ctx: ctx, from: r}
 }

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// progress shows on a terminal how far a long run is. It begins to show after
-// a moment, so that a short run shows nothing.
+// Progress is a line on a terminal that shows how much of the input is read. It
+// appears after a moment, so that a short run shows nothing.
 type progress struct {
 	w       io.Writer
 	total   int64
@@ -19,8 +19,8 @@ type progress struct {
 	stopped chan struct{}
 }
 
-// NewProgress starts a progress line, or one that shows nothing. total is 0
-// where it is not known.
+// NewProgress starts a progress line; without show, one that stays invisible. total
+// is 0 if it is not known.
 func NewProgress(w io.Writer, total int64, show bool) *progress {
 	p := &progress{w: w, total: total, started: time.Now()}
 	if !show {
@@ -31,8 +31,7 @@ func NewProgress(w io.Writer, total int64, show bool) *progress {
 	return p
 }
 
-// Add takes note of how much more was read. It may be called from several
-// goroutines.
+// Add records n more bytes read. It is safe for concurrent use.
 func (p *progress) Add(n int64) { p.read.Add(n) }
 
 // Done removes the line.
@@ -62,7 +61,7 @@ func (p *progress) run() {
 	}
 }
 
-// text is the line for what has been read after some time.
+// text returns the line after some bytes and some time.
 func (p *progress) text(read int64, spent time.Duration) string {
 	rate := float64(read) / max(spent.Seconds(), 1e-3)
 	if p.total <= 0 || read > p.total {
@@ -75,7 +74,7 @@ func (p *progress) text(read int64, spent time.Duration) string {
 		bytesText(float64(read)), bytesText(float64(p.total)), bytesText(rate), left)
 }
 
-// bytesText writes a size for people.
+// bytesText returns a size with its unit.
 func bytesText(n float64) string {
 	for _, unit := range []string{"B", "KiB", "MiB", "GiB"} {
 		if n < 1024 {

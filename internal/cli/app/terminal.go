@@ -15,11 +15,11 @@ func colorWords() []string { return []string{"auto", "always", "never"} }
 
 // ColorFlag adds --color.
 func ColorFlag(cmd *cobra.Command, value *string) {
-	cmd.Flags().StringVar(value, "color", "auto", "`when` to colour: auto (on a terminal, unless NO_COLOR is set), always or never")
+	cmd.Flags().StringVar(value, "color", "auto", "colour `mode`: auto (on a terminal, unless NO_COLOR is set), always or never")
 	CompleteWords(cmd, "color", colorWords())
 }
 
-// Colors decides whether what goes to w is coloured.
+// Colors reports whether output to w is coloured.
 func (a *App) Colors(when string, w io.Writer) (bool, error) {
 	switch when {
 	case "always":
@@ -33,13 +33,13 @@ func (a *App) Colors(when string, w io.Writer) (bool, error) {
 	return false, Usage(fmt.Errorf("unknown --color %q: want %s%s", when, config.OneOf(colorWords()), nearest.Question(when, colorWords())))
 }
 
-// IsTerminal reports whether w is one.
+// IsTerminal reports whether w is a terminal.
 func IsTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Width is the number of columns of the terminal that w is; 0 if it is none.
+// Width returns the number of columns of a terminal; 0 if w is not one.
 func Width(w io.Writer) int {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {

@@ -9,27 +9,27 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// versionInfo is what `kubevet version` knows of the program.
+// versionInfo is the output of `kubevet version`.
 type versionInfo struct {
 	// Version is the module's version, such as "v0.1.0", or "devel" for a
 	// build from a checkout.
 	Version string `json:"version"`
-	// Commit is the checkout's; empty where the build does not know. Modified
-	// is set when the checkout had changes.
+	// Commit is the commit of the checkout; empty if the build does not know it.
+	// Modified is set if the checkout had changes.
 	Commit   string `json:"commit,omitempty"`
 	Modified bool   `json:"modified,omitempty"`
-	// Date is the commit's, in RFC 3339.
+	// Date is the date of the commit, in RFC 3339.
 	Date     string `json:"date,omitempty"`
 	Go       string `json:"go"`
 	Platform string `json:"platform"`
-	// Kubernetes are the minors that the tables know.
+	// Kubernetes has the oldest and the newest known minor.
 	Kubernetes struct {
 		Oldest string `json:"oldest"`
 		Newest string `json:"newest"`
 	} `json:"kubernetes"`
 }
 
-// ProgramVersion reads what the Go tool wrote into the program.
+// ProgramVersion returns the version that the Go tool wrote into the program.
 func ProgramVersion() versionInfo {
 	v := versionInfo{Version: "devel", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	v.Kubernetes.Oldest, v.Kubernetes.Newest = lifecycle.Oldest.String(), lifecycle.Newest.String()
@@ -53,6 +53,7 @@ func ProgramVersion() versionInfo {
 	return v
 }
 
+// Text returns the version as lines.
 func (v versionInfo) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "kubevet %s", v.Version)

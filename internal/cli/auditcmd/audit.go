@@ -13,9 +13,9 @@ import (
 	"github.com/kubevet/kubevet/auditlog/contention"
 	"github.com/kubevet/kubevet/auditlog/history"
 	logtally "github.com/kubevet/kubevet/auditlog/tally"
+	"github.com/kubevet/kubevet/internal/atomicfile"
 	"github.com/kubevet/kubevet/internal/auditreport"
 	"github.com/kubevet/kubevet/internal/cli/app"
-	"github.com/kubevet/kubevet/internal/cli/atomicfile"
 	"github.com/kubevet/kubevet/internal/cli/auditinput"
 	"github.com/kubevet/kubevet/internal/cli/config"
 	"github.com/kubevet/kubevet/internal/cli/reporting"
@@ -25,7 +25,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// flags are the flags of `kubevet audit` as they were given.
+// flags are the flags of `kubevet audit`.
 type flags struct {
 	target                      string
 	featureGates, runtimeConfig []string
@@ -59,20 +59,25 @@ type flags struct {
 	set func(name string) bool
 }
 
-const auditHelp = `Read audit logs of Kubernetes API servers and say who uses APIs that are removed
-or deprecated, who writes in ways that cause trouble: without a field manager,
-with force, into conflicts, for nothing; and which writers fight over an object.
+const auditHelp = `Report from audit logs of Kubernetes API servers
+  - clients that use removed or deprecated APIs,
+  - writes that cause trouble: without a field manager, with force, with conflicts,
+    or without a change,
+  - writers that fight over the fields of an object.
 
-Arguments are files, directories (every file below them), globs, and - for
-standard input. The shape of a log is recognised by its content: the server's own
-lines and lists, the exports of EKS, GKE, AKS and OpenShift, what container
-runtimes and log shippers wrap around them, plain or compressed by gzip or zstd.
+Arguments are files, directories (all files below them), globs, and - for standard
+input. The format of a log is recognised by its content: lines and lists of the API
+server, exports of EKS, GKE, AKS and OpenShift, and the envelopes of container
+runtimes and log shippers, plain or compressed with gzip or zstd.
 
-A request is counted once, however many of its stages and copies there are.
-Patterns in filters may hold * and ?.
+A request is counted once, even if the logs have several stages or copies of it.
+Patterns in filters may contain * and ?.
 
-Exit status: 0 if nothing at or above --fail-on was found, 1 if something was,
-2 for a mistake in flags, 3 if a part of a log could not be read.`
+Exit status:
+  0  no finding at or above --fail-on
+  1  findings
+  2  mistake in flags
+  3  a part of a log could not be read`
 
 const auditExamples = `  kubevet audit /var/log/kubernetes/audit*.log*
   kubevet audit --target 1.37 --group-by user,sourceip,api must-gather/
@@ -82,11 +87,12 @@ const auditExamples = `  kubevet audit /var/log/kubernetes/audit*.log*
   kubevet audit --save monday.kvs audit.log && kubevet audit --load monday.kvs tuesday.kvs
   kubevet audit --code ../operator --target 1.37 audit.log`
 
+// Command returns the command `kubevet audit`.
 func Command(a *app.App) *cobra.Command {
 	f := &flags{}
 	cmd := &cobra.Command{
 		Use:     "audit [flags] PATH | - ...",
-		Short:   "Say from audit logs who uses old APIs and who writes badly",
+		Short:   "Report from audit logs who uses deprecated APIs and who fights over objects",
 		Long:    auditHelp,
 		Example: auditExamples,
 		Args:    cobra.ArbitraryArgs,
@@ -105,10 +111,10 @@ func Command(a *app.App) *cobra.Command {
 	for _, d := range logtally.Dimensions() {
 		dimensions = append(dimensions, string(d))
 	}
-	flags.StringSliceVar(&f.groupBy, "group-by", nil, "`columns` by which requests to old APIs are grouped: "+strings.Join(dimensions, ", ")+" (default release,api,user,agent)")
-	flags.IntVar(&f.top, "top", 0, "show at most this `number` of groups; 0 shows all")
-	flags.StringVar(&f.sort, "sort", "release", "the `order` of groups: release, count, last or name")
-	flags.StringSliceVar(&f.releases, "release", nil, "only APIs that these `releases` remove, 1.25,1.32; none for those that stay")
+	flags.StringSliceVar(&f.groupBy, "group-by", nil, "group requests to deprecated and removed APIs by these `columns`: "+strings.Join(dimensions, ", ")+" (default release,api,user,agent)")
+	flags.IntVar(&f.top, "top", 0, "show at most this `number` of groups; 0 for all")
+	flags.StringVar(&f.sort, "sort", "release", "`order` of groups: release, count, last or name")
+	flags.StringSliceVar(&f.releases, "release", nil, "only APIs that these `releases` remove, 1.25,1.32; none for APIs that stay")
 
 	for _, p := range []struct {
 		list             *[]string
@@ -130,29 +136,29 @@ func Command(a *app.App) *cobra.Command {
 	flags.StringVar(&f.since, "since", "", "only requests from this `time` on: 2026-11-21, 2026-11-21T10:00:00Z, or how long ago, 24h")
 	flags.StringVar(&f.until, "until", "", "only requests before this `time`")
 
-	flags.IntVar(&f.thresholds.MinReversals, "fight-min-reversals", contention.DefaultMinReversals, "how `many` writes must take back another writer's value to be a fight; three times as many turns in a log without bodies")
-	flags.DurationVar(&f.window, "fight-window", contention.DefaultWindow*time.Microsecond, "for how long a value counts: what undoes an older one is no reversal")
-	flags.DurationVar(&f.answer, "fight-answer", contention.DefaultAnswer*time.Microsecond, "how soon writers answer each other in a fight, in a log without bodies")
-	flags.BoolVar(&f.noContention, "no-contention", false, "do not look for writers that fight")
-	flags.BoolVar(&f.deprecatedOnly, "deprecated-only", false, "look only at events that the server marked as deprecated: several times faster, and blind to open watches, refused requests, and APIs that only the target deprecates")
+	flags.IntVar(&f.thresholds.MinReversals, "fight-min-reversals", contention.DefaultMinReversals, "`number` of times that writers must revert each other's values to be a fight; in a log without bodies, three times as many writes in turn")
+	flags.DurationVar(&f.window, "fight-window", contention.DefaultWindow*time.Microsecond, "ignore reversals of values older than this `duration`")
+	flags.DurationVar(&f.answer, "fight-answer", contention.DefaultAnswer*time.Microsecond, "in a log without bodies, ignore answers of writers later than this `duration`")
+	flags.BoolVar(&f.noContention, "no-contention", false, "do not look for fights")
+	flags.BoolVar(&f.deprecatedOnly, "deprecated-only", false, "read only events that the server marked as deprecated: several times faster, but misses open watches, refused requests, and APIs that only the target deprecates")
 	flags.StringVar(&f.metrics, "metrics", "", "compare with this `file`, a dump of the server's /metrics; - for standard input")
 
-	flags.StringVar(&f.save, "save", "", "also write what was counted to this `file`, for --load and for audit diff; its name ends in .kvs")
-	flags.StringArrayVar(&f.loads, "load", nil, "add what was counted in other logs, from a `file` that --save wrote; arguments whose name ends in .kvs are added as well")
+	flags.StringVar(&f.save, "save", "", "also write the counts to this `file` for --load and audit diff; its name must end in .kvs")
+	flags.StringArrayVar(&f.loads, "load", nil, "add the counts of a `file` that --save wrote; arguments that end in .kvs are added as well")
 
-	flags.StringArrayVar(&f.code, "code", nil, "a `directory` with Go modules: name the places in them that make deprecated calls and fight; may be repeated")
+	flags.StringArrayVar(&f.code, "code", nil, "`directory` with Go modules: report the code that makes deprecated calls and fights; may be repeated")
 	app.Complete(cmd, "code", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	})
 
-	flags.StringVarP(&f.output, "output", "o", "table", "the `format`: "+strings.Join(auditreport.Formats(), ", "))
+	flags.StringVarP(&f.output, "output", "o", "table", "output `format`: "+strings.Join(auditreport.Formats(), ", "))
 	flags.StringVar(&f.outputFile, "output-file", "", "write the output to this `file`")
 	app.ColorFlag(cmd, &f.color)
-	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress and no summary on standard error")
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show every row, and clients that read everything there is")
-	flags.StringVar(&f.failOn, "fail-on", "error", "the weakest `severity` that makes the exit status 1: error, warning or never")
-	flags.BoolVarP(&f.warningsAsErrors, "warnings-as-errors", "W", false, "short for --fail-on warning")
-	flags.IntVar(&f.workers, "workers", 0, "how many `threads` read; 0 is one for each processor")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print no progress and no summary to standard error")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show every row, and clients that read all resources")
+	flags.StringVar(&f.failOn, "fail-on", "error", "lowest `severity` that makes the exit status 1: error, warning or never")
+	flags.BoolVarP(&f.warningsAsErrors, "warnings-as-errors", "W", false, "same as --fail-on warning")
+	flags.IntVar(&f.workers, "workers", 0, "read with this number of `threads`; 0 for one per processor")
 
 	app.Complete(cmd, "group-by", app.ListOf(func() []string { return dimensions }, cobra.ShellCompDirectiveNoFileComp))
 	app.CompleteWords(cmd, "sort", auditreport.Sorts())
@@ -165,7 +171,7 @@ func Command(a *app.App) *cobra.Command {
 	return cmd
 }
 
-// audit is the verb.
+// audit reads the logs and writes the report.
 func audit(ctx context.Context, a *app.App, f *flags, args []string) error {
 	started := time.Now()
 	run, err := newRun(a, f, started)
@@ -176,7 +182,7 @@ func audit(ctx context.Context, a *app.App, f *flags, args []string) error {
 		return app.Usagef("no log given: name files or directories, or - for standard input")
 	}
 	if f.save != "" && !strings.HasSuffix(f.save, auditinput.StateExtension) {
-		return app.Usagef("--save %s: the name of a state ends in %s, so that it is not taken for a log", f.save, auditinput.StateExtension)
+		return app.Usagef("--save %s: the name must end in %s, to tell it from a log", f.save, auditinput.StateExtension)
 	}
 	if f.metrics == "-" && slices.Contains(args, "-") {
 		return app.Usagef("standard input cannot be the log and the metrics at the same time")
@@ -266,7 +272,7 @@ func audit(ctx context.Context, a *app.App, f *flags, args []string) error {
 	return nil
 }
 
-// run is what flags come to.
+// run has the settings of a run.
 type run struct {
 	tally    logtally.Config
 	document auditreport.Options
@@ -294,7 +300,7 @@ func newRun(a *app.App, f *flags, now time.Time) (r *run, err error) {
 	}
 	r.document.Thresholds = contention.Thresholds{MinReversals: f.thresholds.MinReversals, Window: f.window.Microseconds(), Answer: f.answer.Microseconds()}
 	if f.top < 0 || f.workers < 0 {
-		return nil, app.Usagef("--top and --workers take no negative numbers")
+		return nil, app.Usagef("--top and --workers must not be negative")
 	}
 	for _, release := range f.releases {
 		r.document.Releases = append(r.document.Releases, strings.TrimPrefix(release, "v"))
@@ -327,7 +333,7 @@ func newRun(a *app.App, f *flags, now time.Time) (r *run, err error) {
 	return r, nil
 }
 
-// moment reads a time, or how long before now it was.
+// moment parses a time, or a duration before now.
 func moment(s string, now time.Time) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil
@@ -340,10 +346,10 @@ func moment(s string, now time.Time) (time.Time, error) {
 			return t, nil
 		}
 	}
-	return time.Time{}, fmt.Errorf("%q is no time: want 2026-11-21, 2026-11-21T10:00:00Z or 24h", s)
+	return time.Time{}, fmt.Errorf("%q is not a time: want 2026-11-21, 2026-11-21T10:00:00Z or 24h", s)
 }
 
-// writeAudit writes the report to where it shall go.
+// writeAudit writes the report to standard output or a file.
 func writeAudit(a *app.App, f *flags, r *run, d *auditreport.Document) error {
 	look := auditreport.Look{Color: r.color, Width: app.Width(a.Stdout), Verbose: f.verbose, Version: app.ProgramVersion().Version}
 	for _, rule := range rules.Catalogue() {
@@ -369,7 +375,7 @@ func writeAudit(a *app.App, f *flags, r *run, d *auditreport.Document) error {
 	return errors.Join(file.Commit())
 }
 
-// status is what to exit with.
+// status returns the exit status.
 func (r *run) status(d *auditreport.Document) int {
 	if d.Summary.Incomplete() {
 		return app.StatusIncomplete
@@ -382,7 +388,7 @@ func (r *run) status(d *auditreport.Document) int {
 	return app.StatusClean
 }
 
-// fights reports the fights in which somebody takes part whom the filter keeps.
+// fights returns the fights with a writer that the filter keeps.
 func (r *run) fights(c *contention.Collector) *contention.Report {
 	report := c.Report(r.document.Thresholds)
 	keeps := func(w contention.Writer) bool { return r.tally.Filter.KeepsClient(w.User, w.Agent) }

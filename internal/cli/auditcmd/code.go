@@ -10,8 +10,8 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/gocode"
 )
 
-// auditCode reads the Go code that --code names, for the report to find clients
-// in. What cannot be read of it is counted with what cannot of the logs.
+// auditCode reads the Go code of --code, in which the report finds clients. Errors
+// are added to those of the logs.
 func auditCode(ctx context.Context, a *app.App, f *flags, run *run, sum *auditlog.Summary) error {
 	if len(f.code) == 0 {
 		return nil
@@ -21,7 +21,7 @@ func auditCode(ctx context.Context, a *app.App, f *flags, run *run, sum *auditlo
 		return err
 	}
 	for _, x := range code.Failed {
-		if f.quiet { // no summary will say it
+		if f.quiet { // there is no summary
 			a.Complain("%s: %s", x.Name, x.Text)
 		}
 		sum.Failed = append(sum.Failed, auditlog.Failure{Input: x.Name, Err: errors.New(x.Text)})

@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// diffFlags are the flags of `kubevet audit diff` as they were given.
+// diffFlags are the flags of `kubevet audit diff`.
 type diffFlags struct {
 	target                      string
 	featureGates, runtimeConfig []string
@@ -24,22 +24,23 @@ type diffFlags struct {
 	verbose, failOnNew bool
 }
 
-const auditDiffHelp = `Say what got better or worse from one time to another: which clients began to use
-an old API or to write without a field manager, which fields are fought for now, and
-what has ended.
+const auditDiffHelp = `Compare two saved runs of audit: clients that began or stopped to use a deprecated
+API or to write without a field manager, and fights over fields that began or ended.
 
-Both arguments are files that 'kubevet audit --save' wrote. What happens 1.5 times as
-often in a day as before is worse, and the reverse better; a log is taken to cover an
-hour at least.
+Both arguments are files that 'kubevet audit --save' wrote. A rate of requests per day
+that grew 1.5 times is reported as worse, the reverse as better. A log counts as at
+least an hour long.
 
-Exit status: 0, or 1 with --fail-on-new if something is new, 2 for a mistake in flags
-or files.`
+Exit status:
+  0  success
+  1  with --fail-on-new, something is new
+  2  mistake in flags or files`
 
 func diffCommand(a *app.App) *cobra.Command {
 	f := &diffFlags{}
 	cmd := &cobra.Command{
 		Use:   "diff [flags] OLD.kvs NEW.kvs",
-		Short: "Say what changed between two saved runs of audit",
+		Short: "Compare two saved runs of audit",
 		Long:  auditDiffHelp,
 		Example: `  kubevet audit --save thursday.kvs /var/log/kubernetes/audit.log
   kubevet audit diff --fail-on-new wednesday.kvs thursday.kvs`,
@@ -54,7 +55,7 @@ func diffCommand(a *app.App) *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	settings.TargetFlags(cmd, &f.target, &f.featureGates, &f.runtimeConfig)
-	flags.StringVarP(&f.output, "output", "o", "table", "the `format`: table, markdown or json")
+	flags.StringVarP(&f.output, "output", "o", "table", "output `format`: table, markdown or json")
 	app.ColorFlag(cmd, &f.color)
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "do not shorten long names")
 	flags.BoolVar(&f.failOnNew, "fail-on-new", false, "exit with status 1 if something is new")
@@ -91,8 +92,8 @@ func auditDiff(a *app.App, f *diffFlags, before, after string) error {
 	return nil
 }
 
-// stateDocument makes the report of a state that can be compared: for the
-// target that the state was made for, unless the user says more about it.
+// stateDocument returns the report of a state for comparison. Its target is the
+// state's own unless flags override it.
 func stateDocument(f *diffFlags, s *history.State) (*auditreport.Document, error) {
 	target, err := settings.MakeTarget(cmp.Or(f.target, s.Tally.Config.Target), f.featureGates, f.runtimeConfig, true, &config.Config{})
 	if err != nil {

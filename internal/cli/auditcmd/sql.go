@@ -10,20 +10,20 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const auditSQLHelp = `Print the query that finds who uses deprecated APIs in audit logs that an SQL engine
-holds, or can read where they lie. It counts what the server itself marked as
-deprecated, each request once, as 'kubevet audit --deprecated-only' does; fights, field
-managers and APIs that only a later release deprecates need kubevet.
+const auditSQLHelp = `Print a query that finds the users of deprecated APIs in audit logs that an SQL engine
+stores or can read. Like 'kubevet audit --deprecated-only', it counts the requests that
+the server marked as deprecated, each once. Fights, field managers and APIs that only a
+later release deprecates need kubevet.
 
 --logs is what the query reads: files or a glob for duckdb and clickhouse, a table for
-bigquery and athena. The queries for duckdb are run by kubevet's tests; the others are
-written after the engines' documentation.`
+bigquery and athena. kubevet's tests run the queries for duckdb; the others follow the
+documentation of the engines.`
 
 func sqlCommand(a *app.App) *cobra.Command {
 	var engine, source, logs string
 	cmd := &cobra.Command{
 		Use:   "sql --engine ENGINE [--source SOURCE] --logs LOGS",
-		Short: "Print a query for audit logs that are tables already",
+		Short: "Print an SQL query for audit logs in a database",
 		Long:  auditSQLHelp,
 		Example: `  kubevet audit sql --engine duckdb --logs 'audit-*.log.gz' | duckdb
   kubevet audit sql --engine bigquery --source gke --logs 'project.dataset.cloudaudit_googleapis_com_data_access' | bq query --use_legacy_sql=false`,
@@ -41,9 +41,9 @@ func sqlCommand(a *app.App) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&engine, "engine", "", "the `engine`: "+strings.Join(auditsql.Engines(), ", "))
-	flags.StringVar(&source, "source", "files", "where the logs come from: `files` as the server writes them, eks, gke or aks")
-	flags.StringVar(&logs, "logs", "", "the `files` or the table that the query reads")
+	flags.StringVar(&engine, "engine", "", "`engine`: "+strings.Join(auditsql.Engines(), ", "))
+	flags.StringVar(&source, "source", "files", "`source` of the logs: files as the server writes them, eks, gke or aks")
+	flags.StringVar(&logs, "logs", "", "`files` or table that the query reads")
 	app.CompleteWords(cmd, "engine", auditsql.Engines())
 	app.CompleteWords(cmd, "source", []string{"files", "eks", "gke", "aks"})
 	return cmd

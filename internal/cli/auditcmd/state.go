@@ -6,28 +6,29 @@ import (
 	"github.com/kubevet/kubevet/auditlog/contention"
 	"github.com/kubevet/kubevet/auditlog/history"
 	logtally "github.com/kubevet/kubevet/auditlog/tally"
+	"github.com/kubevet/kubevet/internal/atomicfile"
 	"github.com/kubevet/kubevet/internal/cli/app"
-	"github.com/kubevet/kubevet/internal/cli/atomicfile"
 )
 
-// counts is what a run over audit logs comes to.
+// counts is the result of a run over audit logs.
 type counts struct {
 	tally  *logtally.Tally
-	fights *contention.Collector // nil where nobody looks
+	fights *contention.Collector // nil without a search for fights
 	logs   history.Logs
-	// deprecatedOnly says that nothing else was counted.
+	// deprecatedOnly is set if only deprecated APIs were counted.
 	deprecatedOnly bool
-	// shared is how much of the last state that was loaded was there already.
+	// shared is the part of the last loaded state that was counted before, from 0 to
+	// 1.
 	shared float64
 }
 
 // load adds a state.
 func (c *counts) load(s *history.State) error {
 	if s.DeprecatedOnly != c.deprecatedOnly {
-		return fmt.Errorf("it was made %s --deprecated-only, this run counts %s", withOrWithout(s.DeprecatedOnly), withOrWithout(c.deprecatedOnly))
+		return fmt.Errorf("it was saved %s --deprecated-only, this run counts %s", withOrWithout(s.DeprecatedOnly), withOrWithout(c.deprecatedOnly))
 	}
 	if s.HasContention != (c.fights != nil) {
-		return fmt.Errorf("it was made %s --no-contention, this run counts %s", withOrWithout(!s.HasContention), withOrWithout(c.fights == nil))
+		return fmt.Errorf("it was saved %s --no-contention, this run counts %s", withOrWithout(!s.HasContention), withOrWithout(c.fights == nil))
 	}
 	var other *contention.Collector
 	if c.fights != nil {
@@ -54,7 +55,7 @@ func withOrWithout(with bool) string {
 	return "without"
 }
 
-// state is what is saved.
+// state returns the state to save.
 func (c *counts) state() *history.State {
 	s := &history.State{Tally: c.tally.State(), Logs: c.logs, DeprecatedOnly: c.deprecatedOnly}
 	if c.fights != nil {
@@ -63,7 +64,7 @@ func (c *counts) state() *history.State {
 	return s
 }
 
-// save writes a state to a file, all of it or nothing.
+// save writes a state to a file, completely or not at all.
 func save(a *app.App, name string, s *history.State) error {
 	file, err := atomicfile.Create(a.Path(name))
 	if err != nil {

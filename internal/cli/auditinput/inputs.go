@@ -1,5 +1,4 @@
-// Package auditinput finds and reads audit logs and what is compared with them:
-// saved states and dumps of metrics.
+// Package auditinput finds and reads audit logs, saved states and dumps of metrics.
 package auditinput
 
 import (
@@ -18,21 +17,21 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/app"
 )
 
-// Logs are the logs of a run.
+// Logs are the audit logs of a run.
 type Logs struct {
 	List   []auditlog.Input
-	Size   int64 // in bytes as they lie on disk; 0 where it is not known
+	Size   int64 // in bytes on disk; 0 if it is not known
 	Failed []auditlog.Failure
-	// found are the inputs that no argument names: those in directories.
+	// found has the inputs in directories, which no argument names.
 	found map[string]bool
 }
 
-// errNoEvents is what is wrong with a log that is none.
+// errNoEvents is the error of a log without events.
 var errNoEvents = errors.New("holds no audit event")
 
-// Barren says of inputs without events which are mistakes: all of them, where
-// there is no event anywhere. Beside logs lie other files, so that those are
-// only named, if the user did.
+// Barren sorts inputs without events. If there are no events at all, they are all
+// mistakes. Otherwise it returns the names of those that the user named, since
+// directories contain other files as well.
 func (in *Logs) Barren(sum *auditlog.Summary) (mistakes []auditlog.Failure, named []string) {
 	for _, name := range sum.Barren {
 		switch {
@@ -45,9 +44,8 @@ func (in *Logs) Barren(sum *auditlog.Summary) (mistakes []auditlog.Failure, name
 	return mistakes, named
 }
 
-// Find finds the logs that the arguments mean: in directories every
-// regular file, whatever its name, in the order of names. Links are followed
-// only where an argument is one.
+// Find returns the logs that the arguments name. In directories these are all
+// regular files, sorted by name. Links are followed only if an argument is one.
 func Find(ctx context.Context, a *app.App, args []string) (*Logs, error) {
 	in := &Logs{found: map[string]bool{}}
 	known := true
@@ -119,7 +117,7 @@ func (in *Logs) file(a *app.App, name string, size int64, seen map[string]bool) 
 
 func (in *Logs) directory(a *app.App, dir string, seen map[string]bool) {
 	root := a.Path(dir)
-	// The callback never returns an error, so the walk does not.
+	// The callback returns only SkipDir.
 	_ = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		name := dir
 		if rest, relErr := filepath.Rel(root, path); relErr == nil {
@@ -146,4 +144,5 @@ func (in *Logs) directory(a *app.App, dir string, seen map[string]bool) {
 	})
 }
 
+// Seq returns the logs.
 func (in *Logs) Seq() iter.Seq[auditlog.Input] { return slices.Values(in.List) }

@@ -8,7 +8,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/app"
 )
 
-// ReadMetrics reads the rows of a dump of /metrics; none is not nil.
+// ReadMetrics reads a dump of /metrics. The result is not nil.
 func ReadMetrics(a *app.App, name string) ([]logtally.MetricRow, error) {
 	in := a.Stdin
 	if name != "-" {

@@ -12,11 +12,11 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/app"
 )
 
-// StateExtension is that of the files which --save writes.
+// StateExtension is the extension of the files of --save.
 const StateExtension = ".kvs"
 
-// States takes the states out of the arguments: what --load names, and files
-// with their extension. Each is named once.
+// States removes saved states from the logs and returns their names, and those of
+// --load, each once.
 func (in *Logs) States(load []string) (names []string) {
 	names = slices.Clone(load)
 	in.List = slices.DeleteFunc(in.List, func(i auditlog.Input) bool {
@@ -48,6 +48,7 @@ func ReadState(a *app.App, name string) (*history.State, error) {
 	return s, nil
 }
 
+// ReadStates reads the states with the names.
 func ReadStates(a *app.App, names []string) ([]*history.State, error) {
 	var all []*history.State
 	for _, name := range names {

@@ -6,18 +6,19 @@ import (
 	logtally "github.com/kubevet/kubevet/auditlog/tally"
 )
 
-// part is what is kept of a block of a log.
+// part is the result of a block of a log.
 type part struct {
 	tally  logtally.Part
 	fights contention.Part
 }
 
-// worker hands events to those who count and those who look for fights.
+// worker passes events to the tally and to the search for fights.
 type worker struct {
 	tally  auditlog.Worker[logtally.Part]
-	fights auditlog.Worker[contention.Part] // nil where nobody looks
+	fights auditlog.Worker[contention.Part] // nil without a search for fights
 }
 
+// Event passes an event on.
 func (w *worker) Event(e *auditlog.Event, line int) {
 	w.tally.Event(e, line)
 	if w.fights != nil {
@@ -25,6 +26,7 @@ func (w *worker) Event(e *auditlog.Event, line int) {
 	}
 }
 
+// Part returns the results since the last call.
 func (w *worker) Part() (p part) {
 	p.tally = w.tally.Part()
 	if w.fights != nil {
@@ -33,8 +35,8 @@ func (w *worker) Part() (p part) {
 	return p
 }
 
-// Together gives the workers of both, and what takes their parts. fights may be
-// nil.
+// Together returns the function that starts a worker of both, and the one that adds
+// its parts. fights may be nil.
 func Together(t *logtally.Tally, fights *contention.Collector) (func() auditlog.Worker[part], func(part, string, int)) {
 	worker := func() auditlog.Worker[part] {
 		w := &worker{tally: t.Worker()}

@@ -1,10 +1,9 @@
-// Package baseline remembers findings that a team has accepted for now, so
-// that only new ones are reported.
+// Package baseline reads and writes lists of findings that a team has accepted for
+// now, so that only new ones are reported.
 //
-// A finding is recognised by what it says of which field of which object in
-// which file, and never by its line, so that a baseline survives edits
-// elsewhere in the file. Equal findings are counted: a second copy of a known
-// problem is new.
+// A finding is identified by rule, message, field, object and file, never by its
+// line, so that a baseline survives edits elsewhere in the file. Equal findings are
+// counted: a second copy of a known problem is new.
 package baseline
 
 import (
@@ -32,17 +31,16 @@ type Entry struct {
 	// File is the finding's file, with slashes, relative to the directory of
 	// the baseline; "-" is standard input.
 	File string `json:"file"`
-	// Object is nil where the finding is about no object.
+	// Object is nil if the finding is not about an object.
 	Object *rules.ObjectRef `json:"object,omitempty"`
 	Path   string           `json:"path,omitempty"`
-	// Message is the finding's, with N for the number of any line that it
-	// mentions.
+	// Message is the message, with N in place of line numbers.
 	Message string `json:"message"`
-	// Count is how many findings are accepted; at least 1.
+	// Count is the number of accepted findings; at least 1.
 	Count int `json:"count"`
 }
 
-// identity is what makes two findings the same.
+// identity returns what makes two findings the same.
 type identity struct {
 	rule, file, path, message string
 	object                    rules.ObjectRef
@@ -56,7 +54,7 @@ func (e Entry) identity() identity {
 	return id
 }
 
-// compare sorts entries by file, then by object, then by what is said of it.
+// compare orders entries by file, object, and message.
 func compare(a, b Entry) int {
 	x, y := a.identity(), b.identity()
 	return cmp.Or(
@@ -71,11 +69,10 @@ func compare(a, b Entry) int {
 	)
 }
 
-// line is a mention of a line's number, which changes when lines move.
+// line matches a line number in messages.
 var line = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(lines?) \d+`) })
 
-// entry is the entry for one finding whose file is called name in the
-// baseline.
+// entry returns the entry of a finding whose file has a name in the baseline.
 func entry(f rules.Finding, name string) Entry {
 	return Entry{
 		Rule:    f.Rule,
@@ -93,7 +90,7 @@ type Baseline struct {
 	left map[identity]int
 }
 
-// New makes a baseline of entries.
+// New returns a baseline with entries.
 func New(entries []Entry) *Baseline {
 	b := &Baseline{left: make(map[identity]int, len(entries))}
 	for _, e := range entries {
@@ -102,9 +99,8 @@ func New(entries []Entry) *Baseline {
 	return b
 }
 
-// Accept reports whether the finding, whose file is called name in the
-// baseline, is an accepted one, and takes it off: each entry accepts Count
-// findings.
+// Accept reports whether a finding is accepted. Each entry accepts Count findings.
+// name is the name of its file in the baseline.
 func (b *Baseline) Accept(f rules.Finding, name string) bool {
 	if len(b.left) == 0 {
 		return false
@@ -118,13 +114,13 @@ func (b *Baseline) Accept(f rules.Finding, name string) bool {
 	return true
 }
 
-// Has reports whether Accept would accept the finding, and takes nothing off.
+// Has reports whether Accept would accept the finding.
 func (b *Baseline) Has(f rules.Finding, name string) bool {
 	return b.left[entry(f, name).identity()] > 0
 }
 
-// Stale counts the accepted findings that did not appear, among those whose
-// rule and file satisfy judged: the others may still be there.
+// Stale counts the accepted findings that did not occur, among those whose rule and
+// file were checked.
 func (b *Baseline) Stale(judged func(rule, file string) bool) int {
 	stale := 0
 	for id, n := range b.left {
@@ -141,7 +137,7 @@ type Recorder struct {
 	entries map[identity]*Entry
 }
 
-// Add records a finding whose file is called name in the baseline.
+// Add records a finding whose file has a name in the baseline.
 func (r *Recorder) Add(f rules.Finding, name string) { r.add(entry(f, name)) }
 
 // Keep records an entry of an earlier baseline.
@@ -158,7 +154,7 @@ func (r *Recorder) add(e Entry) {
 	r.entries[e.identity()] = &e
 }
 
-// Len is how many findings are recorded.
+// Len returns the number of recorded findings.
 func (r *Recorder) Len() int {
 	n := 0
 	for _, e := range r.entries {
@@ -167,7 +163,7 @@ func (r *Recorder) Len() int {
 	return n
 }
 
-// Entries are the recorded findings, sorted.
+// Entries returns the recorded findings, sorted.
 func (r *Recorder) Entries() []Entry {
 	entries := make([]Entry, 0, len(r.entries))
 	for _, e := range r.entries {
@@ -177,7 +173,7 @@ func (r *Recorder) Entries() []Entry {
 	return entries
 }
 
-// Encode gives the file's bytes: one entry a line, so that changes read and
+// Encode encodes entries with one entry per line, so that changes are readable and
 // merge well.
 func Encode(entries []Entry) ([]byte, error) {
 	var b bytes.Buffer
@@ -202,11 +198,11 @@ func Encode(entries []Entry) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// maxSize bounds what is read of a baseline.
+// maxSize is the maximal size of a baseline.
 const maxSize = 256 << 20
 
-// Decode is the inverse of Encode. It refuses what this version of kubevet
-// does not understand, rather than to accept findings by mistake.
+// Decode parses a baseline. It returns an error for anything unknown, so that no
+// finding is accepted by mistake.
 func Decode(r io.Reader) ([]Entry, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxSize+1))
 	if err != nil {
@@ -225,7 +221,7 @@ func Decode(r io.Reader) ([]Entry, error) {
 		return nil, errors.New(`not a baseline: it has no "version"`)
 	}
 	if *head.Version != Version {
-		return nil, fmt.Errorf("baseline format %d, but this kubevet knows only %d: write it anew with --write-baseline", *head.Version, Version)
+		return nil, fmt.Errorf("baseline format %d, but this kubevet knows only %d: write it again with --write-baseline", *head.Version, Version)
 	}
 	var file struct {
 		Version  int     `json:"version"`
@@ -244,14 +240,13 @@ func Decode(r io.Reader) ([]Entry, error) {
 	return file.Findings, nil
 }
 
-// explain drops the prefix of the JSON package's errors.
+// explain removes the prefix of errors of encoding/json.
 func explain(err error) error {
 	return errors.New(strings.TrimPrefix(err.Error(), "json: "))
 }
 
-// Name is what a finding's file is called in a baseline that lies in the
-// directory base: its path relative to base, with slashes, whatever the
-// directory dir that the file's name is relative to. Base and dir are
+// Name returns the name of a file in a baseline in the directory base: its path
+// relative to base, with slashes. file is relative to dir. Base and dir are
 // absolute.
 func Name(base, dir, file string) string {
 	if file == "-" {

@@ -1,5 +1,4 @@
-// Package codeowners reads CODEOWNERS files: who owns which file of a repository,
-// as GitHub and GitLab have it.
+// Package codeowners reads CODEOWNERS files as GitHub and GitLab do.
 package codeowners
 
 import (
@@ -10,7 +9,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// Owners are the owners of a repository's files. The zero value knows none.
+// Owners has the owners of a repository's files. The zero value has none.
 type Owners struct {
 	root  string
 	lines []line
@@ -18,15 +17,14 @@ type Owners struct {
 
 type line struct{ pattern, owners string }
 
-// places are where the file may lie, in the order in which it is looked for.
+// places are where the file may be, in the order of precedence.
 var places = []string{".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS"}
 
 // maxSize is the largest file that GitHub reads.
 const maxSize = 3 << 20
 
-// Find reads the file of the repository that a directory lies in: at the nearest
-// directory upwards that has one, no further than the root of the repository.
-// There is none where it cannot be read.
+// Find reads the CODEOWNERS file of the repository that contains a directory. An
+// unreadable file has no owners.
 func Find(dir string) *Owners {
 	for at := dir; ; at = filepath.Dir(at) {
 		for _, p := range places {
@@ -45,8 +43,8 @@ func Find(dir string) *Owners {
 	}
 }
 
-// Parse reads the text of a file for the repository at root. Lines that are
-// malformed own nothing, as on GitHub.
+// Parse parses a file for the repository at root. Like on GitHub, malformed lines
+// are ignored.
 func Parse(root, text string) *Owners {
 	o := &Owners{root: root}
 	section := ""
@@ -77,7 +75,8 @@ func Parse(root, text string) *Owners {
 	return o
 }
 
-// fields are the words of a line, without a comment; a backslash keeps a blank.
+// fields returns the words of a line without its comment. A backslash escapes a
+// space.
 func fields(l string) (words []string) {
 	var word strings.Builder
 	for i := 0; i < len(l); i++ {
@@ -102,7 +101,7 @@ func fields(l string) (words []string) {
 	return words
 }
 
-// patterns are globs over paths that a pattern of git's kind stands for.
+// patterns returns globs for a pattern in git's syntax.
 func patterns(p string) []string {
 	anchored := strings.Contains(strings.TrimSuffix(p, "/"), "/")
 	p = strings.TrimPrefix(p, "/")
@@ -112,14 +111,14 @@ func patterns(p string) []string {
 	if dir, ok := strings.CutSuffix(p, "/"); ok {
 		return []string{dir + "/**"}
 	}
-	if strings.HasSuffix(p, "/*") { // what is directly in there, and no more
+	if strings.HasSuffix(p, "/*") { // direct children only
 		return []string{p}
 	}
 	return []string{p, p + "/**"}
 }
 
-// Of are the owners of a file, by its absolute path; empty where it has none.
-// The last line that matches counts.
+// Of returns the owners of a file by its absolute path; empty if it has none. The
+// last matching line counts.
 func (o *Owners) Of(file string) string {
 	if o.root == "" {
 		return ""

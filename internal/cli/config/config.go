@@ -1,11 +1,8 @@
-// Package config reads .kubevet.yaml, the settings that a repository keeps
-// for its own manifests.
+// Package config parses .kubevet.yaml, the settings of a repository.
 //
-// One table, in keys.go, says which keys there are; the parser and the
-// published JSON schema are both made from it. The parser is strict: a key
-// that it does not know, or a value of the wrong type, is an error with its
-// place in the file, because a setting that is silently ignored is worse than
-// none.
+// The table in keys.go has all keys; the parser and the published JSON schema use
+// it. The parser is strict: an unknown key, or a value of the wrong type, is an
+// error with its place in the file.
 package config
 
 import (
@@ -22,72 +19,70 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// Config is what a configuration file says. A zero field was not set.
+// Config is a parsed configuration file. Fields that were not set are zero.
 type Config struct {
-	// File is the file's name as it was given to Parse.
+	// File is the name of the file.
 	File string
 	// Target is the Kubernetes minor or range as written, such as "1.33" or
-	// "1.31..1.37". That it exists is for the caller to find out.
+	// "1.31..1.37". The caller checks that it exists.
 	Target string
-	// FeatureGates and RuntimeConfig are switches by name; whether the names
-	// exist is for the caller to find out.
+	// FeatureGates and RuntimeConfig are switches by name. The caller checks that
+	// the names exist.
 	FeatureGates  map[string]bool
 	RuntimeConfig map[string]bool
-	// Rules are the settings per rule. Its keys are present rule IDs.
+	// Rules are the settings per rule, by current ID.
 	Rules map[string]Rule
-	// Exclude are patterns of files to leave out, relative to the directory
-	// of the configuration file.
+	// Exclude are patterns of files to skip, relative to the directory of the
+	// configuration file.
 	Exclude []string
 	// FailOn is "error", "warning" or "never".
 	FailOn string
 	// Baseline is the path of a baseline file, relative to the directory of
 	// the configuration file.
 	Baseline string
-	// Embedded, ReleaseHistory and RequireReason are nil where they are not set.
+	// Embedded, ReleaseHistory and RequireReason are nil if they are not set.
 	Embedded       *bool
 	ReleaseHistory *bool
-	// AdditionalVersions is a file as written, relative to the directory of
-	// File.
+	// AdditionalVersions is a file, relative to the directory of the configuration
+	// file.
 	AdditionalVersions string
-	// Scripts is nil where it is not set, KubectlVersion empty.
+	// Scripts is nil if it is not set.
 	Scripts        *bool
 	KubectlVersion string
 	RequireReason  *bool
-	// Kustomize builds kustomizations; nil where it is not set.
+	// Kustomize builds kustomizations; nil if it is not set.
 	Kustomize *bool
 	// LoadRestrictor is "rootonly" or "none".
 	LoadRestrictor string
-	// EnableHelm inflates the Helm charts of kustomizations; nil where it is
-	// not set.
+	// EnableHelm inflates the Helm charts of kustomizations; nil if it is not set.
 	EnableHelm *bool
-	// Helm renders Helm charts, CIValues with the values that they bring, too;
-	// nil where they are not set.
+	// Helm renders Helm charts, CIValues also with the values files in them; nil if
+	// they are not set.
 	Helm     *bool
 	CIValues *bool
-	// Values are files with values for charts, relative to the directory of the
-	// configuration file; APIVersions further APIs that charts see.
+	// Values are values files for charts, relative to the directory of the
+	// configuration file. APIVersions are further APIs that charts find.
 	Values      []string
 	APIVersions []string
 	// MaxDocumentSize is in bytes.
 	MaxDocumentSize int64
-	// CRDs are files, directories and globs, relative to the directory of the
-	// configuration file, whose custom resource definitions are known.
+	// CRDs are files, directories and globs with custom resource definitions,
+	// relative to the directory of the configuration file.
 	CRDs []string
 	// Validate is "strict", "warn" or "ignore".
 	Validate string
-	// Notes are remarks for the user that are no errors, such as a rule that
-	// is set by a former name.
+	// Notes are remarks that are not errors, such as a rule with a former name.
 	Notes []string
 
 	places map[string]place
 }
 
-// Rule is what a configuration says of one rule; nil fields were not set.
+// Rule is the setting of one rule; nil fields were not set.
 type Rule struct {
 	Enabled  *bool
 	Severity *rules.Severity
-	// Options are the rule's own settings, as text. Whether it has such is for
-	// the caller to find out.
+	// Options are the rule's own options, as text. The caller checks that they
+	// exist.
 	Options map[string]string
 }
 
@@ -95,18 +90,18 @@ type place struct{ line, column int }
 
 // Error is one mistake in a configuration file.
 type Error struct {
-	// File is the file's name as it was given to Parse.
+	// File is the name of the file.
 	File string
 	// Line and Column count from 1, columns in code points.
 	Line, Column int
-	// Key is the path of the key, such as rules.syntax.severity; empty where
-	// the file as a whole is meant.
+	// Key is the path of the key, such as rules.syntax.severity; empty for the whole
+	// file.
 	Key string
-	// Text says what is wrong and what would be right.
+	// Text is the mistake and what would be right.
 	Text string
 }
 
-// Error gives "file:line:column: key: text".
+// Error returns "file:line:column: key: text".
 func (e *Error) Error() string {
 	s := fmt.Sprintf("%s:%d:%d: ", e.File, e.Line, e.Column)
 	if e.Key != "" {
@@ -115,9 +110,9 @@ func (e *Error) Error() string {
 	return s + e.Text
 }
 
-// Errorf is an error about the value of a key, at its place in the file. It is
-// for callers that find a value to be wrong after Parse accepted its form. A
-// key that the file does not have gets the file's first line.
+// Errorf returns an error about the value of a key, at its place in the file.
+// Callers use it for values that Parse accepted. A key that is not in the file gets
+// the file's first line.
 func (c *Config) Errorf(key, format string, args ...any) *Error {
 	at, ok := c.places[key]
 	if !ok {
@@ -126,12 +121,11 @@ func (c *Config) Errorf(key, format string, args ...any) *Error {
 	return &Error{File: c.File, Line: at.line, Column: at.column, Key: key, Text: fmt.Sprintf(format, args...)}
 }
 
-// maxSize bounds what is read of a configuration file.
+// maxSize is the maximal size of a configuration file.
 const maxSize = 1 << 20
 
-// Parse reads a configuration. On mistakes it returns all of them, joined with
-// errors.Join in the order of the file, each an *Error. An empty file is an
-// empty configuration.
+// Parse parses a configuration. It returns all mistakes, joined with errors.Join in
+// the order of the file, each an *Error. An empty file is an empty configuration.
 func Parse(file string, data []byte) (*Config, error) {
 	c := &Config{File: file, places: map[string]place{}}
 	p := &parser{config: c}
@@ -172,8 +166,8 @@ func (p *parser) errorf(n *yaml.Node, key, format string, args ...any) {
 	p.errs = append(p.errs, &Error{p.config.File, max(n.Line, 1), max(n.Column, 1), key, fmt.Sprintf(format, args...)})
 }
 
-// root returns the mapping at the top of the file; nil when there is none,
-// which is a mistake unless the file is empty.
+// root returns the mapping at the top of the file; nil without one, which is a
+// mistake unless the file is empty.
 func (p *parser) root(data []byte) *yaml.Node {
 	top := &yaml.Node{Line: 1, Column: 1}
 	switch {
@@ -213,8 +207,7 @@ func (p *parser) root(data []byte) *yaml.Node {
 	return root
 }
 
-// syntax turns an error of the YAML parser, which is "yaml: line N: what", into
-// one with its place.
+// syntax adds the place to an error of the YAML parser, "yaml: line N: what".
 func (p *parser) syntax(err error) {
 	text, line := strings.TrimPrefix(err.Error(), "yaml: "), 1
 	if rest, ok := strings.CutPrefix(text, "line "); ok {
@@ -227,7 +220,7 @@ func (p *parser) syntax(err error) {
 	p.errorf(&yaml.Node{Line: line, Column: 1}, "", "not YAML: %s", text)
 }
 
-// is reports whether n is of the kind, and says what it is instead if not.
+// is reports whether n is of the kind, and adds an error if not.
 func (p *parser) is(n *yaml.Node, key string, kind yaml.Kind, want string) bool {
 	if n.Kind == kind {
 		return true
@@ -236,8 +229,8 @@ func (p *parser) is(n *yaml.Node, key string, kind yaml.Kind, want string) bool 
 	return false
 }
 
-// mapping calls visit for each key of a mapping, after it has checked that the
-// keys are words and none is there twice.
+// mapping calls visit for each key of a mapping. It checks that keys are words and
+// unique.
 func (p *parser) mapping(path string, n *yaml.Node, visit func(name string, key, value *yaml.Node)) {
 	seen := map[string]int{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -266,7 +259,7 @@ func join(path, key string) string {
 	return path + "." + key
 }
 
-// what names a node for a message.
+// what describes a node in messages.
 func what(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:
@@ -287,7 +280,7 @@ func what(n *yaml.Node) string {
 	return clip(n.Value)
 }
 
-// clip keeps a value in a message short.
+// clip shortens a value in a message.
 func clip(s string) string {
 	const limit = 60
 	if utf8.RuneCountInString(s) <= limit {

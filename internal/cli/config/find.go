@@ -12,11 +12,10 @@ import (
 // Names are the file names that Find looks for.
 func Names() []string { return []string{".kubevet.yaml", ".kubevet.yml"} }
 
-// Find returns the path of the configuration that holds for dir, which must be
-// absolute: the one in dir or in the nearest of its parents, up to and with the
-// root of the repository, which is where .git is. Outside a repository only
-// dir itself is looked at, so that a stray file in a directory that others can
-// write to, such as /tmp, is not obeyed. It returns "" when there is none.
+// Find returns the path of the configuration for dir, an absolute path: the one in
+// dir or the nearest of its parents, up to the root of the repository, which
+// contains .git. Outside a repository it looks only in dir, so that a stray file in
+// a directory such as /tmp has no effect. Without a configuration it returns "".
 func Find(dir string) (string, error) {
 	var found string
 	for at := dir; ; {

@@ -9,31 +9,63 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// setting is one key of a configuration: how it is read, and what the schema says
-// of it.
+// setting is one key of a configuration: how it is parsed, and its schema.
 type setting struct {
 	name, doc string
 	schema    func() *fragment
 	set       func(p *parser, path string, n *yaml.Node)
 }
 
-// keys are the keys of a configuration in the order in which the schema and
-// the documentation name them.
-var keys = []setting{
-	{
-		name:   "target",
-		doc:    "The Kubernetes minor, or range of minors, to judge against: 1.33, or 1.31..1.37. Quote it: an unquoted 1.30 is the number 1.3 to many YAML readers.",
-		schema: func() *fragment { return &fragment{Type: types("string", "number"), Pattern: `^\S+$`} },
-		set: func(p *parser, path string, n *yaml.Node) {
-			// The text is taken as it is written, so that 1.30 stays 1.30.
+// flagKey is a key whose value is true or false.
+func flagKey(name, doc string, field func(*Config) **bool) setting {
+	return setting{name, doc, boolean, func(p *parser, path string, n *yaml.Node) { *field(p.config) = p.boolean(path, n) }}
+}
+
+// wordKey is a key whose value is one of a few words.
+func wordKey(name, doc string, words []string, field func(*Config) *string) setting {
+	return setting{name, doc,
+		func() *fragment { return &fragment{Enum: anys(words...)} },
+		func(p *parser, path string, n *yaml.Node) { *field(p.config) = p.word(path, n, words) },
+	}
+}
+
+// fileKey is a key whose value is the name of a file.
+func fileKey(name, doc string, field func(*Config) *string) setting {
+	return setting{name, doc, nonempty, func(p *parser, path string, n *yaml.Node) {
+		*field(p.config), _ = p.text(path, n, "the name of a file")
+	}}
+}
+
+// listKey is a key whose value is a list of texts, such as "a path".
+func listKey(name, doc, item, list string, field func(*Config) *[]string) setting {
+	return setting{name, doc,
+		func() *fragment { return &fragment{Type: types("array"), Items: nonempty()} },
+		func(p *parser, path string, n *yaml.Node) { *field(p.config) = p.texts(path, n, item, list) },
+	}
+}
+
+// versionKey is a key whose value is a version or a range. The text is used as it
+// is written, so that 1.30 stays 1.30.
+func versionKey(name, doc, want string, field func(*Config) *string) setting {
+	return setting{name, doc,
+		func() *fragment { return &fragment{Type: types("string", "number"), Pattern: `^\S+$`} },
+		func(p *parser, path string, n *yaml.Node) {
 			tag := n.ShortTag()
 			if n.Kind != yaml.ScalarNode || tag != "!!str" && tag != "!!float" && tag != "!!int" || n.Value == "" || strings.ContainsAny(n.Value, " \t\r\n") {
-				p.errorf(n, path, `want a Kubernetes minor such as "1.33", or a range such as "1.31..1.37", not %s`, what(n))
+				p.errorf(n, path, `want %s such as "1.33", or a range such as "1.31..1.37", not %s`, want, what(n))
 				return
 			}
-			p.config.Target = n.Value
+			*field(p.config) = n.Value
 		},
-	},
+	}
+}
+
+// keys are the keys of a configuration, in the order of the schema and the
+// documentation.
+var keys = []setting{
+	versionKey("target",
+		"The Kubernetes minor, or range of minors, to check for: 1.33, or 1.31..1.37. Quote it: an unquoted 1.30 is the number 1.3 to many YAML readers.",
+		"a Kubernetes minor", func(c *Config) *string { return &c.Target }),
 	{
 		name:   "featureGates",
 		doc:    "Feature gates of the API server that differ from the target's defaults.",
@@ -59,169 +91,57 @@ var keys = []setting{
 		schema: rulesSchema,
 		set:    setRules,
 	},
-	{
-		name: "exclude",
-		doc:  "Files and directories to leave out: glob patterns relative to this file's directory. ** matches any directories; a pattern without a slash matches names at any depth; a trailing slash matches directories only.",
-		schema: func() *fragment {
-			return &fragment{Type: types("array"), Items: &fragment{Type: types("string"), MinLength: 1}}
-		},
-		set: func(p *parser, path string, n *yaml.Node) {
-			p.config.Exclude = p.texts(path, n, "a pattern", "a list of patterns")
-		},
-	},
-	{
-		name: "crds",
-		doc:  "Files, directories and globs, relative to this file's directory, with the custom resource definitions that the cluster has. They are not judged themselves.",
-		schema: func() *fragment {
-			return &fragment{Type: types("array"), Items: &fragment{Type: types("string"), MinLength: 1}}
-		},
-		set: func(p *parser, path string, n *yaml.Node) {
-			p.config.CRDs = p.texts(path, n, "a path", "a list of paths")
-		},
-	},
-	{
-		name:   "validate",
-		doc:    "What the server makes of fields that it does not know, and of repeated ones: refuse the object, warn, or ignore them.",
-		schema: func() *fragment { return &fragment{Enum: anys(ValidateWords()...)} },
-		set: func(p *parser, path string, n *yaml.Node) {
-			p.config.Validate = p.word(path, n, ValidateWords())
-		},
-	},
-	{
-		name:   "failOn",
-		doc:    "The weakest severity that makes the exit status 1.",
-		schema: func() *fragment { return &fragment{Enum: anys(FailOnWords()...)} },
-		set: func(p *parser, path string, n *yaml.Node) {
-			p.config.FailOn = p.word(path, n, FailOnWords())
-		},
-	},
-	{
-		name:   "baseline",
-		doc:    "A baseline file, relative to this file's directory: findings that it remembers are not reported.",
-		schema: func() *fragment { return &fragment{Type: types("string"), MinLength: 1} },
-		set: func(p *parser, path string, n *yaml.Node) {
-			p.config.Baseline, _ = p.text(path, n, "the name of a file")
-		},
-	},
-	{
-		name:   "embedded",
-		doc:    "Also judge manifests that are embedded in ConfigMaps, Secrets and custom resources.",
-		schema: boolean,
-		set:    func(p *parser, path string, n *yaml.Node) { p.config.Embedded = p.boolean(path, n) },
-	},
-	{
-		name:   "additionalVersions",
-		doc:    "A file, relative to this file's directory, with further deprecated API versions, in the format of pluto's --additional-versions.",
-		schema: func() *fragment { return &fragment{Type: types("string"), MinLength: 1} },
-		set: func(p *parser, path string, n *yaml.Node) {
-			p.config.AdditionalVersions, _ = p.text(path, n, "the name of a file")
-		},
-	},
-	{
-		name:   "scripts",
-		doc:    "Also read shell scripts, Makefiles, Dockerfiles, Markdown and the shell text in YAML; on unless it is false.",
-		schema: boolean,
-		set:    func(p *parser, path string, n *yaml.Node) { p.config.Scripts = p.boolean(path, n) },
-	},
-	{
-		name:   "kubectlVersion",
-		doc:    "The version of kubectl, or range of versions, that runs the scripts: 1.33, or 1.16..1.37. Quote it, as target.",
-		schema: func() *fragment { return &fragment{Type: types("string", "number"), Pattern: `^\S+$`} },
-		set: func(p *parser, path string, n *yaml.Node) {
-			tag := n.ShortTag()
-			if n.Kind != yaml.ScalarNode || tag != "!!str" && tag != "!!float" && tag != "!!int" || n.Value == "" || strings.ContainsAny(n.Value, " \t\r\n") {
-				p.errorf(n, path, `want a version of kubectl such as "1.33", or a range such as "1.31..1.37", not %s`, what(n))
-				return
-			}
-			p.config.KubectlVersion = n.Value
-		},
-	},
-	{
-		name:   "releaseHistory",
-		doc:    "Also judge the revisions of stored Helm releases that others have replaced, as history.",
-		schema: boolean,
-		set:    func(p *parser, path string, n *yaml.Node) { p.config.ReleaseHistory = p.boolean(path, n) },
-	},
-	{
-		name:   "kustomize",
-		doc:    "Build directories with a kustomization and judge what comes out; true unless it is set.",
-		schema: boolean,
-		set:    func(p *parser, path string, n *yaml.Node) { p.config.Kustomize = p.boolean(path, n) },
-	},
-	{
-		name:   "loadRestrictor",
-		doc:    "Which files a kustomization may name: those in and below its directory, or any.",
-		schema: func() *fragment { return &fragment{Enum: anys(LoadRestrictorWords()...)} },
-		set: func(p *parser, path string, n *yaml.Node) {
-			p.config.LoadRestrictor = p.word(path, n, LoadRestrictorWords())
-		},
-	},
-	{
-		name:   "enableHelm",
-		doc:    "Inflate the local Helm charts that kustomizations name.",
-		schema: boolean,
-		set:    func(p *parser, path string, n *yaml.Node) { p.config.EnableHelm = p.boolean(path, n) },
-	},
-	{
-		name:   "helm",
-		doc:    "Render Helm charts and judge what comes out; true unless it is set.",
-		schema: boolean,
-		set:    func(p *parser, path string, n *yaml.Node) { p.config.Helm = p.boolean(path, n) },
-	},
-	{
-		name: "values",
-		doc:  "Files with values to render Helm charts with, relative to this file's directory.",
-		schema: func() *fragment {
-			return &fragment{Type: types("array"), Items: &fragment{Type: types("string"), MinLength: 1}}
-		},
-		set: func(p *parser, path string, n *yaml.Node) {
-			p.config.Values = p.texts(path, n, "a file", "a list of files")
-		},
-	},
-	{
-		name:   "ciValues",
-		doc:    "Also render each Helm chart with each of its ci/*-values.yaml and values*.yaml, and with their combinations.",
-		schema: boolean,
-		set:    func(p *parser, path string, n *yaml.Node) { p.config.CIValues = p.boolean(path, n) },
-	},
-	{
-		name: "apiVersions",
-		doc:  "APIs that Helm charts see in the cluster besides those of the target: example.com/v1, example.com/v1/Kind.",
-		schema: func() *fragment {
-			return &fragment{Type: types("array"), Items: &fragment{Type: types("string"), MinLength: 1}}
-		},
-		set: func(p *parser, path string, n *yaml.Node) {
-			p.config.APIVersions = p.texts(path, n, "an API", "a list of APIs")
-		},
-	},
-	{
-		name:   "requireReason",
-		doc:    "Report a kubevet:ignore comment that gives no reason.",
-		schema: boolean,
-		set:    func(p *parser, path string, n *yaml.Node) { p.config.RequireReason = p.boolean(path, n) },
-	},
+	listKey("exclude",
+		"Files and directories to skip: glob patterns relative to this file's directory. ** matches any directories; a pattern without a slash matches names at any depth; a trailing slash matches directories only.",
+		"a pattern", "a list of patterns", func(c *Config) *[]string { return &c.Exclude }),
+	listKey("crds",
+		"Files, directories and globs, relative to this file's directory, with the custom resource definitions that the cluster has. They are not checked themselves.",
+		"a path", "a list of paths", func(c *Config) *[]string { return &c.CRDs }),
+	wordKey("validate",
+		"What the server does about unknown and repeated fields: refuse the object, warn, or ignore them.",
+		ValidateWords(), func(c *Config) *string { return &c.Validate }),
+	wordKey("failOn", "The lowest severity that makes the exit status 1.",
+		FailOnWords(), func(c *Config) *string { return &c.FailOn }),
+	fileKey("baseline", "A baseline file, relative to this file's directory, with findings that are not reported.",
+		func(c *Config) *string { return &c.Baseline }),
+	flagKey("embedded", "Also check manifests that are embedded in ConfigMaps, Secrets and custom resources.",
+		func(c *Config) **bool { return &c.Embedded }),
+	fileKey("additionalVersions",
+		"A file, relative to this file's directory, with further deprecated API versions, in the format of pluto's --additional-versions.",
+		func(c *Config) *string { return &c.AdditionalVersions }),
+	flagKey("scripts", "Also check shell scripts, Makefiles, Dockerfiles, Markdown and shell text in YAML; true by default.",
+		func(c *Config) **bool { return &c.Scripts }),
+	versionKey("kubectlVersion",
+		"The version of the kubectl, or range of versions, that runs scripts: 1.33, or 1.16..1.37. Quote it, like target.",
+		"a version of kubectl", func(c *Config) *string { return &c.KubectlVersion }),
+	flagKey("releaseHistory", "Also check superseded revisions of stored Helm releases.",
+		func(c *Config) **bool { return &c.ReleaseHistory }),
+	flagKey("kustomize", "Build kustomizations and check their output; true by default.",
+		func(c *Config) **bool { return &c.Kustomize }),
+	wordKey("loadRestrictor", "Which files a kustomization may name: those in and below its directory, or any.",
+		LoadRestrictorWords(), func(c *Config) *string { return &c.LoadRestrictor }),
+	flagKey("enableHelm", "Inflate local Helm charts of kustomizations.",
+		func(c *Config) **bool { return &c.EnableHelm }),
+	flagKey("helm", "Render Helm charts and check their output; true by default.",
+		func(c *Config) **bool { return &c.Helm }),
+	listKey("values", "Files with values for Helm charts, relative to this file's directory.",
+		"a file", "a list of files", func(c *Config) *[]string { return &c.Values }),
+	flagKey("ciValues", "Also render each Helm chart with each of its ci/*-values.yaml and values*.yaml, and with their combinations.",
+		func(c *Config) **bool { return &c.CIValues }),
+	listKey("apiVersions", "APIs that Helm charts find in the cluster besides those of the target: example.com/v1, example.com/v1/Kind.",
+		"an API", "a list of APIs", func(c *Config) *[]string { return &c.APIVersions }),
+	flagKey("requireReason", "Report kubevet:ignore comments without a reason.",
+		func(c *Config) **bool { return &c.RequireReason }),
 	{
 		name: "maxDocumentSize",
-		doc:  "The size above which a document is not judged and the run counts as incomplete: bytes, or a number with Ki, Mi, Gi, k, M or G.",
+		doc:  "Documents above this size are skipped and make the run incomplete: bytes, or a number with Ki, Mi, Gi, k, M or G.",
 		schema: func() *fragment {
 			return &fragment{AnyOf: []*fragment{
 				{Type: types("integer"), Minimum: 1, Maximum: MaxSize},
 				{Type: types("string"), Pattern: sizePattern},
 			}}
 		},
-		set: func(p *parser, path string, n *yaml.Node) {
-			tag := n.ShortTag()
-			if n.Kind != yaml.ScalarNode || tag != "!!str" && tag != "!!int" {
-				p.errorf(n, path, "want a size such as 32Mi, not %s", what(n))
-				return
-			}
-			size, err := ParseSize(n.Value)
-			if err != nil {
-				p.errorf(n, path, "%v", err)
-				return
-			}
-			p.config.MaxDocumentSize = size
-		},
+		set: setMaxDocumentSize,
 	},
 }
 
@@ -236,10 +156,10 @@ func keyNames() []string {
 // ValidateWords are the values of validate, kubectl's.
 func ValidateWords() []string { return []string{"strict", "warn", "ignore"} }
 
-// LoadRestrictorWords are the values of loadRestrictor.
+// LoadRestrictorWords are the values of loadRestrictor, kustomize's.
 func LoadRestrictorWords() []string { return []string{"rootonly", "none"} }
 
-// FailOnWords are the values of failOn, strictest last but one.
+// FailOnWords are the values of failOn.
 func FailOnWords() []string { return []string{"error", "warning", "never"} }
 
 // ruleWords are the short forms of a rule's setting.
@@ -256,8 +176,22 @@ func isGate(s string) bool {
 	}) && (s[0] < '0' || s[0] > '9')
 }
 
-// isAPI reports whether s can stand left of the = in --runtime-config.
+// isAPI reports whether s can be left of the = in --runtime-config.
 func isAPI(s string) bool { return s != "" && !strings.ContainsAny(s, "=, \t\r\n\f\v") }
+
+func setMaxDocumentSize(p *parser, path string, n *yaml.Node) {
+	tag := n.ShortTag()
+	if n.Kind != yaml.ScalarNode || tag != "!!str" && tag != "!!int" {
+		p.errorf(n, path, "want a size such as 32Mi, not %s", what(n))
+		return
+	}
+	size, err := ParseSize(n.Value)
+	if err != nil {
+		p.errorf(n, path, "%v", err)
+		return
+	}
+	p.config.MaxDocumentSize = size
+}
 
 func setRuntimeConfig(p *parser, path string, n *yaml.Node) {
 	if n.Kind != yaml.SequenceNode {
@@ -303,7 +237,7 @@ func setRules(p *parser, path string, n *yaml.Node) {
 	})
 }
 
-// rule reads the setting of one rule, short or in full.
+// rule parses the setting of one rule, short or in full.
 func (p *parser) rule(path string, n *yaml.Node) Rule {
 	var r Rule
 	if n.Kind == yaml.MappingNode {
@@ -324,8 +258,7 @@ func (p *parser) rule(path string, n *yaml.Node) Rule {
 		})
 		return r
 	}
-	// YAML 1.1 readers take off and on for booleans, so both spellings are
-	// taken for the same.
+	// YAML 1.1 reads off and on as booleans, so both spellings mean the same.
 	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!bool" {
 		r.Enabled = p.boolean(path, n)
 		return r
@@ -336,7 +269,7 @@ func (p *parser) rule(path string, n *yaml.Node) Rule {
 		enabled := word == "on"
 		r.Enabled = &enabled
 	default:
-		// A rule whose severity is set is wanted.
+		// A rule with a severity is enabled.
 		severity, _ := rules.ParseSeverity(word)
 		enabled := true
 		r.Enabled, r.Severity = &enabled, &severity
@@ -344,8 +277,8 @@ func (p *parser) rule(path string, n *yaml.Node) Rule {
 	return r
 }
 
-// options reads the settings that a rule has of its own: names with a text, a
-// number or a boolean each.
+// options parses the options of a rule: names with a text, a number or a boolean
+// each.
 func (p *parser) options(path string, n *yaml.Node) map[string]string {
 	if !p.is(n, path, yaml.MappingNode, "a mapping of the rule's options to values") {
 		return nil
@@ -364,7 +297,7 @@ func (p *parser) options(path string, n *yaml.Node) map[string]string {
 	return values
 }
 
-// boolean reads true or false; nil after a mistake.
+// boolean parses true or false; nil after a mistake.
 func (p *parser) boolean(path string, n *yaml.Node) *bool {
 	if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!bool" {
 		p.errorf(n, path, "want true or false, not %s", what(n))
@@ -374,7 +307,7 @@ func (p *parser) boolean(path string, n *yaml.Node) *bool {
 	return &value
 }
 
-// text reads a string that is not empty.
+// text parses a string that is not empty.
 func (p *parser) text(path string, n *yaml.Node, want string) (string, bool) {
 	if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str" || n.Value == "" {
 		p.errorf(n, path, "want %s, not %s", want, what(n))
@@ -383,7 +316,7 @@ func (p *parser) text(path string, n *yaml.Node, want string) (string, bool) {
 	return n.Value, true
 }
 
-// texts reads a list of strings that are not empty.
+// texts parses a list of strings that are not empty.
 func (p *parser) texts(path string, n *yaml.Node, one, many string) []string {
 	if !p.is(n, path, yaml.SequenceNode, many) {
 		return nil
@@ -397,7 +330,7 @@ func (p *parser) texts(path string, n *yaml.Node, one, many string) []string {
 	return all
 }
 
-// word reads one of the words; "" after a mistake.
+// word parses one of the words; "" after a mistake.
 func (p *parser) word(path string, n *yaml.Node, words []string) string {
 	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str" && slices.Contains(words, n.Value) {
 		return n.Value
@@ -406,7 +339,7 @@ func (p *parser) word(path string, n *yaml.Node, words []string) string {
 	return ""
 }
 
-// switches reads a mapping of names to booleans.
+// switches parses a mapping of names to booleans.
 func (p *parser) switches(path string, n *yaml.Node, want string, valid func(string) bool) map[string]bool {
 	if !p.is(n, path, yaml.MappingNode, want) {
 		return nil

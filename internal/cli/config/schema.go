@@ -9,8 +9,8 @@ import (
 
 //go:generate go test . -run ^TestPublishedSchema$ -update
 
-// fragment is a JSON Schema 2020-12, as far as a configuration needs it.
-// Its zero fields are left out.
+// fragment is a part of a JSON Schema 2020-12, with the keywords that a
+// configuration needs.
 type fragment struct {
 	Draft       string               `json:"$schema,omitempty"`
 	ID          string               `json:"$id,omitempty"`
@@ -32,9 +32,9 @@ type fragment struct {
 	Defs       map[string]*fragment `json:"$defs,omitempty"`
 }
 
-// JSONSchema is the schema of a configuration, as it is published in
-// schema/config.schema.json. It describes the form; whether a Kubernetes
-// minor, a feature gate or an API exists is not in it.
+// JSONSchema returns the schema of a configuration, published as
+// schema/config.schema.json. It does not check whether a Kubernetes minor, feature
+// gate or API exists.
 func JSONSchema() []byte {
 	root := &fragment{
 		Draft:       "https://json-schema.org/draft/2020-12/schema",
@@ -74,7 +74,7 @@ func JSONSchema() []byte {
 	return b.Bytes()
 }
 
-// rulesSchema names every rule, so that editors can complete them.
+// rulesSchema lists every rule, so that editors can complete them.
 func rulesSchema() *fragment {
 	s := &fragment{Type: types("object"), Properties: map[string]*fragment{}, Additional: false}
 	for _, r := range rules.Catalogue() {
@@ -91,6 +91,8 @@ func switches(names string) *fragment {
 }
 
 func boolean() *fragment { return &fragment{Type: types("boolean")} }
+
+func nonempty() *fragment { return &fragment{Type: types("string"), MinLength: 1} }
 
 func types(names ...string) []string { return names }
 

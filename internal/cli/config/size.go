@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// MaxSize is the largest size that ParseSize accepts, 1 GiB: a document is
-// held in memory whole.
+// MaxSize is the largest size that ParseSize accepts, 1 GiB: a document must fit
+// into memory.
 const MaxSize = 1 << 30
 
-// sizePattern is what ParseSize accepts, but for the limit.
+// sizePattern matches what ParseSize accepts, except for the limit.
 const sizePattern = `^[0-9]{1,10}(Ki|Mi|Gi|k|M|G)?$`
 
 var sizeUnits = []struct {
@@ -18,8 +18,8 @@ var sizeUnits = []struct {
 	factor int64
 }{{"Ki", 1 << 10}, {"Mi", 1 << 20}, {"Gi", 1 << 30}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}}
 
-// ParseSize reads a number of bytes, with Ki, Mi, Gi, k, M or G as in a
-// Kubernetes quantity. Its error says what is accepted.
+// ParseSize parses a number of bytes, with Ki, Mi, Gi, k, M or G as in a
+// Kubernetes quantity. Its error names the accepted forms.
 func ParseSize(s string) (int64, error) {
 	number, factor := s, int64(1)
 	for _, u := range sizeUnits {

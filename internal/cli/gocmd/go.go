@@ -22,7 +22,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// flags are the flags of `kubevet go` as they were given.
+// flags are the flags of `kubevet go`.
 type flags struct {
 	settings.Flags
 
@@ -39,23 +39,25 @@ type flags struct {
 	diff bool
 }
 
-const goHelp = `Judge Go code that uses Kubernetes APIs: dry-runs that are promised and not kept,
-writes that nobody signs, server-side apply that goes wrong, versions of APIs that
-the target has deprecated or removed. Manifests in string literals and in files that
-go:embed names are judged by the last two rules as well.
+const goHelp = `Check Go code that uses Kubernetes APIs: dry-runs that write, writes without a field
+manager, misuse of server-side apply, and API versions that the target deprecates or
+removes. Manifests in string literals and in files of go:embed are checked for such
+versions, too.
 
-Arguments are packages as the go command takes them; without any, ./... is meant.
-Packages are read from source, with the files that the go command names for the
-build tags, GOOS, GOARCH, vendoring and workspace of the environment. Nothing is
-built and nothing is downloaded that the go command would not need to list them.
+Arguments are packages as for the go command; the default is ./... Packages are read
+from source, with the files that the go command lists for the build tags, GOOS, GOARCH,
+vendoring and workspace of the environment. Nothing is built, and nothing is downloaded
+that the go command does not need to list packages.
 
-Findings in generated files are never told, those in test files only with --tests.
+Findings in generated files are not reported, those in test files only with --tests.
 A comment //kubevet:ignore RULE -- REASON suppresses findings. Settings come from
 .kubevet.yaml as for 'kubevet lint'.
 
-Exit status: 0 if nothing at or above --fail-on was found (with --diff: nothing
-to change), 1 if something was, 2 for a mistake in flags or configuration, 3 if
-a package could not be analysed.`
+Exit status:
+  0  no finding at or above --fail-on (with --diff: nothing to change)
+  1  findings
+  2  mistake in flags or configuration
+  3  a package could not be analysed`
 
 const goExamples = `  kubevet go
   kubevet go --tests --tags e2e ./...
@@ -66,11 +68,12 @@ const goExamples = `  kubevet go
   kubevet go --fix ./...
   go vet -vettool="$(which kubevet)" ./...`
 
+// Command returns the command `kubevet go`.
 func Command(a *app.App) *cobra.Command {
 	f := &flags{}
 	cmd := &cobra.Command{
 		Use:     "go [flags] [PACKAGE]...",
-		Short:   "Judge Go code that writes to Kubernetes APIs",
+		Short:   "Check Go code that uses Kubernetes APIs",
 		Long:    goHelp,
 		Example: goExamples,
 		Args:    cobra.ArbitraryArgs,
@@ -84,17 +87,17 @@ func Command(a *app.App) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVarP(&f.directory, "directory", "C", "", "the `directory` that packages are relative to, and whose module is meant")
-	flags.StringVar(&f.target, "target", "", "the Kubernetes `versions` whose APIs the code may use, such as 1.31..1.37 (default the newest known)")
+	flags.StringVarP(&f.directory, "directory", "C", "", "`directory` that packages are relative to, in their module")
+	flags.StringVar(&f.target, "target", "", "Kubernetes `version` or range that the code must work with, such as 1.31..1.37; default the newest known")
 	flags.StringVar(&f.tags, "tags", "", "build `tags`, a,b")
-	flags.BoolVar(&f.tests, "tests", false, "judge test files, too")
+	flags.BoolVar(&f.tests, "tests", false, "also check test files")
 	f.ChoiceFlags(cmd, rules.SurfaceGo)
-	flags.BoolVar(&f.strict, "strict", false, "run every rule that is not switched off, and look at every call")
-	flags.StringArrayVar(&f.options, "option", nil, "an option of a rule, `rule.name=value`; may be repeated")
+	flags.BoolVar(&f.strict, "strict", false, "run every rule that is not disabled, and check every call")
+	flags.StringArrayVar(&f.options, "option", nil, "option of a rule, `rule.name=value`; may be repeated")
 	f.OutputFlags(cmd, rules.SurfaceGo)
-	flags.StringVar(&f.fix, "fix", settings.FixNone, "mend what can be mended: with =safe, or alone, where nothing else can change, with =all wherever it compiles")
+	flags.StringVar(&f.fix, "fix", settings.FixNone, "apply fixes; `which`: safe (the default) applies those that cannot change anything else, all also those that need a review")
 	flags.Lookup("fix").NoOptDefVal = settings.FixSafe
-	flags.BoolVar(&f.diff, "diff", false, "show what --fix would change, and change nothing")
+	flags.BoolVar(&f.diff, "diff", false, "print what --fix would change, without changing it")
 	flags.StringArrayVar(&f.exclude, "exclude", nil, "do not report in files and directories that match this `glob`; without a slash at any depth")
 	flags.BoolVar(&f.RequireReason, "require-reason", false, "report kubevet:ignore comments without a reason")
 	f.ConfigFlags(cmd)
@@ -111,13 +114,13 @@ func Command(a *app.App) *cobra.Command {
 	return cmd
 }
 
-// ruleOptions are the options of the rules for Go code as a user begins to set
-// them, each with what it is for.
+// ruleOptions returns the options of the rules for Go code, each with "=" and its
+// usage after a tab.
 func ruleOptions() []string {
 	var all []string
 	for _, rule := range analyzers.All() {
 		rule.Flags.VisitAll(func(f *flag.Flag) {
-			// The one of unusedsuppression has a flag of its own.
+			// unusedsuppression's option has a flag of its own.
 			if rule.Name != "unusedsuppression" {
 				all = append(all, rule.Name+"."+f.Name+"=\t"+f.Usage)
 			}
@@ -126,8 +129,8 @@ func ruleOptions() []string {
 	return all
 }
 
-// goVerb is the verb: it settles everything that can be a mistake of the
-// user's, then analyses, mends, reports and sums up.
+// goVerb checks flags and configuration, then analyses the packages and reports or
+// fixes findings.
 func goVerb(ctx context.Context, a *app.App, f *flags, patterns []string) error {
 	c, err := settings.Configuration(a, &f.Flags)
 	if err != nil {
@@ -159,7 +162,7 @@ func goVerb(ctx context.Context, a *app.App, f *flags, patterns []string) error 
 		f.fix = settings.FixSafe
 	}
 	if f.fix != settings.FixNone && f.WriteBaseline {
-		return app.Usagef("--fix and --write-baseline exclude each other: mend first, then remember what is left")
+		return app.Usagef("--fix and --write-baseline exclude each other: fix first, then write the baseline of what is left")
 	}
 	if info, err := os.Stat(a.Path(f.directory)); err != nil || !info.IsDir() {
 		return app.Usagef("--directory %s: there is no such directory", f.directory)
@@ -168,7 +171,7 @@ func goVerb(ctx context.Context, a *app.App, f *flags, patterns []string) error 
 		patterns = []string{"./..."}
 	}
 	if f.diff && len(f.Outputs) > 0 {
-		return app.Usagef("--diff and --output exclude each other: a diff is all that --diff prints")
+		return app.Usagef("--diff and --output exclude each other: --diff prints only the diff")
 	}
 	r, err := reporting.New(a, s, &f.Flags)
 	if err != nil {
@@ -192,10 +195,10 @@ func goVerb(ctx context.Context, a *app.App, f *flags, patterns []string) error 
 	if f.diff {
 		return g.diff(ctx)
 	}
-	return r.Do(func() (*rules.Summary, error) { return g.judge(ctx) })
+	return r.Do(func() (*rules.Summary, error) { return g.check(ctx) })
 }
 
-// goOptions are the options of analyzers that flags and configuration set.
+// goOptions returns the options of analyzers that flags and configuration set.
 func goOptions(f *flags, c *config.Config) (map[string]string, error) {
 	known := map[string]bool{}
 	var names []string

@@ -10,8 +10,8 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// manifests judges the manifests that Go files carry by the rules about
-// versions of APIs, those of them that run.
+// manifests checks the manifests in Go files with the enabled rules about API
+// versions.
 func (g *run) manifests(files []string) []rules.Finding {
 	on := func(rule string) bool { return slices.Contains(gocode.VersionRules, rule) && g.Enabled[rule] }
 	if !slices.ContainsFunc(gocode.VersionRules, on) {

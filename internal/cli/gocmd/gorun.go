@@ -15,14 +15,15 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/kubevet/kubevet/analyzers"
+	"github.com/kubevet/kubevet/internal/atomicfile"
 	"github.com/kubevet/kubevet/internal/cli/app"
-	"github.com/kubevet/kubevet/internal/cli/atomicfile"
 	"github.com/kubevet/kubevet/internal/cli/gocode"
 	"github.com/kubevet/kubevet/internal/cli/reporting"
 	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/internal/fixset"
 	"github.com/kubevet/kubevet/internal/gofix"
 	"github.com/kubevet/kubevet/internal/goload"
+	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/internal/unit"
 	"github.com/kubevet/kubevet/rules"
 )
@@ -37,16 +38,16 @@ type run struct {
 // located is a finding with what its fix needs.
 type located struct {
 	rules.Finding
-	edits []fixset.Edit // byte edits; none if nothing is to be mended
+	edits []fixset.Edit // in bytes; none without a fix
 }
 
-// judge analyses, mends what is asked for, and reports the rest.
-func (g *run) judge(ctx context.Context) (*rules.Summary, error) {
+// check analyses the packages, applies the fixes that the flags ask for, and
+// reports the other findings.
+func (g *run) check(ctx context.Context) (*rules.Summary, error) {
 	findings, sum, err := g.analyse(ctx)
 	if err != nil {
 		return sum, err
 	}
-	fixable := map[bool]int{}
 	if g.flags.fix != settings.FixNone {
 		files, fixes, chosen, err := g.fix(findings)
 		if err != nil {
@@ -68,36 +69,25 @@ func (g *run) judge(ctx context.Context) (*rules.Summary, error) {
 	}
 	for _, f := range findings {
 		sum.Findings[f.Rule]++
-		if f.Fix != nil && !(g.Known != nil && g.Known.Has(f.Finding, g.Dir)) {
-			fixable[f.Fix.Safe]++
-		}
-		if err := g.Tell(f.Finding); err != nil {
+		if err := g.Report(f.Finding); err != nil {
 			return sum, err
 		}
 	}
 	g.Discount(sum)
-	g.suggest(fixable)
+	g.Fixable.Explained = 0 // manifests in Go code are not fixed by hand here
+	g.Suggest(g.flags.fix)
 	return sum, nil
 }
 
-// suggest tells how what was found can be mended.
-func (g *run) suggest(fixable map[bool]int) {
-	if g.flags.fix == settings.FixNone && fixable[true] > 0 {
-		g.Remarks = append(g.Remarks, app.Count(fixable[true], "finding")+" can be mended with --fix; --diff shows how")
-	}
-	if g.flags.fix != settings.FixAll && fixable[false] > 0 {
-		g.Remarks = append(g.Remarks, app.Count(fixable[false], "finding")+" can be mended with --fix=all, and then need a look; --fix=all --diff shows how")
-	}
-}
-
+// remarkOn adds remarks on what was fixed.
 func (g *run) remarkOn(fixes *fixset.Set, files int) {
-	g.Remarks = append(g.Remarks, fmt.Sprintf("mended %s in %s", app.Count(fixes.Applied(), "finding"), app.Count(files, "file")))
+	g.Remarks = append(g.Remarks, fmt.Sprintf("fixed %s in %s", report.Count(fixes.Applied(), "finding"), report.Count(files, "file")))
 	if skipped := fixes.Skipped(); skipped > 0 {
 		g.Remarks = append(g.Remarks, fmt.Sprintf("left out %d of the fixes, because others change the same lines: run it again", skipped))
 	}
 }
 
-// diff shows what would be mended. The exit status is 1 if anything would.
+// diff prints the fixes as a diff. The exit status is 1 if there are any.
 func (g *run) diff(ctx context.Context) error {
 	findings, sum, err := g.analyse(ctx)
 	if err != nil {
@@ -124,28 +114,28 @@ func (g *run) diff(ctx context.Context) error {
 	return nil
 }
 
-// fix makes the fixes that are asked for, and returns the files as they would
-// be and, for each finding that has a fix, which it is.
+// fix returns the fixed files, the fixes, and the index of the fix of each finding
+// that has one.
 func (g *run) fix(findings []located) ([]fixset.File, *fixset.Set, map[int]int, error) {
 	fixes := &fixset.Set{}
 	chosen := map[int]int{}
 	for i, f := range findings {
 		switch {
 		case len(f.edits) == 0 || !f.Fix.Safe && g.flags.fix != settings.FixAll:
-		case g.Known != nil && g.Known.Has(f.Finding, g.Dir):
-			// Accepted findings are left as they are.
+		case g.IsKnown(f.Finding):
+			// Findings in the baseline are not fixed.
 		default:
 			chosen[i] = fixes.Add(f.edits)
 		}
 	}
 	files, err := fixes.Apply(os.ReadFile, gofix.Finish)
 	if err != nil {
-		return nil, nil, nil, fmt.Errorf("reading %w", app.Bare(err, "a file to mend"))
+		return nil, nil, nil, fmt.Errorf("reading %w", app.Bare(err, "a file to fix"))
 	}
 	return files, fixes, chosen, nil
 }
 
-// analyse runs the rules and returns what they find, sorted by place.
+// analyse runs the rules and returns the findings, sorted by place.
 func (g *run) analyse(ctx context.Context) ([]located, *rules.Summary, error) {
 	start := time.Now()
 	sum := rules.NewSummary()
@@ -188,10 +178,8 @@ func (g *run) analyse(ctx context.Context) ([]located, *rules.Summary, error) {
 	sum.Files, sum.Bytes = len(result.Files), result.Bytes
 	sum.Code.Packages, sum.Code.Skipped = result.Packages, result.Skipped
 	g.fail(sum, result.Failures)
-	if g.Known != nil {
-		for _, name := range result.Files {
-			g.Judged[g.Known.Name(g.Dir, g.Name(name))] = true
-		}
+	for _, name := range result.Files {
+		g.MarkRead(g.Name(name))
 	}
 	text := &gocode.Text{}
 	excluded := g.exclusions()
@@ -217,7 +205,7 @@ func (g *run) analyse(ctx context.Context) ([]located, *rules.Summary, error) {
 	return findings, sum, nil
 }
 
-// tally adds up what the rules had to go by in a package.
+// tally adds the counts of a package to the summary.
 func tally(sum *rules.Summary, results []unit.Result) {
 	for _, r := range results {
 		if r.Analyzer != analyzers.Census || r.Err != nil {
@@ -234,18 +222,18 @@ func tally(sum *rules.Summary, results []unit.Result) {
 	}
 }
 
-// fail notes packages that could not be analysed.
+// fail records the packages that could not be analysed.
 func (g *run) fail(sum *rules.Summary, failures []goload.Failure) {
 	for _, f := range failures {
 		var lines []string
 		for _, e := range f.Errors {
-			line := strings.Join(strings.Fields(e.Msg), " ") // some have several lines
+			line := strings.Join(strings.Fields(e.Msg), " ") // some errors have several lines
 			if e.Internal {
 				line = "kubevet failed: " + line
 			}
 			if e.Pos.Filename != "" {
 				pos := e.Pos
-				if !filepath.IsAbs(pos.Filename) { // as the go command names it
+				if !filepath.IsAbs(pos.Filename) { // relative, as the go command prints it
 					pos.Filename = filepath.Join(g.Path(g.flags.directory), pos.Filename)
 				}
 				pos.Filename = g.Name(pos.Filename)
@@ -260,7 +248,7 @@ func (g *run) fail(sum *rules.Summary, failures []goload.Failure) {
 	}
 }
 
-// finding makes a finding of a diagnostic.
+// finding converts a diagnostic.
 func (g *run) finding(d goload.Diagnostic, text *gocode.Text) located {
 	id := d.Analyzer.Name
 	f := located{Finding: rules.Finding{Rule: id, Severity: g.Severity[id], Message: d.Message, File: g.Name(d.Pos.Filename)}}
@@ -275,7 +263,7 @@ func (g *run) finding(d goload.Diagnostic, text *gocode.Text) located {
 	if len(d.Fixes) == 0 || !d.Own {
 		return f
 	}
-	// Of alternatives, the first is what the rule prefers.
+	// The first alternative is the one that the rule prefers.
 	fix := d.Fixes[0]
 	f.edits = fix.Edits
 	f.Fix = &rules.CodeFix{Message: fix.Message, Safe: analyzers.SafeFixes(id)}
@@ -288,7 +276,7 @@ func (g *run) finding(d goload.Diagnostic, text *gocode.Text) located {
 	return f
 }
 
-// exclusions gives a function that reports whether a file is not reported on.
+// exclusions returns a function that reports whether a file is excluded.
 func (g *run) exclusions() func(name string) bool {
 	patterns := slices.Clone(g.Exclude)
 	for _, p := range g.ConfigExclude {
@@ -299,8 +287,8 @@ func (g *run) exclusions() func(name string) bool {
 	}
 }
 
-// leavesOut reports whether a pattern matches a file or a directory on the way
-// to it, as exclusions of manifests do.
+// leavesOut reports whether a pattern matches a file or one of its parent
+// directories, as for manifests.
 func leavesOut(pattern, name string) bool {
 	pattern, anchored := strings.CutPrefix(filepath.ToSlash(pattern), "./")
 	pattern, directory := strings.CutSuffix(pattern, "/")

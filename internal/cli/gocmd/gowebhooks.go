@@ -17,12 +17,11 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/webhook"
 )
 
-// webhookOption is the option of webhookdryrun that names the webhooks of
-// manifests.
+// webhookOption is the option of webhookdryrun for the webhooks in manifests.
 const webhookOption = "webhookdryrun.configurations"
 
-// webhooks are the webhooks that the manifests of the module configure, in the
-// words of the option. What cannot be read there is for kubevet lint to tell.
+// webhooks returns the webhooks that the manifests of the module configure, in the
+// syntax of the option. kubevet lint reports what cannot be read there.
 func (g *run) webhooks(ctx context.Context) string {
 	list, _ := source.Expand([]string{gocode.ModuleRoot(g.Path(g.flags.directory))}, source.Options{
 		Dir:     g.Dir,
@@ -78,10 +77,10 @@ func hookOptions(c *webhook.Configuration, file string, lines int) []string {
 	return all
 }
 
-// maxTemplate bounds the templates that are looked at, in bytes.
+// maxTemplate is the maximal size of a template.
 const maxTemplate = 1 << 20
 
-// What a line of a template says of a webhook where it is not itself computed.
+// Patterns of the lines of a template that are not computed.
 var (
 	templateKind = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^kind:\s*["']?(Mutating|Validating)WebhookConfiguration\b`)
@@ -90,9 +89,9 @@ var (
 	templateEffects = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(?:- )?sideEffects:\s*(.+?)\s*(?:#.*)?$`) })
 )
 
-// templateWebhooks are the webhooks of a chart's template that is no YAML by
-// itself, in the words of the option: those with a path that is written out,
-// where all side effects of their configuration are the same and written out.
+// templateWebhooks returns the webhooks of a chart's template that is not valid
+// YAML, in the syntax of the option. It needs a literal path, and literal side
+// effects that are the same for the whole configuration.
 func templateWebhooks(path, name string) (all []string) {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxTemplate {
@@ -133,7 +132,7 @@ func templateWebhooks(path, name string) (all []string) {
 	return all
 }
 
-// operations are the verbs that a webhook's rules name, in lower case.
+// operations returns the verbs of a webhook's rules, in lower case.
 func operations(h *webhook.Hook) (verbs []string) {
 	rules := h.At.Get("rules")
 	if rules == nil {

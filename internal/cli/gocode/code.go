@@ -23,13 +23,14 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Code is Go code that was read beside other evidence.
+// Code is what was found in Go modules.
 type Code struct {
 	Modules []Module
-	// failed are packages, modules and directories that could not be read.
+	// Failed are packages, modules and directories that could not be read.
 	Failed []Failure
 }
 
+// Module is what was found in a Go module.
 type Module struct {
 	codetrace.Module
 	Failed      int
@@ -38,9 +39,10 @@ type Module struct {
 	Matched     []string // Go files
 }
 
+// Failure is the error of a package, module or directory.
 type Failure struct{ Name, Text string }
 
-// Index makes what was read findable.
+// Index returns an index of the code.
 func (c *Code) Index() *codetrace.Index {
 	var modules []codetrace.Module
 	for _, m := range c.Modules {
@@ -49,8 +51,8 @@ func (c *Code) Index() *codetrace.Index {
 	return codetrace.New(modules)
 }
 
-// Read analyses the Go modules at and below directories, with further
-// analyzers besides. What cannot be read is told in the result.
+// Read analyses the Go modules at and below directories, with further analyzers. The
+// result lists what could not be read.
 func Read(ctx context.Context, a *app.App, dirs []string, more ...*analysis.Analyzer) (*Code, error) {
 	run := &Code{}
 	seen := map[string]bool{}
@@ -78,8 +80,8 @@ func Read(ctx context.Context, a *app.App, dirs []string, more ...*analysis.Anal
 	return run, nil
 }
 
-// codeMarkers are texts that make a package worth reading that has nothing to do
-// with Kubernetes otherwise: it may hold the name that others sign with.
+// codeMarkers are texts that make a package relevant although it does not use
+// Kubernetes: it may define the user agent or field manager of others.
 var codeMarkers = []string{"UserAgent(", "UserAgent =", "FieldManager =", "FieldOwner ="}
 
 func readModule(ctx context.Context, a *app.App, run *Code, root string, text *Text, more []*analysis.Analyzer) error {
@@ -108,7 +110,7 @@ func readModule(ctx context.Context, a *app.App, run *Code, root string, text *T
 		run.Failed = append(run.Failed, Failure{m.Dir, "holds no Go packages"})
 		return nil
 	case err != nil:
-		// The go command can have a line for each of hundreds of modules.
+		// The go command may print a line for each of hundreds of modules.
 		why := []rune(strings.Join(strings.Fields(err.Error()), " "))
 		if len(why) > maxWhy {
 			why = append(why[:maxWhy], '…')
@@ -140,7 +142,7 @@ func readModule(ctx context.Context, a *app.App, run *Code, root string, text *T
 	return nil
 }
 
-// modulePath is the path that a go.mod gives its module.
+// modulePath returns the module path in a go.mod.
 func modulePath(mod string) string {
 	for line := range strings.Lines(mod) {
 		if words := strings.Fields(line); len(words) >= 2 && words[0] == "module" {
@@ -150,10 +152,11 @@ func modulePath(mod string) string {
 	return ""
 }
 
-// maxWhy bounds what is told of a module that does not load.
+// maxWhy is the maximal length of the error of a module.
 const maxWhy = 400
 
-// nameTrace names files as the user would, and counts columns as findings do.
+// nameTrace converts paths to the names that the user knows, and columns to code
+// points.
 func nameTrace(a *app.App, t *analyzers.Trace, text *Text) {
 	at := func(p *token.Position) {
 		if p.Filename != "" {
@@ -176,14 +179,14 @@ func nameTrace(a *app.App, t *analyzers.Trace, text *Text) {
 	}
 }
 
-// moduleRoots are the directories below dir that hold a go.mod, in order, but
-// for what is vendored and what the go command does not look at; dir itself where
-// it is none and lies in a module, or there is none at all.
+// moduleRoots returns the directories below dir with a go.mod, sorted, except for
+// those that the go command ignores. It adds dir itself if dir is inside a module or
+// no module was found.
 func moduleRoots(dir string) (roots []string) {
-	// The callback never returns an error but to skip, so the walk does not.
+	// The callback returns only SkipDir.
 	_ = filepath.WalkDir(dir, func(at string, entry fs.DirEntry, err error) error {
 		if err != nil {
-			return nil // what the go command cannot read either, it will say
+			return nil // the go command reports it
 		}
 		name := entry.Name()
 		if entry.IsDir() && at != dir && (name == "vendor" || name == "testdata" || name == "node_modules" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")) {
@@ -201,17 +204,17 @@ func moduleRoots(dir string) (roots []string) {
 	return roots
 }
 
-// maxBuildFile bounds what is read of a build file.
+// maxBuildFile is the maximal size of a build file.
 const maxBuildFile = 1 << 20
 
-// programs reads from the Makefiles and Dockerfiles at the root of a module, and
-// one directory below, and from the configuration of GoReleaser, under which names
-// go build writes programs.
+// programs returns the names of the programs that go build writes, from Makefiles
+// and Dockerfiles at the root of a module and one directory below, and from the
+// configuration of GoReleaser.
 func programs(a *app.App, root, module string) []codetrace.Program {
 	var found []codetrace.Program
 	files := map[string]bool{}
 	for _, pattern := range []string{"Makefile", "*.mk", "Dockerfile*", "*.Dockerfile", "*/Makefile", "*/Dockerfile*", ".goreleaser.y*ml", "goreleaser.y*ml"} {
-		// The patterns are well formed.
+		// The patterns are valid.
 		names, _ := filepath.Glob(filepath.Join(globEscape(root), pattern))
 		for _, name := range names {
 			files[name] = true
@@ -223,7 +226,7 @@ func programs(a *app.App, root, module string) []codetrace.Program {
 		}
 		data, err := os.ReadFile(name)
 		if err != nil {
-			continue // it is no input, and what it would tell is a help only
+			continue // build files only add names
 		}
 		read := codetrace.Programs(string(data), module)
 		if strings.Contains(filepath.Base(name), "goreleaser") {
@@ -237,23 +240,22 @@ func programs(a *app.App, root, module string) []codetrace.Program {
 	return found
 }
 
-// globEscape makes a directory's name stand for itself in a pattern.
+// globEscape escapes the special characters of a glob.
 func globEscape(dir string) string {
 	if filepath.Separator == '\\' {
-		return dir // there is no escape there
+		return dir // backslashes do not escape there
 	}
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
 }
 
-// VersionRules are the rules about versions of APIs, which code and the
-// manifests in it have in common. Each has an option target.
+// VersionRules are the rules about API versions, for Go code and the manifests in
+// it. Each has an option target.
 var VersionRules = []string{"removedapi", "deprecatedapi"}
 
-// OptionsInUse keeps runs in one process apart: the options of analyzers are
-// set for all of it.
+// OptionsInUse protects the options of analyzers, which are global.
 var OptionsInUse sync.Mutex
 
-// ModuleRoot is the nearest directory with a go.mod from dir upwards; dir if
+// ModuleRoot returns the nearest directory with a go.mod, from dir upwards; dir if
 // there is none.
 func ModuleRoot(dir string) string {
 	for at := dir; ; at = filepath.Dir(at) {

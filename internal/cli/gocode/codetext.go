@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Text knows the text of Go files, to turn bytes, which Go counts, into
-// code points, which findings count. The zero value is ready.
+// Text converts the columns of Go positions, in bytes, into those of findings, in
+// code points. The zero value is ready.
 type Text struct {
 	files map[string]*codeFile
 }
@@ -18,7 +18,7 @@ type codeFile struct {
 	starts []int // of lines
 }
 
-// file reads a file; one that cannot be read has no text.
+// file reads a file. An unreadable file has no text.
 func (t *Text) file(name string) *codeFile {
 	if f := t.files[name]; f != nil {
 		return f
@@ -39,7 +39,7 @@ func (t *Text) file(name string) *codeFile {
 	return f
 }
 
-// Column is the column of a position in code points.
+// Column returns the column of a position in code points.
 func (t *Text) Column(p token.Position) int {
 	f := t.file(p.Filename)
 	if p.Line < 1 || p.Line > len(f.starts) || p.Column < 1 {
@@ -51,7 +51,7 @@ func (t *Text) Column(p token.Position) int {
 	return utf8.RuneCount(line) + 1
 }
 
-// Place is the line and column, in code points, of an offset in a file.
+// Place returns the line and the column, in code points, of an offset in a file.
 func (t *Text) Place(name string, offset int) token.Position {
 	f := t.file(name)
 	line := 0

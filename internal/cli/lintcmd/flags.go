@@ -8,18 +8,18 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// add adds the flags, with the names and values that helm template has.
-func add(f *lintrun.HelmFlags, cmd *cobra.Command) {
+// helmFlags adds the flags about charts, with the names and values of helm template.
+func helmFlags(cmd *cobra.Command, f *lintrun.HelmFlags) {
 	flags := cmd.Flags()
-	flags.BoolVar(&f.No, "no-helm", false, "do not render Helm charts; their templates are then not judged")
+	flags.BoolVar(&f.No, "no-helm", false, "do not render Helm charts; their templates are then not checked")
 	flags.StringArrayVar(&f.Values, "values", nil, "render charts with the values of this `file`; may be repeated")
 	flags.StringArrayVar(&f.Sets[helmchart.Set], "set", nil, "render charts with these `values`: key=value,key.key=value")
-	flags.StringArrayVar(&f.Sets[helmchart.SetString], "set-string", nil, "as --set, with `values` that are strings")
-	flags.StringArrayVar(&f.Sets[helmchart.SetJSON], "set-json", nil, "as --set, with `values` that are JSON: key=JSON, or an object")
-	flags.StringArrayVar(&f.Sets[helmchart.SetFile], "set-file", nil, "as --set, with values that are the contents of `files`: key=path")
-	flags.StringArrayVar(&f.Sets[helmchart.SetLiteral], "set-literal", nil, "as --set, with one `value` that is taken as it is")
-	flags.BoolVar(&f.CiValues, "ci-values", false, "also render each chart with each of its ci/*-values.yaml and values*.yaml, and with each of the former over each of the latter")
-	flags.StringSliceVar(&f.ApiVersions, "api-versions", nil, "`APIs` that charts see in the cluster besides those of the target and of --crd: example.com/v1,example.com/v1/Kind")
+	flags.StringArrayVar(&f.Sets[helmchart.SetString], "set-string", nil, "like --set, for string `values`")
+	flags.StringArrayVar(&f.Sets[helmchart.SetJSON], "set-json", nil, "like --set, for JSON `values`: key=JSON, or an object")
+	flags.StringArrayVar(&f.Sets[helmchart.SetFile], "set-file", nil, "like --set, with the contents of `files` as values: key=path")
+	flags.StringArrayVar(&f.Sets[helmchart.SetLiteral], "set-literal", nil, "like --set, for one literal `value`")
+	flags.BoolVar(&f.CIValues, "ci-values", false, "also render each chart with each of its ci/*-values.yaml and values*.yaml, and with each combination of the two")
+	flags.StringSliceVar(&f.APIVersions, "api-versions", nil, "`APIs` that charts find in the cluster besides those of the target and --crd: example.com/v1,example.com/v1/Kind")
 	app.CompleteFile(cmd, "values")
 	for _, name := range []string{"set", "set-string", "set-json", "set-literal", "api-versions"} {
 		app.Complete(cmd, name, cobra.NoFileCompletions)
@@ -27,14 +27,14 @@ func add(f *lintrun.HelmFlags, cmd *cobra.Command) {
 	app.CompleteFile(cmd, "set-file")
 }
 
-// kustomizeFlags adds the flags about building kustomizations, with the names
-// and values that kustomize has.
+// kustomizeFlags adds the flags about kustomizations, with the names and values of
+// kustomize.
 func kustomizeFlags(cmd *cobra.Command, f *lintrun.Flags) {
 	flags := cmd.Flags()
-	flags.BoolVar(&f.NoKustomize, "no-kustomize", false, "do not build directories with a kustomization; judge their files as they are")
-	flags.StringVar(&f.LoadRestrictor, "load-restrictor", "rootonly", "the `files` that a kustomization may name: rootonly, those in and below its directory, or none")
-	flags.BoolVar(&f.EnableHelm, "enable-helm", false, "inflate the local Helm charts that kustomizations name")
-	flags.StringVar(&f.HelmCommand, "helm-command", "", "with --enable-helm, run this `program` to inflate them, which may use the network")
+	flags.BoolVar(&f.NoKustomize, "no-kustomize", false, "do not build kustomizations; check their files as they are")
+	flags.StringVar(&f.LoadRestrictor, "load-restrictor", "rootonly", "`restriction` on the files that a kustomization may name: rootonly (those in and below its directory) or none")
+	flags.BoolVar(&f.EnableHelm, "enable-helm", false, "inflate local Helm charts of kustomizations")
+	flags.StringVar(&f.HelmCommand, "helm-command", "", "with --enable-helm, run this `program` to inflate charts; it may use the network")
 	app.CompleteWords(cmd, "load-restrictor", config.LoadRestrictorWords())
 	app.CompleteFile(cmd, "helm-command")
 }

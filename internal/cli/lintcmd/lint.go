@@ -8,28 +8,29 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/config"
 	"github.com/kubevet/kubevet/internal/cli/lintrun"
-	"github.com/kubevet/kubevet/internal/cli/reporting"
 	"github.com/kubevet/kubevet/internal/cli/settings"
-	"github.com/kubevet/kubevet/internal/fixrun"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
-const lintHelp = `Judge Kubernetes manifests as an API server of the target version would.
+const lintHelp = `Check Kubernetes manifests as an API server of the target version would.
 
-Arguments are files, directories (searched for .yaml, .yml and .json files,
-without what git ignores), globs, and - for standard input. Without arguments
-the working directory is searched. Kustomizations are built and Helm charts,
-directories and .tgz archives, rendered; what is found is traced to its source.
+Arguments are files, directories, globs, and - for standard input. Directories are
+searched for .yaml, .yml and .json files that git does not ignore. The default is
+the working directory. Kustomizations are built, and Helm charts (directories and
+.tgz archives) are rendered; findings name the place in their sources.
 
-Findings go to standard output, a summary of what was judged and what was not
-to standard error. Settings come from .kubevet.yaml in the working directory or
-the nearest parent up to the root of the repository; flags win over it.
+Findings go to standard output. A summary goes to standard error, with counts of
+the documents that were checked and that were not. Settings come from .kubevet.yaml
+in the working directory or the nearest parent, up to the root of the repository;
+flags override it.
 
-Exit status: 0 if nothing at or above --fail-on was found (with --diff: nothing
-to change), 1 if something was (with --fix: something is left),
-2 for a mistake in flags or configuration, 3 if something could not be read.`
+Exit status:
+  0  no finding at or above --fail-on (with --diff: nothing to change)
+  1  findings (with --fix: findings remain)
+  2  mistake in flags or configuration
+  3  something could not be read`
 
 const lintExamples = `  kubevet lint
   kubevet lint --target 1.33 deploy/ 'charts/*/crds/*.yaml'
@@ -44,11 +45,12 @@ const lintExamples = `  kubevet lint
   kubevet lint --fix --target 1.37 deploy/
   kubevet lint --baseline kubevet-baseline.json --write-baseline .`
 
+// Command returns the command `kubevet lint`.
 func Command(a *app.App) *cobra.Command {
 	f := &lintrun.Flags{}
 	cmd := &cobra.Command{
 		Use:     "lint [flags] [PATH | -]...",
-		Short:   "Judge manifests in files, directories or standard input",
+		Short:   "Check manifests in files, directories or standard input",
 		Long:    lintHelp,
 		Example: lintExamples,
 		Args:    cobra.ArbitraryArgs,
@@ -63,38 +65,38 @@ func Command(a *app.App) *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	settings.TargetFlags(cmd, &f.Target, &f.FeatureGates, &f.RuntimeConfig)
-	flags.StringArrayVar(&f.Crds, "crd", nil, "a `path` with custom resource definitions that the cluster has; a file, a directory or a glob")
-	flags.StringVar(&f.Old, "old", "", "judge objects as updates of those of a git `revision` of the linted paths, or of a file or directory")
-	flags.BoolVar(&f.Cluster, "cluster", false, "also judge what a running cluster has: read-only, by metadata, Helm releases and metrics; its version is the default target")
-	flags.StringVar(&f.Context, "context", "", "with --cluster, the `context` of the kubeconfig instead of the current one")
-	flags.StringVar(&f.Kubeconfig, "kubeconfig", "", "with --cluster, the kubeconfig `file` instead of those that kubectl reads")
-	flags.DurationVar(&f.RequestTimeout, "request-timeout", time.Minute, "with --cluster, how `long` a single request may take")
-	flags.StringVar(&f.Validate, "validate", "", "what the server makes of fields that it does not `know`: strict, warn (the default) or ignore")
+	flags.StringArrayVar(&f.CRDs, "crd", nil, "`path` (file, directory or glob) with custom resource definitions that the cluster has")
+	flags.StringVar(&f.Old, "old", "", "check objects as updates of those in this git `revision`, file or directory")
+	flags.BoolVar(&f.Cluster, "cluster", false, "also check a running cluster, read-only: metadata, Helm releases and metrics; its version is the default target")
+	flags.StringVar(&f.Context, "context", "", "with --cluster, use this `context` of the kubeconfig instead of the current one")
+	flags.StringVar(&f.Kubeconfig, "kubeconfig", "", "with --cluster, read this kubeconfig `file` instead of kubectl's")
+	flags.DurationVar(&f.RequestTimeout, "request-timeout", time.Minute, "with --cluster, the timeout of a request, as a `duration`")
+	flags.StringVar(&f.Validate, "validate", "", "`mode` for unknown fields: strict, warn (the default) or ignore")
 	flags.Lookup("validate").NoOptDefVal = "strict"
-	flags.StringVar(&f.AdditionalVersions, "additional-versions", "", "a `file` with further deprecated API versions, in the format of pluto")
-	flags.StringToStringVar(&f.TargetVersions, "target-versions", nil, "`versions` of components, as pluto has them: k8s=v1.33, or one that --additional-versions names")
+	flags.StringVar(&f.AdditionalVersions, "additional-versions", "", "`file` with further deprecated API versions, in the format of pluto")
+	flags.StringToStringVar(&f.TargetVersions, "target-versions", nil, "`versions` of components, as for pluto: k8s=v1.33, or a component of --additional-versions")
 	f.ChoiceFlags(cmd, rules.SurfaceManifest)
 	f.OutputFlags(cmd, rules.SurfaceManifest)
 
-	flags.StringArrayVarP(&f.Filenames, "filename", "f", nil, "a `path` to lint, as if it were an argument")
-	flags.StringArrayVar(&f.Exclude, "exclude", nil, "leave out files and directories that match this `glob`; without a slash at any depth")
-	flags.BoolVar(&f.NoGitignore, "no-gitignore", false, "lint files that git ignores, too")
-	flags.BoolVar(&f.FollowSymlinks, "follow-symlinks", false, "follow links that lead out of a directory")
+	flags.StringArrayVarP(&f.Filenames, "filename", "f", nil, "`path` to lint, as if it were an argument")
+	flags.StringArrayVar(&f.Exclude, "exclude", nil, "skip files and directories that match this `glob`; without a slash at any depth")
+	flags.BoolVar(&f.NoGitignore, "no-gitignore", false, "also lint files that git ignores")
+	flags.BoolVar(&f.FollowSymlinks, "follow-symlinks", false, "follow links that point out of a directory")
 	kustomizeFlags(cmd, f)
-	add(&f.Helm, cmd)
-	flags.BoolVar(&f.Embedded, "embedded", false, "also judge manifests embedded in ConfigMaps, Secrets and custom resources")
-	flags.StringVar(&f.KubectlVersion, "kubectl-version", "", "the `version` of kubectl, 1.33, or range, 1.16..1.37, that runs the scripts; the newest known by default")
-	flags.BoolVar(&f.NoScripts, "no-scripts", false, "do not read shell scripts, Makefiles, Dockerfiles, Markdown and the shell text in YAML")
-	flags.BoolVar(&f.ReleaseHistory, "release-history", false, "also judge the revisions of stored Helm releases that others have replaced, as history")
+	helmFlags(cmd, &f.Helm)
+	flags.BoolVar(&f.Embedded, "embedded", false, "also check manifests embedded in ConfigMaps, Secrets and custom resources")
+	flags.StringVar(&f.KubectlVersion, "kubectl-version", "", "`version` of the kubectl that runs scripts, 1.33, or range, 1.16..1.37; default the newest known")
+	flags.BoolVar(&f.NoScripts, "no-scripts", false, "do not check shell scripts, Makefiles, Dockerfiles, Markdown and shell text in YAML")
+	flags.BoolVar(&f.ReleaseHistory, "release-history", false, "also check superseded revisions of stored Helm releases")
 	flags.BoolVar(&f.RequireReason, "require-reason", false, "report kubevet:ignore comments without a reason")
-	flags.StringVar(&f.MaxDocumentSize, "max-document-size", "32Mi", "do not judge documents above this `size`; the run is then incomplete")
+	flags.StringVar(&f.MaxDocumentSize, "max-document-size", "32Mi", "skip documents above this `size`; the run is then incomplete")
 
-	flags.StringVar(&f.Fix, "fix", settings.FixNone, "mend what can be mended: with =safe, or alone, what the server itself would make of it, with =all also what then needs a look")
+	flags.StringVar(&f.Fix, "fix", settings.FixNone, "apply fixes; `which`: safe (the default) makes only the conversions that the API server makes itself, all also those that need a review")
 	flags.Lookup("fix").NoOptDefVal = settings.FixSafe
-	flags.BoolVar(&f.Diff, "diff", false, "show what --fix would change, and change nothing")
-	flags.StringVar(&f.FixTarget, "fix-target", "", "mend for this Kubernetes `version` or range instead of --target")
+	flags.BoolVar(&f.Diff, "diff", false, "print what --fix would change, without changing it")
+	flags.StringVar(&f.FixTarget, "fix-target", "", "fix for this Kubernetes `version` or range instead of --target")
 
-	flags.BoolVar(&f.PlutoExitCodes, "pluto-exit-codes", false, "exit as pluto does: 2 for deprecated APIs, 3 for removed ones, 4 if one has no replacement, 1 for errors")
+	flags.BoolVar(&f.PlutoExitCodes, "pluto-exit-codes", false, "exit with the status of pluto: 2 for deprecated APIs, 3 for removed ones, 4 if one has no replacement, 1 for errors")
 
 	f.ConfigFlags(cmd)
 	app.CompleteWords(cmd, "fix", []string{settings.FixSafe, settings.FixAll})
@@ -123,15 +125,14 @@ func lintAliases(set *pflag.FlagSet, name string) pflag.NormalizedName {
 	return settings.TargetAliases(set, name)
 }
 
-// lint is the verb: it settles everything that can be a mistake of the user's,
-// then judges, reports and sums up.
+// lint checks the flags, finds the inputs, and reports or fixes findings.
 func lint(ctx context.Context, a *app.App, f *lintrun.Flags, args []string) error {
 	a.Pluto = f.PlutoExitCodes
 	s, err := lintrun.NewSettings(a, f)
 	if err != nil {
 		return err
 	}
-	mends, err := fixrun.Wanted(f)
+	fixes, err := wantsFix(f)
 	if err != nil {
 		return err
 	}
@@ -139,7 +140,7 @@ func lint(ctx context.Context, a *app.App, f *lintrun.Flags, args []string) erro
 	if err != nil {
 		return err
 	}
-	r, err := reporting.New(a, s, &f.Flags)
+	r, err := lintrun.New(a, s, f)
 	if err != nil {
 		return err
 	}
@@ -149,26 +150,22 @@ func lint(ctx context.Context, a *app.App, f *lintrun.Flags, args []string) erro
 			s.Notes = append(s.Notes, "no path given: linting the working directory; to lint standard input, name it with -")
 		}
 	}
-	own := []string{s.ConfigFile, s.Baseline}
-	for _, spec := range r.Specs {
-		own = append(own, a.Path(spec.File))
-	}
-	in, err := lintrun.Gather(ctx, r, args, s, own, live)
+	in, err := r.Gather(ctx, args, live)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
 	if s.Old != "" {
-		if r.Stored, err = lintrun.StoreOld(ctx, a, args, in.Rendered.Files, s); err != nil {
+		if err := r.StoreOld(ctx, args, in); err != nil {
 			return err
 		}
 	}
-	if mends {
-		return fixrun.Fix(ctx, a, f, r, in, args)
+	if fixes {
+		return fix(ctx, r, f, in, args)
 	}
 	return r.Do(func() (*rules.Summary, error) {
-		sum, err := lintrun.Judge(ctx, r, in)
-		r.Suggest()
+		sum, err := r.Lint(ctx, in)
+		r.Suggest(settings.FixNone)
 		return sum, err
 	})
 }

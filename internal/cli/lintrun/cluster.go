@@ -6,15 +6,14 @@ import (
 	"fmt"
 
 	"github.com/kubevet/kubevet/internal/cli/app"
-	"github.com/kubevet/kubevet/internal/cli/reporting"
 	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/manifestlint/source/cluster"
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Connect connects to the cluster that is to be judged, if one is. Its version
-// is what is judged against, unless the user has named another.
-func Connect(ctx context.Context, a *app.App, f *Flags, s *settings.Settings) (*cluster.Connection, error) {
+// Connect connects to the cluster of --cluster; without the flag it returns nil.
+// The cluster's version becomes the target unless the user chose one.
+func Connect(ctx context.Context, a *app.App, f *Flags, s *Settings) (*cluster.Connection, error) {
 	if !f.Cluster {
 		for _, flag := range []string{"context", "kubeconfig", "request-timeout"} {
 			if f.Set(flag) {
@@ -24,12 +23,12 @@ func Connect(ctx context.Context, a *app.App, f *Flags, s *settings.Settings) (*
 		return nil, nil
 	}
 	if settings.LikeKubectl(f.Outputs) {
-		return nil, app.Usagef("--output kubectl is the answer to manifests: it does not go with --cluster")
+		return nil, app.Usagef("--output kubectl and --cluster exclude each other: kubectl answers manifests")
 	}
 	if f.RequestTimeout <= 0 {
-		return nil, app.Usagef("--request-timeout must be longer than nothing")
+		return nil, app.Usagef("--request-timeout must be positive")
 	}
-	o := cluster.Options{Context: f.Context, Timeout: f.RequestTimeout, ReleaseHistory: s.ReleaseHistory}
+	o := cluster.Options{Context: f.Context, Timeout: f.RequestTimeout, ReleaseHistory: s.releaseHistory}
 	if f.Kubeconfig != "" {
 		o.Kubeconfig = a.Path(f.Kubeconfig)
 	}
@@ -42,20 +41,20 @@ func Connect(ctx context.Context, a *app.App, f *Flags, s *settings.Settings) (*
 		return nil, fmt.Errorf("--cluster: %w", err)
 	}
 	switch {
-	case s.Retarget == nil:
+	case s.retarget == nil:
 	case c.Version == 0:
 		s.Notes = append(s.Notes, fmt.Sprintf("%s: its version %q is not known: judging against %s", c.Name, c.GitVersion, s.Target))
 	default:
-		if err := s.Retarget(c.Version.String()); err != nil {
+		if err := s.retarget(c.Version.String()); err != nil {
 			return nil, app.Usage(err)
 		}
 	}
 	return c, nil
 }
 
-// tellLive reports what was found in a cluster beside its objects, and what
-// could not be read of it.
-func tellLive(r *reporting.Run, live *cluster.Found, sum *rules.Summary) error {
+// reportLive reports the findings in a cluster that are not in objects, and what
+// could not be read of the cluster.
+func (r *Run) reportLive(live *cluster.Found, sum *rules.Summary, emit func(rules.Finding) error) error {
 	if live == nil {
 		return nil
 	}
@@ -65,7 +64,7 @@ func tellLive(r *reporting.Run, live *cluster.Found, sum *rules.Summary) error {
 		}
 		f.Severity = min(f.Severity, r.Severity[f.Rule])
 		sum.Findings[f.Rule]++
-		if err := r.Tell(f); err != nil {
+		if err := emit(f); err != nil {
 			return err
 		}
 	}

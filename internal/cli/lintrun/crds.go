@@ -8,36 +8,35 @@ import (
 	"slices"
 
 	"github.com/kubevet/kubevet/internal/cli/app"
-	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/checks"
 	"github.com/kubevet/kubevet/manifestlint/objectcontext"
 	"github.com/kubevet/kubevet/manifestlint/source"
 )
 
-// gatherCRDs reads what --crd and the configuration name: objects that the
-// cluster has and that are not judged here. What cannot be read is an error,
-// since everything that is judged by it would be judged wrong.
-func gatherCRDs(ctx context.Context, a *app.App, s *settings.Settings) ([]objectcontext.Object, error) {
+// gatherCRDs reads the objects that --crd and the configuration name: the cluster
+// has them, and they are not checked. A path that cannot be read is an error,
+// since the checks of custom resources would be wrong without it.
+func (r *Run) gatherCRDs(ctx context.Context) ([]objectcontext.Object, error) {
 	var all []objectcontext.Object
-	for _, path := range s.Crds {
-		given, err := gatherPath(ctx, a, path, s)
+	for _, path := range r.set.crds {
+		given, err := r.gatherPath(ctx, path)
 		if err != nil {
 			return nil, err
 		}
 		if !slices.ContainsFunc(given, func(o objectcontext.Object) bool { return o.Kind == "CustomResourceDefinition" }) {
-			s.Notes = append(s.Notes, fmt.Sprintf("--crd %s: there is no CustomResourceDefinition in it", path))
+			r.note(fmt.Sprintf("--crd %s: there is no CustomResourceDefinition in it", path))
 		}
 		all = append(all, given...)
 	}
 	return all, nil
 }
 
-func gatherPath(ctx context.Context, a *app.App, path string, s *settings.Settings) ([]objectcontext.Object, error) {
+func (r *Run) gatherPath(ctx context.Context, path string) ([]objectcontext.Object, error) {
 	if path == source.StdinName {
-		return nil, app.Usagef("--crd reads no standard input: name a file or a directory")
+		return nil, app.Usagef("--crd cannot read standard input: name a file or a directory")
 	}
-	list, problems := source.Expand([]string{path}, source.Options{Dir: a.Dir, NoGitignore: true})
+	list, problems := source.Expand([]string{path}, source.Options{Dir: r.Dir, NoGitignore: true})
 	in := NewInputs(list)
 	defer in.Close()
 	var errs []error
@@ -51,7 +50,7 @@ func gatherPath(ctx context.Context, a *app.App, path string, s *settings.Settin
 		return nil, app.Usage(errors.Join(errs...))
 	}
 	given, err := objectcontext.Collect(ctx, in.Seq(), objectcontext.Options{
-		Kinds: checks.ContextKinds(), MaxDocument: int(s.MaxDocument), NewReader: in.NewReader,
+		Kinds: checks.ContextKinds(), MaxDocument: int(r.set.maxDocument), NewReader: in.NewReader,
 		Trouble: func(e manifestlint.Event) {
 			switch {
 			case e.Err != nil:
@@ -67,8 +66,8 @@ func gatherPath(ctx context.Context, a *app.App, path string, s *settings.Settin
 	return given, errors.Join(errs...)
 }
 
-// crdPaths are the paths of the flag, relative to the working directory, and
-// before them those of the configuration.
+// crdPaths returns the paths of the configuration and then those of the flag,
+// relative to the working directory.
 func crdPaths(a *app.App, f *Flags, configured []string, configFile string) []string {
 	var all []string
 	for _, path := range configured {
@@ -77,5 +76,5 @@ func crdPaths(a *app.App, f *Flags, configured []string, configFile string) []st
 		}
 		all = append(all, a.Name(path))
 	}
-	return append(all, f.Crds...)
+	return append(all, f.CRDs...)
 }

@@ -13,7 +13,6 @@ import (
 
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/config"
-	"github.com/kubevet/kubevet/internal/cli/reporting"
 	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/objectcontext"
@@ -23,22 +22,29 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/customresource"
 )
 
-// maxValues is the largest file with values.
+// maxValues is the maximal size of a values file.
 const maxValues = 16 << 20
 
-// chooseHelm lays the flags over the configuration.
-func chooseHelm(a *app.App, s *settings.Settings, f *Flags, c *config.Config) error {
-	h := settings.HelmSettings{
-		Enabled:  !settings.Choose(f.Set("no-helm"), f.Helm.No, settings.Not(c.Helm)),
-		CiValues: settings.Choose(f.Set("ci-values"), f.Helm.CiValues, c.CIValues),
-		Values:   &helmchart.Values{},
-		Apis:     append(slices.Clone(c.APIVersions), f.Helm.ApiVersions...),
+// helmSettings are the settings of rendering charts.
+type helmSettings struct {
+	enabled, ciValues bool
+	values            *helmchart.Values
+	apis              []string
+}
+
+// chooseHelm lets the flags override the configuration, and reads values files.
+func chooseHelm(a *app.App, f *Flags, c *config.Config, configFile string) (helmSettings, error) {
+	h := helmSettings{
+		enabled:  !settings.Choose(f.Set("no-helm"), f.Helm.No, settings.Not(c.Helm)),
+		ciValues: settings.Choose(f.Set("ci-values"), f.Helm.CIValues, c.CIValues),
+		values:   &helmchart.Values{},
+		apis:     append(slices.Clone(c.APIVersions), f.Helm.APIVersions...),
 	}
 	files := slices.Clone(f.Helm.Values)
 	if !f.Set("values") {
 		for _, file := range c.Values {
 			if !filepath.IsAbs(file) {
-				file = filepath.Join(filepath.Dir(s.ConfigFile), filepath.FromSlash(file))
+				file = filepath.Join(filepath.Dir(configFile), filepath.FromSlash(file))
 			}
 			files = append(files, a.Name(file))
 		}
@@ -46,9 +52,9 @@ func chooseHelm(a *app.App, s *settings.Settings, f *Flags, c *config.Config) er
 	for _, name := range files {
 		text, err := readValues(a.Path(name))
 		if err != nil {
-			return fmt.Errorf("--values: %w", app.Bare(err, name))
+			return h, fmt.Errorf("--values: %w", app.Bare(err, name))
 		}
-		h.Values.AddFile(path.Clean(filepath.ToSlash(name)), text)
+		h.values.AddFile(path.Clean(filepath.ToSlash(name)), text)
 	}
 	for kind, texts := range f.Helm.Sets {
 		kind := helmchart.SetKind(kind)
@@ -56,26 +62,25 @@ func chooseHelm(a *app.App, s *settings.Settings, f *Flags, c *config.Config) er
 			if kind == helmchart.SetFile {
 				key, file, ok := strings.Cut(text, "=")
 				if !ok {
-					return fmt.Errorf("--set-file %q: want key=path", text)
+					return h, fmt.Errorf("--set-file %q: want key=path", text)
 				}
 				data, err := readValues(a.Path(file))
 				if err != nil {
-					return fmt.Errorf("--set-file: %w", app.Bare(err, file))
+					return h, fmt.Errorf("--set-file: %w", app.Bare(err, file))
 				}
 				text = key + "=" + string(data)
 			}
-			h.Values.AddSet(kind, text)
+			h.values.AddSet(kind, text)
 		}
 	}
-	if err := h.Values.Check(); err != nil {
+	if err := h.values.Check(); err != nil {
 		var fail *helmchart.Failure
 		if errors.As(err, &fail) {
-			return fmt.Errorf("--values: %w", err)
+			return h, fmt.Errorf("--values: %w", err)
 		}
-		return err
+		return h, err
 	}
-	s.Helm = h
-	return nil
+	return h, nil
 }
 
 func readValues(path string) ([]byte, error) {
@@ -92,30 +97,30 @@ func readValues(path string) ([]byte, error) {
 }
 
 // renderCharts renders the charts among the inputs.
-func (in *Inputs) renderCharts(ctx context.Context, s *settings.Settings, boundary string) *rendered.Set {
+func (in *Inputs) renderCharts(ctx context.Context, s *Settings, boundary string) *rendered.Set {
 	set, rest := helmchart.Build(ctx, in.List, helmchart.Options{
 		Target: s.Target,
 		APIs: func() []string {
 			given, err := objectcontext.Collect(ctx, in.Seq(), objectcontext.Options{
-				Kinds: []string{"CustomResourceDefinition"}, MaxDocument: int(s.MaxDocument), NewReader: in.NewReader,
+				Kinds: []string{"CustomResourceDefinition"}, MaxDocument: int(s.maxDocument), NewReader: in.NewReader,
 			})
 			if err != nil { // the context's, which ends the run
-				return s.Helm.Apis
+				return s.helm.apis
 			}
-			return slices.Concat(s.Helm.Apis, servedAPIs(in.given), servedAPIs(given))
+			return slices.Concat(s.helm.apis, servedAPIs(in.given), servedAPIs(given))
 		},
-		Values:   s.Helm.Values,
-		Variants: s.Helm.CiValues,
+		Values:   s.helm.values,
+		Variants: s.helm.ciValues,
 		Sources:  in.sources,
-		Anywhere: s.FollowSymlinks,
+		Anywhere: s.followSymlinks,
 		Boundary: boundary,
 	})
 	in.List = rest
 	return set
 }
 
-// servedAPIs are the APIs that custom resource definitions bring, as charts
-// ask for them.
+// servedAPIs returns the APIs that custom resource definitions add, as charts name
+// them.
 func servedAPIs(given []objectcontext.Object) []string {
 	var all []string
 	for i := range given {
@@ -130,21 +135,16 @@ func servedAPIs(given []objectcontext.Object) []string {
 	return all
 }
 
-// tellSketches judges what could have been rendered and was not. It is in
-// nobody's count but that of findings.
-func tellSketches(ctx context.Context, r *reporting.Run, linter *manifestlint.Linter, in *Inputs, l *folded, sum *rules.Summary) error {
+// lintSketches lints the branches of charts that were not rendered. Of its
+// summary only the findings count.
+func lintSketches(ctx context.Context, linter *manifestlint.Linter, in *Inputs, sum *rules.Summary, emit func(rules.Finding) error) error {
 	pieces, err := linter.Run(ctx, func(yield func(manifestlint.Input) bool) {
-		for i := range in.Rendered.Sketches {
-			if !yield(in.Rendered.Sketches[i].Input()) {
+		for i := range in.rendered.Sketches {
+			if !yield(in.rendered.Sketches[i].Input()) {
 				return
 			}
 		}
-	}, func(f rules.Finding) error {
-		if l.add(f) {
-			return nil
-		}
-		return r.Tell(f)
-	})
+	}, emit)
 	for rule, n := range pieces.Findings {
 		sum.Findings[rule] += n
 	}

@@ -8,20 +8,18 @@ import (
 	"slices"
 
 	"github.com/kubevet/kubevet/internal/cli/app"
-	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/manifestlint/source/helmchart"
 	"github.com/kubevet/kubevet/manifestlint/source/kustomize"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// inflate renders a chart that a kustomization names, for the newest minor of
-// the target, as kustomize has the helm command do it
-// (sigs.k8s.io/kustomize/api v0.21.2,
+// inflate renders a chart of a kustomization for the newest minor of the target,
+// like kustomize with the helm command (sigs.k8s.io/kustomize/api v0.21.2,
 // internal/builtins/HelmChartInflationGenerator.go).
-func inflate(_ context.Context, s *settings.Settings, c kustomize.Chart) ([]byte, error) {
+func (s *Settings) inflate(_ context.Context, c kustomize.Chart) ([]byte, error) {
 	o := helmchart.Inflation{
 		Values:      &helmchart.Values{},
-		Cluster:     helmchart.ClusterAt(s.Target, s.Target.To, slices.Concat(s.Helm.Apis, c.ApiVersions)),
+		Cluster:     helmchart.ClusterAt(s.Target, s.Target.To, slices.Concat(s.helm.apis, c.ApiVersions)),
 		Release:     helmchart.Release{Name: c.ReleaseName, Namespace: c.Namespace},
 		IncludeCRDs: c.IncludeCRDs, SkipTests: c.SkipTests, SkipHooks: c.SkipHooks,
 	}
@@ -34,7 +32,7 @@ func inflate(_ context.Context, s *settings.Settings, c kustomize.Chart) ([]byte
 	}
 	defer root.Close()
 	read := func(name string) error {
-		// A chart's own values file lies where the chart does.
+		// A chart's own values file is in the chart's directory.
 		data, err := root.ReadFile(filepath.FromSlash(name))
 		if err != nil {
 			return fmt.Errorf("values file: %w", app.Bare(err, name))
@@ -46,7 +44,8 @@ func inflate(_ context.Context, s *settings.Settings, c kustomize.Chart) ([]byte
 	if err != nil {
 		return nil, err
 	}
-	// valuesMerge says which of the two wins; by default, that which is inline.
+	// valuesMerge decides which of the two overrides the other; by default, the
+	// inline values do.
 	if inline != nil && c.ValuesMerge == "merge" {
 		o.Values.AddFile("valuesInline", inline)
 	}

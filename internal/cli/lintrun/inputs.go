@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/kubevet/kubevet/internal/cli/app"
-	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/objectcontext"
 	"github.com/kubevet/kubevet/manifestlint/scripts"
@@ -26,50 +25,67 @@ import (
 // Inputs are the files of a run.
 type Inputs struct {
 	List []source.Input
-	// unreadable are what could not be reached, notes what the user should
-	// know.
+	// unreadable are the files and directories that could not be read.
 	unreadable []source.Problem
-	notes      []string
-	// streams are the inputs that can be read only once and in one go, such as
-	// named pipes, by their names.
-	Streams map[string]*spool
-	// overlay is the text of inputs, by name, that are not as they are on the
-	// disk.
-	Overlay map[string][]byte
-	// live is what was read of a cluster; nil where none was.
+	// streams are the inputs that can be read only once, such as named pipes, by
+	// name.
+	streams map[string]*spool
+	// overlay has the text of changed inputs, by name.
+	overlay map[string][]byte
+	// Live is what was read of a cluster; nil without --cluster.
 	Live *cluster.Found
-	// rendered is what was made of the list, from sources; nil where nothing
-	// was tried. watched are inputs whose comments are for that.
-	Rendered *rendered.Set
+	// rendered has the rendered objects, sources the files that they come from.
+	// watched are inputs with comments for rendered objects.
+	rendered *rendered.Set
 	sources  *rendered.Sources
 	watched  map[string]bool
-	// renderTime is what it took.
+	// renderTime is how long rendering took.
 	renderTime time.Duration
-	// given are the objects of --crd, which charts see in the cluster.
+	// given are the objects of --crd, which charts find in the cluster.
 	given []objectcontext.Object
 }
 
-// Close drops what was kept.
+// Path returns the path of the file with a name.
+func (in *Inputs) Path(a *app.App, name string) string {
+	for i := range in.List {
+		if from := &in.List[i]; from.Name == name && from.Path != "" {
+			return from.Path
+		}
+	}
+	return a.Path(filepath.FromSlash(name))
+}
+
+// Stream returns what opens an input that can be read only once, such as standard
+// input; nil for a file.
+func (in *Inputs) Stream(name string) func() (io.ReadCloser, error) {
+	if s := in.streams[name]; s != nil {
+		return s.Open
+	}
+	return nil
+}
+
+// Replace makes the texts, by name, the contents of their inputs.
+func (in *Inputs) Replace(texts map[string][]byte) { in.overlay = texts }
+
+// Close releases the streams.
 func (in *Inputs) Close() error {
 	var errs []error
-	for _, s := range in.Streams {
+	for _, s := range in.streams {
 		errs = append(errs, s.Close())
 	}
 	return errors.Join(errs...)
 }
 
-// Expand finds the files that the arguments mean. Files that this run reads or
-// writes for itself are none of them.
-func Expand(ctx context.Context, a *app.App, args []string, s *settings.Settings, own []string) (*Inputs, error) {
+// expand finds the files that the arguments name, except for the run's own files.
+func (r *Run) expand(ctx context.Context, args []string) (*Inputs, error) {
 	var unreadable []source.Problem
-	var notes []string
 	list, problems := source.Expand(args, source.Options{
-		Dir:            a.Dir,
-		Stdin:          app.NewStoppable(ctx, a.Stdin),
-		Exclude:        s.Excludes(a.Dir, a.Dir),
-		NoGitignore:    s.NoGitignore,
-		FollowSymlinks: s.FollowSymlinks,
-		Also:           alsoReads(s),
+		Dir:            r.Dir,
+		Stdin:          app.NewStoppable(ctx, r.Stdin),
+		Exclude:        r.Excludes(r.Dir, r.Dir),
+		NoGitignore:    r.set.noGitignore,
+		FollowSymlinks: r.set.followSymlinks,
+		Also:           r.set.alsoReads(),
 	})
 	var mistakes []error
 	for _, p := range problems {
@@ -79,35 +95,36 @@ func Expand(ctx context.Context, a *app.App, args []string, s *settings.Settings
 		case source.Missing, source.Unreadable:
 			unreadable = append(unreadable, p)
 		default:
-			notes = append(notes, p.Error())
+			r.note(p.Error())
 		}
 	}
 	if len(mistakes) > 0 {
 		return nil, app.Usage(errors.Join(mistakes...))
 	}
-	for _, path := range own {
+	for _, path := range r.OwnFiles() {
 		if path != "" {
 			list = slices.DeleteFunc(list, func(i source.Input) bool { return i.Path != "" && sameFile(path, i.Path) })
 		}
 	}
 	in := NewInputs(list)
-	in.unreadable, in.notes = unreadable, notes
+	in.unreadable = unreadable
 	return in, nil
 }
 
+// NewInputs returns inputs that are not rendered. The caller closes them.
 func NewInputs(list []source.Input) *Inputs {
-	in := &Inputs{List: list, Streams: map[string]*spool{}}
+	in := &Inputs{List: list, streams: map[string]*spool{}}
 	for i := range in.List {
 		from := &in.List[i]
 		if from.Stream() {
-			in.Streams[from.Name] = newSpool(from.Name, from.Open)
+			in.streams[from.Name] = newSpool(from.Name, from.Open)
 		}
 	}
 	return in
 }
 
-// sameFile compares a file that kubevet uses itself with an input. The names
-// decide for most inputs, without a look at the disk.
+// sameFile reports whether an input is a file of kubevet itself. It compares names
+// first, so that most inputs need no look at the disk.
 func sameFile(own, input string) bool {
 	if filepath.Base(own) != filepath.Base(input) {
 		return false
@@ -120,7 +137,7 @@ func sameFile(own, input string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// Seq gives the inputs to the linter.
+// Seq returns the inputs for the linter.
 func (in *Inputs) Seq() iter.Seq[manifestlint.Input] {
 	return func(yield func(manifestlint.Input) bool) {
 		kustomized := in.kustomized()
@@ -135,12 +152,12 @@ func (in *Inputs) Seq() iter.Seq[manifestlint.Input] {
 				Script:   scripts.LanguageOf(base),
 			}
 			if input.Script == scripts.Unsure && from.Named() {
-				input.Script = scripts.None // the user says that it is a manifest, or its first line that it is not
+				input.Script = scripts.None // the user named it as a manifest, or its first line is not a script's
 			}
-			if s := in.Streams[from.Name]; s != nil {
+			if s := in.streams[from.Name]; s != nil {
 				input.Open = s.Open
 			}
-			if text, ok := in.Overlay[from.Name]; ok {
+			if text, ok := in.overlay[from.Name]; ok {
 				input.Open = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }
 			}
 			switch {
@@ -171,8 +188,8 @@ func (in *Inputs) Seq() iter.Seq[manifestlint.Input] {
 	}
 }
 
-// namedPatch reports whether a file or its directory has "patch" in its name, in
-// whatever case.
+// namedPatch reports whether the name of a file or of its directory contains
+// "patch", in any case.
 func namedPatch(name string) bool {
 	const word = "patch"
 	from := strings.LastIndexByte(name, '/')
@@ -187,7 +204,7 @@ func namedPatch(name string) bool {
 	return false
 }
 
-// splitName is path.Dir and path.Base of the name of an input, which is clean.
+// splitName returns path.Dir and path.Base of a clean name.
 func splitName(name string) (dir, base string) {
 	switch i := strings.LastIndexByte(name, '/'); i {
 	case -1:
@@ -199,8 +216,8 @@ func splitName(name string) (dir, base string) {
 	}
 }
 
-// kustomized are the directories with a kustomization, whose objects it
-// completes: with labels and selectors, patches and generated names.
+// kustomized returns the directories with a kustomization, which may complete the
+// objects in them.
 func (in *Inputs) kustomized() map[string]bool {
 	var dirs map[string]bool
 	for i := range in.List {
@@ -215,21 +232,21 @@ func (in *Inputs) kustomized() map[string]bool {
 	return dirs
 }
 
-// NewReader makes one worker's reader.
+// NewReader returns a reader for one worker.
 func (in *Inputs) NewReader() manifestlint.Reader {
-	return &reader{streams: in.Streams, overlay: in.Overlay}
+	return &reader{streams: in.streams, overlay: in.overlay}
 }
 
-// reader is a source.Reader as the linter wants it.
+// reader implements manifestlint.Reader with a source.Reader.
 type reader struct {
 	source.Reader
 	streams map[string]*spool
 	overlay map[string][]byte
 }
 
+// Read reads an input up to a limit. Of larger ones it returns ErrLarge.
 func (r *reader) Read(in manifestlint.Input, limit int64) ([]byte, error) {
-	// What a stream has given it does not give again, so it is read by Open
-	// and not in two attempts.
+	// A stream can be read only once, so Open reads it.
 	from, ok := in.Handle.(*source.Input)
 	if !ok || len(r.overlay) > 0 && r.overlays(in.Name) || len(r.streams) > 0 && r.streams[in.Name] != nil {
 		return nil, manifestlint.ErrLarge

@@ -9,11 +9,23 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/settings"
 )
 
-// chooseKustomize lays the flags over the configuration.
-func chooseKustomize(s *settings.Settings, f *Flags, c *config.Config) error {
-	s.Kustomize = !settings.Choose(f.Set("no-kustomize"), f.NoKustomize, settings.Not(c.Kustomize))
-	s.EnableHelm = settings.Choose(f.Set("enable-helm"), f.EnableHelm, c.EnableHelm)
-	s.HelmCommand = f.HelmCommand
+// kustomizeSettings are the settings of kustomize builds.
+type kustomizeSettings struct {
+	enabled bool
+	// anywhere allows kustomizations to name files outside of their directories.
+	anywhere bool
+	// helm inflates Helm charts, with helmCommand unless that is empty.
+	helm        bool
+	helmCommand string
+}
+
+// chooseKustomize lets the flags override the configuration.
+func chooseKustomize(f *Flags, c *config.Config) (kustomizeSettings, error) {
+	s := kustomizeSettings{
+		enabled:     !settings.Choose(f.Set("no-kustomize"), f.NoKustomize, settings.Not(c.Kustomize)),
+		helm:        settings.Choose(f.Set("enable-helm"), f.EnableHelm, c.EnableHelm),
+		helmCommand: f.HelmCommand,
+	}
 	word := f.LoadRestrictor
 	if !f.Set("load-restrictor") && c.LoadRestrictor != "" {
 		word = c.LoadRestrictor
@@ -21,12 +33,12 @@ func chooseKustomize(s *settings.Settings, f *Flags, c *config.Config) error {
 	switch strings.ToLower(word) {
 	case "", "rootonly", "loadrestrictionsrootonly":
 	case "none", "loadrestrictionsnone":
-		s.LoadAnywhere = true
+		s.anywhere = true
 	default:
-		return fmt.Errorf("--load-restrictor %q: want rootonly or none", word)
+		return s, fmt.Errorf("--load-restrictor %q: want rootonly or none", word)
 	}
-	if s.HelmCommand != "" && !s.EnableHelm {
-		return errors.New("--helm-command needs --enable-helm")
+	if s.helmCommand != "" && !s.helm {
+		return s, errors.New("--helm-command needs --enable-helm")
 	}
-	return nil
+	return s, nil
 }

@@ -9,7 +9,6 @@ import (
 	"strconv"
 
 	"github.com/kubevet/kubevet/internal/cli/app"
-	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/objectcontext"
 	"github.com/kubevet/kubevet/manifestlint/source"
@@ -18,99 +17,104 @@ import (
 )
 
 // StoreOld reads the objects that --old names: those of files and directories,
-// or what a revision of the repository has at the paths that are linted.
-// They are rendered as those of today are, of which further are the files.
-func StoreOld(ctx context.Context, a *app.App, args, further []string, s *settings.Settings) (*objectcontext.Stored, error) {
-	old := s.Old
+// or those of a git revision at the linted paths. It renders them like the linted
+// ones.
+func (r *Run) StoreOld(ctx context.Context, args []string, in *Inputs) (err error) {
+	r.stored, err = r.readOld(ctx, args, in.rendered.Files)
+	return err
+}
+
+func (r *Run) readOld(ctx context.Context, args, further []string) (*objectcontext.Stored, error) {
+	old := r.set.Old
 	if old == source.StdinName {
-		return nil, app.Usagef("--old reads no standard input: name a revision, a file or a directory")
+		return nil, app.Usagef("--old cannot read standard input: name a revision, a file or a directory")
 	}
-	opts := source.Options{Dir: a.Dir, NoGitignore: s.NoGitignore, FollowSymlinks: s.FollowSymlinks}
+	opts := source.Options{Dir: r.Dir, NoGitignore: r.set.noGitignore, FollowSymlinks: r.set.followSymlinks}
 	boundary := ""
 	paths := []string{old}
-	if _, err := os.Stat(a.Path(old)); err != nil && !isGlob(old) {
-		files, err := revision.Extract(ctx, a.Dir, old, args, further)
+	if _, err := os.Stat(r.Path(old)); err != nil && !isGlob(old) {
+		files, err := revision.Extract(ctx, r.Dir, old, args, further)
 		if err != nil {
-			return nil, notOld(ctx, a, old, err)
+			return nil, notOld(ctx, old, err)
 		}
 		defer files.Close()
 		for _, path := range files.Outside {
 			if path == source.StdinName {
 				path = "standard input"
 			}
-			s.Notes = append(s.Notes, fmt.Sprintf("--old %s: the revision has nothing of %s", old, path))
+			r.note(fmt.Sprintf("--old %s: the revision has nothing of %s", old, path))
 		}
 		opts.Dir, paths = files.Dir, files.Args
 		boundary = files.Root()
-		opts.Exclude = s.Excludes(opts.Dir, a.Dir)
+		opts.Exclude = r.Excludes(opts.Dir, r.Dir)
 	} else {
-		opts.Exclude = s.Excludes(a.Dir, a.Dir)
+		opts.Exclude = r.Excludes(r.Dir, r.Dir)
 	}
-	return storePaths(ctx, a, old, paths, opts, boundary, s)
+	return r.storePaths(ctx, old, paths, opts, boundary)
 }
 
 func isGlob(path string) bool { return slices.ContainsFunc([]byte(path), isGlobByte) }
 
 func isGlobByte(c byte) bool { return c == '*' || c == '?' || c == '[' || c == '{' }
 
-// notOld explains why --old has no objects.
-func notOld(ctx context.Context, a *app.App, old string, err error) error {
+// notOld returns why --old has no objects.
+func notOld(ctx context.Context, old string, err error) error {
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case errors.Is(err, revision.ErrUnknown):
-		return app.Usagef("--old %s: neither a file, a directory nor a revision of the git repository", old)
+		return app.Usagef("--old %s: not a file, a directory or a revision of the git repository", old)
 	case errors.Is(err, revision.ErrNoRepository), errors.Is(err, revision.ErrNoGit):
-		return app.Usagef("--old %s: neither a file nor a directory, and no revision: %w", old, err)
+		return app.Usagef("--old %s: not a file or directory, and not a revision: %w", old, err)
 	}
 	return fmt.Errorf("--old %s: %w", old, err)
 }
 
-func storePaths(ctx context.Context, a *app.App, old string, paths []string, opts source.Options, boundary string, s *settings.Settings) (*objectcontext.Stored, error) {
+func (r *Run) storePaths(ctx context.Context, old string, paths []string, opts source.Options, boundary string) (*objectcontext.Stored, error) {
 	list, problems := source.Expand(paths, opts)
 	var errs []error
 	for _, p := range problems {
 		switch {
-		case p.Kind == source.Unreadable, p.Kind == source.Missing && opts.Dir == a.Dir:
+		case p.Kind == source.Unreadable, p.Kind == source.Missing && opts.Dir == r.Dir:
 			errs = append(errs, fmt.Errorf("--old: %w", p))
 		}
 	}
 	in := NewInputs(list)
 	defer in.Close()
-	Render(ctx, a, in, s, opts.Dir, boundary)
-	for _, f := range in.Rendered.Findings {
-		s.Notes = append(s.Notes, fmt.Sprintf("--old %s: %s:%d: %s", old, f.File, f.Line, f.Message))
+	r.set.render(ctx, in, opts.Dir, boundary)
+	for _, f := range in.rendered.Findings {
+		r.note(fmt.Sprintf("--old %s: %s:%d: %s", old, f.File, f.Line, f.Message))
 	}
 	stored, err := objectcontext.Store(ctx, in.Seq(), objectcontext.StoreOptions{
-		MaxDocument: int(s.MaxDocument), NewReader: in.NewReader,
+		MaxDocument: int(r.set.maxDocument), NewReader: in.NewReader,
 		Trouble: func(e manifestlint.Event) {
 			if e.Err != nil {
 				errs = append(errs, fmt.Errorf("--old: %w", e.Err))
 				return
 			}
-			s.Notes = append(s.Notes, fmt.Sprintf("--old %s: %s:%d: %s", old, e.Input.Name, e.NotJudged.Line, why(e.NotJudged)))
+			r.note(fmt.Sprintf("--old %s: %s:%d: %s", old, e.Input.Name, e.NotJudged.Line, why(e.NotJudged)))
 		},
 	})
 	if err := errors.Join(append([]error{err}, errs...)...); err != nil {
 		return nil, err
 	}
 	if n := stored.Left(); n > 0 {
-		s.Notes = append(s.Notes, fmt.Sprintf("--old %s: %d objects were left out to save memory, and are judged as new", old, n))
+		r.note(fmt.Sprintf("--old %s: %d objects were left out to save memory, and are judged as new", old, n))
 	}
 	if stored.Len() == 0 {
-		s.Notes = append(s.Notes, fmt.Sprintf("--old %s: there are no objects at the paths that are linted; all are judged as new", old))
+		r.note(fmt.Sprintf("--old %s: there are no objects at the paths that are linted; all are judged as new", old))
 	}
-	for _, r := range stored.Repeats() {
-		if r.First == r.Last {
-			s.Notes = append(s.Notes, fmt.Sprintf("--old %s: %s is in %s more than once; the last counts", old, refName(r.Object), r.First))
+	for _, twice := range stored.Repeats() {
+		if twice.First == twice.Last {
+			r.note(fmt.Sprintf("--old %s: %s is in %s more than once; the last counts", old, refName(twice.Object), twice.First))
 			continue
 		}
-		s.Notes = append(s.Notes, fmt.Sprintf("--old %s: %s is in %s and %s; that of the same file counts, else the last", old, refName(r.Object), r.First, r.Last))
+		r.note(fmt.Sprintf("--old %s: %s is in %s and %s; that of the same file counts, else the last", old, refName(twice.Object), twice.First, twice.Last))
 	}
 	return stored, nil
 }
 
-// refName is how a note names an object.
+// refName returns the name of an object in notes.
 func refName(r *rules.ObjectRef) string {
 	if r.Namespace == "" {
 		return r.Kind + " " + r.Name
@@ -118,7 +122,7 @@ func refName(r *rules.ObjectRef) string {
 	return r.Kind + " " + r.Namespace + "/" + r.Name
 }
 
-// why says why a document is not judged.
+// why returns why a document was not checked.
 func why(n *rules.NotJudged) string {
 	switch n.Reason {
 	case rules.SkipBroken:

@@ -14,8 +14,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// plutoTarget takes what the flags say of Kubernetes' version: --target-versions
-// k8s=v1.30, or as pluto's short flag has it, --target k8s=v1.30.
+// plutoTarget sets the target from --target-versions k8s=v1.30 or, like pluto's
+// short flag, from --target k8s=v1.30.
 func plutoTarget(f *Flags) error {
 	if strings.Contains(f.Target, "=") {
 		given := f.Target
@@ -39,14 +39,13 @@ func plutoTarget(f *Flags) error {
 		return nil
 	}
 	if f.Set("target") && f.Target != "" {
-		return app.Usagef("--target and --target-versions k8s=%s are one too many", kubernetes)
+		return app.Usagef("--target and --target-versions k8s=%s exclude each other", kubernetes)
 	}
 	f.Target = kubernetes
 	return nil
 }
 
-// additionalVersions reads the list of deprecated APIs that the user keeps; nil
-// if there is none.
+// additionalVersions reads the user's list of deprecated APIs; nil without one.
 func additionalVersions(a *app.App, f *Flags, c *config.Config, configFile string) (*additional.Versions, error) {
 	path, name := f.AdditionalVersions, ""
 	switch {
@@ -61,7 +60,7 @@ func additionalVersions(a *app.App, f *Flags, c *config.Config, configFile strin
 	default:
 		for _, component := range slices.Sorted(maps.Keys(f.TargetVersions)) {
 			if component != additional.Kubernetes {
-				return nil, app.Usagef("--target-versions %s=%s: without --additional-versions nothing is known of %s", component, f.TargetVersions[component], component)
+				return nil, app.Usagef("--target-versions %s=%s: --additional-versions is needed for %s", component, f.TargetVersions[component], component)
 			}
 		}
 		return nil, nil
@@ -93,7 +92,7 @@ func additionalVersions(a *app.App, f *Flags, c *config.Config, configFile strin
 		list.Targets[component] = v
 	}
 	if component := list.Untargeted(); component != "" {
-		return nil, app.Usagef("%s: component %.64q has no version to judge against: add it to target-versions, or --target-versions %s=VERSION", name, component, component)
+		return nil, app.Usagef("%s: component %.64q has no target version: add it to target-versions, or --target-versions %s=VERSION", name, component, component)
 	}
 	return list, nil
 }

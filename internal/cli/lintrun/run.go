@@ -8,134 +8,202 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/reporting"
-	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/internal/kubectlapply"
+	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/checks"
 	"github.com/kubevet/kubevet/manifestlint/objectcontext"
 	"github.com/kubevet/kubevet/manifestlint/source/cluster"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Gather makes the inputs of a run: what the arguments mean and a cluster has,
-// the definitions that are given besides, and what is rendered of all that. own
-// are files that are never judged. The caller closes the inputs.
-func Gather(ctx context.Context, r *reporting.Run, args []string, s *settings.Settings, own []string, live *cluster.Connection) (*Inputs, error) {
-	in, err := Expand(ctx, r.App, args, s, own)
+// Run is one run over manifests.
+type Run struct {
+	*reporting.Run
+	// FixEdits computes the edits of fixes even if no output has them.
+	FixEdits bool
+
+	set *Settings
+	// given are the objects of --crd.
+	given []objectcontext.Object
+	// stored are the objects of --old; nil without the flag.
+	stored *objectcontext.Stored
+}
+
+// New returns a run with the settings.
+func New(a *app.App, s *Settings, f *Flags) (*Run, error) {
+	common, err := reporting.New(a, s.Settings, &f.Flags)
 	if err != nil {
 		return nil, err
 	}
-	s.Notes = append(s.Notes, in.notes...)
-	if live != nil {
-		if in.Live, err = live.Scan(ctx, s.Target); err != nil {
-			in.Close()
-			return nil, err
-		}
-		s.Enable(in.Live.Enabled)
+	return &Run{Run: common, set: s}, nil
+}
+
+// Gather finds the inputs: the files that the arguments name and the objects of
+// a cluster, if live is not nil. It reads the definitions of --crd and renders
+// kustomizations and charts. The caller closes the inputs.
+func (r *Run) Gather(ctx context.Context, args []string, live *cluster.Connection) (*Inputs, error) {
+	in, err := r.expand(ctx, args)
+	if err != nil {
+		return nil, err
 	}
-	if r.Given, err = gatherCRDs(ctx, r.App, s); err != nil {
+	if err := r.gather(ctx, in, live); err != nil {
 		in.Close()
 		return nil, err
 	}
-	in.given = r.Given
-	Render(ctx, r.App, in, s, r.Dir, "")
-	s.Notes = append(s.Notes, in.Rendered.Notes...)
 	return in, nil
 }
 
-// Judge runs the linter and reports what it finds.
-func Judge(ctx context.Context, r *reporting.Run, in *Inputs) (*rules.Summary, error) {
-	enabled := func(rule string) bool { return r.Enabled[rule] }
-	set, err := collectContext(ctx, r, in, enabled)
+func (r *Run) gather(ctx context.Context, in *Inputs, live *cluster.Connection) (err error) {
+	if live != nil {
+		if in.Live, err = live.Scan(ctx, r.Target); err != nil {
+			return err
+		}
+		r.set.enable(in.Live.Enabled)
+	}
+	if r.given, err = r.gatherCRDs(ctx); err != nil {
+		return err
+	}
+	in.given = r.given
+	r.Render(ctx, in)
+	r.note(in.rendered.Notes...)
+	return nil
+}
+
+// note adds notes for the user.
+func (r *Run) note(notes ...string) { r.Settings.Notes = append(r.Settings.Notes, notes...) }
+
+// Lint lints the inputs and reports the findings. Call it in Do.
+func (r *Run) Lint(ctx context.Context, in *Inputs) (*rules.Summary, error) {
+	sum, err := r.lint(ctx, in, pass{
+		emit:     r.Report,
+		fixes:    !r.Flags.Quiet || r.Writes(reporting.ShowsFixes), // the summary counts them
+		edits:    r.FixEdits || r.Writes(reporting.CarriesFixes),
+		appliers: r.Appliers(),
+	})
+	r.Discount(sum)
+	return sum, err
+}
+
+// Find lints the inputs for a target and calls found with the findings, those in
+// the baseline included. Nothing of it appears in the report of the run.
+func (r *Run) Find(ctx context.Context, in *Inputs, target lifecycle.Target, found func(rules.Finding) error) (*rules.Summary, error) {
+	common := *r.Settings
+	common.Target = target
+	set := *r.set
+	set.Settings = &common
+	run := *r.Run
+	run.Settings, run.Remarks = &common, nil
+	quiet := *r
+	quiet.Run, quiet.set = &run, &set
+	return quiet.lint(ctx, in, pass{emit: found, fixes: true, edits: r.FixEdits || r.Writes(reporting.CarriesFixes)})
+}
+
+// pass is one pass of the linter over the inputs.
+type pass struct {
+	emit func(rules.Finding) error
+	// fixes finds out which findings have fixes, edits also computes their edits.
+	fixes, edits bool
+	appliers     []report.Applier
+}
+
+// lint runs the linter. It holds findings in rendered objects back until all
+// inputs are linted, since several builds may have the same.
+func (r *Run) lint(ctx context.Context, in *Inputs, p pass) (*rules.Summary, error) {
+	set, err := r.collectContext(ctx, in, len(p.appliers) > 0)
 	if err != nil {
 		return rules.NewSummary(), err
 	}
-	options := manifestlint.Options{
-		Target:         r.Target,
-		Checks:         allChecks(r, set),
-		Enabled:        enabled,
-		Severity:       r.Severity,
-		Embedded:       r.Embedded,
-		ReleaseHistory: r.ReleaseHistory,
-		NoScripts:      !r.Scripts,
-		Kubectl:        r.Kubectl,
-		RequireReason:  r.RequireReason,
-		MaxDocument:    int(r.MaxDocument),
-		NewReader:      in.NewReader,
-		Validation:     r.Validation,
-		Old:            storedObjects(r),
-		FixEdits:       r.FixEdits || r.Writes(reporting.CarriesFixes),
-	}
-	// The summary counts the fixes.
-	options.Fixes = options.FixEdits || !r.Flags.Quiet || r.Teller != nil || r.Writes(reporting.ShowsFixes)
-	if appliers := r.Outs.Appliers(); len(appliers) > 0 {
-		apply := &kubectlapply.Apply{Run: r, Set: set, Reports: appliers}
+	options := r.options(in, set, p)
+	if len(p.appliers) > 0 {
+		apply := &kubectlapply.Apply{Target: r.Target, Validation: r.set.Validation, Set: set, Reports: p.appliers}
 		if !apply.Missing(in.unreadable) {
 			options.Each = apply.Each
 		}
 	}
 	linter := manifestlint.New(options)
-	if r.Known != nil {
-		for _, i := range in.List {
-			r.Judged[r.Known.Name(r.Dir, i.Name)] = true
-		}
+	for i := range in.List {
+		r.MarkRead(in.List[i].Name)
 	}
-	held := &folded{}
-	sum, err := linter.Run(ctx, in.Seq(), func(f rules.Finding) error {
+	held := &renderedFindings{}
+	emit := func(f rules.Finding) error {
 		if held.add(f) {
 			return nil
 		}
-		return r.Tell(f)
-	})
-	if err == nil && in.Rendered != nil && len(in.Rendered.Sketches) > 0 && options.Each == nil {
-		err = tellSketches(ctx, r, linter, in, held, sum)
+		return p.emit(f)
+	}
+	sum, err := linter.Run(ctx, in.Seq(), emit)
+	if err == nil && in.rendered != nil && len(in.rendered.Sketches) > 0 && options.Each == nil {
+		err = lintSketches(ctx, linter, in, sum, emit)
 	}
 	if err == nil {
-		err = tellRendered(r, in, held, sum)
+		err = r.reportRendered(in, held, sum, p.emit)
 	}
 	if err == nil {
-		err = tellLive(r, in.Live, sum)
+		err = r.reportLive(in.Live, sum, p.emit)
 	}
-	r.Discount(sum)
-	for _, p := range in.unreadable {
-		sum.Fail(p.Name, errors.New(p.Text))
+	for _, u := range in.unreadable {
+		sum.Fail(u.Name, errors.New(u.Text))
 	}
 	return sum, err
 }
 
-// collectContext collects the objects that others are checked by.
-func collectContext(ctx context.Context, r *reporting.Run, in *Inputs, enabled func(string) bool) (*checks.Set, error) {
-	kinds := checks.NeededKinds(enabled)
-	if len(r.Outs.Appliers()) > 0 { // they print the whole answer
+// collectContext collects the objects that others are checked against. For the
+// whole answer of a server these are objects of all such kinds.
+func (r *Run) collectContext(ctx context.Context, in *Inputs, whole bool) (*checks.Set, error) {
+	kinds := checks.NeededKinds(r.enabled)
+	if whole {
 		kinds = checks.ContextKinds()
 	}
 	if len(kinds) == 0 {
-		return checks.NewSet(r.Given), nil
+		return checks.NewSet(r.given), nil
 	}
 	collected, err := objectcontext.Collect(ctx, in.Seq(), objectcontext.Options{
-		Kinds: kinds, MaxDocument: int(r.MaxDocument), NewReader: in.NewReader, Old: storedObjects(r),
+		Kinds: kinds, MaxDocument: int(r.set.maxDocument), NewReader: in.NewReader, Old: r.old(),
 		Left: func(n int) {
-			r.Remarks = append(r.Remarks, fmt.Sprintf("note: %d custom resource definitions, namespaces or webhook configurations exceed %d MiB: other objects are not checked by them", n, objectcontext.MaxCollected>>20))
+			r.Remarks = append(r.Remarks, fmt.Sprintf("note: %d custom resource definitions, namespaces or webhook configurations exceed %d MiB: other objects are not checked against them", n, objectcontext.MaxCollected>>20))
 		},
 	})
-	return checks.NewSet(slices.Concat(r.Given, collected)), err
+	return checks.NewSet(slices.Concat(r.given, collected)), err
 }
 
-// allChecks are those of the catalogue and the user's own list.
-func allChecks(r *reporting.Run, set *checks.Set) []manifestlint.Check {
-	all := checks.All(set)
-	if r.Additional != nil {
-		all = append(all, checks.Additional(r.Additional))
-	}
-	return all
-}
+// enabled reports whether a rule runs.
+func (r *Run) enabled(rule string) bool { return r.Enabled[rule] }
 
-// storedObjects finds the stored objects; nil if all objects are new.
-func storedObjects(r *reporting.Run) func(string, *manifestlint.Object) *wire.Value {
-	if r.Stored == nil {
+// old returns a function that finds the stored object of an object; nil without
+// --old.
+func (r *Run) old() func(string, *manifestlint.Object) *wire.Value {
+	if r.stored == nil {
 		return nil
 	}
-	return r.Stored.Of
+	return r.stored.Of
+}
+
+// options returns the options of the linter.
+func (r *Run) options(in *Inputs, set *checks.Set, p pass) manifestlint.Options {
+	all := checks.All(set)
+	if r.set.additional != nil {
+		all = append(all, checks.Additional(r.set.additional))
+	}
+	return manifestlint.Options{
+		Target:         r.Target,
+		Checks:         all,
+		Enabled:        r.enabled,
+		Severity:       r.Severity,
+		Embedded:       r.set.embedded,
+		ReleaseHistory: r.set.releaseHistory,
+		NoScripts:      !r.set.scripts,
+		Kubectl:        r.set.kubectl,
+		RequireReason:  r.RequireReason,
+		MaxDocument:    int(r.set.maxDocument),
+		NewReader:      in.NewReader,
+		Validation:     r.set.Validation,
+		Old:            r.old(),
+		FixEdits:       p.edits,
+		Fixes:          p.fixes || p.edits,
+	}
 }

@@ -9,23 +9,25 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/config"
 	"github.com/kubevet/kubevet/internal/cli/settings"
+	"github.com/kubevet/kubevet/manifestlint/additional"
 	"github.com/kubevet/kubevet/manifestlint/scripts"
 	"github.com/kubevet/kubevet/manifestlint/source/helmchart"
 	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// HelmFlags are the flags about Helm charts as they were given.
+// HelmFlags are the flags about Helm charts.
 type HelmFlags struct {
 	No          bool
 	Values      []string
-	CiValues    bool
-	ApiVersions []string
-	// sets are those of --set and its siblings, by helmchart.SetKind.
+	CIValues    bool
+	APIVersions []string
+	// Sets are the values of --set and its siblings, by helmchart.SetKind.
 	Sets [helmchart.SetLiteral + 1][]string
 }
 
-// Flags are the flags of `kubevet lint` as they were given.
+// Flags are the flags of `kubevet lint`.
 type Flags struct {
 	Target                      string
 	FeatureGates, RuntimeConfig []string
@@ -55,69 +57,118 @@ type Flags struct {
 	Fix, FixTarget string
 	Diff           bool
 
-	Crds     []string
+	CRDs     []string
 	Old      string
 	Validate string
 }
 
-// plutoFlags are the flags of those who come from pluto.
+// plutoFlags are flags for users of pluto.
 type plutoFlags struct {
 	AdditionalVersions string
 	TargetVersions     map[string]string
 	PlutoExitCodes     bool
 }
 
-// NewSettings reads the configuration and lays the flags over it.
-func NewSettings(a *app.App, f *Flags) (*settings.Settings, error) {
+// Settings are the settings of a run over manifests.
+type Settings struct {
+	*settings.Settings
+	// Validation is what the server does about unknown fields.
+	Validation apiserver.FieldValidation
+	// Old is the revision or path with the objects that the linted ones update;
+	// empty if they are new.
+	Old string
+
+	// additional are deprecated API versions that the user lists; may be nil.
+	additional               *additional.Versions
+	embedded, releaseHistory bool
+	maxDocument              int64
+	// crds are the paths of --crd, relative to the working directory.
+	crds []string
+	// scripts reads scripts, for these releases of kubectl.
+	scripts bool
+	kubectl lifecycle.Range
+
+	noGitignore, followSymlinks bool
+	kustomize                   kustomizeSettings
+	helm                        helmSettings
+
+	// retarget sets another version as the target; nil if the user chose one.
+	retarget func(version string) error
+	// enable adds APIs that the server has enabled to the target, unless flags or
+	// configuration mention them.
+	enable func(apis []string)
+}
+
+// NewSettings reads the configuration and lets the flags override it.
+func NewSettings(a *app.App, f *Flags) (*Settings, error) {
 	c, err := settings.Configuration(a, &f.Flags)
 	if err != nil {
 		return nil, app.Usage(err)
 	}
-	s, err := settings.New(a, rules.SurfaceManifest, &f.Flags, c, false)
+	common, err := settings.New(a, rules.SurfaceManifest, &f.Flags, c, false)
 	if err != nil {
 		return nil, app.Usage(err)
 	}
-	s.Exclude = f.Exclude
-	s.NoGitignore, s.FollowSymlinks = f.NoGitignore, f.FollowSymlinks
-	s.Crds = crdPaths(a, f, c.CRDs, s.ConfigFile)
-	if s.Old = f.Old; f.Set("old") && s.Old == "" {
+	common.Exclude = f.Exclude
+	s := &Settings{
+		Settings:       common,
+		Old:            f.Old,
+		embedded:       settings.Choose(f.Set("embedded"), f.Embedded, c.Embedded),
+		releaseHistory: settings.Choose(f.Set("release-history"), f.ReleaseHistory, c.ReleaseHistory),
+		scripts:        !settings.Choose(f.Set("no-scripts"), f.NoScripts, settings.Not(c.Scripts)),
+		crds:           crdPaths(a, f, c.CRDs, common.ConfigFile),
+		noGitignore:    f.NoGitignore,
+		followSymlinks: f.FollowSymlinks,
+	}
+	if f.Set("old") && s.Old == "" {
 		return nil, app.Usagef("--old needs a revision or a path")
 	}
-	if err := chooseValidation(s, f, c.Validate, settings.LikeKubectl(f.Outputs)); err != nil {
+	if s.Validation, err = chooseValidation(f, c.Validate); err != nil {
 		return nil, err
 	}
-	s.Embedded = settings.Choose(f.Set("embedded"), f.Embedded, c.Embedded)
-	if err := chooseKustomize(s, f, c); err != nil {
+	if s.kustomize, err = chooseKustomize(f, c); err != nil {
 		return nil, app.Usage(err)
 	}
-	if err := chooseHelm(a, s, f, c); err != nil {
+	if s.helm, err = chooseHelm(a, f, c, s.ConfigFile); err != nil {
 		return nil, app.Usage(err)
 	}
-	s.Scripts = !settings.Choose(f.Set("no-scripts"), f.NoScripts, settings.Not(c.Scripts))
-	if s.Kubectl, err = kubectlVersions(f.KubectlVersion, f.Set("kubectl-version"), c); err != nil {
+	if s.kubectl, err = kubectlVersions(f.KubectlVersion, f.Set("kubectl-version"), c); err != nil {
 		return nil, app.Usage(err)
 	}
-	s.ReleaseHistory = settings.Choose(f.Set("release-history"), f.ReleaseHistory, c.ReleaseHistory)
 	if err := plutoTarget(f); err != nil {
 		return nil, err
 	}
-	if s.Additional, err = additionalVersions(a, f, c, s.ConfigFile); err != nil {
+	if s.additional, err = additionalVersions(a, f, c, s.ConfigFile); err != nil {
 		return nil, err
 	}
-	if s.Target, err = settings.MakeTarget(f.Target, f.FeatureGates, f.RuntimeConfig, f.Target != "" || f.Set("target"), c); err != nil {
+	if err := s.chooseTarget(f, c); err != nil {
 		return nil, app.Usage(err)
 	}
+	if s.maxDocument, err = config.ParseSize(f.MaxDocumentSize); err != nil {
+		return nil, app.Usagef("--max-document-size: %w", err)
+	}
+	if !f.Set("max-document-size") && c.MaxDocumentSize > 0 {
+		s.maxDocument = c.MaxDocumentSize
+	}
+	return s, nil
+}
+
+// chooseTarget sets the target, and what may change it once the cluster is known.
+func (s *Settings) chooseTarget(f *Flags, c *config.Config) (err error) {
+	if s.Target, err = settings.MakeTarget(f.Target, f.FeatureGates, f.RuntimeConfig, f.Target != "" || f.Set("target"), c); err != nil {
+		return err
+	}
 	if !f.Set("target") && c.Target == "" {
-		s.Retarget = func(version string) (err error) {
+		s.retarget = func(version string) (err error) {
 			s.Target, err = settings.MakeTarget(version, f.FeatureGates, f.RuntimeConfig, true, c)
 			return err
 		}
 	}
-	s.Enable = func(apis []string) {
+	s.enable = func(apis []string) {
 		versions := s.Target.Range.String()
 		var known []string
 		for _, api := range apis {
-			if _, said := c.RuntimeConfig[strings.TrimSuffix(api, "=true")]; said {
+			if _, configured := c.RuntimeConfig[strings.TrimSuffix(api, "=true")]; configured {
 				continue
 			}
 			if _, err := lifecycle.NewTarget(versions, nil, []string{api}); err == nil {
@@ -128,25 +179,19 @@ func NewSettings(a *app.App, f *Flags) (*settings.Settings, error) {
 			s.Target = t
 		}
 	}
-	if s.MaxDocument, err = config.ParseSize(f.MaxDocumentSize); err != nil {
-		return nil, app.Usagef("--max-document-size: %w", err)
-	}
-	if !f.Set("max-document-size") && c.MaxDocumentSize > 0 {
-		s.MaxDocument = c.MaxDocumentSize
-	}
-	return s, nil
+	return nil
 }
 
-// alsoReads tells which files that are no manifests by their names are read; nil:
-// none is.
-func alsoReads(s *settings.Settings) func(base string) bool {
-	if !s.Scripts {
+// alsoReads returns a function that reports whether a file that is not a manifest
+// by its name is read as a script; nil if none is.
+func (s *Settings) alsoReads() func(base string) bool {
+	if !s.scripts {
 		return nil
 	}
 	return func(base string) bool { return scripts.LanguageOf(base) != scripts.None }
 }
 
-// kubectlVersions are the releases of kubectl that scripts are judged for.
+// kubectlVersions returns the releases of kubectl that scripts are checked for.
 func kubectlVersions(versions string, given bool, c *config.Config) (lifecycle.Range, error) {
 	if given && versions == "" {
 		return lifecycle.Range{}, errors.New("--kubectl-version needs a version such as 1.33")

@@ -10,33 +10,31 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/app"
 )
 
-// spool makes an input that can be read once, such as a pipe, one that can be
-// read again and again: what was read is kept, in memory up to a bound and
-// beyond that in a temporary file. Readers of it take turns; each begins at
-// the start, and what no reader before it came to is read from the source.
+// spool makes an input that can be read once, such as a pipe, readable many times.
+// It keeps what was read in memory and, beyond a bound, in a temporary file. Each
+// reader begins at the start.
 type spool struct {
 	name string
 	open func() (io.ReadCloser, error)
-	// memory is the bound.
+	// memory is the bound in bytes.
 	memory int
 
 	mu     sync.Mutex
 	source io.ReadCloser
-	kept   []byte   // the beginning
-	file   *os.File // what follows it; nil where there is none
+	kept   []byte   // the first bytes
+	file   *os.File // the bytes after kept; nil if there are none
 	stored int64    // bytes in the file
 	ended  error    // the source's last error, io.EOF at its end
 }
 
-// spoolMemory is what a spool keeps in memory: most of what is piped into a
-// linter is smaller.
+// spoolMemory is the memory of a spool. Most piped input is smaller.
 const spoolMemory = 16 << 20
 
 func newSpool(name string, open func() (io.ReadCloser, error)) *spool {
 	return &spool{name: name, open: open, memory: spoolMemory}
 }
 
-// Open gives a reader from the start.
+// Open returns a reader from the start.
 func (s *spool) Open() (io.ReadCloser, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -50,7 +48,7 @@ func (s *spool) Open() (io.ReadCloser, error) {
 	return &spoolReader{s: s}, nil
 }
 
-// Close drops what was kept.
+// Close removes what was kept.
 func (s *spool) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -61,7 +59,7 @@ func (s *spool) Close() error {
 	}
 	if s.file != nil {
 		errs = append(errs, s.file.Close())
-		// Where a file in use cannot be removed it is still there.
+		// Some systems do not remove an open file, so it may still exist.
 		if err := os.Remove(s.file.Name()); err != nil && !errors.Is(err, os.ErrNotExist) {
 			errs = append(errs, err)
 		}
@@ -128,8 +126,8 @@ func (s *spool) keep(p []byte) error {
 			return fmt.Errorf("keeping %s to read it twice: %w", s.name, app.Cause(err))
 		}
 		s.file = file
-		// Without a name it goes with the process, however that ends. Some
-		// systems refuse; there Close removes it.
+		// Without a name the file disappears with the process. On systems that
+		// refuse, Close removes it.
 		_ = os.Remove(file.Name())
 	}
 	if _, err := s.file.WriteAt(p, s.stored); err != nil {

@@ -8,9 +8,8 @@ import (
 	"github.com/kubevet/kubevet/rules/nearest"
 )
 
-// ParseValidate reads kubectl's --validate, with its other spellings of two of
-// the words.
-func ParseValidate(word string) (apiserver.FieldValidation, error) {
+// parseValidate parses --validate. Like kubectl, it accepts true and false too.
+func parseValidate(word string) (apiserver.FieldValidation, error) {
 	switch word {
 	case "strict", "true":
 		return apiserver.Strict, nil
@@ -23,21 +22,19 @@ func ParseValidate(word string) (apiserver.FieldValidation, error) {
 	return 0, app.Usagef("unknown --validate %q: want %s%s", word, config.OneOf(words), nearest.Question(word, words))
 }
 
-// chooseValidation settles what becomes of unknown fields: by the flag, by the
-// configuration, or else as the output wants it. Findings tell everything, so
-// they come from a server that only warns; kubectl asks for strictness.
-func chooseValidation(s *settings.Settings, f *Flags, configured string, likeKubectl bool) error {
+// chooseValidation returns what the server does about unknown fields: what the
+// flag says, the configuration, or else the output. Findings report all problems,
+// so that the server only warns; kubectl asks for strict validation.
+func chooseValidation(f *Flags, configured string) (apiserver.FieldValidation, error) {
 	word := configured
 	if f.Set("validate") {
 		word = f.Validate
 	}
-	if word == "" {
-		if s.Validation = apiserver.Warn; likeKubectl {
-			s.Validation = apiserver.Strict
-		}
-		return nil
+	switch {
+	case word != "":
+		return parseValidate(word)
+	case settings.LikeKubectl(f.Outputs):
+		return apiserver.Strict, nil
 	}
-	var err error
-	s.Validation, err = ParseValidate(word)
-	return err
+	return apiserver.Warn, nil
 }

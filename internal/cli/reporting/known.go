@@ -7,24 +7,25 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/kubevet/kubevet/internal/atomicfile"
 	"github.com/kubevet/kubevet/internal/cli/app"
-	"github.com/kubevet/kubevet/internal/cli/atomicfile"
 	"github.com/kubevet/kubevet/internal/cli/baseline"
 	"github.com/kubevet/kubevet/internal/cli/settings"
+	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/rules"
 )
 
-// knownFindings is the baseline of a run, read or to be written.
+// knownFindings is the baseline of a run, to be read or written.
 type knownFindings struct {
 	path string // absolute
 	old  []baseline.Entry
 	left *baseline.Baseline
-	// record is not nil when the baseline is to be written.
+	// record is nil unless the baseline is to be written.
 	record *baseline.Recorder
 }
 
-// openBaseline reads the baseline; nil if there is none. A baseline that is to
-// be written need not exist.
+// openBaseline reads the baseline; nil without one. A baseline to be written need
+// not exist.
 func openBaseline(a *app.App, s *settings.Settings, write bool) (*knownFindings, error) {
 	if s.Baseline == "" {
 		return nil, nil
@@ -38,7 +39,7 @@ func openBaseline(a *app.App, s *settings.Settings, write bool) (*knownFindings,
 	case errors.Is(err, fs.ErrNotExist) && write:
 		return k, nil
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, app.Usagef("the baseline %s does not exist; --write-baseline makes it", a.Name(k.path))
+		return nil, app.Usagef("the baseline %s does not exist; --write-baseline creates it", a.Name(k.path))
 	case err != nil:
 		return nil, app.Usage(fmt.Errorf("reading the baseline: %w", app.Bare(err, a.Name(k.path))))
 	}
@@ -51,14 +52,15 @@ func openBaseline(a *app.App, s *settings.Settings, write bool) (*knownFindings,
 	return k, nil
 }
 
-// Name is what the baseline calls a file.
-func (k *knownFindings) Name(dir, file string) string {
+// name returns the name of a file in the baseline.
+func (k *knownFindings) name(dir, file string) string {
 	return baseline.Name(filepath.Dir(k.path), dir, file)
 }
 
-// hide reports whether a finding is in the baseline, or goes into it.
+// hide reports whether the baseline has a finding, and removes it from the list of
+// those that did not occur. If the baseline is written, hide records the finding.
 func (k *knownFindings) hide(f rules.Finding, dir string) bool {
-	name := k.Name(dir, f.File)
+	name := k.name(dir, f.File)
 	if k.record != nil {
 		k.record.Add(f, name)
 		return true
@@ -66,22 +68,22 @@ func (k *knownFindings) hide(f rules.Finding, dir string) bool {
 	return k.left.Accept(f, name)
 }
 
-// Has reports whether a finding is in the baseline, or goes into it, and leaves
-// it there.
-func (k *knownFindings) Has(f rules.Finding, dir string) bool {
-	return k.record != nil || k.left.Has(f, k.Name(dir, f.File))
+// has reports whether hide would hide a finding.
+func (k *knownFindings) has(f rules.Finding, dir string) bool {
+	return k.record != nil || k.left.Has(f, k.name(dir, f.File))
 }
 
-// finish writes the baseline, or says which of it is stale.
+// finish writes the baseline, or returns a remark on its entries that are out of
+// date.
 func (k *knownFindings) finish(r *Run, sum *rules.Summary) ([]string, error) {
 	name := r.Name(k.path)
-	// What was not looked at in this run may be as it was.
+	// Entries for rules and files that were not checked stay.
 	current := func(rule, file string) bool {
-		return r.Enabled[rule] && (r.Judged[file] || file != "-" && missing(filepath.Join(filepath.Dir(k.path), filepath.FromSlash(file))))
+		return r.Enabled[rule] && (r.read[file] || file != "-" && missing(filepath.Join(filepath.Dir(k.path), filepath.FromSlash(file))))
 	}
 	if k.record == nil {
 		if n := k.left.Stale(current); n > 0 && !sum.Incomplete() {
-			return []string{fmt.Sprintf("baseline: %s in %s did not occur any more; --write-baseline takes them out", app.Count(n, "known finding"), name)}, nil
+			return []string{fmt.Sprintf("baseline: %s in %s did not occur any more; --write-baseline takes them out", report.Count(n, "known finding"), name)}, nil
 		}
 		return nil, nil
 	}
@@ -101,7 +103,7 @@ func (k *knownFindings) finish(r *Run, sum *rules.Summary) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("writing the baseline: %w", app.Bare(err, name))
 	}
-	text := fmt.Sprintf("baseline: %s written to %s", app.Count(found, "finding"), name)
+	text := fmt.Sprintf("baseline: %s written to %s", report.Count(found, "finding"), name)
 	if kept := k.record.Len() - found; kept > 0 {
 		text += fmt.Sprintf("; %d kept of what this run did not look at", kept)
 	}

@@ -6,39 +6,28 @@ import (
 	"io"
 	"strings"
 
+	"github.com/kubevet/kubevet/internal/atomicfile"
 	"github.com/kubevet/kubevet/internal/cli/app"
-	"github.com/kubevet/kubevet/internal/cli/atomicfile"
 	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Appliers are the reports of format kubectl among the outputs.
-func (o *Outputs) Appliers() []report.Applier {
-	var all []report.Applier
-	for _, out := range o.list {
-		if r, ok := out.report.(report.Applier); ok {
-			all = append(all, r)
-		}
-	}
-	return all
+// outputSpec is one --output: a format and the file it goes to.
+type outputSpec struct {
+	format string
+	// file is the name of the file as given; empty for standard output.
+	file string
 }
 
-// OutputSpec is one --output: a format and the file it goes to.
-type OutputSpec struct {
-	Format string
-	// file is the file's name as it was given; empty is standard output.
-	File string
-}
-
-// outputSpecs reads --output and --output-file. At most one output goes to
-// standard output, and no file is written twice.
-func outputSpecs(a *app.App, f *settings.Flags, formats []string) ([]OutputSpec, error) {
+// outputSpecs parses --output and --output-file. At most one output goes to standard
+// output, and no file is written twice.
+func outputSpecs(a *app.App, f *settings.Flags, formats []string) ([]outputSpec, error) {
 	values := f.Outputs
 	if len(values) == 0 {
 		values = []string{"text"}
 	}
-	var specs []OutputSpec
+	var specs []outputSpec
 	plain := false
 	files := map[string]bool{}
 	for _, value := range values {
@@ -69,7 +58,7 @@ func outputSpecs(a *app.App, f *settings.Flags, formats []string) ([]OutputSpec,
 		if file != "" {
 			files[a.Path(file)] = true
 		}
-		specs = append(specs, OutputSpec{format, file})
+		specs = append(specs, outputSpec{format, file})
 	}
 	if f.Set("output-file") && !files[a.Path(f.OutputFile)] && f.OutputFile != "-" {
 		return nil, app.Usagef("--output-file is for an output without a file of its own, and there is none")
@@ -77,7 +66,7 @@ func outputSpecs(a *app.App, f *settings.Flags, formats []string) ([]OutputSpec,
 	return specs, nil
 }
 
-// CarriesFixes reports whether a format has the edits of fixes.
+// CarriesFixes reports whether a format contains the edits of fixes.
 func CarriesFixes(format string) bool {
 	switch format {
 	case "json", "jsonl", "sarif":
@@ -86,62 +75,63 @@ func CarriesFixes(format string) bool {
 	return false
 }
 
-// ShowsFixes reports whether a format shows what there is to say of fixes.
+// ShowsFixes reports whether a format mentions fixes.
 func ShowsFixes(format string) bool { return format == "text" || CarriesFixes(format) }
 
-// Outputs are the open outputs of a run.
-type Outputs struct {
-	list []*output
-}
+// isKubectl reports whether a format prints what kubectl prints.
+func isKubectl(format string) bool { return format == settings.FormatKubectl }
 
-// output is one report and where it goes.
+// outputs are the open outputs of a run.
+type outputs []*output
+
+// output is an open report.
 type output struct {
-	OutputSpec
+	outputSpec
 	report report.Report
 	to     *atomicfile.File // nil for standard output
-	closed bool             // its reader has gone
+	closed bool             // its reader is gone
 }
 
-// openOutputs opens all outputs, or none.
-func openOutputs(a *app.App, specs []OutputSpec, o report.Options, color bool) (*Outputs, error) {
-	outs := &Outputs{}
+// openOutputs opens all outputs or, on an error, none.
+func openOutputs(a *app.App, specs []outputSpec, o report.Options, color bool) (outputs, error) {
+	var outs outputs
 	for _, spec := range specs {
-		out := &output{OutputSpec: spec}
+		out := &output{outputSpec: spec}
 		var w io.Writer = a.Stdout
 		options := o
-		if spec.File == "" {
+		if spec.file == "" {
 			options.Color, options.Width = color, app.Width(a.Stdout)
 		} else {
 			options.Errors, options.ErrorsColor = nil, false
-			file, err := atomicfile.Create(a.Path(spec.File))
+			file, err := atomicfile.Create(a.Path(spec.file))
 			if err != nil {
 				outs.abort()
-				return nil, app.Usage(fmt.Errorf("writing %w", app.Bare(err, spec.File)))
+				return nil, app.Usage(fmt.Errorf("writing %w", app.Bare(err, spec.file)))
 			}
 			w, out.to = file, file
 		}
-		if spec.Format == settings.FormatKubectl {
+		if isKubectl(spec.format) {
 			out.report = report.NewKubectl(w, options)
-			outs.list = append(outs.list, out)
+			outs = append(outs, out)
 			continue
 		}
-		r, err := report.New(spec.Format, w, options)
+		r, err := report.New(spec.format, w, options)
 		if err != nil {
-			panic("cli: a format that was checked before: " + err.Error())
+			panic("reporting: a format that was checked before: " + err.Error())
 		}
 		out.report = r
-		outs.list = append(outs.list, out)
+		outs = append(outs, out)
 	}
 	return outs, nil
 }
 
-// errNobodyReads ends a run whose outputs have all lost their reader.
-var errNobodyReads = errors.New("nobody reads the output")
+// errNoReaders ends a run if the readers of all outputs are gone.
+var errNoReaders = errors.New("no output has a reader")
 
-// finding reports one finding to every output that is still read.
-func (o *Outputs) finding(f rules.Finding) error {
+// finding reports a finding to every output that has a reader.
+func (o outputs) finding(f rules.Finding) error {
 	open := false
-	for _, out := range o.list {
+	for _, out := range o {
 		if out.closed {
 			continue
 		}
@@ -151,13 +141,13 @@ func (o *Outputs) finding(f rules.Finding) error {
 		open = open || !out.closed
 	}
 	if !open {
-		return errNobodyReads
+		return errNoReaders
 	}
 	return nil
 }
 
-// note turns the error of a write into one that names the output; a reader
-// that has gone is remembered, and no error.
+// note adds the name of the output to a write error. If the reader is gone, note
+// remembers that and returns nil.
 func (o *output) note(err error) error {
 	switch {
 	case err == nil:
@@ -165,17 +155,17 @@ func (o *output) note(err error) error {
 	case app.IsClosedPipe(err):
 		o.closed = true
 		return nil
-	case o.File == "":
+	case o.file == "":
 		return fmt.Errorf("writing to standard output: %w", app.Cause(err))
 	}
-	return fmt.Errorf("writing %w", app.Bare(err, o.File))
+	return fmt.Errorf("writing %w", app.Bare(err, o.file))
 }
 
-// close ends all outputs. Files keep their former content unless the run is
-// complete and all went well.
-func (o *Outputs) close(s *rules.Summary, complete bool) error {
+// close completes all outputs. Files keep their former content unless the run is
+// complete and succeeded.
+func (o outputs) close(s *rules.Summary, complete bool) error {
 	var errs []error
-	for _, out := range o.list {
+	for _, out := range o {
 		err := out.note(out.report.Close(s))
 		switch {
 		case out.to == nil:
@@ -189,9 +179,9 @@ func (o *Outputs) close(s *rules.Summary, complete bool) error {
 	return errors.Join(errs...)
 }
 
-// abort drops all outputs.
-func (o *Outputs) abort() {
-	for _, out := range o.list {
+// abort closes all outputs without changing their files.
+func (o outputs) abort() {
+	for _, out := range o {
 		if out.to != nil {
 			out.to.Abort()
 		}

@@ -5,7 +5,7 @@ import (
 )
 
 // Exit statuses of pluto (github.com/FairwindsOps/pluto, pkg/api/output.go,
-// GetReturnCode, 5.24.0). Of several the greatest counts.
+// GetReturnCode, 5.24.0). The highest of a run counts.
 const (
 	PlutoError       = 1
 	plutoDeprecated  = 2
@@ -13,8 +13,8 @@ const (
 	plutoUnavailable = 4
 )
 
-// plutoCode is the exit status that pluto has for a finding; 0 for one that it
-// knows nothing of.
+// plutoCode returns the exit status that pluto has for a finding; 0 for one that
+// pluto does not have.
 func plutoCode(f *rules.Finding) int {
 	switch {
 	case f.Rule != "removedapi" && f.Rule != "deprecatedapi":

@@ -5,99 +5,160 @@ package reporting
 import (
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/internal/report"
-	"github.com/kubevet/kubevet/manifestlint/objectcontext"
 	"github.com/kubevet/kubevet/rules"
 )
 
-// PagesURL is where the page of a rule, <id>.md, is read on the web.
+// PagesURL is the address of the rule pages, <id>.md.
 const PagesURL = "https://github.com/kubevet/kubevet/blob/main/rules/"
 
-// New makes a run of what does not depend on what is judged. It opens
-// nothing for writing.
+// Run is one run of a verb that reports findings.
+type Run struct {
+	*app.App
+	*settings.Settings
+	Flags *settings.Flags
+	// Fixable counts the reported findings by how they can be fixed.
+	Fixable Fixable
+	// Remarks are printed below the summary.
+	Remarks []string
+
+	specs           []outputSpec
+	color, errColor bool
+	outs            outputs
+	known           *knownFindings // nil without a baseline
+	// read has the files that were checked, as the baseline names them.
+	read map[string]bool
+	// baselined counts the findings that the baseline hid, by rule.
+	baselined map[string]int
+	// worst is the highest severity reported; some is set once a finding was.
+	worst rules.Severity
+	some  bool
+	// plutoStatus is the status that pluto would exit with.
+	plutoStatus int
+}
+
+// New checks the flags about outputs and reads the baseline. It opens nothing
+// for writing.
 func New(a *app.App, s *settings.Settings, f *settings.Flags) (*Run, error) {
-	r := &Run{App: a, Settings: s, Flags: f, Judged: map[string]bool{}, Baselined: map[string]int{}}
+	r := &Run{App: a, Settings: s, Flags: f, read: map[string]bool{}, baselined: map[string]int{}}
 	var err error
-	if r.Specs, err = outputSpecs(a, f, settings.OutputFormats(s.Surface)); err != nil {
+	if r.specs, err = outputSpecs(a, f, settings.OutputFormats(s.Surface)); err != nil {
 		return nil, err
 	}
-	if slices.ContainsFunc(r.Specs, func(o OutputSpec) bool { return o.Format == settings.FormatKubectl }) && s.Target.From != s.Target.To {
-		return nil, app.Usagef("--output kubectl is the answer of one server: %s has several; give one --target", s.Target)
+	if r.Writes(isKubectl) && s.Target.From != s.Target.To {
+		return nil, app.Usagef("--output kubectl needs one server: %s has several; give one --target", s.Target)
 	}
-	if r.Color, err = a.Colors(f.Color, a.Stdout); err != nil {
+	if r.color, err = a.Colors(f.Color, a.Stdout); err != nil {
 		return nil, err
 	}
 	if r.errColor, err = a.Colors(f.Color, a.Stderr); err != nil {
 		return nil, err
 	}
-	if r.Known, err = openBaseline(a, s, f.WriteBaseline); err != nil {
+	if r.known, err = openBaseline(a, s, f.WriteBaseline); err != nil {
 		return nil, err
 	}
 	return r, nil
 }
 
-// Do judges with the outputs open, closes them, and sums up.
-func (r *Run) Do(judge func() (*rules.Summary, error)) error {
-	options := report.Options{
-		Rules:       reportRules(r.Settings),
-		ToolVersion: app.ProgramVersion().Version,
-		Verbose:     r.Flags.Verbose,
+// OwnFiles returns the paths of the files that the run itself reads or writes:
+// configuration, baseline and outputs.
+func (r *Run) OwnFiles() []string {
+	files := []string{r.ConfigFile, r.Baseline}
+	for _, spec := range r.specs {
+		files = append(files, r.Path(spec.file))
 	}
-	if r.Surface == rules.SurfaceManifest {
-		options.Target = r.Target.String()
+	return files
+}
+
+// Writes reports whether an output has a format that match accepts.
+func (r *Run) Writes(match func(format string) bool) bool {
+	return slices.ContainsFunc(r.specs, func(o outputSpec) bool { return match(o.format) })
+}
+
+// StdoutFormat returns the format that goes to standard output; empty for none.
+func (r *Run) StdoutFormat() string {
+	for _, o := range r.specs {
+		if o.file == "" {
+			return o.format
+		}
 	}
-	if !r.Flags.NoSource {
-		options.Source = (&SourceLines{Dir: r.Dir}).Line
-	}
-	if !r.Flags.Quiet && !settings.LikeKubectl(r.Flags.Outputs) {
+	return ""
+}
+
+// Redirect makes w the standard output of this run alone.
+func (r *Run) Redirect(w io.Writer) (err error) {
+	a := *r.App
+	a.Stdout = w
+	r.App = &a
+	r.color, err = a.Colors(r.Flags.Color, w)
+	return err
+}
+
+// Do calls check with the outputs open, closes them, prints the summary and
+// sets the exit status. It returns nil if only the readers of the outputs are
+// gone.
+func (r *Run) Do(check func() (*rules.Summary, error)) error {
+	kubectl := settings.LikeKubectl(r.Flags.Outputs)
+	if !r.Flags.Quiet && !kubectl {
 		r.App.Notes(r.Settings.Notes, r.Flags.Verbose)
 	}
-	options.Errors, options.ErrorsColor = r.Stderr, r.errColor
-	options.WarningsAsErrors = r.Fails && r.FailOn <= rules.Warning
+	options := r.options()
 	var err error
-	if r.Outs, err = openOutputs(r.App, r.Specs, options, r.Color); err != nil {
+	if r.outs, err = openOutputs(r.App, r.specs, options, r.color); err != nil {
 		return err
 	}
-	sum, err := judge()
+	sum, err := check()
 	interrupted := errors.Is(err, app.ErrInterrupted)
-	if err != nil && !interrupted && !errors.Is(err, errNobodyReads) {
-		r.Outs.abort()
+	if err != nil && !interrupted && !errors.Is(err, errNoReaders) {
+		r.outs.abort()
 		return err
 	}
-	if failed := r.Outs.close(sum, !interrupted); failed != nil {
+	if failed := r.outs.close(sum, !interrupted); failed != nil {
 		return failed
 	}
 	switch {
 	case interrupted:
 		return app.ErrInterrupted
-	case err != nil: // nobody reads: a summary of half a run would mislead
-		r.App.Status = r.status(sum)
+	case err != nil: // no readers: the summary of half a run would mislead
+	case kubectl:
+		r.Status = r.kubectlStatus()
 		return nil
-	}
-	if settings.LikeKubectl(r.Flags.Outputs) {
-		r.App.Status = app.StatusClean
-		for _, k := range r.Outs.Appliers() {
-			if k.Failed() {
-				r.App.Status = app.StatusFindings
-			}
+	default:
+		options.Color, options.Width = r.errColor, app.Width(r.Stderr)
+		if err := r.finish(sum, options); err != nil {
+			return err
 		}
-		return nil
 	}
-	options.Color, options.Width = r.errColor, app.Width(r.Stderr)
-	if err := r.finish(sum, options); err != nil {
-		return err
-	}
-	r.App.Status = r.status(sum)
+	r.Status = r.status(sum)
 	return nil
 }
 
-// reportRules is the catalogue as reports want it, with the severities of this
-// run: the rules that run.
+// options returns the options of reports, without those of one output.
+func (r *Run) options() report.Options {
+	o := report.Options{
+		Rules:            reportRules(r.Settings),
+		ToolVersion:      app.ProgramVersion().Version,
+		Verbose:          r.Flags.Verbose,
+		Errors:           r.Stderr,
+		ErrorsColor:      r.errColor,
+		WarningsAsErrors: r.Fails && r.FailOn <= rules.Warning,
+	}
+	if r.Surface == rules.SurfaceManifest {
+		o.Target = r.Target.String()
+	}
+	if !r.Flags.NoSource {
+		o.Source = (&sourceLines{dir: r.Dir}).line
+	}
+	return o
+}
+
+// reportRules returns the enabled rules with their severities, for reports.
 func reportRules(s *settings.Settings) []report.Rule {
 	var list []report.Rule
 	for _, r := range settings.SurfaceRules(s.Surface) {
@@ -108,56 +169,33 @@ func reportRules(s *settings.Settings) []report.Rule {
 	return list
 }
 
-// Run is one run of a verb that reports findings.
-type Run struct {
-	*app.App
-	*settings.Settings
-	Flags           *settings.Flags
-	Specs           []OutputSpec
-	Color, errColor bool
-	Outs            *Outputs
-	Known           *knownFindings
-	// given are the objects of --crd, stored those of --old.
-	Given  []objectcontext.Object
-	Stored *objectcontext.Stored
-	// judged are the files that were given to the linter, as the baseline
-	// names them.
-	Judged map[string]bool
-	// worst is the gravest severity reported; some is set once any was.
-	worst rules.Severity
-	// plutoStatus is the status that pluto would exit with.
-	plutoStatus int
-	some        bool
-	// baselined counts findings that the baseline hid, by rule.
-	Baselined map[string]int
-	// mendable counts the reported findings by how they can be mended.
-	Fixable Fixable
-	// teller, if not nil, is told of findings instead of the outputs.
-	Teller func(rules.Finding) error
-	// fixEdits asks for the edits of fixes, whatever the format.
-	FixEdits bool
-	// remarks are for the end of the summary.
-	Remarks []string
+// MarkRead records that a file was checked, so that the baseline knows which of
+// its entries are out of date.
+func (r *Run) MarkRead(file string) {
+	if r.known != nil {
+		r.read[r.known.name(r.Dir, file)] = true
+	}
 }
 
-// Tell reports a finding, unless the baseline has it.
-func (r *Run) Tell(f rules.Finding) error {
-	if r.Teller != nil {
-		return r.Teller(f)
-	}
-	if r.Known != nil && r.Known.hide(f, r.Dir) {
-		r.Baselined[f.Rule]++
+// IsKnown reports whether the baseline has a finding, or will have it.
+func (r *Run) IsKnown(f rules.Finding) bool { return r.known != nil && r.known.has(f, r.Dir) }
+
+// Report reports a finding, unless the baseline has it.
+func (r *Run) Report(f rules.Finding) error {
+	if r.known != nil && r.known.hide(f, r.Dir) {
+		r.baselined[f.Rule]++
 		return nil
 	}
 	r.worst, r.some = max(r.worst, f.Severity), true
 	r.plutoStatus = max(r.plutoStatus, plutoCode(&f))
 	r.Fixable.Count(&f)
-	return r.Outs.finding(f)
+	return r.outs.finding(f)
 }
 
-// Discount takes the findings that the baseline hid out of the summary's.
+// Discount moves the findings that the baseline hid to the summary's count of
+// those.
 func (r *Run) Discount(sum *rules.Summary) {
-	for rule, n := range r.Baselined {
+	for rule, n := range r.baselined {
 		sum.Baselined += n
 		if sum.Findings[rule] -= n; sum.Findings[rule] <= 0 {
 			delete(sum.Findings, rule)
@@ -165,22 +203,28 @@ func (r *Run) Discount(sum *rules.Summary) {
 	}
 }
 
-// Writes reports whether an output has a format of some sort.
-func (r *Run) Writes(sort func(format string) bool) bool {
-	return slices.ContainsFunc(r.Specs, func(o OutputSpec) bool { return sort(o.Format) })
+// Appliers returns the open outputs of format kubectl.
+func (r *Run) Appliers() []report.Applier {
+	var all []report.Applier
+	for _, out := range r.outs {
+		if a, ok := out.report.(report.Applier); ok {
+			all = append(all, a)
+		}
+	}
+	return all
 }
 
-// finish writes the baseline and tells the user how it went.
+// finish writes the baseline and prints the summary and the remarks.
 func (r *Run) finish(sum *rules.Summary, o report.Options) error {
-	if r.Known != nil {
-		remark, err := r.Known.finish(r, sum)
+	if r.known != nil {
+		remark, err := r.known.finish(r, sum)
 		if err != nil {
 			return err
 		}
 		r.Remarks = append(r.Remarks, remark...)
 	}
 	if r.Flags.Quiet {
-		// What could not be read is no summary.
+		// Unreadable files are errors, not part of the summary.
 		for _, u := range sum.Unreadable {
 			if strings.Contains(u.Error, u.File) {
 				r.Complain("%s", u.Error)
@@ -190,25 +234,40 @@ func (r *Run) finish(sum *rules.Summary, o report.Options) error {
 		}
 		return nil
 	}
-	// A standard error that cannot be written to is no reason to fail.
+	// A standard error that cannot be written to does not fail the run.
 	_ = report.WriteSummary(r.Stderr, sum, o)
-	for _, remark := range r.Remarks {
-		fmt.Fprintln(r.Stderr, report.Sanitize(remark))
-	}
+	r.PrintRemarks()
 	return nil
 }
 
-// status is the exit status: what was not read outweighs what was found.
+// PrintRemarks prints the remarks to standard error.
+func (r *Run) PrintRemarks() {
+	for _, remark := range r.Remarks {
+		fmt.Fprintln(r.Stderr, report.Sanitize(remark))
+	}
+}
+
+// status returns the exit status. An incomplete run outweighs findings.
 func (r *Run) status(sum *rules.Summary) int {
 	switch {
-	case r.App.Pluto && sum.Incomplete():
+	case r.Pluto && sum.Incomplete():
 		return PlutoError
-	case r.App.Pluto:
+	case r.Pluto:
 		return r.plutoStatus
 	case sum.Incomplete():
 		return app.StatusIncomplete
 	case r.Fails && r.some && r.worst >= r.FailOn:
 		return app.StatusFindings
+	}
+	return app.StatusClean
+}
+
+// kubectlStatus returns the exit status of a run that prints what kubectl prints.
+func (r *Run) kubectlStatus() int {
+	for _, k := range r.Appliers() {
+		if k.Failed() {
+			return app.StatusFindings
+		}
 	}
 	return app.StatusClean
 }

@@ -8,31 +8,30 @@ import (
 )
 
 const (
-	// maxShownFile is the size above which a file's lines are not shown: a
-	// snippet is a convenience that must not cost the memory of the run.
+	// maxShownFile is the size up to which lines of a file are shown. Larger files
+	// would need too much memory.
 	maxShownFile = 32 << 20
-	// keptForLines is how much memory is kept for the next file.
+	// keptForLines is the size up to which the buffer is reused for the next file.
 	keptForLines = 4 << 20
 )
 
-// SourceLines gives the lines of files for reports. It keeps one file, since
-// findings come file by file. It is not safe for concurrent use.
-type SourceLines struct {
-	Dir  string
+// sourceLines returns lines of files for reports. It keeps one file, since findings
+// are sorted by file. It is not safe for concurrent use.
+type sourceLines struct {
+	dir  string
 	file string
-	// text is the file's, in the memory of buf; nil if it cannot be shown.
+	// text is the text of the file, in buf; nil if it cannot be shown.
 	buf, text []byte
-	// number and start are the line that was asked for last and where it begins,
-	// given what it says, once cut is set. Findings come in the order of lines.
+	// number and start are the last requested line and its offset; given is its text
+	// if cut is set. Findings are sorted by line.
 	number, start int
 	given         string
 	cut           bool
 }
 
-// Line returns a line of a file by its number, counted from 1, without its
-// line break. It gives none of standard input, which is gone, and of what is no
-// regular file, which might block.
-func (s *SourceLines) Line(file string, number int) (string, bool) {
+// line returns a line of a file by its number, counted from 1, without its line
+// break. Standard input and files that are not regular have no lines.
+func (s *sourceLines) line(file string, number int) (string, bool) {
 	if file != s.file || s.number == 0 {
 		s.load(file)
 	}
@@ -54,20 +53,20 @@ func (s *SourceLines) Line(file string, number int) (string, bool) {
 		if end := bytes.IndexByte(line, '\n'); end >= 0 {
 			line = line[:end]
 		}
-		// A line may be as long as the file, and many findings be on it.
+		// Lines may be as long as the file and have many findings.
 		s.given, s.cut = string(bytes.TrimRight(line, "\r\n")), true
 	}
 	return s.given, true
 }
 
-func (s *SourceLines) load(file string) {
+func (s *sourceLines) load(file string) {
 	s.file, s.text, s.number, s.start, s.cut = file, nil, 1, 0, false
 	if file == "-" {
 		return
 	}
 	path := filepath.FromSlash(file)
 	if !filepath.IsAbs(path) {
-		path = filepath.Join(s.Dir, path)
+		path = filepath.Join(s.dir, path)
 	}
 	if cap(s.buf) > keptForLines {
 		s.buf = nil
@@ -76,7 +75,7 @@ func (s *SourceLines) load(file string) {
 	if s.buf, err = source.ReadFile(path, s.buf, maxShownFile); err != nil {
 		return
 	}
-	// Lines of other encodings cannot be cut out byte by byte.
+	// UTF-16 cannot be split into lines byte by byte.
 	if bytes.HasPrefix(s.buf, []byte("\xff\xfe")) || bytes.HasPrefix(s.buf, []byte("\xfe\xff")) {
 		return
 	}

@@ -1,13 +1,20 @@
 package reporting
 
 import (
-	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/cli/settings"
+	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Fixable counts findings by how they can be mended.
-type Fixable struct{ Safe, Review, explained int }
+// Fixable counts findings by how they can be fixed.
+type Fixable struct {
+	// Safe have a fix that --fix applies, Review one that only --fix=all applies.
+	Safe, Review int
+	// Explained have only notes on how to fix them.
+	Explained int
+}
 
+// Count counts a finding.
 func (m *Fixable) Count(f *rules.Finding) {
 	switch {
 	case f.Fix != nil && f.Fix.Safe:
@@ -15,21 +22,21 @@ func (m *Fixable) Count(f *rules.Finding) {
 	case f.Fix != nil:
 		m.Review++
 	case len(f.Notes) > 0:
-		m.explained++
+		m.Explained++
 	}
 }
 
-// Suggest tells how what was found can be mended. Findings about Go code have
-// a like of their own.
-func (r *Run) Suggest() {
+// Suggest adds remarks on how the findings in Fixable can be fixed, except by what
+// was tried already: a value of --fix.
+func (r *Run) Suggest(tried string) {
 	m := r.Fixable
-	if m.Safe > 0 {
-		r.Remarks = append(r.Remarks, app.Count(m.Safe, "finding")+" can be mended with --fix; --diff shows how")
+	if m.Safe > 0 && tried == settings.FixNone {
+		r.Remarks = append(r.Remarks, report.Count(m.Safe, "finding")+" can be fixed with --fix; --diff shows how")
 	}
-	if m.Review > 0 {
-		r.Remarks = append(r.Remarks, app.Count(m.Review, "finding")+" can be mended with --fix=all, and then need a look; --fix=all --diff shows how")
+	if m.Review > 0 && tried != settings.FixAll {
+		r.Remarks = append(r.Remarks, report.Count(m.Review, "finding")+" can be fixed with --fix=all, and then need a review; --fix=all --diff shows how")
 	}
-	if m.explained > 0 {
-		r.Remarks = append(r.Remarks, app.Count(m.explained, "finding")+" must be mended by hand: the notes say why")
+	if m.Explained > 0 {
+		r.Remarks = append(r.Remarks, report.Count(m.Explained, "finding")+" must be fixed by hand: the notes say why")
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// CompleteTarget completes a minor or a range of them.
+// CompleteTarget completes a minor or a range of minors.
 func CompleteTarget(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 	before, from := "", lifecycle.Oldest
 	if first, _, ok := strings.Cut(typed, ".."); ok {
@@ -22,14 +22,14 @@ func CompleteTarget(_ *cobra.Command, _ []string, typed string) ([]string, cobra
 		}
 	}
 	var words []string
-	// The newest first: it is what most people want.
+	// The newest first: most users want it.
 	for m := lifecycle.Newest; m >= from; m-- {
 		words = append(words, before+m.String())
 	}
 	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
 
-// gateNames lists the feature gates as a user begins to set them.
+// gateNames returns the feature gates, each with "=", for completion.
 func gateNames() []string {
 	var names []string
 	for name := range lifecycle.Gates() {
@@ -38,8 +38,7 @@ func gateNames() []string {
 	return names
 }
 
-// Flags are the flags, as they were given, that all verbs have that
-// report findings.
+// Flags are the flags of all verbs that report findings.
 type Flags struct {
 	enable, Disable []string
 
@@ -57,16 +56,16 @@ type Flags struct {
 	Config        string
 	NoConfig      bool
 
-	// set reports whether the user gave a flag.
+	// Set reports whether the user gave a flag.
 	Set func(name string) bool
 }
 
-// ChoiceFlags adds the flags that choose rules of a surface.
+// ChoiceFlags adds the flags that enable and disable rules of a surface.
 func (f *Flags) ChoiceFlags(cmd *cobra.Command, s rules.Surface) {
 	flags := cmd.Flags()
-	flags.StringSliceVar(&f.enable, "enable", nil, "`rules` to run besides the default ones, a,b; all means every rule")
-	flags.StringSliceVar(&f.Disable, "disable", nil, "`rules` not to run, a,b; all leaves only those of --enable")
-	// What they take, each with its title.
+	flags.StringSliceVar(&f.enable, "enable", nil, "run these `rules` as well, a,b; all for every rule")
+	flags.StringSliceVar(&f.Disable, "disable", nil, "do not run these `rules`, a,b; all for every rule but those of --enable")
+	// Rules with their titles.
 	words := func() []string {
 		words := []string{"all\tevery rule"}
 		for _, r := range SurfaceRules(s) {
@@ -81,15 +80,15 @@ func (f *Flags) ChoiceFlags(cmd *cobra.Command, s rules.Surface) {
 // OutputFlags adds the flags about reports and the exit status.
 func (f *Flags) OutputFlags(cmd *cobra.Command, s rules.Surface) {
 	flags := cmd.Flags()
-	flags.StringArrayVarP(&f.Outputs, "output", "o", nil, "a `format`, or format=file: text (the default)"+strings.TrimPrefix(config.OneOf(OutputFormats(s)), "text")+"; may be repeated")
-	flags.StringVar(&f.OutputFile, "output-file", "", "write the output that names no file to this `file`")
+	flags.StringArrayVarP(&f.Outputs, "output", "o", nil, "output `format`, or format=file: text (the default)"+strings.TrimPrefix(config.OneOf(OutputFormats(s)), "text")+"; may be repeated")
+	flags.StringVar(&f.OutputFile, "output-file", "", "write the output without a file of its own to this `file`")
 	app.ColorFlag(cmd, &f.Color)
-	flags.BoolVar(&f.NoSource, "no-source", false, "do not show the lines that findings are about")
-	flags.BoolVarP(&f.Quiet, "quiet", "q", false, "no summary and no notes on standard error")
-	flags.BoolVarP(&f.Verbose, "verbose", "v", false, "show more of each finding, and everything that was not judged")
+	flags.BoolVar(&f.NoSource, "no-source", false, "do not show source lines")
+	flags.BoolVarP(&f.Quiet, "quiet", "q", false, "print no summary and no notes to standard error")
+	flags.BoolVarP(&f.Verbose, "verbose", "v", false, "show details of findings, and all documents that were not checked")
 
-	flags.StringVar(&f.FailOn, "fail-on", "error", "the weakest `severity` that makes the exit status 1: error, warning or never")
-	flags.BoolVarP(&f.warningsAsErrors, "warnings-as-errors", "W", false, "short for --fail-on warning")
+	flags.StringVar(&f.FailOn, "fail-on", "error", "lowest `severity` that makes the exit status 1: error, warning or never")
+	flags.BoolVarP(&f.warningsAsErrors, "warnings-as-errors", "W", false, "same as --fail-on warning")
 	app.Complete(cmd, "output", app.CompleteOutput(OutputFormats(s)))
 	app.CompleteWords(cmd, "fail-on", config.FailOnWords())
 	app.CompleteFile(cmd, "output-file")
@@ -98,8 +97,8 @@ func (f *Flags) OutputFlags(cmd *cobra.Command, s rules.Surface) {
 // ConfigFlags adds the flags about the baseline and the configuration.
 func (f *Flags) ConfigFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.baseline, "baseline", "", "do not report findings that this `file` remembers")
-	flags.BoolVar(&f.WriteBaseline, "write-baseline", false, "make the baseline remember what is found now")
+	flags.StringVar(&f.baseline, "baseline", "", "do not report the findings that this `file` lists")
+	flags.BoolVar(&f.WriteBaseline, "write-baseline", false, "write the current findings to the baseline")
 	flags.StringVar(&f.Config, "config", "", "read settings from this `file` instead of the nearest .kubevet.yaml")
 	flags.BoolVar(&f.NoConfig, "no-config", false, "read no .kubevet.yaml")
 	app.CompleteFile(cmd, "baseline")
@@ -113,11 +112,11 @@ const (
 	FixAll  = "all"
 )
 
-// TargetFlags adds the flags that describe the server to judge against.
+// TargetFlags adds the flags that describe the API server.
 func TargetFlags(cmd *cobra.Command, target *string, gates, runtime *[]string) {
 	flags := cmd.Flags()
-	flags.StringVarP(target, "target", "t", "", "the Kubernetes `version`, 1.33, or range, 1.31..1.37; the newest known by default (also --kubernetes-version)")
-	flags.StringSliceVar(gates, "feature-gates", nil, "feature `gates` of the server that differ from its defaults: A=true,B=false")
+	flags.StringVarP(target, "target", "t", "", "Kubernetes `version`, 1.33, or range, 1.31..1.37; default the newest known (also --kubernetes-version)")
+	flags.StringSliceVar(gates, "feature-gates", nil, "feature `gates` that differ from the server's defaults: A=true,B=false")
 	flags.StringSliceVar(runtime, "runtime-config", nil, "`APIs` that the server enables or disables: api/beta=true,...")
 	flags.SetNormalizeFunc(TargetAliases)
 	app.Complete(cmd, "target", CompleteTarget)
@@ -125,7 +124,7 @@ func TargetFlags(cmd *cobra.Command, target *string, gates, runtime *[]string) {
 	app.Complete(cmd, "runtime-config", app.ListOf(runtimeConfigNames, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// TargetAliases are the names that other tools have for --target.
+// TargetAliases maps other tools' names of --target to it.
 func TargetAliases(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	switch name {
 	case "kubernetes-version", "kube-version", "k8s-version":
@@ -138,10 +137,10 @@ func runtimeConfigNames() []string {
 	return []string{"api/all=true", "api/ga=true", "api/beta=true", "api/alpha=true"}
 }
 
-// FormatKubectl is the format that only manifests have.
+// FormatKubectl is a format for manifests only.
 const FormatKubectl = "kubectl"
 
-// OutputFormats are the formats of findings on a surface.
+// OutputFormats returns the formats of findings on a surface.
 func OutputFormats(s rules.Surface) []string {
 	formats := report.Formats()
 	if s == rules.SurfaceManifest {
@@ -150,7 +149,7 @@ func OutputFormats(s rules.Surface) []string {
 	return formats
 }
 
-// LikeKubectl reports whether standard output is to be kubectl's.
+// LikeKubectl reports whether standard output gets the format kubectl.
 func LikeKubectl(outputs []string) bool {
 	for _, o := range outputs {
 		if format, file, named := strings.Cut(o, "="); format == "kubectl" && (!named || file == "-") {

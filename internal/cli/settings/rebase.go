@@ -9,8 +9,8 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// Rebase turns an exclusion that is relative to the directory base into ones
-// that mean the same relative to the directory dir. Both are absolute.
+// Rebase converts an exclusion pattern that is relative to base into patterns that
+// mean the same relative to dir. Both directories are absolute.
 //
 // Below dir a path lacks the names that lead from base to dir, so those are
 // taken off the front of the pattern, in every way in which it can match them:
@@ -30,7 +30,8 @@ func Rebase(pattern, base, dir string) []string {
 	names := strings.Split(filepath.ToSlash(there), "/")
 	below := names[0] != ".."
 	if !strings.Contains(text, "/") && !anchored {
-		// A pattern for base names holds at any depth, on the way as well.
+		// A pattern without a slash matches at any depth, and so also the names
+		// between base and dir.
 		if below && slices.ContainsFunc(names, func(name string) bool { return matches(text, name) }) {
 			return []string{"./**"}
 		}
@@ -53,9 +54,9 @@ func Rebase(pattern, base, dir string) []string {
 	return rebased
 }
 
-// residuals are what is left of a pattern's components after each way in which
-// its front can match all the names. An empty one means that the pattern
-// matched before the names ended: it names a directory above.
+// residuals returns what remains of a pattern's components after each way in which
+// its front can match all the names. An empty one means that the pattern matched
+// before the names ended: it names a parent directory.
 func residuals(pattern, names []string) [][]string {
 	states := [][]string{pattern}
 	for _, name := range names {
@@ -73,7 +74,7 @@ func residuals(pattern, names []string) [][]string {
 		}
 		states = next
 	}
-	// What a trailing ** is left with is everything below.
+	// A trailing ** matches everything below.
 	for _, state := range states {
 		if len(state) == 1 && state[0] == "**" {
 			return [][]string{{}}
@@ -96,11 +97,11 @@ func matches(pattern, name string) bool {
 	return ok && err == nil
 }
 
-// maxAlternatives bounds what nested braces can come to.
+// maxAlternatives bounds the expansion of nested braces.
 const maxAlternatives = 256
 
-// alternatives spells out the braces of a pattern that hold a slash, so that
-// its components can be told apart: {a/b,c}/d is a/b/d and c/d.
+// alternatives expands the braces of a pattern that contain a slash, so that its
+// components can be separated: {a/b,c}/d is a/b/d and c/d.
 func alternatives(pattern string) []string {
 	done, open := []string(nil), []string{pattern}
 	for len(open) > 0 && len(done)+len(open) <= maxAlternatives {
@@ -120,8 +121,8 @@ func alternatives(pattern string) []string {
 	return append(done, open...)
 }
 
-// braces finds the first pair of braces that holds a slash; start is -1 if
-// there is none.
+// braces finds the first pair of braces that contains a slash; start is -1 if there
+// is none.
 func braces(p string) (start, end int, commas []int) {
 	for i := 0; i < len(p); i++ {
 		switch p[i] {
@@ -158,7 +159,7 @@ func braces(p string) (start, end int, commas []int) {
 	return -1, -1, nil
 }
 
-// escapeGlob makes the characters of a path stand for themselves.
+// escapeGlob escapes the special characters of a glob.
 func escapeGlob(s string) string {
 	var b strings.Builder
 	for _, r := range s {

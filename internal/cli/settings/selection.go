@@ -11,23 +11,23 @@ import (
 	"github.com/kubevet/kubevet/rules/nearest"
 )
 
-// SurfaceRules are the rules of a surface, sorted by ID.
+// SurfaceRules returns the rules of a surface, sorted by ID.
 func SurfaceRules(s rules.Surface) []rules.Rule {
 	return slices.DeleteFunc(rules.Catalogue(), func(r rules.Rule) bool { return !r.On(s) })
 }
 
-// surfaceNames say what a surface is about.
+// surfaceNames are the names of surfaces in messages.
 var surfaceNames = map[rules.Surface]string{
 	rules.SurfaceManifest: "manifests",
 	rules.SurfaceGo:       "Go code",
 }
 
-// allRules is the word that stands for every rule.
+// allRules is the word for every rule.
 const allRules = "all"
 
-// chooseRules decides which rules run: by default those of the catalogue, then
-// what the configuration says, then the flags. In flags, a rule by name wins
-// over all. In strict mode, every rule is on by default.
+// chooseRules decides which rules run: first the default of the catalogue, then the
+// configuration, then the flags. A rule's own name in a flag overrides "all". In
+// strict mode, every rule is on by default.
 func (s *Settings) chooseRules(f *Flags, c *config.Config, strict bool) error {
 	enable, err := s.ruleList("--enable", f.enable)
 	if err != nil {
@@ -72,8 +72,7 @@ func (s *Settings) chooseRules(f *Flags, c *config.Config, strict bool) error {
 	return nil
 }
 
-// ruleList reads the values of --enable or --disable into a set of present
-// IDs.
+// ruleList returns the rules of --enable or --disable by their current IDs.
 func (s *Settings) ruleList(flag string, values []string) (map[string]bool, error) {
 	list := map[string]bool{}
 	for _, name := range values {
@@ -98,7 +97,7 @@ func (s *Settings) ruleList(flag string, values []string) (map[string]bool, erro
 	return list, nil
 }
 
-// UnknownRule says that no rule has the name.
+// UnknownRule returns the error for a name that no rule has.
 func UnknownRule(prefix, name string) error {
 	var ids []string
 	for _, r := range rules.Catalogue() {
@@ -111,7 +110,7 @@ func UnknownRule(prefix, name string) error {
 	return fmt.Errorf("%sunknown rule %q%s", prefix, name, question)
 }
 
-// chooseFailOn decides which severity fails the run.
+// chooseFailOn decides which severity makes the exit status 1.
 func (s *Settings) chooseFailOn(f *Flags, c *config.Config) error {
 	word := f.FailOn
 	switch {

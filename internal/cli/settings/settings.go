@@ -11,22 +11,12 @@ import (
 
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/config"
-	"github.com/kubevet/kubevet/manifestlint/additional"
-	"github.com/kubevet/kubevet/manifestlint/source/helmchart"
 	"github.com/kubevet/kubevet/rules"
-	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// HelmSettings are what flags and configuration say about charts.
-type HelmSettings struct {
-	Enabled, CiValues bool
-	Values            *helmchart.Values
-	Apis              []string
-}
-
-// Excludes are the patterns of flag and configuration for a search from dir,
-// where dir stands for the working directory.
+// Excludes returns the patterns of flag and configuration for a search in dir, which
+// is the working directory or a copy of it.
 func (s *Settings) Excludes(dir, working string) []string {
 	all := slices.Clone(s.Exclude)
 	if s.ConfigFile == "" {
@@ -34,7 +24,7 @@ func (s *Settings) Excludes(dir, working string) []string {
 	}
 	from := filepath.Dir(s.ConfigFile)
 	if dir != working {
-		// The copy has the configuration's directory where the original has it.
+		// The configuration's directory is at the same place relative to the copy.
 		rel, err := filepath.Rel(working, from)
 		if err != nil {
 			return all
@@ -47,58 +37,30 @@ func (s *Settings) Excludes(dir, working string) []string {
 	return all
 }
 
-// Settings are what flags and configuration come to.
+// Settings combine flags and configuration.
 type Settings struct {
-	// surface is what is judged, target what objects are judged against.
+	// Surface is what is checked, Target the API servers to check for.
 	Surface rules.Surface
 	Target  lifecycle.Target
-	// enabled are the rules that run, severity is that of every rule of the
-	// surface.
+	// Enabled has the rules that run, Severity that of every rule of the surface.
 	Enabled  map[string]bool
 	Severity map[string]rules.Severity
-	// failOn is the weakest severity that fails the run, if fails is set.
+	// FailOn is the lowest severity that makes the exit status 1, if Fails is set.
 	FailOn rules.Severity
 	Fails  bool
 
-	// exclude are relative to the working directory, configExclude to the
-	// configuration's directory.
+	// Exclude has patterns relative to the working directory, ConfigExclude relative
+	// to the configuration's directory.
 	Exclude, ConfigExclude []string
-	// configFile and baseline are absolute paths, empty for none.
+	// ConfigFile and Baseline are absolute paths; empty for none.
 	ConfigFile, Baseline string
 
-	Embedded, RequireReason bool
-	ReleaseHistory          bool
-	// additional are deprecated API versions that the user lists; may be nil.
-	Additional *additional.Versions
-	// scripts reads shell text, judged for these releases of kubectl.
-	Scripts bool
-	Kubectl lifecycle.Range
-	// kustomize builds kustomizations, which may name files anywhere if
-	// loadAnywhere is set and inflate Helm charts if enableHelm is, with
-	// helmCommand if that is not empty.
-	Kustomize, LoadAnywhere     bool
-	EnableHelm                  bool
-	HelmCommand                 string
-	Helm                        HelmSettings
-	NoGitignore, FollowSymlinks bool
-	MaxDocument                 int64
-	// crds are paths with what the cluster has, relative to the working
-	// directory; old is the revision or path of what objects update, empty if
-	// they are new.
-	Crds       []string
-	Old        string
-	Validation apiserver.FieldValidation
-	// retarget takes another version as the target; nil where the user has
-	// named one.
-	Retarget func(version string) error
-	// enable adds APIs that the server has on to the target, as far as the
-	// target knows them; what flags and configuration say of them counts.
-	Enable func(apis []string)
-	// notes are remarks for the user.
+	RequireReason bool
+	// Notes are printed to the user.
 	Notes []string
 }
 
-// New are those that do not depend on what is judged.
+// New returns the settings of a surface.
 func New(a *app.App, surface rules.Surface, f *Flags, c *config.Config, strict bool) (*Settings, error) {
 	s := &Settings{
 		Surface:       surface,
@@ -129,7 +91,7 @@ func New(a *app.App, surface rules.Surface, f *Flags, c *config.Config, strict b
 	return s, nil
 }
 
-// Not negates what a configuration says, if it does.
+// Not negates an optional value.
 func Not(b *bool) *bool {
 	if b == nil {
 		return nil
@@ -138,7 +100,8 @@ func Not(b *bool) *bool {
 	return &n
 }
 
-// Choose takes the flag where it was given, then the configuration.
+// Choose returns the flag if it was given, else the configured value if there is
+// one, else the flag's default.
 func Choose(given, flag bool, configured *bool) bool {
 	if !given && configured != nil {
 		return *configured
@@ -146,8 +109,8 @@ func Choose(given, flag bool, configured *bool) bool {
 	return flag
 }
 
-// Configuration reads the configuration that holds; an empty one if there is
-// none.
+// Configuration reads the configuration file; without one it returns an empty
+// configuration.
 func Configuration(a *app.App, f *Flags) (*config.Config, error) {
 	path := ""
 	switch {

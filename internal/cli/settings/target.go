@@ -13,8 +13,8 @@ import (
 	"github.com/kubevet/kubevet/rules/nearest"
 )
 
-// MakeTarget makes the target of flags and configuration. Flags add to the
-// configured feature gates and APIs, and win where both set the same.
+// MakeTarget returns the target of flags and configuration. Flags add to the
+// configured feature gates and APIs, and override them.
 func MakeTarget(versions string, gates, runtime []string, given bool, c *config.Config) (lifecycle.Target, error) {
 	if given && versions == "" {
 		return lifecycle.Target{}, errors.New("--target needs a version such as 1.33")
@@ -50,8 +50,8 @@ func MakeTarget(versions string, gates, runtime []string, given bool, c *config.
 	return lifecycle.NewTarget(versions, append(allGates, gates...), append(allRuntime, runtime...))
 }
 
-// settingsOf gives the entries of a configured mapping as the server's flags
-// have them, after it has judged each by itself.
+// settingsOf checks each entry of a configured mapping by itself and returns them as
+// the server's flags spell them.
 func settingsOf(c *config.Config, key string, values map[string]bool, judge func(entry string) error) ([]string, error) {
 	var entries []string
 	var errs []error
@@ -65,7 +65,7 @@ func settingsOf(c *config.Config, key string, values map[string]bool, judge func
 	return entries, errors.Join(errs...)
 }
 
-// gateHint adds to an error about a feature gate the name that was meant.
+// gateHint adds the name that was probably meant to an error about a feature gate.
 func gateHint(entry string, err error) error {
 	if err == nil {
 		return nil

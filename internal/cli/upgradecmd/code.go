@@ -11,6 +11,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/gocode"
 	"github.com/kubevet/kubevet/internal/embedded"
+	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/internal/upgrade"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/checks"
@@ -18,7 +19,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// readGo analyses the Go code of --code by the rules about versions of APIs.
+// readGo analyses the Go code of --code with the rules about API versions.
 func (r *run) readGo(ctx context.Context, _ []string) error {
 	if len(r.flags.code) == 0 {
 		return nil
@@ -50,12 +51,11 @@ func (r *run) readGo(ctx context.Context, _ []string) error {
 		r.goManifests(m)
 	}
 	r.sources["code"] = upgrade.Source{Kind: "code", Given: true, Text: fmt.Sprintf("%s about Kubernetes, of %s in %s",
-		app.Count(packages, "package"), app.Count(files, "Go file"), app.Count(len(r.code.Modules), "module"))}
+		report.Count(packages, "package"), report.Count(files, "Go file"), report.Count(len(r.code.Modules), "module"))}
 	return nil
 }
 
-// goFacts makes facts of the findings. Which API one is about, the trace of the
-// same place tells.
+// goFacts converts findings into facts. The trace of the same place has the API.
 func (r *run) goFacts(m *gocode.Module) {
 	type place struct {
 		file         string
@@ -72,7 +72,8 @@ func (r *run) goFacts(m *gocode.Module) {
 		}
 	}
 	text := &gocode.Text{}
-	// A range has both rules at one place: what is gone is what to say.
+	// With a range of versions, both rules may have a finding at one place: removal
+	// counts.
 	messages := map[place]string{}
 	var order []place
 	for _, d := range m.Diagnostics {
@@ -101,7 +102,7 @@ func (r *run) goFacts(m *gocode.Module) {
 	}
 }
 
-// wholeFact fills in what becomes of a version as a whole.
+// wholeFact sets what happens to all APIs of a version.
 func (r *run) wholeFact(f *upgrade.Fact, groupVersion string) {
 	for api := range lifecycle.All() {
 		if api.GroupVersion() != groupVersion || api.Class() != lifecycle.Resource {
@@ -120,7 +121,7 @@ func (r *run) wholeFact(f *upgrade.Fact, groupVersion string) {
 	}
 }
 
-// goOwner names a package by its module, where it lies in one.
+// goOwner returns the owner of a package: its path, or else its module.
 func goOwner(module, pkg string) string {
 	if pkg == "" {
 		return module
@@ -128,7 +129,7 @@ func goOwner(module, pkg string) string {
 	return pkg
 }
 
-// goManifests judges the manifests that the code carries.
+// goManifests checks the manifests in Go code.
 func (r *run) goManifests(m *gocode.Module) {
 	severity := map[string]rules.Severity{}
 	for _, x := range rules.Catalogue() {

@@ -5,29 +5,25 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/kubevet/kubevet/auditlog/contention"
 	"github.com/kubevet/kubevet/internal/auditreport"
-	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/codetrace"
+	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/internal/upgrade"
 	"github.com/kubevet/kubevet/rules"
 )
 
-// day is in microseconds.
+// day is a day in microseconds.
 const day = 24 * 3600 * 1e6
 
-// aDay is how long a fight may be over before it counts as such.
-const aDay = 24 * time.Hour
-
-// fightFacts makes facts of writers that fight: one for each side, and for all
-// objects that it fights over with the same others in the same way.
+// fightFacts converts fights into facts: one for each side, and for all objects that
+// it fights over with the same writers in the same way.
 //
-// No release ends a fight or breaks what fights, so that nobody must act. Somebody
-// should: which side wins is chance, and the upgrade restarts them all; its own
-// changes to the objects cannot be told from theirs. Fights that ended more than a
-// day before the log did, and what earlier updates left owned, ask for nothing.
+// No release ends a fight or breaks its writers, so nobody must act. The writers
+// should act: an upgrade restarts them all, and which one wins is chance. Fights
+// that ended more than a day before the log, and fields that earlier updates left
+// owned, need no action.
 func (r *run) fightFacts(c *contention.Report, end int64, index *codetrace.Index, clients map[auditreport.CodeClient]codetrace.Client) {
 	for i := range c.Fights {
 		f := &c.Fights[i]
@@ -45,14 +41,14 @@ func (r *run) fightFacts(c *contention.Report, end int64, index *codetrace.Index
 				fact.Text += "; " + f.Cause.Fix
 			}
 			if controlPlane(s.User, s.Agent) {
-				fact.Severity = rules.Info // the other side has to give way
+				fact.Severity = rules.Info // the other side must give way
 			}
 			if s.Webhook {
 				fact.OwnerKind, fact.OwnerName = "webhook", s.Name()
 			}
-			times := app.Count(int(f.Reversals), "reversal")
+			times := report.Count(int(f.Reversals), "reversal")
 			if f.Evidence == contention.Probable {
-				times = app.Count(int(f.Reversals), "turn")
+				times = report.Count(int(f.Reversals), "turn")
 			}
 			if f.AtLeast {
 				times = "at least " + times
@@ -81,7 +77,7 @@ func (r *run) fightFacts(c *contention.Report, end int64, index *codetrace.Index
 	}
 }
 
-// foughtOver names the kind and the fields of a fight, the same for all objects.
+// foughtOver returns the kind and the fields of a fight, without the object.
 func foughtOver(f *contention.Fight) string {
 	what := f.Object.Resource
 	if f.Object.Group != "" {
@@ -101,7 +97,7 @@ func foughtOver(f *contention.Fight) string {
 	return strings.TrimSpace(what + " " + strings.Join(fields, ", "))
 }
 
-// opponents says with whom a side fights.
+// opponents returns with whom a side fights.
 func opponents(f *contention.Fight, side int) string {
 	if f.Self {
 		return "takes back values of its own, again and again"
@@ -115,7 +111,7 @@ func opponents(f *contention.Fight, side int) string {
 		if s.Webhook {
 			name = "webhook " + name
 		} else if name == f.Sides[side].Agent {
-			name = s.Name() // another user's of the same program
+			name = s.Name() // another user of the same program
 		}
 		others = append(others, name)
 	}

@@ -12,14 +12,15 @@ import (
 
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/lintrun"
-	"github.com/kubevet/kubevet/internal/cli/reporting"
 	"github.com/kubevet/kubevet/internal/cli/settings"
+	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/internal/upgrade"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// readManifests lints the arguments and the cluster for the releases on the way.
+// readManifests lints the arguments and the cluster for the releases from --from to
+// --to.
 func (r *run) readManifests(ctx context.Context, args []string) error {
 	f := r.flags
 	if len(args) == 0 && !f.cluster {
@@ -30,36 +31,34 @@ func (r *run) readManifests(ctx context.Context, args []string) error {
 		}
 		return nil
 	}
-	lint := &lintrun.Flags{
+	flags := &lintrun.Flags{
 		Target: r.target.Range.String(), MaxDocumentSize: "32Mi",
 		Cluster: f.cluster, Context: f.context, Kubeconfig: f.kubeconfig, RequestTimeout: f.requestTimeout,
 		Flags: settings.Flags{Color: f.color, FailOn: "never", Quiet: true, Config: f.config, NoConfig: f.noConfig,
-			Disable: []string{"kubectldryrun"}}, // its releases are kubectl's, and who runs which is not known
+			Disable: []string{"kubectldryrun"}}, // its versions are kubectl's, and it is not known who uses which
 	}
-	// What a configuration says of the target, of what fails and of a baseline is
-	// not for an upgrade.
-	lint.Set = func(name string) bool {
+	// Target, fail-on and baseline of the configuration do not apply to an upgrade.
+	flags.Set = func(name string) bool {
 		return name == "target" || name == "fail-on" || name == "baseline" || f.set(name) && name != "output" && name != "output-file"
 	}
-	s, err := lintrun.NewSettings(r.App, lint)
+	s, err := lintrun.NewSettings(r.App, flags)
 	if err != nil {
 		return err
 	}
-	live, err := lintrun.Connect(ctx, r.App, lint, s)
+	live, err := lintrun.Connect(ctx, r.App, flags, s)
 	if err != nil {
 		return err
 	}
-	judge, err := reporting.New(r.App, s, &lint.Flags)
+	lint, err := lintrun.New(r.App, s, flags)
 	if err != nil {
 		return err
 	}
-	in, err := lintrun.Gather(ctx, judge, args, s, []string{s.ConfigFile}, live)
+	in, err := lint.Gather(ctx, args, live)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	judge.Outs = &reporting.Outputs{}
-	judge.Teller = func(x rules.Finding) error {
+	sum, err := lint.Find(ctx, in, lint.Target, func(x rules.Finding) error {
 		fact := r.findingFact(x)
 		fact.Evidence = upgrade.Evidence{Source: "manifests", File: x.File, Line: x.Line, Column: x.Column, Text: x.Message}
 		if x.Object != nil {
@@ -79,8 +78,7 @@ func (r *run) readManifests(ctx context.Context, args []string) error {
 		}
 		r.facts = append(r.facts, fact)
 		return nil
-	}
-	sum, err := lintrun.Judge(ctx, judge, in)
+	})
 	if err != nil {
 		return err
 	}
@@ -89,7 +87,7 @@ func (r *run) readManifests(ctx context.Context, args []string) error {
 	}
 	r.notes = append(r.notes, s.Notes...)
 	if len(args) > 0 {
-		text := fmt.Sprintf("%s in %s", app.Count(sum.Objects, "object"), app.Count(sum.Files, "file"))
+		text := fmt.Sprintf("%s in %s", report.Count(sum.Objects, "object"), report.Count(sum.Files, "file"))
 		if in.Live != nil {
 			text = fmt.Sprintf("%s files", fmt.Sprint(len(in.List)))
 		}
@@ -101,7 +99,7 @@ func (r *run) readManifests(ctx context.Context, args []string) error {
 			}
 		}
 		if left > 0 {
-			text += fmt.Sprintf("; %s not judged ('kubevet lint -v' names them)", app.Count(left, "document"))
+			text += fmt.Sprintf("; %s not judged ('kubevet lint -v' names them)", report.Count(left, "document"))
 		}
 		r.sources["manifests"] = upgrade.Source{Kind: "manifests", Given: true, Text: text}
 	}
@@ -121,14 +119,14 @@ func (r *run) readManifests(ctx context.Context, args []string) error {
 	return nil
 }
 
-// own gives a fact to the team that a CODEOWNERS file names for its file, if any.
+// own sets the owner of a fact to the team of its file in CODEOWNERS, if any.
 func (r *run) own(f *upgrade.Fact, file string) {
 	if team := r.owners.Of(r.Path(file)); team != "" {
 		f.OwnerKind, f.OwnerName = "team", team
 	}
 }
 
-// directory is the directory of a file, as the owner of what nobody else owns.
+// directory returns the directory of a file, the owner if there is no other.
 func directory(name string) string {
 	if name == "-" {
 		return "standard input"
@@ -136,7 +134,7 @@ func directory(name string) string {
 	return path.Dir(filepath.ToSlash(name))
 }
 
-// findingFact makes a fact of a finding, without its owner and its evidence.
+// findingFact converts a finding into a fact without owner and evidence.
 func (r *run) findingFact(x rules.Finding) upgrade.Fact {
 	f := upgrade.Fact{Rule: x.Rule, Severity: x.Severity, Minors: upgrade.ParseMinors(x.Minors), Text: x.Message, Replacement: x.Replacement}
 	switch x.Rule {
@@ -155,13 +153,13 @@ func (r *run) findingFact(x rules.Finding) upgrade.Fact {
 	return f
 }
 
-// apiName is an API as messages name it, by kind or by resource.
+// apiName matches an API in messages, by kind or by resource.
 var apiName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\b((?:[a-z0-9][a-z0-9.-]*/)?v[0-9]+(?:(?:alpha|beta)[0-9]+)?) ([A-Za-z]+)`)
 })
 
-// namedAPI is the API that a finding is about: the first that its message names.
-// That need not be the object's own, which may only have been written by it.
+// namedAPI returns the API that a finding is about: the first in its message. It may
+// differ from the object's own, as for managed fields.
 func namedAPI(x *rules.Finding) lifecycle.API {
 	for _, m := range apiName().FindAllStringSubmatch(x.Message, -1) {
 		if api, ok := lifecycle.LookupGV(m[1], m[2]); ok {
@@ -182,10 +180,10 @@ func namedAPI(x *rules.Finding) lifecycle.API {
 	return lifecycle.API{}
 }
 
-// index is a place in a list.
+// listIndex matches an index of a list.
 var listIndex = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[[0-9]+\]`) })
 
-// subjectOf names what a finding is about, the same for all objects of a kind.
+// subjectOf returns what a finding is about, without the object's name.
 func subjectOf(x *rules.Finding) string {
 	kind := ""
 	if x.Object != nil {
@@ -195,13 +193,13 @@ func subjectOf(x *rules.Finding) string {
 	return cmp.Or(strings.TrimSpace(kind+" "+field), x.Rule)
 }
 
-// What the cluster's findings begin with.
+// Beginnings of the messages of findings in a cluster.
 var (
 	ofRelease = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:history: )?Helm release ([^,]+),`) })
 	ofWriter  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^history: "([^"]+)" wrote `) })
 )
 
-// liveOwner is who a finding in a cluster concerns.
+// liveOwner returns the owner of a finding in a cluster.
 func liveOwner(x *rules.Finding, cluster string) (kind, name string) {
 	if m := ofRelease().FindStringSubmatch(x.Message); m != nil {
 		return "helm", m[1]

@@ -6,19 +6,18 @@ import (
 
 	"github.com/kubevet/kubevet/auditlog"
 	logtally "github.com/kubevet/kubevet/auditlog/tally"
-	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// shortLog is how long logs must reach for jobs of a day to be in them, with a
-// little for a clock that is not exact.
+// shortLog is how long logs must be to contain daily jobs, with an hour's tolerance.
 const shortLog = 23 * time.Hour
 
-// auditGaps says what audit logs cannot show, so that what they do not show is
-// not taken for absent.
+// auditGaps returns what the audit logs cannot show, so that absent evidence is not
+// misread.
 func auditGaps(t *logtally.Report, sum *auditlog.Summary, from lifecycle.Minor) (gaps []string) {
 	if sum.Events == 0 {
-		return nil // which is told already
+		return nil // reported elsewhere
 	}
 	if span := time.Duration(t.Last-t.First) * time.Microsecond; t.First != 0 && span < shortLog {
 		gaps = append(gaps, fmt.Sprintf("the audit logs cover %s: what runs once a day or less often is not in them", roughly(span)))
@@ -43,12 +42,12 @@ func auditGaps(t *logtally.Report, sum *auditlog.Summary, from lifecycle.Minor) 
 		gaps = append(gaps, fmt.Sprintf("the audit logs are of a server of %s, not %s", t.Server, from))
 	}
 	if n := t.Overflow.Clients + t.Overflow.Groups; n > 0 {
-		gaps = append(gaps, fmt.Sprintf("too many different clients: %s counted together", app.Count(int(n), "request")))
+		gaps = append(gaps, fmt.Sprintf("too many different clients: %s counted together", report.Count(int(n), "request")))
 	}
 	return gaps
 }
 
-// lostIndex is the place of a kind of loss in a summary.
+// lostIndex returns the index of a kind of loss in a summary.
 func lostIndex(l auditlog.Lost) int {
 	i := 0
 	for ; l > 1; l >>= 1 {
@@ -57,17 +56,17 @@ func lostIndex(l auditlog.Lost) int {
 	return i
 }
 
-// roughly writes a stretch of time in one or two units.
+// roughly formats a duration with one or two units.
 func roughly(d time.Duration) string {
 	switch {
 	case d < time.Minute:
-		return app.Count(int(d.Seconds()), "second")
+		return report.Count(int(d.Seconds()), "second")
 	case d < time.Hour:
-		return app.Count(int(d.Minutes()), "minute")
+		return report.Count(int(d.Minutes()), "minute")
 	}
-	text := app.Count(int(d.Hours()), "hour")
+	text := report.Count(int(d.Hours()), "hour")
 	if m := int(d.Minutes()) % 60; m > 0 {
-		text += " and " + app.Count(m, "minute")
+		text += " and " + report.Count(m, "minute")
 	}
 	return text
 }

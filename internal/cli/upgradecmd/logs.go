@@ -15,6 +15,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/auditinput"
 	"github.com/kubevet/kubevet/internal/codetrace"
+	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/internal/upgrade"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/lifecycle"
@@ -67,7 +68,7 @@ func (r *run) readAudit(ctx context.Context, _ []string) error {
 		r.lost(f.Input, f.Err.Error())
 	}
 	if sum.Damaged > 0 {
-		text := app.Count(int(sum.Damaged), "record") + " could not be read"
+		text := report.Count(int(sum.Damaged), "record") + " could not be read"
 		where := "audit log"
 		if len(sum.Damage) > 0 {
 			d := sum.Damage[0]
@@ -76,20 +77,20 @@ func (r *run) readAudit(ctx context.Context, _ []string) error {
 		}
 		r.lost(where, text)
 	}
-	report, contested := t.Report(), fights.Report(contention.Thresholds{})
-	r.auditFacts(report, &contested)
-	text := app.Count(int(report.Requests), "request")
-	if report.First != 0 {
-		text += fmt.Sprintf(" from %s to %s", moments(report.First), moments(report.Last))
+	counted, contested := t.Report(), fights.Report(contention.Thresholds{})
+	r.auditFacts(counted, &contested)
+	text := report.Count(int(counted.Requests), "request")
+	if counted.First != 0 {
+		text += fmt.Sprintf(" from %s to %s", moments(counted.First), moments(counted.Last))
 	}
 	if n := len(logs.List) + len(states); n > 0 {
-		text += " in " + app.Count(n, "log")
+		text += " in " + report.Count(n, "log")
 	}
-	r.sources["audit"] = upgrade.Source{Kind: "audit", Given: true, Text: text, Gaps: append(r.gaps, auditGaps(report, &sum, r.way.From)...)}
+	r.sources["audit"] = upgrade.Source{Kind: "audit", Given: true, Text: text, Gaps: append(r.gaps, auditGaps(counted, &sum, r.way.From)...)}
 	return nil
 }
 
-// addState adds what audit --save wrote, whatever target it was counted for.
+// addState adds what audit --save wrote, for any target.
 func (r *run) addState(t *logtally.Tally, fights *contention.Collector, name string, s *history.State) error {
 	shared := t.Shared(s.Tally)
 	left, err := t.MergeOther(s.Tally, name)
@@ -127,8 +128,8 @@ func moments(micros int64) string {
 	return time.UnixMicro(micros).UTC().Format("2006-01-02T15:04:05Z")
 }
 
-// auditFacts makes facts of what was counted: of requests by client and API, of
-// what clients sent by client and field.
+// auditFacts converts counts into facts: requests by client and API, and bodies by
+// client and field.
 func (r *run) auditFacts(t *logtally.Report, fights *contention.Report) {
 	type key struct{ api, user, program string }
 	by := map[key][]*logtally.Group{}
@@ -204,8 +205,8 @@ func auditOwner(user, program string) string {
 	return fmt.Sprintf("%s (%s)", user, program)
 }
 
-// controlPlane reports whether a client is a part of the control plane, which the
-// upgrade replaces. Its users are the server's to name.
+// controlPlane reports whether a client is a component of the control plane, which
+// the upgrade replaces.
 func controlPlane(user, program string) bool {
 	switch user {
 	case "system:apiserver", "system:kube-controller-manager", "system:kube-scheduler":
@@ -215,7 +216,7 @@ func controlPlane(user, program string) bool {
 	return name == "kube-controller-manager" && strings.HasPrefix(user, "system:serviceaccount:kube-system:")
 }
 
-// codePlaces are the places in code that a client's requests probably come from.
+// codePlaces returns the places in code that a client's requests probably come from.
 func (r *run) codePlaces(x *codetrace.Index, c codetrace.Client, find func(*codetrace.Match) ([]codetrace.Place, int)) []upgrade.Place {
 	all := []upgrade.Place{}
 	for _, m := range x.Locate(c) {
@@ -227,7 +228,7 @@ func (r *run) codePlaces(x *codetrace.Index, c codetrace.Client, find func(*code
 		for i, p := range places {
 			text := fmt.Sprintf("%s (%s)", p.Does, why)
 			if i == len(places)-1 && left > 0 {
-				text += fmt.Sprintf(", and %s", app.Count(left, "more place"))
+				text += fmt.Sprintf(", and %s", report.Count(left, "more place"))
 			}
 			if team := r.owners.Of(r.Path(p.At.Filename)); team != "" {
 				text += ", of " + team
@@ -238,7 +239,7 @@ func (r *run) codePlaces(x *codetrace.Index, c codetrace.Client, find func(*code
 	return all
 }
 
-// basisWords say what client and code have in common.
+// basisWords are what a client and code have in common.
 var basisWords = map[codetrace.Basis]string{
 	codetrace.ByConstant: "constant", codetrace.ByProgram: "name of a program", codetrace.ByModule: "name of a module",
 }
@@ -262,11 +263,11 @@ func (r *run) readGauge(context.Context, []string) error {
 		f.Evidence = upgrade.Evidence{Source: "metrics", File: r.flags.metrics, Text: "asked for since the API server started"}
 		r.facts = append(r.facts, f)
 	}
-	r.sources["metrics"] = upgrade.Source{Kind: "metrics", Given: true, Text: app.Count(len(rows), "deprecated API") + " asked for, in " + r.flags.metrics}
+	r.sources["metrics"] = upgrade.Source{Kind: "metrics", Given: true, Text: report.Count(len(rows), "deprecated API") + " asked for, in " + r.flags.metrics}
 	return nil
 }
 
-// apiFact fills in what becomes of an API that is used on the way.
+// apiFact sets what happens to an API from --from to --to.
 func (r *run) apiFact(f *upgrade.Fact) {
 	f.Rule, f.Severity = "deprecatedapi", rules.Warning
 	if f.API.IsZero() {
@@ -291,7 +292,7 @@ func (r *run) apiFact(f *upgrade.Fact) {
 	}
 }
 
-// apiOfResource finds an API by its path; none if the tables do not have it.
+// apiOfResource returns an API by its path; the zero value if it is unknown.
 func apiOfResource(group, version, resource string) lifecycle.API {
 	gv := version
 	if group != "" {

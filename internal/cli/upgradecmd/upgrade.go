@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kubevet/kubevet/internal/atomicfile"
 	"github.com/kubevet/kubevet/internal/cli/app"
-	"github.com/kubevet/kubevet/internal/cli/atomicfile"
 	"github.com/kubevet/kubevet/internal/cli/codeowners"
 	"github.com/kubevet/kubevet/internal/cli/gocode"
 	"github.com/kubevet/kubevet/internal/cli/settings"
@@ -19,7 +19,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// flags are the flags of `kubevet upgrade` as they were given.
+// flags are the flags of `kubevet upgrade`.
 type flags struct {
 	from, to string
 
@@ -39,34 +39,36 @@ type flags struct {
 	set func(name string) bool
 }
 
-const upgradeHelp = `Say what an upgrade of Kubernetes breaks, from all evidence there is: manifests,
-audit logs, the server's metrics, Go code and a running cluster. The report says who
-must act, who should, and which of the APIs that the releases on the way remove
-nothing uses that was looked at.
+const upgradeHelp = `Report what an upgrade of Kubernetes breaks, from manifests, audit logs, the server's
+metrics, Go code and a running cluster. The report lists who must act, who should act,
+and the removed APIs that none of this evidence uses.
 
-Arguments are manifests, as 'kubevet lint' takes them; --audit takes logs as
-'kubevet audit' does, or what its --save wrote. What is found is listed by owner:
-the client of an audit log, the team that a CODEOWNERS file gives manifests and code
-or else the directory or Go package, the Helm release, the last writer of an object.
-Writers that fight over an object should act, too: no release ends that, and which of
-them wins after an upgrade is chance.
+Arguments are manifests, as for 'kubevet lint'. --audit takes logs, as for 'kubevet
+audit', or files that its --save wrote. The report groups by owner: the client of an
+audit log, the team in CODEOWNERS (or else the directory or Go package), the Helm
+release, or the last writer of an object. Writers that fight over an object should act
+as well: an upgrade does not end a fight, and may change which writer wins.
 
-Nothing is known of what was not given, nor of what a log leaves out: the report says
-what that is.
+The report also lists the kinds of evidence that were not given, and what the logs
+leave out.
 
-Exit status: 0 if nothing must be done, 1 if something must, 2 for a mistake in
-flags, 3 if something could not be read.`
+Exit status:
+  0  nobody must act
+  1  somebody must act
+  2  mistake in flags
+  3  something could not be read`
 
 const upgradeExamples = `  kubevet upgrade --from 1.31 --to 1.37 deploy/ charts/
   kubevet upgrade --from 1.31 --to 1.37 --audit /var/log/kubernetes/audit --code . deploy/
   kubevet upgrade --from 1.31 --to 1.34 --audit monday.kvs --metrics metrics.txt
   kubevet upgrade --from 1.31 --to 1.37 --cluster --context prod -o html --output-file ready.html`
 
+// Command returns the command `kubevet upgrade`.
 func Command(a *app.App) *cobra.Command {
 	f := &flags{}
 	cmd := &cobra.Command{
 		Use:     "upgrade --from VERSION --to VERSION [flags] [PATH | -]...",
-		Short:   "Say what an upgrade breaks, and who must act before it",
+		Short:   "Report what an upgrade breaks, and who must act before it",
 		Long:    upgradeHelp,
 		Example: upgradeExamples,
 		Args:    cobra.ArbitraryArgs,
@@ -80,19 +82,19 @@ func Command(a *app.App) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&f.from, "from", "", "the Kubernetes `version` that runs, such as 1.31")
-	flags.StringVar(&f.to, "to", "", "the Kubernetes `version` to upgrade to, such as 1.37")
-	flags.StringArrayVar(&f.audits, "audit", nil, "an audit log: a `path`, a glob, - or what audit --save wrote; may be repeated")
-	flags.StringVar(&f.metrics, "metrics", "", "a `file` with a dump of the server's /metrics; - for standard input")
-	flags.StringArrayVar(&f.code, "code", nil, "a `directory` with Go modules; may be repeated")
-	flags.BoolVar(&f.cluster, "cluster", false, "look at a running cluster, too; read-only")
-	flags.StringVar(&f.context, "context", "", "with --cluster, the `context` of the kubeconfig instead of the current one")
-	flags.StringVar(&f.kubeconfig, "kubeconfig", "", "with --cluster, the kubeconfig `file` instead of those that kubectl reads")
-	flags.DurationVar(&f.requestTimeout, "request-timeout", time.Minute, "with --cluster, how `long` a single request may take")
-	flags.StringVarP(&f.output, "output", "o", "text", "the `format`: "+strings.Join(upgrade.Formats(), ", "))
+	flags.StringVar(&f.from, "from", "", "current Kubernetes `version`, such as 1.31")
+	flags.StringVar(&f.to, "to", "", "Kubernetes `version` to upgrade to, such as 1.37")
+	flags.StringArrayVar(&f.audits, "audit", nil, "audit log: a `path`, a glob, -, or a file that audit --save wrote; may be repeated")
+	flags.StringVar(&f.metrics, "metrics", "", "`file` with a dump of the server's /metrics; - for standard input")
+	flags.StringArrayVar(&f.code, "code", nil, "`directory` with Go modules; may be repeated")
+	flags.BoolVar(&f.cluster, "cluster", false, "also check a running cluster, read-only")
+	flags.StringVar(&f.context, "context", "", "with --cluster, use this `context` of the kubeconfig instead of the current one")
+	flags.StringVar(&f.kubeconfig, "kubeconfig", "", "with --cluster, read this kubeconfig `file` instead of kubectl's")
+	flags.DurationVar(&f.requestTimeout, "request-timeout", time.Minute, "with --cluster, the timeout of a request, as a `duration`")
+	flags.StringVarP(&f.output, "output", "o", "text", "output `format`: "+strings.Join(upgrade.Formats(), ", "))
 	flags.StringVar(&f.outputFile, "output-file", "", "write the report to this `file`")
 	app.ColorFlag(cmd, &f.color)
-	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress on standard error, and no notes in the report")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print no progress to standard error, and no notes in the report")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show all places of each kind of evidence")
 	flags.StringVar(&f.config, "config", "", "read settings from this `file` instead of the nearest .kubevet.yaml")
 	flags.BoolVar(&f.noConfig, "no-config", false, "read no .kubevet.yaml")
@@ -111,7 +113,7 @@ func Command(a *app.App) *cobra.Command {
 	return cmd
 }
 
-// run is one run of the verb.
+// run is one run of `kubevet upgrade`.
 type run struct {
 	*app.App
 	flags  *flags
@@ -124,13 +126,13 @@ type run struct {
 	notes      []string
 	// gaps are what the audit logs cannot show.
 	gaps []string
-	// code is what --code named; nil for none.
+	// code is the code of --code; nil for none.
 	code *gocode.Code
-	// owners are those that a CODEOWNERS file names.
+	// owners are the owners of files in CODEOWNERS.
 	owners *codeowners.Owners
 }
 
-// assess is the verb.
+// assess reads the evidence and writes the report.
 func assess(ctx context.Context, a *app.App, f *flags, args []string) error {
 	r, err := newRun(a, f, args)
 	if err != nil {
@@ -140,7 +142,7 @@ func assess(ctx context.Context, a *app.App, f *flags, args []string) error {
 	if err != nil {
 		return err
 	}
-	// Code comes first: audit clients are looked for in it.
+	// Code first: clients of audit logs are searched in it.
 	for _, read := range []func(context.Context, []string) error{r.readGo, r.readAudit, r.readGauge, r.readManifests} {
 		if err := read(ctx, args); err != nil {
 			return err
@@ -176,7 +178,7 @@ func assess(ctx context.Context, a *app.App, f *flags, args []string) error {
 	return nil
 }
 
-// notGiven says what is not known without a source.
+// notGiven has a note for each kind of evidence that is missing.
 var notGiven = map[string]string{
 	"manifests": "no manifests were given: what is deployed from files is not known",
 	"audit":     "no audit log was given: who asks for what at run time is not known",
@@ -192,7 +194,7 @@ func newRun(a *app.App, f *flags, args []string) (*run, error) {
 		to         *lifecycle.Minor
 	}{{"--from", f.from, &r.way.From}, {"--to", f.to, &r.way.To}} {
 		if v.text == "" {
-			return nil, app.Usagef("%s is missing: say from which version to which the cluster is upgraded, as in --from 1.31 --to 1.37", v.flag)
+			return nil, app.Usagef("%s is missing: give the current and the new version, as in --from 1.31 --to 1.37", v.flag)
 		}
 		m, err := lifecycle.ParseMinor(v.text)
 		if err != nil {
@@ -201,7 +203,7 @@ func newRun(a *app.App, f *flags, args []string) (*run, error) {
 		*v.to = m
 	}
 	if r.way.From >= r.way.To {
-		return nil, app.Usagef("--from %s --to %s is no upgrade", r.way.From, r.way.To)
+		return nil, app.Usagef("--from %s --to %s is not an upgrade", r.way.From, r.way.To)
 	}
 	var err error
 	if r.target, err = lifecycle.NewTarget(fmt.Sprintf("%s..%s", r.way.From, r.way.To), nil, nil); err != nil {
@@ -228,13 +230,13 @@ func newRun(a *app.App, f *flags, args []string) (*run, error) {
 	return r, nil
 }
 
-// lost notes what could not be read.
+// lost records what could not be read.
 func (r *run) lost(name, why string) {
 	r.unreadable = append(r.unreadable, upgrade.Unreadable{File: name, Error: why})
 }
 
-// complaints tells on standard error what could not be read, where the report is
-// not what stands on the terminal.
+// complaints prints what could not be read to standard error, unless the report is
+// on the terminal.
 func (r *run) complaints() {
 	if r.flags.output == "text" && (r.flags.outputFile == "" || r.flags.outputFile == "-") {
 		return
@@ -249,7 +251,7 @@ func (r *run) complaints() {
 	}
 }
 
-// write writes the report to where it shall go.
+// write writes the report to standard output or a file.
 func (r *run) write(report *upgrade.Report, look upgrade.Look) error {
 	f := r.flags
 	if f.outputFile == "" || f.outputFile == "-" {

@@ -1,5 +1,5 @@
-// Package atomicfile writes a file so that a reader finds the old content or
-// the new one, and never a part.
+// Package atomicfile writes files atomically: readers see the old content or the new
+// one.
 package atomicfile
 
 import (
@@ -11,21 +11,20 @@ import (
 	"path/filepath"
 )
 
-// File is a file that is being written. Nobody sees its content before Commit.
+// File is a file that is being written. Its content is invisible before Commit.
 type File struct {
 	*os.File
-	// path is what Commit renames the file to; empty when it is written
-	// directly.
+	// path is the final path; empty if the file is written directly.
 	path string
 }
 
-// Create begins to write the file at path. What is no regular file, such as a
-// pipe or /dev/null, is written to directly; a symbolic link stays one.
+// Create starts to write a file. Files that are not regular, such as pipes, are
+// written directly; symbolic links are kept.
 func Create(path string) (*File, error) {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
 	}
-	mode := fs.FileMode(0o666) // less the umask
+	mode := fs.FileMode(0o666) // minus the umask
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && !info.Mode().IsRegular():
@@ -39,19 +38,19 @@ func Create(path string) (*File, error) {
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	}
-	// In the same directory, so that the rename stays on one file system;
-	// hidden, so that nobody takes it for a manifest.
+	// The temporary file is in the same directory, so that the rename stays on one
+	// file system, and hidden, so that it is not linted.
 	temporary := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"."+rand.Text()[:8])
 	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	var at *fs.PathError
 	if errors.As(err, &at) {
-		at.Path = path // the name that the caller knows
+		at.Path = path // the caller's name
 	}
 	if err != nil {
 		return nil, err
 	}
 	if info != nil {
-		// The umask is for new files, and this one is only replaced.
+		// The umask applies to new files only.
 		if err := os.Chmod(temporary, mode); err != nil {
 			f.Close()
 			os.Remove(temporary)
@@ -61,8 +60,7 @@ func Create(path string) (*File, error) {
 	return &File{f, path}, nil
 }
 
-// Commit ends the writing and puts the file into its place. It is called once,
-// and not after Abort.
+// Commit completes the file and renames it. Call it once, and not after Abort.
 func (f *File) Commit() error {
 	if f.path == "" {
 		return f.Close()
@@ -80,8 +78,8 @@ func (f *File) Commit() error {
 	return err
 }
 
-// Abort ends the writing and leaves what was there before. It is called once,
-// and not after Commit.
+// Abort closes the file and keeps the old content. Call it once, and not after
+// Commit.
 func (f *File) Abort() {
 	f.Close()
 	if f.path != "" {
@@ -89,8 +87,8 @@ func (f *File) Abort() {
 	}
 }
 
-// Write replaces the content of the file at path, or creates it. A file that
-// has the content already is left alone.
+// Write replaces the content of the file at path, or creates it. It does not touch a
+// file that already has the content.
 func Write(path string, data []byte) error {
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 		if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, data) {

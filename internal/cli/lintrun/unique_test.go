@@ -7,8 +7,8 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-func TestFold(t *testing.T) {
-	var l folded
+func TestRenderedFindings(t *testing.T) {
+	var l renderedFindings
 	for _, f := range []rules.Finding{
 		{Rule: "a", File: "x", Line: 1, Message: "m", Minors: "1.25..1.27", RenderedBy: []string{"dev"}},
 		{Rule: "a", File: "x", Line: 2, Message: "m", RenderedBy: []string{"dev"}},
@@ -34,14 +34,14 @@ func TestFold(t *testing.T) {
 	}
 }
 
-func TestRenderers(t *testing.T) {
+func TestAddRenderers(t *testing.T) {
 	for _, tt := range []struct{ by, want []string }{
 		{[]string{"a"}, []string{"a: renders it"}},
 		{[]string{"a", "b", "c", "d"}, []string{"a: renders it", "b: renders it", "c: renders it", "d: renders it"}},
 		{[]string{"a", "b", "c", "d", "e", "f"}, []string{"a: renders it", "b: renders it", "c: renders it", "d: renders it, and so do 2 more: 6 in all"}},
 	} {
 		f := rules.Finding{RenderedBy: tt.by}
-		renderers(&f)
+		addRenderers(&f)
 		var got []string
 		for _, r := range f.Related {
 			got = append(got, r.File+": "+r.Message)

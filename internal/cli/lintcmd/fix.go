@@ -1,0 +1,209 @@
+package lintcmd
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/cli/config"
+	"github.com/kubevet/kubevet/internal/cli/lintrun"
+	"github.com/kubevet/kubevet/rules/nearest"
+	"github.com/kubevet/kubevet/internal/cli/reporting"
+	"github.com/kubevet/kubevet/internal/cli/settings"
+	"github.com/kubevet/kubevet/internal/fixrun"
+	"github.com/kubevet/kubevet/internal/report"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// wantsFix checks the flags about fixes and reports whether fixes are to be
+// applied or shown.
+func wantsFix(f *lintrun.Flags) (bool, error) {
+	switch f.Fix {
+	case settings.FixNone, settings.FixSafe, settings.FixAll:
+	default:
+		return false, app.Usagef("unknown --fix %q: want %s%s", f.Fix, config.OneOf([]string{settings.FixSafe, settings.FixAll}), nearest.Question(f.Fix, []string{settings.FixSafe, settings.FixAll}))
+	}
+	if f.Diff && f.Fix == settings.FixNone {
+		f.Fix = settings.FixSafe
+	}
+	switch {
+	case f.Fix == settings.FixNone && f.FixTarget != "":
+		return false, app.Usagef("--fix-target needs --fix or --diff")
+	case f.Fix == settings.FixNone:
+		return false, nil
+	case f.WriteBaseline:
+		return false, app.Usagef("--fix and --write-baseline exclude each other: fix first, then write the baseline of what is left")
+	case settings.LikeKubectl(f.Outputs):
+		return false, app.Usagef("--fix and --output kubectl exclude each other: kubectl fixes nothing")
+	case f.Diff && len(f.Outputs) > 0:
+		return false, app.Usagef("--diff and --output exclude each other: --diff prints only the diff")
+	}
+	return true, nil
+}
+
+// fixing is a run that applies or shows fixes.
+type fixing struct {
+	*lintrun.Run
+	flags  *lintrun.Flags
+	in     *lintrun.Inputs
+	target lifecycle.Target
+	// sum is the summary of the last round, rest counts its findings.
+	sum  *rules.Summary
+	rest reporting.Fixable
+}
+
+// fix applies fixes, or shows them, and reports the findings that remain.
+func fix(ctx context.Context, r *lintrun.Run, f *lintrun.Flags, in *lintrun.Inputs, args []string) error {
+	x := &fixing{Run: r, flags: f, in: in, target: r.Target}
+	if f.FixTarget != "" {
+		var err error
+		if x.target, err = lifecycle.NewTarget(f.FixTarget, f.FeatureGates, f.RuntimeConfig); err != nil {
+			return app.Usage(fmt.Errorf("--fix-target: %w", err))
+		}
+	}
+	piped := in.Stream(fixrun.Stdin) != nil
+	if format := r.StdoutFormat(); piped && !f.Diff && format != "" && len(f.Outputs) > 0 {
+		return app.Usagef("with --fix, standard output gets the fixed standard input: give --output a file, as in --output %s=FILE", format)
+	}
+	r.FixEdits = true
+	result, err := fixrun.Run(ctx, fixrun.Options{
+		All:    f.Fix == settings.FixAll,
+		Roots:  writable(r.App, args),
+		Find:   x.find,
+		Path:   func(name string) string { return in.Path(r.App, name) },
+		Stream: in.Stream,
+	})
+	if err != nil {
+		return err
+	}
+	if f.Diff {
+		return x.show(result)
+	}
+	if err := result.Write(); err != nil {
+		return err
+	}
+	in.Replace(result.New)
+	if len(result.New) > 0 {
+		r.RenderAgain(ctx, in)
+	}
+	if !piped {
+		return x.report(ctx, result)
+	}
+	a := r.App
+	// The fixed document goes to standard output, findings to standard error.
+	if err := r.Redirect(a.Stderr); err != nil {
+		return err
+	}
+	err = x.report(ctx, result)
+	a.Status = r.Status
+	if err != nil {
+		return err
+	}
+	return printStdin(result, a.Stdout)
+}
+
+// find returns the findings of a round that are not in the baseline.
+func (x *fixing) find(ctx context.Context, overlay map[string][]byte) (list []rules.Finding, err error) {
+	x.in.Replace(overlay)
+	x.rest = reporting.Fixable{}
+	x.sum, err = x.Find(ctx, x.in, x.target, func(f rules.Finding) error {
+		x.rest.Count(&f)
+		if f.Fix != nil && !x.IsKnown(f) {
+			list = append(list, f)
+		}
+		return nil
+	})
+	return list, err
+}
+
+// report lints the fixed files and reports the findings that remain.
+func (x *fixing) report(ctx context.Context, result *fixrun.Result) error {
+	return x.Do(func() (*rules.Summary, error) {
+		sum, err := x.Lint(ctx, x.in)
+		if err == nil {
+			x.remark("fixed", result)
+			x.Suggest(x.flags.Fix)
+		}
+		return sum, err
+	})
+}
+
+// printStdin writes the fixed standard input.
+func printStdin(result *fixrun.Result, w io.Writer) error {
+	text, ok := result.New[fixrun.Stdin]
+	if !ok {
+		var err error
+		if text, err = result.Original(fixrun.Stdin); err != nil {
+			return err
+		}
+	}
+	if _, err := w.Write(text); err != nil {
+		return fmt.Errorf("writing to standard output: %w", app.Cause(err))
+	}
+	return nil
+}
+
+// show prints the fixes as a diff. The exit status is 1 if there are any.
+func (x *fixing) show(result *fixrun.Result) error {
+	if _, err := io.WriteString(x.Stdout, result.Diff()); err != nil {
+		return fmt.Errorf("writing to standard output: %w", app.Cause(err))
+	}
+	if !x.flags.Quiet {
+		x.remark("would fix", result)
+		x.Fixable = x.rest
+		x.Suggest(x.flags.Fix)
+		x.PrintRemarks()
+	}
+	switch {
+	case x.sum.Incomplete():
+		for _, u := range x.sum.Unreadable {
+			x.Complain("%s: %s", u.File, u.Error)
+		}
+		x.Status = app.StatusIncomplete
+	case len(result.New) > 0:
+		x.Status = app.StatusFindings
+	}
+	return nil
+}
+
+// remark adds remarks on what was fixed, and what could not be.
+func (x *fixing) remark(done string, result *fixrun.Result) {
+	x.Remarks = append(x.Remarks, fmt.Sprintf("%s %s in %s", done, report.Count(result.Fixed, "finding"), report.Count(len(result.New), "file")))
+	if result.Left > 0 {
+		x.Remarks = append(x.Remarks, fmt.Sprintf("left out %s, because others change the same lines", report.Count(result.Left, "fix")))
+	}
+	x.Remarks = append(x.Remarks, result.Refusals()...)
+}
+
+// writable returns the directories, without links, in which files may be
+// written: the working directory, and those that the arguments name or that
+// contain a file that they name.
+func writable(a *app.App, args []string) []string {
+	var roots []string
+	add := func(dir string) {
+		if real, err := filepath.EvalSymlinks(dir); err == nil && !slices.Contains(roots, real) {
+			roots = append(roots, real)
+		}
+	}
+	add(a.Dir)
+	for _, arg := range args {
+		base, _ := doublestar.SplitPattern(filepath.ToSlash(arg))
+		for _, path := range []string{a.Path(arg), a.Path(filepath.FromSlash(base))} {
+			if info, err := os.Lstat(path); err == nil {
+				if stat, err := os.Stat(path); err == nil && stat.IsDir() {
+					add(path)
+				} else if info.Mode()&os.ModeSymlink == 0 || info.Mode().IsRegular() {
+					add(filepath.Dir(path))
+				}
+				break
+			}
+		}
+	}
+	return roots
+}
