@@ -17,7 +17,6 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/atomicfile"
 	"github.com/kubevet/kubevet/internal/cli/config"
 	"github.com/kubevet/kubevet/internal/cli/lintrun"
-	"github.com/kubevet/kubevet/internal/cli/nearest"
 	"github.com/kubevet/kubevet/internal/cli/reporting"
 	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/internal/fixset"
@@ -25,6 +24,7 @@ import (
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/lifecycle"
+	"github.com/kubevet/kubevet/rules/nearest"
 )
 
 // mending mends what `kubevet lint` finds: in rounds, each of which judges the

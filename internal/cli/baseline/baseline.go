@@ -18,6 +18,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/kubevet/kubevet/rules"
 )
@@ -71,7 +72,7 @@ func compare(a, b Entry) int {
 }
 
 // line is a mention of a line's number, which changes when lines move.
-var line = regexp.MustCompile(`\b(lines?) \d+`)
+var line = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(lines?) \d+`) })
 
 // entry is the entry for one finding whose file is called name in the
 // baseline.
@@ -81,7 +82,7 @@ func entry(f rules.Finding, name string) Entry {
 		File:    name,
 		Object:  f.Object,
 		Path:    f.Path,
-		Message: line.ReplaceAllString(f.Message, "$1 N"),
+		Message: line().ReplaceAllString(f.Message, "$1 N"),
 		Count:   1,
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/config"
 	"github.com/kubevet/kubevet/internal/cli/settings"
-	"github.com/kubevet/kubevet/manifestlint/script"
+	"github.com/kubevet/kubevet/manifestlint/scripts"
 	"github.com/kubevet/kubevet/manifestlint/source/helmchart"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/lifecycle"
@@ -143,7 +143,7 @@ func alsoReads(s *settings.Settings) func(base string) bool {
 	if !s.Scripts {
 		return nil
 	}
-	return func(base string) bool { return script.LanguageOf(base) != script.None }
+	return func(base string) bool { return scripts.LanguageOf(base) != scripts.None }
 }
 
 // kubectlVersions are the releases of kubectl that scripts are judged for.
