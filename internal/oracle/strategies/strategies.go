@@ -335,6 +335,7 @@ func (q *question) create(ctx context.Context, obj runtime.Object, m metav1.Obje
 	}
 	if p, ok := obj.(*core.Pod); ok && p.Spec.ServiceAccountName == "" {
 		// Admission would have done it.
+		//lint:ignore SA1019 the API server fills in the deprecated field, too
 		p.Spec.ServiceAccountName, p.Spec.DeprecatedServiceAccount = "default", "default"
 	}
 	if s, ok := obj.(*core.Service); ok && s.Spec.ClusterIP != "" && len(s.Spec.ClusterIPs) == 0 {
