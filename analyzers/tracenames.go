@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"regexp"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/analysis"
 )
@@ -75,7 +76,7 @@ func (t *Trace) argument(pass *analysis.Pass, call *ast.CallExpr) {
 		if ofRuntime(pass.TypesInfo, arg) {
 			continue
 		}
-		if v := pass.TypesInfo.Types[ast.Unparen(arg)].Value; v == nil || nameLike.MatchString(t.known.text(arg)) {
+		if v := pass.TypesInfo.Types[ast.Unparen(arg)].Value; v == nil || nameLike().MatchString(t.known.text(arg)) {
 			t.name(pass, called, arg)
 		}
 	}
@@ -93,7 +94,7 @@ func ofRuntime(info *types.Info, e ast.Expr) bool {
 }
 
 // nameLike is what programs are called.
-var nameLike = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.-]*(/[^\s]*)?$`)
+var nameLike = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.-]*(/[^\s]*)?$`) })
 
 // returned notes what a function gives that is called as those are that make a
 // user agent.
@@ -135,7 +136,7 @@ func (t *Trace) dispatched(pass *analysis.Pass, body *ast.BlockStmt) {
 			return true
 		}
 		for _, e := range clause.List {
-			if v := t.known.text(e); nameLike.MatchString(v) && !strings.Contains(v, "/") {
+			if v := t.known.text(e); nameLike().MatchString(v) && !strings.Contains(v, "/") {
 				t.Names = append(t.Names, TracedName{Value: v, Program: true, Pos: pass.Fset.PositionFor(e.Pos(), false)})
 			}
 		}
@@ -151,7 +152,7 @@ func (k *knownTexts) products(e ast.Expr) (names []string) {
 		return nil
 	}
 	format, _ := k.whole(call.Args[0])
-	for _, m := range productLike.FindAllStringSubmatch(format, -1) {
+	for _, m := range productLike().FindAllStringSubmatch(format, -1) {
 		if m[1] != "kubernetes" {
 			names = append(names, m[1])
 		}
@@ -160,7 +161,7 @@ func (k *knownTexts) products(e ast.Expr) (names []string) {
 }
 
 // productLike is a product token behind the first.
-var productLike = regexp.MustCompile(` ([A-Za-z][A-Za-z0-9_.-]*)/`)
+var productLike = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(` ([A-Za-z][A-Za-z0-9_.-]*)/`) })
 
 // constantText is a text that is constant, or up to its first slash is.
 func (k *knownTexts) text(e ast.Expr) string {

@@ -1,6 +1,7 @@
 package manifestlint
 
 import (
+	"github.com/kubevet/kubevet/manifestlint/scripts"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
@@ -28,7 +29,7 @@ type Check struct {
 	Words func(lifecycle.Target) [][]string
 	// Script checks one text that calls kubectl or oc, such as a shell script
 	// or the steps of a CI system. nil: the check is about objects only.
-	Script func(*ScriptPass)
+	Script func(*scripts.Pass)
 	// Fix returns the change that removes a finding of the check; false if it
 	// knows none. nil: the check has no fixes.
 	Fix func(*Pass, *rules.Finding) (Change, bool)

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"io"
 
-	"github.com/kubevet/kubevet/manifestlint/script"
+	"github.com/kubevet/kubevet/manifestlint/scripts"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
@@ -54,7 +54,7 @@ type Input struct {
 	Scripted bool
 	// Script is the language of an input that is a script. The zero value is
 	// for manifests, which may contain shell text, too.
-	Script script.Language
+	Script scripts.Language
 	// Source, if not nil, returns the text of a file that Trace leads to, so
 	// that findings can be fixed there. It is called from several goroutines.
 	Source func(name string) ([]byte, error)

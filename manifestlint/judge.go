@@ -8,7 +8,7 @@ import (
 
 	"github.com/kubevet/kubevet/manifestlint/internal/document"
 	"github.com/kubevet/kubevet/manifestlint/internal/yamltree"
-	"github.com/kubevet/kubevet/manifestlint/script"
+	"github.com/kubevet/kubevet/manifestlint/scripts"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
@@ -24,7 +24,7 @@ func newJudge(l *Linter) *judge { return &judge{l: l} }
 
 // whole checks an input that is completely in memory.
 func (j *judge) whole(in *Input, data []byte, r *result) {
-	if lang := j.l.language(in, data); lang != script.None {
+	if lang := in.Script.Detect(data); lang != scripts.None {
 		j.script(in, lang, data, r)
 		j.finish(in, r, r.file)
 		return

@@ -2,9 +2,11 @@ package manifestlint
 
 import (
 	"bytes"
+	"path"
 	"slices"
 
 	"github.com/kubevet/kubevet/manifestlint/internal/document"
+	"github.com/kubevet/kubevet/manifestlint/scripts"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
@@ -84,10 +86,10 @@ type Linter struct {
 	active map[string]bool // rules that can report in this run
 	// mentions are the words of Options.Mentioning.
 	mentions [][]byte
-	// readScripts reports whether shell text is read. inner checks the
-	// manifests in it, partly those of which a part is unknown.
-	readScripts   bool
-	inner, partly *Linter
+	// readScripts reports whether scripts are read. inner checks the manifests
+	// that they pass to kubectl.
+	readScripts bool
+	inner       *Linter
 }
 
 // New returns a Linter.
@@ -127,7 +129,7 @@ func (l *Linter) Bytes(name string, data []byte) ([]rules.Finding, *rules.Summar
 	sum.Files = 1
 	sum.Bytes = int64(len(data))
 	r := &result{}
-	newJudge(l).whole(&Input{Name: name, Script: languageOf(name)}, document.Decode(data), r)
+	newJudge(l).whole(&Input{Name: name, Script: scripts.LanguageOf(path.Base(name)).Named()}, document.Decode(data), r)
 	r.addTo(sum)
 	for _, f := range r.findings {
 		sum.Findings[f.Rule]++

@@ -7,7 +7,7 @@ import (
 	"io"
 
 	"github.com/kubevet/kubevet/manifestlint/internal/document"
-	"github.com/kubevet/kubevet/manifestlint/script"
+	"github.com/kubevet/kubevet/manifestlint/scripts"
 )
 
 // worker checks inputs for one goroutine of a run.
@@ -151,8 +151,13 @@ func (w *worker) open(in *Input, r io.Reader, send func(part *result, last bool)
 		send(w.failed(in, err), true)
 		return
 	}
-	if w.judge.l.language(in, w.buf) != script.None {
-		send(w.largeScript(in, w.buf[:n], r), true)
+	if in.Script.Detect(w.buf) != scripts.None {
+		data, err := io.ReadAll(io.LimitReader(io.MultiReader(bytes.NewReader(w.buf), r), scripts.MaxSize+1))
+		if err != nil {
+			send(w.failed(in, err), true)
+			return
+		}
+		send(w.small(in, data), true)
 		return
 	}
 	counted := &countingReader{r: r, n: int64(n)}

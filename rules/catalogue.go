@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"bytes"
 	"embed"
 	"fmt"
 	"io"
@@ -56,6 +57,30 @@ func Lookup(id string) (Rule, bool) {
 	}
 	return c.rules[i].clone(), true
 }
+
+// Introduction returns the title and the first paragraph of a rule's page, and
+// false if there is no such page. It reads the beginning of this page only,
+// because analyzers call it during package initialization.
+func Introduction(id string) (title, paragraph string, ok bool) {
+	f, err := pages.Open(id + ".md")
+	if err != nil {
+		return "", "", false
+	}
+	defer f.Close()
+	head := make([]byte, introductionBytes)
+	n, err := io.ReadFull(f, head)
+	if err != nil && err != io.ErrUnexpectedEOF {
+		return "", "", false
+	}
+	head = head[:bytes.LastIndexByte(head[:n], '\n')+1]
+	r, err := parsePage(id+".md", string(head))
+	paragraph, _, _ = strings.Cut(r.Page, "\n\n")
+	return r.Title, strings.TrimRight(paragraph, "\n"), err == nil
+}
+
+// introductionBytes is more than the front matter and first paragraph of any
+// page.
+const introductionBytes = 1536
 
 // Resolve returns the present ID of a rule for its present or a former one,
 // and false for a word that is neither. It does not allocate.

@@ -128,3 +128,17 @@ func TestRuleJSON(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", data, want)
 	}
 }
+
+// TestIntroduction checks that Introduction agrees with Lookup for every rule.
+func TestIntroduction(t *testing.T) {
+	for _, r := range Catalogue() {
+		title, paragraph, ok := Introduction(r.ID)
+		want, _, _ := strings.Cut(r.Page, "\n\n")
+		if !ok || title != r.Title || paragraph != strings.TrimRight(want, "\n") {
+			t.Errorf("Introduction(%q) = %q, %q, %t", r.ID, title, paragraph, ok)
+		}
+	}
+	if _, _, ok := Introduction("nosuchrule"); ok {
+		t.Error("an unknown rule has an introduction")
+	}
+}

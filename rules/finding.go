@@ -108,10 +108,10 @@ type Finding struct {
 	// Related are further places that belong to the finding, such as the calls
 	// that a client makes; usually none.
 	Related []Related `json:"related,omitempty"`
-	// Notes are what somebody must know who mends it: what is to be decided
-	// first, or why kubevet cannot do it. Each is a sentence or a clause.
+	// Notes say what a human must decide before fixing the finding, or why kubevet
+	// cannot fix it. Each is a sentence or a clause.
 	Notes []string `json:"notes,omitempty"`
-	// Fix is how the finding can be mended; nil where kubevet knows no way.
+	// Fix is the finding's fix, or nil.
 	Fix *CodeFix `json:"fix,omitempty"`
 }
 
@@ -127,19 +127,18 @@ type Related struct {
 	Message string `json:"message"`
 }
 
-// CodeFix is a change that mends a finding.
+// CodeFix is a change that removes a finding.
 type CodeFix struct {
-	// Message says what is done, as a command: "remove Force".
+	// Message is the change as a command: "remove Force".
 	Message string `json:"message"`
-	// Safe reports whether it can be applied unseen.
+	// Safe reports whether it needs no review.
 	Safe bool `json:"safe"`
-	// Edits are made all together or not at all. They are sorted and do not
-	// overlap.
+	// Edits are sorted and do not overlap. They are applied together or not at all.
 	Edits []Edit `json:"edits"`
 }
 
-// Edit replaces a part of a file; where it ends where it starts, it inserts.
-// Lines and columns are as in Finding.
+// Edit replaces a part of a file. If it ends where it starts, it inserts. Lines and
+// columns are as in Finding.
 type Edit struct {
 	File      string `json:"file"`
 	Line      int    `json:"line"`

@@ -28,7 +28,7 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 		d := analysis.Diagnostic{
 			Pos: c.Pos(), End: c.End(),
-			Message: "apply without a field manager is refused by the server: " + cure(c),
+			Message: "apply without a field manager is refused by the server: " + fixText(c),
 		}
 		if name, ok := owner.Find(pass, c.Pos(), calls); ok {
 			d.SuggestedFixes = owner.Sign(pass, c, name)
@@ -38,8 +38,8 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// cure says where the name goes.
-func cure(c *apicall.Call) string {
+// fixText returns where to name the manager.
+func fixText(c *apicall.Call) string {
 	switch c.Family {
 	case apicall.Runtime, apicall.RuntimeSubresource:
 		return "pass client.FieldOwner"

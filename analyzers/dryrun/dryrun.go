@@ -36,13 +36,13 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 		scope.Report(pass, analysis.Diagnostic{
 			Pos: c.Pos(), End: c.End(),
-			Message: fmt.Sprintf("this %s and cannot be dry-run; %s", dryrun.Describe(c), cure(c)),
+			Message: fmt.Sprintf("this %s and cannot be dry-run; %s", dryrun.Describe(c), fixText(c)),
 		})
 	}
 	return nil, nil
 }
 
-func cure(c *apicall.Call) string {
+func fixText(c *apicall.Call) string {
 	switch c.Family {
 	case apicall.Runtime, apicall.RuntimeSubresource:
 		return "take options from the caller, or add client.DryRunAll when a dry run is asked for"

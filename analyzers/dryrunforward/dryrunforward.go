@@ -41,14 +41,14 @@ func report(pass *analysis.Pass, f *dryrun.Finding) {
 	switch {
 	case !f.AtWrite:
 		d.Pos, d.End = dryrun.Span(pass.Files, f.Path[0].Pos())
-		d.Message = fmt.Sprintf("%s asks for a dry run, but this call%s %s all the same; %s", f.Source.Name(), callee(f), w.Text, dryrun.Cure(nil))
+		d.Message = fmt.Sprintf("%s asks for a dry run, but this call%s %s all the same; %s", f.Source.Name(), callee(f), w.Text, dryrun.FixText(nil))
 	case w.Call == nil:
 		d.Pos, d.End = dryrun.Span(pass.Files, w.Pos)
-		d.Message = fmt.Sprintf("%s asks for a dry run, but this call of %s %s all the same; %s", f.Source.Name(), w.Callee.Name(), w.Text, dryrun.Cure(nil))
+		d.Message = fmt.Sprintf("%s asks for a dry run, but this call of %s %s all the same; %s", f.Source.Name(), w.Callee.Name(), w.Text, dryrun.FixText(nil))
 	case len(f.Path) > 0:
-		d.Message = fmt.Sprintf("%s asks for a dry run in %s, but this %s all the same; hand the dry run on, and %s", f.Source.Name(), knower(f), w.Text, dryrun.Cure(w.Call))
+		d.Message = fmt.Sprintf("%s asks for a dry run in %s, but this %s all the same; hand the dry run on, and %s", f.Source.Name(), knower(f), w.Text, dryrun.FixText(w.Call))
 	default:
-		d.Message = fmt.Sprintf("%s asks for a dry run, but this %s all the same; %s", f.Source.Name(), w.Text, dryrun.Cure(w.Call))
+		d.Message = fmt.Sprintf("%s asks for a dry run, but this %s all the same; %s", f.Source.Name(), w.Text, dryrun.FixText(w.Call))
 		if fix := forward(pass, f); fix != nil {
 			d.SuggestedFixes = []analysis.SuggestedFix{*fix}
 		}

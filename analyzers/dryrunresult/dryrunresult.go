@@ -60,7 +60,7 @@ func run(pass *analysis.Pass) (any, error) {
 			found = append(found, analysis.Diagnostic{
 				Pos: pos, End: end,
 				Message: fmt.Sprintf("%s comes from the dry run in line %d, which creates nothing: no object has this %s; %s",
-					u.text(e), pass.Fset.PositionFor(c.Pos(), true).Line, u.what, u.cure()),
+					u.text(e), pass.Fset.PositionFor(c.Pos(), true).Line, u.what, u.fixText()),
 				Related: []analysis.RelatedInformation{{Pos: c.Pos(), End: c.End(), Message: "the dry run"}},
 			})
 		},
@@ -205,8 +205,8 @@ func (u use) text(e ast.Expr) string {
 	return types.ExprString(e)
 }
 
-// cure says what to do instead.
-func (u use) cure() string {
+// fixText returns what to do instead.
+func (u use) fixText() string {
 	if u.reference {
 		return "refer to the object that the real create returns"
 	}

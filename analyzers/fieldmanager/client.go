@@ -15,8 +15,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// group are the clients of a package that share one configuration: what
-// mends one mends all.
+// group is the clients of a package that share one configuration: a fix of one
+// fixes all.
 type group struct {
 	built []*apicall.Construction // not empty, in order of position
 	took  []write
@@ -214,7 +214,7 @@ func reportClient(pass *analysis.Pass, a *atlas, calls []*apicall.Call, g *group
 	d := analysis.Diagnostic{
 		Pos: first.Pos(), End: first.Expr.Fun.End(),
 		Message: fmt.Sprintf("%s through the %s built here %s no field manager, so the server signs with %s: %s",
-			count(g.took), clients(g.built), names(g.took), madeUp(g.built), cure(first)),
+			count(g.took), clients(g.built), names(g.took), madeUp(g.built), fixText(first)),
 		SuggestedFixes: signClients(pass, calls, g),
 	}
 	for _, k := range g.built[1:] {
@@ -290,8 +290,8 @@ func madeUp(built []*apicall.Construction) string {
 	return `"Go-http-client", Go's own user agent`
 }
 
-// cure says in one clause what to do about a client.
-func cure(k *apicall.Construction) string {
+// fixText returns, in one clause, how to fix a client.
+func fixText(k *apicall.Construction) string {
 	if k.Family == apicall.Runtime && ownerField(k) {
 		return "set FieldOwner in its client.Options"
 	}

@@ -90,7 +90,7 @@ func perCall(pass *analysis.Pass) {
 		if !apply && !nameless(pass, c) {
 			continue
 		}
-		d := analysis.Diagnostic{Pos: c.Pos(), End: c.End(), Message: method(c) + " names no field manager: " + callCure(c)}
+		d := analysis.Diagnostic{Pos: c.Pos(), End: c.End(), Message: method(c) + " names no field manager: " + callFixText(c)}
 		if name, ok := owner.Find(pass, c.Pos(), calls); ok {
 			d.SuggestedFixes = owner.Sign(pass, c, name)
 		}
@@ -98,8 +98,8 @@ func perCall(pass *analysis.Pass) {
 	}
 }
 
-// callCure says where a call can name its manager.
-func callCure(c *apicall.Call) string {
+// callFixText returns where a call can name its manager.
+func callFixText(c *apicall.Call) string {
 	switch c.Family {
 	case apicall.Runtime, apicall.RuntimeSubresource:
 		return "pass client.FieldOwner"

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/kubevet/kubevet/analyzers/internal/edit"
 )
@@ -327,7 +328,7 @@ func (r *resolver) text(e ast.Expr, depth int) string {
 
 // verb is a verb of a format: with flags, width and precision, and no index of
 // an argument.
-var verb = regexp.MustCompile(`%[-+# 0]*[0-9]*(\.[0-9]*)?[a-zA-Z%]`)
+var verb = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`%[-+# 0]*[0-9]*(\.[0-9]*)?[a-zA-Z%]`) })
 
 // formatted is what fmt.Sprintf makes.
 func (r *resolver) formatted(e *ast.CallExpr, depth int) string {
@@ -340,7 +341,7 @@ func (r *resolver) formatted(e *ast.CallExpr, depth int) string {
 		return before + hole
 	}
 	next := 1
-	return verb.ReplaceAllStringFunc(format, func(v string) string {
+	return verb().ReplaceAllStringFunc(format, func(v string) string {
 		if v == "%%" {
 			return "%"
 		}

@@ -117,7 +117,7 @@ func report(pass *analysis.Pass, c *apicall.Call, given *types.Var) {
 	d := analysis.Diagnostic{
 		Pos:     c.Pos(),
 		End:     c.End(),
-		Message: fmt.Sprintf("this %s without the caller's %s, so that a dry run is written for real; %s", dryrun.Describe(c), given.Name(), cure(given)),
+		Message: fmt.Sprintf("this %s without the caller's %s, so that a dry run is written for real; %s", dryrun.Describe(c), given.Name(), fixText(given)),
 		Related: []analysis.RelatedInformation{{Pos: given.Pos(), Message: "the caller's options"}},
 	}
 	if fix := forward(pass, c, given); fix != nil {
@@ -126,7 +126,7 @@ func report(pass *analysis.Pass, c *apicall.Call, given *types.Var) {
 	scope.Report(pass, d)
 }
 
-func cure(given *types.Var) string {
+func fixText(given *types.Var) string {
 	if o := optionsOf(given.Type()); o != nil && o.runtime {
 		return "pass them on"
 	}

@@ -104,7 +104,7 @@ func (m *method) check(pass *analysis.Pass, find *sideeffect.Result, dry *dryrun
 	}
 	d := analysis.Diagnostic{
 		Pos: m.fn.Object().Pos(), End: m.fn.Object().Pos() + token.Pos(len(name)),
-		Message: fmt.Sprintf("%s when it is asked for a dry run; %s", ignored, m.cure(first, besides)),
+		Message: fmt.Sprintf("%s when it is asked for a dry run; %s", ignored, m.fixText(first, besides)),
 	}
 	for _, e := range effects {
 		d.Related = append(d.Related, analysis.RelatedInformation{Pos: e.Pos, End: e.End, Message: e.Text})
@@ -140,9 +140,9 @@ func (m *method) persists(c *apicall.Call) bool {
 	return dryrun.Bare(c)
 }
 
-// cure says what to do before an effect, which may be one besides others that
+// fixText returns what to do before an effect, which may be one besides others that
 // get the options.
-func (m *method) cure(e *sideeffect.Effect, besides bool) string {
+func (m *method) fixText(e *sideeffect.Effect, besides bool) string {
 	named := m.options.Name() != "" && m.options.Name() != "_"
 	switch {
 	case besides:

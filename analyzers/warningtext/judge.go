@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -153,7 +154,9 @@ func isString(t types.Type) bool {
 }
 
 // verb is a verb of a format.
-var verb = regexp.MustCompile(`%[-+# 0]*(\[[0-9]+\])?([0-9]+|\*)?(\.([0-9]+|\*)?)?(\[[0-9]+\])?[a-zA-Z%]`)
+var verb = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`%[-+# 0]*(\[[0-9]+\])?([0-9]+|\*)?(\.([0-9]+|\*)?)?(\[[0-9]+\])?[a-zA-Z%]`)
+})
 
 // formatted is what fmt.Sprintf makes at least: what the format says beside
 // its verbs.
@@ -164,7 +167,7 @@ func (c *checker) formatted(e *ast.CallExpr) text {
 	}
 	format := constant.StringVal(tv.Value)
 	verbs := 0
-	known := verb.ReplaceAllStringFunc(format, func(v string) string {
+	known := verb().ReplaceAllStringFunc(format, func(v string) string {
 		if v == "%%" {
 			return "%"
 		}

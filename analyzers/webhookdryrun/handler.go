@@ -14,8 +14,8 @@ type handler struct {
 	fn *ssa.Function
 	// requests are those it answers, as "creates".
 	requests string
-	// cure is what to do about a write in it.
-	cure string
+	// fixText is how to fix a write in it.
+	fixText string
 	// entry is set for methods that a framework calls, so that other callers
 	// do not tell whether it is reached.
 	entry bool
@@ -91,7 +91,7 @@ func (h *handler) plugin(sig *types.Signature, name string) bool {
 	for p := range sig.Params().Variables() {
 		if isNamed(p.Type(), pluginPath, "Attributes") {
 			h.entry = true
-			h.cure = "skip it when " + orElse(p.Name(), "the attributes'", ".") + "IsDryRun() is true"
+			h.fixText = "skip it when " + orElse(p.Name(), "the attributes'", ".") + "IsDryRun() is true"
 			return true
 		}
 	}
@@ -117,7 +117,7 @@ func (h *handler) custom(sig *types.Signature, name string) bool {
 	if !h.answers(sig, name) {
 		return false
 	}
-	h.cure = "ask admission.RequestFromContext for DryRun first" + declare
+	h.fixText = "ask admission.RequestFromContext for DryRun first" + declare
 	return true
 }
 
@@ -140,7 +140,7 @@ func (h *handler) object(sig *types.Signature, name string) bool {
 	} else if name == "Default" || !h.answers(sig, name) {
 		return false
 	}
-	h.cure = "these methods are not told of a dry run: use a webhook that is, as admission.CustomValidator" + declare
+	h.fixText = "these methods are not told of a dry run: use a webhook that is, as admission.CustomValidator" + declare
 	return true
 }
 
@@ -175,7 +175,7 @@ func (h *handler) knative(sig *types.Signature, name string) bool {
 		return false
 	}
 	h.entry = true
-	h.cure = "skip it when apis.IsDryRun says so" + declare
+	h.fixText = "skip it when apis.IsDryRun says so" + declare
 	return true
 }
 
@@ -203,9 +203,9 @@ func (h *handler) request(sig *types.Signature, name string) bool {
 			// long after it was admitted.
 			return false
 		case holds(p.Type(), "AdmissionRequest"):
-			h.cure = "skip it when " + orElse(p.Name(), "the request's", ".") + "DryRun is true" + declare
+			h.fixText = "skip it when " + orElse(p.Name(), "the request's", ".") + "DryRun is true" + declare
 		default:
-			h.cure = "skip it when " + orElse(p.Name(), "the review's", ".") + "Request.DryRun is true" + declare
+			h.fixText = "skip it when " + orElse(p.Name(), "the review's", ".") + "Request.DryRun is true" + declare
 		}
 		if !responds {
 			h.requests = map[string]string{"Create": "creates", "Update": "updates", "Delete": "deletes", "Connect": "connects"}[name]
@@ -242,7 +242,7 @@ func (h *handler) server(sig *types.Signature) bool {
 		return false
 	}
 	h.serves = true
-	h.cure = "skip it when the review's Request.DryRun is true" + declare
+	h.fixText = "skip it when the review's Request.DryRun is true" + declare
 	return true
 }
 

@@ -228,8 +228,8 @@ func (c claim) objection() string {
 	return ", though its marker claims sideEffects=" + c.text
 }
 
-// cure leaves out of an advice what is declared already.
-func (c claim) cure(text string) string {
+// fixText removes from a fix what the marker already declares.
+func (c claim) fixText(text string) string {
 	if c.text == "NoneOnDryRun" {
 		return strings.TrimSuffix(text, declare)
 	}

@@ -142,7 +142,7 @@ func outermost(fn *ssa.Function) *ssa.Function {
 }
 
 // check reports a handler that writes in a dry run: once, at its name, since
-// one look at the request mends all of its writes.
+// one check of the request fixes all of its writes.
 func (c *checker) check(h *handler) {
 	claim := c.claimOf(h)
 	if claim.refuses() {
@@ -201,7 +201,7 @@ func (c *checker) report(h *handler, claim claim, effects []*sideeffect.Effect) 
 	default:
 		text += fmt.Sprintf(", and makes %d more %s,", n, things(effects, "writes", "changes"))
 	}
-	d := analysis.Diagnostic{Message: text + " on dry-run " + c.requests(h, effects) + " too" + claim.objection() + "; " + claim.cure(h.cure)}
+	d := analysis.Diagnostic{Message: text + " on dry-run " + c.requests(h, effects) + " too" + claim.objection() + "; " + claim.fixText(h.fixText)}
 	d.Pos, d.End = h.span()
 	if claim.marker != nil {
 		d.Related = append(d.Related, claim.marker.related())

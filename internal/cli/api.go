@@ -6,9 +6,9 @@ import (
 
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/config"
-	"github.com/kubevet/kubevet/internal/cli/nearest"
 	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/rules/lifecycle"
+	"github.com/kubevet/kubevet/rules/nearest"
 	"github.com/spf13/cobra"
 )
 

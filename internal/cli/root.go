@@ -10,8 +10,8 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/auditcmd"
 	"github.com/kubevet/kubevet/internal/cli/gocmd"
 	"github.com/kubevet/kubevet/internal/cli/lintcmd"
-	"github.com/kubevet/kubevet/internal/cli/nearest"
 	"github.com/kubevet/kubevet/internal/cli/upgradecmd"
+	"github.com/kubevet/kubevet/rules/nearest"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )

@@ -4,19 +4,22 @@ import (
 	"bytes"
 	"regexp"
 	"slices"
+	"sync"
 )
 
 var (
 	// verb is a verb of package fmt.
-	verb = regexp.MustCompile(`%[-+# 0]*(\[\d+\])?[0-9.]*[a-zA-Z]`)
+	verb = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`%[-+# 0]*(\[\d+\])?[0-9.]*[a-zA-Z]`) })
 	// action is an action of package text/template.
-	action = regexp.MustCompile(`\{\{[^\n]*?\}\}`)
+	action = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{\{[^\n]*?\}\}`) })
 	// placeholder is a word in braces, as programs replace it themselves.
-	placeholder = regexp.MustCompile(`\$?\{[A-Z][A-Z0-9_]*\}`)
+	placeholder = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$?\{[A-Z][A-Z0-9_]*\}`) })
 	// word is the first word of an action.
-	word = regexp.MustCompile(`\{\{-?\s*(\w+)`)
+	word = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{\{-?\s*(\w+)`) })
 	// choice is an action that asks what the server has.
-	choice = regexp.MustCompile(`\.Capabilities|[sS]emver[cC]ompare|KubeVersion|APIVersions`)
+	choice = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\.Capabilities|[sS]emver[cC]ompare|KubeVersion|APIVersions`)
+	})
 )
 
 // filler makes the words that stand for values: no name has it.
@@ -27,11 +30,11 @@ const filler = '_'
 // become empty. It is nil for a template that decides on versions itself, or on
 // whether an object is there at all.
 func plain(content []byte) []byte {
-	if !bytes.Contains(content, []byte("{{")) && !bytes.ContainsRune(content, '%') && !placeholder.Match(content) {
+	if !bytes.Contains(content, []byte("{{")) && !bytes.ContainsRune(content, '%') && !placeholder().Match(content) {
 		return content
 	}
 	template := bytes.Contains(content, []byte("{{"))
-	if template && choice.Match(content) {
+	if template && choice().Match(content) {
 		return nil
 	}
 	content = bytes.Clone(content)
@@ -52,7 +55,7 @@ func plain(content []byte) []byte {
 		case bytes.HasPrefix(line, []byte("apiVersion:")):
 			versions++
 		}
-		for _, m := range word.FindAllSubmatch(line, -1) {
+		for _, m := range word().FindAllSubmatch(line, -1) {
 			switch w := string(m[1]); w {
 			case "if", "with", "range", "define", "block":
 				open = append(open, w)
@@ -65,14 +68,14 @@ func plain(content []byte) []byte {
 		}
 		end := line[len(bytes.TrimRight(line, "\r\n")):]
 		if bytes.HasPrefix(trimmed, []byte("{{")) && bytes.HasSuffix(trimmed, []byte("}}")) ||
-			len(trimmed) > 1 && (len(verb.Find(trimmed)) == len(trimmed) || len(placeholder.Find(trimmed)) == len(trimmed)) {
+			len(trimmed) > 1 && (len(verb().Find(trimmed)) == len(trimmed) || len(placeholder().Find(trimmed)) == len(trimmed)) {
 			out = append(out, bytes.Repeat([]byte(" "), len(line)-len(end))...)
 			out = append(out, end...)
 			continue
 		}
-		line = action.ReplaceAllFunc(line, fill)
-		line = placeholder.ReplaceAllFunc(line, fill)
-		out = append(out, verb.ReplaceAllFunc(line, fill)...)
+		line = action().ReplaceAllFunc(line, fill)
+		line = placeholder().ReplaceAllFunc(line, fill)
+		out = append(out, verb().ReplaceAllFunc(line, fill)...)
 	}
 	return out
 }

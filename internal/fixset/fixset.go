@@ -1,5 +1,5 @@
-// Package fixset applies fixes to files: byte edits that keep what they do not
-// name, merged as far as they do not get into each other's way.
+// Package fixset applies fixes to files. A fix is a list of byte edits. It is
+// applied as a whole, and only if it does not overlap with another one.
 package fixset
 
 import (
@@ -11,16 +11,15 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 )
 
-// Edit replaces the bytes from Start to End of a file. Where the two are equal
-// it inserts.
+// Edit replaces the bytes from Start to End of a file by New. If Start and End are
+// equal, it inserts New.
 type Edit struct {
 	File       string
 	Start, End int
 	New        string
 }
 
-// Set collects fixes and decides which can be applied together. The zero value
-// is empty.
+// Set collects fixes that are applied together. The zero value is empty.
 type Set struct {
 	taken map[string][]Edit // by file, sorted by position
 	fixes []proposed
@@ -29,28 +28,27 @@ type Set struct {
 // proposed is a fix that was added.
 type proposed struct {
 	edits []Edit
-	// made is set while the fix is to be applied.
+	// made reports whether the fix is applied.
 	made bool
 }
 
-// Add adds a fix: edits that are applied as a whole or not at all. It is
-// skipped where it overlaps with a fix that was added before; edits that are
-// the same in both, such as a new import, are made once. Run again, the skipped
-// one may find its place. The result stands for the fix in Made.
+// Add adds a fix and returns its number, which Made takes. The fix is skipped if it
+// overlaps with a fix that was added before. An edit that is in both, such as a new
+// import, is no overlap and is made once.
 func (s *Set) Add(edits []Edit) int {
 	edits = slices.Clone(edits)
 	s.fixes = append(s.fixes, proposed{edits: edits, made: s.take(edits)})
 	return len(s.fixes) - 1
 }
 
-// take takes the edits of a fix, or none of them.
+// take adds the edits of a fix, and reports false if it overlaps with another one.
 func (s *Set) take(edits []Edit) bool {
 	if len(edits) == 0 {
 		return false
 	}
 	slices.SortStableFunc(edits, compare)
 	for i, e := range edits {
-		if e.Start < 0 || e.End < e.Start || i > 0 && collide(edits[i-1], e) || s.inTheWay(e) {
+		if e.Start < 0 || e.End < e.Start || i > 0 && collide(edits[i-1], e) || s.overlaps(e) {
 			return false
 		}
 	}
@@ -67,10 +65,9 @@ func (s *Set) take(edits []Edit) bool {
 	return true
 }
 
-// inTheWay reports whether an edit collides with one that is taken, other than
-// its like. Those do not collide with each other, so that only the nearest
-// count.
-func (s *Set) inTheWay(e Edit) bool {
+// overlaps reports whether an edit collides with another one that was added. Those
+// do not collide with each other, so that only the nearest ones count.
+func (s *Set) overlaps(e Edit) bool {
 	taken := s.taken[e.File]
 	at, _ := slices.BinarySearchFunc(taken, e, compare)
 	for i := at - 1; i >= 0 && (i == at-1 || taken[i].Start == e.Start); i-- {
@@ -90,8 +87,8 @@ func compare(x, y Edit) int {
 	return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Start, y.Start), cmp.Compare(x.End, y.End), cmp.Compare(x.New, y.New))
 }
 
-// collide reports whether two edits cannot both be made: they change the same
-// bytes, or insert at the same place, so that their order would matter.
+// collide reports whether two edits cannot both be made, because they change the
+// same bytes or insert at the same place.
 func collide(x, y Edit) bool {
 	if x.File != y.File {
 		return false
@@ -102,14 +99,13 @@ func collide(x, y Edit) bool {
 	return x.Start < y.End && y.Start < x.End
 }
 
-// Made reports whether a fix is applied; it is settled once Apply has returned.
+// Made reports whether a fix is applied. Call it after Apply.
 func (s *Set) Made(fix int) bool { return s.fixes[fix].made }
 
-// Applied is how many fixes are applied, Skipped how many are not; both are
-// settled once Apply has returned.
+// Applied returns the number of fixes that are applied. Call it after Apply.
 func (s *Set) Applied() int { return s.count(true) }
 
-// Skipped is how many fixes are left out.
+// Skipped returns the number of fixes that are not applied. Call it after Apply.
 func (s *Set) Skipped() int { return s.count(false) }
 
 func (s *Set) count(made bool) int {
@@ -122,24 +118,24 @@ func (s *Set) count(made bool) int {
 	return n
 }
 
-// File is a file that is changed.
+// File is a changed file.
 type File struct {
 	Name     string
 	Old, New []byte
 }
 
-// Diff shows the change as a unified diff, under the name that the user knows.
+// Diff returns the change as a unified diff that shows a name for the file.
 func (f File) Diff(name string) string {
 	return string(diff.Diff(name, f.Old, name, f.New))
 }
 
-// Finish completes a file after its edits: old is the file as it was, text as
-// the edits make it. An error says that it must not become that.
+// Finish completes the text of a file after its edits. old is the text before them.
+// An error leaves the file unchanged.
 type Finish func(name string, old, text []byte) ([]byte, error)
 
-// Apply makes the edits in the files that read gives, and returns the files
-// that change, sorted by name. It writes nothing. A file that finish refuses is
-// left as it is, and its fixes count as skipped. nil finishes nothing.
+// Apply makes the edits in the files that read returns, and returns the changed
+// files, sorted by name. It does not write them. If finish fails for a file, its
+// fixes are skipped. finish may be nil.
 func (s *Set) Apply(read func(name string) ([]byte, error), finish Finish) ([]File, error) {
 	names := make([]string, 0, len(s.taken))
 	for name := range s.taken {
@@ -167,7 +163,7 @@ func (s *Set) Apply(read func(name string) ([]byte, error), finish Finish) ([]Fi
 	return files, nil
 }
 
-// drop counts the fixes of a file as skipped.
+// drop skips the fixes of a file.
 func (s *Set) drop(name string) {
 	for i, fix := range s.fixes {
 		if slices.ContainsFunc(fix.edits, func(e Edit) bool { return e.File == name }) {
@@ -176,7 +172,7 @@ func (s *Set) drop(name string) {
 	}
 }
 
-// change makes the edits of one file, which are sorted and do not collide.
+// change makes the edits of one file. They are sorted and do not collide.
 func change(name string, old []byte, edits []Edit) ([]byte, error) {
 	var out bytes.Buffer
 	at := 0

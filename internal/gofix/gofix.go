@@ -1,6 +1,5 @@
-// Package gofix completes Go files after edits: a file that gofmt would leave
-// alone is one that gofmt leaves alone afterwards, and imports that nothing uses
-// any more are taken out.
+// Package gofix completes Go files after edits. It formats a file that was formatted
+// by gofmt before, and removes imports that are not used any more.
 package gofix
 
 import (
@@ -11,20 +10,20 @@ import (
 	"slices"
 )
 
-// Finish completes a file after edits: old is the file as it was, text as the
-// edits make it. The error says why the result is no Go.
+// Finish completes the text of a file after edits. old is the text before them. It
+// fails if the text is not Go.
 func Finish(name string, old, text []byte) ([]byte, error) {
 	text, err := dropImports(name, old, text)
 	if err != nil {
 		return nil, err
 	}
 	if formatted, err := format.Source(old); err != nil || !bytes.Equal(formatted, old) {
-		return text, nil // it is not kept in gofmt's form
+		return text, nil // its author does not use gofmt
 	}
 	return format.Source(text)
 }
 
-// dropImports takes out the imports that old uses and text does not.
+// dropImports removes the imports that old uses and text does not.
 func dropImports(name string, old, text []byte) ([]byte, error) {
 	fset := token.NewFileSet()
 	was, err := parser.ParseFile(fset, name, old, parser.SkipObjectResolution)

@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// qualifiers are the names left of the dots of a file.
+// qualifiers returns the names before the dots in a file.
 func qualifiers(f *ast.File) map[string]bool {
 	set := map[string]bool{}
 	ast.Inspect(f, func(n ast.Node) bool {
@@ -27,8 +27,8 @@ var (
 	suffix = regexp.MustCompile(`\.v[0-9]+$`)
 )
 
-// localNames are what an import may be called in the file, as far as its path
-// tells; none for one without effect on names.
+// localNames returns the names that an import may have in the file, according to its
+// path. It returns none for blank and dot imports.
 func localNames(spec *ast.ImportSpec) []string {
 	if spec.Name != nil {
 		if spec.Name.Name == "_" || spec.Name.Name == "." {
@@ -48,7 +48,8 @@ func localNames(spec *ast.ImportSpec) []string {
 	return []string{suffix.ReplaceAllString(name, "")}
 }
 
-// span is the bytes of an import, with its line where it has one of its own.
+// span returns the offsets of an import, with the whole line if nothing else is on
+// it.
 func span(file *token.File, text []byte, f *ast.File, spec *ast.ImportSpec) (from, to int) {
 	from, to = file.Offset(spec.Pos()), file.Offset(spec.End())
 	for _, decl := range f.Decls {

@@ -2,12 +2,11 @@ package goload
 
 import "go/ast"
 
-// hollow takes the bodies of functions out of a generated file. Nothing is ever
-// told of such files, and in projects with an API of their own they are the
-// larger part.
+// hollow removes function bodies from a generated file. Nothing is reported in
+// such files, and they are the larger part of a project with an API of its own.
 //
-// What is left is as if the functions were written in assembly. Functions that
-// must have a body keep it: generic ones, init and main.
+// The functions then look as if they were written in assembly. Those that must
+// have a body keep it: generic ones, init and main.
 func hollow(f *ast.File) {
 	for _, decl := range f.Decls {
 		if fn, ok := decl.(*ast.FuncDecl); ok && fn.Body != nil && !generic(fn) {
@@ -18,8 +17,7 @@ func hollow(f *ast.File) {
 	}
 }
 
-// generic reports whether a function, or the type that it is a method of, has
-// type parameters.
+// generic reports whether a function or its receiver has type parameters.
 func generic(fn *ast.FuncDecl) bool {
 	if fn.Type.TypeParams != nil {
 		return true

@@ -2,12 +2,13 @@
 // and with nothing but the go command's list of files: no build, no export
 // data, no cache that must be warm.
 //
-// What makes that cheap is what it leaves out. Packages that have nothing to
-// do with what the analyzers look for are not read. Of dependencies outside
-// the module only the declarations are parsed and checked, without the bodies
-// of functions, and only those dependencies that a declaration names. The same
-// holds for the bodies of generated files, of which nothing is told. Facts are
-// made in the module's own packages only and stay in memory.
+// It is cheap because it skips work:
+//
+//   - Packages that do not import what the analyzers look for are not read.
+//   - Dependencies outside the module are type-checked without function bodies,
+//     and only if a declaration uses them.
+//   - Function bodies of generated files are dropped: nothing is reported there.
+//   - Only the module's own packages have facts, which stay in memory.
 package goload
 
 import (
@@ -22,90 +23,91 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Options say what to analyse, and how. Analyzers is all that is needed.
+// Options select packages and analyzers. Only Analyzers is required.
 type Options struct {
 	// Dir is where the go command runs; empty is the process's directory.
 	Dir string
 	// Env is its environment, each entry "key=value"; nil is the process's.
 	Env []string
-	// Patterns are packages as the go command takes them; none is ".".
+	// Patterns are packages as the go command takes them; empty means ".".
 	Patterns []string
 	// BuildFlags are further flags of the go command, such as -tags=e2e.
 	BuildFlags []string
 	// Tests includes test files. A package's test variant is then analysed
-	// beside the package itself, and tells only of its test files.
+	// beside the package itself, and reports in its test files only.
 	Tests bool
-	// Analyzers are run on every package, with all that they require.
+	// Analyzers run on every package, with the analyzers that they require.
 	Analyzers []*analysis.Analyzer
-	// Relevant reports whether a package, by its import path, is one that the
-	// analyzers look for. A package that is not and that imports none, directly
-	// or not, is skipped. Nil is to skip nothing.
+	// Relevant reports whether the analyzers look for a package, given its
+	// import path. Packages that neither are relevant nor import a relevant
+	// one, directly or indirectly, are skipped. Nil skips nothing.
 	Relevant func(importPath string) bool
-	// Markers are texts that keep a package from being skipped: any of them
-	// in one of its files does.
+	// Markers are texts that prevent a package from being skipped if one of
+	// its files contains one of them.
 	Markers []string
-	// Visit, if it is not nil, gets every package whose diagnostics are told
-	// with what all analyzers made of it. Calls do not overlap and have no
-	// particular order.
+	// Visit, if it is not nil, is called for each package whose diagnostics are
+	// reported, with the results of all analyzers. Calls do not overlap and
+	// have no particular order.
 	Visit func(*unit.Package, []unit.Result)
 }
 
-// Result is what came of a run.
+// Result is the result of Run.
 type Result struct {
 	// Diagnostics are sorted by package, in the go command's order of
 	// dependencies, and by position.
 	Diagnostics []Diagnostic
-	// Failures are the packages that could not be analysed in full, in the
-	// same order. Diagnostics of all others are complete, as far as they do
-	// not depend on these.
+	// Failures are the packages that could not be analysed completely, in the
+	// same order. The diagnostics of other packages are complete unless they
+	// depend on one of these.
 	Failures []Failure
 	// Notes are remarks of the go command.
 	Notes []string
-	// Packages is how many packages the patterns matched, variants for tests
-	// not counted; Skipped is how many of these were not relevant.
+	// Packages counts the packages that the patterns matched, without test
+	// variants; Skipped counts those of them that were not relevant.
 	Packages, Skipped int
-	// Files are those of the packages whose diagnostics are told, Bytes counts
-	// what was read of all that were analysed.
+	// Files are the files of the packages whose diagnostics are reported. Bytes
+	// is the size of the files of all analysed packages.
 	Files []string
 	Bytes int64
 	// Matched are the Go files of all packages that the patterns matched,
-	// those that were skipped included.
+	// including skipped ones.
 	Matched []string
-	// Dependencies is how many other packages were type-checked.
+	// Dependencies counts the other packages that were type-checked.
 	Dependencies int
 }
 
-// Failure is a package that was not analysed, or not by all analyzers.
+// Failure is a package that was not analysed by all analyzers.
 type Failure struct {
 	// Package is its import path.
 	Package string
-	// Errors say why, each with its position where it has one.
+	// Errors are the reasons.
 	Errors []Error
-	// More is how many errors were left out.
+	// More counts the errors that Errors omits.
 	More int
 }
 
 // Error is one reason of a Failure.
 type Error struct {
-	// Pos is the zero Position where no place is meant.
+	// Pos is the zero Position if the error has no position.
 	Pos token.Position
 	Msg string
-	// Internal is set for a mistake of an analyzer, rather than one in the
-	// code or in how it can be loaded.
+	// Internal reports whether an analyzer failed, rather than parsing,
+	// type-checking or loading.
 	Internal bool
 }
 
-// Diagnostic is a diagnostic that no longer needs the syntax it is about.
+// Diagnostic is a diagnostic with resolved positions, so that the package's
+// syntax can be freed.
 type Diagnostic struct {
 	Analyzer *analysis.Analyzer
 	// Pos and End are byte columns in the real file; End is exclusive.
 	Pos, End token.Position
 	Message  string
 	Related  []Related
-	// Fixes are alternatives: at most one is to be applied.
+	// Fixes are alternatives: at most one can be applied.
 	Fixes []Fix
-	// Own reports whether the file belongs to the main module (or to one of
-	// the workspace's), so that it may be changed.
+	// Own reports whether the file belongs to the main module, or to a module
+	// of the workspace, so that it may be changed.
 	Own bool
 }
 
@@ -115,17 +117,17 @@ type Related struct {
 	Message  string
 }
 
-// Fix is one way to mend what a diagnostic is about.
+// Fix is one way to fix what a diagnostic reports.
 type Fix struct {
 	Message string
 	Edits   []fixset.Edit
 }
 
-// ErrNoPackages is the error of patterns that match nothing.
+// ErrNoPackages is the error if the patterns match nothing.
 var ErrNoPackages = errors.New("no Go packages match")
 
-// Run loads the packages and runs the analyzers. What is wrong with single
-// packages is in the result; an error means that nothing could be done.
+// Run loads the packages and runs the analyzers. Failures of single packages
+// are in the result; an error means that no package was analysed.
 func Run(ctx context.Context, o Options) (*Result, error) {
 	listed, notes, err := list(ctx, o, o.Patterns, false)
 	if err != nil {
@@ -142,11 +144,8 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	if err := g.processCgo(ctx); err != nil {
 		return nil, err
 	}
-	if err := g.discover(ctx); err != nil {
-		return nil, err
-	}
 	g.cutCycles()
-	if err := g.check(ctx, max(1, runtime.GOMAXPROCS(0))); err != nil {
+	if err := g.run(ctx, runtime.GOMAXPROCS(0)); err != nil {
 		return nil, err
 	}
 	r := g.result()
@@ -158,7 +157,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	return r, nil
 }
 
-// result collects what the packages came to, in the order of the list.
+// result collects the results of the packages, in the order of the list.
 func (g *graph) result() *Result {
 	r := &Result{Packages: g.matched - g.nameless, Skipped: g.skipped}
 	for _, n := range g.nodes {
@@ -168,7 +167,7 @@ func (g *graph) result() *Result {
 		switch {
 		case n.analysed:
 			r.Bytes += n.bytes
-			if n.told {
+			if n.reported {
 				r.Files = append(r.Files, n.files(n.GoFiles, n.CgoFiles)...)
 			}
 		case n.types != nil:
@@ -187,5 +186,5 @@ func (g *graph) result() *Result {
 	return r
 }
 
-// maxErrors is how many errors of one package are told.
+// maxErrors limits the reported errors of one package.
 const maxErrors = 10

@@ -3,6 +3,7 @@ package goload
 import (
 	"bytes"
 	"context"
+	"go/ast"
 	"go/token"
 	"go/types"
 	"os"
@@ -11,50 +12,54 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/kubevet/kubevet/internal/unit"
 )
 
-// graph is the packages of a run and what they need of each other.
+// graph is the packages of a run and their imports.
 type graph struct {
 	o     Options
 	fset  *token.FileSet
 	nodes []*node          // dependencies before dependents
 	byID  map[string]*node // by ImportPath as listed
-	// matched and skipped count packages, variants for tests left out.
+	// matched and skipped count packages without test variants.
 	matched, skipped int
-	// nameless counts matches that are no packages, such as a pattern that the
-	// go command could not make sense of.
+	// nameless counts matches that are not packages, such as a pattern that the
+	// go command could not resolve.
 	nameless int
 	sizes    types.Sizes
+	facts    unit.Facts
+	visiting sync.Mutex // held during a call of Options.Visit
 }
 
 // node is one package.
 type node struct {
 	*listed
-	// analysed packages are checked with bodies, and analyzers run on them;
-	// told ones are those among them whose diagnostics are wanted. Of a test
-	// variant, only those in test files are.
-	analysed, told bool
-	// wanted is set once the package's types are needed.
-	wanted bool
-
+	// analysed packages are type-checked with function bodies, and analyzers
+	// run on them. The diagnostics of reported packages are part of the result,
+	// those of a test variant only if they are in test files.
+	analysed, reported bool
 	// names are its files, absolute.
 	names []string
 	bytes int64
-	// whole are the sources of an analysed package, skeletons those of another.
-	whole     [][]byte
-	skeletons []*skeleton
-	// cgo is set where files were processed by cgo; without, what they say
-	// about C is not known.
+	// syntax is its parsed files: complete if the package is analysed, else
+	// reduced to declarations. It is dropped once they are type-checked.
+	syntax []*ast.File
+	// cgo reports whether cgo processed the files. If not, nothing is known
+	// about package C.
 	cgo bool
 
-	// imports are the packages that its sources import, by the path they give.
-	// Of a dependency, only those that are needed.
+	// imports are the imported packages by their path in the source. Those of a
+	// dependency are limited to the packages that its declarations use.
 	imports map[string]*node
+	// cyclic are the listed import paths of the packages that need this one.
+	cyclic map[string]bool
 
-	// waits counts imports that are not done, users are those that wait for
-	// this one.
-	waits int
-	users []*node
+	// The schedule's: what was done with the package, how many imports it waits
+	// for, and the packages that wait for it.
+	reached, parsed, done bool
+	waits                 int
+	users                 []*node
 
 	types       *types.Package
 	diagnostics []Diagnostic
@@ -90,8 +95,8 @@ func newGraph(o Options, list []*listed) *graph {
 	return g
 }
 
-// resolve finds the package that a path in n's sources means; nil for unsafe,
-// C, and what the go command did not find.
+// resolve returns the package that n's sources import as path. It returns nil
+// for unsafe, C, and packages that the go command did not find.
 func (g *graph) resolve(n *node, path string) *node {
 	if id, ok := n.ImportMap[path]; ok {
 		path = id
@@ -99,8 +104,8 @@ func (g *graph) resolve(n *node, path string) *node {
 	return g.byID[path]
 }
 
-// choose decides which packages are analysed: those that the patterns match
-// and that are relevant, and those of the module that they depend on.
+// choose selects the packages to analyse: the relevant ones that the patterns
+// match, and the packages of the module that they depend on.
 func (g *graph) choose() {
 	relevant := make(map[*node]bool, len(g.nodes))
 	for _, n := range g.nodes { // dependencies come first
@@ -139,7 +144,7 @@ func (g *graph) choose() {
 		case n.Error != nil && n.Name == "":
 			g.nameless++
 		case relevant[n] || g.marked(n):
-			n.told = true
+			n.reported = true
 			include(n)
 		case n.ForTest == "":
 			g.skipped++
@@ -160,7 +165,7 @@ func (n *node) files(lists ...[]string) []string {
 	return all
 }
 
-// marked reports whether a file of the package holds a marker.
+// marked reports whether a file of the package contains a marker.
 func (g *graph) marked(n *node) bool {
 	if len(g.o.Markers) == 0 {
 		return false
@@ -179,9 +184,9 @@ func (g *graph) marked(n *node) bool {
 
 func isTest(file string) bool { return strings.HasSuffix(file, "_test.go") }
 
-// processCgo has the go command make the Go files that cgo writes for those
-// analysed packages that use it. Where that is not possible, they are checked
-// as they are, and C is a package of which nothing is known.
+// processCgo lets the go command run cgo for the analysed packages that use it.
+// If that fails, they are checked without, and nothing is known about package
+// C.
 func (g *graph) processCgo(ctx context.Context) error {
 	var with []string
 	for _, n := range g.nodes {
@@ -207,131 +212,44 @@ func (g *graph) processCgo(ctx context.Context) error {
 	return nil
 }
 
-// discover reads the sources of the analysed packages, and of all packages
-// that are needed to know their types.
-func (g *graph) discover(ctx context.Context) error {
-	var queue []*node
-	for _, n := range g.nodes {
-		if n.analysed {
-			n.wanted = true
-			queue = append(queue, n)
-		}
-	}
-	var (
-		mu      sync.Mutex
-		more    = sync.NewCond(&mu)
-		pending = len(queue) // in the queue or being read
-		group   sync.WaitGroup
-	)
-	worker := func() {
-		mu.Lock()
-		defer mu.Unlock()
-		for {
-			for len(queue) == 0 && pending > 0 {
-				more.Wait()
-			}
-			if len(queue) == 0 {
-				return
-			}
-			n := queue[len(queue)-1]
-			queue = queue[:len(queue)-1]
-			mu.Unlock()
-			var needed []*node
-			if ctx.Err() == nil {
-				needed = g.read(n)
-			}
-			mu.Lock()
-			for _, d := range needed {
-				if !d.wanted {
-					d.wanted = true
-					pending++
-					queue = append(queue, d)
-				}
-			}
-			pending--
-			more.Broadcast()
-		}
-	}
-	for range max(1, runtime.GOMAXPROCS(0)) {
-		group.Go(worker)
-	}
-	group.Wait()
-	return context.Cause(ctx)
-}
-
-// read reads a package's files and returns the packages that it needs.
-func (g *graph) read(n *node) []*node {
-	n.imports = map[string]*node{}
-	var needed []*node
-	add := func(path string, d *node) {
-		if d != nil && n.imports[path] == nil {
-			n.imports[path] = d
-			needed = append(needed, d)
-		}
-	}
-	if n.analysed {
-		// The parser says what it imports; all of it counts.
-		for _, name := range n.names {
-			src, err := os.ReadFile(name)
-			if err != nil {
-				n.fail(Error{Msg: err.Error()})
-			}
-			n.bytes += int64(len(src))
-			n.whole = append(n.whole, src)
-			for _, spec := range skim(src).imports {
-				add(spec.path, g.resolve(n, spec.path))
-			}
-		}
-		return needed
-	}
-	for _, name := range n.names {
-		src, _ := os.ReadFile(name) // what is missing shows where it is used
-		sk := skim(src)
-		n.skeletons = append(n.skeletons, sk)
-		for _, spec := range sk.imports {
-			d := g.resolve(n, spec.path)
-			if d != nil && sk.needs(spec, d.Name) {
-				add(spec.path, d)
-			}
-		}
-	}
-	return needed
-}
-
-// cutCycles takes out imports that lead back to the package itself, which the
-// go command reports but lists all the same.
+// cutCycles finds the imports that lead back to the importing package, which
+// the go command reports but lists all the same.
 func (g *graph) cutCycles() {
 	const open, done = 1, 2
 	state := make(map[*node]int, len(g.nodes))
 	var visit func(n *node)
 	visit = func(n *node) {
 		state[n] = open
-		paths := make([]string, 0, len(n.imports))
-		for path := range n.imports {
-			paths = append(paths, path)
-		}
-		slices.Sort(paths)
-		for _, path := range paths {
-			switch d := n.imports[path]; state[d] {
-			case open:
-				delete(n.imports, path)
-				if n.analysed {
-					n.fail(Error{Msg: "import cycle: " + n.ImportPath + " imports " + d.ImportPath + ", which needs it"})
-				}
-			case 0:
+		for _, id := range slices.Sorted(slices.Values(n.Imports)) {
+			switch d := g.byID[id]; {
+			case d == nil:
+			case state[d] == open:
+				n.cut(d)
+			case state[d] == 0:
 				visit(d)
 			}
 		}
 		state[n] = done
 	}
 	for _, n := range g.nodes {
-		if n.wanted && state[n] == 0 {
+		if n.analysed && state[n] == 0 {
 			visit(n)
 		}
 	}
 }
 
-// fail notes why the package cannot be analysed.
+// cut excludes an import that needs n itself.
+func (n *node) cut(d *node) {
+	if n.cyclic == nil {
+		n.cyclic = map[string]bool{}
+	}
+	n.cyclic[d.ImportPath] = true
+	if n.analysed {
+		n.fail(Error{Msg: "import cycle: " + n.ImportPath + " imports " + d.ImportPath + ", which needs it"})
+	}
+}
+
+// fail records a reason why the package cannot be analysed.
 func (n *node) fail(e Error) {
 	if !slices.Contains(n.errors, e) {
 		n.errors = append(n.errors, e)

@@ -37,30 +37,29 @@ type listed struct {
 	}
 }
 
-// listFields are the fields above. Those that are not asked for cost the go
-// command nothing.
+// listFields are the fields above. The go command does not compute the others.
 const listFields = "ImportPath,Name,Dir,ForTest,Standard,DepOnly,GoFiles,CgoFiles,IgnoredGoFiles,Imports,ImportMap,Module,Error"
 
-// path is the package's path as the type checker knows it, without the name of
+// path returns the package's path for the type checker, without the name of
 // the test that a variant is for.
 func (l *listed) path() string {
 	path, _, _ := strings.Cut(l.ImportPath, " ")
 	return path
 }
 
-// own reports whether the package belongs to the main module, or to one of
-// those of the workspace.
+// own reports whether the package belongs to the main module, or to a module of
+// the workspace.
 func (l *listed) own() bool { return l.Module != nil && l.Module.Main }
 
-// testMain reports whether the package is the program that the go command
-// makes up for a test.
+// testMain reports whether the package is the main program that the go command
+// generates for a test.
 func (l *listed) testMain() bool {
 	return l.Name == "main" && strings.HasSuffix(l.ImportPath, ".test") && !strings.Contains(l.ImportPath, " ")
 }
 
-// list asks the go command for the packages that the patterns match and all
-// that they depend on, dependencies first. With compiled, it asks for the
-// patterns alone and for their files as the compiler gets them, which runs cgo.
+// list runs go list for the packages that the patterns match and their
+// dependencies, dependencies first. If compiled is set, it lists only the
+// packages that match, with the files that the compiler gets, which runs cgo.
 func list(ctx context.Context, o Options, patterns []string, compiled bool) ([]*listed, []string, error) {
 	args := []string{"list", "-e"}
 	switch {
@@ -81,8 +80,8 @@ func list(ctx context.Context, o Options, patterns []string, compiled bool) ([]*
 		env = os.Environ()
 	}
 	if o.Dir != "" {
-		// So that the go command sees the directory by the name that the user
-		// knows, where links lead to it.
+		// If links lead to the directory, the go command then reports it by the
+		// name that the user knows.
 		if dir, err := filepath.Abs(o.Dir); err == nil {
 			env = append(env[:len(env):len(env)], "PWD="+dir)
 		}
@@ -112,7 +111,7 @@ func list(ctx context.Context, o Options, patterns []string, compiled bool) ([]*
 		}
 		all = append(all, l)
 	}
-	// Nobody reads what may be left.
+	// The rest is not needed.
 	_, _ = io.Copy(io.Discard, stdout)
 	err = cmd.Wait()
 	remarks := lines(stderr.String())
@@ -130,7 +129,7 @@ func list(ctx context.Context, o Options, patterns []string, compiled bool) ([]*
 	return all, remarks, nil
 }
 
-// lines gives the lines of a text that are not empty, and not about the
+// lines returns the lines of a text except empty ones and those about the
 // progress of downloads.
 func lines(text string) []string {
 	var all []string

@@ -27,7 +27,7 @@ var forbidden = []struct {
 		"who judges objects does not know where they come from, and needs no client"},
 	{"manifestlint/auditlog", []string{"k8s.io/client-go/"},
 		"only what talks to a cluster links its client"},
-	{"manifestlint/script", []string{module + "manifestlint", module + "analyzers", module + "internal"},
+	{"manifestlint/scripts", []string{module + "manifestlint", module + "analyzers", module + "internal"},
 		"the reader of shell text knows kubectl and places, and not who judges what it finds"},
 	{"manifestlint/additional", []string{module + "manifestlint", module + "rules/apiserver"},
 		"a list of versions is read by itself"},

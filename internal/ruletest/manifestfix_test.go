@@ -38,15 +38,15 @@ func TestManifestFixes(t *testing.T) {
 				case !f.Fix.Safe && said == rules.FixSafe && !byID[f.Rule].On(rules.SurfaceGo): // of a rule for both, it is about Go
 					t.Errorf("%s.md:%d: a finding of %s carries a fix that needs a look, and its page says safe", ex.Rule, ex.Line, f.Rule)
 				}
-				mended := ex
-				mended.Source = mend(t, ex.Source, f.Fix)
-				left, err := lintManifest(mended)
+				fixed := ex
+				fixed.Source = applyFix(t, ex.Source, f.Fix)
+				left, err := lintManifest(fixed)
 				if err != nil {
 					t.Errorf("%s.md:%d: after a fix of %s: %v", ex.Rule, ex.Line, f.Rule, err)
 				}
 				for _, l := range left {
 					if l.Rule == f.Rule && l.Message == f.Message && l.Path == f.Path && l.Document == f.Document && (l.Object == nil || *l.Object == *f.Object) {
-						t.Errorf("%s.md:%d: %q is still found after its fix:\n%s", ex.Rule, ex.Line, f.Message, mended.Source)
+						t.Errorf("%s.md:%d: %q is still found after its fix:\n%s", ex.Rule, ex.Line, f.Message, fixed.Source)
 					}
 					if l.Rule == "syntax" && f.Rule != "syntax" {
 						t.Errorf("%s.md:%d: the fix of %s breaks the text: %s", ex.Rule, ex.Line, f.Rule, l.Message)
@@ -57,13 +57,13 @@ func TestManifestFixes(t *testing.T) {
 	}
 	for _, r := range rules.Catalogue() {
 		if r.Fix != "" && r.On(rules.SurfaceManifest) && !seen[r.ID] {
-			t.Errorf("%s.md: the page says that findings can be mended, and no example shows it", r.ID)
+			t.Errorf("%s.md: the page says that findings can be fixed, and no example shows it", r.ID)
 		}
 	}
 }
 
-// mend makes the edits of a fix in a text.
-func mend(t *testing.T, text []byte, fix *rules.CodeFix) []byte {
+// applyFix makes the edits of a fix in a text.
+func applyFix(t *testing.T, text []byte, fix *rules.CodeFix) []byte {
 	t.Helper()
 	offset := func(line, column int) int {
 		at := 0

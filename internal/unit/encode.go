@@ -13,15 +13,15 @@ import (
 	"golang.org/x/tools/go/types/objectpath"
 )
 
-// record is one fact as it is written down.
+// record is an encoded fact.
 type record struct {
 	Package string
 	Object  objectpath.Path // empty for a fact of the package
 	Fact    analysis.Fact
 }
 
-// Register makes the facts of analyzers, and of those that they require, known
-// to Encode and Decode. It is called once, by a program that uses these.
+// Register registers the fact types of analyzers, and of those that they require,
+// for Encode and Decode. A program that uses these calls it once.
 func Register(analyzers []*analysis.Analyzer) {
 	for _, a := range Order(analyzers) {
 		for _, f := range a.FactTypes {
@@ -30,10 +30,9 @@ func Register(analyzers []*analysis.Analyzer) {
 	}
 }
 
-// Encode writes down what those who import p may want to know: the facts of p,
-// and of those fields, methods and types of other packages that they may meet
-// through p. What is declared within functions, or hidden otherwise, nobody can
-// ask for. Without facts it is empty.
+// Encode encodes the facts that packages importing p can use: those of p, and
+// those of fields, methods and types of other packages that p exposes. Objects
+// declared within functions are excluded. The result is empty without facts.
 func (f *Facts) Encode(p *types.Package) ([]byte, error) {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
@@ -72,8 +71,8 @@ func (f *Facts) Encode(p *types.Package) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// reachable reports whether an object of an imported package can be met by
-// those who do not import that package themselves.
+// reachable reports whether packages that do not import an object's package
+// themselves can use the object.
 func reachable(o types.Object) bool {
 	if o == nil {
 		return false
@@ -84,9 +83,8 @@ func reachable(o types.Object) bool {
 	return o.Parent() != o.Pkg().Scope()
 }
 
-// Decode adds facts that Encode wrote. Find gives packages by path; the facts
-// of those that it does not know, and of objects that are not there, are left
-// out.
+// Decode adds facts that Encode wrote. Find returns packages by path. The facts
+// of unknown packages and objects are ignored.
 func (f *Facts) Decode(data []byte, find func(path string) *types.Package) error {
 	if len(data) == 0 {
 		return nil

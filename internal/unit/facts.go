@@ -12,17 +12,17 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Facts are what analyzers know of packages and their objects. The zero value
-// is empty and ready. It is safe for concurrent use.
+// Facts are the facts of packages and their objects. The zero value is empty and
+// ready to use. Facts are safe for concurrent use.
 //
-// Objects are compared by identity: the facts of a program are of use to those
-// who see the same types.Objects.
+// Objects are compared by identity, so that all packages must share their
+// types.Objects.
 type Facts struct {
 	mu       sync.RWMutex
 	packages map[*types.Package]map[key]analysis.Fact
 }
 
-// key names a fact of a package: of one of its objects, or, with a nil object,
+// key identifies a fact of a package: of one of its objects or, if object is nil,
 // of the package itself.
 type key struct {
 	object types.Object
@@ -76,8 +76,8 @@ func (f *Facts) exportPackage(p *types.Package, fact analysis.Fact) {
 	f.set(p, key{nil, reflect.TypeOf(fact)}, fact)
 }
 
-// visible lists the packages whose facts may be seen from p and that have any:
-// p and all that it imports, by path.
+// visible returns the packages with facts among p and all packages that it
+// imports, directly or indirectly, by path.
 func (f *Facts) visible(p *types.Package) []*types.Package {
 	seen := map[*types.Package]bool{}
 	var visit func(p *types.Package)
@@ -96,7 +96,7 @@ func (f *Facts) visible(p *types.Package) []*types.Package {
 	return list
 }
 
-// kinds are the types of an analyzer's facts.
+// kinds returns the types of an analyzer's facts.
 func kinds(a *analysis.Analyzer) map[reflect.Type]bool {
 	set := map[reflect.Type]bool{}
 	for _, f := range a.FactTypes {

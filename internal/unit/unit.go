@@ -1,7 +1,10 @@
-// Package unit runs analyzers on one package, and keeps the facts that they
-// leave for the packages that import it. Both drivers are made of it: goload,
-// which reads a whole module from source, and vettool, which the go command
-// calls for each package.
+// Package unit runs analyzers on one package, and keeps their facts for the
+// packages that import it. Both drivers use it: goload, which reads a module from
+// source, and vettool, which the go command runs for each package.
+//
+// golang.org/x/tools/go/analysis/checker does the same for packages that are all
+// in memory. Here a driver frees a package's syntax once it is analysed, and an
+// analyzer that panics fails alone.
 package unit
 
 import (
@@ -25,14 +28,14 @@ type Package struct {
 	Types *types.Package
 	Info  *types.Info
 	Sizes types.Sizes
-	// Module is nil where it is not known.
+	// Module is nil if it is unknown.
 	Module *analysis.Module
-	// OtherFiles are those that are not Go, IgnoredFiles those that the build
-	// leaves out, both by absolute path.
+	// OtherFiles are the files that are not Go, IgnoredFiles those that the build
+	// excludes, both by absolute path.
 	OtherFiles, IgnoredFiles []string
 }
 
-// NewInfo makes an Info that holds all that analyzers may ask for.
+// NewInfo returns an Info with everything that analyzers may use.
 func NewInfo() *types.Info {
 	return &types.Info{
 		Types:        map[ast.Expr]types.TypeAndValue{},
@@ -46,17 +49,17 @@ func NewInfo() *types.Info {
 	}
 }
 
-// Result is what one analyzer made of a package.
+// Result is the result of one analyzer for a package.
 type Result struct {
 	Analyzer    *analysis.Analyzer
 	Diagnostics []analysis.Diagnostic
-	// Value is what analyzers that require this one get.
+	// Value is the result for analyzers that require this one.
 	Value any
-	// Err is set where the analyzer, or one that it requires, failed.
+	// Err is set if the analyzer, or one that it requires, failed.
 	Err error
 }
 
-// Order lists analyzers and all that they require, each behind what it
+// Order returns analyzers and all that they require, each after those that it
 // requires.
 func Order(analyzers []*analysis.Analyzer) []*analysis.Analyzer {
 	var order []*analysis.Analyzer
@@ -79,9 +82,8 @@ func Order(analyzers []*analysis.Analyzer) []*analysis.Analyzer {
 }
 
 // Run runs analyzers, and those that they require, on a package one after the
-// other, and returns what each of them made of it in the order of Order. An
-// analyzer that panics has failed, like one that returns an error; the others
-// go on.
+// other, and returns their results in the order of Order. An analyzer that panics
+// has failed, like one that returns an error; the others continue.
 func Run(p *Package, analyzers []*analysis.Analyzer, facts *Facts) []Result {
 	order := Order(analyzers)
 	done := make(map[*analysis.Analyzer]*Result, len(order))
@@ -130,7 +132,7 @@ func (r *Result) run(p *Package, inputs map[*analysis.Analyzer]any, facts *Facts
 	defer func() {
 		if v := recover(); v != nil {
 			r.Diagnostics = nil
-			r.Err = &PanicError{Analyzer: a.Name, Package: p.Types.Path(), Value: v, Stack: debug.Stack()}
+			r.Err = fmt.Errorf("%s: panic: %v (at %s)", a.Name, v, panicPosition(string(debug.Stack())))
 		}
 	}()
 	value, err := a.Run(pass)
@@ -142,23 +144,10 @@ func (r *Result) run(p *Package, inputs map[*analysis.Analyzer]any, facts *Facts
 	slices.SortStableFunc(r.Diagnostics, func(x, y analysis.Diagnostic) int { return cmp.Compare(x.Pos, y.Pos) })
 }
 
-// PanicError is the error of an analyzer that panicked: a mistake in it, not
-// in the code it looks at.
-type PanicError struct {
-	Analyzer, Package string
-	Value             any
-	Stack             []byte
-}
-
-// Error names the analyzer and the first place in the stack that is not the
-// runtime's.
-func (e *PanicError) Error() string {
-	return fmt.Sprintf("%s: panic: %v (at %s)", e.Analyzer, e.Value, e.place())
-}
-
-// place is where the panic began.
-func (e *PanicError) place() string {
-	lines := strings.Split(string(e.Stack), "\n")
+// panicPosition returns the position in a stack at which a panic began, outside
+// the runtime.
+func panicPosition(stack string) string {
+	lines := strings.Split(stack, "\n")
 	panicked := false
 	for i, line := range lines {
 		switch {
@@ -175,13 +164,13 @@ func (e *PanicError) place() string {
 	return "an unknown place"
 }
 
-// readFile gives the contents of the package's files, as the contract of
-// analyzers has it.
+// readFile reads a file of the package, as the contract of analyzers demands. It
+// returns an error for other files.
 func (p *Package) readFile(name string) ([]byte, error) {
 	known := slices.Contains(p.OtherFiles, name) || slices.Contains(p.IgnoredFiles, name) ||
 		slices.ContainsFunc(p.Files, func(f *ast.File) bool { return p.Fset.File(f.FileStart).Name() == name })
 	if !known {
-		return nil, fmt.Errorf("reading %s: no file of the package", name)
+		return nil, fmt.Errorf("reading %s: not a file of the package", name)
 	}
 	return os.ReadFile(name)
 }

@@ -188,7 +188,7 @@ func TestEdits(t *testing.T) {
 
 func TestReadFile(t *testing.T) {
 	p := check(t, "a", "package a\n", nil)
-	if _, err := p.readFile("/etc/hosts"); err == nil || !strings.Contains(err.Error(), "no file of the package") {
+	if _, err := p.readFile("/etc/hosts"); err == nil || !strings.Contains(err.Error(), "not a file of the package") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// The form of `go vet -json`, which the go command itself reads to print what
-// was found: package to analyzer to diagnostics, or to the analyzer's error.
+// The form of `go vet -json`, which the go command itself reads and prints: it
+// maps packages to analyzers to diagnostics, or to the analyzer's error.
 type (
 	jsonDiagnostic struct {
 		Category string        `json:"category,omitempty"`

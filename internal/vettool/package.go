@@ -19,8 +19,8 @@ import (
 	"golang.org/x/tools/go/gcexportdata"
 )
 
-// config is what the go command says of a package, in cmd/go's vetConfig. What
-// is not used here is left out.
+// config describes a package. It has the fields of cmd/go's vetConfig that the
+// tool uses.
 type config struct {
 	ID           string
 	Compiler     string
@@ -29,13 +29,13 @@ type config struct {
 	GoFiles      []string
 	NonGoFiles   []string
 	IgnoredFiles []string
-	ModulePath   string // the two of Go up to 1.27
+	ModulePath   string // up to Go 1.27, as ModuleVersion
 	// ModuleVersion is empty for the main module and the standard library.
 	ModuleVersion string
 	Module        *analysis.Module  // since Go 1.27
 	ImportMap     map[string]string // the path in the source to the package's
 	PackageFile   map[string]string // export data by package path
-	PackageVetx   map[string]string // what this tool left, by package path
+	PackageVetx   map[string]string // the tool's own output, by package path
 	VetxOnly      bool
 	VetxOutput    string
 	Stdout        string
@@ -56,7 +56,7 @@ func readConfig(name string) (*config, error) {
 	return c, nil
 }
 
-// module is the package's; nil where it is not known.
+// module returns the package's module, or nil if it is unknown.
 func (c *config) module() *analysis.Module {
 	switch {
 	case c.Module != nil:
@@ -67,16 +67,15 @@ func (c *config) module() *analysis.Module {
 	return nil
 }
 
-// own reports whether the package belongs to the main module, or to one of the
-// workspace: those have no version.
+// own reports whether the package belongs to the main module, or to a module of
+// the workspace. These have no version.
 func (c *config) own() bool {
 	m := c.module()
 	return m != nil && m.Path != "" && m.Version == ""
 }
 
-// exported reports whether the go command offers the export data of what the
-// package imports. Up to Go 1.26 it does; the plan is that it will not always
-// build what is only vetted.
+// exported reports whether the go command provides export data of all imports,
+// as it does up to Go 1.26. Later releases may not build what they only vet.
 func (c *config) exported() bool {
 	for _, path := range c.ImportMap {
 		if path != "unsafe" && path != "C" && c.PackageFile[path] == "" {
@@ -86,8 +85,8 @@ func (c *config) exported() bool {
 	return true
 }
 
-// leaf reports whether the package imports nothing, so that it says nothing
-// about what the go command offers.
+// leaf reports whether the package imports nothing, so that it does not show
+// whether the go command provides export data.
 func (c *config) leaf() bool {
 	for _, path := range c.ImportMap {
 		if path != "unsafe" && path != "C" {
@@ -97,7 +96,7 @@ func (c *config) leaf() bool {
 	return true
 }
 
-// program is the types that one package sees.
+// program is the types of one package and its imports.
 type program struct {
 	*config
 	fset    *token.FileSet
@@ -109,7 +108,7 @@ func newProgram(c *config) *program {
 	return &program{config: c, fset: token.NewFileSet(), imports: map[string]*types.Package{}, left: map[string]*leftover{}}
 }
 
-// Import gives a package that a source file imports.
+// Import returns the package that a source file imports as path.
 func (p *program) Import(path string) (*types.Package, error) {
 	path, ok := p.ImportMap[path]
 	if !ok {
@@ -127,7 +126,7 @@ func (p *program) Import(path string) (*types.Package, error) {
 			return nil, err
 		}
 		defer file.Close()
-		//lint:ignore SA1019 the go command gives archives up to Go 1.27, and NewReader reads what follows as well
+		//lint:ignore SA1019 the go command provides archives up to Go 1.27, and NewReader also reads what follows
 		data, err := gcexportdata.NewReader(file)
 		if err != nil {
 			return nil, fmt.Errorf("reading the export data of %s: %w", path, err)
@@ -144,11 +143,11 @@ func (p *program) Import(path string) (*types.Package, error) {
 	return gcexportdata.Read(bytes.NewReader(left.types), p.fset, p.imports, path)
 }
 
-// leftover is what this tool left for a package: its facts, and its types where
-// the go command has no export data for those who import it.
+// leftover is the tool's output for a package: its facts, and its types if the
+// go command provides no export data.
 type leftover struct{ types, facts []byte }
 
-// leftover reads what was left for an import; what is not there is empty.
+// leftover reads the output for an import. It is empty if there is none.
 func (p *program) leftover(path string) (*leftover, error) {
 	if l := p.left[path]; l != nil {
 		return l, nil
@@ -172,8 +171,8 @@ func (p *program) leftover(path string) (*leftover, error) {
 	return l, nil
 }
 
-// leave writes what those who import the package get of it. An empty file
-// stands for nothing at all.
+// leave writes the output for the packages that import this one. The file is
+// empty if there are neither types nor facts.
 func (c *config) leave(l leftover) error {
 	if c.VetxOutput == "" {
 		return nil
@@ -186,7 +185,7 @@ func (c *config) leave(l leftover) error {
 	return os.WriteFile(c.VetxOutput, data, 0o666)
 }
 
-// parse parses the package's files; in full only with bodies.
+// parse parses the package's files.
 func (p *program) parse(mode parser.Mode) ([]*ast.File, error) {
 	var files []*ast.File
 	for _, name := range p.GoFiles {
@@ -199,7 +198,7 @@ func (p *program) parse(mode parser.Mode) ([]*ast.File, error) {
 	return files, nil
 }
 
-// encodeTypes gives the types of a checked package as Import reads them.
+// encodeTypes encodes the types of a package for Import.
 func (p *program) encodeTypes(pkg *types.Package) ([]byte, error) {
 	var out bytes.Buffer
 	if err := gcexportdata.Write(&out, p.fset, pkg); err != nil {
@@ -208,8 +207,8 @@ func (p *program) encodeTypes(pkg *types.Package) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// declare leaves the types of a package that is not to be analysed, without a
-// look at the bodies of its functions.
+// declare writes the types of a package that is not analysed. It skips function
+// bodies.
 func (p *program) declare() error {
 	files, err := p.parse(0)
 	if err != nil {
@@ -217,7 +216,7 @@ func (p *program) declare() error {
 	}
 	conf := p.checker()
 	conf.IgnoreFuncBodies = true
-	// What is wrong with it shows in the package that uses it.
+	// Its errors show in the package that imports it.
 	conf.Error = func(error) {}
 	pkg, _ := conf.Check(p.ImportPath, p.fset, files, nil)
 	data, err := p.encodeTypes(pkg)
@@ -234,7 +233,7 @@ func (p *program) checker() *types.Config {
 	}
 	v := p.GoVersion
 	if !version.IsValid(v) || version.Compare(version.Lang(v), version.Lang(runtime.Version())) > 0 {
-		v = "" // newer than this program: the newest that it knows
+		v = "" // unknown to this program: use the newest that it knows
 	}
 	return &types.Config{Importer: p, Sizes: sizes, GoVersion: v}
 }

@@ -17,7 +17,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// run does what a config file asks for, and reports whether anything was found.
+// run analyses the package that a config file describes, and reports whether
+// there are findings.
 func (t *Tool) run(name string, s *settings) (found bool, err error) {
 	c, err := readConfig(name)
 	if err != nil {
@@ -25,9 +26,8 @@ func (t *Tool) run(name string, s *settings) (found bool, err error) {
 	}
 	p := newProgram(c)
 	if c.VetxOnly && !c.own() {
-		// Nothing is analysed there. Whether types have to be passed on shows
-		// in what the go command offers for the package's own imports; for one
-		// without imports they are cheap.
+		// Only types may be needed. Whether they are shows in the export data of
+		// the package's own imports; without imports they are cheap.
 		if !c.leaf() && c.exported() {
 			return false, c.leave(leftover{})
 		}
@@ -69,8 +69,8 @@ func (t *Tool) run(name string, s *settings) (found bool, err error) {
 	return t.print(c, u.Fset, results, s)
 }
 
-// pass leaves facts for those who import the package, and types where nobody
-// else will.
+// pass writes facts for the packages that import this one, and types if there
+// is no export data.
 func (p *program) pass(u *unit.Package, facts *unit.Facts) error {
 	var l leftover
 	var err error
@@ -85,8 +85,8 @@ func (p *program) pass(u *unit.Package, facts *unit.Facts) error {
 	return p.leave(l)
 }
 
-// wanted are the results of the analyzers that were asked for, in their order,
-// with the name of the rule behind each message.
+// wanted returns the results of these analyzers, in their order, with the ID of
+// the rule after each message.
 func wanted(results []unit.Result, analyzers []*analysis.Analyzer) []unit.Result {
 	var list []unit.Result
 	for _, a := range analyzers {
@@ -103,7 +103,7 @@ func wanted(results []unit.Result, analyzers []*analysis.Analyzer) []unit.Result
 	return list
 }
 
-// stdout is where the go command wants what is printed.
+// stdout returns the file for the standard output, and a function to close it.
 func (t *Tool) stdout(c *config) (io.Writer, func() error, error) {
 	if c.Stdout == "" {
 		return t.Stdout, func() error { return nil }, nil
@@ -115,9 +115,8 @@ func (t *Tool) stdout(c *config) (io.Writer, func() error, error) {
 	return file, file.Close, nil
 }
 
-// fix puts the files as they are when mended where the go command wants them:
-// into an archive, or else in their place. With diff it prints what would
-// change.
+// fix applies fixes. It writes the fixed files to the archive that the go command
+// asks for, or else in place. With diff it prints the changes instead.
 func (t *Tool) fix(c *config, fset *token.FileSet, results []unit.Result, diff bool) (err error) {
 	var fixes fixset.Set
 	for _, r := range results {
@@ -174,8 +173,8 @@ func (t *Tool) fix(c *config, fset *token.FileSet, results []unit.Result, diff b
 	return errors.Join(archive.Close(), file.Close())
 }
 
-// print prints what was found: JSON to standard output, as unitchecker has it,
-// or lines to standard error.
+// print prints findings: as JSON of unitchecker's form to standard output, or as
+// lines to standard error. It reports whether there are any.
 func (t *Tool) print(c *config, fset *token.FileSet, results []unit.Result, s *settings) (found bool, err error) {
 	if s.json {
 		out, done, err := t.stdout(c)

@@ -1,19 +1,18 @@
-// Package vettool lets a program be the tool of `go vet -vettool` and of
-// `go fix -fixtool`: the go command calls it for each package with a file that
-// describes the package, and for each of its dependencies, so that it can leave
-// facts about them.
+// Package vettool implements the protocol of `go vet -vettool` and
+// `go fix -fixtool`. The go command runs the tool for each package and each of
+// its dependencies, with a file that describes the package. The tool writes the
+// package's facts to a file for the packages that import it.
 //
-// golang.org/x/tools/go/analysis/unitchecker does the same for any analyzers.
-// This driver does less: only packages of the main module are analysed, and of
-// all others nothing is read, as long as the go command offers their export
-// data. It also knows rules that are off unless they are asked for, and writes
-// the rule's name into the message, since `go vet` shows nothing else.
+// golang.org/x/tools/go/analysis/unitchecker implements the same protocol. It
+// type-checks every dependency, which needs more than twice the CPU time. This
+// driver analyses packages of the main module only, and reads nothing of the
+// others if the go command provides export data. It also supports rules that are
+// off by default, and appends the rule's ID to each message, because `go vet`
+// prints nothing else.
 package vettool
 
 import (
-	"bytes"
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -27,15 +26,15 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Tool is the program as the go command sees it.
+// Tool is a tool of the go command.
 type Tool struct {
-	// Analyzers are all that can be asked for.
+	// Analyzers are all analyzers that flags can turn on.
 	Analyzers []*analysis.Analyzer
-	// Default reports whether an analyzer runs without being asked for, Safe
-	// whether its fixes may be applied unseen. Both get the analyzer's name.
+	// Default reports whether an analyzer is on by default, Safe whether its
+	// fixes can be applied without a review. Both take the analyzer's name.
 	Default, Safe func(name string) bool
-	// Select gives the analyzers to run, with whatever depends on the choice.
-	// Nil takes them as they are chosen.
+	// Select returns the analyzers that are on, including one that depends on
+	// the selection. Nil selects among Analyzers.
 	Select func(on func(name string) bool) []*analysis.Analyzer
 	// Set sets options of the analyzers: "tests" for the flag -tests, and
 	// those of Strict for -strict, unless a flag of their own sets them.
@@ -45,8 +44,8 @@ type Tool struct {
 	Stdout, Stderr io.Writer
 }
 
-// Called reports whether the arguments are those that the go command gives to
-// its tools, rather than those of a person.
+// Called reports whether the arguments are those of the go command's protocol,
+// rather than a command of kubevet.
 func Called(args []string) bool {
 	if len(args) == 0 {
 		return false
@@ -55,12 +54,12 @@ func Called(args []string) bool {
 		return true
 	}
 	if len(args) > 1 && !strings.HasPrefix(args[0], "-") {
-		return false // a command of kubevet's, about a file of that name
+		return false // a command with a file of that name
 	}
 	return strings.HasSuffix(args[len(args)-1], ".cfg") && len(args[len(args)-1]) > len(".cfg")
 }
 
-// settings are what the flags come to.
+// settings are the values of the flags.
 type settings struct {
 	chosen   map[string]*choice
 	strict   bool
@@ -73,7 +72,7 @@ type settings struct {
 	describe bool
 }
 
-// choice is the value of the flag that is named like an analyzer.
+// choice is the value of the flag that has the name of an analyzer.
 type choice struct{ given, on bool }
 
 func (c *choice) IsBoolFlag() bool { return true }
@@ -90,8 +89,8 @@ func (c *choice) Set(s string) error {
 	return nil
 }
 
-// flags makes the flag set: one flag for each analyzer, those of the analyzers
-// behind their name and a dot, and the protocol's own.
+// flags returns the flag set: a flag for each analyzer, the analyzers' own flags
+// after their name and a dot, and the flags of the protocol.
 func (t *Tool) flags(s *settings) *flag.FlagSet {
 	set := flag.NewFlagSet("kubevet", flag.ContinueOnError)
 	set.SetOutput(t.Stderr)
@@ -100,9 +99,6 @@ func (t *Tool) flags(s *settings) *flag.FlagSet {
 		c := &choice{}
 		s.chosen[a.Name] = c
 		title, _, _ := strings.Cut(a.Doc, "\n")
-		if !t.Default(a.Name) {
-			title += " (off unless named, or with -strict)"
-		}
 		set.Var(c, a.Name, title)
 		a.Flags.VisitAll(func(f *flag.Flag) { set.Var(f.Value, a.Name+"."+f.Name, f.Usage) })
 	}
@@ -117,7 +113,7 @@ func (t *Tool) flags(s *settings) *flag.FlagSet {
 	return set
 }
 
-// Main does what the arguments ask for and returns the exit status.
+// Main runs the tool and returns the exit status.
 func (t *Tool) Main(args []string) int {
 	var s settings
 	set := t.flags(&s)
@@ -169,8 +165,8 @@ func (t *Tool) status(err error) int {
 	return 0
 }
 
-// selected are the analyzers to run. As in vet, to name some is to run those
-// alone, and to name some with =false is to run all others.
+// selected returns the analyzers to run. As in vet, flags that name analyzers
+// run only those, and flags with =false run all others.
 func (t *Tool) selected(s *settings) []*analysis.Analyzer {
 	some := false
 	for _, c := range s.chosen {
@@ -206,8 +202,8 @@ func (t *Tool) selected(s *settings) []*analysis.Analyzer {
 	return list
 }
 
-// configure gives an analyzer that was made for the selection the options that
-// were set for the one of its name.
+// configure copies the options of a known analyzer to one that Select created
+// with the same name.
 func (t *Tool) configure(a *analysis.Analyzer) {
 	for _, known := range t.Analyzers {
 		if known.Name != a.Name || known == a {
@@ -215,16 +211,16 @@ func (t *Tool) configure(a *analysis.Analyzer) {
 		}
 		known.Flags.VisitAll(func(f *flag.Flag) {
 			if own := a.Flags.Lookup(f.Name); own != nil {
-				// A value that one of them took is one that the other takes.
+				// Both accept the same values.
 				_ = own.Value.Set(f.Value.String())
 			}
 		})
 	}
 }
 
-// identify prints a line that changes whenever the program does: the go command
-// caches by it. The form is that of cmd/internal/objabi, for a tool that is not
-// part of a release.
+// identify prints a line that differs for every build of the program: the go
+// command caches by it. The form is the one that cmd/internal/objabi uses for a
+// tool that is not part of a Go release.
 func (t *Tool) identify(how string) error {
 	if how != "full" {
 		return fmt.Errorf("-V=%s: want -V=full", how)
@@ -233,79 +229,21 @@ func (t *Tool) identify(how string) error {
 	if err != nil {
 		return err
 	}
-	id, err := contentID(name)
+	file, err := os.Open(name)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(t.Stdout, "%s version devel comments-go-here buildID=%s\n", name, id)
+	defer file.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, file); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(t.Stdout, "%s version devel comments-go-here buildID=%02x\n", name, h.Sum(nil))
 	return err
 }
 
-// buildIDHead is how far into a program the linker's build ID stands
-// (cmd/internal/buildid, readSize, and some).
-const buildIDHead = 64 << 10
-
-// contentID is different for every program: what the go command calls its
-// content ID, which the linker wrote into it, or a hash where there is none. To
-// hash a program of a hundred megabytes takes longer than to vet a package.
-func contentID(name string) (string, error) {
-	file, err := os.Open(name)
-	if err != nil {
-		return "", err
-	}
-	defer file.Close()
-	head := make([]byte, buildIDHead)
-	n, err := io.ReadFull(file, head)
-	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
-		return "", err
-	}
-	if id := linkedID(head[:n]); id != "" {
-		return id, nil
-	}
-	h := sha256.New()
-	h.Write(head[:n])
-	if _, err := io.Copy(h, file); err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("%02x", h.Sum(nil)), nil
-}
-
-// linkedID finds the hash of the program's content in its build ID, which is
-// ACTION/…/CONTENT: in a note of an ELF file or, elsewhere, in quotes behind a
-// mark (cmd/internal/buildid, buildid.go and note.go).
-func linkedID(head []byte) string {
-	id := noted(head)
-	if _, rest, ok := bytes.Cut(head, []byte("\xff Go build ID: \"")); ok && id == nil {
-		if id, _, ok = bytes.Cut(rest, []byte("\"\n \xff")); !ok {
-			return ""
-		}
-	}
-	content := string(id[bytes.LastIndexByte(id, '/')+1:])
-	if len(content) != contentLength || strings.ContainsFunc(content, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return "" // it was built with another one, or with none
-	}
-	return content
-}
-
-// contentLength is the length of a hash in a build ID.
-const contentLength = 20
-
-// noted finds the description of an ELF note of the owner Go and type 4; nil if
-// there is none.
-func noted(head []byte) []byte {
-	before, rest, ok := bytes.Cut(head, []byte("\x04\x00\x00\x00Go\x00\x00"))
-	if !ok || !bytes.HasPrefix(head, []byte("\x7fELF")) || len(before) < 8 {
-		return nil
-	}
-	size := binary.LittleEndian.Uint32(before[len(before)-4:])
-	if uint64(size) > uint64(len(rest)) {
-		return nil
-	}
-	return rest[:size]
-}
-
-// describe prints the flags, so that the go command knows which of its
-// arguments are the tool's.
+// describe prints the flags as JSON, so that the go command knows which of its
+// arguments belong to the tool.
 func (t *Tool) describe(set *flag.FlagSet) error {
 	type described struct {
 		Name  string
@@ -314,8 +252,12 @@ func (t *Tool) describe(set *flag.FlagSet) error {
 	}
 	var all []described
 	set.VisitAll(func(f *flag.Flag) {
+		usage := f.Usage
+		if _, ok := f.Value.(*choice); ok && !t.Default(f.Name) {
+			usage += " (off unless named, or with -strict)"
+		}
 		b, ok := f.Value.(interface{ IsBoolFlag() bool })
-		all = append(all, described{f.Name, ok && b.IsBoolFlag(), f.Usage})
+		all = append(all, described{f.Name, ok && b.IsBoolFlag(), usage})
 	})
 	data, err := json.MarshalIndent(all, "", "\t")
 	if err != nil {

@@ -3,6 +3,7 @@ package checks
 import (
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/validation"
 )
 
 // Audit returns the checks for the bodies of requests in audit logs. A log
@@ -26,7 +27,7 @@ func auditedHooks() manifestlint.Check {
 			return
 		}
 		for _, c := range overRange(p.Target, func(s apiserver.Server) []apiserver.Cause {
-			return apiserver.SleepCreate(s, o.APIVersion, o.Kind, o.Root)
+			return validation.LifecycleHooks(s, apiserver.Request{APIVersion: o.APIVersion, Kind: o.Kind, New: o.Root})
 		}) {
 			p.Report(blame(o.Root, c.Cause), c.finding())
 		}

@@ -8,7 +8,6 @@ import (
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver"
-	"github.com/kubevet/kubevet/rules/apiserver/answer"
 	"github.com/kubevet/kubevet/rules/apiserver/customresource"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
@@ -44,7 +43,7 @@ func customAnswers(p *manifestlint.Pass, set *Set) {
 			absent, missing = a.Causes[0].Text, missing.With(m)
 			continue
 		}
-		a.Warnings = answer.Headers(a.Warnings)
+		a.Warnings = apiserver.Headers(a.Warnings)
 		if len(a.Warnings) > 0 && a.Warnings[0].Class == apiserver.DeprecatedAPI {
 			if warning == "" {
 				warning = a.Warnings[0].Text

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/kubevet/kubevet/manifestlint"
-	scripts "github.com/kubevet/kubevet/manifestlint/script"
+	"github.com/kubevet/kubevet/manifestlint/scripts"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/kubectl"
 	"github.com/kubevet/kubevet/rules/lifecycle"
@@ -14,7 +14,7 @@ import (
 
 // kubectlDryRun is rule kubectldryrun for shell text.
 func kubectlDryRun() manifestlint.Check {
-	return manifestlint.Check{Rule: "kubectldryrun", Script: func(p *manifestlint.ScriptPass) {
+	return manifestlint.Check{Rule: "kubectldryrun", Script: func(p *scripts.Pass) {
 		type told struct {
 			at      scripts.Place
 			message string
@@ -27,7 +27,7 @@ func kubectlDryRun() manifestlint.Check {
 				if v.Count > 1 {
 					at = upTo(at, c.At[v.Index+v.Count-1])
 				}
-				f := rules.Finding{Message: v.Message(c.Program, c.Args[v.Index]), Replacement: v.Replacement}
+				f := rules.Finding{Path: c.Path, Message: v.Message(c.Program, c.Args[v.Index]), Replacement: v.Replacement}
 				if v.minors != p.Kubectl.Minors() {
 					f.Message += fmt.Sprintf(" (%s %s)", c.Program, v.minors)
 				}
@@ -78,7 +78,7 @@ func dryRunVerdicts(c *scripts.Command, releases lifecycle.Range) []dryRunVerdic
 
 // dryRunFix writes the replacement, where that can be done in one place and
 // every release then does as it is told.
-func dryRunFix(p *manifestlint.ScriptPass, c *scripts.Command, v dryRunVerdict, at scripts.Place) *rules.CodeFix {
+func dryRunFix(p *scripts.Pass, c *scripts.Command, v dryRunVerdict, at scripts.Place) *rules.CodeFix {
 	flag := c.Args[v.Index]
 	if v.Replacement == "" || flag.Open || flag.Many || !c.At[v.Index].Exact || p.Text(c.At[v.Index]) != flag.Text {
 		return nil

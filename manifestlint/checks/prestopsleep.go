@@ -7,6 +7,7 @@ import (
 	"github.com/kubevet/kubevet/manifestlint/podspec"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/validation"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
@@ -30,7 +31,7 @@ func preStopSleep() manifestlint.Check {
 				// The schema of a custom resource is not known: what looks
 				// like a pod template need not become one.
 				for _, c := range overRange(p.Target, func(s apiserver.Server) []apiserver.Cause {
-					return apiserver.SleepTemplate(s, spec.Path, spec.Value)
+					return validation.TemplateLifecycleHooks(s, spec.Path, spec.Value)
 				}) {
 					f := c.finding()
 					f.Server = nil // no server says it, so the message names the field

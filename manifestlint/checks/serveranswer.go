@@ -72,7 +72,7 @@ func answersOver(p *manifestlint.Pass, around answer.Surroundings) []sentence {
 		all.add(m, a)
 	}
 	if (o.Unfinished || generated(o.Root)) && slices.ContainsFunc(all.sentences, missing) {
-		return slices.DeleteFunc(all.sentences, func(s sentence) bool { return s.cause != nil && !s.cause.Hook })
+		return slices.DeleteFunc(all.sentences, func(s sentence) bool { return s.cause != nil && !s.cause.LifecycleHook })
 	}
 	return all.sentences
 }
@@ -85,7 +85,7 @@ func generated(root *wire.Value) bool {
 
 // missing reports whether a sentence is an error about what is not there.
 func missing(s sentence) bool {
-	return s.cause != nil && !s.cause.Hook && strings.HasPrefix(s.Text, "Required value")
+	return s.cause != nil && !s.cause.LifecycleHook && strings.HasPrefix(s.Text, "Required value")
 }
 
 // fold gathers the answers of several servers.
@@ -151,7 +151,7 @@ func (s sentence) report(p *manifestlint.Pass) {
 		switch {
 		case s.cause.Code == 400 && strings.Contains(s.Text, ": strict decoding error: "):
 			rule = ruleUnknownField
-		case s.cause.Hook || s.cause.Code == 400 && aboutHooks(s.Text):
+		case s.cause.LifecycleHook || s.cause.Code == 400 && aboutHooks(s.Text):
 			rule = rulePreStopSleep
 		case s.cause.Code == 403, strings.HasPrefix(s.cause.Field, "metadata.labels["+podSecurityPrefix):
 			rule = rulePodSecurity

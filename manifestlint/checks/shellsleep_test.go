@@ -33,9 +33,7 @@ func TestCommandSleep(t *testing.T) {
 		{sh("(sleep 5; exit); { sleep 6; }"), 11 * time.Second},
 		{sh("if test -f x; then sleep 60; fi; sleep 1"), time.Second},
 		{sh("while true; do sleep 60; done"), 0},
-		{sh("for i in 1 2 3; do sleep 5; done"), 15 * time.Second},
-		{sh("for i in 1 2 3; do sleep 5; break; done"), 0},
-		{sh("for i in $(seq 3); do sleep 5; done"), 0},
+		{sh("for i in 1 2 3; do sleep 5; done"), 0},
 		{sh("f() { sleep 60; }; f"), 0},
 		{sh("sleep '10'"), 10 * time.Second},
 		{sh(`sleep "$T"`), 0},
@@ -43,7 +41,6 @@ func TestCommandSleep(t *testing.T) {
 		{sh("echo sleep 60"), 0},
 		{sh("# sleep 60"), 0},
 		{sh("sleep 10 |"), 0},
-		{sh("time sleep 3"), 3 * time.Second},
 		{[]string{"python", "-c", "sleep 60"}, 0},
 	} {
 		if got := commandSleep(c.command); got != c.want {

@@ -74,8 +74,8 @@ type sleepHook struct {
 	seconds int64
 }
 
-// sleepCommands gives the hooks of an object that do nothing but sleep, for as
-// long as the server lets an action sleep.
+// sleepCommands returns the hooks of an object that do nothing but sleep, and
+// not longer than the sleep action may.
 func sleepCommands(o *manifestlint.Object) []sleepHook {
 	var all []sleepHook
 	for _, spec := range podspec.Of(o.APIVersion, o.Kind, o.Root) {
@@ -101,8 +101,7 @@ func sleepCommands(o *manifestlint.Object) []sleepHook {
 	return all
 }
 
-// onlySleep gives for how long a command sleeps that does nothing else; 0 for
-// one that does.
+// onlySleep returns how long a command sleeps if it does nothing else, or 0.
 func onlySleep(command []string) time.Duration {
 	if len(command) == 2 && isSleep(command[0]) {
 		return sleepArgs(command[1:])
@@ -110,27 +109,16 @@ func onlySleep(command []string) time.Duration {
 	if len(command) != 3 || !isShell(command[0]) {
 		return 0
 	}
-	text := script(command[1:])
-	if !strings.Contains(text, "sleep") || len(text) > maxScript {
+	stmts := parseScript(command[1:])
+	if len(stmts) != 1 {
 		return 0
 	}
-	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(text), "")
-	if err != nil || len(file.Stmts) != 1 {
-		return 0
-	}
-	s := file.Stmts[0]
+	s := stmts[0]
 	call, ok := s.Cmd.(*syntax.CallExpr)
 	if !ok || s.Negated || s.Background || s.Coprocess || s.Disown || len(s.Redirs) > 0 || len(call.Assigns) > 0 {
 		return 0
 	}
-	var args []string
-	for _, w := range call.Args {
-		text, ok := literal(w)
-		if !ok {
-			return 0
-		}
-		args = append(args, text)
-	}
+	args := literalWords(call)
 	if len(args) > 0 && args[0] == "exec" {
 		args = args[1:]
 	}
@@ -140,13 +128,13 @@ func onlySleep(command []string) time.Duration {
 	return sleepArgs(args[1:])
 }
 
-// isSleep reports whether a program is sleep as every image has it, if it has
-// one: another of the name elsewhere may do more.
+// isSleep reports whether a program is the sleep of coreutils or BusyBox. A
+// program of that name in another folder may do more.
 func isSleep(program string) bool {
 	return program == "sleep" || program == "/bin/sleep" || program == "/usr/bin/sleep"
 }
 
-// isShell reports whether a program is a shell of the image's.
+// isShell reports whether a program is a shell in a usual folder.
 func isShell(program string) bool {
 	switch strings.TrimPrefix(strings.TrimPrefix(program, "/usr"), "/bin/") {
 	case "sh", "bash", "ash", "dash":
@@ -155,7 +143,7 @@ func isShell(program string) bool {
 	return false
 }
 
-// pathTo gives the path of a value in a tree by where it is.
+// pathTo returns the path of a value in a tree.
 func pathTo(root, v *wire.Value) (conversion.Path, bool) {
 	if root == v {
 		return nil, true

@@ -8,37 +8,26 @@ import (
 	"testing"
 )
 
-// sharedData finds the data that is not part of the repository: below the
-// directory that KUBEVET_SHARED names, or in shared/data beside the checkout.
-func sharedData(t testing.TB, name string) string {
+// corpus returns a directory below the one that KUBEVET_CORPUS names, and skips
+// the test if there is none.
+func corpus(t *testing.T, name string) string {
 	t.Helper()
-	var roots []string
-	if root := os.Getenv("KUBEVET_SHARED"); root != "" {
-		roots = append(roots, filepath.Join(root, "data"), root)
+	root := os.Getenv("KUBEVET_CORPUS")
+	if root == "" {
+		t.Skip("KUBEVET_CORPUS is not set")
 	}
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
+	dir := filepath.Join(root, name)
+	if _, err := os.Stat(dir); err != nil {
+		t.Skip(err)
 	}
-	for filepath.Dir(dir) != dir {
-		dir = filepath.Dir(dir)
-		roots = append(roots, filepath.Join(dir, "shared", "data"))
-	}
-	for _, root := range roots {
-		path := filepath.Join(root, filepath.FromSlash(name))
-		if _, err := os.Stat(path); err == nil {
-			return path
-		}
-	}
-	t.Skip("shared data is not here")
-	return ""
+	return dir
 }
 
 // TestCorpus expands real repositories and reads what it finds.
 func TestCorpus(t *testing.T) {
 	for _, name := range []string{"corpus", "weird"} {
 		t.Run(name, func(t *testing.T) {
-			dir := sharedData(t, name)
+			dir := corpus(t, name)
 			inputs, problems := Expand([]string{"."}, Options{Dir: dir})
 			for _, p := range problems {
 				t.Error(p)
@@ -72,7 +61,7 @@ func TestCorpus(t *testing.T) {
 			for _, key := range slices.Sorted(maps.Keys(counts)) {
 				t.Logf("%-24s %d", key, counts[key])
 			}
-			// What a file is must not depend on how it is named, except by a
+			// The kind of a file must not depend on how it is named, except by a
 			// kustomization beside it or in a sibling directory.
 			for _, in := range inputs {
 				one, problems := Expand([]string{in.Name}, Options{Dir: dir})

@@ -12,9 +12,9 @@ import (
 type exclusions []exclusion
 
 type exclusion struct {
-	// text is the glob as the user wrote it, pattern what is matched.
+	// text is the glob as the user wrote it, pattern its normalized form.
 	text, pattern string
-	// base matches base names, dirOnly directories only.
+	// base is set if it matches base names, dirOnly if only directories.
 	base, dirOnly bool
 }
 
@@ -30,8 +30,8 @@ func (e *expander) parseExclusions(globs []string) exclusions {
 			continue
 		}
 		if isAbs(x.pattern) {
-			// All matching is relative to the working directory, as physical
-			// as it is: a link on the way there must not disarm the glob.
+			// All matching is relative to the physical working directory: a link
+			// on the way there must not disable the glob.
 			dir, rest := doublestar.SplitPattern(x.pattern)
 			if at, err := e.resolve(filepath.FromSlash(dir)); err == nil {
 				dir = at.real
@@ -43,9 +43,9 @@ func (e *expander) parseExclusions(globs []string) exclusions {
 	return all
 }
 
-// match returns the glob that excludes an entry of a directory, or "". dir is
-// the directory relative to the working directory, with a slash at its end if
-// it is not empty.
+// match returns the glob that excludes an entry of a directory, or "" if none
+// does. dir is relative to the working directory, with a slash at its end unless
+// it is empty.
 func (x exclusions) match(dir, base string, isDir bool) string {
 	full := ""
 	for i := range x {
@@ -66,9 +66,9 @@ func (x exclusions) match(dir, base string, isDir bool) string {
 	return ""
 }
 
-// named returns the glob that excludes what an argument names, itself or by a
-// directory on the way there that its name spells out, or "". name is relative
-// to the working directory.
+// named returns the glob that excludes the file or directory of an argument, or
+// one of the directories in its name, or "" if none does. name is relative to
+// the working directory.
 func (x exclusions) named(name string, isDir bool) string {
 	if len(x) == 0 {
 		return ""

@@ -1,7 +1,6 @@
 package source
 
 import (
-	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -16,35 +15,27 @@ import (
 type expander struct {
 	Options
 	// work is the working directory.
-	work *place
-	// workErr is set if the working directory cannot be resolved.
-	workErr error
+	work *knownDir
 
-	inputs   []Input
+	inputs []Input
+	// index maps the file of each input to its index in inputs.
+	index    map[file]int
 	problems []Problem
 	stdin    bool // standard input is among the inputs
-	// places are those that are indexed, by their paths; unindexed the others.
-	places    map[string]*place
-	unindexed []*place
-	resolved  map[string]*place
-	exclude   exclusions
-	kust      kustomizations
-	walks     int
-	// listings are for the directories on the way down, by their depth.
-	listings []*listing
-	// shelf keeps the texts of files.
-	shelf shelf
-	// spare and sparePlaced are memory for places and what is placed there.
-	spare       []place
-	sparePlaced []placed
-	extensions  [][]byte
-	// named is the origin of all inputs that are named as arguments.
+	// dirs are all directories by their physical paths, resolved by the paths that
+	// were resolved.
+	dirs, resolved map[string]*knownDir
+	exclude        exclusions
+	kust           kustomizations
+	walks          int
+	// named is the origin of all files that are named as arguments, streams that
+	// of other arguments.
 	named, streams origin
 }
 
 // file identifies a file: its physical directory and its name there.
 type file struct {
-	in   *place
+	in   *knownDir
 	base string
 }
 
@@ -57,23 +48,21 @@ func newExpander(o Options) *expander {
 	}
 	e := &expander{
 		Options:  o,
-		places:   map[string]*place{},
-		resolved: map[string]*place{},
+		index:    map[file]int{},
+		dirs:     map[string]*knownDir{},
+		resolved: map[string]*knownDir{},
 		kust:     kustomizations{byFile: map[file]*kustomization{}},
-		shelf:    shelf{left: o.Keep},
 		named:    origin{access: byName},
 		streams:  origin{access: byStream},
-	}
-	for _, ext := range o.Extensions {
-		e.extensions = append(e.extensions, []byte(ext))
 	}
 	dir := o.Dir
 	if dir == "" {
 		dir = "."
 	}
-	if e.work, e.workErr = e.resolve(dir); e.workErr != nil {
-		e.problem(Problem{Unreadable, dir, "working directory: " + reason(e.workErr), e.workErr})
-		e.work = e.place(string(filepath.Separator))
+	var err error
+	if e.work, err = e.resolve(dir); err != nil {
+		e.problem(Problem{Unreadable, dir, "working directory: " + reason(err), err})
+		e.work = e.dir(string(filepath.Separator))
 	}
 	e.exclude = e.parseExclusions(o.Exclude)
 	return e
@@ -87,22 +76,14 @@ func (e *expander) unreadable(name string, err error) {
 
 // add appends an input, unless its file is one already.
 func (e *expander) add(f file, in Input) {
-	if _, ok := f.in.input(f.base); !ok {
-		e.addNew(f, in)
+	if _, ok := e.index[f]; ok {
+		return
 	}
-}
-
-// addNew appends an input that is known to be new.
-func (e *expander) addNew(f file, in Input) {
-	if len(e.inputs) == cap(e.inputs) {
-		// Twice as many, where append would copy a quarter more each time.
-		e.inputs = slices.Grow(e.inputs, max(len(e.inputs), 64))
-	}
-	f.in.addInput(f.base, len(e.inputs))
+	e.index[f] = len(e.inputs)
 	e.inputs = append(e.inputs, in)
 }
 
-// osPath turns a name as typed, which has slashes, into the path to open.
+// osPath returns the path to open for a name as the user types it, with slashes.
 func (e *expander) osPath(name string) string {
 	name = filepath.FromSlash(name)
 	if e.Dir == "" || filepath.IsAbs(name) {
@@ -126,9 +107,8 @@ func (e *expander) argument(arg string) {
 	}
 	name := path.Clean(filepath.ToSlash(arg))
 	if name == StdinName {
-		name = "./" + name // a file of that name, or the input would pass for the other
+		name = "./" + name // a file with that name, not standard input
 	}
-	// Nearly all arguments are no links, and need but one system call.
 	info, err := os.Lstat(e.osPath(name))
 	isLink := err == nil && info.Mode()&fs.ModeSymlink != 0
 	if isLink {
@@ -156,7 +136,7 @@ func missing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
-// explainMissing tells a dangling link from a name that is nowhere.
+// explainMissing says so if the name is that of a dangling link.
 func (e *expander) explainMissing(name string, err error) string {
 	if target, linkErr := os.Readlink(e.osPath(name)); linkErr == nil {
 		return "symbolic link to " + printable(target) + ", which does not exist"
@@ -164,8 +144,8 @@ func (e *expander) explainMissing(name string, err error) string {
 	return reason(err)
 }
 
-// namedFile adds a file that is named as an argument: whatever it is called,
-// wherever a link leads, and even if git ignores it.
+// namedFile adds a file that is named as an argument. Its extension, the
+// destination of a link, and ignore rules do not matter.
 func (e *expander) namedFile(name string, info fs.FileInfo, isLink bool) {
 	full := e.osPath(name)
 	dir, base := filepath.Split(full)
@@ -178,7 +158,7 @@ func (e *expander) namedFile(name string, info fs.FileInfo, isLink bool) {
 		e.problem(Problem{Excluded, name, "excluded by " + printable(pattern), nil})
 		return
 	}
-	// Links of streams, such as /dev/stdin, may lead to what has no path.
+	// A link to a stream, such as /dev/stdin, may lead to something without a path.
 	in := Input{Name: name, Path: full, Size: -1, from: &e.streams}
 	if info.Mode().IsRegular() {
 		in.Size, in.from = info.Size(), &e.named
@@ -193,9 +173,9 @@ func (e *expander) namedFile(name string, info fs.FileInfo, isLink bool) {
 	e.add(file{at, base}, in)
 }
 
-// relative gives the name relative to the working directory, for exclusions,
-// of something that the user may have named by an absolute path.
-func (e *expander) relative(name string, at *place, base string) string {
+// relative returns, for exclusions, a name relative to the working directory. The
+// user may have typed an absolute path.
+func (e *expander) relative(name string, at *knownDir, base string) string {
 	if isAbs(name) {
 		return e.name(filepath.Join(at.real, base), false)
 	}
@@ -206,15 +186,15 @@ func (e *expander) relative(name string, at *place, base string) string {
 func isAbs(name string) bool { return filepath.IsAbs(filepath.FromSlash(name)) }
 
 // target follows a link at the end of a path.
-func (e *expander) target(at *place, base string) (*place, string) {
+func (e *expander) target(at *knownDir, base string) (*knownDir, string) {
 	real, err := filepath.EvalSymlinks(filepath.Join(at.real, base))
 	if err != nil {
 		return at, base
 	}
-	return e.place(filepath.Dir(real)), filepath.Base(real)
+	return e.dir(filepath.Dir(real)), filepath.Base(real)
 }
 
-// directory adds what is below a directory that is named as an argument.
+// directory adds the files below a directory that is named as an argument.
 func (e *expander) directory(name string) {
 	at, err := e.resolve(e.osPath(name))
 	if err != nil {
@@ -233,30 +213,18 @@ func (e *expander) directory(name string) {
 	}
 }
 
-// listing returns the one for directories at a depth.
-func (e *expander) listing(depth int) *listing {
-	for len(e.listings) <= depth {
-		l := &listing{}
-		if len(e.listings) > 0 {
-			l.buf = e.listings[0].buf
-		}
-		e.listings = append(e.listings, l)
-	}
-	return e.listings[depth]
-}
-
 // manifest reports whether a file of this name is read in a directory.
-func (e *expander) manifest(base []byte) bool {
-	for _, ext := range e.extensions {
-		if n := len(base) - len(ext); n >= 0 && bytes.EqualFold(base[n:], ext) {
+func (e *expander) manifest(base string) bool {
+	for _, ext := range e.Extensions {
+		if n := len(base) - len(ext); n >= 0 && strings.EqualFold(base[n:], ext) {
 			return true
 		}
 	}
-	return e.Also != nil && e.Also(string(base))
+	return e.Also != nil && e.Also(base)
 }
 
-// sortFrom restores the order of the inputs from an index on, after files
-// that links lead to were added behind those that the walk found.
+// sortFrom sorts the inputs from an index on, after the targets of links were
+// appended to the files that the walk found.
 func (e *expander) sortFrom(start int) {
 	part := e.inputs[start:]
 	order := make([]int, len(part))
@@ -269,18 +237,14 @@ func (e *expander) sortFrom(start int) {
 		sorted[now], moved[was] = part[was], now
 	}
 	copy(part, sorted)
-	e.indexPlaces()
-	for _, p := range e.places {
-		p.renumber(func(i int) int {
-			if i < start {
-				return i
-			}
-			return start + moved[i-start]
-		})
+	for f, i := range e.index {
+		if i >= start {
+			e.index[f] = start + moved[i-start]
+		}
 	}
 }
 
-// compareNames orders paths as a walk meets them: component by component.
+// compareNames compares paths component by component, which is the order of a walk.
 func compareNames(a, b string) int {
 	n := min(len(a), len(b))
 	for i := range n {

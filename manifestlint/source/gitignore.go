@@ -2,23 +2,22 @@ package source
 
 import "strings"
 
-// The ignore rules are matched here and not with
-// github.com/go-git/go-git/v5/plumbing/format/gitignore (v5.19), because that
-// package decides otherwise than git in everyday cases: after "*", "!*/" and
-// "!b.yaml" it does not find b.yaml again; "d/**" ignores d itself; "[!a]" and
-// [:classes:] are those of filepath.Match; a byte-order mark and a carriage
-// return belong to the pattern. It also splits every path anew for every
-// pattern. The differential test holds this file against git itself.
+// github.com/go-git/go-git/v5/plumbing/format/gitignore (v5.19) is not used
+// here, because it decides differently from git in everyday cases. After "*",
+// "!*/" and "!b.yaml" it does not find b.yaml again. "d/**" ignores d itself.
+// "[!a]" and [:classes:] mean the same as in filepath.Match. A byte-order mark
+// and a carriage return belong to the pattern. It also splits every path again
+// for every pattern. A test compares this file with git itself.
 
 // ignoreList is one file of ignore rules.
 type ignoreList struct {
 	rules []ignoreRule
 	// names maps the base names that rules spell out to the indices of those
-	// rules, ascending; others are the indices of all other rules, ascending.
-	// Long ignore files are mostly such names.
+	// rules, ascending. others are the indices of all other rules, ascending.
+	// Long ignore files consist mostly of such names.
 	names  map[string][]int
 	others []int
-	// paths is set if some rule needs more than the base name.
+	// paths is set if a rule needs more than the base name.
 	paths bool
 }
 
@@ -26,14 +25,14 @@ type ignoreRule struct {
 	negated bool // "!": matching files are not ignored
 	dirOnly bool // "x/": matches directories only
 	base    bool // no slash: matches the base name at any depth
-	// prefix is the pattern up to its first special byte, rest what follows;
-	// exact is set if nothing follows.
+	// prefix is the pattern up to its first special byte, rest the pattern
+	// after that. exact is set if there is no rest.
 	prefix string
 	exact  bool
 	rest   wildcard
 }
 
-// parseIgnore reads the text of a .gitignore file. Every text is valid.
+// parseIgnore parses the text of a .gitignore file. Every text is valid.
 func parseIgnore(text string) *ignoreList {
 	list := &ignoreList{names: map[string][]int{}}
 	text = strings.TrimPrefix(text, "\ufeff")
@@ -61,8 +60,8 @@ func parseIgnore(text string) *ignoreList {
 	return list
 }
 
-// trimSpaces cuts the spaces at the end of a line, but none behind a
-// backslash, and no tabs.
+// trimSpaces cuts the spaces at the end of a line, except a space after a
+// backslash. It does not cut tabs.
 func trimSpaces(line string) string {
 	end := 0
 	for i := 0; i < len(line); i++ {
@@ -77,7 +76,8 @@ func trimSpaces(line string) string {
 	return line[:end]
 }
 
-// parseIgnoreRule reports false for a line that can match nothing.
+// parseIgnoreRule parses a line. It returns false if the line can match
+// nothing.
 func parseIgnoreRule(line string) (rule ignoreRule, ok bool) {
 	line, rule.negated = strings.CutPrefix(line, "!")
 	line, rule.dirOnly = strings.CutSuffix(line, "/")
@@ -92,14 +92,14 @@ func parseIgnoreRule(line string) (rule ignoreRule, ok bool) {
 		return rule, true
 	}
 	// The wildcard starts at the first special byte, for the base name and for
-	// the path alike. That makes "a**/b" more than it says: "**/" stands where
-	// its pattern starts, so it matches "ax/y/b", in git as here.
+	// the path. Therefore "a**/b" matches "ax/y/b", in git as here: its "**/"
+	// is at the start of the wildcard.
 	rule.prefix, rule.rest = line[:special], compileWildcard(line[special:])
 	return rule, !rule.rest.never
 }
 
-// matches expects the path relative to the directory of the ignore file; it
-// may be empty if the list has no paths.
+// matches reports whether the rule matches. path is relative to the directory
+// of the ignore file. It may be empty if the list has no paths.
 func (r *ignoreRule) matches(path, base string, isDir bool) bool {
 	if r.dirOnly && !isDir {
 		return false
@@ -114,8 +114,7 @@ func (r *ignoreRule) matches(path, base string, isDir bool) bool {
 	return strings.HasPrefix(text, r.prefix) && r.rest.match(text[len(r.prefix):])
 }
 
-// last returns the last rule that matches, which is the one that counts, or
-// nil.
+// last returns the last rule that matches, which is the decisive one, or nil.
 func (l *ignoreList) last(path, base string, isDir bool) *ignoreRule {
 	best := -1
 	named := l.names[base]
@@ -136,22 +135,21 @@ func (l *ignoreList) last(path, base string, isDir bool) *ignoreRule {
 	return &l.rules[best]
 }
 
-// ignoreLevel is the rules that hold in a directory: those of its own ignore
-// file, and by way of up those of the directories above it. A nil level
-// ignores nothing.
+// ignoreLevel has the rules that apply in a directory: those of its own ignore
+// file, and in up those of the directories above. A nil level ignores nothing.
 type ignoreLevel struct {
 	list *ignoreList
 	up   *ignoreLevel
-	// cut is the length of what a path must lose to be relative to the
-	// directory of the list.
+	// cut is the length of the prefix to cut off a path to make it relative to
+	// the directory of the list.
 	cut int
-	// paths is set if list or some list above it needs more than base names.
+	// paths is set if list or a list above it needs more than base names.
 	paths bool
 }
 
-// with returns the level of a directory with an ignore file of its own. dir is
-// the directory relative to the root of the repository, empty or with a slash
-// at its end.
+// with returns the level of a directory with its own ignore file. dir is the
+// directory relative to the root of the repository, empty or with a slash at
+// its end.
 func (l *ignoreLevel) with(list *ignoreList, dir string) *ignoreLevel {
 	if len(list.rules) == 0 {
 		return l
@@ -160,8 +158,8 @@ func (l *ignoreLevel) with(list *ignoreList, dir string) *ignoreLevel {
 }
 
 // ignores reports whether the entry base of the directory dir is ignored. It
-// does not ask whether dir is: who walks down has asked before. A symbolic
-// link is no directory to git, wherever it leads.
+// does not check dir: the walk has done that before. For git a symbolic link is
+// not a directory, wherever it leads.
 func (l *ignoreLevel) ignores(dir, base string, isDir bool) bool {
 	if l == nil {
 		return false

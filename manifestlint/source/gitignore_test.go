@@ -194,7 +194,7 @@ func ignoredByUs(t testing.TB, dir string, paths []string) (ignored []string) {
 	}
 	var walk func(d string, level *ignoreLevel, all bool)
 	walk = func(d string, level *ignoreLevel, all bool) {
-		level = e.ignoreWithin(e.place(filepath.Join(e.work.real, d)), level, d)
+		level = e.ignoreWithin(e.dir(filepath.Join(e.work.real, d)), level, d)
 		entries, err := os.ReadDir(filepath.Join(dir, d))
 		if err != nil {
 			t.Fatal(err)

@@ -13,23 +13,23 @@ import (
 type glob struct {
 	// pattern is relative to the directory that the glob names literally.
 	pattern string
-	// anyName is set if the pattern is definite about the end of the name, so
-	// that files are taken whatever their extension.
+	// anyName is set if the pattern spells out the end of the name. Then files
+	// match whatever their extension.
 	anyName bool
-	// parts are the leading components of the pattern that match one
-	// component each. They tell which directories can lead to a match.
+	// parts are the leading components of the pattern that match exactly one
+	// component each. They decide which directories can contain a match.
 	parts []string
-	// open is set if something else follows the parts.
+	// open is set if the pattern goes on after the parts.
 	open bool
 }
 
-// isGlob reports whether a name that does not exist is meant as a glob.
+// isGlob reports whether a name, of which no file exists, is a glob.
 func isGlob(name string) bool {
 	return strings.ContainsAny(name, "*?[{") && doublestar.ValidatePattern(name)
 }
 
-// glob searches the directory that the pattern starts with. That directory is
-// named by the user as a directory argument is.
+// glob searches the directory that the pattern starts with, as if the user had
+// named it.
 func (e *expander) glob(name string) {
 	dir, pattern := doublestar.SplitPattern(name)
 	at, err := e.resolve(e.osPath(dir))
@@ -59,7 +59,7 @@ func newGlob(pattern string) *glob {
 	extension := path.Ext(last)
 	g.anyName = !strings.ContainsAny(last, "*?[{") || strings.Trim(extension, ".*?") != ""
 	for part := range strings.SplitSeq(pattern, "/") {
-		// A set of braces may span components; what is left of it is invalid.
+		// A set of braces may span components; one part of it is not valid.
 		if strings.Contains(part, "**") || !doublestar.ValidatePattern(part) {
 			g.open = true
 			break
@@ -72,9 +72,9 @@ func newGlob(pattern string) *glob {
 // matches expects a path relative to the glob's directory.
 func (g *glob) matches(name string) bool { return doublestar.MatchUnvalidated(g.pattern, name) }
 
-// into returns what is looked for in a directory whose parent is looked into
-// already: everything if the directory itself matches, as when a shell had
-// passed it. It reports false if nothing in it can match.
+// into returns the glob for a directory whose parent is searched: nil, which
+// matches everything, if the directory itself matches, as if a shell had passed
+// it. It reports false if nothing in the directory can match.
 func (g *glob) into(name string) (*glob, bool) {
 	if g == nil || g.matches(name) {
 		return nil, true

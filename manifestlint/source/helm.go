@@ -5,24 +5,24 @@ import (
 	"path/filepath"
 )
 
-// chartOf returns the Helm chart, as the user would type its directory, in
-// whose templates directory the place is, or "". Of charts within charts it is
-// the innermost. Files in crds are no templates: Helm installs them as they
-// are.
-func (e *expander) chartOf(p *place, absolute bool) string {
-	if p == nil {
+// chartOf returns the Helm chart whose templates directory contains the
+// directory, or "": the innermost, if charts contain charts. The chart is named
+// by its directory as the user would type it. Files in crds are not templates:
+// Helm installs them unchanged.
+func (e *expander) chartOf(d *knownDir, absolute bool) string {
+	if d == nil {
 		return ""
 	}
-	if !p.chartKnown {
-		p.chartKnown = true
-		up := e.parent(p)
-		if up != nil && filepath.Base(p.real) == "templates" && isFile(filepath.Join(up.real, "Chart.yaml")) {
-			p.chart = e.name(up.real, absolute)
+	if !d.chartKnown {
+		d.chartKnown = true
+		up := e.parent(d)
+		if up != nil && filepath.Base(d.real) == "templates" && isFile(filepath.Join(up.real, "Chart.yaml")) {
+			d.chart = e.name(up.real, absolute)
 		} else {
-			p.chart = e.chartOf(up, absolute)
+			d.chart = e.chartOf(up, absolute)
 		}
 	}
-	return p.chart
+	return d.chart
 }
 
 func isFile(path string) bool {

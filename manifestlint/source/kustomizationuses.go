@@ -1,7 +1,7 @@
 package source
 
 import (
-	"bytes"
+	"io"
 	"path"
 	"strings"
 
@@ -11,10 +11,10 @@ import (
 // uses are the files that a kustomization names.
 type uses struct {
 	files []use
-	// resources are files, directories and addresses alike.
+	// resources are files, directories and addresses.
 	resources []string
-	// otherKind is set if the document is not a kustomization, by what it
-	// says of itself.
+	// otherKind is set if the document declares an apiVersion that is not
+	// kustomize's.
 	otherKind bool
 }
 
@@ -25,35 +25,14 @@ type use struct {
 	as string
 }
 
-// mayUse reports whether a kustomization must be parsed at once: it may name
-// files other than resources, or be something else. It errs on the side of
-// parsing. Parsing costs some thirty times as much as this.
-func mayUse(raw []byte) bool {
-	for _, word := range [...]string{
-		"patches", "Generator", "generators", "transformers", "validators",
-		"configurations", "crds", "openapi", "replacements", "helmCharts",
-		"\x00",    // UTF-16
-		"\\", "?", // escapes and explicit keys, which could spell these words
-	} {
-		if bytes.Contains(raw, []byte(word)) {
-			return true
-		}
-	}
-	return bytes.Contains(raw, []byte("apiVersion")) && !bytes.Contains(raw, []byte("kustomize.config.k8s.io"))
-}
-
 // parseUses reads the fields of kustomize's types.Kustomization (kyaml and api
-// 0.21) that hold paths, with those of earlier releases that `kustomize edit
-// fix` still turns into today's. What does not parse, or has another shape,
+// 0.21) that hold paths, including those of earlier releases that `kustomize
+// edit fix` still converts. A text that does not parse, or has another shape,
 // names no files.
-func parseUses(raw []byte) uses {
+func parseUses(text io.Reader) uses {
 	var u uses
-	if root := parsePlain(string(raw)); root != nil {
-		u.read(root)
-		return u
-	}
-	decoder := yaml.NewDecoder(bytes.NewReader(raw))
-	// kustomize wants one document; a few empty ones before it are harmless.
+	decoder := yaml.NewDecoder(text)
+	// kustomize expects one document. A few empty ones before it do no harm.
 	for range 8 {
 		var document yaml.Node
 		if err := decoder.Decode(&document); err != nil {
@@ -112,8 +91,8 @@ func (u *uses) read(root *yaml.Node) {
 	}
 }
 
-// addData adds the files of a generator's item. Those in files may be given a
-// key of their own: key=path.
+// addData adds the files of a generator's item. An entry of its files may have a
+// key: key=path.
 func (u *uses) addData(as string, item *yaml.Node) {
 	for file := range items(field(item, "files")) {
 		named := *file
@@ -128,9 +107,9 @@ func (u *uses) addData(as string, item *yaml.Node) {
 	u.add(as, field(item, "env"))
 }
 
-// add adds what a scalar names, unless it is the content itself: most of
-// these fields take a document in place of a path. An address is no file, and
-// kustomize takes no absolute paths.
+// add adds the file that a scalar names. Most of these fields accept a document
+// in place of a path, which names no file. Addresses are not files, and
+// kustomize refuses absolute paths.
 func (u *uses) add(as string, node *yaml.Node) {
 	if node == nil || node.Kind != yaml.ScalarNode {
 		return
@@ -142,7 +121,7 @@ func (u *uses) add(as string, node *yaml.Node) {
 	u.files = append(u.files, use{path: path.Clean(value), as: as})
 }
 
-// follow resolves an alias. An alias of an alias does not exist.
+// follow resolves an alias. YAML has no aliases of aliases.
 func follow(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode && n.Alias != nil {
 		return n.Alias

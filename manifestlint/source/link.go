@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 )
 
 // link is a symbolic link in a directory.
@@ -14,9 +13,9 @@ type link struct {
 	base string
 }
 
-// followLinks goes after the links when the walk has seen everything else, so
-// that a file which is reached both ways goes by its own name, and a link to
-// one of the directories around it leads nowhere new.
+// followLinks follows the links after the rest of the walk. A file that is
+// reached both ways therefore gets its own name, and a link to one of the
+// directories around it leads nowhere new.
 func (w *walk) followLinks() {
 	before := len(w.inputs)
 	for i := 0; i < len(w.links); i++ { // a directory behind a link may add links
@@ -27,40 +26,20 @@ func (w *walk) followLinks() {
 	}
 }
 
+// follow adds the file, or searches the directory, that a link leads to.
 func (w *walk) follow(l *link) {
-	var (
-		name = l.in.name + l.base
-		path = filepath.Join(l.in.place.real, l.base)
-	)
-	skip := func(text string, err error) { w.problem(Problem{SkippedLink, name, text, err}) }
+	path := filepath.Join(l.in.known.real, l.base)
 	real, err := filepath.EvalSymlinks(path)
 	var info fs.FileInfo
 	if err == nil {
 		info, err = os.Lstat(real)
 	}
-	switch {
-	case missing(err):
-		// What the name of a dangling link does not call a manifest is not
-		// missed.
-		if w.wanted(&l.in, []byte(l.base)) {
-			skip("symbolic link to "+destination(path)+", which does not exist", err)
-		}
-		return
-	case errors.Is(err, fs.ErrPermission):
-		w.unreadable(name, err)
-		return
-	case err != nil:
-		// Package filepath has no error value for too many links, which is
-		// what is left when the file system has nothing against the path.
-		text := "leads in a circle"
-		if bare(err) != err {
-			text = "cannot be followed: " + reason(err)
-		}
-		skip("symbolic link to "+destination(path)+" "+text, err)
+	if err != nil {
+		w.brokenLink(l, path, err)
 		return
 	}
 	isDir := info.IsDir()
-	if !isDir && (!info.Mode().IsRegular() || !w.wanted(&l.in, []byte(l.base))) {
+	if !isDir && (!info.Mode().IsRegular() || !w.wanted(&l.in, l.base)) {
 		return
 	}
 	g, ok := l.in.glob.into(l.in.globDir + l.base)
@@ -70,13 +49,13 @@ func (w *walk) follow(l *link) {
 	t := l.in.tree
 	if !inside(real, t.real) {
 		if !w.FollowSymlinks {
-			skip("symbolic link to "+destination(path)+", which is outside of "+printable(w.start.displayed()), nil)
+			w.skipLink(l, "symbolic link to "+destination(path)+", which is outside of "+printable(w.start.displayed()), nil)
 			return
 		}
 		if !isDir {
 			t = &tree{real: filepath.Dir(real)}
-		} else if t, err = w.open(w.place(real)); err != nil {
-			w.unreadable(name, err)
+		} else if t, err = w.open(w.dir(real)); err != nil {
+			w.unreadable(l.name(), err)
 			return
 		}
 	}
@@ -84,48 +63,70 @@ func (w *walk) follow(l *link) {
 		w.followDirectory(l, t, g, real)
 		return
 	}
-	at := w.place(filepath.Dir(real))
+	w.followFile(l, t, real, info.Size())
+}
+
+// name returns what the user would type for the link.
+func (l *link) name() string { return l.in.name + l.base }
+
+func (w *walk) skipLink(l *link, text string, err error) {
+	w.problem(Problem{SkippedLink, l.name(), text, err})
+}
+
+// brokenLink reports a link that cannot be followed.
+func (w *walk) brokenLink(l *link, path string, err error) {
+	switch {
+	case missing(err):
+		// A dangling link matters only if its name is that of a manifest.
+		if w.wanted(&l.in, l.base) {
+			w.skipLink(l, "symbolic link to "+destination(path)+", which does not exist", err)
+		}
+	case errors.Is(err, fs.ErrPermission):
+		w.unreadable(l.name(), err)
+	default:
+		// Package filepath has no error value for too many links. That is the
+		// cause if the error does not come from the file system.
+		text := "leads in a circle"
+		if bare(err) != err {
+			text = "cannot be followed: " + reason(err)
+		}
+		w.skipLink(l, "symbolic link to "+destination(path)+" "+text, err)
+	}
+}
+
+func (w *walk) followFile(l *link, t *tree, real string, size int64) {
+	at := w.dir(filepath.Dir(real))
 	w.files++
-	f := file{at, filepath.Base(real)}
-	w.add(f, Input{
-		Name: name, Path: real, Size: info.Size(),
+	w.add(file{at, filepath.Base(real)}, Input{
+		Name: l.name(), Path: real, Size: size,
 		from:          &origin{access: byWalk, root: t.real, dir: t.below(at.real)},
 		Template:      l.in.chart,
-		Kustomization: isKustomization(l.base) && !w.otherKind(file{l.in.place, l.base}),
+		Kustomization: isKustomization(l.base) && !w.otherKind(file{l.in.known, l.base}),
 	})
 }
 
 func (w *walk) followDirectory(l *link, t *tree, g *glob, real string) {
-	at := w.place(real)
+	at := w.dir(real)
 	d := directory{
-		place: at, tree: t, full: asOSPrefix(real),
-		name: l.in.name + l.base + "/", relative: l.in.relative + l.base + "/",
+		known: at, tree: t,
+		name: l.name() + "/", relative: l.in.relative + l.base + "/",
 		chart: w.chartOf(at, isAbs(l.in.name)),
 		glob:  g, globDir: l.in.globDir + l.base + "/",
 		depth: l.in.depth + 1,
 	}
-	if l.base == "templates" && isFile(filepath.Join(l.in.place.real, "Chart.yaml")) {
+	if l.base == "templates" && isFile(filepath.Join(l.in.known.real, "Chart.yaml")) {
 		d.chart = l.in.displayed()
 	} else if d.chart == "" {
 		d.chart = l.in.chart
 	}
-	// git does not look through links. What is behind one is judged as the
-	// user who made it must mean it: by the rules for where it really is, but
-	// even if git ignores the directory itself.
+	// git does not look through links. The files behind one are subject to the
+	// ignore rules of their real location, but the directory itself is searched
+	// even if git ignores it: the user made the link.
 	d.ignore, d.git = w.ignoreFor(at)
-	w.search(&d, func() (folder, error) { return t.root.descend(t.below(real)) })
+	w.search(&d)
 }
 
-// below gives a physical path relative to the tree.
-func (t *tree) below(real string) string {
-	rest := strings.TrimPrefix(real, t.real)
-	if rest = strings.TrimPrefix(rest, string(filepath.Separator)); rest == "" {
-		return "."
-	}
-	return rest
-}
-
-// destination is what a link says, for messages.
+// destination returns the text of a link, for messages.
 func destination(path string) string {
 	to, err := os.Readlink(path)
 	if err != nil {

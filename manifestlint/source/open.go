@@ -7,17 +7,23 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
-// errNotRegular is what opening a directory, a pipe, a device or an unexpected
-// link gives where a regular file is wanted.
+// openFlags open a file for reading. Opening a pipe that replaced a file would
+// block until it has a writer, hence O_NONBLOCK.
+const openFlags = os.O_RDONLY | syscall.O_NONBLOCK
+
+// errNotRegular is the error for a directory, a pipe, a device or an unexpected
+// link where a regular file is expected.
 var errNotRegular = errors.New("not a regular file")
 
-// origin is how an input is reached. Inputs of one directory share theirs.
+// origin describes how an input is reached. The inputs of one directory share
+// it.
 type origin struct {
 	access access
-	// root is the physical path of the directory that reading never leaves,
-	// dir the input's directory relative to it.
+	// root is the physical path of the directory that reading never leaves. dir
+	// is the input's directory relative to it.
 	root, dir string
 	stdin     io.Reader
 }
@@ -25,35 +31,35 @@ type origin struct {
 type access uint8
 
 const (
-	// byName is a file that the user named: it may be a link to anywhere.
+	// byName is a file that the user named. It may be a link to anywhere.
 	byName access = iota
 	// byWalk is a file found below a directory.
 	byWalk
-	// byStream is what the user named and what is no regular file, such as
-	// /dev/stdin or the shell's <(command).
+	// byStream is an argument that is not a regular file, such as /dev/stdin or
+	// the shell's <(command).
 	byStream
 	// byStdin is standard input.
 	byStdin
 )
 
-// Stream reports whether the input can be read only once and has no end that
-// is known beforehand: standard input, a pipe, a device.
+// Stream reports whether the input can be read only once and its length is not
+// known in advance: standard input, a pipe, a device.
 func (in Input) Stream() bool {
 	return in.from != nil && (in.from.access == byStdin || in.from.access == byStream)
 }
 
 // Named reports whether the user named the input itself, rather than a
-// directory that it is in.
+// directory that contains it.
 func (in Input) Named() bool { return in.from == nil || in.from.access != byWalk }
 
 // Open opens the input for reading. A file that was found in a directory is
-// opened such that nobody who swaps a directory for a link meanwhile can make
-// it lead elsewhere, and it must still be a regular file; only what the user
-// named can be a pipe or a device, and only such an input can block. Closing
-// standard input has no effect.
+// opened with an os.Root: replacing a directory or the file by a link cannot
+// lead outside of the directory that the user named. The file must still be a
+// regular file. Only an input that the user named can be a pipe or a device, and
+// only such an input can block. Closing standard input has no effect.
 //
-// Open suits files that are too large to hold. For all others a Reader is
-// several times cheaper.
+// Open is for files that are too large for memory. For all others a Reader is
+// cheaper.
 func (in Input) Open() (io.ReadCloser, error) {
 	if in.from == nil {
 		return nil, errors.New("opening an input that does not come from Expand")
@@ -67,32 +73,26 @@ func (in Input) Open() (io.ReadCloser, error) {
 		return io.NopCloser(in.from.stdin), nil
 	case byStream:
 		f, err = os.Open(in.Path)
-		if err != nil {
-			return nil, wrapOpen(in, err)
-		}
-		return f, nil
 	case byWalk:
-		var r Reader
-		defer r.Close()
-		if err = r.enter(in.from); err == nil {
-			f, err = r.dir.open(filepath.Base(in.Path))
-		}
-		err = replaced(err)
+		f, err = in.openBelow()
 	default:
-		f, err = regular(os.OpenFile(in.Path, openFlags, 0))
+		f, err = openRegular(os.OpenFile, in.Path)
 	}
 	if err != nil {
-		return nil, wrapOpen(in, err)
+		return nil, fmt.Errorf("opening %s: %w", printable(in.Name), bare(err))
 	}
 	return f, nil
 }
 
-func wrapOpen(in Input, err error) error {
-	return fmt.Errorf("opening %s: %w", printable(in.Name), bare(err))
+// openBelow opens a file that was found below a directory.
+func (in Input) openBelow() (*os.File, error) {
+	root, err := os.OpenRoot(in.from.root)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return openRegular(root.OpenFile, filepath.Join(in.from.dir, filepath.Base(in.Path)))
 }
-
-// errLink is what has become of a file or directory that was none.
-var errLink = errors.New("has become a symbolic link")
 
 // bare strips the path off an error: the caller names it in the user's words.
 func bare(err error) error {
@@ -103,16 +103,9 @@ func bare(err error) error {
 	return err
 }
 
-// replaced explains what opening a link without following it gives.
-func replaced(err error) error {
-	if isLinkError(err) {
-		return errLink
-	}
-	return err
-}
-
-// regular passes on an opened file if it is a regular one.
-func regular(f *os.File, err error) (*os.File, error) {
+// openRegular opens a file, and closes it again if it is not a regular file.
+func openRegular(open openFunc, name string) (*os.File, error) {
+	f, err := open(name, openFlags, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -127,29 +120,18 @@ func regular(f *os.File, err error) (*os.File, error) {
 	return f, nil
 }
 
-// readSmall reads a file that decides what is an input. It follows no link at
-// the end of the path.
+// readSmall reads a file that decides which files are inputs, such as
+// .gitignore. A link at the end of the path is not followed.
 func readSmall(path string, limit int64) (string, error) {
-	f, err := regular(os.OpenFile(path, openFlags|noFollow, 0))
-	if err != nil {
-		if isLinkError(err) {
-			err = errNotRegular
-		}
-		return "", err
-	}
-	defer f.Close()
-	return readBounded(f, limit)
-}
-
-func readBounded(r io.Reader, limit int64) (string, error) {
-	data, err := io.ReadAll(io.LimitReader(r, limit+1))
+	info, err := os.Lstat(path)
 	if err != nil {
 		return "", err
 	}
-	if int64(len(data)) > limit {
-		return "", &TooLargeError{Limit: limit}
+	if !info.Mode().IsRegular() {
+		return "", errNotRegular
 	}
-	return string(data), nil
+	text, err := ReadFile(path, nil, limit)
+	return string(text), err
 }
 
 // TooLargeError is returned for an input over the limit that the caller set.
@@ -158,7 +140,7 @@ type TooLargeError struct {
 	Limit int64
 }
 
-// Error gives the limit.
+// Error returns a message with the limit.
 func (e *TooLargeError) Error() string {
 	return fmt.Sprintf("larger than the limit of %d bytes", e.Limit)
 }

@@ -104,8 +104,7 @@ func TestReaderStdin(t *testing.T) {
 	}
 }
 
-// TestReplaced opens inputs that have become something else since they were
-// found.
+// TestReplaced opens inputs that were replaced after they were found.
 func TestReplaced(t *testing.T) {
 	for _, test := range []struct {
 		name    string
@@ -120,11 +119,11 @@ func TestReplaced(t *testing.T) {
 			write(t, dir, "o/a.yaml", "secret")
 			remove(t, dir, "k/d")
 			write(t, dir, "k/d", "-> ../o")
-		}, "has become a symbolic link"},
+		}, "path escapes from parent"},
 		{"file leads outside", func(t *testing.T, dir string) {
 			write(t, dir, "o/a.yaml", "secret")
 			write(t, dir, "k/d/a.yaml", "-> ../../o/a.yaml")
-		}, "has become a symbolic link"},
+		}, "path escapes from parent"},
 	} {
 		dir := makeTree(t, "k/d/a.yaml")
 		in := expandOne(t, "k", Options{Dir: dir})
@@ -145,6 +144,19 @@ func TestReplaced(t *testing.T) {
 		if len(data) > 0 {
 			t.Errorf("%s: read %q", test.name, data)
 		}
+	}
+}
+
+// TestReplacedInside opens an input whose directory has become a link to another
+// one below the argument, which is allowed.
+func TestReplacedInside(t *testing.T) {
+	dir := makeTree(t, "k/d/a.yaml")
+	in := expandOne(t, "k", Options{Dir: dir})
+	remove(t, dir, "k/d")
+	write(t, dir, "k/e/a.yaml", "other")
+	write(t, dir, "k/d", "-> e")
+	if err := sameByAllMeans(Input{Name: in.Name, Path: filepath.Join(dir, "k/e/a.yaml"), from: in.from}); err != nil {
+		t.Error(err)
 	}
 }
 

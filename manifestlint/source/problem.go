@@ -8,33 +8,32 @@ import (
 	"unicode/utf8"
 )
 
-// Kind says what sort of Problem there is, and so how bad it is.
+// Kind is the kind of a Problem, which determines how severe it is.
 type Kind uint8
 
 // The kinds of problems. There is no zero kind.
 const (
-	// Usage is an argument or option that cannot be understood, or a glob
-	// that matches nothing.
+	// Usage is an argument or option that is not valid, or a glob that matches
+	// nothing.
 	Usage Kind = iota + 1
-	// Missing is an argument that names nothing that exists.
+	// Missing is an argument that does not exist.
 	Missing
-	// Unreadable is a directory, or an argument, that exists and cannot be
-	// read: whatever the run finds, it did not see everything.
+	// Unreadable is a directory or argument that exists and cannot be read. The
+	// result of the run is incomplete.
 	Unreadable
 	// SkippedLink is a symbolic link that was not followed. The run is
-	// complete; its user should know.
+	// complete.
 	SkippedLink
-	// Excluded is a file or directory named as an argument that an exclusion
-	// drops.
+	// Excluded is an argument that matches an exclusion.
 	Excluded
-	// Empty is a directory named as an argument in which there is no input.
+	// Empty is a directory named as an argument that contains no input.
 	Empty
 )
 
 var kindNames = [...]string{Usage: "usage", Missing: "missing", Unreadable: "unreadable",
 	SkippedLink: "skipped link", Excluded: "excluded", Empty: "empty"}
 
-// String returns the words for the kind that a summary would use.
+// String returns the kind as words for a summary.
 func (k Kind) String() string {
 	if k > 0 && int(k) < len(kindNames) {
 		return kindNames[k]
@@ -42,22 +41,20 @@ func (k Kind) String() string {
 	return "Kind(" + strconv.Itoa(int(k)) + ")"
 }
 
-// Problem is something that kept Expand from finding all that was asked for,
-// or something that its user should know. It is an error so that it can be
-// passed as one.
+// Problem is a reason why Expand did not find everything, or something else
+// that the user should know. It implements error.
 type Problem struct {
 	Kind Kind
-	// Name is the argument, or what the user would type to mean the file or
-	// directory. Like an Input's it may hold any byte.
+	// Name is the argument, or what the user would type for the file or
+	// directory. Like an Input's name it may hold any byte.
 	Name string
-	// Text says what is wrong, without the name.
+	// Text describes the problem, without the name.
 	Text string
-	// Err is what the operating system said; nil where it was not asked.
+	// Err is the error of the operating system; nil if there was none.
 	Err error
 }
 
-// Error gives the name, quoted if it holds something that does not print, and
-// what is wrong with it.
+// Error returns the name, quoted if it is not printable, and the text.
 func (p Problem) Error() string { return printable(p.Name) + ": " + p.Text }
 
 // Unwrap returns Err.
@@ -76,8 +73,8 @@ func printable(name string) string {
 	return name
 }
 
-// reason strips the operation and the path off an error of package os: the
-// problem names the path already, in the user's words.
+// reason strips the operation and the path off an error of package os. The
+// problem has the name already, in the user's words.
 func reason(err error) string {
 	var path *fs.PathError
 	if errors.As(err, &path) {

@@ -8,27 +8,27 @@ import (
 	"path/filepath"
 )
 
-// maxKeptBuffer is the largest buffer that a Reader keeps for the next file:
-// one large file shall not fix the memory of the whole run.
+// maxKeptBuffer is the largest buffer that a Reader keeps for the next file, so
+// that one large file does not determine the memory of the whole run.
 const maxKeptBuffer = 4 << 20
 
-// Reader reads inputs one after the other, with one buffer and few system
-// calls. It keeps the directory of the last input open, so it is at its best
-// with inputs in the order of Expand. The zero value is ready to use. A Reader
-// is not safe for concurrent use; give each worker its own, and to each worker
-// runs of inputs that stand together.
+// Reader reads inputs one after the other into one buffer. It keeps the
+// directory of the last input open, so inputs in the order of Expand are the
+// cheapest to read. The zero value is ready to use. A Reader is not safe for
+// concurrent use: give each worker its own.
 type Reader struct {
 	buf []byte
-	// in is the origin of which dir is the directory, below root.
-	in        *origin
-	root, dir folder
+	// rootPath is the path of root. from is the origin whose directory is dir.
+	rootPath  string
+	from      *origin
+	root, dir *os.Root
 }
 
 // Read returns the whole content of the input. The bytes are valid until the
-// next Read. An input of more than limit bytes gives a *TooLargeError, and at
-// most limit bytes of it are read (one more of a Stream, which is lost);
-// a limit of zero or less is none. The other errors are those of Input.Open
-// and of reading.
+// next Read. If the input has more than limit bytes, Read returns a
+// *TooLargeError and reads at most limit bytes (one more of a Stream, which is
+// lost). A limit of zero or less means no limit. Other errors are those of
+// Input.Open and of reading.
 func (r *Reader) Read(in Input, limit int64) ([]byte, error) {
 	if in.from == nil {
 		return nil, errors.New("reading an input that does not come from Expand")
@@ -40,11 +40,10 @@ func (r *Reader) Read(in Input, limit int64) ([]byte, error) {
 	switch in.from.access {
 	case byWalk:
 		if err = r.enter(in.from); err == nil {
-			r.buf, err = r.dir.read(filepath.Base(in.Path), r.buf, limit)
+			r.buf, err = readRegular(r.dir.OpenFile, filepath.Base(in.Path), r.buf, limit)
 		}
-		err = replaced(err)
 	case byName:
-		r.buf, err = readPath(in.Path, r.buf, limit)
+		r.buf, err = ReadFile(in.Path, r.buf, limit)
 	case byStdin:
 		r.buf, err = readAll(in.from.stdin, r.buf, limit)
 	case byStream:
@@ -61,68 +60,86 @@ func (r *Reader) Read(in Input, limit int64) ([]byte, error) {
 }
 
 // enter opens the directory of an input, unless it is open already.
-func (r *Reader) enter(from *origin) error {
-	if r.in == from {
+func (r *Reader) enter(from *origin) (err error) {
+	if r.from == from {
 		return nil
 	}
-	if r.in != nil && r.in.root == from.root {
-		r.in = nil
-		r.dir.close()
-		return r.descend(from)
+	if r.rootPath != from.root {
+		if err := r.Close(); err != nil {
+			return err
+		}
 	}
-	if err := r.Close(); err != nil {
+	if r.root == nil {
+		if r.root, err = os.OpenRoot(from.root); err != nil {
+			return err
+		}
+		r.rootPath = from.root
+	}
+	if err := r.leave(); err != nil {
 		return err
 	}
-	root, err := openFolder(from.root)
-	if err != nil {
+	if r.dir, err = r.root.OpenRoot(from.dir); err != nil {
 		return err
 	}
-	r.root = root
-	return r.descend(from)
-}
-
-// descend opens the directory of an input below the root, which it closes if
-// that fails.
-func (r *Reader) descend(from *origin) error {
-	dir, err := r.root.descend(from.dir)
-	if err != nil {
-		r.root.close()
-		return err
-	}
-	r.in, r.dir = from, dir
+	r.from = from
 	return nil
 }
 
-// Close closes what the Reader keeps open. The Reader can be used again.
-func (r *Reader) Close() error {
-	if r.in == nil {
+// leave closes the directory of the last input.
+func (r *Reader) leave() error {
+	dir := r.dir
+	r.dir, r.from = nil, nil
+	if dir == nil {
 		return nil
 	}
-	err := errors.Join(r.dir.close(), r.root.close())
-	r.in = nil
+	return dir.Close()
+}
+
+// Close closes the directories that the Reader keeps open. The Reader can be
+// used again.
+func (r *Reader) Close() error {
+	err := r.leave()
+	if r.root != nil {
+		err = errors.Join(err, r.root.Close())
+	}
+	r.root, r.rootPath = nil, ""
 	return err
 }
 
-// ReadFile reads a regular file by its path, through links, into the memory of
-// buf as far as that suffices. What is no regular file is an error, and not
-// waited for. Of the limit and of too large files the same holds as for
-// Reader.Read. With an error the result has no bytes, but may have the memory.
+// ReadFile reads a regular file by its path and follows links. It reuses the
+// memory of buf if that is large enough. Other types of files are an error; a
+// pipe does not block. limit means the same as for Reader.Read. If there is an
+// error, the result is empty but may hold the buffer.
 func ReadFile(path string, buf []byte, limit int64) ([]byte, error) {
-	return readPath(path, buf, limit)
+	return readRegular(os.OpenFile, path, buf, limit)
 }
 
-// readAll reads up to the end into buf's memory, as far as it suffices.
+// openFunc is os.OpenFile or the method of os.Root with that name.
+type openFunc func(name string, flag int, perm os.FileMode) (*os.File, error)
+
+// readRegular reads a regular file into buf's memory.
+func readRegular(open openFunc, name string, buf []byte, limit int64) ([]byte, error) {
+	f, err := openRegular(open, name)
+	if err != nil {
+		return buf[:0], err
+	}
+	defer f.Close()
+	return readAll(f, buf, limit)
+}
+
+// readAll reads up to the end into buf's memory, and allocates if that is not
+// large enough.
 func readAll(from io.Reader, buf []byte, limit int64) ([]byte, error) {
 	buf = grow(buf[:0], 1)
 	for {
 		if len(buf) == cap(buf) {
 			buf = grow(buf, 2*int64(cap(buf)))
 		}
-		room := buf[len(buf):cap(buf)]
+		free := buf[len(buf):cap(buf)]
 		if limit > 0 {
-			room = room[:min(int64(len(room)), limit+1-int64(len(buf)))]
+			free = free[:min(int64(len(free)), limit+1-int64(len(buf)))]
 		}
-		n, err := from.Read(room)
+		n, err := from.Read(free)
 		buf = buf[:len(buf)+n]
 		if limit > 0 && int64(len(buf)) > limit {
 			return buf[:0], &TooLargeError{limit}
@@ -141,7 +158,7 @@ func grow(buf []byte, capacity int64) []byte {
 	if int64(cap(buf)) >= capacity {
 		return buf
 	}
-	// Most manifests fit into the first buffer that is made.
+	// Most manifests fit into the first buffer.
 	larger := make([]byte, len(buf), max(capacity+capacity/4, 64<<10))
 	copy(larger, buf)
 	return larger

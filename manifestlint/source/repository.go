@@ -7,22 +7,22 @@ import (
 	"strings"
 )
 
-// maxIgnoreFile bounds an ignore file. git's own bound is 100 MiB; the longest
-// lists in use have some thousand lines.
+// maxIgnoreFile bounds an ignore file. git's own bound is 100 MiB. The longest
+// files in use have a few thousand lines.
 const maxIgnoreFile = 1 << 20
 
-// ignoreFor returns the rules for the entries of a directory, without those of
-// its own .gitignore file, and the directory relative to where the rules
-// start, with a slash at its end if it is not empty.
+// ignoreFor returns the ignore rules for the entries of a directory, without
+// those of its own .gitignore file. It also returns the directory relative to
+// where the rules start, with a slash at its end if it is not empty.
 //
-// The rules start at the root of the repository. Outside of any repository
-// they start at the directory itself: an unpacked archive of a repository is
-// judged as the repository is, and a .gitignore somewhere above means other
+// The rules start at the root of the repository. Outside of a repository they
+// start at the directory itself: an unpacked archive of a repository gives the
+// same result as the repository, and a .gitignore further up is about other
 // files.
 //
-// If git ignores the directory itself, it is searched because the user named
-// it, and the rules from outside are void: they would ignore all of it.
-func (e *expander) ignoreFor(p *place) (*ignoreLevel, string) {
+// If git ignores the directory itself, the rules from outside do not apply: the
+// user named the directory, and they would ignore all of it.
+func (e *expander) ignoreFor(p *knownDir) (*ignoreLevel, string) {
 	top := e.repository(p)
 	if e.NoGitignore || top == nil {
 		return nil, ""
@@ -41,28 +41,28 @@ func (e *expander) ignoreFor(p *place) (*ignoreLevel, string) {
 			return nil, ""
 		}
 		dir += base + "/"
-		at = e.place(filepath.Join(at.real, base))
+		at = e.dir(filepath.Join(at.real, base))
 	}
 	return level, dir
 }
 
-// ignoreAtTop returns the rules of .git/info/exclude. A worktree has those of
+// ignoreAtTop returns the rules of .git/info/exclude. A worktree uses those of
 // the repository that it belongs to, a submodule those in its own git
-// directory. The user's global excludes file is left out on purpose: what a
-// linter finds in a repository shall not depend on whose machine it runs on.
-func (e *expander) ignoreAtTop(top *place) *ignoreLevel {
+// directory. The user's global excludes file is not read: the findings in a
+// repository should not depend on the machine.
+func (e *expander) ignoreAtTop(top *knownDir) *ignoreLevel {
 	git := filepath.Join(top.real, ".git")
-	if pointer, err := e.small(git); err == nil {
+	if pointer, err := readSmall(git, maxIgnoreFile); err == nil {
 		dir, ok := strings.CutPrefix(pointer, "gitdir:")
 		if !ok {
 			return nil
 		}
 		git = join(top.real, strings.TrimSpace(dir))
 	}
-	if common, err := e.small(filepath.Join(git, "commondir")); err == nil {
+	if common, err := readSmall(filepath.Join(git, "commondir"), maxIgnoreFile); err == nil {
 		git = join(git, strings.TrimSpace(common))
 	}
-	text, err := e.small(filepath.Join(git, "info", "exclude"))
+	text, err := readSmall(filepath.Join(git, "info", "exclude"), maxIgnoreFile)
 	if err != nil {
 		return nil
 	}
@@ -70,13 +70,13 @@ func (e *expander) ignoreAtTop(top *place) *ignoreLevel {
 	return level.with(parseIgnore(text), "")
 }
 
-// ignoreWithin adds the rules of the directory's .gitignore file to those from
-// above, if it has one. Like git it does not follow a link of that name.
-func (e *expander) ignoreWithin(p *place, above *ignoreLevel, dir string) *ignoreLevel {
+// ignoreWithin adds the rules of the directory's .gitignore file, if it has one,
+// to those from above. Like git it does not follow a link of that name.
+func (e *expander) ignoreWithin(p *knownDir, above *ignoreLevel, dir string) *ignoreLevel {
 	if !p.ignoreKnown {
 		p.ignoreKnown = true
 		path := filepath.Join(p.real, ".gitignore")
-		if text, err := e.small(path); err == nil {
+		if text, err := readSmall(path, maxIgnoreFile); err == nil {
 			p.ignore = parseIgnore(text)
 		} else if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errNotRegular) {
 			e.unreadable(e.name(path, false), err)
@@ -87,8 +87,6 @@ func (e *expander) ignoreWithin(p *place, above *ignoreLevel, dir string) *ignor
 	}
 	return above.with(p.ignore, dir)
 }
-
-func (e *expander) small(path string) (string, error) { return readSmall(path, maxIgnoreFile) }
 
 // join is filepath.Join for a path that may be absolute.
 func join(dir, path string) string {

@@ -4,26 +4,27 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// maxDepth bounds how deep directories are searched. Each level costs its
-// files one more path component, which a hostile archive could make thousands.
+// maxDepth bounds how deep directories are searched. Each level makes the paths
+// of its files longer, and a hostile archive can have thousands of levels.
 const maxDepth = 500
 
 // walk is the search of one directory that an argument names.
 type walk struct {
 	*expander
 	start directory
-	// number tells the places that this walk listed from others.
+	// number identifies this walk in knownDir.searched.
 	number int
-	// from is the index of its first input, files how many it found,
+	// from is the index of its first input. files counts the files that it found,
 	// including those that are inputs by an earlier argument.
 	from, files int
-	// links are symbolic links, left for when everything else was seen.
+	// links are the symbolic links. They are followed at the end.
 	links []link
-	// trees are to be closed.
+	// trees are open until the walk ends.
 	trees []*tree
 	// ignored and excluded count what was left out, a directory as one.
 	ignored, excluded int
@@ -32,44 +33,38 @@ type walk struct {
 // tree is a directory that a walk searches without leaving it. Links to
 // outside, if they are followed, open further trees.
 type tree struct {
-	root folder
+	root *os.Root
 	real string
 }
 
-// directory is a directory on the way.
+// directory is a directory that a walk visits.
 type directory struct {
-	place *place
-	// tree is what the walk may not leave here. folder is the directory, open
-	// while it is searched.
-	tree   *tree
-	folder folder
-	// full is its physical path with a separator at its end. Where it can be,
-	// each of the paths that follow is an end of it, in the same memory.
-	full string
-	// name is the directory as the user would type it, with a slash at its
-	// end; empty for the working directory.
+	known *knownDir
+	// tree is the tree that the walk may not leave from here.
+	tree *tree
+	// name is the directory as the user would type it, with a slash at its end;
+	// empty for the working directory.
 	name string
-	// relative is the same relative to the working directory.
+	// relative is the same, relative to the working directory.
 	relative string
-	// ignore are the rules from above, git the directory relative to where
-	// they start, empty or with a slash at its end.
+	// ignore are the ignore rules from above. git is the directory relative to
+	// where they start, empty or with a slash at its end.
 	ignore *ignoreLevel
 	git    string
-	// chart is the chart whose templates directory this is or is in.
+	// chart is the chart in whose templates directory this directory is.
 	chart string
-	// glob is what files must match, nil for any manifest; globDir is the
-	// directory relative to the glob's base, empty or with a slash.
+	// glob is the pattern that files must match; nil for any manifest. globDir
+	// is the directory relative to the glob's base, empty or with a slash.
 	glob    *glob
 	globDir string
 	depth   int
 }
 
-func (e *expander) newWalk(at *place, name string, g *glob) *walk {
+func (e *expander) newWalk(at *knownDir, name string, g *glob) *walk {
 	e.walks++
 	w := &walk{expander: e, number: e.walks, from: len(e.inputs)}
 	w.start = directory{
-		place:    at,
-		full:     asOSPrefix(at.real),
+		known:    at,
 		name:     asPrefix(name),
 		relative: asPrefix(e.relative(name, at, "")),
 		glob:     g,
@@ -79,7 +74,7 @@ func (e *expander) newWalk(at *place, name string, g *glob) *walk {
 	return w
 }
 
-// asPrefix makes a directory's name one that base names can be put behind.
+// asPrefix turns a directory's name into a prefix for base names.
 func asPrefix(name string) string {
 	switch {
 	case name == ".":
@@ -90,36 +85,27 @@ func asPrefix(name string) string {
 	return name + "/"
 }
 
-// asOSPrefix is asPrefix for a physical path.
-func asOSPrefix(real string) string {
-	if os.IsPathSeparator(real[len(real)-1]) {
-		return real // the root of a file system
-	}
-	return real + string(filepath.Separator)
-}
-
 // run adds the inputs.
 func (w *walk) run() {
 	defer func() {
 		for _, t := range w.trees {
-			t.root.close()
+			t.root.Close()
 		}
 	}()
-	t, err := w.open(w.start.place)
+	t, err := w.open(w.start.known)
 	if err != nil {
 		w.unreadable(w.start.displayed(), err)
 		return
 	}
-	w.start.tree, w.start.folder = t, t.root
-	w.kustomizationsAbove(w.start.place, isAbs(w.start.name))
-	w.first(&w.start)
-	w.list(&w.start)
+	w.start.tree = t
+	w.kustomizationsAbove(w.start.known, isAbs(w.start.name))
+	w.search(&w.start)
 	w.followLinks()
 }
 
-// open makes a directory one that the walk may search.
-func (w *walk) open(at *place) (*tree, error) {
-	root, err := openFolder(at.real)
+// open makes a directory a tree that the walk may search.
+func (w *walk) open(at *knownDir) (*tree, error) {
+	root, err := os.OpenRoot(at.real)
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +114,29 @@ func (w *walk) open(at *place) (*tree, error) {
 	return t, nil
 }
 
-// displayed is a directory's name without the slash.
+// readDir returns the entries of a directory in the tree, ordered by name. With
+// an error it returns the entries that could be read.
+func (t *tree) readDir(real string) ([]os.DirEntry, error) {
+	f, err := t.root.OpenFile(t.below(real), openFlags, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	entries, err := f.ReadDir(-1)
+	slices.SortFunc(entries, func(a, b os.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return entries, err
+}
+
+// below returns a physical path relative to the tree.
+func (t *tree) below(real string) string {
+	rest := strings.TrimPrefix(real, t.real)
+	if rest = strings.TrimPrefix(rest, string(filepath.Separator)); rest == "" {
+		return "."
+	}
+	return rest
+}
+
+// displayed returns a directory's name without the slash.
 func (d *directory) displayed() string {
 	if d.name == "" {
 		return "."
@@ -136,9 +144,9 @@ func (d *directory) displayed() string {
 	return path.Clean(d.name)
 }
 
-// search opens a directory other than the start and lists it, unless that was
-// done before, by way of a link.
-func (w *walk) search(d *directory, open func() (folder, error)) {
+// search lists a directory, unless the walk has been there before through a
+// link.
+func (w *walk) search(d *directory) {
 	if !w.first(d) {
 		return
 	}
@@ -146,19 +154,13 @@ func (w *walk) search(d *directory, open func() (folder, error)) {
 		w.problem(Problem{Unreadable, d.displayed(), "nested over " + strconv.Itoa(maxDepth) + " directories deep", nil})
 		return
 	}
-	var err error
-	if d.folder, err = open(); err != nil {
-		w.unreadable(d.displayed(), replaced(err))
-		return
-	}
-	defer d.folder.close()
 	w.list(d)
 }
 
-// first reports whether this walk meets a directory for the first time. A
-// search for all manifests leaves nothing for one by a glob.
+// first reports whether this walk visits a directory for the first time. After a
+// search for all manifests, a search for a glob would find nothing new.
 func (w *walk) first(d *directory) bool {
-	seen := &d.place.searched
+	seen := &d.known.searched
 	if seen[0] == w.number || d.glob != nil && seen[1] == w.number {
 		return false
 	}

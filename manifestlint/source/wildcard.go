@@ -2,9 +2,9 @@ package source
 
 import "strings"
 
-// A wildcard is a compiled pattern with the meaning that git gives to the
-// part of an ignore pattern behind its last literal byte (gitignore(5);
-// observed on git 2.39 by the differential test):
+// A wildcard is a compiled pattern. It has the meaning that git gives to the
+// part of an ignore pattern after its last literal byte (gitignore(5); observed
+// on git 2.39 by the differential test):
 //
 //   - any bytes but a slash
 //     **/    where a component starts: nothing, or any bytes up to a slash
@@ -14,11 +14,11 @@ import "strings"
 //     [...]  one byte of a set, never a slash
 //     \x     x itself
 //
-// Bytes are matched, not characters, as git does.
+// Bytes are matched, not characters, as in git.
 type wildcard struct {
 	tokens []token
-	// tail is the literal at the end of the pattern: most texts that do not
-	// match are told by it.
+	// tail is the literal at the end of the pattern. Most texts that do not
+	// match have another end.
 	tail string
 	// never is set for a pattern that git can never match: a set without an
 	// end, an unknown class name, a backslash at the end.
@@ -32,9 +32,9 @@ const (
 	tokenAny
 	tokenSet
 	tokenStar
-	// tokenDirs is "**/": nothing, or everything up to some later slash.
+	// tokenDirs is "**/": nothing, or everything up to a later slash.
 	tokenDirs
-	// tokenRest is a "**" that may take slashes but needs none behind it.
+	// tokenRest is a "**" that matches slashes but needs none after it.
 	tokenRest
 )
 
@@ -49,8 +49,8 @@ type byteSet [4]uint64
 func (s *byteSet) add(b byte)      { s[b>>6] |= 1 << (b & 63) }
 func (s *byteSet) has(b byte) bool { return s[b>>6]&(1<<(b&63)) != 0 }
 
-// compileWildcard never fails: git takes every line of an ignore file for a
-// pattern, and so does this.
+// compileWildcard compiles a pattern. It never fails: for git, every line of an
+// ignore file is a pattern.
 func compileWildcard(pattern string) wildcard {
 	var (
 		w       wildcard
@@ -112,9 +112,9 @@ func compileWildcard(pattern string) wildcard {
 	return w
 }
 
-// compileSet reads a set whose first byte, behind the opening bracket, is at
-// i. It returns the index behind the closing bracket, or -1 if there is none
-// or if the set names a class that does not exist.
+// compileSet compiles a set. Its first byte after the opening bracket is at i.
+// It returns the index after the closing bracket, or -1 if there is none or the
+// set names an unknown class.
 func compileSet(pattern string, i int) (*byteSet, int) {
 	var (
 		set      byteSet
@@ -125,7 +125,7 @@ func compileSet(pattern string, i int) (*byteSet, int) {
 		negated = true
 		i++
 	}
-	// A closing bracket in the first place is a member of the set.
+	// A closing bracket at the first position is a member of the set.
 	for first := true; first || i >= len(pattern) || pattern[i] != ']'; first = false {
 		if i >= len(pattern) {
 			return nil, -1
@@ -161,7 +161,7 @@ func compileSet(pattern string, i int) (*byteSet, int) {
 				return nil, -1
 			}
 			if end == 0 || name[end-1] != ':' {
-				// No class after all: the bracket is a member.
+				// This is not a class: the bracket is a member.
 				set.add('[')
 				previous = '['
 				break
@@ -193,8 +193,8 @@ func compileSet(pattern string, i int) (*byteSet, int) {
 }
 
 // byteClass returns the members of a class such as "alpha" among the ASCII
-// bytes; git's classes have no others, whatever the locale, and its spaces
-// lack the vertical tab and the form feed.
+// bytes. git's classes have no others, whatever the locale. Its spaces lack the
+// vertical tab and the form feed.
 func byteClass(name string) (member func(byte) bool, ok bool) {
 	between := func(b, low, high byte) bool { return low <= b && b <= high }
 	lower := func(b byte) bool { return between(b, 'a', 'z') }
@@ -232,11 +232,11 @@ func byteClass(name string) (member func(byte) bool, ok bool) {
 
 // match reports whether all of text matches.
 //
-// It keeps one place to go back to for a star and one for a double star, the
-// last of each: what lies before the last double star was matched as early as
-// possible, which leaves it the most to choose from, and a star cannot reach
-// over a slash. So the time is bounded by the product of the lengths, for
-// every double star once; there is no pattern that makes it explode.
+// It remembers one position to backtrack to for a star and one for a double
+// star, the last of each. The part before the last double star was matched as
+// early as possible, which leaves the longest rest. A star cannot match a
+// slash. The time is therefore bounded by the product of the lengths, once for
+// every double star.
 func (w *wildcard) match(text string) bool {
 	if w.never || !strings.HasSuffix(text, w.tail) {
 		return false
@@ -261,7 +261,7 @@ func (w *wildcard) match(text string) bool {
 			at, pos = at+1, next
 			continue
 		}
-		// Dead end: let the star take one byte more, or else the double star.
+		// Backtrack: let the star match one more byte, or else the double star.
 		if star >= 0 && starPos < len(text) && text[starPos] != '/' {
 			starPos++
 			at, pos = star, starPos
@@ -287,7 +287,7 @@ func (w *wildcard) match(text string) bool {
 	}
 }
 
-// step matches one token at its shortest and returns where it ends.
+// step matches one token at its shortest and returns the position after it.
 func (w *wildcard) step(at int, text string, pos int) (next int, ok bool) {
 	switch t := &w.tokens[at]; t.kind {
 	case tokenLiteral:

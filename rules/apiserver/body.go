@@ -7,15 +7,15 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// TellsDropped reports whether the server says anything of fields that it drops
-// when it decodes a body: server-side field validation, behind the gate
-// ServerSideFieldValidation in 1.23 to 1.26, on by default from 1.25.
-func (s Server) TellsDropped(v FieldValidation) bool {
-	return v != Ignore && s.Minor >= 23 && (s.Minor >= 27 || s.gate(gateFieldValidation))
+// ReportsDropped reports whether the server warns of or refuses the fields that
+// it drops when it decodes a body. That is server-side field validation, behind
+// the gate ServerSideFieldValidation in 1.23 to 1.26, on by default from 1.25.
+func (s Server) ReportsDropped(v FieldValidation) bool {
+	return v != Ignore && s.Minor >= 23 && (s.Minor >= 27 || s.Enabled("ServerSideFieldValidation"))
 }
 
-// Undecoded is the answer to a request whose body does not decode, for the
-// decoder's reason: transformDecodeError,
+// Undecoded returns the answer to a request whose body does not decode, for the
+// decoder's reason. It re-states transformDecodeError,
 // k8s.io/apiserver/pkg/endpoints/handlers/rest.go (1.16–1.37).
 func (r Request) Undecoded(reason string, at *wire.Value, inexact bool) Cause {
 	version := r.APIVersion[strings.LastIndexByte(r.APIVersion, '/')+1:]

@@ -1,8 +1,9 @@
-// Package apiserver says what a kube-apiserver answers to an object: verdicts
-// as pure functions of the old object, the new one and the server.
+// Package apiserver and the packages below it predict a kube-apiserver's answer
+// to an object, as pure functions of the stored object, the sent object and the
+// server.
 //
 // Each function re-states a function of Kubernetes, names its file and the
-// releases it was checked on, and returns texts that equal the server's.
+// releases it was checked on, and returns the server's texts.
 package apiserver
 
 import (
@@ -10,67 +11,75 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Server is the kube-apiserver that is asked: one minor with its gates.
+// Server is a kube-apiserver: one minor with its feature gates.
 type Server struct {
 	Minor lifecycle.Minor
-	// Gate reports whether a feature gate is on, by the release's default or
-	// the administrator's setting; a gate that the release does not have is
-	// off, one that graduated and was removed is on. nil means defaults.
+	// Gate reports whether a feature gate is on; see Enabled. nil means the
+	// release's defaults.
 	Gate func(name string) bool
+}
+
+// Enabled reports whether a feature gate is on, by the administrator's setting
+// or the release's default. A gate that the release does not have yet is off.
+// A gate that the release no longer has keeps its last default, which is on if
+// the feature graduated.
+func (s Server) Enabled(gate string) bool {
+	if s.Gate != nil {
+		return s.Gate(gate)
+	}
+	return lifecycle.Target{}.GateEnabled(gate, s.Minor)
 }
 
 // Cause is one error in a server's answer.
 type Cause struct {
-	// Field is the path the server names; empty where it names none.
+	// Field is the path that the server names, if any.
 	Field string
 	// Text is the cause's message, such as "Required value: must specify a
-	// handler type"; of an answer without causes it is the whole message.
+	// handler type". It is the whole message if the answer has no causes.
 	Text string
 	// Code is the HTTP status of the answer: 422 for validation, 400 for a
 	// body that does not decode.
 	Code int
-	// At is the value in the source that is to blame, so that a finding can
-	// point there; where a field is missing, the value that lacks it.
+	// At is the value in the source that a finding should point to. If a field
+	// is missing, it is the value that lacks the field.
 	At *wire.Value
-	// Hook marks a cause that is about a lifecycle handler or the grace period
-	// that bounds it: those that Sleep gives.
-	Hook bool
-	// Inexact marks a text that cannot be known from outside: the server's
-	// holds a memory address, a dump of the whole stored object, or a piece of
-	// a body that the client makes. Text has 0x0, "…", or kubectl's body in
-	// its place.
+	// LifecycleHook marks a cause that is about a lifecycle hook of a container
+	// or the grace period that bounds it.
+	LifecycleHook bool
+	// Inexact marks a text that differs from the server's, which has a memory
+	// address, a dump of the whole stored object or a piece of the body. Text
+	// has 0x0, "…" or kubevet's own wording instead.
 	Inexact bool
 }
 
 // Warning is one warning in a server's answer.
 type Warning struct {
-	// Field is the path the warning is about; empty where it is about the whole
-	// object.
+	// Field is the path that the warning is about, or "" for the whole object.
 	Field string
 	// Text is the text of the Warning header, unescaped.
 	Text string
-	// At is the value to blame.
+	// At is the value that a finding should point to.
 	At *wire.Value
-	// Key is the field whose name is to blame; nil where that is not the name.
+	// Key is the field whose name a finding should point to, or nil.
 	Key *wire.Field
-	// Class says what kind of warning it is.
+	// Class is the kind of warning.
 	Class Class
 }
 
-// Class says what a warning is about. The zero value is Advice.
+// Class is the subject of a warning. The zero value is Advice.
 type Class uint8
 
 // The classes.
 const (
-	// Advice is about a value that the server takes and thinks unwise.
+	// Advice is about a value that the server accepts and considers unwise.
 	Advice Class = iota
 	// DeprecatedField is about a field, annotation or label, or a value of
-	// one, that is deprecated or no longer has an effect.
+	// one, that is deprecated or has no effect.
 	DeprecatedField
 	// UnknownField is about a field that the server drops because it does not
-	// know it or because the body repeats it.
+	// know the field or because the body repeats it.
 	UnknownField
-	// PodSecurity is that of Pod Security Admission.
+	// PodSecurity is a warning of Pod Security Admission.
 	PodSecurity
 	// DeprecatedAPI is about the version of the object's API.
 	DeprecatedAPI

@@ -11,31 +11,15 @@ import (
 	"testing"
 )
 
-// sharedData finds data sets that are not part of the repository: in the
-// directory data of $KUBEVET_SHARED, or of a directory shared beside one of
-// the parents. Tests that need them are skipped where they are absent.
-func sharedData(t *testing.T, name string) string {
-	t.Helper()
-	var candidates []string
-	if dir := os.Getenv("KUBEVET_SHARED"); dir != "" {
-		candidates = []string{filepath.Join(dir, "data", name), filepath.Join(dir, name)}
-	}
-	for dir, err := os.Getwd(); err == nil && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		candidates = append(candidates, filepath.Join(filepath.Dir(dir), "shared", "data", name))
-	}
-	for _, c := range candidates {
-		if _, err := os.Stat(c); err == nil {
-			return c
-		}
-	}
-	t.Skipf("no data set %s", name)
-	return ""
-}
-
-// readDataset decodes the lines of a file of JSON lines.
+// readDataset decodes a file of JSON lines in the directory that KUBEVET_CORPUS
+// names. It skips the test if the variable is not set.
 func readDataset[T any](t *testing.T, name string) []T {
 	t.Helper()
-	f, err := os.Open(sharedData(t, name))
+	dir := os.Getenv("KUBEVET_CORPUS")
+	if dir == "" {
+		t.Skip("KUBEVET_CORPUS is not set")
+	}
+	f, err := os.Open(filepath.Join(dir, name))
 	if err != nil {
 		t.Fatal(err)
 	}

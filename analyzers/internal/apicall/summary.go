@@ -11,11 +11,9 @@ import (
 type question struct {
 	path []step
 	kind kind
-	fold fold // for functional options; nil for structs
 }
 
-// questions lists what may be asked of a result type; none for types that
-// tell nothing.
+// questions lists the settings that a result type can have.
 func questions(t types.Type) []question {
 	path, name, declared := named(t)
 	_, pointer := types.Unalias(t).(*types.Pointer)
@@ -274,31 +272,29 @@ func (f *flow) applied(v valueFact, c *ssa.Call, args []ssa.Value, folds bool, f
 // returns.
 func (p *program) factClient(call *ssa.Call, fn *types.Func, args []ssa.Value, fr *frame, depth int) (clientInfo, bool) {
 	fact := p.factOf(fn)
-	if fact == nil {
+	if fact == nil || len(fact.Clients) == 0 {
 		return clientInfo{}, false
 	}
-	for _, c := range fact.Clients {
-		if c.Fake {
-			return clientInfo{fake: true, identity: fn, manager: unset, dryRun: unset, validation: unset, agent: unset}, true
-		}
-		info := clientInfo{identity: fn, outside: c.Outside || c.Built}
-		if c.Wraps > 0 && c.Wraps <= len(args) {
-			info = p.client(args[c.Wraps-1], call, fr, depth+1)
-		}
-		put := func(to *outcome, v valueFact, k kind) {
-			if v.State == Unknown {
-				return
-			}
-			*to = override(*to, p.flow(k).applied(v, call, args, false, fr))
-			if c.Wraps == 0 && v.State == Unset {
-				*to = unset
-			}
-		}
-		put(&info.manager, c.Manager, managerKind)
-		put(&info.dryRun, c.DryRun, dryRunKind)
-		put(&info.validation, c.Validation, validationKind)
-		put(&info.agent, c.Agent, agentKind)
-		return info, true
+	c := fact.Clients[0]
+	if c.Fake {
+		return clientInfo{fake: true, identity: fn, manager: unset, dryRun: unset, validation: unset, agent: unset}, true
 	}
-	return clientInfo{}, false
+	info := clientInfo{identity: fn, outside: c.Outside || c.Built}
+	if c.Wraps > 0 && c.Wraps <= len(args) {
+		info = p.client(args[c.Wraps-1], call, fr, depth+1)
+	}
+	put := func(to *outcome, v valueFact, k kind) {
+		if v.State == Unknown {
+			return
+		}
+		*to = override(*to, p.flow(k).applied(v, call, args, false, fr))
+		if c.Wraps == 0 && v.State == Unset {
+			*to = unset
+		}
+	}
+	put(&info.manager, c.Manager, managerKind)
+	put(&info.dryRun, c.DryRun, dryRunKind)
+	put(&info.validation, c.Validation, validationKind)
+	put(&info.agent, c.Agent, agentKind)
+	return info, true
 }

@@ -3,6 +3,7 @@ package apiuse
 import (
 	"go/types"
 	"strings"
+	"sync"
 
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
@@ -38,7 +39,7 @@ var roots = []struct {
 }
 
 // groups are the names of API groups by those of their folders.
-var groups = groupFolders()
+var groups = sync.OnceValue(groupFolders)
 
 func groupFolders() map[string]string {
 	folders := map[string]string{"core": ""}
@@ -86,7 +87,7 @@ func newAPIPackage(path string) *apiPackage {
 			continue
 		}
 		name, version, ok := strings.Cut(rest, "/")
-		group, known := groups[name]
+		group, known := groups()[name]
 		if !ok || !known || strings.Contains(version, "/") {
 			return nil
 		}

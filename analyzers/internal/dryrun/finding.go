@@ -18,9 +18,9 @@ type Finding struct {
 	// Path are the calls from Knower to the function that holds the write;
 	// empty where Knower holds it.
 	Path []ssa.Instruction
-	// AtWrite reports whether the write is the place to mend: every function
-	// of the package that leads to it knows of the wish. Otherwise the first
-	// of Path is.
+	// AtWrite reports whether to fix the write: every function of the package
+	// that leads to it knows of the wish. Otherwise the first call of Path is
+	// the place to fix.
 	AtWrite bool
 	// Client and Server say for which kind of dry run it holds.
 	Client, Server bool
@@ -176,8 +176,8 @@ func (c *climber) climb(fn *ssa.Function, path []ssa.Instruction) {
 		}
 		c.climb(at.caller, append([]ssa.Instruction{at.instr}, path...))
 	}
-	// Other packages may call it too if it is exported; nothing is known of
-	// them, and the place to mend is the same.
+	// Other packages may call it too if it is exported; nothing is known about
+	// them, and the place to fix is the same.
 	if sites == 0 || c.s.loose[fn] {
 		c.strangers = true
 	}

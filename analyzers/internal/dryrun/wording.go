@@ -28,8 +28,8 @@ func (s *Source) Name() string {
 	return name
 }
 
-// Cure says how a write is made a dry run.
-func Cure(c *apicall.Call) string {
+// FixText returns how to make a write a dry run.
+func FixText(c *apicall.Call) string {
 	if c == nil {
 		return "hand the dry run on, or leave the call out"
 	}

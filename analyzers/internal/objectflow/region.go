@@ -31,8 +31,7 @@ func (t *tracer) regionOf(fn *ssa.Function, s source, returns bool) region {
 			v = base(v)
 		}
 	}
-	var block func(instr ssa.Instruction)
-	block = func(instr ssa.Instruction) {
+	block := func(instr ssa.Instruction) {
 		if b := instr.Block(); b != nil && b.Parent() == fn {
 			r.hot[b.Index] = true
 		}

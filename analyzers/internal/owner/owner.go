@@ -9,6 +9,7 @@ import (
 	"go/types"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 	"github.com/kubevet/kubevet/analyzers/internal/edit"
@@ -24,16 +25,20 @@ type Name struct {
 	Value string
 }
 
-// ranks are the names that are looked for, best first: those that say what
-// they are, and those of the program or its controller.
-var ranks = [...]*regexp.Regexp{
-	regexp.MustCompile(`(?i)field_?(manager|owner)`),
-	regexp.MustCompile(`(?i)(controller|operator)_?name$`),
-}
+// ranks returns the names to look for, best first: those of field managers, and
+// those of the program or its controller.
+var ranks = sync.OnceValue(func() []*regexp.Regexp {
+	return []*regexp.Regexp{
+		regexp.MustCompile(`(?i)field_?(manager|owner)`),
+		regexp.MustCompile(`(?i)(controller|operator)_?name$`),
+	}
+})
 
-// general are the names of constants that hold for all of a package. One such
-// as cnpgFieldManager is the name of a part, and holds for its file.
-var general = regexp.MustCompile(`(?i)^(the|default)?_?(field_?(manager|owner)(_?name)?|(controller|operator)_?name)$`)
+// general matches the names of constants that hold for a whole package. A
+// constant such as cnpgFieldManager names a part, and holds for its file only.
+var general = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(the|default)?_?(field_?(manager|owner)(_?name)?|(controller|operator)_?name)$`)
+})
 
 // Find returns the constant to use at pos: the one that other calls use, or
 // else the only one with the best name in the package, or else in the packages
@@ -49,7 +54,7 @@ func Find(pass *analysis.Pass, pos token.Pos, calls []*apicall.Call) (Name, bool
 			sources = append(sources, imported(pass, f, pos)...)
 		}
 	}
-	for _, rank := range ranks {
+	for _, rank := range ranks() {
 		// The package's own constants come before those it imports.
 		for _, list := range [][]source{sources[:1], sources[1:]} {
 			switch found := named(pass, pos, list, rank); len(found) {
@@ -73,7 +78,7 @@ func named(pass *analysis.Pass, pos token.Pos, list []source, name *regexp.Regex
 			if !ok || s.prefix != "" && !c.Exported() || !name.MatchString(n) {
 				continue
 			}
-			if name, ok := usable(pass, pos, c, s.prefix); ok && (general.MatchString(n) || sameFile(pass, pos, c.Pos())) {
+			if name, ok := usable(pass, pos, c, s.prefix); ok && (general().MatchString(n) || sameFile(pass, pos, c.Pos())) {
 				found = append(found, name)
 			}
 		}
@@ -111,7 +116,7 @@ func used(pass *analysis.Pass, pos token.Pos, calls []*apicall.Call) (Name, bool
 	var only Name
 	for _, call := range calls {
 		c := constantOf(pass, call.FieldManager.Value)
-		if c == nil || !general.MatchString(c.Name()) && !sameFile(pass, pos, call.Pos()) {
+		if c == nil || !general().MatchString(c.Name()) && !sameFile(pass, pos, call.Pos()) {
 			continue
 		}
 		prefix := ""

@@ -1,30 +1,20 @@
 package scope
 
-import (
-	"strings"
+import "github.com/kubevet/kubevet/rules"
 
-	"github.com/kubevet/kubevet/rules"
-)
-
-// site is where the pages can be read.
+// site is the address of the rules' pages.
 const site = "https://github.com/kubevet/kubevet/blob/main/rules/"
 
-// Doc is the documentation of the analyzer that implements a rule: the rule's
-// title and the first paragraph of its page, which stay the only place where
-// they are written. It panics for an ID without a page.
+// Doc returns the documentation of the analyzer that implements a rule: the
+// title and the first paragraph of the rule's page. It panics if there is no
+// page.
 func Doc(id string) string {
-	r := page(id)
-	first, _, _ := strings.Cut(r.Page, "\n\n")
-	return r.Title + "\n\n" + strings.TrimRight(first, "\n")
-}
-
-// URL is the address of the rule's page. It panics for an ID without a page.
-func URL(id string) string { return site + page(id).ID + ".md" }
-
-func page(id string) rules.Rule {
-	r, ok := rules.Lookup(id)
-	if !ok || r.ID != id {
+	title, paragraph, ok := rules.Introduction(id)
+	if !ok {
 		panic("scope: no page rules/" + id + ".md")
 	}
-	return r
+	return title + "\n\n" + paragraph
 }
+
+// URL returns the address of the rule's page.
+func URL(id string) string { return site + id + ".md" }

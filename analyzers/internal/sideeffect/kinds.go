@@ -115,7 +115,7 @@ func set(list ...string) map[string]bool {
 func changing(name string) bool {
 	verb, rest := FirstWord(name)
 	if verb == "Begin" { // of Azure: BeginCreateOrUpdate
-		verb, rest = FirstWord(rest)
+		verb, _ = FirstWord(rest)
 		return verb != "" && verb != "Begin" && verbs[verb]
 	}
 	return verbs[verb] && !Virtual(rest) && !telemetry[rest]

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/kubevet/kubevet/internal/cli/config"
-	"github.com/kubevet/kubevet/internal/cli/nearest"
+	"github.com/kubevet/kubevet/rules/nearest"
 	"github.com/spf13/cobra"
 )
 

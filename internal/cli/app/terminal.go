@@ -6,7 +6,7 @@ import (
 	"os"
 
 	"github.com/kubevet/kubevet/internal/cli/config"
-	"github.com/kubevet/kubevet/internal/cli/nearest"
+	"github.com/kubevet/kubevet/rules/nearest"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 )

@@ -17,6 +17,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/kubevet/kubevet/rules"
 )
@@ -69,7 +70,7 @@ func compare(a, b Entry) int {
 }
 
 // line matches a line number in messages.
-var line = regexp.MustCompile(`\b(lines?) \d+`)
+var line = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(lines?) \d+`) })
 
 // entry returns the entry of a finding whose file has a name in the baseline.
 func entry(f rules.Finding, name string) Entry {
@@ -78,7 +79,7 @@ func entry(f rules.Finding, name string) Entry {
 		File:    name,
 		Object:  f.Object,
 		Path:    f.Path,
-		Message: line.ReplaceAllString(f.Message, "$1 N"),
+		Message: line().ReplaceAllString(f.Message, "$1 N"),
 		Count:   1,
 	}
 }

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kubevet/kubevet/internal/cli/nearest"
 	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/nearest"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 

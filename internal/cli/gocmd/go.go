@@ -15,10 +15,10 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/config"
 	"github.com/kubevet/kubevet/internal/cli/gocode"
-	"github.com/kubevet/kubevet/internal/cli/nearest"
 	"github.com/kubevet/kubevet/internal/cli/reporting"
 	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/nearest"
 	"github.com/spf13/cobra"
 )
 

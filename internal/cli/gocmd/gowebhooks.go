@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/kubevet/kubevet/internal/cli/gocode"
 	"github.com/kubevet/kubevet/internal/cli/lintrun"
@@ -81,9 +82,11 @@ const maxTemplate = 1 << 20
 
 // Patterns of the lines of a template that are not computed.
 var (
-	templateKind    = regexp.MustCompile(`^kind:\s*["']?(Mutating|Validating)WebhookConfiguration\b`)
-	templatePath    = regexp.MustCompile(`^\s*(?:- )?path:\s*["']?(/[^\s"'{|,]*)["']?\s*$`)
-	templateEffects = regexp.MustCompile(`^\s*(?:- )?sideEffects:\s*(.+?)\s*(?:#.*)?$`)
+	templateKind = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^kind:\s*["']?(Mutating|Validating)WebhookConfiguration\b`)
+	})
+	templatePath    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(?:- )?path:\s*["']?(/[^\s"'{|,]*)["']?\s*$`) })
+	templateEffects = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(?:- )?sideEffects:\s*(.+?)\s*(?:#.*)?$`) })
 )
 
 // templateWebhooks returns the webhooks of a chart's template that is not valid
@@ -115,11 +118,11 @@ func templateWebhooks(path, name string) (all []string) {
 		line = strings.TrimRight(line, "\r\n")
 		if strings.HasPrefix(line, "---") {
 			flush()
-		} else if m := templateKind.FindStringSubmatch(line); m != nil {
+		} else if m := templateKind().FindStringSubmatch(line); m != nil {
 			kind = strings.ToLower(m[1])
-		} else if m := templatePath.FindStringSubmatch(line); m != nil {
+		} else if m := templatePath().FindStringSubmatch(line); m != nil {
 			paths, lines = append(paths, m[1]), append(lines, n)
-		} else if m := templateEffects.FindStringSubmatch(line); m != nil {
+		} else if m := templateEffects().FindStringSubmatch(line); m != nil {
 			said := strings.Trim(m[1], `"'`)
 			mixed = mixed || strings.ContainsAny(said, "{|,") || effects != "" && effects != said
 			effects = said

@@ -16,7 +16,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/objectcontext"
-	"github.com/kubevet/kubevet/manifestlint/script"
+	"github.com/kubevet/kubevet/manifestlint/scripts"
 	"github.com/kubevet/kubevet/manifestlint/source"
 	"github.com/kubevet/kubevet/manifestlint/source/cluster"
 	"github.com/kubevet/kubevet/manifestlint/source/rendered"
@@ -149,10 +149,10 @@ func (in *Inputs) Seq() iter.Seq[manifestlint.Input] {
 				Open:     func() (io.ReadCloser, error) { return from.Open() },
 				Template: from.Template,
 				Handle:   from,
-				Script:   script.LanguageOf(base),
+				Script:   scripts.LanguageOf(base),
 			}
-			if input.Script == script.Unsure && from.Named() {
-				input.Script = script.None // the user named it as a manifest, or its first line is not a script's
+			if input.Script == scripts.Unsure && from.Named() {
+				input.Script = scripts.None // the user named it as a manifest, or its first line is not a script's
 			}
 			if s := in.streams[from.Name]; s != nil {
 				input.Open = s.Open

@@ -10,7 +10,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/config"
 	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/manifestlint/additional"
-	"github.com/kubevet/kubevet/manifestlint/script"
+	"github.com/kubevet/kubevet/manifestlint/scripts"
 	"github.com/kubevet/kubevet/manifestlint/source/helmchart"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver"
@@ -188,7 +188,7 @@ func (s *Settings) alsoReads() func(base string) bool {
 	if !s.scripts {
 		return nil
 	}
-	return func(base string) bool { return script.LanguageOf(base) != script.None }
+	return func(base string) bool { return scripts.LanguageOf(base) != scripts.None }
 }
 
 // kubectlVersions returns the releases of kubectl that scripts are checked for.

@@ -3,9 +3,9 @@ package lintrun
 import (
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/config"
-	"github.com/kubevet/kubevet/internal/cli/nearest"
 	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/nearest"
 )
 
 // parseValidate parses --validate. Like kubectl, it accepts true and false too.

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/kubevet/kubevet/internal/cli/config"
-	"github.com/kubevet/kubevet/internal/cli/nearest"
 	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/nearest"
 )
 
 // SurfaceRules returns the rules of a surface, sorted by ID.

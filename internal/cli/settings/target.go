@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/kubevet/kubevet/internal/cli/config"
-	"github.com/kubevet/kubevet/internal/cli/nearest"
 	"github.com/kubevet/kubevet/rules/lifecycle"
+	"github.com/kubevet/kubevet/rules/nearest"
 )
 
 // MakeTarget returns the target of flags and configuration. Flags add to the

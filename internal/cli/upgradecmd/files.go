@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/lintrun"
@@ -153,12 +154,14 @@ func (r *run) findingFact(x rules.Finding) upgrade.Fact {
 }
 
 // apiName matches an API in messages, by kind or by resource.
-var apiName = regexp.MustCompile(`\b((?:[a-z0-9][a-z0-9.-]*/)?v[0-9]+(?:(?:alpha|beta)[0-9]+)?) ([A-Za-z]+)`)
+var apiName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b((?:[a-z0-9][a-z0-9.-]*/)?v[0-9]+(?:(?:alpha|beta)[0-9]+)?) ([A-Za-z]+)`)
+})
 
 // namedAPI returns the API that a finding is about: the first in its message. It may
 // differ from the object's own, as for managed fields.
 func namedAPI(x *rules.Finding) lifecycle.API {
-	for _, m := range apiName.FindAllStringSubmatch(x.Message, -1) {
+	for _, m := range apiName().FindAllStringSubmatch(x.Message, -1) {
 		if api, ok := lifecycle.LookupGV(m[1], m[2]); ok {
 			return api
 		}
@@ -178,7 +181,7 @@ func namedAPI(x *rules.Finding) lifecycle.API {
 }
 
 // listIndex matches an index of a list.
-var listIndex = regexp.MustCompile(`\[[0-9]+\]`)
+var listIndex = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[[0-9]+\]`) })
 
 // subjectOf returns what a finding is about, without the object's name.
 func subjectOf(x *rules.Finding) string {
@@ -186,22 +189,22 @@ func subjectOf(x *rules.Finding) string {
 	if x.Object != nil {
 		kind = strings.TrimSpace(x.Object.APIVersion + " " + x.Object.Kind)
 	}
-	field := listIndex.ReplaceAllString(x.Path, "[]")
+	field := listIndex().ReplaceAllString(x.Path, "[]")
 	return cmp.Or(strings.TrimSpace(kind+" "+field), x.Rule)
 }
 
 // Beginnings of the messages of findings in a cluster.
 var (
-	ofRelease = regexp.MustCompile(`^(?:history: )?Helm release ([^,]+),`)
-	ofWriter  = regexp.MustCompile(`^history: "([^"]+)" wrote `)
+	ofRelease = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:history: )?Helm release ([^,]+),`) })
+	ofWriter  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^history: "([^"]+)" wrote `) })
 )
 
 // liveOwner returns the owner of a finding in a cluster.
 func liveOwner(x *rules.Finding, cluster string) (kind, name string) {
-	if m := ofRelease.FindStringSubmatch(x.Message); m != nil {
+	if m := ofRelease().FindStringSubmatch(x.Message); m != nil {
 		return "helm", m[1]
 	}
-	if m := ofWriter.FindStringSubmatch(x.Message); m != nil {
+	if m := ofWriter().FindStringSubmatch(x.Message); m != nil {
 		return "writer", m[1]
 	}
 	if x.Object != nil && x.Object.Namespace != "" {

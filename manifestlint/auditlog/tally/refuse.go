@@ -3,6 +3,7 @@ package tally
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Conflict is a field that one client could not apply because another manager
@@ -52,12 +53,16 @@ const maxRefused = 10_000
 
 var (
 	// k8s.io/apiserver, pkg/admission/plugin/webhook/errors/statuserror.go.
-	noDryRun = regexp.MustCompile(`^admission webhook "([^"]*)" does not support dry run`)
+	noDryRun = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^admission webhook "([^"]*)" does not support dry run`)
+	})
 	// k8s.io/apimachinery, pkg/apis/meta/v1/validation.
-	badOptions = regexp.MustCompile(`^(?:Create|Update|Patch|Delete)Options\.meta\.k8s\.io "" is invalid: `)
+	badOptions = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:Create|Update|Patch|Delete)Options\.meta\.k8s\.io "" is invalid: `)
+	})
 	// sigs.k8s.io/structured-merge-diff, merge/conflict.go, as the API server
 	// puts it: conflict with "MANAGER" using v1 at TIME.
-	owner = regexp.MustCompile(`conflict with "((?:[^"\\]|\\.)*)"`)
+	owner = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`conflict with "((?:[^"\\]|\\.)*)"`) })
 )
 
 // refuse counts why a write was not carried out.
@@ -77,9 +82,9 @@ func (t *Tally) refuse(c *Client, a *API, r *record) {
 			c.OtherConflicts++
 		}
 	case 400, 422:
-		if m := noDryRun.FindStringSubmatch(d.message); m != nil {
+		if m := noDryRun().FindStringSubmatch(d.message); m != nil {
 			t.refusedWith(c, RefusedDryRun, m[1], 1)
-		} else if badOptions.MatchString(d.message) {
+		} else if badOptions().MatchString(d.message) {
 			t.refusedWith(c, RefusedParameter, d.message, 1)
 		}
 	}
@@ -107,7 +112,7 @@ func (t *Tally) conflictsOf(c *Client, a *API, d *detail) {
 		if cause.reason != "FieldManagerConflict" {
 			continue
 		}
-		if m := owner.FindStringSubmatch(cause.message); m != nil {
+		if m := owner().FindStringSubmatch(cause.message); m != nil {
 			t.conflictWith(c, a, m[1], cause.field, 1)
 			found = true
 		}
@@ -119,14 +124,14 @@ func (t *Tally) conflictsOf(c *Client, a *API, d *detail) {
 	// lines below conflicts with "a":.
 	rest := d.message
 	for {
-		m := owner2.FindStringSubmatchIndex(rest)
+		m := owner2().FindStringSubmatchIndex(rest)
 		if m == nil {
 			return
 		}
 		manager := rest[m[2]:m[3]]
 		rest = rest[m[1]:]
 		fields := rest
-		if next := owner2.FindStringIndex(rest); next != nil {
+		if next := owner2().FindStringIndex(rest); next != nil {
 			fields = rest[:next[0]]
 		}
 		for _, f := range strings.Split(fields, "\n") {
@@ -138,7 +143,7 @@ func (t *Tally) conflictsOf(c *Client, a *API, d *detail) {
 	}
 }
 
-var owner2 = regexp.MustCompile(`conflicts? with "((?:[^"\\]|\\.)*)"[^:\n]*:`)
+var owner2 = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`conflicts? with "((?:[^"\\]|\\.)*)"[^:\n]*:`) })
 
 func (t *Tally) conflictWith(c *Client, a *API, manager, field string, n int64) {
 	key := conflictKey{c.id, a.id, manager, field}

@@ -336,12 +336,12 @@ func (t *Tally) client(w *auditlog.Client) *Client {
 	return c
 }
 
-var serverVersion = regexp.MustCompile(`^kube-apiserver[^/]*/v(\d+\.\d+)`)
+var serverVersion = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^kube-apiserver[^/]*/v(\d+\.\d+)`) })
 
 // serverMinor reads the version of the server from its own User-Agent, 0 where
 // that has none.
 func serverMinor(agent string) lifecycle.Minor {
-	m := serverVersion.FindStringSubmatch(agent)
+	m := serverVersion().FindStringSubmatch(agent)
 	if m == nil {
 		return 0
 	}

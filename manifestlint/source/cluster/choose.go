@@ -9,11 +9,10 @@ import (
 
 var errStale = errors.New("the server behind it does not answer")
 
-// choose gives of each resource the version to list it in: the first in the
-// server's order that the server does not call deprecated. A resource whose
-// objects are listed in another group already is left out, and so are those of
-// other servers behind this one, whose objects may be made as they are asked
-// for, as metrics are.
+// choose returns the version in which to list each resource: the first in the
+// server's order that is not deprecated. Resources whose objects are listed in
+// another group already are left out. So are resources of other servers behind
+// this one, which may create objects on request, as for metrics.
 func (s *scan) choose() []resource {
 	type key struct{ group, plural string }
 	byName := map[key][]resource{}
@@ -43,7 +42,7 @@ func (s *scan) choose() []resource {
 		plan = append(plan, versions[i])
 	}
 	for _, r := range old {
-		// What has a successor of the same kind is the same object there.
+		// The successor of the same kind has the same objects.
 		if !slices.ContainsFunc(plan, func(o resource) bool { return o.kind == r.kind && sameObjects(r, o) }) {
 			s.unlisted = append(s.unlisted, r)
 		}
@@ -51,8 +50,7 @@ func (s *scan) choose() []resource {
 	return plan
 }
 
-// isDeprecated reports whether a request for a resource in a version is one to
-// a deprecated API.
+// isDeprecated reports whether a version of a resource is deprecated.
 func (s *scan) isDeprecated(r resource) bool {
 	if api, known := lifecycle.LookupGV(r.apiVersion(), r.kind); known {
 		m := s.Version
@@ -64,8 +62,8 @@ func (s *scan) isDeprecated(r resource) bool {
 	return s.deprecated[r.apiVersion()+"/"+r.plural]
 }
 
-// sameObjects reports whether two resources of one kind are known to be the
-// same objects in two groups, as Ingress was in extensions.
+// sameObjects reports whether two resources of one kind have the same objects
+// in two groups, as Ingress had in extensions.
 func sameObjects(old, now resource) bool {
 	api, known := lifecycle.LookupGV(old.apiVersion(), old.kind)
 	if !known {
@@ -75,7 +73,8 @@ func sameObjects(old, now resource) bool {
 	return ok && next.Group() == now.group && next.Kind() == now.kind
 }
 
-// enabled gives what the server serves and its release does not by default.
+// enabled returns the API versions that the server serves and that its release
+// does not serve by default.
 func (s *scan) enabled() []string {
 	if s.Version == 0 {
 		return nil

@@ -1,18 +1,17 @@
-// Package cluster reads what a linter wants to know of a running cluster: what
-// there is, by its metadata; who still writes through old versions, by the
-// managed fields; the definitions, webhooks and stored Helm releases; and which
-// deprecated APIs were asked for, by the server's metrics.
+// Package cluster reads the properties of a running cluster that a linter
+// needs: its objects, by their metadata; clients that still write with old
+// versions, by managed fields; definitions, webhooks and stored Helm releases;
+// and requests to deprecated APIs, by the server's metrics.
 //
-// It only reads. Every request is a GET, which the transport enforces; lists
-// are asked for page by page, as metadata alone wherever that will do, in a
-// version that the server does not call deprecated, so that a scan leaves no
-// trace in the very metric that it reads. Nothing is written to disk, and of
-// Secrets only those that hold Helm releases are read.
+// It only reads. Every request is a GET, which the transport enforces. Lists
+// are requested in pages, as metadata alone where possible, and in a version
+// that is not deprecated, so that a scan does not change the metric that it
+// reads. Nothing is written to disk. The only Secrets that it reads are Helm
+// releases.
 //
-// It is a package of its own so that who judges objects does not link a client,
-// and of client-go it uses only the parts below the clients of typed and of
-// discovered resources: those register every kind of Kubernetes when a program
-// starts.
+// It is a separate package so that a linter of files does not link a client. It
+// uses the low-level parts of client-go only, since the typed and discovery
+// clients register every kind of Kubernetes when a program starts.
 package cluster
 
 import (
@@ -27,80 +26,79 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Options say which cluster to read, and how.
+// Options select the cluster and configure how it is read.
 type Options struct {
-	// Kubeconfig is the file to read instead of those that kubectl would read.
+	// Kubeconfig is the file to read instead of kubectl's default files.
 	Kubeconfig string
 	// Context is the context to use; empty for the current one.
 	Context string
-	// Timeout bounds a single request; 0 stands for DefaultTimeout.
+	// Timeout bounds a single request; 0 means DefaultTimeout.
 	Timeout time.Duration
-	// PageSize is how many objects are asked for at a time; 0 stands for
-	// DefaultPageSize.
+	// PageSize is the number of objects per request; 0 means DefaultPageSize.
 	PageSize int
-	// PerSecond bounds the requests that are sent in a second; 0 stands for
-	// DefaultPerSecond. Twice as many may be sent at once.
+	// PerSecond bounds the requests per second; 0 means DefaultPerSecond.
+	// Bursts may be twice as large.
 	PerSecond int
-	// ReleaseHistory also reads the revisions of Helm releases that others have
-	// replaced.
+	// ReleaseHistory also reads superseded revisions of Helm releases.
 	ReleaseHistory bool
-	// Wrap, if not nil, wraps the transport, below what keeps it read-only.
+	// Wrap, if not nil, wraps the transport, below the layer that keeps it
+	// read-only.
 	Wrap func(http.RoundTripper) http.RoundTripper
 }
 
-// Defaults of Options.
+// These are the defaults of Options.
 const (
 	DefaultTimeout  = 60 * time.Second
 	DefaultPageSize = 500
-	// DefaultPerSecond keeps a scan of a large cluster a small part of what its
-	// server answers. A server that is busy can make the scan wait longer,
-	// which client-go heeds.
+	// DefaultPerSecond keeps a scan a small part of the load of a large
+	// cluster's server. A busy server can delay the scan further, which
+	// client-go supports.
 	DefaultPerSecond = 50
 )
 
-// Found is what was read of a cluster.
+// Found is the result of a scan.
 type Found struct {
-	// Name is what findings give as their file: "cluster:" and the context.
+	// Name is the file name in findings: "cluster:" and the context.
 	Name string
-	// Inputs are the objects, for a linter. What it finds in them has no place
-	// in a text: findings carry the cluster's name and the object.
+	// Inputs are the objects for a linter. Findings in them have no position in
+	// a text, only the cluster's name and the object.
 	Inputs []manifestlint.Input
-	// Findings are those that no object has. They have no severity yet but the
-	// one that they must not exceed.
+	// Findings are findings without an object. Their severity is only an upper
+	// bound.
 	Findings []rules.Finding
-	// Objects counts the objects that were seen, Resources the resources that
-	// were listed, Requests the requests that were sent.
+	// Objects counts the objects that were read, Resources the resources that
+	// were listed, and Requests the requests that were sent.
 	Objects, Resources, Requests int
-	// ReplacedReleases counts the revisions of Helm releases that were not
-	// read since others have replaced them.
+	// ReplacedReleases counts the superseded revisions of Helm releases, which
+	// were not read.
 	ReplacedReleases int
-	// Enabled are the built-in API versions that the server serves although its
-	// release has them off by default, as --runtime-config takes them.
+	// Enabled are the built-in API versions that the server serves although
+	// they are off by default in its release, in the form of --runtime-config.
 	Enabled []string
-	// Unread is what could not be read.
+	// Unread are the parts that could not be read.
 	Unread []Unread
-	// Notes are what the user should know besides.
+	// Notes are further messages for the user.
 	Notes []string
 }
 
-// Unread is something that could not be read.
+// Unread is a part that could not be read.
 type Unread struct {
-	// What names it, such as "list secrets".
+	// What describes it, such as "list secrets".
 	What string
 	Err  error
-	// Forbidden is set where the server refused it to this user.
+	// Forbidden is set if the server refused the request to this user.
 	Forbidden bool
 }
 
-// Error says what could not be read, and why.
+// Error returns what could not be read, and why.
 func (u Unread) Error() string { return fmt.Sprintf("%s: %v", u.What, u.Err) }
 
-// Unwrap gives the reason.
+// Unwrap returns the reason.
 func (u Unread) Unwrap() error { return u.Err }
 
-// Scan reads a cluster. target is what its objects are going to be judged
-// against. What cannot be read, for want of permission or else, is told in
-// Found and the rest is read; the only errors are the context's.
+// Scan reads a cluster. target is the target that its objects will be checked
+// with. Parts that cannot be read are listed in Found. The only errors are
+// those of the context.
 func (c *Connection) Scan(ctx context.Context, target lifecycle.Target) (*Found, error) {
 	s := &scan{Connection: c, target: target, found: &Found{Name: c.Name}}
 	steps := []func(context.Context) error{s.discover, s.definitions, s.webhooks, s.objects, s.releases, s.metrics}
@@ -121,20 +119,20 @@ type scan struct {
 	*Connection
 	target lifecycle.Target
 	found  *Found
-	// resources are what discovery lists, plans what is to be listed of it.
+	// resources are the resources in discovery, and plans the lists to request.
 	resources []resource
-	// aggregated are the group versions that other servers serve.
+	// aggregated are the group versions of other servers.
 	aggregated map[string]bool
-	// deprecated are the versions of custom resources that their definitions
-	// deprecate, as group/version/plural.
+	// deprecated are the versions of custom resources that are deprecated by
+	// their definitions, as group/version/plural.
 	deprecated map[string]bool
 	// unlisted are resources that are served in deprecated versions only.
 	unlisted []resource
-	// bare are objects of which only metadata is known, whole the others.
+	// bare are objects with metadata only, and whole the others.
 	bare, whole objects
 }
 
-// failed notes what could not be read. The context's end is no such thing.
+// failed records a part that could not be read, unless the context has ended.
 func (s *scan) failed(ctx context.Context, what string, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -143,7 +141,7 @@ func (s *scan) failed(ctx context.Context, what string, err error) error {
 	return nil
 }
 
-// finish puts the results together.
+// finish completes the result.
 func (s *scan) finish() {
 	for _, part := range []struct {
 		objects objects

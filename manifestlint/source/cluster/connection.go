@@ -21,17 +21,17 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 )
 
-// maxAnswer bounds the answer to one request: a page of objects, each of which
-// etcd keeps below 1.5 MB.
+// maxAnswer bounds the response to one request: a page of objects, each of
+// which is below etcd's bound of 1.5 MB.
 const maxAnswer = 256 << 20
 
-// Connection is a way to a cluster's API server.
+// Connection is a connection to a cluster's API server.
 type Connection struct {
 	// Name is "cluster:" and the name of the context.
 	Name string
-	// Version is the server's minor; zero where its version says none.
+	// Version is the server's minor; zero if it is not known.
 	Version lifecycle.Minor
-	// GitVersion is what the server says of its version, such as "v1.33.4".
+	// GitVersion is the version that the server reports, such as "v1.33.4".
 	GitVersion string
 
 	client   rest.Interface
@@ -42,18 +42,18 @@ type Connection struct {
 	warning  string // the first that was sent
 }
 
-// ConfigError is a mistake in how the cluster is named: a kubeconfig that does
-// not hold, or a context that it does not have.
+// ConfigError is a mistake in the configuration: an invalid kubeconfig, or a
+// context that it does not have.
 type ConfigError struct{ Err error }
 
-// Error says what is wrong.
+// Error returns the message.
 func (e *ConfigError) Error() string { return "reading the kubeconfig: " + e.Err.Error() }
 
-// Unwrap gives the reason.
+// Unwrap returns the reason.
 func (e *ConfigError) Unwrap() error { return e.Err }
 
-// Connect finds the cluster as kubectl does and asks it for its version, which
-// every server tells everybody. Its error is a *ConfigError, or says that the
+// Connect finds the cluster as kubectl does and requests its version, for which
+// no permission is needed. An error is a *ConfigError or reports that the
 // server does not answer.
 func Connect(ctx context.Context, o Options) (*Connection, error) {
 	loading := clientcmd.NewDefaultClientConfigLoadingRules()
@@ -80,7 +80,7 @@ func Connect(ctx context.Context, o Options) (*Connection, error) {
 	return connect(ctx, name, config, o)
 }
 
-// connect makes a connection of a client's configuration.
+// connect creates a connection from a client's configuration.
 func connect(ctx context.Context, name string, config *rest.Config, o Options) (*Connection, error) {
 	c := &Connection{Name: "cluster:" + name, options: o}
 	config = rest.CopyConfig(config)
@@ -127,8 +127,8 @@ func connect(ctx context.Context, name string, config *rest.Config, o Options) (
 	return c, nil
 }
 
-// newerThanKnown gives the newest known minor for a server of a later one, and
-// zero for what is no version.
+// newerThanKnown returns the newest known minor for a server with a later one,
+// and zero for text that is not a version.
 func newerThanKnown(version string) lifecycle.Minor {
 	var major, minor int
 	if n, _ := fmt.Sscanf(version, "v%d.%d", &major, &minor); n == 2 && major == 1 && minor > int(lifecycle.Newest) {
@@ -137,15 +137,15 @@ func newerThanKnown(version string) lifecycle.Minor {
 	return 0
 }
 
-// statusCodecs decode what a server answers instead of what was asked for.
+// statusCodecs decode the status that a server returns instead of a result.
 func statusCodecs() runtime.NegotiatedSerializer {
 	scheme := runtime.NewScheme()
 	metav1.AddToGroupVersion(scheme, schema.GroupVersion{Version: "v1"})
 	return serializer.NewCodecFactory(scheme).WithoutConversion()
 }
 
-// HandleWarningHeaderWithContext counts the warnings that the server sends: a
-// scan should earn none.
+// HandleWarningHeaderWithContext counts the server's warnings. A scan should
+// cause none.
 func (c *Connection) HandleWarningHeaderWithContext(_ context.Context, code int, _ string, text string) {
 	if code != 299 || text == "" {
 		return
@@ -164,7 +164,7 @@ func (c *Connection) warnedOf() string {
 	return c.warning
 }
 
-// readOnly lets nothing pass but what reads, and no answer without end.
+// readOnly refuses requests that are not reads, and bounds responses.
 type readOnly struct {
 	next http.RoundTripper
 	sent *atomic.Int64
@@ -172,7 +172,7 @@ type readOnly struct {
 
 var errWrites = errors.New("a scan does not write")
 
-// RoundTrip sends a request that reads.
+// RoundTrip sends a request if it only reads.
 func (r *readOnly) RoundTrip(req *http.Request) (*http.Response, error) {
 	if req.Method != http.MethodGet || req.Body != nil && req.Body != http.NoBody {
 		return nil, errWrites
@@ -185,10 +185,11 @@ func (r *readOnly) RoundTrip(req *http.Request) (*http.Response, error) {
 	return answer, err
 }
 
-// WrappedRoundTripper gives what client-go asks for when it closes connections.
+// WrappedRoundTripper returns the transport for client-go, which closes its
+// connections.
 func (r *readOnly) WrappedRoundTripper() http.RoundTripper { return r.next }
 
-// bounded is a body that ends with an error where it is too long.
+// bounded is a body that returns an error at a maximum length.
 type bounded struct {
 	io.ReadCloser
 	left int64
@@ -206,14 +207,14 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// request is a GET.
+// request returns a GET request.
 type request struct {
 	path   string
 	accept string // empty for JSON
 	query  map[string]string
 }
 
-// stream sends a request and gives the answer's body.
+// stream sends a request and returns the body of the response.
 func (c *Connection) stream(ctx context.Context, r request) (io.ReadCloser, error) {
 	req := c.client.Get().AbsPath(r.path)
 	for name, value := range r.query {
@@ -225,7 +226,7 @@ func (c *Connection) stream(ctx context.Context, r request) (io.ReadCloser, erro
 	return req.SetHeader("Accept", r.accept).Stream(ctx)
 }
 
-// get sends a request and decodes the JSON that it is answered with.
+// get sends a request and decodes the JSON in the response.
 func (c *Connection) get(ctx context.Context, r request, into any) error {
 	body, err := c.stream(ctx, r)
 	if err != nil {
@@ -241,6 +242,5 @@ func (c *Connection) get(ctx context.Context, r request, into any) error {
 // isForbidden reports whether the server refuses something to the user.
 func isForbidden(err error) bool { return apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err) }
 
-// pause is how long a list that expired between two pages waits before it goes
-// on.
+// pause is the delay before a list continues that expired between two pages.
 const pause = 100 * time.Millisecond

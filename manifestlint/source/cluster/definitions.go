@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// definitions reads in full what decides which resources there are and how:
-// custom resource definitions, which objects are judged by, and API services.
+// definitions reads custom resource definitions and API services in full.
+// Objects are checked with the former.
 func (s *scan) definitions(ctx context.Context) error {
 	s.deprecated, s.aggregated = map[string]bool{}, map[string]bool{}
 	err := s.whole.read(ctx, s, "apiextensions.k8s.io", "customresourcedefinitions", func(item json.RawMessage) error {
@@ -65,8 +65,8 @@ func (s *scan) webhooks(ctx context.Context) error {
 	return nil
 }
 
-// read reads all objects of a resource in full, and takes them out of what is
-// listed as metadata. look sees each first.
+// read reads all objects of a resource in full, and removes the resource from
+// the lists of metadata. It calls look for each object first.
 func (o *objects) read(ctx context.Context, s *scan, group, plural string, look func(json.RawMessage) error) error {
 	i := slices.IndexFunc(s.resources, func(r resource) bool {
 		return r.group == group && r.plural == plural && r.lists && !s.isDeprecated(r)
@@ -91,8 +91,8 @@ func (o *objects) read(ctx context.Context, s *scan, group, plural string, look 
 	return nil
 }
 
-// addWhole adds an object as it is, but for its metadata. The items of a list
-// do not say what they are.
+// addWhole adds an object with reduced metadata. The items of a list have no
+// apiVersion and kind, so it adds those.
 func (o *objects) addWhole(r resource, item json.RawMessage) error {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(item, &fields); err != nil {

@@ -11,8 +11,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
-// metadataOnly asks for a list of objects without anything but their metadata,
-// which servers give from 1.15 on.
+// metadataOnly requests a list with metadata only. Servers from 1.15 on support
+// it.
 const metadataOnly = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io"
 
 // maxPages bounds one list: fifty million objects at the default page size.
@@ -26,9 +26,9 @@ type page struct {
 	Items []json.RawMessage `json:"items"`
 }
 
-// list asks for all objects of a resource, page by page. Where the list
-// expires between two pages, it goes on with what the server offers then: the
-// objects behind are as of now (apiserver, etcd3/store.go, errors.go,
+// list requests all objects of a resource in pages. If the list expires between
+// two pages, it continues with the token that the server offers. The remaining
+// objects are then of a later time (apiserver, etcd3/store.go, errors.go,
 // handleExpiredError).
 func (c *Connection) list(ctx context.Context, r request, each func(json.RawMessage) error) error {
 	size := c.options.PageSize
@@ -74,7 +74,7 @@ func (c *Connection) pages(ctx context.Context, r request, size int, each func(j
 	}
 }
 
-// resumes gives the token with which an expired list goes on.
+// resumes returns the token with which an expired list continues.
 func resumes(err error) (token string, ok bool) {
 	var status apierrors.APIStatus
 	if !apierrors.IsResourceExpired(err) || !errors.As(err, &status) {

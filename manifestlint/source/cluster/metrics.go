@@ -15,16 +15,16 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// The metrics that tell of old APIs (apiserver, pkg/endpoints/metrics and
-// pkg/storage/etcd3/metrics).
+// These metrics are about deprecated APIs and stored objects (apiserver,
+// pkg/endpoints/metrics and pkg/storage/etcd3/metrics).
 const (
 	requestedMetric = "apiserver_requested_deprecated_apis{"
 	storedMetric    = "apiserver_storage_objects{"
 	resourceMetric  = "apiserver_resource_objects{" // its name from 1.34 on
 )
 
-// metrics reads which deprecated APIs were asked for since the server started,
-// and how many objects it stores of the resources that cannot be listed.
+// metrics reads which deprecated APIs were requested since the server started,
+// and how many objects it stores of resources that cannot be listed.
 func (s *scan) metrics(ctx context.Context) error {
 	body, err := s.stream(ctx, request{path: "/metrics", accept: "text/plain"})
 	if err != nil {
@@ -71,8 +71,9 @@ func readMetrics(r io.Reader) (requested []tally.MetricRow, stored map[string]in
 	return requested, stored, err
 }
 
-// storedRow reads `apiserver_storage_objects{resource="leases.coordination.k8s.io"} 3`;
-// in apiserver_resource_objects the group is a label of its own.
+// storedRow parses
+// `apiserver_storage_objects{resource="leases.coordination.k8s.io"} 3`. In
+// apiserver_resource_objects the group is a separate label.
 func storedRow(line string) (name string, n int, ok bool) {
 	_, labels, _ := strings.Cut(line, "{")
 	labels, value, ok := strings.Cut(labels, "} ")
@@ -99,7 +100,7 @@ func storedRow(line string) (name string, n int, ok bool) {
 	return name, int(f), name != ""
 }
 
-// requested reports a deprecated API that somebody asked for.
+// requested reports a deprecated API that a client requested.
 func (s *scan) requested(row tally.MetricRow) {
 	of := resource{group: row.Group, version: row.Version, plural: row.Resource}
 	api, known := lookup(s.resources, of)
@@ -147,8 +148,8 @@ func (s *scan) requested(row tally.MetricRow) {
 	s.found.Findings = append(s.found.Findings, f)
 }
 
-// lookup gives the API of a resource: the kind is discovery's, or that of the
-// tables where the server does not list it.
+// lookup returns the API of a resource. Its kind is from discovery or, if the
+// server does not list the resource, from the tables.
 func lookup(all []resource, r resource) (lifecycle.API, bool) {
 	i := slices.IndexFunc(all, func(o resource) bool {
 		return o.group == r.group && o.version == r.version && o.plural == r.plural
@@ -164,7 +165,7 @@ func lookup(all []resource, r resource) (lifecycle.API, bool) {
 	return lifecycle.API{}, false
 }
 
-// successor names what to use instead of an API.
+// successor returns a text that names the API to use instead.
 func successor(api lifecycle.API, m lifecycle.Minor, t lifecycle.Target) string {
 	if r, ok := api.ReplacementAt(m, t); ok {
 		return r.String()
@@ -175,7 +176,7 @@ func successor(api lifecycle.API, m lifecycle.Minor, t lifecycle.Target) string 
 	return ""
 }
 
-// removed says when an API is gone.
+// removed returns a text that says when an API is removed.
 func removed(api lifecycle.API) string {
 	since := api.Servable().Newest() + 1
 	if planned := api.LifecycleAt(lifecycle.Newest).Removed; planned != 0 {
@@ -184,7 +185,7 @@ func removed(api lifecycle.API) string {
 	return fmt.Sprintf("is gone in %s", since)
 }
 
-// lostText says that objects are lost to a target.
+// lostText returns the message for objects that a target no longer serves.
 func lostText(r resource, api lifecycle.API, n int, gone lifecycle.Minors) string {
 	objects := "objects"
 	if n == 1 {

@@ -11,11 +11,11 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// lastApplied is the annotation in which kubectl keeps what it applied.
+// lastApplied is the annotation with the configuration that kubectl applied.
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
-// metadata is what is kept of an object's: what a finding names, and what tells
-// of versions.
+// metadata is the part of an object's metadata that findings name or that
+// contains versions.
 type metadata struct {
 	Name              string            `json:"name"`
 	Namespace         string            `json:"namespace,omitempty"`
@@ -40,8 +40,8 @@ type metadata struct {
 	} `json:"managedFields,omitempty"`
 }
 
-// trim leaves of the annotations what kubectl applied last, and of that the
-// version and kind: the rest may be anything, and a Secret's is its content.
+// trim removes all annotations except the configuration that kubectl applied,
+// and reduces that to its apiVersion and kind. The rest may be secret.
 func (m *metadata) trim(keepLabels bool) {
 	was := m.Annotations[lastApplied]
 	m.Annotations = nil
@@ -60,13 +60,13 @@ func (m *metadata) trim(keepLabels bool) {
 	}
 }
 
-// objects are JSON values, one a line.
+// objects are JSON values, one per line.
 type objects struct {
 	text bytes.Buffer
 	n    int
 }
 
-// add adds n objects that are one value.
+// add adds n objects in one value.
 func (o *objects) add(value any, n int) error {
 	text, err := json.Marshal(value)
 	if err != nil {
@@ -78,8 +78,8 @@ func (o *objects) add(value any, n int) error {
 	return nil
 }
 
-// input gives the objects to a linter. Findings lose their places in the text,
-// which nobody has seen.
+// input returns the objects as an input of the linter. Findings lose their
+// positions in its text, which the user cannot see.
 func (o *objects) input(name string, reading manifestlint.Reading) manifestlint.Input {
 	text := o.text.Bytes()
 	return manifestlint.Input{
@@ -94,7 +94,7 @@ func (o *objects) input(name string, reading manifestlint.Reading) manifestlint.
 	}
 }
 
-// objects lists the metadata of what there is.
+// objects lists the metadata of all objects.
 func (s *scan) objects(ctx context.Context) error {
 	for _, r := range s.choose() {
 		n := 0
@@ -110,7 +110,7 @@ func (s *scan) objects(ctx context.Context) error {
 			n++
 			o.APIVersion, o.Kind = r.apiVersion(), r.kind
 			if r.kind == "Namespace" && r.group == "" {
-				// Its labels are what Pod Security goes by.
+				// Pod Security depends on its labels.
 				o.Metadata.trim(true)
 				return s.whole.add(o, 1)
 			}
@@ -129,8 +129,8 @@ func (s *scan) objects(ctx context.Context) error {
 	return nil
 }
 
-// lost reports objects of a kind that no server of the target has a version
-// of: nobody will reach them.
+// lost reports objects of a kind that no server of the target serves. They
+// would be unreachable.
 func (s *scan) lost(r resource, n int) {
 	api, known := lifecycle.LookupGV(r.apiVersion(), r.kind)
 	if !known || n == 0 {
@@ -151,8 +151,8 @@ func (s *scan) lost(r resource, n int) {
 	})
 }
 
-// succeeded reports whether the kind is served in another version, of its own
-// group or of the one that it moved to.
+// succeeded reports whether the kind is served in another version, of its group
+// or of the group that it moved to.
 func succeeded(api lifecycle.API, m lifecycle.Minor, t lifecycle.Target) bool {
 	groups := map[string]bool{api.Group(): true}
 	if next, ok := api.Successor(); ok {

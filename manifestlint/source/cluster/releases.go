@@ -7,11 +7,10 @@ import (
 	"slices"
 )
 
-// releasePage is how many releases are asked for at a time. Each may have a
-// megabyte.
+// releasePage is the number of releases per request. Each may have a megabyte.
 const releasePage = 10
 
-// kept is a Secret or ConfigMap with a release, reduced to it.
+// kept is the part of a Secret or ConfigMap that has a release.
 type kept struct {
 	APIVersion string   `json:"apiVersion"`
 	Kind       string   `json:"kind"`
@@ -22,9 +21,9 @@ type kept struct {
 	} `json:"data"`
 }
 
-// releases reads what Helm stores of its releases: Secrets, or ConfigMaps where
-// Helm was told so. The revisions of one release are one list, from which the
-// linter takes the one that counts.
+// releases reads the stored Helm releases: Secrets, or ConfigMaps if Helm is
+// configured so. The revisions of one release are one list, from which the
+// linter takes the current one.
 func (s *scan) releases(ctx context.Context) error {
 	type name struct{ kind, namespace, name string }
 	all := map[name][]kept{}
@@ -90,7 +89,7 @@ func (s *scan) releases(ctx context.Context) error {
 			Kind       string `json:"kind"`
 			Items      []kept `json:"items"`
 		}{"v1", n.kind + "List", all[n]}
-		// They are counted where their metadata is listed.
+		// They are counted when their metadata is listed.
 		if err := s.whole.add(list, 0); err != nil {
 			return err
 		}
@@ -98,7 +97,7 @@ func (s *scan) releases(ctx context.Context) error {
 	return nil
 }
 
-// cannotList reports whether a resource's list failed before.
+// cannotList reports whether listing a resource failed before.
 func (s *scan) cannotList(r resource) bool {
 	return slices.ContainsFunc(s.found.Unread, func(u Unread) bool { return u.What == "list "+r.String() })
 }

@@ -8,13 +8,13 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
-// resource is one resource that discovery lists, in one version.
+// resource is one resource in discovery, in one version.
 type resource struct {
 	group, version, plural, kind string
 	namespaced, lists            bool
 }
 
-// String gives "deployments.apps", or "pods".
+// String returns "deployments.apps", or "pods".
 func (r resource) String() string {
 	if r.group == "" {
 		return r.plural
@@ -22,7 +22,7 @@ func (r resource) String() string {
 	return r.plural + "." + r.group
 }
 
-// apiVersion gives "apps/v1", or "v1".
+// apiVersion returns "apps/v1", or "v1".
 func (r resource) apiVersion() string {
 	if r.group == "" {
 		return r.version
@@ -30,7 +30,7 @@ func (r resource) apiVersion() string {
 	return r.group + "/" + r.version
 }
 
-// path is where all objects of the resource are listed.
+// path returns the path for a list of all objects of the resource.
 func (r resource) path() string {
 	if r.group == "" {
 		return "/api/" + r.version + "/" + r.plural
@@ -38,12 +38,12 @@ func (r resource) path() string {
 	return "/apis/" + r.group + "/" + r.version + "/" + r.plural
 }
 
-// aggregatedDiscovery asks for all resources of all groups in one answer, which
-// servers give from 1.26 on.
+// aggregatedDiscovery requests all resources of all groups at once. Servers
+// from 1.26 on support it.
 const aggregatedDiscovery = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList," +
 	"application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json"
 
-// discovery is any of the answers of /api and /apis (k8s.io/api,
+// discovery is the union of the responses of /api and /apis (k8s.io/api,
 // apidiscovery/v2; apimachinery, meta/v1, APIVersions and APIGroupList).
 type discovery struct {
 	Kind     string   `json:"kind"`
@@ -73,7 +73,7 @@ type discovery struct {
 	} `json:"items"` // of APIGroupDiscoveryList
 }
 
-// discover asks which resources there are.
+// discover requests the list of resources.
 func (s *scan) discover(ctx context.Context) error {
 	for _, path := range []string{"/api", "/apis"} {
 		var d discovery
@@ -105,7 +105,7 @@ func (s *scan) discover(ctx context.Context) error {
 	return nil
 }
 
-// discovered takes what an aggregated answer says.
+// discovered adds the resources of an aggregated response.
 func (s *scan) discovered(d *discovery) {
 	for _, g := range d.Items {
 		for _, v := range g.Versions {
@@ -123,8 +123,8 @@ func (s *scan) discovered(d *discovery) {
 	}
 }
 
-// discoverVersion asks for the resources of one group version, as servers before
-// 1.26 want it.
+// discoverVersion requests the resources of one group version, for servers
+// before 1.26.
 func (s *scan) discoverVersion(ctx context.Context, group, version string) error {
 	at := resource{group: group, version: version}
 	path := strings.TrimSuffix(at.path(), "/")

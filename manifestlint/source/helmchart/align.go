@@ -2,10 +2,10 @@ package helmchart
 
 import "strings"
 
-// align finds the place in a text from that a place in another text, which was
-// made of it, is from: functions such as nindent, trim and quote keep lines as
-// they are but for what is around them. at and the result are byte offsets. ok
-// is false if the line is not found.
+// align finds the position in a text that a position in another text comes
+// from. The other text was derived from it by functions such as nindent, trim
+// and quote, which change only the ends of lines. at and the result are byte
+// offsets. ok is false if the line is not found.
 func align(made string, at int, from string) (offset int, ok bool) {
 	if from == made {
 		return at, true
@@ -39,8 +39,8 @@ type textLine struct {
 	at   int
 }
 
-// cutLines cuts a text into lines, and gives the line and the byte column of an
-// offset.
+// cutLines splits a text into lines, and returns the line and the byte column
+// of an offset.
 func cutLines(text string, offset int) (lines []textLine, line, column int) {
 	at := 0
 	for _, l := range strings.SplitAfter(text, "\n") {
@@ -53,14 +53,14 @@ func cutLines(text string, offset int) (lines []textLine, line, column int) {
 	return lines, line, column
 }
 
-// bare is a line without what functions put around it.
+// bare returns a line without the spaces and quotes around it.
 func bare(l string) string { return strings.Trim(l, " \t\"'") }
 
-// lead is the length of what bare takes off at the front.
+// lead returns the number of bytes that bare removes at the front.
 func lead(l string) int { return len(l) - len(strings.TrimLeft(l, " \t\"'")) }
 
-// agreement counts the lines around that are the same in both. A text that is
-// found as a whole agrees most.
+// agreement counts the adjacent lines that are equal in both texts. A text that
+// is contained as a whole has the highest number.
 func agreement(made []textLine, i int, from []textLine, j int) int {
 	score := 1
 	whole := true

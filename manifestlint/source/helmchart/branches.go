@@ -6,31 +6,31 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"text/template/parse"
 
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Literal is an apiVersion and a kind that a template would write for one
-// object, if it came to the branch that they stand in.
+// Literal is an apiVersion and a kind that a branch of a template would write
+// for one object.
 type Literal struct {
 	APIVersion, Kind string
-	// Minors are those for which the branch can be reached, as far as its
-	// conditions tell.
+	// Minors are those for which the branch may be reached, as far as its
+	// conditions are known.
 	Minors lifecycle.Minors
-	// File, Line and the columns are where the apiVersion stands.
+	// File, Line and the columns are the position of the apiVersion.
 	File                    string
 	Line, Column, EndColumn int
-	// Template says that the file has actions: that it is not YAML as it is.
+	// Template is set if the file has actions and is therefore not plain YAML.
 	Template bool
 }
 
-// Branches gives the literal apiVersions and kinds of all branches of a chart's
-// templates, of those of all charts in it and of helpers, which no rendering
-// has executed. A branch that asks for the version or the APIs of the cluster
-// is there for clusters that answer so: it is given for those minors only, and
-// not at all where the answer cannot be told. cluster gives what a minor
-// answers.
+// Branches returns the literal apiVersions and kinds in the branches that no
+// rendering executed, of the templates and helpers of the chart and of the
+// charts in it. If a branch depends on the version or the APIs of the cluster,
+// it is returned for the minors for which its condition holds, and not at all
+// if that is not known. cluster returns the cluster of a minor.
 func (c *Chart) Branches(minors lifecycle.Minors, cluster func(lifecycle.Minor) Cluster, renderings ...*Rendering) []Literal {
 	b := &branches{minors: minors, cluster: cluster, ran: map[place]bool{}, defines: map[string]*define{}, asked: map[string]bool{}}
 	for _, r := range renderings {
@@ -94,13 +94,13 @@ type place struct {
 	pos  int
 }
 
-// define is a template: the text of a file, or a define in it.
+// define is a template: the top level of a file, or a define in it.
 type define struct {
 	file *templateFile
 	tree *parse.Tree
 }
 
-// branches looks for the literals of one chart.
+// branches finds the literals of one chart.
 type branches struct {
 	minors  lifecycle.Minors
 	cluster func(lifecycle.Minor) Cluster
@@ -112,14 +112,14 @@ type branches struct {
 	steps int
 }
 
-// maxSketched bounds the nodes that are looked at for one chart, maxAlternatives
-// the apiVersions of one object.
+// maxSketched bounds the nodes that are visited for one chart. maxAlternatives
+// bounds the apiVersions of one object.
 const (
 	maxSketched     = 2_000_000
 	maxAlternatives = 64
 )
 
-// condition is one arm of a branch that a literal stands in.
+// condition is one arm of a branch around a literal.
 type condition struct {
 	branch *parse.BranchNode
 	other  bool // the else arm
@@ -127,7 +127,7 @@ type condition struct {
 	outer  *condition
 }
 
-// literal is a value that stands in a template as it is.
+// literal is a value that a template contains literally.
 type literal struct {
 	text string
 	file *templateFile
@@ -136,17 +136,17 @@ type literal struct {
 	when *condition
 }
 
-// sketch is what is known of an object's head so far.
+// sketch is the part of an object's head that is known so far.
 type sketch struct {
 	b        *branches
 	file     *templateFile
 	versions []literal
 	kinds    []literal
-	// pending is the key whose value is still to come on the line; fresh is
-	// set at the beginning of a line.
+	// pending is the key whose value is expected on the line. fresh is set at
+	// the beginning of a line.
 	pending string
 	fresh   bool
-	// tail is the key of a literal that the line may go on behind.
+	// tail is the key of a literal that may continue on the line.
 	tail  string
 	depth int
 }
@@ -196,7 +196,7 @@ func (s *sketch) list(l *parse.ListNode, when *condition, scope *binding) *bindi
 	return scope
 }
 
-// branch looks into both arms, which begin the same.
+// branch visits both arms, which start in the same state.
 func (s *sketch) branch(n *parse.BranchNode, when *condition, scope *binding) {
 	pending, fresh := s.pending, s.fresh
 	s.list(n.List, &condition{branch: n, scope: scope, outer: when}, scope)
@@ -206,7 +206,7 @@ func (s *sketch) branch(n *parse.BranchNode, when *condition, scope *binding) {
 	}
 }
 
-// text looks for the heads of objects in a text.
+// text finds the heads of objects in a text.
 func (s *sketch) text(n *parse.TextNode, when *condition) {
 	at := 0
 	for line := range strings.SplitAfterSeq(string(n.Text), "\n") {
@@ -254,8 +254,8 @@ func (s *sketch) line(n *parse.TextNode, line string, at int, when *condition) {
 	}
 }
 
-// unquote gives the value of a line, and where it begins. A value that is not
-// plain is none.
+// unquote returns the value of a line and its offset. Only plain and quoted
+// values are supported.
 func unquote(text string, from int) (string, int) {
 	trimmed := strings.TrimLeft(text, " \t")
 	from += len(text) - len(trimmed)
@@ -270,16 +270,16 @@ func unquote(text string, from int) (string, int) {
 	return trimmed, from
 }
 
-// add keeps a literal; it reports false for what is none.
+// add adds a literal. It returns false if the value is not one.
 func (s *sketch) add(key string, l literal) bool {
 	list, form := &s.versions, versionForm
 	if key == "kind" {
 		list, form = &s.kinds, kindForm
 	}
-	if !form.MatchString(l.text) {
+	if !form().MatchString(l.text) {
 		return false // a part of a name, or none
 	}
-	// What comes twice in the same branch begins another object.
+	// A second value in the same branch begins another object.
 	if slices.ContainsFunc(*list, func(had literal) bool { return had.when == l.when && had.file == l.file }) {
 		s.close()
 	}
@@ -290,13 +290,13 @@ func (s *sketch) add(key string, l literal) bool {
 	return true
 }
 
-// The forms of an apiVersion and of a kind that Kubernetes can know.
+// These are the forms of an apiVersion and of a kind in Kubernetes.
 var (
-	versionForm = regexp.MustCompile(`^([a-z0-9.-]+/)?v[0-9]+((alpha|beta)[0-9]+)?$`)
-	kindForm    = regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`)
+	versionForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([a-z0-9.-]+/)?v[0-9]+((alpha|beta)[0-9]+)?$`) })
+	kindForm    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`) })
 )
 
-// drop takes the last literal back, which an action goes on with.
+// drop removes the last literal, since an action continues it.
 func (s *sketch) drop() {
 	switch {
 	case s.tail == "apiVersion" && len(s.versions) > 0:
@@ -307,8 +307,8 @@ func (s *sketch) drop() {
 	s.tail = ""
 }
 
-// action follows what an action writes for the value of a key: a literal, or
-// what a helper writes.
+// action follows an action that writes the value of a key: a literal, or the
+// output of a helper.
 func (s *sketch) action(n *parse.ActionNode, when *condition, scope *binding) {
 	key := s.pending
 	if key == "" || s.depth > 8 {
@@ -327,7 +327,7 @@ func (s *sketch) action(n *parse.ActionNode, when *condition, scope *binding) {
 	}
 }
 
-// join puts conditions behind others.
+// join appends conditions to others.
 func join(inner, outer *condition) *condition {
 	if inner == nil {
 		return outer
@@ -337,7 +337,7 @@ func join(inner, outer *condition) *condition {
 	return &c
 }
 
-// writes gives the literals that a pipe can write.
+// writes returns the literals that a pipe can write.
 func (b *branches) writes(pipe *parse.PipeNode, depth int) []literal {
 	if pipe == nil || len(pipe.Cmds) == 0 || depth > 8 {
 		return nil
@@ -370,7 +370,7 @@ func (b *branches) writes(pipe *parse.PipeNode, depth int) []literal {
 	return nil
 }
 
-// helper gives the literals that a helper can write, if it writes one word.
+// helper returns the literals that a helper can write, if it writes one word.
 func (b *branches) helper(d *define, depth int) []literal {
 	if d == nil || d.tree == nil || d.tree.Root == nil {
 		return nil
@@ -417,7 +417,7 @@ func (b *branches) helper(d *define, depth int) []literal {
 }
 
 // close pairs the apiVersions and kinds of an object, and keeps those that no
-// rendering came to.
+// rendering executed.
 func (s *sketch) close() {
 	for _, v := range s.versions {
 		if s.b.ran[place{v.file.file.place, v.node}] {
@@ -442,8 +442,8 @@ func (s *sketch) close() {
 	s.versions, s.kinds = nil, nil
 }
 
-// together reports whether two literals can be written in the same rendering:
-// not if they stand in different arms of one branch.
+// together reports whether one rendering can write two literals: they must not
+// be in different arms of one branch.
 func together(a, b *condition) bool {
 	for x := a; x != nil; x = x.outer {
 		for y := b; y != nil; y = y.outer {

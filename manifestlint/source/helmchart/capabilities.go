@@ -9,18 +9,18 @@ import (
 	"helm.sh/helm/v4/pkg/chart/common"
 )
 
-// Cluster is what a chart sees of the cluster that it is rendered for.
+// Cluster has the properties of a cluster that a chart can read.
 type Cluster struct {
-	// Version is the Kubernetes version, as v1.33.0.
+	// Version is the Kubernetes version, such as v1.33.0.
 	Version string
-	// APIs are the group versions that the server serves, and behind each its
+	// APIs are the group versions that the server serves, each followed by its
 	// kinds: apps/v1, apps/v1/Deployment.
 	APIs []string
 }
 
-// ClusterAt is the cluster of one minor of a target: what its server serves,
-// and further APIs as those of custom resources. As Helm reads a live server's
-// discovery, both group versions and kinds are in the list
+// ClusterAt returns the cluster for one minor of a target: the APIs of its
+// server and additional ones, such as those of custom resources. The list has
+// group versions and kinds, as Helm reads them from a server's discovery
 // (helm.sh/helm/v4@v4.3.1 pkg/action/action.go:GetVersionSet).
 func ClusterAt(t lifecycle.Target, m lifecycle.Minor, further []string) Cluster {
 	c := Cluster{Version: fmt.Sprintf("v%s.0", m)}
@@ -44,7 +44,7 @@ func ClusterAt(t lifecycle.Target, m lifecycle.Minor, further []string) Cluster 
 	return c
 }
 
-// capabilities gives the cluster to Helm.
+// capabilities converts the cluster for Helm.
 func (c Cluster) capabilities() (*common.Capabilities, error) {
 	version, err := common.ParseKubeVersion(c.Version)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"helm.sh/helm/v4/pkg/chart/common"
@@ -21,10 +22,10 @@ import (
 	"helm.sh/helm/v4/pkg/chart/v2/loader"
 )
 
-// Chart is a chart that was read. It is not changed by being rendered, and it is
-// safe for concurrent use.
+// Chart is a chart in memory. Rendering does not change it. It is safe for
+// concurrent use.
 type Chart struct {
-	// Place is what the user would type to mean the chart: its directory or its
+	// Place is what the user would type for the chart: its directory or its
 	// archive.
 	Place string
 	// Left are links that lead out of the tree and were not followed.
@@ -32,38 +33,38 @@ type Chart struct {
 
 	root *folder
 
-	// spare is the chart for Helm's packages that was made to look at; nil if
-	// there is none, or it was taken.
+	// spare is an unused chart for Helm's packages, which Compatible built; nil
+	// if there is none.
 	spare atomic.Pointer[built]
-	// parsed are the templates as they were parsed.
-	parsed parsedFiles
+	// parsed are the parsed templates.
+	parsed parseCache
 }
 
-// folder is the directory of a chart or of one within it.
+// folder is the directory of a chart or of one inside it.
 type folder struct {
 	place string
 	files []file
 	subs  []*folder
-	// subName is the name of the entry of charts/ that holds it.
+	// subName is the name of its entry in charts/.
 	subName string
 }
 
-// Failure is why a chart, or a part of it, cannot be judged as it would be
-// installed. It is an error.
+// Failure is why a chart, or a part of it, cannot be rendered as it would be
+// installed. It implements error.
 type Failure struct {
-	// File is what the user would type to mean the file that is to blame, Line
-	// and Column the place there from 1; 0 where none is known.
+	// File is what the user would type for the file with the mistake. Line and
+	// Column, from 1, are the position in it; 0 if that is not known.
 	File         string
 	Line, Column int
-	// Message is what Helm says, or what is said in its place.
+	// Message is Helm's message, or another in its place.
 	Message string
-	// Values says that the chart may well render with other values.
+	// Values is set if the chart may render with other values.
 	Values bool
 
 	budget bool // it does too much
 }
 
-// Error gives the place and the message.
+// Error returns the position and the message.
 func (f *Failure) Error() string {
 	if f.Line == 0 {
 		return f.File + ": " + f.Message
@@ -71,8 +72,8 @@ func (f *Failure) Error() string {
 	return f.File + ":" + strconv.Itoa(f.Line) + ": " + f.Message
 }
 
-// ReadDir reads the chart in directory below root. Links that lead out of root
-// are not followed. place is what the user would type for the chart's directory.
+// ReadDir reads the chart in a directory below root. Links that lead out of
+// root are not followed. place is what the user would type for the directory.
 func ReadDir(root *os.Root, below, place string) (*Chart, error) {
 	b := newBudget()
 	files, left, err := readDir(root, below, place, b)
@@ -100,7 +101,7 @@ func ReadArchive(r io.Reader, place string) (*Chart, error) {
 	return c, nil
 }
 
-// reason is an error without the paths of this machine.
+// reason returns the message of an error without the paths of this machine.
 func reason(err error) string {
 	var at *os.PathError
 	if errors.As(err, &at) {
@@ -109,7 +110,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// sort tells the files of a chart from those of the charts within it, and
+// sort separates the files of a chart from those of the charts in it, and
 // unpacks the latter, as helm.sh/helm/v4@v4.3.1
 // pkg/chart/v2/loader/load.go:LoadFiles does.
 func sort(files []file, place string, b *budget, depth int) (*folder, error) {
@@ -149,16 +150,16 @@ func sort(files []file, place string, b *budget, depth int) (*folder, error) {
 	return f, nil
 }
 
-// built is a chart as Helm's packages have it.
+// built is a chart in the form of Helm's packages.
 type built struct {
 	chart *chart.Chart
-	// origins are the files that its templates and other files came from.
+	// origins are the files that its templates and other files come from.
 	origins map[*common.File]*file
-	// folders are the directories of it and of the charts within it.
+	// folders are its directory and those of the charts in it.
 	folders map[*chart.Chart]*folder
 }
 
-// build makes a fresh chart for Helm's packages, which change it.
+// build returns a new chart for Helm's packages, which change it.
 func (c *Chart) build() (*built, error) {
 	b := &built{origins: map[*common.File]*file{}, folders: map[*chart.Chart]*folder{}}
 	var err error
@@ -201,17 +202,17 @@ func (f *folder) has(name string) bool {
 	return slices.ContainsFunc(f.files, func(one file) bool { return one.name == name })
 }
 
-// yamlLine finds the line in an error of a YAML parser.
-var yamlLine = regexp.MustCompile(`\bline (\d+)`)
+// yamlLine returns the line in an error of a YAML parser.
+var yamlLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bline (\d+)`) })
 
-// loadFailure says which file Helm cannot load.
+// loadFailure returns which file Helm cannot load.
 func loadFailure(f *folder, err error) *Failure {
 	text := err.Error()
 	fail := &Failure{File: path.Join(f.place, "Chart.yaml"), Message: text}
 	for _, name := range []string{"values.yaml", "requirements.yaml", "requirements.lock", "Chart.lock", "Chart.yaml"} {
 		if strings.HasPrefix(text, "cannot load "+name+":") {
 			fail.File = path.Join(f.place, name)
-			if m := yamlLine.FindStringSubmatch(text); m != nil {
+			if m := yamlLine().FindStringSubmatch(text); m != nil {
 				fail.Line, _ = strconv.Atoi(m[1])
 			}
 			break

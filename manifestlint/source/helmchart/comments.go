@@ -9,19 +9,19 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// comments are the kubevet:ignore comments of templates that are comments of
-// the template language. Those of YAML are in what is rendered. It is safe for
-// concurrent use.
+// comments are kubevet:ignore comments in the template language. Comments of
+// YAML are in the rendered text. It is safe for concurrent use.
 type comments struct {
 	mu     sync.Mutex
 	byFile map[string]*manifestlint.Suppressions
 }
 
 // templateComment matches a comment of one line with its braces.
-var templateComment = regexp.MustCompile(`\{\{-?\s*/\*[ \t]*#?[ \t]*(kubevet:ignore[^\n]*?)[ \t]*\*/\s*-?\}\}`)
+var templateComment = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\{\{-?\s*/\*[ \t]*#?[ \t]*(kubevet:ignore[^\n]*?)[ \t]*\*/\s*-?\}\}`)
+})
 
-// suppress reports whether a comment covers a finding that has its place in a
-// template.
+// suppress reports whether a comment covers a finding in a template.
 func (c *comments) suppress(f *rules.Finding, text string) bool {
 	if !strings.Contains(text, "kubevet:ignore") {
 		return false
@@ -40,13 +40,14 @@ func (c *comments) suppress(f *rules.Finding, text string) bool {
 }
 
 func readComments(text string) *manifestlint.Suppressions {
-	if !templateComment.MatchString(text) {
+	if !templateComment().MatchString(text) {
 		return nil
 	}
-	return manifestlint.ReadSuppressions([]byte(templateComment.ReplaceAllString(text, "# $1")))
+	return manifestlint.ReadSuppressions([]byte(templateComment().ReplaceAllString(text, "# $1")))
 }
 
-// textOf is the text of a file of the chart; empty if it has none of that name.
+// textOf returns the text of a file of the chart, or "" if there is no such
+// file.
 func (c *Chart) textOf(place string) string {
 	var find func(f *folder) string
 	find = func(f *folder) string {

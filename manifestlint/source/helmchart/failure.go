@@ -4,25 +4,26 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
-// maxMessage bounds the messages of failures, in bytes: Helm quotes whole
+// maxMessage bounds the messages of failures, in bytes. Helm quotes whole
 // templates.
 const maxMessage = 600
 
-// located matches the place of a template in an error.
-var located = regexp.MustCompile(`([^\s"'()<>:]+):(\d+)(?::(\d+))?`)
+// located matches the position of a template in an error.
+var located = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([^\s"'()<>:]+):(\d+)(?::(\d+))?`) })
 
-// failure says where and why a chart does not render.
+// failure returns the position and cause of a rendering error.
 func (c *Chart) failure(b *built, sources map[string]*templateFile, err error) *Failure {
 	if f, ok := err.(*Failure); ok {
 		return f
 	}
 	text := err.Error()
 	f := &Failure{File: c.chartFile(), Message: text}
-	// Errors lead from the outermost template to the one that fails.
-	for _, m := range located.FindAllStringSubmatchIndex(text, -1) {
+	// Errors lead from the outermost template to the innermost one.
+	for _, m := range located().FindAllStringSubmatchIndex(text, -1) {
 		s := sources[text[m[2]:m[3]]]
 		if s == nil {
 			continue
@@ -39,7 +40,7 @@ func (c *Chart) failure(b *built, sources map[string]*templateFile, err error) *
 		f.Message = text[at:]
 	}
 	f.Message = flat(f.Message)
-	// The engine's names of templates mean nothing to the user.
+	// The user does not know the engine's names of templates.
 	for key, s := range sources {
 		if strings.Contains(f.Message, key) {
 			f.Message = strings.ReplaceAll(f.Message, key, s.file.place)
@@ -53,7 +54,7 @@ func number(s string) int {
 	return n
 }
 
-// columnAt turns a 0-based column in bytes into one from 1 in code points.
+// columnAt converts a 0-based column in bytes to one from 1 in code points.
 func columnAt(text string, line, bytes int) int {
 	for n := 1; n < line; n++ {
 		_, rest, ok := strings.Cut(text, "\n")
@@ -65,7 +66,7 @@ func columnAt(text string, line, bytes int) int {
 	return utf8.RuneCountInString(text[:min(max(bytes, 0), len(text))]) + 1
 }
 
-// flat makes one line of a message, and bounds it.
+// flat converts a message to one line, and bounds it.
 func flat(text string) string {
 	words := strings.Fields(text)
 	text = strings.Join(words, " ")

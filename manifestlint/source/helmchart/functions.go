@@ -21,12 +21,13 @@ import (
 	sigsyaml "sigs.k8s.io/yaml"
 )
 
-// today is the time that charts are told.
+// today is the time for charts.
 var today = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// fixedFunctions stand in for those of github.com/Masterminds/sprig/v3@v3.3.0
-// that give something else each time, or that take time or memory without
-// bound. The same chart then renders to the same bytes.
+// fixedFunctions replace those functions of
+// github.com/Masterminds/sprig/v3@v3.3.0 whose result is different each time,
+// or whose time or memory is not bounded. The same chart then renders to the
+// same bytes.
 func fixedFunctions() template.FuncMap {
 	return template.FuncMap{
 		"now":     func() time.Time { return today },
@@ -66,10 +67,10 @@ func fixedFunctions() template.FuncMap {
 	}
 }
 
-// bcrypted looks like what bcrypt makes.
+// bcrypted has the form of a bcrypt hash.
 const bcrypted = "$2a$10$abcdefghijklmnopqrstuuabcdefghijklmnopqrstuvwxyz01234"
 
-// random gives strings that are not.
+// random returns fixed strings in place of random ones.
 func random(letters string) func(int) (string, error) {
 	return func(count int) (string, error) {
 		s, err := repeat(count/len(letters)+1, letters)
@@ -80,10 +81,10 @@ func random(letters string) func(int) (string, error) {
 	}
 }
 
-// certificate has the fields of sprig's.
+// certificate has the fields of sprig's certificate.
 type certificate struct{ Cert, Key string }
 
-// sample is a certificate that parses.
+// sample is a valid certificate.
 var sample = sync.OnceValue(func() certificate {
 	key := ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
 	draft := &x509.Certificate{
@@ -187,8 +188,8 @@ func seq(params ...int) (string, error) {
 	return strings.Join(words, " "), err
 }
 
-// recordingFunctions are Helm's functions that write values, which tell the
-// recorder, and refuse values without bound. They re-state
+// recordingFunctions are Helm's functions that write values. They report the
+// values to the recorder, and refuse values that are too large. They re-state
 // helm.sh/helm/v4@v4.3.1 pkg/engine/funcs.go.
 func (r *recorder) recordingFunctions() template.FuncMap {
 	plain := func(v any) (string, error) {
@@ -232,8 +233,8 @@ func (r *recorder) recordingFunctions() template.FuncMap {
 	}
 }
 
-// countNodes takes a value's nodes off a number; it reports whether that was
-// enough.
+// countNodes subtracts the number of a value's nodes from a limit. It reports
+// whether the limit was high enough.
 func countNodes(v any, left *int) bool {
 	if *left--; *left < 0 {
 		return false

@@ -9,7 +9,7 @@ import (
 	chartutil "helm.sh/helm/v4/pkg/chart/v2/util"
 )
 
-// truth is what is known of a condition.
+// truth is what is known about a condition.
 type truth uint8
 
 const (
@@ -35,9 +35,9 @@ func truthOf(b bool) truth {
 	return isFalse
 }
 
-// reachable are the minors for which all conditions can hold. One that asks for
-// the cluster and whose answer cannot be told is somebody's deliberate choice:
-// it holds for none.
+// reachable returns the minors for which all conditions can be true. If a
+// condition depends on the cluster and cannot be evaluated, there are none: the
+// author of the chart chose it deliberately.
 func (b *branches) reachable(when *condition) lifecycle.Minors {
 	minors := b.minors
 	for c := when; c != nil; c = c.outer {
@@ -60,8 +60,8 @@ func (b *branches) reachable(when *condition) lifecycle.Minors {
 	return minors
 }
 
-// asks reports whether a pipe looks at the cluster's version or APIs, itself or
-// through variables and helpers.
+// asks reports whether a pipe depends on the cluster's version or APIs,
+// directly or through variables and helpers.
 func (b *branches) asks(pipe *parse.PipeNode, scope *binding, depth int) bool {
 	if pipe == nil || depth > 8 {
 		return false
@@ -103,7 +103,7 @@ func (b *branches) helperAsks(name string, depth int) bool {
 	return asks
 }
 
-// included are the helpers that a pipe names.
+// included returns the helpers that a pipe names.
 func included(pipe *parse.PipeNode) []string {
 	var names []string
 	for _, c := range pipe.Cmds {
@@ -121,7 +121,7 @@ func included(pipe *parse.PipeNode) []string {
 	return names
 }
 
-// holds evaluates a condition for a cluster as far as it does not depend on
+// holds evaluates a condition for a cluster, as far as it does not depend on
 // values.
 func (b *branches) holds(pipe *parse.PipeNode, scope *binding, c Cluster, depth int) truth {
 	if pipe == nil || len(pipe.Cmds) == 0 || depth > 12 {
@@ -203,8 +203,8 @@ func (b *branches) call(name string, args []parse.Node, scope *binding, c Cluste
 			case end:
 				return end
 			case unknown:
-				// What depends on values may be so; the cluster's part decides
-				// whether the branch is for it.
+				// The part that depends on values may be true. The cluster's
+				// part decides.
 				if !b.nodeAsks(a, scope) && name == "and" {
 					continue
 				}
@@ -238,7 +238,7 @@ func (b *branches) call(name string, args []parse.Node, scope *binding, c Cluste
 			return truthOf((word == want.Text) == (name == "eq"))
 		}
 	case "include":
-		// A helper that writes something is true.
+		// A helper with output is true.
 		if len(args) >= 1 {
 			if str, ok := args[0].(*parse.StringNode); ok {
 				if word, ok := b.said(str.Text, c, depth+1); ok {
@@ -254,7 +254,7 @@ func (b *branches) nodeAsks(n parse.Node, scope *binding) bool {
 	return b.asks(&parse.PipeNode{NodeType: parse.NodePipe, Cmds: []*parse.CommandNode{{NodeType: parse.NodeCommand, Args: []parse.Node{n}}}}, scope, 0)
 }
 
-// word gives the one word that an expression writes for a cluster.
+// word returns the one word that an expression writes for a cluster.
 func (b *branches) word(n parse.Node, scope *binding, c Cluster, depth int) (string, bool) {
 	switch n := n.(type) {
 	case *parse.StringNode:
@@ -277,8 +277,8 @@ func (b *branches) word(n parse.Node, scope *binding, c Cluster, depth int) (str
 	return "", false
 }
 
-// said gives the one word that a helper writes for a cluster, if its conditions
-// depend on the cluster alone.
+// said returns the one word that a helper writes for a cluster, if its
+// conditions depend on the cluster alone.
 func (b *branches) said(name string, c Cluster, depth int) (string, bool) {
 	d := b.defines[name]
 	if d == nil || d.tree == nil || d.tree.Root == nil || depth > 12 {

@@ -222,7 +222,7 @@ extra: |
 // TestJudgedText breaks lines where Helm begins an object and YAML does not.
 func TestJudgedText(t *testing.T) {
 	const text = "a: b\n---# one\nc: d\n---\ne: f\n--- # two\ng: h\n---i: j\nk: l\n-----\n"
-	got, broken := judgedText(text)
+	got, broken := breakSeparators(text)
 	if want := "a: b\n---\n# one\nc: d\n---\ne: f\n--- # two\ng: h\n---\ni: j\nk: l\n-----\n"; got != want {
 		t.Errorf("got %q", got)
 	}

@@ -12,11 +12,11 @@ import (
 	chart "helm.sh/helm/v4/pkg/chart/v2"
 )
 
-// valuesIndex tells where values are written. It is safe for concurrent use.
+// valuesIndex finds where values are written. It is safe for concurrent use.
 type valuesIndex struct {
-	// paths are those of the tables and lists of a rendering, by identity.
+	// paths are the paths of the tables and lists of a rendering, by identity.
 	paths map[uintptr][]string
-	// layers are the files with values, those that win first.
+	// layers are the files with values, in the order of their precedence.
 	layers []*layer
 }
 
@@ -30,7 +30,7 @@ type layer struct {
 	roots []*yaml.Node
 }
 
-// maxIndexed bounds the tables and lists that are known.
+// maxIndexed bounds the tables and lists in the index.
 const maxIndexed = 1 << 18
 
 func newValuesIndex(c *Chart, b *built, v *Values, top any) *valuesIndex {
@@ -52,7 +52,7 @@ func newValuesIndex(c *Chart, b *built, v *Values, top any) *valuesIndex {
 	return x
 }
 
-// valuesFile is a chart's values.yaml.
+// valuesFile returns a chart's values.yaml.
 func (b *built) valuesFile(c *chart.Chart) *file {
 	f := b.folders[c]
 	if f == nil { // under another name
@@ -99,10 +99,10 @@ func (x *valuesIndex) know(v any, path []string) {
 	}
 }
 
-// index is the step of a path into a list.
+// index returns the step of a path into a list.
 func index(i int) string { return "[" + strconv.Itoa(i) + "]" }
 
-// path gives the path of a table or list.
+// path returns the path of a table or list.
 func (x *valuesIndex) path(v any) ([]string, bool) {
 	if table, ok := asMap(v); ok && table != nil {
 		p, ok := x.paths[reflect.ValueOf(table).Pointer()]
@@ -115,7 +115,7 @@ func (x *valuesIndex) path(v any) ([]string, bool) {
 	return nil, false
 }
 
-// spot is where a value is written.
+// spot is the position of a value in a file.
 type spot struct {
 	place              string
 	line, column       int
@@ -123,14 +123,15 @@ type spot struct {
 	block              *layer // the file, if the value is a literal block in it
 }
 
-// find finds the file that a value is from. A file that says something else was
-// overridden, as by --set, and is not named.
+// find returns the position of a value. If the file at this path has another
+// value, that was overridden, for instance by --set, and the file is not
+// returned.
 func (x *valuesIndex) find(path []string, value any) (spot, bool) {
 	for _, l := range x.layers {
 		if s, ok := l.find(path, value); ok {
 			return s, true
 		}
-		// A global value is handed down.
+		// Global values are passed to dependencies.
 		for i := 1; i < len(path); i++ {
 			if path[i] == "global" {
 				if s, ok := l.find(path[i:], value); ok {
@@ -142,7 +143,7 @@ func (x *valuesIndex) find(path []string, value any) (spot, bool) {
 	return spot{}, false
 }
 
-// findLine finds a line from 0 of a value that has several.
+// findLine returns the position of a line, from 0, of a multi-line value.
 func (x *valuesIndex) findLine(path []string, value string, line int) (spot, bool) {
 	s, ok := x.find(path, value)
 	if !ok || s.block == nil {
@@ -200,7 +201,7 @@ func (l *layer) parse() {
 	}
 }
 
-// lookUp follows a path.
+// lookUp returns the node at a path, or nil.
 func lookUp(n *yaml.Node, path []string) *yaml.Node {
 	for _, step := range path {
 		if n = unalias(n); n == nil {
@@ -236,8 +237,8 @@ func unalias(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// says reports whether a node has a value; of tables and lists it is not asked
-// what is in them.
+// says reports whether a node has a value. The contents of tables and lists are
+// not compared.
 func says(n *yaml.Node, value any) bool {
 	n = unalias(n)
 	switch value := value.(type) {
@@ -262,7 +263,7 @@ func says(n *yaml.Node, value any) bool {
 	}
 }
 
-// pathAtLine gives the path, within a YAML text, of what stands on a line from 0.
+// pathAtLine returns the path, in a YAML text, of the value on a line from 0.
 func pathAtLine(text string, line int) (path []string, ok bool) {
 	var doc yaml.Node
 	if yaml.Unmarshal([]byte(text), &doc) != nil || len(doc.Content) != 1 {

@@ -8,22 +8,23 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
-// Inflation is what a kustomization says of a chart that it takes its resources
-// from. The zero value renders the chart as it is.
+// Inflation is the configuration that a kustomization has for a chart. The zero
+// value renders the chart unchanged.
 type Inflation struct {
 	Values  *Values
 	Cluster Cluster
 	Release Release
-	// IncludeCRDs puts the files of crds/ in front, as helm template
-	// --include-crds does; SkipTests and SkipHooks leave such objects out.
+	// IncludeCRDs adds the files of crds/ at the beginning, as helm template
+	// --include-crds does. SkipTests and SkipHooks remove such objects.
 	IncludeCRDs, SkipTests, SkipHooks bool
 }
 
-// Inflate gives what a chart in a directory renders to, as one text. Links out
-// of the git repository that it is in are not followed. An error is one of
-// Render's.
+// Inflate renders the chart in a directory to one text. Links that lead out of
+// the chart's git repository are not followed. It returns the same errors as
+// Render.
 func Inflate(dir string, o Inflation) ([]byte, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -63,7 +64,7 @@ func Inflate(dir string, o Inflation) ([]byte, error) {
 	}
 	for i := range r.Outputs {
 		for _, doc := range documents(r.Outputs[i].Text) {
-			kinds := hook.FindStringSubmatch(doc)
+			kinds := hook().FindStringSubmatch(doc)
 			isTest := kinds != nil && slices.ContainsFunc(strings.Split(kinds[1], ","), func(k string) bool {
 				return strings.HasPrefix(strings.TrimSpace(k), "test")
 			})
@@ -76,17 +77,19 @@ func Inflate(dir string, o Inflation) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// hook matches the annotation of a hook, and gives its kinds.
-var hook = regexp.MustCompile(`(?m)^\s*["']?helm\.sh/hook["']?\s*:\s*["']?([\w, -]+)`)
+// hook matches the annotation of a chart hook, and captures its kinds.
+var hook = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^\s*["']?helm\.sh/hook["']?\s*:\s*["']?([\w, -]+)`)
+})
 
-// separator is what Helm cuts a rendered template into objects at
-// (helm.sh/helm/v4@v4.3.1 pkg/release/v1/util/manifest.go).
-var separator = regexp.MustCompile(`(?:^|\s*\n)---\s*`)
+// separator is the regular expression at which Helm splits a rendered template
+// into objects (helm.sh/helm/v4@v4.3.1 pkg/release/v1/util/manifest.go).
+var separator = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|\s*\n)---\s*`) })
 
-// documents are the documents of a rendered template that are not blank.
+// documents returns the documents of a rendered template that are not blank.
 func documents(text string) []string {
 	var all []string
-	for _, d := range separator.Split(text, -1) {
+	for _, d := range separator().Split(text, -1) {
 		if strings.TrimSpace(d) != "" {
 			all = append(all, d)
 		}

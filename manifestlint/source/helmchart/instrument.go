@@ -9,7 +9,7 @@ import (
 	"text/template/parse"
 )
 
-// Names of the functions that instrumented templates call: see recorder.
+// These are the functions that instrumented templates call: see recorder.
 const (
 	funcEnter = "kubevetEnter"
 	funcLeave = "kubevetLeave"
@@ -23,34 +23,34 @@ const (
 	funcRise  = "kubevetRise"
 )
 
-// argument is the variable that holds what a template is called with.
+// argument is the variable that holds the argument of a template call.
 const argument = "$kubevetArgument"
 
-// node is a place in a template that writes something: a text, or an action.
+// node is an output node of a template: a text or an action.
 type node struct {
 	template *templateFile
-	// pos and end are byte offsets in the file: of the text, or of the action
-	// with its braces.
+	// pos and end are byte offsets in the file, of the text or of the action
+	// including its braces.
 	pos, end int
-	// text is what a text node writes; pipe what an action evaluates.
+	// text is the text of a text node, and pipe the pipe of an action.
 	text string
 	pipe *parse.PipeNode
-	// scope are the variables that the action can see, and the dot.
+	// scope are the variables that the action can use, and the dot.
 	scope *binding
-	// body is the number of the body, see program, that the node is in.
+	// body is the index of the node's body in program.
 	body int
 }
 
 // templateFile is one template file.
 type templateFile struct {
-	// key is the template's name in the engine, file where it is from.
+	// key is the template's name in the engine, and file its file.
 	key  string
 	file *file
 	text string
 }
 
-// binding says what a variable or the dot stands for within a part of a
-// template. It is a list of all that are in force, the newest first.
+// binding binds a variable or the dot in a part of a template. It is a list of
+// all bindings in scope, the innermost first.
 type binding struct {
 	name  string // "." for the dot
 	pipe  *parse.PipeNode
@@ -58,32 +58,32 @@ type binding struct {
 	outer *binding
 }
 
-// body is one template: a file's own text, or a define in it.
+// body is one template: the top level of a file, or a define in it.
 type body struct {
 	name     string
 	template *templateFile
 	pos      int
 }
 
-// program are the templates of a chart, written such that executing them tells
-// a recorder what they write, and writes the same.
+// program has the instrumented templates of a chart. They write the same as the
+// original ones, and report it to a recorder.
 type program struct {
 	nodes  []node
 	bodies []body
-	// trees are the parsed templates: the files' own, and the defines of each.
+	// trees are the parsed template files.
 	trees []*tree
 }
 
-// tree is a template file as it was parsed.
+// tree is a parsed template file.
 type tree struct {
 	source *templateFile
 	own    *parse.Tree
 	all    map[string]*parse.Tree
 }
 
-// add parses a template file and gives the instrumented text. Texts are written
-// by calls, too, so that no two pieces can run into each other.
-func (p *program) add(s *templateFile, parsed *parsedFiles) (string, error) {
+// add parses a template file and returns the instrumented text. It writes texts
+// by calls, too, so that adjacent parts cannot merge.
+func (p *program) add(s *templateFile, parsed *parseCache) (string, error) {
 	own, all, err := parsed.parse(s)
 	if err != nil {
 		return "", err
@@ -102,7 +102,7 @@ func (p *program) add(s *templateFile, parsed *parsedFiles) (string, error) {
 	return w.out.String(), nil
 }
 
-// writer writes one template file.
+// writer writes one instrumented template file.
 type writer struct {
 	*program
 	source *templateFile
@@ -111,7 +111,7 @@ type writer struct {
 }
 
 func (w *writer) body(name string, t *parse.Tree) {
-	// An empty template does not replace one of the same name, so it stays
+	// An empty template does not replace one of the same name, so it must stay
 	// empty.
 	if t == nil || t.Root == nil || parse.IsEmptyTree(t.Root) {
 		return
@@ -123,7 +123,7 @@ func (w *writer) body(name string, t *parse.Tree) {
 	fmt.Fprintf(&w.out, "{{%s %d}}", funcLeave, w.now)
 }
 
-// list writes the nodes of a list and gives the scope at its end.
+// list writes the nodes of a list and returns the scope at its end.
 func (w *writer) list(l *parse.ListNode, scope *binding) *binding {
 	if l == nil {
 		return scope
@@ -148,7 +148,8 @@ func (w *writer) node(n parse.Node, scope *binding) *binding {
 	case *parse.RangeNode:
 		w.branch("range", &n.BranchNode, scope)
 	case *parse.TemplateNode:
-		// What is evaluated for it is not written by it.
+		// The action of a template call evaluates its argument but does not
+		// write it.
 		with := ""
 		if n.Pipe != nil {
 			with = " " + argument
@@ -179,7 +180,8 @@ func (w *writer) action(n *parse.ActionNode, scope *binding) *binding {
 	return scope
 }
 
-// braces finds the braces around an action of which one place is known.
+// braces returns the offsets of the braces around an action. at is an offset in
+// it.
 func (w *writer) braces(at int) (pos, end int) {
 	text := w.source.text
 	at = min(at, len(text))
@@ -187,7 +189,7 @@ func (w *writer) braces(at int) (pos, end int) {
 		pos = at
 	}
 	end = at
-	// A string in the action may hold braces.
+	// A string in the action may contain braces.
 	for quote := byte(0); end < len(text); end++ {
 		switch c := text[end]; {
 		case quote != 0 && c == '\\' && quote != '`':

@@ -17,8 +17,7 @@ import (
 	"helm.sh/helm/v4/pkg/ignore"
 )
 
-// Bounds of what is read of one chart with all that is in it. Helm itself reads
-// up to 100 MiB.
+// These bounds apply to one chart with everything in it. Helm's own is 100 MiB.
 const (
 	maxChartBytes = 100 << 20
 	maxChartFiles = 20_000
@@ -29,16 +28,16 @@ const (
 type file struct {
 	// name is relative to the chart's directory, with slashes.
 	name string
-	// place is what the user would type to mean the file; within an archive the
-	// archive's name is taken for a directory.
+	// place is what the user would type for the file. In an archive, the
+	// archive's name counts as a directory.
 	place string
-	// real says that the file can be opened under its place, linked that a
-	// link leads there.
+	// real is set if the file can be opened by its place, linked if a link
+	// leads there.
 	real, linked bool
 	data         []byte
 }
 
-// budget is what may still be read.
+// budget is the number of files and bytes that may still be read.
 type budget struct {
 	bytes int64
 	files int
@@ -48,7 +47,7 @@ var errTooLarge = fmt.Errorf("the chart is larger than %d MiB or has more than %
 
 func newBudget() *budget { return &budget{maxChartBytes, maxChartFiles} }
 
-// read reads a file of unknown length.
+// read reads a file whose length is not known.
 func (b *budget) read(r io.Reader) ([]byte, error) {
 	if b.files--; b.files < 0 {
 		return nil, errTooLarge
@@ -65,7 +64,7 @@ func (b *budget) read(r io.Reader) ([]byte, error) {
 
 // dirReader reads the directory of a chart.
 type dirReader struct {
-	// root is the directory that links may not leave, below the chart's
+	// root is the directory that links may not leave. below is the chart's
 	// directory in it.
 	root  *os.Root
 	below string
@@ -74,14 +73,14 @@ type dirReader struct {
 	rules  *ignore.Rules
 	budget *budget
 	files  []file
-	// left are links that were not followed; linked is set behind one.
+	// left are links that were not followed. linked is set behind a link.
 	left   []string
 	linked bool
 }
 
-// readDir reads the files of a chart's directory that its .helmignore leaves,
-// in the order of their names. Links within root are followed, as Helm does;
-// others are left out.
+// readDir reads the files of a chart's directory, except those in its
+// .helmignore, in the order of their names. Like Helm it follows links within
+// root. Other links are left out.
 func readDir(root *os.Root, below, place string, b *budget) (files []file, left []string, err error) {
 	d := &dirReader{root: root, below: below, place: place, rules: ignore.Empty(), budget: b}
 	if f, err := root.Open(filepath.Join(below, ignore.HelmIgnore)); err == nil {
@@ -90,7 +89,7 @@ func readDir(root *os.Root, below, place string, b *budget) (files []file, left 
 		if err != nil {
 			return nil, nil, err
 		}
-		// One pattern that cannot be understood makes Helm refuse the chart.
+		// Helm refuses a chart with an invalid pattern.
 		if d.rules, err = ignore.Parse(bytes.NewReader(text)); err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", ignore.HelmIgnore, err)
 		}
@@ -170,14 +169,14 @@ func (d *dirReader) entry(name string, entry fs.DirEntry, around []fs.FileInfo) 
 	return nil
 }
 
-// isArchive reports whether a file's name is that of a packaged chart.
+// isArchive reports whether a name is that of a packaged chart.
 func isArchive(name string) bool {
 	return strings.HasSuffix(name, ".tgz") || strings.HasSuffix(name, ".tar.gz")
 }
 
 // readArchive reads a packaged chart: a compressed tar file whose members are
-// all in one directory. It refuses what helm.sh/helm/v4@v4.3.1
-// pkg/chart/loader/archive refuses.
+// all in one directory. It returns errors for the same archives as
+// helm.sh/helm/v4@v4.3.1 pkg/chart/loader/archive.
 func readArchive(r io.Reader, place string, b *budget) ([]file, error) {
 	unzipped, err := gzip.NewReader(r)
 	if err != nil {
@@ -213,7 +212,7 @@ func readArchive(r io.Reader, place string, b *budget) ([]file, error) {
 	return files, nil
 }
 
-// memberName gives a member's name without its first directory.
+// memberName returns a member's name without its first directory.
 func memberName(name string) (string, error) {
 	slashed := strings.ReplaceAll(name, `\`, "/")
 	if slashed == "Chart.yaml" {

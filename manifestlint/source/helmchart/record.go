@@ -11,25 +11,25 @@ import (
 	"helm.sh/helm/v4/pkg/chart/common"
 )
 
-// Bounds of what one rendering may do.
+// These are the bounds of one rendering.
 const (
 	maxSteps  = 1_000_000 // nodes that are executed
 	maxOutput = 64 << 20  // bytes that are written, those of helpers included
 	maxValue  = 16 << 20  // bytes of one value
 	maxTime   = 10 * time.Second
-	// maxNesting is how deep templates may call each other. A stack that
-	// overflows ends the process.
+	// maxNesting bounds how deep templates may call each other. A stack
+	// overflow ends the process.
 	maxNesting = 3000
-	// maxTpl is how deep tpl may call itself: Helm's errors quote each level
-	// in that around it.
+	// maxTpl bounds how deep tpl may call itself. Helm's errors quote each
+	// level inside the next.
 	maxTpl = 30
 )
 
-// errBudget is behind every failure that the bounds cause.
+// errBudget is wrapped by all errors of these bounds.
 var errBudget = errors.New("the chart does too much")
 
-// recorder is told by instrumented templates what they write. It stops those
-// that do too much.
+// recorder records what instrumented templates write. It stops them if they
+// exceed a bound.
 type recorder struct {
 	program *program
 	steps   int
@@ -39,9 +39,9 @@ type recorder struct {
 	stop atomic.Bool
 
 	now *emission
-	// files are what the templates of files wrote, by the number of the body.
+	// files has the output of the templates of files, by the index of the body.
 	files map[int]*emission
-	// inline says that the next template writes where this one does.
+	// inline is set if the next template writes to the same output as this one.
 	inline bool
 	frames []frame
 	depth  int // of tpl
@@ -58,7 +58,7 @@ type frame struct {
 	inline   bool
 }
 
-// emission is what one execution of a template wrote, piece by piece.
+// emission is the output of one execution of a template, in pieces.
 type emission struct {
 	body   int
 	pieces []piece
@@ -66,24 +66,24 @@ type emission struct {
 	text   string // all of it, once it is complete
 }
 
-// piece is what one node wrote.
+// piece is the output of one node.
 type piece struct {
 	node int
 	from int // offset in the emission
 	text string
-	// dot and root are what . and $ stood for at an action; products is how
-	// much was made up to then.
+	// dot and root are the values of . and $ at an action. products is the
+	// number of products before it.
 	dot, root any
 	products  int
 }
 
-// product is a text that was made on the way and may be part of what is
-// written: what a helper wrote, or a value as YAML.
+// product is a text that may be a part of the output: the output of a helper,
+// or a value as YAML.
 type product struct {
 	text string
-	// by is what the helper wrote; nil otherwise.
+	// by is the output of the helper; nil for a value.
 	by *emission
-	// value is what the YAML says; nil otherwise.
+	// value is the value that was written as YAML; nil for a helper.
 	value any
 }
 
@@ -91,7 +91,7 @@ func newRecorder(p *program) *recorder {
 	return &recorder{program: p, started: time.Now(), files: map[int]*emission{}, ran: map[int]bool{}}
 }
 
-// places are the nodes that were executed.
+// places returns the nodes that were executed.
 func (r *recorder) places() map[place]bool {
 	all := make(map[place]bool, len(r.ran))
 	for n := range r.ran {
@@ -100,7 +100,8 @@ func (r *recorder) places() map[place]bool {
 	return all
 }
 
-// file gives what the template of a file wrote; nil if it was not executed.
+// file returns the output of the template of a file, or nil if it was not
+// executed.
 func (r *recorder) file(key string) *emission {
 	for n, e := range r.files {
 		if r.program.bodies[n].name == key {
@@ -110,7 +111,7 @@ func (r *recorder) file(key string) *emission {
 	return nil
 }
 
-// functions are the template functions through which a recorder is told.
+// functions are the template functions that report to the recorder.
 func (r *recorder) functions() template.FuncMap {
 	return template.FuncMap{
 		funcEnter: r.enter, funcLeave: r.leave, funcText: r.text, funcValue: r.value,
@@ -119,7 +120,7 @@ func (r *recorder) functions() template.FuncMap {
 	}
 }
 
-// step counts; it fails once the rendering has done too much.
+// step counts a step. It fails if there were too many.
 func (r *recorder) step() (string, error) {
 	r.steps++
 	switch {
@@ -157,7 +158,7 @@ func (r *recorder) enter(body int, _ any) (string, error) {
 }
 
 // nest and rise are called at the beginning and the end of texts that tpl may
-// execute and that call tpl themselves, which Helm does not bound.
+// execute and that call tpl themselves. Helm does not bound that.
 func (r *recorder) nest() (string, error) {
 	if r.depth++; r.depth > maxTpl {
 		return "", fmt.Errorf("%w: tpl is nested deeper than %d", errBudget, maxTpl)
@@ -226,7 +227,7 @@ func (r *recorder) value(n int, dot, root, v any) (any, error) {
 	if version, ok := v.(common.KubeVersion); ok {
 		v = &version // which has a String method, as a field of the original has
 	}
-	// Helm takes out what text/template writes for nothing.
+	// Helm removes the text that text/template writes for a missing value.
 	text := ""
 	if v != nil {
 		text = strings.ReplaceAll(fmt.Sprint(v), "<no value>", "")
@@ -247,7 +248,7 @@ func (r *recorder) set(v any) (any, error) {
 	return v, err
 }
 
-// bounded fails for a value that is too large: variables that double in a loop
+// bounded fails for a value that is too large. Variables that double in a loop
 // would take all memory.
 func bounded(v any) error {
 	n := 0
@@ -265,7 +266,7 @@ func bounded(v any) error {
 	return nil
 }
 
-// toYAML takes note of a value that was written as YAML.
+// toYAML records a value that was written as YAML.
 func (r *recorder) yaml(text string, v any) {
 	if strings.TrimSpace(text) != "" {
 		r.made = append(r.made, product{text: text, value: v})

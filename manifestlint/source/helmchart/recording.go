@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// recording is what a rendering did.
+// recording has everything that a rendering did.
 type recording struct {
 	program *program
 	made    []product
@@ -14,34 +14,34 @@ type recording struct {
 	files   []*file              // those that are no templates, of the same chart
 }
 
-// Recordings keep what the last renderings did that somebody asked about: it
-// takes many times the memory of what they wrote. The zero value keeps none
-// yet. It is safe for concurrent use.
+// Recordings keep the most recently used recordings. A recording takes many
+// times the memory of the output. The zero value is empty. It is safe for
+// concurrent use.
 type Recordings struct {
 	mu   sync.Mutex
-	last []*kept
+	last []*cachedRecording
 }
 
-// kept is a recording that is being made, or is there.
-type kept struct {
+// cachedRecording is a recording that exists or is being made.
+type cachedRecording struct {
 	of   *Rendering
 	once sync.Once
 	is   *recording
 }
 
-// maxRecordings is how many are kept.
+// maxRecordings is the number of recordings in memory.
 const maxRecordings = 8
 
-// of gives the recording of a rendering; nil if there is none.
+// of returns the recording of a rendering, or nil if there is none.
 func (k *Recordings) of(r *Rendering) *recording {
 	k.mu.Lock()
-	i := slices.IndexFunc(k.last, func(had *kept) bool { return had.of == r })
-	var found *kept
+	i := slices.IndexFunc(k.last, func(had *cachedRecording) bool { return had.of == r })
+	var found *cachedRecording
 	if i >= 0 {
 		found = k.last[i]
 		k.last = append(slices.Delete(k.last, i, i+1), found)
 	} else {
-		found = &kept{of: r}
+		found = &cachedRecording{of: r}
 		if len(k.last) >= maxRecordings {
 			k.last = slices.Delete(k.last, 0, 1)
 		}
@@ -49,7 +49,7 @@ func (k *Recordings) of(r *Rendering) *recording {
 	}
 	k.mu.Unlock()
 	found.once.Do(func() {
-		// It did not panic the first time.
+		// The first rendering did not panic.
 		defer func() { _ = recover() }()
 		found.is = r.again()
 	})

@@ -6,14 +6,14 @@ import (
 	"text/template/parse"
 )
 
-// ref is a value that an action mentions.
+// ref is a value that an action uses.
 type ref struct {
 	path  []string // in the chart's values
 	value any
 }
 
-// refs are the values that the pipe of an action mentions, with what they were
-// when it was executed. Only those are given whose path is known.
+// refs returns the values that the pipe of an action uses, as they were when it
+// was executed. Only values with a known path are returned.
 func (r *recording) refs(n *node, p *piece) []ref {
 	e := &evaluation{index: r.values, root: p.root}
 	var all []ref
@@ -42,7 +42,7 @@ func (r *recording) refs(n *node, p *piece) []ref {
 	return all
 }
 
-// operand is what an expression stands for, as far as that can be told
+// operand is the value of an expression, as far as it can be determined
 // afterwards.
 type operand struct {
 	value any
@@ -51,15 +51,15 @@ type operand struct {
 	known bool // and its path in the values
 }
 
-// evaluation evaluates what needs no function to be called.
+// evaluation evaluates expressions that call no functions.
 type evaluation struct {
 	index *valuesIndex
 	root  any // what $ stands for
 	depth int
 }
 
-// operand evaluates an expression within a scope. dot is what the dot stood for
-// if here is set; otherwise the scope tells.
+// operand evaluates an expression within a scope. dot is the value of the dot
+// if here is set. Otherwise the scope determines it.
 func (e *evaluation) operand(n parse.Node, scope *binding, dot any, here bool) operand {
 	if e.depth++; e.depth > 50 {
 		return operand{}
@@ -82,7 +82,7 @@ func (e *evaluation) operand(n parse.Node, scope *binding, dot any, here bool) o
 	case *parse.ChainNode:
 		return e.fields(e.operand(n.Node, scope, dot, here), n.Field)
 	case *parse.PipeNode:
-		// What a function makes of a value is still that value's to answer for.
+		// The result of a function is traced to its argument.
 		for _, c := range n.Cmds {
 			for i, a := range c.Args {
 				if _, isFunc := a.(*parse.IdentifierNode); isFunc && i == 0 {
@@ -100,7 +100,7 @@ func (e *evaluation) operand(n parse.Node, scope *binding, dot any, here bool) o
 	return operand{}
 }
 
-// dot is what the dot stands for.
+// dot returns the value of the dot.
 func (e *evaluation) dot(scope *binding, dot any, here bool) operand {
 	var o operand
 	if here {
@@ -126,8 +126,8 @@ func (e *evaluation) dot(scope *binding, dot any, here bool) operand {
 	return e.known(e.root)
 }
 
-// bound is what a binding stands for. element is what is known of an element of
-// a list, nil if nothing is.
+// bound returns the value of a binding. element is what is known of an element
+// of a list; nil if nothing is.
 func (e *evaluation) bound(b *binding, element any) operand {
 	if b.pipe == nil {
 		return operand{}
@@ -136,8 +136,8 @@ func (e *evaluation) bound(b *binding, element any) operand {
 	if !b.loop || !o.known {
 		return o
 	}
-	// Which of the elements it was is not known, unless there is only one that
-	// says the same.
+	// The index of the element is not known, unless only one element has this
+	// value.
 	if list, ok := o.value.([]any); ok && element != nil {
 		for i, v := range list {
 			if reflect.DeepEqual(v, element) {
@@ -156,13 +156,13 @@ func (e *evaluation) bound(b *binding, element any) operand {
 	return o
 }
 
-// known is an operand of a value.
+// known returns the operand for a value.
 func (e *evaluation) known(v any) operand {
 	path, ok := e.index.path(v)
 	return operand{value: v, found: true, path: path, known: ok}
 }
 
-// fields follows the names of fields.
+// fields follows field names.
 func (e *evaluation) fields(o operand, names []string) operand {
 	for _, name := range names {
 		if o.known {
@@ -187,7 +187,7 @@ func (e *evaluation) fields(o operand, names []string) operand {
 	return o
 }
 
-// fits reports whether a value can be what a line says.
+// fits reports whether a value may be the one on a line.
 func (f *ref) fits(written string) bool {
 	if f.value == nil {
 		return false
@@ -199,6 +199,6 @@ func (f *ref) fits(written string) bool {
 		return true
 	}
 	text := strings.TrimSpace(scalar(f.value))
-	// A value that is a template itself says something else once executed.
+	// A value that is a template itself has another text after its execution.
 	return text != "" && (strings.Contains(written, text) || strings.Contains(text, "{{"))
 }

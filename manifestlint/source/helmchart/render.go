@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"text/template"
 
 	"github.com/kubevet/kubevet/rules/lifecycle"
@@ -19,44 +20,44 @@ import (
 	"helm.sh/helm/v4/pkg/engine"
 )
 
-// Release is what a chart is told about its release. The zero value is what
-// `helm template` tells it.
+// Release has the release's properties that a chart can read. The zero value
+// has those of `helm template`.
 type Release struct {
 	// Name and Namespace default to release-name and default.
 	Name, Namespace string
 }
 
-// Output is what one template rendered to. Partials, whose names begin with an
+// Output is the output of one template. Partials, whose names begin with an
 // underscore, and NOTES.txt have none.
 type Output struct {
-	// Template is what the user would type to mean the template's file.
+	// Template is what the user would type for the template's file.
 	Template string
-	// Text is what it rendered to.
+	// Text is the rendered text.
 	Text string
-	// Found says that the template's file is an ordinary one in the chart's
-	// directory, which is no link and in no archive.
+	// Found is set if the template's file is a regular file in the chart's
+	// directory: not a link, and not in an archive.
 	Found bool
 
 	key      string
 	followed bool // what wrote it can be told
 }
 
-// Rendering is one rendering of a chart. It is not changed once it is made, and
-// safe for concurrent use.
+// Rendering is one rendering of a chart. It is immutable and safe for
+// concurrent use.
 type Rendering struct {
 	Chart *Chart
 	// Outputs are in the order of their templates' names.
 	Outputs []Output
-	// Missing are dependencies that are enabled and not in charts/.
+	// Missing are enabled dependencies that are not in charts/.
 	Missing []string
-	// CRDs are the files of crds/ directories, which are installed as they are.
+	// CRDs are the files of crds/ directories, which Helm installs unchanged.
 	CRDs []CRD
 
-	// Templates are what the user would type to mean the files of all
-	// templates that were executed, or could be by others.
+	// Templates are the files, as the user would type them, of all templates
+	// that were executed or that others could execute.
 	Templates []string
 
-	// again renders once more, for what is to be told of it.
+	// again renders once more, with a recording.
 	again func() *recording
 	kept  *Recordings
 	ran   map[place]bool // the nodes that were executed
@@ -64,32 +65,32 @@ type Rendering struct {
 
 // CRD is a file of a crds/ directory.
 type CRD struct {
-	// Place is what the user would type to mean it.
+	// Place is what the user would type for the file.
 	Place string
 	Text  []byte
-	// Packed says that it is in an archive.
+	// Packed is set if it is in an archive.
 	Packed bool
 }
 
-// ErrLibrary is the error for a chart that is there for others to use.
+// ErrLibrary is the error for a library chart, which renders nothing itself.
 var ErrLibrary = errors.New("a library chart renders nothing")
 
-// IncompatibleError is the error for a chart that does not want to be installed
-// on a version of Kubernetes.
+// IncompatibleError is the error for a chart that does not support a version of
+// Kubernetes.
 type IncompatibleError struct {
 	// Constraint is the chart's kubeVersion.
 	Constraint string
 }
 
-// Error quotes the constraint.
+// Error returns a message with the constraint.
 func (e *IncompatibleError) Error() string {
 	return "chart requires kubeVersion: " + e.Constraint
 }
 
 // Render renders the chart for a cluster. An error is a *Failure, ErrLibrary or
-// an *IncompatibleError. The rendering is there even with a *Failure, as far as
-// templates could be read: for Branches. keep may be shared by renderings; nil
-// stands for one of its own.
+// an *IncompatibleError. With a *Failure, Render also returns the rendering,
+// with the templates that could be read, for Branches. Renderings may share
+// keep; nil creates a new one.
 func (c *Chart) Render(v *Values, cluster Cluster, release Release, keep *Recordings) (r *Rendering, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -144,8 +145,9 @@ func (c *Chart) Render(v *Values, cluster Cluster, release Release, keep *Record
 	return r, c.render(r, b, v, prepare)
 }
 
-// render runs the engine twice: once such that it tells what it does, and is
-// stopped when it does too much, and once as it is.
+// render runs the engine twice. The first run has instrumented templates: it
+// records the origin of the output, and stops if it exceeds a bound. The second
+// run has the original templates, and its output is the result.
 func (c *Chart) render(r *Rendering, b *built, v *Values, prepare func() (common.Values, error)) error {
 	sources := b.sources()
 	for _, s := range sources {
@@ -182,7 +184,7 @@ func (c *Chart) render(r *Rendering, b *built, v *Values, prepare func() (common
 		r.Outputs = append(r.Outputs, Output{
 			Template: sources[key].file.place, Text: plain[key], key: key,
 			Found: sources[key].file.real && !sources[key].file.linked,
-			// What does not add up is not followed.
+			// An output that differs between the two runs is not traced.
 			followed: e != nil && followed[key] == plain[key] && e.text == plain[key],
 		})
 	}
@@ -200,8 +202,8 @@ func (c *Chart) render(r *Rendering, b *built, v *Values, prepare func() (common
 	return nil
 }
 
-// record renders such that a recorder is told what is done. It is there even
-// with an error, as far as that was.
+// record renders with instrumented templates. With an error, it returns the
+// recorder with everything up to the error.
 func (c *Chart) record(b *built, sources map[string]*templateFile, v *Values, prepare func() (common.Values, error)) (*recorder, map[string]string, error) {
 	rec := newRecorder(&program{})
 	instrumented, err := instrument(b, sources, rec.program, &c.parsed)
@@ -221,8 +223,8 @@ func (c *Chart) record(b *built, sources map[string]*templateFile, v *Values, pr
 	return rec, written, err
 }
 
-// outOfBudget reports whether an error, which the engine may have put into
-// words of its own, is that of a chart that does too much.
+// outOfBudget reports whether a chart exceeded a bound. The engine may have
+// wrapped the error as text.
 func outOfBudget(err error) bool {
 	return errors.Is(err, errBudget) || strings.Contains(err.Error(), errBudget.Error())
 }
@@ -232,14 +234,14 @@ func run(c *chart.Chart, top common.Values, functions template.FuncMap) (map[str
 	return engine.Engine{CustomTemplateFuncs: functions}.RenderWithContext(context.Background(), c, top)
 }
 
-// compatible reports whether a chart can be installed on a version: on the
-// first patch of the minor, or on a later one.
+// compatible reports whether a chart supports a version: the first patch
+// release of the minor, or a later one.
 func compatible(constraint, version string) bool {
 	return chartutil.IsCompatibleRange(constraint, version) ||
 		chartutil.IsCompatibleRange(constraint, strings.TrimSuffix(version, ".0")+".99")
 }
 
-// Compatible are the minors of a target that the chart can be installed on.
+// Compatible returns the minors of a target that the chart supports.
 func (c *Chart) Compatible(t lifecycle.Target) (minors lifecycle.Minors, constraint string) {
 	b, err := c.build()
 	if err != nil {
@@ -255,8 +257,8 @@ func (c *Chart) Compatible(t lifecycle.Target) (minors lifecycle.Minors, constra
 	return minors, constraint
 }
 
-// DependsOnCluster reports whether the chart's templates look at the cluster's
-// version and APIs; if they do not, it renders to the same for all of them.
+// DependsOnCluster reports whether the chart may read the cluster's version and
+// APIs. If not, it renders to the same text for all clusters.
 func (c *Chart) DependsOnCluster(v *Values) bool {
 	word := []byte("Capabilities")
 	if c.root.mentions(word) {
@@ -275,7 +277,7 @@ func (f *folder) mentions(word []byte) bool {
 		slices.ContainsFunc(f.subs, func(sub *folder) bool { return sub.mentions(word) })
 }
 
-// missing are the enabled dependencies that no chart in charts/ is.
+// missing returns the enabled dependencies that are not in charts/.
 func missing(c *chart.Chart) []string {
 	var names []string
 	for _, d := range c.Metadata.Dependencies {
@@ -286,7 +288,7 @@ func missing(c *chart.Chart) []string {
 	return names
 }
 
-// sources are the templates as the engine names them.
+// sources returns the templates by their names in the engine.
 func (b *built) sources() map[string]*templateFile {
 	all := map[string]*templateFile{}
 	var add func(c *chart.Chart)
@@ -303,8 +305,8 @@ func (b *built) sources() map[string]*templateFile {
 	return all
 }
 
-// instrument makes a copy of a chart with the instrumented templates.
-func instrument(b *built, sources map[string]*templateFile, p *program, parsed *parsedFiles) (*chart.Chart, error) {
+// instrument returns a copy of a chart with instrumented templates.
+func instrument(b *built, sources map[string]*templateFile, p *program, parsed *parseCache) (*chart.Chart, error) {
 	texts := map[string]string{}
 	for _, key := range slices.Sorted(maps.Keys(sources)) {
 		text, err := p.add(sources[key], parsed)
@@ -338,7 +340,7 @@ func instrument(b *built, sources map[string]*templateFile, p *program, parsed *
 	return clone(b.chart), nil
 }
 
-// nests reports whether a text, executed by tpl, would call tpl.
+// nests reports whether a text that tpl executes may call tpl.
 func nests(text string) bool {
 	_, rest, ok := strings.Cut(text, "{{")
 	return ok && strings.Contains(rest, "tpl")
@@ -348,7 +350,7 @@ func guarded(text string) string {
 	return "{{" + funcNest + "}}" + text + "{{" + funcRise + "}}"
 }
 
-// guard bounds tpl in values.
+// guard adds a bound to the calls of tpl in values.
 func guard(v any) any {
 	switch v := v.(type) {
 	case string:
@@ -373,17 +375,19 @@ func guard(v any) any {
 	return v
 }
 
-// control matches what opens or closes a block.
-var control = regexp.MustCompile(`\{\{-?\s*(?:(if|range|with|define|block)\b|(end)\b)`)
+// control matches the beginning or end of a block.
+var control = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\{\{-?\s*(?:(if|range|with|define|block)\b|(end)\b)`)
+})
 
-// deep reports whether a template's blocks are nested beyond what a parser
-// that calls itself should be given.
+// deep reports whether a template's blocks are nested too deeply for a
+// recursive parser.
 func deep(text string) bool {
 	if strings.Count(text, "{{") <= maxNesting {
 		return false
 	}
 	depth := 0
-	for _, m := range control.FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range control().FindAllStringSubmatchIndex(text, -1) {
 		if m[2] < 0 {
 			depth = max(0, depth-1)
 		} else if depth++; depth > maxNesting {
@@ -393,7 +397,7 @@ func deep(text string) bool {
 	return false
 }
 
-// passed are the files that templates can pass on, in the order of their places.
+// passed returns the files that templates can read, ordered by place.
 func (b *built) passed() []*file {
 	const largest = 4 << 20
 	var all []*file
@@ -406,7 +410,7 @@ func (b *built) passed() []*file {
 	return all
 }
 
-// crds are the files of the crds/ directories, in the order of their places.
+// crds returns the files of the crds/ directories, ordered by place.
 func (b *built) crds() []CRD {
 	var all []CRD
 	for _, o := range b.chart.CRDObjects() {

@@ -12,17 +12,17 @@ import (
 	chart "helm.sh/helm/v4/pkg/chart/v2"
 )
 
-// errRemote is what a schema gets that wants another file.
+// errRemote is the error for a schema that refers to another file.
 var errRemote = errors.New("kubevet does not fetch it")
 
-// noLoader loads nothing: no file, and nothing from the network.
+// noLoader loads neither files nor addresses.
 type noLoader struct{}
 
 func (noLoader) Load(string) (any, error) { return nil, errRemote }
 
-// validate holds values against the schemas of a chart and its dependencies, as
-// helm.sh/helm/v4@v4.3.1 pkg/chart/common/util/jsonschema.go does, but for what
-// a schema would have to fetch. A schema that wants that is not applied.
+// validate checks values with the schemas of a chart and its dependencies, as
+// helm.sh/helm/v4@v4.3.1 pkg/chart/common/util/jsonschema.go does. Schemas that
+// refer to other files are not applied.
 func (b *built) validate(c *chart.Chart, top any) *Failure {
 	values, ok := asMap(top)
 	if !ok {
@@ -42,8 +42,8 @@ func (b *built) validate(c *chart.Chart, top any) *Failure {
 	return nil
 }
 
-// place is the directory of a chart; that of a chart under another name is that
-// of the file it came from.
+// place returns the directory of a chart. For a chart under another name it is
+// that of the file that the chart comes from.
 func (b *built) place(c *chart.Chart) string {
 	if f := b.folders[c]; f != nil {
 		return f.place
@@ -58,7 +58,8 @@ func (b *built) place(c *chart.Chart) string {
 	return c.Name()
 }
 
-// violations says what values a schema does not allow; "" if there are none.
+// violations returns a description of the violations of a schema, or "" if
+// there are none.
 func violations(schema []byte, values map[string]any) (text string) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -88,7 +89,7 @@ func violations(schema []byte, values map[string]any) (text string) {
 	return ""
 }
 
-// asMap takes any of the types that Helm has for a table.
+// asMap converts any of the types that Helm has for a table.
 func asMap(v any) (map[string]any, bool) {
 	switch v := v.(type) {
 	case map[string]any:

@@ -21,35 +21,35 @@ import (
 )
 
 // Options configure Build. The zero value renders as `helm template` does
-// without flags, for a target of no minors, which is for nothing.
+// without flags, but for a target without minors.
 type Options struct {
-	// Target is what charts are rendered for: once for each of its minors,
-	// where that makes a difference.
+	// Target has the minors to render for. The chart is rendered once for all
+	// if the minor makes no difference.
 	Target lifecycle.Target
-	// APIs gives further APIs that the cluster has, such as those of custom
+	// APIs returns additional APIs of the cluster, such as those of custom
 	// resources: group/version, and group/version/kind. It is called at most
-	// once, and only if a chart asks. nil: there are none.
+	// once, and only if a chart asks. It may be nil.
 	APIs func() []string
-	// Values are given to every chart; nil: none.
+	// Values are the values for every chart. It may be nil.
 	Values *Values
-	// Variants also renders each chart with each of the values files that it
-	// brings to be tried with: see Chart.Variants.
+	// Variants also renders each chart with each of its own alternative values
+	// files: see Chart.Variants.
 	Variants bool
-	// Release is what charts are told of their release.
+	// Release has the release's properties for the charts.
 	Release Release
 	// Sources are the files with their comments.
 	Sources *rendered.Sources
-	// Anywhere follows links wherever they lead. Without it they lead nowhere
-	// out of Boundary; where that is empty, not out of the git repository that
-	// a chart is in, or of the chart's directory.
+	// Anywhere follows links to any location. Otherwise links must not leave
+	// Boundary. If that is empty, they must not leave the chart's git
+	// repository or, without one, the chart's directory.
 	Anywhere bool
 	Boundary string
-	// Workers is how many charts are rendered at a time; 0 stands for one per
+	// Workers is the number of charts to render concurrently; 0 means one per
 	// processor.
 	Workers int
 }
 
-// ruleBuild is the rule that a chart breaks which does not render.
+// ruleBuild is the rule for charts that do not render.
 const ruleBuild = "syntax"
 
 // chartFile is the file that makes a directory a chart.
@@ -59,7 +59,7 @@ const chartFile = "Chart.yaml"
 type job struct {
 	place string // as the user would type it
 	path  string // on this machine
-	// only are the templates that count; nil: all do.
+	// only are the templates to check; nil for all.
 	only map[string]bool
 	// known are the inputs of the run by name.
 	known map[string]bool
@@ -71,10 +71,11 @@ type job struct {
 	cluster func(lifecycle.Minor) Cluster
 }
 
-// Build renders the charts among the inputs of a run: the directories whose
-// Chart.yaml is one of them, and archives. A chart within another that is among
-// them, too, is rendered with it. Of a chart of which only templates are inputs, those count. It
-// removes archives from the inputs, which are no manifests.
+// Build renders the charts among the inputs of a run: archives, and the
+// directories whose Chart.yaml is an input. A chart inside another one is
+// rendered with that. If only templates of a chart are inputs, only their
+// output is checked. Build removes archives from the inputs, since they are not
+// manifests.
 func Build(ctx context.Context, inputs []source.Input, o Options) (*rendered.Set, []source.Input) {
 	jobs, rest := find(inputs)
 	set := &rendered.Set{}
@@ -118,7 +119,7 @@ func Build(ctx context.Context, inputs []source.Input, o Options) (*rendered.Set
 	return set, rest
 }
 
-// clusters makes the clusters of minors once each.
+// clusters returns a function that creates the cluster of each minor once.
 func clusters(t lifecycle.Target, apis func() []string) func(lifecycle.Minor) Cluster {
 	var mu sync.Mutex
 	made := map[lifecycle.Minor]Cluster{}
@@ -134,7 +135,7 @@ func clusters(t lifecycle.Target, apis func() []string) func(lifecycle.Minor) Cl
 	}
 }
 
-// find finds the charts to render, and the inputs that are left.
+// find returns the charts to render, and the other inputs.
 func find(inputs []source.Input) (jobs []*job, rest []source.Input) {
 	known := make(map[string]bool, len(inputs))
 	for i := range inputs {
@@ -159,7 +160,7 @@ func find(inputs []source.Input) (jobs []*job, rest []source.Input) {
 		case path.Base(in.Name) == chartFile && !(inCharts(path.Dir(in.Name)) && known[path.Join(path.Dir(in.Name), "../..", chartFile)]):
 			add(path.Dir(in.Name), filepath.Dir(in.Path))
 		case in.Template != "" && in.Named():
-			// Charts around it render it.
+			// The charts around it render it.
 			dir, real := path.Dir(in.Name), filepath.Dir(in.Path)
 			for dir != in.Template && path.Dir(dir) != dir {
 				dir, real = path.Dir(dir), filepath.Dir(real)
@@ -181,7 +182,7 @@ func find(inputs []source.Input) (jobs []*job, rest []source.Input) {
 	return jobs, rest
 }
 
-// inCharts reports whether a directory is one of a charts/ directory.
+// inCharts reports whether a directory is in a charts/ directory.
 func inCharts(dir string) bool { return path.Base(path.Dir(dir)) == "charts" }
 
 func isFile(path string) bool {
@@ -219,7 +220,7 @@ func (j *job) run() {
 	j.branches(c, minors, all)
 }
 
-// branches makes sketches of the literals that no rendering came to.
+// branches adds sketches of the literals that no rendering executed.
 func (j *job) branches(c *Chart, minors lifecycle.Minors, renderings []*Rendering) {
 	if len(renderings) > 0 {
 		j.notExecuted(c.root)
@@ -237,9 +238,8 @@ func (j *job) branches(c *Chart, minors lifecycle.Minors, renderings []*Renderin
 	}
 }
 
-// notExecuted takes the templates that are plain YAML out of what is judged as
-// it is: a chart that is disabled is judged by sketches, whatever its templates
-// look like.
+// notExecuted marks templates of disabled charts as rendered, even if they are
+// plain YAML. Such charts are checked by sketches.
 func (j *job) notExecuted(f *folder) {
 	for i := range f.files {
 		one := &f.files[i]
@@ -252,7 +252,7 @@ func (j *job) notExecuted(f *folder) {
 	}
 }
 
-// mark takes note of an input that is judged through the chart.
+// mark marks an input as rendered by the chart.
 func (j *job) mark(name string) {
 	if j.out.Judged == nil {
 		j.out.Judged = map[string]string{}
@@ -260,7 +260,7 @@ func (j *job) mark(name string) {
 	j.out.Judged[name] = j.by(nil)
 }
 
-// runs cuts minors into ranges.
+// runs splits minors into ranges.
 func runs(s lifecycle.Minors) (all []lifecycle.Range) {
 	for m := range s.All() {
 		if n := len(all) - 1; n >= 0 && all[n].To == m-1 {
@@ -272,10 +272,10 @@ func runs(s lifecycle.Minors) (all []lifecycle.Range) {
 	return all
 }
 
-// sketched are the rules that judge an object by its apiVersion and kind.
+// sketched are the rules that need only an object's apiVersion and kind.
 var sketched = []string{"removedapi", "deprecatedapi", "disabledapi"}
 
-// sketch is an object of which nothing but apiVersion and kind is known.
+// sketch adds an object of which only the apiVersion and the kind are known.
 func (j *job) sketch(c *Chart, l Literal, r lifecycle.Range) rendered.Unit {
 	by, sources, ignored := j.by(nil), j.o.Sources, &j.ignored
 	return rendered.Unit{
@@ -293,7 +293,7 @@ func (j *job) sketch(c *Chart, l Literal, r lifecycle.Range) rendered.Unit {
 	}
 }
 
-// narrowed is the target with a part of its range; nil for all of it.
+// narrowed returns the target with a part of its range; nil for all of it.
 func (j *job) narrowed(r lifecycle.Range) *lifecycle.Target {
 	if r == j.o.Target.Range {
 		return nil
@@ -343,8 +343,8 @@ func (j *job) read() (*Chart, error) {
 	return ReadDir(root, below, j.place)
 }
 
-// repository is the root of the git repository around a directory; "" if there
-// is none.
+// repository returns the root of the git repository around a directory, or ""
+// if there is none.
 func repository(dir string) string {
 	for {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
@@ -358,7 +358,7 @@ func repository(dir string) string {
 	}
 }
 
-// by is the file that is shown as what renders.
+// by returns the file that reports show as the source of the rendering.
 func (j *job) by(v *Values) string {
 	switch {
 	case v != nil && v.place != "":
@@ -419,7 +419,7 @@ func (j *job) variant(c *Chart, v *Values, minors lifecycle.Minors) (all []*Rend
 			errs[err.Error()] = err
 			var fail *Failure
 			if errors.As(err, &fail) && fail.budget {
-				// Once is enough.
+				// One rendering is enough.
 				j.fail(by, "", err)
 				return nil
 			}
@@ -454,7 +454,7 @@ func (j *job) variant(c *Chart, v *Values, minors lifecycle.Minors) (all []*Rend
 	return all
 }
 
-// missing notes dependencies that are not there.
+// missing records dependencies that are not present.
 func (j *job) missing(r *Rendering, further string) {
 	for _, name := range r.Missing {
 		detail := fmt.Sprintf("the dependency %s is not in charts/, where helm dependency build puts it%s", name, further)
@@ -464,7 +464,7 @@ func (j *job) missing(r *Rendering, further string) {
 	}
 }
 
-// judged takes note of the templates that are judged as they render.
+// judged records the templates whose output is checked.
 func (j *job) judged(r *Rendering) {
 	for _, name := range r.Templates {
 		if !j.known[name] || j.only != nil && !j.only[name] {
@@ -474,7 +474,7 @@ func (j *job) judged(r *Rendering) {
 	}
 }
 
-// templatesOf are the templates that write something in some rendering.
+// templatesOf returns the templates that have output in a rendering.
 func templatesOf(renderings map[lifecycle.Minor]*Rendering) []string {
 	var names []string
 	for _, r := range renderings {
@@ -486,7 +486,8 @@ func templatesOf(renderings map[lifecycle.Minor]*Rendering) []string {
 	return slices.Compact(names)
 }
 
-// counts reports whether the user means a template: not if it is excluded.
+// counts reports whether a template is to be checked, which means that it is
+// not excluded.
 func (j *job) counts(out *Output) bool {
 	if j.only != nil {
 		return j.only[out.Template]
@@ -498,8 +499,8 @@ func (j *job) counts(out *Output) bool {
 	return true
 }
 
-// units makes a unit of each run of minors for which a template renders to the
-// same.
+// units adds a unit for each range of minors for which a template has the same
+// output.
 func (j *job) units(template, by string, minors lifecycle.Minors, renderings map[lifecycle.Minor]*Rendering) {
 	type part struct {
 		r        *Rendering
@@ -528,7 +529,7 @@ func (j *job) units(template, by string, minors lifecycle.Minors, renderings map
 
 func (j *job) unit(r *Rendering, out *Output, by string, target *lifecycle.Target) rendered.Unit {
 	sources, ignored := j.o.Sources, &j.ignored
-	text, broken := judgedText(out.Text)
+	text, broken := breakSeparators(out.Text)
 	return rendered.Unit{
 		Name: out.Template, By: by, Text: []byte(text), Target: target, Scripted: true,
 		Trace: func(f *rules.Finding) bool {
@@ -547,7 +548,7 @@ func (j *job) unit(r *Rendering, out *Output, by string, target *lifecycle.Targe
 	}
 }
 
-// outputs are what a template, which an alias may render twice, rendered to.
+// outputs returns the output of a template, which an alias may render twice.
 func (r *Rendering) outputs(template string) []*Output {
 	var all []*Output
 	for i := range r.Outputs {
@@ -562,7 +563,7 @@ func sameText(a, b []*Output) bool {
 	return slices.EqualFunc(a, b, func(a, b *Output) bool { return a.Text == b.Text })
 }
 
-// crds judges definitions that are not among the inputs, as those in archives.
+// crds adds definitions that are not inputs, such as those in archives.
 func (j *job) crds(by string, r *Rendering) {
 	for i := range r.CRDs {
 		c := &r.CRDs[i]

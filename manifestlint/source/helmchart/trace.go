@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/kubevet/kubevet/rules"
@@ -13,28 +14,27 @@ import (
 // scalar is a value as a template writes it.
 func scalar(v any) string { return fmt.Sprint(v) }
 
-// hop is a place in a template through which a text was written: an offset in
-// its file.
+// hop is a position in a template through which a text was written: an offset
+// in its file.
 type hop struct {
 	node *node
 	from int
-	// to is where the action ends; for a text it is from.
+	// to is the end of the action. For a text it equals from.
 	to int
 }
 
-// origin is where something that was rendered comes from.
+// origin is the origin of a part of the output.
 type origin struct {
 	// hops lead from the template of the file to the innermost helper.
 	hops []hop
-	// value is where the value stands that the innermost hop writes.
+	// value is the position of the value that the innermost hop writes.
 	value *spot
-	// file is a file of the chart that a template passed on, and the offset in
-	// it.
+	// file is a file of the chart that a template read, with the offset in it.
 	file *file
 	at   int
 }
 
-// recorded gives what the rendering did to write an output; none if that is not
+// recorded returns how the rendering wrote an output, or nil if that is not
 // known.
 func (r *Rendering) recorded(out *Output) (*recording, *emission) {
 	if !out.followed {
@@ -47,9 +47,9 @@ func (r *Rendering) recorded(out *Output) (*recording, *emission) {
 	return rec, rec.bodies[out.key]
 }
 
-// Move moves a finding from its place in the text of an output to where
-// somebody can edit it. What it cannot follow stays with the template's file as
-// a whole. It reports whether the place is exact.
+// Move moves a finding from its position in an output to one that a user can
+// edit. If it cannot trace the position, the finding is at the template's file
+// as a whole. Move reports whether the new position is exact.
 func (r *Rendering) Move(out *Output, f *rules.Finding) bool {
 	f.File, f.Document = out.Template, 0
 	text := out.Text
@@ -83,7 +83,7 @@ func (r *Rendering) Move(out *Output, f *rules.Finding) bool {
 	f.File, f.Line, f.Column, f.EndLine, f.EndColumn = place.place, place.line, place.column, place.endLine, place.endColumn
 	f.Message = rec.moveLines(out, body, f)
 	if from.value == nil && last.node.pipe == nil {
-		// The line is a template's, and part of it may be a value's.
+		// The line is from a template, and part of it may be from a value.
 		from.value = rec.valueWithin(body, start, end)
 	}
 	if from.value != nil {
@@ -97,8 +97,8 @@ func (r *Rendering) Move(out *Output, f *rules.Finding) bool {
 	return true
 }
 
-// origin gives the place in a template that a line of an output is from; none if
-// it is not known.
+// origin returns the position in a template that a line of an output comes
+// from, or the zero value if that is not known.
 func (r *Rendering) origin(out *Output, line int) spot {
 	rec, body := r.recorded(out)
 	if body == nil {
@@ -114,16 +114,16 @@ func (r *Rendering) origin(out *Output, line int) spot {
 	return span(h.node.template.file.place, h.node.template.text, h.from, h.to)
 }
 
-// saidLine matches a line that a message names.
-var saidLine = regexp.MustCompile(`\bon line (\d+)\b`)
+// saidLine matches a line number in a message.
+var saidLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bon line (\d+)\b`) })
 
-// moveLines gives a finding's message with the lines of templates in place of
-// lines of the rendered text. The finding has its place already.
+// moveLines replaces the line numbers of the output in a finding's message by
+// those of templates. The finding itself was moved before.
 func (r *recording) moveLines(out *Output, body *emission, f *rules.Finding) string {
 	if f.Rule != "duplicatekey" {
 		return f.Message // others name no line, or quote what is written
 	}
-	return saidLine.ReplaceAllStringFunc(f.Message, func(said string) string {
+	return saidLine().ReplaceAllStringFunc(f.Message, func(said string) string {
 		line := number(strings.TrimPrefix(said, "on line "))
 		at := offsetOf(out.Text, line, 1)
 		at += len(out.Text[at:]) - len(strings.TrimLeft(out.Text[at:], " \t"))
@@ -140,7 +140,7 @@ func (r *recording) moveLines(out *Output, body *emission, f *rules.Finding) str
 	})
 }
 
-// moveRelated moves a place beside the finding's.
+// moveRelated moves a related position of a finding.
 func (r *Rendering) moveRelated(out *Output, p *rules.Related) {
 	line, column := p.Line, p.Column
 	p.File, p.Line, p.Column, p.EndLine, p.EndColumn = out.Template, 0, 0, 0, 0
@@ -157,7 +157,7 @@ func (r *Rendering) moveRelated(out *Output, p *rules.Related) {
 	p.File, p.Line, p.Column, p.EndLine, p.EndColumn = s.place, s.line, s.column, s.endLine, s.endColumn
 }
 
-// pieceAt finds the piece that wrote an offset.
+// pieceAt returns the piece that wrote an offset.
 func (e *emission) pieceAt(off int) *piece {
 	n, ok := slices.BinarySearchFunc(e.pieces, off, func(p piece, off int) int { return p.from - off })
 	if !ok {
@@ -172,7 +172,7 @@ func (e *emission) pieceAt(off int) *piece {
 // maxHops bounds how far helpers are followed.
 const maxHops = 40
 
-// follow finds out where an offset of what a template wrote comes from.
+// follow finds the origin of an offset in a template's output.
 func (r *recording) follow(e *emission, off int) origin {
 	var o origin
 	for len(o.hops) < maxHops {
@@ -201,8 +201,9 @@ func (r *recording) follow(e *emission, off int) origin {
 	return o
 }
 
-// inside finds the product that a place in a value is from. A helper's text is
-// followed further; a value's YAML says where the value is.
+// inside returns the product that contains a position in a value. The text of a
+// helper is followed further. For a value's YAML, the position of the value is
+// returned.
 func (r *recording) inside(p *piece, at int, o *origin) (*emission, int) {
 	written := p.text
 	const looked = 200
@@ -231,7 +232,7 @@ func (r *recording) inside(p *piece, at int, o *origin) (*emission, int) {
 	return nil, 0
 }
 
-// fileOf finds the file of the chart that an action passed on.
+// fileOf returns the file of the chart that an action read.
 func (r *recording) fileOf(n *node, p *piece, at int) (*file, int) {
 	if !strings.Contains(p.text, "\n") || !strings.Contains(n.pipe.String(), "Files") {
 		return nil, 0
@@ -244,7 +245,7 @@ func (r *recording) fileOf(n *node, p *piece, at int) (*file, int) {
 	return nil, 0
 }
 
-// valueAt follows a path in a value; nil where it leads nowhere.
+// valueAt follows a path in a value. It returns nil if there is nothing.
 func valueAt(v any, path []string) any {
 	for _, step := range path {
 		if table, ok := asMap(v); ok {
@@ -264,7 +265,7 @@ func valueAt(v any, path []string) any {
 	return v
 }
 
-// valueOf finds the value that an action wrote at an offset.
+// valueOf returns the position of the value that an action wrote at an offset.
 func (r *recording) valueOf(n *node, p *piece, at int) *spot {
 	lines, line, _ := cutLines(p.text, at)
 	written := p.text
@@ -273,7 +274,7 @@ func (r *recording) valueOf(n *node, p *piece, at int) *spot {
 	}
 	for _, f := range r.refs(n, p) {
 		if text, ok := f.value.(string); ok && strings.Contains(strings.TrimSpace(text), "\n") {
-			// A text that a template passed on, or executed.
+			// The action wrote, or executed, a text.
 			if in, ok := align(p.text, at, text); ok {
 				if s, ok := r.values.findLine(f.path, text, strings.Count(text[:in], "\n")); ok {
 					return &s
@@ -295,7 +296,7 @@ func (r *recording) valueOf(n *node, p *piece, at int) *spot {
 	return nil
 }
 
-// leafOf finds the one scalar in a table or list that says something.
+// leafOf returns the only scalar in a table or list with a given text.
 func leafOf(v any, want string) (path []string, leaf any) {
 	n := 0
 	var walk func(v any, at []string)
@@ -327,17 +328,17 @@ func leafOf(v any, want string) (path []string, leaf any) {
 	return path, leaf
 }
 
-// maxLooked bounds the words of a span that are looked at.
+// maxLooked bounds the words of a span to check.
 const maxLooked = 40
 
-// valueWithin finds the value of the first action that wrote something between
-// two offsets.
+// valueWithin returns the value of the first action that wrote something
+// between two offsets.
 func (r *recording) valueWithin(e *emission, start, end int) *spot {
 	end = min(end, len(e.text))
 	looked := 0
 	for off := start; off < end && looked < maxLooked; off++ {
-		// Where a piece begins cannot be seen from outside of helpers; values
-		// begin where words do.
+		// Outside of helpers the beginning of a piece is not known. Values
+		// begin at words.
 		if off > start && !strings.ContainsRune(" \t\n\"':/-.@=", rune(e.text[off-1])) {
 			continue
 		}
@@ -349,8 +350,7 @@ func (r *recording) valueWithin(e *emission, start, end int) *spot {
 	return nil
 }
 
-// endOf gives the offset in a hop's file where a span that ends at an offset of
-// the output ends.
+// endOf returns the offset in a hop's file for the end of a span in the output.
 func (r *recording) endOf(e *emission, from hop, end int) int {
 	if end == 0 {
 		return from.from
@@ -361,7 +361,7 @@ func (r *recording) endOf(e *emission, from hop, end int) int {
 	}
 	last := o.hops[len(o.hops)-1]
 	if last.node.template != from.node.template {
-		// The end is in a helper: up to where it is included.
+		// The end is in a helper, so the span ends where that is included.
 		for _, h := range o.hops {
 			if h.node.template == from.node.template && h.to > from.from {
 				return h.to
@@ -375,7 +375,7 @@ func (r *recording) endOf(e *emission, from hop, end int) int {
 	return max(from.from, last.to)
 }
 
-// offsetOf gives the byte offset of a line and a column in code points.
+// offsetOf returns the byte offset of a line and a column in code points.
 func offsetOf(text string, line, column int) int {
 	at := 0
 	for n := 1; n < line; n++ {
@@ -392,8 +392,8 @@ func offsetOf(text string, line, column int) int {
 	return at
 }
 
-// span gives offsets as lines and columns. One that does not end after it
-// begins has no end.
+// span converts offsets to lines and columns. A span that does not end after
+// its beginning has no end.
 func span(place, text string, from, to int) spot {
 	s := spot{place: place}
 	from = min(max(from, 0), len(text))

@@ -12,8 +12,8 @@ import (
 	"helm.sh/helm/v4/pkg/strvals"
 )
 
-// Values are the values that a chart is rendered with beside its own. The zero
-// value adds none. It may be used for several charts.
+// Values are the values for charts in addition to their own. The zero value is
+// empty. It may be used for several charts.
 type Values struct {
 	place string // the file of the chart that makes them a variant
 	files []valuesFile
@@ -31,10 +31,10 @@ type set struct {
 	text string
 }
 
-// SetKind is how the text of a set is read: see the flags of helm template.
+// SetKind is the syntax of a set's text: see the flags of helm template.
 type SetKind uint8
 
-// The kinds, in the order in which Helm applies them.
+// The kinds are in the order in which Helm applies them.
 const (
 	// SetJSON is --set-json: k=JSON, or an object.
 	SetJSON SetKind = iota
@@ -50,21 +50,20 @@ const (
 
 var setFlags = [...]string{"--set-json", "--set", "--set-string", "--set-file", "--set-literal"}
 
-// String gives the flag.
+// String returns the flag.
 func (k SetKind) String() string { return setFlags[k] }
 
-// AddFile adds a values file; later ones win. place is what the user would type
-// to mean it.
+// AddFile adds a values file. Later files override earlier ones. place is what
+// the user would type for it.
 func (v *Values) AddFile(place string, text []byte) {
 	v.files = append(v.files, valuesFile{place, text})
 }
 
-// AddSet adds the text of a flag. For SetFile the caller has put the file's
-// content in place of its path, and it is added as SetLiteral is.
+// AddSet adds the text of a flag. For SetFile, the caller has replaced the path
+// by the file's content, and the text is added as for SetLiteral.
 func (v *Values) AddSet(kind SetKind, text string) { v.sets = append(v.sets, set{kind, text}) }
 
-// With gives the values with a file laid beneath them, for what is to be
-// overridden by them.
+// With returns the values with an additional file that they override.
 func (v *Values) With(place string, text []byte) *Values {
 	return &Values{
 		place: place,
@@ -73,14 +72,14 @@ func (v *Values) With(place string, text []byte) *Values {
 	}
 }
 
-// Check reads the values, as Render will do.
+// Check returns the error that Render would return for the values.
 func (v *Values) Check() error {
 	_, err := v.merge()
 	return err
 }
 
 // merge re-states helm.sh/helm/v4@v4.3.1 pkg/cli/values/options.go:MergeValues,
-// whose package brings a client for registries.
+// whose package depends on a client for registries.
 func (v *Values) merge() (map[string]any, error) {
 	merged := map[string]any{}
 	for i := range v.files {
@@ -88,7 +87,7 @@ func (v *Values) merge() (map[string]any, error) {
 		one, err := loader.LoadValues(bytes.NewReader(f.text))
 		if err != nil {
 			fail := &Failure{File: f.place, Message: flat(err.Error())}
-			if m := yamlLine.FindStringSubmatch(err.Error()); m != nil {
+			if m := yamlLine().FindStringSubmatch(err.Error()); m != nil {
 				fail.Line = number(m[1])
 			}
 			return nil, fail
@@ -121,11 +120,11 @@ func (v *Values) merge() (map[string]any, error) {
 	return merged, nil
 }
 
-// Variants are the values that the chart itself brings to try it with: each
-// ci/*-values.yaml, each values*.yaml beside values.yaml, as chart-testing and
-// many charts name them, and each of the former over each of the latter, up to
-// maxVariants; all are laid over the chart's values and beneath the given ones.
-// They are in the order of their names, single files first.
+// Variants returns the alternative values that the chart has for tests: each
+// ci/*-values.yaml and each values*.yaml beside values.yaml, as chart-testing
+// and many charts name them, and each of the former over each of the latter, up
+// to maxVariants. They override the chart's values, and the given ones override
+// them. They are in the order of their names, single files first.
 func (c *Chart) Variants(given *Values) []*Values {
 	var tries, bases []*file
 	for i := range c.root.files {
@@ -158,6 +157,5 @@ func (c *Chart) Variants(given *Values) []*Values {
 	return list[:min(len(list), maxVariants)]
 }
 
-// maxVariants bounds how often a chart is rendered for the values that it
-// brings.
+// maxVariants bounds how often a chart is rendered for its alternative values.
 const maxVariants = 64

@@ -2,26 +2,26 @@ package kustomize
 
 import "slices"
 
-// comparison is the same build without its JSON patches, for which kustomize
-// writes objects as JSON and forgets where their nodes are from.
+// comparison is the same build without JSON patches. To apply those, kustomize
+// writes objects as JSON, which loses the positions of their nodes.
 type comparison struct {
 	lines   *numbering
 	objects []object
-	// tracer reads the documents again.
+	// tracer parses the documents again.
 	tracer *tracer
 }
 
-// comparison makes it; nil if that is not possible.
+// comparison returns the comparison, or nil if there is none.
 func (t *tracer) comparison() *comparison {
 	if t.without != nil || !t.plan.jsonPatches {
 		return t.without
 	}
 	t.without = &comparison{}
-	p, failed := t.b.newPlan(t.plan.root, true, false)
+	p, failed := t.b.newPlan(t.plan.root, true)
 	if failed != nil {
 		return t.without
 	}
-	p, out, failed := t.b.run(p)
+	out, failed := t.b.run(p)
 	if failed != nil {
 		return t.without
 	}
@@ -29,17 +29,17 @@ func (t *tracer) comparison() *comparison {
 	return t.without
 }
 
-// compared places a node by the same build without JSON patches, where it, or
-// the key that it has, is the same.
-func (l *look) compared(n *node) (found, bool) {
-	s, src, ok := l.comparedSource(n)
+// fromComparison locates a node by the build without JSON patches, if the node
+// or its key is the same there.
+func (l *lookup) fromComparison(n *node) (location, bool) {
+	s, src, ok := l.sourceInComparison(n)
 	if !ok {
-		return found{}, false
+		return location{}, false
 	}
 	return l.in(s, src.node), true
 }
 
-func (l *look) comparedSource(n *node) (*numbered, *original, bool) {
+func (l *lookup) sourceInComparison(n *node) (*numberedDocument, *sourceNode, bool) {
 	c := l.t.comparison()
 	if c == nil {
 		return nil, nil, false
@@ -65,8 +65,9 @@ func (l *look) comparedSource(n *node) (*numbered, *original, bool) {
 	return s, src, src != nil
 }
 
-// object finds the object of the other build that one of this build is: that of
-// the same name, else the only one of the kind that has no namesake here.
+// object returns the index of the same object in the other build: the one with
+// the same name, or else the only one of its kind whose name this build does
+// not have. It returns -1 if there is none.
 func (c *comparison) object(o *object, here []object) int {
 	same := func(a, b *object) bool {
 		return a.kind == b.kind && a.name == b.name && a.namespace == b.namespace
@@ -90,8 +91,8 @@ func (c *comparison) object(o *object, here []object) int {
 	return alone
 }
 
-// same finds the node with the path of a node of another document, and with
-// its text: in a list that has changed, an item that says the same.
+// same returns the node with the path and text of a node of another document.
+// In a list that has changed, it is in an item with the same name or content.
 func (d *document) same(n *node) *node {
 	path := n.path()
 	for _, other := range d.nodes {
@@ -113,8 +114,8 @@ func (d *document) same(n *node) *node {
 	return nil
 }
 
-// alike reports whether two nodes can be the same one: scalars with the same
-// text, keys of the same name, collections.
+// alike reports whether two nodes may be the same: scalars with the same text,
+// keys with the same name, or collections.
 func alike(a, b *node) bool {
 	return a.Kind == b.Kind && a.Value == b.Value
 }
@@ -131,8 +132,8 @@ func samePath(a, b []any) bool {
 	return true
 }
 
-// sameKeys reports whether two paths of one length have the same keys, whatever
-// their indices.
+// sameKeys reports whether two paths of equal length have the same keys.
+// Indices may differ.
 func sameKeys(a, b []any) bool {
 	for i := range a {
 		_, x := a[i].(string)
@@ -144,8 +145,8 @@ func sameKeys(a, b []any) bool {
 	return true
 }
 
-// sameItem reports whether the innermost list items that two nodes are in have
-// the same name or, without one, say the same.
+// sameItem reports whether the innermost list items around two nodes have the
+// same name or, without a name, the same content.
 func sameItem(a, b *node) bool {
 	x, y := a.item(), b.item()
 	if x == nil || y == nil {

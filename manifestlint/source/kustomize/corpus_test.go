@@ -13,60 +13,61 @@ import (
 	"github.com/kubevet/kubevet/manifestlint/source"
 )
 
-// TestAgainstPlainTool builds every kustomization below the directories in
-// KUBEVET_KUSTOMIZE_TREES, by itself, and with `kubectl kustomize`, and
-// compares what comes out. Without the variable, it takes the shared corpus,
-// where that and kubectl are there.
-func TestAgainstPlainTool(t *testing.T) {
-	trees := filepath.SplitList(os.Getenv("KUBEVET_KUSTOMIZE_TREES"))
-	if len(trees) == 0 {
-		trees = []string{"../../../../shared/data/corpus/kustomize"}
+// corpus returns the directory with kustomizations below the one that
+// KUBEVET_CORPUS names, and skips the test if there is none.
+func corpus(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(os.Getenv("KUBEVET_CORPUS"), "corpus", "kustomize")
+	if os.Getenv("KUBEVET_CORPUS") == "" || !isDir(dir) {
+		t.Skip("KUBEVET_CORPUS names no corpus")
 	}
+	return dir
+}
+
+// TestAgainstPlainTool builds every kustomization of the corpus here and with
+// `kubectl kustomize`, and compares the results.
+func TestAgainstPlainTool(t *testing.T) {
+	tree := corpus(t)
 	kubectl, err := exec.LookPath("kubectl")
 	if err != nil {
 		t.Skip("there is no kubectl to compare with")
 	}
 	both, ours, theirs, neither, differ := 0, 0, 0, 0, 0
-	for _, tree := range trees {
-		if !isDir(tree) {
-			t.Skipf("%s is not there", tree)
-		}
-		inputs, _ := source.Expand([]string{tree}, source.Options{NoGitignore: true})
-		o := Options{Name: func(p string) string { return p }}
-		g := newGraph(inputs, &o)
-		for _, k := range g.list {
-			b := &builder{ctx: context.Background(), o: &o, graph: g, asides: newAsides()}
-			o.Timeout = DefaultTimeout
-			o.Sources = noSources()
-			got := b.build(k)
-			cmd := exec.Command(kubectl, "kustomize", k.dir)
-			cmd.Env = append(os.Environ(), "https_proxy=http://127.0.0.1:1", "http_proxy=http://127.0.0.1:1", "GIT_ALLOW_PROTOCOL=none")
-			var stderr bytes.Buffer
-			cmd.Stderr = &stderr
-			want, err := cmd.Output()
-			switch {
-			case err == nil && !got.failed:
-				both++
-				if sorted(got.text) != sorted(want) {
-					differ++
-					t.Logf("%s: builds to something else", k.path)
-				}
-			case err == nil:
-				theirs++
-				t.Errorf("%s: kubectl builds it, we do not: %v %v", k.path, got.findings, got.notJudged)
-			case !got.failed:
-				ours++
-				t.Logf("%s: we build it, kubectl does not: %v; %s", k.path, got.notJudged, first(stderr.String()))
-			default:
-				neither++
-				for _, f := range got.findings {
-					t.Logf("neither: %s:%d:%d: %s", f.File, f.Line, f.Column, f.Message)
-				}
-				for _, n := range got.notJudged {
-					t.Logf("neither: %s:%d: %s: %s", n.File, n.Line, n.Reason, n.Detail)
-				}
-				t.Logf("   kubectl: %s", first(stderr.String()))
+	inputs, _ := source.Expand([]string{tree}, source.Options{NoGitignore: true})
+	o := Options{Name: func(p string) string { return p }}
+	g := newGraph(inputs, &o)
+	for _, k := range g.list {
+		b := &builder{ctx: context.Background(), o: &o, graph: g}
+		o.Timeout = DefaultTimeout
+		o.Sources = noSources()
+		got := b.build(k)
+		cmd := exec.Command(kubectl, "kustomize", k.dir)
+		cmd.Env = append(os.Environ(), "https_proxy=http://127.0.0.1:1", "http_proxy=http://127.0.0.1:1", "GIT_ALLOW_PROTOCOL=none")
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		want, err := cmd.Output()
+		switch {
+		case err == nil && !got.failed:
+			both++
+			if sorted(got.text) != sorted(want) {
+				differ++
+				t.Logf("%s: builds to something else", k.path)
 			}
+		case err == nil:
+			theirs++
+			t.Errorf("%s: kubectl builds it, we do not: %v %v", k.path, got.findings, got.notJudged)
+		case !got.failed:
+			ours++
+			t.Logf("%s: we build it, kubectl does not: %v; %s", k.path, got.notJudged, first(stderr.String()))
+		default:
+			neither++
+			for _, f := range got.findings {
+				t.Logf("neither: %s:%d:%d: %s", f.File, f.Line, f.Column, f.Message)
+			}
+			for _, n := range got.notJudged {
+				t.Logf("neither: %s:%d: %s: %s", n.File, n.Line, n.Reason, n.Detail)
+			}
+			t.Logf("   kubectl: %s", first(stderr.String()))
 		}
 	}
 	t.Logf("built by both %d (%d of them to something else), by us alone %d, by kubectl alone %d, by neither %d", both, differ, ours, theirs, neither)

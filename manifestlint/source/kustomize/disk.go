@@ -15,13 +15,13 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// Bounds of one build. The largest public kustomizations read some hundred
+// Bounds of one build. The largest public kustomizations read a few hundred
 // files of a few megabytes.
 const (
 	maxReads = 20000
 	maxBytes = 64 << 20
 	maxFile  = 16 << 20
-	// maxNodes bounds what the aliases of one document may grow to.
+	// maxNodes bounds the nodes of one document after its aliases are expanded.
 	maxNodes = 2 << 20
 )
 
@@ -31,22 +31,21 @@ var (
 	errBounds   = fmt.Errorf("more than %d files or %d MB are read: the kustomization is too large", maxReads, maxBytes>>20)
 )
 
-// disk is the file system that one build sees: what is there, within a
-// boundary and to be read only, with some files in place of those that are
-// there.
+// disk is the file system that one build sees. It is read-only and restricted
+// to a boundary. Some files are replaced.
 type disk struct {
 	ctx      context.Context
 	boundary string
-	// served are the files in place of others, by physical path; number says
-	// whether a file's lines get numbers.
+	// served are the replaced files, by physical path. number reports whether
+	// the lines of a file are numbered.
 	served  map[string][]byte
 	lines   *numbering
 	number  func(path string) bool
 	reads   int
 	bytes   int
-	read    map[string]bool // the files that were
-	links   *links
-	refused error // the first refusal of a bound
+	read    map[string]bool // files that were read
+	links   *realPaths
+	refused error // the first error of a bound or boundary
 }
 
 var _ filesys.FileSystem = (*disk)(nil)
@@ -82,8 +81,8 @@ func (d *disk) Walk(path string, _ filepath.WalkFunc) error {
 	return &fs.PathError{Op: "walk", Path: path, Err: errReadOnly}
 }
 
-// CleanedAbs gives the directory without links that a path means, and its base
-// name if it is a file.
+// CleanedAbs returns the physical directory of a path, and the base name if it
+// is a file.
 func (d *disk) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
 	full, err := filepath.Abs(path)
 	if err != nil {
@@ -158,15 +157,15 @@ func (d *disk) count(path string, n int) error {
 var errTooLarge = fmt.Errorf("the file is larger than %d MB", maxFile>>20)
 
 // readRegular reads a regular file within a boundary.
-func (l *links) readRegular(path, boundary string, limit int64) ([]byte, error) {
-	real, err := l.real(path)
+func (r *realPaths) readRegular(path, boundary string, limit int64) ([]byte, error) {
+	real, err := r.real(path)
 	if err != nil {
 		return nil, err
 	}
 	if !within(real, boundary) {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: errOutside}
 	}
-	// A pipe would block already when it is opened.
+	// Opening a pipe would block.
 	info, err := os.Lstat(real)
 	if err != nil {
 		return nil, err
@@ -207,8 +206,8 @@ func exists(path string) bool {
 
 var errAliases = errors.New("the aliases of a document grow beyond all measure")
 
-// bounded refuses a text whose aliases kustomize would write out to something
-// far larger than the text.
+// bounded returns an error if the aliases of a text expand to far more than the
+// text.
 func bounded(text []byte) error {
 	if bytes.IndexByte(text, '&') < 0 || bytes.IndexByte(text, '*') < 0 {
 		return nil
@@ -217,7 +216,7 @@ func bounded(text []byte) error {
 	for {
 		var doc yaml.Node
 		if decoder.Decode(&doc) != nil {
-			return nil // its reader says why
+			return nil // the parser of the build reports it
 		}
 		if weight(&doc, map[*yaml.Node]int{}) > maxNodes {
 			return errAliases
@@ -225,12 +224,12 @@ func bounded(text []byte) error {
 	}
 }
 
-// weight counts the nodes below a node with its aliases written out.
+// weight counts the nodes below a node, including those that aliases expand to.
 func weight(n *yaml.Node, known map[*yaml.Node]int) int {
 	if w, ok := known[n]; ok {
 		return w
 	}
-	known[n] = maxNodes + 1 // an alias within itself never ends
+	known[n] = maxNodes + 1 // an alias may contain itself
 	w := 1
 	if n.Kind == yaml.AliasNode && n.Alias != nil {
 		w = weight(n.Alias, known)

@@ -5,31 +5,36 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 )
 
-// wraps are what kustomize puts around an error on its way up, once for each
-// kustomization and try.
+// The regular expressions match the prefixes that kustomize adds to an error
+// for each kustomization and attempt.
 var (
-	wrapped    = regexp.MustCompile(`^(?:accumulating (?:resources|components)|recursed accumulation of path '[^']*'|recursed merging from path '[^']*'|accumulating resources from '[^']*'|merging resources from '[^']*'|couldn't make target for path '[^']*'|accumulateDirectory): `)
-	firstTry   = regexp.MustCompile(`accumulation err='(?:[^']|'[^']*')*?': `)
-	configured = regexp.MustCompile("(?s)with config: `\n.*?`: ")
-	objectID   = regexp.MustCompile(`([A-Z][A-Za-z]*)\.[A-Za-z0-9]+(?:\.[A-Za-z0-9.]+|\.\[noGrp\])?/([^\s.\]"/]+)\.(\[noNs\]|[^\s"\]]+)`)
+	wrapped = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:accumulating (?:resources|components)|recursed accumulation of path '[^']*'|recursed merging from path '[^']*'|accumulating resources from '[^']*'|merging resources from '[^']*'|couldn't make target for path '[^']*'|accumulateDirectory): `)
+	})
+	firstTry   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`accumulation err='(?:[^']|'[^']*')*?': `) })
+	configured = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("(?s)with config: `\n.*?`: ") })
+	objectID   = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`([A-Z][A-Za-z]*)\.[A-Za-z0-9]+(?:\.[A-Za-z0-9.]+|\.\[noGrp\])?/([^\s.\]"/]+)\.(\[noNs\]|[^\s"\]]+)`)
+	})
 )
 
-// explain makes a failure of kustomize's error: its innermost words, at the
-// place that they are about as far as they tell.
+// explain converts an error of kustomize to a failure: its innermost message,
+// at the location that it is about.
 func (p *plan) explain(err error) *failure {
 	whole := err.Error()
-	text := firstTry.ReplaceAllString(whole, "")
+	text := firstTry().ReplaceAllString(whole, "")
 	for {
-		shorter := wrapped.ReplaceAllString(text, "")
+		shorter := wrapped().ReplaceAllString(text, "")
 		if shorter == text {
 			break
 		}
 		text = shorter
 	}
 	text, _, _ = strings.Cut(text, ": [{\"") // whole objects
-	text = configured.ReplaceAllString(text, "with this configuration: ")
+	text = configured().ReplaceAllString(text, "with this configuration: ")
 	at := p.about(whole, text)
 	for _, k := range p.all {
 		text = strings.ReplaceAll(text, k.dir+string(filepath.Separator), "")
@@ -46,7 +51,7 @@ func (p *plan) explain(err error) *failure {
 	return at
 }
 
-// about finds the place that an error is about: the entry of a kustomization
+// about finds the location that an error is about: the entry of a kustomization
 // that it names last, or the patch for the object that it names.
 func (p *plan) about(whole, text string) *failure {
 	best, where := -1, p.root.fails(span{}, "")
@@ -98,10 +103,10 @@ func (p *plan) about(whole, text string) *failure {
 	return where
 }
 
-// patchOf finds the patch for an object that an error names, or the one whose
-// target it is.
+// patchOf finds the patch for an object that an error names, or the patch whose
+// target is that object.
 func (p *plan) patchOf(text string) (*failure, bool) {
-	for _, m := range objectID.FindAllStringSubmatch(text, -1) {
+	for _, m := range objectID().FindAllStringSubmatch(text, -1) {
 		kind, name := m[1], m[2]
 		for i := range p.lines.spans {
 			s := &p.lines.spans[i]
@@ -133,9 +138,9 @@ func (p *plan) patchOf(text string) (*failure, bool) {
 	return nil, false
 }
 
-// patchIn is the kustomization whose patch a numbered document is; nil if it is
-// none.
-func (p *plan) patchIn(s *numbered) *kustomization {
+// patchIn returns the kustomization whose patch a numbered document is, or nil
+// if it is not a patch.
+func (p *plan) patchIn(s *numberedDocument) *kustomization {
 	if k := p.patches[s.path]; k != nil {
 		return k
 	}
@@ -147,7 +152,7 @@ func (p *plan) patchIn(s *numbered) *kustomization {
 	return nil
 }
 
-// name is what the user would type for a file of the plan.
+// name returns what the user would type for a file of the plan.
 func (p *plan) name(path string) string {
 	if p.graphName == nil {
 		return path
@@ -155,7 +160,7 @@ func (p *plan) name(path string) string {
 	return p.graphName(path)
 }
 
-// describe names an object for people.
+// describe names an object in messages.
 func (o head) describe() string {
 	if o.name == "" {
 		return o.kind

@@ -7,33 +7,32 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// failure is why a kustomization is not built, or not all of it, and where.
+// failure is why all or part of a kustomization is not built, and where.
 type failure struct {
 	name string
 	span
 	text string
-	// reason is the rules.Skip constant of what is no mistake in the
-	// kustomization; empty: it is one.
+	// reason is a rules.Skip constant if the kustomization is correct but
+	// something is not supported; empty if the kustomization has a mistake.
 	reason string
-	// known is set where the linter itself reports the same.
+	// known is set if the linter reports the same problem.
 	known bool
 }
 
-// ruleBuild is the rule that a kustomization breaks which does not build.
+// ruleBuild is the rule for kustomizations that do not build.
 const ruleBuild = "syntax"
 
-// fails makes a failure of a mistake in the kustomization.
+// fails returns the failure for a mistake in the kustomization.
 func (k *kustomization) fails(at span, text string) *failure {
 	return &failure{name: k.name, span: at, text: text}
 }
 
-// lacks makes a failure of something that is not done.
+// lacks returns the failure for something that is not supported or not fetched.
 func (k *kustomization) lacks(reason string, at span, text string) *failure {
 	return &failure{name: k.name, span: at, text: text, reason: reason}
 }
 
-// finding is the failure as a finding; by is the kustomization that was to be
-// built.
+// finding converts the failure to a finding. by is the kustomization to build.
 func (f *failure) finding(by string) rules.Finding {
 	at := f.span
 	if at.line == 0 {
@@ -53,7 +52,7 @@ func (f *failure) notJudged() rules.NotJudged {
 	return rules.NotJudged{File: f.name, Line: max(f.line, 1), Reason: f.reason, Detail: f.text}
 }
 
-// cause is what the operating system said.
+// cause returns the message of the operating system.
 func cause(err error) string {
 	var at *fs.PathError
 	if errors.As(err, &at) {

@@ -5,15 +5,17 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// span is a place in a file; the zero value is its beginning.
+// span is a range in a file. The zero value is its beginning.
 type span struct{ line, column, endLine, endColumn int }
 
-// parse reads the kustomization as kustomize does, and where its fields are.
+// parse parses the kustomization as kustomize does, and finds the positions of
+// its fields.
 func (k *kustomization) parse() {
 	defer func() {
 		if r := recover(); r != nil {
@@ -22,13 +24,13 @@ func (k *kustomization) parse() {
 	}()
 	var doc yaml.Node
 	if err := yaml.NewDecoder(bytes.NewReader(k.text)).Decode(&doc); err != nil {
-		// The linter says the same of the file itself, as a rule of syntax.
+		// The linter reports the same for the file itself, by the rule syntax.
 		k.err = k.fails(lineOfError(err), "the kustomization does not parse: "+yamlText(err))
 		k.err.known = true
 		return
 	}
 	k.places = newFields(&doc, k.text)
-	// What is read is what kustomize is given to read: see plan.
+	// kustomize gets what is parsed here: see plan.
 	if err := k.Unmarshal(k.text); err != nil {
 		at, text := k.places.mistake(err)
 		k.err = k.fails(at, text)
@@ -45,13 +47,15 @@ func (k *kustomization) parse() {
 }
 
 var (
-	errorLine    = regexp.MustCompile(`line (\d+)`)
-	unknownField = regexp.MustCompile(`json: unknown field "(.*)"`)
-	wrongType    = regexp.MustCompile(`json: cannot unmarshal (\S+) into Go struct field \S*?\.?([A-Za-z0-9.]+) of type (\S+)`)
+	errorLine    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`line (\d+)`) })
+	unknownField = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`json: unknown field "(.*)"`) })
+	wrongType    = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`json: cannot unmarshal (\S+) into Go struct field \S*?\.?([A-Za-z0-9.]+) of type (\S+)`)
+	})
 )
 
 func lineOfError(err error) span {
-	if m := errorLine.FindStringSubmatch(err.Error()); m != nil {
+	if m := errorLine().FindStringSubmatch(err.Error()); m != nil {
 		var line int
 		fmt.Sscan(m[1], &line)
 		return span{line: line, column: 1}
@@ -67,7 +71,7 @@ func yamlText(err error) string {
 	return text
 }
 
-// fields tell where the fields of a kustomization are.
+// fields finds the positions of the fields of a kustomization.
 type fields struct {
 	root  *yaml.Node
 	lines [][]byte
@@ -81,20 +85,20 @@ func newFields(doc *yaml.Node, text []byte) *fields {
 	return f
 }
 
-// mistake places an error of decoding.
+// mistake returns the span and the message of an error of decoding.
 func (f *fields) mistake(err error) (span, string) {
 	text := strings.TrimPrefix(err.Error(), "invalid Kustomization: ")
-	if m := unknownField.FindStringSubmatch(text); m != nil {
+	if m := unknownField().FindStringSubmatch(text); m != nil {
 		return f.key(f.root, m[1]), fmt.Sprintf("kustomize knows no field %q here", m[1])
 	}
-	if m := wrongType.FindStringSubmatch(text); m != nil {
+	if m := wrongType().FindStringSubmatch(text); m != nil {
 		name := m[2][strings.LastIndexByte(m[2], '.')+1:]
 		return f.key(f.root, name), fmt.Sprintf("kustomize wants another value for %s: %s, not %s", strings.TrimPrefix(m[2], "Kustomization."), plainType(m[3]), m[1])
 	}
 	return lineOfError(err), "the kustomization does not parse: " + text
 }
 
-// plainType says what a Go type wants of YAML.
+// plainType returns the YAML type for a Go type.
 func plainType(t string) string {
 	switch {
 	case strings.HasPrefix(t, "[]"):
@@ -107,7 +111,7 @@ func plainType(t string) string {
 	return t
 }
 
-// key finds a key of a name anywhere below a node.
+// key returns the span of a key with a name anywhere below a node.
 func (f *fields) key(n *yaml.Node, name string) span {
 	if n == nil {
 		return span{}
@@ -125,8 +129,8 @@ func (f *fields) key(n *yaml.Node, name string) span {
 	return span{}
 }
 
-// at finds a value by keys, of any case, and indices; the last one on the way
-// that exists is its place. ok is false where it is not the value itself.
+// at returns the value at a path of keys, of any case, and indices. If it does
+// not exist, at returns the last node on the way, and false.
 func (f *fields) at(path ...any) (node *yaml.Node, ok bool) {
 	if f == nil {
 		return nil, false
@@ -150,7 +154,7 @@ func (f *fields) at(path ...any) (node *yaml.Node, ok bool) {
 	return node, node != nil
 }
 
-// span gives the place of a value: see at.
+// span returns the span of a value: see at.
 func (f *fields) span(path ...any) span {
 	node, _ := f.at(path...)
 	if node == nil || f.root == node {
@@ -159,8 +163,8 @@ func (f *fields) span(path ...any) span {
 	return f.spanOf(node)
 }
 
-// spanOf gives the place of a scalar, or of the first character of something
-// larger.
+// spanOf returns the span of a scalar, or of the first character of a
+// collection.
 func (f *fields) spanOf(n *yaml.Node) span {
 	s := span{n.Line, n.Column, n.Line, n.Column + 1}
 	if n.Kind == yaml.ScalarNode {
@@ -169,8 +173,7 @@ func (f *fields) spanOf(n *yaml.Node) span {
 	return s
 }
 
-// tokenEnd gives where the scalar ends that begins at a place; of one over
-// several lines, where its first line ends.
+// tokenEnd returns the end of the scalar at a position, on its first line.
 func tokenEnd(lines [][]byte, line, column int) (endLine, endColumn int) {
 	if line < 1 || line > len(lines) {
 		return line, column + 1
@@ -208,7 +211,7 @@ func tokenEnd(lines [][]byte, line, column int) (endLine, endColumn int) {
 	return line, column + len(rest)
 }
 
-// field gives the value of a mapping's key, of any case as kustomize has it.
+// field returns the value of a mapping's key, of any case as in kustomize.
 func field(n *yaml.Node, key string) *yaml.Node {
 	if n == nil || n.Kind != yaml.MappingNode {
 		return nil
@@ -229,8 +232,7 @@ func follow(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// indentOf counts the spaces before the text of the line after a block
-// scalar's header.
+// indentOf returns the indentation of the text after a block scalar's header.
 func (f *fields) indentOf(line int) int {
 	for ; line < len(f.lines); line++ {
 		text := f.lines[line] // the one after it: lines count from 1

@@ -16,47 +16,48 @@ import (
 
 var errNoSources = errors.New("no sources")
 
-// graph is which kustomization builds with which.
+// graph knows which kustomization includes which.
 type graph struct {
 	o *Options
-	// inputs are the run's by their physical path.
+	// inputs are the inputs of the run by their physical path.
 	inputs map[string]*source.Input
 	// list are the kustomizations among the inputs, in their order.
 	list []*kustomization
 
 	mu    sync.Mutex
 	byDir map[string]*kustomization
-	links *links
+	links *realPaths
 }
 
-// kustomization is one kustomization: among the inputs, or what one of them
-// builds with.
+// kustomization is a kustomization among the inputs, or one that another
+// includes.
 type kustomization struct {
-	// dir and path are the physical paths of the directory and the file, name
-	// what the user would type for the file.
+	// dir and path are the physical paths of the directory and the file. name
+	// is what the user would type for the file.
 	dir, path, name string
 	text            []byte
-	// err is why it cannot be built with; the fields below are empty then.
+	// err is set if it cannot be built. Then the fields below are empty.
 	err *failure
 	types.Kustomization
 	places *fields
-	// boundary is the directory that it must not lead out of; empty: none.
+	// boundary is the directory that contains all files that it may read; empty
+	// if there is no restriction.
 	boundary string
-	links    *links
+	links    *realPaths
 
 	users  []*kustomization
 	listed bool
-	// built is what came of building it by itself; nil until then.
+	// built is the result of building it by itself; nil before that.
 	built *outcome
 }
 
-// dirName is what the user would type for the directory.
+// dirName returns what the user would type for the directory.
 func (k *kustomization) dirName() string { return path.Dir(k.name) }
 
-// newGraph reads the kustomizations among the inputs and those that they build
-// with.
+// newGraph reads the kustomizations among the inputs and those that they
+// include.
 func newGraph(inputs []source.Input, o *Options) *graph {
-	g := &graph{o: o, inputs: map[string]*source.Input{}, byDir: map[string]*kustomization{}, links: &links{}}
+	g := &graph{o: o, inputs: map[string]*source.Input{}, byDir: map[string]*kustomization{}, links: &realPaths{}}
 	for i := range inputs {
 		in := &inputs[i]
 		if in.Path == "" || in.Stream() {
@@ -84,9 +85,9 @@ func newGraph(inputs []source.Input, o *Options) *graph {
 	return g
 }
 
-// round gives the kustomizations to build next: those that no other builds
-// with, then those whose users do not build, and at last what is left, which
-// builds with itself.
+// round returns the kustomizations to build next. First come those that no
+// other includes, then those whose users failed to build, and finally those
+// that include each other.
 func (g *graph) round() []*kustomization {
 	var next, rest []*kustomization
 	for _, k := range g.list {
@@ -120,7 +121,7 @@ func (g *graph) round() []*kustomization {
 	return rest
 }
 
-// served reports whether something that was built builds with k.
+// served reports whether a kustomization that was built includes k.
 func (g *graph) served(k *kustomization, seen map[*kustomization]bool) bool {
 	if k.built != nil || seen[k] {
 		return k.built != nil && !k.built.failed
@@ -129,8 +130,8 @@ func (g *graph) served(k *kustomization, seen map[*kustomization]bool) bool {
 	return slices.ContainsFunc(k.users, func(user *kustomization) bool { return g.served(user, seen) })
 }
 
-// waits reports whether something that may yet be built builds with a
-// component.
+// waits reports whether a kustomization that is not built yet includes the
+// component k.
 func (g *graph) waits(k *kustomization, seen map[*kustomization]bool) bool {
 	if seen[k] {
 		return false
@@ -144,7 +145,7 @@ func (g *graph) waits(k *kustomization, seen map[*kustomization]bool) bool {
 	})
 }
 
-// direct are the kustomizations that k names.
+// direct returns the kustomizations that k names.
 func (g *graph) direct(k *kustomization) []*kustomization {
 	var all []*kustomization
 	for _, list := range [...][]string{k.Resources, k.Bases, k.Components, k.Generators, k.Transformers, k.Validators} {
@@ -159,7 +160,7 @@ func (g *graph) direct(k *kustomization) []*kustomization {
 	return all
 }
 
-// reach are the kustomizations that k builds with, itself first.
+// reach returns k and all kustomizations that it includes.
 func (g *graph) reach(k *kustomization) []*kustomization {
 	all := []*kustomization{k}
 	for i := 0; i < len(all) && len(all) < maxKustomizations; i++ {
@@ -172,14 +173,14 @@ func (g *graph) reach(k *kustomization) []*kustomization {
 	return all
 }
 
-// visits counts how often kustomize visits kustomizations to build k: one that
-// several build with, once for each of them, so that a few can come to
-// millions.
+// visits counts how often kustomize visits kustomizations while it builds k. It
+// visits a base once for each kustomization that includes it, so a few files
+// can cause millions of visits.
 func (g *graph) visits(k *kustomization, known map[*kustomization]int) int {
 	if n, ok := known[k]; ok {
 		return n
 	}
-	known[k] = 1 // a cycle is refused when it is built
+	known[k] = 1 // kustomize refuses cycles
 	n := 1
 	for _, base := range g.direct(k) {
 		if n += g.visits(base, known); n > maxKustomizations {
@@ -190,10 +191,10 @@ func (g *graph) visits(k *kustomization, known map[*kustomization]int) int {
 	return n
 }
 
-// maxKustomizations bounds what one kustomization builds with.
+// maxKustomizations bounds the kustomizations that one build visits.
 const maxKustomizations = 2000
 
-// directory gives the physical path of a local directory that an entry names.
+// directory returns the physical path of a local directory that an entry names.
 func (k *kustomization) directory(entry string) (string, bool) {
 	if entry == "" || remote(entry) || filepath.IsAbs(entry) || len(entry) > maxPath {
 		return "", false
@@ -205,10 +206,10 @@ func (k *kustomization) directory(entry string) (string, bool) {
 	return dir, true
 }
 
-// maxPath is longer than any path: what is longer is an inline document.
+// maxPath is longer than any path. Longer entries are inline documents.
 const maxPath = 4096
 
-// load reads the kustomization of a directory; nil if there is none.
+// load returns the kustomization of a directory, or nil if there is none.
 func (g *graph) load(dir string) *kustomization {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -247,10 +248,10 @@ func (g *graph) read(dir string) *kustomization {
 	return k
 }
 
-// maxKustomization bounds a kustomization.
+// maxKustomization bounds a kustomization, in bytes.
 const maxKustomization = 4 << 20
 
-// name is what the user would type for a file.
+// name returns what the user would type for a file.
 func (g *graph) name(full string) string {
 	if in := g.inputs[full]; in != nil {
 		return in.Name
@@ -258,7 +259,8 @@ func (g *graph) name(full string) string {
 	return g.o.Name(full)
 }
 
-// boundary is the directory that a kustomization in dir must not lead out of.
+// boundary returns the directory that contains all files that a kustomization
+// in dir may read, or "" if there is no restriction.
 func (g *graph) boundary(dir string) string {
 	switch {
 	case g.o.Anywhere:

@@ -8,8 +8,8 @@ import (
 	"sigs.k8s.io/kustomize/api/types"
 )
 
-// Chart is a local Helm chart that a kustomization inflates: the fields of
-// kustomize's HelmChart, with paths made physical.
+// Chart is a local Helm chart that a kustomization inflates. It has the fields
+// of kustomize's HelmChart, with physical paths.
 type Chart struct {
 	// Dir is the chart's directory.
 	Dir string
@@ -19,7 +19,7 @@ type Chart struct {
 	Root string
 }
 
-// charts looks at helmCharts: each becomes a resource, or is left out.
+// charts renders helmCharts as resources, or leaves them out.
 func (s *step) charts(keep func(*failure)) {
 	k := s.k
 	if len(k.HelmCharts) == 0 || s.b.o.EnableHelm && s.b.o.HelmCommand != "" {
@@ -61,12 +61,12 @@ func (s *step) charts(keep func(*failure)) {
 		name := fmt.Sprintf(".kubevet-chart-%d.yaml", i)
 		full := filepath.Join(k.dir, name)
 		s.served[full] = s.lines.file(full, text)
-		s.inflated[full] = found{path: k.path, span: at}
+		s.inflated[full] = location{path: k.path, span: at}
 		s.out.Resources = append(s.out.Resources, name)
 	}
 }
 
-// chartDir is where kustomize looks for a chart (api/internal/builtins,
+// chartDir returns where kustomize looks for a chart (api/internal/builtins,
 // HelmChartInflationGenerator, 0.21).
 func (s *step) chartDir(chart types.HelmChart) string {
 	home := types.HelmDefaultHome

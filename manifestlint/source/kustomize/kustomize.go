@@ -1,16 +1,16 @@
 // Package kustomize builds the directories with a kustomization among the
-// inputs of a run, with sigs.k8s.io/kustomize/api and in this process, and
-// traces what is found in the objects that come out to the file that set the
-// field: a base, a patch, the kustomization itself.
+// inputs of a run, in this process and with sigs.k8s.io/kustomize/api. It
+// traces findings in the resulting objects to the file that set the field: a
+// base, a patch or the kustomization itself.
 //
-// It fetches nothing and executes nothing. What a kustomization takes from the
-// network is left out and named; plugins and functions that are programs make
-// it one that is not rendered. It reads no file outside of the repository and,
-// as kustomize does unless told otherwise, no file outside of the
-// kustomization's directory.
+// It fetches nothing and executes nothing. Remote resources of a kustomization
+// are left out and reported. A kustomization with plugins or functions that are
+// programs is not rendered. No file outside of the repository is read and, as
+// in kustomize with default options, no file outside of the kustomization's
+// directory.
 //
-// The library writes remarks about deprecated fields to os.Stderr and to the
-// default logger; a program that does not want them there must say so itself.
+// The library prints warnings about deprecated fields to os.Stderr and to the
+// default logger.
 package kustomize
 
 import (
@@ -30,40 +30,39 @@ import (
 // Options configure Build. The zero value builds as `kustomize build` does
 // without flags.
 type Options struct {
-	// Name gives what the user would type to mean an absolute path; nil: the
-	// path itself.
+	// Name returns what the user would type for an absolute path. If it is nil,
+	// that is the path itself.
 	Name func(path string) string
-	// Sources are the files with their comments; nil: there are no comments
-	// to heed.
+	// Sources are the files with their comments. If it is nil, comments are
+	// ignored.
 	Sources *rendered.Sources
 	// Anywhere lets a kustomization name files anywhere, as
 	// --load-restrictor=LoadRestrictionsNone does.
 	Anywhere bool
-	// Boundary is the directory that no file may lie outside of, however a
-	// kustomization names it; empty: the root of the git repository that a
-	// kustomization is in, if it is in one. Anywhere lifts it.
+	// Boundary is the directory that contains all files that may be read,
+	// however a kustomization names them. If it is empty, that is the root of
+	// the kustomization's git repository, if any. Anywhere removes this
+	// restriction.
 	Boundary string
-	// EnableHelm inflates Helm charts, as --enable-helm does, with Inflate or,
-	// where HelmCommand is set, with that program.
+	// EnableHelm inflates Helm charts, as --enable-helm does. It uses the
+	// program HelmCommand if that is set, and Inflate otherwise.
 	EnableHelm  bool
 	HelmCommand string
-	// Inflate renders a local chart; nil: charts are not rendered.
+	// Inflate renders a local chart. If it is nil, charts are not rendered.
 	Inflate func(context.Context, Chart) ([]byte, error)
-	// Workers is how many kustomizations are built at a time; 0 stands for one
-	// per processor.
+	// Workers is the number of concurrent builds; 0 means one per processor.
 	Workers int
-	// Timeout bounds the time for one kustomization; 0 stands for
-	// DefaultTimeout.
+	// Timeout bounds the time for one kustomization; 0 means DefaultTimeout.
 	Timeout time.Duration
 }
 
-// DefaultTimeout is what the largest kustomizations of public projects need,
-// ten times over.
+// DefaultTimeout is ten times what the largest kustomizations of public
+// projects need.
 const DefaultTimeout = 60 * time.Second
 
-// Build builds the kustomizations among the inputs that no other of them
-// builds with. One whose users all fail to build is built by itself. What does
-// not build is left as it is, and named.
+// Build builds those kustomizations among the inputs that no other of them
+// includes. A kustomization is also built if all that include it fail. Failures
+// are reported in the set.
 func Build(ctx context.Context, inputs []source.Input, o Options) *rendered.Set {
 	if !slices.ContainsFunc(inputs, func(in source.Input) bool { return in.Kustomization }) {
 		return &rendered.Set{}
@@ -81,7 +80,7 @@ func Build(ctx context.Context, inputs []source.Input, o Options) *rendered.Set 
 		o.Sources = rendered.NewSources(func(string) ([]byte, error) { return nil, errNoSources })
 	}
 	g := newGraph(inputs, &o)
-	b := &builder{ctx: ctx, o: &o, graph: g, asides: newAsides(), shared: newShared()}
+	b := &builder{ctx: ctx, o: &o, graph: g}
 	for {
 		round := g.round()
 		if len(round) == 0 || ctx.Err() != nil {
@@ -97,13 +96,11 @@ type builder struct {
 	ctx   context.Context
 	o     *Options
 	graph *graph
-	late  atomic.Int32 // how many took too long
-	// asides are what kustomize need not see.
-	asides *asides
-	shared *shared
+	late  atomic.Int32 // builds that took too long
+	trees treeCache
 }
 
-// all builds kustomizations, several at a time.
+// all builds several kustomizations concurrently.
 func (b *builder) all(list []*kustomization) {
 	next := make(chan *kustomization)
 	var wg sync.WaitGroup
@@ -121,7 +118,7 @@ func (b *builder) all(list []*kustomization) {
 	wg.Wait()
 }
 
-// set puts together what came out, in the order of the inputs.
+// set collects the results in the order of the inputs.
 func (b *builder) set() *rendered.Set {
 	set := &rendered.Set{Judged: map[string]string{}}
 	watched := map[string]bool{}
@@ -160,21 +157,21 @@ func (b *builder) set() *rendered.Set {
 	slices.Sort(set.Watched)
 	slices.Sort(set.Files)
 	set.Files = slices.Compact(set.Files)
-	// A base that several overlays build with is named by each of them.
-	set.Findings = unique(set.Findings, func(f rules.Finding) place { return place{f.File, f.Line, f.Column, f.Message} })
-	set.NotJudged = unique(set.NotJudged, func(n rules.NotJudged) place { return place{n.File, n.Line, 0, n.Reason + n.Detail} })
+	// Each overlay reports the problems of a base that several include.
+	set.Findings = unique(set.Findings, func(f rules.Finding) position { return position{f.File, f.Line, f.Column, f.Message} })
+	set.NotJudged = unique(set.NotJudged, func(n rules.NotJudged) position { return position{n.File, n.Line, 0, n.Reason + n.Detail} })
 	return set
 }
 
-type place struct {
+type position struct {
 	file         string
 	line, column int
 	text         string
 }
 
-// unique drops repeats.
-func unique[T any](all []T, key func(T) place) []T {
-	seen := map[place]bool{}
+// unique removes duplicates.
+func unique[T any](all []T, key func(T) position) []T {
+	seen := map[position]bool{}
 	return slices.DeleteFunc(all, func(v T) bool {
 		k := key(v)
 		was := seen[k]

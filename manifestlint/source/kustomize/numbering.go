@@ -4,53 +4,49 @@ import (
 	"bytes"
 	"regexp"
 	"sort"
+	"sync"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// numbering gives every line of every file that a build reads a number of its
-// own. kustomize hands the nodes of the files' YAML trees on, through merges
-// and copies, with the lines that they were parsed at; with blank lines put
-// before each document, such a line says which document of which file a node
-// comes from.
+// numbering numbers the lines of all files that a build reads. kustomize keeps
+// the line at which each node was parsed, through merges and copies. Blank
+// lines before each document make these lines unique in the build, so a line
+// identifies the document and file of a node.
 type numbering struct {
 	next  int
 	added int // bytes of blank lines
-	spans []numbered
+	spans []numberedDocument
 	files map[string][]byte
-	// asides, if not nil, are where schemas are put that kustomize need not
-	// see, and placed those that were.
-	asides *asides
-	shared *shared
-	placed []placed
+	trees *treeCache
 }
 
-// numbered is one document, or one patch that stands in a kustomization.
-type numbered struct {
-	first, lines int // the numbers that it has
+// numberedDocument is one document, or one patch in a kustomization.
+type numberedDocument struct {
+	first, lines int // its numbers
 	path         string
-	line         int // what the first of them is in the file
-	indent       int // columns that its lines are further right in the file
-	// exact is set where a line of the text is a line of the file.
+	line         int // the line of the first one in the file
+	indent       int // additional columns of its lines in the file
+	// exact is set if each line of the text is a line of the file.
 	exact  bool
-	parsed *parsed
+	source *sourceText
 }
 
-// maxAdded bounds the blank lines, which cost time to skip: beyond it, files
-// are read as they are and what is found in them is traced less well.
+// maxAdded bounds the blank lines, which take time to skip. Files beyond it are
+// not numbered, and findings in them are traced less precisely.
 const maxAdded = 24 << 20
 
-// newNumbering makes one whose numbers begin beyond those that the trees have
-// which kustomize makes itself, of a few thousand lines at the most.
-func newNumbering(s *shared) *numbering {
-	return &numbering{next: 2000, files: map[string][]byte{}, shared: s}
+// newNumbering returns a numbering that starts after the lines of the trees
+// that kustomize builds itself, which have at most a few thousand lines.
+func newNumbering(trees *treeCache) *numbering {
+	return &numbering{next: 2000, files: map[string][]byte{}, trees: trees}
 }
 
-// separator is what kyaml (kio/byteio_reader.go, splitDocuments, 0.21) splits
-// documents at.
-var separator = regexp.MustCompile(`\n---.*\n`)
+// separator is the regular expression at which kyaml splits documents
+// (kio/byteio_reader.go, splitDocuments, 0.21).
+var separator = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\n---.*\n`) })
 
-// file gives the text that kustomize is to read in place of a file's.
+// file returns the numbered text of a file, for kustomize to read.
 func (n *numbering) file(path string, text []byte) []byte {
 	if done, ok := n.files[path]; ok {
 		return done
@@ -66,7 +62,7 @@ func (n *numbering) number(path string, text []byte) []byte {
 	}
 	var out bytes.Buffer
 	line, from := 1, 0
-	for _, at := range append(separator.FindAllIndex(bytes.ReplaceAll(text, []byte("\r\n"), []byte(" \n")), -1), []int{len(text), len(text)}) {
+	for _, at := range append(separator().FindAllIndex(bytes.ReplaceAll(text, []byte("\r\n"), []byte(" \n")), -1), []int{len(text), len(text)}) {
 		n.document(&out, path, text[from:at[0]], line)
 		out.Write(text[at[0]:at[1]])
 		line += bytes.Count(text[from:at[1]], []byte{'\n'})
@@ -82,32 +78,31 @@ func (n *numbering) document(out *bytes.Buffer, path string, text []byte, line i
 	}
 	before := 0
 	if bytes.HasPrefix(text, []byte("---")) {
-		// A marker with blank lines before it would be one more separator.
+		// After blank lines, the marker would be one more separator.
 		end := bytes.IndexByte(text, '\n') + 1
 		out.Write(text[:end])
 		text, before, line = text[end:], 1, line+1
 	}
 	if first, ok := n.take(path, text, line); ok {
 		out.Write(bytes.Repeat([]byte{'\n'}, first-1-before))
-		text = n.cut(text, first)
 	}
 	out.Write(text)
 }
 
-// take gives numbers to some lines of a file.
+// take assigns numbers to the lines of a document.
 func (n *numbering) take(path string, text []byte, line int) (first int, ok bool) {
 	if n.added+n.next > maxAdded {
 		return 0, false
 	}
 	n.added += n.next
 	first, lines := n.next, bytes.Count(text, []byte{'\n'})+1
-	n.spans = append(n.spans, numbered{first: first, lines: lines, path: path, line: line, exact: true, parsed: n.shared.parsed(text)})
+	n.spans = append(n.spans, numberedDocument{first: first, lines: lines, path: path, line: line, exact: true, source: &sourceText{text: text, trees: n.trees}})
 	n.next += lines + 1
 	return first, true
 }
 
-// of gives the document that a node's line is in, and the line there.
-func (n *numbering) of(line int) (s *numbered, within int) {
+// of returns the document that contains a numbered line, and the line in it.
+func (n *numbering) of(line int) (s *numberedDocument, within int) {
 	i := sort.Search(len(n.spans), func(i int) bool { return n.spans[i].first > line }) - 1
 	if i < 0 || line >= n.spans[i].first+n.spans[i].lines {
 		return nil, 0
@@ -115,8 +110,7 @@ func (n *numbering) of(line int) (s *numbered, within int) {
 	return &n.spans[i], line - n.spans[i].first + 1
 }
 
-// inline gives numbers to the lines of a patch that stands in a file as a
-// scalar.
+// inline numbers the lines of a patch that is a scalar in a file.
 func (n *numbering) inline(path, text string, at *yaml.Node, indent int) string {
 	before := len(n.spans)
 	out := n.number(path, []byte(text))
@@ -129,7 +123,7 @@ func (n *numbering) inline(path, text string, at *yaml.Node, indent int) string 
 		}
 	}
 	if len(out) > 0 && out[0] == '\n' {
-		// kustomize trims white space around such a patch, and no comment.
+		// kustomize trims white space around such a patch, but not comments.
 		return "#" + string(out)
 	}
 	return string(out)

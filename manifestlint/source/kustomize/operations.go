@@ -9,18 +9,18 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// operations are those of one JSON patch.
+// operations are the operations of one JSON patch.
 type operations struct {
 	path string
 	list *yaml.Node
-	// line and indent place the lines of a patch in the kustomization; exact
-	// is not set where they cannot be told apart.
+	// line and indent are the position of an inline patch in the kustomization.
+	// exact is unset if its lines cannot be told apart there.
 	line, indent int
 	exact        bool
 	lines        [][]byte
 }
 
-// operations reads a patch; nil if it is no JSON patch.
+// operations parses a patch. It returns nil if that is not a JSON patch.
 func (p *plan) operations(k *kustomization, list string, i int, patch *types.Patch) *operations {
 	key := operationsKey{k, list, i}
 	if ops, ok := p.jsonOps[key]; ok {
@@ -66,9 +66,10 @@ func readOperations(k *kustomization, list string, i int, patch *types.Patch) *o
 	return ops
 }
 
-// sets finds the last operation that sets a node to what it is now. An index
-// that does not fit may have moved since; it is the second choice.
-func (o *operations) sets(n *node, path []any) (found, bool) {
+// sets finds the last operation that sets a node to its current value.
+// Operations with another list index come second, since the item may have
+// moved.
+func (o *operations) sets(n *node, path []any) (location, bool) {
 	for _, exact := range [...]bool{true, false} {
 		for i := len(o.list.Content) - 1; i >= 0; i-- {
 			op := follow(o.list.Content[i])
@@ -82,17 +83,17 @@ func (o *operations) sets(n *node, path []any) (found, bool) {
 			}
 			value := field(op, "value")
 			if value == nil { // copy, move
-				return found{path: o.path, span: o.span(pointer)}, true
+				return location{path: o.path, span: o.span(pointer)}, true
 			}
 			if at := descend(value, rest); at != nil && equal(at, n.Node) {
-				return found{path: o.path, span: o.span(at)}, true
+				return location{path: o.path, span: o.span(at)}, true
 			}
 		}
 	}
-	return found{}, false
+	return location{}, false
 }
 
-// under gives what of a path is left below a JSON pointer.
+// under returns the rest of a path below a JSON pointer.
 func under(path []any, pointer string, exact bool) (rest []any, ok bool) {
 	if !strings.HasPrefix(pointer, "/") {
 		return nil, false
@@ -118,7 +119,7 @@ func under(path []any, pointer string, exact bool) (rest []any, ok bool) {
 	return rest, true
 }
 
-// descend follows a path below a value.
+// descend follows a path below a value. It returns nil if there is nothing.
 func descend(n *yaml.Node, path []any) *yaml.Node {
 	for _, step := range path {
 		switch step := step.(type) {
@@ -145,7 +146,7 @@ func descend(n *yaml.Node, path []any) *yaml.Node {
 	return n
 }
 
-// equal reports whether two values say the same.
+// equal reports whether two values are equal.
 func equal(a, b *yaml.Node) bool {
 	a, b = follow(a), follow(b)
 	if a.Kind != b.Kind || len(a.Content) != len(b.Content) {

@@ -2,79 +2,71 @@ package kustomize
 
 import (
 	"bytes"
-	"sync"
 	"sync/atomic"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// head is what names the object of a document, and where its kind is.
+// head has the identity of a document's object, and the span of its kind.
 type head struct {
 	kind, name string
 	at         span
 }
 
-// parsed is a numbered document read again: which node begins where.
-type parsed struct {
-	text []byte
-	// in keeps it, unless that is nil.
-	in *shared
-	mu sync.Mutex
-	is atomic.Pointer[reading]
+// sourceText is the text of a numbered document. Its tree is parsed on demand.
+type sourceText struct {
+	text  []byte
+	trees *treeCache
+	is    atomic.Pointer[sourceTree]
 }
 
-// reading is what there is to know of a document.
-type reading struct {
-	nodes map[mark]*original
+// sourceTree is a parsed document with its nodes by position.
+type sourceTree struct {
+	nodes map[mark]*sourceNode
 	root  *yaml.Node
 	lines [][]byte
 }
 
-// original is a node of a file; value is the value of a key.
-type original struct{ node, value *yaml.Node }
+// sourceNode is a node of a file. If it is a key, value is its value.
+type sourceNode struct{ node, value *yaml.Node }
 
-func (s *numbered) parse() *reading {
-	p := s.parsed
+func (s *numberedDocument) parse() *sourceTree {
+	p := s.source
 	if r := p.is.Load(); r != nil {
 		return r
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if r := p.is.Load(); r != nil {
-		return r
-	}
-	r := &reading{nodes: map[mark]*original{}, lines: bytes.Split(p.text, []byte{'\n'})}
+	r := &sourceTree{nodes: map[mark]*sourceNode{}, lines: bytes.Split(p.text, []byte{'\n'})}
 	var doc yaml.Node
 	if yaml.NewDecoder(bytes.NewReader(p.text)).Decode(&doc) == nil && len(doc.Content) > 0 {
 		r.root = doc.Content[0]
 		r.add(r.root, map[*yaml.Node]bool{})
 	}
 	p.is.Store(r)
-	p.in.read(len(p.text), func() { p.is.Store(nil) })
+	p.trees.add(len(p.text), func() { p.is.Store(nil) })
 	return r
 }
 
-func (p *reading) add(n *yaml.Node, seen map[*yaml.Node]bool) {
+func (p *sourceTree) add(n *yaml.Node, seen map[*yaml.Node]bool) {
 	if seen[n] {
 		return
 	}
 	seen[n] = true
 	at := mark{int32(n.Line), int32(n.Column)}
 	if n.Kind == yaml.ScalarNode || p.nodes[at] == nil {
-		p.nodes[at] = &original{node: n}
+		p.nodes[at] = &sourceNode{node: n}
 	}
 	for i, child := range n.Content {
 		p.add(child, seen)
 		if n.Kind == yaml.MappingNode && i%2 == 1 {
 			key := n.Content[i-1]
-			p.nodes[mark{int32(key.Line), int32(key.Column)}] = &original{node: key, value: follow(child)}
+			p.nodes[mark{int32(key.Line), int32(key.Column)}] = &sourceNode{node: key, value: follow(child)}
 		}
 	}
 }
 
-// at gives the node that begins at a place in the document, of which the first
-// line is 1, if it can be what a node with this text and kind was read from.
-func (s *numbered) at(line, column int, want *yaml.Node) *original {
+// at returns the node at a position of the document, whose first line is 1, if
+// a node with this text and kind can come from it.
+func (s *numberedDocument) at(line, column int, want *yaml.Node) *sourceNode {
 	found := s.parse().nodes[mark{int32(line), int32(column)}]
 	if found == nil {
 		return nil
@@ -91,8 +83,8 @@ func (s *numbered) at(line, column int, want *yaml.Node) *original {
 	return nil
 }
 
-// head reads what the document's object is.
-func (s *numbered) head() head {
+// head returns the identity of the document's object.
+func (s *numberedDocument) head() head {
 	p := s.parse()
 	kind, name := field(p.root, "kind"), field(field(p.root, "metadata"), "name")
 	var h head
@@ -105,8 +97,8 @@ func (s *numbered) head() head {
 	return h
 }
 
-// span gives the place in the file of a node of the document.
-func (s *numbered) span(n *yaml.Node) span {
+// span returns the position in the file of a node of the document.
+func (s *numberedDocument) span(n *yaml.Node) span {
 	if !s.exact {
 		return span{s.line, 1, s.line, 2}
 	}

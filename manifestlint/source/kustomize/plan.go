@@ -16,45 +16,38 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// plan is what one build is given to read: each kustomization as it was
-// understood here, without what it takes from the network. kustomize sees
-// nothing that was not looked at.
+// plan describes what one build may read: each kustomization as it was parsed
+// here, without remote entries. kustomize reads nothing that was not checked.
 type plan struct {
 	root   *kustomization
 	all    []*kustomization
 	served map[string][]byte
 	lines  *numbering
-	// data are files whose bytes become data, plain those that are resources,
-	// patches those that are patches, with the kustomization that names each.
+	// data are the files whose bytes become data, plain the resources, and
+	// patches the patches with the kustomization that names each.
 	data, plain map[string]bool
 	patches     map[string]*kustomization
-	// inflated are the files that stand for charts, which are not there, with
-	// where the charts are named.
-	inflated map[string]found
+	// inflated are the file names under which rendered charts are served, with
+	// the locations that name the charts.
+	inflated map[string]location
 	// plugins are the files that configure transformers.
 	plugins []string
-	// graphName is what the user would type for a file.
+	// graphName returns what the user would type for a file.
 	graphName func(path string) string
-	// left is what was left out.
+	// left are the entries that were left out.
 	left []*failure
-	// jsonPatches is set if there are any.
+	// jsonPatches is set if there are JSON patches.
 	jsonPatches bool
-	// looks is set if a patch may look into the schema of a custom resource
-	// definition.
-	looks       bool
-	withoutJSON bool
 	jsonOps     map[operationsKey]*operations
 }
 
-// newPlan plans a build. Without JSON patches, which make kustomize forget
-// where everything is from, it is a build to compare with.
-// Schemas are put aside where that changes nothing, unless it shall be whole.
-func (b *builder) newPlan(root *kustomization, withoutJSON, whole bool) (*plan, *failure) {
+// newPlan plans a build. With JSON patches, kustomize forgets the positions of
+// nodes, so a build without them is used for comparison.
+func (b *builder) newPlan(root *kustomization, withoutJSON bool) (*plan, *failure) {
 	p := &plan{
-		withoutJSON: withoutJSON,
-		root:        root, all: b.graph.reach(root), served: map[string][]byte{}, lines: newNumbering(b.shared),
+		root: root, all: b.graph.reach(root), served: map[string][]byte{}, lines: newNumbering(&b.trees),
 		graphName: b.graph.name,
-		inflated:  map[string]found{},
+		inflated:  map[string]location{},
 		data:      map[string]bool{}, plain: map[string]bool{}, patches: map[string]*kustomization{},
 	}
 	if len(p.all) >= maxKustomizations || b.graph.visits(root, map[*kustomization]int{}) > maxKustomizations {
@@ -65,13 +58,13 @@ func (b *builder) newPlan(root *kustomization, withoutJSON, whole bool) (*plan, 
 			return p, k.err
 		}
 		served := k.Kustomization
-		served.Bases, served.ImageTags = nil, nil // added to the others
+		served.Bases, served.ImageTags = nil, nil // parse moved them to Resources and Images
 		s := &step{plan: p, b: b, k: k, out: &served}
 		if failed := s.check(withoutJSON); failed != nil {
 			return p, failed
 		}
 		if (withoutJSON || len(p.left) > 0) && served.GeneratorOptions == nil {
-			// What is left of it may be nothing, which kustomize refuses.
+			// Nothing may be left of it, which kustomize refuses.
 			served.GeneratorOptions = &types.GeneratorOptions{}
 		}
 		text, err := json.Marshal(&served)
@@ -80,13 +73,10 @@ func (b *builder) newPlan(root *kustomization, withoutJSON, whole bool) (*plan, 
 		}
 		p.served[k.path] = text
 	}
-	if !whole && b.asides != nil && !p.mayLookInto(b) {
-		p.lines.asides = b.asides
-	}
 	return p, nil
 }
 
-// step is the look at one kustomization of a plan.
+// step checks one kustomization of a plan.
 type step struct {
 	*plan
 	b   *builder
@@ -94,7 +84,7 @@ type step struct {
 	out *types.Kustomization
 }
 
-// check looks at everything that a kustomization names.
+// check checks everything that a kustomization names.
 func (s *step) check(withoutJSON bool) (failed *failure) {
 	keep := func(err *failure) {
 		if failed == nil {
@@ -158,7 +148,8 @@ func (s *step) check(withoutJSON bool) (failed *failure) {
 	return failed
 }
 
-// entry is the place of an item of a list; resources go on in bases.
+// entry returns the span of an item of a list. The items of bases follow those
+// of resources.
 func (s *step) entry(list string, i int) span {
 	if n, ok := s.k.places.at(list, i); ok {
 		return s.k.places.spanOf(n)
@@ -176,7 +167,7 @@ func (s *step) entry(list string, i int) span {
 	return s.k.places.span(list)
 }
 
-// entries keeps what is local of a list, once it was looked at.
+// entries returns the local entries of a list after checking each.
 func (s *step) entries(list string, all []string, isRemote func(string) bool, keep func(*failure), look func(int, string) *failure) []string {
 	var kept []string
 	for i, entry := range all {
@@ -191,7 +182,7 @@ func (s *step) entries(list string, all []string, isRemote func(string) bool, ke
 	return kept
 }
 
-// leftOut leaves out what kustomize would fetch.
+// leftOut reports whether kustomize would fetch an entry, and records it.
 func (s *step) leftOut(entry string, isRemote func(string) bool, at span) bool {
 	if !isRemote(entry) {
 		return false
@@ -200,7 +191,7 @@ func (s *step) leftOut(entry string, isRemote func(string) bool, at span) bool {
 	return true
 }
 
-// file looks at a file that a kustomization names.
+// file checks a file that a kustomization names.
 func (s *step) file(at span, entry string, found func(path string)) *failure {
 	if filepath.IsAbs(entry) && !s.b.o.Anywhere {
 		return s.k.fails(at, fmt.Sprintf("%s is an absolute path, which only --load-restrictor=none allows", entry))
@@ -233,7 +224,8 @@ func (s *step) absent(at span, entry, what string) *failure {
 	return s.k.fails(at, fmt.Sprintf("%s: %s", clip(entry), what))
 }
 
-// clip keeps an entry that is a text in place of a path out of a message.
+// clip shortens an entry for messages, since it may be a document instead of a
+// path.
 func clip(entry string) string {
 	line, _, more := strings.Cut(entry, "\n")
 	if r := []rune(line); len(r) > 100 {
@@ -245,7 +237,7 @@ func clip(entry string) string {
 	return line
 }
 
-// mergePatches looks at patchesStrategicMerge, whose entries are paths or
+// mergePatches checks patchesStrategicMerge, whose entries are paths or
 // patches.
 func (s *step) mergePatches(keep func(*failure)) {
 	list := s.out.PatchesStrategicMerge[:0]
@@ -262,8 +254,6 @@ func (s *step) mergePatches(keep func(*failure)) {
 		if exists(filepath.Join(s.k.dir, filepath.FromSlash(text))) || !strings.ContainsAny(text, "{:") {
 			err := s.file(at, text, func(path string) {
 				s.patches[path] = s.k
-				patch, err := s.k.links.readRegular(path, s.k.boundary, maxFile)
-				s.looks = s.looks || err != nil || naming(string(patch))
 			})
 			if err != nil {
 				keep(err)
@@ -274,7 +264,7 @@ func (s *step) mergePatches(keep func(*failure)) {
 	s.out.PatchesStrategicMerge = list
 }
 
-// patchList looks at patches or patchesJson6902.
+// patchList checks patches or patchesJson6902.
 func (s *step) patchList(name string, all []types.Patch, withoutJSON bool, keep func(*failure)) []types.Patch {
 	var kept []types.Patch
 	for i, patch := range all {
@@ -296,8 +286,7 @@ func (s *step) patchList(name string, all []types.Patch, withoutJSON bool, keep 
 			if s.jsonPatches = true; withoutJSON {
 				continue
 			}
-			s.looks = s.looks || patch.Target == nil || patch.Target.Kind == "" || matches(patch.Target.Kind, definitionKind)
-		} else if s.looks = s.looks || naming(string(text)); patch.Patch != "" {
+		} else if patch.Patch != "" {
 			node, _ := s.k.places.at(name, i, "patch")
 			patch.Patch = s.inline(patch.Patch, node)
 		}
@@ -315,7 +304,7 @@ func isJSONPatch(text []byte) bool {
 	return len(doc.Content) > 0 && doc.Content[0].Kind == yaml.SequenceNode
 }
 
-// inline gives the lines of a patch that stands in the kustomization numbers.
+// inline numbers the lines of a patch in the kustomization itself.
 func (s *step) inline(text string, node *yaml.Node) string {
 	if node == nil || node.Kind != yaml.ScalarNode || bounded([]byte(text)) != nil {
 		return text
@@ -323,7 +312,7 @@ func (s *step) inline(text string, node *yaml.Node) string {
 	return s.lines.inline(s.k.path, text, node, s.k.places.indentOf(node.Line))
 }
 
-// generators looks at configMapGenerator and secretGenerator.
+// generators checks configMapGenerator and secretGenerator.
 func (s *step) generators(keep func(*failure)) {
 	k := s.k
 	s.out.ConfigMapGenerator = slices.Clone(k.ConfigMapGenerator)
@@ -364,16 +353,17 @@ func (s *step) generator(name string, i int, args *types.GeneratorArgs, keep fun
 	}
 }
 
-// plugin looks at an entry of generators, transformers or validators: a file,
-// an inline document, or a directory that is built to such documents.
+// plugin checks an entry of generators, transformers or validators. It is a
+// file, an inline document, or a directory with a kustomization of such
+// documents.
 func (s *step) plugin(at span, entry string) *failure {
 	if dir, ok := s.k.directory(entry); ok {
 		for _, k := range s.b.graph.reach(s.b.graph.load(dir)) {
 			if k == nil || k.err != nil {
 				return s.absent(at, entry, "no directory with a kustomization")
 			}
-			// What a directory is built to must be known before kustomize acts
-			// on it, so it may not change on the way.
+			// The documents must be known before kustomize runs, so nothing may
+			// change them.
 			if !onlyResources(&k.Kustomization) {
 				return s.k.lacks(rules.SkipNotRendered, at, fmt.Sprintf("%s is a kustomization that changes plugins, which is not supported", entry))
 			}
@@ -407,8 +397,7 @@ func (s *step) plugin(at span, entry string) *failure {
 	return s.pluginText(at, text)
 }
 
-// onlyResources reports whether a kustomization builds to what its resources
-// say already.
+// onlyResources reports whether a kustomization has resources and nothing else.
 func onlyResources(k *types.Kustomization) bool {
 	bare := types.Kustomization{TypeMeta: k.TypeMeta, MetaData: k.MetaData, Resources: k.Resources, Bases: k.Bases}
 	has, errHas := json.Marshal(k)
@@ -416,8 +405,8 @@ func onlyResources(k *types.Kustomization) bool {
 	return errors.Join(errHas, errWant) == nil && bytes.Equal(has, want)
 }
 
-// pluginText looks at the configuration of plugins: only those of kustomize
-// itself run, and what they name must be local.
+// pluginText checks the configuration of plugins. Only kustomize's own plugins
+// run, and the files that they name must be local.
 func (s *step) pluginText(at span, text []byte) *failure {
 	if bounded(text) != nil {
 		return s.k.fails(at, errAliases.Error())
@@ -451,8 +440,8 @@ func (s *step) pluginText(at span, text []byte) *failure {
 	}
 }
 
-// remotePath finds a path in the configuration of a plugin that would be
-// fetched.
+// remotePath returns a path in the configuration of a plugin that kustomize
+// would fetch, or "".
 func remotePath(v any, key string) string {
 	switch v := v.(type) {
 	case map[string]any:

@@ -3,13 +3,14 @@ package kustomize
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
-var userAt = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9-]*@`)
+var userAt = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9-]*@`) })
 
-// remoteFile reports whether kustomize would fetch a path over HTTP: whatever
-// url.Parse finds the scheme http or https in (api/internal/loader,
-// IsRemoteFile, 0.21), and a little more.
+// remoteFile reports whether kustomize would fetch a path over HTTP. It covers
+// every path for which url.Parse returns the scheme http or https
+// (api/internal/loader, IsRemoteFile, 0.21), and a few more.
 func remoteFile(path string) bool {
 	path = strings.ToLower(strings.TrimSpace(path))
 	return strings.HasPrefix(path, "http:") || strings.HasPrefix(path, "https:")
@@ -17,9 +18,8 @@ func remoteFile(path string) bool {
 
 // remote reports whether kustomize would fetch a resource: a file over HTTP or
 // a directory with git (api/internal/git/repospec.go, NewRepoSpecFromURL,
-// 0.21). It errs on the side of what is fetched: that a path such as
-// github.com/x/y exists as a file keeps kustomize from the network only while
-// the file parses.
+// 0.21). In doubt it returns true: if a path such as github.com/x/y exists as a
+// file that does not parse, kustomize fetches it.
 func remote(path string) bool {
 	if remoteFile(path) {
 		return true
@@ -33,7 +33,7 @@ func remote(path string) bool {
 			return true
 		}
 	}
-	return userAt.MatchString(lower)
+	return userAt().MatchString(lower)
 }
 
 // remoteData is remoteFile for a generator's entry, which may be KEY=PATH.

@@ -10,8 +10,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// tracer traces the findings of one build. Documents are read again, and files
-// looked at, when a finding needs them.
+// tracer traces the findings of one build. It parses documents again, and reads
+// files, when a finding needs them.
 type tracer struct {
 	b    *builder
 	plan *plan
@@ -31,7 +31,7 @@ func newTracer(b *builder, p *plan, out *product) *tracer {
 // trace moves a finding to the file that set the field: see manifestlint.Input.
 func (t *tracer) trace(f *rules.Finding) bool {
 	t.mu.Lock()
-	place := t.place(f)
+	place := t.locate(f)
 	t.mu.Unlock()
 	f.File = t.plan.name(place.path)
 	f.Line, f.Column, f.EndLine, f.EndColumn = place.line, place.column, place.endLine, place.endColumn
@@ -41,14 +41,14 @@ func (t *tracer) trace(f *rules.Finding) bool {
 	return !t.b.o.Sources.Suppressed(f)
 }
 
-// found is where a field was set, and what belongs to that.
-type found struct {
+// location is where a field was set, with related locations.
+type location struct {
 	path string
 	span
 	related []rules.Related
 }
 
-func (t *tracer) place(f *rules.Finding) found {
+func (t *tracer) locate(f *rules.Finding) location {
 	d := t.document(f.Document)
 	if d == nil || f.Document >= len(t.out.objects) {
 		return t.whole()
@@ -58,17 +58,17 @@ func (t *tracer) place(f *rules.Finding) found {
 	if n == nil || len(o.marks) != len(d.nodes) {
 		return t.whole()
 	}
-	l := &look{t: t, d: d, o: o}
-	at := l.place(n)
+	l := &lookup{t: t, d: d, o: o}
+	at := l.locate(n)
 	at.related = append(at.related, l.inside(n)...)
 	return at
 }
 
-// maxInside is how many patches are named that set something in a field.
+// maxInside bounds the patches that are named for one field.
 const maxInside = 2
 
-// inside are the places of patches that set something in a map or list.
-func (l *look) inside(n *node) []rules.Related {
+// inside returns the locations of patches that set something in a map or list.
+func (l *lookup) inside(n *node) []rules.Related {
 	if n.value != nil {
 		n = n.value
 	}
@@ -76,7 +76,7 @@ func (l *look) inside(n *node) []rules.Related {
 		return nil
 	}
 	var all []rules.Related
-	seen := map[*numbered]bool{}
+	seen := map[*numberedDocument]bool{}
 	for _, m := range l.d.nodes[n.number+1:] {
 		if !m.below(n) || len(all) == maxInside {
 			break
@@ -92,12 +92,12 @@ func (l *look) inside(n *node) []rules.Related {
 			continue
 		}
 		seen[s] = true
-		all = append(all, l.related(found{path: s.path, span: s.span(src.node)}, "a patch sets this"))
+		all = append(all, l.related(location{path: s.path, span: s.span(src.node)}, "a patch sets this"))
 	}
 	return all
 }
 
-// below reports whether a node is in another.
+// below reports whether a node is inside another.
 func (n *node) below(top *node) bool {
 	for at := n.up; at != nil; at = at.up {
 		if at == top {
@@ -107,12 +107,12 @@ func (n *node) below(top *node) bool {
 	return false
 }
 
-// whole is the kustomization as a whole.
-func (t *tracer) whole() found {
-	return found{path: t.plan.root.path, span: span{1, 1, 1, 2}}
+// whole returns the location of the kustomization as a whole.
+func (t *tracer) whole() location {
+	return location{path: t.plan.root.path, span: span{1, 1, 1, 2}}
 }
 
-// document reads a document of the output again.
+// document parses a document of the output again.
 func (t *tracer) document(i int) *document {
 	slot := t.documents[i]
 	if slot == nil {
@@ -135,12 +135,12 @@ func (t *tracer) document(i int) *document {
 	d := readDocument(t.out.text[t.starts[i]:end], t.lines[i])
 	if d != nil {
 		slot.Store(d)
-		t.b.shared.read(end-t.starts[i], func() { slot.Store(nil) })
+		t.b.trees.add(end-t.starts[i], func() { slot.Store(nil) })
 	}
 	return d
 }
 
-// split finds the documents of the output.
+// split finds the documents in the output.
 func (t *tracer) split() {
 	marker := []byte("---\n")
 	line := 1
@@ -157,56 +157,56 @@ func (t *tracer) split() {
 	}
 }
 
-// look is the look for a field of one object.
-type look struct {
+// lookup finds the origin of a field of one object.
+type lookup struct {
 	t *tracer
 	d *document
 	o *object
 }
 
-// place finds where a node was set: by the document that it was parsed in, or
-// what in a kustomization made it, or what is next to it.
-func (l *look) place(n *node) found {
-	if at, ok := l.parsed(n); ok {
+// locate returns where a node was set: in the document that it was parsed from,
+// in a kustomization, or otherwise at the nearest node with a known origin.
+func (l *lookup) locate(n *node) location {
+	if at, ok := l.fromSource(n); ok {
 		return at
 	}
 	value := n
 	if n.value != nil {
 		value = n.value
 	}
-	if at, ok := l.made(value); ok {
+	if at, ok := l.fromKustomization(value); ok {
 		return at
 	}
-	if at, ok := l.keyed(n, l.source); ok {
+	if at, ok := l.fromKey(n, l.source); ok {
 		return at
 	}
-	if at, ok := l.written(n); ok {
+	if at, ok := l.fromCopy(n); ok {
 		return at
 	}
-	if at, ok := l.compared(n); ok {
+	if at, ok := l.fromComparison(n); ok {
 		return at
 	}
-	if at, ok := l.keyed(n, l.comparedSource); ok {
+	if at, ok := l.fromKey(n, l.sourceInComparison); ok {
 		return at
 	}
 	for up := n.up; up != nil; up = up.up {
 		if up.key != nil {
-			if at, ok := l.parsed(up.key); ok {
+			if at, ok := l.fromSource(up.key); ok {
 				return at
 			}
 		}
-		if at, ok := l.parsed(up); ok {
+		if at, ok := l.fromSource(up); ok {
 			return at
 		}
-		if at, ok := l.compared(up); ok {
+		if at, ok := l.fromComparison(up); ok {
 			return at
 		}
 	}
 	return l.generated()
 }
 
-// source gives the node of a file that a node was parsed as.
-func (l *look) source(n *node) (*numbered, *original, bool) {
+// source returns the node of a file that a node was parsed from.
+func (l *lookup) source(n *node) (*numberedDocument, *sourceNode, bool) {
 	m := l.o.marks[n.number]
 	s, line := l.t.plan.lines.of(int(m.line))
 	if s == nil {
@@ -216,10 +216,10 @@ func (l *look) source(n *node) (*numbered, *original, bool) {
 	return s, src, src != nil
 }
 
-func (l *look) parsed(n *node) (found, bool) {
+func (l *lookup) fromSource(n *node) (location, bool) {
 	s, src, ok := l.source(n)
 	if !ok {
-		return found{}, false
+		return location{}, false
 	}
 	if at, ok := l.repeated(n, s, src.node); ok {
 		return at, true
@@ -227,19 +227,19 @@ func (l *look) parsed(n *node) (found, bool) {
 	return l.in(s, src.node), true
 }
 
-// repeated places in the object what a patch only says again, as it must say
-// the apiVersion and the name of what it patches.
-func (l *look) repeated(n *node, s *numbered, src *yaml.Node) (found, bool) {
+// repeated handles fields that a patch only repeats, as it must repeat the
+// apiVersion and name of the object. Their location is in the object.
+func (l *lookup) repeated(n *node, s *numberedDocument, src *yaml.Node) (location, bool) {
 	if l.t.plan.patchIn(s) == nil || n.Kind != yaml.ScalarNode {
-		return found{}, false
+		return location{}, false
 	}
 	base := l.baseDocument()
 	if base == nil || base == s || base.parse().root == nil {
-		return found{}, false
+		return location{}, false
 	}
 	path := n.path()
 	if len(path) == 0 {
-		return found{}, false
+		return location{}, false
 	}
 	value := n
 	if n.value != nil {
@@ -247,21 +247,21 @@ func (l *look) repeated(n *node, s *numbered, src *yaml.Node) (found, bool) {
 	}
 	at, ok := base.value(base.parse().root, path, value.Node, n.value != nil)
 	if !ok || at.Kind != yaml.ScalarNode {
-		return found{}, false
+		return location{}, false
 	}
 	f := l.in(base, at)
-	f.related = append(f.related, l.related(found{path: s.path, span: s.span(src)}, "a patch says the same"))
+	f.related = append(f.related, l.related(location{path: s.path, span: s.span(src)}, "a patch says the same"))
 	return f, true
 }
 
-// keyed places a value that was changed where it stands by its key.
-func (l *look) keyed(n *node, by func(*node) (*numbered, *original, bool)) (found, bool) {
+// fromKey locates a changed value at the value that its key has in the file.
+func (l *lookup) fromKey(n *node, by func(*node) (*numberedDocument, *sourceNode, bool)) (location, bool) {
 	if n.key == nil {
-		return found{}, false
+		return location{}, false
 	}
 	s, src, ok := by(n.key)
 	if !ok {
-		return found{}, false
+		return location{}, false
 	}
 	if src.value != nil && src.value.Kind == yaml.ScalarNode {
 		return l.in(s, src.value), true
@@ -269,13 +269,13 @@ func (l *look) keyed(n *node, by func(*node) (*numbered, *original, bool)) (foun
 	return l.in(s, src.node), true
 }
 
-// in is a place in a numbered document. One that is a patch has beside it the
-// object that it patches.
-func (l *look) in(s *numbered, n *yaml.Node) found {
+// in returns the location of a node in a numbered document. If the document is
+// a patch, the patched object is a related location.
+func (l *lookup) in(s *numberedDocument, n *yaml.Node) location {
 	if chart, ok := l.t.plan.inflated[s.path]; ok {
 		return chart
 	}
-	at := found{path: s.path, span: s.span(n)}
+	at := location{path: s.path, span: s.span(n)}
 	k := l.t.plan.patchIn(s)
 	if k == nil {
 		return at
@@ -291,33 +291,33 @@ func (l *look) in(s *numbered, n *yaml.Node) found {
 	return at
 }
 
-func (l *look) related(at found, message string) rules.Related {
+func (l *lookup) related(at location, message string) rules.Related {
 	return rules.Related{
 		File: l.t.plan.name(at.path), Line: at.line, Column: at.column,
 		EndLine: at.endLine, EndColumn: at.endColumn, Message: message,
 	}
 }
 
-func (l *look) describe() string { return head{kind: l.o.kind, name: l.o.name}.describe() }
+func (l *lookup) describe() string { return head{kind: l.o.kind, name: l.o.name}.describe() }
 
-// base is where the object as a whole is from: its kind.
-func (l *look) base() (found, bool) {
+// base returns where the object as a whole comes from: its kind.
+func (l *lookup) base() (location, bool) {
 	s := l.baseDocument()
 	if s == nil {
-		return found{}, false
+		return location{}, false
 	}
 	if chart, ok := l.t.plan.inflated[s.path]; ok {
 		return chart, true
 	}
 	if at := s.head().at; at.line > 0 {
-		return found{path: s.path, span: at}, true
+		return location{path: s.path, span: at}, true
 	}
-	return found{path: s.path, span: span{s.line, 1, s.line, 2}}, true
+	return location{path: s.path, span: span{s.line, 1, s.line, 2}}, true
 }
 
-// baseDocument is the document that the object is from; nil if that is not
-// known.
-func (l *look) baseDocument() *numbered {
+// baseDocument returns the document that the object comes from, or nil if that
+// is not known.
+func (l *lookup) baseDocument() *numberedDocument {
 	if l.d.nodes == nil {
 		return nil
 	}
@@ -325,7 +325,7 @@ func (l *look) baseDocument() *numbered {
 		if n.key == nil || n.up.up != nil || n.key.Value != "kind" {
 			continue
 		}
-		for _, by := range [...]func(*node) (*numbered, *original, bool){l.source, l.comparedSource} {
+		for _, by := range [...]func(*node) (*numberedDocument, *sourceNode, bool){l.source, l.sourceInComparison} {
 			if s, _, ok := by(n.key); ok {
 				return s
 			}
@@ -334,23 +334,23 @@ func (l *look) baseDocument() *numbered {
 	return nil
 }
 
-// use is where a kustomization names a patch.
-func (k *kustomization) use(p *plan, path string) (found, bool) {
+// use returns where a kustomization names a patch.
+func (k *kustomization) use(p *plan, path string) (location, bool) {
 	named := func(entry string) bool { return entry != "" && k.links.physical(join(k.dir, entry)) == path }
 	for i, patch := range k.Patches {
 		if named(patch.Path) {
-			return found{path: k.path, span: k.places.span("patches", i, "path")}, true
+			return location{path: k.path, span: k.places.span("patches", i, "path")}, true
 		}
 	}
 	for i, patch := range k.PatchesJson6902 {
 		if named(patch.Path) {
-			return found{path: k.path, span: k.places.span("patchesJson6902", i, "path")}, true
+			return location{path: k.path, span: k.places.span("patchesJson6902", i, "path")}, true
 		}
 	}
 	for i, patch := range k.PatchesStrategicMerge {
 		if named(string(patch)) {
-			return found{path: k.path, span: k.places.span("patchesStrategicMerge", i)}, true
+			return location{path: k.path, span: k.places.span("patchesStrategicMerge", i)}, true
 		}
 	}
-	return found{}, false
+	return location{}, false
 }

@@ -9,34 +9,27 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// object is what is kept of an object that was built: where kustomize has the
-// nodes of its tree from, in the order that walk visits them.
+// object is an object of the output: its identity, and the positions that its
+// nodes were parsed at, in the order of walk.
 type object struct {
 	apiVersion, kind, namespace, name string
 	marks                             []mark
 }
 
-// mark is the place that a node was parsed at, of a file that has numbers;
-// zero for a node that kustomize made.
+// mark is the numbered position that a node was parsed at. It is zero for a
+// node that kustomize created.
 type mark struct{ line, column int32 }
 
-func newObject(r *resource.Resource, lines *numbering) object {
+func newObject(r *resource.Resource) object {
 	o := object{apiVersion: r.GetApiVersion(), kind: r.GetKind(), namespace: r.GetNamespace(), name: r.GetName()}
 	walk(r.YNode(), func(n *yaml.Node) {
-		if s, ok := lines.schemaOf(n.Value); ok {
-			for _, m := range s.marks {
-				o.marks = append(o.marks, mark{int32(s.line) + m.line - 1, m.column})
-			}
-			return
-		}
 		o.marks = append(o.marks, mark{int32(n.Line), int32(n.Column)})
 	})
 	return o
 }
 
 // walk visits the nodes of a tree: a value, then its keys by name, each before
-// its value. It is the same order for a tree and for what it was written to
-// and read from, whatever order that has.
+// its value. The order does not change if the tree is written and read again.
 func walk(n *yaml.Node, visit func(*yaml.Node)) {
 	if n == nil {
 		return
@@ -61,7 +54,7 @@ func walk(n *yaml.Node, visit func(*yaml.Node)) {
 	}
 }
 
-// byKey gives the indices of a mapping's keys in the order of their names.
+// byKey returns the indices of a mapping's keys in the order of their names.
 func byKey(n *yaml.Node) []int {
 	order := make([]int, 0, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -71,25 +64,26 @@ func byKey(n *yaml.Node) []int {
 	return order
 }
 
-// document is one document of the output, read again.
+// document is one document of the output, parsed again.
 type document struct {
 	root  *yaml.Node
-	line  int // of the output, that its first is
+	line  int // of its first line in the output
 	nodes []*node
 	at    map[mark]*node
 }
 
-// node is a node of a document with what is around it.
+// node is a node of a document with its surroundings.
 type node struct {
 	*yaml.Node
-	// up is the mapping or sequence that it is in, and key the key of a value
-	// in a mapping; value is the value of a key.
+	// up is the mapping or sequence that contains it. key is the key of a value
+	// in a mapping, and value the value of a key.
 	up, key, value *node
-	index          int // in a sequence; -1
+	index          int // in a sequence; -1 elsewhere
 	number         int // in document.nodes, the order of walk
 }
 
-// readDocument reads a document that kustomize wrote; nil if that fails.
+// readDocument parses a document that kustomize wrote. It returns nil if that
+// fails.
 func readDocument(text []byte, line int) *document {
 	var doc yaml.Node
 	if yaml.NewDecoder(bytes.NewReader(text)).Decode(&doc) != nil || len(doc.Content) == 0 {
@@ -103,7 +97,7 @@ func readDocument(text []byte, line int) *document {
 func (d *document) add(n *yaml.Node, up, key *node, index int) *node {
 	it := &node{Node: n, up: up, key: key, index: index, number: len(d.nodes)}
 	d.nodes = append(d.nodes, it)
-	// A mapping begins where its first key does, and is found by that.
+	// A mapping begins at its first key, and has the same position.
 	if n.Kind == yaml.ScalarNode || d.at[it.mark()] == nil {
 		d.at[it.mark()] = it
 	}
@@ -125,7 +119,7 @@ func (d *document) add(n *yaml.Node, up, key *node, index int) *node {
 
 func (n *node) mark() mark { return mark{int32(n.Line), int32(n.Column)} }
 
-// find gives the node that begins at a place, or the last one before it.
+// find returns the node that begins at a position, or the last one before it.
 func (d *document) find(line, column int) *node {
 	if n := d.at[mark{int32(line), int32(column)}]; n != nil {
 		return n
@@ -142,7 +136,8 @@ func (d *document) find(line, column int) *node {
 	return best
 }
 
-// path are the keys and indices that lead to a value, or to the value of a key.
+// path returns the keys and indices that lead to a value, or to the value of a
+// key.
 func (n *node) path() []any {
 	var steps []any
 	for at := n; at != nil && at.up != nil; at = at.up {

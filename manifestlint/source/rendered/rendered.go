@@ -1,7 +1,7 @@
-// Package rendered describes what is judged in place of the files that it is
-// made of: the objects that a kustomization builds, that a chart renders, that
-// a release holds. Who renders fills a Set; the linter judges its Units like
-// files, and what it finds is traced back to the files that somebody can edit.
+// Package rendered describes rendered texts, which are linted in place of their
+// source files: the objects that a kustomization builds, that a chart renders
+// or that a release holds. A renderer fills a Set. The linter checks its Units
+// like files, and findings are traced back to the files that a user can edit.
 package rendered
 
 import (
@@ -13,32 +13,33 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Unit is one text that was rendered: the output of one build.
+// Unit is one rendered text: the output of one build.
 type Unit struct {
-	// Name is what the user would type to mean it, as the directory of a
-	// kustomization or of a chart. It names the unit as an input, and tells
-	// which of two revisions of it belong together; it need not be unique.
+	// Name is what the user would type for it, such as the directory of a
+	// kustomization or of a chart. It names the unit as an input, and
+	// identifies it in another revision. It need not be unique.
 	Name string
-	// By is the file that says how to render, such as
-	// overlays/prod/kustomization.yaml, which reports name.
+	// By is the file that configures the rendering, such as
+	// overlays/prod/kustomization.yaml. Reports name it.
 	By string
-	// Text is YAML or JSON as the linter reads it.
+	// Text is YAML or JSON for the linter.
 	Text []byte
-	// Target narrows what the text is judged against; nil: all of the run's.
+	// Target restricts the minors of the run's target; nil for all of them.
 	Target *lifecycle.Target
-	// Trace moves a finding from its place in Text to the place in a file that
-	// somebody can edit, and reports whether it stays: see manifestlint.Input.
-	// It sets RenderedBy to By. It is called from several goroutines.
+	// Trace moves a finding from its position in Text to the position in a file
+	// that a user can edit, and reports whether the finding is kept: see
+	// manifestlint.Input. It sets RenderedBy to By. It must be safe for
+	// concurrent use.
 	Trace func(*rules.Finding) bool
-	// Scripted says that the shell text in Text is judged nowhere else: see
+	// Scripted is set if no other input contains the shell text in Text: see
 	// manifestlint.Input.
 	Scripted bool
-	// Used, if not nil, is told of the kubevet:ignore comments in Text, by line
-	// and rule, that suppress something: see manifestlint.Input.
+	// Used, if not nil, is called for each kubevet:ignore comment in Text that
+	// suppresses something: see manifestlint.Input.
 	Used func(line int, rule string)
 }
 
-// Input gives the unit to a linter.
+// Input returns the unit as an input of the linter.
 func (u *Unit) Input() manifestlint.Input {
 	return manifestlint.Input{
 		Name:     u.Name,
@@ -51,37 +52,36 @@ func (u *Unit) Input() manifestlint.Input {
 	}
 }
 
-// Set is what one way of rendering makes of the inputs of a run. The zero
-// value renders nothing.
+// Set is the result of one kind of rendering. The zero value is empty.
 type Set struct {
-	// Units are what is judged, in the order in which they are reported.
+	// Units are checked and reported in this order.
 	Units []Unit
-	// Sketches are pieces of what could be rendered and was not, such as the
-	// apiVersion and kind in a branch of a template. They are judged beside
-	// the units and not counted.
+	// Sketches are parts of texts that were not rendered, such as the
+	// apiVersion and kind in a branch of a template. They are checked, but not
+	// counted.
 	Sketches []Unit
-	// Judged are the inputs, by name, whose objects the units hold, each with
-	// what they are judged through, such as "overlays/prod/kustomization.yaml".
-	// They are checked for syntax and not judged as objects a second time.
+	// Judged are the inputs, by name, whose objects the units contain, each
+	// with the file that renders it, such as
+	// "overlays/prod/kustomization.yaml". The linter checks their syntax only.
 	Judged map[string]string
-	// Watched are further inputs, by name, whose kubevet:ignore comments count
-	// for the units and are reported if nothing needs them, such as patches.
+	// Watched are further inputs, by name, such as patches. Their
+	// kubevet:ignore comments apply to the units, and are reported if they
+	// suppress nothing.
 	Watched []string
-	// Files are the files and directories, by absolute paths, without which
-	// the units cannot be rendered.
+	// Files are the absolute paths of the files and directories that the units
+	// were rendered from.
 	Files []string
 	// Findings are about the rendering itself, such as a kustomization that
-	// does not build. They are complete but for their severity, which is the
-	// rule's, and for suppressions.
+	// does not build. Their severity is not set, and they are not suppressed.
 	Findings []rules.Finding
-	// NotJudged are what could not be rendered, such as a base that is not
-	// fetched.
+	// NotJudged are inputs that could not be rendered, such as a base that is
+	// not fetched.
 	NotJudged []rules.NotJudged
-	// Notes are remarks for the user.
+	// Notes are messages for the user.
 	Notes []string
 }
 
-// Add adds what another way of rendering gives.
+// Add adds the result of another kind of rendering.
 func (s *Set) Add(o *Set) {
 	s.Units = append(s.Units, o.Units...)
 	s.Sketches = append(s.Sketches, o.Sketches...)

@@ -9,8 +9,8 @@ import (
 )
 
 // Sources are the files that units were rendered from, with their
-// kubevet:ignore comments. Files are read when a finding leads to them. It is
-// safe for concurrent use.
+// kubevet:ignore comments. A file is read when a finding leads to it. Sources
+// are safe for concurrent use.
 type Sources struct {
 	read func(name string) ([]byte, error)
 	mu   sync.Mutex
@@ -24,8 +24,8 @@ type sourceFile struct {
 	comments *manifestlint.Suppressions
 }
 
-// NewSources makes Sources that read files by what the user would type to mean
-// them.
+// NewSources returns Sources whose files are read by the names that a user
+// would type.
 func NewSources(read func(name string) ([]byte, error)) *Sources {
 	return &Sources{read: read, all: map[string]*sourceFile{}}
 }
@@ -46,27 +46,29 @@ func (s *Sources) file(name string) *sourceFile {
 	return f
 }
 
-// Text gives a file's content, which nobody may change.
+// Text returns a file's content. Callers must not change it.
 func (s *Sources) Text(name string) ([]byte, error) {
 	f := s.file(name)
 	return f.text, f.err
 }
 
-// Document gives the 0-based index of the document of a file that a line is in.
+// Document returns the 0-based index of the document that contains a line of a
+// file.
 func (s *Sources) Document(name string, line int) int { return s.file(name).comments.Document(line) }
 
-// Suppressed reports whether a comment in the finding's file covers it there,
-// and takes note that the comment is needed. It is what a Trace asks last.
+// Suppressed reports whether a comment in the finding's file suppresses it, and
+// marks that comment as used. A Trace function calls it last.
 func (s *Sources) Suppressed(f *rules.Finding) bool {
 	return s.file(f.File).comments.Suppress(f)
 }
 
-// Use takes note that a comment on a line is needed for a rule: what the
-// linter suppresses when it reads the file itself.
+// Use marks a comment on a line as used for a rule. The linter calls it for
+// what it suppresses when it reads the file itself.
 func (s *Sources) Use(name string, line int, rule string) { s.file(name).comments.Use(line, rule) }
 
-// Unused gives a finding, without a severity, for each comment of the files
-// that suppresses nothing although its rule is active, in order of the names.
+// Unused returns a finding, without a severity, for each comment of the files
+// that suppresses nothing although its rule is active. They are in the order of
+// the names.
 func (s *Sources) Unused(names []string, active func(rule string) bool) []rules.Finding {
 	names = slices.Clone(names)
 	slices.Sort(names)

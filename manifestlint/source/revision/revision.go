@@ -1,10 +1,9 @@
-// Package revision reads the manifests of a git revision: it copies what a
-// revision has below some paths into a directory of its own, where they are
-// found like any others.
+// Package revision reads the manifests of a git revision. It copies the files
+// below some paths to a new directory, where they are read like any others.
 //
-// It runs the git command, which knows every format of repositories, and asks
-// it for objects only. Nothing is fetched, no hook and no filter runs, and a
-// tree that an enemy made cannot write outside of the copy.
+// It runs the git command, which supports every format of repositories, and
+// requests only objects. It fetches nothing and runs no hooks or filters. A
+// hostile tree cannot write outside of the copy.
 package revision
 
 import (
@@ -23,11 +22,11 @@ import (
 	"strings"
 )
 
-// The reasons for which there is no revision. Errors wrap them.
+// Errors wrap these reasons.
 var (
 	// ErrNoGit means that the git command is not installed.
 	ErrNoGit = errors.New("the git command is not installed")
-	// ErrNoRepository means that the working directory is in no repository.
+	// ErrNoRepository means that the working directory is not in a repository.
 	ErrNoRepository = errors.New("not in a git repository")
 	// ErrUnknown means that the repository has no such revision.
 	ErrUnknown = errors.New("not a revision of the git repository")
@@ -35,19 +34,18 @@ var (
 
 // Copy holds the files of a revision.
 type Copy struct {
-	// Dir stands for the working directory.
+	// Dir replaces the working directory.
 	Dir string
-	// Args are the paths, as Dir's files: those that are relative are the
-	// same.
+	// Args are the paths in the copy. Relative paths are unchanged.
 	Args []string
-	// Outside are the paths that are not in the repository, or that are no
-	// paths, such as "-".
+	// Outside are arguments that are not in the repository or not paths, such
+	// as "-".
 	Outside []string
 
 	root string
 }
 
-// Root is the directory that stands for the root of the repository: all of the
+// Root is the directory that replaces the root of the repository. The whole
 // copy is below it.
 func (c *Copy) Root() string {
 	if real, err := filepath.EvalSymlinks(c.root); err == nil {
@@ -59,10 +57,10 @@ func (c *Copy) Root() string {
 // Close removes the copy.
 func (c *Copy) Close() error { return os.RemoveAll(c.root) }
 
-// Extract copies what a revision has below paths, which are files, directories
-// and globs relative to dir, or absolute. Of directories it takes manifests,
-// and the files that say what a file is for. It copies in the same way what is
-// also needed to make something of these. The caller closes the copy.
+// Extract copies files of a revision. paths are files, directories and globs,
+// relative to dir or absolute. From directories it copies manifests and the
+// files that determine their use. also are paths of further files that are
+// needed. The caller closes the copy.
 func Extract(ctx context.Context, dir, revision string, paths, also []string) (*Copy, error) {
 	if _, err := exec.LookPath("git"); err != nil {
 		return nil, ErrNoGit
@@ -71,8 +69,8 @@ func Extract(ctx context.Context, dir, revision string, paths, also []string) (*
 	if err != nil {
 		return nil, noRepository(ctx, err)
 	}
-	// No revision begins with a dash, and git shall take none for an option.
-	// From here on it is an object's ID.
+	// A revision does not begin with a dash, which git would read as an option.
+	// After this, the revision is an object ID.
 	if strings.HasPrefix(revision, "-") {
 		return nil, ErrUnknown
 	}
@@ -132,8 +130,8 @@ func Extract(ctx context.Context, dir, revision string, paths, also []string) (*
 	return c, nil
 }
 
-// noRepository explains why git finds no repository: there is none, or git
-// does not trust it.
+// noRepository explains why git finds no repository: there is none, or git does
+// not trust it.
 func noRepository(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -148,7 +146,7 @@ func isID(s string) bool {
 	return len(s) >= 40 && !strings.ContainsFunc(s, func(r rune) bool { return (r < '0' || r > '9') && (r < 'a' || r > 'f') })
 }
 
-// git runs a command that only reads, and gives its output.
+// git runs a command that only reads, and returns its output.
 func git(ctx context.Context, dir string, stdin io.Reader, args ...string) ([]byte, error) {
 	cmd := command(ctx, dir, args...)
 	cmd.Stdin = stdin
@@ -161,12 +159,13 @@ func command(ctx context.Context, dir string, args ...string) *exec.Cmd {
 		"--no-pager", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "protocol.allow=never",
 	}, args...)...)
 	cmd.Dir = dir
-	// A partial clone lacks what the revision needs; nobody shall fetch it.
+	// A partial clone may lack objects of the revision. They must not be
+	// fetched.
 	cmd.Env = append(os.Environ(), "GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C")
 	return cmd
 }
 
-// explain puts what git said into the error.
+// explain adds git's message to the error.
 func explain(err error) error {
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) || len(bytes.TrimSpace(exit.Stderr)) == 0 {
@@ -176,8 +175,8 @@ func explain(err error) error {
 	return errors.New(strings.TrimPrefix(line, "fatal: "))
 }
 
-// relative gives a path relative to the top of the repository, in which
-// symbolic links are resolved as far as it exists.
+// relative returns a path relative to the top of the repository. Symbolic links
+// are resolved as far as the path exists.
 func relative(top, path string) (string, error) {
 	real, rest := path, ""
 	for {
@@ -202,11 +201,11 @@ func relative(top, path string) (string, error) {
 	return rel, err
 }
 
-// selection are the paths of the repository that are wanted, with slashes; "."
-// is all.
+// selection are the wanted paths in the repository, with slashes. "." is the
+// whole repository.
 type selection []string
 
-// choose sorts the paths by whether the repository can have them.
+// choose separates the paths that may be in the repository from the others.
 func (c *Copy) choose(top, dir string, paths []string) (selection, error) {
 	var wanted selection
 	for _, path := range paths {
@@ -236,8 +235,9 @@ type entry struct {
 	link     bool
 }
 
-// entries chooses from what git lists: the files named, the manifests below
-// the directories named, and what decides about them.
+// entries selects from git's list of files: the files that are named, the
+// manifests below the directories that are named, and the files that determine
+// their use.
 func (s selection) entries(list []byte) []entry {
 	var all []entry
 	for line := range bytes.SplitSeq(list, []byte{0}) {
@@ -280,7 +280,7 @@ func manifest(base string) bool {
 	return false
 }
 
-// decides reports whether a file says what others are for.
+// decides reports whether a file determines the use of others.
 func decides(base string) bool {
 	switch base {
 	case ".gitignore", "kustomization.yaml", "kustomization.yml", "Kustomization", "Chart.yaml":
@@ -289,8 +289,8 @@ func decides(base string) bool {
 	return false
 }
 
-// harmless reports whether a path stays below the directory that it is put in
-// and is none of git's own.
+// harmless reports whether a path stays below its directory and does not belong
+// to git.
 func harmless(path string) bool {
 	if !filepath.IsLocal(filepath.FromSlash(path)) {
 		return false
@@ -305,8 +305,8 @@ func (c *Copy) fill(ctx context.Context, top string, entries []entry) error {
 		return err
 	}
 	defer root.Close()
-	// Whoever looks for the repository's root, to know which rules to ignore
-	// files hold, shall find this one.
+	// The search for the root of the repository, for its ignore rules, must end
+	// here.
 	if err := root.Mkdir(".git", 0o700); err != nil {
 		return err
 	}
@@ -343,7 +343,7 @@ func (c *Copy) fill(ctx context.Context, top string, entries []entry) error {
 	return err
 }
 
-// write reads what cat-file says of each entry, in their order.
+// write reads the output of cat-file for each entry, in their order.
 func write(root *os.Root, from *bufio.Reader, entries []entry) error {
 	for _, e := range entries {
 		header, err := from.ReadString('\n')
@@ -371,8 +371,8 @@ func write(root *os.Root, from *bufio.Reader, entries []entry) error {
 // maxLink bounds the target of a symbolic link.
 const maxLink = 4096
 
-// unlessThere passes over a second file of a name: where case does not count,
-// two can have the same.
+// unlessThere skips a second file of the same name, which exists if the file
+// system ignores case.
 func unlessThere(err error) error {
 	if errors.Is(err, fs.ErrExist) {
 		return nil
@@ -380,8 +380,8 @@ func unlessThere(err error) error {
 	return err
 }
 
-// put writes one entry and reads all of its content. A link out of the
-// repository is left out.
+// put writes one entry and reads all of its content. Links out of the
+// repository are left out.
 func put(root *os.Root, e entry, content io.Reader) error {
 	defer io.Copy(io.Discard, content)
 	path := filepath.FromSlash(e.path)

@@ -1,6 +1,6 @@
-// Package answer puts together what a kube-apiserver answers to an object of a
-// built-in kind: the phases of a request in the server's order, and the
-// warnings as its headers carry them.
+// Package answer predicts a kube-apiserver's whole answer to an object of a
+// built-in kind. It runs the phases of a request in the server's order and
+// returns the warnings as the headers carry them.
 package answer
 
 import (
@@ -17,19 +17,19 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Surroundings are what a server knows besides the request. The zero value is
-// a server of which nothing is known.
+// Surroundings is a server's knowledge besides the request. The zero value is
+// that of a server about which nothing is known.
 type Surroundings struct {
-	// NamespaceLabels are those of the object's namespace; nil where they are
-	// not known, and then Pod Security says nothing.
+	// NamespaceLabels are the labels of the object's namespace. If they are
+	// nil, they are unknown, and Pod Security is not checked.
 	NamespaceLabels map[string]string
-	// Pods are those that exist in the Namespace that is updated, as the server
-	// would show them; nil where they are not known.
+	// Pods are the existing pods of a Namespace that is updated, as the server
+	// would show them; nil if they are unknown.
 	Pods []*wire.Value
 }
 
-// To gives a server's answer to the creation or the update of an object. Of a
-// kind that the server cannot serve it says nothing: lifecycle knows that.
+// To returns a server's answer to the creation or update of an object. The
+// answer is empty if the server cannot serve the kind.
 //
 // The order is that of staging/src/k8s.io/apiserver/pkg/endpoints (1.24–1.37):
 //
@@ -60,7 +60,7 @@ func To(s apiserver.Server, r apiserver.Request, around Surroundings) apiserver.
 			a.Warnings = append(a.Warnings, podwarning.Strategy(s, r)...)
 			a.Warnings = append(a.Warnings, kindwarning.Strategy(s, r)...)
 			if around.NamespaceLabels != nil || r.Kind == "Namespace" {
-				said := podsecurity.Judge(s, around.NamespaceLabels, r)
+				said := podsecurity.Check(s, around.NamespaceLabels, r)
 				a.Causes = said.Causes
 				a.Warnings = append(a.Warnings, said.Warnings...)
 				if len(said.Causes) == 0 {
@@ -69,12 +69,12 @@ func To(s apiserver.Server, r apiserver.Request, around Surroundings) apiserver.
 			}
 		}
 	}
-	a.Warnings = Headers(a.Warnings)
+	a.Warnings = apiserver.Headers(a.Warnings)
 	return a
 }
 
-// Refusal gives what To says against an object for a server of which nothing
-// else is known, without the warnings: no causes if it is accepted.
+// Refusal returns the causes of To, without the warnings, for a server about
+// which nothing else is known. There are none if the server accepts the object.
 func Refusal(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
 	api, known := lifecycle.LookupGV(r.APIVersion, r.Kind)
 	if !known || !api.Servable().Has(s.Minor) || r.New == nil || r.New.Kind != wire.Map {
@@ -86,10 +86,10 @@ func Refusal(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
 	if causes := refused(s, r); len(causes) > 0 || r.Kind != "Namespace" {
 		return causes
 	}
-	return podsecurity.Judge(s, nil, r).Causes
+	return podsecurity.Check(s, nil, r).Causes
 }
 
-// refused gives what validation says against an object.
+// refused returns the causes of validation.
 func refused(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
 	if r.Kind == "CustomResourceDefinition" {
 		return customresource.DefinitionCauses(s, r)
@@ -97,8 +97,9 @@ func refused(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
 	return validation.Causes(s, r)
 }
 
-// clusterName is what BeforeCreate and BeforeUpdate of 1.24 say of the field
-// that 1.25 no longer has (apiserver/pkg/registry/rest/{create,update}.go).
+// clusterName returns the warning of BeforeCreate and BeforeUpdate in 1.24
+// about a field that 1.25 removes
+// (apiserver/pkg/registry/rest/{create,update}.go).
 func clusterName(s apiserver.Server, r apiserver.Request) []apiserver.Warning {
 	name := r.New.At("metadata", "clusterName")
 	if s.Minor != 24 || name.StringOr("") == "" {
@@ -110,11 +111,11 @@ func clusterName(s apiserver.Server, r apiserver.Request) []apiserver.Warning {
 	}}
 }
 
-// Accepted reports whether the server takes the object.
+// Accepted reports whether the server accepts the object.
 func Accepted(a apiserver.Answer) bool { return len(a.Causes) == 0 }
 
-// Code is the HTTP status of an answer: 201, or 200 for an update, if the
-// object is accepted.
+// Code returns the HTTP status of an answer. It is 201, or 200 for an update,
+// if the object is accepted.
 func Code(a apiserver.Answer, update bool) int {
 	switch {
 	case len(a.Causes) > 0:

@@ -2,13 +2,14 @@ package conversion
 
 import "strings"
 
-// accessReview brings a SubjectAccessReview or a local one to v1, where the
-// groups have another name: k8s.io/api authorization/{v1beta1,v1}/types.go.
+// accessReview converts a SubjectAccessReview or LocalSubjectAccessReview to v1,
+// where the field of the groups has another name: k8s.io/api
+// authorization/{v1beta1,v1}/types.go.
 func accessReview(d *draft, _ destination) { d.rename(Fields("spec", "group"), "groups") }
 
 const rbacGroup = "rbac.authorization.k8s.io"
 
-// roleBinding brings the subjects of a v1alpha1 binding to v1:
+// roleBinding converts the subjects of a v1alpha1 binding to v1:
 // k8s.io/kubernetes pkg/apis/rbac/v1alpha1/conversion.go (1.16–1.22).
 func roleBinding(d *draft, _ destination) {
 	subjects := Fields("subjects")
@@ -35,7 +36,7 @@ func roleBinding(d *draft, _ destination) {
 		} else if group != "" {
 			d.set(at.Field("apiGroup"), text(group), "name")
 		}
-		// Only v1alpha1 took the star for all who are authenticated.
+		// Only v1alpha1 accepts the star for all authenticated users.
 		if kind == "User" && d.at(at.Field("name")).StringOr("") == "*" {
 			d.set(at.Field("kind"), text("Group"), "")
 			d.set(at.Field("name"), text("system:authenticated"), "")
@@ -43,8 +44,8 @@ func roleBinding(d *draft, _ destination) {
 	}
 }
 
-// policyBinding brings the binding of an admission policy from v1alpha1 to a
-// version without a default for parameters that are not found: k8s.io/kubernetes
+// policyBinding converts the v1alpha1 binding of an admission policy to a version
+// that has no default for parameters that are not found: k8s.io/kubernetes
 // pkg/apis/admissionregistration/v1alpha1/defaults.go (1.27–1.37).
 func policyBinding(d *draft, _ destination) {
 	if d.has(Fields("spec", "paramRef")) {

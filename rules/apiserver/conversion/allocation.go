@@ -9,12 +9,12 @@ import (
 // Dynamic resource allocation: k8s.io/kubernetes
 // pkg/apis/resource/{v1alpha3,v1beta1}/conversion.go (1.31–1.37).
 
-// claim brings a ResourceClaim of v1alpha3 or v1beta1 to v1beta2 or v1.
+// claim converts a ResourceClaim of v1alpha3 or v1beta1 to v1beta2 or v1.
 func claim(d *draft, _ destination) { requests(d, Fields("spec")) }
 
 func claimTemplate(d *draft, _ destination) { requests(d, Fields("spec", "spec")) }
 
-// requests puts what a request asks for below exactly.
+// requests moves the fields of a request below exactly.
 func requests(d *draft, spec Path) {
 	all := spec.Field("devices", "requests")
 	for _, at := range d.objects(all) {
@@ -22,7 +22,8 @@ func requests(d *draft, spec Path) {
 		asks := false
 		for _, n := range names {
 			v := d.at(at.Field(n))
-			// A false or an empty list is something, as a pointer and a slice are.
+			// A false or an empty list is kept: the Go fields are a pointer and a
+			// slice.
 			asks = asks || !v.IsNull() && (v.Kind == wire.Bool || !isEmpty(v))
 		}
 		for _, n := range names {
@@ -39,7 +40,8 @@ func requests(d *draft, spec Path) {
 	d.remove(spec.Field("controller"))
 }
 
-// deviceClass comes from v1alpha3, which in 1.31 could name suitable nodes.
+// deviceClass converts a DeviceClass of v1alpha3, which could name suitable nodes
+// in 1.31.
 func deviceClass(d *draft, _ destination) {
 	if d.has(Fields("spec", "suitableNodes")) {
 		d.review("spec.suitableNodes was for control plane controllers, which later versions do not have: it is left out.")
@@ -47,8 +49,8 @@ func deviceClass(d *draft, _ destination) {
 	d.remove(Fields("spec", "suitableNodes"))
 }
 
-// taintRule comes from v1alpha3, which up to 1.34 could choose devices by
-// their class.
+// taintRule converts a DeviceTaintRule of v1alpha3, which could choose devices by
+// their class up to 1.34.
 func taintRule(d *draft, _ destination) {
 	selector := Fields("spec", "deviceSelector")
 	for _, n := range []string{"deviceClassName", "selectors"} {
@@ -58,9 +60,9 @@ func taintRule(d *draft, _ destination) {
 	}
 }
 
-// slice brings a ResourceSlice of v1beta1 to v1beta2 or v1.
+// slice converts a ResourceSlice of v1beta1 to v1beta2 or v1.
 func slice(d *draft, _ destination) {
-	// Empty was the same as absent, and is not any more.
+	// In the new version, empty is not the same as absent.
 	for _, name := range []string{"nodeName", "allNodes"} {
 		if p := Fields("spec", name); isEmpty(d.at(p)) {
 			d.remove(p)
@@ -81,8 +83,8 @@ func slice(d *draft, _ destination) {
 	}
 }
 
-// alphaSlice brings one of v1alpha3, where a capacity is a quantity, to
-// v1beta1 or later.
+// alphaSlice converts a ResourceSlice of v1alpha3, where a capacity is a
+// quantity, to v1beta1 or later.
 func alphaSlice(d *draft, to destination) {
 	devices := Fields("spec", "devices")
 	for i := range d.length(devices) {

@@ -7,10 +7,10 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Apply makes the steps and returns the object that they make of root, which
-// stays as it is: what does not change is shared. The error names the first
-// step that cannot be made. An object may share values within itself, as
-// aliases make it do: a step changes only the place that it names.
+// Apply makes the steps and returns the resulting object. It does not change
+// root, and shares with it what stays equal. The error names the first step that
+// cannot be made. Aliases can make an object share values within itself: a step
+// changes only the place that it names.
 func Apply(root *wire.Value, steps []Step) (*wire.Value, error) {
 	t := newTree(root)
 	for _, s := range steps {
@@ -21,12 +21,12 @@ func Apply(root *wire.Value, steps []Step) (*wire.Value, error) {
 	return t.root, nil
 }
 
-// tree is an object in the making: what a step changes is copied once, so that
-// many steps cost no more than they change.
+// tree is an object that is being changed. A step copies what it changes, once,
+// so that many steps cost no more than their changes.
 type tree struct {
 	root *wire.Value
-	// own are the values that were copied, each of which stands in one place;
-	// above each are only others.
+	// own are the copied values. Each is in one place, and all values above it
+	// are copies, too.
 	own map[*wire.Value]struct{}
 }
 
@@ -34,7 +34,7 @@ func newTree(root *wire.Value) *tree {
 	return &tree{root: root, own: map[*wire.Value]struct{}{}}
 }
 
-// apply makes a step, or changes nothing that can be seen.
+// apply makes a step. If it fails, the object is equal to the one before.
 func (t *tree) apply(s Step) error {
 	switch s.Op {
 	case Set:
@@ -96,7 +96,7 @@ func (t *tree) rename(s Step) error {
 	return nil
 }
 
-// owned gives a value that may be changed: itself or a copy.
+// owned returns a value that may be changed: v or a copy of it.
 func (t *tree) owned(v *wire.Value) *wire.Value {
 	if _, ok := t.own[v]; ok {
 		return v
@@ -107,7 +107,7 @@ func (t *tree) owned(v *wire.Value) *wire.Value {
 	return &made
 }
 
-// share gives values up that from now on stand in another place too, or may.
+// share marks values as shared, because they may be in another place from now on.
 func (t *tree) share(v *wire.Value) {
 	if _, ok := t.own[v]; !ok || v == nil {
 		return
@@ -121,7 +121,8 @@ func (t *tree) share(v *wire.Value) {
 	}
 }
 
-// reach gives the map or list at a path to be changed. What is missing is made.
+// reach returns the map or list at a path, to be changed. It creates what is
+// missing on the way.
 func (t *tree) reach(p Path) *wire.Value {
 	t.root = t.owned(t.root)
 	v := t.root
@@ -140,7 +141,7 @@ func (t *tree) reach(p Path) *wire.Value {
 	return v
 }
 
-// take takes out what is at a path, which exists.
+// take removes the value at a path, which exists.
 func (t *tree) take(p Path) {
 	v, last := t.reach(p.Parent()), p.Last()
 	if last.Item {
@@ -151,7 +152,7 @@ func (t *tree) take(p Path) {
 	v.Fields = slices.Delete(v.Fields, at, at+1)
 }
 
-// insert puts back what was taken out.
+// insert puts a removed value back.
 func (t *tree) insert(p Path, value *wire.Value) {
 	if last := p.Last(); last.Item {
 		v := t.reach(p.Parent())
@@ -161,7 +162,7 @@ func (t *tree) insert(p Path, value *wire.Value) {
 	t.put(p, value)
 }
 
-// put gives what is at a path, which fits, a new value.
+// put sets the value at a path, which fits.
 func (t *tree) put(p Path, value *wire.Value) {
 	t.share(value)
 	if len(p) == 0 {
@@ -175,7 +176,7 @@ func (t *tree) put(p Path, value *wire.Value) {
 	place(t.reach(parent), p.Last(), value)
 }
 
-// place puts a value into a map or list.
+// place sets a field of a map or an item of a list.
 func place(v *wire.Value, s Segment, value *wire.Value) {
 	switch {
 	case s.Item && s.Index == len(v.Items):
@@ -191,8 +192,8 @@ func place(v *wire.Value, s Segment, value *wire.Value) {
 	}
 }
 
-// fits says what is in the way of putting a value to a path. With free, nothing
-// but null may be there before.
+// fits returns an error if a value cannot be set at a path. With free, there must
+// not be a value yet, other than null.
 func fits(v *wire.Value, p Path, free bool) error {
 	for i := range p {
 		kind := wire.Map
@@ -219,8 +220,9 @@ func fits(v *wire.Value, p Path, free bool) error {
 	return nil
 }
 
-// Equal reports whether two values are the same JSON: fields in any order,
-// items in the same, numbers as they are spelled. Absent is not null.
+// Equal reports whether two values are the same JSON. The order of fields does
+// not count, that of items does. Numbers are compared as text. An absent field is
+// not equal to null.
 func Equal(a, b *wire.Value) bool {
 	if a == nil || b == nil || a == b {
 		return a == b
@@ -244,7 +246,7 @@ func Equal(a, b *wire.Value) bool {
 	return true
 }
 
-// indexed is how many fields are found faster by an index than by looking.
+// indexed is the number of fields from which an index is faster than a search.
 const indexed = 16
 
 func equalWide(a, b *wire.Value) bool {

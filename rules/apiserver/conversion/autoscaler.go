@@ -4,9 +4,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// autoscaler brings a HorizontalPodAutoscaler of v2beta1 to the shape of
-// v2beta2 and v2: k8s.io/kubernetes pkg/apis/autoscaling/v2beta1/conversion.go
-// (1.23–1.25, and 1.16–1.22 for v2beta2).
+// autoscaler converts a HorizontalPodAutoscaler of v2beta1 to v2beta2 or v2:
+// k8s.io/kubernetes pkg/apis/autoscaling/v2beta1/conversion.go (1.23–1.25, and
+// 1.16–1.22 for v2beta2).
 func autoscaler(d *draft, to destination) {
 	metrics := Fields("spec", "metrics")
 	for _, m := range d.objects(metrics) {
@@ -52,7 +52,7 @@ func autoscaler(d *draft, to destination) {
 			d.move(external.Field("targetAverageValue"), external.Field("target", "averageValue"))
 		}
 	}
-	// What is observed has another shape too; servers ignore it in what is sent.
+	// The status has another shape, too. Servers ignore it in requests.
 	d.remove(Fields("status", "currentMetrics"))
 	if to.apiVersion == "autoscaling/v2" {
 		autoscalerAnnotations(d, to)
@@ -66,8 +66,8 @@ func metricName(d *draft, source Path, selector string) {
 
 const roundTrip = "autoscaling.alpha.kubernetes.io/"
 
-// autoscalerAnnotations takes out the annotations in which servers carry what
-// an old version has no fields for: version v2 has fields and drops them.
+// autoscalerAnnotations removes the annotations that hold what an old version has
+// no fields for. Version v2 has the fields and drops the annotations.
 func autoscalerAnnotations(d *draft, _ destination) {
 	annotations := Fields("metadata", "annotations")
 	for _, name := range []string{"metrics", "current-metrics", "conditions", "behavior"} {
@@ -83,8 +83,8 @@ func autoscalerAnnotations(d *draft, _ destination) {
 	}
 }
 
-// firstAutoscaler brings the HorizontalPodAutoscaler of extensions/v1beta1
-// (up to 1.5) to autoscaling/v1.
+// firstAutoscaler converts the HorizontalPodAutoscaler of extensions/v1beta1 (up
+// to 1.5) to autoscaling/v1.
 func firstAutoscaler(d *draft, _ destination) {
 	d.rename(Fields("spec", "scaleRef"), "scaleTargetRef")
 	d.remove(Fields("spec", "scaleTargetRef", "subresource"))

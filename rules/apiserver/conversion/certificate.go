@@ -2,9 +2,9 @@ package conversion
 
 import "github.com/kubevet/kubevet/rules/apiserver/wire"
 
-// signingRequest brings a CertificateSigningRequest to v1, which takes no
-// request without signer and usages: k8s.io/kubernetes
-// pkg/apis/certificates/v1beta1/defaults.go (1.18–1.21).
+// signingRequest converts a CertificateSigningRequest to v1, which requires a
+// signer and usages: k8s.io/kubernetes pkg/apis/certificates/v1beta1/defaults.go
+// (1.18–1.21).
 func signingRequest(d *draft, _ destination) {
 	spec := Fields("spec")
 	switch v := d.at(spec.Field("signerName")); {
@@ -20,7 +20,7 @@ func signingRequest(d *draft, _ destination) {
 	}
 }
 
-// podCertificateRequest looks at what v1 does not have.
+// podCertificateRequest checks for fields that v1 does not have.
 func podCertificateRequest(d *draft, to destination) {
 	spec := Fields("spec")
 	if !isEmpty(d.at(spec.Field("pkixPublicKey"))) || !isEmpty(d.at(spec.Field("proofOfPossession"))) {

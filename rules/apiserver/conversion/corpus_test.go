@@ -2,7 +2,6 @@ package conversion_test
 
 import (
 	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -15,6 +14,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/kubevet/kubevet/rules/apiserver/conversion"
+	"github.com/kubevet/kubevet/rules/apiserver/internal/recorded"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
@@ -29,8 +29,8 @@ type corpusFixed struct {
 }
 
 // TestCorpus holds the plans for real manifests to what the releases answered:
-// the converted object is shown as the old one is in the new version. Where the
-// manifests are at hand, today's plans must still make what was asked.
+// the converted object is shown as the old one is in the new version. If
+// KUBEVET_CORPUS is set, today's plans must still make the recorded objects.
 func TestCorpus(t *testing.T) {
 	type answer struct {
 		From    string `json:"from"`
@@ -39,7 +39,7 @@ func TestCorpus(t *testing.T) {
 		Code    int    `json:"code"`
 	}
 	want := map[[2]string]string{}
-	for _, a := range lines[answer](t, "testdata/oracle/corpus.jsonl.gz") {
+	for _, a := range recorded.Lines[answer](t, "testdata/oracle/corpus.jsonl.gz") {
 		if a.Code == 201 {
 			want[[2]string{a.Release, a.From}] = a.To
 		}
@@ -57,7 +57,7 @@ func TestCorpus(t *testing.T) {
 			sent[k[1]] = k[0]
 		}
 	}
-	for _, f := range lines[corpusFixed](t, answers) {
+	for _, f := range recorded.Lines[corpusFixed](t, answers) {
 		if *ask != "" {
 			break
 		}
@@ -70,13 +70,13 @@ func TestCorpus(t *testing.T) {
 		t.Fatalf("only %d objects were asked for", len(sent))
 	}
 
-	root := filepath.Join("..", "..", "..", "..", "shared", "data", "corpus")
-	if _, err := os.Stat(root); err != nil {
-		t.Skip("the manifests are not here")
+	data := os.Getenv("KUBEVET_CORPUS")
+	if data == "" {
+		t.Skip("KUBEVET_CORPUS is not set")
 	}
 	target := targetOf(t, "1.37")
 	found := map[string]bool{}
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(filepath.Join(data, "corpus"), func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".yaml") && !strings.HasSuffix(path, ".yml") {
 			return err
 		}
@@ -146,8 +146,7 @@ func takeCorpus(t *testing.T, dir, file string) {
 	if err != nil || len(questions) == 0 {
 		t.Fatalf("no questions: %v", err)
 	}
-	var out bytes.Buffer
-	z := gzip.NewWriter(&out)
+	var all []corpusFixed
 	for _, name := range questions {
 		sent := map[string]string{}
 		each := func(name string, do func(id string, obj, object json.RawMessage)) {
@@ -174,17 +173,10 @@ func takeCorpus(t *testing.T, dir, file string) {
 			if object != nil {
 				f.Object = digest(t, value(t, object))
 			}
-			if err := json.NewEncoder(z).Encode(f); err != nil {
-				t.Fatal(err)
-			}
+			all = append(all, f)
 		})
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, out.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	recorded.Write(t, file, all)
 }
 
 func digest(t *testing.T, v *wire.Value) string {

@@ -6,7 +6,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// customResourceDefinition brings a CustomResourceDefinition of v1beta1 to v1:
+// customResourceDefinition converts a CustomResourceDefinition of v1beta1 to v1:
 // k8s.io/apiextensions-apiserver pkg/apis/apiextensions/{v1beta1/defaults.go,
 // v1/conversion.go} and validation/validation.go (0.16–0.37).
 func customResourceDefinition(d *draft, _ destination) {
@@ -41,14 +41,14 @@ func customResourceDefinition(d *draft, _ destination) {
 	unknownFields(d, spec)
 }
 
-// columns gives a list of columns the name of v1 for their paths.
+// columns renames the path of each column as in v1.
 func columns(d *draft, p Path) {
 	for i := range d.length(p) {
 		d.rename(p.Item(i).Field("JSONPath"), "jsonPath")
 	}
 }
 
-// perVersion takes what was said once for all versions to each of them.
+// perVersion moves the fields that apply to all versions into each version.
 func perVersion(d *draft, p Path, name string) {
 	v := d.at(p)
 	versions := Fields("spec", "versions")
@@ -59,7 +59,7 @@ func perVersion(d *draft, p Path, name string) {
 	}
 	for i := range n {
 		to := versions.Item(i).Field(name)
-		// A server lets what is said for all win.
+		// Servers prefer the field that applies to all versions.
 		d.remove(to)
 		if i < n-1 {
 			d.do(Step{Op: Copy, Path: p, To: to})
@@ -69,7 +69,7 @@ func perVersion(d *draft, p Path, name string) {
 	}
 }
 
-// conversionWebhook puts what belongs to the webhook below it.
+// conversionWebhook moves the fields of the webhook below it.
 func conversionWebhook(d *draft, p Path) {
 	if !isMap(d.at(p)) {
 		return
@@ -88,8 +88,8 @@ func conversionWebhook(d *draft, p Path) {
 
 const preserve = "x-kubernetes-preserve-unknown-fields"
 
-// unknownFields ends the keeping of fields that no schema names, which was the
-// default and is refused in v1.
+// unknownFields removes preserveUnknownFields: true, which was the default and is
+// refused in v1.
 func unknownFields(d *draft, spec Path) {
 	kept := d.at(spec.Field("preserveUnknownFields"))
 	keeps := kept.IsNull() || kept.Text != "false"
@@ -118,8 +118,8 @@ func unknownFields(d *draft, spec Path) {
 	if !keeps {
 		return
 	}
-	// Said aloud, because the stored definition has true, and a patch in v1 that
-	// does not take it away is refused.
+	// Written out, because the stored definition has true, and servers refuse a
+	// v1 patch that does not remove it.
 	d.set(spec.Field("preserveUnknownFields"), truth(false), "")
 	if len(bare) > 0 {
 		d.review("Version %s has no schema and v1 wants one: what is written takes every field, as before.", strings.Join(bare, ", "))
@@ -127,11 +127,11 @@ func unknownFields(d *draft, spec Path) {
 	d.review("With v1beta1 servers kept fields that the schema does not name (preserveUnknownFields true, the default); v1 refuses that, and servers drop such fields from all objects. Where the schema names no fields of an object, %s is written; see that it names all others.", preserve)
 }
 
-// keepOpen marks the objects of a schema of which nothing is said, and in which
-// everything would be dropped.
+// keepOpen marks the objects of a schema for which nothing is specified: all of
+// their fields would be dropped.
 func keepOpen(d *draft, root Path) {
 	var open []Path
-	p := root.Field() // of the schema at hand
+	p := root.Field() // of the current schema
 	var walk func(v *wire.Value, depth int, names ...string)
 	walk = func(v *wire.Value, depth int, names ...string) {
 		if !isMap(v) || depth > 200 || len(open) > 1000 {
@@ -144,7 +144,7 @@ func keepOpen(d *draft, root Path) {
 		properties, additional := v.Get("properties"), v.Get("additionalProperties")
 		if v.Get("type").StringOr("") == "object" && v.Get(preserve) == nil && v.Get("x-kubernetes-embedded-resource") == nil &&
 			(properties.IsNull() || len(properties.Fields) == 0) && additional.IsNull() {
-			// metadata is known to every server.
+			// Every server knows the fields of metadata.
 			if len(p) != len(root)+2 || p.Last().Name != "metadata" {
 				open = append(open, p.Field())
 			}

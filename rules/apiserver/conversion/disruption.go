@@ -2,12 +2,12 @@ package conversion
 
 import "github.com/kubevet/kubevet/rules/apiserver/wire"
 
-// emptyMatch is the key by which servers tell selectors of v1beta1 and v1
-// apart that mean the same with other words.
+// emptyMatch is the key that servers add to empty selectors, which mean different
+// things in v1beta1 and v1.
 const emptyMatch = "pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match"
 
-// disruptionBudget brings a PodDisruptionBudget to policy/v1, where an empty
-// selector is for all pods, not for none: k8s.io/kubernetes
+// disruptionBudget converts a PodDisruptionBudget to policy/v1, where an empty
+// selector selects all pods instead of none: k8s.io/kubernetes
 // pkg/apis/policy/v1beta1/conversion.go (1.21–1.24).
 func disruptionBudget(d *draft, _ destination) {
 	at := Fields("spec", "selector")
@@ -24,7 +24,7 @@ func disruptionBudget(d *draft, _ destination) {
 	case none(labels) && isMatchAll(terms):
 		d.set(at, object(), "")
 	default:
-		// Servers never let a term with the key stand beside others.
+		// Servers always remove a term with the key if there are others.
 		for i := d.length(at.Field("matchExpressions")) - 1; i >= 0; i-- {
 			if term := at.Field("matchExpressions").Item(i); d.at(term.Field("key")).StringOr("") == emptyMatch {
 				d.remove(term)

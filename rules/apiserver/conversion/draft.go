@@ -8,21 +8,21 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// draft is a plan in the making. Each step is made at once, so that what is
-// looked at is the object as the steps so far leave it.
+// draft is a plan that is being made. Each step is applied at once, so that later
+// steps see its result.
 type draft struct {
 	*tree
 	steps  []Step
 	safety Safety
 	notes  []note
 	said   map[note]bool
-	more   int // notes that were too many
+	more   int // notes that are left out
 }
 
-// manyNotes is how many a plan has at most, besides one that counts the rest.
+// manyNotes is the maximum number of notes of a plan. One more counts the rest.
 const manyNotes = 20
 
-// note is a sentence with what the plan was brought down to when it was said.
+// note is a sentence and the safety that the plan has because of it.
 type note struct {
 	text   string
 	safety Safety
@@ -32,17 +32,17 @@ func newDraft(root *wire.Value) *draft {
 	return &draft{tree: newTree(root), safety: Safe, said: map[note]bool{}}
 }
 
-// plan closes the draft.
+// plan returns the finished plan.
 func (d *draft) plan(from, to lifecycle.API, message string) Plan {
-	p := Plan{From: from, To: to, Steps: d.steps, Object: d.root, Safety: d.safety, Message: message}
+	p := Plan{From: from, To: to, Steps: d.steps, Safety: d.safety, Message: message}
 	if p.Safety == Manual {
-		p.Steps, p.Object, p.Message = nil, nil, ""
+		p.Steps, p.Message = nil, ""
 	}
 	if d.more > 0 {
 		d.notes = append(d.notes, note{fmt.Sprintf("There are %d more such remarks.", d.more), d.safety})
 	}
 	for _, n := range d.notes {
-		// Where nothing is edited, what the edits would have done is no matter.
+		// If nothing is edited, the effects of the edits do not matter.
 		if p.Safety != Manual || n.safety == Manual {
 			p.Notes = append(p.Notes, n.text)
 		}
@@ -50,16 +50,16 @@ func (d *draft) plan(from, to lifecycle.API, message string) Plan {
 	return p
 }
 
-// review says that the plan is not safe, and why.
+// review makes the plan need a review, and notes why.
 func (d *draft) review(format string, args ...any) { d.lower(Review, format, args...) }
 
-// manual says that a human must decide before anything is edited.
+// manual makes the plan manual, and notes what a human must decide.
 func (d *draft) manual(format string, args ...any) { d.lower(Manual, format, args...) }
 
-// note tells something that is no reason against the plan.
+// note adds a note that does not change the plan's safety.
 func (d *draft) note(format string, args ...any) { d.lower(Safe, format, args...) }
 
-// lower tells something, each text once.
+// lower lowers the safety and adds a note. Equal notes are added once.
 func (d *draft) lower(to Safety, format string, args ...any) {
 	d.safety = min(d.safety, to)
 	n := note{fmt.Sprintf(format, args...), to}
@@ -73,8 +73,8 @@ func (d *draft) lower(to Safety, format string, args ...any) {
 	}
 }
 
-// do makes a step. One that cannot be made means that the object is not of
-// the shape that its API has, or says a thing twice.
+// do makes a step. A step that cannot be made means that the object does not have
+// the shape of its API, or sets a field twice.
 func (d *draft) do(s Step) {
 	if err := d.apply(s); err != nil {
 		d.manual("The object cannot be converted: %s: %v.", s, err)
@@ -83,14 +83,14 @@ func (d *draft) do(s Step) {
 	d.steps = append(d.steps, s)
 }
 
-// at gives the value at a path, nil if there is none. Steps may
-// change it: who goes on looking at its fields or items clones the list.
+// at returns the value at a path, or nil. Steps may change the value: callers
+// that make steps while they loop over it clone its list first.
 func (d *draft) at(p Path) *wire.Value { return p.Value(d.root) }
 
-// has reports whether there is a value that is not null.
+// has reports whether there is a value at a path that is not null.
 func (d *draft) has(p Path) bool { return !d.at(p).IsNull() }
 
-// length is the number of items of the list at a path; 0 if there is none.
+// length returns the number of items of the list at a path, 0 if there is none.
 func (d *draft) length(p Path) int {
 	if v := d.at(p); v != nil && v.Kind == wire.List {
 		return len(v.Items)
@@ -98,8 +98,8 @@ func (d *draft) length(p Path) int {
 	return 0
 }
 
-// objects gives the items of a list that are maps. Servers take a null for one
-// without fields, and refuse what else there is.
+// objects returns the paths of the items that are maps. Servers read a null as an
+// empty object, and refuse other items.
 func (d *draft) objects(p Path) []Path {
 	var all []Path
 	for i := range d.length(p) {
@@ -112,13 +112,13 @@ func (d *draft) objects(p Path) []Path {
 	return all
 }
 
-// set gives the value at a path a new value. before is the field in front of
-// which a new one is to be written.
+// set sets the value at a path. A new field is written in front of the field
+// before.
 func (d *draft) set(p Path, v *wire.Value, before string) {
 	d.do(Step{Op: Set, Path: p, Value: v, Before: before})
 }
 
-// pin writes a default out where nothing is said.
+// pin writes a default out if the field is not set.
 func (d *draft) pin(p Path, v *wire.Value, before string) {
 	if !d.has(p) {
 		d.set(p, v, before)
@@ -131,8 +131,7 @@ func (d *draft) remove(p Path) {
 	}
 }
 
-// rename gives a field another name, if it is there; a null is the same as
-// nothing and goes.
+// rename renames a field if it is set, and removes it if it is null.
 func (d *draft) rename(p Path, name string) {
 	switch v := d.at(p); {
 	case v == nil:
@@ -144,7 +143,7 @@ func (d *draft) rename(p Path, name string) {
 	}
 }
 
-// move takes a value to another place, if it is there; a null goes.
+// move moves a value if it is set, and removes it if it is null.
 func (d *draft) move(p, to Path) {
 	switch v := d.at(p); {
 	case v == nil:
@@ -156,14 +155,14 @@ func (d *draft) move(p, to Path) {
 	}
 }
 
-// clear takes a null out of the way.
+// clear removes a null.
 func (d *draft) clear(p Path) {
 	if v := d.at(p); v != nil && v.IsNull() {
 		d.remove(p)
 	}
 }
 
-// removeEmpty takes a map or list out that holds nothing.
+// removeEmpty removes an empty map or list.
 func (d *draft) removeEmpty(p Path) {
 	if v := d.at(p); v.IsNull() || len(v.Fields) == 0 && len(v.Items) == 0 && (v.Kind == wire.Map || v.Kind == wire.List) {
 		d.remove(p)
@@ -182,7 +181,7 @@ func truth(b bool) *wire.Value { return &wire.Value{Kind: wire.Bool, Text: strco
 
 func list(items ...*wire.Value) *wire.Value { return &wire.Value{Kind: wire.List, Items: items} }
 
-// object gives a map of names and values in turns.
+// object returns a map of alternating names and values.
 func object(pairs ...any) *wire.Value {
 	v := &wire.Value{Kind: wire.Map}
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -191,8 +190,8 @@ func object(pairs ...any) *wire.Value {
 	return v
 }
 
-// isEmpty reports whether a value is what Go's decoder makes an empty string,
-// a zero, false or nothing of.
+// isEmpty reports whether Go's decoder makes an empty string, zero, false or nil
+// of a value.
 func isEmpty(v *wire.Value) bool {
 	if v.IsNull() {
 		return true
@@ -208,5 +207,3 @@ func isEmpty(v *wire.Value) bool {
 	}
 	return false
 }
-
-func isTrue(v *wire.Value) bool { return v != nil && v.Kind == wire.Bool && v.Text == "true" }

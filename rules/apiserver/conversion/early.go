@@ -2,7 +2,7 @@ package conversion
 
 import "github.com/kubevet/kubevet/rules/apiserver/wire"
 
-// runtimeClass brings a RuntimeClass of v1alpha1 out of its spec:
+// runtimeClass moves the fields of a v1alpha1 RuntimeClass out of its spec:
 // k8s.io/kubernetes pkg/apis/node/v1alpha1/conversion.go (1.16–1.23).
 func runtimeClass(d *draft, _ destination) {
 	spec := Fields("spec")
@@ -12,8 +12,8 @@ func runtimeClass(d *draft, _ destination) {
 	d.remove(spec)
 }
 
-// leaseCandidate comes from v1alpha1 (1.31), where a candidate lists the
-// strategies that it takes.
+// leaseCandidate converts a LeaseCandidate of v1alpha1 (1.31), which lists the
+// strategies that it accepts.
 func leaseCandidate(d *draft, _ destination) {
 	many, one := Fields("spec", "preferredStrategies"), Fields("spec", "strategy")
 	if d.length(many) > 1 {
@@ -30,7 +30,8 @@ func leaseCandidate(d *draft, _ destination) {
 	}
 }
 
-// storageMigration comes from v1alpha1, which named the version that is read.
+// storageMigration converts a StorageVersionMigration of v1alpha1, which names
+// the version that is read.
 func storageMigration(d *draft, _ destination) {
 	resource := Fields("spec", "resource")
 	if d.has(resource.Field("version")) {
@@ -40,8 +41,8 @@ func storageMigration(d *draft, _ destination) {
 	d.remove(Fields("spec", "continueToken"))
 }
 
-// firstJob brings a Job of extensions/v1beta1 (up to 1.5) to batch/v1, where
-// the selector is the server's work.
+// firstJob converts a Job of extensions/v1beta1 (up to 1.5) to batch/v1, where
+// the server sets the selector.
 func firstJob(d *draft, _ destination) {
 	auto := d.at(Fields("spec", "autoSelector"))
 	if auto.IsNull() || auto.Text != "true" {
@@ -53,7 +54,7 @@ func firstJob(d *draft, _ destination) {
 	d.remove(Fields("spec", "autoSelector"))
 }
 
-// firstWorkload brings a Workload of scheduling.k8s.io/v1alpha1 (1.35) to
+// firstWorkload converts a Workload of scheduling.k8s.io/v1alpha1 (1.35) to
 // v1beta1 (1.37).
 func firstWorkload(d *draft, _ destination) {
 	d.rename(Fields("spec", "podGroups"), "podGroupTemplates")
@@ -64,7 +65,7 @@ func firstWorkload(d *draft, _ destination) {
 	d.note("Pods of 1.35 named their Workload themselves; now PodGroups stand between them, made from these templates.")
 }
 
-// workload brings one of v1alpha2 (1.36) there.
+// workload converts a Workload of v1alpha2 (1.36) to v1beta1.
 func workload(d *draft, _ destination) {
 	templates := Fields("spec", "podGroupTemplates")
 	for i := range d.length(templates) {
@@ -72,7 +73,7 @@ func workload(d *draft, _ destination) {
 	}
 }
 
-// podGroup brings a PodGroup of v1alpha2 (1.36) to v1beta1 (1.37).
+// podGroup converts a PodGroup of v1alpha2 (1.36) to v1beta1 (1.37).
 func podGroup(d *draft, _ destination) {
 	spec := Fields("spec")
 	old := spec.Field("podGroupTemplateRef", "workload")
@@ -82,7 +83,7 @@ func podGroup(d *draft, _ destination) {
 	disruptionMode(d, spec.Field("disruptionMode"))
 }
 
-// disruptionMode was a word and is a union.
+// disruptionMode converts the mode from a string to a union.
 func disruptionMode(d *draft, p Path) {
 	v := d.at(p)
 	if v == nil || v.Kind != wire.String {

@@ -11,10 +11,10 @@ const (
 	hostnameLabel = "kubernetes.io/hostname"
 )
 
-// endpointSlice brings an EndpointSlice to discovery.k8s.io/v1: k8s.io/kubernetes
-// pkg/apis/discovery/v1beta1/conversion.go (1.21–1.24). Servers keep the rest of
-// a topology that is stored in deprecatedTopology, and take it out of what is
-// written in v1 (pkg/registry/discovery/endpointslice/strategy.go).
+// endpointSlice converts an EndpointSlice to discovery.k8s.io/v1:
+// k8s.io/kubernetes pkg/apis/discovery/v1beta1/conversion.go (1.21–1.24). Servers
+// keep the rest of a stored topology in deprecatedTopology, and remove that field
+// from v1 requests (pkg/registry/discovery/endpointslice/strategy.go).
 func endpointSlice(d *draft, to destination) {
 	endpoints := Fields("endpoints")
 	for _, at := range d.objects(endpoints) {
@@ -48,7 +48,7 @@ func endpointSlice(d *draft, to destination) {
 	addressType(d, to)
 }
 
-// addressType looks at what v1alpha1 had and no later version has.
+// addressType asks for an address type if the one of v1alpha1 is missing or IP.
 func addressType(d *draft, _ destination) {
 	switch v := d.at(Fields("addressType")); {
 	case v.IsNull():

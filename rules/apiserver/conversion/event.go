@@ -6,8 +6,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// event looks at what only old versions take without a time: ValidateEventCreate,
-// k8s.io/kubernetes pkg/apis/core/validation/events.go (1.19–1.37).
+// event checks for events without a time, which only old versions accept:
+// ValidateEventCreate, k8s.io/kubernetes pkg/apis/core/validation/events.go
+// (1.19–1.37).
 func event(d *draft, _ destination) {
 	var missing, extra []string
 	for _, name := range []string{"eventTime", "reportingController", "reportingInstance", "action", "reason"} {

@@ -1,14 +1,13 @@
 package conversion
 
-// preserveZero marks, in v1beta3 of 1.28 on, that zero shares are meant.
+// preserveZero marks shares that are meant to be zero, in v1beta3 from 1.28 on.
 const preserveZero = "flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares"
 
 // Shares of a PriorityLevelConfiguration: k8s.io/kubernetes
 // pkg/apis/flowcontrol/{v1beta1,v1beta2,v1beta3,v1}/{defaults,conversion}.go
-// (1.20–1.31). Up to v1beta3 a zero stands for the default of 30, in v1 it is
-// zero.
+// (1.20–1.31). Up to v1beta3, zero means the default of 30. In v1 it means zero.
 
-// assuredShares comes from v1alpha1, v1beta1 and v1beta2.
+// assuredShares converts the shares of v1alpha1, v1beta1 and v1beta2.
 func assuredShares(d *draft, to destination) {
 	limited := Fields("spec", "limited")
 	if !isMap(d.at(limited)) {
@@ -22,7 +21,7 @@ func assuredShares(d *draft, to destination) {
 	}
 }
 
-// nominalShares comes from v1beta3.
+// nominalShares converts the shares of v1beta3.
 func nominalShares(d *draft, _ destination) {
 	limited := Fields("spec", "limited")
 	shares := limited.Field("nominalConcurrencyShares")

@@ -12,9 +12,9 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// guard takes the safety from a draft whose object is not what it seems: one
-// that has fields which the old API does not know and the new one does, or the
-// other way round, and one that the target's servers refuse in the new version.
+// guard lowers the safety in two cases: if one of the two APIs has a field of the
+// object and the other does not know it, and if the target's servers refuse the
+// new object.
 func (d *draft) guard(from, to lifecycle.API, old *wire.Value, target lifecycle.Target) {
 	before, known := knownAt(from)
 	if d.safety == Manual || !known {
@@ -47,13 +47,13 @@ func (d *draft) guard(from, to lifecycle.API, old *wire.Value, target lifecycle.
 			d.review("%s has no field %s: servers drop it.", to, f)
 		}
 	}
-	// Of what no server took before, the conversion is no reason to worry.
+	// If no server accepted the old object, the conversion is not the problem.
 	if why := refusal(target.To, to, d.root, target); why != "" && refusal(before, from, old, target) == "" {
 		d.manual("A server of %s refuses the converted object: %s", target.To, why)
 	}
 }
 
-// knownAt gives the last minor whose servers have the API.
+// knownAt returns the last minor whose servers know the API.
 func knownAt(api lifecycle.API) (lifecycle.Minor, bool) {
 	m := api.Servable().Newest()
 	return m, m >= lifecycle.Oldest && gotype.Known(api.GroupVersion(), api.Kind(), m)
@@ -67,8 +67,8 @@ func inStatus(field string) bool {
 	return field == "status" || strings.HasPrefix(field, "status.")
 }
 
-// refusal is what a server says that does not take the object as a new one,
-// and "" if it does.
+// refusal returns the server's error if it does not accept the object as a new
+// one, or "".
 func refusal(m lifecycle.Minor, api lifecycle.API, v *wire.Value, target lifecycle.Target) string {
 	s := apiserver.Server{Minor: m, Gate: func(name string) bool { return target.GateEnabled(name, m) }}
 	causes := answer.Refusal(s, apiserver.Request{APIVersion: api.GroupVersion(), Kind: api.Kind(), New: v, Validation: apiserver.Ignore})

@@ -6,9 +6,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// ingress brings an Ingress of the beta shape to networking.k8s.io/v1:
-// k8s.io/kubernetes pkg/apis/{networking,extensions}/v1beta1/conversion.go and
-// defaults.go (1.19–1.37).
+// ingress converts a beta Ingress to networking.k8s.io/v1: k8s.io/kubernetes
+// pkg/apis/{networking,extensions}/v1beta1/conversion.go and defaults.go
+// (1.19–1.37).
 func ingress(d *draft, _ destination) {
 	spec := Fields("spec")
 	d.rename(spec.Field("backend"), "defaultBackend")
@@ -17,7 +17,7 @@ func ingress(d *draft, _ destination) {
 	for i := range d.length(rules) {
 		paths := rules.Item(i).Field("http", "paths")
 		for _, path := range d.objects(paths) {
-			// The default of the beta versions; v1 has none and refuses.
+			// The default of the beta versions. In v1 the field is required.
 			if isEmpty(d.at(path.Field("pathType"))) {
 				d.set(path.Field("pathType"), text("ImplementationSpecific"), "backend")
 			}
@@ -29,7 +29,7 @@ func ingress(d *draft, _ destination) {
 func ingressBackend(d *draft, p Path) {
 	name, port := p.Field("serviceName"), p.Field("servicePort")
 	v := d.at(port)
-	// A server makes no service of a backend that names none.
+	// Servers do not set a service if the backend does not name one.
 	if isEmpty(d.at(name)) && (v.IsNull() || v.Kind != wire.String && isEmpty(v)) {
 		d.remove(name)
 		d.remove(port)

@@ -11,23 +11,23 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// FieldPlan is how a deprecated annotation, label or field of an object
-// becomes what took its place; the API stays. Its plan is made on the object as
-// it is, whatever other plans it has.
+// FieldPlan is the replacement of a deprecated annotation, label or field by its
+// successor, in the same API. Each plan is made for the original object,
+// independently of its other plans.
 type FieldPlan struct {
-	// Field is what is replaced, in the server's notation: the path of the
-	// warning that the plan ends, if servers warn.
+	// Field is the replaced field, in the server's notation. If servers warn, it
+	// is the path of the warning that the plan removes.
 	Field string
 	Plan  Plan
 }
 
-// InPlace plans the replacement of what is deprecated within an object of a
-// built-in kind. An object whose API no minor of the target serves has no
-// plans: see Of.
+// InPlace plans the replacement of deprecated parts of an object of a built-in
+// kind. It returns no plans if no minor of the target serves the object's API:
+// see Of.
 //
-// A plan is safe where every server of the target stores the same object before
-// and after; one that all servers treat alike is not, because a changed pod
-// template starts a rollout.
+// A plan is safe if every server of the target stores the same object before and
+// after. It needs a review if the servers only treat both alike, because a
+// changed pod template starts a rollout.
 func InPlace(object *wire.Value, target lifecycle.Target) []FieldPlan {
 	api, ok := lifecycle.LookupGV(object.Get("apiVersion").StringOr(""), object.Get("kind").StringOr(""))
 	if !ok || api.Class() != lifecycle.Resource || api.ServedMinors(target).Len() == 0 {
@@ -83,7 +83,7 @@ type inPlace struct {
 	api    lifecycle.API
 	object *wire.Value
 	target lifecycle.Target
-	// template leads to what has the metadata and the spec of a pod, if the
+	// template is the path of the value with a pod's metadata and spec, if the
 	// kind has pods.
 	template Path
 	pods     bool
@@ -91,8 +91,8 @@ type inPlace struct {
 	out      []FieldPlan
 }
 
-// plan makes the plan of a field, once. change edits the draft; it reports
-// whether there is anything to say.
+// plan makes the plan of a field, once. change edits the draft, and reports
+// whether there is something to do.
 func (p *inPlace) plan(field, message string, change func(*draft) bool) {
 	if p.seen[field] {
 		return
@@ -105,7 +105,7 @@ func (p *inPlace) plan(field, message string, change func(*draft) bool) {
 	p.out = append(p.out, FieldPlan{Field: field, Plan: d.plan(p.api, p.api, message)})
 }
 
-// rollout tells what changing a pod template does.
+// rollout notes the effect of a changed pod template.
 func (p *inPlace) rollout(d *draft) {
 	switch p.api.Kind() {
 	case "Deployment", "DaemonSet", "StatefulSet":
@@ -119,7 +119,7 @@ func (p *inPlace) rollout(d *draft) {
 	}
 }
 
-// all reports whether a condition holds in every minor of the target.
+// all reports whether a condition is true in every minor of the target.
 func (p *inPlace) all(holds func(lifecycle.Minor) bool) bool {
 	for m := range p.target.All() {
 		if !holds(m) {
@@ -129,7 +129,7 @@ func (p *inPlace) all(holds func(lifecycle.Minor) bool) bool {
 	return true
 }
 
-// warned plans for what servers of the target warn of.
+// warned makes plans for the warnings of the target's servers.
 func (p *inPlace) warned() {
 	r := apiserver.Request{APIVersion: p.api.GroupVersion(), Kind: p.api.Kind(), New: p.object}
 	for m := p.target.To; m >= p.target.From && m > 0; m-- {
@@ -147,7 +147,7 @@ func (p *inPlace) warned() {
 	}
 }
 
-// about plans for one warning.
+// about makes the plan for one warning.
 func (p *inPlace) about(w apiserver.Warning) {
 	at, ok := parsePath(p.object, w.Field)
 	if !ok {
@@ -172,8 +172,8 @@ func (p *inPlace) about(w apiserver.Warning) {
 	}
 }
 
-// annotations plans for those of an object or a pod template, whether servers
-// warn of them or not.
+// annotations makes plans for the annotations of an object or a pod template,
+// even if servers do not warn.
 func (p *inPlace) annotations(at Path) {
 	all := at.Value(p.object)
 	if !isMap(all) {
@@ -185,8 +185,8 @@ func (p *inPlace) annotations(at Path) {
 	}
 }
 
-// annotation plans for an annotation that became a field. Those of a pod count
-// in its template alone.
+// annotation makes the plan for an annotation that became a field. A pod's
+// annotations count only in its template.
 func (p *inPlace) annotation(field string, at Path, key string, v *wire.Value) {
 	switch {
 	case v == nil || v.Kind != wire.String:
@@ -208,8 +208,8 @@ func (p *inPlace) annotation(field string, at Path, key string, v *wire.Value) {
 	}
 }
 
-// parsePath reads a path in the server's notation, which needs the object: a
-// number in brackets is an item of a list or a field's name.
+// parsePath parses a path in the server's notation. It needs the object, because
+// a number in brackets can be an index or a field's name.
 func parsePath(root *wire.Value, field string) (Path, bool) {
 	var path Path
 	for field != "" {
@@ -241,7 +241,7 @@ func parsePath(root *wire.Value, field string) (Path, bool) {
 	return path, len(path) > 0
 }
 
-// drop takes an annotation or label out, and the map if nothing is left.
+// drop removes an annotation or label, and the map if it becomes empty.
 func drop(d *draft, at Path) {
 	d.remove(at)
 	d.removeEmpty(at.Parent())

@@ -2,7 +2,7 @@ package conversion
 
 import "github.com/kubevet/kubevet/rules/apiserver/wire"
 
-// newLabel gives the label of nodes that took the place of another, if one did: k8s.io/api
+// newLabel returns the label of nodes that replaces an old one, or "": k8s.io/api
 // core/v1/well_known_labels.go. Kubelets and cloud controllers of all covered
 // minors set both.
 func newLabel(old string) (name string, ok bool) {
@@ -23,7 +23,7 @@ func newLabel(old string) (name string, ok bool) {
 	return name, name != ""
 }
 
-// labelKey plans for a label that is the key of a node selector.
+// labelKey makes the plan for a label that is the key of a node selector.
 func (p *inPlace) labelKey(field string, at Path) {
 	old := at.Last().Name
 	name, known := newLabel(old)
@@ -48,7 +48,7 @@ func (p *inPlace) labelKey(field string, at Path) {
 	})
 }
 
-// labelValue plans for a label that is the value of a key field.
+// labelValue makes the plan for a label that is the value of a key field.
 func (p *inPlace) labelValue(field string, at Path, old string) {
 	name, known := newLabel(old)
 	if !known {
@@ -77,8 +77,9 @@ func (p *inPlace) labelNotes(d *draft, old string) {
 	}
 }
 
-// topologyMode plans for the annotation that was renamed in 1.27. The old one
-// counts if both are there: k8s.io/endpointslice utils.go, pkg/proxy (1.27–1.37).
+// topologyMode makes the plan for the annotation that was renamed in 1.27. If
+// both are set, the old one counts: k8s.io/endpointslice utils.go, pkg/proxy
+// (1.27–1.37).
 func (p *inPlace) topologyMode(field string, at Path, value string) {
 	const name = "service.kubernetes.io/topology-mode"
 	p.plan(field, "use the annotation "+name, func(d *draft) bool {
@@ -101,7 +102,8 @@ func (p *inPlace) topologyMode(field string, at Path, value string) {
 	})
 }
 
-// trafficDistribution plans for the value that has a clearer name since 1.34.
+// trafficDistribution makes the plan for the value that has a clearer name since
+// 1.34.
 func (p *inPlace) trafficDistribution(field string, at Path) {
 	p.plan(field, "use PreferSameZone", func(d *draft) bool {
 		v := d.at(at)
@@ -120,9 +122,9 @@ func (p *inPlace) trafficDistribution(field string, at Path) {
 	})
 }
 
-// ingressClass plans for the annotation in whose place spec.ingressClassName
-// came in 1.18. Servers refuse an Ingress that is created with both:
-// k8s.io/kubernetes pkg/apis/networking/validation/validation.go.
+// ingressClass makes the plan for the annotation that spec.ingressClassName
+// replaced in 1.18. Servers refuse a new Ingress that has both: k8s.io/kubernetes
+// pkg/apis/networking/validation/validation.go.
 func (p *inPlace) ingressClass(field string, at Path, class string) {
 	p.plan(field, "use spec.ingressClassName", func(d *draft) bool {
 		name := Fields("spec", "ingressClassName")

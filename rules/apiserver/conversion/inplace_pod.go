@@ -13,8 +13,8 @@ const (
 	appArmor         = "container.apparmor.security.beta.kubernetes.io/"
 )
 
-// serviceAccount plans for the old name of serviceAccountName, which servers
-// always store both of; the new one counts: k8s.io/kubernetes
+// serviceAccount makes the plan for the old name of serviceAccountName. Servers
+// store both fields, and the new one counts: k8s.io/kubernetes
 // pkg/apis/core/v1/conversion.go (1.16–1.37).
 func (p *inPlace) serviceAccount() {
 	spec := p.template.Field("spec")
@@ -34,7 +34,7 @@ func (p *inPlace) serviceAccount() {
 	})
 }
 
-// criticalPod plans for the annotation that is without effect since 1.16.
+// criticalPod makes the plan for the annotation that has no effect since 1.16.
 func (p *inPlace) criticalPod(field string, at Path) {
 	p.plan(field, "use priorityClassName", func(d *draft) bool {
 		class := p.template.Field("spec", "priorityClassName")
@@ -54,7 +54,7 @@ func (p *inPlace) criticalPod(field string, at Path) {
 	})
 }
 
-// sysctls plans for the annotations that are without effect since 1.11.
+// sysctls makes the plans for the annotations that have no effect since 1.11.
 func (p *inPlace) sysctls(field string, at Path, value string) {
 	p.plan(field, "use securityContext.sysctls", func(d *draft) bool {
 		list := p.template.Field("spec", "securityContext", "sysctls")
@@ -80,7 +80,7 @@ func (p *inPlace) sysctls(field string, at Path, value string) {
 	})
 }
 
-// ofContainer finds the container that an annotation names.
+// ofContainer returns the path of the container that an annotation names.
 func (p *inPlace) ofContainer(field string, at Path, name string, then func(container Path)) {
 	spec := p.template.Field("spec")
 	for _, kind := range []string{"containers", "initContainers", "ephemeralContainers"} {
@@ -99,7 +99,7 @@ func (p *inPlace) ofContainer(field string, at Path, name string, then func(cont
 	})
 }
 
-// profileOf reads the value of a profile's annotation.
+// profileOf parses the value of a profile's annotation.
 func profileOf(value string, defaults ...string) (*wire.Value, bool) {
 	for _, d := range defaults {
 		if value == d {
@@ -115,10 +115,11 @@ func profileOf(value string, defaults ...string) (*wire.Value, bool) {
 	return nil, false
 }
 
-// seccomp plans for an annotation of a pod or a container. A server of 1.19 to
-// 1.24 made the field of it when a Pod was created, and the annotation of the
-// field; the field counts: applySeccompVersionSkew,
-// pkg/registry/core/pod/strategy.go. From 1.27 on, kubelets ignore it.
+// seccomp makes the plan for the annotation of a pod or a container. When a Pod
+// was created, servers of 1.19 to 1.24 set the field from the annotation and the
+// annotation from the field. The field counts: applySeccompVersionSkew,
+// pkg/registry/core/pod/strategy.go. From 1.27 on, kubelets ignore the
+// annotation.
 func (p *inPlace) seccomp(field string, at Path, value string, owner Path) {
 	p.plan(field, "use securityContext.seccompProfile", func(d *draft) bool {
 		if p.target.From < 19 {
@@ -151,11 +152,11 @@ func (p *inPlace) seccomp(field string, at Path, value string, owner Path) {
 	})
 }
 
-// appArmor plans for the annotation of a container. A server from 1.30 on makes
-// the container's field of it when a Pod is created, unless the pod's says the
-// same; a container's field counts: applyAppArmorVersionSkew,
-// pkg/registry/core/pod/strategy.go (1.30–1.37). Up to 1.33 it makes the
-// annotation of the field too.
+// appArmor makes the plan for the annotation of a container. When a Pod is
+// created, servers from 1.30 on set the container's field from it, unless the
+// pod's field has the same value. A container's field counts:
+// applyAppArmorVersionSkew, pkg/registry/core/pod/strategy.go (1.30–1.37). Up to
+// 1.33 they also set the annotation from the field.
 func (p *inPlace) appArmor(field string, at Path, value string, container Path) {
 	p.plan(field, "use securityContext.appArmorProfile", func(d *draft) bool {
 		if p.target.From < 30 || !p.all(appArmorFields(p)) {

@@ -12,8 +12,8 @@ func appArmorFields(p *inPlace) func(lifecycle.Minor) bool {
 	return func(m lifecycle.Minor) bool { return m > 30 || p.target.GateEnabled("AppArmorFields", m) }
 }
 
-// storageClass plans for the annotation of a claim or a volume at a path, which
-// counts where the field is there too: GetPersistentVolumeClaimClass,
+// storageClass makes the plan for the annotation of the claim or volume at a
+// path. It counts even if the field is set: GetPersistentVolumeClaimClass,
 // k8s.io/kubernetes pkg/apis/core/v1/helper/helpers.go (1.16–1.37).
 func (p *inPlace) storageClass(owner Path) {
 	at := owner.Field("metadata", "annotations", "volume.beta.kubernetes.io/storage-class")
@@ -35,8 +35,8 @@ func (p *inPlace) storageClass(owner Path) {
 	})
 }
 
-// mountOptions plans for the annotation of a PersistentVolume, which counts
-// where the field is there too: MountOptionFromSpec, k8s.io/kubernetes
+// mountOptions makes the plan for the annotation of a PersistentVolume. It counts
+// even if the field is set: MountOptionFromSpec, k8s.io/kubernetes
 // pkg/volume/util/util.go (1.16–1.37).
 func (p *inPlace) mountOptions() {
 	at := Fields("metadata", "annotations", "volume.beta.kubernetes.io/mount-options")
@@ -59,9 +59,9 @@ func (p *inPlace) mountOptions() {
 	})
 }
 
-// defaultClass plans for the annotation that makes a class the default, as
-// either of the two does: k8s.io/kubernetes pkg/apis/storage/util/helpers.go
-// (1.16–1.37).
+// defaultClass makes the plan for the annotation of a default class. Either of
+// the two annotations has the effect: k8s.io/kubernetes
+// pkg/apis/storage/util/helpers.go (1.16–1.37).
 func (p *inPlace) defaultClass() {
 	at := Fields("metadata", "annotations", "storageclass.beta.kubernetes.io/is-default-class")
 	const name = "storageclass.kubernetes.io/is-default-class"
@@ -85,8 +85,8 @@ func (p *inPlace) defaultClass() {
 	})
 }
 
-// unreadyEndpoints plans for the annotation that counted before
-// spec.publishNotReadyAddresses up to 1.21: k8s.io/kubernetes
+// unreadyEndpoints makes the plan for the annotation that, up to 1.21, counted
+// more than spec.publishNotReadyAddresses: k8s.io/kubernetes
 // pkg/controller/endpoint/endpoints_controller.go.
 func (p *inPlace) unreadyEndpoints() {
 	at := Fields("metadata", "annotations", "service.alpha.kubernetes.io/tolerate-unready-endpoints")
@@ -100,7 +100,7 @@ func (p *inPlace) unreadyEndpoints() {
 		switch {
 		case err != nil:
 			d.note("The annotation says %q, which is neither true nor false and counts for nothing.", v.Text)
-		case publish == (isTrue(d.at(field))):
+		case publish == (d.at(field).IsTrue()):
 		default:
 			d.set(field, truth(publish), "")
 		}
@@ -114,7 +114,7 @@ func (p *inPlace) unreadyEndpoints() {
 	})
 }
 
-// timeZone plans for a time zone in the schedule of a CronJob.
+// timeZone makes the plan for a time zone in the schedule of a CronJob.
 func (p *inPlace) timeZone() {
 	at, zone := Fields("spec", "schedule"), Fields("spec", "timeZone")
 	v := at.Value(p.object)

@@ -13,11 +13,11 @@ type Safety uint8
 
 // The safeties, from least to most. The zero value is Manual.
 const (
-	// Manual means that nothing can be edited before a human decides what the
-	// notes ask.
+	// Manual means that a human must decide what the notes ask before anything
+	// can be edited.
 	Manual Safety = iota
-	// Review means that the steps lead to an object that may behave otherwise
-	// than the old one, as the notes say.
+	// Review means that the new object may behave differently, as the notes
+	// explain.
 	Review
 	// Safe means that the server's own conversion of the old object equals the
 	// new one.
@@ -26,7 +26,7 @@ const (
 
 var safetyNames = [...]string{Manual: "manual", Review: "review", Safe: "safe"}
 
-// String gives the lower-case name.
+// String returns the lower-case name.
 func (s Safety) String() string {
 	if int(s) < len(safetyNames) {
 		return safetyNames[s]
@@ -34,33 +34,30 @@ func (s Safety) String() string {
 	return fmt.Sprintf("Safety(%d)", uint8(s))
 }
 
-// Plan is how an object becomes another one. The zero Plan changes nothing and
-// is Manual.
+// Plan is a conversion of one object to another. The zero Plan changes nothing
+// and is Manual.
 type Plan struct {
-	// From is the object's API, To that of the object that the steps make. To
-	// is none where nothing takes the place of From; it equals From where only
-	// fields change.
+	// From is the API of the object, To that of the result. To is zero if nothing
+	// replaces From. It equals From if only fields change.
 	From, To lifecycle.API
-	// Steps are to be made in order; there are none if the plan is Manual.
-	Steps []Step
-	// Object is what the steps make of the object, with which it shares what they
-	// leave as it is; nil where nobody made them.
-	Object *wire.Value
+	// Steps are made in order. There are none if the plan is Manual.
+	Steps  []Step
 	Safety Safety
-	// Message is what the plan does, as a command, such as "convert to
-	// networking.k8s.io/v1 Ingress". It is empty if the plan is Manual.
+	// Message is the plan as a command, such as "convert to networking.k8s.io/v1
+	// Ingress". It is empty if the plan is Manual.
 	Message string
-	// Notes are sentences: what a human must decide, or should look at.
+	// Notes are sentences about what a human must decide or review.
 	Notes []string
 }
 
-// Of plans how to bring an object to an API that every minor of the target
-// serves. ok is false if there is nothing to do: the object's API is unknown,
-// or served and not deprecated in the whole target. The plan is Manual where
-// there is no such API, and where the object lacks what a human must decide.
+// Of plans the conversion of an object to an API that every minor of the target
+// serves. ok is false if there is nothing to do: the object's API is unknown, or
+// served and not deprecated in the whole target. The plan is Manual if there is
+// no such API, or if the object lacks something that a human must decide.
 //
-// A list with a kind of its own, such as extensions/v1beta1 IngressList, is
-// planned with its items, whose notes are told with their place; a v1 List has nothing to do, its items are objects.
+// A list with its own kind, such as extensions/v1beta1 IngressList, is converted
+// with its items. The items' notes begin with their place. For a v1 List there is
+// nothing to do: its items are objects.
 func Of(object *wire.Value, target lifecycle.Target) (plan Plan, ok bool) {
 	from, ok := lifecycle.LookupGV(object.Get("apiVersion").StringOr(""), object.Get("kind").StringOr(""))
 	if !ok {
@@ -74,7 +71,7 @@ func Of(object *wire.Value, target lifecycle.Target) (plan Plan, ok bool) {
 	}
 	e, known := table()[from.String()]
 	if !known {
-		return Plan{}, false // not here yet, or not switched on
+		return Plan{}, false // not introduced yet, or not enabled
 	}
 	to, how, found := choose(e, from, target)
 	if !found {
@@ -97,7 +94,8 @@ func Of(object *wire.Value, target lifecycle.Target) (plan Plan, ok bool) {
 	return d.plan(from, to, "convert to "+to.String()), true
 }
 
-// due reports whether an object of the API gets into trouble in the target.
+// due reports whether a minor of the target does not serve the API, or has
+// deprecated it.
 func due(api lifecycle.API, target lifecycle.Target) bool {
 	for m := range target.All() {
 		if api.IsDeprecated(m) || !served(api, m, target) {
@@ -111,8 +109,8 @@ func served(api lifecycle.API, m lifecycle.Minor, target lifecycle.Target) bool 
 	return api.State(m, target) == lifecycle.Served
 }
 
-// choose gives the best destination that all minors of the target serve. If
-// there is none, to is the best there is, if any.
+// choose returns the best destination that all minors of the target serve. If
+// there is none, to is the best destination of all, or zero.
 func choose(e entry, from lifecycle.API, target lifecycle.Target) (to lifecycle.API, how destination, ok bool) {
 	for _, way := range e.to {
 		kind := way.kind
@@ -137,7 +135,7 @@ func everywhere(api lifecycle.API, target lifecycle.Target) bool {
 	return api.ServedMinors(target) == target.Minors()
 }
 
-// nowhere says why there is no destination.
+// nowhere explains why there is no destination.
 func nowhere(e entry, from, to lifecycle.API, target lifecycle.Target) string {
 	switch {
 	case e.none != "":
@@ -160,8 +158,8 @@ func nowhere(e entry, from, to lifecycle.API, target lifecycle.Target) string {
 		to, on, target, on.Oldest())
 }
 
-// ofList plans a list and the objects in it, whose apiVersion and kind may be
-// left out.
+// ofList plans the conversion of a list and its items, which may leave out
+// apiVersion and kind.
 func ofList(list *wire.Value, from lifecycle.API, target lifecycle.Target) (Plan, bool) {
 	item := from.Item()
 	if !due(item, target) {
@@ -215,7 +213,7 @@ func ofList(list *wire.Value, from lifecycle.API, target lifecycle.Target) (Plan
 	return whole, true
 }
 
-// completed gives a list's item the type that the list implies.
+// completed returns an item of a list with the type that the list implies.
 func completed(v *wire.Value, api lifecycle.API) *wire.Value {
 	made := *v
 	made.Fields = nil
@@ -230,7 +228,7 @@ func completed(v *wire.Value, api lifecycle.API) *wire.Value {
 	return &made
 }
 
-// below gives the step as one of a value that stands at path.
+// below returns the step for an object that contains its object at a path.
 func (s Step) below(path Path) Step {
 	s.Path = append(path.Field(), s.Path...)
 	if s.To != nil {

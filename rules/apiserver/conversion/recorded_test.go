@@ -1,9 +1,7 @@
 package conversion_test
 
 import (
-	"bufio"
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"flag"
 	"os"
@@ -12,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/kubevet/kubevet/rules/apiserver/conversion"
+	"github.com/kubevet/kubevet/rules/apiserver/internal/recorded"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
@@ -27,8 +26,8 @@ var (
 	record = flag.String("record", "", "take what the releases answered from this directory into testdata")
 )
 
-// recorded is what a release answered to an object: internal/oracle/convert.
-type recorded struct {
+// converted is the answer of a release to an object: internal/oracle/convert.
+type converted struct {
 	ID        string          `json:"id"`
 	Release   string          `json:"release"`
 	From      json.RawMessage `json:"from"`
@@ -58,33 +57,6 @@ func servers(t *testing.T) []string {
 		t.Fatalf("no recorded conversions: %v", err)
 	}
 	return files
-}
-
-func lines[T any](t *testing.T, file string) []T {
-	t.Helper()
-	f, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatalf("%s: %v", file, err)
-	}
-	var all []T
-	in := bufio.NewScanner(z)
-	in.Buffer(nil, 16<<20)
-	for in.Scan() {
-		var one T
-		if err := json.Unmarshal(in.Bytes(), &one); err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
-		all = append(all, one)
-	}
-	if err := in.Err(); err != nil {
-		t.Fatalf("%s: %v", file, err)
-	}
-	return all
 }
 
 func value(t *testing.T, data []byte) *wire.Value {
@@ -129,12 +101,12 @@ func TestRecorded(t *testing.T) {
 		}
 		answers := map[string]fixed{}
 		if other := strings.Replace(file, "conversions-", "fixed-", 1); *ask == "" {
-			for _, f := range lines[fixed](t, other) {
+			for _, f := range recorded.Lines[fixed](t, other) {
 				answers[f.ID] = f
 			}
 		}
 		var questions strings.Builder
-		for _, r := range lines[recorded](t, file) {
+		for _, r := range recorded.Lines[converted](t, file) {
 			if r.Code != 201 {
 				tally["the release refused the old object"]++
 				continue
@@ -221,7 +193,7 @@ func TestAccepted(t *testing.T) {
 	}
 	answers := map[string]fixed{}
 	if *ask == "" {
-		for _, f := range lines[fixed](t, file) {
+		for _, f := range recorded.Lines[fixed](t, file) {
 			answers[f.ID] = f
 		}
 	}
@@ -229,7 +201,7 @@ func TestAccepted(t *testing.T) {
 	var questions strings.Builder
 	asked := 0
 	for _, file := range files {
-		for _, r := range lines[recorded](t, file) {
+		for _, r := range recorded.Lines[converted](t, file) {
 			if r.Code != 201 {
 				continue
 			}
@@ -293,11 +265,7 @@ func take(t *testing.T, questions, file string) {
 	for _, q := range read(questions + ".jsonl") {
 		sent[string(q["id"])] = q["obj"]
 	}
-	var out bytes.Buffer
-	z, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
-	if err != nil {
-		t.Fatal(err)
-	}
+	var all []map[string]json.RawMessage
 	for _, a := range read(questions + ".answers") {
 		object := a["object"]
 		if object == nil {
@@ -307,20 +275,9 @@ func take(t *testing.T, questions, file string) {
 		if m := a["message"]; m != nil {
 			one["message"] = m
 		}
-		line, err := json.Marshal(one)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := z.Write(append(line, '\n')); err != nil {
-			t.Fatal(err)
-		}
+		all = append(all, one)
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, out.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	recorded.Write(t, file, all)
 }
 
 // plain gives a value as encoding/json has it.

@@ -7,34 +7,33 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Op is what a Step does to an object. The zero Op does nothing and is an
-// error to apply.
+// Op is the kind of a Step. A step with the zero Op cannot be applied.
 type Op uint8
 
 // The operations.
 const (
-	// Set gives the value at Path a new value. What is missing on the way is
-	// made: maps, and a list where its item 0 is meant. The item after a
-	// list's last is appended to it. An explicit null counts as missing.
+	// Set sets the value at Path. It creates the maps that are missing on the
+	// way, and a list if the path names its item 0. The index behind the last
+	// item appends an item. A null counts as missing.
 	Set Op = iota + 1
-	// Delete takes out the field or the item at Path; what is absent already
-	// is no mistake. The map or list that held it stays, even if it is empty.
+	// Delete removes the field or the item at Path, if there is one. It keeps the
+	// map or list around it, even if that becomes empty.
 	Delete
-	// Move takes the field or the item at Path out and puts it to To, which
-	// must be free: absent or null. To is followed after Path is taken out,
-	// and what is missing on the way is made as for Set. With a Value, that is
-	// what stands there afterwards, in the place of the old one.
+	// Move moves the field or the item at Path to To, which must be absent or
+	// null. To is a path in the object after Path is removed. Missing parents are
+	// created as for Set. With a Value, that value is written instead of the
+	// moved one.
 	Move
-	// Copy is Move, but what is at Path stays.
+	// Copy is Move without the removal.
 	Copy
-	// Rename gives the field at Path the name Name, which must be free in its
-	// map. The field stays where it is in the source.
+	// Rename renames the field at Path to Name, which must not be in its map yet.
+	// The field keeps its place in the source.
 	Rename
 )
 
 var opNames = [...]string{Set: "set", Delete: "delete", Move: "move", Copy: "copy", Rename: "rename"}
 
-// String gives the operation as a verb.
+// String returns the operation as a verb.
 func (o Op) String() string {
 	if int(o) < len(opNames) && opNames[o] != "" {
 		return opNames[o]
@@ -42,27 +41,27 @@ func (o Op) String() string {
 	return fmt.Sprintf("Op(%d)", uint8(o))
 }
 
-// Step is one change of an object. Steps are made in order: the paths of each
-// are those of the tree that the ones before it leave.
+// Step is one change of an object. Steps are made in order. The paths of a step
+// are those of the object after the steps before it.
 type Step struct {
 	Op Op
-	// Path is what is changed.
+	// Path is the place that is changed.
 	Path Path
-	// To is where Move and Copy put it; nil for the others.
+	// To is the destination of Move and Copy.
 	To Path
-	// Name is the new name that Rename gives; empty for the others.
+	// Name is the new name of Rename.
 	Name string
-	// Value is what Set puts there, and Move and Copy instead of what they
-	// find; nil: what they find. Its positions do not count.
+	// Value is the value that Set writes, and that Move and Copy write instead of
+	// the one at Path. It may be nil for Move and Copy. Its positions are not
+	// used.
 	Value *wire.Value
-	// Before is the name of a field in the same map before which a field that
-	// is new in the source is written; where it is empty or there is no such
-	// field, it is written where its siblings suggest. It says nothing about
-	// the object.
+	// Before is the name of the field in front of which a new field is written.
+	// If it is empty, or there is no such field, the new field becomes the last
+	// one. It does not affect the object.
 	Before string
 }
 
-// String gives the step as a short sentence for people.
+// String returns the step as a short sentence.
 func (s Step) String() string {
 	switch s.Op {
 	case Move, Copy:
@@ -75,21 +74,21 @@ func (s Step) String() string {
 
 // Segment is one name or index of a Path.
 type Segment struct {
-	// Name is a field's name; it counts where Item is false.
+	// Name is the name of a field. It is used if Item is false.
 	Name string
-	// Index is an item's, from 0; it counts where Item is true.
+	// Index is the index of an item. It is used if Item is true.
 	Index int
 	Item  bool
 }
 
-// Path leads from the root of an object to a value in it. The empty Path is
-// the root.
+// Path is the way from the root of an object to a value. The empty Path is the
+// root.
 type Path []Segment
 
-// Fields gives the path of names from the root.
+// Fields returns a path of names.
 func Fields(names ...string) Path { return Path(nil).Field(names...) }
 
-// Field gives the path that goes on with names. The receiver is not changed.
+// Field returns the path followed by names. It does not change p.
 func (p Path) Field(names ...string) Path {
 	q := make(Path, len(p), len(p)+len(names))
 	copy(q, p)
@@ -99,8 +98,7 @@ func (p Path) Field(names ...string) Path {
 	return q
 }
 
-// Item gives the path that goes on with the item of a list. The receiver is
-// not changed.
+// Item returns the path followed by an index. It does not change p.
 func (p Path) Item(index int) Path {
 	q := make(Path, len(p)+1)
 	copy(q, p)
@@ -108,10 +106,11 @@ func (p Path) Item(index int) Path {
 	return q
 }
 
-// Parent gives the path without its last segment; of the root, the root.
+// Parent returns the path without its last segment. The parent of the root is the
+// root.
 func (p Path) Parent() Path { return p[:max(0, len(p)-1)] }
 
-// Last gives the last segment; of the root, the zero Segment.
+// Last returns the last segment, the zero Segment for the root.
 func (p Path) Last() Segment {
 	if len(p) == 0 {
 		return Segment{}
@@ -119,7 +118,7 @@ func (p Path) Last() Segment {
 	return p[len(p)-1]
 }
 
-// String gives the path in the server's notation: spec.rules[0].http.
+// String returns the path in the server's notation: spec.rules[0].http.
 func (p Path) String() string {
 	text := ""
 	for _, s := range p {
@@ -132,7 +131,7 @@ func (p Path) String() string {
 	return text
 }
 
-// Value follows the path from a value; nil where it leads nowhere.
+// Value returns the value at the path below v, or nil.
 func (p Path) Value(v *wire.Value) *wire.Value {
 	for _, s := range p {
 		v = child(v, s)
@@ -140,7 +139,7 @@ func (p Path) Value(v *wire.Value) *wire.Value {
 	return v
 }
 
-// child gives a field's or an item's value, or nil.
+// child returns the value of a field or an item, or nil.
 func child(v *wire.Value, s Segment) *wire.Value {
 	if !s.Item {
 		return v.Get(s.Name)

@@ -2,22 +2,22 @@ package conversion
 
 import "sync"
 
-// entry is what becomes of objects of one API.
+// entry describes the conversions of the objects of one API.
 type entry struct {
-	// to are the ways, best first.
+	// to are the possible destinations, best first.
 	to []destination
-	// none says why no other API takes the object; there are no ways then.
+	// none explains why there is no destination.
 	none string
 }
 
-// destination is one way.
+// destination is an API that objects are converted to.
 type destination struct {
 	apiVersion string
-	// kind is empty where it stays the same.
+	// kind is the new kind. It is empty if the kind stays the same.
 	kind string
-	// convert makes the object of the new type; nil where the types are equal.
+	// convert converts the fields. It is nil if both APIs have the same ones.
 	convert func(*draft, destination)
-	// review is the reason why no server proves the way; empty where the
+	// review says why no server can confirm the conversion. It is empty if the
 	// server's own conversion does.
 	review string
 }
@@ -27,7 +27,7 @@ const (
 	beforeRecords = "The old version is older than Kubernetes 1.16, and no covered release knows it: compare the result with the new version's documentation."
 )
 
-// same gives ways on which nothing but the version changes.
+// same returns destinations in which only the version changes.
 func same(apiVersions ...string) []destination {
 	var to []destination
 	for _, v := range apiVersions {
@@ -36,7 +36,7 @@ func same(apiVersions ...string) []destination {
 	return to
 }
 
-// by gives ways that share a conversion.
+// by returns destinations that have the same conversion.
 func by(convert func(*draft, destination), apiVersions ...string) []destination {
 	to := same(apiVersions...)
 	for i := range to {
@@ -45,7 +45,7 @@ func by(convert func(*draft, destination), apiVersions ...string) []destination 
 	return to
 }
 
-// unproved marks ways that no server's conversion confirms.
+// unproved marks destinations that no server's conversion can confirm.
 func unproved(why string, to []destination) []destination {
 	for i := range to {
 		to[i].review = why
@@ -53,7 +53,7 @@ func unproved(why string, to []destination) []destination {
 	return to
 }
 
-// as gives ways another kind.
+// as sets the kind of destinations.
 func as(kind string, to []destination) []destination {
 	for i := range to {
 		to[i].kind = kind
@@ -75,8 +75,8 @@ const (
 	workloads     = "apps/v1"
 )
 
-// table says what becomes of every API that is deprecated or removed up to the
-// newest known minor; a test holds that none is missing.
+// table returns the conversions of every API that is deprecated or removed up to
+// the newest known minor. A test checks that none is missing.
 var table = sync.OnceValue(func() map[string]entry {
 	return map[string]entry{
 		admission + "v1alpha1 ExternalAdmissionHookConfiguration": {none: "It became the ValidatingWebhookConfiguration of admissionregistration.k8s.io/v1, whose webhooks are called with another request (AdmissionReview): the webhook itself must be changed, and the configuration written anew."},

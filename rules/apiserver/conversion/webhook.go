@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// webhooks brings a webhook configuration of v1beta1 to v1: k8s.io/kubernetes
+// webhooks converts a webhook configuration of v1beta1 to v1: k8s.io/kubernetes
 // pkg/apis/admissionregistration/{v1beta1,v1}/defaults.go and
 // validation/validation.go (1.16–1.37).
 func webhooks(d *draft, _ destination) {
@@ -44,7 +44,7 @@ func webhooks(d *draft, _ destination) {
 	d.note("Some defaults differ in v1, so those of v1beta1 are written out: failurePolicy Ignore, matchPolicy Exact, timeoutSeconds 30, admissionReviewVersions v1beta1. Think about Fail, Equivalent and a shorter timeout.")
 }
 
-// named lists names for a sentence.
+// named returns names as a list in a sentence.
 func named(names []string) string {
 	const most = 5
 	var quoted []string

@@ -6,13 +6,13 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Workloads of extensions/v1beta1, apps/v1beta1 and apps/v1alpha1 got defaults
-// that apps/v1 does not give: k8s.io/kubernetes
+// Workloads of extensions/v1beta1, apps/v1beta1 and apps/v1alpha1 got other
+// defaults than those of apps/v1: k8s.io/kubernetes
 // pkg/apis/{extensions/v1beta1,apps/v1beta1,apps/v1}/{defaults,conversion}.go
-// (1.16–1.37). Those of apps/v1beta2 are apps/v1's.
+// (1.16–1.37). The defaults of apps/v1beta2 are those of apps/v1.
 
-// unlimited is what an extensions/v1beta1 Deployment gets where it sets no
-// limit.
+// unlimited is the limit that an extensions/v1beta1 Deployment gets if it does
+// not set one.
 const unlimited = 1<<31 - 1
 
 const (
@@ -20,7 +20,7 @@ const (
 	generationAnnotation = "deprecated.daemonset.template.generation"
 )
 
-// extensionsDeployment has defaults of its own.
+// extensionsDeployment converts a Deployment of extensions/v1beta1.
 func extensionsDeployment(d *draft, to destination) {
 	deployment(d, to)
 	spec := Fields("spec")
@@ -39,7 +39,7 @@ func extensionsDeployment(d *draft, to destination) {
 	d.oldDefaults(before)
 }
 
-// appsDeployment has one.
+// appsDeployment converts a Deployment of apps/v1beta1.
 func appsDeployment(d *draft, to destination) {
 	deployment(d, to)
 	before := len(d.steps)
@@ -49,7 +49,8 @@ func appsDeployment(d *draft, to destination) {
 	d.oldDefaults(before)
 }
 
-// oldDefaults tells of defaults that were written out in the steps from one on.
+// oldDefaults notes the defaults that are written out in the steps from an index
+// on.
 func (d *draft) oldDefaults(from int) {
 	var names []string
 	for _, s := range d.steps[from:] {
@@ -63,8 +64,8 @@ func (d *draft) oldDefaults(from int) {
 func deployment(d *draft, _ destination) {
 	labelled(d)
 	spec := Fields("spec")
-	// A server keeps a rollback that is asked for in an annotation, which the
-	// deployment controller obeys.
+	// Servers store a requested rollback in an annotation, which the deployment
+	// controller obeys.
 	if to := spec.Field("rollbackTo"); d.has(to) {
 		revision := "0"
 		if v := d.at(to.Field("revision")); !v.IsNull() {
@@ -105,8 +106,8 @@ func statefulSet(d *draft, _ destination) {
 	onDelete(d)
 }
 
-// onDelete writes out that pods are replaced only when somebody deletes them,
-// which was the default.
+// onDelete writes out the old default that pods are replaced only after they are
+// deleted.
 func onDelete(d *draft) {
 	strategy := Fields("spec", "updateStrategy")
 	if isEmpty(d.at(strategy.Field("type"))) {
@@ -115,8 +116,8 @@ func onDelete(d *draft) {
 	}
 }
 
-// labelled writes out the selector and the labels that come from the pod
-// template.
+// labelled writes out the selector and the labels that default to those of the
+// pod template.
 func labelled(d *draft) {
 	spec := Fields("spec")
 	labels := d.at(spec.Field("template", "metadata", "labels"))
@@ -133,7 +134,7 @@ func labelled(d *draft) {
 	}
 }
 
-// bare gives a copy of a map of texts that is made of texts.
+// bare returns a copy of a map of strings, with empty strings in place of nulls.
 func bare(v *wire.Value) *wire.Value {
 	made := &wire.Value{Kind: wire.Map}
 	for _, f := range v.Fields {
@@ -146,6 +147,6 @@ func bare(v *wire.Value) *wire.Value {
 	return made
 }
 
-// scale brings the Scale subresource of the old groups to autoscaling/v1, in
-// which only the wish counts.
+// scale converts the Scale subresource of the old groups to autoscaling/v1, of
+// which only the spec counts.
 func scale(d *draft, _ destination) { d.remove(Fields("status")) }

@@ -13,12 +13,12 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Answer says what a server answers to the creation or, if the request has an
-// old object, the update of a custom resource, if it has the definition. An
-// object of another group or kind gets no answer.
+// Answer returns a server's answer to the creation or update of a custom
+// resource, if the server has the definition. The answer is empty for an object
+// of another group or kind.
 //
-// CEL rules are taken to hold, except for comparisons of numbers. Where a schema is too large to be real, only
-// the version is judged.
+// CEL rules are assumed to hold, except for comparisons of numbers. If a schema
+// is too large to be real, only the version is checked.
 //
 // The order is that of the handlers: the version's deprecation, decoding (a
 // version that is not served ends it), duplicate owner references, validation
@@ -47,14 +47,15 @@ func Answer(s apiserver.Server, d *Definition, r apiserver.Request) apiserver.An
 	return a
 }
 
-// VersionAnswer is what Answer says of an object's version alone: that it is not
-// served, or is deprecated. It does not ask for the version's schema.
+// VersionAnswer returns the part of Answer about an object's version: that it
+// is not served, or that it is deprecated. It does not read the version's
+// schema.
 func VersionAnswer(s apiserver.Server, d *Definition, r apiserver.Request) apiserver.Answer {
 	a, _ := ofVersion(s, d, r)
 	return a
 }
 
-// ofVersion gives the version as well, if there is more to be said of the object.
+// ofVersion also returns the version, if there is more to check.
 func ofVersion(s apiserver.Server, d *Definition, r apiserver.Request) (apiserver.Answer, *Version) {
 	group, name := SplitGroupVersion(r.APIVersion)
 	if d == nil || r.New == nil || r.New.Kind != wire.Map || group != d.Group || r.Kind != d.Kind {
@@ -73,39 +74,26 @@ func ofVersion(s apiserver.Server, d *Definition, r apiserver.Request) (apiserve
 	return a, version
 }
 
-// NotServed is the answer to a request for a group and version of which the
-// server serves nothing. kubectl does not get as far: it says "no matches for
-// kind".
+// NotServed is the answer if the server serves nothing of a group and version.
+// kubectl does not send such a request: it prints "no matches for kind".
 const NotServed = "404 page not found"
 
-// NoResource is the answer where the server serves other kinds of the group and
+// NoResource is the answer if the server serves other kinds of the group and
 // version.
 const NoResource = "the server could not find the requested resource"
 
-// NoMatch is what kubectl says of an object whose version is not served.
+// NoMatch returns kubectl's error for an object whose version is not served.
 func NoMatch(apiVersion, kind string) string {
 	return "no matches for kind " + strconv.Quote(kind) + " in version " + strconv.Quote(apiVersion)
 }
 
-// on reports whether a feature gate is on; one that graduated and is gone is.
-func on(s apiserver.Server, gate string) bool {
-	if s.Gate != nil {
-		return s.Gate(gate)
-	}
-	if g, ok := lifecycle.GateDefault(gate, s.Minor); ok {
-		return g.Default
-	}
-	newest := lifecycle.GateMinors(gate).Newest()
-	return newest != 0 && newest < s.Minor
-}
-
-// hasRules reports whether a server knows CEL rules in schemas; one that does
-// not drops them.
+// hasRules reports whether a server evaluates CEL rules in schemas. Other
+// servers drop them.
 func hasRules(s apiserver.Server) bool {
-	return s.Minor >= 23 && on(s, "CustomResourceValidationExpressions")
+	return s.Minor >= 23 && s.Enabled("CustomResourceValidationExpressions")
 }
 
-// decode gives the warnings about unknown and repeated fields, or the refusal
+// decode returns the warnings about unknown and repeated fields, or the refusal
 // of metadata that do not decode: schemaCoercingDecoder and
 // unstructuredSchemaCoercer of customresource_handler.go.
 func decode(s apiserver.Server, d *Definition, schema *Schema, r apiserver.Request) ([]apiserver.Warning, *apiserver.Cause) {
@@ -121,7 +109,7 @@ func decode(s apiserver.Server, d *Definition, schema *Schema, r apiserver.Reque
 	if problem != "" {
 		return nil, refuse(problem, at)
 	}
-	tell := r.Validation != apiserver.Ignore && s.Minor >= 25 && on(s, "ServerSideFieldValidation")
+	tell := r.Validation != apiserver.Ignore && s.Minor >= 25 && s.Enabled("ServerSideFieldValidation")
 	if !d.PreserveUnknownFields && tell {
 		unknown = append(unknown, unknownFields(r.New, schema)...)
 	}
@@ -163,9 +151,8 @@ func decode(s apiserver.Server, d *Definition, schema *Schema, r apiserver.Reque
 }
 
 // causes re-states Validate and ValidateUpdate of
-// pkg/registry/customresource/strategy.go and what rest.BeforeCreate does
-// before it. The warnings are about CEL rules that the stored object breaks
-// already.
+// pkg/registry/customresource/strategy.go and the preceding rest.BeforeCreate.
+// The warnings are about CEL rules that the stored object violates too.
 func causes(s apiserver.Server, d *Definition, version *Version, schema *Schema, r apiserver.Request) ([]apiserver.Cause, []apiserver.Warning) {
 	n := normalizer{prune: !d.PreserveUnknownFields, nulls: s.Minor >= 20 && !d.PreserveUnknownFields, left: maxDefaulted}
 	obj := n.object(r.New, schema, true)
@@ -181,7 +168,7 @@ func causes(s apiserver.Server, d *Definition, version *Version, schema *Schema,
 		rep.causes = append(rep.causes, c)
 		rep.blocking = rep.blocking || strings.HasPrefix(c.Text, errRequired) || strings.HasPrefix(c.Text, errTooLong)
 	}
-	ratchet := old != nil && s.Minor >= 28 && on(s, "CRDValidationRatcheting")
+	ratchet := old != nil && s.Minor >= 28 && s.Enabled("CRDValidationRatcheting")
 	rep.schemaCauses("", obj, schema, old, validator{ratchet: ratchet})
 	rep.scale(version.Scale, obj)
 	rep.embedded("", obj, schema)
@@ -200,8 +187,8 @@ func causes(s apiserver.Server, d *Definition, version *Version, schema *Schema,
 	return rep.causes, nil
 }
 
-// withStatus gives the object with the stored status: with a status
-// subresource, nobody else sets it.
+// withStatus returns the object with the stored status. With a status
+// subresource, only its requests set the status.
 func withStatus(obj, old *wire.Value) *wire.Value {
 	stored := old.Field("status")
 	if stored == nil && obj.Field("status") == nil {

@@ -10,12 +10,12 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// celWalk evaluates the CEL rules of a schema that compare whole numbers with
-// constants, as far as no more of the language is needed:
+// celWalk evaluates the CEL rules of a schema that only compare whole numbers
+// with constants:
 //
 //	self.replicas <= 10 && self.replicas >= 1
 //
-// Of all other rules it says nothing. It re-states the Validator of
+// It ignores all other rules. It re-states the Validator of
 // apiextensions-apiserver/pkg/apiserver/schema/cel/validation.go (1.25–1.37).
 type celWalk struct {
 	validator // for the correlation with the old object
@@ -23,7 +23,7 @@ type celWalk struct {
 	warnings []apiserver.Warning
 }
 
-// value walks a value. unchanged says that the nearest value around it that can
+// value walks a value. unchanged is set if the nearest enclosing value that can
 // be correlated is the old one.
 func (w *celWalk) value(path []byte, x *wire.Value, s *Schema, old *wire.Value, unchanged, root bool) {
 	if !s.HasRules() || x.IsNull() || len(w.report.causes) >= maxFailures {
@@ -32,7 +32,7 @@ func (w *celWalk) value(path []byte, x *wire.Value, s *Schema, old *wire.Value, 
 	if w.ratchet && !root && old != nil {
 		unchanged = w.validator.unchanged(x, old, s)
 	}
-	for _, rule := range items(s.At.Get(rulesKeyword)) {
+	for _, rule := range s.At.Get(rulesKeyword).Elements() {
 		w.rule(path, x, s, rule, unchanged)
 	}
 	switch x.Kind {
@@ -57,7 +57,7 @@ func (w *celWalk) value(path []byte, x *wire.Value, s *Schema, old *wire.Value, 
 	}
 }
 
-// rule tells what one rule says against a value.
+// rule reports the violation of a rule by a value.
 func (w *celWalk) rule(path []byte, x *wire.Value, s *Schema, rule *wire.Value, unchanged bool) {
 	for _, name := range [...]string{"reason", "messageExpression", "fieldPath", "optionalOldSelf"} {
 		if present(rule.Get(name)) != nil {
@@ -97,10 +97,10 @@ func (w *celWalk) rule(path []byte, x *wire.Value, s *Schema, rule *wire.Value, 
 	}
 }
 
-// compareAll evaluates comparisons that are joined by &&: one that does not
-// hold counts more than one that cannot be evaluated. problem is the error of
-// the evaluation where the value is not what the schema says. known is false
-// where the rule is more than this.
+// compareAll evaluates comparisons that are joined by &&. A comparison that
+// does not hold takes precedence over one that cannot be evaluated. problem is
+// the error of the evaluation if the value does not match the schema. known is
+// false if the rule is more complex.
 func compareAll(x *wire.Value, s *Schema, rule string) (holds bool, problem string, known bool) {
 	failed := false
 	for _, term := range strings.Split(rule, "&&") {
@@ -183,8 +183,8 @@ func compare(x *wire.Value, s *Schema, term string) (holds bool, problem string,
 	return holds, "", true
 }
 
-// plainName reports a field that a rule can name as it is: not a word of the
-// language, whose fields are written otherwise.
+// plainName reports whether a rule can use a field's name unescaped, since it
+// is not a word of the language.
 func plainName(name string) bool {
 	for i := range len(name) {
 		c := name[i]

@@ -8,8 +8,8 @@ import (
 )
 
 // composed re-states the schema props validator: anyOf, oneOf, allOf and not.
-// Of the alternatives of which none holds, it tells the failures of the one
-// that passed most checks. Nothing below is ratcheted.
+// If no alternative holds, it reports the failures of the one that passed most
+// checks. Nothing below is ratcheted.
 func (v *validator) composed(path *location, x *wire.Value, s *Schema) (passed int) {
 	if len(s.AnyOf) > 0 {
 		passed += v.anyOf(path, x, s.AnyOf)
@@ -42,7 +42,7 @@ func (v *validator) composed(path *location, x *wire.Value, s *Schema) (passed i
 	return passed
 }
 
-// attempt validates without telling.
+// attempt validates without reporting.
 func (v *validator) attempt(path *location, x *wire.Value, s *Schema) (passed int, failures []failure) {
 	mark := len(v.failures)
 	passed = v.value(path, x, s, nil)
@@ -94,7 +94,7 @@ func (v *validator) oneOf(path *location, x *wire.Value, schemas []*Schema) int 
 	return 0
 }
 
-// plain is an error of no field.
+// plain is an error without a field.
 func (v *validator) plain(at *wire.Value, format string, args ...any) {
 	v.fail(failure{code: failPlain, message: fmt.Sprintf(format, args...), at: at})
 }

@@ -17,7 +17,7 @@ func (c *definitionValidator) defaultsIn(path []byte, s *wire.Value, root, insid
 	if c.nodes--; c.nodes < 0 || len(path) > maxSchemaPath || s == nil || s.Kind != wire.Map {
 		return
 	}
-	embedded := isTrue(s.Get("x-kubernetes-embedded-resource"))
+	embedded := s.Get("x-kubernetes-embedded-resource").IsTrue()
 	if embedded {
 		insideMeta = false
 	}

@@ -36,7 +36,7 @@ func (w schemaWalk) typeIs(path []byte, s *wire.Value, want, keyword string) (go
 // listType checks x-kubernetes-list-type and -list-map-keys.
 func (w schemaWalk) listType(path []byte, s *wire.Value) {
 	v, keys := present(s.Get("x-kubernetes-list-type")), s.Get("x-kubernetes-list-map-keys")
-	if v == nil && len(items(keys)) == 0 {
+	if v == nil && len(keys.Elements()) == 0 {
 		return
 	}
 	item := s.Get("items")
@@ -49,7 +49,7 @@ func (w schemaWalk) listType(path []byte, s *wire.Value) {
 	if v != nil && typ != "atomic" && typ != "set" && typ != "map" {
 		w.notSupported(where, typ, []string{"atomic", "set", "map"}, v)
 	}
-	if len(items(keys)) > 0 {
+	if len(keys.Elements()) > 0 {
 		const detail = "must be map if x-kubernetes-list-map-keys is non-empty"
 		if v == nil {
 			w.required(where, detail, keys)
@@ -60,7 +60,7 @@ func (w schemaWalk) listType(path []byte, s *wire.Value) {
 	if v == nil || typ != "map" {
 		return
 	}
-	if len(items(keys)) == 0 {
+	if len(keys.Elements()) == 0 {
 		w.required(string(childPath(path, "x-kubernetes-list-map-keys")), "must not be empty if x-kubernetes-list-type is map", v)
 	}
 	switch {
@@ -116,7 +116,7 @@ func (c *definitionValidator) mapKeys(at []byte, s *wire.Value) {
 		return
 	}
 	path := string(at)
-	if n := item.Get("nullable"); isTrue(n) {
+	if n := item.Get("nullable"); n.IsTrue() {
 		c.forbidden(path+".items.nullable", "cannot be nullable when x-kubernetes-list-type is "+typ, n)
 	}
 	if typ != "map" {
@@ -132,7 +132,7 @@ func (c *definitionValidator) mapKeys(at []byte, s *wire.Value) {
 		if !slices.Contains(required, key) && present(p.Value.Get("default")) == nil {
 			c.required(where+".default", "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property", p.Value)
 		}
-		if n := p.Value.Get("nullable"); isTrue(n) {
+		if n := p.Value.Get("nullable"); n.IsTrue() {
 			c.forbidden(where+".nullable", "this property is in x-kubernetes-list-map-keys, so it cannot be nullable", n)
 		}
 	}

@@ -27,7 +27,7 @@ func (c *definitionValidator) options(old *definitionSpec) {
 		return
 	}
 	// What a gate that is off would drop stays where it is stored already.
-	c.hasRules = c.hasRules || c.minor >= 23 && anySchema(old, &c.nodes, func(s *wire.Value) bool { return len(items(s.Get(rulesKeyword))) > 0 })
+	c.hasRules = c.hasRules || c.minor >= 23 && anySchema(old, &c.nodes, func(s *wire.Value) bool { return len(s.Get(rulesKeyword).Elements()) > 0 })
 	c.requireSchema = c.requireSchema && (openAPI(old.common.schema) != nil ||
 		!slices.ContainsFunc(old.versions, func(v definitionVersion) bool { return openAPI(v.parts.schema) == nil }))
 	c.requireType = c.requireType && !anySchema(old, &c.nodes, invalidType)
@@ -95,7 +95,7 @@ func common(s *wire.Value) bool {
 
 // subschemas calls f for every schema that a schema has directly.
 func subschemas(s *wire.Value, f func(*wire.Value) bool) bool {
-	each := func(list *wire.Value) bool { return slices.ContainsFunc(items(list), f) }
+	each := func(list *wire.Value) bool { return slices.ContainsFunc(list.Elements(), f) }
 	named := func(m *wire.Value) bool {
 		return m != nil && slices.ContainsFunc(m.Fields, func(field wire.Field) bool { return f(field.Value) })
 	}
@@ -131,9 +131,9 @@ func (c *definitionValidator) hasExtension(s *wire.Value) bool {
 	if common(s) {
 		return false
 	}
-	return isTrue(s.Get("x-kubernetes-embedded-resource")) || present(s.Get("x-kubernetes-preserve-unknown-fields")) != nil ||
-		isTrue(s.Get("x-kubernetes-int-or-string")) || len(items(s.Get("x-kubernetes-list-map-keys"))) > 0 ||
-		present(s.Get("x-kubernetes-list-type")) != nil || c.hasRules && len(items(s.Get("x-kubernetes-validations"))) > 0
+	return s.Get("x-kubernetes-embedded-resource").IsTrue() || present(s.Get("x-kubernetes-preserve-unknown-fields")) != nil ||
+		s.Get("x-kubernetes-int-or-string").IsTrue() || len(s.Get("x-kubernetes-list-map-keys").Elements()) > 0 ||
+		present(s.Get("x-kubernetes-list-type")) != nil || c.hasRules && len(s.Get("x-kubernetes-validations").Elements()) > 0
 }
 
 func invalidType(s *wire.Value) bool {

@@ -53,7 +53,7 @@ func (c *definitionValidator) names(d *definitionSpec) {
 }
 
 func (c *definitionValidator) nameList(path string, list *wire.Value) {
-	for i, item := range items(list) {
+	for i, item := range list.Elements() {
 		if messages := validation.DNS1035Label(c.minor, item.StringOr("")); len(messages) > 0 {
 			c.invalid(fmt.Sprintf("%s[%d]", path, i), item.StringOr(""), strings.Join(messages, ","), item)
 		}
@@ -64,7 +64,7 @@ func (c *definitionValidator) nameList(path string, list *wire.Value) {
 func (c *definitionValidator) columns(path string, columns *wire.Value) {
 	types := []string{"boolean", "date", "integer", "number", "string"}
 	formats := []string{"byte", "date", "date-time", "double", "float", "int32", "int64", "password"}
-	for i, column := range items(columns) {
+	for i, column := range columns.Elements() {
 		path := fmt.Sprintf("%s[%d]", path, i)
 		if column.Get("name").StringOr("") == "" {
 			c.required(path+".name", "", column)
@@ -131,7 +131,7 @@ func (c *definitionValidator) selectable(path string, list, schema *wire.Value, 
 		c.invalid(path, "", detail, list)
 		return
 	}
-	for i, item := range items(list) {
+	for i, item := range list.Elements() {
 		if item.Get("jsonPath").StringOr("") == "" {
 			c.required(path+"["+strconv.Itoa(i)+"].jsonPath", "", item)
 		}
@@ -161,7 +161,7 @@ func (c *definitionValidator) conversion(d *definitionSpec) {
 		if !client.IsNull() {
 			c.forbidden(path+".webhookClientConfig", "should not be set when strategy is not set to Webhook", client)
 		}
-		if len(items(versions)) > 0 {
+		if len(versions.Elements()) > 0 {
 			c.forbidden(path+".conversionReviewVersions", "should not be set when strategy is not set to Webhook", versions)
 		}
 		return

@@ -18,7 +18,7 @@ func (c *definitionValidator) schema(path string, v *wire.Value, status bool) {
 	if status {
 		c.rootKeywords(path, s)
 	}
-	if isTrue(s.Get("nullable")) {
+	if s.Get("nullable").IsTrue() {
 		c.forbidden(path+".nullable", "nullable cannot be true at the root", s.Get("nullable"))
 	}
 	walk := schemaWalk{definitionValidator: c, allowDefaults: c.allowDefaults}
@@ -114,12 +114,12 @@ func (w schemaWalk) schema(path []byte, s *wire.Value, root bool) {
 		return
 	}
 	w.keywords(path, s)
-	if u := s.Get("uniqueItems"); isTrue(u) {
+	if u := s.Get("uniqueItems"); u.IsTrue() {
 		w.forbidden(string(childPath(path, "uniqueItems")), "uniqueItems cannot be set to true since the runtime complexity becomes quadratic", u)
 	}
 	properties := s.Get("properties")
 	if a := present(s.Get("additionalProperties")); a != nil {
-		if properties != nil && len(properties.Fields) > 0 && !isTrue(a) {
+		if properties != nil && len(properties.Fields) > 0 && !a.IsTrue() {
 			w.forbidden(string(childPath(path, "additionalProperties")), "additionalProperties and properties are mutual exclusive", a)
 		}
 		sub := w
@@ -132,7 +132,7 @@ func (w schemaWalk) schema(path []byte, s *wire.Value, root bool) {
 		for i := range properties.Fields {
 			f := &properties.Fields[i]
 			sub := w
-			if isTypeOrObjectMeta(f.Name) && (root || isTrue(s.Get("x-kubernetes-embedded-resource"))) {
+			if isTypeOrObjectMeta(f.Name) && (root || s.Get("x-kubernetes-embedded-resource").IsTrue()) {
 				sub.insideMeta = true
 				if root {
 					sub.allowDefaults, sub.reason = false, "in top-level "+f.Name
@@ -143,7 +143,7 @@ func (w schemaWalk) schema(path []byte, s *wire.Value, root bool) {
 	}
 	w.schema(childPath(path, "not"), s.Get("not"), false)
 	for _, name := range [...]string{"allOf", "oneOf", "anyOf"} {
-		for i, sub := range items(s.Get(name)) {
+		for i, sub := range s.Get(name).Elements() {
 			w.schema(indexPath(childPath(path, name), i), sub, false)
 		}
 	}
@@ -155,11 +155,11 @@ func (w schemaWalk) schema(path []byte, s *wire.Value, root bool) {
 	}
 	if list := s.Get("items"); list != nil {
 		w.schema(childPath(path, "items"), list, false)
-		for i, sub := range items(list) {
+		for i, sub := range list.Elements() {
 			w.schema(indexPath(childPath(path, "items"), i), sub, false)
 		}
 	}
-	if p := s.Get("x-kubernetes-preserve-unknown-fields"); p != nil && p.Kind == wire.Bool && !isTrue(p) {
+	if p := s.Get("x-kubernetes-preserve-unknown-fields"); p != nil && p.Kind == wire.Bool && !p.IsTrue() {
 		w.invalid(string(childPath(path, "x-kubernetes-preserve-unknown-fields")), false, "must be true or undefined", p)
 	}
 	w.mapType(path, s)
@@ -219,10 +219,10 @@ func (w schemaWalk) keywords(path []byte, s *wire.Value) {
 	if typ == "null" {
 		w.forbidden(string(childPath(path, "type")), nullType, s.Get("type"))
 	}
-	if list := s.Get("items"); len(items(list)) > 0 {
+	if list := s.Get("items"); len(list.Elements()) > 0 {
 		w.forbidden(string(childPath(path, "items")), "items must be a schema object and not an array", list)
 	}
-	if e := s.Get("x-kubernetes-embedded-resource"); w.insideMeta && isTrue(e) {
+	if e := s.Get("x-kubernetes-embedded-resource"); w.insideMeta && e.IsTrue() {
 		w.forbidden(string(childPath(path, "x-kubernetes-embedded-resource")), "must not be used inside of resource meta", e)
 	}
 }
@@ -233,7 +233,7 @@ func (w schemaWalk) rules(path []byte, s *wire.Value) {
 	if !w.hasRules {
 		return
 	}
-	for i, rule := range items(s.Get("x-kubernetes-validations")) {
+	for i, rule := range s.Get("x-kubernetes-validations").Elements() {
 		where := string(indexPath(childPath(path, "x-kubernetes-validations"), i))
 		say := func(field, detail string) string {
 			if w.minor < 34 {

@@ -10,15 +10,15 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// DefinitionCauses gives what the server's validation says against a
+// DefinitionCauses returns the causes of the validation of a
 // CustomResourceDefinition: ValidateCustomResourceDefinition and
 // ValidateCustomResourceDefinitionUpdate of
 // apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go
-// (1.16–1.37). Errors inside one schema's properties come in random order from
-// the server, and in that of the definition here.
+// (1.16–1.37). Errors inside one schema's properties are in the order of the
+// definition; the server's order is random.
 //
-// CEL rules are not compiled, so that errors inside them, and those of their
-// estimated cost, are not told; nor are those of field paths.
+// CEL rules are not compiled, so that errors in them, in their field paths and
+// in their estimated cost are missing.
 func DefinitionCauses(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
 	if r.Kind != "CustomResourceDefinition" || r.New == nil || r.New.Kind != wire.Map {
 		return nil
@@ -46,7 +46,7 @@ func DefinitionCauses(s apiserver.Server, r apiserver.Request) []apiserver.Cause
 	}
 	c.storedVersions(crd, old)
 	c.approval(r)
-	if now := crd.spec.Get("preserveUnknownFields"); !c.beta && isTrue(now) && !(old != nil && old.preserve) {
+	if now := crd.spec.Get("preserveUnknownFields"); !c.beta && now.IsTrue() && !(old != nil && old.preserve) {
 		name := "x-kubernetes-preserve-unknown-fields"
 		if c.minor < 25 {
 			name = "x-preserve-unknown-fields"
@@ -56,7 +56,7 @@ func DefinitionCauses(s apiserver.Server, r apiserver.Request) []apiserver.Cause
 	return c.causes
 }
 
-// definitionValidator holds what a definition is validated by.
+// definitionValidator is the state of the validation of a definition.
 type definitionValidator struct {
 	report
 	server apiserver.Server
@@ -73,11 +73,11 @@ type definitionValidator struct {
 	patterns patterns // those that were looked at; made when one is
 }
 
-// definitionSpec is a definition as the server holds it: what all versions have
-// in common stands in the spec.
+// definitionSpec is a definition in the server's internal form: the spec has
+// what all versions share.
 type definitionSpec struct {
 	obj, spec *wire.Value
-	// version is spec.version, which v1 has not.
+	// version is spec.version, which v1 does not have.
 	version  string
 	versions []definitionVersion
 	common   definitionParts
@@ -93,7 +93,7 @@ type definitionVersion struct {
 	at              *wire.Value
 }
 
-// definitionParts are what a definition may have once or per version.
+// definitionParts are the parts that a definition may have once or per version.
 type definitionParts struct {
 	schema, subresources, columns, selectable *wire.Value
 }
@@ -109,14 +109,14 @@ func openAPI(schema *wire.Value) *wire.Value {
 }
 
 // decode reads a definition with its defaults, and moves what all versions
-// share into the spec: Convert_v1_CustomResourceDefinitionSpec_To_apiextensions….
+// share to the spec: Convert_v1_CustomResourceDefinitionSpec_To_apiextensions….
 func (c *definitionValidator) decode(obj *wire.Value) *definitionSpec {
 	spec := obj.Get("spec")
-	d := &definitionSpec{obj: obj, spec: spec, version: "", preserve: isTrue(spec.Get("preserveUnknownFields"))}
-	for _, at := range items(spec.Get("versions")) {
+	d := &definitionSpec{obj: obj, spec: spec, version: "", preserve: spec.Get("preserveUnknownFields").IsTrue()}
+	for _, at := range spec.Get("versions").Elements() {
 		d.versions = append(d.versions, definitionVersion{
-			name: at.Get("name").StringOr(""), served: isTrue(at.Get("served")), storage: isTrue(at.Get("storage")),
-			deprecated: isTrue(at.Get("deprecated")), warning: present(at.Get("deprecationWarning")), at: at,
+			name: at.Get("name").StringOr(""), served: at.Get("served").IsTrue(), storage: at.Get("storage").IsTrue(),
+			deprecated: at.Get("deprecated").IsTrue(), warning: present(at.Get("deprecationWarning")), at: at,
 			parts: definitionParts{
 				present(at.Get("schema")), present(at.Get("subresources")),
 				filled(at.Get("additionalPrinterColumns")), filled(at.Get("selectableFields")),
@@ -162,8 +162,8 @@ func (c *definitionValidator) decode(obj *wire.Value) *definitionSpec {
 	return d
 }
 
-// samePart compares parts of versions as the server does once they are
-// decoded: what is null, empty or false is not there.
+// samePart compares parts of versions as the server does after decoding: null,
+// empty and false are absent.
 func samePart(a, b *wire.Value) bool {
 	if a == nil || b == nil || a.Kind != wire.Map || b.Kind != wire.Map {
 		return equal(a, b)
@@ -171,8 +171,8 @@ func samePart(a, b *wire.Value) bool {
 	return equal(a, b) || equal(withoutZeros(a), withoutZeros(b))
 }
 
-// withoutZeros leaves out fields that say nothing. Those whose values are free,
-// or for which false is not the same as absent, stay.
+// withoutZeros removes fields with zero values. It keeps fields with free
+// values and those for which false differs from absent.
 func withoutZeros(v *wire.Value) *wire.Value {
 	if v == nil || v.Kind != wire.Map && v.Kind != wire.List {
 		return v
@@ -209,14 +209,7 @@ func withoutZeros(v *wire.Value) *wire.Value {
 	return clone
 }
 
-func items(v *wire.Value) []*wire.Value {
-	if v == nil || v.Kind != wire.List {
-		return nil
-	}
-	return v.Items
-}
-
-// present is a value that is not null, filled a list that is not empty.
+// present returns a value that is not null, filled a list that is not empty.
 func present(v *wire.Value) *wire.Value {
 	if v.IsNull() {
 		return nil
@@ -225,7 +218,7 @@ func present(v *wire.Value) *wire.Value {
 }
 
 func filled(v *wire.Value) *wire.Value {
-	if len(items(v)) == 0 {
+	if len(v.Elements()) == 0 {
 		return nil
 	}
 	return v
@@ -426,7 +419,7 @@ func (c *definitionValidator) immutable(d, old *definitionSpec) {
 
 // established reports whether a stored definition is served.
 func established(obj *wire.Value) bool {
-	for _, condition := range items(obj.At("status", "conditions")) {
+	for _, condition := range obj.At("status", "conditions").Elements() {
 		if condition.Get("type").StringOr("") == "Established" {
 			return condition.Get("status").StringOr("") == "True"
 		}

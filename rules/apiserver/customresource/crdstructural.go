@@ -9,9 +9,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// unsupportedKeyword gives the error of NewStructural of
-// apiextensions-apiserver/pkg/apiserver/schema/convert.go for a schema that no
-// structural schema can be made of; empty if one can.
+// unsupportedKeyword returns the error of NewStructural of
+// apiextensions-apiserver/pkg/apiserver/schema/convert.go for a schema that
+// cannot become a structural schema, or "".
 func unsupportedKeyword(s *wire.Value, nodes *int) string {
 	if *nodes--; *nodes < 0 || s == nil || s.Kind != wire.Map {
 		return ""
@@ -32,10 +32,10 @@ func unsupportedKeyword(s *wire.Value, nodes *int) string {
 		}
 		return "OpenAPIV3Schema '" + keywordName(name) + "' is not supported"
 	}
-	if v := s.Get("x-kubernetes-preserve-unknown-fields"); v != nil && v.Kind == wire.Bool && !isTrue(v) {
+	if v := s.Get("x-kubernetes-preserve-unknown-fields"); v != nil && v.Kind == wire.Bool && !v.IsTrue() {
 		return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined"
 	}
-	if len(items(s.Get("items"))) > 0 {
+	if len(s.Get("items").Elements()) > 0 {
 		return "OpenAPIV3Schema 'items' must be a schema, but is an array"
 	}
 	subschemas(s, below)
@@ -49,7 +49,7 @@ func keywordName(name string) string {
 	return name
 }
 
-// structurals collects what keeps a schema from being structural.
+// structurals collects the reasons why a schema is not structural.
 type structurals struct {
 	report
 	nodes    *int
@@ -57,12 +57,12 @@ type structurals struct {
 	patterns patterns
 }
 
-// patterns are what is known of the patterns of a schema, in which many fields
-// have the same.
+// patterns are the checked patterns of a schema, in which many fields have the
+// same one.
 type patterns map[string]error
 
-// check gives the error of regexp.Compile, which is that of parsing: there is
-// nothing that parses and does not compile.
+// check returns the error of regexp.Compile, which is that of parsing: every
+// parsed pattern compiles.
 func (p patterns) check(pattern string) error {
 	err, known := p[pattern]
 	if !known {
@@ -89,14 +89,14 @@ func (c *definitionValidator) structural(path string, s *wire.Value) []apiserver
 	return w.causes
 }
 
-// The places that a structural schema may stand in.
+// The places of a structural schema.
 const (
 	levelRoot = iota
 	levelItem
 	levelField
 )
 
-// noType says what is wrong with a schema of each level that has no type.
+// noType is the error for a schema of each level without a type.
 var noType = [...]string{
 	"must not be empty at the root", "must not be empty for specified array items", "must not be empty for specified object fields",
 }
@@ -134,9 +134,9 @@ func (w *structurals) invariants(path []byte, s *wire.Value, level int) {
 		}
 		w.invariants(childPath(path, "additionalProperties"), additional, levelField)
 	}
-	embedded := isTrue(s.Get("x-kubernetes-embedded-resource"))
-	preserve := isTrue(s.Get("x-kubernetes-preserve-unknown-fields"))
-	intOrString := isTrue(s.Get("x-kubernetes-int-or-string"))
+	embedded := s.Get("x-kubernetes-embedded-resource").IsTrue()
+	preserve := s.Get("x-kubernetes-preserve-unknown-fields").IsTrue()
+	intOrString := s.Get("x-kubernetes-int-or-string").IsTrue()
 	if intOrString && preserve {
 		w.invalid(string(childPath(path, "x-kubernetes-preserve-unknown-fields")), true, "must be false if x-kubernetes-int-or-string is true", s)
 	}
@@ -144,7 +144,7 @@ func (w *structurals) invariants(path []byte, s *wire.Value, level int) {
 		w.invalid(string(childPath(path, "x-kubernetes-embedded-resource")), true, "must be false if x-kubernetes-int-or-string is true", s)
 	}
 	first := s.Get("allOf")
-	skipFirst := len(items(first)) > 0 && isIntOrStringAnyOf(first.Items[0].Get("anyOf"))
+	skipFirst := len(first.Elements()) > 0 && isIntOrStringAnyOf(first.Items[0].Get("anyOf"))
 	w.values(path, s, isIntOrStringAnyOf(s.Get("anyOf")), skipFirst, level)
 
 	switch {
@@ -174,7 +174,7 @@ func orEmptyMap(v *wire.Value) *wire.Value {
 	return v
 }
 
-// objectMeta checks what a schema says of apiVersion, kind and metadata.
+// objectMeta checks the schemas of apiVersion, kind and metadata.
 func (w *structurals) objectMeta(path []byte, properties *wire.Value, level int, check bool) {
 	property := func(name string) []byte { return keyPath(childPath(path, "properties"), name) }
 	for _, name := range [...]string{"kind", "apiVersion"} {
@@ -224,7 +224,7 @@ func onlyNames(s *wire.Value) bool {
 
 // isIntOrStringAnyOf recognises the alternatives of an int-or-string.
 func isIntOrStringAnyOf(list *wire.Value) bool {
-	if len(items(list)) != 2 {
+	if len(list.Elements()) != 2 {
 		return false
 	}
 	for i, want := range [...]string{"integer", "string"} {
@@ -243,18 +243,18 @@ func isIntOrStringAnyOf(list *wire.Value) bool {
 	return true
 }
 
-// values re-states validateValueValidation: what stands in a logical junctor
-// may only restrict values.
+// values re-states validateValueValidation: schemas in logical junctors may
+// only restrict values.
 func (w *structurals) values(path []byte, s *wire.Value, skipAnyOf, skipFirst bool, level int) {
 	if !skipAnyOf {
-		for i, sub := range items(s.Get("anyOf")) {
+		for i, sub := range s.Get("anyOf").Elements() {
 			w.nested(indexPath(childPath(path, "anyOf"), i), sub, false, level)
 		}
 	}
-	for i, sub := range items(s.Get("allOf")) {
+	for i, sub := range s.Get("allOf").Elements() {
 		w.nested(indexPath(childPath(path, "allOf"), i), sub, skipFirst && i == 0, level)
 	}
-	for i, sub := range items(s.Get("oneOf")) {
+	for i, sub := range s.Get("oneOf").Elements() {
 		w.nested(indexPath(childPath(path, "oneOf"), i), sub, false, level)
 	}
 	w.nested(childPath(path, "not"), s.Get("not"), false, level)
@@ -267,8 +267,8 @@ func (w *structurals) values(path []byte, s *wire.Value, skipAnyOf, skipFirst bo
 
 const rulesKeyword = "x-kubernetes-validations"
 
-// nestedForbidden are the keywords that no nested schema may have, with what
-// the server says of each.
+// nestedForbidden are the keywords that no nested schema may have, with the
+// server's error for each.
 var nestedForbidden = [...]struct {
 	name, detail string
 	since        int
@@ -317,11 +317,12 @@ func (w *structurals) nested(path []byte, s *wire.Value, skipAnyOf bool, level i
 	}
 }
 
-// complete re-states validateStructuralCompleteness: what a nested schema
-// restricts must be specified outside. outer is the schema at the same place.
+// complete re-states validateStructuralCompleteness: the fields that a nested
+// schema restricts must be specified outside. outer is the schema at the same
+// place.
 func (w *structurals) complete(outerPath []byte, outer *wire.Value, path []byte, s *wire.Value) {
 	for _, name := range [...]string{"allOf", "anyOf", "oneOf"} {
-		for i, sub := range items(s.Get(name)) {
+		for i, sub := range s.Get(name).Elements() {
 			w.completeNested(outerPath, outer, indexPath(childPath(path, name), i), sub)
 		}
 	}

@@ -7,13 +7,14 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Definition is what a CustomResourceDefinition says of its kind.
+// Definition is the content of a CustomResourceDefinition.
 type Definition struct {
 	Group, Kind, Plural string
-	// Namespaced is false where objects belong to no namespace.
+	// Namespaced is false if objects have no namespace.
 	Namespaced bool
-	// PreserveUnknownFields is spec.preserveUnknownFields: nothing is pruned.
-	// Only definitions of v1beta1 may set it, and there it is the default.
+	// PreserveUnknownFields is spec.preserveUnknownFields, which disables
+	// pruning. Only definitions of v1beta1 may set it, and there it is the
+	// default.
 	PreserveUnknownFields bool
 	// Versions are in the order of the definition.
 	Versions []Version
@@ -26,11 +27,11 @@ type Version struct {
 	Name            string
 	Served, Storage bool
 	Deprecated      bool
-	// DeprecationWarning is the version's own text; nil where it has none. An
-	// empty one is refused by the server.
+	// DeprecationWarning is the version's own text, or nil. The server refuses
+	// an empty one.
 	DeprecationWarning *string
-	// Status reports the status subresource: without it, status is a field like
-	// any other.
+	// Status is set if there is a status subresource. Without it, status is an
+	// ordinary field.
 	Status bool
 	// Scale is the scale subresource, or nil.
 	Scale *Scale
@@ -45,12 +46,12 @@ type Version struct {
 // Scale holds the paths of a scale subresource, such as .spec.replicas.
 type Scale struct {
 	SpecReplicasPath, StatusReplicasPath string
-	// LabelSelectorPath is empty where there is none.
+	// LabelSelectorPath is empty if there is none.
 	LabelSelectorPath string
 }
 
-// Schema is the version's validation schema; nil where it has none or where
-// it is too large to be real. It is read when it is first asked for.
+// Schema returns the version's validation schema. It is nil if there is none or
+// if it is too large to be real. It is read on first use.
 func (v *Version) Schema() *Schema {
 	if v == nil || v.once == nil {
 		return nil
@@ -59,7 +60,7 @@ func (v *Version) Schema() *Schema {
 	return *v.schema
 }
 
-// SchemaAt is the openAPIV3Schema that Schema is read from, or nil.
+// SchemaAt returns the openAPIV3Schema that Schema is read from, or nil.
 func (v *Version) SchemaAt() *wire.Value {
 	if v == nil {
 		return nil
@@ -68,9 +69,8 @@ func (v *Version) SchemaAt() *wire.Value {
 }
 
 // Read reads a CustomResourceDefinition of apiextensions.k8s.io/v1 or v1beta1
-// with the defaults that the server sets
-// (pkg/apis/apiextensions/{v1,v1beta1}/defaults.go). It reports false for
-// anything else, and for one without group or kind.
+// with the server's defaults (pkg/apis/apiextensions/{v1,v1beta1}/defaults.go).
+// ok is false for other objects, and for a definition without group or kind.
 func Read(obj *wire.Value) (*Definition, bool) {
 	spec := obj.Get("spec")
 	if obj.Get("kind").StringOr("") != "CustomResourceDefinition" || spec == nil {
@@ -94,7 +94,7 @@ func Read(obj *wire.Value) (*Definition, bool) {
 	if d.Group == "" || d.Kind == "" {
 		return nil, false
 	}
-	d.PreserveUnknownFields = isTrue(spec.Get("preserveUnknownFields")) || beta && spec.Get("preserveUnknownFields").IsNull()
+	d.PreserveUnknownFields = spec.Get("preserveUnknownFields").IsTrue() || beta && spec.Get("preserveUnknownFields").IsNull()
 	if versions := spec.Get("versions"); versions != nil && versions.Kind == wire.List {
 		for _, at := range versions.Items {
 			d.Versions = append(d.Versions, readVersion(at, spec, beta))
@@ -108,14 +108,14 @@ func Read(obj *wire.Value) (*Definition, bool) {
 	return d, true
 }
 
-// readVersion reads an item of spec.versions. In v1beta1 schema and
-// subresources may stand in the spec for all versions.
+// readVersion reads an item of spec.versions. In v1beta1 the spec may have a
+// schema and subresources for all versions.
 func readVersion(at, spec *wire.Value, beta bool) Version {
 	v := Version{
 		Name:       at.Get("name").StringOr(""),
-		Served:     isTrue(at.Get("served")),
-		Storage:    isTrue(at.Get("storage")),
-		Deprecated: isTrue(at.Get("deprecated")),
+		Served:     at.Get("served").IsTrue(),
+		Storage:    at.Get("storage").IsTrue(),
+		Deprecated: at.Get("deprecated").IsTrue(),
 		At:         at,
 		schemaAt:   at.At("schema", "openAPIV3Schema"),
 		once:       new(sync.Once),
@@ -147,7 +147,7 @@ func readVersion(at, spec *wire.Value, beta bool) Version {
 	return v
 }
 
-// Version gives the version of a name; nil if the definition does not have it.
+// Version returns the version of a name, or nil.
 func (d *Definition) Version(name string) *Version {
 	if d == nil {
 		return nil
@@ -160,8 +160,8 @@ func (d *Definition) Version(name string) *Version {
 	return nil
 }
 
-// Served gives the names of the versions that are served, the one that the
-// server prefers first.
+// Served returns the names of the served versions, the server's preferred one
+// first.
 func (d *Definition) Served() []string {
 	var names []string
 	for i := range d.Versions {
@@ -173,8 +173,8 @@ func (d *Definition) Served() []string {
 	return names
 }
 
-// SplitGroupVersion gives the two parts of an apiVersion; the group is empty
-// where there is none.
+// SplitGroupVersion returns the parts of an apiVersion. The core group is
+// empty.
 func SplitGroupVersion(apiVersion string) (group, version string) {
 	if i := strings.IndexByte(apiVersion, '/'); i >= 0 {
 		return apiVersion[:i], apiVersion[i+1:]
@@ -182,9 +182,7 @@ func SplitGroupVersion(apiVersion string) (group, version string) {
 	return "", apiVersion
 }
 
-func isTrue(v *wire.Value) bool { return v != nil && v.Kind == wire.Bool && v.Text == "true" }
-
-// Same reports whether two definitions say the same, whatever their metadata.
+// Same reports whether two definitions have the same group, kind and spec.
 func (d *Definition) Same(other *Definition) bool {
 	return d.Group == other.Group && d.Kind == other.Kind && equal(d.At.Get("spec"), other.At.Get("spec"))
 }

@@ -181,8 +181,8 @@ func (r *report) replicas(path string, obj *wire.Value) {
 	}
 }
 
-// nested follows a path; where the value is of another type, it gives the
-// error of NestedInt64 or NestedString of apimachinery's unstructured helpers.
+// nested follows a path. If a value is of another type, it returns the error of
+// NestedInt64 or NestedString of apimachinery's unstructured helpers.
 func nested(obj *wire.Value, path string, kind wire.Kind, typ string) (v *wire.Value, problem string, at *wire.Value) {
 	names := strings.Split(strings.TrimPrefix(path, "."), ".")
 	v = obj

@@ -3,8 +3,6 @@ package customresource
 import (
 	"strings"
 
-	"k8s.io/kube-openapi/pkg/validation/strfmt"
-
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
@@ -49,11 +47,4 @@ func knownFormat(format string, m lifecycle.Minor) bool {
 		return m >= 35
 	}
 	return false
-}
-
-// hasFormat reports whether a text is of a format that is known. The
-// formats are those of k8s.io/kube-openapi, whose code has not changed in
-// what it accepts.
-func hasFormat(format, text string) bool {
-	return strfmt.Default.Validates(format, text)
 }

@@ -2,18 +2,17 @@ package customresource
 
 import "github.com/kubevet/kubevet/rules/apiserver/wire"
 
-// normalizer gives an object as the server validates it: fields that the
-// schema does not have pruned, nulls that it does not allow dropped, defaults
-// set. It re-states prune of apiserver/schema/pruning,
-// PruneNonNullableNullsWithoutDefaults and Default of apiserver/schema/defaulting.
-// Values that do not change are shared with the object.
+// normalizer returns an object as the server validates it: unknown fields are
+// pruned, forbidden nulls are dropped, and defaults are set. It re-states prune
+// of apiserver/schema/pruning, PruneNonNullableNullsWithoutDefaults and Default
+// of apiserver/schema/defaulting. Unchanged values are shared with the object.
 type normalizer struct {
 	prune bool // pruning is on
 	nulls bool // nulls are dropped: 1.20–1.37
 	left  int  // values that may still be added
 }
 
-// maxDefaulted bounds the values that defaults may add to one object.
+// maxDefaulted is the number of values that defaults may add to one object.
 const maxDefaulted = 1 << 18
 
 // object is for the root and for embedded resources, whose type and metadata
@@ -109,7 +108,8 @@ func (n *normalizer) value(v *wire.Value, s *Schema) *wire.Value {
 	return v
 }
 
-// fieldsOf tells whether a map has a field; it is asked for a number of times.
+// fieldsOf returns a function that reports whether a map has a field, for
+// repeated use.
 func fieldsOf(v *wire.Value, times int) func(name string) bool {
 	const few = 16
 	if times <= few || len(v.Fields) <= few {
@@ -122,7 +122,8 @@ func fieldsOf(v *wire.Value, times int) func(name string) bool {
 	return func(name string) bool { return names[name] }
 }
 
-// field gives the schema of a field, and whether the schema speaks of it.
+// field returns the schema of a field, and whether the schema specifies the
+// field.
 func (s *Schema) field(name string) (sub *Schema, known bool) {
 	if s == nil {
 		return nil, false
@@ -133,9 +134,8 @@ func (s *Schema) field(name string) (sub *Schema, known bool) {
 	return s.Additional, s.AllowAdditional || s.ForbidAdditional
 }
 
-// defaulted is a schema's default with the defaults inside it, at the place of
-// the object that lacks it.
-// Nothing in it is pruned.
+// defaulted returns a schema's default with the defaults inside it, at the
+// place of the object that lacks it. It prunes nothing.
 func (n *normalizer) defaulted(s *Schema, at *wire.Value) *wire.Value {
 	inside := normalizer{left: n.left}
 	value := inside.value(inside.moved(s.Default, at), s)
@@ -143,8 +143,8 @@ func (n *normalizer) defaulted(s *Schema, at *wire.Value) *wire.Value {
 	return value
 }
 
-// moved copies a value to the place of another: the definition that it comes
-// from is another document.
+// moved copies a value to the place of another, since the definition is in
+// another document.
 func (n *normalizer) moved(v, at *wire.Value) *wire.Value {
 	if n.left--; v == nil || n.left < 0 {
 		return &wire.Value{Pos: at.Pos, End: at.End}

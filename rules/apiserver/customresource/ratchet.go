@@ -6,8 +6,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// oldField is the value that a field had, where it can be told: ratcheting
-// leaves out what has not changed (pkg/apiserver/validation/ratcheting.go).
+// oldField is the old value of a field, if it can be correlated: ratcheting
+// ignores errors in unchanged values (pkg/apiserver/validation/ratcheting.go).
 // The version and kind of the object itself are the same on both sides.
 func (v *validator) oldField(path *location, old *wire.Value, name string) *wire.Value {
 	if !v.ratchet || path == nil && (name == "apiVersion" || name == "kind") {
@@ -16,8 +16,8 @@ func (v *validator) oldField(path *location, old *wire.Value, name string) *wire
 	return old.Get(name)
 }
 
-// correlation finds the old item that a new one replaces. Only the items of a
-// list of type map can be told apart.
+// correlation finds the old item that a new one replaces. It only works for
+// lists of type map.
 type correlation struct {
 	keys  []string
 	items map[string]*wire.Value
@@ -36,7 +36,7 @@ func (v *validator) correlate(s *Schema, old *wire.Value) *correlation {
 	return c
 }
 
-// key is that of an item whose keys are all there and scalar.
+// key returns the key of an item whose key fields are all present and scalar.
 func (c *correlation) key(item *wire.Value) (string, bool) {
 	for _, k := range c.keys {
 		if v := item.Get(k); v.IsNull() || !scalar(v) {
@@ -56,7 +56,7 @@ func (c *correlation) find(item *wire.Value) *wire.Value {
 	return nil
 }
 
-// listKey is a text that is the same for items of the same keys.
+// listKey returns a text that is the same for items with the same keys.
 func listKey(item *wire.Value, keys []string) string {
 	key := make(map[string]any, len(keys))
 	for _, k := range keys {
@@ -71,10 +71,10 @@ func listKey(item *wire.Value, keys []string) string {
 	return string(text)
 }
 
-// unchanged reports whether a value is the old one as far as the server can
-// tell: a field that the schema does not describe cannot be correlated, so that
-// an object with one counts as changed; the items of a list of type map may
-// have been moved. CachedDeepEqual of apiserver/pkg/cel/common/equality.go.
+// unchanged reports whether a value is the old one, as CachedDeepEqual of
+// apiserver/pkg/cel/common/equality.go does. A field without a schema cannot be
+// correlated, so that an object with one counts as changed. The items of a list
+// of type map may be moved.
 func (v *validator) unchanged(x, old *wire.Value, s *Schema) bool {
 	if x.IsNull() || old.IsNull() {
 		return x.IsNull() && old.IsNull()
@@ -110,8 +110,8 @@ func (v *validator) unchanged(x, old *wire.Value, s *Schema) bool {
 	return equal(x, old)
 }
 
-// equal reports whether two values are the same JSON; numbers as the server
-// decodes them.
+// equal reports whether two values are the same JSON, with numbers as the
+// server decodes them.
 func equal(a, b *wire.Value) bool {
 	if a.IsNull() || b.IsNull() {
 		return a.IsNull() && b.IsNull()

@@ -131,7 +131,7 @@ func (r *schemaReader) keyword(s *Schema, name string, v *wire.Value) {
 	case "format":
 		s.Format = v.StringOr("")
 	case "nullable":
-		s.Nullable = isTrue(v)
+		s.Nullable = v.IsTrue()
 	case "default":
 		s.Default = v
 	case "required":
@@ -161,9 +161,9 @@ func (r *schemaReader) keyword(s *Schema, name string, v *wire.Value) {
 	case "multipleOf":
 		s.MultipleOf = floatOf(v)
 	case "exclusiveMinimum":
-		s.ExclusiveMinimum = isTrue(v)
+		s.ExclusiveMinimum = v.IsTrue()
 	case "exclusiveMaximum":
-		s.ExclusiveMaximum = isTrue(v)
+		s.ExclusiveMaximum = v.IsTrue()
 	case "minLength":
 		s.MinLength = intOf(v)
 	case "maxLength":
@@ -187,11 +187,11 @@ func (r *schemaReader) keyword(s *Schema, name string, v *wire.Value) {
 	case "not":
 		s.Not = r.read(v)
 	case "x-kubernetes-preserve-unknown-fields":
-		s.PreserveUnknownFields = isTrue(v)
+		s.PreserveUnknownFields = v.IsTrue()
 	case "x-kubernetes-embedded-resource":
-		s.EmbeddedResource = isTrue(v)
+		s.EmbeddedResource = v.IsTrue()
 	case "x-kubernetes-int-or-string":
-		s.IntOrString = isTrue(v)
+		s.IntOrString = v.IsTrue()
 	case "x-kubernetes-list-type":
 		s.ListType = v.StringOr("")
 	case "x-kubernetes-list-map-keys":
@@ -273,13 +273,10 @@ func floatOf(v *wire.Value) *float64 {
 	return &f
 }
 
+// intOf returns an integer, or nil if v is not one.
 func intOf(v *wire.Value) *int64 {
-	if v.Kind != wire.Number {
-		return nil
+	if n, ok := v.Int(); ok {
+		return &n
 	}
-	n, err := strconv.ParseInt(v.Text, 10, 64)
-	if err != nil {
-		return nil
-	}
-	return &n
+	return nil
 }

@@ -15,19 +15,20 @@ type unknownField struct {
 	at   *wire.Value
 }
 
-// pruner walks an object beside its schema and tells what the server prunes:
-// prune and skipPrune of apiextensions-apiserver/pkg/apiserver/schema/pruning
-// (1.23–1.37 tell it; earlier ones prune without a word).
+// pruner walks an object with its schema and reports the fields that the server
+// prunes: prune and skipPrune of
+// apiextensions-apiserver/pkg/apiserver/schema/pruning (1.23–1.37 report them;
+// earlier servers prune silently).
 type pruner struct {
 	path   []byte
 	fields []unknownField
 }
 
-// maxUnknown bounds how many fields are told of one object; the server's
+// maxUnknown is the number of fields to report for one object. The server's
 // headers hold far fewer.
 const maxUnknown = 10000
 
-// unknownFields gives the paths sorted, as the server does.
+// unknownFields returns the sorted paths, as the server does.
 func unknownFields(obj *wire.Value, s *Schema) []unknownField {
 	var p pruner
 	p.object(obj, s, true)
@@ -106,8 +107,8 @@ func (p *pruner) value(v *wire.Value, s *Schema) {
 	}
 }
 
-// skipping is for the items of a list that preserves unknown fields: what is
-// not in their schema stays too.
+// skipping is set for the items of a list that preserves unknown fields, which
+// also keeps the unknown fields of the items.
 func (p *pruner) skipping(v *wire.Value, s *Schema) {
 	if s.PreserveUnknownFields {
 		p.value(v, s)

@@ -26,14 +26,14 @@ func (w *writer) admission(r apiserver.Request) {
 	// exists may keep it.
 	const suffix = ".static.k8s.io"
 	name := r.New.At("metadata", "name")
-	if strings.HasSuffix(name.StringOr(""), suffix) && (r.Old != nil || !w.enabled("ManifestBasedAdmissionControlConfig")) {
+	if strings.HasSuffix(name.StringOr(""), suffix) && (r.Old != nil || !w.Enabled("ManifestBasedAdmissionControlConfig")) {
 		w.about(apiserver.Advice, "metadata.name",
 			"names ending with "+quote(suffix)+" are reserved for static manifest-based configurations and cannot be managed via the API", name)
 	}
-	if webhooks && w.Minor >= 37 && w.enabled("ExcludeAdmissionWebhookVirtualResources") {
-		for i, hook := range items(r.New.Get("webhooks")) {
-			for j, rule := range items(hook.Get("rules")) {
-				w.excludedRule(rule, func() string { return "webhooks" + index(i) + ".rules" + index(j) })
+	if webhooks && w.Minor >= 37 && w.Enabled("ExcludeAdmissionWebhookVirtualResources") {
+		for i, hook := range r.New.Get("webhooks").Elements() {
+			for j, rule := range hook.Get("rules").Elements() {
+				w.excludedRule(rule, "webhooks"+wire.Index(i)+".rules"+wire.Index(j))
 			}
 		}
 	}
@@ -42,8 +42,8 @@ func (w *writer) admission(r apiserver.Request) {
 // excludedRule re-states warningsForExcludedRules and
 // excludedResourcesNamedByRule of
 // pkg/apis/admissionregistration/validation/warnings.go (1.37).
-func (w *writer) excludedRule(rule *wire.Value, path func() string) {
-	groups, resources := items(rule.Get("apiGroups")), items(rule.Get("resources"))
+func (w *writer) excludedRule(rule *wire.Value, path string) {
+	groups, resources := rule.Get("apiGroups").Elements(), rule.Get("resources").Elements()
 	all := func(v *wire.Value) bool { return v.StringOr("") == "*" }
 	if slices.ContainsFunc(groups, all) || slices.ContainsFunc(resources, all) {
 		return
@@ -64,7 +64,7 @@ func (w *writer) excludedRule(rule *wire.Value, path func() string) {
 				continue
 			}
 			said[i] = true
-			w.about(apiserver.Advice, path(), excluded[i].resource+"."+excluded[i].group+
+			w.about(apiserver.Advice, path, excluded[i].resource+"."+excluded[i].group+
 				" is excluded from admission webhooks; this rule will have no effect", resource)
 		}
 	}

@@ -73,7 +73,7 @@ func (t *trail) path() string {
 		path = append(path, step.field...)
 		switch {
 		case step.index > 0:
-			path = append(path, index(step.index-1)...)
+			path = append(path, wire.Index(step.index-1)...)
 		case step.key != "":
 			path = append(append(append(path, '['), step.key...), ']')
 		}
@@ -83,8 +83,8 @@ func (t *trail) path() string {
 
 func (w *writer) schemas(crd *wire.Value) schemaFacts {
 	facts := schemaFacts{writer: w}
-	for i, version := range items(crd.At("spec", "versions")) {
-		facts.schema(&trail{field: "spec.versions" + index(i) + ".schema.openAPIV3Schema"}, version.At("schema", "openAPIV3Schema"))
+	for i, version := range crd.At("spec", "versions").Elements() {
+		facts.schema(&trail{field: "spec.versions" + wire.Index(i) + ".schema.openAPIV3Schema"}, version.At("schema", "openAPIV3Schema"))
 	}
 	return facts
 }
@@ -119,14 +119,14 @@ func (f *schemaFacts) child(t *trail, s *wire.Value, name string) {
 
 // each walks a field that is a list of schemas.
 func (f *schemaFacts) each(t *trail, s *wire.Value, name string) {
-	for i, v := range items(s.Get(name)) {
+	for i, v := range s.Get(name).Elements() {
 		f.schema(&trail{up: t, field: name, index: i + 1}, v)
 	}
 }
 
 // named walks a field that is a map of schemas.
 func (f *schemaFacts) named(t *trail, s *wire.Value, name string) {
-	for _, field := range fields(s.Get(name)) {
+	for _, field := range s.Get(name).Entries() {
 		f.schema(&trail{up: t, field: name, key: field.Name}, field.Value)
 	}
 }

@@ -13,9 +13,9 @@ func (w *writer) ingress(r apiserver.Request) {
 	if w.Minor < 27 || r.Old != nil {
 		return
 	}
-	if f := annotation(r.New, class); f != nil && field(r.New.Get("spec"), "ingressClassName") == nil {
+	if f := annotation(r.New, class); f != nil && r.New.Get("spec").Given("ingressClassName") == nil {
 		w.say(apiserver.DeprecatedField, "metadata.annotations["+class+"]",
-			"annotation "+quote(class)+" is deprecated, please use 'spec.ingressClassName' instead", keyOf(f))
+			"annotation "+quote(class)+" is deprecated, please use 'spec.ingressClassName' instead", f.Key())
 	}
 }
 
@@ -26,18 +26,16 @@ func (w *writer) networkPolicy(obj *wire.Value) {
 		return
 	}
 	for _, direction := range [...]struct{ rules, peers string }{{"ingress", "from"}, {"egress", "to"}} {
-		for i, rule := range items(obj.At("spec", direction.rules)) {
-			for j, peer := range items(rule.Get(direction.peers)) {
-				block := field(peer, "ipBlock")
+		for i, rule := range obj.At("spec", direction.rules).Elements() {
+			for j, peer := range rule.Get(direction.peers).Elements() {
+				block := peer.Given("ipBlock")
 				if block == nil {
 					continue
 				}
-				path := func() string {
-					return "spec." + direction.rules + index(i) + "." + direction.peers + index(j) + ".ipBlock"
-				}
-				w.cidr(block.Value.Get("cidr"), func() string { return path() + ".cidr" })
-				for k, except := range items(block.Value.Get("except")) {
-					w.cidr(except, func() string { return path() + ".except" + index(k) })
+				path := "spec." + direction.rules + wire.Index(i) + "." + direction.peers + wire.Index(j) + ".ipBlock"
+				w.cidr(block.Value.Get("cidr"), path+".cidr")
+				for k, except := range block.Value.Get("except").Elements() {
+					w.cidr(except, path+".except"+wire.Index(k))
 				}
 			}
 		}
@@ -50,10 +48,10 @@ func (w *writer) endpoints(obj *wire.Value) {
 	if w.Minor < 33 || obj.At("metadata", "labels", "endpoints.kubernetes.io/managed-by").StringOr("") == "endpoint-controller" {
 		return
 	}
-	for i, subset := range items(obj.Get("subsets")) {
+	for i, subset := range obj.Get("subsets").Elements() {
 		for _, list := range [...]string{"addresses", "notReadyAddresses"} {
-			for j, address := range items(subset.Get(list)) {
-				w.ip(address.Get("ip"), func() string { return "subsets" + index(i) + "." + list + index(j) + ".ip" })
+			for j, address := range subset.Get(list).Elements() {
+				w.ip(address.Get("ip"), "subsets"+wire.Index(i)+"."+list+wire.Index(j)+".ip")
 			}
 		}
 	}
@@ -76,9 +74,9 @@ func (w *writer) endpointSlice(r apiserver.Request) {
 	case "endpointslice-controller.k8s.io", "endpointslicemirroring-controller.k8s.io":
 		return
 	}
-	for i, endpoint := range items(r.New.Get("endpoints")) {
-		for j, address := range items(endpoint.Get("addresses")) {
-			w.ip(address, func() string { return "endpoints" + index(i) + ".addresses" + index(j) })
+	for i, endpoint := range r.New.Get("endpoints").Elements() {
+		for j, address := range endpoint.Get("addresses").Elements() {
+			w.ip(address, "endpoints"+wire.Index(i)+".addresses"+wire.Index(j))
 		}
 	}
 }

@@ -11,24 +11,24 @@ import (
 // pkg/registry/core/node/strategy.go.
 func (w *writer) node(obj *wire.Value) {
 	spec := obj.Get("spec")
-	if f := field(spec, "configSource"); f != nil && w.keepsConfigSource() {
+	if f := spec.Given("configSource"); f != nil && w.keepsConfigSource() {
 		text := "the feature is removed"
 		if w.Minor < 26 {
 			text = "deprecated in v1.22, support removal is planned in v1.23"
 		}
-		w.about(apiserver.DeprecatedField, "spec.configSource", text, keyOf(f))
+		w.about(apiserver.DeprecatedField, "spec.configSource", text, f.Key())
 	}
 	if w.Minor < 27 {
 		return
 	}
-	if f := field(spec, "externalID"); f != nil && f.Value.StringOr("") != "" {
-		w.about(apiserver.DeprecatedField, "spec.externalID", "this field is deprecated, and is unused by Kubernetes", keyOf(f))
+	if f := spec.Given("externalID"); f != nil && f.Value.StringOr("") != "" {
+		w.about(apiserver.DeprecatedField, "spec.externalID", "this field is deprecated, and is unused by Kubernetes", f.Key())
 	}
 	if w.Minor < 33 {
 		return
 	}
 	for i, v := range podCIDRs(spec) {
-		w.cidr(v, func() string { return "spec.podCIDRs" + index(i) })
+		w.cidr(v, "spec.podCIDRs"+wire.Index(i))
 	}
 }
 
@@ -37,13 +37,13 @@ func (w *writer) node(obj *wire.Value) {
 // only servers to 1.21 can have stored it; an old manifest that has the field
 // is no sign of that.
 func (w *writer) keepsConfigSource() bool {
-	return w.Minor < 26 && w.enabled("DynamicKubeletConfig")
+	return w.Minor < 26 && w.Enabled("DynamicKubeletConfig")
 }
 
 // podCIDRs re-states Convert_v1_NodeSpec_To_core_NodeSpec,
 // pkg/apis/core/v1/conversion.go: the single value counts where the two differ.
 func podCIDRs(spec *wire.Value) []*wire.Value {
-	one, all := spec.Get("podCIDR"), items(spec.Get("podCIDRs"))
+	one, all := spec.Get("podCIDR"), spec.Get("podCIDRs").Elements()
 	if one.StringOr("") != "" && (len(all) == 0 || all[0].StringOr("") != one.Text) {
 		return []*wire.Value{one}
 	}
@@ -56,10 +56,10 @@ func (w *writer) runtimeClass(obj *wire.Value) {
 	if w.Minor < 25 {
 		return
 	}
-	labels := fields(obj.At("scheduling", "nodeSelector"))
+	labels := obj.At("scheduling", "nodeSelector").Entries()
 	for i := range labels {
 		if text, ok := podwarning.NodeLabel(w.Minor, labels[i].Name); ok {
-			w.about(apiserver.DeprecatedField, "scheduling.nodeSelector", text, keyOf(&labels[i]))
+			w.about(apiserver.DeprecatedField, "scheduling.nodeSelector", text, (&labels[i]).Key())
 		}
 	}
 }

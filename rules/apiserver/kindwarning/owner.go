@@ -26,7 +26,7 @@ func OwnerReferencesOfPatch(s apiserver.Server, r apiserver.Request) []apiserver
 }
 
 func ownerReferences(s apiserver.Server, r apiserver.Request, when string) []apiserver.Warning {
-	refs := items(r.New.At("metadata", "ownerReferences"))
+	refs := r.New.At("metadata", "ownerReferences").Elements()
 	if s.Minor < 20 || len(refs) < 2 {
 		return nil
 	}
@@ -49,7 +49,7 @@ func ownerReferences(s apiserver.Server, r apiserver.Request, when string) []api
 		return nil
 	}
 	return []apiserver.Warning{{
-		Field: "metadata.ownerReferences" + index(first),
+		Field: "metadata.ownerReferences" + wire.Index(first),
 		Text: ".metadata.ownerReferences contains duplicate entries" + when + "; API server dedups owner references in 1.20+, " +
 			"and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: " + uids.String(),
 		At: refs[first],

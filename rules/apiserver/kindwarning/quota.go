@@ -1,6 +1,7 @@
 package kindwarning
 
 import (
+	"cmp"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -31,7 +32,7 @@ func (w *writer) resourceQuota(r apiserver.Request) {
 		limited, valid := quantity(limit.Value)
 		if ok && valid && requested.Cmp(limited) > 0 {
 			w.say(apiserver.Advice, "spec.hard["+request.Name+"]", "ResourceQuota "+request.Name+" ("+requested.String()+
-				") should be less than "+limit.Name+" ("+limited.String()+")", or(request.Value, keyOf(request)))
+				") should be less than "+limit.Name+" ("+limited.String()+")", cmp.Or(request.Value, request.Key()))
 		}
 	}
 }

@@ -1,272 +1,48 @@
 package kindwarning
 
 import (
-	"bufio"
-	"compress/gzip"
-	"encoding/json"
-	"fmt"
-	"maps"
-	"os"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kubevet/kubevet/rules/apiserver"
-	"github.com/kubevet/kubevet/rules/apiserver/wire"
-	"github.com/kubevet/kubevet/rules/lifecycle"
+	"github.com/kubevet/kubevet/rules/apiserver/internal/recorded"
 )
 
-// recordedCase is a request that was sent to real servers.
-type recordedCase struct {
-	File, ID string
-	Op       string            // create if empty
-	Setup    []json.RawMessage // objects that were made before
-	Obj      json.RawMessage   // the body, or
-	Raw      string            // the body where it is no JSON value of its own
-	Path     string            // of the request, where it is not the kind's
-	Method   string            // where it is not the operation's
-	Query    string
-}
-
-// recordedAnswer is what one server answered.
-type recordedAnswer struct {
-	File, ID string
-	Code     int
-	Warnings []string // Warning headers
-}
-
-// readLines reads a compressed file of JSON lines.
-func readLines[T any](t testing.TB, name string) []T {
-	t.Helper()
-	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatalf("reading %s: %v", name, err)
-	}
-	var all []T
-	lines := bufio.NewScanner(z)
-	lines.Buffer(nil, 64<<20)
-	for lines.Scan() {
-		var one T
-		if err := json.Unmarshal(lines.Bytes(), &one); err != nil {
-			t.Fatalf("reading %s: %v", name, err)
-		}
-		all = append(all, one)
-	}
-	if err := lines.Err(); err != nil {
-		t.Fatalf("reading %s: %v", name, err)
-	}
-	return all
-}
-
-// serverOf gives the server of a name such as 1.32-zeroon. Gates that servers
-// were recorded with do not matter here.
-func serverOf(name string) (s apiserver.Server, ok bool) {
-	version, _, _ := strings.Cut(name, "-")
-	minor, err := strconv.Atoi(strings.TrimPrefix(version, "1."))
-	return apiserver.Server{Minor: lifecycle.Minor(minor)}, err == nil
-}
-
-// sharedOracle is a larger collection of the same cases and answers, if there
-// is one beside the repository.
-func sharedOracle() string {
-	roots := []string{os.Getenv("KUBEVET_SHARED")}
-	dir, _ := os.Getwd()
-	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		roots = append(roots, filepath.Join(dir, "shared"))
-	}
-	for _, root := range roots {
-		for _, name := range []string{filepath.Join(root, "data", "oracle"), filepath.Join(root, "oracle")} {
-			if _, err := os.Stat(filepath.Join(name, "answers")); root != "" && err == nil {
-				return name
-			}
-		}
-	}
-	return ""
-}
-
-type caseKey struct{ file, id string }
-
-// TestRecordedAnswers holds the warnings to those of real servers, verbatim and
+// TestRecordedAnswers compares the warnings with those of servers, verbatim and
 // in order.
 func TestRecordedAnswers(t *testing.T) {
-	cases := map[caseKey]recordedCase{}
-	for _, c := range readLines[recordedCase](t, "testdata/cases.jsonl.gz") {
-		cases[caseKey{c.File, c.ID}] = c
-	}
-	answers, _ := filepath.Glob("testdata/answers-*.jsonl.gz")
-	if len(answers) == 0 {
-		t.Fatal("no recorded answers")
-	}
-	servers := map[string][]recordedAnswer{}
-	for _, name := range answers {
-		server := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(name), "answers-"), ".jsonl.gz")
-		servers[server] = readLines[recordedAnswer](t, name)
-	}
-	if dir := sharedOracle(); dir != "" {
-		addShared(t, dir, cases, servers)
-	}
-
-	table := map[string]map[string]*[3]int{} // family × server: equal, all, with warnings
-	for _, name := range slices.Sorted(maps.Keys(servers)) {
-		s, ok := serverOf(name)
+	set := recorded.Load(t, "testdata/cases.jsonl.gz", "testdata/answers-*.jsonl.gz")
+	set.AddCorpus(t)
+	set.Each(t, func(t *testing.T, s apiserver.Server, c recorded.Case, a recorded.Answer) (string, bool) {
+		// Not about webhooks that are called, and not about subresources.
+		if c.File == "webhook-2call" || strings.HasSuffix(c.Path, "/status") || strings.HasSuffix(c.Path, "/token") {
+			return "", false
+		}
+		r, ok := c.Request()
 		if !ok {
-			t.Errorf("what is server %s?", name)
-			continue
+			return "", false
 		}
-		t.Run(name, func(t *testing.T) {
-			for _, a := range servers[name] {
-				c, ok := cases[caseKey{a.File, a.ID}]
-				if !ok {
-					continue
-				}
-				r, ok := request(c)
-				if !ok {
-					continue
-				}
-				if table[a.File] == nil {
-					table[a.File] = map[string]*[3]int{}
-				}
-				if table[a.File][name] == nil {
-					table[a.File][name] = new([3]int)
-				}
-				counts := table[a.File][name]
-				counts[1]++
-				want := ours(r.Kind, a.Warnings)
-				if diff := cmp.Diff(want, said(s, r, c.Op, a.Code)); diff != "" {
-					t.Errorf("%s %s (-server +here):\n%s", a.File, a.ID, diff)
-					continue
-				}
-				counts[0]++
-				if want != nil {
-					counts[2]++
-				}
-			}
-		})
-	}
-	var b strings.Builder
-	for _, file := range slices.Sorted(maps.Keys(table)) {
-		for _, server := range slices.Sorted(maps.Keys(table[file])) {
-			c := table[file][server]
-			fmt.Fprintf(&b, "%-16s %-13s %4d of %4d equal, %3d with warnings\n", file, server, c[0], c[1], c[2])
-		}
-	}
-	t.Logf("recorded answers:\n%s", b.String())
+		return cmp.Diff(expected(r.Kind, a), warned(s, r, c.Op, a.Code)), true
+	})
 }
 
-// addShared adds the cases and servers that testdata does not have.
-func addShared(t *testing.T, dir string, cases map[caseKey]recordedCase, servers map[string][]recordedAnswer) {
-	t.Helper()
-	files, _ := filepath.Glob(filepath.Join(dir, "cases", "*.jsonl.gz"))
-	for _, name := range files {
-		file := strings.TrimSuffix(filepath.Base(name), ".jsonl.gz")
-		for _, c := range readLines[recordedCase](t, name) {
-			c.File = file
-			cases[caseKey{file, c.ID}] = c
-		}
-	}
-	files, _ = filepath.Glob(filepath.Join(dir, "answers", "*.jsonl.gz"))
-	for _, name := range files {
-		all := readLines[recordedAnswer](t, name)
-		for i := range all {
-			all[i].File = strings.TrimSuffix(all[i].File, ".jsonl")
-		}
-		servers[strings.TrimSuffix(filepath.Base(name), ".jsonl.gz")] = all
-	}
-}
-
-// withTemplates are the kinds that podwarning has: of them only the owner
-// references are looked at here.
+// withTemplates are the kinds of podwarning. Here only their owner references
+// are compared.
 var withTemplates = []string{"Pod", "PodTemplate", "ReplicationController", "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "CronJob"}
 
-// request makes the request of a case; ok is false where the case is about
-// something else: a subresource, a webhook that is called, an operation other
-// than creating, putting and patching an object.
-func request(c recordedCase) (r apiserver.Request, ok bool) {
-	if c.File == "webhook-2call" || strings.HasSuffix(c.Path, "/status") || strings.HasSuffix(c.Path, "/token") {
-		return r, false
-	}
-	body := []byte(c.Raw)
-	if c.Raw == "" {
-		body = c.Obj
-	}
-	obj, err := wire.JSON(body)
-	if err != nil || obj == nil || obj.Kind != wire.Map {
-		return r, false
-	}
-	r.New = obj
-	switch c.Op {
-	case "", "create":
-	case "update", "merge":
-		if len(c.Setup) == 0 {
-			return r, false
-		}
-		if r.Old, err = wire.JSON(c.Setup[0]); err != nil {
-			return r, false
-		}
-		if c.Op == "merge" {
-			r.New = mergePatch(r.Old, r.New)
-		}
-	default:
-		return r, false
-	}
-	r.APIVersion, r.Kind = r.New.Get("apiVersion").StringOr(""), r.New.Get("kind").StringOr("")
-	return r, true
+// expected returns the texts of an answer that are from this package.
+func expected(kind string, a recorded.Answer) []string {
+	return inOrder(slices.DeleteFunc(a.WarningTexts(), func(text string) bool {
+		return isForeign(text) || slices.Contains(withTemplates, kind) && !strings.HasPrefix(text, ".metadata.ownerReferences ")
+	}))
 }
 
-// mergePatch applies a JSON merge patch (RFC 7386).
-func mergePatch(old, patch *wire.Value) *wire.Value {
-	if patch.Kind != wire.Map {
-		return patch
-	}
-	merged := &wire.Value{Kind: wire.Map}
-	if old != nil && old.Kind == wire.Map {
-		for _, f := range old.Fields {
-			if patch.Field(f.Name) == nil {
-				merged.Fields = append(merged.Fields, f)
-			}
-		}
-	}
-	for _, f := range patch.Fields {
-		if !f.Value.IsNull() {
-			f.Value = mergePatch(old.Get(f.Name), f.Value)
-			merged.Fields = append(merged.Fields, f)
-		}
-	}
-	return merged
-}
-
-// ours are the texts, or those of Warning headers, that this package is to give.
-func ours(kind string, headers []string) []string {
-	var texts []string
-	for _, h := range headers {
-		text, header := strings.CutPrefix(h, `299 - "`)
-		if header {
-			text = strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(strings.TrimSuffix(text, `"`))
-		}
-		if slices.Contains(withTemplates, kind) && !strings.HasPrefix(text, ".metadata.ownerReferences ") {
-			continue
-		}
-		if !foreign(text) {
-			texts = append(texts, text)
-		}
-	}
-	return inOrder(texts)
-}
-
-// foreign reports whether a text comes from elsewhere: decoding, admission, a
+// isForeign reports whether a text is from elsewhere: decoding, admission, a
 // deprecated version, a custom resource.
-func foreign(text string) bool {
+func isForeign(text string) bool {
 	for _, prefix := range []string{
 		"unknown field ", "duplicate field ", "metadata.finalizers: ", "would violate PodSecurity ", "existing pods in namespace ", "Validation failed for ValidatingAdmissionPolicy ",
 	} {
@@ -278,9 +54,9 @@ func foreign(text string) bool {
 		strings.Contains(text, "already set in map")
 }
 
-// said are the texts that this package gives, as headers carry them: those of
-// an object that is refused are what comes before validation.
-func said(s apiserver.Server, r apiserver.Request, op string, code int) []string {
+// warned returns the texts of this package as headers carry them. Only the
+// warnings that precede validation come with a refusal.
+func warned(s apiserver.Server, r apiserver.Request, op string, code int) []string {
 	var all []apiserver.Warning
 	if code < 400 || code == 422 || code == 409 || code == 403 {
 		if op == "merge" || op == "apply" {
@@ -293,48 +69,18 @@ func said(s apiserver.Server, r apiserver.Request, op string, code int) []string
 		all = append(all, Strategy(s, r)...)
 	}
 	var texts []string
-	total := 0
-	for _, w := range all {
-		if !slices.Contains(texts, w.Text) && sendable(w.Text) {
-			texts = append(texts, w.Text)
-			total += len([]rune(w.Text))
-		}
-	}
-	if total > 4096 {
-		texts = cut(texts)
+	for _, w := range apiserver.Headers(all) {
+		texts = append(texts, w.Text)
 	}
 	return inOrder(texts)
 }
 
-// sendable reports whether a header can hold a text.
-func sendable(text string) bool {
-	return utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl)
-}
-
-// cut makes texts as short as one answer can hold.
-func cut(texts []string) []string {
-	total, passed := 0, 0
-	for passed = range texts {
-		if total += len([]rune(texts[passed])); total > 4096 {
-			break
-		}
-	}
-	written := 0
-	for i, text := range texts {
-		if i > passed && written >= 4096 {
-			return texts[:i]
-		}
-		r := []rune(text)
-		r = r[:min(len(r), 256)]
-		written += len(r)
-		texts[i] = string(r)
-	}
-	return texts
-}
-
-// inOrder sorts those texts that the server sends in any order: neighbours
-// about the keys of a map, and formats.
+// inOrder sorts the texts that the server sends in any order: neighbours about
+// the keys of a map, and formats. It returns nil if there are none.
 func inOrder(texts []string) []string {
+	if len(texts) == 0 {
+		return nil
+	}
 	for _, prefix := range []string{"scheduling.nodeSelector: ", "nodeTopology.matchLabels.", "unrecognized format "} {
 		for i := 0; i < len(texts); i++ {
 			n := i

@@ -1,6 +1,7 @@
 package kindwarning
 
 import (
+	"cmp"
 	"crypto/tls"
 	"encoding/base64"
 	"strings"
@@ -38,7 +39,7 @@ func (w *writer) secret(obj *wire.Value) {
 	if strings.HasPrefix(text, "x509: ") || strings.Contains(text, "certificate input") || strings.Contains(text, "public key algorithm") {
 		name, at = "tls.crt", fromCertificates
 	}
-	w.say(apiserver.Advice, "data["+name+"]", text, or(at, obj.Get("data"), obj))
+	w.say(apiserver.Advice, "data["+name+"]", text, cmp.Or(at, obj.Get("data"), obj))
 }
 
 // secretData gives a Secret's value as Convert_v1_Secret_To_core_Secret,

@@ -1,6 +1,7 @@
 package kindwarning
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -20,40 +21,40 @@ func (w *writer) service(r apiserver.Request) {
 	}
 	if f := annotation(r.New, "service.kubernetes.io/topology-aware-hints"); f != nil {
 		w.say(apiserver.DeprecatedField, "metadata.annotations[service.kubernetes.io/topology-aware-hints]",
-			"annotation service.kubernetes.io/topology-aware-hints is deprecated, please use service.kubernetes.io/topology-mode instead", keyOf(f))
+			"annotation service.kubernetes.io/topology-aware-hints is deprecated, please use service.kubernetes.io/topology-mode instead", f.Key())
 	}
 	spec := r.New.Get("spec")
 	typ := serviceType(spec)
 	ip, ips := clusterIPs(r)
 	if ip != "" && ip != "None" {
 		for i, v := range ips {
-			w.ip(v, func() string { return "spec.clusterIPs" + index(i) })
+			w.ip(v, "spec.clusterIPs"+wire.Index(i))
 		}
 	}
 
-	externalIPs := items(spec.Get("externalIPs"))
+	externalIPs := spec.Get("externalIPs").Elements()
 	balancer := spec.Get("loadBalancerIP")
 	headless := typ == "ClusterIP" && ip == "None"
 	if headless && w.Minor >= 34 {
 		w.headless(spec)
 	}
 	for i, v := range externalIPs {
-		w.ip(v, func() string { return "spec.externalIPs" + index(i) })
+		w.ip(v, "spec.externalIPs"+wire.Index(i))
 	}
 	if len(externalIPs) > 0 && w.Minor >= 36 && !headless && typ != externalName {
-		w.say(apiserver.DeprecatedField, "spec.externalIPs", "spec.externalIPs is deprecated and may no longer be implemented in some clusters", keyOf(spec.Field("externalIPs")))
+		w.say(apiserver.DeprecatedField, "spec.externalIPs", "spec.externalIPs is deprecated and may no longer be implemented in some clusters", spec.Field("externalIPs").Key())
 	}
 	if balancer.StringOr("") != "" {
-		w.ip(balancer, func() string { return "spec.loadBalancerIP" })
+		w.ip(balancer, "spec.loadBalancerIP")
 	}
-	for i, v := range items(spec.Get("loadBalancerSourceRanges")) {
-		w.cidr(v, func() string { return "spec.loadBalancerSourceRanges" + index(i) })
+	for i, v := range spec.Get("loadBalancerSourceRanges").Elements() {
+		w.cidr(v, "spec.loadBalancerSourceRanges"+wire.Index(i))
 	}
 	if w.Minor < 28 {
 		return
 	}
 	if typ == externalName && len(externalIPs) > 0 {
-		w.say(apiserver.Advice, "spec.externalIPs", `spec.externalIPs is ignored when spec.type is "ExternalName"`, keyOf(spec.Field("externalIPs")))
+		w.say(apiserver.Advice, "spec.externalIPs", `spec.externalIPs is ignored when spec.type is "ExternalName"`, spec.Field("externalIPs").Key())
 	}
 	if name := spec.Get("externalName"); typ != externalName && name.StringOr("") != "" {
 		w.say(apiserver.Advice, "spec.externalName", `spec.externalName is ignored when spec.type is not "ExternalName"`, name)
@@ -68,8 +69,8 @@ func (w *writer) headless(spec *wire.Value) {
 	if v := spec.Get("loadBalancerIP"); v.StringOr("") != "" {
 		w.say(apiserver.Advice, "spec.loadBalancerIP", "spec.loadBalancerIP is ignored for headless services", v)
 	}
-	if f := spec.Field("externalIPs"); f != nil && len(items(f.Value)) > 0 {
-		w.say(apiserver.Advice, "spec.externalIPs", "spec.externalIPs is ignored for headless services", keyOf(f))
+	if f := spec.Field("externalIPs"); f != nil && len(f.Value.Elements()) > 0 {
+		w.say(apiserver.Advice, "spec.externalIPs", "spec.externalIPs is ignored for headless services", f.Key())
 	}
 	if v := spec.Get("sessionAffinity"); v.StringOr("") != "" && v.Text != "None" {
 		w.say(apiserver.Advice, "spec.sessionAffinity", "spec.SessionAffinity is ignored for headless services", v)
@@ -92,7 +93,7 @@ func serviceType(spec *wire.Value) string {
 // pkg/registry/core/service/strategy.go, the same from 1.27 to 1.37.
 func clusterIPs(r apiserver.Request) (ip string, ips []*wire.Value) {
 	given := r.New.At("spec", "clusterIP")
-	ip, ips = given.StringOr(""), items(r.New.At("spec", "clusterIPs"))
+	ip, ips = given.StringOr(""), r.New.At("spec", "clusterIPs").Elements()
 	if r.Old == nil {
 		if ip != "" && len(ips) == 0 {
 			ips = []*wire.Value{given}
@@ -101,7 +102,7 @@ func clusterIPs(r apiserver.Request) (ip string, ips []*wire.Value) {
 	}
 
 	before := r.Old.At("spec", "clusterIP")
-	oldIP, oldIPs := before.StringOr(""), items(r.Old.At("spec", "clusterIPs"))
+	oldIP, oldIPs := before.StringOr(""), r.Old.At("spec", "clusterIPs").Elements()
 	if oldIP != "" && len(oldIPs) == 0 {
 		oldIPs = []*wire.Value{before}
 	}
@@ -128,7 +129,7 @@ func clusterIPs(r apiserver.Request) (ip string, ips []*wire.Value) {
 		return "", nil
 	}
 	if len(ips) > 0 && len(oldIPs) > 0 && ips[0] == oldIPs[0] {
-		ips = placedAt(ips, or(given, r.New.Get("spec"), r.New))
+		ips = placedAt(ips, cmp.Or(given, r.New.Get("spec"), r.New))
 	}
 	return ip, ips
 }

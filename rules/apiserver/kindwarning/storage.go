@@ -42,15 +42,15 @@ func (w *writer) persistentVolume(obj *wire.Value) {
 		w.about(apiserver.DeprecatedField, "spec.persistentVolumeReclaimPolicy",
 			"The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.", policy)
 	}
-	for i, term := range items(spec.At("nodeAffinity", "required", "nodeSelectorTerms")) {
-		w.out = append(w.out, podwarning.NodeSelectorTerm(w.Minor, term, false, "spec.nodeAffinity.required.nodeSelectorTerms"+index(i))...)
+	for i, term := range spec.At("nodeAffinity", "required", "nodeSelectorTerms").Elements() {
+		w.out = append(w.out, podwarning.NodeSelectorTerm(w.Minor, term, false, "spec.nodeAffinity.required.nodeSelectorTerms"+wire.Index(i))...)
 	}
 	if w.Minor < 28 {
 		return
 	}
 	for _, p := range volumePlugins {
-		if f := field(spec, p.name); f != nil {
-			w.about(apiserver.DeprecatedField, "spec."+p.path, p.text, keyOf(f))
+		if f := spec.Given(p.name); f != nil {
+			w.about(apiserver.DeprecatedField, "spec."+p.path, p.text, f.Key())
 		}
 	}
 }
@@ -61,10 +61,10 @@ func (w *writer) storageClass(obj *wire.Value) {
 	if w.Minor < 25 {
 		return
 	}
-	for i, topology := range items(obj.Get("allowedTopologies")) {
-		for j, e := range items(topology.Get("matchLabelExpressions")) {
+	for i, topology := range obj.Get("allowedTopologies").Elements() {
+		for j, e := range topology.Get("matchLabelExpressions").Elements() {
 			if text, ok := podwarning.NodeLabel(w.Minor, e.Get("key").StringOr("")); ok {
-				w.about(apiserver.DeprecatedField, "allowedTopologies"+index(i)+".matchLabelExpressions"+index(j)+".key", text, e.Get("key"))
+				w.about(apiserver.DeprecatedField, "allowedTopologies"+wire.Index(i)+".matchLabelExpressions"+wire.Index(j)+".key", text, e.Get("key"))
 			}
 		}
 	}
@@ -78,16 +78,16 @@ func (w *writer) csiStorageCapacity(obj *wire.Value) {
 		return
 	}
 	selector := obj.Get("nodeTopology")
-	for i, e := range items(selector.Get("matchExpressions")) {
+	for i, e := range selector.Get("matchExpressions").Elements() {
 		key := e.Get("key")
 		if text, ok := podwarning.NodeLabel(w.Minor, key.StringOr("")); ok {
-			w.about(apiserver.DeprecatedField, "nodeTopology.matchExpressions"+index(i)+".key", key.Text+" is "+text, key)
+			w.about(apiserver.DeprecatedField, "nodeTopology.matchExpressions"+wire.Index(i)+".key", key.Text+" is "+text, key)
 		}
 	}
-	labels := fields(selector.Get("matchLabels"))
+	labels := selector.Get("matchLabels").Entries()
 	for i := range labels {
 		if text, ok := podwarning.NodeLabel(w.Minor, labels[i].Name); ok {
-			w.about(apiserver.DeprecatedField, "nodeTopology.matchLabels."+labels[i].Name, text, keyOf(&labels[i]))
+			w.about(apiserver.DeprecatedField, "nodeTopology.matchLabels."+labels[i].Name, text, (&labels[i]).Key())
 		}
 	}
 }
@@ -98,14 +98,14 @@ func (w *writer) csiDriver(r apiserver.Request) {
 	const gate = "CSIServiceAccountTokenSecrets"
 	spec := r.New.Get("spec")
 	requests := spec.Get("tokenRequests")
-	if w.Minor < 35 || len(items(requests)) == 0 || field(spec, "serviceAccountTokenInSecrets") != nil || !w.enabled(gate) {
+	if w.Minor < 35 || len(requests.Elements()) == 0 || spec.Given("serviceAccountTokenInSecrets") != nil || !w.Enabled(gate) {
 		return
 	}
-	if r.Old != nil && slices.EqualFunc(items(requests), items(r.Old.At("spec", "tokenRequests")), sameTokenRequest) {
+	if r.Old != nil && slices.EqualFunc(requests.Elements(), r.Old.At("spec", "tokenRequests").Elements(), sameTokenRequest) {
 		return
 	}
 	w.say(apiserver.Advice, "spec.serviceAccountTokenInSecrets",
-		"spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes", keyOf(spec.Field("tokenRequests")))
+		"spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes", spec.Field("tokenRequests").Key())
 }
 
 func sameTokenRequest(a, b *wire.Value) bool {

@@ -99,7 +99,7 @@ func (w *writer) core(r apiserver.Request) {
 // annotationOf warns of an annotation if the object has it.
 func (w *writer) annotationOf(obj *wire.Value, name, text string) {
 	if f := annotation(obj, name); f != nil {
-		w.about(apiserver.DeprecatedField, "metadata.annotations["+name+"]", text, keyOf(f))
+		w.about(apiserver.DeprecatedField, "metadata.annotations["+name+"]", text, f.Key())
 	}
 }
 

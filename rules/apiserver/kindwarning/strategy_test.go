@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/internal/recorded"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
@@ -152,17 +153,7 @@ func TestFirstMinor(t *testing.T) {
 				last = 37
 			}
 			for m := lifecycle.Oldest; m <= 37; m++ {
-				s := apiserver.Server{Minor: m}
-				if c.gate != nil {
-					s.Gate = func(name string) bool {
-						on, ok := c.gate[name]
-						if !ok {
-							g, _ := lifecycle.GateDefault(name, m)
-							return g.Default
-						}
-						return on
-					}
-				}
+				s := recorded.WithGates(m, c.gate)
 				var got []string
 				for _, w := range Strategy(s, r) {
 					got = append(got, describe(c.manifest, w))
@@ -268,7 +259,7 @@ metadata:
 
 // FuzzStrategy looks for panics and for texts without a place.
 func FuzzStrategy(f *testing.F) {
-	for _, c := range readLines[recordedCase](f, "testdata/cases.jsonl.gz") {
+	for _, c := range recorded.Lines[recorded.Case](f, "testdata/cases.jsonl.gz") {
 		f.Add(string(c.Obj), "", uint8(37))
 		if len(c.Setup) > 0 {
 			f.Add(string(c.Obj), string(c.Setup[0]), uint8(35))

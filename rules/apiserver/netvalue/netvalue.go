@@ -114,25 +114,4 @@ func isDigit(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }
 
-// Plain reports that no release has anything to say about an IP address: it
-// is a canonical IPv4 address. It is cheap, so that callers need not make the
-// path of every address they look at.
-func Plain(value string) bool {
-	if len(value) > len("255.255.255.255") || strings.IndexByte(value, ':') >= 0 {
-		return false
-	}
-	_, err := netip.ParseAddr(value)
-	return err == nil
-}
-
-// PlainCIDR reports the same of a CIDR value: it is an IPv4 network in
-// canonical form.
-func PlainCIDR(value string) bool {
-	if len(value) > len("255.255.255.255/32") || strings.IndexByte(value, ':') >= 0 {
-		return false
-	}
-	prefix, err := netip.ParsePrefix(value)
-	return err == nil && prefix == prefix.Masked()
-}
-
 func quoted(s string) string { return strconv.Quote(s) }

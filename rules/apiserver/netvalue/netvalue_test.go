@@ -1,38 +1,22 @@
 package netvalue
 
 import (
-	"bufio"
-	"compress/gzip"
-	"encoding/json"
-	"os"
 	"slices"
 	"testing"
 
+	"github.com/kubevet/kubevet/rules/apiserver/internal/recorded"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
 // TestRecorded compares every function with what the releases' own said.
 func TestRecorded(t *testing.T) {
-	f, err := os.Open("testdata/netvalues.jsonl.gz")
-	if err != nil {
-		t.Fatal(err)
+	type answers struct {
+		Value string
+		W     map[string][]string
+		E     map[string]string
 	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := bufio.NewScanner(z)
 	n := 0
-	for lines.Scan() {
-		var want struct {
-			Value string
-			W     map[string][]string
-			E     map[string]string
-		}
-		if err := json.Unmarshal(lines.Bytes(), &want); err != nil {
-			t.Fatal(err)
-		}
+	for _, want := range recorded.Lines[answers](t, "testdata/netvalues.jsonl.gz") {
 		n++
 		const field = "spec.x[0]"
 		v := want.Value
@@ -61,15 +45,6 @@ func TestRecorded(t *testing.T) {
 				t.Errorf("%s of %q: %q, want %q", name, v, got, want.E[name])
 			}
 		}
-		if Plain(v) && (want.W["ip36"] != nil || want.W["ip27"] != nil || want.E["ipstrict"] != "") {
-			t.Errorf("Plain(%q)", v)
-		}
-		if PlainCIDR(v) && (want.W["cidr36"] != nil || want.W["cidr27"] != nil || want.E["cidrstrict"] != "") {
-			t.Errorf("PlainCIDR(%q)", v)
-		}
-	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
 	}
 	if n < 100 {
 		t.Errorf("only %d values", n)
@@ -107,19 +82,7 @@ func FuzzWarnings(f *testing.F) {
 		if (IPError(36, v, false) == "") != taken {
 			t.Errorf("%q", v)
 		}
-		if Plain(v) && IPWarnings(36, "f", v) != nil {
-			t.Errorf("%q is not plain", v)
-		}
-		if PlainCIDR(v) && CIDRWarnings(36, "f", v) != nil {
-			t.Errorf("%q is not plain", v)
-		}
 		CanonicalCIDRError(v)
 		InterfaceAddressError(v)
 	})
-}
-
-func BenchmarkPlain(b *testing.B) {
-	for b.Loop() {
-		Plain("10.96.0.10")
-	}
 }

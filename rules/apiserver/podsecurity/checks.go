@@ -12,9 +12,9 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// checksOf gives the checks of a release: the newest ones, with what older
-// releases did otherwise without a version of the policy to say so. Found by
-// comparing pod-security-admission/policy of 0.22 to 0.37:
+// checksOf returns the checks of a release: the newest ones, changed where
+// older releases differ without a version of the policy. The differences were
+// found by comparing pod-security-admission/policy of 0.22 to 0.37:
 //
 //	to 1.23      a restricted check does not take the place of the baseline one
 //	             on the same field, so that both complain
@@ -56,7 +56,7 @@ func checksOf(minor lifecycle.Minor, relaxed bool) []policy.Check {
 	return checks
 }
 
-// unlessUserNamespace lets a pod with a user namespace of its own pass.
+// unlessUserNamespace allows a pod with its own user namespace.
 func unlessUserNamespace(check policy.CheckPodFn) policy.CheckPodFn {
 	return func(meta *metav1.ObjectMeta, spec *corev1.PodSpec) policy.CheckResult {
 		if spec.HostUsers != nil && !*spec.HostUsers {
@@ -66,8 +66,8 @@ func unlessUserNamespace(check policy.CheckPodFn) policy.CheckPodFn {
 	}
 }
 
-// shortSELinux leaves out what is said of a user and a role where no type is
-// bad: seLinuxOptions_1_0 of check_seLinuxOptions.go to 0.25.
+// shortSELinux omits a user and a role unless a type is wrong too:
+// seLinuxOptions_1_0 of check_seLinuxOptions.go up to 0.25.
 func shortSELinux(check policy.CheckPodFn) policy.CheckPodFn {
 	return func(meta *metav1.ObjectMeta, spec *corev1.PodSpec) policy.CheckResult {
 		result := check(meta, spec)
@@ -81,8 +81,8 @@ func shortSELinux(check policy.CheckPodFn) policy.CheckPodFn {
 	}
 }
 
-// appArmorAnnotations is appArmorProfile_1_0 of check_appArmorProfile.go to
-// 0.29, before the field was there.
+// appArmorAnnotations is appArmorProfile_1_0 of check_appArmorProfile.go up to
+// 0.29, before the field existed.
 func appArmorAnnotations(meta *metav1.ObjectMeta, _ *corev1.PodSpec) policy.CheckResult {
 	var bad []string
 	for k, v := range meta.Annotations {

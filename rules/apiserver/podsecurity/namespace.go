@@ -15,8 +15,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// labelsOf gives the labels that begin with pod-security.kubernetes.io/ in an
-// object's metadata; nil if there are none.
+// labelsOf returns the labels that begin with pod-security.kubernetes.io/ in an
+// object's metadata, or nil.
 func labelsOf(obj *wire.Value) map[string]string {
 	var all map[string]string
 	if v := obj.At("metadata", "labels"); v != nil {
@@ -32,8 +32,8 @@ func labelsOf(obj *wire.Value) map[string]string {
 	return all
 }
 
-// namespaceCauses gives what is wrong with the labels of a Namespace that is
-// created, or updated so that something else is wrong with them: ValidateNamespace.
+// namespaceCauses returns the errors in the labels of a Namespace that is
+// created, or updated so that the errors differ: ValidateNamespace.
 func namespaceCauses(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
 	_, errs := policyOf(s.Minor, labelsOf(r.New))
 	if len(errs) == 0 {
@@ -59,7 +59,7 @@ func namespaceCauses(s apiserver.Server, r apiserver.Request) []apiserver.Cause 
 	return causes
 }
 
-// alphaErrors gives the message of 1.22, which has no causes.
+// alphaErrors returns the message of 1.22, which has no causes.
 func alphaErrors(errs field.ErrorList) string {
 	names := map[string]string{
 		api.EnforceLevelLabel: "Enforce.Level", api.EnforceVersionLabel: "Enforce.Version",
@@ -77,16 +77,15 @@ func alphaErrors(errs field.ErrorList) string {
 	return "[" + strings.Join(texts, ", ") + "]"
 }
 
-// maxPods is how many pods of a namespace the server looks at.
+// maxPods is the number of pods of a namespace that the server checks.
 const maxPods = 3000
 
-// NamespaceUpdate gives what the server warns of when an update of a Namespace,
-// which Judge must have accepted, raises the level that is enforced: the pods
-// that exist in it and violate the new one. pods are all those pods, as the
-// server would show them, in any order; that the server may run out of time is
-// left out.
+// NamespaceUpdate returns the warnings about existing pods that violate the
+// enforced level after an update of a Namespace raises it. Check must have
+// accepted the update. pods are all pods of the namespace, as the server would
+// show them, in any order. The server's time limit is ignored.
 //
-// Re-stated from EvaluatePodsInNamespace of
+// It re-states EvaluatePodsInNamespace of
 // pod-security-admission/admission/admission.go, 1.22 to 1.37.
 func NamespaceUpdate(s apiserver.Server, r apiserver.Request, pods []*wire.Value) []apiserver.Warning {
 	if !enabled(s) || r.APIVersion != "v1" || r.Kind != "Namespace" || r.Old == nil {
@@ -116,7 +115,7 @@ func NamespaceUpdate(s apiserver.Server, r apiserver.Request, pods []*wire.Value
 	return warnings
 }
 
-// reason gives why a stored pod violates a policy; "" if it does not.
+// reason returns why a stored pod violates a policy, or "".
 func reason(s apiserver.Server, lv api.LevelVersion, pod *wire.Value) string {
 	rd := reader{minor: s.Minor}
 	meta, spec := rd.meta(pod.Get("metadata")), rd.podSpec(pod.Get("spec"))
@@ -125,7 +124,7 @@ func reason(s apiserver.Server, lv api.LevelVersion, pod *wire.Value) string {
 	return r.ForbiddenReason()
 }
 
-// violations gives a headline and a line for each set of reasons.
+// violations returns a headline and a line for each set of reasons.
 func violations(s apiserver.Server, namespace string, lv api.LevelVersion, pods []*wire.Value) []string {
 	type offenders struct {
 		reason, first string // the first pod's name in lexical order
@@ -172,15 +171,15 @@ func violations(s apiserver.Server, namespace string, lv api.LevelVersion, pods 
 	return append(texts, lines...)
 }
 
-// firstOfEach puts the first pod of each controller before its others:
+// firstOfEach moves the first pod of each controller before its others:
 // prioritizePods.
 func firstOfEach(pods []*wire.Value) []*wire.Value {
 	var first, others []*wire.Value
 	seen := map[string]bool{}
 	for _, pod := range pods {
 		uid, owned := "", false
-		for _, owner := range items(pod.At("metadata", "ownerReferences")) {
-			if isTrue(owner.Get("controller")) {
+		for _, owner := range pod.At("metadata", "ownerReferences").Elements() {
+			if owner.Get("controller").IsTrue() {
 				uid, owned = owner.Get("uid").StringOr(""), true
 				break
 			}
@@ -197,8 +196,8 @@ func firstOfEach(pods []*wire.Value) []*wire.Value {
 	return append(first, others...)
 }
 
-// alphaPods gives the lines of 1.22: one for each pod. The server's order is that
-// of its cache; here it is that of the names.
+// alphaPods returns the lines of 1.22, one for each pod. They are in the order
+// of the names; the server's order is that of its cache.
 func alphaPods(s apiserver.Server, lv api.LevelVersion, pods []*wire.Value) []string {
 	pods = slices.SortedStableFunc(slices.Values(pods), func(a, b *wire.Value) int {
 		return cmp.Compare(a.At("metadata", "name").StringOr(""), b.At("metadata", "name").StringOr(""))

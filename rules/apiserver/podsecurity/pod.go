@@ -1,8 +1,6 @@
 package podsecurity
 
 import (
-	"strconv"
-
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -10,13 +8,13 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// reader makes typed objects of what a client sends: of the fields that the
-// checks of pod-security-admission/policy look at, and only of those that the
-// release knows. A value of a wrong type is an absent one; the server's decoder
-// has refused the object for it.
+// reader converts the client's values to typed objects. It reads the fields
+// that the checks of pod-security-admission/policy use, if the release has
+// them. A value of a wrong type counts as absent, since the server's decoder
+// refuses it.
 type reader struct{ minor lifecycle.Minor }
 
-// meta reads the annotations, which are all that policies want of the metadata.
+// meta reads the annotations, the only metadata that policies use.
 func (rd reader) meta(v *wire.Value) *metav1.ObjectMeta {
 	m := &metav1.ObjectMeta{}
 	if list := v.Get("annotations"); list != nil && len(list.Fields) > 0 {
@@ -30,9 +28,9 @@ func (rd reader) meta(v *wire.Value) *metav1.ObjectMeta {
 
 func (rd reader) podSpec(v *wire.Value) *corev1.PodSpec {
 	p := &corev1.PodSpec{
-		HostNetwork:     isTrue(v.Get("hostNetwork")),
-		HostPID:         isTrue(v.Get("hostPID")),
-		HostIPC:         isTrue(v.Get("hostIPC")),
+		HostNetwork:     v.Get("hostNetwork").IsTrue(),
+		HostPID:         v.Get("hostPID").IsTrue(),
+		HostIPC:         v.Get("hostIPC").IsTrue(),
 		Containers:      rd.containers(v.Get("containers")),
 		InitContainers:  rd.containers(v.Get("initContainers")),
 		Volumes:         rd.volumes(v.Get("volumes")),
@@ -64,7 +62,7 @@ func (rd reader) podSecurityContext(v *wire.Value) *corev1.PodSecurityContext {
 		SeccompProfile:  seccomp(v.Get("seccompProfile")),
 		AppArmorProfile: rd.appArmor(v.Get("appArmorProfile")),
 	}
-	for _, item := range items(v.Get("sysctls")) {
+	for _, item := range v.Get("sysctls").Elements() {
 		sc.Sysctls = append(sc.Sysctls, corev1.Sysctl{Name: item.Get("name").StringOr("")})
 	}
 	return sc
@@ -72,7 +70,7 @@ func (rd reader) podSecurityContext(v *wire.Value) *corev1.PodSecurityContext {
 
 func (rd reader) containers(v *wire.Value) []corev1.Container {
 	var all []corev1.Container
-	for _, item := range items(v) {
+	for _, item := range v.Elements() {
 		c := corev1.Container{
 			Name:            item.Get("name").StringOr(""),
 			LivenessProbe:   probe(item.Get("livenessProbe")),
@@ -80,7 +78,7 @@ func (rd reader) containers(v *wire.Value) []corev1.Container {
 			StartupProbe:    probe(item.Get("startupProbe")),
 			SecurityContext: rd.securityContext(item.Get("securityContext")),
 		}
-		for _, port := range items(item.Get("ports")) {
+		for _, port := range item.Get("ports").Elements() {
 			c.Ports = append(c.Ports, corev1.ContainerPort{
 				HostPort:      int32Of(port.Get("hostPort")),
 				ContainerPort: int32Of(port.Get("containerPort")),
@@ -120,7 +118,7 @@ func (rd reader) securityContext(v *wire.Value) *corev1.SecurityContext {
 
 func capabilities(v *wire.Value) []corev1.Capability {
 	var all []corev1.Capability
-	for _, item := range items(v) {
+	for _, item := range v.Elements() {
 		all = append(all, corev1.Capability(item.StringOr("")))
 	}
 	return all
@@ -150,7 +148,7 @@ func seccomp(v *wire.Value) *corev1.SeccompProfile {
 	}
 }
 
-// appArmor reads a field that 1.30 brought.
+// appArmor reads a field that 1.30 introduced.
 func (rd reader) appArmor(v *wire.Value) *corev1.AppArmorProfile {
 	if v == nil || v.Kind != wire.Map || rd.minor < 30 {
 		return nil
@@ -182,8 +180,6 @@ func hook(v *wire.Value) *corev1.LifecycleHandler {
 	return h
 }
 
-func isTrue(v *wire.Value) bool { return v != nil && v.Kind == wire.Bool && v.Text == "true" }
-
 func boolOf(v *wire.Value) *bool {
 	if v == nil || v.Kind != wire.Bool {
 		return nil
@@ -200,23 +196,13 @@ func stringOf(v *wire.Value) *string {
 }
 
 func int64Of(v *wire.Value) *int64 {
-	if v == nil || v.Kind != wire.Number {
-		return nil
+	if n, ok := v.Int(); ok {
+		return &n
 	}
-	n, err := strconv.ParseInt(v.Text, 10, 64)
-	if err != nil {
-		return nil
-	}
-	return &n
+	return nil
 }
 
 func int32Of(v *wire.Value) int32 {
-	if v == nil || v.Kind != wire.Number {
-		return 0
-	}
-	n, err := strconv.ParseInt(v.Text, 10, 32)
-	if err != nil {
-		return 0
-	}
+	n, _ := v.Int() // the decoder has checked the range
 	return int32(n)
 }

@@ -1,15 +1,14 @@
-// Package podsecurity says what Pod Security Admission answers to a pod, to a
-// controller of pods and to a Namespace.
+// Package podsecurity predicts the answers of Pod Security Admission to pods,
+// to controllers of pods and to Namespaces.
 //
-// Which pods a policy allows is asked of k8s.io/pod-security-admission itself:
-// its newest release holds the policies of all before it by their version.
-// What that does not say is re-stated here: what older servers say otherwise
-// (checks.go), what a server makes of a pod before it judges it (pod.go,
-// prepare.go), and which requests it judges at all.
+// k8s.io/pod-security-admission itself decides which pods a policy allows: its
+// newest release has the policies of all earlier ones by version. The rest is
+// re-stated here: the deviations of older servers (checks.go), the defaults and
+// dropped fields of a pod (pod.go, prepare.go), and the selection of requests.
 //
-// Exemptions, by namespace, user or runtime class, and defaults other than
-// privileged are in a file of the server's that nobody outside sees; without
-// one there are none.
+// Exemptions by namespace, user or runtime class, and other defaults than
+// privileged, are in a file of the server, which is not known here. Without one
+// there are none.
 package podsecurity
 
 import (
@@ -28,17 +27,17 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// applies reports whether Pod Security Admission looks at objects of a kind:
-// at pods, at the kinds with a pod template, and at Namespaces. The server
-// knows them by group and resource, so that the version does not matter;
-// versions that no server with Pod Security serves are left out
-// (defaultPodSpecResources of pod-security-admission/admission/admission.go).
+// applies reports whether Pod Security Admission checks objects of a kind:
+// pods, kinds with a pod template, and Namespaces. The server selects them by
+// group and resource, so that the version does not matter. Versions that no
+// server with Pod Security serves are left out (defaultPodSpecResources of
+// pod-security-admission/admission/admission.go).
 func applies(apiVersion, kind string) bool {
 	return apiVersion == "v1" && kind == "Namespace" || templatePath(apiVersion, kind) != nil
 }
 
-// templatePath gives the way from an object to what holds the metadata and the
-// spec of its pods; nil for a kind without pods. The way is empty for a Pod.
+// templatePath returns the path from an object to the metadata and spec of its
+// pods; nil for a kind without pods. It is empty for a Pod.
 func templatePath(apiVersion, kind string) []string {
 	switch apiVersion {
 	case "v1":
@@ -74,35 +73,23 @@ func enabled(s apiserver.Server) bool {
 	case s.Minor < 22:
 		return false
 	case s.Minor < 25:
-		return gate(s, "PodSecurity")
+		return s.Enabled("PodSecurity")
 	}
 	return true
 }
 
-// gate reports whether a feature gate is on. One that a release no longer has
-// is on: only gates for new behaviour are asked for.
-func gate(s apiserver.Server, name string) bool {
-	if s.Gate != nil {
-		return s.Gate(name)
-	}
-	g, ok := lifecycle.GateDefault(name, s.Minor)
-	return ok && g.Default || !ok && s.Minor > lifecycle.GateMinors(name).Newest()
-}
-
-// Judge says what Pod Security Admission answers to a request that validation
-// has accepted: one or more causes, or else warnings. Both are sent after the
-// warnings of the object's strategy. A pod that violates what is enforced is
-// refused with one cause of code 403, whose text is the whole message; a
-// Namespace with labels that say nothing valid is refused with causes of code
-// 422.
+// Check returns the answer of Pod Security Admission to a request that
+// validation has accepted: causes, or else warnings. The server sends both
+// after the warnings of the object's strategy. A pod that violates the enforced
+// policy is refused with one cause of code 403, whose text is the whole
+// message. A Namespace with invalid labels is refused with causes of code 422.
 //
-// labels are those of the namespace that the object is in. Of a Namespace they
-// are not asked, since its own count; what is said of the pods that exist in it
-// NamespaceUpdate gives.
+// labels are those of the object's namespace. For a Namespace they are ignored;
+// NamespaceUpdate returns the warnings about its existing pods.
 //
-// Re-stated from the Validate… functions of
+// It re-states the Validate… functions of
 // pod-security-admission/admission/admission.go, 1.22 to 1.37.
-func Judge(s apiserver.Server, labels map[string]string, r apiserver.Request) apiserver.Answer {
+func Check(s apiserver.Server, labels map[string]string, r apiserver.Request) apiserver.Answer {
 	if !applies(r.APIVersion, r.Kind) || !enabled(s) || r.New == nil || r.New.Kind != wire.Map {
 		return apiserver.Answer{}
 	}
@@ -148,8 +135,8 @@ func Judge(s apiserver.Server, labels map[string]string, r apiserver.Request) ap
 	return apiserver.Answer{Warnings: []apiserver.Warning{{Field: field, Text: text, At: blame(template), Class: apiserver.PodSecurity}}}
 }
 
-// forbidden is the message of the 403. The name is that of the request, which
-// has none where the server is to make one.
+// forbidden returns the message of the 403. The name is that of the request,
+// which has none if the server generates it.
 func forbidden(minor lifecycle.Minor, r apiserver.Request, lv api.LevelVersion, result *policy.AggregateCheckResult) string {
 	if minor == 22 {
 		return result.ForbiddenDetail()
@@ -161,7 +148,7 @@ func forbidden(minor lifecycle.Minor, r apiserver.Request, lv api.LevelVersion, 
 	return fmt.Sprintf("%s is forbidden: violates PodSecurity %q: %s", subject, lv, result.ForbiddenDetail())
 }
 
-// blame is the pod spec, or what lacks it.
+// blame returns the pod spec, or the value that lacks it.
 func blame(template *wire.Value) *wire.Value {
 	if spec := template.Get("spec"); !spec.IsNull() {
 		return spec
@@ -169,9 +156,9 @@ func blame(template *wire.Value) *wire.Value {
 	return template
 }
 
-// significant reports whether an update changes a pod in a way that makes the
-// server judge it again: isSignificantPodUpdate. Annotations of seccomp
-// profiles count up to 1.24 for the pod and up to 1.26 for its containers.
+// significant reports whether the server checks a pod again because of an
+// update: isSignificantPodUpdate. Annotations of seccomp profiles count up to
+// 1.24 for the pod and up to 1.26 for its containers.
 func significant(minor lifecycle.Minor, old, new *wire.Value) bool {
 	annotation := func(v *wire.Value, key string) string {
 		return v.At("metadata", "annotations").Get(key).StringOr("")
@@ -187,7 +174,7 @@ func significant(minor lifecycle.Minor, old, new *wire.Value) bool {
 		return minor <= 26 && annotation(old, key) != annotation(new, key)
 	}
 	for _, list := range [...]string{"containers", "initContainers"} {
-		now, was := items(new.At("spec", list)), items(old.At("spec", list))
+		now, was := new.At("spec", list).Elements(), old.At("spec", list).Elements()
 		if len(now) != len(was) {
 			return true
 		}
@@ -198,12 +185,12 @@ func significant(minor lifecycle.Minor, old, new *wire.Value) bool {
 		}
 	}
 	was := map[string]*wire.Value{}
-	for _, c := range items(old.At("spec", "ephemeralContainers")) {
+	for _, c := range old.At("spec", "ephemeralContainers").Elements() {
 		if name := c.Get("name").StringOr(""); was[name] == nil {
 			was[name] = c
 		}
 	}
-	for _, c := range items(new.At("spec", "ephemeralContainers")) {
+	for _, c := range new.At("spec", "ephemeralContainers").Elements() {
 		if oldC := was[c.Get("name").StringOr("")]; oldC == nil || changed(c, oldC) {
 			return true
 		}
@@ -211,18 +198,10 @@ func significant(minor lifecycle.Minor, old, new *wire.Value) bool {
 	return false
 }
 
-// items are a list's items; nil of anything else.
-func items(v *wire.Value) []*wire.Value {
-	if v == nil || v.Kind != wire.List {
-		return nil
-	}
-	return v.Items
-}
-
-// podOf reads what policies look at, as it is after defaulting and after the
-// strategy has prepared the object. old is the stored template, or nil. What
-// admission adds to a pod, such as the volume of its service account's token,
-// all levels allow.
+// podOf returns the pod of a template after defaulting and after the strategy
+// has prepared the object. old is the stored template, or nil. All levels allow
+// the additions of admission plugins, such as the volume of the service
+// account's token.
 func podOf(s apiserver.Server, template, old *wire.Value, isPod bool) (*metav1.ObjectMeta, *corev1.PodSpec) {
 	rd := reader{minor: s.Minor}
 	meta := rd.meta(template.Get("metadata"))

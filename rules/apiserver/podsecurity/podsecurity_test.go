@@ -8,6 +8,7 @@ import (
 	"k8s.io/pod-security-admission/api"
 
 	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/internal/recorded"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
@@ -34,7 +35,7 @@ func said(a apiserver.Answer) string {
 	return strings.Join(all, "\n")
 }
 
-func TestJudge(t *testing.T) {
+func TestCheck(t *testing.T) {
 	const (
 		appArmor = `,"annotations":{"container.apparmor.security.beta.kubernetes.io/c":"unconfined"}`
 		seccomp  = `,"annotations":{"seccomp.security.alpha.kubernetes.io/pod":"unconfined"}`
@@ -102,16 +103,7 @@ func TestJudge(t *testing.T) {
 		{"SELinux user", 26, nil, warn, pod("", `,"securityContext":{"seLinuxOptions":{"user":"u"}}`, ""), would + "seLinuxOptions (pod set forbidden securityContext.seLinuxOptions: user may not be set)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := apiserver.Server{Minor: c.minor}
-			if c.gates != nil {
-				s.Gate = func(name string) bool {
-					if on, ok := c.gates[name]; ok {
-						return on
-					}
-					return gate(apiserver.Server{Minor: c.minor}, name)
-				}
-			}
-			a := Judge(s, c.labels, request(t, c.object))
+			a := Check(recorded.WithGates(c.minor, c.gates), c.labels, request(t, c.object))
 			if got := said(a); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
@@ -148,7 +140,7 @@ func TestUpdate(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			r := request(t, c.now)
 			r.Old = parse(t, []byte(was))
-			if got := said(Judge(apiserver.Server{Minor: c.minor}, labels, r)); got != c.want {
+			if got := said(Check(apiserver.Server{Minor: c.minor}, labels, r)); got != c.want {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
 		})
@@ -162,14 +154,14 @@ func TestUpdate(t *testing.T) {
 	} {
 		r := request(t, strings.Replace(pod(appArmor, "", ""), `"image":"i"`, `"image":"j"`, 1))
 		r.Old = parse(t, []byte(was))
-		if got := said(Judge(apiserver.Server{Minor: 37}, labels, r)); got != want {
+		if got := said(Check(apiserver.Server{Minor: 37}, labels, r)); got != want {
 			t.Errorf("updated %s:\ngot  %s\nwant %s", was, got, want)
 		}
 	}
 
 	r := request(t, deployment("", `,"hostNetwork":true`, ""))
 	r.Old = r.New
-	if got := said(Judge(apiserver.Server{Minor: 37}, labels, r)); got != warns {
+	if got := said(Check(apiserver.Server{Minor: 37}, labels, r)); got != warns {
 		t.Errorf("an unchanged Deployment: %s", got)
 	}
 }
@@ -199,7 +191,7 @@ func TestNamespace(t *testing.T) {
 			if c.was != "" {
 				r.Old = parse(t, []byte(c.was))
 			}
-			a := Judge(apiserver.Server{Minor: c.minor}, nil, r)
+			a := Check(apiserver.Server{Minor: c.minor}, nil, r)
 			if got := said(a); got != c.want {
 				t.Errorf("got %s\nwant %s", got, c.want)
 			}
@@ -211,7 +203,7 @@ func TestNamespace(t *testing.T) {
 		})
 	}
 	s := apiserver.Server{Minor: 22, Gate: func(string) bool { return true }}
-	a := Judge(s, nil, request(t, namespaceWith(`"pod-security.kubernetes.io/warn":"x","pod-security.kubernetes.io/audit-version":"y"`)))
+	a := Check(s, nil, request(t, namespaceWith(`"pod-security.kubernetes.io/warn":"x","pod-security.kubernetes.io/audit-version":"y"`)))
 	if got, want := said(a), `422 [Audit.Version: must be "latest" or "v1.x", Warn.Level: must be one of privileged, baseline, restricted]`; got != want {
 		t.Errorf("1.22: %s", got)
 	}
@@ -258,8 +250,8 @@ func TestNamespaceUpdate(t *testing.T) {
 	}
 }
 
-// FuzzJudge gives anything for an object and its stored form.
-func FuzzJudge(f *testing.F) {
+// FuzzCheck checks arbitrary objects and stored objects.
+func FuzzCheck(f *testing.F) {
 	f.Add([]byte(pod(`,"annotations":{"container.apparmor.security.beta.kubernetes.io/c":"x"}`, `,"volumes":[{"name":"v","image":{}}]`, "")), []byte(`null`), uint8(30))
 	f.Add([]byte(`{"apiVersion":"v1","kind":"Pod","spec":{"containers":[null,1,{"ports":[null],"securityContext":[]}],"volumes":{}}}`), []byte(pod("", "", "")), uint8(24))
 	f.Add([]byte(namespaceWith(`"pod-security.kubernetes.io/warn":1`)), []byte(`[]`), uint8(22))
@@ -272,16 +264,16 @@ func FuzzJudge(f *testing.F) {
 		labels := map[string]string{api.EnforceLevelLabel: "baseline", api.WarnLevelLabel: "restricted"}
 		for _, s := range []apiserver.Server{{Minor: lifecycle.Minor(minor)}, {Minor: lifecycle.Minor(minor), Gate: func(string) bool { return true }}} {
 			r.Old = nil
-			Judge(s, labels, r)
+			Check(s, labels, r)
 			if r.Old, err = wire.JSON(old); err == nil {
-				Judge(s, labels, r)
+				Check(s, labels, r)
 				NamespaceUpdate(s, r, []*wire.Value{v, r.Old, nil})
 			}
 		}
 	})
 }
 
-func BenchmarkJudge(b *testing.B) {
+func BenchmarkCheck(b *testing.B) {
 	r := request(b, deployment("", `,"hostNetwork":true,"volumes":[{"name":"v","configMap":{"name":"x"}}]`, `,"ports":[{"containerPort":80}],"livenessProbe":{"httpGet":{"port":80}}`))
 	for name, labels := range map[string]map[string]string{
 		"unlabelled": {},
@@ -291,7 +283,7 @@ func BenchmarkJudge(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				Judge(apiserver.Server{Minor: 37}, labels, r)
+				Check(apiserver.Server{Minor: 37}, labels, r)
 			}
 		})
 	}

@@ -11,11 +11,11 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// policyOf gives the policy that a namespace's labels ask for, and what is
-// wrong with them. A level that is not known counts as restricted where it is
-// enforced and as privileged elsewhere, a version that is not known as the
-// latest: PolicyToEvaluate of pod-security-admission/api/helpers.go. To 1.25
-// nothing is warned of where only a level to enforce is given.
+// policyOf returns the policy of a namespace's labels, and the errors in them.
+// An unknown level counts as restricted for enforce and as privileged
+// otherwise, an unknown version as latest: PolicyToEvaluate of
+// pod-security-admission/api/helpers.go. Up to 1.25 there are no warnings if
+// only a level to enforce is set.
 func policyOf(minor lifecycle.Minor, labels map[string]string) (api.Policy, field.ErrorList) {
 	privileged := api.LevelVersion{Level: api.LevelPrivileged, Version: api.LatestVersion()}
 	p, errs := api.PolicyToEvaluate(labels, api.Policy{Enforce: privileged, Audit: privileged, Warn: privileged})
@@ -25,8 +25,8 @@ func policyOf(minor lifecycle.Minor, labels map[string]string) (api.Policy, fiel
 	return p, errs
 }
 
-// evaluators are those of each minor with default gates; building one costs
-// more than asking it.
+// evaluators are the evaluators of each minor with default gates. Building one
+// is more expensive than using it.
 var evaluators = func() (all [lifecycle.Newest + 1]func() policy.Evaluator) {
 	for m := range all {
 		all[m] = sync.OnceValue(func() policy.Evaluator { return newEvaluator(lifecycle.Minor(m), false) })
@@ -34,18 +34,18 @@ var evaluators = func() (all [lifecycle.Newest + 1]func() policy.Evaluator) {
 	return all
 }()
 
-// evaluatorFor gives the evaluator of a server. UserNamespacesPodSecurityStandards
-// is a gate from 1.29 to 1.34, and never on by default.
+// evaluatorFor returns the evaluator of a server. The gate
+// UserNamespacesPodSecurityStandards, 1.29 to 1.34, was never on by default.
 func evaluatorFor(s apiserver.Server) policy.Evaluator {
-	if s.Minor >= 29 && s.Minor <= 34 && gate(s, "UserNamespacesPodSecurityStandards") {
+	if s.Minor >= 29 && s.Minor <= 34 && s.Enabled("UserNamespacesPodSecurityStandards") {
 		return newEvaluator(s.Minor, true)
 	}
 	return evaluators[min(s.Minor, lifecycle.Newest)]()
 }
 
-// newEvaluator makes the evaluator of one release: no policy is newer than it.
-// It panics if the library's own checks contradict each other, which its tests
-// and ours exclude.
+// newEvaluator returns the evaluator of one release, whose policies are not
+// newer than the release. It panics if the library's checks contradict each
+// other, which tests exclude.
 func newEvaluator(minor lifecycle.Minor, relaxed bool) policy.Evaluator {
 	own := api.MajorMinorVersion(1, int(minor))
 	e, err := policy.NewEvaluator(checksOf(minor, relaxed), &own)

@@ -8,6 +8,7 @@ import (
 	"k8s.io/pod-security-admission/api"
 
 	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/internal/recorded"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
@@ -30,7 +31,7 @@ func TestPolicies(t *testing.T) {
 		}
 	}
 	compared := 0
-	for i, c := range readLines[answered](t, "testdata/policies.jsonl.gz") {
+	for i, c := range recorded.Lines[answered](t, "testdata/policies.jsonl.gz") {
 		r := request(t, fmt.Sprintf(`{"apiVersion":"v1","kind":"PodTemplate","template":{"metadata":%s,"spec":%s}}`, c.Meta, c.Spec))
 		labels := map[string]string{api.WarnLevelLabel: c.Level, api.WarnVersionLabel: c.Version}
 		for _, a := range c.Answers {
@@ -44,7 +45,7 @@ func TestPolicies(t *testing.T) {
 					want = fmt.Sprintf("would violate PodSecurity %q: %s", c.Level+":"+c.Version, a.Text)
 				}
 				got := ""
-				for _, w := range Judge(ungated(m), labels, r).Warnings {
+				for _, w := range Check(ungated(m), labels, r).Warnings {
 					got += w.Text
 				}
 				if got != want {

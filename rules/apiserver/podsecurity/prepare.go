@@ -10,12 +10,12 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// setDefaults sets the default that policies see: with the host's network each
-// port of a container is one of the host. Templates have it to 1.27, and to
-// 1.30 behind a gate (SetDefaults_PodSpec and SetDefaults_Pod of
+// setDefaults sets the only default that policies see: with the host's network,
+// the ports of containers are ports of the host. Templates have it up to 1.27,
+// and up to 1.30 behind a gate (SetDefaults_PodSpec and SetDefaults_Pod of
 // pkg/apis/core/v1/defaults.go).
 func setDefaults(s apiserver.Server, p *corev1.PodSpec, isPod bool) {
-	if !p.HostNetwork || !isPod && s.Minor >= 28 && (s.Minor > 30 || !gate(s, "DefaultHostNetworkHostPortsInPodTemplates")) {
+	if !p.HostNetwork || !isPod && s.Minor >= 28 && (s.Minor > 30 || !s.Enabled("DefaultHostNetworkHostPortsInPodTemplates")) {
 		return
 	}
 	for _, list := range [...][]corev1.Container{p.Containers, p.InitContainers} {
@@ -29,15 +29,15 @@ func setDefaults(s apiserver.Server, p *corev1.PodSpec, isPod bool) {
 	}
 }
 
-// dropDisabled takes the fields out that the server's gates disable, unless
-// the stored object has them: dropDisabledFields of pkg/api/pod/util.go.
+// dropDisabled removes the fields whose gates are off, unless the stored object
+// has them: dropDisabledFields of pkg/api/pod/util.go.
 func dropDisabled(s apiserver.Server, p, stored *corev1.PodSpec) {
 	if p.HostUsers != nil && (stored == nil || stored.HostUsers == nil) {
-		if s.Minor < 28 && !gate(s, "UserNamespacesStatelessPodsSupport") || s.Minor >= 28 && !gate(s, "UserNamespacesSupport") {
+		if s.Minor < 28 && !s.Enabled("UserNamespacesStatelessPodsSupport") || s.Minor >= 28 && !s.Enabled("UserNamespacesSupport") {
 			p.HostUsers = nil
 		}
 	}
-	if usesProcMount(p) && !usesProcMount(stored) && !gate(s, "ProcMountType") {
+	if usesProcMount(p) && !usesProcMount(stored) && !s.Enabled("ProcMountType") {
 		for c := range containersOf(p) {
 			if c.SecurityContext != nil && c.SecurityContext.ProcMount != nil {
 				masked := corev1.DefaultProcMount
@@ -45,7 +45,7 @@ func dropDisabled(s apiserver.Server, p, stored *corev1.PodSpec) {
 			}
 		}
 	}
-	if s.Minor == 30 && usesAppArmor(p) && !usesAppArmor(stored) && !(gate(s, "AppArmor") && gate(s, "AppArmorFields")) {
+	if s.Minor == 30 && usesAppArmor(p) && !usesAppArmor(stored) && !(s.Enabled("AppArmor") && s.Enabled("AppArmorFields")) {
 		if p.SecurityContext != nil {
 			p.SecurityContext.AppArmorProfile = nil
 		}
@@ -78,8 +78,8 @@ func usesAppArmor(p *corev1.PodSpec) bool {
 	return false
 }
 
-// containersOf gives the containers of every sort, in the order of
-// VisitContainers; of nil none.
+// containersOf returns the containers of all lists, in the order of
+// VisitContainers.
 func containersOf(p *corev1.PodSpec) func(yield func(*corev1.Container) bool) {
 	return func(yield func(*corev1.Container) bool) {
 		if p == nil {
@@ -103,18 +103,18 @@ func containersOf(p *corev1.PodSpec) func(yield func(*corev1.Container) bool) {
 	}
 }
 
-// syncer brings annotations and fields of a new pod that say the same into line,
-// as a server does for nodes that know only one of them. Pods in templates are
-// left alone. An update does not change the fields, and what the server wrote
-// when the pod was made stays: an annotation has a field only if the stored pod
-// has the annotation, too.
+// syncer copies between equivalent annotations and fields of a new pod, as a
+// server does for nodes that know only one of them. Pods in templates are
+// unchanged. An update does not change the fields, and keeps what the server
+// wrote on create: an annotation has a field only if the stored pod has the
+// annotation too.
 type syncer struct {
 	minor  lifecycle.Minor
 	meta   *metav1.ObjectMeta
 	stored *metav1.ObjectMeta // nil for a new pod
 }
 
-// annotation gives an annotation, and whether there is a field from it.
+// annotation returns an annotation, and whether there is a field from it.
 func (s syncer) annotation(key string) (value string, there, synced bool) {
 	value, there = s.meta.Annotations[key]
 	if s.stored == nil {
@@ -135,8 +135,8 @@ func (s syncer) annotate(key, value string) {
 	s.meta.Annotations[key] = value
 }
 
-// seccomp does it to 1.26; from 1.25 on no annotations are made
-// (applySeccompVersionSkew of pkg/registry/core/pod/strategy.go).
+// seccomp copies seccomp profiles up to 1.26; from 1.25 on it adds no
+// annotations (applySeccompVersionSkew of pkg/registry/core/pod/strategy.go).
 func (s syncer) seccomp(p *corev1.PodSpec) {
 	if s.minor > 26 {
 		return
@@ -203,10 +203,10 @@ func seccompAnnotation(p *corev1.SeccompProfile) string {
 	return ""
 }
 
-// appArmor does it from 1.30 on; from 1.34 on no annotations are made
-// (applyAppArmorVersionSkew of pkg/registry/core/pod/strategy.go).
+// appArmor copies AppArmor profiles from 1.30 on; from 1.34 on it adds no
+// annotations (applyAppArmorVersionSkew of pkg/registry/core/pod/strategy.go).
 func (s syncer) appArmor(server apiserver.Server, p *corev1.PodSpec) {
-	if s.minor < 30 || s.minor == 30 && !gate(server, "AppArmorFields") || p.OS != nil && p.OS.Name == corev1.Windows {
+	if s.minor < 30 || s.minor == 30 && !server.Enabled("AppArmorFields") || p.OS != nil && p.OS.Name == corev1.Windows {
 		return
 	}
 	var pod *corev1.AppArmorProfile
@@ -241,8 +241,8 @@ func (s syncer) appArmor(server apiserver.Server, p *corev1.PodSpec) {
 // maxProfile is the length of a profile's name in bytes: PATH_MAX less one.
 const maxProfile = 4095
 
-// appArmorOf is ApparmorFieldForAnnotation of pkg/api/pod/util.go, without what
-// ValidateAppArmorProfileField refuses.
+// appArmorOf is ApparmorFieldForAnnotation of pkg/api/pod/util.go, without the
+// profiles that ValidateAppArmorProfileField refuses.
 func appArmorOf(annotation string) *corev1.AppArmorProfile {
 	switch annotation {
 	case corev1.DeprecatedAppArmorBetaProfileNameUnconfined:

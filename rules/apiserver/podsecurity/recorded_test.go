@@ -1,75 +1,16 @@
 package podsecurity
 
 import (
-	"bufio"
-	"compress/gzip"
-	"encoding/json"
 	"fmt"
-	"maps"
-	"os"
-	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/internal/recorded"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
-	"github.com/kubevet/kubevet/rules/lifecycle"
 )
-
-// recordedCase is a request that was sent to real servers.
-type recordedCase struct {
-	File, ID string
-	Op       string // create if empty
-	Obj      json.RawMessage
-}
-
-// recordedAnswer is what one server answered.
-type recordedAnswer struct {
-	File, ID string
-	Code     int
-	Warnings []string // Warning headers
-	Message  string
-	Causes   []struct{ Field, Message string }
-}
-
-func readLines[T any](t *testing.T, name string) []T {
-	t.Helper()
-	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatalf("reading %s: %v", name, err)
-	}
-	var all []T
-	lines := bufio.NewScanner(z)
-	lines.Buffer(nil, 64<<20)
-	for lines.Scan() {
-		var one T
-		if err := json.Unmarshal(lines.Bytes(), &one); err != nil {
-			t.Fatalf("reading %s: %v", name, err)
-		}
-		all = append(all, one)
-	}
-	return all
-}
-
-// serverOf gives the server of a name such as 1.33-gateoff; no gate that the
-// suffixes set is about pod security.
-func serverOf(t *testing.T, name string) apiserver.Server {
-	version, _, _ := strings.Cut(name, "-")
-	minor, err := strconv.Atoi(strings.TrimPrefix(version, "1."))
-	if err != nil {
-		t.Fatalf("server %s: %v", name, err)
-	}
-	return apiserver.Server{Minor: lifecycle.Minor(minor)}
-}
 
 func parse(t testing.TB, text []byte) *wire.Value {
 	t.Helper()
@@ -80,97 +21,79 @@ func parse(t testing.TB, text []byte) *wire.Value {
 	return v
 }
 
-// TestRecordedAnswers holds the verdict to what real servers said of pod
-// security.
+// stored are the objects of a cluster.
+type stored struct {
+	namespaces map[string]*wire.Value
+	pods       []*wire.Value
+}
+
+// TestRecordedAnswers compares the answers about pod security with those of
+// servers.
 func TestRecordedAnswers(t *testing.T) {
-	cases := map[[2]string]recordedCase{}
-	namespaces := map[string]map[string]string{}
-	stored := map[string]*wire.Value{}
-	var pods []*wire.Value
-	for _, c := range readLines[recordedCase](t, "testdata/cases.jsonl.gz") {
-		cases[[2]string{c.File, c.ID}] = c
-		obj := parse(t, c.Obj)
-		name := obj.At("metadata", "name").StringOr("")
+	in := stored{namespaces: map[string]*wire.Value{}}
+	for _, c := range recorded.Lines[recorded.Case](t, "testdata/cases.jsonl.gz") {
 		if !strings.HasPrefix(c.ID, "setup/") {
 			continue
 		}
-		switch obj.Get("kind").StringOr("") {
+		switch obj := parse(t, c.Obj); obj.Get("kind").StringOr("") {
 		case "Namespace":
-			namespaces[name], stored[name] = labelsOf(obj), obj
+			in.namespaces[obj.At("metadata", "name").StringOr("")] = obj
 		case "Pod":
-			pods = append(pods, obj)
-			// Its twin was made beside it.
-			twin := strings.Replace(string(c.Obj), `"v2"`, `"v1"`, 1)
-			pods = append(pods, parse(t, []byte(twin)))
+			// A second pod was created with it.
+			in.pods = append(in.pods, obj, parse(t, []byte(strings.Replace(string(c.Obj), `"v2"`, `"v1"`, 1))))
 		}
 	}
-	answers, _ := filepath.Glob("testdata/answers-*.jsonl.gz")
-	if len(answers) == 0 {
-		t.Fatal("no recorded answers")
-	}
-	var table strings.Builder
-	for _, file := range answers {
-		name := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(file), "answers-"), ".jsonl.gz")
-		equal, all := map[string]int{}, map[string]int{}
-		for _, a := range readLines[recordedAnswer](t, file) {
-			c, ok := cases[[2]string{a.File, a.ID}]
-			if !ok {
-				t.Errorf("%s %s: answer without a case", a.File, a.ID)
-				continue
-			}
-			all[a.File]++
-			r := apiserver.Request{New: parse(t, c.Obj)}
-			r.APIVersion, r.Kind = r.New.Get("apiVersion").StringOr(""), r.New.Get("kind").StringOr("")
-			if c.Op == "merge" {
-				r.Old = stored[r.New.At("metadata", "name").StringOr("")]
-			}
-			diff := compare(serverOf(t, name), namespaces[r.New.At("metadata", "namespace").StringOr("")], r, pods, a)
-			if diff != "" {
-				t.Errorf("%s: %s %s (-server +verdict):\n%s", name, a.File, a.ID, diff)
-			} else {
-				equal[a.File]++
-			}
+	set := recorded.Load(t, "testdata/cases.jsonl.gz", "testdata/answers-*.jsonl.gz")
+	set.Each(t, func(t *testing.T, s apiserver.Server, c recorded.Case, a recorded.Answer) (string, bool) {
+		r := apiserver.Request{New: parse(t, c.Obj)}
+		r.APIVersion, r.Kind = r.New.Get("apiVersion").StringOr(""), r.New.Get("kind").StringOr("")
+		if c.Op == "merge" {
+			r.Old = in.namespaces[r.New.At("metadata", "name").StringOr("")]
 		}
-		for _, f := range slices.Sorted(maps.Keys(all)) {
-			fmt.Fprintf(&table, "%-14s %-13s %4d of %4d equal\n", f, name, equal[f], all[f])
+		if a.Code == 422 && !strings.Contains(a.Message, "pod-security") {
+			return "", false // refused before
 		}
-	}
-	t.Logf("recorded answers:\n%s", table.String())
+		return cmp.Diff(expected(a), in.answer(s, r, a.Code)), true
+	})
 }
 
-func compare(s apiserver.Server, labels map[string]string, r apiserver.Request, pods []*wire.Value, a recordedAnswer) string {
-	if a.Code == 422 && !strings.Contains(a.Message, "pod-security") {
-		return "" // refused before
-	}
-	var want, got []string
-	for _, h := range a.Warnings {
-		text := strings.TrimSuffix(strings.TrimPrefix(h, `299 - "`), `"`)
-		text = strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(text)
+// expected returns the warnings and errors of an answer about pod security.
+func expected(a recorded.Answer) (texts []string) {
+	for _, text := range a.WarningTexts() {
 		if strings.Contains(text, "PodSecurity") || strings.Contains(text, "host namespaces") {
-			want = append(want, text)
+			texts = append(texts, text)
 		}
 	}
 	for _, c := range a.Causes {
-		want = append(want, c.Field+": "+c.Message)
+		texts = append(texts, c.Field+": "+c.Message)
 	}
 	if len(a.Causes) == 0 && a.Message != "" {
-		want = append(want, a.Message)
+		texts = append(texts, a.Message)
 	}
-	answer := Judge(s, labels, r)
+	return texts
+}
+
+// answer returns our warnings and errors.
+func (in stored) answer(s apiserver.Server, r apiserver.Request, code int) (texts []string) {
+	var labels map[string]string
+	if namespace := in.namespaces[r.New.At("metadata", "namespace").StringOr("")]; namespace != nil {
+		labels = labelsOf(namespace)
+	}
+	a := Check(s, labels, r)
 	if r.Old != nil {
-		answer.Warnings = append(answer.Warnings, NamespaceUpdate(s, r, pods)...)
+		a.Warnings = append(a.Warnings, NamespaceUpdate(s, r, in.pods)...)
 	}
-	for _, w := range answer.Warnings {
-		got = append(got, w.Text)
+	for _, w := range a.Warnings {
+		texts = append(texts, w.Text)
 	}
-	for _, c := range answer.Causes {
-		if c.Code != a.Code {
-			got = append(got, fmt.Sprintf("code %d, not %d", c.Code, a.Code))
+	for _, c := range a.Causes {
+		if c.Code != code {
+			texts = append(texts, fmt.Sprintf("code %d, not %d", c.Code, code))
 		}
 		if c.Field != "" {
 			c.Text = c.Field + ": " + c.Text
 		}
-		got = append(got, c.Text)
+		texts = append(texts, c.Text)
 	}
-	return cmp.Diff(want, got)
+	return texts
 }

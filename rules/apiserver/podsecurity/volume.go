@@ -7,7 +7,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// volumeSource is a field of VolumeSource: policies ask only whether it is set.
+// volumeSource is a field of VolumeSource. Policies only check whether it is
+// set.
 type volumeSource struct {
 	name string
 	// since is the first minor that has the field; zero: all that have Pod
@@ -49,12 +50,12 @@ var volumeSources = [...]volumeSource{
 	{name: "storageos", set: func(v *corev1.VolumeSource) { v.StorageOS = &corev1.StorageOSVolumeSource{} }},
 }
 
-// volumes reads volumes. One without a source that the release knows is an
-// emptyDir (SetDefaults_Volume of pkg/apis/core/v1/defaults.go). One of an image
-// has a source that the policies to 1.32 do not know.
+// volumes reads volumes. A volume without a source that the release knows is an
+// emptyDir (SetDefaults_Volume of pkg/apis/core/v1/defaults.go). An image
+// volume has a source that the policies up to 1.32 do not know.
 func (rd reader) volumes(v *wire.Value) []corev1.Volume {
 	var all []corev1.Volume
-	for _, item := range items(v) {
+	for _, item := range v.Elements() {
 		volume := corev1.Volume{Name: item.Get("name").StringOr("")}
 		found := false
 		for i := range volumeSources {

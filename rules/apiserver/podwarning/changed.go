@@ -1,6 +1,7 @@
 package podwarning
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -49,7 +50,7 @@ func (c *comparer) same(t structure, a, b *wire.Value) bool {
 	case a == nil && b == nil:
 		return true
 	case a == nil || b == nil:
-		return c.empty(t, or(a, b))
+		return c.empty(t, cmp.Or(a, b))
 	case t == amount:
 		return sameAmount(a, b)
 	case a.Kind != b.Kind:
@@ -143,8 +144,8 @@ func (c *comparer) sameField(t structure, name string, a, b, x, y *wire.Value) b
 		x, y = c.w.keptVolumes(a), c.w.keptVolumes(b)
 	}
 	c.path = append(c.path, name)
-	same := ((x == nil) == (y == nil) || !optional(t, name, or(x, y))) && c.same(t.field(name), x, y)
-	same = same || c.w.gatedOff(t, name) || !schema.HasField(c.w.minor, c.apiVersion, c.kind, c.path...)
+	same := ((x == nil) == (y == nil) || !optional(t, name, cmp.Or(x, y))) && c.same(t.field(name), x, y)
+	same = same || c.w.gatedOff(t, name) || !schema.HasField(c.w.Minor, c.apiVersion, c.kind, c.path...)
 	c.path = c.path[:len(c.path)-1]
 	return same
 }

@@ -1,6 +1,7 @@
 package podwarning
 
 import (
+	"cmp"
 	"iter"
 	"strconv"
 	"strings"
@@ -17,15 +18,15 @@ type container struct {
 }
 
 // path is where the container is.
-func (w *writer) path(c container) string { return w.prefix + "spec." + c.list + index(c.index) }
+func (w *writer) path(c container) string { return w.prefix + "spec." + c.list + wire.Index(c.index) }
 
 // containers gives a pod's containers as VisitContainersWithPath does,
 // pkg/apis/core/pods/helpers.go: ephemeral ones last, up to 1.24 behind a gate.
 func (w *writer) containers(spec *wire.Value) iter.Seq[container] {
 	return func(yield func(container) bool) {
 		for _, list := range [...]string{"initContainers", "containers", "ephemeralContainers"} {
-			all := items(spec.Get(list))
-			if len(all) == 0 || list == "ephemeralContainers" && w.minor < 25 && !w.enabled("EphemeralContainers") {
+			all := spec.Get(list).Elements()
+			if len(all) == 0 || list == "ephemeralContainers" && w.Minor < 25 && !w.Enabled("EphemeralContainers") {
 				continue
 			}
 			for i, c := range all {
@@ -53,15 +54,15 @@ func (w *writer) resources(c container) {
 		if request == nil && w.prefix == "" && c.list != "ephemeralContainers" {
 			request = limit
 		}
-		w.bytes(limit, func() string { return w.path(c) + ".resources.limits[" + name + "]" })
-		w.bytes(request, func() string { return w.path(c) + ".resources.requests[" + name + "]" })
+		w.bytes(limit, w.path(c)+".resources.limits["+name+"]")
+		w.bytes(request, w.path(c)+".resources.requests["+name+"]")
 	}
 }
 
 // environment warns of variables that are there twice. From 1.28 on the second
 // may use the first.
 func (w *writer) environment(c container) {
-	env := items(c.Get("env"))
+	env := c.Get("env").Elements()
 	if len(env) < 2 {
 		return
 	}
@@ -70,14 +71,14 @@ func (w *writer) environment(c container) {
 		name := e.Get("name")
 		switch n := name.StringOr(""); {
 		case !seen.repeated(n):
-		case w.minor < 28:
-			w.add(apiserver.Advice, w.path(c)+".env"+index(i)+".name", "duplicate name "+strconv.Quote(n), or(name, e))
+		case w.Minor < 28:
+			w.add(apiserver.Advice, w.path(c)+".env"+wire.Index(i)+".name", "duplicate name "+strconv.Quote(n), cmp.Or(name, e))
 		case hides(e, n):
 			text := "hides previous definition of " + strconv.Quote(n)
-			if w.minor >= 30 {
+			if w.Minor >= 30 {
 				text += ", which may be dropped when using apply"
 			}
-			w.add(apiserver.Advice, w.path(c)+".env"+index(i), text, or(name, e))
+			w.add(apiserver.Advice, w.path(c)+".env"+wire.Index(i), text, cmp.Or(name, e))
 		}
 	}
 }
@@ -86,5 +87,5 @@ func (w *writer) environment(c container) {
 // name, or adds nothing to it.
 func hides(e *wire.Value, name string) bool {
 	value, former := e.Get("value").StringOr(""), "$("+name+")"
-	return field(e, "valueFrom") != nil || value == former || !strings.Contains(value, former)
+	return e.Given("valueFrom") != nil || value == former || !strings.Contains(value, former)
 }

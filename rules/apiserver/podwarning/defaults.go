@@ -67,7 +67,7 @@ func (w *writer) workloadDefault(t structure, name string, owner *wire.Value) *w
 		switch {
 		case t == deploymentRolling:
 			return text("25%")
-		case t == daemonSetRolling, t == statefulSetRolling && w.minor >= 24 && w.enabled("MaxUnavailableStatefulSet"):
+		case t == daemonSetRolling, t == statefulSetRolling && w.Minor >= 24 && w.Enabled("MaxUnavailableStatefulSet"):
 			return number("1")
 		}
 	case "maxSurge":
@@ -84,7 +84,7 @@ func (w *writer) workloadDefault(t structure, name string, owner *wire.Value) *w
 	case "podManagementPolicy":
 		return text("OrderedReady")
 	case "persistentVolumeClaimRetentionPolicy":
-		if w.minor >= 35 || w.minor >= 23 && w.enabled("StatefulSetAutoDeletePVC") {
+		if w.Minor >= 35 || w.Minor >= 23 && w.Enabled("StatefulSetAutoDeletePVC") {
 			return nothing
 		}
 	case "whenDeleted", "whenScaled":
@@ -96,7 +96,7 @@ func (w *writer) workloadDefault(t structure, name string, owner *wire.Value) *w
 	case "parallelism":
 		return number("1")
 	case "backoffLimit":
-		if w.minor >= 28 && !owner.Get("backoffLimitPerIndex").IsNull() {
+		if w.Minor >= 28 && !owner.Get("backoffLimitPerIndex").IsNull() {
 			return number("2147483647")
 		}
 		return number("6")
@@ -105,12 +105,12 @@ func (w *writer) workloadDefault(t structure, name string, owner *wire.Value) *w
 	case "suspend":
 		return boolean("false")
 	case "manualSelector":
-		if w.minor >= 29 {
+		if w.Minor >= 29 {
 			return boolean("false")
 		}
 	case "podReplacementPolicy":
 		switch {
-		case w.minor < 37 && !(w.minor >= 28 && w.enabled("JobPodReplacementPolicy")):
+		case w.Minor < 37 && !(w.Minor >= 28 && w.Enabled("JobPodReplacementPolicy")):
 		case owner.Get("podFailurePolicy").IsNull():
 			return text("TerminatingOrFailed")
 		default:

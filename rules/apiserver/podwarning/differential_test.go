@@ -1,12 +1,10 @@
 package podwarning
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/json"
+	"flag"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,146 +12,97 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kubevet/kubevet/rules/apiserver"
-	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/apiserver/internal/recorded"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// question is a request to a release's own code.
-type question struct {
-	ID  string `json:"id"`
-	Op  string `json:"op"`
-	Obj any    `json:"obj"`
-	Old any    `json:"old,omitempty"`
-}
+var update = flag.Bool("update", false, "ask KUBEVET_ASK again for the answers to generated objects")
 
-// reply is the answer to it.
-type reply struct {
-	ID       string   `json:"id"`
-	Code     int      `json:"code"`
-	Message  string   `json:"message,omitempty"`
-	Warnings []string `json:"warnings,omitempty"`
+// differs compares the warnings about an object with those of a release.
+func differs(t *testing.T, s apiserver.Server, c recorded.Case, a recorded.Answer) string {
+	t.Helper()
+	r, ok := c.Request()
+	if !ok {
+		t.Fatalf("%s: not a request", c.ID)
+	}
+	return cmp.Diff(expected(a), warned(s, r, a.Code))
 }
 
 // TestAgainstServerCode compares the warnings about random objects with those
-// of Kubernetes' own functions. KUBEVET_ASK names a program that runs them: its
-// arguments are a minor such as 1.37 and gates such as A=true,B=false, it reads
-// questions from standard input, one per line, and writes replies.
-// KUBEVET_ASK_MINORS is a list of minors, KUBEVET_ASK_GATES the gates,
-// KUBEVET_ASK_COUNT the number of objects for each minor, KUBEVET_ASK_SEED makes
-// others.
+// of Kubernetes' own functions: see recorded.EachRelease.
 func TestAgainstServerCode(t *testing.T) {
-	program := os.Getenv("KUBEVET_ASK")
-	if program == "" {
-		t.Skip("KUBEVET_ASK is not set")
-	}
-	count, err := strconv.Atoi(os.Getenv("KUBEVET_ASK_COUNT"))
-	if err != nil {
-		count = 2000
-	}
-	seed, _ := strconv.ParseUint(os.Getenv("KUBEVET_ASK_SEED"), 10, 64)
-	for _, minor := range strings.Fields(os.Getenv("KUBEVET_ASK_MINORS")) {
-		t.Run(minor, func(t *testing.T) {
-			n, err := strconv.Atoi(strings.TrimPrefix(minor, "1."))
-			if err != nil {
-				t.Fatal(err)
-			}
-			s := withGates(lifecycle.Minor(n), os.Getenv("KUBEVET_ASK_GATES"))
-			g := generator{rand.New(rand.NewPCG(seed, uint64(n)))}
-			var questions []question
-			for i := range count {
-				q := question{ID: strconv.Itoa(i), Op: "create", Obj: g.object(one(g, generatedKinds...))}
-				if g.chance(3) {
-					q.Op, q.Old = "update", q.Obj
-					q.Obj = g.changed(q.Obj.(object))
-				}
-				questions = append(questions, q)
-			}
-			accepted, warned, wrong := 0, 0, 0
-			for i, a := range ask(t, program, minor, os.Getenv("KUBEVET_ASK_GATES"), questions) {
-				r := requestOf(t, questions[i])
-				if a.Code < 300 {
-					accepted++
-				} else if os.Getenv("KUBEVET_ASK_REFUSED") != "" {
-					t.Log(a.Message)
-				}
-				want := ours(a.Warnings)
-				warned += len(want)
-				if diff := cmp.Diff(want, said(s, r, a.Code)); diff != "" {
-					if wrong++; wrong <= 5 {
-						text, _ := json.Marshal(questions[i])
-						t.Errorf("%s\n%d %s (-server +here):\n%s", text, a.Code, a.Message, diff)
-					}
-				}
-			}
-			t.Logf("1.%d: %d objects, %d accepted, %d warnings, %d answers differ", n, count, accepted, warned, wrong)
-		})
-	}
-}
-
-// withGates gives a server with gates set, such as A=true,B=false.
-func withGates(m lifecycle.Minor, gates string) apiserver.Server {
-	set := map[string]bool{}
-	for _, one := range strings.FieldsFunc(gates, func(r rune) bool { return r == ',' }) {
-		name, value, _ := strings.Cut(one, "=")
-		set[name] = value == "true"
-	}
-	return apiserver.Server{Minor: m, Gate: func(name string) bool {
-		if on, ok := set[name]; ok {
-			return on
+	recorded.EachRelease(t, func(t *testing.T, s apiserver.Server, r *rand.Rand) {
+		g := generator{r}
+		var questions []recorded.Question
+		for i := range recorded.Count(2000) {
+			questions = append(questions, g.question(i, one(g, generatedKinds...), g.chance(3)))
 		}
-		g, ok := lifecycle.GateDefault(name, m)
-		return ok && g.Default
-	}}
+		accepted, wrong := 0, 0
+		for i, a := range recorded.Ask(t, s.Minor, questions) {
+			if a.Code < 300 {
+				accepted++
+			}
+			if diff := differs(t, s, questions[i].Case(t), a); diff != "" {
+				if wrong++; wrong <= 5 {
+					text, _ := json.Marshal(questions[i])
+					t.Errorf("%s\n%d %s (-server +here):\n%s", text, a.Code, a.Message, diff)
+				}
+			}
+		}
+		t.Logf("%d objects, %d accepted, %d answers differ", len(questions), accepted, wrong)
+	})
 }
 
-func ask(t *testing.T, program, minor, gates string, questions []question) []reply {
+// question returns a question about a random object of a kind.
+func (g generator) question(i int, kind string, isUpdate bool) recorded.Question {
+	q := recorded.Question{ID: strconv.Itoa(i), Op: "create", Obj: g.object(kind)}
+	if isUpdate {
+		q.Op, q.Old = "update", q.Obj
+		q.Obj = g.changed(q.Obj.(object))
+	}
+	return q
+}
+
+// TestGenerated compares the warnings about random objects with the recorded
+// answers of each release's functions.
+func TestGenerated(t *testing.T) {
+	if *update {
+		record(t)
+	}
+	cases := recorded.Lines[recorded.Case](t, "testdata/generated.jsonl.gz")
+	recorded.Servers(t, "testdata/generated-*.jsonl.gz", func(t *testing.T, s apiserver.Server, answers []recorded.Answer) {
+		if len(answers) != len(cases) {
+			t.Fatalf("%d answers to %d questions", len(answers), len(cases))
+		}
+		for i, a := range answers {
+			if diff := differs(t, s, cases[i], a); diff != "" {
+				t.Errorf("%s (-server +here):\n%s", cases[i].ID, diff)
+			}
+		}
+	})
+}
+
+// record asks the program that KUBEVET_ASK names for every minor in
+// KUBEVET_ASK_MINORS.
+func record(t *testing.T) {
 	t.Helper()
-	var in, out bytes.Buffer
-	enc := json.NewEncoder(&in)
-	for _, q := range questions {
-		if err := enc.Encode(q); err != nil {
-			t.Fatal(err)
+	g := generator{rand.New(rand.NewPCG(2026, 11))}
+	var questions []recorded.Question
+	for _, kind := range generatedKinds {
+		for i := range 16 {
+			questions = append(questions, g.question(len(questions), kind, i%3 == 2))
 		}
 	}
-	cmd := exec.Command(program, minor, gates)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = &in, &out, os.Stderr
-	if err := cmd.Run(); err != nil {
-		t.Fatal(err)
-	}
-	replies := make([]reply, len(questions))
-	lines := bufio.NewScanner(&out)
-	lines.Buffer(nil, 64<<20)
-	for lines.Scan() {
-		var a reply
-		if err := json.Unmarshal(lines.Bytes(), &a); err != nil {
-			t.Fatal(err)
-		}
-		i, err := strconv.Atoi(a.ID)
-		if err != nil || i >= len(replies) {
-			t.Fatalf("an answer to nothing: %s", lines.Bytes())
-		}
-		replies[i] = a
-	}
-	return replies
-}
-
-func requestOf(t testing.TB, q question) apiserver.Request {
-	t.Helper()
-	read := func(v any) *wire.Value {
-		text, err := json.Marshal(v)
+	recorded.Write(t, "testdata/generated.jsonl.gz", questions)
+	for _, name := range strings.Fields(os.Getenv("KUBEVET_ASK_MINORS")) {
+		m, err := lifecycle.ParseMinor(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		parsed, err := wire.JSON(text)
-		if err != nil {
-			t.Fatal(err)
+		answers := recorded.Ask(t, m, questions)
+		for i := range answers {
+			answers[i].Message, answers[i].Causes = "", nil
 		}
-		return parsed
+		recorded.Write(t, "testdata/generated-"+name+".jsonl.gz", answers)
 	}
-	r := apiserver.Request{New: read(q.Obj)}
-	if q.Old != nil {
-		r.Old = read(q.Old)
-	}
-	r.APIVersion, r.Kind = r.New.Get("apiVersion").StringOr(""), r.New.Get("kind").StringOr("")
-	return r
 }

@@ -67,7 +67,7 @@ var gatedFields = [...]struct {
 // gatedOff reports whether the server drops a field.
 func (w *writer) gatedOff(t structure, name string) bool {
 	for i := range gatedFields {
-		if f := &gatedFields[i]; f.of == t && f.name == name && f.from <= w.minor && w.minor <= f.to && !w.enabled(f.gate) {
+		if f := &gatedFields[i]; f.of == t && f.name == name && f.from <= w.Minor && w.Minor <= f.to && !w.Enabled(f.gate) {
 			return true
 		}
 	}

@@ -1,9 +1,8 @@
 package podwarning
 
 import (
-	"strconv"
-
 	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/validation"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
@@ -46,63 +45,26 @@ func NodeLabel(m lifecycle.Minor, key string) (text string, ok bool) {
 // label values. It re-states GetWarningsForNodeSelectorTerm,
 // pkg/api/node/util.go (1.25–1.37). A nil term has no warnings.
 func NodeSelectorTerm(m lifecycle.Minor, term *wire.Value, checkValues bool, path string) []apiserver.Warning {
-	w := writer{minor: m}
-	w.nodeSelectorTerm(term, checkValues, func() string { return path })
+	w := writer{Server: apiserver.Server{Minor: m}}
+	w.nodeSelectorTerm(term, checkValues, path)
 	return w.out
 }
 
-func (w *writer) nodeSelectorTerm(term *wire.Value, checkValues bool, path func() string) {
-	checkValues = checkValues && w.minor >= 33
-	for i, e := range items(term.Get("matchExpressions")) {
+func (w *writer) nodeSelectorTerm(term *wire.Value, checkValues bool, path string) {
+	checkValues = checkValues && w.Minor >= 33
+	for i, e := range term.Get("matchExpressions").Elements() {
 		key := e.Get("key")
-		if text, ok := NodeLabel(w.minor, key.StringOr("")); ok {
-			w.add(apiserver.DeprecatedField, path()+".matchExpressions"+index(i)+".key", key.Text+" is "+text, key)
+		if text, ok := NodeLabel(w.Minor, key.StringOr("")); ok {
+			w.add(apiserver.DeprecatedField, path+".matchExpressions"+wire.Index(i)+".key", key.Text+" is "+text, key)
 		}
 		if !checkValues {
 			continue
 		}
-		for j, v := range items(e.Get("values")) {
+		for j, v := range e.Get("values").Elements() {
 			value := v.StringOr("")
-			for _, problem := range labelValueProblems(w.minor, value) {
-				w.add(apiserver.Advice, path()+".matchExpressions"+index(i)+".values"+index(j), value+" is invalid, "+problem, v)
+			for _, problem := range validation.LabelValue(w.Minor, value) {
+				w.add(apiserver.Advice, path+".matchExpressions"+wire.Index(i)+".values"+wire.Index(j), value+" is invalid, "+problem, v)
 			}
 		}
 	}
-}
-
-// labelValueProblems re-states IsValidLabelValue, apimachinery/pkg/util/validation
-// (1.33, 1.34), and IsLabelValue, apimachinery/pkg/api/validate/content
-// (1.35–1.37), which differ in one word.
-func labelValueProblems(m lifecycle.Minor, value string) []string {
-	const longest = 63
-	var problems []string
-	if len(value) > longest {
-		unit := " bytes"
-		if m < 35 {
-			unit = " characters"
-		}
-		problems = append(problems, "must be no more than "+strconv.Itoa(longest)+unit)
-	}
-	if !isLabelValue(value) {
-		problems = append(problems, "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', "+
-			"and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', "+
-			"regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')")
-	}
-	return problems
-}
-
-func isLabelValue(value string) bool {
-	if value == "" {
-		return true
-	}
-	for i := range len(value) {
-		if c := value[i]; !isAlphanumeric(c) && c != '-' && c != '_' && c != '.' {
-			return false
-		}
-	}
-	return isAlphanumeric(value[0]) && isAlphanumeric(value[len(value)-1])
-}
-
-func isAlphanumeric(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }

@@ -1,6 +1,7 @@
 package podwarning
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -29,7 +30,7 @@ type projections struct{ trustBundles, certificates bool }
 // dropDisabledPodCertificateProjection, pkg/api/pod/util.go (1.29–1.37 and
 // 1.34–1.37).
 func (w *writer) projections() projections {
-	return projections{w.enabled("ClusterTrustBundleProjection"), w.minor >= 34 && w.enabled("PodCertificateRequest")}
+	return projections{w.Enabled("ClusterTrustBundleProjection"), w.Minor >= 34 && w.Enabled("PodCertificateRequest")}
 }
 
 // overlaps warns of files of one volume whose paths are the same or lie within
@@ -39,7 +40,7 @@ func (w *writer) overlaps(volumes []*wire.Value, kept projections) {
 		w.fileOverlaps(i, v, "configMap", "ConfigMap", "name")
 		w.fileOverlaps(i, v, "secret", "Secret", "secretName")
 		w.fileOverlaps(i, v, "downwardAPI", "DownwardAPI", "")
-		if f := field(v, "projected"); f != nil {
+		if f := v.Given("projected"); f != nil {
 			w.projectedOverlaps(i, v, f.Value, kept)
 		}
 	}
@@ -47,11 +48,11 @@ func (w *writer) overlaps(volumes []*wire.Value, kept projections) {
 
 // fileOverlaps looks at a volume with one source.
 func (w *writer) fileOverlaps(i int, volume *wire.Value, name, title, nameField string) {
-	f := field(volume, name)
+	f := volume.Given(name)
 	if f == nil {
 		return
 	}
-	list := items(f.Value.Get("items"))
+	list := f.Value.Get("items").Elements()
 	if len(list) < 2 {
 		return
 	}
@@ -60,22 +61,22 @@ func (w *writer) fileOverlaps(i int, volume *wire.Value, name, title, nameField 
 	}
 	all := make([]filePath, 0, len(list))
 	for j, p := range pathsOf(list, "") {
-		all = w.overlap(volume, title, all, p, func() string { return w.volumePath(i) + "." + name + ".items" + index(j) + ".path" })
+		all = w.overlap(volume, title, all, p, w.volumePath(i)+"."+name+".items"+wire.Index(j)+".path")
 	}
 }
 
 // projectedOverlaps looks at the sources of a projected volume together.
 func (w *writer) projectedOverlaps(i int, volume, projected *wire.Value, kept projections) {
 	var all, paths []filePath
-	for j, s := range items(projected.Get("sources")) {
-		path := func() string { return w.volumePath(i) + ".projected.sources" + index(j) }
-		if w.minor >= 34 {
+	for j, s := range projected.Get("sources").Elements() {
+		path := w.volumePath(i) + ".projected.sources" + wire.Index(j)
+		if w.Minor >= 34 {
 			paths = nil // 1.32 and 1.33 forget to
 		}
 		given, empty := w.sourcePaths(s, kept)
 		if empty {
 			name := volume.Get("name").StringOr("")
-			w.say(apiserver.Advice, path(), "volume "+strconv.Quote(name)+" (Projected) has no sources provided", s)
+			w.say(apiserver.Advice, path, "volume "+strconv.Quote(name)+" (Projected) has no sources provided", s)
 			continue
 		}
 		if given != nil {
@@ -90,34 +91,34 @@ func (w *writer) projectedOverlaps(i int, volume, projected *wire.Value, kept pr
 // sourcePaths gives the paths of a projected source: nil where it names none,
 // which is not the same as naming no files. empty says that there is no source.
 func (w *writer) sourcePaths(s *wire.Value, kept projections) (paths []filePath, empty bool) {
-	configMap, secret := field(s, "configMap"), field(s, "secret")
-	downward, token := field(s, "downwardAPI"), field(s, "serviceAccountToken")
+	configMap, secret := s.Given("configMap"), s.Given("secret")
+	downward, token := s.Given("downwardAPI"), s.Given("serviceAccountToken")
 	var bundle, certificate *wire.Field
 	if kept.trustBundles {
-		bundle = field(s, "clusterTrustBundle")
+		bundle = s.Given("clusterTrustBundle")
 	}
 	if kept.certificates {
-		certificate = field(s, "podCertificate")
+		certificate = s.Given("podCertificate")
 	}
 	switch {
 	case configMap == nil && secret == nil && downward == nil && token == nil && bundle == nil && certificate == nil:
 		return nil, true
-	case configMap != nil && field(configMap.Value, "items") != nil:
-		return pathsOf(items(configMap.Value.Get("items")), "ConfigMap "+strconv.Quote(configMap.Value.Get("name").StringOr(""))), false
-	case secret != nil && field(secret.Value, "items") != nil:
-		return pathsOf(items(secret.Value.Get("items")), "Secret "+strconv.Quote(secret.Value.Get("name").StringOr(""))), false
-	case downward != nil && field(downward.Value, "items") != nil:
-		return pathsOf(items(downward.Value.Get("items")), "DownwardAPI"), false
+	case configMap != nil && configMap.Value.Given("items") != nil:
+		return pathsOf(configMap.Value.Get("items").Elements(), "ConfigMap "+strconv.Quote(configMap.Value.Get("name").StringOr(""))), false
+	case secret != nil && secret.Value.Given("items") != nil:
+		return pathsOf(secret.Value.Get("items").Elements(), "Secret "+strconv.Quote(secret.Value.Get("name").StringOr(""))), false
+	case downward != nil && downward.Value.Given("items") != nil:
+		return pathsOf(downward.Value.Get("items").Elements(), "DownwardAPI"), false
 	case token != nil:
 		path := token.Value.Get("path")
-		return []filePath{{path.StringOr(""), "ServiceAccountToken", or(path, token.Value)}}, false
+		return []filePath{{path.StringOr(""), "ServiceAccountToken", cmp.Or(path, token.Value)}}, false
 	case bundle != nil:
 		name := bundle.Value.Get("name")
 		if name.IsNull() {
 			name = bundle.Value.Get("signerName")
 		}
 		path := bundle.Value.Get("path")
-		return []filePath{{path.StringOr(""), "ClusterTrustBundle " + strconv.Quote(name.StringOr("")), or(path, bundle.Value)}}, false
+		return []filePath{{path.StringOr(""), "ClusterTrustBundle " + strconv.Quote(name.StringOr("")), cmp.Or(path, bundle.Value)}}, false
 	case certificate != nil:
 		paths = []filePath{}
 		for _, file := range [...]struct{ field, source string }{
@@ -139,14 +140,14 @@ func pathsOf(list []*wire.Value, source string) []filePath {
 	paths := make([]filePath, len(list))
 	for i, item := range list {
 		path := item.Get("path")
-		paths[i] = filePath{path.StringOr(""), source, or(path, item)}
+		paths[i] = filePath{path.StringOr(""), source, cmp.Or(path, item)}
 	}
 	return paths
 }
 
 // overlap warns of a path that overlaps earlier ones, and adds it to them. field
 // says where it stands; the server's text does not.
-func (w *writer) overlap(volume *wire.Value, title string, earlier []filePath, p filePath, field func() string) []filePath {
+func (w *writer) overlap(volume *wire.Value, title string, earlier []filePath, p filePath, field string) []filePath {
 	p.path = strings.TrimRight(p.path, "/")
 	for i := range earlier {
 		e := &earlier[i]
@@ -157,7 +158,7 @@ func (w *writer) overlap(volume *wire.Value, title string, earlier []filePath, p
 			continue
 		}
 		name := volume.Get("name").StringOr("")
-		w.say(apiserver.Advice, field(), "volume "+strconv.Quote(name)+" ("+title+"): overlapping paths: "+p.String()+" with "+e.String(), p.at)
+		w.say(apiserver.Advice, field, "volume "+strconv.Quote(name)+" ("+title+"): overlapping paths: "+p.String()+" with "+e.String(), p.at)
 	}
 	return append(earlier, p)
 }

@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/internal/recorded"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
@@ -153,17 +154,7 @@ func TestGates(t *testing.T) {
 		{34, nil, container + `volumes: [{name: v, projected: {sources: [{clusterTrustBundle: {name: b, path: p}}]}}]}`, []string{"has no sources provided", "appArmorProfile"}},
 		{34, map[string]bool{"ClusterTrustBundleProjection": true}, container + `volumes: [{name: v, projected: {sources: [{clusterTrustBundle: {name: b, path: p}}]}}]}`, []string{"appArmorProfile"}},
 	} {
-		s := apiserver.Server{Minor: c.minor}
-		if c.gates != nil {
-			s.Gate = func(name string) bool {
-				if on, ok := c.gates[name]; ok {
-					return on
-				}
-				g, ok := lifecycle.GateDefault(name, c.minor)
-				return ok && g.Default
-			}
-		}
-		got := Strategy(s, requestFor(pod(c.spec), nil))
+		got := Strategy(recorded.WithGates(c.minor, c.gates), requestFor(pod(c.spec), nil))
 		if len(got) != len(c.want) {
 			t.Errorf("1.%d %v %s: got %q, want %q", c.minor, c.gates, c.spec, blamed(got), c.want)
 			continue

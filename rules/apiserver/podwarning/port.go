@@ -1,6 +1,7 @@
 package podwarning
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
@@ -25,7 +26,7 @@ type placedPort struct {
 	at *wire.Value
 }
 
-func (w *writer) portPath(p *placedPort) string { return w.path(p.c) + ".ports" + index(p.i) }
+func (w *writer) portPath(p *placedPort) string { return w.path(p.c) + ".ports" + wire.Index(p.i) }
 
 // readPort decodes a port. In a Pod on the host's network, but not in a
 // template, a host port defaults to the container's: SetDefaults_Pod, 1.28 on.
@@ -51,13 +52,13 @@ func (w *writer) readPort(v *wire.Value, hostNetwork bool) port {
 // there more than once, in all containers together (1.28–1.37).
 func (w *writer) ports(spec *wire.Value) {
 	const gate = "DefaultHostNetworkHostPortsInPodTemplates"
-	host := isTrue(spec.Get("hostNetwork")) && (w.prefix == "" || w.minor <= 30 && w.enabled(gate))
+	host := spec.Get("hostNetwork").IsTrue() && (w.prefix == "" || w.Minor <= 30 && w.Enabled(gate))
 	var earlier []placedPort
 	for c := range w.containers(spec) {
-		for i, v := range items(c.Get("ports")) {
+		for i, v := range c.Get("ports").Elements() {
 			p := placedPort{w.readPort(v, host && c.list != "ephemeralContainers"), c, i, v}
 			if p.HostIP != "" && p.HostPort == 0 {
-				w.add(apiserver.Advice, w.portPath(&p), fmt.Sprintf("hostIP set without hostPort: %+v", p.port), or(v.Get("hostIP"), v))
+				w.add(apiserver.Advice, w.portPath(&p), fmt.Sprintf("hostIP set without hostPort: %+v", p.port), cmp.Or(v.Get("hostIP"), v))
 			}
 			for j := range earlier {
 				e := &earlier[j]
@@ -94,7 +95,7 @@ func clash(p, earlier *port) string {
 func (w *writer) portNames(spec *wire.Value) {
 	var first map[string]placedPort
 	for c := range w.containers(spec) {
-		for i, v := range items(c.Get("ports")) {
+		for i, v := range c.Get("ports").Elements() {
 			name := v.Get("name")
 			n := name.StringOr("")
 			if n == "" {

@@ -14,7 +14,7 @@ type profile struct{ kind, localhost string }
 
 // profileOf reads a securityContext's profile.
 func profileOf(owner *wire.Value, name string) (p profile, ok bool) {
-	f := field(owner.Get("securityContext"), name)
+	f := owner.Get("securityContext").Given(name)
 	if f == nil {
 		return profile{}, false
 	}
@@ -50,11 +50,11 @@ func annotatedSeccomp(v *wire.Value) (profile, bool) {
 func (w *writer) seccompText() string {
 	when := "non-functional in v1.27+"
 	switch {
-	case w.minor < 23:
+	case w.Minor < 23:
 		when = "deprecated since v1.19"
-	case w.minor < 25:
+	case w.Minor < 25:
 		when = "deprecated since v1.19, non-functional in v1.25+"
-	case w.minor < 27:
+	case w.Minor < 27:
 		when = "deprecated since v1.19, non-functional in a future release"
 	}
 	return when + `; use the "seccompProfile" field instead`
@@ -68,7 +68,7 @@ func (w *writer) seccomp(owner *wire.Value, annotation *wire.Field) {
 		return
 	}
 	_, has := profileOf(owner, "seccompProfile")
-	if !has && w.prefix == "" && w.minor < 27 {
+	if !has && w.prefix == "" && w.Minor < 27 {
 		_, has = annotatedSeccomp(annotation.Value)
 	}
 	if !has {
@@ -98,7 +98,7 @@ func (w *writer) containerAppArmor(c container, spec *wire.Value, annotations di
 		return
 	}
 	if ofPod, has := profileOf(spec, "appArmorProfile"); has {
-		if w.minor < 34 {
+		if w.Minor < 34 {
 			return
 		}
 		if same, ok := annotatedAppArmor(annotation.Value); ok && same == ofPod {
@@ -110,7 +110,7 @@ func (w *writer) containerAppArmor(c container, spec *wire.Value, annotations di
 
 // hasAppArmor reports whether the server knows the field: in 1.30 behind a gate.
 func (w *writer) hasAppArmor() bool {
-	return w.minor > 30 || w.minor == 30 && w.enabled("AppArmorFields")
+	return w.Minor > 30 || w.Minor == 30 && w.Enabled("AppArmorFields")
 }
 
 // podAppArmor re-states the warnings of applyAppArmorVersionSkew,
@@ -157,7 +157,7 @@ func Prepare(s apiserver.Server, r apiserver.Request) []apiserver.Warning {
 	if r.Kind != "Pod" || r.APIVersion != "v1" || r.Old != nil {
 		return nil
 	}
-	w := writer{minor: s.Minor, gate: s.Gate}
+	w := writer{Server: s}
 	w.podAppArmor(r.New)
 	return w.out
 }

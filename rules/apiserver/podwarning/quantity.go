@@ -17,25 +17,25 @@ import (
 // GetWarningsForPersistentVolumeClaimSpec, pkg/api/persistentvolumeclaim/util.go
 // (1.26–1.37); before, and for a nil spec, there are none.
 func ClaimSpec(m lifecycle.Minor, spec *wire.Value, path string) []apiserver.Warning {
-	w := writer{minor: m}
-	w.claimSpec(spec, func() string { return path })
+	w := writer{Server: apiserver.Server{Minor: m}}
+	w.claimSpec(spec, path)
 	return w.out
 }
 
-func (w *writer) claimSpec(spec *wire.Value, path func() string) {
+func (w *writer) claimSpec(spec *wire.Value, path string) {
 	resources := spec.Get("resources")
-	if w.minor < 26 || resources.IsNull() {
+	if w.Minor < 26 || resources.IsNull() {
 		return
 	}
 	for _, list := range [...]string{"requests", "limits"} {
-		w.bytes(resources.Get(list).Get("storage"), func() string { return path() + ".resources." + list + "[storage]" })
+		w.bytes(resources.Get(list).Get("storage"), path+".resources."+list+"[storage]")
 	}
 }
 
 // bytes warns of a quantity of bytes with a fraction.
-func (w *writer) bytes(v *wire.Value, path func() string) {
+func (w *writer) bytes(v *wire.Value, path string) {
 	if canonical, fractional := fraction(v); fractional {
-		w.add(apiserver.Advice, path(), "fractional byte value "+strconv.Quote(canonical)+" is invalid, must be an integer", v)
+		w.add(apiserver.Advice, path, "fractional byte value "+strconv.Quote(canonical)+" is invalid, must be an integer", v)
 	}
 }
 

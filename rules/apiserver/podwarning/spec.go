@@ -1,6 +1,7 @@
 package podwarning
 
 import (
+	"cmp"
 	"strconv"
 
 	"github.com/kubevet/kubevet/rules/apiserver"
@@ -29,7 +30,7 @@ const nullSelector = "a null labelSelector results in matching no pod"
 // (1.22–1.37): what is said about a pod spec and the metadata beside it. template
 // is the value that has both.
 func (w *writer) podTemplate(template *wire.Value) {
-	if w.minor < 22 {
+	if w.Minor < 22 {
 		return
 	}
 	spec := template.Get("spec")
@@ -46,17 +47,17 @@ func (w *writer) podTemplate(template *wire.Value) {
 	for i, v := range volumes {
 		w.volume(i, v)
 	}
-	if w.minor >= 32 {
+	if w.Minor >= 32 {
 		w.overlaps(volumes, w.projections())
 	}
 	w.repeatedItems(spec)
-	if w.minor < 28 {
+	if w.Minor < 28 {
 		w.repeatedVolumes(volumes)
 	}
-	if w.minor >= 24 || w.enabled("PodOverhead") {
+	if w.Minor >= 24 || w.Enabled("PodOverhead") {
 		overhead := spec.Get("overhead")
 		for _, name := range [...]string{"memory", "ephemeral-storage"} {
-			w.bytes(overhead.Get(name), func() string { return w.prefix + "spec.overhead[" + name + "]" })
+			w.bytes(overhead.Get(name), w.prefix+"spec.overhead["+name+"]")
 		}
 	}
 	w.podSeccomp(spec, annotations)
@@ -66,21 +67,21 @@ func (w *writer) podTemplate(template *wire.Value) {
 		w.resources(c)
 		w.environment(c)
 	}
-	if w.minor >= 28 {
+	if w.Minor >= 28 {
 		w.ports(spec)
 	}
-	if w.minor >= 33 {
+	if w.Minor >= 33 {
 		w.portNames(spec)
 	}
-	if grace := spec.Get("terminationGracePeriodSeconds"); w.minor >= 27 && w.prefix != "" && integer(grace) < 0 {
+	if grace := spec.Get("terminationGracePeriodSeconds"); w.Minor >= 27 && w.prefix != "" && integer(grace) < 0 {
 		// A Pod's has become 1: pkg/apis/core/v1/conversion.go, defaults.go.
 		w.add(apiserver.Advice, w.prefix+"spec.terminationGracePeriodSeconds",
 			"must be >= 0; negative values are invalid and will be treated as 1", grace)
 	}
-	if w.minor >= 28 {
+	if w.Minor >= 28 {
 		w.podAffinity(spec.Get("affinity"))
 	}
-	if w.minor >= 33 {
+	if w.Minor >= 33 {
 		w.addresses(spec)
 	}
 }
@@ -91,31 +92,27 @@ func (w *writer) placement(spec *wire.Value) {
 	if selector := spec.Get("nodeSelector"); selector != nil {
 		for i := range selector.Fields {
 			f := &selector.Fields[i]
-			if text, ok := NodeLabel(w.minor, f.Name); ok {
-				w.add(apiserver.DeprecatedField, w.prefix+"spec.nodeSelector["+f.Name+"]", text, keyOf(f))
+			if text, ok := NodeLabel(w.Minor, f.Name); ok {
+				w.add(apiserver.DeprecatedField, w.prefix+"spec.nodeSelector["+f.Name+"]", text, f.Key())
 			}
 		}
 	}
 	if node := spec.At("affinity", "nodeAffinity"); !node.IsNull() {
 		const required, preferred = "requiredDuringSchedulingIgnoredDuringExecution", "preferredDuringSchedulingIgnoredDuringExecution"
-		for i, term := range items(node.At(required, "nodeSelectorTerms")) {
-			w.nodeSelectorTerm(term, false, func() string {
-				return w.prefix + "spec.affinity.nodeAffinity." + required + ".nodeSelectorTerms" + index(i)
-			})
+		for i, term := range node.At(required, "nodeSelectorTerms").Elements() {
+			w.nodeSelectorTerm(term, false, w.prefix+"spec.affinity.nodeAffinity."+required+".nodeSelectorTerms"+wire.Index(i))
 		}
-		for i, term := range items(node.Get(preferred)) {
-			w.nodeSelectorTerm(term.Get("preference"), true, func() string {
-				return w.prefix + "spec.affinity.nodeAffinity." + preferred + index(i) + ".preference"
-			})
+		for i, term := range node.Get(preferred).Elements() {
+			w.nodeSelectorTerm(term.Get("preference"), true, w.prefix+"spec.affinity.nodeAffinity."+preferred+wire.Index(i)+".preference")
 		}
 	}
-	for i, c := range items(spec.Get("topologySpreadConstraints")) {
+	for i, c := range spec.Get("topologySpreadConstraints").Elements() {
 		key := c.Get("topologyKey")
-		if text, ok := NodeLabel(w.minor, key.StringOr("")); ok {
-			w.add(apiserver.DeprecatedField, w.prefix+"spec.topologySpreadConstraints"+index(i)+".topologyKey", key.Text+" is "+text, key)
+		if text, ok := NodeLabel(w.Minor, key.StringOr("")); ok {
+			w.add(apiserver.DeprecatedField, w.prefix+"spec.topologySpreadConstraints"+wire.Index(i)+".topologyKey", key.Text+" is "+text, key)
 		}
-		if selector := c.Get("labelSelector"); w.minor >= 28 && selector.IsNull() {
-			w.add(apiserver.Advice, w.prefix+"spec.topologySpreadConstraints"+index(i)+".labelSelector", nullSelector, or(selector, c))
+		if selector := c.Get("labelSelector"); w.Minor >= 28 && selector.IsNull() {
+			w.add(apiserver.Advice, w.prefix+"spec.topologySpreadConstraints"+wire.Index(i)+".labelSelector", nullSelector, cmp.Or(selector, c))
 		}
 	}
 }
@@ -131,16 +128,16 @@ func (w *writer) podAffinity(affinity *wire.Value) {
 			continue
 		}
 		const required, preferred = "requiredDuringSchedulingIgnoredDuringExecution", "preferredDuringSchedulingIgnoredDuringExecution"
-		for i, term := range items(a.Get(required)) {
+		for i, term := range a.Get(required).Elements() {
 			if selector := term.Get("labelSelector"); selector.IsNull() {
-				w.add(apiserver.Advice, w.prefix+"spec.affinity."+kind+"."+required+index(i)+".labelSelector", nullSelector, or(selector, term))
+				w.add(apiserver.Advice, w.prefix+"spec.affinity."+kind+"."+required+wire.Index(i)+".labelSelector", nullSelector, cmp.Or(selector, term))
 			}
 		}
-		for i, weighted := range items(a.Get(preferred)) {
+		for i, weighted := range a.Get(preferred).Elements() {
 			term := weighted.Get("podAffinityTerm")
 			if selector := term.Get("labelSelector"); selector.IsNull() {
-				w.add(apiserver.Advice, w.prefix+"spec.affinity."+kind+"."+preferred+index(i)+".podAffinityTerm.labelSelector", nullSelector,
-					or(selector, term, weighted))
+				w.add(apiserver.Advice, w.prefix+"spec.affinity."+kind+"."+preferred+wire.Index(i)+".podAffinityTerm.labelSelector", nullSelector,
+					cmp.Or(selector, term, weighted))
 			}
 		}
 	}
@@ -150,44 +147,44 @@ func (w *writer) podAffinity(affinity *wire.Value) {
 // imagePullSecrets that are there twice, or empty.
 func (w *writer) repeatedItems(spec *wire.Value) {
 	var seen names
-	for i, a := range items(spec.Get("hostAliases")) {
+	for i, a := range spec.Get("hostAliases").Elements() {
 		if ip := a.Get("ip"); seen.repeated(ip.StringOr("")) {
-			w.add(apiserver.Advice, w.prefix+"spec.hostAliases"+index(i)+".ip", "duplicate ip "+strconv.Quote(ip.StringOr("")), or(ip, a))
+			w.add(apiserver.Advice, w.prefix+"spec.hostAliases"+wire.Index(i)+".ip", "duplicate ip "+strconv.Quote(ip.StringOr("")), cmp.Or(ip, a))
 		}
 	}
-	secrets := items(spec.Get("imagePullSecrets"))
+	secrets := spec.Get("imagePullSecrets").Elements()
 	seen = names{}
 	for i, s := range secrets {
 		if name := s.Get("name"); seen.repeated(name.StringOr("")) {
-			w.add(apiserver.Advice, w.prefix+"spec.imagePullSecrets"+index(i)+".name", "duplicate name "+strconv.Quote(name.StringOr("")), or(name, s))
+			w.add(apiserver.Advice, w.prefix+"spec.imagePullSecrets"+wire.Index(i)+".name", "duplicate name "+strconv.Quote(name.StringOr("")), cmp.Or(name, s))
 		}
 	}
 	for i, s := range secrets {
 		if name := s.Get("name"); name.StringOr("") == "" {
-			w.add(apiserver.Advice, w.prefix+"spec.imagePullSecrets"+index(i)+".name", `invalid empty name ""`, or(name, s))
+			w.add(apiserver.Advice, w.prefix+"spec.imagePullSecrets"+wire.Index(i)+".name", `invalid empty name ""`, cmp.Or(name, s))
 		}
 	}
 }
 
 // addresses warns of texts that other programs take for other addresses.
 func (w *writer) addresses(spec *wire.Value) {
-	for i, ns := range items(spec.At("dnsConfig", "nameservers")) {
-		w.address(w.prefix+"spec.dnsConfig.nameservers"+index(i), ns)
+	for i, ns := range spec.At("dnsConfig", "nameservers").Elements() {
+		w.address(w.prefix+"spec.dnsConfig.nameservers"+wire.Index(i), ns)
 	}
-	for i, a := range items(spec.Get("hostAliases")) {
+	for i, a := range spec.Get("hostAliases").Elements() {
 		if ip := a.Get("ip"); ip != nil {
-			w.address(w.prefix+"spec.hostAliases"+index(i)+".ip", ip)
+			w.address(w.prefix+"spec.hostAliases"+wire.Index(i)+".ip", ip)
 		}
 	}
 }
 
 func (w *writer) address(path string, v *wire.Value) {
-	for _, text := range netvalue.IPWarnings(w.minor, path, v.StringOr("")) {
+	for _, text := range netvalue.IPWarnings(w.Minor, path, v.StringOr("")) {
 		w.say(apiserver.Advice, path, text, v)
 	}
 }
 
 // annotation warns of an annotation.
 func (w *writer) annotation(f *wire.Field, text string) {
-	w.add(apiserver.DeprecatedField, w.prefix+"metadata.annotations["+f.Name+"]", text, keyOf(f))
+	w.add(apiserver.DeprecatedField, w.prefix+"metadata.annotations["+f.Name+"]", text, f.Key())
 }

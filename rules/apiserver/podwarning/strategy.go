@@ -1,9 +1,11 @@
 package podwarning
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/validation"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
@@ -67,7 +69,7 @@ func Strategy(s apiserver.Server, r apiserver.Request) []apiserver.Warning {
 	if k == nil || s.Minor < 22 || r.New == nil || r.New.Kind != wire.Map {
 		return nil
 	}
-	w := writer{minor: s.Minor, gate: s.Gate}
+	w := writer{Server: s}
 	if k.template != nil {
 		w.prefix = strings.Join(k.template, ".") + "."
 	}
@@ -86,7 +88,7 @@ func (w *writer) create(k *kind, obj *wire.Value) {
 	}
 	switch k.name {
 	case "ReplicationController":
-		if w.minor < 27 {
+		if w.Minor < 27 {
 			w.prefix = "template." // upstream's mistake
 		}
 	case "Job", "CronJob":
@@ -101,7 +103,7 @@ func (w *writer) create(k *kind, obj *wire.Value) {
 		w.statefulSet(obj, "")
 	case "CronJob":
 		// 1.29 on, validation refuses it.
-		if schedule := obj.At("spec", "schedule"); w.minor < 29 && strings.Contains(schedule.StringOr(""), "TZ") {
+		if schedule := obj.At("spec", "schedule"); w.Minor < 29 && strings.Contains(schedule.StringOr(""), "TZ") {
 			w.schedule(schedule)
 		}
 	}
@@ -113,7 +115,7 @@ func (w *writer) update(k *kind, r apiserver.Request) {
 		switch k.name {
 		case "ReplicationController":
 			// The arguments are in the wrong order upstream.
-			w.place = or(template, r.New)
+			w.place = cmp.Or(template, r.New)
 			template = r.Old.At(k.template...)
 		case "Job", "CronJob":
 			w.job(k, r.New)
@@ -136,7 +138,7 @@ func (w *writer) update(k *kind, r apiserver.Request) {
 // name warns of a name that is no host name, 1.27 on. A Pod's own is generated
 // by then, from a prefix that is cut and random characters that are harmless.
 func (w *writer) name(k *kind, obj *wire.Value) {
-	if w.minor < 27 {
+	if w.Minor < 27 {
 		return
 	}
 	at := obj.At("metadata", "name")
@@ -149,7 +151,7 @@ func (w *writer) name(k *kind, obj *wire.Value) {
 		}
 		name = name[:min(len(name), longest)] + random
 	}
-	problems := labelProblems(name)
+	problems := validation.DNSLabel(w.Minor, name)
 	if len(problems) == 0 {
 		return
 	}
@@ -167,7 +169,7 @@ func (w *writer) job(k *kind, obj *wire.Value) {
 	const manyCompletions, muchParallelism = 100_000, 10_000
 	path := k.template[:len(k.template)-1]
 	spec := obj.At(path...)
-	if w.minor < 28 || spec.Get("completionMode").StringOr("") != "Indexed" {
+	if w.Minor < 28 || spec.Get("completionMode").StringOr("") != "Indexed" {
 		return
 	}
 	if completions := spec.Get("completions"); integer(completions) > manyCompletions && integer(spec.Get("parallelism")) > muchParallelism {
@@ -180,10 +182,10 @@ func (w *writer) job(k *kind, obj *wire.Value) {
 // changes or not. The path of a claim gets a suffix on update, which is
 // upstream's mistake.
 func (w *writer) statefulSet(obj *wire.Value, suffix string) {
-	for i, claim := range items(obj.At("spec", "volumeClaimTemplates")) {
-		w.claimSpec(claim.Get("spec"), func() string { return "spec.volumeClaimTemplates" + index(i) + suffix })
+	for i, claim := range obj.At("spec", "volumeClaimTemplates").Elements() {
+		w.claimSpec(claim.Get("spec"), "spec.volumeClaimTemplates"+wire.Index(i)+suffix)
 	}
-	if limit := obj.At("spec", "revisionHistoryLimit"); w.minor >= 33 && integer(limit) < 0 {
+	if limit := obj.At("spec", "revisionHistoryLimit"); w.Minor >= 33 && integer(limit) < 0 {
 		w.add(apiserver.Advice, "spec.revisionHistoryLimit", "a negative value retains all historical revisions; a value >= 0 is recommended", limit)
 	}
 }
@@ -192,7 +194,7 @@ func (w *writer) statefulSet(obj *wire.Value, suffix string) {
 // upstream's mistake.
 func (w *writer) schedule(at *wire.Value) {
 	text := "cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead"
-	if w.minor < 29 {
+	if w.Minor < 29 {
 		text = "CRON_TZ or TZ used in spec.spec.schedule is not officially supported"
 	}
 	w.say(apiserver.Advice, "spec.schedule", text+", see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details", at)

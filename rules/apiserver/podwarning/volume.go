@@ -1,6 +1,7 @@
 package podwarning
 
 import (
+	"cmp"
 	"strconv"
 
 	"github.com/kubevet/kubevet/rules/apiserver"
@@ -11,24 +12,24 @@ import (
 // dropped where their gate is off, and those behind them move up. It re-states
 // dropImageVolumes, pkg/api/pod/util.go (1.31–1.37).
 func (w *writer) volumesOf(spec *wire.Value) []*wire.Value {
-	all := items(spec.Get("volumes"))
-	if w.minor < 31 || !hasImage(all) || w.enabled("ImageVolume") {
+	all := spec.Get("volumes").Elements()
+	if w.Minor < 31 || !hasImage(all) || w.Enabled("ImageVolume") {
 		return all
 	}
 	var kept []*wire.Value
 	for _, v := range all {
-		if field(v, "image") == nil {
+		if v.Given("image") == nil {
 			kept = append(kept, v)
 		}
 	}
 	return kept
 }
 
-func (w *writer) volumePath(i int) string { return w.prefix + "spec.volumes" + index(i) }
+func (w *writer) volumePath(i int) string { return w.prefix + "spec.volumes" + wire.Index(i) }
 
 func hasImage(volumes []*wire.Value) bool {
 	for _, v := range volumes {
-		if field(v, "image") != nil {
+		if v.Given("image") != nil {
 			return true
 		}
 	}
@@ -44,20 +45,18 @@ func (w *writer) volume(i int, v *wire.Value) {
 	for _, plugin := range [...]string{
 		"photonPersistentDisk", "gitRepo", "scaleIO", "flocker", "storageos", "quobyte", "glusterfs", "ephemeral", "cephfs", "rbd",
 	} {
-		f := field(v, plugin)
+		f := v.Given(plugin)
 		if f == nil {
 			continue
 		}
 		if plugin == "ephemeral" {
-			w.claimSpec(f.Value.At("volumeClaimTemplate", "spec"), func() string {
-				return w.volumePath(i) + ".ephemeral.volumeClaimTemplate.spec"
-			})
+			w.claimSpec(f.Value.At("volumeClaimTemplate", "spec"), w.volumePath(i)+".ephemeral.volumeClaimTemplate.spec")
 		} else if text := w.pluginText(plugin); text != "" {
 			name := plugin
 			if name == "storageos" {
 				name = "storageOS" // as the server writes it, and only there
 			}
-			w.add(apiserver.DeprecatedField, w.volumePath(i)+"."+name, text, keyOf(f))
+			w.add(apiserver.DeprecatedField, w.volumePath(i)+"."+name, text, f.Key())
 		}
 	}
 }
@@ -68,27 +67,27 @@ func (w *writer) pluginText(plugin string) string {
 	case "photonPersistentDisk":
 		return "deprecated in v1.11, non-functional in v1.16+"
 	case "gitRepo":
-		if w.minor >= 33 && !w.enabled("GitRepoVolumeDriver") {
+		if w.Minor >= 33 && !w.Enabled("GitRepoVolumeDriver") {
 			return "deprecated in v1.11, and disabled by default in v1.33+"
 		}
 		return "deprecated in v1.11"
 	case "scaleIO":
 		return "deprecated in v1.16, non-functional in v1.22+"
 	case "flocker", "storageos", "quobyte":
-		if w.minor < 27 {
+		if w.Minor < 27 {
 			return "deprecated in v1.22, support removal is planned in v1.26"
 		}
 		return "deprecated in v1.22, non-functional in v1.25+"
 	case "glusterfs":
 		switch {
-		case w.minor < 25:
+		case w.Minor < 25:
 			return ""
-		case w.minor < 27:
+		case w.Minor < 27:
 			return "deprecated in v1.25, this feature will be removed soon after in a subsequent release"
 		}
 		return "deprecated in v1.25, non-functional in v1.26+"
 	case "cephfs", "rbd":
-		if w.minor >= 28 {
+		if w.Minor >= 28 {
 			return "deprecated in v1.28, non-functional in v1.31+"
 		}
 	}
@@ -101,7 +100,7 @@ func (w *writer) repeatedVolumes(volumes []*wire.Value) {
 	var seen names
 	for i, v := range volumes {
 		if name := v.Get("name"); seen.repeated(name.StringOr("")) {
-			w.add(apiserver.Advice, w.volumePath(i)+".name", "duplicate name "+strconv.Quote(name.StringOr("")), or(name, v))
+			w.add(apiserver.Advice, w.volumePath(i)+".name", "duplicate name "+strconv.Quote(name.StringOr("")), cmp.Or(name, v))
 		}
 	}
 }

@@ -1,11 +1,8 @@
 package podwarning
 
 import (
-	"strconv"
-
 	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
-	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
 // The bounds of what one object is worth. The server itself cuts the texts of
@@ -17,8 +14,7 @@ const (
 
 // writer collects the warnings about one object.
 type writer struct {
-	minor lifecycle.Minor
-	gate  func(name string) bool
+	apiserver.Server
 	// prefix leads to the pod template, such as "spec.template."; it is empty
 	// for a Pod.
 	prefix string
@@ -51,64 +47,11 @@ func (w *writer) pair() bool {
 	return w.pairs <= maxPairs && len(w.out) < maxWarnings
 }
 
-// enabled reports whether a gate is on. It is asked only of minors that have
-// the gate.
-func (w *writer) enabled(name string) bool {
-	if w.gate != nil {
-		return w.gate(name)
-	}
-	g, ok := lifecycle.GateDefault(name, w.minor)
-	return ok && g.Default
-}
-
-func index(i int) string { return "[" + strconv.Itoa(i) + "]" }
-
-// items gives a list's items.
-func items(v *wire.Value) []*wire.Value {
-	if v == nil || v.Kind != wire.List {
-		return nil
-	}
-	return v.Items
-}
-
-// field gives a field that is there and not null.
-func field(v *wire.Value, name string) *wire.Field {
-	if f := v.Field(name); f != nil && !f.Value.IsNull() {
-		return f
-	}
-	return nil
-}
-
-// keyOf gives the place of a field's name, which is to blame where the field
-// should not be there, whatever its value.
-func keyOf(f *wire.Field) *wire.Value {
-	return &wire.Value{Kind: wire.String, Text: f.Name, Pos: f.Pos, End: f.End}
-}
-
-// or gives the first of its arguments that is there.
-func or(values ...*wire.Value) *wire.Value {
-	for _, v := range values {
-		if v != nil {
-			return v
-		}
-	}
-	return nil
-}
-
-// integer reads an integer; what is none, null or absent is 0.
+// integer returns an integer, or 0 if v is not one.
 func integer(v *wire.Value) int64 {
-	if v == nil || v.Kind != wire.Number {
-		return 0
-	}
-	n, err := strconv.ParseInt(v.Text, 10, 64)
-	if err != nil {
-		return 0
-	}
+	n, _ := v.Int()
 	return n
 }
-
-// isTrue reports whether a value is true.
-func isTrue(v *wire.Value) bool { return v != nil && v.Kind == wire.Bool && v.Text == "true" }
 
 // dictionary looks fields up by name, also where there are many.
 type dictionary struct {

@@ -7,15 +7,15 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// rollbackAnnotation is where apps/v1 and apps/v1beta2 keep a field that
-// extensions/v1beta1 had.
+// rollbackAnnotation is the annotation in which apps/v1 and apps/v1beta2 keep a
+// field of extensions/v1beta1.
 const rollbackAnnotation = "deprecated.deployment.rollback.to"
 
-// conversionError is the error of making an internal object of a decoded one,
-// which hides what the decoder says of dropped fields:
-// Convert_v1_Deployment_To_apps_Deployment and its v1beta2 fellow
-// (pkg/apis/apps/{v1,v1beta2}/conversion.go, 1.16–1.37). The other kinds'
-// conversions have none that a decoded object can meet.
+// conversionError returns the error of converting a decoded object to the
+// internal version, which hides the warnings about dropped fields:
+// Convert_v1_Deployment_To_apps_Deployment and the same for v1beta2
+// (pkg/apis/apps/{v1,v1beta2}/conversion.go, 1.16–1.37). No other kind's
+// conversion can fail for a decoded object.
 func conversionError(r apiserver.Request) (text string, at *wire.Value) {
 	if r.Kind != "Deployment" || r.APIVersion != "apps/v1" && r.APIVersion != "apps/v1beta2" {
 		return "", nil

@@ -237,7 +237,7 @@ func (v *validator) daemonSetStrategy(s node) {
 	case "OnDelete":
 	case "RollingUpdate":
 		unavailable, surge := rolling.get("maxUnavailable"), rolling.get("maxSurge")
-		if v.minor < 22 || v.minor < 25 && !v.gate("DaemonSetUpdateSurge") {
+		if v.minor < 22 || v.minor < 25 && !v.server.Enabled("DaemonSetUpdateSurge") {
 			v.intOrPercent(unavailable)
 			if intOrPercentValue(unavailable, 1) == 0 {
 				v.invalid(unavailable, v.intOrString(unavailable), "cannot be 0")

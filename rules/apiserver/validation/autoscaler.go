@@ -14,7 +14,7 @@ func (v *validator) autoscaler(obj node) {
 	spec := obj.get("spec")
 	least, most := spec.get("minReplicas"), spec.get("maxReplicas")
 	lowest := int64(1)
-	if v.gate("HPAScaleToZero") || v.req.Old != nil && root(v.req.Old).get("spec").num("minReplicas", 1) == 0 {
+	if v.server.Enabled("HPAScaleToZero") || v.req.Old != nil && root(v.req.Old).get("spec").num("minReplicas", 1) == 0 {
 		lowest = 0
 	}
 	if n, ok := least.number(); ok && n < lowest {
@@ -156,7 +156,7 @@ func (v *validator) metric(m node) {
 	}
 	if missing {
 		detail := "must populate information for the given metric source"
-		if expected == "containerResource" && v.minor < 30 && !v.gate("HPAContainerMetrics") {
+		if expected == "containerResource" && v.minor < 30 && !v.server.Enabled("HPAContainerMetrics") {
 			detail += " (only allowed when HPAContainerMetrics feature is enabled)"
 		}
 		v.required(m.get(expected), detail)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/internal/recorded"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
@@ -72,7 +73,7 @@ func TestManyItems(t *testing.T) {
 
 // FuzzCauses looks for panics on values of every form in every place.
 func FuzzCauses(f *testing.F) {
-	cases := readLines[recordedCase](f, "testdata/generated.jsonl.gz")
+	cases := recorded.Lines[recorded.Case](f, "testdata/generated.jsonl.gz")
 	for i, c := range cases {
 		if i%10 == 0 {
 			f.Add(uint8(21+i%17), string(c.Obj), string(c.Old))

@@ -1,10 +1,10 @@
-// Package validation says what a kube-apiserver's validation refuses: the
+// Package validation predicts the errors of a kube-apiserver's validation: the
 // causes of an answer of code 422, in the server's order.
 //
-// It re-states pkg/apis/*/validation of k8s.io/kubernetes for the kinds that
-// people write, with the defaults and dropped fields that come before it. What
-// it does not know of an object, such as its UID, other objects of the cluster
-// and the server's flags, it takes to be good.
+// It re-states pkg/apis/*/validation of k8s.io/kubernetes for the common kinds,
+// with the defaulting and the dropping of fields that precede it. Unknown
+// properties of an object, such as its UID, other objects of the cluster and
+// the server's flags, are assumed to be valid.
 package validation
 
 import (
@@ -15,8 +15,8 @@ import (
 // kindCheck is the validation of one kind.
 type kindCheck func(v *validator, obj node)
 
-// kinds are the kinds that are validated, by group and kind: a kind's versions
-// share their validation.
+// kinds are the validated kinds, by group and kind: a kind's versions share
+// their validation.
 var kinds = map[[2]string]kindCheck{
 	{"", "Pod"}:                   (*validator).podObject,
 	{"", "PodTemplate"}:           (*validator).podTemplate,
@@ -63,8 +63,8 @@ var kinds = map[[2]string]kindCheck{
 	{rbacGroup, "RoleBinding"}:        (*validator).roleBinding,
 	{rbacGroup, "ClusterRoleBinding"}: (*validator).clusterRoleBinding,
 
-	{admissionGroup, "MutatingWebhookConfiguration"}:     (*validator).mutatingHooks,
-	{admissionGroup, "ValidatingWebhookConfiguration"}:   (*validator).validatingHooks,
+	{admissionGroup, "MutatingWebhookConfiguration"}:     (*validator).mutatingWebhooks,
+	{admissionGroup, "ValidatingWebhookConfiguration"}:   (*validator).validatingWebhooks,
 	{admissionGroup, "MutatingAdmissionPolicy"}:          (*validator).staticOnly,
 	{admissionGroup, "MutatingAdmissionPolicyBinding"}:   (*validator).staticOnly,
 	{admissionGroup, "ValidatingAdmissionPolicy"}:        (*validator).staticOnly,
@@ -73,17 +73,14 @@ var kinds = map[[2]string]kindCheck{
 
 const admissionGroup = "admissionregistration.k8s.io"
 
-// Causes gives what the server's validation says against the object of a
-// request, each cause once; none means that the object is accepted, or that it
-// is of a kind that is not validated here. The object must have passed the
-// decoder: values of a wrong type are taken as absent.
+// Causes returns the errors of the server's validation of a request's object,
+// each once. There are none if the object is accepted, or if its kind is not
+// validated here. Values of a wrong type count as absent, since they do not
+// pass the decoder.
 //
-// Those about lifecycle hooks are apiserver.Sleep's, marked Hook, at their
-// place in the server's order.
-//
-// It re-states pkg/apis/*/validation of the releases 1.21 to 1.37, and is
-// checked against that of 1.24, 1.28, 1.32, 1.33, 1.36 and 1.37 itself on random
-// objects and against recorded answers of real servers.
+// It re-states pkg/apis/*/validation of the releases 1.21 to 1.37. Tests
+// compare it with the code of 1.24, 1.28, 1.32, 1.33, 1.36 and 1.37 on random
+// objects and with recorded answers of servers.
 func Causes(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
 	if r.New == nil || r.New.Kind != wire.Map {
 		return nil
@@ -93,10 +90,8 @@ func Causes(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
 	if check == nil {
 		return nil
 	}
-	paths := borrowPaths()
-	defer paths.giveBack()
 	v := validator{server: s, minor: s.Minor, req: r}
-	obj := paths.root(r.New)
+	obj := root(r.New)
 	check(&v, obj)
 	v.causes = append(v.causes, v.late...)
 	v.segment(obj)
@@ -109,7 +104,7 @@ func (v *validator) podTemplate(obj node) {
 	v.template(obj.get("template"), nil)
 }
 
-// distinct leaves each cause once, where it is first.
+// distinct removes repeated causes.
 func distinct(causes []apiserver.Cause) []apiserver.Cause {
 	if len(causes) < 2 {
 		return causes

@@ -39,7 +39,7 @@ func (v *validator) claimTemplate(t node) {
 // accessModes is what claims and volumes have in common.
 func (v *validator) accessModes(list node) {
 	known := []string{"ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"}
-	if !v.gate("ReadWriteOncePod") {
+	if !v.server.Enabled("ReadWriteOncePod") {
 		known = known[:3]
 	}
 	alone, other := false, false
@@ -93,7 +93,7 @@ func (v *validator) dataSources(spec node, own bool) {
 			source = source.without()
 		}
 	}
-	if ref.str("namespace") != "" && (v.minor < 26 || !v.gate("CrossNamespaceVolumeDataSource")) {
+	if ref.str("namespace") != "" && (v.minor < 26 || !v.server.Enabled("CrossNamespaceVolumeDataSource")) {
 		ref = ref.without()
 	}
 	if own && v.minor >= 24 {
@@ -155,7 +155,7 @@ func (v *validator) claimUpdate(obj node) {
 	}
 	if now.Cmp(then) < 0 {
 		capacity, _ := quantity(root(v.req.Old).at("status", "capacity", "storage"))
-		if v.minor < 23 || !v.gate("RecoverVolumeExpansionFailure") {
+		if v.minor < 23 || !v.server.Enabled("RecoverVolumeExpansionFailure") {
 			v.forbidden(size, "field can not be less than previous value")
 		} else if now.Cmp(capacity) <= 0 {
 			v.forbidden(size, "field can not be less than status.capacity")

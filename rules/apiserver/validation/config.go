@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/kubevet/kubevet/rules/apiserver/netvalue"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
@@ -174,12 +175,12 @@ func (v *validator) namespace(obj node) {
 		v.wrong(f, f.text(), qualifiedErrors(v.minor, f.text()))
 		v.kubeFinalizer(f)
 	}
-	if len(v.causes) == 0 && v.minor >= 22 && v.gate("PodSecurity") {
+	if len(v.causes) == 0 && v.minor >= 22 && v.server.Enabled("PodSecurity") {
 		v.securityLabels(obj)
 	}
 }
 
-var securityVersion = regexp.MustCompile(`^v1\.(0|[1-9][0-9]*)$`)
+var securityVersion = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^v1\.(0|[1-9][0-9]*)$`) })
 
 // securityLabels re-states PolicyToEvaluate of
 // k8s.io/pod-security-admission/api; labels that were as wrong before pass.
@@ -198,7 +199,7 @@ func (v *validator) securityLabels(obj node) {
 			switch {
 			case what == "" && text != "privileged" && text != "baseline" && text != "restricted":
 				detail = "must be one of privileged, baseline, restricted"
-			case what != "" && text != "latest" && !securityVersion.MatchString(text):
+			case what != "" && text != "latest" && !securityVersion().MatchString(text):
 				detail = `must be "latest" or "v1.x"`
 			}
 			if detail == "" {

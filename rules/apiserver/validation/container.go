@@ -22,7 +22,7 @@ func (v *validator) containers(list node) {
 		if !names.add(c.str("name")) {
 			v.duplicate(c.get("name"), strconv.Quote(c.str("name")))
 		}
-		v.hook(c.get("lifecycle"), false)
+		v.lifecycleHooks(c)
 		v.livenessProbe(c.get("livenessProbe"))
 		v.readinessProbe(c.get("readinessProbe"))
 		v.livenessProbe(c.get("startupProbe"))
@@ -98,7 +98,7 @@ func (v *validator) oldContainer(c node, seen *names) {
 	if c.str("image") == "" {
 		v.required(c.get("image"), "")
 	}
-	v.hook(c.get("lifecycle"), false)
+	v.lifecycleHooks(c)
 	liveness, readiness, startup := c.get("livenessProbe"), c.get("readinessProbe"), c.get("startupProbe")
 	v.probe(liveness)
 	v.noGrace(readiness)
@@ -182,7 +182,7 @@ func (v *validator) initContainers(list, regular node) {
 		sidecar := policy.text() == "Always"
 		switch {
 		case sidecar:
-			v.hook(c.get("lifecycle"), false)
+			v.lifecycleHooks(c)
 			v.livenessProbe(c.get("livenessProbe"))
 			v.readinessProbe(c.get("readinessProbe"))
 			v.livenessProbe(c.get("startupProbe"))
@@ -198,7 +198,7 @@ func (v *validator) initContainers(list, regular node) {
 // plainInit reports what init containers that are no sidecars cannot have. Up
 // to 1.24 the server wrote the probe with its addresses.
 func (v *validator) plainInit(c node, detail string) {
-	v.hook(c.get("lifecycle"), true)
+	v.noLifecycle(c, detail)
 	for _, name := range []string{"livenessProbe", "readinessProbe", "startupProbe"} {
 		switch p := c.get(name); {
 		case !p.there():
@@ -238,7 +238,7 @@ var ephemeralOnly = []string{"ports", "resources", "resizePolicy", "restartPolic
 // 1.24 is a list of one container within each, with an index of its own.
 func (v *validator) ephemeralContainers(spec node) {
 	list := spec.get("ephemeralContainers")
-	if v.minor < 25 && !v.gate("EphemeralContainers") || list.length() == 0 {
+	if v.minor < 25 && !v.server.Enabled("EphemeralContainers") || list.length() == 0 {
 		return
 	}
 	others, all := newNames(0), newNames(0)
@@ -293,7 +293,9 @@ func (v *validator) notEphemeral(c node, field string) {
 	n := c.get(field)
 	switch field {
 	case "lifecycle":
-		v.hook(n, true)
+		if n = v.lifecycleOf(c); n.there() {
+			v.aboutHook(func() { v.forbidden(n, "cannot be set for an Ephemeral Container") })
+		}
 		return
 	case "resizePolicy":
 		n = v.gated("InPlacePodVerticalScaling", n)

@@ -42,7 +42,7 @@ func (v *validator) envSource(e, from node) {
 		v.fileKeySelector(ref)
 	}
 	switch {
-	case sources == 0 && v.minor >= 34 && v.gate("EnvFiles"):
+	case sources == 0 && v.minor >= 34 && v.server.Enabled("EnvFiles"):
 		v.invalid(from, `""`, "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`")
 	case sources == 0:
 		v.invalid(from, `""`, "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`")
@@ -66,7 +66,7 @@ var volumePaths = []string{"metadata.annotations", "metadata.labels", "metadata.
 
 // hostIPsGate re-states validateDownwardAPIHostIPs, 1.28–1.31.
 func (v *validator) hostIPsGate(ref node) {
-	if v.minor >= 28 && v.minor <= 31 && ref.str("fieldPath") == "status.hostIPs" && !v.gate("PodHostIPs") {
+	if v.minor >= 28 && v.minor <= 31 && ref.str("fieldPath") == "status.hostIPs" && !v.server.Enabled("PodHostIPs") {
 		v.forbidden(ref, "may not be set when feature gate 'PodHostIPs' is not enabled")
 	}
 }
@@ -143,7 +143,7 @@ var resourcePaths = []string{"limits.cpu", "limits.ephemeral-storage", "limits.m
 func (v *validator) resourceSelector(ref node, volume bool) {
 	resource := ref.str("resource")
 	hugepages := strings.HasPrefix(resource, "requests.hugepages-") || strings.HasPrefix(resource, "limits.hugepages-")
-	known := hugepages && (v.minor >= 27 || v.gate("DownwardAPIHugePages"))
+	known := hugepages && (v.minor >= 27 || v.server.Enabled("DownwardAPIHugePages"))
 	for _, p := range resourcePaths {
 		known = known || p == resource
 	}
@@ -245,7 +245,7 @@ func (v *validator) envFrom(list node) {
 
 // fileKeyVolumes re-states validateFileKeyRefVolumes, 1.34 on.
 func (v *validator) fileKeyVolumes(spec node) {
-	if v.minor < 34 || !v.gate("EnvFiles") {
+	if v.minor < 34 || !v.server.Enabled("EnvFiles") {
 		return
 	}
 	for c := range v.allContainers(spec) {

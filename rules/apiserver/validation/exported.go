@@ -8,20 +8,17 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// ObjectMeta gives what apimachinery's validation says of an object's metadata,
-// for kinds whose own validation is elsewhere: ValidateObjectMetaAccessor and
-// ValidateObjectMetaAccessorUpdate of k8s.io/apimachinery/pkg/api/validation. A
-// name must be a DNS subdomain; name, if not nil, adds what else is wrong with
-// one.
+// ObjectMeta validates an object's metadata, for kinds that other packages
+// validate: ValidateObjectMetaAccessor and ValidateObjectMetaAccessorUpdate of
+// k8s.io/apimachinery/pkg/api/validation. A name must be a DNS subdomain; name,
+// if not nil, returns further errors of a name.
 //
-// On an update the server asks three times: as if the object were new, before
-// the kind's validation (validateCommonFields of
-// k8s.io/apiserver/pkg/registry/rest/update.go), and in it.
+// The server validates the metadata of an update three times: as if the object
+// were new, before the kind's validation (validateCommonFields of
+// k8s.io/apiserver/pkg/registry/rest/update.go), and in the kind's validation.
 func ObjectMeta(s apiserver.Server, r apiserver.Request, namespaced bool, name func(string) []string) []apiserver.Cause {
-	paths := borrowPaths()
-	defer paths.giveBack()
 	v := validator{server: s, minor: s.Minor, req: r}
-	obj := paths.root(r.New)
+	obj := root(r.New)
 	if r.Old != nil {
 		v.req.Old = nil
 		v.plainMetadata(obj, namespaced, pathSegmentErrors)
@@ -38,25 +35,23 @@ func ObjectMeta(s apiserver.Server, r apiserver.Request, namespaced bool, name f
 	return v.causes
 }
 
-// EmbeddedMeta gives what validation says of the metadata of a resource that is
-// embedded in another: its name may be absent and is any path segment.
+// EmbeddedMeta validates the metadata of a resource that is embedded in another.
+// Its name may be absent and is any path segment.
 func EmbeddedMeta(s apiserver.Server, obj *wire.Value) []apiserver.Cause {
 	v := validator{server: s, minor: s.Minor, req: apiserver.Request{New: obj}}
-	paths := borrowPaths()
-	defer paths.giveBack()
 	meta := root(obj).get("metadata")
 	if meta.str("name") == "" {
-		// The server makes a name up.
+		// The server uses a made-up name.
 		named := *obj.Get("metadata")
 		named.Fields = append(slices.Clone(named.Fields), wire.Field{Name: "name", Value: &wire.Value{Kind: wire.String, Text: "fakename"}})
 		obj = &wire.Value{Kind: wire.Map, Fields: []wire.Field{{Name: "metadata", Value: &named}}}
 	}
-	v.plainMetadata(paths.root(obj), meta.str("namespace") != "", pathSegmentErrors)
+	v.plainMetadata(root(obj), meta.str("namespace") != "", pathSegmentErrors)
 	return v.causes
 }
 
-// plainMetadata is commonMetadata for kinds without declarative validation: what
-// that leaves for later is told where it is found, and with a detail.
+// plainMetadata is commonMetadata for kinds without declarative validation. Late
+// causes are in their place, with a detail.
 func (v *validator) plainMetadata(obj node, namespaced bool, rule nameRule) {
 	before := len(v.causes)
 	v.commonMetadata(obj, namespaced, rule)
@@ -74,12 +69,18 @@ func (v *validator) plainMetadata(obj node, namespaced bool, rule nameRule) {
 	v.late = nil
 }
 
-// QualifiedName gives the messages of IsQualifiedName of
-// k8s.io/apimachinery/pkg/util/validation; none for a good name.
+// QualifiedName returns the messages of IsQualifiedName of
+// k8s.io/apimachinery/pkg/util/validation. A good name has none.
 func QualifiedName(m lifecycle.Minor, name string) []string { return qualifiedErrors(m, name) }
 
-// DNSSubdomain gives the messages of IsDNS1123Subdomain.
+// DNSLabel returns the messages of IsDNS1123Label.
+func DNSLabel(m lifecycle.Minor, name string) []string { return labelErrors(m, name) }
+
+// LabelValue returns the messages of IsValidLabelValue.
+func LabelValue(m lifecycle.Minor, value string) []string { return labelValueErrors(m, value) }
+
+// DNSSubdomain returns the messages of IsDNS1123Subdomain.
 func DNSSubdomain(m lifecycle.Minor, name string) []string { return subdomainErrors(m, name) }
 
-// DNS1035Label gives the messages of IsDNS1035Label.
+// DNS1035Label returns the messages of IsDNS1035Label.
 func DNS1035Label(m lifecycle.Minor, name string) []string { return label1035Errors(m, name) }

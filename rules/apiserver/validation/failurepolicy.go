@@ -10,7 +10,7 @@ import (
 // failurePolicy re-states validatePodFailurePolicy, 1.25 on.
 func (v *validator) failurePolicy(spec, policy node, perIndex, defaults bool) {
 	rules := policy.get("rules")
-	if defaults && v.minor == 28 && !v.gate("JobBackoffLimitPerIndex") {
+	if defaults && v.minor == 28 && !v.server.Enabled("JobBackoffLimitPerIndex") {
 		// The strategy of jobs drops the rules of that gate, too.
 		var kept []*wire.Value
 		for _, r := range rules.items {

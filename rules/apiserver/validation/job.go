@@ -281,13 +281,29 @@ func (v *validator) jobUpdate(spec node) {
 			v.invalid(completions, text, "can only be modified in tandem with spec.parallelism")
 		}
 	}
-	for _, c := range v.sleepCauses() {
-		if c.Field == "spec.template" || c.Field == "spec.template.spec" {
-			c.Hook = true
-			v.causes = append(v.causes, c)
-		}
-	}
+	v.templateStays(spec.get("template"), old)
 	if mode := spec.strOr("completionMode", "NonIndexed"); mode != old.strOr("completionMode", "NonIndexed") {
 		v.invalid(spec.get("completionMode"), v.typed(mode), "field is immutable")
 	}
+}
+
+// templateStays re-states validatePodTemplateUpdate for the lifecycle hooks of
+// a job's template. The server's text has the new template, in Go's syntax up to
+// 1.33 and as JSON later.
+func (v *validator) templateStays(template, old node) {
+	if !v.lifecycleChanged(template.get("spec")) {
+		return
+	}
+	value := "core.PodTemplateSpec{…}"
+	if v.minor >= 34 {
+		value = "{…}"
+	}
+	n := template
+	if v.minor >= 35 && v.server.Enabled("MutablePodResourcesForSuspendedJobs") && old.is("suspend") {
+		n = n.as(n.p.child("spec")) // resources may change, and the rest of the spec is compared
+	}
+	v.aboutHook(func() {
+		v.invalid(n, value, "field is immutable")
+		v.inexact()
+	})
 }

@@ -83,22 +83,7 @@ func dotted(s string, isLabel func(string) bool) bool {
 func isLabel1123(s string) bool { return matches(s, inLowerNums, inLabels) }
 
 // isSubdomain reports whether each part between dots is a label of RFC 1123.
-func isSubdomain(s string) bool {
-	edge := false // whether what was read can end a label
-	for i := range len(s) {
-		switch c := s[i]; {
-		case inLowerNums.has(c):
-			edge = true
-		case c == '-' && i > 0 && s[i-1] != '.':
-			edge = false
-		case c == '.' && edge:
-			edge = false
-		default:
-			return false
-		}
-	}
-	return edge
-}
+func isSubdomain(s string) bool { return dotted(s, isLabel1123) }
 
 func noMoreThan(n int) string { return "must be no more than " + itoa(int64(n)) + " characters" }
 

@@ -173,7 +173,7 @@ func (v *validator) volumeStays(spec node) {
 		v.invalid(spec.get("volumeMode").as(nowhereField("volumeMode")), v.typed(mode), "field is immutable")
 	}
 	affinity := spec.get("nodeAffinity")
-	if old.has("nodeAffinity") && (v.minor < 35 || !v.gate("MutablePVNodeAffinity")) && !same(affinity.v, old.v.Get("nodeAffinity")) {
+	if old.has("nodeAffinity") && (v.minor < 35 || !v.server.Enabled("MutablePVNodeAffinity")) && !same(affinity.v, old.v.Get("nodeAffinity")) {
 		v.invalid(affinity.as(nowhereField("nodeAffinity")), v.dump("core.VolumeNodeAffinity{…}", affinity.v), "field is immutable")
 		v.inexact()
 	}

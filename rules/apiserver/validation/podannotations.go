@@ -23,7 +23,7 @@ func (v *validator) podAnnotations(annotations, spec node) {
 	if mirror := annotations.v.Get(mirrorAnnotation); mirror != nil && spec.str("nodeName") == "" {
 		v.wrong(node{owner: mirror, p: annotations.p.key(mirrorAnnotation)}, mirror.StringOr(""), []string{"must set spec.nodeName if mirror pod annotation is set"})
 	}
-	if cost := annotations.v.Get(costAnnotation); cost != nil && v.gate("PodDeletionCost") && !isDeletionCost(cost.StringOr("")) {
+	if cost := annotations.v.Get(costAnnotation); cost != nil && v.server.Enabled("PodDeletionCost") && !isDeletionCost(cost.StringOr("")) {
 		v.wrong(node{owner: cost, p: annotations.p.key(costAnnotation)}, cost.StringOr(""), []string{"must be a 32bit integer"})
 	}
 	if profile := annotations.v.Get(seccompPod); profile != nil {
@@ -34,7 +34,7 @@ func (v *validator) podAnnotations(annotations, spec node) {
 			v.seccompAnnotation(profile.as(annotations.p.child(k)))
 		}
 	}
-	if v.minor < 31 && !v.gate("AppArmor") && v.minor < 24 {
+	if v.minor < 31 && !v.server.Enabled("AppArmor") && v.minor < 24 {
 		return
 	}
 	for k, profile := range annotations.entries {
@@ -132,7 +132,7 @@ func (v *validator) profileMatches(annotation string, profile node, what string,
 // 1.30 on.
 func (v *validator) appArmorMatches(meta, spec node) {
 	annotations := meta.get("annotations")
-	if v.minor < 30 || annotations.length() == 0 || !v.gate("AppArmorFields") || spec.at("os").str("name") == "windows" {
+	if v.minor < 30 || annotations.length() == 0 || !v.server.Enabled("AppArmorFields") || spec.at("os").str("name") == "windows" {
 		return
 	}
 	ofPod := spec.at("securityContext", "appArmorProfile")

@@ -16,7 +16,7 @@ func (v *validator) legacyIP(n node, old ...string) {
 			return
 		}
 	}
-	if text := netvalue.IPError(v.minor, ip, v.minor >= 33 && v.gate(netvalue.StrictGate)); text != "" {
+	if text := netvalue.IPError(v.minor, ip, v.minor >= 33 && v.server.Enabled(netvalue.StrictGate)); text != "" {
 		v.wrong(n, ip, []string{text})
 	}
 }
@@ -28,7 +28,7 @@ func (v *validator) legacyCIDR(n node, value string, old ...string) {
 			return
 		}
 	}
-	if text := netvalue.CIDRError(value, v.minor >= 33 && v.gate(netvalue.StrictGate)); text != "" {
+	if text := netvalue.CIDRError(value, v.minor >= 33 && v.server.Enabled(netvalue.StrictGate)); text != "" {
 		v.wrong(n, value, []string{text})
 	}
 }
@@ -83,7 +83,7 @@ func (v *validator) dnsConfig(spec node) {
 		}
 	}
 	paths, chars := 32, 2048
-	if v.minor <= 21 || v.minor <= 27 && !v.gate("ExpandedDNSConfig") {
+	if v.minor <= 21 || v.minor <= 27 && !v.server.Enabled("ExpandedDNSConfig") {
 		paths, chars = 6, 256
 	}
 	if searches.length() > paths {
@@ -92,7 +92,7 @@ func (v *validator) dnsConfig(spec node) {
 	if len(strings.Join(searches.texts(), " ")) > chars {
 		v.invalid(searches, v.stringList(searches.texts()), "must not have more than "+strconv.Itoa(chars)+" characters (including spaces) in the search list")
 	}
-	relaxed := v.minor >= 32 && (v.minor >= 37 || v.gate("RelaxedDNSSearchValidation"))
+	relaxed := v.minor >= 32 && (v.minor >= 37 || v.server.Enabled("RelaxedDNSSearchValidation"))
 	for _, s := range searches.items {
 		name := strings.TrimSuffix(s.text(), ".")
 		switch {
@@ -139,7 +139,7 @@ func (v *validator) hostUsersDeps(spec node) {
 	if v.minor >= 34 {
 		when = "when `hostUsers` is false"
 	}
-	if v.pod.hostNetwork && (v.minor < 35 || !v.gate("UserNamespacesHostNetworkSupport")) {
+	if v.pod.hostNetwork && (v.minor < 35 || !v.server.Enabled("UserNamespacesHostNetworkSupport")) {
 		v.forbidden(spec.get("hostNetwork"), when)
 	}
 	if spec.is("hostPID") {
@@ -259,12 +259,14 @@ func (v *validator) claimText(name, claim, template node) string {
 	return "core.ClaimSource{ResourceClaimName:" + pointer(claim) + ", ResourceClaimTemplateName:" + pointer(template) + "}"
 }
 
-// allContainers gives the containers of every sort, in the order of
+// containerLists are the lists of containers, in the order of
 // VisitContainersWithPath (pkg/apis/core/pods).
+var containerLists = []string{"initContainers", "containers", "ephemeralContainers"}
+
+// allContainers returns the containers of all lists.
 func (v *validator) allContainers(spec node) func(func(node) bool) {
 	return func(yield func(node) bool) {
-		fields := []string{"initContainers", "containers", "ephemeralContainers"}
-		for _, field := range fields {
+		for _, field := range containerLists {
 			for _, c := range spec.get(field).items {
 				if !yield(c) {
 					return

@@ -1,11 +1,6 @@
 package validation
 
-import (
-	"strconv"
-	"strings"
-
-	"github.com/kubevet/kubevet/rules/apiserver"
-)
+import "strconv"
 
 // podOptions is what the checks of a pod spec depend on besides the value
 // they look at: PodValidationOptions, and the spec's own fields.
@@ -28,6 +23,9 @@ type podOptions struct {
 	// extraVolumes are those that a template gets before it is validated.
 	extraVolumes []node
 	claims       map[string]bool
+	// lifecycle is what lifecycleOptions returns. It is nil until the first
+	// lifecycle is found.
+	lifecycle *lifecycleOptions
 }
 
 // podSpec re-states ValidatePodSpec, with what decoding and the strategies do
@@ -45,15 +43,15 @@ func (v *validator) podSpec(spec, meta node, isPod bool, extraVolumes []node) {
 		if v.minor < 28 {
 			name = "UserNamespacesStatelessPodsSupport"
 		}
-		v.pod.hostUsers = u.truth() || !v.gate(name)
+		v.pod.hostUsers = u.truth() || !v.server.Enabled(name)
 	}
-	if v.minor >= 31 && !v.gate("ImageVolume") {
+	if v.minor >= 31 && !v.server.Enabled("ImageVolume") {
 		spec = withoutImages(spec)
 		v.pod.spec = spec
 	}
-	v.pod.defaultHostPorts = v.pod.hostNetwork && (isPod || v.minor <= 27 || v.minor <= 30 && v.gate("DefaultHostNetworkHostPortsInPodTemplates"))
-	v.pod.relaxedEnv = v.minor >= 30 && (v.minor >= 34 || v.gate("RelaxedEnvironmentVariableValidation"))
-	v.pod.restartRules = v.minor >= 34 && v.gate("ContainerRestartRules")
+	v.pod.defaultHostPorts = v.pod.hostNetwork && (isPod || v.minor <= 27 || v.minor <= 30 && v.server.Enabled("DefaultHostNetworkHostPortsInPodTemplates"))
+	v.pod.relaxedEnv = v.minor >= 30 && (v.minor >= 34 || v.server.Enabled("RelaxedEnvironmentVariableValidation"))
+	v.pod.restartRules = v.minor >= 34 && v.server.Enabled("ContainerRestartRules")
 
 	v.pod.extraVolumes = extraVolumes
 	v.volumes(spec.get("volumes"), extraVolumes)
@@ -144,31 +142,3 @@ func (v *validator) dnsLabel(n node, s string) { v.wrong(n, s, labelErrors(v.min
 
 // dnsSubdomain re-states ValidateDNS1123Subdomain.
 func (v *validator) dnsSubdomain(n node, s string) { v.wrong(n, s, subdomainErrors(v.minor, s)) }
-
-// hook puts the causes that Sleep found at a place there.
-func (v *validator) hook(n node, whole bool) {
-	if !n.there() {
-		return
-	}
-	hooks := v.sleepCauses()
-	if len(hooks) == 0 {
-		return
-	}
-	at := n.p.String()
-	for _, c := range hooks {
-		rest, ok := strings.CutPrefix(c.Field, at)
-		if c.Code == 422 && ok && (rest == "") == whole && (rest == "" || rest[0] == '.') && len(v.causes) < maxCauses {
-			c.Hook = true
-			v.causes = append(v.causes, c)
-		}
-	}
-}
-
-// sleepCauses are the causes about lifecycle hooks.
-func (v *validator) sleepCauses() []apiserver.Cause {
-	if !v.hooksMade {
-		v.hooksMade = true
-		v.hooks = apiserver.Sleep(v.server, v.req).Causes
-	}
-	return v.hooks
-}

@@ -34,25 +34,33 @@ func (v *validator) podUpdate(obj node) {
 	case had && !given:
 		v.invalid(deadline, "null", "must not update from a positive integer to nil value")
 	}
-	for _, c := range v.sleepCauses() {
-		if c.Field == "spec" {
-			c.Hook = true
-			v.causes = append(v.causes, c)
-			return
-		}
-	}
-	if v.podChanged(spec, old) {
+	report := func() {
 		v.forbidden(spec, "pod updates may not change fields other than "+v.updatable()+"\n…")
 		v.inexact()
 	}
+	if v.lifecycleChanged(spec) {
+		v.aboutHook(report)
+	} else if v.podChanged(spec, old) {
+		report()
+	}
 }
 
-// updatable names the fields of a pod that may change.
+// updatable lists the fields of a pod that may change, as the minor words it.
 func (v *validator) updatable() string {
-	fields := []string{"`spec.containers[*].image`", "`spec.initContainers[*].image`", "`spec.activeDeadlineSeconds`", "`spec.tolerations` (only additions to existing tolerations)", "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)"}
-	if v.minor < 27 {
-		last := len(fields) - 1
-		return strings.Join(fields[:last], ", ") + " or " + fields[last]
+	const (
+		grace      = "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)"
+		toleration = "`spec.tolerations` (only additions to existing tolerations)"
+	)
+	fields := []string{"`spec.containers[*].image`", "`spec.initContainers[*].image`", "`spec.activeDeadlineSeconds`"}
+	switch {
+	case v.minor < 22:
+		return strings.Join(fields, ", ") + " or " + toleration
+	case v.minor < 27:
+		return strings.Join(append(fields, toleration), ", ") + " or " + grace
+	}
+	fields = append(fields, toleration, grace)
+	if v.minor < 32 && v.server.Enabled("InPlacePodVerticalScaling") {
+		fields = append(fields, "`spec.containers[*].resources` (for CPU/memory only)")
 	}
 	return strings.Join(fields, ",")
 }

@@ -47,7 +47,7 @@ func (v *validator) probe(p node) {
 	if !p.there() {
 		return
 	}
-	v.probeHandler(p)
+	v.handler(p, v.grpc(p), v.grpcAction)
 	for _, field := range []string{"initialDelaySeconds", "timeoutSeconds", "periodSeconds", "successThreshold", "failureThreshold"} {
 		if p.num(field, 0) < 0 {
 			v.nonnegative(p.get(field))
@@ -60,40 +60,49 @@ func (v *validator) probe(p node) {
 	}
 }
 
-// probeHandler re-states validateHandler for a probe: the first handler is
-// validated, any other one is one too many.
-func (v *validator) probeHandler(p node) {
-	handlers := 0
+// handler re-states validateHandler: the first action is validated, every other
+// one is refused. last is the action that only probes or only lifecycle hooks
+// have.
+func (v *validator) handler(h, last node, checkLast func(node)) {
+	actions := 0
 	one := func(n node, check func(node)) {
 		if !n.there() {
 			return
 		}
-		if handlers > 0 {
+		if actions > 0 {
 			v.forbidden(n, "may not specify more than 1 handler type")
 		} else {
 			check(n)
 		}
-		handlers++
+		actions++
 	}
-	one(p.get("exec"), func(n node) {
+	one(h.get("exec"), func(n node) {
 		if n.get("command").length() == 0 {
 			v.required(n.get("command"), "")
 		}
 	})
-	one(p.get("httpGet"), v.httpGet)
-	one(p.get("tcpSocket"), func(n node) { v.portOrName(n.get("port")) })
-	grpc := v.since(23, p.get("grpc"))
-	if v.minor < 27 {
-		grpc = v.gated("GRPCContainerProbe", grpc)
+	one(h.get("httpGet"), v.httpGet)
+	one(h.get("tcpSocket"), func(n node) { v.portOrName(n.get("port")) })
+	one(last, checkLast)
+	if actions == 0 {
+		v.required(h, "must specify a handler type")
 	}
-	one(grpc, func(n node) {
-		v.portOrName(n.get("port"))
-		if mode := v.gated("GRPCContainerProbeTLS", n.get("mode")); mode.there() {
-			v.enum(mode, mode.text(), "Plaintext", "TLS")
-		}
-	})
-	if handlers == 0 {
-		v.required(p, "must specify a handler type")
+}
+
+// grpc returns the gRPC action of a probe, 1.23 on.
+func (v *validator) grpc(p node) node {
+	n := v.since(23, p.get("grpc"))
+	if v.minor < 27 {
+		n = v.gated("GRPCContainerProbe", n)
+	}
+	return n
+}
+
+// grpcAction re-states validateGRPCAction.
+func (v *validator) grpcAction(n node) {
+	v.portOrName(n.get("port"))
+	if mode := v.gated("GRPCContainerProbeTLS", n.get("mode")); mode.there() {
+		v.enum(mode, mode.text(), "Plaintext", "TLS")
 	}
 }
 
@@ -180,7 +189,7 @@ func (v *validator) restartPolicy(c, policy node) {
 
 func (v *validator) restartRule(r node) {
 	actions, told := []string{"Restart"}, []string{"Restart"}
-	if v.minor >= 35 && v.gate("RestartAllContainersOnContainerExits") {
+	if v.minor >= 35 && v.server.Enabled("RestartAllContainersOnContainerExits") {
 		actions = append(actions, "RestartAllContainers")
 		if v.minor >= 36 {
 			told = actions
@@ -207,7 +216,7 @@ func (v *validator) initRestartPolicy(c, policy node) {
 		}
 	case !v.pod.restartRules:
 		v.enum(policy, policy.text(), "Always")
-	case policy.text() != "Always", v.minor >= 35 && v.gate("RestartAllContainersOnContainerExits"):
+	case policy.text() != "Always", v.minor >= 35 && v.server.Enabled("RestartAllContainersOnContainerExits"):
 		v.restartPolicy(c, policy)
 	case rules.length() > 0:
 		v.forbidden(rules, "restartPolicyRules are not allowed for init containers with restart policy Always")

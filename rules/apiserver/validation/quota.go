@@ -18,7 +18,7 @@ func (v *validator) quotaScope(name string) (resources []string, ok bool) {
 	case "Terminating", "NotTerminating", "NotBestEffort", "PriorityClass":
 		return compute, true
 	case "CrossNamespacePodAffinity":
-		return compute, v.minor >= 22 || v.minor == 21 && v.gate("PodAffinityNamespaceSelector")
+		return compute, v.minor >= 22 || v.minor == 21 && v.server.Enabled("PodAffinityNamespaceSelector")
 	case "BestEffort":
 		return compute[:1], true
 	case "VolumeAttributesClass":

@@ -1,134 +1,22 @@
 package validation
 
 import (
-	"bufio"
-	"compress/gzip"
-	"encoding/json"
 	"net/http"
-	"os"
-	"path/filepath"
-	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/internal/recorded"
 	"github.com/kubevet/kubevet/rules/apiserver/schema"
-	"github.com/kubevet/kubevet/rules/apiserver/wire"
-	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// recordedCase is a request that servers answered.
-type recordedCase struct {
-	ID       string
-	Body     string // or
-	Obj, Old json.RawMessage
-}
-
-// recordedAnswer is what one server said.
-type recordedAnswer struct {
-	ID     string
-	Code   int
-	Causes []recordedCause
-}
-
-type recordedCause struct{ Field, Message string }
-
-// readLines reads a compressed file of JSON lines.
-func readLines[T any](t testing.TB, name string) (all []T) {
-	t.Helper()
-	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatalf("reading %s: %v", name, err)
-	}
-	lines := bufio.NewScanner(z)
-	lines.Buffer(nil, 64<<20)
-	for lines.Scan() {
-		var one T
-		if err := json.Unmarshal(lines.Bytes(), &one); err != nil {
-			t.Fatalf("reading %s: %v", name, err)
-		}
-		all = append(all, one)
-	}
-	if err := lines.Err(); err != nil {
-		t.Fatalf("reading %s: %v", name, err)
-	}
-	return all
-}
-
-// serverOf gives the server of a name such as 1.32-zeroon.
-func serverOf(t testing.TB, name string) apiserver.Server {
-	t.Helper()
-	const zero = "PodLifecycleSleepActionAllowZero"
-	version, suffix, _ := strings.Cut(name, "-")
-	minor, err := strconv.Atoi(strings.TrimPrefix(version, "1."))
-	if err != nil {
-		t.Fatalf("server %s: %v", name, err)
-	}
-	s := apiserver.Server{Minor: lifecycle.Minor(minor)}
-	if suffix != "" {
-		plain := validator{server: s, minor: s.Minor}
-		s.Gate = func(gate string) bool {
-			if gate == zero {
-				return suffix == "zeroon"
-			}
-			return plain.gate(gate)
-		}
-	}
-	return s
-}
-
-// request gives a case as it reaches validation; ok is false where the decoder
-// refuses it.
-func (c recordedCase) request(t testing.TB, s apiserver.Server) (r apiserver.Request, ok bool) {
-	t.Helper()
-	body := []byte(c.Obj)
-	if c.Body != "" {
-		body = []byte(c.Body)
-	}
-	v, err := wire.JSON(body)
-	if err != nil {
-		return r, false
-	}
-	r = apiserver.Request{APIVersion: v.Get("apiVersion").StringOr(""), Kind: v.Get("kind").StringOr(""), New: v}
-	if len(c.Old) > 0 {
-		if r.Old, err = wire.JSON(c.Old); err != nil {
-			t.Fatalf("%s: %v", c.ID, err)
-		}
-	}
-	return r, len(schema.Decode(s, r).Causes) == 0
-}
-
-// servers calls a test for each recorded server, with its answers by case.
-func servers(t *testing.T, prefix string, test func(t *testing.T, s apiserver.Server, answers map[string]recordedAnswer)) {
-	names, _ := filepath.Glob("testdata/" + prefix + "-*.jsonl.gz")
-	if len(names) == 0 {
-		t.Fatal("no recorded answers")
-	}
-	for _, name := range names {
-		server := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(name), prefix+"-"), ".jsonl.gz")
-		t.Run(server, func(t *testing.T) {
-			answers := map[string]recordedAnswer{}
-			for _, a := range readLines[recordedAnswer](t, name) {
-				answers[a.ID] = a
-			}
-			test(t, serverOf(t, server), answers)
-		})
-	}
-}
-
-// want are the causes of an answer, each once.
-func (a recordedAnswer) want() (causes []recordedCause) {
+// expected returns the causes of an answer, each once.
+func expected(a recorded.Answer) (causes []recorded.Cause) {
 	if a.Code != http.StatusUnprocessableEntity {
 		return nil
 	}
-	seen := map[recordedCause]bool{}
+	seen := map[recorded.Cause]bool{}
 	for _, c := range a.Causes {
 		if !seen[c] {
 			seen[c] = true
@@ -138,12 +26,21 @@ func (a recordedAnswer) want() (causes []recordedCause) {
 	return causes
 }
 
-// got are ours in the same form. Of an inexact one the text is the server's,
-// if it is about the same field.
-func got(causes []apiserver.Cause, want []recordedCause) (all []recordedCause) {
-	taken := map[recordedCause]bool{}
-	for _, c := range causes {
-		one := recordedCause{c.Field, c.Text}
+// causesOf returns our causes in the same form. The text of an inexact cause is
+// the server's if it is about the same field. ok is false if the request does
+// not pass the decoder.
+func causesOf(s apiserver.Server, c recorded.Case, want []recorded.Cause) (all []recorded.Cause, ok bool) {
+	r, ok := c.Request()
+	if !ok {
+		return nil, false
+	}
+	r.Body, r.Duplicates = nil, nil
+	if len(schema.Decode(s, r).Causes) > 0 {
+		return nil, false
+	}
+	taken := map[recorded.Cause]bool{}
+	for _, c := range Causes(s, r) {
+		one := recorded.Cause{Field: c.Field, Message: c.Text}
 		if c.Inexact {
 			for _, w := range want {
 				if w.Field == c.Field && !taken[w] {
@@ -155,54 +52,48 @@ func got(causes []apiserver.Cause, want []recordedCause) (all []recordedCause) {
 		taken[one] = true
 		all = append(all, one)
 	}
-	return all
+	return all, true
 }
 
-// TestRecordedAnswers holds the causes to what real servers answered, in their
-// order.
+// TestRecordedAnswers compares the causes with those of servers, in their order.
 func TestRecordedAnswers(t *testing.T) {
-	cases := readLines[recordedCase](t, "testdata/recorded.jsonl.gz")
-	servers(t, "recorded", func(t *testing.T, s apiserver.Server, answers map[string]recordedAnswer) {
-		for _, c := range cases {
-			a, ok := answers[c.ID]
-			if !ok {
-				continue
-			}
-			r, ok := c.request(t, s)
-			if !ok {
-				continue
-			}
-			want := a.want()
-			if diff := cmp.Diff(want, got(Causes(s, r), want)); diff != "" {
-				t.Errorf("%s (-server +ours):\n%s", c.ID, diff)
-			}
+	set := recorded.Load(t, "testdata/recorded.jsonl.gz", "testdata/recorded-*.jsonl.gz")
+	set.Each(t, func(t *testing.T, s apiserver.Server, c recorded.Case, a recorded.Answer) (string, bool) {
+		want := expected(a)
+		got, ok := causesOf(s, c, want)
+		if !ok {
+			return "", false
 		}
+		return cmp.Diff(want, got), true
 	})
 }
 
-// TestGeneratedAnswers holds the causes to what the code of releases says of
-// random objects. Their order is not compared: the server goes through maps in
-// none.
+// TestGeneratedAnswers compares the causes with those of the releases' code for
+// random objects, without their order, since the code ranges over maps. A few
+// differences are accepted.
 func TestGeneratedAnswers(t *testing.T) {
-	cases := readLines[recordedCase](t, "testdata/generated.jsonl.gz")
-	servers(t, "generated", func(t *testing.T, s apiserver.Server, answers map[string]recordedAnswer) {
+	cases := recorded.Lines[recorded.Case](t, "testdata/generated.jsonl.gz")
+	recorded.Servers(t, "testdata/generated-*.jsonl.gz", func(t *testing.T, s apiserver.Server, list []recorded.Answer) {
+		answers := map[string]recorded.Answer{}
+		for _, a := range list {
+			answers[a.ID] = a
+		}
 		n, verdicts, texts := 0, 0, 0
 		for _, c := range cases {
 			a, ok := answers[c.ID]
 			if !ok {
 				continue
 			}
-			r, ok := c.request(t, s)
+			want := expected(a)
+			got, ok := causesOf(s, c, want)
 			if !ok {
 				continue
 			}
 			n++
-			want := a.want()
-			ours := got(Causes(s, r), want)
-			if (len(ours) == 0) != (len(want) == 0) {
+			if (len(got) == 0) != (len(want) == 0) {
 				verdicts++
-				t.Logf("%s: server says %v, ours is %v", c.ID, want, ours)
-			} else if missing, extra := apart(want, ours); len(missing)+len(extra) > 0 {
+				t.Logf("%s: got %v, want %v", c.ID, got, want)
+			} else if missing, extra := difference(want, got); len(missing)+len(extra) > 0 {
 				texts++
 				t.Logf("%s: missing %v, too much %v", c.ID, missing, extra)
 			}
@@ -214,9 +105,9 @@ func TestGeneratedAnswers(t *testing.T) {
 	})
 }
 
-// apart gives what only one of two lists has.
-func apart(a, b []recordedCause) (onlyA, onlyB []recordedCause) {
-	count := map[recordedCause]int{}
+// difference returns the elements that only one of two lists has.
+func difference(a, b []recorded.Cause) (onlyA, onlyB []recorded.Cause) {
+	count := map[recorded.Cause]int{}
 	for _, c := range b {
 		count[c]++
 	}

@@ -11,39 +11,21 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// validator collects what the server says against an object.
+// validator collects the errors of an object.
 type validator struct {
 	server apiserver.Server
 	minor  lifecycle.Minor
 	req    apiserver.Request
 	causes []apiserver.Cause
-	// late are those of declarative validation, which the server puts after
-	// the others.
+	// late are the errors of declarative validation, which follow the others.
 	late []apiserver.Cause
-	// hooks are the causes about lifecycle hooks, which are made once, when
-	// the first hook is met.
-	hooks     []apiserver.Cause
-	hooksMade bool
-	pod       podOptions
+	pod  podOptions
 }
 
-// maxCauses bounds the causes of one object.
+// maxCauses is the largest number of causes of one object.
 const maxCauses = 1000
 
-// gate reports whether a feature gate is on. One that graduated and is gone
-// is, one that the minor does not have yet is not.
-func (v *validator) gate(name string) bool {
-	if v.server.Gate != nil {
-		return v.server.Gate(name)
-	}
-	if g, ok := lifecycle.GateDefault(name, v.minor); ok {
-		return g.Default
-	}
-	newest := lifecycle.GateMinors(name).Newest()
-	return newest != 0 && newest < v.minor
-}
-
-// since is the field if the minor has it.
+// since returns the field if the minor has it.
 func (v *validator) since(minor lifecycle.Minor, n node) node {
 	if v.minor < minor {
 		return n.without()
@@ -51,9 +33,9 @@ func (v *validator) since(minor lifecycle.Minor, n node) node {
 	return n
 }
 
-// gated is a field that came with a gate and is dropped while it is off.
+// gated returns a field that is dropped while its gate is off.
 func (v *validator) gated(gate string, n node) node {
-	if n.v != nil && !v.gate(gate) {
+	if n.v != nil && !v.server.Enabled(gate) {
 		return n.without()
 	}
 	return n
@@ -68,7 +50,7 @@ func (v *validator) add(n node, text string) {
 	v.causes = append(v.causes, apiserver.Cause{Field: n.p.String(), Text: text, Code: http.StatusUnprocessableEntity, At: n.owner})
 }
 
-// inexact marks the latest cause as one whose text cannot be known.
+// inexact marks the latest cause as one with an unknown text.
 func (v *validator) inexact() {
 	if n := len(v.causes); n > 0 {
 		v.causes[n-1].Inexact = true
@@ -86,7 +68,7 @@ func (v *validator) required(n node, detail string) { v.add(n, withDetail("Requi
 
 func (v *validator) forbidden(n node, detail string) { v.add(n, withDetail("Forbidden", detail)) }
 
-// invalid reports a value, given as the server writes it.
+// invalid reports a value, as the server writes it.
 func (v *validator) invalid(n node, value, detail string) {
 	v.add(n, withDetail("Invalid value: "+value, detail))
 }
@@ -104,8 +86,8 @@ func (v *validator) notFound(n node, value, detail string) {
 	v.add(n, withDetail("Not found: "+strconv.Quote(value), detail))
 }
 
-// unsupported reports a value, given as the server writes it. Where the server
-// has the values as a set, they are sorted.
+// unsupported reports a value, as the server writes it. Supported values are
+// sorted if the server has them as a set.
 func (v *validator) unsupported(n node, value string, supported ...string) {
 	quoted := make([]string, len(supported))
 	for i, s := range supported {
@@ -114,7 +96,7 @@ func (v *validator) unsupported(n node, value string, supported ...string) {
 	v.add(n, "Unsupported value: "+value+": supported values: "+strings.Join(quoted, ", "))
 }
 
-// tooLong says "bytes" in all minors, though in different words.
+// tooLong reports a length. All minors say "bytes", in different words.
 func (v *validator) tooLong(n node, limit int) {
 	text := "must have at most "
 	if v.minor >= 32 {
@@ -174,7 +156,7 @@ func (v *validator) inRange(n node, lo, hi int64) {
 	}
 }
 
-// declared reports what is left to declarative validation from a minor on
+// declared reports errors of declarative validation from a minor on
 // (k8s.io/apiserver/pkg/registry/rest/validate.go).
 func (v *validator) declared(since lifecycle.Minor, report func()) {
 	if v.minor < since {
@@ -184,8 +166,8 @@ func (v *validator) declared(since lifecycle.Minor, report func()) {
 	v.late = append(v.late, v.trial(report)...)
 }
 
-// stays reports a string that cannot change; declarative validation does not
-// say what it is.
+// stays reports a string that cannot change. Declarative validation does not
+// name its value.
 func (v *validator) stays(n node, value string) {
 	if v.minor < 37 {
 		v.invalid(n, v.typed(value), "field is immutable")
@@ -194,7 +176,8 @@ func (v *validator) stays(n node, value string) {
 	}
 }
 
-// inBytes is a message about a length as declarative validation has it.
+// inBytes returns a message about a length in the words of declarative
+// validation.
 func (v *validator) inBytes(message string) string {
 	if v.minor < 37 || !strings.HasPrefix(message, "must be no more than ") {
 		return message
@@ -202,7 +185,7 @@ func (v *validator) inBytes(message string) string {
 	return strings.Replace(message, "characters", "bytes", 1)
 }
 
-// trial gives what checks find, without recording it.
+// trial returns the errors of checks without recording them.
 func (v *validator) trial(check func()) []apiserver.Cause {
 	before := len(v.causes)
 	check()

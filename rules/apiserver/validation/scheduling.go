@@ -120,7 +120,7 @@ func (v *validator) podAffinityTerm(term node) {
 	for _, ns := range term.get("namespaces").items {
 		v.dnsLabel(ns.as(term.p.child("namespace")), ns.text())
 	}
-	if v.minor >= 29 && v.gate("MatchLabelKeysInPodAffinity") {
+	if v.minor >= 29 && v.server.Enabled("MatchLabelKeysInPodAffinity") {
 		v.matchLabelKeys(term, term.get("matchLabelKeys"), term.get("mismatchLabelKeys"))
 	}
 	key := term.get("topologyKey")
@@ -213,7 +213,7 @@ func (v *validator) spreadKeys(c, keys node) {
 	if keys.length() == 0 {
 		return
 	}
-	if v.minor >= 34 && v.gate("MatchLabelKeysInPodTopologySpreadSelectorMerge") {
+	if v.minor >= 34 && v.server.Enabled("MatchLabelKeysInPodTopologySpreadSelectorMerge") {
 		v.matchLabelKeys(c, keys, keys.without())
 		return
 	}
@@ -285,7 +285,7 @@ func (v *validator) tolerationValue(t, value node) {
 
 // comparison is about the operators Lt and Gt, 1.35 on.
 func (v *validator) comparison(operator, value node) {
-	if !v.gate("TaintTolerationComparisonOperators") {
+	if !v.server.Enabled("TaintTolerationComparisonOperators") {
 		v.unsupported(operator, v.typed(operator.text()), "Equal", "Exists", "Lt", "Gt")
 		return
 	}

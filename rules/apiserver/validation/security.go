@@ -45,7 +45,7 @@ func (v *validator) podSecurityContext(spec node) {
 			v.enum(p, p.text(), "Merge", "Strict")
 		}
 		if p := v.gated("SELinuxChangePolicy", sc.get("seLinuxChangePolicy")); p.there() {
-			if v.gate("SELinuxMount") {
+			if v.server.Enabled("SELinuxMount") {
 				v.enum(p, p.text(), "MountOption", "Recursive")
 			} else {
 				v.enum(p, p.text(), "Recursive")

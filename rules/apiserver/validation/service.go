@@ -7,7 +7,7 @@ import (
 
 // serviceName is the rule for names of services and of what refers to them.
 func (v *validator) serviceName() nameRule {
-	if v.minor >= 34 && v.gate("RelaxedServiceNameValidation") {
+	if v.minor >= 34 && v.server.Enabled("RelaxedServiceNameValidation") {
 		return labelErrors
 	}
 	return label1035Errors
@@ -206,7 +206,7 @@ func (v *validator) portsTwice(list node, kind string) {
 
 func (v *validator) loadBalancerClass(spec node, kind string) {
 	switch class := v.since(21, spec.get("loadBalancerClass")); {
-	case !class.there() || v.minor == 21 && !v.gate("ServiceLoadBalancerClass"):
+	case !class.there() || v.minor == 21 && !v.server.Enabled("ServiceLoadBalancerClass"):
 	case kind == "LoadBalancer":
 		v.labelName(class, class.text())
 	default:
@@ -253,7 +253,7 @@ func (v *validator) trafficPolicies(spec node, kind string) {
 	distribution := v.gated("ServiceTrafficDistribution", v.since(30, spec.get("trafficDistribution")))
 	if distribution.there() {
 		known := []string{"PreferClose", "PreferSameZone", "PreferSameNode"}
-		if v.minor < 33 || !v.gate("PreferSameTrafficDistribution") {
+		if v.minor < 33 || !v.server.Enabled("PreferSameTrafficDistribution") {
 			known = known[:1]
 		}
 		v.oneOf(distribution, known...)

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
@@ -24,14 +23,9 @@ func (v *validator) statefulSet(obj node) {
 }
 
 // storedIsInvalid reports whether the server would refuse the stored set today,
-// as it may where older servers did not validate templates. Its hooks are judged
-// as those of a kind whose template always was.
+// as it may if an older server, which did not validate templates, stored it.
 func (v *validator) storedIsInvalid(old node) bool {
-	r := apiserver.Request{APIVersion: "apps/v1", Kind: "Deployment", Old: v.req.Old, New: v.req.Old}
-	v.hooks, v.hooksMade = apiserver.Sleep(v.server, r).Causes, true
-	found := v.trial(func() { v.statefulSpec(old, false) })
-	v.hooks, v.hooksMade = nil, false
-	return len(found) > 0
+	return len(v.trial(func() { v.statefulSpec(old, false) })) > 0
 }
 
 // statefulSpec re-states ValidateStatefulSetSpec. The template was hardly
@@ -171,7 +165,7 @@ func (v *validator) statefulStrategy(spec node) {
 		v.atMost100(n)
 	default:
 		detail := "must be 'RollingUpdate' or 'OnDelete'"
-		if v.minor >= 37 && v.gate("StatefulSetRecreateStrategy") {
+		if v.minor >= 37 && v.server.Enabled("StatefulSetRecreateStrategy") {
 			detail = "must be 'RollingUpdate', 'OnDelete', or 'Recreate'"
 			if kind == "Recreate" {
 				if rolling.there() {

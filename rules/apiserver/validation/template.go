@@ -18,7 +18,7 @@ func (v *validator) podObject(obj node) {
 		v.podUpdate(obj)
 		return
 	}
-	if list := spec.get("ephemeralContainers"); list.length() > 0 && (v.minor >= 25 || v.gate("EphemeralContainers")) {
+	if list := spec.get("ephemeralContainers"); list.length() > 0 && (v.minor >= 25 || v.server.Enabled("EphemeralContainers")) {
 		v.forbidden(list, "cannot be set on create")
 	}
 	if name := spec.get("nodeName"); name.text() != "" && v.gated("PodSchedulingReadiness", spec.get("schedulingGates")).length() > 0 {
@@ -39,7 +39,7 @@ func (v *validator) template(t node, extra []node) {
 	v.podSpec(spec, meta, false, extra)
 	v.seccompMatches(meta, spec)
 	v.appArmorMatches(meta, spec)
-	if list := spec.get("ephemeralContainers"); list.length() > 0 && (v.minor >= 25 || v.gate("EphemeralContainers")) {
+	if list := spec.get("ephemeralContainers"); list.length() > 0 && (v.minor >= 25 || v.server.Enabled("EphemeralContainers")) {
 		v.forbidden(list, "ephemeral containers not allowed in pod template")
 	}
 }
@@ -84,7 +84,7 @@ func (v *validator) replicaTemplate(t, selector node, replicas int64, kind strin
 
 // readOnlyDisks re-states ValidateReadOnlyPersistentDisks, up to 1.30.
 func (v *validator) readOnlyDisks(t node) {
-	if v.minor > 30 || v.minor >= 28 && v.gate("SkipReadOnlyValidationGCE") {
+	if v.minor > 30 || v.minor >= 28 && v.server.Enabled("SkipReadOnlyValidationGCE") {
 		return
 	}
 	writes := func(volume node) bool {

@@ -220,11 +220,11 @@ func (v *validator) knowsSource(field string) bool {
 func (v *validator) hasSource(field string) bool {
 	switch field {
 	case "csi":
-		return v.gate("CSIInlineVolume")
+		return v.server.Enabled("CSIInlineVolume")
 	case "ephemeral":
-		return v.minor >= 19 && v.gate("GenericEphemeralVolume")
+		return v.minor >= 19 && v.server.Enabled("GenericEphemeralVolume")
 	case "image":
-		return v.minor >= 31 && v.gate("ImageVolume")
+		return v.minor >= 31 && v.server.Enabled("ImageVolume")
 	}
 	return true
 }

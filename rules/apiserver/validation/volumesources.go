@@ -5,12 +5,13 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 var (
-	iqnPattern = regexp.MustCompile(`iqn\.\d{4}-\d{2}\.([[:alnum:]-.]+)(:[^,;*&$|\s]+)$`)
-	euiPattern = regexp.MustCompile(`^eui.[[:alnum:]]{16}$`)
-	naaPattern = regexp.MustCompile(`^naa.[[:alnum:]]{32}$`)
+	iqnPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`iqn\.\d{4}-\d{2}\.([[:alnum:]-.]+)(:[^,;*&$|\s]+)$`) })
+	euiPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^eui.[[:alnum:]]{16}$`) })
+	naaPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^naa.[[:alnum:]]{32}$`) })
 )
 
 // iscsiName tells what is wrong with the name of an initiator or target.
@@ -18,15 +19,15 @@ func iscsiName(name, start string) string {
 	const bad = "must be valid format"
 	switch {
 	case strings.HasPrefix(name, "iqn"):
-		if !iqnPattern.MatchString(name) {
+		if !iqnPattern().MatchString(name) {
 			return bad
 		}
 	case strings.HasPrefix(name, "eui"):
-		if !euiPattern.MatchString(name) {
+		if !euiPattern().MatchString(name) {
 			return bad
 		}
 	case strings.HasPrefix(name, "naa"):
-		if !naaPattern.MatchString(name) {
+		if !naaPattern().MatchString(name) {
 			return bad
 		}
 	default:

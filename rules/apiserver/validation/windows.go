@@ -4,13 +4,16 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 )
 
 var (
-	netBIOSName    = regexp.MustCompile(`^[^\\/:\*\?"<>|\.][^\\/:\*\?"<>|]{0,14}$`)
-	windowsDomain  = regexp.MustCompile(`^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$`)
-	dotsOrSpaces   = regexp.MustCompile(`^[\. ]+$`)
+	netBIOSName   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[^\\/:\*\?"<>|\.][^\\/:\*\?"<>|]{0,14}$`) })
+	windowsDomain = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$`)
+	})
+	dotsOrSpaces   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\. ]+$`) })
 	userCharacters = "\"/\\:;|=,+*?<>@[]"
 )
 
@@ -58,7 +61,7 @@ func (v *validator) windowsUser(n node, refuse func(node, string)) {
 	if len(domain) >= 256 {
 		refuse(n, "runAsUserName's Domain length must be under 256 characters")
 	}
-	if hasDomain && !netBIOSName.MatchString(domain) && !windowsDomain.MatchString(domain) {
+	if hasDomain && !netBIOSName().MatchString(domain) && !windowsDomain().MatchString(domain) {
 		refuse(n, "runAsUserName's Domain doesn't match the NetBios nor the DNS format")
 	}
 	if user == "" {
@@ -66,7 +69,7 @@ func (v *validator) windowsUser(n node, refuse func(node, string)) {
 	} else if len(user) > 104 {
 		refuse(n, "runAsUserName's User length must not be longer than 104 characters")
 	}
-	if dotsOrSpaces.MatchString(user) {
+	if dotsOrSpaces().MatchString(user) {
 		refuse(n, "runAsUserName's User cannot contain only periods or spaces")
 	}
 	if strings.ContainsAny(user, userCharacters) {
@@ -79,7 +82,7 @@ func (v *validator) windowsHostProcess(spec node) {
 	if v.minor < 22 {
 		return
 	}
-	allowed := v.minor >= 26 || v.gate("WindowsHostProcessContainers")
+	allowed := v.minor >= 26 || v.server.Enabled("WindowsHostProcessContainers")
 	pod := spec.at("securityContext", "windowsOptions", "hostProcess")
 	if !allowed && pod.there() {
 		v.forbidden(pod, "not allowed when feature gate 'WindowsHostProcessContainers' is not enabled")
@@ -126,7 +129,7 @@ func (v *validator) podOS(spec node) {
 	if !os.there() {
 		return
 	}
-	if v.minor <= 24 && !v.gate("IdentifyPodOS") { // dropped
+	if v.minor <= 24 && !v.server.Enabled("IdentifyPodOS") { // dropped
 		return
 	}
 	switch name := os.str("name"); name {

@@ -9,7 +9,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
-// Matches decides whether the server asks a webhook about an object:
+// Matches reports whether the server calls a webhook for an object:
 // ShouldCallHook of generic/webhook.go. Conditions in CEL are not evaluated.
 func (h *Hook) Matches(o *Object) Match {
 	if o.exempt {
@@ -26,7 +26,7 @@ func (h *Hook) Matches(o *Object) Match {
 	return match
 }
 
-// ruled is the best match of a rule with a form of the object.
+// ruled returns the best match of a rule with a form of the object.
 func (h *Hook) ruled(o *Object) Match {
 	forms := o.forms
 	if !h.equivalent {
@@ -43,8 +43,8 @@ func (h *Hook) ruled(o *Object) Match {
 	return match
 }
 
-// selectsNamespace is MatchNamespaceSelector: what is in no namespace is always
-// selected, and a Namespace by its own labels.
+// selectsNamespace re-states MatchNamespaceSelector. Objects without a
+// namespace are always selected, and a Namespace by its own labels.
 func (h *Hook) selectsNamespace(o *Object) Match {
 	if len(h.namespaces.requirements) == 0 || o.Scope == ScopeCluster && !o.isNamespace() {
 		return Yes
@@ -66,8 +66,8 @@ func (h *Hook) selectsNamespace(o *Object) Match {
 	return match
 }
 
-// selectsObject is MatchObjectSelector: by the labels that the object gets, or
-// on an update by those that it had.
+// selectsObject re-states MatchObjectSelector, by the labels of the new object
+// or, on an update, of the stored one.
 func (h *Hook) selectsObject(o *Object) Match {
 	if len(h.objects.requirements) == 0 {
 		return Yes
@@ -79,14 +79,14 @@ func (h *Hook) selectsObject(o *Object) Match {
 	return match
 }
 
-// Hooks are the webhooks of a server, in the order in which it asks them.
+// Hooks are the webhooks of a server, in the order of the calls.
 type Hooks struct {
 	mutating, validating hookList
 }
 
-// NewHooks puts configurations that exist at a server in its order: by their
-// names. Of several with one name, as for several clusters, nobody knows which
-// is there; a request counts as refused only if each of them refuses it.
+// NewHooks sorts a server's configurations by their names. If several have one
+// name, as for several clusters, it is unknown which of them exists. A request
+// then only counts as refused if each of them refuses it.
 func NewHooks(all []*Configuration) *Hooks {
 	sorted := slices.SortedStableFunc(slices.Values(all), func(a, b *Configuration) int { return cmp.Compare(a.Name, b.Name) })
 	var mutating, validating []*Configuration
@@ -100,29 +100,29 @@ func NewHooks(all []*Configuration) *Hooks {
 	return &Hooks{newHookList(mutating), newHookList(validating)}
 }
 
-// BlockDryRun reports whether any webhook does not support a dry-run.
+// BlockDryRun reports whether any webhook does not support dry runs.
 func (hs *Hooks) BlockDryRun() bool {
 	return hs != nil && len(hs.mutating.named)+len(hs.validating.named) > 0
 }
 
-// Refusal is what a server answers to a dry-run that meets a webhook without
-// support for it.
+// Refusal is a server's answer to a dry run that meets a webhook without
+// support for dry runs.
 type Refusal struct {
 	apiserver.Cause
-	// Mutating says when: before validation, with none of the warnings that
-	// follow, or else as the last thing of all.
+	// Mutating is set if the refusal comes before validation and its warnings.
+	// Otherwise it is the last step of the request.
 	Mutating bool
 	// Configuration is the name of the webhook's configuration.
 	Configuration string
 	Hook          *Hook
 }
 
-// DryRun gives the refusal of a dry-run; nil where there is none, or where it
-// depends on what is not known.
+// DryRun returns the refusal of a dry run, or nil if there is none or if it is
+// uncertain.
 //
-// Mutating webhooks are asked one after the other, so that the first is named.
-// Validating ones are asked at once and the first answer counts: the text is
-// inexact where they could name another one.
+// The server calls mutating webhooks one after the other and names the first.
+// It calls validating webhooks at once and the first answer counts, so that the
+// text is inexact if another one could be named.
 func (hs *Hooks) DryRun(o *Object) *Refusal {
 	if hs == nil || o == nil {
 		return nil
@@ -172,8 +172,8 @@ func (l *hookList) refusal(o *Object, mutating bool) *Refusal {
 	return found
 }
 
-// blocking gives the first webhook of a configuration that refuses a dry-run of
-// the object, and whether another one may be named in its place.
+// blocking returns the first webhook of a configuration that refuses a dry run
+// of the object, and whether another one may be named instead.
 func blocking(c *Configuration, o *Object, mutating bool) (first *Hook, unsure bool) {
 	for _, h := range c.Hooks {
 		if !h.BlocksDryRun() || first != nil && h.Name == first.Name {

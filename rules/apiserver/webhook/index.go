@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// hookList are the configurations of one phase in the order in which a server
-// asks them, those of one name together, with an index of what their rules are
-// about: most objects meet few of them. Configurations of a name of which none
-// refuses a dry-run are left out.
+// hookList has the configurations of one phase in the server's order, grouped
+// by name, with an index of the resources in their rules. Most objects match
+// few configurations. A name is left out if none of its configurations refuses
+// dry runs.
 type hookList struct {
 	named [][]*Configuration
-	// The places in named of those with a rule for a resource, and of those with
-	// one for all resources or for any at all by its group. A wildcard stands for
-	// itself.
+	// The indices in named of the configurations with a rule for a resource,
+	// and of those with a rule for all resources or any resource of a group. A
+	// wildcard is its own key.
 	byResource, allOfGroup, anyOfGroup map[string][]int
 }
 
-// newHookList makes a list of sorted configurations.
+// newHookList returns a list of sorted configurations.
 func newHookList(sorted []*Configuration) hookList {
 	l := hookList{byResource: map[string][]int{}, allOfGroup: map[string][]int{}, anyOfGroup: map[string][]int{}}
 	for len(sorted) > 0 {
@@ -71,15 +71,15 @@ func (l *hookList) addRule(r *rule, place int) {
 	}
 }
 
-// enter adds a place, which is none before the last one.
+// enter adds an index, which is not less than the last one.
 func enter(places map[string][]int, key string, place int) {
 	if list := places[key]; len(list) == 0 || list[len(list)-1] != place {
 		places[key] = append(list, place)
 	}
 }
 
-// candidates are the places of those that may have a rule for an object, in
-// order.
+// candidates returns the indices of the configurations that may have a rule for
+// an object, in order.
 func (l *hookList) candidates(o *Object) []int {
 	if len(l.named) == 0 || o.exempt {
 		return nil

@@ -10,29 +10,29 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Cluster is what is known of a cluster besides its server. The zero value
-// knows nothing.
+// Cluster is the known part of a cluster besides its server. The zero value is
+// an unknown cluster.
 type Cluster struct {
-	// Namespaces gives the labels of a namespace, one map for each of several
-	// Namespace objects that may be the one in the cluster; none where the
-	// namespace is not known.
+	// Namespaces returns the labels of a namespace: one map for each Namespace
+	// object that may be the one in the cluster, and none if the namespace is
+	// unknown.
 	Namespaces func(name string) []map[string]string
-	// Custom gives the resource of a custom resource.
+	// Custom returns the resource of a custom resource.
 	Custom func(group, kind string) (Resource, bool)
-	// Serves reports whether the server serves a built-in API; nil: by default.
+	// Serves reports whether the server serves a built-in API; nil for the
+	// default.
 	Serves func(lifecycle.API) bool
 }
 
-// Resource is what a CustomResourceDefinition says of its resource.
+// Resource is a resource that a CustomResourceDefinition defines.
 type Resource struct {
 	Plural     string
 	Namespaced bool
-	// Served are the versions that are served.
+	// Served are the served versions.
 	Served []string
 }
 
-// Scope says whether an object is in a namespace. The zero value is
-// ScopeUnknown.
+// Scope is whether an object has a namespace. The zero value is ScopeUnknown.
 type Scope uint8
 
 // The scopes.
@@ -42,21 +42,22 @@ const (
 	ScopeNamespaced
 )
 
-// Object is what decides who is asked about a request.
+// Object has the properties of a request that select webhooks.
 type Object struct {
 	Kind string
-	// Resource is empty where it is not known.
+	// Resource is empty if it is unknown.
 	Resource string
 	Scope    Scope
-	// Namespace is the object's, of a Namespace its name.
+	// Namespace is the object's namespace, or a Namespace's own name.
 	Namespace string
 	Update    bool
 
 	forms     []groupVersion // the object's own first, then its equivalents
 	labels    map[string]string
 	oldLabels map[string]string // of an update
-	// spaces are the labels that the namespace may have; none if it is not
-	// known, and then base has those that every namespace of the name has.
+	// spaces are the labels that the namespace may have. If there are none, the
+	// namespace is unknown, and base has the labels of every namespace of that
+	// name.
 	spaces []map[string]string
 	base   map[string]string
 	exempt bool
@@ -64,12 +65,12 @@ type Object struct {
 
 type groupVersion struct{ group, version string }
 
-// nameLabel is the label that every namespace has with its name, by default
-// from 1.21 on (SetDefaults_Namespace of pkg/apis/core/v1/defaults.go).
+// nameLabel is the label with a namespace's name. Every namespace has it by
+// default from 1.21 on (SetDefaults_Namespace of pkg/apis/core/v1/defaults.go).
 const nameLabel = "kubernetes.io/metadata.name"
 
-// NewObject makes the Object of a request, for a server that accepts it. An
-// object without a namespace goes to the namespace default.
+// NewObject returns the Object of a request, for a server that accepts it. An
+// object without a namespace is in the namespace default.
 func NewObject(s apiserver.Server, r apiserver.Request, c Cluster) *Object {
 	o := &Object{Kind: r.Kind, Update: r.Old != nil, labels: labelsOf(r.New)}
 	if r.Old != nil {
@@ -90,7 +91,7 @@ func NewObject(s apiserver.Server, r apiserver.Request, c Cluster) *Object {
 	if o.Scope == ScopeUnknown && given != "" {
 		o.Scope = ScopeNamespaced
 	}
-	named := s.Minor > 21 || s.Minor == 21 && gate(s, "NamespaceDefaultLabelName")
+	named := s.Minor > 21 || s.Minor == 21 && s.Enabled("NamespaceDefaultLabelName")
 	if o.isNamespace() {
 		o.Namespace = r.New.At("metadata", "name").StringOr("")
 		if named && o.Namespace != "" {
@@ -122,10 +123,10 @@ func (o *Object) isNamespace() bool {
 	return o.Resource == "namespaces" && o.forms[0] == groupVersion{"", "v1"}
 }
 
-// builtIn takes the resource of a built-in kind, and its other forms: what the
-// server serves under the same name is the same to it, whatever the group
-// (EquivalentResourceRegistry in pkg/server/config.go, by the prefix in the
-// storage; in effect events of v1 and events.k8s.io).
+// builtIn sets the resource of a built-in kind, and its other forms. The server
+// treats resources of the same name in other groups as equivalent if they share
+// their storage (EquivalentResourceRegistry in pkg/server/config.go): in effect
+// events of v1 and events.k8s.io.
 func (o *Object) builtIn(s apiserver.Server, api lifecycle.API, c Cluster) {
 	o.Resource, o.Scope = api.Resource(), ScopeCluster
 	if api.Namespaced() {
@@ -141,8 +142,8 @@ func (o *Object) builtIn(s apiserver.Server, api lifecycle.API, c Cluster) {
 	}
 }
 
-// custom takes the resource of a custom resource, whose other forms are the
-// served versions (customresource_handler.go of apiextensions-apiserver).
+// custom sets the resource of a custom resource. Its other forms are the served
+// versions (customresource_handler.go of apiextensions-apiserver).
 func (o *Object) custom(r Resource) {
 	o.Resource, o.Scope = r.Plural, ScopeCluster
 	if r.Namespaced {
@@ -156,9 +157,8 @@ func (o *Object) custom(r Resource) {
 	}
 }
 
-// exempt reports whether no webhook is asked about a resource: about webhook
-// configurations and admission policies, nor from 1.37 on about reviews, unless
-// a gate brings them back.
+// exempt reports whether the server calls no webhook for a resource: webhook
+// configurations, admission policies and, from 1.37 on, reviews behind a gate.
 func exempt(s apiserver.Server, g, kind, resource string) bool {
 	switch g {
 	case group:
@@ -173,20 +173,10 @@ func exempt(s apiserver.Server, g, kind, resource string) bool {
 		switch resource {
 		case "selfsubjectreviews", "tokenreviews", "localsubjectaccessreviews", "selfsubjectaccessreviews",
 			"selfsubjectrulesreviews", "subjectaccessreviews":
-			return s.Minor >= 37 && gate(s, "ExcludeAdmissionWebhookVirtualResources")
+			return s.Minor >= 37 && s.Enabled("ExcludeAdmissionWebhookVirtualResources")
 		}
 	}
 	return false
-}
-
-// gate reports whether a feature gate is on. One that a release no longer has
-// is on: only gates for new behaviour are asked for.
-func gate(s apiserver.Server, name string) bool {
-	if s.Gate != nil {
-		return s.Gate(name)
-	}
-	g, ok := lifecycle.GateDefault(name, s.Minor)
-	return ok && g.Default || !ok && s.Minor > lifecycle.GateMinors(name).Newest()
 }
 
 func splitVersion(apiVersion string) groupVersion {
@@ -197,7 +187,7 @@ func splitVersion(apiVersion string) groupVersion {
 	return groupVersion{g, v}
 }
 
-// labelsOf gives an object's labels; never nil.
+// labelsOf returns an object's labels; never nil.
 func labelsOf(obj *wire.Value) map[string]string {
 	labels := map[string]string{}
 	if v := obj.At("metadata", "labels"); v != nil {
@@ -208,7 +198,7 @@ func labelsOf(obj *wire.Value) map[string]string {
 	return labels
 }
 
-// with gives a copy of labels with one more.
+// with returns a copy of labels with one more.
 func with(labels map[string]string, key, value string) map[string]string {
 	all := make(map[string]string, len(labels)+1)
 	maps.Copy(all, labels)

@@ -1,99 +1,41 @@
 package webhook
 
 import (
-	"bufio"
-	"compress/gzip"
-	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/internal/recorded"
 	"github.com/kubevet/kubevet/rules/apiserver/validation"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// recordedCase is a request that was sent to real servers.
-type recordedCase struct {
-	File, ID string
-	Obj      json.RawMessage
-	Query    *string // nil: a dry-run
-}
-
-// recordedAnswer is what one server answered. Answers are in the order of the
-// cases, since some IDs are there twice.
-type recordedAnswer struct {
-	File, ID string
-	Code     int
-	Message  string
-	Causes   []struct{ Field, Message string }
-}
-
-func readLines[T any](t *testing.T, name string) []T {
-	t.Helper()
-	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatalf("reading %s: %v", name, err)
-	}
-	var all []T
-	lines := bufio.NewScanner(z)
-	lines.Buffer(nil, 64<<20)
-	for lines.Scan() {
-		var one T
-		if err := json.Unmarshal(lines.Bytes(), &one); err != nil {
-			t.Fatalf("reading %s: %v", name, err)
-		}
-		all = append(all, one)
-	}
-	return all
-}
-
-// TestRecordedAnswers holds what validation says of configurations, and what is
-// said of dry-runs that meet the webhooks that were set up before, to what real
-// servers answered.
+// TestRecordedAnswers compares the validation of webhook configurations, and the
+// refusals of dry runs that meet the configured webhooks, with the answers of
+// servers. Answers are in the order of the cases, since some IDs occur twice.
 func TestRecordedAnswers(t *testing.T) {
-	cases := readLines[recordedCase](t, "testdata/cases.jsonl.gz")
-	files, _ := filepath.Glob("testdata/answers-*.jsonl.gz")
-	if len(files) == 0 {
-		t.Fatal("no recorded answers")
-	}
-	for _, file := range files {
-		name := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(file), "answers-"), ".jsonl.gz")
-		t.Run(name, func(t *testing.T) {
-			answers := readLines[recordedAnswer](t, file)
-			if len(answers) != len(cases) {
-				t.Fatalf("%d answers to %d cases", len(answers), len(cases))
-			}
-			version, _, _ := strings.Cut(name, "-")
-			minor, err := strconv.Atoi(strings.TrimPrefix(version, "1."))
-			if err != nil {
-				t.Fatal(err)
-			}
-			equal, compared := replay(t, apiserver.Server{Minor: lifecycleMinor(minor)}, cases, func(i int) (recordedAnswer, bool) { return answers[i], true })
-			t.Logf("%d of %d equal", equal, compared)
-		})
-	}
+	cases := recorded.Lines[recorded.Case](t, "testdata/cases.jsonl.gz")
+	recorded.Servers(t, "testdata/answers-*.jsonl.gz", func(t *testing.T, s apiserver.Server, answers []recorded.Answer) {
+		if len(answers) != len(cases) {
+			t.Fatalf("%d answers to %d cases", len(answers), len(cases))
+		}
+		equal, compared := replay(t, s, cases, func(i int) (recorded.Answer, bool) { return answers[i], true })
+		t.Logf("%d of %d equal", equal, compared)
+	})
 }
 
-// TestReplay121 sends the cases to a 1.21, which serves v1beta1. Its answers to
-// the dry-runs are told by the IDs: a server refuses those whose webhook says
-// anything but NoneOnDryRun; se=None there means that it says nothing.
+// TestReplay121 sends the cases to a 1.21, which serves v1beta1. The answers to
+// dry runs follow from the IDs: a server refuses a dry run unless the webhook
+// declares NoneOnDryRun. se=None in an ID means that it declares nothing.
 func TestReplay121(t *testing.T) {
-	cases := readLines[recordedCase](t, "testdata/cases.jsonl.gz")
+	cases := recorded.Lines[recorded.Case](t, "testdata/cases.jsonl.gz")
 	refused := 0
-	replay(t, apiserver.Server{Minor: 21}, cases, func(i int) (recordedAnswer, bool) {
+	replay(t, apiserver.Server{Minor: 21}, cases, func(i int) (recorded.Answer, bool) {
 		c := cases[i]
-		a := recordedAnswer{File: c.File, ID: c.ID, Code: 201}
+		a := recorded.Answer{File: c.File, ID: c.ID, Code: 201}
 		if c.File != "webhook-2call" || c.Query != nil {
 			return a, false
 		}
@@ -110,10 +52,9 @@ func TestReplay121(t *testing.T) {
 	}
 }
 
-// replay gives the number of cases that are answered as the server did, and of
-// those that were compared. What
-// other reasons a server had to refuse a request is passed over.
-func replay(t *testing.T, s apiserver.Server, cases []recordedCase, answer func(i int) (recordedAnswer, bool)) (equal, compared int) {
+// replay returns the number of cases with the server's answer, and of all
+// compared cases. It ignores other reasons to refuse a request.
+func replay(t *testing.T, s apiserver.Server, cases []recorded.Case, answer func(i int) (recorded.Answer, bool)) (equal, compared int) {
 	var there []*Configuration
 	for i, c := range cases {
 		a, known := answer(i)

@@ -15,15 +15,15 @@ type rule struct {
 
 func readRule(v *wire.Value) rule {
 	return rule{
-		operations: texts(v.Get("operations")),
-		groups:     texts(v.Get("apiGroups")),
-		versions:   texts(v.Get("apiVersions")),
-		resources:  texts(v.Get("resources")),
+		operations: v.Get("operations").Strings(),
+		groups:     v.Get("apiGroups").Strings(),
+		versions:   v.Get("apiVersions").Strings(),
+		resources:  v.Get("resources").Strings(),
 		scope:      v.Get("scope").StringOr("*"),
 	}
 }
 
-// matches decides whether a rule is about an object by the group, version and
+// matches reports whether a rule selects an object by the group, version and
 // resource of one of its forms: Matcher of predicates/rules/rules.go.
 func (r *rule) matches(o *Object, v groupVersion) Match {
 	operation := "CREATE"
@@ -55,8 +55,8 @@ func (r *rule) inScope(o *Object) Match {
 	return No
 }
 
-// ofResource decides whether the rule is about the object's resource and not
-// only about subresources of it.
+// ofResource reports whether the rule selects the object's resource and not
+// only its subresources.
 func (r *rule) ofResource(o *Object) Match {
 	match := No
 	for _, resource := range r.resources {
@@ -74,8 +74,8 @@ func (r *rule) ofResource(o *Object) Match {
 	return match
 }
 
-// mayBePlural reports whether a resource may be that of a kind whose definition
-// is not known: names of resources are made of the kind's in lower case.
+// mayBePlural reports whether a resource may be that of a kind without a known
+// definition. Names of resources derive from the kind in lower case.
 func mayBePlural(resource, kind string) bool {
 	stem := strings.ToLower(kind)
 	if len(stem) > 3 {

@@ -6,10 +6,10 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Match says whether something applies. The zero value is No.
+// Match is whether something applies. The zero value is No.
 type Match uint8
 
-// The answers, in an order in which the least of several is that of all.
+// The answers, ordered so that the least of several applies to all of them.
 const (
 	No  Match = iota
 	May       // it depends on what is not known
@@ -26,8 +26,8 @@ type requirement struct {
 	values        []string
 }
 
-// readSelector reads a LabelSelector. What it makes of one that the server
-// would refuse does not matter.
+// readSelector reads a LabelSelector. Its result does not matter for a selector
+// that the server refuses.
 func readSelector(v *wire.Value) selector {
 	var s selector
 	if labels := v.Get("matchLabels"); labels != nil {
@@ -35,16 +35,16 @@ func readSelector(v *wire.Value) selector {
 			s.requirements = append(s.requirements, requirement{f.Name, "In", []string{f.Value.StringOr("")}})
 		}
 	}
-	for _, e := range items(v.Get("matchExpressions")) {
+	for _, e := range v.Get("matchExpressions").Elements() {
 		s.requirements = append(s.requirements, requirement{
-			e.Get("key").StringOr(""), e.Get("operator").StringOr(""), texts(e.Get("values")),
+			e.Get("key").StringOr(""), e.Get("operator").StringOr(""), e.Get("values").Strings(),
 		})
 	}
 	return s
 }
 
-// matches decides whether labels are selected. Of labels that are not known in
-// full, those that are given are right and the others may be anything.
+// matches reports whether labels are selected. If labels are only partly known,
+// the others may have any value.
 func (s *selector) matches(labels map[string]string, full bool) Match {
 	match := Yes
 	for i := range s.requirements {

@@ -8,7 +8,7 @@ import (
 // Texts holds strings once each. The zero value is ready.
 type Texts struct{ known map[string]string }
 
-// Of gives a string that is equal to s and no piece of a larger text.
+// Of returns a string that is equal to s and does not refer to a larger text.
 func (t *Texts) Of(s string) string {
 	if own, ok := t.known[s]; ok {
 		return own
@@ -21,9 +21,9 @@ func (t *Texts) Of(s string) string {
 	return own
 }
 
-// Strip leaves of a configuration what NewHooks and Exists ask for, in texts of
-// their own: the webhooks that do not support a dry-run, without At. The text
-// that it was read from is then free.
+// Strip reduces a configuration to what NewHooks and Exists need: the webhooks
+// that do not support dry runs, without At. Its strings are copies, so that the
+// parsed text can be freed.
 func (c *Configuration) Strip(t *Texts) {
 	c.Name = t.Of(c.Name)
 	c.Version = t.Of(c.Version)

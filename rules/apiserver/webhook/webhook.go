@@ -1,11 +1,11 @@
-// Package webhook says which admission webhooks a kube-apiserver asks about an
-// object, and what becomes of a dry-run that meets one that does not support
-// it.
+// Package webhook predicts which admission webhooks a kube-apiserver calls for
+// an object, and its answer to a dry run that meets a webhook without support
+// for dry runs.
 //
-// Re-stated from k8s.io/apiserver/pkg/admission/plugin/webhook of 1.16 to 1.37:
-// generic/webhook.go decides who is asked, predicates/{rules,namespace,object}
-// how, {mutating,validating}/dispatcher.go in which order; and from
-// pkg/admission/configuration, which sorts the configurations.
+// It re-states k8s.io/apiserver/pkg/admission/plugin/webhook of 1.16 to 1.37:
+// generic/webhook.go and predicates/{rules,namespace,object} select the
+// webhooks, {mutating,validating}/dispatcher.go calls them, and
+// pkg/admission/configuration sorts the configurations.
 package webhook
 
 import (
@@ -25,19 +25,19 @@ const group = "admissionregistration.k8s.io"
 type Configuration struct {
 	Name     string
 	Mutating bool
-	// Version is that of its API: v1 or v1beta1.
+	// Version is the version of its API: v1 or v1beta1.
 	Version string
 	Hooks   []*Hook
 }
 
-// Hook is one webhook of a configuration, with the defaults of the version that
-// it is written in.
+// Hook is one webhook of a configuration, with the defaults of the
+// configuration's version.
 type Hook struct {
 	Name string
-	// SideEffects is what the webhook says of itself; empty where v1 has no
-	// value, which the server refuses.
+	// SideEffects is the webhook's declaration. It is empty if a v1
+	// configuration has none, which the server refuses.
 	SideEffects string
-	// At is the webhook in the source, Path its place there.
+	// At is the webhook in the source, Path its path there.
 	At   *wire.Value
 	Path string
 
@@ -48,7 +48,7 @@ type Hook struct {
 	conditional bool // it has matchConditions
 }
 
-// IsConfiguration reports whether a kind is one that Read reads.
+// IsConfiguration reports whether Read reads a kind.
 func IsConfiguration(apiVersion, kind string) bool {
 	return (apiVersion == group+"/v1" || apiVersion == group+"/v1beta1") && isConfigurationKind(kind)
 }
@@ -57,8 +57,8 @@ func isConfigurationKind(kind string) bool {
 	return kind == "MutatingWebhookConfiguration" || kind == "ValidatingWebhookConfiguration"
 }
 
-// Read reads a webhook configuration; nil if the object is none. What has a
-// wrong type is left out: the server's decoder refuses it.
+// Read reads a webhook configuration. It returns nil if the object is not one.
+// Values of a wrong type are ignored, since the server's decoder refuses them.
 func Read(apiVersion, kind string, obj *wire.Value) *Configuration {
 	if !IsConfiguration(apiVersion, kind) {
 		return nil
@@ -68,7 +68,7 @@ func Read(apiVersion, kind string, obj *wire.Value) *Configuration {
 		Mutating: kind == "MutatingWebhookConfiguration",
 		Version:  apiVersion[len(group)+1:],
 	}
-	for i, v := range items(obj.Get("webhooks")) {
+	for i, v := range obj.Get("webhooks").Elements() {
 		c.Hooks = append(c.Hooks, c.hook(i, v))
 	}
 	return c
@@ -89,28 +89,27 @@ func (c *Configuration) hook(i int, v *wire.Value) *Hook {
 		equivalent:  v.Get("matchPolicy").StringOr(match) == "Equivalent",
 		namespaces:  readSelector(v.Get("namespaceSelector")),
 		objects:     readSelector(v.Get("objectSelector")),
-		conditional: len(items(v.Get("matchConditions"))) > 0,
+		conditional: len(v.Get("matchConditions").Elements()) > 0,
 	}
-	for _, r := range items(v.Get("rules")) {
+	for _, r := range v.Get("rules").Elements() {
 		h.rules = append(h.rules, readRule(r))
 	}
 	return h
 }
 
-// BlocksDryRun reports whether the server refuses a dry-run rather than call
+// BlocksDryRun reports whether the server refuses a dry run instead of calling
 // the webhook, whatever its failurePolicy.
 func (h *Hook) BlocksDryRun() bool {
 	return h.SideEffects != "None" && h.SideEffects != "NoneOnDryRun"
 }
 
-// Exists reports whether the server has a configuration once it was applied:
-// whether it serves the version and takes what the webhooks say of their side
-// effects. v1 takes only those that support a dry-run, unless one of the stored
-// configuration's webhooks does not either; v1beta1 takes all values that there
-// are (validate{Mutating,Validating}Webhook of
+// Exists reports whether the server has a configuration after it was applied:
+// it serves the version and accepts the declared side effects. v1 only accepts
+// webhooks that support dry runs, unless a webhook of the stored configuration
+// does not support them either. v1beta1 accepts all values
+// (validate{Mutating,Validating}Webhook of
 // pkg/apis/admissionregistration/validation/validation.go). stored is the
-// configuration that was there before, or nil. What else validation may have
-// against a configuration is not asked.
+// previous configuration, or nil. Other validation is not considered.
 func (c *Configuration) Exists(s apiserver.Server, stored *Configuration) bool {
 	kind := "ValidatingWebhookConfiguration"
 	if c.Mutating {
@@ -124,21 +123,4 @@ func (c *Configuration) Exists(s apiserver.Server, stored *Configuration) bool {
 	return !slices.ContainsFunc(c.Hooks, func(h *Hook) bool {
 		return h.BlocksDryRun() && !(lenient && (h.SideEffects == "Some" || h.SideEffects == "Unknown"))
 	})
-}
-
-// items are a list's items; nil of anything else.
-func items(v *wire.Value) []*wire.Value {
-	if v == nil || v.Kind != wire.List {
-		return nil
-	}
-	return v.Items
-}
-
-// texts are a list's strings.
-func texts(v *wire.Value) []string {
-	var all []string
-	for _, item := range items(v) {
-		all = append(all, item.StringOr(""))
-	}
-	return all
 }

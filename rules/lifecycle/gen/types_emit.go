@@ -51,7 +51,7 @@ func emitTypes(t *typeTable) ([]byte, error) {
 	for _, typ := range t.types {
 		all = append(all, typ.name)
 		for _, f := range typ.fields {
-			all = append(all, f.json, storedGoName(f), f.embedded)
+			all = append(all, f.json, f.embedded)
 		}
 	}
 	for _, r := range t.roots {
@@ -102,11 +102,7 @@ func emitTypes(t *typeTable) ([]byte, error) {
 			if i > 0 && i%5 == 0 {
 				b.WriteByte('\n')
 			}
-			pointer := 0
-			if f.pointer {
-				pointer = 1
-			}
-			fmt.Fprintf(&b, "{%d, %d, %d, %d, %d, %d},", ref(f.json), ref(storedGoName(f)), ref(f.embedded), f.typ.index, set(f.minors), pointer)
+			fmt.Fprintf(&b, "{%d, %d, %d, %d},", ref(f.json), ref(f.embedded), f.typ.index, set(f.minors))
 		}
 		b.WriteByte('\n')
 	}
@@ -131,13 +127,4 @@ func emitTypes(t *typeTable) ([]byte, error) {
 		return nil, failed
 	}
 	return format.Source(b.Bytes())
-}
-
-// storedGoName is a field's Go name, and "" where it is the JSON name with an
-// upper-case initial or is never asked for.
-func storedGoName(f *mergedField) string {
-	if f.goName == strings.ToUpper(f.json[:1])+f.json[1:] {
-		return ""
-	}
-	return f.goName
 }

@@ -34,15 +34,10 @@ type mergedType struct {
 
 // mergedField is a field in the minors where nothing of it changes.
 type mergedField struct {
-	json, goName, embedded string
-	pointer                bool
-	typ                    *mergedType
-	minors                 minors
+	json, embedded string
+	typ            *mergedType
+	minors         minors
 }
-
-// lastIterator is the last minor that decodes with json-iterator, which tells
-// the Go names of fields and stumbles over pointers after an error.
-const lastIterator = 22
 
 // own are the types that decode themselves, with their shapes.
 var ownTypes = map[string]string{
@@ -124,11 +119,6 @@ func buildTypes(all []*typeFacts, t *table) (*typeTable, error) {
 		typ := m.byKey[key]
 		typ.index = i
 		table.types = append(table.types, typ)
-		for _, f := range typ.fields {
-			if f.minors&(1<<(lastIterator+1)-1) == 0 {
-				f.goName, f.pointer = "", false
-			}
-		}
 		slices.SortFunc(typ.fields, func(a, b *mergedField) int {
 			return cmp.Or(cmp.Compare(a.json, b.json), cmp.Compare(a.minors, b.minors))
 		})
@@ -259,14 +249,12 @@ func (m *typeMerger) structure(id string, f *typeFact, fields []fieldFact) (*mer
 		if err != nil {
 			return nil, fmt.Errorf("%s.%s: %w", id, field.Go, err)
 		}
-		pointer := strings.HasPrefix(field.Type, "*")
 		i := slices.IndexFunc(t.fields, func(o *mergedField) bool {
-			return o.json == field.JSON && o.embedded == field.Embedded && o.typ == typ &&
-				(o.goName == field.Go && o.pointer == pointer || m.minor > lastIterator)
+			return o.json == field.JSON && o.embedded == field.Embedded && o.typ == typ
 		})
 		if i < 0 {
 			i = len(t.fields)
-			t.fields = append(t.fields, &mergedField{json: field.JSON, goName: field.Go, embedded: field.Embedded, pointer: pointer, typ: typ})
+			t.fields = append(t.fields, &mergedField{json: field.JSON, embedded: field.Embedded, typ: typ})
 		}
 		t.fields[i].minors.add(m.minor)
 	}

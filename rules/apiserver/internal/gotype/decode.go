@@ -7,36 +7,38 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Object is what is decoded.
+// Object is an object to decode.
 type Object struct {
 	APIVersion, Kind string
 	Value            *wire.Value
 	// Duplicates are the fields that Body repeats.
 	Duplicates []wire.Duplicate
-	// Body is the JSON text of Value, from its first byte on; nil where the
-	// client makes it, as kubectl does.
+	// Body is the JSON text of Value, from its first byte on. It is nil if the
+	// client encodes the object, as kubectl does with YAML.
 	Body []byte
-	// Sorted says that the client sends fields in the order of their names,
+	// Sorted is set if the client sends fields in the order of their names,
 	// not of the source.
 	Sorted bool
 }
 
-// Outcome is what a decoder says. The zero value is that all is well.
+// Outcome is the result of decoding. The zero value is a success without
+// dropped fields.
 type Outcome struct {
 	// Error is the decoder's error, empty if there is none.
 	Error string
 	// At is the value that the error is about.
 	At *wire.Value
-	// Inexact says that the error quotes a body that is not known.
+	// Inexact is set if Error is not the server's text. Up to 1.22 the server's
+	// decoder, json-iterator, quotes the bytes of the body around the error.
 	Inexact bool
-	// Dropped are the fields that the server does not know or that are
-	// repeated, in the decoder's order; it has none beside an error.
+	// Dropped are the unknown and repeated fields, in the decoder's order. It
+	// is empty if there is an error.
 	Dropped []Dropped
 }
 
-// Dropped is a field that decoding drops, wholly or for its repetition.
+// Dropped is an unknown or repeated field.
 type Dropped struct {
-	// Text is what the decoder says, such as: unknown field "spec.foo".
+	// Text is the decoder's warning, such as: unknown field "spec.foo".
 	Text string
 	// Field is the path: that of an unknown field in the server's notation,
 	// wire.Duplicate's of a repeated one.
@@ -45,19 +47,19 @@ type Dropped struct {
 	Key wire.Field
 }
 
-// Part says which fields are looked at, by the structure, such as v1.PodSpec,
-// and the name in JSON: whether a field is, and whether all below it is. A
-// field that is not looked at is neither wrong nor unknown.
+// Part selects the fields to decode, by their structure, such as v1.PodSpec, and
+// their name in JSON. whole selects everything below the field too. A field
+// that is not selected is neither wrong nor unknown.
 type Part func(structure, name string) (read, whole bool)
 
-// Decode decodes an object as the minor does; strict asks for what is dropped,
-// which minors before 1.23 never tell. An object of a kind that is not Known,
-// and one that is no JSON object, has no outcome.
+// Decode decodes an object as the minor does. strict asks for dropped fields,
+// which minors before 1.23 never report. The outcome is empty if the kind is
+// not Known or the value is not a JSON object.
 func Decode(m lifecycle.Minor, o Object, strict bool) Outcome {
 	return DecodePart(m, o, strict, nil)
 }
 
-// DecodePart is Decode for a part of the object; nil is the whole.
+// DecodePart decodes a part of an object; nil is the whole object.
 func DecodePart(m lifecycle.Minor, o Object, strict bool, part Part) Outcome {
 	t := typeOf(o.APIVersion, o.Kind, m)
 	if t == nil || o.Value == nil || o.Value.Kind != wire.Map {
@@ -66,11 +68,11 @@ func DecodePart(m lifecycle.Minor, o Object, strict bool, part Part) Outcome {
 	if part == nil && len(o.Duplicates) == 0 && fitterFor(m).fits(t, o.Value) {
 		return Outcome{}
 	}
-	return decode(m, t, o, &decoder{minor: m, sorted: o.Sorted, strict: strict && m > lastIterator, part: part})
+	return decode(m, t, o, &decoder{minor: m, sorted: o.Sorted, strict: strict && m > lastIterator, bareNames: m < strictPaths, part: part})
 }
 
-// DecodePodSpec decodes a pod spec that stands at path in an object of a type
-// that is not known. Its errors are the decoder's as if path led to it.
+// DecodePodSpec decodes a pod spec that is at path in an object of an unknown
+// type. The errors name the field as if path were part of a known type.
 func DecodePodSpec(m lifecycle.Minor, path string, v *wire.Value, part Part) Outcome {
 	pod := typeOf("v1", "Pod", m)
 	if pod == nil || v == nil {
@@ -80,7 +82,7 @@ func DecodePodSpec(m lifecycle.Minor, path string, v *wire.Value, part Part) Out
 	return decode(m, spec, Object{Value: v}, &decoder{minor: m, part: part, prefix: strings.Split(path, ".")})
 }
 
-// decode runs a decoder on an object that may have something wrong.
+// decode runs a decoder on an object.
 func decode(m lifecycle.Minor, t *typeRecord, o Object, d *decoder) Outcome {
 	root := o.Value
 	if len(o.Duplicates) > 0 {
@@ -93,11 +95,11 @@ func decode(m lifecycle.Minor, t *typeRecord, o Object, d *decoder) Outcome {
 			}
 		}
 	}
-	if m <= lastIterator {
-		return iterate(m, t, o, root, d)
-	}
 	d.read(t, root)
-	if d.failure != nil {
+	switch {
+	case d.failure != nil && m <= lastIterator:
+		return Outcome{Error: d.failure.plainText(), At: d.failure.at, Inexact: true}
+	case d.failure != nil:
 		return Outcome{Error: d.failure.Error(), At: d.failure.at}
 	}
 	if len(d.dropped) == 0 {
@@ -109,27 +111,4 @@ func decode(m lifecycle.Minor, t *typeRecord, o Object, d *decoder) Outcome {
 		all[i] = Dropped{Text: f.String(), Field: f.field, Key: f.key}
 	}
 	return Outcome{Dropped: all}
-}
-
-// iterate is decode up to 1.22. What the first failure is about is found with
-// the other decoder, since json-iterator does not tell.
-func iterate(m lifecycle.Minor, t *typeRecord, o Object, root *wire.Value, d *decoder) Outcome {
-	d.first = true
-	d.read(t, root)
-	if d.part != nil && d.failure == nil {
-		return Outcome{} // what is wrong elsewhere is no matter
-	}
-	body := o.Body
-	if body == nil {
-		body = compact(o.Value)
-	}
-	message, failed := iteratorError(m, t, body)
-	if !failed {
-		return Outcome{}
-	}
-	at := o.Value
-	if d.failure != nil {
-		at = d.failure.at
-	}
-	return Outcome{Error: message, At: at, Inexact: o.Body == nil}
 }

@@ -1,7 +1,6 @@
-// Package gotype knows the Go types that kube-apiservers decode objects into,
-// of every built-in kind and minor, and decodes into them as the servers do.
-// It knows nothing of requests and answers; package schema and package
-// apiserver put its words into theirs.
+// Package gotype has the Go types that kube-apiservers decode objects into, of
+// every built-in kind and minor, and decodes objects as the servers do.
+// Packages schema and apiserver turn its errors into answers.
 //
-// The tables are made by rules/lifecycle/gen.
+// rules/lifecycle/gen generates the tables.
 package gotype

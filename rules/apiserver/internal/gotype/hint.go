@@ -5,21 +5,22 @@ import (
 	"strings"
 
 	"github.com/kubevet/kubevet/rules/lifecycle"
+	"github.com/kubevet/kubevet/rules/nearest"
 )
 
-// Hint says what somebody who wrote an unknown field may have meant. The zero
-// value is that nothing is known.
+// Hint is a guess at what an unknown field was meant to be. The zero value is
+// that there is none.
 type Hint struct {
-	// Nearest is a known name at the same place that is written much alike, or
-	// the path of a field of the very name above or below, or "".
+	// Nearest is the most similar known name at the same place, or the path of a
+	// field of the same name above or below, or "".
 	Nearest string
-	// Since is the first later minor that knows the field, Until the last
-	// earlier one that did; zero if there is none.
+	// Since is the first later minor that has the field, Until the last earlier
+	// one; zero if there is none.
 	Since, Until lifecycle.Minor
 }
 
-// HintOn gives a hint on an unknown field of a kind, named by its path as
-// Decode's warnings have it.
+// HintOn returns a hint on an unknown field of a kind. path is the field's path
+// in Decode's warnings.
 func HintOn(m lifecycle.Minor, apiVersion, kind, path string) Hint {
 	var h Hint
 	parent, name := structureAt(typeOf(apiVersion, kind, m), path, m)
@@ -68,11 +69,11 @@ func elsewhere(m lifecycle.Minor, apiVersion, kind, path string, parent *typeRec
 	return ""
 }
 
-// maxAbove is deeper than any object that somebody writes.
+// maxAbove is deeper than any real object.
 const maxAbove = 40
 
-// below finds a field of the name in the structures that fields hold, or in
-// those that these hold, if there is only one so near.
+// below finds a field of the name in the structures of the fields, or in the
+// structures of their fields, if there is only one at that level.
 func (t *typeRecord) below(name string, m lifecycle.Minor) string {
 	type place struct {
 		way string
@@ -105,9 +106,9 @@ func (t *typeRecord) below(name string, m lifecycle.Minor) string {
 	return ""
 }
 
-// Suggest gives a hint on an unknown field in words, to be put after the
-// server's: "did you mean …?" or "known from 1.29 on". It is empty if there is
-// nothing to say.
+// Suggest returns a hint on an unknown field in words, for the end of the
+// server's text: "did you mean …?" or "known from 1.29 on". It is empty if there
+// is no hint.
 func Suggest(apiVersion, kind string, m lifecycle.Minor, path string) string {
 	switch h := HintOn(m, apiVersion, kind, path); {
 	case h.Since != 0:
@@ -126,9 +127,9 @@ func known(apiVersion, kind, path string, m lifecycle.Minor) bool {
 	return parent != nil && parent.field(name, m) != nil
 }
 
-// structureAt follows a path up to its last name, and gives the structure that
-// has it, or would have it, and the name. A dot in the path may be part of a
-// map's key; every way to read it is tried, the key without dots first.
+// structureAt follows a path up to its last name. It returns the structure that
+// has, or would have, the field, and the name. A dot in the path may be part of
+// a map's key, so it tries every reading, the key without dots first.
 func structureAt(t *typeRecord, path string, m lifecycle.Minor) (*typeRecord, string) {
 	if t == nil {
 		return nil, ""
@@ -142,7 +143,7 @@ func structureAt(t *typeRecord, path string, m lifecycle.Minor) (*typeRecord, st
 		if f := t.field(path[:end], m); f != nil {
 			return structureAt(f.typeOf(), strings.TrimPrefix(path[end:], "."), m)
 		}
-		return t, path // a name with a dot in it
+		return t, path // a name that contains a dot
 	case list:
 		if end := strings.IndexByte(path, ']'); strings.HasPrefix(path, "[") && end > 0 {
 			return structureAt(t.elemType(), strings.TrimPrefix(path[end+1:], "."), m)
@@ -163,11 +164,11 @@ func structureAt(t *typeRecord, path string, m lifecycle.Minor) (*typeRecord, st
 	return nil, ""
 }
 
-// maxMisspelt is the longest name for which a known one is looked for.
+// maxMisspelt is the longest name that is compared with known ones.
 const maxMisspelt = 64
 
-// nearest gives the structure's field whose name is most like the given one:
-// the same but for case, or else a third of its letters away at most.
+// nearest returns the structure's field with the most similar name: the same
+// except for case, or else one that differs in at most a third of the letters.
 func (t *typeRecord) nearest(name string, m lifecycle.Minor) string {
 	if len(name) < 2 || len(name) > maxMisspelt {
 		return ""
@@ -182,37 +183,9 @@ func (t *typeRecord) nearest(name string, m lifecycle.Minor) string {
 		if strings.EqualFold(candidate, name) {
 			return candidate
 		}
-		if away := distance(strings.ToLower(name), strings.ToLower(candidate), bestAway); away < bestAway {
+		if away := nearest.Distance(strings.ToLower(name), strings.ToLower(candidate)); away < bestAway {
 			best, bestAway = candidate, away
 		}
 	}
 	return best
-}
-
-// distance counts the insertions, deletions, replacements and swaps of
-// neighbours that make b of a, up to a limit.
-func distance(a, b string, limit int) int {
-	if len(a)-len(b) >= limit || len(b)-len(a) >= limit {
-		return limit
-	}
-	var rows [3][maxMisspelt * 2]int
-	before, last, row := rows[0][:len(b)+1], rows[1][:len(b)+1], rows[2][:len(b)+1]
-	for j := range last {
-		last[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-		before, last, row = last, row, before
-	}
-	return min(last[len(b)], limit)
 }

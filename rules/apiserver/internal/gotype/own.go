@@ -11,14 +11,14 @@ import (
 // failure is a value that does not fit its type.
 type failure struct {
 	at *wire.Value
-	// fatal ends decoding, and hides an earlier failure: it comes from a type
-	// that decodes itself.
+	// fatal ends decoding and replaces an earlier failure. It is set for types
+	// that decode themselves.
 	fatal bool
 
-	// message is an error that knows nothing of types; else the failure is an
-	// encoding/json.UnmarshalTypeError: the value is no typ, the type of the
-	// field at the end of way in the structure owner. way is empty where no
-	// field is known.
+	// message is an error that does not name types. Without it, the failure is
+	// an encoding/json.UnmarshalTypeError: value is not of type typ, which is
+	// the type of the field at the end of way in the structure owner. way is
+	// empty if the field is unknown.
 	message string
 	value   string
 	typ     string
@@ -26,7 +26,7 @@ type failure struct {
 	way     []string
 }
 
-// Error gives the text, that of UnmarshalTypeError.Error.
+// Error returns the text of UnmarshalTypeError.Error.
 func (f *failure) Error() string {
 	switch {
 	case f.message != "":
@@ -37,8 +37,20 @@ func (f *failure) Error() string {
 	return "json: cannot unmarshal " + f.value + " into Go struct field " + f.owner + "." + strings.Join(f.way, ".") + " of type " + f.typ
 }
 
-// describe names a JSON value as encoding/json does: a number with its digits
-// only where a number was wanted.
+// plainText returns kubevet's own wording, for servers whose text is unknown.
+func (f *failure) plainText() string {
+	if f.message != "" {
+		return f.message
+	}
+	field := ""
+	if len(f.way) > 0 {
+		field = "field " + strings.Join(f.way, ".") + " of "
+	}
+	return "cannot unmarshal " + f.value + " into " + field + "type " + f.typ
+}
+
+// describe returns encoding/json's name of a JSON value. A number has its
+// digits only if a number was expected.
 func describe(v *wire.Value, digits bool) string {
 	switch v.Kind {
 	case wire.Bool:
@@ -58,8 +70,8 @@ func describe(v *wire.Value, digits bool) string {
 	return "number"
 }
 
-// ownError re-states the UnmarshalJSON of types that take a scalar; v is not
-// null. It gives nil or a failure without a place.
+// ownError re-states the UnmarshalJSON of types that decode themselves from a
+// scalar. v is not null. The failure, if any, has no place.
 //
 //	IntOrString  k8s.io/apimachinery/pkg/util/intstr/intstr.go
 //	Quantity     k8s.io/apimachinery/pkg/api/resource/quantity.go
@@ -92,14 +104,10 @@ func ownError(s shape, v *wire.Value) *failure {
 
 // schemaError re-states the UnmarshalJSON of JSONSchemaPropsOrArray, …OrBool
 // and …OrStringArray (k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1
-// and v1beta1, marshal.go). What they hold is decoded apart: nothing strict is
-// told of it, and up to 1.22 it is encoding/json that decodes.
+// and v1beta1, marshal.go). They decode their contents separately and never
+// report dropped fields.
 func schemaError(m lifecycle.Minor, sorted bool, t *typeRecord, v *wire.Value) *failure {
-	inner := decoder{minor: m, sorted: sorted, folded: m <= lastIterator}
-	if inner.folded {
-		inner.minor = lifecycle.Newest // encoding/json is the compiler's, not the release's
-		inner.fields = m
-	}
+	inner := decoder{minor: m, sorted: sorted}
 	switch {
 	case v.Kind == wire.Map:
 		inner.read(t.elemType(), v)

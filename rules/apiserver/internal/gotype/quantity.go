@@ -9,9 +9,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// ParseQuantity is resource.ParseQuantity for texts that may be anything: it
-// is false for those that are no quantity, and for those whose exponent is
-// beyond any use, on which the original spends hours (9e-999999999).
+// ParseQuantity parses untrusted text with resource.ParseQuantity. ok is false
+// if the text is not a quantity, or if its exponent is so large that the
+// original takes hours (9e-999999999).
 func ParseQuantity(text string) (resource.Quantity, bool) {
 	const useful = 1000
 	form, ok := quantityForm(text)
@@ -22,7 +22,7 @@ func ParseQuantity(text string) (resource.Quantity, bool) {
 	return q, err == nil
 }
 
-// quantityError is the error of Quantity.UnmarshalJSON.
+// quantityError returns the error of Quantity.UnmarshalJSON.
 func quantityError(v *wire.Value) *failure {
 	given := v.Text
 	switch v.Kind {
@@ -37,7 +37,7 @@ func quantityError(v *wire.Value) *failure {
 	return nil
 }
 
-// quantityParts is what quantityForm learns of a quantity.
+// quantityParts is the result of quantityForm.
 type quantityParts struct{ exponent int32 }
 
 // quantityForm re-states the errors of ParseQuantity, without the arithmetic.
@@ -57,7 +57,7 @@ func quantityForm(s string) (quantityParts, error) {
 	}
 	digits := func() int {
 		start := pos
-		for pos < len(s) && isDigit(s[pos]) {
+		for pos < len(s) && '0' <= s[pos] && s[pos] <= '9' {
 			pos++
 		}
 		return pos - start

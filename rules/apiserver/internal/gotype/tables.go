@@ -6,10 +6,10 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// shape says how a type decodes.
+// shape is how a type decodes.
 type shape uint8
 
-// The shapes. Those with a width check that a number fits it.
+// The shapes. A value must fit the width of shapes that have one.
 const (
 	_ shape = iota
 	structure
@@ -41,16 +41,17 @@ const (
 	schemaOrStrings
 )
 
-// textRef is a piece of texts: its start, and its length in the lowest byte.
+// textRef refers to a part of texts: its start, and its length in the lowest
+// byte.
 type textRef uint32
 
-// String gives the piece, without allocating.
+// String returns the text, without allocating.
 func (r textRef) String() string {
 	at := r >> 8
 	return texts[at : at+r&0xff]
 }
 
-// start is startOf the piece.
+// start returns startOf the text.
 func (r textRef) start() uint64 {
 	at, n := int(r>>8), int(r&0xff)
 	if at+8 > len(texts) {
@@ -63,8 +64,8 @@ func (r textRef) start() uint64 {
 	return w
 }
 
-// startOf is the first eight bytes of a text as a number, which is in the order
-// of the texts as far as they differ there.
+// startOf returns the first eight bytes of a text as a number. Numbers compare
+// like the texts unless they are equal.
 func startOf(s string) uint64 {
 	if len(s) >= 8 {
 		return uint64(s[7]) | uint64(s[6])<<8 | uint64(s[5])<<16 | uint64(s[4])<<24 |
@@ -84,8 +85,8 @@ type root struct {
 	minors           uint8 // a place in minorSets
 }
 
-// typeRecord is a Go type. What differs between minors differs in the fields;
-// pointers are not told from what they point to, save where fields say so.
+// typeRecord is a Go type in all minors, which differ in the fields. A pointer
+// has the record of the type that it points to.
 type typeRecord struct {
 	shape shape
 	name  textRef // as reflection prints it
@@ -94,43 +95,29 @@ type typeRecord struct {
 	first, count uint16
 }
 
-// fieldRecord is a field of a structure in the minors in which nothing of it
-// changed.
+// fieldRecord is a field of a structure in the minors in which it is the same.
 type fieldRecord struct {
 	name textRef // in JSON
-	// goName is empty where it is name with an upper-case initial, and where
-	// no decoder tells it.
-	goName textRef
 	// embedded are the embedded structures that the field comes from, joined
 	// by dots.
 	embedded textRef
 	typ      uint16
 	minors   uint8 // a place in minorSets
-	pointer  uint8 // 1 if the field is a pointer, as far as that is asked for
 }
 
 func (f *fieldRecord) typeOf() *typeRecord { return &types[f.typ] }
 
 func (f *fieldRecord) in(m lifecycle.Minor) bool { return minorSets[f.minors].Has(m) }
 
-// goFieldName is the field's name in Go.
-func (f *fieldRecord) goFieldName() string {
-	if f.goName != 0 {
-		return f.goName.String()
-	}
-	name := f.name.String()
-	return strings.ToUpper(name[:1]) + name[1:]
-}
-
 func (t *typeRecord) elemType() *typeRecord { return &types[t.elem] }
 
-// fields are the records of a structure's fields, in the order of their names.
+// fields returns a structure's fields, in the order of their names.
 func (t *typeRecord) fields() []fieldRecord {
 	return fields[t.first : t.first+t.count]
 }
 
-// field finds a structure's field by its name, exactly as written; nil if the
-// minor has none.
+// field returns a structure's field by its exact name, or nil if the minor does
+// not have it.
 func (t *typeRecord) field(name string, m lifecycle.Minor) *fieldRecord {
 	all := t.fields()
 	lo, hi := 0, len(all)
@@ -151,28 +138,13 @@ func (t *typeRecord) field(name string, m lifecycle.Minor) *fieldRecord {
 	return nil
 }
 
-// foldedField finds a field as encoding/json does: whatever the letters' case
-// if there is none of the very name.
-func (t *typeRecord) foldedField(name string, m lifecycle.Minor) *fieldRecord {
-	if f := t.field(name, m); f != nil {
-		return f
-	}
-	all := t.fields()
-	for i := range all {
-		if all[i].in(m) && strings.EqualFold(all[i].name.String(), name) {
-			return &all[i]
-		}
-	}
-	return nil
-}
-
-// plainName is a named type's name without its package.
+// plainName returns a named type's name without its package.
 func (t *typeRecord) plainName() string {
 	name := t.name.String()
 	return name[strings.IndexByte(name, '.')+1:]
 }
 
-// typeOf finds the type of a kind that a minor serves, or nil.
+// typeOf returns the type of a kind that a minor serves, or nil.
 func typeOf(apiVersion, kind string, m lifecycle.Minor) *typeRecord {
 	lo, hi := 0, len(roots)
 	for lo < hi {
@@ -193,15 +165,14 @@ func typeOf(apiVersion, kind string, m lifecycle.Minor) *typeRecord {
 }
 
 // Known reports whether the minor serves the kind, by default or if it is
-// switched on. Lists of kinds are not known: nobody sends them.
+// enabled. Lists of kinds are not known: clients do not send them.
 func Known(apiVersion, kind string, m lifecycle.Minor) bool {
 	return typeOf(apiVersion, kind, m) != nil
 }
 
 // HasField reports whether the minor's type of the kind has a field. The path
-// is made of the names of JSON fields; what is in a list, or under any key of a
-// map, follows the list's or the map's own name. An empty path is the object
-// itself.
+// consists of the names of JSON fields, without list indices and map keys. An
+// empty path is the object itself.
 func HasField(m lifecycle.Minor, apiVersion, kind string, path ...string) bool {
 	t := typeOf(apiVersion, kind, m)
 	for _, name := range path {

@@ -144,14 +144,3 @@ func TestSuggest(t *testing.T) {
 		}
 	}
 }
-
-func TestDistance(t *testing.T) {
-	for _, tt := range []struct {
-		a, b string
-		want int
-	}{{"spec", "spec", 0}, {"sepc", "spec", 1}, {"replica", "replicas", 1}, {"abc", "", 3}, {"limits", "labels", 4}, {"kitten", "sitting", 3}} {
-		if got := distance(tt.a, tt.b, 9); got != tt.want {
-			t.Errorf("distance(%s, %s) = %d, want %d", tt.a, tt.b, got, tt.want)
-		}
-	}
-}

@@ -5,19 +5,16 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Unknown gives the fields that the minor's type of an object does not have and
-// that its server drops, in the order and with the paths of Decode, whether the
-// server tells of them or not: up to 1.22 it does not. There are none of an
-// object of a kind that is not Known, and a hundred at most.
+// Unknown returns the fields that the minor's type of an object does not have,
+// in the order and with the paths of Decode, at most a hundred. Servers up to
+// 1.22 drop them without reporting them. There are none if the kind is not
+// Known.
 func Unknown(m lifecycle.Minor, o Object) []Dropped {
 	t := typeOf(o.APIVersion, o.Kind, m)
 	if t == nil || o.Value == nil || o.Value.Kind != wire.Map {
 		return nil
 	}
-	if (fitter{minor: m}).fits(t, o.Value) {
-		return nil
-	}
-	d := &decoder{minor: max(m, strictPaths), fields: m, strict: true}
+	d := &decoder{minor: m, strict: true}
 	d.read(t, o.Value)
 	var all []Dropped
 	for _, f := range d.dropped {

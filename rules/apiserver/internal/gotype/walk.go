@@ -13,31 +13,26 @@ import (
 const (
 	// lastIterator is the last one that decodes with json-iterator.
 	lastIterator = 22
-	// strictPaths is the first one that tells unknown fields with their paths,
-	// and not by their names alone.
+	// strictPaths is the first one that reports the paths of unknown fields,
+	// and not only their names.
 	strictPaths = 24
 	// embeddedNames is the first one whose errors name embedded structs.
 	embeddedNames = 35
 )
 
 // decoder re-states the decoding of sigs.k8s.io/json, a fork of encoding/json,
-// with which 1.23 and later decode (internal/golang/encoding/json/decode.go):
-// the first value of a wrong type is kept as the error and decoding goes on,
-// except that the error of a type that decodes itself ends it.
+// which 1.23 and later use (internal/golang/encoding/json/decode.go). It keeps
+// the first value of a wrong type as the error and goes on, except that the
+// error of a type that decodes itself ends decoding. It finds the same first
+// error for json-iterator, which 1.16 to 1.22 use.
 type decoder struct {
 	minor lifecycle.Minor
-	// fields is the minor whose fields the types have, if it is not minor.
-	fields lifecycle.Minor
-	// sorted takes fields in the order of their names, not that of the source.
+	// sorted reads fields in the order of their names, not of the source.
 	sorted bool
-	// strict notes unknown and repeated fields.
-	strict bool
-	// folded finds fields whatever the case of their letters.
-	folded bool
-	// first ends decoding with the first failure.
-	first bool
-	// part, if not nil, says which fields are read; the others pass unseen,
-	// known or not.
+	// strict records unknown and repeated fields, with their names only if
+	// bareNames is set.
+	strict, bareNames bool
+	// part, if not nil, selects the fields to read.
 	part Part
 	// prefix leads to the value that is decoded.
 	prefix []string
@@ -68,7 +63,7 @@ type dropped struct {
 	field string
 }
 
-// problem is what the server says of it.
+// problem is the server's warning about it.
 type problem struct {
 	kind string // "unknown field" or "duplicate field"
 	path string
@@ -76,23 +71,13 @@ type problem struct {
 
 func (p problem) String() string { return p.kind + " " + strconv.Quote(p.path) }
 
-// maxDropped is how many of them the server tells.
+// maxDropped is the number of dropped fields that the server reports.
 const maxDropped = 100
 
-// stopped reports whether decoding has ended.
+// stopped reports whether decoding has ended. json-iterator stops at the first
+// failure.
 func (d *decoder) stopped() bool {
-	return d.failure != nil && (d.failure.fatal || d.first)
-}
-
-func (d *decoder) find(t *typeRecord, name string) *fieldRecord {
-	m := d.minor
-	if d.fields != 0 {
-		m = d.fields
-	}
-	if d.folded {
-		return t.foldedField(name, m)
-	}
-	return t.field(name, m)
+	return d.failure != nil && (d.failure.fatal || d.minor <= lastIterator)
 }
 
 // read decodes v into t.
@@ -136,11 +121,7 @@ func (d *decoder) read(t *typeRecord, v *wire.Value) {
 		}
 		return
 	case schemaOrArray, schemaOrBool, schemaOrStrings:
-		m := d.minor
-		if d.fields != 0 {
-			m = d.fields
-		}
-		if f := schemaError(m, d.sorted, t, v); f != nil {
+		if f := schemaError(d.minor, d.sorted, t, v); f != nil {
 			f.fatal = true
 			d.fail(v, f)
 		}
@@ -155,8 +136,8 @@ func (d *decoder) read(t *typeRecord, v *wire.Value) {
 	d.fail(v, &failure{value: describe(v, false), typ: t.name.String()})
 }
 
-// fail notes a failure at v: the first one, or one that ends decoding. A
-// failure of type gets the way to the value, addErrorContext.
+// fail records a failure at v if it is the first one or if it ends decoding. It
+// adds the way to the value if the failure is about a type (addErrorContext).
 func (d *decoder) fail(v *wire.Value, f *failure) {
 	if d.failure != nil && !f.fatal || d.stopped() {
 		return
@@ -175,8 +156,8 @@ func (d *decoder) fail(v *wire.Value, f *failure) {
 	d.failure = f
 }
 
-// context gives the structure of the field being read, and the fields on the
-// way to it.
+// context returns the structure of the current field, and the fields on the way
+// to it.
 func (d *decoder) context() (owner string, way []string) {
 	way = slices.Clone(d.prefix)
 	for i := range d.way {
@@ -193,7 +174,7 @@ func (d *decoder) context() (owner string, way []string) {
 	return owner, way
 }
 
-// ordered gives a map's fields in the order in which they are decoded.
+// ordered returns a map's fields in the order in which they are decoded.
 func (d *decoder) ordered(v *wire.Value) []wire.Field {
 	byName := func(a, b wire.Field) int { return strings.Compare(a.Name, b.Name) }
 	if !d.sorted || slices.IsSortedFunc(v.Fields, byName) {
@@ -221,7 +202,7 @@ func (d *decoder) readStructure(t *typeRecord, v *wire.Value) {
 				d.part = nil
 			}
 		}
-		f := d.find(t, given[i].Name)
+		f := t.field(given[i].Name, d.minor)
 		if f == nil {
 			if d.part = part; part == nil && repeated.count(given[i].Name) == 1 {
 				d.drop("unknown field", &given[i])
@@ -284,8 +265,8 @@ func (d *decoder) readOctets(t *typeRecord, v *wire.Value) {
 }
 
 // repetitions counts the fields of one map by name, if maps hold all of them;
-// nil counts nothing. More than the second of a name is of no interest, since
-// the same is told once.
+// nil counts nothing. Only the second field of a name matters, since a
+// repetition is reported once.
 type repetitions map[string]int
 
 func (d *decoder) repetitions() repetitions {
@@ -295,7 +276,7 @@ func (d *decoder) repetitions() repetitions {
 	return nil
 }
 
-// count counts a field and gives how many of its name there are so far.
+// count counts a field and returns how many of its name there are so far.
 func (r repetitions) count(name string) int {
 	if r == nil {
 		return 1
@@ -304,7 +285,7 @@ func (r repetitions) count(name string) int {
 	return r[name]
 }
 
-// repeated notes that a map has more of a field.
+// repeated records that a map repeats a field.
 func (d *decoder) repeated(f *wire.Field, r repetitions) {
 	if r.count(f.Name) == 2 {
 		d.drop("duplicate field", f)
@@ -321,7 +302,7 @@ func (d *decoder) repeated(f *wire.Field, r repetitions) {
 	}
 }
 
-// drop notes a field that the server drops: saveStrictError and newFieldError
+// drop records a field that the server drops: saveStrictError and newFieldError
 // of kubernetes_patch.go.
 func (d *decoder) drop(kind string, f *wire.Field) {
 	if !d.strict || len(d.dropped) >= maxDropped {
@@ -329,7 +310,7 @@ func (d *decoder) drop(kind string, f *wire.Field) {
 	}
 	full := d.pathTo(f.Name)
 	p := problem{kind, full}
-	if d.minor < strictPaths {
+	if d.bareNames {
 		p.path = f.Name
 	}
 	if d.seen[p] {
@@ -342,7 +323,8 @@ func (d *decoder) drop(kind string, f *wire.Field) {
 	d.dropped = append(d.dropped, dropped{problem: p, key: *f, field: full})
 }
 
-// pathTo is the server's notation of a field of the value being read.
+// pathTo returns the path of a field of the current value in the server's
+// notation.
 func (d *decoder) pathTo(name string) string {
 	var b strings.Builder
 	dot := func() {

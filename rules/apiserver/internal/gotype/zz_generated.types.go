@@ -26,25 +26,25 @@ var roots = [...]root{
 	{4456476, 345624, 1660, 6},    // apiextensions.k8s.io/v1beta1 CustomResourceDefinition
 	{3496473, 3301130, 1684, 1},   // apiregistration.k8s.io/v1 APIService
 	{3496478, 3301130, 1689, 6},   // apiregistration.k8s.io/v1beta1 APIService
-	{10830599, 5573650, 503, 1},   // apps/v1 ControllerRevision
-	{10830599, 2039049, 504, 1},   // apps/v1 DaemonSet
-	{10830599, 3317002, 509, 1},   // apps/v1 Deployment
-	{10830599, 3364618, 514, 1},   // apps/v1 ReplicaSet
-	{10830599, 57099, 521, 1},     // apps/v1 StatefulSet
-	{10830604, 5573650, 528, 8},   // apps/v1beta1 ControllerRevision
-	{10830604, 3317002, 529, 8},   // apps/v1beta1 Deployment
-	{10830604, 5580306, 531, 8},   // apps/v1beta1 DeploymentRollback
-	{10830604, 1377029, 538, 8},   // apps/v1beta1 Scale
-	{10830604, 57099, 541, 8},     // apps/v1beta1 StatefulSet
-	{10833676, 5573650, 546, 8},   // apps/v1beta2 ControllerRevision
-	{10833676, 2039049, 547, 8},   // apps/v1beta2 DaemonSet
-	{10833676, 3317002, 552, 8},   // apps/v1beta2 Deployment
-	{10833676, 3364618, 557, 8},   // apps/v1beta2 ReplicaSet
-	{10833676, 1377029, 564, 8},   // apps/v1beta2 Scale
-	{10833676, 57099, 567, 8},     // apps/v1beta2 StatefulSet
-	{2578721, 7533833, 572, 9},    // auditregistration.k8s.io/v1alpha1 AuditSink
+	{10753799, 5573650, 503, 1},   // apps/v1 ControllerRevision
+	{10753799, 2039049, 504, 1},   // apps/v1 DaemonSet
+	{10753799, 3317002, 509, 1},   // apps/v1 Deployment
+	{10753799, 3364618, 514, 1},   // apps/v1 ReplicaSet
+	{10753799, 57099, 521, 1},     // apps/v1 StatefulSet
+	{10753804, 5573650, 528, 8},   // apps/v1beta1 ControllerRevision
+	{10753804, 3317002, 529, 8},   // apps/v1beta1 Deployment
+	{10753804, 5580306, 531, 8},   // apps/v1beta1 DeploymentRollback
+	{10753804, 1377029, 538, 8},   // apps/v1beta1 Scale
+	{10753804, 57099, 541, 8},     // apps/v1beta1 StatefulSet
+	{10756876, 5573650, 546, 8},   // apps/v1beta2 ControllerRevision
+	{10756876, 2039049, 547, 8},   // apps/v1beta2 DaemonSet
+	{10756876, 3317002, 552, 8},   // apps/v1beta2 Deployment
+	{10756876, 3364618, 557, 8},   // apps/v1beta2 ReplicaSet
+	{10756876, 1377029, 564, 8},   // apps/v1beta2 Scale
+	{10756876, 57099, 567, 8},     // apps/v1beta2 StatefulSet
+	{2578721, 7510537, 572, 9},    // auditregistration.k8s.io/v1alpha1 AuditSink
 	{3504152, 2955793, 580, 10},   // authentication.k8s.io/v1 SelfSubjectReview
-	{3504152, 7336972, 582, 1},    // authentication.k8s.io/v1 TokenRequest
+	{3504152, 7313676, 582, 1},    // authentication.k8s.io/v1 TokenRequest
 	{3504152, 6108939, 585, 1},    // authentication.k8s.io/v1 TokenReview
 	{3504158, 2955793, 589, 4},    // authentication.k8s.io/v1alpha1 SelfSubjectReview
 	{4066845, 2955793, 591, 11},   // authentication.k8s.io/v1beta1 SelfSubjectReview
@@ -57,15 +57,15 @@ var roots = [...]root{
 	{2588444, 2092823, 617, 6},    // authorization.k8s.io/v1beta1 SelfSubjectAccessReview
 	{2588444, 2495510, 619, 6},    // authorization.k8s.io/v1beta1 SelfSubjectRulesReview
 	{2588444, 2093843, 621, 6},    // authorization.k8s.io/v1beta1 SubjectAccessReview
-	{10334734, 402199, 626, 1},    // autoscaling/v1 HorizontalPodAutoscaler
-	{10334734, 1377029, 629, 1},   // autoscaling/v1 Scale
-	{8644878, 402199, 639, 12},    // autoscaling/v2 HorizontalPodAutoscaler
-	{8644883, 402199, 660, 13},    // autoscaling/v2beta1 HorizontalPodAutoscaler
-	{8649747, 402199, 679, 14},    // autoscaling/v2beta2 HorizontalPodAutoscaler
-	{10619400, 7646471, 695, 15},  // batch/v1 CronJob
-	{10619400, 4141827, 698, 1},   // batch/v1 Job
-	{10619405, 7646471, 711, 13},  // batch/v1beta1 CronJob
-	{10338318, 7646471, 715, 16},  // batch/v2alpha1 CronJob
+	{10270478, 402199, 626, 1},    // autoscaling/v1 HorizontalPodAutoscaler
+	{10270478, 1377029, 629, 1},   // autoscaling/v1 Scale
+	{8601358, 402199, 639, 12},    // autoscaling/v2 HorizontalPodAutoscaler
+	{8601363, 402199, 660, 13},    // autoscaling/v2beta1 HorizontalPodAutoscaler
+	{8606227, 402199, 679, 14},    // autoscaling/v2beta2 HorizontalPodAutoscaler
+	{10551816, 7623175, 695, 15},  // batch/v1 CronJob
+	{10551816, 4141827, 698, 1},   // batch/v1 Job
+	{10551821, 7623175, 711, 13},  // batch/v1beta1 CronJob
+	{10274062, 7623175, 715, 16},  // batch/v2alpha1 CronJob
 	{4470806, 357657, 719, 17},    // certificates.k8s.io/v1 CertificateSigningRequest
 	{4470806, 3212562, 723, 18},   // certificates.k8s.io/v1 ClusterTrustBundle
 	{4470806, 1813781, 725, 18},   // certificates.k8s.io/v1 PodCertificateRequest
@@ -79,19 +79,19 @@ var roots = [...]root{
 	{4485148, 5051406, 746, 3},    // coordination.k8s.io/v1alpha2 LeaseCandidate
 	{4917787, 3907589, 748, 6},    // coordination.k8s.io/v1beta1 Lease
 	{4917787, 5051406, 749, 21},   // coordination.k8s.io/v1beta1 LeaseCandidate
-	{5799699, 7539469, 973, 15},   // discovery.k8s.io/v1 EndpointSlice
-	{5799705, 7539469, 979, 24},   // discovery.k8s.io/v1alpha1 EndpointSlice
-	{6312984, 7539469, 984, 25},   // discovery.k8s.io/v1beta1 EndpointSlice
-	{7768336, 6628357, 986, 17},   // events.k8s.io/v1 Event
-	{7768341, 6628357, 988, 13},   // events.k8s.io/v1beta1 Event
-	{9061394, 2039049, 993, 8},    // extensions/v1beta1 DaemonSet
-	{9061394, 3317002, 998, 8},    // extensions/v1beta1 Deployment
-	{9061394, 5580306, 1000, 8},   // extensions/v1beta1 DeploymentRollback
-	{9061394, 1165319, 1010, 6},   // extensions/v1beta1 Ingress
-	{9061394, 2261005, 1016, 8},   // extensions/v1beta1 NetworkPolicy
-	{9061394, 4306449, 1022, 8},   // extensions/v1beta1 PodSecurityPolicy
-	{9061394, 3364618, 1024, 8},   // extensions/v1beta1 ReplicaSet
-	{9061394, 1377029, 1035, 8},   // extensions/v1beta1 Scale
+	{5799699, 7516173, 973, 15},   // discovery.k8s.io/v1 EndpointSlice
+	{5799705, 7516173, 979, 24},   // discovery.k8s.io/v1alpha1 EndpointSlice
+	{6306840, 7516173, 984, 25},   // discovery.k8s.io/v1beta1 EndpointSlice
+	{7739664, 6622213, 986, 17},   // events.k8s.io/v1 Event
+	{7739669, 6622213, 988, 13},   // events.k8s.io/v1beta1 Event
+	{9013266, 2039049, 993, 8},    // extensions/v1beta1 DaemonSet
+	{9013266, 3317002, 998, 8},    // extensions/v1beta1 Deployment
+	{9013266, 5580306, 1000, 8},   // extensions/v1beta1 DeploymentRollback
+	{9013266, 1165319, 1010, 6},   // extensions/v1beta1 Ingress
+	{9013266, 2261005, 1016, 8},   // extensions/v1beta1 NetworkPolicy
+	{9013266, 4306449, 1022, 8},   // extensions/v1beta1 PodSecurityPolicy
+	{9013266, 3364618, 1024, 8},   // extensions/v1beta1 ReplicaSet
+	{9013266, 1377029, 1035, 8},   // extensions/v1beta1 Scale
 	{1483807, 2939402, 1041, 26},  // flowcontrol.apiserver.k8s.io/v1 FlowSchema
 	{1483807, 133402, 1050, 26},   // flowcontrol.apiserver.k8s.io/v1 PriorityLevelConfiguration
 	{1483813, 2939402, 1061, 27},  // flowcontrol.apiserver.k8s.io/v1alpha1 FlowSchema
@@ -105,26 +105,26 @@ var roots = [...]root{
 	{2293282, 1283342, 499, 30},   // internal.apiserver.k8s.io/v1alpha1 StorageVersion
 	{5806105, 1776904, 1142, 18},  // lifecycle.k8s.io/v1alpha1 Eviction
 	{5806105, 1776911, 1144, 18},  // lifecycle.k8s.io/v1alpha1 EvictionRequest
-	{5305364, 7545097, 1157, 21},  // networking.k8s.io/v1 IPAddress
+	{5305364, 7521801, 1157, 21},  // networking.k8s.io/v1 IPAddress
 	{5305364, 1165319, 1160, 17},  // networking.k8s.io/v1 Ingress
 	{5305364, 1165324, 1162, 17},  // networking.k8s.io/v1 IngressClass
 	{5305364, 2261005, 1173, 1},   // networking.k8s.io/v1 NetworkPolicy
 	{5305364, 5494027, 1182, 21},  // networking.k8s.io/v1 ServiceCIDR
-	{5305370, 6567179, 1185, 31},  // networking.k8s.io/v1alpha1 ClusterCIDR
-	{5305370, 7545097, 1187, 32},  // networking.k8s.io/v1alpha1 IPAddress
+	{5305370, 6561035, 1185, 31},  // networking.k8s.io/v1alpha1 ClusterCIDR
+	{5305370, 7521801, 1187, 32},  // networking.k8s.io/v1alpha1 IPAddress
 	{5305370, 5494027, 1190, 33},  // networking.k8s.io/v1alpha1 ServiceCIDR
-	{5812505, 7545097, 1195, 34},  // networking.k8s.io/v1beta1 IPAddress
+	{5812505, 7521801, 1195, 34},  // networking.k8s.io/v1beta1 IPAddress
 	{5812505, 1165319, 1197, 6},   // networking.k8s.io/v1beta1 Ingress
 	{5812505, 1165324, 1199, 35},  // networking.k8s.io/v1beta1 IngressClass
 	{5812505, 5494027, 1207, 34},  // networking.k8s.io/v1beta1 ServiceCIDR
-	{8291342, 2083852, 1211, 30},  // node.k8s.io/v1 RuntimeClass
-	{8291348, 2083852, 1214, 36},  // node.k8s.io/v1alpha1 RuntimeClass
-	{8693523, 2083852, 1218, 13},  // node.k8s.io/v1beta1 RuntimeClass
-	{10456585, 1776904, 1220, 37}, // policy/v1 Eviction
-	{10456585, 2724371, 1221, 15}, // policy/v1 PodDisruptionBudget
-	{10456590, 1776904, 1227, 6},  // policy/v1beta1 Eviction
-	{10456590, 2724371, 1231, 13}, // policy/v1beta1 PodDisruptionBudget
-	{10456590, 4306449, 1234, 13}, // policy/v1beta1 PodSecurityPolicy
+	{8257550, 2083852, 1211, 30},  // node.k8s.io/v1 RuntimeClass
+	{8257556, 2083852, 1214, 36},  // node.k8s.io/v1alpha1 RuntimeClass
+	{8650003, 2083852, 1218, 13},  // node.k8s.io/v1beta1 RuntimeClass
+	{10392329, 1776904, 1220, 37}, // policy/v1 Eviction
+	{10392329, 2724371, 1221, 15}, // policy/v1 PodDisruptionBudget
+	{10392334, 1776904, 1227, 6},  // policy/v1beta1 Eviction
+	{10392334, 2724371, 1231, 13}, // policy/v1beta1 PodDisruptionBudget
+	{10392334, 4306449, 1234, 13}, // policy/v1beta1 PodSecurityPolicy
 	{2310684, 5037579, 1242, 1},   // rbac.authorization.k8s.io/v1 ClusterRole
 	{2310684, 5037586, 1243, 1},   // rbac.authorization.k8s.io/v1 ClusterRoleBinding
 	{2310684, 5039364, 1245, 1},   // rbac.authorization.k8s.io/v1 Role
@@ -137,40 +137,40 @@ var roots = [...]root{
 	{2587169, 5037586, 1259, 6},   // rbac.authorization.k8s.io/v1beta1 ClusterRoleBinding
 	{2587169, 5039364, 1261, 6},   // rbac.authorization.k8s.io/v1beta1 Role
 	{2587169, 5039371, 1262, 6},   // rbac.authorization.k8s.io/v1beta1 RoleBinding
-	{6355986, 1923339, 1280, 5},   // resource.k8s.io/v1 DeviceClass
-	{6355986, 3713807, 1291, 18},  // resource.k8s.io/v1 DeviceTaintRule
-	{6355986, 653581, 1303, 5},    // resource.k8s.io/v1 ResourceClaim
-	{6355986, 2391317, 1307, 5},   // resource.k8s.io/v1 ResourceClaimTemplate
-	{6355986, 5540621, 1310, 5},   // resource.k8s.io/v1 ResourceSlice
-	{6355992, 2012429, 1313, 39},  // resource.k8s.io/v1alpha1 PodScheduling
-	{6355992, 653581, 1316, 39},   // resource.k8s.io/v1alpha1 ResourceClaim
-	{6355992, 2391317, 1322, 39},  // resource.k8s.io/v1alpha1 ResourceClaimTemplate
-	{6355992, 726541, 1324, 39},   // resource.k8s.io/v1alpha1 ResourceClass
-	{6362136, 2012436, 1337, 32},  // resource.k8s.io/v1alpha2 PodSchedulingContext
-	{6362136, 653581, 1340, 32},   // resource.k8s.io/v1alpha2 ResourceClaim
-	{6362136, 716055, 1342, 40},   // resource.k8s.io/v1alpha2 ResourceClaimParameters
-	{6362136, 2391317, 1347, 32},  // resource.k8s.io/v1alpha2 ResourceClaimTemplate
-	{6362136, 726541, 1349, 32},   // resource.k8s.io/v1alpha2 ResourceClass
-	{6362136, 726551, 1350, 40},   // resource.k8s.io/v1alpha2 ResourceClassParameters
-	{6362136, 5540621, 1355, 40},  // resource.k8s.io/v1alpha2 ResourceSlice
-	{6368280, 1923339, 1370, 41},  // resource.k8s.io/v1alpha3 DeviceClass
-	{6368280, 3713807, 1380, 21},  // resource.k8s.io/v1alpha3 DeviceTaintRule
-	{6368280, 2012436, 1388, 23},  // resource.k8s.io/v1alpha3 PodSchedulingContext
-	{6368280, 653581, 1392, 41},   // resource.k8s.io/v1alpha3 ResourceClaim
-	{6368280, 2391317, 1397, 41},  // resource.k8s.io/v1alpha3 ResourceClaimTemplate
-	{6368280, 943897, 1400, 0},    // resource.k8s.io/v1alpha3 ResourcePoolStatusRequest
-	{6368280, 5540621, 1403, 41},  // resource.k8s.io/v1alpha3 ResourceSlice
-	{6902551, 1923339, 1423, 3},   // resource.k8s.io/v1beta1 DeviceClass
-	{6902551, 653581, 1441, 3},    // resource.k8s.io/v1beta1 ResourceClaim
-	{6902551, 2391317, 1445, 3},   // resource.k8s.io/v1beta1 ResourceClaimTemplate
-	{6902551, 5540621, 1448, 3},   // resource.k8s.io/v1beta1 ResourceSlice
-	{6908439, 1923339, 1465, 21},  // resource.k8s.io/v1beta2 DeviceClass
-	{6908439, 3713807, 1476, 0},   // resource.k8s.io/v1beta2 DeviceTaintRule
-	{6908439, 653581, 1488, 21},   // resource.k8s.io/v1beta2 ResourceClaim
-	{6908439, 2391317, 1492, 21},  // resource.k8s.io/v1beta2 ResourceClaimTemplate
-	{6908439, 5540621, 1495, 21},  // resource.k8s.io/v1beta2 ResourceSlice
-	{5318676, 7556365, 1497, 1},   // scheduling.k8s.io/v1 PriorityClass
-	{5318682, 7556365, 1502, 38},  // scheduling.k8s.io/v1alpha1 PriorityClass
+	{6349842, 1923339, 1280, 5},   // resource.k8s.io/v1 DeviceClass
+	{6349842, 3713807, 1291, 18},  // resource.k8s.io/v1 DeviceTaintRule
+	{6349842, 653581, 1303, 5},    // resource.k8s.io/v1 ResourceClaim
+	{6349842, 2391317, 1307, 5},   // resource.k8s.io/v1 ResourceClaimTemplate
+	{6349842, 5540621, 1310, 5},   // resource.k8s.io/v1 ResourceSlice
+	{6349848, 2012429, 1313, 39},  // resource.k8s.io/v1alpha1 PodScheduling
+	{6349848, 653581, 1316, 39},   // resource.k8s.io/v1alpha1 ResourceClaim
+	{6349848, 2391317, 1322, 39},  // resource.k8s.io/v1alpha1 ResourceClaimTemplate
+	{6349848, 726541, 1324, 39},   // resource.k8s.io/v1alpha1 ResourceClass
+	{6355992, 2012436, 1337, 32},  // resource.k8s.io/v1alpha2 PodSchedulingContext
+	{6355992, 653581, 1340, 32},   // resource.k8s.io/v1alpha2 ResourceClaim
+	{6355992, 716055, 1342, 40},   // resource.k8s.io/v1alpha2 ResourceClaimParameters
+	{6355992, 2391317, 1347, 32},  // resource.k8s.io/v1alpha2 ResourceClaimTemplate
+	{6355992, 726541, 1349, 32},   // resource.k8s.io/v1alpha2 ResourceClass
+	{6355992, 726551, 1350, 40},   // resource.k8s.io/v1alpha2 ResourceClassParameters
+	{6355992, 5540621, 1355, 40},  // resource.k8s.io/v1alpha2 ResourceSlice
+	{6362136, 1923339, 1370, 41},  // resource.k8s.io/v1alpha3 DeviceClass
+	{6362136, 3713807, 1380, 21},  // resource.k8s.io/v1alpha3 DeviceTaintRule
+	{6362136, 2012436, 1388, 23},  // resource.k8s.io/v1alpha3 PodSchedulingContext
+	{6362136, 653581, 1392, 41},   // resource.k8s.io/v1alpha3 ResourceClaim
+	{6362136, 2391317, 1397, 41},  // resource.k8s.io/v1alpha3 ResourceClaimTemplate
+	{6362136, 943897, 1400, 0},    // resource.k8s.io/v1alpha3 ResourcePoolStatusRequest
+	{6362136, 5540621, 1403, 41},  // resource.k8s.io/v1alpha3 ResourceSlice
+	{6890519, 1923339, 1423, 3},   // resource.k8s.io/v1beta1 DeviceClass
+	{6890519, 653581, 1441, 3},    // resource.k8s.io/v1beta1 ResourceClaim
+	{6890519, 2391317, 1445, 3},   // resource.k8s.io/v1beta1 ResourceClaimTemplate
+	{6890519, 5540621, 1448, 3},   // resource.k8s.io/v1beta1 ResourceSlice
+	{6896407, 1923339, 1465, 21},  // resource.k8s.io/v1beta2 DeviceClass
+	{6896407, 3713807, 1476, 0},   // resource.k8s.io/v1beta2 DeviceTaintRule
+	{6896407, 653581, 1488, 21},   // resource.k8s.io/v1beta2 ResourceClaim
+	{6896407, 2391317, 1492, 21},  // resource.k8s.io/v1beta2 ResourceClaimTemplate
+	{6896407, 5540621, 1495, 21},  // resource.k8s.io/v1beta2 ResourceSlice
+	{5318676, 7533069, 1497, 1},   // scheduling.k8s.io/v1 PriorityClass
+	{5318682, 7533069, 1502, 38},  // scheduling.k8s.io/v1alpha1 PriorityClass
 	{5318682, 241416, 1504, 42},   // scheduling.k8s.io/v1alpha1 Workload
 	{5325338, 172040, 1508, 43},   // scheduling.k8s.io/v1alpha2 PodGroup
 	{5325338, 241416, 1519, 43},   // scheduling.k8s.io/v1alpha2 Workload
@@ -178,42 +178,42 @@ var roots = [...]root{
 	{5331994, 172040, 1536, 18},   // scheduling.k8s.io/v1alpha3 PodGroup
 	{5331994, 241416, 1548, 18},   // scheduling.k8s.io/v1alpha3 Workload
 	{5831705, 172040, 1570, 18},   // scheduling.k8s.io/v1beta1 PodGroup
-	{5831705, 7556365, 1578, 6},   // scheduling.k8s.io/v1beta1 PriorityClass
+	{5831705, 7533069, 1578, 6},   // scheduling.k8s.io/v1beta1 PriorityClass
 	{5831705, 241416, 1583, 18},   // scheduling.k8s.io/v1beta1 Workload
-	{6374424, 7550729, 1586, 44},  // settings.k8s.io/v1alpha1 PodPreset
-	{6920209, 5203209, 1588, 45},  // storage.k8s.io/v1 CSIDriver
-	{6920209, 6834439, 1590, 46},  // storage.k8s.io/v1 CSINode
-	{6920209, 5030674, 1594, 47},  // storage.k8s.io/v1 CSIStorageCapacity
-	{6920209, 8503308, 1595, 1},   // storage.k8s.io/v1 StorageClass
-	{6920209, 3253776, 1599, 1},   // storage.k8s.io/v1 VolumeAttachment
-	{6920209, 2816021, 1603, 5},   // storage.k8s.io/v1 VolumeAttributesClass
-	{6920215, 5030674, 1606, 48},  // storage.k8s.io/v1alpha1 CSIStorageCapacity
-	{6920215, 3253776, 1607, 38},  // storage.k8s.io/v1alpha1 VolumeAttachment
-	{6920215, 2816021, 1611, 49},  // storage.k8s.io/v1alpha1 VolumeAttributesClass
-	{7407638, 5203209, 1613, 6},   // storage.k8s.io/v1beta1 CSIDriver
-	{7407638, 6834439, 1615, 6},   // storage.k8s.io/v1beta1 CSINode
-	{7407638, 5030674, 1618, 50},  // storage.k8s.io/v1beta1 CSIStorageCapacity
-	{7407638, 8503308, 1619, 6},   // storage.k8s.io/v1beta1 StorageClass
-	{7407638, 3253776, 1621, 6},   // storage.k8s.io/v1beta1 VolumeAttachment
-	{7407638, 2816021, 1625, 34},  // storage.k8s.io/v1beta1 VolumeAttributesClass
+	{6368280, 7527433, 1586, 44},  // settings.k8s.io/v1alpha1 PodPreset
+	{6908177, 5203209, 1588, 45},  // storage.k8s.io/v1 CSIDriver
+	{6908177, 6822407, 1590, 46},  // storage.k8s.io/v1 CSINode
+	{6908177, 5030674, 1594, 47},  // storage.k8s.io/v1 CSIStorageCapacity
+	{6908177, 8469516, 1595, 1},   // storage.k8s.io/v1 StorageClass
+	{6908177, 3253776, 1599, 1},   // storage.k8s.io/v1 VolumeAttachment
+	{6908177, 2816021, 1603, 5},   // storage.k8s.io/v1 VolumeAttributesClass
+	{6908183, 5030674, 1606, 48},  // storage.k8s.io/v1alpha1 CSIStorageCapacity
+	{6908183, 3253776, 1607, 38},  // storage.k8s.io/v1alpha1 VolumeAttachment
+	{6908183, 2816021, 1611, 49},  // storage.k8s.io/v1alpha1 VolumeAttributesClass
+	{7384342, 5203209, 1613, 6},   // storage.k8s.io/v1beta1 CSIDriver
+	{7384342, 6822407, 1615, 6},   // storage.k8s.io/v1beta1 CSINode
+	{7384342, 5030674, 1618, 50},  // storage.k8s.io/v1beta1 CSIStorageCapacity
+	{7384342, 8469516, 1619, 6},   // storage.k8s.io/v1beta1 StorageClass
+	{7384342, 3253776, 1621, 6},   // storage.k8s.io/v1beta1 VolumeAttachment
+	{7384342, 2816021, 1625, 34},  // storage.k8s.io/v1beta1 VolumeAttributesClass
 	{2822426, 1283351, 1628, 18},  // storagemigration.k8s.io/v1 StorageVersionMigration
 	{2822432, 1283351, 1633, 51},  // storagemigration.k8s.io/v1alpha1 StorageVersionMigration
 	{3180063, 1283351, 1636, 22},  // storagemigration.k8s.io/v1beta1 StorageVersionMigration
 	{1026, 317703, 759, 1},        // v1 Binding
-	{1026, 9191183, 771, 1},       // v1 ComponentStatus
+	{1026, 9143055, 771, 1},       // v1 ComponentStatus
 	{1026, 4507401, 772, 1},       // v1 ConfigMap
-	{1026, 7478537, 799, 1},       // v1 Endpoints
-	{1026, 7453459, 804, 52},      // v1 EphemeralContainers
-	{1026, 6628357, 806, 1},       // v1 Event
-	{1026, 8592650, 834, 1},       // v1 LimitRange
+	{1026, 7455241, 799, 1},       // v1 Endpoints
+	{1026, 7430163, 804, 52},      // v1 EphemeralContainers
+	{1026, 6622213, 806, 1},       // v1 Event
+	{1026, 8549130, 834, 1},       // v1 LimitRange
 	{1026, 5915657, 844, 1},       // v1 Namespace
 	{1026, 7172, 848, 1},          // v1 Node
 	{1026, 59920, 871, 1},         // v1 PersistentVolume
 	{1026, 59925, 872, 1},         // v1 PersistentVolumeClaim
 	{1026, 172035, 881, 1},        // v1 Pod
-	{1026, 9251083, 900, 1},       // v1 PodTemplate
+	{1026, 9202955, 900, 1},       // v1 PodTemplate
 	{1026, 1522453, 911, 1},       // v1 ReplicationController
-	{1026, 6815501, 918, 1},       // v1 ResourceQuota
+	{1026, 6803469, 918, 1},       // v1 ResourceQuota
 	{1026, 4497670, 929, 1},       // v1 Secret
 	{1026, 1992967, 936, 1},       // v1 Service
 	{1026, 2888718, 937, 1},       // v1 ServiceAccount
@@ -221,13 +221,13 @@ var roots = [...]root{
 
 // types are all types, each by its place.
 var types = [...]typeRecord{
-	{anything, 8327188, 0, 0, 0},          // runtime.RawExtension
-	{anything, 11197451, 0, 0, 0},         // v1.FieldsV1
+	{anything, 8293396, 0, 0, 0},          // runtime.RawExtension
+	{anything, 11109387, 0, 0, 0},         // v1.FieldsV1
 	{anything, 546055, 0, 0, 0},           // v1.JSON
 	{anything, 146188, 0, 0, 0},           // v1beta1.JSON
-	{boolean, 11771908, 0, 0, 0},          // bool
+	{boolean, 11660548, 0, 0, 0},          // bool
 	{dictionary, 3511838, 379, 0, 0},      // map[string]v1.AttestationValue
-	{dictionary, 6325272, 380, 0, 0},      // map[string]v1.ExtraValue
+	{dictionary, 6319128, 380, 0, 0},      // map[string]v1.ExtraValue
 	{dictionary, 4081693, 381, 0, 0},      // map[string]v1beta1.ExtraValue
 	{dictionary, 29742, 1300, 0, 0},       // map[v1.ResourceName]v1.NodeAllocatableResource
 	{dictionary, 29749, 1301, 0, 0},       // map[v1.ResourceName]v1.NodeAllocatableResourceMapping
@@ -242,64 +242,64 @@ var types = [...]typeRecord{
 	{dictionary, 106544, 1420, 0, 0},      // map[v1beta1.QualifiedName]v1beta1.DeviceCapacity
 	{dictionary, 81713, 1461, 0, 0},       // map[v1beta2.QualifiedName]v1beta2.DeviceAttribute
 	{dictionary, 118832, 1462, 0, 0},      // map[v1beta2.QualifiedName]v1beta2.DeviceCapacity
-	{dictionary, 7800597, 1271, 0, 0},     // map[string]v1.Counter
+	{dictionary, 7771925, 1271, 0, 0},     // map[string]v1.Counter
 	{dictionary, 4931611, 1362, 0, 0},     // map[string]v1alpha3.Counter
 	{dictionary, 5292058, 1414, 0, 0},     // map[string]v1beta1.Counter
 	{dictionary, 5298714, 1456, 0, 0},     // map[string]v1beta2.Counter
 	{dictionary, 543261, 1652, 0, 0},      // map[string]v1.JSONSchemaProps
 	{dictionary, 143394, 1671, 0, 0},      // map[string]v1beta1.JSONSchemaProps
-	{dictionary, 9084434, 410, 0, 0},      // map[string][]uint8
+	{dictionary, 9036306, 410, 0, 0},      // map[string][]uint8
 	{dictionary, 1242150, 411, 0, 0},      // map[v1.QualifiedName]resource.Quantity
 	{dictionary, 1493285, 411, 0, 0},      // map[v1.ResourceName]resource.Quantity
 	{dictionary, 366380, 411, 0, 0},       // map[v1alpha3.QualifiedName]resource.Quantity
 	{dictionary, 444715, 411, 0, 0},       // map[v1beta1.QualifiedName]resource.Quantity
 	{dictionary, 455723, 411, 0, 0},       // map[v1beta2.QualifiedName]resource.Quantity
-	{dictionary, 10259471, 411, 0, 0},     // v1.ResourceList
+	{dictionary, 10198799, 411, 0, 0},     // v1.ResourceList
 	{dictionary, 543274, 416, 0, 0},       // map[string]v1.JSONSchemaPropsOrStringArray
 	{dictionary, 143407, 417, 0, 0},       // map[string]v1beta1.JSONSchemaPropsOrStringArray
-	{dictionary, 9463569, 1694, 0, 0},     // map[string]string
+	{dictionary, 9406737, 1694, 0, 0},     // map[string]string
 	{dictionary, 554026, 1704, 0, 0},      // map[v1.ResourceName]v1.ClaimResourceStatus
-	{dictionary, 9089042, 1956, 0, 0},     // map[string]v1.Time
-	{dictionary, 6478872, 1652, 0, 0},     // v1.JSONSchemaDefinitions
+	{dictionary, 9040914, 1956, 0, 0},     // map[string]v1.Time
+	{dictionary, 6472728, 1652, 0, 0},     // v1.JSONSchemaDefinitions
 	{dictionary, 5902105, 416, 0, 0},      // v1.JSONSchemaDependencies
 	{dictionary, 4282141, 1671, 0, 0},     // v1beta1.JSONSchemaDefinitions
 	{dictionary, 3772958, 417, 0, 0},      // v1beta1.JSONSchemaDependencies
-	{float, 11692807, 0, 0, 0},            // float64
-	{intOrString, 9070610, 0, 0, 0},       // intstr.IntOrString
-	{integer, 11673605, 0, 0, 0},          // int64
-	{integer32, 11671813, 0, 0, 0},        // int32
-	{list, 8117268, 419, 0, 0},            // []v1.AuditAnnotation
-	{list, 7266838, 420, 0, 0},            // []v1.ExpressionWarning
-	{list, 8596243, 422, 0, 0},            // []v1.MatchCondition
-	{list, 8142868, 428, 0, 0},            // []v1.MutatingWebhook
-	{list, 10606093, 430, 0, 0},           // []v1.Mutation
+	{float, 11582983, 0, 0, 0},            // float64
+	{intOrString, 9022482, 0, 0, 0},       // intstr.IntOrString
+	{integer, 11563781, 0, 0, 0},          // int64
+	{integer32, 11561989, 0, 0, 0},        // int32
+	{list, 8083476, 419, 0, 0},            // []v1.AuditAnnotation
+	{list, 7243542, 420, 0, 0},            // []v1.ExpressionWarning
+	{list, 8552723, 422, 0, 0},            // []v1.MatchCondition
+	{list, 8109076, 428, 0, 0},            // []v1.MutatingWebhook
+	{list, 10538509, 430, 0, 0},           // []v1.Mutation
 	{list, 4356124, 431, 0, 0},            // []v1.NamedRuleWithOperations
-	{list, 6820119, 434, 0, 0},            // []v1.RuleWithOperations
-	{list, 7306262, 442, 0, 0},            // []v1.ValidatingWebhook
-	{list, 7698447, 444, 0, 0},            // []v1.Validation
-	{list, 10609421, 445, 0, 0},           // []v1.Variable
+	{list, 6808087, 434, 0, 0},            // []v1.RuleWithOperations
+	{list, 7282966, 442, 0, 0},            // []v1.ValidatingWebhook
+	{list, 7669775, 444, 0, 0},            // []v1.Validation
+	{list, 10541837, 445, 0, 0},           // []v1.Variable
 	{list, 5172250, 448, 0, 0},            // []v1alpha1.AuditAnnotation
 	{list, 4399132, 449, 0, 0},            // []v1alpha1.ExpressionWarning
 	{list, 5710105, 451, 0, 0},            // []v1alpha1.MatchCondition
-	{list, 8620563, 457, 0, 0},            // []v1alpha1.Mutation
+	{list, 8577043, 457, 0, 0},            // []v1alpha1.Mutation
 	{list, 2188834, 458, 0, 0},            // []v1alpha1.NamedRuleWithOperations
 	{list, 4814101, 467, 0, 0},            // []v1alpha1.Validation
-	{list, 8630291, 468, 0, 0},            // []v1alpha1.Variable
+	{list, 8586771, 468, 0, 0},            // []v1alpha1.Variable
 	{list, 5748505, 470, 0, 0},            // []v1beta1.AuditAnnotation
 	{list, 4869403, 471, 0, 0},            // []v1beta1.ExpressionWarning
-	{list, 6245400, 473, 0, 0},            // []v1beta1.MatchCondition
+	{list, 6239256, 473, 0, 0},            // []v1beta1.MatchCondition
 	{list, 5767705, 479, 0, 0},            // []v1beta1.MutatingWebhook
-	{list, 8987666, 481, 0, 0},            // []v1beta1.Mutation
+	{list, 8939538, 481, 0, 0},            // []v1beta1.Mutation
 	{list, 2536481, 482, 0, 0},            // []v1beta1.NamedRuleWithOperations
 	{list, 4420636, 485, 0, 0},            // []v1beta1.RuleWithOperations
 	{list, 4897051, 493, 0, 0},            // []v1beta1.ValidatingWebhook
 	{list, 5232148, 495, 0, 0},            // []v1beta1.Validation
-	{list, 8992274, 496, 0, 0},            // []v1beta1.Variable
+	{list, 8944146, 496, 0, 0},            // []v1beta1.Variable
 	{list, 3108639, 498, 0, 0},            // []v1alpha1.ServerStorageVersion
 	{list, 2206242, 500, 0, 0},            // []v1alpha1.StorageVersionCondition
-	{list, 6773015, 505, 0, 0},            // []v1.DaemonSetCondition
-	{list, 6208536, 510, 0, 0},            // []v1.DeploymentCondition
-	{list, 6226968, 515, 0, 0},            // []v1.ReplicaSetCondition
+	{list, 6760983, 505, 0, 0},            // []v1.DaemonSetCondition
+	{list, 6202392, 510, 0, 0},            // []v1.DeploymentCondition
+	{list, 6220824, 515, 0, 0},            // []v1.ReplicaSetCondition
 	{list, 5697305, 522, 0, 0},            // []v1.StatefulSetCondition
 	{list, 4000029, 530, 0, 0},            // []v1beta1.DeploymentCondition
 	{list, 3481118, 542, 0, 0},            // []v1beta1.StatefulSetCondition
@@ -307,188 +307,188 @@ var types = [...]typeRecord{
 	{list, 4029725, 553, 0, 0},            // []v1beta2.DeploymentCondition
 	{list, 4044573, 558, 0, 0},            // []v1beta2.ReplicaSetCondition
 	{list, 3488798, 568, 0, 0},            // []v1beta2.StatefulSetCondition
-	{list, 8147988, 601, 0, 0},            // []v1.NonResourceRule
-	{list, 9350417, 603, 0, 0},            // []v1.ResourceRule
+	{list, 8114196, 601, 0, 0},            // []v1.NonResourceRule
+	{list, 9293585, 603, 0, 0},            // []v1.ResourceRule
 	{list, 5774105, 614, 0, 0},            // []v1beta1.NonResourceRule
-	{list, 7328790, 616, 0, 0},            // []v1beta1.ResourceRule
-	{list, 7736085, 637, 0, 0},            // []v2.HPAScalingPolicy
+	{list, 7305494, 616, 0, 0},            // []v1beta1.ResourceRule
+	{list, 7707413, 637, 0, 0},            // []v2.HPAScalingPolicy
 	{list, 1464869, 641, 0, 0},            // []v2.HorizontalPodAutoscalerCondition
-	{list, 10055951, 645, 0, 0},           // []v2.MetricSpec
-	{list, 9385233, 646, 0, 0},            // []v2.MetricStatus
+	{list, 9995279, 645, 0, 0},            // []v2.MetricSpec
+	{list, 9328401, 646, 0, 0},            // []v2.MetricStatus
 	{list, 521770, 661, 0, 0},             // []v2beta1.HorizontalPodAutoscalerCondition
-	{list, 8199188, 664, 0, 0},            // []v2beta1.MetricSpec
-	{list, 7340054, 665, 0, 0},            // []v2beta1.MetricStatus
+	{list, 8165396, 664, 0, 0},            // []v2beta1.MetricSpec
+	{list, 7316758, 665, 0, 0},            // []v2beta1.MetricStatus
 	{list, 5258778, 677, 0, 0},            // []v2beta2.HPAScalingPolicy
 	{list, 532522, 681, 0, 0},             // []v2beta2.HorizontalPodAutoscalerCondition
-	{list, 8204308, 685, 0, 0},            // []v2beta2.MetricSpec
-	{list, 7345686, 686, 0, 0},            // []v2beta2.MetricStatus
-	{list, 9341713, 699, 0, 0},            // []v1.JobCondition
+	{list, 8170516, 685, 0, 0},            // []v2beta2.MetricSpec
+	{list, 7322390, 686, 0, 0},            // []v2beta2.MetricStatus
+	{list, 9284881, 699, 0, 0},            // []v1.JobCondition
 	{list, 422699, 706, 0, 0},             // []v1.PodFailurePolicyOnPodConditionsPattern
 	{list, 5690905, 707, 0, 0},            // []v1.PodFailurePolicyRule
-	{list, 7300630, 709, 0, 0},            // []v1.SuccessPolicyRule
+	{list, 7277334, 709, 0, 0},            // []v1.SuccessPolicyRule
 	{list, 1023527, 720, 0, 0},            // []v1.CertificateSigningRequestCondition
 	{list, 355116, 734, 0, 0},             // []v1beta1.CertificateSigningRequestCondition
-	{list, 8571923, 755, 0, 0},            // []v1.AttachedVolume
-	{list, 6767127, 770, 0, 0},            // []v1.ComponentCondition
+	{list, 8528403, 755, 0, 0},            // []v1.AttachedVolume
+	{list, 6755095, 770, 0, 0},            // []v1.ComponentCondition
 	{list, 1426958, 778, 0, 0},            // []v1.Container
 	{list, 1426981, 779, 0, 0},            // []v1.ContainerExtendedResourceRequest
-	{list, 8576787, 780, 0, 0},            // []v1.ContainerImage
-	{list, 8950802, 781, 0, 0},            // []v1.ContainerPort
+	{list, 8533267, 780, 0, 0},            // []v1.ContainerImage
+	{list, 8902674, 781, 0, 0},            // []v1.ContainerPort
 	{list, 5145626, 782, 0, 0},            // []v1.ContainerResizePolicy
 	{list, 5678105, 783, 0, 0},            // []v1.ContainerRestartRule
-	{list, 8122388, 789, 0, 0},            // []v1.ContainerStatus
+	{list, 8088596, 789, 0, 0},            // []v1.ContainerStatus
 	{list, 5152282, 793, 0, 0},            // []v1.DownwardAPIVolumeFile
-	{list, 8127508, 796, 0, 0},            // []v1.EndpointAddress
-	{list, 9337361, 797, 0, 0},            // []v1.EndpointPort
-	{list, 8586515, 798, 0, 0},            // []v1.EndpointSubset
-	{list, 8955410, 800, 0, 0},            // []v1.EnvFromSource
-	{list, 11022859, 801, 0, 0},           // []v1.EnvVar
-	{list, 6778903, 803, 0, 0},            // []v1.EphemeralContainer
-	{list, 7261206, 809, 0, 0},            // []v1.EvictionResponder
-	{list, 10036751, 822, 0, 0},           // []v1.HTTPHeader
-	{list, 10320398, 824, 0, 0},           // []v1.HostAlias
-	{list, 11025675, 825, 0, 0},           // []v1.HostIP
-	{list, 10323982, 831, 0, 0},           // []v1.KeyToPath
-	{list, 8591379, 835, 0, 0},            // []v1.LimitRangeItem
-	{list, 6220824, 838, 0, 0},            // []v1.LoadBalancerIngress
+	{list, 8093716, 796, 0, 0},            // []v1.EndpointAddress
+	{list, 9280529, 797, 0, 0},            // []v1.EndpointPort
+	{list, 8542995, 798, 0, 0},            // []v1.EndpointSubset
+	{list, 8907282, 800, 0, 0},            // []v1.EnvFromSource
+	{list, 10934795, 801, 0, 0},           // []v1.EnvVar
+	{list, 6766871, 803, 0, 0},            // []v1.EphemeralContainer
+	{list, 7237910, 809, 0, 0},            // []v1.EvictionResponder
+	{list, 9976079, 822, 0, 0},            // []v1.HTTPHeader
+	{list, 10256142, 824, 0, 0},           // []v1.HostAlias
+	{list, 10937611, 825, 0, 0},           // []v1.HostIP
+	{list, 10259726, 831, 0, 0},           // []v1.KeyToPath
+	{list, 8547859, 835, 0, 0},            // []v1.LimitRangeItem
+	{list, 6214680, 838, 0, 0},            // []v1.LoadBalancerIngress
 	{list, 5684505, 840, 0, 0},            // []v1.LocalObjectReference
-	{list, 6790679, 845, 0, 0},            // []v1.NamespaceCondition
-	{list, 9689360, 849, 0, 0},            // []v1.NodeAddress
+	{list, 6778647, 845, 0, 0},            // []v1.NamespaceCondition
+	{list, 9632528, 849, 0, 0},            // []v1.NodeAddress
 	{list, 1875747, 851, 0, 0},            // []v1.NodeAllocatableMappedResources
 	{list, 1436453, 852, 0, 0},            // []v1.NodeAllocatableOverheadResources
 	{list, 1033511, 853, 0, 0},            // []v1.NodeAllocatableResourceClaimStatus
-	{list, 8964626, 854, 0, 0},            // []v1.NodeCondition
-	{list, 6796567, 860, 0, 0},            // []v1.NodeRuntimeHandler
+	{list, 8916498, 854, 0, 0},            // []v1.NodeCondition
+	{list, 6784535, 860, 0, 0},            // []v1.NodeRuntimeHandler
 	{list, 4370460, 863, 0, 0},            // []v1.NodeSelectorRequirement
-	{list, 7682325, 864, 0, 0},            // []v1.NodeSelectorTerm
-	{list, 8153108, 870, 0, 0},            // []v1.ObjectReference
+	{list, 7653653, 864, 0, 0},            // []v1.NodeSelectorTerm
+	{list, 8119316, 870, 0, 0},            // []v1.ObjectReference
 	{list, 1884698, 872, 0, 0},            // []v1.PersistentVolumeClaim
 	{list, 1884707, 873, 0, 0},            // []v1.PersistentVolumeClaimCondition
-	{list, 8158228, 883, 0, 0},            // []v1.PodAffinityTerm
-	{list, 9346065, 886, 0, 0},            // []v1.PodCondition
-	{list, 6802455, 888, 0, 0},            // []v1.PodDNSConfigOption
-	{list, 11233546, 890, 0, 0},           // []v1.PodIP
-	{list, 7687701, 892, 0, 0},            // []v1.PodReadinessGate
+	{list, 8124436, 883, 0, 0},            // []v1.PodAffinityTerm
+	{list, 9289233, 886, 0, 0},            // []v1.PodCondition
+	{list, 6790423, 888, 0, 0},            // []v1.PodDNSConfigOption
+	{list, 11140362, 890, 0, 0},           // []v1.PodIP
+	{list, 7659029, 892, 0, 0},            // []v1.PodReadinessGate
 	{list, 4800277, 893, 0, 0},            // []v1.PodResourceClaim
 	{list, 4800283, 894, 0, 0},            // []v1.PodResourceClaimStatus
-	{list, 7289366, 895, 0, 0},            // []v1.PodSchedulingGate
-	{list, 8163348, 902, 0, 0},            // []v1.PodVolumeHealth
-	{list, 10048271, 903, 0, 0},           // []v1.PortStatus
+	{list, 7266070, 895, 0, 0},            // []v1.PodSchedulingGate
+	{list, 8129556, 902, 0, 0},            // []v1.PodVolumeHealth
+	{list, 9987599, 903, 0, 0},            // []v1.PortStatus
 	{list, 4384796, 905, 0, 0},            // []v1.PreferredSchedulingTerm
 	{list, 1893667, 912, 0, 0},            // []v1.ReplicationControllerCondition
 	{list, 1902610, 915, 0, 0},            // []v1.ResourceClaim
-	{list, 8605971, 917, 0, 0},            // []v1.ResourceHealth
-	{list, 8610835, 922, 0, 0},            // []v1.ResourceStatus
+	{list, 8562451, 917, 0, 0},            // []v1.ResourceHealth
+	{list, 8567315, 922, 0, 0},            // []v1.ResourceStatus
 	{list, 1212966, 927, 0, 0},            // []v1.ScopedResourceSelectorRequirement
-	{list, 9693456, 939, 0, 0},            // []v1.ServicePort
-	{list, 11028491, 946, 0, 0},           // []v1.Sysctl
-	{list, 11236106, 948, 0, 0},           // []v1.Taint
-	{list, 10052111, 949, 0, 0},           // []v1.Toleration
+	{list, 9636624, 939, 0, 0},            // []v1.ServicePort
+	{list, 10940427, 946, 0, 0},           // []v1.Sysctl
+	{list, 11142922, 948, 0, 0},           // []v1.Taint
+	{list, 9991439, 949, 0, 0},            // []v1.Toleration
 	{list, 1445925, 950, 0, 0},            // []v1.TopologySelectorLabelRequirement
 	{list, 5703705, 951, 0, 0},            // []v1.TopologySelectorTerm
 	{list, 3955485, 952, 0, 0},            // []v1.TopologySpreadConstraint
 	{list, 5165579, 955, 0, 0},            // []v1.Volume
-	{list, 9359121, 956, 0, 0},            // []v1.VolumeDevice
+	{list, 9302289, 956, 0, 0},            // []v1.VolumeDevice
 	{list, 5165594, 957, 0, 0},            // []v1.VolumeHealthCondition
-	{list, 7311888, 959, 0, 0},            // []v1.VolumeMount
-	{list, 7311894, 960, 0, 0},            // []v1.VolumeMountStatus
-	{list, 7703829, 962, 0, 0},            // []v1.VolumeProjection
+	{list, 7288592, 959, 0, 0},            // []v1.VolumeMount
+	{list, 7288598, 960, 0, 0},            // []v1.VolumeMountStatus
+	{list, 7675157, 962, 0, 0},            // []v1.VolumeProjection
 	{list, 4391964, 966, 0, 0},            // []v1.WeightedPodAffinityTerm
-	{list, 8127501, 969, 0, 0},            // []v1.Endpoint
-	{list, 9337361, 972, 0, 0},            // []v1.EndpointPort
-	{list, 10821388, 974, 0, 0},           // []v1.ForNode
-	{list, 10824460, 975, 0, 0},           // []v1.ForZone
-	{list, 6826003, 976, 0, 0},            // []v1alpha1.Endpoint
-	{list, 6826007, 978, 0, 0},            // []v1alpha1.EndpointPort
-	{list, 7323154, 980, 0, 0},            // []v1beta1.Endpoint
-	{list, 7323158, 983, 0, 0},            // []v1beta1.EndpointPort
-	{list, 9363473, 985, 0, 0},            // []v1beta1.ForZone
+	{list, 8093709, 969, 0, 0},            // []v1.Endpoint
+	{list, 9280529, 972, 0, 0},            // []v1.EndpointPort
+	{list, 10744588, 974, 0, 0},           // []v1.ForNode
+	{list, 10747660, 975, 0, 0},           // []v1.ForZone
+	{list, 6813971, 976, 0, 0},            // []v1alpha1.Endpoint
+	{list, 6813975, 978, 0, 0},            // []v1alpha1.EndpointPort
+	{list, 7299858, 980, 0, 0},            // []v1beta1.Endpoint
+	{list, 7299862, 983, 0, 0},            // []v1beta1.EndpointPort
+	{list, 9306641, 985, 0, 0},            // []v1beta1.ForZone
 	{list, 5198874, 990, 0, 0},            // []v1beta1.AllowedCSIDriver
 	{list, 4862491, 991, 0, 0},            // []v1beta1.AllowedFlexVolume
 	{list, 5742105, 992, 0, 0},            // []v1beta1.AllowedHostPath
 	{list, 4406300, 994, 0, 0},            // []v1beta1.DaemonSetCondition
 	{list, 4000029, 999, 0, 0},            // []v1beta1.DeploymentCondition
 	{list, 5754905, 1005, 0, 0},           // []v1beta1.HTTPIngressPath
-	{list, 6837783, 1007, 0, 0},           // []v1beta1.HostPortRange
-	{list, 9367825, 1008, 0, 0},           // []v1beta1.IDRange
-	{list, 7725333, 1012, 0, 0},           // []v1beta1.IngressRule
-	{list, 8183828, 1015, 0, 0},           // []v1beta1.IngressTLS
+	{list, 6825751, 1007, 0, 0},           // []v1beta1.HostPortRange
+	{list, 9310993, 1008, 0, 0},           // []v1beta1.IDRange
+	{list, 7696661, 1012, 0, 0},           // []v1beta1.IngressRule
+	{list, 8150036, 1015, 0, 0},           // []v1beta1.IngressTLS
 	{list, 2544929, 1017, 0, 0},           // []v1beta1.NetworkPolicyEgressRule
 	{list, 2258466, 1018, 0, 0},           // []v1beta1.NetworkPolicyIngressRule
 	{list, 4876315, 1019, 0, 0},           // []v1beta1.NetworkPolicyPeer
 	{list, 4883227, 1020, 0, 0},           // []v1beta1.NetworkPolicyPort
 	{list, 4014877, 1025, 0, 0},           // []v1beta1.ReplicaSetCondition
-	{list, 6214680, 1042, 0, 0},           // []v1.FlowSchemaCondition
+	{list, 6208536, 1042, 0, 0},           // []v1.FlowSchemaCondition
 	{list, 5158938, 1048, 0, 0},           // []v1.NonResourcePolicyRule
 	{list, 4377628, 1049, 0, 0},           // []v1.PolicyRulesWithSubjects
 	{list, 818728, 1051, 0, 0},            // []v1.PriorityLevelConfigurationCondition
-	{list, 6808343, 1056, 0, 0},           // []v1.ResourcePolicyRule
-	{list, 10827532, 1058, 0, 0},          // []v1.Subject
+	{list, 6796311, 1056, 0, 0},           // []v1.ResourcePolicyRule
+	{list, 10750732, 1058, 0, 0},          // []v1.Subject
 	{list, 3465758, 1062, 0, 0},           // []v1alpha1.FlowSchemaCondition
 	{list, 2781472, 1068, 0, 0},           // []v1alpha1.NonResourcePolicyRule
 	{list, 2197538, 1069, 0, 0},           // []v1alpha1.PolicyRulesWithSubjects
 	{list, 215598, 1071, 0, 0},            // []v1alpha1.PriorityLevelConfigurationCondition
 	{list, 3970333, 1076, 0, 0},           // []v1alpha1.ResourcePolicyRule
-	{list, 8978450, 1078, 0, 0},           // []v1alpha1.Subject
+	{list, 8930322, 1078, 0, 0},           // []v1alpha1.Subject
 	{list, 4007453, 1082, 0, 0},           // []v1beta1.FlowSchemaCondition
 	{list, 3124511, 1088, 0, 0},           // []v1beta1.NonResourcePolicyRule
 	{list, 2553377, 1089, 0, 0},           // []v1beta1.PolicyRulesWithSubjects
 	{list, 274477, 1091, 0, 0},            // []v1beta1.PriorityLevelConfigurationCondition
 	{list, 4413468, 1096, 0, 0},           // []v1beta1.ResourcePolicyRule
-	{list, 9372177, 1098, 0, 0},           // []v1beta1.Subject
+	{list, 9315345, 1098, 0, 0},           // []v1beta1.Subject
 	{list, 4037149, 1103, 0, 0},           // []v1beta2.FlowSchemaCondition
 	{list, 3140383, 1109, 0, 0},           // []v1beta2.NonResourcePolicyRule
 	{list, 2561825, 1110, 0, 0},           // []v1beta2.PolicyRulesWithSubjects
 	{list, 285997, 1112, 0, 0},            // []v1beta2.PriorityLevelConfigurationCondition
 	{list, 4442140, 1117, 0, 0},           // []v1beta2.ResourcePolicyRule
-	{list, 9376529, 1119, 0, 0},           // []v1beta2.Subject
+	{list, 9319697, 1119, 0, 0},           // []v1beta2.Subject
 	{list, 4051997, 1124, 0, 0},           // []v1beta3.FlowSchemaCondition
 	{list, 3148319, 1130, 0, 0},           // []v1beta3.NonResourcePolicyRule
 	{list, 2570273, 1131, 0, 0},           // []v1beta3.PolicyRulesWithSubjects
 	{list, 297517, 1133, 0, 0},            // []v1beta3.PriorityLevelConfigurationCondition
 	{list, 4449308, 1138, 0, 0},           // []v1beta3.ResourcePolicyRule
-	{list, 9380881, 1140, 0, 0},           // []v1beta3.Subject
-	{list, 8173588, 1152, 0, 0},           // []v1alpha1.Requester
+	{list, 9324049, 1140, 0, 0},           // []v1beta3.Subject
+	{list, 8139796, 1152, 0, 0},           // []v1alpha1.Requester
 	{list, 5178906, 1153, 0, 0},           // []v1alpha1.ResponderStatus
 	{list, 5185562, 1154, 0, 0},           // []v1alpha1.TargetResponder
-	{list, 8132628, 1155, 0, 0},           // []v1.HTTPIngressPath
+	{list, 8098836, 1155, 0, 0},           // []v1.HTTPIngressPath
 	{list, 3092767, 1165, 0, 0},           // []v1.IngressLoadBalancerIngress
-	{list, 7272470, 1167, 0, 0},           // []v1.IngressPortStatus
-	{list, 9685264, 1168, 0, 0},           // []v1.IngressRule
-	{list, 10040591, 1172, 0, 0},          // []v1.IngressTLS
+	{list, 7249174, 1167, 0, 0},           // []v1.IngressPortStatus
+	{list, 9628432, 1168, 0, 0},           // []v1.IngressRule
+	{list, 9979919, 1172, 0, 0},           // []v1.IngressTLS
 	{list, 4363292, 1174, 0, 0},           // []v1.NetworkPolicyEgressRule
 	{list, 3948061, 1175, 0, 0},           // []v1.NetworkPolicyIngressRule
-	{list, 7278102, 1176, 0, 0},           // []v1.NetworkPolicyPeer
-	{list, 7283734, 1177, 0, 0},           // []v1.NetworkPolicyPort
+	{list, 7254806, 1176, 0, 0},           // []v1.NetworkPolicyPeer
+	{list, 7260438, 1177, 0, 0},           // []v1.NetworkPolicyPort
 	{list, 5754905, 1193, 0, 0},           // []v1beta1.HTTPIngressPath
-	{list, 7725333, 1202, 0, 0},           // []v1beta1.IngressRule
-	{list, 8183828, 1205, 0, 0},           // []v1beta1.IngressTLS
+	{list, 7696661, 1202, 0, 0},           // []v1beta1.IngressRule
+	{list, 8150036, 1205, 0, 0},           // []v1beta1.IngressTLS
 	{list, 5198874, 1224, 0, 0},           // []v1beta1.AllowedCSIDriver
 	{list, 4862491, 1225, 0, 0},           // []v1beta1.AllowedFlexVolume
 	{list, 5742105, 1226, 0, 0},           // []v1beta1.AllowedHostPath
-	{list, 6837783, 1229, 0, 0},           // []v1beta1.HostPortRange
-	{list, 9367825, 1230, 0, 0},           // []v1beta1.IDRange
+	{list, 6825751, 1229, 0, 0},           // []v1beta1.HostPortRange
+	{list, 9310993, 1230, 0, 0},           // []v1beta1.IDRange
 	{list, 4377615, 1244, 0, 0},           // []v1.PolicyRule
-	{list, 10827532, 1248, 0, 0},          // []v1.Subject
+	{list, 10750732, 1248, 0, 0},          // []v1.Subject
 	{list, 2197525, 1252, 0, 0},           // []v1alpha1.PolicyRule
-	{list, 8978450, 1256, 0, 0},           // []v1alpha1.Subject
+	{list, 8930322, 1256, 0, 0},           // []v1alpha1.Subject
 	{list, 2553364, 1260, 0, 0},           // []v1beta1.PolicyRule
-	{list, 9372177, 1264, 0, 0},           // []v1beta1.Subject
+	{list, 9315345, 1264, 0, 0},           // []v1beta1.Subject
 	{list, 5138970, 1265, 0, 0},           // []v1.AllocatedDeviceStatus
-	{list, 10032911, 1272, 0, 0},          // []v1.CounterSet
+	{list, 9972239, 1272, 0, 0},           // []v1.CounterSet
 	{list, 2171403, 1273, 0, 0},           // []v1.Device
 	{list, 2171426, 1274, 0, 0},           // []v1.DeviceAllocationConfiguration
 	{list, 3910941, 1279, 0, 0},           // []v1.DeviceClaimConfiguration
 	{list, 3918365, 1281, 0, 0},           // []v1.DeviceClassConfiguration
-	{list, 7666197, 1283, 0, 0},           // []v1.DeviceConstraint
+	{list, 7637525, 1283, 0, 0},           // []v1.DeviceConstraint
 	{list, 3925789, 1284, 0, 0},           // []v1.DeviceCounterConsumption
 	{list, 4793371, 1285, 0, 0},           // []v1.DeviceDerivedAttribute
 	{list, 2180114, 1286, 0, 0},           // []v1.DeviceRequest
 	{list, 2180130, 1287, 0, 0},           // []v1.DeviceRequestAllocationResult
-	{list, 8581651, 1288, 0, 0},           // []v1.DeviceSelector
-	{list, 7671573, 1289, 0, 0},           // []v1.DeviceSubRequest
-	{list, 9681168, 1290, 0, 0},           // []v1.DeviceTaint
-	{list, 7676949, 1295, 0, 0},           // []v1.DeviceToleration
+	{list, 8538131, 1288, 0, 0},           // []v1.DeviceSelector
+	{list, 7642901, 1289, 0, 0},           // []v1.DeviceSubRequest
+	{list, 9624336, 1290, 0, 0},           // []v1.DeviceTaint
+	{list, 7648277, 1295, 0, 0},           // []v1.DeviceToleration
 	{list, 1902627, 1304, 0, 0},           // []v1.ResourceClaimConsumerReference
 	{list, 650793, 1317, 0, 0},            // []v1alpha1.ResourceClaimConsumerReference
 	{list, 828968, 1319, 0, 0},            // []v1alpha1.ResourceClaimSchedulingStatus
@@ -503,7 +503,7 @@ var types = [...]typeRecord{
 	{list, 5192218, 1354, 0, 0},           // []v1alpha2.ResourceRequest
 	{list, 4827931, 1357, 0, 0},           // []v1alpha2.VendorParameters
 	{list, 2789664, 1358, 0, 0},           // []v1alpha3.AllocatedDeviceStatus
-	{list, 7709205, 1363, 0, 0},           // []v1alpha3.CounterSet
+	{list, 7680533, 1363, 0, 0},           // []v1alpha3.CounterSet
 	{list, 849425, 1364, 0, 0},            // []v1alpha3.Device
 	{list, 849448, 1365, 0, 0},            // []v1alpha3.DeviceAllocationConfiguration
 	{list, 1911587, 1369, 0, 0},           // []v1alpha3.DeviceClaimConfiguration
@@ -514,15 +514,15 @@ var types = [...]typeRecord{
 	{list, 859688, 1376, 0, 0},            // []v1alpha3.DeviceRequestAllocationResult
 	{list, 5735705, 1377, 0, 0},           // []v1alpha3.DeviceSelector
 	{list, 4841755, 1378, 0, 0},           // []v1alpha3.DeviceSubRequest
-	{list, 7317526, 1379, 0, 0},           // []v1alpha3.DeviceTaint
+	{list, 7294230, 1379, 0, 0},           // []v1alpha3.DeviceTaint
 	{list, 4848667, 1384, 0, 0},           // []v1alpha3.DeviceToleration
 	{list, 3473438, 1387, 0, 0},           // []v1alpha3.PartitionTypeStatus
-	{list, 7714581, 1391, 0, 0},           // []v1alpha3.PoolStatus
+	{list, 7685909, 1391, 0, 0},           // []v1alpha3.PoolStatus
 	{list, 671785, 1393, 0, 0},            // []v1alpha3.ResourceClaimConsumerReference
 	{list, 869928, 1394, 0, 0},            // []v1alpha3.ResourceClaimSchedulingStatus
 	{list, 2223650, 1405, 0, 0},           // []v1alpha3.ShareableCapacityStatus
 	{list, 3116575, 1407, 0, 0},           // []v1beta1.AllocatedDeviceStatus
-	{list, 8178708, 1415, 0, 0},           // []v1beta1.CounterSet
+	{list, 8144916, 1415, 0, 0},           // []v1beta1.CounterSet
 	{list, 1043472, 1416, 0, 0},           // []v1beta1.Device
 	{list, 1043495, 1417, 0, 0},           // []v1beta1.DeviceAllocationConfiguration
 	{list, 2232354, 1422, 0, 0},           // []v1beta1.DeviceClaimConfiguration
@@ -532,13 +532,13 @@ var types = [...]typeRecord{
 	{list, 2797856, 1428, 0, 0},           // []v1beta1.DeviceDerivedAttribute
 	{list, 1053463, 1429, 0, 0},           // []v1beta1.DeviceRequest
 	{list, 1053479, 1430, 0, 0},           // []v1beta1.DeviceRequestAllocationResult
-	{list, 6239256, 1431, 0, 0},           // []v1beta1.DeviceSelector
+	{list, 6233112, 1431, 0, 0},           // []v1beta1.DeviceSelector
 	{list, 5212186, 1432, 0, 0},           // []v1beta1.DeviceSubRequest
-	{list, 7719957, 1433, 0, 0},           // []v1beta1.DeviceTaint
+	{list, 7691285, 1433, 0, 0},           // []v1beta1.DeviceTaint
 	{list, 5218842, 1434, 0, 0},           // []v1beta1.DeviceToleration
 	{list, 900648, 1442, 0, 0},            // []v1beta1.ResourceClaimConsumerReference
 	{list, 3132447, 1450, 0, 0},           // []v1beta2.AllocatedDeviceStatus
-	{list, 8194068, 1457, 0, 0},           // []v1beta2.CounterSet
+	{list, 8160276, 1457, 0, 0},           // []v1beta2.CounterSet
 	{list, 1063440, 1458, 0, 0},           // []v1beta2.Device
 	{list, 1063463, 1459, 0, 0},           // []v1beta2.DeviceAllocationConfiguration
 	{list, 2267170, 1464, 0, 0},           // []v1beta2.DeviceClaimConfiguration
@@ -548,12 +548,12 @@ var types = [...]typeRecord{
 	{list, 2806048, 1470, 0, 0},           // []v1beta2.DeviceDerivedAttribute
 	{list, 1073431, 1471, 0, 0},           // []v1beta2.DeviceRequest
 	{list, 1073447, 1472, 0, 0},           // []v1beta2.DeviceRequestAllocationResult
-	{list, 6251544, 1473, 0, 0},           // []v1beta2.DeviceSelector
+	{list, 6245400, 1473, 0, 0},           // []v1beta2.DeviceSelector
 	{list, 5245466, 1474, 0, 0},           // []v1beta2.DeviceSubRequest
-	{list, 7730709, 1475, 0, 0},           // []v1beta2.DeviceTaint
+	{list, 7702037, 1475, 0, 0},           // []v1beta2.DeviceTaint
 	{list, 5252122, 1480, 0, 0},           // []v1beta2.DeviceToleration
 	{list, 910888, 1489, 0, 0},            // []v1beta2.ResourceClaimConsumerReference
-	{list, 8625427, 1500, 0, 0},           // []v1alpha1.PodGroup
+	{list, 8581907, 1500, 0, 0},           // []v1alpha1.PodGroup
 	{list, 1222688, 1509, 0, 0},           // []v1alpha2.PodGroupResourceClaim
 	{list, 1222694, 1510, 0, 0},           // []v1alpha2.PodGroupResourceClaimStatus
 	{list, 4821019, 1515, 0, 0},           // []v1alpha2.PodGroupTemplate
@@ -569,95 +569,95 @@ var types = [...]typeRecord{
 	{list, 1455397, 1572, 0, 0},           // []v1beta1.PodGroupResourceClaimStatus
 	{list, 5225498, 1577, 0, 0},           // []v1beta1.PodGroupTemplate
 	{list, 4427804, 1581, 0, 0},           // []v1beta1.TopologyConstraint
-	{list, 8946194, 1591, 0, 0},           // []v1.CSINodeDriver
+	{list, 8898066, 1591, 0, 0},           // []v1.CSINodeDriver
 	{list, 4807186, 1596, 0, 0},           // []v1.StorageHealth
 	{list, 4807195, 1597, 0, 0},           // []v1.StorageHealthCondition
-	{list, 9354769, 1598, 0, 0},           // []v1.TokenRequest
-	{list, 6831895, 1616, 0, 0},           // []v1beta1.CSINodeDriver
-	{list, 7334422, 1620, 0, 0},           // []v1beta1.TokenRequest
+	{list, 9297937, 1598, 0, 0},           // []v1.TokenRequest
+	{list, 6819863, 1616, 0, 0},           // []v1beta1.CSINodeDriver
+	{list, 7311126, 1620, 0, 0},           // []v1beta1.TokenRequest
 	{list, 3962909, 1632, 0, 0},           // []v1alpha1.MigrationCondition
 	{list, 1866787, 1639, 0, 0},           // []v1.CustomResourceColumnDefinition
 	{list, 1203238, 1642, 0, 0},           // []v1.CustomResourceDefinitionCondition
 	{list, 1673252, 1646, 0, 0},           // []v1.CustomResourceDefinitionVersion
-	{list, 8137748, 1652, 0, 0},           // []v1.JSONSchemaProps
-	{list, 8168468, 1653, 0, 0},           // []v1.SelectableField
-	{list, 8615699, 1655, 0, 0},           // []v1.ValidationRule
+	{list, 8103956, 1652, 0, 0},           // []v1.JSONSchemaProps
+	{list, 8134676, 1653, 0, 0},           // []v1.SelectableField
+	{list, 8572179, 1655, 0, 0},           // []v1.ValidationRule
 	{list, 890408, 1658, 0, 0},            // []v1beta1.CustomResourceColumnDefinition
 	{list, 433707, 1661, 0, 0},            // []v1beta1.CustomResourceDefinitionCondition
 	{list, 682281, 1665, 0, 0},            // []v1beta1.CustomResourceDefinitionVersion
 	{list, 5761305, 1671, 0, 0},           // []v1beta1.JSONSchemaProps
-	{list, 10316814, 1674, 0, 0},          // []v1.Condition
+	{list, 10252558, 1674, 0, 0},          // []v1.Condition
 	{list, 3933213, 1676, 0, 0},           // []v1.FieldSelectorRequirement
 	{list, 3940626, 1678, 0, 0},           // []v1.LabelSelector
 	{list, 3940637, 1679, 0, 0},           // []v1.LabelSelectorRequirement
-	{list, 6784791, 1680, 0, 0},           // []v1.ManagedFieldsEntry
-	{list, 8601107, 1682, 0, 0},           // []v1.OwnerReference
-	{list, 6202392, 1685, 0, 0},           // []v1.APIServiceCondition
+	{list, 6772759, 1680, 0, 0},           // []v1.ManagedFieldsEntry
+	{list, 8557587, 1682, 0, 0},           // []v1.OwnerReference
+	{list, 6196248, 1685, 0, 0},           // []v1.APIServiceCondition
 	{list, 3992605, 1690, 0, 0},           // []v1beta1.APIServiceCondition
-	{list, 8137737, 2, 0, 0},              // []v1.JSON
+	{list, 8103945, 2, 0, 0},              // []v1.JSON
 	{list, 5761294, 3, 0, 0},              // []v1beta1.JSON
-	{list, 11771398, 4, 0, 0},             // []bool
-	{list, 11673095, 45, 0, 0},            // []int64
-	{list, 11671303, 46, 0, 0},            // []int32
-	{list, 8567059, 411, 0, 0},            // []resource.Quantity
+	{list, 11660038, 4, 0, 0},             // []bool
+	{list, 11563271, 45, 0, 0},            // []int64
+	{list, 11561479, 46, 0, 0},            // []int32
+	{list, 8523539, 411, 0, 0},            // []resource.Quantity
 	{list, 3514643, 1694, 0, 0},           // v1.AttestationValue
-	{list, 6328077, 1694, 0, 0},           // v1.ExtraValue
+	{list, 6321933, 1694, 0, 0},           // v1.ExtraValue
 	{list, 4084498, 1694, 0, 0},           // v1beta1.ExtraValue
-	{list, 11534856, 1694, 0, 0},          // []string
-	{list, 11020043, 1696, 0, 0},          // []types.UID
-	{list, 10029071, 1703, 0, 0},          // []v1.Capability
+	{list, 11428616, 1694, 0, 0},          // []string
+	{list, 10931979, 1696, 0, 0},          // []types.UID
+	{list, 9968399, 1703, 0, 0},           // []v1.Capability
 	{list, 3903517, 1713, 0, 0},           // []v1.CoordinatedLeaseStrategy
-	{list, 8960018, 1729, 0, 0},           // []v1.FinalizerName
-	{list, 10599437, 1736, 0, 0},          // []v1.IPFamily
-	{list, 10602765, 1741, 0, 0},          // []v1.KeyUsage
-	{list, 8969234, 1757, 0, 0},           // []v1.OperationType
+	{list, 8911890, 1729, 0, 0},           // []v1.FinalizerName
+	{list, 10531853, 1736, 0, 0},          // []v1.IPFamily
+	{list, 10535181, 1741, 0, 0},          // []v1.KeyUsage
+	{list, 8921106, 1757, 0, 0},           // []v1.OperationType
 	{list, 3100703, 1761, 0, 0},           // []v1.PersistentVolumeAccessMode
-	{list, 10044431, 1780, 0, 0},          // []v1.PolicyType
-	{list, 8973842, 1784, 0, 0},           // []v1.ProcMountType
-	{list, 6814231, 1796, 0, 0},           // []v1.ResourceQuotaScope
-	{list, 7294998, 1812, 0, 0},           // []v1.SkipNodeOperation
-	{list, 7693077, 1825, 0, 0},           // []v1.UniqueVolumeName
-	{list, 7698453, 1827, 0, 0},           // []v1.ValidationAction
-	{list, 6233112, 1830, 0, 0},           // []v1.VolumeLifecycleMode
-	{list, 9697552, 1848, 0, 0},           // []v1alpha1.Stage
+	{list, 9983759, 1780, 0, 0},           // []v1.PolicyType
+	{list, 8925714, 1784, 0, 0},           // []v1.ProcMountType
+	{list, 6802199, 1796, 0, 0},           // []v1.ResourceQuotaScope
+	{list, 7271702, 1812, 0, 0},           // []v1.SkipNodeOperation
+	{list, 7664405, 1825, 0, 0},           // []v1.UniqueVolumeName
+	{list, 7669781, 1827, 0, 0},           // []v1.ValidationAction
+	{list, 6226968, 1830, 0, 0},           // []v1.VolumeLifecycleMode
+	{list, 9640720, 1848, 0, 0},           // []v1alpha1.Stage
 	{list, 4814107, 1851, 0, 0},           // []v1alpha1.ValidationAction
-	{list, 9701648, 1878, 0, 0},           // []v1beta1.FSType
-	{list, 8983058, 1884, 0, 0},           // []v1beta1.KeyUsage
-	{list, 6843671, 1887, 0, 0},           // []v1beta1.OperationType
-	{list, 8188948, 1892, 0, 0},           // []v1beta1.PolicyType
+	{list, 9644816, 1878, 0, 0},           // []v1beta1.FSType
+	{list, 8934930, 1884, 0, 0},           // []v1beta1.KeyUsage
+	{list, 6831639, 1887, 0, 0},           // []v1beta1.OperationType
+	{list, 8155156, 1892, 0, 0},           // []v1beta1.PolicyType
 	{list, 4890139, 1906, 0, 0},           // []v1beta1.SkipNodeOperation
 	{list, 5232154, 1911, 0, 0},           // []v1beta1.ValidationAction
 	{list, 4022301, 1913, 0, 0},           // []v1beta1.VolumeLifecycleMode
 	{list, 4903963, 1932, 0, 0},           // []v1beta2.SkipNodeOperation
-	{list, 9301010, 1655, 0, 0},           // v1.ValidationRules
-	{microTimestamp, 10965772, 0, 0, 0},   // v1.MicroTime
-	{octets, 9087239, 0, 0, 0},            // []uint8
+	{list, 9252882, 1655, 0, 0},           // v1.ValidationRules
+	{microTimestamp, 10888972, 0, 0, 0},   // v1.MicroTime
+	{octets, 9039111, 0, 0, 0},            // []uint8
 	{quantity, 373265, 0, 0, 0},           // resource.Quantity
 	{schemaOrArray, 5908505, 1652, 0, 0},  // v1.JSONSchemaPropsOrArray
 	{schemaOrArray, 3780638, 1671, 0, 0},  // v1beta1.JSONSchemaPropsOrArray
-	{schemaOrBool, 6485016, 1652, 0, 0},   // v1.JSONSchemaPropsOrBool
+	{schemaOrBool, 6478872, 1652, 0, 0},   // v1.JSONSchemaPropsOrBool
 	{schemaOrBool, 4289565, 1671, 0, 0},   // v1beta1.JSONSchemaPropsOrBool
 	{schemaOrStrings, 546079, 1652, 0, 0}, // v1.JSONSchemaPropsOrStringArray
 	{schemaOrStrings, 146212, 1671, 0, 0}, // v1beta1.JSONSchemaPropsOrStringArray
-	{structure, 7843605, 0, 0, 1},         // v1.ApplyConfiguration
-	{structure, 8117778, 0, 1, 2},         // v1.AuditAnnotation
-	{structure, 7267348, 0, 3, 2},         // v1.ExpressionWarning
-	{structure, 10953484, 0, 5, 1},        // v1.JSONPatch
-	{structure, 8596753, 0, 6, 2},         // v1.MatchCondition
-	{structure, 9602833, 0, 8, 5},         // v1.MatchResources
+	{structure, 7814933, 0, 0, 1},         // v1.ApplyConfiguration
+	{structure, 8083986, 0, 1, 2},         // v1.AuditAnnotation
+	{structure, 7244052, 0, 3, 2},         // v1.ExpressionWarning
+	{structure, 10876684, 0, 5, 1},        // v1.JSONPatch
+	{structure, 8553233, 0, 6, 2},         // v1.MatchCondition
+	{structure, 9546001, 0, 8, 5},         // v1.MatchResources
 	{structure, 1502746, 0, 13, 4},        // v1.MutatingAdmissionPolicy
 	{structure, 1502753, 0, 17, 4},        // v1.MutatingAdmissionPolicyBinding
 	{structure, 1502757, 0, 21, 3},        // v1.MutatingAdmissionPolicyBindingSpec
 	{structure, 3565598, 0, 24, 7},        // v1.MutatingAdmissionPolicySpec
 	{structure, 3227666, 0, 31, 12},       // v1.MutatingWebhook
 	{structure, 3227679, 0, 43, 4},        // v1.MutatingWebhookConfiguration
-	{structure, 10606603, 0, 47, 3},       // v1.Mutation
+	{structure, 10539019, 0, 47, 3},       // v1.Mutation
 	{structure, 4356634, 0, 50, 6},        // v1.NamedRuleWithOperations
-	{structure, 10971916, 0, 56, 2},       // v1.ParamKind
-	{structure, 11205899, 0, 58, 4},       // v1.ParamRef
-	{structure, 6820629, 0, 62, 5},        // v1.RuleWithOperations
-	{structure, 8824851, 0, 67, 4},        // v1.ServiceReference
-	{structure, 10278671, 0, 71, 1},       // v1.TypeChecking
+	{structure, 10895116, 0, 56, 2},       // v1.ParamKind
+	{structure, 11117835, 0, 58, 4},       // v1.ParamRef
+	{structure, 6808597, 0, 62, 5},        // v1.RuleWithOperations
+	{structure, 8781331, 0, 67, 4},        // v1.ServiceReference
+	{structure, 10217999, 0, 71, 1},       // v1.TypeChecking
 	{structure, 1093404, 0, 72, 5},        // v1.ValidatingAdmissionPolicy
 	{structure, 1093411, 0, 77, 4},        // v1.ValidatingAdmissionPolicyBinding
 	{structure, 1093415, 0, 81, 4},        // v1.ValidatingAdmissionPolicyBindingSpec
@@ -665,50 +665,50 @@ var types = [...]typeRecord{
 	{structure, 2371618, 0, 92, 3},        // v1.ValidatingAdmissionPolicyStatus
 	{structure, 2637844, 0, 95, 11},       // v1.ValidatingWebhook
 	{structure, 2637857, 0, 106, 4},       // v1.ValidatingWebhookConfiguration
-	{structure, 7698957, 0, 110, 4},       // v1.Validation
-	{structure, 10609931, 0, 114, 2},      // v1.Variable
-	{structure, 7525910, 0, 116, 3},       // v1.WebhookClientConfig
+	{structure, 7670285, 0, 110, 4},       // v1.Validation
+	{structure, 10542347, 0, 114, 2},      // v1.Variable
+	{structure, 7502614, 0, 116, 3},       // v1.WebhookClientConfig
 	{structure, 5021467, 0, 119, 1},       // v1alpha1.ApplyConfiguration
 	{structure, 5172760, 0, 120, 2},       // v1alpha1.AuditAnnotation
 	{structure, 4399642, 0, 122, 2},       // v1alpha1.ExpressionWarning
-	{structure, 9305618, 0, 124, 1},       // v1alpha1.JSONPatch
+	{structure, 9257490, 0, 124, 1},       // v1alpha1.JSONPatch
 	{structure, 5710615, 0, 125, 2},       // v1alpha1.MatchCondition
-	{structure, 7073303, 0, 127, 5},       // v1alpha1.MatchResources
+	{structure, 7061271, 0, 127, 5},       // v1alpha1.MatchResources
 	{structure, 477728, 0, 132, 4},        // v1alpha1.MutatingAdmissionPolicy
 	{structure, 477735, 0, 136, 4},        // v1alpha1.MutatingAdmissionPolicyBinding
 	{structure, 477739, 0, 140, 3},        // v1alpha1.MutatingAdmissionPolicyBindingSpec
 	{structure, 1793060, 0, 143, 7},       // v1alpha1.MutatingAdmissionPolicySpec
-	{structure, 8621073, 0, 150, 3},       // v1alpha1.Mutation
+	{structure, 8577553, 0, 150, 3},       // v1alpha1.Mutation
 	{structure, 2189344, 0, 153, 6},       // v1alpha1.NamedRuleWithOperations
-	{structure, 9310226, 0, 159, 2},       // v1alpha1.ParamKind
-	{structure, 9633297, 0, 161, 4},       // v1alpha1.ParamRef
-	{structure, 7983381, 0, 165, 1},       // v1alpha1.TypeChecking
+	{structure, 9262098, 0, 159, 2},       // v1alpha1.ParamKind
+	{structure, 9576465, 0, 161, 4},       // v1alpha1.ParamRef
+	{structure, 7954709, 0, 165, 1},       // v1alpha1.TypeChecking
 	{structure, 309026, 0, 166, 5},        // v1alpha1.ValidatingAdmissionPolicy
 	{structure, 309033, 0, 171, 4},        // v1alpha1.ValidatingAdmissionPolicyBinding
 	{structure, 309037, 0, 175, 4},        // v1alpha1.ValidatingAdmissionPolicyBindingSpec
 	{structure, 1290790, 0, 179, 7},       // v1alpha1.ValidatingAdmissionPolicySpec
 	{structure, 931368, 0, 186, 3},        // v1alpha1.ValidatingAdmissionPolicyStatus
 	{structure, 4814611, 0, 189, 4},       // v1alpha1.Validation
-	{structure, 8630801, 0, 193, 2},       // v1alpha1.Variable
+	{structure, 8587281, 0, 193, 2},       // v1alpha1.Variable
 	{structure, 5551642, 0, 195, 1},       // v1beta1.ApplyConfiguration
 	{structure, 5749015, 0, 196, 2},       // v1beta1.AuditAnnotation
 	{structure, 4869913, 0, 198, 2},       // v1beta1.ExpressionWarning
-	{structure, 9637649, 0, 200, 1},       // v1beta1.JSONPatch
-	{structure, 6245910, 0, 201, 2},       // v1beta1.MatchCondition
-	{structure, 7593494, 0, 203, 5},       // v1beta1.MatchResources
+	{structure, 9580817, 0, 200, 1},       // v1beta1.JSONPatch
+	{structure, 6239766, 0, 201, 2},       // v1beta1.MatchCondition
+	{structure, 7570198, 0, 203, 5},       // v1beta1.MatchResources
 	{structure, 640031, 0, 208, 4},        // v1beta1.MutatingAdmissionPolicy
 	{structure, 640038, 0, 212, 4},        // v1beta1.MutatingAdmissionPolicyBinding
 	{structure, 640042, 0, 216, 3},        // v1beta1.MutatingAdmissionPolicyBindingSpec
 	{structure, 2054947, 0, 219, 7},       // v1beta1.MutatingAdmissionPolicySpec
 	{structure, 1848343, 0, 226, 11},      // v1beta1.MutatingWebhook
 	{structure, 1848356, 0, 237, 4},       // v1beta1.MutatingWebhookConfiguration
-	{structure, 8988176, 0, 241, 3},       // v1beta1.Mutation
+	{structure, 8940048, 0, 241, 3},       // v1beta1.Mutation
 	{structure, 2536991, 0, 244, 6},       // v1beta1.NamedRuleWithOperations
-	{structure, 9646353, 0, 250, 2},       // v1beta1.ParamKind
-	{structure, 10008848, 0, 252, 4},      // v1beta1.ParamRef
+	{structure, 9589521, 0, 250, 2},       // v1beta1.ParamKind
+	{structure, 9952016, 0, 252, 4},       // v1beta1.ParamRef
 	{structure, 4421146, 0, 256, 5},       // v1beta1.RuleWithOperations
-	{structure, 6657048, 0, 261, 4},       // v1beta1.ServiceReference
-	{structure, 8506388, 0, 265, 1},       // v1beta1.TypeChecking
+	{structure, 6650904, 0, 261, 4},       // v1beta1.ServiceReference
+	{structure, 8472596, 0, 265, 1},       // v1beta1.TypeChecking
 	{structure, 388897, 0, 266, 5},        // v1beta1.ValidatingAdmissionPolicy
 	{structure, 388904, 0, 271, 4},        // v1beta1.ValidatingAdmissionPolicyBinding
 	{structure, 388908, 0, 275, 4},        // v1beta1.ValidatingAdmissionPolicyBindingSpec
@@ -717,114 +717,114 @@ var types = [...]typeRecord{
 	{structure, 1397785, 0, 289, 10},      // v1beta1.ValidatingWebhook
 	{structure, 1397798, 0, 299, 4},       // v1beta1.ValidatingWebhookConfiguration
 	{structure, 5232658, 0, 303, 4},       // v1beta1.Validation
-	{structure, 8992784, 0, 307, 2},       // v1beta1.Variable
+	{structure, 8944656, 0, 307, 2},       // v1beta1.Variable
 	{structure, 5104411, 0, 309, 3},       // v1beta1.WebhookClientConfig
 	{structure, 3109149, 0, 312, 4},       // v1alpha1.ServerStorageVersion
 	{structure, 1281047, 0, 316, 5},       // v1alpha1.StorageVersion
 	{structure, 1820704, 0, 321, 6},       // v1alpha1.StorageVersionCondition
 	{structure, 5062939, 0, 327, 0},       // v1alpha1.StorageVersionSpec
 	{structure, 4215325, 0, 327, 3},       // v1alpha1.StorageVersionStatus
-	{structure, 7875861, 0, 330, 5},       // v1.ControllerRevision
+	{structure, 7847189, 0, 330, 5},       // v1.ControllerRevision
 	{structure, 3534860, 0, 335, 5},       // v1.DaemonSet
 	{structure, 5882901, 0, 340, 5},       // v1.DaemonSetCondition
-	{structure, 9922832, 0, 345, 5},       // v1.DaemonSetSpec
-	{structure, 9199634, 0, 350, 10},      // v1.DaemonSetStatus
+	{structure, 9866000, 0, 345, 5},       // v1.DaemonSetSpec
+	{structure, 9151506, 0, 350, 10},      // v1.DaemonSetStatus
 	{structure, 3534874, 0, 360, 2},       // v1.DaemonSetUpdateStrategy
 	{structure, 5365261, 0, 362, 5},       // v1.Deployment
 	{structure, 5365270, 0, 367, 6},       // v1.DeploymentCondition
-	{structure, 9581073, 0, 373, 8},       // v1.DeploymentSpec
-	{structure, 8761619, 0, 381, 9},       // v1.DeploymentStatus
+	{structure, 9524241, 0, 373, 8},       // v1.DeploymentSpec
+	{structure, 8718099, 0, 381, 9},       // v1.DeploymentStatus
 	{structure, 5889301, 0, 390, 2},       // v1.DeploymentStrategy
 	{structure, 5425165, 0, 392, 5},       // v1.ReplicaSet
 	{structure, 5425174, 0, 397, 5},       // v1.ReplicaSetCondition
-	{structure, 9620241, 0, 402, 4},       // v1.ReplicaSetSpec
-	{structure, 8815123, 0, 406, 7},       // v1.ReplicaSetStatus
+	{structure, 9563409, 0, 402, 4},       // v1.ReplicaSetSpec
+	{structure, 8771603, 0, 406, 7},       // v1.ReplicaSetStatus
 	{structure, 5959705, 0, 413, 2},       // v1.RollingUpdateDaemonSet
 	{structure, 5431834, 0, 415, 2},       // v1.RollingUpdateDeployment
 	{structure, 1983267, 0, 417, 2},       // v1.RollingUpdateStatefulSetStrategy
 	{structure, 56334, 0, 419, 5},         // v1.StatefulSet
 	{structure, 4993815, 0, 424, 5},       // v1.StatefulSetCondition
-	{structure, 7514646, 0, 429, 1},       // v1.StatefulSetOrdinals
+	{structure, 7491350, 0, 429, 1},       // v1.StatefulSetOrdinals
 	{structure, 56370, 0, 430, 2},         // v1.StatefulSetPersistentVolumeClaimRetentionPolicy
-	{structure, 9287186, 0, 432, 11},      // v1.StatefulSetSpec
-	{structure, 8429588, 0, 443, 10},      // v1.StatefulSetStatus
+	{structure, 9239058, 0, 432, 11},      // v1.StatefulSetSpec
+	{structure, 8395796, 0, 443, 10},      // v1.StatefulSetStatus
 	{structure, 2896156, 0, 453, 2},       // v1.StatefulSetUpdateStrategy
 	{structure, 5571610, 0, 455, 5},       // v1beta1.ControllerRevision
 	{structure, 3314962, 0, 460, 5},       // v1beta1.Deployment
 	{structure, 3314971, 0, 465, 6},       // v1beta1.DeploymentCondition
 	{structure, 5578266, 0, 471, 5},       // v1beta1.DeploymentRollback
-	{structure, 7570966, 0, 476, 9},       // v1beta1.DeploymentSpec
-	{structure, 6620184, 0, 485, 8},       // v1beta1.DeploymentStatus
+	{structure, 7547670, 0, 476, 9},       // v1beta1.DeploymentSpec
+	{structure, 6614040, 0, 485, 8},       // v1beta1.DeploymentStatus
 	{structure, 3749914, 0, 493, 2},       // v1beta1.DeploymentStrategy
-	{structure, 7610390, 0, 495, 1},       // v1beta1.RollbackConfig
+	{structure, 7587094, 0, 495, 1},       // v1beta1.RollbackConfig
 	{structure, 3370527, 0, 496, 2},       // v1beta1.RollingUpdateDeployment
 	{structure, 962088, 0, 498, 1},        // v1beta1.RollingUpdateStatefulSetStrategy
-	{structure, 8868621, 0, 499, 5},       // v1beta1.Scale
-	{structure, 9655057, 0, 504, 1},       // v1beta1.ScaleSpec
-	{structure, 8868627, 0, 505, 3},       // v1beta1.ScaleStatus
+	{structure, 8825101, 0, 499, 5},       // v1beta1.Scale
+	{structure, 9598225, 0, 504, 1},       // v1beta1.ScaleSpec
+	{structure, 8825107, 0, 505, 3},       // v1beta1.ScaleStatus
 	{structure, 1578515, 0, 508, 5},       // v1beta1.StatefulSet
 	{structure, 3035420, 0, 513, 5},       // v1beta1.StatefulSetCondition
-	{structure, 7167511, 0, 518, 8},       // v1beta1.StatefulSetSpec
+	{structure, 7155479, 0, 518, 8},       // v1beta1.StatefulSetSpec
 	{structure, 6100505, 0, 526, 9},       // v1beta1.StatefulSetStatus
 	{structure, 1578529, 0, 535, 2},       // v1beta1.StatefulSetUpdateStrategy
 	{structure, 5611546, 0, 537, 5},       // v1beta2.ControllerRevision
 	{structure, 2108689, 0, 542, 5},       // v1beta2.DaemonSet
 	{structure, 3842074, 0, 547, 5},       // v1beta2.DaemonSetCondition
-	{structure, 8074773, 0, 552, 5},       // v1beta2.DaemonSetSpec
-	{structure, 7185175, 0, 557, 10},      // v1beta2.DaemonSetStatus
+	{structure, 8046101, 0, 552, 5},       // v1beta2.DaemonSetSpec
+	{structure, 7173143, 0, 557, 10},      // v1beta2.DaemonSetStatus
 	{structure, 2108703, 0, 567, 2},       // v1beta2.DaemonSetUpdateStrategy
 	{structure, 3394322, 0, 569, 5},       // v1beta2.Deployment
 	{structure, 3394331, 0, 574, 6},       // v1beta2.DeploymentCondition
-	{structure, 7616022, 0, 580, 8},       // v1beta2.DeploymentSpec
-	{structure, 6669336, 0, 588, 8},       // v1beta2.DeploymentStatus
+	{structure, 7592726, 0, 580, 8},       // v1beta2.DeploymentSpec
+	{structure, 6663192, 0, 588, 8},       // v1beta2.DeploymentStatus
 	{structure, 3849754, 0, 596, 2},       // v1beta2.DeploymentStrategy
 	{structure, 3434002, 0, 598, 5},       // v1beta2.ReplicaSet
 	{structure, 3434011, 0, 603, 5},       // v1beta2.ReplicaSetCondition
-	{structure, 7627286, 0, 608, 4},       // v1beta2.ReplicaSetSpec
-	{structure, 6681624, 0, 612, 6},       // v1beta2.ReplicaSetStatus
+	{structure, 7603990, 0, 608, 4},       // v1beta2.ReplicaSetSpec
+	{structure, 6675480, 0, 612, 6},       // v1beta2.ReplicaSetStatus
 	{structure, 3872798, 0, 618, 1},       // v1beta2.RollingUpdateDaemonSet
 	{structure, 3441951, 0, 619, 2},       // v1beta2.RollingUpdateDeployment
 	{structure, 992808, 0, 621, 1},        // v1beta2.RollingUpdateStatefulSetStrategy
-	{structure, 8888077, 0, 622, 5},       // v1beta2.Scale
-	{structure, 9663761, 0, 627, 1},       // v1beta2.ScaleSpec
-	{structure, 8888083, 0, 628, 3},       // v1beta2.ScaleStatus
+	{structure, 8844557, 0, 622, 5},       // v1beta2.Scale
+	{structure, 9606929, 0, 627, 1},       // v1beta2.ScaleSpec
+	{structure, 8844563, 0, 628, 3},       // v1beta2.ScaleStatus
 	{structure, 1606931, 0, 631, 5},       // v1beta2.StatefulSet
 	{structure, 3059996, 0, 636, 5},       // v1beta2.StatefulSetCondition
-	{structure, 7196951, 0, 641, 8},       // v1beta2.StatefulSetSpec
+	{structure, 7184919, 0, 641, 8},       // v1beta2.StatefulSetSpec
 	{structure, 6164505, 0, 649, 9},       // v1beta2.StatefulSetStatus
 	{structure, 1606945, 0, 658, 2},       // v1beta2.StatefulSetUpdateStrategy
-	{structure, 7531538, 0, 660, 4},       // v1alpha1.AuditSink
-	{structure, 7531542, 0, 664, 2},       // v1alpha1.AuditSinkSpec
+	{structure, 7508242, 0, 660, 4},       // v1alpha1.AuditSink
+	{structure, 7508246, 0, 664, 2},       // v1alpha1.AuditSinkSpec
 	{structure, 2198031, 0, 666, 2},       // v1alpha1.Policy
 	{structure, 6004505, 0, 668, 4},       // v1alpha1.ServiceReference
 	{structure, 3673104, 0, 672, 2},       // v1alpha1.Webhook
 	{structure, 4607004, 0, 674, 3},       // v1alpha1.WebhookClientConfig
 	{structure, 3673118, 0, 677, 2},       // v1alpha1.WebhookThrottleConfig
-	{structure, 6937879, 0, 679, 4},       // v1.BoundObjectReference
+	{structure, 6925847, 0, 679, 4},       // v1.BoundObjectReference
 	{structure, 5438484, 0, 683, 4},       // v1.SelfSubjectReview
 	{structure, 5438490, 0, 687, 1},       // v1.SelfSubjectReviewStatus
-	{structure, 7956495, 0, 688, 5},       // v1.TokenRequest
-	{structure, 8829715, 0, 693, 4},       // v1.TokenRequestSpec
-	{structure, 7956501, 0, 697, 2},       // v1.TokenRequestStatus
-	{structure, 8434702, 0, 699, 5},       // v1.TokenReview
-	{structure, 9296402, 0, 704, 2},       // v1.TokenReviewSpec
-	{structure, 8434708, 0, 706, 4},       // v1.TokenReviewStatus
-	{structure, 11217163, 0, 710, 4},      // v1.UserInfo
+	{structure, 7927823, 0, 688, 5},       // v1.TokenRequest
+	{structure, 8786195, 0, 693, 4},       // v1.TokenRequestSpec
+	{structure, 7927829, 0, 697, 2},       // v1.TokenRequestStatus
+	{structure, 8400910, 0, 699, 5},       // v1.TokenReview
+	{structure, 9248274, 0, 704, 2},       // v1.TokenReviewSpec
+	{structure, 8400916, 0, 706, 4},       // v1.TokenReviewStatus
+	{structure, 11129099, 0, 710, 4},      // v1.UserInfo
 	{structure, 2953498, 0, 714, 4},       // v1alpha1.SelfSubjectReview
 	{structure, 2953504, 0, 718, 1},       // v1alpha1.SelfSubjectReviewStatus
 	{structure, 3378457, 0, 719, 4},       // v1beta1.SelfSubjectReview
 	{structure, 3378463, 0, 723, 1},       // v1beta1.SelfSubjectReviewStatus
 	{structure, 6106899, 0, 724, 5},       // v1beta1.TokenReview
-	{structure, 7173399, 0, 729, 2},       // v1beta1.TokenReviewSpec
+	{structure, 7161367, 0, 729, 2},       // v1beta1.TokenReviewSpec
 	{structure, 6106905, 0, 731, 4},       // v1beta1.TokenReviewStatus
-	{structure, 10017040, 0, 735, 4},      // v1beta1.UserInfo
+	{structure, 9960208, 0, 735, 4},       // v1beta1.UserInfo
 	{structure, 5378586, 0, 739, 2},       // v1.FieldSelectorAttributes
 	{structure, 5391898, 0, 741, 2},       // v1.LabelSelectorAttributes
 	{structure, 4979995, 0, 743, 5},       // v1.LocalSubjectAccessReview
-	{structure, 6497304, 0, 748, 2},       // v1.NonResourceAttributes
-	{structure, 8148498, 0, 750, 2},       // v1.NonResourceRule
-	{structure, 7934997, 0, 752, 9},       // v1.ResourceAttributes
-	{structure, 9350927, 0, 761, 4},       // v1.ResourceRule
+	{structure, 6491160, 0, 748, 2},       // v1.NonResourceAttributes
+	{structure, 8114706, 0, 750, 2},       // v1.NonResourceRule
+	{structure, 7906325, 0, 752, 9},       // v1.ResourceAttributes
+	{structure, 9294095, 0, 761, 4},       // v1.ResourceRule
 	{structure, 3611674, 0, 765, 5},       // v1.SelfSubjectAccessReview
 	{structure, 3611678, 0, 770, 2},       // v1.SelfSubjectAccessReviewSpec
 	{structure, 4170777, 0, 772, 5},       // v1.SelfSubjectRulesReview
@@ -837,7 +837,7 @@ var types = [...]typeRecord{
 	{structure, 4296989, 0, 802, 2},       // v1beta1.NonResourceAttributes
 	{structure, 5774615, 0, 804, 2},       // v1beta1.NonResourceRule
 	{structure, 5604890, 0, 806, 7},       // v1beta1.ResourceAttributes
-	{structure, 7329300, 0, 813, 4},       // v1beta1.ResourceRule
+	{structure, 7306004, 0, 813, 4},       // v1beta1.ResourceRule
 	{structure, 2090783, 0, 817, 5},       // v1beta1.SelfSubjectAccessReview
 	{structure, 2090787, 0, 822, 2},       // v1beta1.SelfSubjectAccessReviewSpec
 	{structure, 2493470, 0, 824, 5},       // v1beta1.SelfSubjectRulesReview
@@ -851,31 +851,31 @@ var types = [...]typeRecord{
 	{structure, 3550238, 0, 857, 4},       // v1.HorizontalPodAutoscalerSpec
 	{structure, 2855200, 0, 861, 5},       // v1.HorizontalPodAutoscalerStatus
 	{structure, 2879752, 0, 866, 5},       // v1.Scale
-	{structure, 10981132, 0, 871, 1},      // v1.ScaleSpec
-	{structure, 10556942, 0, 872, 2},      // v1.ScaleStatus
+	{structure, 10904332, 0, 871, 1},      // v1.ScaleSpec
+	{structure, 10492686, 0, 872, 2},      // v1.ScaleStatus
 	{structure, 3068192, 0, 874, 3},       // v2.ContainerResourceMetricSource
 	{structure, 3076384, 0, 877, 3},       // v2.ContainerResourceMetricStatus
 	{structure, 3880478, 0, 880, 3},       // v2.CrossVersionObjectReference
-	{structure, 7208727, 0, 883, 2},       // v2.ExternalMetricSource
-	{structure, 7214615, 0, 885, 2},       // v2.ExternalMetricStatus
-	{structure, 7220499, 0, 887, 3},       // v2.HPAScalingPolicy
-	{structure, 9324050, 0, 890, 4},       // v2.HPAScalingRules
+	{structure, 7196695, 0, 883, 2},       // v2.ExternalMetricSource
+	{structure, 7202583, 0, 885, 2},       // v2.ExternalMetricStatus
+	{structure, 7208467, 0, 887, 3},       // v2.HPAScalingPolicy
+	{structure, 9275922, 0, 890, 4},       // v2.HPAScalingRules
 	{structure, 1183258, 0, 894, 5},       // v2.HorizontalPodAutoscaler
 	{structure, 2510882, 0, 899, 2},       // v2.HorizontalPodAutoscalerBehavior
 	{structure, 1183267, 0, 901, 6},       // v2.HorizontalPodAutoscalerCondition
 	{structure, 3888158, 0, 907, 5},       // v2.HorizontalPodAutoscalerSpec
 	{structure, 3084576, 0, 912, 6},       // v2.HorizontalPodAutoscalerStatus
-	{structure, 8912403, 0, 918, 2},       // v2.MetricIdentifier
-	{structure, 10056461, 0, 920, 6},      // v2.MetricSpec
-	{structure, 9385743, 0, 926, 6},       // v2.MetricStatus
-	{structure, 8922127, 0, 932, 4},       // v2.MetricTarget
-	{structure, 8531988, 0, 936, 3},       // v2.MetricValueStatus
-	{structure, 8080149, 0, 939, 3},       // v2.ObjectMetricSource
-	{structure, 8085525, 0, 942, 3},       // v2.ObjectMetricStatus
-	{structure, 8926995, 0, 945, 2},       // v2.PodsMetricSource
-	{structure, 8931859, 0, 947, 2},       // v2.PodsMetricStatus
-	{structure, 7226391, 0, 949, 2},       // v2.ResourceMetricSource
-	{structure, 7232279, 0, 951, 2},       // v2.ResourceMetricStatus
+	{structure, 8868883, 0, 918, 2},       // v2.MetricIdentifier
+	{structure, 9995789, 0, 920, 6},       // v2.MetricSpec
+	{structure, 9328911, 0, 926, 6},       // v2.MetricStatus
+	{structure, 8878607, 0, 932, 4},       // v2.MetricTarget
+	{structure, 8498196, 0, 936, 3},       // v2.MetricValueStatus
+	{structure, 8051477, 0, 939, 3},       // v2.ObjectMetricSource
+	{structure, 8056853, 0, 942, 3},       // v2.ObjectMetricStatus
+	{structure, 8883475, 0, 945, 2},       // v2.PodsMetricSource
+	{structure, 8888339, 0, 947, 2},       // v2.PodsMetricStatus
+	{structure, 7214359, 0, 949, 2},       // v2.ResourceMetricSource
+	{structure, 7220247, 0, 951, 2},       // v2.ResourceMetricStatus
 	{structure, 1616421, 0, 953, 4},       // v2beta1.ContainerResourceMetricSource
 	{structure, 1625893, 0, 957, 4},       // v2beta1.ContainerResourceMetricStatus
 	{structure, 2135587, 0, 961, 3},       // v2beta1.CrossVersionObjectReference
@@ -885,12 +885,12 @@ var types = [...]typeRecord{
 	{structure, 400168, 0, 977, 5},        // v2beta1.HorizontalPodAutoscalerCondition
 	{structure, 2144547, 0, 982, 4},       // v2beta1.HorizontalPodAutoscalerSpec
 	{structure, 1635365, 0, 986, 6},       // v2beta1.HorizontalPodAutoscalerStatus
-	{structure, 8199698, 0, 992, 6},       // v2beta1.MetricSpec
-	{structure, 7340564, 0, 998, 6},       // v2beta1.MetricStatus
+	{structure, 8165906, 0, 992, 6},       // v2beta1.MetricSpec
+	{structure, 7317268, 0, 998, 6},       // v2beta1.MetricStatus
 	{structure, 5638170, 0, 1004, 5},      // v2beta1.ObjectMetricSource
 	{structure, 5644826, 0, 1009, 5},      // v2beta1.ObjectMetricStatus
-	{structure, 6706200, 0, 1014, 3},      // v2beta1.PodsMetricSource
-	{structure, 6712344, 0, 1017, 3},      // v2beta1.PodsMetricStatus
+	{structure, 6700056, 0, 1014, 3},      // v2beta1.PodsMetricSource
+	{structure, 6706200, 0, 1017, 3},      // v2beta1.PodsMetricStatus
 	{structure, 4743196, 0, 1020, 3},      // v2beta1.ResourceMetricSource
 	{structure, 4750364, 0, 1023, 3},      // v2beta1.ResourceMetricStatus
 	{structure, 1644837, 0, 1026, 3},      // v2beta2.ContainerResourceMetricSource
@@ -899,47 +899,47 @@ var types = [...]typeRecord{
 	{structure, 4757532, 0, 1035, 2},      // v2beta2.ExternalMetricSource
 	{structure, 4764700, 0, 1037, 2},      // v2beta2.ExternalMetricStatus
 	{structure, 4771864, 0, 1039, 3},      // v2beta2.HPAScalingPolicy
-	{structure, 7238167, 0, 1042, 3},      // v2beta2.HPAScalingRules
+	{structure, 7226135, 0, 1042, 3},      // v2beta2.HPAScalingRules
 	{structure, 411423, 0, 1045, 5},       // v2beta2.HorizontalPodAutoscaler
 	{structure, 1193255, 0, 1050, 2},      // v2beta2.HorizontalPodAutoscalerBehavior
 	{structure, 411432, 0, 1052, 5},       // v2beta2.HorizontalPodAutoscalerCondition
 	{structure, 2162467, 0, 1057, 5},      // v2beta2.HorizontalPodAutoscalerSpec
 	{structure, 1663781, 0, 1062, 6},      // v2beta2.HorizontalPodAutoscalerStatus
-	{structure, 6718488, 0, 1068, 2},      // v2beta2.MetricIdentifier
-	{structure, 8204818, 0, 1070, 6},      // v2beta2.MetricSpec
-	{structure, 7346196, 0, 1076, 6},      // v2beta2.MetricStatus
-	{structure, 6730772, 0, 1082, 4},      // v2beta2.MetricTarget
+	{structure, 6712344, 0, 1068, 2},      // v2beta2.MetricIdentifier
+	{structure, 8171026, 0, 1070, 6},      // v2beta2.MetricSpec
+	{structure, 7322900, 0, 1076, 6},      // v2beta2.MetricStatus
+	{structure, 6724628, 0, 1082, 4},      // v2beta2.MetricTarget
 	{structure, 6177305, 0, 1086, 3},      // v2beta2.MetricValueStatus
 	{structure, 5651482, 0, 1089, 3},      // v2beta2.ObjectMetricSource
 	{structure, 5658138, 0, 1092, 3},      // v2beta2.ObjectMetricStatus
-	{structure, 6736920, 0, 1095, 2},      // v2beta2.PodsMetricSource
-	{structure, 6743064, 0, 1097, 2},      // v2beta2.PodsMetricStatus
+	{structure, 6730776, 0, 1095, 2},      // v2beta2.PodsMetricSource
+	{structure, 6736920, 0, 1097, 2},      // v2beta2.PodsMetricStatus
 	{structure, 4779036, 0, 1099, 2},      // v2beta2.ResourceMetricSource
 	{structure, 4786204, 0, 1101, 2},      // v2beta2.ResourceMetricStatus
-	{structure, 9918730, 0, 1103, 5},      // v1.CronJob
-	{structure, 10539022, 0, 1108, 8},     // v1.CronJobSpec
-	{structure, 9918736, 0, 1116, 3},      // v1.CronJobStatus
+	{structure, 9861898, 0, 1103, 5},      // v1.CronJob
+	{structure, 10474766, 0, 1108, 8},     // v1.CronJobSpec
+	{structure, 9861904, 0, 1116, 3},      // v1.CronJobStatus
 	{structure, 4141062, 0, 1119, 5},      // v1.Job
-	{structure, 8785935, 0, 1124, 6},      // v1.JobCondition
+	{structure, 8742415, 0, 1124, 6},      // v1.JobCondition
 	{structure, 4141085, 0, 1130, 4},      // v1.JobSchedulingConfiguration
-	{structure, 11358986, 0, 1134, 17},    // v1.JobSpec
-	{structure, 10956556, 0, 1151, 11},    // v1.JobStatus
-	{structure, 9213458, 0, 1162, 2},      // v1.JobTemplateSpec
+	{structure, 11265802, 0, 1134, 17},    // v1.JobSpec
+	{structure, 10879756, 0, 1151, 11},    // v1.JobStatus
+	{structure, 9165330, 0, 1162, 2},      // v1.JobTemplateSpec
 	{structure, 423187, 0, 1164, 1},       // v1.PodFailurePolicy
 	{structure, 692777, 0, 1165, 3},       // v1.PodFailurePolicyOnExitCodesRequirement
 	{structure, 423209, 0, 1168, 2},       // v1.PodFailurePolicyOnPodConditionsPattern
 	{structure, 5691415, 0, 1170, 3},      // v1.PodFailurePolicyRule
-	{structure, 7301136, 0, 1173, 1},      // v1.SuccessPolicy
-	{structure, 7301140, 0, 1174, 2},      // v1.SuccessPolicyRule
+	{structure, 7277840, 0, 1173, 1},      // v1.SuccessPolicy
+	{structure, 7277844, 0, 1174, 2},      // v1.SuccessPolicyRule
 	{structure, 5458458, 0, 1176, 2},      // v1.UncountedTerminatedPods
-	{structure, 8021007, 0, 1178, 5},      // v1beta1.CronJob
-	{structure, 8854035, 0, 1183, 8},      // v1beta1.CronJobSpec
-	{structure, 8021013, 0, 1191, 3},      // v1beta1.CronJobStatus
-	{structure, 7138071, 0, 1194, 2},      // v1beta1.JobTemplateSpec
-	{structure, 7644176, 0, 1196, 5},      // v2alpha1.CronJob
-	{structure, 8537108, 0, 1201, 7},      // v2alpha1.CronJobSpec
-	{structure, 7644182, 0, 1208, 2},      // v2alpha1.CronJobStatus
-	{structure, 6693912, 0, 1210, 2},      // v2alpha1.JobTemplateSpec
+	{structure, 7992335, 0, 1178, 5},      // v1beta1.CronJob
+	{structure, 8810515, 0, 1183, 8},      // v1beta1.CronJobSpec
+	{structure, 7992341, 0, 1191, 3},      // v1beta1.CronJobStatus
+	{structure, 7126039, 0, 1194, 2},      // v1beta1.JobTemplateSpec
+	{structure, 7620880, 0, 1196, 5},      // v2alpha1.CronJob
+	{structure, 8503316, 0, 1201, 7},      // v2alpha1.CronJobSpec
+	{structure, 7620886, 0, 1208, 2},      // v2alpha1.CronJobStatus
+	{structure, 6687768, 0, 1210, 2},      // v2alpha1.JobTemplateSpec
 	{structure, 1024028, 0, 1212, 5},      // v1.CertificateSigningRequest
 	{structure, 1024037, 0, 1217, 6},      // v1.CertificateSigningRequestCondition
 	{structure, 2830624, 0, 1223, 8},      // v1.CertificateSigningRequestSpec
@@ -963,8 +963,8 @@ var types = [...]typeRecord{
 	{structure, 2072861, 0, 1311, 5},      // v1beta1.PodCertificateRequest
 	{structure, 2713889, 0, 1316, 12},     // v1beta1.PodCertificateRequestSpec
 	{structure, 2072867, 0, 1328, 5},      // v1beta1.PodCertificateRequestStatus
-	{structure, 10959624, 0, 1333, 4},     // v1.Lease
-	{structure, 10959628, 0, 1337, 7},     // v1.LeaseSpec
+	{structure, 10882824, 0, 1333, 4},     // v1.Lease
+	{structure, 10882828, 0, 1337, 7},     // v1.LeaseSpec
 	{structure, 5049111, 0, 1344, 4},      // v1alpha1.LeaseCandidate
 	{structure, 5049115, 0, 1348, 6},      // v1alpha1.LeaseCandidateSpec
 	{structure, 5069847, 0, 1354, 4},      // v1alpha2.LeaseCandidate
@@ -972,4014 +972,4014 @@ var types = [...]typeRecord{
 	{structure, 5598221, 0, 1364, 4},      // v1beta1.Lease
 	{structure, 5598230, 0, 1368, 4},      // v1beta1.LeaseCandidate
 	{structure, 5598234, 0, 1372, 6},      // v1beta1.LeaseCandidateSpec
-	{structure, 9642001, 0, 1378, 5},      // v1beta1.LeaseSpec
+	{structure, 9585169, 0, 1378, 5},      // v1beta1.LeaseSpec
 	{structure, 1947427, 0, 1383, 4},      // v1.AWSElasticBlockStoreVolumeSource
-	{structure, 11194635, 0, 1387, 3},     // v1.Affinity
-	{structure, 7424530, 0, 1390, 2},      // v1.AppArmorProfile
-	{structure, 8572433, 0, 1392, 2},      // v1.AttachedVolume
-	{structure, 6399000, 0, 1394, 6},      // v1.AzureDiskVolumeSource
+	{structure, 11106571, 0, 1387, 3},     // v1.Affinity
+	{structure, 7401234, 0, 1390, 2},      // v1.AppArmorProfile
+	{structure, 8528913, 0, 1392, 2},      // v1.AttachedVolume
+	{structure, 6392856, 0, 1394, 6},      // v1.AzureDiskVolumeSource
 	{structure, 2319394, 0, 1400, 4},      // v1.AzureFilePersistentVolumeSource
-	{structure, 6405144, 0, 1404, 3},      // v1.AzureFileVolumeSource
-	{structure, 11351306, 0, 1407, 4},     // v1.Binding
+	{structure, 6399000, 0, 1404, 3},      // v1.AzureFileVolumeSource
+	{structure, 11258122, 0, 1407, 4},     // v1.Binding
 	{structure, 4499484, 0, 1411, 10},     // v1.CSIPersistentVolumeSource
-	{structure, 9185810, 0, 1421, 5},      // v1.CSIVolumeSource
-	{structure, 10232591, 0, 1426, 2},     // v1.Capabilities
+	{structure, 9137682, 0, 1421, 5},      // v1.CSIVolumeSource
+	{structure, 10171919, 0, 1426, 2},     // v1.Capabilities
 	{structure, 3195935, 0, 1428, 6},      // v1.CephFSPersistentVolumeSource
-	{structure, 7854357, 0, 1434, 6},      // v1.CephFSVolumeSource
+	{structure, 7825685, 0, 1434, 6},      // v1.CephFSVolumeSource
 	{structure, 3203871, 0, 1440, 4},      // v1.CinderPersistentVolumeSource
-	{structure, 7859733, 0, 1444, 4},      // v1.CinderVolumeSource
-	{structure, 10535438, 0, 1448, 2},     // v1.ClaimSource
-	{structure, 9568017, 0, 1450, 1},      // v1.ClientIPConfig
+	{structure, 7831061, 0, 1444, 4},      // v1.CinderVolumeSource
+	{structure, 10471182, 0, 1448, 2},     // v1.ClaimSource
+	{structure, 9511185, 0, 1450, 1},      // v1.ClientIPConfig
 	{structure, 3211807, 0, 1451, 6},      // v1.ClusterTrustBundleProjection
 	{structure, 5863701, 0, 1457, 4},      // v1.ComponentCondition
-	{structure, 9190418, 0, 1461, 4},      // v1.ComponentStatus
+	{structure, 9142290, 0, 1461, 4},      // v1.ComponentStatus
 	{structure, 4506636, 0, 1465, 6},      // v1.ConfigMap
-	{structure, 7870485, 0, 1471, 2},      // v1.ConfigMapEnvSource
-	{structure, 6949655, 0, 1473, 3},      // v1.ConfigMapKeySelector
+	{structure, 7841813, 0, 1471, 2},      // v1.ConfigMapEnvSource
+	{structure, 6937623, 0, 1473, 3},      // v1.ConfigMapKeySelector
 	{structure, 4506652, 0, 1476, 5},      // v1.ConfigMapNodeConfigSource
-	{structure, 7430166, 0, 1481, 3},      // v1.ConfigMapProjection
-	{structure, 6411288, 0, 1484, 5},      // v1.ConfigMapVolumeSource
+	{structure, 7406870, 0, 1481, 3},      // v1.ConfigMapProjection
+	{structure, 6405144, 0, 1484, 5},      // v1.ConfigMapVolumeSource
 	{structure, 564748, 0, 1489, 25},      // v1.Container
 	{structure, 1427491, 0, 1514, 3},      // v1.ContainerExtendedResourceRequest
-	{structure, 8577297, 0, 1517, 2},      // v1.ContainerImage
-	{structure, 8951312, 0, 1519, 5},      // v1.ContainerPort
+	{structure, 8533777, 0, 1517, 2},      // v1.ContainerImage
+	{structure, 8903184, 0, 1519, 5},      // v1.ContainerPort
 	{structure, 5146136, 0, 1524, 2},      // v1.ContainerResizePolicy
 	{structure, 564759, 0, 1526, 2},       // v1.ContainerRestartRule
 	{structure, 564770, 0, 1528, 2},       // v1.ContainerRestartRuleOnExitCodes
 	{structure, 4952337, 0, 1530, 3},      // v1.ContainerState
-	{structure, 6417432, 0, 1533, 1},      // v1.ContainerStateRunning
+	{structure, 6411288, 0, 1533, 1},      // v1.ContainerStateRunning
 	{structure, 4952347, 0, 1534, 7},      // v1.ContainerStateTerminated
-	{structure, 6423576, 0, 1541, 2},      // v1.ContainerStateWaiting
-	{structure, 8122898, 0, 1543, 15},     // v1.ContainerStatus
-	{structure, 9914640, 0, 1558, 1},      // v1.ContainerUser
-	{structure, 9576721, 0, 1559, 1},      // v1.DaemonEndpoint
-	{structure, 6435864, 0, 1560, 1},      // v1.DownwardAPIProjection
+	{structure, 6417432, 0, 1541, 2},      // v1.ContainerStateWaiting
+	{structure, 8089106, 0, 1543, 15},     // v1.ContainerStatus
+	{structure, 9857808, 0, 1558, 1},      // v1.ContainerUser
+	{structure, 9519889, 0, 1559, 1},      // v1.DaemonEndpoint
+	{structure, 6429720, 0, 1560, 1},      // v1.DownwardAPIProjection
 	{structure, 5152792, 0, 1561, 5},      // v1.DownwardAPIVolumeFile
 	{structure, 5371930, 0, 1566, 3},      // v1.DownwardAPIVolumeSource
-	{structure, 6961431, 0, 1569, 3},      // v1.EmptyDirVolumeSource
-	{structure, 8128018, 0, 1572, 4},      // v1.EndpointAddress
-	{structure, 9337871, 0, 1576, 4},      // v1.EndpointPort
-	{structure, 8587025, 0, 1580, 3},      // v1.EndpointSubset
-	{structure, 10950412, 0, 1583, 4},     // v1.Endpoints
-	{structure, 8955920, 0, 1587, 3},      // v1.EnvFromSource
-	{structure, 10236425, 0, 1590, 3},     // v1.EnvVar
-	{structure, 10236431, 0, 1593, 5},     // v1.EnvVarSource
-	{structure, 6779413, 0, 1598, 26},     // v1.EphemeralContainer
-	{structure, 7452694, 0, 1624, 4},      // v1.EphemeralContainers
-	{structure, 6442008, 0, 1628, 2},      // v1.EphemeralVolumeSource
-	{structure, 8766472, 0, 1630, 17},     // v1.Event
-	{structure, 8766478, 0, 1647, 3},      // v1.EventSeries
-	{structure, 10542606, 0, 1650, 2},     // v1.EventSource
-	{structure, 7261716, 0, 1652, 2},      // v1.EvictionResponder
-	{structure, 10775821, 0, 1654, 1},     // v1.ExecAction
-	{structure, 9585425, 0, 1655, 5},      // v1.FCVolumeSource
-	{structure, 9208850, 0, 1660, 4},      // v1.FileKeySelector
+	{structure, 6949399, 0, 1569, 3},      // v1.EmptyDirVolumeSource
+	{structure, 8094226, 0, 1572, 4},      // v1.EndpointAddress
+	{structure, 9281039, 0, 1576, 4},      // v1.EndpointPort
+	{structure, 8543505, 0, 1580, 3},      // v1.EndpointSubset
+	{structure, 10873612, 0, 1583, 4},     // v1.Endpoints
+	{structure, 8907792, 0, 1587, 3},      // v1.EnvFromSource
+	{structure, 10175753, 0, 1590, 3},     // v1.EnvVar
+	{structure, 10175759, 0, 1593, 5},     // v1.EnvVarSource
+	{structure, 6767381, 0, 1598, 26},     // v1.EphemeralContainer
+	{structure, 7429398, 0, 1624, 4},      // v1.EphemeralContainers
+	{structure, 6435864, 0, 1628, 2},      // v1.EphemeralVolumeSource
+	{structure, 8722952, 0, 1630, 17},     // v1.Event
+	{structure, 8722958, 0, 1647, 3},      // v1.EventSeries
+	{structure, 10478350, 0, 1650, 2},     // v1.EventSource
+	{structure, 7238420, 0, 1652, 2},      // v1.EvictionResponder
+	{structure, 10708237, 0, 1654, 1},     // v1.ExecAction
+	{structure, 9528593, 0, 1655, 5},      // v1.FCVolumeSource
+	{structure, 9160722, 0, 1660, 4},      // v1.FileKeySelector
 	{structure, 4133661, 0, 1664, 5},      // v1.FlexPersistentVolumeSource
-	{structure, 8771347, 0, 1669, 5},      // v1.FlexVolumeSource
-	{structure, 7458326, 0, 1674, 2},      // v1.FlockerVolumeSource
+	{structure, 8727827, 0, 1669, 5},      // v1.FlexVolumeSource
+	{structure, 7435030, 0, 1674, 2},      // v1.FlockerVolumeSource
 	{structure, 2847008, 0, 1676, 4},      // v1.GCEPersistentDiskVolumeSource
-	{structure, 10779149, 0, 1680, 3},     // v1.GRPCAction
-	{structure, 7463958, 0, 1683, 3},      // v1.GitRepoVolumeSource
+	{structure, 10711565, 0, 1680, 3},     // v1.GRPCAction
+	{structure, 7440662, 0, 1683, 3},      // v1.GitRepoVolumeSource
 	{structure, 2345506, 0, 1686, 4},      // v1.GlusterfsPersistentVolumeSource
-	{structure, 6466584, 0, 1690, 3},      // v1.GlusterfsVolumeSource
-	{structure, 9951504, 0, 1693, 6},      // v1.HTTPGetAction
-	{structure, 10037261, 0, 1699, 2},     // v1.HTTPHeader
-	{structure, 11353866, 0, 1701, 3},     // v1.Handler
-	{structure, 10320908, 0, 1704, 2},     // v1.HostAlias
-	{structure, 11026185, 0, 1706, 1},     // v1.HostIP
-	{structure, 6973207, 0, 1707, 2},      // v1.HostPathVolumeSource
+	{structure, 6460440, 0, 1690, 3},      // v1.GlusterfsVolumeSource
+	{structure, 9894672, 0, 1693, 6},      // v1.HTTPGetAction
+	{structure, 9976589, 0, 1699, 2},      // v1.HTTPHeader
+	{structure, 11260682, 0, 1701, 3},     // v1.Handler
+	{structure, 10256652, 0, 1704, 2},     // v1.HostAlias
+	{structure, 10938121, 0, 1706, 1},     // v1.HostIP
+	{structure, 6961175, 0, 1707, 2},      // v1.HostPathVolumeSource
 	{structure, 3557918, 0, 1709, 11},     // v1.ISCSIPersistentVolumeSource
-	{structure, 8363028, 0, 1720, 11},     // v1.ISCSIVolumeSource
-	{structure, 8368148, 0, 1731, 2},      // v1.ImageVolumeSource
-	{structure, 8373268, 0, 1733, 1},      // v1.ImageVolumeStatus
-	{structure, 10324492, 0, 1734, 4},     // v1.KeyToPath
-	{structure, 8790796, 0, 1738, 5},      // v1.Lifecycle
-	{structure, 8790803, 0, 1743, 4},      // v1.LifecycleHandler
-	{structure, 8591885, 0, 1747, 4},      // v1.LimitRange
-	{structure, 8591889, 0, 1751, 6},      // v1.LimitRangeItem
-	{structure, 9598481, 0, 1757, 1},      // v1.LimitRangeSpec
-	{structure, 7902741, 0, 1758, 3},      // v1.LinuxContainerUser
-	{structure, 6221334, 0, 1761, 4},      // v1.LoadBalancerIngress
-	{structure, 7913493, 0, 1765, 1},      // v1.LoadBalancerStatus
+	{structure, 8329236, 0, 1720, 11},     // v1.ISCSIVolumeSource
+	{structure, 8334356, 0, 1731, 2},      // v1.ImageVolumeSource
+	{structure, 8339476, 0, 1733, 1},      // v1.ImageVolumeStatus
+	{structure, 10260236, 0, 1734, 4},     // v1.KeyToPath
+	{structure, 8747276, 0, 1738, 5},      // v1.Lifecycle
+	{structure, 8747283, 0, 1743, 4},      // v1.LifecycleHandler
+	{structure, 8548365, 0, 1747, 4},      // v1.LimitRange
+	{structure, 8548369, 0, 1751, 6},      // v1.LimitRangeItem
+	{structure, 9541649, 0, 1757, 1},      // v1.LimitRangeSpec
+	{structure, 7874069, 0, 1758, 3},      // v1.LinuxContainerUser
+	{structure, 6215190, 0, 1761, 4},      // v1.LoadBalancerIngress
+	{structure, 7884821, 0, 1765, 1},      // v1.LoadBalancerStatus
 	{structure, 5685015, 0, 1766, 1},      // v1.LocalObjectReference
-	{structure, 8383508, 0, 1767, 2},      // v1.LocalVolumeSource
-	{structure, 7918869, 0, 1769, 2},      // v1.ModifyVolumeStatus
-	{structure, 9222674, 0, 1771, 3},      // v1.NFSVolumeSource
+	{structure, 8349716, 0, 1767, 2},      // v1.LocalVolumeSource
+	{structure, 7890197, 0, 1769, 2},      // v1.ModifyVolumeStatus
+	{structure, 9174546, 0, 1771, 3},      // v1.NFSVolumeSource
 	{structure, 5914892, 0, 1774, 5},      // v1.Namespace
 	{structure, 5914901, 0, 1779, 5},      // v1.NamespaceCondition
-	{structure, 9967888, 0, 1784, 1},      // v1.NamespaceSpec
-	{structure, 9227282, 0, 1785, 2},      // v1.NamespaceStatus
+	{structure, 9911056, 0, 1784, 1},      // v1.NamespaceSpec
+	{structure, 9179154, 0, 1785, 2},      // v1.NamespaceStatus
 	{structure, 34823, 0, 1787, 5},        // v1.Node
-	{structure, 9231886, 0, 1792, 2},      // v1.NodeAddress
-	{structure, 10251791, 0, 1794, 2},     // v1.NodeAffinity
+	{structure, 9183758, 0, 1792, 2},      // v1.NodeAddress
+	{structure, 10191119, 0, 1794, 2},     // v1.NodeAffinity
 	{structure, 1876257, 0, 1796, 2},      // v1.NodeAllocatableMappedResources
 	{structure, 1436963, 0, 1798, 3},      // v1.NodeAllocatableOverheadResources
 	{structure, 1034021, 0, 1801, 5},      // v1.NodeAllocatableResourceClaimStatus
-	{structure, 8398864, 0, 1806, 6},      // v1.NodeCondition
-	{structure, 8795667, 0, 1812, 1},      // v1.NodeConfigSource
-	{structure, 8800531, 0, 1813, 4},      // v1.NodeConfigStatus
-	{structure, 7475222, 0, 1817, 1},      // v1.NodeDaemonEndpoints
-	{structure, 10255631, 0, 1818, 1},     // v1.NodeFeatures
+	{structure, 8365072, 0, 1806, 6},      // v1.NodeCondition
+	{structure, 8752147, 0, 1812, 1},      // v1.NodeConfigSource
+	{structure, 8757011, 0, 1813, 4},      // v1.NodeConfigStatus
+	{structure, 7451926, 0, 1817, 1},      // v1.NodeDaemonEndpoints
+	{structure, 10194959, 0, 1818, 1},     // v1.NodeFeatures
 	{structure, 5398554, 0, 1819, 1},      // v1.NodePodPreemptionPolicy
 	{structure, 4155925, 0, 1820, 2},      // v1.NodeRuntimeHandler
 	{structure, 4155933, 0, 1822, 2},      // v1.NodeRuntimeHandlerFeatures
 	{structure, 4370959, 0, 1824, 1},      // v1.NodeSelector
 	{structure, 4370970, 0, 1825, 3},      // v1.NodeSelectorRequirement
-	{structure, 7682835, 0, 1828, 2},      // v1.NodeSelectorTerm
-	{structure, 11200267, 0, 1830, 9},     // v1.NodeSpec
-	{structure, 10782477, 0, 1839, 14},    // v1.NodeStatus
-	{structure, 9611537, 0, 1853, 1},      // v1.NodeSwapStatus
-	{structure, 9615889, 0, 1854, 12},     // v1.NodeSystemInfo
-	{structure, 7486486, 0, 1866, 2},      // v1.ObjectFieldSelector
-	{structure, 8153618, 0, 1868, 7},      // v1.ObjectReference
-	{structure, 466707, 0, 1875, 5},       // v1.PersistentVolume
-	{structure, 466712, 0, 1880, 5},       // v1.PersistentVolumeClaim
-	{structure, 1512225, 0, 1885, 6},      // v1.PersistentVolumeClaimCondition
-	{structure, 4528156, 0, 1891, 11},     // v1.PersistentVolumeClaimSpec
-	{structure, 3580958, 0, 1902, 10},     // v1.PersistentVolumeClaimStatus
-	{structure, 2863392, 0, 1912, 2},      // v1.PersistentVolumeClaimTemplate
-	{structure, 1765412, 0, 1914, 2},      // v1.PersistentVolumeClaimVolumeSource
-	{structure, 6996759, 0, 1916, 31},     // v1.PersistentVolumeSpec
-	{structure, 5927705, 0, 1947, 4},      // v1.PersistentVolumeStatus
-	{structure, 1965347, 0, 1951, 2},      // v1.PhotonPersistentDiskVolumeSource
-	{structure, 423174, 0, 1953, 5},       // v1.Pod
-	{structure, 8158734, 0, 1958, 2},      // v1.PodAffinity
-	{structure, 8158738, 0, 1960, 6},      // v1.PodAffinityTerm
-	{structure, 9241106, 0, 1966, 2},      // v1.PodAntiAffinity
-	{structure, 4986907, 0, 1968, 8},      // v1.PodCertificateProjection
-	{structure, 8805391, 0, 1976, 7},      // v1.PodCondition
-	{structure, 6802959, 0, 1983, 3},      // v1.PodDNSConfig
-	{structure, 6802965, 0, 1986, 2},      // v1.PodDNSConfigOption
-	{structure, 2612513, 0, 1988, 2},      // v1.PodExtendedResourceClaimStatus
-	{structure, 11234056, 0, 1990, 1},     // v1.PodIP
-	{structure, 11655688, 0, 1991, 1},     // v1.PodOS
-	{structure, 7688211, 0, 1992, 1},      // v1.PodReadinessGate
-	{structure, 4800787, 0, 1993, 4},      // v1.PodResourceClaim
-	{structure, 4800793, 0, 1997, 2},      // v1.PodResourceClaimStatus
-	{structure, 7289876, 0, 1999, 1},      // v1.PodSchedulingGate
-	{structure, 7924245, 0, 2000, 1},      // v1.PodSchedulingGroup
-	{structure, 7929621, 0, 2001, 13},     // v1.PodSecurityContext
-	{structure, 11361546, 0, 2014, 44},    // v1.PodSpec
-	{structure, 10978060, 0, 2058, 22},    // v1.PodStatus
-	{structure, 9250318, 0, 2080, 4},      // v1.PodTemplate
-	{structure, 9250322, 0, 2084, 2},      // v1.PodTemplateSpec
-	{structure, 8163858, 0, 2086, 3},      // v1.PodVolumeHealth
-	{structure, 10048781, 0, 2089, 3},     // v1.PortStatus
-	{structure, 7008535, 0, 2092, 3},      // v1.PortworxVolumeSource
-	{structure, 4385306, 0, 2095, 2},      // v1.PreferredSchedulingTerm
-	{structure, 11657736, 0, 2097, 13},    // v1.Probe
-	{structure, 6509592, 0, 2110, 3},      // v1.ProjectedVolumeSource
-	{structure, 7492118, 0, 2113, 6},      // v1.QuobyteVolumeSource
-	{structure, 4549660, 0, 2119, 8},      // v1.RBDPersistentVolumeSource
-	{structure, 9254930, 0, 2127, 8},      // v1.RBDVolumeSource
-	{structure, 1521688, 0, 2135, 5},      // v1.ReplicationController
-	{structure, 1521697, 0, 2140, 5},      // v1.ReplicationControllerCondition
-	{structure, 4556828, 0, 2145, 4},      // v1.ReplicationControllerSpec
-	{structure, 3596318, 0, 2149, 6},      // v1.ReplicationControllerStatus
-	{structure, 1903120, 0, 2155, 2},      // v1.ResourceClaim
-	{structure, 6521880, 0, 2157, 3},      // v1.ResourceFieldSelector
-	{structure, 7026193, 0, 2160, 3},      // v1.ResourceHealth
-	{structure, 6814736, 0, 2163, 5},      // v1.ResourceQuota
-	{structure, 8409108, 0, 2168, 3},      // v1.ResourceQuotaSpec
-	{structure, 7503382, 0, 2171, 2},      // v1.ResourceQuotaStatus
-	{structure, 7032087, 0, 2173, 3},      // v1.ResourceRequirements
-	{structure, 8611345, 0, 2176, 2},      // v1.ResourceStatus
-	{structure, 9624593, 0, 2178, 4},      // v1.SELinuxOptions
-	{structure, 2879776, 0, 2182, 10},     // v1.ScaleIOPersistentVolumeSource
-	{structure, 7509014, 0, 2192, 10},     // v1.ScaleIOVolumeSource
-	{structure, 6528016, 0, 2202, 1},      // v1.ScopeSelector
-	{structure, 1213476, 0, 2203, 3},      // v1.ScopedResourceSelectorRequirement
-	{structure, 7940369, 0, 2206, 2},      // v1.SeccompProfile
-	{structure, 7945737, 0, 2208, 7},      // v1.Secret
-	{structure, 9259538, 0, 2215, 2},      // v1.SecretEnvSource
-	{structure, 8419348, 0, 2217, 3},      // v1.SecretKeySelector
-	{structure, 8819987, 0, 2220, 3},      // v1.SecretProjection
-	{structure, 9264146, 0, 2223, 2},      // v1.SecretReference
-	{structure, 7945749, 0, 2225, 5},      // v1.SecretVolumeSource
-	{structure, 9268754, 0, 2230, 12},     // v1.SecurityContext
-	{structure, 1992202, 0, 2242, 5},      // v1.Service
-	{structure, 2887953, 0, 2247, 6},      // v1.ServiceAccount
-	{structure, 2887968, 0, 2253, 4},      // v1.ServiceAccountTokenProjection
-	{structure, 9693966, 0, 2257, 6},      // v1.ServicePort
-	{structure, 10560526, 0, 2263, 25},    // v1.ServiceSpec
-	{structure, 9988368, 0, 2288, 2},      // v1.ServiceStatus
-	{structure, 6540312, 0, 2290, 1},      // v1.SessionAffinityConfig
-	{structure, 10567694, 0, 2291, 1},     // v1.SleepAction
-	{structure, 2362914, 0, 2292, 5},      // v1.StorageOSPersistentVolumeSource
-	{structure, 6546456, 0, 2297, 5},      // v1.StorageOSVolumeSource
-	{structure, 11029001, 0, 2302, 2},     // v1.Sysctl
-	{structure, 9291794, 0, 2304, 2},      // v1.TCPSocketAction
-	{structure, 10574856, 0, 2306, 4},     // v1.Taint
-	{structure, 7961869, 0, 2310, 5},      // v1.Toleration
-	{structure, 1446435, 0, 2315, 2},      // v1.TopologySelectorLabelRequirement
-	{structure, 5704215, 0, 2317, 1},      // v1.TopologySelectorTerm
-	{structure, 3955995, 0, 2318, 8},      // v1.TopologySpreadConstraint
-	{structure, 4578332, 0, 2326, 3},      // v1.TypedLocalObjectReference
-	{structure, 7037975, 0, 2329, 4},      // v1.TypedObjectReference
-	{structure, 4178185, 0, 2333, 31},     // v1.Volume
-	{structure, 9359631, 0, 2364, 2},      // v1.VolumeDevice
-	{structure, 5166104, 0, 2366, 3},      // v1.VolumeHealthCondition
-	{structure, 5978901, 0, 2369, 2},      // v1.VolumeHealthStatus
-	{structure, 7312398, 0, 2371, 8},      // v1.VolumeMount
-	{structure, 7312404, 0, 2379, 5},      // v1.VolumeMountStatus
-	{structure, 7967253, 0, 2384, 1},      // v1.VolumeNodeAffinity
-	{structure, 7704339, 0, 2385, 6},      // v1.VolumeProjection
-	{structure, 4178205, 0, 2391, 2},      // v1.VolumeResourceRequirements
-	{structure, 10282511, 0, 2393, 1},     // v1.VolumeStatus
-	{structure, 2646305, 0, 2394, 4},      // v1.VsphereVirtualDiskVolumeSource
-	{structure, 4392474, 0, 2398, 2},      // v1.WeightedPodAffinityTerm
-	{structure, 2928928, 0, 2400, 4},      // v1.WindowsSecurityContextOptions
-	{structure, 8450068, 0, 2404, 3},      // v1.WorkloadReference
-	{structure, 7881227, 0, 2407, 8},      // v1.Endpoint
-	{structure, 7881237, 0, 2415, 3},      // v1.EndpointConditions
-	{structure, 9931024, 0, 2418, 2},      // v1.EndpointHints
-	{structure, 9337871, 0, 2420, 4},      // v1.EndpointPort
-	{structure, 9935120, 0, 2424, 6},      // v1.EndpointSlice
-	{structure, 10821898, 0, 2430, 1},     // v1.ForNode
-	{structure, 10824970, 0, 2431, 1},     // v1.ForZone
-	{structure, 5042193, 0, 2432, 5},      // v1alpha1.Endpoint
-	{structure, 5042203, 0, 2437, 1},      // v1alpha1.EndpointConditions
-	{structure, 6826517, 0, 2438, 3},      // v1alpha1.EndpointPort
-	{structure, 7537174, 0, 2441, 6},      // v1alpha1.EndpointSlice
-	{structure, 5584912, 0, 2447, 7},      // v1beta1.Endpoint
-	{structure, 5584922, 0, 2454, 3},      // v1beta1.EndpointConditions
-	{structure, 8031765, 0, 2457, 1},      // v1beta1.EndpointHints
-	{structure, 7323668, 0, 2458, 4},      // v1beta1.EndpointPort
-	{structure, 8037141, 0, 2462, 6},      // v1beta1.EndpointSlice
-	{structure, 9363983, 0, 2468, 1},      // v1beta1.ForZone
-	{structure, 8766472, 0, 2469, 17},     // v1.Event
-	{structure, 8766478, 0, 2486, 2},      // v1.EventSeries
-	{structure, 6626317, 0, 2488, 17},     // v1beta1.Event
-	{structure, 6626323, 0, 2505, 3},      // v1beta1.EventSeries
-	{structure, 5199384, 0, 2508, 1},      // v1beta1.AllowedCSIDriver
-	{structure, 4863001, 0, 2509, 1},      // v1beta1.AllowedFlexVolume
-	{structure, 5742615, 0, 2510, 2},      // v1beta1.AllowedHostPath
-	{structure, 2037009, 0, 2512, 5},      // v1beta1.DaemonSet
-	{structure, 3742234, 0, 2517, 5},      // v1beta1.DaemonSetCondition
-	{structure, 8026389, 0, 2522, 6},      // v1beta1.DaemonSetSpec
-	{structure, 7126295, 0, 2528, 10},     // v1beta1.DaemonSetStatus
-	{structure, 2037023, 0, 2538, 2},      // v1beta1.DaemonSetUpdateStrategy
-	{structure, 3314962, 0, 2540, 5},      // v1beta1.Deployment
-	{structure, 3314971, 0, 2545, 6},      // v1beta1.DeploymentCondition
-	{structure, 5578266, 0, 2551, 5},      // v1beta1.DeploymentRollback
-	{structure, 7570966, 0, 2556, 9},      // v1beta1.DeploymentSpec
-	{structure, 6620184, 0, 2565, 8},      // v1beta1.DeploymentStatus
-	{structure, 3749914, 0, 2573, 2},      // v1beta1.DeploymentStrategy
-	{structure, 3765278, 0, 2575, 2},      // v1beta1.FSGroupStrategyOptions
-	{structure, 5755415, 0, 2577, 3},      // v1beta1.HTTPIngressPath
-	{structure, 4664348, 0, 2580, 1},      // v1beta1.HTTPIngressRuleValue
-	{structure, 6838293, 0, 2581, 2},      // v1beta1.HostPortRange
-	{structure, 9368335, 0, 2583, 2},      // v1beta1.IDRange
-	{structure, 10286351, 0, 2585, 2},     // v1beta1.IPBlock
-	{structure, 1163279, 0, 2587, 5},      // v1beta1.Ingress
-	{structure, 7587862, 0, 2592, 3},      // v1beta1.IngressBackend
-	{structure, 7725843, 0, 2595, 2},      // v1beta1.IngressRule
-	{structure, 8858899, 0, 2597, 4},      // v1beta1.IngressSpec
-	{structure, 8053269, 0, 2601, 1},      // v1beta1.IngressStatus
-	{structure, 8184338, 0, 2602, 2},      // v1beta1.IngressTLS
-	{structure, 2258965, 0, 2604, 4},      // v1beta1.NetworkPolicy
-	{structure, 2545439, 0, 2608, 2},      // v1beta1.NetworkPolicyEgressRule
-	{structure, 2258976, 0, 2610, 2},      // v1beta1.NetworkPolicyIngressRule
-	{structure, 4876825, 0, 2612, 3},      // v1beta1.NetworkPolicyPeer
-	{structure, 4883737, 0, 2615, 2},      // v1beta1.NetworkPolicyPort
-	{structure, 6074905, 0, 2617, 4},      // v1beta1.NetworkPolicySpec
-	{structure, 4304409, 0, 2621, 4},      // v1beta1.PodSecurityPolicy
-	{structure, 4304413, 0, 2625, 24},     // v1beta1.PodSecurityPolicySpec
-	{structure, 3362578, 0, 2649, 5},      // v1beta1.ReplicaSet
-	{structure, 3362587, 0, 2654, 5},      // v1beta1.ReplicaSetCondition
-	{structure, 7604758, 0, 2659, 4},      // v1beta1.ReplicaSetSpec
-	{structure, 6650904, 0, 2663, 6},      // v1beta1.ReplicaSetStatus
-	{structure, 7610390, 0, 2669, 1},      // v1beta1.RollbackConfig
-	{structure, 3803678, 0, 2670, 1},      // v1beta1.RollingUpdateDaemonSet
-	{structure, 3370527, 0, 2671, 2},      // v1beta1.RollingUpdateDeployment
-	{structure, 2739233, 0, 2673, 2},      // v1beta1.RunAsGroupStrategyOptions
-	{structure, 3027232, 0, 2675, 2},      // v1beta1.RunAsUserStrategyOptions
-	{structure, 2081827, 0, 2677, 2},      // v1beta1.RuntimeClassStrategyOptions
-	{structure, 3811358, 0, 2679, 2},      // v1beta1.SELinuxStrategyOptions
-	{structure, 8868621, 0, 2681, 5},      // v1beta1.Scale
-	{structure, 9655057, 0, 2686, 1},      // v1beta1.ScaleSpec
-	{structure, 8868627, 0, 2687, 3},      // v1beta1.ScaleStatus
-	{structure, 787241, 0, 2690, 2},       // v1beta1.SupplementalGroupsStrategyOptions
-	{structure, 1956387, 0, 2692, 2},      // v1.ExemptPriorityLevelConfiguration
-	{structure, 3542554, 0, 2694, 1},      // v1.FlowDistinguisherMethod
-	{structure, 5385229, 0, 2695, 5},      // v1.FlowSchema
-	{structure, 5385238, 0, 2700, 5},      // v1.FlowSchemaCondition
-	{structure, 9589777, 0, 2705, 4},      // v1.FlowSchemaSpec
-	{structure, 8776211, 0, 2709, 1},      // v1.FlowSchemaStatus
-	{structure, 10240271, 0, 2710, 1},     // v1.GroupSubject
-	{structure, 8378384, 0, 2711, 2},      // v1.LimitResponse
-	{structure, 1746980, 0, 2713, 4},      // v1.LimitedPriorityLevelConfiguration
-	{structure, 5159448, 0, 2717, 2},      // v1.NonResourcePolicyRule
-	{structure, 4378138, 0, 2719, 3},      // v1.PolicyRulesWithSubjects
-	{structure, 586269, 0, 2722, 5},       // v1.PriorityLevelConfiguration
-	{structure, 586278, 0, 2727, 5},       // v1.PriorityLevelConfigurationCondition
-	{structure, 1271334, 0, 2732, 1},      // v1.PriorityLevelConfigurationReference
-	{structure, 2620961, 0, 2733, 3},      // v1.PriorityLevelConfigurationSpec
-	{structure, 1974307, 0, 2736, 1},      // v1.PriorityLevelConfigurationStatus
-	{structure, 7014423, 0, 2737, 3},      // v1.QueuingConfiguration
-	{structure, 6808853, 0, 2740, 5},      // v1.ResourcePolicyRule
-	{structure, 6534168, 0, 2745, 2},      // v1.ServiceAccountSubject
-	{structure, 4571146, 0, 2747, 4},      // v1.Subject
-	{structure, 10578446, 0, 2751, 1},     // v1.UserSubject
-	{structure, 1783840, 0, 2752, 1},      // v1alpha1.FlowDistinguisherMethod
-	{structure, 2937107, 0, 2753, 5},      // v1alpha1.FlowSchema
-	{structure, 2937116, 0, 2758, 5},      // v1alpha1.FlowSchemaCondition
-	{structure, 7067415, 0, 2763, 4},      // v1alpha1.FlowSchemaSpec
-	{structure, 5991705, 0, 2767, 1},      // v1alpha1.FlowSchemaStatus
-	{structure, 7978005, 0, 2768, 1},      // v1alpha1.GroupSubject
-	{structure, 5471766, 0, 2769, 2},      // v1alpha1.LimitResponse
-	{structure, 597034, 0, 2771, 2},       // v1alpha1.LimitedPriorityLevelConfiguration
-	{structure, 2781982, 0, 2773, 2},      // v1alpha1.NonResourcePolicyRule
-	{structure, 2198048, 0, 2775, 3},      // v1alpha1.PolicyRulesWithSubjects
-	{structure, 131107, 0, 2778, 5},       // v1alpha1.PriorityLevelConfiguration
-	{structure, 131116, 0, 2783, 5},       // v1alpha1.PriorityLevelConfigurationCondition
-	{structure, 377644, 0, 2788, 1},       // v1alpha1.PriorityLevelConfigurationReference
-	{structure, 1103399, 0, 2789, 2},      // v1alpha1.PriorityLevelConfigurationSpec
-	{structure, 703273, 0, 2791, 1},       // v1alpha1.PriorityLevelConfigurationStatus
-	{structure, 4207901, 0, 2792, 3},      // v1alpha1.QueuingConfiguration
-	{structure, 3970843, 0, 2795, 5},      // v1alpha1.ResourcePolicyRule
-	{structure, 3657758, 0, 2800, 2},      // v1alpha1.ServiceAccountSubject
-	{structure, 8465424, 0, 2802, 4},      // v1alpha1.Subject
-	{structure, 8470548, 0, 2806, 1},      // v1alpha1.UserSubject
-	{structure, 2045983, 0, 2807, 1},      // v1beta1.FlowDistinguisherMethod
-	{structure, 3322898, 0, 2808, 5},      // v1beta1.FlowSchema
-	{structure, 3322907, 0, 2813, 5},      // v1beta1.FlowSchemaCondition
-	{structure, 7582230, 0, 2818, 4},      // v1beta1.FlowSchemaSpec
-	{structure, 6632472, 0, 2822, 1},      // v1beta1.FlowSchemaStatus
-	{structure, 8485908, 0, 2823, 1},      // v1beta1.GroupSubject
-	{structure, 6062101, 0, 2824, 2},      // v1beta1.LimitResponse
-	{structure, 776745, 0, 2826, 2},       // v1beta1.LimitedPriorityLevelConfiguration
-	{structure, 3125021, 0, 2828, 2},      // v1beta1.NonResourcePolicyRule
-	{structure, 2553887, 0, 2830, 3},      // v1beta1.PolicyRulesWithSubjects
-	{structure, 179490, 0, 2833, 5},       // v1beta1.PriorityLevelConfiguration
-	{structure, 179499, 0, 2838, 5},       // v1beta1.PriorityLevelConfigurationCondition
-	{structure, 488747, 0, 2843, 1},       // v1beta1.PriorityLevelConfigurationReference
-	{structure, 1378342, 0, 2844, 2},      // v1beta1.PriorityLevelConfigurationSpec
-	{structure, 951848, 0, 2846, 1},       // v1beta1.PriorityLevelConfigurationStatus
-	{structure, 4671516, 0, 2847, 3},      // v1beta1.QueuingConfiguration
-	{structure, 4413978, 0, 2850, 5},      // v1beta1.ResourcePolicyRule
-	{structure, 4311837, 0, 2855, 2},      // v1beta1.ServiceAccountSubject
-	{structure, 2747663, 0, 2857, 4},      // v1beta1.Subject
-	{structure, 8878355, 0, 2861, 1},      // v1beta1.UserSubject
-	{structure, 972328, 0, 2862, 2},       // v1beta2.ExemptPriorityLevelConfiguration
-	{structure, 2117663, 0, 2864, 1},      // v1beta2.FlowDistinguisherMethod
-	{structure, 3402258, 0, 2865, 5},      // v1beta2.FlowSchema
-	{structure, 3402267, 0, 2870, 5},      // v1beta2.FlowSchemaCondition
-	{structure, 7621654, 0, 2875, 4},      // v1beta2.FlowSchemaSpec
-	{structure, 6675480, 0, 2879, 1},      // v1beta2.FlowSchemaStatus
-	{structure, 8516628, 0, 2880, 1},      // v1beta2.GroupSubject
-	{structure, 6138901, 0, 2881, 2},      // v1beta2.LimitResponse
-	{structure, 797737, 0, 2883, 4},       // v1beta2.LimitedPriorityLevelConfiguration
-	{structure, 3140893, 0, 2887, 2},      // v1beta2.NonResourcePolicyRule
-	{structure, 2562335, 0, 2889, 3},      // v1beta2.PolicyRulesWithSubjects
-	{structure, 191522, 0, 2892, 5},       // v1beta2.PriorityLevelConfiguration
-	{structure, 191531, 0, 2897, 5},       // v1beta2.PriorityLevelConfigurationCondition
-	{structure, 499755, 0, 2902, 1},       // v1beta2.PriorityLevelConfigurationReference
-	{structure, 1407526, 0, 2903, 3},      // v1beta2.PriorityLevelConfigurationSpec
-	{structure, 982568, 0, 2906, 1},       // v1beta2.PriorityLevelConfigurationStatus
-	{structure, 4714524, 0, 2907, 3},      // v1beta2.QueuingConfiguration
-	{structure, 4442650, 0, 2910, 5},      // v1beta2.ResourcePolicyRule
-	{structure, 4334109, 0, 2915, 2},      // v1beta2.ServiceAccountSubject
-	{structure, 8892943, 0, 2917, 4},      // v1beta2.Subject
-	{structure, 8897811, 0, 2921, 1},      // v1beta2.UserSubject
-	{structure, 1003048, 0, 2922, 2},      // v1beta3.ExemptPriorityLevelConfiguration
-	{structure, 2126623, 0, 2924, 1},      // v1beta3.FlowDistinguisherMethod
-	{structure, 3449874, 0, 2925, 5},      // v1beta3.FlowSchema
-	{structure, 3449883, 0, 2930, 5},      // v1beta3.FlowSchemaCondition
-	{structure, 7632918, 0, 2935, 4},      // v1beta3.FlowSchemaSpec
-	{structure, 6687768, 0, 2939, 1},      // v1beta3.FlowSchemaStatus
-	{structure, 8526868, 0, 2940, 1},      // v1beta3.GroupSubject
-	{structure, 6170901, 0, 2941, 2},      // v1beta3.LimitResponse
-	{structure, 808233, 0, 2943, 4},       // v1beta3.LimitedPriorityLevelConfiguration
-	{structure, 3148829, 0, 2947, 2},      // v1beta3.NonResourcePolicyRule
-	{structure, 2570783, 0, 2949, 3},      // v1beta3.PolicyRulesWithSubjects
-	{structure, 203554, 0, 2952, 5},       // v1beta3.PriorityLevelConfiguration
-	{structure, 203563, 0, 2957, 5},       // v1beta3.PriorityLevelConfigurationCondition
-	{structure, 510763, 0, 2962, 1},       // v1beta3.PriorityLevelConfigurationReference
-	{structure, 1417254, 0, 2963, 3},      // v1beta3.PriorityLevelConfigurationSpec
-	{structure, 1013288, 0, 2966, 1},      // v1beta3.PriorityLevelConfigurationStatus
-	{structure, 4721692, 0, 2967, 3},      // v1beta3.QueuingConfiguration
-	{structure, 4449818, 0, 2970, 5},      // v1beta3.ResourcePolicyRule
-	{structure, 4341533, 0, 2975, 2},      // v1beta3.ServiceAccountSubject
-	{structure, 8902671, 0, 2977, 4},      // v1beta3.Subject
-	{structure, 8907539, 0, 2981, 1},      // v1beta3.UserSubject
-	{structure, 1774609, 0, 2982, 5},      // v1alpha1.Eviction
-	{structure, 4185629, 0, 2987, 2},      // v1alpha1.EvictionPodReference
-	{structure, 1774616, 0, 2989, 5},      // v1alpha1.EvictionRequest
-	{structure, 1774628, 0, 2994, 2},      // v1alpha1.EvictionRequestPodReference
-	{structure, 4585500, 0, 2996, 3},      // v1alpha1.EvictionRequestSpec
-	{structure, 3642398, 0, 2999, 2},      // v1alpha1.EvictionRequestStatus
-	{structure, 3650078, 0, 3001, 1},      // v1alpha1.EvictionRequestTarget
-	{structure, 7972629, 0, 3002, 1},      // v1alpha1.EvictionSpec
-	{structure, 7055639, 0, 3003, 5},      // v1alpha1.EvictionStatus
-	{structure, 7061527, 0, 3008, 1},      // v1alpha1.EvictionTarget
-	{structure, 6589458, 0, 3009, 2},      // v1alpha1.Requester
-	{structure, 5179416, 0, 3011, 6},      // v1alpha1.ResponderStatus
-	{structure, 5186072, 0, 3017, 3},      // v1alpha1.TargetResponder
-	{structure, 8133138, 0, 3020, 3},      // v1.HTTPIngressPath
-	{structure, 6967319, 0, 3023, 1},      // v1.HTTPIngressRuleValue
-	{structure, 9955596, 0, 3024, 4},      // v1.IPAddress
-	{structure, 9955600, 0, 3028, 1},      // v1.IPAddressSpec
-	{structure, 11356426, 0, 3029, 2},     // v1.IPBlock
-	{structure, 2354186, 0, 3031, 5},      // v1.Ingress
-	{structure, 9594129, 0, 3036, 2},      // v1.IngressBackend
-	{structure, 2354191, 0, 3038, 4},      // v1.IngressClass
-	{structure, 2354210, 0, 3042, 5},      // v1.IngressClassParametersReference
-	{structure, 8781075, 0, 3047, 3},      // v1.IngressClassSpec
-	{structure, 3093277, 0, 3050, 3},      // v1.IngressLoadBalancerIngress
-	{structure, 4513820, 0, 3053, 1},      // v1.IngressLoadBalancerStatus
-	{structure, 7272980, 0, 3054, 3},      // v1.IngressPortStatus
-	{structure, 9685774, 0, 3057, 2},      // v1.IngressRule
-	{structure, 6472728, 0, 3059, 2},      // v1.IngressServiceBackend
-	{structure, 10546190, 0, 3061, 4},     // v1.IngressSpec
-	{structure, 9959696, 0, 3065, 2},      // v1.IngressStatus
-	{structure, 10041101, 0, 3067, 2},     // v1.IngressTLS
-	{structure, 3948560, 0, 3069, 5},      // v1.NetworkPolicy
-	{structure, 4363802, 0, 3074, 2},      // v1.NetworkPolicyEgressRule
-	{structure, 3948571, 0, 3076, 2},      // v1.NetworkPolicyIngressRule
-	{structure, 7278612, 0, 3078, 3},      // v1.NetworkPolicyPeer
-	{structure, 7284244, 0, 3081, 3},      // v1.NetworkPolicyPort
-	{structure, 8393748, 0, 3084, 4},      // v1.NetworkPolicySpec
-	{structure, 7469590, 0, 3088, 1},      // v1.NetworkPolicyStatus
-	{structure, 9236498, 0, 3089, 4},      // v1.ParentReference
-	{structure, 7951125, 0, 3093, 2},      // v1.ServiceBackendPort
-	{structure, 8424462, 0, 3095, 5},      // v1.ServiceCIDR
-	{structure, 9277970, 0, 3100, 1},      // v1.ServiceCIDRSpec
-	{structure, 8424468, 0, 3101, 1},      // v1.ServiceCIDRStatus
-	{structure, 6564884, 0, 3102, 4},      // v1alpha1.ClusterCIDR
-	{structure, 6564888, 0, 3106, 4},      // v1alpha1.ClusterCIDRSpec
-	{structure, 7542802, 0, 3110, 4},      // v1alpha1.IPAddress
-	{structure, 7542806, 0, 3114, 1},      // v1alpha1.IPAddressSpec
-	{structure, 6583320, 0, 3115, 5},      // v1alpha1.ParentReference
-	{structure, 5491732, 0, 3120, 5},      // v1alpha1.ServiceCIDR
-	{structure, 6595608, 0, 3125, 1},      // v1alpha1.ServiceCIDRSpec
-	{structure, 5491738, 0, 3126, 1},      // v1alpha1.ServiceCIDRStatus
-	{structure, 5755415, 0, 3127, 3},      // v1beta1.HTTPIngressPath
-	{structure, 4664348, 0, 3130, 1},      // v1beta1.HTTPIngressRuleValue
-	{structure, 8047889, 0, 3131, 4},      // v1beta1.IPAddress
-	{structure, 8047893, 0, 3135, 1},      // v1beta1.IPAddressSpec
-	{structure, 1163279, 0, 3136, 5},      // v1beta1.Ingress
-	{structure, 7587862, 0, 3141, 3},      // v1beta1.IngressBackend
-	{structure, 1163284, 0, 3144, 4},      // v1beta1.IngressClass
-	{structure, 1163303, 0, 3148, 5},      // v1beta1.IngressClassParametersReference
-	{structure, 6638616, 0, 3153, 3},      // v1beta1.IngressClassSpec
-	{structure, 7725843, 0, 3156, 2},      // v1beta1.IngressRule
-	{structure, 8858899, 0, 3158, 4},      // v1beta1.IngressSpec
-	{structure, 8053269, 0, 3162, 1},      // v1beta1.IngressStatus
-	{structure, 8184338, 0, 3163, 2},      // v1beta1.IngressTLS
-	{structure, 7149847, 0, 3165, 4},      // v1beta1.ParentReference
-	{structure, 6094099, 0, 3169, 5},      // v1beta1.ServiceCIDR
-	{structure, 7155735, 0, 3174, 1},      // v1beta1.ServiceCIDRSpec
-	{structure, 6094105, 0, 3175, 1},      // v1beta1.ServiceCIDRStatus
-	{structure, 11203083, 0, 3176, 1},     // v1.Overhead
-	{structure, 10267151, 0, 3177, 6},     // v1.RuntimeClass
-	{structure, 10795789, 0, 3183, 2},     // v1.Scheduling
-	{structure, 9628945, 0, 3185, 1},      // v1alpha1.Overhead
-	{structure, 5998101, 0, 3186, 4},      // v1alpha1.RuntimeClass
-	{structure, 5998105, 0, 3190, 3},      // v1alpha1.RuntimeClassSpec
-	{structure, 8834579, 0, 3193, 2},      // v1alpha1.Scheduling
-	{structure, 10004752, 0, 3195, 1},     // v1beta1.Overhead
-	{structure, 2081812, 0, 3196, 6},      // v1beta1.RuntimeClass
-	{structure, 9319442, 0, 3202, 2},      // v1beta1.Scheduling
-	{structure, 7261707, 0, 3204, 4},      // v1.Eviction
-	{structure, 4542486, 0, 3208, 5},      // v1.PodDisruptionBudget
-	{structure, 5405210, 0, 3213, 4},      // v1.PodDisruptionBudgetSpec
-	{structure, 4542492, 0, 3217, 7},      // v1.PodDisruptionBudgetStatus
-	{structure, 5199384, 0, 3224, 1},      // v1beta1.AllowedCSIDriver
-	{structure, 4863001, 0, 3225, 1},      // v1beta1.AllowedFlexVolume
-	{structure, 5742615, 0, 3226, 2},      // v1beta1.AllowedHostPath
-	{structure, 10000656, 0, 3228, 4},     // v1beta1.Eviction
-	{structure, 3765278, 0, 3232, 2},      // v1beta1.FSGroupStrategyOptions
-	{structure, 6838293, 0, 3234, 2},      // v1beta1.HostPortRange
-	{structure, 9368335, 0, 3236, 2},      // v1beta1.IDRange
-	{structure, 2722331, 0, 3238, 5},      // v1beta1.PodDisruptionBudget
-	{structure, 3338783, 0, 3243, 3},      // v1beta1.PodDisruptionBudgetSpec
-	{structure, 2722337, 0, 3246, 8},      // v1beta1.PodDisruptionBudgetStatus
-	{structure, 4304409, 0, 3254, 4},      // v1beta1.PodSecurityPolicy
-	{structure, 4304413, 0, 3258, 24},     // v1beta1.PodSecurityPolicySpec
-	{structure, 2739233, 0, 3282, 2},      // v1beta1.RunAsGroupStrategyOptions
-	{structure, 3027232, 0, 3284, 2},      // v1beta1.RunAsUserStrategyOptions
-	{structure, 2081827, 0, 3286, 2},      // v1beta1.RuntimeClassStrategyOptions
-	{structure, 3811358, 0, 3288, 2},      // v1beta1.SELinuxStrategyOptions
-	{structure, 787241, 0, 3290, 2},       // v1beta1.SupplementalGroupsStrategyOptions
-	{structure, 9181202, 0, 3292, 1},      // v1.AggregationRule
-	{structure, 7865102, 0, 3293, 5},      // v1.ClusterRole
-	{structure, 7865109, 0, 3298, 5},      // v1.ClusterRoleBinding
-	{structure, 4378125, 0, 3303, 5},      // v1.PolicyRule
-	{structure, 10553351, 0, 3308, 4},     // v1.Role
-	{structure, 10553358, 0, 3312, 5},     // v1.RoleBinding
-	{structure, 11364106, 0, 3317, 3},     // v1.RoleRef
-	{structure, 4571146, 0, 3320, 4},      // v1.Subject
-	{structure, 6558744, 0, 3324, 1},      // v1alpha1.AggregationRule
-	{structure, 5035284, 0, 3325, 5},      // v1alpha1.ClusterRole
-	{structure, 5035291, 0, 3330, 5},      // v1alpha1.ClusterRoleBinding
-	{structure, 2198035, 0, 3335, 5},      // v1alpha1.PolicyRule
-	{structure, 8460301, 0, 3340, 4},      // v1alpha1.Role
-	{structure, 8460308, 0, 3344, 5},      // v1alpha1.RoleBinding
-	{structure, 9996560, 0, 3349, 3},      // v1alpha1.RoleRef
-	{structure, 8465424, 0, 3352, 4},      // v1alpha1.Subject
-	{structure, 7114519, 0, 3356, 1},      // v1beta1.AggregationRule
-	{structure, 5564947, 0, 3357, 5},      // v1beta1.ClusterRole
-	{structure, 5564954, 0, 3362, 5},      // v1beta1.ClusterRoleBinding
-	{structure, 2553874, 0, 3367, 5},      // v1beta1.PolicyRule
-	{structure, 8863756, 0, 3372, 4},      // v1beta1.Role
-	{structure, 8863763, 0, 3376, 5},      // v1beta1.RoleBinding
-	{structure, 10290191, 0, 3381, 3},     // v1beta1.RoleRef
-	{structure, 2747663, 0, 3384, 4},      // v1beta1.Subject
-	{structure, 5139480, 0, 3388, 7},      // v1.AllocatedDeviceStatus
-	{structure, 8756755, 0, 3395, 3},      // v1.AllocationResult
-	{structure, 8342548, 0, 3398, 1},      // v1.CELDeviceSelector
-	{structure, 4111384, 0, 3399, 3},      // v1.CapacityRequestPolicy
-	{structure, 4111389, 0, 3402, 3},      // v1.CapacityRequestPolicyRange
-	{structure, 6943767, 0, 3405, 1},      // v1.CapacityRequirements
-	{structure, 7803402, 0, 3406, 1},      // v1.Counter
-	{structure, 10033421, 0, 3407, 2},     // v1.CounterSet
-	{structure, 1088777, 0, 3409, 14},     // v1.Device
-	{structure, 2171936, 0, 3423, 3},      // v1.DeviceAllocationConfiguration
-	{structure, 5895705, 0, 3426, 2},      // v1.DeviceAllocationResult
-	{structure, 1088786, 0, 3428, 8},      // v1.DeviceAttribute
-	{structure, 1257233, 0, 3436, 2},      // v1.DeviceCapacity
-	{structure, 3911438, 0, 3438, 3},      // v1.DeviceClaim
-	{structure, 3911451, 0, 3441, 2},      // v1.DeviceClaimConfiguration
-	{structure, 3918862, 0, 3443, 4},      // v1.DeviceClass
-	{structure, 3918875, 0, 3447, 1},      // v1.DeviceClassConfiguration
-	{structure, 9204242, 0, 3448, 3},      // v1.DeviceClassSpec
-	{structure, 7666707, 0, 3451, 3},      // v1.DeviceConstraint
-	{structure, 3926299, 0, 3454, 3},      // v1.DeviceCounterConsumption
-	{structure, 4793881, 0, 3457, 2},      // v1.DeviceDerivedAttribute
-	{structure, 2180624, 0, 3459, 3},      // v1.DeviceRequest
-	{structure, 2180640, 0, 3462, 11},     // v1.DeviceRequestAllocationResult
-	{structure, 8582161, 0, 3473, 1},      // v1.DeviceSelector
-	{structure, 7672083, 0, 3474, 8},      // v1.DeviceSubRequest
-	{structure, 6429710, 0, 3482, 4},      // v1.DeviceTaint
-	{structure, 6429714, 0, 3486, 5},      // v1.DeviceTaintRule
-	{structure, 7441430, 0, 3491, 2},      // v1.DeviceTaintRuleSpec
-	{structure, 6429720, 0, 3493, 1},      // v1.DeviceTaintRuleStatus
-	{structure, 7447062, 0, 3494, 3},      // v1.DeviceTaintSelector
-	{structure, 4973075, 0, 3497, 5},      // v1.DeviceToleration
-	{structure, 7886613, 0, 3502, 8},      // v1.ExactDeviceRequest
-	{structure, 8388628, 0, 3510, 3},      // v1.NetworkDeviceData
-	{structure, 5921305, 0, 3513, 3},      // v1.NodeAllocatableMapping
-	{structure, 1436954, 0, 3516, 2},      // v1.NodeAllocatableOverhead
-	{structure, 34842, 0, 3518, 2},        // v1.NodeAllocatableResource
-	{structure, 34849, 0, 3520, 2},        // v1.NodeAllocatableResourceMapping
-	{structure, 4520988, 0, 3522, 2},      // v1.OpaqueDeviceConfiguration
-	{structure, 1903120, 0, 3524, 5},      // v1.ResourceClaim
-	{structure, 1903137, 0, 3529, 4},      // v1.ResourceClaimConsumerReference
-	{structure, 8403988, 0, 3533, 1},      // v1.ResourceClaimSpec
-	{structure, 7497750, 0, 3534, 3},      // v1.ResourceClaimStatus
-	{structure, 4563992, 0, 3537, 4},      // v1.ResourceClaimTemplate
-	{structure, 4563996, 0, 3541, 2},      // v1.ResourceClaimTemplateSpec
-	{structure, 10263311, 0, 3543, 3},     // v1.ResourcePool
-	{structure, 8414224, 0, 3546, 4},      // v1.ResourceSlice
-	{structure, 8414228, 0, 3550, 10},     // v1.ResourceSliceSpec
-	{structure, 5985305, 0, 3560, 3},      // v1alpha1.AllocationResult
-	{structure, 4592662, 0, 3563, 5},      // v1alpha1.PodScheduling
-	{structure, 5478426, 0, 3568, 2},      // v1alpha1.PodSchedulingSpec
-	{structure, 4592668, 0, 3570, 1},      // v1alpha1.PodSchedulingStatus
-	{structure, 651286, 0, 3571, 5},       // v1alpha1.ResourceClaim
-	{structure, 651303, 0, 3576, 4},       // v1alpha1.ResourceClaimConsumerReference
-	{structure, 713769, 0, 3580, 3},       // v1alpha1.ResourceClaimParametersReference
-	{structure, 829478, 0, 3583, 2},       // v1alpha1.ResourceClaimSchedulingStatus
-	{structure, 5485082, 0, 3585, 3},      // v1alpha1.ResourceClaimSpec
-	{structure, 4599836, 0, 3588, 4},      // v1alpha1.ResourceClaimStatus
-	{structure, 2389022, 0, 3592, 4},      // v1alpha1.ResourceClaimTemplate
-	{structure, 2389026, 0, 3596, 2},      // v1alpha1.ResourceClaimTemplateSpec
-	{structure, 724246, 0, 3598, 6},       // v1alpha1.ResourceClass
-	{structure, 724265, 0, 3604, 4},       // v1alpha1.ResourceClassParametersReference
-	{structure, 6010905, 0, 3608, 3},      // v1alpha2.AllocationResult
-	{structure, 2520095, 0, 3611, 2},      // v1alpha2.DriverAllocationResult
-	{structure, 5717015, 0, 3613, 3},      // v1alpha2.DriverRequests
-	{structure, 1113383, 0, 3616, 1},      // v1alpha2.NamedResourcesAllocationResult
-	{structure, 2215456, 0, 3617, 8},      // v1alpha2.NamedResourcesAttribute
-	{structure, 4237597, 0, 3625, 1},      // v1alpha2.NamedResourcesFilter
-	{structure, 2528543, 0, 3626, 2},      // v1alpha2.NamedResourcesInstance
-	{structure, 3267359, 0, 3628, 1},      // v1alpha2.NamedResourcesIntSlice
-	{structure, 3688478, 0, 3629, 1},      // v1alpha2.NamedResourcesRequest
-	{structure, 2961696, 0, 3630, 1},      // v1alpha2.NamedResourcesResources
-	{structure, 2406434, 0, 3631, 1},      // v1alpha2.NamedResourcesStringSlice
-	{structure, 2010141, 0, 3632, 5},      // v1alpha2.PodSchedulingContext
-	{structure, 2663201, 0, 3637, 2},      // v1alpha2.PodSchedulingContextSpec
-	{structure, 2010147, 0, 3639, 1},      // v1alpha2.PodSchedulingContextStatus
-	{structure, 661782, 0, 3640, 5},       // v1alpha2.ResourceClaim
-	{structure, 661799, 0, 3645, 4},       // v1alpha2.ResourceClaimConsumerReference
-	{structure, 734752, 0, 3649, 6},       // v1alpha2.ResourceClaimParameters
-	{structure, 734761, 0, 3655, 3},       // v1alpha2.ResourceClaimParametersReference
-	{structure, 839718, 0, 3658, 2},       // v1alpha2.ResourceClaimSchedulingStatus
-	{structure, 5498394, 0, 3660, 3},      // v1alpha2.ResourceClaimSpec
-	{structure, 4614172, 0, 3663, 4},      // v1alpha2.ResourceClaimStatus
-	{structure, 2423838, 0, 3667, 4},      // v1alpha2.ResourceClaimTemplate
-	{structure, 2423842, 0, 3671, 2},      // v1alpha2.ResourceClaimTemplateSpec
-	{structure, 745238, 0, 3673, 7},       // v1alpha2.ResourceClass
-	{structure, 745248, 0, 3680, 6},       // v1alpha2.ResourceClassParameters
-	{structure, 745257, 0, 3686, 4},       // v1alpha2.ResourceClassParametersReference
-	{structure, 5723415, 0, 3690, 2},      // v1alpha2.ResourceFilter
-	{structure, 5729815, 0, 3692, 3},      // v1alpha2.ResourceHandle
-	{structure, 5192728, 0, 3695, 2},      // v1alpha2.ResourceRequest
-	{structure, 7559702, 0, 3697, 6},      // v1alpha2.ResourceSlice
-	{structure, 2671649, 0, 3703, 4},      // v1alpha2.StructuredResourceHandle
-	{structure, 4828441, 0, 3707, 2},      // v1alpha2.VendorParameters
-	{structure, 2790174, 0, 3709, 6},      // v1alpha3.AllocatedDeviceStatus
-	{structure, 6017305, 0, 3715, 3},      // v1alpha3.AllocationResult
-	{structure, 8480788, 0, 3718, 7},      // v1alpha3.BasicDevice
-	{structure, 5511706, 0, 3725, 1},      // v1alpha3.CELDeviceSelector
-	{structure, 4934416, 0, 3726, 1},      // v1alpha3.Counter
-	{structure, 7709715, 0, 3727, 2},      // v1alpha3.CounterSet
-	{structure, 50191, 0, 3729, 2},        // v1alpha3.Device
-	{structure, 849958, 0, 3731, 3},       // v1alpha3.DeviceAllocationConfiguration
-	{structure, 3283231, 0, 3734, 2},      // v1alpha3.DeviceAllocationResult
-	{structure, 50200, 0, 3736, 4},        // v1alpha3.DeviceAttribute
-	{structure, 1912084, 0, 3740, 3},      // v1alpha3.DeviceClaim
-	{structure, 1912097, 0, 3743, 2},      // v1alpha3.DeviceClaimConfiguration
-	{structure, 1921044, 0, 3745, 4},      // v1alpha3.DeviceClass
-	{structure, 1921057, 0, 3749, 1},      // v1alpha3.DeviceClassConfiguration
-	{structure, 6601752, 0, 3750, 3},      // v1alpha3.DeviceClassSpec
-	{structure, 4835353, 0, 3753, 2},      // v1alpha3.DeviceConstraint
-	{structure, 1930017, 0, 3755, 2},      // v1alpha3.DeviceCounterConsumption
-	{structure, 860182, 0, 3757, 8},       // v1alpha3.DeviceRequest
-	{structure, 860198, 0, 3765, 6},       // v1alpha3.DeviceRequestAllocationResult
-	{structure, 5736215, 0, 3771, 1},      // v1alpha3.DeviceSelector
-	{structure, 4842265, 0, 3772, 6},      // v1alpha3.DeviceSubRequest
-	{structure, 3711508, 0, 3778, 4},      // v1alpha3.DeviceTaint
-	{structure, 3711512, 0, 3782, 5},      // v1alpha3.DeviceTaintRule
-	{structure, 4621340, 0, 3787, 2},      // v1alpha3.DeviceTaintRuleSpec
-	{structure, 3711518, 0, 3789, 1},      // v1alpha3.DeviceTaintRuleStatus
-	{structure, 4628508, 0, 3790, 5},      // v1alpha3.DeviceTaintSelector
-	{structure, 2680089, 0, 3795, 5},      // v1alpha3.DeviceToleration
-	{structure, 5525018, 0, 3800, 3},      // v1alpha3.NetworkDeviceData
-	{structure, 2441250, 0, 3803, 2},      // v1alpha3.OpaqueDeviceConfiguration
-	{structure, 3473948, 0, 3805, 4},      // v1alpha3.PartitionTypeStatus
-	{structure, 2028061, 0, 3809, 5},      // v1alpha3.PodSchedulingContext
-	{structure, 2696993, 0, 3814, 2},      // v1alpha3.PodSchedulingContextSpec
-	{structure, 2028067, 0, 3816, 1},      // v1alpha3.PodSchedulingContextStatus
-	{structure, 7715091, 0, 3817, 12},     // v1alpha3.PoolStatus
-	{structure, 672278, 0, 3829, 5},       // v1alpha3.ResourceClaim
-	{structure, 672295, 0, 3834, 4},       // v1alpha3.ResourceClaimConsumerReference
-	{structure, 870438, 0, 3838, 2},       // v1alpha3.ResourceClaimSchedulingStatus
-	{structure, 5531674, 0, 3840, 2},      // v1alpha3.ResourceClaimSpec
-	{structure, 4635676, 0, 3842, 4},      // v1alpha3.ResourceClaimStatus
-	{structure, 2449950, 0, 3846, 4},      // v1alpha3.ResourceClaimTemplate
-	{structure, 2449954, 0, 3850, 2},      // v1alpha3.ResourceClaimTemplateSpec
-	{structure, 941589, 0, 3852, 3},       // v1alpha3.ResourcePool
-	{structure, 941602, 0, 3855, 5},       // v1alpha3.ResourcePoolStatusRequest
-	{structure, 1329702, 0, 3860, 4},      // v1alpha3.ResourcePoolStatusRequestSpec
-	{structure, 941608, 0, 3864, 3},       // v1alpha3.ResourcePoolStatusRequestStatus
-	{structure, 5538326, 0, 3867, 4},      // v1alpha3.ResourceSlice
-	{structure, 5538330, 0, 3871, 8},      // v1alpha3.ResourceSliceSpec
-	{structure, 2224160, 0, 3879, 4},      // v1alpha3.ShareableCapacityStatus
-	{structure, 3291167, 0, 3883, 3},      // v1alpha3.ShareableSummaryStatus
-	{structure, 3117085, 0, 3886, 7},      // v1beta1.AllocatedDeviceStatus
-	{structure, 6614040, 0, 3893, 3},      // v1beta1.AllocationResult
-	{structure, 8844307, 0, 3896, 13},     // v1beta1.BasicDevice
-	{structure, 6036505, 0, 3909, 1},      // v1beta1.CELDeviceSelector
-	{structure, 2476061, 0, 3910, 3},      // v1beta1.CapacityRequestPolicy
-	{structure, 2476066, 0, 3913, 3},      // v1beta1.CapacityRequestPolicyRange
-	{structure, 4642844, 0, 3916, 1},      // v1beta1.CapacityRequirements
-	{structure, 5294863, 0, 3917, 1},      // v1beta1.Counter
-	{structure, 8179218, 0, 3918, 2},      // v1beta1.CounterSet
-	{structure, 75790, 0, 3920, 2},        // v1beta1.Device
-	{structure, 1044005, 0, 3922, 3},      // v1beta1.DeviceAllocationConfiguration
-	{structure, 3757598, 0, 3925, 2},      // v1beta1.DeviceAllocationResult
-	{structure, 75799, 0, 3927, 8},        // v1beta1.DeviceAttribute
-	{structure, 113174, 0, 3935, 2},       // v1beta1.DeviceCapacity
-	{structure, 2232851, 0, 3937, 3},      // v1beta1.DeviceClaim
-	{structure, 2232864, 0, 3940, 2},      // v1beta1.DeviceClaimConfiguration
-	{structure, 2241555, 0, 3942, 4},      // v1beta1.DeviceClass
-	{structure, 2241568, 0, 3946, 1},      // v1beta1.DeviceClassConfiguration
-	{structure, 7132183, 0, 3947, 3},      // v1beta1.DeviceClassSpec
-	{structure, 5206040, 0, 3950, 3},      // v1beta1.DeviceConstraint
-	{structure, 2250272, 0, 3953, 3},      // v1beta1.DeviceCounterConsumption
-	{structure, 2798366, 0, 3956, 2},      // v1beta1.DeviceDerivedAttribute
-	{structure, 1053973, 0, 3958, 10},     // v1beta1.DeviceRequest
-	{structure, 1053989, 0, 3968, 11},     // v1beta1.DeviceRequestAllocationResult
-	{structure, 6239766, 0, 3979, 1},      // v1beta1.DeviceSelector
-	{structure, 5212696, 0, 3980, 8},      // v1beta1.DeviceSubRequest
-	{structure, 6049299, 0, 3988, 4},      // v1beta1.DeviceTaint
-	{structure, 3002648, 0, 3992, 5},      // v1beta1.DeviceToleration
-	{structure, 6068505, 0, 3997, 3},      // v1beta1.NetworkDeviceData
-	{structure, 3788318, 0, 4000, 3},      // v1beta1.NodeAllocatableMapping
-	{structure, 3330847, 0, 4003, 2},      // v1beta1.NodeAllocatableOverhead
-	{structure, 5151, 0, 4005, 2},         // v1beta1.NodeAllocatableResource
-	{structure, 5158, 0, 4007, 2},         // v1beta1.NodeAllocatableResourceMapping
-	{structure, 2705441, 0, 4009, 2},      // v1beta1.OpaqueDeviceConfiguration
-	{structure, 901141, 0, 4011, 5},       // v1beta1.ResourceClaim
-	{structure, 901158, 0, 4016, 4},       // v1beta1.ResourceClaimConsumerReference
-	{structure, 6081305, 0, 4020, 1},      // v1beta1.ResourceClaimSpec
-	{structure, 5090587, 0, 4021, 3},      // v1beta1.ResourceClaimStatus
-	{structure, 2730781, 0, 4024, 4},      // v1beta1.ResourceClaimTemplate
-	{structure, 2730785, 0, 4028, 2},      // v1beta1.ResourceClaimTemplateSpec
-	{structure, 8496148, 0, 4030, 3},      // v1beta1.ResourcePool
-	{structure, 6087701, 0, 4033, 4},      // v1beta1.ResourceSlice
-	{structure, 6087705, 0, 4037, 10},     // v1beta1.ResourceSliceSpec
-	{structure, 3132957, 0, 4047, 7},      // v1beta2.AllocatedDeviceStatus
-	{structure, 6663192, 0, 4054, 3},      // v1beta2.AllocationResult
-	{structure, 6126105, 0, 4057, 1},      // v1beta2.CELDeviceSelector
-	{structure, 2502173, 0, 4058, 3},      // v1beta2.CapacityRequestPolicy
-	{structure, 2502178, 0, 4061, 3},      // v1beta2.CapacityRequestPolicyRange
-	{structure, 4700188, 0, 4064, 1},      // v1beta2.CapacityRequirements
-	{structure, 5301519, 0, 4065, 1},      // v1beta2.Counter
-	{structure, 8194578, 0, 4066, 2},      // v1beta2.CounterSet
-	{structure, 88334, 0, 4068, 14},       // v1beta2.Device
-	{structure, 1063973, 0, 4082, 3},      // v1beta2.DeviceAllocationConfiguration
-	{structure, 3857438, 0, 4085, 2},      // v1beta2.DeviceAllocationResult
-	{structure, 88343, 0, 4087, 8},        // v1beta2.DeviceAttribute
-	{structure, 125462, 0, 4095, 2},       // v1beta2.DeviceCapacity
-	{structure, 2267667, 0, 4097, 3},      // v1beta2.DeviceClaim
-	{structure, 2267680, 0, 4100, 2},      // v1beta2.DeviceClaimConfiguration
-	{structure, 2276371, 0, 4102, 4},      // v1beta2.DeviceClass
-	{structure, 2276384, 0, 4106, 1},      // v1beta2.DeviceClassConfiguration
-	{structure, 7191063, 0, 4107, 3},      // v1beta2.DeviceClassSpec
-	{structure, 5239320, 0, 4110, 3},      // v1beta2.DeviceConstraint
-	{structure, 2285088, 0, 4113, 3},      // v1beta2.DeviceCounterConsumption
-	{structure, 2806558, 0, 4116, 2},      // v1beta2.DeviceDerivedAttribute
-	{structure, 1073941, 0, 4118, 3},      // v1beta2.DeviceRequest
-	{structure, 1073957, 0, 4121, 11},     // v1beta2.DeviceRequestAllocationResult
-	{structure, 6252054, 0, 4132, 1},      // v1beta2.DeviceSelector
-	{structure, 5245976, 0, 4133, 8},      // v1beta2.DeviceSubRequest
-	{structure, 4326675, 0, 4141, 4},      // v1beta2.DeviceTaint
-	{structure, 4326679, 0, 4145, 5},      // v1beta2.DeviceTaintRule
-	{structure, 5111323, 0, 4150, 2},      // v1beta2.DeviceTaintRuleSpec
-	{structure, 4326685, 0, 4152, 1},      // v1beta2.DeviceTaintRuleStatus
-	{structure, 5118235, 0, 4153, 3},      // v1beta2.DeviceTaintSelector
-	{structure, 3051800, 0, 4156, 5},      // v1beta2.DeviceToleration
-	{structure, 5618202, 0, 4161, 8},      // v1beta2.ExactDeviceRequest
-	{structure, 6145305, 0, 4169, 3},      // v1beta2.NetworkDeviceData
-	{structure, 3865118, 0, 4172, 3},      // v1beta2.NodeAllocatableMapping
-	{structure, 3410207, 0, 4175, 2},      // v1beta2.NodeAllocatableOverhead
-	{structure, 19999, 0, 4177, 2},        // v1beta2.NodeAllocatableResource
-	{structure, 20006, 0, 4179, 2},        // v1beta2.NodeAllocatableResourceMapping
-	{structure, 2764577, 0, 4181, 2},      // v1beta2.OpaqueDeviceConfiguration
-	{structure, 911381, 0, 4183, 5},       // v1beta2.ResourceClaim
-	{structure, 911398, 0, 4188, 4},       // v1beta2.ResourceClaimConsumerReference
-	{structure, 6151705, 0, 4192, 1},      // v1beta2.ResourceClaimSpec
-	{structure, 5125147, 0, 4193, 3},      // v1beta2.ResourceClaimStatus
-	{structure, 2773021, 0, 4196, 4},      // v1beta2.ResourceClaimTemplate
-	{structure, 2773025, 0, 4200, 2},      // v1beta2.ResourceClaimTemplateSpec
-	{structure, 8521748, 0, 4202, 3},      // v1beta2.ResourcePool
-	{structure, 6158101, 0, 4205, 4},      // v1beta2.ResourceSlice
-	{structure, 6158105, 0, 4209, 10},     // v1beta2.ResourceSliceSpec
-	{structure, 9976080, 0, 4219, 7},      // v1.PriorityClass
-	{structure, 3627038, 0, 4226, 0},      // v1alpha1.BasicSchedulingPolicy
-	{structure, 4193053, 0, 4226, 1},      // v1alpha1.GangSchedulingPolicy
-	{structure, 7079185, 0, 4227, 2},      // v1alpha1.PodGroup
-	{structure, 7079191, 0, 4229, 2},      // v1alpha1.PodGroupPolicy
-	{structure, 7554070, 0, 4231, 7},      // v1alpha1.PriorityClass
-	{structure, 2397730, 0, 4238, 3},      // v1alpha1.TypedLocalObjectReference
-	{structure, 7988753, 0, 4241, 4},      // v1alpha1.Workload
-	{structure, 7988757, 0, 4245, 2},      // v1alpha1.WorkloadSpec
-	{structure, 3680798, 0, 4247, 0},      // v1alpha2.BasicSchedulingPolicy
-	{structure, 4230173, 0, 4247, 1},      // v1alpha2.GangSchedulingPolicy
-	{structure, 1223185, 0, 4248, 5},      // v1alpha2.PodGroup
-	{structure, 1223198, 0, 4253, 3},      // v1alpha2.PodGroupResourceClaim
-	{structure, 1223204, 0, 4256, 2},      // v1alpha2.PodGroupResourceClaimStatus
-	{structure, 1300518, 0, 4258, 1},      // v1alpha2.PodGroupSchedulingConstraints
-	{structure, 2654753, 0, 4259, 2},      // v1alpha2.PodGroupSchedulingPolicy
-	{structure, 7994133, 0, 4261, 7},      // v1alpha2.PodGroupSpec
-	{structure, 7096855, 0, 4268, 2},      // v1alpha2.PodGroupStatus
-	{structure, 2415129, 0, 4270, 7},      // v1alpha2.PodGroupTemplate
-	{structure, 2415138, 0, 4277, 1},      // v1alpha2.PodGroupTemplateReference
-	{structure, 3978267, 0, 4278, 1},      // v1alpha2.TopologyConstraint
-	{structure, 2432546, 0, 4279, 3},      // v1alpha2.TypedLocalObjectReference
-	{structure, 607761, 0, 4282, 4},       // v1alpha2.Workload
-	{structure, 607786, 0, 4286, 2},       // v1alpha2.WorkloadPodGroupTemplateReference
-	{structure, 7999509, 0, 4288, 2},      // v1alpha2.WorkloadSpec
-	{structure, 2019107, 0, 4290, 0},      // v1alpha3.AllCompositeDisruptionMode
-	{structure, 5505050, 0, 4290, 0},      // v1alpha3.AllDisruptionMode
-	{structure, 3696158, 0, 4290, 0},      // v1alpha3.BasicSchedulingPolicy
-	{structure, 1123367, 0, 4290, 0},      // v1alpha3.CompositeBasicSchedulingPolicy
-	{structure, 2969888, 0, 4290, 2},      // v1alpha3.CompositeDisruptionMode
-	{structure, 1310246, 0, 4292, 1},      // v1alpha3.CompositeGangSchedulingPolicy
-	{structure, 167450, 0, 4293, 5},       // v1alpha3.CompositePodGroup
-	{structure, 167471, 0, 4298, 1},       // v1alpha3.CompositePodGroupSchedulingConstraints
-	{structure, 618538, 0, 4299, 2},       // v1alpha3.CompositePodGroupSchedulingPolicy
-	{structure, 3703838, 0, 4301, 8},      // v1alpha3.CompositePodGroupSpec
-	{structure, 2978080, 0, 4309, 1},      // v1alpha3.CompositePodGroupStatus
-	{structure, 1682978, 0, 4310, 9},      // v1alpha3.CompositePodGroupTemplate
-	{structure, 7102743, 0, 4319, 2},      // v1alpha3.DisruptionMode
-	{structure, 4252445, 0, 4321, 1},      // v1alpha3.GangSchedulingPolicy
-	{structure, 1232913, 0, 4322, 5},      // v1alpha3.PodGroup
-	{structure, 1232926, 0, 4327, 3},      // v1alpha3.PodGroupResourceClaim
-	{structure, 1232932, 0, 4330, 2},      // v1alpha3.PodGroupResourceClaimStatus
-	{structure, 1319974, 0, 4332, 1},      // v1alpha3.PodGroupSchedulingConstraints
-	{structure, 2688545, 0, 4333, 2},      // v1alpha3.PodGroupSchedulingPolicy
-	{structure, 8004885, 0, 4335, 9},      // v1alpha3.PodGroupSpec
-	{structure, 7108631, 0, 4344, 2},      // v1alpha3.PodGroupStatus
-	{structure, 4856089, 0, 4346, 8},      // v1alpha3.PodGroupTemplate
-	{structure, 1339430, 0, 4354, 0},      // v1alpha3.SingleCompositeDisruptionMode
-	{structure, 4259869, 0, 4354, 0},      // v1alpha3.SingleDisruptionMode
-	{structure, 3985691, 0, 4354, 1},      // v1alpha3.TopologyConstraint
-	{structure, 2458658, 0, 4355, 3},      // v1alpha3.TypedLocalObjectReference
-	{structure, 239121, 0, 4358, 4},       // v1alpha3.Workload
-	{structure, 629290, 0, 4362, 0},       // v1alpha3.WorkloadPodGroupAllDisruptionMode
-	{structure, 239150, 0, 4362, 0},       // v1alpha3.WorkloadPodGroupBasicSchedulingPolicy
-	{structure, 1133351, 0, 4362, 2},      // v1alpha3.WorkloadPodGroupDisruptionMode
-	{structure, 320557, 0, 4364, 1},       // v1alpha3.WorkloadPodGroupGangSchedulingPolicy
-	{structure, 880678, 0, 4365, 3},       // v1alpha3.WorkloadPodGroupResourceClaim
-	{structure, 250926, 0, 4368, 1},       // v1alpha3.WorkloadPodGroupSchedulingConstraints
-	{structure, 755753, 0, 4369, 2},       // v1alpha3.WorkloadPodGroupSchedulingPolicy
-	{structure, 332077, 0, 4371, 0},       // v1alpha3.WorkloadPodGroupSingleDisruptionMode
-	{structure, 5544986, 0, 4371, 2},      // v1alpha3.WorkloadReference
-	{structure, 8010261, 0, 4373, 3},      // v1alpha3.WorkloadSpec
-	{structure, 2467362, 0, 4376, 0},      // v1beta1.AllCompositeDisruptionMode
-	{structure, 6030105, 0, 4376, 0},      // v1beta1.AllDisruptionMode
-	{structure, 4267293, 0, 4376, 0},      // v1beta1.BasicSchedulingPolicy
-	{structure, 1349158, 0, 4376, 0},      // v1beta1.CompositeBasicSchedulingPolicy
-	{structure, 3307039, 0, 4376, 2},      // v1beta1.CompositeDisruptionMode
-	{structure, 1540645, 0, 4378, 1},      // v1beta1.CompositeGangSchedulingPolicy
-	{structure, 262702, 0, 4379, 1},       // v1beta1.CompositePodGroupSchedulingConstraints
-	{structure, 766249, 0, 4380, 2},       // v1beta1.CompositePodGroupSchedulingPolicy
-	{structure, 1938977, 0, 4382, 9},      // v1beta1.CompositePodGroupTemplate
-	{structure, 7576598, 0, 4391, 2},      // v1beta1.DisruptionMode
-	{structure, 4657180, 0, 4393, 1},      // v1beta1.GangSchedulingPolicy
-	{structure, 1455888, 0, 4394, 5},      // v1beta1.PodGroup
-	{structure, 1455901, 0, 4399, 3},      // v1beta1.PodGroupResourceClaim
-	{structure, 1455907, 0, 4402, 2},      // v1beta1.PodGroupResourceClaimStatus
-	{structure, 1559589, 0, 4404, 1},      // v1beta1.PodGroupSchedulingConstraints
-	{structure, 3019040, 0, 4405, 2},      // v1beta1.PodGroupSchedulingPolicy
-	{structure, 8491028, 0, 4407, 9},      // v1beta1.PodGroupSpec
-	{structure, 7599126, 0, 4416, 2},      // v1beta1.PodGroupStatus
-	{structure, 5226008, 0, 4418, 8},      // v1beta1.PodGroupTemplate
-	{structure, 8064021, 0, 4426, 7},      // v1beta1.PriorityClass
-	{structure, 1569061, 0, 4433, 0},      // v1beta1.SingleCompositeDisruptionMode
-	{structure, 4685852, 0, 4433, 0},      // v1beta1.SingleDisruptionMode
-	{structure, 4428314, 0, 4433, 1},      // v1beta1.TopologyConstraint
-	{structure, 2756129, 0, 4434, 3},      // v1beta1.TypedLocalObjectReference
-	{structure, 6119696, 0, 4437, 4},      // v1beta1.Workload
-	{structure, 6119705, 0, 4441, 2},      // v1beta1.WorkloadReference
-	{structure, 8511508, 0, 4443, 3},      // v1beta1.WorkloadSpec
-	{structure, 7548434, 0, 4446, 4},      // v1alpha1.PodPreset
-	{structure, 7548438, 0, 4450, 5},      // v1alpha1.PodPresetSpec
-	{structure, 9906444, 0, 4455, 4},      // v1.CSIDriver
-	{structure, 9906448, 0, 4459, 11},     // v1.CSIDriverSpec
-	{structure, 8946698, 0, 4470, 5},      // v1.CSINode
-	{structure, 8946704, 0, 4475, 4},      // v1.CSINodeDriver
-	{structure, 10531854, 0, 4479, 1},     // v1.CSINodeSpec
-	{structure, 9910544, 0, 4480, 1},      // v1.CSINodeStatus
-	{structure, 7848981, 0, 4481, 7},      // v1.CSIStorageCapacity
-	{structure, 10274831, 0, 4488, 10},    // v1.StorageClass
-	{structure, 4807696, 0, 4498, 2},      // v1.StorageHealth
-	{structure, 4807705, 0, 4500, 6},      // v1.StorageHealthCondition
-	{structure, 7956495, 0, 4506, 2},      // v1.TokenRequest
-	{structure, 5966099, 0, 4508, 5},      // v1.VolumeAttachment
-	{structure, 5966105, 0, 4513, 2},      // v1.VolumeAttachmentSource
-	{structure, 7043863, 0, 4515, 3},      // v1.VolumeAttachmentSpec
-	{structure, 5972505, 0, 4518, 4},      // v1.VolumeAttachmentStatus
-	{structure, 6552600, 0, 4522, 5},      // v1.VolumeAttributesClass
-	{structure, 10582030, 0, 4527, 3},     // v1.VolumeError
-	{structure, 7520278, 0, 4530, 1},      // v1.VolumeNodeResources
-	{structure, 5028379, 0, 4531, 7},      // v1alpha1.CSIStorageCapacity
-	{structure, 3251481, 0, 4538, 5},      // v1alpha1.VolumeAttachment
-	{structure, 3251487, 0, 4543, 2},      // v1alpha1.VolumeAttachmentSource
-	{structure, 4222749, 0, 4545, 3},      // v1alpha1.VolumeAttachmentSpec
-	{structure, 3259423, 0, 4548, 4},      // v1alpha1.VolumeAttachmentStatus
-	{structure, 3665438, 0, 4552, 5},      // v1alpha1.VolumeAttributesClass
-	{structure, 8475668, 0, 4557, 2},      // v1alpha1.VolumeError
-	{structure, 8015633, 0, 4559, 4},      // v1beta1.CSIDriver
-	{structure, 8015637, 0, 4563, 7},      // v1beta1.CSIDriverSpec
-	{structure, 6832399, 0, 4570, 4},      // v1beta1.CSINode
-	{structure, 6832405, 0, 4574, 4},      // v1beta1.CSINodeDriver
-	{structure, 8849171, 0, 4578, 1},      // v1beta1.CSINodeSpec
-	{structure, 5558298, 0, 4579, 7},      // v1beta1.CSIStorageCapacity
-	{structure, 8501268, 0, 4586, 10},     // v1beta1.StorageClass
-	{structure, 7334932, 0, 4596, 2},      // v1beta1.TokenRequest
-	{structure, 3819032, 0, 4598, 5},      // v1beta1.VolumeAttachment
-	{structure, 3819038, 0, 4603, 2},      // v1beta1.VolumeAttachmentSource
-	{structure, 4693020, 0, 4605, 3},      // v1beta1.VolumeAttachmentSpec
-	{structure, 3826718, 0, 4608, 4},      // v1beta1.VolumeAttachmentStatus
-	{structure, 4319261, 0, 4612, 5},      // v1beta1.VolumeAttributesClass
-	{structure, 8883219, 0, 4617, 2},      // v1beta1.VolumeError
-	{structure, 5097499, 0, 4619, 1},      // v1beta1.VolumeNodeResources
-	{structure, 2904346, 0, 4620, 5},      // v1.StorageVersionMigration
-	{structure, 3619358, 0, 4625, 1},      // v1.StorageVersionMigrationSpec
-	{structure, 2904352, 0, 4626, 2},      // v1.StorageVersionMigrationStatus
-	{structure, 4200477, 0, 4628, 3},      // v1alpha1.GroupVersionResource
-	{structure, 3243547, 0, 4631, 5},      // v1alpha1.MigrationCondition
-	{structure, 1281056, 0, 4636, 5},      // v1alpha1.StorageVersionMigration
-	{structure, 1829924, 0, 4641, 2},      // v1alpha1.StorageVersionMigrationSpec
-	{structure, 1281062, 0, 4643, 2},      // v1alpha1.StorageVersionMigrationStatus
-	{structure, 1587999, 0, 4645, 5},      // v1beta1.StorageVersionMigration
-	{structure, 2099747, 0, 4650, 1},      // v1beta1.StorageVersionMigrationSpec
-	{structure, 1588005, 0, 4651, 2},      // v1beta1.StorageVersionMigrationStatus
-	{structure, 1867297, 0, 4653, 6},      // v1.CustomResourceColumnDefinition
-	{structure, 4959259, 0, 4659, 2},      // v1.CustomResourceConversion
-	{structure, 921115, 0, 4661, 5},       // v1.CustomResourceDefinition
-	{structure, 921124, 0, 4666, 6},       // v1.CustomResourceDefinitionCondition
-	{structure, 2838816, 0, 4672, 6},      // v1.CustomResourceDefinitionNames
-	{structure, 3219743, 0, 4678, 6},      // v1.CustomResourceDefinitionSpec
-	{structure, 2595617, 0, 4684, 4},      // v1.CustomResourceDefinitionStatus
-	{structure, 1673762, 0, 4688, 9},      // v1.CustomResourceDefinitionVersion
-	{structure, 2604065, 0, 4697, 3},      // v1.CustomResourceSubresourceScale
-	{structure, 2336802, 0, 4700, 0},      // v1.CustomResourceSubresourceStatus
-	{structure, 4126237, 0, 4700, 2},      // v1.CustomResourceSubresources
-	{structure, 4966171, 0, 4702, 1},      // v1.CustomResourceValidation
-	{structure, 6448152, 0, 4703, 2},      // v1.ExternalDocumentation
-	{structure, 546066, 0, 4705, 44},      // v1.JSONSchemaProps
-	{structure, 8168978, 0, 4749, 1},      // v1.SelectableField
-	{structure, 8824851, 0, 4750, 4},      // v1.ServiceReference
-	{structure, 8616209, 0, 4754, 6},      // v1.ValidationRule
-	{structure, 7525910, 0, 4760, 3},      // v1.WebhookClientConfig
-	{structure, 8444948, 0, 4763, 2},      // v1.WebhookConversion
-	{structure, 890918, 0, 4765, 6},       // v1beta1.CustomResourceColumnDefinition
-	{structure, 2986272, 0, 4771, 3},      // v1beta1.CustomResourceConversion
-	{structure, 343584, 0, 4774, 5},       // v1beta1.CustomResourceDefinition
-	{structure, 343593, 0, 4779, 5},       // v1beta1.CustomResourceDefinitionCondition
-	{structure, 1550117, 0, 4784, 6},      // v1beta1.CustomResourceDefinitionNames
-	{structure, 1839140, 0, 4790, 10},     // v1beta1.CustomResourceDefinitionSpec
-	{structure, 1358886, 0, 4800, 3},      // v1beta1.CustomResourceDefinitionStatus
-	{structure, 682791, 0, 4803, 8},       // v1beta1.CustomResourceDefinitionVersion
-	{structure, 1368614, 0, 4811, 3},      // v1beta1.CustomResourceSubresourceScale
-	{structure, 1153319, 0, 4814, 0},      // v1beta1.CustomResourceSubresourceStatus
-	{structure, 2484770, 0, 4814, 2},      // v1beta1.CustomResourceSubresources
-	{structure, 2994464, 0, 4816, 1},      // v1beta1.CustomResourceValidation
-	{structure, 4274717, 0, 4817, 2},      // v1beta1.ExternalDocumentation
-	{structure, 146199, 0, 4819, 43},      // v1beta1.JSONSchemaProps
-	{structure, 6657048, 0, 4862, 4},      // v1beta1.ServiceReference
-	{structure, 5104411, 0, 4866, 3},      // v1beta1.WebhookClientConfig
-	{structure, 9195020, 0, 4869, 6},      // v1.Condition
-	{structure, 9926928, 0, 4875, 8},      // v1.DeleteOptions
-	{structure, 3933723, 0, 4883, 3},      // v1.FieldSelectorRequirement
-	{structure, 9947408, 0, 4886, 2},      // v1.GroupResource
-	{structure, 3941136, 0, 4888, 2},      // v1.LabelSelector
-	{structure, 3941147, 0, 4890, 3},      // v1.LabelSelectorRequirement
-	{structure, 6785301, 0, 4893, 7},      // v1.ManagedFieldsEntry
-	{structure, 10785805, 0, 4900, 16},    // v1.ObjectMeta
-	{structure, 8601617, 0, 4916, 6},      // v1.OwnerReference
-	{structure, 9971984, 0, 4922, 2},      // v1.Preconditions
-	{structure, 5358605, 0, 4924, 5},      // v1.APIService
-	{structure, 5358614, 0, 4929, 5},      // v1.APIServiceCondition
-	{structure, 9563665, 0, 4934, 7},      // v1.APIServiceSpec
-	{structure, 8751891, 0, 4941, 1},      // v1.APIServiceStatus
-	{structure, 8824851, 0, 4942, 3},      // v1.ServiceReference
-	{structure, 3299090, 0, 4945, 5},      // v1beta1.APIService
-	{structure, 3299099, 0, 4950, 5},      // v1beta1.APIServiceCondition
-	{structure, 7565334, 0, 4955, 7},      // v1beta1.APIServiceSpec
-	{structure, 6607896, 0, 4962, 1},      // v1beta1.APIServiceStatus
-	{structure, 6657048, 0, 4963, 3},      // v1beta1.ServiceReference
-	{text, 144390, 0, 4966, 0},            // string
-	{text, 10513934, 0, 4966, 0},          // types.NodeName
-	{text, 11020553, 0, 4966, 0},          // types.UID
-	{text, 5358618, 0, 4966, 0},           // v1.APIServiceConditionType
-	{text, 10528270, 0, 4966, 0},          // v1.AddressType
-	{text, 5850905, 0, 4966, 0},           // v1.AllocationConfigSource
-	{text, 7424534, 0, 4966, 0},           // v1.AppArmorProfileType
-	{text, 4945435, 0, 4966, 0},           // v1.AzureDataDiskCachingMode
-	{text, 8337428, 0, 4966, 0},           // v1.AzureDataDiskKind
-	{text, 10029581, 0, 4966, 0},          // v1.Capability
-	{text, 559126, 0, 4966, 0},            // v1.ClaimResourceStatus
-	{text, 9572369, 0, 4966, 0},           // v1.CompletionMode
-	{text, 5863705, 0, 4966, 0},           // v1.ComponentConditionType
-	{text, 8347668, 0, 4966, 0},           // v1.ConcurrencyPolicy
-	{text, 9195026, 0, 4966, 0},           // v1.ConditionStatus
-	{text, 5870105, 0, 4966, 0},           // v1.ContainerRestartPolicy
-	{text, 4118813, 0, 4966, 0},           // v1.ContainerRestartRuleAction
-	{text, 564778, 0, 4966, 0},            // v1.ContainerRestartRuleOnExitCodesOperator
-	{text, 5876505, 0, 4966, 0},           // v1.ConversionStrategyType
-	{text, 3904027, 0, 4966, 0},           // v1.CoordinatedLeaseStrategy
-	{text, 921128, 0, 4966, 0},            // v1.CustomResourceDefinitionConditionType
-	{text, 10947340, 0, 4966, 0},          // v1.DNSPolicy
-	{text, 5882905, 0, 4966, 0},           // v1.DaemonSetConditionType
-	{text, 3534878, 0, 4966, 0},           // v1.DaemonSetUpdateStrategyType
-	{text, 7435798, 0, 4966, 0},           // v1.DeletionPropagation
-	{text, 5365274, 0, 4966, 0},           // v1.DeploymentConditionType
-	{text, 5889305, 0, 4966, 0},           // v1.DeploymentStrategyType
-	{text, 6955543, 0, 4966, 0},           // v1.DeviceAllocationMode
-	{text, 8352788, 0, 4966, 0},           // v1.DeviceTaintEffect
-	{text, 4973083, 0, 4966, 0},           // v1.DeviceTolerationOperator
-	{text, 8766483, 0, 4966, 0},           // v1.EventSeriesState
-	{text, 9939216, 0, 4966, 0},           // v1.FSGroupPolicy
-	{text, 8357908, 0, 4966, 0},           // v1.FailurePolicyType
-	{text, 6454296, 0, 4966, 0},           // v1.FieldSelectorOperator
-	{text, 6460440, 0, 4966, 0},           // v1.FieldValueErrorReason
-	{text, 8960528, 0, 4966, 0},           // v1.FinalizerName
-	{text, 3542558, 0, 4966, 0},           // v1.FlowDistinguisherMethodType
-	{text, 5385242, 0, 4966, 0},           // v1.FlowSchemaConditionType
-	{text, 7891989, 0, 4966, 0},           // v1.FullyQualifiedName
-	{text, 9943312, 0, 4966, 0},           // v1.GRPCProbeMode
-	{text, 10244111, 0, 4966, 0},          // v1.HTTPProtocol
-	{text, 10247951, 0, 4966, 0},          // v1.HostPathType
-	{text, 7897355, 0, 4966, 0},           // v1.IPFamily
-	{text, 7897361, 0, 4966, 0},           // v1.IPFamilyPolicy
-	{text, 7897365, 0, 4966, 0},           // v1.IPFamilyPolicyType
-	{text, 9963792, 0, 4966, 0},           // v1.JSONSchemaURL
-	{text, 8785939, 0, 4966, 0},           // v1.JobConditionType
-	{text, 10603275, 0, 4966, 0},          // v1.KeyUsage
-	{text, 6491160, 0, 4966, 0},           // v1.LabelSelectorOperator
-	{text, 8378388, 0, 4966, 0},           // v1.LimitResponseType
-	{text, 10962700, 0, 4966, 0},          // v1.LimitType
-	{text, 7908117, 0, 4966, 0},           // v1.LoadBalancerIPMode
-	{text, 4148509, 0, 4966, 0},           // v1.ManagedFieldsOperationType
-	{text, 9218066, 0, 4966, 0},           // v1.MatchPolicyType
-	{text, 6979095, 0, 4966, 0},           // v1.MountPropagationMode
-	{text, 5914905, 0, 4966, 0},           // v1.NamespaceConditionType
-	{text, 9607185, 0, 4966, 0},           // v1.NamespacePhase
-	{text, 9231890, 0, 4966, 0},           // v1.NodeAddressType
-	{text, 8398868, 0, 4966, 0},           // v1.NodeConditionType
-	{text, 7480854, 0, 4966, 0},           // v1.NodeInclusionPolicy
-	{text, 10968844, 0, 4966, 0},          // v1.NodePhase
-	{text, 6984983, 0, 4966, 0},           // v1.NodeSelectorOperator
-	{text, 11515401, 0, 4966, 0},          // v1.OSName
-	{text, 8969744, 0, 4966, 0},           // v1.OperationType
-	{text, 3573278, 0, 4966, 0},           // v1.ParameterNotFoundActionType
-	{text, 10974988, 0, 4966, 0},          // v1.PatchType
-	{text, 11208715, 0, 4966, 0},          // v1.PathType
-	{text, 3101213, 0, 4966, 0},           // v1.PersistentVolumeAccessMode
-	{text, 1512229, 0, 4966, 0},           // v1.PersistentVolumeClaimConditionType
-	{text, 575530, 0, 4966, 0},            // v1.PersistentVolumeClaimModifyVolumeStatus
-	{text, 4163357, 0, 4966, 0},           // v1.PersistentVolumeClaimPhase
-	{text, 1756196, 0, 4966, 0},           // v1.PersistentVolumeClaimResizeStatus
-	{text, 466731, 0, 4966, 0},            // v1.PersistentVolumeClaimRetentionPolicyType
-	{text, 6990871, 0, 4966, 0},           // v1.PersistentVolumeMode
-	{text, 6503448, 0, 4966, 0},           // v1.PersistentVolumePhase
-	{text, 2871584, 0, 4966, 0},           // v1.PersistentVolumeReclaimPolicy
-	{text, 8805395, 0, 4966, 0},           // v1.PodConditionType
-	{text, 5934105, 0, 4966, 0},           // v1.PodFSGroupChangePolicy
-	{text, 5940505, 0, 4966, 0},           // v1.PodFailurePolicyAction
-	{text, 1261606, 0, 4966, 0},           // v1.PodFailurePolicyOnExitCodesOperator
-	{text, 5411866, 0, 4966, 0},           // v1.PodManagementPolicyType
-	{text, 11211531, 0, 4966, 0},          // v1.PodPhase
-	{text, 10549774, 0, 4966, 0},          // v1.PodQOSClass
-	{text, 7002647, 0, 4966, 0},           // v1.PodReplacementPolicy
-	{text, 9245714, 0, 4966, 0},           // v1.PodResizeStatus
-	{text, 5946905, 0, 4966, 0},           // v1.PodSELinuxChangePolicy
-	{text, 10044941, 0, 4966, 0},          // v1.PolicyType
-	{text, 8810259, 0, 4966, 0},           // v1.PreemptionPolicy
-	{text, 586282, 0, 4966, 0},            // v1.PriorityLevelConfigurationConditionType
-	{text, 5418522, 0, 4966, 0},           // v1.PriorityLevelEnablement
-	{text, 8974352, 0, 4966, 0},           // v1.ProcMountType
-	{text, 11214347, 0, 4966, 0},          // v1.Protocol
-	{text, 10789133, 0, 4966, 0},          // v1.PullPolicy
-	{text, 1084432, 0, 4966, 0},           // v1.QualifiedName
-	{text, 6515736, 0, 4966, 0},           // v1.RecursiveReadOnlyMode
-	{text, 5953305, 0, 4966, 0},           // v1.ReinvocationPolicyType
-	{text, 5425178, 0, 4966, 0},           // v1.ReplicaSetConditionType
-	{text, 1521701, 0, 4966, 0},           // v1.ReplicationControllerConditionType
-	{text, 7020311, 0, 4966, 0},           // v1.RequestConditionType
-	{text, 7026199, 0, 4966, 0},           // v1.ResourceHealthStatus
-	{text, 10792461, 0, 4966, 0},          // v1.ResourceID
-	{text, 1039, 0, 4966, 0},              // v1.ResourceName
-	{text, 6814741, 0, 4966, 0},           // v1.ResourceQuotaScope
-	{text, 3603998, 0, 4966, 0},           // v1.ResourceResizeRestartPolicy
-	{text, 9980176, 0, 4966, 0},           // v1.ResourceScope
-	{text, 9984272, 0, 4966, 0},           // v1.RestartPolicy
-	{text, 6528024, 0, 4966, 0},           // v1.ScopeSelectorOperator
-	{text, 10984204, 0, 4966, 0},          // v1.ScopeType
-	{text, 7940373, 0, 4966, 0},           // v1.SeccompProfileType
-	{text, 10799117, 0, 4966, 0},          // v1.SecretType
-	{text, 9273362, 0, 4966, 0},           // v1.ServiceAffinity
-	{text, 1992223, 0, 4966, 0},           // v1.ServiceExternalTrafficPolicy
-	{text, 1992227, 0, 4966, 0},           // v1.ServiceExternalTrafficPolicyType
-	{text, 2001183, 0, 4966, 0},           // v1.ServiceInternalTrafficPolicy
-	{text, 2001187, 0, 4966, 0},           // v1.ServiceInternalTrafficPolicyType
-	{text, 10564110, 0, 4966, 0},          // v1.ServiceType
-	{text, 9282578, 0, 4966, 0},           // v1.SideEffectClass
-	{text, 11517705, 0, 4966, 0},          // v1.Signal
-	{text, 7295508, 0, 4966, 0},           // v1.SkipNodeOperation
-	{text, 4993819, 0, 4966, 0},           // v1.StatefulSetConditionType
-	{text, 2896160, 0, 4966, 0},           // v1.StatefulSetUpdateStrategyType
-	{text, 10270991, 0, 4966, 0},          // v1.StatusReason
-	{text, 5445146, 0, 4966, 0},           // v1.StorageHealthStatusType
-	{text, 9992464, 0, 4966, 0},           // v1.StorageMedium
-	{text, 10571278, 0, 4966, 0},          // v1.SubjectKind
-	{text, 5007643, 0, 4966, 0},           // v1.SupplementalGroupsPolicy
-	{text, 10574862, 0, 4966, 0},          // v1.TaintEffect
-	{text, 5014555, 0, 4966, 0},           // v1.TerminationMessagePolicy
-	{text, 7961877, 0, 4966, 0},           // v1.TolerationOperator
-	{text, 10987276, 0, 4966, 0},          // v1.URIScheme
-	{text, 2629409, 0, 4966, 0},           // v1.UnhealthyPodEvictionPolicyType
-	{text, 7693587, 0, 4966, 0},           // v1.UniqueVolumeName
-	{text, 2912544, 0, 4966, 0},           // v1.UnsatisfiableConstraintAction
-	{text, 7698963, 0, 4966, 0},           // v1.ValidationAction
-	{text, 8439828, 0, 4966, 0},           // v1.VolumeBindingMode
-	{text, 5978905, 0, 4966, 0},           // v1.VolumeHealthStatusType
-	{text, 6233622, 0, 4966, 0},           // v1.VolumeLifecycleMode
-	{text, 8455188, 0, 4966, 0},           // v1alpha1.AddressType
-	{text, 7049751, 0, 4966, 0},           // v1alpha1.AllocationMode
-	{text, 6571032, 0, 4966, 0},           // v1alpha1.ConditionStatus
-	{text, 3634718, 0, 4966, 0},           // v1alpha1.EvictionRequestIntent
-	{text, 5465114, 0, 4966, 0},           // v1alpha1.FailurePolicyType
-	{text, 1783844, 0, 4966, 0},           // v1alpha1.FlowDistinguisherMethodType
-	{text, 2937120, 0, 4966, 0},           // v1alpha1.FlowSchemaConditionType
-	{text, 10585614, 0, 4966, 0},          // v1alpha1.Level
-	{text, 5471770, 0, 4966, 0},           // v1alpha1.LimitResponseType
-	{text, 6577176, 0, 4966, 0},           // v1alpha1.MatchPolicyType
-	{text, 3243551, 0, 4966, 0},           // v1alpha1.MigrationConditionType
-	{text, 1802276, 0, 4966, 0},           // v1alpha1.ParameterNotFoundActionType
-	{text, 9314834, 0, 4966, 0},           // v1alpha1.PatchType
-	{text, 131120, 0, 4966, 0},            // v1alpha1.PriorityLevelConfigurationConditionType
-	{text, 2945312, 0, 4966, 0},           // v1alpha1.PriorityLevelEnablement
-	{text, 6589464, 0, 4966, 0},           // v1alpha1.RequesterIntent
-	{text, 5056027, 0, 4966, 0},           // v1alpha1.ResponderStateType
-	{text, 9698062, 0, 4966, 0},           // v1alpha1.Stage
-	{text, 1820708, 0, 4966, 0},           // v1alpha1.StorageVersionConditionType
-	{text, 8465428, 0, 4966, 0},           // v1alpha1.SubjectKind
-	{text, 4814617, 0, 4966, 0},           // v1alpha1.ValidationAction
-	{text, 7085079, 0, 4966, 0},           // v1alpha2.AllocationMode
-	{text, 7090967, 0, 4966, 0},           // v1alpha2.DisruptionMode
-	{text, 3275295, 0, 4966, 0},           // v1alpha3.AllocationConfigSource
-	{text, 4245021, 0, 4966, 0},           // v1alpha3.DeviceAllocationMode
-	{text, 5518362, 0, 4966, 0},           // v1alpha3.DeviceTaintEffect
-	{text, 2680097, 0, 4966, 0},           // v1alpha3.DeviceTolerationOperator
-	{text, 5076763, 0, 4966, 0},           // v1alpha3.FullyQualifiedName
-	{text, 6023705, 0, 4966, 0},           // v1alpha3.PreemptionPolicy
-	{text, 44310, 0, 4966, 0},             // v1alpha3.QualifiedName
-	{text, 3299103, 0, 4966, 0},           // v1beta1.APIServiceConditionType
-	{text, 8839443, 0, 4966, 0},           // v1beta1.AddressType
-	{text, 3719198, 0, 4966, 0},           // v1beta1.AllocationConfigSource
-	{text, 6042905, 0, 4966, 0},           // v1beta1.ConcurrencyPolicy
-	{text, 7120407, 0, 4966, 0},           // v1beta1.ConditionStatus
-	{text, 3734558, 0, 4966, 0},           // v1beta1.ConversionStrategyType
-	{text, 343597, 0, 4966, 0},            // v1beta1.CustomResourceDefinitionConditionType
-	{text, 3742238, 0, 4966, 0},           // v1beta1.DaemonSetConditionType
-	{text, 2037027, 0, 4966, 0},           // v1beta1.DaemonSetUpdateStrategyType
-	{text, 3314975, 0, 4966, 0},           // v1beta1.DeploymentConditionType
-	{text, 3749918, 0, 4966, 0},           // v1beta1.DeploymentStrategyType
-	{text, 4650012, 0, 4966, 0},           // v1beta1.DeviceAllocationMode
-	{text, 6049305, 0, 4966, 0},           // v1beta1.DeviceTaintEffect
-	{text, 3002656, 0, 4966, 0},           // v1beta1.DeviceTolerationOperator
-	{text, 6626328, 0, 4966, 0},           // v1beta1.EventSeriesState
-	{text, 8042517, 0, 4966, 0},           // v1beta1.FSGroupPolicy
-	{text, 5083675, 0, 4966, 0},           // v1beta1.FSGroupStrategyType
-	{text, 9702158, 0, 4966, 0},           // v1beta1.FSType
-	{text, 6055705, 0, 4966, 0},           // v1beta1.FailurePolicyType
-	{text, 2045987, 0, 4966, 0},           // v1beta1.FlowDistinguisherMethodType
-	{text, 3322911, 0, 4966, 0},           // v1beta1.FlowSchemaConditionType
-	{text, 5591578, 0, 4966, 0},           // v1beta1.FullyQualifiedName
-	{text, 8058645, 0, 4966, 0},           // v1beta1.JSONSchemaURL
-	{text, 8983568, 0, 4966, 0},           // v1beta1.KeyUsage
-	{text, 6062105, 0, 4966, 0},           // v1beta1.LimitResponseType
-	{text, 7143959, 0, 4966, 0},           // v1beta1.MatchPolicyType
-	{text, 6844181, 0, 4966, 0},           // v1beta1.OperationType
-	{text, 2063907, 0, 4966, 0},           // v1beta1.ParameterNotFoundActionType
-	{text, 9650705, 0, 4966, 0},           // v1beta1.PatchType
-	{text, 10012944, 0, 4966, 0},          // v1beta1.PathType
-	{text, 3346719, 0, 4966, 0},           // v1beta1.PodManagementPolicyType
-	{text, 8189458, 0, 4966, 0},           // v1beta1.PolicyType
-	{text, 6644760, 0, 4966, 0},           // v1beta1.PreemptionPolicy
-	{text, 179503, 0, 4966, 0},            // v1beta1.PriorityLevelConfigurationConditionType
-	{text, 3354655, 0, 4966, 0},           // v1beta1.PriorityLevelEnablement
-	{text, 70165, 0, 4966, 0},             // v1beta1.QualifiedName
-	{text, 3795998, 0, 4966, 0},           // v1beta1.ReinvocationPolicyType
-	{text, 3362591, 0, 4966, 0},           // v1beta1.ReplicaSetConditionType
-	{text, 4678684, 0, 4966, 0},           // v1beta1.RequestConditionType
-	{text, 8069397, 0, 4966, 0},           // v1beta1.ResourceScope
-	{text, 2739226, 0, 4966, 0},           // v1beta1.RunAsGroupStrategy
-	{text, 3027225, 0, 4966, 0},           // v1beta1.RunAsUserStrategy
-	{text, 3811351, 0, 4966, 0},           // v1beta1.SELinuxStrategy
-	{text, 9659409, 0, 4966, 0},           // v1beta1.ScopeType
-	{text, 7161623, 0, 4966, 0},           // v1beta1.SideEffectClass
-	{text, 4890649, 0, 4966, 0},           // v1beta1.SkipNodeOperation
-	{text, 3035424, 0, 4966, 0},           // v1beta1.StatefulSetConditionType
-	{text, 1578533, 0, 4966, 0},           // v1beta1.StatefulSetUpdateStrategyType
-	{text, 8873491, 0, 4966, 0},           // v1beta1.SubjectKind
-	{text, 1388070, 0, 4966, 0},           // v1beta1.SupplementalGroupsStrategyType
-	{text, 5232664, 0, 4966, 0},           // v1beta1.ValidationAction
-	{text, 6113305, 0, 4966, 0},           // v1beta1.VolumeBindingMode
-	{text, 4022811, 0, 4966, 0},           // v1beta1.VolumeLifecycleMode
-	{text, 3834398, 0, 4966, 0},           // v1beta2.AllocationConfigSource
-	{text, 7179287, 0, 4966, 0},           // v1beta2.ConditionStatus
-	{text, 3842078, 0, 4966, 0},           // v1beta2.DaemonSetConditionType
-	{text, 2108707, 0, 4966, 0},           // v1beta2.DaemonSetUpdateStrategyType
-	{text, 3394335, 0, 4966, 0},           // v1beta2.DeploymentConditionType
-	{text, 3849758, 0, 4966, 0},           // v1beta2.DeploymentStrategyType
-	{text, 4707356, 0, 4966, 0},           // v1beta2.DeviceAllocationMode
-	{text, 6132505, 0, 4966, 0},           // v1beta2.DeviceTaintEffect
-	{text, 3051808, 0, 4966, 0},           // v1beta2.DeviceTolerationOperator
-	{text, 2117667, 0, 4966, 0},           // v1beta2.FlowDistinguisherMethodType
-	{text, 3402271, 0, 4966, 0},           // v1beta2.FlowSchemaConditionType
-	{text, 5624858, 0, 4966, 0},           // v1beta2.FullyQualifiedName
-	{text, 6138905, 0, 4966, 0},           // v1beta2.LimitResponseType
-	{text, 3418143, 0, 4966, 0},           // v1beta2.PodManagementPolicyType
-	{text, 191535, 0, 4966, 0},            // v1beta2.PriorityLevelConfigurationConditionType
-	{text, 3426079, 0, 4966, 0},           // v1beta2.PriorityLevelEnablement
-	{text, 82709, 0, 4966, 0},             // v1beta2.QualifiedName
-	{text, 3434015, 0, 4966, 0},           // v1beta2.ReplicaSetConditionType
-	{text, 4904473, 0, 4966, 0},           // v1beta2.SkipNodeOperation
-	{text, 3060000, 0, 4966, 0},           // v1beta2.StatefulSetConditionType
-	{text, 1606949, 0, 4966, 0},           // v1beta2.StatefulSetUpdateStrategyType
-	{text, 8892947, 0, 4966, 0},           // v1beta2.SubjectKind
-	{text, 7202839, 0, 4966, 0},           // v1beta3.ConditionStatus
-	{text, 2126627, 0, 4966, 0},           // v1beta3.FlowDistinguisherMethodType
-	{text, 3449887, 0, 4966, 0},           // v1beta3.FlowSchemaConditionType
-	{text, 6170905, 0, 4966, 0},           // v1beta3.LimitResponseType
-	{text, 203567, 0, 4966, 0},            // v1beta3.PriorityLevelConfigurationConditionType
-	{text, 3457823, 0, 4966, 0},           // v1beta3.PriorityLevelEnablement
-	{text, 8902675, 0, 4966, 0},           // v1beta3.SubjectKind
-	{text, 7220503, 0, 4966, 0},           // v2.HPAScalingPolicyType
-	{text, 1183271, 0, 4966, 0},           // v2.HorizontalPodAutoscalerConditionType
-	{text, 8917267, 0, 4966, 0},           // v2.MetricSourceType
-	{text, 8922131, 0, 4966, 0},           // v2.MetricTargetType
-	{text, 7638550, 0, 4966, 0},           // v2.ScalingPolicySelect
-	{text, 5631514, 0, 4966, 0},           // v2alpha1.ConcurrencyPolicy
-	{text, 400172, 0, 4966, 0},            // v2beta1.HorizontalPodAutoscalerConditionType
-	{text, 6700056, 0, 4966, 0},           // v2beta1.MetricSourceType
-	{text, 4771868, 0, 4966, 0},           // v2beta2.HPAScalingPolicyType
-	{text, 411436, 0, 4966, 0},            // v2beta2.HorizontalPodAutoscalerConditionType
-	{text, 6724632, 0, 4966, 0},           // v2beta2.MetricSourceType
-	{text, 6730776, 0, 4966, 0},           // v2beta2.MetricTargetType
-	{text, 5132059, 0, 4966, 0},           // v2beta2.ScalingPolicySelect
-	{timestamp, 9091847, 0, 4966, 0},      // v1.Time
+	{structure, 7654163, 0, 1828, 2},      // v1.NodeSelectorTerm
+	{structure, 11112203, 0, 1830, 8},     // v1.NodeSpec
+	{structure, 10714893, 0, 1838, 14},    // v1.NodeStatus
+	{structure, 9554705, 0, 1852, 1},      // v1.NodeSwapStatus
+	{structure, 9559057, 0, 1853, 12},     // v1.NodeSystemInfo
+	{structure, 7463190, 0, 1865, 2},      // v1.ObjectFieldSelector
+	{structure, 8119826, 0, 1867, 7},      // v1.ObjectReference
+	{structure, 466707, 0, 1874, 5},       // v1.PersistentVolume
+	{structure, 466712, 0, 1879, 5},       // v1.PersistentVolumeClaim
+	{structure, 1512225, 0, 1884, 6},      // v1.PersistentVolumeClaimCondition
+	{structure, 4528156, 0, 1890, 11},     // v1.PersistentVolumeClaimSpec
+	{structure, 3580958, 0, 1901, 10},     // v1.PersistentVolumeClaimStatus
+	{structure, 2863392, 0, 1911, 2},      // v1.PersistentVolumeClaimTemplate
+	{structure, 1765412, 0, 1913, 2},      // v1.PersistentVolumeClaimVolumeSource
+	{structure, 6984727, 0, 1915, 31},     // v1.PersistentVolumeSpec
+	{structure, 5927705, 0, 1946, 4},      // v1.PersistentVolumeStatus
+	{structure, 1965347, 0, 1950, 2},      // v1.PhotonPersistentDiskVolumeSource
+	{structure, 423174, 0, 1952, 5},       // v1.Pod
+	{structure, 8124942, 0, 1957, 2},      // v1.PodAffinity
+	{structure, 8124946, 0, 1959, 6},      // v1.PodAffinityTerm
+	{structure, 9192978, 0, 1965, 2},      // v1.PodAntiAffinity
+	{structure, 4986907, 0, 1967, 8},      // v1.PodCertificateProjection
+	{structure, 8761871, 0, 1975, 7},      // v1.PodCondition
+	{structure, 6790927, 0, 1982, 3},      // v1.PodDNSConfig
+	{structure, 6790933, 0, 1985, 2},      // v1.PodDNSConfigOption
+	{structure, 2612513, 0, 1987, 2},      // v1.PodExtendedResourceClaimStatus
+	{structure, 11140872, 0, 1989, 1},     // v1.PodIP
+	{structure, 11549448, 0, 1990, 1},     // v1.PodOS
+	{structure, 7659539, 0, 1991, 1},      // v1.PodReadinessGate
+	{structure, 4800787, 0, 1992, 4},      // v1.PodResourceClaim
+	{structure, 4800793, 0, 1996, 2},      // v1.PodResourceClaimStatus
+	{structure, 7266580, 0, 1998, 1},      // v1.PodSchedulingGate
+	{structure, 7895573, 0, 1999, 1},      // v1.PodSchedulingGroup
+	{structure, 7900949, 0, 2000, 13},     // v1.PodSecurityContext
+	{structure, 11268362, 0, 2013, 44},    // v1.PodSpec
+	{structure, 10901260, 0, 2057, 22},    // v1.PodStatus
+	{structure, 9202190, 0, 2079, 4},      // v1.PodTemplate
+	{structure, 9202194, 0, 2083, 2},      // v1.PodTemplateSpec
+	{structure, 8130066, 0, 2085, 3},      // v1.PodVolumeHealth
+	{structure, 9988109, 0, 2088, 3},      // v1.PortStatus
+	{structure, 6996503, 0, 2091, 3},      // v1.PortworxVolumeSource
+	{structure, 4385306, 0, 2094, 2},      // v1.PreferredSchedulingTerm
+	{structure, 11551496, 0, 2096, 13},    // v1.Probe
+	{structure, 6503448, 0, 2109, 3},      // v1.ProjectedVolumeSource
+	{structure, 7468822, 0, 2112, 6},      // v1.QuobyteVolumeSource
+	{structure, 4549660, 0, 2118, 8},      // v1.RBDPersistentVolumeSource
+	{structure, 9206802, 0, 2126, 8},      // v1.RBDVolumeSource
+	{structure, 1521688, 0, 2134, 5},      // v1.ReplicationController
+	{structure, 1521697, 0, 2139, 5},      // v1.ReplicationControllerCondition
+	{structure, 4556828, 0, 2144, 4},      // v1.ReplicationControllerSpec
+	{structure, 3596318, 0, 2148, 6},      // v1.ReplicationControllerStatus
+	{structure, 1903120, 0, 2154, 2},      // v1.ResourceClaim
+	{structure, 6515736, 0, 2156, 3},      // v1.ResourceFieldSelector
+	{structure, 7014161, 0, 2159, 3},      // v1.ResourceHealth
+	{structure, 6802704, 0, 2162, 5},      // v1.ResourceQuota
+	{structure, 8375316, 0, 2167, 3},      // v1.ResourceQuotaSpec
+	{structure, 7480086, 0, 2170, 2},      // v1.ResourceQuotaStatus
+	{structure, 7020055, 0, 2172, 3},      // v1.ResourceRequirements
+	{structure, 8567825, 0, 2175, 2},      // v1.ResourceStatus
+	{structure, 9567761, 0, 2177, 4},      // v1.SELinuxOptions
+	{structure, 2879776, 0, 2181, 10},     // v1.ScaleIOPersistentVolumeSource
+	{structure, 7485718, 0, 2191, 10},     // v1.ScaleIOVolumeSource
+	{structure, 6521872, 0, 2201, 1},      // v1.ScopeSelector
+	{structure, 1213476, 0, 2202, 3},      // v1.ScopedResourceSelectorRequirement
+	{structure, 7911697, 0, 2205, 2},      // v1.SeccompProfile
+	{structure, 7917065, 0, 2207, 7},      // v1.Secret
+	{structure, 9211410, 0, 2214, 2},      // v1.SecretEnvSource
+	{structure, 8385556, 0, 2216, 3},      // v1.SecretKeySelector
+	{structure, 8776467, 0, 2219, 3},      // v1.SecretProjection
+	{structure, 9216018, 0, 2222, 2},      // v1.SecretReference
+	{structure, 7917077, 0, 2224, 5},      // v1.SecretVolumeSource
+	{structure, 9220626, 0, 2229, 12},     // v1.SecurityContext
+	{structure, 1992202, 0, 2241, 5},      // v1.Service
+	{structure, 2887953, 0, 2246, 6},      // v1.ServiceAccount
+	{structure, 2887968, 0, 2252, 4},      // v1.ServiceAccountTokenProjection
+	{structure, 9637134, 0, 2256, 6},      // v1.ServicePort
+	{structure, 10496270, 0, 2262, 25},    // v1.ServiceSpec
+	{structure, 9931536, 0, 2287, 2},      // v1.ServiceStatus
+	{structure, 6534168, 0, 2289, 1},      // v1.SessionAffinityConfig
+	{structure, 10503438, 0, 2290, 1},     // v1.SleepAction
+	{structure, 2362914, 0, 2291, 5},      // v1.StorageOSPersistentVolumeSource
+	{structure, 6540312, 0, 2296, 5},      // v1.StorageOSVolumeSource
+	{structure, 10940937, 0, 2301, 2},     // v1.Sysctl
+	{structure, 9243666, 0, 2303, 2},      // v1.TCPSocketAction
+	{structure, 10510600, 0, 2305, 4},     // v1.Taint
+	{structure, 7933197, 0, 2309, 5},      // v1.Toleration
+	{structure, 1446435, 0, 2314, 2},      // v1.TopologySelectorLabelRequirement
+	{structure, 5704215, 0, 2316, 1},      // v1.TopologySelectorTerm
+	{structure, 3955995, 0, 2317, 8},      // v1.TopologySpreadConstraint
+	{structure, 4578332, 0, 2325, 3},      // v1.TypedLocalObjectReference
+	{structure, 7025943, 0, 2328, 4},      // v1.TypedObjectReference
+	{structure, 4178185, 0, 2332, 31},     // v1.Volume
+	{structure, 9302799, 0, 2363, 2},      // v1.VolumeDevice
+	{structure, 5166104, 0, 2365, 3},      // v1.VolumeHealthCondition
+	{structure, 5978901, 0, 2368, 2},      // v1.VolumeHealthStatus
+	{structure, 7289102, 0, 2370, 8},      // v1.VolumeMount
+	{structure, 7289108, 0, 2378, 5},      // v1.VolumeMountStatus
+	{structure, 7938581, 0, 2383, 1},      // v1.VolumeNodeAffinity
+	{structure, 7675667, 0, 2384, 6},      // v1.VolumeProjection
+	{structure, 4178205, 0, 2390, 2},      // v1.VolumeResourceRequirements
+	{structure, 10221839, 0, 2392, 1},     // v1.VolumeStatus
+	{structure, 2646305, 0, 2393, 4},      // v1.VsphereVirtualDiskVolumeSource
+	{structure, 4392474, 0, 2397, 2},      // v1.WeightedPodAffinityTerm
+	{structure, 2928928, 0, 2399, 4},      // v1.WindowsSecurityContextOptions
+	{structure, 8416276, 0, 2403, 3},      // v1.WorkloadReference
+	{structure, 7852555, 0, 2406, 8},      // v1.Endpoint
+	{structure, 7852565, 0, 2414, 3},      // v1.EndpointConditions
+	{structure, 9874192, 0, 2417, 2},      // v1.EndpointHints
+	{structure, 9281039, 0, 2419, 4},      // v1.EndpointPort
+	{structure, 9878288, 0, 2423, 6},      // v1.EndpointSlice
+	{structure, 10745098, 0, 2429, 1},     // v1.ForNode
+	{structure, 10748170, 0, 2430, 1},     // v1.ForZone
+	{structure, 5042193, 0, 2431, 5},      // v1alpha1.Endpoint
+	{structure, 5042203, 0, 2436, 1},      // v1alpha1.EndpointConditions
+	{structure, 6814485, 0, 2437, 3},      // v1alpha1.EndpointPort
+	{structure, 7513878, 0, 2440, 6},      // v1alpha1.EndpointSlice
+	{structure, 5584912, 0, 2446, 7},      // v1beta1.Endpoint
+	{structure, 5584922, 0, 2453, 3},      // v1beta1.EndpointConditions
+	{structure, 8003093, 0, 2456, 1},      // v1beta1.EndpointHints
+	{structure, 7300372, 0, 2457, 4},      // v1beta1.EndpointPort
+	{structure, 8008469, 0, 2461, 6},      // v1beta1.EndpointSlice
+	{structure, 9307151, 0, 2467, 1},      // v1beta1.ForZone
+	{structure, 8722952, 0, 2468, 17},     // v1.Event
+	{structure, 8722958, 0, 2485, 2},      // v1.EventSeries
+	{structure, 6620173, 0, 2487, 17},     // v1beta1.Event
+	{structure, 6620179, 0, 2504, 3},      // v1beta1.EventSeries
+	{structure, 5199384, 0, 2507, 1},      // v1beta1.AllowedCSIDriver
+	{structure, 4863001, 0, 2508, 1},      // v1beta1.AllowedFlexVolume
+	{structure, 5742615, 0, 2509, 2},      // v1beta1.AllowedHostPath
+	{structure, 2037009, 0, 2511, 5},      // v1beta1.DaemonSet
+	{structure, 3742234, 0, 2516, 5},      // v1beta1.DaemonSetCondition
+	{structure, 7997717, 0, 2521, 6},      // v1beta1.DaemonSetSpec
+	{structure, 7114263, 0, 2527, 10},     // v1beta1.DaemonSetStatus
+	{structure, 2037023, 0, 2537, 2},      // v1beta1.DaemonSetUpdateStrategy
+	{structure, 3314962, 0, 2539, 5},      // v1beta1.Deployment
+	{structure, 3314971, 0, 2544, 6},      // v1beta1.DeploymentCondition
+	{structure, 5578266, 0, 2550, 5},      // v1beta1.DeploymentRollback
+	{structure, 7547670, 0, 2555, 9},      // v1beta1.DeploymentSpec
+	{structure, 6614040, 0, 2564, 8},      // v1beta1.DeploymentStatus
+	{structure, 3749914, 0, 2572, 2},      // v1beta1.DeploymentStrategy
+	{structure, 3765278, 0, 2574, 2},      // v1beta1.FSGroupStrategyOptions
+	{structure, 5755415, 0, 2576, 3},      // v1beta1.HTTPIngressPath
+	{structure, 4664348, 0, 2579, 1},      // v1beta1.HTTPIngressRuleValue
+	{structure, 6826261, 0, 2580, 2},      // v1beta1.HostPortRange
+	{structure, 9311503, 0, 2582, 2},      // v1beta1.IDRange
+	{structure, 10225679, 0, 2584, 2},     // v1beta1.IPBlock
+	{structure, 1163279, 0, 2586, 5},      // v1beta1.Ingress
+	{structure, 7564566, 0, 2591, 3},      // v1beta1.IngressBackend
+	{structure, 7697171, 0, 2594, 2},      // v1beta1.IngressRule
+	{structure, 8815379, 0, 2596, 4},      // v1beta1.IngressSpec
+	{structure, 8024597, 0, 2600, 1},      // v1beta1.IngressStatus
+	{structure, 8150546, 0, 2601, 2},      // v1beta1.IngressTLS
+	{structure, 2258965, 0, 2603, 4},      // v1beta1.NetworkPolicy
+	{structure, 2545439, 0, 2607, 2},      // v1beta1.NetworkPolicyEgressRule
+	{structure, 2258976, 0, 2609, 2},      // v1beta1.NetworkPolicyIngressRule
+	{structure, 4876825, 0, 2611, 3},      // v1beta1.NetworkPolicyPeer
+	{structure, 4883737, 0, 2614, 2},      // v1beta1.NetworkPolicyPort
+	{structure, 6074905, 0, 2616, 4},      // v1beta1.NetworkPolicySpec
+	{structure, 4304409, 0, 2620, 4},      // v1beta1.PodSecurityPolicy
+	{structure, 4304413, 0, 2624, 24},     // v1beta1.PodSecurityPolicySpec
+	{structure, 3362578, 0, 2648, 5},      // v1beta1.ReplicaSet
+	{structure, 3362587, 0, 2653, 5},      // v1beta1.ReplicaSetCondition
+	{structure, 7581462, 0, 2658, 4},      // v1beta1.ReplicaSetSpec
+	{structure, 6644760, 0, 2662, 6},      // v1beta1.ReplicaSetStatus
+	{structure, 7587094, 0, 2668, 1},      // v1beta1.RollbackConfig
+	{structure, 3803678, 0, 2669, 1},      // v1beta1.RollingUpdateDaemonSet
+	{structure, 3370527, 0, 2670, 2},      // v1beta1.RollingUpdateDeployment
+	{structure, 2739233, 0, 2672, 2},      // v1beta1.RunAsGroupStrategyOptions
+	{structure, 3027232, 0, 2674, 2},      // v1beta1.RunAsUserStrategyOptions
+	{structure, 2081827, 0, 2676, 2},      // v1beta1.RuntimeClassStrategyOptions
+	{structure, 3811358, 0, 2678, 2},      // v1beta1.SELinuxStrategyOptions
+	{structure, 8825101, 0, 2680, 5},      // v1beta1.Scale
+	{structure, 9598225, 0, 2685, 1},      // v1beta1.ScaleSpec
+	{structure, 8825107, 0, 2686, 3},      // v1beta1.ScaleStatus
+	{structure, 787241, 0, 2689, 2},       // v1beta1.SupplementalGroupsStrategyOptions
+	{structure, 1956387, 0, 2691, 2},      // v1.ExemptPriorityLevelConfiguration
+	{structure, 3542554, 0, 2693, 1},      // v1.FlowDistinguisherMethod
+	{structure, 5385229, 0, 2694, 5},      // v1.FlowSchema
+	{structure, 5385238, 0, 2699, 5},      // v1.FlowSchemaCondition
+	{structure, 9532945, 0, 2704, 4},      // v1.FlowSchemaSpec
+	{structure, 8732691, 0, 2708, 1},      // v1.FlowSchemaStatus
+	{structure, 10179599, 0, 2709, 1},     // v1.GroupSubject
+	{structure, 8344592, 0, 2710, 2},      // v1.LimitResponse
+	{structure, 1746980, 0, 2712, 4},      // v1.LimitedPriorityLevelConfiguration
+	{structure, 5159448, 0, 2716, 2},      // v1.NonResourcePolicyRule
+	{structure, 4378138, 0, 2718, 3},      // v1.PolicyRulesWithSubjects
+	{structure, 586269, 0, 2721, 5},       // v1.PriorityLevelConfiguration
+	{structure, 586278, 0, 2726, 5},       // v1.PriorityLevelConfigurationCondition
+	{structure, 1271334, 0, 2731, 1},      // v1.PriorityLevelConfigurationReference
+	{structure, 2620961, 0, 2732, 3},      // v1.PriorityLevelConfigurationSpec
+	{structure, 1974307, 0, 2735, 1},      // v1.PriorityLevelConfigurationStatus
+	{structure, 7002391, 0, 2736, 3},      // v1.QueuingConfiguration
+	{structure, 6796821, 0, 2739, 5},      // v1.ResourcePolicyRule
+	{structure, 6528024, 0, 2744, 2},      // v1.ServiceAccountSubject
+	{structure, 4571146, 0, 2746, 4},      // v1.Subject
+	{structure, 10514190, 0, 2750, 1},     // v1.UserSubject
+	{structure, 1783840, 0, 2751, 1},      // v1alpha1.FlowDistinguisherMethod
+	{structure, 2937107, 0, 2752, 5},      // v1alpha1.FlowSchema
+	{structure, 2937116, 0, 2757, 5},      // v1alpha1.FlowSchemaCondition
+	{structure, 7055383, 0, 2762, 4},      // v1alpha1.FlowSchemaSpec
+	{structure, 5991705, 0, 2766, 1},      // v1alpha1.FlowSchemaStatus
+	{structure, 7949333, 0, 2767, 1},      // v1alpha1.GroupSubject
+	{structure, 5471766, 0, 2768, 2},      // v1alpha1.LimitResponse
+	{structure, 597034, 0, 2770, 2},       // v1alpha1.LimitedPriorityLevelConfiguration
+	{structure, 2781982, 0, 2772, 2},      // v1alpha1.NonResourcePolicyRule
+	{structure, 2198048, 0, 2774, 3},      // v1alpha1.PolicyRulesWithSubjects
+	{structure, 131107, 0, 2777, 5},       // v1alpha1.PriorityLevelConfiguration
+	{structure, 131116, 0, 2782, 5},       // v1alpha1.PriorityLevelConfigurationCondition
+	{structure, 377644, 0, 2787, 1},       // v1alpha1.PriorityLevelConfigurationReference
+	{structure, 1103399, 0, 2788, 2},      // v1alpha1.PriorityLevelConfigurationSpec
+	{structure, 703273, 0, 2790, 1},       // v1alpha1.PriorityLevelConfigurationStatus
+	{structure, 4207901, 0, 2791, 3},      // v1alpha1.QueuingConfiguration
+	{structure, 3970843, 0, 2794, 5},      // v1alpha1.ResourcePolicyRule
+	{structure, 3657758, 0, 2799, 2},      // v1alpha1.ServiceAccountSubject
+	{structure, 8431632, 0, 2801, 4},      // v1alpha1.Subject
+	{structure, 8436756, 0, 2805, 1},      // v1alpha1.UserSubject
+	{structure, 2045983, 0, 2806, 1},      // v1beta1.FlowDistinguisherMethod
+	{structure, 3322898, 0, 2807, 5},      // v1beta1.FlowSchema
+	{structure, 3322907, 0, 2812, 5},      // v1beta1.FlowSchemaCondition
+	{structure, 7558934, 0, 2817, 4},      // v1beta1.FlowSchemaSpec
+	{structure, 6626328, 0, 2821, 1},      // v1beta1.FlowSchemaStatus
+	{structure, 8452116, 0, 2822, 1},      // v1beta1.GroupSubject
+	{structure, 6062101, 0, 2823, 2},      // v1beta1.LimitResponse
+	{structure, 776745, 0, 2825, 2},       // v1beta1.LimitedPriorityLevelConfiguration
+	{structure, 3125021, 0, 2827, 2},      // v1beta1.NonResourcePolicyRule
+	{structure, 2553887, 0, 2829, 3},      // v1beta1.PolicyRulesWithSubjects
+	{structure, 179490, 0, 2832, 5},       // v1beta1.PriorityLevelConfiguration
+	{structure, 179499, 0, 2837, 5},       // v1beta1.PriorityLevelConfigurationCondition
+	{structure, 488747, 0, 2842, 1},       // v1beta1.PriorityLevelConfigurationReference
+	{structure, 1378342, 0, 2843, 2},      // v1beta1.PriorityLevelConfigurationSpec
+	{structure, 951848, 0, 2845, 1},       // v1beta1.PriorityLevelConfigurationStatus
+	{structure, 4671516, 0, 2846, 3},      // v1beta1.QueuingConfiguration
+	{structure, 4413978, 0, 2849, 5},      // v1beta1.ResourcePolicyRule
+	{structure, 4311837, 0, 2854, 2},      // v1beta1.ServiceAccountSubject
+	{structure, 2747663, 0, 2856, 4},      // v1beta1.Subject
+	{structure, 8834835, 0, 2860, 1},      // v1beta1.UserSubject
+	{structure, 972328, 0, 2861, 2},       // v1beta2.ExemptPriorityLevelConfiguration
+	{structure, 2117663, 0, 2863, 1},      // v1beta2.FlowDistinguisherMethod
+	{structure, 3402258, 0, 2864, 5},      // v1beta2.FlowSchema
+	{structure, 3402267, 0, 2869, 5},      // v1beta2.FlowSchemaCondition
+	{structure, 7598358, 0, 2874, 4},      // v1beta2.FlowSchemaSpec
+	{structure, 6669336, 0, 2878, 1},      // v1beta2.FlowSchemaStatus
+	{structure, 8482836, 0, 2879, 1},      // v1beta2.GroupSubject
+	{structure, 6138901, 0, 2880, 2},      // v1beta2.LimitResponse
+	{structure, 797737, 0, 2882, 4},       // v1beta2.LimitedPriorityLevelConfiguration
+	{structure, 3140893, 0, 2886, 2},      // v1beta2.NonResourcePolicyRule
+	{structure, 2562335, 0, 2888, 3},      // v1beta2.PolicyRulesWithSubjects
+	{structure, 191522, 0, 2891, 5},       // v1beta2.PriorityLevelConfiguration
+	{structure, 191531, 0, 2896, 5},       // v1beta2.PriorityLevelConfigurationCondition
+	{structure, 499755, 0, 2901, 1},       // v1beta2.PriorityLevelConfigurationReference
+	{structure, 1407526, 0, 2902, 3},      // v1beta2.PriorityLevelConfigurationSpec
+	{structure, 982568, 0, 2905, 1},       // v1beta2.PriorityLevelConfigurationStatus
+	{structure, 4714524, 0, 2906, 3},      // v1beta2.QueuingConfiguration
+	{structure, 4442650, 0, 2909, 5},      // v1beta2.ResourcePolicyRule
+	{structure, 4334109, 0, 2914, 2},      // v1beta2.ServiceAccountSubject
+	{structure, 8849423, 0, 2916, 4},      // v1beta2.Subject
+	{structure, 8854291, 0, 2920, 1},      // v1beta2.UserSubject
+	{structure, 1003048, 0, 2921, 2},      // v1beta3.ExemptPriorityLevelConfiguration
+	{structure, 2126623, 0, 2923, 1},      // v1beta3.FlowDistinguisherMethod
+	{structure, 3449874, 0, 2924, 5},      // v1beta3.FlowSchema
+	{structure, 3449883, 0, 2929, 5},      // v1beta3.FlowSchemaCondition
+	{structure, 7609622, 0, 2934, 4},      // v1beta3.FlowSchemaSpec
+	{structure, 6681624, 0, 2938, 1},      // v1beta3.FlowSchemaStatus
+	{structure, 8493076, 0, 2939, 1},      // v1beta3.GroupSubject
+	{structure, 6170901, 0, 2940, 2},      // v1beta3.LimitResponse
+	{structure, 808233, 0, 2942, 4},       // v1beta3.LimitedPriorityLevelConfiguration
+	{structure, 3148829, 0, 2946, 2},      // v1beta3.NonResourcePolicyRule
+	{structure, 2570783, 0, 2948, 3},      // v1beta3.PolicyRulesWithSubjects
+	{structure, 203554, 0, 2951, 5},       // v1beta3.PriorityLevelConfiguration
+	{structure, 203563, 0, 2956, 5},       // v1beta3.PriorityLevelConfigurationCondition
+	{structure, 510763, 0, 2961, 1},       // v1beta3.PriorityLevelConfigurationReference
+	{structure, 1417254, 0, 2962, 3},      // v1beta3.PriorityLevelConfigurationSpec
+	{structure, 1013288, 0, 2965, 1},      // v1beta3.PriorityLevelConfigurationStatus
+	{structure, 4721692, 0, 2966, 3},      // v1beta3.QueuingConfiguration
+	{structure, 4449818, 0, 2969, 5},      // v1beta3.ResourcePolicyRule
+	{structure, 4341533, 0, 2974, 2},      // v1beta3.ServiceAccountSubject
+	{structure, 8859151, 0, 2976, 4},      // v1beta3.Subject
+	{structure, 8864019, 0, 2980, 1},      // v1beta3.UserSubject
+	{structure, 1774609, 0, 2981, 5},      // v1alpha1.Eviction
+	{structure, 4185629, 0, 2986, 2},      // v1alpha1.EvictionPodReference
+	{structure, 1774616, 0, 2988, 5},      // v1alpha1.EvictionRequest
+	{structure, 1774628, 0, 2993, 2},      // v1alpha1.EvictionRequestPodReference
+	{structure, 4585500, 0, 2995, 3},      // v1alpha1.EvictionRequestSpec
+	{structure, 3642398, 0, 2998, 2},      // v1alpha1.EvictionRequestStatus
+	{structure, 3650078, 0, 3000, 1},      // v1alpha1.EvictionRequestTarget
+	{structure, 7943957, 0, 3001, 1},      // v1alpha1.EvictionSpec
+	{structure, 7043607, 0, 3002, 5},      // v1alpha1.EvictionStatus
+	{structure, 7049495, 0, 3007, 1},      // v1alpha1.EvictionTarget
+	{structure, 6583314, 0, 3008, 2},      // v1alpha1.Requester
+	{structure, 5179416, 0, 3010, 6},      // v1alpha1.ResponderStatus
+	{structure, 5186072, 0, 3016, 3},      // v1alpha1.TargetResponder
+	{structure, 8099346, 0, 3019, 3},      // v1.HTTPIngressPath
+	{structure, 6955287, 0, 3022, 1},      // v1.HTTPIngressRuleValue
+	{structure, 9898764, 0, 3023, 4},      // v1.IPAddress
+	{structure, 9898768, 0, 3027, 1},      // v1.IPAddressSpec
+	{structure, 11263242, 0, 3028, 2},     // v1.IPBlock
+	{structure, 2354186, 0, 3030, 5},      // v1.Ingress
+	{structure, 9537297, 0, 3035, 2},      // v1.IngressBackend
+	{structure, 2354191, 0, 3037, 4},      // v1.IngressClass
+	{structure, 2354210, 0, 3041, 5},      // v1.IngressClassParametersReference
+	{structure, 8737555, 0, 3046, 3},      // v1.IngressClassSpec
+	{structure, 3093277, 0, 3049, 3},      // v1.IngressLoadBalancerIngress
+	{structure, 4513820, 0, 3052, 1},      // v1.IngressLoadBalancerStatus
+	{structure, 7249684, 0, 3053, 3},      // v1.IngressPortStatus
+	{structure, 9628942, 0, 3056, 2},      // v1.IngressRule
+	{structure, 6466584, 0, 3058, 2},      // v1.IngressServiceBackend
+	{structure, 10481934, 0, 3060, 4},     // v1.IngressSpec
+	{structure, 9902864, 0, 3064, 2},      // v1.IngressStatus
+	{structure, 9980429, 0, 3066, 2},      // v1.IngressTLS
+	{structure, 3948560, 0, 3068, 5},      // v1.NetworkPolicy
+	{structure, 4363802, 0, 3073, 2},      // v1.NetworkPolicyEgressRule
+	{structure, 3948571, 0, 3075, 2},      // v1.NetworkPolicyIngressRule
+	{structure, 7255316, 0, 3077, 3},      // v1.NetworkPolicyPeer
+	{structure, 7260948, 0, 3080, 3},      // v1.NetworkPolicyPort
+	{structure, 8359956, 0, 3083, 4},      // v1.NetworkPolicySpec
+	{structure, 7446294, 0, 3087, 1},      // v1.NetworkPolicyStatus
+	{structure, 9188370, 0, 3088, 4},      // v1.ParentReference
+	{structure, 7922453, 0, 3092, 2},      // v1.ServiceBackendPort
+	{structure, 8390670, 0, 3094, 5},      // v1.ServiceCIDR
+	{structure, 9229842, 0, 3099, 1},      // v1.ServiceCIDRSpec
+	{structure, 8390676, 0, 3100, 1},      // v1.ServiceCIDRStatus
+	{structure, 6558740, 0, 3101, 4},      // v1alpha1.ClusterCIDR
+	{structure, 6558744, 0, 3105, 4},      // v1alpha1.ClusterCIDRSpec
+	{structure, 7519506, 0, 3109, 4},      // v1alpha1.IPAddress
+	{structure, 7519510, 0, 3113, 1},      // v1alpha1.IPAddressSpec
+	{structure, 6577176, 0, 3114, 5},      // v1alpha1.ParentReference
+	{structure, 5491732, 0, 3119, 5},      // v1alpha1.ServiceCIDR
+	{structure, 6589464, 0, 3124, 1},      // v1alpha1.ServiceCIDRSpec
+	{structure, 5491738, 0, 3125, 1},      // v1alpha1.ServiceCIDRStatus
+	{structure, 5755415, 0, 3126, 3},      // v1beta1.HTTPIngressPath
+	{structure, 4664348, 0, 3129, 1},      // v1beta1.HTTPIngressRuleValue
+	{structure, 8019217, 0, 3130, 4},      // v1beta1.IPAddress
+	{structure, 8019221, 0, 3134, 1},      // v1beta1.IPAddressSpec
+	{structure, 1163279, 0, 3135, 5},      // v1beta1.Ingress
+	{structure, 7564566, 0, 3140, 3},      // v1beta1.IngressBackend
+	{structure, 1163284, 0, 3143, 4},      // v1beta1.IngressClass
+	{structure, 1163303, 0, 3147, 5},      // v1beta1.IngressClassParametersReference
+	{structure, 6632472, 0, 3152, 3},      // v1beta1.IngressClassSpec
+	{structure, 7697171, 0, 3155, 2},      // v1beta1.IngressRule
+	{structure, 8815379, 0, 3157, 4},      // v1beta1.IngressSpec
+	{structure, 8024597, 0, 3161, 1},      // v1beta1.IngressStatus
+	{structure, 8150546, 0, 3162, 2},      // v1beta1.IngressTLS
+	{structure, 7137815, 0, 3164, 4},      // v1beta1.ParentReference
+	{structure, 6094099, 0, 3168, 5},      // v1beta1.ServiceCIDR
+	{structure, 7143703, 0, 3173, 1},      // v1beta1.ServiceCIDRSpec
+	{structure, 6094105, 0, 3174, 1},      // v1beta1.ServiceCIDRStatus
+	{structure, 11115019, 0, 3175, 1},     // v1.Overhead
+	{structure, 10206479, 0, 3176, 6},     // v1.RuntimeClass
+	{structure, 10728205, 0, 3182, 2},     // v1.Scheduling
+	{structure, 9572113, 0, 3184, 1},      // v1alpha1.Overhead
+	{structure, 5998101, 0, 3185, 4},      // v1alpha1.RuntimeClass
+	{structure, 5998105, 0, 3189, 3},      // v1alpha1.RuntimeClassSpec
+	{structure, 8791059, 0, 3192, 2},      // v1alpha1.Scheduling
+	{structure, 9947920, 0, 3194, 1},      // v1beta1.Overhead
+	{structure, 2081812, 0, 3195, 6},      // v1beta1.RuntimeClass
+	{structure, 9271314, 0, 3201, 2},      // v1beta1.Scheduling
+	{structure, 7238411, 0, 3203, 4},      // v1.Eviction
+	{structure, 4542486, 0, 3207, 5},      // v1.PodDisruptionBudget
+	{structure, 5405210, 0, 3212, 4},      // v1.PodDisruptionBudgetSpec
+	{structure, 4542492, 0, 3216, 7},      // v1.PodDisruptionBudgetStatus
+	{structure, 5199384, 0, 3223, 1},      // v1beta1.AllowedCSIDriver
+	{structure, 4863001, 0, 3224, 1},      // v1beta1.AllowedFlexVolume
+	{structure, 5742615, 0, 3225, 2},      // v1beta1.AllowedHostPath
+	{structure, 9943824, 0, 3227, 4},      // v1beta1.Eviction
+	{structure, 3765278, 0, 3231, 2},      // v1beta1.FSGroupStrategyOptions
+	{structure, 6826261, 0, 3233, 2},      // v1beta1.HostPortRange
+	{structure, 9311503, 0, 3235, 2},      // v1beta1.IDRange
+	{structure, 2722331, 0, 3237, 5},      // v1beta1.PodDisruptionBudget
+	{structure, 3338783, 0, 3242, 3},      // v1beta1.PodDisruptionBudgetSpec
+	{structure, 2722337, 0, 3245, 7},      // v1beta1.PodDisruptionBudgetStatus
+	{structure, 4304409, 0, 3252, 4},      // v1beta1.PodSecurityPolicy
+	{structure, 4304413, 0, 3256, 24},     // v1beta1.PodSecurityPolicySpec
+	{structure, 2739233, 0, 3280, 2},      // v1beta1.RunAsGroupStrategyOptions
+	{structure, 3027232, 0, 3282, 2},      // v1beta1.RunAsUserStrategyOptions
+	{structure, 2081827, 0, 3284, 2},      // v1beta1.RuntimeClassStrategyOptions
+	{structure, 3811358, 0, 3286, 2},      // v1beta1.SELinuxStrategyOptions
+	{structure, 787241, 0, 3288, 2},       // v1beta1.SupplementalGroupsStrategyOptions
+	{structure, 9133074, 0, 3290, 1},      // v1.AggregationRule
+	{structure, 7836430, 0, 3291, 5},      // v1.ClusterRole
+	{structure, 7836437, 0, 3296, 5},      // v1.ClusterRoleBinding
+	{structure, 4378125, 0, 3301, 5},      // v1.PolicyRule
+	{structure, 10489095, 0, 3306, 4},     // v1.Role
+	{structure, 10489102, 0, 3310, 5},     // v1.RoleBinding
+	{structure, 11270922, 0, 3315, 3},     // v1.RoleRef
+	{structure, 4571146, 0, 3318, 4},      // v1.Subject
+	{structure, 6552600, 0, 3322, 1},      // v1alpha1.AggregationRule
+	{structure, 5035284, 0, 3323, 5},      // v1alpha1.ClusterRole
+	{structure, 5035291, 0, 3328, 5},      // v1alpha1.ClusterRoleBinding
+	{structure, 2198035, 0, 3333, 5},      // v1alpha1.PolicyRule
+	{structure, 8426509, 0, 3338, 4},      // v1alpha1.Role
+	{structure, 8426516, 0, 3342, 5},      // v1alpha1.RoleBinding
+	{structure, 9939728, 0, 3347, 3},      // v1alpha1.RoleRef
+	{structure, 8431632, 0, 3350, 4},      // v1alpha1.Subject
+	{structure, 7102487, 0, 3354, 1},      // v1beta1.AggregationRule
+	{structure, 5564947, 0, 3355, 5},      // v1beta1.ClusterRole
+	{structure, 5564954, 0, 3360, 5},      // v1beta1.ClusterRoleBinding
+	{structure, 2553874, 0, 3365, 5},      // v1beta1.PolicyRule
+	{structure, 8820236, 0, 3370, 4},      // v1beta1.Role
+	{structure, 8820243, 0, 3374, 5},      // v1beta1.RoleBinding
+	{structure, 10229519, 0, 3379, 3},     // v1beta1.RoleRef
+	{structure, 2747663, 0, 3382, 4},      // v1beta1.Subject
+	{structure, 5139480, 0, 3386, 7},      // v1.AllocatedDeviceStatus
+	{structure, 8713235, 0, 3393, 3},      // v1.AllocationResult
+	{structure, 8308756, 0, 3396, 1},      // v1.CELDeviceSelector
+	{structure, 4111384, 0, 3397, 3},      // v1.CapacityRequestPolicy
+	{structure, 4111389, 0, 3400, 3},      // v1.CapacityRequestPolicyRange
+	{structure, 6931735, 0, 3403, 1},      // v1.CapacityRequirements
+	{structure, 7774730, 0, 3404, 1},      // v1.Counter
+	{structure, 9972749, 0, 3405, 2},      // v1.CounterSet
+	{structure, 1088777, 0, 3407, 14},     // v1.Device
+	{structure, 2171936, 0, 3421, 3},      // v1.DeviceAllocationConfiguration
+	{structure, 5895705, 0, 3424, 2},      // v1.DeviceAllocationResult
+	{structure, 1088786, 0, 3426, 8},      // v1.DeviceAttribute
+	{structure, 1257233, 0, 3434, 2},      // v1.DeviceCapacity
+	{structure, 3911438, 0, 3436, 3},      // v1.DeviceClaim
+	{structure, 3911451, 0, 3439, 2},      // v1.DeviceClaimConfiguration
+	{structure, 3918862, 0, 3441, 4},      // v1.DeviceClass
+	{structure, 3918875, 0, 3445, 1},      // v1.DeviceClassConfiguration
+	{structure, 9156114, 0, 3446, 3},      // v1.DeviceClassSpec
+	{structure, 7638035, 0, 3449, 3},      // v1.DeviceConstraint
+	{structure, 3926299, 0, 3452, 3},      // v1.DeviceCounterConsumption
+	{structure, 4793881, 0, 3455, 2},      // v1.DeviceDerivedAttribute
+	{structure, 2180624, 0, 3457, 3},      // v1.DeviceRequest
+	{structure, 2180640, 0, 3460, 11},     // v1.DeviceRequestAllocationResult
+	{structure, 8538641, 0, 3471, 1},      // v1.DeviceSelector
+	{structure, 7643411, 0, 3472, 8},      // v1.DeviceSubRequest
+	{structure, 6423566, 0, 3480, 4},      // v1.DeviceTaint
+	{structure, 6423570, 0, 3484, 5},      // v1.DeviceTaintRule
+	{structure, 7418134, 0, 3489, 2},      // v1.DeviceTaintRuleSpec
+	{structure, 6423576, 0, 3491, 1},      // v1.DeviceTaintRuleStatus
+	{structure, 7423766, 0, 3492, 3},      // v1.DeviceTaintSelector
+	{structure, 4973075, 0, 3495, 5},      // v1.DeviceToleration
+	{structure, 7857941, 0, 3500, 8},      // v1.ExactDeviceRequest
+	{structure, 8354836, 0, 3508, 3},      // v1.NetworkDeviceData
+	{structure, 5921305, 0, 3511, 3},      // v1.NodeAllocatableMapping
+	{structure, 1436954, 0, 3514, 2},      // v1.NodeAllocatableOverhead
+	{structure, 34842, 0, 3516, 2},        // v1.NodeAllocatableResource
+	{structure, 34849, 0, 3518, 2},        // v1.NodeAllocatableResourceMapping
+	{structure, 4520988, 0, 3520, 2},      // v1.OpaqueDeviceConfiguration
+	{structure, 1903120, 0, 3522, 5},      // v1.ResourceClaim
+	{structure, 1903137, 0, 3527, 4},      // v1.ResourceClaimConsumerReference
+	{structure, 8370196, 0, 3531, 1},      // v1.ResourceClaimSpec
+	{structure, 7474454, 0, 3532, 3},      // v1.ResourceClaimStatus
+	{structure, 4563992, 0, 3535, 4},      // v1.ResourceClaimTemplate
+	{structure, 4563996, 0, 3539, 2},      // v1.ResourceClaimTemplateSpec
+	{structure, 10202639, 0, 3541, 3},     // v1.ResourcePool
+	{structure, 8380432, 0, 3544, 4},      // v1.ResourceSlice
+	{structure, 8380436, 0, 3548, 10},     // v1.ResourceSliceSpec
+	{structure, 5985305, 0, 3558, 3},      // v1alpha1.AllocationResult
+	{structure, 4592662, 0, 3561, 5},      // v1alpha1.PodScheduling
+	{structure, 5478426, 0, 3566, 2},      // v1alpha1.PodSchedulingSpec
+	{structure, 4592668, 0, 3568, 1},      // v1alpha1.PodSchedulingStatus
+	{structure, 651286, 0, 3569, 5},       // v1alpha1.ResourceClaim
+	{structure, 651303, 0, 3574, 4},       // v1alpha1.ResourceClaimConsumerReference
+	{structure, 713769, 0, 3578, 3},       // v1alpha1.ResourceClaimParametersReference
+	{structure, 829478, 0, 3581, 2},       // v1alpha1.ResourceClaimSchedulingStatus
+	{structure, 5485082, 0, 3583, 3},      // v1alpha1.ResourceClaimSpec
+	{structure, 4599836, 0, 3586, 4},      // v1alpha1.ResourceClaimStatus
+	{structure, 2389022, 0, 3590, 4},      // v1alpha1.ResourceClaimTemplate
+	{structure, 2389026, 0, 3594, 2},      // v1alpha1.ResourceClaimTemplateSpec
+	{structure, 724246, 0, 3596, 6},       // v1alpha1.ResourceClass
+	{structure, 724265, 0, 3602, 4},       // v1alpha1.ResourceClassParametersReference
+	{structure, 6010905, 0, 3606, 3},      // v1alpha2.AllocationResult
+	{structure, 2520095, 0, 3609, 2},      // v1alpha2.DriverAllocationResult
+	{structure, 5717015, 0, 3611, 3},      // v1alpha2.DriverRequests
+	{structure, 1113383, 0, 3614, 1},      // v1alpha2.NamedResourcesAllocationResult
+	{structure, 2215456, 0, 3615, 8},      // v1alpha2.NamedResourcesAttribute
+	{structure, 4237597, 0, 3623, 1},      // v1alpha2.NamedResourcesFilter
+	{structure, 2528543, 0, 3624, 2},      // v1alpha2.NamedResourcesInstance
+	{structure, 3267359, 0, 3626, 1},      // v1alpha2.NamedResourcesIntSlice
+	{structure, 3688478, 0, 3627, 1},      // v1alpha2.NamedResourcesRequest
+	{structure, 2961696, 0, 3628, 1},      // v1alpha2.NamedResourcesResources
+	{structure, 2406434, 0, 3629, 1},      // v1alpha2.NamedResourcesStringSlice
+	{structure, 2010141, 0, 3630, 5},      // v1alpha2.PodSchedulingContext
+	{structure, 2663201, 0, 3635, 2},      // v1alpha2.PodSchedulingContextSpec
+	{structure, 2010147, 0, 3637, 1},      // v1alpha2.PodSchedulingContextStatus
+	{structure, 661782, 0, 3638, 5},       // v1alpha2.ResourceClaim
+	{structure, 661799, 0, 3643, 4},       // v1alpha2.ResourceClaimConsumerReference
+	{structure, 734752, 0, 3647, 6},       // v1alpha2.ResourceClaimParameters
+	{structure, 734761, 0, 3653, 3},       // v1alpha2.ResourceClaimParametersReference
+	{structure, 839718, 0, 3656, 2},       // v1alpha2.ResourceClaimSchedulingStatus
+	{structure, 5498394, 0, 3658, 3},      // v1alpha2.ResourceClaimSpec
+	{structure, 4614172, 0, 3661, 4},      // v1alpha2.ResourceClaimStatus
+	{structure, 2423838, 0, 3665, 4},      // v1alpha2.ResourceClaimTemplate
+	{structure, 2423842, 0, 3669, 2},      // v1alpha2.ResourceClaimTemplateSpec
+	{structure, 745238, 0, 3671, 7},       // v1alpha2.ResourceClass
+	{structure, 745248, 0, 3678, 6},       // v1alpha2.ResourceClassParameters
+	{structure, 745257, 0, 3684, 4},       // v1alpha2.ResourceClassParametersReference
+	{structure, 5723415, 0, 3688, 2},      // v1alpha2.ResourceFilter
+	{structure, 5729815, 0, 3690, 3},      // v1alpha2.ResourceHandle
+	{structure, 5192728, 0, 3693, 2},      // v1alpha2.ResourceRequest
+	{structure, 7536406, 0, 3695, 6},      // v1alpha2.ResourceSlice
+	{structure, 2671649, 0, 3701, 4},      // v1alpha2.StructuredResourceHandle
+	{structure, 4828441, 0, 3705, 2},      // v1alpha2.VendorParameters
+	{structure, 2790174, 0, 3707, 6},      // v1alpha3.AllocatedDeviceStatus
+	{structure, 6017305, 0, 3713, 3},      // v1alpha3.AllocationResult
+	{structure, 8446996, 0, 3716, 7},      // v1alpha3.BasicDevice
+	{structure, 5511706, 0, 3723, 1},      // v1alpha3.CELDeviceSelector
+	{structure, 4934416, 0, 3724, 1},      // v1alpha3.Counter
+	{structure, 7681043, 0, 3725, 2},      // v1alpha3.CounterSet
+	{structure, 50191, 0, 3727, 2},        // v1alpha3.Device
+	{structure, 849958, 0, 3729, 3},       // v1alpha3.DeviceAllocationConfiguration
+	{structure, 3283231, 0, 3732, 2},      // v1alpha3.DeviceAllocationResult
+	{structure, 50200, 0, 3734, 4},        // v1alpha3.DeviceAttribute
+	{structure, 1912084, 0, 3738, 3},      // v1alpha3.DeviceClaim
+	{structure, 1912097, 0, 3741, 2},      // v1alpha3.DeviceClaimConfiguration
+	{structure, 1921044, 0, 3743, 4},      // v1alpha3.DeviceClass
+	{structure, 1921057, 0, 3747, 1},      // v1alpha3.DeviceClassConfiguration
+	{structure, 6595608, 0, 3748, 3},      // v1alpha3.DeviceClassSpec
+	{structure, 4835353, 0, 3751, 2},      // v1alpha3.DeviceConstraint
+	{structure, 1930017, 0, 3753, 2},      // v1alpha3.DeviceCounterConsumption
+	{structure, 860182, 0, 3755, 8},       // v1alpha3.DeviceRequest
+	{structure, 860198, 0, 3763, 6},       // v1alpha3.DeviceRequestAllocationResult
+	{structure, 5736215, 0, 3769, 1},      // v1alpha3.DeviceSelector
+	{structure, 4842265, 0, 3770, 6},      // v1alpha3.DeviceSubRequest
+	{structure, 3711508, 0, 3776, 4},      // v1alpha3.DeviceTaint
+	{structure, 3711512, 0, 3780, 5},      // v1alpha3.DeviceTaintRule
+	{structure, 4621340, 0, 3785, 2},      // v1alpha3.DeviceTaintRuleSpec
+	{structure, 3711518, 0, 3787, 1},      // v1alpha3.DeviceTaintRuleStatus
+	{structure, 4628508, 0, 3788, 5},      // v1alpha3.DeviceTaintSelector
+	{structure, 2680089, 0, 3793, 5},      // v1alpha3.DeviceToleration
+	{structure, 5525018, 0, 3798, 3},      // v1alpha3.NetworkDeviceData
+	{structure, 2441250, 0, 3801, 2},      // v1alpha3.OpaqueDeviceConfiguration
+	{structure, 3473948, 0, 3803, 4},      // v1alpha3.PartitionTypeStatus
+	{structure, 2028061, 0, 3807, 5},      // v1alpha3.PodSchedulingContext
+	{structure, 2696993, 0, 3812, 2},      // v1alpha3.PodSchedulingContextSpec
+	{structure, 2028067, 0, 3814, 1},      // v1alpha3.PodSchedulingContextStatus
+	{structure, 7686419, 0, 3815, 12},     // v1alpha3.PoolStatus
+	{structure, 672278, 0, 3827, 5},       // v1alpha3.ResourceClaim
+	{structure, 672295, 0, 3832, 4},       // v1alpha3.ResourceClaimConsumerReference
+	{structure, 870438, 0, 3836, 2},       // v1alpha3.ResourceClaimSchedulingStatus
+	{structure, 5531674, 0, 3838, 2},      // v1alpha3.ResourceClaimSpec
+	{structure, 4635676, 0, 3840, 4},      // v1alpha3.ResourceClaimStatus
+	{structure, 2449950, 0, 3844, 4},      // v1alpha3.ResourceClaimTemplate
+	{structure, 2449954, 0, 3848, 2},      // v1alpha3.ResourceClaimTemplateSpec
+	{structure, 941589, 0, 3850, 3},       // v1alpha3.ResourcePool
+	{structure, 941602, 0, 3853, 5},       // v1alpha3.ResourcePoolStatusRequest
+	{structure, 1329702, 0, 3858, 4},      // v1alpha3.ResourcePoolStatusRequestSpec
+	{structure, 941608, 0, 3862, 3},       // v1alpha3.ResourcePoolStatusRequestStatus
+	{structure, 5538326, 0, 3865, 4},      // v1alpha3.ResourceSlice
+	{structure, 5538330, 0, 3869, 8},      // v1alpha3.ResourceSliceSpec
+	{structure, 2224160, 0, 3877, 4},      // v1alpha3.ShareableCapacityStatus
+	{structure, 3291167, 0, 3881, 3},      // v1alpha3.ShareableSummaryStatus
+	{structure, 3117085, 0, 3884, 7},      // v1beta1.AllocatedDeviceStatus
+	{structure, 6607896, 0, 3891, 3},      // v1beta1.AllocationResult
+	{structure, 8800787, 0, 3894, 13},     // v1beta1.BasicDevice
+	{structure, 6036505, 0, 3907, 1},      // v1beta1.CELDeviceSelector
+	{structure, 2476061, 0, 3908, 3},      // v1beta1.CapacityRequestPolicy
+	{structure, 2476066, 0, 3911, 3},      // v1beta1.CapacityRequestPolicyRange
+	{structure, 4642844, 0, 3914, 1},      // v1beta1.CapacityRequirements
+	{structure, 5294863, 0, 3915, 1},      // v1beta1.Counter
+	{structure, 8145426, 0, 3916, 2},      // v1beta1.CounterSet
+	{structure, 75790, 0, 3918, 2},        // v1beta1.Device
+	{structure, 1044005, 0, 3920, 3},      // v1beta1.DeviceAllocationConfiguration
+	{structure, 3757598, 0, 3923, 2},      // v1beta1.DeviceAllocationResult
+	{structure, 75799, 0, 3925, 8},        // v1beta1.DeviceAttribute
+	{structure, 113174, 0, 3933, 2},       // v1beta1.DeviceCapacity
+	{structure, 2232851, 0, 3935, 3},      // v1beta1.DeviceClaim
+	{structure, 2232864, 0, 3938, 2},      // v1beta1.DeviceClaimConfiguration
+	{structure, 2241555, 0, 3940, 4},      // v1beta1.DeviceClass
+	{structure, 2241568, 0, 3944, 1},      // v1beta1.DeviceClassConfiguration
+	{structure, 7120151, 0, 3945, 3},      // v1beta1.DeviceClassSpec
+	{structure, 5206040, 0, 3948, 3},      // v1beta1.DeviceConstraint
+	{structure, 2250272, 0, 3951, 3},      // v1beta1.DeviceCounterConsumption
+	{structure, 2798366, 0, 3954, 2},      // v1beta1.DeviceDerivedAttribute
+	{structure, 1053973, 0, 3956, 10},     // v1beta1.DeviceRequest
+	{structure, 1053989, 0, 3966, 11},     // v1beta1.DeviceRequestAllocationResult
+	{structure, 6233622, 0, 3977, 1},      // v1beta1.DeviceSelector
+	{structure, 5212696, 0, 3978, 8},      // v1beta1.DeviceSubRequest
+	{structure, 6049299, 0, 3986, 4},      // v1beta1.DeviceTaint
+	{structure, 3002648, 0, 3990, 5},      // v1beta1.DeviceToleration
+	{structure, 6068505, 0, 3995, 3},      // v1beta1.NetworkDeviceData
+	{structure, 3788318, 0, 3998, 3},      // v1beta1.NodeAllocatableMapping
+	{structure, 3330847, 0, 4001, 2},      // v1beta1.NodeAllocatableOverhead
+	{structure, 5151, 0, 4003, 2},         // v1beta1.NodeAllocatableResource
+	{structure, 5158, 0, 4005, 2},         // v1beta1.NodeAllocatableResourceMapping
+	{structure, 2705441, 0, 4007, 2},      // v1beta1.OpaqueDeviceConfiguration
+	{structure, 901141, 0, 4009, 5},       // v1beta1.ResourceClaim
+	{structure, 901158, 0, 4014, 4},       // v1beta1.ResourceClaimConsumerReference
+	{structure, 6081305, 0, 4018, 1},      // v1beta1.ResourceClaimSpec
+	{structure, 5090587, 0, 4019, 3},      // v1beta1.ResourceClaimStatus
+	{structure, 2730781, 0, 4022, 4},      // v1beta1.ResourceClaimTemplate
+	{structure, 2730785, 0, 4026, 2},      // v1beta1.ResourceClaimTemplateSpec
+	{structure, 8462356, 0, 4028, 3},      // v1beta1.ResourcePool
+	{structure, 6087701, 0, 4031, 4},      // v1beta1.ResourceSlice
+	{structure, 6087705, 0, 4035, 10},     // v1beta1.ResourceSliceSpec
+	{structure, 3132957, 0, 4045, 7},      // v1beta2.AllocatedDeviceStatus
+	{structure, 6657048, 0, 4052, 3},      // v1beta2.AllocationResult
+	{structure, 6126105, 0, 4055, 1},      // v1beta2.CELDeviceSelector
+	{structure, 2502173, 0, 4056, 3},      // v1beta2.CapacityRequestPolicy
+	{structure, 2502178, 0, 4059, 3},      // v1beta2.CapacityRequestPolicyRange
+	{structure, 4700188, 0, 4062, 1},      // v1beta2.CapacityRequirements
+	{structure, 5301519, 0, 4063, 1},      // v1beta2.Counter
+	{structure, 8160786, 0, 4064, 2},      // v1beta2.CounterSet
+	{structure, 88334, 0, 4066, 14},       // v1beta2.Device
+	{structure, 1063973, 0, 4080, 3},      // v1beta2.DeviceAllocationConfiguration
+	{structure, 3857438, 0, 4083, 2},      // v1beta2.DeviceAllocationResult
+	{structure, 88343, 0, 4085, 8},        // v1beta2.DeviceAttribute
+	{structure, 125462, 0, 4093, 2},       // v1beta2.DeviceCapacity
+	{structure, 2267667, 0, 4095, 3},      // v1beta2.DeviceClaim
+	{structure, 2267680, 0, 4098, 2},      // v1beta2.DeviceClaimConfiguration
+	{structure, 2276371, 0, 4100, 4},      // v1beta2.DeviceClass
+	{structure, 2276384, 0, 4104, 1},      // v1beta2.DeviceClassConfiguration
+	{structure, 7179031, 0, 4105, 3},      // v1beta2.DeviceClassSpec
+	{structure, 5239320, 0, 4108, 3},      // v1beta2.DeviceConstraint
+	{structure, 2285088, 0, 4111, 3},      // v1beta2.DeviceCounterConsumption
+	{structure, 2806558, 0, 4114, 2},      // v1beta2.DeviceDerivedAttribute
+	{structure, 1073941, 0, 4116, 3},      // v1beta2.DeviceRequest
+	{structure, 1073957, 0, 4119, 11},     // v1beta2.DeviceRequestAllocationResult
+	{structure, 6245910, 0, 4130, 1},      // v1beta2.DeviceSelector
+	{structure, 5245976, 0, 4131, 8},      // v1beta2.DeviceSubRequest
+	{structure, 4326675, 0, 4139, 4},      // v1beta2.DeviceTaint
+	{structure, 4326679, 0, 4143, 5},      // v1beta2.DeviceTaintRule
+	{structure, 5111323, 0, 4148, 2},      // v1beta2.DeviceTaintRuleSpec
+	{structure, 4326685, 0, 4150, 1},      // v1beta2.DeviceTaintRuleStatus
+	{structure, 5118235, 0, 4151, 3},      // v1beta2.DeviceTaintSelector
+	{structure, 3051800, 0, 4154, 5},      // v1beta2.DeviceToleration
+	{structure, 5618202, 0, 4159, 8},      // v1beta2.ExactDeviceRequest
+	{structure, 6145305, 0, 4167, 3},      // v1beta2.NetworkDeviceData
+	{structure, 3865118, 0, 4170, 3},      // v1beta2.NodeAllocatableMapping
+	{structure, 3410207, 0, 4173, 2},      // v1beta2.NodeAllocatableOverhead
+	{structure, 19999, 0, 4175, 2},        // v1beta2.NodeAllocatableResource
+	{structure, 20006, 0, 4177, 2},        // v1beta2.NodeAllocatableResourceMapping
+	{structure, 2764577, 0, 4179, 2},      // v1beta2.OpaqueDeviceConfiguration
+	{structure, 911381, 0, 4181, 5},       // v1beta2.ResourceClaim
+	{structure, 911398, 0, 4186, 4},       // v1beta2.ResourceClaimConsumerReference
+	{structure, 6151705, 0, 4190, 1},      // v1beta2.ResourceClaimSpec
+	{structure, 5125147, 0, 4191, 3},      // v1beta2.ResourceClaimStatus
+	{structure, 2773021, 0, 4194, 4},      // v1beta2.ResourceClaimTemplate
+	{structure, 2773025, 0, 4198, 2},      // v1beta2.ResourceClaimTemplateSpec
+	{structure, 8487956, 0, 4200, 3},      // v1beta2.ResourcePool
+	{structure, 6158101, 0, 4203, 4},      // v1beta2.ResourceSlice
+	{structure, 6158105, 0, 4207, 10},     // v1beta2.ResourceSliceSpec
+	{structure, 9919248, 0, 4217, 7},      // v1.PriorityClass
+	{structure, 3627038, 0, 4224, 0},      // v1alpha1.BasicSchedulingPolicy
+	{structure, 4193053, 0, 4224, 1},      // v1alpha1.GangSchedulingPolicy
+	{structure, 7067153, 0, 4225, 2},      // v1alpha1.PodGroup
+	{structure, 7067159, 0, 4227, 2},      // v1alpha1.PodGroupPolicy
+	{structure, 7530774, 0, 4229, 7},      // v1alpha1.PriorityClass
+	{structure, 2397730, 0, 4236, 3},      // v1alpha1.TypedLocalObjectReference
+	{structure, 7960081, 0, 4239, 4},      // v1alpha1.Workload
+	{structure, 7960085, 0, 4243, 2},      // v1alpha1.WorkloadSpec
+	{structure, 3680798, 0, 4245, 0},      // v1alpha2.BasicSchedulingPolicy
+	{structure, 4230173, 0, 4245, 1},      // v1alpha2.GangSchedulingPolicy
+	{structure, 1223185, 0, 4246, 5},      // v1alpha2.PodGroup
+	{structure, 1223198, 0, 4251, 3},      // v1alpha2.PodGroupResourceClaim
+	{structure, 1223204, 0, 4254, 2},      // v1alpha2.PodGroupResourceClaimStatus
+	{structure, 1300518, 0, 4256, 1},      // v1alpha2.PodGroupSchedulingConstraints
+	{structure, 2654753, 0, 4257, 2},      // v1alpha2.PodGroupSchedulingPolicy
+	{structure, 7965461, 0, 4259, 7},      // v1alpha2.PodGroupSpec
+	{structure, 7084823, 0, 4266, 2},      // v1alpha2.PodGroupStatus
+	{structure, 2415129, 0, 4268, 7},      // v1alpha2.PodGroupTemplate
+	{structure, 2415138, 0, 4275, 1},      // v1alpha2.PodGroupTemplateReference
+	{structure, 3978267, 0, 4276, 1},      // v1alpha2.TopologyConstraint
+	{structure, 2432546, 0, 4277, 3},      // v1alpha2.TypedLocalObjectReference
+	{structure, 607761, 0, 4280, 4},       // v1alpha2.Workload
+	{structure, 607786, 0, 4284, 2},       // v1alpha2.WorkloadPodGroupTemplateReference
+	{structure, 7970837, 0, 4286, 2},      // v1alpha2.WorkloadSpec
+	{structure, 2019107, 0, 4288, 0},      // v1alpha3.AllCompositeDisruptionMode
+	{structure, 5505050, 0, 4288, 0},      // v1alpha3.AllDisruptionMode
+	{structure, 3696158, 0, 4288, 0},      // v1alpha3.BasicSchedulingPolicy
+	{structure, 1123367, 0, 4288, 0},      // v1alpha3.CompositeBasicSchedulingPolicy
+	{structure, 2969888, 0, 4288, 2},      // v1alpha3.CompositeDisruptionMode
+	{structure, 1310246, 0, 4290, 1},      // v1alpha3.CompositeGangSchedulingPolicy
+	{structure, 167450, 0, 4291, 5},       // v1alpha3.CompositePodGroup
+	{structure, 167471, 0, 4296, 1},       // v1alpha3.CompositePodGroupSchedulingConstraints
+	{structure, 618538, 0, 4297, 2},       // v1alpha3.CompositePodGroupSchedulingPolicy
+	{structure, 3703838, 0, 4299, 8},      // v1alpha3.CompositePodGroupSpec
+	{structure, 2978080, 0, 4307, 1},      // v1alpha3.CompositePodGroupStatus
+	{structure, 1682978, 0, 4308, 9},      // v1alpha3.CompositePodGroupTemplate
+	{structure, 7090711, 0, 4317, 2},      // v1alpha3.DisruptionMode
+	{structure, 4252445, 0, 4319, 1},      // v1alpha3.GangSchedulingPolicy
+	{structure, 1232913, 0, 4320, 5},      // v1alpha3.PodGroup
+	{structure, 1232926, 0, 4325, 3},      // v1alpha3.PodGroupResourceClaim
+	{structure, 1232932, 0, 4328, 2},      // v1alpha3.PodGroupResourceClaimStatus
+	{structure, 1319974, 0, 4330, 1},      // v1alpha3.PodGroupSchedulingConstraints
+	{structure, 2688545, 0, 4331, 2},      // v1alpha3.PodGroupSchedulingPolicy
+	{structure, 7976213, 0, 4333, 9},      // v1alpha3.PodGroupSpec
+	{structure, 7096599, 0, 4342, 2},      // v1alpha3.PodGroupStatus
+	{structure, 4856089, 0, 4344, 8},      // v1alpha3.PodGroupTemplate
+	{structure, 1339430, 0, 4352, 0},      // v1alpha3.SingleCompositeDisruptionMode
+	{structure, 4259869, 0, 4352, 0},      // v1alpha3.SingleDisruptionMode
+	{structure, 3985691, 0, 4352, 1},      // v1alpha3.TopologyConstraint
+	{structure, 2458658, 0, 4353, 3},      // v1alpha3.TypedLocalObjectReference
+	{structure, 239121, 0, 4356, 4},       // v1alpha3.Workload
+	{structure, 629290, 0, 4360, 0},       // v1alpha3.WorkloadPodGroupAllDisruptionMode
+	{structure, 239150, 0, 4360, 0},       // v1alpha3.WorkloadPodGroupBasicSchedulingPolicy
+	{structure, 1133351, 0, 4360, 2},      // v1alpha3.WorkloadPodGroupDisruptionMode
+	{structure, 320557, 0, 4362, 1},       // v1alpha3.WorkloadPodGroupGangSchedulingPolicy
+	{structure, 880678, 0, 4363, 3},       // v1alpha3.WorkloadPodGroupResourceClaim
+	{structure, 250926, 0, 4366, 1},       // v1alpha3.WorkloadPodGroupSchedulingConstraints
+	{structure, 755753, 0, 4367, 2},       // v1alpha3.WorkloadPodGroupSchedulingPolicy
+	{structure, 332077, 0, 4369, 0},       // v1alpha3.WorkloadPodGroupSingleDisruptionMode
+	{structure, 5544986, 0, 4369, 2},      // v1alpha3.WorkloadReference
+	{structure, 7981589, 0, 4371, 3},      // v1alpha3.WorkloadSpec
+	{structure, 2467362, 0, 4374, 0},      // v1beta1.AllCompositeDisruptionMode
+	{structure, 6030105, 0, 4374, 0},      // v1beta1.AllDisruptionMode
+	{structure, 4267293, 0, 4374, 0},      // v1beta1.BasicSchedulingPolicy
+	{structure, 1349158, 0, 4374, 0},      // v1beta1.CompositeBasicSchedulingPolicy
+	{structure, 3307039, 0, 4374, 2},      // v1beta1.CompositeDisruptionMode
+	{structure, 1540645, 0, 4376, 1},      // v1beta1.CompositeGangSchedulingPolicy
+	{structure, 262702, 0, 4377, 1},       // v1beta1.CompositePodGroupSchedulingConstraints
+	{structure, 766249, 0, 4378, 2},       // v1beta1.CompositePodGroupSchedulingPolicy
+	{structure, 1938977, 0, 4380, 9},      // v1beta1.CompositePodGroupTemplate
+	{structure, 7553302, 0, 4389, 2},      // v1beta1.DisruptionMode
+	{structure, 4657180, 0, 4391, 1},      // v1beta1.GangSchedulingPolicy
+	{structure, 1455888, 0, 4392, 5},      // v1beta1.PodGroup
+	{structure, 1455901, 0, 4397, 3},      // v1beta1.PodGroupResourceClaim
+	{structure, 1455907, 0, 4400, 2},      // v1beta1.PodGroupResourceClaimStatus
+	{structure, 1559589, 0, 4402, 1},      // v1beta1.PodGroupSchedulingConstraints
+	{structure, 3019040, 0, 4403, 2},      // v1beta1.PodGroupSchedulingPolicy
+	{structure, 8457236, 0, 4405, 9},      // v1beta1.PodGroupSpec
+	{structure, 7575830, 0, 4414, 2},      // v1beta1.PodGroupStatus
+	{structure, 5226008, 0, 4416, 8},      // v1beta1.PodGroupTemplate
+	{structure, 8035349, 0, 4424, 7},      // v1beta1.PriorityClass
+	{structure, 1569061, 0, 4431, 0},      // v1beta1.SingleCompositeDisruptionMode
+	{structure, 4685852, 0, 4431, 0},      // v1beta1.SingleDisruptionMode
+	{structure, 4428314, 0, 4431, 1},      // v1beta1.TopologyConstraint
+	{structure, 2756129, 0, 4432, 3},      // v1beta1.TypedLocalObjectReference
+	{structure, 6119696, 0, 4435, 4},      // v1beta1.Workload
+	{structure, 6119705, 0, 4439, 2},      // v1beta1.WorkloadReference
+	{structure, 8477716, 0, 4441, 3},      // v1beta1.WorkloadSpec
+	{structure, 7525138, 0, 4444, 4},      // v1alpha1.PodPreset
+	{structure, 7525142, 0, 4448, 5},      // v1alpha1.PodPresetSpec
+	{structure, 9849612, 0, 4453, 4},      // v1.CSIDriver
+	{structure, 9849616, 0, 4457, 11},     // v1.CSIDriverSpec
+	{structure, 8898570, 0, 4468, 5},      // v1.CSINode
+	{structure, 8898576, 0, 4473, 4},      // v1.CSINodeDriver
+	{structure, 10467598, 0, 4477, 1},     // v1.CSINodeSpec
+	{structure, 9853712, 0, 4478, 1},      // v1.CSINodeStatus
+	{structure, 7820309, 0, 4479, 7},      // v1.CSIStorageCapacity
+	{structure, 10214159, 0, 4486, 10},    // v1.StorageClass
+	{structure, 4807696, 0, 4496, 2},      // v1.StorageHealth
+	{structure, 4807705, 0, 4498, 6},      // v1.StorageHealthCondition
+	{structure, 7927823, 0, 4504, 2},      // v1.TokenRequest
+	{structure, 5966099, 0, 4506, 5},      // v1.VolumeAttachment
+	{structure, 5966105, 0, 4511, 2},      // v1.VolumeAttachmentSource
+	{structure, 7031831, 0, 4513, 3},      // v1.VolumeAttachmentSpec
+	{structure, 5972505, 0, 4516, 4},      // v1.VolumeAttachmentStatus
+	{structure, 6546456, 0, 4520, 5},      // v1.VolumeAttributesClass
+	{structure, 10517774, 0, 4525, 3},     // v1.VolumeError
+	{structure, 7496982, 0, 4528, 1},      // v1.VolumeNodeResources
+	{structure, 5028379, 0, 4529, 7},      // v1alpha1.CSIStorageCapacity
+	{structure, 3251481, 0, 4536, 5},      // v1alpha1.VolumeAttachment
+	{structure, 3251487, 0, 4541, 2},      // v1alpha1.VolumeAttachmentSource
+	{structure, 4222749, 0, 4543, 3},      // v1alpha1.VolumeAttachmentSpec
+	{structure, 3259423, 0, 4546, 4},      // v1alpha1.VolumeAttachmentStatus
+	{structure, 3665438, 0, 4550, 5},      // v1alpha1.VolumeAttributesClass
+	{structure, 8441876, 0, 4555, 2},      // v1alpha1.VolumeError
+	{structure, 7986961, 0, 4557, 4},      // v1beta1.CSIDriver
+	{structure, 7986965, 0, 4561, 7},      // v1beta1.CSIDriverSpec
+	{structure, 6820367, 0, 4568, 4},      // v1beta1.CSINode
+	{structure, 6820373, 0, 4572, 4},      // v1beta1.CSINodeDriver
+	{structure, 8805651, 0, 4576, 1},      // v1beta1.CSINodeSpec
+	{structure, 5558298, 0, 4577, 7},      // v1beta1.CSIStorageCapacity
+	{structure, 8467476, 0, 4584, 10},     // v1beta1.StorageClass
+	{structure, 7311636, 0, 4594, 2},      // v1beta1.TokenRequest
+	{structure, 3819032, 0, 4596, 5},      // v1beta1.VolumeAttachment
+	{structure, 3819038, 0, 4601, 2},      // v1beta1.VolumeAttachmentSource
+	{structure, 4693020, 0, 4603, 3},      // v1beta1.VolumeAttachmentSpec
+	{structure, 3826718, 0, 4606, 4},      // v1beta1.VolumeAttachmentStatus
+	{structure, 4319261, 0, 4610, 5},      // v1beta1.VolumeAttributesClass
+	{structure, 8839699, 0, 4615, 2},      // v1beta1.VolumeError
+	{structure, 5097499, 0, 4617, 1},      // v1beta1.VolumeNodeResources
+	{structure, 2904346, 0, 4618, 5},      // v1.StorageVersionMigration
+	{structure, 3619358, 0, 4623, 1},      // v1.StorageVersionMigrationSpec
+	{structure, 2904352, 0, 4624, 2},      // v1.StorageVersionMigrationStatus
+	{structure, 4200477, 0, 4626, 3},      // v1alpha1.GroupVersionResource
+	{structure, 3243547, 0, 4629, 5},      // v1alpha1.MigrationCondition
+	{structure, 1281056, 0, 4634, 5},      // v1alpha1.StorageVersionMigration
+	{structure, 1829924, 0, 4639, 2},      // v1alpha1.StorageVersionMigrationSpec
+	{structure, 1281062, 0, 4641, 2},      // v1alpha1.StorageVersionMigrationStatus
+	{structure, 1587999, 0, 4643, 5},      // v1beta1.StorageVersionMigration
+	{structure, 2099747, 0, 4648, 1},      // v1beta1.StorageVersionMigrationSpec
+	{structure, 1588005, 0, 4649, 2},      // v1beta1.StorageVersionMigrationStatus
+	{structure, 1867297, 0, 4651, 6},      // v1.CustomResourceColumnDefinition
+	{structure, 4959259, 0, 4657, 2},      // v1.CustomResourceConversion
+	{structure, 921115, 0, 4659, 5},       // v1.CustomResourceDefinition
+	{structure, 921124, 0, 4664, 6},       // v1.CustomResourceDefinitionCondition
+	{structure, 2838816, 0, 4670, 6},      // v1.CustomResourceDefinitionNames
+	{structure, 3219743, 0, 4676, 6},      // v1.CustomResourceDefinitionSpec
+	{structure, 2595617, 0, 4682, 4},      // v1.CustomResourceDefinitionStatus
+	{structure, 1673762, 0, 4686, 9},      // v1.CustomResourceDefinitionVersion
+	{structure, 2604065, 0, 4695, 3},      // v1.CustomResourceSubresourceScale
+	{structure, 2336802, 0, 4698, 0},      // v1.CustomResourceSubresourceStatus
+	{structure, 4126237, 0, 4698, 2},      // v1.CustomResourceSubresources
+	{structure, 4966171, 0, 4700, 1},      // v1.CustomResourceValidation
+	{structure, 6442008, 0, 4701, 2},      // v1.ExternalDocumentation
+	{structure, 546066, 0, 4703, 44},      // v1.JSONSchemaProps
+	{structure, 8135186, 0, 4747, 1},      // v1.SelectableField
+	{structure, 8781331, 0, 4748, 4},      // v1.ServiceReference
+	{structure, 8572689, 0, 4752, 6},      // v1.ValidationRule
+	{structure, 7502614, 0, 4758, 3},      // v1.WebhookClientConfig
+	{structure, 8411156, 0, 4761, 2},      // v1.WebhookConversion
+	{structure, 890918, 0, 4763, 6},       // v1beta1.CustomResourceColumnDefinition
+	{structure, 2986272, 0, 4769, 3},      // v1beta1.CustomResourceConversion
+	{structure, 343584, 0, 4772, 5},       // v1beta1.CustomResourceDefinition
+	{structure, 343593, 0, 4777, 5},       // v1beta1.CustomResourceDefinitionCondition
+	{structure, 1550117, 0, 4782, 6},      // v1beta1.CustomResourceDefinitionNames
+	{structure, 1839140, 0, 4788, 10},     // v1beta1.CustomResourceDefinitionSpec
+	{structure, 1358886, 0, 4798, 3},      // v1beta1.CustomResourceDefinitionStatus
+	{structure, 682791, 0, 4801, 8},       // v1beta1.CustomResourceDefinitionVersion
+	{structure, 1368614, 0, 4809, 3},      // v1beta1.CustomResourceSubresourceScale
+	{structure, 1153319, 0, 4812, 0},      // v1beta1.CustomResourceSubresourceStatus
+	{structure, 2484770, 0, 4812, 2},      // v1beta1.CustomResourceSubresources
+	{structure, 2994464, 0, 4814, 1},      // v1beta1.CustomResourceValidation
+	{structure, 4274717, 0, 4815, 2},      // v1beta1.ExternalDocumentation
+	{structure, 146199, 0, 4817, 43},      // v1beta1.JSONSchemaProps
+	{structure, 6650904, 0, 4860, 4},      // v1beta1.ServiceReference
+	{structure, 5104411, 0, 4864, 3},      // v1beta1.WebhookClientConfig
+	{structure, 9146892, 0, 4867, 6},      // v1.Condition
+	{structure, 9870096, 0, 4873, 8},      // v1.DeleteOptions
+	{structure, 3933723, 0, 4881, 3},      // v1.FieldSelectorRequirement
+	{structure, 9890576, 0, 4884, 2},      // v1.GroupResource
+	{structure, 3941136, 0, 4886, 2},      // v1.LabelSelector
+	{structure, 3941147, 0, 4888, 3},      // v1.LabelSelectorRequirement
+	{structure, 6773269, 0, 4891, 7},      // v1.ManagedFieldsEntry
+	{structure, 10718221, 0, 4898, 16},    // v1.ObjectMeta
+	{structure, 8558097, 0, 4914, 6},      // v1.OwnerReference
+	{structure, 9915152, 0, 4920, 2},      // v1.Preconditions
+	{structure, 5358605, 0, 4922, 5},      // v1.APIService
+	{structure, 5358614, 0, 4927, 5},      // v1.APIServiceCondition
+	{structure, 9506833, 0, 4932, 7},      // v1.APIServiceSpec
+	{structure, 8708371, 0, 4939, 1},      // v1.APIServiceStatus
+	{structure, 8781331, 0, 4940, 3},      // v1.ServiceReference
+	{structure, 3299090, 0, 4943, 5},      // v1beta1.APIService
+	{structure, 3299099, 0, 4948, 5},      // v1beta1.APIServiceCondition
+	{structure, 7542038, 0, 4953, 7},      // v1beta1.APIServiceSpec
+	{structure, 6601752, 0, 4960, 1},      // v1beta1.APIServiceStatus
+	{structure, 6650904, 0, 4961, 3},      // v1beta1.ServiceReference
+	{text, 144390, 0, 4964, 0},            // string
+	{text, 10449678, 0, 4964, 0},          // types.NodeName
+	{text, 10932489, 0, 4964, 0},          // types.UID
+	{text, 5358618, 0, 4964, 0},           // v1.APIServiceConditionType
+	{text, 10464014, 0, 4964, 0},          // v1.AddressType
+	{text, 5850905, 0, 4964, 0},           // v1.AllocationConfigSource
+	{text, 7401238, 0, 4964, 0},           // v1.AppArmorProfileType
+	{text, 4945435, 0, 4964, 0},           // v1.AzureDataDiskCachingMode
+	{text, 8303636, 0, 4964, 0},           // v1.AzureDataDiskKind
+	{text, 9968909, 0, 4964, 0},           // v1.Capability
+	{text, 559126, 0, 4964, 0},            // v1.ClaimResourceStatus
+	{text, 9515537, 0, 4964, 0},           // v1.CompletionMode
+	{text, 5863705, 0, 4964, 0},           // v1.ComponentConditionType
+	{text, 8313876, 0, 4964, 0},           // v1.ConcurrencyPolicy
+	{text, 9146898, 0, 4964, 0},           // v1.ConditionStatus
+	{text, 5870105, 0, 4964, 0},           // v1.ContainerRestartPolicy
+	{text, 4118813, 0, 4964, 0},           // v1.ContainerRestartRuleAction
+	{text, 564778, 0, 4964, 0},            // v1.ContainerRestartRuleOnExitCodesOperator
+	{text, 5876505, 0, 4964, 0},           // v1.ConversionStrategyType
+	{text, 3904027, 0, 4964, 0},           // v1.CoordinatedLeaseStrategy
+	{text, 921128, 0, 4964, 0},            // v1.CustomResourceDefinitionConditionType
+	{text, 10870540, 0, 4964, 0},          // v1.DNSPolicy
+	{text, 5882905, 0, 4964, 0},           // v1.DaemonSetConditionType
+	{text, 3534878, 0, 4964, 0},           // v1.DaemonSetUpdateStrategyType
+	{text, 7412502, 0, 4964, 0},           // v1.DeletionPropagation
+	{text, 5365274, 0, 4964, 0},           // v1.DeploymentConditionType
+	{text, 5889305, 0, 4964, 0},           // v1.DeploymentStrategyType
+	{text, 6943511, 0, 4964, 0},           // v1.DeviceAllocationMode
+	{text, 8318996, 0, 4964, 0},           // v1.DeviceTaintEffect
+	{text, 4973083, 0, 4964, 0},           // v1.DeviceTolerationOperator
+	{text, 8722963, 0, 4964, 0},           // v1.EventSeriesState
+	{text, 9882384, 0, 4964, 0},           // v1.FSGroupPolicy
+	{text, 8324116, 0, 4964, 0},           // v1.FailurePolicyType
+	{text, 6448152, 0, 4964, 0},           // v1.FieldSelectorOperator
+	{text, 6454296, 0, 4964, 0},           // v1.FieldValueErrorReason
+	{text, 8912400, 0, 4964, 0},           // v1.FinalizerName
+	{text, 3542558, 0, 4964, 0},           // v1.FlowDistinguisherMethodType
+	{text, 5385242, 0, 4964, 0},           // v1.FlowSchemaConditionType
+	{text, 7863317, 0, 4964, 0},           // v1.FullyQualifiedName
+	{text, 9886480, 0, 4964, 0},           // v1.GRPCProbeMode
+	{text, 10183439, 0, 4964, 0},          // v1.HTTPProtocol
+	{text, 10187279, 0, 4964, 0},          // v1.HostPathType
+	{text, 7868683, 0, 4964, 0},           // v1.IPFamily
+	{text, 7868689, 0, 4964, 0},           // v1.IPFamilyPolicy
+	{text, 7868693, 0, 4964, 0},           // v1.IPFamilyPolicyType
+	{text, 9906960, 0, 4964, 0},           // v1.JSONSchemaURL
+	{text, 8742419, 0, 4964, 0},           // v1.JobConditionType
+	{text, 10535691, 0, 4964, 0},          // v1.KeyUsage
+	{text, 6485016, 0, 4964, 0},           // v1.LabelSelectorOperator
+	{text, 8344596, 0, 4964, 0},           // v1.LimitResponseType
+	{text, 10885900, 0, 4964, 0},          // v1.LimitType
+	{text, 7879445, 0, 4964, 0},           // v1.LoadBalancerIPMode
+	{text, 4148509, 0, 4964, 0},           // v1.ManagedFieldsOperationType
+	{text, 9169938, 0, 4964, 0},           // v1.MatchPolicyType
+	{text, 6967063, 0, 4964, 0},           // v1.MountPropagationMode
+	{text, 5914905, 0, 4964, 0},           // v1.NamespaceConditionType
+	{text, 9550353, 0, 4964, 0},           // v1.NamespacePhase
+	{text, 9183762, 0, 4964, 0},           // v1.NodeAddressType
+	{text, 8365076, 0, 4964, 0},           // v1.NodeConditionType
+	{text, 7457558, 0, 4964, 0},           // v1.NodeInclusionPolicy
+	{text, 10892044, 0, 4964, 0},          // v1.NodePhase
+	{text, 6972951, 0, 4964, 0},           // v1.NodeSelectorOperator
+	{text, 11415305, 0, 4964, 0},          // v1.OSName
+	{text, 8921616, 0, 4964, 0},           // v1.OperationType
+	{text, 3573278, 0, 4964, 0},           // v1.ParameterNotFoundActionType
+	{text, 10898188, 0, 4964, 0},          // v1.PatchType
+	{text, 11120651, 0, 4964, 0},          // v1.PathType
+	{text, 3101213, 0, 4964, 0},           // v1.PersistentVolumeAccessMode
+	{text, 1512229, 0, 4964, 0},           // v1.PersistentVolumeClaimConditionType
+	{text, 575530, 0, 4964, 0},            // v1.PersistentVolumeClaimModifyVolumeStatus
+	{text, 4163357, 0, 4964, 0},           // v1.PersistentVolumeClaimPhase
+	{text, 1756196, 0, 4964, 0},           // v1.PersistentVolumeClaimResizeStatus
+	{text, 466731, 0, 4964, 0},            // v1.PersistentVolumeClaimRetentionPolicyType
+	{text, 6978839, 0, 4964, 0},           // v1.PersistentVolumeMode
+	{text, 6497304, 0, 4964, 0},           // v1.PersistentVolumePhase
+	{text, 2871584, 0, 4964, 0},           // v1.PersistentVolumeReclaimPolicy
+	{text, 8761875, 0, 4964, 0},           // v1.PodConditionType
+	{text, 5934105, 0, 4964, 0},           // v1.PodFSGroupChangePolicy
+	{text, 5940505, 0, 4964, 0},           // v1.PodFailurePolicyAction
+	{text, 1261606, 0, 4964, 0},           // v1.PodFailurePolicyOnExitCodesOperator
+	{text, 5411866, 0, 4964, 0},           // v1.PodManagementPolicyType
+	{text, 11123467, 0, 4964, 0},          // v1.PodPhase
+	{text, 10485518, 0, 4964, 0},          // v1.PodQOSClass
+	{text, 6990615, 0, 4964, 0},           // v1.PodReplacementPolicy
+	{text, 9197586, 0, 4964, 0},           // v1.PodResizeStatus
+	{text, 5946905, 0, 4964, 0},           // v1.PodSELinuxChangePolicy
+	{text, 9984269, 0, 4964, 0},           // v1.PolicyType
+	{text, 8766739, 0, 4964, 0},           // v1.PreemptionPolicy
+	{text, 586282, 0, 4964, 0},            // v1.PriorityLevelConfigurationConditionType
+	{text, 5418522, 0, 4964, 0},           // v1.PriorityLevelEnablement
+	{text, 8926224, 0, 4964, 0},           // v1.ProcMountType
+	{text, 11126283, 0, 4964, 0},          // v1.Protocol
+	{text, 10721549, 0, 4964, 0},          // v1.PullPolicy
+	{text, 1084432, 0, 4964, 0},           // v1.QualifiedName
+	{text, 6509592, 0, 4964, 0},           // v1.RecursiveReadOnlyMode
+	{text, 5953305, 0, 4964, 0},           // v1.ReinvocationPolicyType
+	{text, 5425178, 0, 4964, 0},           // v1.ReplicaSetConditionType
+	{text, 1521701, 0, 4964, 0},           // v1.ReplicationControllerConditionType
+	{text, 7008279, 0, 4964, 0},           // v1.RequestConditionType
+	{text, 7014167, 0, 4964, 0},           // v1.ResourceHealthStatus
+	{text, 10724877, 0, 4964, 0},          // v1.ResourceID
+	{text, 1039, 0, 4964, 0},              // v1.ResourceName
+	{text, 6802709, 0, 4964, 0},           // v1.ResourceQuotaScope
+	{text, 3603998, 0, 4964, 0},           // v1.ResourceResizeRestartPolicy
+	{text, 9923344, 0, 4964, 0},           // v1.ResourceScope
+	{text, 9927440, 0, 4964, 0},           // v1.RestartPolicy
+	{text, 6521880, 0, 4964, 0},           // v1.ScopeSelectorOperator
+	{text, 10907404, 0, 4964, 0},          // v1.ScopeType
+	{text, 7911701, 0, 4964, 0},           // v1.SeccompProfileType
+	{text, 10731533, 0, 4964, 0},          // v1.SecretType
+	{text, 9225234, 0, 4964, 0},           // v1.ServiceAffinity
+	{text, 1992223, 0, 4964, 0},           // v1.ServiceExternalTrafficPolicy
+	{text, 1992227, 0, 4964, 0},           // v1.ServiceExternalTrafficPolicyType
+	{text, 2001183, 0, 4964, 0},           // v1.ServiceInternalTrafficPolicy
+	{text, 2001187, 0, 4964, 0},           // v1.ServiceInternalTrafficPolicyType
+	{text, 10499854, 0, 4964, 0},          // v1.ServiceType
+	{text, 9234450, 0, 4964, 0},           // v1.SideEffectClass
+	{text, 11417609, 0, 4964, 0},          // v1.Signal
+	{text, 7272212, 0, 4964, 0},           // v1.SkipNodeOperation
+	{text, 4993819, 0, 4964, 0},           // v1.StatefulSetConditionType
+	{text, 2896160, 0, 4964, 0},           // v1.StatefulSetUpdateStrategyType
+	{text, 10210319, 0, 4964, 0},          // v1.StatusReason
+	{text, 5445146, 0, 4964, 0},           // v1.StorageHealthStatusType
+	{text, 9935632, 0, 4964, 0},           // v1.StorageMedium
+	{text, 10507022, 0, 4964, 0},          // v1.SubjectKind
+	{text, 5007643, 0, 4964, 0},           // v1.SupplementalGroupsPolicy
+	{text, 10510606, 0, 4964, 0},          // v1.TaintEffect
+	{text, 5014555, 0, 4964, 0},           // v1.TerminationMessagePolicy
+	{text, 7933205, 0, 4964, 0},           // v1.TolerationOperator
+	{text, 10910476, 0, 4964, 0},          // v1.URIScheme
+	{text, 2629409, 0, 4964, 0},           // v1.UnhealthyPodEvictionPolicyType
+	{text, 7664915, 0, 4964, 0},           // v1.UniqueVolumeName
+	{text, 2912544, 0, 4964, 0},           // v1.UnsatisfiableConstraintAction
+	{text, 7670291, 0, 4964, 0},           // v1.ValidationAction
+	{text, 8406036, 0, 4964, 0},           // v1.VolumeBindingMode
+	{text, 5978905, 0, 4964, 0},           // v1.VolumeHealthStatusType
+	{text, 6227478, 0, 4964, 0},           // v1.VolumeLifecycleMode
+	{text, 8421396, 0, 4964, 0},           // v1alpha1.AddressType
+	{text, 7037719, 0, 4964, 0},           // v1alpha1.AllocationMode
+	{text, 6564888, 0, 4964, 0},           // v1alpha1.ConditionStatus
+	{text, 3634718, 0, 4964, 0},           // v1alpha1.EvictionRequestIntent
+	{text, 5465114, 0, 4964, 0},           // v1alpha1.FailurePolicyType
+	{text, 1783844, 0, 4964, 0},           // v1alpha1.FlowDistinguisherMethodType
+	{text, 2937120, 0, 4964, 0},           // v1alpha1.FlowSchemaConditionType
+	{text, 10521358, 0, 4964, 0},          // v1alpha1.Level
+	{text, 5471770, 0, 4964, 0},           // v1alpha1.LimitResponseType
+	{text, 6571032, 0, 4964, 0},           // v1alpha1.MatchPolicyType
+	{text, 3243551, 0, 4964, 0},           // v1alpha1.MigrationConditionType
+	{text, 1802276, 0, 4964, 0},           // v1alpha1.ParameterNotFoundActionType
+	{text, 9266706, 0, 4964, 0},           // v1alpha1.PatchType
+	{text, 131120, 0, 4964, 0},            // v1alpha1.PriorityLevelConfigurationConditionType
+	{text, 2945312, 0, 4964, 0},           // v1alpha1.PriorityLevelEnablement
+	{text, 6583320, 0, 4964, 0},           // v1alpha1.RequesterIntent
+	{text, 5056027, 0, 4964, 0},           // v1alpha1.ResponderStateType
+	{text, 9641230, 0, 4964, 0},           // v1alpha1.Stage
+	{text, 1820708, 0, 4964, 0},           // v1alpha1.StorageVersionConditionType
+	{text, 8431636, 0, 4964, 0},           // v1alpha1.SubjectKind
+	{text, 4814617, 0, 4964, 0},           // v1alpha1.ValidationAction
+	{text, 7073047, 0, 4964, 0},           // v1alpha2.AllocationMode
+	{text, 7078935, 0, 4964, 0},           // v1alpha2.DisruptionMode
+	{text, 3275295, 0, 4964, 0},           // v1alpha3.AllocationConfigSource
+	{text, 4245021, 0, 4964, 0},           // v1alpha3.DeviceAllocationMode
+	{text, 5518362, 0, 4964, 0},           // v1alpha3.DeviceTaintEffect
+	{text, 2680097, 0, 4964, 0},           // v1alpha3.DeviceTolerationOperator
+	{text, 5076763, 0, 4964, 0},           // v1alpha3.FullyQualifiedName
+	{text, 6023705, 0, 4964, 0},           // v1alpha3.PreemptionPolicy
+	{text, 44310, 0, 4964, 0},             // v1alpha3.QualifiedName
+	{text, 3299103, 0, 4964, 0},           // v1beta1.APIServiceConditionType
+	{text, 8795923, 0, 4964, 0},           // v1beta1.AddressType
+	{text, 3719198, 0, 4964, 0},           // v1beta1.AllocationConfigSource
+	{text, 6042905, 0, 4964, 0},           // v1beta1.ConcurrencyPolicy
+	{text, 7108375, 0, 4964, 0},           // v1beta1.ConditionStatus
+	{text, 3734558, 0, 4964, 0},           // v1beta1.ConversionStrategyType
+	{text, 343597, 0, 4964, 0},            // v1beta1.CustomResourceDefinitionConditionType
+	{text, 3742238, 0, 4964, 0},           // v1beta1.DaemonSetConditionType
+	{text, 2037027, 0, 4964, 0},           // v1beta1.DaemonSetUpdateStrategyType
+	{text, 3314975, 0, 4964, 0},           // v1beta1.DeploymentConditionType
+	{text, 3749918, 0, 4964, 0},           // v1beta1.DeploymentStrategyType
+	{text, 4650012, 0, 4964, 0},           // v1beta1.DeviceAllocationMode
+	{text, 6049305, 0, 4964, 0},           // v1beta1.DeviceTaintEffect
+	{text, 3002656, 0, 4964, 0},           // v1beta1.DeviceTolerationOperator
+	{text, 6620184, 0, 4964, 0},           // v1beta1.EventSeriesState
+	{text, 8013845, 0, 4964, 0},           // v1beta1.FSGroupPolicy
+	{text, 5083675, 0, 4964, 0},           // v1beta1.FSGroupStrategyType
+	{text, 9645326, 0, 4964, 0},           // v1beta1.FSType
+	{text, 6055705, 0, 4964, 0},           // v1beta1.FailurePolicyType
+	{text, 2045987, 0, 4964, 0},           // v1beta1.FlowDistinguisherMethodType
+	{text, 3322911, 0, 4964, 0},           // v1beta1.FlowSchemaConditionType
+	{text, 5591578, 0, 4964, 0},           // v1beta1.FullyQualifiedName
+	{text, 8029973, 0, 4964, 0},           // v1beta1.JSONSchemaURL
+	{text, 8935440, 0, 4964, 0},           // v1beta1.KeyUsage
+	{text, 6062105, 0, 4964, 0},           // v1beta1.LimitResponseType
+	{text, 7131927, 0, 4964, 0},           // v1beta1.MatchPolicyType
+	{text, 6832149, 0, 4964, 0},           // v1beta1.OperationType
+	{text, 2063907, 0, 4964, 0},           // v1beta1.ParameterNotFoundActionType
+	{text, 9593873, 0, 4964, 0},           // v1beta1.PatchType
+	{text, 9956112, 0, 4964, 0},           // v1beta1.PathType
+	{text, 3346719, 0, 4964, 0},           // v1beta1.PodManagementPolicyType
+	{text, 8155666, 0, 4964, 0},           // v1beta1.PolicyType
+	{text, 6638616, 0, 4964, 0},           // v1beta1.PreemptionPolicy
+	{text, 179503, 0, 4964, 0},            // v1beta1.PriorityLevelConfigurationConditionType
+	{text, 3354655, 0, 4964, 0},           // v1beta1.PriorityLevelEnablement
+	{text, 70165, 0, 4964, 0},             // v1beta1.QualifiedName
+	{text, 3795998, 0, 4964, 0},           // v1beta1.ReinvocationPolicyType
+	{text, 3362591, 0, 4964, 0},           // v1beta1.ReplicaSetConditionType
+	{text, 4678684, 0, 4964, 0},           // v1beta1.RequestConditionType
+	{text, 8040725, 0, 4964, 0},           // v1beta1.ResourceScope
+	{text, 2739226, 0, 4964, 0},           // v1beta1.RunAsGroupStrategy
+	{text, 3027225, 0, 4964, 0},           // v1beta1.RunAsUserStrategy
+	{text, 3811351, 0, 4964, 0},           // v1beta1.SELinuxStrategy
+	{text, 9602577, 0, 4964, 0},           // v1beta1.ScopeType
+	{text, 7149591, 0, 4964, 0},           // v1beta1.SideEffectClass
+	{text, 4890649, 0, 4964, 0},           // v1beta1.SkipNodeOperation
+	{text, 3035424, 0, 4964, 0},           // v1beta1.StatefulSetConditionType
+	{text, 1578533, 0, 4964, 0},           // v1beta1.StatefulSetUpdateStrategyType
+	{text, 8829971, 0, 4964, 0},           // v1beta1.SubjectKind
+	{text, 1388070, 0, 4964, 0},           // v1beta1.SupplementalGroupsStrategyType
+	{text, 5232664, 0, 4964, 0},           // v1beta1.ValidationAction
+	{text, 6113305, 0, 4964, 0},           // v1beta1.VolumeBindingMode
+	{text, 4022811, 0, 4964, 0},           // v1beta1.VolumeLifecycleMode
+	{text, 3834398, 0, 4964, 0},           // v1beta2.AllocationConfigSource
+	{text, 7167255, 0, 4964, 0},           // v1beta2.ConditionStatus
+	{text, 3842078, 0, 4964, 0},           // v1beta2.DaemonSetConditionType
+	{text, 2108707, 0, 4964, 0},           // v1beta2.DaemonSetUpdateStrategyType
+	{text, 3394335, 0, 4964, 0},           // v1beta2.DeploymentConditionType
+	{text, 3849758, 0, 4964, 0},           // v1beta2.DeploymentStrategyType
+	{text, 4707356, 0, 4964, 0},           // v1beta2.DeviceAllocationMode
+	{text, 6132505, 0, 4964, 0},           // v1beta2.DeviceTaintEffect
+	{text, 3051808, 0, 4964, 0},           // v1beta2.DeviceTolerationOperator
+	{text, 2117667, 0, 4964, 0},           // v1beta2.FlowDistinguisherMethodType
+	{text, 3402271, 0, 4964, 0},           // v1beta2.FlowSchemaConditionType
+	{text, 5624858, 0, 4964, 0},           // v1beta2.FullyQualifiedName
+	{text, 6138905, 0, 4964, 0},           // v1beta2.LimitResponseType
+	{text, 3418143, 0, 4964, 0},           // v1beta2.PodManagementPolicyType
+	{text, 191535, 0, 4964, 0},            // v1beta2.PriorityLevelConfigurationConditionType
+	{text, 3426079, 0, 4964, 0},           // v1beta2.PriorityLevelEnablement
+	{text, 82709, 0, 4964, 0},             // v1beta2.QualifiedName
+	{text, 3434015, 0, 4964, 0},           // v1beta2.ReplicaSetConditionType
+	{text, 4904473, 0, 4964, 0},           // v1beta2.SkipNodeOperation
+	{text, 3060000, 0, 4964, 0},           // v1beta2.StatefulSetConditionType
+	{text, 1606949, 0, 4964, 0},           // v1beta2.StatefulSetUpdateStrategyType
+	{text, 8849427, 0, 4964, 0},           // v1beta2.SubjectKind
+	{text, 7190807, 0, 4964, 0},           // v1beta3.ConditionStatus
+	{text, 2126627, 0, 4964, 0},           // v1beta3.FlowDistinguisherMethodType
+	{text, 3449887, 0, 4964, 0},           // v1beta3.FlowSchemaConditionType
+	{text, 6170905, 0, 4964, 0},           // v1beta3.LimitResponseType
+	{text, 203567, 0, 4964, 0},            // v1beta3.PriorityLevelConfigurationConditionType
+	{text, 3457823, 0, 4964, 0},           // v1beta3.PriorityLevelEnablement
+	{text, 8859155, 0, 4964, 0},           // v1beta3.SubjectKind
+	{text, 7208471, 0, 4964, 0},           // v2.HPAScalingPolicyType
+	{text, 1183271, 0, 4964, 0},           // v2.HorizontalPodAutoscalerConditionType
+	{text, 8873747, 0, 4964, 0},           // v2.MetricSourceType
+	{text, 8878611, 0, 4964, 0},           // v2.MetricTargetType
+	{text, 7615254, 0, 4964, 0},           // v2.ScalingPolicySelect
+	{text, 5631514, 0, 4964, 0},           // v2alpha1.ConcurrencyPolicy
+	{text, 400172, 0, 4964, 0},            // v2beta1.HorizontalPodAutoscalerConditionType
+	{text, 6693912, 0, 4964, 0},           // v2beta1.MetricSourceType
+	{text, 4771868, 0, 4964, 0},           // v2beta2.HPAScalingPolicyType
+	{text, 411436, 0, 4964, 0},            // v2beta2.HorizontalPodAutoscalerConditionType
+	{text, 6718488, 0, 4964, 0},           // v2beta2.MetricSourceType
+	{text, 6724632, 0, 4964, 0},           // v2beta2.MetricTargetType
+	{text, 5132059, 0, 4964, 0},           // v2beta2.ScalingPolicySelect
+	{timestamp, 9043719, 0, 4964, 0},      // v1.Time
 }
 
 // fields are the fields of structs, sorted by name in each.
 var fields = [...]fieldRecord{
 	// v1.ApplyConfiguration
-	{9056778, 0, 0, 1694, 0, 0},
+	{9008650, 0, 1694, 0},
 	// v1.AuditAnnotation
-	{5677059, 0, 0, 1694, 2, 0}, {10297871, 0, 0, 1694, 2, 0},
+	{5677059, 0, 1694, 2}, {10237199, 0, 1694, 2},
 	// v1.ExpressionWarning
-	{11563528, 0, 0, 1694, 2, 0}, {11768071, 0, 0, 1694, 2, 0},
+	{11457288, 0, 1694, 2}, {11658247, 0, 1694, 2},
 	// v1.JSONPatch
-	{9056778, 0, 0, 1694, 0, 0},
+	{9008650, 0, 1694, 0},
 	// v1.MatchCondition
-	{9056778, 0, 0, 1694, 53, 0}, {9480964, 0, 0, 1694, 53, 0},
+	{9008650, 0, 1694, 53}, {9424132, 0, 1694, 53},
 	// v1.MatchResources
-	{8255508, 0, 0, 52, 2, 0}, {11124235, 0, 0, 1747, 2, 0}, {9480977, 0, 0, 1678, 2, 0}, {10445838, 0, 0, 1678, 2, 0}, {10745869, 0, 0, 52, 2, 0},
+	{8221716, 0, 52, 2}, {11036171, 0, 1747, 2}, {9424145, 0, 1678, 2}, {10381582, 0, 1678, 2}, {10678285, 0, 52, 2},
 	// v1.MutatingAdmissionPolicy
-	{11051018, 0, 11530760, 1694, 0, 0}, {11879940, 0, 11530760, 1694, 0, 0}, {11586056, 0, 0, 1681, 0, 0}, {9885956, 0, 0, 427, 0, 0},
+	{10962954, 11426568, 1694, 0}, {11767300, 11426568, 1694, 0}, {11479816, 0, 1681, 0}, {9829124, 0, 427, 0},
 	// v1.MutatingAdmissionPolicyBinding
-	{11051018, 0, 11530760, 1694, 0, 0}, {11879940, 0, 11530760, 1694, 0, 0}, {11586056, 0, 0, 1681, 0, 0}, {9885956, 0, 0, 426, 0, 0},
+	{10962954, 11426568, 1694, 0}, {11767300, 11426568, 1694, 0}, {11479816, 0, 1681, 0}, {9829124, 0, 426, 0},
 	// v1.MutatingAdmissionPolicyBindingSpec
-	{10431502, 0, 0, 423, 0, 0}, {11610632, 0, 0, 433, 0, 0}, {11297546, 0, 0, 1694, 0, 0},
+	{10367246, 0, 423, 0}, {11504392, 0, 433, 0}, {11204362, 0, 1694, 0},
 	// v1.MutatingAdmissionPolicySpec
-	{10656013, 0, 0, 1726, 0, 0}, {10128911, 0, 0, 49, 0, 0}, {9816336, 0, 0, 423, 0, 0}, {11450889, 0, 0, 51, 0, 0}, {11455497, 0, 0, 432, 0, 0},
-	{9125906, 0, 0, 1789, 0, 0}, {11522313, 0, 0, 56, 0, 0},
+	{10588429, 0, 1726, 0}, {10068239, 0, 49, 0}, {9759504, 0, 423, 0}, {11350793, 0, 51, 0}, {11355401, 0, 432, 0},
+	{9077778, 0, 1789, 0}, {11422217, 0, 56, 0},
 	// v1.MutatingWebhook
-	{6849559, 0, 0, 382, 1, 0}, {10849036, 0, 0, 446, 1, 0}, {10656013, 0, 0, 1726, 1, 1}, {10128911, 0, 0, 49, 53, 0}, {11124235, 0, 0, 1747, 1, 1},
-	{9480964, 0, 0, 1694, 1, 0}, {9480977, 0, 0, 1678, 1, 1}, {10445838, 0, 0, 1678, 1, 1}, {9125906, 0, 0, 1789, 1, 1}, {11862021, 0, 0, 53, 1, 0},
-	{11169291, 0, 0, 1810, 1, 1}, {10510350, 0, 0, 46, 1, 1},
+	{6837527, 0, 382, 1}, {10772236, 0, 446, 1}, {10588429, 0, 1726, 1}, {10068239, 0, 49, 53}, {11036171, 0, 1747, 1},
+	{9424132, 0, 1694, 1}, {9424145, 0, 1678, 1}, {10381582, 0, 1678, 1}, {9077778, 0, 1789, 1}, {11749381, 0, 53, 1},
+	{11081227, 0, 1810, 1}, {10446094, 0, 46, 1},
 	// v1.MutatingWebhookConfiguration
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0}, {11663880, 0, 0, 50, 1, 0},
+	{10962954, 11426568, 1694, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1}, {11557640, 0, 50, 1},
 	// v1.Mutation
-	{9001490, 0, 0, 418, 0, 0}, {11432457, 0, 0, 421, 0, 0}, {11460105, 0, 0, 1759, 0, 0},
+	{8953362, 0, 418, 0}, {11332361, 0, 421, 0}, {11360009, 0, 1759, 0},
 	// v1.NamedRuleWithOperations
-	{11388681, 0, 6755351, 382, 2, 0}, {11051019, 0, 6755351, 382, 2, 0}, {11292426, 0, 2192914, 389, 2, 0}, {10742541, 0, 0, 382, 2, 0}, {2491145, 0, 6755351, 382, 2, 0},
-	{10759173, 0, 6755351, 1801, 2, 0},
+	{11288585, 6749207, 382, 2}, {10962955, 6749207, 382, 2}, {11199242, 2192914, 389, 2}, {10674957, 0, 382, 2}, {2491145, 6749207, 382, 2},
+	{10691589, 6749207, 1801, 2},
 	// v1.ParamKind
-	{11051018, 0, 0, 1694, 2, 0}, {11879940, 0, 0, 1694, 2, 0},
+	{10962954, 0, 1694, 2}, {11767300, 0, 1694, 2},
 	// v1.ParamRef
-	{9480964, 0, 0, 1694, 2, 0}, {9480969, 0, 0, 1694, 2, 0}, {6884887, 0, 0, 1758, 2, 0}, {11485448, 0, 0, 1678, 2, 0},
+	{9424132, 0, 1694, 2}, {9424137, 0, 1694, 2}, {6872855, 0, 1758, 2}, {11385352, 0, 1678, 2},
 	// v1.RuleWithOperations
-	{11388681, 11379465, 569604, 382, 1, 0}, {11051019, 11011595, 569604, 382, 1, 0}, {11292426, 0, 0, 389, 1, 0}, {2491145, 0, 569604, 382, 1, 0}, {10759173, 0, 569604, 1801, 1, 1},
+	{11288585, 569604, 382, 1}, {10962955, 569604, 382, 1}, {11199242, 0, 389, 1}, {2491145, 569604, 382, 1}, {10691589, 569604, 1801, 1},
 	// v1.ServiceReference
-	{9480964, 0, 0, 1694, 1, 0}, {9480969, 0, 0, 1694, 1, 0}, {11294980, 0, 0, 1694, 1, 1}, {8557828, 0, 0, 46, 1, 1},
+	{9424132, 0, 1694, 1}, {9424137, 0, 1694, 1}, {11201796, 0, 1694, 1}, {8679684, 0, 46, 1},
 	// v1.TypeChecking
-	{9056786, 0, 0, 48, 2, 0},
+	{9008658, 0, 48, 2},
 	// v1.ValidatingAdmissionPolicy
-	{11051018, 0, 11530760, 1694, 2, 0}, {11879940, 0, 11530760, 1694, 2, 0}, {11586056, 0, 0, 1681, 2, 0}, {9885956, 0, 0, 440, 2, 0}, {9158150, 0, 0, 441, 2, 0},
+	{10962954, 11426568, 1694, 2}, {11767300, 11426568, 1694, 2}, {11479816, 0, 1681, 2}, {9829124, 0, 440, 2}, {9110022, 0, 441, 2},
 	// v1.ValidatingAdmissionPolicyBinding
-	{11051018, 0, 11530760, 1694, 2, 0}, {11879940, 0, 11530760, 1694, 2, 0}, {11586056, 0, 0, 1681, 2, 0}, {9885956, 0, 0, 439, 2, 0},
+	{10962954, 11426568, 1694, 2}, {11767300, 11426568, 1694, 2}, {11479816, 0, 1681, 2}, {9829124, 0, 439, 2},
 	// v1.ValidatingAdmissionPolicyBindingSpec
-	{10431502, 0, 0, 423, 2, 0}, {11610632, 0, 0, 433, 2, 0}, {11297546, 0, 0, 1694, 2, 0}, {9668113, 0, 0, 396, 2, 0},
+	{10367246, 0, 423, 2}, {11504392, 0, 433, 2}, {11204362, 0, 1694, 2}, {9611281, 0, 396, 2},
 	// v1.ValidatingAdmissionPolicySpec
-	{9713936, 0, 0, 47, 2, 0}, {10656013, 0, 0, 1726, 2, 0}, {10128911, 0, 0, 49, 2, 0}, {9816336, 0, 0, 423, 2, 0}, {11455497, 0, 0, 432, 2, 0},
-	{6752523, 0, 0, 55, 2, 0}, {11522313, 0, 0, 56, 2, 0},
+	{9657104, 0, 47, 2}, {10588429, 0, 1726, 2}, {10068239, 0, 49, 2}, {9759504, 0, 423, 2}, {11355401, 0, 432, 2},
+	{6746379, 0, 55, 2}, {11422217, 0, 56, 2},
 	// v1.ValidatingAdmissionPolicyStatus
-	{9973514, 0, 0, 365, 2, 0}, {9116690, 0, 0, 45, 2, 0}, {10944268, 0, 0, 436, 2, 0},
+	{9916682, 0, 365, 2}, {9068562, 0, 45, 2}, {10867468, 0, 436, 2},
 	// v1.ValidatingWebhook
-	{6849559, 0, 0, 382, 1, 0}, {10849036, 0, 0, 446, 1, 0}, {10656013, 0, 0, 1726, 1, 1}, {10128911, 0, 0, 49, 53, 0}, {11124235, 0, 0, 1747, 1, 1},
-	{9480964, 0, 0, 1694, 1, 0}, {9480977, 0, 0, 1678, 1, 1}, {10445838, 0, 0, 1678, 1, 1}, {11862021, 0, 0, 53, 1, 0}, {11169291, 0, 0, 1810, 1, 1},
-	{10510350, 0, 0, 46, 1, 1},
+	{6837527, 0, 382, 1}, {10772236, 0, 446, 1}, {10588429, 0, 1726, 1}, {10068239, 0, 49, 53}, {11036171, 0, 1747, 1},
+	{9424132, 0, 1694, 1}, {9424145, 0, 1678, 1}, {10381582, 0, 1678, 1}, {11749381, 0, 53, 1}, {11081227, 0, 1810, 1},
+	{10446094, 0, 46, 1},
 	// v1.ValidatingWebhookConfiguration
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0}, {11663880, 0, 0, 54, 1, 0},
+	{10962954, 11426568, 1694, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1}, {11557640, 0, 54, 1},
 	// v1.Validation
-	{9056778, 0, 0, 1694, 2, 0}, {9472263, 0, 0, 1694, 2, 0}, {9472273, 0, 0, 1694, 2, 0}, {11820550, 0, 0, 1815, 2, 0},
+	{9008650, 0, 1694, 2}, {9415431, 0, 1694, 2}, {9415441, 0, 1694, 2}, {11709190, 0, 1815, 2},
 	// v1.Variable
-	{9056778, 0, 0, 1694, 2, 0}, {9480964, 0, 0, 1694, 2, 0},
+	{9008650, 0, 1694, 2}, {9424132, 0, 1694, 2},
 	// v1.WebhookClientConfig
-	{11549192, 11524616, 0, 410, 1, 0}, {4492295, 0, 0, 435, 1, 1}, {11898115, 8063235, 0, 1694, 1, 1},
+	{11442952, 0, 410, 1}, {4492295, 0, 435, 1}, {11783171, 0, 1694, 1},
 	// v1alpha1.ApplyConfiguration
-	{9056778, 0, 0, 1694, 3, 0},
+	{9008650, 0, 1694, 3},
 	// v1alpha1.AuditAnnotation
-	{5677059, 0, 0, 1694, 54, 0}, {10297871, 0, 0, 1694, 54, 0},
+	{5677059, 0, 1694, 54}, {10237199, 0, 1694, 54},
 	// v1alpha1.ExpressionWarning
-	{11563528, 0, 0, 1694, 54, 0}, {11768071, 0, 0, 1694, 54, 0},
+	{11457288, 0, 1694, 54}, {11658247, 0, 1694, 54},
 	// v1alpha1.JSONPatch
-	{9056778, 0, 0, 1694, 3, 0},
+	{9008650, 0, 1694, 3},
 	// v1alpha1.MatchCondition
-	{9056778, 0, 0, 1694, 53, 0}, {9480964, 0, 0, 1694, 53, 0},
+	{9008650, 0, 1694, 53}, {9424132, 0, 1694, 53},
 	// v1alpha1.MatchResources
-	{8255508, 0, 0, 61, 55, 0}, {11124235, 0, 0, 1840, 55, 0}, {9480977, 0, 0, 1678, 55, 0}, {10445838, 0, 0, 1678, 55, 0}, {10745869, 0, 0, 61, 55, 0},
+	{8221716, 0, 61, 55}, {11036171, 0, 1840, 55}, {9424145, 0, 1678, 55}, {10381582, 0, 1678, 55}, {10678285, 0, 61, 55},
 	// v1alpha1.MutatingAdmissionPolicy
-	{11051018, 0, 11530760, 1694, 3, 0}, {11879940, 0, 11530760, 1694, 3, 0}, {11586056, 0, 0, 1681, 3, 0}, {9885956, 0, 0, 456, 3, 0},
+	{10962954, 11426568, 1694, 3}, {11767300, 11426568, 1694, 3}, {11479816, 0, 1681, 3}, {9829124, 0, 456, 3},
 	// v1alpha1.MutatingAdmissionPolicyBinding
-	{11051018, 0, 11530760, 1694, 3, 0}, {11879940, 0, 11530760, 1694, 3, 0}, {11586056, 0, 0, 1681, 3, 0}, {9885956, 0, 0, 455, 3, 0},
+	{10962954, 11426568, 1694, 3}, {11767300, 11426568, 1694, 3}, {11479816, 0, 1681, 3}, {9829124, 0, 455, 3},
 	// v1alpha1.MutatingAdmissionPolicyBindingSpec
-	{10431502, 0, 0, 452, 3, 0}, {11610632, 0, 0, 460, 3, 0}, {11297546, 0, 0, 1694, 3, 0},
+	{10367246, 0, 452, 3}, {11504392, 0, 460, 3}, {11204362, 0, 1694, 3},
 	// v1alpha1.MutatingAdmissionPolicySpec
-	{10656013, 0, 0, 1835, 3, 0}, {10128911, 0, 0, 59, 3, 0}, {9816336, 0, 0, 452, 3, 0}, {11450889, 0, 0, 60, 3, 0}, {11455497, 0, 0, 459, 3, 0},
-	{9125906, 0, 0, 1789, 3, 0}, {11522313, 0, 0, 63, 3, 0},
+	{10588429, 0, 1835, 3}, {10068239, 0, 59, 3}, {9759504, 0, 452, 3}, {11350793, 0, 60, 3}, {11355401, 0, 459, 3},
+	{9077778, 0, 1789, 3}, {11422217, 0, 63, 3},
 	// v1alpha1.Mutation
-	{9001490, 0, 0, 447, 3, 0}, {11432457, 0, 0, 450, 3, 0}, {11460105, 0, 0, 1843, 3, 0},
+	{8953362, 0, 447, 3}, {11332361, 0, 450, 3}, {11360009, 0, 1843, 3},
 	// v1alpha1.NamedRuleWithOperations
-	{11388681, 0, 6755351, 382, 55, 0}, {11051019, 0, 6755351, 382, 55, 0}, {11292426, 0, 2192914, 389, 55, 0}, {10742541, 0, 0, 382, 55, 0}, {2491145, 0, 6755351, 382, 55, 0},
-	{10759173, 0, 6755351, 1801, 55, 0},
+	{11288585, 6749207, 382, 55}, {10962955, 6749207, 382, 55}, {11199242, 2192914, 389, 55}, {10674957, 0, 382, 55}, {2491145, 6749207, 382, 55},
+	{10691589, 6749207, 1801, 55},
 	// v1alpha1.ParamKind
-	{11051018, 0, 0, 1694, 55, 0}, {11879940, 0, 0, 1694, 55, 0},
+	{10962954, 0, 1694, 55}, {11767300, 0, 1694, 55},
 	// v1alpha1.ParamRef
-	{9480964, 0, 0, 1694, 55, 0}, {9480969, 0, 0, 1694, 55, 0}, {6884887, 0, 0, 1842, 10, 0}, {11485448, 0, 0, 1678, 10, 0},
+	{9424132, 0, 1694, 55}, {9424137, 0, 1694, 55}, {6872855, 0, 1842, 10}, {11385352, 0, 1678, 10},
 	// v1alpha1.TypeChecking
-	{9056786, 0, 0, 58, 54, 0},
+	{9008658, 0, 58, 54},
 	// v1alpha1.ValidatingAdmissionPolicy
-	{11051018, 0, 11530760, 1694, 4, 0}, {11879940, 0, 11530760, 1694, 4, 0}, {11586056, 0, 0, 1681, 4, 0}, {9885956, 0, 0, 465, 4, 0}, {9158150, 0, 0, 466, 54, 0},
+	{10962954, 11426568, 1694, 4}, {11767300, 11426568, 1694, 4}, {11479816, 0, 1681, 4}, {9829124, 0, 465, 4}, {9110022, 0, 466, 54},
 	// v1alpha1.ValidatingAdmissionPolicyBinding
-	{11051018, 0, 11530760, 1694, 4, 0}, {11879940, 0, 11530760, 1694, 4, 0}, {11586056, 0, 0, 1681, 4, 0}, {9885956, 0, 0, 464, 4, 0},
+	{10962954, 11426568, 1694, 4}, {11767300, 11426568, 1694, 4}, {11479816, 0, 1681, 4}, {9829124, 0, 464, 4},
 	// v1alpha1.ValidatingAdmissionPolicyBindingSpec
-	{10431502, 0, 0, 452, 4, 0}, {11610632, 0, 0, 460, 4, 0}, {11297546, 0, 0, 1694, 4, 0}, {9668113, 0, 0, 399, 54, 0},
+	{10367246, 0, 452, 4}, {11504392, 0, 460, 4}, {11204362, 0, 1694, 4}, {9611281, 0, 399, 54},
 	// v1alpha1.ValidatingAdmissionPolicySpec
-	{9713936, 0, 0, 57, 54, 0}, {10656013, 0, 0, 1835, 4, 0}, {10128911, 0, 0, 59, 54, 0}, {9816336, 0, 0, 452, 4, 0}, {11455497, 0, 0, 459, 4, 0},
-	{6752523, 0, 0, 62, 4, 0}, {11522313, 0, 0, 63, 56, 0},
+	{9657104, 0, 57, 54}, {10588429, 0, 1835, 4}, {10068239, 0, 59, 54}, {9759504, 0, 452, 4}, {11355401, 0, 459, 4},
+	{6746379, 0, 62, 4}, {11422217, 0, 63, 56},
 	// v1alpha1.ValidatingAdmissionPolicyStatus
-	{9973514, 0, 0, 365, 54, 0}, {9116690, 0, 0, 45, 54, 0}, {10944268, 0, 0, 461, 54, 0},
+	{9916682, 0, 365, 54}, {9068562, 0, 45, 54}, {10867468, 0, 461, 54},
 	// v1alpha1.Validation
-	{9056778, 0, 0, 1694, 4, 0}, {9472263, 0, 0, 1694, 4, 0}, {9472273, 0, 0, 1694, 54, 0}, {11820550, 0, 0, 1815, 4, 0},
+	{9008650, 0, 1694, 4}, {9415431, 0, 1694, 4}, {9415441, 0, 1694, 54}, {11709190, 0, 1815, 4},
 	// v1alpha1.Variable
-	{9056778, 0, 0, 1694, 10, 0}, {9480964, 0, 0, 1694, 10, 0},
+	{9008650, 0, 1694, 10}, {9424132, 0, 1694, 10},
 	// v1beta1.ApplyConfiguration
-	{9056778, 0, 0, 1694, 5, 0},
+	{9008650, 0, 1694, 5},
 	// v1beta1.AuditAnnotation
-	{5677059, 0, 0, 1694, 7, 0}, {10297871, 0, 0, 1694, 7, 0},
+	{5677059, 0, 1694, 7}, {10237199, 0, 1694, 7},
 	// v1beta1.ExpressionWarning
-	{11563528, 0, 0, 1694, 7, 0}, {11768071, 0, 0, 1694, 7, 0},
+	{11457288, 0, 1694, 7}, {11658247, 0, 1694, 7},
 	// v1beta1.JSONPatch
-	{9056778, 0, 0, 1694, 5, 0},
+	{9008650, 0, 1694, 5},
 	// v1beta1.MatchCondition
-	{9056778, 0, 0, 1694, 10, 0}, {9480964, 0, 0, 1694, 10, 0},
+	{9008650, 0, 1694, 10}, {9424132, 0, 1694, 10},
 	// v1beta1.MatchResources
-	{8255508, 0, 0, 69, 10, 0}, {11124235, 0, 0, 1886, 10, 0}, {9480977, 0, 0, 1678, 10, 0}, {10445838, 0, 0, 1678, 10, 0}, {10745869, 0, 0, 69, 10, 0},
+	{8221716, 0, 69, 10}, {11036171, 0, 1886, 10}, {9424145, 0, 1678, 10}, {10381582, 0, 1678, 10}, {10678285, 0, 69, 10},
 	// v1beta1.MutatingAdmissionPolicy
-	{11051018, 0, 11530760, 1694, 5, 0}, {11879940, 0, 11530760, 1694, 5, 0}, {11586056, 0, 0, 1681, 5, 0}, {9885956, 0, 0, 478, 5, 0},
+	{10962954, 11426568, 1694, 5}, {11767300, 11426568, 1694, 5}, {11479816, 0, 1681, 5}, {9829124, 0, 478, 5},
 	// v1beta1.MutatingAdmissionPolicyBinding
-	{11051018, 0, 11530760, 1694, 5, 0}, {11879940, 0, 11530760, 1694, 5, 0}, {11586056, 0, 0, 1681, 5, 0}, {9885956, 0, 0, 477, 5, 0},
+	{10962954, 11426568, 1694, 5}, {11767300, 11426568, 1694, 5}, {11479816, 0, 1681, 5}, {9829124, 0, 477, 5},
 	// v1beta1.MutatingAdmissionPolicyBindingSpec
-	{10431502, 0, 0, 474, 5, 0}, {11610632, 0, 0, 484, 5, 0}, {11297546, 0, 0, 1694, 5, 0},
+	{10367246, 0, 474, 5}, {11504392, 0, 484, 5}, {11204362, 0, 1694, 5},
 	// v1beta1.MutatingAdmissionPolicySpec
-	{10656013, 0, 0, 1879, 5, 0}, {10128911, 0, 0, 66, 5, 0}, {9816336, 0, 0, 474, 5, 0}, {11450889, 0, 0, 68, 5, 0}, {11455497, 0, 0, 483, 5, 0},
-	{9125906, 0, 0, 1789, 5, 0}, {11522313, 0, 0, 73, 5, 0},
+	{10588429, 0, 1879, 5}, {10068239, 0, 66, 5}, {9759504, 0, 474, 5}, {11350793, 0, 68, 5}, {11355401, 0, 483, 5},
+	{9077778, 0, 1789, 5}, {11422217, 0, 73, 5},
 	// v1beta1.MutatingWebhook
-	{6849559, 0, 0, 382, 6, 0}, {10849036, 0, 0, 497, 6, 0}, {10656013, 0, 0, 1879, 6, 1}, {11124235, 0, 0, 1886, 6, 1}, {9480964, 0, 0, 1694, 6, 0},
-	{9480977, 0, 0, 1678, 6, 1}, {10445838, 0, 0, 1678, 6, 1}, {9125906, 0, 0, 1897, 6, 1}, {11862021, 0, 0, 70, 6, 0}, {11169291, 0, 0, 1905, 6, 1},
-	{10510350, 0, 0, 46, 6, 1},
+	{6837527, 0, 382, 6}, {10772236, 0, 497, 6}, {10588429, 0, 1879, 6}, {11036171, 0, 1886, 6}, {9424132, 0, 1694, 6},
+	{9424145, 0, 1678, 6}, {10381582, 0, 1678, 6}, {9077778, 0, 1897, 6}, {11749381, 0, 70, 6}, {11081227, 0, 1905, 6},
+	{10446094, 0, 46, 6},
 	// v1beta1.MutatingWebhookConfiguration
-	{11051018, 11011594, 11530760, 1694, 6, 0}, {11879940, 0, 11530760, 1694, 6, 0}, {11586056, 10786570, 0, 1681, 6, 0}, {11663880, 0, 0, 67, 6, 0},
+	{10962954, 11426568, 1694, 6}, {11767300, 11426568, 1694, 6}, {11479816, 0, 1681, 6}, {11557640, 0, 67, 6},
 	// v1beta1.Mutation
-	{9001490, 0, 0, 469, 5, 0}, {11432457, 0, 0, 472, 5, 0}, {11460105, 0, 0, 1889, 5, 0},
+	{8953362, 0, 469, 5}, {11332361, 0, 472, 5}, {11360009, 0, 1889, 5},
 	// v1beta1.NamedRuleWithOperations
-	{11388681, 0, 6755351, 382, 10, 0}, {11051019, 0, 6755351, 382, 10, 0}, {11292426, 0, 2192914, 389, 10, 0}, {10742541, 0, 0, 382, 10, 0}, {2491145, 0, 6755351, 382, 10, 0},
-	{10759173, 0, 6755351, 1801, 10, 0},
+	{11288585, 6749207, 382, 10}, {10962955, 6749207, 382, 10}, {11199242, 2192914, 389, 10}, {10674957, 0, 382, 10}, {2491145, 6749207, 382, 10},
+	{10691589, 6749207, 1801, 10},
 	// v1beta1.ParamKind
-	{11051018, 0, 0, 1694, 10, 0}, {11879940, 0, 0, 1694, 10, 0},
+	{10962954, 0, 1694, 10}, {11767300, 0, 1694, 10},
 	// v1beta1.ParamRef
-	{9480964, 0, 0, 1694, 10, 0}, {9480969, 0, 0, 1694, 10, 0}, {6884887, 0, 0, 1888, 10, 0}, {11485448, 0, 0, 1678, 10, 0},
+	{9424132, 0, 1694, 10}, {9424137, 0, 1694, 10}, {6872855, 0, 1888, 10}, {11385352, 0, 1678, 10},
 	// v1beta1.RuleWithOperations
-	{11388681, 11379465, 569604, 382, 6, 0}, {11051019, 11011595, 569604, 382, 6, 0}, {11292426, 0, 0, 402, 6, 0}, {2491145, 0, 569604, 382, 6, 0}, {10759173, 0, 569604, 1904, 6, 1},
+	{11288585, 569604, 382, 6}, {10962955, 569604, 382, 6}, {11199242, 0, 402, 6}, {2491145, 569604, 382, 6}, {10691589, 569604, 1904, 6},
 	// v1beta1.ServiceReference
-	{9480964, 0, 0, 1694, 6, 0}, {9480969, 0, 0, 1694, 6, 0}, {11294980, 0, 0, 1694, 6, 1}, {8557828, 0, 0, 46, 6, 1},
+	{9424132, 0, 1694, 6}, {9424137, 0, 1694, 6}, {11201796, 0, 1694, 6}, {8679684, 0, 46, 6},
 	// v1beta1.TypeChecking
-	{9056786, 0, 0, 65, 7, 0},
+	{9008658, 0, 65, 7},
 	// v1beta1.ValidatingAdmissionPolicy
-	{11051018, 0, 11530760, 1694, 7, 0}, {11879940, 0, 11530760, 1694, 7, 0}, {11586056, 0, 0, 1681, 7, 0}, {9885956, 0, 0, 491, 7, 0}, {9158150, 0, 0, 492, 7, 0},
+	{10962954, 11426568, 1694, 7}, {11767300, 11426568, 1694, 7}, {11479816, 0, 1681, 7}, {9829124, 0, 491, 7}, {9110022, 0, 492, 7},
 	// v1beta1.ValidatingAdmissionPolicyBinding
-	{11051018, 0, 11530760, 1694, 7, 0}, {11879940, 0, 11530760, 1694, 7, 0}, {11586056, 0, 0, 1681, 7, 0}, {9885956, 0, 0, 490, 7, 0},
+	{10962954, 11426568, 1694, 7}, {11767300, 11426568, 1694, 7}, {11479816, 0, 1681, 7}, {9829124, 0, 490, 7},
 	// v1beta1.ValidatingAdmissionPolicyBindingSpec
-	{10431502, 0, 0, 474, 7, 0}, {11610632, 0, 0, 484, 7, 0}, {11297546, 0, 0, 1694, 7, 0}, {9668113, 0, 0, 405, 7, 0},
+	{10367246, 0, 474, 7}, {11504392, 0, 484, 7}, {11204362, 0, 1694, 7}, {9611281, 0, 405, 7},
 	// v1beta1.ValidatingAdmissionPolicySpec
-	{9713936, 0, 0, 64, 7, 0}, {10656013, 0, 0, 1879, 7, 0}, {10128911, 0, 0, 66, 7, 0}, {9816336, 0, 0, 474, 7, 0}, {11455497, 0, 0, 483, 7, 0},
-	{6752523, 0, 0, 72, 7, 0}, {11522313, 0, 0, 73, 7, 0},
+	{9657104, 0, 64, 7}, {10588429, 0, 1879, 7}, {10068239, 0, 66, 7}, {9759504, 0, 474, 7}, {11355401, 0, 483, 7},
+	{6746379, 0, 72, 7}, {11422217, 0, 73, 7},
 	// v1beta1.ValidatingAdmissionPolicyStatus
-	{9973514, 0, 0, 365, 7, 0}, {9116690, 0, 0, 45, 7, 0}, {10944268, 0, 0, 487, 7, 0},
+	{9916682, 0, 365, 7}, {9068562, 0, 45, 7}, {10867468, 0, 487, 7},
 	// v1beta1.ValidatingWebhook
-	{6849559, 0, 0, 382, 6, 0}, {10849036, 0, 0, 497, 6, 0}, {10656013, 0, 0, 1879, 6, 1}, {11124235, 0, 0, 1886, 6, 1}, {9480964, 0, 0, 1694, 6, 0},
-	{9480977, 0, 0, 1678, 6, 1}, {10445838, 0, 0, 1678, 6, 1}, {11862021, 0, 0, 70, 6, 0}, {11169291, 0, 0, 1905, 6, 1}, {10510350, 0, 0, 46, 6, 1},
+	{6837527, 0, 382, 6}, {10772236, 0, 497, 6}, {10588429, 0, 1879, 6}, {11036171, 0, 1886, 6}, {9424132, 0, 1694, 6},
+	{9424145, 0, 1678, 6}, {10381582, 0, 1678, 6}, {11749381, 0, 70, 6}, {11081227, 0, 1905, 6}, {10446094, 0, 46, 6},
 	// v1beta1.ValidatingWebhookConfiguration
-	{11051018, 11011594, 11530760, 1694, 6, 0}, {11879940, 0, 11530760, 1694, 6, 0}, {11586056, 10786570, 0, 1681, 6, 0}, {11663880, 0, 0, 71, 6, 0},
+	{10962954, 11426568, 1694, 6}, {11767300, 11426568, 1694, 6}, {11479816, 0, 1681, 6}, {11557640, 0, 71, 6},
 	// v1beta1.Validation
-	{9056778, 0, 0, 1694, 7, 0}, {9472263, 0, 0, 1694, 7, 0}, {9472273, 0, 0, 1694, 7, 0}, {11820550, 0, 0, 1815, 7, 0},
+	{9008650, 0, 1694, 7}, {9415431, 0, 1694, 7}, {9415441, 0, 1694, 7}, {11709190, 0, 1815, 7},
 	// v1beta1.Variable
-	{9056778, 0, 0, 1694, 10, 0}, {9480964, 0, 0, 1694, 10, 0},
+	{9008650, 0, 1694, 10}, {9424132, 0, 1694, 10},
 	// v1beta1.WebhookClientConfig
-	{11549192, 11524616, 0, 410, 6, 0}, {4492295, 0, 0, 486, 6, 1}, {11898115, 8063235, 0, 1694, 6, 1},
+	{11442952, 0, 410, 6}, {4492295, 0, 486, 6}, {11783171, 0, 1694, 6},
 	// v1alpha1.ServerStorageVersion
-	{11048203, 11008779, 0, 1694, 30, 0}, {9424401, 0, 0, 382, 30, 0}, {10105871, 0, 0, 1694, 30, 0}, {10488846, 0, 0, 382, 10, 0},
+	{10960139, 0, 1694, 30}, {9367569, 0, 382, 30}, {10045199, 0, 1694, 30}, {10424590, 0, 382, 10},
 	// v1alpha1.StorageVersion
-	{11051018, 11011594, 11530760, 1694, 30, 0}, {11879940, 0, 11530760, 1694, 30, 0}, {11586056, 10786570, 0, 1681, 30, 0}, {9885956, 0, 0, 501, 30, 0}, {9158150, 0, 0, 502, 30, 0},
+	{10962954, 11426568, 1694, 30}, {11767300, 11426568, 1694, 30}, {11479816, 0, 1681, 30}, {9829124, 0, 501, 30}, {9110022, 0, 502, 30},
 	// v1alpha1.StorageVersionCondition
-	{9079826, 0, 0, 1956, 30, 0}, {9472263, 0, 0, 1694, 30, 0}, {9116690, 0, 0, 45, 30, 0}, {11820550, 0, 0, 1694, 30, 0}, {9158150, 0, 0, 1833, 30, 0},
-	{7654404, 0, 0, 1849, 30, 0},
+	{9031698, 0, 1956, 30}, {9415431, 0, 1694, 30}, {9068562, 0, 45, 30}, {11709190, 0, 1694, 30}, {9110022, 0, 1833, 30},
+	{7631108, 0, 1849, 30},
 	// v1alpha1.StorageVersionStatus
-	{7757589, 0, 0, 1694, 30, 1}, {9973514, 0, 0, 75, 30, 0}, {10217231, 0, 0, 74, 30, 0},
+	{7728917, 0, 1694, 30}, {9916682, 0, 75, 30}, {10156559, 0, 74, 30},
 	// v1.ControllerRevision
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {9009668, 0, 0, 0, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0}, {8322056, 0, 0, 45, 1, 0},
+	{10962954, 11426568, 1694, 1}, {8961540, 0, 0, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1}, {8288264, 0, 45, 1},
 	// v1.DaemonSet
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0}, {9885956, 0, 0, 506, 1, 0}, {9158150, 0, 0, 507, 1, 0},
+	{10962954, 11426568, 1694, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1}, {9829124, 0, 506, 1}, {9110022, 0, 507, 1},
 	// v1.DaemonSetCondition
-	{9079826, 0, 0, 1956, 1, 0}, {9472263, 0, 0, 1694, 1, 0}, {11820550, 0, 0, 1694, 1, 0}, {9158150, 0, 0, 1708, 1, 0}, {7654404, 0, 0, 1716, 1, 0},
+	{9031698, 0, 1956, 1}, {9415431, 0, 1694, 1}, {11709190, 0, 1694, 1}, {9110022, 0, 1708, 1}, {7631108, 0, 1716, 1},
 	// v1.DaemonSetSpec
-	{10132751, 0, 0, 46, 1, 0}, {8322068, 0, 0, 46, 1, 1}, {11485448, 0, 0, 1678, 1, 1}, {9167368, 0, 0, 901, 1, 0}, {10521102, 0, 0, 508, 1, 0},
+	{10072079, 0, 46, 1}, {8288276, 0, 46, 1}, {11385352, 0, 1678, 1}, {9119240, 0, 901, 1}, {10456846, 0, 508, 1},
 	// v1.DaemonSetStatus
-	{10349070, 0, 0, 46, 1, 1}, {9973514, 0, 0, 76, 1, 0}, {7351318, 0, 0, 46, 1, 0}, {7362582, 0, 0, 46, 1, 0}, {10140431, 0, 0, 46, 1, 0},
-	{9112082, 0, 0, 46, 1, 0}, {11138315, 0, 0, 46, 1, 0}, {9498385, 0, 0, 46, 1, 0}, {9116690, 0, 0, 45, 1, 0}, {7418902, 0, 0, 46, 1, 0},
+	{10284814, 0, 46, 1}, {9916682, 0, 76, 1}, {7328022, 0, 46, 1}, {7339286, 0, 46, 1}, {10079759, 0, 46, 1},
+	{9063954, 0, 46, 1}, {11050251, 0, 46, 1}, {9441553, 0, 46, 1}, {9068562, 0, 45, 1}, {7395606, 0, 46, 1},
 	// v1.DaemonSetUpdateStrategy
-	{10749197, 0, 0, 518, 1, 1}, {7654404, 0, 0, 1717, 1, 0},
+	{10681613, 0, 518, 1}, {7631108, 0, 1717, 1},
 	// v1.Deployment
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0}, {9885956, 0, 0, 511, 1, 0}, {9158150, 0, 0, 512, 1, 0},
+	{10962954, 11426568, 1694, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1}, {9829124, 0, 511, 1}, {9110022, 0, 512, 1},
 	// v1.DeploymentCondition
-	{9079826, 0, 0, 1956, 1, 0}, {10417166, 0, 0, 1956, 1, 0}, {9472263, 0, 0, 1694, 1, 0}, {11820550, 0, 0, 1694, 1, 0}, {9158150, 0, 0, 1708, 1, 0},
-	{7654404, 0, 0, 1719, 1, 0},
+	{9031698, 0, 1956, 1}, {10352910, 0, 1956, 1}, {9415431, 0, 1694, 1}, {11709190, 0, 1694, 1}, {9110022, 0, 1708, 1},
+	{7631108, 0, 1719, 1},
 	// v1.DeploymentSpec
-	{10132751, 0, 0, 46, 1, 0}, {11806726, 0, 0, 4, 1, 0}, {6890775, 0, 0, 46, 1, 1}, {11633160, 0, 0, 46, 1, 1}, {8322068, 0, 0, 46, 1, 1},
-	{11485448, 0, 0, 1678, 1, 1}, {11643400, 0, 0, 513, 1, 0}, {9167368, 0, 0, 901, 1, 0},
+	{10072079, 0, 46, 1}, {11695366, 0, 4, 1}, {6878743, 0, 46, 1}, {11526920, 0, 46, 1}, {8288276, 0, 46, 1},
+	{11385352, 0, 1678, 1}, {11537160, 0, 513, 1}, {9119240, 0, 901, 1},
 	// v1.DeploymentStatus
-	{8747537, 0, 0, 46, 1, 0}, {10349070, 0, 0, 46, 1, 1}, {9973514, 0, 0, 77, 1, 0}, {9116690, 0, 0, 45, 1, 0}, {10732557, 0, 0, 46, 1, 0},
-	{11633160, 0, 0, 46, 1, 0}, {8737299, 0, 0, 46, 21, 0}, {8747027, 0, 0, 46, 1, 0}, {10224911, 0, 0, 46, 1, 0},
+	{8704017, 0, 46, 1}, {10284814, 0, 46, 1}, {9916682, 0, 77, 1}, {9068562, 0, 45, 1}, {10664973, 0, 46, 1},
+	{11526920, 0, 46, 1}, {8693779, 0, 46, 21}, {8703507, 0, 46, 1}, {10164239, 0, 46, 1},
 	// v1.DeploymentStrategy
-	{10749197, 0, 0, 519, 1, 1}, {7654404, 0, 0, 1720, 1, 0},
+	{10681613, 0, 519, 1}, {7631108, 0, 1720, 1},
 	// v1.ReplicaSet
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0}, {9885956, 0, 0, 516, 1, 0}, {9158150, 0, 0, 517, 1, 0},
+	{10962954, 11426568, 1694, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1}, {9829124, 0, 516, 1}, {9110022, 0, 517, 1},
 	// v1.ReplicaSetCondition
-	{9079826, 0, 0, 1956, 1, 0}, {9472263, 0, 0, 1694, 1, 0}, {11820550, 0, 0, 1694, 1, 0}, {9158150, 0, 0, 1708, 1, 0}, {7654404, 0, 0, 1790, 1, 0},
+	{9031698, 0, 1956, 1}, {9415431, 0, 1694, 1}, {11709190, 0, 1694, 1}, {9110022, 0, 1708, 1}, {7631108, 0, 1790, 1},
 	// v1.ReplicaSetSpec
-	{10132751, 0, 0, 46, 1, 0}, {11633160, 0, 0, 46, 1, 1}, {11485448, 0, 0, 1678, 1, 1}, {9167368, 0, 0, 901, 1, 0},
+	{10072079, 0, 46, 1}, {11526920, 0, 46, 1}, {11385352, 0, 1678, 1}, {9119240, 0, 901, 1},
 	// v1.ReplicaSetStatus
-	{8747537, 0, 0, 46, 1, 0}, {9973514, 0, 0, 78, 1, 0}, {8265748, 0, 0, 46, 1, 0}, {9116690, 0, 0, 45, 1, 0}, {10732557, 0, 0, 46, 1, 0},
-	{11633160, 0, 0, 46, 1, 0}, {8737299, 0, 0, 46, 21, 0},
+	{8704017, 0, 46, 1}, {9916682, 0, 78, 1}, {8231956, 0, 46, 1}, {9068562, 0, 45, 1}, {10664973, 0, 46, 1},
+	{11526920, 0, 46, 1}, {8693779, 0, 46, 21},
 	// v1.RollingUpdateDaemonSet
-	{11584008, 0, 0, 44, 15, 1}, {10435086, 0, 0, 44, 1, 1},
+	{11477768, 0, 44, 15}, {10370830, 0, 44, 1},
 	// v1.RollingUpdateDeployment
-	{11584008, 0, 0, 44, 1, 1}, {10435086, 0, 0, 44, 1, 1},
+	{11477768, 0, 44, 1}, {10370830, 0, 44, 1},
 	// v1.RollingUpdateStatefulSetStrategy
-	{10435086, 0, 0, 44, 47, 0}, {7385097, 0, 0, 46, 1, 1},
+	{10370830, 0, 44, 47}, {7361801, 0, 46, 1},
 	// v1.StatefulSet
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0}, {9885956, 0, 0, 525, 1, 0}, {9158150, 0, 0, 526, 1, 0},
+	{10962954, 11426568, 1694, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1}, {9829124, 0, 525, 1}, {9110022, 0, 526, 1},
 	// v1.StatefulSetCondition
-	{9079826, 0, 0, 1956, 1, 0}, {9472263, 0, 0, 1694, 1, 0}, {11820550, 0, 0, 1694, 1, 0}, {9158150, 0, 0, 1708, 1, 0}, {7654404, 0, 0, 1813, 1, 0},
+	{9031698, 0, 1956, 1}, {9415431, 0, 1694, 1}, {11709190, 0, 1694, 1}, {9110022, 0, 1708, 1}, {7631108, 0, 1813, 1},
 	// v1.StatefulSetOrdinals
-	{568325, 0, 0, 46, 55, 0},
+	{568325, 0, 46, 55},
 	// v1.StatefulSetPersistentVolumeClaimRetentionPolicy
-	{11222795, 0, 0, 1766, 12, 0}, {11374346, 0, 0, 1766, 12, 0},
+	{11134731, 0, 1766, 12}, {11281162, 0, 1766, 12},
 	// v1.StatefulSetSpec
-	{10132751, 0, 0, 46, 37, 0}, {11606536, 0, 0, 523, 55, 0}, {1737764, 0, 0, 524, 12, 0}, {8708115, 0, 0, 1774, 1, 0}, {11633160, 0, 0, 46, 1, 1},
-	{8322068, 0, 0, 46, 1, 1}, {11485448, 0, 0, 1678, 1, 1}, {11163659, 0, 0, 1694, 1, 0}, {9167368, 0, 0, 901, 1, 0}, {10521102, 0, 0, 527, 1, 0},
-	{8542228, 0, 0, 141, 1, 0},
+	{10072079, 0, 46, 37}, {11500296, 0, 523, 55}, {1737764, 0, 524, 12}, {8664595, 0, 1774, 1}, {11526920, 0, 46, 1},
+	{8288276, 0, 46, 1}, {11385352, 0, 1678, 1}, {11075595, 0, 1694, 1}, {9119240, 0, 901, 1}, {10456846, 0, 527, 1},
+	{8508436, 0, 141, 1},
 	// v1.StatefulSetStatus
-	{8747537, 0, 0, 46, 37, 0}, {10349070, 0, 0, 46, 1, 1}, {9973514, 0, 0, 79, 1, 0}, {10078991, 0, 0, 46, 1, 0}, {10082831, 0, 0, 1694, 1, 0},
-	{9116690, 0, 0, 45, 1, 0}, {10732557, 0, 0, 46, 1, 0}, {11633160, 0, 0, 46, 1, 0}, {10517518, 0, 0, 1694, 1, 0}, {10224911, 0, 0, 46, 1, 0},
+	{8704017, 0, 46, 37}, {10284814, 0, 46, 1}, {9916682, 0, 79, 1}, {10018319, 0, 46, 1}, {10022159, 0, 1694, 1},
+	{9068562, 0, 45, 1}, {10664973, 0, 46, 1}, {11526920, 0, 46, 1}, {10453262, 0, 1694, 1}, {10164239, 0, 46, 1},
 	// v1.StatefulSetUpdateStrategy
-	{10749197, 0, 0, 520, 1, 1}, {7654404, 0, 0, 1814, 1, 0},
+	{10681613, 0, 520, 1}, {7631108, 0, 1814, 1},
 	// v1beta1.ControllerRevision
-	{11051018, 11011594, 11530760, 1694, 8, 0}, {9009668, 0, 0, 0, 8, 0}, {11879940, 0, 11530760, 1694, 8, 0}, {11586056, 10786570, 0, 1681, 8, 0}, {8322056, 0, 0, 45, 8, 0},
+	{10962954, 11426568, 1694, 8}, {8961540, 0, 0, 8}, {11767300, 11426568, 1694, 8}, {11479816, 0, 1681, 8}, {8288264, 0, 45, 8},
 	// v1beta1.Deployment
-	{11051018, 11011594, 11530760, 1694, 8, 0}, {11879940, 0, 11530760, 1694, 8, 0}, {11586056, 10786570, 0, 1681, 8, 0}, {9885956, 0, 0, 532, 8, 0}, {9158150, 0, 0, 533, 8, 0},
+	{10962954, 11426568, 1694, 8}, {11767300, 11426568, 1694, 8}, {11479816, 0, 1681, 8}, {9829124, 0, 532, 8}, {9110022, 0, 533, 8},
 	// v1beta1.DeploymentCondition
-	{9079826, 0, 0, 1956, 8, 0}, {10417166, 0, 0, 1956, 8, 0}, {9472263, 0, 0, 1694, 8, 0}, {11820550, 0, 0, 1694, 8, 0}, {9158150, 0, 0, 1708, 8, 0},
-	{7654404, 0, 0, 1870, 8, 0},
+	{9031698, 0, 1956, 8}, {10352910, 0, 1956, 8}, {9415431, 0, 1694, 8}, {11709190, 0, 1694, 8}, {9110022, 0, 1708, 8},
+	{7631108, 0, 1870, 8},
 	// v1beta1.DeploymentRollback
-	{11051018, 11011594, 11530760, 1694, 8, 0}, {11879940, 0, 11530760, 1694, 8, 0}, {9480964, 0, 0, 1694, 8, 0}, {11323146, 0, 0, 535, 8, 0}, {9176594, 0, 0, 36, 8, 0},
+	{10962954, 11426568, 1694, 8}, {11767300, 11426568, 1694, 8}, {9424132, 0, 1694, 8}, {11229962, 0, 535, 8}, {9128466, 0, 36, 8},
 	// v1beta1.DeploymentSpec
-	{10132751, 0, 0, 46, 8, 0}, {11806726, 0, 0, 4, 8, 0}, {6890775, 0, 0, 46, 8, 1}, {11633160, 0, 0, 46, 8, 1}, {8322068, 0, 0, 46, 8, 1},
-	{11323146, 0, 0, 535, 8, 1}, {11485448, 0, 0, 1678, 8, 1}, {11643400, 0, 0, 534, 8, 0}, {9167368, 0, 0, 901, 8, 0},
+	{10072079, 0, 46, 8}, {11695366, 0, 4, 8}, {6878743, 0, 46, 8}, {11526920, 0, 46, 8}, {8288276, 0, 46, 8},
+	{11229962, 0, 535, 8}, {11385352, 0, 1678, 8}, {11537160, 0, 534, 8}, {9119240, 0, 901, 8},
 	// v1beta1.DeploymentStatus
-	{8747537, 0, 0, 46, 8, 0}, {10349070, 0, 0, 46, 8, 1}, {9973514, 0, 0, 80, 8, 0}, {9116690, 0, 0, 45, 8, 0}, {10732557, 0, 0, 46, 8, 0},
-	{11633160, 0, 0, 46, 8, 0}, {8747027, 0, 0, 46, 8, 0}, {10224911, 0, 0, 46, 8, 0},
+	{8704017, 0, 46, 8}, {10284814, 0, 46, 8}, {9916682, 0, 80, 8}, {9068562, 0, 45, 8}, {10664973, 0, 46, 8},
+	{11526920, 0, 46, 8}, {8703507, 0, 46, 8}, {10164239, 0, 46, 8},
 	// v1beta1.DeploymentStrategy
-	{10749197, 0, 0, 536, 8, 1}, {7654404, 0, 0, 1871, 8, 0},
+	{10681613, 0, 536, 8}, {7631108, 0, 1871, 8},
 	// v1beta1.RollbackConfig
-	{8322056, 0, 0, 45, 8, 0},
+	{8288264, 0, 45, 8},
 	// v1beta1.RollingUpdateDeployment
-	{11584008, 0, 0, 44, 8, 1}, {10435086, 0, 0, 44, 8, 1},
+	{11477768, 0, 44, 8}, {10370830, 0, 44, 8},
 	// v1beta1.RollingUpdateStatefulSetStrategy
-	{7385097, 0, 0, 46, 8, 1},
+	{7361801, 0, 46, 8},
 	// v1beta1.Scale
-	{11051018, 11011594, 11530760, 1694, 8, 0}, {11879940, 0, 11530760, 1694, 8, 0}, {11586056, 10786570, 0, 1681, 8, 0}, {9885956, 0, 0, 539, 8, 0}, {9158150, 0, 0, 540, 8, 0},
+	{10962954, 11426568, 1694, 8}, {11767300, 11426568, 1694, 8}, {11479816, 0, 1681, 8}, {9829124, 0, 539, 8}, {9110022, 0, 540, 8},
 	// v1beta1.ScaleSpec
-	{11633160, 0, 0, 46, 8, 0},
+	{11526920, 0, 46, 8},
 	// v1beta1.ScaleStatus
-	{11633160, 0, 0, 46, 8, 0}, {11485448, 0, 0, 36, 8, 0}, {10506766, 0, 0, 1694, 8, 0},
+	{11526920, 0, 46, 8}, {11385352, 0, 36, 8}, {10442510, 0, 1694, 8},
 	// v1beta1.StatefulSet
-	{11051018, 11011594, 11530760, 1694, 8, 0}, {11879940, 0, 11530760, 1694, 8, 0}, {11586056, 10786570, 0, 1681, 8, 0}, {9885956, 0, 0, 543, 8, 0}, {9158150, 0, 0, 544, 8, 0},
+	{10962954, 11426568, 1694, 8}, {11767300, 11426568, 1694, 8}, {11479816, 0, 1681, 8}, {9829124, 0, 543, 8}, {9110022, 0, 544, 8},
 	// v1beta1.StatefulSetCondition
-	{9079826, 0, 0, 1956, 8, 0}, {9472263, 0, 0, 1694, 8, 0}, {11820550, 0, 0, 1694, 8, 0}, {9158150, 0, 0, 1708, 8, 0}, {7654404, 0, 0, 1907, 8, 0},
+	{9031698, 0, 1956, 8}, {9415431, 0, 1694, 8}, {11709190, 0, 1694, 8}, {9110022, 0, 1708, 8}, {7631108, 0, 1907, 8},
 	// v1beta1.StatefulSetSpec
-	{8708115, 0, 0, 1891, 8, 0}, {11633160, 0, 0, 46, 8, 1}, {8322068, 0, 0, 46, 8, 1}, {11485448, 0, 0, 1678, 8, 1}, {11163659, 0, 0, 1694, 8, 0},
-	{9167368, 0, 0, 901, 8, 0}, {10521102, 0, 0, 545, 8, 0}, {8542228, 0, 0, 141, 8, 0},
+	{8664595, 0, 1891, 8}, {11526920, 0, 46, 8}, {8288276, 0, 46, 8}, {11385352, 0, 1678, 8}, {11075595, 0, 1694, 8},
+	{9119240, 0, 901, 8}, {10456846, 0, 545, 8}, {8508436, 0, 141, 8},
 	// v1beta1.StatefulSetStatus
-	{10349070, 0, 0, 46, 8, 1}, {9973514, 0, 0, 81, 8, 0}, {10078991, 0, 0, 46, 8, 0}, {10082831, 0, 0, 1694, 8, 0}, {9116690, 0, 0, 45, 8, 1},
-	{10732557, 0, 0, 46, 8, 0}, {11633160, 0, 0, 46, 8, 0}, {10517518, 0, 0, 1694, 8, 0}, {10224911, 0, 0, 46, 8, 0},
+	{10284814, 0, 46, 8}, {9916682, 0, 81, 8}, {10018319, 0, 46, 8}, {10022159, 0, 1694, 8}, {9068562, 0, 45, 8},
+	{10664973, 0, 46, 8}, {11526920, 0, 46, 8}, {10453262, 0, 1694, 8}, {10164239, 0, 46, 8},
 	// v1beta1.StatefulSetUpdateStrategy
-	{10749197, 0, 0, 537, 8, 1}, {7654404, 0, 0, 1908, 8, 0},
+	{10681613, 0, 537, 8}, {7631108, 0, 1908, 8},
 	// v1beta2.ControllerRevision
-	{11051018, 11011594, 11530760, 1694, 8, 0}, {9009668, 0, 0, 0, 8, 0}, {11879940, 0, 11530760, 1694, 8, 0}, {11586056, 10786570, 0, 1681, 8, 0}, {8322056, 0, 0, 45, 8, 0},
+	{10962954, 11426568, 1694, 8}, {8961540, 0, 0, 8}, {11767300, 11426568, 1694, 8}, {11479816, 0, 1681, 8}, {8288264, 0, 45, 8},
 	// v1beta2.DaemonSet
-	{11051018, 11011594, 11530760, 1694, 8, 0}, {11879940, 0, 11530760, 1694, 8, 0}, {11586056, 10786570, 0, 1681, 8, 0}, {9885956, 0, 0, 549, 8, 0}, {9158150, 0, 0, 550, 8, 0},
+	{10962954, 11426568, 1694, 8}, {11767300, 11426568, 1694, 8}, {11479816, 0, 1681, 8}, {9829124, 0, 549, 8}, {9110022, 0, 550, 8},
 	// v1beta2.DaemonSetCondition
-	{9079826, 0, 0, 1956, 8, 0}, {9472263, 0, 0, 1694, 8, 0}, {11820550, 0, 0, 1694, 8, 0}, {9158150, 0, 0, 1708, 8, 0}, {7654404, 0, 0, 1916, 8, 0},
+	{9031698, 0, 1956, 8}, {9415431, 0, 1694, 8}, {11709190, 0, 1694, 8}, {9110022, 0, 1708, 8}, {7631108, 0, 1916, 8},
 	// v1beta2.DaemonSetSpec
-	{10132751, 0, 0, 46, 8, 0}, {8322068, 0, 0, 46, 8, 1}, {11485448, 0, 0, 1678, 8, 1}, {9167368, 0, 0, 901, 8, 0}, {10521102, 0, 0, 551, 8, 0},
+	{10072079, 0, 46, 8}, {8288276, 0, 46, 8}, {11385352, 0, 1678, 8}, {9119240, 0, 901, 8}, {10456846, 0, 551, 8},
 	// v1beta2.DaemonSetStatus
-	{10349070, 0, 0, 46, 8, 1}, {9973514, 0, 0, 82, 8, 0}, {7351318, 0, 0, 46, 8, 0}, {7362582, 0, 0, 46, 8, 0}, {10140431, 0, 0, 46, 8, 0},
-	{9112082, 0, 0, 46, 8, 0}, {11138315, 0, 0, 46, 8, 0}, {9498385, 0, 0, 46, 8, 0}, {9116690, 0, 0, 45, 8, 0}, {7418902, 0, 0, 46, 8, 0},
+	{10284814, 0, 46, 8}, {9916682, 0, 82, 8}, {7328022, 0, 46, 8}, {7339286, 0, 46, 8}, {10079759, 0, 46, 8},
+	{9063954, 0, 46, 8}, {11050251, 0, 46, 8}, {9441553, 0, 46, 8}, {9068562, 0, 45, 8}, {7395606, 0, 46, 8},
 	// v1beta2.DaemonSetUpdateStrategy
-	{10749197, 0, 0, 561, 8, 1}, {7654404, 0, 0, 1917, 8, 0},
+	{10681613, 0, 561, 8}, {7631108, 0, 1917, 8},
 	// v1beta2.Deployment
-	{11051018, 11011594, 11530760, 1694, 8, 0}, {11879940, 0, 11530760, 1694, 8, 0}, {11586056, 10786570, 0, 1681, 8, 0}, {9885956, 0, 0, 554, 8, 0}, {9158150, 0, 0, 555, 8, 0},
+	{10962954, 11426568, 1694, 8}, {11767300, 11426568, 1694, 8}, {11479816, 0, 1681, 8}, {9829124, 0, 554, 8}, {9110022, 0, 555, 8},
 	// v1beta2.DeploymentCondition
-	{9079826, 0, 0, 1956, 8, 0}, {10417166, 0, 0, 1956, 8, 0}, {9472263, 0, 0, 1694, 8, 0}, {11820550, 0, 0, 1694, 8, 0}, {9158150, 0, 0, 1708, 8, 0},
-	{7654404, 0, 0, 1918, 8, 0},
+	{9031698, 0, 1956, 8}, {10352910, 0, 1956, 8}, {9415431, 0, 1694, 8}, {11709190, 0, 1694, 8}, {9110022, 0, 1708, 8},
+	{7631108, 0, 1918, 8},
 	// v1beta2.DeploymentSpec
-	{10132751, 0, 0, 46, 8, 0}, {11806726, 0, 0, 4, 8, 0}, {6890775, 0, 0, 46, 8, 1}, {11633160, 0, 0, 46, 8, 1}, {8322068, 0, 0, 46, 8, 1},
-	{11485448, 0, 0, 1678, 8, 1}, {11643400, 0, 0, 556, 8, 0}, {9167368, 0, 0, 901, 8, 0},
+	{10072079, 0, 46, 8}, {11695366, 0, 4, 8}, {6878743, 0, 46, 8}, {11526920, 0, 46, 8}, {8288276, 0, 46, 8},
+	{11385352, 0, 1678, 8}, {11537160, 0, 556, 8}, {9119240, 0, 901, 8},
 	// v1beta2.DeploymentStatus
-	{8747537, 0, 0, 46, 8, 0}, {10349070, 0, 0, 46, 8, 1}, {9973514, 0, 0, 83, 8, 0}, {9116690, 0, 0, 45, 8, 0}, {10732557, 0, 0, 46, 8, 0},
-	{11633160, 0, 0, 46, 8, 0}, {8747027, 0, 0, 46, 8, 0}, {10224911, 0, 0, 46, 8, 0},
+	{8704017, 0, 46, 8}, {10284814, 0, 46, 8}, {9916682, 0, 83, 8}, {9068562, 0, 45, 8}, {10664973, 0, 46, 8},
+	{11526920, 0, 46, 8}, {8703507, 0, 46, 8}, {10164239, 0, 46, 8},
 	// v1beta2.DeploymentStrategy
-	{10749197, 0, 0, 562, 8, 1}, {7654404, 0, 0, 1919, 8, 0},
+	{10681613, 0, 562, 8}, {7631108, 0, 1919, 8},
 	// v1beta2.ReplicaSet
-	{11051018, 11011594, 11530760, 1694, 8, 0}, {11879940, 0, 11530760, 1694, 8, 0}, {11586056, 10786570, 0, 1681, 8, 0}, {9885956, 0, 0, 559, 8, 0}, {9158150, 0, 0, 560, 8, 0},
+	{10962954, 11426568, 1694, 8}, {11767300, 11426568, 1694, 8}, {11479816, 0, 1681, 8}, {9829124, 0, 559, 8}, {9110022, 0, 560, 8},
 	// v1beta2.ReplicaSetCondition
-	{9079826, 0, 0, 1956, 8, 0}, {9472263, 0, 0, 1694, 8, 0}, {11820550, 0, 0, 1694, 8, 0}, {9158150, 0, 0, 1708, 8, 0}, {7654404, 0, 0, 1931, 8, 0},
+	{9031698, 0, 1956, 8}, {9415431, 0, 1694, 8}, {11709190, 0, 1694, 8}, {9110022, 0, 1708, 8}, {7631108, 0, 1931, 8},
 	// v1beta2.ReplicaSetSpec
-	{10132751, 0, 0, 46, 8, 0}, {11633160, 0, 0, 46, 8, 1}, {11485448, 0, 0, 1678, 8, 1}, {9167368, 0, 0, 901, 8, 0},
+	{10072079, 0, 46, 8}, {11526920, 0, 46, 8}, {11385352, 0, 1678, 8}, {9119240, 0, 901, 8},
 	// v1beta2.ReplicaSetStatus
-	{8747537, 0, 0, 46, 8, 0}, {9973514, 0, 0, 84, 8, 0}, {8265748, 0, 0, 46, 8, 0}, {9116690, 0, 0, 45, 8, 0}, {10732557, 0, 0, 46, 8, 0},
-	{11633160, 0, 0, 46, 8, 0},
+	{8704017, 0, 46, 8}, {9916682, 0, 84, 8}, {8231956, 0, 46, 8}, {9068562, 0, 45, 8}, {10664973, 0, 46, 8},
+	{11526920, 0, 46, 8},
 	// v1beta2.RollingUpdateDaemonSet
-	{10435086, 0, 0, 44, 8, 1},
+	{10370830, 0, 44, 8},
 	// v1beta2.RollingUpdateDeployment
-	{11584008, 0, 0, 44, 8, 1}, {10435086, 0, 0, 44, 8, 1},
+	{11477768, 0, 44, 8}, {10370830, 0, 44, 8},
 	// v1beta2.RollingUpdateStatefulSetStrategy
-	{7385097, 0, 0, 46, 8, 1},
+	{7361801, 0, 46, 8},
 	// v1beta2.Scale
-	{11051018, 11011594, 11530760, 1694, 8, 0}, {11879940, 0, 11530760, 1694, 8, 0}, {11586056, 10786570, 0, 1681, 8, 0}, {9885956, 0, 0, 565, 8, 0}, {9158150, 0, 0, 566, 8, 0},
+	{10962954, 11426568, 1694, 8}, {11767300, 11426568, 1694, 8}, {11479816, 0, 1681, 8}, {9829124, 0, 565, 8}, {9110022, 0, 566, 8},
 	// v1beta2.ScaleSpec
-	{11633160, 0, 0, 46, 8, 0},
+	{11526920, 0, 46, 8},
 	// v1beta2.ScaleStatus
-	{11633160, 0, 0, 46, 8, 0}, {11485448, 0, 0, 36, 8, 0}, {10506766, 0, 0, 1694, 8, 0},
+	{11526920, 0, 46, 8}, {11385352, 0, 36, 8}, {10442510, 0, 1694, 8},
 	// v1beta2.StatefulSet
-	{11051018, 11011594, 11530760, 1694, 8, 0}, {11879940, 0, 11530760, 1694, 8, 0}, {11586056, 10786570, 0, 1681, 8, 0}, {9885956, 0, 0, 569, 8, 0}, {9158150, 0, 0, 570, 8, 0},
+	{10962954, 11426568, 1694, 8}, {11767300, 11426568, 1694, 8}, {11479816, 0, 1681, 8}, {9829124, 0, 569, 8}, {9110022, 0, 570, 8},
 	// v1beta2.StatefulSetCondition
-	{9079826, 0, 0, 1956, 8, 0}, {9472263, 0, 0, 1694, 8, 0}, {11820550, 0, 0, 1694, 8, 0}, {9158150, 0, 0, 1708, 8, 0}, {7654404, 0, 0, 1933, 8, 0},
+	{9031698, 0, 1956, 8}, {9415431, 0, 1694, 8}, {11709190, 0, 1694, 8}, {9110022, 0, 1708, 8}, {7631108, 0, 1933, 8},
 	// v1beta2.StatefulSetSpec
-	{8708115, 0, 0, 1927, 8, 0}, {11633160, 0, 0, 46, 8, 1}, {8322068, 0, 0, 46, 8, 1}, {11485448, 0, 0, 1678, 8, 1}, {11163659, 0, 0, 1694, 8, 0},
-	{9167368, 0, 0, 901, 8, 0}, {10521102, 0, 0, 571, 8, 0}, {8542228, 0, 0, 141, 8, 0},
+	{8664595, 0, 1927, 8}, {11526920, 0, 46, 8}, {8288276, 0, 46, 8}, {11385352, 0, 1678, 8}, {11075595, 0, 1694, 8},
+	{9119240, 0, 901, 8}, {10456846, 0, 571, 8}, {8508436, 0, 141, 8},
 	// v1beta2.StatefulSetStatus
-	{10349070, 0, 0, 46, 8, 1}, {9973514, 0, 0, 85, 8, 0}, {10078991, 0, 0, 46, 8, 0}, {10082831, 0, 0, 1694, 8, 0}, {9116690, 0, 0, 45, 8, 0},
-	{10732557, 0, 0, 46, 8, 0}, {11633160, 0, 0, 46, 8, 0}, {10517518, 0, 0, 1694, 8, 0}, {10224911, 0, 0, 46, 8, 0},
+	{10284814, 0, 46, 8}, {9916682, 0, 85, 8}, {10018319, 0, 46, 8}, {10022159, 0, 1694, 8}, {9068562, 0, 45, 8},
+	{10664973, 0, 46, 8}, {11526920, 0, 46, 8}, {10453262, 0, 1694, 8}, {10164239, 0, 46, 8},
 	// v1beta2.StatefulSetUpdateStrategy
-	{10749197, 0, 0, 563, 8, 1}, {7654404, 0, 0, 1934, 8, 0},
+	{10681613, 0, 563, 8}, {7631108, 0, 1934, 8},
 	// v1alpha1.AuditSink
-	{11051018, 11011594, 11530760, 1694, 9, 0}, {11879940, 0, 11530760, 1694, 9, 0}, {11586056, 10786570, 0, 1681, 9, 0}, {9885956, 0, 0, 573, 9, 0},
+	{10962954, 11426568, 1694, 9}, {11767300, 11426568, 1694, 9}, {11479816, 0, 1681, 9}, {9829124, 0, 573, 9},
 	// v1alpha1.AuditSinkSpec
-	{10456582, 0, 0, 574, 9, 0}, {8936711, 0, 0, 576, 9, 0},
+	{10392326, 0, 574, 9}, {8893191, 0, 576, 9},
 	// v1alpha1.Policy
-	{11853061, 0, 0, 1838, 9, 0}, {11829766, 0, 0, 398, 9, 0},
+	{11740421, 0, 1838, 9}, {11718406, 0, 398, 9},
 	// v1alpha1.ServiceReference
-	{9480964, 0, 0, 1694, 9, 0}, {9480969, 0, 0, 1694, 9, 0}, {11294980, 0, 0, 1694, 9, 1}, {8557828, 0, 0, 46, 9, 1},
+	{9424132, 0, 1694, 9}, {9424137, 0, 1694, 9}, {11201796, 0, 1694, 9}, {8679684, 0, 46, 9},
 	// v1alpha1.Webhook
-	{10849036, 0, 0, 577, 9, 0}, {11647496, 0, 0, 578, 9, 1},
+	{10772236, 0, 577, 9}, {11541256, 0, 578, 9},
 	// v1alpha1.WebhookClientConfig
-	{11549192, 11524616, 0, 410, 9, 0}, {4492295, 0, 0, 575, 9, 1}, {11898115, 8063235, 0, 1694, 9, 1},
+	{11442952, 0, 410, 9}, {4492295, 0, 575, 9}, {11783171, 0, 1694, 9},
 	// v1alpha1.WebhookThrottleConfig
-	{11845381, 0, 0, 45, 9, 1}, {11895043, 11888899, 0, 45, 9, 1},
+	{11732741, 0, 45, 9}, {11780099, 0, 45, 9},
 	// v1.BoundObjectReference
-	{11051018, 11011594, 0, 1694, 1, 0}, {11879940, 0, 0, 1694, 1, 0}, {9480964, 0, 0, 1694, 1, 0}, {11897347, 9545475, 0, 1696, 1, 0},
+	{10962954, 0, 1694, 1}, {11767300, 0, 1694, 1}, {9424132, 0, 1694, 1}, {11782403, 0, 1696, 1},
 	// v1.SelfSubjectReview
-	{11051018, 0, 11530760, 1694, 10, 0}, {11879940, 0, 11530760, 1694, 10, 0}, {11586056, 0, 0, 1681, 10, 0}, {9158150, 0, 0, 581, 10, 0},
+	{10962954, 11426568, 1694, 10}, {11767300, 11426568, 1694, 10}, {11479816, 0, 1681, 10}, {9110022, 0, 581, 10},
 	// v1.SelfSubjectReviewStatus
-	{11651592, 0, 0, 588, 10, 0},
+	{11545352, 0, 588, 10},
 	// v1.TokenRequest
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0}, {9885956, 0, 0, 583, 1, 0}, {9158150, 0, 0, 584, 1, 0},
+	{10962954, 11426568, 1694, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1}, {9829124, 0, 583, 1}, {9110022, 0, 584, 1},
 	// v1.TokenRequestSpec
-	{10839820, 0, 0, 5, 18, 0}, {11390985, 0, 0, 382, 1, 0}, {10345486, 0, 0, 579, 1, 1}, {9441809, 0, 0, 45, 1, 1},
+	{10763020, 0, 5, 18}, {11290889, 0, 382, 1}, {10281230, 0, 579, 1}, {9384977, 0, 45, 1},
 	// v1.TokenRequestStatus
-	{8674067, 0, 0, 1956, 1, 0}, {10769157, 0, 0, 1694, 1, 0},
+	{8630547, 0, 1956, 1}, {10701573, 0, 1694, 1},
 	// v1.TokenReview
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0}, {9885956, 0, 0, 586, 1, 0}, {9158150, 0, 0, 587, 1, 0},
+	{10962954, 11426568, 1694, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1}, {9829124, 0, 586, 1}, {9110022, 0, 587, 1},
 	// v1.TokenReviewSpec
-	{11390985, 0, 0, 382, 1, 0}, {10769157, 0, 0, 1694, 1, 0},
+	{11290889, 0, 382, 1}, {10701573, 0, 1694, 1},
 	// v1.TokenReviewStatus
-	{11390985, 0, 0, 382, 1, 0}, {10616077, 0, 0, 4, 1, 0}, {11409413, 0, 0, 1694, 1, 0}, {10228740, 0, 0, 588, 1, 0},
+	{11290889, 0, 382, 1}, {10548493, 0, 4, 1}, {11309317, 0, 1694, 1}, {10168068, 0, 588, 1},
 	// v1.UserInfo
-	{11847941, 0, 0, 6, 1, 0}, {11792902, 0, 0, 382, 1, 0}, {11897347, 9545475, 0, 1694, 1, 0}, {11653640, 0, 0, 1694, 1, 0},
+	{11735301, 0, 6, 1}, {11681542, 0, 382, 1}, {11782403, 0, 1694, 1}, {11547400, 0, 1694, 1},
 	// v1alpha1.SelfSubjectReview
-	{11051018, 0, 11530760, 1694, 4, 0}, {11879940, 0, 11530760, 1694, 4, 0}, {11586056, 0, 0, 1681, 4, 0}, {9158150, 0, 0, 590, 4, 0},
+	{10962954, 11426568, 1694, 4}, {11767300, 11426568, 1694, 4}, {11479816, 0, 1681, 4}, {9110022, 0, 590, 4},
 	// v1alpha1.SelfSubjectReviewStatus
-	{11651592, 0, 0, 588, 4, 0},
+	{11545352, 0, 588, 4},
 	// v1beta1.SelfSubjectReview
-	{11051018, 0, 11530760, 1694, 11, 0}, {11879940, 0, 11530760, 1694, 11, 0}, {11586056, 0, 0, 1681, 11, 0}, {9158150, 0, 0, 592, 11, 0},
+	{10962954, 11426568, 1694, 11}, {11767300, 11426568, 1694, 11}, {11479816, 0, 1681, 11}, {9110022, 0, 592, 11},
 	// v1beta1.SelfSubjectReviewStatus
-	{11651592, 0, 0, 588, 11, 0},
+	{11545352, 0, 588, 11},
 	// v1beta1.TokenReview
-	{11051018, 11011594, 11530760, 1694, 6, 0}, {11879940, 0, 11530760, 1694, 6, 0}, {11586056, 10786570, 0, 1681, 6, 0}, {9885956, 0, 0, 594, 6, 0}, {9158150, 0, 0, 595, 6, 0},
+	{10962954, 11426568, 1694, 6}, {11767300, 11426568, 1694, 6}, {11479816, 0, 1681, 6}, {9829124, 0, 594, 6}, {9110022, 0, 595, 6},
 	// v1beta1.TokenReviewSpec
-	{11390985, 0, 0, 382, 6, 0}, {10769157, 0, 0, 1694, 6, 0},
+	{11290889, 0, 382, 6}, {10701573, 0, 1694, 6},
 	// v1beta1.TokenReviewStatus
-	{11390985, 0, 0, 382, 6, 0}, {10616077, 0, 0, 4, 6, 0}, {11409413, 0, 0, 1694, 6, 0}, {10228740, 0, 0, 596, 6, 0},
+	{11290889, 0, 382, 6}, {10548493, 0, 4, 6}, {11309317, 0, 1694, 6}, {10168068, 0, 596, 6},
 	// v1beta1.UserInfo
-	{11847941, 0, 0, 7, 6, 0}, {11792902, 0, 0, 382, 6, 0}, {11897347, 9545475, 0, 1694, 6, 0}, {11653640, 0, 0, 1694, 6, 0},
+	{11735301, 0, 7, 6}, {11681542, 0, 382, 6}, {11782403, 0, 1694, 6}, {11547400, 0, 1694, 6},
 	// v1.FieldSelectorAttributes
-	{11155211, 0, 0, 1694, 57, 0}, {10898188, 0, 0, 366, 57, 0},
+	{11067147, 0, 1694, 57}, {10821388, 0, 366, 57},
 	// v1.LabelSelectorAttributes
-	{11155211, 0, 0, 1694, 57, 0}, {10898188, 0, 0, 368, 57, 0},
+	{11067147, 0, 1694, 57}, {10821388, 0, 368, 57},
 	// v1.LocalSubjectAccessReview
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0}, {9885956, 0, 0, 609, 1, 0}, {9158150, 0, 0, 610, 1, 0},
+	{10962954, 11426568, 1694, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1}, {9829124, 0, 609, 1}, {9110022, 0, 610, 1},
 	// v1.NonResourceAttributes
-	{11294980, 0, 0, 1694, 1, 0}, {11867140, 0, 0, 1694, 1, 0},
+	{11201796, 0, 1694, 1}, {11754500, 0, 1694, 1},
 	// v1.NonResourceRule
-	{10136591, 0, 0, 382, 1, 0}, {11867141, 0, 0, 382, 1, 0},
+	{10075919, 0, 382, 1}, {11754501, 0, 382, 1},
 	// v1.ResourceAttributes
-	{10659341, 0, 0, 597, 57, 0}, {8270853, 0, 0, 1694, 1, 0}, {9450509, 0, 0, 598, 57, 0}, {9480964, 0, 0, 1694, 1, 0}, {9480969, 0, 0, 1694, 1, 0},
-	{373256, 0, 0, 1694, 1, 0}, {10928907, 0, 0, 1694, 1, 0}, {11867140, 0, 0, 1694, 1, 0}, {2992647, 0, 0, 1694, 1, 0},
+	{10591757, 0, 597, 57}, {8237061, 0, 1694, 1}, {9393677, 0, 598, 57}, {9424132, 0, 1694, 1}, {9424137, 0, 1694, 1},
+	{373256, 0, 1694, 1}, {10852107, 0, 1694, 1}, {11754500, 0, 1694, 1}, {2992647, 0, 1694, 1},
 	// v1.ResourceRule
-	{11388681, 11379465, 0, 382, 1, 0}, {10742541, 0, 0, 382, 1, 0}, {2491145, 0, 0, 382, 1, 0}, {11867141, 0, 0, 382, 1, 0},
+	{11288585, 0, 382, 1}, {10674957, 0, 382, 1}, {2491145, 0, 382, 1}, {11754501, 0, 382, 1},
 	// v1.SelfSubjectAccessReview
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0}, {9885956, 0, 0, 605, 1, 0}, {9158150, 0, 0, 610, 1, 0},
+	{10962954, 11426568, 1694, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1}, {9829124, 0, 605, 1}, {9110022, 0, 610, 1},
 	// v1.SelfSubjectAccessReviewSpec
-	{7811349, 0, 0, 600, 1, 1}, {9135122, 0, 0, 602, 1, 1},
+	{7782677, 0, 600, 1}, {9086994, 0, 602, 1},
 	// v1.SelfSubjectRulesReview
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0}, {9885956, 0, 0, 607, 1, 0}, {9158150, 0, 0, 611, 1, 0},
+	{10962954, 11426568, 1694, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1}, {9829124, 0, 607, 1}, {9110022, 0, 611, 1},
 	// v1.SelfSubjectRulesReviewSpec
-	{9480969, 0, 0, 1694, 1, 0},
+	{9424137, 0, 1694, 1},
 	// v1.SubjectAccessReview
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0}, {9885956, 0, 0, 609, 1, 0}, {9158150, 0, 0, 610, 1, 0},
+	{10962954, 11426568, 1694, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1}, {9829124, 0, 609, 1}, {9110022, 0, 610, 1},
 	// v1.SubjectAccessReviewSpec
-	{11847941, 0, 0, 6, 1, 0}, {11792902, 0, 0, 382, 1, 0}, {7811349, 0, 0, 600, 1, 1}, {9135122, 0, 0, 602, 1, 1}, {11897347, 9545475, 0, 1694, 1, 0},
-	{10228740, 0, 0, 1694, 1, 0},
+	{11735301, 0, 6, 1}, {11681542, 0, 382, 1}, {7782677, 0, 600, 1}, {9086994, 0, 602, 1}, {11782403, 0, 1694, 1},
+	{10168068, 0, 1694, 1},
 	// v1.SubjectAccessReviewStatus
-	{6282247, 0, 0, 4, 1, 0}, {11780614, 0, 0, 4, 1, 0}, {10109711, 0, 0, 1694, 1, 0}, {11820550, 0, 0, 1694, 1, 0},
+	{6276103, 0, 4, 1}, {11669254, 0, 4, 1}, {10049039, 0, 1694, 1}, {11709190, 0, 1694, 1},
 	// v1.SubjectRulesReviewStatus
-	{10109711, 0, 0, 1694, 1, 0}, {11277066, 0, 0, 4, 1, 0}, {9836816, 0, 0, 86, 1, 0}, {10745869, 0, 0, 87, 1, 0},
+	{10049039, 0, 1694, 1}, {11183882, 0, 4, 1}, {9779984, 0, 86, 1}, {10678285, 0, 87, 1},
 	// v1beta1.LocalSubjectAccessReview
-	{11051018, 11011594, 11530760, 1694, 6, 0}, {11879940, 0, 11530760, 1694, 6, 0}, {11586056, 10786570, 0, 1681, 6, 0}, {9885956, 0, 0, 622, 6, 0}, {9158150, 0, 0, 623, 6, 0},
+	{10962954, 11426568, 1694, 6}, {11767300, 11426568, 1694, 6}, {11479816, 0, 1681, 6}, {9829124, 0, 622, 6}, {9110022, 0, 623, 6},
 	// v1beta1.NonResourceAttributes
-	{11294980, 0, 0, 1694, 6, 0}, {11867140, 0, 0, 1694, 6, 0},
+	{11201796, 0, 1694, 6}, {11754500, 0, 1694, 6},
 	// v1beta1.NonResourceRule
-	{10136591, 0, 0, 382, 6, 0}, {11867141, 0, 0, 382, 6, 0},
+	{10075919, 0, 382, 6}, {11754501, 0, 382, 6},
 	// v1beta1.ResourceAttributes
-	{8270853, 0, 0, 1694, 6, 0}, {9480964, 0, 0, 1694, 6, 0}, {9480969, 0, 0, 1694, 6, 0}, {373256, 0, 0, 1694, 6, 0}, {10928907, 0, 0, 1694, 6, 0},
-	{11867140, 0, 0, 1694, 6, 0}, {2992647, 0, 0, 1694, 6, 0},
+	{8237061, 0, 1694, 6}, {9424132, 0, 1694, 6}, {9424137, 0, 1694, 6}, {373256, 0, 1694, 6}, {10852107, 0, 1694, 6},
+	{11754500, 0, 1694, 6}, {2992647, 0, 1694, 6},
 	// v1beta1.ResourceRule
-	{11388681, 11379465, 0, 382, 6, 0}, {10742541, 0, 0, 382, 6, 0}, {2491145, 0, 0, 382, 6, 0}, {11867141, 0, 0, 382, 6, 0},
+	{11288585, 0, 382, 6}, {10674957, 0, 382, 6}, {2491145, 0, 382, 6}, {11754501, 0, 382, 6},
 	// v1beta1.SelfSubjectAccessReview
-	{11051018, 11011594, 11530760, 1694, 6, 0}, {11879940, 0, 11530760, 1694, 6, 0}, {11586056, 10786570, 0, 1681, 6, 0}, {9885956, 0, 0, 618, 6, 0}, {9158150, 0, 0, 623, 6, 0},
+	{10962954, 11426568, 1694, 6}, {11767300, 11426568, 1694, 6}, {11479816, 0, 1681, 6}, {9829124, 0, 618, 6}, {9110022, 0, 623, 6},
 	// v1beta1.SelfSubjectAccessReviewSpec
-	{7811349, 0, 0, 613, 6, 1}, {9135122, 0, 0, 615, 6, 1},
+	{7782677, 0, 613, 6}, {9086994, 0, 615, 6},
 	// v1beta1.SelfSubjectRulesReview
-	{11051018, 11011594, 11530760, 1694, 6, 0}, {11879940, 0, 11530760, 1694, 6, 0}, {11586056, 10786570, 0, 1681, 6, 0}, {9885956, 0, 0, 620, 6, 0}, {9158150, 0, 0, 624, 6, 0},
+	{10962954, 11426568, 1694, 6}, {11767300, 11426568, 1694, 6}, {11479816, 0, 1681, 6}, {9829124, 0, 620, 6}, {9110022, 0, 624, 6},
 	// v1beta1.SelfSubjectRulesReviewSpec
-	{9480969, 0, 0, 1694, 6, 0},
+	{9424137, 0, 1694, 6},
 	// v1beta1.SubjectAccessReview
-	{11051018, 11011594, 11530760, 1694, 6, 0}, {11879940, 0, 11530760, 1694, 6, 0}, {11586056, 10786570, 0, 1681, 6, 0}, {9885956, 0, 0, 622, 6, 0}, {9158150, 0, 0, 623, 6, 0},
+	{10962954, 11426568, 1694, 6}, {11767300, 11426568, 1694, 6}, {11479816, 0, 1681, 6}, {9829124, 0, 622, 6}, {9110022, 0, 623, 6},
 	// v1beta1.SubjectAccessReviewSpec
-	{11847941, 0, 0, 7, 6, 0}, {8270853, 792326, 0, 382, 6, 0}, {7811349, 0, 0, 613, 6, 1}, {9135122, 0, 0, 615, 6, 1}, {11897347, 9545475, 0, 1694, 6, 0},
-	{10228740, 0, 0, 1694, 6, 0},
+	{11735301, 0, 7, 6}, {8237061, 0, 382, 6}, {7782677, 0, 613, 6}, {9086994, 0, 615, 6}, {11782403, 0, 1694, 6},
+	{10168068, 0, 1694, 6},
 	// v1beta1.SubjectAccessReviewStatus
-	{6282247, 0, 0, 4, 6, 0}, {11780614, 0, 0, 4, 6, 0}, {10109711, 0, 0, 1694, 6, 0}, {11820550, 0, 0, 1694, 6, 0},
+	{6276103, 0, 4, 6}, {11669254, 0, 4, 6}, {10049039, 0, 1694, 6}, {11709190, 0, 1694, 6},
 	// v1beta1.SubjectRulesReviewStatus
-	{10109711, 0, 0, 1694, 6, 0}, {11277066, 0, 0, 4, 6, 0}, {9836816, 0, 0, 88, 6, 0}, {10745869, 0, 0, 89, 6, 0},
+	{10049039, 0, 1694, 6}, {11183882, 0, 4, 6}, {9779984, 0, 88, 6}, {10678285, 0, 89, 6},
 	// v1.CrossVersionObjectReference
-	{11051018, 11011594, 0, 1694, 1, 0}, {11879940, 0, 0, 1694, 1, 0}, {9480964, 0, 0, 1694, 1, 0},
+	{10962954, 0, 1694, 1}, {11767300, 0, 1694, 1}, {9424132, 0, 1694, 1},
 	// v1.HorizontalPodAutoscaler
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0}, {9885956, 0, 0, 627, 1, 0}, {9158150, 0, 0, 628, 1, 0},
+	{10962954, 11426568, 1694, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1}, {9829124, 0, 627, 1}, {9110022, 0, 628, 1},
 	// v1.HorizontalPodAutoscalerSpec
-	{11127051, 0, 0, 46, 1, 0}, {11129867, 0, 0, 46, 1, 1}, {10478094, 0, 0, 625, 1, 0}, {3519518, 0, 0, 46, 1, 1},
+	{11038987, 0, 46, 1}, {11041803, 0, 46, 1}, {10413838, 0, 625, 1}, {3519518, 0, 46, 1},
 	// v1.HorizontalPodAutoscalerStatus
-	{3156255, 0, 0, 46, 1, 1}, {10078991, 0, 0, 46, 1, 0}, {10098191, 0, 0, 46, 1, 0}, {10692621, 0, 0, 1956, 1, 1}, {9116690, 0, 0, 45, 1, 1},
+	{3156255, 0, 46, 1}, {10018319, 0, 46, 1}, {10037519, 0, 46, 1}, {10625037, 0, 1956, 1}, {9068562, 0, 45, 1},
 	// v1.Scale
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0}, {9885956, 0, 0, 630, 1, 0}, {9158150, 0, 0, 631, 1, 0},
+	{10962954, 11426568, 1694, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1}, {9829124, 0, 630, 1}, {9110022, 0, 631, 1},
 	// v1.ScaleSpec
-	{11633160, 0, 0, 46, 1, 0},
+	{11526920, 0, 46, 1},
 	// v1.ScaleStatus
-	{11633160, 0, 0, 46, 1, 0}, {11485448, 0, 0, 1694, 1, 0},
+	{11526920, 0, 46, 1}, {11385352, 0, 1694, 1},
 	// v2.ContainerResourceMetricSource
-	{6855433, 0, 0, 1694, 12, 0}, {9480964, 0, 0, 1795, 12, 0}, {3187974, 0, 0, 647, 12, 0},
+	{6843401, 0, 1694, 12}, {9424132, 0, 1795, 12}, {3187974, 0, 647, 12},
 	// v2.ContainerResourceMetricStatus
-	{6855433, 0, 0, 1694, 12, 0}, {2814215, 0, 0, 648, 12, 0}, {9480964, 0, 0, 1795, 12, 0},
+	{6843401, 0, 1694, 12}, {2814215, 0, 648, 12}, {9424132, 0, 1795, 12},
 	// v2.CrossVersionObjectReference
-	{11051018, 0, 0, 1694, 12, 0}, {11879940, 0, 0, 1694, 12, 0}, {9480964, 0, 0, 1694, 12, 0},
+	{10962954, 0, 1694, 12}, {11767300, 0, 1694, 12}, {9424132, 0, 1694, 12},
 	// v2.ExternalMetricSource
-	{10438662, 0, 0, 644, 12, 0}, {3187974, 0, 0, 647, 12, 0},
+	{10374406, 0, 644, 12}, {3187974, 0, 647, 12},
 	// v2.ExternalMetricStatus
-	{2814215, 0, 0, 648, 12, 0}, {10438662, 0, 0, 644, 12, 0},
+	{2814215, 0, 648, 12}, {10374406, 0, 644, 12},
 	// v2.HPAScalingPolicy
-	{10722573, 0, 0, 46, 12, 0}, {7654404, 0, 0, 1943, 12, 0}, {10297861, 0, 0, 46, 12, 0},
+	{10654989, 0, 46, 12}, {7631108, 0, 1943, 12}, {10237189, 0, 46, 12},
 	// v2.HPAScalingRules
-	{11620872, 0, 0, 90, 12, 0}, {10919692, 0, 0, 1947, 12, 0}, {5338650, 0, 0, 46, 12, 0}, {11513097, 0, 0, 411, 21, 0},
+	{11514632, 0, 90, 12}, {10842892, 0, 1947, 12}, {5338650, 0, 46, 12}, {11413001, 0, 411, 21},
 	// v2.HorizontalPodAutoscaler
-	{11051018, 0, 11530760, 1694, 12, 0}, {11879940, 0, 11530760, 1694, 12, 0}, {11586056, 0, 0, 1681, 12, 0}, {9885956, 0, 0, 642, 12, 0}, {9158150, 0, 0, 643, 12, 0},
+	{10962954, 11426568, 1694, 12}, {11767300, 11426568, 1694, 12}, {11479816, 0, 1681, 12}, {9829124, 0, 642, 12}, {9110022, 0, 643, 12},
 	// v2.HorizontalPodAutoscalerBehavior
-	{11478537, 0, 0, 638, 12, 0}, {11750151, 0, 0, 638, 12, 0},
+	{11378441, 0, 638, 12}, {11640327, 0, 638, 12},
 	// v2.HorizontalPodAutoscalerCondition
-	{9079826, 0, 0, 1956, 12, 0}, {9472263, 0, 0, 1694, 12, 0}, {9116690, 0, 0, 45, 18, 0}, {11820550, 0, 0, 1694, 12, 0}, {9158150, 0, 0, 1708, 12, 0},
-	{7654404, 0, 0, 1944, 12, 0},
+	{9031698, 0, 1956, 12}, {9415431, 0, 1694, 12}, {9068562, 0, 45, 18}, {11709190, 0, 1694, 12}, {9110022, 0, 1708, 12},
+	{7631108, 0, 1944, 12},
 	// v2.HorizontalPodAutoscalerSpec
-	{11547144, 0, 0, 640, 12, 0}, {11127051, 0, 0, 46, 12, 0}, {11725063, 0, 0, 92, 12, 0}, {11129867, 0, 0, 46, 12, 0}, {10478094, 0, 0, 634, 12, 0},
+	{11440904, 0, 640, 12}, {11038987, 0, 46, 12}, {11615239, 0, 92, 12}, {11041803, 0, 46, 12}, {10413838, 0, 634, 12},
 	// v2.HorizontalPodAutoscalerStatus
-	{9973514, 0, 0, 91, 12, 0}, {10363406, 0, 0, 93, 12, 0}, {10078991, 0, 0, 46, 12, 0}, {10098191, 0, 0, 46, 12, 0}, {10692621, 0, 0, 1956, 12, 0},
-	{9116690, 0, 0, 45, 12, 0},
+	{9916682, 0, 91, 12}, {10299150, 0, 93, 12}, {10018319, 0, 46, 12}, {10037519, 0, 46, 12}, {10625037, 0, 1956, 12},
+	{9068562, 0, 45, 12},
 	// v2.MetricIdentifier
-	{9480964, 0, 0, 1694, 12, 0}, {11485448, 0, 0, 1678, 12, 0},
+	{9424132, 0, 1694, 12}, {11385352, 0, 1678, 12},
 	// v2.MetricSpec
-	{9411345, 0, 0, 632, 12, 0}, {7773704, 0, 0, 635, 12, 0}, {10445830, 0, 0, 649, 12, 0}, {11884036, 0, 0, 651, 12, 0}, {373256, 0, 0, 653, 12, 0},
-	{7654404, 0, 0, 1945, 12, 0},
+	{9354513, 0, 632, 12}, {7745032, 0, 635, 12}, {10381574, 0, 649, 12}, {11771396, 0, 651, 12}, {373256, 0, 653, 12},
+	{7631108, 0, 1945, 12},
 	// v2.MetricStatus
-	{9411345, 0, 0, 633, 12, 0}, {7773704, 0, 0, 636, 12, 0}, {10445830, 0, 0, 650, 12, 0}, {11884036, 0, 0, 652, 12, 0}, {373256, 0, 0, 654, 12, 0},
-	{7654404, 0, 0, 1945, 12, 0},
+	{9354513, 0, 633, 12}, {7745032, 0, 636, 12}, {10381574, 0, 650, 12}, {11771396, 0, 652, 12}, {373256, 0, 654, 12},
+	{7631108, 0, 1945, 12},
 	// v2.MetricTarget
-	{9010706, 0, 0, 46, 12, 0}, {10842892, 0, 0, 411, 12, 0}, {7654404, 0, 0, 1946, 12, 0}, {10297861, 0, 0, 411, 12, 0},
+	{8962578, 0, 46, 12}, {10766092, 0, 411, 12}, {7631108, 0, 1946, 12}, {10237189, 0, 411, 12},
 	// v2.MetricValueStatus
-	{9010706, 0, 0, 46, 12, 0}, {10842892, 0, 0, 411, 12, 0}, {10297861, 0, 0, 411, 12, 0},
+	{8962578, 0, 46, 12}, {10766092, 0, 411, 12}, {10237189, 0, 411, 12},
 	// v2.ObjectMetricSource
-	{10094351, 0, 0, 634, 12, 0}, {10438662, 0, 0, 644, 12, 0}, {3187974, 0, 0, 647, 12, 0},
+	{10033679, 0, 634, 12}, {10374406, 0, 644, 12}, {3187974, 0, 647, 12},
 	// v2.ObjectMetricStatus
-	{2814215, 0, 0, 648, 12, 0}, {10094351, 0, 0, 634, 12, 0}, {10438662, 0, 0, 644, 12, 0},
+	{2814215, 0, 648, 12}, {10033679, 0, 634, 12}, {10374406, 0, 644, 12},
 	// v2.PodsMetricSource
-	{10438662, 0, 0, 644, 12, 0}, {3187974, 0, 0, 647, 12, 0},
+	{10374406, 0, 644, 12}, {3187974, 0, 647, 12},
 	// v2.PodsMetricStatus
-	{2814215, 0, 0, 648, 12, 0}, {10438662, 0, 0, 644, 12, 0},
+	{2814215, 0, 648, 12}, {10374406, 0, 644, 12},
 	// v2.ResourceMetricSource
-	{9480964, 0, 0, 1795, 12, 0}, {3187974, 0, 0, 647, 12, 0},
+	{9424132, 0, 1795, 12}, {3187974, 0, 647, 12},
 	// v2.ResourceMetricStatus
-	{2814215, 0, 0, 648, 12, 0}, {9480964, 0, 0, 1795, 12, 0},
+	{2814215, 0, 648, 12}, {9424132, 0, 1795, 12},
 	// v2beta1.ContainerResourceMetricSource
-	{6855433, 0, 0, 1694, 58, 0}, {9480964, 0, 0, 1795, 58, 0}, {6386712, 0, 0, 46, 58, 1}, {9162770, 0, 0, 411, 58, 1},
+	{6843401, 0, 1694, 58}, {9424132, 0, 1795, 58}, {6380568, 0, 46, 58}, {9114642, 0, 411, 58},
 	// v2beta1.ContainerResourceMetricStatus
-	{6855433, 0, 0, 1694, 58, 0}, {5793305, 0, 0, 46, 58, 1}, {8659475, 0, 0, 411, 58, 0}, {9480964, 0, 0, 1795, 58, 0},
+	{6843401, 0, 1694, 58}, {5793305, 0, 46, 58}, {8615955, 0, 411, 58}, {9424132, 0, 1795, 58},
 	// v2beta1.CrossVersionObjectReference
-	{11051018, 11011594, 0, 1694, 13, 0}, {11879940, 0, 0, 1694, 13, 0}, {9480964, 0, 0, 1694, 13, 0},
+	{10962954, 0, 1694, 13}, {11767300, 0, 1694, 13}, {9424132, 0, 1694, 13},
 	// v2beta1.ExternalMetricSource
-	{11282186, 0, 0, 1694, 13, 0}, {10438670, 0, 0, 1678, 13, 1}, {9162770, 0, 0, 411, 13, 1}, {11183371, 0, 0, 411, 13, 1},
+	{11189002, 0, 1694, 13}, {10374414, 0, 1678, 13}, {9114642, 0, 411, 13}, {11095307, 0, 411, 13},
 	// v2beta1.ExternalMetricStatus
-	{8659475, 0, 0, 411, 13, 1}, {10861324, 0, 0, 411, 13, 0}, {11282186, 0, 0, 1694, 13, 0}, {10438670, 0, 0, 1678, 13, 1},
+	{8615955, 0, 411, 13}, {10784524, 0, 411, 13}, {11189002, 0, 1694, 13}, {10374414, 0, 1678, 13},
 	// v2beta1.HorizontalPodAutoscaler
-	{11051018, 11011594, 11530760, 1694, 13, 0}, {11879940, 0, 11530760, 1694, 13, 0}, {11586056, 10786570, 0, 1681, 13, 0}, {9885956, 0, 0, 662, 13, 0}, {9158150, 0, 0, 663, 13, 0},
+	{10962954, 11426568, 1694, 13}, {11767300, 11426568, 1694, 13}, {11479816, 0, 1681, 13}, {9829124, 0, 662, 13}, {9110022, 0, 663, 13},
 	// v2beta1.HorizontalPodAutoscalerCondition
-	{9079826, 0, 0, 1956, 13, 0}, {9472263, 0, 0, 1694, 13, 0}, {11820550, 0, 0, 1694, 13, 0}, {9158150, 0, 0, 1708, 13, 0}, {7654404, 0, 0, 1949, 13, 0},
+	{9031698, 0, 1956, 13}, {9415431, 0, 1694, 13}, {11709190, 0, 1694, 13}, {9110022, 0, 1708, 13}, {7631108, 0, 1949, 13},
 	// v2beta1.HorizontalPodAutoscalerSpec
-	{11127051, 0, 0, 46, 13, 0}, {11725063, 0, 0, 95, 13, 0}, {11129867, 0, 0, 46, 13, 1}, {10478094, 0, 0, 657, 13, 0},
+	{11038987, 0, 46, 13}, {11615239, 0, 95, 13}, {11041803, 0, 46, 13}, {10413838, 0, 657, 13},
 	// v2beta1.HorizontalPodAutoscalerStatus
-	{9973514, 0, 0, 94, 13, 0}, {10363406, 0, 0, 96, 13, 0}, {10078991, 0, 0, 46, 13, 0}, {10098191, 0, 0, 46, 13, 0}, {10692621, 0, 0, 1956, 13, 1},
-	{9116690, 0, 0, 45, 13, 1},
+	{9916682, 0, 94, 13}, {10299150, 0, 96, 13}, {10018319, 0, 46, 13}, {10037519, 0, 46, 13}, {10625037, 0, 1956, 13},
+	{9068562, 0, 45, 13},
 	// v2beta1.MetricSpec
-	{9411345, 0, 0, 655, 58, 1}, {7773704, 0, 0, 658, 13, 1}, {10445830, 0, 0, 666, 13, 1}, {11884036, 0, 0, 668, 13, 1}, {373256, 0, 0, 670, 13, 1},
-	{7654404, 0, 0, 1950, 13, 0},
+	{9354513, 0, 655, 58}, {7745032, 0, 658, 13}, {10381574, 0, 666, 13}, {11771396, 0, 668, 13}, {373256, 0, 670, 13},
+	{7631108, 0, 1950, 13},
 	// v2beta1.MetricStatus
-	{9411345, 0, 0, 656, 58, 1}, {7773704, 0, 0, 659, 13, 1}, {10445830, 0, 0, 667, 13, 1}, {11884036, 0, 0, 669, 13, 1}, {373256, 0, 0, 671, 13, 1},
-	{7654404, 0, 0, 1950, 13, 0},
+	{9354513, 0, 656, 58}, {7745032, 0, 659, 13}, {10381574, 0, 667, 13}, {11771396, 0, 669, 13}, {373256, 0, 671, 13},
+	{7631108, 0, 1950, 13},
 	// v2beta1.ObjectMetricSource
-	{10842892, 0, 0, 411, 13, 1}, {11282186, 0, 0, 1694, 13, 0}, {11485448, 0, 0, 1678, 13, 1}, {3187974, 0, 0, 657, 13, 0}, {11183371, 0, 0, 411, 13, 0},
+	{10766092, 0, 411, 13}, {11189002, 0, 1694, 13}, {11385352, 0, 1678, 13}, {3187974, 0, 657, 13}, {11095307, 0, 411, 13},
 	// v2beta1.ObjectMetricStatus
-	{10842892, 0, 0, 411, 13, 1}, {10861324, 0, 0, 411, 13, 0}, {11282186, 0, 0, 1694, 13, 0}, {11485448, 0, 0, 1678, 13, 1}, {3187974, 0, 0, 657, 13, 0},
+	{10766092, 0, 411, 13}, {10784524, 0, 411, 13}, {11189002, 0, 1694, 13}, {11385352, 0, 1678, 13}, {3187974, 0, 657, 13},
 	// v2beta1.PodsMetricSource
-	{11282186, 0, 0, 1694, 13, 0}, {11485448, 0, 0, 1678, 13, 1}, {9162770, 0, 0, 411, 13, 0},
+	{11189002, 0, 1694, 13}, {11385352, 0, 1678, 13}, {9114642, 0, 411, 13},
 	// v2beta1.PodsMetricStatus
-	{8659475, 0, 0, 411, 13, 0}, {11282186, 0, 0, 1694, 13, 0}, {11485448, 0, 0, 1678, 13, 1},
+	{8615955, 0, 411, 13}, {11189002, 0, 1694, 13}, {11385352, 0, 1678, 13},
 	// v2beta1.ResourceMetricSource
-	{9480964, 0, 0, 1795, 13, 0}, {6386712, 0, 0, 46, 13, 1}, {9162770, 0, 0, 411, 13, 1},
+	{9424132, 0, 1795, 13}, {6380568, 0, 46, 13}, {9114642, 0, 411, 13},
 	// v2beta1.ResourceMetricStatus
-	{5793305, 0, 0, 46, 13, 1}, {8659475, 0, 0, 411, 13, 0}, {9480964, 0, 0, 1795, 13, 0},
+	{5793305, 0, 46, 13}, {8615955, 0, 411, 13}, {9424132, 0, 1795, 13},
 	// v2beta2.ContainerResourceMetricSource
-	{6855433, 0, 0, 1694, 28, 0}, {9480964, 0, 0, 1795, 28, 0}, {3187974, 0, 0, 687, 28, 0},
+	{6843401, 0, 1694, 28}, {9424132, 0, 1795, 28}, {3187974, 0, 687, 28},
 	// v2beta2.ContainerResourceMetricStatus
-	{6855433, 0, 0, 1694, 28, 0}, {2814215, 0, 0, 688, 28, 0}, {9480964, 0, 0, 1795, 28, 0},
+	{6843401, 0, 1694, 28}, {2814215, 0, 688, 28}, {9424132, 0, 1795, 28},
 	// v2beta2.CrossVersionObjectReference
-	{11051018, 11011594, 0, 1694, 14, 0}, {11879940, 0, 0, 1694, 14, 0}, {9480964, 0, 0, 1694, 14, 0},
+	{10962954, 0, 1694, 14}, {11767300, 0, 1694, 14}, {9424132, 0, 1694, 14},
 	// v2beta2.ExternalMetricSource
-	{10438662, 0, 0, 684, 14, 0}, {3187974, 0, 0, 687, 14, 0},
+	{10374406, 0, 684, 14}, {3187974, 0, 687, 14},
 	// v2beta2.ExternalMetricStatus
-	{2814215, 0, 0, 688, 14, 0}, {10438662, 0, 0, 684, 14, 0},
+	{2814215, 0, 688, 14}, {10374406, 0, 684, 14},
 	// v2beta2.HPAScalingPolicy
-	{10722573, 0, 0, 46, 59, 0}, {7654404, 0, 0, 1951, 59, 0}, {10297861, 0, 0, 46, 59, 0},
+	{10654989, 0, 46, 59}, {7631108, 0, 1951, 59}, {10237189, 0, 46, 59},
 	// v2beta2.HPAScalingRules
-	{11620872, 0, 0, 97, 59, 0}, {10919692, 0, 0, 1955, 59, 1}, {5338650, 0, 0, 46, 59, 1},
+	{11514632, 0, 97, 59}, {10842892, 0, 1955, 59}, {5338650, 0, 46, 59},
 	// v2beta2.HorizontalPodAutoscaler
-	{11051018, 11011594, 11530760, 1694, 14, 0}, {11879940, 0, 11530760, 1694, 14, 0}, {11586056, 10786570, 0, 1681, 14, 0}, {9885956, 0, 0, 682, 14, 0}, {9158150, 0, 0, 683, 14, 0},
+	{10962954, 11426568, 1694, 14}, {11767300, 11426568, 1694, 14}, {11479816, 0, 1681, 14}, {9829124, 0, 682, 14}, {9110022, 0, 683, 14},
 	// v2beta2.HorizontalPodAutoscalerBehavior
-	{11478537, 0, 0, 678, 59, 1}, {11750151, 0, 0, 678, 59, 1},
+	{11378441, 0, 678, 59}, {11640327, 0, 678, 59},
 	// v2beta2.HorizontalPodAutoscalerCondition
-	{9079826, 0, 0, 1956, 14, 0}, {9472263, 0, 0, 1694, 14, 0}, {11820550, 0, 0, 1694, 14, 0}, {9158150, 0, 0, 1708, 14, 0}, {7654404, 0, 0, 1952, 14, 0},
+	{9031698, 0, 1956, 14}, {9415431, 0, 1694, 14}, {11709190, 0, 1694, 14}, {9110022, 0, 1708, 14}, {7631108, 0, 1952, 14},
 	// v2beta2.HorizontalPodAutoscalerSpec
-	{11547144, 0, 0, 680, 59, 1}, {11127051, 0, 0, 46, 14, 0}, {11725063, 0, 0, 99, 14, 0}, {11129867, 0, 0, 46, 14, 1}, {10478094, 0, 0, 674, 14, 0},
+	{11440904, 0, 680, 59}, {11038987, 0, 46, 14}, {11615239, 0, 99, 14}, {11041803, 0, 46, 14}, {10413838, 0, 674, 14},
 	// v2beta2.HorizontalPodAutoscalerStatus
-	{9973514, 0, 0, 98, 14, 0}, {10363406, 0, 0, 100, 14, 0}, {10078991, 0, 0, 46, 14, 0}, {10098191, 0, 0, 46, 14, 0}, {10692621, 0, 0, 1956, 14, 1},
-	{9116690, 0, 0, 45, 14, 1},
+	{9916682, 0, 98, 14}, {10299150, 0, 100, 14}, {10018319, 0, 46, 14}, {10037519, 0, 46, 14}, {10625037, 0, 1956, 14},
+	{9068562, 0, 45, 14},
 	// v2beta2.MetricIdentifier
-	{9480964, 0, 0, 1694, 14, 0}, {11485448, 0, 0, 1678, 14, 1},
+	{9424132, 0, 1694, 14}, {11385352, 0, 1678, 14},
 	// v2beta2.MetricSpec
-	{9411345, 0, 0, 672, 28, 1}, {7773704, 0, 0, 675, 14, 1}, {10445830, 0, 0, 689, 14, 1}, {11884036, 0, 0, 691, 14, 1}, {373256, 0, 0, 693, 14, 1},
-	{7654404, 0, 0, 1953, 14, 0},
+	{9354513, 0, 672, 28}, {7745032, 0, 675, 14}, {10381574, 0, 689, 14}, {11771396, 0, 691, 14}, {373256, 0, 693, 14},
+	{7631108, 0, 1953, 14},
 	// v2beta2.MetricStatus
-	{9411345, 0, 0, 673, 28, 1}, {7773704, 0, 0, 676, 14, 1}, {10445830, 0, 0, 690, 14, 1}, {11884036, 0, 0, 692, 14, 1}, {373256, 0, 0, 694, 14, 1},
-	{7654404, 0, 0, 1953, 14, 0},
+	{9354513, 0, 673, 28}, {7745032, 0, 676, 14}, {10381574, 0, 690, 14}, {11771396, 0, 692, 14}, {373256, 0, 694, 14},
+	{7631108, 0, 1953, 14},
 	// v2beta2.MetricTarget
-	{9010706, 0, 0, 46, 14, 1}, {10842892, 0, 0, 411, 14, 1}, {7654404, 0, 0, 1954, 14, 0}, {10297861, 0, 0, 411, 14, 1},
+	{8962578, 0, 46, 14}, {10766092, 0, 411, 14}, {7631108, 0, 1954, 14}, {10237189, 0, 411, 14},
 	// v2beta2.MetricValueStatus
-	{9010706, 0, 0, 46, 14, 1}, {10842892, 0, 0, 411, 14, 1}, {10297861, 0, 0, 411, 14, 1},
+	{8962578, 0, 46, 14}, {10766092, 0, 411, 14}, {10237189, 0, 411, 14},
 	// v2beta2.ObjectMetricSource
-	{10094351, 0, 0, 674, 14, 0}, {10438662, 0, 0, 684, 14, 0}, {3187974, 0, 0, 687, 14, 0},
+	{10033679, 0, 674, 14}, {10374406, 0, 684, 14}, {3187974, 0, 687, 14},
 	// v2beta2.ObjectMetricStatus
-	{2814215, 0, 0, 688, 14, 0}, {10094351, 0, 0, 674, 14, 0}, {10438662, 0, 0, 684, 14, 0},
+	{2814215, 0, 688, 14}, {10033679, 0, 674, 14}, {10374406, 0, 684, 14},
 	// v2beta2.PodsMetricSource
-	{10438662, 0, 0, 684, 14, 0}, {3187974, 0, 0, 687, 14, 0},
+	{10374406, 0, 684, 14}, {3187974, 0, 687, 14},
 	// v2beta2.PodsMetricStatus
-	{2814215, 0, 0, 688, 14, 0}, {10438662, 0, 0, 684, 14, 0},
+	{2814215, 0, 688, 14}, {10374406, 0, 684, 14},
 	// v2beta2.ResourceMetricSource
-	{9480964, 0, 0, 1795, 14, 0}, {3187974, 0, 0, 687, 14, 0},
+	{9424132, 0, 1795, 14}, {3187974, 0, 687, 14},
 	// v2beta2.ResourceMetricStatus
-	{2814215, 0, 0, 688, 14, 0}, {9480964, 0, 0, 1795, 14, 0},
+	{2814215, 0, 688, 14}, {9424132, 0, 1795, 14},
 	// v1.CronJob
-	{11051018, 11011594, 11530760, 1694, 15, 0}, {11879940, 0, 11530760, 1694, 15, 0}, {11586056, 10786570, 0, 1681, 15, 0}, {9885956, 0, 0, 696, 15, 0}, {9158150, 0, 0, 697, 15, 0},
+	{10962954, 11426568, 1694, 15}, {11767300, 11426568, 1694, 15}, {11479816, 0, 1681, 15}, {9829124, 0, 696, 15}, {9110022, 0, 697, 15},
 	// v1.CronJobSpec
-	{9406993, 0, 0, 1707, 15, 0}, {7373846, 0, 0, 46, 15, 1}, {11115787, 0, 0, 703, 15, 0}, {9114376, 0, 0, 1694, 15, 0}, {6914327, 0, 0, 45, 15, 1},
-	{5345306, 0, 0, 46, 15, 1}, {11762695, 0, 0, 4, 15, 1}, {11649544, 0, 0, 1694, 47, 0},
+	{9350161, 0, 1707, 15}, {7350550, 0, 46, 15}, {11027723, 0, 703, 15}, {9066248, 0, 1694, 15}, {6902295, 0, 45, 15},
+	{5345306, 0, 46, 15}, {11652871, 0, 4, 15}, {11543304, 0, 1694, 47},
 	// v1.CronJobStatus
-	{7741446, 0, 0, 140, 15, 0}, {9804048, 0, 0, 1956, 15, 1}, {9075218, 0, 0, 1956, 15, 1},
+	{7712774, 0, 140, 15}, {9747216, 0, 1956, 15}, {9027090, 0, 1956, 15},
 	// v1.Job
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0}, {9885956, 0, 0, 701, 1, 0}, {9158150, 0, 0, 702, 1, 0},
+	{10962954, 11426568, 1694, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1}, {9829124, 0, 701, 1}, {9110022, 0, 702, 1},
 	// v1.JobCondition
-	{10689293, 0, 0, 1956, 1, 0}, {9079826, 0, 0, 1956, 1, 0}, {9472263, 0, 0, 1694, 1, 0}, {11820550, 0, 0, 1694, 1, 0}, {9158150, 0, 0, 1708, 1, 0},
-	{7654404, 0, 0, 1740, 1, 0},
+	{10621709, 0, 1956, 1}, {9031698, 0, 1956, 1}, {9415431, 0, 1694, 1}, {11709190, 0, 1694, 1}, {9110022, 0, 1708, 1},
+	{7631108, 0, 1740, 1},
 	// v1.JobSchedulingConfiguration
-	{10381326, 0, 0, 1551, 18, 0}, {10474510, 0, 0, 342, 18, 0}, {7827477, 0, 0, 1554, 18, 0}, {9873680, 0, 0, 1555, 18, 0},
+	{10317070, 0, 1551, 18}, {10410254, 0, 342, 18}, {7798805, 0, 1554, 18}, {9816848, 0, 1555, 18},
 	// v1.JobSpec
-	{7741461, 0, 0, 45, 1, 1}, {8235020, 0, 0, 46, 1, 1}, {8235028, 0, 0, 46, 10, 0}, {10352654, 0, 0, 1705, 15, 1}, {11070731, 0, 0, 46, 1, 1},
-	{11441673, 0, 0, 1694, 2, 0}, {10424334, 0, 0, 4, 1, 1}, {9824528, 0, 0, 46, 10, 0}, {11143947, 0, 0, 46, 1, 1}, {9849104, 0, 0, 704, 60, 0},
-	{8316948, 0, 0, 1777, 10, 0}, {5318666, 0, 0, 700, 18, 0}, {11485448, 0, 0, 1678, 1, 1}, {10765837, 0, 0, 708, 2, 0}, {11762695, 0, 0, 4, 15, 1},
-	{9167368, 0, 0, 901, 1, 0}, {6926103, 6761239, 0, 46, 1, 1},
+	{7712789, 0, 45, 1}, {8201228, 0, 46, 1}, {8201236, 0, 46, 10}, {10288398, 0, 1705, 15}, {10982667, 0, 46, 1},
+	{11341577, 0, 1694, 2}, {10360078, 0, 4, 1}, {9767696, 0, 46, 10}, {11055883, 0, 46, 1}, {9792272, 0, 704, 60},
+	{8283156, 0, 1777, 10}, {5318666, 0, 700, 18}, {11385352, 0, 1678, 1}, {10698253, 0, 708, 2}, {11652871, 0, 4, 15},
+	{9119240, 0, 901, 1}, {6914071, 0, 46, 1},
 	// v1.JobStatus
-	{7741446, 0, 0, 46, 1, 0}, {9726224, 0, 0, 1694, 15, 0}, {10356238, 0, 0, 1956, 1, 1}, {9973514, 0, 0, 101, 1, 0}, {7373830, 0, 0, 46, 1, 0},
-	{10652685, 0, 0, 1694, 10, 0}, {10732549, 0, 0, 46, 12, 0}, {11494665, 0, 0, 1956, 1, 1}, {9894153, 0, 0, 46, 1, 0}, {8737291, 0, 0, 46, 10, 0},
-	{6931991, 0, 0, 710, 37, 1},
+	{7712774, 0, 46, 1}, {9669392, 0, 1694, 15}, {10291982, 0, 1956, 1}, {9916682, 0, 101, 1}, {7350534, 0, 46, 1},
+	{10585101, 0, 1694, 10}, {10664965, 0, 46, 12}, {11394569, 0, 1956, 1}, {9837321, 0, 46, 1}, {8693771, 0, 46, 10},
+	{6919959, 0, 710, 37},
 	// v1.JobTemplateSpec
-	{11586056, 10786570, 0, 1681, 15, 0}, {9885956, 0, 0, 701, 15, 0},
+	{11479816, 0, 1681, 15}, {9829124, 0, 701, 15},
 	// v1.PodFailurePolicy
-	{11862021, 0, 0, 103, 60, 0},
+	{11749381, 0, 103, 60},
 	// v1.PodFailurePolicyOnExitCodesRequirement
-	{10629389, 0, 0, 1694, 60, 0}, {11604488, 0, 0, 1773, 60, 0}, {11835910, 0, 0, 377, 60, 0},
+	{10561805, 0, 1694, 60}, {11498248, 0, 1773, 60}, {11724550, 0, 377, 60},
 	// v1.PodFailurePolicyOnPodConditionsPattern
-	{9158150, 0, 0, 1708, 60, 0}, {7654404, 0, 0, 1770, 60, 0},
+	{9110022, 0, 1708, 60}, {7631108, 0, 1770, 60},
 	// v1.PodFailurePolicyRule
-	{11772934, 0, 0, 1772, 60, 0}, {11141131, 0, 0, 705, 60, 0}, {10144271, 0, 0, 102, 60, 0},
+	{11661574, 0, 1772, 60}, {11053067, 0, 705, 60}, {10083599, 0, 102, 60},
 	// v1.SuccessPolicy
-	{11862021, 0, 0, 104, 2, 0},
+	{11749381, 0, 104, 2},
 	// v1.SuccessPolicyRule
-	{10503182, 0, 0, 46, 2, 0}, {9894160, 0, 0, 1694, 2, 0},
+	{10438926, 0, 46, 2}, {9837328, 0, 1694, 2},
 	// v1.UncountedTerminatedPods
-	{7373830, 0, 0, 383, 37, 0}, {9894153, 0, 0, 383, 37, 0},
+	{7350534, 0, 383, 37}, {9837321, 0, 383, 37},
 	// v1beta1.CronJob
-	{11051018, 11011594, 11530760, 1694, 13, 0}, {11879940, 0, 11530760, 1694, 13, 0}, {11586056, 10786570, 0, 1681, 13, 0}, {9885956, 0, 0, 712, 13, 0}, {9158150, 0, 0, 713, 13, 0},
+	{10962954, 11426568, 1694, 13}, {11767300, 11426568, 1694, 13}, {11479816, 0, 1681, 13}, {9829124, 0, 712, 13}, {9110022, 0, 713, 13},
 	// v1beta1.CronJobSpec
-	{9406993, 0, 0, 1864, 13, 0}, {7373846, 0, 0, 46, 13, 1}, {11115787, 0, 0, 714, 13, 0}, {9114376, 0, 0, 1694, 13, 0}, {6914327, 0, 0, 45, 13, 1},
-	{5345306, 0, 0, 46, 13, 1}, {11762695, 0, 0, 4, 13, 1}, {11649544, 0, 0, 1694, 61, 0},
+	{9350161, 0, 1864, 13}, {7350550, 0, 46, 13}, {11027723, 0, 714, 13}, {9066248, 0, 1694, 13}, {6902295, 0, 45, 13},
+	{5345306, 0, 46, 13}, {11652871, 0, 4, 13}, {11543304, 0, 1694, 61},
 	// v1beta1.CronJobStatus
-	{7741446, 0, 0, 140, 13, 0}, {9804048, 0, 0, 1956, 13, 1}, {9075218, 0, 0, 1956, 62, 1},
+	{7712774, 0, 140, 13}, {9747216, 0, 1956, 13}, {9027090, 0, 1956, 62},
 	// v1beta1.JobTemplateSpec
-	{11586056, 10786570, 0, 1681, 13, 0}, {9885956, 0, 0, 701, 13, 0},
+	{11479816, 0, 1681, 13}, {9829124, 0, 701, 13},
 	// v2alpha1.CronJob
-	{11051018, 11011594, 11530760, 1694, 16, 0}, {11879940, 0, 11530760, 1694, 16, 0}, {11586056, 10786570, 0, 1681, 16, 0}, {9885956, 0, 0, 716, 16, 0}, {9158150, 0, 0, 717, 16, 0},
+	{10962954, 11426568, 1694, 16}, {11767300, 11426568, 1694, 16}, {11479816, 0, 1681, 16}, {9829124, 0, 716, 16}, {9110022, 0, 717, 16},
 	// v2alpha1.CronJobSpec
-	{9406993, 0, 0, 1948, 16, 0}, {7373846, 0, 0, 46, 16, 1}, {11115787, 0, 0, 718, 16, 0}, {9114376, 0, 0, 1694, 16, 0}, {6914327, 0, 0, 45, 16, 1},
-	{5345306, 0, 0, 46, 16, 1}, {11762695, 0, 0, 4, 16, 1},
+	{9350161, 0, 1948, 16}, {7350550, 0, 46, 16}, {11027723, 0, 718, 16}, {9066248, 0, 1694, 16}, {6902295, 0, 45, 16},
+	{5345306, 0, 46, 16}, {11652871, 0, 4, 16},
 	// v2alpha1.CronJobStatus
-	{7741446, 0, 0, 140, 16, 0}, {9804048, 0, 0, 1956, 16, 1},
+	{7712774, 0, 140, 16}, {9747216, 0, 1956, 16},
 	// v2alpha1.JobTemplateSpec
-	{11586056, 10786570, 0, 1681, 16, 0}, {9885956, 0, 0, 701, 16, 0},
+	{11479816, 0, 1681, 16}, {9829124, 0, 701, 16},
 	// v1.CertificateSigningRequest
-	{11051018, 11011594, 11530760, 1694, 17, 0}, {11879940, 0, 11530760, 1694, 17, 0}, {11586056, 10786570, 0, 1681, 17, 0}, {9885956, 0, 0, 721, 17, 0}, {9158150, 0, 0, 722, 17, 0},
+	{10962954, 11426568, 1694, 17}, {11767300, 11426568, 1694, 17}, {11479816, 0, 1681, 17}, {9829124, 0, 721, 17}, {9110022, 0, 722, 17},
 	// v1.CertificateSigningRequestCondition
-	{9079826, 0, 0, 1956, 17, 0}, {10417166, 0, 0, 1956, 17, 0}, {9472263, 0, 0, 1694, 17, 0}, {11820550, 0, 0, 1694, 17, 0}, {9158150, 0, 0, 1708, 17, 0},
-	{7654404, 0, 0, 1792, 17, 0},
+	{9031698, 0, 1956, 17}, {10352910, 0, 1956, 17}, {9415431, 0, 1694, 17}, {11709190, 0, 1694, 17}, {9110022, 0, 1708, 17},
+	{7631108, 0, 1792, 17},
 	// v1.CertificateSigningRequestSpec
-	{9441809, 0, 0, 46, 37, 1}, {11847941, 0, 0, 6, 17, 0}, {11792902, 0, 0, 382, 17, 0}, {10178823, 0, 0, 410, 17, 0}, {11333386, 0, 0, 1694, 17, 0},
-	{11897347, 9545475, 0, 1694, 17, 0}, {11834374, 0, 0, 388, 17, 0}, {11653640, 0, 0, 1694, 17, 0},
+	{9384977, 0, 46, 37}, {11735301, 0, 6, 17}, {11681542, 0, 382, 17}, {10118151, 0, 410, 17}, {11240202, 0, 1694, 17},
+	{11782403, 0, 1694, 17}, {11723014, 0, 388, 17}, {11547400, 0, 1694, 17},
 	// v1.CertificateSigningRequestStatus
-	{4470795, 0, 0, 410, 17, 0}, {9973514, 0, 0, 105, 17, 0},
+	{4470795, 0, 410, 17}, {9916682, 0, 105, 17},
 	// v1.ClusterTrustBundle
-	{11051018, 0, 11530760, 1694, 18, 0}, {11879940, 0, 11530760, 1694, 18, 0}, {11586056, 0, 0, 1681, 18, 0}, {9885956, 0, 0, 724, 18, 0},
+	{10962954, 11426568, 1694, 18}, {11767300, 11426568, 1694, 18}, {11479816, 0, 1681, 18}, {9829124, 0, 724, 18},
 	// v1.ClusterTrustBundleSpec
-	{11333386, 0, 0, 1694, 18, 0}, {11189003, 0, 0, 1694, 18, 0},
+	{11240202, 0, 1694, 18}, {11100939, 0, 1694, 18},
 	// v1.PodCertificateRequest
-	{11051018, 0, 11530760, 1694, 18, 0}, {11879940, 0, 11530760, 1694, 18, 0}, {11586056, 0, 0, 1681, 18, 0}, {9885956, 0, 0, 726, 18, 0}, {9158150, 0, 0, 727, 18, 0},
+	{10962954, 11426568, 1694, 18}, {11767300, 11426568, 1694, 18}, {11479816, 0, 1681, 18}, {9829124, 0, 726, 18}, {9110022, 0, 727, 18},
 	// v1.PodCertificateRequestSpec
-	{8281108, 0, 0, 46, 18, 0}, {11596296, 0, 0, 1695, 18, 0}, {11728647, 0, 0, 1696, 18, 0}, {11734023, 0, 0, 1694, 18, 0}, {11814406, 0, 0, 1696, 18, 0},
-	{9148946, 0, 0, 1694, 18, 0}, {9541905, 0, 0, 1696, 18, 0}, {11333386, 0, 0, 1694, 18, 0}, {9554961, 0, 0, 410, 18, 0}, {5844505, 0, 0, 36, 18, 0},
+	{8247316, 0, 46, 18}, {11490056, 0, 1695, 18}, {11618823, 0, 1696, 18}, {11624199, 0, 1694, 18}, {11703046, 0, 1696, 18},
+	{9100818, 0, 1694, 18}, {9485073, 0, 1696, 18}, {11240202, 0, 1694, 18}, {9498129, 0, 410, 18}, {5844505, 0, 36, 18},
 	// v1.PodCertificateRequestStatus
-	{10341902, 0, 0, 1956, 18, 0}, {8240144, 0, 0, 1694, 18, 0}, {9973514, 0, 0, 365, 18, 0}, {11600392, 0, 0, 1956, 18, 0}, {11453193, 0, 0, 1956, 18, 0},
+	{10277646, 0, 1956, 18}, {8206352, 0, 1694, 18}, {9916682, 0, 365, 18}, {11494152, 0, 1956, 18}, {11353097, 0, 1956, 18},
 	// v1alpha1.ClusterTrustBundle
-	{11051018, 0, 11530760, 1694, 19, 0}, {11879940, 0, 11530760, 1694, 19, 0}, {11586056, 0, 0, 1681, 19, 0}, {9885956, 0, 0, 729, 19, 0},
+	{10962954, 11426568, 1694, 19}, {11767300, 11426568, 1694, 19}, {11479816, 0, 1681, 19}, {9829124, 0, 729, 19},
 	// v1alpha1.ClusterTrustBundleSpec
-	{11333386, 0, 0, 1694, 19, 0}, {11189003, 0, 0, 1694, 19, 0},
+	{11240202, 0, 1694, 19}, {11100939, 0, 1694, 19},
 	// v1alpha1.PodCertificateRequest
-	{11051018, 0, 11530760, 1694, 20, 0}, {11879940, 0, 11530760, 1694, 20, 0}, {11586056, 0, 0, 1681, 20, 0}, {9885956, 0, 0, 731, 20, 0}, {9158150, 0, 0, 732, 20, 0},
+	{10962954, 11426568, 1694, 20}, {11767300, 11426568, 1694, 20}, {11479816, 0, 1681, 20}, {9829124, 0, 731, 20}, {9110022, 0, 732, 20},
 	// v1alpha1.PodCertificateRequestSpec
-	{8281108, 0, 0, 46, 20, 0}, {11596296, 0, 0, 1695, 20, 0}, {11728647, 0, 0, 1696, 20, 0}, {10725901, 0, 0, 410, 20, 0}, {11734023, 0, 0, 1694, 20, 0},
-	{11814406, 0, 0, 1696, 20, 0}, {9515793, 0, 0, 410, 20, 0}, {9148946, 0, 0, 1694, 20, 0}, {9541905, 0, 0, 1696, 20, 0}, {11333386, 0, 0, 1694, 20, 0},
+	{8247316, 0, 46, 20}, {11490056, 0, 1695, 20}, {11618823, 0, 1696, 20}, {10658317, 0, 410, 20}, {11624199, 0, 1694, 20},
+	{11703046, 0, 1696, 20}, {9458961, 0, 410, 20}, {9100818, 0, 1694, 20}, {9485073, 0, 1696, 20}, {11240202, 0, 1694, 20},
 	// v1alpha1.PodCertificateRequestStatus
-	{10341902, 0, 0, 1956, 20, 0}, {8240144, 0, 0, 1694, 20, 0}, {9973514, 0, 0, 365, 20, 0}, {11600392, 0, 0, 1956, 20, 0}, {11453193, 0, 0, 1956, 20, 0},
+	{10277646, 0, 1956, 20}, {8206352, 0, 1694, 20}, {9916682, 0, 365, 20}, {11494152, 0, 1956, 20}, {11353097, 0, 1956, 20},
 	// v1beta1.CertificateSigningRequest
-	{11051018, 11011594, 11530760, 1694, 6, 0}, {11879940, 0, 11530760, 1694, 6, 0}, {11586056, 10786570, 0, 1681, 6, 0}, {9885956, 0, 0, 735, 6, 0}, {9158150, 0, 0, 736, 6, 0},
+	{10962954, 11426568, 1694, 6}, {11767300, 11426568, 1694, 6}, {11479816, 0, 1681, 6}, {9829124, 0, 735, 6}, {9110022, 0, 736, 6},
 	// v1beta1.CertificateSigningRequestCondition
-	{9079826, 0, 0, 1956, 63, 0}, {10417166, 0, 0, 1956, 6, 0}, {9472263, 0, 0, 1694, 6, 0}, {11820550, 0, 0, 1694, 6, 0}, {9158150, 0, 0, 1708, 63, 0},
-	{7654404, 0, 0, 1899, 6, 0},
+	{9031698, 0, 1956, 63}, {10352910, 0, 1956, 6}, {9415431, 0, 1694, 6}, {11709190, 0, 1694, 6}, {9110022, 0, 1708, 63},
+	{7631108, 0, 1899, 6},
 	// v1beta1.CertificateSigningRequestSpec
-	{11847941, 0, 0, 7, 6, 0}, {11792902, 0, 0, 382, 6, 0}, {10178823, 0, 0, 410, 6, 0}, {11333386, 0, 0, 1694, 35, 1}, {11897347, 9545475, 0, 1694, 6, 0},
-	{11834374, 0, 0, 401, 6, 0}, {11653640, 0, 0, 1694, 6, 0},
+	{11735301, 0, 7, 6}, {11681542, 0, 382, 6}, {10118151, 0, 410, 6}, {11240202, 0, 1694, 35}, {11782403, 0, 1694, 6},
+	{11723014, 0, 401, 6}, {11547400, 0, 1694, 6},
 	// v1beta1.CertificateSigningRequestStatus
-	{4470795, 0, 0, 410, 6, 0}, {9973514, 0, 0, 106, 6, 0},
+	{4470795, 0, 410, 6}, {9916682, 0, 106, 6},
 	// v1beta1.ClusterTrustBundle
-	{11051018, 0, 11530760, 1694, 21, 0}, {11879940, 0, 11530760, 1694, 21, 0}, {11586056, 0, 0, 1681, 21, 0}, {9885956, 0, 0, 738, 21, 0},
+	{10962954, 11426568, 1694, 21}, {11767300, 11426568, 1694, 21}, {11479816, 0, 1681, 21}, {9829124, 0, 738, 21},
 	// v1beta1.ClusterTrustBundleSpec
-	{11333386, 0, 0, 1694, 21, 0}, {11189003, 0, 0, 1694, 21, 0},
+	{11240202, 0, 1694, 21}, {11100939, 0, 1694, 21},
 	// v1beta1.PodCertificateRequest
-	{11051018, 0, 11530760, 1694, 22, 0}, {11879940, 0, 11530760, 1694, 22, 0}, {11586056, 0, 0, 1681, 22, 0}, {9885956, 0, 0, 740, 22, 0}, {9158150, 0, 0, 741, 22, 0},
+	{10962954, 11426568, 1694, 22}, {11767300, 11426568, 1694, 22}, {11479816, 0, 1681, 22}, {9829124, 0, 740, 22}, {9110022, 0, 741, 22},
 	// v1beta1.PodCertificateRequestSpec
-	{8281108, 0, 0, 46, 22, 0}, {11596296, 0, 0, 1695, 22, 0}, {11728647, 0, 0, 1696, 22, 0}, {10725901, 0, 0, 410, 22, 0}, {11734023, 0, 0, 1694, 22, 0},
-	{11814406, 0, 0, 1696, 22, 0}, {9515793, 0, 0, 410, 22, 0}, {9148946, 0, 0, 1694, 22, 0}, {9541905, 0, 0, 1696, 22, 0}, {11333386, 0, 0, 1694, 22, 0},
-	{9554961, 0, 0, 410, 0, 0}, {5844505, 0, 0, 36, 22, 0},
+	{8247316, 0, 46, 22}, {11490056, 0, 1695, 22}, {11618823, 0, 1696, 22}, {10658317, 0, 410, 22}, {11624199, 0, 1694, 22},
+	{11703046, 0, 1696, 22}, {9458961, 0, 410, 22}, {9100818, 0, 1694, 22}, {9485073, 0, 1696, 22}, {11240202, 0, 1694, 22},
+	{9498129, 0, 410, 0}, {5844505, 0, 36, 22},
 	// v1beta1.PodCertificateRequestStatus
-	{10341902, 0, 0, 1956, 22, 0}, {8240144, 0, 0, 1694, 22, 0}, {9973514, 0, 0, 365, 22, 0}, {11600392, 0, 0, 1956, 22, 0}, {11453193, 0, 0, 1956, 22, 0},
+	{10277646, 0, 1956, 22}, {8206352, 0, 1694, 22}, {9916682, 0, 365, 22}, {11494152, 0, 1956, 22}, {11353097, 0, 1956, 22},
 	// v1.Lease
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0}, {9885956, 0, 0, 743, 1, 0},
+	{10962954, 11426568, 1694, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1}, {9829124, 0, 743, 1},
 	// v1.LeaseSpec
-	{11034123, 0, 0, 409, 1, 1}, {10395662, 0, 0, 1694, 1, 1}, {8275988, 0, 0, 46, 1, 1}, {9808144, 0, 0, 46, 1, 1}, {10174991, 0, 0, 1694, 57, 0},
-	{11476233, 0, 0, 409, 1, 1}, {11643400, 0, 0, 1713, 57, 0},
+	{10946059, 0, 409, 1}, {10331406, 0, 1694, 1}, {8242196, 0, 46, 1}, {9751312, 0, 46, 1}, {10114319, 0, 1694, 57},
+	{11376137, 0, 409, 1}, {11537160, 0, 1713, 57},
 	// v1alpha1.LeaseCandidate
-	{11051018, 0, 11530760, 1694, 23, 0}, {11879940, 0, 11530760, 1694, 23, 0}, {11586056, 0, 0, 1681, 23, 0}, {9885956, 0, 0, 745, 23, 0},
+	{10962954, 11426568, 1694, 23}, {11767300, 11426568, 1694, 23}, {11479816, 0, 1681, 23}, {9829124, 0, 745, 23},
 	// v1alpha1.LeaseCandidateSpec
-	{10622733, 0, 0, 1694, 23, 0}, {9750800, 0, 0, 1694, 23, 0}, {11437065, 0, 0, 1694, 23, 0}, {11614728, 0, 0, 409, 23, 0}, {8717843, 0, 0, 385, 23, 0},
-	{11476233, 0, 0, 409, 23, 0},
+	{10555149, 0, 1694, 23}, {9693968, 0, 1694, 23}, {11336969, 0, 1694, 23}, {11508488, 0, 409, 23}, {8674323, 0, 385, 23},
+	{11376137, 0, 409, 23},
 	// v1alpha2.LeaseCandidate
-	{11051018, 0, 11530760, 1694, 3, 0}, {11879940, 0, 11530760, 1694, 3, 0}, {11586056, 0, 0, 1681, 3, 0}, {9885956, 0, 0, 747, 3, 0},
+	{10962954, 11426568, 1694, 3}, {11767300, 11426568, 1694, 3}, {11479816, 0, 1681, 3}, {9829124, 0, 747, 3},
 	// v1alpha2.LeaseCandidateSpec
-	{10622733, 0, 0, 1694, 3, 0}, {9750800, 0, 0, 1694, 3, 0}, {11437065, 0, 0, 1694, 3, 0}, {11614728, 0, 0, 409, 3, 0}, {11476233, 0, 0, 409, 3, 0},
-	{11643400, 0, 0, 1713, 3, 0},
+	{10555149, 0, 1694, 3}, {9693968, 0, 1694, 3}, {11336969, 0, 1694, 3}, {11508488, 0, 409, 3}, {11376137, 0, 409, 3},
+	{11537160, 0, 1713, 3},
 	// v1beta1.Lease
-	{11051018, 11011594, 11530760, 1694, 6, 0}, {11879940, 0, 11530760, 1694, 6, 0}, {11586056, 10786570, 0, 1681, 6, 0}, {9885956, 0, 0, 751, 6, 0},
+	{10962954, 11426568, 1694, 6}, {11767300, 11426568, 1694, 6}, {11479816, 0, 1681, 6}, {9829124, 0, 751, 6},
 	// v1beta1.LeaseCandidate
-	{11051018, 0, 11530760, 1694, 21, 0}, {11879940, 0, 11530760, 1694, 21, 0}, {11586056, 0, 0, 1681, 21, 0}, {9885956, 0, 0, 750, 21, 0},
+	{10962954, 11426568, 1694, 21}, {11767300, 11426568, 1694, 21}, {11479816, 0, 1681, 21}, {9829124, 0, 750, 21},
 	// v1beta1.LeaseCandidateSpec
-	{10622733, 0, 0, 1694, 21, 0}, {9750800, 0, 0, 1694, 21, 0}, {11437065, 0, 0, 1694, 21, 0}, {11614728, 0, 0, 409, 21, 0}, {11476233, 0, 0, 409, 21, 0},
-	{11643400, 0, 0, 1713, 21, 0},
+	{10555149, 0, 1694, 21}, {9693968, 0, 1694, 21}, {11336969, 0, 1694, 21}, {11508488, 0, 409, 21}, {11376137, 0, 409, 21},
+	{11537160, 0, 1713, 21},
 	// v1beta1.LeaseSpec
-	{11034123, 0, 0, 409, 6, 1}, {10395662, 0, 0, 1694, 6, 1}, {8275988, 0, 0, 46, 6, 1}, {9808144, 0, 0, 46, 6, 1}, {11476233, 0, 0, 409, 6, 1},
+	{10946059, 0, 409, 6}, {10331406, 0, 1694, 6}, {8242196, 0, 46, 6}, {9751312, 0, 46, 6}, {11376137, 0, 409, 6},
 	// v1.AWSElasticBlockStoreVolumeSource
-	{11791366, 9704198, 0, 1694, 1, 0}, {7385097, 0, 0, 46, 1, 0}, {7396360, 0, 0, 4, 1, 0}, {11661832, 0, 0, 1694, 1, 0},
+	{11680006, 0, 1694, 1}, {7361801, 0, 46, 1}, {7373064, 0, 4, 1}, {11555592, 0, 1694, 1},
 	// v1.Affinity
-	{9102860, 0, 0, 850, 1, 1}, {10167307, 0, 0, 882, 1, 1}, {10171151, 0, 0, 884, 1, 1},
+	{9054732, 0, 850, 1}, {10106635, 0, 882, 1}, {10110479, 0, 884, 1},
 	// v1.AppArmorProfile
-	{9812240, 0, 0, 1694, 2, 0}, {7654404, 0, 0, 1700, 2, 0},
+	{9755408, 0, 1694, 2}, {7631108, 0, 1700, 2},
 	// v1.AttachedVolume
-	{11254026, 0, 0, 1694, 1, 0}, {9480964, 0, 0, 1825, 1, 0},
+	{11160842, 0, 1694, 1}, {9424132, 0, 1825, 1},
 	// v1.AzureDiskVolumeSource
-	{11062283, 0, 0, 1701, 1, 1}, {11557384, 0, 0, 1694, 1, 0}, {11680263, 11014411, 0, 1694, 1, 0}, {11791366, 9704198, 0, 1694, 1, 1}, {11879940, 0, 0, 1702, 1, 1},
-	{7396360, 0, 0, 4, 1, 1},
+	{10974219, 0, 1701, 1}, {11451144, 0, 1694, 1}, {11570439, 0, 1694, 1}, {11680006, 0, 1694, 1}, {11767300, 0, 1702, 1},
+	{7373064, 0, 4, 1},
 	// v1.AzureFilePersistentVolumeSource
-	{7396360, 0, 0, 4, 1, 0}, {10201866, 0, 0, 1694, 1, 0}, {10201871, 0, 0, 1694, 1, 1}, {11487753, 0, 0, 1694, 1, 0},
+	{7373064, 0, 4, 1}, {10141194, 0, 1694, 1}, {10141199, 0, 1694, 1}, {11387657, 0, 1694, 1},
 	// v1.AzureFileVolumeSource
-	{7396360, 0, 0, 4, 1, 0}, {10201866, 0, 0, 1694, 1, 0}, {11487753, 0, 0, 1694, 1, 0},
+	{7373064, 0, 4, 1}, {10141194, 0, 1694, 1}, {11387657, 0, 1694, 1},
 	// v1.Binding
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0}, {3187974, 0, 0, 870, 1, 0},
+	{10962954, 11426568, 1694, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1}, {3187974, 0, 870, 1},
 	// v1.CSIPersistentVolumeSource
-	{5786905, 0, 0, 933, 1, 1}, {5272090, 0, 0, 933, 1, 1}, {10384902, 0, 0, 1694, 1, 0}, {11791366, 9704198, 0, 1694, 1, 0}, {8698387, 0, 0, 933, 60, 0},
-	{8296468, 0, 0, 933, 1, 1}, {9107474, 0, 0, 933, 1, 1}, {7396360, 0, 0, 4, 1, 0}, {6183696, 0, 0, 36, 1, 0}, {10990348, 0, 0, 1694, 1, 0},
+	{5786905, 0, 933, 1}, {5272090, 0, 933, 1}, {10320646, 0, 1694, 1}, {11680006, 0, 1694, 1}, {8654867, 0, 933, 60},
+	{8262676, 0, 933, 1}, {9059346, 0, 933, 1}, {7373064, 0, 4, 1}, {6183696, 0, 36, 1}, {10913548, 0, 1694, 1},
 	// v1.CSIVolumeSource
-	{10384902, 0, 0, 1694, 1, 0}, {11791366, 9704198, 0, 1694, 1, 1}, {8296468, 0, 0, 840, 1, 1}, {7396360, 0, 0, 4, 1, 1}, {6183696, 0, 0, 36, 1, 0},
+	{10320646, 0, 1694, 1}, {11680006, 0, 1694, 1}, {8262676, 0, 840, 1}, {7373064, 0, 4, 1}, {6183696, 0, 36, 1},
 	// v1.Capabilities
-	{6257667, 0, 0, 384, 1, 0}, {11871748, 0, 0, 384, 1, 0},
+	{6251523, 0, 384, 1}, {11759108, 0, 384, 1},
 	// v1.CephFSPersistentVolumeSource
-	{11592200, 0, 0, 382, 1, 0}, {11294980, 0, 0, 1694, 1, 0}, {7396360, 0, 0, 4, 1, 0}, {11328266, 0, 0, 1694, 1, 0}, {11483145, 0, 0, 933, 1, 1},
-	{10228740, 0, 0, 1694, 1, 0},
+	{11485960, 0, 382, 1}, {11201796, 0, 1694, 1}, {7373064, 0, 4, 1}, {11235082, 0, 1694, 1}, {11383049, 0, 933, 1},
+	{10168068, 0, 1694, 1},
 	// v1.CephFSVolumeSource
-	{11592200, 0, 0, 382, 1, 0}, {11294980, 0, 0, 1694, 1, 0}, {7396360, 0, 0, 4, 1, 0}, {11328266, 0, 0, 1694, 1, 0}, {11483145, 0, 0, 840, 1, 1},
-	{10228740, 0, 0, 1694, 1, 0},
+	{11485960, 0, 382, 1}, {11201796, 0, 1694, 1}, {7373064, 0, 4, 1}, {11235082, 0, 1694, 1}, {11383049, 0, 840, 1},
+	{10168068, 0, 1694, 1},
 	// v1.CinderPersistentVolumeSource
-	{11791366, 9704198, 0, 1694, 1, 0}, {7396360, 0, 0, 4, 1, 0}, {11483145, 0, 0, 933, 1, 1}, {11661832, 0, 0, 1694, 1, 0},
+	{11680006, 0, 1694, 1}, {7373064, 0, 4, 1}, {11383049, 0, 933, 1}, {11555592, 0, 1694, 1},
 	// v1.CinderVolumeSource
-	{11791366, 9704198, 0, 1694, 1, 0}, {7396360, 0, 0, 4, 1, 0}, {11483145, 0, 0, 840, 1, 1}, {11661832, 0, 0, 1694, 1, 0},
+	{11680006, 0, 1694, 1}, {7373064, 0, 4, 1}, {11383049, 0, 840, 1}, {11555592, 0, 1694, 1},
 	// v1.ClaimSource
-	{9533201, 0, 0, 1694, 64, 0}, {5825305, 0, 0, 1694, 64, 0},
+	{9476369, 0, 1694, 64}, {5825305, 0, 1694, 64},
 	// v1.ClientIPConfig
-	{10510350, 0, 0, 46, 1, 1},
+	{10446094, 0, 46, 1},
 	// v1.ClusterTrustBundleProjection
-	{9450509, 0, 0, 1678, 26, 0}, {9480964, 0, 0, 1694, 26, 0}, {10155784, 0, 0, 4, 26, 0}, {11294980, 0, 0, 1694, 26, 0}, {11333386, 0, 0, 1694, 26, 0},
-	{10228740, 0, 0, 45, 18, 0},
+	{9393677, 0, 1678, 26}, {9424132, 0, 1694, 26}, {10095112, 0, 4, 26}, {11201796, 0, 1694, 26}, {11240202, 0, 1694, 26},
+	{10168068, 0, 45, 18},
 	// v1.ComponentCondition
-	{11409413, 0, 0, 1694, 1, 0}, {9472263, 0, 0, 1694, 1, 0}, {9158150, 0, 0, 1708, 1, 0}, {7654404, 0, 0, 1706, 1, 0},
+	{11309317, 0, 1694, 1}, {9415431, 0, 1694, 1}, {9110022, 0, 1708, 1}, {7631108, 0, 1706, 1},
 	// v1.ComponentStatus
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {9973514, 0, 0, 108, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0},
+	{10962954, 11426568, 1694, 1}, {9916682, 0, 108, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1},
 	// v1.ConfigMap
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11241226, 0, 0, 27, 1, 0}, {9009668, 0, 0, 36, 1, 0}, {11427849, 0, 0, 4, 45, 1}, {11879940, 0, 11530760, 1694, 1, 0},
-	{11586056, 10786570, 0, 1681, 1, 0},
+	{10962954, 11426568, 1694, 1}, {11148042, 0, 27, 1}, {8961540, 0, 36, 1}, {11327753, 0, 4, 45}, {11767300, 11426568, 1694, 1},
+	{11479816, 0, 1681, 1},
 	// v1.ConfigMapEnvSource
-	{9480964, 0, 2401300, 1694, 1, 0}, {10155784, 0, 0, 4, 1, 1},
+	{9424132, 2401300, 1694, 1}, {10095112, 0, 4, 1},
 	// v1.ConfigMapKeySelector
-	{5677059, 0, 0, 1694, 1, 0}, {9480964, 0, 2401300, 1694, 1, 0}, {10155784, 0, 0, 4, 1, 1},
+	{5677059, 0, 1694, 1}, {9424132, 2401300, 1694, 1}, {10095112, 0, 4, 1},
 	// v1.ConfigMapNodeConfigSource
-	{9795856, 0, 0, 1694, 1, 0}, {9480964, 0, 0, 1694, 1, 0}, {9480969, 0, 0, 1694, 1, 0}, {10186511, 0, 0, 1694, 1, 0}, {11897347, 9545475, 0, 1696, 1, 0},
+	{9739024, 0, 1694, 1}, {9424132, 0, 1694, 1}, {9424137, 0, 1694, 1}, {10125839, 0, 1694, 1}, {11782403, 0, 1696, 1},
 	// v1.ConfigMapProjection
-	{11851781, 0, 0, 127, 1, 0}, {9480964, 0, 2401300, 1694, 1, 0}, {10155784, 0, 0, 4, 1, 1},
+	{11739141, 0, 127, 1}, {9424132, 2401300, 1694, 1}, {10095112, 0, 4, 1},
 	// v1.ConfigMapVolumeSource
-	{11084811, 0, 0, 46, 1, 1}, {11087627, 0, 0, 45, 18, 0}, {11851781, 0, 0, 127, 1, 0}, {9480964, 0, 2401300, 1694, 1, 0}, {10155784, 0, 0, 4, 1, 1},
+	{10996747, 0, 46, 1}, {10999563, 0, 45, 18}, {11739141, 0, 127, 1}, {9424132, 2401300, 1694, 1}, {10095112, 0, 4, 1},
 	// v1.Container
-	{11870724, 0, 0, 382, 1, 0}, {11676679, 0, 0, 382, 1, 0}, {11685635, 0, 0, 121, 1, 0}, {11685639, 0, 0, 120, 1, 0}, {9779461, 0, 0, 1694, 1, 0},
-	{10117391, 0, 0, 1786, 1, 0}, {5806089, 0, 0, 832, 1, 1}, {10702605, 0, 0, 906, 1, 1}, {9480964, 0, 0, 1694, 1, 0}, {11860741, 0, 0, 112, 1, 0},
-	{10470926, 0, 0, 906, 1, 1}, {10901260, 0, 0, 113, 53, 0}, {2491145, 0, 0, 921, 1, 0}, {9144333, 0, 0, 1709, 10, 0}, {9144338, 0, 0, 114, 5, 0},
-	{10205711, 0, 0, 935, 1, 1}, {10925836, 0, 0, 906, 1, 1}, {11499269, 0, 0, 4, 1, 0}, {11499273, 0, 0, 4, 1, 0}, {7413270, 0, 0, 1694, 1, 0},
-	{6392856, 0, 0, 1821, 1, 0}, {11896579, 11889667, 0, 4, 1, 0}, {10802445, 0, 0, 167, 1, 0}, {10996492, 0, 0, 169, 1, 0}, {11376906, 0, 0, 1694, 1, 0},
+	{11758084, 0, 382, 1}, {11566855, 0, 382, 1}, {11575811, 0, 121, 1}, {11575815, 0, 120, 1}, {9722629, 0, 1694, 1},
+	{10056719, 0, 1786, 1}, {5806089, 0, 832, 1}, {10635021, 0, 906, 1}, {9424132, 0, 1694, 1}, {11748101, 0, 112, 1},
+	{10406670, 0, 906, 1}, {10824460, 0, 113, 53}, {2491145, 0, 921, 1}, {9096205, 0, 1709, 10}, {9096210, 0, 114, 5},
+	{10145039, 0, 935, 1}, {10849036, 0, 906, 1}, {11399173, 0, 4, 1}, {11399177, 0, 4, 1}, {7389974, 0, 1694, 1},
+	{6386712, 0, 1821, 1}, {11781635, 0, 4, 1}, {10734861, 0, 167, 1}, {10919692, 0, 169, 1}, {11283722, 0, 1694, 1},
 	// v1.ContainerExtendedResourceRequest
-	{10629389, 0, 0, 1694, 5, 0}, {11158027, 0, 0, 1694, 5, 0}, {10742540, 0, 0, 1694, 5, 0},
+	{10561805, 0, 1694, 5}, {11069963, 0, 1694, 5}, {10674956, 0, 1694, 5},
 	// v1.ContainerImage
-	{9480965, 0, 0, 382, 1, 0}, {11490057, 0, 0, 45, 1, 0},
+	{9424133, 0, 382, 1}, {11389961, 0, 45, 1},
 	// v1.ContainerPort
-	{10632717, 0, 0, 46, 1, 0}, {11701766, 0, 0, 1694, 1, 0}, {11420936, 0, 0, 46, 1, 0}, {9480964, 0, 0, 1694, 1, 0}, {11624968, 0, 0, 1785, 1, 0},
+	{10565133, 0, 46, 1}, {11591942, 0, 1694, 1}, {11320840, 0, 46, 1}, {9424132, 0, 1694, 1}, {11518728, 0, 1785, 1},
 	// v1.ContainerResizePolicy
-	{10742540, 0, 0, 1795, 53, 0}, {9144333, 0, 0, 1797, 53, 0},
+	{10674956, 0, 1795, 53}, {9096205, 0, 1797, 53},
 	// v1.ContainerRestartRule
-	{11772934, 0, 0, 1710, 5, 0}, {11414025, 0, 0, 784, 5, 0},
+	{11661574, 0, 1710, 5}, {11313929, 0, 784, 5},
 	// v1.ContainerRestartRuleOnExitCodes
-	{11604488, 0, 0, 1711, 5, 0}, {11835910, 0, 0, 377, 5, 0},
+	{11498248, 0, 1711, 5}, {11724550, 0, 377, 5},
 	// v1.ContainerState
-	{7401991, 0, 0, 786, 1, 1}, {11348746, 0, 0, 787, 1, 1}, {11766279, 0, 0, 788, 1, 1},
+	{7378695, 0, 786, 1}, {11255562, 0, 787, 1}, {11656455, 0, 788, 1},
 	// v1.ContainerStateRunning
-	{11496969, 0, 0, 1956, 1, 0},
+	{11396873, 0, 1956, 1},
 	// v1.ContainerStateTerminated
-	{11076363, 0, 0, 1694, 1, 0}, {11414024, 0, 0, 46, 1, 0}, {11269386, 0, 0, 1956, 1, 0}, {9472263, 0, 0, 1694, 1, 0}, {11820550, 0, 0, 1694, 1, 0},
-	{11826694, 0, 0, 46, 1, 0}, {11496969, 0, 0, 1956, 1, 0},
+	{10988299, 0, 1694, 1}, {11313928, 0, 46, 1}, {11176202, 0, 1956, 1}, {9415431, 0, 1694, 1}, {11709190, 0, 1694, 1},
+	{11715334, 0, 46, 1}, {11396873, 0, 1956, 1},
 	// v1.ContainerStateWaiting
-	{9472263, 0, 0, 1694, 1, 0}, {11820550, 0, 0, 1694, 1, 0},
+	{9415431, 0, 1694, 1}, {11709190, 0, 1694, 1},
 	// v1.ContainerStatus
-	{6263826, 0, 0, 33, 53, 0}, {6263832, 0, 0, 157, 57, 0}, {11076363, 0, 0, 1694, 1, 0}, {9779461, 0, 0, 1694, 1, 0}, {11708935, 0, 0, 1694, 1, 0},
-	{11434761, 8107028, 0, 785, 1, 0}, {9480964, 0, 0, 1694, 1, 0}, {10732549, 0, 0, 4, 1, 0}, {2491145, 0, 0, 921, 53, 0}, {10907404, 0, 0, 46, 1, 0},
-	{11496967, 0, 0, 4, 1, 1}, {11864581, 0, 0, 785, 1, 0}, {11338506, 0, 0, 1811, 21, 0}, {10228740, 0, 0, 790, 57, 0}, {10996492, 0, 0, 170, 2, 0},
+	{6257682, 0, 33, 53}, {6257688, 0, 157, 57}, {10988299, 0, 1694, 1}, {9722629, 0, 1694, 1}, {11599111, 0, 1694, 1},
+	{11334665, 0, 785, 1}, {9424132, 0, 1694, 1}, {10664965, 0, 4, 1}, {2491145, 0, 921, 53}, {10830604, 0, 46, 1},
+	{11396871, 0, 4, 1}, {11751941, 0, 785, 1}, {11245322, 0, 1811, 21}, {10168068, 0, 790, 57}, {10919692, 0, 170, 2},
 	// v1.ContainerUser
-	{11854341, 0, 0, 837, 57, 0},
+	{11741701, 0, 837, 57},
 	// v1.DaemonEndpoint
-	{4065540, 0, 0, 46, 1, 0},
+	{4065540, 0, 46, 1},
 	// v1.DownwardAPIProjection
-	{11851781, 0, 0, 116, 1, 0},
+	{11739141, 0, 116, 1},
 	// v1.DownwardAPIVolumeFile
-	{11563528, 0, 0, 869, 1, 1}, {11880964, 0, 0, 46, 1, 1}, {11294980, 0, 0, 1694, 1, 0}, {9865488, 0, 0, 916, 1, 1}, {10228740, 0, 0, 45, 18, 0},
+	{11457288, 0, 869, 1}, {11768324, 0, 46, 1}, {11201796, 0, 1694, 1}, {9808656, 0, 916, 1}, {10168068, 0, 45, 18},
 	// v1.DownwardAPIVolumeSource
-	{11084811, 0, 0, 46, 1, 1}, {11087627, 0, 0, 45, 18, 0}, {11851781, 0, 0, 116, 1, 0},
+	{10996747, 0, 46, 1}, {10999563, 0, 45, 18}, {11739141, 0, 116, 1},
 	// v1.EmptyDirVolumeSource
-	{11802118, 0, 0, 1817, 1, 0}, {11880964, 0, 0, 46, 18, 0}, {11492361, 0, 0, 411, 1, 1},
+	{11690758, 0, 1817, 1}, {11768324, 0, 46, 18}, {11392265, 0, 411, 1},
 	// v1.EndpointAddress
-	{9775368, 0, 0, 1694, 1, 0}, {4893186, 3559682, 0, 1694, 1, 0}, {11596296, 0, 0, 1694, 1, 1}, {11506185, 0, 0, 870, 1, 1},
+	{9718536, 0, 1694, 1}, {4893186, 0, 1694, 1}, {11490056, 0, 1694, 1}, {11406089, 0, 870, 1},
 	// v1.EndpointPort
-	{11053835, 0, 0, 1694, 45, 1}, {9480964, 0, 0, 1694, 1, 0}, {8557828, 0, 0, 46, 1, 0}, {11624968, 0, 0, 1785, 1, 0},
+	{10965771, 0, 1694, 45}, {9424132, 0, 1694, 1}, {8679684, 0, 46, 1}, {11518728, 0, 1785, 1},
 	// v1.EndpointSubset
-	{11386377, 0, 0, 117, 1, 0}, {9494033, 0, 0, 117, 1, 0}, {11860741, 0, 0, 118, 1, 0},
+	{11286281, 0, 117, 1}, {9437201, 0, 117, 1}, {11748101, 0, 118, 1},
 	// v1.Endpoints
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0}, {11760903, 0, 0, 119, 1, 0},
+	{10962954, 11426568, 1694, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1}, {11651079, 0, 119, 1},
 	// v1.EnvFromSource
-	{10855180, 0, 0, 773, 1, 1}, {11815942, 0, 0, 1694, 1, 0}, {11483145, 0, 0, 930, 1, 1},
+	{10778380, 0, 773, 1}, {11704582, 0, 1694, 1}, {11383049, 0, 930, 1},
 	// v1.EnvVar
-	{9480964, 0, 0, 1694, 1, 0}, {10297861, 0, 0, 1694, 1, 0}, {11520009, 0, 0, 802, 1, 1},
+	{9424132, 0, 1694, 1}, {10237189, 0, 1694, 1}, {11419913, 0, 802, 1},
 	// v1.EnvVarSource
-	{10075151, 0, 0, 774, 1, 1}, {11563528, 0, 0, 869, 1, 1}, {11264266, 0, 0, 812, 5, 0}, {9865488, 0, 0, 916, 1, 1}, {10916620, 0, 0, 931, 1, 1},
+	{10014479, 0, 774, 1}, {11457288, 0, 869, 1}, {11171082, 0, 812, 5}, {9808656, 0, 916, 1}, {10839820, 0, 931, 1},
 	// v1.EphemeralContainer
-	{11870724, 0, 6196248, 382, 1, 0}, {11676679, 0, 6196248, 382, 1, 0}, {11685635, 0, 6196248, 121, 1, 0}, {11685639, 0, 6196248, 120, 1, 0}, {9779461, 0, 6196248, 1694, 1, 0},
-	{10117391, 0, 6196248, 1786, 1, 0}, {5806089, 0, 6196248, 832, 1, 1}, {10702605, 0, 6196248, 906, 1, 1}, {9480964, 0, 6196248, 1694, 1, 0}, {11860741, 0, 6196248, 112, 1, 0},
-	{10470926, 0, 6196248, 906, 1, 1}, {10901260, 0, 6196248, 113, 53, 0}, {2491145, 0, 6196248, 921, 1, 0}, {9144333, 0, 6196248, 1709, 10, 0}, {9144338, 0, 6196248, 114, 5, 0},
-	{10205711, 0, 6196248, 935, 1, 1}, {10925836, 0, 6196248, 906, 1, 1}, {11499269, 0, 6196248, 4, 1, 0}, {11499273, 0, 6196248, 4, 1, 0}, {8732435, 0, 0, 1694, 1, 0},
-	{7413270, 0, 6196248, 1694, 1, 0}, {6392856, 0, 6196248, 1821, 1, 0}, {11896579, 11889667, 6196248, 4, 1, 0}, {10802445, 0, 6196248, 167, 1, 0}, {10996492, 0, 6196248, 169, 1, 0},
-	{11376906, 0, 6196248, 1694, 1, 0},
+	{11758084, 6190104, 382, 1}, {11566855, 6190104, 382, 1}, {11575811, 6190104, 121, 1}, {11575815, 6190104, 120, 1}, {9722629, 6190104, 1694, 1},
+	{10056719, 6190104, 1786, 1}, {5806089, 6190104, 832, 1}, {10635021, 6190104, 906, 1}, {9424132, 6190104, 1694, 1}, {11748101, 6190104, 112, 1},
+	{10406670, 6190104, 906, 1}, {10824460, 6190104, 113, 53}, {2491145, 6190104, 921, 1}, {9096205, 6190104, 1709, 10}, {9096210, 6190104, 114, 5},
+	{10145039, 6190104, 935, 1}, {10849036, 6190104, 906, 1}, {11399173, 6190104, 4, 1}, {11399177, 6190104, 4, 1}, {8688915, 0, 1694, 1},
+	{7389974, 6190104, 1694, 1}, {6386712, 6190104, 1821, 1}, {11781635, 6190104, 4, 1}, {10734861, 6190104, 167, 1}, {10919692, 6190104, 169, 1},
+	{11283722, 6190104, 1694, 1},
 	// v1.EphemeralContainers
-	{11051018, 11011594, 11530760, 1694, 52, 0}, {8669203, 0, 0, 122, 52, 0}, {11879940, 0, 11530760, 1694, 52, 0}, {11586056, 10786570, 0, 1681, 52, 0},
+	{10962954, 11426568, 1694, 52}, {8625683, 0, 122, 52}, {11767300, 11426568, 1694, 52}, {11479816, 0, 1681, 52},
 	// v1.EphemeralVolumeSource
-	{7396360, 0, 0, 4, 65, 0}, {8542227, 0, 0, 876, 17, 1},
+	{7373064, 0, 4, 65}, {8508435, 0, 876, 17},
 	// v1.Event
-	{11772934, 0, 0, 1694, 1, 0}, {11051018, 11011594, 11530760, 1694, 1, 0}, {2891013, 0, 0, 46, 1, 0}, {11411721, 0, 0, 409, 1, 0}, {10392078, 0, 0, 1956, 1, 0},
-	{10402830, 0, 0, 870, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {10695949, 0, 0, 1956, 1, 0}, {9472263, 0, 0, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0},
-	{11820550, 0, 0, 1694, 1, 0}, {11742983, 0, 0, 870, 1, 1}, {9130514, 8557331, 0, 1694, 1, 0}, {9524497, 0, 0, 1694, 1, 0}, {11825158, 0, 0, 807, 1, 1},
-	{2310, 0, 0, 808, 1, 0}, {7654404, 0, 0, 1694, 1, 0},
+	{11661574, 0, 1694, 1}, {10962954, 11426568, 1694, 1}, {2891013, 0, 46, 1}, {11311625, 0, 409, 1}, {10327822, 0, 1956, 1},
+	{10338574, 0, 870, 1}, {11767300, 11426568, 1694, 1}, {10628365, 0, 1956, 1}, {9415431, 0, 1694, 1}, {11479816, 0, 1681, 1},
+	{11709190, 0, 1694, 1}, {11633159, 0, 870, 1}, {9082386, 0, 1694, 1}, {9467665, 0, 1694, 1}, {11713798, 0, 807, 1},
+	{2310, 0, 808, 1}, {7631108, 0, 1694, 1},
 	// v1.EventSeries
-	{2891013, 0, 0, 46, 1, 0}, {9799952, 0, 0, 409, 1, 0}, {11864581, 0, 0, 1724, 9, 0},
+	{2891013, 0, 46, 1}, {9743120, 0, 409, 1}, {11751941, 0, 1724, 9},
 	// v1.EventSource
-	{11400201, 0, 0, 1694, 1, 0}, {9775364, 0, 0, 1694, 1, 0},
+	{11300105, 0, 1694, 1}, {9718532, 0, 1694, 1},
 	// v1.EvictionResponder
-	{9480964, 0, 0, 1694, 18, 0}, {5312008, 0, 0, 46, 18, 0},
+	{9424132, 0, 1694, 18}, {5312008, 0, 46, 18},
 	// v1.ExecAction
-	{11676679, 0, 0, 382, 1, 0},
+	{11566855, 0, 382, 1},
 	// v1.FCVolumeSource
-	{11791366, 9704198, 0, 1694, 1, 0}, {11893507, 0, 0, 46, 1, 1}, {7396360, 0, 0, 4, 1, 0}, {11346186, 0, 0, 382, 1, 0}, {11868421, 11838981, 0, 382, 1, 0},
+	{11680006, 0, 1694, 1}, {11778563, 0, 46, 1}, {7373064, 0, 4, 1}, {11253002, 0, 382, 1}, {11755781, 0, 382, 1},
 	// v1.FileKeySelector
-	{5677059, 0, 0, 1694, 5, 0}, {10155784, 0, 0, 4, 5, 0}, {11294980, 0, 0, 1694, 5, 0}, {10305546, 0, 0, 1694, 5, 0},
+	{5677059, 0, 1694, 5}, {10095112, 0, 4, 5}, {11201796, 0, 1694, 5}, {10244874, 0, 1694, 5},
 	// v1.FlexPersistentVolumeSource
-	{10384902, 0, 0, 1694, 1, 0}, {11791366, 9704198, 0, 1694, 1, 0}, {11730439, 0, 0, 36, 1, 0}, {7396360, 0, 0, 4, 1, 0}, {11483145, 0, 0, 933, 1, 1},
+	{10320646, 0, 1694, 1}, {11680006, 0, 1694, 1}, {11620615, 0, 36, 1}, {7373064, 0, 4, 1}, {11383049, 0, 933, 1},
 	// v1.FlexVolumeSource
-	{10384902, 0, 0, 1694, 1, 0}, {11791366, 9704198, 0, 1694, 1, 0}, {11730439, 0, 0, 36, 1, 0}, {7396360, 0, 0, 4, 1, 0}, {11483145, 0, 0, 840, 1, 1},
+	{10320646, 0, 1694, 1}, {11680006, 0, 1694, 1}, {11620615, 0, 36, 1}, {7373064, 0, 4, 1}, {11383049, 0, 840, 1},
 	// v1.FlockerVolumeSource
-	{11079179, 0, 0, 1694, 1, 0}, {11081995, 0, 0, 1694, 1, 0},
+	{10991115, 0, 1694, 1}, {10993931, 0, 1694, 1},
 	// v1.GCEPersistentDiskVolumeSource
-	{11791366, 9704198, 0, 1694, 1, 0}, {7385097, 0, 0, 46, 1, 0}, {11808262, 11769862, 0, 1694, 1, 0}, {7396360, 0, 0, 4, 1, 0},
+	{11680006, 0, 1694, 1}, {7361801, 0, 46, 1}, {11696902, 0, 1694, 1}, {7373064, 0, 4, 1},
 	// v1.GRPCAction
-	{11880964, 0, 0, 1733, 18, 0}, {8557828, 0, 0, 46, 12, 0}, {4492295, 0, 0, 1694, 12, 0},
+	{11768324, 0, 1733, 18}, {8679684, 0, 46, 12}, {4492295, 0, 1694, 12},
 	// v1.GitRepoVolumeSource
-	{11402505, 0, 0, 1694, 1, 0}, {11312906, 0, 0, 1694, 1, 0}, {8322056, 0, 0, 1694, 1, 0},
+	{11302409, 0, 1694, 1}, {11219722, 0, 1694, 1}, {8288264, 0, 1694, 1},
 	// v1.GlusterfsPersistentVolumeSource
-	{9047561, 10592781, 0, 1694, 1, 0}, {9047570, 0, 0, 1694, 1, 1}, {11294980, 0, 0, 1694, 1, 0}, {7396360, 0, 0, 4, 1, 0},
+	{8999433, 0, 1694, 1}, {8999442, 0, 1694, 1}, {11201796, 0, 1694, 1}, {7373064, 0, 4, 1},
 	// v1.GlusterfsVolumeSource
-	{9047561, 10592781, 0, 1694, 1, 0}, {11294980, 0, 0, 1694, 1, 0}, {7396360, 0, 0, 4, 1, 0},
+	{8999433, 0, 1694, 1}, {11201796, 0, 1694, 1}, {7373064, 0, 4, 1},
 	// v1.HTTPGetAction
-	{9775364, 0, 0, 1694, 1, 0}, {11112971, 11017227, 0, 124, 1, 0}, {11294980, 0, 0, 1694, 1, 0}, {8557828, 0, 0, 44, 1, 0}, {11624968, 0, 0, 1734, 18, 0},
-	{11822086, 0, 0, 1823, 1, 0},
+	{9718532, 0, 1694, 1}, {11024907, 0, 124, 1}, {11201796, 0, 1694, 1}, {8679684, 0, 44, 1}, {11518728, 0, 1734, 18},
+	{11710726, 0, 1823, 1},
 	// v1.HTTPHeader
-	{9480964, 0, 0, 1694, 1, 0}, {10297861, 0, 0, 1694, 1, 0},
+	{9424132, 0, 1694, 1}, {10237189, 0, 1694, 1},
 	// v1.Handler
-	{11873796, 0, 0, 810, 38, 1}, {11707143, 9952263, 0, 821, 38, 1}, {11508489, 9292553, 0, 947, 38, 1},
+	{11761156, 0, 810, 38}, {11597319, 0, 821, 38}, {11408393, 0, 947, 38},
 	// v1.HostAlias
-	{11425545, 0, 0, 382, 1, 0}, {4893186, 3559682, 0, 1694, 1, 0},
+	{11325449, 0, 382, 1}, {4893186, 0, 1694, 1},
 	// v1.HostIP
-	{4893186, 0, 0, 1694, 10, 0},
+	{4893186, 0, 1694, 10},
 	// v1.HostPathVolumeSource
-	{11294980, 0, 0, 1694, 1, 0}, {7654404, 0, 0, 1735, 1, 1},
+	{11201796, 0, 1694, 1}, {7631108, 0, 1735, 1},
 	// v1.ISCSIPersistentVolumeSource
-	{9402641, 9328657, 0, 4, 1, 0}, {10071311, 10025231, 0, 4, 1, 0}, {11791366, 9704198, 0, 1694, 1, 0}, {10675981, 0, 0, 1694, 1, 1}, {11892739, 11888131, 0, 1694, 1, 0},
-	{10409998, 10313230, 0, 1694, 1, 0}, {11893507, 0, 0, 46, 1, 0}, {11735815, 0, 0, 382, 1, 0}, {7396360, 0, 0, 4, 1, 0}, {11483145, 0, 0, 933, 1, 1},
-	{10931980, 0, 0, 1694, 1, 0},
+	{9345809, 0, 4, 1}, {10010639, 0, 4, 1}, {11680006, 0, 1694, 1}, {10608397, 0, 1694, 1}, {11777795, 0, 1694, 1},
+	{10345742, 0, 1694, 1}, {11778563, 0, 46, 1}, {11625991, 0, 382, 1}, {7373064, 0, 4, 1}, {11383049, 0, 933, 1},
+	{10855180, 0, 1694, 1},
 	// v1.ISCSIVolumeSource
-	{9402641, 9328657, 0, 4, 1, 0}, {10071311, 10025231, 0, 4, 1, 0}, {11791366, 9704198, 0, 1694, 1, 0}, {10675981, 0, 0, 1694, 1, 1}, {11892739, 11888131, 0, 1694, 1, 0},
-	{10409998, 10313230, 0, 1694, 1, 0}, {11893507, 0, 0, 46, 1, 0}, {11735815, 0, 0, 382, 1, 0}, {7396360, 0, 0, 4, 1, 0}, {11483145, 0, 0, 840, 1, 1},
-	{10931980, 0, 0, 1694, 1, 0},
+	{9345809, 0, 4, 1}, {10010639, 0, 4, 1}, {11680006, 0, 1694, 1}, {10608397, 0, 1694, 1}, {11777795, 0, 1694, 1},
+	{10345742, 0, 1694, 1}, {11778563, 0, 46, 1}, {11625991, 0, 382, 1}, {7373064, 0, 4, 1}, {11383049, 0, 840, 1},
+	{10855180, 0, 1694, 1},
 	// v1.ImageVolumeSource
-	{11310346, 0, 0, 1786, 57, 0}, {11300361, 0, 0, 1694, 57, 0},
+	{11217162, 0, 1786, 57}, {11207177, 0, 1694, 57},
 	// v1.ImageVolumeStatus
-	{11575816, 0, 0, 1694, 0, 0},
+	{11469576, 0, 1694, 0},
 	// v1.KeyToPath
-	{5677059, 0, 0, 1694, 1, 0}, {11880964, 0, 0, 46, 1, 1}, {11294980, 0, 0, 1694, 1, 0}, {10228740, 0, 0, 45, 18, 0},
+	{5677059, 0, 1694, 1}, {11768324, 0, 46, 1}, {11201796, 0, 1694, 1}, {10168068, 0, 45, 18},
 	// v1.Lifecycle
-	{11467017, 0, 0, 823, 38, 1}, {11467017, 0, 0, 833, 12, 0}, {11737607, 0, 0, 823, 38, 1}, {11737607, 0, 0, 833, 12, 0}, {11338506, 0, 0, 1811, 21, 0},
+	{11366921, 0, 823, 38}, {11366921, 0, 833, 12}, {11627783, 0, 823, 38}, {11627783, 0, 833, 12}, {11245322, 0, 1811, 21},
 	// v1.LifecycleHandler
-	{11873796, 0, 0, 810, 12, 0}, {11707143, 0, 0, 821, 12, 0}, {11863301, 0, 0, 943, 26, 0}, {11508489, 0, 0, 947, 12, 0},
+	{11761156, 0, 810, 12}, {11597319, 0, 821, 12}, {11750661, 0, 943, 26}, {11408393, 0, 947, 12},
 	// v1.LimitRange
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0}, {9885956, 0, 0, 836, 1, 0},
+	{10962954, 11426568, 1694, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1}, {9829124, 0, 836, 1},
 	// v1.LimitRangeItem
-	{3164167, 0, 0, 33, 1, 0}, {10370574, 0, 0, 33, 1, 0}, {8281091, 0, 0, 33, 1, 0}, {8286228, 0, 0, 33, 1, 0}, {4104707, 0, 0, 33, 1, 0},
-	{7654404, 0, 0, 1744, 1, 0},
+	{3164167, 0, 33, 1}, {10306318, 0, 33, 1}, {8247299, 0, 33, 1}, {8252436, 0, 33, 1}, {4104707, 0, 33, 1},
+	{7631108, 0, 1744, 1},
 	// v1.LimitRangeSpec
-	{11800582, 0, 0, 128, 1, 0},
+	{11689222, 0, 128, 1},
 	// v1.LinuxContainerUser
-	{11891203, 0, 0, 45, 57, 0}, {6380562, 0, 0, 376, 57, 0}, {11897347, 0, 0, 45, 57, 0},
+	{11776259, 0, 45, 57}, {6374418, 0, 376, 57}, {11782403, 0, 45, 57},
 	// v1.LoadBalancerIngress
-	{9775368, 0, 0, 1694, 1, 0}, {4893186, 3559682, 0, 1694, 1, 0}, {11797510, 0, 0, 1745, 26, 0}, {11860741, 0, 0, 152, 30, 0},
+	{9718536, 0, 1694, 1}, {4893186, 0, 1694, 1}, {11686150, 0, 1745, 26}, {11748101, 0, 152, 30},
 	// v1.LoadBalancerStatus
-	{9783559, 0, 0, 129, 1, 0},
+	{9726727, 0, 129, 1},
 	// v1.LocalObjectReference
-	{9480964, 0, 0, 1694, 1, 0},
+	{9424132, 0, 1694, 1},
 	// v1.LocalVolumeSource
-	{11791366, 9704198, 0, 1694, 1, 1}, {11294980, 0, 0, 1694, 1, 0},
+	{11680006, 0, 1694, 1}, {11201796, 0, 1694, 1},
 	// v1.ModifyVolumeStatus
-	{9158150, 0, 0, 1763, 26, 0}, {3187999, 0, 0, 1694, 26, 0},
+	{9110022, 0, 1763, 26}, {3187999, 0, 1694, 26},
 	// v1.NFSVolumeSource
-	{11294980, 0, 0, 1694, 1, 0}, {7396360, 0, 0, 4, 1, 0}, {1487622, 0, 0, 1694, 1, 0},
+	{11201796, 0, 1694, 1}, {7373064, 0, 4, 1}, {1487622, 0, 1694, 1},
 	// v1.Namespace
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0}, {9885956, 0, 0, 846, 1, 0}, {9158150, 0, 0, 847, 1, 0},
+	{10962954, 11426568, 1694, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1}, {9829124, 0, 846, 1}, {9110022, 0, 847, 1},
 	// v1.NamespaceCondition
-	{9079826, 0, 0, 1956, 1, 0}, {9472263, 0, 0, 1694, 1, 0}, {11820550, 0, 0, 1694, 1, 0}, {9158150, 0, 0, 1708, 1, 0}, {7654404, 0, 0, 1749, 1, 0},
+	{9031698, 0, 1956, 1}, {9415431, 0, 1694, 1}, {11709190, 0, 1694, 1}, {9110022, 0, 1708, 1}, {7631108, 0, 1749, 1},
 	// v1.NamespaceSpec
-	{11266826, 0, 0, 386, 1, 0},
+	{11173642, 0, 386, 1},
 	// v1.NamespaceStatus
-	{9973514, 0, 0, 131, 1, 0}, {11858181, 0, 0, 1750, 1, 0},
+	{9916682, 0, 131, 1}, {11745541, 0, 1750, 1},
 	// v1.Node
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0}, {9885956, 0, 0, 865, 1, 0}, {9158150, 0, 0, 866, 1, 0},
+	{10962954, 11426568, 1694, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1}, {9829124, 0, 865, 1}, {9110022, 0, 866, 1},
 	// v1.NodeAddress
-	{11036935, 0, 0, 1694, 1, 0}, {7654404, 0, 0, 1751, 1, 0},
+	{10948871, 0, 1694, 1}, {7631108, 0, 1751, 1},
 	// v1.NodeAffinity
-	{155439, 0, 0, 153, 1, 0}, {227374, 0, 0, 862, 1, 1},
+	{155439, 0, 153, 1}, {227374, 0, 862, 1},
 	// v1.NodeAllocatableMappedResources
-	{9480964, 0, 0, 1795, 18, 0}, {11629064, 0, 0, 411, 18, 0},
+	{9424132, 0, 1795, 18}, {11522824, 0, 411, 18},
 	// v1.NodeAllocatableOverheadResources
-	{9480964, 0, 0, 1795, 18, 0}, {10892044, 0, 0, 411, 18, 0}, {11809798, 0, 0, 411, 18, 0},
+	{9424132, 0, 1795, 18}, {10815244, 0, 411, 18}, {11698438, 0, 411, 18},
 	// v1.NodeAllocatableResourceClaimStatus
-	{11248906, 0, 0, 382, 0, 0}, {11721479, 0, 0, 133, 18, 0}, {11608584, 0, 0, 134, 18, 0}, {9533201, 0, 0, 1694, 0, 0}, {2491145, 0, 0, 29, 43, 0},
+	{11155722, 0, 382, 0}, {11611655, 0, 133, 18}, {11502344, 0, 134, 18}, {9476369, 0, 1694, 0}, {2491145, 0, 29, 43},
 	// v1.NodeCondition
-	{9454865, 0, 0, 1956, 1, 0}, {9079826, 0, 0, 1956, 1, 0}, {9472263, 0, 0, 1694, 1, 0}, {11820550, 0, 0, 1694, 1, 0}, {9158150, 0, 0, 1708, 1, 0},
-	{7654404, 0, 0, 1752, 1, 0},
+	{9398033, 0, 1956, 1}, {9031698, 0, 1956, 1}, {9415431, 0, 1694, 1}, {11709190, 0, 1694, 1}, {9110022, 0, 1708, 1},
+	{7631108, 0, 1752, 1},
 	// v1.NodeConfigSource
-	{10075145, 0, 0, 775, 1, 1},
+	{10014473, 0, 775, 1},
 	// v1.NodeConfigStatus
-	{7741446, 0, 0, 855, 1, 1}, {11541000, 0, 0, 855, 1, 1}, {11409413, 0, 0, 1694, 1, 0}, {10685965, 0, 0, 855, 1, 1},
+	{7712774, 0, 855, 1}, {11434760, 0, 855, 1}, {11309317, 0, 1694, 1}, {10618381, 0, 855, 1},
 	// v1.NodeDaemonEndpoints
-	{10121231, 0, 0, 791, 1, 0},
+	{10060559, 0, 791, 1},
 	// v1.NodeFeatures
-	{6380568, 0, 0, 4, 57, 0},
+	{6374424, 0, 4, 57},
 	// v1.NodePodPreemptionPolicy
-	{6873111, 0, 0, 382, 18, 0},
+	{6861079, 0, 382, 18},
 	// v1.NodeRuntimeHandler
-	{11561480, 0, 0, 861, 2, 0}, {9480964, 0, 0, 1694, 2, 0},
+	{11455240, 0, 861, 2}, {9424132, 0, 1694, 2},
 	// v1.NodeRuntimeHandlerFeatures
-	{6896663, 0, 0, 4, 2, 0}, {10524686, 0, 0, 4, 57, 0},
+	{6884631, 0, 4, 2}, {10460430, 0, 4, 57},
 	// v1.NodeSelector
-	{9485329, 0, 0, 139, 1, 0},
+	{9428497, 0, 139, 1},
 	// v1.NodeSelectorRequirement
-	{5677059, 0, 0, 1694, 1, 0}, {11604488, 0, 0, 1755, 1, 0}, {11835910, 0, 0, 382, 1, 0},
+	{5677059, 0, 1694, 1}, {11498248, 0, 1755, 1}, {11724550, 0, 382, 1},
 	// v1.NodeSelectorTerm
-	{9820432, 0, 0, 138, 1, 0}, {11118603, 0, 0, 138, 1, 0},
+	{9763600, 0, 138, 1}, {11030539, 0, 138, 1},
 	// v1.NodeSpec
-	{10858252, 0, 0, 855, 1, 1}, {11259146, 8941586, 0, 1694, 66, 0}, {11259146, 8552467, 0, 1694, 67, 0}, {11616775, 0, 0, 1694, 1, 0}, {11616776, 0, 0, 382, 1, 0},
-	{8712979, 0, 0, 859, 18, 0}, {11307786, 0, 0, 1694, 1, 0}, {11831302, 0, 0, 161, 1, 0}, {10772493, 0, 0, 4, 1, 0},
+	{10781452, 0, 855, 1}, {11165962, 0, 1694, 1}, {11510535, 0, 1694, 1}, {11510536, 0, 382, 1}, {8669459, 0, 859, 18},
+	{11214602, 0, 1694, 1}, {11719942, 0, 161, 1}, {10704909, 0, 4, 1},
 	// v1.NodeStatus
-	{11386377, 0, 0, 132, 1, 0}, {11042571, 0, 0, 33, 1, 0}, {9019912, 0, 0, 33, 1, 0}, {9973514, 0, 0, 136, 1, 0}, {10075142, 0, 0, 856, 1, 1},
-	{10086671, 0, 0, 857, 1, 0}, {9738512, 0, 0, 382, 22, 0}, {11561480, 0, 0, 858, 57, 0}, {11794438, 0, 0, 111, 1, 0}, {11594248, 0, 0, 868, 1, 0},
-	{11858181, 0, 0, 1754, 1, 0}, {10190351, 0, 0, 137, 2, 0}, {10309391, 0, 0, 107, 1, 0}, {11002636, 0, 0, 395, 1, 0},
+	{11286281, 0, 132, 1}, {10954507, 0, 33, 1}, {8971784, 0, 33, 1}, {9916682, 0, 136, 1}, {10014470, 0, 856, 1},
+	{10025999, 0, 857, 1}, {9681680, 0, 382, 22}, {11455240, 0, 858, 57}, {11683078, 0, 111, 1}, {11488008, 0, 868, 1},
+	{11745541, 0, 1754, 1}, {10129679, 0, 137, 2}, {10248719, 0, 107, 1}, {10925836, 0, 395, 1},
 	// v1.NodeSwapStatus
-	{9019912, 0, 0, 45, 21, 0},
+	{8971784, 0, 45, 21},
 	// v1.NodeSystemInfo
-	{10836748, 0, 0, 1694, 1, 0}, {11774470, 0, 0, 1694, 1, 0}, {6855447, 0, 0, 1694, 1, 0}, {10682637, 0, 0, 1694, 1, 0}, {9791760, 0, 0, 1694, 1, 0},
-	{10413582, 0, 0, 1694, 1, 0}, {11439369, 0, 0, 1694, 1, 0}, {10151951, 0, 0, 1694, 1, 0}, {11732231, 11667719, 0, 1694, 1, 0}, {7402006, 0, 0, 4, 18, 0},
-	{11886084, 0, 0, 867, 21, 0}, {11343626, 0, 0, 1694, 1, 0},
+	{10759948, 0, 1694, 1}, {11663110, 0, 1694, 1}, {6843415, 0, 1694, 1}, {10615053, 0, 1694, 1}, {9734928, 0, 1694, 1},
+	{10349326, 0, 1694, 1}, {11339273, 0, 1694, 1}, {10091279, 0, 1694, 1}, {11622407, 0, 1694, 1}, {7378710, 0, 4, 18},
+	{11773444, 0, 867, 21}, {11250442, 0, 1694, 1},
 	// v1.ObjectFieldSelector
-	{11051018, 11011594, 0, 1694, 1, 0}, {11416329, 0, 0, 1694, 1, 0},
+	{10962954, 0, 1694, 1}, {11316233, 0, 1694, 1},
 	// v1.ObjectReference
-	{11051018, 11011594, 0, 1694, 1, 0}, {11416329, 0, 0, 1694, 1, 0}, {11879940, 0, 0, 1694, 1, 0}, {9480964, 0, 0, 1694, 1, 0}, {9480969, 0, 0, 1694, 1, 0},
-	{10186511, 0, 0, 1694, 1, 0}, {11897347, 9545475, 0, 1696, 1, 0},
+	{10962954, 0, 1694, 1}, {11316233, 0, 1694, 1}, {11767300, 0, 1694, 1}, {9424132, 0, 1694, 1}, {9424137, 0, 1694, 1},
+	{10125839, 0, 1694, 1}, {11782403, 0, 1696, 1},
 	// v1.PersistentVolume
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0}, {9885956, 0, 0, 878, 1, 0}, {9158150, 0, 0, 879, 1, 0},
+	{10962954, 11426568, 1694, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1}, {9829124, 0, 878, 1}, {9110022, 0, 879, 1},
 	// v1.PersistentVolumeClaim
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0}, {9885956, 0, 0, 874, 1, 0}, {9158150, 0, 0, 875, 1, 0},
+	{10962954, 11426568, 1694, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1}, {9829124, 0, 874, 1}, {9110022, 0, 875, 1},
 	// v1.PersistentVolumeClaimCondition
-	{10689293, 0, 0, 1956, 1, 0}, {9079826, 0, 0, 1956, 1, 0}, {9472263, 0, 0, 1694, 1, 0}, {11820550, 0, 0, 1694, 1, 0}, {9158150, 0, 0, 1708, 1, 0},
-	{7654404, 0, 0, 1762, 1, 0},
+	{10621709, 0, 1956, 1}, {9031698, 0, 1956, 1}, {9415431, 0, 1694, 1}, {11709190, 0, 1694, 1}, {9110022, 0, 1708, 1},
+	{7631108, 0, 1762, 1},
 	// v1.PersistentVolumeClaimSpec
-	{11031307, 0, 0, 390, 1, 0}, {10642698, 0, 0, 953, 1, 1}, {10642701, 0, 0, 953, 68, 1}, {10642701, 0, 0, 954, 55, 0}, {2491145, 0, 0, 921, 69, 0},
-	{2491145, 0, 0, 963, 26, 0}, {11485448, 0, 0, 1678, 1, 1}, {9890064, 0, 0, 1694, 1, 1}, {6183705, 0, 0, 1694, 26, 0}, {11369226, 0, 0, 1767, 1, 1},
-	{10305546, 0, 0, 1694, 1, 0},
+	{10943243, 0, 390, 1}, {10575114, 0, 953, 1}, {10575117, 0, 953, 66}, {10575117, 0, 954, 55}, {2491145, 0, 921, 67},
+	{2491145, 0, 963, 26}, {11385352, 0, 1678, 1}, {9833232, 0, 1694, 1}, {6183705, 0, 1694, 26}, {11276042, 0, 1767, 1},
+	{10244874, 0, 1694, 1},
 	// v1.PersistentVolumeClaimStatus
-	{11031307, 0, 0, 390, 1, 0}, {5780505, 0, 0, 37, 10, 0}, {6263826, 0, 0, 33, 12, 0}, {9019912, 0, 0, 33, 1, 0}, {9973514, 0, 0, 142, 1, 0},
-	{2814240, 0, 0, 1694, 26, 0}, {10879756, 0, 0, 958, 18, 0}, {9098258, 0, 0, 842, 26, 0}, {11858181, 0, 0, 1764, 1, 0}, {10904332, 0, 0, 1765, 70, 0},
+	{10943243, 0, 390, 1}, {5780505, 0, 37, 10}, {6257682, 0, 33, 12}, {8971784, 0, 33, 1}, {9916682, 0, 142, 1},
+	{2814240, 0, 1694, 26}, {10802956, 0, 958, 18}, {9050130, 0, 842, 26}, {11745541, 0, 1764, 1}, {10827532, 0, 1765, 68},
 	// v1.PersistentVolumeClaimTemplate
-	{11586056, 10786570, 0, 1681, 17, 0}, {9885956, 0, 0, 874, 17, 0},
+	{11479816, 0, 1681, 17}, {9829124, 0, 874, 17},
 	// v1.PersistentVolumeClaimVolumeSource
-	{11397897, 0, 0, 1694, 1, 0}, {7396360, 0, 0, 4, 1, 0},
+	{11297801, 0, 1694, 1}, {7373064, 0, 4, 1},
 	// v1.PersistentVolumeSpec
-	{11031307, 0, 0, 390, 1, 0}, {8229908, 1948180, 2322454, 752, 1, 1}, {11393289, 0, 2322454, 756, 1, 1}, {11395593, 0, 2322454, 757, 1, 1}, {9019912, 0, 0, 33, 1, 0},
-	{11776006, 3196678, 2322454, 763, 1, 1}, {11777542, 0, 2322454, 765, 1, 1}, {11551240, 0, 0, 870, 1, 1}, {10410499, 3559171, 2322454, 760, 1, 1}, {5793026, 9586178, 2322454, 811, 1, 1},
-	{11271946, 0, 2322454, 813, 1, 1}, {11694599, 0, 2322454, 815, 1, 1}, {9446161, 2847761, 2322454, 816, 1, 1}, {11418633, 0, 2322454, 819, 1, 1}, {11573768, 0, 2322454, 826, 1, 1},
-	{10409989, 3558661, 2322454, 827, 1, 1}, {9812229, 0, 2322454, 841, 1, 1}, {10885900, 0, 0, 382, 1, 0}, {11894275, 9223427, 2322454, 843, 1, 1}, {9102860, 0, 0, 961, 1, 1},
-	{4089117, 0, 0, 1769, 1, 0}, {8306708, 0, 2322454, 880, 1, 1}, {10460174, 0, 2322454, 904, 1, 1}, {11741191, 0, 2322454, 908, 1, 1}, {11895811, 4550403, 2322454, 909, 1, 1},
-	{11748359, 0, 2322454, 924, 1, 1}, {9890064, 0, 0, 1694, 1, 0}, {11501577, 2363657, 2322454, 944, 1, 1}, {6183705, 0, 0, 1694, 26, 0}, {11369226, 0, 0, 1767, 1, 1},
-	{10805773, 0, 2322454, 965, 1, 1},
+	{10943243, 0, 390, 1}, {8196116, 2322454, 752, 1}, {11293193, 2322454, 756, 1}, {11295497, 2322454, 757, 1}, {8971784, 0, 33, 1},
+	{11664646, 2322454, 763, 1}, {11666182, 2322454, 765, 1}, {11445000, 0, 870, 1}, {10346243, 2322454, 760, 1}, {5793026, 2322454, 811, 1},
+	{11178762, 2322454, 813, 1}, {11584775, 2322454, 815, 1}, {9389329, 2322454, 816, 1}, {11318537, 2322454, 819, 1}, {11467528, 2322454, 826, 1},
+	{10345733, 2322454, 827, 1}, {9755397, 2322454, 841, 1}, {10809100, 0, 382, 1}, {11779331, 2322454, 843, 1}, {9054732, 0, 961, 1},
+	{4089117, 0, 1769, 1}, {8272916, 2322454, 880, 1}, {10395918, 2322454, 904, 1}, {11631367, 2322454, 908, 1}, {11780867, 2322454, 909, 1},
+	{11638535, 2322454, 924, 1}, {9833232, 0, 1694, 1}, {11401481, 2322454, 944, 1}, {6183705, 0, 1694, 26}, {11276042, 0, 1767, 1},
+	{10738189, 2322454, 965, 1},
 	// v1.PersistentVolumeStatus
-	{6878999, 0, 0, 1956, 10, 0}, {9472263, 0, 0, 1694, 1, 0}, {11858181, 0, 0, 1768, 1, 0}, {11820550, 0, 0, 1694, 1, 0},
+	{6866967, 0, 1956, 10}, {9415431, 0, 1694, 1}, {11745541, 0, 1768, 1}, {11709190, 0, 1694, 1},
 	// v1.PhotonPersistentDiskVolumeSource
-	{11791366, 9704198, 0, 1694, 1, 0}, {11883012, 0, 0, 1694, 1, 0},
+	{11680006, 0, 1694, 1}, {11770372, 0, 1694, 1},
 	// v1.Pod
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0}, {9885956, 0, 0, 898, 1, 0}, {9158150, 0, 0, 899, 1, 0},
+	{10962954, 11426568, 1694, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1}, {9829124, 0, 898, 1}, {9110022, 0, 899, 1},
 	// v1.PodAffinity
-	{155439, 0, 0, 172, 1, 0}, {227374, 0, 0, 143, 1, 0},
+	{155439, 0, 172, 1}, {227374, 0, 143, 1},
 	// v1.PodAffinityTerm
-	{9450509, 0, 0, 1678, 1, 1}, {9477390, 0, 0, 382, 26, 0}, {9476625, 0, 0, 382, 26, 0}, {9480977, 0, 0, 1678, 15, 1}, {11289866, 0, 0, 382, 1, 0},
-	{10938123, 0, 0, 1694, 1, 0},
+	{9393677, 0, 1678, 1}, {9420558, 0, 382, 26}, {9419793, 0, 382, 26}, {9424145, 0, 1678, 15}, {11196682, 0, 382, 1},
+	{10861323, 0, 1694, 1},
 	// v1.PodAntiAffinity
-	{155439, 0, 0, 172, 1, 0}, {227374, 0, 0, 143, 1, 0},
+	{155439, 0, 172, 1}, {227374, 0, 143, 1},
 	// v1.PodCertificateProjection
-	{8240148, 0, 0, 1694, 5, 0}, {8250388, 0, 0, 1694, 5, 0}, {11712519, 0, 0, 1694, 5, 0}, {11714311, 0, 0, 1694, 5, 0}, {8281108, 0, 0, 46, 5, 0},
-	{11333386, 0, 0, 1694, 5, 0}, {10228740, 0, 0, 45, 18, 0}, {10228751, 0, 0, 36, 22, 0},
+	{8206356, 0, 1694, 5}, {8216596, 0, 1694, 5}, {11602695, 0, 1694, 5}, {11604487, 0, 1694, 5}, {8247316, 0, 46, 5},
+	{11240202, 0, 1694, 5}, {10168068, 0, 45, 18}, {10168079, 0, 36, 22},
 	// v1.PodCondition
-	{10689293, 0, 0, 1956, 1, 0}, {9079826, 0, 0, 1956, 1, 0}, {9472263, 0, 0, 1694, 1, 0}, {9116690, 0, 0, 45, 21, 0}, {11820550, 0, 0, 1694, 1, 0},
-	{9158150, 0, 0, 1708, 1, 0}, {7654404, 0, 0, 1770, 1, 0},
+	{10621709, 0, 1956, 1}, {9031698, 0, 1956, 1}, {9415431, 0, 1694, 1}, {9068562, 0, 45, 21}, {11709190, 0, 1694, 1},
+	{9110022, 0, 1708, 1}, {7631108, 0, 1770, 1},
 	// v1.PodDNSConfig
-	{11132683, 0, 0, 382, 1, 0}, {11730439, 0, 0, 145, 1, 0}, {11637256, 0, 0, 382, 1, 0},
+	{11044619, 0, 382, 1}, {11620615, 0, 145, 1}, {11531016, 0, 382, 1},
 	// v1.PodDNSConfigOption
-	{9480964, 0, 0, 1694, 1, 0}, {10297861, 0, 0, 1694, 1, 1},
+	{9424132, 0, 1694, 1}, {10237189, 0, 1694, 1},
 	// v1.PodExtendedResourceClaimStatus
-	{10178831, 0, 0, 110, 5, 0}, {9533201, 0, 0, 1694, 5, 0},
+	{10118159, 0, 110, 5}, {9476369, 0, 1694, 5},
 	// v1.PodIP
-	{4893186, 3559682, 0, 1694, 1, 0},
+	{4893186, 0, 1694, 1},
 	// v1.PodOS
-	{9480964, 0, 0, 1756, 12, 0},
+	{9424132, 0, 1756, 12},
 	// v1.PodReadinessGate
-	{10626061, 0, 0, 1770, 1, 0},
+	{10558477, 0, 1770, 1},
 	// v1.PodResourceClaim
-	{9480964, 0, 0, 1694, 55, 0}, {9533201, 0, 0, 1694, 57, 0}, {5825305, 0, 0, 1694, 57, 0}, {2310, 0, 0, 767, 64, 0},
+	{9424132, 0, 1694, 55}, {9476369, 0, 1694, 57}, {5825305, 0, 1694, 57}, {2310, 0, 767, 64},
 	// v1.PodResourceClaimStatus
-	{9480964, 0, 0, 1694, 10, 0}, {9533201, 0, 0, 1694, 10, 0},
+	{9424132, 0, 1694, 10}, {9476369, 0, 1694, 10},
 	// v1.PodSchedulingGate
-	{9480964, 0, 0, 1694, 55, 0},
+	{9424132, 0, 1694, 55},
 	// v1.PodSchedulingGroup
-	{10895116, 0, 0, 1694, 0, 0},
+	{10818316, 0, 1694, 0},
 	// v1.PodSecurityContext
-	{10067471, 0, 0, 754, 2, 0}, {8678919, 3767303, 0, 45, 1, 1}, {8678931, 5935635, 0, 1771, 45, 1}, {11325706, 0, 0, 45, 1, 1}, {10910476, 0, 0, 4, 1, 1},
-	{10752521, 0, 0, 45, 1, 1}, {8727571, 0, 0, 1779, 3, 0}, {10481678, 9625358, 0, 923, 1, 1}, {10485262, 0, 0, 928, 17, 1}, {6380562, 0, 0, 376, 1, 0},
-	{6380568, 0, 0, 1819, 57, 0}, {11764487, 0, 0, 160, 1, 0}, {10589198, 0, 0, 967, 1, 1},
+	{10006799, 0, 754, 2}, {8635399, 0, 45, 1}, {8635411, 0, 1771, 45}, {11232522, 0, 45, 1}, {10833676, 0, 4, 1},
+	{10684937, 0, 45, 1}, {8684051, 0, 1779, 3}, {10417422, 0, 923, 1}, {10421006, 0, 928, 17}, {6374418, 0, 376, 1},
+	{6374424, 0, 1819, 57}, {11654663, 0, 160, 1}, {10524942, 0, 967, 1},
 	// v1.PodSpec
-	{7741461, 0, 0, 45, 1, 1}, {11536904, 0, 0, 753, 1, 1}, {4463644, 0, 0, 4, 1, 1}, {11248906, 0, 0, 109, 1, 0}, {11404809, 6804489, 0, 887, 1, 1},
-	{11407113, 10948105, 0, 1715, 1, 0}, {9042962, 0, 0, 4, 1, 1}, {8669203, 0, 0, 122, 1, 0}, {9052178, 0, 0, 123, 18, 0}, {11104523, 0, 0, 125, 1, 0},
-	{11701767, 0, 0, 4, 1, 0}, {11107339, 0, 0, 4, 1, 0}, {11705351, 0, 0, 4, 1, 0}, {11423241, 0, 0, 4, 60, 0}, {9775368, 0, 0, 1694, 1, 0},
-	{9775376, 0, 0, 1694, 5, 0}, {9779472, 0, 0, 130, 1, 0}, {10399246, 0, 0, 109, 1, 0}, {11596296, 0, 0, 1694, 1, 0}, {9485324, 0, 0, 36, 1, 0},
-	{170754, 0, 0, 891, 12, 0}, {11608584, 0, 0, 33, 1, 0}, {9853200, 0, 0, 1781, 1, 1}, {5312008, 0, 0, 46, 1, 1}, {9511441, 0, 0, 1694, 1, 0},
-	{10467342, 0, 0, 147, 1, 0}, {10474510, 0, 0, 148, 55, 0}, {2491145, 0, 0, 921, 3, 0}, {9144333, 0, 0, 1799, 1, 0}, {9869584, 0, 0, 1694, 1, 1},
-	{10755853, 0, 0, 1694, 1, 0}, {10194191, 0, 0, 150, 55, 0}, {10198031, 0, 0, 896, 0, 0}, {10205711, 0, 0, 897, 1, 1}, {4492302, 6190104, 0, 1694, 1, 0},
-	{9148946, 0, 0, 1694, 1, 0}, {9546257, 0, 0, 4, 17, 1}, {7838229, 0, 0, 4, 1, 1}, {11503881, 0, 0, 1694, 1, 0}, {4103965, 0, 0, 45, 1, 1},
-	{11186187, 0, 0, 162, 1, 0}, {5838105, 0, 0, 165, 1, 0}, {10309383, 0, 0, 166, 1, 0}, {11225611, 0, 0, 968, 42, 0},
+	{7712789, 0, 45, 1}, {11430664, 0, 753, 1}, {4463644, 0, 4, 1}, {11155722, 0, 109, 1}, {11304713, 0, 887, 1},
+	{11307017, 0, 1715, 1}, {8994834, 0, 4, 1}, {8625683, 0, 122, 1}, {9004050, 0, 123, 18}, {11016459, 0, 125, 1},
+	{11591943, 0, 4, 1}, {11019275, 0, 4, 1}, {11595527, 0, 4, 1}, {11323145, 0, 4, 60}, {9718536, 0, 1694, 1},
+	{9718544, 0, 1694, 5}, {9722640, 0, 130, 1}, {10334990, 0, 109, 1}, {11490056, 0, 1694, 1}, {9428492, 0, 36, 1},
+	{170754, 0, 891, 12}, {11502344, 0, 33, 1}, {9796368, 0, 1781, 1}, {5312008, 0, 46, 1}, {9454609, 0, 1694, 1},
+	{10403086, 0, 147, 1}, {10410254, 0, 148, 55}, {2491145, 0, 921, 3}, {9096205, 0, 1799, 1}, {9812752, 0, 1694, 1},
+	{10688269, 0, 1694, 1}, {10133519, 0, 150, 55}, {10137359, 0, 896, 0}, {10145039, 0, 897, 1}, {4492302, 0, 1694, 1},
+	{9100818, 0, 1694, 1}, {9489425, 0, 4, 17}, {7809557, 0, 4, 1}, {11403785, 0, 1694, 1}, {4103965, 0, 45, 1},
+	{11098123, 0, 162, 1}, {5838105, 0, 165, 1}, {10248711, 0, 166, 1}, {11137547, 0, 968, 42},
 	// v1.PodStatus
-	{6263826, 0, 0, 33, 22, 0}, {9973514, 0, 0, 144, 1, 0}, {9415697, 0, 0, 115, 1, 0}, {5285402, 0, 0, 115, 1, 0}, {4924699, 0, 0, 889, 5, 0},
-	{11701766, 0, 0, 1694, 1, 0}, {11703559, 0, 0, 126, 10, 0}, {7784469, 0, 0, 115, 1, 0}, {9472263, 0, 0, 1694, 1, 0}, {1728548, 0, 0, 135, 0, 0},
-	{9489681, 0, 0, 1694, 1, 0}, {9116690, 0, 0, 45, 21, 0}, {11858181, 0, 0, 1775, 1, 0}, {11812869, 0, 0, 1694, 1, 0}, {11812870, 0, 0, 146, 1, 0},
-	{11627016, 10551304, 0, 1776, 1, 0}, {11820550, 0, 0, 1694, 1, 0}, {10901254, 0, 0, 1778, 53, 0}, {7822101, 0, 0, 149, 10, 0}, {2491145, 0, 0, 921, 22, 0},
-	{11494665, 0, 0, 1956, 1, 1}, {10993420, 0, 0, 151, 18, 0},
+	{6257682, 0, 33, 22}, {9916682, 0, 144, 1}, {9358865, 0, 115, 1}, {5285402, 0, 115, 1}, {4924699, 0, 889, 5},
+	{11591942, 0, 1694, 1}, {11593735, 0, 126, 10}, {7755797, 0, 115, 1}, {9415431, 0, 1694, 1}, {1728548, 0, 135, 0},
+	{9432849, 0, 1694, 1}, {9068562, 0, 45, 21}, {11745541, 0, 1775, 1}, {11701509, 0, 1694, 1}, {11701510, 0, 146, 1},
+	{11520776, 0, 1776, 1}, {11709190, 0, 1694, 1}, {10824454, 0, 1778, 53}, {7793429, 0, 149, 10}, {2491145, 0, 921, 22},
+	{11394569, 0, 1956, 1}, {10916620, 0, 151, 18},
 	// v1.PodTemplate
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0}, {9167368, 0, 0, 901, 1, 0},
+	{10962954, 11426568, 1694, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1}, {9119240, 0, 901, 1},
 	// v1.PodTemplateSpec
-	{11586056, 10786570, 0, 1681, 1, 0}, {9885956, 0, 0, 898, 1, 0},
+	{11479816, 0, 1681, 1}, {9829124, 0, 898, 1},
 	// v1.PodVolumeHealth
-	{9771280, 0, 0, 168, 18, 0}, {9079826, 0, 0, 1956, 18, 0}, {9480964, 0, 0, 1694, 18, 0},
+	{9714448, 0, 168, 18}, {9031698, 0, 1956, 18}, {9424132, 0, 1694, 18},
 	// v1.PortStatus
-	{11409413, 0, 0, 1694, 30, 1}, {8557828, 0, 0, 46, 30, 0}, {11624968, 0, 0, 1785, 30, 0},
+	{11309317, 0, 1694, 30}, {8679684, 0, 46, 30}, {11518728, 0, 1785, 30},
 	// v1.PortworxVolumeSource
-	{11791366, 9704198, 0, 1694, 1, 0}, {7396360, 0, 0, 4, 1, 0}, {11661832, 0, 0, 1694, 1, 0},
+	{11680006, 0, 1694, 1}, {7373064, 0, 4, 1}, {11555592, 0, 1694, 1},
 	// v1.PreferredSchedulingTerm
-	{11300106, 0, 0, 864, 1, 0}, {11837446, 0, 0, 46, 1, 0},
+	{11206922, 0, 864, 1}, {11726086, 0, 46, 1},
 	// v1.Probe
-	{11873796, 0, 4159495, 810, 38, 1}, {11873796, 0, 10812172, 810, 12, 0}, {9763088, 0, 0, 46, 1, 0}, {11876868, 0, 10812172, 817, 12, 0}, {11707143, 9952263, 4159495, 821, 38, 1},
-	{11707143, 0, 10812172, 821, 12, 0}, {8688659, 0, 0, 46, 1, 0}, {10722573, 0, 0, 46, 1, 0}, {9898256, 0, 0, 46, 1, 0}, {11508489, 9292553, 4159495, 947, 38, 1},
-	{11508489, 0, 10812172, 947, 12, 0}, {4103965, 0, 0, 45, 15, 1}, {10510350, 0, 0, 46, 1, 0},
+	{11761156, 4159495, 810, 38}, {11761156, 10741516, 810, 12}, {9706256, 0, 46, 1}, {11764228, 10741516, 817, 12}, {11597319, 4159495, 821, 38},
+	{11597319, 10741516, 821, 12}, {8645139, 0, 46, 1}, {10654989, 0, 46, 1}, {9841424, 0, 46, 1}, {11408393, 4159495, 947, 38},
+	{11408393, 10741516, 947, 12}, {4103965, 0, 45, 15}, {10446094, 0, 46, 1},
 	// v1.ProjectedVolumeSource
-	{11084811, 0, 0, 46, 1, 1}, {11087627, 0, 0, 45, 18, 0}, {1117447, 0, 0, 171, 1, 0},
+	{10996747, 0, 46, 1}, {10999563, 0, 45, 18}, {1117447, 0, 171, 1},
 	// v1.QuobyteVolumeSource
-	{8270853, 0, 0, 1694, 1, 0}, {7396360, 0, 0, 4, 1, 0}, {11631112, 0, 0, 1694, 1, 0}, {11832838, 0, 0, 1694, 1, 0}, {10228740, 0, 0, 1694, 1, 0},
-	{6183686, 0, 0, 1694, 1, 0},
+	{8237061, 0, 1694, 1}, {7373064, 0, 4, 1}, {11524872, 0, 1694, 1}, {11721478, 0, 1694, 1}, {10168068, 0, 1694, 1},
+	{6183686, 0, 1694, 1},
 	// v1.RBDPersistentVolumeSource
-	{11791366, 9704198, 0, 1694, 1, 0}, {9779461, 11528712, 0, 1694, 1, 0}, {11716103, 0, 0, 1694, 1, 0}, {11592200, 10809100, 0, 382, 1, 0}, {11464708, 11669511, 0, 1694, 1, 0},
-	{7396360, 0, 0, 4, 1, 0}, {11483145, 0, 0, 933, 1, 1}, {10228740, 11381769, 0, 1694, 1, 0},
+	{11680006, 0, 1694, 1}, {9722629, 0, 1694, 1}, {11606279, 0, 1694, 1}, {11485960, 0, 382, 1}, {11364612, 0, 1694, 1},
+	{7373064, 0, 4, 1}, {11383049, 0, 933, 1}, {10168068, 0, 1694, 1},
 	// v1.RBDVolumeSource
-	{11791366, 9704198, 0, 1694, 1, 0}, {9779461, 11528712, 0, 1694, 1, 0}, {11716103, 0, 0, 1694, 1, 0}, {11592200, 10809100, 0, 382, 1, 0}, {11464708, 11669511, 0, 1694, 1, 0},
-	{7396360, 0, 0, 4, 1, 0}, {11483145, 0, 0, 840, 1, 1}, {10228740, 11381769, 0, 1694, 1, 0},
+	{11680006, 0, 1694, 1}, {9722629, 0, 1694, 1}, {11606279, 0, 1694, 1}, {11485960, 0, 382, 1}, {11364612, 0, 1694, 1},
+	{7373064, 0, 4, 1}, {11383049, 0, 840, 1}, {10168068, 0, 1694, 1},
 	// v1.ReplicationController
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0}, {9885956, 0, 0, 913, 1, 0}, {9158150, 0, 0, 914, 1, 0},
+	{10962954, 11426568, 1694, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1}, {9829124, 0, 913, 1}, {9110022, 0, 914, 1},
 	// v1.ReplicationControllerCondition
-	{9079826, 0, 0, 1956, 1, 0}, {9472263, 0, 0, 1694, 1, 0}, {11820550, 0, 0, 1694, 1, 0}, {9158150, 0, 0, 1708, 1, 0}, {7654404, 0, 0, 1791, 1, 0},
+	{9031698, 0, 1956, 1}, {9415431, 0, 1694, 1}, {11709190, 0, 1694, 1}, {9110022, 0, 1708, 1}, {7631108, 0, 1791, 1},
 	// v1.ReplicationControllerSpec
-	{10132751, 0, 0, 46, 1, 0}, {11633160, 0, 0, 46, 1, 1}, {11485448, 0, 0, 36, 1, 0}, {9167368, 0, 0, 901, 1, 1},
+	{10072079, 0, 46, 1}, {11526920, 0, 46, 1}, {11385352, 0, 36, 1}, {9119240, 0, 901, 1},
 	// v1.ReplicationControllerStatus
-	{8747537, 0, 0, 46, 1, 0}, {9973514, 0, 0, 154, 1, 0}, {8265748, 0, 0, 46, 1, 0}, {9116690, 0, 0, 45, 1, 0}, {10732557, 0, 0, 46, 1, 0},
-	{11633160, 0, 0, 46, 1, 0},
+	{8704017, 0, 46, 1}, {9916682, 0, 154, 1}, {8231956, 0, 46, 1}, {9068562, 0, 45, 1}, {10664973, 0, 46, 1},
+	{11526920, 0, 46, 1},
 	// v1.ResourceClaim
-	{9480964, 0, 0, 1694, 55, 0}, {10178823, 0, 0, 1694, 57, 0},
+	{9424132, 0, 1694, 55}, {10118151, 0, 1694, 57},
 	// v1.ResourceFieldSelector
-	{10629389, 0, 0, 1694, 1, 0}, {11682055, 0, 0, 411, 1, 0}, {373256, 0, 0, 1694, 1, 0},
+	{10561805, 0, 1694, 1}, {11572231, 0, 411, 1}, {373256, 0, 1694, 1},
 	// v1.ResourceHealth
-	{2630662, 0, 0, 1793, 57, 0}, {9472263, 0, 0, 1694, 0, 0}, {11318026, 0, 0, 1794, 57, 0},
+	{2630662, 0, 1793, 57}, {9415431, 0, 1694, 0}, {11224842, 0, 1794, 57},
 	// v1.ResourceQuota
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0}, {9885956, 0, 0, 919, 1, 0}, {9158150, 0, 0, 920, 1, 0},
+	{10962954, 11426568, 1694, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1}, {9829124, 0, 919, 1}, {9110022, 0, 920, 1},
 	// v1.ResourceQuotaSpec
-	{10113540, 0, 0, 33, 1, 0}, {10759181, 0, 0, 926, 1, 1}, {11823622, 0, 0, 393, 1, 0},
+	{10052868, 0, 33, 1}, {10691597, 0, 926, 1}, {11712262, 0, 393, 1},
 	// v1.ResourceQuotaStatus
-	{10113540, 0, 0, 33, 1, 0}, {11807236, 0, 0, 33, 1, 0},
+	{10052868, 0, 33, 1}, {11695876, 0, 33, 1},
 	// v1.ResourceRequirements
-	{11779078, 0, 0, 155, 55, 0}, {11800582, 0, 0, 33, 1, 0}, {11635208, 0, 0, 33, 1, 0},
+	{11667718, 0, 155, 55}, {11689222, 0, 33, 1}, {11528968, 0, 33, 1},
 	// v1.ResourceStatus
-	{9480964, 0, 0, 1795, 57, 0}, {2491145, 0, 0, 156, 57, 0},
+	{9424132, 0, 1795, 57}, {2491145, 0, 156, 57},
 	// v1.SELinuxOptions
-	{11853061, 0, 0, 1694, 1, 0}, {11746564, 0, 0, 1694, 1, 0}, {7654404, 0, 0, 1694, 1, 0}, {10228740, 0, 0, 1694, 1, 0},
+	{11740421, 0, 1694, 1}, {11636740, 0, 1694, 1}, {7631108, 0, 1694, 1}, {10168068, 0, 1694, 1},
 	// v1.ScaleIOPersistentVolumeSource
-	{11791366, 9704198, 0, 1694, 1, 0}, {11696391, 0, 0, 1694, 1, 0}, {9857296, 0, 0, 1694, 1, 0}, {7396360, 0, 0, 4, 1, 0}, {11483145, 0, 0, 933, 1, 1},
-	{11335946, 11230986, 0, 4, 1, 0}, {11172107, 0, 0, 1694, 1, 0}, {11174923, 0, 0, 1694, 1, 0}, {7400454, 0, 0, 1694, 1, 0}, {10305546, 0, 0, 1694, 1, 0},
+	{11680006, 0, 1694, 1}, {11586567, 0, 1694, 1}, {9800464, 0, 1694, 1}, {7373064, 0, 4, 1}, {11383049, 0, 933, 1},
+	{11242762, 0, 4, 1}, {11084043, 0, 1694, 1}, {11086859, 0, 1694, 1}, {7377158, 0, 1694, 1}, {10244874, 0, 1694, 1},
 	// v1.ScaleIOVolumeSource
-	{11791366, 9704198, 0, 1694, 1, 0}, {11696391, 0, 0, 1694, 1, 0}, {9857296, 0, 0, 1694, 1, 0}, {7396360, 0, 0, 4, 1, 0}, {11483145, 0, 0, 840, 1, 1},
-	{11335946, 11230986, 0, 4, 1, 0}, {11172107, 0, 0, 1694, 1, 0}, {11174923, 0, 0, 1694, 1, 0}, {7400454, 0, 0, 1694, 1, 0}, {10305546, 0, 0, 1694, 1, 0},
+	{11680006, 0, 1694, 1}, {11586567, 0, 1694, 1}, {9800464, 0, 1694, 1}, {7373064, 0, 4, 1}, {11383049, 0, 840, 1},
+	{11242762, 0, 4, 1}, {11084043, 0, 1694, 1}, {11086859, 0, 1694, 1}, {7377158, 0, 1694, 1}, {10244874, 0, 1694, 1},
 	// v1.ScopeSelector
-	{9820432, 0, 0, 158, 1, 0},
+	{9763600, 0, 158, 1},
 	// v1.ScopedResourceSelectorRequirement
-	{11604488, 0, 0, 1800, 1, 0}, {11480841, 0, 0, 1796, 1, 0}, {11835910, 0, 0, 382, 1, 0},
+	{11498248, 0, 1800, 1}, {11380745, 0, 1796, 1}, {11724550, 0, 382, 1},
 	// v1.SeccompProfile
-	{9812240, 0, 0, 1694, 17, 1}, {7654404, 0, 0, 1802, 17, 0},
+	{9755408, 0, 1694, 17}, {7631108, 0, 1802, 17},
 	// v1.Secret
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {9009668, 0, 0, 27, 1, 0}, {11427849, 0, 0, 4, 45, 1}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0},
-	{11341066, 0, 0, 36, 1, 0}, {7654404, 0, 0, 1803, 1, 0},
+	{10962954, 11426568, 1694, 1}, {8961540, 0, 27, 1}, {11327753, 0, 4, 45}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1},
+	{11247882, 0, 36, 1}, {7631108, 0, 1803, 1},
 	// v1.SecretEnvSource
-	{9480964, 0, 2401300, 1694, 1, 0}, {10155784, 0, 0, 4, 1, 1},
+	{9424132, 2401300, 1694, 1}, {10095112, 0, 4, 1},
 	// v1.SecretKeySelector
-	{5677059, 0, 0, 1694, 1, 0}, {9480964, 0, 2401300, 1694, 1, 0}, {10155784, 0, 0, 4, 1, 1},
+	{5677059, 0, 1694, 1}, {9424132, 2401300, 1694, 1}, {10095112, 0, 4, 1},
 	// v1.SecretProjection
-	{11851781, 0, 0, 127, 1, 0}, {9480964, 0, 2401300, 1694, 1, 0}, {10155784, 0, 0, 4, 1, 1},
+	{11739141, 0, 127, 1}, {9424132, 2401300, 1694, 1}, {10095112, 0, 4, 1},
 	// v1.SecretReference
-	{9480964, 0, 0, 1694, 1, 0}, {9480969, 0, 0, 1694, 1, 0},
+	{9424132, 0, 1694, 1}, {9424137, 0, 1694, 1},
 	// v1.SecretVolumeSource
-	{11084811, 0, 0, 46, 1, 1}, {11087627, 0, 0, 45, 18, 0}, {11851781, 0, 0, 127, 1, 0}, {10155784, 0, 0, 4, 1, 1}, {10201866, 0, 0, 1694, 1, 0},
+	{10996747, 0, 46, 1}, {10999563, 0, 45, 18}, {11739141, 0, 127, 1}, {10095112, 0, 4, 1}, {10141194, 0, 1694, 1},
 	// v1.SecurityContext
-	{6276120, 0, 0, 4, 1, 1}, {10067471, 0, 0, 754, 2, 0}, {10845964, 0, 0, 762, 1, 1}, {11302666, 0, 0, 4, 1, 1}, {11469321, 0, 0, 1784, 1, 1},
-	{7396374, 0, 0, 4, 1, 1}, {11325706, 0, 0, 45, 1, 1}, {10910476, 0, 0, 4, 1, 1}, {10752521, 0, 0, 45, 1, 1}, {10481678, 9625358, 0, 923, 1, 1},
-	{10485262, 0, 0, 928, 17, 1}, {10589198, 0, 0, 967, 1, 1},
+	{6269976, 0, 4, 1}, {10006799, 0, 754, 2}, {10769164, 0, 762, 1}, {11209482, 0, 4, 1}, {11369225, 0, 1784, 1},
+	{7373078, 0, 4, 1}, {11232522, 0, 45, 1}, {10833676, 0, 4, 1}, {10684937, 0, 45, 1}, {10417422, 0, 923, 1},
+	{10421006, 0, 928, 17}, {10524942, 0, 967, 1},
 	// v1.Service
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0}, {9885956, 0, 0, 940, 1, 0}, {9158150, 0, 0, 941, 1, 0},
+	{10962954, 11426568, 1694, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1}, {9829124, 0, 940, 1}, {9110022, 0, 941, 1},
 	// v1.ServiceAccount
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {4463644, 0, 0, 4, 1, 1}, {9779472, 0, 0, 130, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0},
-	{11753735, 0, 0, 140, 1, 0},
+	{10962954, 11426568, 1694, 1}, {4463644, 0, 4, 1}, {9722640, 0, 130, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1},
+	{11643911, 0, 140, 1},
 	// v1.ServiceAccountTokenProjection
-	{11390984, 0, 0, 1694, 1, 0}, {9441809, 0, 0, 45, 1, 1}, {11294980, 0, 0, 1694, 1, 0}, {10228740, 0, 0, 45, 18, 0},
+	{11290888, 0, 1694, 1}, {9384977, 0, 45, 1}, {11201796, 0, 1694, 1}, {10168068, 0, 45, 18},
 	// v1.ServicePort
-	{11053835, 0, 0, 1694, 45, 1}, {9480964, 0, 0, 1694, 1, 0}, {11598344, 0, 0, 46, 1, 0}, {8557828, 0, 0, 46, 1, 0}, {11624968, 0, 0, 1785, 1, 0},
-	{10931978, 0, 0, 44, 1, 0},
+	{10965771, 0, 1694, 45}, {9424132, 0, 1694, 1}, {11492104, 0, 46, 1}, {8679684, 0, 46, 1}, {11518728, 0, 1785, 1},
+	{10855178, 0, 44, 1},
 	// v1.ServiceSpec
-	{4059421, 0, 0, 4, 30, 1}, {11246345, 0, 0, 1694, 1, 0}, {11246346, 0, 0, 382, 30, 0}, {11101707, 0, 0, 382, 1, 0}, {10873612, 0, 0, 1694, 1, 0},
-	{7773717, 0, 0, 1806, 71, 0}, {7773717, 0, 0, 1805, 53, 0}, {8683795, 0, 0, 46, 1, 0}, {7795221, 0, 0, 1808, 50, 1}, {7795221, 0, 0, 1807, 53, 0},
-	{11279626, 11228426, 0, 387, 30, 0}, {10406408, 7898120, 0, 1736, 44, 1}, {10406414, 7898126, 0, 1738, 58, 1}, {10406414, 0, 0, 1737, 60, 0}, {9459217, 0, 0, 1694, 15, 1},
-	{10420750, 0, 0, 1694, 1, 0}, {6319128, 0, 0, 382, 1, 0}, {11860741, 0, 0, 159, 1, 0}, {6343704, 0, 0, 4, 1, 0}, {11485448, 0, 0, 36, 1, 0},
-	{7832847, 0, 0, 1804, 1, 0}, {7832853, 0, 0, 942, 1, 1}, {10938124, 0, 0, 382, 72, 0}, {8742163, 0, 0, 1694, 2, 0}, {7654404, 0, 0, 1809, 1, 0},
+	{4059421, 0, 4, 30}, {11153161, 0, 1694, 1}, {11153162, 0, 382, 30}, {11013643, 0, 382, 1}, {10796812, 0, 1694, 1},
+	{7745045, 0, 1806, 69}, {7745045, 0, 1805, 53}, {8640275, 0, 46, 1}, {7766549, 0, 1808, 50}, {7766549, 0, 1807, 53},
+	{11186442, 0, 387, 30}, {10342152, 0, 1736, 44}, {10342158, 0, 1738, 58}, {10342158, 0, 1737, 60}, {9402385, 0, 1694, 15},
+	{10356494, 0, 1694, 1}, {6312984, 0, 382, 1}, {11748101, 0, 159, 1}, {6337560, 0, 4, 1}, {11385352, 0, 36, 1},
+	{7804175, 0, 1804, 1}, {7804181, 0, 942, 1}, {10861324, 0, 382, 70}, {8698643, 0, 1694, 2}, {7631108, 0, 1809, 1},
 	// v1.ServiceStatus
-	{9973514, 0, 0, 365, 30, 0}, {6319116, 0, 0, 839, 1, 0},
+	{9916682, 0, 365, 30}, {6312972, 0, 839, 1},
 	// v1.SessionAffinityConfig
-	{11553288, 0, 0, 768, 1, 1},
+	{11447048, 0, 768, 1},
 	// v1.SleepAction
-	{11751943, 0, 0, 45, 26, 0},
+	{11642119, 0, 45, 26},
 	// v1.StorageOSPersistentVolumeSource
-	{11791366, 9704198, 0, 1694, 1, 0}, {7396360, 0, 0, 4, 1, 0}, {11483145, 0, 0, 870, 1, 1}, {10305546, 0, 0, 1694, 1, 0}, {10305551, 0, 0, 1694, 1, 0},
+	{11680006, 0, 1694, 1}, {7373064, 0, 4, 1}, {11383049, 0, 870, 1}, {10244874, 0, 1694, 1}, {10244879, 0, 1694, 1},
 	// v1.StorageOSVolumeSource
-	{11791366, 9704198, 0, 1694, 1, 0}, {7396360, 0, 0, 4, 1, 0}, {11483145, 0, 0, 840, 1, 1}, {10305546, 0, 0, 1694, 1, 0}, {10305551, 0, 0, 1694, 1, 0},
+	{11680006, 0, 1694, 1}, {7373064, 0, 4, 1}, {11383049, 0, 840, 1}, {10244874, 0, 1694, 1}, {10244879, 0, 1694, 1},
 	// v1.Sysctl
-	{9480964, 0, 0, 1694, 1, 0}, {10297861, 0, 0, 1694, 1, 0},
+	{9424132, 0, 1694, 1}, {10237189, 0, 1694, 1},
 	// v1.TCPSocketAction
-	{9775364, 0, 0, 1694, 1, 0}, {8557828, 0, 0, 44, 1, 0},
+	{9718532, 0, 1694, 1}, {8679684, 0, 44, 1},
 	// v1.Taint
-	{11783686, 0, 0, 1820, 1, 0}, {5677059, 0, 0, 1694, 1, 0}, {11510793, 0, 0, 1956, 1, 1}, {10297861, 0, 0, 1694, 1, 0},
+	{11672326, 0, 1820, 1}, {5677059, 0, 1694, 1}, {11410697, 0, 1956, 1}, {10237189, 0, 1694, 1},
 	// v1.Toleration
-	{11783686, 0, 0, 1820, 1, 0}, {5677059, 0, 0, 1694, 1, 0}, {11604488, 0, 0, 1822, 1, 0}, {9559313, 0, 0, 45, 1, 1}, {10297861, 0, 0, 1694, 1, 0},
+	{11672326, 0, 1820, 1}, {5677059, 0, 1694, 1}, {11498248, 0, 1822, 1}, {9502481, 0, 45, 1}, {10237189, 0, 1694, 1},
 	// v1.TopologySelectorLabelRequirement
-	{5677059, 0, 0, 1694, 1, 0}, {11835910, 0, 0, 382, 1, 0},
+	{5677059, 0, 1694, 1}, {11724550, 0, 382, 1},
 	// v1.TopologySelectorTerm
-	{7805973, 0, 0, 163, 1, 0},
+	{7777301, 0, 163, 1},
 	// v1.TopologySpreadConstraint
-	{9450509, 0, 0, 1678, 1, 1}, {9477390, 0, 0, 382, 60, 0}, {11723271, 0, 0, 46, 1, 0}, {11284746, 0, 0, 46, 47, 0}, {9102866, 0, 0, 1753, 60, 0},
-	{9832720, 0, 0, 1753, 60, 0}, {10938123, 0, 0, 1694, 1, 0}, {9676817, 0, 0, 1826, 1, 0},
+	{9393677, 0, 1678, 1}, {9420558, 0, 382, 60}, {11613447, 0, 46, 1}, {11191562, 0, 46, 47}, {9054738, 0, 1753, 60},
+	{9775888, 0, 1753, 60}, {10861323, 0, 1694, 1}, {9619985, 0, 1826, 1},
 	// v1.TypedLocalObjectReference
-	{11388680, 11379464, 0, 1694, 1, 1}, {11879940, 0, 0, 1694, 1, 0}, {9480964, 0, 0, 1694, 1, 0},
+	{11288584, 0, 1694, 1}, {11767300, 0, 1694, 1}, {9424132, 0, 1694, 1},
 	// v1.TypedObjectReference
-	{11388680, 0, 0, 1694, 55, 0}, {11879940, 0, 0, 1694, 55, 0}, {9480964, 0, 0, 1694, 55, 0}, {9480969, 0, 0, 1694, 55, 0},
+	{11288584, 0, 1694, 55}, {11767300, 0, 1694, 55}, {9424132, 0, 1694, 55}, {9424137, 0, 1694, 55},
 	// v1.Volume
-	{8229908, 1948180, 1771532, 752, 1, 1}, {11393289, 0, 1771532, 756, 1, 1}, {11395593, 0, 1771532, 758, 1, 1}, {11776006, 3196678, 1771532, 764, 1, 1}, {11777542, 0, 1771532, 766, 1, 1},
-	{10075145, 0, 1771532, 777, 1, 1}, {10410499, 3559171, 1771532, 761, 1, 1}, {11098891, 0, 1771532, 794, 1, 1}, {11559432, 0, 1771532, 795, 1, 1}, {5285385, 0, 1771532, 805, 17, 1},
-	{5793026, 9586178, 1771532, 811, 1, 1}, {11271946, 0, 1771532, 814, 1, 1}, {11694599, 0, 1771532, 815, 1, 1}, {9446161, 2847761, 1771532, 816, 1, 1}, {11698183, 0, 1771532, 818, 1, 1},
-	{11418633, 0, 1771532, 820, 1, 1}, {11573768, 0, 1771532, 826, 1, 1}, {9779461, 0, 1771532, 829, 57, 0}, {10409989, 3558661, 1771532, 828, 1, 1}, {9480964, 0, 0, 1694, 1, 0},
-	{11894275, 9223427, 1771532, 843, 1, 1}, {1737749, 0, 1771532, 877, 1, 1}, {8306708, 0, 1771532, 880, 1, 1}, {10460174, 0, 1771532, 904, 1, 1}, {11471625, 0, 1771532, 907, 1, 1},
-	{11741191, 0, 1771532, 908, 1, 1}, {11895811, 4550403, 1771532, 910, 1, 1}, {11748359, 0, 1771532, 925, 1, 1}, {10201862, 0, 1771532, 934, 1, 1}, {11501577, 2363657, 1771532, 945, 1, 1},
-	{10805773, 0, 1771532, 965, 1, 1},
+	{8196116, 1771532, 752, 1}, {11293193, 1771532, 756, 1}, {11295497, 1771532, 758, 1}, {11664646, 1771532, 764, 1}, {11666182, 1771532, 766, 1},
+	{10014473, 1771532, 777, 1}, {10346243, 1771532, 761, 1}, {11010827, 1771532, 794, 1}, {11453192, 1771532, 795, 1}, {5285385, 1771532, 805, 17},
+	{5793026, 1771532, 811, 1}, {11178762, 1771532, 814, 1}, {11584775, 1771532, 815, 1}, {9389329, 1771532, 816, 1}, {11588359, 1771532, 818, 1},
+	{11318537, 1771532, 820, 1}, {11467528, 1771532, 826, 1}, {9722629, 1771532, 829, 57}, {10345733, 1771532, 828, 1}, {9424132, 0, 1694, 1},
+	{11779331, 1771532, 843, 1}, {1737749, 1771532, 877, 1}, {8272916, 1771532, 880, 1}, {10395918, 1771532, 904, 1}, {11371529, 1771532, 907, 1},
+	{11631367, 1771532, 908, 1}, {11780867, 1771532, 910, 1}, {11638535, 1771532, 925, 1}, {10141190, 1771532, 934, 1}, {11401481, 1771532, 945, 1},
+	{10738189, 1771532, 965, 1},
 	// v1.VolumeDevice
-	{11254026, 0, 0, 1694, 1, 0}, {9480964, 0, 0, 1694, 1, 0},
+	{11160842, 0, 1694, 1}, {9424132, 0, 1694, 1},
 	// v1.VolumeHealthCondition
-	{9472263, 0, 0, 1694, 18, 0}, {11820550, 0, 0, 1694, 18, 0}, {9158150, 0, 0, 1829, 18, 0},
+	{9415431, 0, 1694, 18}, {11709190, 0, 1694, 18}, {9110022, 0, 1829, 18},
 	// v1.VolumeHealthStatus
-	{9771280, 0, 0, 168, 18, 0}, {9079826, 0, 0, 1956, 18, 0},
+	{9714448, 0, 168, 18}, {9031698, 0, 1956, 18},
 	// v1.VolumeMount
-	{9722128, 0, 0, 382, 18, 0}, {11448585, 0, 0, 1694, 1, 0}, {9828624, 0, 0, 1748, 1, 1}, {9480964, 0, 0, 1694, 1, 0}, {7396360, 0, 0, 4, 1, 0},
-	{6896657, 0, 0, 1788, 2, 0}, {11180551, 0, 0, 1694, 1, 0}, {11180555, 0, 0, 1694, 1, 0},
+	{9665296, 0, 382, 18}, {11348489, 0, 1694, 1}, {9771792, 0, 1748, 1}, {9424132, 0, 1694, 1}, {7373064, 0, 4, 1},
+	{6884625, 0, 1788, 2}, {11092487, 0, 1694, 1}, {11092491, 0, 1694, 1},
 	// v1.VolumeMountStatus
-	{11448585, 0, 0, 1694, 2, 0}, {9480964, 0, 0, 1694, 2, 0}, {7396360, 0, 0, 4, 2, 0}, {6896657, 0, 0, 1788, 2, 0}, {10999564, 0, 0, 964, 0, 0},
+	{11348489, 0, 1694, 2}, {9424132, 0, 1694, 2}, {7373064, 0, 4, 2}, {6884625, 0, 1788, 2}, {10922764, 0, 964, 0},
 	// v1.VolumeNodeAffinity
-	{227336, 0, 0, 862, 1, 1},
+	{227336, 0, 862, 1},
 	// v1.VolumeProjection
-	{9024530, 0, 0, 769, 26, 0}, {10075145, 0, 0, 776, 1, 1}, {11098891, 0, 0, 792, 1, 1}, {10449422, 0, 0, 885, 5, 0}, {10201862, 0, 0, 932, 1, 1},
-	{4492307, 0, 0, 938, 1, 1},
+	{8976402, 0, 769, 26}, {10014473, 0, 776, 1}, {11010827, 0, 792, 1}, {10385166, 0, 885, 5}, {10141190, 0, 932, 1},
+	{4492307, 0, 938, 1},
 	// v1.VolumeResourceRequirements
-	{11800582, 0, 0, 33, 26, 0}, {11635208, 0, 0, 33, 26, 0},
+	{11689222, 0, 33, 26}, {11528968, 0, 33, 26},
 	// v1.VolumeStatus
-	{9779461, 0, 0, 830, 0, 0},
+	{9722629, 0, 830, 0},
 	// v1.VsphereVirtualDiskVolumeSource
-	{11791366, 9704198, 0, 1694, 1, 0}, {10213391, 0, 0, 1694, 1, 0}, {9550609, 0, 0, 1694, 1, 0}, {11371786, 0, 0, 1694, 1, 0},
+	{11680006, 0, 1694, 1}, {10152719, 0, 1694, 1}, {9493777, 0, 1694, 1}, {11278602, 0, 1694, 1},
 	// v1.WeightedPodAffinityTerm
-	{10167311, 0, 0, 883, 1, 0}, {11837446, 0, 0, 46, 1, 0},
+	{10106639, 0, 883, 1}, {11726086, 0, 46, 1},
 	// v1.WindowsSecurityContextOptions
-	{7379474, 7249938, 0, 1694, 1, 1}, {7379478, 7249942, 0, 1694, 1, 1}, {11110155, 0, 0, 4, 37, 1}, {10752525, 0, 0, 1694, 1, 1},
+	{7356178, 0, 1694, 1}, {7356182, 0, 1694, 1}, {11022091, 0, 4, 37}, {10684941, 0, 1694, 1},
 	// v1.WorkloadReference
-	{9480964, 0, 0, 1694, 42, 0}, {8311816, 0, 0, 1694, 42, 0}, {9121298, 0, 0, 1694, 42, 0},
+	{9424132, 0, 1694, 42}, {8278024, 0, 1694, 42}, {9073170, 0, 1694, 42},
 	// v1.Endpoint
-	{11386377, 0, 0, 382, 15, 0}, {9973514, 0, 0, 970, 15, 0}, {9029138, 0, 0, 36, 15, 0}, {11849221, 0, 0, 971, 15, 1}, {9775368, 0, 0, 1694, 15, 1},
-	{11596296, 0, 0, 1694, 15, 1}, {11506185, 0, 0, 870, 15, 1}, {11887108, 0, 0, 1694, 15, 1},
+	{11286281, 0, 382, 15}, {9916682, 0, 970, 15}, {8981010, 0, 36, 15}, {11736581, 0, 971, 15}, {9718536, 0, 1694, 15},
+	{11490056, 0, 1694, 15}, {11406089, 0, 870, 15}, {11774468, 0, 1694, 15},
 	// v1.EndpointConditions
-	{10732549, 0, 0, 4, 15, 1}, {11755527, 0, 0, 4, 15, 1}, {8737291, 0, 0, 4, 15, 1},
+	{10664965, 0, 4, 15}, {11645703, 0, 4, 15}, {8693771, 0, 4, 15},
 	// v1.EndpointHints
-	{11567624, 0, 0, 175, 21, 0}, {11569672, 0, 0, 176, 15, 0},
+	{11461384, 0, 175, 21}, {11463432, 0, 176, 15},
 	// v1.EndpointPort
-	{11053835, 0, 0, 1694, 15, 1}, {9480964, 0, 0, 1694, 15, 1}, {8557828, 0, 0, 46, 15, 1}, {11624968, 0, 0, 1785, 15, 1},
+	{10965771, 0, 1694, 15}, {9424132, 0, 1694, 15}, {8679684, 0, 46, 15}, {11518728, 0, 1785, 15},
 	// v1.EndpointSlice
-	{11036939, 0, 0, 1698, 15, 0}, {11051018, 11011594, 11530760, 1694, 15, 0}, {9047561, 0, 0, 173, 15, 0}, {11879940, 0, 11530760, 1694, 15, 0}, {11586056, 10786570, 0, 1681, 15, 0},
-	{11860741, 0, 0, 174, 15, 0},
+	{10948875, 0, 1698, 15}, {10962954, 11426568, 1694, 15}, {8999433, 0, 173, 15}, {11767300, 11426568, 1694, 15}, {11479816, 0, 1681, 15},
+	{11748101, 0, 174, 15},
 	// v1.ForNode
-	{9480964, 0, 0, 1694, 21, 0},
+	{9424132, 0, 1694, 21},
 	// v1.ForZone
-	{9480964, 0, 0, 1694, 15, 0},
+	{9424132, 0, 1694, 15},
 	// v1alpha1.Endpoint
-	{11386377, 0, 0, 382, 24, 0}, {9973514, 0, 0, 977, 24, 0}, {9775368, 0, 0, 1694, 24, 1}, {11506185, 0, 0, 870, 24, 1}, {5838088, 0, 0, 36, 24, 0},
+	{11286281, 0, 382, 24}, {9916682, 0, 977, 24}, {9718536, 0, 1694, 24}, {11406089, 0, 870, 24}, {5838088, 0, 36, 24},
 	// v1alpha1.EndpointConditions
-	{10732549, 0, 0, 4, 24, 1},
+	{10664965, 0, 4, 24},
 	// v1alpha1.EndpointPort
-	{9480964, 0, 0, 1694, 24, 1}, {8557828, 0, 0, 46, 24, 1}, {11624968, 0, 0, 1785, 24, 1},
+	{9424132, 0, 1694, 24}, {8679684, 0, 46, 24}, {11518728, 0, 1785, 24},
 	// v1alpha1.EndpointSlice
-	{11036939, 0, 0, 1831, 24, 1}, {11051018, 11011594, 11530760, 1694, 24, 0}, {9047561, 0, 0, 177, 24, 0}, {11879940, 0, 11530760, 1694, 24, 0}, {11586056, 10786570, 0, 1681, 24, 0},
-	{11860741, 0, 0, 178, 24, 0},
+	{10948875, 0, 1831, 24}, {10962954, 11426568, 1694, 24}, {8999433, 0, 177, 24}, {11767300, 11426568, 1694, 24}, {11479816, 0, 1681, 24},
+	{11748101, 0, 178, 24},
 	// v1beta1.Endpoint
-	{11386377, 0, 0, 382, 25, 0}, {9973514, 0, 0, 981, 25, 0}, {11849221, 0, 0, 982, 62, 1}, {9775368, 0, 0, 1694, 25, 1}, {11596296, 0, 0, 1694, 58, 1},
-	{11506185, 0, 0, 870, 25, 1}, {5838088, 0, 0, 36, 25, 0},
+	{11286281, 0, 382, 25}, {9916682, 0, 981, 25}, {11736581, 0, 982, 62}, {9718536, 0, 1694, 25}, {11490056, 0, 1694, 58},
+	{11406089, 0, 870, 25}, {5838088, 0, 36, 25},
 	// v1beta1.EndpointConditions
-	{10732549, 0, 0, 4, 25, 1}, {11755527, 0, 0, 4, 58, 1}, {8737291, 0, 0, 4, 58, 1},
+	{10664965, 0, 4, 25}, {11645703, 0, 4, 58}, {8693771, 0, 4, 58},
 	// v1beta1.EndpointHints
-	{11569672, 0, 0, 181, 62, 0},
+	{11463432, 0, 181, 62},
 	// v1beta1.EndpointPort
-	{11053835, 0, 0, 1694, 25, 1}, {9480964, 0, 0, 1694, 25, 1}, {8557828, 0, 0, 46, 25, 1}, {11624968, 0, 0, 1785, 25, 1},
+	{10965771, 0, 1694, 25}, {9424132, 0, 1694, 25}, {8679684, 0, 46, 25}, {11518728, 0, 1785, 25},
 	// v1beta1.EndpointSlice
-	{11036939, 0, 0, 1862, 25, 0}, {11051018, 11011594, 11530760, 1694, 25, 0}, {9047561, 0, 0, 179, 25, 0}, {11879940, 0, 11530760, 1694, 25, 0}, {11586056, 10786570, 0, 1681, 25, 0},
-	{11860741, 0, 0, 180, 25, 0},
+	{10948875, 0, 1862, 25}, {10962954, 11426568, 1694, 25}, {8999433, 0, 179, 25}, {11767300, 11426568, 1694, 25}, {11479816, 0, 1681, 25},
+	{11748101, 0, 180, 25},
 	// v1beta1.ForZone
-	{9480964, 0, 0, 1694, 62, 0},
+	{9424132, 0, 1694, 62},
 	// v1.Event
-	{11772934, 0, 0, 1694, 17, 0}, {11051018, 11011594, 11530760, 1694, 17, 0}, {10090511, 0, 0, 46, 17, 0}, {6306840, 0, 0, 1956, 17, 0}, {6867223, 0, 0, 1956, 17, 0},
-	{9742608, 0, 0, 808, 17, 0}, {11411721, 0, 0, 409, 17, 0}, {11879940, 0, 11530760, 1694, 17, 0}, {11586056, 10786570, 0, 1681, 17, 0}, {11881988, 0, 0, 1694, 17, 0},
-	{11820550, 0, 0, 1694, 17, 0}, {11473929, 0, 0, 870, 17, 0}, {11742983, 0, 0, 870, 17, 1}, {8722707, 0, 0, 1694, 17, 0}, {9524497, 0, 0, 1694, 17, 0},
-	{11825158, 0, 0, 987, 17, 1}, {7654404, 0, 0, 1694, 17, 0},
+	{11661574, 0, 1694, 17}, {10962954, 11426568, 1694, 17}, {10029839, 0, 46, 17}, {6300696, 0, 1956, 17}, {6855191, 0, 1956, 17},
+	{9685776, 0, 808, 17}, {11311625, 0, 409, 17}, {11767300, 11426568, 1694, 17}, {11479816, 0, 1681, 17}, {11769348, 0, 1694, 17},
+	{11709190, 0, 1694, 17}, {11373833, 0, 870, 17}, {11633159, 0, 870, 17}, {8679187, 0, 1694, 17}, {9467665, 0, 1694, 17},
+	{11713798, 0, 987, 17}, {7631108, 0, 1694, 17},
 	// v1.EventSeries
-	{2891013, 0, 0, 46, 17, 0}, {9799952, 0, 0, 409, 17, 0},
+	{2891013, 0, 46, 17}, {9743120, 0, 409, 17},
 	// v1beta1.Event
-	{11772934, 0, 0, 1694, 13, 0}, {11051018, 11011594, 11530760, 1694, 13, 0}, {10090511, 0, 0, 46, 13, 0}, {6306840, 0, 0, 1956, 13, 0}, {6867223, 0, 0, 1956, 13, 0},
-	{9742608, 0, 0, 808, 13, 0}, {11411721, 0, 0, 409, 13, 0}, {11879940, 0, 11530760, 1694, 13, 0}, {11586056, 10786570, 0, 1681, 13, 0}, {11881988, 0, 0, 1694, 13, 0},
-	{11820550, 0, 0, 1694, 13, 0}, {11473929, 0, 0, 870, 13, 0}, {11742983, 0, 0, 870, 13, 1}, {8722707, 0, 0, 1694, 13, 0}, {9524497, 0, 0, 1694, 13, 0},
-	{11825158, 0, 0, 989, 13, 1}, {7654404, 0, 0, 1694, 13, 0},
+	{11661574, 0, 1694, 13}, {10962954, 11426568, 1694, 13}, {10029839, 0, 46, 13}, {6300696, 0, 1956, 13}, {6855191, 0, 1956, 13},
+	{9685776, 0, 808, 13}, {11311625, 0, 409, 13}, {11767300, 11426568, 1694, 13}, {11479816, 0, 1681, 13}, {11769348, 0, 1694, 13},
+	{11709190, 0, 1694, 13}, {11373833, 0, 870, 13}, {11633159, 0, 870, 13}, {8679187, 0, 1694, 13}, {9467665, 0, 1694, 13},
+	{11713798, 0, 989, 13}, {7631108, 0, 1694, 13},
 	// v1beta1.EventSeries
-	{2891013, 0, 0, 46, 13, 0}, {9799952, 0, 0, 409, 13, 0}, {11864581, 0, 0, 1875, 9, 0},
+	{2891013, 0, 46, 13}, {9743120, 0, 409, 13}, {11751941, 0, 1875, 9},
 	// v1beta1.AllowedCSIDriver
-	{9480964, 0, 0, 1694, 8, 0},
+	{9424132, 0, 1694, 8},
 	// v1beta1.AllowedFlexVolume
-	{10384902, 0, 0, 1694, 8, 0},
+	{10320646, 0, 1694, 8},
 	// v1beta1.AllowedHostPath
-	{11294986, 0, 0, 1694, 8, 0}, {7396360, 0, 0, 4, 8, 0},
+	{11201802, 0, 1694, 8}, {7373064, 0, 4, 8},
 	// v1beta1.DaemonSet
-	{11051018, 11011594, 11530760, 1694, 8, 0}, {11879940, 0, 11530760, 1694, 8, 0}, {11586056, 10786570, 0, 1681, 8, 0}, {9885956, 0, 0, 995, 8, 0}, {9158150, 0, 0, 996, 8, 0},
+	{10962954, 11426568, 1694, 8}, {11767300, 11426568, 1694, 8}, {11479816, 0, 1681, 8}, {9829124, 0, 995, 8}, {9110022, 0, 996, 8},
 	// v1beta1.DaemonSetCondition
-	{9079826, 0, 0, 1956, 8, 0}, {9472263, 0, 0, 1694, 8, 0}, {11820550, 0, 0, 1694, 8, 0}, {9158150, 0, 0, 1708, 8, 0}, {7654404, 0, 0, 1868, 8, 0},
+	{9031698, 0, 1956, 8}, {9415431, 0, 1694, 8}, {11709190, 0, 1694, 8}, {9110022, 0, 1708, 8}, {7631108, 0, 1868, 8},
 	// v1beta1.DaemonSetSpec
-	{10132751, 0, 0, 46, 8, 0}, {8322068, 0, 0, 46, 8, 1}, {11485448, 0, 0, 1678, 8, 1}, {9167368, 0, 0, 901, 8, 0}, {9167378, 0, 0, 45, 8, 0},
-	{10521102, 0, 0, 997, 8, 0},
+	{10072079, 0, 46, 8}, {8288276, 0, 46, 8}, {11385352, 0, 1678, 8}, {9119240, 0, 901, 8}, {9119250, 0, 45, 8},
+	{10456846, 0, 997, 8},
 	// v1beta1.DaemonSetStatus
-	{10349070, 0, 0, 46, 8, 1}, {9973514, 0, 0, 185, 8, 0}, {7351318, 0, 0, 46, 8, 0}, {7362582, 0, 0, 46, 8, 0}, {10140431, 0, 0, 46, 8, 0},
-	{9112082, 0, 0, 46, 8, 0}, {11138315, 0, 0, 46, 8, 0}, {9498385, 0, 0, 46, 8, 0}, {9116690, 0, 0, 45, 8, 0}, {7418902, 0, 0, 46, 8, 0},
+	{10284814, 0, 46, 8}, {9916682, 0, 185, 8}, {7328022, 0, 46, 8}, {7339286, 0, 46, 8}, {10079759, 0, 46, 8},
+	{9063954, 0, 46, 8}, {11050251, 0, 46, 8}, {9441553, 0, 46, 8}, {9068562, 0, 45, 8}, {7395606, 0, 46, 8},
 	// v1beta1.DaemonSetUpdateStrategy
-	{10749197, 0, 0, 1029, 8, 1}, {7654404, 0, 0, 1869, 8, 0},
+	{10681613, 0, 1029, 8}, {7631108, 0, 1869, 8},
 	// v1beta1.Deployment
-	{11051018, 11011594, 11530760, 1694, 8, 0}, {11879940, 0, 11530760, 1694, 8, 0}, {11586056, 10786570, 0, 1681, 8, 0}, {9885956, 0, 0, 1001, 8, 0}, {9158150, 0, 0, 1002, 8, 0},
+	{10962954, 11426568, 1694, 8}, {11767300, 11426568, 1694, 8}, {11479816, 0, 1681, 8}, {9829124, 0, 1001, 8}, {9110022, 0, 1002, 8},
 	// v1beta1.DeploymentCondition
-	{9079826, 0, 0, 1956, 8, 0}, {10417166, 0, 0, 1956, 8, 0}, {9472263, 0, 0, 1694, 8, 0}, {11820550, 0, 0, 1694, 8, 0}, {9158150, 0, 0, 1708, 8, 0},
-	{7654404, 0, 0, 1870, 8, 0},
+	{9031698, 0, 1956, 8}, {10352910, 0, 1956, 8}, {9415431, 0, 1694, 8}, {11709190, 0, 1694, 8}, {9110022, 0, 1708, 8},
+	{7631108, 0, 1870, 8},
 	// v1beta1.DeploymentRollback
-	{11051018, 11011594, 11530760, 1694, 8, 0}, {11879940, 0, 11530760, 1694, 8, 0}, {9480964, 0, 0, 1694, 8, 0}, {11323146, 0, 0, 1028, 8, 0}, {9176594, 0, 0, 36, 8, 0},
+	{10962954, 11426568, 1694, 8}, {11767300, 11426568, 1694, 8}, {9424132, 0, 1694, 8}, {11229962, 0, 1028, 8}, {9128466, 0, 36, 8},
 	// v1beta1.DeploymentSpec
-	{10132751, 0, 0, 46, 8, 0}, {11806726, 0, 0, 4, 8, 0}, {6890775, 0, 0, 46, 8, 1}, {11633160, 0, 0, 46, 8, 1}, {8322068, 0, 0, 46, 8, 1},
-	{11323146, 0, 0, 1028, 8, 1}, {11485448, 0, 0, 1678, 8, 1}, {11643400, 0, 0, 1003, 8, 0}, {9167368, 0, 0, 901, 8, 0},
+	{10072079, 0, 46, 8}, {11695366, 0, 4, 8}, {6878743, 0, 46, 8}, {11526920, 0, 46, 8}, {8288276, 0, 46, 8},
+	{11229962, 0, 1028, 8}, {11385352, 0, 1678, 8}, {11537160, 0, 1003, 8}, {9119240, 0, 901, 8},
 	// v1beta1.DeploymentStatus
-	{8747537, 0, 0, 46, 8, 0}, {10349070, 0, 0, 46, 8, 1}, {9973514, 0, 0, 186, 8, 0}, {9116690, 0, 0, 45, 8, 0}, {10732557, 0, 0, 46, 8, 0},
-	{11633160, 0, 0, 46, 8, 0}, {8747027, 0, 0, 46, 8, 0}, {10224911, 0, 0, 46, 8, 0},
+	{8704017, 0, 46, 8}, {10284814, 0, 46, 8}, {9916682, 0, 186, 8}, {9068562, 0, 45, 8}, {10664973, 0, 46, 8},
+	{11526920, 0, 46, 8}, {8703507, 0, 46, 8}, {10164239, 0, 46, 8},
 	// v1beta1.DeploymentStrategy
-	{10749197, 0, 0, 1030, 8, 1}, {7654404, 0, 0, 1871, 8, 0},
+	{10681613, 0, 1030, 8}, {7631108, 0, 1871, 8},
 	// v1beta1.FSGroupStrategyOptions
-	{11819014, 0, 0, 189, 8, 0}, {11862020, 0, 0, 1877, 8, 0},
+	{11707654, 0, 189, 8}, {11749380, 0, 1877, 8},
 	// v1beta1.HTTPIngressPath
-	{11674887, 0, 0, 1011, 6, 0}, {11294980, 0, 0, 1694, 6, 0}, {11612680, 0, 0, 1890, 35, 1},
+	{11565063, 0, 1011, 6}, {11201796, 0, 1694, 6}, {11506440, 0, 1890, 35},
 	// v1beta1.HTTPIngressRuleValue
-	{11856901, 0, 0, 187, 6, 0},
+	{11744261, 0, 187, 6},
 	// v1beta1.HostPortRange
-	{8281091, 0, 0, 46, 8, 0}, {4104707, 0, 0, 46, 8, 0},
+	{8247299, 0, 46, 8}, {4104707, 0, 46, 8},
 	// v1beta1.IDRange
-	{8281091, 0, 0, 45, 8, 0}, {4104707, 0, 0, 45, 8, 0},
+	{8247299, 0, 45, 8}, {4104707, 0, 45, 8},
 	// v1beta1.IPBlock
-	{11846660, 5495812, 0, 1694, 8, 0}, {11786758, 0, 0, 382, 8, 0},
+	{11734020, 0, 1694, 8}, {11675398, 0, 382, 8},
 	// v1beta1.Ingress
-	{11051018, 11011594, 11530760, 1694, 6, 0}, {11879940, 0, 11530760, 1694, 6, 0}, {11586056, 10786570, 0, 1681, 6, 0}, {9885956, 0, 0, 1013, 6, 0}, {9158150, 0, 0, 1014, 6, 0},
+	{10962954, 11426568, 1694, 6}, {11767300, 11426568, 1694, 6}, {11479816, 0, 1681, 6}, {9829124, 0, 1013, 6}, {9110022, 0, 1014, 6},
 	// v1beta1.IngressBackend
-	{373256, 0, 0, 953, 35, 1}, {11163659, 0, 0, 1694, 6, 0}, {11166475, 0, 0, 44, 6, 0},
+	{373256, 0, 953, 35}, {11075595, 0, 1694, 6}, {11078411, 0, 44, 6},
 	// v1beta1.IngressRule
-	{9775364, 0, 0, 1694, 6, 0}, {11112964, 4666372, 4667408, 1006, 6, 1},
+	{9718532, 0, 1694, 6}, {11024900, 4667408, 1006, 6},
 	// v1beta1.IngressSpec
-	{11674887, 0, 0, 1011, 6, 1}, {9783568, 0, 0, 1694, 35, 1}, {11862021, 0, 0, 190, 6, 0}, {8229123, 6761475, 0, 191, 6, 0},
+	{11565063, 0, 1011, 6}, {9726736, 0, 1694, 35}, {11749381, 0, 190, 6}, {8195331, 0, 191, 6},
 	// v1beta1.IngressStatus
-	{6319116, 0, 0, 839, 6, 0},
+	{6312972, 0, 839, 6},
 	// v1beta1.IngressTLS
-	{11850501, 0, 0, 382, 6, 0}, {10201866, 0, 0, 1694, 6, 0},
+	{11737861, 0, 382, 6}, {10141194, 0, 1694, 6},
 	// v1beta1.NetworkPolicy
-	{11051018, 11011594, 11530760, 1694, 8, 0}, {11879940, 0, 11530760, 1694, 8, 0}, {11586056, 10786570, 0, 1681, 8, 0}, {9885956, 0, 0, 1021, 8, 0},
+	{10962954, 11426568, 1694, 8}, {11767300, 11426568, 1694, 8}, {11479816, 0, 1681, 8}, {9829124, 0, 1021, 8},
 	// v1beta1.NetworkPolicyEgressRule
-	{11860741, 0, 0, 195, 8, 0}, {96002, 0, 0, 194, 8, 0},
+	{11748101, 0, 195, 8}, {96002, 0, 194, 8},
 	// v1beta1.NetworkPolicyIngressRule
-	{11874820, 0, 0, 194, 8, 0}, {11860741, 0, 0, 195, 8, 0},
+	{11762180, 0, 194, 8}, {11748101, 0, 195, 8},
 	// v1beta1.NetworkPolicyPeer
-	{11710727, 10288391, 0, 1009, 8, 1}, {9480977, 0, 0, 1678, 8, 1}, {11146763, 0, 0, 1678, 8, 1},
+	{11600903, 0, 1009, 8}, {9424145, 0, 1678, 8}, {11058699, 0, 1678, 8},
 	// v1beta1.NetworkPolicyPort
-	{8557828, 0, 0, 44, 8, 1}, {11624968, 0, 0, 1785, 8, 1},
+	{8679684, 0, 44, 8}, {11518728, 0, 1785, 8},
 	// v1beta1.NetworkPolicySpec
-	{11785222, 0, 0, 192, 8, 0}, {9783559, 0, 0, 193, 8, 0}, {11146763, 0, 0, 1678, 8, 0}, {11149579, 0, 0, 403, 8, 0},
+	{11673862, 0, 192, 8}, {9726727, 0, 193, 8}, {11058699, 0, 1678, 8}, {11061515, 0, 403, 8},
 	// v1beta1.PodSecurityPolicy
-	{11051018, 11011594, 11530760, 1694, 8, 0}, {11879940, 0, 11530760, 1694, 8, 0}, {11586056, 10786570, 0, 1681, 8, 0}, {9885956, 0, 0, 1023, 8, 0},
+	{10962954, 11426568, 1694, 8}, {11767300, 11426568, 1694, 8}, {11479816, 0, 1681, 8}, {9829124, 0, 1023, 8},
 	// v1beta1.PodSecurityPolicySpec
-	{6276120, 0, 0, 4, 8, 1}, {9389585, 0, 0, 182, 8, 0}, {8640019, 0, 0, 384, 8, 0}, {8996882, 0, 0, 183, 8, 0}, {9709840, 0, 0, 184, 8, 0},
-	{7746837, 0, 0, 392, 8, 0}, {8224788, 0, 0, 382, 8, 0}, {7356950, 0, 0, 384, 8, 0}, {3164191, 0, 0, 4, 8, 1}, {9767184, 0, 0, 382, 8, 0},
-	{8678919, 3767303, 0, 1004, 8, 0}, {11701767, 0, 0, 4, 8, 0}, {11107339, 0, 0, 4, 8, 0}, {11705351, 0, 0, 4, 8, 0}, {11420937, 0, 0, 188, 8, 0},
-	{11302666, 0, 0, 4, 8, 0}, {7396374, 0, 0, 4, 8, 0}, {6349848, 0, 0, 384, 8, 0}, {11325706, 0, 0, 1031, 8, 1}, {10752521, 0, 0, 1032, 8, 0},
-	{9869580, 0, 0, 1033, 8, 1}, {8727559, 3813383, 0, 1034, 8, 0}, {6380562, 0, 0, 1038, 8, 0}, {10309383, 0, 0, 400, 8, 0},
+	{6269976, 0, 4, 8}, {9332753, 0, 182, 8}, {8596499, 0, 384, 8}, {8948754, 0, 183, 8}, {9653008, 0, 184, 8},
+	{7718165, 0, 392, 8}, {8190996, 0, 382, 8}, {7333654, 0, 384, 8}, {3164191, 0, 4, 8}, {9710352, 0, 382, 8},
+	{8635399, 0, 1004, 8}, {11591943, 0, 4, 8}, {11019275, 0, 4, 8}, {11595527, 0, 4, 8}, {11320841, 0, 188, 8},
+	{11209482, 0, 4, 8}, {7373078, 0, 4, 8}, {6343704, 0, 384, 8}, {11232522, 0, 1031, 8}, {10684937, 0, 1032, 8},
+	{9812748, 0, 1033, 8}, {8684039, 0, 1034, 8}, {6374418, 0, 1038, 8}, {10248711, 0, 400, 8},
 	// v1beta1.ReplicaSet
-	{11051018, 11011594, 11530760, 1694, 8, 0}, {11879940, 0, 11530760, 1694, 8, 0}, {11586056, 10786570, 0, 1681, 8, 0}, {9885956, 0, 0, 1026, 8, 0}, {9158150, 0, 0, 1027, 8, 0},
+	{10962954, 11426568, 1694, 8}, {11767300, 11426568, 1694, 8}, {11479816, 0, 1681, 8}, {9829124, 0, 1026, 8}, {9110022, 0, 1027, 8},
 	// v1beta1.ReplicaSetCondition
-	{9079826, 0, 0, 1956, 8, 0}, {9472263, 0, 0, 1694, 8, 0}, {11820550, 0, 0, 1694, 8, 0}, {9158150, 0, 0, 1708, 8, 0}, {7654404, 0, 0, 1898, 8, 0},
+	{9031698, 0, 1956, 8}, {9415431, 0, 1694, 8}, {11709190, 0, 1694, 8}, {9110022, 0, 1708, 8}, {7631108, 0, 1898, 8},
 	// v1beta1.ReplicaSetSpec
-	{10132751, 0, 0, 46, 8, 0}, {11633160, 0, 0, 46, 8, 1}, {11485448, 0, 0, 1678, 8, 1}, {9167368, 0, 0, 901, 8, 0},
+	{10072079, 0, 46, 8}, {11526920, 0, 46, 8}, {11385352, 0, 1678, 8}, {9119240, 0, 901, 8},
 	// v1beta1.ReplicaSetStatus
-	{8747537, 0, 0, 46, 8, 0}, {9973514, 0, 0, 196, 8, 0}, {8265748, 0, 0, 46, 8, 0}, {9116690, 0, 0, 45, 8, 0}, {10732557, 0, 0, 46, 8, 0},
-	{11633160, 0, 0, 46, 8, 0},
+	{8704017, 0, 46, 8}, {9916682, 0, 196, 8}, {8231956, 0, 46, 8}, {9068562, 0, 45, 8}, {10664973, 0, 46, 8},
+	{11526920, 0, 46, 8},
 	// v1beta1.RollbackConfig
-	{8322056, 0, 0, 45, 8, 0},
+	{8288264, 0, 45, 8},
 	// v1beta1.RollingUpdateDaemonSet
-	{10435086, 0, 0, 44, 8, 1},
+	{10370830, 0, 44, 8},
 	// v1beta1.RollingUpdateDeployment
-	{11584008, 0, 0, 44, 8, 1}, {10435086, 0, 0, 44, 8, 1},
+	{11477768, 0, 44, 8}, {10370830, 0, 44, 8},
 	// v1beta1.RunAsGroupStrategyOptions
-	{11819014, 0, 0, 189, 8, 0}, {11862020, 0, 0, 1901, 8, 0},
+	{11707654, 0, 189, 8}, {11749380, 0, 1901, 8},
 	// v1beta1.RunAsUserStrategyOptions
-	{11819014, 0, 0, 189, 8, 0}, {11862020, 0, 0, 1902, 8, 0},
+	{11707654, 0, 189, 8}, {11749380, 0, 1902, 8},
 	// v1beta1.RuntimeClassStrategyOptions
-	{6282264, 0, 0, 382, 8, 0}, {6861335, 0, 0, 1694, 8, 1},
+	{6276120, 0, 382, 8}, {6849303, 0, 1694, 8},
 	// v1beta1.SELinuxStrategyOptions
-	{11862020, 0, 0, 1903, 8, 0}, {10481678, 9625358, 0, 923, 8, 1},
+	{11749380, 0, 1903, 8}, {10417422, 0, 923, 8},
 	// v1beta1.Scale
-	{11051018, 11011594, 11530760, 1694, 8, 0}, {11879940, 0, 11530760, 1694, 8, 0}, {11586056, 10786570, 0, 1681, 8, 0}, {9885956, 0, 0, 1036, 8, 0}, {9158150, 0, 0, 1037, 8, 0},
+	{10962954, 11426568, 1694, 8}, {11767300, 11426568, 1694, 8}, {11479816, 0, 1681, 8}, {9829124, 0, 1036, 8}, {9110022, 0, 1037, 8},
 	// v1beta1.ScaleSpec
-	{11633160, 0, 0, 46, 8, 0},
+	{11526920, 0, 46, 8},
 	// v1beta1.ScaleStatus
-	{11633160, 0, 0, 46, 8, 0}, {11485448, 0, 0, 36, 8, 0}, {10506766, 0, 0, 1694, 8, 0},
+	{11526920, 0, 46, 8}, {11385352, 0, 36, 8}, {10442510, 0, 1694, 8},
 	// v1beta1.SupplementalGroupsStrategyOptions
-	{11819014, 0, 0, 189, 8, 0}, {11862020, 0, 0, 1910, 8, 0},
+	{11707654, 0, 189, 8}, {11749380, 0, 1910, 8},
 	// v1.ExemptPriorityLevelConfiguration
-	{10125071, 0, 0, 46, 26, 0}, {6337560, 0, 0, 46, 26, 0},
+	{10064399, 0, 46, 26}, {6331416, 0, 46, 26},
 	// v1.FlowDistinguisherMethod
-	{7654404, 0, 0, 1730, 26, 0},
+	{7631108, 0, 1730, 26},
 	// v1.FlowSchema
-	{11051018, 0, 11530760, 1694, 26, 0}, {11879940, 0, 11530760, 1694, 26, 0}, {11586056, 0, 0, 1681, 26, 0}, {9885956, 0, 0, 1043, 26, 0}, {9158150, 0, 0, 1044, 26, 0},
+	{10962954, 11426568, 1694, 26}, {11767300, 11426568, 1694, 26}, {11479816, 0, 1681, 26}, {9829124, 0, 1043, 26}, {9110022, 0, 1044, 26},
 	// v1.FlowSchemaCondition
-	{9079826, 0, 0, 1956, 26, 0}, {9472263, 0, 0, 1694, 26, 0}, {11820550, 0, 0, 1694, 26, 0}, {9158150, 0, 0, 1708, 26, 0}, {7654404, 0, 0, 1731, 26, 0},
+	{9031698, 0, 1956, 26}, {9415431, 0, 1694, 26}, {11709190, 0, 1694, 26}, {9110022, 0, 1708, 26}, {7631108, 0, 1731, 26},
 	// v1.FlowSchemaSpec
-	{8664339, 0, 0, 1040, 26, 0}, {9093650, 0, 0, 46, 26, 0}, {5312026, 0, 0, 1052, 26, 0}, {11862021, 0, 0, 199, 26, 0},
+	{8620819, 0, 1040, 26}, {9045522, 0, 46, 26}, {5312026, 0, 1052, 26}, {11749381, 0, 199, 26},
 	// v1.FlowSchemaStatus
-	{9973514, 0, 0, 197, 26, 0},
+	{9916682, 0, 197, 26},
 	// v1.GroupSubject
-	{9480964, 0, 0, 1694, 26, 0},
+	{9424132, 0, 1694, 26},
 	// v1.LimitResponse
-	{11739399, 0, 0, 1055, 26, 0}, {7654404, 0, 0, 1743, 26, 0},
+	{11629575, 0, 1055, 26}, {7631108, 0, 1743, 26},
 	// v1.LimitedPriorityLevelConfiguration
-	{7752213, 0, 0, 46, 26, 0}, {10125071, 0, 0, 46, 26, 0}, {10699277, 0, 0, 1046, 26, 0}, {6337560, 0, 0, 46, 26, 0},
+	{7723541, 0, 46, 26}, {10064399, 0, 46, 26}, {10631693, 0, 1046, 26}, {6331416, 0, 46, 26},
 	// v1.NonResourcePolicyRule
-	{10136591, 0, 0, 382, 26, 0}, {11867141, 0, 0, 382, 26, 0},
+	{10075919, 0, 382, 26}, {11754501, 0, 382, 26},
 	// v1.PolicyRulesWithSubjects
-	{9836816, 0, 0, 198, 26, 0}, {10745869, 0, 0, 201, 26, 0}, {11645448, 0, 0, 202, 26, 0},
+	{9779984, 0, 198, 26}, {10678285, 0, 201, 26}, {11539208, 0, 202, 26},
 	// v1.PriorityLevelConfiguration
-	{11051018, 0, 11530760, 1694, 26, 0}, {11879940, 0, 11530760, 1694, 26, 0}, {11586056, 0, 0, 1681, 26, 0}, {9885956, 0, 0, 1053, 26, 0}, {9158150, 0, 0, 1054, 26, 0},
+	{10962954, 11426568, 1694, 26}, {11767300, 11426568, 1694, 26}, {11479816, 0, 1681, 26}, {9829124, 0, 1053, 26}, {9110022, 0, 1054, 26},
 	// v1.PriorityLevelConfigurationCondition
-	{9079826, 0, 0, 1956, 26, 0}, {9472263, 0, 0, 1694, 26, 0}, {11820550, 0, 0, 1694, 26, 0}, {9158150, 0, 0, 1708, 26, 0}, {7654404, 0, 0, 1782, 26, 0},
+	{9031698, 0, 1956, 26}, {9415431, 0, 1694, 26}, {11709190, 0, 1694, 26}, {9110022, 0, 1708, 26}, {7631108, 0, 1782, 26},
 	// v1.PriorityLevelConfigurationReference
-	{9480964, 0, 0, 1694, 26, 0},
+	{9424132, 0, 1694, 26},
 	// v1.PriorityLevelConfigurationSpec
-	{11788294, 0, 0, 1039, 26, 0}, {11717895, 0, 0, 1047, 26, 0}, {7654404, 0, 0, 1783, 26, 0},
+	{11676934, 0, 1039, 26}, {11608071, 0, 1047, 26}, {7631108, 0, 1783, 26},
 	// v1.PriorityLevelConfigurationStatus
-	{9973514, 0, 0, 200, 26, 0},
+	{9916682, 0, 200, 26},
 	// v1.QueuingConfiguration
-	{11571720, 0, 0, 46, 26, 0}, {9861392, 0, 0, 46, 26, 0}, {11817478, 0, 0, 46, 26, 0},
+	{11465480, 0, 46, 26}, {9804560, 0, 46, 26}, {11706118, 0, 46, 26},
 	// v1.ResourcePolicyRule
-	{11388681, 0, 0, 382, 26, 0}, {10852108, 0, 0, 4, 26, 0}, {11289866, 0, 0, 382, 26, 0}, {2491145, 0, 0, 382, 26, 0}, {11867141, 0, 0, 382, 26, 0},
+	{11288585, 0, 382, 26}, {10775308, 0, 4, 26}, {11196682, 0, 382, 26}, {2491145, 0, 382, 26}, {11754501, 0, 382, 26},
 	// v1.ServiceAccountSubject
-	{9480964, 0, 0, 1694, 26, 0}, {9480969, 0, 0, 1694, 26, 0},
+	{9424132, 0, 1694, 26}, {9424137, 0, 1694, 26},
 	// v1.Subject
-	{8270853, 0, 0, 1045, 26, 0}, {11879940, 0, 0, 1818, 26, 0}, {4492302, 0, 0, 1057, 26, 0}, {10228740, 0, 0, 1059, 26, 0},
+	{8237061, 0, 1045, 26}, {11767300, 0, 1818, 26}, {4492302, 0, 1057, 26}, {10168068, 0, 1059, 26},
 	// v1.UserSubject
-	{9480964, 0, 0, 1694, 26, 0},
+	{9424132, 0, 1694, 26},
 	// v1alpha1.FlowDistinguisherMethod
-	{7654404, 0, 0, 1836, 27, 0},
+	{7631108, 0, 1836, 27},
 	// v1alpha1.FlowSchema
-	{11051018, 11011594, 11530760, 1694, 27, 0}, {11879940, 0, 11530760, 1694, 27, 0}, {11586056, 10786570, 0, 1681, 27, 0}, {9885956, 0, 0, 1063, 27, 0}, {9158150, 0, 0, 1064, 27, 0},
+	{10962954, 11426568, 1694, 27}, {11767300, 11426568, 1694, 27}, {11479816, 0, 1681, 27}, {9829124, 0, 1063, 27}, {9110022, 0, 1064, 27},
 	// v1alpha1.FlowSchemaCondition
-	{9079826, 0, 0, 1956, 27, 0}, {9472263, 0, 0, 1694, 27, 0}, {11820550, 0, 0, 1694, 27, 0}, {9158150, 0, 0, 1833, 27, 0}, {7654404, 0, 0, 1837, 27, 0},
+	{9031698, 0, 1956, 27}, {9415431, 0, 1694, 27}, {11709190, 0, 1694, 27}, {9110022, 0, 1833, 27}, {7631108, 0, 1837, 27},
 	// v1alpha1.FlowSchemaSpec
-	{8664339, 0, 0, 1060, 27, 1}, {9093650, 0, 0, 46, 27, 0}, {5312026, 0, 0, 1072, 27, 0}, {11862021, 0, 0, 205, 27, 0},
+	{8620819, 0, 1060, 27}, {9045522, 0, 46, 27}, {5312026, 0, 1072, 27}, {11749381, 0, 205, 27},
 	// v1alpha1.FlowSchemaStatus
-	{9973514, 0, 0, 203, 27, 0},
+	{9916682, 0, 203, 27},
 	// v1alpha1.GroupSubject
-	{9480964, 0, 0, 1694, 27, 0},
+	{9424132, 0, 1694, 27},
 	// v1alpha1.LimitResponse
-	{11739399, 0, 0, 1075, 27, 1}, {7654404, 0, 0, 1839, 27, 0},
+	{11629575, 0, 1075, 27}, {7631108, 0, 1839, 27},
 	// v1alpha1.LimitedPriorityLevelConfiguration
-	{6288408, 0, 0, 46, 27, 0}, {10699277, 0, 0, 1066, 27, 0},
+	{6282264, 0, 46, 27}, {10631693, 0, 1066, 27},
 	// v1alpha1.NonResourcePolicyRule
-	{10136591, 0, 0, 382, 27, 0}, {11867141, 0, 0, 382, 27, 0},
+	{10075919, 0, 382, 27}, {11754501, 0, 382, 27},
 	// v1alpha1.PolicyRulesWithSubjects
-	{9836816, 0, 0, 204, 27, 0}, {10745869, 0, 0, 207, 27, 0}, {11645448, 0, 0, 208, 27, 0},
+	{9779984, 0, 204, 27}, {10678285, 0, 207, 27}, {11539208, 0, 208, 27},
 	// v1alpha1.PriorityLevelConfiguration
-	{11051018, 11011594, 11530760, 1694, 27, 0}, {11879940, 0, 11530760, 1694, 27, 0}, {11586056, 10786570, 0, 1681, 27, 0}, {9885956, 0, 0, 1073, 27, 0}, {9158150, 0, 0, 1074, 27, 0},
+	{10962954, 11426568, 1694, 27}, {11767300, 11426568, 1694, 27}, {11479816, 0, 1681, 27}, {9829124, 0, 1073, 27}, {9110022, 0, 1074, 27},
 	// v1alpha1.PriorityLevelConfigurationCondition
-	{9079826, 0, 0, 1956, 27, 0}, {9472263, 0, 0, 1694, 27, 0}, {11820550, 0, 0, 1694, 27, 0}, {9158150, 0, 0, 1833, 27, 0}, {7654404, 0, 0, 1844, 27, 0},
+	{9031698, 0, 1956, 27}, {9415431, 0, 1694, 27}, {11709190, 0, 1694, 27}, {9110022, 0, 1833, 27}, {7631108, 0, 1844, 27},
 	// v1alpha1.PriorityLevelConfigurationReference
-	{9480964, 0, 0, 1694, 27, 0},
+	{9424132, 0, 1694, 27},
 	// v1alpha1.PriorityLevelConfigurationSpec
-	{11717895, 0, 0, 1067, 27, 1}, {7654404, 0, 0, 1845, 27, 0},
+	{11608071, 0, 1067, 27}, {7631108, 0, 1845, 27},
 	// v1alpha1.PriorityLevelConfigurationStatus
-	{9973514, 0, 0, 206, 27, 0},
+	{9916682, 0, 206, 27},
 	// v1alpha1.QueuingConfiguration
-	{11571720, 0, 0, 46, 27, 0}, {9861392, 0, 0, 46, 27, 0}, {11817478, 0, 0, 46, 27, 0},
+	{11465480, 0, 46, 27}, {9804560, 0, 46, 27}, {11706118, 0, 46, 27},
 	// v1alpha1.ResourcePolicyRule
-	{11388681, 11379465, 0, 382, 27, 0}, {10852108, 0, 0, 4, 27, 0}, {11289866, 0, 0, 382, 27, 0}, {2491145, 0, 0, 382, 27, 0}, {11867141, 0, 0, 382, 27, 0},
+	{11288585, 0, 382, 27}, {10775308, 0, 4, 27}, {11196682, 0, 382, 27}, {2491145, 0, 382, 27}, {11754501, 0, 382, 27},
 	// v1alpha1.ServiceAccountSubject
-	{9480964, 0, 0, 1694, 27, 0}, {9480969, 0, 0, 1694, 27, 0},
+	{9424132, 0, 1694, 27}, {9424137, 0, 1694, 27},
 	// v1alpha1.Subject
-	{8270853, 0, 0, 1065, 27, 1}, {11879940, 0, 0, 1850, 27, 0}, {4492302, 0, 0, 1077, 27, 1}, {10228740, 0, 0, 1079, 27, 1},
+	{8237061, 0, 1065, 27}, {11767300, 0, 1850, 27}, {4492302, 0, 1077, 27}, {10168068, 0, 1079, 27},
 	// v1alpha1.UserSubject
-	{9480964, 0, 0, 1694, 27, 0},
+	{9424132, 0, 1694, 27},
 	// v1beta1.FlowDistinguisherMethod
-	{7654404, 0, 0, 1880, 28, 0},
+	{7631108, 0, 1880, 28},
 	// v1beta1.FlowSchema
-	{11051018, 11011594, 11530760, 1694, 28, 0}, {11879940, 0, 11530760, 1694, 28, 0}, {11586056, 10786570, 0, 1681, 28, 0}, {9885956, 0, 0, 1083, 28, 0}, {9158150, 0, 0, 1084, 28, 0},
+	{10962954, 11426568, 1694, 28}, {11767300, 11426568, 1694, 28}, {11479816, 0, 1681, 28}, {9829124, 0, 1083, 28}, {9110022, 0, 1084, 28},
 	// v1beta1.FlowSchemaCondition
-	{9079826, 0, 0, 1956, 28, 0}, {9472263, 0, 0, 1694, 28, 0}, {11820550, 0, 0, 1694, 28, 0}, {9158150, 0, 0, 1865, 28, 0}, {7654404, 0, 0, 1881, 28, 0},
+	{9031698, 0, 1956, 28}, {9415431, 0, 1694, 28}, {11709190, 0, 1694, 28}, {9110022, 0, 1865, 28}, {7631108, 0, 1881, 28},
 	// v1beta1.FlowSchemaSpec
-	{8664339, 0, 0, 1080, 28, 1}, {9093650, 0, 0, 46, 28, 0}, {5312026, 0, 0, 1092, 28, 0}, {11862021, 0, 0, 211, 28, 0},
+	{8620819, 0, 1080, 28}, {9045522, 0, 46, 28}, {5312026, 0, 1092, 28}, {11749381, 0, 211, 28},
 	// v1beta1.FlowSchemaStatus
-	{9973514, 0, 0, 209, 28, 0},
+	{9916682, 0, 209, 28},
 	// v1beta1.GroupSubject
-	{9480964, 0, 0, 1694, 28, 0},
+	{9424132, 0, 1694, 28},
 	// v1beta1.LimitResponse
-	{11739399, 0, 0, 1095, 28, 1}, {7654404, 0, 0, 1885, 28, 0},
+	{11629575, 0, 1095, 28}, {7631108, 0, 1885, 28},
 	// v1beta1.LimitedPriorityLevelConfiguration
-	{6288408, 0, 0, 46, 28, 0}, {10699277, 0, 0, 1086, 28, 0},
+	{6282264, 0, 46, 28}, {10631693, 0, 1086, 28},
 	// v1beta1.NonResourcePolicyRule
-	{10136591, 0, 0, 382, 28, 0}, {11867141, 0, 0, 382, 28, 0},
+	{10075919, 0, 382, 28}, {11754501, 0, 382, 28},
 	// v1beta1.PolicyRulesWithSubjects
-	{9836816, 0, 0, 210, 28, 0}, {10745869, 0, 0, 213, 28, 0}, {11645448, 0, 0, 214, 28, 0},
+	{9779984, 0, 210, 28}, {10678285, 0, 213, 28}, {11539208, 0, 214, 28},
 	// v1beta1.PriorityLevelConfiguration
-	{11051018, 11011594, 11530760, 1694, 28, 0}, {11879940, 0, 11530760, 1694, 28, 0}, {11586056, 10786570, 0, 1681, 28, 0}, {9885956, 0, 0, 1093, 28, 0}, {9158150, 0, 0, 1094, 28, 0},
+	{10962954, 11426568, 1694, 28}, {11767300, 11426568, 1694, 28}, {11479816, 0, 1681, 28}, {9829124, 0, 1093, 28}, {9110022, 0, 1094, 28},
 	// v1beta1.PriorityLevelConfigurationCondition
-	{9079826, 0, 0, 1956, 28, 0}, {9472263, 0, 0, 1694, 28, 0}, {11820550, 0, 0, 1694, 28, 0}, {9158150, 0, 0, 1865, 28, 0}, {7654404, 0, 0, 1894, 28, 0},
+	{9031698, 0, 1956, 28}, {9415431, 0, 1694, 28}, {11709190, 0, 1694, 28}, {9110022, 0, 1865, 28}, {7631108, 0, 1894, 28},
 	// v1beta1.PriorityLevelConfigurationReference
-	{9480964, 0, 0, 1694, 28, 0},
+	{9424132, 0, 1694, 28},
 	// v1beta1.PriorityLevelConfigurationSpec
-	{11717895, 0, 0, 1087, 28, 1}, {7654404, 0, 0, 1895, 28, 0},
+	{11608071, 0, 1087, 28}, {7631108, 0, 1895, 28},
 	// v1beta1.PriorityLevelConfigurationStatus
-	{9973514, 0, 0, 212, 28, 0},
+	{9916682, 0, 212, 28},
 	// v1beta1.QueuingConfiguration
-	{11571720, 0, 0, 46, 28, 0}, {9861392, 0, 0, 46, 28, 0}, {11817478, 0, 0, 46, 28, 0},
+	{11465480, 0, 46, 28}, {9804560, 0, 46, 28}, {11706118, 0, 46, 28},
 	// v1beta1.ResourcePolicyRule
-	{11388681, 11379465, 0, 382, 28, 0}, {10852108, 0, 0, 4, 28, 0}, {11289866, 0, 0, 382, 28, 0}, {2491145, 0, 0, 382, 28, 0}, {11867141, 0, 0, 382, 28, 0},
+	{11288585, 0, 382, 28}, {10775308, 0, 4, 28}, {11196682, 0, 382, 28}, {2491145, 0, 382, 28}, {11754501, 0, 382, 28},
 	// v1beta1.ServiceAccountSubject
-	{9480964, 0, 0, 1694, 28, 0}, {9480969, 0, 0, 1694, 28, 0},
+	{9424132, 0, 1694, 28}, {9424137, 0, 1694, 28},
 	// v1beta1.Subject
-	{8270853, 0, 0, 1085, 28, 1}, {11879940, 0, 0, 1909, 28, 0}, {4492302, 0, 0, 1097, 28, 1}, {10228740, 0, 0, 1099, 28, 1},
+	{8237061, 0, 1085, 28}, {11767300, 0, 1909, 28}, {4492302, 0, 1097, 28}, {10168068, 0, 1099, 28},
 	// v1beta1.UserSubject
-	{9480964, 0, 0, 1694, 28, 0},
+	{9424132, 0, 1694, 28},
 	// v1beta2.ExemptPriorityLevelConfiguration
-	{10125071, 0, 0, 46, 73, 0}, {6337560, 0, 0, 46, 73, 0},
+	{10064399, 0, 46, 71}, {6331416, 0, 46, 71},
 	// v1beta2.FlowDistinguisherMethod
-	{7654404, 0, 0, 1923, 29, 0},
+	{7631108, 0, 1923, 29},
 	// v1beta2.FlowSchema
-	{11051018, 0, 11530760, 1694, 29, 0}, {11879940, 0, 11530760, 1694, 29, 0}, {11586056, 0, 0, 1681, 29, 0}, {9885956, 0, 0, 1104, 29, 0}, {9158150, 0, 0, 1105, 29, 0},
+	{10962954, 11426568, 1694, 29}, {11767300, 11426568, 1694, 29}, {11479816, 0, 1681, 29}, {9829124, 0, 1104, 29}, {9110022, 0, 1105, 29},
 	// v1beta2.FlowSchemaCondition
-	{9079826, 0, 0, 1956, 29, 0}, {9472263, 0, 0, 1694, 29, 0}, {11820550, 0, 0, 1694, 29, 0}, {9158150, 0, 0, 1915, 29, 0}, {7654404, 0, 0, 1924, 29, 0},
+	{9031698, 0, 1956, 29}, {9415431, 0, 1694, 29}, {11709190, 0, 1694, 29}, {9110022, 0, 1915, 29}, {7631108, 0, 1924, 29},
 	// v1beta2.FlowSchemaSpec
-	{8664339, 0, 0, 1101, 29, 0}, {9093650, 0, 0, 46, 29, 0}, {5312026, 0, 0, 1113, 29, 0}, {11862021, 0, 0, 217, 29, 0},
+	{8620819, 0, 1101, 29}, {9045522, 0, 46, 29}, {5312026, 0, 1113, 29}, {11749381, 0, 217, 29},
 	// v1beta2.FlowSchemaStatus
-	{9973514, 0, 0, 215, 29, 0},
+	{9916682, 0, 215, 29},
 	// v1beta2.GroupSubject
-	{9480964, 0, 0, 1694, 29, 0},
+	{9424132, 0, 1694, 29},
 	// v1beta2.LimitResponse
-	{11739399, 0, 0, 1116, 29, 0}, {7654404, 0, 0, 1926, 29, 0},
+	{11629575, 0, 1116, 29}, {7631108, 0, 1926, 29},
 	// v1beta2.LimitedPriorityLevelConfiguration
-	{6288408, 0, 0, 46, 29, 0}, {7752213, 0, 0, 46, 74, 0}, {10125071, 0, 0, 46, 74, 0}, {10699277, 0, 0, 1107, 29, 0},
+	{6282264, 0, 46, 29}, {7723541, 0, 46, 72}, {10064399, 0, 46, 72}, {10631693, 0, 1107, 29},
 	// v1beta2.NonResourcePolicyRule
-	{10136591, 0, 0, 382, 29, 0}, {11867141, 0, 0, 382, 29, 0},
+	{10075919, 0, 382, 29}, {11754501, 0, 382, 29},
 	// v1beta2.PolicyRulesWithSubjects
-	{9836816, 0, 0, 216, 29, 0}, {10745869, 0, 0, 219, 29, 0}, {11645448, 0, 0, 220, 29, 0},
+	{9779984, 0, 216, 29}, {10678285, 0, 219, 29}, {11539208, 0, 220, 29},
 	// v1beta2.PriorityLevelConfiguration
-	{11051018, 0, 11530760, 1694, 29, 0}, {11879940, 0, 11530760, 1694, 29, 0}, {11586056, 0, 0, 1681, 29, 0}, {9885956, 0, 0, 1114, 29, 0}, {9158150, 0, 0, 1115, 29, 0},
+	{10962954, 11426568, 1694, 29}, {11767300, 11426568, 1694, 29}, {11479816, 0, 1681, 29}, {9829124, 0, 1114, 29}, {9110022, 0, 1115, 29},
 	// v1beta2.PriorityLevelConfigurationCondition
-	{9079826, 0, 0, 1956, 29, 0}, {9472263, 0, 0, 1694, 29, 0}, {11820550, 0, 0, 1694, 29, 0}, {9158150, 0, 0, 1915, 29, 0}, {7654404, 0, 0, 1928, 29, 0},
+	{9031698, 0, 1956, 29}, {9415431, 0, 1694, 29}, {11709190, 0, 1694, 29}, {9110022, 0, 1915, 29}, {7631108, 0, 1928, 29},
 	// v1beta2.PriorityLevelConfigurationReference
-	{9480964, 0, 0, 1694, 29, 0},
+	{9424132, 0, 1694, 29},
 	// v1beta2.PriorityLevelConfigurationSpec
-	{11788294, 0, 0, 1100, 73, 0}, {11717895, 0, 0, 1108, 29, 0}, {7654404, 0, 0, 1929, 29, 0},
+	{11676934, 0, 1100, 71}, {11608071, 0, 1108, 29}, {7631108, 0, 1929, 29},
 	// v1beta2.PriorityLevelConfigurationStatus
-	{9973514, 0, 0, 218, 29, 0},
+	{9916682, 0, 218, 29},
 	// v1beta2.QueuingConfiguration
-	{11571720, 0, 0, 46, 29, 0}, {9861392, 0, 0, 46, 29, 0}, {11817478, 0, 0, 46, 29, 0},
+	{11465480, 0, 46, 29}, {9804560, 0, 46, 29}, {11706118, 0, 46, 29},
 	// v1beta2.ResourcePolicyRule
-	{11388681, 0, 0, 382, 29, 0}, {10852108, 0, 0, 4, 29, 0}, {11289866, 0, 0, 382, 29, 0}, {2491145, 0, 0, 382, 29, 0}, {11867141, 0, 0, 382, 29, 0},
+	{11288585, 0, 382, 29}, {10775308, 0, 4, 29}, {11196682, 0, 382, 29}, {2491145, 0, 382, 29}, {11754501, 0, 382, 29},
 	// v1beta2.ServiceAccountSubject
-	{9480964, 0, 0, 1694, 29, 0}, {9480969, 0, 0, 1694, 29, 0},
+	{9424132, 0, 1694, 29}, {9424137, 0, 1694, 29},
 	// v1beta2.Subject
-	{8270853, 0, 0, 1106, 29, 0}, {11879940, 0, 0, 1935, 29, 0}, {4492302, 0, 0, 1118, 29, 0}, {10228740, 0, 0, 1120, 29, 0},
+	{8237061, 0, 1106, 29}, {11767300, 0, 1935, 29}, {4492302, 0, 1118, 29}, {10168068, 0, 1120, 29},
 	// v1beta2.UserSubject
-	{9480964, 0, 0, 1694, 29, 0},
+	{9424132, 0, 1694, 29},
 	// v1beta3.ExemptPriorityLevelConfiguration
-	{10125071, 0, 0, 46, 56, 0}, {6337560, 0, 0, 46, 56, 0},
+	{10064399, 0, 46, 56}, {6331416, 0, 46, 56},
 	// v1beta3.FlowDistinguisherMethod
-	{7654404, 0, 0, 1937, 4, 0},
+	{7631108, 0, 1937, 4},
 	// v1beta3.FlowSchema
-	{11051018, 0, 11530760, 1694, 4, 0}, {11879940, 0, 11530760, 1694, 4, 0}, {11586056, 0, 0, 1681, 4, 0}, {9885956, 0, 0, 1125, 4, 0}, {9158150, 0, 0, 1126, 4, 0},
+	{10962954, 11426568, 1694, 4}, {11767300, 11426568, 1694, 4}, {11479816, 0, 1681, 4}, {9829124, 0, 1125, 4}, {9110022, 0, 1126, 4},
 	// v1beta3.FlowSchemaCondition
-	{9079826, 0, 0, 1956, 4, 0}, {9472263, 0, 0, 1694, 4, 0}, {11820550, 0, 0, 1694, 4, 0}, {9158150, 0, 0, 1936, 4, 0}, {7654404, 0, 0, 1938, 4, 0},
+	{9031698, 0, 1956, 4}, {9415431, 0, 1694, 4}, {11709190, 0, 1694, 4}, {9110022, 0, 1936, 4}, {7631108, 0, 1938, 4},
 	// v1beta3.FlowSchemaSpec
-	{8664339, 0, 0, 1122, 4, 0}, {9093650, 0, 0, 46, 4, 0}, {5312026, 0, 0, 1134, 4, 0}, {11862021, 0, 0, 223, 4, 0},
+	{8620819, 0, 1122, 4}, {9045522, 0, 46, 4}, {5312026, 0, 1134, 4}, {11749381, 0, 223, 4},
 	// v1beta3.FlowSchemaStatus
-	{9973514, 0, 0, 221, 4, 0},
+	{9916682, 0, 221, 4},
 	// v1beta3.GroupSubject
-	{9480964, 0, 0, 1694, 4, 0},
+	{9424132, 0, 1694, 4},
 	// v1beta3.LimitResponse
-	{11739399, 0, 0, 1137, 4, 0}, {7654404, 0, 0, 1939, 4, 0},
+	{11629575, 0, 1137, 4}, {7631108, 0, 1939, 4},
 	// v1beta3.LimitedPriorityLevelConfiguration
-	{7752213, 0, 0, 46, 4, 0}, {10125071, 0, 0, 46, 4, 0}, {10699277, 0, 0, 1128, 4, 0}, {6337560, 0, 0, 46, 4, 0},
+	{7723541, 0, 46, 4}, {10064399, 0, 46, 4}, {10631693, 0, 1128, 4}, {6331416, 0, 46, 4},
 	// v1beta3.NonResourcePolicyRule
-	{10136591, 0, 0, 382, 4, 0}, {11867141, 0, 0, 382, 4, 0},
+	{10075919, 0, 382, 4}, {11754501, 0, 382, 4},
 	// v1beta3.PolicyRulesWithSubjects
-	{9836816, 0, 0, 222, 4, 0}, {10745869, 0, 0, 225, 4, 0}, {11645448, 0, 0, 226, 4, 0},
+	{9779984, 0, 222, 4}, {10678285, 0, 225, 4}, {11539208, 0, 226, 4},
 	// v1beta3.PriorityLevelConfiguration
-	{11051018, 0, 11530760, 1694, 4, 0}, {11879940, 0, 11530760, 1694, 4, 0}, {11586056, 0, 0, 1681, 4, 0}, {9885956, 0, 0, 1135, 4, 0}, {9158150, 0, 0, 1136, 4, 0},
+	{10962954, 11426568, 1694, 4}, {11767300, 11426568, 1694, 4}, {11479816, 0, 1681, 4}, {9829124, 0, 1135, 4}, {9110022, 0, 1136, 4},
 	// v1beta3.PriorityLevelConfigurationCondition
-	{9079826, 0, 0, 1956, 4, 0}, {9472263, 0, 0, 1694, 4, 0}, {11820550, 0, 0, 1694, 4, 0}, {9158150, 0, 0, 1936, 4, 0}, {7654404, 0, 0, 1940, 4, 0},
+	{9031698, 0, 1956, 4}, {9415431, 0, 1694, 4}, {11709190, 0, 1694, 4}, {9110022, 0, 1936, 4}, {7631108, 0, 1940, 4},
 	// v1beta3.PriorityLevelConfigurationReference
-	{9480964, 0, 0, 1694, 4, 0},
+	{9424132, 0, 1694, 4},
 	// v1beta3.PriorityLevelConfigurationSpec
-	{11788294, 0, 0, 1121, 56, 0}, {11717895, 0, 0, 1129, 4, 0}, {7654404, 0, 0, 1941, 4, 0},
+	{11676934, 0, 1121, 56}, {11608071, 0, 1129, 4}, {7631108, 0, 1941, 4},
 	// v1beta3.PriorityLevelConfigurationStatus
-	{9973514, 0, 0, 224, 4, 0},
+	{9916682, 0, 224, 4},
 	// v1beta3.QueuingConfiguration
-	{11571720, 0, 0, 46, 4, 0}, {9861392, 0, 0, 46, 4, 0}, {11817478, 0, 0, 46, 4, 0},
+	{11465480, 0, 46, 4}, {9804560, 0, 46, 4}, {11706118, 0, 46, 4},
 	// v1beta3.ResourcePolicyRule
-	{11388681, 0, 0, 382, 4, 0}, {10852108, 0, 0, 4, 4, 0}, {11289866, 0, 0, 382, 4, 0}, {2491145, 0, 0, 382, 4, 0}, {11867141, 0, 0, 382, 4, 0},
+	{11288585, 0, 382, 4}, {10775308, 0, 4, 4}, {11196682, 0, 382, 4}, {2491145, 0, 382, 4}, {11754501, 0, 382, 4},
 	// v1beta3.ServiceAccountSubject
-	{9480964, 0, 0, 1694, 4, 0}, {9480969, 0, 0, 1694, 4, 0},
+	{9424132, 0, 1694, 4}, {9424137, 0, 1694, 4},
 	// v1beta3.Subject
-	{8270853, 0, 0, 1127, 4, 0}, {11879940, 0, 0, 1942, 4, 0}, {4492302, 0, 0, 1139, 4, 0}, {10228740, 0, 0, 1141, 4, 0},
+	{8237061, 0, 1127, 4}, {11767300, 0, 1942, 4}, {4492302, 0, 1139, 4}, {10168068, 0, 1141, 4},
 	// v1beta3.UserSubject
-	{9480964, 0, 0, 1694, 4, 0},
+	{9424132, 0, 1694, 4},
 	// v1alpha1.Eviction
-	{11051018, 0, 11530760, 1694, 18, 0}, {11879940, 0, 11530760, 1694, 18, 0}, {11586056, 0, 0, 1681, 18, 0}, {9885956, 0, 0, 1149, 18, 0}, {9158150, 0, 0, 1150, 18, 0},
+	{10962954, 11426568, 1694, 18}, {11767300, 11426568, 1694, 18}, {11479816, 0, 1681, 18}, {9829124, 0, 1149, 18}, {9110022, 0, 1150, 18},
 	// v1alpha1.EvictionPodReference
-	{9480964, 0, 0, 1694, 18, 0}, {11897347, 0, 0, 1696, 18, 0},
+	{9424132, 0, 1694, 18}, {11782403, 0, 1696, 18},
 	// v1alpha1.EvictionRequest
-	{11051018, 0, 11530760, 1694, 18, 0}, {11879940, 0, 11530760, 1694, 18, 0}, {11586056, 0, 0, 1681, 18, 0}, {9885956, 0, 0, 1146, 18, 0}, {9158150, 0, 0, 1147, 18, 0},
+	{10962954, 11426568, 1694, 18}, {11767300, 11426568, 1694, 18}, {11479816, 0, 1681, 18}, {9829124, 0, 1146, 18}, {9110022, 0, 1147, 18},
 	// v1alpha1.EvictionRequestPodReference
-	{9480964, 0, 0, 1694, 18, 0}, {11897347, 0, 0, 1696, 18, 0},
+	{9424132, 0, 1694, 18}, {11782403, 0, 1696, 18},
 	// v1alpha1.EvictionRequestSpec
-	{11795974, 0, 0, 1834, 18, 0}, {11315465, 0, 0, 1694, 18, 0}, {3187974, 0, 0, 1148, 18, 0},
+	{11684614, 0, 1834, 18}, {11222281, 0, 1694, 18}, {3187974, 0, 1148, 18},
 	// v1alpha1.EvictionRequestStatus
-	{9973514, 0, 0, 365, 18, 0}, {9116690, 0, 0, 45, 18, 0},
+	{9916682, 0, 365, 18}, {9068562, 0, 45, 18},
 	// v1alpha1.EvictionRequestTarget
-	{8311811, 0, 0, 1145, 18, 0},
+	{8278019, 0, 1145, 18},
 	// v1alpha1.EvictionSpec
-	{3187974, 0, 0, 1151, 18, 0},
+	{3187974, 0, 1151, 18},
 	// v1alpha1.EvictionStatus
-	{9973514, 0, 0, 365, 18, 0}, {9116690, 0, 0, 45, 18, 0}, {11315466, 0, 0, 227, 18, 0}, {11320586, 0, 0, 228, 18, 0}, {9902352, 0, 0, 229, 18, 0},
+	{9916682, 0, 365, 18}, {9068562, 0, 45, 18}, {11222282, 0, 227, 18}, {11227402, 0, 228, 18}, {9845520, 0, 229, 18},
 	// v1alpha1.EvictionTarget
-	{8311811, 0, 0, 1143, 18, 0},
+	{8278019, 0, 1143, 18},
 	// v1alpha1.Requester
-	{11795974, 0, 0, 1846, 18, 0}, {9480964, 0, 0, 1694, 18, 0},
+	{11684614, 0, 1846, 18}, {9424132, 0, 1694, 18},
 	// v1alpha1.ResponderStatus
-	{10356238, 0, 0, 1956, 18, 0}, {7368214, 0, 0, 1956, 18, 0}, {10672653, 0, 0, 1956, 18, 0}, {9472263, 0, 0, 1694, 18, 0}, {9480964, 0, 0, 1694, 18, 0},
-	{11494665, 0, 0, 1956, 18, 0},
+	{10291982, 0, 1956, 18}, {7344918, 0, 1956, 18}, {10605069, 0, 1956, 18}, {9415431, 0, 1694, 18}, {9424132, 0, 1694, 18},
+	{11394569, 0, 1956, 18},
 	// v1alpha1.TargetResponder
-	{9480964, 0, 0, 1694, 18, 0}, {5312008, 0, 0, 46, 18, 0}, {11864581, 0, 0, 1847, 18, 0},
+	{9424132, 0, 1694, 18}, {5312008, 0, 46, 18}, {11751941, 0, 1847, 18},
 	// v1.HTTPIngressPath
-	{11674887, 0, 0, 1161, 17, 0}, {11294980, 0, 0, 1694, 17, 0}, {11612680, 0, 0, 1760, 17, 1},
+	{11565063, 0, 1161, 17}, {11201796, 0, 1694, 17}, {11506440, 0, 1760, 17},
 	// v1.HTTPIngressRuleValue
-	{11856901, 0, 0, 230, 17, 0},
+	{11744261, 0, 230, 17},
 	// v1.IPAddress
-	{11051018, 0, 11530760, 1694, 21, 0}, {11879940, 0, 11530760, 1694, 21, 0}, {11586056, 0, 0, 1681, 21, 0}, {9885956, 0, 0, 1158, 21, 0},
+	{10962954, 11426568, 1694, 21}, {11767300, 11426568, 1694, 21}, {11479816, 0, 1681, 21}, {9829124, 0, 1158, 21},
 	// v1.IPAddressSpec
-	{11457801, 0, 0, 1180, 21, 0},
+	{11357705, 0, 1180, 21},
 	// v1.IPBlock
-	{11846660, 5495812, 0, 1694, 1, 0}, {11786758, 0, 0, 382, 1, 0},
+	{11734020, 0, 1694, 1}, {11675398, 0, 382, 1},
 	// v1.Ingress
-	{11051018, 11011594, 11530760, 1694, 17, 0}, {11879940, 0, 11530760, 1694, 17, 0}, {11586056, 10786570, 0, 1681, 17, 0}, {9885956, 0, 0, 1170, 17, 0}, {9158150, 0, 0, 1171, 17, 0},
+	{10962954, 11426568, 1694, 17}, {11767300, 11426568, 1694, 17}, {11479816, 0, 1681, 17}, {9829124, 0, 1170, 17}, {9110022, 0, 1171, 17},
 	// v1.IngressBackend
-	{373256, 0, 0, 953, 17, 1}, {4492295, 0, 0, 1169, 17, 1},
+	{373256, 0, 953, 17}, {4492295, 0, 1169, 17},
 	// v1.IngressClass
-	{11051018, 11011594, 11530760, 1694, 17, 0}, {11879940, 0, 11530760, 1694, 17, 0}, {11586056, 10786570, 0, 1681, 17, 0}, {9885956, 0, 0, 1164, 17, 0},
+	{10962954, 11426568, 1694, 17}, {11767300, 11426568, 1694, 17}, {11479816, 0, 1681, 17}, {9829124, 0, 1164, 17},
 	// v1.IngressClassParametersReference
-	{11388680, 11379464, 0, 1694, 15, 1}, {11879940, 0, 0, 1694, 15, 0}, {9480964, 0, 0, 1694, 15, 0}, {9480969, 0, 0, 1694, 15, 1}, {10759173, 0, 0, 1694, 15, 1},
+	{11288584, 0, 1694, 15}, {11767300, 0, 1694, 15}, {9424132, 0, 1694, 15}, {9424137, 0, 1694, 15}, {10691589, 0, 1694, 15},
 	// v1.IngressClassSpec
-	{5272074, 0, 0, 1694, 17, 0}, {10719242, 0, 0, 953, 65, 1}, {10719242, 0, 0, 1163, 15, 1},
+	{5272074, 0, 1694, 17}, {10651658, 0, 953, 65}, {10651658, 0, 1163, 15},
 	// v1.IngressLoadBalancerIngress
-	{9775368, 0, 0, 1694, 55, 0}, {4893186, 0, 0, 1694, 55, 0}, {11860741, 0, 0, 232, 55, 0},
+	{9718536, 0, 1694, 55}, {4893186, 0, 1694, 55}, {11748101, 0, 232, 55},
 	// v1.IngressLoadBalancerStatus
-	{9783559, 0, 0, 231, 55, 0},
+	{9726727, 0, 231, 55},
 	// v1.IngressPortStatus
-	{11409413, 0, 0, 1694, 55, 0}, {8557828, 0, 0, 46, 55, 0}, {11624968, 0, 0, 1785, 55, 0},
+	{11309317, 0, 1694, 55}, {8679684, 0, 46, 55}, {11518728, 0, 1785, 55},
 	// v1.IngressRule
-	{9775364, 0, 0, 1694, 17, 0}, {11112964, 4666372, 4667408, 1156, 17, 1},
+	{9718532, 0, 1694, 17}, {11024900, 4667408, 1156, 17},
 	// v1.IngressServiceBackend
-	{9480964, 0, 0, 1694, 17, 0}, {8557828, 0, 0, 1181, 17, 0},
+	{9424132, 0, 1694, 17}, {8679684, 0, 1181, 17},
 	// v1.IngressSpec
-	{10366990, 0, 0, 1161, 17, 1}, {9783568, 0, 0, 1694, 17, 1}, {11862021, 0, 0, 233, 17, 0}, {8229123, 6761475, 0, 234, 17, 0},
+	{10302734, 0, 1161, 17}, {9726736, 0, 1694, 17}, {11749381, 0, 233, 17}, {8195331, 0, 234, 17},
 	// v1.IngressStatus
-	{6319116, 0, 0, 839, 75, 0}, {6319116, 0, 0, 1166, 55, 0},
+	{6312972, 0, 839, 73}, {6312972, 0, 1166, 55},
 	// v1.IngressTLS
-	{11850501, 0, 0, 382, 17, 0}, {10201866, 0, 0, 1694, 17, 0},
+	{11737861, 0, 382, 17}, {10141194, 0, 1694, 17},
 	// v1.NetworkPolicy
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0}, {9885956, 0, 0, 1178, 1, 0}, {9158150, 0, 0, 1179, 76, 0},
+	{10962954, 11426568, 1694, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1}, {9829124, 0, 1178, 1}, {9110022, 0, 1179, 74},
 	// v1.NetworkPolicyEgressRule
-	{11860741, 0, 0, 238, 1, 0}, {96002, 0, 0, 237, 1, 0},
+	{11748101, 0, 238, 1}, {96002, 0, 237, 1},
 	// v1.NetworkPolicyIngressRule
-	{11874820, 0, 0, 237, 1, 0}, {11860741, 0, 0, 238, 1, 0},
+	{11762180, 0, 237, 1}, {11748101, 0, 238, 1},
 	// v1.NetworkPolicyPeer
-	{11710727, 10288391, 0, 1159, 1, 1}, {9480977, 0, 0, 1678, 1, 1}, {11146763, 0, 0, 1678, 1, 1},
+	{11600903, 0, 1159, 1}, {9424145, 0, 1678, 1}, {11058699, 0, 1678, 1},
 	// v1.NetworkPolicyPort
-	{7954695, 0, 0, 46, 15, 1}, {8557828, 0, 0, 44, 1, 1}, {11624968, 0, 0, 1785, 1, 1},
+	{7926023, 0, 46, 15}, {8679684, 0, 44, 1}, {11518728, 0, 1785, 1},
 	// v1.NetworkPolicySpec
-	{11785222, 0, 0, 235, 1, 0}, {9783559, 0, 0, 236, 1, 0}, {11146763, 0, 0, 1678, 1, 0}, {11149579, 0, 0, 391, 1, 0},
+	{11673862, 0, 235, 1}, {9726727, 0, 236, 1}, {11058699, 0, 1678, 1}, {11061515, 0, 391, 1},
 	// v1.NetworkPolicyStatus
-	{9973514, 0, 0, 365, 76, 0},
+	{9916682, 0, 365, 74},
 	// v1.ParentReference
-	{8270853, 0, 0, 1694, 21, 0}, {9480964, 0, 0, 1694, 21, 0}, {9480969, 0, 0, 1694, 21, 0}, {373256, 0, 0, 1694, 21, 0},
+	{8237061, 0, 1694, 21}, {9424132, 0, 1694, 21}, {9424137, 0, 1694, 21}, {373256, 0, 1694, 21},
 	// v1.ServiceBackendPort
-	{9480964, 0, 0, 1694, 17, 0}, {9112070, 0, 0, 46, 17, 0},
+	{9424132, 0, 1694, 17}, {9063942, 0, 46, 17},
 	// v1.ServiceCIDR
-	{11051018, 0, 11530760, 1694, 21, 0}, {11879940, 0, 11530760, 1694, 21, 0}, {11586056, 0, 0, 1681, 21, 0}, {9885956, 0, 0, 1183, 21, 0}, {9158150, 0, 0, 1184, 21, 0},
+	{10962954, 11426568, 1694, 21}, {11767300, 11426568, 1694, 21}, {11479816, 0, 1681, 21}, {9829124, 0, 1183, 21}, {9110022, 0, 1184, 21},
 	// v1.ServiceCIDRSpec
-	{11846661, 0, 0, 382, 21, 0},
+	{11734021, 0, 382, 21},
 	// v1.ServiceCIDRStatus
-	{9973514, 0, 0, 365, 21, 0},
+	{9916682, 0, 365, 21},
 	// v1alpha1.ClusterCIDR
-	{11051018, 0, 11530760, 1694, 31, 0}, {11879940, 0, 11530760, 1694, 31, 0}, {11586056, 0, 0, 1681, 31, 0}, {9885956, 0, 0, 1186, 31, 0},
+	{10962954, 11426568, 1694, 31}, {11767300, 11426568, 1694, 31}, {11479816, 0, 1681, 31}, {9829124, 0, 1186, 31},
 	// v1alpha1.ClusterCIDRSpec
-	{11877892, 0, 0, 1694, 31, 0}, {11878916, 0, 0, 1694, 31, 0}, {9485324, 0, 0, 862, 31, 0}, {10163471, 0, 0, 46, 31, 0},
+	{11765252, 0, 1694, 31}, {11766276, 0, 1694, 31}, {9428492, 0, 862, 31}, {10102799, 0, 46, 31},
 	// v1alpha1.IPAddress
-	{11051018, 0, 11530760, 1694, 32, 0}, {11879940, 0, 11530760, 1694, 32, 0}, {11586056, 0, 0, 1681, 32, 0}, {9885956, 0, 0, 1188, 32, 0},
+	{10962954, 11426568, 1694, 32}, {11767300, 11426568, 1694, 32}, {11479816, 0, 1681, 32}, {9829124, 0, 1188, 32},
 	// v1alpha1.IPAddressSpec
-	{11457801, 0, 0, 1189, 32, 0},
+	{11357705, 0, 1189, 32},
 	// v1alpha1.ParentReference
-	{8270853, 0, 0, 1694, 32, 0}, {9480964, 0, 0, 1694, 32, 0}, {9480969, 0, 0, 1694, 32, 0}, {373256, 0, 0, 1694, 32, 0}, {11897347, 0, 0, 1696, 77, 0},
+	{8237061, 0, 1694, 32}, {9424132, 0, 1694, 32}, {9424137, 0, 1694, 32}, {373256, 0, 1694, 32}, {11782403, 0, 1696, 75},
 	// v1alpha1.ServiceCIDR
-	{11051018, 0, 11530760, 1694, 33, 0}, {11879940, 0, 11530760, 1694, 33, 0}, {11586056, 0, 0, 1681, 33, 0}, {9885956, 0, 0, 1191, 33, 0}, {9158150, 0, 0, 1192, 33, 0},
+	{10962954, 11426568, 1694, 33}, {11767300, 11426568, 1694, 33}, {11479816, 0, 1681, 33}, {9829124, 0, 1191, 33}, {9110022, 0, 1192, 33},
 	// v1alpha1.ServiceCIDRSpec
-	{11846661, 0, 0, 382, 33, 0},
+	{11734021, 0, 382, 33},
 	// v1alpha1.ServiceCIDRStatus
-	{9973514, 0, 0, 365, 33, 0},
+	{9916682, 0, 365, 33},
 	// v1beta1.HTTPIngressPath
-	{11674887, 0, 0, 1198, 6, 0}, {11294980, 0, 0, 1694, 6, 0}, {11612680, 0, 0, 1890, 35, 1},
+	{11565063, 0, 1198, 6}, {11201796, 0, 1694, 6}, {11506440, 0, 1890, 35},
 	// v1beta1.HTTPIngressRuleValue
-	{11856901, 0, 0, 239, 6, 0},
+	{11744261, 0, 239, 6},
 	// v1beta1.IPAddress
-	{11051018, 0, 11530760, 1694, 34, 0}, {11879940, 0, 11530760, 1694, 34, 0}, {11586056, 0, 0, 1681, 34, 0}, {9885956, 0, 0, 1196, 34, 0},
+	{10962954, 11426568, 1694, 34}, {11767300, 11426568, 1694, 34}, {11479816, 0, 1681, 34}, {9829124, 0, 1196, 34},
 	// v1beta1.IPAddressSpec
-	{11457801, 0, 0, 1206, 34, 0},
+	{11357705, 0, 1206, 34},
 	// v1beta1.Ingress
-	{11051018, 11011594, 11530760, 1694, 6, 0}, {11879940, 0, 11530760, 1694, 6, 0}, {11586056, 10786570, 0, 1681, 6, 0}, {9885956, 0, 0, 1203, 6, 0}, {9158150, 0, 0, 1204, 6, 0},
+	{10962954, 11426568, 1694, 6}, {11767300, 11426568, 1694, 6}, {11479816, 0, 1681, 6}, {9829124, 0, 1203, 6}, {9110022, 0, 1204, 6},
 	// v1beta1.IngressBackend
-	{373256, 0, 0, 953, 35, 1}, {11163659, 0, 0, 1694, 6, 0}, {11166475, 0, 0, 44, 6, 0},
+	{373256, 0, 953, 35}, {11075595, 0, 1694, 6}, {11078411, 0, 44, 6},
 	// v1beta1.IngressClass
-	{11051018, 11011594, 11530760, 1694, 35, 0}, {11879940, 0, 11530760, 1694, 35, 0}, {11586056, 10786570, 0, 1681, 35, 0}, {9885956, 0, 0, 1201, 35, 0},
+	{10962954, 11426568, 1694, 35}, {11767300, 11426568, 1694, 35}, {11479816, 0, 1681, 35}, {9829124, 0, 1201, 35},
 	// v1beta1.IngressClassParametersReference
-	{11388680, 11379464, 0, 1694, 52, 1}, {11879940, 0, 0, 1694, 52, 0}, {9480964, 0, 0, 1694, 52, 0}, {9480969, 0, 0, 1694, 52, 1}, {10759173, 0, 0, 1694, 52, 1},
+	{11288584, 0, 1694, 52}, {11767300, 0, 1694, 52}, {9424132, 0, 1694, 52}, {9424137, 0, 1694, 52}, {10691589, 0, 1694, 52},
 	// v1beta1.IngressClassSpec
-	{5272074, 0, 0, 1694, 35, 0}, {10719242, 0, 0, 953, 78, 1}, {10719242, 0, 0, 1200, 52, 1},
+	{5272074, 0, 1694, 35}, {10651658, 0, 953, 76}, {10651658, 0, 1200, 52},
 	// v1beta1.IngressRule
-	{9775364, 0, 0, 1694, 6, 0}, {11112964, 4666372, 4667408, 1194, 6, 1},
+	{9718532, 0, 1694, 6}, {11024900, 4667408, 1194, 6},
 	// v1beta1.IngressSpec
-	{11674887, 0, 0, 1198, 6, 1}, {9783568, 0, 0, 1694, 35, 1}, {11862021, 0, 0, 240, 6, 0}, {8229123, 6761475, 0, 241, 6, 0},
+	{11565063, 0, 1198, 6}, {9726736, 0, 1694, 35}, {11749381, 0, 240, 6}, {8195331, 0, 241, 6},
 	// v1beta1.IngressStatus
-	{6319116, 0, 0, 839, 6, 0},
+	{6312972, 0, 839, 6},
 	// v1beta1.IngressTLS
-	{11850501, 0, 0, 382, 6, 0}, {10201866, 0, 0, 1694, 6, 0},
+	{11737861, 0, 382, 6}, {10141194, 0, 1694, 6},
 	// v1beta1.ParentReference
-	{8270853, 0, 0, 1694, 34, 0}, {9480964, 0, 0, 1694, 34, 0}, {9480969, 0, 0, 1694, 34, 0}, {373256, 0, 0, 1694, 34, 0},
+	{8237061, 0, 1694, 34}, {9424132, 0, 1694, 34}, {9424137, 0, 1694, 34}, {373256, 0, 1694, 34},
 	// v1beta1.ServiceCIDR
-	{11051018, 0, 11530760, 1694, 34, 0}, {11879940, 0, 11530760, 1694, 34, 0}, {11586056, 0, 0, 1681, 34, 0}, {9885956, 0, 0, 1208, 34, 0}, {9158150, 0, 0, 1209, 34, 0},
+	{10962954, 11426568, 1694, 34}, {11767300, 11426568, 1694, 34}, {11479816, 0, 1681, 34}, {9829124, 0, 1208, 34}, {9110022, 0, 1209, 34},
 	// v1beta1.ServiceCIDRSpec
-	{11846661, 0, 0, 382, 34, 0},
+	{11734021, 0, 382, 34},
 	// v1beta1.ServiceCIDRStatus
-	{9973514, 0, 0, 365, 34, 0},
+	{9916682, 0, 365, 34},
 	// v1.Overhead
-	{11618824, 0, 0, 33, 30, 0},
+	{11512584, 0, 33, 30},
 	// v1.RuntimeClass
-	{11051018, 11011594, 11530760, 1694, 30, 0}, {11699975, 0, 0, 1694, 30, 0}, {11879940, 0, 11530760, 1694, 30, 0}, {11586056, 10786570, 0, 1681, 30, 0}, {11608584, 0, 0, 1210, 30, 1},
-	{5318666, 0, 0, 1212, 30, 1},
+	{10962954, 11426568, 1694, 30}, {11590151, 0, 1694, 30}, {11767300, 11426568, 1694, 30}, {11479816, 0, 1681, 30}, {11502344, 0, 1210, 30},
+	{5318666, 0, 1212, 30},
 	// v1.Scheduling
-	{9485324, 0, 0, 36, 30, 0}, {11186187, 0, 0, 162, 30, 0},
+	{9428492, 0, 36, 30}, {11098123, 0, 162, 30},
 	// v1alpha1.Overhead
-	{11618824, 0, 0, 33, 36, 0},
+	{11512584, 0, 33, 36},
 	// v1alpha1.RuntimeClass
-	{11051018, 11011594, 11530760, 1694, 36, 0}, {11879940, 0, 11530760, 1694, 36, 0}, {11586056, 10786570, 0, 1681, 36, 0}, {9885956, 0, 0, 1215, 36, 0},
+	{10962954, 11426568, 1694, 36}, {11767300, 11426568, 1694, 36}, {11479816, 0, 1681, 36}, {9829124, 0, 1215, 36},
 	// v1alpha1.RuntimeClassSpec
-	{11608584, 0, 0, 1213, 36, 1}, {10190350, 0, 0, 1694, 36, 0}, {5318666, 0, 0, 1216, 36, 1},
+	{11502344, 0, 1213, 36}, {10129678, 0, 1694, 36}, {5318666, 0, 1216, 36},
 	// v1alpha1.Scheduling
-	{9485324, 0, 0, 36, 36, 0}, {11186187, 0, 0, 162, 36, 0},
+	{9428492, 0, 36, 36}, {11098123, 0, 162, 36},
 	// v1beta1.Overhead
-	{11618824, 0, 0, 33, 13, 0},
+	{11512584, 0, 33, 13},
 	// v1beta1.RuntimeClass
-	{11051018, 11011594, 11530760, 1694, 13, 0}, {11699975, 0, 0, 1694, 13, 0}, {11879940, 0, 11530760, 1694, 13, 0}, {11586056, 10786570, 0, 1681, 13, 0}, {11608584, 0, 0, 1217, 13, 1},
-	{5318666, 0, 0, 1219, 13, 1},
+	{10962954, 11426568, 1694, 13}, {11590151, 0, 1694, 13}, {11767300, 11426568, 1694, 13}, {11479816, 0, 1681, 13}, {11502344, 0, 1217, 13},
+	{5318666, 0, 1219, 13},
 	// v1beta1.Scheduling
-	{9485324, 0, 0, 36, 13, 0}, {11186187, 0, 0, 162, 13, 0},
+	{9428492, 0, 36, 13}, {11098123, 0, 162, 13},
 	// v1.Eviction
-	{11051018, 11011594, 11530760, 1694, 37, 0}, {10646029, 0, 0, 1675, 37, 1}, {11879940, 0, 11530760, 1694, 37, 0}, {11586056, 10786570, 0, 1681, 37, 0},
+	{10962954, 11426568, 1694, 37}, {10578445, 0, 1675, 37}, {11767300, 11426568, 1694, 37}, {11479816, 0, 1681, 37},
 	// v1.PodDisruptionBudget
-	{11051018, 11011594, 11530760, 1694, 15, 0}, {11879940, 0, 11530760, 1694, 15, 0}, {11586056, 10786570, 0, 1681, 15, 0}, {9885956, 0, 0, 1222, 15, 0}, {9158150, 0, 0, 1223, 15, 0},
+	{10962954, 11426568, 1694, 15}, {11767300, 11426568, 1694, 15}, {11479816, 0, 1681, 15}, {9829124, 0, 1222, 15}, {9110022, 0, 1223, 15},
 	// v1.PodDisruptionBudgetSpec
-	{10435086, 0, 0, 44, 15, 1}, {10882828, 0, 0, 44, 15, 1}, {11485448, 0, 0, 1678, 15, 1}, {5351962, 0, 0, 1824, 55, 0},
+	{10370830, 0, 44, 15}, {10806028, 0, 44, 15}, {11385352, 0, 1678, 15}, {5351962, 0, 1824, 55},
 	// v1.PodDisruptionBudgetStatus
-	{9973514, 0, 0, 365, 15, 0}, {10359822, 0, 0, 46, 15, 0}, {10374158, 0, 0, 46, 15, 0}, {10649357, 0, 0, 38, 15, 0}, {9038354, 0, 0, 46, 15, 0},
-	{10867468, 0, 0, 46, 15, 0}, {9116690, 0, 0, 45, 15, 0},
+	{9916682, 0, 365, 15}, {10295566, 0, 46, 15}, {10309902, 0, 46, 15}, {10581773, 0, 38, 15}, {8990226, 0, 46, 15},
+	{10790668, 0, 46, 15}, {9068562, 0, 45, 15},
 	// v1beta1.AllowedCSIDriver
-	{9480964, 0, 0, 1694, 13, 0},
+	{9424132, 0, 1694, 13},
 	// v1beta1.AllowedFlexVolume
-	{10384902, 0, 0, 1694, 13, 0},
+	{10320646, 0, 1694, 13},
 	// v1beta1.AllowedHostPath
-	{11294986, 0, 0, 1694, 13, 0}, {7396360, 0, 0, 4, 13, 0},
+	{11201802, 0, 1694, 13}, {7373064, 0, 4, 13},
 	// v1beta1.Eviction
-	{11051018, 11011594, 11530760, 1694, 6, 0}, {10646029, 0, 0, 1675, 6, 1}, {11879940, 0, 11530760, 1694, 6, 0}, {11586056, 10786570, 0, 1681, 6, 0},
+	{10962954, 11426568, 1694, 6}, {10578445, 0, 1675, 6}, {11767300, 11426568, 1694, 6}, {11479816, 0, 1681, 6},
 	// v1beta1.FSGroupStrategyOptions
-	{11819014, 0, 0, 246, 13, 0}, {11862020, 0, 0, 1877, 13, 0},
+	{11707654, 0, 246, 13}, {11749380, 0, 1877, 13},
 	// v1beta1.HostPortRange
-	{8281091, 0, 0, 46, 13, 0}, {4104707, 0, 0, 46, 13, 0},
+	{8247299, 0, 46, 13}, {4104707, 0, 46, 13},
 	// v1beta1.IDRange
-	{8281091, 0, 0, 45, 13, 0}, {4104707, 0, 0, 45, 13, 0},
+	{8247299, 0, 45, 13}, {4104707, 0, 45, 13},
 	// v1beta1.PodDisruptionBudget
-	{11051018, 11011594, 11530760, 1694, 13, 0}, {11879940, 0, 11530760, 1694, 13, 0}, {11586056, 10786570, 0, 1681, 13, 0}, {9885956, 0, 0, 1232, 13, 0}, {9158150, 0, 0, 1233, 13, 0},
+	{10962954, 11426568, 1694, 13}, {11767300, 11426568, 1694, 13}, {11479816, 0, 1681, 13}, {9829124, 0, 1232, 13}, {9110022, 0, 1233, 13},
 	// v1beta1.PodDisruptionBudgetSpec
-	{10435086, 0, 0, 44, 13, 1}, {10882828, 0, 0, 44, 13, 1}, {11485448, 0, 0, 1678, 13, 1},
+	{10370830, 0, 44, 13}, {10806028, 0, 44, 13}, {11385352, 0, 1678, 13},
 	// v1beta1.PodDisruptionBudgetStatus
-	{9973514, 0, 0, 365, 62, 0}, {10359822, 0, 0, 46, 13, 0}, {10374158, 0, 0, 46, 13, 0}, {10649357, 0, 0, 38, 13, 0}, {9038354, 0, 0, 46, 79, 0},
-	{9038354, 7660821, 0, 46, 80, 0}, {10867468, 0, 0, 46, 13, 0}, {9116690, 0, 0, 45, 13, 0},
+	{9916682, 0, 365, 62}, {10295566, 0, 46, 13}, {10309902, 0, 46, 13}, {10581773, 0, 38, 13}, {8990226, 0, 46, 13},
+	{10790668, 0, 46, 13}, {9068562, 0, 45, 13},
 	// v1beta1.PodSecurityPolicy
-	{11051018, 11011594, 11530760, 1694, 13, 0}, {11879940, 0, 11530760, 1694, 13, 0}, {11586056, 10786570, 0, 1681, 13, 0}, {9885956, 0, 0, 1235, 13, 0},
+	{10962954, 11426568, 1694, 13}, {11767300, 11426568, 1694, 13}, {11479816, 0, 1681, 13}, {9829124, 0, 1235, 13},
 	// v1beta1.PodSecurityPolicySpec
-	{6276120, 0, 0, 4, 13, 1}, {9389585, 0, 0, 242, 13, 0}, {8640019, 0, 0, 384, 13, 0}, {8996882, 0, 0, 243, 13, 0}, {9709840, 0, 0, 244, 13, 0},
-	{7746837, 0, 0, 392, 13, 0}, {8224788, 0, 0, 382, 13, 0}, {7356950, 0, 0, 384, 13, 0}, {3164191, 0, 0, 4, 13, 1}, {9767184, 0, 0, 382, 13, 0},
-	{8678919, 3767303, 0, 1228, 13, 0}, {11701767, 0, 0, 4, 13, 0}, {11107339, 0, 0, 4, 13, 0}, {11705351, 0, 0, 4, 13, 0}, {11420937, 0, 0, 245, 13, 0},
-	{11302666, 0, 0, 4, 13, 0}, {7396374, 0, 0, 4, 13, 0}, {6349848, 0, 0, 384, 13, 0}, {11325706, 0, 0, 1236, 13, 1}, {10752521, 0, 0, 1237, 13, 0},
-	{9869580, 0, 0, 1238, 13, 1}, {8727559, 3813383, 0, 1239, 13, 0}, {6380562, 0, 0, 1240, 13, 0}, {10309383, 0, 0, 400, 13, 0},
+	{6269976, 0, 4, 13}, {9332753, 0, 242, 13}, {8596499, 0, 384, 13}, {8948754, 0, 243, 13}, {9653008, 0, 244, 13},
+	{7718165, 0, 392, 13}, {8190996, 0, 382, 13}, {7333654, 0, 384, 13}, {3164191, 0, 4, 13}, {9710352, 0, 382, 13},
+	{8635399, 0, 1228, 13}, {11591943, 0, 4, 13}, {11019275, 0, 4, 13}, {11595527, 0, 4, 13}, {11320841, 0, 245, 13},
+	{11209482, 0, 4, 13}, {7373078, 0, 4, 13}, {6343704, 0, 384, 13}, {11232522, 0, 1236, 13}, {10684937, 0, 1237, 13},
+	{9812748, 0, 1238, 13}, {8684039, 0, 1239, 13}, {6374418, 0, 1240, 13}, {10248711, 0, 400, 13},
 	// v1beta1.RunAsGroupStrategyOptions
-	{11819014, 0, 0, 246, 13, 0}, {11862020, 0, 0, 1901, 13, 0},
+	{11707654, 0, 246, 13}, {11749380, 0, 1901, 13},
 	// v1beta1.RunAsUserStrategyOptions
-	{11819014, 0, 0, 246, 13, 0}, {11862020, 0, 0, 1902, 13, 0},
+	{11707654, 0, 246, 13}, {11749380, 0, 1902, 13},
 	// v1beta1.RuntimeClassStrategyOptions
-	{6282264, 0, 0, 382, 13, 0}, {6861335, 0, 0, 1694, 13, 1},
+	{6276120, 0, 382, 13}, {6849303, 0, 1694, 13},
 	// v1beta1.SELinuxStrategyOptions
-	{11862020, 0, 0, 1903, 13, 0}, {10481678, 9625358, 0, 923, 13, 1},
+	{11749380, 0, 1903, 13}, {10417422, 0, 923, 13},
 	// v1beta1.SupplementalGroupsStrategyOptions
-	{11819014, 0, 0, 246, 13, 0}, {11862020, 0, 0, 1910, 13, 0},
+	{11707654, 0, 246, 13}, {11749380, 0, 1910, 13},
 	// v1.AggregationRule
-	{8245268, 0, 0, 367, 1, 0},
+	{8211476, 0, 367, 1},
 	// v1.ClusterRole
-	{10063631, 0, 0, 1241, 1, 1}, {11051018, 11011594, 11530760, 1694, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0}, {11862021, 0, 0, 247, 1, 0},
+	{10002959, 0, 1241, 1}, {10962954, 11426568, 1694, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1}, {11749381, 0, 247, 1},
 	// v1.ClusterRoleBinding
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0}, {11746567, 0, 0, 1247, 1, 0}, {11645448, 0, 0, 248, 1, 0},
+	{10962954, 11426568, 1694, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1}, {11636743, 0, 1247, 1}, {11539208, 0, 248, 1},
 	// v1.PolicyRule
-	{11388681, 11379465, 0, 382, 1, 0}, {10136591, 0, 0, 382, 1, 0}, {10742541, 0, 0, 382, 1, 0}, {2491145, 0, 0, 382, 1, 0}, {11867141, 0, 0, 382, 1, 0},
+	{11288585, 0, 382, 1}, {10075919, 0, 382, 1}, {10674957, 0, 382, 1}, {2491145, 0, 382, 1}, {11754501, 0, 382, 1},
 	// v1.Role
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0}, {11862021, 0, 0, 247, 1, 0},
+	{10962954, 11426568, 1694, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1}, {11749381, 0, 247, 1},
 	// v1.RoleBinding
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0}, {11746567, 0, 0, 1247, 1, 0}, {11645448, 0, 0, 248, 1, 0},
+	{10962954, 11426568, 1694, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1}, {11636743, 0, 1247, 1}, {11539208, 0, 248, 1},
 	// v1.RoleRef
-	{11388680, 11379464, 0, 1694, 1, 0}, {11879940, 0, 0, 1694, 1, 0}, {9480964, 0, 0, 1694, 1, 0},
+	{11288584, 0, 1694, 1}, {11767300, 0, 1694, 1}, {9424132, 0, 1694, 1},
 	// v1.Subject
-	{11388680, 11379464, 0, 1694, 1, 0}, {11879940, 0, 0, 1694, 1, 0}, {9480964, 0, 0, 1694, 1, 0}, {9480969, 0, 0, 1694, 1, 0},
+	{11288584, 0, 1694, 1}, {11767300, 0, 1694, 1}, {9424132, 0, 1694, 1}, {9424137, 0, 1694, 1},
 	// v1alpha1.AggregationRule
-	{8245268, 0, 0, 367, 38, 0},
+	{8211476, 0, 367, 38},
 	// v1alpha1.ClusterRole
-	{10063631, 0, 0, 1249, 38, 1}, {11051018, 11011594, 11530760, 1694, 38, 0}, {11879940, 0, 11530760, 1694, 38, 0}, {11586056, 10786570, 0, 1681, 38, 0}, {11862021, 0, 0, 249, 38, 0},
+	{10002959, 0, 1249, 38}, {10962954, 11426568, 1694, 38}, {11767300, 11426568, 1694, 38}, {11479816, 0, 1681, 38}, {11749381, 0, 249, 38},
 	// v1alpha1.ClusterRoleBinding
-	{11051018, 11011594, 11530760, 1694, 38, 0}, {11879940, 0, 11530760, 1694, 38, 0}, {11586056, 10786570, 0, 1681, 38, 0}, {11746567, 0, 0, 1255, 38, 0}, {11645448, 0, 0, 250, 38, 0},
+	{10962954, 11426568, 1694, 38}, {11767300, 11426568, 1694, 38}, {11479816, 0, 1681, 38}, {11636743, 0, 1255, 38}, {11539208, 0, 250, 38},
 	// v1alpha1.PolicyRule
-	{11388681, 11379465, 0, 382, 38, 0}, {10136591, 0, 0, 382, 38, 0}, {10742541, 0, 0, 382, 38, 0}, {2491145, 0, 0, 382, 38, 0}, {11867141, 0, 0, 382, 38, 0},
+	{11288585, 0, 382, 38}, {10075919, 0, 382, 38}, {10674957, 0, 382, 38}, {2491145, 0, 382, 38}, {11754501, 0, 382, 38},
 	// v1alpha1.Role
-	{11051018, 11011594, 11530760, 1694, 38, 0}, {11879940, 0, 11530760, 1694, 38, 0}, {11586056, 10786570, 0, 1681, 38, 0}, {11862021, 0, 0, 249, 38, 0},
+	{10962954, 11426568, 1694, 38}, {11767300, 11426568, 1694, 38}, {11479816, 0, 1681, 38}, {11749381, 0, 249, 38},
 	// v1alpha1.RoleBinding
-	{11051018, 11011594, 11530760, 1694, 38, 0}, {11879940, 0, 11530760, 1694, 38, 0}, {11586056, 10786570, 0, 1681, 38, 0}, {11746567, 0, 0, 1255, 38, 0}, {11645448, 0, 0, 250, 38, 0},
+	{10962954, 11426568, 1694, 38}, {11767300, 11426568, 1694, 38}, {11479816, 0, 1681, 38}, {11636743, 0, 1255, 38}, {11539208, 0, 250, 38},
 	// v1alpha1.RoleRef
-	{11388680, 11379464, 0, 1694, 38, 0}, {11879940, 0, 0, 1694, 38, 0}, {9480964, 0, 0, 1694, 38, 0},
+	{11288584, 0, 1694, 38}, {11767300, 0, 1694, 38}, {9424132, 0, 1694, 38},
 	// v1alpha1.Subject
-	{11051018, 11011594, 0, 1694, 38, 0}, {11879940, 0, 0, 1694, 38, 0}, {9480964, 0, 0, 1694, 38, 0}, {9480969, 0, 0, 1694, 38, 0},
+	{10962954, 0, 1694, 38}, {11767300, 0, 1694, 38}, {9424132, 0, 1694, 38}, {9424137, 0, 1694, 38},
 	// v1beta1.AggregationRule
-	{8245268, 0, 0, 367, 6, 0},
+	{8211476, 0, 367, 6},
 	// v1beta1.ClusterRole
-	{10063631, 0, 0, 1257, 6, 1}, {11051018, 11011594, 11530760, 1694, 6, 0}, {11879940, 0, 11530760, 1694, 6, 0}, {11586056, 10786570, 0, 1681, 6, 0}, {11862021, 0, 0, 251, 6, 0},
+	{10002959, 0, 1257, 6}, {10962954, 11426568, 1694, 6}, {11767300, 11426568, 1694, 6}, {11479816, 0, 1681, 6}, {11749381, 0, 251, 6},
 	// v1beta1.ClusterRoleBinding
-	{11051018, 11011594, 11530760, 1694, 6, 0}, {11879940, 0, 11530760, 1694, 6, 0}, {11586056, 10786570, 0, 1681, 6, 0}, {11746567, 0, 0, 1263, 6, 0}, {11645448, 0, 0, 252, 6, 0},
+	{10962954, 11426568, 1694, 6}, {11767300, 11426568, 1694, 6}, {11479816, 0, 1681, 6}, {11636743, 0, 1263, 6}, {11539208, 0, 252, 6},
 	// v1beta1.PolicyRule
-	{11388681, 11379465, 0, 382, 6, 0}, {10136591, 0, 0, 382, 6, 0}, {10742541, 0, 0, 382, 6, 0}, {2491145, 0, 0, 382, 6, 0}, {11867141, 0, 0, 382, 6, 0},
+	{11288585, 0, 382, 6}, {10075919, 0, 382, 6}, {10674957, 0, 382, 6}, {2491145, 0, 382, 6}, {11754501, 0, 382, 6},
 	// v1beta1.Role
-	{11051018, 11011594, 11530760, 1694, 6, 0}, {11879940, 0, 11530760, 1694, 6, 0}, {11586056, 10786570, 0, 1681, 6, 0}, {11862021, 0, 0, 251, 6, 0},
+	{10962954, 11426568, 1694, 6}, {11767300, 11426568, 1694, 6}, {11479816, 0, 1681, 6}, {11749381, 0, 251, 6},
 	// v1beta1.RoleBinding
-	{11051018, 11011594, 11530760, 1694, 6, 0}, {11879940, 0, 11530760, 1694, 6, 0}, {11586056, 10786570, 0, 1681, 6, 0}, {11746567, 0, 0, 1263, 6, 0}, {11645448, 0, 0, 252, 6, 0},
+	{10962954, 11426568, 1694, 6}, {11767300, 11426568, 1694, 6}, {11479816, 0, 1681, 6}, {11636743, 0, 1263, 6}, {11539208, 0, 252, 6},
 	// v1beta1.RoleRef
-	{11388680, 11379464, 0, 1694, 6, 0}, {11879940, 0, 0, 1694, 6, 0}, {9480964, 0, 0, 1694, 6, 0},
+	{11288584, 0, 1694, 6}, {11767300, 0, 1694, 6}, {9424132, 0, 1694, 6},
 	// v1beta1.Subject
-	{11388680, 11379464, 0, 1694, 6, 0}, {11879940, 0, 0, 1694, 6, 0}, {9480964, 0, 0, 1694, 6, 0}, {9480969, 0, 0, 1694, 6, 0},
+	{11288584, 0, 1694, 6}, {11767300, 0, 1694, 6}, {9424132, 0, 1694, 6}, {9424137, 0, 1694, 6},
 	// v1.AllocatedDeviceStatus
-	{9973514, 0, 0, 365, 5, 0}, {9009668, 0, 0, 0, 5, 0}, {9746694, 0, 0, 1694, 5, 0}, {10384902, 0, 0, 1694, 5, 0}, {11135499, 0, 0, 1297, 5, 0},
-	{11464708, 0, 0, 1694, 5, 0}, {11757319, 0, 0, 1694, 5, 0},
+	{9916682, 0, 365, 5}, {8961540, 0, 0, 5}, {9689862, 0, 1694, 5}, {10320646, 0, 1694, 5}, {11047435, 0, 1297, 5},
+	{11364612, 0, 1694, 5}, {11647495, 0, 1694, 5},
 	// v1.AllocationResult
-	{8635155, 0, 0, 1956, 5, 0}, {11678471, 0, 0, 1275, 5, 0}, {9485324, 0, 0, 862, 5, 0},
+	{8591635, 0, 1956, 5}, {11568647, 0, 1275, 5}, {9428492, 0, 862, 5},
 	// v1.CELDeviceSelector
-	{9056778, 0, 0, 1694, 5, 0},
+	{9008650, 0, 1694, 5},
 	// v1.CapacityRequestPolicy
-	{3164167, 0, 0, 411, 5, 0}, {11366666, 0, 0, 1269, 5, 0}, {11219979, 0, 0, 378, 5, 0},
+	{3164167, 0, 411, 5}, {11273482, 0, 1269, 5}, {11131915, 0, 378, 5},
 	// v1.CapacityRequestPolicyRange
-	{8281091, 0, 0, 411, 5, 0}, {4104707, 0, 0, 411, 5, 0}, {11885060, 0, 0, 411, 5, 0},
+	{8247299, 0, 411, 5}, {4104707, 0, 411, 5}, {11772420, 0, 411, 5},
 	// v1.CapacityRequirements
-	{11635208, 0, 0, 28, 5, 0},
+	{11528968, 0, 28, 5},
 	// v1.Counter
-	{10297861, 0, 0, 411, 5, 0},
+	{10237189, 0, 411, 5},
 	// v1.CounterSet
-	{11555336, 0, 0, 21, 5, 0}, {9480964, 0, 0, 1694, 5, 0},
+	{11449096, 0, 21, 5}, {9424132, 0, 1694, 5},
 	// v1.Device
-	{11538952, 0, 0, 4, 5, 0}, {6269976, 0, 0, 4, 5, 0}, {11238666, 0, 0, 14, 5, 0}, {9398289, 0, 0, 382, 5, 0}, {6294552, 0, 0, 382, 5, 0},
-	{11059467, 0, 0, 4, 5, 0}, {9019912, 0, 0, 15, 5, 0}, {9734416, 0, 0, 260, 5, 0}, {9480964, 0, 0, 1694, 5, 0}, {3172127, 0, 0, 9, 43, 0},
-	{6331416, 0, 0, 8, 18, 0}, {11596296, 0, 0, 1694, 5, 0}, {9485324, 0, 0, 862, 5, 0}, {11831302, 0, 0, 266, 5, 0},
+	{11432712, 0, 4, 5}, {6263832, 0, 4, 5}, {11145482, 0, 14, 5}, {9341457, 0, 382, 5}, {6288408, 0, 382, 5},
+	{10971403, 0, 4, 5}, {8971784, 0, 15, 5}, {9677584, 0, 260, 5}, {9424132, 0, 1694, 5}, {3172127, 0, 9, 43},
+	{6325272, 0, 8, 18}, {11490056, 0, 1694, 5}, {9428492, 0, 862, 5}, {11719942, 0, 266, 5},
 	// v1.DeviceAllocationConfiguration
-	{11805190, 0, 2445075, 1302, 5, 0}, {11635208, 0, 0, 382, 5, 0}, {2310, 0, 0, 1699, 5, 0},
+	{11693830, 2445075, 1302, 5}, {11528968, 0, 382, 5}, {2310, 0, 1699, 5},
 	// v1.DeviceAllocationResult
-	{10075142, 0, 0, 256, 5, 0}, {11744775, 0, 0, 263, 5, 0},
+	{10014470, 0, 256, 5}, {11634951, 0, 263, 5},
 	// v1.DeviceAttribute
-	{11771908, 0, 0, 4, 5, 0}, {11844101, 0, 0, 375, 0, 0}, {178435, 0, 0, 45, 5, 0}, {178436, 0, 0, 376, 0, 0}, {144390, 0, 0, 1694, 5, 0},
-	{11759111, 0, 0, 382, 0, 0}, {2992647, 0, 0, 1694, 5, 0}, {11659784, 0, 0, 382, 0, 0},
+	{11660548, 0, 4, 5}, {11731461, 0, 375, 0}, {178435, 0, 45, 5}, {178436, 0, 376, 0}, {144390, 0, 1694, 5},
+	{11649287, 0, 382, 0}, {2992647, 0, 1694, 5}, {11553544, 0, 382, 0},
 	// v1.DeviceCapacity
-	{10739213, 0, 0, 1268, 5, 0}, {10297861, 0, 0, 411, 5, 0},
+	{10671629, 0, 1268, 5}, {10237189, 0, 411, 5},
 	// v1.DeviceClaim
-	{10075142, 0, 0, 257, 5, 0}, {11073547, 0, 0, 259, 5, 0}, {11635208, 0, 0, 262, 5, 0},
+	{10014470, 0, 257, 5}, {10985483, 0, 259, 5}, {11528968, 0, 262, 5},
 	// v1.DeviceClaimConfiguration
-	{11805190, 0, 2445075, 1302, 5, 0}, {11635208, 0, 0, 382, 5, 0},
+	{11693830, 2445075, 1302, 5}, {11528968, 0, 382, 5},
 	// v1.DeviceClass
-	{11051018, 0, 11530760, 1694, 5, 0}, {11879940, 0, 11530760, 1694, 5, 0}, {11586056, 0, 0, 1681, 5, 0}, {9885956, 0, 0, 1282, 5, 0},
+	{10962954, 11426568, 1694, 5}, {11767300, 11426568, 1694, 5}, {11479816, 0, 1681, 5}, {9829124, 0, 1282, 5},
 	// v1.DeviceClassConfiguration
-	{11805190, 0, 2445075, 1302, 5, 0},
+	{11693830, 2445075, 1302, 5},
 	// v1.DeviceClassSpec
-	{10075142, 0, 0, 258, 5, 0}, {8260628, 0, 0, 1694, 5, 0}, {11485449, 0, 0, 264, 5, 0},
+	{10014470, 0, 258, 5}, {8226836, 0, 1694, 5}, {11385353, 0, 264, 5},
 	// v1.DeviceConstraint
-	{9437457, 0, 0, 1732, 5, 0}, {10427918, 0, 0, 1732, 5, 0}, {11635208, 0, 0, 382, 5, 0},
+	{9380625, 0, 1732, 5}, {10363662, 0, 1732, 5}, {11528968, 0, 382, 5},
 	// v1.DeviceCounterConsumption
-	{8654611, 0, 0, 382, 18, 0}, {11251466, 0, 0, 1694, 5, 0}, {11555336, 0, 0, 21, 5, 0},
+	{8611091, 0, 382, 18}, {11158282, 0, 1694, 5}, {11449096, 0, 21, 5},
 	// v1.DeviceDerivedAttribute
-	{9056778, 0, 0, 1694, 18, 0}, {9480964, 0, 0, 1732, 18, 0},
+	{9008650, 0, 1694, 18}, {9424132, 0, 1732, 18},
 	// v1.DeviceRequest
-	{11687431, 0, 0, 1296, 5, 0}, {10388494, 0, 0, 265, 5, 0}, {9480964, 0, 0, 1694, 5, 0},
+	{11577607, 0, 1296, 5}, {10324238, 0, 265, 5}, {9424132, 0, 1694, 5},
 	// v1.DeviceRequestAllocationResult
-	{11039755, 0, 0, 4, 5, 0}, {9398289, 0, 0, 382, 5, 0}, {6294552, 0, 0, 382, 5, 0}, {9730320, 0, 0, 28, 5, 0}, {9746694, 0, 0, 1694, 5, 0},
-	{10384902, 0, 0, 1694, 5, 0}, {11464708, 0, 0, 1694, 5, 0}, {10178823, 0, 0, 1694, 5, 0}, {11757319, 0, 0, 1696, 5, 0}, {9153554, 0, 0, 394, 18, 0},
-	{11186187, 0, 0, 267, 5, 0},
+	{10951691, 0, 4, 5}, {9341457, 0, 382, 5}, {6288408, 0, 382, 5}, {9673488, 0, 28, 5}, {9689862, 0, 1694, 5},
+	{10320646, 0, 1694, 5}, {11364612, 0, 1694, 5}, {10118151, 0, 1694, 5}, {11647495, 0, 1696, 5}, {9105426, 0, 394, 18},
+	{11098123, 0, 267, 5},
 	// v1.DeviceSelector
-	{11890435, 0, 0, 1267, 5, 0},
+	{11775491, 0, 1267, 5},
 	// v1.DeviceSubRequest
-	{10327566, 0, 0, 1721, 5, 0}, {9019912, 0, 0, 1270, 5, 0}, {2891013, 0, 0, 45, 5, 0}, {9433105, 0, 0, 261, 18, 0}, {10102031, 0, 0, 1694, 5, 0},
-	{9480964, 0, 0, 1694, 5, 0}, {11485449, 0, 0, 264, 5, 0}, {11186187, 0, 0, 267, 5, 0},
+	{10263310, 0, 1721, 5}, {8971784, 0, 1270, 5}, {2891013, 0, 45, 5}, {9376273, 0, 261, 18}, {10041359, 0, 1694, 5},
+	{9424132, 0, 1694, 5}, {11385353, 0, 264, 5}, {11098123, 0, 267, 5},
 	// v1.DeviceTaint
-	{11783686, 0, 0, 1722, 5, 0}, {5677059, 0, 0, 1694, 5, 0}, {11510793, 0, 0, 1956, 5, 0}, {10297861, 0, 0, 1694, 5, 0},
+	{11672326, 0, 1722, 5}, {5677059, 0, 1694, 5}, {11410697, 0, 1956, 5}, {10237189, 0, 1694, 5},
 	// v1.DeviceTaintRule
-	{11051018, 0, 11530760, 1694, 18, 0}, {11879940, 0, 11530760, 1694, 18, 0}, {11586056, 0, 0, 1681, 18, 0}, {9885956, 0, 0, 1292, 18, 0}, {9158150, 0, 0, 1293, 18, 0},
+	{10962954, 11426568, 1694, 18}, {11767300, 11426568, 1694, 18}, {11479816, 0, 1681, 18}, {9829124, 0, 1292, 18}, {9110022, 0, 1293, 18},
 	// v1.DeviceTaintRuleSpec
-	{10377742, 0, 0, 1294, 18, 0}, {11831301, 0, 0, 1290, 18, 0},
+	{10313486, 0, 1294, 18}, {11719941, 0, 1290, 18},
 	// v1.DeviceTaintRuleStatus
-	{9973514, 0, 0, 365, 18, 0},
+	{9916682, 0, 365, 18},
 	// v1.DeviceTaintSelector
-	{9746694, 0, 0, 1694, 18, 0}, {10384902, 0, 0, 1694, 18, 0}, {11464708, 0, 0, 1694, 18, 0},
+	{9689862, 0, 1694, 18}, {10320646, 0, 1694, 18}, {11364612, 0, 1694, 18},
 	// v1.DeviceToleration
-	{11783686, 0, 0, 1722, 5, 0}, {5677059, 0, 0, 1694, 5, 0}, {11604488, 0, 0, 1723, 5, 0}, {9559313, 0, 0, 45, 5, 0}, {10297861, 0, 0, 1694, 5, 0},
+	{11672326, 0, 1722, 5}, {5677059, 0, 1694, 5}, {11498248, 0, 1723, 5}, {9502481, 0, 45, 5}, {10237189, 0, 1694, 5},
 	// v1.ExactDeviceRequest
-	{11039755, 0, 0, 4, 5, 0}, {10327566, 0, 0, 1721, 5, 0}, {9019912, 0, 0, 1270, 5, 0}, {2891013, 0, 0, 45, 5, 0}, {9433105, 0, 0, 261, 18, 0},
-	{10102031, 0, 0, 1694, 5, 0}, {11485449, 0, 0, 264, 5, 0}, {11186187, 0, 0, 267, 5, 0},
+	{10951691, 0, 4, 5}, {10263310, 0, 1721, 5}, {8971784, 0, 1270, 5}, {2891013, 0, 45, 5}, {9376273, 0, 261, 18},
+	{10041359, 0, 1694, 5}, {11385353, 0, 264, 5}, {11098123, 0, 267, 5},
 	// v1.NetworkDeviceData
-	{10113551, 0, 0, 1694, 5, 0}, {10679309, 0, 0, 1694, 5, 0}, {11891971, 0, 0, 382, 5, 0},
+	{10052879, 0, 1694, 5}, {10611725, 0, 1694, 5}, {11777027, 0, 382, 5},
 	// v1.NodeAllocatableMapping
-	{11065099, 0, 0, 1787, 18, 0}, {9019922, 0, 0, 411, 18, 0}, {9746704, 0, 0, 411, 18, 0},
+	{10977035, 0, 1787, 18}, {8971794, 0, 411, 18}, {9689872, 0, 411, 18},
 	// v1.NodeAllocatableOverhead
-	{10892044, 0, 0, 411, 18, 0}, {11809798, 0, 0, 411, 18, 0},
+	{10815244, 0, 411, 18}, {11698438, 0, 411, 18},
 	// v1.NodeAllocatableResource
-	{11721479, 0, 0, 1298, 18, 0}, {11608584, 0, 0, 1299, 18, 0},
+	{11611655, 0, 1298, 18}, {11502344, 0, 1299, 18},
 	// v1.NodeAllocatableResourceMapping
-	{8214548, 0, 0, 411, 43, 0}, {11065099, 0, 0, 1787, 43, 0},
+	{8180756, 0, 411, 43}, {10977035, 0, 1787, 43},
 	// v1.OpaqueDeviceConfiguration
-	{10384902, 0, 0, 1694, 5, 0}, {10719242, 0, 0, 0, 5, 0},
+	{10320646, 0, 1694, 5}, {10651658, 0, 0, 5},
 	// v1.ResourceClaim
-	{11051018, 0, 11530760, 1694, 5, 0}, {11879940, 0, 11530760, 1694, 5, 0}, {11586056, 0, 0, 1681, 5, 0}, {9885956, 0, 0, 1305, 5, 0}, {9158150, 0, 0, 1306, 5, 0},
+	{10962954, 11426568, 1694, 5}, {11767300, 11426568, 1694, 5}, {11479816, 0, 1681, 5}, {9829124, 0, 1305, 5}, {9110022, 0, 1306, 5},
 	// v1.ResourceClaimConsumerReference
-	{11388680, 0, 0, 1694, 5, 0}, {9480964, 0, 0, 1694, 5, 0}, {373256, 0, 0, 1694, 5, 0}, {11897347, 0, 0, 1696, 5, 0},
+	{11288584, 0, 1694, 5}, {9424132, 0, 1694, 5}, {373256, 0, 1694, 5}, {11782403, 0, 1696, 5},
 	// v1.ResourceClaimSpec
-	{11678471, 0, 0, 1278, 5, 0},
+	{11568647, 0, 1278, 5},
 	// v1.ResourceClaimStatus
-	{7763466, 0, 0, 1266, 5, 0}, {11678471, 0, 0, 253, 5, 0}, {11160843, 0, 0, 268, 5, 0},
+	{7734794, 0, 1266, 5}, {11568647, 0, 253, 5}, {11072779, 0, 268, 5},
 	// v1.ResourceClaimTemplate
-	{11051018, 0, 11530760, 1694, 5, 0}, {11879940, 0, 11530760, 1694, 5, 0}, {11586056, 0, 0, 1681, 5, 0}, {9885956, 0, 0, 1308, 5, 0},
+	{10962954, 11426568, 1694, 5}, {11767300, 11426568, 1694, 5}, {11479816, 0, 1681, 5}, {9829124, 0, 1308, 5},
 	// v1.ResourceClaimTemplateSpec
-	{11586056, 0, 0, 1681, 5, 0}, {9885956, 0, 0, 1305, 5, 0},
+	{11479816, 0, 1681, 5}, {9829124, 0, 1305, 5},
 	// v1.ResourcePool
-	{11274506, 0, 0, 45, 5, 0}, {9480964, 0, 0, 1694, 5, 0}, {9139730, 0, 0, 45, 5, 0},
+	{11181322, 0, 45, 5}, {9424132, 0, 1694, 5}, {9091602, 0, 45, 5},
 	// v1.ResourceSlice
-	{11051018, 0, 11530760, 1694, 5, 0}, {11879940, 0, 11530760, 1694, 5, 0}, {11586056, 0, 0, 1681, 5, 0}, {9885956, 0, 0, 1311, 5, 0},
+	{10962954, 11426568, 1694, 5}, {11767300, 11426568, 1694, 5}, {11479816, 0, 1681, 5}, {9829124, 0, 1311, 5},
 	// v1.ResourceSliceSpec
-	{11538952, 0, 0, 4, 5, 0}, {11678471, 0, 0, 255, 5, 0}, {10384902, 0, 0, 1694, 5, 0}, {11596296, 0, 0, 1694, 5, 0}, {9485324, 0, 0, 862, 5, 0},
-	{7385110, 0, 0, 1732, 18, 0}, {7390742, 0, 0, 4, 5, 0}, {11464708, 0, 0, 1309, 5, 0}, {10492430, 0, 0, 254, 5, 0}, {9153554, 0, 0, 394, 18, 0},
+	{11432712, 0, 4, 5}, {11568647, 0, 255, 5}, {10320646, 0, 1694, 5}, {11490056, 0, 1694, 5}, {9428492, 0, 862, 5},
+	{7361814, 0, 1732, 18}, {7367446, 0, 4, 5}, {11364612, 0, 1309, 5}, {10428174, 0, 254, 5}, {9105426, 0, 394, 18},
 	// v1alpha1.AllocationResult
-	{9718032, 0, 0, 862, 39, 0}, {10182670, 0, 0, 1694, 39, 0}, {9881865, 0, 0, 4, 39, 0},
+	{9661200, 0, 862, 39}, {10121998, 0, 1694, 39}, {9825033, 0, 4, 39},
 	// v1alpha1.PodScheduling
-	{11051018, 0, 11530760, 1694, 39, 0}, {11879940, 0, 11530760, 1694, 39, 0}, {11586056, 0, 0, 1681, 39, 0}, {9885956, 0, 0, 1314, 39, 0}, {9158150, 0, 0, 1315, 39, 0},
+	{10962954, 11426568, 1694, 39}, {11767300, 11426568, 1694, 39}, {11479816, 0, 1681, 39}, {9829124, 0, 1314, 39}, {9110022, 0, 1315, 39},
 	// v1alpha1.PodSchedulingSpec
-	{10463758, 0, 0, 382, 39, 0}, {10922764, 0, 0, 1694, 39, 0},
+	{10399502, 0, 382, 39}, {10845964, 0, 1694, 39},
 	// v1alpha1.PodSchedulingStatus
-	{10474510, 0, 0, 270, 39, 0},
+	{10410254, 0, 270, 39},
 	// v1alpha1.ResourceClaim
-	{11051018, 0, 11530760, 1694, 39, 0}, {11879940, 0, 11530760, 1694, 39, 0}, {11586056, 0, 0, 1681, 39, 0}, {9885956, 0, 0, 1320, 39, 0}, {9158150, 0, 0, 1321, 39, 0},
+	{10962954, 11426568, 1694, 39}, {11767300, 11426568, 1694, 39}, {11479816, 0, 1681, 39}, {9829124, 0, 1320, 39}, {9110022, 0, 1321, 39},
 	// v1alpha1.ResourceClaimConsumerReference
-	{11388680, 0, 0, 1694, 39, 0}, {9480964, 0, 0, 1694, 39, 0}, {373256, 0, 0, 1694, 39, 0}, {11897347, 0, 0, 1696, 39, 0},
+	{11288584, 0, 1694, 39}, {9424132, 0, 1694, 39}, {373256, 0, 1694, 39}, {11782403, 0, 1696, 39},
 	// v1alpha1.ResourceClaimParametersReference
-	{11388680, 0, 0, 1694, 39, 0}, {11879940, 0, 0, 1694, 39, 0}, {9480964, 0, 0, 1694, 39, 0},
+	{11288584, 0, 1694, 39}, {11767300, 0, 1694, 39}, {9424132, 0, 1694, 39},
 	// v1alpha1.ResourceClaimSchedulingStatus
-	{9480964, 0, 0, 1694, 39, 0}, {10221071, 0, 0, 382, 39, 0},
+	{9424132, 0, 1694, 39}, {10160399, 0, 382, 39},
 	// v1alpha1.ResourceClaimSpec
-	{10327566, 0, 0, 1832, 39, 0}, {10719245, 0, 0, 1318, 39, 0}, {9537553, 0, 0, 1694, 39, 0},
+	{10263310, 0, 1832, 39}, {10651661, 0, 1318, 39}, {9480721, 0, 1694, 39},
 	// v1alpha1.ResourceClaimStatus
-	{7763466, 0, 0, 1312, 39, 0}, {7762965, 0, 0, 4, 39, 0}, {11256586, 0, 0, 1694, 39, 0}, {11160843, 0, 0, 269, 39, 0},
+	{7734794, 0, 1312, 39}, {7734293, 0, 4, 39}, {11163402, 0, 1694, 39}, {11072779, 0, 269, 39},
 	// v1alpha1.ResourceClaimTemplate
-	{11051018, 0, 11530760, 1694, 39, 0}, {11879940, 0, 11530760, 1694, 39, 0}, {11586056, 0, 0, 1681, 39, 0}, {9885956, 0, 0, 1323, 39, 0},
+	{10962954, 11426568, 1694, 39}, {11767300, 11426568, 1694, 39}, {11479816, 0, 1681, 39}, {9829124, 0, 1323, 39},
 	// v1alpha1.ResourceClaimTemplateSpec
-	{11586056, 0, 0, 1681, 39, 0}, {9885956, 0, 0, 1320, 39, 0},
+	{11479816, 0, 1681, 39}, {9829124, 0, 1320, 39},
 	// v1alpha1.ResourceClass
-	{11051018, 0, 11530760, 1694, 39, 0}, {11256586, 0, 0, 1694, 39, 0}, {11879940, 0, 11530760, 1694, 39, 0}, {11586056, 0, 0, 1681, 39, 0}, {10719245, 0, 0, 1325, 39, 0},
-	{10221581, 0, 0, 862, 39, 0},
+	{10962954, 11426568, 1694, 39}, {11163402, 0, 1694, 39}, {11767300, 11426568, 1694, 39}, {11479816, 0, 1681, 39}, {10651661, 0, 1325, 39},
+	{10160909, 0, 862, 39},
 	// v1alpha1.ResourceClassParametersReference
-	{11388680, 0, 0, 1694, 39, 0}, {11879940, 0, 0, 1694, 39, 0}, {9480964, 0, 0, 1694, 39, 0}, {9480969, 0, 0, 1694, 39, 0},
+	{11288584, 0, 1694, 39}, {11767300, 0, 1694, 39}, {9424132, 0, 1694, 39}, {9424137, 0, 1694, 39},
 	// v1alpha2.AllocationResult
-	{9718032, 0, 0, 862, 32, 0}, {10182671, 0, 0, 278, 32, 0}, {9881865, 0, 0, 4, 32, 0},
+	{9661200, 0, 862, 32}, {10121999, 0, 278, 32}, {9825033, 0, 4, 32},
 	// v1alpha2.DriverAllocationResult
-	{10442254, 0, 7655445, 1329, 40, 0}, {7244055, 0, 0, 0, 40, 0},
+	{10377998, 7632149, 1329, 40}, {7232023, 0, 0, 40},
 	// v1alpha2.DriverRequests
-	{11256586, 0, 0, 1694, 40, 0}, {11635208, 0, 0, 279, 40, 0}, {10021136, 0, 0, 0, 40, 0},
+	{11163402, 0, 1694, 40}, {11528968, 0, 279, 40}, {9964304, 0, 0, 40},
 	// v1alpha2.NamedResourcesAllocationResult
-	{9480964, 0, 0, 1694, 40, 0},
+	{9424132, 0, 1694, 40},
 	// v1alpha2.NamedResourcesAttribute
-	{11771908, 0, 4348956, 4, 40, 0}, {178435, 0, 4348956, 45, 40, 0}, {7540744, 0, 4348956, 1333, 40, 0}, {9480964, 0, 0, 1694, 40, 0}, {11629064, 0, 4348956, 411, 40, 0},
-	{144390, 0, 4348956, 1694, 40, 0}, {11177739, 0, 4348956, 1336, 40, 0}, {2992647, 0, 4348956, 1694, 40, 0},
+	{11660548, 4348956, 4, 40}, {178435, 4348956, 45, 40}, {7517448, 4348956, 1333, 40}, {9424132, 0, 1694, 40}, {11522824, 4348956, 411, 40},
+	{144390, 4348956, 1694, 40}, {11089675, 4348956, 1336, 40}, {2992647, 4348956, 1694, 40},
 	// v1alpha2.NamedResourcesFilter
-	{11485448, 0, 0, 1694, 40, 0},
+	{11385352, 0, 1694, 40},
 	// v1alpha2.NamedResourcesInstance
-	{11238666, 0, 0, 273, 40, 0}, {9480964, 0, 0, 1694, 40, 0},
+	{11145482, 0, 273, 40}, {9424132, 0, 1694, 40},
 	// v1alpha2.NamedResourcesIntSlice
-	{178436, 0, 0, 376, 40, 0},
+	{178436, 0, 376, 40},
 	// v1alpha2.NamedResourcesRequest
-	{11485448, 0, 0, 1694, 40, 0},
+	{11385352, 0, 1694, 40},
 	// v1alpha2.NamedResourcesResources
-	{11430153, 0, 0, 274, 40, 0},
+	{11330057, 0, 274, 40},
 	// v1alpha2.NamedResourcesStringSlice
-	{11759111, 0, 0, 382, 40, 0},
+	{11649287, 0, 382, 40},
 	// v1alpha2.PodSchedulingContext
-	{11051018, 0, 11530760, 1694, 32, 0}, {11879940, 0, 11530760, 1694, 32, 0}, {11586056, 0, 0, 1681, 32, 0}, {9885956, 0, 0, 1338, 32, 0}, {9158150, 0, 0, 1339, 32, 0},
+	{10962954, 11426568, 1694, 32}, {11767300, 11426568, 1694, 32}, {11479816, 0, 1681, 32}, {9829124, 0, 1338, 32}, {9110022, 0, 1339, 32},
 	// v1alpha2.PodSchedulingContextSpec
-	{10463758, 0, 0, 382, 32, 0}, {10922764, 0, 0, 1694, 32, 0},
+	{10399502, 0, 382, 32}, {10845964, 0, 1694, 32},
 	// v1alpha2.PodSchedulingContextStatus
-	{10474510, 0, 0, 276, 32, 0},
+	{10410254, 0, 276, 32},
 	// v1alpha2.ResourceClaim
-	{11051018, 0, 11530760, 1694, 32, 0}, {11879940, 0, 11530760, 1694, 32, 0}, {11586056, 0, 0, 1681, 32, 0}, {9885956, 0, 0, 1345, 32, 0}, {9158150, 0, 0, 1346, 32, 0},
+	{10962954, 11426568, 1694, 32}, {11767300, 11426568, 1694, 32}, {11479816, 0, 1681, 32}, {9829124, 0, 1345, 32}, {9110022, 0, 1346, 32},
 	// v1alpha2.ResourceClaimConsumerReference
-	{11388680, 0, 0, 1694, 32, 0}, {9480964, 0, 0, 1694, 32, 0}, {373256, 0, 0, 1694, 32, 0}, {11897347, 0, 0, 1696, 32, 0},
+	{11288584, 0, 1694, 32}, {9424132, 0, 1694, 32}, {373256, 0, 1694, 32}, {11782403, 0, 1696, 32},
 	// v1alpha2.ResourceClaimParameters
-	{11051018, 0, 11530760, 1694, 40, 0}, {10384910, 0, 0, 272, 40, 0}, {10665997, 0, 0, 1343, 40, 0}, {11879940, 0, 11530760, 1694, 40, 0}, {11586056, 0, 0, 1681, 40, 0},
-	{9881865, 0, 0, 4, 40, 0},
+	{10962954, 11426568, 1694, 40}, {10320654, 0, 272, 40}, {10598413, 0, 1343, 40}, {11767300, 11426568, 1694, 40}, {11479816, 0, 1681, 40},
+	{9825033, 0, 4, 40},
 	// v1alpha2.ResourceClaimParametersReference
-	{11388680, 0, 0, 1694, 32, 0}, {11879940, 0, 0, 1694, 32, 0}, {9480964, 0, 0, 1694, 32, 0},
+	{11288584, 0, 1694, 32}, {11767300, 0, 1694, 32}, {9424132, 0, 1694, 32},
 	// v1alpha2.ResourceClaimSchedulingStatus
-	{9480964, 0, 0, 1694, 32, 0}, {10221071, 0, 0, 382, 32, 0},
+	{9424132, 0, 1694, 32}, {10160399, 0, 382, 32},
 	// v1alpha2.ResourceClaimSpec
-	{10327566, 0, 0, 1852, 32, 0}, {10719245, 0, 0, 1343, 32, 0}, {9537553, 0, 0, 1694, 32, 0},
+	{10263310, 0, 1852, 32}, {10651661, 0, 1343, 32}, {9480721, 0, 1694, 32},
 	// v1alpha2.ResourceClaimStatus
-	{7763466, 0, 0, 1326, 32, 0}, {7762965, 0, 0, 4, 32, 0}, {11256586, 0, 0, 1694, 32, 0}, {11160843, 0, 0, 275, 32, 0},
+	{7734794, 0, 1326, 32}, {7734293, 0, 4, 32}, {11163402, 0, 1694, 32}, {11072779, 0, 275, 32},
 	// v1alpha2.ResourceClaimTemplate
-	{11051018, 0, 11530760, 1694, 32, 0}, {11879940, 0, 11530760, 1694, 32, 0}, {11586056, 0, 0, 1681, 32, 0}, {9885956, 0, 0, 1348, 32, 0},
+	{10962954, 11426568, 1694, 32}, {11767300, 11426568, 1694, 32}, {11479816, 0, 1681, 32}, {9829124, 0, 1348, 32},
 	// v1alpha2.ResourceClaimTemplateSpec
-	{11586056, 0, 0, 1681, 32, 0}, {9885956, 0, 0, 1345, 32, 0},
+	{11479816, 0, 1681, 32}, {9829124, 0, 1345, 32},
 	// v1alpha2.ResourceClass
-	{11051018, 0, 11530760, 1694, 32, 0}, {11256586, 0, 0, 1694, 32, 0}, {11879940, 0, 11530760, 1694, 32, 0}, {11586056, 0, 0, 1681, 32, 0}, {10719245, 0, 0, 1351, 32, 0},
-	{8332308, 0, 0, 4, 40, 0}, {10221581, 0, 0, 862, 32, 0},
+	{10962954, 11426568, 1694, 32}, {11163402, 0, 1694, 32}, {11767300, 11426568, 1694, 32}, {11479816, 0, 1681, 32}, {10651661, 0, 1351, 32},
+	{8298516, 0, 4, 40}, {10160909, 0, 862, 32},
 	// v1alpha2.ResourceClassParameters
-	{11051018, 0, 11530760, 1694, 40, 0}, {11691015, 0, 0, 277, 40, 0}, {10665997, 0, 0, 1351, 40, 0}, {11879940, 0, 11530760, 1694, 40, 0}, {11586056, 0, 0, 1681, 40, 0},
-	{10021136, 0, 0, 280, 40, 0},
+	{10962954, 11426568, 1694, 40}, {11581191, 0, 277, 40}, {10598413, 0, 1351, 40}, {11767300, 11426568, 1694, 40}, {11479816, 0, 1681, 40},
+	{9964304, 0, 280, 40},
 	// v1alpha2.ResourceClassParametersReference
-	{11388680, 0, 0, 1694, 32, 0}, {11879940, 0, 0, 1694, 32, 0}, {9480964, 0, 0, 1694, 32, 0}, {9480969, 0, 0, 1694, 32, 0},
+	{11288584, 0, 1694, 32}, {11767300, 0, 1694, 32}, {9424132, 0, 1694, 32}, {9424137, 0, 1694, 32},
 	// v1alpha2.ResourceFilter
-	{11256586, 0, 0, 1694, 40, 0}, {10442254, 0, 8562195, 1331, 40, 0},
+	{11163402, 0, 1694, 40}, {10377998, 8518675, 1331, 40},
 	// v1alpha2.ResourceHandle
-	{9009668, 0, 0, 1694, 32, 0}, {11256586, 0, 0, 1694, 32, 0}, {10499598, 0, 0, 1356, 40, 0},
+	{8961540, 0, 1694, 32}, {11163402, 0, 1694, 32}, {10435342, 0, 1356, 40},
 	// v1alpha2.ResourceRequest
-	{10442254, 0, 8112148, 1334, 40, 0}, {10021136, 0, 0, 0, 40, 0},
+	{10377998, 8078356, 1334, 40}, {9964304, 0, 0, 40},
 	// v1alpha2.ResourceSlice
-	{11051018, 0, 11530760, 1694, 40, 0}, {11256586, 0, 0, 1694, 40, 0}, {11879940, 0, 11530760, 1694, 40, 0}, {11586056, 0, 0, 1681, 40, 0}, {10442254, 0, 10596109, 1335, 40, 0},
-	{11596296, 0, 0, 1694, 40, 0},
+	{10962954, 11426568, 1694, 40}, {11163402, 0, 1694, 40}, {11767300, 11426568, 1694, 40}, {11479816, 0, 1681, 40}, {10377998, 10528525, 1335, 40},
+	{11490056, 0, 1694, 40},
 	// v1alpha2.StructuredResourceHandle
-	{11596296, 0, 0, 1694, 40, 0}, {11744775, 0, 0, 271, 40, 0}, {8090901, 0, 0, 0, 40, 0}, {8096277, 0, 0, 0, 40, 0},
+	{11490056, 0, 1694, 40}, {11634951, 0, 271, 40}, {8062229, 0, 0, 40}, {8067605, 0, 0, 40},
 	// v1alpha2.VendorParameters
-	{11256586, 0, 0, 1694, 40, 0}, {10719242, 0, 0, 0, 40, 0},
+	{11163402, 0, 1694, 40}, {10651658, 0, 0, 40},
 	// v1alpha3.AllocatedDeviceStatus
-	{9973514, 0, 0, 365, 81, 0}, {9009668, 0, 0, 0, 81, 0}, {9746694, 0, 0, 1694, 81, 0}, {10384902, 0, 0, 1694, 81, 0}, {11135499, 0, 0, 1385, 81, 0},
-	{11464708, 0, 0, 1694, 81, 0},
+	{9916682, 0, 365, 77}, {8961540, 0, 0, 77}, {9689862, 0, 1694, 77}, {10320646, 0, 1694, 77}, {11047435, 0, 1385, 77},
+	{11364612, 0, 1694, 77},
 	// v1alpha3.AllocationResult
-	{5272074, 0, 0, 1694, 23, 0}, {11678471, 0, 0, 1366, 41, 0}, {9485324, 0, 0, 862, 41, 0},
+	{5272074, 0, 1694, 23}, {11568647, 0, 1366, 41}, {9428492, 0, 862, 41},
 	// v1alpha3.BasicDevice
-	{11538952, 0, 0, 4, 82, 0}, {11238666, 0, 0, 16, 41, 0}, {9019912, 0, 0, 30, 41, 0}, {9734416, 0, 0, 288, 82, 0}, {11596296, 0, 0, 1694, 82, 0},
-	{9485324, 0, 0, 862, 82, 0}, {11831302, 0, 0, 293, 82, 0},
+	{11432712, 0, 4, 78}, {11145482, 0, 16, 41}, {8971784, 0, 30, 41}, {9677584, 0, 288, 78}, {11490056, 0, 1694, 78},
+	{9428492, 0, 862, 78}, {11719942, 0, 293, 78},
 	// v1alpha3.CELDeviceSelector
-	{9056778, 0, 0, 1694, 83, 0},
+	{9008650, 0, 1694, 79},
 	// v1alpha3.Counter
-	{10297861, 0, 0, 411, 82, 0},
+	{10237189, 0, 411, 78},
 	// v1alpha3.CounterSet
-	{11555336, 0, 0, 22, 82, 0}, {9480964, 0, 0, 1694, 82, 0},
+	{11449096, 0, 22, 78}, {9424132, 0, 1694, 78},
 	// v1alpha3.Device
-	{11842821, 0, 0, 1360, 41, 0}, {9480964, 0, 0, 1694, 41, 0},
+	{11730181, 0, 1360, 41}, {9424132, 0, 1694, 41},
 	// v1alpha3.DeviceAllocationConfiguration
-	{11805190, 0, 2445075, 1386, 41, 0}, {11635208, 0, 0, 382, 41, 0}, {2310, 0, 0, 1854, 41, 0},
+	{11693830, 2445075, 1386, 41}, {11528968, 0, 382, 41}, {2310, 0, 1854, 41},
 	// v1alpha3.DeviceAllocationResult
-	{10075142, 0, 0, 284, 41, 0}, {11744775, 0, 0, 290, 41, 0},
+	{10014470, 0, 284, 41}, {11634951, 0, 290, 41},
 	// v1alpha3.DeviceAttribute
-	{11771908, 0, 0, 4, 41, 0}, {178435, 0, 0, 45, 41, 0}, {144390, 0, 0, 1694, 41, 0}, {2992647, 0, 0, 1694, 41, 0},
+	{11660548, 0, 4, 41}, {178435, 0, 45, 41}, {144390, 0, 1694, 41}, {2992647, 0, 1694, 41},
 	// v1alpha3.DeviceClaim
-	{10075142, 0, 0, 285, 41, 0}, {11073547, 0, 0, 287, 41, 0}, {11635208, 0, 0, 289, 41, 0},
+	{10014470, 0, 285, 41}, {10985483, 0, 287, 41}, {11528968, 0, 289, 41},
 	// v1alpha3.DeviceClaimConfiguration
-	{11805190, 0, 2445075, 1386, 41, 0}, {11635208, 0, 0, 382, 41, 0},
+	{11693830, 2445075, 1386, 41}, {11528968, 0, 382, 41},
 	// v1alpha3.DeviceClass
-	{11051018, 0, 11530760, 1694, 41, 0}, {11879940, 0, 11530760, 1694, 41, 0}, {11586056, 0, 0, 1681, 41, 0}, {9885956, 0, 0, 1372, 41, 0},
+	{10962954, 11426568, 1694, 41}, {11767300, 11426568, 1694, 41}, {11479816, 0, 1681, 41}, {9829124, 0, 1372, 41},
 	// v1alpha3.DeviceClassConfiguration
-	{11805190, 0, 2445075, 1386, 41, 0},
+	{11693830, 2445075, 1386, 41},
 	// v1alpha3.DeviceClassSpec
-	{10075142, 0, 0, 286, 41, 0}, {11485449, 0, 0, 291, 41, 0}, {10221581, 0, 0, 862, 23, 0},
+	{10014470, 0, 286, 41}, {11385353, 0, 291, 41}, {10160909, 0, 862, 23},
 	// v1alpha3.DeviceConstraint
-	{10427918, 0, 0, 1858, 41, 0}, {11635208, 0, 0, 382, 41, 0},
+	{10363662, 0, 1858, 41}, {11528968, 0, 382, 41},
 	// v1alpha3.DeviceCounterConsumption
-	{11251466, 0, 0, 1694, 82, 0}, {11555336, 0, 0, 22, 82, 0},
+	{11158282, 0, 1694, 78}, {11449096, 0, 22, 78},
 	// v1alpha3.DeviceRequest
-	{11039755, 0, 0, 4, 41, 0}, {10327566, 0, 0, 1855, 41, 0}, {2891013, 0, 0, 45, 41, 0}, {10102031, 0, 0, 1694, 41, 0}, {10388494, 0, 0, 292, 82, 0},
-	{9480964, 0, 0, 1694, 41, 0}, {11485449, 0, 0, 291, 41, 0}, {11186187, 0, 0, 294, 82, 0},
+	{10951691, 0, 4, 41}, {10263310, 0, 1855, 41}, {2891013, 0, 45, 41}, {10041359, 0, 1694, 41}, {10324238, 0, 292, 78},
+	{9424132, 0, 1694, 41}, {11385353, 0, 291, 41}, {11098123, 0, 294, 78},
 	// v1alpha3.DeviceRequestAllocationResult
-	{11039755, 0, 0, 4, 81, 0}, {9746694, 0, 0, 1694, 41, 0}, {10384902, 0, 0, 1694, 41, 0}, {11464708, 0, 0, 1694, 41, 0}, {10178823, 0, 0, 1694, 41, 0},
-	{11186187, 0, 0, 294, 82, 0},
+	{10951691, 0, 4, 77}, {9689862, 0, 1694, 41}, {10320646, 0, 1694, 41}, {11364612, 0, 1694, 41}, {10118151, 0, 1694, 41},
+	{11098123, 0, 294, 78},
 	// v1alpha3.DeviceSelector
-	{11890435, 0, 0, 1361, 83, 0},
+	{11775491, 0, 1361, 79},
 	// v1alpha3.DeviceSubRequest
-	{10327566, 0, 0, 1855, 82, 0}, {2891013, 0, 0, 45, 82, 0}, {10102031, 0, 0, 1694, 82, 0}, {9480964, 0, 0, 1694, 82, 0}, {11485449, 0, 0, 291, 82, 0},
-	{11186187, 0, 0, 294, 82, 0},
+	{10263310, 0, 1855, 78}, {2891013, 0, 45, 78}, {10041359, 0, 1694, 78}, {9424132, 0, 1694, 78}, {11385353, 0, 291, 78},
+	{11098123, 0, 294, 78},
 	// v1alpha3.DeviceTaint
-	{11783686, 0, 0, 1856, 21, 0}, {5677059, 0, 0, 1694, 21, 0}, {11510793, 0, 0, 1956, 21, 0}, {10297861, 0, 0, 1694, 21, 0},
+	{11672326, 0, 1856, 21}, {5677059, 0, 1694, 21}, {11410697, 0, 1956, 21}, {10237189, 0, 1694, 21},
 	// v1alpha3.DeviceTaintRule
-	{11051018, 0, 11530760, 1694, 21, 0}, {11879940, 0, 11530760, 1694, 21, 0}, {11586056, 0, 0, 1681, 21, 0}, {9885956, 0, 0, 1381, 21, 0}, {9158150, 0, 0, 1382, 22, 0},
+	{10962954, 11426568, 1694, 21}, {11767300, 11426568, 1694, 21}, {11479816, 0, 1681, 21}, {9829124, 0, 1381, 21}, {9110022, 0, 1382, 22},
 	// v1alpha3.DeviceTaintRuleSpec
-	{10377742, 0, 0, 1383, 21, 0}, {11831301, 0, 0, 1379, 21, 0},
+	{10313486, 0, 1383, 21}, {11719941, 0, 1379, 21},
 	// v1alpha3.DeviceTaintRuleStatus
-	{9973514, 0, 0, 365, 22, 0},
+	{9916682, 0, 365, 22},
 	// v1alpha3.DeviceTaintSelector
-	{9746694, 0, 0, 1694, 21, 0}, {10102031, 0, 0, 1694, 84, 0}, {10384902, 0, 0, 1694, 21, 0}, {11464708, 0, 0, 1694, 21, 0}, {11485449, 0, 0, 291, 84, 0},
+	{9689862, 0, 1694, 21}, {10041359, 0, 1694, 80}, {10320646, 0, 1694, 21}, {11364612, 0, 1694, 21}, {11385353, 0, 291, 80},
 	// v1alpha3.DeviceToleration
-	{11783686, 0, 0, 1856, 82, 0}, {5677059, 0, 0, 1694, 82, 0}, {11604488, 0, 0, 1857, 82, 0}, {9559313, 0, 0, 45, 82, 0}, {10297861, 0, 0, 1694, 82, 0},
+	{11672326, 0, 1856, 78}, {5677059, 0, 1694, 78}, {11498248, 0, 1857, 78}, {9502481, 0, 45, 78}, {10237189, 0, 1694, 78},
 	// v1alpha3.NetworkDeviceData
-	{10113551, 0, 0, 1694, 81, 0}, {10679309, 0, 0, 1694, 81, 0}, {11891971, 0, 0, 382, 81, 0},
+	{10052879, 0, 1694, 77}, {10611725, 0, 1694, 77}, {11777027, 0, 382, 77},
 	// v1alpha3.OpaqueDeviceConfiguration
-	{10384902, 0, 0, 1694, 41, 0}, {10719242, 0, 0, 0, 41, 0},
+	{10320646, 0, 1694, 41}, {10651658, 0, 0, 41},
 	// v1alpha3.PartitionTypeStatus
-	{11042571, 0, 0, 46, 18, 0}, {11238665, 0, 0, 1694, 18, 0}, {10941189, 0, 0, 46, 18, 0}, {7654404, 0, 0, 1694, 18, 0},
+	{10954507, 0, 46, 18}, {11145481, 0, 1694, 18}, {10864389, 0, 46, 18}, {7631108, 0, 1694, 18},
 	// v1alpha3.PodSchedulingContext
-	{11051018, 0, 11530760, 1694, 23, 0}, {11879940, 0, 11530760, 1694, 23, 0}, {11586056, 0, 0, 1681, 23, 0}, {9885956, 0, 0, 1389, 23, 0}, {9158150, 0, 0, 1390, 23, 0},
+	{10962954, 11426568, 1694, 23}, {11767300, 11426568, 1694, 23}, {11479816, 0, 1681, 23}, {9829124, 0, 1389, 23}, {9110022, 0, 1390, 23},
 	// v1alpha3.PodSchedulingContextSpec
-	{10463758, 0, 0, 382, 23, 0}, {10922764, 0, 0, 1694, 23, 0},
+	{10399502, 0, 382, 23}, {10845964, 0, 1694, 23},
 	// v1alpha3.PodSchedulingContextStatus
-	{10474510, 0, 0, 298, 23, 0},
+	{10410254, 0, 298, 23},
 	// v1alpha3.PoolStatus
-	{9705744, 0, 0, 46, 0, 0}, {9172496, 0, 0, 46, 0, 0}, {10384902, 0, 0, 1694, 0, 0}, {11274506, 0, 0, 45, 0, 0}, {11596296, 0, 0, 1694, 0, 0},
-	{9845008, 0, 0, 295, 18, 0}, {11622920, 0, 0, 1694, 0, 0}, {9139730, 0, 0, 46, 0, 0}, {9881872, 0, 0, 1406, 18, 0}, {10941196, 0, 0, 46, 0, 0},
-	{9171986, 0, 0, 46, 0, 0}, {10294031, 0, 0, 1694, 0, 0},
+	{9648912, 0, 46, 0}, {9124368, 0, 46, 0}, {10320646, 0, 1694, 0}, {11181322, 0, 45, 0}, {11490056, 0, 1694, 0},
+	{9788176, 0, 295, 18}, {11516680, 0, 1694, 0}, {9091602, 0, 46, 0}, {9825040, 0, 1406, 18}, {10864396, 0, 46, 0},
+	{9123858, 0, 46, 0}, {10233359, 0, 1694, 0},
 	// v1alpha3.ResourceClaim
-	{11051018, 0, 11530760, 1694, 41, 0}, {11879940, 0, 11530760, 1694, 41, 0}, {11586056, 0, 0, 1681, 41, 0}, {9885956, 0, 0, 1395, 41, 0}, {9158150, 0, 0, 1396, 41, 0},
+	{10962954, 11426568, 1694, 41}, {11767300, 11426568, 1694, 41}, {11479816, 0, 1681, 41}, {9829124, 0, 1395, 41}, {9110022, 0, 1396, 41},
 	// v1alpha3.ResourceClaimConsumerReference
-	{11388680, 0, 0, 1694, 41, 0}, {9480964, 0, 0, 1694, 41, 0}, {373256, 0, 0, 1694, 41, 0}, {11897347, 0, 0, 1696, 41, 0},
+	{11288584, 0, 1694, 41}, {9424132, 0, 1694, 41}, {373256, 0, 1694, 41}, {11782403, 0, 1696, 41},
 	// v1alpha3.ResourceClaimSchedulingStatus
-	{9480964, 0, 0, 1694, 23, 0}, {10221071, 0, 0, 382, 23, 0},
+	{9424132, 0, 1694, 23}, {10160399, 0, 382, 23},
 	// v1alpha3.ResourceClaimSpec
-	{5272074, 0, 0, 1694, 23, 0}, {11678471, 0, 0, 1368, 41, 0},
+	{5272074, 0, 1694, 23}, {11568647, 0, 1368, 41},
 	// v1alpha3.ResourceClaimStatus
-	{7763466, 0, 0, 1359, 41, 0}, {7762965, 0, 0, 4, 23, 0}, {11678471, 0, 0, 281, 81, 0}, {11160843, 0, 0, 297, 41, 0},
+	{7734794, 0, 1359, 41}, {7734293, 0, 4, 23}, {11568647, 0, 281, 77}, {11072779, 0, 297, 41},
 	// v1alpha3.ResourceClaimTemplate
-	{11051018, 0, 11530760, 1694, 41, 0}, {11879940, 0, 11530760, 1694, 41, 0}, {11586056, 0, 0, 1681, 41, 0}, {9885956, 0, 0, 1398, 41, 0},
+	{10962954, 11426568, 1694, 41}, {11767300, 11426568, 1694, 41}, {11479816, 0, 1681, 41}, {9829124, 0, 1398, 41},
 	// v1alpha3.ResourceClaimTemplateSpec
-	{11586056, 0, 0, 1681, 41, 0}, {9885956, 0, 0, 1395, 41, 0},
+	{11479816, 0, 1681, 41}, {9829124, 0, 1395, 41},
 	// v1alpha3.ResourcePool
-	{11274506, 0, 0, 45, 41, 0}, {9480964, 0, 0, 1694, 41, 0}, {9139730, 0, 0, 45, 41, 0},
+	{11181322, 0, 45, 41}, {9424132, 0, 1694, 41}, {9091602, 0, 45, 41},
 	// v1alpha3.ResourcePoolStatusRequest
-	{11051018, 0, 11530760, 1694, 0, 0}, {11879940, 0, 11530760, 1694, 0, 0}, {11586056, 0, 0, 1681, 0, 0}, {9885956, 0, 0, 1401, 0, 0}, {9158150, 0, 0, 1402, 0, 0},
+	{10962954, 11426568, 1694, 0}, {11767300, 11426568, 1694, 0}, {11479816, 0, 1681, 0}, {9829124, 0, 1401, 0}, {9110022, 0, 1402, 0},
 	// v1alpha3.ResourcePoolStatusRequestSpec
-	{4074269, 0, 0, 1694, 18, 0}, {10384902, 0, 0, 1694, 0, 0}, {10699269, 0, 0, 46, 0, 0}, {11622920, 0, 0, 1694, 0, 0},
+	{4074269, 0, 1694, 18}, {10320646, 0, 1694, 0}, {10631685, 0, 46, 0}, {11516680, 0, 1694, 0},
 	// v1alpha3.ResourcePoolStatusRequestStatus
-	{9973514, 0, 0, 365, 0, 0}, {11464713, 0, 0, 46, 0, 0}, {11859461, 0, 0, 296, 0, 0},
+	{9916682, 0, 365, 0}, {11364617, 0, 46, 0}, {11746821, 0, 296, 0},
 	// v1alpha3.ResourceSlice
-	{11051018, 0, 11530760, 1694, 41, 0}, {11879940, 0, 11530760, 1694, 41, 0}, {11586056, 0, 0, 1681, 41, 0}, {9885956, 0, 0, 1404, 41, 0},
+	{10962954, 11426568, 1694, 41}, {11767300, 11426568, 1694, 41}, {11479816, 0, 1681, 41}, {9829124, 0, 1404, 41},
 	// v1alpha3.ResourceSliceSpec
-	{11538952, 0, 0, 4, 41, 0}, {11678471, 0, 0, 283, 41, 0}, {10384902, 0, 0, 1694, 41, 0}, {11596296, 0, 0, 1694, 41, 0}, {9485324, 0, 0, 862, 41, 0},
-	{7390742, 0, 0, 4, 82, 0}, {11464708, 0, 0, 1399, 41, 0}, {10492430, 0, 0, 282, 82, 0},
+	{11432712, 0, 4, 41}, {11568647, 0, 283, 41}, {10320646, 0, 1694, 41}, {11490056, 0, 1694, 41}, {9428492, 0, 862, 41},
+	{7367446, 0, 4, 78}, {11364612, 0, 1399, 41}, {10428174, 0, 282, 78},
 	// v1alpha3.ShareableCapacityStatus
-	{8747529, 0, 0, 411, 18, 0}, {9730312, 0, 0, 411, 18, 0}, {9480964, 0, 0, 1694, 18, 0}, {10941189, 0, 0, 411, 18, 0},
+	{8704009, 0, 411, 18}, {9673480, 0, 411, 18}, {9424132, 0, 1694, 18}, {10864389, 0, 411, 18},
 	// v1alpha3.ShareableSummaryStatus
-	{9019912, 0, 0, 299, 18, 0}, {7779093, 0, 0, 46, 18, 0}, {5818905, 0, 0, 46, 18, 0},
+	{8971784, 0, 299, 18}, {7750421, 0, 46, 18}, {5818905, 0, 46, 18},
 	// v1beta1.AllocatedDeviceStatus
-	{9973514, 0, 0, 365, 3, 0}, {9009668, 0, 0, 0, 3, 0}, {9746694, 0, 0, 1694, 3, 0}, {10384902, 0, 0, 1694, 3, 0}, {11135499, 0, 0, 1435, 3, 0},
-	{11464708, 0, 0, 1694, 3, 0}, {11757319, 0, 0, 1694, 5, 0},
+	{9916682, 0, 365, 3}, {8961540, 0, 0, 3}, {9689862, 0, 1694, 3}, {10320646, 0, 1694, 3}, {11047435, 0, 1435, 3},
+	{11364612, 0, 1694, 3}, {11647495, 0, 1694, 5},
 	// v1beta1.AllocationResult
-	{8635155, 0, 0, 1956, 5, 0}, {11678471, 0, 0, 1418, 3, 0}, {9485324, 0, 0, 862, 3, 0},
+	{8591635, 0, 1956, 5}, {11568647, 0, 1418, 3}, {9428492, 0, 862, 3},
 	// v1beta1.BasicDevice
-	{11538952, 0, 0, 4, 21, 0}, {6269976, 0, 0, 4, 5, 0}, {11238666, 0, 0, 17, 3, 0}, {9398289, 0, 0, 382, 5, 0}, {6294552, 0, 0, 382, 5, 0},
-	{11059467, 0, 0, 4, 5, 0}, {9019912, 0, 0, 18, 3, 0}, {9734416, 0, 0, 307, 21, 0}, {3172127, 0, 0, 11, 43, 0}, {6331416, 0, 0, 10, 18, 0},
-	{11596296, 0, 0, 1694, 21, 0}, {9485324, 0, 0, 862, 21, 0}, {11831302, 0, 0, 313, 21, 0},
+	{11432712, 0, 4, 21}, {6263832, 0, 4, 5}, {11145482, 0, 17, 3}, {9341457, 0, 382, 5}, {6288408, 0, 382, 5},
+	{10971403, 0, 4, 5}, {8971784, 0, 18, 3}, {9677584, 0, 307, 21}, {3172127, 0, 11, 43}, {6325272, 0, 10, 18},
+	{11490056, 0, 1694, 21}, {9428492, 0, 862, 21}, {11719942, 0, 313, 21},
 	// v1beta1.CELDeviceSelector
-	{9056778, 0, 0, 1694, 3, 0},
+	{9008650, 0, 1694, 3},
 	// v1beta1.CapacityRequestPolicy
-	{3164167, 0, 0, 411, 5, 0}, {11366666, 0, 0, 1412, 5, 0}, {11219979, 0, 0, 378, 5, 0},
+	{3164167, 0, 411, 5}, {11273482, 0, 1412, 5}, {11131915, 0, 378, 5},
 	// v1beta1.CapacityRequestPolicyRange
-	{8281091, 0, 0, 411, 5, 0}, {4104707, 0, 0, 411, 5, 0}, {11885060, 0, 0, 411, 5, 0},
+	{8247299, 0, 411, 5}, {4104707, 0, 411, 5}, {11772420, 0, 411, 5},
 	// v1beta1.CapacityRequirements
-	{11635208, 0, 0, 31, 5, 0},
+	{11528968, 0, 31, 5},
 	// v1beta1.Counter
-	{10297861, 0, 0, 411, 21, 0},
+	{10237189, 0, 411, 21},
 	// v1beta1.CounterSet
-	{11555336, 0, 0, 23, 21, 0}, {9480964, 0, 0, 1694, 21, 0},
+	{11449096, 0, 23, 21}, {9424132, 0, 1694, 21},
 	// v1beta1.Device
-	{11842821, 0, 0, 1409, 3, 0}, {9480964, 0, 0, 1694, 3, 0},
+	{11730181, 0, 1409, 3}, {9424132, 0, 1694, 3},
 	// v1beta1.DeviceAllocationConfiguration
-	{11805190, 0, 2445075, 1440, 3, 0}, {11635208, 0, 0, 382, 3, 0}, {2310, 0, 0, 1863, 3, 0},
+	{11693830, 2445075, 1440, 3}, {11528968, 0, 382, 3}, {2310, 0, 1863, 3},
 	// v1beta1.DeviceAllocationResult
-	{10075142, 0, 0, 303, 3, 0}, {11744775, 0, 0, 310, 3, 0},
+	{10014470, 0, 303, 3}, {11634951, 0, 310, 3},
 	// v1beta1.DeviceAttribute
-	{11771908, 0, 0, 4, 3, 0}, {11844101, 0, 0, 375, 0, 0}, {178435, 0, 0, 45, 3, 0}, {178436, 0, 0, 376, 0, 0}, {144390, 0, 0, 1694, 3, 0},
-	{11759111, 0, 0, 382, 0, 0}, {2992647, 0, 0, 1694, 3, 0}, {11659784, 0, 0, 382, 0, 0},
+	{11660548, 0, 4, 3}, {11731461, 0, 375, 0}, {178435, 0, 45, 3}, {178436, 0, 376, 0}, {144390, 0, 1694, 3},
+	{11649287, 0, 382, 0}, {2992647, 0, 1694, 3}, {11553544, 0, 382, 0},
 	// v1beta1.DeviceCapacity
-	{10739213, 0, 0, 1411, 5, 0}, {10297861, 0, 0, 411, 3, 0},
+	{10671629, 0, 1411, 5}, {10237189, 0, 411, 3},
 	// v1beta1.DeviceClaim
-	{10075142, 0, 0, 304, 3, 0}, {11073547, 0, 0, 306, 3, 0}, {11635208, 0, 0, 309, 3, 0},
+	{10014470, 0, 304, 3}, {10985483, 0, 306, 3}, {11528968, 0, 309, 3},
 	// v1beta1.DeviceClaimConfiguration
-	{11805190, 0, 2445075, 1440, 3, 0}, {11635208, 0, 0, 382, 3, 0},
+	{11693830, 2445075, 1440, 3}, {11528968, 0, 382, 3},
 	// v1beta1.DeviceClass
-	{11051018, 0, 11530760, 1694, 3, 0}, {11879940, 0, 11530760, 1694, 3, 0}, {11586056, 0, 0, 1681, 3, 0}, {9885956, 0, 0, 1425, 3, 0},
+	{10962954, 11426568, 1694, 3}, {11767300, 11426568, 1694, 3}, {11479816, 0, 1681, 3}, {9829124, 0, 1425, 3},
 	// v1beta1.DeviceClassConfiguration
-	{11805190, 0, 2445075, 1440, 3, 0},
+	{11693830, 2445075, 1440, 3},
 	// v1beta1.DeviceClassSpec
-	{10075142, 0, 0, 305, 3, 0}, {8260628, 0, 0, 1694, 5, 0}, {11485449, 0, 0, 311, 3, 0},
+	{10014470, 0, 305, 3}, {8226836, 0, 1694, 5}, {11385353, 0, 311, 3},
 	// v1beta1.DeviceConstraint
-	{9437457, 0, 0, 1882, 5, 0}, {10427918, 0, 0, 1882, 3, 0}, {11635208, 0, 0, 382, 3, 0},
+	{9380625, 0, 1882, 5}, {10363662, 0, 1882, 3}, {11528968, 0, 382, 3},
 	// v1beta1.DeviceCounterConsumption
-	{8654611, 0, 0, 382, 18, 0}, {11251466, 0, 0, 1694, 21, 0}, {11555336, 0, 0, 23, 21, 0},
+	{8611091, 0, 382, 18}, {11158282, 0, 1694, 21}, {11449096, 0, 23, 21},
 	// v1beta1.DeviceDerivedAttribute
-	{9056778, 0, 0, 1694, 18, 0}, {9480964, 0, 0, 1882, 18, 0},
+	{9008650, 0, 1694, 18}, {9424132, 0, 1882, 18},
 	// v1beta1.DeviceRequest
-	{11039755, 0, 0, 4, 3, 0}, {10327566, 0, 0, 1872, 3, 0}, {9019912, 0, 0, 1413, 5, 0}, {2891013, 0, 0, 45, 3, 0}, {9433105, 0, 0, 308, 18, 0},
-	{10102031, 0, 0, 1694, 3, 0}, {10388494, 0, 0, 312, 21, 0}, {9480964, 0, 0, 1694, 3, 0}, {11485449, 0, 0, 311, 3, 0}, {11186187, 0, 0, 314, 21, 0},
+	{10951691, 0, 4, 3}, {10263310, 0, 1872, 3}, {8971784, 0, 1413, 5}, {2891013, 0, 45, 3}, {9376273, 0, 308, 18},
+	{10041359, 0, 1694, 3}, {10324238, 0, 312, 21}, {9424132, 0, 1694, 3}, {11385353, 0, 311, 3}, {11098123, 0, 314, 21},
 	// v1beta1.DeviceRequestAllocationResult
-	{11039755, 0, 0, 4, 3, 0}, {9398289, 0, 0, 382, 5, 0}, {6294552, 0, 0, 382, 5, 0}, {9730320, 0, 0, 31, 5, 0}, {9746694, 0, 0, 1694, 3, 0},
-	{10384902, 0, 0, 1694, 3, 0}, {11464708, 0, 0, 1694, 3, 0}, {10178823, 0, 0, 1694, 3, 0}, {11757319, 0, 0, 1696, 5, 0}, {9153554, 0, 0, 404, 18, 0},
-	{11186187, 0, 0, 314, 21, 0},
+	{10951691, 0, 4, 3}, {9341457, 0, 382, 5}, {6288408, 0, 382, 5}, {9673488, 0, 31, 5}, {9689862, 0, 1694, 3},
+	{10320646, 0, 1694, 3}, {11364612, 0, 1694, 3}, {10118151, 0, 1694, 3}, {11647495, 0, 1696, 5}, {9105426, 0, 404, 18},
+	{11098123, 0, 314, 21},
 	// v1beta1.DeviceSelector
-	{11890435, 0, 0, 1410, 3, 0},
+	{11775491, 0, 1410, 3},
 	// v1beta1.DeviceSubRequest
-	{10327566, 0, 0, 1872, 21, 0}, {9019912, 0, 0, 1413, 5, 0}, {2891013, 0, 0, 45, 21, 0}, {9433105, 0, 0, 308, 18, 0}, {10102031, 0, 0, 1694, 21, 0},
-	{9480964, 0, 0, 1694, 21, 0}, {11485449, 0, 0, 311, 21, 0}, {11186187, 0, 0, 314, 21, 0},
+	{10263310, 0, 1872, 21}, {8971784, 0, 1413, 5}, {2891013, 0, 45, 21}, {9376273, 0, 308, 18}, {10041359, 0, 1694, 21},
+	{9424132, 0, 1694, 21}, {11385353, 0, 311, 21}, {11098123, 0, 314, 21},
 	// v1beta1.DeviceTaint
-	{11783686, 0, 0, 1873, 21, 0}, {5677059, 0, 0, 1694, 21, 0}, {11510793, 0, 0, 1956, 21, 0}, {10297861, 0, 0, 1694, 21, 0},
+	{11672326, 0, 1873, 21}, {5677059, 0, 1694, 21}, {11410697, 0, 1956, 21}, {10237189, 0, 1694, 21},
 	// v1beta1.DeviceToleration
-	{11783686, 0, 0, 1873, 21, 0}, {5677059, 0, 0, 1694, 21, 0}, {11604488, 0, 0, 1874, 21, 0}, {9559313, 0, 0, 45, 21, 0}, {10297861, 0, 0, 1694, 21, 0},
+	{11672326, 0, 1873, 21}, {5677059, 0, 1694, 21}, {11498248, 0, 1874, 21}, {9502481, 0, 45, 21}, {10237189, 0, 1694, 21},
 	// v1beta1.NetworkDeviceData
-	{10113551, 0, 0, 1694, 3, 0}, {10679309, 0, 0, 1694, 3, 0}, {11891971, 0, 0, 382, 3, 0},
+	{10052879, 0, 1694, 3}, {10611725, 0, 1694, 3}, {11777027, 0, 382, 3},
 	// v1beta1.NodeAllocatableMapping
-	{11065099, 0, 0, 1896, 18, 0}, {9019922, 0, 0, 411, 18, 0}, {9746704, 0, 0, 411, 18, 0},
+	{10977035, 0, 1896, 18}, {8971794, 0, 411, 18}, {9689872, 0, 411, 18},
 	// v1beta1.NodeAllocatableOverhead
-	{10892044, 0, 0, 411, 18, 0}, {11809798, 0, 0, 411, 18, 0},
+	{10815244, 0, 411, 18}, {11698438, 0, 411, 18},
 	// v1beta1.NodeAllocatableResource
-	{11721479, 0, 0, 1436, 18, 0}, {11608584, 0, 0, 1437, 18, 0},
+	{11611655, 0, 1436, 18}, {11502344, 0, 1437, 18},
 	// v1beta1.NodeAllocatableResourceMapping
-	{8214548, 0, 0, 411, 43, 0}, {11065099, 0, 0, 1896, 43, 0},
+	{8180756, 0, 411, 43}, {10977035, 0, 1896, 43},
 	// v1beta1.OpaqueDeviceConfiguration
-	{10384902, 0, 0, 1694, 3, 0}, {10719242, 0, 0, 0, 3, 0},
+	{10320646, 0, 1694, 3}, {10651658, 0, 0, 3},
 	// v1beta1.ResourceClaim
-	{11051018, 0, 11530760, 1694, 3, 0}, {11879940, 0, 11530760, 1694, 3, 0}, {11586056, 0, 0, 1681, 3, 0}, {9885956, 0, 0, 1443, 3, 0}, {9158150, 0, 0, 1444, 3, 0},
+	{10962954, 11426568, 1694, 3}, {11767300, 11426568, 1694, 3}, {11479816, 0, 1681, 3}, {9829124, 0, 1443, 3}, {9110022, 0, 1444, 3},
 	// v1beta1.ResourceClaimConsumerReference
-	{11388680, 0, 0, 1694, 3, 0}, {9480964, 0, 0, 1694, 3, 0}, {373256, 0, 0, 1694, 3, 0}, {11897347, 0, 0, 1696, 3, 0},
+	{11288584, 0, 1694, 3}, {9424132, 0, 1694, 3}, {373256, 0, 1694, 3}, {11782403, 0, 1696, 3},
 	// v1beta1.ResourceClaimSpec
-	{11678471, 0, 0, 1421, 3, 0},
+	{11568647, 0, 1421, 3},
 	// v1beta1.ResourceClaimStatus
-	{7763466, 0, 0, 1408, 3, 0}, {11678471, 0, 0, 300, 3, 0}, {11160843, 0, 0, 315, 3, 0},
+	{7734794, 0, 1408, 3}, {11568647, 0, 300, 3}, {11072779, 0, 315, 3},
 	// v1beta1.ResourceClaimTemplate
-	{11051018, 0, 11530760, 1694, 3, 0}, {11879940, 0, 11530760, 1694, 3, 0}, {11586056, 0, 0, 1681, 3, 0}, {9885956, 0, 0, 1446, 3, 0},
+	{10962954, 11426568, 1694, 3}, {11767300, 11426568, 1694, 3}, {11479816, 0, 1681, 3}, {9829124, 0, 1446, 3},
 	// v1beta1.ResourceClaimTemplateSpec
-	{11586056, 0, 0, 1681, 3, 0}, {9885956, 0, 0, 1443, 3, 0},
+	{11479816, 0, 1681, 3}, {9829124, 0, 1443, 3},
 	// v1beta1.ResourcePool
-	{11274506, 0, 0, 45, 3, 0}, {9480964, 0, 0, 1694, 3, 0}, {9139730, 0, 0, 45, 3, 0},
+	{11181322, 0, 45, 3}, {9424132, 0, 1694, 3}, {9091602, 0, 45, 3},
 	// v1beta1.ResourceSlice
-	{11051018, 0, 11530760, 1694, 3, 0}, {11879940, 0, 11530760, 1694, 3, 0}, {11586056, 0, 0, 1681, 3, 0}, {9885956, 0, 0, 1449, 3, 0},
+	{10962954, 11426568, 1694, 3}, {11767300, 11426568, 1694, 3}, {11479816, 0, 1681, 3}, {9829124, 0, 1449, 3},
 	// v1beta1.ResourceSliceSpec
-	{11538952, 0, 0, 4, 3, 0}, {11678471, 0, 0, 302, 3, 0}, {10384902, 0, 0, 1694, 3, 0}, {11596296, 0, 0, 1694, 3, 0}, {9485324, 0, 0, 862, 3, 0},
-	{7385110, 0, 0, 1882, 18, 0}, {7390742, 0, 0, 4, 21, 0}, {11464708, 0, 0, 1447, 3, 0}, {10492430, 0, 0, 301, 21, 0}, {9153554, 0, 0, 404, 18, 0},
+	{11432712, 0, 4, 3}, {11568647, 0, 302, 3}, {10320646, 0, 1694, 3}, {11490056, 0, 1694, 3}, {9428492, 0, 862, 3},
+	{7361814, 0, 1882, 18}, {7367446, 0, 4, 21}, {11364612, 0, 1447, 3}, {10428174, 0, 301, 21}, {9105426, 0, 404, 18},
 	// v1beta2.AllocatedDeviceStatus
-	{9973514, 0, 0, 365, 21, 0}, {9009668, 0, 0, 0, 21, 0}, {9746694, 0, 0, 1694, 21, 0}, {10384902, 0, 0, 1694, 21, 0}, {11135499, 0, 0, 1482, 21, 0},
-	{11464708, 0, 0, 1694, 21, 0}, {11757319, 0, 0, 1694, 5, 0},
+	{9916682, 0, 365, 21}, {8961540, 0, 0, 21}, {9689862, 0, 1694, 21}, {10320646, 0, 1694, 21}, {11047435, 0, 1482, 21},
+	{11364612, 0, 1694, 21}, {11647495, 0, 1694, 5},
 	// v1beta2.AllocationResult
-	{8635155, 0, 0, 1956, 5, 0}, {11678471, 0, 0, 1460, 21, 0}, {9485324, 0, 0, 862, 21, 0},
+	{8591635, 0, 1956, 5}, {11568647, 0, 1460, 21}, {9428492, 0, 862, 21},
 	// v1beta2.CELDeviceSelector
-	{9056778, 0, 0, 1694, 21, 0},
+	{9008650, 0, 1694, 21},
 	// v1beta2.CapacityRequestPolicy
-	{3164167, 0, 0, 411, 5, 0}, {11366666, 0, 0, 1454, 5, 0}, {11219979, 0, 0, 378, 5, 0},
+	{3164167, 0, 411, 5}, {11273482, 0, 1454, 5}, {11131915, 0, 378, 5},
 	// v1beta2.CapacityRequestPolicyRange
-	{8281091, 0, 0, 411, 5, 0}, {4104707, 0, 0, 411, 5, 0}, {11885060, 0, 0, 411, 5, 0},
+	{8247299, 0, 411, 5}, {4104707, 0, 411, 5}, {11772420, 0, 411, 5},
 	// v1beta2.CapacityRequirements
-	{11635208, 0, 0, 32, 5, 0},
+	{11528968, 0, 32, 5},
 	// v1beta2.Counter
-	{10297861, 0, 0, 411, 21, 0},
+	{10237189, 0, 411, 21},
 	// v1beta2.CounterSet
-	{11555336, 0, 0, 24, 21, 0}, {9480964, 0, 0, 1694, 21, 0},
+	{11449096, 0, 24, 21}, {9424132, 0, 1694, 21},
 	// v1beta2.Device
-	{11538952, 0, 0, 4, 21, 0}, {6269976, 0, 0, 4, 5, 0}, {11238666, 0, 0, 19, 21, 0}, {9398289, 0, 0, 382, 5, 0}, {6294552, 0, 0, 382, 5, 0},
-	{11059467, 0, 0, 4, 5, 0}, {9019912, 0, 0, 20, 21, 0}, {9734416, 0, 0, 323, 21, 0}, {9480964, 0, 0, 1694, 21, 0}, {3172127, 0, 0, 13, 43, 0},
-	{6331416, 0, 0, 12, 18, 0}, {11596296, 0, 0, 1694, 21, 0}, {9485324, 0, 0, 862, 21, 0}, {11831302, 0, 0, 329, 21, 0},
+	{11432712, 0, 4, 21}, {6263832, 0, 4, 5}, {11145482, 0, 19, 21}, {9341457, 0, 382, 5}, {6288408, 0, 382, 5},
+	{10971403, 0, 4, 5}, {8971784, 0, 20, 21}, {9677584, 0, 323, 21}, {9424132, 0, 1694, 21}, {3172127, 0, 13, 43},
+	{6325272, 0, 12, 18}, {11490056, 0, 1694, 21}, {9428492, 0, 862, 21}, {11719942, 0, 329, 21},
 	// v1beta2.DeviceAllocationConfiguration
-	{11805190, 0, 2445075, 1487, 21, 0}, {11635208, 0, 0, 382, 21, 0}, {2310, 0, 0, 1914, 21, 0},
+	{11693830, 2445075, 1487, 21}, {11528968, 0, 382, 21}, {2310, 0, 1914, 21},
 	// v1beta2.DeviceAllocationResult
-	{10075142, 0, 0, 319, 21, 0}, {11744775, 0, 0, 326, 21, 0},
+	{10014470, 0, 319, 21}, {11634951, 0, 326, 21},
 	// v1beta2.DeviceAttribute
-	{11771908, 0, 0, 4, 21, 0}, {11844101, 0, 0, 375, 0, 0}, {178435, 0, 0, 45, 21, 0}, {178436, 0, 0, 376, 0, 0}, {144390, 0, 0, 1694, 21, 0},
-	{11759111, 0, 0, 382, 0, 0}, {2992647, 0, 0, 1694, 21, 0}, {11659784, 0, 0, 382, 0, 0},
+	{11660548, 0, 4, 21}, {11731461, 0, 375, 0}, {178435, 0, 45, 21}, {178436, 0, 376, 0}, {144390, 0, 1694, 21},
+	{11649287, 0, 382, 0}, {2992647, 0, 1694, 21}, {11553544, 0, 382, 0},
 	// v1beta2.DeviceCapacity
-	{10739213, 0, 0, 1453, 5, 0}, {10297861, 0, 0, 411, 21, 0},
+	{10671629, 0, 1453, 5}, {10237189, 0, 411, 21},
 	// v1beta2.DeviceClaim
-	{10075142, 0, 0, 320, 21, 0}, {11073547, 0, 0, 322, 21, 0}, {11635208, 0, 0, 325, 21, 0},
+	{10014470, 0, 320, 21}, {10985483, 0, 322, 21}, {11528968, 0, 325, 21},
 	// v1beta2.DeviceClaimConfiguration
-	{11805190, 0, 2445075, 1487, 21, 0}, {11635208, 0, 0, 382, 21, 0},
+	{11693830, 2445075, 1487, 21}, {11528968, 0, 382, 21},
 	// v1beta2.DeviceClass
-	{11051018, 0, 11530760, 1694, 21, 0}, {11879940, 0, 11530760, 1694, 21, 0}, {11586056, 0, 0, 1681, 21, 0}, {9885956, 0, 0, 1467, 21, 0},
+	{10962954, 11426568, 1694, 21}, {11767300, 11426568, 1694, 21}, {11479816, 0, 1681, 21}, {9829124, 0, 1467, 21},
 	// v1beta2.DeviceClassConfiguration
-	{11805190, 0, 2445075, 1487, 21, 0},
+	{11693830, 2445075, 1487, 21},
 	// v1beta2.DeviceClassSpec
-	{10075142, 0, 0, 321, 21, 0}, {8260628, 0, 0, 1694, 5, 0}, {11485449, 0, 0, 327, 21, 0},
+	{10014470, 0, 321, 21}, {8226836, 0, 1694, 5}, {11385353, 0, 327, 21},
 	// v1beta2.DeviceConstraint
-	{9437457, 0, 0, 1925, 5, 0}, {10427918, 0, 0, 1925, 21, 0}, {11635208, 0, 0, 382, 21, 0},
+	{9380625, 0, 1925, 5}, {10363662, 0, 1925, 21}, {11528968, 0, 382, 21},
 	// v1beta2.DeviceCounterConsumption
-	{8654611, 0, 0, 382, 18, 0}, {11251466, 0, 0, 1694, 21, 0}, {11555336, 0, 0, 24, 21, 0},
+	{8611091, 0, 382, 18}, {11158282, 0, 1694, 21}, {11449096, 0, 24, 21},
 	// v1beta2.DeviceDerivedAttribute
-	{9056778, 0, 0, 1694, 18, 0}, {9480964, 0, 0, 1925, 18, 0},
+	{9008650, 0, 1694, 18}, {9424132, 0, 1925, 18},
 	// v1beta2.DeviceRequest
-	{11687431, 0, 0, 1481, 21, 0}, {10388494, 0, 0, 328, 21, 0}, {9480964, 0, 0, 1694, 21, 0},
+	{11577607, 0, 1481, 21}, {10324238, 0, 328, 21}, {9424132, 0, 1694, 21},
 	// v1beta2.DeviceRequestAllocationResult
-	{11039755, 0, 0, 4, 21, 0}, {9398289, 0, 0, 382, 5, 0}, {6294552, 0, 0, 382, 5, 0}, {9730320, 0, 0, 32, 5, 0}, {9746694, 0, 0, 1694, 21, 0},
-	{10384902, 0, 0, 1694, 21, 0}, {11464708, 0, 0, 1694, 21, 0}, {10178823, 0, 0, 1694, 21, 0}, {11757319, 0, 0, 1696, 5, 0}, {9153554, 0, 0, 407, 18, 0},
-	{11186187, 0, 0, 330, 21, 0},
+	{10951691, 0, 4, 21}, {9341457, 0, 382, 5}, {6288408, 0, 382, 5}, {9673488, 0, 32, 5}, {9689862, 0, 1694, 21},
+	{10320646, 0, 1694, 21}, {11364612, 0, 1694, 21}, {10118151, 0, 1694, 21}, {11647495, 0, 1696, 5}, {9105426, 0, 407, 18},
+	{11098123, 0, 330, 21},
 	// v1beta2.DeviceSelector
-	{11890435, 0, 0, 1452, 21, 0},
+	{11775491, 0, 1452, 21},
 	// v1beta2.DeviceSubRequest
-	{10327566, 0, 0, 1920, 21, 0}, {9019912, 0, 0, 1455, 5, 0}, {2891013, 0, 0, 45, 21, 0}, {9433105, 0, 0, 324, 18, 0}, {10102031, 0, 0, 1694, 21, 0},
-	{9480964, 0, 0, 1694, 21, 0}, {11485449, 0, 0, 327, 21, 0}, {11186187, 0, 0, 330, 21, 0},
+	{10263310, 0, 1920, 21}, {8971784, 0, 1455, 5}, {2891013, 0, 45, 21}, {9376273, 0, 324, 18}, {10041359, 0, 1694, 21},
+	{9424132, 0, 1694, 21}, {11385353, 0, 327, 21}, {11098123, 0, 330, 21},
 	// v1beta2.DeviceTaint
-	{11783686, 0, 0, 1921, 21, 0}, {5677059, 0, 0, 1694, 21, 0}, {11510793, 0, 0, 1956, 21, 0}, {10297861, 0, 0, 1694, 21, 0},
+	{11672326, 0, 1921, 21}, {5677059, 0, 1694, 21}, {11410697, 0, 1956, 21}, {10237189, 0, 1694, 21},
 	// v1beta2.DeviceTaintRule
-	{11051018, 0, 11530760, 1694, 0, 0}, {11879940, 0, 11530760, 1694, 0, 0}, {11586056, 0, 0, 1681, 0, 0}, {9885956, 0, 0, 1477, 0, 0}, {9158150, 0, 0, 1478, 0, 0},
+	{10962954, 11426568, 1694, 0}, {11767300, 11426568, 1694, 0}, {11479816, 0, 1681, 0}, {9829124, 0, 1477, 0}, {9110022, 0, 1478, 0},
 	// v1beta2.DeviceTaintRuleSpec
-	{10377742, 0, 0, 1479, 0, 0}, {11831301, 0, 0, 1475, 0, 0},
+	{10313486, 0, 1479, 0}, {11719941, 0, 1475, 0},
 	// v1beta2.DeviceTaintRuleStatus
-	{9973514, 0, 0, 365, 0, 0},
+	{9916682, 0, 365, 0},
 	// v1beta2.DeviceTaintSelector
-	{9746694, 0, 0, 1694, 0, 0}, {10384902, 0, 0, 1694, 0, 0}, {11464708, 0, 0, 1694, 0, 0},
+	{9689862, 0, 1694, 0}, {10320646, 0, 1694, 0}, {11364612, 0, 1694, 0},
 	// v1beta2.DeviceToleration
-	{11783686, 0, 0, 1921, 21, 0}, {5677059, 0, 0, 1694, 21, 0}, {11604488, 0, 0, 1922, 21, 0}, {9559313, 0, 0, 45, 21, 0}, {10297861, 0, 0, 1694, 21, 0},
+	{11672326, 0, 1921, 21}, {5677059, 0, 1694, 21}, {11498248, 0, 1922, 21}, {9502481, 0, 45, 21}, {10237189, 0, 1694, 21},
 	// v1beta2.ExactDeviceRequest
-	{11039755, 0, 0, 4, 21, 0}, {10327566, 0, 0, 1920, 21, 0}, {9019912, 0, 0, 1455, 5, 0}, {2891013, 0, 0, 45, 21, 0}, {9433105, 0, 0, 324, 18, 0},
-	{10102031, 0, 0, 1694, 21, 0}, {11485449, 0, 0, 327, 21, 0}, {11186187, 0, 0, 330, 21, 0},
+	{10951691, 0, 4, 21}, {10263310, 0, 1920, 21}, {8971784, 0, 1455, 5}, {2891013, 0, 45, 21}, {9376273, 0, 324, 18},
+	{10041359, 0, 1694, 21}, {11385353, 0, 327, 21}, {11098123, 0, 330, 21},
 	// v1beta2.NetworkDeviceData
-	{10113551, 0, 0, 1694, 21, 0}, {10679309, 0, 0, 1694, 21, 0}, {11891971, 0, 0, 382, 21, 0},
+	{10052879, 0, 1694, 21}, {10611725, 0, 1694, 21}, {11777027, 0, 382, 21},
 	// v1beta2.NodeAllocatableMapping
-	{11065099, 0, 0, 1930, 18, 0}, {9019922, 0, 0, 411, 18, 0}, {9746704, 0, 0, 411, 18, 0},
+	{10977035, 0, 1930, 18}, {8971794, 0, 411, 18}, {9689872, 0, 411, 18},
 	// v1beta2.NodeAllocatableOverhead
-	{10892044, 0, 0, 411, 18, 0}, {11809798, 0, 0, 411, 18, 0},
+	{10815244, 0, 411, 18}, {11698438, 0, 411, 18},
 	// v1beta2.NodeAllocatableResource
-	{11721479, 0, 0, 1483, 18, 0}, {11608584, 0, 0, 1484, 18, 0},
+	{11611655, 0, 1483, 18}, {11502344, 0, 1484, 18},
 	// v1beta2.NodeAllocatableResourceMapping
-	{8214548, 0, 0, 411, 43, 0}, {11065099, 0, 0, 1930, 43, 0},
+	{8180756, 0, 411, 43}, {10977035, 0, 1930, 43},
 	// v1beta2.OpaqueDeviceConfiguration
-	{10384902, 0, 0, 1694, 21, 0}, {10719242, 0, 0, 0, 21, 0},
+	{10320646, 0, 1694, 21}, {10651658, 0, 0, 21},
 	// v1beta2.ResourceClaim
-	{11051018, 0, 11530760, 1694, 21, 0}, {11879940, 0, 11530760, 1694, 21, 0}, {11586056, 0, 0, 1681, 21, 0}, {9885956, 0, 0, 1490, 21, 0}, {9158150, 0, 0, 1491, 21, 0},
+	{10962954, 11426568, 1694, 21}, {11767300, 11426568, 1694, 21}, {11479816, 0, 1681, 21}, {9829124, 0, 1490, 21}, {9110022, 0, 1491, 21},
 	// v1beta2.ResourceClaimConsumerReference
-	{11388680, 0, 0, 1694, 21, 0}, {9480964, 0, 0, 1694, 21, 0}, {373256, 0, 0, 1694, 21, 0}, {11897347, 0, 0, 1696, 21, 0},
+	{11288584, 0, 1694, 21}, {9424132, 0, 1694, 21}, {373256, 0, 1694, 21}, {11782403, 0, 1696, 21},
 	// v1beta2.ResourceClaimSpec
-	{11678471, 0, 0, 1463, 21, 0},
+	{11568647, 0, 1463, 21},
 	// v1beta2.ResourceClaimStatus
-	{7763466, 0, 0, 1451, 21, 0}, {11678471, 0, 0, 316, 21, 0}, {11160843, 0, 0, 331, 21, 0},
+	{7734794, 0, 1451, 21}, {11568647, 0, 316, 21}, {11072779, 0, 331, 21},
 	// v1beta2.ResourceClaimTemplate
-	{11051018, 0, 11530760, 1694, 21, 0}, {11879940, 0, 11530760, 1694, 21, 0}, {11586056, 0, 0, 1681, 21, 0}, {9885956, 0, 0, 1493, 21, 0},
+	{10962954, 11426568, 1694, 21}, {11767300, 11426568, 1694, 21}, {11479816, 0, 1681, 21}, {9829124, 0, 1493, 21},
 	// v1beta2.ResourceClaimTemplateSpec
-	{11586056, 0, 0, 1681, 21, 0}, {9885956, 0, 0, 1490, 21, 0},
+	{11479816, 0, 1681, 21}, {9829124, 0, 1490, 21},
 	// v1beta2.ResourcePool
-	{11274506, 0, 0, 45, 21, 0}, {9480964, 0, 0, 1694, 21, 0}, {9139730, 0, 0, 45, 21, 0},
+	{11181322, 0, 45, 21}, {9424132, 0, 1694, 21}, {9091602, 0, 45, 21},
 	// v1beta2.ResourceSlice
-	{11051018, 0, 11530760, 1694, 21, 0}, {11879940, 0, 11530760, 1694, 21, 0}, {11586056, 0, 0, 1681, 21, 0}, {9885956, 0, 0, 1496, 21, 0},
+	{10962954, 11426568, 1694, 21}, {11767300, 11426568, 1694, 21}, {11479816, 0, 1681, 21}, {9829124, 0, 1496, 21},
 	// v1beta2.ResourceSliceSpec
-	{11538952, 0, 0, 4, 21, 0}, {11678471, 0, 0, 318, 21, 0}, {10384902, 0, 0, 1694, 21, 0}, {11596296, 0, 0, 1694, 21, 0}, {9485324, 0, 0, 862, 21, 0},
-	{7385110, 0, 0, 1925, 18, 0}, {7390742, 0, 0, 4, 21, 0}, {11464708, 0, 0, 1494, 21, 0}, {10492430, 0, 0, 317, 21, 0}, {9153554, 0, 0, 407, 18, 0},
+	{11432712, 0, 4, 21}, {11568647, 0, 318, 21}, {10320646, 0, 1694, 21}, {11490056, 0, 1694, 21}, {9428492, 0, 862, 21},
+	{7361814, 0, 1925, 18}, {7367446, 0, 4, 21}, {11364612, 0, 1494, 21}, {10428174, 0, 317, 21}, {9105426, 0, 407, 18},
 	// v1.PriorityClass
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11093259, 0, 0, 1694, 1, 0}, {10669325, 0, 0, 4, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0},
-	{9853200, 0, 0, 1781, 1, 1}, {10297861, 0, 0, 46, 1, 0},
+	{10962954, 11426568, 1694, 1}, {11005195, 0, 1694, 1}, {10601741, 0, 4, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1},
+	{9796368, 0, 1781, 1}, {10237189, 0, 46, 1},
 	// v1alpha1.GangSchedulingPolicy
-	{11588104, 0, 0, 46, 42, 0},
+	{11481864, 0, 46, 42},
 	// v1alpha1.PodGroup
-	{9480964, 0, 0, 1694, 42, 0}, {10456582, 0, 0, 1501, 42, 0},
+	{9424132, 0, 1694, 42}, {10392326, 0, 1501, 42},
 	// v1alpha1.PodGroupPolicy
-	{11842821, 0, 0, 1498, 42, 0}, {11875844, 0, 0, 1499, 42, 0},
+	{11730181, 0, 1498, 42}, {11763204, 0, 1499, 42},
 	// v1alpha1.PriorityClass
-	{11051018, 11011594, 11530760, 1694, 38, 0}, {11093259, 0, 0, 1694, 38, 0}, {10669325, 0, 0, 4, 38, 0}, {11879940, 0, 11530760, 1694, 38, 0}, {11586056, 10786570, 0, 1681, 38, 0},
-	{9853200, 0, 0, 1781, 38, 1}, {10297861, 0, 0, 46, 38, 0},
+	{10962954, 11426568, 1694, 38}, {11005195, 0, 1694, 38}, {10601741, 0, 4, 38}, {11767300, 11426568, 1694, 38}, {11479816, 0, 1681, 38},
+	{9796368, 0, 1781, 38}, {10237189, 0, 46, 38},
 	// v1alpha1.TypedLocalObjectReference
-	{11388680, 0, 0, 1694, 42, 0}, {11879940, 0, 0, 1694, 42, 0}, {9480964, 0, 0, 1694, 42, 0},
+	{11288584, 0, 1694, 42}, {11767300, 0, 1694, 42}, {9424132, 0, 1694, 42},
 	// v1alpha1.Workload
-	{11051018, 0, 11530760, 1694, 42, 0}, {11879940, 0, 11530760, 1694, 42, 0}, {11586056, 0, 0, 1681, 42, 0}, {9885956, 0, 0, 1505, 42, 0},
+	{10962954, 11426568, 1694, 42}, {11767300, 11426568, 1694, 42}, {11479816, 0, 1681, 42}, {9829124, 0, 1505, 42},
 	// v1alpha1.WorkloadSpec
-	{10639373, 0, 0, 1503, 42, 0}, {11462409, 0, 0, 332, 42, 0},
+	{10571789, 0, 1503, 42}, {11362313, 0, 332, 42},
 	// v1alpha2.GangSchedulingPolicy
-	{11588104, 0, 0, 46, 43, 0},
+	{11481864, 0, 46, 43},
 	// v1alpha2.PodGroup
-	{11051018, 0, 11530760, 1694, 43, 0}, {11879940, 0, 11530760, 1694, 43, 0}, {11586056, 0, 0, 1681, 43, 0}, {9885956, 0, 0, 1513, 43, 0}, {9158150, 0, 0, 1514, 43, 0},
+	{10962954, 11426568, 1694, 43}, {11767300, 11426568, 1694, 43}, {11479816, 0, 1681, 43}, {9829124, 0, 1513, 43}, {9110022, 0, 1514, 43},
 	// v1alpha2.PodGroupResourceClaim
-	{9480964, 0, 0, 1694, 43, 0}, {9533201, 0, 0, 1694, 43, 0}, {5825305, 0, 0, 1694, 43, 0},
+	{9424132, 0, 1694, 43}, {9476369, 0, 1694, 43}, {5825305, 0, 1694, 43},
 	// v1alpha2.PodGroupResourceClaimStatus
-	{9480964, 0, 0, 1694, 43, 0}, {9533201, 0, 0, 1694, 43, 0},
+	{9424132, 0, 1694, 43}, {9476369, 0, 1694, 43},
 	// v1alpha2.PodGroupSchedulingConstraints
-	{5838088, 0, 0, 336, 43, 0},
+	{5838088, 0, 336, 43},
 	// v1alpha2.PodGroupSchedulingPolicy
-	{11842821, 0, 0, 1506, 43, 0}, {11875844, 0, 0, 1507, 43, 0},
+	{11730181, 0, 1506, 43}, {11763204, 0, 1507, 43},
 	// v1alpha2.PodGroupSpec
-	{10381326, 0, 0, 1853, 43, 0}, {8703251, 0, 0, 1516, 43, 0}, {5312008, 0, 0, 46, 43, 0}, {9511441, 0, 0, 1694, 43, 0}, {10474510, 0, 0, 333, 43, 0},
-	{7827477, 0, 0, 1511, 43, 0}, {9873680, 0, 0, 1512, 43, 0},
+	{10317070, 0, 1853, 43}, {8659731, 0, 1516, 43}, {5312008, 0, 46, 43}, {9454609, 0, 1694, 43}, {10410254, 0, 333, 43},
+	{7798805, 0, 1511, 43}, {9816848, 0, 1512, 43},
 	// v1alpha2.PodGroupStatus
-	{9973514, 0, 0, 365, 43, 0}, {7822101, 0, 0, 334, 43, 0},
+	{9916682, 0, 365, 43}, {7793429, 0, 334, 43},
 	// v1alpha2.PodGroupTemplate
-	{10381326, 0, 0, 1853, 43, 0}, {9480964, 0, 0, 1694, 43, 0}, {5312008, 0, 0, 46, 43, 0}, {9511441, 0, 0, 1694, 43, 0}, {10474510, 0, 0, 333, 43, 0},
-	{7827477, 0, 0, 1511, 43, 0}, {9873680, 0, 0, 1512, 43, 0},
+	{10317070, 0, 1853, 43}, {9424132, 0, 1694, 43}, {5312008, 0, 46, 43}, {9454609, 0, 1694, 43}, {10410254, 0, 333, 43},
+	{7798805, 0, 1511, 43}, {9816848, 0, 1512, 43},
 	// v1alpha2.PodGroupTemplateReference
-	{11005704, 0, 0, 1520, 43, 0},
+	{10928904, 0, 1520, 43},
 	// v1alpha2.TopologyConstraint
-	{5677059, 0, 0, 1694, 43, 0},
+	{5677059, 0, 1694, 43},
 	// v1alpha2.TypedLocalObjectReference
-	{11388680, 0, 0, 1694, 43, 0}, {11879940, 0, 0, 1694, 43, 0}, {9480964, 0, 0, 1694, 43, 0},
+	{11288584, 0, 1694, 43}, {11767300, 0, 1694, 43}, {9424132, 0, 1694, 43},
 	// v1alpha2.Workload
-	{11051018, 0, 11530760, 1694, 43, 0}, {11879940, 0, 11530760, 1694, 43, 0}, {11586056, 0, 0, 1681, 43, 0}, {9885956, 0, 0, 1521, 43, 0},
+	{10962954, 11426568, 1694, 43}, {11767300, 11426568, 1694, 43}, {11479816, 0, 1681, 43}, {9829124, 0, 1521, 43},
 	// v1alpha2.WorkloadPodGroupTemplateReference
-	{8311828, 0, 0, 1694, 43, 0}, {11005708, 0, 0, 1694, 43, 0},
+	{8278036, 0, 1694, 43}, {10928908, 0, 1694, 43},
 	// v1alpha2.WorkloadSpec
-	{10639373, 0, 0, 1518, 43, 0}, {9507089, 0, 0, 335, 43, 0},
+	{10571789, 0, 1518, 43}, {9450257, 0, 335, 43},
 	// v1alpha3.CompositeDisruptionMode
-	{4059395, 0, 0, 1522, 18, 0}, {11828230, 0, 0, 1544, 18, 0},
+	{4059395, 0, 1522, 18}, {11716870, 0, 1544, 18},
 	// v1alpha3.CompositeGangSchedulingPolicy
-	{10712589, 0, 0, 46, 18, 0},
+	{10645005, 0, 46, 18},
 	// v1alpha3.CompositePodGroup
-	{11051018, 0, 11530760, 1694, 18, 0}, {11879940, 0, 11530760, 1694, 18, 0}, {11586056, 0, 0, 1681, 18, 0}, {9885956, 0, 0, 1531, 18, 0}, {9158150, 0, 0, 1532, 18, 0},
+	{10962954, 11426568, 1694, 18}, {11767300, 11426568, 1694, 18}, {11479816, 0, 1681, 18}, {9829124, 0, 1531, 18}, {9110022, 0, 1532, 18},
 	// v1alpha3.CompositePodGroupSchedulingConstraints
-	{5838088, 0, 0, 341, 18, 0},
+	{5838088, 0, 341, 18},
 	// v1alpha3.CompositePodGroupSchedulingPolicy
-	{11842821, 0, 0, 1525, 18, 0}, {11875844, 0, 0, 1527, 18, 0},
+	{11730181, 0, 1525, 18}, {11763204, 0, 1527, 18},
 	// v1alpha3.CompositePodGroupSpec
-	{10381326, 0, 0, 1526, 18, 0}, {4938523, 0, 0, 1694, 18, 0}, {9853200, 0, 0, 1859, 18, 0}, {5312008, 0, 0, 46, 18, 0}, {9511441, 0, 0, 1694, 18, 0},
-	{7827477, 0, 0, 1529, 18, 0}, {9873680, 0, 0, 1530, 18, 0}, {11225611, 0, 0, 1557, 18, 0},
+	{10317070, 0, 1526, 18}, {4938523, 0, 1694, 18}, {9796368, 0, 1859, 18}, {5312008, 0, 46, 18}, {9454609, 0, 1694, 18},
+	{7798805, 0, 1529, 18}, {9816848, 0, 1530, 18}, {11137547, 0, 1557, 18},
 	// v1alpha3.CompositePodGroupStatus
-	{9973514, 0, 0, 365, 18, 0},
+	{9916682, 0, 365, 18},
 	// v1alpha3.CompositePodGroupTemplate
-	{5265434, 0, 0, 337, 18, 0}, {10381326, 0, 0, 1526, 18, 0}, {9480964, 0, 0, 1694, 18, 0}, {9507089, 0, 0, 340, 18, 0}, {9853200, 0, 0, 1859, 18, 0},
-	{5312008, 0, 0, 46, 18, 0}, {9511441, 0, 0, 1694, 18, 0}, {7827477, 0, 0, 1529, 18, 0}, {9873680, 0, 0, 1530, 18, 0},
+	{5265434, 0, 337, 18}, {10317070, 0, 1526, 18}, {9424132, 0, 1694, 18}, {9450257, 0, 340, 18}, {9796368, 0, 1859, 18},
+	{5312008, 0, 46, 18}, {9454609, 0, 1694, 18}, {7798805, 0, 1529, 18}, {9816848, 0, 1530, 18},
 	// v1alpha3.DisruptionMode
-	{4059395, 0, 0, 1523, 18, 0}, {11828230, 0, 0, 1545, 18, 0},
+	{4059395, 0, 1523, 18}, {11716870, 0, 1545, 18},
 	// v1alpha3.GangSchedulingPolicy
-	{11588104, 0, 0, 46, 18, 0},
+	{11481864, 0, 46, 18},
 	// v1alpha3.PodGroup
-	{11051018, 0, 11530760, 1694, 18, 0}, {11879940, 0, 11530760, 1694, 18, 0}, {11586056, 0, 0, 1681, 18, 0}, {9885956, 0, 0, 1541, 18, 0}, {9158150, 0, 0, 1542, 18, 0},
+	{10962954, 11426568, 1694, 18}, {11767300, 11426568, 1694, 18}, {11479816, 0, 1681, 18}, {9829124, 0, 1541, 18}, {9110022, 0, 1542, 18},
 	// v1alpha3.PodGroupResourceClaim
-	{9480964, 0, 0, 1694, 18, 0}, {9533201, 0, 0, 1694, 18, 0}, {5825305, 0, 0, 1694, 18, 0},
+	{9424132, 0, 1694, 18}, {9476369, 0, 1694, 18}, {5825305, 0, 1694, 18},
 	// v1alpha3.PodGroupResourceClaimStatus
-	{9480964, 0, 0, 1694, 18, 0}, {9533201, 0, 0, 1694, 18, 0},
+	{9424132, 0, 1694, 18}, {9476369, 0, 1694, 18},
 	// v1alpha3.PodGroupSchedulingConstraints
-	{5838088, 0, 0, 341, 18, 0},
+	{5838088, 0, 341, 18},
 	// v1alpha3.PodGroupSchedulingPolicy
-	{11842821, 0, 0, 1524, 18, 0}, {11875844, 0, 0, 1535, 18, 0},
+	{11730181, 0, 1524, 18}, {11763204, 0, 1535, 18},
 	// v1alpha3.PodGroupSpec
-	{10381326, 0, 0, 1534, 18, 0}, {4938523, 0, 0, 1694, 18, 0}, {9853200, 0, 0, 1859, 18, 0}, {5312008, 0, 0, 46, 18, 0}, {9511441, 0, 0, 1694, 18, 0},
-	{10474510, 0, 0, 338, 18, 0}, {7827477, 0, 0, 1539, 18, 0}, {9873680, 0, 0, 1540, 18, 0}, {11225611, 0, 0, 1557, 18, 0},
+	{10317070, 0, 1534, 18}, {4938523, 0, 1694, 18}, {9796368, 0, 1859, 18}, {5312008, 0, 46, 18}, {9454609, 0, 1694, 18},
+	{10410254, 0, 338, 18}, {7798805, 0, 1539, 18}, {9816848, 0, 1540, 18}, {11137547, 0, 1557, 18},
 	// v1alpha3.PodGroupStatus
-	{9973514, 0, 0, 365, 18, 0}, {7822101, 0, 0, 339, 18, 0},
+	{9916682, 0, 365, 18}, {7793429, 0, 339, 18},
 	// v1alpha3.PodGroupTemplate
-	{10381326, 0, 0, 1534, 18, 0}, {9480964, 0, 0, 1694, 18, 0}, {9853200, 0, 0, 1859, 18, 0}, {5312008, 0, 0, 46, 18, 0}, {9511441, 0, 0, 1694, 18, 0},
-	{10474510, 0, 0, 338, 18, 0}, {7827477, 0, 0, 1539, 18, 0}, {9873680, 0, 0, 1540, 18, 0},
+	{10317070, 0, 1534, 18}, {9424132, 0, 1694, 18}, {9796368, 0, 1859, 18}, {5312008, 0, 46, 18}, {9454609, 0, 1694, 18},
+	{10410254, 0, 338, 18}, {7798805, 0, 1539, 18}, {9816848, 0, 1540, 18},
 	// v1alpha3.TopologyConstraint
-	{5677059, 0, 0, 1694, 18, 0},
+	{5677059, 0, 1694, 18},
 	// v1alpha3.TypedLocalObjectReference
-	{11388680, 0, 0, 1694, 18, 0}, {11879940, 0, 0, 1694, 18, 0}, {9480964, 0, 0, 1694, 18, 0},
+	{11288584, 0, 1694, 18}, {11767300, 0, 1694, 18}, {9424132, 0, 1694, 18},
 	// v1alpha3.Workload
-	{11051018, 0, 11530760, 1694, 18, 0}, {11879940, 0, 11530760, 1694, 18, 0}, {11586056, 0, 0, 1681, 18, 0}, {9885956, 0, 0, 1558, 18, 0},
+	{10962954, 11426568, 1694, 18}, {11767300, 11426568, 1694, 18}, {11479816, 0, 1681, 18}, {9829124, 0, 1558, 18},
 	// v1alpha3.WorkloadPodGroupDisruptionMode
-	{4059395, 0, 0, 1549, 18, 0}, {11828230, 0, 0, 1556, 18, 0},
+	{4059395, 0, 1549, 18}, {11716870, 0, 1556, 18},
 	// v1alpha3.WorkloadPodGroupGangSchedulingPolicy
-	{11588104, 0, 0, 46, 18, 0},
+	{11481864, 0, 46, 18},
 	// v1alpha3.WorkloadPodGroupResourceClaim
-	{9480964, 0, 0, 1694, 18, 0}, {9533201, 0, 0, 1694, 18, 0}, {5825305, 0, 0, 1694, 18, 0},
+	{9424132, 0, 1694, 18}, {9476369, 0, 1694, 18}, {5825305, 0, 1694, 18},
 	// v1alpha3.WorkloadPodGroupSchedulingConstraints
-	{5838088, 0, 0, 341, 18, 0},
+	{5838088, 0, 341, 18},
 	// v1alpha3.WorkloadPodGroupSchedulingPolicy
-	{11842821, 0, 0, 1550, 18, 0}, {11875844, 0, 0, 1552, 18, 0},
+	{11730181, 0, 1550, 18}, {11763204, 0, 1552, 18},
 	// v1alpha3.WorkloadReference
-	{10935052, 0, 0, 1694, 18, 0}, {11005708, 0, 0, 1694, 18, 0},
+	{10858252, 0, 1694, 18}, {10928908, 0, 1694, 18},
 	// v1alpha3.WorkloadSpec
-	{5265434, 0, 0, 337, 18, 0}, {10639373, 0, 0, 1547, 18, 0}, {9507089, 0, 0, 340, 18, 0},
+	{5265434, 0, 337, 18}, {10571789, 0, 1547, 18}, {9450257, 0, 340, 18},
 	// v1beta1.CompositeDisruptionMode
-	{4059395, 0, 0, 1559, 18, 0}, {11828230, 0, 0, 1579, 18, 0},
+	{4059395, 0, 1559, 18}, {11716870, 0, 1579, 18},
 	// v1beta1.CompositeGangSchedulingPolicy
-	{10712589, 0, 0, 46, 18, 0},
+	{10645005, 0, 46, 18},
 	// v1beta1.CompositePodGroupSchedulingConstraints
-	{5838088, 0, 0, 347, 18, 0},
+	{5838088, 0, 347, 18},
 	// v1beta1.CompositePodGroupSchedulingPolicy
-	{11842821, 0, 0, 1562, 18, 0}, {11875844, 0, 0, 1564, 18, 0},
+	{11730181, 0, 1562, 18}, {11763204, 0, 1564, 18},
 	// v1beta1.CompositePodGroupTemplate
-	{5265434, 0, 0, 343, 18, 0}, {10381326, 0, 0, 1563, 18, 0}, {9480964, 0, 0, 1694, 18, 0}, {9507089, 0, 0, 346, 18, 0}, {9853200, 0, 0, 1893, 18, 0},
-	{5312008, 0, 0, 46, 18, 0}, {9511441, 0, 0, 1694, 18, 0}, {7827477, 0, 0, 1565, 18, 0}, {9873680, 0, 0, 1566, 18, 0},
+	{5265434, 0, 343, 18}, {10317070, 0, 1563, 18}, {9424132, 0, 1694, 18}, {9450257, 0, 346, 18}, {9796368, 0, 1893, 18},
+	{5312008, 0, 46, 18}, {9454609, 0, 1694, 18}, {7798805, 0, 1565, 18}, {9816848, 0, 1566, 18},
 	// v1beta1.DisruptionMode
-	{4059395, 0, 0, 1560, 18, 0}, {11828230, 0, 0, 1580, 18, 0},
+	{4059395, 0, 1560, 18}, {11716870, 0, 1580, 18},
 	// v1beta1.GangSchedulingPolicy
-	{11588104, 0, 0, 46, 18, 0},
+	{11481864, 0, 46, 18},
 	// v1beta1.PodGroup
-	{11051018, 0, 11530760, 1694, 18, 0}, {11879940, 0, 11530760, 1694, 18, 0}, {11586056, 0, 0, 1681, 18, 0}, {9885956, 0, 0, 1575, 18, 0}, {9158150, 0, 0, 1576, 18, 0},
+	{10962954, 11426568, 1694, 18}, {11767300, 11426568, 1694, 18}, {11479816, 0, 1681, 18}, {9829124, 0, 1575, 18}, {9110022, 0, 1576, 18},
 	// v1beta1.PodGroupResourceClaim
-	{9480964, 0, 0, 1694, 18, 0}, {9533201, 0, 0, 1694, 18, 0}, {5825305, 0, 0, 1694, 18, 0},
+	{9424132, 0, 1694, 18}, {9476369, 0, 1694, 18}, {5825305, 0, 1694, 18},
 	// v1beta1.PodGroupResourceClaimStatus
-	{9480964, 0, 0, 1694, 18, 0}, {9533201, 0, 0, 1694, 18, 0},
+	{9424132, 0, 1694, 18}, {9476369, 0, 1694, 18},
 	// v1beta1.PodGroupSchedulingConstraints
-	{5838088, 0, 0, 347, 18, 0},
+	{5838088, 0, 347, 18},
 	// v1beta1.PodGroupSchedulingPolicy
-	{11842821, 0, 0, 1561, 18, 0}, {11875844, 0, 0, 1569, 18, 0},
+	{11730181, 0, 1561, 18}, {11763204, 0, 1569, 18},
 	// v1beta1.PodGroupSpec
-	{10381326, 0, 0, 1568, 18, 0}, {4938523, 0, 0, 1694, 18, 0}, {9853200, 0, 0, 1893, 18, 0}, {5312008, 0, 0, 46, 18, 0}, {9511441, 0, 0, 1694, 18, 0},
-	{10474510, 0, 0, 344, 18, 0}, {7827477, 0, 0, 1573, 18, 0}, {9873680, 0, 0, 1574, 18, 0}, {11225611, 0, 0, 1584, 18, 0},
+	{10317070, 0, 1568, 18}, {4938523, 0, 1694, 18}, {9796368, 0, 1893, 18}, {5312008, 0, 46, 18}, {9454609, 0, 1694, 18},
+	{10410254, 0, 344, 18}, {7798805, 0, 1573, 18}, {9816848, 0, 1574, 18}, {11137547, 0, 1584, 18},
 	// v1beta1.PodGroupStatus
-	{9973514, 0, 0, 365, 18, 0}, {7822101, 0, 0, 345, 18, 0},
+	{9916682, 0, 365, 18}, {7793429, 0, 345, 18},
 	// v1beta1.PodGroupTemplate
-	{10381326, 0, 0, 1568, 18, 0}, {9480964, 0, 0, 1694, 18, 0}, {9853200, 0, 0, 1893, 18, 0}, {5312008, 0, 0, 46, 18, 0}, {9511441, 0, 0, 1694, 18, 0},
-	{10474510, 0, 0, 344, 18, 0}, {7827477, 0, 0, 1573, 18, 0}, {9873680, 0, 0, 1574, 18, 0},
+	{10317070, 0, 1568, 18}, {9424132, 0, 1694, 18}, {9796368, 0, 1893, 18}, {5312008, 0, 46, 18}, {9454609, 0, 1694, 18},
+	{10410254, 0, 344, 18}, {7798805, 0, 1573, 18}, {9816848, 0, 1574, 18},
 	// v1beta1.PriorityClass
-	{11051018, 11011594, 11530760, 1694, 6, 0}, {11093259, 0, 0, 1694, 6, 0}, {10669325, 0, 0, 4, 6, 0}, {11879940, 0, 11530760, 1694, 6, 0}, {11586056, 10786570, 0, 1681, 6, 0},
-	{9853200, 0, 0, 1781, 6, 1}, {10297861, 0, 0, 46, 6, 0},
+	{10962954, 11426568, 1694, 6}, {11005195, 0, 1694, 6}, {10601741, 0, 4, 6}, {11767300, 11426568, 1694, 6}, {11479816, 0, 1681, 6},
+	{9796368, 0, 1781, 6}, {10237189, 0, 46, 6},
 	// v1beta1.TopologyConstraint
-	{5677059, 0, 0, 1694, 18, 0},
+	{5677059, 0, 1694, 18},
 	// v1beta1.TypedLocalObjectReference
-	{11388680, 0, 0, 1694, 18, 0}, {11879940, 0, 0, 1694, 18, 0}, {9480964, 0, 0, 1694, 18, 0},
+	{11288584, 0, 1694, 18}, {11767300, 0, 1694, 18}, {9424132, 0, 1694, 18},
 	// v1beta1.Workload
-	{11051018, 0, 11530760, 1694, 18, 0}, {11879940, 0, 11530760, 1694, 18, 0}, {11586056, 0, 0, 1681, 18, 0}, {9885956, 0, 0, 1585, 18, 0},
+	{10962954, 11426568, 1694, 18}, {11767300, 11426568, 1694, 18}, {11479816, 0, 1681, 18}, {9829124, 0, 1585, 18},
 	// v1beta1.WorkloadReference
-	{10935052, 0, 0, 1694, 18, 0}, {11005708, 0, 0, 1694, 18, 0},
+	{10858252, 0, 1694, 18}, {10928908, 0, 1694, 18},
 	// v1beta1.WorkloadSpec
-	{5265434, 0, 0, 343, 18, 0}, {10639373, 0, 0, 1582, 18, 0}, {9507089, 0, 0, 346, 18, 0},
+	{5265434, 0, 343, 18}, {10571789, 0, 1582, 18}, {9450257, 0, 346, 18},
 	// v1alpha1.PodPreset
-	{11051018, 11011594, 11530760, 1694, 44, 0}, {11879940, 0, 11530760, 1694, 44, 0}, {11586056, 10786570, 0, 1681, 44, 0}, {9885956, 0, 0, 1587, 44, 0},
+	{10962954, 11426568, 1694, 44}, {11767300, 11426568, 1694, 44}, {11479816, 0, 1681, 44}, {9829124, 0, 1587, 44},
 	// v1alpha1.PodPresetSpec
-	{11685635, 0, 0, 121, 44, 0}, {11685639, 0, 0, 120, 44, 0}, {11485448, 0, 0, 1678, 44, 0}, {10996492, 0, 0, 169, 44, 0}, {10309383, 0, 0, 166, 44, 0},
+	{11575811, 0, 121, 44}, {11575815, 0, 120, 44}, {11385352, 0, 1678, 44}, {10919692, 0, 169, 44}, {10248711, 0, 166, 44},
 	// v1.CSIDriver
-	{11051018, 11011594, 11530760, 1694, 45, 0}, {11879940, 0, 11530760, 1694, 45, 0}, {11586056, 10786570, 0, 1681, 45, 0}, {9885956, 0, 0, 1589, 45, 0},
+	{10962954, 11426568, 1694, 45}, {11767300, 11426568, 1694, 45}, {11479816, 0, 1681, 45}, {9829124, 0, 1589, 45},
 	// v1.CSIDriverSpec
-	{10331150, 0, 0, 4, 45, 1}, {10662669, 8044557, 0, 1725, 17, 1}, {2301986, 0, 0, 45, 21, 0}, {10453006, 0, 0, 4, 45, 1}, {4096541, 0, 0, 4, 0, 0},
-	{9528849, 0, 0, 4, 30, 1}, {10913548, 0, 0, 4, 60, 0}, {4492316, 0, 0, 4, 22, 0}, {10209551, 0, 0, 4, 17, 1}, {10769165, 0, 0, 351, 30, 0},
-	{8547348, 0, 0, 397, 45, 0},
+	{10266894, 0, 4, 45}, {10595085, 0, 1725, 17}, {2301986, 0, 45, 21}, {10388750, 0, 4, 45}, {4096541, 0, 4, 0},
+	{9472017, 0, 4, 30}, {10836748, 0, 4, 60}, {4492316, 0, 4, 22}, {10148879, 0, 4, 17}, {10701581, 0, 351, 30},
+	{8513556, 0, 397, 45},
 	// v1.CSINode
-	{11051018, 11011594, 11530760, 1694, 46, 0}, {11879940, 0, 11530760, 1694, 46, 0}, {11586056, 10786570, 0, 1681, 46, 0}, {9885956, 0, 0, 1592, 46, 0}, {9158150, 0, 0, 1593, 18, 0},
+	{10962954, 11426568, 1694, 46}, {11767300, 11426568, 1694, 46}, {11479816, 0, 1681, 46}, {9829124, 0, 1592, 46}, {9110022, 0, 1593, 18},
 	// v1.CSINodeDriver
-	{11042571, 0, 0, 1605, 46, 1}, {9480964, 0, 0, 1694, 46, 0}, {11803654, 0, 0, 1694, 46, 0}, {10938124, 0, 0, 382, 46, 0},
+	{10954507, 0, 1605, 46}, {9424132, 0, 1694, 46}, {11692294, 0, 1694, 46}, {10861324, 0, 382, 46},
 	// v1.CSINodeSpec
-	{11683847, 0, 0, 348, 46, 0},
+	{11574023, 0, 348, 46},
 	// v1.CSINodeStatus
-	{10762509, 0, 0, 349, 18, 0},
+	{10694925, 0, 349, 18},
 	// v1.CSIStorageCapacity
-	{11051018, 0, 11530760, 1694, 47, 0}, {9019912, 0, 0, 411, 47, 0}, {11879940, 0, 11530760, 1694, 47, 0}, {9467921, 0, 0, 411, 47, 0}, {11586056, 0, 0, 1681, 47, 0},
-	{10888972, 0, 0, 1678, 47, 0}, {9890064, 0, 0, 1694, 47, 0},
+	{10962954, 11426568, 1694, 47}, {8971784, 0, 411, 47}, {11767300, 11426568, 1694, 47}, {9411089, 0, 411, 47}, {11479816, 0, 1681, 47},
+	{10812172, 0, 1678, 47}, {9833232, 0, 1694, 47},
 	// v1.StorageClass
-	{8219668, 0, 0, 4, 1, 1}, {9393937, 0, 0, 164, 1, 0}, {11051018, 11011594, 11530760, 1694, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0},
-	{10885900, 0, 0, 382, 1, 0}, {10719242, 0, 0, 36, 1, 0}, {11152395, 0, 0, 1694, 1, 0}, {10735885, 0, 0, 1769, 1, 1}, {9672465, 0, 0, 1828, 1, 1},
+	{8185876, 0, 4, 1}, {9337105, 0, 164, 1}, {10962954, 11426568, 1694, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1},
+	{10809100, 0, 382, 1}, {10651658, 0, 36, 1}, {11064331, 0, 1694, 1}, {10668301, 0, 1769, 1}, {9615633, 0, 1828, 1},
 	// v1.StorageHealth
-	{9771280, 0, 0, 350, 18, 0}, {9480964, 0, 0, 1694, 18, 0},
+	{9714448, 0, 350, 18}, {9424132, 0, 1694, 18},
 	// v1.StorageHealthCondition
-	{11031306, 0, 0, 1761, 18, 0}, {9079826, 0, 0, 1956, 18, 0}, {9472263, 0, 0, 1694, 18, 0}, {11820550, 0, 0, 1694, 18, 0}, {9158150, 0, 0, 1816, 18, 0},
-	{11369226, 0, 0, 1767, 18, 0},
+	{10943242, 0, 1761, 18}, {9031698, 0, 1956, 18}, {9415431, 0, 1694, 18}, {11709190, 0, 1694, 18}, {9110022, 0, 1816, 18},
+	{11276042, 0, 1767, 18},
 	// v1.TokenRequest
-	{11390984, 0, 0, 1694, 30, 0}, {9441809, 0, 0, 45, 30, 1},
+	{11290888, 0, 1694, 30}, {9384977, 0, 45, 30},
 	// v1.VolumeAttachment
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0}, {9885956, 0, 0, 1601, 1, 0}, {9158150, 0, 0, 1602, 1, 0},
+	{10962954, 11426568, 1694, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1}, {9829124, 0, 1601, 1}, {9110022, 0, 1602, 1},
 	// v1.VolumeAttachmentSource
-	{9787664, 0, 0, 878, 1, 1}, {8301588, 0, 0, 1694, 1, 1},
+	{9730832, 0, 878, 1}, {8267796, 0, 1694, 1},
 	// v1.VolumeAttachmentSpec
-	{11545096, 0, 0, 1694, 1, 0}, {11596296, 0, 0, 1694, 1, 0}, {2310, 0, 0, 1600, 1, 0},
+	{11438856, 0, 1694, 1}, {11490056, 0, 1694, 1}, {2310, 0, 1600, 1},
 	// v1.VolumeAttachmentStatus
-	{11056651, 0, 0, 1604, 1, 1}, {11543048, 0, 0, 4, 1, 0}, {9006098, 0, 0, 36, 1, 0}, {11096075, 0, 0, 1604, 1, 1},
+	{10968587, 0, 1604, 1}, {11436808, 0, 4, 1}, {8957970, 0, 36, 1}, {11008011, 0, 1604, 1},
 	// v1.VolumeAttributesClass
-	{11051018, 0, 11530760, 1694, 5, 0}, {11256586, 0, 0, 1694, 5, 0}, {11879940, 0, 11530760, 1694, 5, 0}, {11586056, 0, 0, 1681, 5, 0}, {10719242, 0, 0, 36, 5, 0},
+	{10962954, 11426568, 1694, 5}, {11163402, 0, 1694, 5}, {11767300, 11426568, 1694, 5}, {11479816, 0, 1681, 5}, {10651658, 0, 36, 5},
 	// v1.VolumeError
-	{11409417, 0, 0, 46, 21, 0}, {9472263, 0, 0, 1694, 1, 0}, {2084612, 0, 0, 1956, 1, 0},
+	{11309321, 0, 46, 21}, {9415431, 0, 1694, 1}, {2084612, 0, 1956, 1},
 	// v1.VolumeNodeResources
-	{2891013, 0, 0, 46, 46, 1},
+	{2891013, 0, 46, 46},
 	// v1alpha1.CSIStorageCapacity
-	{11051018, 11011594, 11530760, 1694, 48, 0}, {9019912, 0, 0, 411, 48, 1}, {11879940, 0, 11530760, 1694, 48, 0}, {9467921, 0, 0, 411, 85, 1}, {11586056, 10786570, 0, 1681, 48, 0},
-	{10888972, 0, 0, 1678, 48, 1}, {9890064, 0, 0, 1694, 48, 0},
+	{10962954, 11426568, 1694, 48}, {8971784, 0, 411, 48}, {11767300, 11426568, 1694, 48}, {9411089, 0, 411, 81}, {11479816, 0, 1681, 48},
+	{10812172, 0, 1678, 48}, {9833232, 0, 1694, 48},
 	// v1alpha1.VolumeAttachment
-	{11051018, 11011594, 11530760, 1694, 38, 0}, {11879940, 0, 11530760, 1694, 38, 0}, {11586056, 10786570, 0, 1681, 38, 0}, {9885956, 0, 0, 1609, 38, 0}, {9158150, 0, 0, 1610, 38, 0},
+	{10962954, 11426568, 1694, 38}, {11767300, 11426568, 1694, 38}, {11479816, 0, 1681, 38}, {9829124, 0, 1609, 38}, {9110022, 0, 1610, 38},
 	// v1alpha1.VolumeAttachmentSource
-	{9787664, 0, 0, 878, 38, 1}, {8301588, 0, 0, 1694, 38, 1},
+	{9730832, 0, 878, 38}, {8267796, 0, 1694, 38},
 	// v1alpha1.VolumeAttachmentSpec
-	{11545096, 0, 0, 1694, 38, 0}, {11596296, 0, 0, 1694, 38, 0}, {2310, 0, 0, 1608, 38, 0},
+	{11438856, 0, 1694, 38}, {11490056, 0, 1694, 38}, {2310, 0, 1608, 38},
 	// v1alpha1.VolumeAttachmentStatus
-	{11056651, 0, 0, 1612, 38, 1}, {11543048, 0, 0, 4, 38, 0}, {9006098, 0, 0, 36, 38, 0}, {11096075, 0, 0, 1612, 38, 1},
+	{10968587, 0, 1612, 38}, {11436808, 0, 4, 38}, {8957970, 0, 36, 38}, {11008011, 0, 1612, 38},
 	// v1alpha1.VolumeAttributesClass
-	{11051018, 0, 11530760, 1694, 49, 0}, {11256586, 0, 0, 1694, 49, 0}, {11879940, 0, 11530760, 1694, 49, 0}, {11586056, 0, 0, 1681, 49, 0}, {10719242, 0, 0, 36, 49, 0},
+	{10962954, 11426568, 1694, 49}, {11163402, 0, 1694, 49}, {11767300, 11426568, 1694, 49}, {11479816, 0, 1681, 49}, {10651658, 0, 36, 49},
 	// v1alpha1.VolumeError
-	{9472263, 0, 0, 1694, 38, 0}, {2084612, 0, 0, 1956, 38, 0},
+	{9415431, 0, 1694, 38}, {2084612, 0, 1956, 38},
 	// v1beta1.CSIDriver
-	{11051018, 11011594, 11530760, 1694, 6, 0}, {11879940, 0, 11530760, 1694, 6, 0}, {11586056, 10786570, 0, 1681, 6, 0}, {9885956, 0, 0, 1614, 6, 0},
+	{10962954, 11426568, 1694, 6}, {11767300, 11426568, 1694, 6}, {11479816, 0, 1681, 6}, {9829124, 0, 1614, 6},
 	// v1beta1.CSIDriverSpec
-	{10331150, 0, 0, 4, 6, 1}, {10662669, 8044557, 0, 1876, 63, 1}, {10453006, 0, 0, 4, 6, 1}, {9528849, 0, 0, 4, 86, 1}, {10209551, 0, 0, 4, 63, 1},
-	{10769165, 0, 0, 353, 86, 0}, {8547348, 0, 0, 406, 6, 0},
+	{10266894, 0, 4, 6}, {10595085, 0, 1876, 63}, {10388750, 0, 4, 6}, {9472017, 0, 4, 82}, {10148879, 0, 4, 63},
+	{10701581, 0, 353, 82}, {8513556, 0, 406, 6},
 	// v1beta1.CSINode
-	{11051018, 11011594, 11530760, 1694, 6, 0}, {11879940, 0, 11530760, 1694, 6, 0}, {11586056, 10786570, 0, 1681, 6, 0}, {9885956, 0, 0, 1617, 6, 0},
+	{10962954, 11426568, 1694, 6}, {11767300, 11426568, 1694, 6}, {11479816, 0, 1681, 6}, {9829124, 0, 1617, 6},
 	// v1beta1.CSINodeDriver
-	{11042571, 0, 0, 1627, 6, 1}, {9480964, 0, 0, 1694, 6, 0}, {11803654, 0, 0, 1694, 6, 0}, {10938124, 0, 0, 382, 6, 0},
+	{10954507, 0, 1627, 6}, {9424132, 0, 1694, 6}, {11692294, 0, 1694, 6}, {10861324, 0, 382, 6},
 	// v1beta1.CSINodeSpec
-	{11683847, 0, 0, 352, 6, 0},
+	{11574023, 0, 352, 6},
 	// v1beta1.CSIStorageCapacity
-	{11051018, 11011594, 11530760, 1694, 50, 0}, {9019912, 0, 0, 411, 50, 1}, {11879940, 0, 11530760, 1694, 50, 0}, {9467921, 0, 0, 411, 50, 1}, {11586056, 10786570, 0, 1681, 50, 0},
-	{10888972, 0, 0, 1678, 50, 1}, {9890064, 0, 0, 1694, 50, 0},
+	{10962954, 11426568, 1694, 50}, {8971784, 0, 411, 50}, {11767300, 11426568, 1694, 50}, {9411089, 0, 411, 50}, {11479816, 0, 1681, 50},
+	{10812172, 0, 1678, 50}, {9833232, 0, 1694, 50},
 	// v1beta1.StorageClass
-	{8219668, 0, 0, 4, 6, 1}, {9393937, 0, 0, 164, 6, 0}, {11051018, 11011594, 11530760, 1694, 6, 0}, {11879940, 0, 11530760, 1694, 6, 0}, {11586056, 10786570, 0, 1681, 6, 0},
-	{10885900, 0, 0, 382, 6, 0}, {10719242, 0, 0, 36, 6, 0}, {11152395, 0, 0, 1694, 6, 0}, {10735885, 0, 0, 1769, 6, 1}, {9672465, 0, 0, 1912, 6, 1},
+	{8185876, 0, 4, 6}, {9337105, 0, 164, 6}, {10962954, 11426568, 1694, 6}, {11767300, 11426568, 1694, 6}, {11479816, 0, 1681, 6},
+	{10809100, 0, 382, 6}, {10651658, 0, 36, 6}, {11064331, 0, 1694, 6}, {10668301, 0, 1769, 6}, {9615633, 0, 1912, 6},
 	// v1beta1.TokenRequest
-	{11390984, 0, 0, 1694, 86, 0}, {9441809, 0, 0, 45, 86, 1},
+	{11290888, 0, 1694, 82}, {9384977, 0, 45, 82},
 	// v1beta1.VolumeAttachment
-	{11051018, 11011594, 11530760, 1694, 6, 0}, {11879940, 0, 11530760, 1694, 6, 0}, {11586056, 10786570, 0, 1681, 6, 0}, {9885956, 0, 0, 1623, 6, 0}, {9158150, 0, 0, 1624, 6, 0},
+	{10962954, 11426568, 1694, 6}, {11767300, 11426568, 1694, 6}, {11479816, 0, 1681, 6}, {9829124, 0, 1623, 6}, {9110022, 0, 1624, 6},
 	// v1beta1.VolumeAttachmentSource
-	{9787664, 0, 0, 878, 6, 1}, {8301588, 0, 0, 1694, 6, 1},
+	{9730832, 0, 878, 6}, {8267796, 0, 1694, 6},
 	// v1beta1.VolumeAttachmentSpec
-	{11545096, 0, 0, 1694, 6, 0}, {11596296, 0, 0, 1694, 6, 0}, {2310, 0, 0, 1622, 6, 0},
+	{11438856, 0, 1694, 6}, {11490056, 0, 1694, 6}, {2310, 0, 1622, 6},
 	// v1beta1.VolumeAttachmentStatus
-	{11056651, 0, 0, 1626, 6, 1}, {11543048, 0, 0, 4, 6, 0}, {9006098, 0, 0, 36, 6, 0}, {11096075, 0, 0, 1626, 6, 1},
+	{10968587, 0, 1626, 6}, {11436808, 0, 4, 6}, {8957970, 0, 36, 6}, {11008011, 0, 1626, 6},
 	// v1beta1.VolumeAttributesClass
-	{11051018, 0, 11530760, 1694, 34, 0}, {11256586, 0, 0, 1694, 34, 0}, {11879940, 0, 11530760, 1694, 34, 0}, {11586056, 0, 0, 1681, 34, 0}, {10719242, 0, 0, 36, 34, 0},
+	{10962954, 11426568, 1694, 34}, {11163402, 0, 1694, 34}, {11767300, 11426568, 1694, 34}, {11479816, 0, 1681, 34}, {10651658, 0, 36, 34},
 	// v1beta1.VolumeError
-	{9472263, 0, 0, 1694, 6, 0}, {2084612, 0, 0, 1956, 6, 0},
+	{9415431, 0, 1694, 6}, {2084612, 0, 1956, 6},
 	// v1beta1.VolumeNodeResources
-	{2891013, 0, 0, 46, 6, 1},
+	{2891013, 0, 46, 6},
 	// v1.StorageVersionMigration
-	{11051018, 0, 11530760, 1694, 18, 0}, {11879940, 0, 11530760, 1694, 18, 0}, {11586056, 0, 0, 1681, 18, 0}, {9885956, 0, 0, 1629, 18, 0}, {9158150, 0, 0, 1630, 18, 0},
+	{10962954, 11426568, 1694, 18}, {11767300, 11426568, 1694, 18}, {11479816, 0, 1681, 18}, {9829124, 0, 1629, 18}, {9110022, 0, 1630, 18},
 	// v1.StorageVersionMigrationSpec
-	{373256, 0, 0, 1677, 18, 0},
+	{373256, 0, 1677, 18},
 	// v1.StorageVersionMigrationStatus
-	{9973514, 0, 0, 365, 18, 0}, {10186511, 0, 0, 1694, 18, 0},
+	{9916682, 0, 365, 18}, {10125839, 0, 1694, 18},
 	// v1alpha1.GroupVersionResource
-	{8270853, 0, 0, 1694, 51, 0}, {373256, 0, 0, 1694, 51, 0}, {2992647, 0, 0, 1694, 51, 0},
+	{8237061, 0, 1694, 51}, {373256, 0, 1694, 51}, {2992647, 0, 1694, 51},
 	// v1alpha1.MigrationCondition
-	{10417166, 0, 0, 1956, 51, 0}, {9472263, 0, 0, 1694, 51, 0}, {11820550, 0, 0, 1694, 51, 0}, {9158150, 0, 0, 1708, 51, 0}, {7654404, 0, 0, 1841, 51, 0},
+	{10352910, 0, 1956, 51}, {9415431, 0, 1694, 51}, {11709190, 0, 1694, 51}, {9110022, 0, 1708, 51}, {7631108, 0, 1841, 51},
 	// v1alpha1.StorageVersionMigration
-	{11051018, 0, 11530760, 1694, 51, 0}, {11879940, 0, 11530760, 1694, 51, 0}, {11586056, 0, 0, 1681, 51, 0}, {9885956, 0, 0, 1634, 51, 0}, {9158150, 0, 0, 1635, 51, 0},
+	{10962954, 11426568, 1694, 51}, {11767300, 11426568, 1694, 51}, {11479816, 0, 1681, 51}, {9829124, 0, 1634, 51}, {9110022, 0, 1635, 51},
 	// v1alpha1.StorageVersionMigrationSpec
-	{10636045, 0, 0, 1694, 51, 0}, {373256, 0, 0, 1631, 51, 0},
+	{10568461, 0, 1694, 51}, {373256, 0, 1631, 51},
 	// v1alpha1.StorageVersionMigrationStatus
-	{9973514, 0, 0, 354, 51, 0}, {10186511, 0, 0, 1694, 51, 0},
+	{9916682, 0, 354, 51}, {10125839, 0, 1694, 51},
 	// v1beta1.StorageVersionMigration
-	{11051018, 0, 11530760, 1694, 22, 0}, {11879940, 0, 11530760, 1694, 22, 0}, {11586056, 0, 0, 1681, 22, 0}, {9885956, 0, 0, 1637, 22, 0}, {9158150, 0, 0, 1638, 22, 0},
+	{10962954, 11426568, 1694, 22}, {11767300, 11426568, 1694, 22}, {11479816, 0, 1681, 22}, {9829124, 0, 1637, 22}, {9110022, 0, 1638, 22},
 	// v1beta1.StorageVersionMigrationSpec
-	{373256, 0, 0, 1677, 22, 0},
+	{373256, 0, 1677, 22},
 	// v1beta1.StorageVersionMigrationStatus
-	{9973514, 0, 0, 365, 22, 0}, {10186511, 0, 0, 1694, 22, 0},
+	{9916682, 0, 365, 22}, {10125839, 0, 1694, 22},
 	// v1.CustomResourceColumnDefinition
-	{11093259, 0, 0, 1694, 1, 0}, {11789830, 0, 0, 1694, 1, 0}, {11577864, 11526664, 0, 1694, 1, 0}, {9480964, 0, 0, 1694, 1, 0}, {5312008, 0, 0, 46, 1, 0},
-	{7654404, 0, 0, 1694, 1, 0},
+	{11005195, 0, 1694, 1}, {11678470, 0, 1694, 1}, {11471624, 0, 1694, 1}, {9424132, 0, 1694, 1}, {5312008, 0, 46, 1},
+	{7631108, 0, 1694, 1},
 	// v1.CustomResourceConversion
-	{11643400, 0, 0, 1712, 1, 0}, {8936711, 0, 0, 1657, 1, 1},
+	{11537160, 0, 1712, 1}, {8893191, 0, 1657, 1},
 	// v1.CustomResourceDefinition
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0}, {9885956, 0, 0, 1644, 1, 0}, {9158150, 0, 0, 1645, 1, 0},
+	{10962954, 11426568, 1694, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1}, {9829124, 0, 1644, 1}, {9110022, 0, 1645, 1},
 	// v1.CustomResourceDefinitionCondition
-	{9079826, 0, 0, 1956, 1, 0}, {9472263, 0, 0, 1694, 1, 0}, {9116690, 0, 0, 45, 22, 0}, {11820550, 0, 0, 1694, 1, 0}, {9158150, 0, 0, 1708, 1, 0},
-	{7654404, 0, 0, 1714, 1, 0},
+	{9031698, 0, 1956, 1}, {9415431, 0, 1694, 1}, {9068562, 0, 45, 22}, {11709190, 0, 1694, 1}, {9110022, 0, 1708, 1},
+	{7631108, 0, 1714, 1},
 	// v1.CustomResourceDefinitionNames
-	{11243786, 0, 0, 382, 1, 0}, {11879940, 0, 0, 1694, 1, 0}, {11579912, 0, 0, 1694, 1, 0}, {11811334, 0, 0, 1694, 1, 0}, {11330826, 0, 0, 382, 1, 0},
-	{11641352, 0, 0, 1694, 1, 0},
+	{11150602, 0, 382, 1}, {11767300, 0, 1694, 1}, {11473672, 0, 1694, 1}, {11699974, 0, 1694, 1}, {11237642, 0, 382, 1},
+	{11535112, 0, 1694, 1},
 	// v1.CustomResourceDefinitionSpec
-	{6300682, 0, 0, 1640, 1, 1}, {8270853, 0, 0, 1694, 1, 0}, {9480965, 0, 0, 1643, 1, 0}, {7816725, 0, 0, 4, 1, 0}, {10759173, 0, 0, 1798, 1, 0},
-	{11659784, 0, 0, 357, 1, 0},
+	{6294538, 0, 1640, 1}, {8237061, 0, 1694, 1}, {9424133, 0, 1643, 1}, {7788053, 0, 4, 1}, {10691589, 0, 1798, 1},
+	{11553544, 0, 357, 1},
 	// v1.CustomResourceDefinitionStatus
-	{10612749, 0, 0, 1643, 1, 0}, {9973514, 0, 0, 356, 1, 0}, {9116690, 0, 0, 45, 22, 0}, {10496014, 0, 0, 382, 1, 0},
+	{10545165, 0, 1643, 1}, {9916682, 0, 356, 1}, {9068562, 0, 45, 22}, {10431758, 0, 382, 1},
 	// v1.CustomResourceDefinitionVersion
-	{6257688, 0, 0, 355, 1, 0}, {6306826, 0, 0, 4, 17, 0}, {9033746, 0, 0, 1694, 17, 1}, {9480964, 0, 0, 1694, 1, 0}, {11666182, 0, 0, 1650, 1, 1},
-	{9877776, 0, 0, 359, 2, 0}, {9117190, 0, 0, 4, 1, 0}, {2822407, 0, 0, 4, 1, 0}, {10928908, 0, 0, 1649, 1, 1},
+	{6251544, 0, 355, 1}, {6300682, 0, 4, 17}, {8985618, 0, 1694, 17}, {9424132, 0, 1694, 1}, {11559942, 0, 1650, 1},
+	{9820944, 0, 359, 2}, {9069062, 0, 4, 1}, {2822407, 0, 4, 1}, {10852108, 0, 1649, 1},
 	// v1.CustomResourceSubresourceScale
-	{9450513, 0, 0, 1694, 1, 1}, {9885968, 0, 0, 1694, 1, 0}, {9158162, 0, 0, 1694, 1, 0},
+	{9393681, 0, 1694, 1}, {9829136, 0, 1694, 1}, {9110034, 0, 1694, 1},
 	// v1.CustomResourceSubresources
-	{406533, 0, 0, 1647, 1, 1}, {9158150, 0, 0, 1648, 1, 1},
+	{406533, 0, 1647, 1}, {9110022, 0, 1648, 1},
 	// v1.CustomResourceValidation
-	{10148111, 0, 0, 1652, 1, 1},
+	{10087439, 0, 1652, 1},
 	// v1.ExternalDocumentation
-	{11093259, 0, 0, 1694, 1, 0}, {11898115, 8063235, 0, 1694, 1, 0},
+	{11005195, 0, 1694, 1}, {11783171, 0, 1694, 1},
 	// v1.JSONSchemaProps
-	{11869700, 386563, 0, 1694, 1, 1}, {11665927, 149254, 0, 1739, 1, 0}, {10059791, 0, 0, 414, 1, 1}, {8209428, 0, 0, 414, 1, 1}, {11840261, 0, 0, 358, 1, 0},
-	{11841541, 0, 0, 358, 1, 0}, {3164167, 0, 0, 2, 1, 1}, {11090443, 0, 0, 39, 1, 0}, {10864396, 0, 0, 40, 1, 0}, {11093259, 0, 0, 1694, 1, 0},
-	{11872772, 0, 0, 373, 1, 0}, {11689223, 0, 0, 2, 1, 1}, {9754896, 0, 0, 4, 1, 0}, {9758992, 0, 0, 4, 1, 0}, {10870540, 0, 0, 1651, 1, 1},
-	{11789830, 0, 0, 1694, 1, 0}, {312066, 5203714, 0, 1694, 1, 0}, {11851781, 0, 0, 412, 1, 1}, {11581960, 0, 0, 45, 1, 1}, {11443977, 0, 0, 45, 1, 1},
-	{10709261, 0, 0, 45, 1, 1}, {9467911, 0, 0, 43, 1, 1}, {11590152, 0, 0, 45, 1, 1}, {11446281, 0, 0, 45, 1, 1}, {10715917, 0, 0, 45, 1, 1},
-	{11726855, 0, 0, 43, 1, 1}, {11287306, 0, 0, 43, 1, 1}, {5176835, 0, 0, 1652, 1, 1}, {11602440, 0, 0, 4, 1, 0}, {11855621, 0, 0, 358, 1, 0},
-	{9502727, 0, 0, 1694, 1, 0}, {9502737, 0, 0, 25, 1, 0}, {11305226, 0, 0, 25, 1, 0}, {227336, 0, 0, 382, 1, 0}, {11865861, 0, 0, 1694, 1, 0},
-	{7654404, 0, 0, 1694, 1, 0}, {11191819, 0, 0, 4, 1, 0}, {3895838, 9333009, 0, 4, 1, 0}, {5664794, 10815244, 0, 4, 1, 0}, {5671450, 10818316, 0, 382, 1, 0},
-	{7649814, 11384073, 0, 1694, 1, 1}, {8101653, 11532808, 0, 1694, 46, 1}, {1857572, 7255574, 0, 4, 1, 1}, {6749208, 0, 0, 408, 12, 0},
+	{11757060, 0, 1694, 1}, {11559687, 0, 1739, 1}, {9999119, 0, 414, 1}, {8175636, 0, 414, 1}, {11727621, 0, 358, 1},
+	{11728901, 0, 358, 1}, {3164167, 0, 2, 1}, {11002379, 0, 39, 1}, {10787596, 0, 40, 1}, {11005195, 0, 1694, 1},
+	{11760132, 0, 373, 1}, {11579399, 0, 2, 1}, {9698064, 0, 4, 1}, {9702160, 0, 4, 1}, {10793740, 0, 1651, 1},
+	{11678470, 0, 1694, 1}, {312066, 0, 1694, 1}, {11739141, 0, 412, 1}, {11475720, 0, 45, 1}, {11343881, 0, 45, 1},
+	{10641677, 0, 45, 1}, {9411079, 0, 43, 1}, {11483912, 0, 45, 1}, {11346185, 0, 45, 1}, {10648333, 0, 45, 1},
+	{11617031, 0, 43, 1}, {11194122, 0, 43, 1}, {5176835, 0, 1652, 1}, {11496200, 0, 4, 1}, {11742981, 0, 358, 1},
+	{9445895, 0, 1694, 1}, {9445905, 0, 25, 1}, {11212042, 0, 25, 1}, {227336, 0, 382, 1}, {11753221, 0, 1694, 1},
+	{7631108, 0, 1694, 1}, {11103755, 0, 4, 1}, {3895838, 0, 4, 1}, {5664794, 0, 4, 1}, {5671450, 0, 382, 1},
+	{7626518, 0, 1694, 1}, {8072981, 0, 1694, 46}, {1857572, 0, 4, 1}, {6743064, 0, 408, 12},
 	// v1.SelectableField
-	{11577864, 0, 0, 1694, 2, 0},
+	{11471624, 0, 1694, 2},
 	// v1.ServiceReference
-	{9480964, 0, 0, 1694, 1, 0}, {9480969, 0, 0, 1694, 1, 0}, {11294980, 0, 0, 1694, 1, 1}, {8557828, 0, 0, 46, 1, 1},
+	{9424132, 0, 1694, 1}, {9424137, 0, 1694, 1}, {11201796, 0, 1694, 1}, {8679684, 0, 46, 1},
 	// v1.ValidationRule
-	{11416329, 0, 0, 1694, 10, 0}, {9472263, 0, 0, 1694, 12, 0}, {9472273, 0, 0, 1694, 53, 0}, {10155791, 0, 0, 4, 26, 0}, {11820550, 0, 0, 1728, 10, 0},
-	{11862020, 0, 0, 1694, 12, 0},
+	{11316233, 0, 1694, 10}, {9415431, 0, 1694, 12}, {9415441, 0, 1694, 53}, {10095119, 0, 4, 26}, {11709190, 0, 1728, 10},
+	{11749380, 0, 1694, 12},
 	// v1.WebhookClientConfig
-	{11549192, 11524616, 0, 410, 1, 0}, {4492295, 0, 0, 1654, 1, 1}, {11898115, 8063235, 0, 1694, 1, 1},
+	{11442952, 0, 410, 1}, {4492295, 0, 1654, 1}, {11783171, 0, 1694, 1},
 	// v1.WebhookConversion
-	{10849036, 0, 0, 1656, 1, 1}, {6300696, 0, 0, 382, 1, 0},
+	{10772236, 0, 1656, 1}, {6294552, 0, 382, 1},
 	// v1beta1.CustomResourceColumnDefinition
-	{11526664, 0, 0, 1694, 6, 0}, {11093259, 0, 0, 1694, 6, 0}, {11789830, 0, 0, 1694, 6, 0}, {9480964, 0, 0, 1694, 6, 0}, {5312008, 0, 0, 46, 6, 0},
-	{7654404, 0, 0, 1694, 6, 0},
+	{11424520, 0, 1694, 6}, {11005195, 0, 1694, 6}, {11678470, 0, 1694, 6}, {9424132, 0, 1694, 6}, {5312008, 0, 46, 6},
+	{7631108, 0, 1694, 6},
 	// v1beta1.CustomResourceConversion
-	{6300696, 0, 0, 382, 6, 0}, {11643400, 0, 0, 1866, 6, 0}, {8936723, 0, 0, 1673, 6, 1},
+	{6294552, 0, 382, 6}, {11537160, 0, 1866, 6}, {8893203, 0, 1673, 6},
 	// v1beta1.CustomResourceDefinition
-	{11051018, 11011594, 11530760, 1694, 6, 0}, {11879940, 0, 11530760, 1694, 6, 0}, {11586056, 10786570, 0, 1681, 6, 0}, {9885956, 0, 0, 1663, 6, 0}, {9158150, 0, 0, 1664, 6, 0},
+	{10962954, 11426568, 1694, 6}, {11767300, 11426568, 1694, 6}, {11479816, 0, 1681, 6}, {9829124, 0, 1663, 6}, {9110022, 0, 1664, 6},
 	// v1beta1.CustomResourceDefinitionCondition
-	{9079826, 0, 0, 1956, 6, 0}, {9472263, 0, 0, 1694, 6, 0}, {11820550, 0, 0, 1694, 6, 0}, {9158150, 0, 0, 1865, 6, 0}, {7654404, 0, 0, 1867, 6, 0},
+	{9031698, 0, 1956, 6}, {9415431, 0, 1694, 6}, {11709190, 0, 1694, 6}, {9110022, 0, 1865, 6}, {7631108, 0, 1867, 6},
 	// v1beta1.CustomResourceDefinitionNames
-	{11243786, 0, 0, 382, 6, 0}, {11879940, 0, 0, 1694, 6, 0}, {11579912, 0, 0, 1694, 6, 0}, {11811334, 0, 0, 1694, 6, 0}, {11330826, 0, 0, 382, 6, 0},
-	{11641352, 0, 0, 1694, 6, 0},
+	{11150602, 0, 382, 6}, {11767300, 0, 1694, 6}, {11473672, 0, 1694, 6}, {11699974, 0, 1694, 6}, {11237642, 0, 382, 6},
+	{11535112, 0, 1694, 6},
 	// v1beta1.CustomResourceDefinitionSpec
-	{6257688, 0, 0, 361, 6, 0}, {6300682, 0, 0, 1659, 6, 1}, {8270853, 0, 0, 1694, 6, 0}, {9480965, 0, 0, 1662, 6, 0}, {7816725, 0, 0, 4, 6, 1},
-	{10759173, 0, 0, 1900, 6, 0}, {10928908, 0, 0, 1668, 6, 1}, {6752522, 0, 0, 1669, 6, 1}, {2992647, 0, 0, 1694, 6, 0}, {11659784, 0, 0, 363, 6, 0},
+	{6251544, 0, 361, 6}, {6294538, 0, 1659, 6}, {8237061, 0, 1694, 6}, {9424133, 0, 1662, 6}, {7788053, 0, 4, 6},
+	{10691589, 0, 1900, 6}, {10852108, 0, 1668, 6}, {6746378, 0, 1669, 6}, {2992647, 0, 1694, 6}, {11553544, 0, 363, 6},
 	// v1beta1.CustomResourceDefinitionStatus
-	{10612749, 0, 0, 1662, 6, 0}, {9973514, 0, 0, 362, 6, 0}, {10496014, 0, 0, 382, 6, 0},
+	{10545165, 0, 1662, 6}, {9916682, 0, 362, 6}, {10431758, 0, 382, 6},
 	// v1beta1.CustomResourceDefinitionVersion
-	{6257688, 0, 0, 361, 6, 0}, {6306826, 0, 0, 4, 63, 0}, {9033746, 0, 0, 1694, 63, 1}, {9480964, 0, 0, 1694, 6, 0}, {11666182, 0, 0, 1669, 6, 1},
-	{9117190, 0, 0, 4, 6, 0}, {2822407, 0, 0, 4, 6, 0}, {10928908, 0, 0, 1668, 6, 1},
+	{6251544, 0, 361, 6}, {6300682, 0, 4, 63}, {8985618, 0, 1694, 63}, {9424132, 0, 1694, 6}, {11559942, 0, 1669, 6},
+	{9069062, 0, 4, 6}, {2822407, 0, 4, 6}, {10852108, 0, 1668, 6},
 	// v1beta1.CustomResourceSubresourceScale
-	{9450513, 0, 0, 1694, 6, 1}, {9885968, 0, 0, 1694, 6, 0}, {9158162, 0, 0, 1694, 6, 0},
+	{9393681, 0, 1694, 6}, {9829136, 0, 1694, 6}, {9110034, 0, 1694, 6},
 	// v1beta1.CustomResourceSubresources
-	{406533, 0, 0, 1666, 6, 1}, {9158150, 0, 0, 1667, 6, 1},
+	{406533, 0, 1666, 6}, {9110022, 0, 1667, 6},
 	// v1beta1.CustomResourceValidation
-	{10148111, 0, 0, 1671, 6, 1},
+	{10087439, 0, 1671, 6},
 	// v1beta1.ExternalDocumentation
-	{11093259, 0, 0, 1694, 6, 0}, {11898115, 8063235, 0, 1694, 6, 0},
+	{11005195, 0, 1694, 6}, {11783171, 0, 1694, 6},
 	// v1beta1.JSONSchemaProps
-	{11869700, 386563, 0, 1694, 6, 1}, {11665927, 149254, 0, 1883, 6, 0}, {10059791, 0, 0, 415, 6, 1}, {8209428, 0, 0, 415, 6, 1}, {11840261, 0, 0, 364, 6, 0},
-	{11841541, 0, 0, 364, 6, 0}, {3164167, 0, 0, 3, 6, 1}, {11090443, 0, 0, 41, 6, 0}, {10864396, 0, 0, 42, 6, 0}, {11093259, 0, 0, 1694, 6, 0},
-	{11872772, 0, 0, 374, 6, 0}, {11689223, 0, 0, 3, 6, 1}, {9754896, 0, 0, 4, 6, 0}, {9758992, 0, 0, 4, 6, 0}, {10870540, 0, 0, 1670, 6, 1},
-	{11789830, 0, 0, 1694, 6, 0}, {312066, 5203714, 0, 1694, 6, 0}, {11851781, 0, 0, 413, 6, 1}, {11581960, 0, 0, 45, 6, 1}, {11443977, 0, 0, 45, 6, 1},
-	{10709261, 0, 0, 45, 6, 1}, {9467911, 0, 0, 43, 6, 1}, {11590152, 0, 0, 45, 6, 1}, {11446281, 0, 0, 45, 6, 1}, {10715917, 0, 0, 45, 6, 1},
-	{11726855, 0, 0, 43, 6, 1}, {11287306, 0, 0, 43, 6, 1}, {5176835, 0, 0, 1671, 6, 1}, {11602440, 0, 0, 4, 6, 0}, {11855621, 0, 0, 364, 6, 0},
-	{9502727, 0, 0, 1694, 6, 0}, {9502737, 0, 0, 26, 6, 0}, {11305226, 0, 0, 26, 6, 0}, {227336, 0, 0, 382, 6, 0}, {11865861, 0, 0, 1694, 6, 0},
-	{7654404, 0, 0, 1694, 6, 0}, {11191819, 0, 0, 4, 6, 0}, {3895838, 9333009, 0, 4, 6, 0}, {5664794, 10815244, 0, 4, 6, 0}, {5671450, 10818316, 0, 382, 6, 0},
-	{7649814, 11384073, 0, 1694, 6, 1}, {8101653, 11532808, 0, 1694, 72, 1}, {1857572, 7255574, 0, 4, 6, 1},
+	{11757060, 0, 1694, 6}, {11559687, 0, 1883, 6}, {9999119, 0, 415, 6}, {8175636, 0, 415, 6}, {11727621, 0, 364, 6},
+	{11728901, 0, 364, 6}, {3164167, 0, 3, 6}, {11002379, 0, 41, 6}, {10787596, 0, 42, 6}, {11005195, 0, 1694, 6},
+	{11760132, 0, 374, 6}, {11579399, 0, 3, 6}, {9698064, 0, 4, 6}, {9702160, 0, 4, 6}, {10793740, 0, 1670, 6},
+	{11678470, 0, 1694, 6}, {312066, 0, 1694, 6}, {11739141, 0, 413, 6}, {11475720, 0, 45, 6}, {11343881, 0, 45, 6},
+	{10641677, 0, 45, 6}, {9411079, 0, 43, 6}, {11483912, 0, 45, 6}, {11346185, 0, 45, 6}, {10648333, 0, 45, 6},
+	{11617031, 0, 43, 6}, {11194122, 0, 43, 6}, {5176835, 0, 1671, 6}, {11496200, 0, 4, 6}, {11742981, 0, 364, 6},
+	{9445895, 0, 1694, 6}, {9445905, 0, 26, 6}, {11212042, 0, 26, 6}, {227336, 0, 382, 6}, {11753221, 0, 1694, 6},
+	{7631108, 0, 1694, 6}, {11103755, 0, 4, 6}, {3895838, 0, 4, 6}, {5664794, 0, 4, 6}, {5671450, 0, 382, 6},
+	{7626518, 0, 1694, 6}, {8072981, 0, 1694, 70}, {1857572, 0, 4, 6},
 	// v1beta1.ServiceReference
-	{9480964, 0, 0, 1694, 6, 0}, {9480969, 0, 0, 1694, 6, 0}, {11294980, 0, 0, 1694, 6, 1}, {8557828, 0, 0, 46, 6, 1},
+	{9424132, 0, 1694, 6}, {9424137, 0, 1694, 6}, {11201796, 0, 1694, 6}, {8679684, 0, 46, 6},
 	// v1beta1.WebhookClientConfig
-	{11549192, 11524616, 0, 410, 6, 0}, {4492295, 0, 0, 1672, 6, 1}, {11898115, 8063235, 0, 1694, 6, 1},
+	{11442952, 0, 410, 6}, {4492295, 0, 1672, 6}, {11783171, 0, 1694, 6},
 	// v1.Condition
-	{9079826, 0, 0, 1956, 30, 0}, {9472263, 0, 0, 1694, 30, 0}, {9116690, 0, 0, 45, 30, 0}, {11820550, 0, 0, 1694, 30, 0}, {9158150, 0, 0, 1708, 30, 0},
-	{7654404, 0, 0, 1694, 30, 0},
+	{9031698, 0, 1956, 30}, {9415431, 0, 1694, 30}, {9068562, 0, 45, 30}, {11709190, 0, 1694, 30}, {9110022, 0, 1708, 30},
+	{7631108, 0, 1694, 30},
 	// v1.DeleteOptions
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11782150, 0, 0, 382, 1, 0}, {9066002, 0, 0, 45, 1, 1}, {94256, 0, 0, 4, 3, 0}, {11879940, 0, 11530760, 1694, 1, 0},
-	{9840912, 0, 0, 4, 1, 1}, {10729229, 0, 0, 1683, 1, 1}, {9520145, 0, 0, 1718, 1, 1},
+	{10962954, 11426568, 1694, 1}, {11670790, 0, 382, 1}, {9017874, 0, 45, 1}, {94256, 0, 4, 3}, {11767300, 11426568, 1694, 1},
+	{9784080, 0, 4, 1}, {10661645, 0, 1683, 1}, {9463313, 0, 1718, 1},
 	// v1.FieldSelectorRequirement
-	{5677059, 0, 0, 1694, 57, 0}, {11604488, 0, 0, 1727, 57, 0}, {11835910, 0, 0, 382, 57, 0},
+	{5677059, 0, 1694, 57}, {11498248, 0, 1727, 57}, {11724550, 0, 382, 57},
 	// v1.GroupResource
-	{8270853, 0, 0, 1694, 22, 0}, {373256, 0, 0, 1694, 22, 0},
+	{8237061, 0, 1694, 22}, {373256, 0, 1694, 22},
 	// v1.LabelSelector
-	{9820432, 0, 0, 368, 1, 0}, {11121419, 0, 0, 36, 1, 0},
+	{9763600, 0, 368, 1}, {11033355, 0, 36, 1},
 	// v1.LabelSelectorRequirement
-	{5677059, 0, 0, 1694, 1, 0}, {11604488, 0, 0, 1742, 1, 0}, {11835910, 0, 0, 382, 1, 0},
+	{5677059, 0, 1694, 1}, {11498248, 0, 1742, 1}, {11724550, 0, 382, 1},
 	// v1.ManagedFieldsEntry
-	{11051018, 11011594, 0, 1694, 1, 0}, {11261706, 0, 0, 1694, 1, 0}, {11565576, 0, 0, 1, 1, 1}, {11719687, 0, 0, 1694, 1, 0}, {11292425, 0, 0, 1746, 1, 0},
-	{10928907, 0, 0, 1694, 37, 0}, {2084612, 0, 0, 1956, 1, 1},
+	{10962954, 0, 1694, 1}, {11168522, 0, 1694, 1}, {11459336, 0, 1, 1}, {11609863, 0, 1694, 1}, {11199241, 0, 1746, 1},
+	{10852107, 0, 1694, 37}, {2084612, 0, 1956, 1},
 	// v1.ObjectMeta
-	{11045387, 0, 0, 36, 1, 0}, {11067915, 0, 0, 1694, 13, 0}, {9420049, 0, 0, 1956, 1, 0}, {5278746, 0, 0, 45, 1, 1}, {9428753, 0, 0, 1956, 1, 1},
-	{11266826, 0, 0, 382, 1, 0}, {10876684, 0, 0, 1694, 1, 0}, {11274506, 0, 0, 45, 1, 0}, {11799046, 0, 0, 36, 1, 0}, {10705933, 0, 0, 369, 1, 0},
-	{9480964, 0, 0, 1694, 1, 0}, {9480969, 0, 0, 1694, 1, 0}, {10159631, 0, 0, 370, 1, 0}, {10186511, 0, 0, 1694, 1, 0}, {11639304, 0, 0, 1694, 1, 0},
-	{11897347, 9545475, 0, 1696, 1, 0},
+	{10957323, 0, 36, 1}, {10979851, 0, 1694, 13}, {9363217, 0, 1956, 1}, {5278746, 0, 45, 1}, {9371921, 0, 1956, 1},
+	{11173642, 0, 382, 1}, {10799884, 0, 1694, 1}, {11181322, 0, 45, 1}, {11687686, 0, 36, 1}, {10638349, 0, 369, 1},
+	{9424132, 0, 1694, 1}, {9424137, 0, 1694, 1}, {10098959, 0, 370, 1}, {10125839, 0, 1694, 1}, {11533064, 0, 1694, 1},
+	{11782403, 0, 1696, 1},
 	// v1.OwnerReference
-	{11051018, 11011594, 0, 1694, 1, 0}, {9015314, 0, 0, 4, 1, 1}, {5272074, 0, 0, 4, 1, 1}, {11879940, 0, 0, 1694, 1, 0}, {9480964, 0, 0, 1694, 1, 0},
-	{11897347, 9545475, 0, 1696, 1, 0},
+	{10962954, 0, 1694, 1}, {8967186, 0, 4, 1}, {5272074, 0, 4, 1}, {11767300, 0, 1694, 1}, {9424132, 0, 1694, 1},
+	{11782403, 0, 1696, 1},
 	// v1.Preconditions
-	{10186511, 0, 0, 1694, 1, 1}, {11897347, 9545475, 0, 1696, 1, 1},
+	{10125839, 0, 1694, 1}, {11782403, 0, 1696, 1},
 	// v1.APIService
-	{11051018, 11011594, 11530760, 1694, 1, 0}, {11879940, 0, 11530760, 1694, 1, 0}, {11586056, 10786570, 0, 1681, 1, 0}, {9885956, 0, 0, 1686, 1, 0}, {9158150, 0, 0, 1687, 1, 0},
+	{10962954, 11426568, 1694, 1}, {11767300, 11426568, 1694, 1}, {11479816, 0, 1681, 1}, {9829124, 0, 1686, 1}, {9110022, 0, 1687, 1},
 	// v1.APIServiceCondition
-	{9079826, 0, 0, 1956, 1, 0}, {9472263, 0, 0, 1694, 1, 0}, {11820550, 0, 0, 1694, 1, 0}, {9158150, 0, 0, 1708, 1, 0}, {7654404, 0, 0, 1697, 1, 0},
+	{9031698, 0, 1956, 1}, {9415431, 0, 1694, 1}, {11709190, 0, 1694, 1}, {9110022, 0, 1708, 1}, {7631108, 0, 1697, 1},
 	// v1.APIServiceSpec
-	{11549192, 11524616, 0, 410, 1, 0}, {8270853, 0, 0, 1694, 1, 0}, {8270868, 0, 0, 46, 1, 0}, {7789845, 0, 0, 4, 1, 0}, {4492295, 0, 0, 1688, 1, 1},
-	{2992647, 0, 0, 1694, 1, 0}, {10301711, 0, 0, 46, 1, 0},
+	{11442952, 0, 410, 1}, {8237061, 0, 1694, 1}, {8237076, 0, 46, 1}, {7761173, 0, 4, 1}, {4492295, 0, 1688, 1},
+	{2992647, 0, 1694, 1}, {10241039, 0, 46, 1},
 	// v1.APIServiceStatus
-	{9973514, 0, 0, 371, 1, 0},
+	{9916682, 0, 371, 1},
 	// v1.ServiceReference
-	{9480964, 0, 0, 1694, 1, 0}, {9480969, 0, 0, 1694, 1, 0}, {8557828, 0, 0, 46, 1, 1},
+	{9424132, 0, 1694, 1}, {9424137, 0, 1694, 1}, {8679684, 0, 46, 1},
 	// v1beta1.APIService
-	{11051018, 11011594, 11530760, 1694, 6, 0}, {11879940, 0, 11530760, 1694, 6, 0}, {11586056, 10786570, 0, 1681, 6, 0}, {9885956, 0, 0, 1691, 6, 0}, {9158150, 0, 0, 1692, 6, 0},
+	{10962954, 11426568, 1694, 6}, {11767300, 11426568, 1694, 6}, {11479816, 0, 1681, 6}, {9829124, 0, 1691, 6}, {9110022, 0, 1692, 6},
 	// v1beta1.APIServiceCondition
-	{9079826, 0, 0, 1956, 6, 0}, {9472263, 0, 0, 1694, 6, 0}, {11820550, 0, 0, 1694, 6, 0}, {9158150, 0, 0, 1865, 6, 0}, {7654404, 0, 0, 1861, 6, 0},
+	{9031698, 0, 1956, 6}, {9415431, 0, 1694, 6}, {11709190, 0, 1694, 6}, {9110022, 0, 1865, 6}, {7631108, 0, 1861, 6},
 	// v1beta1.APIServiceSpec
-	{11549192, 11524616, 0, 410, 6, 0}, {8270853, 0, 0, 1694, 6, 0}, {8270868, 0, 0, 46, 6, 0}, {7789845, 0, 0, 4, 6, 0}, {4492295, 0, 0, 1693, 6, 1},
-	{2992647, 0, 0, 1694, 6, 0}, {10301711, 0, 0, 46, 6, 0},
+	{11442952, 0, 410, 6}, {8237061, 0, 1694, 6}, {8237076, 0, 46, 6}, {7761173, 0, 4, 6}, {4492295, 0, 1693, 6},
+	{2992647, 0, 1694, 6}, {10241039, 0, 46, 6},
 	// v1beta1.APIServiceStatus
-	{9973514, 0, 0, 372, 6, 0},
+	{9916682, 0, 372, 6},
 	// v1beta1.ServiceReference
-	{9480964, 0, 0, 1694, 6, 0}, {9480969, 0, 0, 1694, 6, 0}, {8557828, 0, 0, 46, 6, 1},
+	{9424132, 0, 1694, 6}, {9424137, 0, 1694, 6}, {8679684, 0, 46, 6},
 }
 
 // minorSets are the sets of minors that roots and fields have.
@@ -5050,8 +5050,6 @@ var minorSets = [...]lifecycle.Minors{
 	1<<22 - 1<<19,
 	1<<31 - 1<<26,
 	1<<21 - 1<<19,
-	1<<23 - 1<<17,
-	(1 << 16) | (1<<38 - 1<<23),
 	1<<26 - 1<<22,
 	1<<29 - 1<<16,
 	1<<28 - 1<<23,
@@ -5063,8 +5061,6 @@ var minorSets = [...]lifecycle.Minors{
 	1<<28 - 1<<24,
 	1<<29 - 1<<27,
 	1<<21 - 1<<18,
-	1<<23 - 1<<18,
-	(1<<18 - 1<<16) | (1<<25 - 1<<23),
 	1<<34 - 1<<32,
 	1 << 33,
 	1<<35 - 1<<31,
@@ -5276,190 +5272,186 @@ const texts = "" +
 	"a1.ResourceClaimSpecv1beta1.ResourceSliceSpecv1beta1.ServiceCIDRStatusv1beta1.StatefulSetStatusv1beta1.TokenReviewStatus" +
 	"v1beta1.VolumeBindingModev1beta1.WorkloadReferencev1beta2.CELDeviceSelectorv1beta2.DeviceTaintEffectv1beta2.LimitRespons" +
 	"eTypev1beta2.NetworkDeviceDatav1beta2.ResourceClaimSpecv1beta2.ResourceSliceSpecv1beta2.StatefulSetStatusv1beta3.LimitRe" +
-	"sponseTypev2beta2.MetricValueStatusvolumeAttributesClassNameDeprecatedServiceAccountEphemeralContainerCommon[]v1.APIServ" +
-	"iceCondition[]v1.DeploymentCondition[]v1.FlowSchemaCondition[]v1.LoadBalancerIngress[]v1.ReplicaSetCondition[]v1.VolumeL" +
-	"ifecycleMode[]v1beta1.DeviceSelector[]v1beta1.MatchCondition[]v1beta2.DeviceSelectoradditionalPrinterColumnsallocatedRes" +
-	"ourcesStatusallowMultipleAllocationsallowPrivilegeEscalationallowedRuntimeClassNamesassuredConcurrencySharesbindingFailu" +
-	"reConditionsconversionReviewVersionsdeprecatedFirstTimestampdiscovery.k8s.io/v1beta1loadBalancerSourceRangesmap[string]v" +
-	"1.ExtraValuenodeAllocatableResourcesnominalConcurrencySharespublishNotReadyAddressesrequiredDropCapabilitiesresource.k8s" +
-	".io/v1alpha1resource.k8s.io/v1alpha2resource.k8s.io/v1alpha3settings.k8s.io/v1alpha1supplementalGroupsPolicytargetAverag" +
-	"eUtilizationterminationMessagePolicyv1.AzureDiskVolumeSourcev1.AzureFileVolumeSourcev1.ConfigMapVolumeSourcev1.Container" +
-	"StateRunningv1.ContainerStateWaitingv1.DeviceTaintRuleStatusv1.DownwardAPIProjectionv1.EphemeralVolumeSourcev1.ExternalD" +
-	"ocumentationv1.FieldSelectorOperatorv1.FieldValueErrorReasonv1.GlusterfsVolumeSourcev1.IngressServiceBackendv1.JSONSchem" +
-	"aDefinitionsv1.JSONSchemaPropsOrBoolv1.LabelSelectorOperatorv1.NonResourceAttributesv1.PersistentVolumePhasev1.Projected" +
-	"VolumeSourcev1.RecursiveReadOnlyModev1.ResourceFieldSelectorv1.ScopeSelectorOperatorv1.ServiceAccountSubjectv1.SessionAf" +
-	"finityConfigv1.StorageOSVolumeSourcev1.VolumeAttributesClassv1alpha1.AggregationRulev1alpha1.ClusterCIDRSpecv1alpha1.Con" +
-	"ditionStatusv1alpha1.MatchPolicyTypev1alpha1.ParentReferencev1alpha1.RequesterIntentv1alpha1.ServiceCIDRSpecv1alpha3.Dev" +
-	"iceClassSpecv1beta1.APIServiceStatusv1beta1.AllocationResultv1beta1.DeploymentStatusv1beta1.EventSeriesStatev1beta1.Flow" +
-	"SchemaStatusv1beta1.IngressClassSpecv1beta1.PreemptionPolicyv1beta1.ReplicaSetStatusv1beta1.ServiceReferencev1beta2.Allo" +
-	"cationResultv1beta2.DeploymentStatusv1beta2.FlowSchemaStatusv1beta2.ReplicaSetStatusv1beta3.FlowSchemaStatusv2alpha1.Job" +
-	"TemplateSpecv2beta1.MetricSourceTypev2beta1.PodsMetricSourcev2beta1.PodsMetricStatusv2beta2.MetricIdentifierv2beta2.Metr" +
-	"icSourceTypev2beta2.MetricTargetTypev2beta2.PodsMetricSourcev2beta2.PodsMetricStatusx-kubernetes-validationsRuleWithOper" +
-	"ations.RuleTTLSecondsAfterFinished[]v1.ComponentCondition[]v1.DaemonSetCondition[]v1.EphemeralContainer[]v1.ManagedField" +
-	"sEntry[]v1.NamespaceCondition[]v1.NodeRuntimeHandler[]v1.PodDNSConfigOption[]v1.ResourcePolicyRule[]v1.ResourceQuotaScop" +
-	"e[]v1.RuleWithOperations[]v1alpha1.EndpointPort[]v1beta1.CSINodeDriver[]v1beta1.HostPortRange[]v1beta1.OperationTypeadmi" +
-	"ssionReviewVersionscontainerRuntimeVersiondefaultRuntimeClassNamedeprecatedLastTimestampdisableResizePreemptionlastPhase" +
-	"TransitionTimeparameterNotFoundActionprogressDeadlineSecondsrecursiveReadOnlyMountsresource.k8s.io/v1beta1resource.k8s.i" +
-	"o/v1beta2startingDeadlineSecondsstorage.k8s.io/v1alpha1ttlSecondsAfterFinisheduncountedTerminatedPodsv1.BoundObjectRefer" +
-	"encev1.CapacityRequirementsv1.ConfigMapKeySelectorv1.DeviceAllocationModev1.EmptyDirVolumeSourcev1.HTTPIngressRuleValuev" +
-	"1.HostPathVolumeSourcev1.MountPropagationModev1.NodeSelectorOperatorv1.PersistentVolumeModev1.PersistentVolumeSpecv1.Pod" +
-	"ReplacementPolicyv1.PortworxVolumeSourcev1.QueuingConfigurationv1.RequestConditionTypev1.ResourceHealthStatusv1.Resource" +
-	"Requirementsv1.TypedObjectReferencev1.VolumeAttachmentSpecv1alpha1.AllocationModev1alpha1.EvictionStatusv1alpha1.Evictio" +
-	"nTargetv1alpha1.FlowSchemaSpecv1alpha1.MatchResourcesv1alpha1.PodGroupPolicyv1alpha2.AllocationModev1alpha2.DisruptionMo" +
-	"dev1alpha2.PodGroupStatusv1alpha3.DisruptionModev1alpha3.PodGroupStatusv1beta1.AggregationRulev1beta1.ConditionStatusv1b" +
-	"eta1.DaemonSetStatusv1beta1.DeviceClassSpecv1beta1.JobTemplateSpecv1beta1.MatchPolicyTypev1beta1.ParentReferencev1beta1." +
-	"ServiceCIDRSpecv1beta1.SideEffectClassv1beta1.StatefulSetSpecv1beta1.TokenReviewSpecv1beta2.ConditionStatusv1beta2.Daemo" +
-	"nSetStatusv1beta2.DeviceClassSpecv1beta2.StatefulSetSpecv1beta3.ConditionStatusv2.ExternalMetricSourcev2.ExternalMetricS" +
-	"tatusv2.HPAScalingPolicyTypev2.ResourceMetricSourcev2.ResourceMetricStatusv2beta2.HPAScalingRulesvendorRequestParameters" +
-	"GMSACredentialSpecNameXPreserveUnknownFields[]v1.EvictionResponder[]v1.ExpressionWarning[]v1.IngressPortStatus[]v1.Netwo" +
-	"rkPolicyPeer[]v1.NetworkPolicyPort[]v1.PodSchedulingGate[]v1.SkipNodeOperation[]v1.SuccessPolicyRule[]v1.ValidatingWebho" +
-	"ok[]v1.VolumeMountStatus[]v1alpha3.DeviceTaint[]v1beta1.EndpointPort[]v1beta1.ResourceRule[]v1beta1.TokenRequest[]v2beta" +
-	"1.MetricStatus[]v2beta2.MetricStatuscurrentNumberScheduleddefaultAddCapabilitiesdesiredNumberScheduledexpectedCompletion" +
-	"TimefailedJobsHistoryLimitgmsaCredentialSpecNamepartitionTypeAttributeperDeviceNodeSelectionreadOnlyRootFilesystemrunnin" +
-	"gInUserNamespacestorage.k8s.io/v1beta1terminationMessagePathupdatedNumberScheduledv1.AppArmorProfileTypev1.ConfigMapProj" +
-	"ectionv1.DeletionPropagationv1.DeviceTaintRuleSpecv1.DeviceTaintSelectorv1.EphemeralContainersv1.FlockerVolumeSourcev1.G" +
-	"itRepoVolumeSourcev1.NetworkPolicyStatusv1.NodeDaemonEndpointsv1.NodeInclusionPolicyv1.ObjectFieldSelectorv1.QuobyteVolu" +
-	"meSourcev1.ResourceClaimStatusv1.ResourceQuotaStatusv1.ScaleIOVolumeSourcev1.StatefulSetOrdinalsv1.VolumeNodeResourcesv1" +
-	".WebhookClientConfigv1alpha1.AuditSinkSpecv1alpha1.EndpointSlicev1alpha1.IPAddressSpecv1alpha1.PodPresetSpecv1alpha1.Pri" +
-	"orityClassv1alpha2.ResourceSlicev1beta1.APIServiceSpecv1beta1.DeploymentSpecv1beta1.DisruptionModev1beta1.FlowSchemaSpec" +
-	"v1beta1.IngressBackendv1beta1.MatchResourcesv1beta1.PodGroupStatusv1beta1.ReplicaSetSpecv1beta1.RollbackConfigv1beta2.De" +
-	"ploymentSpecv1beta2.FlowSchemaSpecv1beta2.ReplicaSetSpecv1beta3.FlowSchemaSpecv2.ScalingPolicySelectv2alpha1.CronJobStat" +
-	"usx-kubernetes-list-typeAllocationResultModelPodDisruptionsAllowed[]v1.DeviceConstraint[]v1.DeviceSubRequest[]v1.DeviceT" +
-	"oleration[]v1.NodeSelectorTerm[]v1.PodReadinessGate[]v1.UniqueVolumeName[]v1.ValidationAction[]v1.VolumeProjection[]v1al" +
-	"pha3.CounterSet[]v1alpha3.PoolStatus[]v1beta1.DeviceTaint[]v1beta1.IngressRule[]v1beta2.DeviceTaint[]v2.HPAScalingPolicy" +
-	"activeDeadlineSecondsallowedProcMountTypesborrowingLimitPercentcommonEncodingVersiondeallocationRequestedevents.k8s.io/v" +
-	"1beta1externalTrafficPolicyfullyAvailableDevicesinitContainerStatusesinsecureSkipTLSVerifyinternalTrafficPolicymap[strin" +
-	"g]v1.CountermatchLabelExpressionsnonResourceAttributespreserveUnknownFieldsresourceClaimStatusesschedulingConstraintsses" +
-	"sionAffinityConfigshareProcessNamespacev1.ApplyConfigurationv1.CSIStorageCapacityv1.CephFSVolumeSourcev1.CinderVolumeSou" +
-	"rcev1.ClusterRoleBindingv1.ConfigMapEnvSourcev1.ControllerRevisionv1.EndpointConditionsv1.ExactDeviceRequestv1.FullyQual" +
-	"ifiedNamev1.IPFamilyPolicyTypev1.LinuxContainerUserv1.LoadBalancerIPModev1.LoadBalancerStatusv1.ModifyVolumeStatusv1.Pod" +
-	"SchedulingGroupv1.PodSecurityContextv1.ResourceAttributesv1.SeccompProfileTypev1.SecretVolumeSourcev1.ServiceBackendPort" +
-	"v1.TokenRequestStatusv1.TolerationOperatorv1.VolumeNodeAffinityv1alpha1.EvictionSpecv1alpha1.GroupSubjectv1alpha1.TypeCh" +
-	"eckingv1alpha1.WorkloadSpecv1alpha2.PodGroupSpecv1alpha2.WorkloadSpecv1alpha3.PodGroupSpecv1alpha3.WorkloadSpecv1beta1.C" +
-	"SIDriverSpecv1beta1.CronJobStatusv1beta1.DaemonSetSpecv1beta1.EndpointHintsv1beta1.EndpointSlicev1beta1.FSGroupPolicyv1b" +
-	"eta1.IPAddressSpecv1beta1.IngressStatusv1beta1.JSONSchemaURLv1beta1.PriorityClassv1beta1.ResourceScopev1beta2.DaemonSetS" +
-	"pecv2.ObjectMetricSourcev2.ObjectMetricStatusvendorClaimParametersvendorClassParametersx-kubernetes-map-typeLastTerminat" +
-	"ionStateResourceRequestModel[]v1.AuditAnnotation[]v1.ContainerStatus[]v1.EndpointAddress[]v1.HTTPIngressPath[]v1.JSONSch" +
-	"emaProps[]v1.MutatingWebhook[]v1.NonResourceRule[]v1.ObjectReference[]v1.PodAffinityTerm[]v1.PodVolumeHealth[]v1.Selecta" +
-	"bleField[]v1alpha1.Requester[]v1beta1.CounterSet[]v1beta1.IngressTLS[]v1beta1.PolicyType[]v1beta2.CounterSet[]v2beta1.Me" +
-	"tricSpec[]v2beta2.MetricSpecadditionalPropertiesallocationMultiplierallowVolumeExpansionallowedUnsafeSysctlsawsElasticBl" +
-	"ockStorebackoffLimitPerIndexcertificateChainPathclusterRoleSelectorscredentialBundlePathexcludeResourceRulesextendedReso" +
-	"urceNamefullyLabeledReplicasgroupPriorityMinimumleaseDurationSecondsmaxExpirationSecondsmaxLimitRequestRationode.k8s.io/" +
-	"v1alpha1nodePublishSecretRefpersistentVolumeNamephotonPersistentDiskpodGroupTemplateNamepodReplacementPolicyrevisionHist" +
-	"oryLimitruntime.RawExtensionstructuredParametersv1.AzureDataDiskKindv1.CELDeviceSelectorv1.ConcurrencyPolicyv1.DeviceTai" +
-	"ntEffectv1.FailurePolicyTypev1.ISCSIVolumeSourcev1.ImageVolumeSourcev1.ImageVolumeStatusv1.LimitResponseTypev1.LocalVolu" +
-	"meSourcev1.NetworkDeviceDatav1.NetworkPolicySpecv1.NodeConditionTypev1.ResourceClaimSpecv1.ResourceQuotaSpecv1.ResourceS" +
-	"liceSpecv1.SecretKeySelectorv1.ServiceCIDRStatusv1.StatefulSetStatusv1.TokenReviewStatusv1.VolumeBindingModev1.WebhookCo" +
-	"nversionv1.WorkloadReferencev1alpha1.AddressTypev1alpha1.RoleBindingv1alpha1.SubjectKindv1alpha1.UserSubjectv1alpha1.Vol" +
-	"umeErrorv1alpha3.BasicDevicev1beta1.GroupSubjectv1beta1.PodGroupSpecv1beta1.ResourcePoolv1beta1.StorageClassv1beta1.Type" +
-	"Checkingv1beta1.WorkloadSpecv1beta2.GroupSubjectv1beta2.ResourcePoolv1beta3.GroupSubjectv2.MetricValueStatusv2alpha1.Cro" +
-	"nJobSpecvolumeClaimTemplatesvolumeLifecycleModesDoNotUse_ExternalIDReportingControllerResourceFilterModel[]resource.Quan" +
-	"tity[]v1.AttachedVolume[]v1.ContainerImage[]v1.DeviceSelector[]v1.EndpointSubset[]v1.LimitRangeItem[]v1.MatchCondition[]" +
-	"v1.OwnerReference[]v1.ResourceHealth[]v1.ResourceStatus[]v1.ValidationRule[]v1alpha1.Mutation[]v1alpha1.PodGroup[]v1alph" +
-	"a1.VariableallocationTimestampallowedCapabilitiesautoscaling/v2beta1autoscaling/v2beta2compatibilityGroupscurrentAverage" +
-	"ValuedistinguisherMethodephemeralContainersexpirationTimestampfsGroupChangePolicyhealthCheckNodePortinitialDelaySecondsn" +
-	"ode.k8s.io/v1beta1nodeExpandSecretRefpodGroupTemplateRefpodManagementPolicypodPreemptionPolicypreferredStrategiesreporti" +
-	"ngControllerseLinuxChangePolicytargetContainerNameterminatingReplicastrafficDistributionunavailableReplicasv1.APIService" +
-	"Statusv1.AllocationResultv1.DeploymentStatusv1.EventSeriesStatev1.FlexVolumeSourcev1.FlowSchemaStatusv1.IngressClassSpec" +
-	"v1.JobConditionTypev1.LifecycleHandlerv1.NodeConfigSourcev1.NodeConfigStatusv1.PodConditionTypev1.PreemptionPolicyv1.Rep" +
-	"licaSetStatusv1.SecretProjectionv1.ServiceReferencev1.TokenRequestSpecv1alpha1.Schedulingv1beta1.AddressTypev1beta1.Basi" +
-	"cDevicev1beta1.CSINodeSpecv1beta1.CronJobSpecv1beta1.IngressSpecv1beta1.RoleBindingv1beta1.ScaleStatusv1beta1.SubjectKin" +
-	"dv1beta1.UserSubjectv1beta1.VolumeErrorv1beta2.ScaleStatusv1beta2.SubjectKindv1beta2.UserSubjectv1beta3.SubjectKindv1bet" +
-	"a3.UserSubjectv2.MetricIdentifierv2.MetricSourceTypev2.MetricTargetTypev2.PodsMetricSourcev2.PodsMetricStatuswebhookClie" +
-	"ntConfigDoNotUseExternalID[]v1.CSINodeDriver[]v1.ContainerPort[]v1.EnvFromSource[]v1.FinalizerName[]v1.NodeCondition[]v1" +
-	".OperationType[]v1.ProcMountType[]v1alpha1.Subject[]v1beta1.KeyUsage[]v1beta1.Mutation[]v1beta1.VariableallowedFlexVolum" +
-	"esapplyConfigurationattachmentMetadataaverageUtilizationblockOwnerDeletioncapacityMultiplierclusterTrustBundledeprecated" +
-	"TopologydeprecationWarningdisruptionsAllowedenableServiceLinksendpointsNamespaceevictionRespondersexpressionWarningsexte" +
-	"nsions/v1beta1gracePeriodSecondsintstr.IntOrStringlastSuccessfulTimelastTransitionTimemap[string][]uint8map[string]v1.Ti" +
-	"mematchingPrecedencemodifyVolumeStatusnodeAffinityPolicynodeStageSecretRefnumberMisscheduledobservedGenerationpodGroupRe" +
-	"plicaKeyreinvocationPolicyreportingComponentresourceAttributesresourceSliceCountrestartPolicyRulesserviceAccountNameskip" +
-	"NodeOperationsstatusReplicasPathtargetAverageValuetemplateGenerationunavailableDevicesupdatedAnnotationsv1.AggregationRu" +
-	"lev1.CSIVolumeSourcev1.ComponentStatusv1.ConditionStatusv1.DaemonSetStatusv1.DeviceClassSpecv1.FileKeySelectorv1.JobTemp" +
-	"lateSpecv1.MatchPolicyTypev1.NFSVolumeSourcev1.NamespaceStatusv1.NodeAddressTypev1.ParentReferencev1.PodAntiAffinityv1.P" +
-	"odResizeStatusv1.PodTemplateSpecv1.RBDVolumeSourcev1.SecretEnvSourcev1.SecretReferencev1.SecurityContextv1.ServiceAffini" +
-	"tyv1.ServiceCIDRSpecv1.SideEffectClassv1.StatefulSetSpecv1.TCPSocketActionv1.TokenReviewSpecv1.ValidationRulesv1alpha1.J" +
-	"SONPatchv1alpha1.ParamKindv1alpha1.PatchTypev1beta1.Schedulingv2.HPAScalingRulesDiscoveryCHAPAuthXEmbeddedResource[]v1.E" +
-	"ndpointPort[]v1.JobCondition[]v1.PodCondition[]v1.ResourceRule[]v1.TokenRequest[]v1.VolumeDevice[]v1beta1.ForZone[]v1bet" +
-	"a1.IDRange[]v1beta1.Subject[]v1beta2.Subject[]v1beta3.Subject[]v2.MetricStatusallowedCSIDriversallowedTopologiesbindingC" +
-	"onditionschapAuthDiscoveryconcurrencyPolicycontainerResourcecontainerStatusescreationTimestampdecodableVersionsdeletionT" +
-	"imestampderivedAttributesdistinctAttributeexpirationSecondsgcePersistentDisklabelSelectorPathlastHeartbeatTimeloadBalanc" +
-	"erClassmap[string]stringmaximumVolumeSizemessageExpressionmismatchLabelKeysnamespaceSelectornodeSelectorTermsnominatedNo" +
-	"deNamenotReadyAddressesnumberUnavailablepatternPropertiespodGroupTemplatespriorityClassNameproofOfPossessionpropagationP" +
-	"olicyreportingInstancerequiresRepublishresourceClaimNameresourceClassNameserviceAccountUIDsetHostnameAsFQDNstoragePolicy" +
-	"NamestubPKCS10RequesttolerationSecondsv1.APIServiceSpecv1.ClientIPConfigv1.CompletionModev1.DaemonEndpointv1.DeploymentS" +
-	"pecv1.FCVolumeSourcev1.FlowSchemaSpecv1.IngressBackendv1.LimitRangeSpecv1.MatchResourcesv1.NamespacePhasev1.NodeSwapStat" +
-	"usv1.NodeSystemInfov1.ReplicaSetSpecv1.SELinuxOptionsv1alpha1.Overheadv1alpha1.ParamRefv1beta1.JSONPatchv1beta1.LeaseSpe" +
-	"cv1beta1.ParamKindv1beta1.PatchTypev1beta1.ScaleSpecv1beta1.ScopeTypev1beta2.ScaleSpecvalidationActionsvolumeBindingMode" +
-	"whenUnsatisfiable[]v1.DeviceTaint[]v1.IngressRule[]v1.NodeAddress[]v1.ServicePort[]v1alpha1.Stage[]v1beta1.FSTypeallocat" +
-	"edDevicesallowedHostPathsauditAnnotationsavailableOnNodesbindMountOptionscompletedIndexesconsumedCapacityconsumesCounter" +
-	"sdeclaredFeaturesdeprecatedSourcedeviceMultiplieremulationVersionexclusiveMaximumexclusiveMinimumfailureThresholdforbidd" +
-	"enSysctlshealthConditionshostnameOverrideimagePullSecretsingressClassNameinlineVolumeSpeckubeProxyVersionkubeletConfigKe" +
-	"ylastObservedTimelastScheduleTimeleaseTransitionslocalhostProfilematchConstraintsmatchExpressionsmaxFailedIndexesmountPr" +
-	"opagationnodeTaintsPolicynonResourceRulesorphanDependentspartitionSummarypodFailurePolicypreemptionPolicyprotectionDomai" +
-	"nqueueLengthLimitresourceFieldRefruntimeClassNameschedulingPolicyselectableFieldsshareableSummaryspecReplicasPathstorage" +
-	"ClassNamesucceededIndexessuccessThresholdtargetRespondersv1.CSIDriverSpecv1.CSINodeStatusv1.ContainerUserv1.CronJobStatu" +
-	"sv1.DaemonSetSpecv1.DeleteOptionsv1.EndpointHintsv1.EndpointSlicev1.FSGroupPolicyv1.GRPCProbeModev1.GroupResourcev1.HTTP" +
-	"GetActionv1.IPAddressSpecv1.IngressStatusv1.JSONSchemaURLv1.NamespaceSpecv1.Preconditionsv1.PriorityClassv1.ResourceScop" +
-	"ev1.RestartPolicyv1.ServiceStatusv1.StorageMediumv1alpha1.RoleRefv1beta1.Evictionv1beta1.Overheadv1beta1.ParamRefv1beta1" +
-	".PathTypev1beta1.UserInfovendorParametersSessionCHAPAuth[]v1.Capability[]v1.CounterSet[]v1.HTTPHeader[]v1.IngressTLS[]v1" +
-	".PolicyType[]v1.PortStatus[]v1.Toleration[]v2.MetricSpecadditionalItemsaggregationRuleappArmorProfilechapAuthSessionconf" +
-	"igMapKeyRefcurrentReplicascurrentRevisiondaemonEndpointsdeprecatedCountdescribedObjectdesiredReplicasdeviceClassNameenco" +
-	"dingVersionevaluationErrorhardwareAddressimagePullPolicykubeletEndpointlendablePercentmatchConditionsminReadySecondsnonR" +
-	"esourceURLsnumberAvailableonPodConditionsopenAPIV3SchemaoperatingSystemoptionalOldSelfownerReferencesperNodeHostBitspodA" +
-	"ffinityTermpodAntiAffinitypreferredHolderrequestMappingsresourceHandlesresourceVersionruntimeHandlersschedulingGatessche" +
-	"dulingGroupsecretNamespacesecurityContextstorageCapacitystoragePolicyIDstorageVersionsunsuitableNodesupdatedReplicasuser" +
-	"Annotationsv1.Capabilitiesv1.EnvVarSourcev1.GroupSubjectv1.HTTPProtocolv1.HostPathTypev1.NodeAffinityv1.NodeFeaturesv1.R" +
-	"esourceListv1.ResourcePoolv1.RuntimeClassv1.StatusReasonv1.StorageClassv1.TypeCheckingv1.VolumeStatusv1beta1.IPBlockv1be" +
-	"ta1.RoleRefvalidationErrorvalueExpressionversionPriorityvolumeNamespacevolumesAttachedISCSIInterface[]v1.Condition[]v1.H" +
-	"ostAlias[]v1.KeyToPathallocationModeattachRequiredautoscaling/v1batch/v2alpha1beginRefreshAtboundObjectRefcollisionCount" +
-	"completionModecompletionTimecurrentHealthycurrentMetricsdefaultBackenddefaultRequestdesiredHealthydeviceSelectordisrupti" +
-	"onModedriverRequestsfirstAvailablefirstTimestampholderIdentityinitContainersinvolvedObjectipFamilyPolicyiscsiInterfaceku" +
-	"beletVersionlastUpdateTimeloadBalancerIPmanualSelectormatchAttributematchResourcesmaxUnavailablemetricSelectornamedResou" +
-	"rcesobjectSelectorpodCertificatepodInfoOnMountpolicy/v1beta1portworxVolumepotentialNodesreadinessGatesreadinessProbereso" +
-	"urceClaimsscaleTargetRefseLinuxOptionsseccompProfileservedVersionssharedCountersstoredVersionsstructuredDatasucceededCou" +
-	"nttargetSelectortimeoutSecondstypes.NodeNameupdateRevisionupdateStrategyuserNamespacesv1.AddressTypev1.CSINodeSpecv1.Cla" +
-	"imSourcev1.CronJobSpecv1.EventSourcev1.IngressSpecv1.PodQOSClassv1.RoleBindingv1.ScaleStatusv1.ServiceSpecv1.ServiceType" +
-	"v1.SleepActionv1.SubjectKindv1.TaintEffectv1.UserSubjectv1.VolumeErrorv1alpha1.LevelwindowsOptionsEndpointsNameResourceM" +
-	"odel[]v1.IPFamily[]v1.KeyUsage[]v1.Mutation[]v1.VariableacceptedNamesauthenticatedbatch/v1beta1binaryVersionconditionTyp" +
-	"econtainerNamecontainerPortcontinueTokencontrollerRefdataSourceRefdeleteOptionsdisruptedPodsfailedIndexesfailurePolicyfi" +
-	"eldSelectorfsGroupPolicygeneratedFromglobalDefaultheartbeatTimeinitiatorNameinterfaceNamekernelVersionlastKnownGoodlastP" +
-	"robeTimelastScaleTimelastTimestamplimitResponselivenessProbemanagedFieldsmaxPropertiesminGroupCountminPropertiesparamete" +
-	"rsRefperiodSecondspkixPublicKeypreconditionsreadyReplicasreclaimPolicyrequestPolicyresourceNamesresourceRulesrollingUpda" +
-	"terunAsUserNameschedulerNamescopeSelectorstorageHealthsuccessPolicytokenRequestsunschedulablev1.ExecActionv1.GRPCActionv" +
-	"1.NodeStatusv1.ObjectMetav1.PullPolicyv1.ResourceIDv1.Schedulingv1.SecretTypevolumeDevicesvsphereVolumeCephMonitorsProbe" +
-	"HandlerXIntOrStringXListMapKeys[]v1.ForNode[]v1.ForZone[]v1.Subjectapps/v1beta1apps/v1beta2architectureattestationsavera" +
-	"geValuecapabilitiesclientConfigclusterScopeconfigMapRefconfigSourcecurrentValuedependenciesexpectedPodsexternalDocsexter" +
-	"nalNamegenerateNamehealthStatusminAvailablemountOptionsnodeTopologyperContainerpodGroupNamerequirementsresizePolicyresiz" +
-	"eStatusrestartCountrunAsNonRootseLinuxMountsecretKeyRefselectPolicyselectedNodestartupProbesubresourcestargetPortaltempl" +
-	"ateNametopologyKeystotalDevicestypeCheckingv1.DNSPolicyv1.Endpointsv1.JSONPatchv1.JobStatusv1.LeaseSpecv1.LimitTypev1.Mi" +
-	"croTimev1.NodePhasev1.ParamKindv1.PatchTypev1.PodStatusv1.ScaleSpecv1.ScopeTypev1.URISchemevolumeHandlevolumeHealthvolum" +
-	"eMountsvolumeStatusvolumesInUseworkloadNameAPIServerIDAPIVersionsDataDiskURIHTTPHeaders[]types.UID[]v1.EnvVar[]v1.HostIP" +
-	"[]v1.SysctlaccessModesacquireTimeaddressTypeadminAccessallocatableannotationsapiServerIDapiVersionsappProtocolattachErro" +
-	"rbindsToNodecachingModecapacityKeyclusterNamecompletionsconstraintscontainerIDdatasetNamedatasetUUIDdefaultModedefaultUs" +
-	"erdefinitionsdescriptiondetachErrordownwardAPIexternalIPshostAliaseshostNetworkhostProcesshttpHeadersjobTemplatematchFie" +
-	"ldsmatchLabelsmatchPolicymaxReplicasminReplicasnameserversnetworkDatanumberReadyonExitCodesparallelismpodSelectorpolicyT" +
-	"ypesprovisionerrawSelectorrequestNamereservedForserviceNameservicePortsideEffectsstorageModestoragePoolstringSlicesubPat" +
-	"hExprtargetValuetolerationstrustBundleuniqueItemsv1.Affinityv1.FieldsV1v1.NodeSpecv1.Overheadv1.ParamRefv1.PathTypev1.Po" +
-	"dPhasev1.Protocolv1.UserInfovalidValueswhenDeletedworkloadRefIPFamiliesSSLEnabled[]v1.PodIP[]v1.TaintattributesbinaryDat" +
-	"acategoriesclusterIPscontainerscounterSetdevicePathdriverNameexternalIDfieldsTypefileKeyReffinalizersfinishedAtflexVolum" +
-	"egenerationincompleteipFamiliesmetricNameminDomainsmultipleOfnamespacesoperationspathPrefixpolicyNamepreferenceprivilege" +
-	"dpropertiesproviderIDpullPolicyrepositoryrequestersresourceIDrespondersrollbackTorunAsGroupsecretFileshortNamessignerNam" +
-	"esslEnabledstopSignalstringDatasystemUUIDtargetWWNsterminatedv1.Bindingv1.Handlerv1.IPBlockv1.JobSpecv1.PodSpecv1.RoleRe" +
-	"fvalidRangevolumeModevolumePathwhenScaledworkingDirAPIGroupsRadosUserXListTypeaddressesapiGroupsaudiencesazureDiskazureF" +
-	"ileclaimNamecomponentdirectorydnsConfigdnsPolicyerrorCodeeventTimeexitCodesfieldPathglusterfshostPortshostUsershostnames" +
-	"immutableinstancesjsonPatchlastStateleaseNamemachineIDmanagedBymaxLengthminLengthmountPathmutationsnotBeforeparamKindpar" +
-	"entRefpatchTypepodGroupspoolCountpostStartprocMountprojectedregardingrenewTimescaleDownscopeNamesecretRefselectorsshareN" +
-	"amesizeBytessizeLimitstartTimestartedAtstdinOncestorageossubdomaintargetReftcpSockettimeAddedtolerancev1.OSNamev1.Signal" +
-	"valueFromvariablesCABundleJSONPathRBDImageTypeMetaXMapType[]stringaffinityallNodesassignedattachedattacherbehaviorcaBund" +
-	"leclaimRefclientIPcountersdiskNameemptyDirfeaturesfieldReffieldsV1forNodesforZoneshandSizehostPathimageRefjsonPathlistKi" +
-	"ndmaxItemsmaxSurgemetadataminCountminItemsmonitorsnodeInfonodeNamenodePortnotAfternullableoperatorordinalsoverheadparamR" +
-	"efpathTypepingTimepodCIDRspodFixedpoliciespoolNameprotocolqosClassquantityregistryreplicasrequestssearchesselfLinksingul" +
-	"arstrategysubjectsthrottletimeZoneuserInfousernamev1.PodOSv1.ProbeversionsvolumeIDwebhooks$schemaOSImageRBDPool[]int32[]" +
-	"int64backendcommanddevicesdiskURIdivisordriversenvFromexactlyexamplefiltersfloat64flockergatewaygitRepohandlerhostIPChos" +
-	"tIPshostPIDhttpGetimageIDipBlockkeyPathkeyTypekeyringlimitedmanagermappingmaxSkewmetricsminimumnodeUIDoptionsosImagepodN" +
-	"ameportalspreStopqueuingquobyterelatedresultsroleRefscaleIOscaleUpsecondssecretsservingshareIDstringssubsetssuspendsysct" +
-	"lswaitingwarningPDName[]boolactionbootIDcephfscinderclaimsdenieddryRuneffectegressexceptexemptformatfsTypegroupsimagesin" +
-	"tentipModelabelslimitsmediumnodeIDopaquepausedpdNameperPodpluralpodIPspodUIDprefixqueuesrangesreasonschemescopesseriessi" +
-	"gnalsinglestagestaintstenantusagesvaluesweightWWIDsallOfanyOfbasicboolsburstcidrsextrahintshostsitemslevellinuxoneOfpath" +
-	"sphasepoolsportsrulessleepstatetitleverbswwids$refargsdropenumexecfromganggrpcipv4ipv6kindmodenotepdIDpodsstepswapzoneIQ" +
-	"NQPSTTYcelgidipsiqnlunnfsqpsrbdttyuidurl"
+	"sponseTypev2beta2.MetricValueStatusvolumeAttributesClassNameEphemeralContainerCommon[]v1.APIServiceCondition[]v1.Deploym" +
+	"entCondition[]v1.FlowSchemaCondition[]v1.LoadBalancerIngress[]v1.ReplicaSetCondition[]v1.VolumeLifecycleMode[]v1beta1.De" +
+	"viceSelector[]v1beta1.MatchCondition[]v1beta2.DeviceSelectoradditionalPrinterColumnsallocatedResourcesStatusallowMultipl" +
+	"eAllocationsallowPrivilegeEscalationallowedRuntimeClassNamesassuredConcurrencySharesbindingFailureConditionsconversionRe" +
+	"viewVersionsdeprecatedFirstTimestampdiscovery.k8s.io/v1beta1loadBalancerSourceRangesmap[string]v1.ExtraValuenodeAllocata" +
+	"bleResourcesnominalConcurrencySharespublishNotReadyAddressesrequiredDropCapabilitiesresource.k8s.io/v1alpha1resource.k8s" +
+	".io/v1alpha2resource.k8s.io/v1alpha3settings.k8s.io/v1alpha1supplementalGroupsPolicytargetAverageUtilizationterminationM" +
+	"essagePolicyv1.AzureDiskVolumeSourcev1.AzureFileVolumeSourcev1.ConfigMapVolumeSourcev1.ContainerStateRunningv1.Container" +
+	"StateWaitingv1.DeviceTaintRuleStatusv1.DownwardAPIProjectionv1.EphemeralVolumeSourcev1.ExternalDocumentationv1.FieldSele" +
+	"ctorOperatorv1.FieldValueErrorReasonv1.GlusterfsVolumeSourcev1.IngressServiceBackendv1.JSONSchemaDefinitionsv1.JSONSchem" +
+	"aPropsOrBoolv1.LabelSelectorOperatorv1.NonResourceAttributesv1.PersistentVolumePhasev1.ProjectedVolumeSourcev1.Recursive" +
+	"ReadOnlyModev1.ResourceFieldSelectorv1.ScopeSelectorOperatorv1.ServiceAccountSubjectv1.SessionAffinityConfigv1.StorageOS" +
+	"VolumeSourcev1.VolumeAttributesClassv1alpha1.AggregationRulev1alpha1.ClusterCIDRSpecv1alpha1.ConditionStatusv1alpha1.Mat" +
+	"chPolicyTypev1alpha1.ParentReferencev1alpha1.RequesterIntentv1alpha1.ServiceCIDRSpecv1alpha3.DeviceClassSpecv1beta1.APIS" +
+	"erviceStatusv1beta1.AllocationResultv1beta1.DeploymentStatusv1beta1.EventSeriesStatev1beta1.FlowSchemaStatusv1beta1.Ingr" +
+	"essClassSpecv1beta1.PreemptionPolicyv1beta1.ReplicaSetStatusv1beta1.ServiceReferencev1beta2.AllocationResultv1beta2.Depl" +
+	"oymentStatusv1beta2.FlowSchemaStatusv1beta2.ReplicaSetStatusv1beta3.FlowSchemaStatusv2alpha1.JobTemplateSpecv2beta1.Metr" +
+	"icSourceTypev2beta1.PodsMetricSourcev2beta1.PodsMetricStatusv2beta2.MetricIdentifierv2beta2.MetricSourceTypev2beta2.Metr" +
+	"icTargetTypev2beta2.PodsMetricSourcev2beta2.PodsMetricStatusx-kubernetes-validationsRuleWithOperations.Rule[]v1.Componen" +
+	"tCondition[]v1.DaemonSetCondition[]v1.EphemeralContainer[]v1.ManagedFieldsEntry[]v1.NamespaceCondition[]v1.NodeRuntimeHa" +
+	"ndler[]v1.PodDNSConfigOption[]v1.ResourcePolicyRule[]v1.ResourceQuotaScope[]v1.RuleWithOperations[]v1alpha1.EndpointPort" +
+	"[]v1beta1.CSINodeDriver[]v1beta1.HostPortRange[]v1beta1.OperationTypeadmissionReviewVersionscontainerRuntimeVersiondefau" +
+	"ltRuntimeClassNamedeprecatedLastTimestampdisableResizePreemptionlastPhaseTransitionTimeparameterNotFoundActionprogressDe" +
+	"adlineSecondsrecursiveReadOnlyMountsresource.k8s.io/v1beta1resource.k8s.io/v1beta2startingDeadlineSecondsstorage.k8s.io/" +
+	"v1alpha1ttlSecondsAfterFinisheduncountedTerminatedPodsv1.BoundObjectReferencev1.CapacityRequirementsv1.ConfigMapKeySelec" +
+	"torv1.DeviceAllocationModev1.EmptyDirVolumeSourcev1.HTTPIngressRuleValuev1.HostPathVolumeSourcev1.MountPropagationModev1" +
+	".NodeSelectorOperatorv1.PersistentVolumeModev1.PersistentVolumeSpecv1.PodReplacementPolicyv1.PortworxVolumeSourcev1.Queu" +
+	"ingConfigurationv1.RequestConditionTypev1.ResourceHealthStatusv1.ResourceRequirementsv1.TypedObjectReferencev1.VolumeAtt" +
+	"achmentSpecv1alpha1.AllocationModev1alpha1.EvictionStatusv1alpha1.EvictionTargetv1alpha1.FlowSchemaSpecv1alpha1.MatchRes" +
+	"ourcesv1alpha1.PodGroupPolicyv1alpha2.AllocationModev1alpha2.DisruptionModev1alpha2.PodGroupStatusv1alpha3.DisruptionMod" +
+	"ev1alpha3.PodGroupStatusv1beta1.AggregationRulev1beta1.ConditionStatusv1beta1.DaemonSetStatusv1beta1.DeviceClassSpecv1be" +
+	"ta1.JobTemplateSpecv1beta1.MatchPolicyTypev1beta1.ParentReferencev1beta1.ServiceCIDRSpecv1beta1.SideEffectClassv1beta1.S" +
+	"tatefulSetSpecv1beta1.TokenReviewSpecv1beta2.ConditionStatusv1beta2.DaemonSetStatusv1beta2.DeviceClassSpecv1beta2.Statef" +
+	"ulSetSpecv1beta3.ConditionStatusv2.ExternalMetricSourcev2.ExternalMetricStatusv2.HPAScalingPolicyTypev2.ResourceMetricSo" +
+	"urcev2.ResourceMetricStatusv2beta2.HPAScalingRulesvendorRequestParameters[]v1.EvictionResponder[]v1.ExpressionWarning[]v" +
+	"1.IngressPortStatus[]v1.NetworkPolicyPeer[]v1.NetworkPolicyPort[]v1.PodSchedulingGate[]v1.SkipNodeOperation[]v1.SuccessP" +
+	"olicyRule[]v1.ValidatingWebhook[]v1.VolumeMountStatus[]v1alpha3.DeviceTaint[]v1beta1.EndpointPort[]v1beta1.ResourceRule[" +
+	"]v1beta1.TokenRequest[]v2beta1.MetricStatus[]v2beta2.MetricStatuscurrentNumberScheduleddefaultAddCapabilitiesdesiredNumb" +
+	"erScheduledexpectedCompletionTimefailedJobsHistoryLimitgmsaCredentialSpecNamepartitionTypeAttributeperDeviceNodeSelectio" +
+	"nreadOnlyRootFilesystemrunningInUserNamespacestorage.k8s.io/v1beta1terminationMessagePathupdatedNumberScheduledv1.AppArm" +
+	"orProfileTypev1.ConfigMapProjectionv1.DeletionPropagationv1.DeviceTaintRuleSpecv1.DeviceTaintSelectorv1.EphemeralContain" +
+	"ersv1.FlockerVolumeSourcev1.GitRepoVolumeSourcev1.NetworkPolicyStatusv1.NodeDaemonEndpointsv1.NodeInclusionPolicyv1.Obje" +
+	"ctFieldSelectorv1.QuobyteVolumeSourcev1.ResourceClaimStatusv1.ResourceQuotaStatusv1.ScaleIOVolumeSourcev1.StatefulSetOrd" +
+	"inalsv1.VolumeNodeResourcesv1.WebhookClientConfigv1alpha1.AuditSinkSpecv1alpha1.EndpointSlicev1alpha1.IPAddressSpecv1alp" +
+	"ha1.PodPresetSpecv1alpha1.PriorityClassv1alpha2.ResourceSlicev1beta1.APIServiceSpecv1beta1.DeploymentSpecv1beta1.Disrupt" +
+	"ionModev1beta1.FlowSchemaSpecv1beta1.IngressBackendv1beta1.MatchResourcesv1beta1.PodGroupStatusv1beta1.ReplicaSetSpecv1b" +
+	"eta1.RollbackConfigv1beta2.DeploymentSpecv1beta2.FlowSchemaSpecv1beta2.ReplicaSetSpecv1beta3.FlowSchemaSpecv2.ScalingPol" +
+	"icySelectv2alpha1.CronJobStatusx-kubernetes-list-typeAllocationResultModel[]v1.DeviceConstraint[]v1.DeviceSubRequest[]v1" +
+	".DeviceToleration[]v1.NodeSelectorTerm[]v1.PodReadinessGate[]v1.UniqueVolumeName[]v1.ValidationAction[]v1.VolumeProjecti" +
+	"on[]v1alpha3.CounterSet[]v1alpha3.PoolStatus[]v1beta1.DeviceTaint[]v1beta1.IngressRule[]v1beta2.DeviceTaint[]v2.HPAScali" +
+	"ngPolicyactiveDeadlineSecondsallowedProcMountTypesborrowingLimitPercentcommonEncodingVersiondeallocationRequestedevents." +
+	"k8s.io/v1beta1externalTrafficPolicyfullyAvailableDevicesinitContainerStatusesinsecureSkipTLSVerifyinternalTrafficPolicym" +
+	"ap[string]v1.CountermatchLabelExpressionsnonResourceAttributespreserveUnknownFieldsresourceClaimStatusesschedulingConstr" +
+	"aintssessionAffinityConfigshareProcessNamespacev1.ApplyConfigurationv1.CSIStorageCapacityv1.CephFSVolumeSourcev1.CinderV" +
+	"olumeSourcev1.ClusterRoleBindingv1.ConfigMapEnvSourcev1.ControllerRevisionv1.EndpointConditionsv1.ExactDeviceRequestv1.F" +
+	"ullyQualifiedNamev1.IPFamilyPolicyTypev1.LinuxContainerUserv1.LoadBalancerIPModev1.LoadBalancerStatusv1.ModifyVolumeStat" +
+	"usv1.PodSchedulingGroupv1.PodSecurityContextv1.ResourceAttributesv1.SeccompProfileTypev1.SecretVolumeSourcev1.ServiceBac" +
+	"kendPortv1.TokenRequestStatusv1.TolerationOperatorv1.VolumeNodeAffinityv1alpha1.EvictionSpecv1alpha1.GroupSubjectv1alpha" +
+	"1.TypeCheckingv1alpha1.WorkloadSpecv1alpha2.PodGroupSpecv1alpha2.WorkloadSpecv1alpha3.PodGroupSpecv1alpha3.WorkloadSpecv" +
+	"1beta1.CSIDriverSpecv1beta1.CronJobStatusv1beta1.DaemonSetSpecv1beta1.EndpointHintsv1beta1.EndpointSlicev1beta1.FSGroupP" +
+	"olicyv1beta1.IPAddressSpecv1beta1.IngressStatusv1beta1.JSONSchemaURLv1beta1.PriorityClassv1beta1.ResourceScopev1beta2.Da" +
+	"emonSetSpecv2.ObjectMetricSourcev2.ObjectMetricStatusvendorClaimParametersvendorClassParametersx-kubernetes-map-typeReso" +
+	"urceRequestModel[]v1.AuditAnnotation[]v1.ContainerStatus[]v1.EndpointAddress[]v1.HTTPIngressPath[]v1.JSONSchemaProps[]v1" +
+	".MutatingWebhook[]v1.NonResourceRule[]v1.ObjectReference[]v1.PodAffinityTerm[]v1.PodVolumeHealth[]v1.SelectableField[]v1" +
+	"alpha1.Requester[]v1beta1.CounterSet[]v1beta1.IngressTLS[]v1beta1.PolicyType[]v1beta2.CounterSet[]v2beta1.MetricSpec[]v2" +
+	"beta2.MetricSpecadditionalPropertiesallocationMultiplierallowVolumeExpansionallowedUnsafeSysctlsawsElasticBlockStoreback" +
+	"offLimitPerIndexcertificateChainPathclusterRoleSelectorscredentialBundlePathexcludeResourceRulesextendedResourceNamefull" +
+	"yLabeledReplicasgroupPriorityMinimumleaseDurationSecondsmaxExpirationSecondsmaxLimitRequestRationode.k8s.io/v1alpha1node" +
+	"PublishSecretRefpersistentVolumeNamephotonPersistentDiskpodGroupTemplateNamepodReplacementPolicyrevisionHistoryLimitrunt" +
+	"ime.RawExtensionstructuredParametersv1.AzureDataDiskKindv1.CELDeviceSelectorv1.ConcurrencyPolicyv1.DeviceTaintEffectv1.F" +
+	"ailurePolicyTypev1.ISCSIVolumeSourcev1.ImageVolumeSourcev1.ImageVolumeStatusv1.LimitResponseTypev1.LocalVolumeSourcev1.N" +
+	"etworkDeviceDatav1.NetworkPolicySpecv1.NodeConditionTypev1.ResourceClaimSpecv1.ResourceQuotaSpecv1.ResourceSliceSpecv1.S" +
+	"ecretKeySelectorv1.ServiceCIDRStatusv1.StatefulSetStatusv1.TokenReviewStatusv1.VolumeBindingModev1.WebhookConversionv1.W" +
+	"orkloadReferencev1alpha1.AddressTypev1alpha1.RoleBindingv1alpha1.SubjectKindv1alpha1.UserSubjectv1alpha1.VolumeErrorv1al" +
+	"pha3.BasicDevicev1beta1.GroupSubjectv1beta1.PodGroupSpecv1beta1.ResourcePoolv1beta1.StorageClassv1beta1.TypeCheckingv1be" +
+	"ta1.WorkloadSpecv1beta2.GroupSubjectv1beta2.ResourcePoolv1beta3.GroupSubjectv2.MetricValueStatusv2alpha1.CronJobSpecvolu" +
+	"meClaimTemplatesvolumeLifecycleModesResourceFilterModel[]resource.Quantity[]v1.AttachedVolume[]v1.ContainerImage[]v1.Dev" +
+	"iceSelector[]v1.EndpointSubset[]v1.LimitRangeItem[]v1.MatchCondition[]v1.OwnerReference[]v1.ResourceHealth[]v1.ResourceS" +
+	"tatus[]v1.ValidationRule[]v1alpha1.Mutation[]v1alpha1.PodGroup[]v1alpha1.VariableallocationTimestampallowedCapabilitiesa" +
+	"utoscaling/v2beta1autoscaling/v2beta2compatibilityGroupscurrentAverageValuedistinguisherMethodephemeralContainersexpirat" +
+	"ionTimestampfsGroupChangePolicyhealthCheckNodePortinitialDelaySecondsnode.k8s.io/v1beta1nodeExpandSecretRefpodGroupTempl" +
+	"ateRefpodManagementPolicypodPreemptionPolicypreferredStrategiesreportingControllerseLinuxChangePolicytargetContainerName" +
+	"terminatingReplicastrafficDistributionunavailableReplicasv1.APIServiceStatusv1.AllocationResultv1.DeploymentStatusv1.Eve" +
+	"ntSeriesStatev1.FlexVolumeSourcev1.FlowSchemaStatusv1.IngressClassSpecv1.JobConditionTypev1.LifecycleHandlerv1.NodeConfi" +
+	"gSourcev1.NodeConfigStatusv1.PodConditionTypev1.PreemptionPolicyv1.ReplicaSetStatusv1.SecretProjectionv1.ServiceReferenc" +
+	"ev1.TokenRequestSpecv1alpha1.Schedulingv1beta1.AddressTypev1beta1.BasicDevicev1beta1.CSINodeSpecv1beta1.CronJobSpecv1bet" +
+	"a1.IngressSpecv1beta1.RoleBindingv1beta1.ScaleStatusv1beta1.SubjectKindv1beta1.UserSubjectv1beta1.VolumeErrorv1beta2.Sca" +
+	"leStatusv1beta2.SubjectKindv1beta2.UserSubjectv1beta3.SubjectKindv1beta3.UserSubjectv2.MetricIdentifierv2.MetricSourceTy" +
+	"pev2.MetricTargetTypev2.PodsMetricSourcev2.PodsMetricStatuswebhookClientConfig[]v1.CSINodeDriver[]v1.ContainerPort[]v1.E" +
+	"nvFromSource[]v1.FinalizerName[]v1.NodeCondition[]v1.OperationType[]v1.ProcMountType[]v1alpha1.Subject[]v1beta1.KeyUsage" +
+	"[]v1beta1.Mutation[]v1beta1.VariableallowedFlexVolumesapplyConfigurationattachmentMetadataaverageUtilizationblockOwnerDe" +
+	"letioncapacityMultiplierclusterTrustBundledeprecatedTopologydeprecationWarningdisruptionsAllowedenableServiceLinksendpoi" +
+	"ntsNamespaceevictionRespondersexpressionWarningsextensions/v1beta1gracePeriodSecondsintstr.IntOrStringlastSuccessfulTime" +
+	"lastTransitionTimemap[string][]uint8map[string]v1.TimematchingPrecedencemodifyVolumeStatusnodeAffinityPolicynodeStageSec" +
+	"retRefnumberMisscheduledobservedGenerationpodGroupReplicaKeyreinvocationPolicyreportingComponentresourceAttributesresour" +
+	"ceSliceCountrestartPolicyRulesserviceAccountNameskipNodeOperationsstatusReplicasPathtargetAverageValuetemplateGeneration" +
+	"unavailableDevicesupdatedAnnotationsv1.AggregationRulev1.CSIVolumeSourcev1.ComponentStatusv1.ConditionStatusv1.DaemonSet" +
+	"Statusv1.DeviceClassSpecv1.FileKeySelectorv1.JobTemplateSpecv1.MatchPolicyTypev1.NFSVolumeSourcev1.NamespaceStatusv1.Nod" +
+	"eAddressTypev1.ParentReferencev1.PodAntiAffinityv1.PodResizeStatusv1.PodTemplateSpecv1.RBDVolumeSourcev1.SecretEnvSource" +
+	"v1.SecretReferencev1.SecurityContextv1.ServiceAffinityv1.ServiceCIDRSpecv1.SideEffectClassv1.StatefulSetSpecv1.TCPSocket" +
+	"Actionv1.TokenReviewSpecv1.ValidationRulesv1alpha1.JSONPatchv1alpha1.ParamKindv1alpha1.PatchTypev1beta1.Schedulingv2.HPA" +
+	"ScalingRules[]v1.EndpointPort[]v1.JobCondition[]v1.PodCondition[]v1.ResourceRule[]v1.TokenRequest[]v1.VolumeDevice[]v1be" +
+	"ta1.ForZone[]v1beta1.IDRange[]v1beta1.Subject[]v1beta2.Subject[]v1beta3.Subject[]v2.MetricStatusallowedCSIDriversallowed" +
+	"TopologiesbindingConditionschapAuthDiscoveryconcurrencyPolicycontainerResourcecontainerStatusescreationTimestampdecodabl" +
+	"eVersionsdeletionTimestampderivedAttributesdistinctAttributeexpirationSecondsgcePersistentDisklabelSelectorPathlastHeart" +
+	"beatTimeloadBalancerClassmap[string]stringmaximumVolumeSizemessageExpressionmismatchLabelKeysnamespaceSelectornodeSelect" +
+	"orTermsnominatedNodeNamenotReadyAddressesnumberUnavailablepatternPropertiespodGroupTemplatespriorityClassNameproofOfPoss" +
+	"essionpropagationPolicyreportingInstancerequiresRepublishresourceClaimNameresourceClassNameserviceAccountUIDsetHostnameA" +
+	"sFQDNstoragePolicyNamestubPKCS10RequesttolerationSecondsv1.APIServiceSpecv1.ClientIPConfigv1.CompletionModev1.DaemonEndp" +
+	"ointv1.DeploymentSpecv1.FCVolumeSourcev1.FlowSchemaSpecv1.IngressBackendv1.LimitRangeSpecv1.MatchResourcesv1.NamespacePh" +
+	"asev1.NodeSwapStatusv1.NodeSystemInfov1.ReplicaSetSpecv1.SELinuxOptionsv1alpha1.Overheadv1alpha1.ParamRefv1beta1.JSONPat" +
+	"chv1beta1.LeaseSpecv1beta1.ParamKindv1beta1.PatchTypev1beta1.ScaleSpecv1beta1.ScopeTypev1beta2.ScaleSpecvalidationAction" +
+	"svolumeBindingModewhenUnsatisfiable[]v1.DeviceTaint[]v1.IngressRule[]v1.NodeAddress[]v1.ServicePort[]v1alpha1.Stage[]v1b" +
+	"eta1.FSTypeallocatedDevicesallowedHostPathsauditAnnotationsavailableOnNodesbindMountOptionscompletedIndexesconsumedCapac" +
+	"ityconsumesCountersdeclaredFeaturesdeprecatedSourcedeviceMultiplieremulationVersionexclusiveMaximumexclusiveMinimumfailu" +
+	"reThresholdforbiddenSysctlshealthConditionshostnameOverrideimagePullSecretsingressClassNameinlineVolumeSpeckubeProxyVers" +
+	"ionkubeletConfigKeylastObservedTimelastScheduleTimeleaseTransitionslocalhostProfilematchConstraintsmatchExpressionsmaxFa" +
+	"iledIndexesmountPropagationnodeTaintsPolicynonResourceRulesorphanDependentspartitionSummarypodFailurePolicypreemptionPol" +
+	"icyprotectionDomainqueueLengthLimitresourceFieldRefruntimeClassNameschedulingPolicyselectableFieldsshareableSummaryspecR" +
+	"eplicasPathstorageClassNamesucceededIndexessuccessThresholdtargetRespondersv1.CSIDriverSpecv1.CSINodeStatusv1.ContainerU" +
+	"serv1.CronJobStatusv1.DaemonSetSpecv1.DeleteOptionsv1.EndpointHintsv1.EndpointSlicev1.FSGroupPolicyv1.GRPCProbeModev1.Gr" +
+	"oupResourcev1.HTTPGetActionv1.IPAddressSpecv1.IngressStatusv1.JSONSchemaURLv1.NamespaceSpecv1.Preconditionsv1.PriorityCl" +
+	"assv1.ResourceScopev1.RestartPolicyv1.ServiceStatusv1.StorageMediumv1alpha1.RoleRefv1beta1.Evictionv1beta1.Overheadv1bet" +
+	"a1.ParamRefv1beta1.PathTypev1beta1.UserInfovendorParameters[]v1.Capability[]v1.CounterSet[]v1.HTTPHeader[]v1.IngressTLS[" +
+	"]v1.PolicyType[]v1.PortStatus[]v1.Toleration[]v2.MetricSpecadditionalItemsaggregationRuleappArmorProfilechapAuthSessionc" +
+	"onfigMapKeyRefcurrentReplicascurrentRevisiondaemonEndpointsdeprecatedCountdescribedObjectdesiredReplicasdeviceClassNamee" +
+	"ncodingVersionevaluationErrorhardwareAddressimagePullPolicykubeletEndpointlendablePercentmatchConditionsminReadySecondsn" +
+	"onResourceURLsnumberAvailableonPodConditionsopenAPIV3SchemaoperatingSystemoptionalOldSelfownerReferencesperNodeHostBitsp" +
+	"odAffinityTermpodAntiAffinitypreferredHolderrequestMappingsresourceHandlesresourceVersionruntimeHandlersschedulingGatess" +
+	"chedulingGroupsecretNamespacesecurityContextstorageCapacitystoragePolicyIDstorageVersionsunsuitableNodesupdatedReplicasu" +
+	"serAnnotationsv1.Capabilitiesv1.EnvVarSourcev1.GroupSubjectv1.HTTPProtocolv1.HostPathTypev1.NodeAffinityv1.NodeFeaturesv" +
+	"1.ResourceListv1.ResourcePoolv1.RuntimeClassv1.StatusReasonv1.StorageClassv1.TypeCheckingv1.VolumeStatusv1beta1.IPBlockv" +
+	"1beta1.RoleRefvalidationErrorvalueExpressionversionPriorityvolumeNamespacevolumesAttached[]v1.Condition[]v1.HostAlias[]v" +
+	"1.KeyToPathallocationModeattachRequiredautoscaling/v1batch/v2alpha1beginRefreshAtboundObjectRefcollisionCountcompletionM" +
+	"odecompletionTimecurrentHealthycurrentMetricsdefaultBackenddefaultRequestdesiredHealthydeviceSelectordisruptionModedrive" +
+	"rRequestsfirstAvailablefirstTimestampholderIdentityinitContainersinvolvedObjectipFamilyPolicyiscsiInterfacekubeletVersio" +
+	"nlastUpdateTimeloadBalancerIPmanualSelectormatchAttributematchResourcesmaxUnavailablemetricSelectornamedResourcesobjectS" +
+	"electorpodCertificatepodInfoOnMountpolicy/v1beta1portworxVolumepotentialNodesreadinessGatesreadinessProberesourceClaimss" +
+	"caleTargetRefseLinuxOptionsseccompProfileservedVersionssharedCountersstoredVersionsstructuredDatasucceededCounttargetSel" +
+	"ectortimeoutSecondstypes.NodeNameupdateRevisionupdateStrategyuserNamespacesv1.AddressTypev1.CSINodeSpecv1.ClaimSourcev1." +
+	"CronJobSpecv1.EventSourcev1.IngressSpecv1.PodQOSClassv1.RoleBindingv1.ScaleStatusv1.ServiceSpecv1.ServiceTypev1.SleepAct" +
+	"ionv1.SubjectKindv1.TaintEffectv1.UserSubjectv1.VolumeErrorv1alpha1.LevelwindowsOptionsResourceModel[]v1.IPFamily[]v1.Ke" +
+	"yUsage[]v1.Mutation[]v1.VariableacceptedNamesauthenticatedbatch/v1beta1binaryVersionconditionTypecontainerNamecontainerP" +
+	"ortcontinueTokencontrollerRefdataSourceRefdeleteOptionsdisruptedPodsfailedIndexesfailurePolicyfieldSelectorfsGroupPolicy" +
+	"generatedFromglobalDefaultheartbeatTimeinitiatorNameinterfaceNamekernelVersionlastKnownGoodlastProbeTimelastScaleTimelas" +
+	"tTimestamplimitResponselivenessProbemanagedFieldsmaxPropertiesminGroupCountminPropertiesparametersRefperiodSecondspkixPu" +
+	"blicKeypreconditionsreadyReplicasreclaimPolicyrequestPolicyresourceNamesresourceRulesrollingUpdaterunAsUserNamescheduler" +
+	"NamescopeSelectorstorageHealthsuccessPolicytokenRequestsunschedulablev1.ExecActionv1.GRPCActionv1.NodeStatusv1.ObjectMet" +
+	"av1.PullPolicyv1.ResourceIDv1.Schedulingv1.SecretTypevolumeDevicesvsphereVolumeProbeHandler[]v1.ForNode[]v1.ForZone[]v1." +
+	"Subjectapps/v1beta1apps/v1beta2architectureattestationsaverageValuecapabilitiesclientConfigclusterScopeconfigMapRefconfi" +
+	"gSourcecurrentValuedependenciesexpectedPodsexternalDocsexternalNamegenerateNamehealthStatusminAvailablemountOptionsnodeT" +
+	"opologyperContainerpodGroupNamerequirementsresizePolicyresizeStatusrestartCountrunAsNonRootseLinuxMountsecretKeyRefselec" +
+	"tPolicyselectedNodestartupProbesubresourcestargetPortaltemplateNametopologyKeystotalDevicestypeCheckingv1.DNSPolicyv1.En" +
+	"dpointsv1.JSONPatchv1.JobStatusv1.LeaseSpecv1.LimitTypev1.MicroTimev1.NodePhasev1.ParamKindv1.PatchTypev1.PodStatusv1.Sc" +
+	"aleSpecv1.ScopeTypev1.URISchemevolumeHandlevolumeHealthvolumeMountsvolumeStatusvolumesInUseworkloadName[]types.UID[]v1.E" +
+	"nvVar[]v1.HostIP[]v1.SysctlaccessModesacquireTimeaddressTypeadminAccessallocatableannotationsapiServerIDapiVersionsappPr" +
+	"otocolattachErrorbindsToNodecachingModecapacityKeyclusterNamecompletionsconstraintscontainerIDdatasetNamedatasetUUIDdefa" +
+	"ultModedefaultUserdefinitionsdescriptiondetachErrordownwardAPIexternalIPshostAliaseshostNetworkhostProcesshttpHeadersjob" +
+	"TemplatematchFieldsmatchLabelsmatchPolicymaxReplicasminReplicasnameserversnetworkDatanumberReadyonExitCodesparallelismpo" +
+	"dSelectorpolicyTypesprovisionerrawSelectorrequestNamereservedForserviceNameservicePortsideEffectsstorageModestoragePools" +
+	"tringSlicesubPathExprtargetValuetolerationstrustBundleuniqueItemsv1.Affinityv1.FieldsV1v1.NodeSpecv1.Overheadv1.ParamRef" +
+	"v1.PathTypev1.PodPhasev1.Protocolv1.UserInfovalidValueswhenDeletedworkloadRef[]v1.PodIP[]v1.TaintattributesbinaryDatacat" +
+	"egoriesclusterIPscontainerscounterSetdevicePathdriverNameexternalIDfieldsTypefileKeyReffinalizersfinishedAtflexVolumegen" +
+	"erationincompleteipFamiliesmetricNameminDomainsmultipleOfnamespacesoperationspathPrefixpolicyNamepreferenceprivilegedpro" +
+	"pertiesproviderIDpullPolicyrepositoryrequestersresourceIDrespondersrollbackTorunAsGroupsecretFileshortNamessignerNamessl" +
+	"EnabledstopSignalstringDatasystemUUIDtargetWWNsterminatedv1.Bindingv1.Handlerv1.IPBlockv1.JobSpecv1.PodSpecv1.RoleRefval" +
+	"idRangevolumeModevolumePathwhenScaledworkingDiraddressesapiGroupsaudiencesazureDiskazureFileclaimNamecomponentdirectoryd" +
+	"nsConfigdnsPolicyerrorCodeeventTimeexitCodesfieldPathglusterfshostPortshostUsershostnamesimmutableinstancesjsonPatchlast" +
+	"StateleaseNamemachineIDmanagedBymaxLengthminLengthmountPathmutationsnotBeforeparamKindparentRefpatchTypepodGroupspoolCou" +
+	"ntpostStartprocMountprojectedregardingrenewTimescaleDownscopeNamesecretRefselectorsshareNamesizeBytessizeLimitstartTimes" +
+	"tartedAtstdinOncestorageossubdomaintargetReftcpSockettimeAddedtolerancev1.OSNamev1.SignalvalueFromvariablesJSONPathTypeM" +
+	"eta[]stringaffinityallNodesassignedattachedattacherbehaviorcaBundleclaimRefclientIPcountersdiskNameemptyDirfeaturesfield" +
+	"ReffieldsV1forNodesforZoneshandSizehostPathimageRefjsonPathlistKindmaxItemsmaxSurgemetadataminCountminItemsmonitorsnodeI" +
+	"nfonodeNamenodePortnotAfternullableoperatorordinalsoverheadparamRefpathTypepingTimepodCIDRspodFixedpoliciespoolNameproto" +
+	"colqosClassquantityregistryreplicasrequestssearchesselfLinksingularstrategysubjectsthrottletimeZoneuserInfousernamev1.Po" +
+	"dOSv1.ProbeversionsvolumeIDwebhooks$schema[]int32[]int64backendcommanddevicesdiskURIdivisordriversenvFromexactlyexamplef" +
+	"iltersfloat64flockergatewaygitRepohandlerhostIPChostIPshostPIDhttpGetimageIDipBlockkeyPathkeyTypekeyringlimitedmanagerma" +
+	"ppingmaxSkewmetricsminimumnodeUIDoptionsosImagepodNameportalspreStopqueuingquobyterelatedresultsroleRefscaleIOscaleUpsec" +
+	"ondssecretsservingshareIDstringssubsetssuspendsysctlswaitingwarning[]boolactionbootIDcephfscinderclaimsdenieddryRuneffec" +
+	"tegressexceptexemptformatfsTypegroupsimagesintentipModelabelslimitsmediumnodeIDopaquepausedpdNameperPodpluralpodIPspodUI" +
+	"DprefixqueuesrangesreasonschemescopesseriessignalsinglestagestaintstenantusagesvaluesweightallOfanyOfbasicboolsburstcidr" +
+	"sextrahintshostsitemslevellinuxoneOfpathsphasepoolsportsrulessleepstatetitleverbswwids$refargsdropenumexecfromganggrpcip" +
+	"v4ipv6kindmodenotepdIDpodsstepswapzonecelgidipsiqnlunnfsqpsrbdttyuidurl"

@@ -1,6 +1,0 @@
-//go:build !linux
-
-package main
-
-// forgetProgram is for Linux.
-func forgetProgram() {}

@@ -1,0 +1,77 @@
+package goload
+
+import (
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"os"
+)
+
+// parse parses a package's files and returns the packages that it needs: all
+// imports if it is analysed, else those that its declarations use.
+func (g *graph) parse(n *node) []*node {
+	n.imports = map[string]*node{}
+	seen := map[*node]bool{}
+	var needed []*node
+	for _, name := range n.names {
+		f, names := g.parseFile(n, name)
+		if f == nil {
+			continue
+		}
+		n.syntax = append(n.syntax, f)
+		for _, spec := range f.Imports {
+			path := importPath(spec)
+			d := g.resolve(n, path)
+			if d == nil || n.cyclic[d.ImportPath] || !n.analysed && !needs(names, spec, d.Name) {
+				continue
+			}
+			n.imports[path] = d
+			if !seen[d] {
+				seen[d] = true
+				needed = append(needed, d)
+			}
+		}
+	}
+	return needed
+}
+
+// parseFile parses a file of n. Of a dependency only the declarations remain,
+// names are those before a dot in them, and errors are ignored: their effects
+// show in the packages that are analysed. The file is nil if there is none.
+func (g *graph) parseFile(n *node, name string) (f *ast.File, names map[string]bool) {
+	src, err := os.ReadFile(name)
+	if !n.analysed {
+		f, _ = parser.ParseFile(g.fset, name, src, parser.SkipObjectResolution)
+		if f == nil || f.Name == nil {
+			return nil, nil
+		}
+		// Nothing is reported in the file: its lines are not needed.
+		g.fset.File(f.FileStart).SetLines([]int{0})
+		return f, keepDeclarations(f)
+	}
+	if err != nil {
+		n.fail(Error{Msg: err.Error()})
+	}
+	n.bytes += int64(len(src))
+	f, err = parser.ParseFile(g.fset, name, src, parser.ParseComments|parser.SkipObjectResolution|parser.AllErrors)
+	if err != nil {
+		n.failParse(err)
+	} else if ast.IsGenerated(f) && (!n.cgo || n.hasSource(name)) {
+		// The files that cgo writes are generated, too, but contain the code of
+		// the package itself.
+		hollow(f)
+	}
+	return f, nil
+}
+
+func (n *node) failParse(err error) {
+	var list scanner.ErrorList
+	if !errors.As(err, &list) {
+		n.fail(Error{Msg: err.Error()})
+		return
+	}
+	for _, e := range list {
+		n.fail(Error{Pos: e.Pos, Msg: e.Msg})
+	}
+}

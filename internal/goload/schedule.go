@@ -1,0 +1,107 @@
+package goload
+
+import (
+	"context"
+	"slices"
+	"sync"
+)
+
+// run parses and type-checks the packages that are analysed and all that they
+// need, each after its imports, and runs the analyzers.
+func (g *graph) run(ctx context.Context, workers int) error {
+	s := &schedule{}
+	s.changed = sync.NewCond(&s.mu)
+	for _, n := range slices.Backward(g.nodes) {
+		if n.analysed {
+			s.reach(n)
+		}
+	}
+	var group sync.WaitGroup
+	for range workers {
+		group.Go(func() {
+			for n := s.next(); n != nil; n = s.next() {
+				switch {
+				case ctx.Err() != nil:
+					s.done(n)
+				case !n.parsed:
+					s.parsed(n, g.parse(n))
+				default:
+					g.check(n)
+					s.done(n)
+				}
+			}
+		})
+	}
+	group.Wait()
+	return context.Cause(ctx)
+}
+
+// schedule is the packages that wait for a worker. The package that was added
+// last comes first, so that few syntax trees are in memory at a time. Its lock
+// also guards the fields of nodes that only the schedule uses.
+type schedule struct {
+	mu      sync.Mutex
+	changed *sync.Cond
+	stack   []*node
+	// pending counts the packages that were reached and are not done.
+	pending int
+}
+
+// reach adds a package that is needed for the first time.
+func (s *schedule) reach(n *node) {
+	n.reached = true
+	s.pending++
+	s.stack = append(s.stack, n)
+}
+
+// next returns a package to parse or, if it is parsed, to check. It waits for
+// one, and returns nil once all packages are done.
+func (s *schedule) next() *node {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for len(s.stack) == 0 && s.pending > 0 {
+		s.changed.Wait()
+	}
+	if len(s.stack) == 0 {
+		return nil
+	}
+	last := len(s.stack) - 1
+	n := s.stack[last]
+	s.stack = s.stack[:last]
+	return n
+}
+
+// parsed adds a parsed package again once the packages that it needs are done.
+func (s *schedule) parsed(n *node, needed []*node) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n.parsed = true
+	for _, d := range needed {
+		if d.done {
+			continue
+		}
+		n.waits++
+		d.users = append(d.users, n)
+		if !d.reached {
+			s.reach(d)
+		}
+	}
+	if n.waits == 0 {
+		s.stack = append(s.stack, n)
+	}
+	s.changed.Broadcast()
+}
+
+// done adds the packages that waited for n alone.
+func (s *schedule) done(n *node) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n.done = true
+	s.pending--
+	for _, user := range n.users {
+		if user.waits--; user.waits == 0 {
+			s.stack = append(s.stack, user)
+		}
+	}
+	s.changed.Broadcast()
+}

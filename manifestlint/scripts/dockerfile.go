@@ -1,0 +1,68 @@
+package scripts
+
+import "strings"
+
+// dockerfile reads the shell text of the RUN instructions of a Dockerfile.
+func (r *reader) dockerfile(lines []text) {
+	r.blocks(lines, instructionLength, func(lines []text) {
+		var parts []text
+		for _, line := range lines {
+			if n := len(parts); n == 0 || !isComment(line.s) || !strings.HasSuffix(parts[n-1].s, "\\\n") {
+				parts = append(parts, line)
+			}
+		}
+		if body, ok := runBody(join(parts...)); ok {
+			r.shell(body)
+		}
+	})
+}
+
+// instructionLength returns the number of lines of the instruction that comes
+// first, with comments between them and with its here-document.
+func instructionLength(lines []text) int {
+	n := 1
+	for n < len(lines) && (isComment(lines[n-1].s) || strings.HasSuffix(strings.TrimSpace(lines[n-1].s), `\`)) {
+		n++
+	}
+	return n + hereDocument(lines[n-1].s, lines[n:])
+}
+
+// hereDocument returns the number of lines of the here-document of a command.
+// It is at the beginning of the lines that follow the command.
+func hereDocument(command string, lines []text) int {
+	_, rest, _ := strings.Cut(command, "<<")
+	name, _, _ := strings.Cut(strings.Trim(strings.TrimSpace(rest), `-"'`), " ")
+	name = strings.Trim(name, `"'`)
+	for n, line := range lines {
+		if name != "" && strings.TrimSpace(line.s) == name {
+			return n + 1
+		}
+	}
+	return 0
+}
+
+// runBody returns the shell text of a RUN instruction.
+func runBody(ins text) (text, bool) {
+	at := len(ins.s) - len(strings.TrimLeft(ins.s, " \t"))
+	if len(ins.s) < at+4 || !strings.EqualFold(ins.s[at:at+3], "RUN") {
+		return text{}, false
+	}
+	rest := strings.TrimLeft(ins.s[at+3:], " \t\\\n")
+	for strings.HasPrefix(rest, "--") { // --mount=…
+		n := strings.IndexAny(rest, " \t\n")
+		if n < 0 {
+			return text{}, false
+		}
+		rest = strings.TrimLeft(rest[n:], " \t\\\n")
+	}
+	end := len(ins.s)
+	if strings.HasPrefix(rest, "<<") { // the here-document is the script
+		_, rest, _ = strings.Cut(rest, "\n")
+		end = strings.LastIndexByte(strings.TrimSpace(ins.s), '\n') + 1
+		if strings.HasPrefix(rest, "#!") && !Shebang([]byte(rest)) {
+			return text{}, false
+		}
+	}
+	at = len(ins.s) - len(rest)
+	return ins.slice(at, max(at, end)), !strings.HasPrefix(rest, "[")
+}

@@ -1,0 +1,89 @@
+package scripts
+
+import (
+	"bytes"
+	"path"
+	"strings"
+)
+
+// Language selects how the shell text of a file is found.
+type Language uint8
+
+// The languages. The zero Language is None: the file is not a script.
+const (
+	None Language = iota
+	// Unsure is a file without an extension. It is a shell script if its first
+	// line names a shell.
+	Unsure
+	Shell
+	Makefile
+	Dockerfile
+	Markdown
+)
+
+// LanguageOf returns the language of a file by its name. It returns None for
+// YAML and JSON, which contain scripts in some of their fields.
+func LanguageOf(base string) Language {
+	lower := strings.ToLower(base)
+	stem, _, _ := strings.Cut(lower, ".")
+	switch path.Ext(lower) {
+	case ".sh", ".bash", ".ksh", ".zsh", ".bats":
+		return Shell
+	case ".mk":
+		return Makefile
+	case ".md", ".markdown":
+		return Markdown
+	}
+	switch {
+	case stem == "makefile", stem == "gnumakefile":
+		return Makefile
+	case stem == "dockerfile", stem == "containerfile", strings.HasSuffix(lower, ".dockerfile"):
+		return Dockerfile
+	case path.Ext(lower) == "":
+		return Unsure
+	}
+	return None
+}
+
+// Named returns the language of a file that the user names. Without a known
+// extension it is a manifest.
+func (l Language) Named() Language {
+	if l == Unsure {
+		return None
+	}
+	return l
+}
+
+// Detect returns the language of a text, by its first line if the name of the
+// file does not determine it.
+func (l Language) Detect(head []byte) Language {
+	if l <= Unsure && Shebang(head) {
+		return Shell
+	}
+	return l
+}
+
+// Shebang reports whether the first line of a text names a shell as its
+// interpreter.
+func Shebang(b []byte) bool {
+	line, _, _ := bytes.Cut(b[:min(len(b), 256)], []byte("\n"))
+	command, ok := strings.CutPrefix(string(line), "#!")
+	if !ok {
+		return false
+	}
+	for _, word := range strings.Fields(command) {
+		if name := path.Base(word); name != "env" && !strings.HasPrefix(word, "-") {
+			return isShell(name) || name == "bats"
+		}
+	}
+	return false
+}
+
+// isShell reports whether a program is a shell whose text this package parses.
+func isShell(name string) bool {
+	switch name {
+	case "sh", "bash", "dash", "ash", "ksh", "zsh":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,165 @@
+package scripts
+
+import (
+	"slices"
+	"strings"
+)
+
+// makefile reads the recipes of a Makefile. Each line of a recipe has its own
+// shell.
+func (r *reader) makefile(lines []text) {
+	m := &makeReader{reader: r, vars: map[string]text{}}
+	lines = continued(lines)
+	for _, line := range lines {
+		m.assignment(line)
+	}
+	r.blocks(lines, ruleLength, func(rule []text) {
+		for _, line := range rule {
+			if line.s[0] == '\t' {
+				m.recipe(line)
+			}
+		}
+	})
+}
+
+// ruleLength returns the number of lines of the rule that comes first.
+func ruleLength(lines []text) int {
+	n := 1
+	for n < len(lines) && lines[n].s[0] == '\t' {
+		n++
+	}
+	return n
+}
+
+// continued returns lines joined with those that continue them.
+func continued(lines []text) []text {
+	var all, parts []text
+	for i, line := range lines {
+		parts = append(parts, line)
+		if strings.HasSuffix(line.s, "\\\n") && i+1 < len(lines) {
+			continue
+		}
+		all = append(all, join(parts...))
+		parts = nil
+	}
+	return all
+}
+
+// makeReader expands the variables of a Makefile.
+type makeReader struct {
+	*reader
+	vars   map[string]text
+	active []string // the variables that are being expanded
+}
+
+// assignment adds a variable. The value of a variable that is assigned several
+// times, as in the branches of a condition, is unknown.
+func (m *makeReader) assignment(line text) {
+	name, _, ok := strings.Cut(line.s, "=")
+	if !ok || strings.ContainsAny(line.s[:1], "\t#") {
+		return
+	}
+	value := trimmed(line.slice(len(name)+1, len(line.s))).keep()
+	words := strings.Fields(strings.TrimRight(name, ":?+! \t"))
+	if n := len(words); n == 0 || n > 2 || strings.ContainsAny(words[n-1], "$:(") || n == 2 && words[0] != "export" && words[0] != "override" {
+		return
+	}
+	variable := words[len(words)-1]
+	had, ok := m.vars[variable]
+	switch {
+	case ok && strings.HasSuffix(name, "+"):
+		value = join(had, made(" ", value.place(0, 0)), value)
+	case ok:
+		value = made(hole, value.all())
+	}
+	m.vars[variable] = value
+}
+
+// trimmed returns a text without white space at its ends and without a comment
+// behind it.
+func trimmed(t text) text {
+	s, _, _ := strings.Cut(t.s, " #")
+	s = strings.TrimRight(s, " \t\n")
+	return t.slice(len(s)-len(strings.TrimLeft(s, " \t")), len(s))
+}
+
+// recipe reads a line of a recipe.
+func (m *makeReader) recipe(line text) {
+	line = line.slice(len(line.s)-len(strings.TrimLeft(line.s, "\t @-+")), len(line.s))
+	line = line.replace(func(s string, from int) (int, int, text) {
+		n := strings.Index(s[from:], "\\\n\t")
+		if n < 0 {
+			return -1, -1, text{}
+		}
+		return from + n, from + n + 3, line.slice(from+n, from+n+2)
+	})
+	m.shell(m.expand(line))
+}
+
+// expand replaces the variables of make in a text.
+func (m *makeReader) expand(t text) text {
+	return t.replace(func(s string, from int) (int, int, text) {
+		n := strings.IndexByte(s[from:], '$')
+		if n < 0 || from+n+1 >= len(s) {
+			return -1, -1, text{}
+		}
+		i := from + n
+		switch s[i+1] {
+		case '$':
+			return i, i + 2, t.slice(i+1, i+2)
+		case '(', '{':
+			if j := closing(s, i+1); j > 0 {
+				return i, j + 1, m.reference(t.slice(i+2, j), t.place(i, j+1))
+			}
+			return -1, -1, text{}
+		}
+		return i, i + 2, made(hole, t.place(i, i+2))
+	})
+}
+
+// closing returns the offset of the bracket that closes the one at an offset,
+// or 0.
+func closing(s string, at int) int {
+	shut := byte(')')
+	if s[at] == '{' {
+		shut = '}'
+	}
+	depth := 0
+	for i := at; i < len(s); i++ {
+		switch s[i] {
+		case s[at]:
+			depth++
+		case shut:
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return 0
+}
+
+// reference returns the value of a variable, or a hole for one that is unknown
+// and for a function. It reads the command of the function shell.
+func (m *makeReader) reference(name text, p Place) text {
+	if !m.spend(1) || len(m.active) > maxDepth || slices.Contains(m.active, name.s) {
+		return made(hole, p)
+	}
+	if command, ok := strings.CutPrefix(name.s, "shell "); ok {
+		m.shell(m.expand(name.slice(len(name.s)-len(command), len(name.s))))
+		return made(hole, p)
+	}
+	value, ok := m.vars[name.s]
+	if !ok || value.s == hole {
+		if program := programOfVariable(name.s); program != "" {
+			return made(program, p)
+		}
+		return made(hole, p)
+	}
+	m.active = append(m.active, name.s)
+	t := m.expand(value)
+	m.active = m.active[:len(m.active)-1]
+	if !m.spend(len(t.s)) || len(t.s) > maxText {
+		return made(hole, p)
+	}
+	return t
+}

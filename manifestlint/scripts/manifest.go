@@ -1,0 +1,124 @@
+package scripts
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// Manifest is a text that a script passes to kubectl or oc.
+type Manifest struct{ t text }
+
+func (m Manifest) start() int { return m.t.all().Start }
+
+// Known reports whether no part of the manifest is unknown.
+func (m Manifest) Known() bool { return m.t.known() }
+
+// filling replaces the unknown parts of a manifest.
+const filling = "kubevet-unknown"
+
+// Text returns the manifest with its unknown parts replaced.
+func (m Manifest) Text() []byte { return []byte(m.fill().s) }
+
+// Locate converts the positions of findings and skips in Text to positions in
+// the source. It removes the findings that depend on unknown parts. elided is
+// set if the text may leave parts of the manifest out.
+func (m Manifest) Locate(source *Source, elided bool, found *[]rules.Finding, skipped []rules.NotJudged) {
+	p := placer{t: m.fill(), from: NewSource(m.Text(), 1), to: source}
+	elided = !m.Known() || elided && strings.Contains(m.t.s, "...")
+	*found = slices.DeleteFunc(*found, func(f rules.Finding) bool {
+		return f.Rule == "syntax" && elided || m.unknownLine(f.Line) || strings.Contains(f.Message, filling)
+	})
+	for n := range *found {
+		f := &(*found)[n]
+		p.finding(f)
+		if !m.Known() {
+			f.Fix, f.Notes = nil, nil // they are about the unknown parts too
+		}
+	}
+	for n := range skipped {
+		skipped[n].Line = p.to.Pos(p.t.place(p.from.Offset(wire.Pos{Line: skipped[n].Line, Column: 1}), len(p.t.s)).Start).Line
+	}
+}
+
+// unknownLine reports whether a line has an unknown part.
+func (m Manifest) unknownLine(n int) bool {
+	for line := range strings.Lines(m.t.s) {
+		if n--; n == 0 {
+			return strings.ContainsAny(line, unknown)
+		}
+	}
+	return false
+}
+
+// fill replaces the unknown parts. One with a line of its own may be any
+// number of lines; it is left out.
+func (m Manifest) fill() text {
+	return m.t.replace(func(s string, from int) (int, int, text) {
+		n := strings.IndexAny(s[from:], unknown)
+		if n < 0 {
+			return -1, -1, text{}
+		}
+		i := from + n
+		before := s[strings.LastIndexByte(s[:i], '\n')+1 : i]
+		after, _, _ := strings.Cut(s[i+1:], "\n")
+		if strings.TrimSpace(before+after) == "" {
+			return i, i + 1, text{}
+		}
+		return i, i + 1, made(filling, m.t.place(i, i+1))
+	})
+}
+
+// placer converts positions in a manifest to positions in the source.
+type placer struct {
+	t        text
+	from, to *Source
+}
+
+// span converts a range and reports whether the source has its text literally.
+func (p *placer) span(line, column, endLine, endColumn *int) bool {
+	start := p.from.Offset(wire.Pos{Line: *line, Column: *column})
+	end := p.from.Offset(wire.Pos{Line: *endLine, Column: *endColumn})
+	place := p.t.place(start, end)
+	from, to := p.to.Pos(place.Start), p.to.Pos(place.End)
+	*line, *column, *endLine, *endColumn = from.Line, from.Column, to.Line, to.Column
+	if from.Line == to.Line && to.Column <= from.Column {
+		*endColumn = from.Column + 1
+	}
+	return place.Exact
+}
+
+// finding converts the positions of a finding. It removes a fix whose text is
+// not literally in the source, or has a meaning to a shell or to YAML.
+func (p *placer) finding(f *rules.Finding) {
+	if o := f.Object; o != nil && strings.Contains(o.Name+o.Namespace, filling) {
+		f.Object = &rules.ObjectRef{APIVersion: o.APIVersion, Kind: o.Kind}
+	}
+	p.span(&f.Line, &f.Column, &f.EndLine, &f.EndColumn)
+	for i := range f.Related {
+		if r := &f.Related[i]; r.File == f.File {
+			p.span(&r.Line, &r.Column, &r.EndLine, &r.EndColumn)
+		}
+	}
+	if f.Fix == nil {
+		return
+	}
+	fix := *f.Fix
+	fix.Edits = slices.Clone(fix.Edits)
+	f.Fix = &fix
+	for i := range fix.Edits {
+		e := &fix.Edits[i]
+		if !p.span(&e.Line, &e.Column, &e.EndLine, &e.EndColumn) || strings.ContainsFunc(e.New, special) {
+			f.Fix = nil
+			return
+		}
+	}
+}
+
+// special reports whether a character may have a meaning to a shell or to
+// YAML.
+func special(c rune) bool {
+	return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("./-_: ", c))
+}

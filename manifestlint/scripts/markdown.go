@@ -1,0 +1,140 @@
+package scripts
+
+import "strings"
+
+// markdown reads the fenced code blocks of a Markdown text that contain shell
+// text, a Makefile or a Dockerfile.
+func (r *reader) markdown() {
+	r.inner = true
+	var open *fence
+	var above []Comment // comments that cover the next code block
+	blank := true       // nothing but comments so far
+	for _, line := range r.lines(0, len(r.source)) {
+		if open != nil && !open.closedBy(line.s) {
+			open.add(line)
+			continue
+		}
+		if open != nil {
+			above = r.codeBlock(open, above)
+			open = nil
+			continue
+		}
+		if open = openFence(line.s); open != nil {
+			blank = false
+		} else if c, ok := htmlComment(line); ok {
+			c.Head = blank
+			above = append(above, c)
+		} else {
+			blank = blank && strings.TrimSpace(line.s) == ""
+		}
+	}
+	if open != nil {
+		above = r.codeBlock(open, above)
+	}
+	for _, c := range above {
+		r.cover(c, c.At)
+	}
+}
+
+// htmlComment returns the suppression in <!-- kubevet:ignore … -->.
+func htmlComment(line text) (Comment, bool) {
+	i := strings.Index(line.s, "<!--")
+	if i < 0 || !isSuppression(line.s[i+4:]) {
+		return Comment{}, false
+	}
+	body, _, ok := strings.Cut(line.s[i+4:], "-->")
+	return Comment{Text: "# " + strings.TrimSpace(body), At: line.place(i, i+4+len(body)+3)}, ok
+}
+
+// fence is a fenced code block.
+type fence struct {
+	mark   string // the line that closes it begins with this
+	indent int    // of the fence, which its lines share
+	lang   string
+	body   []text
+}
+
+// openFence returns the code block that a line opens, or nil. The fence may
+// follow the marker of a list item.
+func openFence(line string) *fence {
+	s := strings.TrimLeft(line, " \t>-*0123456789.")
+	mark := s[:len(s)-len(strings.TrimLeft(s, "`"))]
+	if mark == "" {
+		mark = s[:len(s)-len(strings.TrimLeft(s, "~"))]
+	}
+	info := strings.TrimSpace(s[len(mark):])
+	if len(mark) < 3 || strings.Contains(info, "`") {
+		return nil
+	}
+	lang, _, _ := strings.Cut(strings.Trim(info, "{. "), " ")
+	return &fence{mark: mark, indent: len(line) - len(s), lang: strings.ToLower(strings.Trim(lang, "{}."))}
+}
+
+func (f *fence) closedBy(line string) bool {
+	s := strings.TrimSpace(strings.TrimLeft(line, " \t>"))
+	return strings.HasPrefix(s, f.mark) && strings.Trim(s, f.mark[:1]) == ""
+}
+
+// add adds a line without the indentation of the fence.
+func (f *fence) add(line text) {
+	n := 0
+	for n < min(f.indent, len(line.s)) && strings.IndexByte(" \t>", line.s[n]) >= 0 {
+		n++
+	}
+	f.body = append(f.body, line.slice(n, len(line.s)))
+}
+
+// codeBlock reads a code block. It adds the comments above it, which cover it,
+// and returns those that still wait for a block.
+func (r *reader) codeBlock(f *fence, above []Comment) []Comment {
+	if len(f.body) == 0 {
+		return above
+	}
+	t := join(f.body...)
+	for _, c := range above {
+		r.cover(c, t.all())
+	}
+	if !Mentions([]byte(t.s)) {
+		return nil
+	}
+	switch f.lang {
+	case "sh", "bash", "shell", "zsh", "console", "":
+		if hasPrompt(f.body) {
+			r.session(f.body)
+		} else if f.lang != "" || strings.HasPrefix(t.s, "kubectl ") || strings.HasPrefix(t.s, "oc ") {
+			r.shell(t.templated())
+		}
+	case "makefile", "make":
+		r.makefile(f.body)
+	case "dockerfile", "docker":
+		r.dockerfile(f.body)
+	}
+	return nil
+}
+
+// prompt precedes the commands of a session.
+const prompt = "$ "
+
+// hasPrompt reports whether the lines are a session: commands with a prompt,
+// and their output.
+func hasPrompt(body []text) bool {
+	for _, line := range body {
+		if s := strings.TrimSpace(line.s); s != "" && s[0] != '#' {
+			return strings.HasPrefix(s, prompt)
+		}
+	}
+	return false
+}
+
+// session reads the commands of a session, without their output.
+func (r *reader) session(body []text) {
+	for lines := continued(body); len(lines) > 0; {
+		n := 1
+		if s := strings.TrimLeft(lines[0].s, " "); strings.HasPrefix(s, prompt) {
+			n += hereDocument(s, lines[1:])
+			command := join(lines[:n]...)
+			r.shell(command.slice(len(lines[0].s)-len(s)+len(prompt), len(command.s)).templated())
+		}
+		lines = lines[n:]
+	}
+}

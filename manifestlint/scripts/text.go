@@ -1,0 +1,160 @@
+package scripts
+
+import (
+	"slices"
+	"strings"
+)
+
+// Bytes that represent unknown parts of a text.
+const (
+	hole     = "\x01" // any text
+	anyWords = "\x02" // any number of words, as an unknown variable without quotes
+	unknown  = hole + anyWords
+)
+
+// Place is a range of the source, in byte offsets. End is exclusive.
+type Place struct {
+	Start, End int
+	// Exact is set if the source contains the text literally.
+	Exact bool
+	// Stored is set if the text passed through a variable, which other
+	// commands may use too.
+	Stored bool
+}
+
+// origin is the place of one byte.
+type origin struct {
+	from, to      int32
+	exact, stored bool
+}
+
+// text is a string whose bytes know their places.
+type text struct {
+	s  string
+	at []origin
+}
+
+// cut returns a piece of the source as text.
+func cut(source string, from, to int) text {
+	t := text{source[from:to], make([]origin, to-from)}
+	for i := range t.at {
+		t.at[i] = origin{from: int32(from + i), to: int32(from + i + 1), exact: true}
+	}
+	return t
+}
+
+// made returns a text that replaces the given place.
+func made(s string, p Place) text {
+	return text{s, slices.Repeat([]origin{{from: int32(p.Start), to: int32(p.End), stored: p.Stored}}, len(s))}
+}
+
+// slice returns a part of the text.
+func (t text) slice(i, j int) text { return text{t.s[i:j], t.at[i:j:j]} }
+
+// join returns the concatenation of texts.
+func join(parts ...text) text {
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	var s strings.Builder
+	var at []origin
+	for _, p := range parts {
+		s.WriteString(p.s)
+		at = append(at, p.at...)
+	}
+	return text{s.String(), at}
+}
+
+// spaced returns texts joined by spaces.
+func spaced(words []text) text {
+	var parts []text
+	for i, word := range words {
+		if i > 0 {
+			parts = append(parts, made(" ", word.place(0, 0)))
+		}
+		parts = append(parts, word)
+	}
+	return join(parts...)
+}
+
+// keep returns the text marked as the value of a variable.
+func (t text) keep() text {
+	kept := text{t.s, append([]origin(nil), t.at...)}
+	for i := range kept.at {
+		kept.at[i].stored = true
+	}
+	return kept
+}
+
+// place returns where the bytes from i to j were written. If they come from
+// several places, it returns the range behind the first of them.
+func (t text) place(i, j int) Place {
+	if len(t.at) == 0 {
+		return Place{}
+	}
+	if i >= len(t.at) {
+		end := int(t.at[len(t.at)-1].to)
+		return Place{Start: end, End: end}
+	}
+	first := t.at[i]
+	p := Place{Start: int(first.from), End: int(first.to), Exact: first.exact, Stored: first.stored}
+	if i >= j {
+		p.End = p.Start
+	}
+	for k := i + 1; k < min(j, len(t.at)); k++ {
+		o := t.at[k]
+		p.Exact = p.Exact && o.exact && int(o.from) == p.End
+		p.Stored = p.Stored || o.stored
+		if int(o.from) >= p.Start {
+			p.End = max(p.End, int(o.to))
+		}
+	}
+	return p
+}
+
+// all returns the place of the whole text.
+func (t text) all() Place { return t.place(0, len(t.s)) }
+
+// known reports whether the text has no unknown part.
+func (t text) known() bool { return !strings.ContainsAny(t.s, unknown) }
+
+// replace returns the text with each piece that next finds replaced. next
+// returns the bounds of the first piece at or after an offset; a negative
+// bound ends the search.
+func (t text) replace(next func(s string, from int) (i, j int, by text)) text {
+	var parts []text
+	at := 0
+	for at < len(t.s) {
+		i, j, by := next(t.s, at)
+		if i < 0 || j <= at {
+			break
+		}
+		parts = append(parts, t.slice(at, i), by)
+		at = j
+	}
+	if at == 0 {
+		return t
+	}
+	return join(append(parts, t.slice(at, len(t.s)))...)
+}
+
+// mask replaces everything between two marks by a hole: a template engine or a
+// CI system fills it in before a shell reads the text.
+func (t text) mask(open, shut string) text {
+	return t.replace(func(s string, from int) (int, int, text) {
+		n := strings.Index(s[from:], open)
+		if n < 0 {
+			return -1, -1, text{}
+		}
+		i := from + n
+		end := strings.Index(s[i:], shut)
+		if end < 0 {
+			return -1, -1, text{}
+		}
+		j := i + end + len(shut)
+		return i, j, made(hole, t.place(i, j))
+	})
+}
+
+// templated masks the expressions of GitHub Actions and of templates.
+func (t text) templated() text { return t.mask("${{", "}}").mask("{{", "}}") }

@@ -1,0 +1,157 @@
+package scripts
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/kubectl"
+)
+
+// YAML reads the shell text in a value of a YAML document: the steps of GitHub
+// Actions and GitLab CI, the commands of containers, and shell scripts that
+// are fields, as in a ConfigMap.
+func YAML(root *wire.Value, doc *Source) *File {
+	if len(doc.Text) > MaxSize {
+		return &File{}
+	}
+	y := &yamlReader{reader: &reader{file: &File{}, source: string(doc.Text), inner: true}, doc: doc, seen: map[*wire.Value]bool{}}
+	y.value(root, "", 0)
+	return y.sorted()
+}
+
+// yamlReader reads a document.
+type yamlReader struct {
+	*reader
+	doc  *Source
+	seen map[*wire.Value]bool // aliases share values, which are read once
+}
+
+// maxYAMLDepth bounds the recursion.
+const maxYAMLDepth = 200
+
+// value reads the value of the field with the given name.
+func (y *yamlReader) value(v *wire.Value, name string, depth int) {
+	if v == nil || depth > maxYAMLDepth {
+		return
+	}
+	if v.Kind == wire.String {
+		y.text(v, name)
+		return
+	}
+	if y.seen[v] {
+		return
+	}
+	y.seen[v] = true
+	above := y.path
+	defer func() { y.path = above }()
+	if v.Kind == wire.List && shellField(name) && !slices.ContainsFunc(v.Items, isMap) {
+		y.script(v)
+		return
+	}
+	for i, item := range v.Items {
+		y.path = above + "[" + strconv.Itoa(i) + "]"
+		y.value(item, "", depth+1)
+	}
+	y.path = above
+	command := v.Kind == wire.Map && y.command(v)
+	for i := range v.Fields {
+		f := &v.Fields[i]
+		y.path = wire.Join(above, f.Name)
+		if (f.Name != "command" && f.Name != "args" || !command) && (f.Name != "run" || !otherShell(v)) {
+			y.value(f.Value, f.Name, depth+1)
+		}
+	}
+}
+
+func isMap(v *wire.Value) bool { return v.Kind == wire.Map }
+
+// text reads a string that is shell text by the name of its field or by its
+// first line.
+func (y *yamlReader) text(v *wire.Value, name string) {
+	if !Mentions([]byte(v.Text)) && !strings.Contains(v.Text, "kubectl") {
+		return
+	}
+	if strings.HasPrefix(v.Text, "#!") && !Shebang([]byte(v.Text)) {
+		return
+	}
+	if strings.HasPrefix(v.Text, "#!") || shellField(name) || LanguageOf(name) == Shell {
+		y.shell(y.scalar(v).templated())
+	}
+}
+
+// script reads a list whose strings are the lines of a script.
+func (y *yamlReader) script(v *wire.Value) {
+	var lines []text
+	for _, item := range v.Items {
+		if item.Kind == wire.String {
+			t := y.scalar(item)
+			end := t.all().End
+			lines = append(lines, t, made("\n", Place{Start: end, End: end}))
+		}
+	}
+	y.shell(join(lines...).templated())
+}
+
+// shellField reports whether the string in a field is shell text.
+func shellField(name string) bool {
+	switch name {
+	case "run", "script", "before_script", "after_script", "command", "commands":
+		return true
+	}
+	return false
+}
+
+// otherShell reports whether a step of GitHub Actions has a shell that is not
+// a POSIX shell.
+func otherShell(v *wire.Value) bool {
+	name, _, _ := strings.Cut(v.Get("shell").StringOr("sh"), " ")
+	return !isShell(path.Base(name)) && !strings.Contains(name, "{{")
+}
+
+// command reads the command of a container. It reports whether there is one.
+func (y *yamlReader) command(v *wire.Value) bool {
+	var words []text
+	var paths []string
+	for _, name := range []string{"command", "args"} {
+		f := v.Get(name)
+		if f == nil || f.Kind != wire.List || slices.ContainsFunc(f.Items, isMap) {
+			continue
+		}
+		for i, item := range f.Items {
+			words = append(words, y.word(item))
+			paths = append(paths, wire.Join(y.path, name)+"["+strconv.Itoa(i)+"]")
+		}
+	}
+	run := words
+	if image, _, _ := strings.Cut(path.Base(v.Get("image").StringOr("")), ":"); v.Get("command") == nil && kubectl.ProgramOf(image) != 0 {
+		run = append([]text{made(image, Place{})}, words...) // the image's entry point
+	}
+	w := &walker{reader: y.reader, vars: map[string][]text{}, funcs: map[string]*function{}}
+	before := len(y.file.Commands)
+	w.run(run, nil)
+	for i := before; i < len(y.file.Commands); i++ {
+		c := &y.file.Commands[i]
+		for n, word := range words {
+			if p := word.all(); p.Start <= c.flag() && c.flag() < p.End {
+				c.Path = paths[n]
+			}
+		}
+	}
+	return len(words) > 0
+}
+
+// word returns a word of a command. Kubernetes and CI systems expand parts of
+// it.
+func (y *yamlReader) word(v *wire.Value) text {
+	if v.Kind != wire.String {
+		return made(hole, Place{})
+	}
+	t := y.scalar(v).templated()
+	if strings.ContainsAny(t.s, " \n") {
+		return t // perhaps a script
+	}
+	return t.mask("$(", ")")
+}

@@ -1,0 +1,137 @@
+package kustomize
+
+import (
+	"bytes"
+	"os"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// fromCopy finds a value whose node kustomize created again, as it does with
+// labels and annotations. The value may be in a patch for the object, in the
+// document that the surrounding node was parsed from, or in the configuration
+// of a transformer.
+func (l *lookup) fromCopy(n *node) (location, bool) {
+	path := n.path()
+	if len(path) == 0 {
+		return location{}, false
+	}
+	value := n
+	if n.value != nil {
+		value = n.value
+	}
+	lines := l.t.plan.lines
+	for i := len(lines.spans) - 1; i >= 0; i-- {
+		s := &lines.spans[i]
+		if l.t.plan.patchIn(s) == nil {
+			continue
+		}
+		if h := s.head(); h.kind != l.o.kind || !strings.Contains(l.o.name, h.name) {
+			continue
+		}
+		if at, ok := s.value(s.parse().root, path, value.Node, n.value != nil); ok {
+			return l.in(s, at), true
+		}
+	}
+	for up, depth := n.up, 1; up != nil && depth <= len(path); up, depth = up.up, depth+1 {
+		at := up
+		if up.key != nil {
+			at = up.key
+		}
+		s, src, ok := l.source(at)
+		if !ok {
+			continue
+		}
+		from := src.value
+		if from == nil {
+			from = src.node
+		}
+		if at, ok := s.value(from, path[len(path)-depth:], value.Node, n.value != nil); ok {
+			return l.in(s, at), true
+		}
+		break
+	}
+	if at, ok := l.configured(n, value, path); ok {
+		return at, true
+	}
+	// A replacement or a variable has changed the value.
+	for i := len(lines.spans) - 1; i >= 0; i-- {
+		s := &lines.spans[i]
+		if l.t.plan.patchIn(s) == nil {
+			continue
+		}
+		if h := s.head(); h.kind != l.o.kind || !strings.Contains(l.o.name, h.name) {
+			continue
+		}
+		root := s.parse().root
+		if root == nil {
+			continue
+		}
+		if at := descend(root, path); at != nil && at.Kind == yaml.ScalarNode && value.Kind == yaml.ScalarNode {
+			return l.in(s, at), true
+		}
+	}
+	return location{}, false
+}
+
+// value returns the node at a path below another if it has the wanted value. If
+// key is set, it returns the node's key.
+func (s *numberedDocument) value(from *yaml.Node, path []any, want *yaml.Node, key bool) (*yaml.Node, bool) {
+	if from == nil || len(path) == 0 {
+		return nil, false
+	}
+	in := descend(from, path[:len(path)-1])
+	at := descend(from, path)
+	if at == nil || !equal(at, want) {
+		return nil, false
+	}
+	if name, ok := path[len(path)-1].(string); ok && key {
+		for i := 0; i+1 < len(in.Content); i += 2 {
+			if in.Content[i].Value == name {
+				return in.Content[i], true
+			}
+		}
+	}
+	return at, true
+}
+
+// configured finds a key with its value in the configuration of a transformer.
+func (l *lookup) configured(n, value *node, path []any) (location, bool) {
+	name, ok := path[len(path)-1].(string)
+	if !ok || value.Kind != yaml.ScalarNode {
+		return location{}, false
+	}
+	for i := len(l.t.plan.plugins) - 1; i >= 0; i-- {
+		file := l.t.plan.plugins[i]
+		text, err := os.ReadFile(file)
+		if err != nil {
+			continue
+		}
+		decoder := yaml.NewDecoder(bytes.NewReader(text))
+		for {
+			var doc yaml.Node
+			if decoder.Decode(&doc) != nil {
+				break
+			}
+			if at := pair(&doc, name, value.Value); at != nil {
+				f := newFields(&doc, text)
+				return location{path: file, span: f.spanOf(at)}, true
+			}
+		}
+	}
+	return location{}, false
+}
+
+// pair returns the value of a key with a name anywhere below a node.
+func pair(n *yaml.Node, name, value string) *yaml.Node {
+	for i, child := range n.Content {
+		if n.Kind == yaml.MappingNode && i%2 == 1 && n.Content[i-1].Value == name && child.Kind == yaml.ScalarNode && child.Value == value {
+			return child
+		}
+		if at := pair(child, name, value); at != nil {
+			return at
+		}
+	}
+	return nil
+}

@@ -1,0 +1,290 @@
+package validation
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/internal/gotype"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// The feature gates of lifecycle hooks.
+const (
+	gateSleepAction = "PodLifecycleSleepAction"
+	gateSleepZero   = "PodLifecycleSleepActionAllowZero"
+	gateStopSignals = "ContainerStopSignals"
+)
+
+// LifecycleHooks returns the part of a server's refusal that is about lifecycle
+// hooks and grace periods, if the object of a request is created. It is a
+// single cause of code 400 if a hook or a grace period does not decode. Other
+// errors of the object are left out.
+//
+// Kinds other than the built-in workloads, and versions that the minor does not
+// serve, have no causes.
+func LifecycleHooks(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
+	api, known := lifecycle.LookupGV(r.APIVersion, r.Kind)
+	if _, ok := apiserver.PodSpecPath(r.APIVersion, r.Kind); !ok || !known || !api.Servable().Has(s.Minor) {
+		return nil
+	}
+	o := gotype.Object{APIVersion: r.APIVersion, Kind: r.Kind, Value: r.New, Duplicates: r.Duplicates, Body: r.Body}
+	if got := gotype.DecodePart(s.Minor, o, false, lifecycleFields); got.Error != "" {
+		return []apiserver.Cause{r.Undecoded(got.Error, got.At, got.Inexact)}
+	}
+	return aboutLifecycleHooks(Causes(s, r))
+}
+
+// TemplateLifecycleHooks checks the hooks of a pod spec in a custom resource as
+// if the spec were that of a new pod template. A controller will probably
+// create such a template. path leads to the spec. Missing fields have the
+// server's defaults, which may differ from the controller's.
+func TemplateLifecycleHooks(s apiserver.Server, path string, spec *wire.Value) []apiserver.Cause {
+	if got := gotype.DecodePodSpec(s.Minor, path, spec, lifecycleFields); got.Error != "" {
+		return []apiserver.Cause{{Text: got.Error, Code: http.StatusBadRequest, At: got.At}}
+	}
+	v := validator{server: s, minor: s.Minor}
+	n := root(spec)
+	v.podSpec(n.as(n.p.child(path)), node{}, false, nil)
+	return aboutLifecycleHooks(distinct(v.causes))
+}
+
+func aboutLifecycleHooks(causes []apiserver.Cause) []apiserver.Cause {
+	return slices.DeleteFunc(causes, func(c apiserver.Cause) bool { return !c.LifecycleHook })
+}
+
+// lifecycleFields is the part of an object that LifecycleHooks decodes: the
+// fields on the way to lifecycles, everything in them, and the grace period.
+func lifecycleFields(structure, name string) (read, whole bool) {
+	switch structure {
+	case "v1.PodSpec":
+		read = name == "terminationGracePeriodSeconds" || slices.Contains(containerLists, name)
+	case "v1.Container", "v1.EphemeralContainer":
+		whole = name == "lifecycle"
+		read = whole || name == "name" || name == "restartPolicy"
+	default:
+		read = name == "spec" || name == "template" || name == "jobTemplate"
+	}
+	return read, whole
+}
+
+// lifecycleOptions are the properties of a pod that the checks of its lifecycle
+// hooks depend on.
+type lifecycleOptions struct {
+	// stored is the stored object's pod spec.
+	stored node
+	// grace is the grace period in seconds.
+	grace int64
+	// allowZero allows sleep actions of zero seconds.
+	allowZero bool
+	// dropSleep and dropStopSignal are set if the server drops the field.
+	dropSleep, dropStopSignal bool
+}
+
+// lifecycleOptions returns the options of the current pod: see
+// GetValidationOptionsFromPodSpecAndMeta and dropDisabledFields of
+// pkg/api/pod/util.go. A field behind a gate that is off is kept if the stored
+// pod has it, and a stored sleep of zero seconds allows others.
+func (v *validator) lifecycleOptions() *lifecycleOptions {
+	if v.pod.lifecycle != nil {
+		return v.pod.lifecycle
+	}
+	path, _ := apiserver.PodSpecPath(v.req.APIVersion, v.req.Kind)
+	stored := root(v.req.Old).at(strings.Split(path, ".")...)
+	var sleep, zero, stopSignal bool
+	for c := range v.allContainers(stored) {
+		l := c.get("lifecycle")
+		stopSignal = stopSignal || l.has("stopSignal")
+		for _, field := range handlerFields {
+			if action := l.at(field, "sleep"); action.there() {
+				sleep = true
+				zero = zero || action.num("seconds", 0) == 0
+			}
+		}
+	}
+	v.pod.lifecycle = &lifecycleOptions{
+		stored:         stored,
+		grace:          v.gracePeriod(v.pod.spec),
+		allowZero:      v.minor >= 37 || v.minor >= 32 && (zero || v.server.Enabled(gateSleepZero)),
+		dropSleep:      v.minor < 29 || v.minor < 37 && !sleep && !v.server.Enabled(gateSleepAction),
+		dropStopSignal: v.minor < 33 || !stopSignal && !v.server.Enabled(gateStopSignals),
+	}
+	return v.pod.lifecycle
+}
+
+// gracePeriod returns the grace period of a pod spec. A pod's negative one
+// becomes 1 from 1.27 on (pkg/apis/core/v1/conversion.go), a template's does
+// not.
+func (v *validator) gracePeriod(spec node) int64 {
+	grace := spec.num("terminationGracePeriodSeconds", 30)
+	if v.pod.isPod && v.minor >= 27 && grace < 0 {
+		return 1
+	}
+	return grace
+}
+
+// handlerFields are the fields of a lifecycle that hold handlers.
+var handlerFields = []string{"postStart", "preStop"}
+
+// lifecycleOf returns the lifecycle of a container after dropDisabledFields.
+// Up to 1.29 a handler stays, empty, if its sleep action is dropped. Later a
+// handler or lifecycle without other fields is dropped too.
+func (v *validator) lifecycleOf(c node) node {
+	l := c.get("lifecycle")
+	if !l.there() {
+		return l
+	}
+	o := v.lifecycleOptions()
+	if o.dropSleep && v.minor >= 30 {
+		for _, field := range handlerFields {
+			if h := l.get(field); h.has("sleep") && !h.has("exec") && !h.has("httpGet") && !h.has("tcpSocket") {
+				l.v = without(l.v, field)
+			}
+		}
+	}
+	stopSignal := v.minor >= 33 && l.str("stopSignal") != ""
+	dropped := o.dropSleep && v.minor >= 30 && !stopSignal || o.dropStopSignal && stopSignal
+	if dropped && !l.has("postStart") && !l.has("preStop") {
+		return l.without()
+	}
+	return l
+}
+
+// aboutHook marks the causes that check adds as being about lifecycle hooks.
+func (v *validator) aboutHook(check func()) {
+	before := len(v.causes)
+	check()
+	for i := before; i < len(v.causes); i++ {
+		v.causes[i].LifecycleHook = true
+	}
+}
+
+// lifecycleHooks re-states validateLifecycle. Stop signals, behind a gate that
+// is off by default, are not checked.
+func (v *validator) lifecycleHooks(c node) {
+	l := v.lifecycleOf(c)
+	for _, field := range handlerFields {
+		if h := l.get(field); h.there() {
+			v.aboutHook(func() {
+				sleep := h.get("sleep")
+				if v.lifecycleOptions().dropSleep {
+					sleep = sleep.without()
+				}
+				v.handler(h, sleep, v.sleepAction)
+			})
+		}
+	}
+}
+
+// sleepAction re-states validateSleepAction. The gate that the text of 1.32 to
+// 1.36 names does not exist; its name is PodLifecycleSleepActionAllowZero.
+func (v *validator) sleepAction(n node) {
+	o := v.lifecycleOptions()
+	least, want, hint := int64(1), "greater than 0", ""
+	switch {
+	case o.allowZero:
+		least, want = 0, "non-negative"
+	case v.minor >= 32:
+		hint = ". Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep."
+	}
+	seconds := n.num("seconds", 0)
+	if seconds >= least && seconds <= o.grace {
+		return
+	}
+	if s := n.get("seconds"); s.there() {
+		n.owner = s.v
+	}
+	v.invalid(n, itoa(seconds), "must be "+want+" and less than terminationGracePeriodSeconds ("+itoa(o.grace)+")"+hint)
+}
+
+// noLifecycle reports that an init container that is not a sidecar has a
+// lifecycle. The server's text has the addresses of the handlers up to 1.24.
+func (v *validator) noLifecycle(c node, detail string) {
+	l := v.lifecycleOf(c)
+	if !l.there() {
+		return
+	}
+	v.aboutHook(func() {
+		if v.minor > 24 {
+			v.forbidden(l, detail)
+			return
+		}
+		v.invalid(l, v.lifecycleText(l), detail)
+		if l.has("postStart") || l.has("preStop") {
+			v.inexact()
+		}
+	})
+}
+
+// lifecycleText is the %#v of a core.Lifecycle, with 0x0 for every address.
+func (v *validator) lifecycleText(l node) string {
+	typ := "LifecycleHandler"
+	if v.minor <= 22 {
+		typ = "Handler"
+	}
+	pointer := func(field string) string {
+		if l.has(field) {
+			return "(*core." + typ + ")(0x0)"
+		}
+		return "(*core." + typ + ")(nil)"
+	}
+	return "core.Lifecycle{PostStart:" + pointer("postStart") + ", PreStop:" + pointer("preStop") + "}"
+}
+
+// lifecycleChanged reports whether the hooks of a stored pod spec, or the grace
+// period of a spec with hooks, are changed. From 1.22 on a negative grace
+// period may become 1.
+func (v *validator) lifecycleChanged(spec node) bool {
+	stored := v.lifecycleOptions().stored
+	hooks, changed := false, false
+	for _, field := range containerLists {
+		list, old := spec.get(field), stored.get(field)
+		changed = changed || list.length() != old.length()
+		for i := range max(list.length(), old.length()) {
+			l, was := v.lifecycleOf(list.itemOrNone(i)), v.lifecycleOf(old.itemOrNone(i))
+			hooks = hooks || l.there() || was.there()
+			changed = changed || !v.sameLifecycle(l, was)
+		}
+	}
+	grace, was := v.gracePeriod(spec), v.gracePeriod(stored)
+	return hooks && (changed || grace != was && (!v.pod.isPod || v.minor < 22 || was >= 0 || grace != 1))
+}
+
+// itemOrNone returns a list's item, or an absent node beyond the list's end.
+func (n node) itemOrNone(i int) node {
+	if n.v == nil || i >= len(n.v.Items) {
+		return n.without()
+	}
+	return n.item(i)
+}
+
+func (v *validator) sameLifecycle(a, b node) bool {
+	if !a.there() || !b.there() {
+		return a.there() == b.there()
+	}
+	return (v.minor < 33 || a.str("stopSignal") == b.str("stopSignal")) &&
+		v.sameHandler(a.get("postStart"), b.get("postStart")) && v.sameHandler(a.get("preStop"), b.get("preStop"))
+}
+
+// sameHandler compares two handlers after defaulting.
+func (v *validator) sameHandler(a, b node) bool {
+	if !a.there() || !b.there() {
+		return a.there() == b.there()
+	}
+	for _, field := range []string{"exec", "httpGet", "tcpSocket", "sleep"} {
+		if field == "sleep" && v.lifecycleOptions().dropSleep {
+			continue
+		}
+		x, y := a.get(field), b.get(field)
+		if x.there() != y.there() || !slices.Equal(x.get("command").texts(), y.get("command").texts()) ||
+			x.strOr("path", "/") != y.strOr("path", "/") || x.strOr("scheme", "HTTP") != y.strOr("scheme", "HTTP") ||
+			x.str("host") != y.str("host") || !same(x.v.Get("port"), y.v.Get("port")) ||
+			!same(x.v.Get("httpHeaders"), y.v.Get("httpHeaders")) || x.num("seconds", 0) != y.num("seconds", 0) ||
+			v.gated("H2CContainerProbe", x.get("protocol")).text() != v.gated("H2CContainerProbe", y.get("protocol")).text() {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,338 @@
+package validation
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// What follows re-states pkg/apis/admissionregistration/validation for webhook
+// configurations, without the compilation of match conditions.
+
+// acceptedReviews are the versions of AdmissionReview that a server sends.
+var acceptedReviews = []string{"v1", "v1beta1"}
+
+func (v *validator) mutatingWebhooks(obj node)   { v.webhooksOf(obj, true) }
+func (v *validator) validatingWebhooks(obj node) { v.webhooksOf(obj, false) }
+
+// webhooksOf checks a configuration. v1beta1, up to 1.21, requires less, and an
+// update only requires what the stored configuration fulfils.
+func (v *validator) webhooksOf(obj node, mutating bool) {
+	v.commonMetadata(obj, false, subdomainErrors)
+	beta := strings.HasSuffix(v.req.APIVersion, "/v1beta1")
+	quiet, known, unique, conditions := !beta, true, !beta, true
+	if v.req.Old != nil {
+		old := root(v.req.Old).get("webhooks")
+		conditions = v.conditionsChanged(obj.get("webhooks"), old)
+		seen := newNames(old.length())
+		for _, h := range old.items {
+			side := h.str("sideEffects")
+			quiet = quiet && (side == "None" || side == "NoneOnDryRun")
+			known = known && slices.ContainsFunc(h.get("admissionReviewVersions").texts(), isReview)
+			unique = unique && seen.add(h.str("name"))
+		}
+	}
+	seen := newNames(obj.get("webhooks").length())
+	for _, h := range obj.get("webhooks").items {
+		v.webhook(h, mutating, quiet, beta)
+		if conditions {
+			v.matchConditions(v.since(27, h.get("matchConditions")))
+		}
+		v.reviewVersions(h.get("admissionReviewVersions"), known, beta)
+		if name := h.get("name"); unique && name.text() != "" && !seen.add(name.text()) {
+			v.duplicate(name, strconv.Quote(name.text()))
+		}
+	}
+	v.staticName(obj)
+}
+
+func isReview(version string) bool { return slices.Contains(acceptedReviews, version) }
+
+// staticName re-states ValidateStaticSuffix.
+func (v *validator) staticName(obj node) {
+	const suffix = ".static.k8s.io"
+	name := obj.at("metadata", "name")
+	if v.minor >= 36 && v.req.Old == nil && strings.HasSuffix(name.text(), suffix) && v.server.Enabled("ManifestBasedAdmissionControlConfig") {
+		v.wrong(name, name.text(), []string{`names ending with "` + suffix + `" are reserved for static manifest-based configurations and cannot be managed via the API`})
+	}
+}
+
+// staticOnly is what is known of admission policies, and of bindings that mutate.
+func (v *validator) staticOnly(obj node) {
+	v.commonMetadata(obj, false, subdomainErrors)
+	v.staticName(obj)
+}
+
+// webhook re-states validateMutatingWebhook and validateValidatingWebhook.
+func (v *validator) webhook(h node, mutating, quiet, beta bool) {
+	name := h.get("name")
+	switch errs := subdomainErrors(v.minor, name.text()); {
+	case name.text() == "":
+		v.required(name, "")
+	case len(errs) > 0:
+		v.wrong(name, name.text(), []string{strings.Join(errs, ",")})
+	case strings.Count(name.text(), ".") < 2:
+		v.wrong(name, name.text(), []string{"should be a domain with at least three segments separated by dots"})
+	}
+	for _, r := range h.get("rules").items {
+		v.hookRule(r)
+	}
+	optional := func(field string, values ...string) {
+		if n := h.get(field); n.there() {
+			v.enum(n, n.text(), values...)
+		}
+	}
+	optional("failurePolicy", "Fail", "Ignore")
+	optional("matchPolicy", "Equivalent", "Exact")
+	v.sideEffects(h.get("sideEffects"), quiet, beta)
+	timeout := h.get("timeoutSeconds")
+	if n, ok := timeout.number(); ok && (n < 1 || n > 30) {
+		v.invalid(timeout, itoa(n), "the timeout value must be between 1 and 30 seconds")
+	}
+	v.labelSelector(h.get("namespaceSelector"))
+	v.labelSelector(h.get("objectSelector"))
+	if mutating {
+		optional("reinvocationPolicy", "IfNeeded", "Never")
+	}
+	v.clientConfig(h.get("clientConfig"))
+}
+
+// conditionsChanged reports whether match conditions are looked at on an
+// update: where any of them are other than before.
+func (v *validator) conditionsChanged(now, before node) bool {
+	if now.length() != before.length() {
+		return true
+	}
+	for i, h := range now.items {
+		if !same(h.v.Get("matchConditions"), before.item(i).v.Get("matchConditions")) {
+			return true
+		}
+	}
+	return false
+}
+
+func (v *validator) sideEffects(n node, quiet, beta bool) {
+	allowed := []string{"None", "NoneOnDryRun"}
+	if !quiet {
+		allowed = []string{"None", "NoneOnDryRun", "Some", "Unknown"}
+	}
+	switch {
+	case n.there():
+		v.enum(n, n.text(), allowed...)
+	case !beta:
+		v.required(n, "must specify one of "+strings.Join(allowed, ", "))
+	}
+}
+
+// hookRule re-states validateRuleWithOperations.
+func (v *validator) hookRule(r node) {
+	operations, groups, versions, scope := r.get("operations"), r.get("apiGroups"), r.get("apiVersions"), r.get("scope")
+	several := func(n node) bool { return n.length() > 1 && slices.Contains(n.texts(), "*") }
+	if operations.length() == 0 {
+		v.required(operations, "")
+	}
+	if several(operations) {
+		list := strings.Replace(v.stringList(operations.texts()), "[]string", "[]admissionregistration.OperationType", 1)
+		v.invalid(operations, list, "if '*' is present, must not specify other operations")
+	}
+	for _, o := range operations.items {
+		v.enum(o, o.text(), "*", "CONNECT", "CREATE", "DELETE", "UPDATE")
+	}
+	if groups.length() == 0 {
+		v.required(groups, "")
+	}
+	if several(groups) {
+		v.invalid(groups, v.stringList(groups.texts()), "if '*' is present, must not specify other API groups")
+	}
+	if versions.length() == 0 {
+		v.required(versions, "")
+	}
+	if several(versions) {
+		v.invalid(versions, v.stringList(versions.texts()), "if '*' is present, must not specify other API versions")
+	}
+	for _, n := range versions.items {
+		if n.text() == "" {
+			v.required(n, "")
+		}
+	}
+	v.hookResources(r.get("resources"))
+	if scope.there() {
+		v.enum(scope, scope.text(), "*", "Cluster", "Namespaced")
+	}
+}
+
+// hookResources re-states validateResources.
+func (v *validator) hookResources(list node) {
+	if list.length() == 0 {
+		v.required(list, "")
+	}
+	wholes, subs := newNames(list.length()), newNames(list.length())
+	double, single, plain := false, false, false
+	for _, n := range list.items {
+		text := n.text()
+		if text == "" {
+			v.required(n, "")
+			continue
+		}
+		double = double || text == "*/*"
+		single = single || text == "*"
+		res, sub, ok := strings.Cut(text, "/")
+		if !ok {
+			plain = text != "*"
+			continue
+		}
+		if wholes.has(res) {
+			v.wrong(n, text, []string{"if '" + res + "/*' is present, must not specify " + text})
+		}
+		if subs.has(sub) {
+			v.wrong(n, text, []string{"if '*/" + sub + "' is present, must not specify " + text})
+		}
+		if sub == "*" {
+			wholes.add(res)
+		}
+		if res == "*" {
+			subs.add(sub)
+		}
+	}
+	if list.length() > 1 && double {
+		v.invalid(list, v.stringList(list.texts()), "if '*/*' is present, must not specify other resources")
+	}
+	if single && plain {
+		v.invalid(list, v.stringList(list.texts()), "if '*' is present, must not specify other resources without subresources")
+	}
+}
+
+// reviewVersions re-states validateAdmissionReviewVersions; v1beta1 has a
+// default.
+func (v *validator) reviewVersions(list node, known, beta bool) {
+	if list.length() == 0 {
+		if !beta {
+			v.required(list, "must specify one of "+strings.Join(acceptedReviews, ", "))
+		}
+		return
+	}
+	seen := newNames(list.length())
+	accepted := false
+	for _, n := range list.items {
+		if !seen.add(n.text()) {
+			v.wrong(n, n.text(), []string{"duplicate version"})
+			continue
+		}
+		v.wrong(n, n.text(), label1035Errors(v.minor, n.text()))
+		accepted = accepted || isReview(n.text())
+	}
+	if known && !accepted {
+		v.invalid(list, v.stringList(list.texts()), "must include at least one of "+strings.Join(acceptedReviews, ", "))
+	}
+}
+
+// clientConfig re-states the check of where a webhook is, with
+// k8s.io/apiserver/pkg/util/webhook/validation.go.
+func (v *validator) clientConfig(c node) {
+	address, service := c.get("url"), c.get("service")
+	switch {
+	case address.there() == service.there():
+		detail := "exactly one of url or service is required"
+		v.required(c, detail)
+	case address.there():
+		v.hookURL(address)
+	default:
+		v.hookService(service)
+	}
+}
+
+func (v *validator) hookURL(n node) {
+	const form = "; desired format: https://host[/path]"
+	u, err := url.Parse(n.text())
+	if err != nil {
+		v.required(n, "url must be a valid URL: "+err.Error()+form)
+		return
+	}
+	if u.Scheme != "https" {
+		v.wrong(n, u.Scheme, []string{"'https' is the only allowed URL scheme" + form})
+	}
+	if u.Host == "" {
+		verb := "specified"
+		if v.minor < 26 {
+			verb = "provided"
+		}
+		v.wrong(n, u.Host, []string{"host must be " + verb + form})
+	}
+	if u.User != nil {
+		v.wrong(n, u.User.String(), []string{"user information is not permitted in the URL"})
+	}
+	if u.Fragment != "" {
+		v.wrong(n, u.Fragment, []string{"fragments are not permitted in the URL"})
+	}
+	if u.RawQuery != "" {
+		v.wrong(n, u.RawQuery, []string{"query parameters are not permitted in the URL"})
+	}
+}
+
+// hookWords is the first minor whose texts about webhooks say it shorter.
+const hookWords = 34
+
+func (v *validator) hookService(s node) {
+	// The server passes the two in the other order.
+	name, namespace, port, path := s.get("name"), s.get("namespace"), s.get("port"), s.get("path")
+	detail := func(what string) string {
+		if v.minor >= hookWords {
+			return ""
+		}
+		return "service " + what + " is required"
+	}
+	if namespace.text() == "" {
+		v.required(name.as(s.p.child("name")), detail("name"))
+	}
+	if name.text() == "" {
+		v.required(namespace.as(s.p.child("namespace")), detail("namespace"))
+	}
+	if n, ok := port.number(); ok && (n < 1 || n > 65535) {
+		v.invalid(port, itoa(n), "port is not valid: "+between(1, 65535))
+	}
+	text := path.text()
+	say := func(m string) { v.wrong(path, text, []string{m}) }
+	if text == "" || text == "/" {
+		return
+	}
+	if text == "//" {
+		say("segment[0] may not be empty")
+		return
+	}
+	if !strings.HasPrefix(text, "/") {
+		say("must start with a '/'")
+	}
+	for i, step := range strings.Split(strings.TrimSuffix(text[1:], "/"), "/") {
+		segment := "segment[" + strconv.Itoa(i) + "]"
+		if step == "" {
+			say(segment + " may not be empty")
+			continue
+		}
+		for _, m := range subdomainErrors(v.minor, step) {
+			say(segment + ": " + m)
+		}
+	}
+}
+
+// matchConditions re-states validateMatchConditions but for CEL.
+func (v *validator) matchConditions(list node) {
+	if list.length() > 64 {
+		v.tooMany(list, list.length(), 64)
+	}
+	seen := newNames(list.length())
+	for _, c := range list.items {
+		name, expression := c.get("name"), c.get("expression")
+		if strings.TrimSpace(expression.text()) == "" {
+			v.required(expression, "")
+		}
+		if name.text() == "" {
+			v.required(name, "")
+			continue
+		}
+		v.labelName(name, name.text())
+		if !seen.add(name.text()) {
+			v.duplicate(name, strconv.Quote(name.text()))
+		}
+	}
+}
