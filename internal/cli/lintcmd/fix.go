@@ -12,13 +12,13 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/config"
 	"github.com/kubevet/kubevet/internal/cli/lintrun"
-	"github.com/kubevet/kubevet/rules/nearest"
 	"github.com/kubevet/kubevet/internal/cli/reporting"
 	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/internal/fixrun"
 	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/lifecycle"
+	"github.com/kubevet/kubevet/rules/nearest"
 )
 
 // wantsFix checks the flags about fixes and reports whether fixes are to be
