@@ -90,8 +90,10 @@ func Causes(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
 	if check == nil {
 		return nil
 	}
+	paths := borrowPaths()
+	defer paths.giveBack()
 	v := validator{server: s, minor: s.Minor, req: r}
-	obj := root(r.New)
+	obj := paths.root(r.New)
 	check(&v, obj)
 	v.causes = append(v.causes, v.late...)
 	v.segment(obj)

@@ -17,8 +17,10 @@ import (
 // were new, before the kind's validation (validateCommonFields of
 // k8s.io/apiserver/pkg/registry/rest/update.go), and in the kind's validation.
 func ObjectMeta(s apiserver.Server, r apiserver.Request, namespaced bool, name func(string) []string) []apiserver.Cause {
+	paths := borrowPaths()
+	defer paths.giveBack()
 	v := validator{server: s, minor: s.Minor, req: r}
-	obj := root(r.New)
+	obj := paths.root(r.New)
 	if r.Old != nil {
 		v.req.Old = nil
 		v.plainMetadata(obj, namespaced, pathSegmentErrors)
@@ -39,6 +41,8 @@ func ObjectMeta(s apiserver.Server, r apiserver.Request, namespaced bool, name f
 // Its name may be absent and is any path segment.
 func EmbeddedMeta(s apiserver.Server, obj *wire.Value) []apiserver.Cause {
 	v := validator{server: s, minor: s.Minor, req: apiserver.Request{New: obj}}
+	paths := borrowPaths()
+	defer paths.giveBack()
 	meta := root(obj).get("metadata")
 	if meta.str("name") == "" {
 		// The server uses a made-up name.
@@ -46,7 +50,7 @@ func EmbeddedMeta(s apiserver.Server, obj *wire.Value) []apiserver.Cause {
 		named.Fields = append(slices.Clone(named.Fields), wire.Field{Name: "name", Value: &wire.Value{Kind: wire.String, Text: "fakename"}})
 		obj = &wire.Value{Kind: wire.Map, Fields: []wire.Field{{Name: "metadata", Value: &named}}}
 	}
-	v.plainMetadata(root(obj), meta.str("namespace") != "", pathSegmentErrors)
+	v.plainMetadata(paths.root(obj), meta.str("namespace") != "", pathSegmentErrors)
 	return v.causes
 }
 
