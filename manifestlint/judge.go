@@ -16,11 +16,16 @@ import (
 // judge checks documents for one goroutine.
 type judge struct {
 	l *Linter
+	// trees makes the tree of the current document.
+	trees yamltree.Reader
 	// source is the text that holds the current objects.
 	source editable
 }
 
-func newJudge(l *Linter) *judge { return &judge{l: l} }
+func newJudge(l *Linter) *judge {
+	// What Each returns may keep objects.
+	return &judge{l: l, trees: yamltree.Reader{Reuse: l.opts.Each == nil}}
+}
 
 // whole checks an input that is completely in memory.
 func (j *judge) whole(in *Input, data []byte, r *result) {
@@ -105,7 +110,7 @@ func (j *judge) document(in *Input, d document.Document, first bool, r *result) 
 		return false
 	}
 	r.count(1)
-	trees, failed := yamltree.Parse(d.Data, d.Line)
+	trees, failed := j.trees.Parse(d.Data, d.Line)
 	if failed != nil && failed.Template {
 		j.skip(in, r, d.Data, rules.NotJudged{Document: d.Index, Line: d.Line, Reason: rules.SkipTemplated})
 		return true

@@ -2,53 +2,73 @@ package yamltree
 
 import "github.com/kubevet/kubevet/rules/apiserver/wire"
 
-// arena allocates the parts of one tree in large pieces, which is several
-// times faster than one by one.
+// arena allocates the parts of a tree in large pieces, which is several times
+// faster than one by one. A Reader with Reuse allocates the next tree in the
+// same memory.
 type arena struct {
-	values []wire.Value
-	fieldA []wire.Field
-	itemA  []*wire.Value
-	size   int // of the next piece, in values
+	values pieces[wire.Value]
+	fields pieces[wire.Field]
+	items  pieces[*wire.Value]
 }
 
-// The bounds for a piece, and the number of bytes of YAML per value in
-// typical manifests.
+// pieces allocates slices of zero values from larger slices.
+type pieces[T any] struct {
+	free []T // the rest of the current piece
+	size int // of the next piece
+	used int // since the last reset
+	kept []T // the piece that is used again
+}
+
+// The bounds for the size of a piece, for the size of a piece that is used
+// again, and the number of bytes of YAML per value in typical manifests.
 const (
 	minPiece      = 8
 	maxPiece      = 1024
+	maxKept       = 1 << 15
 	bytesPerValue = 24
 )
 
-// expect sets the size of the first piece for a document of n bytes.
-func (a *arena) expect(n int) { a.size = min(max(n/bytesPerValue, minPiece), maxPiece) }
-
-// value returns a new null without a position.
-func (a *arena) value() *wire.Value {
-	if len(a.values) == cap(a.values) {
-		a.values = make([]wire.Value, 0, a.size)
-	}
-	a.values = a.values[:len(a.values)+1]
-	return &a.values[len(a.values)-1]
+// begin prepares for the tree of a document of n bytes. Unless reuse is set,
+// it leaves the memory to the trees before.
+func (a *arena) begin(n int, reuse bool) {
+	size := min(max(n/bytesPerValue, minPiece), maxPiece)
+	a.values.reset(size, reuse)
+	a.fields.reset(size, reuse)
+	a.items.reset(size/8, reuse)
 }
 
-// fields returns a copy of fields.
-func (a *arena) fields(open []wire.Field) []wire.Field {
-	n := len(open)
-	if n > cap(a.fieldA)-len(a.fieldA) {
-		a.fieldA = make([]wire.Field, 0, max(n, a.size))
+// take returns n zero values.
+func (p *pieces[T]) take(n int) []T {
+	if n > len(p.free) {
+		p.free = make([]T, max(n, p.size))
 	}
-	from := len(a.fieldA)
-	a.fieldA = append(a.fieldA, open...)
-	return a.fieldA[from : from+n : from+n]
+	taken := p.free[:n:n]
+	p.free = p.free[n:]
+	p.used += n
+	return taken
 }
 
-// items returns a copy of items.
-func (a *arena) items(open []*wire.Value) []*wire.Value {
-	n := len(open)
-	if n > cap(a.itemA)-len(a.itemA) {
-		a.itemA = make([]*wire.Value, 0, max(n, a.size/8))
+// reset makes the kept piece free again, or one that is large enough for what
+// was taken since the last reset.
+func (p *pieces[T]) reset(size int, reuse bool) {
+	p.size = size
+	switch {
+	case !reuse:
+		p.kept = nil
+	case p.used > len(p.kept) && p.used <= maxKept:
+		p.kept = make([]T, p.used)
+	default:
+		clear(p.kept[:min(p.used, len(p.kept))])
 	}
-	from := len(a.itemA)
-	a.itemA = append(a.itemA, open...)
-	return a.itemA[from : from+n : from+n]
+	p.free, p.used = p.kept, 0
+}
+
+// copyOf returns a copy of open.
+func (p *pieces[T]) copyOf(open []T) []T {
+	if len(open) == 0 {
+		return nil
+	}
+	taken := p.take(len(open))
+	copy(taken, open)
+	return taken
 }

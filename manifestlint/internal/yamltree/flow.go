@@ -37,7 +37,7 @@ func (r *reader) flowList(v *wire.Value, off, depth int) (end int, ok bool) {
 		}
 	}
 	v.Kind = wire.List
-	v.Items = r.memory.items(r.items[from:])
+	v.Items = r.memory.items.copyOf(r.items[from:])
 	r.items = r.items[:from]
 	return off, true
 }
@@ -72,7 +72,7 @@ func (r *reader) flowMap(v *wire.Value, off, depth int) (end int, ok bool) {
 		}
 	}
 	v.Kind = wire.Map
-	v.Fields = r.memory.fields(r.fields[from:])
+	v.Fields = r.memory.fields.copyOf(r.fields[from:])
 	r.fields = r.fields[:from]
 	return off, true
 }

@@ -41,7 +41,12 @@ type SyntaxError struct {
 // content has none. If it does not parse, the trees before the mistake are
 // returned with the error.
 func Parse(doc []byte, firstLine int) ([]Tree, *SyntaxError) {
-	root, ok := Read(doc, firstLine)
+	return new(Reader).Parse(doc, firstLine)
+}
+
+// Parse is the function Parse.
+func (p *Reader) Parse(doc []byte, firstLine int) ([]Tree, *SyntaxError) {
+	root, ok := p.Read(doc, firstLine)
 	switch {
 	case !ok:
 		return parse(doc, firstLine)

@@ -11,6 +11,16 @@ import (
 // library reads deeper ones.
 const maxDepth = 64
 
+// Reader parses documents one after the other and reuses its buffers. The zero
+// value is ready.
+type Reader struct {
+	// Reuse makes each tree in the memory of the one before, which is then
+	// invalid. Strings stay valid.
+	Reuse bool
+
+	reader reader
+}
+
 // reader reads the block style in which nearly all manifests are written. It
 // is an order of magnitude faster than the YAML library and makes the same
 // tree, positions included; FuzzRead compares the two. Each method reports
@@ -42,8 +52,18 @@ type reader struct {
 // constructs. It reports false for the others and for broken documents. The
 // root of a document without content is nil.
 func Read(doc []byte, firstLine int) (root *wire.Value, ok bool) {
-	r := reader{src: string(doc), number: firstLine - 1}
-	r.memory.expect(len(doc))
+	return new(Reader).Read(doc, firstLine)
+}
+
+// Read is the function Read.
+func (p *Reader) Read(doc []byte, firstLine int) (root *wire.Value, ok bool) {
+	r := &p.reader
+	*r = reader{
+		src: string(doc), number: firstLine - 1,
+		fields: r.fields[:0], items: r.items[:0], folded: r.folded[:0], memory: r.memory,
+	}
+	r.memory.begin(len(doc), p.Reuse)
+	defer func() { r.src, r.line = "", "" }()
 	if !r.content() || !r.marker() {
 		return nil, false
 	}
@@ -53,7 +73,7 @@ func Read(doc []byte, firstLine int) (root *wire.Value, ok bool) {
 	if r.at != 0 {
 		return nil, false
 	}
-	root = r.memory.value()
+	root = &r.memory.values.take(1)[0]
 	if !r.collection(root, 0) || !r.content() || r.unread {
 		return nil, false
 	}
@@ -138,7 +158,7 @@ func (r *reader) pos(off int) wire.Pos {
 // null returns a null at an offset in the current line: the value of a field
 // or an item for which no value follows.
 func (r *reader) null(off int) *wire.Value {
-	v := r.memory.value()
+	v := &r.memory.values.take(1)[0]
 	v.Pos = r.pos(off)
 	v.End = v.Pos
 	return v
@@ -180,7 +200,7 @@ func (r *reader) blockMap(v *wire.Value, depth int) bool {
 		return false
 	}
 	v.Kind = wire.Map
-	v.Fields = r.memory.fields(r.fields[from:])
+	v.Fields = r.memory.fields.copyOf(r.fields[from:])
 	r.fields = r.fields[:from]
 	return true
 }
@@ -223,7 +243,7 @@ func (r *reader) blockList(v *wire.Value, depth int) bool {
 		return false
 	}
 	v.Kind = wire.List
-	v.Items = r.memory.items(r.items[from:])
+	v.Items = r.memory.items.copyOf(r.items[from:])
 	r.items = r.items[:from]
 	return true
 }
