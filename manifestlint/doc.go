@@ -1,13 +1,27 @@
-// Package manifestlint judges Kubernetes objects as they are written: it cuts
-// inputs into documents, decides which of them need a parse, finds the objects
-// and hands them to checks.
+// Package manifestlint checks Kubernetes objects as they are written.
 //
-// The way of a document: a splitter cuts it out, a skimmer reads it without
-// building anything. Most documents end there, as their head alone decides
-// that no check has anything to say. Of a document that holds a key that a
-// check waits for, the skimmer builds the tree on a second look; only what it
-// does not recognise goes to the YAML parser. Neither changes findings: with
-// Options.ParseAll every document is parsed, and tests compare the two.
+// The path of a Deployment from main to the report:
 //
-// The library has no stable API yet; the JSON that the command prints has.
+//  1. main calls cli.Main, which runs the verb lint (internal/cli/lintcmd).
+//  2. The verb reads flags and configuration, and source.Expand lists the
+//     files; kustomizations and charts become inputs with rendered text.
+//  3. A first pass, objectcontext.Collect, parses only documents that name a
+//     context kind and keeps definitions, namespaces and webhook configurations.
+//  4. checks.All builds the list of checks from them, and New a Linter.
+//  5. Linter.Run passes the inputs in batches to workers, and a worker reads
+//     its input as a whole, or in blocks of whole documents if it is large.
+//  6. A checker decodes the text to UTF-8 and splits it into documents
+//     (internal/document).
+//  7. The document becomes a tree with positions: yamltree.Parse for YAML,
+//     wire.JSONStream for JSON.
+//  8. The tree becomes Objects, and every Check runs on the Deployment with a
+//     Pass; serverAnswer asks rules/apiserver what each server would answer.
+//  9. The Pass adds rule, severity, file and position to each finding, the
+//     check's Fix adds the edits that package fix makes, and comments suppress.
+//  10. Run emits the results in the order of the inputs, and internal/report
+//     writes them.
+//
+// Embedded manifests, stored Helm releases and shell text take the same path
+// from step 6 on. The library has no stable API yet; the JSON that the command
+// prints has one.
 package manifestlint

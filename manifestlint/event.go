@@ -45,11 +45,11 @@ type event struct {
 }
 
 // event calls Options.Each.
-func (j *judge) event(r *result, e Event) {
-	if j.l.opts.Each == nil {
+func (c *checker) event(r *result, e Event) {
+	if c.l.opts.Each == nil {
 		return
 	}
-	if emit := j.l.opts.Each(e); emit != nil {
+	if emit := c.l.opts.Each(e); emit != nil {
 		e.Text = nil // the next input reuses its memory
 		r.events = append(r.events, event{e, emit})
 	}

@@ -53,8 +53,8 @@ type within struct {
 }
 
 // fixSource returns the text of the objects for the package that edits it.
-func (j *judge) fixSource() *fix.Source {
-	t := &j.source
+func (c *checker) fixSource() *fix.Source {
+	t := &c.source
 	if t.source == nil {
 		t.source = &fix.Source{Data: t.data, Line: t.line, Column: t.column, JSON: t.json, Tree: plainTree, Budget: t.left}
 		if t.within != nil {
@@ -67,15 +67,15 @@ func (j *judge) fixSource() *fix.Source {
 
 // fix adds the fixes to the findings of a check about an object, which begin at an
 // index.
-func (j *judge) fix(in *Input, p *Pass, c *Check, r *result, start int) {
-	if c.Fix == nil || !j.l.opts.Fixes || start >= len(r.findings) {
+func (c *checker) fix(in *Input, p *Pass, check *Check, r *result, start int) {
+	if check.Fix == nil || !c.l.opts.Fixes || start >= len(r.findings) {
 		return
 	}
 	q := *p
-	q.Target = j.l.opts.Target // an input may be for a part of it
+	q.Target = c.l.opts.Target // an input may be for a part of it
 	for i := start; i < len(r.findings); i++ {
 		f := &r.findings[i]
-		change, ok := c.Fix(&q, f)
+		change, ok := check.Fix(&q, f)
 		if !ok {
 			continue
 		}
@@ -83,11 +83,11 @@ func (j *judge) fix(in *Input, p *Pass, c *Check, r *result, start int) {
 		if len(change.Steps) == 0 {
 			continue
 		}
-		if !j.l.opts.FixEdits && in.Trace == nil { // a rendered text has a fix only if there are edits
+		if !c.l.opts.FixEdits && in.Trace == nil { // a rendered text has a fix only if there are edits
 			f.Fix = &rules.CodeFix{Message: change.Message, Safe: change.Safe}
 			continue
 		}
-		edits, err := j.edits(p.Object, f.File, change.Steps)
+		edits, err := c.edits(p.Object, f.File, change.Steps)
 		var refusal *fix.Refusal
 		switch {
 		case errors.As(err, &refusal):
@@ -99,19 +99,19 @@ func (j *judge) fix(in *Input, p *Pass, c *Check, r *result, start int) {
 }
 
 // edits returns the edits of a file that make the steps on an object.
-func (j *judge) edits(o *Object, file string, steps []conversion.Step) ([]rules.Edit, error) {
-	if o.Embedded != "" && j.source.within == nil {
+func (c *checker) edits(o *Object, file string, steps []conversion.Step) ([]rules.Edit, error) {
+	if o.Embedded != "" && c.source.within == nil {
 		return nil, &fix.Refusal{Reason: "its text is not in a file"} // in a compressed Helm release
 	}
-	return j.fixSource().Edits(file, fix.Object{Root: o.Root, Listed: o.Listed}, steps)
+	return c.fixSource().Edits(file, fix.Object{Root: o.Root, Listed: o.Listed}, steps)
 }
 
 // dropDuplicate returns the fix of a key that is set twice, or nil.
-func (j *judge) dropDuplicate(in *Input, t yamltree.Tree, dup *wire.Duplicate) *rules.CodeFix {
-	if !j.l.opts.Fixes || in.Trace != nil || j.source.json {
+func (c *checker) dropDuplicate(in *Input, t yamltree.Tree, dup *wire.Duplicate) *rules.CodeFix {
+	if !c.l.opts.Fixes || in.Trace != nil || c.source.json {
 		return nil
 	}
-	return j.fixSource().RemoveDuplicate(in.Name, t.Root, len(t.Duplicates), dup)
+	return c.fixSource().RemoveDuplicate(in.Name, t.Root, len(t.Duplicates), dup)
 }
 
 // isNotFixed reports whether a note says why a change is not made in the text.

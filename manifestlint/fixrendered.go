@@ -21,7 +21,7 @@ const noteRendered = "patches that name the old apiVersion must change with it"
 
 // retrace moves a finding of a rendered input to its source, with its fix, and
 // reports whether it stays.
-func (j *judge) retrace(in *Input, f *rules.Finding, rendered func() [][]byte) bool {
+func (c *checker) retrace(in *Input, f *rules.Finding, rendered func() [][]byte) bool {
 	old := f.Fix
 	f.Fix = nil
 	at := *f
@@ -35,8 +35,8 @@ func (j *judge) retrace(in *Input, f *rules.Finding, rendered func() [][]byte) b
 	if err != nil {
 		return true
 	}
-	check := slices.IndexFunc(j.l.opts.Checks, func(c Check) bool { return c.Fix != nil && slices.Contains(c.Rules(), f.Rule) })
-	own, known := j.fixAtSource(text, f, check)
+	check := slices.IndexFunc(c.l.opts.Checks, func(c Check) bool { return c.Fix != nil && slices.Contains(c.Rules(), f.Rule) })
+	own, known := c.fixAtSource(text, f, check)
 	switch {
 	case known:
 		f.Fix = own
@@ -64,7 +64,7 @@ func (j *judge) retrace(in *Input, f *rules.Finding, rendered func() [][]byte) b
 // fixAtSource fixes the object of a finding in a YAML file, with the check at an
 // index. known is false if the file is not YAML, such as a template, or if the rule
 // has no check.
-func (j *judge) fixAtSource(text []byte, f *rules.Finding, check int) (fixed *rules.CodeFix, known bool) {
+func (c *checker) fixAtSource(text []byte, f *rules.Finding, check int) (fixed *rules.CodeFix, known bool) {
 	if check < 0 {
 		return nil, false
 	}
@@ -84,13 +84,13 @@ func (j *judge) fixAtSource(text []byte, f *rules.Finding, check int) (fixed *ru
 		if failed != nil || len(trees) != 1 {
 			return nil, false
 		}
-		return j.fixIn(d, trees[0].Root, f, &j.l.opts.Checks[check]), true
+		return c.fixIn(d, trees[0].Root, f, &c.l.opts.Checks[check]), true
 	}
 	return nil, true
 }
 
 // fixIn fixes the object of a finding in a document.
-func (j *judge) fixIn(d document.Document, root *wire.Value, f *rules.Finding, c *Check) *rules.CodeFix {
+func (c *checker) fixIn(d document.Document, root *wire.Value, f *rules.Finding, check *Check) *rules.CodeFix {
 	for _, o := range objects(root) {
 		if o.APIVersion != f.Object.APIVersion || o.Kind != f.Object.Kind || o.APIVersionAt.Pos != (wire.Pos{Line: f.Line, Column: f.Column}) && o.Listed {
 			continue
@@ -99,20 +99,20 @@ func (j *judge) fixIn(d document.Document, root *wire.Value, f *rules.Finding, c
 		if o.Listed && o.APIVersionAt.Pos.Line != f.Line {
 			continue
 		}
-		j.source = editable{data: d.Data, line: d.Line, column: 1, left: maxFixing}
-		return j.fixObject(c, o, f)
+		c.source = editable{data: d.Data, line: d.Line, column: 1, left: maxFixing}
+		return c.fixObject(check, o, f)
 	}
 	return nil
 }
 
-// fixObject returns the fix of a finding about an object of j.source.
-func (j *judge) fixObject(c *Check, o *Object, f *rules.Finding) *rules.CodeFix {
+// fixObject returns the fix of a finding about an object of c.source.
+func (c *checker) fixObject(check *Check, o *Object, f *rules.Finding) *rules.CodeFix {
 	o.Unfinished = true
-	change, ok := c.Fix(&Pass{Target: j.l.opts.Target, Validation: j.l.opts.Validation, Object: o, linter: j.l}, f)
+	change, ok := check.Fix(&Pass{Target: c.l.opts.Target, Validation: c.l.opts.Validation, Object: o, linter: c.l}, f)
 	if !ok || len(change.Steps) == 0 {
 		return nil
 	}
-	edits, err := j.edits(o, f.File, change.Steps)
+	edits, err := c.edits(o, f.File, change.Steps)
 	if err != nil || len(edits) == 0 {
 		return nil
 	}

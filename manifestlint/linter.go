@@ -129,7 +129,7 @@ func (l *Linter) Bytes(name string, data []byte) ([]rules.Finding, *rules.Summar
 	sum.Files = 1
 	sum.Bytes = int64(len(data))
 	r := &result{}
-	newJudge(l).whole(&Input{Name: name, Script: scripts.LanguageOf(path.Base(name)).Named()}, document.Decode(data), r)
+	newChecker(l).whole(&Input{Name: name, Script: scripts.LanguageOf(path.Base(name)).Named()}, document.Decode(data), r)
 	r.addTo(sum)
 	for _, f := range r.findings {
 		sum.Findings[f.Rule]++

@@ -16,11 +16,12 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// releaseKey is the key of a Secret or ConfigMap whose value is a release.
+// releaseKey is the key of a release in a Secret or ConfigMap.
 const releaseKey = "release"
 
-// unpackedTimes bounds what is unpacked for one document, in document sizes: a
-// list of many small releases may be a thousand times what it looks like.
+// unpackedTimes bounds the size of the releases unpacked from one document, in
+// units of the largest document: a list of many small releases may expand a
+// thousandfold.
 const unpackedTimes = 16
 
 // mayHoldRelease reports whether objects of a kind hold releases of Helm.
@@ -28,50 +29,50 @@ func mayHoldRelease(apiVersion, kind string) bool {
 	return apiVersion == "v1" && (kind == "Secret" || kind == "ConfigMap")
 }
 
-// storedRelease is one revision of a release, in an object of a document.
+// storedRelease is one revision of a Helm release, in an object of a document.
 type storedRelease struct {
 	field *wire.Field // that holds it
-	// coats is how often it is coded in base64 around what Helm codes.
-	coats                   int
+	// encodings is the number of base64 encodings around Helm's own encoding.
+	encodings               int
 	namespace, name, status string
 	revision                int
-	release                 *helmrelease.Release // once it was decoded
+	release                 *helmrelease.Release // nil until it is decoded
 }
 
-// releases judges the manifests of the Helm releases among the objects of a
-// document. Of each release only the revision that Helm goes by is what
-// the cluster has; the others are counted, or judged as history.
-func (j *judge) releases(in *Input, d document.Document, found []*Object, r *result) {
-	if len(j.l.opts.Checks) == 0 {
-		return // nothing is judged
+// releases checks the manifests of the Helm releases among the objects of a
+// document. The cluster has the current revision of each release; the others
+// are counted, or checked as history.
+func (c *checker) releases(in *Input, d document.Document, found []*Object, r *result) {
+	if len(c.l.opts.Checks) == 0 {
+		return
 	}
 	var all []*storedRelease
-	budget := unpackedTimes * int64(j.l.opts.MaxDocument)
+	budget := unpackedTimes * int64(c.l.opts.MaxDocument)
 	for _, o := range found {
 		s := releaseOf(o)
 		if s == nil {
 			continue
 		}
-		if (s.name == "" || s.status == "" || s.revision == 0) && !j.decode(in, d, s, &budget, r) {
+		if (s.name == "" || s.status == "" || s.revision == 0) && !c.decode(in, d, s, &budget, r) {
 			continue
 		}
 		all = append(all, s)
 	}
 	for _, s := range all {
 		history := !currentRelease(s, all)
-		if history && !j.l.opts.ReleaseHistory {
+		if history && !c.l.opts.ReleaseHistory {
 			r.skipRelease(in, d, s)
 			continue
 		}
-		if s.release == nil && !j.decode(in, d, s, &budget, r) {
+		if s.release == nil && !c.decode(in, d, s, &budget, r) {
 			continue
 		}
-		j.release(in, d, s, history, r)
+		c.release(in, d, s, history, r)
 		s.release = nil
 	}
 }
 
-// releaseOf gives the release that an object holds, or nil.
+// releaseOf returns the release that an object holds, or nil.
 func releaseOf(o *Object) *storedRelease {
 	if o.Root == nil || !mayHoldRelease(o.APIVersion, o.Kind) {
 		return nil
@@ -82,9 +83,9 @@ func releaseOf(o *Object) *storedRelease {
 		if o.Root.Get("type").StringOr("") != helmrelease.SecretType {
 			return nil
 		}
-		s.coats = 1
+		s.encodings = 1
 		if s.field == nil {
-			s.coats, s.field = 0, o.Root.Get("stringData").Field(releaseKey)
+			s.encodings, s.field = 0, o.Root.Get("stringData").Field(releaseKey)
 		}
 	} else if labels.Get("owner").StringOr("") != "helm" {
 		return nil
@@ -98,17 +99,17 @@ func releaseOf(o *Object) *storedRelease {
 	return s
 }
 
-// decode decodes a release; false if it cannot, which is then reported.
-func (j *judge) decode(in *Input, d document.Document, s *storedRelease, budget *int64, r *result) bool {
+// decode decodes a release. If that fails, it reports why and returns false.
+func (c *checker) decode(in *Input, d document.Document, s *storedRelease, budget *int64, r *result) bool {
 	payload := []byte(s.field.Value.Text)
 	var err error
-	for range s.coats {
+	for range s.encodings {
 		if payload, err = helmrelease.Base64(payload); err != nil {
-			j.brokenRelease(in, d, s, err, r)
+			c.brokenRelease(in, d, s, err, r)
 			return false
 		}
 	}
-	limit := min(int64(j.l.opts.MaxDocument), *budget)
+	limit := min(int64(c.l.opts.MaxDocument), *budget)
 	release, size, err := helmrelease.Decode(payload, limit)
 	*budget -= size
 	switch {
@@ -116,7 +117,7 @@ func (j *judge) decode(in *Input, d document.Document, s *storedRelease, budget 
 		r.skip(rules.NotJudged{File: in.Name, Document: d.Index, Line: s.field.Pos.Line, Reason: rules.SkipTooLarge, Detail: s.String()})
 		return false
 	case err != nil:
-		j.brokenRelease(in, d, s, err, r)
+		c.brokenRelease(in, d, s, err, r)
 		return false
 	}
 	s.release = release
@@ -127,15 +128,15 @@ func (j *judge) decode(in *Input, d document.Document, s *storedRelease, budget 
 	return true
 }
 
-func (j *judge) brokenRelease(in *Input, d document.Document, s *storedRelease, err error, r *result) {
+func (c *checker) brokenRelease(in *Input, d document.Document, s *storedRelease, err error, r *result) {
 	r.skip(rules.NotJudged{File: in.Name, Document: d.Index, Line: s.field.Pos.Line, Reason: rules.SkipBroken, Detail: s.String() + ": " + err.Error()})
-	j.own(in, r, ruleSyntax, d.Index, Span{s.field.Pos, s.field.End}, rules.Finding{Message: s.String() + ": " + err.Error()})
+	c.own(in, r, ruleSyntax, d.Index, Span{s.field.Pos, s.field.End}, rules.Finding{Message: s.String() + ": " + err.Error()})
 }
 
-// currentRelease reports whether a revision is the one that Helm goes by when
-// it upgrades the release: the newest that is deployed (helm.sh/helm/v4
-// v4.3.1, pkg/storage, Deployed) or, where none is, the newest, unless it was
-// replaced or uninstalled (pkg/action/upgrade.go, prepareUpgrade).
+// currentRelease reports whether Helm upgrades the release from this revision.
+// That is the newest deployed one (helm.sh/helm/v4 v4.3.1, pkg/storage,
+// Deployed). If none is deployed, it is the newest one that was not replaced
+// or uninstalled (pkg/action/upgrade.go, prepareUpgrade).
 func currentRelease(s *storedRelease, all []*storedRelease) bool {
 	rank := func(o *storedRelease) int {
 		if o.status == "deployed" {
@@ -154,7 +155,7 @@ func currentRelease(s *storedRelease, all []*storedRelease) bool {
 	})
 }
 
-// String gives "Helm release shop/web, revision 5 (deployed)".
+// String returns "Helm release shop/web, revision 5 (deployed)".
 func (s *storedRelease) String() string {
 	text := "Helm release"
 	if s.name != "" {
@@ -169,14 +170,14 @@ func (s *storedRelease) String() string {
 	return text
 }
 
-// skipRelease counts a revision that is history.
+// skipRelease counts a revision that is not checked because it is history.
 func (r *result) skipRelease(in *Input, d document.Document, s *storedRelease) {
 	r.skip(rules.NotJudged{File: in.Name, Document: d.Index, Line: s.field.Pos.Line, Reason: rules.SkipReleaseHistory, Detail: s.String()})
 }
 
-// release judges the objects of a revision. They have no place of their own:
-// findings point at the field that holds them.
-func (j *judge) release(in *Input, d document.Document, s *storedRelease, history bool, r *result) {
+// release checks the objects of a revision. Findings point at the field that
+// holds the revision.
+func (c *checker) release(in *Input, d document.Document, s *storedRelease, history bool, r *result) {
 	from := s.String()
 	if chart := s.release.Chart.Metadata.String(); chart != "" {
 		from += ", chart " + chart
@@ -185,13 +186,13 @@ func (j *judge) release(in *Input, d document.Document, s *storedRelease, histor
 		from = "history: " + from
 	}
 	one := func(text, what, template string) {
-		j.releaseText(in, d, s, text, r, func(f *rules.Finding, source string) {
+		c.releaseText(in, d, s, text, r, func(f *rules.Finding, source string) {
 			where := from + what
 			if source = cmp.Or(source, template); source != "" {
 				where += ", " + source
 			}
 			if f.Server != nil && f.Server.Kind == "error" && f.Path != "" && f.Message == f.Server.Text {
-				where += ": " + f.Path // the server's text leaves it out
+				where += ": " + f.Path // the server's text omits it
 			}
 			f.Message = where + ": " + f.Message
 			f.Line, f.Column = s.field.Pos.Line, s.field.Pos.Column
@@ -199,7 +200,7 @@ func (j *judge) release(in *Input, d document.Document, s *storedRelease, histor
 			if history {
 				f.Severity = min(f.Severity, rules.Info)
 			}
-			f.Fix, f.Notes = nil, nil // nobody edits a release
+			f.Fix, f.Notes = nil, nil // a release cannot be edited
 		})
 	}
 	one(s.release.Manifest, "", "")
@@ -212,22 +213,22 @@ func (j *judge) release(in *Input, d document.Document, s *storedRelease, histor
 	}
 }
 
-// releaseText judges the documents of a stored manifest.
-func (j *judge) releaseText(in *Input, d document.Document, s *storedRelease, text string, r *result, place func(f *rules.Finding, source string)) {
+// releaseText checks the documents of a stored manifest.
+func (c *checker) releaseText(in *Input, d document.Document, s *storedRelease, text string, r *result, place func(f *rules.Finding, source string)) {
 	split := document.NewSplitter([]byte(text))
 	for e, ok := split.Next(); ok; e, ok = split.Next() {
 		source := templateSource(e.Data)
 		start := len(r.findings)
 		trees, failed := yamltree.Parse(e.Data, e.Line)
 		if failed != nil {
-			j.own(in, r, ruleSyntax, d.Index, Span{failed.Pos, failed.End}, rules.Finding{Message: fmt.Sprintf("line %d of its manifest: %s", failed.Pos.Line, failed.Text)})
+			c.own(in, r, ruleSyntax, d.Index, Span{failed.Pos, failed.End}, rules.Finding{Message: fmt.Sprintf("line %d of its manifest: %s", failed.Pos.Line, failed.Text)})
 			r.skip(rules.NotJudged{File: in.Name, Document: d.Index, Line: s.field.Pos.Line, Reason: rules.SkipBroken, Detail: s.String()})
 		}
 		for _, t := range trees {
 			for _, o := range objects(t.Root) {
 				o.Embedded = s.field.Name
 				o.setNamespace(s.namespace)
-				j.object(in, d.Index, o, r)
+				c.object(in, d.Index, o, r)
 			}
 		}
 		for i := start; i < len(r.findings); i++ {
@@ -236,8 +237,8 @@ func (j *judge) releaseText(in *Input, d document.Document, s *storedRelease, te
 	}
 }
 
-// templateSource gives the template that a document of a manifest names in its
-// first comment.
+// templateSource returns the template in the first comment of a document that
+// Helm rendered.
 func templateSource(doc []byte) string {
 	for line := range bytes.Lines(doc) {
 		line = bytes.TrimSpace(line)

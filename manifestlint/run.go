@@ -137,7 +137,7 @@ func (r *run) collect(take func(*result) error) error {
 
 // work runs one worker.
 func (r *run) work() {
-	w := &worker{run: r, judge: newJudge(r.l)}
+	w := &worker{run: r, checker: newChecker(r.l)}
 	if r.l.opts.NewReader != nil {
 		w.reader = r.l.opts.NewReader()
 		defer w.reader.Close()

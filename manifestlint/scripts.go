@@ -24,8 +24,8 @@ func (l *Linter) scripts() {
 }
 
 // script checks a script.
-func (j *judge) script(in *Input, lang scripts.Language, data []byte, r *result) {
-	if lang == scripts.Unsure || !j.l.readScripts {
+func (c *checker) script(in *Input, lang scripts.Language, data []byte, r *result) {
+	if lang == scripts.Unsure || !c.l.readScripts {
 		r.notRead = true
 		return // neither a script to check nor a manifest
 	}
@@ -34,19 +34,19 @@ func (j *judge) script(in *Input, lang scripts.Language, data []byte, r *result)
 	switch {
 	case !scripts.Mentions(data) && !bytes.Contains(data, suppressMark):
 	case len(data) > scripts.MaxSize:
-		j.skip(in, r, nil, rules.NotJudged{Line: 1, Reason: rules.SkipTooLarge})
+		c.skip(in, r, nil, rules.NotJudged{Line: 1, Reason: rules.SkipTooLarge})
 	default:
-		j.commands(in, nil, 0, scripts.Read(lang, data), scripts.NewSource(data, 1), r)
+		c.commands(in, nil, 0, scripts.Read(lang, data), scripts.NewSource(data, 1), r)
 	}
 }
 
 // readsShell reports whether a document may have shell text to check.
-func (j *judge) readsShell(text []byte) bool {
-	return j.l.readScripts && scripts.Mentions(text)
+func (c *checker) readsShell(text []byte) bool {
+	return c.l.readScripts && scripts.Mentions(text)
 }
 
 // embeddedScripts checks the shell text of a YAML document.
-func (j *judge) embeddedScripts(in *Input, d document.Document, root *wire.Value, r *result) {
+func (c *checker) embeddedScripts(in *Input, d document.Document, root *wire.Value, r *result) {
 	if in.Trace != nil && !in.Scripted {
 		return // it is checked where it is written
 	}
@@ -57,7 +57,7 @@ func (j *judge) embeddedScripts(in *Input, d document.Document, root *wire.Value
 	source := scripts.NewSource(d.Data, d.Line)
 	for _, o := range found {
 		own := &result{}
-		j.commands(in, o, d.Index, scripts.YAML(o.Root, source), source, own)
+		c.commands(in, o, d.Index, scripts.YAML(o.Root, source), source, own)
 		r.add(own)
 		r.findings = append(r.findings, own.findings...)
 	}
@@ -65,18 +65,18 @@ func (j *judge) embeddedScripts(in *Input, d document.Document, root *wire.Value
 
 // commands checks the commands of a script and the manifests that it passes to
 // kubectl. o is the object that has the script, or nil. r is empty.
-func (j *judge) commands(in *Input, o *Object, doc int, f *scripts.File, source *scripts.Source, r *result) {
-	for i := range j.l.opts.Checks {
-		c := &j.l.opts.Checks[i]
-		if c.Script == nil || len(f.Commands) == 0 {
+func (c *checker) commands(in *Input, o *Object, doc int, f *scripts.File, source *scripts.Source, r *result) {
+	for i := range c.l.opts.Checks {
+		check := &c.l.opts.Checks[i]
+		if check.Script == nil || len(f.Commands) == 0 {
 			continue
 		}
-		p := scripts.Pass{Kubectl: j.l.opts.Kubectl, Commands: f.Commands, Source: source, Rule: c.Rule, Severity: j.l.opts.Severity[c.Rule], File: in.Name}
-		c.Script(&p)
+		p := scripts.Pass{Kubectl: c.l.opts.Kubectl, Commands: f.Commands, Source: source, Rule: check.Rule, Severity: c.l.opts.Severity[check.Rule], File: in.Name}
+		check.Script(&p)
 		r.findings = append(r.findings, p.Findings...)
 	}
 	for _, m := range f.Manifests {
-		found := j.manifestInScript(in, m)
+		found := c.manifestInScript(in, m)
 		m.Locate(source, in.Script == scripts.Markdown, &found.findings, found.sum.NotJudged)
 		for n := range found.sum.NotJudged {
 			found.sum.NotJudged[n].Document = doc
@@ -96,16 +96,16 @@ func (j *judge) commands(in *Input, o *Object, doc int, f *scripts.File, source 
 		}
 	}
 	slices.SortStableFunc(r.findings, func(a, b rules.Finding) int { return cmp.Or(a.Line-b.Line, a.Column-b.Column) })
-	j.scriptSuppressions(in, doc, f, source, r)
+	c.scriptSuppressions(in, doc, f, source, r)
 }
 
 // manifestInScript checks a manifest as a file of its own.
-func (j *judge) manifestInScript(in *Input, m scripts.Manifest) *result {
+func (c *checker) manifestInScript(in *Input, m scripts.Manifest) *result {
 	part := Input{Name: in.Name, Target: in.Target}
 	if !m.Known() {
 		part.Unfinished = "what the script fills in"
 	}
-	nested := newJudge(j.l.inner)
+	nested := newChecker(c.l.inner)
 	found := &result{}
 	nested.block(&part, m.Text(), true, found)
 	nested.finish(&part, found, found.file)
@@ -113,12 +113,12 @@ func (j *judge) manifestInScript(in *Input, m scripts.Manifest) *result {
 }
 
 // scriptSuppressions applies the suppressions of a script.
-func (j *judge) scriptSuppressions(in *Input, doc int, f *scripts.File, source *scripts.Source, r *result) {
+func (c *checker) scriptSuppressions(in *Input, doc int, f *scripts.File, source *scripts.Source, r *result) {
 	var here []directive
-	for _, c := range f.Comments[:min(len(f.Comments), maxDirectives)] {
-		from, to := source.Covered(c)
-		at := directive{span: Span{source.Pos(c.At.Start), source.Pos(c.At.End)}, from: from, to: to}
-		for _, d := range parseDirective(c.Text, at, c.Head) {
+	for _, comment := range f.Comments[:min(len(f.Comments), maxDirectives)] {
+		from, to := source.Covered(comment)
+		at := directive{span: Span{source.Pos(comment.At.Start), source.Pos(comment.At.End)}, from: from, to: to}
+		for _, d := range parseDirective(comment.Text, at, comment.Head) {
 			if d.file {
 				r.file = append(r.file, d)
 			} else {
@@ -127,5 +127,5 @@ func (j *judge) scriptSuppressions(in *Input, doc int, f *scripts.File, source *
 		}
 	}
 	r.findings = suppress(r.findings, here, &r.sum)
-	j.complain(in, r, here, doc, in.Trace == nil)
+	c.complain(in, r, here, doc, in.Trace == nil)
 }

@@ -7,11 +7,11 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Span is a piece of the source, End exclusive.
+// Span is a part of an input. End is exclusive.
 type Span struct{ Pos, End wire.Pos }
 
-// SpanOf gives the span of a value; of a map or list it is its first
-// character's.
+// SpanOf returns the span of a value; of a map or list, the span of its first
+// character.
 func SpanOf(v *wire.Value) Span {
 	if v == nil {
 		return Span{}
@@ -19,7 +19,7 @@ func SpanOf(v *wire.Value) Span {
 	return Span{v.Pos, v.End}
 }
 
-// SpanOfField gives the span of a field's scalar value, or of its name if the
+// SpanOfField returns the span of a field's scalar value, or of its name if the
 // value is a map, a list or null.
 func SpanOfField(f *wire.Field) Span {
 	if f == nil {
@@ -32,9 +32,9 @@ func SpanOfField(f *wire.Field) Span {
 	return SpanOf(f.Value)
 }
 
-// Locate gives the place of a field by its path in the server's notation, such
-// as spec.containers[0].lifecycle: of the field itself, or of the last one on
-// the way that exists. The span is empty where not even the first does.
+// Locate returns the span of a field by its path in the server's notation, such
+// as spec.containers[0].lifecycle. If the field does not exist, it returns the
+// span of the last field on the way that does; an empty span if none does.
 func Locate(root *wire.Value, path string) Span {
 	var at Span
 	for v := root; path != "" && v != nil; {

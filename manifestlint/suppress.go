@@ -11,17 +11,17 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// suppressMark is what makes a document worth looking at for suppressions.
+// suppressMark is in every suppression comment.
 var suppressMark = []byte("kubevet:ignore")
 
 // directive is one rule named by one suppression comment.
 type directive struct {
 	span     Span   // the comment
-	rule     string // present ID, or as written where it is unknown
+	rule     string // the current ID, or the text of the comment if it is unknown
 	known    bool
 	noReason bool
 	file     bool // the whole file
-	// from and to are the lines that it covers, inclusive.
+	// from and to are the first and last line that it covers.
 	from, to int
 	used     bool
 }
@@ -30,7 +30,7 @@ func (d *directive) covers(f *rules.Finding) bool {
 	return d.rule == f.Rule && (d.file || f.Line >= d.from && f.Line <= d.to)
 }
 
-// directives reads the suppression comments of a document. root is its tree,
+// directives returns the suppression comments of a document. root is its tree;
 // nil if it does not parse.
 func directives(doc []byte, firstLine int, root *wire.Value) []directive {
 	var all []directive
@@ -72,8 +72,8 @@ func directives(doc []byte, firstLine int, root *wire.Value) []directive {
 	return all
 }
 
-// commentAt gives the offset of the # of a line's suppression comment, or -1.
-// The words may stand in a value too, even on the same line.
+// commentAt returns the offset of the # of a line's suppression comment, or -1.
+// A value on the same line may contain the same words.
 func (l *nodeLayout) commentAt(line int, text []byte) int {
 	for from := 0; ; {
 		n := bytes.Index(text[from:], suppressMark)
@@ -96,7 +96,8 @@ func (l *nodeLayout) commentAt(line int, text []byte) int {
 	}
 }
 
-// commentLines counts the blank lines and comments that a text begins with.
+// commentLines returns the number of blank lines and comments at the start of
+// a text.
 func commentLines(b []byte) int {
 	n := 0
 	for len(b) > 0 {
@@ -111,7 +112,7 @@ func commentLines(b []byte) int {
 	return n
 }
 
-// parseDirective reads "# kubevet:ignore a,b -- reason". It gives one
+// parseDirective reads "# kubevet:ignore a,b -- reason". It returns one
 // directive for each rule, and one without a rule if none is named.
 func parseDirective(comment string, d directive, head bool) []directive {
 	text := strings.TrimSpace(strings.TrimLeft(comment, "#"))
@@ -144,7 +145,7 @@ func parseDirective(comment string, d directive, head bool) []directive {
 // its head covers all of it.
 const maxDirectives = 1000
 
-// nodeLayout tells where the nodes of a document begin and end.
+// nodeLayout has the lines of the nodes of a document.
 type nodeLayout struct {
 	last   map[int]int    // the last line of the nodes that begin on a line
 	inside map[int]bool   // lines within a scalar over several lines
@@ -159,8 +160,8 @@ func layOut(root *wire.Value) *nodeLayout {
 	return l
 }
 
-// add takes note of a value and gives its last line. seen holds those of the
-// values that aliases share.
+// add adds a value and returns its last line. seen has the last lines of the
+// values before, which aliases may share.
 func (l *nodeLayout) add(v *wire.Value, seen map[*wire.Value]int) int {
 	if last, ok := seen[v]; ok {
 		return last
@@ -195,8 +196,7 @@ func (l *nodeLayout) add(v *wire.Value, seen map[*wire.Value]int) int {
 	return last
 }
 
-// inScalar reports whether a place is within a scalar rather than between
-// values.
+// inScalar reports whether a position is inside a scalar.
 func (l *nodeLayout) inScalar(line, column int) bool {
 	if l.inside[line] {
 		return true
@@ -209,11 +209,11 @@ func (l *nodeLayout) inScalar(line, column int) bool {
 	return false
 }
 
-// lastLine gives the last line of the nodes that begin on a line: fields with
+// lastLine returns the last line of the nodes that begin on a line: fields with
 // their values, and list items.
 func (l *nodeLayout) lastLine(line int) int { return max(line, l.last[line]) }
 
-// suppress drops the findings that directives cover and counts them.
+// suppress removes the findings that directives cover and counts them.
 func suppress(findings []rules.Finding, all []directive, sum *rules.Summary) []rules.Finding {
 	if len(all) == 0 {
 		return findings
@@ -235,9 +235,9 @@ func suppress(findings []rules.Finding, all []directive, sum *rules.Summary) []r
 	return kept
 }
 
-// complain gives what is wrong with a directive, or "". What was not judged
-// can need none.
-func (l *Linter) complain(d *directive, judged bool) string {
+// complain returns what is wrong with a directive, or "". checked is false if
+// the objects were not checked: the directive may then be needed elsewhere.
+func (l *Linter) complain(d *directive, checked bool) string {
 	switch {
 	case d.rule == "-many":
 		return fmt.Sprintf("a document has at most %d kubevet:ignore comments: this one and those after it count for nothing", maxDirectives)
@@ -249,7 +249,7 @@ func (l *Linter) complain(d *directive, judged bool) string {
 		return fmt.Sprintf("kubevet:ignore names %q, which is no rule", d.rule)
 	case l.opts.RequireReason && d.noReason:
 		return fmt.Sprintf("kubevet:ignore %s gives no reason: write it after --", d.rule)
-	case !d.used && judged && l.active[d.rule]:
+	case !d.used && checked && l.active[d.rule]:
 		return unusedText(d.rule)
 	}
 	return ""

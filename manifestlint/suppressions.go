@@ -12,7 +12,7 @@ import (
 )
 
 // Suppressions are the kubevet:ignore comments of a file whose objects are
-// judged elsewhere, as a kustomization or a chart renders them. A nil
+// checked elsewhere, after a kustomization or a chart renders them. A nil
 // *Suppressions has none. It is safe for concurrent use.
 type Suppressions struct {
 	mu  sync.Mutex
@@ -21,8 +21,8 @@ type Suppressions struct {
 	documents []int
 }
 
-// ReadSuppressions reads the comments of a text. In what is no YAML, as a
-// template, a comment covers the line that it is on or the one after it.
+// ReadSuppressions returns the comments of a text. In a text that is not YAML,
+// such as a template, a comment covers its own line or the next one.
 func ReadSuppressions(text []byte) *Suppressions {
 	s := &Suppressions{}
 	text = document.Decode(text)
@@ -44,7 +44,7 @@ func ReadSuppressions(text []byte) *Suppressions {
 	return s
 }
 
-// Document gives the 0-based index of the document that a line is in.
+// Document returns the 0-based index of the document that contains a line.
 func (s *Suppressions) Document(line int) int {
 	if s == nil {
 		return 0
@@ -74,7 +74,7 @@ func (s *Suppressions) Suppress(f *rules.Finding) bool {
 	return covered
 }
 
-// Use takes note that the comment for a rule that stands on a line is needed.
+// Use marks the comment for a rule on a line as needed.
 func (s *Suppressions) Use(line int, rule string) {
 	if s == nil {
 		return
@@ -88,7 +88,7 @@ func (s *Suppressions) Use(line int, rule string) {
 	}
 }
 
-// Unused gives a finding without file and severity for each comment that
+// Unused returns a finding, without file and severity, for each comment that
 // suppresses nothing although its rule is active.
 func (s *Suppressions) Unused(active func(rule string) bool) []rules.Finding {
 	if s == nil || !active(ruleSuppression) {
@@ -110,5 +110,5 @@ func (s *Suppressions) Unused(active func(rule string) bool) []rules.Finding {
 	return all
 }
 
-// unusedText is what is said of a comment that suppresses nothing.
+// unusedText is the message about a comment that suppresses nothing.
 func unusedText(rule string) string { return fmt.Sprintf("kubevet:ignore %s suppresses nothing", rule) }

@@ -12,11 +12,11 @@ import (
 
 // worker checks inputs for one goroutine of a run.
 type worker struct {
-	run    *run
-	judge  *judge
-	reader Reader
-	buf    []byte
-	out    []*result // not sent yet
+	run     *run
+	checker *checker
+	reader  Reader
+	buf     []byte
+	out     []*result // not sent yet
 }
 
 // batch checks the inputs of a job.
@@ -28,7 +28,7 @@ func (w *worker) batch(j *job) {
 		}
 		in := &j.inputs[i]
 		w.recovered(in, func(part *result, last bool) {
-			part.trace(w.judge, in)
+			part.trace(w.checker, in)
 			w.out = append(w.out, part)
 			if !last {
 				w.flush(j) // the parts of a stream do not wait
@@ -67,7 +67,7 @@ func (w *worker) help() {
 func (w *worker) recovered(in *Input, send func(part *result, last bool)) {
 	defer func() {
 		if r := recover(); r != nil {
-			w.judge = newJudge(w.run.l) // its state is unknown
+			w.checker = newChecker(w.run.l) // its state is unknown
 			send(w.failed(in, bug(r)), true)
 		}
 	}()
@@ -83,19 +83,19 @@ func bug(r any) error {
 func (w *worker) failed(in *Input, err error) *result {
 	r := &result{}
 	r.sum.Fail(in.Name, err)
-	w.judge.event(r, Event{Input: in, Err: err})
+	w.checker.event(r, Event{Input: in, Err: err})
 	return r
 }
 
 // trace moves the findings about a rendered input to its sources.
-func (r *result) trace(j *judge, in *Input) {
+func (r *result) trace(c *checker, in *Input) {
 	if in.Trace == nil {
 		return
 	}
 	kept := r.findings[:0]
 	rendered := renderedLines(in)
 	for i := range r.findings {
-		if f := &r.findings[i]; j.retrace(in, f, rendered) {
+		if f := &r.findings[i]; c.retrace(in, f, rendered) {
 			kept = append(kept, *f)
 		} else {
 			r.sum.Suppressed++
@@ -129,7 +129,7 @@ func (w *worker) input(in *Input, send func(part *result, last bool)) {
 // small checks an input that was read as a whole.
 func (w *worker) small(in *Input, data []byte) *result {
 	r := &result{}
-	w.judge.whole(in, document.Decode(data), r)
+	w.checker.whole(in, document.Decode(data), r)
 	if !r.notRead && in.Trace == nil { // a rendered input is not a file
 		r.sum.Files, r.sum.Bytes = 1, int64(len(data))
 	}
@@ -217,9 +217,9 @@ func (w *worker) stream(in *Input, blocks *document.BlockReader, read *countingR
 	}
 	if readErr != nil && readErr != io.EOF {
 		last.sum.Fail(in.Name, readErr)
-		w.judge.event(last, Event{Input: in, Err: readErr})
+		w.checker.event(last, Event{Input: in, Err: readErr})
 	}
-	w.judge.complain(in, last, file, 0, !in.elsewhere() && in.Trace == nil)
+	w.checker.complain(in, last, file, 0, !in.elsewhere() && in.Trace == nil)
 	send(last, true)
 }
 
@@ -237,18 +237,18 @@ func (w *worker) task(t *task) {
 	defer close(t.done)
 	defer func() {
 		if r := recover(); r != nil {
-			w.judge = newJudge(w.run.l)
+			w.checker = newChecker(w.run.l)
 			t.res = w.failed(t.in, bug(r))
 			t.res.pass(t.block.Data) // what follows keeps its lines
 		}
 	}()
 	t.res = &result{}
 	if t.block.TooLarge {
-		w.judge.tooLarge(t.in, document.Document{Line: 1}, t.res)
+		w.checker.tooLarge(t.in, document.Document{Line: 1}, t.res)
 		t.res.lines = t.block.Lines
 		return
 	}
-	w.judge.block(t.in, t.block.Data, t.first, t.res)
+	w.checker.block(t.in, t.block.Data, t.first, t.res)
 	t.block.Data = nil
 }
 

@@ -216,7 +216,7 @@ func readArchive(r io.Reader, place string, b *budget) ([]file, error) {
 func memberName(name string) (string, error) {
 	slashed := strings.ReplaceAll(name, `\`, "/")
 	if slashed == "Chart.yaml" {
-		return "", errors.New("Chart.yaml is not in a directory of the archive")
+		return "", errors.New("the archive has Chart.yaml outside of a directory")
 	}
 	_, rest, ok := strings.Cut(slashed, "/")
 	clean := path.Clean(rest)
