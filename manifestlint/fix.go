@@ -56,7 +56,7 @@ type within struct {
 func (c *checker) fixSource() *fix.Source {
 	t := &c.source
 	if t.source == nil {
-		t.source = &fix.Source{Data: t.data, Line: t.line, Column: t.column, JSON: t.json, Tree: plainTree, Budget: t.left}
+		t.source = &fix.Source{Data: t.data, Line: t.line, Column: t.column, JSON: t.json, Budget: t.left}
 		if t.within != nil {
 			t.source.Literal = &fix.Literal{Data: t.within.doc.Data, Line: t.within.doc.Line, Value: t.within.value}
 		}
@@ -129,10 +129,4 @@ func shiftFix(fix *rules.CodeFix, lines int) *rules.CodeFix {
 		moved.Edits[i].EndLine += lines
 	}
 	return &moved
-}
-
-// plainTree is fix.Source.Tree.
-func plainTree(text []byte) *wire.Value {
-	root, _ := yamltree.Read(text, 1)
-	return root
 }

@@ -16,7 +16,7 @@ import (
 
 	"github.com/kubevet/kubevet/internal/atomicfile"
 	"github.com/kubevet/kubevet/internal/fixset"
-	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/manifestlint/fix"
 	"github.com/kubevet/kubevet/rules"
 )
 
@@ -177,7 +177,7 @@ func reason(err error) string {
 
 // checkManifest refuses a text with more broken documents than before.
 func checkManifest(name string, old, text []byte) ([]byte, error) {
-	if manifestlint.Broken(text) > manifestlint.Broken(old) {
+	if fix.Broken(text) > fix.Broken(old) {
 		return nil, fmt.Errorf("%s: the fixes break a document", name)
 	}
 	return text, nil

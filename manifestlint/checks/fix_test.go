@@ -15,6 +15,7 @@ import (
 
 	"github.com/kubevet/kubevet/internal/corpustest"
 	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/manifestlint/fix"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/conversion"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
@@ -408,7 +409,7 @@ func FuzzFix(f *testing.F) {
 				}
 				at = i
 				after := fixed(t, text, f.Fix)
-				if manifestlint.Broken(after) > manifestlint.Broken(text) {
+				if fix.Broken(after) > fix.Broken(text) {
 					t.Fatalf("%q: a fix of %s breaks it: %q", text, f.Rule, after)
 				}
 				if bytes.Equal(after, text) {

@@ -30,11 +30,6 @@ type Document struct {
 	// At is the path of the object that the steps change. If it is empty, the
 	// object is the document.
 	At conversion.Path
-	// Tree parses a YAML document faster than the YAML library. It returns the
-	// tree that wire.YAML returns, with lines counted from 1. It returns nil if
-	// the document has anchors, aliases, tags, merge keys or complex keys, and
-	// may return nil for any other document. The field may be nil.
-	Tree func(text []byte) *wire.Value
 }
 
 // Edit replaces the bytes from Start to End of a text by New. If Start and End

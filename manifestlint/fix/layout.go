@@ -3,6 +3,7 @@ package fix
 import (
 	"slices"
 
+	"github.com/kubevet/kubevet/manifestlint/internal/yamltree"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
@@ -92,7 +93,7 @@ func (d *Document) read(l *layout) (err error) {
 	if d.JSON {
 		return l.readJSON()
 	}
-	if d.Tree != nil && l.readTree(d.Tree(l.src)) {
+	if tree, _ := yamltree.Read(l.src, 1); l.readTree(tree) {
 		return nil
 	}
 	return l.readByLibrary()

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/kubevet/kubevet/manifestlint/internal/yamltree"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
@@ -47,17 +48,14 @@ func decode(src []byte) (*yaml.Node, error) {
 // parseYAML returns the tree of a document that begins on a line of the input, and
 // the keys that are set twice.
 func parseYAML(src []byte, line int) (root *wire.Value, duplicates []wire.Duplicate, err error) {
-	defer func() {
-		// A bug in the library costs this fix, not the whole run.
-		if r := recover(); r != nil {
-			err = refuse("the YAML parser failed: %v", r)
-		}
-	}()
-	doc, err := decode(src)
-	if err != nil {
-		return nil, nil, err
+	trees, failed := yamltree.Parse(src, line)
+	switch {
+	case failed != nil:
+		return nil, nil, refuse("%s", failed.Text)
+	case len(trees) != 1:
+		return nil, nil, refuse("the text is not one document")
 	}
-	return wire.YAML(doc, src, line)
+	return trees[0].Root, trees[0].Duplicates, nil
 }
 
 // written returns a value as it is written, which a builder reads.

@@ -22,8 +22,6 @@ type Source struct {
 	// Literal is set if Data is in a string of another document. Line then counts
 	// from the start of the string.
 	Literal *Literal
-	// Tree is Document.Tree.
-	Tree func(text []byte) *wire.Value
 	// Budget is the number of bytes that may still be parsed to fix the document.
 	Budget int
 	index  *text // of Data, made on first use
@@ -52,7 +50,7 @@ func (s *Source) Edits(file string, o Object, steps []conversion.Step) ([]rules.
 	if s.Budget -= len(p.text) * (len(steps) + 2); s.Budget < 0 {
 		return nil, errTooLarge
 	}
-	d := Document{Text: p.text, JSON: s.JSON, At: p.path, Tree: s.Tree}
+	d := Document{Text: p.text, JSON: s.JSON, At: p.path}
 	edits, err := d.Edits(steps)
 	if err != nil || len(edits) == 0 {
 		return nil, err

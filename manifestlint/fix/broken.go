@@ -1,4 +1,4 @@
-package manifestlint
+package fix
 
 import (
 	"github.com/kubevet/kubevet/manifestlint/internal/document"
@@ -6,16 +6,14 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Broken counts the documents of a text that do not parse, templates included.
+// Broken returns the number of documents in a text that do not parse, templates
+// included.
 func Broken(text []byte) int {
-	text = document.Decode(text)
 	broken := 0
-	split := document.NewSplitter(text)
+	split := document.NewSplitter(document.Decode(text))
 	for d, ok := split.Next(); ok; d, ok = split.Next() {
-		if json, _ := document.JSON(d.Data); json != nil {
-			if validStream(json) {
-				continue
-			}
+		if json, _ := document.JSON(d.Data); json != nil && isJSON(json) {
+			continue
 		}
 		if _, failed := yamltree.Parse(d.Data, d.Line); failed != nil {
 			broken++
@@ -24,8 +22,8 @@ func Broken(text []byte) int {
 	return broken
 }
 
-// validStream reports whether a text is a stream of JSON values.
-func validStream(text []byte) bool {
+// isJSON reports whether a text is a stream of JSON values.
+func isJSON(text []byte) bool {
 	for _, err := range wire.JSONStream(text, 1) {
 		if err != nil {
 			return false
