@@ -154,7 +154,7 @@ func TestArchives(t *testing.T) {
 		{"upwards", packed(t, map[string]string{"c/../../etc/passwd": "x"}), "leads out of it"},
 		{"absolute", packed(t, map[string]string{"c//etc/passwd": "x"}), "leads out of it"},
 		{"drive", packed(t, map[string]string{`c\C:\x`: "x"}), "leads out of it"},
-		{"no directory", packed(t, map[string]string{"Chart.yaml": chartYAML}), "not in a directory"},
+		{"no directory", packed(t, map[string]string{"Chart.yaml": chartYAML}), "outside of a directory"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
