@@ -47,14 +47,6 @@ func Answer(s apiserver.Server, d *Definition, r apiserver.Request) apiserver.An
 	return a
 }
 
-// VersionAnswer returns the part of Answer about an object's version: that it
-// is not served, or that it is deprecated. It does not read the version's
-// schema.
-func VersionAnswer(s apiserver.Server, d *Definition, r apiserver.Request) apiserver.Answer {
-	a, _ := ofVersion(s, d, r)
-	return a
-}
-
 // ofVersion also returns the version, if there is more to check.
 func ofVersion(s apiserver.Server, d *Definition, r apiserver.Request) (apiserver.Answer, *Version) {
 	group, name := SplitGroupVersion(r.APIVersion)

@@ -60,14 +60,6 @@ func (v *Version) Schema() *Schema {
 	return *v.schema
 }
 
-// SchemaAt returns the openAPIV3Schema that Schema is read from, or nil.
-func (v *Version) SchemaAt() *wire.Value {
-	if v == nil {
-		return nil
-	}
-	return v.schemaAt
-}
-
 // Read reads a CustomResourceDefinition of apiextensions.k8s.io/v1 or v1beta1
 // with the server's defaults (pkg/apis/apiextensions/{v1,v1beta1}/defaults.go).
 // ok is false for other objects, and for a definition without group or kind.

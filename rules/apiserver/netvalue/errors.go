@@ -2,7 +2,6 @@ package netvalue
 
 import (
 	"net/netip"
-	"strconv"
 
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
@@ -72,39 +71,6 @@ func CanonicalIPError(value string) string {
 	}
 	ip, _ := ParseIP(value)
 	if s := ip.String(); s != value {
-		return "must be in canonical form (" + quoted(s) + ")"
-	}
-	return ""
-}
-
-// CanonicalCIDRError gives the same for a CIDR value, such as those of a
-// ServiceCIDR. It re-states IsValidCIDR of
-// k8s.io/apimachinery/pkg/util/validation/ip.go from 1.33 on.
-func CanonicalCIDRError(value string) string {
-	if e := CIDRError(value, true); e != "" {
-		return e
-	}
-	_, network, _ := ParseCIDR(value)
-	if s := network.String(); s != value {
-		return "must be in canonical form (" + quoted(s) + ")"
-	}
-	return ""
-}
-
-// InterfaceAddressError gives what a server from 1.33 on says of a text that
-// is not the address of an interface with its prefix length ("10.9.8.7/24") in
-// canonical form; "" if it is. It re-states IsValidInterfaceAddress of
-// k8s.io/apimachinery/pkg/util/validation/ip.go.
-func InterfaceAddressError(value string) string {
-	ip, network, ok := ParseCIDR(value)
-	if !ok {
-		return "must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)"
-	}
-	n, _ := network.Mask.Size()
-	if ip.To4() != nil && n > 32 { // an IPv4 address in IPv6 clothes
-		n -= 96
-	}
-	if s := ip.String() + "/" + strconv.Itoa(n); s != value {
 		return "must be in canonical form (" + quoted(s) + ")"
 	}
 	return ""
