@@ -84,33 +84,34 @@ func find(slots []uint64, id uint64) bool {
 	}
 }
 
-// objectTable remembers the last thing that happened to each of the objects
-// that requests named lately. It is a table of fixed size in which a later
-// object takes an earlier one's place, so what it says may be missing, never
-// wrong.
-type objectTable struct{ slots []objectSlot }
+// objectTable has the latest request for each object. It is bounded: what it
+// has may be incomplete, but never wrong.
+type objectTable struct{ slots map[uint64]*objectSlot }
 
 type objectSlot struct {
-	object  uint64
 	version uint64 // what the latest answer showed
 	stamp   int64  // of that answer
 	read    int64  // when it was last read, in microseconds
 	reader  uint32 // by whom
 }
 
-const objectSlots = 1 << 16
+// maxObjects bounds the objects that are remembered at a time.
+const maxObjects = 1 << 17
 
 // forget empties the table.
 func (t *objectTable) forget() { clear(t.slots) }
 
-// at returns the slot of an object, emptied if it was another's.
+// at returns the slot of an object. When the table is full, it forgets all
+// objects, so that the counts depend only on the order of the events.
 func (t *objectTable) at(object uint64) *objectSlot {
-	if t.slots == nil {
-		t.slots = make([]objectSlot, objectSlots)
+	s := t.slots[object]
+	if s != nil {
+		return s
 	}
-	s := &t.slots[object>>8%objectSlots]
-	if s.object != object {
-		*s = objectSlot{object: object}
+	if t.slots == nil || len(t.slots) == maxObjects {
+		t.slots = make(map[uint64]*objectSlot)
 	}
+	s = &objectSlot{}
+	t.slots[object] = s
 	return s
 }
