@@ -64,15 +64,15 @@ func TestKustomizations(t *testing.T) {
 			k/base/kustomization.yml = resources: [a.yaml]
 			k/comp/Kustomization = kind: Component\napiVersion: kustomize.config.k8s.io/v1alpha1\npatches: [{path: p.yaml}]
 			k/comp/p.yaml
-			k/over/kustomization.yaml = resources: [../base]\ncomponents: [../comp]\npatches:\n- path: ../shared/q.yaml
-			k/shared/q.yaml`,
+			k/over/kustomization.yaml = resources: [../base]\ncomponents: [../comp]\npatches:\n- path: ../parts/q.yaml
+			k/parts/q.yaml`,
 		args: "k",
 		want: `
 			k/base/a.yaml
 			k/base/kustomization.yml kustomization
 			k/comp/p.yaml patches of k/comp/Kustomization
 			k/over/kustomization.yaml kustomization
-			k/shared/q.yaml patches of k/over/kustomization.yaml`,
+			k/parts/q.yaml patches of k/over/kustomization.yaml`,
 	}, {
 		name: "a resource somewhere is a whole object",
 		tree: `
@@ -287,7 +287,7 @@ func TestCharts(t *testing.T) {
 	}
 	expandTest{
 		name: "templates behind a link",
-		tree: "c/Chart.yaml\nc/templates -> ../shared\nshared/a.yaml\nd/Chart.yaml\nd/templates -> t\nd/t/b.yaml",
+		tree: "c/Chart.yaml\nc/templates -> ../parts\nparts/a.yaml\nd/Chart.yaml\nd/templates -> t\nd/t/b.yaml",
 		args: "c d",
 		o:    Options{FollowSymlinks: true, Exclude: []string{"d/t"}},
 		want: "c/Chart.yaml\nc/templates/a.yaml template of c\nd/Chart.yaml\nd/templates/b.yaml template of d",

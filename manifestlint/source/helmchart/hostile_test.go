@@ -198,9 +198,9 @@ func TestLinks(t *testing.T) {
 	if err := os.WriteFile(outside, []byte("secret: yes\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	dir := write(t, minimal+"-- c/templates/x.yaml --\na: {{ .Files.Get \"in.txt\" }}{{ .Files.Get \"out.txt\" }}\n-- shared/in.txt --\nwithin\n")
+	dir := write(t, minimal+"-- c/templates/x.yaml --\na: {{ .Files.Get \"in.txt\" }}{{ .Files.Get \"out.txt\" }}\n-- parts/in.txt --\nwithin\n")
 	for name, to := range map[string]string{
-		"c/in.txt": "../shared/in.txt", "c/out.txt": outside, "c/up.txt": "../../secret.yaml", "c/round": ".", "c/templates/gone.yaml": "nowhere",
+		"c/in.txt": "../parts/in.txt", "c/out.txt": outside, "c/up.txt": "../../secret.yaml", "c/round": ".", "c/templates/gone.yaml": "nowhere",
 	} {
 		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
 			t.Skip(err)
