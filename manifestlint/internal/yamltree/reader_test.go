@@ -169,6 +169,7 @@ func FuzzRead(f *testing.F) {
 func compare(t *testing.T, text []byte) (documents, accepted int) {
 	t.Helper()
 	split := document.NewSplitter(text)
+	reused := Reader{Reuse: true}
 	for d, ok := split.Next(); ok; d, ok = split.Next() {
 		documents++
 		root, ok := Read(d.Data, d.Line)
@@ -176,6 +177,12 @@ func compare(t *testing.T, text []byte) (documents, accepted int) {
 			continue
 		}
 		accepted++
+		for range 2 { // in the memory of the tree before
+			again, ok := reused.Read(d.Data, d.Line)
+			if !ok || (again == nil) != (root == nil) || root != nil && difference(root, again, "") != "" {
+				t.Fatalf("another tree in reused memory\n%s", d.Data)
+			}
+		}
 		trees, failed := parse(d.Data, d.Line)
 		switch {
 		case failed != nil:
