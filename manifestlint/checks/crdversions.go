@@ -32,9 +32,10 @@ func isDefinition(o *manifestlint.Object) bool {
 	return o.Kind == "CustomResourceDefinition" && strings.HasPrefix(o.APIVersion, "apiextensions.k8s.io/")
 }
 
-// aboutVersions reports whether an error of the server about a definition
-// concerns its versions. One that has none, such as a patch, misses more.
-func aboutVersions(o *manifestlint.Object, c *apiserver.Cause) bool {
+// isVersionsError reports whether an error is about the versions of a custom
+// resource definition. An object without versions, such as a patch, lacks more
+// than that.
+func isVersionsError(o *manifestlint.Object, c *apiserver.Cause) bool {
 	if v := o.Root.At("spec", "versions"); !isDefinition(o) || v == nil || len(v.Items) == 0 {
 		return false
 	}

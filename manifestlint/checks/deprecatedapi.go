@@ -11,7 +11,7 @@ import (
 // deprecatedAPI reports objects of a version that the target still serves and
 // has deprecated, in the words of the server's warning.
 func deprecatedAPI() manifestlint.Check {
-	return manifestlint.Check{Rule: "deprecatedapi", Fix: convert, Run: func(p *manifestlint.Pass) {
+	return manifestlint.Check{Rule: "deprecatedapi", Fix: fixVersion, Run: func(p *manifestlint.Pass) {
 		if p.Object.Reading != manifestlint.Written {
 			return // whoever read it chose the version
 		}

@@ -11,7 +11,7 @@ import (
 // disabledAPI reports objects of a version that the target serves only if its
 // administrator says so.
 func disabledAPI() manifestlint.Check {
-	return manifestlint.Check{Rule: "disabledapi", Fix: convert, Run: func(p *manifestlint.Pass) {
+	return manifestlint.Check{Rule: "disabledapi", Fix: fixVersion, Run: func(p *manifestlint.Pass) {
 		if p.Object.Reading != manifestlint.Written {
 			return // whoever read it chose the version
 		}

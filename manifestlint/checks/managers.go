@@ -209,7 +209,7 @@ func fateOf(p *manifestlint.Pass, set *Set, apiVersion string) fate {
 	minors := all.String()
 	v := d.Version(version)
 	switch {
-	case v == nil && newer(d, version): // the definition may be older than the object
+	case v == nil && isNewer(d, version): // the definition may be out of date
 		return fate{}
 	case v == nil || !v.Served:
 		f := fate{rule: "removedapi", text: "its CustomResourceDefinition does not serve", minors: minors}

@@ -48,9 +48,6 @@ func labelsOf(root *wire.Value, texts *webhook.Texts) map[string]string {
 	return labels
 }
 
-// podSecurityPrefix begins the labels that Pod Security Admission reads.
-const podSecurityPrefix = "pod-security.kubernetes.io/"
-
 // NamespaceLabels gives the labels of a namespace that the set has a Namespace
 // object of. Where it has several of one name, they count only if they say the
 // same of pod security, and then the labels are those that all of them have:

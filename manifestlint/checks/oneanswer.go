@@ -39,7 +39,7 @@ func (s *Set) Answer(t lifecycle.Target, m lifecycle.Minor, o *manifestlint.Obje
 	if o.Root == nil {
 		return apiserver.Answer{}
 	}
-	server := apiserver.Server{Minor: m, Gate: func(name string) bool { return t.GateEnabled(name, m) }}
+	server := serverOf(t, m)
 	request := apiserver.Request{
 		APIVersion: o.APIVersion, Kind: o.Kind, New: o.Root, Old: o.Old, Validation: v,
 	}

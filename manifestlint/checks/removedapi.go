@@ -20,7 +20,7 @@ func removedAPI() manifestlint.Check {
 			references(p)
 		},
 		Metadata: true,
-		Fix:      convert,
+		Fix:      fixVersion,
 	}
 }
 

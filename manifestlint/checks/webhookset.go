@@ -69,7 +69,7 @@ func (s *Set) DryRunRefusal(t lifecycle.Target, m lifecycle.Minor, o *manifestli
 	if s == nil || s.webhooks.at[m] == nil {
 		return nil
 	}
-	server := apiserver.Server{Minor: m, Gate: func(name string) bool { return t.GateEnabled(name, m) }}
+	server := serverOf(t, m)
 	request := apiserver.Request{APIVersion: o.APIVersion, Kind: o.Kind, New: o.Root, Old: o.Old}
 	cluster := webhook.Cluster{
 		Namespaces: func(name string) []map[string]string { return s.namespaces[name] },

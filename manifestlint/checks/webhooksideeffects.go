@@ -35,9 +35,9 @@ func webhookSideEffects(set *Set) manifestlint.Check {
 	}
 }
 
-// aboutSideEffects reports whether a cause is about what a webhook says of its
-// side effects.
-func aboutSideEffects(o *manifestlint.Object, c *apiserver.Cause) bool {
+// isSideEffectsError reports whether an error is about the field sideEffects of
+// a webhook.
+func isSideEffectsError(o *manifestlint.Object, c *apiserver.Cause) bool {
 	return webhook.IsConfiguration(o.APIVersion, o.Kind) && strings.HasPrefix(c.Field, "webhooks[") && strings.HasSuffix(c.Field, "].sideEffects")
 }
 
@@ -97,7 +97,7 @@ func dryRunRefused(p *manifestlint.Pass, set *Set) {
 // refusedBefore reports whether the server refuses an object before it asks
 // webhooks: the mutating ones, or else the validating ones.
 func (s *Set) refusedBefore(t lifecycle.Target, m lifecycle.Minor, o *manifestlint.Object, mutating bool) bool {
-	server := apiserver.Server{Minor: m, Gate: func(name string) bool { return t.GateEnabled(name, m) }}
+	server := serverOf(t, m)
 	request := apiserver.Request{APIVersion: o.APIVersion, Kind: o.Kind, New: o.Root, Old: o.Old, Duplicates: o.Duplicates}
 	if mutating {
 		return len(schema.Decode(server, request).Causes) > 0
