@@ -1,13 +1,12 @@
-// Package checks holds the implementations of the catalogue's rules for
-// objects, one file each.
+// Package checks implements the catalogue's rules for objects, each in a file of
+// the rule's name.
 package checks
 
 import "github.com/kubevet/kubevet/manifestlint"
 
-// All lists the checks in the order in which an object's findings are
-// reported: what decides whether the server looks at the object at all comes
-// before what it says of the object's fields. Set is what else is known of the
-// cluster; nil: nothing.
+// All returns the checks in the order in which they report an object's findings.
+// Findings about the object's API version come before those about its fields.
+// set is what is known about the rest of the cluster; nil is an empty set.
 func All(set *Set) []manifestlint.Check {
 	return []manifestlint.Check{
 		removedAPI(),

@@ -67,11 +67,11 @@ func reportCustom(p *manifestlint.Pass, set *Set) {
 
 // reportNotServed reports a version that the definition does not serve. text
 // is the server's error.
-func reportNotServed(p *manifestlint.Pass, d *customresource.Definition, text string, held lifecycle.Minors) {
+func reportNotServed(p *manifestlint.Pass, d *customresource.Definition, text string, minors lifecycle.Minors) {
 	o := p.Object
 	f := rules.Finding{
 		Message: customresource.NoMatch(o.APIVersion, o.Kind) + ": its CustomResourceDefinition serves no version",
-		Minors:  held.String(),
+		Minors:  minors.String(),
 		Server:  &rules.ServerText{Kind: "error", Text: text},
 	}
 	served := d.Served()
