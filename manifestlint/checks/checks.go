@@ -1,5 +1,13 @@
 // Package checks implements the catalogue's rules for objects, each in a file of
-// the rule's name.
+// the rule's name. Other files have the checks that report under several rules:
+//
+//   - additional.go: API versions in a list of the user
+//   - customresource.go: the server's answers to custom resources
+//   - managers.go: field managers that use deprecated or removed versions
+//   - serveranswer.go: the server's answers to objects of built-in kinds
+//
+// Package manifestlint itself reports the rules syntax, duplicatekey and
+// unusedsuppression, because they are not about objects.
 package checks
 
 import "github.com/kubevet/kubevet/manifestlint"

@@ -40,6 +40,7 @@ const (
 	maxRead = 8 << 20
 )
 
+// newDefinitions returns the definitions among the context objects.
 func newDefinitions(context []objectcontext.Object) *definitions {
 	all := &definitions{
 		kinds: map[groupKind][]*objectcontext.Object{}, groups: map[string][]*objectcontext.Object{},

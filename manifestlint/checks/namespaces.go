@@ -14,6 +14,7 @@ import (
 // production.
 type namespaces map[string][]map[string]string
 
+// newNamespaces returns the labels of the Namespaces among the context objects.
 func newNamespaces(context []objectcontext.Object) namespaces {
 	all := namespaces{}
 	var texts webhook.Texts

@@ -59,6 +59,7 @@ type step struct {
 	index int    // of the item
 }
 
+// String returns the path in the server's notation.
 func (s *step) String() string {
 	switch {
 	case s == nil:
