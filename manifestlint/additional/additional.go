@@ -1,7 +1,7 @@
-// Package additional reads lists of deprecated APIs that no Kubernetes release
-// knows, in the format of pluto's --additional-versions files
-// (github.com/FairwindsOps/pluto, pkg/api/versions.go, 5.24.0), so that a list
-// that somebody keeps need not be written anew.
+// Package additional reads lists of deprecated APIs that are not part of
+// Kubernetes. The format is that of pluto's --additional-versions files
+// (github.com/FairwindsOps/pluto, pkg/api/versions.go, 5.24.0), so that users can
+// keep their lists.
 package additional
 
 import (
@@ -23,34 +23,34 @@ const Kubernetes = "k8s"
 
 // Version is a deprecated API version.
 type Version struct {
-	// APIVersion is as in a manifest, group/version. An empty Kind stands for
-	// all kinds.
+	// APIVersion is group/version, as in a manifest. An empty Kind matches all
+	// kinds.
 	APIVersion, Kind string
-	// Deprecated and Removed are the first versions of the component that
-	// deprecate the API and no longer have it; nil: none does. Available is the
-	// first that has the replacement; nil: nobody says.
+	// Deprecated and Removed are the versions of the component that deprecate
+	// and remove the API; nil if no version does. Available is the first
+	// version with the replacement; nil if it is not known.
 	Deprecated, Removed, Available *version.Version
 	// Replacement is the API version to use instead; empty for none.
 	Replacement string
-	// Component is whose versions these are; Kubernetes, or another.
+	// Component is the software that the versions belong to, such as Kubernetes.
 	Component string
-	// Line is where the entry stands in its file.
+	// Line is the line of the entry in its file.
 	Line int
 }
 
 // Versions is the content of a file.
 type Versions struct {
 	List []Version
-	// Targets are the versions of components other than Kubernetes to judge
-	// against.
+	// Targets maps components other than Kubernetes to the versions to check
+	// for.
 	Targets map[string]*version.Version
 }
 
-// MaxSize is the size in bytes above which no file is read.
+// MaxSize is the maximum size of a file in bytes.
 const MaxSize = 4 << 20
 
-// Parse reads a file. Its errors, all that there are, begin with the name and
-// the line.
+// Parse parses a file. The error joins all errors of the file, each with the name
+// and the line.
 func Parse(name string, data []byte) (*Versions, error) {
 	if len(data) > MaxSize {
 		return nil, fmt.Errorf("%s: more than %d bytes", name, MaxSize)
@@ -81,6 +81,7 @@ func (p *parser) errorf(n *yaml.Node, format string, args ...any) {
 	p.errs = append(p.errs, fmt.Errorf("%s:%d: %s", p.name, n.Line, fmt.Sprintf(format, args...)))
 }
 
+// file parses the mapping at the root of the file.
 func (p *parser) file(root *yaml.Node) {
 	found := false
 	for i := 0; i+1 < len(root.Content); i += 2 {
@@ -115,6 +116,7 @@ func (p *parser) file(root *yaml.Node) {
 	}
 }
 
+// entry parses an item of deprecated-versions.
 func (p *parser) entry(n *yaml.Node) {
 	if n.Kind != yaml.MappingNode {
 		p.errorf(n, "want an entry with version, kind, deprecated-in, removed-in")
@@ -168,13 +170,13 @@ func (p *parser) entry(n *yaml.Node) {
 	}
 }
 
-// known reports whether Kubernetes' own history has an API.
+// known reports whether an API is part of Kubernetes.
 func known(v Version) bool {
 	_, ok := lifecycle.LookupGV(v.APIVersion, v.Kind)
 	return v.Kind != "" && ok
 }
 
-// version reads a version with a leading v, as pluto wants it, or without.
+// version parses a version. pluto requires the leading v; here it is optional.
 func (p *parser) version(n *yaml.Node, key string) *version.Version {
 	if n.Value == "" || n.ShortTag() == "!!null" {
 		return nil
@@ -186,7 +188,7 @@ func (p *parser) version(n *yaml.Node, key string) *version.Version {
 	return v
 }
 
-// ParseVersion reads v1.9.0, v1.9, v1 or 1.9.0-rc.1.
+// ParseVersion parses a version such as v1.9.0, v1.9, v1 or 1.9.0-rc.1.
 func ParseVersion(s string) (*version.Version, error) {
 	if v, err := version.ParseSemantic(s); err == nil {
 		return v, nil
@@ -200,8 +202,7 @@ func ParseVersion(s string) (*version.Version, error) {
 	return nil, fmt.Errorf("%.64q is no version such as v1.9.0", s)
 }
 
-// Untargeted names a component that has entries and no version to judge
-// against; empty if there is none.
+// Untargeted returns a component that has entries but no target version, or "".
 func (v *Versions) Untargeted() string {
 	for _, name := range v.Components() {
 		if name != Kubernetes && v.Targets[name] == nil {
@@ -211,7 +212,7 @@ func (v *Versions) Untargeted() string {
 	return ""
 }
 
-// Components are those of the entries, in order.
+// Components returns the components of the entries, sorted.
 func (v *Versions) Components() []string {
 	all := map[string]bool{}
 	for _, e := range v.List {
@@ -220,7 +221,7 @@ func (v *Versions) Components() []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// Find gives the entry about an API; nil if there is none.
+// Find returns the entry for an API, or nil.
 func (v *Versions) Find(apiVersion, kind string) *Version {
 	for i := range v.List {
 		if e := &v.List[i]; e.APIVersion == apiVersion && (e.Kind == "" || e.Kind == kind) {

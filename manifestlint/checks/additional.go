@@ -10,8 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/version"
 )
 
-// Additional reports, as removedapi and deprecatedapi, objects of the API
-// versions in a list that the user keeps.
+// Additional returns the check of objects whose API versions are in a list that
+// the user maintains. Its rules are removedapi and deprecatedapi.
 func Additional(list *additional.Versions) manifestlint.Check {
 	return manifestlint.Check{
 		Rule: "removedapi",
@@ -22,40 +22,43 @@ func Additional(list *additional.Versions) manifestlint.Check {
 				return
 			}
 			removed, deprecated := lifecycle.Minors(0), lifecycle.Minors(0)
-			gone, old := false, false
+			isRemoved, isDeprecated := false, false
 			if entry.Component == additional.Kubernetes {
 				for m := lifecycle.Minor(p.Target.From); m <= p.Target.To; m++ {
 					switch at := version.MajorMinor(1, uint(m)); {
 					case reached(at, entry.Removed):
-						removed, gone = removed.With(m), true
+						removed, isRemoved = removed.With(m), true
 					case reached(at, entry.Deprecated):
-						deprecated, old = deprecated.With(m), true
+						deprecated, isDeprecated = deprecated.With(m), true
 					}
 				}
 			} else if at := list.Targets[entry.Component]; at != nil {
-				gone = reached(at, entry.Removed)
-				old = !gone && reached(at, entry.Deprecated)
+				isRemoved = reached(at, entry.Removed)
+				isDeprecated = !isRemoved && reached(at, entry.Deprecated)
 			}
-			if gone {
+			if isRemoved {
 				p.ReportRule("removedapi", rules.Error, p.Object.APIVersionAt, additionalFinding(p.Object, entry, "was removed in", entry.Removed, removed))
 			}
-			if old {
+			if isDeprecated {
 				p.ReportRule("deprecatedapi", rules.Warning, p.Object.APIVersionAt, additionalFinding(p.Object, entry, "is deprecated since", entry.Deprecated, deprecated))
 			}
 		},
 	}
 }
 
+// reached reports whether a version is at least since. nil is never reached.
 func reached(at, since *version.Version) bool { return since != nil && at.AtLeast(since) }
 
-func additionalFinding(o *manifestlint.Object, e *additional.Version, what string, since *version.Version, held lifecycle.Minors) rules.Finding {
+// additionalFinding returns the finding about an object in the list. minors is
+// zero if the component is not Kubernetes.
+func additionalFinding(o *manifestlint.Object, e *additional.Version, what string, since *version.Version, minors lifecycle.Minors) rules.Finding {
 	component := ""
 	if e.Component != additional.Kubernetes {
 		component = " of " + e.Component
 	}
 	f := rules.Finding{Message: fmt.Sprintf("%s %s %s %s%s", o.APIVersion, o.Kind, what, since, component)}
-	if held != 0 {
-		f.Minors = held.String()
+	if minors != 0 {
+		f.Minors = minors.String()
 	}
 	if e.Replacement != "" {
 		f.Replacement = e.Replacement + " " + o.Kind

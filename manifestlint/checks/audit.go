@@ -7,8 +7,8 @@ import (
 )
 
 // Audit returns the checks for the bodies of requests in audit logs. A log
-// already contains what the server answered. Only bodies with lifecycle hooks
-// are checked against other releases, to report whom an upgrade will break.
+// already contains the server's answer. Only lifecycle hooks are checked against
+// other releases, to report the clients that an upgrade breaks.
 func Audit() []manifestlint.Check {
 	return []manifestlint.Check{
 		removedReferences(),
@@ -17,27 +17,27 @@ func Audit() []manifestlint.Check {
 	}
 }
 
-// auditedHooks is preStopSleep for all kinds.
+// auditedHooks returns preStopSleep for built-in kinds too.
 func auditedHooks() manifestlint.Check {
 	hooks := preStopSleep()
-	others := hooks.Run
+	customResources := hooks.Run
 	hooks.Run = func(p *manifestlint.Pass) {
 		o := p.Object
 		if !hasHook(o.Root) {
 			return
 		}
-		for _, c := range overRange(p.Target, func(s apiserver.Server) []apiserver.Cause {
-			return validation.LifecycleHooks(s, apiserver.Request{APIVersion: o.APIVersion, Kind: o.Kind, New: o.Root})
+		for _, m := range overTarget(p.Target, func(s apiserver.Server) apiserver.Answer {
+			return apiserver.Answer{Causes: validation.LifecycleHooks(s, apiserver.Request{APIVersion: o.APIVersion, Kind: o.Kind, New: o.Root})}
 		}) {
-			p.Report(blame(o.Root, c.Cause), c.finding())
+			p.Report(causeSpan(o.Root, *m.cause), m.finding())
 		}
-		others(p)
+		customResources(p)
 	}
 	return hooks
 }
 
-// removedReferences is the part of removedAPI that looks into bodies. The API
-// that a client requests is reported from the request.
+// removedReferences returns the part of removedAPI that checks references in
+// bodies. The API of the body itself is reported from the request.
 func removedReferences() manifestlint.Check {
 	check := removedAPI()
 	check.Run, check.Words = references, referenceWords

@@ -14,8 +14,7 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// stream is a multi-document text of about 4 MB, and how many of its objects
-// are removed.
+// stream returns a stream of 2000 generated documents, about 4 MB.
 func stream(b *testing.B) []byte {
 	var text bytes.Buffer
 	if _, err := synth.New(1).Stream(&text, synth.Limit{Objects: 2000}, nil); err != nil {
@@ -24,8 +23,7 @@ func stream(b *testing.B) []byte {
 	return text.Bytes()
 }
 
-// BenchmarkLint judges generated manifests on one core: MB/s of the whole way
-// from bytes to findings.
+// BenchmarkLint lints generated manifests on one core, from bytes to findings.
 func BenchmarkLint(b *testing.B) {
 	text := stream(b)
 	l := manifestlint.New(options(b, "1.37"))
@@ -39,9 +37,8 @@ func BenchmarkLint(b *testing.B) {
 	}
 }
 
-// BenchmarkIrrelevant judges documents that no check has anything to say of, which
-// takes a look at the body of nearly all:
-// the price of finding nothing.
+// BenchmarkIrrelevant lints documents without findings. Checks still read the body
+// of nearly all of them.
 func BenchmarkIrrelevant(b *testing.B) {
 	var text bytes.Buffer
 	for g := synth.New(2); text.Len() < 4<<20; {
@@ -57,7 +54,7 @@ func BenchmarkIrrelevant(b *testing.B) {
 	}
 }
 
-// BenchmarkTree judges every file below BENCH_DIR with all cores.
+// BenchmarkTree lints every file below BENCH_DIR with all cores.
 func BenchmarkTree(b *testing.B) {
 	dir := os.Getenv("BENCH_DIR")
 	if dir == "" {

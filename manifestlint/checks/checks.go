@@ -1,13 +1,20 @@
-// Package checks holds the implementations of the catalogue's rules for
-// objects, one file each.
+// Package checks implements the catalogue's rules for objects, each in a file of
+// the rule's name. Other files have the checks that report under several rules:
+//
+//   - additional.go: API versions in a list of the user
+//   - customresource.go: the server's answers to custom resources
+//   - managers.go: field managers that use deprecated or removed versions
+//   - serveranswer.go: the server's answers to objects of built-in kinds
+//
+// Package manifestlint itself reports the rules syntax, duplicatekey and
+// unusedsuppression, because they are not about objects.
 package checks
 
 import "github.com/kubevet/kubevet/manifestlint"
 
-// All lists the checks in the order in which an object's findings are
-// reported: what decides whether the server looks at the object at all comes
-// before what it says of the object's fields. Set is what else is known of the
-// cluster; nil: nothing.
+// All returns the checks in the order in which they report an object's findings.
+// Findings about the object's API version come before those about its fields.
+// set is what is known about the rest of the cluster; nil is an empty set.
 func All(set *Set) []manifestlint.Check {
 	return []manifestlint.Check{
 		removedAPI(),

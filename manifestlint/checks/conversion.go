@@ -10,17 +10,18 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// convert fixes what is said of an object's version: it becomes an object of
-// a version that all of the target serves.
-func convert(p *manifestlint.Pass, f *rules.Finding) (manifestlint.Change, bool) {
+// fixVersion fixes a finding about the version of an object, or of a reference
+// in it. It converts the object to a version that every server of the target
+// serves.
+func fixVersion(p *manifestlint.Pass, f *rules.Finding) (manifestlint.Change, bool) {
 	if f.Path != "" {
-		return redirect(p, f)
+		return fixReference(p, f)
 	}
 	plan, ok := conversion.Of(p.Object.Root, p.Target)
 	if !ok {
 		return manifestlint.Change{}, false
 	}
-	r := change(plan)
+	r := changeOf(plan)
 	if p.Object.Unfinished && len(plan.Steps) > 1 && r.Safe {
 		r.Safe = false
 		r.Notes = append(r.Notes, "something else completes the object: look at what is written into this part of it")
@@ -28,7 +29,8 @@ func convert(p *manifestlint.Pass, f *rules.Finding) (manifestlint.Change, bool)
 	return r, true
 }
 
-func change(plan conversion.Plan) manifestlint.Change {
+// changeOf returns the change that makes a plan's steps. A manual plan has none.
+func changeOf(plan conversion.Plan) manifestlint.Change {
 	r := manifestlint.Change{Message: plan.Message, Safe: plan.Safety == conversion.Safe, Notes: plan.Notes}
 	if plan.Safety != conversion.Manual {
 		r.Steps = plan.Steps
@@ -36,23 +38,9 @@ func change(plan conversion.Plan) manifestlint.Change {
 	return r
 }
 
-// replace fixes what servers say of a field that another has taken the place
-// of.
-func replace(p *manifestlint.Pass, f *rules.Finding) (manifestlint.Change, bool) {
-	if f.Path == "" || f.Rule != ruleDeprecatedField && f.Rule != ruleAPIWarning {
-		return manifestlint.Change{}, false
-	}
-	for _, plan := range conversion.InPlace(p.Object.Root, p.Target) {
-		if plan.Field == f.Path {
-			return change(plan.Plan), true
-		}
-	}
-	return manifestlint.Change{}, false
-}
-
-// redirect fixes a reference to an object of a removed version, where another
-// version of the same kind and name takes its place.
-func redirect(p *manifestlint.Pass, f *rules.Finding) (manifestlint.Change, bool) {
+// fixReference fixes a reference to a removed API version, if another version of
+// the same kind replaces it.
+func fixReference(p *manifestlint.Pass, f *rules.Finding) (manifestlint.Change, bool) {
 	path, ok := pathAt(p.Object.Root, wire.Pos{Line: f.Line, Column: f.Column})
 	version, kind, _ := strings.Cut(f.Replacement, " ")
 	if !ok || kind == "" || path.String() != f.Path || path.Last().Name != "apiVersion" || path[0].Name == "metadata" {
@@ -66,13 +54,13 @@ func redirect(p *manifestlint.Pass, f *rules.Finding) (manifestlint.Change, bool
 	group, _, _ := strings.Cut(version, "/")
 	return manifestlint.Change{
 		Message: "refer to " + f.Replacement,
-		// Controllers look up the kind in its group, whatever the version.
+		// Controllers look up the kind in its group and ignore the version.
 		Safe:  p.Object.Known && old.Group() == group,
 		Steps: []conversion.Step{{Op: conversion.Set, Path: path, Value: &wire.Value{Kind: wire.String, Text: version}}},
 	}, true
 }
 
-// pathAt gives the path of the value that begins at a place.
+// pathAt returns the path of the scalar that begins at a position.
 func pathAt(root *wire.Value, at wire.Pos) (conversion.Path, bool) {
 	if root.Pos == at && root.Kind != wire.Map && root.Kind != wire.List {
 		return nil, true

@@ -12,8 +12,8 @@ import (
 )
 
 // crdListType reports lists in the schema of a custom resource definition that
-// several writers will want to share and cannot, because the schema does not
-// say how the list is merged.
+// several writers cannot share, because the schema does not define how to merge
+// them.
 func crdListType() manifestlint.Check {
 	return manifestlint.Check{
 		Rule: "crdlisttype",
@@ -25,12 +25,12 @@ func crdListType() manifestlint.Check {
 	}
 }
 
-// listTypes looks at one version: the others have the same lists, and the same
-// change.
+// listTypes checks the storage version. The other versions usually have the same
+// lists, which need the same change.
 func listTypes(p *manifestlint.Pass) {
 	d, ok := customresource.Read(p.Object.Root)
-	held := p.Object.API.ServedMinors(p.Target)
-	if !ok || held == 0 || d.PreserveUnknownFields {
+	minors := p.Object.API.ServedMinors(p.Target)
+	if !ok || minors == 0 || d.PreserveUnknownFields {
 		return
 	}
 	i := slices.IndexFunc(d.Versions, func(v customresource.Version) bool { return v.Storage })
@@ -38,7 +38,7 @@ func listTypes(p *manifestlint.Pass) {
 		return
 	}
 	root := d.Versions[i].Schema()
-	w := listWalk{pass: p, minors: held.String(), path: fmt.Sprintf("spec.versions[%d].schema.openAPIV3Schema", i)}
+	w := listWalk{pass: p, minors: minors.String(), path: fmt.Sprintf("spec.versions[%d].schema.openAPIV3Schema", i)}
 	w.each(root, func(name string, s *customresource.Schema) {
 		w.sets(name, s)
 		switch name {
@@ -50,8 +50,8 @@ func listTypes(p *manifestlint.Pass) {
 	})
 }
 
-// listWalk walks the fields of a schema that no list is around: the items of a
-// list that is replaced as a whole have no writers of their own.
+// listWalk walks the fields of a schema. It skips the items of lists: a list that
+// is replaced as a whole cannot share its items between writers.
 type listWalk struct {
 	pass   *manifestlint.Pass
 	minors string
@@ -59,9 +59,10 @@ type listWalk struct {
 	names  []string
 }
 
-// maxSchemaDepth is how deep lists are looked for.
+// maxSchemaDepth bounds the depth of the walk.
 const maxSchemaDepth = 64
 
+// report reports the list at the current path.
 func (w *listWalk) report(at *wire.Value, format string, args ...any) {
 	path := w.path
 	for _, name := range w.names {
@@ -72,8 +73,8 @@ func (w *listWalk) report(at *wire.Value, format string, args ...any) {
 	})
 }
 
-// each calls f for every field of an object whose fields have owners of their
-// own.
+// each calls f for every field of an object, unless the object is atomic: the
+// fields of an atomic object cannot have different owners.
 func (w *listWalk) each(s *customresource.Schema, f func(name string, s *customresource.Schema)) {
 	if s == nil || s.MapType == "atomic" || len(w.names) > maxSchemaDepth {
 		return
@@ -85,8 +86,8 @@ func (w *listWalk) each(s *customresource.Schema, f func(name string, s *customr
 	}
 }
 
-// sets finds lists of type set whose items are objects or lists, which
-// server-side apply treats as if the list were atomic.
+// sets reports lists of type set whose items are objects or lists. Server-side
+// apply treats such a list as atomic.
 func (w *listWalk) sets(_ string, s *customresource.Schema) {
 	if s.ListType == "set" && s.Items != nil && (s.Items.Type == "object" || s.Items.Type == "array") {
 		w.report(s.At.Get("x-kubernetes-list-type"), "server-side apply does not merge a set of type %s; write x-kubernetes-list-type: map and its keys, or atomic", s.Items.Type)
@@ -94,7 +95,7 @@ func (w *listWalk) sets(_ string, s *customresource.Schema) {
 	w.each(s, w.sets)
 }
 
-// conditions finds conditions, of which every controller writes its own.
+// conditions reports lists of conditions: each controller writes its own items.
 func (w *listWalk) conditions(name string, s *customresource.Schema) {
 	if name != "conditions" || s.Type != "array" || s.ListType != "" || s.Items == nil {
 		return
@@ -105,8 +106,8 @@ func (w *listWalk) conditions(name string, s *customresource.Schema) {
 	}
 }
 
-// named finds lists of named things, which users and controllers add to: in
-// spec, or in an object there.
+// named reports lists of named items below spec, at most maxNamedDepth deep.
+// Users and controllers add items to such lists.
 func (w *listWalk) named(name string, s *customresource.Schema) {
 	switch {
 	case isNamed(name, s):
@@ -116,12 +117,13 @@ func (w *listWalk) named(name string, s *customresource.Schema) {
 	}
 }
 
-// maxNamedDepth is how long the path of a list is that users of the resource
-// know: spec.topology.variables.
+// maxNamedDepth is the greatest length of a path that named reports, such as
+// spec.topology.variables.
 const maxNamedDepth = 3
 
-// isNamed recognises a list of things that a name tells apart: it is required
-// and the only such field, and order does not matter.
+// isNamed reports whether the items of a list are identified by their names: the
+// name is required, no other field identifies an item, and the order does not
+// matter.
 func isNamed(field string, s *customresource.Schema) bool {
 	if s.Type != "array" || s.ListType != "" || s.Items == nil || s.Items.Type != "object" || len(s.Items.Properties) < 2 {
 		return false

@@ -15,8 +15,8 @@ import (
 const ruleCRDVersions = "crdversions"
 
 // crdVersions reports versions of a custom resource definition that the server
-// takes and that serve nobody. What the server refuses of them, serverAnswer
-// reports.
+// accepts although no client can use them well. serverAnswer reports the errors
+// of the server about versions.
 func crdVersions() manifestlint.Check {
 	return manifestlint.Check{
 		Rule: ruleCRDVersions,
@@ -28,23 +28,26 @@ func crdVersions() manifestlint.Check {
 	}
 }
 
+// isDefinition reports whether an object is a custom resource definition.
 func isDefinition(o *manifestlint.Object) bool {
 	return o.Kind == "CustomResourceDefinition" && strings.HasPrefix(o.APIVersion, "apiextensions.k8s.io/")
 }
 
-// aboutVersions reports whether an error of the server about a definition
-// concerns its versions. One that has none, such as a patch, misses more.
-func aboutVersions(o *manifestlint.Object, c *apiserver.Cause) bool {
+// isVersionsError reports whether an error is about the versions of a custom
+// resource definition. An object without versions, such as a patch, lacks more
+// than that.
+func isVersionsError(o *manifestlint.Object, c *apiserver.Cause) bool {
 	if v := o.Root.At("spec", "versions"); !isDefinition(o) || v == nil || len(v.Items) == 0 {
 		return false
 	}
 	return strings.HasSuffix(c.Field, ".deprecationWarning") || c.Field == "spec.versions" || strings.HasPrefix(c.Field, "status.storedVersions")
 }
 
+// versionAdvice checks which versions are served, stored and deprecated.
 func versionAdvice(p *manifestlint.Pass) {
 	d, ok := customresource.Read(p.Object.Root)
-	held := p.Object.API.ServedMinors(p.Target)
-	if !ok || held == 0 || len(d.Versions) == 0 {
+	minors := p.Object.API.ServedMinors(p.Target)
+	if !ok || minors == 0 || len(d.Versions) == 0 {
 		return
 	}
 	report := func(at *wire.Value, i int, field, format string, args ...any) {
@@ -53,11 +56,11 @@ func versionAdvice(p *manifestlint.Pass) {
 			path += "." + field
 		}
 		p.ReportAs(rules.Warning, manifestlint.SpanOf(at), rules.Finding{
-			Message: fmt.Sprintf(format, args...), Path: path, Minors: held.String(),
+			Message: fmt.Sprintf(format, args...), Path: path, Minors: minors.String(),
 		})
 	}
 	if p.Object.Dumped() {
-		storedVersions(p, d, held)
+		storedVersions(p, d, minors)
 	}
 	served := d.Served()
 	if len(served) == 0 {
@@ -70,8 +73,8 @@ func versionAdvice(p *manifestlint.Pass) {
 				"version %q is stored and not served: every object is converted on each read and write, and none can be asked for as it is stored", v.Name)
 		}
 	}
-	if held.Newest() < 19 {
-		return // no server of the target knows of deprecated versions
+	if minors.Newest() < 19 {
+		return // no server of the target supports deprecated versions
 	}
 	current := 0
 	for _, name := range served {
@@ -95,13 +98,13 @@ func versionAdvice(p *manifestlint.Pass) {
 	}
 }
 
-// storedVersions reports versions in which objects may still be stored, by the
-// status of a definition that was read from a server, and which are on their
-// way out: a version can leave the definition only when status.storedVersions no
-// longer has it (apiextensions, pkg/apis/apiextensions/validation,
-// ValidateCustomResourceDefinitionStoredVersions), and the server takes nothing
-// out of that list.
-func storedVersions(p *manifestlint.Pass, d *customresource.Definition, held lifecycle.Minors) {
+// storedVersions reports versions that are deprecated or not served although
+// objects may still be stored in them, according to the definition's status.
+//
+// The server refuses to remove a version from the definition while
+// status.storedVersions contains it (apiextensions, pkg/apis/apiextensions/validation,
+// ValidateCustomResourceDefinitionStoredVersions). It never shortens that list.
+func storedVersions(p *manifestlint.Pass, d *customresource.Definition, minors lifecycle.Minors) {
 	list := p.Object.Root.At("status", "storedVersions")
 	if list == nil || list.Kind != wire.List {
 		return
@@ -109,7 +112,7 @@ func storedVersions(p *manifestlint.Pass, d *customresource.Definition, held lif
 	for i, item := range list.Items {
 		v := d.Version(item.StringOr(""))
 		if v == nil || v.Storage {
-			continue // the server's own to say, or what is stored anyway
+			continue // the server refuses an unknown version; the storage version is in use
 		}
 		severity, fault := rules.Warning, "not served"
 		switch {
@@ -121,7 +124,7 @@ func storedVersions(p *manifestlint.Pass, d *customresource.Definition, held lif
 		}
 		p.ReportAs(severity, manifestlint.SpanOf(item), rules.Finding{
 			Message: fmt.Sprintf("objects may still be stored in version %q, which is %s: before it is dropped, write them all again and take it out of status.storedVersions", v.Name, fault),
-			Path:    fmt.Sprintf("status.storedVersions[%d]", i), Minors: held.String(),
+			Path:    fmt.Sprintf("status.storedVersions[%d]", i), Minors: minors.String(),
 		})
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// customResource reports what the servers of the target answer to a custom
-// resource whose definition is in the set, in their order.
+// customResource reports the errors and warnings with which the target's servers
+// answer a custom resource whose definition is in the set, in their order.
 func customResource(set *Set) manifestlint.Check {
 	return manifestlint.Check{
 		Rule:    "deprecatedapi",
@@ -21,41 +21,36 @@ func customResource(set *Set) manifestlint.Check {
 		Context: []string{definitionKind},
 		Run: func(p *manifestlint.Pass) {
 			if !p.Object.Known && set.defines(p.Object) {
-				customAnswers(p, set)
+				reportCustom(p, set)
 			}
 		},
 	}
 }
 
-func customAnswers(p *manifestlint.Pass, set *Set) {
-	t, o := p.Target, p.Object
-	ask := set.customAnswer
-	r := apiserver.Request{
-		APIVersion: o.APIVersion, Kind: o.Kind, New: o.Root, Old: o.Old, Duplicates: o.Duplicates, Validation: p.Validation, Body: o.JSON,
-	}
-	var all fold
+// reportCustom reports the answers of the target's servers to a custom resource.
+func reportCustom(p *manifestlint.Pass, set *Set) {
+	o := p.Object
 	var deprecated, missing lifecycle.Minors
-	warning, absent := "", ""
-	for m := t.To; m >= t.From && m > 0; m-- {
-		server := apiserver.Server{Minor: m, Gate: func(name string) bool { return t.GateEnabled(name, m) }}
-		a := asStored(o, r, ask(server, r), func(r apiserver.Request) apiserver.Answer { return ask(server, r) })
+	warning, notFound := "", ""
+	messages := overTarget(p.Target, func(s apiserver.Server) apiserver.Answer {
+		a := answerFor(p, func(r apiserver.Request) apiserver.Answer { return set.customAnswer(s, r) })
 		if len(a.Causes) > 0 && a.Causes[0].Code == http.StatusNotFound {
-			absent, missing = a.Causes[0].Text, missing.With(m)
-			continue
+			notFound, missing = a.Causes[0].Text, missing.With(s.Minor)
+			return apiserver.Answer{}
 		}
 		a.Warnings = apiserver.Headers(a.Warnings)
 		if len(a.Warnings) > 0 && a.Warnings[0].Class == apiserver.DeprecatedAPI {
 			if warning == "" {
 				warning = a.Warnings[0].Text
 			}
-			deprecated = deprecated.With(m)
+			deprecated = deprecated.With(s.Minor)
 		}
-		all.add(m, a)
-	}
+		return a
+	})
 	group, version := customresource.SplitGroupVersion(o.APIVersion)
 	d := set.Definition(group, o.Kind)
 	if missing != 0 {
-		notServed(p, d, absent, missing)
+		reportNotServed(p, d, notFound, missing)
 		return
 	}
 	if deprecated != 0 {
@@ -65,24 +60,25 @@ func customAnswers(p *manifestlint.Pass, set *Set) {
 		}
 		p.ReportRule("deprecatedapi", rules.Warning, o.APIVersionAt, f)
 	}
-	for _, s := range all.sentences {
-		s.report(p)
+	for _, m := range messages {
+		m.report(p)
 	}
 }
 
-// notServed reports a version that the definition does not serve.
-func notServed(p *manifestlint.Pass, d *customresource.Definition, text string, held lifecycle.Minors) {
+// reportNotServed reports a version that the definition does not serve. text
+// is the server's error.
+func reportNotServed(p *manifestlint.Pass, d *customresource.Definition, text string, minors lifecycle.Minors) {
 	o := p.Object
 	f := rules.Finding{
 		Message: customresource.NoMatch(o.APIVersion, o.Kind) + ": its CustomResourceDefinition serves no version",
-		Minors:  held.String(),
+		Minors:  minors.String(),
 		Server:  &rules.ServerText{Kind: "error", Text: text},
 	}
 	served := d.Served()
 	_, version := customresource.SplitGroupVersion(o.APIVersion)
 	switch {
 	case len(served) == 0:
-	case newer(d, version): // the definition may be older than the object
+	case isNewer(d, version): // the definition may be out of date
 		f.Message = fmt.Sprintf("%s: its CustomResourceDefinition serves %s", customresource.NoMatch(o.APIVersion, o.Kind), strings.Join(served, ", "))
 	default:
 		f.Replacement = d.Group + "/" + served[0] + " " + o.Kind
@@ -92,8 +88,8 @@ func notServed(p *manifestlint.Pass, d *customresource.Definition, text string, 
 	p.ReportRule("removedapi", rules.Error, o.APIVersionAt, f)
 }
 
-// newer reports whether a definition has only versions below one.
-func newer(d *customresource.Definition, version string) bool {
+// isNewer reports whether a version is newer than all versions of a definition.
+func isNewer(d *customresource.Definition, version string) bool {
 	for i := range d.Versions {
 		if customresource.CompareVersions(d.Versions[i].Name, version) >= 0 {
 			return false

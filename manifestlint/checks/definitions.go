@@ -12,8 +12,8 @@ import (
 )
 
 // definitions are the custom resource definitions of a set. A repository can
-// hold several different ones for one kind, and nothing says which of them the
-// cluster has. The checks then report only what the server says by all of
+// contain several different ones for one kind, and the cluster may have any of
+// them. The checks then report only messages that the server sends with all of
 // them.
 //
 // Definitions are large, and most sets have no objects of their kinds.
@@ -23,7 +23,7 @@ type definitions struct {
 	groups map[string][]*objectcontext.Object
 
 	mu        sync.Mutex
-	different map[groupKind][]*objectcontext.Object // without copies
+	different map[groupKind][]*objectcontext.Object // without equal ones
 	served    map[string]map[string]bool            // by group, the versions of all kinds
 	read      map[*objectcontext.Object]*customresource.Definition
 	readSize  int // in bytes of JSON
@@ -40,6 +40,7 @@ const (
 	maxRead = 8 << 20
 )
 
+// newDefinitions returns the definitions among the context objects.
 func newDefinitions(context []objectcontext.Object) *definitions {
 	all := &definitions{
 		kinds: map[groupKind][]*objectcontext.Object{}, groups: map[string][]*objectcontext.Object{},
@@ -53,7 +54,7 @@ func newDefinitions(context []objectcontext.Object) *definitions {
 		}
 		group := o.Group
 		if group == "" {
-			_, group, _ = strings.Cut(o.Name, ".") // as a valid definition has it
+			_, group, _ = strings.Cut(o.Name, ".") // the name is PLURAL.GROUP
 		}
 		gk := groupKind{group, o.Defines}
 		all.kinds[gk] = append(all.kinds[gk], o)
@@ -86,7 +87,7 @@ func (all *definitions) last(group, kind string) *customresource.Definition {
 	return all.definition(objects[len(objects)-1])
 }
 
-// definitions reads several objects.
+// definitions reads several objects and skips those that are not definitions.
 func (all *definitions) definitions(objects []*objectcontext.Object) []*customresource.Definition {
 	var found []*customresource.Definition
 	for _, o := range objects {
@@ -117,7 +118,7 @@ func (all *definitions) withoutCopies(gk groupKind) []*objectcontext.Object {
 	return found
 }
 
-// same reports whether two definitions of a kind say the same.
+// same reports whether two definitions of a kind are equal.
 func (all *definitions) same(a, b *objectcontext.Object) bool {
 	return a.SameBody(b) || all.definition(a).Same(all.definition(b))
 }
@@ -140,8 +141,8 @@ func (all *definitions) definition(o *objectcontext.Object) *customresource.Defi
 	return d
 }
 
-// servesVersion reports whether any kind of a group is served in a version:
-// the server has another answer for kinds that are not.
+// servesVersion reports whether any kind of a group is served in a version. The
+// server's error for an unknown kind depends on that.
 func (all *definitions) servesVersion(group, version string) bool {
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -161,8 +162,8 @@ func (all *definitions) servesVersion(group, version string) bool {
 }
 
 // Definition returns the custom resource definition of a group's kind; nil if
-// the set has none. If there are several, the last counts, as for a server
-// that gets them in turn.
+// the set has none. The last of several is returned, as if they were applied to
+// a server in turn.
 func (s *Set) Definition(group, kind string) *customresource.Definition {
 	if s == nil {
 		return nil
@@ -187,8 +188,8 @@ func (s *Set) customResource(o *manifestlint.Object) (Resource, bool) {
 	return Resource{Plural: d.Plural, Namespaced: d.Namespaced}, true
 }
 
-// customAnswer returns the server's answer to a custom resource, as far as all
-// definitions of its kind agree.
+// customAnswer returns the server's answer to a custom resource. It contains only
+// messages that all definitions of the kind lead to.
 func (s *Set) customAnswer(server apiserver.Server, r apiserver.Request) apiserver.Answer {
 	if s == nil {
 		return apiserver.Answer{}
@@ -211,7 +212,7 @@ func (s *Set) customAnswer(server apiserver.Server, r apiserver.Request) apiserv
 	return a
 }
 
-// common removes from answer a what answer b does not contain.
+// common returns the errors and warnings of answer a that answer b contains too.
 func common(a, b apiserver.Answer) apiserver.Answer {
 	a.Causes = slices.DeleteFunc(a.Causes, func(c apiserver.Cause) bool {
 		return !slices.ContainsFunc(b.Causes, func(d apiserver.Cause) bool { return c.Field == d.Field && c.Text == d.Text && c.Code == d.Code })

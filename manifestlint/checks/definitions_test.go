@@ -16,8 +16,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// definition is a definition of kind Backup with the schema of its spec and
-// what else its v1alpha1 has.
+// definition returns a definition of kind Backup. spec is the schema of its spec
+// in v1, and alpha has further fields of v1alpha1.
 func definition(spec, alpha string) string {
 	return fmt.Sprintf(`apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -32,8 +32,8 @@ spec:
 `, spec, alpha)
 }
 
-// customFindings lints documents with what is gathered from them, and gives what
-// is said of the custom resources among them.
+// customFindings lints documents together with the context objects among them, and
+// returns the findings about custom resources.
 func customFindings(t *testing.T, documents ...string) []string {
 	t.Helper()
 	var text bytes.Buffer
@@ -101,7 +101,7 @@ func TestSeveralDefinitions(t *testing.T) {
 	}
 }
 
-// TestEscapedDefinition: a definition in JSON may spell its kind and its group with
+// TestEscapedDefinition checks a JSON definition whose kind and group contain
 // escapes.
 func TestEscapedDefinition(t *testing.T) {
 	const object = "apiVersion: example.com/v1alpha1\nkind: Backup\nmetadata: {name: a}\n"
@@ -113,7 +113,7 @@ func TestEscapedDefinition(t *testing.T) {
 	}
 	want := customFindings(t, definition("example.com", "Backup"), object)
 	if len(want) == 0 {
-		t.Fatal("nothing is said of the plain one")
+		t.Fatal("no findings without escapes")
 	}
 	got := customFindings(t, definition(`ex\u0061mple.com`, `B\u0061ckup`), object)
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -8,28 +8,28 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// deprecatedAPI reports objects of a version that the target still serves and
-// has deprecated, in the words of the server's warning.
+// deprecatedAPI reports objects of a version that the target still serves but
+// has deprecated. The message is the server's warning.
 func deprecatedAPI() manifestlint.Check {
-	return manifestlint.Check{Rule: "deprecatedapi", Fix: convert, Run: func(p *manifestlint.Pass) {
+	return manifestlint.Check{Rule: "deprecatedapi", Fix: fixVersion, Run: func(p *manifestlint.Pass) {
 		if p.Object.Reading != manifestlint.Written {
-			return // whoever read it chose the version
+			return // the version is the reader's choice
 		}
 		api := p.Object.API
 		if !p.Object.Known {
 			return
 		}
-		var held lifecycle.Minors
+		var minors lifecycle.Minors
 		for m := p.Target.From; m <= p.Target.To && m > 0; m++ {
 			if api.IsDeprecated(m) && api.State(m, p.Target) == lifecycle.Served {
-				held = held.With(m)
+				minors = minors.With(m)
 			}
 		}
-		if held == 0 {
+		if minors == 0 {
 			return
 		}
-		newest := held.Newest()
-		f := rules.Finding{Minors: held.String(), Replacement: replacement(api, newest, p.Target)}
+		newest := minors.Newest()
+		f := rules.Finding{Minors: minors.String(), Replacement: replacement(api, newest, p.Target)}
 		if f.Message = api.Warning(newest); f.Message != "" {
 			f.Server = &rules.ServerText{Kind: "warning", Text: f.Message}
 		} else {
@@ -39,8 +39,8 @@ func deprecatedAPI() manifestlint.Check {
 	}}
 }
 
-// deprecation says what a server before 1.19, which sends no warnings, would
-// say if it sent the later ones'.
+// deprecation returns a warning in the form that servers since 1.19 use. Older
+// servers send no warnings.
 func deprecation(api lifecycle.API, m lifecycle.Minor) string {
 	at := api.LifecycleAt(m)
 	text := fmt.Sprintf("%s is deprecated in v%s+", api, at.Deprecated)
@@ -53,7 +53,7 @@ func deprecation(api lifecycle.API, m lifecycle.Minor) string {
 	return text
 }
 
-// replacement names what to use instead of an API at a minor; "" for nothing.
+// replacement returns the API to use instead of another at a minor, or "".
 func replacement(api lifecycle.API, m lifecycle.Minor, t lifecycle.Target) string {
 	if r, ok := api.ReplacementAt(m, t); ok {
 		return r.String()

@@ -9,34 +9,34 @@ import (
 )
 
 // disabledAPI reports objects of a version that the target serves only if its
-// administrator says so.
+// administrator enables it.
 func disabledAPI() manifestlint.Check {
-	return manifestlint.Check{Rule: "disabledapi", Fix: convert, Run: func(p *manifestlint.Pass) {
+	return manifestlint.Check{Rule: "disabledapi", Fix: fixVersion, Run: func(p *manifestlint.Pass) {
 		if p.Object.Reading != manifestlint.Written {
-			return // whoever read it chose the version
+			return // the version is the reader's choice
 		}
 		api := p.Object.API
-		held := api.DisabledMinors(p.Target)
-		if held == 0 {
+		minors := api.DisabledMinors(p.Target)
+		if minors == 0 {
 			return
 		}
-		newest := held.Newest()
+		newest := minors.Newest()
 		p.Report(p.Object.APIVersionAt, rules.Finding{
-			Message:     fmt.Sprintf("%s is not served in %s unless the API server runs with %s", api, held, enabling(api, newest, p.Target)),
-			Minors:      held.String(),
+			Message:     fmt.Sprintf("%s is not served in %s unless the API server runs with %s", api, minors, enabling(api, newest, p.Target)),
+			Minors:      minors.String(),
 			Replacement: replacement(api, newest, p.Target),
 			Server:      notFound(api, newest, p.Target),
 		})
 	}}
 }
 
-// enabling names the flags that make a server serve an API.
+// enabling returns the flags that make a server serve an API.
 func enabling(api lifecycle.API, m lifecycle.Minor, t lifecycle.Target) string {
 	if gate := api.DisabledBy(m, t); gate != "" {
 		return fmt.Sprintf("--feature-gates=%s=true", gate)
 	}
 	flag := fmt.Sprintf("--runtime-config=%s=true", api.GroupVersion())
-	// A gate may stand behind the runtime configuration.
+	// The API may need a feature gate as well.
 	on, err := lifecycle.NewTarget(m.String(), nil, []string{api.GroupVersion() + "=true"})
 	if err != nil {
 		return flag

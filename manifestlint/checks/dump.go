@@ -5,15 +5,22 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
-// asStored turns a server's answer to the creation of an object into what is
-// to be said of one that was read from a server. That one is what the cluster
-// has: what is refused is what would be refused of an update that changes
-// nothing, which is what sending it back comes to. So nothing is said against
-// the fields that the server sets, such as a Job's selector, nor against what
-// servers have let stand since it was made. Warnings are those of its creation,
-// which the manifest that it came from gets; those about an object that a
-// controller made after another one belong to that one.
-func asStored(o *manifestlint.Object, r apiserver.Request, a apiserver.Answer, ask func(apiserver.Request) apiserver.Answer) apiserver.Answer {
+// answerFor returns a server's answer to the object of a pass. ask returns the
+// server's answer to a request.
+//
+// The request creates the object, unless the object was read from a server.
+// Such an object was accepted before, so its errors are those of an update
+// that changes nothing. This leaves out errors about fields that the server
+// sets, such as a Job's selector, and about fields whose validation became
+// stricter after the creation. Its warnings are still those of the creation,
+// because the manifest that it came from gets them. Objects that a controller
+// made get no warnings: the object that the controller made them from gets them.
+func answerFor(p *manifestlint.Pass, ask func(apiserver.Request) apiserver.Answer) apiserver.Answer {
+	o := p.Object
+	r := apiserver.Request{
+		APIVersion: o.APIVersion, Kind: o.Kind, New: o.Root, Old: o.Old, Duplicates: o.Duplicates, Validation: p.Validation, Body: o.JSON,
+	}
+	a := ask(r)
 	if r.Old != nil || !o.Dumped() {
 		return a
 	}

@@ -12,15 +12,15 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// execSleep reports preStop commands that sleep for as long as the pod's grace
-// period or longer, so that the container is killed before they end.
+// execSleep reports preStop commands that sleep at least as long as the pod's
+// grace period. The kubelet kills the container before they end.
 func execSleep() manifestlint.Check {
 	return manifestlint.Check{
 		Rule:  "execsleep",
 		Words: func(lifecycle.Target) [][]string { return [][]string{{"preStop"}, {"exec"}} },
 		Run: func(p *manifestlint.Pass) {
 			if !mayHavePods(p.Object) || p.Object.Dumped() && p.Object.Controlled() {
-				return // it is reported where it comes from
+				return // the manifest of its owner gets the finding
 			}
 			for _, spec := range podspec.Of(p.Object.APIVersion, p.Object.Kind, p.Object.Root) {
 				grace, _, ok := spec.GracePeriod()
@@ -37,7 +37,7 @@ func execSleep() manifestlint.Check {
 					if slept < time.Duration(grace)*time.Second || slept == 0 {
 						continue
 					}
-					severity := rules.Error // the rule's own
+					severity := rules.Error // the severity of the rule
 					if !spec.BuiltIn {
 						severity = rules.Preview
 					}
@@ -52,7 +52,7 @@ func execSleep() manifestlint.Check {
 	}
 }
 
-// words gives a command's words, or nil if it is not a list of strings.
+// words returns the words of a command, or nil if it is not a list of strings.
 func words(v *wire.Value) []string {
 	if v.Kind != wire.List {
 		return nil
@@ -67,8 +67,8 @@ func words(v *wire.Value) []string {
 	return list
 }
 
-// sleepSpan points at the word that sleeps: the last with "sleep" in it, or
-// the number after it.
+// sleepSpan returns the place of the last word of a command that contains
+// "sleep", or that of the command.
 func sleepSpan(command *wire.Field) manifestlint.Span {
 	for i := len(command.Value.Items) - 1; i >= 0; i-- {
 		if item := command.Value.Items[i]; strings.Contains(item.Text, "sleep") {
@@ -78,7 +78,7 @@ func sleepSpan(command *wire.Field) manifestlint.Span {
 	return manifestlint.SpanOfField(command)
 }
 
-// seconds prints a duration as people write it in a manifest.
+// seconds formats a duration in seconds without trailing zeros, such as 1.5s.
 func seconds(d time.Duration) string {
 	s := fmt.Sprintf("%.3f", d.Seconds())
 	return strings.TrimRight(strings.TrimRight(s, "0"), ".") + "s"

@@ -22,8 +22,8 @@ import (
 	yaml "go.yaml.in/yaml/v2"
 )
 
-// fixed makes a fix in a text. It fails if the edits are out of order, overlap
-// or lie outside of it.
+// fixed applies a fix to a text. It fails if the edits are out of order, overlap
+// or are outside of the text.
 func fixed(t testing.TB, text []byte, fix *rules.CodeFix) []byte {
 	t.Helper()
 	starts := []int{0}
@@ -62,9 +62,9 @@ func fixed(t testing.TB, text []byte, fix *rules.CodeFix) []byte {
 	return append(out, text[at:]...)
 }
 
-// made makes steps on what encoding/json makes of an object: a second
-// implementation of conversion.Apply that shares nothing with it.
-func made(root any, steps []conversion.Step) (any, error) {
+// applySteps applies steps to an object that encoding/json decoded. It is a second
+// implementation of conversion.Apply and shares no code with it.
+func applySteps(root any, steps []conversion.Step) (any, error) {
 	var err error
 	for _, s := range steps {
 		switch s.Op {
@@ -175,7 +175,7 @@ func decoded(v *wire.Value) any {
 	return nil
 }
 
-// plain reads a document by way of the library that kubectl uses.
+// plain decodes a document with the library that kubectl uses.
 func plain(t testing.TB, doc []byte) any {
 	t.Helper()
 	var v any
@@ -195,7 +195,7 @@ func plain(t testing.TB, doc []byte) any {
 	return out
 }
 
-// stringKeys gives maps the keys that JSON wants.
+// stringKeys converts the keys of maps to strings, as JSON requires.
 func stringKeys(v any) any {
 	switch x := v.(type) {
 	case map[any]any:
@@ -212,13 +212,15 @@ func stringKeys(v any) any {
 	return v
 }
 
-// documents cuts a text at its markers, roughly: enough to see which changed.
+// documents splits a text at its markers. It is exact enough to find the document
+// that changed.
 func documents(text []byte) []string {
 	return strings.Split("\n"+string(text), "\n---")
 }
 
-// holdFix holds a finding's fix to what it promises.
-func holdFix(t *testing.T, o manifestlint.Options, name string, text []byte, f rules.Finding) {
+// checkFix checks a fix: it changes one document, keeps comments and line ends,
+// and removes its finding.
+func checkFix(t *testing.T, o manifestlint.Options, name string, text []byte, f rules.Finding) {
 	t.Helper()
 	after := fixed(t, text, f.Fix)
 	old, now := documents(text), documents(after)
@@ -261,11 +263,11 @@ func holdFix(t *testing.T, o manifestlint.Options, name string, text []byte, f r
 	}
 }
 
-// differential compares a document that was edited with the steps of its plan,
-// made on what another reader makes of it.
+// differential compares an edited document with the result of applySteps on the
+// original document.
 func differential(t *testing.T, o manifestlint.Options, name, old, now string, f rules.Finding) {
 	t.Helper()
-	// The marker's rest, such as a comment.
+	// The first line is the rest of the marker's line, such as a comment.
 	before, after := plain(t, []byte("---"+old)), plain(t, []byte("---"+now))
 	root, ok := before.(map[string]any)
 	if !ok || root["items"] != nil || root["apiVersion"] != f.Object.APIVersion || !slices.Contains([]string{"removedapi", "deprecatedapi", "disabledapi"}, f.Rule) || f.Path != "" {
@@ -284,17 +286,17 @@ func differential(t *testing.T, o manifestlint.Options, name, old, now string, f
 		t.Errorf("%s:%d: no plan for the object as JSON", name, f.Line)
 		return
 	}
-	want, err := made(before, plan.Steps)
+	want, err := applySteps(before, plan.Steps)
 	if err != nil {
 		t.Errorf("%s:%d: %v", name, f.Line, err)
 		return
 	}
 	if !reflect.DeepEqual(want, after) {
-		t.Errorf("%s:%d: the edited text is not what the steps make of the object\nwant %v\ngot  %v", name, f.Line, want, after)
+		t.Errorf("%s:%d: the edited text differs from the object after the steps\nwant %v\ngot  %v", name, f.Line, want, after)
 	}
 }
 
-// fixAll makes fixes until there are none, and fails if that does not end.
+// fixAll applies fixes until there are none. It fails after 200 fixes.
 func fixAll(t *testing.T, o manifestlint.Options, name string, text []byte) []byte {
 	t.Helper()
 	for range 200 {
@@ -315,8 +317,8 @@ func fixing(t testing.TB, target string) manifestlint.Options {
 	return o
 }
 
-// TestFixCorpus holds every fix of every object of the corpus to what fixes
-// promise, and tells how many there are. Its figures are in BENCHMARKS.md.
+// TestFixCorpus checks every fix for every object of the corpus and logs their
+// number, which BENCHMARKS.md quotes.
 func TestFixCorpus(t *testing.T) {
 	root := corpustest.Path(t, "corpus")
 	targets := []string{"1.37", "1.22", "1.16..1.25"}
@@ -356,7 +358,7 @@ func TestFixCorpus(t *testing.T) {
 						}
 						counts["all "+kind]++
 						some = true
-						holdFix(t, o, path, text, f)
+						checkFix(t, o, path, text, f)
 					}
 				}
 				if some {
@@ -372,8 +374,8 @@ func TestFixCorpus(t *testing.T) {
 	}
 }
 
-// FuzzFix: whatever comes in, the edits of a fix lie in the text and do not
-// overlap, nothing else breaks, and making fixes ends.
+// FuzzFix checks for any input that the edits of a fix are inside the text and do
+// not overlap, and that fixing ends.
 func FuzzFix(f *testing.F) {
 	for _, seed := range []string{
 		"apiVersion: networking.k8s.io/v1beta1\nkind: Ingress\nmetadata:\n  name: web # n\nspec:\n  backend: {serviceName: a, servicePort: 80}\n  rules:\n  - http:\n      paths:\n      # p\n      - backend:\n          serviceName: a\n          servicePort: b\n---\nkind: x\n",

@@ -18,9 +18,9 @@ import (
 	yaml "go.yaml.in/yaml/v2"
 )
 
-// TestFixRecorded writes every object that real API servers were asked to
-// convert in several styles, and edits the text. What it then says must be what
-// the steps make of the object: those were compared with the servers' answers
+// TestFixRecorded fixes every object that real API servers converted, written in
+// several styles. The edited text must equal the object after the steps of its
+// plan. Package conversion compares the steps with the servers' answers
 // (rules/apiserver/conversion/recorded_test.go).
 func TestFixRecorded(t *testing.T) {
 	files, err := filepath.Glob("../../rules/apiserver/conversion/testdata/oracle/conversions-*.jsonl.gz")
@@ -68,7 +68,7 @@ func TestFixRecorded(t *testing.T) {
 						refused[err.Error()]++
 						continue
 					}
-					want, err := made(plain(t, d.Text), plan.Steps)
+					want, err := applySteps(plain(t, d.Text), plan.Steps)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -102,7 +102,7 @@ func TestFixRecorded(t *testing.T) {
 	}
 }
 
-// styles writes an object as people and programs write them.
+// styles returns an object in several styles of YAML and JSON.
 func styles(t *testing.T, object []byte) map[string]*fix.Document {
 	t.Helper()
 	var v yaml.MapSlice
@@ -120,7 +120,7 @@ func styles(t *testing.T, object []byte) map[string]*fix.Document {
 	if err := json.Compact(&compact, object); err != nil {
 		t.Fatal(err)
 	}
-	// A comment above and behind every line, where none stands within a value.
+	// Add a comment above and after every line, unless a value spans lines.
 	noted := block
 	if !bytes.ContainsAny(block, "|>\"'") && !strings.Contains(string(block), "\n  \n") {
 		var b bytes.Buffer

@@ -11,17 +11,17 @@ import (
 func futureAPI() manifestlint.Check {
 	return manifestlint.Check{Rule: "futureapi", Run: func(p *manifestlint.Pass) {
 		if p.Object.Reading != manifestlint.Written {
-			return // whoever read it chose the version
+			return // the version is the reader's choice
 		}
 		api := p.Object.API
-		held := api.NotYetMinors(p.Target)
-		if held == 0 {
+		minors := api.NotYetMinors(p.Target)
+		if minors == 0 {
 			return
 		}
 		p.Report(p.Object.APIVersionAt, rules.Finding{
 			Message: fmt.Sprintf("%s does not exist before %s", api, api.Servable().Oldest()),
-			Minors:  held.String(),
-			Server:  notFound(api, held.Newest(), p.Target),
+			Minors:  minors.String(),
+			Server:  notFound(api, minors.Newest(), p.Target),
 		})
 	}}
 }

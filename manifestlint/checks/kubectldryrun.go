@@ -12,27 +12,27 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// kubectlDryRun is rule kubectldryrun for shell text.
+// kubectlDryRun reports misused --dry-run flags in shell text.
 func kubectlDryRun() manifestlint.Check {
 	return manifestlint.Check{Rule: "kubectldryrun", Script: func(p *scripts.Pass) {
-		type told struct {
+		type reported struct {
 			at      scripts.Place
 			message string
 		}
-		seen := map[told]bool{}
+		seen := map[reported]bool{}
 		for i := range p.Commands {
 			c := &p.Commands[i]
 			for _, v := range dryRunVerdicts(c, p.Kubectl) {
 				at := c.At[v.Index]
 				if v.Count > 1 {
-					at = upTo(at, c.At[v.Index+v.Count-1])
+					at = spanning(at, c.At[v.Index+v.Count-1])
 				}
 				f := rules.Finding{Path: c.Path, Message: v.Message(c.Program, c.Args[v.Index]), Replacement: v.Replacement}
 				if v.minors != p.Kubectl.Minors() {
 					f.Message += fmt.Sprintf(" (%s %s)", c.Program, v.minors)
 				}
 				f.Fix = dryRunFix(p, c, v, at)
-				if key := (told{at, f.Message}); !seen[key] {
+				if key := (reported{at, f.Message}); !seen[key] {
 					seen[key] = true
 					p.Report(at, f)
 				}
@@ -41,28 +41,29 @@ func kubectlDryRun() manifestlint.Check {
 	}}
 }
 
-// upTo is the place of two arguments and what is between them.
-func upTo(a, b scripts.Place) scripts.Place {
+// spanning returns the place from argument a to argument b.
+func spanning(a, b scripts.Place) scripts.Place {
 	if b.Start < a.End {
 		return a
 	}
 	return scripts.Place{Start: a.Start, End: b.End, Exact: a.Exact && b.Exact, Stored: a.Stored || b.Stored}
 }
 
-// dryRunVerdict is what the newest release says of an argument, of those that
-// say anything.
+// dryRunVerdict is the verdict of the newest release that has one about an
+// argument, with the minors of all releases that have one.
 type dryRunVerdict struct {
 	kubectl.Verdict
 	minors lifecycle.Minors
 }
 
-// dryRunVerdicts judges a command for each release.
+// dryRunVerdicts checks a command for each release. Verdicts are in the order of
+// the arguments.
 func dryRunVerdicts(c *scripts.Command, releases lifecycle.Range) []dryRunVerdict {
 	var all []dryRunVerdict
 	for m := range releases.All() {
 		for _, v := range kubectl.Judge(c.Program, c.Args, m) {
 			if slices.Contains(c.Versioned[v.Index:v.Index+v.Count], true) {
-				continue // it may be right for the version that was asked for
+				continue // it may be right for the release that the script selects
 			}
 			n := slices.IndexFunc(all, func(had dryRunVerdict) bool { return had.Index == v.Index })
 			if n < 0 {
@@ -76,8 +77,8 @@ func dryRunVerdicts(c *scripts.Command, releases lifecycle.Range) []dryRunVerdic
 	return all
 }
 
-// dryRunFix writes the replacement, where that can be done in one place and
-// every release then does as it is told.
+// dryRunFix returns the edit that writes the replacement. It returns nil if that
+// takes more than one edit, or if a release of the target would still object.
 func dryRunFix(p *scripts.Pass, c *scripts.Command, v dryRunVerdict, at scripts.Place) *rules.CodeFix {
 	flag := c.Args[v.Index]
 	if v.Replacement == "" || flag.Open || flag.Many || !c.At[v.Index].Exact || p.Text(c.At[v.Index]) != flag.Text {

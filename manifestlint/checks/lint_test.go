@@ -25,7 +25,7 @@ func options(t testing.TB, target string) manifestlint.Options {
 	return manifestlint.Options{Target: tgt, Checks: All(nil), Severity: sev, Embedded: false}
 }
 
-// inside reports whether a finding points into its file.
+// inside reports whether a finding's position is inside its file.
 func inside(data []byte, f rules.Finding) bool {
 	lines := bytes.Split(data, []byte{'\n'})
 	if f.Line < 1 || f.Line > len(lines) || f.EndLine < f.Line || f.EndLine > len(lines) {

@@ -15,10 +15,11 @@ import (
 )
 
 // managers reports clients that wrote an object through a version that the
-// target has deprecated or removed: metadata.managedFields keeps of each field
-// manager the version that it last wrote with, and when. This is history. The
-// object itself is in no danger, and the client may have been fixed since;
-// yet no other part of an object tells who is still to be fixed.
+// target has deprecated or removed. metadata.managedFields records the last
+// version and time of each field manager.
+//
+// These findings are history: the object is not affected, and the client may be
+// fixed already. No other part of an object shows which clients need a fix.
 func managers(set *Set) manifestlint.Check {
 	return manifestlint.Check{
 		Rule:    "deprecatedapi",
@@ -40,26 +41,26 @@ func managers(set *Set) manifestlint.Check {
 	}
 }
 
-// writer is what managedFields keeps of a manager's writes through one version.
+// writer is a field manager with its writes through one version.
 type writer struct {
 	manager, apiVersion string
 	writes              []write
-	// since is the newest write of the same manager through another version,
-	// if that is later.
+	// since is the manager's newest write through another version, if that is
+	// later than all of writes.
 	since write
 }
 
 // write is an entry of managedFields (apimachinery, meta/v1,
-// ManagedFieldsEntry). The server sets the time when it changes what the entry
-// owns, in RFC 3339 and UTC, so that times compare as text.
+// ManagedFieldsEntry). The server sets its time when the owned fields change.
+// Times are RFC 3339 in UTC and compare as text.
 type write struct {
 	apiVersion, operation, subresource, time string
 	index                                    int
 	at                                       *wire.Field
 }
 
-// writers gives what a list of managed fields says of writes, by manager and
-// version, in the list's order.
+// writers groups the entries of managedFields by manager and version, in the
+// order of the list.
 func writers(list *wire.Value) []*writer {
 	if list == nil || list.Kind != wire.List {
 		return nil
@@ -99,9 +100,9 @@ func writers(list *wire.Value) []*writer {
 	return all
 }
 
-// partOfKubernetes reports whether a manager is a part of Kubernetes itself,
-// which is upgraded with the cluster and uses what its release has: an
-// API server of 1.24 writes its own flow schemas through flowcontrol/v1beta2.
+// partOfKubernetes reports whether a manager is a component of Kubernetes. The
+// upgrade of the cluster replaces it, so its API versions need no fix. For
+// example, an API server of 1.24 writes its flow schemas through flowcontrol/v1beta2.
 func partOfKubernetes(manager string) bool {
 	switch manager {
 	case "kube-controller-manager", "kube-scheduler", "kube-proxy", "kubelet", "cloud-controller-manager":
@@ -110,12 +111,12 @@ func partOfKubernetes(manager string) bool {
 	return strings.HasPrefix(manager, "kube-apiserver") || strings.HasPrefix(manager, "api-priority-and-fairness-config-")
 }
 
-// last is the newest of a writer's writes.
+// last returns the newest write.
 func (w *writer) last() write {
 	return slices.MaxFunc(w.writes, func(a, b write) int { return strings.Compare(a.time, b.time) })
 }
 
-// report reports a writer whose version is not one to use.
+// report reports a writer if its version is deprecated or removed.
 func (w *writer) report(p *manifestlint.Pass, set *Set) {
 	fate := fateOf(p, set, w.apiVersion)
 	if fate.rule == "" {
@@ -126,7 +127,7 @@ func (w *writer) report(p *manifestlint.Pass, set *Set) {
 	severity := rules.Warning
 	switch {
 	case w.since.apiVersion != "":
-		// Fields that it has not changed since stay under the old version.
+		// Fields that the manager has not changed since keep the old version.
 		severity = rules.Info
 		text += fmt.Sprintf("; it has written through %s since (%s)", w.since.apiVersion, w.since)
 	case fate.replacement != "":
@@ -142,21 +143,21 @@ func (w *writer) report(p *manifestlint.Pass, set *Set) {
 	})
 }
 
-// name is how a finding names a manager.
+// name returns the manager's name for a finding.
 func (w *writer) name() string {
 	switch w.manager {
 	case "":
 		return "a manager without a name"
 	case "before-first-apply":
-		// The server's name for the owner of what was there before the first
-		// apply (apiserver, handlers/create.go and patch.go), with the version of that
-		// apply (managedfields/internal/skipnonapplied.go).
+		// The server gives this name to the owner of all fields that existed before
+		// the first apply (apiserver, handlers/create.go and patch.go). The version is
+		// that of the apply (managedfields/internal/skipnonapplied.go).
 		return `the first server-side apply ("before-first-apply")`
 	}
 	return strconv.Quote(w.manager)
 }
 
-// when lists the writes, newest first.
+// when formats the writes, newest first.
 func (w *writer) when() string {
 	sorted := slices.SortedStableFunc(slices.Values(w.writes), func(a, b write) int { return strings.Compare(b.time, a.time) })
 	parts := make([]string, 0, len(sorted))
@@ -170,7 +171,7 @@ func (w *writer) when() string {
 	return strings.Join(parts, "; ")
 }
 
-// String gives "Update of status, 2024-05-01T10:00:00Z".
+// String returns text such as "Update of status, 2024-05-01T10:00:00Z".
 func (w write) String() string {
 	text := cmp.Or(w.operation, "write")
 	if w.subresource != "" {
@@ -182,20 +183,21 @@ func (w write) String() string {
 	return text
 }
 
-// fate is what becomes of a version on the target.
+// fate is the state of an API version on the target, with the rule that reports
+// it.
 type fate struct {
 	rule, text, minors, replacement string
 }
 
-// fateOf says what becomes of a version of an object's kind on the target; the
-// zero fate: nothing. Where a range has deprecated and then removed it, the
-// removal counts.
+// fateOf returns the fate of a version of the object's kind. The zero fate is a
+// version that is served and not deprecated. If the target deprecates and later
+// removes the version, the removal counts.
 func fateOf(p *manifestlint.Pass, set *Set, apiVersion string) fate {
 	if api, known := lifecycle.LookupGV(apiVersion, p.Object.Kind); known {
 		return builtInFate(p, api)
 	}
 	if p.Object.Known {
-		return fate{} // no definition is for a kind of Kubernetes
+		return fate{} // custom resource definitions do not define built-in kinds
 	}
 	group, version := customresource.SplitGroupVersion(apiVersion)
 	d := set.Definition(group, p.Object.Kind)
@@ -209,7 +211,7 @@ func fateOf(p *manifestlint.Pass, set *Set, apiVersion string) fate {
 	minors := all.String()
 	v := d.Version(version)
 	switch {
-	case v == nil && newer(d, version): // the definition may be older than the object
+	case v == nil && isNewer(d, version): // the definition may be out of date
 		return fate{}
 	case v == nil || !v.Served:
 		f := fate{rule: "removedapi", text: "its CustomResourceDefinition does not serve", minors: minors}
@@ -227,30 +229,31 @@ func fateOf(p *manifestlint.Pass, set *Set, apiVersion string) fate {
 	return fate{}
 }
 
+// builtInFate returns the fate of a built-in API.
 func builtInFate(p *manifestlint.Pass, api lifecycle.API) fate {
-	if held := api.RemovedMinors(p.Target); held != 0 {
-		return fate{"removedapi", removal(api), held.String(), replacement(api, held.Newest(), p.Target)}
+	if minors := api.RemovedMinors(p.Target); minors != 0 {
+		return fate{"removedapi", removal(api), minors.String(), replacement(api, minors.Newest(), p.Target)}
 	}
-	var held lifecycle.Minors
+	var minors lifecycle.Minors
 	for m := range api.ServedMinors(p.Target).All() {
 		if api.IsDeprecated(m) {
-			held = held.With(m)
+			minors = minors.With(m)
 		}
 	}
-	if held == 0 {
+	if minors == 0 {
 		return fate{}
 	}
-	at := api.LifecycleAt(held.Newest())
+	at := api.LifecycleAt(minors.Newest())
 	text := fmt.Sprintf("is deprecated since %s", at.Deprecated)
 	if at.Removed != 0 {
 		text += fmt.Sprintf(" and gone in %s", at.Removed)
 	}
-	return fate{"deprecatedapi", text, held.String(), replacement(api, held.Newest(), p.Target)}
+	return fate{"deprecatedapi", text, minors.String(), replacement(api, minors.Newest(), p.Target)}
 }
 
-// appliedDeprecated reports what kubectl applied last where it is of a version
-// that the target has deprecated and the object is not. What was removed is
-// removedapi's.
+// appliedDeprecated reports the manifest that kubectl applied last, if the target
+// has deprecated its version and the object has another version. applied reports
+// removed versions.
 func appliedDeprecated(p *manifestlint.Pass, f *wire.Field) {
 	if f.Value.Kind != wire.String {
 		return

@@ -9,11 +9,12 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// namespaces are the labels of the Namespaces of a set by name, one map for
-// each Namespace object: a repository often holds one name several times, for
-// a development and a production cluster.
+// namespaces maps a name to the labels of the Namespace objects of that name. A
+// repository often has several: one for a development cluster and one for
+// production.
 type namespaces map[string][]map[string]string
 
+// newNamespaces returns the labels of the Namespaces among the context objects.
 func newNamespaces(context []objectcontext.Object) namespaces {
 	all := namespaces{}
 	var texts webhook.Texts
@@ -27,7 +28,7 @@ func newNamespaces(context []objectcontext.Object) namespaces {
 	return all
 }
 
-// add adds labels, unless they are there already.
+// add adds labels, unless the name has equal ones.
 func (n namespaces) add(name string, labels map[string]string) {
 	for _, known := range n[name] {
 		if maps.Equal(known, labels) {
@@ -37,7 +38,7 @@ func (n namespaces) add(name string, labels map[string]string) {
 	n[name] = append(n[name], labels)
 }
 
-// labelsOf gives an object's labels, in texts of their own; never nil.
+// labelsOf returns a copy of an object's labels; never nil.
 func labelsOf(root *wire.Value, texts *webhook.Texts) map[string]string {
 	labels := map[string]string{}
 	if v := root.At("metadata", "labels"); v != nil {
@@ -48,13 +49,9 @@ func labelsOf(root *wire.Value, texts *webhook.Texts) map[string]string {
 	return labels
 }
 
-// podSecurityPrefix begins the labels that Pod Security Admission reads.
-const podSecurityPrefix = "pod-security.kubernetes.io/"
-
-// NamespaceLabels gives the labels of a namespace that the set has a Namespace
-// object of. Where it has several of one name, they count only if they say the
-// same of pod security, and then the labels are those that all of them have:
-// nobody knows which of them is in the cluster that an object goes to.
+// NamespaceLabels returns the labels of the set's Namespace object of a name. If
+// several objects have the name, the cluster may have any of them. Then it
+// returns their common labels, and none if their pod security labels differ.
 func (s *Set) NamespaceLabels(name string) (map[string]string, bool) {
 	if s == nil || len(s.namespaces[name]) == 0 {
 		return nil, false
@@ -66,8 +63,8 @@ func (s *Set) NamespaceLabels(name string) (map[string]string, bool) {
 	return labels, labels != nil
 }
 
-// agreed are the labels of NamespaceLabels of the names that several Namespaces
-// have: many objects may ask for them.
+// agreed returns the result of NamespaceLabels for each name that several
+// Namespaces have. It is computed once, because many objects need it.
 func (n namespaces) agreed() map[string]map[string]string {
 	var agreed map[string]map[string]string
 	for name, all := range n {
@@ -84,10 +81,10 @@ func (n namespaces) agreed() map[string]map[string]string {
 	return agreed
 }
 
-// agreedLabels gives the labels that several have, if they say the same of pod
-// security; never nil then.
-func agreedLabels(all []map[string]string) (map[string]string, bool) {
-	shared := maps.Clone(all[0])
+// agreedLabels returns the common labels of several Namespaces. ok is false if
+// their pod security labels differ.
+func agreedLabels(all []map[string]string) (shared map[string]string, ok bool) {
+	shared = maps.Clone(all[0])
 	for _, labels := range all[1:] {
 		for k, v := range shared {
 			if other, ok := labels[k]; !ok || other != v {

@@ -18,9 +18,9 @@ type Resource struct {
 	Namespaced bool
 }
 
-// Resource looks a kind up as a client does in the discovery of the target's
-// server of one minor: what it serves itself, and what the set's custom resource
-// definitions add. ok is false if it has no such kind.
+// Resource returns the resource of an object's kind, as discovery of the
+// target's server of one minor lists it. It includes the set's custom resource
+// definitions. ok is false if the server does not serve the kind.
 func (s *Set) Resource(t lifecycle.Target, m lifecycle.Minor, o *manifestlint.Object) (r Resource, ok bool) {
 	if o.Known {
 		if o.API.Class() != lifecycle.Resource || o.API.State(m, t) != lifecycle.Served {
@@ -31,15 +31,15 @@ func (s *Set) Resource(t lifecycle.Target, m lifecycle.Minor, o *manifestlint.Ob
 	return s.customResource(o)
 }
 
-// Answer says what the target's server of one minor answers to an object of a
-// kind that it serves, to a request that is a dry-run. The request is one of a
-// client such as kubectl, which does not send fields twice. Of a custom resource
-// whose definition is not in the set it says nothing.
+// Answer returns the answer of the target's server of one minor to a dry-run
+// request with an object. The server must serve the object's kind. The request
+// has no repeated fields: clients such as kubectl do not send them. The answer is
+// empty for a custom resource whose definition is not in the set.
 func (s *Set) Answer(t lifecycle.Target, m lifecycle.Minor, o *manifestlint.Object, v apiserver.FieldValidation) apiserver.Answer {
 	if o.Root == nil {
 		return apiserver.Answer{}
 	}
-	server := apiserver.Server{Minor: m, Gate: func(name string) bool { return t.GateEnabled(name, m) }}
+	server := serverOf(t, m)
 	request := apiserver.Request{
 		APIVersion: o.APIVersion, Kind: o.Kind, New: o.Root, Old: o.Old, Validation: v,
 	}
@@ -50,7 +50,7 @@ func (s *Set) Answer(t lifecycle.Target, m lifecycle.Minor, o *manifestlint.Obje
 		a = s.customAnswer(server, request)
 	}
 	if len(a.Causes) > 0 && a.Causes[0].Code == http.StatusBadRequest {
-		return a // it was not decoded
+		return a // the object was not decoded
 	}
 	refused := s.DryRunRefusal(t, m, o)
 	switch {
@@ -63,7 +63,7 @@ func (s *Set) Answer(t lifecycle.Target, m lifecycle.Minor, o *manifestlint.Obje
 	return a
 }
 
-// beforeAdmission reports whether a server has sent a warning when it asks the
+// beforeAdmission reports whether a server sends a warning before it calls the
 // mutating webhooks.
 func beforeAdmission(w apiserver.Warning) bool {
 	switch w.Class {

@@ -47,11 +47,11 @@ type recordedAnswer struct {
 	Causes             []struct{ Field, Reason, Message string }
 }
 
-// ownCases is the file of all cases in our own collection.
+// ownCases is the name of the file with all cases of the repository.
 const ownCases = "cases.jsonl.gz"
 
-// collections lists the directories of recorded cases and answers: that of the
-// repository, and that of the external data if there is one.
+// collections returns the directories of recorded cases and answers: that of the
+// repository, and that of the external data if it is present.
 func collections(t *testing.T) []string {
 	dirs := []string{filepath.Join("..", "..", "rules", "apiserver", "answer", "testdata", "oracle")}
 	if dir := corpustest.Dir(t); dir != "" {
@@ -87,7 +87,8 @@ func readLines[T any](t *testing.T, name string) []T {
 	return all
 }
 
-// gatesOf are what the servers with a suffix in their name were started with.
+// gatesOf maps the suffix of a server's name to the feature gates that it was
+// started with.
 var gatesOf = map[string][]string{
 	"":         nil,
 	"zeroon":   {"PodLifecycleSleepActionAllowZero=true"},
@@ -96,12 +97,11 @@ var gatesOf = map[string][]string{
 	"sleepoff": {"PodLifecycleSleepAction=false", "PodLifecycleSleepActionAllowZero=false"},
 }
 
-// tallied is how often the linter says what a server said.
+// tallied counts the cases in which the linter agrees with a server.
 type tallied struct{ cases, warnings, refused, causes int }
 
-// TestRecordedAnswers holds everything that the linter repeats of a server to
-// what real servers answered: the warnings to the letter and in order, whether
-// the object is refused, and with which errors.
+// TestRecordedAnswers compares findings with the recorded answers of real servers:
+// the text and order of warnings, whether the object is refused, and the errors.
 func TestRecordedAnswers(t *testing.T) {
 	dirs := collections(t)
 	if len(dirs) == 0 {
@@ -235,13 +235,11 @@ func replay(t *testing.T, server string, cases map[[2]string][]recordedCase, ans
 	}
 }
 
-// answeredByOthers are the families of requests that webhooks answered which ran
-// beside the server, and what admission knows of other objects. Packages webhook
-// and podsecurity have tests of their own.
+// answeredByOthers are the families of requests whose answers depend on webhooks
+// or on other objects. Packages webhook and podsecurity test them.
 var answeredByOthers = []string{"webhook-2call", "server/webhook", "server/admission"}
 
-// known are the cases in which the linter does not say what the server did, and
-// why.
+// known maps the cases in which the linter differs from the server to the reason.
 var known = map[string]string{
 	"server/podsecurityprepare/name/generated":       "the server makes the name",
 	"server/policy/asked/warns":                      "CEL is not evaluated",
@@ -263,8 +261,8 @@ var known = map[string]string{
 	"update/workload/pod-immutable/Pod":              "of a pod's update only hooks and containers are compared",
 }
 
-// comparable reports whether a case is an object that is created or updated,
-// and nothing about the request but the object matters.
+// comparable reports whether a case creates or updates an object, and the answer
+// depends on nothing else in the request.
 func (c *recordedCase) comparable(a recordedAnswer) bool {
 	if c.CT != "" || c.Hdr != nil || c.User != nil || c.Obj == nil && c.Raw == "" {
 		return false
@@ -282,7 +280,7 @@ func (c *recordedCase) comparable(a recordedAnswer) bool {
 		return false
 	}
 	if a.Code == 404 && strings.HasSuffix(a.Message, `" not found`) {
-		return false // a subresource of an object that is not there
+		return false // the parent of the subresource does not exist
 	}
 	q, err := url.ParseQuery(c.Query)
 	if err != nil {
@@ -312,7 +310,7 @@ func (c *recordedCase) comparable(a recordedAnswer) bool {
 	return a.Code != 409
 }
 
-// body is what is sent, and the stored object.
+// body returns the object of the request and the stored object.
 func (c *recordedCase) body(t *testing.T) (body []byte, old *wire.Value) {
 	body = []byte(c.Raw)
 	if c.Raw == "" {
@@ -360,9 +358,10 @@ func merge(into, patch any) any {
 	return m
 }
 
-// answered is what a server said, or what the linter says that it would.
+// answered is the answer of a server, or the answer that the linter predicts.
 type answered struct{ warnings, errors []string }
 
+// said returns the warnings and errors of a recorded answer.
 func (a *recordedAnswer) said() answered {
 	var s answered
 	for _, w := range a.Warnings {
@@ -385,6 +384,7 @@ func (a *recordedAnswer) said() answered {
 	return s
 }
 
+// said returns the warnings and errors that findings repeat.
 func said(findings []rules.Finding) answered {
 	var s answered
 	for _, f := range findings {
@@ -401,7 +401,7 @@ func said(findings []rules.Finding) answered {
 	return s
 }
 
-// distinct leaves each error once: some strategies validate a template twice.
+// distinct removes repeated errors: some strategies validate a template twice.
 func distinct(errors []string) []string {
 	var once []string
 	for _, e := range errors {
@@ -415,8 +415,8 @@ func distinct(errors []string) []string {
 // address is a pointer that a server printed.
 var address = regexp.MustCompile(`\(0x[0-9a-f]+\)`)
 
-// alike compares an error with ours, which has an ellipsis in the place of a
-// dump that only the server can make, and zero in that of an address.
+// alike compares a server's error with the linter's. The linter's has an ellipsis
+// in place of a dump that only the server can print.
 func alike(want, got string) bool {
 	if before, after, cut := strings.Cut(got, "…"); cut {
 		return len(want) >= len(before)+len(after) && strings.HasPrefix(want, before) && strings.HasSuffix(want, after)
@@ -424,8 +424,8 @@ func alike(want, got string) bool {
 	return want == got
 }
 
-// unordered sorts what servers say in no order of their own: of the keys of a
-// nodeSelector, which is a map there.
+// unordered sorts the warnings that servers send in random order, which are those
+// about the keys of a nodeSelector.
 func unordered(warnings []string) {
 	for i := 0; i < len(warnings); i++ {
 		n := i
@@ -437,7 +437,7 @@ func unordered(warnings []string) {
 	}
 }
 
-// recordedSet is what the servers held beside the object of a case.
+// recordedSet returns the context objects that the recorded requests created.
 func recordedSet(t *testing.T, cases map[[2]string][]recordedCase, answers []recordedAnswer) *Set {
 	var given []objectcontext.Object
 	for _, a := range answers {
@@ -464,7 +464,7 @@ func recordedSet(t *testing.T, cases map[[2]string][]recordedCase, answers []rec
 	return NewSet(given)
 }
 
-// options are those that a case asks for.
+// options sets the options that a case needs.
 func (c *recordedCase) options(o *manifestlint.Options, old *wire.Value) {
 	switch q, _ := url.ParseQuery(c.Query); q.Get("fieldValidation") {
 	case "Strict":

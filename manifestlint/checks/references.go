@@ -12,29 +12,28 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// lastApplied is the annotation in which kubectl apply keeps the manifest that
-// it applied last.
+// lastApplied is the annotation in which kubectl apply stores the last applied
+// manifest.
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
-// targetFields are fields that name an object for a controller to look up:
-// of autoscalers, and of their like in custom resources. Controllers resolve
-// them by group and kind and let discovery choose the version
-// (pkg/controller/podautoscaler/horizontal.go, RESTMappings).
+// targetFields are the fields in which autoscalers, and similar custom resources,
+// name another object. Controllers look it up by group and kind, and discovery
+// chooses the version (pkg/controller/podautoscaler/horizontal.go, RESTMappings).
 var targetFields = [...]string{"scaleTargetRef", "targetRef", "describedObject", "autoscalerRef"}
 
-// referenceWords returns the fields that references looks at, and the versions
-// that the target does not serve.
+// referenceWords returns two lists: the fields that references checks, and the
+// versions that the target does not serve.
 func referenceWords(t lifecycle.Target) [][]string {
-	gone := map[string]bool{}
+	removed := map[string]bool{}
 	for api := range lifecycle.All() {
 		if api.RemovedMinors(t) != 0 {
-			gone[api.GroupVersion()] = true
+			removed[api.GroupVersion()] = true
 		}
 	}
-	return [][]string{append([]string{lastApplied, "ownerReferences"}, targetFields[:]...), slices.Sorted(maps.Keys(gone))}
+	return [][]string{append([]string{lastApplied, "ownerReferences"}, targetFields[:]...), slices.Sorted(maps.Keys(removed))}
 }
 
-// references reports what in an object's body names a removed version.
+// references reports the fields of an object that name a removed version.
 func references(p *manifestlint.Pass) {
 	meta := p.Object.Root.Get("metadata")
 	if owners := meta.Get("ownerReferences"); owners != nil {
@@ -52,14 +51,15 @@ func references(p *manifestlint.Pass) {
 	}
 }
 
-// step is one step of a path, which is only put together where it is told.
+// step is one step of a path. The path is formatted only for findings.
 type step struct {
 	from  *step
-	name  string // of a field
-	item  bool   // it is an item instead,
-	index int    // and which
+	name  string // of the field
+	item  bool   // the step is to a list item, not to a field
+	index int    // of the item
 }
 
+// String returns the path in the server's notation.
 func (s *step) String() string {
 	switch {
 	case s == nil:
@@ -72,7 +72,7 @@ func (s *step) String() string {
 	return wire.Join(s.from.String(), s.name)
 }
 
-// targets looks for target fields in a part of an object.
+// targets reports the target fields below a value that name a removed version.
 func targets(p *manifestlint.Pass, v *wire.Value, from *step) {
 	for i := range v.Fields {
 		f := &v.Fields[i]
@@ -92,8 +92,8 @@ func targets(p *manifestlint.Pass, v *wire.Value, from *step) {
 	}
 }
 
-// removedRef gives the API that a reference names if the target no longer
-// serves it, and the minors at which it does not.
+// removedRef returns the API that a reference names and the minors of the target
+// that no longer serve it.
 func removedRef(p *manifestlint.Pass, ref *wire.Value) (lifecycle.API, lifecycle.Minors) {
 	api, ok := lifecycle.LookupGV(ref.Get("apiVersion").StringOr(""), ref.Get("kind").StringOr(""))
 	if !ok {
@@ -102,25 +102,26 @@ func removedRef(p *manifestlint.Pass, ref *wire.Value) (lifecycle.API, lifecycle
 	return api, api.RemovedMinors(p.Target)
 }
 
+// target reports a target field if it names a removed version.
 func target(p *manifestlint.Pass, field *wire.Field, at *step) {
 	ref := field.Value
-	api, held := removedRef(p, ref)
-	if held == 0 {
+	api, minors := removedRef(p, ref)
+	if minors == 0 {
 		return
 	}
 	f := rules.Finding{
 		Path:        at.String() + ".apiVersion",
-		Minors:      held.String(),
-		Replacement: replacement(api, held.Newest(), p.Target),
+		Minors:      minors.String(),
+		Replacement: replacement(api, minors.Newest(), p.Target),
 		Message:     fmt.Sprintf("reference to %s, which %s", api, removal(api)),
 	}
 	if f.Replacement != "" {
 		f.Message += "; use " + f.Replacement
 	}
 	span := manifestlint.SpanOfField(ref.Field("apiVersion"))
-	if field.Name != "scaleTargetRef" || groupKindServed(api, held.Newest(), p.Target) {
-		// Another version of the kind answers in its place, or the controller
-		// knows the kind by its name alone, as the vertical autoscaler does.
+	if field.Name != "scaleTargetRef" || groupKindServed(api, minors.Newest(), p.Target) {
+		// The controller finds another version of the kind, or it ignores the
+		// version, as the vertical autoscaler does.
 		p.ReportAs(rules.Warning, span, f)
 		return
 	}
@@ -138,23 +139,24 @@ func groupKindServed(api lifecycle.API, m lifecycle.Minor, t lifecycle.Target) b
 	return false
 }
 
-// ownerReference reports an owner that the garbage collector cannot find: it
-// looks for the very version (pkg/controller/garbagecollector, apiResource).
+// ownerReference reports an owner whose version is removed. The garbage collector
+// cannot find it, because it looks up the exact version
+// (pkg/controller/garbagecollector, apiResource).
 func ownerReference(p *manifestlint.Pass, ref *wire.Value, path string) {
-	api, held := removedRef(p, ref)
-	if held == 0 {
+	api, minors := removedRef(p, ref)
+	if minors == 0 {
 		return
 	}
 	p.ReportAs(rules.Warning, manifestlint.SpanOfField(ref.Field("apiVersion")), rules.Finding{
 		Path:        path + ".apiVersion",
-		Minors:      held.String(),
-		Replacement: replacement(api, held.Newest(), p.Target),
+		Minors:      minors.String(),
+		Replacement: replacement(api, minors.Newest(), p.Target),
 		Message:     fmt.Sprintf("owner reference to %s, which %s: the garbage collector cannot find the owner", api, removal(api)),
 	})
 }
 
-// applied reports what kubectl applied last where it differs from what the
-// object is now. It is history, and the next apply replaces it.
+// applied reports the manifest that kubectl applied last, if its version is
+// removed and the object has another version. The next apply replaces it.
 func applied(p *manifestlint.Pass, f *wire.Field) {
 	if f.Value.Kind != wire.String {
 		return
@@ -163,14 +165,14 @@ func applied(p *manifestlint.Pass, f *wire.Field) {
 	if err != nil {
 		return
 	}
-	api, held := removedRef(p, was)
-	if held == 0 || api == p.Object.API {
+	api, minors := removedRef(p, was)
+	if minors == 0 || api == p.Object.API {
 		return
 	}
 	p.ReportAs(rules.Info, manifestlint.Span{Pos: f.Pos, End: f.End}, rules.Finding{
 		Path:        "metadata.annotations[" + lastApplied + "]",
-		Minors:      held.String(),
-		Replacement: replacement(api, held.Newest(), p.Target),
+		Minors:      minors.String(),
+		Replacement: replacement(api, minors.Newest(), p.Target),
 		Message:     fmt.Sprintf("history: last applied as %s, which %s", api, removal(api)),
 	})
 }

@@ -14,28 +14,28 @@ func removedAPI() manifestlint.Check {
 	return manifestlint.Check{
 		Rule: "removedapi",
 		Run: func(p *manifestlint.Pass) {
-			if p.Object.Reading == manifestlint.Written { // else whoever read it chose the version
+			if p.Object.Reading == manifestlint.Written { // otherwise the version is the reader's choice
 				removedVersion(p)
 			}
 			references(p)
 		},
 		Metadata: true,
-		Fix:      convert,
+		Fix:      fixVersion,
 	}
 }
 
-// removedVersion reports an object of a version that the target no longer
-// serves.
+// removedVersion reports the object's own version if the target no longer serves
+// it.
 func removedVersion(p *manifestlint.Pass) {
 	api := p.Object.API
-	held := api.RemovedMinors(p.Target)
-	if held == 0 {
+	minors := api.RemovedMinors(p.Target)
+	if minors == 0 {
 		return
 	}
-	newest := held.Newest()
+	newest := minors.Newest()
 	f := rules.Finding{
 		Message:     fmt.Sprintf("%s %s", api, removal(api)),
-		Minors:      held.String(),
+		Minors:      minors.String(),
 		Replacement: replacement(api, newest, p.Target),
 		Server:      notFound(api, newest, p.Target),
 	}
@@ -45,8 +45,9 @@ func removedVersion(p *manifestlint.Pass) {
 	p.Report(p.Object.APIVersionAt, f)
 }
 
-// removal says when an API was removed: in the release that its own history
-// names, unless it vanished before, as alpha versions do.
+// removal returns text such as "was removed in 1.22". That is the release that
+// the API's lifecycle plans, or an earlier one without the API, as for alpha
+// versions.
 func removal(api lifecycle.API) string {
 	since := api.Servable().Newest() + 1
 	if planned := api.LifecycleAt(lifecycle.Newest).Removed; planned != 0 {
@@ -55,8 +56,7 @@ func removal(api lifecycle.API) string {
 	return fmt.Sprintf("was removed in %s", since)
 }
 
-// notFound gives the server's answer to a request for an API that it does not
-// serve.
+// notFound returns the server's error for an API that it does not serve, or nil.
 func notFound(api lifecycle.API, m lifecycle.Minor, t lifecycle.Target) *rules.ServerText {
 	if text := lifecycle.NotFoundText(api, m, t); text != "" {
 		return &rules.ServerText{Kind: "error", Text: text}

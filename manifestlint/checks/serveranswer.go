@@ -2,31 +2,18 @@ package checks
 
 import (
 	"cmp"
-	"slices"
-	"strings"
 
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/apiserver/answer"
-	"github.com/kubevet/kubevet/rules/apiserver/schema"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// The rules that tell what a server answers.
-const (
-	ruleUnknownField    = "unknownfield"
-	ruleDeprecatedField = "deprecatedfield"
-	ruleAPIWarning      = "apiwarning"
-	ruleInvalidField    = "invalidfield"
-	rulePodSecurity     = "podsecurity"
-	rulePreStopSleep    = "prestopsleep"
-	ruleDuplicateKey    = "duplicatekey"
-)
-
-// serverAnswer reports what the servers of the target answer to an object of a
-// built-in kind, in their order: errors, or warnings.
+// serverAnswer reports the errors and warnings with which the target's servers
+// answer an object of a built-in kind. One check reports all of them, so that
+// they keep the server's order. Each rule's file decides which ones it reports.
 func serverAnswer(set *Set) manifestlint.Check {
 	return manifestlint.Check{
 		Rule:    ruleUnknownField,
@@ -36,198 +23,185 @@ func serverAnswer(set *Set) manifestlint.Check {
 			if !p.Object.Known {
 				return
 			}
-			around := set.surroundings(p.Object)
-			for _, s := range answersOver(p, around) {
-				s.report(p)
+			for _, m := range builtInMessages(p, set.surroundings(p.Object)) {
+				m.report(p)
 			}
 		},
-		Fix: replace,
+		Fix: fixReplacedField,
 	}
 }
 
-// sentence is one error or warning of an answer, and the minors whose servers
-// give it.
-type sentence struct {
-	apiserver.Warning                  // of an error, its field, text and place
-	cause             *apiserver.Cause // nil for a warning
-	held              lifecycle.Minors
-}
-
-// answersOver asks the servers of every minor of a target and folds what they
-// say of one field into one sentence, with the newest server's text. Sentences
-// are in the newest server's order; those that it no longer makes
-// come last.
-func answersOver(p *manifestlint.Pass, around answer.Surroundings) []sentence {
-	t, o := p.Target, p.Object
-	r := apiserver.Request{
-		APIVersion: o.APIVersion, Kind: o.Kind, New: o.Root, Old: o.Old, Duplicates: o.Duplicates, Validation: p.Validation, Body: o.JSON,
-	}
-	var all fold
-	for m := t.To; m >= t.From && m > 0; m-- {
-		if !o.API.Servable().Has(m) {
-			continue
+// builtInMessages returns the messages of the target's servers about an object
+// of a built-in kind.
+func builtInMessages(p *manifestlint.Pass, around answer.Surroundings) []serverMessage {
+	messages := overTarget(p.Target, func(s apiserver.Server) apiserver.Answer {
+		if !p.Object.API.Servable().Has(s.Minor) {
+			return apiserver.Answer{}
 		}
-		server := apiserver.Server{Minor: m, Gate: func(name string) bool { return t.GateEnabled(name, m) }}
-		a := asStored(o, r, answer.To(server, r, around), func(r apiserver.Request) apiserver.Answer { return answer.To(server, r, around) })
-		all.add(m, a)
-	}
-	if (o.Unfinished || generated(o.Root)) && slices.ContainsFunc(all.sentences, missing) {
-		return slices.DeleteFunc(all.sentences, func(s sentence) bool { return s.cause != nil && !s.cause.LifecycleHook })
-	}
-	return all.sentences
+		return answerFor(p, func(r apiserver.Request) apiserver.Answer { return answer.To(s, r, around) })
+	})
+	return withoutIncomplete(p.Object, messages)
 }
 
-// generated reports whether an object has a field such as $apply or $patch,
-// which is a word to a program that makes another object of it.
-func generated(root *wire.Value) bool {
-	return slices.ContainsFunc(root.Fields, func(f wire.Field) bool { return strings.HasPrefix(f.Name, "$") })
+// serverOf returns the target's server of one minor.
+func serverOf(t lifecycle.Target, m lifecycle.Minor) apiserver.Server {
+	return apiserver.Server{Minor: m, Gate: func(name string) bool { return t.GateEnabled(name, m) }}
 }
 
-// missing reports whether a sentence is an error about what is not there.
-func missing(s sentence) bool {
-	return s.cause != nil && !s.cause.LifecycleHook && strings.HasPrefix(s.Text, "Required value")
-}
-
-// fold gathers the answers of several servers.
-type fold struct {
-	sentences []sentence
-	index     map[place]int
-}
-
-// place tells apart what servers say of an object.
-type place struct {
-	refused bool
-	class   apiserver.Class
-	field   string
-	nth     int // of what is said of that field
-}
-
-// add adds the answer of a server that is older than all before.
-func (f *fold) add(m lifecycle.Minor, a apiserver.Answer) {
-	if len(a.Causes)+len(a.Warnings) == 0 {
-		return
-	}
-	nth := map[place]int{}
-	one := func(at place, s sentence) {
-		n := nth[at]
-		nth[at] = n + 1
-		at.nth = n
-		i, ok := f.index[at]
-		if !ok {
-			if f.index == nil {
-				f.index = map[place]int{}
-			}
-			i = len(f.sentences)
-			f.index[at] = i
-			f.sentences = append(f.sentences, s)
-		}
-		f.sentences[i].held = f.sentences[i].held.With(m)
-	}
-	for _, w := range a.Warnings {
-		if w.Class != apiserver.DeprecatedAPI { // deprecatedapi reports it, also of objects that are not parsed
-			one(place{class: w.Class, field: w.Field}, sentence{Warning: w})
-		}
-	}
-	for i := range a.Causes {
-		c := &a.Causes[i]
-		one(place{refused: true, field: c.Field}, sentence{Warning: apiserver.Warning{Field: c.Field, Text: c.Text, At: c.At}, cause: c})
-	}
-}
-
-// report reports a sentence under its rule.
-func (s sentence) report(p *manifestlint.Pass) {
-	f := rules.Finding{
-		Message: s.Text,
-		Path:    s.Field,
-		Minors:  s.held.String(),
-		Server:  &rules.ServerText{Kind: "warning", Text: s.Text},
-	}
-	if s.cause != nil {
-		if s.placeholder() {
-			return
-		}
-		f.Server.Kind = "error"
-		rule := ruleInvalidField
-		switch {
-		case s.cause.Code == 400 && strings.Contains(s.Text, ": strict decoding error: "):
-			rule = ruleUnknownField
-		case s.cause.LifecycleHook || s.cause.Code == 400 && aboutHooks(s.Text):
-			rule = rulePreStopSleep
-		case s.cause.Code == 403, strings.HasPrefix(s.cause.Field, "metadata.labels["+podSecurityPrefix):
-			rule = rulePodSecurity
-		case aboutSideEffects(p.Object, s.cause):
-			rule = ruleWebhooks
-		case aboutVersions(p.Object, s.cause):
-			rule = ruleCRDVersions
-		}
-		p.ReportRule(rule, rules.Error, blame(p.Object.Root, *s.cause), f)
-		return
-	}
-	switch s.Class {
-	case apiserver.UnknownField:
-		if d := s.duplicate(p.Object); d != nil {
-			p.Restate(ruleDuplicateKey, d.Pos, f.Server)
-			return
-		}
-		if known := schema.Suggest(p.Object.APIVersion, p.Object.Kind, s.held.Newest(), s.Field); known != "" {
-			f.Message += ": " + known
-		}
-		at := manifestlint.Locate(p.Object.Root, s.Field)
-		if s.Key != nil {
-			at = manifestlint.Span{Pos: s.Key.Pos, End: s.Key.End}
-		}
-		p.ReportRule(ruleUnknownField, rules.Error, at, f)
-	case apiserver.DeprecatedField:
-		p.ReportRule(ruleDeprecatedField, rules.Warning, s.span(p.Object.Root), f)
-	case apiserver.PodSecurity:
-		p.ReportRule(rulePodSecurity, rules.Warning, s.span(p.Object.Root), f)
-	default:
-		p.ReportRule(ruleAPIWarning, rules.Warning, s.span(p.Object.Root), f)
-	}
-}
-
-// placeholder reports whether an error is about a value such as ${REPLICAS},
-// which something else replaces before the object is sent: manifests for
-// envsubst, Flux and the like are no YAML templates.
-func (s *sentence) placeholder() bool {
-	return strings.Contains(s.Text, "${") || s.At != nil && strings.Contains(s.At.Text, "${")
-}
-
-// duplicate gives the repeated key that a warning is about, or nil.
-func (s sentence) duplicate(o *manifestlint.Object) *wire.Duplicate {
-	if !strings.HasPrefix(s.Text, "duplicate field ") {
-		return nil
-	}
-	for i := range o.Duplicates {
-		if o.Duplicates[i].Path == s.Field {
-			return &o.Duplicates[i]
-		}
-	}
-	return nil
-}
-
-// span is the value to blame, else the field that the server names.
-func (s sentence) span(root *wire.Value) manifestlint.Span {
-	if s.At != nil && s.At.Kind != wire.Map && s.At.Kind != wire.List && s.At.Kind != wire.Null {
-		return manifestlint.SpanOf(s.At)
-	}
-	if at := manifestlint.Locate(root, s.Field); at.Pos.Line > 0 {
-		return at
-	}
-	return manifestlint.SpanOf(s.At)
-}
-
-// aboutHooks reports whether a decoding error names a field of a lifecycle
-// handler or the grace period.
-func aboutHooks(text string) bool {
-	return strings.Contains(text, ".lifecycle.") || strings.Contains(text, ".terminationGracePeriodSeconds")
-}
-
-// surroundings is what the set knows of an object's.
+// surroundings returns what the set knows about the object's namespace.
 func (s *Set) surroundings(o *manifestlint.Object) answer.Surroundings {
 	if s == nil || !o.API.Namespaced() {
 		return answer.Surroundings{}
 	}
 	labels, _ := s.NamespaceLabels(cmp.Or(o.Namespace, "default"))
 	return answer.Surroundings{NamespaceLabels: labels}
+}
+
+// serverMessage is one error or warning of a server, with the minors whose
+// servers send it.
+type serverMessage struct {
+	apiserver.Warning                  // for an error: its field, text and place
+	cause             *apiserver.Cause // nil for a warning
+	minors            lifecycle.Minors
+}
+
+// messageKey identifies a message in the answers of several servers.
+type messageKey struct {
+	refused bool
+	class   apiserver.Class
+	field   string
+	nth     int // among the messages about the field
+}
+
+// overTarget asks the servers of all minors of a target, the newest first. It
+// merges their messages about one field into one, with the newest server's
+// text. Messages are in the newest server's order, followed by those that only
+// older servers send.
+func overTarget(t lifecycle.Target, ask func(apiserver.Server) apiserver.Answer) []serverMessage {
+	var all messageList
+	for m := t.To; m >= t.From && m > 0; m-- {
+		all.add(m, ask(serverOf(t, m)))
+	}
+	return all.messages
+}
+
+// messageList collects the messages of several servers.
+type messageList struct {
+	messages []serverMessage
+	index    map[messageKey]int
+}
+
+// add adds the answer of a server that is older than all servers added before.
+func (l *messageList) add(minor lifecycle.Minor, a apiserver.Answer) {
+	if len(a.Causes)+len(a.Warnings) == 0 {
+		return
+	}
+	count := map[messageKey]int{}
+	one := func(key messageKey, m serverMessage) {
+		n := count[key]
+		count[key] = n + 1
+		key.nth = n
+		i, ok := l.index[key]
+		if !ok {
+			if l.index == nil {
+				l.index = map[messageKey]int{}
+			}
+			i = len(l.messages)
+			l.index[key] = i
+			l.messages = append(l.messages, m)
+		}
+		l.messages[i].minors = l.messages[i].minors.With(minor)
+	}
+	for _, w := range a.Warnings {
+		if w.Class != apiserver.DeprecatedAPI { // reported by deprecatedAPI, also for objects that are not parsed
+			one(messageKey{class: w.Class, field: w.Field}, serverMessage{Warning: w})
+		}
+	}
+	for i := range a.Causes {
+		c := &a.Causes[i]
+		one(messageKey{refused: true, field: c.Field}, serverMessage{Warning: apiserver.Warning{Field: c.Field, Text: c.Text, At: c.At}, cause: c})
+	}
+}
+
+// report reports a message under its rule.
+func (m *serverMessage) report(p *manifestlint.Pass) {
+	switch {
+	case m.cause != nil && m.isPlaceholder():
+	case m.cause != nil:
+		p.ReportRule(errorRule(p.Object, m.cause), rules.Error, causeSpan(p.Object.Root, *m.cause), m.finding())
+	case m.Class == apiserver.UnknownField:
+		reportUnknownField(p, m)
+	default:
+		p.ReportRule(warningRule(m.Class), rules.Warning, m.span(p.Object.Root), m.finding())
+	}
+}
+
+// errorRule returns the rule that reports a server's error.
+func errorRule(o *manifestlint.Object, c *apiserver.Cause) string {
+	switch {
+	case isUnknownField(c):
+		return ruleUnknownField
+	case isHookError(c):
+		return rulePreStopSleep
+	case isPodSecurityError(c):
+		return rulePodSecurity
+	case isSideEffectsError(o, c):
+		return ruleWebhooks
+	case isVersionsError(o, c):
+		return ruleCRDVersions
+	}
+	return ruleInvalidField
+}
+
+// warningRule returns the rule that reports a class of warnings.
+func warningRule(c apiserver.Class) string {
+	switch c {
+	case apiserver.DeprecatedField:
+		return ruleDeprecatedField
+	case apiserver.PodSecurity:
+		return rulePodSecurity
+	}
+	return ruleAPIWarning
+}
+
+// finding returns the finding that repeats a message.
+func (m *serverMessage) finding() rules.Finding {
+	kind := "warning"
+	if m.cause != nil {
+		kind = "error"
+	}
+	return rules.Finding{
+		Message: m.Text,
+		Path:    m.Field,
+		Minors:  m.minors.String(),
+		Server:  &rules.ServerText{Kind: kind, Text: m.Text},
+	}
+}
+
+// span returns the place of a warning: its value, or else the field that the
+// server names.
+func (m *serverMessage) span(root *wire.Value) manifestlint.Span {
+	if m.At != nil && m.At.Kind != wire.Map && m.At.Kind != wire.List && m.At.Kind != wire.Null {
+		return manifestlint.SpanOf(m.At)
+	}
+	if at := manifestlint.Locate(root, m.Field); at.Pos.Line > 0 {
+		return at
+	}
+	return manifestlint.SpanOf(m.At)
+}
+
+// causeSpan returns the place of an error: the field "seconds" of its value if
+// there is one, or else the field that the server names or its nearest parent
+// that exists.
+func causeSpan(root *wire.Value, c apiserver.Cause) manifestlint.Span {
+	if f := c.At.Field("seconds"); f != nil {
+		return manifestlint.SpanOfField(f)
+	}
+	if c.At != nil && c.At.Kind != wire.Map && c.At.Kind != wire.List && c.At.Kind != wire.Null {
+		return manifestlint.SpanOf(c.At)
+	}
+	if c.Field == "" && c.At != nil && c.At != root {
+		return manifestlint.SpanOf(c.At)
+	}
+	return manifestlint.Locate(root, c.Field)
 }

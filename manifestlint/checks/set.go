@@ -9,12 +9,13 @@ import (
 // definitionKind is the kind of custom resource definitions.
 const definitionKind = "CustomResourceDefinition"
 
-// Set is what the context objects say about the cluster. A nil *Set knows
-// nothing. It is immutable.
+// Set is what is known about the cluster from the context objects. It is
+// immutable. A nil *Set is empty.
 type Set struct {
 	definitions *definitions
 	namespaces  namespaces
-	// sharedLabels are the labels that all Namespaces of one name have.
+	// sharedLabels are the labels by name that several Namespaces share; see
+	// agreed.
 	sharedLabels map[string]map[string]string
 	webhooks     webhooks
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// setOf makes a set of the objects in some YAML documents.
+// setOf returns a set of the objects in YAML documents.
 func setOf(t *testing.T, yaml string) *Set {
 	t.Helper()
 	return NewSet(gather(t, yaml, ContextKinds()))

@@ -16,9 +16,9 @@ const forever = time.Duration(math.MaxInt64)
 // maxScript bounds the scripts that are parsed, in bytes.
 const maxScript = 64 << 10
 
-// commandSleep returns how long a command sleeps for certain, if everything
-// that it runs succeeds: "sleep N" itself, or a shell script that runs it. A
-// sleep that depends on a condition, a loop or a variable does not count.
+// commandSleep returns the time that a command sleeps if all programs in it
+// succeed. The command is sleep or a shell script that runs it. A sleep that
+// depends on a condition, a loop or a variable does not count.
 func commandSleep(command []string) time.Duration {
 	for len(command) > 0 && (command[0] == "exec" || path.Base(command[0]) == "busybox") {
 		command = command[1:]
@@ -36,12 +36,12 @@ func commandSleep(command []string) time.Duration {
 	return 0
 }
 
-// parseScript returns the statements of the text behind a shell's -c, which
-// may be one of several options in a word, such as -ec.
+// parseScript returns the statements of the script after a shell's option -c. The
+// option may be part of a word such as -ec.
 func parseScript(args []string) []*syntax.Stmt {
 	for i, arg := range args {
 		if !strings.HasPrefix(arg, "-") && !strings.HasPrefix(arg, "+") {
-			return nil // a file
+			return nil // the shell runs a file
 		}
 		if !strings.HasPrefix(arg, "-") || strings.HasPrefix(arg, "--") || !strings.Contains(arg, "c") {
 			continue
@@ -76,6 +76,7 @@ func sleepArgs(args []string) time.Duration {
 	return total
 }
 
+// sleepTime parses one argument of sleep.
 func sleepTime(arg string) (time.Duration, bool) {
 	if arg == "infinity" || arg == "inf" {
 		return forever, true
@@ -109,8 +110,8 @@ func add(a, b time.Duration) time.Duration {
 	return a + b
 }
 
-// sequence returns how long statements sleep one after the other, and whether
-// one of them ends the script.
+// sequence returns the total sleep of statements, and whether one of them ends
+// the script.
 func sequence(stmts []*syntax.Stmt) (total time.Duration, ends bool) {
 	for _, s := range stmts {
 		if s.Background || s.Coprocess || s.Disown {
@@ -125,6 +126,8 @@ func sequence(stmts []*syntax.Stmt) (total time.Duration, ends bool) {
 	return total, false
 }
 
+// statementSleep returns the sleep of a statement, and whether the statement ends
+// the script.
 func statementSleep(s *syntax.Stmt) (total time.Duration, ends bool) {
 	switch c := s.Cmd.(type) {
 	case *syntax.CallExpr:
@@ -146,8 +149,8 @@ func statementSleep(s *syntax.Stmt) (total time.Duration, ends bool) {
 	return total, false
 }
 
-// literalWords returns the words of a simple command. A word that the shell
-// expands becomes "$", which names neither a command nor a number.
+// literalWords returns the words of a simple command. It returns "$" for a word
+// that the shell expands: "$" is neither a command nor a number.
 func literalWords(c *syntax.CallExpr) []string {
 	var words []string
 	for _, w := range c.Args {
@@ -160,10 +163,9 @@ func literalWords(c *syntax.CallExpr) []string {
 	return words
 }
 
-// literal returns the text of a word that the shell does not change, without
-// its quotes.
-func literal(parts []syntax.WordPart) (string, bool) {
-	text := ""
+// literal returns the text of a word without its quotes. ok is false if the shell
+// expands the word.
+func literal(parts []syntax.WordPart) (text string, ok bool) {
 	for _, part := range parts {
 		switch p := part.(type) {
 		case *syntax.Lit:

@@ -15,11 +15,11 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// sleepGate is the gate of the sleep action.
+// sleepGate is the feature gate of the sleep action.
 const sleepGate = "PodLifecycleSleepAction"
 
-// sleepCommand reports preStop commands that do nothing but sleep where every
-// server of the target has an action for it.
+// sleepCommand reports preStop commands that only sleep, if every server of the
+// target has the sleep action.
 func sleepCommand() manifestlint.Check {
 	return manifestlint.Check{
 		Rule: "sleepcommand",
@@ -67,15 +67,15 @@ func sleepActionIn(t lifecycle.Target) bool {
 	return t.From != 0
 }
 
-// sleepHook is a preStop hook that does nothing but sleep.
+// sleepHook is a preStop hook whose command only sleeps.
 type sleepHook struct {
 	path    conversion.Path // of the hook
 	command *wire.Field
 	seconds int64
 }
 
-// sleepCommands returns the hooks of an object that do nothing but sleep, and
-// not longer than the sleep action may.
+// sleepCommands returns the hooks of an object whose commands only sleep, for a
+// time that the sleep action allows.
 func sleepCommands(o *manifestlint.Object) []sleepHook {
 	var all []sleepHook
 	for _, spec := range podspec.Of(o.APIVersion, o.Kind, o.Root) {
@@ -101,7 +101,7 @@ func sleepCommands(o *manifestlint.Object) []sleepHook {
 	return all
 }
 
-// onlySleep returns how long a command sleeps if it does nothing else, or 0.
+// onlySleep returns the sleep of a command that only sleeps; 0 for others.
 func onlySleep(command []string) time.Duration {
 	if len(command) == 2 && isSleep(command[0]) {
 		return sleepArgs(command[1:])

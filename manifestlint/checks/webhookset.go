@@ -11,15 +11,15 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// webhooks are those of a set, by the minor of the server; nil for a minor at
-// which none of them refuses a dry-run.
+// webhooks are the webhooks of a set, by the server's minor. A minor is absent if
+// no webhook refuses a dry-run at it.
 type webhooks struct {
 	at map[lifecycle.Minor]*webhook.Hooks
 }
 
 // newWebhooks reads the webhook configurations among the context objects.
 func newWebhooks(context []objectcontext.Object) webhooks {
-	type configuration struct{ now, stored *webhook.Configuration }
+	type configuration struct{ current, stored *webhook.Configuration }
 	var all []configuration
 	var texts webhook.Texts
 	for i := range context {
@@ -28,7 +28,7 @@ func newWebhooks(context []objectcontext.Object) webhooks {
 			continue
 		}
 		if c := webhook.Read(o.APIVersion, o.Kind, o.Body()); c != nil {
-			c.Strip(&texts) // a webhook needs a fraction of its body
+			c.Strip(&texts) // drop the body, which is much larger than the webhooks
 			stored := (*webhook.Configuration)(nil)
 			if o.Old != nil {
 				if stored = webhook.Read(o.APIVersion, o.Kind, o.Old); stored != nil {
@@ -41,17 +41,17 @@ func newWebhooks(context []objectcontext.Object) webhooks {
 	var w webhooks
 	var before []*webhook.Configuration
 	for m := lifecycle.Minor(lifecycle.Oldest); len(all) > 0 && m <= lifecycle.Newest; m++ {
-		var there []*webhook.Configuration
+		var existing []*webhook.Configuration
 		for _, c := range all {
-			if c.now.Exists(apiserver.Server{Minor: m}, c.stored) {
-				there = append(there, c.now)
+			if c.current.Exists(apiserver.Server{Minor: m}, c.stored) {
+				existing = append(existing, c.current)
 			}
 		}
 		hooks := w.at[m-1]
-		if m == lifecycle.Oldest || !slices.Equal(there, before) {
-			hooks = webhook.NewHooks(there)
+		if m == lifecycle.Oldest || !slices.Equal(existing, before) {
+			hooks = webhook.NewHooks(existing)
 		}
-		before = there
+		before = existing
 		if hooks.BlockDryRun() {
 			if w.at == nil {
 				w.at = map[lifecycle.Minor]*webhook.Hooks{}
@@ -62,14 +62,15 @@ func newWebhooks(context []objectcontext.Object) webhooks {
 	return w
 }
 
-// DryRunRefusal says how a server refuses a dry-run of an object because of
-// the set's webhooks: nil if it does not, or if that depends on what the set
-// does not hold. The object is one that the server would take.
+// DryRunRefusal returns the error with which a server refuses a dry-run of an
+// object because of the set's webhooks. It returns nil if the server accepts the
+// dry-run, or if that depends on objects that are not in the set. The object
+// must be one that the server accepts without webhooks.
 func (s *Set) DryRunRefusal(t lifecycle.Target, m lifecycle.Minor, o *manifestlint.Object) *webhook.Refusal {
 	if s == nil || s.webhooks.at[m] == nil {
 		return nil
 	}
-	server := apiserver.Server{Minor: m, Gate: func(name string) bool { return t.GateEnabled(name, m) }}
+	server := serverOf(t, m)
 	request := apiserver.Request{APIVersion: o.APIVersion, Kind: o.Kind, New: o.Root, Old: o.Old}
 	cluster := webhook.Cluster{
 		Namespaces: func(name string) []map[string]string { return s.namespaces[name] },

@@ -13,13 +13,12 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// ruleWebhooks is the rule about webhooks that do not support dry-runs.
 const ruleWebhooks = "webhooksideeffects"
 
-// webhookSideEffects reports webhooks that do not support dry-runs where the
-// server takes them, as in v1beta1: at their configuration and, as an info, at
-// each object whose dry-run would meet one. That the server does not take them
-// in v1 serverAnswer reports under the same rule.
+// webhookSideEffects reports webhooks that do not support dry-runs, in versions
+// that accept them, such as v1beta1. It reports them at their configuration, and
+// as an info at each object whose dry-run calls one. serverAnswer reports the
+// server's error about them in v1.
 func webhookSideEffects(set *Set) manifestlint.Check {
 	return manifestlint.Check{
 		Rule:    ruleWebhooks,
@@ -35,21 +34,23 @@ func webhookSideEffects(set *Set) manifestlint.Check {
 	}
 }
 
-// aboutSideEffects reports whether a cause is about what a webhook says of its
-// side effects.
-func aboutSideEffects(o *manifestlint.Object, c *apiserver.Cause) bool {
+// isSideEffectsError reports whether an error is about the field sideEffects of
+// a webhook.
+func isSideEffectsError(o *manifestlint.Object, c *apiserver.Cause) bool {
 	return webhook.IsConfiguration(o.APIVersion, o.Kind) && strings.HasPrefix(c.Field, "webhooks[") && strings.HasSuffix(c.Field, "].sideEffects")
 }
 
+// sideEffects reports the webhooks of a configuration that do not support
+// dry-runs.
 func sideEffects(p *manifestlint.Pass) {
 	o := p.Object
-	held := o.API.ServedMinors(p.Target)
-	if held == 0 {
+	minors := o.API.ServedMinors(p.Target)
+	if minors == 0 {
 		return
 	}
 	c := webhook.Read(o.APIVersion, o.Kind, o.Root)
-	if c == nil || !c.Exists(apiserver.Server{Minor: held.Newest()}, webhook.Read(o.APIVersion, o.Kind, o.Old)) {
-		return // serverAnswer says why
+	if c == nil || !c.Exists(apiserver.Server{Minor: minors.Newest()}, webhook.Read(o.APIVersion, o.Kind, o.Old)) {
+		return // serverAnswer reports the reason
 	}
 	for _, h := range c.Hooks {
 		if !h.BlocksDryRun() {
@@ -63,16 +64,16 @@ func sideEffects(p *manifestlint.Pass) {
 		p.ReportAs(rules.Warning, manifestlint.Locate(o.Root, path), rules.Finding{
 			Message: fmt.Sprintf("webhook %q %s: a dry-run that meets it is refused, whatever its failurePolicy", h.Name, says),
 			Path:    path,
-			Minors:  held.String(),
+			Minors:  minors.String(),
 		})
 	}
 }
 
 // dryRunRefused reports a webhook of the set that refuses a dry-run of the
-// object. There is nothing to fix at the object.
+// object. The object itself needs no fix.
 func dryRunRefused(p *manifestlint.Pass, set *Set) {
 	var refusal *webhook.Refusal
-	var held lifecycle.Minors
+	var minors lifecycle.Minors
 	for m := p.Target.To; m >= p.Target.From && m > 0; m-- {
 		if p.Object.Known && !p.Object.API.ServedMinors(p.Target).Has(m) {
 			continue
@@ -82,22 +83,22 @@ func dryRunRefused(p *manifestlint.Pass, set *Set) {
 			continue
 		}
 		refusal = r
-		held = held.With(m)
+		minors = minors.With(m)
 	}
 	if refusal == nil {
 		return
 	}
 	p.ReportAs(rules.Info, manifestlint.Span{}, rules.Finding{
 		Message: "dry-run: " + refusal.Text,
-		Minors:  held.String(),
+		Minors:  minors.String(),
 		Server:  &rules.ServerText{Kind: "error", Text: refusal.Text},
 	})
 }
 
-// refusedBefore reports whether the server refuses an object before it asks
-// webhooks: the mutating ones, or else the validating ones.
+// refusedBefore reports whether the server refuses an object before it calls the
+// mutating webhooks, or, if mutating is false, the validating ones.
 func (s *Set) refusedBefore(t lifecycle.Target, m lifecycle.Minor, o *manifestlint.Object, mutating bool) bool {
-	server := apiserver.Server{Minor: m, Gate: func(name string) bool { return t.GateEnabled(name, m) }}
+	server := serverOf(t, m)
 	request := apiserver.Request{APIVersion: o.APIVersion, Kind: o.Kind, New: o.Root, Old: o.Old, Duplicates: o.Duplicates}
 	if mutating {
 		return len(schema.Decode(server, request).Causes) > 0

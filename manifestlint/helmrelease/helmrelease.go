@@ -1,7 +1,7 @@
-// Package helmrelease reads what Helm stores of a release in a cluster: the
+// Package helmrelease decodes the releases that Helm stores in a cluster: the
 // payload of a Secret of type helm.sh/release.v1, or of a ConfigMap. Helm 3 and
-// Helm 4 write the same format, in base64 a JSON document that is compressed
-// with gzip (helm.sh/helm/v4 v4.3.1 and v3, pkg/storage/driver/util.go,
+// Helm 4 write the same format: a JSON document, compressed with gzip and encoded
+// in base64 (helm.sh/helm/v4 v4.3.1 and v3, pkg/storage/driver/util.go,
 // encodeRelease; pkg/release/v1).
 package helmrelease
 
@@ -19,8 +19,8 @@ import (
 // SecretType is the type of a Secret that holds a release.
 const SecretType = "helm.sh/release.v1"
 
-// Release is one revision of a release, as far as it tells what was sent to the
-// cluster.
+// Release is one revision of a release. It has only the fields that describe the
+// objects sent to the cluster.
 type Release struct {
 	Name      string `json:"name"`
 	Namespace string `json:"namespace"`
@@ -30,8 +30,8 @@ type Release struct {
 	Chart    struct {
 		Metadata Chart `json:"metadata"`
 	} `json:"chart"`
-	// Manifest is the rendered text: documents, each with a comment that names
-	// its template. CRDs of the chart's crds directory are not part of it.
+	// Manifest is the rendered text. A comment in each document names its
+	// template. CRDs of the chart's crds directory are not part of it.
 	Manifest string `json:"manifest"`
 	Hooks    []Hook `json:"hooks"`
 }
@@ -49,7 +49,7 @@ type Chart struct {
 	Version string `json:"version"`
 }
 
-// String gives "web-1.2.3", as `helm list` prints it; empty for none.
+// String returns text such as "web-1.2.3", as `helm list` prints it.
 func (c Chart) String() string {
 	if c.Name == "" || c.Version == "" {
 		return c.Name
@@ -57,29 +57,29 @@ func (c Chart) String() string {
 	return c.Name + "-" + c.Version
 }
 
-// Hook is an object that Helm sends apart from the manifest.
+// Hook is a chart hook: an object that Helm sends separately from the manifest.
 type Hook struct {
-	// Path is that of the template.
+	// Path is the path of the template.
 	Path     string   `json:"path"`
 	Manifest string   `json:"manifest"`
 	Events   []string `json:"events"`
 }
 
-// ErrLarge is what Decode gives for a payload that is over its limit.
+// ErrLarge is the error of Decode for a payload above its limit.
 var ErrLarge = errors.New("the release is too large")
 
 var gzipMagic = []byte{0x1f, 0x8b, 0x08}
 
-// Decode reads a payload as it stands in a ConfigMap; that of a Secret has the
-// base64 of all its data around it. What it holds uncompressed is read up to
-// limit bytes; size says how many they are. Its errors hold nothing of the
-// payload.
+// Decode decodes the payload of a ConfigMap. The payload of a Secret must first
+// be decoded with Base64, like all data of a Secret. limit bounds the bytes of
+// the uncompressed release, and size is their number. Errors never contain parts
+// of the payload.
 func Decode(payload []byte, limit int64) (r *Release, size int64, err error) {
 	data, err := Base64(payload)
 	if err != nil {
 		return nil, 0, err
 	}
-	if bytes.HasPrefix(data, gzipMagic) { // what Helm stored before it compressed has none
+	if bytes.HasPrefix(data, gzipMagic) { // old releases of Helm did not compress
 		in, err := gzip.NewReader(bytes.NewReader(data))
 		if err != nil {
 			return nil, 0, fmt.Errorf("the release does not unpack: %w", err)
@@ -100,7 +100,7 @@ func Decode(payload []byte, limit int64) (r *Release, size int64, err error) {
 	return r, size, nil
 }
 
-// Base64 decodes a text, of which line breaks are no part.
+// Base64 decodes a base64 text and ignores line breaks.
 func Base64(text []byte) ([]byte, error) {
 	out := make([]byte, base64.StdEncoding.DecodedLen(len(text)))
 	n, err := base64.StdEncoding.Decode(out, text)
@@ -110,7 +110,7 @@ func Base64(text []byte) ([]byte, error) {
 	return out[:n], nil
 }
 
-// jsonError is what a JSON error says without what it found.
+// jsonError returns the text of a JSON error without parts of the document.
 func jsonError(err error) string {
 	var kind *json.UnmarshalTypeError
 	var syntax *json.SyntaxError

@@ -25,7 +25,7 @@ func pack(t testing.TB, text string) []byte {
 	return []byte(base64.StdEncoding.EncodeToString(packed.Bytes()))
 }
 
-// release is as Helm 4 stores it, with what is passed over.
+// release is a release as Helm 4 stores it, with fields that Decode ignores.
 const release = `{"name":"web","info":{"first_deployed":"","status":"deployed","notes":"x"},"chart":{"metadata":{"name":"web","version":"1.2.3"},"templates":[{"name":"t","data":"YQ=="}]},
 "config":{"password":"hunter2"},"manifest":"---\nkind: A\n","hooks":[{"name":"h","path":"web/templates/h.yaml","manifest":"kind: B\n","events":["pre-install"],"last_run":{"phase":""}}],"version":3,"namespace":"shop","apply_method":"ssa"}`
 
@@ -54,7 +54,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// TestDecodeErrors holds that what does not decode is told without its content.
+// TestDecodeErrors checks that errors do not contain parts of the payload.
 func TestDecodeErrors(t *testing.T) {
 	packed, _ := base64.StdEncoding.DecodeString(string(pack(t, release)))
 	for _, c := range []struct{ name, payload, want string }{
@@ -70,7 +70,7 @@ func TestDecodeErrors(t *testing.T) {
 	}
 }
 
-// TestBomb holds that a small payload that is large unpacked is not unpacked.
+// TestBomb checks that Decode stops at its limit of uncompressed bytes.
 func TestBomb(t *testing.T) {
 	payload := pack(t, strings.Repeat(" ", 50<<20))
 	if len(payload) > 100<<10 {
@@ -92,7 +92,7 @@ func FuzzDecode(f *testing.F) {
 		const limit = 1 << 16
 		r, size, err := helmrelease.Decode(payload, limit)
 		if (r == nil) == (err == nil) || size > limit {
-			if len(payload) < limit { // what is not packed is as long as it is
+			if len(payload) < limit { // not compressed, so the size is known
 				t.Errorf("%v, %d bytes, %v", r, size, err)
 			}
 		}

@@ -1,5 +1,5 @@
-// Package podspec reaches the pod spec of any workload: of the built-in kinds
-// by group, version and kind, and of custom resources by its shape.
+// Package podspec finds the pod specs of workloads. It finds those of built-in
+// kinds by group, version and kind, and those of custom resources by their shape.
 package podspec
 
 import (
@@ -14,22 +14,22 @@ import (
 
 // Spec is a pod spec within an object.
 type Spec struct {
-	// Path is its place in the server's notation, such as spec.template.spec.
+	// Path is the path in the server's notation, such as spec.template.spec.
 	Path string
 	// Value is the pod spec as written.
 	Value *wire.Value
-	// BuiltIn is set where the kind says that this is a pod spec. Elsewhere
-	// it only looks like one, and its controller may set other defaults than
-	// the server does.
+	// BuiltIn reports whether the object's kind is built in. In a custom
+	// resource, the value only looks like a pod spec, and its controller may
+	// set other defaults than the server.
 	BuiltIn bool
-	// Pod is set where it is a pod's own, not a template's.
+	// Pod reports whether the spec is that of a Pod, not of a template.
 	Pod bool
 }
 
-// Of gives the pod specs of an object in document order. A built-in kind has
-// at most one, custom resources are searched by shape, and other objects of
-// Kubernetes' own groups have none: a List's items are objects of their own.
-// What is no pod spec, such as a null or a string in its place, is left out.
+// Of returns the pod specs of an object in document order. A built-in kind has
+// at most one. Custom resources are searched by shape. Other objects of
+// Kubernetes' own groups have none; the items of a List are separate objects.
+// Values that are not maps are skipped.
 func Of(apiVersion, kind string, obj *wire.Value) []Spec {
 	path, ok := apiserver.PodSpecPath(apiVersion, kind)
 	if !ok {
@@ -50,23 +50,24 @@ func Of(apiVersion, kind string, obj *wire.Value) []Spec {
 
 // Container is one container of a pod spec.
 type Container struct {
-	// Path is its place in the server's notation, such as
+	// Path is the path in the server's notation, such as
 	// spec.template.spec.containers[0].
 	Path string
-	// List is containers, initContainers or ephemeralContainers, and Index
-	// the place in it.
+	// List is containers, initContainers or ephemeralContainers. Index is the
+	// index in the list.
 	List  string
 	Index int
 	// Value is the container as written, a map.
 	Value *wire.Value
-	// Sidecar is set for an init container that keeps running beside the
-	// containers, if the server knows such (1.28 behind a gate, 1.29 on).
+	// Sidecar reports whether this is an init container that keeps running
+	// beside the containers. Servers support sidecars since 1.28 behind a gate
+	// and since 1.29 by default.
 	Sidecar bool
 }
 
 // Containers yields the containers in the order in which the server validates
-// them: containers, initContainers, ephemeralContainers. What is no map is
-// left out.
+// them: containers, initContainers, ephemeralContainers. Items that are not
+// maps are skipped.
 func (s Spec) Containers() iter.Seq[Container] {
 	return func(yield func(Container) bool) {
 		for _, list := range [...]string{"containers", "initContainers", "ephemeralContainers"} {
@@ -88,16 +89,16 @@ func (s Spec) Containers() iter.Seq[Container] {
 	}
 }
 
-// DefaultGracePeriod is the grace period in seconds of a pod that names none:
-// DefaultTerminationGracePeriodSeconds of k8s.io/api/core/v1.
+// DefaultGracePeriod is the grace period in seconds of a pod that does not set
+// one: DefaultTerminationGracePeriodSeconds of k8s.io/api/core/v1.
 const DefaultGracePeriod = 30
 
-// GracePeriod gives the grace period in seconds that the server would store,
-// and the value that sets it, nil where the default does. ok is false where
-// the value is no integer, which the server refuses.
+// GracePeriod returns the grace period in seconds that the server stores. at is
+// the value that sets it; nil for the default. ok is false if the value is not
+// an integer, which the server refuses.
 //
-// A pod's negative grace period is stored as 1 (1.27 on; kubelets have always
-// taken it so); a template's is stored as it is.
+// Servers since 1.27 store a pod's negative grace period as 1, and kubelets have
+// always used 1 for it. Servers do not change that of a template.
 func (s Spec) GracePeriod() (seconds int64, at *wire.Value, ok bool) {
 	v := s.Value.Get("terminationGracePeriodSeconds")
 	if v.IsNull() {

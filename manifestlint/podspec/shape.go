@@ -7,18 +7,18 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// A walk by shape ends here, so that no input can make it long. The deepest
-// real pod spec, in a template of a list of templates, is at depth 8.
+// The bounds of a search by shape. The deepest real pod spec, in a template of a
+// list of templates, is at depth 8.
 const (
 	maxDepth  = 24
 	maxValues = 200_000
 )
 
-// byShape finds pod specs where no schema says that they are: maps whose
-// fields are all those of a PodSpec, with a list of containers whose fields
-// are all those of a Container. So an Argo Rollout, a Knative Service, a KEDA
-// ScaledJob and a DeploymentConfig are found, and the steps of a Tekton task
-// or the containers that a Prometheus resource patches into its pods are not.
+// byShape returns the pod specs of an object without a known schema: maps that
+// have only fields of a PodSpec, and whose containers have only fields of a
+// Container. It finds those of an Argo Rollout, a Knative Service, a KEDA
+// ScaledJob and a DeploymentConfig. It does not find the steps of a Tekton task
+// or the containers that a Prometheus resource patches into its pods.
 func byShape(obj *wire.Value) []Spec {
 	w := walk{left: maxValues}
 	w.visit(obj, "", "", 0)
@@ -30,7 +30,7 @@ type walk struct {
 	left  int
 }
 
-// visit looks at a value that stands under the name parent.
+// visit searches a value below a field named parent.
 func (w *walk) visit(v *wire.Value, path, parent string, depth int) {
 	if w.left--; v == nil || w.left < 0 || depth > maxDepth {
 		return
@@ -49,7 +49,7 @@ func (w *walk) visit(v *wire.Value, path, parent string, depth int) {
 			if depth == 0 && (f.Name == "metadata" || f.Name == "status") {
 				continue
 			}
-			// Who holds a pod template knows that a spec in it is a pod spec.
+			// The name of a pod template applies to the spec in it.
 			context := f.Name
 			if f.Name == "spec" {
 				context = parent
@@ -65,9 +65,9 @@ func (w *walk) visit(v *wire.Value, path, parent string, depth int) {
 	}
 }
 
-// isPodSpec reports whether a map has the shape of a pod spec. Containers
-// without any image are believed only of what calls itself a pod's, such as
-// the podTemplate of an operator that fills in the rest.
+// isPodSpec reports whether a map has the shape of a pod spec. If no container
+// has an image, parent must be the name of a pod or template, such as the
+// podTemplate of an operator that adds the images.
 func isPodSpec(v *wire.Value, parent string) bool {
 	list := v.Get("containers")
 	if list == nil || list.Kind != wire.List || len(list.Items) == 0 {
@@ -97,6 +97,7 @@ func isPodSpec(v *wire.Value, parent string) bool {
 	return images || strings.HasPrefix(strings.ToLower(parent), "pod") || strings.HasSuffix(strings.ToLower(parent), "template")
 }
 
+// set returns the words of a text as a set.
 func set(names string) map[string]bool {
 	m := map[string]bool{}
 	for _, name := range strings.Fields(names) {
@@ -119,7 +120,7 @@ var podSpecFields = set(`
 	shareProcessNamespace subdomain terminationGracePeriodSeconds tolerations
 	topologySpreadConstraints volumes workloadRef`)
 
-// knativeFields are what a Knative RevisionSpec has besides a PodSpec's:
+// knativeFields are the fields that a Knative RevisionSpec adds to a PodSpec:
 // knative.dev/serving/pkg/apis/serving/v1/revision_types.go.
 var knativeFields = set(`
 	containerConcurrency idleTimeoutSeconds responseStartTimeoutSeconds

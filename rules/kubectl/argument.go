@@ -1,12 +1,12 @@
-// Package kubectl knows what kubectl, and OpenShift's oc, make of an argument
+// Package kubectl predicts how kubectl and OpenShift's oc interpret an argument
 // list: which command it names, and what each release does with the forms of
-// --dry-run that have come and gone. It reads no manifests and asks no server.
+// --dry-run. It reads no manifests and asks no server.
 //
-// The facts are those of k8s.io/kubectl at 0.16.15 to 0.37.2, of
-// k8s.io/kubernetes/pkg/kubectl/cmd/auth before 1.20, and of github.com/openshift/oc,
-// whose commands share kubectl's flags but for some that have a boolean of
-// the same name. GetDryRunStrategy and AddDryRunFlag
-// (pkg/cmd/util/helpers.go) are the same, byte for byte, from 1.18 to 1.37.
+// Its sources are k8s.io/kubectl at 0.16.15 to 0.37.2,
+// k8s.io/kubernetes/pkg/kubectl/cmd/auth before 1.20, and github.com/openshift/oc.
+// The commands of oc share kubectl's flags, except for some that have a boolean
+// of the same name. GetDryRunStrategy and AddDryRunFlag (pkg/cmd/util/helpers.go)
+// are identical from 1.18 to 1.37.
 package kubectl
 
 import (
@@ -17,13 +17,13 @@ import (
 // Program is one of the programs that share kubectl's flags.
 type Program uint8
 
-// The programs. The zero Program is neither.
+// The programs. The zero Program is any other program.
 const (
 	Kubectl Program = iota + 1
 	OC
 )
 
-// String is the name of the program's binary.
+// String returns the name of the program's binary.
 func (p Program) String() string {
 	switch p {
 	case Kubectl:
@@ -34,8 +34,8 @@ func (p Program) String() string {
 	return ""
 }
 
-// ProgramOf tells which program a command line starts, by the name of the
-// file: "kubectl", "/usr/bin/kubectl", "kubectl.exe". Zero is for all others.
+// ProgramOf returns the program of a file such as "kubectl", "/usr/bin/kubectl"
+// or "kubectl.exe". It returns zero for other files.
 func ProgramOf(file string) Program {
 	name := path.Base(strings.ReplaceAll(file, `\`, "/"))
 	switch strings.TrimSuffix(name, ".exe") {
@@ -47,21 +47,22 @@ func ProgramOf(file string) Program {
 	return 0
 }
 
-// Arg is one argument of a command line, as far as it is known.
+// Arg is one argument of a command line. Parts of it may be unknown.
 type Arg struct {
-	// Text is the argument, or what an Open one begins with.
+	// Text is the argument, or the beginning of an Open argument.
 	Text string
-	// Open says that Text goes on with what is not known.
+	// Open reports whether unknown text follows Text.
 	Open bool
-	// Bool says, of an Open one, that "true" or "false" follows.
+	// Bool reports whether the unknown text of an Open argument is "true" or
+	// "false".
 	Bool bool
-	// Many says that this stands for arguments of unknown number and text.
+	// Many reports whether this represents an unknown number of arguments.
 	Many bool
-	// Maybe says that the argument is not there in every run.
+	// Maybe reports whether the argument is absent in some runs.
 	Maybe bool
 }
 
-// Args are arguments that are known to the letter.
+// Args returns arguments whose text is known.
 func Args(words ...string) []Arg {
 	args := make([]Arg, len(words))
 	for i, w := range words {
@@ -70,18 +71,18 @@ func Args(words ...string) []Arg {
 	return args
 }
 
-// is reports whether the argument is certainly a text.
+// is reports whether the argument is known to equal a text.
 func (a Arg) is(text string) bool { return !a.Open && !a.Many && a.Text == text }
 
-// flag splits an argument that is a long flag. The value is that behind "=";
-// given says that there is one.
+// flag splits a long flag at "=". given reports whether it has a value. name is
+// "" if the argument is not a long flag.
 func (a Arg) flag() (name, value string, given bool) {
 	if a.Many || !strings.HasPrefix(a.Text, "--") {
 		return "", "", false
 	}
 	name, value, given = strings.Cut(a.Text, "=")
 	if a.Open && !given {
-		return "", "", false // the name itself may go on
+		return "", "", false // the name may be longer
 	}
 	return name, value, given
 }

@@ -7,24 +7,25 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// command is what an argument list calls.
+// command is the command that an argument list calls.
 type command struct {
 	name string
-	// since is the first minor whose command has the flag --dry-run; zero for
-	// a command that never had it.
+	// since is the first minor in which the command has the flag --dry-run;
+	// zero if it never had it.
 	since lifecycle.Minor
-	// end is the index of the first argument behind "--", which is for
-	// somebody else; or the number of arguments.
+	// end is the index of "--", or the number of arguments. kubectl does not
+	// parse flags after "--".
 	end int
-	// values are the arguments that are values of flags before them.
+	// values are the indexes of arguments that are values of the flags before
+	// them.
 	values map[int]bool
 }
 
-// oldest is where the facts begin: the flag may be older.
+// oldest is the first minor that this package knows. Flags may be older.
 const oldest lifecycle.Minor = 16
 
-// simple are the commands without subcommands that have --dry-run, by the
-// first minor in which they do.
+// simple maps commands without subcommands to the first minor in which they have
+// --dry-run.
 var simple = map[string]lifecycle.Minor{
 	"annotate": oldest, "autoscale": oldest, "cordon": oldest, "drain": oldest,
 	"expose": oldest, "label": oldest, "patch": oldest, "run": oldest, "uncordon": oldest,
@@ -32,10 +33,12 @@ var simple = map[string]lifecycle.Minor{
 	"scale": 19,
 }
 
-// without are commands that never had it. There are more, and plug-ins.
+// without lists commands that never had --dry-run. Other such commands, and
+// plug-ins, are not known.
 var without = []string{"describe", "diff", "edit", "explain", "get", "top", "wait"}
 
-// nested are the subcommands that have it, or, with zero, never had.
+// nested maps subcommands to the first minor in which they have --dry-run; zero
+// if they never had it.
 var nested = map[string]map[string]lifecycle.Minor{
 	"apply":   {"": oldest, "set-last-applied": oldest, "edit-last-applied": 0, "view-last-applied": 0},
 	"auth":    {"reconcile": oldest},
@@ -46,8 +49,9 @@ var nested = map[string]map[string]lifecycle.Minor{
 	},
 }
 
-// openShift are further commands of oc whose --dry-run is kubectl's. Others,
-// such as new-app, idle and image mirror, have a boolean of that name.
+// openShift lists further commands of oc whose --dry-run works as in kubectl.
+// Other commands, such as new-app, idle and image mirror, have a boolean flag of
+// that name.
 var openShift = map[string][]string{
 	"adm": {"cordon", "drain", "taint", "uncordon"},
 	"set": {
@@ -57,8 +61,8 @@ var openShift = map[string][]string{
 	"rollout": {"latest"},
 }
 
-// find tells which command is called. It reports false where that is not
-// known, or where nothing is known of its flags.
+// find returns the command that an argument list calls. It returns false if the
+// command or its flags are not known.
 func find(program Program, args []Arg) (command, bool) {
 	c := command{end: len(args), values: map[int]bool{}}
 	words := c.words(args)
@@ -80,7 +84,7 @@ func find(program Program, args []Arg) (command, bool) {
 		} else {
 			c.since = oldest
 		}
-		return c, true // whatever is created, the flag is there
+		return c, true // all other subcommands have the flag
 	}
 	if since, ok := simple[verb]; ok {
 		c.since = since
@@ -90,8 +94,8 @@ func find(program Program, args []Arg) (command, bool) {
 		since, ok := subs[sub]
 		switch {
 		case verb == "apply" && !ok:
-			// Resources are no arguments of apply: kubectl refuses them, but
-			// only after it has read the flags.
+			// apply has no other subcommands and takes no resources. kubectl
+			// refuses such an argument, but only after it has parsed the flags.
 			since, ok = oldest, true
 		case ok && sub != "":
 			c.name += " " + sub
@@ -99,12 +103,12 @@ func find(program Program, args []Arg) (command, bool) {
 		c.since = since
 		return c, ok
 	}
-	// oc has a get, an explain and so on of its own, which wrap kubectl's.
+	// The commands of oc, such as get and explain, wrap kubectl's.
 	return c, slices.Contains(without, verb)
 }
 
-// policy reports whether the words of oc adm are a command that changes who
-// may do what.
+// policy reports whether the words of oc adm name a command that changes
+// permissions or groups.
 func policy(words []string) bool {
 	if len(words) < 3 {
 		return false
@@ -118,8 +122,9 @@ func policy(words []string) bool {
 	return false
 }
 
-// words are the first arguments that are neither flags nor their values, as
-// long as they are known; three are enough to name a command.
+// words returns the first arguments that are neither flags nor values of flags,
+// up to the first unknown one. Three words are enough to name a command. words
+// also sets c.end and c.values.
 func (c *command) words(args []Arg) (words []string) {
 	certain := true
 	for i := 0; i < len(args); i++ {
@@ -130,8 +135,8 @@ func (c *command) words(args []Arg) (words []string) {
 			return words
 		case c.values[i]:
 		case a.Many:
-			// What is handed over in bulk in front of a command are settings
-			// that all commands share.
+			// Unknown arguments before the command are usually flags that all
+			// commands share.
 			if len(words) > 0 {
 				certain = false
 			}
@@ -152,7 +157,7 @@ func (c *command) words(args []Arg) (words []string) {
 	return words
 }
 
-// parent reports whether the words name a command that only has subcommands.
+// parent reports whether the words name a command that has only subcommands.
 func parent(words []string) bool {
 	switch len(words) {
 	case 0:
@@ -163,10 +168,10 @@ func parent(words []string) bool {
 	return false
 }
 
-// takenForValue reports whether the argument behind a flag is taken for its
-// value in the search for a subcommand: stripFlags of
-// github.com/spf13/cobra/command.go knows no flags of the subcommand yet. Only
-// the booleans that all commands share are known for what they are.
+// takenForValue reports whether cobra takes the argument after a flag for the
+// flag's value while it looks for a subcommand. At that point, stripFlags
+// (github.com/spf13/cobra/command.go) does not know the subcommand's flags. It
+// knows only the boolean flags that all commands share.
 func takenForValue(flag string) bool {
 	if !strings.HasPrefix(flag, "--") {
 		return len(flag) == 2 && flag != "-h"
@@ -179,8 +184,8 @@ func takenForValue(flag string) bool {
 	return !strings.Contains(flag, "=")
 }
 
-// takesValue reports whether a flag is known to take the argument behind it
-// for its value: those that all commands share, and some that are common.
+// takesValue reports whether a flag takes the next argument as its value. It knows
+// the flags that all commands share, and some that are common.
 func takesValue(flag string) bool {
 	switch flag {
 	case "-n", "-f", "-l", "-o", "-s", "-k", "-p", "-c", "-v",

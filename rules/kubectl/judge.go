@@ -9,54 +9,52 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Strategy is what becomes of a command that can be dry-run.
+// Strategy is the effect of --dry-run on a command.
 type Strategy string
 
-// The strategies, by the values of --dry-run that name them since 1.18.
+// The strategies. Most have the value of --dry-run that selects them since 1.18.
 const (
-	// Refused is a command that kubectl does not run at all.
+	// Refused means that kubectl does not run the command.
 	Refused Strategy = ""
-	// None is a command that does what it says, and writes.
+	// None means that the command writes.
 	None Strategy = "none"
-	// Client is a dry run that the server sees nothing of.
+	// Client is a dry run without a request to the server.
 	Client Strategy = "client"
 	// Server is a dry run by the server.
 	Server Strategy = "server"
-	// Boolean is Client or None, by a value that is known to be a boolean and
-	// no more.
+	// Boolean is Client or None, for an unknown boolean value.
 	Boolean Strategy = "client or none"
 )
 
-// Verdict is what is wrong with one argument, or with two that follow each
-// other.
+// Verdict is a problem with one argument, or with two consecutive arguments.
 type Verdict struct {
-	// Index and Count say which arguments it is about.
+	// Index is the first argument that the verdict is about, and Count their
+	// number.
 	Index, Count int
-	// Does is what kubectl does.
+	// Does is the strategy that kubectl uses.
 	Does Strategy
-	// Text is what kubectl prints, without a prefix; empty where it says
-	// nothing although the argument is not what it looks like. Where Does is
-	// Refused it is an error, else a warning.
+	// Text is the message that kubectl prints, without a prefix: an error if
+	// Does is Refused, otherwise a warning. It is empty if kubectl prints
+	// nothing although it misreads the argument.
 	Text string
-	// Replacement is what to write instead; empty where that depends.
+	// Replacement is the text to write instead; empty if that depends on the
+	// intention.
 	Replacement string
-	// Safe says that kubectl does the same with the replacement.
+	// Safe reports whether kubectl does the same with the replacement.
 	Safe bool
-	// Since is, of a command that is refused, the first minor that refuses it;
-	// zero where all do that are known.
+	// Since is the first minor that refuses the command; zero if all known
+	// minors do.
 	Since lifecycle.Minor
-	// Stray is the value that was written as an argument of its own, of which
-	// the flag knows nothing.
+	// Stray is a value in a separate argument, which the flag does not read.
 	Stray string
 }
 
-// strategies is the first minor whose --dry-run is no boolean.
+// strategies is the first minor whose --dry-run is not a boolean.
 const strategies lifecycle.Minor = 18
 
-// Judge tells what a minor release of the program has against the forms of
-// --dry-run and --server-dry-run in args, which are those behind the
-// program's name. Nothing is said of forms that do what they say, and of
-// commands that are not known.
+// Judge returns the problems that a minor release of the program has with
+// --dry-run and --server-dry-run in args. args are the arguments after the
+// program's name. Judge returns nil for unknown commands.
 func Judge(program Program, args []Arg, minor lifecycle.Minor) []Verdict {
 	if program == 0 || !slices.ContainsFunc(args, dryRunFlag) {
 		return nil
@@ -65,7 +63,7 @@ func Judge(program Program, args []Arg, minor lifecycle.Minor) []Verdict {
 	if !ok {
 		return nil
 	}
-	j := judge{args: args[:c.end], command: c, minor: minor}
+	j := invocation{args: args[:c.end], command: c, minor: minor}
 	var verdicts []Verdict
 	for i, a := range j.args {
 		name, value, given := a.flag()
@@ -84,21 +82,21 @@ func Judge(program Program, args []Arg, minor lifecycle.Minor) []Verdict {
 	return verdicts
 }
 
-// dryRunFlag reports whether an argument can be judged at all.
+// dryRunFlag reports whether an argument is --dry-run or --server-dry-run.
 func dryRunFlag(a Arg) bool {
 	name, _, _ := a.flag()
 	return name == "--dry-run" || name == "--server-dry-run"
 }
 
-// judge looks at one command line.
-type judge struct {
+// invocation is one command line, for one release of the program.
+type invocation struct {
 	command
 	args  []Arg
 	minor lifecycle.Minor
 }
 
-// overridden reports whether a later --dry-run decides.
-func (j *judge) overridden(i int) bool {
+// overridden reports whether a later --dry-run overrides that at i.
+func (j *invocation) overridden(i int) bool {
 	for at := i + 1; at < len(j.args); at++ {
 		if name, _, _ := j.args[at].flag(); name == "--dry-run" && !j.args[at].Maybe && !j.values[at] {
 			return true
@@ -107,14 +105,16 @@ func (j *judge) overridden(i int) bool {
 	return false
 }
 
+// refused returns the verdict that kubectl refuses the argument at i.
 func refused(i int, text, replacement string, since lifecycle.Minor) []Verdict {
 	return []Verdict{{Index: i, Count: 1, Text: text, Replacement: replacement, Since: since}}
 }
 
+// unknown returns the error of pflag for an unknown flag.
 func unknown(flag string) string { return "unknown flag: " + flag }
 
-// serverDryRun judges the flag of apply in 1.16 to 1.18.
-func (j *judge) serverDryRun(i int, value string, given bool) []Verdict {
+// serverDryRun checks --server-dry-run, which apply has in 1.16 to 1.18.
+func (j *invocation) serverDryRun(i int, value string, given bool) []Verdict {
 	on := true
 	if given {
 		b, err := strconv.ParseBool(value)
@@ -141,9 +141,8 @@ func (j *judge) serverDryRun(i int, value string, given bool) []Verdict {
 	}}
 }
 
-// dryRun judges the flag by the command, by its value, and by what stands
-// beside it.
-func (j *judge) dryRun(i int, value string, given bool) []Verdict {
+// dryRun checks --dry-run with its value, the command and the other flags.
+func (j *invocation) dryRun(i int, value string, given bool) []Verdict {
 	if j.since == 0 || j.minor < j.since {
 		return refused(i, unknown("--dry-run"), "", 0)
 	}
@@ -173,8 +172,9 @@ func (j *judge) dryRun(i int, value string, given bool) []Verdict {
 	return []Verdict{v}
 }
 
-// whenBoolean judges the flag of 1.16 and 1.17, in the words of pflag.
-func (j *judge) whenBoolean(i int, value string, given bool) []Verdict {
+// whenBoolean checks --dry-run in 1.16 and 1.17, where it is a boolean. Its errors
+// are those of pflag.
+func (j *invocation) whenBoolean(i int, value string, given bool) []Verdict {
 	if given {
 		if b, err := strconv.ParseBool(value); err != nil {
 			text := fmt.Sprintf(`invalid argument %q for "--dry-run" flag: %v`, value, err)
@@ -195,7 +195,8 @@ func (j *judge) whenBoolean(i int, value string, given bool) []Verdict {
 	return nil
 }
 
-// strategy is GetDryRunStrategy, the same from 1.18 to 1.37.
+// strategy returns the verdict of GetDryRunStrategy on a value. It is the same
+// from 1.18 to 1.37.
 func strategy(value string, given bool) Verdict {
 	if !given {
 		value = "unchanged" // NoOptDefVal
@@ -229,10 +230,9 @@ func strategy(value string, given bool) Verdict {
 // named reports whether an argument is the name of a strategy.
 func named(a Arg) bool { return a.is("client") || a.is("server") || a.is("none") }
 
-// clash is the error for a strategy that goes with no other flag that is
-// there, what to write instead where kubectl says so, and the first minor that
-// makes the error.
-func (j *judge) clash(s Strategy) (text, replacement string, since lifecycle.Minor) {
+// clash returns the error for a strategy that another flag excludes, and the first
+// minor with that error. replacement is the text that kubectl recommends, if any.
+func (j *invocation) clash(s Strategy) (text, replacement string, since lifecycle.Minor) {
 	switch {
 	case j.name == "apply" && s == Client && j.has("--server-side"):
 		return "--dry-run=client doesn't work with --server-side (did you mean --dry-run=server instead?)", "--dry-run=server", 18
@@ -246,8 +246,8 @@ func (j *judge) clash(s Strategy) (text, replacement string, since lifecycle.Min
 	return "", "", 0
 }
 
-// has reports whether a boolean flag is certainly set.
-func (j *judge) has(flag string) bool {
+// has reports whether a boolean flag is set in every run.
+func (j *invocation) has(flag string) bool {
 	for i, a := range j.args {
 		if !j.values[i] && !a.Maybe && (a.is(flag) || a.is(flag+"=true")) {
 			return true

@@ -31,7 +31,7 @@ func TestJudge(t *testing.T) {
 		to   lifecycle.Minor
 		want []kubectl.Verdict
 	}{
-		// The forms, in 1.16 and 1.17 and since.
+		// The forms of --dry-run, in 1.16 and 1.17 and in later releases.
 		{"kubectl apply -f x", 16, 37, nil},
 		{"kubectl apply --dry-run -f x", 16, 17, nil},
 		{"kubectl apply --dry-run -f x", 18, 37, []kubectl.Verdict{{Index: 1, Count: 1, Does: kubectl.Client, Text: bareText, Replacement: "--dry-run=client", Safe: true}}},
@@ -58,7 +58,7 @@ func TestJudge(t *testing.T) {
 		{"kubectl create configmap x --dry-run client -o yaml", 18, 37, []kubectl.Verdict{{Index: 3, Count: 2, Does: kubectl.Client, Text: bareText, Replacement: "--dry-run=client", Stray: "client"}}},
 		{"kubectl create configmap x --dry-run client", 16, 17, []kubectl.Verdict{{Index: 3, Count: 2, Does: kubectl.Client, Stray: "client"}}},
 
-		// The flag that came and went.
+		// --server-dry-run, which exists from 1.16 to 1.18.
 		{"kubectl apply --server-dry-run -f x", 16, 17, nil},
 		{"kubectl apply --server-dry-run -f x", 18, 18, []kubectl.Verdict{{Index: 1, Count: 1, Does: kubectl.Server, Text: serverText, Replacement: "--dry-run=server", Safe: true}}},
 		{"kubectl apply --server-dry-run -f x", 19, 37, []kubectl.Verdict{{Index: 1, Count: 1, Text: "unknown flag: --server-dry-run", Replacement: "--dry-run=server", Since: 19}}},
@@ -66,7 +66,7 @@ func TestJudge(t *testing.T) {
 		{"kubectl apply --server-dry-run=false -f x", 19, 37, []kubectl.Verdict{{Index: 1, Count: 1, Text: "unknown flag: --server-dry-run", Since: 19}}},
 		{"kubectl delete --server-dry-run pod x", 18, 37, []kubectl.Verdict{{Index: 1, Count: 1, Text: "unknown flag: --server-dry-run", Replacement: "--dry-run=server"}}},
 
-		// The commands that have the flag.
+		// Commands with and without the flag.
 		{"kubectl delete --dry-run pod x", 16, 17, []kubectl.Verdict{{Index: 1, Count: 1, Text: "unknown flag: --dry-run"}}},
 		{"kubectl delete --dry-run=client pod x", 18, 37, nil},
 		{"kubectl scale --dry-run=client deploy/x", 18, 18, []kubectl.Verdict{{Index: 1, Count: 1, Text: "unknown flag: --dry-run"}}},
@@ -99,7 +99,7 @@ func TestJudge(t *testing.T) {
 		{"kubectl adm policy add-scc-to-user privileged x --dry-run=true", 18, 37, nil},
 		{"oc set volume dc/x --dry-run=false", 18, 37, []kubectl.Verdict{{Index: 3, Count: 1, Does: kubectl.None, Text: falseText, Replacement: "--dry-run=none", Safe: true}}},
 
-		// What else is on the line.
+		// Other flags of the command.
 		{"kubectl run x --image=y -- tool --dry-run", 16, 37, nil},
 		{"kubectl apply --dry-run --dry-run=server -f x", 18, 37, nil},
 		{"kubectl label pods x -l --dry-run", 18, 37, nil},
@@ -127,7 +127,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// Arguments that are known in part.
+// TestJudgeUnknown checks arguments that are partly known.
 func TestJudgeUnknown(t *testing.T) {
 	many, open := kubectl.Arg{Many: true}, kubectl.Arg{Open: true}
 	word := func(text string) kubectl.Arg { return kubectl.Arg{Text: text} }
@@ -137,7 +137,7 @@ func TestJudgeUnknown(t *testing.T) {
 		args []kubectl.Arg
 		want int // how many verdicts
 	}{
-		{"settings in front", []kubectl.Arg{many, word("apply"), word("--dry-run"), many}, 1},
+		{"flags in front", []kubectl.Arg{many, word("apply"), word("--dry-run"), many}, 1},
 		{"command unknown", []kubectl.Arg{open, word("--dry-run")}, 0},
 		{"word in front of the command", []kubectl.Arg{open, word("apply"), word("--dry-run")}, 0},
 		{"value of a flag", []kubectl.Arg{word("-n"), open, word("apply"), word("--dry-run")}, 1},

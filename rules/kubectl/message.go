@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Message says the verdict to the person who wrote the argument, with what
-// kubectl prints to the letter.
+// Message returns the message of a finding. It quotes the text that kubectl
+// prints.
 func (v Verdict) Message(program Program, arg Arg) string {
 	switch {
 	case v.Stray != "":

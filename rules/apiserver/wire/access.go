@@ -51,7 +51,7 @@ func (v *Value) Int() (n int64, ok bool) {
 	return n, true
 }
 
-// Key returns the field's name as a value with its place, for findings about
+// Key returns the field's name as a value with its position, for findings about
 // fields that should not be present.
 func (f *Field) Key() *Value {
 	return &Value{Kind: String, Text: f.Name, Pos: f.Pos, End: f.End}

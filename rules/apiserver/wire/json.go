@@ -13,14 +13,14 @@ const MaxDepth = 10000
 // a whole cluster's objects, stay far below.
 const maxValues = 1 << 22
 
-// SyntaxError says where a JSON text stops being one.
+// SyntaxError is an error in a JSON text, with its position.
 type SyntaxError struct {
-	// Msg is what is wrong, in the words of encoding/json if it has some.
+	// Msg describes the error, with the text of encoding/json if it has one.
 	Msg string
-	// Offset is the byte at which the text is wrong; the length of the text
-	// if it ends too early.
+	// Offset is the byte offset of the error; the length of the text if it
+	// ends too early.
 	Offset int
-	// Pos is the same place.
+	// Pos is the position of Offset.
 	Pos Pos
 }
 
@@ -41,7 +41,7 @@ type Document struct {
 	Duplicates []Duplicate
 }
 
-// JSON parses exactly one JSON value, with nothing but white space around it.
+// JSON parses a text of one JSON value and white space.
 // If a map repeats a name, the last field counts, as for kubectl and for the
 // API server. The error is a *SyntaxError.
 //
@@ -70,8 +70,8 @@ func JSONRepeated(data []byte) (*Value, error) {
 // JSONStream yields the JSON values that follow one another in data, with or
 // without white space between them, as kubectl reads a file of them. An empty
 // stream has none. The first mistake is yielded as a *SyntaxError together
-// with a Document that says where it begins, and ends the stream. Values and
-// errors have positions in data, whose first line is firstLine.
+// with a Document whose Start is its beginning, and it ends the stream. Values
+// and errors have positions in data, whose first line is firstLine.
 func JSONStream(data []byte, firstLine int) iter.Seq2[Document, error] {
 	return func(yield func(Document, error) bool) {
 		p := newParser(data, firstLine)

@@ -253,7 +253,7 @@ func (p *parser) fields(m *Value, depth int) error {
 // innermost map, whose fields begin at from; -1 if there is none.
 func (p *parser) findField(name string, from int, index *map[string]int) int {
 	fields := p.openFields[from:]
-	if len(fields) <= searchable {
+	if len(fields) <= maxLinearSearch {
 		for i := range fields {
 			if fields[i].Name == name {
 				return from + i
@@ -262,7 +262,7 @@ func (p *parser) findField(name string, from int, index *map[string]int) int {
 		return -1
 	}
 	if *index == nil {
-		*index = make(map[string]int, 4*searchable)
+		*index = make(map[string]int, 4*maxLinearSearch)
 	}
 	for i := len(*index); i < len(fields); i++ {
 		(*index)[fields[i].Name] = from + i
@@ -297,8 +297,8 @@ func (p *parser) field(depth int) (Field, error) {
 	return f, nil
 }
 
-// A Duplicate's path may be as long as the document, and there may be as many
-// duplicates as fields: without bounds, a megabyte would need terabytes.
+// The bounds of duplicates. A path may be as long as the document, and there may be
+// as many duplicates as fields: without bounds, a megabyte would need terabytes.
 const (
 	maxDuplicates    = 10_000
 	maxDuplicatePath = 1024
@@ -341,7 +341,7 @@ func boundedPath(path []byte) string {
 	return strings.ToValidUTF8(string(path), "\uFFFD")
 }
 
-// appendPath is Join that appends to a path.
+// appendPath appends a field name to a path in place; see Join.
 func appendPath(path []byte, name string) []byte {
 	if strings.ContainsAny(name, "./[ ") {
 		return append(append(append(path, '['), name...), ']')

@@ -28,11 +28,11 @@ func (p *parser) unquote(start, end int) (string, error) {
 	if bytes.IndexByte(token, '\\') < 0 && utf8.Valid(token) {
 		return p.text[start+1 : end-1], nil
 	}
-	// Go's escapes are JSON's, of those that Go has.
+	// Go has most of JSON's escapes, with the same meaning.
 	if s, err := strconv.Unquote(string(token)); err == nil && utf8.ValidString(s) {
 		return s, nil
 	}
-	// Other escapes, lone surrogates and broken UTF-8 are encoding/json's.
+	// encoding/json decodes other escapes, lone surrogates and invalid UTF-8.
 	var s string
 	if err := json.Unmarshal(token, &s); err != nil {
 		return "", p.errorAt(start, "%s", err.Error())
@@ -40,8 +40,8 @@ func (p *parser) unquote(start, end int) (string, error) {
 	return s, nil
 }
 
-// quoted moves behind the string that begins at p.off. simple reports that it
-// has only ASCII characters and no escapes.
+// quoted skips the string that begins at p.off. simple reports whether it has
+// only ASCII characters and no escapes.
 func (p *parser) quoted() (simple bool, err error) {
 	simple = true
 	for p.off++; p.off < len(p.data); {
@@ -65,7 +65,7 @@ func (p *parser) quoted() (simple bool, err error) {
 	return false, p.unexpected("")
 }
 
-// escape reads what follows a backslash.
+// escape skips the rest of an escape sequence, after the backslash.
 func (p *parser) escape() error {
 	if p.off >= len(p.data) {
 		return p.unexpected("")

@@ -11,8 +11,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// scalar gives a scalar's JSON type and text by the rules of YAML 1.1 as
-// gopkg.in/yaml.v2 has them, which it also asks in every doubtful case.
+// scalar returns the JSON type and text of a scalar by the rules of YAML 1.1, as
+// gopkg.in/yaml.v2 implements them.
 func scalar(n *yaml.Node) (Kind, string) {
 	quoted := yaml.DoubleQuotedStyle | yaml.SingleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
 	if n.Style&quoted != 0 && n.Style&yaml.TaggedStyle == 0 {
@@ -24,8 +24,8 @@ func scalar(n *yaml.Node) (Kind, string) {
 	return Plain(n.Value)
 }
 
-// Plain gives the JSON type and text of an unquoted YAML scalar, by the rules
-// of YAML 1.1 as gopkg.in/yaml.v2 has them.
+// Plain returns the JSON type and text of an unquoted YAML scalar by the rules of
+// YAML 1.1, as gopkg.in/yaml.v2 implements them.
 func Plain(text string) (Kind, string) {
 	if text == "" {
 		return Null, ""
@@ -39,19 +39,20 @@ func Plain(text string) (Kind, string) {
 	return word(text)
 }
 
-// styleFloat is the shape of a float (gopkg.in/yaml.v2, resolve.go).
+// styleFloat matches a float (gopkg.in/yaml.v2, resolve.go).
 var styleFloat = regexp.MustCompile(`^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`)
 
-// number resolves what begins like a number (gopkg.in/yaml.v2, resolve.go).
-// Dates are strings, whether they are valid or not.
+// number resolves a scalar that begins like a number (gopkg.in/yaml.v2,
+// resolve.go). Dates are strings.
 func number(text string) (Kind, string) {
-	// A number has no more than these; the rest is a version, a path, ….
+	// Numbers consist of these characters. Other texts are versions, paths and
+	// so on.
 	if strings.Trim(text, "0123456789abcdefABCDEFoOxXnNiIpP+-._") != "" {
 		return String, text
 	}
 	switch text {
 	case ".nan", ".NaN", ".NAN", ".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF", "-.inf", "-.Inf", "-.INF":
-		return String, text // JSON has no such number
+		return String, text // not a JSON number
 	}
 	if text[0] == '.' {
 		if f, err := strconv.ParseFloat(text, 64); err == nil {
@@ -86,6 +87,7 @@ func number(text string) (Kind, string) {
 	return String, text
 }
 
+// allDigits reports whether a text has only digits.
 func allDigits(text string) bool {
 	for i := 0; i < len(text); i++ {
 		if text[i] < '0' || text[i] > '9' {
@@ -95,7 +97,8 @@ func allDigits(text string) bool {
 	return true
 }
 
-// word resolves the words that are no strings (gopkg.in/yaml.v2, resolve.go).
+// word resolves a scalar that may be a null or a boolean (gopkg.in/yaml.v2,
+// resolve.go).
 func word(text string) (Kind, string) {
 	if len(text) > 5 {
 		return String, text
@@ -111,7 +114,8 @@ func word(text string) (Kind, string) {
 	return String, text
 }
 
-// taggedScalar resolves a scalar with an explicit tag.
+// taggedScalar resolves a scalar with an explicit tag. It asks gopkg.in/yaml.v2
+// for tags other than !!str and !!null.
 func taggedScalar(n *yaml.Node) (Kind, string) {
 	switch n.ShortTag() {
 	case "!!str":
@@ -120,7 +124,7 @@ func taggedScalar(n *yaml.Node) (Kind, string) {
 		return Null, ""
 	}
 	var out any
-	text, err := json.Marshal(n.Value) // a double-quoted YAML scalar too
+	text, err := json.Marshal(n.Value) // JSON strings are valid YAML
 	if err != nil {
 		return String, n.Value
 	}
@@ -130,8 +134,8 @@ func taggedScalar(n *yaml.Node) (Kind, string) {
 	return jsonScalar(out, n.Value)
 }
 
-// jsonScalar gives the JSON form of a resolved scalar, as encoding/json would
-// write it: 5.0 becomes 5, 010 becomes 8.
+// jsonScalar returns the JSON type and text of a resolved scalar, as encoding/json
+// writes it: 5.0 becomes 5, and 010 becomes 8.
 func jsonScalar(out any, text string) (Kind, string) {
 	switch x := out.(type) {
 	case nil:
@@ -146,7 +150,7 @@ func jsonScalar(out any, text string) (Kind, string) {
 		return Number, strconv.FormatUint(x, 10)
 	case float64:
 		if math.IsInf(x, 0) || math.IsNaN(x) {
-			return String, text // JSON has no such number
+			return String, text // not a JSON number
 		}
 		b, err := json.Marshal(x)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
+// indexLines sets c.lines.
 func (c *converter) indexLines() {
 	c.lines = append(c.lines, 0)
 	for i := 0; ; {
@@ -20,11 +21,13 @@ func (c *converter) indexLines() {
 	}
 }
 
+// pos returns the position of a node in the input.
 func (c *converter) pos(n *yaml.Node) Pos {
 	return Pos{Line: n.Line + c.firstLine - 1, Column: n.Column}
 }
 
-// end gives the place after a scalar's last character.
+// end returns the position after a scalar's last character. indent is as for
+// value.
 func (c *converter) end(n *yaml.Node, indent int) Pos {
 	start := c.pos(n)
 	off, ok := c.offset(n.Line, n.Column)
@@ -47,8 +50,8 @@ func (c *converter) end(n *yaml.Node, indent int) Pos {
 	return c.plainEnd(n)
 }
 
-// plainEnd finds the end of a plain scalar that spans lines: the last of its
-// words.
+// plainEnd returns the end of a plain scalar that spans lines, which is the end of
+// its last word.
 func (c *converter) plainEnd(n *yaml.Node) Pos {
 	off, _ := c.offset(n.Line, n.Column)
 	line := n.Line
@@ -63,6 +66,7 @@ func (c *converter) plainEnd(n *yaml.Node) Pos {
 	return c.at(line, off)
 }
 
+// quoteEnd returns the end of a quoted scalar that begins at an offset.
 func (c *converter) quoteEnd(n *yaml.Node, off int, quote byte) Pos {
 	line := n.Line
 	for i := off + 1; i < len(c.src); i++ {
@@ -83,7 +87,8 @@ func (c *converter) quoteEnd(n *yaml.Node, off int, quote byte) Pos {
 	return c.lineEnd(n.Line)
 }
 
-// blockEnd finds the last line of a block scalar whose header is on a line.
+// blockEnd returns the end of the last line of a block scalar. header is the line
+// of its header.
 func (c *converter) blockEnd(header, indent int) Pos {
 	last, content := header, 0
 	for line := header + 1; line <= len(c.lines); line++ {
@@ -104,14 +109,14 @@ func (c *converter) blockEnd(header, indent int) Pos {
 	return c.lineEnd(last)
 }
 
-// explicitIndent reports whether a block scalar's header may say itself how
-// far the text is indented.
+// explicitIndent reports whether a block scalar's header may contain an
+// indentation indicator.
 func explicitIndent(header []byte) bool {
 	at := bytes.LastIndexAny(header, "|>")
 	return at >= 0 && bytes.ContainsAny(header[at:], "123456789")
 }
 
-// line gives a line of src, counted from 1, without its line break.
+// line returns a line of src, counted from 1, without its line break.
 func (c *converter) line(n int) []byte {
 	if n < 1 || n > len(c.lines) {
 		return nil
@@ -123,11 +128,13 @@ func (c *converter) line(n int) []byte {
 	return bytes.TrimSuffix(text, []byte{'\r'})
 }
 
+// lineEnd returns the position after the last character of a line of src.
 func (c *converter) lineEnd(n int) Pos {
 	return Pos{n + c.firstLine - 1, utf8.RuneCount(c.line(n)) + 1}
 }
 
-// at gives the place of an offset that is known to be on a line of src.
+// at returns the position of an offset on a line of src. If the offset is not on
+// the line, it returns the end of the line.
 func (c *converter) at(line, off int) Pos {
 	if line < 1 || line > len(c.lines) || off < c.lines[line-1] {
 		return c.lineEnd(min(max(line, 1), len(c.lines)))
@@ -135,7 +142,8 @@ func (c *converter) at(line, off int) Pos {
 	return Pos{line + c.firstLine - 1, utf8.RuneCount(c.src[c.lines[line-1]:off]) + 1}
 }
 
-// offset gives the offset in src of a line and a column in code points.
+// offset returns the offset in src of a line and a column in code points. It
+// returns false if that is outside of src.
 func (c *converter) offset(line, column int) (int, bool) {
 	if line < 1 || line > len(c.lines) {
 		return 0, false

@@ -1,10 +1,10 @@
-// Package wire holds the JSON value that a client sends to a kube-apiserver,
-// with the place in the source that each part came from.
+// Package wire defines the JSON value that a client sends to a kube-apiserver,
+// with the source position of each part.
 //
-// A verdict must be about what the server receives, and a finding must point
-// at what the user wrote. A Value is both: aliases are followed, merge keys
-// applied, duplicate keys decided (the last one counts, as in the JSON that
-// kubectl makes of YAML), scalars have the JSON type that YAML 1.1 gives them.
+// Checks need the value that the server receives, and findings need positions in
+// the text that the user wrote. A Value has both. As in the JSON that kubectl
+// makes of YAML, aliases are followed, merge keys are applied, the last of
+// repeated keys counts, and scalars have the JSON types of YAML 1.1.
 package wire
 
 // Kind is the JSON type of a Value.
@@ -20,12 +20,12 @@ const (
 	List
 )
 
-// Pos is a place in the source. Line and Column count from 1, Column in code
-// points. The zero Pos is no place.
+// Pos is a position in the source. Line and Column count from 1, Column in code
+// points. The zero Pos means that the position is not known.
 type Pos struct{ Line, Column int }
 
-// Value is one JSON value. A nil *Value stands for an absent field; every
-// method accepts it.
+// Value is one JSON value. A nil *Value is an absent field. All methods accept
+// nil.
 type Value struct {
 	Kind Kind
 	// Text is a string's value, a number's literal as the server receives it,
@@ -35,8 +35,8 @@ type Value struct {
 	Fields []Field
 	// Items are a list's items.
 	Items []*Value
-	// Pos is the first character of the value, End the place after its last
-	// (for a map or list: of its opening line where nothing better is known).
+	// Pos is the position of the value's first character, and End that after
+	// its last. For maps and lists in YAML, End equals Pos.
 	Pos, End Pos
 }
 
@@ -48,8 +48,8 @@ type Field struct {
 	Value    *Value
 }
 
-// Get returns a map's field, or nil if v is no map or has no such field. An
-// explicit null is a Value of kind Null, not nil.
+// Get returns the value of a map's field, or nil if v is not a map or has no such
+// field. An explicit null is a Value of kind Null, not nil.
 func (v *Value) Get(name string) *Value {
 	if f := v.Field(name); f != nil {
 		return f.Value
@@ -57,7 +57,7 @@ func (v *Value) Get(name string) *Value {
 	return nil
 }
 
-// Field returns a map's field with its name's place, or nil.
+// Field returns a map's field with the position of its name, or nil.
 func (v *Value) Field(name string) *Field {
 	if v == nil || v.Kind != Map {
 		return nil
@@ -70,7 +70,7 @@ func (v *Value) Field(name string) *Field {
 	return nil
 }
 
-// At follows field names from v and returns nil where one is absent.
+// At returns the value at a path of field names below v, or nil.
 func (v *Value) At(names ...string) *Value {
 	for _, n := range names {
 		v = v.Get(n)
@@ -78,11 +78,11 @@ func (v *Value) At(names ...string) *Value {
 	return v
 }
 
-// IsNull reports whether v is absent or null, which the server does not tell
-// apart in a decoded object.
+// IsNull reports whether v is absent or null. In a decoded object, the server
+// treats both alike.
 func (v *Value) IsNull() bool { return v == nil || v.Kind == Null }
 
-// StringOr returns a string's value, or or where v is something else.
+// StringOr returns the text of a string, or or if v is not a string.
 func (v *Value) StringOr(or string) string {
 	if v == nil || v.Kind != String {
 		return or

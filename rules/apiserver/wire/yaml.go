@@ -7,31 +7,30 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// Duplicate is a map key that the source names more than once. The last
-// occurrence counts.
+// Duplicate is a repeated map key. The last occurrence counts.
 type Duplicate struct {
-	// Path is the field in the server's notation, Name the key alone.
+	// Path is the path of the field in the server's notation. Name is the key.
 	Path, Name string
-	// Pos and End enclose the later key, First is where the earlier one is.
+	// Pos and End enclose the later key. First is the start of the earlier one.
 	Pos, End, First Pos
 }
 
-// Problem is a part of a YAML document that has no JSON form, so that no
-// client can send it to a server.
+// Problem is a part of a YAML document that has no JSON form. No client can send
+// it to a server.
 type Problem struct {
 	Pos  Pos
 	Text string
 }
 
-// Error gives the text alone; the place is the caller's to print.
+// Error returns the text without the position.
 func (p *Problem) Error() string { return p.Text }
 
-// excessive reports whether aliases make a document of nodes values, counted
-// as written, grow to expanded values beyond what kubectl's YAML library
-// accepts (gopkg.in/yaml.v2, decode.go, allowedAliasRatio). What passes is
-// linear in what was written, so nothing that walks a Value needs a bound of
-// its own.
-func excessive(nodes, expanded int) bool {
+// excessiveAliases reports whether kubectl's YAML library refuses a document
+// because of its aliases (gopkg.in/yaml.v2, decode.go, allowedAliasRatio). nodes
+// is the number of values in the source, and expanded their number with aliases
+// followed. The expanded size of an accepted document is linear in its source, so
+// code that walks a Value needs no bounds.
+func excessiveAliases(nodes, expanded int) bool {
 	const low, high = 400_000, 4_000_000
 	allowed := 0.99
 	switch {
@@ -44,17 +43,17 @@ func excessive(nodes, expanded int) bool {
 	return aliased > 100 && expanded > 1000 && float64(aliased)/float64(expanded) > allowed
 }
 
-// maxExpanded is where counting stops.
+// maxExpanded is the number of values at which counting stops.
 const maxExpanded = 1 << 40
 
-// YAML converts one parsed document into what a client would send: the rules
-// are those of sigs.k8s.io/yaml, which kubectl uses (YAML 1.1 scalars, merge
-// keys in the order in which they stand, the last duplicate counts).
+// YAML converts one parsed document into the value that a client sends. It
+// follows the rules of sigs.k8s.io/yaml, which kubectl uses: YAML 1.1 scalars,
+// merge keys in source order, and the last of repeated keys counts.
 //
-// src is the text that the node was parsed from and firstLine the line of the
+// src is the text that the node was parsed from, and firstLine is the line of the
 // input on which src begins. Duplicates are returned in document order. The
-// error is a *Problem: a key that is no scalar, an alias that contains itself
-// or aliases that expand without bound.
+// error is a *Problem: a key that is not a scalar, an alias that contains itself,
+// or aliases that expand too far.
 func YAML(node *yaml.Node, src []byte, firstLine int) (*Value, []Duplicate, error) {
 	c := converter{src: src, firstLine: firstLine, shared: map[*yaml.Node]*Value{}, sizes: map[*yaml.Node]int{}}
 	c.indexLines()
@@ -66,7 +65,7 @@ func YAML(node *yaml.Node, src []byte, firstLine int) (*Value, []Duplicate, erro
 	}
 	if size, err := c.size(node); err != nil {
 		return nil, nil, err
-	} else if excessive(c.nodes, size) {
+	} else if excessiveAliases(c.nodes, size) {
 		return nil, nil, &Problem{c.pos(node), "document contains excessive aliasing"}
 	}
 	v, err := c.value(node, -1)
@@ -74,56 +73,58 @@ func YAML(node *yaml.Node, src []byte, firstLine int) (*Value, []Duplicate, erro
 		return nil, nil, err
 	}
 	if len(c.dups) > 0 {
-		of := map[*Value][]int{}
+		byOwner := map[*Value][]int{}
 		for i, owner := range c.owners {
-			of[owner] = append(of[owner], i)
+			byOwner[owner] = append(byOwner[owner], i)
 		}
-		c.nameDuplicates(v, nil, of)
+		c.setDuplicatePaths(v, nil, byOwner)
 	}
 	return v, c.dups, nil
 }
 
+// converter converts one document.
 type converter struct {
 	src       []byte
 	firstLine int
-	lines     []int // offset in src of each line
-	shared    map[*yaml.Node]*Value
-	sizes     map[*yaml.Node]int
-	nodes     int // as written
+	lines     []int                 // offset in src of each line
+	shared    map[*yaml.Node]*Value // by anchored node
+	sizes     map[*yaml.Node]int    // of anchored nodes; -1 while it is counted
+	nodes     int                   // number in the source, without aliases
 	dups      []Duplicate
-	owners    []*Value // the map that each duplicate stands in
+	owners    []*Value // the map of each duplicate
 }
 
-// nameDuplicates fills in the duplicates' paths, which nobody needs in the
-// documents without any.
-func (c *converter) nameDuplicates(v *Value, path []byte, of map[*Value][]int) {
-	if waiting := of[v]; waiting != nil {
-		delete(of, v) // an alias leads here again
-		for _, i := range waiting {
+// setDuplicatePaths sets the paths of the duplicates below v. path is the path of
+// v, and byOwner maps a map to the indexes of its duplicates. Conversion does not
+// track paths, because most documents have no duplicates.
+func (c *converter) setDuplicatePaths(v *Value, path []byte, byOwner map[*Value][]int) {
+	if own := byOwner[v]; own != nil {
+		delete(byOwner, v) // aliases may lead here again
+		for _, i := range own {
 			c.dups[i].Path = boundedPath(appendPath(path, c.dups[i].Name))
 		}
 	}
-	if len(of) == 0 {
+	if len(byOwner) == 0 {
 		return
 	}
 	for i := range v.Fields {
 		if f := &v.Fields[i]; len(f.Value.Fields)+len(f.Value.Items) > 0 {
-			c.nameDuplicates(f.Value, appendPath(path, f.Name), of)
+			c.setDuplicatePaths(f.Value, appendPath(path, f.Name), byOwner)
 		}
 	}
 	for i, item := range v.Items {
 		if len(item.Fields)+len(item.Items) > 0 {
 			at := append(strconv.AppendInt(append(path, '['), int64(i), 10), ']')
-			c.nameDuplicates(item, at, of)
+			c.setDuplicatePaths(item, at, byOwner)
 		}
 	}
 }
 
-// size counts the values below a node with aliases followed. It fails on an
-// alias within its own anchor.
+// size returns the number of values in a node with aliases followed. It fails if
+// an alias is inside its own anchor.
 func (c *converter) size(n *yaml.Node) (int, error) {
 	if n.Kind == yaml.AliasNode {
-		s := c.sizes[n.Alias] // an anchor stands before its aliases
+		s := c.sizes[n.Alias] // an anchor is before its aliases
 		if s < 0 {
 			return 0, &Problem{c.pos(n), fmt.Sprintf("anchor %q value contains itself", n.Value)}
 		}
@@ -137,7 +138,7 @@ func (c *converter) size(n *yaml.Node) (int, error) {
 		return 1, nil
 	}
 	if n.Anchor != "" {
-		c.sizes[n] = -1 // on the way: an alias that meets it is a loop
+		c.sizes[n] = -1 // an alias that finds it is inside the anchor
 	}
 	total := 1
 	for _, child := range n.Content {
@@ -153,8 +154,8 @@ func (c *converter) size(n *yaml.Node) (int, error) {
 	return total, nil
 }
 
-// value converts a node. indent is the column, from 0, of the block that
-// holds it: a block scalar ends where the text is not indented further.
+// value converts a node. indent is the column, from 0, of the block around the
+// node: a block scalar ends at the first line that is not indented further.
 func (c *converter) value(n *yaml.Node, indent int) (*Value, error) {
 	switch n.Kind {
 	case yaml.AliasNode:
@@ -183,12 +184,14 @@ func (c *converter) value(n *yaml.Node, indent int) (*Value, error) {
 	return v, nil
 }
 
+// share stores the value of an anchored node for its aliases.
 func (c *converter) share(n *yaml.Node, v *Value) {
 	if n.Anchor != "" {
 		c.shared[n] = v
 	}
 }
 
+// mapping converts a map.
 func (c *converter) mapping(n *yaml.Node) (*Value, error) {
 	v := &Value{Kind: Map, Pos: c.pos(n), End: c.pos(n), Fields: make([]Field, 0, len(n.Content)/2)}
 	c.share(n, v)
@@ -217,8 +220,8 @@ func (c *converter) mapping(n *yaml.Node) (*Value, error) {
 	return v, nil
 }
 
-// merge applies a << key the way gopkg.in/yaml.v2 does: its fields overwrite
-// those that stand before it, and of a list of maps the first has precedence.
+// merge applies a << key as gopkg.in/yaml.v2 does: its fields overwrite the fields
+// before it, and the first map of a list has precedence.
 func (c *converter) merge(fields *fieldSet, n *yaml.Node, indent int) error {
 	sources := []*yaml.Node{n}
 	if n.Kind == yaml.SequenceNode {
@@ -239,20 +242,22 @@ func (c *converter) merge(fields *fieldSet, n *yaml.Node, indent int) error {
 	return nil
 }
 
+// isMerge reports whether a key is the merge key <<.
 func isMerge(key *yaml.Node) bool {
 	return key.Kind == yaml.ScalarNode && key.Value == "<<" && (key.Tag == "" || key.Tag == "!!merge" || key.Tag == "!") &&
 		key.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) == 0
 }
 
-// fieldSet adds fields to a map, each name once.
+// fieldSet adds fields to a map. Each name occurs once.
 type fieldSet struct {
 	v     *Value
-	index map[string]int // made once the map is too long to search
-	merge []bool         // which fields came from a merge key; nil: none
+	index map[string]int // by name; nil for up to maxLinearSearch fields
+	merge []bool         // whether a field came from a merge key; may be shorter than the fields
 }
 
-// set adds or replaces a field. It returns where the name stood before, and
-// whether it came from a merge key, which an own key may replace.
+// set adds or replaces a field. If it replaces one, old is the position of that
+// field's name. wasMerged reports whether that field came from a merge key: a key
+// of the map itself may replace such a field.
 func (s *fieldSet) set(f Field, merged bool) (old *Pos, wasMerged bool) {
 	i := s.find(f.Name)
 	if i < 0 {
@@ -260,17 +265,17 @@ func (s *fieldSet) set(f Field, merged bool) (old *Pos, wasMerged bool) {
 			s.index[f.Name] = len(s.v.Fields)
 		}
 		s.v.Fields = append(s.v.Fields, f)
-		s.note(len(s.v.Fields)-1, merged)
+		s.setMerged(len(s.v.Fields)-1, merged)
 		return nil, false
 	}
 	pos, was := s.v.Fields[i].Pos, i < len(s.merge) && s.merge[i]
 	s.v.Fields[i] = f
-	s.note(i, merged)
+	s.setMerged(i, merged)
 	return &pos, was
 }
 
-// note remembers whether a field came from a merge key.
-func (s *fieldSet) note(i int, merged bool) {
+// setMerged records whether field i came from a merge key.
+func (s *fieldSet) setMerged(i int, merged bool) {
 	if i >= len(s.merge) {
 		if !merged {
 			return
@@ -280,12 +285,13 @@ func (s *fieldSet) note(i int, merged bool) {
 	s.merge[i] = merged
 }
 
-// searchable is how many fields are looked through one by one.
-const searchable = 16
+// maxLinearSearch is the number of fields up to which a map is searched linearly.
+const maxLinearSearch = 16
 
+// find returns the index of a field, or -1.
 func (s *fieldSet) find(name string) int {
-	if s.index == nil && len(s.v.Fields) > searchable {
-		s.index = make(map[string]int, 4*searchable)
+	if s.index == nil && len(s.v.Fields) > maxLinearSearch {
+		s.index = make(map[string]int, 4*maxLinearSearch)
 		for i := range s.v.Fields {
 			s.index[s.v.Fields[i].Name] = i
 		}
@@ -304,7 +310,7 @@ func (s *fieldSet) find(name string) int {
 	return -1
 }
 
-// key gives the JSON name of a map key.
+// key returns the JSON name of a map key.
 func (c *converter) key(n *yaml.Node) (string, error) {
 	if n.Kind == yaml.AliasNode {
 		n = n.Alias
@@ -320,6 +326,6 @@ func (c *converter) key(n *yaml.Node) (string, error) {
 	}
 }
 
-// Join appends a field name to a path in the server's notation: names that
-// are no identifiers, such as annotation keys, stand in brackets.
+// Join appends a field name to a path in the server's notation. Names that are
+// not identifiers, such as annotation keys, are written in brackets.
 func Join(path, name string) string { return string(appendPath([]byte(path), name)) }

@@ -22,8 +22,8 @@ func parse(t *testing.T, text string) (*Value, []Duplicate) {
 	return v, dups
 }
 
-// TestPlainScalars holds the resolver to gopkg.in/yaml.v2 on every kind of
-// scalar that looks like something else.
+// TestPlainScalars compares the resolver with gopkg.in/yaml.v2 for all kinds of
+// ambiguous scalars.
 func TestPlainScalars(t *testing.T) {
 	for _, text := range []string{
 		"y", "Y", "n", "N", "yes", "Yes", "YES", "yEs", "no", "on", "On", "off", "OFF", "true", "True", "TRUE", "tRue",
@@ -71,7 +71,7 @@ func TestYAMLMerge(t *testing.T) {
 	for _, f := range v.Get("z").Fields {
 		got[f.Name] = f.Value.Text
 	}
-	// A merge key overwrites what stands before it, as in yaml.v2.
+	// A merge key overwrites the fields before it, as in yaml.v2.
 	if diff := cmp.Diff(map[string]string{"a": "9", "b": "2"}, got); diff != "" {
 		t.Error(diff)
 	}
@@ -94,13 +94,13 @@ func TestYAMLDuplicates(t *testing.T) {
 	}
 }
 
-// FuzzPlain holds the resolver to gopkg.in/yaml.v2.
+// FuzzPlain compares the resolver with gopkg.in/yaml.v2.
 func FuzzPlain(f *testing.F) {
 	for _, text := range []string{"1", "-0b11", "1_0.5", "0x1p-2", ".5e3", "+.inf", "0o7", "2001-01-01", "1.2.3", "on", "~"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, c := range text { // only what is one plain scalar
+		for _, c := range text { // only texts that are one plain scalar
 			if c <= ' ' || c > '~' || strings.ContainsRune("{}[],&*#?|<>=!%@`:\"'", c) {
 				return
 			}

@@ -1,0 +1,24 @@
+package checks
+
+import (
+	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver/conversion"
+)
+
+// ruleDeprecatedField reports a server's warnings about deprecated fields.
+const ruleDeprecatedField = "deprecatedfield"
+
+// fixReplacedField fixes a warning about a field by moving its value to the
+// field that replaces it.
+func fixReplacedField(p *manifestlint.Pass, f *rules.Finding) (manifestlint.Change, bool) {
+	if f.Path == "" || f.Rule != ruleDeprecatedField && f.Rule != ruleAPIWarning {
+		return manifestlint.Change{}, false
+	}
+	for _, plan := range conversion.InPlace(p.Object.Root, p.Target) {
+		if plan.Field == f.Path {
+			return changeOf(plan.Plan), true
+		}
+	}
+	return manifestlint.Change{}, false
+}
