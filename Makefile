@@ -29,7 +29,7 @@ lint: ## gofmt, go vet and staticcheck, in every module
 
 corpus: ## run the tests that read external data below KUBEVET_CORPUS
 	@test -n "$(KUBEVET_CORPUS)" || { echo "set KUBEVET_CORPUS to the directory of the data; see CONTRIBUTING.md"; exit 1; }
-	@set -e; grep -rlE --include='*_test.go' 'KUBEVET_CORPUS|internal/corpustest|apiserver/internal/recorded' . | xargs -n 1 dirname | sort -u | while read -r dir; do \
+	@set -e; grep -rlE --include='*_test.go' 'KUBEVET_CORPUS|internal/corpustest|internal/recorded' . | xargs -n 1 dirname | sort -u | while read -r dir; do \
 		$(GO) test -C "$$dir" -count=1 .; \
 	done
 

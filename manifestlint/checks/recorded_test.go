@@ -1,10 +1,8 @@
 package checks
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -21,6 +19,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/kubevet/kubevet/internal/corpustest"
+	"github.com/kubevet/kubevet/internal/recorded"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/objectcontext"
 	"github.com/kubevet/kubevet/rules"
@@ -60,33 +59,6 @@ func collections(t *testing.T) []string {
 	return dirs
 }
 
-func readLines[T any](t *testing.T, name string) []T {
-	t.Helper()
-	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatalf("reading %s: %v", name, err)
-	}
-	var all []T
-	lines := bufio.NewScanner(z)
-	lines.Buffer(nil, 64<<20)
-	for lines.Scan() {
-		var one T
-		if err := json.Unmarshal(lines.Bytes(), &one); err != nil {
-			t.Fatalf("reading %s: %v", name, err)
-		}
-		all = append(all, one)
-	}
-	if err := lines.Err(); err != nil {
-		t.Fatalf("reading %s: %v", name, err)
-	}
-	return all
-}
-
 // gatesOf maps the suffix of a server's name to the feature gates that it was
 // started with.
 var gatesOf = map[string][]string{
@@ -117,7 +89,7 @@ func TestRecordedAnswers(t *testing.T) {
 				continue
 			}
 			family := strings.TrimSuffix(filepath.Base(name), ".jsonl.gz")
-			for _, c := range readLines[recordedCase](t, name) {
+			for _, c := range recorded.Lines[recordedCase](t, name) {
 				key := [2]string{cmp.Or(c.File, family), c.ID}
 				cases[key] = append(cases[key], c)
 			}
@@ -130,7 +102,7 @@ func TestRecordedAnswers(t *testing.T) {
 			}
 			server := strings.TrimSuffix(filepath.Base(name), ".jsonl.gz")
 			t.Run(server, func(t *testing.T) {
-				replay(t, server, cases, readLines[recordedAnswer](t, name), table)
+				replay(t, server, cases, recorded.Lines[recordedAnswer](t, name), table)
 			})
 		}
 	}

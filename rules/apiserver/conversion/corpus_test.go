@@ -13,8 +13,8 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/kubevet/kubevet/internal/recorded"
 	"github.com/kubevet/kubevet/rules/apiserver/conversion"
-	"github.com/kubevet/kubevet/rules/apiserver/internal/recorded"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kubevet/kubevet/internal/recorded"
 	"github.com/kubevet/kubevet/rules/apiserver/conversion"
-	"github.com/kubevet/kubevet/rules/apiserver/internal/recorded"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )

@@ -12,8 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/kubevet/kubevet/internal/recorded"
 	"github.com/kubevet/kubevet/rules/apiserver"
-	"github.com/kubevet/kubevet/rules/apiserver/internal/recorded"
 )
 
 // generatedCase is a question with the answer of a release's own code. Warnings

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/kubevet/kubevet/rules/apiserver/internal/recorded"
+	"github.com/kubevet/kubevet/internal/recorded"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"k8s.io/pod-security-admission/api"
 
+	"github.com/kubevet/kubevet/internal/recorded"
 	"github.com/kubevet/kubevet/rules/apiserver"
-	"github.com/kubevet/kubevet/rules/apiserver/internal/recorded"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 

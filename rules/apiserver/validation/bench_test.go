@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/kubevet/kubevet/internal/recorded"
 	"github.com/kubevet/kubevet/rules/apiserver"
-	"github.com/kubevet/kubevet/rules/apiserver/internal/recorded"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )

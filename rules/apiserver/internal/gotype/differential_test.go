@@ -15,7 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/kubevet/kubevet/rules/apiserver/internal/recorded"
+	"github.com/kubevet/kubevet/internal/recorded"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
