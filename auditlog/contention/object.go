@@ -22,7 +22,7 @@ type observation struct {
 	flags uint8
 }
 
-// kind tells which fields the leaves of an observation are.
+// kind is the set of fields that the leaves of an observation belong to.
 type kind uint8
 
 const (

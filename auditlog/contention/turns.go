@@ -103,7 +103,8 @@ func peaceful(w *observation) bool {
 	return w.how == HowUpdate && w.flags&flagGuarded != 0 && w.flags&flagTemplate == 0
 }
 
-// winner returns the side of a writer and counts its win; -1 if there is none.
+// winner returns the side of a writer and counts its win. It returns -1 if the
+// writer is on no side.
 func winner(f *Fight, w Writer) int {
 	for i, s := range f.Sides {
 		if s.Writer == w {

@@ -102,7 +102,7 @@ type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
-// FuzzRead checks that whatever stands in a file, it is a state or an error.
+// FuzzRead checks that every input is read as a state or rejected with an error.
 func FuzzRead(f *testing.F) {
 	s := &State{Tally: tally.New(tally.Config{Keep: true}).State()}
 	var b bytes.Buffer

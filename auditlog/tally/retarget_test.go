@@ -33,8 +33,8 @@ func uses(r *Report) []string {
 	return all
 }
 
-// TestMergeOther checks that a state that was counted for another target tells of
-// the same uses as the logs themselves.
+// TestMergeOther checks that a state counted for another target has the same
+// uses as the logs themselves.
 func TestMergeOther(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var b strings.Builder

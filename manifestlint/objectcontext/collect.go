@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/rules"
@@ -27,7 +28,7 @@ type Object struct {
 	body []byte // as JSON, a tenth of the size of the tree
 }
 
-// New returns a context object. It does not keep the object's body.
+// New returns a context object. It keeps the body of o only as JSON.
 func New(input string, o *manifestlint.Object) Object {
 	made := Object{Input: input, Object: *o, body: appendJSON(nil, o.Root)}
 	made.Root, made.JSON, made.Duplicates = nil, nil, nil
@@ -35,8 +36,8 @@ func New(input string, o *manifestlint.Object) Object {
 	made.APIVersion, made.Kind, made.Namespace, made.Name = ref.APIVersion, ref.Kind, ref.Namespace, ref.Name
 	if o.Kind == "CustomResourceDefinition" {
 		spec := o.Root.Get("spec")
-		made.Group = string([]byte(spec.Get("group").StringOr("")))
-		made.Defines = string([]byte(spec.At("names", "kind").StringOr("")))
+		made.Group = strings.Clone(spec.Get("group").StringOr(""))
+		made.Defines = strings.Clone(spec.At("names", "kind").StringOr(""))
 	}
 	return made
 }
