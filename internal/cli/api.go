@@ -25,8 +25,8 @@ removed, what replaces it, and whether the target serves it.
 
 Without a NAME, the APIs of the target are listed; with a filter, those to which it
 applies at some minor of the target. A NAME is a group (policy), a version
-(policy/v1beta1, v1), a kind (Ingress), a resource (ingresses,
-ingresses.extensions), or a kind in a version (policy/v1beta1/PodSecurityPolicy).
+(policy/v1beta1, v1), a kind (Ingress), a resource or its short name (ingresses,
+ingresses.extensions, ing), or a kind in a version (policy/v1beta1/PodSecurityPolicy).
 Named APIs are listed even if the target does not have them.
 
 STATE is what the target's server does with the API:
@@ -50,7 +50,7 @@ func apiCommand(a *app.App) *cobra.Command {
   kubevet api Ingress -o json`,
 		Args: cobra.ArbitraryArgs,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return apiWords(), cobra.ShellCompDirectiveNoFileComp
+			return append(apiWords(), shortWords()...), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := app.OneFormat(f.output, apiFormats()...); err != nil {
@@ -87,7 +87,7 @@ func printAPIs(a *app.App, f *apiFlags, t lifecycle.Target, names []string, colo
 	for api := range lifecycle.All() {
 		wanted := len(names) == 0 && api.Class() == lifecycle.Resource
 		for i, name := range names {
-			if named(api, name) {
+			if named(api, longName(name)) {
 				known[i], wanted = true, true
 			}
 		}
