@@ -40,7 +40,7 @@ Exit status: 0 clean, 1 findings, 2 usage error, 3 something could not be read.`
 		Args:          cobra.ArbitraryArgs,
 		RunE:          func(cmd *cobra.Command, args []string) error { return noVerb(a, cmd, args) },
 		// Errors before that are mistakes in the arguments.
-		PersistentPreRun: func(*cobra.Command, []string) { a.Started = true },
+		PersistentPreRun: func(cmd *cobra.Command, _ []string) { a.Started, a.Command = true, cmd.CommandPath() },
 	}
 	root.SetVersionTemplate(app.ProgramVersion().Text())
 	root.SetIn(a.Stdin)

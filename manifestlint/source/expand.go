@@ -121,6 +121,8 @@ func (e *expander) argument(arg string) {
 		e.problem(Problem{Missing, arg, "not a directory", nil})
 	case err == nil:
 		e.namedFile(name, info, isLink)
+	case IsURL(arg):
+		e.problem(Problem{Missing, arg, "URLs are not read: download the file first", nil})
 	case isGlob(name): // Windows has its own error for a name with a star
 		e.glob(name)
 	case missing(err):
@@ -128,6 +130,13 @@ func (e *expander) argument(arg string) {
 	default:
 		e.unreadable(name, err)
 	}
+}
+
+// IsURL reports whether an argument is a URL, which is no name of a file. It has a
+// scheme and, as "kubectl apply -f" understands it, two slashes after that.
+func IsURL(arg string) bool {
+	scheme, _, ok := strings.Cut(arg, "://")
+	return ok && scheme != "" && strings.Trim(strings.ToLower(scheme), "abcdefghijklmnopqrstuvwxyz0123456789+.-") == ""
 }
 
 // missing reports whether a path does not exist, also because something on

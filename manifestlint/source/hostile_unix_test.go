@@ -19,7 +19,7 @@ func TestMissing(t *testing.T) {
 	for _, test := range []expandTest{{
 		name: "arguments",
 		tree: "a.yaml\nl.yaml -> gone",
-		args: "b.yaml a.yaml/ a.yaml/x c/d l.yaml a.yaml m/[.yaml",
+		args: "b.yaml a.yaml/ a.yaml/x c/d l.yaml a.yaml m/[.yaml https://x.example/a.yaml?raw=1 HTTP://x//b ://x",
 		want: `
 			a.yaml
 			missing: b.yaml: no such file or directory
@@ -27,7 +27,10 @@ func TestMissing(t *testing.T) {
 			missing: a.yaml/x: not a directory
 			missing: c/d: no such file or directory
 			missing: l.yaml: symbolic link to gone, which does not exist
-			missing: m/[.yaml: no such file or directory`,
+			missing: m/[.yaml: no such file or directory
+			missing: https://x.example/a.yaml?raw=1: URLs are not read: download the file first
+			missing: HTTP://x//b: URLs are not read: download the file first
+			missing: :/x: no such file or directory`,
 	}, {
 		name: "globs",
 		tree: "a.yaml",

@@ -42,6 +42,8 @@ type App struct {
 	Pluto bool
 	// Started is set once the command line was parsed.
 	Started bool
+	// Command is the command with its verb, as the user types it: "kubevet lint".
+	Command string
 }
 
 // Complain writes one line to standard error. Control characters in it, as from the
@@ -50,6 +52,9 @@ func (a *App) Complain(format string, args ...any) {
 	// There is no way to report that standard error cannot be written to.
 	fmt.Fprintf(a.Stderr, "kubevet: %s\n", report.Sanitize(fmt.Sprintf(format, args...)))
 }
+
+// PipeHint completes a message about a URL: it says how the command reads one.
+func (a *App) PipeHint() string { return ", or pipe it: curl -fsSL URL | " + a.Command + " -" }
 
 // Path returns the absolute path of a name that the user gave.
 func (a *App) Path(name string) string {

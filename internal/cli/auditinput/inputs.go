@@ -15,6 +15,7 @@ import (
 
 	"github.com/kubevet/kubevet/auditlog"
 	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/manifestlint/source"
 )
 
 // Logs are the audit logs of a run.
@@ -61,7 +62,12 @@ func Find(ctx context.Context, a *app.App, args []string) (*Logs, error) {
 			continue
 		}
 		paths := []string{arg}
-		if _, err := os.Stat(a.Path(arg)); err != nil && strings.ContainsAny(arg, "*?[") {
+		_, err := os.Stat(a.Path(arg))
+		if err != nil && source.IsURL(arg) {
+			in.Failed = append(in.Failed, auditlog.Failure{Input: arg, Err: errors.New("URLs are not read: download the log first" + a.PipeHint())})
+			continue
+		}
+		if err != nil && strings.ContainsAny(arg, "*?[") {
 			matches, err := filepath.Glob(a.Path(arg))
 			if err != nil {
 				return nil, app.Usagef("malformed pattern %s", arg)

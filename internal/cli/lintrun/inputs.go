@@ -93,6 +93,9 @@ func (r *Run) expand(ctx context.Context, args []string) (*Inputs, error) {
 		case source.Usage:
 			mistakes = append(mistakes, p)
 		case source.Missing, source.Unreadable:
+			if source.IsURL(p.Name) {
+				p.Text += r.PipeHint()
+			}
 			unreadable = append(unreadable, p)
 		default:
 			r.note(p.Error())
