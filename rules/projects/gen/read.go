@@ -1,0 +1,262 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// kindKey is the group and kind of a definition.
+type kindKey struct{ group, kind string }
+
+func (k kindKey) compare(o kindKey) int {
+	return cmp.Or(cmp.Compare(k.group, o.group), cmp.Compare(k.kind, o.kind))
+}
+
+// contents is what a project's releases define. The slices are parallel.
+type contents struct {
+	source   source
+	releases []release
+	kinds    []map[kindKey]definition
+}
+
+// reader reads projects.
+type reader struct {
+	// repositories is a directory of existing repositories; empty to clone.
+	repositories, cache string
+	opened              map[string]*repository
+	parsed              map[string][]definition // by the file's blob
+}
+
+func (r *reader) open(name string) (*repository, error) {
+	if repo := r.opened[name]; repo != nil {
+		return repo, nil
+	}
+	repo, err := openRepository(name, r.repositories, r.cache)
+	if err == nil {
+		r.opened[name] = repo
+	}
+	return repo, err
+}
+
+// read reads all releases of a project.
+func (r *reader) read(s source) (*contents, error) {
+	c, err := r.readReleases(s)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.name, err)
+	}
+	for i, kinds := range c.kinds {
+		if len(kinds) == 0 {
+			return nil, fmt.Errorf("%s: release %s (%s) has no definitions in %s", s.name, c.releases[i], c.releases[i].tag, strings.Join(s.files, ", "))
+		}
+	}
+	return c, nil
+}
+
+func (r *reader) readReleases(s source) (*contents, error) {
+	c := &contents{source: s}
+	if s.module != "" {
+		return c, r.readModule(c)
+	}
+	repo, err := r.open(s.repository)
+	if err != nil {
+		return nil, err
+	}
+	tags, err := repo.tags()
+	if err != nil {
+		return nil, err
+	}
+	if c.releases, err = newestPatches(tags, s.tags, s.since); err != nil {
+		return nil, err
+	}
+	c.releases = slices.DeleteFunc(c.releases, func(r release) bool { return slices.Contains(s.without, r.String()) })
+	for _, rel := range c.releases {
+		kinds := map[kindKey]definition{}
+		files, err := repo.files(rel.tag)
+		if err != nil {
+			return nil, err
+		}
+		if err := r.collect(kinds, s, repo, rel.tag, files, s.files); err != nil {
+			return nil, err
+		}
+		for _, comp := range s.components {
+			if err := r.collectComponent(kinds, s, repo, files, comp); err != nil {
+				return nil, fmt.Errorf("%s: %w", rel.tag, err)
+			}
+		}
+		c.kinds = append(c.kinds, kinds)
+	}
+	return c, nil
+}
+
+// collectComponent collects the definitions of the component's release that the
+// project's files name.
+func (r *reader) collectComponent(kinds map[kindKey]definition, s source, repo *repository, files []file, comp component) error {
+	i := slices.IndexFunc(files, func(f file) bool { return f.path == comp.file })
+	if i < 0 {
+		return nil // the release does not have this component yet
+	}
+	if err := repo.load(files[i : i+1]); err != nil {
+		return err
+	}
+	m := regexp.MustCompile(comp.tag).FindStringSubmatch(repo.blobs[files[i].blob])
+	if m == nil {
+		return fmt.Errorf("%s names no tag of %s", comp.file, comp.repository)
+	}
+	other, err := r.open(comp.repository)
+	if err != nil {
+		return err
+	}
+	tag, err := other.closest(m[1])
+	if err != nil {
+		return err
+	}
+	theirs, err := other.files(tag)
+	if err != nil {
+		return err
+	}
+	before := len(kinds)
+	if err := r.collect(kinds, s, other, tag, theirs, comp.files); err != nil {
+		return err
+	}
+	if len(kinds) == before {
+		return fmt.Errorf("%s %s has no definitions", comp.repository, tag)
+	}
+	return nil
+}
+
+// collect adds the definitions in the files of a tag.
+func (r *reader) collect(kinds map[kindKey]definition, s source, repo *repository, tag string, files []file, patterns []string) error {
+	var wanted []file
+	for _, f := range files {
+		if matches(patterns, f.path) && !matches(s.not, f.path) {
+			wanted = append(wanted, f)
+		}
+	}
+	if err := repo.load(wanted); err != nil {
+		return err
+	}
+	for _, f := range wanted {
+		defs, ok := r.parsed[f.blob]
+		if !ok {
+			var err error
+			if defs, err = definitions(repo.blobs[f.blob]); err != nil {
+				return fmt.Errorf("%s: %s: %w", tag, f.path, err)
+			}
+			r.parsed[f.blob] = defs
+		}
+		if err := add(kinds, s, defs); err != nil {
+			return fmt.Errorf("%s: %s: %w", tag, f.path, err)
+		}
+	}
+	return nil
+}
+
+// readModule reads the pinned versions of a Go module, one at a time.
+func (r *reader) readModule(c *contents) error {
+	var err error
+	if c.releases, err = newestPatches(c.source.versions, "", c.source.since); err != nil {
+		return err
+	}
+	for _, rel := range c.releases {
+		kinds := map[kindKey]definition{}
+		texts, err := moduleFiles(c.source.module, rel.tag, c.source.files, r.cache)
+		if err != nil {
+			return err
+		}
+		for name, text := range texts {
+			defs, err := definitions(text)
+			if err != nil {
+				return fmt.Errorf("%s: %s: %w", rel.tag, name, err)
+			}
+			if err := add(kinds, c.source, defs); err != nil {
+				return fmt.Errorf("%s: %s: %w", rel.tag, name, err)
+			}
+		}
+		c.kinds = append(c.kinds, kinds)
+	}
+	return nil
+}
+
+func matches(patterns []string, name string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool {
+		ok, err := path.Match(p, name)
+		if err != nil {
+			panic(err) // a pattern of sources
+		}
+		return ok
+	})
+}
+
+// inGroups reports whether patterns such as "*.istio.io" include a group.
+func inGroups(patterns []string, group string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool {
+		suffix, ok := strings.CutPrefix(p, "*")
+		return p == group || ok && strings.HasSuffix(group, suffix)
+	})
+}
+
+// add adds definitions to those of a release. A release may define a kind
+// several times, for example for two channels or for old clusters: a version is
+// served if one of them serves it, and deprecated if all that serve it say so.
+func add(kinds map[kindKey]definition, s source, defs []definition) error {
+	for _, d := range defs {
+		if inGroups(s.foreign, d.group) {
+			continue
+		}
+		if !inGroups(s.groups, d.group) {
+			return fmt.Errorf("group %s of kind %s is neither in groups nor in foreign", d.group, d.kind)
+		}
+		key := kindKey{d.group, d.kind}
+		had, ok := kinds[key]
+		if !ok {
+			kinds[key] = d
+			continue
+		}
+		versions := slices.Clone(had.versions)
+		for _, v := range d.versions {
+			i := slices.IndexFunc(versions, func(o version) bool { return o.name == v.name })
+			switch {
+			case i < 0:
+				versions = append(versions, v)
+			case !v.served:
+			case !versions[i].served || versions[i].deprecated && !v.deprecated:
+				versions[i] = v
+			}
+		}
+		had.versions = versions
+		kinds[key] = had
+	}
+	return nil
+}
+
+// moduleFiles returns the files of a module that match patterns. The module is
+// read once: the files are kept in the cache, and the rest is removed.
+func moduleFiles(module, version string, patterns []string, cache string) (map[string]string, error) {
+	kept := filepath.Join(cache, filepath.FromSlash(module)+"@"+version)
+	if _, err := os.Stat(kept); err != nil {
+		if err := keepModule(module, version, patterns, cache, kept); err != nil {
+			return nil, fmt.Errorf("%s %s: %w", module, version, err)
+		}
+	}
+	texts := map[string]string{}
+	for _, p := range patterns {
+		names, err := filepath.Glob(filepath.Join(kept, filepath.FromSlash(p)))
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				return nil, err
+			}
+			texts[name] = string(text)
+		}
+	}
+	return texts, nil
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+)
+
+// release is a minor of a project, read at its newest patch.
+type release struct {
+	major, minor, patch int
+	// tag is the git tag or module version that it is read from.
+	tag string
+}
+
+// String returns the minor, such as "1.18".
+func (r release) String() string { return fmt.Sprintf("%d.%d", r.major, r.minor) }
+
+func (r release) compare(o release) int {
+	return cmp.Or(cmp.Compare(r.major, o.major), cmp.Compare(r.minor, o.minor), cmp.Compare(r.patch, o.patch))
+}
+
+// plainTag is the form of the tags of most projects. Pre-releases have another.
+const plainTag = `^v?(\d+)\.(\d+)(?:\.(\d+))?$`
+
+// parseRelease parses a tag, and returns false if it is not a release.
+func parseRelease(pattern *regexp.Regexp, tag string) (release, bool) {
+	m := pattern.FindStringSubmatch(tag)
+	if m == nil {
+		return release{}, false
+	}
+	r := release{tag: tag}
+	for i, n := range []*int{&r.major, &r.minor, &r.patch} {
+		if m[i+1] == "" {
+			continue
+		}
+		var err error
+		if *n, err = strconv.Atoi(m[i+1]); err != nil {
+			return release{}, false
+		}
+	}
+	return r, true
+}
+
+// newestPatches returns the newest patch of every minor from since on, oldest
+// first. pattern is empty for tags such as v1.2.3.
+func newestPatches(tags []string, pattern, since string) ([]release, error) {
+	if pattern == "" {
+		pattern = plainTag
+	}
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		return nil, err
+	}
+	first, ok := parseRelease(regexp.MustCompile(plainTag), since)
+	if !ok {
+		return nil, fmt.Errorf("since %q is not a release", since)
+	}
+	var all []release
+	for _, tag := range tags {
+		if r, ok := parseRelease(re, tag); ok && r.compare(first) >= 0 {
+			all = append(all, r)
+		}
+	}
+	slices.SortFunc(all, release.compare)
+	var newest []release
+	for i, r := range all {
+		if i+1 == len(all) || all[i+1].major != r.major || all[i+1].minor != r.minor {
+			newest = append(newest, r)
+		}
+	}
+	if len(newest) == 0 {
+		return nil, fmt.Errorf("none of %d tags is a release since %s", len(tags), since)
+	}
+	return newest, nil
+}

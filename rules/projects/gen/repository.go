@@ -1,0 +1,198 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// repository is a bare git repository.
+type repository struct {
+	dir string
+	// blobs are the texts that were read, by object name. Most files are equal
+	// in many releases.
+	blobs map[string]string
+	// present are the objects of a partial clone; nil until they are needed.
+	present map[string]bool
+}
+
+// file is a file of a release.
+type file struct{ path, blob string }
+
+// openRepository returns the repository OWNER/NAME below dir, or clones it
+// into the cache.
+func openRepository(name, dir, cache string) (*repository, error) {
+	owner, base, _ := strings.Cut(name, "/")
+	r := &repository{blobs: map[string]string{}}
+	if dir != "" {
+		for _, below := range []string{owner + "/" + base, owner + "/" + base + ".git", owner + "+" + base, owner + "+" + base + "/repo"} {
+			for _, git := range []string{below, below + "/.git"} {
+				r.dir = filepath.Join(dir, filepath.FromSlash(git))
+				if _, err := os.Stat(filepath.Join(r.dir, "HEAD")); err == nil {
+					return r, nil
+				}
+			}
+		}
+		return nil, fmt.Errorf("no repository %s.git below %s", name, dir)
+	}
+	r.dir = filepath.Join(cache, owner, base+".git")
+	_, err := os.Stat(filepath.Join(r.dir, "HEAD"))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if err := os.MkdirAll(filepath.Dir(r.dir), 0o755); err != nil {
+			return nil, err
+		}
+		// Only the trees are fetched; read fetches the few files that are needed.
+		if _, err := run("", "git", "clone", "--quiet", "--bare", "--filter=blob:none", "https://github.com/"+name, r.dir); err != nil {
+			return nil, err
+		}
+	case err != nil:
+		return nil, err
+	default:
+		if _, err := r.git("", "fetch", "--quiet", "--tags", "--force", "origin"); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+func (r *repository) git(stdin string, args ...string) (string, error) {
+	return run(stdin, "git", append([]string{"--git-dir=" + r.dir}, args...)...)
+}
+
+// run runs a command and returns its output.
+func run(stdin, name string, args ...string) (string, error) {
+	cmd := exec.Command(name, args...)
+	cmd.Stdin = strings.NewReader(stdin)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("%s %s: %w: %s", name, strings.Join(args, " "), err, bytes.TrimSpace(stderr.Bytes()))
+	}
+	return stdout.String(), nil
+}
+
+// tags returns the names of all tags.
+func (r *repository) tags() ([]string, error) {
+	out, err := r.git("", "tag")
+	return strings.Fields(out), err
+}
+
+// closest returns the tag, or the newest patch of its minor if the repository
+// does not have it: a copy may be older than the one that names the tag.
+func (r *repository) closest(tag string) (string, error) {
+	tags, err := r.tags()
+	if err != nil || slices.Contains(tags, tag) {
+		return tag, err
+	}
+	plain := regexp.MustCompile(plainTag)
+	want, ok := parseRelease(plain, tag)
+	var best release
+	for _, t := range tags {
+		if have, isRelease := parseRelease(plain, t); isRelease && have.String() == want.String() && (best.tag == "" || have.compare(best) > 0) {
+			best = have
+		}
+	}
+	if !ok || best.tag == "" {
+		return "", fmt.Errorf("%s has neither tag %s nor another patch of that minor", r.dir, tag)
+	}
+	return best.tag, nil
+}
+
+// files returns the files of a tag.
+func (r *repository) files(tag string) ([]file, error) {
+	out, err := r.git("", "ls-tree", "-r", "-z", "refs/tags/"+tag)
+	if err != nil {
+		return nil, err
+	}
+	var all []file
+	for entry := range strings.SplitSeq(out, "\x00") {
+		meta, path, ok := strings.Cut(entry, "\t")
+		fields := strings.Fields(meta)
+		if ok && len(fields) == 3 && fields[1] == "blob" && fields[0] != "120000" {
+			all = append(all, file{path, fields[2]})
+		}
+	}
+	return all, nil
+}
+
+// load reads the texts of files into blobs.
+func (r *repository) load(files []file) error {
+	var wanted []string
+	seen := map[string]bool{}
+	for _, f := range files {
+		if _, ok := r.blobs[f.blob]; !ok && !seen[f.blob] {
+			seen[f.blob] = true
+			wanted = append(wanted, f.blob)
+		}
+	}
+	if len(wanted) == 0 {
+		return nil
+	}
+	if err := r.fetchMissing(wanted); err != nil {
+		return err
+	}
+	out, err := r.git(strings.Join(wanted, "\n")+"\n", "cat-file", "--batch")
+	if err != nil {
+		return err
+	}
+	in := bufio.NewReader(strings.NewReader(out))
+	for _, blob := range wanted {
+		header, err := in.ReadString('\n')
+		fields := strings.Fields(header)
+		if err != nil || len(fields) != 3 || fields[0] != blob {
+			return fmt.Errorf("%s: git has no file %s: %q", r.dir, blob, header)
+		}
+		size, err := strconv.Atoi(fields[2])
+		if err != nil {
+			return err
+		}
+		text := make([]byte, size+1) // a line feed follows
+		if _, err := io.ReadFull(in, text); err != nil {
+			return err
+		}
+		r.blobs[blob] = string(text[:size])
+	}
+	return nil
+}
+
+// fetchMissing fetches the blobs that a partial clone lacks, with one request.
+// git itself would fetch them one by one.
+func (r *repository) fetchMissing(blobs []string) error {
+	if out, _ := r.git("", "config", "--bool", "remote.origin.promisor"); strings.TrimSpace(out) != "true" {
+		return nil
+	}
+	if r.present == nil {
+		out, err := r.git("", "cat-file", "--batch-all-objects", "--batch-check=%(objectname)")
+		if err != nil {
+			return err
+		}
+		r.present = map[string]bool{}
+		for name := range strings.FieldsSeq(out) {
+			r.present[name] = true
+		}
+	}
+	var missing []string
+	for _, blob := range blobs {
+		if !r.present[blob] {
+			missing = append(missing, blob)
+			r.present[blob] = true
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	_, err := r.git(strings.Join(missing, "\n")+"\n", "-c", "fetch.negotiationAlgorithm=noop",
+		"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--recurse-submodules=no", "--filter=blob:none", "--stdin", "origin")
+	return err
+}

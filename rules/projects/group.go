@@ -1,0 +1,30 @@
+package projects
+
+import "slices"
+
+// Group is an API group of a project. The zero value is none.
+type Group struct {
+	// Name is the group's name, such as cert-manager.io.
+	Name string
+	// Projects are the names of the projects that define kinds in the group, or
+	// of the software that serves it; never empty. Several projects share
+	// argoproj.io.
+	Projects []string
+}
+
+// OfGroup returns the group of a well-known project by its exact name. Kubernetes'
+// own groups are in package lifecycle.
+func OfGroup(name string) (Group, bool) {
+	g := Group{Name: name}
+	for k := range inGroup(name) {
+		if !slices.Contains(g.Projects, k.project) {
+			g.Projects = append(g.Projects, k.project)
+		}
+	}
+	if len(g.Projects) == 0 {
+		if owner := withoutReleases[name]; owner != "" {
+			g.Projects = []string{owner}
+		}
+	}
+	return g, len(g.Projects) > 0
+}

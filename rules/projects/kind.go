@@ -1,0 +1,117 @@
+package projects
+
+import (
+	_ "embed" // the table of kinds
+	"iter"
+	"sort"
+	"strings"
+)
+
+// kindLines is the table of kinds, sorted by group and kind. A kind is a line
+//
+//	GROUP KIND RESOURCE SCOPE PROJECT
+//
+// with lines below it that start with a tab: "> GROUP KIND" for the kind that took
+// its place, and "VERSION STATE FROM-TO WARNING" for the state of a version in a
+// range of releases. TO is empty for the newest release, and WARNING if the
+// definition has no text of its own.
+//
+// It stays text, because most runs look up few kinds or none.
+//
+//go:embed zz_generated.kinds.txt
+var kindLines string
+
+// Kind is the history of a kind of a project. The zero value is none.
+type Kind struct {
+	Group, Kind string
+	// Resource is the plural name in URLs.
+	Resource string
+	// Namespaced reports whether the newest definition has namespaces.
+	Namespaced bool
+
+	project string
+	lines   string
+}
+
+// LookupKind returns the kind of a group.
+func LookupKind(group, kind string) (Kind, bool) {
+	for k := range inGroup(group) {
+		if k.Kind == kind {
+			return k, true
+		}
+	}
+	return Kind{}, false
+}
+
+// Kinds returns all kinds, sorted by group and kind.
+func Kinds() iter.Seq[Kind] { return kindsFrom(0) }
+
+// inGroup returns the kinds of a group.
+func inGroup(group string) iter.Seq[Kind] {
+	return func(yield func(Kind) bool) {
+		start := sort.Search(len(kindLines), func(i int) bool {
+			k, _, ok := kindAt(recordStart(i))
+			return !ok || k.Group >= group
+		})
+		for k := range kindsFrom(recordStart(start)) {
+			if k.Group != group || !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// kindsFrom returns the kinds from the start of a record on.
+func kindsFrom(at int) iter.Seq[Kind] {
+	return func(yield func(Kind) bool) {
+		for at < len(kindLines) {
+			k, end, ok := kindAt(at)
+			if !ok || !yield(k) {
+				return
+			}
+			at = end
+		}
+	}
+}
+
+// recordStart returns the start of the first record that begins at or after a
+// byte of the table.
+func recordStart(at int) int {
+	if at == 0 {
+		return 0
+	}
+	for at--; ; at++ {
+		n := strings.IndexByte(kindLines[at:], '\n')
+		if n < 0 {
+			return len(kindLines)
+		}
+		if at += n; at+1 < len(kindLines) && kindLines[at+1] != '\t' {
+			return at + 1
+		}
+	}
+}
+
+// kindAt parses the record that starts at a byte of the table, and returns where
+// the next one starts. It returns false at the end.
+func kindAt(at int) (k Kind, end int, ok bool) {
+	header, _, ok := strings.Cut(kindLines[at:], "\n")
+	if !ok {
+		return Kind{}, at, false
+	}
+	end = recordStart(at + 1)
+	f := strings.SplitN(header, " ", 5)
+	if len(f) < 5 {
+		return Kind{}, end, false
+	}
+	k = Kind{
+		Group: f[0], Kind: f[1], Resource: f[2], Namespaced: f[3] == "Namespaced", project: f[4],
+		lines: kindLines[at+len(header)+1 : end],
+	}
+	return k, end, true
+}
+
+// Project returns the project that defines the kind.
+func (k Kind) Project() Project {
+	p, _ := Lookup(k.project)
+	return p
+}

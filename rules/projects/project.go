@@ -1,0 +1,95 @@
+package projects
+
+import (
+	_ "embed" // the table of projects
+	"iter"
+	"strconv"
+	"strings"
+)
+
+// projectLines has a line for each project, sorted by name: the name, the
+// repository, the number of supported releases, where the project says so or
+// "-", and all releases at the patch that was read, oldest first.
+//
+//go:embed zz_generated.projects.txt
+var projectLines string
+
+// Project is a project that defines custom resources. The zero value is none.
+type Project struct {
+	// Name is the name in --target-versions, such as cert-manager.
+	Name string
+	// Repository is OWNER/NAME on github.com.
+	Repository string
+	// Policy is the page with the project's support policy; empty if the project
+	// does not state how many releases it supports.
+	Policy string
+
+	supported int
+	releases  string
+}
+
+// All returns all projects, sorted by name.
+func All() iter.Seq[Project] {
+	return func(yield func(Project) bool) {
+		for line := range strings.Lines(projectLines) {
+			if p, ok := parseProject(line); ok && !yield(p) {
+				return
+			}
+		}
+	}
+}
+
+// Lookup returns the project with a name.
+func Lookup(name string) (Project, bool) {
+	for p := range All() {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	return Project{}, false
+}
+
+// parseProject parses a line of the table, and returns false if it is not one.
+func parseProject(line string) (Project, bool) {
+	fields := strings.SplitN(strings.TrimSpace(line), " ", 5)
+	if len(fields) < 5 {
+		return Project{}, false
+	}
+	p := Project{Name: fields[0], Repository: fields[1], Policy: fields[3], releases: fields[4]}
+	p.supported, _ = strconv.Atoi(fields[2])
+	if p.Policy == "-" {
+		p.Policy = ""
+	}
+	return p, true
+}
+
+// Releases returns the releases of the table, oldest first.
+func (p Project) Releases() []Release {
+	var all []Release
+	for text := range strings.FieldsSeq(p.releases) {
+		if r, err := ParseRelease(text); err == nil {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// Supported returns the releases that the project supports, oldest first: as many
+// as its policy says, or the three newest if it has no policy.
+func (p Project) Supported() []Release {
+	all := p.Releases()
+	return all[max(0, len(all)-p.supported):]
+}
+
+// Oldest returns the oldest release of the table.
+func (p Project) Oldest() Release {
+	text, _, _ := strings.Cut(p.releases, " ")
+	r, _ := ParseRelease(text)
+	return r
+}
+
+// Newest returns the newest release of the table.
+func (p Project) Newest() Release {
+	r, _ := ParseRelease(p.releases[strings.LastIndexByte(p.releases, ' ')+1:])
+	return r
+}
