@@ -70,8 +70,11 @@ func (c *checker) block(in *Input, data []byte, first bool, r *result) {
 		case open > 0 || in.Template != "" && markup:
 			open = max(0, open+document.OpenBlocks(d.Data))
 			n := rules.NotJudged{Document: d.Index, Line: d.Line, Reason: rules.SkipTemplated}
-			if in.Rendered != "" {
+			switch {
+			case in.Rendered != "":
 				n = in.notHere(d)
+			case in.Unrendered:
+				n.Reason = rules.SkipUnrenderedTemplate
 			}
 			c.skip(in, r, d.Data, n)
 			r.count(1)

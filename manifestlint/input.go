@@ -36,6 +36,9 @@ type Input struct {
 	// holds the file. Documents with markup are then templates even if they
 	// happen to parse.
 	Template string
+	// Unrendered is set if that chart is not rendered because it lacks a
+	// dependency.
+	Unrendered bool
 	// Target, if not nil, replaces the linter's target for this input. It is a
 	// part of the linter's range, for a chart that renders differently for
 	// some minors.

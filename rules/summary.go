@@ -27,7 +27,7 @@ type Summary struct {
 	Skipped map[string]int `json:"skipped"`
 	// NotJudged names the documents counted in Skipped whose reason is one a
 	// user must hear of: all reasons but SkipEmpty, SkipNotKubernetes,
-	// SkipRendered and SkipReleaseHistory.
+	// SkipRendered, SkipReleaseHistory and SkipUnrenderedTemplate.
 	NotJudged []NotJudged `json:"notJudged"`
 	// Unreadable names inputs that could not be read; any of them makes the
 	// run incomplete (exit status 3).
@@ -91,6 +91,11 @@ const (
 	// SkipNotRendered is a kustomization or chart, or a part of it, that is not
 	// rendered.
 	SkipNotRendered = "notRendered"
+	// SkipMissingDependency is a chart that is not rendered because charts/ lacks
+	// a dependency. It counts charts.
+	SkipMissingDependency = "missingDependency"
+	// SkipUnrenderedTemplate is a document in a template of such a chart.
+	SkipUnrenderedTemplate = "unrenderedTemplate"
 	// SkipReleaseHistory is a stored revision of a Helm release that another
 	// one has replaced.
 	SkipReleaseHistory = "releaseHistory"
@@ -129,7 +134,11 @@ func NewSummary() *Summary {
 // one to hear of.
 func (s *Summary) Skip(n NotJudged) {
 	s.Skipped[n.Reason]++
-	if n.Reason != SkipEmpty && n.Reason != SkipNotKubernetes && n.Reason != SkipRendered && n.Reason != SkipReleaseHistory && len(s.NotJudged) < MaxListed {
+	switch n.Reason {
+	case SkipEmpty, SkipNotKubernetes, SkipRendered, SkipReleaseHistory, SkipUnrenderedTemplate:
+		return
+	}
+	if len(s.NotJudged) < MaxListed {
 		s.NotJudged = append(s.NotJudged, n)
 	}
 }

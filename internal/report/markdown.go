@@ -113,6 +113,9 @@ func (m *markdown) Close(s *rules.Summary) error {
 	if line := skippedLine(&sum); line != "" {
 		b.WriteString("- " + mdText(line) + "\n")
 	}
+	if line := unrenderedLine(&sum); line != "" {
+		b.WriteString("- " + mdText(line) + "\n")
+	}
 	_, err := io.WriteString(m.w, b.String())
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -33,6 +34,9 @@ func WriteSummary(w io.Writer, s *rules.Summary, o Options) error {
 		out.line(line)
 	}
 	out.notJudged(&sum)
+	if line := unrenderedLine(&sum); line != "" {
+		out.line(line)
+	}
 	out.unreadable(&sum)
 	if sum.Incomplete() {
 		out.line(out.paint.in(boldRed, "incomplete: ") + incompleteReason(&sum))
@@ -101,9 +105,9 @@ func (out *summaryWriter) notJudged(s *rules.Summary) {
 // names reports whether documents left out for a reason are named.
 func (out *summaryWriter) names(reason string) bool {
 	switch reason {
-	case rules.SkipEmpty, rules.SkipNotKubernetes, rules.SkipRendered, rules.SkipReleaseHistory:
+	case rules.SkipEmpty, rules.SkipNotKubernetes, rules.SkipRendered, rules.SkipReleaseHistory, rules.SkipUnrenderedTemplate:
 		return false
-	case rules.SkipBroken, rules.SkipPatch:
+	case rules.SkipBroken, rules.SkipPatch, rules.SkipMissingDependency:
 		return out.o.Verbose
 	}
 	return true
@@ -287,6 +291,7 @@ func skippedLine(s *rules.Summary) string {
 		part := thousands(n) + " " + skipName(reason)
 		switch {
 		case n <= 0, reason == rules.SkipRendered: // it is judged, elsewhere
+		case reason == rules.SkipMissingDependency, reason == rules.SkipUnrenderedTemplate: // see unrenderedLine
 		case reason == rules.SkipEmpty || reason == rules.SkipNotKubernetes:
 			quiet = append(quiet, part)
 		default:
@@ -304,6 +309,29 @@ func skippedLine(s *rules.Summary) string {
 	return "not judged: " + strings.Join(loud, ", ") + "; also " + strings.Join(quiet, ", ")
 }
 
+// unrenderedLine returns "118 charts not rendered (3,644 documents): missing
+// dependencies; run `helm dependency build`", with the chart if there is only one.
+// It returns an empty string if there are none.
+func unrenderedLine(s *rules.Summary) string {
+	charts := s.Skipped[rules.SkipMissingDependency]
+	if charts == 0 {
+		return ""
+	}
+	line := plural(charts, "chart", "charts") + " not rendered"
+	if n := s.Skipped[rules.SkipUnrenderedTemplate]; n > 0 {
+		line += " (" + plural(n, "document", "documents") + ")"
+	}
+	command := "helm dependency build"
+	if charts == 1 {
+		for _, n := range s.NotJudged {
+			if path.Base(n.File) == "Chart.yaml" && n.Reason == rules.SkipMissingDependency {
+				command += " " + showFile(path.Dir(n.File))
+			}
+		}
+	}
+	return line + ": missing dependencies; run `" + command + "`"
+}
+
 // skipNames gives the reasons a document was not judged as people say them, in
 // the order in which a user wants to hear of them.
 var skipNames = [...]struct{ reason, name string }{
@@ -311,6 +339,8 @@ var skipNames = [...]struct{ reason, name string }{
 	{rules.SkipTooLarge, "too large"},
 	{rules.SkipNotRendered, "not rendered"},
 	{rules.SkipNotFetched, "not fetched"},
+	{rules.SkipMissingDependency, "not rendered"},
+	{rules.SkipUnrenderedTemplate, "in a chart that is not rendered"},
 	{rules.SkipBroken, "broken"},
 	{rules.SkipBinary, "binary"},
 	{rules.SkipPatch, "Kustomize patch"},

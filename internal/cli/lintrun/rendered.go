@@ -83,7 +83,7 @@ func (in *Inputs) place(from *source.Input, input *manifestlint.Input) {
 	if in.rendered == nil {
 		return
 	}
-	input.Rendered = in.rendered.Judged[from.Name]
+	input.Rendered, input.Unrendered = in.rendered.Judged[from.Name], in.rendered.Unrendered[from.Name]
 	if input.Rendered != "" || in.watched[from.Name] {
 		input.Used = func(line int, rule string) { in.sources.Use(from.Name, line, rule) }
 	}

@@ -94,7 +94,7 @@ func (r *run) readManifests(ctx context.Context, args []string) error {
 		left := 0
 		for reason, n := range sum.Skipped {
 			switch reason {
-			case rules.SkipTemplated, rules.SkipNotFetched, rules.SkipNotRendered, rules.SkipTooLarge, rules.SkipBroken, rules.SkipPatch:
+			case rules.SkipTemplated, rules.SkipNotFetched, rules.SkipNotRendered, rules.SkipUnrenderedTemplate, rules.SkipTooLarge, rules.SkipBroken, rules.SkipPatch:
 				left += n
 			}
 		}

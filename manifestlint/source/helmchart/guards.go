@@ -1,8 +1,10 @@
 package helmchart
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"text/template/parse"
 
 	"github.com/kubevet/kubevet/rules/lifecycle"
@@ -61,13 +63,14 @@ func (b *branches) reachable(when *condition) lifecycle.Minors {
 }
 
 // asks reports whether a pipe depends on the cluster's version or APIs,
-// directly or through variables and helpers.
+// directly or through variables and helpers. A helper that the chart does not
+// define may do so: it may be in a dependency that is missing.
 func (b *branches) asks(pipe *parse.PipeNode, scope *binding, depth int) bool {
 	if pipe == nil || depth > 8 {
 		return false
 	}
 	text := pipe.String()
-	if strings.Contains(text, "Capabilities") {
+	if strings.Contains(text, "Capabilities") || b.unresolved(text) {
 		return true
 	}
 	for v := scope; v != nil; v = v.outer {
@@ -93,7 +96,7 @@ func (b *branches) helperAsks(name string, depth int) bool {
 		return false
 	}
 	text := d.tree.Root.String()
-	asks := strings.Contains(text, "Capabilities")
+	asks := strings.Contains(text, "Capabilities") || b.unresolved(text)
 	for other := range b.defines {
 		if !asks && other != name && strings.Contains(text, `"`+other+`"`) {
 			asks = b.helperAsks(other, depth+1)
@@ -101,6 +104,22 @@ func (b *branches) helperAsks(name string, depth int) bool {
 	}
 	b.asked[name] = asks
 	return asks
+}
+
+// helperCall matches a call of a helper, with its name if that is a string.
+var helperCall = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("\\b(?:include|template) (?:\"([^\"]*)\"|`([^`]*)`)?")
+})
+
+// unresolved reports whether a text calls a helper that the chart does not
+// define, or one whose name it computes.
+func (b *branches) unresolved(text string) bool {
+	for _, m := range helperCall().FindAllStringSubmatch(text, -1) {
+		if b.defines[m[1]+m[2]] == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // included returns the helpers that a pipe names.

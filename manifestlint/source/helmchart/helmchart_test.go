@@ -406,3 +406,41 @@ kind: {{ .Values.kind }}Set
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
+
+// TestBranchesWithoutDependency checks that a branch on a helper of a missing
+// dependency has no literals: the helper may ask for the cluster's version.
+func TestBranchesWithoutDependency(t *testing.T) {
+	for _, test := range []struct {
+		condition string
+		want      bool
+	}{
+		{`include "missing.supported" .`, false},
+		{`and .Values.on (include "missing.supported" .)`, false},
+		{`.Values.on | and (include "missing.supported" .)`, false},
+		{`include (printf "%s.supported" .Chart.Name) .`, false},
+		{`eq (include "c.wraps" .) "true"`, false},
+		{`$missing`, false},
+		{`.Values.on`, true},
+		{`include "c.own" .`, true},
+		{`.Values.include`, true},
+	} {
+		const body = "apiVersion: policy/v1beta1\nkind: PodSecurityPolicy\n"
+		c, err := read(t, minimal+`-- c/templates/_h.tpl --
+{{- define "c.wraps" }}{{ template "missing.supported" . }}{{ end }}
+{{- define "c.own" }}{{ .Values.on }}{{ end }}
+-- c/templates/x.yaml --
+{{- $missing := include "missing.supported" . }}
+{{- if `+test.condition+" }}\n"+body+"{{- else }}\n---\n"+body+"{{- end }}\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		target, err := lifecycle.NewTarget("1.33", nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cluster := func(m lifecycle.Minor) Cluster { return ClusterAt(target, m, nil) }
+		if got := c.Branches(target.Minors(), cluster); len(got) > 0 != test.want {
+			t.Errorf("{{ if %s }}: got %v, want any: %t", test.condition, got, test.want)
+		}
+	}
+}

@@ -412,7 +412,7 @@ func (j *job) variant(c *Chart, v *Values, minors lifecycle.Minors) (all []*Rend
 		case errors.Is(err, ErrLibrary):
 			return nil
 		case err != nil && r != nil && len(r.Missing) > 0:
-			j.missing(r, "; without it the chart does not render")
+			j.unrendered(c.root, r.Missing)
 			return nil
 		case err != nil:
 			failed[err.Error()] = failed[err.Error()].With(m)
@@ -439,7 +439,9 @@ func (j *job) variant(c *Chart, v *Values, minors lifecycle.Minors) (all []*Rend
 	if last == nil {
 		return nil
 	}
-	j.missing(last, "")
+	if len(last.Missing) > 0 {
+		j.lacks(rules.SkipNotFetched, last.Missing)
+	}
 	j.judged(last)
 	if !each {
 		for m := range minors.All() {
@@ -454,13 +456,32 @@ func (j *job) variant(c *Chart, v *Values, minors lifecycle.Minors) (all []*Rend
 	return all
 }
 
-// missing records dependencies that are not present.
-func (j *job) missing(r *Rendering, further string) {
-	for _, name := range r.Missing {
-		detail := fmt.Sprintf("the dependency %s is not in charts/, where helm dependency build puts it%s", name, further)
-		if !slices.ContainsFunc(j.out.NotJudged, func(n rules.NotJudged) bool { return n.Detail == detail }) {
-			j.notJudged(rules.SkipNotFetched, detail)
+// unrendered records a chart that does not render without its missing
+// dependencies, and its templates.
+func (j *job) unrendered(root *folder, missing []string) {
+	j.lacks(rules.SkipMissingDependency, missing)
+	if j.out.Unrendered == nil {
+		j.out.Unrendered = map[string]bool{}
+	}
+	var mark func(f *folder)
+	mark = func(f *folder) {
+		for i := range f.files {
+			one := &f.files[i]
+			if j.known[one.place] && strings.HasPrefix(one.name, "templates/") && (j.only == nil || j.only[one.place]) {
+				j.out.Unrendered[one.place] = true
+			}
 		}
+		for _, sub := range f.subs {
+			mark(sub)
+		}
+	}
+	mark(root)
+}
+
+// lacks records, once, that charts/ lacks dependencies.
+func (j *job) lacks(reason string, missing []string) {
+	if !slices.ContainsFunc(j.out.NotJudged, func(n rules.NotJudged) bool { return n.Reason == reason }) {
+		j.notJudged(reason, "charts/ lacks "+strings.Join(missing, ", "))
 	}
 }
 

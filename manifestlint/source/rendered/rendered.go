@@ -64,6 +64,9 @@ type Set struct {
 	// with the file that renders it, such as
 	// "overlays/prod/kustomization.yaml". The linter checks their syntax only.
 	Judged map[string]string
+	// Unrendered are the inputs, by name, that are templates of charts that are
+	// not rendered because they lack a dependency.
+	Unrendered map[string]bool
 	// Watched are further inputs, by name, such as patches. Their
 	// kubevet:ignore comments apply to the units, and are reported if they
 	// suppress nothing.
@@ -92,6 +95,12 @@ func (s *Set) Add(o *Set) {
 		if _, ok := s.Judged[name]; !ok {
 			s.Judged[name] = by
 		}
+	}
+	for name := range o.Unrendered {
+		if s.Unrendered == nil {
+			s.Unrendered = map[string]bool{}
+		}
+		s.Unrendered[name] = true
 	}
 	s.Watched = append(s.Watched, o.Watched...)
 	s.Files = append(s.Files, o.Files...)
