@@ -95,7 +95,11 @@ func (m *markdown) row(f *rules.Finding) string {
 func (m *markdown) Close(s *rules.Summary) error {
 	sum := completeSummary(s)
 	var b strings.Builder
-	b.WriteString("## kubevet: " + m.counts.String())
+	heading := m.counts.String()
+	if nothingRead(&sum) {
+		heading = "nothing checked"
+	}
+	b.WriteString("## kubevet: " + heading)
 	if m.total > 0 {
 		b.WriteString(" in " + plural(m.files, "file", "files"))
 	}
@@ -109,7 +113,9 @@ func (m *markdown) Close(s *rules.Summary) error {
 	if m.left > 0 {
 		fmt.Fprintf(&b, "**%s not listed here.**\n\n", plural(m.left, "more finding is", "more findings are"))
 	}
-	b.WriteString("- " + mdText(judgedLine(&sum)) + "\n")
+	if !nothingRead(&sum) {
+		b.WriteString("- " + mdText(judgedLine(&sum)) + "\n")
+	}
 	if line := skippedLine(&sum); line != "" {
 		b.WriteString("- " + mdText(line) + "\n")
 	}

@@ -361,3 +361,39 @@ func TestDeterministic(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingRead checks that a run that read nothing does not report "no
+// findings".
+func TestNothingRead(t *testing.T) {
+	for _, test := range []struct {
+		name             string
+		change           func(*rules.Summary)
+		summary, heading string
+	}{
+		{"nothing given", func(*rules.Summary) {}, "nothing to check\n", "## kubevet: nothing checked\n"},
+		{"nothing readable", func(s *rules.Summary) { s.Fail("gone.yaml", errors.New("gone.yaml: no such file or directory")) },
+			"could not read 1 input:\n", "## kubevet: nothing checked\n"},
+		{"one empty file", func(s *rules.Summary) { s.Files = 1 }, "no findings\n", "## kubevet: no findings\n"},
+	} {
+		s := rules.NewSummary()
+		test.change(s)
+		var out bytes.Buffer
+		if err := report.WriteSummary(&out, s, report.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasPrefix(out.String(), test.summary) {
+			t.Errorf("%s: got %q, want %q at its start", test.name, out.String(), test.summary)
+		}
+		out.Reset()
+		m, err := report.New("markdown", &out, report.Options{})
+		if err == nil {
+			err = m.Close(s)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasPrefix(out.String(), test.heading) {
+			t.Errorf("%s: got %q, want %q at its start", test.name, out.String(), test.heading)
+		}
+	}
+}

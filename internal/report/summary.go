@@ -25,8 +25,13 @@ const summaryListed = 10
 func WriteSummary(w io.Writer, s *rules.Summary, o Options) error {
 	sum := completeSummary(s)
 	out := summaryWriter{bufio.NewWriter(w), o, paint(o.Color)}
-	out.line(findingsLine(&sum))
-	out.line(judgedLine(&sum))
+	switch {
+	case !nothingRead(&sum):
+		out.line(findingsLine(&sum))
+		out.line(judgedLine(&sum))
+	case !sum.Incomplete():
+		out.line("nothing to check")
+	}
 	if line := unknownLine(&sum); line != "" {
 		out.line(line)
 	}
@@ -148,6 +153,12 @@ func (out *summaryWriter) more(n int) {
 	if n > 0 {
 		out.line(out.paint.in(dim, "  and "+thousands(n)+" more"))
 	}
+}
+
+// nothingRead reports whether a run over manifests read no input, so that it
+// says nothing about findings.
+func nothingRead(s *rules.Summary) bool {
+	return s.Code == nil && s.Files == 0 && s.Objects == 0 && s.Documents == 0 && len(s.Findings) == 0
 }
 
 // findingsLine gives "4 findings: 3 removedapi, 1 syntax; 2 suppressed, 5 in
