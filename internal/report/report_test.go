@@ -397,3 +397,39 @@ func TestNothingRead(t *testing.T) {
 		}
 	}
 }
+
+// TestLongNotes checks that the text format prints a long note in full once, and
+// that other formats keep it on each finding.
+func TestLongNotes(t *testing.T) {
+	long := "Ünlike the others, this note is so long that a reader does not want to read it again below each finding that has it."
+	findings := []rules.Finding{{
+		Rule: "syntax", Message: "one", File: "a.yaml", Line: 1, Notes: []string{long, "short"},
+	}, {
+		Rule: "syntax", Message: "two", File: "b.yaml", Line: 1, Notes: []string{"short", long},
+	}}
+	for _, test := range []struct {
+		format  string
+		verbose bool
+		full    int
+	}{{"text", false, 1}, {"text", true, 2}, {"json", false, 2}, {"jsonl", false, 2}} {
+		got := string(render(t, test.format, run{findings, nil}, report.Options{Verbose: test.verbose}))
+		if n := strings.Count(got, long); n != test.full {
+			t.Errorf("%s, verbose %t: the note is there %d times, want %d:\n%s", test.format, test.verbose, n, test.full, got)
+		}
+		if n := strings.Count(got, "short"); n != 2 {
+			t.Errorf("%s: the short note is there %d times, want 2:\n%s", test.format, n, got)
+		}
+		const again = "    note: Ünlike the others, this note is so long that a reader does … (in full above)\n"
+		if strings.Contains(got, again) != (test.format == "text" && !test.verbose) {
+			t.Errorf("%s: the note's beginning:\n%s", test.format, got)
+		}
+	}
+	// The memory is bounded.
+	var many []rules.Finding
+	for i := range 3000 {
+		many = append(many, rules.Finding{Rule: "syntax", File: "a.yaml", Notes: []string{fmt.Sprintf("%s %d", long, i%1500)}})
+	}
+	if n := strings.Count(string(render(t, "text", run{many, nil}, report.Options{})), "in full above"); n != 1000 {
+		t.Errorf("%d notes were remembered, want 1000", n)
+	}
+}

@@ -13,8 +13,8 @@ import (
 //
 // which terminals and editors make clickable. Further lines are indented: the
 // source line, what the API server would say if the message does not, the
-// first related places, and with Verbose all of them, the field, the
-// replacement, the fix and (once per rule) the rule's page.
+// first related places, the notes (long ones once in full), and with Verbose all
+// of them, the field, the replacement, the fix and (once per rule) the rule's page.
 type text struct {
 	w     *bufio.Writer
 	o     Options
@@ -22,12 +22,13 @@ type text struct {
 	rules map[string]Rule
 	// linked has the rules whose page has been named.
 	linked map[string]bool
+	notes  noteMemory
 }
 
 func newText(w io.Writer, o Options) Report {
 	return &text{
 		w: newWriter(w), o: o, paint: paint(o.Color),
-		rules: catalogue(o.Rules), linked: map[string]bool{},
+		rules: catalogue(o.Rules), linked: map[string]bool{}, notes: noteMemory{},
 	}
 }
 
@@ -59,6 +60,9 @@ func (t *text) Finding(f rules.Finding) error {
 	}
 	if f.Fix == nil || !f.Fix.Safe || t.o.Verbose {
 		for _, note := range f.Notes {
+			if !t.o.Verbose {
+				note = t.notes.text(note)
+			}
 			t.detail("note: ", show(note))
 		}
 	}
