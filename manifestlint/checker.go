@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/kubevet/kubevet/manifestlint/internal/document"
@@ -188,13 +189,13 @@ func (c *checker) jsonValues(in *Input, d document.Document, text []byte, line i
 
 // tree checks a parsed document. json is its text if it is JSON.
 func (c *checker) tree(in *Input, d document.Document, t yamltree.Tree, json []byte, r *result) {
-	found := objects(t.Root)
+	found := slices.DeleteFunc(objects(t.Root), isToolFile)
 	c.source.root = t.Root
 	switch {
 	case t.Root.IsNull():
 		c.skip(in, r, d.Data, rules.NotJudged{Document: d.Index, Line: d.Line, Reason: rules.SkipEmpty})
 		return
-	case len(found) == 0 && !isList(t.Root), len(found) > 0 && isKustomization(found[0]):
+	case len(found) == 0 && !isList(t.Root):
 		c.skip(in, r, d.Data, rules.NotJudged{Document: d.Index, Line: d.Line, Reason: rules.SkipNotKubernetes})
 		return
 	}

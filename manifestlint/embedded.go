@@ -66,7 +66,7 @@ func (c *checker) embeddedText(in *Input, d document.Document, v *wire.Value, pa
 		}
 		for _, t := range trees {
 			for _, o := range objects(t.Root) {
-				if isKustomization(o) {
+				if isToolFile(o) {
 					continue
 				}
 				o.Embedded = path

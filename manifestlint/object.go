@@ -39,6 +39,9 @@ type Object struct {
 	Unfinished bool
 	// Listed reports whether the object is an item of a list.
 	Listed bool
+	// Installed reports whether the object is part of a stored Helm release: a
+	// server accepted it when Helm installed or upgraded the release.
+	Installed bool
 	// Embedded is the field of another object whose string holds this one,
 	// such as data[app.yaml]; empty for an object of its own.
 	Embedded string
@@ -180,10 +183,4 @@ func scalarText(v *wire.Value) string {
 func isList(root *wire.Value) bool {
 	items := root.Get("items")
 	return items != nil && items.Kind == wire.List && objectOf(root, "", "") != nil
-}
-
-// isKustomization reports whether an object is input of kustomize, which is
-// never sent to a server.
-func isKustomization(o *Object) bool {
-	return strings.HasPrefix(o.APIVersion, "kustomize.config.k8s.io/") && o.APIVersion != "kustomize.config.k8s.io/"
 }

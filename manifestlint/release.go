@@ -226,7 +226,7 @@ func (c *checker) releaseText(in *Input, d document.Document, s *storedRelease, 
 		}
 		for _, t := range trees {
 			for _, o := range objects(t.Root) {
-				o.Embedded = s.field.Name
+				o.Embedded, o.Installed = s.field.Name, true
 				o.setNamespace(s.namespace)
 				c.object(in, d.Index, o, r)
 			}

@@ -20,6 +20,7 @@ func All(set *Set) []manifestlint.Check {
 		removedAPI(),
 		disabledAPI(),
 		futureAPI(),
+		unknownKind(set),
 		deprecatedAPI(),
 		customResource(set),
 		managers(set),

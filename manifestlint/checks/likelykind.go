@@ -1,0 +1,132 @@
+package checks
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/rules/apiserver/customresource"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+	"github.com/kubevet/kubevet/rules/nearest"
+)
+
+// likeness says how an API resembles the one that a manifest names, the most
+// alike first.
+type likeness int
+
+const (
+	otherVersion  likeness = iota // the same kind and group
+	nearGroup                     // the same kind in a group with a similar name
+	otherGroup                    // the same kind
+	nearKind                      // a similar kind in the same group
+	nearBoth                      // a similar kind in a group with a similar name
+	nearElsewhere                 // a similar kind in another group
+	unlike
+)
+
+// likelyKinds returns the APIs that the manifest of an unknown kind probably
+// means, of those that the target's newest server serves. Several are equally
+// likely. There are none if another one of that name is gone, because then it is
+// what the manifest means.
+func likelyKinds(o *manifestlint.Object, t lifecycle.Target) []lifecycle.API {
+	group, version := customresource.SplitGroupVersion(o.APIVersion)
+	best, distance := unlike, 0
+	var likely []lifecycle.API
+	_, existed := pastKind(o)
+	for api := range lifecycle.All() {
+		if api.Class() != lifecycle.Resource || api.State(t.To, t) != lifecycle.Served {
+			continue
+		}
+		like, d := compareKinds(group, o.Kind, api)
+		if like == unlike || existed && like > otherGroup {
+			continue
+		}
+		switch c := cmp.Or(cmp.Compare(like, best), cmp.Compare(d, distance)); {
+		case c > 0:
+			continue
+		case c < 0:
+			best, distance, likely = like, d, likely[:0]
+		}
+		if last := len(likely) - 1; last >= 0 && likely[last].Group() == api.Group() && likely[last].Kind() == api.Kind() {
+			if api.Version() == version || likely[last].Version() != version && customresource.CompareVersions(api.Version(), likely[last].Version()) > 0 {
+				likely[last] = api
+			}
+			continue
+		}
+		likely = append(likely, api)
+	}
+	if len(likely) > maxLikely {
+		return nil
+	}
+	return likely
+}
+
+// maxLikely bounds the kinds that a finding asks about.
+const maxLikely = 3
+
+// compareKinds compares the group and kind of a manifest with those of an API.
+// The distance orders APIs that are alike to the same degree.
+func compareKinds(group, kind string, api lifecycle.API) (like likeness, distance int) {
+	kindDistance, isNear := nearName(kind, api.Kind())
+	if !isNear {
+		return unlike, 0
+	}
+	groupDistance, groupNear := 0, true
+	if group != api.Group() {
+		groupDistance, groupNear = nearName(group, cmp.Or(api.Group(), "core"))
+	}
+	switch {
+	case kind == api.Kind() && group == api.Group():
+		return otherVersion, 0
+	case kind == api.Kind() && groupNear:
+		return nearGroup, groupDistance
+	case kind == api.Kind():
+		return otherGroup, 0
+	case group == api.Group():
+		return nearKind, kindDistance
+	case groupNear:
+		return nearBoth, kindDistance + groupDistance
+	case kindDistance <= 1 && len(kind) > 5:
+		return nearElsewhere, kindDistance
+	}
+	return unlike, 0
+}
+
+// nearName returns the distance of two names regardless of case, and whether it
+// is at most a quarter of the first one, or 1.
+func nearName(name, other string) (distance int, isNear bool) {
+	limit := max(1, len(name)/4)
+	if len(name) > maxName || abs(len(name)-len(other)) > limit {
+		return 0, false
+	}
+	distance = nearest.Distance(strings.ToLower(name), strings.ToLower(other))
+	return distance, distance <= limit
+}
+
+// maxName is longer than any group or kind of Kubernetes.
+const maxName = 64
+
+func abs(n int) int { return max(n, -n) }
+
+// pastKind returns the newest API of an object's kind in its group that some
+// Kubernetes release had; false if there is none.
+func pastKind(o *manifestlint.Object) (api lifecycle.API, ok bool) {
+	group, _ := customresource.SplitGroupVersion(o.APIVersion)
+	for a := range lifecycle.All() {
+		if a.Class() == lifecycle.Resource && a.Kind() == o.Kind && a.Group() == group &&
+			(!ok || a.Servable().Newest() >= api.Servable().Newest()) {
+			api, ok = a, true
+		}
+	}
+	return api, ok
+}
+
+// isKind reports whether some Kubernetes release has a kind of this name.
+func isKind(kind string) bool {
+	for api := range lifecycle.All() {
+		if api.Kind() == kind {
+			return true
+		}
+	}
+	return false
+}

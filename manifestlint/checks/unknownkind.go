@@ -1,0 +1,178 @@
+package checks
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver/conversion"
+	"github.com/kubevet/kubevet/rules/apiserver/customresource"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// unknownKind reports objects of kinds that no Kubernetes release has, in groups
+// that cannot be those of custom resources.
+func unknownKind(set *Set) manifestlint.Check {
+	return manifestlint.Check{
+		Rule:    "unknownkind",
+		Context: []string{definitionKind},
+		Run: func(p *manifestlint.Pass) {
+			if missesKind(p.Object, set) {
+				reportUnknownKind(p)
+			}
+		},
+		Fix: fixKind,
+	}
+}
+
+// missesKind reports whether a server cannot have an object's kind, because no
+// known Kubernetes release has it and nothing else can define it.
+func missesKind(o *manifestlint.Object, set *Set) bool {
+	if o.Known || o.Reading != manifestlint.Written || o.Installed || o.Dumped() || isLocal(o) || set.defines(o) {
+		return false
+	}
+	group, version := customresource.SplitGroupVersion(o.APIVersion)
+	switch {
+	case strings.Contains(version, "/"):
+		return false // kubectl does not even parse it
+	case lifecycle.IsGroup(group) && strings.Contains(group, "."):
+		return true
+	case set.definesGroup(group):
+		return false
+	case !strings.Contains(group, "."):
+		// No custom resource has such a group, but many files of programs have.
+		return o.Name != "" && (isVersion(version) || isKind(o.Kind))
+	case isReserved(group):
+		return !isProject(group)
+	}
+	return false
+}
+
+// isLocal reports whether an object is marked as input of a KRM function, which
+// is not sent to a server.
+func isLocal(o *manifestlint.Object) bool {
+	annotations := o.Root.At("metadata", "annotations")
+	return annotations.Get("config.kubernetes.io/local-config").StringOr("") == "true" ||
+		annotations.Get("config.kubernetes.io/function").StringOr("") != ""
+}
+
+// isVersion reports whether a version has the form that Kubernetes uses, such as
+// v1 or v1beta2.
+func isVersion(s string) bool {
+	digits := func() bool {
+		rest := strings.TrimLeft(s, "0123456789")
+		found := len(rest) < len(s)
+		s = rest
+		return found
+	}
+	var ok bool
+	if s, ok = strings.CutPrefix(s, "v"); !ok || !digits() {
+		return false
+	}
+	for _, stability := range []string{"alpha", "beta"} {
+		if rest, ok := strings.CutPrefix(s, stability); ok {
+			s = rest
+			return digits() && s == ""
+		}
+	}
+	return s == ""
+}
+
+// isReserved reports whether custom resources need the approval of the Kubernetes
+// project for a group: apiextensions-apiserver, pkg/apihelpers, IsProtectedCommunityGroup.
+func isReserved(group string) bool {
+	return group == "k8s.io" || group == "kubernetes.io" || strings.HasSuffix(group, ".k8s.io") || strings.HasSuffix(group, ".kubernetes.io")
+}
+
+// definesGroup reports whether the set has a definition of any kind of a group.
+func (s *Set) definesGroup(group string) bool {
+	return s != nil && len(s.definitions.groups[group]) > 0
+}
+
+func reportUnknownKind(p *manifestlint.Pass) {
+	o := p.Object
+	newest := p.Target.To
+	f := rules.Finding{
+		Message: customresource.NoMatch(o.APIVersion, o.Kind),
+		Minors:  p.Target.Minors().String(),
+		Server:  unknownKindAnswer(o, p.Target),
+	}
+	at := o.KindAt
+	group, _ := customresource.SplitGroupVersion(o.APIVersion)
+	if !lifecycle.IsGroup(group) {
+		at = o.APIVersionAt
+	}
+	likely := likelyKinds(o, p.Target)
+	past, existed := pastKind(o)
+	switch {
+	case len(likely) == 1:
+		f.Replacement = likely[0].String()
+		switch {
+		case likely[0].GroupVersion() != o.APIVersion:
+			at = o.APIVersionAt
+		case o.Kind == strings.ToLower(likely[0].Kind()):
+			// kubectl maps such a kind to its resource (client-go,
+			// restmapper/discovery.go), and the server cannot decode the object.
+			f.Message, f.Server = fmt.Sprintf("no kind %q is registered for version %q", o.Kind, o.APIVersion), nil
+		}
+		f.Message += ": did you mean " + f.Replacement + "?"
+	case len(likely) > 1:
+		names := make([]string, len(likely))
+		for i, api := range likely {
+			names[i] = api.String()
+		}
+		f.Message += ": did you mean " + strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1] + "?"
+	case existed:
+		f.Message += ": " + absence(past, newest, p.Target)
+	case lifecycle.IsGroup(group):
+		f.Message += fmt.Sprintf(": no Kubernetes release from %s to %s has this kind", lifecycle.Oldest, lifecycle.Newest)
+	case strings.Contains(group, "."):
+		f.Message += fmt.Sprintf(": no Kubernetes release and no known project has the group %q; if the cluster has it, give its definition with --crd", group)
+	default:
+		f.Message += fmt.Sprintf(": Kubernetes has no group %q, and that of a custom resource contains a dot", group)
+	}
+	p.Report(at, f)
+}
+
+// unknownKindAnswer returns the answer to a request for a kind that does not
+// exist.
+func unknownKindAnswer(o *manifestlint.Object, t lifecycle.Target) *rules.ServerText {
+	group, _ := customresource.SplitGroupVersion(o.APIVersion)
+	text := customresource.NotServed
+	if lifecycle.GroupServed(group, t.To, t) {
+		text = customresource.NoResource
+	}
+	return &rules.ServerText{Kind: "error", Text: text}
+}
+
+// absence returns why the server of a minor does not serve an API of some
+// Kubernetes release.
+func absence(api lifecycle.API, m lifecycle.Minor, t lifecycle.Target) string {
+	switch api.State(m, t) {
+	case lifecycle.NotYet:
+		return fmt.Sprintf("%s does not exist before %s", api, api.Servable().Oldest())
+	case lifecycle.Disabled:
+		return fmt.Sprintf("%s is not served in %s unless the API server runs with %s", api, m, enabling(api, m, t))
+	}
+	return fmt.Sprintf("%s %s", api, removal(api))
+}
+
+// fixKind writes the API version and kind that were probably meant.
+func fixKind(p *manifestlint.Pass, f *rules.Finding) (manifestlint.Change, bool) {
+	apiVersion, kind, ok := strings.Cut(f.Replacement, " ")
+	root := p.Object.Root
+	if !ok || root.Get("apiVersion") == nil || root.Get("kind") == nil {
+		return manifestlint.Change{}, false
+	}
+	change := manifestlint.Change{Message: "write " + f.Replacement}
+	for _, field := range []struct{ name, text string }{{"apiVersion", apiVersion}, {"kind", kind}} {
+		if root.Get(field.name).StringOr("") != field.text {
+			change.Steps = append(change.Steps, conversion.Step{
+				Op: conversion.Set, Path: conversion.Fields(field.name), Value: &wire.Value{Kind: wire.String, Text: field.text},
+			})
+		}
+	}
+	return change, true
+}
