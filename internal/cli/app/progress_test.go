@@ -1,7 +1,6 @@
 package app
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 	"time"
@@ -25,17 +24,20 @@ func TestProgressText(t *testing.T) {
 	}
 }
 
-// TestProgress holds that a run which is over soon shows nothing, and that one
-// which is not leaves nothing behind.
-func TestProgress(t *testing.T) {
-	var out bytes.Buffer
-	p := NewProgress(&out, 0, true)
-	p.Add(5)
-	p.Done()
-	if out.Len() > 0 {
-		t.Errorf("%q", out.String())
+func TestStepText(t *testing.T) {
+	for _, c := range []struct {
+		total int
+		done  int64
+		want  string
+	}{
+		{3000, 0, "[                        ] linting: 0 of 3000 files"},
+		{3000, 1500, "[============            ] linting: 1500 of 3000 files"},
+		{3000, 3001, "linting, 2s"}, // an input that was not counted
+		{1, 1, "linting, 2s"},
+		{0, 7, "linting, 2s"},
+	} {
+		if got := (&Step{name: "linting", total: int64(c.total)}).text(c.done, 2900*time.Millisecond); got != c.want {
+			t.Errorf("%d of %d: %q, want %q", c.done, c.total, got, c.want)
+		}
 	}
-	p = NewProgress(&out, 0, false)
-	p.Add(5)
-	p.Done()
 }

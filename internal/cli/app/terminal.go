@@ -52,9 +52,9 @@ func Width(w io.Writer) int {
 	return max(columns, 0)
 }
 
-// IsPipe reports whether r is a pipe that another program writes to.
-func IsPipe(r io.Reader) bool {
-	f, ok := r.(*os.File)
+// IsPipe reports whether a standard stream is a pipe to or from another program.
+func IsPipe(stream any) bool {
+	f, ok := stream.(*os.File)
 	if !ok {
 		return false
 	}

@@ -206,7 +206,7 @@ func audit(ctx context.Context, a *app.App, f *flags, args []string) error {
 	}
 	t := logtally.New(run.tally)
 	options := auditlog.Options{Workers: f.workers}
-	bar := app.NewProgress(a.Stderr, logs.Size, !f.quiet && app.IsTerminal(a.Stderr))
+	bar := app.NewProgress(app.NewStatusLine(a.Stderr, !f.quiet && a.ShowsStatus()), logs.Size)
 	options.Progress = bar.Add
 	if f.deprecatedOnly {
 		options.Skip = auditlog.OnlyDeprecated

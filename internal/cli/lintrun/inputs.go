@@ -78,6 +78,8 @@ func (in *Inputs) Close() error {
 
 // expand finds the files that the arguments name, except for the run's own files.
 func (r *Run) expand(ctx context.Context, args []string) (*Inputs, error) {
+	step := app.NewStep(r.Line, "finding files", 0)
+	defer step.Done()
 	var unreadable []source.Problem
 	list, problems := source.Expand(args, source.Options{
 		Dir:            r.Dir,

@@ -22,7 +22,11 @@ import (
 )
 
 // Render renders the kustomizations and charts among the inputs.
-func (r *Run) Render(ctx context.Context, in *Inputs) { r.set.render(ctx, in, r.Dir, "") }
+func (r *Run) Render(ctx context.Context, in *Inputs) {
+	step := app.NewStep(r.Line, "rendering kustomizations and charts", 0)
+	defer step.Done()
+	r.set.render(ctx, in, r.Dir, "")
+}
 
 // RenderAgain renders the inputs again after files changed, if they had anything
 // to render.

@@ -60,7 +60,10 @@ func (r *Run) Gather(ctx context.Context, args []string, live *cluster.Connectio
 
 func (r *Run) gather(ctx context.Context, in *Inputs, live *cluster.Connection) (err error) {
 	if live != nil {
-		if in.Live, err = live.Scan(ctx, r.Target); err != nil {
+		step := app.NewStep(r.Line, "reading the cluster", 0)
+		in.Live, err = live.Scan(ctx, r.Target)
+		step.Done()
+		if err != nil {
 			return err
 		}
 		r.set.enable(in.Live.Enabled)
@@ -136,7 +139,9 @@ func (r *Run) lint(ctx context.Context, in *Inputs, p pass) (*rules.Summary, err
 		}
 		return p.emit(f)
 	}
-	sum, err := linter.Run(ctx, in.Seq(), emit)
+	inputs, done := r.progress("linting", in)
+	defer done()
+	sum, err := linter.Run(ctx, inputs, emit)
 	if err == nil && in.rendered != nil && len(in.rendered.Sketches) > 0 && options.Each == nil {
 		err = lintSketches(ctx, linter, in, sum, emit)
 	}
@@ -162,7 +167,9 @@ func (r *Run) collectContext(ctx context.Context, in *Inputs, whole bool) (*chec
 	if len(kinds) == 0 {
 		return checks.NewSet(r.given), nil
 	}
-	collected, err := objectcontext.Collect(ctx, in.Seq(), objectcontext.Options{
+	inputs, done := r.progress("reading definitions", in)
+	defer done()
+	collected, err := objectcontext.Collect(ctx, inputs, objectcontext.Options{
 		Kinds: kinds, MaxDocument: int(r.set.maxDocument), NewReader: in.NewReader, Old: r.old(),
 		Left: func(n int) {
 			r.Remarks = append(r.Remarks, fmt.Sprintf("note: %d custom resource definitions, namespaces or webhook configurations exceed %d MiB: other objects are not checked against them", n, objectcontext.MaxCollected>>20))

@@ -3,7 +3,6 @@ package reporting
 import (
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/kubevet/kubevet/internal/atomicfile"
@@ -93,11 +92,11 @@ type output struct {
 }
 
 // openOutputs opens all outputs or, on an error, none.
-func openOutputs(a *app.App, specs []outputSpec, o report.Options, color bool) (outputs, error) {
+func openOutputs(a *app.App, line *app.StatusLine, specs []outputSpec, o report.Options, color bool) (outputs, error) {
 	var outs outputs
 	for _, spec := range specs {
 		out := &output{outputSpec: spec}
-		var w io.Writer = a.Stdout
+		w := line.Over(a.Stdout)
 		options := o
 		if spec.file == "" {
 			options.Color, options.Width = color, app.Width(a.Stdout)

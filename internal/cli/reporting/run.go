@@ -27,6 +27,9 @@ type Run struct {
 	Fixable Fixable
 	// Remarks are printed below the summary.
 	Remarks []string
+	// Line shows how far the run is; nothing if standard output is a pipe, whose
+	// reader may use the same terminal.
+	Line *app.StatusLine
 
 	specs           []outputSpec
 	color, errColor bool
@@ -47,6 +50,7 @@ type Run struct {
 // for writing.
 func New(a *app.App, s *settings.Settings, f *settings.Flags) (*Run, error) {
 	r := &Run{App: a, Settings: s, Flags: f, read: map[string]bool{}, baselined: map[string]int{}}
+	r.Line = app.NewStatusLine(a.Stderr, !f.Quiet && !settings.LikeKubectl(f.Outputs) && a.ShowsStatus() && !app.IsPipe(a.Stdout))
 	var err error
 	if r.specs, err = outputSpecs(a, f, settings.OutputFormats(s.Surface)); err != nil {
 		return nil, err
@@ -110,7 +114,7 @@ func (r *Run) Do(check func() (*rules.Summary, error)) error {
 	}
 	options := r.options()
 	var err error
-	if r.outs, err = openOutputs(r.App, r.specs, options, r.color); err != nil {
+	if r.outs, err = openOutputs(r.App, r.Line, r.specs, options, r.color); err != nil {
 		return err
 	}
 	sum, err := check()

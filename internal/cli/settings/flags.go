@@ -84,7 +84,7 @@ func (f *Flags) OutputFlags(cmd *cobra.Command, s rules.Surface) {
 	flags.StringVar(&f.OutputFile, "output-file", "", "write the output without a file of its own to this `file`")
 	app.ColorFlag(cmd, &f.Color)
 	flags.BoolVar(&f.NoSource, "no-source", false, "do not show source lines")
-	flags.BoolVarP(&f.Quiet, "quiet", "q", false, "print no summary and no notes to standard error")
+	flags.BoolVarP(&f.Quiet, "quiet", "q", false, "print no progress, summary and notes to standard error")
 	flags.BoolVarP(&f.Verbose, "verbose", "v", false, "show details of findings, and all documents that were not checked")
 
 	flags.StringVar(&f.FailOn, "fail-on", "error", "lowest `severity` that makes the exit status 1: error, warning or never")

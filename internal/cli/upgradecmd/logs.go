@@ -38,7 +38,7 @@ func (r *run) readAudit(ctx context.Context, _ []string) error {
 	config := logtally.Config{Target: r.target, Keep: len(states) > 0, Judge: auditreport.BodyJudge(r.target)}
 	t := logtally.New(config)
 	fights := contention.New(contention.Config{})
-	bar := app.NewProgress(r.Stderr, logs.Size, !r.flags.quiet && app.IsTerminal(r.Stderr))
+	bar := app.NewProgress(app.NewStatusLine(r.Stderr, !r.flags.quiet && r.ShowsStatus()), logs.Size)
 	workers, add := auditinput.Together(t, fights)
 	sum, err := auditlog.Read(ctx, logs.Seq(), auditlog.Options{Progress: bar.Add}, workers, add)
 	bar.Done()
