@@ -3,6 +3,7 @@
 //
 //   - additional.go: API versions in a list of the user
 //   - customresource.go: the server's answers to custom resources
+//   - projectresource.go: custom resources of well-known projects
 //   - managers.go: field managers that use deprecated or removed versions
 //   - serveranswer.go: the server's answers to objects of built-in kinds
 //
@@ -23,6 +24,7 @@ func All(set *Set) []manifestlint.Check {
 		unknownKind(set),
 		deprecatedAPI(),
 		customResource(set),
+		projectResource(set),
 		managers(set),
 		serverAnswer(set),
 		preStopSleep(),

@@ -3,7 +3,10 @@ package checks
 import (
 	"slices"
 
+	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/manifestlint/additional"
 	"github.com/kubevet/kubevet/manifestlint/objectcontext"
+	"github.com/kubevet/kubevet/rules/projects"
 )
 
 // definitionKind is the kind of custom resource definitions.
@@ -18,6 +21,11 @@ type Set struct {
 	// agreed.
 	sharedLabels map[string]map[string]string
 	webhooks     webhooks
+	// releases are the releases of projects in the cluster, by the project's
+	// name.
+	releases map[string]projects.Release
+	// listed is the user's list of deprecated versions; nil for none.
+	listed *additional.Versions
 }
 
 // NewSet returns a Set of context objects, in the order of the inputs.
@@ -25,6 +33,35 @@ func NewSet(context []objectcontext.Object) *Set {
 	s := &Set{definitions: newDefinitions(context), namespaces: newNamespaces(context), webhooks: newWebhooks(context)}
 	s.sharedLabels = s.namespaces.agreed()
 	return s
+}
+
+// WithReleases returns a copy of the set for a cluster with releases of projects,
+// by the project's name. A list of the user, which may be nil, takes precedence
+// over what is known about the projects.
+func (s *Set) WithReleases(releases map[string]projects.Release, listed *additional.Versions) *Set {
+	var with Set
+	if s != nil {
+		with = *s
+	} else {
+		with = *NewSet(nil)
+	}
+	with.releases, with.listed = releases, listed
+	return &with
+}
+
+// release returns the release of a project in the cluster, and false if it is not
+// known.
+func (s *Set) release(p projects.Project) (projects.Release, bool) {
+	if s == nil {
+		return projects.Release{}, false
+	}
+	r, ok := s.releases[p.Name]
+	return r, ok
+}
+
+// lists reports whether the user's list has the object's version.
+func (s *Set) lists(o *manifestlint.Object) bool {
+	return s != nil && s.listed != nil && s.listed.Find(o.APIVersion, o.Kind) != nil
 }
 
 // ContextKinds returns the kinds of objects that a Set is made of.

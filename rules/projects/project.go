@@ -93,3 +93,16 @@ func (p Project) Newest() Release {
 	r, _ := ParseRelease(p.releases[strings.LastIndexByte(p.releases, ' ')+1:])
 	return r
 }
+
+// Closest returns the newest release of the table that is not newer than r, and
+// false if r is older than the table.
+func (p Project) Closest(r Release) (Release, bool) {
+	var closest Release
+	found := false
+	for _, known := range p.Releases() {
+		if known.Compare(r) <= 0 {
+			closest, found = known, true
+		}
+	}
+	return closest, found
+}

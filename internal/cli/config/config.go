@@ -26,6 +26,9 @@ type Config struct {
 	// Target is the Kubernetes minor or range as written, such as "1.33" or
 	// "1.31..1.37". The caller checks that it exists.
 	Target string
+	// TargetVersions are the versions of components to check for, as written, by
+	// the component's name. The caller checks that they exist.
+	TargetVersions map[string]string
 	// FeatureGates and RuntimeConfig are switches by name. The caller checks that
 	// the names exist.
 	FeatureGates  map[string]bool

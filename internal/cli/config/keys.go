@@ -67,6 +67,14 @@ var keys = []setting{
 		"The Kubernetes minor, or range of minors, to check for: 1.33, or 1.31..1.37. Quote it: an unquoted 1.30 is the number 1.3 to many YAML readers.",
 		"a Kubernetes minor", func(c *Config) *string { return &c.Target }),
 	{
+		name: "targetVersions",
+		doc:  "The versions to check for of projects with custom resources, such as {cert-manager: \"1.18\"}, and of components in additionalVersions. Quote them.",
+		schema: func() *fragment {
+			return &fragment{Type: types("object"), Names: &fragment{Pattern: `^\S+$`}, Additional: &fragment{Type: types("string", "number"), Pattern: `^\S+$`}}
+		},
+		set: setTargetVersions,
+	},
+	{
 		name:   "featureGates",
 		doc:    "Feature gates of the API server that differ from the target's defaults.",
 		schema: func() *fragment { return switches("^[A-Za-z][A-Za-z0-9]*$") },
@@ -191,6 +199,27 @@ func setMaxDocumentSize(p *parser, path string, n *yaml.Node) {
 		return
 	}
 	p.config.MaxDocumentSize = size
+}
+
+func setTargetVersions(p *parser, path string, n *yaml.Node) {
+	if !p.is(n, path, yaml.MappingNode, "a mapping of components to versions") {
+		return
+	}
+	p.config.TargetVersions = map[string]string{}
+	p.mapping(path, n, func(name string, key, value *yaml.Node) {
+		tag := value.ShortTag()
+		switch {
+		case name == "k8s":
+			p.errorf(key, path, "k8s is the key target of this file")
+		case name == "" || strings.ContainsAny(name, " \t\r\n"):
+			p.errorf(key, path, "%q cannot be a component", clip(name))
+		case value.Kind != yaml.ScalarNode || tag != "!!str" && tag != "!!float" && tag != "!!int" || value.Value == "" || strings.ContainsAny(value.Value, " \t\r\n"):
+			p.errorf(value, join(path, name), "want a version such as \"1.18\", not %s", what(value))
+		default:
+			p.config.places[join(path, name)] = place{value.Line, value.Column}
+			p.config.TargetVersions[name] = value.Value
+		}
+	})
 }
 
 func setRuntimeConfig(p *parser, path string, n *yaml.Node) {

@@ -74,7 +74,7 @@ func Command(a *app.App) *cobra.Command {
 	flags.StringVar(&f.Validate, "validate", "", "`mode` for unknown fields: strict, warn (the default) or ignore")
 	flags.Lookup("validate").NoOptDefVal = "strict"
 	flags.StringVar(&f.AdditionalVersions, "additional-versions", "", "`file` with further deprecated API versions, in the format of pluto")
-	flags.StringToStringVar(&f.TargetVersions, "target-versions", nil, "`versions` of components, as for pluto: k8s=v1.33, or a component of --additional-versions")
+	flags.StringToStringVar(&f.TargetVersions, "target-versions", nil, "`versions` of projects with custom resources, cert-manager=1.18, or of components as for pluto: k8s=v1.33")
 	f.ChoiceFlags(cmd, rules.SurfaceManifest)
 	f.OutputFlags(cmd, rules.SurfaceManifest)
 
@@ -106,7 +106,7 @@ func Command(a *app.App) *cobra.Command {
 	app.Complete(cmd, "exclude", cobra.NoFileCompletions)
 	app.Complete(cmd, "max-document-size", cobra.NoFileCompletions)
 	app.Complete(cmd, "kubectl-version", settings.CompleteTarget)
-	app.Complete(cmd, "target-versions", cobra.NoFileCompletions)
+	app.Complete(cmd, "target-versions", app.ListOf(lintrun.ProjectVersions, cobra.ShellCompDirectiveNoSpace|cobra.ShellCompDirectiveNoFileComp))
 	app.CompleteFile(cmd, "additional-versions")
 	app.CompleteFile(cmd, "filename")
 	app.CompleteFile(cmd, "crd")

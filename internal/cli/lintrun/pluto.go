@@ -2,7 +2,6 @@ package lintrun
 
 import (
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -58,11 +57,6 @@ func additionalVersions(a *app.App, f *Flags, c *config.Config, configFile strin
 		}
 		name = a.Name(path)
 	default:
-		for _, component := range slices.Sorted(maps.Keys(f.TargetVersions)) {
-			if component != additional.Kubernetes {
-				return nil, app.Usagef("--target-versions %s=%s: --additional-versions is needed for %s", component, f.TargetVersions[component], component)
-			}
-		}
 		return nil, nil
 	}
 	file, err := os.Open(path)
@@ -78,16 +72,14 @@ func additionalVersions(a *app.App, f *Flags, c *config.Config, configFile strin
 	if err != nil {
 		return nil, app.Usage(err)
 	}
-	for _, component := range slices.Sorted(maps.Keys(f.TargetVersions)) {
-		if component == additional.Kubernetes {
+	components := list.Components()
+	for component, version := range targetVersions(f, c) {
+		if !slices.Contains(components, component) || component == additional.Kubernetes {
 			continue
 		}
-		v, err := additional.ParseVersion(f.TargetVersions[component])
+		v, err := additional.ParseVersion(version)
 		if err != nil {
-			return nil, app.Usagef("--target-versions %s: %w", component, err)
-		}
-		if !slices.Contains(list.Components(), component) {
-			return nil, app.Usagef("--target-versions: %s has no component %.64q", name, component)
+			return nil, app.Usagef("target version of %s: %w", component, err)
 		}
 		list.Targets[component] = v
 	}

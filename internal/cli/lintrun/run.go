@@ -165,7 +165,7 @@ func (r *Run) collectContext(ctx context.Context, in *Inputs, whole bool) (*chec
 		kinds = checks.ContextKinds()
 	}
 	if len(kinds) == 0 {
-		return checks.NewSet(r.given), nil
+		return r.known(r.given), nil
 	}
 	inputs, done := r.progress("reading definitions", in)
 	defer done()
@@ -175,7 +175,12 @@ func (r *Run) collectContext(ctx context.Context, in *Inputs, whole bool) (*chec
 			r.Remarks = append(r.Remarks, fmt.Sprintf("note: %d custom resource definitions, namespaces or webhook configurations exceed %d MiB: other objects are not checked against them", n, objectcontext.MaxCollected>>20))
 		},
 	})
-	return checks.NewSet(slices.Concat(r.given, collected)), err
+	return r.known(slices.Concat(r.given, collected)), err
+}
+
+// known returns what is known about the cluster.
+func (r *Run) known(objects []objectcontext.Object) *checks.Set {
+	return checks.NewSet(objects).WithReleases(r.set.releases, r.set.additional)
 }
 
 // enabled reports whether a rule runs.

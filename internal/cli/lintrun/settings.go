@@ -15,6 +15,7 @@ import (
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/lifecycle"
+	"github.com/kubevet/kubevet/rules/projects"
 )
 
 // HelmFlags are the flags about Helm charts.
@@ -79,7 +80,10 @@ type Settings struct {
 	Old string
 
 	// additional are deprecated API versions that the user lists; may be nil.
-	additional               *additional.Versions
+	additional *additional.Versions
+	// releases are the releases of well-known projects to check for, by the
+	// project's name.
+	releases                 map[string]projects.Release
 	embedded, releaseHistory bool
 	maxDocument              int64
 	// crds are the paths of --crd, relative to the working directory.
@@ -141,6 +145,12 @@ func NewSettings(a *app.App, f *Flags) (*Settings, error) {
 	if s.additional, err = additionalVersions(a, f, c, s.ConfigFile); err != nil {
 		return nil, err
 	}
+	releases, notes, err := projectReleases(f, c, s.additional)
+	if err != nil {
+		return nil, err
+	}
+	s.releases = releases
+	s.Notes = append(s.Notes, notes...)
 	if err := s.chooseTarget(f, c); err != nil {
 		return nil, app.Usage(err)
 	}

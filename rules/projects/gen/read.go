@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -77,7 +78,7 @@ func (r *reader) readReleases(s source) (*contents, error) {
 	c.releases = slices.DeleteFunc(c.releases, func(r release) bool { return slices.Contains(s.without, r.String()) })
 	for _, rel := range c.releases {
 		kinds := map[kindKey]definition{}
-		files, err := repo.files(rel.tag)
+		files, err := repo.files(rel.tag, s.files)
 		if err != nil {
 			return nil, err
 		}
@@ -87,6 +88,11 @@ func (r *reader) readReleases(s source) (*contents, error) {
 		for _, comp := range s.components {
 			if err := r.collectComponent(kinds, s, repo, files, comp); err != nil {
 				return nil, fmt.Errorf("%s: %w", rel.tag, err)
+			}
+		}
+		for group, since := range s.leftover {
+			if first, ok := parseRelease(regexp.MustCompile(plainTag), since); !ok || rel.compare(first) >= 0 {
+				maps.DeleteFunc(kinds, func(k kindKey, _ definition) bool { return k.group == group })
 			}
 		}
 		c.kinds = append(c.kinds, kinds)
@@ -116,7 +122,7 @@ func (r *reader) collectComponent(kinds map[kindKey]definition, s source, repo *
 	if err != nil {
 		return err
 	}
-	theirs, err := other.files(tag)
+	theirs, err := other.files(tag, comp.files)
 	if err != nil {
 		return err
 	}

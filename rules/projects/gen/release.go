@@ -31,17 +31,19 @@ func parseRelease(pattern *regexp.Regexp, tag string) (release, bool) {
 	if m == nil {
 		return release{}, false
 	}
-	r := release{tag: tag}
-	for i, n := range []*int{&r.major, &r.minor, &r.patch} {
-		if m[i+1] == "" {
+	var n [3]int
+	i := 0
+	for _, text := range m[1:] {
+		if text == "" { // a group of the other alternative, or no patch
 			continue
 		}
 		var err error
-		if *n, err = strconv.Atoi(m[i+1]); err != nil {
+		if n[i], err = strconv.Atoi(text); err != nil {
 			return release{}, false
 		}
+		i++
 	}
-	return r, true
+	return release{n[0], n[1], n[2], tag}, true
 }
 
 // newestPatches returns the newest patch of every minor from since on, oldest

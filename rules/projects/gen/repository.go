@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -109,18 +110,37 @@ func (r *repository) closest(tag string) (string, error) {
 	return best.tag, nil
 }
 
-// files returns the files of a tag.
-func (r *repository) files(tag string) ([]file, error) {
+// files returns the files of a tag. It follows links whose path, or the path of a
+// file below them, matches one of the patterns.
+func (r *repository) files(tag string, patterns []string) ([]file, error) {
 	out, err := r.git("", "ls-tree", "-r", "-z", "refs/tags/"+tag)
 	if err != nil {
 		return nil, err
 	}
-	var all []file
+	var all, links []file
 	for entry := range strings.SplitSeq(out, "\x00") {
-		meta, path, ok := strings.Cut(entry, "\t")
+		meta, name, ok := strings.Cut(entry, "\t")
 		fields := strings.Fields(meta)
-		if ok && len(fields) == 3 && fields[1] == "blob" && fields[0] != "120000" {
-			all = append(all, file{path, fields[2]})
+		if !ok || len(fields) != 3 || fields[1] != "blob" {
+			continue
+		}
+		f := file{name, fields[2]}
+		if fields[0] != "120000" {
+			all = append(all, f)
+		} else if matches(patterns, name) || matches(patterns, name+"/x.yaml") {
+			links = append(links, f)
+		}
+	}
+	if err := r.load(links); err != nil {
+		return nil, err
+	}
+	targets := all
+	for _, l := range links {
+		target := path.Join(path.Dir(l.path), r.blobs[l.blob])
+		for _, f := range targets {
+			if below, ok := strings.CutPrefix(f.path, target); ok && (below == "" || below[0] == '/') {
+				all = append(all, file{l.path + below, f.blob})
+			}
 		}
 	}
 	return all, nil

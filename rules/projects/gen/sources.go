@@ -21,7 +21,10 @@ type source struct {
 	groups []string
 	// foreign are the groups of other projects' definitions in the files.
 	foreign []string
-	// supported is the number of newest minors that the project supports, and
+	// leftover are groups and the release since which their definitions do not
+	// count.
+	leftover map[string]string
+	// supported is the number of newest minors among which are all that the project supports, and
 	// policy where it says so. Without a policy, supported is 3.
 	supported int
 	policy    string
@@ -71,9 +74,11 @@ var sources = []source{
 	},
 	{
 		name: "calico", repository: "projectcalico/calico", since: "3.15",
-		files:     []string{"_includes/charts/calico/crds/kdd/*", "libcalico-go/config/crd/*", "api/config/crd/*"},
-		groups:    []string{"crd.projectcalico.org", "projectcalico.org"},
-		foreign:   []string{"policy.networking.k8s.io"},
+		files:  []string{"_includes/charts/calico/crds/kdd/*", "libcalico-go/config/crd/*", "api/config/crd/*"},
+		groups: []string{"crd.projectcalico.org"},
+		// The aggregated API server of Calico serves projectcalico.org, in releases
+		// without definitions, too.
+		foreign:   []string{"policy.networking.k8s.io", "projectcalico.org"},
 		supported: 2, policy: "https://github.com/projectcalico/calico/blob/master/SECURITY.md",
 	},
 	{
@@ -146,7 +151,7 @@ var sources = []source{
 		supported: 2, policy: "https://github.com/open-policy-agent/gatekeeper/blob/master/docs/Release_Management.md",
 	},
 	{
-		name: "gateway-api", repository: "kubernetes-sigs/gateway-api", since: "0.1",
+		name: "gateway-api", repository: "kubernetes-sigs/gateway-api", since: "0.1", without: []string{"0.15"}, // a tag by mistake
 		files:  []string{"config/crd/bases/*", "config/crd/v1alpha1/*", "config/crd/v1alpha2/*", "config/crd/standard/*", "config/crd/experimental/*"},
 		groups: []string{"networking.x-k8s.io", "gateway.networking.k8s.io", "gateway.networking.x-k8s.io"},
 	},
@@ -159,16 +164,17 @@ var sources = []source{
 		name: "istio", repository: "istio/istio", since: "1.0",
 		files: []string{"install/kubernetes/helm/istio/templates/crds.yaml", "install/kubernetes/helm/istio-init/files/*",
 			"manifests/charts/base/files/*", "manifests/charts/base/crds/*"},
-		groups:    []string{"*.istio.io"},
-		foreign:   []string{"certmanager.k8s.io"},
+		groups: []string{"*.istio.io"},
+		// istioctl reads install.istio.io from files, in all releases.
+		foreign:   []string{"certmanager.k8s.io", "install.istio.io"},
 		supported: 3, policy: "https://istio.io/latest/docs/releases/supported-releases/",
 	},
 	{
 		name: "karpenter", repository: "aws/karpenter-provider-aws", since: "0.5",
-		files:     []string{"charts/karpenter/crds/*", "charts/karpenter-crd/templates/*", "pkg/apis/crds/*"},
+		files:     []string{"charts/karpenter/crds/*", "charts/karpenter-crd/templates/*"},
 		foreign:   []string{"autoscaling.x-k8s.io"},
-		groups:    []string{"karpenter.sh", "karpenter.k8s.aws", "compute.k8s.aws"},
-		supported: 1, policy: "https://github.com/aws/karpenter-provider-aws/blob/main/SUPPORT.md",
+		groups:    []string{"karpenter.sh", "karpenter.k8s.aws"},
+		supported: 6, policy: "https://github.com/aws/karpenter-provider-aws/blob/main/SUPPORT.md", // 12 months for some
 	},
 	{
 		name: "keda", repository: "kedacore/keda", since: "1.0",
@@ -183,15 +189,14 @@ var sources = []source{
 	},
 	{
 		name: "knative-serving", repository: "knative/serving", tags: knativeTag, since: "0.1",
-		files:     []string{"config/*.yaml", "config/core/resources/*", "config/core/300-resources/*"},
+		files:     []string{"config/*.yaml", "config/v1alpha1/*", "config/v1beta1/*", "config/core/*", "config/core/*/*"},
 		groups:    []string{"*.knative.dev"},
 		supported: 2, policy: "https://github.com/knative/community/blob/main/mechanics/RELEASE-SCHEDULE.md",
 	},
 	{
 		name: "kueue", repository: "kubernetes-sigs/kueue", since: "0.1",
-		files:     []string{"config/crd/bases/*", "config/components/crd/bases/*"},
-		groups:    []string{"*.kueue.x-k8s.io", "kueue.x-k8s.io"},
-		supported: 2, policy: "https://github.com/kubernetes-sigs/kueue/blob/main/RELEASE.md",
+		files:  []string{"config/crd/bases/*", "config/components/crd/bases/*"},
+		groups: []string{"*.kueue.x-k8s.io", "kueue.x-k8s.io"},
 	},
 	{
 		name: "kyverno", repository: "kyverno/kyverno", since: "1.0",
@@ -230,24 +235,26 @@ var sources = []source{
 		name: "rook", repository: "rook/rook", since: "0.8",
 		files: []string{"cluster/examples/kubernetes/*/operator.yaml", "cluster/examples/kubernetes/*/common.yaml", "cluster/examples/kubernetes/*/crds.yaml",
 			"cluster/examples/kubernetes/*/pre-k8s-1.16/crds.yaml", "deploy/examples/crds.yaml"},
-		groups:    []string{"rook.io", "*.rook.io"},
-		foreign:   []string{"objectbucket.io", "noobaa.io", "replication.storage.openshift.io"},
-		supported: 2, policy: "https://github.com/rook/rook/blob/master/README.md",
+		groups:  []string{"rook.io", "*.rook.io"},
+		foreign: []string{"objectbucket.io", "noobaa.io", "replication.storage.openshift.io"},
 	},
 	{
 		name: "strimzi", repository: "strimzi/strimzi-kafka-operator", since: "0.5",
-		files:  []string{"install/cluster-operator/*", "install/topic-operator/*", "install/user-operator/*", "packaging/install/*/*", "examples/install/*/*"},
-		groups: []string{"kafka.strimzi.io", "core.strimzi.io", "access.strimzi.io"},
+		files:   []string{"install/cluster-operator/*", "install/topic-operator/*", "install/user-operator/*", "packaging/install/*/*", "examples/install/*/*"},
+		groups:  []string{"kafka.strimzi.io", "core.strimzi.io"},
+		foreign: []string{"access.strimzi.io"},
 	},
 	{
 		name: "tekton-pipelines", repository: "tektoncd/pipeline", since: "0.1",
-		files:   []string{"config/*", "config/300-crds/*"},
+		files:     []string{"config/*", "config/300-crds/*"},
+		supported: 12, policy: "https://github.com/tektoncd/pipeline/blob/main/releases.md", // 12 months for some
 		groups:  []string{"tekton.dev", "*.tekton.dev"},
 		foreign: []string{"caching.internal.knative.dev"},
 	},
 	{
 		name: "tekton-triggers", repository: "tektoncd/triggers", since: "0.1",
-		files:  []string{"config/*"},
+		files:     []string{"config/*"},
+		supported: 4, policy: "https://github.com/tektoncd/triggers/blob/main/releases.md", // 12 months for some
 		groups: []string{"tekton.dev", "*.tekton.dev"},
 	},
 	{
@@ -255,6 +262,7 @@ var sources = []source{
 		files:     []string{"docs/content/reference/dynamic-configuration/*.y*ml"},
 		groups:    []string{"traefik.containo.us", "traefik.io", "hub.traefik.io"},
 		foreign:   []string{"networking.x-k8s.io", "gateway.networking.k8s.io"},
+		leftover:  map[string]string{"traefik.containo.us": "3.0"}, // a file stayed in 3.4 and 3.5
 		supported: 1, policy: "https://github.com/traefik/traefik/blob/master/SECURITY.md",
 	},
 	{
@@ -264,8 +272,9 @@ var sources = []source{
 	},
 }
 
-// knativeTag also matches the tags of Knative 1.0 and later.
-const knativeTag = `^(?:knative-)?v(\d+)\.(\d+)(?:\.(\d+))?$`
+// knativeTag matches the tags of Knative 0.1 to 0.26, which 1.0 followed. Tags
+// such as v0.27.0 are those of the Go modules in later releases.
+const knativeTag = `^(?:v(0)\.(\d|1\d|2[0-6])\.(\d+)|knative-v(\d+)\.(\d+)\.(\d+))$`
 
 // fluxComponent returns a controller of Flux, whose release a kustomization
 // of flux2 names.

@@ -24,7 +24,7 @@ type kind struct {
 	namespaced bool
 	project    *contents
 	versions   []history
-	successor  *successor
+	successor  *kind
 }
 
 // history is the history of a version: the state in each of the project's
@@ -130,7 +130,7 @@ func (t *table) kindsText() []byte {
 		}
 		fmt.Fprintf(&b, "%s %s %s %s %s\n", k.group, k.kind, k.resource, scope, k.project.source.name)
 		if k.successor != nil {
-			fmt.Fprintf(&b, "\t> %s %s\n", k.successor.to.group, k.successor.to.kind)
+			fmt.Fprintf(&b, "\t> %s %s\n", k.successor.group, k.successor.kind)
 		}
 		for _, v := range k.versions {
 			for _, line := range v.spans(k.project.releases) {
