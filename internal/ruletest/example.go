@@ -59,6 +59,8 @@ type Example struct {
 	// Target, Gates and RuntimeConfig are options target, gates and
 	// runtime-config.
 	Target, Gates, RuntimeConfig string
+	// TargetVersions is option target-versions: PROJECT=VERSION,…
+	TargetVersions string
 	// Embedded and RequireReason are set by options embedded and
 	// require-reason.
 	Embedded, RequireReason bool
@@ -236,7 +238,7 @@ func (ex *Example) option(language, o string) error {
 	case o == "old":
 		ex.isOld = true
 		return nil
-	case value == "" && slices.Contains([]string{"target", "gates", "runtime-config", "validate", "file", "also"}, key):
+	case value == "" && slices.Contains([]string{"target", "gates", "runtime-config", "target-versions", "validate", "file", "also"}, key):
 		return fmt.Errorf("option %q has no value", o)
 	}
 	switch key {
@@ -246,6 +248,8 @@ func (ex *Example) option(language, o string) error {
 		ex.Gates = value
 	case "runtime-config":
 		ex.RuntimeConfig = value
+	case "target-versions":
+		ex.TargetVersions = value
 	case "validate":
 		if !slices.Contains([]string{"strict", "warn", "ignore"}, value) {
 			return fmt.Errorf("validate=%s: want strict, warn or ignore", value)
@@ -261,7 +265,7 @@ func (ex *Example) option(language, o string) error {
 			}
 		}
 	default:
-		return fmt.Errorf("unknown option %q: want target, gates, runtime-config, validate, embedded, require-reason, old, file or also", o)
+		return fmt.Errorf("unknown option %q: want target, gates, runtime-config, target-versions, validate, embedded, require-reason, old, file or also", o)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/kubevet/kubevet/manifestlint"
@@ -16,6 +17,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/lifecycle"
+	"github.com/kubevet/kubevet/rules/projects"
 )
 
 func TestManifestExamples(t *testing.T) {
@@ -29,6 +31,26 @@ func TestManifestImplemented(t *testing.T) {
 	}
 	slices.Sort(ids)
 	Implemented(t, rules.SurfaceManifest, slices.Compact(ids))
+}
+
+// projectReleases parses option target-versions.
+func projectReleases(option string) (map[string]projects.Release, error) {
+	releases := map[string]projects.Release{}
+	if option == "" {
+		return releases, nil
+	}
+	for part := range strings.SplitSeq(option, ",") {
+		name, version, _ := strings.Cut(part, "=")
+		if _, ok := projects.Lookup(name); !ok {
+			return nil, fmt.Errorf("target-versions: no project is called %q", name)
+		}
+		release, err := projects.ParseRelease(version)
+		if err != nil {
+			return nil, err
+		}
+		releases[name] = release
+	}
+	return releases, nil
 }
 
 // lintManifest lints an example with all checks and the catalogue's
@@ -61,10 +83,14 @@ func lintManifest(ex Example) ([]rules.Finding, error) {
 	if err != nil {
 		return nil, err
 	}
+	releases, err := projectReleases(ex.TargetVersions)
+	if err != nil {
+		return nil, err
+	}
 	validation := map[string]apiserver.FieldValidation{"strict": apiserver.Strict, "ignore": apiserver.Ignore}[ex.Validate]
 	findings, summary := manifestlint.New(manifestlint.Options{
 		Target:        target,
-		Checks:        checks.All(checks.NewSet(given)),
+		Checks:        checks.All(checks.NewSet(given).WithReleases(releases, nil)),
 		Old:           old,
 		Validation:    validation,
 		Severity:      severity,
