@@ -29,11 +29,15 @@ applies at some minor of the target. A NAME is a group (policy), a version
 ingresses.extensions, ing), or a kind in a version (policy/v1beta1/PodSecurityPolicy).
 Named APIs are listed even if the target does not have them.
 
+A NAME can also be a well-known project (cert-manager), or a group, version, kind or
+resource of its custom resources: kubevet knows the definitions in its releases.
+
 STATE is what the target's server does with the API:
   served      accepts requests
   disabled    serves it only if it is enabled
   removed     no longer has it
   not yet     does not have it yet
+and, for custom resources, what the releases of the project do.
 
 The exit status is 1 if a NAME is unknown, and 0 if no API passes the filters.`
 
@@ -47,10 +51,11 @@ func apiCommand(a *app.App) *cobra.Command {
 		Example: `  kubevet api --target 1.37 --deprecated
   kubevet api --target 1.25..1.37 --removed
   kubevet api policy/v1beta1
-  kubevet api Ingress -o json`,
+  kubevet api Ingress -o json
+  kubevet api cert-manager.io/v1alpha2`,
 		Args: cobra.ArbitraryArgs,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return append(apiWords(), shortWords()...), cobra.ShellCompDirectiveNoFileComp
+			return slices.Concat(apiWords(), shortWords(), projectWords()), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := app.OneFormat(f.output, apiFormats()...); err != nil {
@@ -95,16 +100,18 @@ func printAPIs(a *app.App, f *apiFlags, t lifecycle.Target, names []string, colo
 			rows = append(rows, newAPIRow(api, t))
 		}
 	}
-	if err := writeAPIs(a, rows, t, f.output, color); err != nil {
+	custom, known := projectRows(f, names, known)
+	if err := writeAPIs(a, rows, custom, t, f.output, color); err != nil {
 		return err
 	}
 	for i, ok := range known {
 		if !ok {
-			a.Complain("no Kubernetes release from %v to %v has an API called %q%s", lifecycle.Oldest, lifecycle.Newest, names[i], nearest.Question(names[i], apiWords()))
+			a.Complain("no Kubernetes release from %v to %v, and no known project, has an API called %q%s", lifecycle.Oldest, lifecycle.Newest, names[i],
+				nearest.Question(names[i], append(apiWords(), projectWords()...)))
 			a.Status = app.StatusFindings
 		}
 	}
-	if len(rows) == 0 && a.Status == app.StatusClean {
+	if len(rows)+len(custom) == 0 && a.Status == app.StatusClean {
 		a.Complain("none of these APIs at Kubernetes %v", t)
 	}
 	return nil

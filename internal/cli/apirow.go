@@ -112,14 +112,16 @@ func (r apiRow) stateText(t lifecycle.Target) string {
 	return strings.Join(parts, ", ")
 }
 
-// writeAPIs prints rows in a format. Without rows, the table prints nothing.
-func writeAPIs(a *app.App, rows []apiRow, t lifecycle.Target, format string, color bool) error {
+// writeAPIs prints rows in a format. Without rows, the tables print nothing.
+func writeAPIs(a *app.App, rows []apiRow, custom []projectRow, t lifecycle.Target, format string, color bool) error {
 	switch format {
 	case "json":
 		return a.WriteJSON(struct {
 			Target string   `json:"target"`
 			APIs   []apiRow `json:"apis"`
-		}{t.String(), append([]apiRow{}, rows...)})
+			// ProjectAPIs are custom resources of well-known projects.
+			ProjectAPIs []projectRow `json:"projectAPIs,omitempty"`
+		}{t.String(), append([]apiRow{}, rows...), custom})
 	case "jsonl":
 		var b strings.Builder
 		encoder := json.NewEncoder(&b)
@@ -129,22 +131,42 @@ func writeAPIs(a *app.App, rows []apiRow, t lifecycle.Target, format string, col
 				return fmt.Errorf("writing: %w", err)
 			}
 		}
+		for _, r := range custom {
+			if err := encoder.Encode(r); err != nil {
+				return fmt.Errorf("writing: %w", err)
+			}
+		}
 		return a.Write(b.String())
 	}
-	if len(rows) == 0 {
-		return nil
-	}
-	header := []string{"API", "KIND", "STATE", "DEPRECATED", "REMOVED", "REPLACEMENT"}
 	cells := make([][]string, len(rows))
 	for i, r := range rows {
 		cells[i] = []string{r.APIVersion, r.Kind, r.stateText(t), orDash(r.Deprecated), orDash(r.Removed), orDash(r.Replacement)}
 	}
-	if format == "markdown" {
-		return a.Write(columns.Markdown(header, cells, columns.Escape))
-	}
-	text, err := columns.Text(header, cells, color)
+	text, err := apiTable([]string{"API", "KIND", "STATE", "DEPRECATED", "REMOVED", "REPLACEMENT"}, cells, format, color)
 	if err != nil {
 		return err
 	}
-	return a.Write(text)
+	cells = make([][]string, len(custom))
+	for i, r := range custom {
+		cells[i] = []string{r.APIVersion, r.Kind, r.Project, r.stateText(), orDash(r.Deprecated), orDash(r.Removed), orDash(r.Replacement)}
+	}
+	more, err := apiTable([]string{"API", "KIND", "PROJECT", "STATE", "DEPRECATED", "REMOVED", "REPLACEMENT"}, cells, format, color)
+	if err != nil {
+		return err
+	}
+	if text != "" && more != "" {
+		text += "\n"
+	}
+	return a.Write(text + more)
+}
+
+// apiTable returns a table in a format, "" without rows.
+func apiTable(header []string, cells [][]string, format string, color bool) (string, error) {
+	if len(cells) == 0 {
+		return "", nil
+	}
+	if format == "markdown" {
+		return columns.Markdown(header, cells, columns.Escape), nil
+	}
+	return columns.Text(header, cells, color)
 }
