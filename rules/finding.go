@@ -96,6 +96,9 @@ type Finding struct {
 	// the server says nothing. Over a range of minors it is the newest one's
 	// text among those where the finding holds.
 	Server *ServerText `json:"server,omitempty"`
+	// Command is the command of a script that the finding is about, without its
+	// arguments, such as "kubectl create --dry-run -o"; empty for all else.
+	Command string `json:"command,omitempty"`
 	// Replacement names what to use instead, such as "apps/v1 Deployment";
 	// empty where nothing replaces it or the rule has no such notion.
 	Replacement string `json:"replacement,omitempty"`
@@ -125,6 +128,8 @@ type Related struct {
 	EndColumn int    `json:"endColumn"`
 	// Message says what is there.
 	Message string `json:"message"`
+	// Repeat reports whether the same finding is there: one finding stands for all.
+	Repeat bool `json:"repeat,omitempty"`
 }
 
 // CodeFix is a change that removes a finding.

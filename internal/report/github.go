@@ -34,7 +34,17 @@ var (
 	githubProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
+// Finding writes an annotation for each place of a finding.
 func (g *github) Finding(f rules.Finding) error {
+	for _, one := range unfold(f) {
+		if err := g.annotation(one); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (g *github) annotation(f rules.Finding) error {
 	var properties []string
 	add := func(name, value string) {
 		properties = append(properties, name+"="+githubProperty.Replace(value))
@@ -65,7 +75,7 @@ func (g *github) Finding(f rules.Finding) error {
 	if s := serverLine(&f); s != "" {
 		message += "\n" + s
 	}
-	for _, line := range related(&f, relatedListed) {
+	for _, line := range related(&f, false) {
 		message += "\n" + line
 	}
 	g.w.WriteString("::" + githubCommand(f.Severity) + " " + strings.Join(properties, ",") + "::")

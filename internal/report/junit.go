@@ -88,11 +88,7 @@ func (j *junit) body(f *rules.Finding) []string {
 	add("Kubernetes: ", show(f.Minors))
 	add("instead: ", show(f.Replacement))
 	add("", serverLine(f))
-	limit := relatedListed
-	if j.o.Verbose {
-		limit = len(f.Related)
-	}
-	for _, line := range related(f, limit) {
+	for _, line := range related(f, j.o.Verbose) {
 		add("", line)
 	}
 	return lines

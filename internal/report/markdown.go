@@ -86,7 +86,7 @@ func (m *markdown) row(f *rules.Finding) string {
 	if s := serverLine(f); s != "" {
 		message += "<br>" + mdText(s)
 	}
-	for _, line := range related(f, relatedListed) {
+	for _, line := range related(f, false) {
 		message += "<br>" + mdText(line)
 	}
 	return "| " + severity + " | " + line + " | " + rule + " | " + object + " | " + message + " |\n"

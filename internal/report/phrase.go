@@ -123,17 +123,55 @@ const relatedKept = 100
 // keepRelated cuts the related places of a finding.
 func keepRelated(f *rules.Finding) { f.Related = f.Related[:min(len(f.Related), relatedKept)] }
 
-// related says what each related place of a finding is, sanitised, and how many
-// more there are than limit.
-func related(f *rules.Finding, limit int) []string {
+// related says what each related place of a finding is, sanitised. Unless all are
+// asked for, it counts those after the first few, and places with the same finding
+// are on one line.
+func related(f *rules.Finding, all bool) []string {
 	var lines []string
+	if !all && len(f.Related) > repeatsListed && f.Related[0].Repeat {
+		return append(lines, repeats(f.Related))
+	}
 	for i, r := range f.Related {
-		if i == limit && len(f.Related) > limit+1 { // one more is no longer than the remark
-			return append(lines, "and "+thousands(len(f.Related)-limit)+" more")
+		if !all && i == relatedListed && len(f.Related) > i+1 { // one more is no longer than the remark
+			return append(lines, "and "+thousands(len(f.Related)-i)+" more")
 		}
 		lines = append(lines, showFile(r.File)+position(&rules.Finding{Line: r.Line, Column: r.Column})+": "+show(r.Message))
 	}
 	return lines
+}
+
+// repeatsListed is how many places with the same finding are named on one line.
+const repeatsListed = 3
+
+// repeats returns "the same in 35 more places: a.md:3:1, b.md:5:1, c.md:3:1, …",
+// sanitised.
+func repeats(places []rules.Related) string {
+	var names []string
+	for _, p := range places[:min(len(places), repeatsListed)] {
+		names = append(names, showFile(p.File)+position(&rules.Finding{Line: p.Line, Column: p.Column}))
+	}
+	if len(places) > repeatsListed {
+		names = append(names, "…")
+	}
+	return "the same in " + plural(len(places), "more place", "more places") + ": " + strings.Join(names, ", ")
+}
+
+// unfold returns a finding for each place of a finding that stands for several.
+func unfold(f rules.Finding) []rules.Finding {
+	places := f.Related
+	all := []rules.Finding{f}
+	all[0].Related = nil
+	for _, p := range places {
+		if !p.Repeat {
+			all[0].Related = append(all[0].Related, p)
+			continue
+		}
+		again := f
+		again.File, again.Line, again.Column, again.EndLine, again.EndColumn = p.File, p.Line, p.Column, p.EndLine, p.EndColumn
+		again.Related = nil
+		all = append(all, again)
+	}
+	return all
 }
 
 // Count returns a number with its noun, which gets an s: "1 file", "2 files".

@@ -45,7 +45,17 @@ func newTable(w io.Writer, o Options) Report {
 	return &table{w: newWriter(w), o: o}
 }
 
+// Finding adds a row for each place of a finding.
 func (t *table) Finding(f rules.Finding) error {
+	for _, one := range unfold(f) {
+		if err := t.row(one); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *table) row(f rules.Finding) error {
 	t.rows = append(t.rows, [tableColumns]string{
 		columnSeverity: f.Severity.String(),
 		columnRule:     wrappable(show(f.Rule)),

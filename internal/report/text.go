@@ -51,11 +51,7 @@ func (t *text) Finding(f rules.Finding) error {
 		}
 	}
 	t.detail("", serverLine(&f))
-	limit := relatedListed
-	if t.o.Verbose {
-		limit = len(f.Related)
-	}
-	for _, line := range related(&f, limit) {
+	for _, line := range related(&f, t.o.Verbose) {
 		t.detail("", line)
 	}
 	if f.Fix == nil || !f.Fix.Safe || t.o.Verbose {

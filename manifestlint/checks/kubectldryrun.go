@@ -27,7 +27,7 @@ func kubectlDryRun() manifestlint.Check {
 				if v.Count > 1 {
 					at = spanning(at, c.At[v.Index+v.Count-1])
 				}
-				f := rules.Finding{Path: c.Path, Message: v.Message(c.Program, c.Args[v.Index]), Replacement: v.Replacement}
+				f := rules.Finding{Path: c.Path, Message: v.Message(c.Program, c.Args[v.Index]), Replacement: v.Replacement, Command: c.Shape()}
 				if v.minors != p.Kubectl.Minors() {
 					f.Message += fmt.Sprintf(" (%s %s)", c.Program, v.minors)
 				}

@@ -33,6 +33,33 @@ type Command struct {
 	Path string
 }
 
+// maxShape is the maximal length of a shape in bytes.
+const maxShape = 200
+
+// Shape returns the command without its arguments: the program, its verb, and
+// the names of the flags, each once. Copies of a command for different objects
+// have the same shape.
+func (c *Command) Shape() string {
+	words := []string{c.Program.String()}
+	verb := false
+	for _, a := range c.Args {
+		name, _, _ := strings.Cut(a.Text, "=")
+		switch {
+		case len(name) > 1 && name[0] == '-':
+			if slices.Contains(words, name) {
+				continue
+			}
+		case verb:
+			continue
+		default:
+			verb = true
+		}
+		words = append(words, name)
+	}
+	shape := strings.Join(words, " ")
+	return strings.ToValidUTF8(shape[:min(len(shape), maxShape)], "")
+}
+
 // flag returns the offset of the first dry-run flag.
 func (c *Command) flag() int {
 	return c.At[slices.IndexFunc(c.Args, dryRunFlag)].Start

@@ -176,3 +176,21 @@ func TestYAML(t *testing.T) {
 		}
 	}
 }
+
+func TestShape(t *testing.T) {
+	for script, want := range map[string]string{
+		"kubectl create secret generic one --from-literal=a=b --from-literal c=d --dry-run -o yaml":   "kubectl create --from-literal --dry-run -o",
+		"kubectl create secret generic two --from-literal=x=y --dry-run -o yaml | kubectl apply -f -": "kubectl create --from-literal --dry-run -o",
+		"oc apply -f x.yaml --dry-run=true":                        "oc apply -f --dry-run",
+		"kubectl run --dry-run " + strings.Repeat("--ä", maxShape): "kubectl run --dry-run " + strings.Repeat("--ä", (maxShape-22)/4) + "--",
+	} {
+		f := Read(Shell, []byte(script+"\n"))
+		if len(f.Commands) == 0 {
+			t.Errorf("%s: no command", script)
+			continue
+		}
+		if got := f.Commands[0].Shape(); got != want {
+			t.Errorf("%s: got %q, want %q", script, got, want)
+		}
+	}
+}

@@ -108,29 +108,22 @@ func (in *Inputs) units(yield func(manifestlint.Input) bool) bool {
 	return true
 }
 
-// reportRendered reports findings in rendered objects, findings about rendering, and
-// unused suppressions in sources.
-func (r *Run) reportRendered(in *Inputs, held *renderedFindings, sum *rules.Summary, emit func(rules.Finding) error) error {
+// reportHeld reports findings in scripts and in rendered objects, findings about
+// rendering, and unused suppressions in sources.
+func (r *Run) reportHeld(in *Inputs, held *renderedFindings, sum *rules.Summary, emit func(rules.Finding) error) error {
 	held.removeReported()
 	sum.Seconds += in.renderTime.Seconds()
 	for rule, n := range held.repeats {
 		sum.Findings[rule] -= n
 	}
-	if in.rendered == nil {
-		return nil
+	all, repeats := held.scripts.fold()
+	for rule, n := range repeats {
+		sum.Findings[rule] -= n
 	}
-	for _, n := range in.rendered.NotJudged {
-		sum.Skip(n)
+	all = append(all, held.list...)
+	if in.rendered != nil {
+		all = append(all, r.aboutRendering(in, sum)...)
 	}
-	further := slices.DeleteFunc(slices.Clone(in.rendered.Findings), func(f rules.Finding) bool { return !r.Enabled[f.Rule] })
-	further = append(further, in.sources.Unused(in.commented(), func(rule string) bool { return r.Enabled[rule] })...)
-	for i := range further {
-		if own := r.Severity[further[i].Rule]; further[i].Severity == rules.Preview || further[i].Severity > own {
-			further[i].Severity = own
-		}
-		sum.Findings[further[i].Rule]++
-	}
-	all := append(held.list, further...)
 	for i := range all {
 		addRenderers(&all[i])
 	}
@@ -142,10 +135,27 @@ func (r *Run) reportRendered(in *Inputs, held *renderedFindings, sum *rules.Summ
 			return err
 		}
 	}
-	if n := len(in.rendered.Units); n > 0 {
-		r.Remarks = append(r.Remarks, fmt.Sprintf("rendered: %s of kustomizations and charts, in place of %s", report.Count(n, "build"), report.Count(sum.Skipped[rules.SkipRendered], "document")))
+	if in.rendered != nil && len(in.rendered.Units) > 0 {
+		r.Remarks = append(r.Remarks, fmt.Sprintf("rendered: %s of kustomizations and charts, in place of %s", report.Count(len(in.rendered.Units), "build"), report.Count(sum.Skipped[rules.SkipRendered], "document")))
 	}
 	return nil
+}
+
+// aboutRendering returns findings about rendering, and unused suppressions in
+// sources. It counts them, and what was not rendered.
+func (r *Run) aboutRendering(in *Inputs, sum *rules.Summary) []rules.Finding {
+	for _, n := range in.rendered.NotJudged {
+		sum.Skip(n)
+	}
+	further := slices.DeleteFunc(slices.Clone(in.rendered.Findings), func(f rules.Finding) bool { return !r.Enabled[f.Rule] })
+	further = append(further, in.sources.Unused(in.commented(), func(rule string) bool { return r.Enabled[rule] })...)
+	for i := range further {
+		if own := r.Severity[further[i].Rule]; further[i].Severity == rules.Preview || further[i].Severity > own {
+			further[i].Severity = own
+		}
+		sum.Findings[further[i].Rule]++
+	}
+	return further
 }
 
 // commented returns the inputs with suppressions for rendered objects.

@@ -86,6 +86,7 @@ func (r *Run) Lint(ctx context.Context, in *Inputs) (*rules.Summary, error) {
 		emit:     r.Report,
 		fixes:    !r.Flags.Quiet || r.Writes(reporting.ShowsFixes), // the summary counts them
 		edits:    r.FixEdits || r.Writes(reporting.CarriesFixes),
+		fold:     true,
 		appliers: r.Appliers(),
 	})
 	r.Discount(sum)
@@ -111,11 +112,14 @@ type pass struct {
 	emit func(rules.Finding) error
 	// fixes finds out which findings have fixes, edits also computes their edits.
 	fixes, edits bool
-	appliers     []report.Applier
+	// fold folds alike findings in scripts.
+	fold     bool
+	appliers []report.Applier
 }
 
 // lint runs the linter. It holds findings in rendered objects back until all
-// inputs are linted, since several builds may have the same.
+// inputs are linted, since several builds may have the same; so it does with
+// findings in scripts, which may be copies.
 func (r *Run) lint(ctx context.Context, in *Inputs, p pass) (*rules.Summary, error) {
 	set, err := r.collectContext(ctx, in, len(p.appliers) > 0)
 	if err != nil {
@@ -134,7 +138,8 @@ func (r *Run) lint(ctx context.Context, in *Inputs, p pass) (*rules.Summary, err
 	}
 	held := &renderedFindings{}
 	emit := func(f rules.Finding) error {
-		if held.add(f) {
+		// The baseline knows each finding, so its findings are not folded.
+		if held.add(f) || p.fold && !r.IsKnown(f) && held.scripts.add(f) {
 			return nil
 		}
 		return p.emit(f)
@@ -146,7 +151,7 @@ func (r *Run) lint(ctx context.Context, in *Inputs, p pass) (*rules.Summary, err
 		err = lintSketches(ctx, linter, in, sum, emit)
 	}
 	if err == nil {
-		err = r.reportRendered(in, held, sum, p.emit)
+		err = r.reportHeld(in, held, sum, p.emit)
 	}
 	if err == nil {
 		err = r.reportLive(in.Live, sum, p.emit)

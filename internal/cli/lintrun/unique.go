@@ -16,9 +16,10 @@ type renderedFindings struct {
 	index map[renderedKey]int
 	// repeats counts the repeated findings, by rule.
 	repeats map[string]int
-	// reported are the findings in scripts, which are reported at once. A chart may
-	// include such a script.
+	// reported are the findings in scripts. A chart may include such a script.
 	reported map[scriptKey]bool
+	// scripts are the findings in scripts that are not reported yet.
+	scripts scriptFindings
 }
 
 type renderedKey struct {
