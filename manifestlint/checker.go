@@ -21,6 +21,8 @@ type checker struct {
 	trees yamltree.Reader
 	// source is the text that holds the current objects.
 	source editable
+	// text is the current block.
+	text []byte
 }
 
 func newChecker(l *Linter) *checker {
@@ -57,19 +59,20 @@ func (c *checker) finish(in *Input, r *result, file []directive) {
 
 // block checks a text that consists of whole documents.
 func (c *checker) block(in *Input, data []byte, first bool, r *result) {
+	c.text = data
 	if first {
 		if at := bytes.IndexByte(data[:min(len(data), binaryHead)], 0); at >= 0 {
 			c.binary(in, data, at, r)
 			return
 		}
 	}
-	open := 0 // control statements of a template that are open
+	reach := 0 // of control statements of a template
 	split := document.NewSplitter(data)
 	for d, ok := split.Next(); ok; d, ok = split.Next() {
 		d.Index = r.docs
 		switch markup := document.HasMarkup(d.Data); {
-		case open > 0 || in.Template != "" && markup:
-			open = max(0, open+document.OpenBlocks(d.Data))
+		case d.Before(reach) || in.Template != "" && markup:
+			reach = max(reach, split.Reach(d))
 			n := rules.NotJudged{Document: d.Index, Line: d.Line, Reason: rules.SkipTemplated}
 			switch {
 			case in.Rendered != "":
@@ -82,7 +85,7 @@ func (c *checker) block(in *Input, data []byte, first bool, r *result) {
 		case !markup && !c.l.wants(d.Data):
 			r.count(1)
 		case c.document(in, d, first && d.Index == 0, r):
-			open = max(0, document.OpenBlocks(d.Data))
+			reach = split.Reach(d)
 		}
 	}
 	r.lines = bytes.Count(data, []byte{'\n'})
@@ -92,11 +95,15 @@ func (c *checker) block(in *Input, data []byte, first bool, r *result) {
 // byte means that it is binary. A later one only breaks its document.
 const binaryHead = 512
 
-// binary reports an input that is not text.
+// binary counts an input that is not text, and reports it if it looks like a
+// manifest.
 func (c *checker) binary(in *Input, data []byte, at int, r *result) {
 	r.count(1)
 	r.lines = bytes.Count(data, []byte{'\n'})
 	c.skip(in, r, data, rules.NotJudged{Line: 1, Reason: rules.SkipBinary})
+	if !c.isManifest(in) {
+		return
+	}
 	line := bytes.Count(data[:at], []byte{'\n'}) + 1
 	column := utf8.RuneCount(data[bytes.LastIndexByte(data[:at], '\n')+1:at]) + 1
 	span := Span{wire.Pos{Line: line, Column: column}, wire.Pos{Line: line, Column: column + 1}}
@@ -120,7 +127,7 @@ func (c *checker) document(in *Input, d document.Document, first bool, r *result
 		return true
 	}
 	c.source = editable{data: d.Data, line: d.Line, column: 1, left: maxFixing}
-	start := len(r.findings)
+	start, before := len(r.findings), r.sum.Objects
 	for i, t := range trees {
 		if i > 0 {
 			r.count(1)
@@ -130,12 +137,14 @@ func (c *checker) document(in *Input, d document.Document, first bool, r *result
 	var root *wire.Value
 	switch {
 	case failed != nil:
-		c.skip(in, r, d.Data, rules.NotJudged{Document: d.Index, Line: d.Line, Reason: rules.SkipBroken, Detail: failed.Text})
-		c.own(in, r, ruleSyntax, d.Index, Span{failed.Pos, failed.End}, rules.Finding{Message: failed.Text})
+		c.broken(in, d, Span{failed.Pos, failed.End}, failed.Text, len(trees) > 0, r)
 	case len(trees) == 0:
 		c.skip(in, r, d.Data, rules.NotJudged{Document: d.Index, Line: d.Line, Reason: rules.SkipEmpty})
 	default:
 		root = trees[0].Root
+	}
+	if r.sum.Objects > before && in.Trace == nil && in.Template == "" {
+		c.separators(in, d, r)
 	}
 	if len(trees) == 1 && root != nil && c.readsShell(d.Data) {
 		c.embeddedScripts(in, d, root, r)
@@ -144,6 +153,30 @@ func (c *checker) document(in *Input, d document.Document, first bool, r *result
 		c.directives(in, d, root, first, r, start)
 	}
 	return false
+}
+
+// separators reports a line of dashes with more than a comment behind it. YAML
+// allows text there, and may take the line for a key, but kubectl stops reading
+// the file (apimachinery, pkg/util/yaml/decoder.go, YAMLReader).
+func (c *checker) separators(in *Input, d document.Document, r *result) {
+	dashes := []byte("---")
+	for at := 0; at < len(d.Data); at = document.LineEnd(d.Data, at) {
+		if !bytes.HasPrefix(d.Data[at:], dashes) {
+			n := bytes.Index(d.Data[at:], []byte("\n---"))
+			if n < 0 {
+				return
+			}
+			at += n + 1
+		}
+		line := d.Data[at+len(dashes) : document.LineEnd(d.Data, at)]
+		text := bytes.TrimSpace(line)
+		if len(text) == 0 || text[0] == '#' {
+			continue
+		}
+		from := wire.Pos{Line: d.Line + bytes.Count(d.Data[:at], []byte{'\n'}), Column: 1}
+		end := wire.Pos{Line: from.Line, Column: 1 + len(dashes) + utf8.RuneCount(bytes.TrimRight(line, " \t\r\n"))}
+		c.own(in, r, ruleSyntax, d.Index, Span{from, end}, rules.Finding{Message: fmt.Sprintf("kubectl stops here: invalid Yaml document separator: %s", text)})
+	}
 }
 
 // jsonValues checks a document as a stream of JSON values, each a document of
@@ -159,10 +192,8 @@ func (c *checker) jsonValues(in *Input, d document.Document, text []byte, line i
 		values = append(values, v)
 	}
 	if failed != nil {
-		if document.HasMarkup(text) {
-			return false
-		}
-		if trees, notYAML := yamltree.Parse(d.Data, d.Line); notYAML == nil && len(trees) > 0 {
+		trees, notYAML := yamltree.Parse(d.Data, d.Line)
+		if notYAML == nil && len(trees) > 0 || notYAML != nil && notYAML.Template {
 			return false
 		}
 	}
@@ -181,10 +212,30 @@ func (c *checker) jsonValues(in *Input, d document.Document, text []byte, line i
 		d.Index = r.docs
 		r.count(1)
 		span := Span{failed.Pos, wire.Pos{Line: failed.Pos.Line, Column: failed.Pos.Column + 1}}
-		c.skip(in, r, d.Data, rules.NotJudged{Document: d.Index, Line: failed.Pos.Line, Reason: rules.SkipBroken, Detail: failed.Msg})
-		c.own(in, r, ruleSyntax, d.Index, span, rules.Finding{Message: failed.Msg})
+		c.broken(in, d, span, failed.Msg, false, r)
 	}
 	return true
+}
+
+// broken reports a document that does not parse, or counts it if the input is not
+// a manifest. partly reports that a part of it was checked.
+func (c *checker) broken(in *Input, d document.Document, at Span, text string, partly bool, r *result) {
+	n := rules.NotJudged{Document: d.Index, Line: at.Pos.Line, Reason: rules.SkipBroken, Detail: text}
+	if !c.isManifest(in) {
+		n.Reason = rules.SkipUnparsable
+		c.skip(in, r, d.Data, n)
+		return
+	}
+	if !partly {
+		c.skip(in, r, d.Data, n)
+	}
+	c.own(in, r, ruleSyntax, d.Index, at, rules.Finding{Message: text})
+}
+
+// isManifest reports whether an input with a text that cannot be read has to be a
+// manifest. kubectl refuses such a text even if it is between manifests.
+func (c *checker) isManifest(in *Input) bool {
+	return in.Manifests || in.Trace != nil || in.Template != "" || document.HasSign(c.text)
 }
 
 // tree checks a parsed document. json is its text if it is JSON.

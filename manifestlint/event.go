@@ -32,7 +32,7 @@ func (e *Event) Unreadable() bool {
 		return false
 	}
 	switch e.NotJudged.Reason {
-	case rules.SkipBroken, rules.SkipTooLarge, rules.SkipBinary:
+	case rules.SkipBroken, rules.SkipUnparsable, rules.SkipTooLarge, rules.SkipBinary:
 		return true
 	}
 	return false

@@ -32,6 +32,10 @@ type Input struct {
 	// a server sees them, such as the kustomization beside them. It may add
 	// what they lack.
 	Unfinished string
+	// Manifests reports that the input holds nothing but manifests, such as
+	// standard input: what does not parse is then reported. In other inputs it is
+	// reported if it has a sign of a manifest, and counted otherwise.
+	Manifests bool
 	// Template, if not empty, is the Helm chart whose templates/ directory
 	// holds the file. Documents with markup are then templates even if they
 	// happen to parse.

@@ -68,11 +68,26 @@ func TestBytes(t *testing.T) {
 				"4:1-4:8 doc 1 syntax: mapping values are not allowed in this context",
 				"7:7-7:10 doc 2 removedapi: v1 Pod"},
 			skipped: map[string]int{"broken": 1}},
+		{name: "broken, but not a manifest", text: "a: b\n---\na: b: c\n", skipped: map[string]int{"notKubernetes": 1, "unparsable": 1}},
+		{name: "byte order marks", text: "\ufeffapiVersion: v1\nkind: Pod\n---\n\ufeffapiVersion: v1\nkind: Pod\n\ufeff---\n# c\n\ufeffapiVersion: v1\nkind: Pod\n",
+			want: []string{"2:7-2:10 doc 0 removedapi: v1 Pod", "5:7-5:10 doc 1 removedapi: v1 Pod", "9:7-9:10 doc 2 removedapi: v1 Pod"}},
+		{name: "comment right behind the marker", text: "apiVersion: v1\nkind: Pod\n---# c\napiVersion: v1\nkind: Pod\n",
+			want: []string{"2:7-2:10 doc 0 removedapi: v1 Pod", "5:7-5:10 doc 1 removedapi: v1 Pod"}},
+		{name: "text behind the marker", text: "apiVersion: v1\nkind: Pod\n---apiVersion: v1\nspec: a\n--- {apiVersion: v1, kind: Pod}\n",
+			want: []string{"2:7-2:10 doc 0 removedapi: v1 Pod",
+				"3:1-3:18 doc 0 syntax: kubectl stops here: invalid Yaml document separator: apiVersion: v1",
+				"5:28-5:31 doc 1 removedapi: v1 Pod",
+				"5:1-5:32 doc 1 syntax: kubectl stops here: invalid Yaml document separator: {apiVersion: v1, kind: Pod}"}},
+		{name: "list of nothing", text: "apiVersion: v1\nkind: PodList\nitems:\n"},
+		{name: "directive behind a document", text: "apiVersion: v1\nkind: Pod\n...\n%YAML 9.9\n---\napiVersion: v1\nkind: Pod\n",
+			want: []string{"2:7-2:10 doc 0 removedapi: v1 Pod", "7:7-7:10 doc 1 removedapi: v1 Pod", "4:1-4:10 doc 1 syntax: found incompatible YAML document"}},
+		{name: "null key", text: "apiVersion: v1\nkind: Pod\n~: 1\n", want: []string{"3:1-3:5 doc 0 syntax: map key is null"}, skipped: map[string]int{"broken": 1}},
+		{name: "infinite number", text: "apiVersion: v1\nkind: Pod\na: .inf\nb: [.nan]\n", want: []string{"3:4-3:8 doc 0 syntax: JSON has no number .inf"}, skipped: map[string]int{"broken": 1}},
 		{name: "list", text: "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata:\n    name: a\n- kind: Service\n  apiVersion: v1\n  spec:\n    mark: 1\n",
 			want: []string{"5:9-5:12 doc 0 removedapi: v1 Pod a", "8:9-8:16 doc 0 removedapi: v1 Service", "11:11-11:12 doc 0 prestopsleep: mark"}},
 		{name: "typed list", text: "apiVersion: v1\nkind: PodList\nitems:\n- metadata:\n    name: a\n",
 			want: []string{"4:3-4:4 doc 0 removedapi: v1 Pod a"}},
-		{name: "items without a list", text: "apiVersion: v1\nkind: NotAList\nitems:\nspec: 1\n",
+		{name: "items without a list", text: "apiVersion: v1\nkind: NotAList\nitems: {}\nspec: 1\n",
 			want: []string{"2:7-2:15 doc 0 removedapi: v1 NotAList"}},
 		{name: "list of lists", text: `{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"v1","kind":"Pod"}]}]}`,
 			want: []string{"1:111-1:116 doc 0 removedapi: v1 Pod"}},
@@ -106,10 +121,11 @@ func TestBytes(t *testing.T) {
 			want: []string{"2:7-2:10 doc 0 removedapi: v1 Pod", "3:23-3:24 doc 0 prestopsleep: mark"}},
 		{name: "control character", text: "apiVersion: v1\nkind: P\x01d\n", skipped: map[string]int{"broken": 1},
 			want: []string{"2:8-2:9 doc 0 syntax: control character U+0001 is not allowed"}},
-		{name: "binary", text: "\x1f\x8b\x08\x00---\n---\n\x00\n", skipped: map[string]int{"binary": 1},
-			want: []string{"1:4-1:5 doc 0 syntax: binary data: a manifest is text"}},
-		{name: "invalid utf-8", text: "apiVersion: v1\nkind: é\xffd\n", skipped: map[string]int{"broken": 1},
-			want: []string{"2:8-2:9 doc 0 syntax: invalid UTF-8"}},
+		{name: "binary", text: "\x1f\x8b\x08\x00---\n---\n\x00\n", skipped: map[string]int{"binary": 1}},
+		{name: "utf-16 without a mark", text: "k\x00i\x00n\x00d\x00:\x00 \x00a\x00", skipped: map[string]int{"binary": 1},
+			want: []string{"1:2-1:3 doc 0 syntax: binary data: a manifest is text"}},
+		{name: "invalid utf-8", text: "apiVersion: v1\nkind: é\xffd\n",
+			want: []string{"2:7-2:10 doc 0 removedapi: v1 é\ufffdd", "2:8-2:9 doc 0 syntax: invalid UTF-8"}},
 		{name: "merge key", text: "apiVersion: v1\nkind: Pod\nbase: &b\n  mark: 1\nspec:\n  <<: *b\n",
 			want: []string{"2:7-2:10 doc 0 removedapi: v1 Pod", "4:9-4:10 doc 0 prestopsleep: mark"}},
 		{name: "generated name", text: "apiVersion: v1\nkind: Pod\nmetadata:\n  generateName: a-\n",
@@ -121,7 +137,7 @@ func TestBytes(t *testing.T) {
 			want: []string{"2:7-2:10 doc 0 removedapi: v1 Pod", "5:7-5:14 doc 1 removedapi: v1 Service"}},
 		{name: "alias bomb", text: bomb(), skipped: map[string]int{"broken": 1},
 			want: []string{"1:1-1:15 doc 0 syntax: document contains excessive aliasing"}},
-		{name: "alias within itself", text: "a: &a\n  b: *a\n", skipped: map[string]int{"broken": 1},
+		{name: "alias within itself", text: "kind: &a\n  b: *a\n", skipped: map[string]int{"broken": 1},
 			want: []string{`2:6-2:8 doc 0 syntax: anchor "a" value contains itself`}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -172,7 +188,7 @@ func TestDeepNesting(t *testing.T) {
 		}
 	}
 	hostile := strings.Repeat("[", 100_000)
-	findings, _ := New(options()).Bytes("a.yaml", []byte("a: "+hostile))
+	findings, _ := New(options()).Bytes("a.yaml", []byte("kind: "+hostile))
 	if len(findings) != 1 || findings[0].Rule != "syntax" {
 		t.Errorf("hostile nesting: %v", show(findings))
 	}
@@ -202,7 +218,7 @@ func TestSuppressions(t *testing.T) {
 		{"text, not comment", head + "spec:\n  a: |\n    # kubevet:ignore removedapi\n  b: \"# kubevet:ignore removedapi\"\n",
 			[]string{"2:7-2:10 doc 0 removedapi: v1 Pod"}, 0},
 		{"in text and in the comment behind it", "apiVersion: v1\nkind: \"# kubevet:ignore x\" # kubevet:ignore removedapi\n", nil, 1},
-		{"broken document", "# kubevet:ignore syntax -- a fixture\na: b: c\n", nil, 1},
+		{"broken document", "# kubevet:ignore syntax -- a fixture\nkind: b: c\n", nil, 1},
 		{"list item", "apiVersion: v1\nkind: List\nitems:\n# kubevet:ignore removedapi\n- apiVersion: v1\n  kind: Pod\n- apiVersion: v1\n  kind: Pod\n",
 			[]string{"8:9-8:12 doc 0 removedapi: v1 Pod"}, 1},
 		{"late file directive", head + "---\n# kubevet:ignore-file removedapi\n" + head,
@@ -224,6 +240,21 @@ func TestSuppressions(t *testing.T) {
 	findings, _ := New(o).Bytes("a.yaml", []byte("apiVersion: v1\nkind: Pod # kubevet:ignore removedapi\n"))
 	if diff := cmp.Diff([]string{"2:11-2:38 doc 0 unusedsuppression: kubevet:ignore removedapi gives no reason: write it after --"}, show(findings)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestDeepLists finds an object in lists nested deeper than any stack of calls
+// that somebody would write.
+func TestDeepLists(t *testing.T) {
+	const depth = 4900 // each list nests two levels; wire.MaxDepth bounds them
+	text := strings.Repeat(`{"apiVersion":"v1","kind":"List","items":[`, depth) + `{"apiVersion":"v1","kind":"Pod"}` + strings.Repeat("]}", depth)
+	findings, sum := New(options()).Bytes("a.json", []byte(text))
+	if len(findings) != 1 || findings[0].Rule != "removedapi" || sum.Objects != 1 {
+		t.Errorf("findings %v, %d objects", show(findings), sum.Objects)
+	}
+	findings, _ = New(options()).Bytes("a.json", []byte(strings.Repeat(`{"apiVersion":"v1","kind":"List","items":[`, 6000)))
+	if len(findings) != 1 || !strings.Contains(findings[0].Message, "exceeded max depth") {
+		t.Errorf("deeper: %v", show(findings))
 	}
 }
 

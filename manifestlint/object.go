@@ -102,25 +102,27 @@ func objects(root *wire.Value) []*Object {
 	if o == nil {
 		return nil
 	}
-	items := root.Get("items")
-	if items == nil || items.Kind != wire.List {
-		return []*Object{o}
+	items := root.Field("items")
+	switch {
+	case items == nil:
+	case items.Value.IsNull(): // an empty list (apimachinery, unstructured/helpers.go, decode)
+		return nil
+	case items.Value.Kind == wire.List:
+		return appendItems(make([]*Object, 0, len(items.Value.Items)), root)
 	}
-	return appendItems(make([]*Object, 0, len(items.Items)), root, 0)
+	return []*Object{o}
 }
 
-// maxListDepth bounds lists of lists, which kubectl unrolls, too.
-const maxListDepth = 16
-
-// appendItems appends the objects in a list.
-func appendItems(all []*Object, list *wire.Value, depth int) []*Object {
+// appendItems appends the objects in a list, and in the lists in it. The
+// parsers bound their depth.
+func appendItems(all []*Object, list *wire.Value) []*Object {
 	// The items of a typed list may omit what the list's own kind says
 	// (apimachinery, unstructured/helpers.go, decodeToList).
 	apiVersion := list.Get("apiVersion").StringOr("")
 	kind := strings.TrimSuffix(list.Get("kind").StringOr(""), "List")
 	for _, item := range list.Get("items").Items {
-		if items := item.Get("items"); items != nil && items.Kind == wire.List && depth < maxListDepth {
-			all = appendItems(all, item, depth+1)
+		if items := item.Get("items"); items != nil && items.Kind == wire.List {
+			all = appendItems(all, item)
 			continue
 		}
 		if o := objectOf(item, apiVersion, kind); o != nil {
@@ -181,6 +183,6 @@ func scalarText(v *wire.Value) string {
 
 // isList reports whether a document is a list of objects.
 func isList(root *wire.Value) bool {
-	items := root.Get("items")
-	return items != nil && items.Kind == wire.List && objectOf(root, "", "") != nil
+	items := root.Field("items")
+	return items != nil && (items.Value.Kind == wire.List || items.Value.IsNull()) && objectOf(root, "", "") != nil
 }

@@ -101,7 +101,7 @@ func (c *checker) commands(in *Input, o *Object, doc int, f *scripts.File, sourc
 
 // manifestInScript checks a manifest as a file of its own.
 func (c *checker) manifestInScript(in *Input, m scripts.Manifest) *result {
-	part := Input{Name: in.Name, Target: in.Target}
+	part := Input{Name: in.Name, Target: in.Target, Manifests: true}
 	if !m.Known() {
 		part.Unfinished = "what the script fills in"
 	}

@@ -101,6 +101,9 @@ const (
 	SkipReleaseHistory = "releaseHistory"
 	// SkipBroken is a document that does not parse; it is a finding as well.
 	SkipBroken = "broken"
+	// SkipUnparsable is a document that does not parse and has no sign of a
+	// manifest, such as JSON with comments.
+	SkipUnparsable = "unparsable"
 	// SkipTooLarge is a document over the size limit; the run is incomplete.
 	SkipTooLarge = "tooLarge"
 	// SkipBinary is a file that is no text.

@@ -6,7 +6,7 @@ import (
 )
 
 // lineIndex converts the places of findings into offsets: lines and columns count
-// code points from 1, without a byte order mark.
+// code points from 1, without the byte order marks that documents begin with.
 type lineIndex struct {
 	raw    []byte
 	starts []int // offsets of the beginnings of lines
@@ -27,17 +27,22 @@ func newLineIndex(raw []byte) *lineIndex {
 	case bytes.Count(raw, []byte{'\r'}) > bytes.Count(raw, []byte("\r\n")):
 		x.odd = "some of its lines end in a carriage return alone"
 	}
-	begin := 0
-	if bytes.HasPrefix(raw, []byte("\xef\xbb\xbf")) {
-		begin = 3
-	}
-	x.starts = append(x.starts, begin)
-	for i := begin; i < len(raw); i++ {
+	x.starts = append(x.starts, behindMark(raw, 0))
+	for i := 0; i < len(raw); i++ {
 		if raw[i] == '\n' {
-			x.starts = append(x.starts, i+1)
+			x.starts = append(x.starts, behindMark(raw, i+1))
 		}
 	}
 	return x
+}
+
+// behindMark returns the offset behind the byte order mark at an offset, or the
+// offset if there is none.
+func behindMark(raw []byte, at int) int {
+	if bytes.HasPrefix(raw[at:], []byte("\ufeff")) {
+		return at + len("\ufeff")
+	}
+	return at
 }
 
 // offset returns the offset of a place; false if there is no such place.

@@ -69,8 +69,8 @@ func (out *summaryWriter) limit(n int) int {
 }
 
 // notJudged names the documents that a user may believe to be judged. Broken
-// ones are findings, and patches are judged with what they patch, so these are
-// named only with Verbose.
+// ones are findings, patches are judged with what they patch, and unparsable ones
+// are no manifests, so these are named only with Verbose.
 func (out *summaryWriter) notJudged(s *rules.Summary) {
 	listed, total := []rules.NotJudged{}, 0
 	for reason, n := range s.Skipped {
@@ -112,7 +112,7 @@ func (out *summaryWriter) names(reason string) bool {
 	switch reason {
 	case rules.SkipEmpty, rules.SkipNotKubernetes, rules.SkipRendered, rules.SkipReleaseHistory, rules.SkipUnrenderedTemplate:
 		return false
-	case rules.SkipBroken, rules.SkipPatch, rules.SkipMissingDependency:
+	case rules.SkipBroken, rules.SkipPatch, rules.SkipMissingDependency, rules.SkipUnparsable:
 		return out.o.Verbose
 	}
 	return true
@@ -303,7 +303,7 @@ func skippedLine(s *rules.Summary) string {
 		switch {
 		case n <= 0, reason == rules.SkipRendered: // it is judged, elsewhere
 		case reason == rules.SkipMissingDependency, reason == rules.SkipUnrenderedTemplate: // see unrenderedLine
-		case reason == rules.SkipEmpty || reason == rules.SkipNotKubernetes:
+		case reason == rules.SkipEmpty || reason == rules.SkipNotKubernetes || reason == rules.SkipUnparsable:
 			quiet = append(quiet, part)
 		default:
 			loud = append(loud, part)
@@ -359,6 +359,7 @@ var skipNames = [...]struct{ reason, name string }{
 	{rules.SkipReleaseHistory, "replaced Helm release revision"},
 	{rules.SkipEmpty, "empty"},
 	{rules.SkipNotKubernetes, "not Kubernetes"},
+	{rules.SkipUnparsable, "unparsable without a sign of a manifest"},
 }
 
 // skipName says a reason; one that is not known says itself.

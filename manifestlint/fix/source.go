@@ -119,7 +119,8 @@ func (s *Source) part(o Object) (part, error) {
 	return part{}, errNoText
 }
 
-// maxListDepth limits lists in lists.
+// maxListDepth limits the lists in lists whose items are fixed: each object
+// costs a search.
 const maxListDepth = 16
 
 // itemPath returns the path of an item of a list, or of a list in a list.

@@ -150,11 +150,12 @@ func (in *Inputs) Seq() iter.Seq[manifestlint.Input] {
 			from := &in.List[i]
 			dir, base := splitName(from.Name)
 			input := manifestlint.Input{
-				Name:     from.Name,
-				Open:     func() (io.ReadCloser, error) { return from.Open() },
-				Template: from.Template,
-				Handle:   from,
-				Script:   scripts.LanguageOf(base),
+				Name:      from.Name,
+				Open:      func() (io.ReadCloser, error) { return from.Open() },
+				Manifests: from.Stream(),
+				Template:  from.Template,
+				Handle:    from,
+				Script:    scripts.LanguageOf(base),
 			}
 			if input.Script == scripts.Unsure && from.Named() {
 				input.Script = scripts.None // the user named it as a manifest, or its first line is not a script's

@@ -125,7 +125,7 @@ func refName(r *rules.ObjectRef) string {
 // why returns why a document was not checked.
 func why(n *rules.NotJudged) string {
 	switch n.Reason {
-	case rules.SkipBroken:
+	case rules.SkipBroken, rules.SkipUnparsable:
 		return "does not parse: " + n.Detail
 	case rules.SkipTooLarge:
 		return "larger than --max-document-size"

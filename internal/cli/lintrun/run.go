@@ -156,10 +156,40 @@ func (r *Run) lint(ctx context.Context, in *Inputs, p pass) (*rules.Summary, err
 	if err == nil {
 		err = r.reportLive(in.Live, sum, p.emit)
 	}
+	r.remarkNamed(in, sum)
 	for _, u := range in.unreadable {
 		sum.Fail(u.Name, errors.New(u.Text))
 	}
 	return sum, err
+}
+
+// maxNamed is the number of files of remarkNamed.
+const maxNamed = 10
+
+// remarkNamed says which files do not parse and have no sign of a manifest,
+// though the user named them. They are no findings, since a tool such as
+// pre-commit names every changed YAML and JSON file.
+func (r *Run) remarkNamed(in *Inputs, sum *rules.Summary) {
+	if sum.Skipped[rules.SkipUnparsable] == 0 {
+		return
+	}
+	named := map[string]bool{}
+	for i := range in.List {
+		named[in.List[i].Name] = in.List[i].Named()
+	}
+	remarked := 0
+	for _, n := range sum.NotJudged {
+		if n.Reason != rules.SkipUnparsable || !named[n.File] {
+			continue
+		}
+		named[n.File] = false // once
+		if remarked++; remarked <= maxNamed {
+			r.Remarks = append(r.Remarks, fmt.Sprintf("note: %s does not parse and has no sign of a manifest, so it is not judged: line %d: %s", n.File, n.Line, n.Detail))
+		}
+	}
+	if more := remarked - maxNamed; more > 0 {
+		r.Remarks = append(r.Remarks, fmt.Sprintf("note: the same holds for %s more; -v names them", report.Count(more, "file")))
+	}
 }
 
 // collectContext collects the objects that others are checked against. For the

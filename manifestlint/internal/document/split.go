@@ -3,7 +3,10 @@
 // not parse documents.
 package document
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // Document is one YAML document, or one value in a stream of JSON values, as
 // bytes of its input.
@@ -14,6 +17,8 @@ type Document struct {
 	Line int
 	// Index is the document's place in the text, counted from 0.
 	Index int
+	// start is the offset of Data in the Splitter's text.
+	start int
 }
 
 // Splitter splits text into YAML documents at their markers. A marker is a
@@ -28,10 +33,14 @@ type Splitter struct {
 	// dashes is the offset of the first "---" marker behind the document
 	// before, so that each is searched for once.
 	dashes int
+	// statements are the control statements from a document on that begin
+	// behind those that were asked for, in their order; nil if not read yet.
+	statements []statement
 }
 
-// NewSplitter returns a Splitter for text.
-func NewSplitter(text []byte) *Splitter { return &Splitter{data: text, line: 1} }
+// NewSplitter returns a Splitter for text. The documents are parts of a copy
+// if one of them begins with a byte order mark.
+func NewSplitter(text []byte) *Splitter { return &Splitter{data: plainStarts(text), line: 1} }
 
 // Next returns the next document. Comments, blank lines and directives before
 // a marker belong to the document that the marker begins; they are not a
@@ -51,12 +60,35 @@ func (s *Splitter) Next() (Document, bool) {
 		explicit = isMarker(s.data[end:], '-')
 		end = s.end(end)
 	}
-	d := Document{Data: s.data[start:end], Line: s.line, Index: s.index}
+	d := Document{Data: s.data[start:end], Line: s.line, Index: s.index, start: start}
 	s.line += bytes.Count(d.Data, []byte{'\n'})
 	s.pos = end
 	s.index++
 	return d, true
 }
+
+// Reach returns the offset behind the control statements of a template that
+// begin in a document, or the document's end. It must be called for documents
+// in their order.
+func (s *Splitter) Reach(d Document) int {
+	if s.statements == nil {
+		s.statements = []statement{}
+		for _, found := range statements(s.data[d.start:]) {
+			s.statements = append(s.statements, statement{found.start + d.start, found.end + d.start})
+		}
+		slices.SortFunc(s.statements, func(a, b statement) int { return a.start - b.start })
+	}
+	reach := d.start + len(d.Data)
+	end := reach
+	for ; len(s.statements) > 0 && s.statements[0].start < end; s.statements = s.statements[1:] {
+		reach = max(reach, s.statements[0].end)
+	}
+	return reach
+}
+
+// Before reports whether a document begins before an offset that Reach
+// returned.
+func (d Document) Before(reach int) bool { return d.start < reach }
 
 // Done reports whether the last document ended at the end of the text.
 func (s *Splitter) Done() bool { return s.pos == len(s.data) }

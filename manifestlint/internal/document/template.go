@@ -17,13 +17,10 @@ var placeholder = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(^|[^{$])\{[A-Z][A-Z0-9_]*\}|(^|[\s:=/])@[A-Z][A-Z0-9_]*@|(:\s+)%[A-Z][A-Z0-9_]*%`)
 })
 
-// IsTemplate reports whether a document that does not parse is a template
-// rather than broken. line is the line, counted from 1, on which the parser
-// failed: a placeholder there or on a line beside it is the likely cause.
-func IsTemplate(doc []byte, line int) bool {
-	if HasMarkup(doc) {
-		return true
-	}
+// HasPlaceholder reports whether a line of a document, counted from 1, or one
+// beside it has a placeholder of a build: the likely cause if the parser failed
+// there.
+func HasPlaceholder(doc []byte, line int) bool {
 	for n := 1; len(doc) > 0 && n <= line+1; n++ {
 		end := LineEnd(doc, 0)
 		if n >= line-1 && bytes.ContainsAny(doc[:end], "{@%") && placeholder().Match(doc[:end]) {
@@ -34,27 +31,139 @@ func IsTemplate(doc []byte, line int) bool {
 	return false
 }
 
-// OpenBlocks returns the number of control statements that a text opens minus
-// those that it closes. Documents inside an open block exist only if the
-// template says so, even if they have no markup of their own.
-func OpenBlocks(text []byte) int {
-	open := 0
-	for {
-		n := bytes.IndexByte(text, '{')
-		if n < 0 || n+2 >= len(text) {
-			return open
+// action is a piece of markup in a text, such as {{ .a }} or {% if b %}.
+type action struct {
+	start, end int // offsets
+	// opens and closes report whether it begins or ends a control statement.
+	opens, closes bool
+}
+
+// maxAction is the length in bytes up to which the end of markup is searched.
+const maxAction = 4096
+
+// nextAction returns the first piece of markup from an offset on. Of markup that
+// is not closed only the two characters that open it count.
+func nextAction(text []byte, from int) (action, bool) {
+	for at := from; ; at++ {
+		n := bytes.IndexByte(text[at:], '{')
+		if n < 0 || at+n+2 > len(text) {
+			return action{}, false
 		}
-		text = text[n+1:]
-		mark := text[0]
-		if mark != '{' && mark != '%' {
+		at += n
+		a := action{start: at, end: at + 2}
+		inner := text[at+2:]
+		inner = inner[:min(len(inner), maxAction)]
+		word := keyword(inner)
+		end := "}}"
+		switch text[at+1] {
+		case '{':
+			a.opens, a.closes = opensGoBlock(word), word == "end"
+		case '%':
+			end = "%}"
+			a.opens, a.closes = opensJinjaBlock(word), len(word) > 3 && word[:3] == "end"
+		case '#':
+			end = "#}"
+		default:
 			continue
 		}
-		switch word := keyword(text[1:]); {
-		case mark == '{' && word == "end", mark == '%' && len(word) > 3 && word[:3] == "end":
-			open--
-		case mark == '{' && opensGoBlock(word), mark == '%' && opensJinjaBlock(word):
-			open++
+		n = bytes.Index(inner, []byte(end))
+		switch {
+		case n >= 0:
+			a.end += n + len(end)
+		case end == "#}": // ${#list} of a shell
+			continue
 		}
+		return a, true
+	}
+}
+
+// Neutral returns a document with its markup replaced: by spaces on lines that
+// have nothing else, and by letters elsewhere, as a value would be. A document
+// that parses then is a template rather than broken. Lines keep their numbers.
+func Neutral(doc []byte) []byte {
+	out := bytes.Clone(doc)
+	for at := 0; ; {
+		a, ok := nextAction(doc, at)
+		if !ok {
+			return out
+		}
+		last := a // of those that follow on its line
+		for more := true; more; {
+			rest := bytes.TrimLeft(doc[last.end:], " \t-,")
+			var next action
+			next, more = nextAction(doc, last.end)
+			if more = more && next.start == len(doc)-len(rest); more {
+				last = next
+			}
+		}
+		with := byte('x')
+		if len(bytes.TrimSpace(doc[lineStart(doc, a.start):a.start])) == 0 && len(bytes.Trim(doc[last.end:LineEnd(doc, last.end)], " \t\r\n,")) == 0 {
+			with = ' '
+			at = last.end
+		} else {
+			last = a
+			at = a.end
+		}
+		for i := a.start; i < last.end; i++ {
+			if out[i] != '\n' && out[i] != '\r' {
+				out[i] = with
+			}
+		}
+	}
+}
+
+func lineStart(text []byte, at int) int { return bytes.LastIndexByte(text[:at], '\n') + 1 }
+
+// Controlled reports whether a line of a document, counted from 1, is within a
+// control statement of a template, or whether it or the line before it has
+// markup: something that depends on the template may be wrong there.
+func Controlled(doc []byte, line int) bool {
+	depth := 0
+	from := 0
+	for n := 1; n < line-1; n++ {
+		from = LineEnd(doc, from)
+	}
+	to := LineEnd(doc, LineEnd(doc, from))
+	for at := 0; ; {
+		a, ok := nextAction(doc, at)
+		if !ok || a.start >= to {
+			return depth > 0
+		}
+		if a.end > from {
+			return true
+		}
+		switch {
+		case a.opens:
+			depth++
+		case a.closes:
+			depth = max(0, depth-1)
+		}
+		at = a.end
+	}
+}
+
+// statement is a control statement of a template, as offsets.
+type statement struct{ start, end int }
+
+// statements returns the control statements of a text that are closed, in the
+// order of their ends. Documents inside one exist only if the template says so,
+// even if they have no markup of their own.
+func statements(text []byte) []statement {
+	var all []statement
+	var open []int
+	for at := 0; ; {
+		a, ok := nextAction(text, at)
+		if !ok {
+			return all
+		}
+		switch {
+		case a.opens:
+			open = append(open, a.start)
+		case a.closes && len(open) > 0:
+			all = append(all, statement{open[len(open)-1], a.end})
+			open = open[:len(open)-1]
+		}
+		at = a.end
 	}
 }
 

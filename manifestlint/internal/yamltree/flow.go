@@ -117,6 +117,9 @@ func (r *reader) flowValue(v *wire.Value, off, depth int) (end int, ok bool) {
 		return 0, false
 	}
 	n := flowPlain(text)
+	if wire.IsInfinite(text[:n]) {
+		return 0, false
+	}
 	v.Pos, v.End = r.pos(off), r.pos(off+n)
 	v.Kind, v.Text = wire.Plain(text[:n])
 	return off + n, true

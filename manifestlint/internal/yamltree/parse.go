@@ -66,8 +66,43 @@ func parse(doc []byte, firstLine int) (trees []Tree, failed *SyntaxError) {
 	}()
 	if off, what := badByte(doc); off >= 0 {
 		at := position(doc, off, firstLine)
-		return nil, &SyntaxError{Pos: at, End: next(at), Text: what}
+		failed = &SyntaxError{Pos: at, End: next(at), Text: what}
+		if !utf8.Valid(doc) {
+			// kubectl reads each such byte as U+FFFD, and so sees the objects.
+			trees, _ = parse([]byte(string([]rune(string(doc)))), firstLine)
+		}
+		return trees, failed
 	}
+	trees, failed = decode(doc, firstLine)
+	if failed != nil && len(trees) == 0 {
+		// kubectl does not see a directive that a document is before.
+		if plain := withoutDirectives(doc); plain != nil {
+			if trees, again := decode(plain, firstLine); again == nil {
+				failed.Template = false
+				return trees, failed
+			}
+		}
+	}
+	return trees, failed
+}
+
+// withoutDirectives returns a document without the directives before its
+// marker; nil if it has none.
+func withoutDirectives(doc []byte) []byte {
+	var out []byte
+	for at := 0; at < len(doc) && !document.BeginsDocument(doc[at:]); at = document.LineEnd(doc, at) {
+		if doc[at] == '%' {
+			if out == nil {
+				out = bytes.Clone(doc)
+			}
+			out[at] = '#'
+		}
+	}
+	return out
+}
+
+// decode is parse for a text without characters that YAML forbids.
+func decode(doc []byte, firstLine int) (trees []Tree, failed *SyntaxError) {
 	dec := yaml.NewDecoder(bytes.NewReader(doc))
 	for {
 		var node yaml.Node
@@ -107,7 +142,26 @@ func libraryError(doc []byte, firstLine int, err error) *SyntaxError {
 	}
 	last := bytes.Count(bytes.TrimRight(doc, "\n"), []byte{'\n'}) + 1
 	line = min(max(line, 1), last)
-	return errorOnLine(doc, line, firstLine, text, document.IsTemplate(doc, line))
+	return errorOnLine(doc, line, firstLine, text, isTemplate(doc, line))
+}
+
+// isTemplate reports whether a document that does not parse is a template rather
+// than broken. line is the line, counted from 1, on which the parser failed. A
+// template parses with neutral text in place of its markup, or fails at what
+// depends on the markup.
+func isTemplate(doc []byte, line int) bool {
+	if document.HasPlaceholder(doc, line) {
+		return true
+	}
+	if !document.HasMarkup(doc) {
+		return false
+	}
+	neutral := document.Neutral(doc)
+	if document.HasMarkup(neutral) {
+		return true // of a language whose end is unknown
+	}
+	_, failed := Parse(neutral, 1)
+	return failed == nil || failed.Template || document.Controlled(doc, failed.Pos.Line)
 }
 
 // splitError returns the first line of an error of the YAML library and the

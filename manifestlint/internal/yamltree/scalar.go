@@ -36,6 +36,9 @@ func (r *reader) plain(v *wire.Value, parent int) bool {
 		return false
 	}
 	text = strings.TrimRight(text[:n], " ")
+	if wire.IsInfinite(text) {
+		return false
+	}
 	v.Pos, v.End = r.pos(r.at), r.pos(r.at+len(text))
 	r.unread = false
 	if !r.content() {

@@ -50,9 +50,8 @@ func number(text string) (Kind, string) {
 	if strings.Trim(text, "0123456789abcdefABCDEFoOxXnNiIpP+-._") != "" {
 		return String, text
 	}
-	switch text {
-	case ".nan", ".NaN", ".NAN", ".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF", "-.inf", "-.Inf", "-.INF":
-		return String, text // not a JSON number
+	if IsInfinite(text) {
+		return String, text
 	}
 	if text[0] == '.' {
 		if f, err := strconv.ParseFloat(text, 64); err == nil {
@@ -85,6 +84,16 @@ func number(text string) (Kind, string) {
 		}
 	}
 	return String, text
+}
+
+// IsInfinite reports whether an unquoted YAML scalar is infinite or not a number.
+// JSON has no such numbers: kubectl refuses the document.
+func IsInfinite(text string) bool {
+	switch text {
+	case ".nan", ".NaN", ".NAN", ".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF", "-.inf", "-.Inf", "-.INF":
+		return true
+	}
+	return false
 }
 
 // allDigits reports whether a text has only digits.

@@ -52,8 +52,8 @@ const maxExpanded = 1 << 40
 //
 // src is the text that the node was parsed from, and firstLine is the line of the
 // input on which src begins. Duplicates are returned in document order. The
-// error is a *Problem: a key that is not a scalar, an alias that contains itself,
-// or aliases that expand too far.
+// error is a *Problem: a key that is not a scalar or null, a number that is
+// infinite or none, an alias that contains itself, or aliases that expand too far.
 func YAML(node *yaml.Node, src []byte, firstLine int) (*Value, []Duplicate, error) {
 	c := converter{src: src, firstLine: firstLine, shared: map[*yaml.Node]*Value{}, sizes: map[*yaml.Node]int{}}
 	c.indexLines()
@@ -180,6 +180,9 @@ func (c *converter) value(n *yaml.Node, indent int) (*Value, error) {
 	v := &Value{Pos: c.pos(n)}
 	v.End = c.end(n, indent)
 	v.Kind, v.Text = scalar(n)
+	if v.Kind == String && n.Style == 0 && IsInfinite(v.Text) {
+		return nil, &Problem{v.Pos, "JSON has no number " + v.Text} // "json: unsupported value"
+	}
 	c.share(n, v)
 	return v, nil
 }
@@ -318,12 +321,11 @@ func (c *converter) key(n *yaml.Node) (string, error) {
 	if n.Kind != yaml.ScalarNode {
 		return "", &Problem{c.pos(n), "map key is not a scalar"}
 	}
-	switch kind, text := scalar(n); kind {
-	case Null:
-		return "null", nil
-	default:
-		return text, nil
+	kind, text := scalar(n)
+	if kind == Null {
+		return "", &Problem{c.pos(n), "map key is null"} // "unsupported map key of type"
 	}
+	return text, nil
 }
 
 // Join appends a field name to a path in the server's notation. Names that are

@@ -1,0 +1,298 @@
+package manifestlint_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// seen is what kubevet finds in a text.
+type seen struct {
+	objects []sent
+	// syntax are the messages of findings of syntax, skipped the documents that
+	// are not checked by reason.
+	syntax  []string
+	skipped map[string]int
+}
+
+// kubevetObjects returns what the linter finds in a file.
+func kubevetObjects(text []byte) seen {
+	var s seen
+	linter := manifestlint.New(manifestlint.Options{
+		Target: lifecycle.Known(),
+		Each: func(e manifestlint.Event) func(manifestlint.Event) error {
+			if o := e.Object; o != nil {
+				s.objects = append(s.objects, asSent(o))
+			}
+			return nil
+		},
+	})
+	findings, sum := linter.Bytes("a.yaml", text)
+	for _, f := range findings {
+		if f.Rule == "syntax" {
+			s.syntax = append(s.syntax, f.Message)
+		}
+	}
+	s.skipped = sum.Skipped
+	return s
+}
+
+func asSent(o *manifestlint.Object) sent {
+	body, ok := plain(o.Root).(map[string]any)
+	if ok && body["kind"] == nil && body["apiVersion"] == nil { // an item of a typed list
+		body["apiVersion"], body["kind"] = o.APIVersion, o.Kind
+	}
+	return sent{
+		o.APIVersion, o.Kind,
+		o.Root.At("metadata", "namespace").StringOr(""), o.Root.At("metadata", "name").StringOr(""), body,
+	}
+}
+
+// plain returns a value as the API machinery decodes its JSON text.
+func plain(v *wire.Value) any {
+	switch v.Kind {
+	case wire.Bool:
+		return v.Text == "true"
+	case wire.Number:
+		var n any
+		if err := utiljson.Unmarshal([]byte(v.Text), &n); err != nil {
+			return err
+		}
+		return whole(n)
+	case wire.String:
+		return v.Text
+	case wire.Map:
+		m := map[string]any{}
+		for _, f := range v.Fields {
+			m[f.Name] = plain(f.Value)
+		}
+		return m
+	case wire.List:
+		list := []any{}
+		for _, item := range v.Items {
+			list = append(list, plain(item))
+		}
+		return list
+	}
+	return nil
+}
+
+// whole returns a number as an integer if it is one. kubectl's conversion from
+// YAML writes the number 1e3 as 1000; where kubevet reads JSON, it keeps the
+// text, as kubectl does in a file of JSON.
+func whole(n any) any {
+	if f, ok := n.(float64); ok && f == math.Trunc(f) && math.Abs(f) < 1<<53 {
+		return int64(f)
+	}
+	return n
+}
+
+// wholeNumbers applies whole to all numbers in a value.
+func wholeNumbers(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for name := range v {
+			v[name] = wholeNumbers(v[name])
+		}
+	case []any:
+		for i := range v {
+			v[i] = wholeNumbers(v[i])
+		}
+	case float64:
+		return whole(v)
+	}
+	return v
+}
+
+// compareDecoders compares kubevet with kubectl on one file. It returns the
+// name of the deliberate difference between them, or "".
+func compareDecoders(text []byte) (deliberate string, err error) {
+	want, errs := kubectlObjects(text)
+	for i := range want {
+		want[i].body = wholeNumbers(want[i].body)
+	}
+	got := kubevetObjects(text)
+	missing, more := subtract(want, got.objects)
+	complaint := ""
+	switch {
+	case len(missing) > 0:
+		complaint = fmt.Sprintf("kubevet does not see %d of %d objects", len(missing), len(want))
+	case len(errs) == 0 && len(got.syntax) > 0:
+		complaint = "kubevet reports a text that kubectl reads: " + got.syntax[0]
+	case len(errs) == 0 && len(more) > 0:
+		complaint = fmt.Sprintf("kubevet sees %d objects that kubectl does not", len(more))
+	case len(errs) > 0 && len(got.syntax) == 0:
+		complaint = "kubevet does not report: " + errs[0].Error()
+	default:
+		return "", nil
+	}
+	for _, d := range deliberateDifferences {
+		if d.applies(comparison{text: string(decoded(text)), errs: errs, missing: missing, more: more, got: got}) {
+			return d.name, nil
+		}
+	}
+	return "", fmt.Errorf("%s\n%q\nkubectl errors %v\nsyntax %v, skipped %v", complaint, text, errs, got.syntax, got.skipped)
+}
+
+// subtract returns the objects that only one of the two has.
+func subtract(want, got []sent) (missing, more []sent) {
+	more = append(more, got...)
+	for _, w := range want {
+		found := false
+		for i, g := range more {
+			if found = cmp.Equal(w, g, cmp.AllowUnexported(sent{})); found {
+				more = append(more[:i:i], more[i+1:]...)
+				break
+			}
+		}
+		if !found {
+			missing = append(missing, w)
+		}
+	}
+	return missing, more
+}
+
+// comparison is a text that the two do not read in the same way.
+type comparison struct {
+	text          string
+	errs          []error
+	missing, more []sent
+	got           seen
+}
+
+func (c comparison) err() string {
+	if len(c.errs) == 0 {
+		return ""
+	}
+	return c.errs[0].Error()
+}
+
+// deliberateDifferences are the texts that kubevet reads in another way than
+// kubectl, and why. If kubectl sends an object of such a text that kubevet does
+// not see, kubevet reports the text.
+var deliberateDifferences = []struct {
+	name, reason string
+	applies      func(comparison) bool
+}{
+	{
+		"ignored text", "kubectl gives each text between two lines of dashes to a parser that stops at the end of a document, and so ignores mistakes behind it, such as a misplaced bracket, and with them whole documents. kubevet reports them",
+		func(c comparison) bool { return len(c.got.syntax) > 0 },
+	},
+	{
+		"further document", "kubectl ignores documents behind an end marker, a carriage return or a JSON value; other clients read them",
+		func(c comparison) bool { return len(c.errs) == 0 && len(c.missing) == 0 && len(c.more) > 0 },
+	},
+	{
+		"List without items", "kubectl sends it as an object, but no server has the kind",
+		func(c comparison) bool {
+			return len(c.missing) > 0 && !slices.ContainsFunc(c.missing, func(s sent) bool { return s.apiVersion != "v1" || s.kind != "List" })
+		},
+	},
+	{
+		"list of lists", "kubectl's decoder has no way to unroll a list in a list; other clients have",
+		func(c comparison) bool { return strings.Contains(c.err(), "no Items field") },
+	},
+	{
+		"not an object", "a document that is not an object is counted, not reported",
+		func(c comparison) bool {
+			return strings.HasPrefix(c.err(), "json: cannot unmarshal") || strings.HasPrefix(c.err(), "Object 'Kind'")
+		},
+	},
+	{
+		"JSON, then YAML", "kubectl does not read YAML behind two JSON values, nor an end marker behind one; kubevet reads each document for itself",
+		func(c comparison) bool { return strings.Contains(c.err(), "invalid character") },
+	},
+	{
+		"directive", "kubectl takes the directives before the first marker for a document, and then finds no content in it",
+		func(c comparison) bool {
+			return (strings.HasPrefix(c.text, "%") || strings.Contains(c.text, "\n%")) && strings.Contains(c.err(), "yaml: ")
+		},
+	},
+	{
+		"byte order mark", "kubectl's parser takes a mark behind the first marker, or before one, for a column",
+		func(c comparison) bool {
+			return strings.Contains(c.text, "\ufeff") && strings.Contains(c.err(), "yaml: ")
+		},
+	},
+	{
+		"mark in the text", "kubectl's parser makes a mark within the first document a part of a key",
+		func(c comparison) bool {
+			return strings.Contains(c.text, "\ufeff") && len(c.missing) == len(c.more)
+		},
+	},
+	{
+		"first marker", "kubectl does not remove the first marker of a file, and its parser does not know one with a comment right behind it",
+		func(c comparison) bool {
+			return strings.HasPrefix(strings.TrimPrefix(c.text, "\ufeff"), "---#") && len(c.errs) > 0
+		},
+	},
+	{
+		"carriage return", "kubectl does not take a lone carriage return for the end of a marker; its parser, and other clients, do",
+		func(c comparison) bool {
+			return strings.Contains(c.text, "\r") && strings.Contains(c.err(), "separator")
+		},
+	},
+	{
+		"JSON with tabs", "kubectl reads JSON behind the first document as YAML, which restricts tabs; kubevet reads all JSON as JSON",
+		func(c comparison) bool {
+			return strings.Contains(c.text, "\t") && strings.Contains(c.text, "{") &&
+				(strings.Contains(c.err(), "cannot start any token") || strings.Contains(c.err(), "tab character"))
+		},
+	},
+	{
+		"no sign", "a text that ends before it names an apiVersion is counted, not reported",
+		func(c comparison) bool { return c.got.skipped[rules.SkipUnparsable] > 0 && len(c.got.objects) == 0 },
+	},
+	{
+		"template", "a mistake beside the markup of a template may depend on it",
+		func(c comparison) bool {
+			return len(c.missing) == 0 && c.got.skipped[rules.SkipTemplated] > 0
+		},
+	},
+	{
+		"tag", "a tag that does not fit its value is ignored",
+		func(c comparison) bool { return strings.Contains(c.err(), "cannot decode !!") },
+	},
+}
+
+// spellings is the number of generated files that are compared with kubectl.
+const spellings = 5000
+
+func TestSpellings(t *testing.T) {
+	counts := map[string]int{}
+	for i := range spellings {
+		d, err := compareDecoders(spell(uint64(i)))
+		if err != nil {
+			t.Errorf("spelling %d: %v", i, err)
+		}
+		counts[d]++
+	}
+	for _, d := range deliberateDifferences {
+		if counts[d.name] == 0 {
+			t.Errorf("no spelling has the difference %q", d.name)
+		}
+	}
+	t.Logf("files with each difference: %v", counts)
+}
+
+// FuzzSpellings compares the two on any text.
+func FuzzSpellings(f *testing.F) {
+	for i := range 200 {
+		f.Add(spell(uint64(i)))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if _, err := compareDecoders(text); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

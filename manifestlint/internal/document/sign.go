@@ -1,0 +1,36 @@
+package document
+
+import (
+	"bytes"
+	"regexp"
+)
+
+// The keys of manifests.
+var (
+	// topKey is a key of the document, or of the items of a list.
+	topKey = regexp.MustCompile(`(?m)^(?:- +)?["']?(?:apiVersion|kind)["']?[ \t]*:`)
+	// versionKey is an apiVersion with a value such as apps/v1.
+	versionKey = regexp.MustCompile(`(?:^|[{,\s])["']?apiVersion["']?\s*:\s*["']?(?:[a-z0-9.-]+/)?v[0-9]`)
+	// lineVersion and lineKind begin a line.
+	lineVersion = regexp.MustCompile(`(?m)^[ \t-]*["']?apiVersion["']?[ \t]*:`)
+	lineKind    = regexp.MustCompile(`(?m)^[ \t-]*["']?kind["']?[ \t]*:`)
+)
+
+// HasSign reports whether a text that does not parse has a sign of a manifest:
+// an apiVersion or a kind as a key of the document, both anywhere at the
+// beginning of lines, an apiVersion with a value such as apps/v1, or the JSON
+// keys kind and metadata.
+func HasSign(text []byte) bool {
+	if bytes.IndexByte(text, 0) >= 0 { // UTF-16 without a byte order mark
+		text = bytes.ReplaceAll(text, []byte{0}, nil)
+	}
+	version, kind := bytes.Contains(text, []byte("apiVersion")), bytes.Contains(text, []byte("kind"))
+	switch {
+	case !version && !kind:
+		return false
+	case topKey.Match(text), version && versionKey.Match(text):
+		return true
+	}
+	return version && kind && lineVersion.Match(text) && lineKind.Match(text) ||
+		bytes.Contains(text, []byte(`"kind"`)) && bytes.Contains(text, []byte(`"metadata"`))
+}
