@@ -28,10 +28,13 @@ const (
 	Excluded
 	// Empty is a directory named as an argument that contains no input.
 	Empty
+	// PackedChart is an archive of a Helm chart in a directory. Archives are
+	// inputs only if they are named as arguments.
+	PackedChart
 )
 
 var kindNames = [...]string{Usage: "usage", Missing: "missing", Unreadable: "unreadable",
-	SkippedLink: "skipped link", Excluded: "excluded", Empty: "empty"}
+	SkippedLink: "skipped link", Excluded: "excluded", Empty: "empty", PackedChart: "packed chart"}
 
 // String returns the kind as words for a summary.
 func (k Kind) String() string {

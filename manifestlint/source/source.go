@@ -107,9 +107,9 @@ type Options struct {
 //   - a directory: every file below it with one of o.Extensions. Files of .git,
 //     .hg and .svn, files that git ignores by .gitignore files (from the root of
 //     the repository down) and by .git/info/exclude, excluded files and files
-//     that are not regular are left out. Hidden directories are read. So are
-//     vendor and node_modules, since bases and charts that get applied are
-//     vendored, too;
+//     that are not regular are left out. Packed charts are problems, except the
+//     dependencies in a chart. Hidden directories are read. So are vendor and
+//     node_modules, since bases and charts that get applied are vendored, too;
 //   - a glob that no shell expanded, such as "apps/**/*.yaml": the same files
 //     that a shell would pass. But git's ignore rules apply as in a directory,
 //     and a pattern without an extension of its own finds only files with one

@@ -53,6 +53,9 @@ type directory struct {
 	git    string
 	// chart is the chart in whose templates directory this directory is.
 	chart string
+	// vendored reports whether the directory is in a chart's charts directory,
+	// whose archives are rendered with the chart.
+	vendored bool
 	// glob is the pattern that files must match; nil for any manifest. globDir
 	// is the directory relative to the glob's base, empty or with a slash.
 	glob    *glob

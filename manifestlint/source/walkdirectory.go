@@ -22,7 +22,11 @@ func (w *walk) list(d *directory) {
 		base := e.Name()
 		switch e.Type() {
 		case 0:
-			if !w.wanted(d, base) || w.dropped(d, base, false) {
+			if !w.wanted(d, base) {
+				w.archive(d, base)
+				continue
+			}
+			if w.dropped(d, base, false) {
 				continue
 			}
 			w.files++
@@ -116,7 +120,7 @@ func (w *walk) enter(d *directory, base string, isChart bool) {
 		known: w.dir(filepath.Join(d.known.real, base)), tree: d.tree,
 		name: d.name + base + "/", relative: d.relative + base + "/",
 		ignore: d.ignore, git: d.git + base + "/",
-		chart: d.chart, glob: g, globDir: d.globDir + base + "/", depth: d.depth + 1,
+		chart: d.chart, vendored: d.vendored || isChart && base == "charts", glob: g, globDir: d.globDir + base + "/", depth: d.depth + 1,
 	}
 	if isChart && base == "templates" {
 		child.chart = d.displayed()

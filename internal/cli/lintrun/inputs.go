@@ -27,6 +27,8 @@ type Inputs struct {
 	List []source.Input
 	// unreadable are the files and directories that could not be read.
 	unreadable []source.Problem
+	// packed are the packed charts in directories, which are not rendered.
+	packed []source.Problem
 	// streams are the inputs that can be read only once, such as named pipes, by
 	// name.
 	streams map[string]*spool
@@ -90,6 +92,7 @@ func (r *Run) expand(ctx context.Context, args []string) (*Inputs, error) {
 		Also:           r.set.alsoReads(),
 	})
 	var mistakes []error
+	var packed []source.Problem
 	for _, p := range problems {
 		switch p.Kind {
 		case source.Usage:
@@ -99,6 +102,8 @@ func (r *Run) expand(ctx context.Context, args []string) (*Inputs, error) {
 				p.Text += r.PipeHint()
 			}
 			unreadable = append(unreadable, p)
+		case source.PackedChart:
+			packed = append(packed, p)
 		default:
 			r.note(p.Error())
 		}
@@ -112,7 +117,7 @@ func (r *Run) expand(ctx context.Context, args []string) (*Inputs, error) {
 		}
 	}
 	in := NewInputs(list)
-	in.unreadable = unreadable
+	in.unreadable, in.packed = unreadable, packed
 	return in, nil
 }
 

@@ -157,6 +157,9 @@ func (r *Run) lint(ctx context.Context, in *Inputs, p pass) (*rules.Summary, err
 		err = r.reportLive(in.Live, sum, p.emit)
 	}
 	r.remarkNamed(in, sum)
+	for _, p := range in.packed {
+		sum.Skip(rules.NotJudged{File: p.Name, Reason: rules.SkipNotRendered, Detail: p.Text})
+	}
 	for _, u := range in.unreadable {
 		sum.Fail(u.Name, errors.New(u.Text))
 	}

@@ -1,0 +1,53 @@
+package source
+
+import (
+	"archive/tar"
+	"compress/gzip"
+	"io"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// The parts of an archive that are searched for a Chart.yaml. Helm packs it
+// first.
+const (
+	maxSearched = 1 << 20
+	maxEntries  = 100
+)
+
+// archive reports a file that is not an input if it is a packed Helm chart.
+func (w *walk) archive(d *directory, base string) {
+	if d.glob != nil || d.vendored || !strings.HasSuffix(base, ".tgz") || w.dropped(d, base, false) {
+		return
+	}
+	f, err := openRegular(d.tree.root.OpenFile, filepath.Join(d.tree.below(d.known.real), base))
+	if err != nil {
+		return // it may be anything
+	}
+	defer f.Close()
+	if isPackedChart(f) {
+		name := d.name + base
+		w.problem(Problem{PackedChart, name, "a packed chart is rendered only if it is named: kubevet lint " + printable(name), nil})
+	}
+}
+
+// isPackedChart reports whether a gzipped archive begins with the files of a
+// Helm chart.
+func isPackedChart(r io.Reader) bool {
+	unzipped, err := gzip.NewReader(r)
+	if err != nil {
+		return false
+	}
+	files := tar.NewReader(io.LimitReader(unzipped, maxSearched))
+	for range maxEntries {
+		header, err := files.Next()
+		if err != nil {
+			return false
+		}
+		if dir, name := path.Split(path.Clean(header.Name)); name == "Chart.yaml" && strings.Count(dir, "/") == 1 {
+			return true
+		}
+	}
+	return false
+}
