@@ -19,10 +19,12 @@ import (
 // Definitions are large, and most sets have no objects of their kinds.
 // Therefore a definition is read when the first object of its kind appears.
 type definitions struct {
-	kinds  map[groupKind][]*objectcontext.Object // in the order of the inputs
 	groups map[string][]*objectcontext.Object
 
 	mu        sync.Mutex
+	kinds     map[groupKind][]*objectcontext.Object // in the order of the inputs
+	schemas   Schemas                               // nil: none
+	partial   map[*objectcontext.Object]bool        // made from schemas
 	different map[groupKind][]*objectcontext.Object // without equal ones
 	served    map[string]map[string]bool            // by group, the versions of all kinds
 	read      map[*objectcontext.Object]*customresource.Definition
@@ -30,6 +32,13 @@ type definitions struct {
 }
 
 type groupKind struct{ group, kind string }
+
+// Schemas find schemas of kinds that have no definition in a set.
+type Schemas interface {
+	// Definition returns a custom resource definition with the known versions of a
+	// kind; nil if there are none. A Set does not call it concurrently.
+	Definition(group, kind string) *objectcontext.Object
+}
 
 const (
 	// maxDefinitions bounds the different definitions of one kind. A kind with
@@ -43,7 +52,8 @@ const (
 // newDefinitions returns the definitions among the context objects.
 func newDefinitions(context []objectcontext.Object) *definitions {
 	all := &definitions{
-		kinds: map[groupKind][]*objectcontext.Object{}, groups: map[string][]*objectcontext.Object{},
+		partial: map[*objectcontext.Object]bool{},
+		kinds:   map[groupKind][]*objectcontext.Object{}, groups: map[string][]*objectcontext.Object{},
 		different: map[groupKind][]*objectcontext.Object{}, served: map[string]map[string]bool{},
 		read: map[*objectcontext.Object]*customresource.Definition{},
 	}
@@ -105,7 +115,7 @@ func (all *definitions) withoutCopies(gk groupKind) []*objectcontext.Object {
 	if known {
 		return found
 	}
-	for _, o := range all.kinds[gk] {
+	for _, o := range all.objects(gk) {
 		if all.definition(o) == nil {
 			continue
 		}
@@ -116,6 +126,32 @@ func (all *definitions) withoutCopies(gk groupKind) []*objectcontext.Object {
 	}
 	all.different[gk] = found
 	return found
+}
+
+// objects returns the objects that define a kind. If there are none, one is made
+// from the schemas of the kind.
+func (all *definitions) objects(gk groupKind) []*objectcontext.Object {
+	found, known := all.kinds[gk]
+	if !known && all.schemas != nil {
+		if made := all.schemas.Definition(gk.group, gk.kind); made != nil {
+			found = []*objectcontext.Object{made}
+			all.partial[made] = true
+		}
+		all.kinds[groupKind{strings.Clone(gk.group), strings.Clone(gk.kind)}] = found
+	}
+	return found
+}
+
+// has reports whether there is a definition of a kind, and whether there is one or
+// a schema of a version.
+func (all *definitions) has(group, kind, version string) (defined, described bool) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	objects := all.objects(groupKind{group, kind})
+	if len(objects) == 1 && all.partial[objects[0]] {
+		return false, all.definition(objects[0]).Version(version) != nil
+	}
+	return len(objects) > 0, len(objects) > 0
 }
 
 // same reports whether two definitions of a kind are equal.
@@ -136,6 +172,7 @@ func (all *definitions) definition(o *objectcontext.Object) *customresource.Defi
 	}
 	if read, ok := customresource.Read(o.Body()); ok {
 		d = read
+		d.Partial = all.partial[o]
 	}
 	all.read[o] = d
 	return d
@@ -171,10 +208,26 @@ func (s *Set) Definition(group, kind string) *customresource.Definition {
 	return s.definitions.last(group, kind)
 }
 
-// defines reports whether the set has a definition of an object's kind.
+// defines reports whether the set has a definition of an object's kind. It says which
+// versions the server has and which of them are deprecated.
 func (s *Set) defines(o *manifestlint.Object) bool {
-	group, _ := customresource.SplitGroupVersion(o.APIVersion)
-	return s != nil && len(s.definitions.kinds[groupKind{group, o.Kind}]) > 0
+	if s == nil {
+		return false
+	}
+	group, version := customresource.SplitGroupVersion(o.APIVersion)
+	defined, _ := s.definitions.has(group, o.Kind, version)
+	return defined
+}
+
+// describes reports whether the set has a definition of an object's kind, or a schema
+// of its version.
+func (s *Set) describes(o *manifestlint.Object) bool {
+	if s == nil {
+		return false
+	}
+	group, version := customresource.SplitGroupVersion(o.APIVersion)
+	_, described := s.definitions.has(group, o.Kind, version)
+	return described
 }
 
 // customResource returns the resource of a custom resource, if its definition
@@ -185,7 +238,24 @@ func (s *Set) customResource(o *manifestlint.Object) (Resource, bool) {
 	if v := d.Version(version); v == nil || !v.Served {
 		return Resource{}, false
 	}
+	if d.Plural == "" {
+		return Resource{Plural: likelyPlural(o.Kind), Namespaced: true}, true
+	}
 	return Resource{Plural: d.Plural, Namespaced: d.Namespaced}, true
+}
+
+// likelyPlural returns the name that a resource has unless its author chose another
+// one, for a kind whose schema does not say it (UnsafeGuessKindToResource of
+// k8s.io/apimachinery/pkg/api/meta/restmapper.go).
+func likelyPlural(kind string) string {
+	name := strings.ToLower(kind)
+	if strings.HasSuffix(name, "s") {
+		return name + "es"
+	}
+	if singular, ok := strings.CutSuffix(name, "y"); ok {
+		return singular + "ies"
+	}
+	return name + "s"
 }
 
 // customAnswer returns the server's answer to a custom resource. It contains only

@@ -211,7 +211,7 @@ func fateOf(p *manifestlint.Pass, set *Set, apiVersion string) fate {
 	minors := all.String()
 	v := d.Version(version)
 	switch {
-	case v == nil && isNewer(d, version): // the definition may be out of date
+	case v == nil && (d.Partial || isNewer(d, version)): // the definition may be out of date
 		return fate{}
 	case v == nil || !v.Served:
 		f := fate{rule: "removedapi", text: "its CustomResourceDefinition does not serve", minors: minors}

@@ -64,6 +64,13 @@ func (s *Set) lists(o *manifestlint.Object) bool {
 	return s != nil && s.listed != nil && s.listed.Find(o.APIVersion, o.Kind) != nil
 }
 
+// WithSchemas makes the set use schemas for kinds without a definition, and returns
+// it. Call it before the set is used.
+func (s *Set) WithSchemas(schemas Schemas) *Set {
+	s.definitions.schemas = schemas
+	return s
+}
+
 // ContextKinds returns the kinds of objects that a Set is made of.
 func ContextKinds() []string {
 	return []string{definitionKind, "MutatingWebhookConfiguration", "Namespace", "ValidatingWebhookConfiguration"}

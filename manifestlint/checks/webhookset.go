@@ -76,7 +76,7 @@ func (s *Set) DryRunRefusal(t lifecycle.Target, m lifecycle.Minor, o *manifestli
 		Namespaces: func(name string) []map[string]string { return s.namespaces[name] },
 		Custom: func(group, kind string) (webhook.Resource, bool) {
 			d := s.Definition(group, kind)
-			if d == nil {
+			if d == nil || d.Plural == "" {
 				return webhook.Resource{}, false
 			}
 			return webhook.Resource{Plural: d.Plural, Namespaced: d.Namespaced, Served: d.Served()}, true

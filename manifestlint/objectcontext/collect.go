@@ -30,7 +30,7 @@ type Object struct {
 
 // New returns a context object. It keeps the body of o only as JSON.
 func New(input string, o *manifestlint.Object) Object {
-	made := Object{Input: input, Object: *o, body: appendJSON(nil, o.Root)}
+	made := Object{Input: input, Object: *o, body: AppendJSON(nil, o.Root)}
 	made.Root, made.JSON, made.Duplicates = nil, nil, nil
 	ref := o.Ref() // copies, so that the document is not kept
 	made.APIVersion, made.Kind, made.Namespace, made.Name = ref.APIVersion, ref.Kind, ref.Namespace, ref.Name
@@ -46,7 +46,7 @@ func New(input string, o *manifestlint.Object) Object {
 func (o *Object) Body() *wire.Value {
 	v, err := wire.JSON(o.body)
 	if err != nil {
-		return nil // appendJSON wrote it
+		return nil // AppendJSON wrote it
 	}
 	return v
 }
@@ -128,8 +128,8 @@ func trouble(e manifestlint.Event, report func(manifestlint.Event)) func(manifes
 	}
 }
 
-// appendJSON appends a value as JSON.
-func appendJSON(b []byte, v *wire.Value) []byte {
+// AppendJSON appends a value as JSON.
+func AppendJSON(b []byte, v *wire.Value) []byte {
 	if v == nil {
 		return append(b, "null"...)
 	}
@@ -141,7 +141,7 @@ func appendJSON(b []byte, v *wire.Value) []byte {
 				b = append(b, ',')
 			}
 			b = append(appendString(b, v.Fields[i].Name), ':')
-			b = appendJSON(b, v.Fields[i].Value)
+			b = AppendJSON(b, v.Fields[i].Value)
 		}
 		return append(b, '}')
 	case wire.List:
@@ -150,7 +150,7 @@ func appendJSON(b []byte, v *wire.Value) []byte {
 			if i > 0 {
 				b = append(b, ',')
 			}
-			b = appendJSON(b, item)
+			b = AppendJSON(b, item)
 		}
 		return append(b, ']')
 	case wire.String:

@@ -70,7 +70,7 @@ func Store(ctx context.Context, inputs iter.Seq[manifestlint.Input], o StoreOpti
 			if !ok {
 				return nil
 			}
-			ref, body := e.Object.Ref(), appendJSON(nil, e.Object.Root)
+			ref, body := e.Object.Ref(), AppendJSON(nil, e.Object.Root)
 			return func(e manifestlint.Event) error {
 				if used += int64(len(body)); used > limit {
 					body = nil

@@ -74,7 +74,7 @@ func TestAppendJSON(t *testing.T) {
 	if failed != nil {
 		t.Fatal(failed.Text)
 	}
-	got, err := wire.JSON(appendJSON(nil, trees[0].Root))
+	got, err := wire.JSON(AppendJSON(nil, trees[0].Root))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -103,7 +103,7 @@ var keys = []setting{
 		"Files and directories to skip: glob patterns relative to this file's directory. ** matches any directories; a pattern without a slash matches names at any depth; a trailing slash matches directories only.",
 		"a pattern", "a list of patterns", func(c *Config) *[]string { return &c.Exclude }),
 	listKey("crds",
-		"Files, directories and globs, relative to this file's directory, with the custom resource definitions that the cluster has. They are not checked themselves.",
+		"Files, directories and globs, relative to this file's directory, with the custom resource definitions that the cluster has, or schemas of them: JSON Schema files as for kubeconform, such as a checkout of CRDs-catalog, and OpenAPI documents of a cluster. A path may have kubeconform's variables, such as {{ .Group }}. They are not checked themselves, must be in the repository, and nothing is downloaded.",
 		"a path", "a list of paths", func(c *Config) *[]string { return &c.CRDs }),
 	wordKey("validate",
 		"What the server does about unknown and repeated fields: refuse the object, warn, or ignore them.",

@@ -65,7 +65,7 @@ func Command(a *app.App) *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	settings.TargetFlags(cmd, &f.Target, &f.FeatureGates, &f.RuntimeConfig)
-	flags.StringArrayVar(&f.CRDs, "crd", nil, "`path` (file, directory or glob) with custom resource definitions that the cluster has")
+	flags.StringArrayVar(&f.CRDs, "crd", nil, "`path` (file, directory or glob) with custom resource definitions that the cluster has, or with schemas of them: JSON Schema, OpenAPI, or a location as for kubeconform")
 	flags.StringVar(&f.Old, "old", "", "check objects as updates of those in this git `revision`, file or directory")
 	flags.BoolVar(&f.Cluster, "cluster", false, "also check a running cluster, read-only: metadata, Helm releases and metrics; its version is the default target")
 	flags.StringVar(&f.Context, "context", "", "with --cluster, use this `context` of the kubeconfig instead of the current one")

@@ -4,39 +4,57 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"os"
+	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/cli/config"
+	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/checks"
 	"github.com/kubevet/kubevet/manifestlint/objectcontext"
+	"github.com/kubevet/kubevet/manifestlint/schemas"
 	"github.com/kubevet/kubevet/manifestlint/source"
 )
 
-// gatherCRDs reads the objects that --crd and the configuration name: the cluster
-// has them, and they are not checked. A path that cannot be read is an error,
-// since the checks of custom resources would be wrong without it.
+// gatherCRDs reads the objects and schemas that --crd and the configuration name:
+// the cluster has them, and they are not checked. A path that cannot be read is an
+// error, since the checks of custom resources would be wrong without it.
 func (r *Run) gatherCRDs(ctx context.Context) ([]objectcontext.Object, error) {
+	r.schemas = &schemas.Catalog{MaxDocument: int(r.set.maxDocument)}
 	var all []objectcontext.Object
 	for _, path := range r.set.crds {
 		given, err := r.gatherPath(ctx, path)
 		if err != nil {
 			return nil, err
 		}
-		if !slices.ContainsFunc(given, func(o objectcontext.Object) bool { return o.Kind == "CustomResourceDefinition" }) {
-			r.note(fmt.Sprintf("--crd %s: there is no CustomResourceDefinition in it", path))
-		}
 		all = append(all, given...)
 	}
 	return all, nil
 }
 
+// gatherPath reads the objects of one path, and adds its schemas to the catalog.
 func (r *Run) gatherPath(ctx context.Context, path string) ([]objectcontext.Object, error) {
-	if path == source.StdinName {
+	switch {
+	case path == source.StdinName:
 		return nil, app.Usagef("--crd cannot read standard input: name a file or a directory")
+	case source.IsURL(path):
+		return nil, app.Usagef("--crd %s: kubevet downloads nothing: get a local copy, such as with git clone --depth 1 https://github.com/datreeio/CRDs-catalog, and name its directory", path)
 	}
-	list, problems := source.Expand([]string{path}, source.Options{Dir: r.Dir, NoGitignore: true})
+	var template *schemas.Template
+	expand := path
+	if schemas.IsTemplate(path) {
+		var err error
+		if template, err = schemas.ParseTemplate(filepath.ToSlash(path)); err != nil {
+			return nil, app.Usagef("--crd %s: %w", path, err)
+		}
+		expand = template.Glob
+	}
+	list, problems := source.Expand([]string{expand}, source.Options{Dir: r.Dir, NoGitignore: true})
 	in := NewInputs(list)
 	defer in.Close()
 	var errs []error
@@ -48,6 +66,10 @@ func (r *Run) gatherPath(ctx context.Context, path string) ([]objectcontext.Obje
 	}
 	if len(errs) > 0 {
 		return nil, app.Usage(errors.Join(errs...))
+	}
+	found, err := r.gatherSchemas(in, path, template)
+	if err != nil || template != nil {
+		return nil, err
 	}
 	given, err := objectcontext.Collect(ctx, in.Seq(), objectcontext.Options{
 		Kinds: checks.ContextKinds(), MaxDocument: int(r.set.maxDocument), NewReader: in.NewReader,
@@ -63,18 +85,116 @@ func (r *Run) gatherPath(ctx context.Context, path string) ([]objectcontext.Obje
 	if err != nil {
 		return nil, err
 	}
+	if !found && !slices.ContainsFunc(given, func(o objectcontext.Object) bool { return o.Kind == "CustomResourceDefinition" }) {
+		r.note(fmt.Sprintf("--crd %s: there is no CustomResourceDefinition in it, no JSON Schema and no OpenAPI document", path))
+	}
 	return given, errors.Join(errs...)
 }
 
+// gatherSchemas adds the schemas among the inputs of a path to the catalog and
+// reports whether there are any. It removes the inputs that are schemas by their
+// names, which are read only when an object needs them.
+func (r *Run) gatherSchemas(in *Inputs, path string, template *schemas.Template) (bool, error) {
+	var rest []source.Input
+	var errs []error
+	var nameless []string
+	found := false
+	for i := range in.List {
+		from := in.List[i]
+		input := manifestlint.Input{Name: from.Name, Open: func() (io.ReadCloser, error) { return from.Open() }}
+		if open := in.Stream(from.Name); open != nil {
+			input.Open = open
+		}
+		var id schemas.Identity
+		var known bool
+		if template != nil {
+			if id, known = template.Identify(from.Name); !known {
+				continue
+			}
+		} else {
+			id, known = schemas.Identify(from.Name, directoryOf(path, from))
+		}
+		if known && !from.Named() && r.schemas.AddFile(input, id) {
+			found = true
+			continue
+		}
+		rest = append(rest, from)
+		schema, err := r.schemas.Read(input, id, from.Named())
+		var noKind *schemas.NoKindError
+		switch {
+		case errors.As(err, &noKind) && !from.Named():
+			nameless = append(nameless, from.Name)
+		case err != nil:
+			errs = append(errs, fmt.Errorf("--crd: %w", err))
+		}
+		found = found || schema
+	}
+	if len(nameless) > 0 {
+		r.note(fmt.Sprintf("--crd %s: %s do not say which kind they describe and are not used, such as %s", path, report.Count(len(nameless), "JSON Schema"), nameless[0]))
+	}
+	if template != nil && !found {
+		r.note(fmt.Sprintf("--crd %s: no file has such a name", path))
+	}
+	in.List = rest
+	return found || len(nameless) > 0, errors.Join(errs...)
+}
+
+// directoryOf returns the directory that the user named to reach an input: for a
+// glob, that of the input.
+func directoryOf(named string, in source.Input) string {
+	if strings.ContainsAny(named, "*?[{") || in.Named() {
+		return path.Dir(in.Name)
+	}
+	return filepath.ToSlash(named)
+}
+
 // crdPaths returns the paths of the configuration and then those of the flag,
-// relative to the working directory.
-func crdPaths(a *app.App, f *Flags, configured []string, configFile string) []string {
+// relative to the working directory. A configuration that was found, rather than
+// named by --config, must not lead out of its repository.
+func crdPaths(a *app.App, f *Flags, c *config.Config, configFile string) ([]string, error) {
 	var all []string
-	for _, path := range configured {
+	for _, path := range c.CRDs {
+		if source.IsURL(path) {
+			all = append(all, path)
+			continue
+		}
+		named := path
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(filepath.Dir(configFile), filepath.FromSlash(path))
 		}
+		if !f.Set("config") && !within(repositoryOf(filepath.Dir(configFile)), path) {
+			return nil, c.Errorf("crds", "%q is outside of the repository; name it with --crd", named)
+		}
 		all = append(all, a.Name(path))
 	}
-	return append(all, f.CRDs...)
+	return append(all, f.CRDs...), nil
+}
+
+// repositoryOf returns the root of the repository of a directory; outside of one the
+// directory itself.
+func repositoryOf(dir string) string {
+	for at := dir; ; at = filepath.Dir(at) {
+		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+			return at
+		}
+		if filepath.Dir(at) == at {
+			return dir
+		}
+	}
+}
+
+// within reports whether a path is in or below a directory, after the links in both
+// are followed. Of a glob or template, the directory before its first variable
+// counts: below that, no link is followed that leads out of it.
+func within(dir, path string) bool {
+	if i := strings.IndexAny(path, "*?[{"); i >= 0 {
+		path = filepath.Dir(path[:i] + "x")
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		if realDir, err := filepath.EvalSymlinks(dir); err == nil {
+			dir, path = realDir, real
+		}
+	}
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/checks"
 	"github.com/kubevet/kubevet/manifestlint/objectcontext"
+	"github.com/kubevet/kubevet/manifestlint/schemas"
 	"github.com/kubevet/kubevet/manifestlint/source/cluster"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
@@ -30,6 +31,8 @@ type Run struct {
 	set *Settings
 	// given are the objects of --crd.
 	given []objectcontext.Object
+	// schemas are those of --crd.
+	schemas *schemas.Catalog
 	// stored are the objects of --old; nil without the flag.
 	stored *objectcontext.Stored
 }
@@ -163,6 +166,9 @@ func (r *Run) lint(ctx context.Context, in *Inputs, p pass) (*rules.Summary, err
 	for _, u := range in.unreadable {
 		sum.Fail(u.Name, errors.New(u.Text))
 	}
+	for _, p := range r.schemas.Problems() {
+		sum.Fail(p.Name, p.Err)
+	}
 	return sum, err
 }
 
@@ -218,7 +224,7 @@ func (r *Run) collectContext(ctx context.Context, in *Inputs, whole bool) (*chec
 
 // known returns what is known about the cluster.
 func (r *Run) known(objects []objectcontext.Object) *checks.Set {
-	return checks.NewSet(objects).WithReleases(r.set.releases, r.set.additional)
+	return checks.NewSet(objects).WithSchemas(r.schemas).WithReleases(r.set.releases, r.set.additional)
 }
 
 // enabled reports whether a rule runs.

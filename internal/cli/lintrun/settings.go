@@ -120,12 +120,14 @@ func NewSettings(a *app.App, f *Flags) (*Settings, error) {
 		embedded:       settings.Choose(f.Set("embedded"), f.Embedded, c.Embedded),
 		releaseHistory: settings.Choose(f.Set("release-history"), f.ReleaseHistory, c.ReleaseHistory),
 		scripts:        !settings.Choose(f.Set("no-scripts"), f.NoScripts, settings.Not(c.Scripts)),
-		crds:           crdPaths(a, f, c.CRDs, common.ConfigFile),
 		noGitignore:    f.NoGitignore,
 		followSymlinks: f.FollowSymlinks,
 	}
 	if f.Set("old") && s.Old == "" {
 		return nil, app.Usagef("--old needs a revision or a path")
+	}
+	if s.crds, err = crdPaths(a, f, c, common.ConfigFile); err != nil {
+		return nil, app.Usage(err)
 	}
 	if s.Validation, err = chooseValidation(f, c.Validate); err != nil {
 		return nil, err

@@ -15,7 +15,7 @@ import (
 
 // Answer returns a server's answer to the creation or update of a custom
 // resource, if the server has the definition. The answer is empty for an object
-// of another group or kind.
+// of another group or kind, and of a version that a partial definition lacks.
 //
 // CEL rules are assumed to hold, except for comparisons of numbers. If a schema
 // is too large to be real, only the version is checked.
@@ -54,6 +54,9 @@ func ofVersion(s apiserver.Server, d *Definition, r apiserver.Request) (apiserve
 		return apiserver.Answer{}, nil
 	}
 	version := d.Version(name)
+	if version == nil && d.Partial {
+		return apiserver.Answer{}, nil
+	}
 	if version == nil || !version.Served {
 		return apiserver.Answer{Causes: []apiserver.Cause{{
 			Text: NotServed, Code: http.StatusNotFound, At: r.New.Get("apiVersion"),

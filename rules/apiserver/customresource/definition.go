@@ -12,6 +12,10 @@ type Definition struct {
 	Group, Kind, Plural string
 	// Namespaced is false if objects have no namespace.
 	Namespaced bool
+	// Partial is set if the definition was made from schemas of single versions.
+	// The server may serve further versions. If Plural is empty, Namespaced is
+	// unknown.
+	Partial bool
 	// PreserveUnknownFields is spec.preserveUnknownFields, which disables
 	// pruning. Only definitions of v1beta1 may set it, and there it is the
 	// default.

@@ -1,0 +1,74 @@
+package schemas
+
+import (
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// groupVersionKind identifies a kind to a server.
+type groupVersionKind struct{ group, version, kind string }
+
+// isJSONSchema reports whether a document is a JSON Schema of an object, rather
+// than an object.
+func isJSONSchema(v *wire.Value) bool {
+	if v == nil || v.Kind != wire.Map || v.Get("kind").StringOr("") != "" {
+		return false
+	}
+	for _, keyword := range []string{"properties", "$ref", "allOf", "oneOf", "anyOf"} {
+		if at := v.Get(keyword); at != nil && (at.Kind == wire.Map || at.Kind == wire.List || keyword == "$ref") {
+			return true
+		}
+	}
+	return v.Get("type").StringOr("") == "object" || v.Get(keyGVK) != nil
+}
+
+// keyGVK is the extension with which Kubernetes marks schemas of kinds.
+const keyGVK = "x-kubernetes-group-version-kind"
+
+// marked returns the kinds that a schema says it is for.
+func marked(v *wire.Value) []groupVersionKind {
+	list := v.Get(keyGVK).Elements()
+	if one := v.Get(keyGVK); one != nil && one.Kind == wire.Map {
+		list = []*wire.Value{one}
+	}
+	if len(list) > maxKinds {
+		list = list[:maxKinds]
+	}
+	var all []groupVersionKind
+	for _, item := range list {
+		gvk := groupVersionKind{item.Get("group").StringOr(""), item.Get("version").StringOr(""), item.Get("kind").StringOr("")}
+		if gvk.version != "" && gvk.kind != "" {
+			all = append(all, gvk)
+		}
+	}
+	if len(all) > 0 {
+		return all
+	}
+	// A JSON Schema may allow only certain values of apiVersion and kind.
+	for _, apiVersion := range allowed(v.At("properties", "apiVersion")) {
+		group, version, ok := strings.Cut(apiVersion, "/")
+		if !ok {
+			group, version = "", apiVersion
+		}
+		for _, kind := range allowed(v.At("properties", "kind")) {
+			all = append(all, groupVersionKind{group, version, kind})
+		}
+	}
+	return all
+}
+
+// maxKinds bounds the kinds of one schema. DeleteOptions has a hundred.
+const maxKinds = 16
+
+// allowed returns the only values that a schema of a string allows.
+func allowed(v *wire.Value) []string {
+	if text := v.Get("const").StringOr(""); text != "" {
+		return []string{text}
+	}
+	texts := v.Get("enum").Strings()
+	if len(texts) > maxKinds {
+		return nil
+	}
+	return texts
+}

@@ -1,0 +1,90 @@
+package schemas
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// isOpenAPI reports whether a document is an OpenAPI document of version 2 or 3.
+func isOpenAPI(v *wire.Value) bool {
+	return v.Get("openapi").StringOr("") != "" || v.Get("swagger").StringOr("") != ""
+}
+
+// errIndex is the error for the list of a cluster's OpenAPI documents.
+var errIndex = errors.New("this is the index of the cluster's OpenAPI v3 documents: get one of them, as in " +
+	"kubectl get --raw /openapi/v3/apis/GROUP/VERSION")
+
+// isIndex reports whether a document is what a server returns for /openapi/v3.
+func isIndex(v *wire.Value) bool {
+	for _, f := range v.Get("paths").Entries() {
+		return f.Value.Get("serverRelativeURL") != nil
+	}
+	return false
+}
+
+// resource is what the paths of an OpenAPI document say about a kind.
+type resource struct {
+	plural             string
+	namespaced, status bool
+}
+
+// openAPI calls found with the schemas of the document's kinds and, if it has paths,
+// their resources.
+func openAPI(doc *wire.Value, found func(gvk groupVersionKind, schema *wire.Value, r resource)) {
+	schemas := doc.At("components", "schemas")
+	if doc.Get("openapi") == nil {
+		schemas = doc.Get("definitions")
+	}
+	resources := resourcesOf(doc.Get("paths"))
+	for _, f := range schemas.Entries() {
+		// DeleteOptions and the like are of many kinds; a list of objects has items.
+		kinds := marked(f.Value)
+		if len(kinds) != 1 || strings.HasSuffix(kinds[0].kind, "List") && f.Value.At("properties", "items") != nil {
+			continue
+		}
+		found(kinds[0], f.Value, resources[kinds[0]])
+	}
+}
+
+// resourcesOf reads the paths of an OpenAPI document, such as
+// /apis/example.com/v1/namespaces/{namespace}/things/{name}/status.
+func resourcesOf(paths *wire.Value) map[groupVersionKind]resource {
+	all := map[groupVersionKind]resource{}
+	for _, f := range paths.Entries() {
+		rest, ok := strings.CutPrefix(f.Name, "/apis/")
+		parts := strings.Split(strings.TrimSuffix(rest, "/"), "/")
+		if !ok || len(parts) < 3 {
+			continue
+		}
+		parts = parts[2:]
+		namespaced := len(parts) > 2 && parts[0] == "namespaces" && parts[1] == "{namespace}"
+		if namespaced {
+			parts = parts[2:]
+		}
+		gvk, ok := served(f.Value)
+		if !ok || len(parts) > 3 || len(parts) > 1 && parts[1] != "{name}" {
+			continue
+		}
+		if len(parts) == 3 && parts[2] != "status" {
+			continue
+		}
+		r := all[gvk]
+		r.plural = parts[0]
+		r.namespaced = r.namespaced || namespaced
+		r.status = r.status || len(parts) == 3
+		all[gvk] = r
+	}
+	return all
+}
+
+// served returns the kind that the operations of a path are for.
+func served(path *wire.Value) (groupVersionKind, bool) {
+	for _, method := range []string{"get", "put", "post"} {
+		if kinds := marked(path.Get(method)); len(kinds) == 1 {
+			return kinds[0], true
+		}
+	}
+	return groupVersionKind{}, false
+}

@@ -1,0 +1,126 @@
+package schemas
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/manifestlint/objectcontext"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// schema is the schema of one version of a kind.
+type schema struct {
+	Identity
+	// spelled is the kind as the schema spells it; empty if only the file's name
+	// says it.
+	spelled string
+	resource
+	input string
+	body  []byte // as in a definition, as JSON
+}
+
+// NoKindError is the error for a JSON Schema that does not say which kind it
+// describes.
+type NoKindError struct{ Name string }
+
+func (e *NoKindError) Error() string {
+	return e.Name + ": cannot tell which kind the JSON Schema describes: name the file {group}/{kind}_{version}.json, " +
+		"such as cert-manager.io/certificate_v1.json, or add " + keyGVK + " to it"
+}
+
+// schemasIn returns the schemas of custom resources in a document. A JSON Schema
+// has the kinds that it names, or else the identity by the file's name.
+func schemasIn(doc *wire.Value, id Identity, name string) ([]*schema, error) {
+	if isIndex(doc) {
+		return nil, fmt.Errorf("%s: %w", name, errIndex)
+	}
+	var all []*schema
+	var problem error
+	add := func(id Identity, spelled string, v *wire.Value, r resource) {
+		if id.Group != "" && lifecycle.IsGroup(id.Group) || id.Group == "" && spelled != "" {
+			return // a built-in kind
+		}
+		converted, ok := structural(doc, v)
+		if !ok {
+			problem = fmt.Errorf("%s: the schema of %s is too large", name, id.Kind)
+			return
+		}
+		all = append(all, &schema{id, spelled, r, name, objectcontext.AppendJSON(nil, converted)})
+	}
+	if isOpenAPI(doc) {
+		openAPI(doc, func(k groupVersionKind, v *wire.Value, r resource) { add(k.identity(), k.kind, v, r) })
+		return all, problem
+	}
+	kinds := marked(doc)
+	switch {
+	case len(kinds) > 0:
+		for _, k := range kinds {
+			add(k.identity(), k.kind, doc, resource{})
+		}
+	case id.Kind == "" || id.Unsure:
+		return nil, &NoKindError{name}
+	default:
+		add(id, "", doc, resource{})
+	}
+	return all, problem
+}
+
+func (k groupVersionKind) identity() Identity {
+	return Identity{Group: k.group, Kind: strings.ToLower(k.kind), Version: k.version}
+}
+
+// definition returns the definition of a kind with the schemas of its versions. What
+// they do not say, it lacks: names.plural and scope.
+func definition(group, kind string, versions []*schema) *objectcontext.Object {
+	names := object("kind", text(kind))
+	spec := object("group", text(group))
+	set(spec, "names", names)
+	list := &wire.Value{Kind: wire.List}
+	for _, s := range versions {
+		tree, err := wire.JSON(s.body)
+		if err != nil {
+			continue // AppendJSON wrote it
+		}
+		version := object("name", text(s.Version))
+		set(version, "served", yes())
+		set(version, "storage", yes())
+		set(version, "schema", object("openAPIV3Schema", tree))
+		if s.hasStatus(tree) {
+			set(version, "subresources", object("status", &wire.Value{Kind: wire.Map}))
+		}
+		list.Items = append(list.Items, version)
+		if s.plural != "" {
+			set(names, "plural", text(s.plural))
+			scope := "Cluster"
+			if s.namespaced {
+				scope = "Namespaced"
+			}
+			set(spec, "scope", text(scope))
+		}
+	}
+	set(spec, "versions", list)
+	root := object("apiVersion", text("apiextensions.k8s.io/v1"))
+	set(root, "kind", text("CustomResourceDefinition"))
+	set(root, "spec", spec)
+	made := objectcontext.New(versions[0].input, &manifestlint.Object{
+		APIVersion: "apiextensions.k8s.io/v1", Kind: "CustomResourceDefinition", Root: root,
+	})
+	return &made
+}
+
+// hasStatus reports whether the version has a status subresource, with which a
+// server ignores the status that somebody writes. If that is unknown, it has, unless
+// an object needs a status.
+func (s *schema) hasStatus(tree *wire.Value) bool {
+	if s.plural != "" {
+		return s.status
+	}
+	for _, name := range tree.Get("required").Strings() {
+		if name == "status" {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,260 @@
+package schemas
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/manifestlint/objectcontext"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+func tree(t *testing.T, text string) *wire.Value {
+	t.Helper()
+	v, err := wire.JSON([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func TestStructural(t *testing.T) {
+	const any = `{"x-kubernetes-preserve-unknown-fields":true}`
+	tests := []struct{ name, schema, want string }{
+		{"a forbidden rest is no keyword of a definition", `{"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":false}`,
+			`{"type":"object","properties":{"a":{"type":"string"}}}`},
+		{"unknown fields stay preserved", `{"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":false,"x-kubernetes-preserve-unknown-fields":true}`,
+			`{"type":"object","properties":{"a":{"type":"string"}},"x-kubernetes-preserve-unknown-fields":true}`},
+		{"a field that the converter adds", `{"type":"object","properties":{"properties":{"type":"string"},"additionalProperties":false}}`,
+			`{"type":"object","properties":{"properties":{"type":"string"}}}`},
+		{"texts are left out", `{"type":"string","description":"long","title":"x"}`, `{"type":"string"}`},
+		{"or null", `{"type":["string","null"],"enum":["a",null]}`, `{"nullable":true,"type":"string","enum":["a",null]}`},
+		{"integer or string", `{"type":["integer","string"]}`, `{"x-kubernetes-int-or-string":true}`},
+		{"as converters write it", `{"oneOf":[{"type":"string"},{"type":"integer"}]}`, `{"x-kubernetes-int-or-string":true}`},
+		{"by its format", `{"type":"string","format":"int-or-string"}`, `{"x-kubernetes-int-or-string":true}`},
+		{"as controller-gen writes it", `{"anyOf":[{"type":"integer"},{"type":"string"}],"x-kubernetes-int-or-string":true}`,
+			`{"anyOf":[{"type":"integer"},{"type":"string"}],"x-kubernetes-int-or-string":true}`},
+		{"several types", `{"type":["object","boolean"]}`, any},
+		{"no type", `{"description":"x"}`, any},
+		{"true", `{"type":"object","additionalProperties":true}`, `{"type":"object","x-kubernetes-preserve-unknown-fields":true}`},
+		{"a map", `{"type":"object","additionalProperties":{"type":"string"}}`, `{"type":"object","additionalProperties":{"type":"string"}}`},
+		{"an empty object is pruned", `{"type":"object"}`, `{"type":"object"}`},
+		{"items of any kind", `{"type":"array"}`, `{"type":"array","x-kubernetes-preserve-unknown-fields":true}`},
+		{"items by their place", `{"type":"array","items":[{"type":"string"}]}`, `{"type":"array","x-kubernetes-preserve-unknown-fields":true}`},
+		{"a constant", `{"type":"string","const":"a"}`, `{"type":"string","enum":["a"]}`},
+		{"an exclusive limit of draft 6", `{"type":"integer","exclusiveMinimum":3}`, `{"type":"integer","exclusiveMinimum":true,"minimum":3}`},
+		{"of draft 4", `{"type":"integer","exclusiveMaximum":true,"maximum":3}`, `{"type":"integer","exclusiveMaximum":true,"maximum":3}`},
+		{"a pattern that is not for Go", `{"type":"string","pattern":"(?=x)"}`, `{"type":"string"}`},
+		{"fields by pattern", `{"type":"object","patternProperties":{"^x":{}}}`, `{"type":"object","x-kubernetes-preserve-unknown-fields":true}`},
+		{"alternatives with fields of their own", `{"type":"object","properties":{"a":{"type":"string"}},"oneOf":[{"properties":{"b":{}},"required":["b"]},{"required":["a"]}]}`,
+			`{"type":"object","properties":{"a":{"type":"string"}},"oneOf":[{"properties":{"b":{}},"required":["b"]},{"required":["a"]}],"x-kubernetes-preserve-unknown-fields":true}`},
+		{"alternatives of a definition", `{"type":"object","properties":{"a":{"type":"string"}},"anyOf":[{"required":["a"]},{"properties":{"a":{"enum":["x"]}}}]}`,
+			`{"type":"object","properties":{"a":{"type":"string"}},"anyOf":[{"required":["a"]},{"properties":{"a":{"enum":["x"]}}}]}`},
+		{"a reference", `{"$ref":"#/definitions/x.y~1z","nullable":true}`, `{"type":"integer","nullable":true}`},
+		{"a reference to nothing", `{"$ref":"#/definitions/none"}`, any},
+		{"a reference to another file", `{"$ref":"https://example.com/schema.json"}`, any},
+		{"a recursive reference", `{"$ref":"#/definitions/loop"}`, `{"type":"object","properties":{"next":` + any + `}}`},
+		{"an embedded resource", `{"type":"object","x-kubernetes-embedded-resource":true,"properties":{"metadata":{"$ref":"#/definitions/loop"},"spec":{"type":"string"}}}`,
+			`{"type":"object","x-kubernetes-embedded-resource":true,"properties":{"spec":{"type":"string"}}}`},
+		{"no schema", `[]`, any},
+	}
+	const definitions = `,"definitions":{"x.y/z":{"type":"integer"},"loop":{"type":"object","properties":{"next":{"$ref":"#/definitions/loop"}}}}}`
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			doc := tree(t, `{"properties":{"spec":`+tt.schema+`}`+definitions)
+			got, ok := structural(doc, doc)
+			if !ok {
+				t.Fatal("too large")
+			}
+			if diff := cmp.Diff(tt.want, string(objectcontext.AppendJSON(nil, got.At("properties", "spec")))); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// The schema of a whole object says nothing about its type and metadata, except for
+// the name.
+func TestStructuralObject(t *testing.T) {
+	for _, tt := range []struct{ schema, want string }{
+		{`{"type":"object","properties":{"apiVersion":{"type":"integer"},"kind":{},"metadata":{"properties":{"name":{"maxLength":3},"labels":{}}},"spec":{"type":"string"}}}`,
+			`{"type":"object","properties":{"spec":{"type":"string"},"metadata":{"properties":{"name":{"maxLength":3,"x-kubernetes-preserve-unknown-fields":true}}}}}`},
+		{`{"type":"object"}`, `{"type":"object","x-kubernetes-preserve-unknown-fields":true}`},
+	} {
+		doc := tree(t, tt.schema)
+		got, _ := structural(doc, doc)
+		if diff := cmp.Diff(tt.want, string(objectcontext.AppendJSON(nil, got))); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	}
+}
+
+// References can ask for any number of copies.
+func TestStructuralBounded(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`{"$ref":"#/definitions/a0","definitions":{`)
+	names := "abcdefghijklmnopqrstuvwxyz"
+	for i := range len(names) - 1 {
+		next := `{"$ref":"#/definitions/` + names[i+1:i+2] + `0"}`
+		b.WriteString(`"` + names[i:i+1] + `0":{"type":"object","properties":{"x":` + next + `,"y":` + next + `,"z":` + next + `}},`)
+	}
+	b.WriteString(`"z0":{"type":"string","enum":["` + strings.Repeat("x", 1<<16) + `"]}}}`)
+	if _, ok := structural(tree(t, b.String()), tree(t, b.String())); ok {
+		t.Error("3 to the power of 25 schemas are few")
+	}
+}
+
+func TestIdentify(t *testing.T) {
+	for _, tt := range []struct {
+		name, dir string
+		want      Identity
+	}{
+		{"catalog/cert-manager.io/certificate_v1.json", "catalog", Identity{Group: "cert-manager.io", Kind: "certificate", Version: "v1"}},
+		{"certificate_v1.json", ".", Identity{Kind: "certificate", Version: "v1"}},
+		{"schemas/certificate_v1beta1.json", "./schemas/", Identity{Kind: "certificate", Version: "v1beta1"}},
+		{"schemas/v1.29/certificate_v1.json", "schemas", Identity{Kind: "certificate", Version: "v1", Unsure: true}},
+		{"x/master-standalone/certificate-cert-manager-v1.json", "x", Identity{Label: "cert-manager", Kind: "certificate", Version: "v1"}},
+		{"x/cert-manager.io_certificate_v1.json", "x", Identity{Group: "cert-manager.io", Kind: "certificate", Version: "v1"}},
+		{"x/certificate_cert-manager.io_v1.json", "x", Identity{Group: "cert-manager.io", Kind: "certificate", Version: "v1"}},
+		{"x/containerservice.azure.com/managedcluster_v1api20231001.json", "x", Identity{Group: "containerservice.azure.com", Kind: "managedcluster", Version: "v1api20231001"}},
+		{"x/pod-v1.json", "x", Identity{}},
+		{"x/package.json", "x", Identity{}},
+		{"x/crd_v1.yaml", "x", Identity{}},
+	} {
+		got, ok := Identify(tt.name, tt.dir)
+		if got != tt.want || ok != (tt.want != Identity{}) {
+			t.Errorf("%s: got %+v, %v", tt.name, got, ok)
+		}
+	}
+}
+
+func TestTemplate(t *testing.T) {
+	for _, tt := range []struct {
+		location, glob, name string
+		want                 Identity
+	}{
+		{"a/{{.Group}}/{{ .ResourceKind }}_{{- .ResourceAPIVersion -}}.json", "a/*/*_*.json", "a/example.com/widget_v1.json",
+			Identity{Group: "example.com", Kind: "widget", Version: "v1"}},
+		{"./{{ .NormalizedKubernetesVersion }}-standalone{{ .StrictSuffix }}/{{ .ResourceKind }}{{ .KindSuffix }}.json", "*-standalone*/*.json",
+			"v1.29.0-standalone-strict/widget-my-group-v1.json", Identity{Label: "my-group", Kind: "widget", Version: "v1"}},
+		{"{{.Group}}/{{.Group}}-{{.ResourceKind}}-{{.ResourceAPIVersion}}.json", "*/*-*-*.json", "a.io/b.io-widget-v1.json", Identity{}},
+		{"{{.ResourceKind}}.{{.ResourceAPIVersion}}.json", "*.*.json", "widget.v1.yaml", Identity{}},
+	} {
+		got, err := ParseTemplate(tt.location)
+		if err != nil {
+			t.Errorf("%s: %v", tt.location, err)
+			continue
+		}
+		id, ok := got.Identify(tt.name)
+		if got.Glob != tt.glob || id != tt.want || ok != (tt.want != Identity{}) {
+			t.Errorf("%s: glob %s, %s is %+v, %v", tt.location, got.Glob, tt.name, id, ok)
+		}
+	}
+	for location, want := range map[string]string{
+		"{{.Group}}.json":                                 "it needs {{ .ResourceKind }}",
+		"{{.ResourceKind}}/{{.Secret}}.json":              "there is no variable {{ .Secret }}",
+		"{{ range .X }}{{.ResourceKind}}{{end}}":          "only the variables",
+		"*/{{.ResourceKind}}_{{.ResourceAPIVersion}}":     "only the variables",
+		"{{.ResourceKind}}_{{.ResourceAPIVersion}}.json{": "only the variables",
+	} {
+		if _, err := ParseTemplate(location); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", location, err, want)
+		}
+	}
+}
+
+// inMemory returns an input with a text.
+func inMemory(name, text string) manifestlint.Input {
+	return manifestlint.Input{Name: name, Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
+}
+
+// versions returns the versions of a kind that a catalog knows, and their inputs'
+// marks.
+func versions(c *Catalog, group, kind string) string {
+	o := c.Definition(group, kind)
+	if o == nil {
+		return ""
+	}
+	var all []string
+	for _, v := range o.Body().At("spec", "versions").Elements() {
+		mark := ""
+		for _, f := range v.At("schema", "openAPIV3Schema", "properties").Entries() {
+			mark += f.Name
+		}
+		all = append(all, v.Get("name").Text+":"+mark)
+	}
+	return strings.Join(all, " ")
+}
+
+func TestDefinition(t *testing.T) {
+	schema := func(mark string) string { return `{"type":"object","properties":{"` + mark + `":{"type":"string"}}}` }
+	c := &Catalog{}
+	for _, f := range []struct {
+		name, text string
+	}{
+		{"any/widget_v1.json", schema("any")},
+		{"any/widget-example-v1.json", schema("label")},
+		{"any/example.com/widget_v1.json", schema("group")},
+		{"any/example.com/widget_v2.json", schema("second")},
+		{"any/example.com/widget_v3.json", "{"},
+		{"any/deep/er/gadget_v1.json", schema("unsure")},
+		{"any/deep/er/gizmo_v1.json", `{"properties":{"x":{"type":"string"}},"x-kubernetes-group-version-kind":{"group":"example.com","version":"v1","kind":"Gizmo"}}`},
+		{"any/apps/deployment_v1.json", schema("x")},
+		{"any/apps/deployment-apps-v1.json", schema("x")},
+	} {
+		id, ok := Identify(f.name, "any")
+		if !ok || !c.AddFile(inMemory(f.name, f.text), id) {
+			t.Fatalf("%s is not a schema", f.name)
+		}
+	}
+	if c.AddFile(inMemory("any/widget_v1.json", `{"kind":"CustomResourceDefinition"}`), Identity{}) {
+		t.Error("a definition is a schema")
+	}
+	for _, tt := range []struct{ group, kind, want string }{
+		{"example.com", "Widget", "v1:group v2:second"},
+		{"example.org", "Widget", "v1:label"},
+		{"other.org", "Widget", "v1:any"},
+		{"example.com", "Gadget", ""},
+		{"example.com", "Gizmo", "v1:x"},
+		{"example.org", "Gizmo", ""},
+		{"example.com", "GIZMO", ""},
+		{"apps", "Deployment", ""},
+		{"", "Widget", ""},
+		{"example.com", "", ""},
+	} {
+		if got := versions(c, tt.group, tt.kind); got != tt.want {
+			t.Errorf("%s of %q: got %q, want %q", tt.kind, tt.group, got, tt.want)
+		}
+	}
+	if p := c.Problems(); len(p) != 1 || p[0].Err.Error() != "any/example.com/widget_v3.json:1:2: unexpected end of JSON input" {
+		t.Errorf("problems: %v", p)
+	}
+	if (*Catalog)(nil).Definition("example.com", "Widget") != nil || (*Catalog)(nil).Problems() != nil {
+		t.Error("a nil catalog has something")
+	}
+}
+
+// FuzzRead reads any text as a schema and as a file of each layout.
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(`{"properties":{"spec":{"$ref":"#/definitions/a"}},"definitions":{"a":{"allOf":[{"$ref":"#/definitions/a"}]}},"x-kubernetes-group-version-kind":[{"group":"a.io","version":"v1","kind":"Widget"}]}`))
+	f.Add([]byte(`{"openapi":"3","paths":{"/apis/a.io/v1/namespaces/{namespace}/widgets/{name}/status":{"get":{"x-kubernetes-group-version-kind":{"group":"a.io","version":"v1","kind":"Widget"}}}},"components":{"schemas":{"W":{"type":["a","null"],"items":{},"x-kubernetes-group-version-kind":[{"group":"a.io","version":"v1","kind":"Widget"}]}}}}`))
+	f.Add([]byte("openapi: 3.0.0\ncomponents: {schemas: {}}\n"))
+	f.Add([]byte(`{"type":"object","properties":false,"oneOf":[null,{"properties":{"":1}}],"enum":{},"required":3,"default":[],"pattern":"("}`))
+	f.Add([]byte(`{"paths":{"a":{"serverRelativeURL":""}}}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		in := inMemory("x.json", string(data))
+		read, later := &Catalog{}, &Catalog{}
+		ok, err := read.Read(in, Identity{Kind: "widget", Version: "v1"}, true)
+		later.AddFile(in, Identity{Group: "a.io", Kind: "widget", Version: "v1"})
+		for _, c := range []*Catalog{read, later} {
+			if o := c.Definition("a.io", "Widget"); o != nil && o.Body().At("spec", "versions").Elements() == nil {
+				t.Error("a definition without versions")
+			}
+		}
+		if ok && err != nil {
+			t.Errorf("read, but %v", err)
+		}
+	})
+}

@@ -1,0 +1,364 @@
+package schemas
+
+import (
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// maxNodes bounds the values of one converted schema: references can repeat parts
+// of a document any number of times. The largest real schemas have a tenth of it.
+// maxNesting bounds their depth.
+const (
+	maxNodes   = 1 << 19
+	maxNesting = 500
+	textPiece  = 64 // bytes of a text that count as one value
+)
+
+// structural converts the schema at v, of the document root, to one that a
+// CustomResourceDefinition can have:
+//   - References are replaced by what they refer to; a recursive reference and one
+//     to another document allow everything.
+//   - "additionalProperties: false" is dropped. A definition cannot have it;
+//     converters add it wherever a definition has properties, and the server
+//     prunes other fields anyway.
+//   - A schema that a definition cannot express, such as one without a type,
+//     allows everything.
+//
+// Texts for readers are left out. ok is false if the schema is too large.
+func structural(root, v *wire.Value) (schema *wire.Value, ok bool) {
+	c := converter{root: root, left: maxNodes}
+	schema = c.schema(v, false)
+	if c.left < 0 {
+		return nil, false
+	}
+	c.objectRoot(schema)
+	return schema, true
+}
+
+// converter converts the schemas of one document.
+type converter struct {
+	root *wire.Value
+	left int
+	// inside are the references that are being replaced.
+	inside  []string
+	nesting int
+	// names has the fields of the maps that references lead through.
+	names map[*wire.Value]map[string]*wire.Value
+}
+
+// The keywords that mean the same in a definition.
+var kept = map[string]bool{
+	"nullable": true, "default": true, "required": true, "format": true, "enum": true, "minimum": true, "maximum": true,
+	"multipleOf": true, "minLength": true, "maxLength": true, "minItems": true, "maxItems": true, "uniqueItems": true,
+	"minProperties": true, "maxProperties": true,
+	"x-kubernetes-preserve-unknown-fields": true, "x-kubernetes-embedded-resource": true, "x-kubernetes-int-or-string": true,
+	"x-kubernetes-list-type": true, "x-kubernetes-list-map-keys": true, "x-kubernetes-map-type": true,
+	"x-kubernetes-validations": true,
+}
+
+// schema converts one schema. part is set for a part of allOf, anyOf, oneOf or
+// not, which describes no fields of its own.
+func (c *converter) schema(v *wire.Value, part bool) *wire.Value {
+	c.left--
+	if c.left < 0 || v == nil || v.Kind != wire.Map || c.nesting == maxNesting {
+		return anything()
+	}
+	c.nesting++
+	defer func() { c.nesting-- }()
+	if ref := v.Get("$ref"); ref != nil {
+		return c.reference(ref.StringOr(""), v, part)
+	}
+	if isIntOrString(v) {
+		return object("x-kubernetes-int-or-string", yes())
+	}
+	out := &wire.Value{Kind: wire.Map}
+	for i := range v.Fields {
+		c.keyword(out, v.Fields[i].Name, v.Fields[i].Value, part)
+	}
+	if limit := v.Get("exclusiveMinimum"); limit != nil && limit.Kind == wire.Number {
+		set(out, "minimum", limit)
+	}
+	if limit := v.Get("exclusiveMaximum"); limit != nil && limit.Kind == wire.Number {
+		set(out, "maximum", limit)
+	}
+	if !part && c.open(v, out) {
+		set(out, "x-kubernetes-preserve-unknown-fields", yes())
+	}
+	if out.Get("x-kubernetes-embedded-resource").IsTrue() {
+		withoutMeta(out.Get("properties"))
+	}
+	return out
+}
+
+func (c *converter) keyword(out *wire.Value, name string, v *wire.Value, part bool) {
+	if v == nil {
+		return
+	}
+	switch name {
+	case "type":
+		c.types(out, v)
+	case "properties":
+		set(out, name, c.properties(v, part))
+	case "additionalProperties":
+		switch {
+		case v.Kind == wire.Map:
+			set(out, name, c.schema(v, part))
+		case v.IsTrue() && !part:
+			set(out, "x-kubernetes-preserve-unknown-fields", yes())
+		}
+	case "items":
+		if v.Kind == wire.Map {
+			set(out, name, c.schema(v, part))
+		}
+	case "allOf", "anyOf", "oneOf":
+		if v.Kind == wire.List && len(v.Items) > 0 {
+			list := &wire.Value{Kind: wire.List}
+			for _, item := range v.Items {
+				list.Items = append(list.Items, c.schema(item, true))
+			}
+			set(out, name, list)
+		}
+	case "not":
+		if v.Kind == wire.Map {
+			set(out, name, c.schema(v, true))
+		}
+	case "const":
+		c.spend(v)
+		set(out, "enum", &wire.Value{Kind: wire.List, Items: []*wire.Value{v}})
+	case "pattern":
+		// A definition's pattern is one for Go; JSON Schema has others, too.
+		if _, err := regexp.Compile(v.StringOr("")); err == nil {
+			c.spend(v)
+			set(out, name, v)
+		}
+	case "exclusiveMinimum", "exclusiveMaximum":
+		if v.Kind == wire.Bool || v.Kind == wire.Number { // a number since draft 6
+			set(out, name, &wire.Value{Kind: wire.Bool, Text: boolText(v.Kind == wire.Number || v.IsTrue())})
+		}
+	default:
+		if kept[name] && !(part && name == "default") {
+			c.spend(v)
+			set(out, name, v)
+		}
+	}
+}
+
+// spend counts the values of what is kept as it is.
+func (c *converter) spend(v *wire.Value) {
+	if v == nil || c.left < 0 {
+		return
+	}
+	c.left -= 1 + len(v.Text)/textPiece
+	for i := range v.Fields {
+		c.left -= len(v.Fields[i].Name) / textPiece
+		c.spend(v.Fields[i].Value)
+	}
+	for _, item := range v.Items {
+		c.spend(item)
+	}
+}
+
+// types sets the type. A list of types can only be "or null", or an integer or
+// string; a definition has no others.
+func (c *converter) types(out, v *wire.Value) {
+	var names []string
+	for _, name := range v.Strings() {
+		if name == "null" {
+			set(out, "nullable", yes())
+		} else {
+			names = append(names, name)
+		}
+	}
+	switch {
+	case v.Kind == wire.String && v.Text != "" && v.Text != "null":
+		set(out, "type", v)
+	case len(names) == 1:
+		set(out, "type", text(names[0]))
+	case len(names) == 2 && slices.Contains(names, "integer") && slices.Contains(names, "string"):
+		set(out, "x-kubernetes-int-or-string", yes())
+	}
+}
+
+// properties leaves out fields that are forbidden. Converters add such a field,
+// "additionalProperties", where a resource has a field named "properties".
+func (c *converter) properties(v *wire.Value, part bool) *wire.Value {
+	out := &wire.Value{Kind: wire.Map}
+	for _, f := range v.Entries() {
+		if f.Value != nil && f.Value.Kind == wire.Bool && !f.Value.IsTrue() {
+			continue
+		}
+		c.left -= len(f.Name) / textPiece
+		out.Fields = append(out.Fields, wire.Field{Name: f.Name, Value: c.schema(f.Value, part)})
+	}
+	return out
+}
+
+// open reports whether an object or list may hold more than its converted schema
+// says.
+func (c *converter) open(v, out *wire.Value) bool {
+	described := out.Get("properties") != nil || out.Get("additionalProperties") != nil || out.Get("items") != nil
+	typ := out.Get("type").StringOr("")
+	switch {
+	case typ == "" && !described && !out.Get("x-kubernetes-int-or-string").IsTrue():
+		return true
+	case typ == "array" && out.Get("items") == nil:
+		return true
+	case v.Get("patternProperties") != nil || v.Get("prefixItems") != nil:
+		return true
+	}
+	var names map[string]*wire.Value
+	for _, name := range []string{"allOf", "anyOf", "oneOf"} {
+		for _, alternative := range out.Get(name).Elements() {
+			if names == nil {
+				names = fieldsOf(out.Get("properties"))
+			}
+			for _, f := range alternative.Get("properties").Entries() {
+				if names[f.Name] == nil {
+					return true
+				}
+			}
+			if alternative.Get("items") != nil && out.Get("items") == nil || alternative.Get("additionalProperties") != nil && !described {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func fieldsOf(v *wire.Value) map[string]*wire.Value {
+	fields := make(map[string]*wire.Value, len(v.Entries()))
+	for _, f := range v.Entries() {
+		fields[f.Name] = f.Value
+	}
+	return fields
+}
+
+// reference returns the schema that a reference names, with the keywords beside
+// it.
+func (c *converter) reference(ref string, beside *wire.Value, part bool) *wire.Value {
+	target := c.find(ref)
+	if target == nil || slices.Contains(c.inside, ref) {
+		return anything()
+	}
+	c.inside = append(c.inside, ref)
+	out := c.schema(target, part)
+	c.inside = c.inside[:len(c.inside)-1]
+	for _, name := range []string{"nullable", "default"} {
+		if v := beside.Get(name); v != nil && !part {
+			c.spend(v)
+			set(out, name, v)
+		}
+	}
+	return out
+}
+
+// find returns the value at a reference within the document, such as
+// #/definitions/Name; nil if there is none.
+func (c *converter) find(ref string) *wire.Value {
+	pointer, ok := strings.CutPrefix(ref, "#/")
+	if !ok {
+		return nil
+	}
+	at := c.root
+	for step := range strings.SplitSeq(pointer, "/") {
+		if decoded, err := url.PathUnescape(step); err == nil {
+			step = decoded
+		}
+		if c.names[at] == nil {
+			if c.names == nil {
+				c.names = map[*wire.Value]map[string]*wire.Value{}
+			}
+			c.names[at] = fieldsOf(at)
+		}
+		at = c.names[at][strings.ReplaceAll(strings.ReplaceAll(step, "~1", "/"), "~0", "~")]
+	}
+	return at
+}
+
+// objectRoot makes a schema that of a whole object, whose type and metadata a
+// definition does not describe, except for the name.
+func (c *converter) objectRoot(schema *wire.Value) {
+	properties := schema.Get("properties")
+	if properties == nil {
+		// The server publishes such a schema if the definition has none or preserves
+		// unknown fields.
+		set(schema, "x-kubernetes-preserve-unknown-fields", yes())
+		return
+	}
+	metadata := properties.Get("metadata")
+	withoutMeta(properties)
+	var named []wire.Field
+	for _, f := range metadata.Get("properties").Entries() {
+		if f.Name == "name" || f.Name == "generateName" {
+			named = append(named, f)
+		}
+	}
+	if len(named) > 0 {
+		set(properties, "metadata", object("properties", &wire.Value{Kind: wire.Map, Fields: named}))
+	}
+}
+
+// withoutMeta removes the fields that every object has.
+func withoutMeta(properties *wire.Value) {
+	if properties != nil {
+		properties.Fields = slices.DeleteFunc(properties.Fields, func(f wire.Field) bool {
+			return f.Name == "apiVersion" || f.Name == "kind" || f.Name == "metadata"
+		})
+	}
+}
+
+// isIntOrString reports whether a schema is what converters make of an integer or
+// string.
+func isIntOrString(v *wire.Value) bool {
+	if v.Get("type").StringOr("string") == "string" && v.Get("format").StringOr("") == "int-or-string" {
+		return true
+	}
+	if v.Get("type") != nil || v.Get("x-kubernetes-int-or-string") != nil {
+		return false
+	}
+	for _, name := range []string{"oneOf", "anyOf"} {
+		both := v.Get(name).Elements()
+		if len(both) == 2 && isPlain(both[0]) && isPlain(both[1]) {
+			a, b := both[0].Get("type").StringOr(""), both[1].Get("type").StringOr("")
+			if a == "string" && b == "integer" || a == "integer" && b == "string" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isPlain reports whether a schema has a type and nothing else.
+func isPlain(v *wire.Value) bool { return len(v.Entries()) == 1 && v.Get("type") != nil }
+
+// anything returns a schema that allows everything.
+func anything() *wire.Value { return object("x-kubernetes-preserve-unknown-fields", yes()) }
+
+// set sets a field of a map.
+func set(m *wire.Value, name string, v *wire.Value) {
+	if f := m.Field(name); f != nil {
+		f.Value = v
+		return
+	}
+	m.Fields = append(m.Fields, wire.Field{Name: name, Value: v})
+}
+
+func yes() *wire.Value { return &wire.Value{Kind: wire.Bool, Text: "true"} }
+
+func boolText(b bool) string {
+	if b {
+		return "true"
+	}
+	return "false"
+}
+
+func text(s string) *wire.Value { return &wire.Value{Kind: wire.String, Text: s} }
+
+// object returns a map with one field.
+func object(name string, v *wire.Value) *wire.Value {
+	return &wire.Value{Kind: wire.Map, Fields: []wire.Field{{Name: name, Value: v}}}
+}
