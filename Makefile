@@ -10,7 +10,7 @@ BENCH       ?= .
 NESTED := $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not -path '*/testdata/*' -not -path './.*'))
 
 .DEFAULT_GOAL := help
-.PHONY: help build install test lint corpus generate verify fuzz golangci oracle bench bench-go
+.PHONY: help build install test lint corpus generate projects verify fuzz golangci oracle bench bench-go
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -36,6 +36,9 @@ corpus: ## run the tests that read external data below KUBEVET_CORPUS
 generate: ## write every generated file; reads Kubernetes releases from the module proxy
 	$(GO) generate ./...
 	$(GO) run -C rules/lifecycle/gen .
+
+projects: ## write the table of projects' custom resources; fetches from all of their repositories
+	$(GO) run -C rules/projects/gen .
 
 verify: ## fail if a generated file or a go.mod is not what it should be
 	$(GO) mod tidy -diff

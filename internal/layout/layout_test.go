@@ -19,6 +19,8 @@ var forbidden = []struct {
 }{
 	{"rules/lifecycle", []string{module + "rules/apiserver", module + "manifestlint", module + "internal", "sigs.k8s.io/", "k8s.io/"},
 		"tables are loaded by everything, so they need nothing"},
+	{"rules/projects", []string{module + "rules/", module + "manifestlint", module + "internal", "sigs.k8s.io/", "k8s.io/"},
+		"tables are loaded by everything, so they need nothing"},
 	{"rules/apiserver", []string{module + "manifestlint", module + "analyzers", module + "internal"},
 		"verdicts know objects, not who asks"},
 	{"manifestlint", []string{module + "analyzers", module + "internal", "golang.org/x/tools/"},

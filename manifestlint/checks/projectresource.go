@@ -45,8 +45,19 @@ func projectResource(set *Set) manifestlint.Check {
 // reportAtRelease reports what a release of the project does with a version.
 func reportAtRelease(p *manifestlint.Pass, project projects.Project, kind projects.Kind, version projects.Version, release projects.Release) {
 	api := kind.Group + "/" + version.Name + " " + kind.Kind
+	removed := kind.RemovedIn(version)
 	switch state := version.At(release).State; {
 	case state == projects.Served:
+		// Some projects deprecate a version in their release notes only, so that
+		// their servers do not warn.
+		replacement := kind.Replacement(version.Name, release)
+		if removed == (projects.Release{}) || replacement == "" {
+			return
+		}
+		p.ReportRule("deprecatedapi", rules.Warning, p.Object.APIVersionAt, rules.Finding{
+			Message:     fmt.Sprintf("%s %s serves %s and %s removes it; use %s", project.Name, release, api, removed, replacement),
+			Replacement: replacement,
+		})
 	case state == projects.Deprecated:
 		reportProjectWarning(p, kind, version, release)
 	case release.Compare(version.Introduced()) < 0:
@@ -55,7 +66,7 @@ func reportAtRelease(p *manifestlint.Pass, project projects.Project, kind projec
 		})
 	default:
 		f := rules.Finding{Replacement: kind.Replacement(version.Name, release)}
-		if removed := kind.RemovedIn(version); removed != (projects.Release{}) && removed.Compare(release) <= 0 {
+		if removed != (projects.Release{}) && removed.Compare(release) <= 0 {
 			f.Message = fmt.Sprintf("%s was removed in %s %s", api, project.Name, removed)
 		} else {
 			f.Message = fmt.Sprintf("%s %s does not serve %s", project.Name, release, api)
