@@ -2,6 +2,8 @@ package checks
 
 import (
 	"fmt"
+	"strings"
+	"sync"
 
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/rules"
@@ -13,75 +15,107 @@ import (
 // the projects' releases deprecate, no longer serve, or do not serve yet. If the
 // set has the definition, that alone decides: see customResource.
 func projectResource(set *Set) manifestlint.Check {
+	// Verdicts by apiVersion and kind, of the versions in the table only.
+	var verdicts sync.Map
 	return manifestlint.Check{
-		Rule:    "removedapi",
-		Also:    []string{"deprecatedapi", "futureapi"},
-		Context: []string{definitionKind},
+		Rule:     "removedapi",
+		Also:     []string{"deprecatedapi", "futureapi"},
+		Context:  []string{definitionKind},
+		Metadata: true,
 		Run: func(p *manifestlint.Pass) {
 			o := p.Object
-			if o.Known || o.Reading != manifestlint.Written || set.defines(o) || set.lists(o) {
+			if o.Known || o.Reading != manifestlint.Written || set.defines(o) || set.lists(o) || isLocal(o) {
 				return
 			}
-			group, name := customresource.SplitGroupVersion(o.APIVersion)
-			kind, ok := projects.LookupKind(group, o.Kind)
+			type key struct{ apiVersion, kind string }
+			v, ok := verdicts.Load(key{o.APIVersion, o.Kind})
 			if !ok {
-				return
+				made, known := projectVerdict(set, o.APIVersion, o.Kind)
+				if !known {
+					return
+				}
+				v = made
+				// The object's strings may share the document's memory.
+				verdicts.Store(key{strings.Clone(o.APIVersion), strings.Clone(o.Kind)}, v)
 			}
-			// A version that no release has may be newer than the table.
-			version, ok := kind.Version(name)
-			if !ok || version.Introduced() == (projects.Release{}) {
-				return
-			}
-			project := kind.Project()
-			if release, chosen := set.release(project); chosen {
-				reportAtRelease(p, project, kind, version, release)
-			} else {
-				reportSupported(p, project, kind, version)
+			if v := v.(verdict); v.rule != "" {
+				p.ReportRule(v.rule, v.severity, o.APIVersionAt, v.finding)
 			}
 		},
 	}
 }
 
-// reportAtRelease reports what a release of the project does with a version.
-func reportAtRelease(p *manifestlint.Pass, project projects.Project, kind projects.Kind, version projects.Version, release projects.Release) {
+// verdict is what is reported about all objects of a version of a kind. The zero
+// value is nothing.
+type verdict struct {
+	rule     string
+	severity rules.Severity
+	finding  rules.Finding
+}
+
+// projectVerdict returns the verdict about a version of a kind, and false if it is
+// not in the table: it may be newer.
+func projectVerdict(set *Set, apiVersion, kindName string) (verdict, bool) {
+	group, name := customresource.SplitGroupVersion(apiVersion)
+	kind, ok := projects.LookupKind(group, kindName)
+	if !ok {
+		return verdict{}, false
+	}
+	version, ok := kind.Version(name)
+	if !ok || version.Introduced() == (projects.Release{}) {
+		return verdict{}, false
+	}
+	if release, chosen := set.release(kind.Project()); chosen {
+		return verdictAtRelease(kind, version, release), true
+	}
+	return verdictOfSupported(kind, version), true
+}
+
+// verdictAtRelease returns the verdict for a release of the project.
+func verdictAtRelease(kind projects.Kind, version projects.Version, release projects.Release) verdict {
+	project := kind.Project()
 	api := kind.Group + "/" + version.Name + " " + kind.Kind
 	removed := kind.RemovedIn(version)
+	replacement := kind.Replacement(version.Name, release)
+	use := ""
+	if replacement != "" {
+		use = "; use " + replacement
+	}
 	switch state := version.At(release).State; {
+	case state == projects.Deprecated:
+		return deprecatedVersion(kind, version, release)
 	case state == projects.Served:
 		// Some projects deprecate a version in their release notes only, so that
 		// their servers do not warn.
-		replacement := kind.Replacement(version.Name, release)
 		if removed == (projects.Release{}) || replacement == "" {
-			return
+			return verdict{}
 		}
-		p.ReportRule("deprecatedapi", rules.Warning, p.Object.APIVersionAt, rules.Finding{
-			Message:     fmt.Sprintf("%s %s serves %s and %s removes it; use %s", project.Name, release, api, removed, replacement),
+		return verdict{"deprecatedapi", rules.Warning, rules.Finding{
+			Message:     fmt.Sprintf("%s %s serves %s and %s removes it%s", project.Name, release, api, removed, use),
 			Replacement: replacement,
-		})
-	case state == projects.Deprecated:
-		reportProjectWarning(p, kind, version, release)
+		}}
 	case release.Compare(version.Introduced()) < 0:
-		p.ReportRule("futureapi", rules.Error, p.Object.APIVersionAt, rules.Finding{
+		return verdict{"futureapi", rules.Error, rules.Finding{
 			Message: fmt.Sprintf("%s does not exist before %s %s", api, project.Name, version.Introduced()),
-		})
+		}}
+	case removed != (projects.Release{}) && removed.Compare(release) <= 0:
+		return verdict{"removedapi", rules.Error, rules.Finding{
+			Message:     fmt.Sprintf("%s was removed in %s %s%s", api, project.Name, removed, use),
+			Replacement: replacement,
+		}}
 	default:
-		f := rules.Finding{Replacement: kind.Replacement(version.Name, release)}
-		if removed != (projects.Release{}) && removed.Compare(release) <= 0 {
-			f.Message = fmt.Sprintf("%s was removed in %s %s", api, project.Name, removed)
-		} else {
-			f.Message = fmt.Sprintf("%s %s does not serve %s", project.Name, release, api)
-		}
-		if f.Replacement != "" {
-			f.Message += "; use " + f.Replacement
-		}
-		p.ReportRule("removedapi", rules.Error, p.Object.APIVersionAt, f)
+		return verdict{"removedapi", rules.Error, rules.Finding{
+			Message:     fmt.Sprintf("%s %s does not serve %s%s", project.Name, release, api, use),
+			Replacement: replacement,
+		}}
 	}
 }
 
-// reportSupported reports a version that none of the project's supported releases
-// serves, or that all of them deprecate. The release in the cluster is not known,
-// so that neither is an error.
-func reportSupported(p *manifestlint.Pass, project projects.Project, kind projects.Kind, version projects.Version) {
+// verdictOfSupported returns the verdict about a version that none of the project's
+// supported releases serves, or that all of them deprecate. The release in the
+// cluster is not known, so that neither is an error.
+func verdictOfSupported(kind projects.Kind, version projects.Version) verdict {
+	project := kind.Project()
 	supported := project.Supported()
 	served, deprecated := 0, 0
 	for _, r := range supported {
@@ -97,18 +131,19 @@ func reportSupported(p *manifestlint.Pass, project projects.Project, kind projec
 	removed := kind.RemovedIn(version)
 	switch {
 	case deprecated == len(supported):
-		reportProjectWarning(p, kind, version, newest)
-	case served == 0 && removed != (projects.Release{}) && removed.Compare(supported[0]) <= 0:
-		f := rules.Finding{
-			Message: fmt.Sprintf("%s/%s %s was removed in %s %s, and %s serves it",
-				kind.Group, version.Name, kind.Kind, project.Name, removed, noneOf(project, supported)),
-			Replacement: kind.Replacement(version.Name, newest),
-		}
-		if f.Replacement != "" {
-			f.Message += "; use " + f.Replacement
-		}
-		p.ReportRule("removedapi", rules.Warning, p.Object.APIVersionAt, f)
+		return deprecatedVersion(kind, version, newest)
+	case served > 0 || removed == (projects.Release{}) || removed.Compare(supported[0]) > 0:
+		return verdict{}
 	}
+	f := rules.Finding{
+		Message: fmt.Sprintf("%s/%s %s was removed in %s %s, and %s serves it",
+			kind.Group, version.Name, kind.Kind, project.Name, removed, noneOf(project, supported)),
+		Replacement: kind.Replacement(version.Name, newest),
+	}
+	if f.Replacement != "" {
+		f.Message += "; use " + f.Replacement
+	}
+	return verdict{"removedapi", rules.Warning, f}
 }
 
 // noneOf returns the subject of a sentence about the supported releases, such as
@@ -128,12 +163,12 @@ func noneOf(project projects.Project, supported []projects.Release) string {
 	return what + " (" + text + ")"
 }
 
-// reportProjectWarning reports the server's warning about a deprecated version.
-func reportProjectWarning(p *manifestlint.Pass, kind projects.Kind, version projects.Version, release projects.Release) {
+// deprecatedVersion returns the verdict with the server's warning.
+func deprecatedVersion(kind projects.Kind, version projects.Version, release projects.Release) verdict {
 	text := kind.Warning(version.Name, release)
-	p.ReportRule("deprecatedapi", rules.Warning, p.Object.APIVersionAt, rules.Finding{
+	return verdict{"deprecatedapi", rules.Warning, rules.Finding{
 		Message:     text,
 		Replacement: kind.Replacement(version.Name, release),
 		Server:      &rules.ServerText{Kind: "warning", Text: text},
-	})
+	}}
 }

@@ -48,17 +48,26 @@ func Kinds() iter.Seq[Kind] { return kindsFrom(0) }
 
 // inGroup returns the kinds of a group.
 func inGroup(group string) iter.Seq[Kind] {
+	start := sort.Search(len(kindLines), func(i int) bool {
+		at := recordStart(i)
+		return at == len(kindLines) || groupAt(at) >= group
+	})
 	return func(yield func(Kind) bool) {
-		start := sort.Search(len(kindLines), func(i int) bool {
-			k, _, ok := kindAt(recordStart(i))
-			return !ok || k.Group >= group
-		})
-		for k := range kindsFrom(recordStart(start)) {
-			if k.Group != group || !yield(k) {
+		at := recordStart(start)
+		for at < len(kindLines) && groupAt(at) == group {
+			k, end, ok := kindAt(at)
+			if !ok || !yield(k) {
 				return
 			}
+			at = end
 		}
 	}
+}
+
+// groupAt returns the group of the record that starts at a byte of the table.
+func groupAt(at int) string {
+	group, _, _ := strings.Cut(kindLines[at:], " ")
+	return group
 }
 
 // kindsFrom returns the kinds from the start of a record on.
