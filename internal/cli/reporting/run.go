@@ -39,6 +39,7 @@ type Run struct {
 	read map[string]bool
 	// baselined counts the findings that the baseline hid, by rule.
 	baselined map[string]int
+	places    places
 	// worst is the highest severity reported; some is set once a finding was.
 	worst rules.Severity
 	some  bool
@@ -193,6 +194,7 @@ func (r *Run) Report(f rules.Finding) error {
 	r.worst, r.some = max(r.worst, f.Severity), true
 	r.plutoStatus = max(r.plutoStatus, plutoCode(&f))
 	r.Fixable.Count(&f)
+	r.places.add(f.File)
 	return r.outs.finding(f)
 }
 
@@ -237,6 +239,9 @@ func (r *Run) finish(sum *rules.Summary, o report.Options) error {
 			}
 		}
 		return nil
+	}
+	if r.Surface == rules.SurfaceManifest {
+		r.Remarks = append(r.Remarks, r.places.remarks()...)
 	}
 	// A standard error that cannot be written to does not fail the run.
 	_ = report.WriteSummary(r.Stderr, sum, o)
