@@ -38,7 +38,7 @@ type Request struct {
 type Answer struct {
 	// Causes are the errors in the server's order, each once. It is empty if
 	// the server accepts the object. A cause of code 400 or 403 is always the
-	// only one.
+	// only one that is not hidden.
 	Causes []Cause
 	// Warnings are the warnings in the server's order.
 	Warnings []Warning

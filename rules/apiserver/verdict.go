@@ -43,6 +43,9 @@ type Cause struct {
 	// At is the value in the source that a finding should point to. If a field
 	// is missing, it is the value that lacks the field.
 	At *wire.Value
+	// Fits are values that decode where At does not, the most likely correction
+	// first. It is empty if no value is known to decode.
+	Fits []*wire.Value
 	// LifecycleHook marks a cause that is about a lifecycle hook of a container
 	// or the grace period that bounds it.
 	LifecycleHook bool
@@ -50,6 +53,9 @@ type Cause struct {
 	// address, a dump of the whole stored object or a piece of the body. Text
 	// has 0x0, "…" or kubevet's own wording instead.
 	Inexact bool
+	// Hidden marks a cause that the server sends only after the values that do
+	// not decode are fixed. Only package followup returns such causes.
+	Hidden bool
 }
 
 // Warning is one warning in a server's answer.
@@ -64,6 +70,8 @@ type Warning struct {
 	Key *wire.Field
 	// Class is the kind of warning.
 	Class Class
+	// Hidden is as in Cause.
+	Hidden bool
 }
 
 // Class is the subject of a warning. The zero value is Advice.

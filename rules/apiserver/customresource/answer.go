@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/internal/gotype"
 	"github.com/kubevet/kubevet/rules/apiserver/kindwarning"
 	"github.com/kubevet/kubevet/rules/apiserver/validation"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
@@ -100,9 +101,15 @@ func decode(s apiserver.Server, d *Definition, schema *Schema, r apiserver.Reque
 			Code: http.StatusBadRequest, At: at,
 		}
 	}
-	unknown, problem, at := decodeMeta(r.New.Get("metadata"), "metadata")
+	undecoded := func(text string, at, meta *wire.Value) *apiserver.Cause {
+		c := refuse(text, at)
+		c.Fits = gotype.FitsMetadata(s.Minor, meta, at)
+		return c
+	}
+	meta := r.New.Get("metadata")
+	unknown, problem, at := decodeMeta(meta, "metadata")
 	if problem != "" {
-		return nil, refuse(problem, at)
+		return nil, undecoded(problem, at, meta)
 	}
 	tell := r.Validation != apiserver.Ignore && s.Minor >= 25 && s.Enabled("ServerSideFieldValidation")
 	if !d.PreserveUnknownFields && tell {
@@ -111,7 +118,7 @@ func decode(s apiserver.Server, d *Definition, schema *Schema, r apiserver.Reque
 	e := embedder{minor: s.Minor}
 	e.value(nil, r.New, schema)
 	if e.problem != "" {
-		return nil, refuse(e.where+": "+e.problem, e.at)
+		return nil, undecoded(e.where+": "+e.problem, e.at, e.meta)
 	}
 	if !tell {
 		return nil, nil

@@ -19,6 +19,8 @@ type embedder struct {
 	// problem is the first error, at the path where.
 	where, problem string
 	at             *wire.Value
+	// meta are the metadata that the error is about, or nil.
+	meta *wire.Value
 }
 
 func (e *embedder) value(path []byte, v *wire.Value, s *Schema) {
@@ -63,6 +65,7 @@ func (e *embedder) field(path []byte, f *wire.Field) {
 		e.unknown = append(e.unknown, unknown...)
 		if problem != "" {
 			e.where, e.problem, e.at = where, "Invalid value: "+quoteValue(e.minor, quotable(f.Value))+": "+problem, at
+			e.meta = f.Value
 		}
 	}
 }

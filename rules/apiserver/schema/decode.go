@@ -7,6 +7,7 @@ import (
 
 	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/apiserver/internal/gotype"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
@@ -39,12 +40,14 @@ func Decode(s apiserver.Server, r apiserver.Request) Result {
 	got := gotype.Decode(s.Minor, o, s.ReportsDropped(r.Validation))
 	if got.Error == "" && Known(r.APIVersion, r.Kind, s.Minor) {
 		if text, at := conversionError(r); text != "" {
-			got = gotype.Outcome{Error: text, At: at}
+			got = gotype.Outcome{Error: text, At: at, Fits: []*wire.Value{{Kind: wire.String, Text: "1", Pos: at.Pos, End: at.End}}}
 		}
 	}
 	switch {
 	case got.Error != "":
-		return Result{Causes: []apiserver.Cause{r.Undecoded(got.Error, got.At, got.Inexact)}}
+		cause := r.Undecoded(got.Error, got.At, got.Inexact)
+		cause.Fits = got.Fits
+		return Result{Causes: []apiserver.Cause{cause}}
 	case len(got.Dropped) == 0:
 		return Result{}
 	case r.Validation == apiserver.Strict:

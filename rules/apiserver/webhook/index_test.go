@@ -3,6 +3,7 @@ package webhook
 import (
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -58,7 +59,7 @@ func TestIndexedRefusals(t *testing.T) {
 		}
 		o := NewObject(apiserver.Server{Minor: 21}, request(t, objects[r.IntN(len(objects))]), Cluster{})
 		got, want := NewHooks(all).DryRun(o), unindexed(all).DryRun(o)
-		if (got == nil) != (want == nil) || got != nil && (got.Cause != want.Cause || got.Mutating != want.Mutating || got.Configuration != want.Configuration) {
+		if (got == nil) != (want == nil) || got != nil && (!reflect.DeepEqual(got.Cause, want.Cause) || got.Mutating != want.Mutating || got.Configuration != want.Configuration) {
 			t.Fatalf("%+v, without an index %+v", got, want)
 		}
 		if got != nil {
@@ -68,7 +69,7 @@ func TestIndexedRefusals(t *testing.T) {
 		for _, c := range all {
 			c.Strip(&texts)
 		}
-		if got := NewHooks(all).DryRun(o); (got == nil) != (want == nil) || got != nil && (got.Cause != want.Cause || got.Configuration != want.Configuration) {
+		if got := NewHooks(all).DryRun(o); (got == nil) != (want == nil) || got != nil && (!reflect.DeepEqual(got.Cause, want.Cause) || got.Configuration != want.Configuration) {
 			t.Fatalf("stripped %+v, want %+v", got, want)
 		}
 	}

@@ -28,6 +28,9 @@ type Outcome struct {
 	Error string
 	// At is the value that the error is about.
 	At *wire.Value
+	// Fits are values that decode in place of At, the most likely correction
+	// first and null last.
+	Fits []*wire.Value
 	// Inexact is set if Error is not the server's text. Up to 1.22 the server's
 	// decoder, json-iterator, quotes the bytes of the body around the error.
 	Inexact bool
@@ -98,9 +101,9 @@ func decode(m lifecycle.Minor, t *typeRecord, o Object, d *decoder) Outcome {
 	d.read(t, root)
 	switch {
 	case d.failure != nil && m <= lastIterator:
-		return Outcome{Error: d.failure.plainText(), At: d.failure.at, Inexact: true}
+		return Outcome{Error: d.failure.plainText(), At: d.failure.at, Fits: d.failure.fits(m), Inexact: true}
 	case d.failure != nil:
-		return Outcome{Error: d.failure.Error(), At: d.failure.at}
+		return Outcome{Error: d.failure.Error(), At: d.failure.at, Fits: d.failure.fits(m)}
 	}
 	if len(d.dropped) == 0 {
 		return Outcome{}

@@ -11,6 +11,8 @@ import (
 // failure is a value that does not fit its type.
 type failure struct {
 	at *wire.Value
+	// want is the type into which at does not decode, or nil if it is not known.
+	want *typeRecord
 	// fatal ends decoding and replaces an earlier failure. It is set for types
 	// that decode themselves.
 	fatal bool
@@ -122,7 +124,7 @@ func schemaError(m lifecycle.Minor, sorted bool, t *typeRecord, v *wire.Value) *
 			case t.shape == schemaOrArray:
 				inner.read(t.elemType(), item)
 			case !item.IsNull() && item.Kind != wire.String:
-				inner.fail(item, &failure{value: describe(item, false), typ: "string"})
+				inner.fail(nil, item, &failure{value: describe(item, false), typ: "string"})
 			}
 		}
 	}

@@ -117,33 +117,34 @@ func (d *decoder) read(t *typeRecord, v *wire.Value) {
 	case quantity, intOrString, timestamp, microTimestamp:
 		if f := ownError(t.shape, v); f != nil {
 			f.fatal = true
-			d.fail(v, f)
+			d.fail(t, v, f)
 		}
 		return
 	case schemaOrArray, schemaOrBool, schemaOrStrings:
 		if f := schemaError(d.minor, d.sorted, t, v); f != nil {
 			f.fatal = true
-			d.fail(v, f)
+			d.fail(t, v, f)
 		}
 		return
 	default:
 		if fitsNumber(t.shape, v) {
 			return
 		}
-		d.fail(v, &failure{value: describe(v, true), typ: t.name.String()})
+		d.fail(t, v, &failure{value: describe(v, true), typ: t.name.String()})
 		return
 	}
-	d.fail(v, &failure{value: describe(v, false), typ: t.name.String()})
+	d.fail(t, v, &failure{value: describe(v, false), typ: t.name.String()})
 }
 
-// fail records a failure at v if it is the first one or if it ends decoding. It
-// adds the way to the value if the failure is about a type (addErrorContext).
-func (d *decoder) fail(v *wire.Value, f *failure) {
+// fail records that v does not decode into t, which is nil if it is not known.
+// It keeps the first failure, or the one that ends decoding. It adds the way to
+// the value if the failure is about a type (addErrorContext).
+func (d *decoder) fail(t *typeRecord, v *wire.Value, f *failure) {
 	if d.failure != nil && !f.fatal || d.stopped() {
 		return
 	}
 	if f.at == nil {
-		f.at = v
+		f.at, f.want = v, t
 	}
 	if f.message == "" {
 		if owner, way := d.context(); owner != "" {
@@ -251,16 +252,16 @@ func (d *decoder) readOctets(t *typeRecord, v *wire.Value) {
 	switch v.Kind {
 	case wire.String:
 		if err := base64Error(v.Text); err != nil {
-			d.fail(v, &failure{message: err.Error()})
+			d.fail(t, v, &failure{message: err.Error()})
 		}
 	case wire.List:
 		for _, item := range v.Items {
 			if !item.IsNull() && !fitsNumber(unsigned8, item) {
-				d.fail(item, &failure{value: describe(item, true), typ: "uint8"})
+				d.fail(nil, item, &failure{value: describe(item, true), typ: "uint8"})
 			}
 		}
 	default:
-		d.fail(v, &failure{value: describe(v, false), typ: t.name.String()})
+		d.fail(t, v, &failure{value: describe(v, false), typ: t.name.String()})
 	}
 }
 

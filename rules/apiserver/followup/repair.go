@@ -1,0 +1,73 @@
+package followup
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// way is a path in an object: names of fields and indices of items.
+type way []string
+
+// place is a place of a repaired value.
+type place struct {
+	way   way
+	cause *apiserver.Cause
+}
+
+// repairer copies an object and replaces values.
+type repairer struct {
+	causes  map[*wire.Value]*apiserver.Cause
+	variant int
+	places  []place
+	at      way
+}
+
+// repair returns an object with the values of the errors replaced by the values
+// that fit, the variant-th ones or the last ones. It also returns their places:
+// a value that a YAML alias repeats has several.
+func repair(v *wire.Value, wrong []apiserver.Cause, variant int) (*wire.Value, []place) {
+	r := repairer{causes: make(map[*wire.Value]*apiserver.Cause, len(wrong)), variant: variant}
+	for i := range wrong {
+		r.causes[wrong[i].At] = &wrong[i]
+	}
+	return r.value(v), r.places
+}
+
+// value returns v itself if nothing in it is replaced.
+func (r *repairer) value(v *wire.Value) *wire.Value {
+	if v == nil {
+		return nil
+	}
+	if c := r.causes[v]; c != nil {
+		r.places = append(r.places, place{slices.Clone(r.at), c})
+		v = c.Fits[min(r.variant, len(c.Fits)-1)] // it may contain another value to repair
+	}
+	result := v
+	own := func() {
+		if result == v {
+			copied := *v
+			copied.Fields, copied.Items = slices.Clone(v.Fields), slices.Clone(v.Items)
+			result = &copied
+		}
+	}
+	for i := range v.Fields {
+		r.at = append(r.at, v.Fields[i].Name)
+		if by := r.value(v.Fields[i].Value); by != v.Fields[i].Value {
+			own()
+			result.Fields[i].Value = by
+		}
+		r.at = r.at[:len(r.at)-1]
+	}
+	for i, item := range v.Items {
+		r.at = append(r.at, strconv.Itoa(i))
+		if by := r.value(item); by != item {
+			own()
+			result.Items[i] = by
+		}
+		r.at = r.at[:len(r.at)-1]
+	}
+	return result
+}
