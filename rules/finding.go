@@ -99,6 +99,9 @@ type Finding struct {
 	// Command is the command of a script that the finding is about, without its
 	// arguments, such as "kubectl create --dry-run -o"; empty for all else.
 	Command string `json:"command,omitempty"`
+	// Hidden marks a finding that the server reports only after earlier errors of
+	// the object are fixed: values of wrong types, at the first of which it stops.
+	Hidden bool `json:"hidden,omitempty"`
 	// Replacement names what to use instead, such as "apps/v1 Deployment";
 	// empty where nothing replaces it or the rule has no such notion.
 	Replacement string `json:"replacement,omitempty"`
@@ -182,4 +185,7 @@ type ServerText struct {
 	Kind string `json:"kind"`
 	// Text is verbatim.
 	Text string `json:"text"`
+	// Also are further messages of the server about the same mistake, verbatim
+	// and with their fields, such as "must validate one and only one schema".
+	Also []string `json:"also,omitempty"`
 }

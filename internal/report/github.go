@@ -72,8 +72,8 @@ func (g *github) annotation(f rules.Finding) error {
 	add("title", title)
 
 	message := sentence(&f, g.o.Target)
-	if s := serverLine(&f); s != "" {
-		message += "\n" + s
+	for _, line := range serverLines(&f) {
+		message += "\n" + line
 	}
 	for _, line := range related(&f, false) {
 		message += "\n" + line

@@ -87,7 +87,9 @@ func (j *junit) body(f *rules.Finding) []string {
 	add("field: ", show(f.Path))
 	add("Kubernetes: ", show(f.Minors))
 	add("instead: ", show(f.Replacement))
-	add("", serverLine(f))
+	for _, line := range serverLines(f) {
+		add("", line)
+	}
 	for _, line := range related(f, j.o.Verbose) {
 		add("", line)
 	}

@@ -83,7 +83,10 @@ func (m *markdown) row(f *rules.Finding) string {
 	if held := heldMinors(f, m.o.Target); held != "" {
 		message += " (Kubernetes " + mdText(show(held)) + ")"
 	}
-	if s := serverLine(f); s != "" {
+	if f.Hidden {
+		message += " (hidden by an earlier error)"
+	}
+	for _, s := range serverLines(f) {
 		message += "<br>" + mdText(s)
 	}
 	for _, line := range related(f, false) {

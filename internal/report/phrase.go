@@ -65,8 +65,8 @@ func heldMinors(f *rules.Finding, target string) string {
 	return f.Minors
 }
 
-// notes is what a reader needs beside the message: the object, and the minors
-// if the finding does not hold for the whole target. clean is applied to what
+// notes is what a reader needs beside the message: the object, the minors if the
+// finding does not hold for the whole target, and whether the server hides it. clean is applied to what
 // comes from the input.
 func notes(f *rules.Finding, target string, clean func(string) string) string {
 	var parts []string
@@ -75,6 +75,9 @@ func notes(f *rules.Finding, target string, clean func(string) string) string {
 	}
 	if m := heldMinors(f, target); m != "" {
 		parts = append(parts, "Kubernetes "+clean(m))
+	}
+	if f.Hidden {
+		parts = append(parts, "hidden by an earlier error")
 	}
 	return strings.Join(parts, "; ")
 }
@@ -94,6 +97,21 @@ func message(f *rules.Finding) string {
 		return f.Path + ": " + f.Message
 	}
 	return f.Message
+}
+
+// serverLines says what the API server would say, sanitised, where the message
+// does not already.
+func serverLines(f *rules.Finding) []string {
+	var lines []string
+	if line := serverLine(f); line != "" {
+		lines = append(lines, line)
+	}
+	if f.Server != nil {
+		for _, text := range f.Server.Also {
+			lines = append(lines, "API server adds: "+show(text))
+		}
+	}
+	return lines
 }
 
 // serverLine says what the API server would say, sanitised, where the message

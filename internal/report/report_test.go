@@ -147,6 +147,32 @@ func TestTextShowsServerTextThatDiffers(t *testing.T) {
 	}
 }
 
+func TestHiddenFindings(t *testing.T) {
+	f := rules.Finding{Rule: "r", Severity: rules.Error, Message: "x is wrong", File: "a", Hidden: true}
+	const note = "    note: the API server stops at the first value of a wrong type; it reports what this hides after the value is fixed\n"
+	line := "a: error: x is wrong (hidden by an earlier error) [r]\n"
+	if got, want := string(render(t, "text", run{findings: []rules.Finding{f, f}}, report.Options{})), line+note+line; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	for _, format := range []string{"github", "junit", "markdown", "sarif"} {
+		if got := one(t, format, f, report.Options{}); !strings.Contains(got, "(hidden by an earlier error)") {
+			t.Errorf("%s: %s", format, got)
+		}
+	}
+}
+
+func TestServerAddsTexts(t *testing.T) {
+	f := rules.Finding{
+		Rule: "r", Severity: rules.Error, Message: "Required value", File: "a", Path: "spec.x",
+		Server: &rules.ServerText{Kind: "error", Text: "Required value", Also: []string{"<nil>: Invalid value"}},
+	}
+	for _, format := range []string{"text", "github", "junit", "markdown", "sarif", "json"} {
+		if got := one(t, format, f, report.Options{}); !strings.Contains(got, "Invalid value") {
+			t.Errorf("%s: %s", format, got)
+		}
+	}
+}
+
 func TestSnippet(t *testing.T) {
 	long := strings.Repeat("x", 300)
 	for _, c := range []struct {

@@ -128,14 +128,14 @@ func (s *sarif) result(f *rules.Finding) sarifResult {
 		Fingerprints: map[string]string{"kubevetFinding/v1": s.fingerprint(f)},
 		Properties: &sarifProperties{
 			Severity: f.Severity.String(), Document: f.Document,
-			Minors: f.Minors, Replacement: f.Replacement,
+			Minors: f.Minors, Replacement: f.Replacement, Hidden: f.Hidden,
 		},
 	}
 	if i, ok := s.index[f.Rule]; ok {
 		r.RuleIndex = &i
 	}
 	if f.Server != nil {
-		r.Properties.ServerKind, r.Properties.ServerText = f.Server.Kind, f.Server.Text
+		r.Properties.ServerKind, r.Properties.ServerText, r.Properties.ServerAlso = f.Server.Kind, f.Server.Text, f.Server.Also
 	}
 	r.Locations = []sarifLocation{{
 		Physical: sarifPhysical{Artifact: newSARIFArtifact(f.File), Region: newSARIFRegion(f)},

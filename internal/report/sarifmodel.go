@@ -72,12 +72,14 @@ type sarifResult struct {
 // sarifProperties is the property bag of a result: what a rules.Finding has
 // and SARIF has no place for.
 type sarifProperties struct {
-	Severity    string `json:"severity"`
-	Document    int    `json:"document"`
-	Minors      string `json:"minors,omitempty"`
-	Replacement string `json:"replacement,omitempty"`
-	ServerKind  string `json:"serverKind,omitempty"`
-	ServerText  string `json:"serverText,omitempty"`
+	Severity    string   `json:"severity"`
+	Document    int      `json:"document"`
+	Minors      string   `json:"minors,omitempty"`
+	Hidden      bool     `json:"hidden,omitempty"`
+	Replacement string   `json:"replacement,omitempty"`
+	ServerKind  string   `json:"serverKind,omitempty"`
+	ServerText  string   `json:"serverText,omitempty"`
+	ServerAlso  []string `json:"serverAlso,omitempty"`
 }
 
 type sarifLocation struct {

@@ -23,6 +23,8 @@ type text struct {
 	// linked has the rules whose page has been named.
 	linked map[string]bool
 	notes  noteMemory
+	// explained reports whether hidden findings have been explained.
+	explained bool
 }
 
 func newText(w io.Writer, o Options) Report {
@@ -50,7 +52,13 @@ func (t *text) Finding(f rules.Finding) error {
 			writeSnippet(w, &f, line, t.o.Width, p)
 		}
 	}
-	t.detail("", serverLine(&f))
+	for _, line := range serverLines(&f) {
+		t.detail("", line)
+	}
+	if f.Hidden && !t.explained {
+		t.explained = true
+		t.detail("note: ", "the API server stops at the first value of a wrong type; it reports what this hides after the value is fixed")
+	}
 	for _, line := range related(&f, t.o.Verbose) {
 		t.detail("", line)
 	}

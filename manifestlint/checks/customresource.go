@@ -33,12 +33,15 @@ func reportCustom(p *manifestlint.Pass, set *Set) {
 	var deprecated, missing lifecycle.Minors
 	warning, notFound := "", ""
 	messages := overTarget(p.Target, func(s apiserver.Server) apiserver.Answer {
-		a := answerFor(p, func(r apiserver.Request) apiserver.Answer { return set.customAnswer(s, r) })
+		a := answerFor(p, func(r apiserver.Request) apiserver.Answer {
+			a := set.customAnswer(s, r)
+			a.Warnings = apiserver.Headers(a.Warnings)
+			return a
+		})
 		if len(a.Causes) > 0 && a.Causes[0].Code == http.StatusNotFound {
 			notFound, missing = a.Causes[0].Text, missing.With(s.Minor)
 			return apiserver.Answer{}
 		}
-		a.Warnings = apiserver.Headers(a.Warnings)
 		if len(a.Warnings) > 0 && a.Warnings[0].Class == apiserver.DeprecatedAPI {
 			if warning == "" {
 				warning = a.Warnings[0].Text
@@ -60,7 +63,7 @@ func reportCustom(p *manifestlint.Pass, set *Set) {
 		}
 		p.ReportRule("deprecatedapi", rules.Warning, o.APIVersionAt, f)
 	}
-	for _, m := range messages {
+	for _, m := range withoutPlaceholders(foldEchoes(messages)) {
 		m.report(p)
 	}
 }

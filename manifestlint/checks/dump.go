@@ -3,10 +3,12 @@ package checks
 import (
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/followup"
 )
 
-// answerFor returns a server's answer to the object of a pass. ask returns the
-// server's answer to a request.
+// answerFor returns a server's answer to the object of a pass, with what the
+// server hides behind values of wrong types. ask returns the server's answer to
+// a request.
 //
 // The request creates the object, unless the object was read from a server.
 // Such an object was accepted before, so its errors are those of an update
@@ -20,13 +22,13 @@ func answerFor(p *manifestlint.Pass, ask func(apiserver.Request) apiserver.Answe
 	r := apiserver.Request{
 		APIVersion: o.APIVersion, Kind: o.Kind, New: o.Root, Old: o.Old, Duplicates: o.Duplicates, Validation: p.Validation, Body: o.JSON,
 	}
-	a := ask(r)
+	a := followup.Answer(r, ask)
 	if r.Old != nil || !o.Dumped() {
 		return a
 	}
 	if len(a.Causes) > 0 {
 		r.Old = r.New
-		a = ask(r)
+		a = followup.Answer(r, ask)
 	}
 	if o.Controlled() {
 		a.Warnings = nil

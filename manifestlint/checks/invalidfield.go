@@ -17,6 +17,32 @@ func (m *serverMessage) isPlaceholder() bool {
 	return strings.Contains(m.Text, "${") || m.At != nil && strings.Contains(m.At.Text, "${")
 }
 
+// withoutPlaceholders removes the errors about placeholders. What only a
+// placeholder hides is then not hidden. Hidden messages come last.
+func withoutPlaceholders(messages []serverMessage) []serverMessage {
+	kept := slices.DeleteFunc(messages, func(m serverMessage) bool { return m.cause != nil && m.isPlaceholder() })
+	if first := slices.IndexFunc(kept, isUndecoded); first >= 0 {
+		kept[first].Hidden = false
+	} else {
+		for i := range kept {
+			kept[i].Hidden = false
+		}
+	}
+	slices.SortStableFunc(kept, func(a, b serverMessage) int {
+		switch {
+		case a.Hidden == b.Hidden:
+			return 0
+		case b.Hidden:
+			return -1
+		}
+		return 1
+	})
+	return kept
+}
+
+// isUndecoded reports whether a message is about a value that does not decode.
+func isUndecoded(m serverMessage) bool { return m.cause != nil && len(m.cause.Fits) > 0 }
+
 // withoutIncomplete removes the errors about an object that lacks required
 // fields because another program completes it. Errors about lifecycle hooks
 // remain.
@@ -24,7 +50,16 @@ func withoutIncomplete(o *manifestlint.Object, messages []serverMessage) []serve
 	if !o.Unfinished && !isGeneratorInput(o.Root) || !slices.ContainsFunc(messages, isMissingField) {
 		return messages
 	}
-	return slices.DeleteFunc(messages, func(m serverMessage) bool { return m.cause != nil && !m.cause.LifecycleHook })
+	visible := slices.ContainsFunc(messages, func(m serverMessage) bool { return isMissingField(m) && !m.Hidden })
+	return slices.DeleteFunc(messages, func(m serverMessage) bool {
+		switch {
+		case m.cause == nil || m.cause.LifecycleHook:
+			return false
+		case visible:
+			return true
+		}
+		return m.Hidden && !isUndecoded(m) // the value that hides the absence is wrong all the same
+	})
 }
 
 // isGeneratorInput reports whether an object has a field such as $apply or

@@ -356,12 +356,16 @@ func (a *recordedAnswer) said() answered {
 	return s
 }
 
-// said returns the warnings and errors that findings repeat.
+// said returns the warnings and errors that findings repeat, without those that
+// the server hides.
 func said(findings []rules.Finding) answered {
 	var s answered
 	for _, f := range findings {
+		if f.Server != nil && !f.Hidden {
+			s.errors = append(s.errors, f.Server.Also...)
+		}
 		switch {
-		case f.Server == nil:
+		case f.Server == nil, f.Hidden:
 		case f.Server.Kind == "warning":
 			s.warnings = append(s.warnings, f.Server.Text)
 		case f.Path != "":

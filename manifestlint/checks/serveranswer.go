@@ -40,7 +40,7 @@ func builtInMessages(p *manifestlint.Pass, around answer.Surroundings) []serverM
 		}
 		return answerFor(p, func(r apiserver.Request) apiserver.Answer { return answer.To(s, r, around) })
 	})
-	return withoutIncomplete(p.Object, messages)
+	return withoutIncomplete(p.Object, withoutPlaceholders(messages))
 }
 
 // serverOf returns the target's server of one minor.
@@ -63,6 +63,7 @@ type serverMessage struct {
 	apiserver.Warning                  // for an error: its field, text and place
 	cause             *apiserver.Cause // nil for a warning
 	minors            lifecycle.Minors
+	also              []string // further errors about the same mistake, with their fields
 }
 
 // messageKey identifies a message in the answers of several servers.
@@ -70,7 +71,17 @@ type messageKey struct {
 	refused bool
 	class   apiserver.Class
 	field   string
-	nth     int // among the messages about the field
+	at      wire.Pos // of a value that does not decode
+	nth     int      // among the messages about the field
+}
+
+// undecodedAt returns the position of the value that an error of the decoder is
+// about. Such an error has no field.
+func undecodedAt(c *apiserver.Cause) wire.Pos {
+	if c.At == nil || len(c.Fits) == 0 {
+		return wire.Pos{}
+	}
+	return c.At.Pos
 }
 
 // overTarget asks the servers of all minors of a target, the newest first. It
@@ -111,6 +122,7 @@ func (l *messageList) add(minor lifecycle.Minor, a apiserver.Answer) {
 			l.messages = append(l.messages, m)
 		}
 		l.messages[i].minors = l.messages[i].minors.With(minor)
+		l.messages[i].Hidden = l.messages[i].Hidden && m.Hidden
 	}
 	for _, w := range a.Warnings {
 		if w.Class != apiserver.DeprecatedAPI { // reported by deprecatedAPI, also for objects that are not parsed
@@ -119,14 +131,13 @@ func (l *messageList) add(minor lifecycle.Minor, a apiserver.Answer) {
 	}
 	for i := range a.Causes {
 		c := &a.Causes[i]
-		one(messageKey{refused: true, field: c.Field}, serverMessage{Warning: apiserver.Warning{Field: c.Field, Text: c.Text, At: c.At}, cause: c})
+		one(messageKey{refused: true, field: c.Field, at: undecodedAt(c)}, serverMessage{Warning: apiserver.Warning{Field: c.Field, Text: c.Text, At: c.At, Hidden: c.Hidden}, cause: c})
 	}
 }
 
 // report reports a message under its rule.
 func (m *serverMessage) report(p *manifestlint.Pass) {
 	switch {
-	case m.cause != nil && m.isPlaceholder():
 	case m.cause != nil:
 		p.ReportRule(errorRule(p.Object, m.cause), rules.Error, causeSpan(p.Object.Root, *m.cause), m.finding())
 	case m.Class == apiserver.UnknownField:
@@ -174,7 +185,8 @@ func (m *serverMessage) finding() rules.Finding {
 		Message: m.Text,
 		Path:    m.Field,
 		Minors:  m.minors.String(),
-		Server:  &rules.ServerText{Kind: kind, Text: m.Text},
+		Server:  &rules.ServerText{Kind: kind, Text: m.Text, Also: m.also},
+		Hidden:  m.Hidden,
 	}
 }
 

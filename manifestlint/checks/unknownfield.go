@@ -22,7 +22,9 @@ func isUnknownField(c *apiserver.Cause) bool {
 func reportUnknownField(p *manifestlint.Pass, m *serverMessage) {
 	f := m.finding()
 	if d := duplicateOf(p.Object, m); d != nil {
-		p.Restate(ruleDuplicateKey, d.Pos, f.Server)
+		if !m.Hidden {
+			p.Restate(ruleDuplicateKey, d.Pos, f.Server)
+		}
 		return
 	}
 	if known := schema.Suggest(p.Object.APIVersion, p.Object.Kind, m.minors.Newest(), m.Field); known != "" {
