@@ -97,8 +97,9 @@ func byDirectory(dirs map[string]int) (all []place) {
 	counts := map[string]int{}
 	children := map[string][]string{}
 	for dir, n := range dirs {
-		if dir == "." || path.IsAbs(dir) || dir == ".." || strings.HasPrefix(dir, "../") {
-			counts[""] += n // --exclude cannot name it, or not without the rest
+		outside := path.IsAbs(dir) || dir == ".." || strings.HasPrefix(dir, "../")
+		if dir == "." || outside || strings.Contains(dir+"/", ".tgz/") {
+			counts[""] += n // --exclude does not name it
 			continue
 		}
 		parts := strings.Split(dir, "/")

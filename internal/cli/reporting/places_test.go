@@ -32,6 +32,7 @@ func TestPlaces(t *testing.T) {
 			"15 of 67 findings are below charts/c; leave them out with --exclude charts/c",
 		}},
 		{"one directory has all", map[string]int{"deploy/x.yaml": 60}, nil},
+		{"in an archive", map[string]int{"web/charts/db.tgz/templates/x.yaml": 60}, nil},
 		{"standard input", map[string]int{"-": 60}, nil},
 		{"elsewhere", map[string]int{"../a/x.yaml": 60, "/b/x.yaml": 60}, nil},
 		{"names that must be quoted", map[string]int{"a b/x.yaml": 60, "[c]/x.yaml": 60, "-d/e/x.yaml": 60, "f\x1b/x.yaml": 60}, nil},
