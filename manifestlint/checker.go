@@ -296,9 +296,6 @@ func (in *Input) notHere(d document.Document) rules.NotJudged {
 func (c *checker) object(in *Input, doc int, o *Object, r *result) {
 	r.sum.Objects++
 	o.Unfinished = in.Unfinished != ""
-	if !o.Known {
-		r.sum.UnknownKinds++
-	}
 	if c.l.opts.Old != nil && o.Embedded == "" {
 		o.Old = c.l.opts.Old(in.Name, o)
 	}
@@ -307,6 +304,7 @@ func (c *checker) object(in *Input, doc int, o *Object, r *result) {
 	if in.Target != nil {
 		p.Target = *in.Target
 	}
+	missing := false // its kind is reported as one that does not exist
 	for i := range c.l.opts.Checks {
 		check := &c.l.opts.Checks[i]
 		if check.Run == nil || o.Reading == ReadMetadata && !check.Metadata {
@@ -316,7 +314,24 @@ func (c *checker) object(in *Input, doc int, o *Object, r *result) {
 		start := len(r.findings)
 		check.Run(p)
 		c.fix(in, p, check, r, start)
+		missing = missing || check.Rule == ruleUnknownKind && len(r.findings) > start
 	}
+	if !missing && !c.l.hasSchema(o) {
+		at := c.position(o)
+		r.sum.Unchecked.Count(o.APIVersion, o.Kind, rules.Place{File: in.Name, Document: doc, Line: at.Line, Column: at.Column})
+	}
+}
+
+// position returns the position of an object in the input: its kind, or the string
+// that holds the object. It is zero if the object is in a stored Helm release.
+func (c *checker) position(o *Object) wire.Pos {
+	switch {
+	case o.Embedded == "":
+		return o.KindAt.Pos
+	case c.source.within != nil:
+		return c.source.within.value.Pos
+	}
+	return wire.Pos{}
 }
 
 // own reports a finding of one of the linter's own rules.

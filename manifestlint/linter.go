@@ -20,6 +20,10 @@ const (
 	ruleSuppression = "unusedsuppression"
 )
 
+// ruleUnknownKind is the ID of a check's rule. The linter itself reports documents
+// without a kind or API version under it.
+const ruleUnknownKind = "unknownkind"
+
 // OwnRules returns the IDs of the rules that the linter implements itself.
 func OwnRules() []string { return []string{ruleDuplicate, ruleSyntax, ruleSuppression} }
 
@@ -61,6 +65,10 @@ type Options struct {
 	// if it is new. It is called from several goroutines. nil: all objects are
 	// new.
 	Old func(input string, o *Object) *wire.Value
+	// Described reports whether there is a schema of a custom resource. Objects of
+	// kinds without a schema are counted as not checked. It is called from several
+	// goroutines. nil: there are no schemas of custom resources.
+	Described func(o *Object) bool
 	// Validation is how the server treats unknown fields.
 	Validation apiserver.FieldValidation
 	// Each, if not nil, is called for every event, from several goroutines
@@ -114,6 +122,12 @@ func New(opts Options) *Linter {
 	}
 	l.scripts()
 	return l
+}
+
+// hasSchema reports whether an object can be checked by its kind. The metadata of
+// an object, read without the rest, need no schema.
+func (l *Linter) hasSchema(o *Object) bool {
+	return o.Known || o.Reading == ReadMetadata || l.opts.Described != nil && l.opts.Described(o)
 }
 
 // wants reports whether a text may have something to check: see

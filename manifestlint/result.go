@@ -44,6 +44,12 @@ func (r *result) shift(lines, docs int) {
 		r.sum.NotJudged[i].Line += lines
 		r.sum.NotJudged[i].Document += docs
 	}
+	for at := range r.sum.Unchecked.Places() {
+		if at.Line > 0 {
+			at.Line += lines
+		}
+		at.Document += docs
+	}
 	for i := range r.events {
 		r.events[i].Lines += lines
 		r.events[i].Document += docs

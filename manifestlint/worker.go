@@ -8,6 +8,7 @@ import (
 
 	"github.com/kubevet/kubevet/manifestlint/internal/document"
 	"github.com/kubevet/kubevet/manifestlint/scripts"
+	"github.com/kubevet/kubevet/rules"
 )
 
 // worker checks inputs for one goroutine of a run.
@@ -87,7 +88,7 @@ func (w *worker) failed(in *Input, err error) *result {
 	return r
 }
 
-// trace moves the findings about a rendered input to its sources.
+// trace moves findings and places in a rendered input to its sources.
 func (r *result) trace(c *checker, in *Input) {
 	if in.Trace == nil {
 		return
@@ -102,6 +103,11 @@ func (r *result) trace(c *checker, in *Input) {
 		}
 	}
 	r.findings = kept
+	for at := range r.sum.Unchecked.Places() {
+		f := rules.Finding{File: at.File, Document: at.Document, Line: at.Line, Column: at.Column, EndLine: at.Line, EndColumn: at.Column + 1}
+		in.Trace(&f) // no comment suppresses a place
+		*at = rules.Place{File: f.File, Document: f.Document, Line: f.Line, Column: f.Column}
+	}
 }
 
 // input reads and checks one input.

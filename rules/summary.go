@@ -12,13 +12,12 @@ type Summary struct {
 	Bytes int64 `json:"bytes"`
 	// Documents counts YAML documents and JSON values, empty ones included.
 	Documents int `json:"documents"`
-	// Objects counts the Kubernetes objects that were judged, the items of
-	// lists one by one.
+	// Objects counts the Kubernetes objects that were read, the items of lists
+	// one by one.
 	Objects int `json:"objects"`
-	// UnknownKinds counts those among Objects whose group, version and kind
-	// no Kubernetes release in the tables knows: custom resources, mostly.
-	// Rules about the built-in API history stay silent on them.
-	UnknownKinds int `json:"unknownKinds"`
+	// Unchecked are those among Objects without a schema. Rules about metadata
+	// and syntax look at them as well.
+	Unchecked Unchecked `json:"unchecked"`
 	// Scripts counts the files among Files that are no manifests but scripts,
 	// such as shell scripts and Makefiles.
 	Scripts int `json:"scripts,omitempty"`
@@ -167,7 +166,7 @@ func (s *Summary) Add(o *Summary) {
 	s.Bytes += o.Bytes
 	s.Documents += o.Documents
 	s.Objects += o.Objects
-	s.UnknownKinds += o.UnknownKinds
+	s.Unchecked.Add(&o.Unchecked)
 	s.Scripts += o.Scripts
 	for k, n := range o.Skipped {
 		s.Skipped[k] += n

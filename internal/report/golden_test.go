@@ -3,6 +3,7 @@ package report_test
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -134,7 +135,13 @@ func ordinaryRun() run {
 		},
 	}
 	s := rules.NewSummary()
-	s.Files, s.Bytes, s.Documents, s.Objects, s.UnknownKinds = 1234, 5_678_901, 2000, 1800, 37
+	s.Files, s.Bytes, s.Documents, s.Objects = 1234, 5_678_901, 2000, 1800
+	for i := range 30 {
+		s.Unchecked.Count("helm.toolkit.fluxcd.io/v2", "HelmRelease", rules.Place{File: "apps/release.yaml", Document: i / 2, Line: 2 + i/2*10, Column: 7})
+	}
+	for i := range 11 {
+		s.Unchecked.Count("example.com/v1", fmt.Sprintf("Kind%02d", i), rules.Place{File: "apps/kinds.yaml", Document: i, Line: 2 + 4*i, Column: 7})
+	}
 	s.Target, s.Seconds, s.Suppressed, s.Baselined = "1.21..1.37", 0.421, 2, 5
 	for _, f := range findings {
 		s.Findings[f.Rule]++
@@ -167,6 +174,10 @@ var hostileStrings = []string{
 
 func hostileRun() run {
 	s := rules.NewSummary()
+	for i, h := range hostileStrings {
+		s.Unchecked.Count(h, h, rules.Place{File: h, Line: i, Column: 1})
+	}
+	s.Objects = len(hostileStrings)
 	var findings []rules.Finding
 	for i, h := range hostileStrings {
 		f := rules.Finding{

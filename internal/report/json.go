@@ -54,6 +54,12 @@ func completeSummary(s *rules.Summary) rules.Summary {
 	if c.NotJudged == nil {
 		c.NotJudged = []rules.NotJudged{}
 	}
+	c.Unchecked.Kinds = c.Unchecked.MostFrequent()
+	for i := range c.Unchecked.Kinds {
+		if c.Unchecked.Kinds[i].Places == nil {
+			c.Unchecked.Kinds[i].Places = []rules.Place{}
+		}
+	}
 	if c.Unreadable == nil {
 		c.Unreadable = []rules.Unreadable{}
 	}

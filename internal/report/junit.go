@@ -13,8 +13,8 @@ import (
 
 // junit is the format junit: a test suite per file and a failed test case per
 // finding, whatever its severity, since the format knows none. What could not
-// be judged is in a suite of kubevet's own: unreadable inputs as errors and
-// templated documents as skipped. A run without any of that has one passing
+// be checked is in a suite of kubevet's own: unreadable inputs as errors and
+// templated documents and kinds without a schema as skipped. A run without any of that has one passing
 // test, because CI systems take a report without tests for a mistake.
 //
 // Only the findings of one file are held at a time, which is why the root has
@@ -169,7 +169,7 @@ func (j *junit) addSummary(s rules.Summary) {
 			message: unreadable(&s, more, "more ") + " could not be " + readVerb(&s)})
 	}
 	for _, n := range s.NotJudged {
-		c := junitCase{name: showFile(n.File), element: "skipped", message: "not judged: " + skipName(n.Reason)}
+		c := junitCase{name: showFile(n.File), element: "skipped", message: "skipped: " + skipName(n.Reason)}
 		switch n.Reason {
 		case rules.SkipBroken, rules.SkipPatch:
 			continue // a failure already; nothing is missing
@@ -183,6 +183,10 @@ func (j *junit) addSummary(s rules.Summary) {
 			c.message += " (" + show(n.Detail) + ")"
 		}
 		j.add(c)
+	}
+	for i := range s.Unchecked.Kinds {
+		k := &s.Unchecked.Kinds[i]
+		j.add(junitCase{name: uncheckedName(k), element: "skipped", message: uncheckedKind(k)})
 	}
 	if j.total == 0 && len(j.cases) == 0 {
 		j.add(junitCase{name: "no findings"})

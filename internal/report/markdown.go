@@ -117,7 +117,10 @@ func (m *markdown) Close(s *rules.Summary) error {
 		fmt.Fprintf(&b, "**%s not listed here.**\n\n", plural(m.left, "more finding is", "more findings are"))
 	}
 	if !nothingRead(&sum) {
-		b.WriteString("- " + mdText(judgedLine(&sum)) + "\n")
+		b.WriteString("- " + mdText(checkedLine(&sum)) + "\n")
+	}
+	if line := uncheckedLine(&sum, min(len(sum.Unchecked.Kinds), summaryListed)); line != "" {
+		b.WriteString("- " + mdText(line) + "\n")
 	}
 	if line := skippedLine(&sum); line != "" {
 		b.WriteString("- " + mdText(line) + "\n")

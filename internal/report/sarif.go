@@ -109,7 +109,8 @@ func (s *sarif) driver() sarifDriver {
 		Rules:          make([]sarifRule, 0, len(s.o.Rules)),
 		Notifications: []sarifDescriptor{
 			{ID: "unreadable", ShortDescription: &sarifText{Text: "an input could not be read"}},
-			{ID: "notjudged", ShortDescription: &sarifText{Text: "a document was not judged"}},
+			{ID: "unchecked", ShortDescription: &sarifText{Text: "objects of a kind were not checked"}},
+			{ID: "notjudged", ShortDescription: &sarifText{Text: "a document was skipped"}},
 			{ID: "cut", ShortDescription: &sarifText{Text: "findings were left out"}},
 		},
 	}
@@ -215,11 +216,19 @@ func (s *sarif) invocation(sum rules.Summary) sarifInvocation {
 		default:
 			level = "note"
 		}
-		text := "not judged: " + skipName(n.Reason)
+		text := "skipped: " + skipName(n.Reason)
 		if n.Detail != "" {
 			text += " (" + n.Detail + ")"
 		}
 		inv.notify("notjudged", level, text, n.File, n.Line)
+	}
+	for i := range sum.Unchecked.Kinds {
+		k := &sum.Unchecked.Kinds[i]
+		var first rules.Place
+		if len(k.Places) > 0 {
+			first = k.Places[0]
+		}
+		inv.notify("unchecked", "note", uncheckedKind(k), first.File, first.Line)
 	}
 	if s.over > 0 {
 		inv.notify("cut", "warning", fmt.Sprintf("%s left out: code scanning accepts %s results",

@@ -17,10 +17,11 @@ import (
 // Verbose.
 const summaryListed = 10
 
-// WriteSummary writes what the run read, judged and left out, for a person at
-// the standard error stream: the findings by rule; the objects judged, the
-// target and the time; the documents that were not judged, by reason and the
-// first of them by name; the inputs that could not be read. Text from inputs
+// WriteSummary writes what the run read, checked and skipped, for a person at the
+// standard error stream: the findings by rule; the objects that were checked, the
+// target and the time; the objects without a schema, by kind; the documents that
+// were skipped, by reason and the first of them by name; the inputs that could not
+// be read. Text from inputs
 // is sanitised. A nil summary is an empty one.
 func WriteSummary(w io.Writer, s *rules.Summary, o Options) error {
 	sum := completeSummary(s)
@@ -28,10 +29,11 @@ func WriteSummary(w io.Writer, s *rules.Summary, o Options) error {
 	switch {
 	case !nothingRead(&sum):
 		out.line(findingsLine(&sum))
-		out.line(judgedLine(&sum))
+		out.line(checkedLine(&sum))
 	case !sum.Incomplete():
 		out.line("nothing to check")
 	}
+	out.unchecked(&sum)
 	if line := unknownLine(&sum); line != "" {
 		out.line(line)
 	}
@@ -68,8 +70,8 @@ func (out *summaryWriter) limit(n int) int {
 	return min(n, summaryListed)
 }
 
-// notJudged names the documents that a user may believe to be judged. Broken
-// ones are findings, patches are judged with what they patch, and unparsable ones
+// notJudged names the documents that a user may believe to be checked. Broken
+// ones are findings, patches are checked with what they patch, and unparsable ones
 // are no manifests, so these are named only with Verbose.
 func (out *summaryWriter) notJudged(s *rules.Summary) {
 	listed, total := []rules.NotJudged{}, 0
@@ -195,16 +197,13 @@ func findingsLine(s *rules.Summary) string {
 	return line
 }
 
-// judgedLine gives "judged 120 objects (3 of unknown kinds) in 45 files (1.2
-// MB) against Kubernetes 1.37 in 0.42s".
-func judgedLine(s *rules.Summary) string {
+// checkedLine returns "checked 120 objects in 45 files (1.2 MB) against Kubernetes
+// 1.37 in 0.42s".
+func checkedLine(s *rules.Summary) string {
 	if s.Code != nil {
 		return codeLine(s)
 	}
-	line := "judged " + plural(s.Objects, "object", "objects")
-	if s.UnknownKinds > 0 {
-		line += " (" + thousands(s.UnknownKinds) + " of unknown kinds)"
-	}
+	line := "checked " + plural(s.Objects-s.Unchecked.Objects, "object", "objects")
 	line += " in " + plural(s.Files, "file", "files")
 	if s.Scripts > 0 {
 		line += ", of which " + plural(s.Scripts, "is a script", "are scripts")
@@ -221,11 +220,11 @@ func judgedLine(s *rules.Summary) string {
 	return line
 }
 
-// codeLine gives "judged 50 writes and 2 clients in 80 packages, 300 files (1.2
+// codeLine gives "checked 50 writes and 2 clients in 80 packages, 300 files (1.2
 // MB); 9 packages without Kubernetes skipped, in 2.4s".
 func codeLine(s *rules.Summary) string {
 	c := s.Code
-	line := "judged " + plural(c.Writes, "write", "writes")
+	line := "checked " + plural(c.Writes, "write", "writes")
 	if c.Clients > 0 {
 		line += " and " + plural(c.Clients, "client", "clients")
 	}
@@ -277,6 +276,82 @@ func unknownLine(s *rules.Summary) string {
 	return "not known: " + line
 }
 
+// unchecked names the kinds without a schema and, with Verbose, the places of their
+// objects.
+func (out *summaryWriter) unchecked(s *rules.Summary) {
+	if line := uncheckedLine(s, out.limit(len(s.Unchecked.Kinds))); line != "" {
+		out.line(line)
+	}
+	if !out.o.Verbose {
+		return
+	}
+	for _, k := range s.Unchecked.Kinds {
+		shown, last := 0, rules.Place{}
+		for _, at := range k.Places {
+			shown++
+			if at == last { // of another build of the same file
+				continue
+			}
+			last = at
+			place := showFile(at.File)
+			if at.Line > 0 {
+				place += fmt.Sprintf(":%d:%d", at.Line, at.Column)
+			}
+			out.line(out.paint.in(dim, "  "+place+": no schema of "+uncheckedName(&k)))
+		}
+		out.more(k.Objects - shown)
+	}
+}
+
+// uncheckedLine returns "not checked: 403 objects without a schema: 201 HelmRelease
+// (helm.toolkit.fluxcd.io/v2), ... and 3 more kinds; give their definitions with
+// --crd" with the most frequent kinds; empty if all objects were checked.
+func uncheckedLine(s *rules.Summary, limit int) string {
+	u := &s.Unchecked
+	if u.Objects == 0 {
+		return ""
+	}
+	parts := make([]string, 0, limit)
+	for i := range u.Kinds[:limit] {
+		parts = append(parts, thousands(u.Kinds[i].Objects)+" "+uncheckedName(&u.Kinds[i]))
+	}
+	line := "not checked: " + plural(u.Objects, "object", "objects") + " without a schema: " + strings.Join(parts, ", ")
+	switch left := len(u.Kinds) - limit; {
+	case u.Others > 0:
+		line += fmt.Sprintf(" and %s of other kinds", thousands(u.Objects-countUnchecked(u.Kinds[:limit])))
+	case left > 0:
+		line += " and " + plural(left, "more kind", "more kinds")
+	}
+	return line + "; --crd adds definitions"
+}
+
+// countUnchecked returns the number of objects of some kinds.
+func countUnchecked(kinds []rules.UncheckedKind) int {
+	n := 0
+	for i := range kinds {
+		n += kinds[i].Objects
+	}
+	return n
+}
+
+// uncheckedKind returns "not checked: 201 objects without a schema: HelmRelease
+// (helm.toolkit.fluxcd.io/v2)".
+func uncheckedKind(k *rules.UncheckedKind) string {
+	return "not checked: " + plural(k.Objects, "object", "objects") + " without a schema: " + uncheckedName(k)
+}
+
+// UncheckedLine returns the line of the summary about objects without a schema;
+// empty if there are none.
+func UncheckedLine(s *rules.Summary) string {
+	sum := completeSummary(s)
+	return uncheckedLine(&sum, min(len(sum.Unchecked.Kinds), summaryListed))
+}
+
+// uncheckedName returns "HelmRelease (helm.toolkit.fluxcd.io/v2)".
+func uncheckedName(k *rules.UncheckedKind) string {
+	return show(k.Kind) + " (" + show(k.APIVersion) + ")"
+}
+
 // unreadable counts what could not be read: inputs, or packages.
 func unreadable(s *rules.Summary, n int, more string) string {
 	if s.Code != nil {
@@ -293,15 +368,15 @@ func readVerb(s *rules.Summary) string {
 	return "read"
 }
 
-// skippedLine gives "not judged: 12 templated, 1 broken; also 40 empty", and
-// nothing if every document was judged.
+// skippedLine returns "skipped: 12 templated, 1 broken; also 40 empty"; empty if
+// every document was checked.
 func skippedLine(s *rules.Summary) string {
 	var loud, quiet []string
 	for _, reason := range skipOrder(s.Skipped) {
 		n := s.Skipped[reason]
 		part := thousands(n) + " " + skipName(reason)
 		switch {
-		case n <= 0, reason == rules.SkipRendered: // it is judged, elsewhere
+		case n <= 0, reason == rules.SkipRendered: // it is checked elsewhere
 		case reason == rules.SkipMissingDependency, reason == rules.SkipUnrenderedTemplate: // see unrenderedLine
 		case reason == rules.SkipEmpty || reason == rules.SkipNotKubernetes || reason == rules.SkipUnparsable:
 			quiet = append(quiet, part)
@@ -313,11 +388,11 @@ func skippedLine(s *rules.Summary) string {
 	case len(loud) == 0 && len(quiet) == 0:
 		return ""
 	case len(loud) == 0:
-		return "not judged: " + strings.Join(quiet, ", ")
+		return "skipped: " + strings.Join(quiet, ", ")
 	case len(quiet) == 0:
-		return "not judged: " + strings.Join(loud, ", ")
+		return "skipped: " + strings.Join(loud, ", ")
 	}
-	return "not judged: " + strings.Join(loud, ", ") + "; also " + strings.Join(quiet, ", ")
+	return "skipped: " + strings.Join(loud, ", ") + "; also " + strings.Join(quiet, ", ")
 }
 
 // unrenderedLine returns "118 charts not rendered (3,644 documents): missing
@@ -343,7 +418,7 @@ func unrenderedLine(s *rules.Summary) string {
 	return line + ": missing dependencies; run `" + command + "`"
 }
 
-// skipNames gives the reasons a document was not judged as people say them, in
+// skipNames gives the reasons for skipping a document as people say them, in
 // the order in which a user wants to hear of them.
 var skipNames = [...]struct{ reason, name string }{
 	{rules.SkipTemplated, "templated"},
@@ -355,7 +430,7 @@ var skipNames = [...]struct{ reason, name string }{
 	{rules.SkipBroken, "broken"},
 	{rules.SkipBinary, "binary"},
 	{rules.SkipPatch, "Kustomize patch"},
-	{rules.SkipRendered, "judged as rendered"},
+	{rules.SkipRendered, "checked as rendered"},
 	{rules.SkipReleaseHistory, "replaced Helm release revision"},
 	{rules.SkipEmpty, "empty"},
 	{rules.SkipNotKubernetes, "not Kubernetes"},

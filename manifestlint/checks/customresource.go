@@ -20,7 +20,7 @@ func customResource(set *Set) manifestlint.Check {
 		Also:    []string{"removedapi", ruleUnknownField, ruleInvalidField, ruleAPIWarning},
 		Context: []string{definitionKind},
 		Run: func(p *manifestlint.Pass) {
-			if !p.Object.Known && set.describes(p.Object) {
+			if !p.Object.Known && set.Describes(p.Object) {
 				reportCustom(p, set)
 			}
 		},

@@ -219,9 +219,9 @@ func (s *Set) defines(o *manifestlint.Object) bool {
 	return defined
 }
 
-// describes reports whether the set has a definition of an object's kind, or a schema
+// Describes reports whether the set has a definition of an object's kind, or a schema
 // of its version.
-func (s *Set) describes(o *manifestlint.Object) bool {
+func (s *Set) Describes(o *manifestlint.Object) bool {
 	if s == nil {
 		return false
 	}

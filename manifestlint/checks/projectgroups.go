@@ -3,6 +3,8 @@ package checks
 import (
 	"slices"
 	"strings"
+
+	"github.com/kubevet/kubevet/rules/projects"
 )
 
 // isProject reports whether a group belongs to a project that installs it in
@@ -11,44 +13,31 @@ func isProject(group string) bool {
 	if strings.HasSuffix(group, ".sigs.k8s.io") || strings.HasSuffix(group, ".kubefed.k8s.io") {
 		return true
 	}
-	return slices.Contains(projectGroups, group)
+	_, known := projects.OfGroup(group)
+	return known || slices.Contains(projectGroups, group)
 }
 
-// projectGroups are the groups of known projects that end like those of
-// Kubernetes.
+// projectGroups are groups that end like those of Kubernetes and belong to smaller
+// projects, or to those that are over.
 var projectGroups = []string{
-	"app.k8s.io",
-	"autoscaling.k8s.io",
 	"boskos.k8s.io",
 	"bootstrap.k8s.io",
 	"cbt.storage.k8s.io",
-	"certmanager.k8s.io", // cert-manager before 0.11
-	"cluster.k8s.io",
 	"clusterregistry.k8s.io",
 	"csi.storage.k8s.io",
-	"custom.metrics.k8s.io",
-	"external.metrics.k8s.io",
-	"externaldns.k8s.io",
 	"federation.k8s.io",
-	"gateway.networking.k8s.io",
-	"groupsnapshot.storage.k8s.io",
-	"inference.networking.k8s.io",
 	"kops.k8s.io",
 	"metacontroller.k8s.io",
-	"metrics.k8s.io",
 	"migration.k8s.io",
 	"multicluster.k8s.io",
 	"nfd.kubernetes.io",
 	"objectstorage.k8s.io",
 	"poc.autoscaling.k8s.io",
-	"policy.networking.k8s.io",
 	"populator.storage.k8s.io",
 	"prow.k8s.io",
 	"samplecontroller.k8s.io",
 	"scheduling.incubator.k8s.io",
 	"servicecatalog.k8s.io",
-	"snapshot.storage.k8s.io",
-	"sparkoperator.k8s.io",
 	"topology.node.k8s.io",
 	"volumesnapshot.external-storage.k8s.io",
 	"wardle.k8s.io",

@@ -76,10 +76,11 @@ func ContextKinds() []string {
 	return []string{definitionKind, "MutatingWebhookConfiguration", "Namespace", "ValidatingWebhookConfiguration"}
 }
 
-// NeededKinds returns the kinds of context objects that the checks need if
-// only some rules are enabled.
+// NeededKinds returns the kinds of context objects that are needed if only some
+// rules are enabled. Definitions always are: they decide which custom resources
+// count as checked.
 func NeededKinds(enabled func(rule string) bool) []string {
-	var kinds []string
+	kinds := []string{definitionKind}
 	for _, c := range All(nil) {
 		if slices.ContainsFunc(c.Rules(), enabled) {
 			kinds = append(kinds, c.Context...)

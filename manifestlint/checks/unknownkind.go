@@ -30,7 +30,7 @@ func unknownKind(set *Set) manifestlint.Check {
 // missesKind reports whether a server cannot have an object's kind, because no
 // known Kubernetes release has it and nothing else can define it.
 func missesKind(o *manifestlint.Object, set *Set) bool {
-	if o.Known || o.Reading != manifestlint.Written || o.Installed || o.Dumped() || isLocal(o) || set.describes(o) {
+	if o.Known || o.Reading != manifestlint.Written || o.Installed || o.Dumped() || isLocal(o) || set.Describes(o) || set.lists(o) {
 		return false
 	}
 	group, version := customresource.SplitGroupVersion(o.APIVersion)

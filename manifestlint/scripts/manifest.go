@@ -22,10 +22,10 @@ const filling = "kubevet-unknown"
 // Text returns the manifest with its unknown parts replaced.
 func (m Manifest) Text() []byte { return []byte(m.fill().s) }
 
-// Locate converts the positions of findings and skips in Text to positions in
-// the source. It removes the findings that depend on unknown parts. elided is
-// set if the text may leave parts of the manifest out.
-func (m Manifest) Locate(source *Source, elided bool, found *[]rules.Finding, skipped []rules.NotJudged) {
+// Locate converts the positions of findings in Text to positions in the source. It
+// removes the findings that depend on unknown parts. elided is set if the text may
+// leave parts of the manifest out.
+func (m Manifest) Locate(source *Source, elided bool, found *[]rules.Finding) {
 	p := placer{t: m.fill(), from: NewSource(m.Text(), 1), to: source}
 	elided = !m.Known() || elided && strings.Contains(m.t.s, "...")
 	*found = slices.DeleteFunc(*found, func(f rules.Finding) bool {
@@ -38,9 +38,12 @@ func (m Manifest) Locate(source *Source, elided bool, found *[]rules.Finding, sk
 			f.Fix, f.Notes = nil, nil // they are about the unknown parts too
 		}
 	}
-	for n := range skipped {
-		skipped[n].Line = p.to.Pos(p.t.place(p.from.Offset(wire.Pos{Line: skipped[n].Line, Column: 1}), len(p.t.s)).Start).Line
-	}
+}
+
+// Pos returns the position in the source of a position in Text.
+func (m Manifest) Pos(source *Source, at wire.Pos) wire.Pos {
+	t := m.fill()
+	return source.Pos(t.place(NewSource(m.Text(), 1).Offset(at), len(t.s)).Start)
 }
 
 // unknownLine reports whether a line has an unknown part.

@@ -40,6 +40,8 @@ type Config struct {
 	Exclude []string
 	// FailOn is "error", "warning" or "never".
 	FailOn string
+	// FailOnUnchecked is nil if it is not set.
+	FailOnUnchecked *bool
 	// Baseline is the path of a baseline file, relative to the directory of
 	// the configuration file.
 	Baseline string

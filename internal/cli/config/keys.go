@@ -110,6 +110,8 @@ var keys = []setting{
 		ValidateWords(), func(c *Config) *string { return &c.Validate }),
 	wordKey("failOn", "The lowest severity that makes the exit status 1.",
 		FailOnWords(), func(c *Config) *string { return &c.FailOn }),
+	flagKey("failOnUnchecked", "Make the exit status 1 if objects without a schema were not checked.",
+		func(c *Config) **bool { return &c.FailOnUnchecked }),
 	fileKey("baseline", "A baseline file, relative to this file's directory, with findings that are not reported.",
 		func(c *Config) *string { return &c.Baseline }),
 	flagKey("embedded", "Also check manifests that are embedded in ConfigMaps, Secrets and custom resources.",

@@ -208,9 +208,6 @@ func (r *Run) collectContext(ctx context.Context, in *Inputs, whole bool) (*chec
 	if whole {
 		kinds = checks.ContextKinds()
 	}
-	if len(kinds) == 0 {
-		return r.known(r.given), nil
-	}
 	inputs, done := r.progress("reading definitions", in)
 	defer done()
 	collected, err := objectcontext.Collect(ctx, inputs, objectcontext.Options{
@@ -258,6 +255,7 @@ func (r *Run) options(in *Inputs, set *checks.Set, p pass) manifestlint.Options 
 		MaxDocument:    int(r.set.maxDocument),
 		NewReader:      in.NewReader,
 		Validation:     r.set.Validation,
+		Described:      set.Describes,
 		Old:            r.old(),
 		FixEdits:       p.edits,
 		Fixes:          p.fixes || p.edits,

@@ -238,6 +238,9 @@ func (r *Run) finish(sum *rules.Summary, o report.Options) error {
 				r.Complain("%s: %s", u.File, u.Error)
 			}
 		}
+		if line := report.UncheckedLine(sum); r.FailOnUnchecked && line != "" {
+			r.Complain("%s", line) // it is why the run fails
+		}
 		return nil
 	}
 	if r.Surface == rules.SurfaceManifest {
@@ -265,7 +268,7 @@ func (r *Run) status(sum *rules.Summary) int {
 		return r.plutoStatus
 	case sum.Incomplete():
 		return app.StatusIncomplete
-	case r.Fails && r.some && r.worst >= r.FailOn:
+	case r.Fails && r.some && r.worst >= r.FailOn, r.FailOnUnchecked && sum.Unchecked.Objects > 0:
 		return app.StatusFindings
 	}
 	return app.StatusClean

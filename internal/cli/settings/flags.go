@@ -50,6 +50,9 @@ type Flags struct {
 	FailOn           string
 	warningsAsErrors bool
 
+	// FailOnUnchecked is a flag for manifests only.
+	FailOnUnchecked bool
+
 	RequireReason bool
 	baseline      string
 	WriteBaseline bool
@@ -89,6 +92,9 @@ func (f *Flags) OutputFlags(cmd *cobra.Command, s rules.Surface) {
 
 	flags.StringVar(&f.FailOn, "fail-on", "error", "lowest `severity` that makes the exit status 1: error, warning or never")
 	flags.BoolVarP(&f.warningsAsErrors, "warnings-as-errors", "W", false, "same as --fail-on warning")
+	if s == rules.SurfaceManifest {
+		flags.BoolVar(&f.FailOnUnchecked, "fail-on-unchecked", false, "exit with status 1 if objects without a schema were not checked")
+	}
 	app.Complete(cmd, "output", app.CompleteOutput(OutputFormats(s)))
 	app.CompleteWords(cmd, "fail-on", config.FailOnWords())
 	app.CompleteFile(cmd, "output-file")

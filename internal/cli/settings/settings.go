@@ -48,6 +48,9 @@ type Settings struct {
 	// FailOn is the lowest severity that makes the exit status 1, if Fails is set.
 	FailOn rules.Severity
 	Fails  bool
+	// FailOnUnchecked makes the exit status 1 if objects were not checked because
+	// their kind has no schema.
+	FailOnUnchecked bool
 
 	// Exclude has patterns relative to the working directory, ConfigExclude relative
 	// to the configuration's directory.
@@ -67,6 +70,8 @@ func New(a *app.App, surface rules.Surface, f *Flags, c *config.Config, strict b
 		Notes:         c.Notes,
 		ConfigExclude: c.Exclude,
 		RequireReason: Choose(f.Set("require-reason"), f.RequireReason, c.RequireReason),
+
+		FailOnUnchecked: Choose(f.Set("fail-on-unchecked"), f.FailOnUnchecked, c.FailOnUnchecked),
 	}
 	if c.File != "" {
 		s.ConfigFile = a.Path(c.File)

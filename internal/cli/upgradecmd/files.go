@@ -35,7 +35,9 @@ func (r *run) readManifests(ctx context.Context, args []string) error {
 		Target: r.target.Range.String(), MaxDocumentSize: "32Mi",
 		Cluster: f.cluster, Context: f.context, Kubeconfig: f.kubeconfig, RequestTimeout: f.requestTimeout,
 		Flags: settings.Flags{Color: f.color, FailOn: "never", Quiet: true, Config: f.config, NoConfig: f.noConfig,
-			Disable: []string{"kubectldryrun"}}, // its versions are kubectl's, and it is not known who uses which
+			// The versions of kubectldryrun are kubectl's, and it is not known who uses
+			// which. A kind that does not exist does not depend on the release.
+			Disable: []string{"kubectldryrun", "unknownkind"}},
 	}
 	// Target, fail-on and baseline of the configuration do not apply to an upgrade.
 	flags.Set = func(name string) bool {
@@ -90,6 +92,9 @@ func (r *run) readManifests(ctx context.Context, args []string) error {
 		text := fmt.Sprintf("%s in %s", report.Count(sum.Objects, "object"), report.Count(sum.Files, "file"))
 		if in.Live != nil {
 			text = fmt.Sprintf("%s files", fmt.Sprint(len(in.List)))
+		}
+		if n := sum.Unchecked.Objects; n > 0 {
+			text += fmt.Sprintf("; %s without a schema not checked", report.Count(n, "object"))
 		}
 		left := 0
 		for reason, n := range sum.Skipped {
