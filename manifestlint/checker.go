@@ -247,7 +247,11 @@ func (c *checker) tree(in *Input, d document.Document, t yamltree.Tree, json []b
 		c.skip(in, r, d.Data, rules.NotJudged{Document: d.Index, Line: d.Line, Reason: rules.SkipEmpty})
 		return
 	case len(found) == 0 && !isList(t.Root):
-		c.skip(in, r, d.Data, rules.NotJudged{Document: d.Index, Line: d.Line, Reason: rules.SkipNotKubernetes})
+		n := rules.NotJudged{Document: d.Index, Line: d.Line, Reason: rules.SkipNotKubernetes}
+		if c.untyped(in, d, t.Root, r) {
+			n.Reason = rules.SkipUntyped
+		}
+		c.skip(in, r, d.Data, n)
 		return
 	}
 	c.duplicates(in, d, t, found, r)
@@ -257,6 +261,9 @@ func (c *checker) tree(in *Input, d document.Document, t yamltree.Tree, json []b
 	}
 	if len(found) == 1 && found[0].Root == t.Root {
 		found[0].Duplicates, found[0].JSON = t.Duplicates, json
+	}
+	if isList(t.Root) {
+		c.untyped(in, d, t.Root, r)
 	}
 	for _, o := range found {
 		o.Listed = o.Root != t.Root

@@ -103,6 +103,9 @@ const (
 	// SkipUnparsable is a document that does not parse and has no sign of a
 	// manifest, such as JSON with comments.
 	SkipUnparsable = "unparsable"
+	// SkipUntyped is an object without a kind or an API version; it is a finding as
+	// well.
+	SkipUntyped = "untyped"
 	// SkipTooLarge is a document over the size limit; the run is incomplete.
 	SkipTooLarge = "tooLarge"
 	// SkipBinary is a file that is no text.

@@ -171,7 +171,7 @@ func (j *junit) addSummary(s rules.Summary) {
 	for _, n := range s.NotJudged {
 		c := junitCase{name: showFile(n.File), element: "skipped", message: "skipped: " + skipName(n.Reason)}
 		switch n.Reason {
-		case rules.SkipBroken, rules.SkipPatch:
+		case rules.SkipBroken, rules.SkipUntyped, rules.SkipPatch:
 			continue // a failure already; nothing is missing
 		case rules.SkipTooLarge:
 			c.element, c.kind = "error", n.Reason

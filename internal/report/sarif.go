@@ -209,7 +209,7 @@ func (s *sarif) invocation(sum rules.Summary) sarifInvocation {
 	for _, n := range sum.NotJudged {
 		level := ""
 		switch n.Reason {
-		case rules.SkipBroken, rules.SkipPatch:
+		case rules.SkipBroken, rules.SkipUntyped, rules.SkipPatch:
 			continue // a result says it already; nothing is missing
 		case rules.SkipTooLarge:
 			level = "error"

@@ -114,7 +114,7 @@ func (out *summaryWriter) names(reason string) bool {
 	switch reason {
 	case rules.SkipEmpty, rules.SkipNotKubernetes, rules.SkipRendered, rules.SkipReleaseHistory, rules.SkipUnrenderedTemplate:
 		return false
-	case rules.SkipBroken, rules.SkipPatch, rules.SkipMissingDependency, rules.SkipUnparsable:
+	case rules.SkipBroken, rules.SkipUntyped, rules.SkipPatch, rules.SkipMissingDependency, rules.SkipUnparsable:
 		return out.o.Verbose
 	}
 	return true
@@ -428,6 +428,7 @@ var skipNames = [...]struct{ reason, name string }{
 	{rules.SkipMissingDependency, "not rendered"},
 	{rules.SkipUnrenderedTemplate, "in a chart that is not rendered"},
 	{rules.SkipBroken, "broken"},
+	{rules.SkipUntyped, "without kind or apiVersion"},
 	{rules.SkipBinary, "binary"},
 	{rules.SkipPatch, "Kustomize patch"},
 	{rules.SkipRendered, "checked as rendered"},

@@ -43,7 +43,7 @@ func missesKind(o *manifestlint.Object, set *Set) bool {
 		return false
 	case !strings.Contains(group, "."):
 		// No custom resource has such a group, but many files of programs have.
-		return o.Name != "" && (isVersion(version) || isKind(o.Kind))
+		return o.Name != "" && (customresource.IsVersion(version) || isKind(o.Kind))
 	case isReserved(group):
 		return !isProject(group)
 	}
@@ -56,28 +56,6 @@ func isLocal(o *manifestlint.Object) bool {
 	annotations := o.Root.At("metadata", "annotations")
 	return annotations.Get("config.kubernetes.io/local-config").StringOr("") == "true" ||
 		annotations.Get("config.kubernetes.io/function").StringOr("") != ""
-}
-
-// isVersion reports whether a version has the form that Kubernetes uses, such as
-// v1 or v1beta2.
-func isVersion(s string) bool {
-	digits := func() bool {
-		rest := strings.TrimLeft(s, "0123456789")
-		found := len(rest) < len(s)
-		s = rest
-		return found
-	}
-	var ok bool
-	if s, ok = strings.CutPrefix(s, "v"); !ok || !digits() {
-		return false
-	}
-	for _, stability := range []string{"alpha", "beta"} {
-		if rest, ok := strings.CutPrefix(s, stability); ok {
-			s = rest
-			return digits() && s == ""
-		}
-	}
-	return s == ""
 }
 
 // isReserved reports whether custom resources need the approval of the Kubernetes

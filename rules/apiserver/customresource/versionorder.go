@@ -37,6 +37,13 @@ func sortVersions(names []string) {
 // kubeVersion is a name such as v2beta1.
 type kubeVersion struct{ stability, major, minor int }
 
+// IsVersion reports whether a version has a name that Kubernetes can order, such as
+// v1 or v2beta1.
+func IsVersion(name string) bool {
+	_, ok := parseVersion(name)
+	return ok
+}
+
 // The stabilities.
 const (
 	alpha = iota

@@ -1,0 +1,177 @@
+package manifestlint
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/manifestlint/internal/document"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/customresource"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// untyped reports a document, or items of a list, that lack a kind or an API
+// version and must be objects otherwise. It returns false if there are none.
+func (c *checker) untyped(in *Input, d document.Document, root *wire.Value, r *result) bool {
+	if !c.l.active[ruleUnknownKind] || in.elsewhere() || in.Unfinished != "" || in.Template != "" {
+		return false
+	}
+	if items := root.Get("items"); items != nil && items.Kind == wire.List && root.Get("kind").StringOr("") == "List" {
+		found := false
+		for _, item := range items.Items {
+			found = c.untypedObject(in, d, item, r) || found
+		}
+		return found
+	}
+	return c.untypedObject(in, d, root, r)
+}
+
+// untypedObject reports one value.
+func (c *checker) untypedObject(in *Input, d document.Document, v *wire.Value, r *result) bool {
+	apiVersion, kind := v.Field("apiVersion"), v.Field("kind")
+	ref := rules.ObjectRef{APIVersion: text(apiVersion), Kind: text(kind)}
+	if !isMap(v) || !isObjectMeta(v.Get("metadata")) {
+		return false
+	}
+	f := rules.Finding{}
+	severity := rules.Error
+	var at Span
+	switch {
+	case ref.APIVersion != "" && isUnset(kind) && isTyped(ref.APIVersion, v):
+		f.Message, at = c.kubectlWords("kind not set", "Kind"), SpanOfField(apiVersion)
+	case ref.Kind != "" && isUnset(apiVersion) && isBuiltIn(ref.Kind, v):
+		f.Message, at = c.kubectlWords("apiVersion not set", "apiVersion"), SpanOfField(kind)
+		f.Replacement = c.replacementOf(in, ref.Kind)
+	case isUnset(apiVersion) && isUnset(kind) && isBareObject(in, v):
+		f.Message, at = c.kubectlWords("apiVersion not set, kind not set", "Kind"), keySpan(v.Field("metadata"))
+		severity = rules.Preview // other programs have such files, too
+	default:
+		return false
+	}
+	if f.Replacement != "" {
+		f.Message += ": did you mean " + f.Replacement + "?"
+	} else {
+		f.Message += ": clients such as kubectl cannot send the object"
+	}
+	meta := v.Get("metadata")
+	ref.Namespace, ref.Name = scalarText(meta.Get("namespace")), scalarText(meta.Get("name"))
+	f.Object = (&Object{APIVersion: ref.APIVersion, Kind: ref.Kind, Namespace: ref.Namespace, Name: ref.Name}).Ref()
+	p := Pass{
+		Object: &Object{KindAt: at}, linter: c.l, rule: ruleUnknownKind, severity: c.l.opts.Severity[ruleUnknownKind],
+		file: in.Name, document: d.Index, result: r, ownObject: true,
+	}
+	p.ReportAs(severity, at, f)
+	return true
+}
+
+// kubectlWords returns what kubectl says of a missing field: by default
+// kubectl/pkg/validation/schema.go does, without validation
+// apimachinery/pkg/runtime/error.go.
+func (c *checker) kubectlWords(validation, field string) string {
+	if c.l.opts.Validation == apiserver.Ignore {
+		return "Object '" + field + "' is missing"
+	}
+	return validation
+}
+
+// replacementOf returns the only API of a kind that the target's newest server
+// serves, in its best version; empty if several groups have the kind.
+func (c *checker) replacementOf(in *Input, kind string) string {
+	t := c.l.opts.Target
+	if in.Target != nil {
+		t = *in.Target
+	}
+	var best lifecycle.API
+	for api := range lifecycle.All() {
+		if api.Kind() != kind || api.Class() != lifecycle.Resource || api.State(t.To, t) != lifecycle.Served {
+			continue
+		}
+		switch {
+		case best.IsZero() || best.Group() == api.Group() && customresource.CompareVersions(api.Version(), best.Version()) > 0:
+			best = api
+		case best.Group() != api.Group():
+			return ""
+		}
+	}
+	return best.String()
+}
+
+// keySpan returns the span of a field's name.
+func keySpan(f *wire.Field) Span { return Span{f.Pos, f.End} }
+
+func isMap(v *wire.Value) bool { return v != nil && v.Kind == wire.Map }
+
+// isUnset reports whether a field is absent, null or an empty string.
+func isUnset(f *wire.Field) bool {
+	return f == nil || f.Value.IsNull() || f.Value.Kind == wire.String && f.Value.Text == ""
+}
+
+// isObjectMeta reports whether a value has a name and only fields of Kubernetes'
+// metadata.
+func isObjectMeta(meta *wire.Value) bool {
+	if !isMap(meta) || meta.Get("name").StringOr("") == "" && meta.Get("generateName").StringOr("") == "" {
+		return false
+	}
+	for i := range meta.Fields {
+		if !slices.Contains(objectMeta, meta.Fields[i].Name) {
+			return false
+		}
+	}
+	return true
+}
+
+// objectMeta are the fields of ObjectMeta, k8s.io/apimachinery/pkg/apis/meta/v1.
+var objectMeta = []string{
+	"name", "generateName", "namespace", "selfLink", "uid", "resourceVersion", "generation", "creationTimestamp",
+	"deletionTimestamp", "deletionGracePeriodSeconds", "labels", "annotations", "ownerReferences", "finalizers",
+	"managedFields", "clusterName",
+}
+
+// isTyped reports whether an API version is that of an object without a kind. The
+// version v1 is that of many other files, such as Chart.yaml.
+func isTyped(apiVersion string, v *wire.Value) bool {
+	if isToolFile(&Object{APIVersion: apiVersion}) {
+		return false
+	}
+	group, version := customresource.SplitGroupVersion(apiVersion)
+	if group == "" {
+		return version == "v1" && slices.ContainsFunc([]string{"spec", "data", "stringData", "binaryData", "subsets"}, func(name string) bool { return isMap(v.Get(name)) })
+	}
+	for api := range lifecycle.All() {
+		if api.GroupVersion() == apiVersion {
+			return true
+		}
+	}
+	return strings.Contains(group, ".") && customresource.IsVersion(version)
+}
+
+// isBuiltIn reports whether a kind without an API version is one of Kubernetes. A
+// program with the kinds Role, RoleBinding and Secret (Perses) has a spec in them.
+func isBuiltIn(kind string, v *wire.Value) bool {
+	if v.Field("spec") != nil && slices.Contains(withoutSpec, kind) {
+		return false
+	}
+	for api := range lifecycle.All() {
+		if api.Kind() == kind && api.Class() == lifecycle.Resource {
+			return true
+		}
+	}
+	return false
+}
+
+// withoutSpec are kinds without a field spec.
+var withoutSpec = []string{"ClusterRole", "ClusterRoleBinding", "ConfigMap", "Endpoints", "Role", "RoleBinding", "Secret", "ServiceAccount"}
+
+// isBareObject reports whether a value with neither field is all that an object
+// consists of otherwise. Values of a chart may look alike.
+func isBareObject(in *Input, v *wire.Value) bool {
+	if strings.HasPrefix(path.Base(in.Name), "values") || !isMap(v.Get("spec")) {
+		return false
+	}
+	return !slices.ContainsFunc(v.Fields, func(f wire.Field) bool {
+		return !slices.Contains([]string{"apiVersion", "kind", "metadata", "spec", "status"}, f.Name)
+	})
+}
