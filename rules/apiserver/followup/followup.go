@@ -11,6 +11,10 @@ import (
 // maxRepairs is the largest number of values that are repaired in an object.
 const maxRepairs = 20
 
+// maxVisited bounds the work for an object: the number of its values times the
+// number of repairs.
+const maxVisited = 400_000
+
 // maxPlaces is the largest number of places of the repaired values. YAML aliases
 // lead to more places than there are values.
 const maxPlaces = 100
@@ -21,13 +25,17 @@ const maxPlaces = 100
 // warnings. These are marked Hidden. ask returns the server's answer.
 //
 // The values are repaired in several ways. A message is included only if each
-// way leads to it and if it cannot depend on the repaired value. After
-// maxRepairs values, only the values are included.
+// way leads to it and if it cannot depend on the repaired value. If there are more
+// than maxRepairs values, or fewer in a large object, only the values are included.
 func Answer(r apiserver.Request, ask func(apiserver.Request) apiserver.Answer) apiserver.Answer {
 	first := ask(r)
 	if len(r.Duplicates) > 0 && r.Body != nil {
 		return first // the values of the errors may not be in r.New
 	}
+	if undecoded(first) == nil {
+		return first
+	}
+	limit := min(maxRepairs, maxVisited/size(r.New))
 	var wrong []apiserver.Cause
 	seen := map[wire.Pos]bool{}
 	next, left := first, r
@@ -37,15 +45,12 @@ func Answer(r apiserver.Request, ask func(apiserver.Request) apiserver.Answer) a
 		}
 		seen[c.At.Pos] = true
 		wrong = append(wrong, *c)
-		if len(wrong) > maxRepairs {
+		if len(wrong) > limit {
 			return withHidden(first, wrong, nil)
 		}
 		repaired, _ := repair(left.New, wrong[len(wrong)-1:], 0)
 		left = with(left, repaired)
 		next = ask(left)
-	}
-	if len(wrong) == 0 {
-		return first
 	}
 	_, places := repair(r.New, wrong, 0)
 	if len(places) < len(wrong) || len(places) > maxPlaces {

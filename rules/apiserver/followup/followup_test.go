@@ -305,14 +305,17 @@ data: {a: b}`).New
 }
 
 func TestManyWrongValues(t *testing.T) {
-	text := "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\ndata:\n"
-	for i := range 1000 {
-		text += "  k" + strconv.Itoa(i) + ": 1\n"
-	}
-	asked := 0
-	got := Answer(request(t, text), func(r apiserver.Request) apiserver.Answer { asked++; return to(37)(r) })
-	if len(got.Causes) != maxRepairs+1 || asked != maxRepairs+1 {
-		t.Errorf("%d errors after %d requests", len(got.Causes), asked)
+	for _, tt := range []struct{ values, repairs int }{{1000, maxRepairs}, {99_990, 4}, {maxVisited, 0}} {
+		r := request(t, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\ndata: {}")
+		data := r.New.Get("data")
+		for i := range tt.values {
+			data.Fields = append(data.Fields, wire.Field{Name: "k" + strconv.Itoa(i), Value: &wire.Value{Kind: wire.Number, Text: "1", Pos: wire.Pos{Line: i + 1}}})
+		}
+		asked := 0
+		got := Answer(r, func(r apiserver.Request) apiserver.Answer { asked++; return to(37)(r) })
+		if len(got.Causes) != tt.repairs+1 || asked != tt.repairs+1 {
+			t.Errorf("%d wrong values: %d errors after %d requests", tt.values, len(got.Causes), asked)
+		}
 	}
 }
 

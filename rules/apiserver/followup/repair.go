@@ -36,6 +36,21 @@ func repair(v *wire.Value, wrong []apiserver.Cause, variant int) (*wire.Value, [
 	return r.value(v), r.places
 }
 
+// size returns the number of values in v, which is at least 1.
+func size(v *wire.Value) int {
+	n := 1
+	if v == nil {
+		return n
+	}
+	for i := range v.Fields {
+		n += size(v.Fields[i].Value)
+	}
+	for _, item := range v.Items {
+		n += size(item)
+	}
+	return n
+}
+
 // value returns v itself if nothing in it is replaced.
 func (r *repairer) value(v *wire.Value) *wire.Value {
 	if v == nil {
