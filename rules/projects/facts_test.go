@@ -70,7 +70,7 @@ func TestWarning(t *testing.T) {
 
 func TestWellKnownGroups(t *testing.T) {
 	for k := range Kinds() {
-		if owner := withoutReleases[k.Group]; owner != "" {
+		if owner := ownerOf(k.Group); owner != "" {
 			t.Errorf("%s is in the table: %s", k.Group, k.project)
 		}
 	}

@@ -22,7 +22,7 @@ func OfGroup(name string) (Group, bool) {
 		}
 	}
 	if len(g.Projects) == 0 {
-		if owner := withoutReleases[name]; owner != "" {
+		if owner := ownerOf(name); owner != "" {
 			g.Projects = []string{owner}
 		}
 	}
