@@ -196,11 +196,12 @@ func Server(t testing.TB, name string) apiserver.Server {
 	t.Helper()
 	const zero, sleep = "PodLifecycleSleepActionAllowZero", "PodLifecycleSleepAction"
 	suffixes := map[string]map[string]bool{
-		"":         nil,
-		"zeroon":   {zero: true},
-		"gateoff":  {zero: false},
-		"sleepon":  {sleep: true},
-		"sleepoff": {sleep: false, zero: false},
+		"":          nil,
+		"zeroon":    {zero: true},
+		"gateoff":   {zero: false},
+		"sleepon":   {sleep: true},
+		"sleepoff":  {sleep: false, zero: false},
+		"fieldsoff": {"AppArmorFields": false},
 	}
 	version, suffix, _ := strings.Cut(name, "-")
 	minor, err := lifecycle.ParseMinor(version)

@@ -17,25 +17,36 @@ import (
 func TestRecordedAnswers(t *testing.T) {
 	set := recorded.Load(t, "testdata/cases.jsonl.gz", "testdata/answers-*.jsonl.gz")
 	set.AddCorpus(t, "matrix-create", "multi", "odd", "update", "sts")
-	set.Each(t, func(t *testing.T, s apiserver.Server, c recorded.Case, a recorded.Answer) (string, bool) {
-		if a.Code == 404 {
-			stored, _ := recorded.Case{Obj: c.Setup[0]}.Request()
-			if Accepted(To(s, stored, Surroundings{})) {
-				return "the server refused to create the stored object", true
-			}
-			return "", true
+	set.Each(t, compare)
+}
+
+// TestRecordedAppArmor compares answers to objects with AppArmor annotations and
+// fields with those of servers, in the same way.
+func TestRecordedAppArmor(t *testing.T) {
+	recorded.Load(t, "testdata/apparmor/cases.jsonl.gz", "testdata/apparmor/answers-*.jsonl.gz").Each(t, compare)
+}
+
+// compare returns how our answer to a case differs from that of a server. ok is
+// false if the case cannot be compared.
+func compare(t *testing.T, s apiserver.Server, c recorded.Case, a recorded.Answer) (diff string, ok bool) {
+	t.Helper()
+	if a.Code == 404 {
+		stored, _ := recorded.Case{Obj: c.Setup[0]}.Request()
+		if Accepted(To(s, stored, Surroundings{})) {
+			return "the server refused to create the stored object", true
 		}
-		r, ok := c.Request()
-		if !ok {
-			return "the request cannot be read", false
-		}
-		got := To(s, r, Surroundings{})
-		var warnings []string
-		for _, w := range got.Warnings {
-			warnings = append(warnings, w.Text)
-		}
-		return cmp.Diff(errorLines(a), causeLines(got, a)) + cmp.Diff(a.WarningTexts(), warnings), true
-	})
+		return "", true
+	}
+	r, ok := c.Request()
+	if !ok {
+		return "the request cannot be read", false
+	}
+	got := To(s, r, Surroundings{})
+	var warnings []string
+	for _, w := range got.Warnings {
+		warnings = append(warnings, w.Text)
+	}
+	return cmp.Diff(errorLines(a), causeLines(got, a)) + cmp.Diff(a.WarningTexts(), warnings), true
 }
 
 var address = regexp.MustCompile(`0x[0-9a-f]+`)

@@ -10,7 +10,11 @@ import (
 const useAppArmorField = `deprecated since v1.30; use the "appArmorProfile" field instead`
 
 // profile is an AppArmorProfile or a SeccompProfile.
-type profile struct{ kind, localhost string }
+type profile struct {
+	kind, localhost string
+	// named is set if there is a localhostProfile, which may be empty.
+	named bool
+}
 
 // profileOf reads a securityContext's profile.
 func profileOf(owner *wire.Value, name string) (p profile, ok bool) {
@@ -18,7 +22,8 @@ func profileOf(owner *wire.Value, name string) (p profile, ok bool) {
 	if f == nil {
 		return profile{}, false
 	}
-	return profile{f.Value.Get("type").StringOr(""), f.Value.Get("localhostProfile").StringOr("")}, true
+	local := f.Value.Get("localhostProfile")
+	return profile{f.Value.Get("type").StringOr(""), local.StringOr(""), !local.IsNull()}, true
 }
 
 // annotatedProfile reads the value of a profile's annotation; false if it is
@@ -35,9 +40,14 @@ func annotatedProfile(v *wire.Value, names ...string) (p profile, ok bool) {
 		}
 	}
 	if file, ok := strings.CutPrefix(text, "localhost/"); ok && file != "" {
-		return profile{"Localhost", file}, true
+		return profile{"Localhost", file, true}, true
 	}
 	return profile{}, false
+}
+
+// isKnown reports whether there is an annotation for the profile.
+func (p profile) isKnown() bool {
+	return p.kind == "Unconfined" || p.kind == "RuntimeDefault" || p.kind == "Localhost" && p.named
 }
 
 func annotatedAppArmor(v *wire.Value) (profile, bool) { return annotatedProfile(v, "runtime/default") }
@@ -108,28 +118,35 @@ func (w *writer) containerAppArmor(c container, spec *wire.Value, annotations di
 	w.annotation(annotation, useAppArmorField)
 }
 
-// hasAppArmor reports whether the server knows the field: in 1.30 behind a gate.
+// hasAppArmor reports whether the server knows the field: in 1.30 behind gates.
 func (w *writer) hasAppArmor() bool {
-	return w.Minor > 30 || w.Minor == 30 && w.Enabled("AppArmorFields")
+	return w.Minor > 30 || w.Minor == 30 && w.Enabled("AppArmorFields") && w.Enabled("AppArmor")
 }
 
 // podAppArmor re-states the warnings of applyAppArmorVersionSkew,
 // pkg/registry/core/pod/strategy.go (1.30–1.37): a new Pod's annotation that
-// becomes a field, or that cannot.
+// becomes a field, or that cannot. Up to 1.33 a field becomes an annotation, which a
+// second container of the same name then has.
 func (w *writer) podAppArmor(pod *wire.Value) {
 	spec := pod.Get("spec")
-	list := pod.At("metadata", "annotations")
-	if !w.hasAppArmor() || list == nil || len(list.Fields) == 0 || spec.At("os", "name").StringOr("") == "windows" {
+	if !w.hasAppArmor() || spec.At("os", "name").StringOr("") == "windows" {
 		return
 	}
-	annotations := dictionaryOf(list)
+	annotations := dictionaryOf(pod.At("metadata", "annotations"))
 	ofPod, podHas := profileOf(spec, "appArmorProfile")
+	made := map[string]bool{}
 	for c := range w.containers(spec) {
-		annotation := annotations.prefixed(appArmor, c.Get("name").StringOr(""))
-		if annotation == nil {
+		name := c.Get("name").StringOr("")
+		annotation := annotations.prefixed(appArmor, name)
+		own, has := profileOf(c.Value, "appArmorProfile")
+		switch {
+		case annotation == nil && has && w.Minor <= 33 && own.isKnown():
+			made[name] = !podHas || own != ofPod
 			continue
-		}
-		if _, has := profileOf(c.Value, "appArmorProfile"); has {
+		case annotation == nil && made[name] && !has:
+			w.add(apiserver.DeprecatedField, w.prefix+"metadata.annotations["+appArmor+name+"]", useAppArmorField, c.Value)
+			continue
+		case annotation == nil || has:
 			continue
 		}
 		given, ok := annotatedAppArmor(annotation.Value)

@@ -110,6 +110,9 @@ func (v *validator) labelName(n node, name string) {
 	v.wrong(n, name, qualifiedErrors(v.minor, name))
 }
 
+// maxAnnotations is the maximal size of all annotations in bytes.
+const maxAnnotations = 256 << 10
+
 // annotations re-states ValidateAnnotations.
 func (v *validator) annotations(annotations node) {
 	size := 0
@@ -119,8 +122,8 @@ func (v *validator) annotations(annotations node) {
 		}
 		size += len(k) + len(value.text())
 	}
-	if size > 256<<10 {
-		v.tooLong(annotations, 256<<10)
+	if size > maxAnnotations {
+		v.tooLong(annotations, maxAnnotations)
 	}
 }
 

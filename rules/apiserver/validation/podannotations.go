@@ -11,7 +11,6 @@ const (
 	costAnnotation        = "controller.kubernetes.io/pod-deletion-cost"
 	seccompPod            = "seccomp.security.alpha.kubernetes.io/pod"
 	seccompContainer      = "container.seccomp.security.alpha.kubernetes.io/"
-	appArmorContainer     = "container.apparmor.security.beta.kubernetes.io/"
 )
 
 // podAnnotations re-states ValidatePodSpecificAnnotations. The tolerations of
@@ -34,14 +33,7 @@ func (v *validator) podAnnotations(annotations, spec node) {
 			v.seccompAnnotation(profile.as(annotations.p.child(k)))
 		}
 	}
-	if v.minor < 31 && !v.server.Enabled("AppArmor") && v.minor < 24 {
-		return
-	}
-	for k, profile := range annotations.entries {
-		if container, ok := strings.CutPrefix(k, appArmorContainer); ok {
-			v.appArmorAnnotation(profile.as(annotations.p.key(k)), container, spec)
-		}
-	}
+	v.appArmorAnnotations(annotations, spec)
 }
 
 func isDeletionCost(s string) bool {
@@ -66,22 +58,6 @@ func (v *validator) seccompAnnotation(n node) {
 		}
 	default:
 		v.wrong(n, profile, []string{"must be a valid seccomp profile"})
-	}
-}
-
-// appArmorAnnotation re-states ValidateAppArmorPodAnnotations for one.
-func (v *validator) appArmorAnnotation(n node, container string, spec node) {
-	found := false
-	for c := range v.allContainers(spec) {
-		found = found || c.str("name") == container
-	}
-	if !found {
-		v.wrong(n, container, []string{"container not found"})
-	}
-	switch profile := n.text(); {
-	case profile == "", profile == "runtime/default", profile == "unconfined", strings.HasPrefix(profile, "localhost/"):
-	default:
-		v.wrong(n, profile, []string{"invalid AppArmor profile name: " + strconv.Quote(profile)})
 	}
 }
 
@@ -124,29 +100,6 @@ func (v *validator) profileMatches(annotation string, profile node, what string,
 			mismatch()
 		} else if !local.there() || name != local.text() {
 			v.forbidden(local, what+" profile in annotation and field must match")
-		}
-	}
-}
-
-// appArmorMatches re-states validateAppArmorAnnotationsAndFieldsMatchOnCreate,
-// 1.30 on.
-func (v *validator) appArmorMatches(meta, spec node) {
-	annotations := meta.get("annotations")
-	if v.minor < 30 || annotations.length() == 0 || !v.server.Enabled("AppArmorFields") || spec.at("os").str("name") == "windows" {
-		return
-	}
-	ofPod := spec.at("securityContext", "appArmorProfile")
-	for c := range v.allContainers(spec) {
-		own := c.at("securityContext", "appArmorProfile")
-		profile := own
-		if !own.there() {
-			profile = ofPod
-		}
-		if !profile.there() {
-			continue
-		}
-		if annotation := annotations.v.Get(appArmorContainer + c.str("name")); annotation != nil {
-			v.profileMatches(annotation.StringOr(""), profile.as(own.p), "apparmor", "runtime/default")
 		}
 	}
 }

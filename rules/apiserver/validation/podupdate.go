@@ -13,6 +13,7 @@ import (
 // that runs. The server writes a diff of the two specs.
 func (v *validator) podUpdate(obj node) {
 	spec, old := obj.get("spec"), root(v.req.Old).get("spec")
+	v.appArmorUpdates(obj)
 	for _, field := range []string{"containers", "initContainers"} {
 		list := spec.get(field)
 		if list.length() != old.get(field).length() {

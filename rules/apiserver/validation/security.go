@@ -40,7 +40,7 @@ func (v *validator) podSecurityContext(spec node) {
 		}
 		v.seccompProfile(v.since(19, sc.get("seccompProfile")))
 		v.windowsOptions(sc.get("windowsOptions"))
-		v.appArmorProfile(v.gated("AppArmorFields", sc.get("appArmorProfile")))
+		v.appArmorProfile(v.appArmorField(sc))
 		if p := v.gated("SupplementalGroupsPolicy", sc.get("supplementalGroupsPolicy")); p.there() {
 			v.enum(p, p.text(), "Merge", "Strict")
 		}
@@ -137,7 +137,7 @@ func (v *validator) securityContext(sc node) {
 		}
 	}
 	v.windowsOptions(sc.get("windowsOptions"))
-	v.appArmorProfile(v.gated("AppArmorFields", sc.get("appArmorProfile")))
+	v.appArmorProfile(v.appArmorField(sc))
 }
 
 // seccompProfile re-states validateSeccompProfileField.
@@ -168,6 +168,10 @@ func (v *validator) seccompProfile(p node) {
 	}
 }
 
+// maxLocalProfile is the maximal length of a profile's name in bytes: PATH_MAX less
+// one.
+const maxLocalProfile = 4095
+
 // appArmorProfile re-states ValidateAppArmorProfileField, 1.30 on.
 func (v *validator) appArmorProfile(p node) {
 	if !p.there() {
@@ -186,11 +190,11 @@ func (v *validator) appArmorProfile(p node) {
 		case trimmed == "":
 			v.required(local, "must be set when AppArmor type is Localhost")
 		}
-		if len(local.text()) > 4095 {
+		if len(local.text()) > maxLocalProfile {
 			if v.minor < 32 {
 				v.add(local, "Too long: may not be longer than 4095")
 			} else {
-				v.tooLong(local, 4095)
+				v.tooLong(local, maxLocalProfile)
 			}
 		}
 	case "RuntimeDefault", "Unconfined":

@@ -7,6 +7,8 @@ import "slices"
 func (v *validator) podObject(obj node) {
 	spec, meta := obj.get("spec"), obj.get("metadata")
 	v.metadata(obj, true, subdomainErrors)
+	profiles := v.appArmorOf(meta, spec, v.req.Old == nil)
+	v.madeAnnotations(meta.get("annotations"), spec, profiles)
 	v.podAnnotations(meta.get("annotations"), spec)
 	v.podSpec(spec, meta, true, nil)
 	for _, field := range []string{"containers", "initContainers"} {
@@ -25,7 +27,7 @@ func (v *validator) podObject(obj node) {
 		v.forbidden(name, "cannot be set until all schedulingGates have been cleared")
 	}
 	v.seccompMatches(meta, spec)
-	v.appArmorMatches(meta, spec)
+	v.appArmorMatches(spec, profiles)
 }
 
 // template re-states ValidatePodTemplateSpec. extra are volumes that the
@@ -38,7 +40,7 @@ func (v *validator) template(t node, extra []node) {
 	v.podAnnotations(annotations, spec)
 	v.podSpec(spec, meta, false, extra)
 	v.seccompMatches(meta, spec)
-	v.appArmorMatches(meta, spec)
+	v.appArmorMatches(spec, v.appArmorOf(meta, spec, false))
 	if list := spec.get("ephemeralContainers"); list.length() > 0 && (v.minor >= 25 || v.server.Enabled("EphemeralContainers")) {
 		v.forbidden(list, "ephemeral containers not allowed in pod template")
 	}

@@ -177,7 +177,7 @@ func (v *validator) windowsPod(spec node) {
 		truth("hostIPC")
 	}
 	sc := spec.get("securityContext")
-	refuse(v.gated("AppArmorFields", sc.get("appArmorProfile")))
+	refuse(v.appArmorField(sc))
 	refuse(sc.get("seLinuxOptions"))
 	if v.minor <= 36 {
 		hosts()
@@ -202,7 +202,7 @@ func (v *validator) windowsPod(spec node) {
 	}
 	for c := range v.allContainers(spec) {
 		own := c.get("securityContext")
-		refuse(v.gated("AppArmorFields", own.get("appArmorProfile")))
+		refuse(v.appArmorField(own))
 		for _, field := range []string{"seLinuxOptions", "seccompProfile", "capabilities", "readOnlyRootFilesystem", "privileged", "allowPrivilegeEscalation"} {
 			refuse(own.get(field))
 		}

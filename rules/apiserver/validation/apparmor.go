@@ -1,0 +1,212 @@
+package validation
+
+import (
+	"strconv"
+	"strings"
+)
+
+const appArmorContainer = "container.apparmor.security.beta.kubernetes.io/"
+
+// appArmorField returns the field of a security context, which 1.30 drops unless
+// both gates are on: dropDisabledFields, pkg/api/pod/util.go.
+func (v *validator) appArmorField(context node) node {
+	return v.gated("AppArmorFields", v.appArmorGate(context.get("appArmorProfile")))
+}
+
+// appArmorGate returns what 1.4 to 1.30 drop while the gate is off. An update keeps
+// it if the stored object has it, too.
+func (v *validator) appArmorGate(n node) node {
+	if v.minor > 30 || v.req.Old != nil {
+		return n
+	}
+	return v.gated("AppArmor", n)
+}
+
+// appArmorAnnotations re-states ValidateAppArmorPodAnnotations,
+// pkg/apis/core/validation/validation.go (1.16–1.37).
+func (v *validator) appArmorAnnotations(annotations, spec node) {
+	for k, n := range v.appArmorGate(annotations).entries {
+		container, ok := strings.CutPrefix(k, appArmorContainer)
+		if !ok {
+			continue
+		}
+		n = n.as(annotations.p.key(k))
+		if !v.hasContainer(spec, container) {
+			v.wrong(n, container, []string{"container not found"})
+		}
+		switch profile := n.text(); {
+		case profile == "", profile == "runtime/default", profile == "unconfined", strings.HasPrefix(profile, "localhost/"):
+		default:
+			v.wrong(n, profile, []string{"invalid AppArmor profile name: " + strconv.Quote(profile)})
+		}
+	}
+}
+
+func (v *validator) hasContainer(spec node, name string) bool {
+	for c := range v.allContainers(spec) {
+		if c.str("name") == name {
+			return true
+		}
+	}
+	return false
+}
+
+// appArmor are the AppArmor profiles of a pod after the server has copied them
+// between annotations and fields.
+type appArmor struct {
+	annotations node
+	// made are the annotations that the server adds, by container.
+	made map[string]string
+	// copied are the indices of containers that get a field from their annotation.
+	copied map[int]bool
+}
+
+// appArmorOf re-states applyAppArmorVersionSkew, pkg/registry/core/pod/strategy.go
+// (1.30–1.37), which runs for new Pods, and not for templates. It adds annotations
+// up to 1.33.
+func (v *validator) appArmorOf(meta, spec node, isPod bool) appArmor {
+	a := appArmor{annotations: v.appArmorGate(meta.get("annotations"))}
+	if !isPod || v.minor < 30 || !v.server.Enabled("AppArmorFields") || spec.at("os").str("name") == "windows" {
+		return a
+	}
+	ofPod, i := v.appArmorField(spec.get("securityContext")), -1
+	for c := range v.allContainers(spec) {
+		i++
+		own, name := v.appArmorField(c.get("securityContext")), c.str("name")
+		text, there := a.annotation(name)
+		switch {
+		case there && !own.there() && isAppArmorProfile(text):
+			if a.copied == nil {
+				a.copied = map[int]bool{}
+			}
+			a.copied[i] = true
+		case there || v.minor > 33:
+		default:
+			if !own.there() {
+				own = ofPod
+			}
+			if text := appArmorText(own); text != "" {
+				if a.made == nil {
+					a.made = map[string]string{}
+				}
+				a.made[name] = text
+			}
+		}
+	}
+	return a
+}
+
+// annotation returns the annotation of a container.
+func (a appArmor) annotation(container string) (text string, there bool) {
+	if n := a.annotations.v.Get(appArmorContainer + container); n != nil {
+		return n.StringOr(""), true
+	}
+	text, there = a.made[container]
+	return text, there
+}
+
+// appArmorText re-states appArmorAnnotationForField (1.30–1.33): the annotation for
+// a profile, "" for none.
+func appArmorText(profile node) string {
+	switch profile.str("type") {
+	case "Unconfined":
+		return "unconfined"
+	case "RuntimeDefault":
+		return "runtime/default"
+	case "Localhost":
+		if profile.has("localhostProfile") {
+			return "localhost/" + profile.str("localhostProfile")
+		}
+	}
+	return ""
+}
+
+// isAppArmorProfile reports whether an annotation can become a field.
+func isAppArmorProfile(annotation string) bool {
+	file, local := strings.CutPrefix(annotation, "localhost/")
+	if !local {
+		return annotation == "unconfined" || annotation == "runtime/default"
+	}
+	return file != "" && len(file) <= maxLocalProfile && strings.TrimSpace(file) == file
+}
+
+// madeAnnotations checks the annotations that the server adds, whose keys end in
+// names of containers: ValidateAnnotations.
+func (v *validator) madeAnnotations(annotations, spec node, a appArmor) {
+	if len(a.made) == 0 {
+		return
+	}
+	given, size := 0, 0
+	for k, value := range annotations.entries {
+		given += len(k) + len(value.text())
+	}
+	seen := map[string]bool{}
+	for c := range v.allContainers(spec) {
+		name := c.str("name")
+		text, there := a.made[name]
+		if !there || seen[name] {
+			continue
+		}
+		seen[name] = true
+		key := appArmorContainer + name
+		for _, m := range qualifiedErrors(v.minor, strings.ToLower(key)) {
+			v.invalid(c.as(annotations.p), strconv.Quote(key), m)
+		}
+		size += len(key) + len(text)
+	}
+	if given <= maxAnnotations && given+size > maxAnnotations {
+		v.tooLong(annotations, maxAnnotations)
+	}
+}
+
+// appArmorMatches re-states validateAppArmorAnnotationsAndFieldsMatchOnCreate,
+// pkg/apis/core/validation/validation.go (1.30–1.37).
+func (v *validator) appArmorMatches(spec node, a appArmor) {
+	if v.minor < 30 || !v.server.Enabled("AppArmorFields") || spec.at("os").str("name") == "windows" {
+		return
+	}
+	ofPod, i := v.appArmorField(spec.get("securityContext")), -1
+	for c := range v.allContainers(spec) {
+		i++
+		own := v.appArmorField(c.get("securityContext"))
+		profile := own
+		if !own.there() {
+			profile = ofPod
+		}
+		if annotation, there := a.annotation(c.str("name")); there && profile.there() && !a.copied[i] {
+			v.profileMatches(annotation, profile.as(own.p), "apparmor", "runtime/default")
+		}
+	}
+}
+
+// appArmorUpdates re-states what ValidatePodSpecificAnnotationUpdates says of
+// AppArmor, pkg/apis/core/validation/validation.go (1.16–1.37). A stored object that
+// was read from a server has the annotations that the server and others added: they
+// stay when an object without them is applied.
+func (v *validator) appArmorUpdates(obj node) {
+	now, old := obj.at("metadata", "annotations"), root(v.req.Old)
+	before := old.at("metadata", "annotations")
+	fromServer := old.get("metadata").has("uid")
+	for k, was := range before.entries {
+		if !strings.HasPrefix(k, appArmorContainer) {
+			continue
+		}
+		switch is := now.v.Get(k); {
+		case is == nil && !fromServer, is != nil && is.StringOr("") != was.text():
+			v.forbidden(node{v: is, owner: now.owner, p: now.p.key(k)}, "may not remove or update AppArmor annotations")
+		}
+	}
+	stored := v.appArmorOf(old.get("metadata"), old.get("spec"), !fromServer)
+	for k, is := range now.entries {
+		container, ok := strings.CutPrefix(k, appArmorContainer)
+		if !ok || before.v.Get(k) != nil {
+			continue
+		}
+		switch was, there := stored.annotation(container); {
+		case !there:
+			v.forbidden(is.as(now.p.key(k)), "may not add AppArmor annotations")
+		case was != is.text():
+			v.forbidden(is.as(now.p.key(k)), "may not remove or update AppArmor annotations")
+		}
+	}
+}
