@@ -45,6 +45,9 @@ func (c *checker) untypedObject(in *Input, d document.Document, v *wire.Value, r
 	case ref.Kind != "" && isUnset(apiVersion) && isBuiltIn(ref.Kind, v):
 		f.Message, at = c.kubectlWords("apiVersion not set", "apiVersion"), SpanOfField(kind)
 		f.Replacement = c.replacementOf(in, ref.Kind)
+	case ref.Kind != "" && isUnset(apiVersion) && isBareObject(in, v) && !slices.Contains(withoutSpec, ref.Kind):
+		f.Message, at = c.kubectlWords("apiVersion not set", "apiVersion"), SpanOfField(kind)
+		severity = rules.Preview // a custom resource, or a file of another program
 	case isUnset(apiVersion) && isUnset(kind) && isBareObject(in, v):
 		f.Message, at = c.kubectlWords("apiVersion not set, kind not set", "Kind"), keySpan(v.Field("metadata"))
 		severity = rules.Preview // other programs have such files, too
@@ -109,10 +112,16 @@ func isUnset(f *wire.Field) bool {
 	return f == nil || f.Value.IsNull() || f.Value.Kind == wire.String && f.Value.Text == ""
 }
 
+// isScalar reports whether a value is a string that is not empty, a number or a
+// boolean, which YAML makes of a name such as "y".
+func isScalar(v *wire.Value) bool {
+	return v != nil && (v.Kind == wire.String && v.Text != "" || v.Kind == wire.Number || v.Kind == wire.Bool)
+}
+
 // isObjectMeta reports whether a value has a name and only fields of Kubernetes'
 // metadata.
 func isObjectMeta(meta *wire.Value) bool {
-	if !isMap(meta) || meta.Get("name").StringOr("") == "" && meta.Get("generateName").StringOr("") == "" {
+	if !isMap(meta) || !isScalar(meta.Get("name")) && !isScalar(meta.Get("generateName")) {
 		return false
 	}
 	for i := range meta.Fields {
@@ -131,14 +140,16 @@ var objectMeta = []string{
 }
 
 // isTyped reports whether an API version is that of an object without a kind. The
-// version v1 is that of many other files, such as Chart.yaml.
+// version v1 is that of many other files, such as install-config.yaml of OpenShift,
+// which have other fields than the objects of Kubernetes.
 func isTyped(apiVersion string, v *wire.Value) bool {
 	if isToolFile(&Object{APIVersion: apiVersion}) {
 		return false
 	}
 	group, version := customresource.SplitGroupVersion(apiVersion)
 	if group == "" {
-		return version == "v1" && slices.ContainsFunc([]string{"spec", "data", "stringData", "binaryData", "subsets"}, func(name string) bool { return isMap(v.Get(name)) })
+		return version == "v1" && hasOnly(v, "apiVersion", "kind", "metadata", "spec", "status", "data", "stringData", "binaryData",
+			"type", "immutable", "subsets", "secrets", "imagePullSecrets", "automountServiceAccountToken")
 	}
 	for api := range lifecycle.All() {
 		if api.GroupVersion() == apiVersion {
@@ -165,13 +176,16 @@ func isBuiltIn(kind string, v *wire.Value) bool {
 // withoutSpec are kinds without a field spec.
 var withoutSpec = []string{"ClusterRole", "ClusterRoleBinding", "ConfigMap", "Endpoints", "Role", "RoleBinding", "Secret", "ServiceAccount"}
 
-// isBareObject reports whether a value with neither field is all that an object
-// consists of otherwise. Values of a chart may look alike.
+// isBareObject reports whether a value consists of metadata and spec, as objects
+// do. Values of a chart may look alike.
 func isBareObject(in *Input, v *wire.Value) bool {
 	if strings.HasPrefix(path.Base(in.Name), "values") || !isMap(v.Get("spec")) {
 		return false
 	}
-	return !slices.ContainsFunc(v.Fields, func(f wire.Field) bool {
-		return !slices.Contains([]string{"apiVersion", "kind", "metadata", "spec", "status"}, f.Name)
-	})
+	return hasOnly(v, "apiVersion", "kind", "metadata", "spec", "status")
+}
+
+// hasOnly reports whether all fields of a value have one of some names.
+func hasOnly(v *wire.Value, names ...string) bool {
+	return !slices.ContainsFunc(v.Fields, func(f wire.Field) bool { return !slices.Contains(names, f.Name) })
 }
