@@ -121,6 +121,10 @@ func (c *checker) document(in *Input, d document.Document, first bool, r *result
 		return false
 	}
 	r.count(1)
+	if document.HasToken(d.Data) {
+		c.skip(in, r, d.Data, rules.NotJudged{Document: d.Index, Line: d.Line, Reason: rules.SkipTemplated})
+		return false
+	}
 	trees, failed := c.trees.Parse(d.Data, d.Line)
 	if failed != nil && failed.Template {
 		c.skip(in, r, d.Data, rules.NotJudged{Document: d.Index, Line: d.Line, Reason: rules.SkipTemplated})

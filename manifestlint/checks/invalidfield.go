@@ -1,8 +1,10 @@
 package checks
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
@@ -12,10 +14,28 @@ import (
 const ruleInvalidField = "invalidfield"
 
 // isPlaceholder reports whether an error is about a value such as ${REPLICAS},
-// which envsubst, Flux or a similar program replaces before the server sees it.
+// which envsubst, Flux or a similar program replaces before the server sees it, or
+// such as <cluster-name>, which the user replaces.
 func (m *serverMessage) isPlaceholder() bool {
-	return strings.Contains(m.Text, "${") || m.At != nil && strings.Contains(m.At.Text, "${")
+	if strings.Contains(m.Text, "${") || m.At != nil && m.At.Kind == wire.String && isBlank(m.At.Text) {
+		return true
+	}
+	// The server copies some values to other fields, such as clusterIP to clusterIPs.
+	_, value, _ := strings.Cut(m.Text, `Invalid value: "`)
+	value, _, _ = strings.Cut(value, `"`)
+	return isBlank(value)
 }
+
+// isBlank reports whether a text has a part to fill in.
+func isBlank(text string) bool {
+	return strings.Contains(text, "${") || strings.ContainsAny(text, "<$_") && blank().MatchString(text)
+}
+
+// blank matches a name in angle brackets, $NAME, $(NAME) and __NAME__. Brackets
+// with an operator such as & or = inside are an expression.
+var blank = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`<[A-Za-z][\w .:/-]*>|\$\(?[A-Z][A-Z0-9_]*|__[A-Z][A-Z0-9_]*__`)
+})
 
 // withoutPlaceholders removes the errors about placeholders. What only a
 // placeholder hides is then not hidden. Hidden messages come last.

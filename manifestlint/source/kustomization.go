@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"regexp"
 )
 
 const (
@@ -123,8 +124,46 @@ func (e *expander) markPartials() {
 			marked[i] = true
 		}
 	}
+	e.markUnlisted(marked)
 	if len(marked) > 0 {
 		e.unmarkResources(marked)
+	}
+}
+
+// patchName matches the paths of patches, but not a word such as dispatcher.
+var patchName = regexp.MustCompile(`(?i)(^|[^a-z])patch(es)?([^a-z]|$)`)
+
+// markUnlisted marks the files beside or directly below a kustomization that are
+// called patches and that no kustomization lists: the list has them as comments,
+// as kubebuilder writes it, or a program adds them.
+func (e *expander) markUnlisted(marked map[int]bool) {
+	in := map[string]*kustomization{}
+	for _, k := range e.kust.all {
+		if k.err == nil && !k.uses.otherKind {
+			in[k.file.in.real] = k
+		}
+	}
+	if len(in) == 0 {
+		return
+	}
+	for f, i := range e.index {
+		input := &e.inputs[i]
+		if input.Partial.As != "" || input.Kustomization || input.Template != "" {
+			continue
+		}
+		switch filepath.Ext(f.base) {
+		case ".yaml", ".yml", ".json":
+		default:
+			continue
+		}
+		k, name := in[f.in.real], f.base
+		if k == nil {
+			k, name = in[filepath.Dir(f.in.real)], filepath.Join(filepath.Base(f.in.real), f.base)
+		}
+		if k != nil && patchName.MatchString(name) {
+			input.Partial = Partial{Kustomization: k.name, As: unlistedPatch}
+			marked[i] = true
+		}
 	}
 }
 

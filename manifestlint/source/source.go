@@ -52,16 +52,20 @@ type Partial struct {
 	// As is the field of the kustomization that names the file: patches,
 	// patchesStrategicMerge, patchesJson6902 (see Patch),
 	// transformers, generators, validators, configurations, crds, openapi,
-	// replacements, configMapGenerator, secretGenerator, helmCharts.
+	// replacements, configMapGenerator, secretGenerator, helmCharts. It is
+	// "unlisted patch" for a file that is called a patch and that no kustomization
+	// names.
 	As string
 }
+
+const unlistedPatch = "unlisted patch"
 
 // Patch reports whether the file is a patch: it looks like an object but is only
 // a part of one. Files in the other fields are configuration of kustomize, or
 // data. They are not sent to a cluster either.
 func (p Partial) Patch() bool {
 	switch p.As {
-	case "patches", "patchesStrategicMerge", "patchesJson6902":
+	case "patches", "patchesStrategicMerge", "patchesJson6902", unlistedPatch:
 		return true
 	}
 	return false

@@ -12,6 +12,18 @@ func HasMarkup(text []byte) bool {
 	return bytes.Contains(text, []byte("{{")) || bytes.Contains(text, []byte("{%")) || bytes.Contains(text, []byte("<%"))
 }
 
+// token matches a value such as #{VERSION}, which Octopus Deploy and other programs
+// replace. To YAML it is a comment, and the value is missing.
+var token = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^[^#\n]*(:|-)[ \t]+#\{[A-Za-z_][\w.-]*\}#?[ \t\r]*$`)
+})
+
+// HasToken reports whether a document has values that another program fills in
+// and that YAML reads as comments.
+func HasToken(doc []byte) bool {
+	return bytes.Contains(doc, []byte(" #{")) && token().Match(doc)
+}
+
 // placeholder matches values that a build replaces: {NAME}, @NAME@, %NAME%.
 var placeholder = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(^|[^{$])\{[A-Z][A-Z0-9_]*\}|(^|[\s:=/])@[A-Z][A-Z0-9_]*@|(:\s+)%[A-Z][A-Z0-9_]*%`)
