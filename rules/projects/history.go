@@ -9,13 +9,14 @@ import (
 type State uint8
 
 const (
-	// Absent: the release's definition does not have the version.
+	// Absent means that the release has no definition of the version.
 	Absent State = iota
-	// Served: the release serves the version.
+	// Served means that the release serves the version.
 	Served
-	// Deprecated: the release serves the version, with a warning.
+	// Deprecated means that the release serves the version with a warning.
 	Deprecated
-	// Unserved: the release's definition has the version, and does not serve it.
+	// Unserved means that the release's definition has the version and does not
+	// serve it.
 	Unserved
 )
 
