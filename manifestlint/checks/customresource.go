@@ -18,7 +18,7 @@ func customResource(set *Set) manifestlint.Check {
 	return manifestlint.Check{
 		Rule:    "deprecatedapi",
 		Also:    []string{"removedapi", ruleUnknownField, ruleInvalidField, ruleAPIWarning},
-		Context: []string{definitionKind},
+		Context: []string{definitionKind, mutatingKind},
 		Run: func(p *manifestlint.Pass) {
 			if !p.Object.Known && set.Describes(p.Object) {
 				reportCustom(p, set)
@@ -63,8 +63,15 @@ func reportCustom(p *manifestlint.Pass, set *Set) {
 		}
 		p.ReportRule("deprecatedapi", rules.Warning, o.APIVersionAt, f)
 	}
+	defaulter := set.defaulter(group)
 	for _, m := range withoutPlaceholders(foldEchoes(messages)) {
-		m.report(p)
+		if defaulter == "" || !isMissingField(m) {
+			m.report(p)
+			continue
+		}
+		f := m.finding()
+		f.Notes = append(f.Notes, fmt.Sprintf("The webhook %q changes objects of this group before the server checks them. It may set the field.", defaulter))
+		p.ReportRule(errorRule(o, m.cause), rules.Warning, causeSpan(o.Root, *m.cause), f)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/kubevet/kubevet/manifestlint/objectcontext"
 	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/apiserver/customresource"
+	"github.com/kubevet/kubevet/rules/projects"
 )
 
 // definitions are the custom resource definitions of a set. A repository can
@@ -198,6 +199,27 @@ func (all *definitions) servesVersion(group, version string) bool {
 	return served[version]
 }
 
+// outdated reports whether the definitions of a kind are copies of older releases
+// than the one that an object is written for: they lack its version, which the
+// newest release of the kind's project serves, and the user did not say that the
+// cluster has them.
+func (all *definitions) outdated(group, kindName, version string) bool {
+	if slices.ContainsFunc(all.kinds[groupKind{group, kindName}], func(o *objectcontext.Object) bool { return o.Given }) {
+		return false
+	}
+	for _, d := range all.of(group, kindName) {
+		if d.Version(version) != nil || !isNewer(d, version) {
+			return false
+		}
+	}
+	kind, ok := projects.LookupKind(group, kindName)
+	if !ok {
+		return false
+	}
+	v, ok := kind.Version(version)
+	return ok && v.At(kind.Project().Newest()).State.Serves()
+}
+
 // Definition returns the custom resource definition of a group's kind; nil if
 // the set has none. The last of several is returned, as if they were applied to
 // a server in turn.
@@ -220,14 +242,15 @@ func (s *Set) defines(o *manifestlint.Object) bool {
 }
 
 // Describes reports whether the set has a definition of an object's kind, or a schema
-// of its version.
+// of its version. A definition among the inputs does not count if it is older than
+// the version.
 func (s *Set) Describes(o *manifestlint.Object) bool {
 	if s == nil {
 		return false
 	}
 	group, version := customresource.SplitGroupVersion(o.APIVersion)
-	_, described := s.definitions.has(group, o.Kind, version)
-	return described
+	defined, described := s.definitions.has(group, o.Kind, version)
+	return described && !(defined && s.definitions.outdated(group, o.Kind, version))
 }
 
 // customResource returns the resource of a custom resource, if its definition

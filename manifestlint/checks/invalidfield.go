@@ -28,13 +28,13 @@ func (m *serverMessage) isPlaceholder() bool {
 
 // isBlank reports whether a text has a part to fill in.
 func isBlank(text string) bool {
-	return strings.Contains(text, "${") || strings.ContainsAny(text, "<$_") && blank().MatchString(text)
+	return strings.Contains(text, "${") || strings.ContainsAny(text, "<$_(@") && blank().MatchString(text)
 }
 
-// blank matches a name in angle brackets, $NAME, $(NAME) and __NAME__. Brackets
-// with an operator such as & or = inside are an expression.
+// blank matches a name in angle brackets, $NAME, $(NAME), ((NAME)), @NAME@ and
+// __NAME__. Brackets with an operator such as & or = inside are an expression.
 var blank = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`<[A-Za-z][\w .:/-]*>|\$\(?[A-Z][A-Z0-9_]*|__[A-Z][A-Z0-9_]*__`)
+	return regexp.MustCompile(`<[A-Za-z][\w .:/-]*>|\$\(?[A-Z][A-Z0-9_]*|__[A-Z][A-Z0-9_]*__|\(\([A-Z][A-Z0-9_]*\)\)|@[A-Z][A-Z0-9_]*@`)
 })
 
 // withoutPlaceholders removes the errors about placeholders. What only a

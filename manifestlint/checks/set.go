@@ -21,6 +21,8 @@ type Set struct {
 	// agreed.
 	sharedLabels map[string]map[string]string
 	webhooks     webhooks
+	// defaulters are webhooks that change new objects, by group.
+	defaulters map[string]string
 	// releases are the releases of projects in the cluster, by the project's
 	// name.
 	releases map[string]projects.Release
@@ -30,7 +32,7 @@ type Set struct {
 
 // NewSet returns a Set of context objects, in the order of the inputs.
 func NewSet(context []objectcontext.Object) *Set {
-	s := &Set{definitions: newDefinitions(context), namespaces: newNamespaces(context), webhooks: newWebhooks(context)}
+	s := &Set{definitions: newDefinitions(context), namespaces: newNamespaces(context), webhooks: newWebhooks(context), defaulters: newDefaulters(context)}
 	s.sharedLabels = s.namespaces.agreed()
 	return s
 }
@@ -73,7 +75,7 @@ func (s *Set) WithSchemas(schemas Schemas) *Set {
 
 // ContextKinds returns the kinds of objects that a Set is made of.
 func ContextKinds() []string {
-	return []string{definitionKind, "MutatingWebhookConfiguration", "Namespace", "ValidatingWebhookConfiguration"}
+	return []string{definitionKind, mutatingKind, "Namespace", "ValidatingWebhookConfiguration"}
 }
 
 // NeededKinds returns the kinds of context objects that are needed if only some

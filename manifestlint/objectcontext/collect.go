@@ -24,6 +24,9 @@ type Object struct {
 	// Group and Defines are the group and the kind that a custom resource
 	// definition defines; empty for other objects.
 	Group, Defines string
+	// Given reports whether the user named the object as one that the cluster has.
+	// The cluster may have another version of one that is only among the inputs.
+	Given bool
 
 	body []byte // as JSON, a tenth of the size of the tree
 }

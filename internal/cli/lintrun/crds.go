@@ -88,6 +88,9 @@ func (r *Run) gatherPath(ctx context.Context, path string) ([]objectcontext.Obje
 	if !found && !slices.ContainsFunc(given, func(o objectcontext.Object) bool { return o.Kind == "CustomResourceDefinition" }) {
 		r.note(fmt.Sprintf("--crd %s: there is no CustomResourceDefinition in it, no JSON Schema and no OpenAPI document", path))
 	}
+	for i := range given {
+		given[i].Given = true
+	}
 	return given, errors.Join(errs...)
 }
 

@@ -1,6 +1,10 @@
 package conversion
 
-import "github.com/kubevet/kubevet/rules/apiserver/wire"
+import (
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
 
 // newLabel returns the label of nodes that replaces an old one, or "": k8s.io/api
 // core/v1/well_known_labels.go. Kubelets and cloud controllers of all covered
@@ -126,6 +130,9 @@ func (p *inPlace) trafficDistribution(field string, at Path) {
 // replaced in 1.18. Servers refuse a new Ingress that has both: k8s.io/kubernetes
 // pkg/apis/networking/validation/validation.go.
 func (p *inPlace) ingressClass(field string, at Path, class string) {
+	if strings.ContainsAny(class, "/_ ") || class != strings.ToLower(class) {
+		return // no IngressClass can have this name
+	}
 	p.plan(field, "use spec.ingressClassName", func(d *draft) bool {
 		name := Fields("spec", "ingressClassName")
 		if d.has(name) {
