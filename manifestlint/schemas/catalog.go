@@ -3,6 +3,7 @@ package schemas
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -13,23 +14,28 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Catalog finds schemas by the kinds that they describe. A nil *Catalog is empty.
-// It is not safe for concurrent use.
+// Catalog finds schemas by the kinds that they describe. The zero value and a nil
+// *Catalog are empty. It is not safe for concurrent use.
 type Catalog struct {
 	// MaxDocument bounds one file, in bytes; 0 means manifestlint.DefaultMaxDocument.
 	MaxDocument int
 
 	// read has the schemas by kind, in lower case.
 	read map[string][]*schema
-	// files have one schema each and are read when an object of the kind appears.
+	// files have the files that are not read yet, by kind.
 	files map[string][]file
 	// made has what Definition returned, by group and kind.
 	made     map[[2]string]*objectcontext.Object
-	size     int // of the schemas that are kept, in bytes of JSON
+	size     int  // of the schemas and definitions, in bytes of JSON
+	full     bool // no definition fits any more
 	problems []Problem
 }
 
-// file is a file whose name says which kind it describes.
+// maxKept bounds the size of a catalog, in bytes of JSON. Each schema that is used is
+// also in a definition.
+const maxKept = 2 * objectcontext.MaxCollected
+
+// file is a file whose name tells the kind that it describes.
 type file struct {
 	Identity
 	input manifestlint.Input
@@ -37,12 +43,12 @@ type file struct {
 
 // Problem is a file that could not be used.
 type Problem struct {
+	// Name is the input's name. Err begins with it, too.
 	Name string
 	Err  error
 }
 
-// Problems returns the files that could not be used since Definition asked for
-// them, in the order of their names.
+// Problems returns the files that Definition could not use, sorted by name.
 func (c *Catalog) Problems() []Problem {
 	if c == nil {
 		return nil
@@ -52,11 +58,11 @@ func (c *Catalog) Problems() []Problem {
 	return sorted
 }
 
-// AddFile adds a file that holds a schema by its name, which is read when an object
-// needs it. It returns false for a file that begins like a custom resource
-// definition, or that cannot be read.
+// AddFile adds a file whose name tells the kind that it describes. The file is read
+// when Definition needs it. AddFile returns false, and adds nothing, if the file
+// begins like a custom resource definition or cannot be read.
 func (c *Catalog) AddFile(in manifestlint.Input, id Identity) bool {
-	if isDefinition(in) {
+	if mayBeDefinition(in) {
 		return false
 	}
 	if c.files == nil {
@@ -66,22 +72,23 @@ func (c *Catalog) AddFile(in manifestlint.Input, id Identity) bool {
 	return true
 }
 
-// isDefinition reports whether a file mentions CustomResourceDefinition near its
-// beginning, where objects in JSON have their kind.
-func isDefinition(in manifestlint.Input) bool {
+// mayBeDefinition reports whether a file mentions CustomResourceDefinition near its
+// beginning, where objects in JSON have their kind, or cannot be read.
+func mayBeDefinition(in manifestlint.Input) bool {
 	f, err := in.Open()
 	if err != nil {
 		return true
 	}
 	defer f.Close()
 	head := make([]byte, 2048)
-	n, _ := io.ReadFull(f, head) // a short file is as good
+	n, _ := io.ReadFull(f, head) // the file may be shorter
 	return bytes.Contains(head[:n], []byte(`"CustomResourceDefinition"`))
 }
 
 // Read reads a file and reports whether it has schemas. id is the identity by the
-// file's name; the zero value if the name does not say it. named is set if the user
-// named the file itself. An error is about a schema that cannot be used.
+// file's name, or the zero value. named is set if the user named the file itself. An
+// error means that the file cannot be read or that its schemas cannot be used; it is a
+// *NoKindError if their kind is unknown.
 func (c *Catalog) Read(in manifestlint.Input, id Identity, named bool) (bool, error) {
 	data, err := c.text(in)
 	if err != nil {
@@ -99,8 +106,8 @@ func (c *Catalog) Read(in manifestlint.Input, id Identity, named bool) (bool, er
 		return false, err
 	}
 	for _, s := range all {
-		if err := c.keep(in.Name, len(s.body)); err != nil {
-			return false, err
+		if !c.keep(len(s.body)) {
+			return false, errTooLarge(in.Name)
 		}
 		if c.read == nil {
 			c.read = map[string][]*schema{}
@@ -110,13 +117,17 @@ func (c *Catalog) Read(in manifestlint.Input, id Identity, named bool) (bool, er
 	return true, nil
 }
 
-// keep adds to the size of what is kept.
-func (c *Catalog) keep(name string, size int) error {
-	if c.size+size > objectcontext.MaxCollected {
-		return fmt.Errorf("%s: the schemas together exceed %d MiB", name, objectcontext.MaxCollected>>20)
+// keep adds to the size of the catalog, and returns false if it becomes too large.
+func (c *Catalog) keep(size int) bool {
+	if c.size+size > maxKept {
+		return false
 	}
 	c.size += size
-	return nil
+	return true
+}
+
+func errTooLarge(name string) error {
+	return fmt.Errorf("%s: the schemas together exceed %d MiB", name, maxKept>>20)
 }
 
 // text reads a file.
@@ -137,11 +148,12 @@ func (c *Catalog) text(in manifestlint.Input) ([]byte, error) {
 	return data, nil
 }
 
-// Definition returns a custom resource definition with the schemas of a kind; nil
-// if there are none, and for groups of built-in kinds. If several schemas describe
-// one version, the one whose group is known best counts, and of those the first.
+// Definition returns a custom resource definition with the schemas of a kind. It
+// returns nil if there are none, for groups of built-in kinds, and if the catalog is
+// full. If several schemas describe one version, the one whose group is surest counts,
+// and of those the first.
 func (c *Catalog) Definition(group, kind string) *objectcontext.Object {
-	if c == nil || kind == "" || lifecycle.IsGroup(group) {
+	if c == nil || c.full || kind == "" || lifecycle.IsGroup(group) {
 		return nil
 	}
 	key := [2]string{group, kind}
@@ -158,17 +170,14 @@ func (c *Catalog) Definition(group, kind string) *objectcontext.Object {
 
 func (c *Catalog) makeDefinition(group, kind string) *objectcontext.Object {
 	name := strings.ToLower(kind)
+	c.readFiles(name, group)
 	candidates := slices.Clone(c.read[name])
-	for _, f := range c.files[name] {
-		if f.matches(group) > 0 {
-			candidates = append(candidates, c.open(f)...)
-		}
-	}
 	slices.SortStableFunc(candidates, func(a, b *schema) int { return cmp.Compare(b.matches(group), a.matches(group)) })
 	var versions []*schema
+	known := map[string]bool{}
 	for _, s := range candidates {
-		known := slices.ContainsFunc(versions, func(v *schema) bool { return v.Version == s.Version })
-		if s.matches(group) > 0 && !known && (s.spelled == "" || s.spelled == kind) {
+		if s.matches(group) > 0 && !known[s.Version] && (s.spelled == "" || s.spelled == kind) {
+			known[s.Version] = true
 			versions = append(versions, s)
 		}
 	}
@@ -176,33 +185,29 @@ func (c *Catalog) makeDefinition(group, kind string) *objectcontext.Object {
 		return nil
 	}
 	d := definition(group, kind, versions)
-	if err := c.keep(versions[0].input, d.Size()); err != nil {
-		c.problems = append(c.problems, Problem{versions[0].input, err})
+	if !c.keep(d.Size()) {
+		c.full = true
+		c.problems = append(c.problems, Problem{versions[0].input, errTooLarge(versions[0].input)})
 		return nil
 	}
 	return d
 }
 
-// open reads a file whose name says which kind it describes.
-func (c *Catalog) open(f file) []*schema {
-	fail := func(err error) []*schema {
-		c.problems = append(c.problems, Problem{f.input.Name, err})
-		return nil
+// readFiles reads the files of a kind, in lower case, that may be of a group. Each file
+// is read once: other groups may have the kind, too.
+func (c *Catalog) readFiles(kind, group string) {
+	var rest []file
+	for _, f := range c.files[kind] {
+		if f.matches(group) == 0 {
+			rest = append(rest, f)
+			continue
+		}
+		var noKind *NoKindError
+		if _, err := c.Read(f.input, f.Identity, true); err != nil && !errors.As(err, &noKind) {
+			c.problems = append(c.problems, Problem{f.input.Name, err})
+		}
 	}
-	data, err := c.text(f.input)
-	if err != nil {
-		return fail(err)
+	if len(rest) < len(c.files[kind]) {
+		c.files[kind] = rest
 	}
-	doc, err := parse(f.input.Name, data, true)
-	if err != nil {
-		return fail(err)
-	}
-	if doc == nil || !isOpenAPI(doc) && !isJSONSchema(doc) {
-		return nil
-	}
-	all, err := schemasIn(doc, f.Identity, f.input.Name)
-	if err != nil && !f.Unsure {
-		return fail(err)
-	}
-	return all
 }

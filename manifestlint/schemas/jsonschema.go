@@ -6,7 +6,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// groupVersionKind identifies a kind to a server.
+// groupVersionKind is a version of a kind.
 type groupVersionKind struct{ group, version, kind string }
 
 // isJSONSchema reports whether a document is a JSON Schema of an object, rather
@@ -26,7 +26,8 @@ func isJSONSchema(v *wire.Value) bool {
 // keyGVK is the extension with which Kubernetes marks schemas of kinds.
 const keyGVK = "x-kubernetes-group-version-kind"
 
-// marked returns the kinds that a schema says it is for.
+// marked returns the kinds that a schema names, by the extension or else by the
+// allowed values of apiVersion and kind.
 func marked(v *wire.Value) []groupVersionKind {
 	list := v.Get(keyGVK).Elements()
 	if one := v.Get(keyGVK); one != nil && one.Kind == wire.Map {
@@ -45,7 +46,6 @@ func marked(v *wire.Value) []groupVersionKind {
 	if len(all) > 0 {
 		return all
 	}
-	// A JSON Schema may allow only certain values of apiVersion and kind.
 	for _, apiVersion := range allowed(v.At("properties", "apiVersion")) {
 		group, version, ok := strings.Cut(apiVersion, "/")
 		if !ok {
@@ -58,10 +58,12 @@ func marked(v *wire.Value) []groupVersionKind {
 	return all
 }
 
-// maxKinds bounds the kinds of one schema. DeleteOptions has a hundred.
+// maxKinds bounds the kinds, and the values of apiVersion and kind, that are read of
+// one schema. DeleteOptions has a hundred kinds.
 const maxKinds = 16
 
-// allowed returns the only values that a schema of a string allows.
+// allowed returns the values that the schema of a string lists; nil if there are too
+// many or if the schema does not list them.
 func allowed(v *wire.Value) []string {
 	if text := v.Get("const").StringOr(""); text != "" {
 		return []string{text}

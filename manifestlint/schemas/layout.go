@@ -6,20 +6,21 @@ import (
 	"strings"
 )
 
-// Identity is the kind that a schema describes, as far as it is known.
+// Identity is the kind that a schema describes, as far as it is known. The zero value
+// is an unknown kind.
 type Identity struct {
-	// Group is the API group. If it is empty, Label may be the first label of its
-	// name; if both are empty, any group matches.
+	// Group is the API group, such as cert-manager.io. If it is unknown, Label may be
+	// its first label, such as cert-manager. If both are empty, any group matches.
 	Group, Label string
 	// Kind is in lower case.
 	Kind, Version string
-	// Unsure is set if the name of the file alone is not enough evidence: the
-	// schema counts only if it says the same itself.
+	// Unsure is set if the name of the file is not enough evidence. The schema then
+	// counts only if it names its kind itself.
 	Unsure bool
 }
 
-// matches returns how well the identity fits a group: 0 if it does not, more if
-// less is left to chance.
+// matches returns how surely the identity is of a group, from 3 for the same name to 0
+// for another group.
 func (id Identity) matches(group string) int {
 	label, _, _ := strings.Cut(group, ".")
 	switch {
@@ -50,9 +51,10 @@ var (
 // Identify returns the identity of a schema by the name of its file, with slashes,
 // for the layouts that kubeconform's users have: {group}/{kind}_{version}.json,
 // {kind}_{version}.json, {group}_{kind}_{version}.json, {kind}_{group}_{version}.json
-// and {kind}-{first label of the group}-{version}.json. dir is the directory that
-// the user named. A schema without any group in its name must be directly in it;
-// one further below is unsure.
+// and {kind}-{first label of the group}-{version}.json. ok is false for other names.
+//
+// dir is the directory that the user named. A name without a group is unsure if the
+// file is not directly in dir.
 func Identify(name, dir string) (id Identity, ok bool) {
 	parent, base := path.Split(name)
 	parent = path.Clean(parent)

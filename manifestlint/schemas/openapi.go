@@ -24,9 +24,12 @@ func isIndex(v *wire.Value) bool {
 	return false
 }
 
-// resource is what the paths of an OpenAPI document say about a kind.
+// resource is how the paths of an OpenAPI document serve a kind. The zero value is
+// that of a kind without paths.
 type resource struct {
-	plural             string
+	plural string
+	// namespaced is set if objects have a namespace, and status if there is a status
+	// subresource.
 	namespaced, status bool
 }
 
@@ -39,7 +42,7 @@ func openAPI(doc *wire.Value, found func(gvk groupVersionKind, schema *wire.Valu
 	}
 	resources := resourcesOf(doc.Get("paths"))
 	for _, f := range schemas.Entries() {
-		// DeleteOptions and the like are of many kinds; a list of objects has items.
+		// Schemas such as DeleteOptions are marked with many kinds.
 		kinds := marked(f.Value)
 		if len(kinds) != 1 || strings.HasSuffix(kinds[0].kind, "List") && f.Value.At("properties", "items") != nil {
 			continue
@@ -48,13 +51,17 @@ func openAPI(doc *wire.Value, found func(gvk groupVersionKind, schema *wire.Valu
 	}
 }
 
+// maxSteps is the number of steps in the longest path that resourcesOf reads, after
+// /apis/.
+const maxSteps = 7
+
 // resourcesOf reads the paths of an OpenAPI document, such as
 // /apis/example.com/v1/namespaces/{namespace}/things/{name}/status.
 func resourcesOf(paths *wire.Value) map[groupVersionKind]resource {
 	all := map[groupVersionKind]resource{}
 	for _, f := range paths.Entries() {
 		rest, ok := strings.CutPrefix(f.Name, "/apis/")
-		parts := strings.Split(strings.TrimSuffix(rest, "/"), "/")
+		parts := strings.SplitN(strings.TrimSuffix(rest, "/"), "/", maxSteps+1)
 		if !ok || len(parts) < 3 {
 			continue
 		}
@@ -79,7 +86,7 @@ func resourcesOf(paths *wire.Value) map[groupVersionKind]resource {
 	return all
 }
 
-// served returns the kind that the operations of a path are for.
+// served returns the kind that the operations of a path read or write.
 func served(path *wire.Value) (groupVersionKind, bool) {
 	for _, method := range []string{"get", "put", "post"} {
 		if kinds := marked(path.Get(method)); len(kinds) == 1 {

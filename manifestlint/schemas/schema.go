@@ -13,8 +13,8 @@ import (
 // schema is the schema of one version of a kind.
 type schema struct {
 	Identity
-	// spelled is the kind as the schema spells it; empty if only the file's name
-	// says it.
+	// spelled is the kind as the schema spells it; empty if the kind is known only
+	// from the file's name.
 	spelled string
 	resource
 	input string
@@ -31,23 +31,36 @@ func (e *NoKindError) Error() string {
 }
 
 // schemasIn returns the schemas of custom resources in a document. A JSON Schema
-// has the kinds that it names, or else the identity by the file's name.
+// describes the kinds that it names. If it names none, it has the identity by the
+// file's name.
 func schemasIn(doc *wire.Value, id Identity, name string) ([]*schema, error) {
 	if isIndex(doc) {
 		return nil, fmt.Errorf("%s: %w", name, errIndex)
 	}
 	var all []*schema
 	var problem error
+	converter, size := newConverter(doc), 0
 	add := func(id Identity, spelled string, v *wire.Value, r resource) {
-		if id.Group != "" && lifecycle.IsGroup(id.Group) || id.Group == "" && spelled != "" {
+		switch {
+		case problem != nil:
+			return
+		case id.Group != "" && lifecycle.IsGroup(id.Group), id.Group == "" && spelled != "":
 			return // a built-in kind
 		}
-		converted, ok := structural(doc, v)
+		converted, ok := converter.structural(v)
 		if !ok {
-			problem = fmt.Errorf("%s: the schema of %s is too large", name, id.Kind)
+			problem = fmt.Errorf("%s: the schema of %.64s is too large", name, id.Kind)
 			return
 		}
-		all = append(all, &schema{id, spelled, r, name, objectcontext.AppendJSON(nil, converted)})
+		body := objectcontext.AppendJSON(nil, converted)
+		if size += len(body); size > maxKept {
+			problem = errTooLarge(name)
+			return
+		}
+		// The texts are cloned, so that they do not keep the document in memory.
+		id.Group, id.Kind, id.Version = strings.Clone(id.Group), strings.Clone(id.Kind), strings.Clone(id.Version)
+		r.plural = strings.Clone(r.plural)
+		all = append(all, &schema{id, strings.Clone(spelled), r, name, body})
 	}
 	if isOpenAPI(doc) {
 		openAPI(doc, func(k groupVersionKind, v *wire.Value, r resource) { add(k.identity(), k.kind, v, r) })
@@ -71,8 +84,8 @@ func (k groupVersionKind) identity() Identity {
 	return Identity{Group: k.group, Kind: strings.ToLower(k.kind), Version: k.version}
 }
 
-// definition returns the definition of a kind with the schemas of its versions. What
-// they do not say, it lacks: names.plural and scope.
+// definition returns the definition of a kind with the schemas of its versions. It
+// has names.plural and scope only if a schema comes with them.
 func definition(group, kind string, versions []*schema) *objectcontext.Object {
 	names := object("kind", text(kind))
 	spec := object("group", text(group))
@@ -111,8 +124,8 @@ func definition(group, kind string, versions []*schema) *objectcontext.Object {
 }
 
 // hasStatus reports whether the version has a status subresource, with which a
-// server ignores the status that somebody writes. If that is unknown, it has, unless
-// an object needs a status.
+// server ignores the status in a manifest. A JSON Schema does not say so. A version
+// is then assumed to have it, unless the schema requires a status.
 func (s *schema) hasStatus(tree *wire.Value) bool {
 	if s.plural != "" {
 		return s.status

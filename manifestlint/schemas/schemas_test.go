@@ -1,9 +1,11 @@
 package schemas
 
 import (
+	"fmt"
 	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/kubevet/kubevet/manifestlint"
@@ -64,7 +66,7 @@ func TestStructural(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			doc := tree(t, `{"properties":{"spec":`+tt.schema+`}`+definitions)
-			got, ok := structural(doc, doc)
+			got, ok := newConverter(doc).structural(doc)
 			if !ok {
 				t.Fatal("too large")
 			}
@@ -84,7 +86,7 @@ func TestStructuralObject(t *testing.T) {
 		{`{"type":"object"}`, `{"type":"object","x-kubernetes-preserve-unknown-fields":true}`},
 	} {
 		doc := tree(t, tt.schema)
-		got, _ := structural(doc, doc)
+		got, _ := newConverter(doc).structural(doc)
 		if diff := cmp.Diff(tt.want, string(objectcontext.AppendJSON(nil, got))); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
@@ -101,8 +103,86 @@ func TestStructuralBounded(t *testing.T) {
 		b.WriteString(`"` + names[i:i+1] + `0":{"type":"object","properties":{"x":` + next + `,"y":` + next + `,"z":` + next + `}},`)
 	}
 	b.WriteString(`"z0":{"type":"string","enum":["` + strings.Repeat("x", 1<<16) + `"]}}}`)
-	if _, ok := structural(tree(t, b.String()), tree(t, b.String())); ok {
+	doc := tree(t, b.String())
+	if _, ok := newConverter(doc).structural(doc); ok {
 		t.Error("3 to the power of 25 schemas are few")
+	}
+}
+
+// Each value of a schema costs time whenever a reference repeats it, also one that is
+// not in the definition.
+func TestStructuralIsFast(t *testing.T) {
+	var names, falses, unknown strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&names, `,"n%d":{}`, i)
+		fmt.Fprintf(&falses, `,"f%d":false`, i)
+		fmt.Fprintf(&unknown, `,"u%d":1`, i)
+	}
+	var many, spelled []string
+	for i := range 512 {
+		many = append(many, strings.Repeat(`{"$ref":"#/definitions/aaaaaaaaa"},`, 20)+`{}`)
+		ref := ""
+		for bit := range 9 {
+			ref += []string{"a", "%61"}[i>>bit&1]
+		}
+		spelled = append(spelled, fmt.Sprintf(`"x%d":{"$ref":"#/definitions/%s"}`, i, ref))
+	}
+	allOf := `"allOf":[` + strings.Join(many, ",") + `]`
+	for name, a := range map[string]string{
+		"a long reference": `{"$ref":"#/definitions/` + strings.Repeat("x", 1<<20) + `"}`,
+		"unknown keywords": `{"type":"object"` + unknown.String() + `}`,
+		"forbidden fields": `{"properties":{"x":{}` + falses.String() + `}}`,
+		"many types":       `{"type":["x"` + strings.Repeat(`,"string"`, 1<<18) + `]}`,
+		"a long pattern":   `{"pattern":"` + strings.Repeat("(a|b)", 1<<16) + `"}`,
+		"other spellings":  `{"properties":{` + strings.Join(spelled, ",") + names.String() + `}}`,
+	} {
+		doc := tree(t, `{`+allOf+`,"definitions":{"aaaaaaaaa":`+a+`}}`)
+		start := time.Now()
+		_, ok := newConverter(doc).structural(doc)
+		if took := time.Since(start); ok || took > 20*time.Second {
+			t.Errorf("%s: %t after %s", name, ok, took)
+		}
+	}
+}
+
+// TestManyLargeSchemas has an OpenAPI document in which each kind refers to the same
+// large schemas.
+func TestManyLargeSchemas(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`{"swagger":"2.0","definitions":{"big":{"type":"object","properties":{"x":{}`)
+	for i := range 20_000 {
+		fmt.Fprintf(&b, `,"field%d":{"type":"string"}`, i)
+	}
+	b.WriteString(`}}`)
+	for i := range 1000 {
+		fmt.Fprintf(&b, `,"k%d":{"properties":{"a":{"$ref":"#/definitions/big"},"b":{"$ref":"#/definitions/big"}},"x-kubernetes-group-version-kind":[{"group":"a.io","version":"v1","kind":"K%d"}]}`, i, i)
+	}
+	b.WriteString(`}}`)
+	c := &Catalog{}
+	if ok, err := c.Read(inMemory("x.json", b.String()), Identity{}, true); ok || err == nil || err.Error() != "x.json: the schemas together exceed 128 MiB" {
+		t.Errorf("%t, %v", ok, err)
+	}
+}
+
+// TestManyGroups has a schema without a group. Its file is read once, whatever groups
+// ask for it, and a problem is reported once.
+func TestManyGroups(t *testing.T) {
+	opened := 0
+	in := func(name, text string) manifestlint.Input {
+		return manifestlint.Input{Name: name, Open: func() (io.ReadCloser, error) { opened++; return inMemory(name, text).Open() }}
+	}
+	c := &Catalog{}
+	c.AddFile(in("widget_v1.json", `{"properties":{"x":{"enum":["`+strings.Repeat("x", 1<<22)+`"]}}}`), Identity{Kind: "widget", Version: "v1"})
+	c.AddFile(in("widget_v2.json", `{`), Identity{Kind: "widget", Version: "v2"})
+	opened = 0
+	for i := range 100 {
+		d := c.Definition(fmt.Sprintf("g%d.io", i), "Widget")
+		if (d != nil) != (i < 30) {
+			t.Errorf("group %d: %t", i, d != nil)
+		}
+	}
+	if p := c.Problems(); opened != 2 || len(p) != 2 || p[0].Err.Error() != "widget_v1.json: the schemas together exceed 128 MiB" {
+		t.Errorf("opened %d times, problems %v", opened, p)
 	}
 }
 

@@ -2,23 +2,44 @@ package schemas
 
 import (
 	"net/url"
-	"regexp"
+	"regexp/syntax"
 	"slices"
 	"strings"
 
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// maxNodes bounds the values of one converted schema: references can repeat parts
-// of a document any number of times. The largest real schemas have a tenth of it.
-// maxNesting bounds their depth.
+// The bounds of conversion. References can repeat parts of a document any number of
+// times.
 const (
-	maxNodes   = 1 << 19
-	maxNesting = 500
-	textPiece  = 64 // bytes of a text that count as one value
+	maxNodes    = 1 << 19       // values of a schema; the largest real ones have a tenth
+	maxDocument = 64 * maxNodes // values of all schemas of a document
+	maxNesting  = 500           // depth of a schema
+	textPiece   = 64            // bytes of a text that count as one value
+	fieldsPiece = 16            // keywords of a schema that count as one value
 )
 
-// structural converts the schema at v, of the document root, to one that a
+// converter converts the schemas of one document.
+type converter struct {
+	root *wire.Value
+	// total and left are the numbers of values that the document's schemas and the
+	// current one may still have. If left is negative, the schema is too large.
+	total, left int
+	// inside are the references that are being replaced.
+	inside  []string
+	nesting int
+	// names has the fields of the maps that references lead through.
+	names map[*wire.Value]map[string]*wire.Value
+	// patterns has the patterns that were parsed, and whether they are for Go.
+	patterns map[string]bool
+}
+
+// newConverter returns the converter of a document's schemas.
+func newConverter(doc *wire.Value) *converter {
+	return &converter{root: doc, total: maxDocument, names: map[*wire.Value]map[string]*wire.Value{}, patterns: map[string]bool{}}
+}
+
+// structural converts a schema of the document to one that a
 // CustomResourceDefinition can have:
 //   - References are replaced by what they refer to; a recursive reference and one
 //     to another document allow everything.
@@ -29,25 +50,16 @@ const (
 //     allows everything.
 //
 // Texts for readers are left out. ok is false if the schema is too large.
-func structural(root, v *wire.Value) (schema *wire.Value, ok bool) {
-	c := converter{root: root, left: maxNodes}
+func (c *converter) structural(v *wire.Value) (schema *wire.Value, ok bool) {
+	c.left = min(maxNodes, c.total)
+	c.total -= c.left
 	schema = c.schema(v, false)
 	if c.left < 0 {
 		return nil, false
 	}
+	c.total += c.left
 	c.objectRoot(schema)
 	return schema, true
-}
-
-// converter converts the schemas of one document.
-type converter struct {
-	root *wire.Value
-	left int
-	// inside are the references that are being replaced.
-	inside  []string
-	nesting int
-	// names has the fields of the maps that references lead through.
-	names map[*wire.Value]map[string]*wire.Value
 }
 
 // The keywords that mean the same in a definition.
@@ -64,6 +76,9 @@ var kept = map[string]bool{
 // not, which describes no fields of its own.
 func (c *converter) schema(v *wire.Value, part bool) *wire.Value {
 	c.left--
+	if v != nil {
+		c.left -= len(v.Fields) / fieldsPiece
+	}
 	if c.left < 0 || v == nil || v.Kind != wire.Map || c.nesting == maxNesting {
 		return anything()
 	}
@@ -77,6 +92,9 @@ func (c *converter) schema(v *wire.Value, part bool) *wire.Value {
 	}
 	out := &wire.Value{Kind: wire.Map}
 	for i := range v.Fields {
+		if c.left < 0 {
+			break
+		}
 		c.keyword(out, v.Fields[i].Name, v.Fields[i].Value, part)
 	}
 	if limit := v.Get("exclusiveMinimum"); limit != nil && limit.Kind == wire.Number {
@@ -118,6 +136,9 @@ func (c *converter) keyword(out *wire.Value, name string, v *wire.Value, part bo
 		if v.Kind == wire.List && len(v.Items) > 0 {
 			list := &wire.Value{Kind: wire.List}
 			for _, item := range v.Items {
+				if c.left < 0 {
+					break
+				}
 				list.Items = append(list.Items, c.schema(item, true))
 			}
 			set(out, name, list)
@@ -130,9 +151,9 @@ func (c *converter) keyword(out *wire.Value, name string, v *wire.Value, part bo
 		c.spend(v)
 		set(out, "enum", &wire.Value{Kind: wire.List, Items: []*wire.Value{v}})
 	case "pattern":
-		// A definition's pattern is one for Go; JSON Schema has others, too.
-		if _, err := regexp.Compile(v.StringOr("")); err == nil {
-			c.spend(v)
+		// The server refuses a pattern that Go does not parse; JSON Schema has others.
+		c.spend(v)
+		if c.left >= 0 && c.isPattern(v.StringOr("")) {
 			set(out, name, v)
 		}
 	case "exclusiveMinimum", "exclusiveMaximum":
@@ -145,6 +166,17 @@ func (c *converter) keyword(out *wire.Value, name string, v *wire.Value, part bo
 			set(out, name, v)
 		}
 	}
+}
+
+// isPattern reports whether Go parses a regular expression.
+func (c *converter) isPattern(text string) bool {
+	is, known := c.patterns[text]
+	if !known {
+		_, err := syntax.Parse(text, syntax.Perl)
+		is = err == nil
+		c.patterns[text] = is
+	}
+	return is
 }
 
 // spend counts the values of what is kept as it is.
@@ -165,6 +197,9 @@ func (c *converter) spend(v *wire.Value) {
 // types sets the type. A list of types can only be "or null", or an integer or
 // string; a definition has no others.
 func (c *converter) types(out, v *wire.Value) {
+	if c.left -= len(v.Items); c.left < 0 {
+		return
+	}
 	var names []string
 	for _, name := range v.Strings() {
 		if name == "null" {
@@ -188,7 +223,11 @@ func (c *converter) types(out, v *wire.Value) {
 func (c *converter) properties(v *wire.Value, part bool) *wire.Value {
 	out := &wire.Value{Kind: wire.Map}
 	for _, f := range v.Entries() {
+		if c.left < 0 {
+			break
+		}
 		if f.Value != nil && f.Value.Kind == wire.Bool && !f.Value.IsTrue() {
+			c.left--
 			continue
 		}
 		c.left -= len(f.Name) / textPiece
@@ -240,6 +279,9 @@ func fieldsOf(v *wire.Value) map[string]*wire.Value {
 // reference returns the schema that a reference names, with the keywords beside
 // it.
 func (c *converter) reference(ref string, beside *wire.Value, part bool) *wire.Value {
+	if c.left -= len(ref) / textPiece; c.left < 0 {
+		return anything()
+	}
 	target := c.find(ref)
 	if target == nil || slices.Contains(c.inside, ref) {
 		return anything()
@@ -269,9 +311,6 @@ func (c *converter) find(ref string) *wire.Value {
 			step = decoded
 		}
 		if c.names[at] == nil {
-			if c.names == nil {
-				c.names = map[*wire.Value]map[string]*wire.Value{}
-			}
 			c.names[at] = fieldsOf(at)
 		}
 		at = c.names[at][strings.ReplaceAll(strings.ReplaceAll(step, "~1", "/"), "~0", "~")]

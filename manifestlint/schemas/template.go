@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// Template is a location of schemas as kubeconform's -schema-location has them,
+// Template is a location of schemas in the notation of kubeconform's -schema-location,
 // such as schemas/{{ .Group }}/{{ .ResourceKind }}_{{ .ResourceAPIVersion }}.json.
 // Only the variables are replaced: the location is not run as a Go template.
 type Template struct {
-	// Glob matches the files that the template can name.
+	// Glob is a pattern that matches all files that the template can name.
 	Glob  string
 	match *regexp.Regexp
 }
@@ -18,8 +18,8 @@ type Template struct {
 // IsTemplate reports whether a location has variables.
 func IsTemplate(location string) bool { return strings.Contains(location, "{{") }
 
-// variables are kubeconform's, with what they stand for (pkg/registry/registry.go,
-// 0.7).
+// variables are kubeconform's (pkg/registry/registry.go, 0.7), with patterns for their
+// values.
 var variables = map[string]string{
 	"Group":                       `(?P<group>[^/]+?)`,
 	"ResourceKind":                `(?P<kind>[^/]+?)`,
@@ -31,7 +31,8 @@ var variables = map[string]string{
 
 var variable = regexp.MustCompile(`\{\{-?\s*\.([A-Za-z]+)\s*-?\}\}`)
 
-// ParseTemplate parses a location with variables.
+// ParseTemplate parses a location with variables. It returns an error if the location
+// has other actions or wildcards, or lacks the variables of a kind and its version.
 func ParseTemplate(location string) (*Template, error) {
 	location = strings.ReplaceAll(location, `\`, "/")
 	location = strings.TrimPrefix(location, "./")

@@ -11,7 +11,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// hints are words of which a schema in JSON has one.
+// hints are words in JSON. A document without any of them is not a schema.
 var hints = [][]byte{
 	[]byte(`"$schema"`), []byte(`"openapi"`), []byte(`"swagger"`), []byte(`"properties"`), []byte(`"serverRelativeURL"`),
 	[]byte(`"x-kubernetes-group-version-kind"`), []byte(`"components"`), []byte(`"definitions"`),
@@ -20,8 +20,10 @@ var hints = [][]byte{
 // yamlHint is a key at the top of a schema in YAML.
 var yamlHint = regexp.MustCompile(`(?m)^["']?(\$schema|openapi|swagger|properties|components|definitions|x-kubernetes-group-version-kind)["']?:`)
 
-// parse returns the tree of a text that is perhaps a schema; nil if it is not. A
-// text with custom resource definitions is left to the reader of objects.
+// parse returns the tree of a document that may be a schema, or nil if it is not one.
+// named is set if the user named the file itself: it may then lack all hints. parse
+// returns no error for custom resource definitions, which the reader of objects
+// reports.
 func parse(name string, data []byte, named bool) (*wire.Value, error) {
 	data = document.Decode(data)
 	if document.IsJSON(data) {
