@@ -2,18 +2,18 @@ package projects
 
 import "slices"
 
-// Group is an API group of a project. The zero value is none.
+// Group is an API group of a project. The zero value is not a group.
 type Group struct {
 	// Name is the group's name, such as cert-manager.io.
 	Name string
-	// Projects are the names of the projects that define kinds in the group, or
-	// of the software that serves it; never empty. Several projects share
-	// argoproj.io.
+	// Projects are the names of the projects that define kinds in the group, such
+	// as the four that share argoproj.io, or of other software that serves it.
+	// OfGroup never leaves it empty.
 	Projects []string
 }
 
-// OfGroup returns the group of a well-known project by its exact name. Kubernetes'
-// own groups are in package lifecycle.
+// OfGroup returns a group of a well-known project, and false if the name is not one
+// of them. Kubernetes' own groups are in package lifecycle.
 func OfGroup(name string) (Group, bool) {
 	g := Group{Name: name}
 	for k := range inGroup(name) {

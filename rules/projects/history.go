@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// State is what a release does with a version of a kind.
+// State is how a release treats a version of a kind. The zero value is Absent.
 type State uint8
 
 const (
@@ -41,8 +41,8 @@ type Span struct {
 type Version struct {
 	// Name is the version, such as v1beta1.
 	Name string
-	// Spans are in order, without the releases where the version is absent;
-	// never empty.
+	// Spans are in the order of the releases, without those where the version is
+	// absent. They are never empty.
 	Spans []Span
 }
 
@@ -85,8 +85,8 @@ func (v Version) LastServed() Release {
 	return Release{}
 }
 
-// Versions returns the versions of the kind in all releases, those that a server
-// prefers first.
+// Versions returns the versions of the kind in all releases. The versions that a
+// server prefers are first.
 func (k Kind) Versions() []Version {
 	newest := Release{}
 	var all []Version
@@ -128,8 +128,8 @@ func parseSpan(text string, newest Release) Span {
 	return s
 }
 
-// Successor returns the kind that took this one's place, if the project says
-// which.
+// Successor returns the kind that replaces this one, and false if the project does
+// not name one.
 func (k Kind) Successor() (Kind, bool) {
 	line, _, _ := strings.Cut(k.lines, "\n")
 	to, ok := strings.CutPrefix(line, "\t> ")

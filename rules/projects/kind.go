@@ -11,29 +11,30 @@ import (
 //
 //	GROUP KIND RESOURCE SCOPE PROJECT
 //
-// with lines below it that start with a tab: "> GROUP KIND" for the kind that took
-// its place, and "VERSION STATE FROM-TO WARNING" for the state of a version in a
+// with lines below it that start with a tab: "> GROUP KIND" for the kind that
+// replaces it, and "VERSION STATE FROM-TO WARNING" for the state of a version in a
 // range of releases. TO is empty for the newest release, and WARNING if the
 // definition has no text of its own.
 //
-// It stays text, because most runs look up few kinds or none.
+// It is not parsed at start-up, because most runs look up few kinds or none.
 //
 //go:embed zz_generated.kinds.txt
 var kindLines string
 
-// Kind is the history of a kind of a project. The zero value is none.
+// Kind is the history of a kind of a project. The zero value is not a kind.
 type Kind struct {
 	Group, Kind string
 	// Resource is the plural name in URLs.
 	Resource string
-	// Namespaced reports whether the newest definition has namespaces.
+	// Namespaced is set if objects have a namespace, by the newest definition.
 	Namespaced bool
 
 	project string
 	lines   string
 }
 
-// LookupKind returns the kind of a group.
+// LookupKind returns a kind by its exact group and name, and false if the table does
+// not have it.
 func LookupKind(group, kind string) (Kind, bool) {
 	for k := range inGroup(group) {
 		if k.Kind == kind {
@@ -53,13 +54,10 @@ func inGroup(group string) iter.Seq[Kind] {
 		return at == len(kindLines) || groupAt(at) >= group
 	})
 	return func(yield func(Kind) bool) {
-		at := recordStart(start)
-		for at < len(kindLines) && groupAt(at) == group {
-			k, end, ok := kindAt(at)
-			if !ok || !yield(k) {
+		for k := range kindsFrom(recordStart(start)) {
+			if k.Group != group || !yield(k) {
 				return
 			}
-			at = end
 		}
 	}
 }
@@ -100,8 +98,8 @@ func recordStart(at int) int {
 	}
 }
 
-// kindAt parses the record that starts at a byte of the table, and returns where
-// the next one starts. It returns false at the end.
+// kindAt parses the record that starts at a byte of the table. end is the start of
+// the next record. ok is false if there is no record.
 func kindAt(at int) (k Kind, end int, ok bool) {
 	header, _, ok := strings.Cut(kindLines[at:], "\n")
 	if !ok {

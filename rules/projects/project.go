@@ -7,14 +7,17 @@ import (
 	"strings"
 )
 
-// projectLines has a line for each project, sorted by name: the name, the
-// repository, the number of supported releases, where the project says so or
-// "-", and all releases at the patch that was read, oldest first.
+// projectLines is the table of projects, sorted by name. A project is a line
+//
+//	NAME REPOSITORY SUPPORTED POLICY RELEASE...
+//
+// SUPPORTED is the number of supported releases. POLICY is the page that says so, or
+// "-". The releases are the patches that were read, oldest first.
 //
 //go:embed zz_generated.projects.txt
 var projectLines string
 
-// Project is a project that defines custom resources. The zero value is none.
+// Project is a project that defines custom resources. The zero value is not a project.
 type Project struct {
 	// Name is the name in --target-versions, such as cert-manager.
 	Name string
@@ -39,7 +42,7 @@ func All() iter.Seq[Project] {
 	}
 }
 
-// Lookup returns the project with a name.
+// Lookup returns the project with a name, and false if it is not in the table.
 func Lookup(name string) (Project, bool) {
 	for p := range All() {
 		if p.Name == name {
@@ -63,7 +66,7 @@ func parseProject(line string) (Project, bool) {
 	return p, true
 }
 
-// Releases returns the releases of the table, oldest first.
+// Releases returns the project's releases in the table, oldest first.
 func (p Project) Releases() []Release {
 	var all []Release
 	for text := range strings.FieldsSeq(p.releases) {
@@ -74,28 +77,28 @@ func (p Project) Releases() []Release {
 	return all
 }
 
-// Supported returns the releases that the project supports, oldest first: as many
-// as its policy says, or the three newest if it has no policy.
+// Supported returns the newest releases, oldest first: as many as the project's
+// policy supports, or three if it has no policy.
 func (p Project) Supported() []Release {
 	all := p.Releases()
 	return all[max(0, len(all)-p.supported):]
 }
 
-// Oldest returns the oldest release of the table.
+// Oldest returns the project's oldest release in the table.
 func (p Project) Oldest() Release {
 	text, _, _ := strings.Cut(p.releases, " ")
 	r, _ := ParseRelease(text)
 	return r
 }
 
-// Newest returns the newest release of the table.
+// Newest returns the project's newest release in the table.
 func (p Project) Newest() Release {
 	r, _ := ParseRelease(p.releases[strings.LastIndexByte(p.releases, ' ')+1:])
 	return r
 }
 
-// Closest returns the newest release of the table that is not newer than r, and
-// false if r is older than the table.
+// Closest returns the project's newest release in the table that is not newer than r,
+// and false if all are newer.
 func (p Project) Closest(r Release) (Release, bool) {
 	var closest Release
 	found := false

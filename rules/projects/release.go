@@ -7,22 +7,23 @@ import (
 	"strings"
 )
 
-// Release is a minor of a project, such as 1.18. The zero value is no release.
+// Release is a minor of a project, such as 1.18. The zero value means none: no project has a 0.0
+// in the table.
 type Release struct{ Major, Minor int }
 
 // ParseRelease parses a version such as 1.18, v1.18.2 or v1.18.2-rc.1. It ignores
-// the patch.
+// the patch. It returns an error for other texts and for numbers above 65535.
 func ParseRelease(s string) (Release, error) {
 	number, _, _ := strings.Cut(strings.TrimPrefix(s, "v"), "-")
 	number, _, _ = strings.Cut(number, "+")
-	parts := strings.Split(number, ".")
+	parts := strings.SplitN(number, ".", 4)
 	if len(parts) < 2 || len(parts) > 3 {
 		return Release{}, fmt.Errorf("%.64q is not a version such as 1.18", s)
 	}
 	var n [3]int
 	for i, p := range parts {
 		v, err := strconv.ParseUint(p, 10, 16)
-		if err != nil || p[0] == '+' {
+		if err != nil {
 			return Release{}, fmt.Errorf("%.64q is not a version such as 1.18", s)
 		}
 		n[i] = int(v)

@@ -12,8 +12,8 @@ func (k Kind) Version(name string) (Version, bool) {
 	return Version{}, false
 }
 
-// Preferred returns the version that a release prefers, "" if it serves none:
-// the first one that is not deprecated, or the first one.
+// Preferred returns the first version that a release serves and does not deprecate. If
+// all are deprecated, it is the first one; if none is served, "".
 func (k Kind) Preferred(r Release) string {
 	served := ""
 	for _, v := range k.Versions() {
@@ -29,9 +29,9 @@ func (k Kind) Preferred(r Release) string {
 	return served
 }
 
-// Replacement returns what to use instead of another version of the kind at a
-// release, such as "cert-manager.io/v1 Certificate"; "" if nothing is known. It is
-// a version of the kind, or of the kind that took its place.
+// Replacement returns the version and kind to use instead of a version at a release,
+// such as "cert-manager.io/v1 Certificate". It is the release's preferred version of
+// the kind, or of its successor in the same project, or "" if there is none.
 func (k Kind) Replacement(version string, r Release) string {
 	if name := k.Preferred(r); name != "" {
 		if name == version {
@@ -59,11 +59,14 @@ func (k Kind) Warning(version string, r Release) string {
 		return ""
 	}
 	span := all[i].At(r)
-	if span.State != Deprecated || span.Warning != "" {
+	switch {
+	case span.State != Deprecated:
+		return ""
+	case span.Warning != "":
 		return span.Warning
 	}
 	text := k.Group + "/" + version + " " + k.Kind + " is deprecated"
-	for _, better := range all[:i] { // the preferred versions are first
+	for _, better := range all[:i] { // a server names only versions that it prefers
 		if better.At(r).State == Served {
 			return text + "; use " + k.Group + "/" + better.Name + " " + k.Kind
 		}
@@ -71,8 +74,9 @@ func (k Kind) Warning(version string, r Release) string {
 	return text
 }
 
-// RemovedIn returns the first release after the newest one that serves the
-// version, or the zero Release if the newest release serves it or none does.
+// RemovedIn returns the release that removes a version of the kind: the first one
+// after the last that serves it. It is zero if no release serves the version, or if
+// the project's newest one does.
 func (k Kind) RemovedIn(v Version) Release {
 	last := v.LastServed()
 	if last == (Release{}) {

@@ -1,8 +1,8 @@
 package projects
 
-// withoutReleases are the groups of well-known software that is not in the table,
-// and who serves them: aggregated APIs, which have no definitions, and projects
-// whose releases are not read. Hand-written.
+// withoutReleases lists well-known groups that the table lacks, and the software that
+// serves them. They are of aggregated APIs, which have no definitions, and of projects
+// whose releases are not read. It is written by hand.
 var withoutReleases = [...]struct{ group, owner string }{
 	// Aggregated APIs, k8s.io/metrics.
 	{"metrics.k8s.io", "metrics-server"},
@@ -27,7 +27,7 @@ var withoutReleases = [...]struct{ group, owner string }{
 	{"secrets-store.csi.x-k8s.io", "secrets-store-csi-driver"},
 	{"security-profiles-operator.x-k8s.io", "security-profiles-operator"},
 	{"wgpolicyk8s.io", "policy reports"},
-	// APIs of projects in the table that its definitions do not decide.
+	// Further APIs around projects in the table.
 	{"access.strimzi.io", "kafka-access-operator"},
 	{"install.istio.io", "istioctl"},
 	{"projectcalico.org", "the API server of Calico"},
@@ -58,7 +58,7 @@ var withoutReleases = [...]struct{ group, owner string }{
 	{"secrets.hashicorp.com", "vault-secrets-operator"},
 }
 
-// ownerOf returns who serves a group of withoutReleases, or "".
+// ownerOf returns the software that serves a group of withoutReleases, or "".
 func ownerOf(group string) string {
 	for _, g := range withoutReleases {
 		if g.group == group {

@@ -8,7 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// definition is what the tables need of a CustomResourceDefinition.
+// definition is the part of a CustomResourceDefinition that the table needs.
 type definition struct {
 	group, kind, resource string
 	namespaced            bool

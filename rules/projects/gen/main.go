@@ -8,12 +8,13 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 func main() {
 	var o options
 	flag.StringVar(&o.out, "out", "..", "directory of package projects")
-	flag.StringVar(&o.repositories, "repositories", "", "directory with bare git repositories, OWNER/NAME.git or OWNER+NAME; nothing is cloned")
+	flag.StringVar(&o.repositories, "repositories", "", "directory with git repositories, OWNER/NAME or OWNER/NAME.git; nothing is cloned or fetched")
 	flag.StringVar(&o.cache, "cache", "", "directory to clone to (default: in the user's cache directory)")
 	flag.StringVar(&o.only, "only", "", "read only this project and print its part of the table")
 	flag.BoolVar(&o.verify, "verify", false, "write nothing; fail if the table differs")
@@ -64,7 +65,7 @@ func generate(o options) error {
 	if len(all) == 0 {
 		return fmt.Errorf("no project is called %q", o.only)
 	}
-	slices.SortFunc(all, func(a, b *contents) int { return compareStrings(a.source.name, b.source.name) })
+	slices.SortFunc(all, func(a, b *contents) int { return strings.Compare(a.source.name, b.source.name) })
 	t, err := newTable(all, o.only == "")
 	if err != nil {
 		return err

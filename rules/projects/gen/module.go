@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -29,7 +28,7 @@ func keepModule(module, version string, patterns []string, cache, kept string) e
 		return errors.Join(runErr, err)
 	}
 	if result.Error != "" || result.Dir == "" {
-		return fmt.Errorf("%s: %w", result.Error, runErr)
+		return errors.Join(errors.New(result.Error), runErr)
 	}
 	part := filepath.Join(temp, "kept")
 	for _, p := range patterns {

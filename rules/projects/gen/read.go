@@ -19,7 +19,8 @@ func (k kindKey) compare(o kindKey) int {
 	return cmp.Or(cmp.Compare(k.group, o.group), cmp.Compare(k.kind, o.kind))
 }
 
-// contents is what a project's releases define. The slices are parallel.
+// contents are the definitions in a project's releases. kinds has an item for each
+// release.
 type contents struct {
 	source   source
 	releases []release
@@ -241,8 +242,8 @@ func add(kinds map[kindKey]definition, s source, defs []definition) error {
 	return nil
 }
 
-// moduleFiles returns the files of a module that match patterns. The module is
-// read once: the files are kept in the cache, and the rest is removed.
+// moduleFiles returns the files of a module that match patterns. It downloads the
+// module once: these files stay in the cache, and the rest is removed.
 func moduleFiles(module, version string, patterns []string, cache string) (map[string]string, error) {
 	kept := filepath.Join(cache, filepath.FromSlash(module)+"@"+version)
 	if _, err := os.Stat(kept); err != nil {

@@ -17,7 +17,7 @@ import (
 	"strings"
 )
 
-// repository is a bare git repository.
+// repository is a git repository.
 type repository struct {
 	dir string
 	// blobs are the texts that were read, by object name. Most files are equal
@@ -30,21 +30,19 @@ type repository struct {
 // file is a file of a release.
 type file struct{ path, blob string }
 
-// openRepository returns the repository OWNER/NAME below dir, or clones it
-// into the cache.
+// openRepository returns the repository OWNER/NAME below dir. If dir is empty, it
+// clones the repository into the cache, or fetches what the clone lacks.
 func openRepository(name, dir, cache string) (*repository, error) {
 	owner, base, _ := strings.Cut(name, "/")
 	r := &repository{blobs: map[string]string{}}
 	if dir != "" {
-		for _, below := range []string{owner + "/" + base, owner + "/" + base + ".git", owner + "+" + base, owner + "+" + base + "/repo"} {
-			for _, git := range []string{below, below + "/.git"} {
-				r.dir = filepath.Join(dir, filepath.FromSlash(git))
-				if _, err := os.Stat(filepath.Join(r.dir, "HEAD")); err == nil {
-					return r, nil
-				}
+		for _, git := range []string{base + ".git", base, filepath.Join(base, ".git")} {
+			r.dir = filepath.Join(dir, owner, git)
+			if _, err := os.Stat(filepath.Join(r.dir, "HEAD")); err == nil {
+				return r, nil
 			}
 		}
-		return nil, fmt.Errorf("no repository %s.git below %s", name, dir)
+		return nil, fmt.Errorf("no repository %s below %s", name, dir)
 	}
 	r.dir = filepath.Join(cache, owner, base+".git")
 	_, err := os.Stat(filepath.Join(r.dir, "HEAD"))
@@ -53,7 +51,7 @@ func openRepository(name, dir, cache string) (*repository, error) {
 		if err := os.MkdirAll(filepath.Dir(r.dir), 0o755); err != nil {
 			return nil, err
 		}
-		// Only the trees are fetched; read fetches the few files that are needed.
+		// This fetches no files; load fetches the few that are needed.
 		if _, err := run("", "git", "clone", "--quiet", "--bare", "--filter=blob:none", "https://github.com/"+name, r.dir); err != nil {
 			return nil, err
 		}
@@ -89,8 +87,8 @@ func (r *repository) tags() ([]string, error) {
 	return strings.Fields(out), err
 }
 
-// closest returns the tag, or the newest patch of its minor if the repository
-// does not have it: a copy may be older than the one that names the tag.
+// closest returns the tag. If the repository lacks it, closest returns the newest
+// patch of its minor: a copy may be older than the repository that names the tag.
 func (r *repository) closest(tag string) (string, error) {
 	tags, err := r.tags()
 	if err != nil || slices.Contains(tags, tag) {
@@ -110,8 +108,8 @@ func (r *repository) closest(tag string) (string, error) {
 	return best.tag, nil
 }
 
-// files returns the files of a tag. It follows links whose path, or the path of a
-// file below them, matches one of the patterns.
+// files returns the files of a tag. It follows links that match a pattern, or that
+// may lead to a directory with files that match.
 func (r *repository) files(tag string, patterns []string) ([]file, error) {
 	out, err := r.git("", "ls-tree", "-r", "-z", "refs/tags/"+tag)
 	if err != nil {

@@ -9,7 +9,7 @@ type source struct {
 	// tags is the pattern of release tags, with groups for major, minor and
 	// patch. Empty means v1.2.3 and 1.2.3.
 	tags string
-	// since is the first release with definitions that are read.
+	// since is the first release that is read.
 	since string
 	// without are releases that have no definitions in the files. They are left out.
 	without []string
@@ -21,11 +21,12 @@ type source struct {
 	groups []string
 	// foreign are the groups of other projects' definitions in the files.
 	foreign []string
-	// leftover are groups and the release since which their definitions do not
-	// count.
+	// leftover are groups whose definitions stay in the files after the project
+	// removed them, with the release from which on they do not count.
 	leftover map[string]string
-	// supported is the number of newest minors among which are all that the project supports, and
-	// policy where it says so. Without a policy, supported is 3.
+	// supported is the number of newest minors that include all supported ones.
+	// policy is the page of the project that says so. Without a policy, supported is
+	// not used: see unstated.
 	supported int
 	policy    string
 	// components are repositories whose releases the project's files name.

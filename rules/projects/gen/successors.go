@@ -2,15 +2,15 @@ package main
 
 import "fmt"
 
-// successor is a kind that took the place of another one.
+// successor is a kind that replaces another one.
 type successor struct {
 	from, to kindKey
-	// source says where the project says so.
+	// source is the text of the project that says so.
 	source string
 }
 
-// successors is hand-written: no definition says what took its place. A kind of
-// a renamed group, that is one of renames, has none here.
+// successors is written by hand, because definitions do not name their successors. A
+// kind that kept its name in a renamed group is in renames instead.
 var successors = []successor{
 	{kindKey{"cilium.io", "CiliumEgressNATPolicy"}, kindKey{"cilium.io", "CiliumEgressGatewayPolicy"}, "the definition's warning in Cilium 1.12"},
 	{kindKey{"gateway.networking.k8s.io", "ReferencePolicy"}, kindKey{"gateway.networking.k8s.io", "ReferenceGrant"}, "the definition's warning in Gateway API 0.5"},
@@ -37,11 +37,11 @@ var successors = []successor{
 	{kindKey{"rbac.istio.io", "ClusterRbacConfig"}, kindKey{"security.istio.io", "AuthorizationPolicy"}, "https://istio.io/v1.4/blog/2019/v1beta1-authorization-policy/"},
 }
 
-// renames are groups whose kinds moved to another group under the same names,
-// as far as that group has them.
+// renames are groups whose kinds moved to another group under the same names. Kinds
+// that the other group lacks are left out.
 var renames = []struct {
 	from, to string
-	// source says where the project says so.
+	// source is the text of the project that says so.
 	source string
 }{
 	{"ark.heptio.com", "velero.io", "https://velero.io/docs/v1.0.0/migrating-to-velero/"},

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// table is what is written.
+// table is the content of the generated files.
 type table struct {
 	projects []*contents
 	kinds    []*kind
@@ -158,10 +158,8 @@ func (t *table) projectsText() []byte {
 }
 
 // unstated is the number of minors that count as supported if a project does not
-// say how many it supports: more than most do, so that less is reported.
+// state one. Most projects support fewer: a high number leads to fewer findings.
 const unstated = 3
-
-func compareStrings(a, b string) int { return strings.Compare(a, b) }
 
 var versionPattern = regexp.MustCompile(`^v(\d+)(?:(alpha|beta)(\d+))?$`)
 
