@@ -16,7 +16,7 @@ import (
 
 // Answer returns a server's answer to the creation or update of a custom
 // resource, if the server has the definition. The answer is empty for an object
-// of another group or kind, and of a version that a partial definition lacks.
+// of another group or kind, or of a version that a partial definition lacks.
 //
 // CEL rules are assumed to hold, except for comparisons of numbers. If a schema
 // is too large to be real, only the version is checked.

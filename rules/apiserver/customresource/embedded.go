@@ -19,7 +19,7 @@ type embedder struct {
 	// problem is the first error, at the path where.
 	where, problem string
 	at             *wire.Value
-	// meta are the metadata that the error is about, or nil.
+	// meta is the metadata in which the error is, or nil.
 	meta *wire.Value
 }
 

@@ -21,7 +21,7 @@ type dependence struct {
 	named bool
 	// open is set if a correct value is not known for all repaired values.
 	open bool
-	// update is set if the stored object differs.
+	// update is set if the request changes a stored object.
 	update bool
 	// all is set if any error of validation may depend on a repaired value.
 	all bool
@@ -141,8 +141,8 @@ func (d *dependence) hasWarning(w *apiserver.Warning) bool {
 	return d.onTheWay(steps(w.Field))
 }
 
-// refers reports whether a text mentions a repaired field or something that
-// another part of the object has or lacks.
+// refers reports whether a text mentions a repaired field, or whether it may compare
+// a value with a repaired one.
 func (d *dependence) refers(text string) bool {
 	if slices.ContainsFunc(d.repairs, func(r repaired) bool { return mentions(text, r.name) }) {
 		return true
@@ -178,7 +178,7 @@ func steps(field string) way {
 	return strings.FieldsFunc(field, func(r rune) bool { return r == '.' || r == '[' || r == ']' })
 }
 
-// lastName returns the last step that is no index.
+// lastName returns the last step that is not an index, or "".
 func lastName(w way) string {
 	for _, name := range slices.Backward(w) {
 		if !isIndex(name) {

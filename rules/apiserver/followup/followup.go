@@ -22,11 +22,12 @@ const maxPlaces = 100
 // Answer returns a server's answer to a request. If a value does not decode, the
 // answer continues with what that value hides: further such values, in the
 // order in which the server would report them, then unknown fields, errors and
-// warnings. These are marked Hidden. ask returns the server's answer.
+// warnings. These are marked Hidden. ask returns the server's answer to a request.
 //
 // The values are repaired in several ways. A message is included only if each
-// way leads to it and if it cannot depend on the repaired value. If there are more
-// than maxRepairs values, or fewer in a large object, only the values are included.
+// way leads to it and if it cannot depend on a repaired value. At most maxRepairs
+// values are repaired, fewer in a large object. If there are more, the answer
+// continues with the values alone.
 func Answer(r apiserver.Request, ask func(apiserver.Request) apiserver.Answer) apiserver.Answer {
 	first := ask(r)
 	if len(r.Duplicates) > 0 && r.Body != nil {
@@ -86,8 +87,12 @@ func with(r apiserver.Request, obj *wire.Value) apiserver.Request {
 	return r
 }
 
-// withHidden appends hidden errors and warnings to the first answer. The first
-// of the wrong values is in it.
+// message identifies an error or warning.
+type message struct{ field, text string }
+
+// withHidden appends the wrong values and the messages of next to the first answer
+// and marks them Hidden. The first wrong value is in that answer already. next may be
+// nil.
 func withHidden(first apiserver.Answer, wrong []apiserver.Cause, next *apiserver.Answer) apiserver.Answer {
 	add := func(c apiserver.Cause) {
 		c.Hidden = true
@@ -101,7 +106,6 @@ func withHidden(first apiserver.Answer, wrong []apiserver.Cause, next *apiserver
 	if next == nil {
 		return first
 	}
-	type message struct{ field, text string }
 	known := map[message]bool{}
 	for _, w := range first.Warnings {
 		known[message{w.Field, w.Text}] = true
@@ -120,7 +124,6 @@ func withHidden(first apiserver.Answer, wrong []apiserver.Cause, next *apiserver
 
 // common returns the errors and warnings of a that b contains too.
 func common(a, b apiserver.Answer) apiserver.Answer {
-	type message struct{ field, text string }
 	known := map[message]bool{}
 	var both apiserver.Answer
 	for _, c := range b.Causes {

@@ -13,8 +13,9 @@ func (v *validator) appArmorField(context node) node {
 	return v.gated("AppArmorFields", v.appArmorGate(context.get("appArmorProfile")))
 }
 
-// appArmorGate returns what 1.4 to 1.30 drop while the gate is off. An update keeps
-// it if the stored object has it, too.
+// appArmorGate returns n, or an absent node if a new object loses n because the gate
+// is off (1.4–1.30). An update loses it only if the stored object lacks it: we assume
+// that it does not.
 func (v *validator) appArmorGate(n node) node {
 	if v.minor > 30 || v.req.Old != nil {
 		return n
@@ -25,13 +26,17 @@ func (v *validator) appArmorGate(n node) node {
 // appArmorAnnotations re-states ValidateAppArmorPodAnnotations,
 // pkg/apis/core/validation/validation.go (1.16–1.37).
 func (v *validator) appArmorAnnotations(annotations, spec node) {
+	var containers map[string]bool
 	for k, n := range v.appArmorGate(annotations).entries {
 		container, ok := strings.CutPrefix(k, appArmorContainer)
 		if !ok {
 			continue
 		}
 		n = n.as(annotations.p.key(k))
-		if !v.hasContainer(spec, container) {
+		if containers == nil {
+			containers = v.containerNames(spec)
+		}
+		if !containers[container] {
 			v.wrong(n, container, []string{"container not found"})
 		}
 		switch profile := n.text(); {
@@ -42,21 +47,20 @@ func (v *validator) appArmorAnnotations(annotations, spec node) {
 	}
 }
 
-func (v *validator) hasContainer(spec node, name string) bool {
+func (v *validator) containerNames(spec node) map[string]bool {
+	names := map[string]bool{}
 	for c := range v.allContainers(spec) {
-		if c.str("name") == name {
-			return true
-		}
+		names[c.str("name")] = true
 	}
-	return false
+	return names
 }
 
 // appArmor are the AppArmor profiles of a pod after the server has copied them
 // between annotations and fields.
 type appArmor struct {
-	annotations node
-	// made are the annotations that the server adds, by container.
-	made map[string]string
+	// given and made are the annotations of the object and those that the server
+	// adds, by container.
+	given, made map[string]string
 	// copied are the indices of containers that get a field from their annotation.
 	copied map[int]bool
 }
@@ -65,7 +69,15 @@ type appArmor struct {
 // (1.30–1.37), which runs for new Pods, and not for templates. It adds annotations
 // up to 1.33.
 func (v *validator) appArmorOf(meta, spec node, isPod bool) appArmor {
-	a := appArmor{annotations: v.appArmorGate(meta.get("annotations"))}
+	var a appArmor
+	for k, n := range v.appArmorGate(meta.get("annotations")).entries {
+		if container, ok := strings.CutPrefix(k, appArmorContainer); ok {
+			if a.given == nil {
+				a.given = map[string]string{}
+			}
+			a.given[container] = n.text()
+		}
+	}
 	if !isPod || v.minor < 30 || !v.server.Enabled("AppArmorFields") || spec.at("os").str("name") == "windows" {
 		return a
 	}
@@ -98,10 +110,9 @@ func (v *validator) appArmorOf(meta, spec node, isPod bool) appArmor {
 
 // annotation returns the annotation of a container.
 func (a appArmor) annotation(container string) (text string, there bool) {
-	if n := a.annotations.v.Get(appArmorContainer + container); n != nil {
-		return n.StringOr(""), true
+	if text, there = a.given[container]; !there {
+		text, there = a.made[container]
 	}
-	text, there = a.made[container]
 	return text, there
 }
 
@@ -179,10 +190,10 @@ func (v *validator) appArmorMatches(spec node, a appArmor) {
 	}
 }
 
-// appArmorUpdates re-states what ValidatePodSpecificAnnotationUpdates says of
-// AppArmor, pkg/apis/core/validation/validation.go (1.16–1.37). A stored object that
-// was read from a server has the annotations that the server and others added: they
-// stay when an object without them is applied.
+// appArmorUpdates re-states the part of ValidatePodSpecificAnnotationUpdates about
+// AppArmor, pkg/apis/core/validation/validation.go (1.16–1.37). If the stored object
+// was read from a server, its manifest may lack annotations that the server added.
+// They stay when the manifest is applied, so they do not count as removed.
 func (v *validator) appArmorUpdates(obj node) {
 	now, old := obj.at("metadata", "annotations"), root(v.req.Old)
 	before := old.at("metadata", "annotations")

@@ -52,8 +52,8 @@ const maxExpanded = 1 << 40
 //
 // src is the text that the node was parsed from, and firstLine is the line of the
 // input on which src begins. Duplicates are returned in document order. The
-// error is a *Problem: a key that is not a scalar or null, a number that is
-// infinite or none, an alias that contains itself, or aliases that expand too far.
+// error is a *Problem: a key that is null or not a scalar, a value that
+// IsInfinite reports, an alias that contains itself, or aliases that expand too far.
 func YAML(node *yaml.Node, src []byte, firstLine int) (*Value, []Duplicate, error) {
 	c := converter{src: src, firstLine: firstLine, shared: map[*yaml.Node]*Value{}, sizes: map[*yaml.Node]int{}}
 	c.indexLines()

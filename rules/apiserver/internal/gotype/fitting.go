@@ -92,8 +92,8 @@ func asItem(m lifecycle.Minor, elem *typeRecord, v *wire.Value) *wire.Value {
 	return &item
 }
 
-// FitsMetadata returns Outcome.Fits of a value in the metadata of an object of
-// any kind. There are none if the value is not the first one that does not
+// FitsMetadata returns Outcome.Fits of the value at, which is in the metadata of an
+// object of any kind. It returns nil unless at is the first value that does not
 // decode.
 func FitsMetadata(m lifecycle.Minor, meta, at *wire.Value) []*wire.Value {
 	if at == nil || meta == nil {
