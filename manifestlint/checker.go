@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/kubevet/kubevet/manifestlint/internal/document"
@@ -21,8 +22,9 @@ type checker struct {
 	trees yamltree.Reader
 	// source is the text that holds the current objects.
 	source editable
-	// text is the current block.
-	text []byte
+	// hasSign reports whether the current block has a sign of a manifest. It
+	// searches once, because many documents of a block may not parse.
+	hasSign func() bool
 }
 
 func newChecker(l *Linter) *checker {
@@ -59,7 +61,7 @@ func (c *checker) finish(in *Input, r *result, file []directive) {
 
 // block checks a text that consists of whole documents.
 func (c *checker) block(in *Input, data []byte, first bool, r *result) {
-	c.text = data
+	c.hasSign = sync.OnceValue(func() bool { return document.HasSign(data) })
 	if first {
 		if at := bytes.IndexByte(data[:min(len(data), binaryHead)], 0); at >= 0 {
 			c.binary(in, data, at, r)
@@ -239,7 +241,7 @@ func (c *checker) broken(in *Input, d document.Document, at Span, text string, p
 // isManifest reports whether an input with a text that cannot be read has to be a
 // manifest. kubectl refuses such a text even if it is between manifests.
 func (c *checker) isManifest(in *Input) bool {
-	return in.Manifests || in.Trace != nil || in.Template != "" || document.HasSign(c.text)
+	return in.Manifests || in.Trace != nil || in.Template != "" || c.hasSign()
 }
 
 // tree checks a parsed document. json is its text if it is JSON.

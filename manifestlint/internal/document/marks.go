@@ -17,12 +17,8 @@ func plainStarts(text []byte) []byte {
 	out := make([]byte, 0, len(text)+16)
 	begins := true // nothing but comments since the last marker
 	for line := range bytes.Lines(text) {
-		for begins || isMarker(bytes.TrimLeft(line, string(byteOrderMark)), '-') {
-			rest, found := bytes.CutPrefix(line, byteOrderMark)
-			if !found {
-				break
-			}
-			line = rest
+		if plain := bytes.TrimLeft(line, string(byteOrderMark)); begins || isMarker(plain, '-') {
+			line = plain
 		}
 		switch {
 		case bytes.HasPrefix(line, []byte("---#")):

@@ -94,37 +94,41 @@ func nextAction(text []byte, from int) (action, bool) {
 // that parses then is a template rather than broken. Lines keep their numbers.
 func Neutral(doc []byte) []byte {
 	out := bytes.Clone(doc)
-	for at := 0; ; {
-		a, ok := nextAction(doc, at)
-		if !ok {
-			return out
-		}
-		last := a // of those that follow on its line
-		for more := true; more; {
-			rest := bytes.TrimLeft(doc[last.end:], " \t-,")
-			var next action
-			next, more = nextAction(doc, last.end)
-			if more = more && next.start == len(doc)-len(rest); more {
-				last = next
-			}
-		}
-		with := byte('x')
-		if len(bytes.TrimSpace(doc[lineStart(doc, a.start):a.start])) == 0 && len(bytes.Trim(doc[last.end:LineEnd(doc, last.end)], " \t\r\n,")) == 0 {
-			with = ' '
-			at = last.end
-		} else {
-			last = a
-			at = a.end
-		}
-		for i := a.start; i < last.end; i++ {
+	fill := func(start, end int, with byte) {
+		for i := start; i < end; i++ {
 			if out[i] != '\n' && out[i] != '\r' {
 				out[i] = with
 			}
 		}
 	}
+	for a, ok := nextAction(doc, 0); ok; {
+		row := []action{a} // with nothing but separators between them
+		for {
+			end := a.end
+			a, ok = nextAction(doc, end)
+			if !ok || len(bytes.Trim(doc[end:a.start], " \t-,")) > 0 {
+				break
+			}
+			row = append(row, a)
+		}
+		if start, end := row[0].start, row[len(row)-1].end; hasLine(doc, start, end) {
+			fill(start, end, ' ')
+			continue
+		}
+		for _, one := range row {
+			fill(one.start, one.end, 'x')
+		}
+	}
+	return out
 }
 
-func lineStart(text []byte, at int) int { return bytes.LastIndexByte(text[:at], '\n') + 1 }
+// hasLine reports whether the lines of a part of a text have nothing else, except
+// for commas behind it.
+func hasLine(text []byte, start, end int) bool {
+	before := bytes.TrimRight(text[:start], " \t\r")
+	after := bytes.TrimLeft(text[end:], " \t\r,")
+	return (len(before) == 0 || before[len(before)-1] == '\n') && (len(after) == 0 || after[0] == '\n')
+}
 
 // Controlled reports whether a line of a document, counted from 1, is within a
 // control statement of a template, or whether it or the line before it has
