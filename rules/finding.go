@@ -100,7 +100,7 @@ type Finding struct {
 	// arguments, such as "kubectl create --dry-run -o"; empty for all else.
 	Command string `json:"command,omitempty"`
 	// Hidden marks a finding that the server reports only after earlier errors of
-	// the object are fixed: values of wrong types, at the first of which it stops.
+	// the object are fixed. The server stops at the first value of a wrong type.
 	Hidden bool `json:"hidden,omitempty"`
 	// Replacement names what to use instead, such as "apps/v1 Deployment";
 	// empty where nothing replaces it or the rule has no such notion.
@@ -131,7 +131,7 @@ type Related struct {
 	EndColumn int    `json:"endColumn"`
 	// Message says what is there.
 	Message string `json:"message"`
-	// Repeat reports whether the same finding is there: one finding stands for all.
+	// Repeat marks a place with the same finding, which is not reported again.
 	Repeat bool `json:"repeat,omitempty"`
 }
 

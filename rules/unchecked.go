@@ -26,8 +26,8 @@ type UncheckedKind struct {
 	Kind       string `json:"kind"`
 	// Objects counts the objects of the kind.
 	Objects int `json:"objects"`
-	// Places are the places of those among the first MaxListed objects of all
-	// kinds.
+	// Places are the places of its objects, as far as they are among the first
+	// MaxListed objects of all kinds.
 	Places []Place `json:"places"`
 }
 

@@ -12,10 +12,10 @@ import (
 )
 
 // junit is the format junit: a test suite per file and a failed test case per
-// finding, whatever its severity, since the format knows none. What could not
-// be checked is in a suite of kubevet's own: unreadable inputs as errors and
-// templated documents and kinds without a schema as skipped. A run without any of that has one passing
-// test, because CI systems take a report without tests for a mistake.
+// finding, whatever its severity, since the format knows none. A suite of kubevet's
+// own has what could not be checked: unreadable inputs as errors, and templated
+// documents and kinds without a schema as skipped. A run without any of that has one
+// passing test, because CI systems take a report without tests for a mistake.
 //
 // Only the findings of one file are held at a time, which is why the root has
 // no totals.

@@ -31,7 +31,7 @@ func (m noteMemory) text(note string) string {
 	return note
 }
 
-// beginning returns whole words of a note, about shortNote characters.
+// beginning returns the first words of a note, at most shortNote characters.
 func beginning(note string) string {
 	end := 0
 	for range shortNote {

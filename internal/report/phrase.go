@@ -66,8 +66,8 @@ func heldMinors(f *rules.Finding, target string) string {
 }
 
 // notes is what a reader needs beside the message: the object, the minors if the
-// finding does not hold for the whole target, and whether the server hides it. clean is applied to what
-// comes from the input.
+// finding does not hold for the whole target, and whether the server hides it. clean
+// is applied to what comes from the input.
 func notes(f *rules.Finding, target string, clean func(string) string) string {
 	var parts []string
 	if o := unnamedObject(f); o != "" {
@@ -99,8 +99,8 @@ func message(f *rules.Finding) string {
 	return f.Message
 }
 
-// serverLines says what the API server would say, sanitised, where the message
-// does not already.
+// serverLines returns the API server's messages that the message of a finding does
+// not contain, sanitised.
 func serverLines(f *rules.Finding) []string {
 	var lines []string
 	if line := serverLine(f); line != "" {

@@ -21,8 +21,7 @@ const summaryListed = 10
 // standard error stream: the findings by rule; the objects that were checked, the
 // target and the time; the objects without a schema, by kind; the documents that
 // were skipped, by reason and the first of them by name; the inputs that could not
-// be read. Text from inputs
-// is sanitised. A nil summary is an empty one.
+// be read. Text from inputs is sanitised. A nil summary is an empty one.
 func WriteSummary(w io.Writer, s *rules.Summary, o Options) error {
 	sum := completeSummary(s)
 	out := summaryWriter{bufio.NewWriter(w), o, paint(o.Color)}
@@ -157,13 +156,12 @@ func (out *summaryWriter) more(n int) {
 	}
 }
 
-// nothingRead reports whether a run over manifests read no input, so that it
-// says nothing about findings.
+// nothingRead reports whether a run over manifests read no input.
 func nothingRead(s *rules.Summary) bool {
 	return s.Code == nil && s.Files == 0 && s.Objects == 0 && s.Documents == 0 && len(s.Findings) == 0
 }
 
-// findingsLine gives "4 findings: 3 removedapi, 1 syntax; 2 suppressed, 5 in
+// findingsLine returns "4 findings: 3 removedapi, 1 syntax; 2 suppressed, 5 in
 // the baseline", the most frequent rule first.
 func findingsLine(s *rules.Summary) string {
 	total := 0
@@ -220,7 +218,7 @@ func checkedLine(s *rules.Summary) string {
 	return line
 }
 
-// codeLine gives "checked 50 writes and 2 clients in 80 packages, 300 files (1.2
+// codeLine returns "checked 50 writes and 2 clients in 80 packages, 300 files (1.2
 // MB); 9 packages without Kubernetes skipped, in 2.4s".
 func codeLine(s *rules.Summary) string {
 	c := s.Code
@@ -304,8 +302,9 @@ func (out *summaryWriter) unchecked(s *rules.Summary) {
 }
 
 // uncheckedLine returns "not checked: 403 objects without a schema: 201 HelmRelease
-// (helm.toolkit.fluxcd.io/v2), ... and 3 more kinds; give their definitions with
-// --crd" with the most frequent kinds; empty if all objects were checked.
+// (helm.toolkit.fluxcd.io/v2), ... and 3 more kinds; add their definitions or schemas
+// with --crd". It names the most frequent kinds, at most limit, and is empty if all
+// objects were checked.
 func uncheckedLine(s *rules.Summary, limit int) string {
 	u := &s.Unchecked
 	if u.Objects == 0 {
@@ -322,7 +321,7 @@ func uncheckedLine(s *rules.Summary, limit int) string {
 	case left > 0:
 		line += " and " + plural(left, "more kind", "more kinds")
 	}
-	return line + "; --crd adds definitions"
+	return line + "; add their definitions or schemas with --crd"
 }
 
 // countUnchecked returns the number of objects of some kinds.
@@ -418,8 +417,8 @@ func unrenderedLine(s *rules.Summary) string {
 	return line + ": missing dependencies; run `" + command + "`"
 }
 
-// skipNames gives the reasons for skipping a document as people say them, in
-// the order in which a user wants to hear of them.
+// skipNames are the names of the reasons for skipping a document, the most important
+// reason first.
 var skipNames = [...]struct{ reason, name string }{
 	{rules.SkipTemplated, "templated"},
 	{rules.SkipTooLarge, "too large"},

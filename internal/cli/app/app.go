@@ -53,7 +53,8 @@ func (a *App) Complain(format string, args ...any) {
 	fmt.Fprintf(a.Stderr, "kubevet: %s\n", report.Sanitize(fmt.Sprintf(format, args...)))
 }
 
-// PipeHint completes a message about a URL: it says how the command reads one.
+// PipeHint returns the end of a message about a URL: how to pass its content to the
+// command.
 func (a *App) PipeHint() string { return ", or pipe it: curl -fsSL URL | " + a.Command + " -" }
 
 // Path returns the absolute path of a name that the user gave.

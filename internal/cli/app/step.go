@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Step shows on a status line what a run does, and how many of the inputs it took.
+// Step shows on a status line what a run does, and how many of its inputs are done.
 type Step struct {
 	name  string
 	total int64
@@ -15,7 +15,7 @@ type Step struct {
 }
 
 // NewStep starts to show a step on a line. total is the number of its inputs, 0 if
-// it is not known. Of one input only the time is shown.
+// it is not known. For a single input, only the time is shown.
 func NewStep(line *StatusLine, name string, total int) *Step {
 	s := &Step{name: name, total: int64(total)}
 	s.stop = line.Show(func(spent time.Duration) string { return s.text(s.done.Load(), spent) })

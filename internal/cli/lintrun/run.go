@@ -121,8 +121,8 @@ type pass struct {
 }
 
 // lint runs the linter. It holds findings in rendered objects back until all
-// inputs are linted, since several builds may have the same; so it does with
-// findings in scripts, which may be copies.
+// inputs are linted, since several builds may have the same finding. It does the
+// same with findings in scripts, since scripts may be copies.
 func (r *Run) lint(ctx context.Context, in *Inputs, p pass) (*rules.Summary, error) {
 	set, err := r.collectContext(ctx, in, len(p.appliers) > 0)
 	if err != nil {
@@ -172,11 +172,11 @@ func (r *Run) lint(ctx context.Context, in *Inputs, p pass) (*rules.Summary, err
 	return sum, err
 }
 
-// maxNamed is the number of files of remarkNamed.
+// maxNamed is the maximal number of files that remarkNamed names.
 const maxNamed = 10
 
-// remarkNamed says which files do not parse and have no sign of a manifest,
-// though the user named them. They are no findings, since a tool such as
+// remarkNamed adds remarks about files that the user named, but that do not parse and
+// have no sign of a manifest. They are no findings, since a tool such as
 // pre-commit names every changed YAML and JSON file.
 func (r *Run) remarkNamed(in *Inputs, sum *rules.Summary) {
 	if sum.Skipped[rules.SkipUnparsable] == 0 {
@@ -193,11 +193,11 @@ func (r *Run) remarkNamed(in *Inputs, sum *rules.Summary) {
 		}
 		named[n.File] = false // once
 		if remarked++; remarked <= maxNamed {
-			r.Remarks = append(r.Remarks, fmt.Sprintf("note: %s does not parse and has no sign of a manifest, so it is not judged: line %d: %s", n.File, n.Line, n.Detail))
+			r.Remarks = append(r.Remarks, fmt.Sprintf("note: %s does not parse and has no sign of a manifest, so it is skipped: line %d: %s", n.File, n.Line, n.Detail))
 		}
 	}
 	if more := remarked - maxNamed; more > 0 {
-		r.Remarks = append(r.Remarks, fmt.Sprintf("note: the same holds for %s more; -v names them", report.Count(more, "file")))
+		r.Remarks = append(r.Remarks, fmt.Sprintf("note: so are %s more; -v names them", report.Count(more, "file")))
 	}
 }
 
