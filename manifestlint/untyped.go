@@ -113,7 +113,7 @@ func isUnset(f *wire.Field) bool {
 }
 
 // isScalar reports whether a value is a string that is not empty, a number or a
-// boolean, which YAML makes of a name such as "y".
+// boolean: YAML reads an unquoted name such as y as a boolean.
 func isScalar(v *wire.Value) bool {
 	return v != nil && (v.Kind == wire.String && v.Text != "" || v.Kind == wire.Number || v.Kind == wire.Bool)
 }
@@ -139,9 +139,9 @@ var objectMeta = []string{
 	"managedFields", "clusterName",
 }
 
-// isTyped reports whether an API version is that of an object without a kind. The
-// version v1 is that of many other files, such as install-config.yaml of OpenShift,
-// which have other fields than the objects of Kubernetes.
+// isTyped reports whether a value without a kind has the API version of an object.
+// Many other files, such as install-config.yaml of OpenShift, also have the version
+// v1, but their fields are not those of Kubernetes objects.
 func isTyped(apiVersion string, v *wire.Value) bool {
 	if isToolFile(&Object{APIVersion: apiVersion}) {
 		return false

@@ -37,8 +37,8 @@ func foldEchoes(messages []serverMessage) []serverMessage {
 	return kept
 }
 
-// echoOf returns the index of the error that an echo repeats, or -1: the next
-// error in the echo's value, or else the last one before it.
+// echoOf returns the index of the error that an echo repeats: the next error in the
+// echo's value, or else the last one before it. It returns -1 if there is none.
 func echoOf(messages []serverMessage, echo int, isEcho func(serverMessage) bool) int {
 	e := echoed(messages[echo].Text)
 	matches := func(m serverMessage) bool {

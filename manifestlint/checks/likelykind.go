@@ -25,9 +25,9 @@ const (
 )
 
 // likelyKinds returns the APIs that the manifest of an unknown kind probably
-// means, of those that the target's newest server serves. Several are equally
-// likely. There are none if another one of that name is gone, because then it is
-// what the manifest means.
+// means, among those that the target's newest server serves; several if they are
+// equally likely. If the kind existed in the group before, the manifest means that
+// one, so no other kind is returned.
 func likelyKinds(o *manifestlint.Object, t lifecycle.Target) []lifecycle.API {
 	group, version := customresource.SplitGroupVersion(o.APIVersion)
 	best, distance := unlike, 0

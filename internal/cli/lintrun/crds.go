@@ -133,7 +133,7 @@ func (r *Run) gatherSchemas(in *Inputs, path string, template *schemas.Template)
 		found = found || schema
 	}
 	if len(nameless) > 0 {
-		r.note(fmt.Sprintf("--crd %s: %s do not say which kind they describe and are not used, such as %s", path, report.Count(len(nameless), "JSON Schema"), nameless[0]))
+		r.note(fmt.Sprintf("--crd %s: not used: %s without the name of a kind, such as %s", path, report.Count(len(nameless), "JSON Schema"), nameless[0]))
 	}
 	if template != nil && !found {
 		r.note(fmt.Sprintf("--crd %s: no file has such a name", path))
@@ -187,8 +187,8 @@ func repositoryOf(dir string) string {
 }
 
 // within reports whether a path is in or below a directory, after the links in both
-// are followed. Of a glob or template, the directory before its first variable
-// counts: below that, no link is followed that leads out of it.
+// are followed. For a glob or template, it checks the directory before the first
+// variable, because a glob follows no link that leads out of that directory.
 func within(dir, path string) bool {
 	if i := strings.IndexAny(path, "*?[{"); i >= 0 {
 		path = filepath.Dir(path[:i] + "x")
