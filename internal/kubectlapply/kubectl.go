@@ -141,7 +141,7 @@ func (k *Apply) document(name string, n *rules.NotJudged, text []byte) (message 
 		value, err = jsonValue(value)
 	}
 	if err == nil {
-		return k.unknown(name, value)
+		return k.unknown(name, n.Reason, value)
 	}
 	if first && bytes.HasPrefix(bytes.TrimSpace(text), []byte{'{'}) {
 		// If the text may be JSON, kubectl prints the error about JSON.
@@ -208,12 +208,12 @@ func jsonValue(v any) (any, error) {
 
 // unknown returns kubectl's error for a value that is not an object; empty if
 // kubectl accepts it.
-func (k *Apply) unknown(name string, v any) (message string, ends bool) {
+func (k *Apply) unknown(name, reason string, v any) (message string, ends bool) {
 	m, isMap := v.(map[string]any)
 	apiVersion, _ := m["apiVersion"].(string)
 	kind, _ := m["kind"].(string)
 	if apiVersion != "" && kind != "" {
-		if !strings.HasPrefix(apiVersion, "kustomize.config.k8s.io/") {
+		if reason != rules.SkipNotKubernetes { // else it is a file of a program, such as a kustomization
 			return "", false
 		}
 		meta, _ := m["metadata"].(map[string]any)
