@@ -2,18 +2,33 @@
 # works without a network once the modules are downloaded.
 
 GO          ?= go
-# How long make fuzz runs each target, and which benchmarks make bench runs.
+# Which targets make fuzz runs, each as DIRECTORY:NAME, and how long each.
+FUZZ         = $(shell grep -roE --include='*_test.go' '^func Fuzz[A-Za-z0-9_]*' . | sed 's|^\./\(.*\)/[^/]*:func |\1:|' | sort)
 FUZZTIME    ?= 30s
+# Which benchmarks make bench runs.
 BENCH       ?= .
+
+# The ten targets that are most exposed to input of strangers: make fuzz-exposed.
+EXPOSED := \
+	auditlog:FuzzScan \
+	auditlog/contention:FuzzDecode \
+	internal/cli:FuzzLintTree \
+	internal/report:FuzzHostile \
+	manifestlint:FuzzSpellings \
+	manifestlint/checks:FuzzFix \
+	manifestlint/checks:FuzzLint \
+	manifestlint/internal/document:FuzzSplit \
+	manifestlint/internal/yamltree:FuzzRead \
+	rules/apiserver/wire:FuzzJSON
 
 # Modules of their own, beside the one here: their directories.
 NESTED := $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not -path '*/testdata/*' -not -path './.*'))
 
 .DEFAULT_GOAL := help
-.PHONY: help build install test lint corpus generate projects verify fuzz golangci oracle bench bench-go
+.PHONY: help build install test lint corpus generate projects verify fuzz fuzz-exposed golangci oracle bench bench-go
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 build: ## build ./kubevet
 	$(GO) build -o kubevet$(shell $(GO) env GOEXE) ./cmd/kubevet
@@ -48,12 +63,16 @@ verify: ## fail if a generated file or a go.mod is not what it should be
 	if [ "$$before" != "$$after" ]; then echo "make generate changes these files:"; git status --short; exit 1; fi
 
 fuzz: ## run each fuzz target for FUZZTIME (30s)
-	@set -e; grep -rlE --include='*_test.go' '^func Fuzz' . | sort | while read -r file; do \
-		for target in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' "$$file"); do \
-			echo "$$(dirname "$$file") $$target"; \
-			$(GO) test -C "$$(dirname "$$file")" -run='^$$' -fuzz="^$$target\$$" -fuzztime=$(FUZZTIME) .; \
-		done; \
-	done
+	@failed=; for target in $(FUZZ); do \
+		dir=$${target%:*} name=$${target#*:}; \
+		echo "$$dir $$name"; \
+		grep -qs "^func $$name(" "$$dir"/*_test.go || { echo "there is no such target"; failed="$$failed $$target"; continue; }; \
+		$(GO) test -C "$$dir" -run='^$$' -fuzz="^$$name\$$" -fuzztime=$(FUZZTIME) -fuzzminimizetime=5s . || failed="$$failed $$target"; \
+	done; \
+	if [ -n "$$failed" ]; then echo "failed:$$failed"; exit 1; fi
+
+fuzz-exposed: ## run the ten most exposed fuzz targets for FUZZTIME (30s)
+	@$(MAKE) --no-print-directory fuzz FUZZ='$(EXPOSED)'
 
 golangci: ## build a golangci-lint with the plugin inside and try it
 	$(GO) test -C golangci -tags=custom -timeout=30m -run='^TestCustom$$' -count=1 .
