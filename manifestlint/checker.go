@@ -149,7 +149,7 @@ func (c *checker) document(in *Input, d document.Document, first bool, r *result
 	default:
 		root = trees[0].Root
 	}
-	if r.sum.Objects > before && in.Trace == nil && in.Template == "" {
+	if in.Trace == nil && in.Template == "" && (r.sum.Objects > before || !in.elsewhere() && c.isManifest(in)) {
 		c.separators(in, d, r)
 	}
 	if len(trees) == 1 && root != nil && c.readsShell(d.Data) {

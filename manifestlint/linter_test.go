@@ -78,6 +78,13 @@ func TestBytes(t *testing.T) {
 				"3:1-3:18 doc 0 syntax: kubectl stops here: invalid Yaml document separator: apiVersion: v1",
 				"5:28-5:31 doc 1 removedapi: v1 Pod",
 				"5:1-5:32 doc 1 syntax: kubectl stops here: invalid Yaml document separator: {apiVersion: v1, kind: Pod}"}},
+		{name: "text behind the marker of a document without an object", text: "---a\n---\napiVersion: v1\nkind: Pod\n--- b\n",
+			want: []string{
+				"1:1-1:5 doc 0 syntax: kubectl stops here: invalid Yaml document separator: a",
+				"4:7-4:10 doc 1 removedapi: v1 Pod",
+				"5:1-5:6 doc 2 syntax: kubectl stops here: invalid Yaml document separator: b"},
+			skipped: map[string]int{"notKubernetes": 2}},
+		{name: "text behind the marker of what is not a manifest", text: "--- a\n---b\n", skipped: map[string]int{"notKubernetes": 1}},
 		{name: "list of nothing", text: "apiVersion: v1\nkind: PodList\nitems:\n"},
 		{name: "directive behind a document", text: "apiVersion: v1\nkind: Pod\n...\n%YAML 9.9\n---\napiVersion: v1\nkind: Pod\n",
 			want: []string{"2:7-2:10 doc 0 removedapi: v1 Pod", "7:7-7:10 doc 1 removedapi: v1 Pod", "4:1-4:10 doc 1 syntax: found incompatible YAML document"}},
