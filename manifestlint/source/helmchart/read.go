@@ -11,8 +11,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"helm.sh/helm/v4/pkg/ignore"
 )
@@ -212,18 +214,25 @@ func readArchive(r io.Reader, place string, b *budget) ([]file, error) {
 	return files, nil
 }
 
-// memberName returns a member's name without its first directory.
+// driveName matches a name that is absolute on Windows.
+var driveName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z]:/`) })
+
+// memberName returns a member's name without its first directory. If there is a
+// backslash in the name, Helm takes backslashes for the only separators.
 func memberName(name string) (string, error) {
-	slashed := strings.ReplaceAll(name, `\`, "/")
-	if slashed == "Chart.yaml" {
-		return "", errors.New("the archive has Chart.yaml outside of a directory")
+	separator := "/"
+	if strings.Contains(name, `\`) {
+		separator = `\`
 	}
-	_, rest, ok := strings.Cut(slashed, "/")
+	first, rest, _ := strings.Cut(name, separator)
+	rest = strings.ReplaceAll(rest, separator, "/")
 	clean := path.Clean(rest)
 	switch {
-	case !ok || clean == ".":
+	case first == "Chart.yaml":
+		return "", errors.New("the archive has Chart.yaml outside of a directory")
+	case clean == ".":
 		return "", fmt.Errorf("the archive has %q outside of the chart's directory", name)
-	case path.IsAbs(rest), clean == "..", strings.HasPrefix(clean, "../"), len(rest) > 1 && rest[1] == ':':
+	case path.IsAbs(rest), strings.HasPrefix(clean, ".."), driveName().MatchString(clean):
 		return "", fmt.Errorf("the archive has %q, which leads out of it", name)
 	}
 	return clean, nil
