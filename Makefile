@@ -11,7 +11,7 @@ BENCH       ?= .
 # The ten targets that are most exposed to input of strangers: make fuzz-exposed.
 EXPOSED := \
 	auditlog:FuzzScan \
-	auditlog/contention:FuzzDecode \
+	internal/cli:FuzzAuditLog \
 	internal/cli:FuzzLintTree \
 	internal/report:FuzzHostile \
 	manifestlint:FuzzSpellings \
@@ -19,7 +19,7 @@ EXPOSED := \
 	manifestlint/checks:FuzzLint \
 	manifestlint/internal/document:FuzzSplit \
 	manifestlint/internal/yamltree:FuzzRead \
-	rules/apiserver/wire:FuzzJSON
+	manifestlint/source/helmchart:FuzzRender
 
 # Modules of their own, beside the one here: their directories.
 NESTED := $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not -path '*/testdata/*' -not -path './.*'))
