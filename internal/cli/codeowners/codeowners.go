@@ -66,7 +66,7 @@ func Parse(root, text string) *Owners {
 		if owners == "" {
 			owners = section
 		}
-		for _, p := range patterns(words[0]) {
+		for _, p := range patterns(literalBraces(words[0])) {
 			if doublestar.ValidatePattern(p) {
 				o.lines = append(o.lines, line{p, owners})
 			}
@@ -99,6 +99,23 @@ func fields(l string) (words []string) {
 		words = append(words, word.String())
 	}
 	return words
+}
+
+// literalBraces escapes braces. They are no alternatives in git's syntax, and
+// matching many of them would take exponential time.
+func literalBraces(p string) string {
+	var b strings.Builder
+	for i := 0; i < len(p); i++ {
+		switch {
+		case p[i] == '\\' && i+1 < len(p):
+			b.WriteByte(p[i])
+			i++
+		case p[i] == '{' || p[i] == '}':
+			b.WriteByte('\\')
+		}
+		b.WriteByte(p[i])
+	}
+	return b.String()
 }
 
 // patterns returns globs for a pattern in git's syntax.

@@ -3,6 +3,7 @@ package codeowners
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -22,11 +23,14 @@ with\ blank.txt @blank
 /section/
 ^[Optional]
 /optional/ @optional
-`)
+{b,c}.go @braces
+/\{d.go @escaped
+`+strings.Repeat("{a,a}", 40)+"x @slow\n")
 	for file, want := range map[string]string{
 		"main.go": "@all", "a/b.yaml": "@yaml", "deploy/x/y.yaml": "@deploy @ops", "x/deploy/y.txt": "@all",
 		"docs/a.md": "docs@example.com", "docs/sub/a.md": "@all", "x/apps/y": "@apps", "apps/github": "", "apps/github/x": "", "apps/gitlab/x": "@apps",
 		"build/logs/x": "@logs", "with blank.txt": "@blank", "section/x": "@section", "optional/x": "@optional",
+		"b.go": "@all", "{b,c}.go": "@braces", "{d.go": "@escaped", strings.Repeat("a", 50): "@all", // which 2^40 alternatives would not match
 	} {
 		if got := o.Of(filepath.Join(root, filepath.FromSlash(file))); got != want {
 			t.Errorf("%s: %q, want %q", file, got, want)

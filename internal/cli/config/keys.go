@@ -40,7 +40,10 @@ func fileKey(name, doc string, field func(*Config) *string) setting {
 func listKey(name, doc, item, list string, field func(*Config) *[]string) setting {
 	return setting{name, doc,
 		func() *fragment { return &fragment{Type: types("array"), Items: nonempty()} },
-		func(p *parser, path string, n *yaml.Node) { *field(p.config) = p.texts(path, n, item, list) },
+		func(p *parser, path string, n *yaml.Node) {
+			*field(p.config) = p.texts(path, n, item, list)
+			p.boundAlternatives(path, n)
+		},
 	}
 }
 

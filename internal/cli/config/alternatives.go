@@ -1,0 +1,48 @@
+package config
+
+import "sigs.k8s.io/kustomize/kyaml/yaml"
+
+// maxAlternatives is the number of patterns without braces that one with braces
+// may stand for. Matching tries all of them, and each pair of braces doubles
+// their number or more.
+const maxAlternatives = 256
+
+// boundAlternatives reports the patterns of a list that have too many
+// alternatives.
+func (p *parser) boundAlternatives(path string, list *yaml.Node) {
+	for _, item := range list.Content {
+		if item.Kind == yaml.ScalarNode && alternatives(item.Value) > maxAlternatives {
+			p.errorf(item, path, "the braces of %s have more than %d alternatives", what(item), maxAlternatives)
+		}
+	}
+}
+
+// alternatives returns the number of patterns that the braces of a glob stand
+// for, but at most maxAlternatives+1.
+func alternatives(glob string) int {
+	type group struct{ before, current int } // alternatives before the last comma, and after it
+	groups := []group{{0, 1}}
+	end := func() {
+		last := len(groups) - 1
+		n := groups[last].before + groups[last].current
+		groups = groups[:last]
+		groups[last-1].current = min(groups[last-1].current*n, maxAlternatives+1)
+	}
+	for i := 0; i < len(glob); i++ {
+		last := &groups[len(groups)-1]
+		switch c := glob[i]; {
+		case c == '\\':
+			i++
+		case c == '{':
+			groups = append(groups, group{0, 1})
+		case c == ',' && len(groups) > 1:
+			last.before, last.current = min(last.before+last.current, maxAlternatives+1), 1
+		case c == '}' && len(groups) > 1:
+			end()
+		}
+	}
+	for len(groups) > 1 {
+		end()
+	}
+	return groups[0].current
+}
