@@ -9,7 +9,7 @@ import (
 
 	"github.com/kubevet/kubevet/auditlog/tally"
 	"github.com/kubevet/kubevet/internal/codetrace"
-	"github.com/kubevet/kubevet/internal/report"
+	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/rules"
 )
 
@@ -199,7 +199,7 @@ func (d *Document) whereCode() section {
 	}
 	var unknown []string
 	for _, c := range d.Code.Unknown {
-		unknown = append(unknown, fmt.Sprintf("%s (%s)", c.User, orNone(c.Agent)))
+		unknown = append(unknown, fmt.Sprintf("%s (%s)", quote.Name(c.User), quote.Name(orNone(c.Agent))))
 	}
 	slices.Sort(unknown)
 	unknown = slices.Compact(unknown)
@@ -212,6 +212,5 @@ func (d *Document) whereCode() section {
 	} else if len(s.rows) == 0 {
 		s.note = "nobody uses old APIs or fights"
 	}
-	s.note = report.Sanitize(s.note)
 	return s
 }

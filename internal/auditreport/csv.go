@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/kubevet/kubevet/internal/report"
+	"github.com/kubevet/kubevet/internal/quote"
 )
 
 // writeCSV writes the rows of deprecated and removed APIs: the columns of
@@ -37,7 +37,7 @@ func writeCSV(w io.Writer, d *Document, _ Look) error {
 // apostrophe (OWASP, CSV Injection). Control characters are made visible, so that
 // they cannot hide the beginning.
 func defuse(s string) string {
-	s = report.Sanitize(s)
+	s = quote.Name(s)
 	if s != "" && strings.ContainsAny(s[:1], "=+-@\t\r|%") {
 		return "'" + s
 	}

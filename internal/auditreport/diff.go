@@ -3,7 +3,6 @@ package auditreport
 import (
 	"bufio"
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -12,7 +11,7 @@ import (
 	"time"
 
 	"github.com/kubevet/kubevet/internal/columns"
-	"github.com/kubevet/kubevet/internal/report"
+	"github.com/kubevet/kubevet/internal/quote"
 )
 
 // Diff is the comparison of an audit report with a later one. It omits what stayed
@@ -262,9 +261,7 @@ func (d *Diff) Write(format string, w io.Writer, l Look) error {
 	b := bufio.NewWriter(w)
 	switch format {
 	case "json":
-		e := json.NewEncoder(b)
-		e.SetIndent("", "  ")
-		if err := e.Encode(d); err != nil {
+		if err := writeIndented(b, d); err != nil {
 			return err
 		}
 	case "markdown":
@@ -294,12 +291,12 @@ func perDay(rate float64) string { return fmt.Sprintf("%.4g a day", rate) }
 // headline returns what is compared.
 func (d *Diff) headline() string {
 	return fmt.Sprintf("%s (%s to %s) against %s (%s to %s): %d new, %d worse, %d better, %d gone, %d as before",
-		d.New.Name, orUnknown(d.New.First), orUnknown(d.New.Last), d.Old.Name, orUnknown(d.Old.First), orUnknown(d.Old.Last),
+		quote.Name(d.New.Name), orUnknown(d.New.First), orUnknown(d.New.Last), quote.Name(d.Old.Name), orUnknown(d.Old.First), orUnknown(d.Old.Last),
 		d.Summary.New, d.Summary.Worse, d.Summary.Better, d.Summary.Gone, d.Summary.Same)
 }
 
 func (d *Diff) table(w io.Writer, l Look) error {
-	fmt.Fprintln(w, report.Sanitize(d.headline()))
+	fmt.Fprintln(w, quote.Text(d.headline()))
 	if len(d.Changes) == 0 {
 		return nil
 	}
@@ -307,7 +304,7 @@ func (d *Diff) table(w io.Writer, l Look) error {
 	for i := range d.Changes {
 		cells := d.Changes[i].cells()
 		for j := range cells {
-			if cells[j] = report.Sanitize(cells[j]); !l.Verbose {
+			if cells[j] = quote.Name(cells[j]); !l.Verbose {
 				cells[j] = clip(cells[j])
 			}
 		}
@@ -328,7 +325,9 @@ func (d *Diff) markdown(w io.Writer) {
 	}
 	rows := make([][]string, len(d.Changes))
 	for i := range d.Changes {
-		rows[i] = d.Changes[i].cells()
+		for _, c := range d.Changes[i].cells() {
+			rows[i] = append(rows[i], quote.Name(c))
+		}
 	}
 	header := []string{"Status", "Rule", "User", "Agent", "What", "", "Before", "Now"}
 	io.WriteString(w, "\n"+columns.Markdown(header, rows, markdown))

@@ -2,8 +2,8 @@
 // one file per format.
 //
 // Users, agents and object names in an audit log are chosen by whoever sent the
-// requests. Formats for people sanitise them, formats for spreadsheets defuse
-// them, machine formats escape them.
+// requests. Every format prints them through package quote, formats for
+// spreadsheets also defuse them.
 package auditreport
 
 import (

@@ -241,7 +241,7 @@ func TestHTMLNoScript(t *testing.T) {
 func TestVisible(t *testing.T) {
 	for in, want := range map[string]string{
 		"plain":                          "plain",
-		"a\nb":                           `a\nb`,
+		"a\nb":                           `"a\nb"`,
 		strings.Repeat("é", maxText):     strings.Repeat("é", maxText),
 		strings.Repeat("é", maxText+2):   strings.Repeat("é", maxText) + "… (2 more characters)",
 		strings.Repeat("x", 100*maxText): strings.Repeat("x", maxText) + fmt.Sprintf("… (%d more characters)", 99*maxText),

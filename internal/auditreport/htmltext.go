@@ -5,26 +5,26 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/kubevet/kubevet/internal/report"
+	"github.com/kubevet/kubevet/internal/quote"
 )
 
 // maxText is the maximal number of characters of a text in the page.
 const maxText = 300
 
-// visible returns a text with control and bidirectional characters escaped. Very
+// visible returns a value as quote.Name prints it. Very
 // long texts are cut and marked.
 func visible(s string) string {
 	if len(s) > 8*maxText {
-		// Escaping never shortens a text, so what is cut here would be cut below as
+		// Quoting never shortens a text, so what is cut here would be cut below as
 		// well.
 		cut := 4 * maxText
 		for cut > 0 && !utf8.RuneStart(s[cut]) {
 			cut--
 		}
 		rest := utf8.RuneCountInString(s[cut:])
-		return cutText(report.Sanitize(s[:cut]), rest)
+		return cutText(quote.Name(s[:cut]), rest)
 	}
-	return cutText(report.Sanitize(s), 0)
+	return cutText(quote.Name(s), 0)
 }
 
 func cutText(s string, more int) string {

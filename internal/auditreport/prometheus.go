@@ -5,6 +5,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/kubevet/kubevet/internal/quote"
 )
 
 // writePrometheus writes gauges for the textfile collector of the node
@@ -75,7 +77,7 @@ func (x *exposition) sample(n int64, labels ...string) {
 		if b.Len() > 0 {
 			b.WriteByte(',')
 		}
-		b.WriteString(pair[0] + `="` + labelEscapes.Replace(strings.ToValidUTF8(pair[1], "�")) + `"`)
+		b.WriteString(pair[0] + `="` + labelEscapes.Replace(quote.Name(pair[1])) + `"`)
 	}
 	if b.Len() > 0 {
 		x.printf("%s{%s} %d\n", x.name, b.String(), n)
@@ -90,7 +92,7 @@ func (x *exposition) printf(format string, args ...any) {
 	}
 }
 
-// labelEscapes escapes a value for the text format. The format allows other control
-// characters, which would reach a terminal, so carriage returns and escapes are made
-// visible.
-var labelEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\\r`, "\x1b", `\\x1b`)
+// labelEscapes escapes a value for the text format. quote.Name comes first: it leaves
+// no other character that the format does not allow, and keeps two values apart,
+// since a file with two equal samples is refused as a whole.
+var labelEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/rules"
 )
@@ -85,18 +86,28 @@ func findings(format string) func(io.Writer, *Document, Look) error {
 }
 
 func writeJSON(w io.Writer, d *Document, _ Look) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(d)
+	return writeIndented(w, d)
+}
+
+// writeIndented writes a value as JSON of several lines.
+func writeIndented(w io.Writer, value any) error {
+	text, err := quote.JSON(value, func(e *json.Encoder) { e.SetIndent("", "  ") })
+	if err == nil {
+		_, err = w.Write(append(text, '\n'))
+	}
+	return err
 }
 
 // writeJSONLines writes one record a line, each with its kind.
 func writeJSONLines(w io.Writer, d *Document, _ Look) error {
-	e := json.NewEncoder(w)
 	var failed error
 	put := func(kind string, value any) {
-		if failed == nil {
-			failed = e.Encode(map[string]any{"kind": kind, kind: value})
+		if failed != nil {
+			return
+		}
+		var line []byte
+		if line, failed = quote.JSON(map[string]any{"kind": kind, kind: value}, nil); failed == nil {
+			_, failed = w.Write(append(line, '\n'))
 		}
 	}
 	for _, f := range d.Findings {

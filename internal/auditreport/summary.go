@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/internal/report"
 )
 
@@ -18,11 +19,11 @@ func (d *Document) WriteSummary(w io.Writer, l Look) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d requests in %d events of %s, %s", s.Requests, s.Events, report.Count(s.Inputs, "log"), size(s.Bytes))
 	if s.First != "" {
-		fmt.Fprintf(&b, ", from %s to %s", s.First, s.Last)
+		fmt.Fprintf(&b, ", from %s to %s", quote.Text(s.First), quote.Text(s.Last))
 	}
-	fmt.Fprintf(&b, "; target %s", s.Target)
+	fmt.Fprintf(&b, "; target %s", quote.Text(s.Target))
 	if s.Server != "" {
-		fmt.Fprintf(&b, ", server %s", s.Server)
+		fmt.Fprintf(&b, ", server %s", quote.Text(s.Server))
 	}
 	if s.Seconds > 0 {
 		fmt.Fprintf(&b, " (%.1f s)", s.Seconds)
@@ -49,17 +50,17 @@ func (d *Document) WriteSummary(w io.Writer, l Look) error {
 				fmt.Fprintf(&b, "  and %d more\n", s.Damaged-shown)
 				break
 			}
-			place := report.Sanitize(x.File)
+			place := quote.Name(x.File)
 			if x.Line > 0 {
 				place += fmt.Sprintf(":%d", x.Line)
 				if x.Column > 0 {
 					place += fmt.Sprintf(":%d", x.Column)
 				}
 			}
-			fmt.Fprintf(&b, "  %s: %s\n", place, x.Text)
+			fmt.Fprintf(&b, "  %s: %s\n", place, quote.Text(x.Text))
 		}
 		for _, u := range s.Unreadable {
-			fmt.Fprintf(&b, "  %s: %s\n", report.Sanitize(u.File), report.Sanitize(u.Error))
+			fmt.Fprintf(&b, "  %s: %s\n", quote.Name(u.File), quote.Text(quote.Within(u.Error, u.File)))
 		}
 	}
 	_, err := io.WriteString(w, b.String())

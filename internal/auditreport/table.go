@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/kubevet/kubevet/internal/columns"
-	"github.com/kubevet/kubevet/internal/report"
+	"github.com/kubevet/kubevet/internal/quote"
 )
 
 // section is one table of the report for people.
@@ -114,7 +114,7 @@ func (d *Document) sections(all bool) []section {
 		}
 		for _, row := range s.rows {
 			for j := range row {
-				row[j] = report.Sanitize(row[j])
+				row[j] = quote.Name(row[j])
 				if !all {
 					row[j] = clip(row[j])
 				}
@@ -203,13 +203,13 @@ func writeTable(w io.Writer, d *Document, l Look) error {
 			}
 		}
 		if s.note != "" {
-			fmt.Fprintf(w, "%s%s%s\n", dim, s.note, reset)
+			fmt.Fprintf(w, "%s%s%s\n", dim, quote.Text(s.note), reset)
 		}
 	}
 	if len(d.Notes) > 0 {
 		fmt.Fprintf(w, "\n%sWhat these logs cannot tell%s\n", bold, reset)
 		for _, note := range d.Notes {
-			fmt.Fprintf(w, "- %s\n", report.Sanitize(note))
+			fmt.Fprintf(w, "- %s\n", quote.Text(note))
 		}
 	}
 	return nil
@@ -246,10 +246,10 @@ func orUnknown(s string) string {
 	return s
 }
 
-// markdown escapes everything in a text that is syntax in Markdown or HTML.
+// markdown returns a text, safe to print, with everything escaped that is syntax in Markdown or HTML.
 func markdown(s string) string {
 	var b strings.Builder
-	for _, r := range report.Sanitize(s) {
+	for _, r := range quote.Text(s) {
 		switch r {
 		case '&':
 			b.WriteString("&amp;")

@@ -5,136 +5,178 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"io"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/kubevet/kubevet/internal/quote"
+	"github.com/kubevet/kubevet/internal/quote/quotetest"
 	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/rules"
 )
 
-var (
-	// What a CI system would obey at the start of a line, white space aside,
-	// and anywhere.
-	lineCommand   = regexp.MustCompile(`(?m)^[ \t]*::[A-Za-z]`)
-	inlineCommand = regexp.MustCompile(`##[A-Za-z]*\[`)
-	githubLine    = regexp.MustCompile(`^::(error|warning|notice) (file=[^:,\r\n]*,(line=\d+,endLine=\d+,(col=\d+,(endColumn=\d+,)?)?)?)?title=[^:,\r\n]*::[^\r\n]*\n$`)
-)
+var githubLine = regexp.MustCompile(`^::(error|warning|notice) (file=[^:,\r\n]*,(line=\d+,endLine=\d+,(col=\d+,(endColumn=\d+,)?)?)?)?title=[^:,\r\n]*::[^\r\n]*\n$`)
 
-// checkShown fails unless every character is one that a terminal prints.
-func checkShown(t *testing.T, format string, out []byte) {
-	t.Helper()
-	if !utf8.Valid(out) {
-		t.Errorf("%s: output is not UTF-8: %q", format, out)
+// filled returns a run in which every string is text, and the options for it.
+func filled(text string) (run, report.Options) {
+	var r run
+	r.findings = make([]rules.Finding, 2)
+	for i := range r.findings {
+		quotetest.Fill(&r.findings[i], text)
+		r.findings[i].Severity = rules.Severity(2 + i)
 	}
-	for _, r := range string(out) {
-		if r != '\n' && (r == '\t' || !unicode.IsPrint(r) || unicode.Is(unicode.Bidi_Control, r)) {
-			t.Errorf("%s: output has %U: %q", format, r, out)
-			return
+	// One finding is shown as it is, and one is repeated in other places.
+	for i := range r.findings[0].Related {
+		r.findings[0].Related[i].Repeat = false
+	}
+	r.summary = &rules.Summary{}
+	quotetest.Fill(r.summary, text)
+	return r, report.Options{
+		Rules: []report.Rule{{ID: text, Title: text, Description: text, URL: text}}, ToolVersion: text, Target: text + "x", Verbose: true,
+		Source: func(string, int) (string, bool) { return text, true },
+	}
+}
+
+// FuzzHostile puts a hostile text into every field of what reports are made of.
+func FuzzHostile(f *testing.F) {
+	for _, s := range quotetest.Strings() {
+		f.Add(s)
+	}
+	formats := []string{"text", "table", "markdown", "junit", "json", "jsonl", "sarif"}
+	plain := map[string][]byte{}
+	for _, format := range formats {
+		r, o := filled("name")
+		plain[format] = render(f, format, r, o)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if text == "" {
+			return // package rules promises a file and a message
+		}
+		r, o := filled(text)
+		out := map[string][]byte{}
+		for _, format := range formats {
+			out[format] = render(t, format, r, o)
+			quotetest.Check(t, format, out[format], false)
+			if got, want := quotetest.Records(out[format]), quotetest.Records(plain[format]); got > want {
+				t.Errorf("%s: %d records, want %d: %q", format, got, want, out[format])
+			}
+		}
+		o.Width = 60
+		quotetest.Check(t, "narrow table", render(t, "table", r, o), false)
+		for _, code := range []*rules.CodeSummary{nil, {Unknown: map[string]int{text: 1}}} {
+			r.summary.Code = code
+			var out bytes.Buffer
+			if err := report.WriteSummary(&out, r.summary, o); err != nil {
+				t.Fatal(err)
+			}
+			quotetest.Check(t, "summary", out.Bytes(), false)
+		}
+		quotetest.Check(t, "unchecked", []byte(report.UncheckedLine(r.summary)), false)
+
+		checkGitHub(t, render(t, "github", r, o))
+		checkTable(t, out["markdown"])
+		checkXML(t, out["junit"], plain["junit"])
+		checkKubectl(t, text)
+		checkJSON(t, r, out)
+	})
+}
+
+func checkGitHub(t *testing.T, out []byte) {
+	quotetest.Check(t, "github", out, true)
+	n := 0
+	for l := range bytes.Lines(out) {
+		n++
+		if !githubLine.Match(l) {
+			t.Errorf("github: malformed command %q", l)
+		}
+	}
+	if n != 4 { // one of a finding, one of the other and of its two repetitions
+		t.Errorf("github: %d lines, want 4: %q", n, out)
+	}
+}
+
+func checkTable(t *testing.T, out []byte) {
+	for l := range strings.Lines(string(out)) {
+		if n := strings.Count(l, "|"); n != 0 && n != 6 {
+			t.Errorf("markdown: row with %d pipes: %q", n, l)
 		}
 	}
 }
 
-// FuzzHostile renders a finding whose texts are all chosen by an adversary.
-func FuzzHostile(f *testing.F) {
-	for i, h := range hostileStrings {
-		f.Add(h, hostileStrings[(i+1)%len(hostileStrings)], h, 7, 3, uint8(i), uint8(i*16))
-	}
-	f.Add("a.yaml", "web", strings.Repeat("x", 5000), 1<<30, -1, uint8(3), uint8(255))
-	f.Add("::", "a", "::b", 1, 1, uint8(3), uint8(10))
-	findings, record := compile(f, findingsSchema, ""), compile(f, findingsSchema, "#record")
-	sarif := compile(f, "testdata/sarif-schema-2.1.0.json", "")
-
-	f.Fuzz(func(t *testing.T, file, name, message string, line, column int, severity, width uint8) {
-		if file == "" || message == "" {
-			return // package rules promises both
-		}
-		line, column = max(line, 0), max(column, 0)
-		finding := rules.Finding{
-			Rule: "syntax", Severity: rules.Severity(severity % 4), Message: message, File: file,
-			Line: line, Column: column, EndLine: line, EndColumn: column + 1,
-			Object: &rules.ObjectRef{APIVersion: name, Kind: file, Namespace: message, Name: name},
-			Path:   name, Replacement: file, Server: &rules.ServerText{Kind: "warning", Text: name + message},
-		}
-		second := finding
-		second.File, second.Message = message, file
-		summary := rules.NewSummary()
-		summary.Findings["syntax"] = 2
-		summary.Skip(rules.NotJudged{File: file, Line: line, Reason: rules.SkipTemplated, Detail: name})
-		summary.Fail(message, errorText(file+name))
-		r := run{[]rules.Finding{finding, second}, summary}
-		o := report.Options{
-			Width: int(width), Rules: catalogue(), Verbose: severity&4 != 0,
-			Source: func(string, int) (string, bool) { return message, true },
-		}
-
-		for _, format := range []string{"text", "table", "github", "markdown", "junit"} {
-			checkShown(t, format, render(t, format, r, o))
-		}
-		var out bytes.Buffer
-		if err := report.WriteSummary(&out, summary, o); err != nil {
-			t.Fatal(err)
-		}
-		checkShown(t, "summary", out.Bytes())
-		for _, format := range append(report.Formats(), "summary") {
-			text := out.Bytes()
-			if format != "summary" {
-				text = render(t, format, r, o)
-			}
-			if format != "github" && lineCommand.Match(text) {
-				t.Errorf("%s: output has a workflow command:\n%s", format, text)
-			}
-			if inlineCommand.Match(text) {
-				t.Errorf("%s: output has a log command:\n%s", format, text)
-			}
-		}
-		lines := bytes.SplitAfter(bytes.TrimSuffix(render(t, "github", r, o), []byte("\n")), []byte("\n"))
-		if len(lines) != 2 {
-			t.Errorf("github: %d lines for 2 findings: %q", len(lines), lines)
-		}
-		for _, l := range lines {
-			if !githubLine.Match(append(bytes.TrimSuffix(l, []byte("\n")), '\n')) {
-				t.Errorf("github: malformed command %q", l)
-			}
-		}
-		for l := range strings.Lines(string(render(t, "markdown", r, o))) {
-			if n := strings.Count(l, "|"); n != 0 && n != 6 {
-				t.Errorf("markdown: row with %d pipes: %q", n, l)
-			}
-		}
-		// Every line of text is a finding or indented.
-		if n := len(regexp.MustCompile(`(?m)^\S.*\[syntax\]$`).FindAll(render(t, "text", r, o), -1)); n > 2 {
-			t.Errorf("text: %d lines look like findings, want 2", n)
-		}
-
-		document := render(t, "json", r, o)
-		validate(t, findings, document)
-		var back struct{ Findings []rules.Finding }
-		if err := json.Unmarshal(document, &back); err != nil {
-			t.Fatalf("json: %v", err)
-		}
-		if diff := cmp.Diff(asJSON(message), back.Findings[0].Message); diff != "" {
-			t.Errorf("json: message changed (-want +got):\n%s", diff)
-		}
-		for l := range bytes.Lines(render(t, "jsonl", r, o)) {
-			validate(t, record, l)
-		}
-		validate(t, sarif, render(t, "sarif", r, o))
-		decoder := xml.NewDecoder(bytes.NewReader(render(t, "junit", r, o)))
-		for {
-			_, err := decoder.Token()
+// checkXML fails unless a document parses, and has the elements of another.
+func checkXML(t *testing.T, out, like []byte) {
+	elements := func(doc []byte) (names []string) {
+		for d := xml.NewDecoder(bytes.NewReader(doc)); ; {
+			token, err := d.Token()
 			if err == io.EOF {
-				break
+				return names
 			}
 			if err != nil {
 				t.Fatalf("junit: %v", err)
 			}
+			if start, ok := token.(xml.StartElement); ok {
+				names = append(names, start.Name.Local)
+			}
 		}
-	})
+	}
+	if diff := cmp.Diff(elements(like), elements(out)); diff != "" {
+		t.Errorf("junit: elements differ (-want +got):\n%s", diff)
+	}
 }
 
-// asJSON is what JSON can keep of a string: each invalid byte becomes U+FFFD.
-func asJSON(s string) string { return string([]rune(s)) }
+func checkKubectl(t *testing.T, text string) {
+	var out, errs bytes.Buffer
+	k := report.NewKubectl(&out, report.Options{Errors: &errs})
+	for _, err := range []error{k.Warning(text), k.Applied(text)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out := append(out.Bytes(), errs.Bytes()...); bytes.Count(out, []byte("\n")) != 2 {
+		t.Errorf("kubectl: not a line for each: %q", out)
+	}
+	k.Unread(text, 0)
+	k.Unread(text, 1)
+	k.Refused(text, text)
+	k.Refused(text+"x", text)
+	if err := k.Close(nil); err != nil {
+		t.Fatal(err)
+	}
+	quotetest.Check(t, "kubectl", append(out.Bytes(), errs.Bytes()...), false)
+}
+
+// checkJSON fails unless the formats of JSON have the findings exactly, except for
+// strings that are not UTF-8.
+func checkJSON(t *testing.T, r run, out map[string][]byte) {
+	var back struct{ Findings []rules.Finding }
+	if err := json.Unmarshal(out["json"], &back); err != nil {
+		t.Fatalf("json: %v", err)
+	}
+	want := make([]rules.Finding, len(r.findings))
+	for i := range want {
+		text := r.findings[i].Message
+		if !utf8.ValidString(text) {
+			text = quote.Name(text)
+		}
+		quotetest.Fill(&want[i], text)
+		want[i].Severity, want[i].Related = r.findings[i].Severity, nil
+		back.Findings[i].Related = nil
+	}
+	if !reflect.DeepEqual(back.Findings, want) {
+		t.Errorf("json: changed (-want +got):\n%s", cmp.Diff(want, back.Findings))
+	}
+	n := 0
+	for l := range bytes.Lines(out["jsonl"]) {
+		n++
+		if !json.Valid(l) {
+			t.Errorf("jsonl: %q", l)
+		}
+	}
+	if n != len(r.findings)+1 {
+		t.Errorf("jsonl: %d lines", n)
+	}
+	readLog(t, out["sarif"])
+}

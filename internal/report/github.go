@@ -28,7 +28,7 @@ func newGitHub(w io.Writer, o Options) Report {
 }
 
 // The escapes of actions/toolkit's core.command. All else goes through
-// Sanitize first, so that a line break can only come from here.
+// package quote first, so that a line break can only come from here.
 var (
 	githubData     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	githubProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
@@ -50,7 +50,7 @@ func (g *github) annotation(f rules.Finding) error {
 		properties = append(properties, name+"="+githubProperty.Replace(value))
 	}
 	if f.File != "-" && f.File != "" { // there is no file to annotate for standard input
-		add("file", show(path.Clean(f.File)))
+		add("file", showName(path.Clean(f.File)))
 		if f.Line > 0 {
 			last := lastLine(&f)
 			add("line", strconv.Itoa(f.Line))

@@ -6,31 +6,14 @@ import (
 	"encoding/json"
 	"io"
 
+	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/rules"
 )
 
-// encoder turns values into JSON without HTML escapes, so that messages stay
-// readable, and with every invisible character escaped.
-type encoder struct {
-	buf bytes.Buffer
-	enc *json.Encoder
-}
-
-func newEncoder() *encoder {
-	e := &encoder{}
-	e.enc = json.NewEncoder(&e.buf)
-	e.enc.SetEscapeHTML(false)
-	return e
-}
-
-// encode returns v as JSON on one line without a line break. The result is
-// valid until the next call.
-func (e *encoder) encode(v any) ([]byte, error) {
-	e.buf.Reset()
-	if err := e.enc.Encode(v); err != nil {
-		return nil, err
-	}
-	return escapeJSON(bytes.TrimSuffix(e.buf.Bytes(), []byte("\n"))), nil
+// encode returns v as JSON on one line without a line break, without HTML escapes,
+// so that messages stay readable.
+func encode(v any) ([]byte, error) {
+	return quote.JSON(v, func(e *json.Encoder) { e.SetEscapeHTML(false) })
 }
 
 // completeSummary returns a copy of a summary in which nothing is nil, so that
@@ -72,17 +55,16 @@ func completeSummary(s *rules.Summary) rules.Summary {
 // schema/findings.schema.json.
 type document struct {
 	w    *bufio.Writer
-	enc  *encoder
 	some bool // a finding has been written
 }
 
 func newJSON(w io.Writer, _ Options) Report {
-	return &document{w: newWriter(w), enc: newEncoder()}
+	return &document{w: newWriter(w)}
 }
 
 func (d *document) Finding(f rules.Finding) error {
 	keepRelated(&f)
-	line, err := d.enc.encode(&f)
+	line, err := encode(&f)
 	if err != nil {
 		return err
 	}
@@ -102,7 +84,7 @@ func (d *document) separate() {
 }
 
 func (d *document) Close(s *rules.Summary) error {
-	line, err := d.enc.encode(completeSummary(s))
+	line, err := encode(completeSummary(s))
 	if err != nil {
 		return err
 	}

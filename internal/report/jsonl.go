@@ -12,12 +12,11 @@ import (
 // report was cut off. The schema of a line is #record of
 // schema/findings.schema.json.
 type jsonLines struct {
-	w   *bufio.Writer
-	enc *encoder
+	w *bufio.Writer
 }
 
 func newJSONLines(w io.Writer, _ Options) Report {
-	return &jsonLines{w: newWriter(w), enc: newEncoder()}
+	return &jsonLines{w: newWriter(w)}
 }
 
 func (j *jsonLines) Finding(f rules.Finding) error {
@@ -26,7 +25,7 @@ func (j *jsonLines) Finding(f rules.Finding) error {
 }
 
 func (j *jsonLines) line(v any) error {
-	line, err := j.enc.encode(v)
+	line, err := encode(v)
 	if err != nil {
 		return err
 	}

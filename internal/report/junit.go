@@ -83,7 +83,7 @@ func (j *junit) body(f *rules.Finding) []string {
 			lines = append(lines, label+value)
 		}
 	}
-	add("object: ", show(objectName(f)))
+	add("object: ", objectName(f, showName))
 	add("field: ", show(f.Path))
 	add("Kubernetes: ", show(f.Minors))
 	add("instead: ", show(f.Replacement))
@@ -194,7 +194,7 @@ func (j *junit) addSummary(s rules.Summary) {
 }
 
 // xmlText escapes sanitised text for XML. Every character that XML 1.0 cannot
-// hold is an escape of Sanitize already.
+// hold is an escape of package quote already.
 func xmlText(s string) string {
 	if !strings.ContainsAny(s, `<>&"'`) {
 		return s

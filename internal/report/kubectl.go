@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/rules"
 )
 
@@ -67,13 +67,13 @@ func (k *kubectl) Warning(text string) error {
 	if k.o.ErrorsColor {
 		word = "\x1b[33;1m" + word + "\x1b[0m" // kubectl's own yellow
 	}
-	fmt.Fprintf(k.err, "%s %s\n", word, harmless(text))
+	fmt.Fprintf(k.err, "%s %s\n", word, oneLine(text))
 	return k.err.Flush()
 }
 
 func (k *kubectl) Applied(what string) error {
 	k.applied++
-	fmt.Fprintf(k.out, "%s (server dry run)\n", harmless(what))
+	fmt.Fprintf(k.out, "%s (server dry run)\n", oneLine(what))
 	return k.out.Flush()
 }
 
@@ -108,7 +108,7 @@ func (k *kubectl) Close(*rules.Summary) error {
 		}
 	}
 	if k.failed = text != ""; k.failed {
-		k.err.WriteString(harmless(strings.TrimSuffix(text, "\n")) + "\n")
+		k.err.WriteString(quote.Lines(strings.TrimSuffix(text, "\n")) + "\n")
 	}
 	err := k.out.Flush()
 	if failed := k.err.Flush(); err == nil {
@@ -172,25 +172,5 @@ func aggregate(texts []string) string {
 	return "[" + strings.Join(once, ", ") + "]"
 }
 
-// harmless gives a text of several lines with every character escaped that
-// does not print as itself. Unlike Sanitize it leaves all others alone, so that
-// the text stays the server's.
-func harmless(s string) string {
-	if !strings.ContainsFunc(s, func(r rune) bool { return r != '\n' && !isVisible(r) || r == utf8.RuneError }) {
-		return s
-	}
-	var out []byte
-	for i := 0; i < len(s); {
-		r, n := utf8.DecodeRuneInString(s[i:])
-		switch {
-		case r == utf8.RuneError && n == 1:
-			out = appendHex(out, 'x', uint32(s[i]), 2)
-		case r == '\n' || isVisible(r):
-			out = append(out, s[i:i+n]...)
-		default:
-			out = appendEscape(out, r)
-		}
-		i += n
-	}
-	return string(out)
-}
+// oneLine is quote.Lines for a text that is one line of kubectl's.
+func oneLine(text string) string { return strings.ReplaceAll(quote.Lines(text), "\n", `\n`) }

@@ -76,8 +76,8 @@ func (m *markdown) row(f *rules.Finding) string {
 		rule = "[" + rule + "](<" + mdURL(url) + ">)"
 	}
 	object := ""
-	if o := objectName(f); o != "" {
-		object = mdCode(show(o))
+	if o := objectName(f, showName); o != "" {
+		object = mdCode(o)
 	}
 	message := mdText(show(message(f)))
 	if held := heldMinors(f, m.o.Target); held != "" {

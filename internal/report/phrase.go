@@ -32,19 +32,20 @@ func lastLine(f *rules.Finding) int {
 	return f.EndLine
 }
 
-// objectName names the object of a finding, unsanitised; empty if there is
-// none or nothing is known of it.
-func objectName(f *rules.Finding) string {
+// objectName names the object of a finding, with clean applied to each of its
+// names; empty if there is none or nothing is known of it.
+func objectName(f *rules.Finding, clean func(string) string) string {
 	if f.Object == nil {
 		return ""
 	}
-	return strings.TrimSpace(f.Object.String())
+	o := rules.ObjectRef{Kind: clean(f.Object.Kind), Namespace: clean(f.Object.Namespace), Name: clean(f.Object.Name)}
+	return strings.TrimSpace(o.String())
 }
 
 // unnamedObject is objectName where the message leaves open which object is
 // meant, and empty where it says so itself.
-func unnamedObject(f *rules.Finding) string {
-	name := objectName(f)
+func unnamedObject(f *rules.Finding, clean func(string) string) string {
+	name := objectName(f, clean)
 	if name == "" {
 		return ""
 	}
@@ -70,8 +71,8 @@ func heldMinors(f *rules.Finding, target string) string {
 // is applied to what comes from the input.
 func notes(f *rules.Finding, target string, clean func(string) string) string {
 	var parts []string
-	if o := unnamedObject(f); o != "" {
-		parts = append(parts, clean(o))
+	if o := unnamedObject(f, clean); o != "" {
+		parts = append(parts, o)
 	}
 	if m := heldMinors(f, target); m != "" {
 		parts = append(parts, "Kubernetes "+clean(m))
@@ -84,7 +85,7 @@ func notes(f *rules.Finding, target string, clean func(string) string) string {
 
 // sentence is the message with its notes in parentheses, sanitised.
 func sentence(f *rules.Finding, target string) string {
-	if n := notes(f, target, show); n != "" {
+	if n := notes(f, target, showName); n != "" {
 		return show(message(f)) + " (" + n + ")"
 	}
 	return show(message(f))

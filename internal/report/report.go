@@ -4,8 +4,8 @@
 // Findings arrive in their final order and leave in the same order; the same
 // input gives the same bytes. What a finding quotes (file names, object names,
 // messages with values from manifests) is written by strangers, so every
-// format that a person or a CI system reads in the raw goes through Sanitize,
-// and the machine formats escape instead.
+// format prints names and texts through package quote and only adds the escapes of
+// its own syntax.
 package report
 
 import (

@@ -22,7 +22,6 @@ const maxSARIFResults = 25000
 // only at the end of the run stands behind them.
 type sarif struct {
 	w     *bufio.Writer
-	enc   *encoder
 	o     Options
 	index map[string]int // of a rule in tool.driver.rules
 
@@ -36,7 +35,7 @@ type sarif struct {
 }
 
 func newSARIF(w io.Writer, o Options) Report {
-	s := &sarif{w: newWriter(w), enc: newEncoder(), o: o, index: map[string]int{}}
+	s := &sarif{w: newWriter(w), o: o, index: map[string]int{}}
 	for i, r := range o.Rules {
 		if _, ok := s.index[r.ID]; !ok {
 			s.index[r.ID] = i
@@ -53,7 +52,7 @@ func (s *sarif) Finding(f rules.Finding) error {
 	if err := s.start(); err != nil {
 		return err
 	}
-	line, err := s.enc.encode(s.result(&f))
+	line, err := encode(s.result(&f))
 	if err != nil {
 		return err
 	}
@@ -74,7 +73,7 @@ func (s *sarif) start() error {
 	s.started = true
 	s.w.WriteString(`{"$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",` + "\n")
 	s.w.WriteString(`"version": "2.1.0",` + "\n" + `"runs": [{` + "\n" + `"tool": `)
-	tool, err := s.enc.encode(sarifTool{s.driver()})
+	tool, err := encode(sarifTool{s.driver()})
 	if err != nil {
 		return err
 	}
@@ -91,7 +90,7 @@ func (s *sarif) Close(sum *rules.Summary) error {
 		s.w.WriteByte('\n')
 	}
 	s.w.WriteString("],\n" + `"invocations": `)
-	line, err := s.enc.encode([]sarifInvocation{s.invocation(completeSummary(sum))})
+	line, err := encode([]sarifInvocation{s.invocation(completeSummary(sum))})
 	if err != nil {
 		return err
 	}

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/clipperhouse/displaywidth"
+	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/rules"
 )
 
@@ -72,19 +72,11 @@ func cellsOf(line string) []string {
 	line = strings.TrimRight(line, "\r\n")
 	cells := make([]string, 0, len(line))
 	for i := 0; i < len(line); {
-		r, n := utf8.DecodeRuneInString(line[i:])
-		switch {
-		case r == '\t':
-			cells = append(cells, "    ")
-		case r == utf8.RuneError && n == 1:
-			cells = append(cells, string(appendHex(nil, 'x', uint32(line[i]), 2)))
-		case !isVisible(r):
-			cells = append(cells, string(appendEscape(nil, r)))
-		case isCommandAt(line, i):
-			cells = append(cells, string(appendHex(nil, 'x', uint32(line[i]), 2)))
-		default:
-			cells = append(cells, line[i:i+n])
+		shown, n := quote.Next(line, i)
+		if line[i] == '\t' {
+			shown = "    "
 		}
+		cells = append(cells, shown)
 		i += n
 	}
 	return cells

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/rules"
 )
 
@@ -135,11 +136,12 @@ func (out *summaryWriter) unreadable(s *rules.Summary) {
 	out.line(out.paint.in(boldRed, verb+unreadable(s, n, "")+":"))
 	shown := out.limit(len(s.Unreadable))
 	for _, u := range s.Unreadable[:shown] {
-		if s.Code == nil && strings.Contains(u.Error, u.File) { // as the errors of package os do
-			out.line("  " + show(u.Error))
+		text := quote.Within(u.Error, u.File)
+		if s.Code == nil && strings.Contains(text, quote.Name(u.File)) { // as the errors of package os do
+			out.line("  " + show(text))
 			continue
 		}
-		for i, line := range strings.Split(u.Error, "\n") {
+		for i, line := range strings.Split(text, "\n") {
 			if i > 0 {
 				out.line("    " + show(line))
 				continue
@@ -348,7 +350,7 @@ func UncheckedLine(s *rules.Summary) string {
 
 // uncheckedName returns "HelmRelease (helm.toolkit.fluxcd.io/v2)".
 func uncheckedName(k *rules.UncheckedKind) string {
-	return show(k.Kind) + " (" + show(k.APIVersion) + ")"
+	return showName(k.Kind) + " (" + showName(k.APIVersion) + ")"
 }
 
 // unreadable counts what could not be read: inputs, or packages.

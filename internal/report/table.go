@@ -7,6 +7,7 @@ import (
 
 	"github.com/clipperhouse/displaywidth"
 	"github.com/kubevet/kubevet/internal/columns"
+	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/rules"
 )
 
@@ -58,11 +59,11 @@ func (t *table) Finding(f rules.Finding) error {
 func (t *table) row(f rules.Finding) error {
 	t.rows = append(t.rows, [tableColumns]string{
 		columnSeverity: f.Severity.String(),
-		columnRule:     wrappable(show(f.Rule)),
-		columnLocation: wrappable(showFile(f.File) + position(&f)),
-		columnObject:   wrappable(show(objectName(&f))),
-		columnMessage:  wrappable(show(message(&f))),
-		columnMinors:   wrappable(show(heldMinors(&f, t.o.Target))),
+		columnRule:     quote.Wrappable(show(f.Rule)),
+		columnLocation: quote.Wrappable(showFile(f.File) + position(&f)),
+		columnObject:   quote.Wrappable(objectName(&f, showName)),
+		columnMessage:  quote.Wrappable(show(message(&f))),
+		columnMinors:   quote.Wrappable(show(heldMinors(&f, t.o.Target))),
 	})
 	t.styles = append(t.styles, severityStyle(f.Severity))
 	if len(t.rows) == tableRows {

@@ -42,7 +42,7 @@ func (t *text) Finding(f rules.Finding) error {
 	w.WriteString(p.in(severityStyle(f.Severity), f.Severity.String()))
 	w.WriteString(": ")
 	w.WriteString(show(message(&f)))
-	if n := notes(&f, t.o.Target, show); n != "" {
+	if n := notes(&f, t.o.Target, showName); n != "" {
 		w.WriteString(p.in(dim, " ("+n+")"))
 	}
 	w.WriteString(p.in(cyan, " ["+show(f.Rule)+"]"))

@@ -2,11 +2,10 @@ package upgrade
 
 import (
 	_ "embed"
-	"fmt"
 	"html/template"
 	"io"
 
-	"github.com/kubevet/kubevet/internal/report"
+	"github.com/kubevet/kubevet/internal/quote"
 )
 
 //go:embed report.tmpl
@@ -15,7 +14,7 @@ var page string
 // html writes one page that needs nothing from elsewhere.
 func (r *Report) html(w io.Writer) error {
 	t, err := template.New("upgrade").Funcs(template.FuncMap{
-		"clean":    report.Sanitize,
+		"clean":    quote.Text,
 		"headline": r.headline,
 		"absence":  r.absence,
 		"absent":   func() []Absent { return r.absent(true) },
@@ -23,7 +22,8 @@ func (r *Report) html(w io.Writer) error {
 		"line":     func(it Item) string { return it.line() },
 		"seen":     func(e Evidence) string { return e.line() },
 		"left":     left,
-		"place":    func(p Place) string { return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Text) },
+		"place":    func(p Place) string { return p.line() },
+		"name":     quote.Name,
 	}).Parse(page)
 	if err != nil {
 		return err

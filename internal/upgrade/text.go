@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/internal/report"
 )
 
@@ -32,9 +33,9 @@ func (r *Report) Write(format string, w io.Writer, l Look) error {
 	case "text":
 		r.text(b, l)
 	case "json":
-		e := json.NewEncoder(b)
-		e.SetIndent("", "  ")
-		err = e.Encode(r)
+		var text []byte
+		text, err = quote.JSON(r, func(e *json.Encoder) { e.SetIndent("", "  ") })
+		b.Write(append(text, '\n'))
 	case "html":
 		err = r.html(b)
 	default:
@@ -65,19 +66,19 @@ func (r *Report) text(w *bufio.Writer, l Look) {
 		}
 		fmt.Fprintf(w, "\n%s%s%s\n", bold, part.title, reset)
 		for _, o := range part.list {
-			fmt.Fprintf(w, "  %s%s%s\n", bold, report.Sanitize(o.title()), reset)
+			fmt.Fprintf(w, "  %s%s%s\n", bold, quote.Text(o.title()), reset)
 			for i := range o.Items {
 				it := &o.Items[i]
-				fmt.Fprintf(w, "    %s\n", report.Sanitize(it.line()))
+				fmt.Fprintf(w, "    %s\n", quote.Text(it.line()))
 				most := len(it.Evidence)
 				if !l.Verbose {
 					most = min(most, shown)
 				}
 				for j := range it.Evidence[:most] {
 					e := &it.Evidence[j]
-					fmt.Fprintf(w, "      %s\n", report.Sanitize(e.line()))
+					fmt.Fprintf(w, "      %s\n", quote.Text(e.line()))
 					for _, p := range e.Code {
-						fmt.Fprintf(w, "        %s%s%s\n", dim, report.Sanitize(fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Text)), reset)
+						fmt.Fprintf(w, "        %s%s%s\n", dim, quote.Text(p.line()), reset)
 					}
 				}
 				if more := len(it.Evidence) - most + it.EvidenceLeft; more > 0 {
@@ -97,15 +98,15 @@ func (r *Report) text(w *bufio.Writer, l Look) {
 	fmt.Fprintf(w, "\n%sWhat was looked at%s\n", bold, reset)
 	for _, s := range r.Sources {
 		if s.Given {
-			fmt.Fprintf(w, "  %s: %s\n", s.Kind, report.Sanitize(s.Text))
+			fmt.Fprintf(w, "  %s: %s\n", s.Kind, quote.Text(s.Text))
 			for _, gap := range s.Gaps {
-				fmt.Fprintf(w, "    %s\n", report.Sanitize(gap))
+				fmt.Fprintf(w, "    %s\n", quote.Text(gap))
 			}
 		}
 	}
 	for _, s := range r.Sources {
 		if !s.Given {
-			fmt.Fprintf(w, "  %s%s%s\n", dim, report.Sanitize(s.Text), reset)
+			fmt.Fprintf(w, "  %s%s%s\n", dim, quote.Text(s.Text), reset)
 		}
 	}
 	const most = 10
@@ -116,14 +117,14 @@ func (r *Report) text(w *bufio.Writer, l Look) {
 				fmt.Fprintf(w, "  and %d more: -v shows them\n", len(r.Unreadable)-most)
 				break
 			}
-			fmt.Fprintf(w, "  %s\n", report.Sanitize(u.File+": "+u.Error))
+			fmt.Fprintf(w, "  %s\n", quote.Text(quote.Name(u.File)+": "+quote.Within(u.Error, u.File)))
 		}
 	}
 	if n := r.Summary.Informational; n > 0 {
 		fmt.Fprintf(w, "\n%s\n", left(n))
 	}
 	for _, n := range r.Notes {
-		fmt.Fprintf(w, "%snote: %s%s\n", dim, report.Sanitize(n), reset)
+		fmt.Fprintf(w, "%snote: %s%s\n", dim, quote.Text(n), reset)
 	}
 }
 
@@ -162,7 +163,9 @@ var ownerKinds = map[string]string{
 	"team": "team", "namespace": "objects in namespace", "webhook": "",
 }
 
-func (o *Owner) title() string { return strings.TrimSpace(ownerKinds[o.Kind] + " " + o.Name) }
+func (o *Owner) title() string {
+	return strings.TrimSpace(ownerKinds[o.Kind] + " " + quote.Name(o.Name))
+}
 
 // line describes what is to be done.
 func (it *Item) line() string {
@@ -193,7 +196,7 @@ func (it *Item) line() string {
 
 // line describes where something was seen.
 func (e *Evidence) line() string {
-	text := e.File
+	text := quote.Name(e.File)
 	if e.Line > 0 {
 		text += fmt.Sprintf(":%d", e.Line)
 		if e.Column > 0 && e.Source != "audit" {
@@ -201,7 +204,7 @@ func (e *Evidence) line() string {
 		}
 	}
 	if e.Object != "" {
-		text += ": " + e.Object
+		text += ": " + quote.Name(e.Object)
 	}
 	switch {
 	case e.Count > 0:
@@ -213,6 +216,11 @@ func (e *Evidence) line() string {
 		text += ": " + e.Text
 	}
 	return text
+}
+
+// line describes a place in code.
+func (p *Place) line() string {
+	return fmt.Sprintf("%s:%d: %s", quote.Name(p.File), p.Line, p.Text)
 }
 
 // absence introduces the list of unused APIs.

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"io"
 
+	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/internal/unit"
 	"golang.org/x/tools/go/analysis"
 )
@@ -58,7 +59,7 @@ func writeJSON(w io.Writer, fset *token.FileSet, id string, results []unit.Resul
 	if len(byName) > 0 {
 		tree[id] = byName
 	}
-	data, err := json.MarshalIndent(tree, "", "\t")
+	data, err := quote.JSON(tree, func(e *json.Encoder) { e.SetIndent("", "\t") })
 	if err != nil {
 		return err
 	}

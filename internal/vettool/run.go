@@ -13,6 +13,7 @@ import (
 
 	"github.com/kubevet/kubevet/internal/fixset"
 	"github.com/kubevet/kubevet/internal/gofix"
+	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/internal/unit"
 	"golang.org/x/tools/go/analysis"
 )
@@ -185,7 +186,7 @@ func (t *Tool) print(c *config, fset *token.FileSet, results []unit.Result, s *s
 	}
 	for _, r := range results {
 		if r.Err != nil {
-			fmt.Fprintln(t.Stderr, "kubevet:", r.Err)
+			fmt.Fprintln(t.Stderr, "kubevet:", quote.Lines(r.Err.Error()))
 			found = true
 		}
 	}
@@ -203,16 +204,18 @@ func (t *Tool) print(c *config, fset *token.FileSet, results []unit.Result, s *s
 
 func (t *Tool) line(fset *token.FileSet, pos token.Pos, message string, context int) {
 	at := fset.Position(pos)
-	fmt.Fprintf(t.Stderr, "%s: %s\n", at, message)
+	file := at.Filename
+	at.Filename = quote.Name(file)
+	fmt.Fprintf(t.Stderr, "%s: %s\n", at, quote.Code(message))
 	if context < 0 {
 		return
 	}
-	data, err := os.ReadFile(at.Filename)
+	data, err := os.ReadFile(file)
 	if err != nil {
 		return
 	}
 	lines := strings.Split(string(data), "\n")
 	for i := max(1, at.Line-context); i <= min(len(lines), at.Line+context); i++ {
-		fmt.Fprintf(t.Stderr, "%d\t%s\n", i, lines[i-1])
+		fmt.Fprintf(t.Stderr, "%d\t%s\n", i, quote.Code(lines[i-1]))
 	}
 }

@@ -22,6 +22,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/internal/unit"
 	"golang.org/x/tools/go/analysis"
 )
@@ -148,7 +149,7 @@ func (t *Tool) Main(args []string) int {
 	unit.Register(t.Analyzers)
 	found, err := t.run(set.Arg(0), &s)
 	if err != nil {
-		fmt.Fprintln(t.Stderr, err)
+		fmt.Fprintln(t.Stderr, quote.Lines(err.Error()))
 		return 1
 	}
 	if found && !s.json && !s.fix {
@@ -159,7 +160,7 @@ func (t *Tool) Main(args []string) int {
 
 func (t *Tool) status(err error) int {
 	if err != nil {
-		fmt.Fprintln(t.Stderr, "kubevet:", err)
+		fmt.Fprintln(t.Stderr, "kubevet:", quote.Lines(err.Error()))
 		return 1
 	}
 	return 0

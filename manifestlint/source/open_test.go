@@ -182,9 +182,9 @@ func TestProblemText(t *testing.T) {
 		want string
 	}{
 		{Problem{Kind: Missing, Name: "a b.yaml", Text: "x"}, "a b.yaml: x"},
-		{Problem{Kind: Missing, Name: "a\x1b[31m", Text: "x"}, `"a\x1b[31m": x`},
+		{Problem{Kind: Missing, Name: "a\x1b[31m", Text: "x"}, `"a\033[31m": x`},
 		{Problem{Kind: Missing, Name: "a\nb", Text: "x"}, `"a\nb": x`},
-		{Problem{Kind: Missing, Name: "\xff", Text: "x"}, `"\xff": x`},
+		{Problem{Kind: Missing, Name: "\xff", Text: "x"}, `"\377": x`},
 		{Problem{Kind: Missing, Name: "", Text: "x"}, `"": x`},
 	} {
 		if got := test.p.Error(); got != test.want {

@@ -5,7 +5,8 @@ import (
 	"io/fs"
 	"os"
 	"strconv"
-	"unicode/utf8"
+
+	"github.com/kubevet/kubevet/internal/quote"
 )
 
 // Kind is the kind of a Problem, which determines how severe it is.
@@ -63,17 +64,13 @@ func (p Problem) Error() string { return printable(p.Name) + ": " + p.Text }
 // Unwrap returns Err.
 func (p Problem) Unwrap() error { return p.Err }
 
-// printable quotes names that could disturb a terminal or a line-based log.
+// printable returns a name as it is printed. The empty name, which an argument may
+// have, is "".
 func printable(name string) string {
-	if name == "" || !utf8.ValidString(name) {
-		return strconv.Quote(name)
+	if name == "" {
+		return `""`
 	}
-	for _, r := range name {
-		if !strconv.IsPrint(r) {
-			return strconv.Quote(name)
-		}
-	}
-	return name
+	return quote.Name(name)
 }
 
 // reason strips the operation and the path off an error of package os. The

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/kubevet/kubevet/internal/report"
+	"github.com/kubevet/kubevet/internal/quote"
 )
 
 // Exit statuses.
@@ -50,7 +50,7 @@ type App struct {
 // names of files, are escaped.
 func (a *App) Complain(format string, args ...any) {
 	// There is no way to report that standard error cannot be written to.
-	fmt.Fprintf(a.Stderr, "kubevet: %s\n", report.Sanitize(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(a.Stderr, "kubevet: %s\n", quote.Text(fmt.Sprintf(format, args...)))
 }
 
 // PipeHint returns the end of a message about a URL: how to pass its content to the
@@ -111,11 +111,12 @@ func (a *App) Write(text string) error {
 
 // WriteJSON writes a value to standard output as indented JSON.
 func (a *App) WriteJSON(value any) error {
-	encoder := json.NewEncoder(a.Stdout)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(value); err != nil {
+	text, err := quote.JSON(value, func(e *json.Encoder) {
+		e.SetEscapeHTML(false)
+		e.SetIndent("", "  ")
+	})
+	if err != nil {
 		return fmt.Errorf("writing: %w", err)
 	}
-	return nil
+	return a.Write(string(text) + "\n")
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/kubevet/kubevet/internal/quote"
 )
 
 // UsageError is a mistake in the command line or the configuration.
@@ -49,7 +51,7 @@ func (a *App) Fail(err error) int {
 
 // Bare replaces the operation and path of an error of package os with the name that
 // the user knows.
-func Bare(err error, name string) error { return fmt.Errorf("%s: %w", name, Cause(err)) }
+func Bare(err error, name string) error { return fmt.Errorf("%s: %w", quote.Name(name), Cause(err)) }
 
 // Cause returns the cause of an error of package os, without operation and path.
 func Cause(err error) error {

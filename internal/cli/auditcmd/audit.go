@@ -20,6 +20,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/config"
 	"github.com/kubevet/kubevet/internal/cli/reporting"
 	"github.com/kubevet/kubevet/internal/cli/settings"
+	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/spf13/cobra"
@@ -235,10 +236,10 @@ func audit(ctx context.Context, a *app.App, f *flags, args []string) error {
 		counts.logs.Add(history.Of(&sum))
 		for i, s := range saved {
 			if err := counts.load(s); err != nil {
-				return app.Usagef("%s: %w", states[i], err)
+				return app.Usagef("%s: %w", quote.Name(states[i]), err)
 			}
 			if counts.shared > 0 && !f.quiet {
-				a.Complain("note: about %.0f %% of the requests in %s are in another log or state as well, and counted twice", 100*counts.shared, states[i])
+				a.Complain("note: about %.0f %% of the requests in %s are in another log or state as well, and counted twice", 100*counts.shared, quote.Name(states[i]))
 			}
 		}
 		sum = counts.logs.Summary()

@@ -8,6 +8,7 @@ import (
 	"github.com/kubevet/kubevet/internal/auditreport"
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/gocode"
+	"github.com/kubevet/kubevet/internal/quote"
 )
 
 // auditCode reads the Go code of --code, in which the report finds clients. Errors
@@ -22,7 +23,7 @@ func auditCode(ctx context.Context, a *app.App, f *flags, run *run, sum *auditlo
 	}
 	for _, x := range code.Failed {
 		if f.quiet { // there is no summary
-			a.Complain("%s: %s", x.Name, x.Text)
+			a.Complain("%s: %s", quote.Name(x.Name), quote.Within(x.Text, x.Name))
 		}
 		sum.Failed = append(sum.Failed, auditlog.Failure{Input: x.Name, Err: errors.New(x.Text)})
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/auditinput"
 	"github.com/kubevet/kubevet/internal/cli/config"
 	"github.com/kubevet/kubevet/internal/cli/settings"
+	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/spf13/cobra"
 )
 
@@ -78,7 +79,7 @@ func auditDiff(a *app.App, f *diffFlags, before, after string) error {
 			return app.Usage(err)
 		}
 		if documents[i], err = stateDocument(f, s); err != nil {
-			return app.Usagef("%s: %w", name, err)
+			return app.Usagef("%s: %w", quote.Name(name), err)
 		}
 	}
 	d := auditreport.NewDiff(documents[0], documents[1], before, after)

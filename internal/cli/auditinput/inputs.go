@@ -15,6 +15,7 @@ import (
 
 	"github.com/kubevet/kubevet/auditlog"
 	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/manifestlint/source"
 )
 
@@ -39,7 +40,7 @@ func (in *Logs) Barren(sum *auditlog.Summary) (mistakes []auditlog.Failure, name
 		case sum.Events == 0:
 			mistakes = append(mistakes, auditlog.Failure{Input: name, Err: errNoEvents})
 		case !in.found[name]:
-			named = append(named, fmt.Sprintf("%s %v", name, errNoEvents))
+			named = append(named, fmt.Sprintf("%s %v", quote.Name(name), errNoEvents))
 		}
 	}
 	return mistakes, named
@@ -70,10 +71,10 @@ func Find(ctx context.Context, a *app.App, args []string) (*Logs, error) {
 		if err != nil && strings.ContainsAny(arg, "*?[") {
 			matches, err := filepath.Glob(a.Path(arg))
 			if err != nil {
-				return nil, app.Usagef("malformed pattern %s", arg)
+				return nil, app.Usagef("malformed pattern %s", quote.Name(arg))
 			}
 			if len(matches) == 0 {
-				return nil, app.Usagef("nothing matches %s", arg)
+				return nil, app.Usagef("nothing matches %s", quote.Name(arg))
 			}
 			slices.Sort(matches)
 			paths = paths[:0]

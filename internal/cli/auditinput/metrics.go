@@ -6,6 +6,7 @@ import (
 
 	logtally "github.com/kubevet/kubevet/auditlog/tally"
 	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/quote"
 )
 
 // ReadMetrics reads a dump of /metrics. The result is not nil.
@@ -21,7 +22,7 @@ func ReadMetrics(a *app.App, name string) ([]logtally.MetricRow, error) {
 	}
 	rows, err := logtally.ReadMetrics(in)
 	if err != nil {
-		return nil, fmt.Errorf("reading metrics from %s: %w", name, err)
+		return nil, fmt.Errorf("reading metrics from %s: %w", quote.Name(name), err)
 	}
 	if rows == nil {
 		rows = []logtally.MetricRow{}

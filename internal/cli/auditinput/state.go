@@ -10,6 +10,7 @@ import (
 	"github.com/kubevet/kubevet/auditlog"
 	"github.com/kubevet/kubevet/auditlog/history"
 	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/quote"
 )
 
 // StateExtension is the extension of the files of --save.
@@ -43,7 +44,7 @@ func ReadState(a *app.App, name string) (*history.State, error) {
 	defer file.Close()
 	s, err := history.Read(file)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", quote.Name(name), err)
 	}
 	return s, nil
 }

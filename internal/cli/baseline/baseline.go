@@ -18,7 +18,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
+	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/rules"
 )
 
@@ -183,13 +185,11 @@ func Encode(entries []Entry) ([]byte, error) {
 			b.WriteByte(',')
 		}
 		b.WriteString("\n    ")
-		var one bytes.Buffer
-		encoder := json.NewEncoder(&one)
-		encoder.SetEscapeHTML(false)
-		if err := encoder.Encode(e); err != nil {
+		one, err := quote.JSON(e, func(e *json.Encoder) { e.SetEscapeHTML(false) })
+		if err != nil {
 			return nil, err
 		}
-		b.Write(bytes.TrimRight(one.Bytes(), "\n"))
+		b.Write(one)
 	}
 	if len(entries) > 0 {
 		b.WriteString("\n  ")
@@ -260,5 +260,9 @@ func Name(base, dir, file string) string {
 	if err != nil { // another drive
 		rel = path
 	}
-	return filepath.ToSlash(rel)
+	name := filepath.ToSlash(rel)
+	if !utf8.ValidString(name) { // JSON cannot hold it
+		name = quote.Name(name)
+	}
+	return name
 }

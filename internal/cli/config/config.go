@@ -15,6 +15,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/rules"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
@@ -108,11 +109,11 @@ type Error struct {
 
 // Error returns "file:line:column: key: text".
 func (e *Error) Error() string {
-	s := fmt.Sprintf("%s:%d:%d: ", e.File, e.Line, e.Column)
+	s := fmt.Sprintf("%s:%d:%d: ", quote.Name(e.File), e.Line, e.Column)
 	if e.Key != "" {
-		s += e.Key + ": "
+		s += quote.Name(e.Key) + ": "
 	}
-	return s + e.Text
+	return s + quote.Text(e.Text)
 }
 
 // Errorf returns an error about the value of a key, at its place in the file.

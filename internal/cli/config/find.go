@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/kubevet/kubevet/internal/quote"
 )
 
 // Names are the file names that Find looks for.
@@ -49,13 +51,13 @@ func in(dir string) (string, error) {
 		info, err := os.Stat(path)
 		switch {
 		case err == nil && info.IsDir():
-			return "", fmt.Errorf("%s is a directory", path)
+			return "", fmt.Errorf("%s is a directory", quote.Name(path))
 		case err == nil && found != "":
-			return "", fmt.Errorf("both %s and %s exist: remove one", found, path)
+			return "", fmt.Errorf("both %s and %s exist: remove one", quote.Name(found), quote.Name(path))
 		case err == nil:
 			found = path
 		case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission):
-			return "", fmt.Errorf("reading %s: %w", path, err)
+			return "", fmt.Errorf("reading %s: %w", quote.Name(path), err)
 		}
 	}
 	return found, nil

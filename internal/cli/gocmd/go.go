@@ -17,6 +17,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/gocode"
 	"github.com/kubevet/kubevet/internal/cli/reporting"
 	"github.com/kubevet/kubevet/internal/cli/settings"
+	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/nearest"
 	"github.com/spf13/cobra"
@@ -165,7 +166,7 @@ func goVerb(ctx context.Context, a *app.App, f *flags, patterns []string) error 
 		return app.Usagef("--fix and --write-baseline exclude each other: fix first, then write the baseline of what is left")
 	}
 	if info, err := os.Stat(a.Path(f.directory)); err != nil || !info.IsDir() {
-		return app.Usagef("--directory %s: there is no such directory", f.directory)
+		return app.Usagef("--directory %s: there is no such directory", quote.Name(f.directory))
 	}
 	if len(patterns) == 0 {
 		patterns = []string{"./..."}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/config"
+	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/checks"
@@ -50,7 +51,7 @@ func (r *Run) gatherPath(ctx context.Context, path string) ([]objectcontext.Obje
 	if schemas.IsTemplate(path) {
 		var err error
 		if template, err = schemas.ParseTemplate(filepath.ToSlash(path)); err != nil {
-			return nil, app.Usagef("--crd %s: %w", path, err)
+			return nil, app.Usagef("--crd %s: %w", quote.Name(path), err)
 		}
 		expand = template.Glob
 	}
@@ -78,7 +79,7 @@ func (r *Run) gatherPath(ctx context.Context, path string) ([]objectcontext.Obje
 			case e.Err != nil:
 				errs = append(errs, fmt.Errorf("--crd: %w", e.Err))
 			default:
-				errs = append(errs, fmt.Errorf("--crd: %s:%d: %s", e.Input.Name, e.NotJudged.Line, why(e.NotJudged)))
+				errs = append(errs, fmt.Errorf("--crd: %s:%d: %s", quote.Name(e.Input.Name), e.NotJudged.Line, why(e.NotJudged)))
 			}
 		},
 	})
@@ -86,7 +87,7 @@ func (r *Run) gatherPath(ctx context.Context, path string) ([]objectcontext.Obje
 		return nil, err
 	}
 	if !found && !slices.ContainsFunc(given, func(o objectcontext.Object) bool { return o.Kind == "CustomResourceDefinition" }) {
-		r.note(fmt.Sprintf("--crd %s: there is no CustomResourceDefinition in it, no JSON Schema and no OpenAPI document", path))
+		r.note(fmt.Sprintf("--crd %s: there is no CustomResourceDefinition in it, no JSON Schema and no OpenAPI document", quote.Name(path)))
 	}
 	for i := range given {
 		given[i].Given = true
@@ -133,10 +134,10 @@ func (r *Run) gatherSchemas(in *Inputs, path string, template *schemas.Template)
 		found = found || schema
 	}
 	if len(nameless) > 0 {
-		r.note(fmt.Sprintf("--crd %s: not used: %s without the name of a kind, such as %s", path, report.Count(len(nameless), "JSON Schema"), nameless[0]))
+		r.note(fmt.Sprintf("--crd %s: not used: %s without the name of a kind, such as %s", quote.Name(path), report.Count(len(nameless), "JSON Schema"), quote.Name(nameless[0])))
 	}
 	if template != nil && !found {
-		r.note(fmt.Sprintf("--crd %s: no file has such a name", path))
+		r.note(fmt.Sprintf("--crd %s: no file has such a name", quote.Name(path)))
 	}
 	in.List = rest
 	return found || len(nameless) > 0, errors.Join(errs...)

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/objectcontext"
 	"github.com/kubevet/kubevet/manifestlint/source"
@@ -42,7 +43,7 @@ func (r *Run) readOld(ctx context.Context, args, further []string) (*objectconte
 			if path == source.StdinName {
 				path = "standard input"
 			}
-			r.note(fmt.Sprintf("--old %s: the revision has nothing of %s", old, path))
+			r.note(fmt.Sprintf("--old %s: the revision has nothing of %s", old, quote.Name(path)))
 		}
 		opts.Dir, paths = files.Dir, files.Args
 		boundary = files.Root()
@@ -83,7 +84,7 @@ func (r *Run) storePaths(ctx context.Context, old string, paths []string, opts s
 	defer in.Close()
 	r.set.render(ctx, in, opts.Dir, boundary)
 	for _, f := range in.rendered.Findings {
-		r.note(fmt.Sprintf("--old %s: %s:%d: %s", old, f.File, f.Line, f.Message))
+		r.note(fmt.Sprintf("--old %s: %s:%d: %s", old, quote.Name(f.File), f.Line, f.Message))
 	}
 	stored, err := objectcontext.Store(ctx, in.Seq(), objectcontext.StoreOptions{
 		MaxDocument: int(r.set.maxDocument), NewReader: in.NewReader,
@@ -92,7 +93,7 @@ func (r *Run) storePaths(ctx context.Context, old string, paths []string, opts s
 				errs = append(errs, fmt.Errorf("--old: %w", e.Err))
 				return
 			}
-			r.note(fmt.Sprintf("--old %s: %s:%d: %s", old, e.Input.Name, e.NotJudged.Line, why(e.NotJudged)))
+			r.note(fmt.Sprintf("--old %s: %s:%d: %s", old, quote.Name(e.Input.Name), e.NotJudged.Line, why(e.NotJudged)))
 		},
 	})
 	if err := errors.Join(append([]error{err}, errs...)...); err != nil {
@@ -106,10 +107,10 @@ func (r *Run) storePaths(ctx context.Context, old string, paths []string, opts s
 	}
 	for _, twice := range stored.Repeats() {
 		if twice.First == twice.Last {
-			r.note(fmt.Sprintf("--old %s: %s is in %s more than once; the last counts", old, refName(twice.Object), twice.First))
+			r.note(fmt.Sprintf("--old %s: %s is in %s more than once; the last counts", old, refName(twice.Object), quote.Name(twice.First)))
 			continue
 		}
-		r.note(fmt.Sprintf("--old %s: %s is in %s and %s; that of the same file counts, else the last", old, refName(twice.Object), twice.First, twice.Last))
+		r.note(fmt.Sprintf("--old %s: %s is in %s and %s; that of the same file counts, else the last", old, refName(twice.Object), quote.Name(twice.First), quote.Name(twice.Last)))
 	}
 	return stored, nil
 }

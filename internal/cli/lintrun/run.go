@@ -11,6 +11,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/reporting"
 	"github.com/kubevet/kubevet/internal/kubectlapply"
+	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/checks"
@@ -193,7 +194,7 @@ func (r *Run) remarkNamed(in *Inputs, sum *rules.Summary) {
 		}
 		named[n.File] = false // once
 		if remarked++; remarked <= maxNamed {
-			r.Remarks = append(r.Remarks, fmt.Sprintf("note: %s does not parse and has no sign of a manifest, so it is skipped: line %d: %s", n.File, n.Line, n.Detail))
+			r.Remarks = append(r.Remarks, fmt.Sprintf("note: %s does not parse and has no sign of a manifest, so it is skipped: line %d: %s", quote.Name(n.File), n.Line, n.Detail))
 		}
 	}
 	if more := remarked - maxNamed; more > 0 {

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/quote"
 )
 
 // spool makes an input that can be read once, such as a pipe, readable many times.
@@ -123,7 +124,7 @@ func (s *spool) keep(p []byte) error {
 		}
 		file, err := os.CreateTemp("", "kubevet-*")
 		if err != nil {
-			return fmt.Errorf("keeping %s to read it twice: %w", s.name, app.Cause(err))
+			return fmt.Errorf("keeping %s to read it twice: %w", quote.Name(s.name), app.Cause(err))
 		}
 		s.file = file
 		// Without a name the file disappears with the process. On systems that
@@ -131,7 +132,7 @@ func (s *spool) keep(p []byte) error {
 		_ = os.Remove(file.Name())
 	}
 	if _, err := s.file.WriteAt(p, s.stored); err != nil {
-		return fmt.Errorf("keeping %s to read it twice: %w", s.name, app.Cause(err))
+		return fmt.Errorf("keeping %s to read it twice: %w", quote.Name(s.name), app.Cause(err))
 	}
 	s.stored += int64(len(p))
 	return nil

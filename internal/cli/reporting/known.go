@@ -11,6 +11,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/baseline"
 	"github.com/kubevet/kubevet/internal/cli/settings"
+	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/rules"
 )
@@ -39,7 +40,7 @@ func openBaseline(a *app.App, s *settings.Settings, write bool) (*knownFindings,
 	case errors.Is(err, fs.ErrNotExist) && write:
 		return k, nil
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, app.Usagef("the baseline %s does not exist; --write-baseline creates it", a.Name(k.path))
+		return nil, app.Usagef("the baseline %s does not exist; --write-baseline creates it", quote.Name(a.Name(k.path)))
 	case err != nil:
 		return nil, app.Usage(fmt.Errorf("reading the baseline: %w", app.Bare(err, a.Name(k.path))))
 	}
@@ -83,12 +84,12 @@ func (k *knownFindings) finish(r *Run, sum *rules.Summary) ([]string, error) {
 	}
 	if k.record == nil {
 		if n := k.left.Stale(current); n > 0 && !sum.Incomplete() {
-			return []string{fmt.Sprintf("baseline: %s in %s did not occur any more; --write-baseline takes them out", report.Count(n, "known finding"), name)}, nil
+			return []string{fmt.Sprintf("baseline: %s in %s did not occur any more; --write-baseline takes them out", report.Count(n, "known finding"), quote.Name(name))}, nil
 		}
 		return nil, nil
 	}
 	if sum.Incomplete() {
-		return []string{"baseline: " + name + " is not written, since the run is incomplete"}, nil
+		return []string{"baseline: " + quote.Name(name) + " is not written, since the run is incomplete"}, nil
 	}
 	found := k.record.Len()
 	for _, e := range k.old {
@@ -103,7 +104,7 @@ func (k *knownFindings) finish(r *Run, sum *rules.Summary) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("writing the baseline: %w", app.Bare(err, name))
 	}
-	text := fmt.Sprintf("baseline: %s written to %s", report.Count(found, "finding"), name)
+	text := fmt.Sprintf("baseline: %s written to %s", report.Count(found, "finding"), quote.Name(name))
 	if kept := k.record.Len() - found; kept > 0 {
 		text += fmt.Sprintf("; %d kept of what this run did not look at", kept)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/kubevet/kubevet/internal/atomicfile"
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/settings"
+	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/rules"
 )
@@ -50,7 +51,7 @@ func outputSpecs(a *app.App, f *settings.Flags, formats []string) ([]outputSpec,
 		case file == "" && plain:
 			return nil, app.Usagef("two outputs for standard output: give all but one a file, as in --output %s=FILE", format)
 		case file != "" && files[a.Path(file)]:
-			return nil, app.Usagef("two outputs for the file %s", file)
+			return nil, app.Usagef("two outputs for the file %s", quote.Name(file))
 		case file == "":
 			plain = true
 		}

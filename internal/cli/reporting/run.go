@@ -11,6 +11,7 @@ import (
 
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/settings"
+	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/rules"
 )
@@ -232,10 +233,10 @@ func (r *Run) finish(sum *rules.Summary, o report.Options) error {
 	if r.Flags.Quiet {
 		// Unreadable files are errors, not part of the summary.
 		for _, u := range sum.Unreadable {
-			if strings.Contains(u.Error, u.File) {
-				r.Complain("%s", u.Error)
+			if text, name := quote.Within(u.Error, u.File), quote.Name(u.File); strings.Contains(text, name) {
+				r.Complain("%s", text)
 			} else {
-				r.Complain("%s: %s", u.File, u.Error)
+				r.Complain("%s: %s", name, text)
 			}
 		}
 		if line := report.UncheckedLine(sum); r.FailOnUnchecked && line != "" {
@@ -255,7 +256,7 @@ func (r *Run) finish(sum *rules.Summary, o report.Options) error {
 // PrintRemarks prints the remarks to standard error.
 func (r *Run) PrintRemarks() {
 	for _, remark := range r.Remarks {
-		fmt.Fprintln(r.Stderr, report.Sanitize(remark))
+		fmt.Fprintln(r.Stderr, quote.Text(remark))
 	}
 }
 

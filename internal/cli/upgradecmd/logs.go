@@ -15,6 +15,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/auditinput"
 	"github.com/kubevet/kubevet/internal/codetrace"
+	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/internal/upgrade"
 	"github.com/kubevet/kubevet/rules"
@@ -47,7 +48,7 @@ func (r *run) readAudit(ctx context.Context, _ []string) error {
 	}
 	for i, s := range states {
 		if err := r.addState(t, fights, names[i], s); err != nil {
-			return app.Usagef("%s: %w", names[i], err)
+			return app.Usagef("%s: %w", quote.Name(names[i]), err)
 		}
 		saved := s.Logs.Summary()
 		sum.Damaged += saved.Damaged
@@ -98,16 +99,16 @@ func (r *run) addState(t *logtally.Tally, fights *contention.Collector, name str
 		return err
 	}
 	if left {
-		r.gaps = append(r.gaps, fmt.Sprintf("%s was counted with --target %s: what clients sent is not judged again for %s; --target %s on audit --save would tell", name, s.Tally.Config.Target, r.target.Range, r.target.Range))
+		r.gaps = append(r.gaps, fmt.Sprintf("%s was counted with --target %s: what clients sent is not judged again for %s; --target %s on audit --save would tell", quote.Name(name), s.Tally.Config.Target, r.target.Range, r.target.Range))
 	}
 	if s.Tally.Config.Filter != "" {
-		r.gaps = append(r.gaps, fmt.Sprintf("%s was counted with filters (%s): it does not tell of everybody", name, s.Tally.Config.Filter))
+		r.gaps = append(r.gaps, fmt.Sprintf("%s was counted with filters (%s): it does not tell of everybody", quote.Name(name), s.Tally.Config.Filter))
 	}
 	if s.DeprecatedOnly {
 		r.gaps = append(r.gaps, name+" holds only what the server marked as deprecated")
 	}
 	if shared > 0 {
-		r.notes = append(r.notes, fmt.Sprintf("about %.0f %% of the requests in %s are in another log or state as well, and counted twice", 100*shared, name))
+		r.notes = append(r.notes, fmt.Sprintf("about %.0f %% of the requests in %s are in another log or state as well, and counted twice", 100*shared, quote.Name(name)))
 	}
 	if !s.HasContention {
 		r.gaps = append(r.gaps, "fights were not looked for in "+name)

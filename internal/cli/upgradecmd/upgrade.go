@@ -14,6 +14,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/codeowners"
 	"github.com/kubevet/kubevet/internal/cli/gocode"
 	"github.com/kubevet/kubevet/internal/cli/settings"
+	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/internal/upgrade"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 	"github.com/spf13/cobra"
@@ -247,7 +248,7 @@ func (r *run) complaints() {
 			r.Complain("and %d more that could not be read; -v shows them", len(r.unreadable)-most)
 			return
 		}
-		r.Complain("%s: %s", u.File, u.Error)
+		r.Complain("%s: %s", quote.Name(u.File), quote.Within(u.Error, u.File))
 	}
 }
 

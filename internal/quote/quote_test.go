@@ -1,13 +1,13 @@
-package report_test
+package quote_test
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/kubevet/kubevet/internal/report"
+	"github.com/kubevet/kubevet/internal/quote"
 )
 
-func TestSanitize(t *testing.T) {
+func TestText(t *testing.T) {
 	for in, want := range map[string]string{
 		"":                                   "",
 		"plain [0] \"text\" ~ \\x1b":         "plain [0] \"text\" ~ \\x1b",
@@ -34,11 +34,11 @@ func TestSanitize(t *testing.T) {
 		"\u00e9##[group]":                    "\u00e9#\\x23[group]",
 		strings.Repeat("a", 5000) + "\x1b[m": strings.Repeat("a", 5000) + `\x1b[m`,
 	} {
-		if got := report.Sanitize(in); got != want {
-			t.Errorf("Sanitize(%q) = %q, want %q", in, got, want)
+		if got := quote.Text(in); got != want {
+			t.Errorf("Text(%q) = %q, want %q", in, got, want)
 		}
-		if got := report.Sanitize(report.Sanitize(in)); got != report.Sanitize(in) {
-			t.Errorf("Sanitize is not idempotent on %q: %q", in, got)
+		if got := quote.Text(quote.Text(in)); got != quote.Text(in) {
+			t.Errorf("Text is not idempotent on %q: %q", in, got)
 		}
 	}
 }
