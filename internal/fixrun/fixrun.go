@@ -16,6 +16,7 @@ import (
 
 	"github.com/kubevet/kubevet/internal/atomicfile"
 	"github.com/kubevet/kubevet/internal/fixset"
+	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/manifestlint/fix"
 	"github.com/kubevet/kubevet/rules"
 )
@@ -178,7 +179,7 @@ func reason(err error) string {
 // checkManifest refuses a text with more broken documents than before.
 func checkManifest(name string, old, text []byte) ([]byte, error) {
 	if fix.Broken(text) > fix.Broken(old) {
-		return nil, fmt.Errorf("%s: the fixes break a document", name)
+		return nil, fmt.Errorf("%s: the fixes break a document", quote.Name(name))
 	}
 	return text, nil
 }
@@ -245,9 +246,9 @@ func (r *Result) Write() error {
 			continue
 		}
 		if now, err := os.ReadFile(r.o.Path(name)); err != nil || !bytes.Equal(now, r.old[name]) {
-			errs = append(errs, fmt.Errorf("%s is not changed: it changed while it was read", name))
+			errs = append(errs, fmt.Errorf("%s is not changed: it changed while it was read", quote.Name(name)))
 		} else if err := atomicfile.Write(r.o.Path(name), r.New[name]); err != nil {
-			errs = append(errs, fmt.Errorf("writing %s: %s", name, reason(err)))
+			errs = append(errs, fmt.Errorf("writing %s: %s", quote.Name(name), reason(err)))
 		} else {
 			continue
 		}
@@ -256,25 +257,27 @@ func (r *Result) Write() error {
 	return errors.Join(errs...)
 }
 
-// Diff returns the changes as a unified diff.
-func (r *Result) Diff() string {
-	var b bytes.Buffer
+// Diff calls print with the name of each changed file, in order, and its change as a
+// unified diff, until print fails.
+func (r *Result) Diff(print func(name, diff string) error) error {
 	for _, name := range slices.Sorted(maps.Keys(r.New)) {
 		file := fixset.File{Name: name, Old: r.old[name], New: r.New[name]}
 		shown := name
 		if name == Stdin {
 			shown = "stdin"
 		}
-		b.WriteString(file.Diff(shown))
+		if err := print(shown, file.Diff(shown)); err != nil {
+			return err
+		}
 	}
-	return b.String()
+	return nil
 }
 
 // Refusals describes the files that were not fixed, and why.
 func (r *Result) Refusals() []string {
 	var all []string
 	for _, name := range slices.Sorted(maps.Keys(r.Refused)) {
-		all = append(all, fmt.Sprintf("note: %s is not fixed: %s", name, r.Refused[name]))
+		all = append(all, fmt.Sprintf("note: %s is not fixed: %s", quote.Name(name), r.Refused[name]))
 	}
 	return all
 }

@@ -7,7 +7,9 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/rogpeppe/go-internal/diff"
 )
 
@@ -124,9 +126,18 @@ type File struct {
 	Old, New []byte
 }
 
-// Diff returns the change as a unified diff that shows a name for the file.
+// Diff returns the change as a unified diff with a name for the file, in the form
+// that `git diff` gives it: `git apply -p0` and `patch -p0` change the file of that
+// name and no other. The lines of the file are as they are, or the diff would not
+// apply.
 func (f File) Diff(name string) string {
-	return string(diff.Diff(name, f.Old, name, f.New))
+	name = quote.PatchName(name)
+	end := ""
+	if strings.Contains(name, " ") && name[0] != '"' {
+		end = "\t" // or what follows a space is taken for a date
+	}
+	_, hunks, _ := bytes.Cut(diff.Diff("", f.Old, "", f.New), []byte("\n+++ \n")) // behind the names
+	return fmt.Sprintf("diff %s %s\n--- %s%s\n+++ %s%s\n%s", name, name, name, end, name, end, hunks)
 }
 
 // Finish completes the text of a file after its edits. old is the text before them.

@@ -33,8 +33,7 @@ func NewStatusLine(w io.Writer, show bool) *StatusLine {
 // ShowsStatus reports whether standard error is a terminal that somebody looks at.
 // Some CI systems provide a terminal whose output is only kept in a log.
 func (a *App) ShowsStatus() bool {
-	ci := a.getenv("CI")
-	return IsTerminal(a.Stderr) && a.getenv("TERM") != "dumb" && (ci == "" || ci == "false")
+	return IsTerminal(a.Stderr) && a.getenv("TERM") != "dumb" && !a.inCI()
 }
 
 // Show shows what text returns for the time since the call, until stop is called.

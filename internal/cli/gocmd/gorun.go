@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path"
 	"path/filepath"
@@ -23,6 +22,7 @@ import (
 	"github.com/kubevet/kubevet/internal/fixset"
 	"github.com/kubevet/kubevet/internal/gofix"
 	"github.com/kubevet/kubevet/internal/goload"
+	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/internal/unit"
 	"github.com/kubevet/kubevet/rules"
@@ -98,14 +98,15 @@ func (g *run) diff(ctx context.Context) error {
 		return err
 	}
 	for _, f := range files {
-		if _, err := io.WriteString(g.Stdout, f.Diff(g.Name(f.Name))); err != nil {
-			return fmt.Errorf("writing to standard output: %w", app.Cause(err))
+		name := g.Name(f.Name)
+		if err := g.PrintPatch(name, f.Diff(name)); err != nil {
+			return err
 		}
 	}
 	switch {
 	case sum.Incomplete():
 		for _, u := range sum.Unreadable {
-			g.Complain("%s: %s", u.File, u.Error)
+			g.Complain("%s: %s", quote.Name(u.File), quote.Within(u.Error, u.File))
 		}
 		g.App.Status = app.StatusIncomplete
 	case len(files) > 0:
@@ -236,7 +237,7 @@ func (g *run) fail(sum *rules.Summary, failures []goload.Failure) {
 				if !filepath.IsAbs(pos.Filename) { // relative, as the go command prints it
 					pos.Filename = filepath.Join(g.Path(g.flags.directory), pos.Filename)
 				}
-				pos.Filename = g.Name(pos.Filename)
+				pos.Filename = quote.Name(g.Name(pos.Filename))
 				line = pos.String() + ": " + line
 			}
 			lines = append(lines, line)

@@ -15,6 +15,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/reporting"
 	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/internal/fixrun"
+	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/lifecycle"
@@ -151,8 +152,8 @@ func printStdin(result *fixrun.Result, w io.Writer) error {
 
 // show prints the fixes as a diff. The exit status is 1 if there are any.
 func (x *fixing) show(result *fixrun.Result) error {
-	if _, err := io.WriteString(x.Stdout, result.Diff()); err != nil {
-		return fmt.Errorf("writing to standard output: %w", app.Cause(err))
+	if err := result.Diff(x.PrintPatch); err != nil {
+		return err
 	}
 	if !x.flags.Quiet {
 		x.remark("would fix", result)
@@ -163,7 +164,7 @@ func (x *fixing) show(result *fixrun.Result) error {
 	switch {
 	case x.sum.Incomplete():
 		for _, u := range x.sum.Unreadable {
-			x.Complain("%s: %s", u.File, u.Error)
+			x.Complain("%s: %s", quote.Name(u.File), quote.Within(u.Error, u.File))
 		}
 		x.Status = app.StatusIncomplete
 	case len(result.New) > 0:
