@@ -39,6 +39,9 @@ type Summary struct {
 	// of a comment or a baseline.
 	Suppressed int `json:"suppressed"`
 	Baselined  int `json:"baselined"`
+	// NotPrinted counts the findings among Findings that the report leaves out;
+	// nil if it has all.
+	NotPrinted *NotPrinted `json:"notPrinted,omitempty"`
 	// Target is the target that was judged against, as "1.37" or
 	// "1.31..1.37".
 	Target string `json:"target"`
@@ -66,6 +69,35 @@ type CodeSummary struct {
 	// dryRun, fieldValidation) could not be followed to its source; rules
 	// about that setting are silent on them.
 	Unknown map[string]int `json:"unknown"`
+}
+
+// NotPrinted counts the findings of a run that a report leaves out because there
+// are too many.
+type NotPrinted struct {
+	// Findings is their number, Limit the number that is printed.
+	Findings int `json:"findings"`
+	Limit    int `json:"limit"`
+	// Severities counts them by severity.
+	Severities map[string]int `json:"severities"`
+}
+
+// Add counts a finding.
+func (n *NotPrinted) Add(f *Finding) {
+	if n.Severities == nil {
+		n.Severities = map[string]int{}
+	}
+	n.Findings++
+	n.Severities[f.Severity.String()]++
+}
+
+// Worst returns the highest severity of the findings.
+func (n *NotPrinted) Worst() Severity {
+	for s := Error; s > Preview; s-- {
+		if n.Severities[s.String()] > 0 {
+			return s
+		}
+	}
+	return Preview
 }
 
 // MaxListed bounds the lists of a Summary.

@@ -93,4 +93,11 @@ func githubCommand(s rules.Severity) string {
 	return "notice"
 }
 
-func (g *github) Close(*rules.Summary) error { return g.w.Flush() }
+// Close adds an annotation that counts the findings that are not printed, if there
+// are any.
+func (g *github) Close(s *rules.Summary) error {
+	if line := notPrintedLine(s); line != "" {
+		g.w.WriteString("::" + githubCommand(s.NotPrinted.Worst()) + " title=kubevet::" + githubData.Replace(line) + "\n")
+	}
+	return g.w.Flush()
+}

@@ -14,7 +14,8 @@ import (
 // junit is the format junit: a test suite per file and a failed test case per
 // finding, whatever its severity, since the format knows none. A suite of kubevet's
 // own has what could not be checked: unreadable inputs as errors, and templated
-// documents and kinds without a schema as skipped. A run without any of that has one
+// documents and kinds without a schema as skipped. It also has a failure that counts
+// the findings that are not printed, if there are any. A run without any of that has one
 // passing test, because CI systems take a report without tests for a mistake.
 //
 // Only the findings of one file are held at a time, which is why the root has
@@ -161,6 +162,9 @@ func (j *junit) Close(s *rules.Summary) error {
 
 // addSummary adds the cases of the suite of kubevet's own.
 func (j *junit) addSummary(s rules.Summary) {
+	if line := notPrintedLine(&s); line != "" {
+		j.add(junitCase{name: "more findings", element: "failure", kind: "notprinted", message: line})
+	}
 	for _, u := range s.Unreadable {
 		j.add(junitCase{name: showFile(u.File), element: "error", kind: "unreadable", message: show(u.Error)})
 	}

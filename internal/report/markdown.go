@@ -98,12 +98,13 @@ func (m *markdown) row(f *rules.Finding) string {
 func (m *markdown) Close(s *rules.Summary) error {
 	sum := completeSummary(s)
 	var b strings.Builder
+	m.counts.addNotPrinted(&sum)
 	heading := m.counts.String()
 	if nothingRead(&sum) {
 		heading = "nothing checked"
 	}
 	b.WriteString("## kubevet: " + heading)
-	if m.total > 0 {
+	if m.total > 0 && sum.NotPrinted == nil {
 		b.WriteString(" in " + plural(m.files, "file", "files"))
 	}
 	b.WriteString("\n\n")
@@ -113,8 +114,14 @@ func (m *markdown) Close(s *rules.Summary) error {
 	if m.body.Len() > 0 {
 		b.WriteString(m.body.String() + "\n")
 	}
-	if m.left > 0 {
+	switch line := notPrintedLine(&sum); {
+	case m.left > 0:
+		if line != "" {
+			m.left += sum.NotPrinted.Findings // --max-findings 0 would not print them here
+		}
 		fmt.Fprintf(&b, "**%s not listed here.**\n\n", plural(m.left, "more finding is", "more findings are"))
+	case line != "":
+		fmt.Fprintf(&b, "**%s.**\n\n", mdText(line))
 	}
 	if !nothingRead(&sum) {
 		b.WriteString("- " + mdText(checkedLine(&sum)) + "\n")

@@ -223,6 +223,16 @@ type tally [rules.Error + 1]int
 
 func (t *tally) add(s rules.Severity) { t[min(s, rules.Error)]++ }
 
+// addNotPrinted adds the findings of a run that its report leaves out.
+func (t *tally) addNotPrinted(s *rules.Summary) {
+	if s.NotPrinted == nil {
+		return
+	}
+	for severity := range t {
+		t[severity] += s.NotPrinted.Severities[rules.Severity(severity).String()]
+	}
+}
+
 // String gives "2 errors, 1 warning", the worst first, or "no findings".
 func (t *tally) String() string {
 	var parts []string

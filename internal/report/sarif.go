@@ -229,6 +229,9 @@ func (s *sarif) invocation(sum rules.Summary) sarifInvocation {
 		}
 		inv.notify("unchecked", "note", uncheckedKind(k), first.File, first.Line)
 	}
+	if line := notPrintedLine(&sum); line != "" {
+		inv.notify("cut", "warning", line, "", 0)
+	}
 	if s.over > 0 {
 		inv.notify("cut", "warning", fmt.Sprintf("%s left out: code scanning accepts %s results",
 			plural(s.over, "finding", "findings"), thousands(maxSARIFResults)), "", 0)

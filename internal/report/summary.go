@@ -197,6 +197,17 @@ func findingsLine(s *rules.Summary) string {
 	return line
 }
 
+// notPrintedLine returns "2,345 more findings are not printed (12 errors, 2,333
+// warnings); --max-findings 0 prints all". It is empty if all are printed.
+func notPrintedLine(s *rules.Summary) string {
+	if s == nil || s.NotPrinted == nil || s.NotPrinted.Findings == 0 {
+		return ""
+	}
+	var counts tally
+	counts.addNotPrinted(s)
+	return plural(s.NotPrinted.Findings, "more finding is", "more findings are") + " not printed (" + counts.String() + "); --max-findings 0 prints all"
+}
+
 // checkedLine returns "checked 120 objects in 45 files (1.2 MB) against Kubernetes
 // 1.37 in 0.42s".
 func checkedLine(s *rules.Summary) string {

@@ -72,9 +72,12 @@ func (t *table) row(f rules.Finding) error {
 	return nil
 }
 
-func (t *table) Close(*rules.Summary) error {
+func (t *table) Close(s *rules.Summary) error {
 	if err := t.flush(); err != nil {
 		return err
+	}
+	if line := notPrintedLine(s); line != "" {
+		t.w.WriteString("\n" + line + "\n")
 	}
 	return t.w.Flush()
 }

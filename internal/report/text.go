@@ -15,6 +15,7 @@ import (
 // source line, what the API server would say if the message does not, the
 // first related places, the notes (long ones once in full), and with Verbose all
 // of them, the field, the replacement, the fix and (once per rule) the rule's page.
+// The last line counts the findings that are not printed, if there are any.
 type text struct {
 	w     *bufio.Writer
 	o     Options
@@ -94,4 +95,10 @@ func (t *text) detail(label, value string) {
 	}
 }
 
-func (t *text) Close(*rules.Summary) error { return t.w.Flush() }
+func (t *text) Close(s *rules.Summary) error {
+	if line := notPrintedLine(s); line != "" {
+		t.w.WriteString(line)
+		t.w.WriteByte('\n')
+	}
+	return t.w.Flush()
+}

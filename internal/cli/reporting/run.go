@@ -41,6 +41,10 @@ type Run struct {
 	// baselined counts the findings that the baseline hid, by rule.
 	baselined map[string]int
 	places    places
+	// printed counts the findings in the outputs, notPrinted those after the limit
+	// of --max-findings.
+	printed    int
+	notPrinted rules.NotPrinted
 	// worst is the highest severity reported; some is set once a finding was.
 	worst rules.Severity
 	some  bool
@@ -53,6 +57,9 @@ type Run struct {
 func New(a *app.App, s *settings.Settings, f *settings.Flags) (*Run, error) {
 	r := &Run{App: a, Settings: s, Flags: f, read: map[string]bool{}, baselined: map[string]int{}}
 	r.Line = app.NewStatusLine(a.Stderr, !f.Quiet && !settings.LikeKubectl(f.Outputs) && a.ShowsStatus() && !app.IsPipe(a.Stdout))
+	if f.MaxFindings < 0 {
+		return nil, app.Usagef("--max-findings must not be negative; 0 prints all findings")
+	}
 	var err error
 	if r.specs, err = outputSpecs(a, f, settings.OutputFormats(s.Surface)); err != nil {
 		return nil, err
@@ -125,6 +132,9 @@ func (r *Run) Do(check func() (*rules.Summary, error)) error {
 		r.outs.abort()
 		return err
 	}
+	if r.notPrinted.Findings > 0 {
+		sum.NotPrinted = &r.notPrinted
+	}
 	if failed := r.outs.close(sum, !interrupted); failed != nil {
 		return failed
 	}
@@ -196,6 +206,12 @@ func (r *Run) Report(f rules.Finding) error {
 	r.plutoStatus = max(r.plutoStatus, plutoCode(&f))
 	r.Fixable.Count(&f)
 	r.places.add(f.File)
+	if r.printed == r.Flags.MaxFindings && r.printed > 0 {
+		r.notPrinted.Limit = r.printed
+		r.notPrinted.Add(&f)
+		return nil
+	}
+	r.printed++
 	return r.outs.finding(f)
 }
 

@@ -42,9 +42,11 @@ func gateNames() []string {
 type Flags struct {
 	enable, Disable []string
 
-	Outputs          []string
-	OutputFile       string
-	Color            string
+	Outputs    []string
+	OutputFile string
+	Color      string
+	// MaxFindings is the number of findings that are printed; 0 for all.
+	MaxFindings      int
 	NoSource         bool
 	Quiet, Verbose   bool
 	FailOn           string
@@ -86,6 +88,7 @@ func (f *Flags) OutputFlags(cmd *cobra.Command, s rules.Surface) {
 	flags.StringArrayVarP(&f.Outputs, "output", "o", nil, "output `format`, or format=file: text (the default)"+strings.TrimPrefix(config.OneOf(OutputFormats(s)), "text")+"; may be repeated")
 	flags.StringVar(&f.OutputFile, "output-file", "", "write the output without a file of its own to this `file`")
 	app.ColorFlag(cmd, &f.Color)
+	flags.IntVar(&f.MaxFindings, "max-findings", DefaultMaxFindings, "print at most this `number` of findings, and count all; 0 prints all")
 	flags.BoolVar(&f.NoSource, "no-source", false, "do not show source lines")
 	flags.BoolVarP(&f.Quiet, "quiet", "q", false, "print no progress, summary and notes to standard error")
 	flags.BoolVarP(&f.Verbose, "verbose", "v", false, "show details of findings, and all documents that were not checked")
@@ -98,7 +101,12 @@ func (f *Flags) OutputFlags(cmd *cobra.Command, s rules.Surface) {
 	app.Complete(cmd, "output", app.CompleteOutput(OutputFormats(s)))
 	app.CompleteWords(cmd, "fail-on", config.FailOnWords())
 	app.CompleteFile(cmd, "output-file")
+	app.Complete(cmd, "max-findings", cobra.NoFileCompletions)
 }
+
+// DefaultMaxFindings is the number of findings that are printed unless the user
+// wants another one. Nobody reads more, and systems that show reports refuse them.
+const DefaultMaxFindings = 10_000
 
 // ConfigFlags adds the flags about the baseline and the configuration.
 func (f *Flags) ConfigFlags(cmd *cobra.Command) {
