@@ -20,6 +20,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/auditlog/internal/jsonlist"
 	"github.com/kubevet/kubevet/auditlog/tally"
 )
 
@@ -40,17 +41,17 @@ type State struct {
 
 // Logs is an auditlog.Summary with its lists in an order of their own.
 type Logs struct {
-	Inputs  int       `json:"inputs"`
-	Bytes   int64     `json:"bytes"`
-	Records int64     `json:"records"`
-	Events  int64     `json:"events"`
-	Foreign [4]int64  `json:"foreign"`
-	Damaged int64     `json:"damaged"`
-	Damage  []Damage  `json:"damage"`
-	Failed  []Failure `json:"failed"`
-	Barren  []string  `json:"barren"`
-	Lost    [16]int64 `json:"lost"`
-	Levels  [4]int64  `json:"levels"`
+	Inputs  int                    `json:"inputs"`
+	Bytes   int64                  `json:"bytes"`
+	Records int64                  `json:"records"`
+	Events  int64                  `json:"events"`
+	Foreign [4]int64               `json:"foreign"`
+	Damaged int64                  `json:"damaged"`
+	Damage  jsonlist.List[Damage]  `json:"damage"`
+	Failed  jsonlist.List[Failure] `json:"failed"`
+	Barren  []string               `json:"barren"`
+	Lost    [16]int64              `json:"lost"`
+	Levels  [4]int64               `json:"levels"`
 }
 
 // Damage is one record that could not be read, at a line and column counted
@@ -141,8 +142,19 @@ func (l *Logs) Summary() auditlog.Summary {
 // since there are times of requests and lone objects in it.
 const magic = "kubevet audit state 2\n"
 
-// maxState bounds the uncompressed size of a file, in bytes.
-const maxState = 2 << 30
+const (
+	// maxState is the maximal uncompressed size of a file in bytes. The limits of
+	// the tally and of the search for fights keep states below it.
+	maxState = 1 << 30
+	// maxRatio is the maximal ratio of the uncompressed size to the file's. A
+	// state of one request that is repeated 100,000 times compresses to a
+	// fifteenth. Files of minRatio bytes and less may be compressed further.
+	maxRatio = 100
+	minRatio = 16 << 10
+)
+
+// errTooLarge is the error for a state that is larger than any that Write writes.
+var errTooLarge = fmt.Errorf("a state of more than %d MiB", maxState>>20)
 
 // Write writes a state. Its errors are the writer's.
 func (s *State) Write(w io.Writer) error {
@@ -154,6 +166,9 @@ func (s *State) Write(w io.Writer) error {
 	for _, part := range [][]byte{head, s.Contention} {
 		body.Write(binary.AppendUvarint(nil, uint64(len(part))))
 		body.Write(part)
+	}
+	if body.Len() > maxState {
+		return errTooLarge
 	}
 	// One goroutine: the bytes must not depend on the machine.
 	enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault))
@@ -183,14 +198,9 @@ func Read(r io.Reader) (*State, error) {
 		}
 		return nil, errors.New("no state of kubevet audit: --save writes one")
 	}
-	dec, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxState))
+	data, err := decompress(r)
 	if err != nil {
 		return nil, err
-	}
-	defer dec.Close()
-	data, err := io.ReadAll(io.LimitReader(dec, maxState+1))
-	if err != nil {
-		return nil, fmt.Errorf("damaged: %w", err)
 	}
 	var parts [2][]byte
 	for i := range parts {
@@ -211,4 +221,38 @@ func Read(r io.Reader) (*State, error) {
 		s.Contention = parts[1]
 	}
 	return s, nil
+}
+
+// decompress returns the text of a file behind its first line. Memory is bounded by
+// the size of the file, whatever it claims.
+func decompress(r io.Reader) ([]byte, error) {
+	file, err := io.ReadAll(io.LimitReader(r, maxState+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case len(file) > maxState:
+		return nil, errTooLarge
+	}
+	limit := min(maxRatio*max(len(file), minRatio), maxState)
+	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(limit)))
+	if err != nil {
+		return nil, err
+	}
+	defer dec.Close()
+	data, err := dec.DecodeAll(file, nil)
+	switch {
+	case errors.Is(err, zstd.ErrDecoderSizeExceeded), errors.Is(err, zstd.ErrWindowSizeExceeded):
+		return nil, fmt.Errorf("damaged: %s of compressed text claim to hold more than %s; --save never writes that", size(len(file)), size(limit))
+	case err != nil:
+		return nil, fmt.Errorf("damaged: %w", err)
+	}
+	return data, nil
+}
+
+// size returns a number of bytes for a message.
+func size(n int) string {
+	if n < 1<<20 {
+		return fmt.Sprintf("%d KiB", n>>10)
+	}
+	return fmt.Sprintf("%d MiB", n>>20)
 }

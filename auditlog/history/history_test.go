@@ -2,14 +2,17 @@ package history
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/klauspost/compress/zstd"
 
 	"github.com/kubevet/kubevet/auditlog"
 	"github.com/kubevet/kubevet/auditlog/tally"
@@ -102,6 +105,63 @@ type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
+// bomb returns a small file whose text is large.
+func bomb(t testing.TB, head string) []byte {
+	t.Helper()
+	enc, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer enc.Close()
+	body := append(binary.AppendUvarint(nil, uint64(len(head))), head...)
+	return enc.EncodeAll(append(body, 0), []byte(magic))
+}
+
+// maxAllocated is what reading a small file may allocate in all, in bytes.
+const maxAllocated = 64 << 20
+
+// allocated returns the bytes that a function allocates.
+func allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// A file needs memory by what it can hold, and not by what it claims.
+func TestReadIsBounded(t *testing.T) {
+	many := func(n int, before, item, after string) string {
+		return before + strings.Repeat(item+",", n) + item + after
+	}
+	bombs := map[string]string{
+		"blanks":   strings.Repeat(" ", 16<<20),
+		"one text": `{"tally":{"config":{"target":"` + strings.Repeat("x", 16<<20) + `"}}}`,
+	}
+	for _, list := range []string{"clients", "apis", "uses", "groups", "maybe", "oldCustomResources", "open", "conflicts", "refused", "bodies"} {
+		bombs[list] = many(400_000, `{"tally":{"`+list+`":[`, `{}`, `]}}`)
+	}
+	for _, list := range []string{"ended", "sample"} {
+		bombs[list] = many(600_000, `{"tally":{"`+list+`":[`, `1`, `]}}`)
+	}
+	bombs["examples"] = many(400_000, `{"tally":{"groups":[{"examples":[`, `{}`, `]}]}}`)
+	bombs["damage"] = many(400_000, `{"logs":{"damage":[`, `{}`, `]}}`)
+	for name, head := range bombs {
+		data := bomb(t, head)
+		if len(data) > 64<<10 {
+			t.Fatalf("%s: the bomb has %d bytes", name, len(data))
+		}
+		var err error
+		n := allocated(func() { _, err = Read(bytes.NewReader(data)) })
+		if n > maxAllocated {
+			t.Errorf("%s: %d bytes took %d MiB: %v", name, len(data), n>>20, err)
+		}
+		if err == nil && name != "ended" && name != "sample" { // these are lists of numbers
+			t.Errorf("%s: read", name)
+		}
+	}
+}
+
 // FuzzRead checks that every input is read as a state or rejected with an error.
 func FuzzRead(f *testing.F) {
 	s := &State{Tally: tally.New(tally.Config{Keep: true}).State()}
@@ -111,7 +171,12 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Add(b.Bytes())
 	f.Fuzz(func(t *testing.T, data []byte) {
-		s, err := Read(bytes.NewReader(data))
+		var s *State
+		var err error
+		limit := uint64(maxAllocated)
+		if n := allocated(func() { s, err = Read(bytes.NewReader(data)) }); len(data) <= 64<<10 && n > limit {
+			t.Errorf("%d bytes took %d MiB", len(data), n>>20)
+		}
 		if err != nil {
 			return
 		}

@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 
 	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/auditlog/internal/jsonlist"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
@@ -30,18 +31,18 @@ type State struct {
 	Overflow Overflow        `json:"overflow"`
 
 	// Clients and APIs are named by their place in the lists below.
-	Clients []stateClient `json:"clients"`
-	APIs    []stateAPI    `json:"apis"`
+	Clients jsonlist.List[stateClient] `json:"clients"`
+	APIs    jsonlist.List[stateAPI]    `json:"apis"`
 
-	Uses      []stateUse      `json:"uses"`
-	Groups    []stateGroup    `json:"groups"`
-	Maybe     []stateGroup    `json:"maybe"`
-	OldCRs    []stateOld      `json:"oldCustomResources"`
-	Open      []stateOpen     `json:"open"`
-	Ended     []uint64        `json:"ended"`
-	Conflicts []stateConflict `json:"conflicts"`
-	Refused   []stateRefused  `json:"refused"`
-	Bodies    []stateBody     `json:"bodies"`
+	Uses      jsonlist.List[stateUse]      `json:"uses"`
+	Groups    jsonlist.List[stateGroup]    `json:"groups"`
+	Maybe     jsonlist.List[stateGroup]    `json:"maybe"`
+	OldCRs    jsonlist.List[stateOld]      `json:"oldCustomResources"`
+	Open      jsonlist.List[stateOpen]     `json:"open"`
+	Ended     []uint64                     `json:"ended"`
+	Conflicts jsonlist.List[stateConflict] `json:"conflicts"`
+	Refused   jsonlist.List[stateRefused]  `json:"refused"`
+	Bodies    jsonlist.List[stateBody]     `json:"bodies"`
 
 	// Sample is the data of Shared.
 	Sample []uint64 `json:"sample"`
@@ -86,20 +87,20 @@ type (
 		Writes uint32 `json:"writes,omitempty"`
 	}
 	stateGroup struct {
-		Client    int       `json:"client"`
-		API       int       `json:"api"`
-		Verb      Verb      `json:"verb"`
-		Code      int       `json:"code"`
-		Namespace string    `json:"namespace,omitempty"`
-		Name      string    `json:"name,omitempty"`
-		Removed   string    `json:"removed,omitempty"`
-		Count     int64     `json:"count"`
-		Derived   int64     `json:"derived,omitempty"`
-		First     int64     `json:"first,omitempty"`
-		Last      int64     `json:"last,omitempty"`
-		Times     Times     `json:"times"`
-		At        mark      `json:"at"`
-		Examples  []example `json:"examples,omitempty"`
+		Client    int                    `json:"client"`
+		API       int                    `json:"api"`
+		Verb      Verb                   `json:"verb"`
+		Code      int                    `json:"code"`
+		Namespace string                 `json:"namespace,omitempty"`
+		Name      string                 `json:"name,omitempty"`
+		Removed   string                 `json:"removed,omitempty"`
+		Count     int64                  `json:"count"`
+		Derived   int64                  `json:"derived,omitempty"`
+		First     int64                  `json:"first,omitempty"`
+		Last      int64                  `json:"last,omitempty"`
+		Times     Times                  `json:"times"`
+		At        mark                   `json:"at"`
+		Examples  jsonlist.List[example] `json:"examples,omitempty"`
 	}
 	stateOld struct {
 		API     int    `json:"api"`

@@ -1,0 +1,82 @@
+// Package jsonlist decodes lists of files that may be hostile.
+package jsonlist
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// List is a list in a JSON file that json.Marshal wrote. Decoding it fails, before
+// memory is allocated, if its items are shorter than json.Marshal writes them: a
+// few bytes, such as {}, would otherwise become hundreds. The zero value is empty.
+type List[T any] []T
+
+// UnmarshalJSON decodes the list. Its argument is valid JSON.
+func (l *List[T]) UnmarshalJSON(data []byte) error {
+	n := count(data)
+	if least := shortest[T](); n > 0 && n > len(data)/least {
+		return fmt.Errorf("a list of %d items in %d bytes", n, len(data))
+	}
+	list := (*[]T)(l)
+	*list = nil
+	if n > 0 {
+		*list = make([]T, 0, n)
+	}
+	return json.Unmarshal(data, list)
+}
+
+// shortest returns a length in bytes that no item is shorter than. The zero value
+// has the shortest text, except for words such as null and false, which another
+// value may make shorter.
+func shortest[T any]() int {
+	var zero T
+	text, err := json.Marshal(zero)
+	if err != nil {
+		return 1 // the zero value of plain data has a text
+	}
+	return max(1, len(text)*3/4)
+}
+
+// count returns the number of items of a JSON list; 0 if the text is another value.
+func count(data []byte) int {
+	items, depth := 0, 0
+	quoted, empty := false, true
+	for i := 0; i < len(data); i++ {
+		switch c := data[i]; {
+		case quoted:
+			switch c {
+			case '\\':
+				i++
+			case '"':
+				quoted = false
+			}
+			continue
+		case c == '[' || c == '{':
+			if depth == 0 && c == '{' {
+				return 0
+			}
+			if depth++; depth == 1 {
+				continue
+			}
+		case c == ']' || c == '}':
+			depth--
+			continue
+		case c == ',':
+			if depth == 1 {
+				items++
+			}
+			continue
+		case c == '"':
+			quoted = true
+		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
+			continue
+		case depth == 0:
+			return 0
+		}
+		empty = false
+	}
+	if empty {
+		return 0
+	}
+	return items + 1
+}
