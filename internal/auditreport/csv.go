@@ -20,11 +20,12 @@ func writeCSV(w io.Writer, d *Document, _ Look) error {
 	}
 	for _, r := range d.Deprecated.Rows {
 		var cells []string
-		for _, v := range r.values {
-			cells = append(cells, defuse(v))
-		}
+		cells = append(cells, r.values...)
 		cells = append(cells, fmt.Sprint(r.Count), fmt.Sprint(r.Unannotated), fmt.Sprint(r.Open), r.Removed, fmt.Sprint(r.Gone),
-			fmt.Sprint(r.Wildcard), strings.Join(r.Replacements, " "), r.First, r.Last, defuse(strings.Join(r.AuditIDs, " ")))
+			fmt.Sprint(r.Wildcard), strings.Join(r.Replacements, " "), r.First, r.Last, strings.Join(r.AuditIDs, " "))
+		for i := range cells {
+			cells[i] = defuse(cells[i])
+		}
 		if err := c.Write(cells); err != nil {
 			return err
 		}

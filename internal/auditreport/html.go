@@ -4,13 +4,13 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"html/template"
 	"io"
 	"slices"
 	"strings"
 
+	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/internal/report"
 )
 
@@ -100,7 +100,7 @@ func newPage(d *Document, l Look) *page {
 		data.Tables = append(data.Tables, p.Parts[i].Tables...)
 	}
 	// Encoding strings and numbers cannot fail.
-	text, _ := json.Marshal(data)
+	text, _ := quote.JSON(data, nil)
 	p.Data = template.JS(text)
 	return p
 }
@@ -201,7 +201,7 @@ func releaseCards(d *Document) []releaseCard {
 		release := r.Removed
 		x := by[release]
 		if x == nil {
-			x = &sets{card: releaseCard{Release: orDash(release)}, clients: map[string]bool{}, apis: map[string]bool{}}
+			x = &sets{card: releaseCard{Release: orDash(visible(release))}, clients: map[string]bool{}, apis: map[string]bool{}}
 			by[release] = x
 			order = append(order, release)
 		}

@@ -79,7 +79,7 @@ func bodiesSheet(d *Document) *sheet {
 	s := &sheet{ID: "bodies", Title: "Findings in the objects that clients send", Empty: "None.",
 		Columns: []column{{Title: "User", Kind: "text"}, {Title: "Agent", Kind: "text"}, {Title: "API", Kind: "text"}, {Title: "Rule", Kind: "text", Pick: true}, {Title: "Path", Kind: "text"}, {Title: "Finding", Kind: "text"}, {Title: "Requests", Kind: "number"}, {Title: "Objects", Kind: "list"}}}
 	for _, b := range d.Bodies {
-		s.Rows = append(s.Rows, []any{visible(b.User), visible(b.Agent), visible(b.API), b.Rule, visible(b.Path), visible(b.Message), b.Count, visibles(b.Objects)})
+		s.Rows = append(s.Rows, []any{visible(b.User), visible(b.Agent), visible(b.API), visible(b.Rule), visible(b.Path), visible(b.Message), b.Count, visibles(b.Objects)})
 	}
 	return s
 }

@@ -18,7 +18,7 @@ func fightsSheet(d *Document) *sheet {
 		if f.Rule == "selfflap" {
 			continue
 		}
-		s.Rows = append(s.Rows, append(fightCells(f), f.Mechanism, fieldList(f), writerList(f), clock(f.First), clock(f.Last)))
+		s.Rows = append(s.Rows, append(fightCells(f), visible(f.Mechanism), fieldList(f), writerList(f), clock(f.First), clock(f.Last)))
 		s.Details = append(s.Details, fightText(f))
 	}
 	return s
@@ -44,7 +44,7 @@ func fightCells(f *Fight) []any {
 	if f.Ongoing {
 		state = "ongoing"
 	}
-	return []any{objectName(f.Object), state, f.Reversals, float64(int64(f.RatePerHour*10+0.5)) / 10, f.Evidence}
+	return []any{objectName(f.Object), state, f.Reversals, float64(int64(f.RatePerHour*10+0.5)) / 10, visible(f.Evidence)}
 }
 
 // fightText describes the cause of a fight and the remedy.

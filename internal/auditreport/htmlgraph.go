@@ -58,7 +58,7 @@ func fightData(d *Document) []fightDrawing {
 		}
 		x := fightDrawing{
 			Sheet: sheet, Row: rows[sheet], Object: objectName(f.Object), First: clock(f.First), Last: clock(f.Last), Step: f.Step, Reversals: f.Reversals,
-			Ongoing: f.Ongoing, Evidence: f.Evidence, Cause: visible(f.Cause), Cure: visible(f.Cure), Page: f.Page, AtLeast: f.AtLeast,
+			Ongoing: f.Ongoing, Evidence: visible(f.Evidence), Cause: visible(f.Cause), Cure: visible(f.Cure), Page: f.Page, AtLeast: f.AtLeast,
 			Versions: visibles(f.APIVersions), Fields: []fieldDrawing{}, Left: f.FieldsLeft, Writers: []fighterDrawing{},
 		}
 		rows[sheet]++

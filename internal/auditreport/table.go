@@ -217,7 +217,7 @@ func writeTable(w io.Writer, d *Document, l Look) error {
 
 // writeMarkdown writes the tables as Markdown.
 func writeMarkdown(w io.Writer, d *Document, l Look) error {
-	fmt.Fprintf(w, "# Audit report\n\n%d requests from %s to %s, judged for Kubernetes %s.\n", d.Summary.Requests, orUnknown(d.Summary.First), orUnknown(d.Summary.Last), d.Summary.Target)
+	fmt.Fprintf(w, "# Audit report\n\n%d requests from %s to %s, judged for Kubernetes %s.\n", d.Summary.Requests, quote.Text(orUnknown(d.Summary.First)), quote.Text(orUnknown(d.Summary.Last)), quote.Text(d.Summary.Target))
 	for _, s := range d.sections(l.Verbose) {
 		if len(s.rows) == 0 && s.note == "" {
 			continue
@@ -227,7 +227,7 @@ func writeMarkdown(w io.Writer, d *Document, l Look) error {
 			io.WriteString(w, columns.Markdown(s.header, s.rows, markdown))
 		}
 		if s.note != "" {
-			fmt.Fprintf(w, "\n%s\n", s.note)
+			fmt.Fprintf(w, "\n%s\n", quote.Text(s.note))
 		}
 	}
 	if len(d.Notes) > 0 {

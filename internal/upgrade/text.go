@@ -56,7 +56,7 @@ func (r *Report) text(w *bufio.Writer, l Look) {
 	if l.Color {
 		bold, dim, reset = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 	}
-	fmt.Fprintf(w, "%s%s%s\n", bold, r.headline(), reset)
+	fmt.Fprintf(w, "%s%s%s\n", bold, quote.Text(r.headline()), reset)
 	for _, part := range []struct {
 		title string
 		list  []Owner
@@ -88,9 +88,9 @@ func (r *Report) text(w *bufio.Writer, l Look) {
 		}
 	}
 	fmt.Fprintf(w, "\n%sNo evidence%s\n", bold, reset)
-	fmt.Fprintf(w, "  %s\n", r.absence())
+	fmt.Fprintf(w, "  %s\n", quote.Text(r.absence()))
 	for _, line := range r.absent(l.Verbose) {
-		fmt.Fprintf(w, "    %s: %s\n", line.Release, strings.Join(line.APIs, ", "))
+		fmt.Fprintf(w, "    %s\n", quote.Text(line.Release+": "+strings.Join(line.APIs, ", ")))
 	}
 	if n := r.off(); n > 0 && !l.Verbose {
 		fmt.Fprintf(w, "    %d of them are off by default: -v lists them, too\n", n)
@@ -98,7 +98,7 @@ func (r *Report) text(w *bufio.Writer, l Look) {
 	fmt.Fprintf(w, "\n%sWhat was looked at%s\n", bold, reset)
 	for _, s := range r.Sources {
 		if s.Given {
-			fmt.Fprintf(w, "  %s: %s\n", s.Kind, quote.Text(s.Text))
+			fmt.Fprintf(w, "  %s\n", quote.Text(s.Kind+": "+s.Text))
 			for _, gap := range s.Gaps {
 				fmt.Fprintf(w, "    %s\n", quote.Text(gap))
 			}

@@ -100,15 +100,15 @@ func Check(t testing.TB, name string, out []byte, commands bool) {
 	}
 	for _, r := range string(out) {
 		if r != '\n' && (!unicode.IsPrint(r) || unicode.Is(unicode.Bidi_Control, r)) {
-			t.Errorf("%s: has %U: %.500q", name, r, out)
+			t.Errorf("%s: has %U: %.200q", name, r, out)
 			break
 		}
 	}
 	if at := lineCommand.Find(out); at != nil && !commands {
-		t.Errorf("%s: has the command %q: %.500q", name, at, out)
+		t.Errorf("%s: has the command %q: %.200q", name, at, out)
 	}
 	if at := inlineCommand.Find(out); at != nil {
-		t.Errorf("%s: has the command %q: %.500q", name, at, out)
+		t.Errorf("%s: has the command %q: %.200q", name, at, out)
 	}
 }
 

@@ -1,0 +1,199 @@
+package auditreport
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/kubevet/kubevet/internal/quote"
+	"github.com/kubevet/kubevet/internal/quote/quotetest"
+	"golang.org/x/net/html"
+)
+
+// filled returns a document in which every string is text.
+func filled(text string) *Document {
+	d := &Document{}
+	quotetest.Fill(d, text)
+	d.Deprecated.GroupBy = []string{"user", "agent"} // names of columns, which are ours
+	d.uses = make([]Row, 2)
+	for _, rows := range [][]Row{d.Deprecated.Rows, d.uses} {
+		for i := range rows {
+			quotetest.Fill(&rows[i], text)
+			rows[i].Group = map[string]string{"user": text, "agent": text}
+			rows[i].Wildcard = false
+			for range useDimensions() {
+				rows[i].values = append(rows[i].values, text)
+			}
+		}
+	}
+	for i := range d.Deprecated.Rows {
+		d.Deprecated.Rows[i].values = []string{text, text}
+	}
+	return d
+}
+
+// FuzzHostile puts a hostile text into every field of a report.
+func FuzzHostile(f *testing.F) {
+	for _, s := range quotetest.Strings() {
+		f.Add(s)
+	}
+	look := Look{Verbose: true}
+	plain := map[string][]byte{}
+	for _, format := range Formats() {
+		var out bytes.Buffer
+		if err := filled("name").Write(format, &out, look); err != nil {
+			f.Fatal(err)
+		}
+		plain[format] = out.Bytes()
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if text == "" {
+			return
+		}
+		d := filled(text)
+		for _, format := range Formats() {
+			var out bytes.Buffer
+			if err := d.Write(format, &out, look); err != nil {
+				t.Fatal(err)
+			}
+			safe := out.Bytes()
+			if format == "html" {
+				safe = bytes.ReplaceAll(safe, []byte("\t"), nil) // of the script and the style
+			}
+			quotetest.Check(t, format, safe, format == "github")
+			if got, want := bytes.Count(out.Bytes(), []byte("\n")), bytes.Count(plain[format], []byte("\n")); got > want {
+				t.Errorf("%s: %d lines, want %d: %.300q", format, got, want, out.Bytes())
+			}
+			checkSyntax(t, format, out.Bytes(), plain[format])
+		}
+		var out bytes.Buffer
+		if err := d.WriteSummary(&out, look); err != nil {
+			t.Fatal(err)
+		}
+		quotetest.Check(t, "summary", out.Bytes(), false)
+		checkDiff(t, text)
+	})
+}
+
+func checkDiff(t *testing.T, text string) {
+	d := &Diff{}
+	quotetest.Fill(d, text)
+	for _, format := range DiffFormats() {
+		var out bytes.Buffer
+		if err := d.Write(format, &out, Look{Verbose: true}); err != nil {
+			t.Fatal(err)
+		}
+		quotetest.Check(t, "diff "+format, out.Bytes(), false)
+	}
+}
+
+// sample lines of Prometheus' text format.
+var promLine = regexp.MustCompile(`^([a-z_]+(\{[a-z]+="([^"\\]|\\["\\])*"(,[a-z]+="([^"\\]|\\["\\])*")*\})? \d+|# (HELP|TYPE) [a-z_]+ .*)$`)
+
+// checkSyntax reads a report with a reader that is not ours.
+func checkSyntax(t *testing.T, format string, out, like []byte) {
+	switch format {
+	case "json":
+		if !json.Valid(out) {
+			t.Errorf("json: %q", out)
+		}
+	case "jsonl":
+		for line := range bytes.Lines(out) {
+			if !json.Valid(line) {
+				t.Errorf("jsonl: %q", line)
+			}
+		}
+	case "csv":
+		rows, err := csv.NewReader(bytes.NewReader(out)).ReadAll()
+		if err != nil {
+			t.Fatalf("csv: %v", err)
+		}
+		if want, _ := csv.NewReader(bytes.NewReader(like)).ReadAll(); len(rows) != len(want) {
+			t.Errorf("csv: %d records, want %d", len(rows), len(want))
+		}
+		for _, cell := range slices.Concat(rows...) {
+			if cell != "" && strings.ContainsAny(cell[:1], "=+-@\t\r|%") {
+				t.Errorf("csv: a formula: %q", cell)
+			}
+		}
+	case "prometheus":
+		for line := range strings.Lines(string(out)) {
+			if !promLine.MatchString(strings.TrimSuffix(line, "\n")) {
+				t.Errorf("prometheus: not a sample: %q", line)
+			}
+		}
+	case "html":
+		if diff := cmp.Diff(tags(like), tags(out)); diff != "" {
+			t.Errorf("html: tags differ (-want +got):\n%s", diff)
+		}
+	}
+}
+
+// tags returns the tags of a page, with the names of their attributes.
+func tags(page []byte) (all []string) {
+	for z := html.NewTokenizer(bytes.NewReader(page)); ; {
+		if z.Next() == html.ErrorToken {
+			if z.Err() != io.EOF {
+				all = append(all, z.Err().Error())
+			}
+			return all
+		}
+		if token := z.Token(); token.Type == html.StartTagToken || token.Type == html.EndTagToken {
+			for _, a := range token.Attr {
+				token.Data += " " + a.Key
+			}
+			all = append(all, token.Data)
+		}
+	}
+}
+
+// TestJSONIsExact holds that format json has all strings, also those that are
+// escaped because they do not print as themselves.
+func TestJSONIsExact(t *testing.T) {
+	for _, text := range quotetest.Strings() {
+		var out bytes.Buffer
+		if err := filled(text).Write("json", &out, Look{}); err != nil {
+			t.Fatal(err)
+		}
+		var got Document
+		if err := json.Unmarshal(out.Bytes(), &got); err != nil {
+			t.Fatal(err)
+		}
+		if !utf8.ValidString(text) {
+			text = quote.Name(text)
+		}
+		if got.Clients[0].User != text || got.Summary.Unreadable[0].File != text {
+			t.Errorf("got %q and %q, want %q", got.Clients[0].User, got.Summary.Unreadable[0].File, text)
+		}
+	}
+}
+
+// TestPrometheusKeepsUsersApart holds that no two users are the same label: a file
+// with two equal samples is refused as a whole.
+func TestPrometheusKeepsUsersApart(t *testing.T) {
+	d := &Document{}
+	names := quotetest.Strings()
+	for _, name := range names {
+		d.Clients = append(d.Clients, Client{User: name, Writes: 1})
+	}
+	var out bytes.Buffer
+	if err := d.Write("prometheus", &out, Look{}); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for line := range strings.Lines(out.String()) {
+		if strings.HasPrefix(line, "kubevet_audit_writes{") {
+			seen[line] = true
+		}
+	}
+	if len(seen) != len(names) {
+		t.Errorf("%d users are %d samples", len(names), len(seen))
+	}
+}

@@ -1,0 +1,76 @@
+package upgrade
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/kubevet/kubevet/internal/quote"
+	"github.com/kubevet/kubevet/internal/quote/quotetest"
+	"golang.org/x/net/html"
+)
+
+// FuzzHostile puts a hostile text into every field of a report.
+func FuzzHostile(f *testing.F) {
+	for _, s := range quotetest.Strings() {
+		f.Add(s)
+	}
+	write := func(t testing.TB, text, format string) []byte {
+		r := &Report{}
+		quotetest.Fill(r, text)
+		for i := range r.Sources {
+			r.Sources[i].Given = i == 0
+		}
+		var out bytes.Buffer
+		if err := r.Write(format, &out, Look{Verbose: true}); err != nil {
+			t.Fatal(err)
+		}
+		return out.Bytes()
+	}
+	plain := map[string][]byte{}
+	for _, format := range Formats() {
+		plain[format] = write(f, "name", format)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, format := range Formats() {
+			out := write(t, text, format)
+			quotetest.Check(t, format, out, false)
+			if got, want := bytes.Count(out, []byte("\n")), bytes.Count(plain[format], []byte("\n")); text != "" && got > want {
+				t.Errorf("%s: %d lines, want %d: %.300q", format, got, want, out)
+			}
+			switch format {
+			case "html":
+				if diff := cmp.Diff(tags(plain[format]), tags(out)); text != "" && diff != "" {
+					t.Errorf("html: tags differ (-want +got):\n%s", diff)
+				}
+			case "json":
+				var r Report
+				if err := json.Unmarshal(out, &r); err != nil {
+					t.Fatal(err)
+				}
+				want := text
+				if !utf8.ValidString(text) {
+					want = quote.Name(text)
+				}
+				if got := r.MustAct[0].Items[0].Evidence[0].File; got != want {
+					t.Errorf("json: got %q, want %q", got, want)
+				}
+			}
+		}
+	})
+}
+
+// tags returns the tags of a page.
+func tags(page []byte) (all []string) {
+	for z := html.NewTokenizer(strings.NewReader(string(page))); ; {
+		switch z.Next() {
+		case html.ErrorToken:
+			return all
+		case html.StartTagToken, html.EndTagToken:
+			all = append(all, z.Token().Data)
+		}
+	}
+}
