@@ -37,7 +37,7 @@ func Strings() []string {
 		// Spaces and sizes.
 		" ", "   ", " lead", "trail ", ".", "..", "../..", "/", "-", "null", "true", "0", "a: b", "a.yaml:1:2: error: x [syntax]",
 	}
-	return append(all, strings.Repeat("long", 2000), strings.Repeat("\x1b[1m", 500), strings.Repeat("\xff", 300))
+	return append(all, strings.Repeat("long", 1100), strings.Repeat("\x1b[1m", 100), strings.Repeat("\xff", 100))
 }
 
 // Fill sets every exported field that can be reached from the pointer v: strings to
