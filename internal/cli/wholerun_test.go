@@ -114,65 +114,68 @@ func FuzzLintTree(f *testing.F) {
 			f.Add([]byte(tree), mode)
 		}
 	}
-	f.Fuzz(func(t *testing.T, tree []byte, mode uint8) {
-		if len(tree) > 1<<15 {
+	f.Fuzz(checkLintTree)
+}
+
+// checkLintTree runs lint on a tree: as JSON, as text, or with fixes.
+func checkLintTree(t *testing.T, tree []byte, mode uint8) {
+	if len(tree) > 1<<15 {
+		return
+	}
+	dir := t.TempDir()
+	// The search for settings ends at the root of a repository.
+	if err := os.Mkdir(filepath.Join(dir, ".git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if !unpack(dir, tree) {
+		return
+	}
+	before := contents(t, dir)
+	lint := func(args ...string) (stdout, stderr string, status int) {
+		var out, errs bytes.Buffer
+		c := Command{Stdout: &out, Stderr: &errs, Dir: dir}
+		status = c.Main(t.Context(), append([]string{"lint"}, args...))
+		_, configured := before[".kubevet.yaml"]
+		if status < 0 || status > 3 || status == StatusUsage && !configured {
+			t.Errorf("%q: status %d: %s", args, status, &errs)
+		}
+		checkPrintable(t, errs.String())
+		return duration.ReplaceAllString(out.String(), ""), errs.String(), status
+	}
+	switch mode % 3 {
+	case 0:
+		out, errs, status := lint("-o", "json", "-q")
+		if again, errsAgain, statusAgain := lint("-o", "json", "-q"); out != again || errs != errsAgain || status != statusAgain {
+			t.Errorf("two runs differ: status %d and %d\n%s\n%s", status, statusAgain, cmp.Diff(out, again), cmp.Diff(errs, errsAgain))
+		}
+		if status == StatusUsage {
 			return
 		}
-		dir := t.TempDir()
-		// The search for settings ends at the root of a repository.
-		if err := os.Mkdir(filepath.Join(dir, ".git"), 0o755); err != nil {
-			t.Fatal(err)
+		var result struct{ Findings []rules.Finding }
+		if err := json.Unmarshal([]byte(out), &result); err != nil {
+			t.Fatalf("%v: %s", err, out)
 		}
-		if !unpack(dir, tree) {
-			return
+		for _, finding := range result.Findings {
+			checkPlace(t, before, finding)
 		}
-		before := contents(t, dir)
-		lint := func(args ...string) (stdout, stderr string, status int) {
-			var out, errs bytes.Buffer
-			c := Command{Stdout: &out, Stderr: &errs, Dir: dir}
-			status = c.Main(t.Context(), append([]string{"lint"}, args...))
-			_, configured := before[".kubevet.yaml"]
-			if status < 0 || status > 3 || status == StatusUsage && !configured {
-				t.Errorf("%q: status %d: %s", args, status, &errs)
-			}
-			checkPrintable(t, errs.String())
-			return duration.ReplaceAllString(out.String(), ""), errs.String(), status
+	case 1:
+		out, _, _ := lint("-v", "--embedded")
+		checkPrintable(t, out)
+	case 2:
+		lint("--fix=all", "-q")
+		once := contents(t, dir)
+		if len(once) != len(before) {
+			t.Errorf("--fix: %d files, %d before", len(once), len(before))
 		}
-		switch mode % 3 {
-		case 0:
-			out, errs, status := lint("-o", "json", "-q")
-			if again, errsAgain, statusAgain := lint("-o", "json", "-q"); out != again || errs != errsAgain || status != statusAgain {
-				t.Errorf("two runs differ: status %d and %d\n%s\n%s", status, statusAgain, cmp.Diff(out, again), cmp.Diff(errs, errsAgain))
-			}
-			if status == StatusUsage {
-				return
-			}
-			var result struct{ Findings []rules.Finding }
-			if err := json.Unmarshal([]byte(out), &result); err != nil {
-				t.Fatalf("%v: %s", err, out)
-			}
-			for _, finding := range result.Findings {
-				checkPlace(t, before, finding)
-			}
-		case 1:
-			out, _, _ := lint("-v", "--embedded")
-			checkPrintable(t, out)
-		case 2:
-			lint("--fix=all", "-q")
-			once := contents(t, dir)
-			if len(once) != len(before) {
-				t.Errorf("--fix: %d files, %d before", len(once), len(before))
-			}
-			lint("--fix=all", "-q")
-			if diff := cmp.Diff(once, contents(t, dir)); diff != "" {
-				t.Errorf("the second --fix changes files:\n%s", diff)
-			}
-			return
+		lint("--fix=all", "-q")
+		if diff := cmp.Diff(once, contents(t, dir)); diff != "" {
+			t.Errorf("the second --fix changes files:\n%s", diff)
 		}
-		if after := contents(t, dir); !maps.Equal(before, after) {
-			t.Errorf("lint changed files:\n%s", cmp.Diff(before, after))
-		}
-	})
+		return
+	}
+	if after := contents(t, dir); !maps.Equal(before, after) {
+		t.Errorf("lint changed files:\n%s", cmp.Diff(before, after))
+	}
 }
 
 // checkPlace fails if the position of a finding is not in a file.
