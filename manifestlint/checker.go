@@ -90,7 +90,17 @@ func (c *checker) block(in *Input, data []byte, first bool, r *result) {
 			reach = split.Reach(d)
 		}
 	}
+	c.rest(in, split, r)
 	r.lines = bytes.Count(data, []byte{'\n'})
+}
+
+// rest reports a forbidden character in the comments behind an end marker, for
+// which kubectl refuses the document before it.
+func (c *checker) rest(in *Input, split *document.Splitter, r *result) {
+	text, line := split.Rest()
+	if failed := yamltree.Characters(text, line); failed != nil && r.docs > 0 && c.isManifest(in) {
+		c.own(in, r, ruleSyntax, r.docs-1, Span{failed.Pos, failed.End}, rules.Finding{Message: failed.Text})
+	}
 }
 
 // binaryHead is the number of bytes at the start of an input in which a NUL

@@ -85,6 +85,8 @@ func TestBytes(t *testing.T) {
 				"5:1-5:6 doc 2 syntax: kubectl stops here: invalid Yaml document separator: b"},
 			skipped: map[string]int{"notKubernetes": 2}},
 		{name: "text behind the marker of what is not a manifest", text: "--- a\n---b\n", skipped: map[string]int{"notKubernetes": 1}},
+		{name: "control character behind the last document", text: "apiVersion: v1\nkind: Pod\n...\n\n# \x03\n",
+			want: []string{"2:7-2:10 doc 0 removedapi: v1 Pod", "5:3-5:4 doc 0 syntax: control character U+0003 is not allowed"}},
 		{name: "list of nothing", text: "apiVersion: v1\nkind: PodList\nitems:\n"},
 		{name: "directive behind a document", text: "apiVersion: v1\nkind: Pod\n...\n%YAML 9.9\n---\napiVersion: v1\nkind: Pod\n",
 			want: []string{"2:7-2:10 doc 0 removedapi: v1 Pod", "7:7-7:10 doc 1 removedapi: v1 Pod", "4:1-4:10 doc 1 syntax: found incompatible YAML document"}},

@@ -30,6 +30,9 @@ type Splitter struct {
 	pos   int
 	line  int
 	index int
+	// rest is the text behind the last document, restLine its first line.
+	rest     []byte
+	restLine int
 	// dashes is the offset of the first "---" marker behind the document
 	// before, so that each is searched for once.
 	dashes int
@@ -54,6 +57,7 @@ func (s *Splitter) Next() (Document, bool) {
 	end := s.end(start)
 	for !explicit && !hasContent(s.data[s.pos:end]) {
 		if s.pos = end; end == len(s.data) {
+			s.rest, s.restLine = s.data[start:], s.line
 			s.line += bytes.Count(s.data[start:], []byte{'\n'})
 			return Document{}, false
 		}
@@ -66,6 +70,10 @@ func (s *Splitter) Next() (Document, bool) {
 	s.index++
 	return d, true
 }
+
+// Rest returns the comments and blank lines behind the last document, and the line
+// on which they begin. They are known once Next has reported false.
+func (s *Splitter) Rest() (text []byte, line int) { return s.rest, s.restLine }
 
 // Reach returns the offset behind the control statements of a template that
 // begin in a document, or the document's end. It must be called for documents

@@ -64,9 +64,7 @@ func parse(doc []byte, firstLine int) (trees []Tree, failed *SyntaxError) {
 			failed = errorOnLine(doc, 1, firstLine, fmt.Sprintf("the YAML parser gave up: %v", r), document.HasMarkup(doc))
 		}
 	}()
-	if off, what := badByte(doc); off >= 0 {
-		at := position(doc, off, firstLine)
-		failed = &SyntaxError{Pos: at, End: next(at), Text: what}
+	if failed = Characters(doc, firstLine); failed != nil {
 		if !utf8.Valid(doc) {
 			// kubectl reads each such byte as U+FFFD, and so sees the objects.
 			trees, _ = parse([]byte(string([]rune(string(doc)))), firstLine)
@@ -223,6 +221,17 @@ func errorOnLine(doc []byte, line, firstLine int, text string, template bool) *S
 	width := max(utf8.RuneCount(bytes.TrimRight(trimmed, " \t\r\n")), 1)
 	at := wire.Pos{Line: line + firstLine - 1, Column: start}
 	return &SyntaxError{Pos: at, End: wire.Pos{Line: at.Line, Column: start + width}, Text: text, Template: template}
+}
+
+// Characters returns an error for the first character in doc that YAML and JSON
+// forbid, or nil. The first line of doc is firstLine.
+func Characters(doc []byte, firstLine int) *SyntaxError {
+	off, what := badByte(doc)
+	if off < 0 {
+		return nil
+	}
+	at := position(doc, off, firstLine)
+	return &SyntaxError{Pos: at, End: next(at), Text: what}
 }
 
 // badByte returns the offset of the first byte that YAML and JSON forbid, or
