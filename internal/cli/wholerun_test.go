@@ -155,8 +155,12 @@ func checkLintTree(t *testing.T, tree []byte, mode uint8) {
 		if err := json.Unmarshal([]byte(out), &result); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
+		named := map[string]string{} // as JSON has the names
+		for name, text := range before {
+			named[string([]rune(name))] = text
+		}
 		for _, finding := range result.Findings {
-			checkPlace(t, before, finding)
+			checkPlace(t, named, finding)
 		}
 	case 1:
 		out, _, _ := lint("-v", "--embedded")
