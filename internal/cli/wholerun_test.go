@@ -68,12 +68,14 @@ func unpack(dir string, tree []byte) bool {
 // contents returns the files below a directory, by their names with slashes.
 func contents(t *testing.T, dir string) map[string]string {
 	files := map[string]string{}
-	if err := fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+	if err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
-		files[name] = string(text)
+		text, err := os.ReadFile(path)
+		if name, relErr := filepath.Rel(dir, path); relErr == nil {
+			files[filepath.ToSlash(name)] = string(text)
+		}
 		return err
 	}); err != nil {
 		t.Fatal(err)
