@@ -26,6 +26,10 @@ func (m MetricRow) String() string {
 	return a.String() + " (removed in " + m.Removed + ")"
 }
 
+// maxMetrics is the maximal number of rows. A server has one for each deprecated
+// API that was requested.
+const maxMetrics = 100_000
+
 // ReadMetrics reads the rows that are not zero from a dump of /metrics in
 // Prometheus' text format. Its errors name the line.
 func ReadMetrics(r io.Reader) ([]MetricRow, error) {
@@ -58,6 +62,9 @@ func ReadMetrics(r io.Reader) ([]MetricRow, error) {
 		}
 		if value == "0" {
 			continue
+		}
+		if len(out) == maxMetrics {
+			return out, fmt.Errorf("line %d: more than %d rows of %s", n, maxMetrics, metricName)
 		}
 		out = append(out, MetricRow{labels["group"], labels["version"], labels["resource"], labels["subresource"], labels["removed_release"]})
 	}

@@ -18,7 +18,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/client-go/rest"
-	"k8s.io/client-go/tools/clientcmd"
 )
 
 // maxAnswer bounds the response to one request: a page of objects, each of
@@ -56,9 +55,10 @@ func (e *ConfigError) Unwrap() error { return e.Err }
 // no permission is needed. An error is a *ConfigError or reports that the
 // server does not answer.
 func Connect(ctx context.Context, o Options) (*Connection, error) {
-	loading := clientcmd.NewDefaultClientConfigLoadingRules()
-	loading.ExplicitPath = o.Kubeconfig
-	given := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(loading, &clientcmd.ConfigOverrides{CurrentContext: o.Context})
+	given, err := kubeconfig(o)
+	if err != nil {
+		return nil, &ConfigError{err}
+	}
 	raw, err := given.RawConfig()
 	if err != nil {
 		return nil, &ConfigError{err}

@@ -1,0 +1,72 @@
+package cluster
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"k8s.io/client-go/tools/clientcmd"
+)
+
+// maxKubeconfig is the maximal size of a kubeconfig in bytes. One with a thousand
+// clusters and their certificates has half of it.
+const maxKubeconfig = 16 << 20
+
+// kubeconfig finds the configuration as kubectl does. client-go reads its files as
+// a whole, so those that are too large are refused before. A file that is not
+// regular, such as the shell's <(command), has no size, so it is read here.
+func kubeconfig(o Options) (clientcmd.ClientConfig, error) {
+	loading := clientcmd.NewDefaultClientConfigLoadingRules()
+	loading.ExplicitPath = o.Kubeconfig
+	overrides := &clientcmd.ConfigOverrides{CurrentContext: o.Context}
+	files := loading.GetLoadingPrecedence()
+	for _, name := range files {
+		info, err := os.Stat(name)
+		switch {
+		case err != nil, info.IsDir(): // client-go reports it
+		case info.Mode().IsRegular() && info.Size() > maxKubeconfig:
+			return nil, tooLarge(name)
+		case info.Mode().IsRegular():
+		case len(files) > 1:
+			return nil, fmt.Errorf("%s is not a regular file; read it with --kubeconfig", name)
+		default:
+			return stream(name, loading, overrides)
+		}
+	}
+	return clientcmd.NewNonInteractiveDeferredLoadingClientConfig(loading, overrides), nil
+}
+
+// stream reads a configuration from a file without a size.
+func stream(name string, loading *clientcmd.ClientConfigLoadingRules, overrides *clientcmd.ConfigOverrides) (clientcmd.ClientConfig, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, maxKubeconfig+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > maxKubeconfig {
+		return nil, tooLarge(name)
+	}
+	config, err := clientcmd.Load(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	// Relative paths in a file are relative to its directory.
+	for _, c := range config.Clusters {
+		c.LocationOfOrigin = name
+	}
+	for _, u := range config.AuthInfos {
+		u.LocationOfOrigin = name
+	}
+	if err := clientcmd.ResolveLocalPaths(config); err != nil {
+		return nil, err
+	}
+	return clientcmd.NewNonInteractiveClientConfig(*config, overrides.CurrentContext, overrides, loading), nil
+}
+
+func tooLarge(name string) error {
+	return fmt.Errorf("%s is larger than %d MiB", name, maxKubeconfig>>20)
+}
