@@ -1,14 +1,15 @@
 // Package atomicfile writes files atomically: readers see the old content or the new
-// one.
+// one. A file that is replaced keeps its owner, its mode and its extended attributes.
 package atomicfile
 
 import (
 	"bytes"
-	"crypto/rand"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 )
 
 // File is a file that is being written. Its content is invisible before Commit.
@@ -16,58 +17,89 @@ type File struct {
 	*os.File
 	// path is the final path; empty if the file is written directly.
 	path string
+	// old describes the file that is replaced; nil for a new one.
+	old fs.FileInfo
 }
 
-// Create starts to write a file. Files that are not regular, such as pipes, are
-// written directly; symbolic links are kept.
+// Create starts to write a file. Symbolic links are kept, and files that are not
+// regular, such as pipes, are written directly. Create refuses files that Check
+// refuses, and those whose owner, mode or extended attributes it cannot keep. It also
+// removes what killed runs left in the directory, as Sweep does.
 func Create(path string) (*File, error) {
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
+	path, old, err := resolve(path)
+	if err != nil {
+		return nil, err
 	}
-	mode := fs.FileMode(0o666) // minus the umask
-	info, err := os.Stat(path)
-	switch {
-	case err == nil && !info.Mode().IsRegular():
+	if old != nil && !old.Mode().IsRegular() {
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)
 		if err != nil {
 			return nil, err
 		}
 		return &File{File: f}, nil
-	case err == nil:
-		mode = info.Mode().Perm()
-	case !errors.Is(err, fs.ErrNotExist):
-		return nil, err
 	}
-	// The temporary file is in the same directory, so that the rename stays on one
-	// file system, and hidden, so that it is not linted.
-	temporary := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"."+rand.Text()[:8])
-	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		at.Path = path // the caller's name
+	Sweep(filepath.Dir(path))
+	return create(path, old)
+}
+
+// resolve follows links. The FileInfo is nil if there is no such file.
+func resolve(path string) (string, fs.FileInfo, error) {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
 	}
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return path, nil, nil
+	}
+	return path, info, err
+}
+
+// create starts to write a regular file. old is nil for a new one.
+func create(path string, old fs.FileInfo) (*File, error) {
+	mode := fs.FileMode(0o666) // minus the umask
+	if old != nil {
+		if err := replaceable(path, old); err != nil {
+			return nil, err
+		}
+		mode = 0o600 // until it has the owner of the old file
+	}
+	f, err := newTemporary(path, mode)
 	if err != nil {
 		return nil, err
 	}
-	if info != nil {
-		// The umask applies to new files only.
-		if err := os.Chmod(temporary, mode); err != nil {
-			f.Close()
-			os.Remove(temporary)
+	created := &File{f, path, old}
+	if old != nil {
+		if err := keepIdentity(f, path, old); err != nil {
+			created.Abort()
 			return nil, err
 		}
 	}
-	return &File{f, path}, nil
+	return created, nil
 }
 
 // Commit completes the file and renames it. Call it once, and not after Abort.
 func (f *File) Commit() error {
+	return f.commit(func() error { return nil })
+}
+
+// commit completes the file and, if last returns no error, renames it.
+func (f *File) commit(last func() error) error {
 	if f.path == "" {
 		return f.Close()
 	}
 	err := f.Sync()
-	if closed := f.Close(); err == nil {
-		err = closed
+	if err == nil && f.old != nil {
+		// Writing may have removed the set-user-ID and set-group-ID bits.
+		err = keepIdentity(f.File, f.path, f.old)
+	}
+	if err == nil {
+		err = last()
+	}
+	if runtime.GOOS == "windows" {
+		// Windows does not rename open files. Others must not see the file unlocked
+		// under its temporary name, because they would take it for abandoned.
+		if closed := f.Close(); err == nil {
+			err = closed
+		}
 	}
 	if err == nil {
 		err = os.Rename(f.Name(), f.path)
@@ -75,6 +107,7 @@ func (f *File) Commit() error {
 	if err != nil {
 		os.Remove(f.Name())
 	}
+	f.Close()
 	return err
 }
 
@@ -92,6 +125,7 @@ func (f *File) Abort() {
 func Write(path string, data []byte) error {
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 		if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, data) {
+			Sweep(filepath.Dir(path))
 			return nil
 		}
 	}
@@ -104,4 +138,77 @@ func Write(path string, data []byte) error {
 		return err
 	}
 	return f.Commit()
+}
+
+// ErrChanged is the error of Replace if the file has another content than expected.
+var ErrChanged = errors.New("it changed while it was read")
+
+// Replace replaces the content of a regular file that exists, if the content is
+// still old. It succeeds if the file already has the new content, because another
+// run wrote the same. It refuses what Create refuses.
+func Replace(path string, old, data []byte) error {
+	path, info, err := resolve(path)
+	switch {
+	case err != nil:
+		return err
+	case info == nil:
+		return ErrChanged
+	}
+	f, err := create(path, info)
+	if err != nil {
+		return err
+	}
+	if _, err := f.Write(data); err != nil {
+		f.Abort()
+		return err
+	}
+	errDone := errors.New("it has the new content")
+	err = f.commit(func() error {
+		// This is the last moment: editors and other runs write, too.
+		switch now, err := os.ReadFile(path); {
+		case err != nil:
+			return err
+		case bytes.Equal(now, data):
+			return errDone
+		case !bytes.Equal(now, old):
+			return ErrChanged
+		}
+		return nil
+	})
+	if err == errDone {
+		return nil
+	}
+	return err
+}
+
+// Check returns why the file at path must not be replaced: it is not a regular file,
+// a link leads from below the roots to outside of them, other hard links would keep
+// the old content, or it is read-only. The roots are directories without links.
+func Check(path string, roots []string) error {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(real)
+	if err != nil {
+		return err
+	}
+	if !below(roots, real) {
+		return errors.New("it is a link to a file outside of the checked paths")
+	}
+	return replaceable(real, info)
+}
+
+// replaceable returns why a file must not be replaced.
+func replaceable(path string, info fs.FileInfo) error {
+	switch {
+	case !info.Mode().IsRegular():
+		return errors.New("it is not a regular file")
+	case info.Mode()&0o200 == 0 || !writable(path):
+		return errors.New("it is read-only")
+	}
+	if n := hardLinks(path, info); n > 1 {
+		return fmt.Errorf("it has %d hard links, and the other names would keep the old text: replace it by a copy of its own first", n)
+	}
+	return nil
 }

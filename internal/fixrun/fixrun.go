@@ -11,7 +11,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/kubevet/kubevet/internal/atomicfile"
@@ -209,8 +208,7 @@ func (r *Result) Original(name string) ([]byte, error) {
 	return io.ReadAll(rc)
 }
 
-// mayWrite returns why a file must not be written: it is not a regular file, or
-// a link leads to it from below the roots to outside of them.
+// mayWrite returns why a file must not be written.
 func (r *Result) mayWrite(name string) error {
 	if name == Stdin {
 		return nil
@@ -218,41 +216,25 @@ func (r *Result) mayWrite(name string) error {
 	if r.o.Stream(name) != nil {
 		return errors.New("it is not a file, and cannot be written back")
 	}
-	real, err := filepath.EvalSymlinks(r.o.Path(name))
-	if err != nil {
-		return err
-	}
-	info, err := os.Stat(real)
-	if err != nil {
-		return err
-	}
-	if !info.Mode().IsRegular() {
-		return errors.New("it is not a regular file")
-	}
-	for _, root := range r.o.Roots {
-		if rel, err := filepath.Rel(root, real); err == nil && filepath.IsLocal(rel) {
-			return nil
-		}
-	}
-	return errors.New("it is a link to a file outside of the linted paths")
+	return atomicfile.Check(r.o.Path(name), r.o.Roots)
 }
 
-// Write writes the files that changed. Files that somebody else changed in the
-// meantime are not written, and are removed from New.
-func (r *Result) Write() error {
+// Write writes the files that changed. Files that could not be written, such as those
+// that somebody else changed in the meantime, are removed from New. If the context
+// ends, Write completes the current file and stops.
+func (r *Result) Write(ctx context.Context) error {
 	var errs []error
 	for _, name := range slices.Sorted(maps.Keys(r.New)) {
 		if name == Stdin {
 			continue
 		}
-		if now, err := os.ReadFile(r.o.Path(name)); err != nil || !bytes.Equal(now, r.old[name]) {
-			errs = append(errs, fmt.Errorf("%s is not changed: it changed while it was read", quote.Name(name)))
-		} else if err := atomicfile.Write(r.o.Path(name), r.New[name]); err != nil {
-			errs = append(errs, fmt.Errorf("writing %s: %s", quote.Name(name), reason(err)))
-		} else {
-			continue
+		if ctx.Err() != nil {
+			return errors.Join(append(errs, context.Cause(ctx))...)
 		}
-		delete(r.New, name)
+		if err := atomicfile.Replace(r.o.Path(name), r.old[name], r.New[name]); err != nil {
+			errs = append(errs, fmt.Errorf("%s is not changed: %s", quote.Name(name), reason(err)))
+			delete(r.New, name)
+		}
 	}
 	return errors.Join(errs...)
 }

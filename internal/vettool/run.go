@@ -11,6 +11,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/kubevet/kubevet/internal/atomicfile"
 	"github.com/kubevet/kubevet/internal/fixset"
 	"github.com/kubevet/kubevet/internal/gofix"
 	"github.com/kubevet/kubevet/internal/quote"
@@ -148,8 +149,8 @@ func (t *Tool) fix(c *config, fset *token.FileSet, results []unit.Result, diff b
 	}
 	if c.FixArchive == "" {
 		for _, f := range changed {
-			if err := os.WriteFile(f.Name, f.New, 0o666); err != nil {
-				return err
+			if err := atomicfile.Replace(f.Name, f.Old, f.New); err != nil {
+				return fmt.Errorf("%s is not changed: %w", f.Name, err)
 			}
 		}
 		return nil

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/bmatcuk/doublestar/v4"
+	"github.com/kubevet/kubevet/internal/atomicfile"
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/config"
 	"github.com/kubevet/kubevet/internal/cli/lintrun"
@@ -73,9 +74,10 @@ func fix(ctx context.Context, r *lintrun.Run, f *lintrun.Flags, in *lintrun.Inpu
 		return app.Usagef("with --fix, standard output gets the fixed standard input: give --output a file, as in --output %s=FILE", format)
 	}
 	r.FixEdits = true
+	roots := writable(r.App, args)
 	result, err := fixrun.Run(ctx, fixrun.Options{
 		All:    f.Fix == settings.FixAll,
-		Roots:  writable(r.App, args),
+		Roots:  roots,
 		Find:   x.find,
 		Path:   func(name string) string { return in.Path(r.App, name) },
 		Stream: in.Stream,
@@ -86,7 +88,12 @@ func fix(ctx context.Context, r *lintrun.Run, f *lintrun.Flags, in *lintrun.Inpu
 	if f.Diff {
 		return x.show(result)
 	}
-	if err := result.Write(); err != nil {
+	var paths []string
+	for i := range in.List {
+		paths = append(paths, in.List[i].Path)
+	}
+	atomicfile.SweepBeside(paths, roots)
+	if err := result.Write(ctx); err != nil {
 		return err
 	}
 	in.Replace(result.New)

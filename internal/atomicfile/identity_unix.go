@@ -1,0 +1,68 @@
+//go:build unix
+
+package atomicfile
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// keepIdentity copies owner, mode and extended attributes, which include access
+// control lists on Linux, from the file at path to f. It fails if f then differs.
+func keepIdentity(f *os.File, path string, old fs.FileInfo) error {
+	was, ok := old.Sys().(*syscall.Stat_t)
+	if !ok {
+		return nil
+	}
+	// The results count, not the errors: some file systems refuse what is so already.
+	// The owner comes first, because a change of it may change the mode.
+	if is, err := stat(f); err != nil {
+		return err
+	} else if is.Uid != was.Uid || is.Gid != was.Gid {
+		_ = f.Chown(int(was.Uid), int(was.Gid))
+	}
+	if err := keepAttributes(f, path); err != nil {
+		return err
+	}
+	_ = f.Chmod(old.Mode())
+	is, err := stat(f)
+	switch {
+	case err != nil:
+		return err
+	case is.Uid != was.Uid || is.Gid != was.Gid:
+		return fmt.Errorf("it belongs to user %d and group %d, and a new file cannot: run kubevet as its owner or as root", was.Uid, was.Gid)
+	case is.Mode != was.Mode:
+		return fmt.Errorf("its mode %v cannot be kept: run kubevet as its owner or as root", old.Mode())
+	}
+	return nil
+}
+
+func stat(f *os.File) (*syscall.Stat_t, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	s, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return nil, fmt.Errorf("its owner is unknown")
+	}
+	return s, nil
+}
+
+// writable reports whether the process may write to a file. It does not open the
+// file, because programs that wait for changes would take that for one.
+func writable(path string) bool {
+	return unix.Faccessat(unix.AT_FDCWD, path, unix.W_OK, unix.AT_EACCESS) == nil
+}
+
+// hardLinks returns the number of names of a file.
+func hardLinks(_ string, info fs.FileInfo) uint64 {
+	if s, ok := info.Sys().(*syscall.Stat_t); ok {
+		return uint64(s.Nlink)
+	}
+	return 1
+}

@@ -1,0 +1,115 @@
+package atomicfile
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"sync"
+)
+
+// The name of a temporary file. It is hidden, so that the file is not linted, and
+// short, so that it can be beside a file with a name of the maximal length.
+const (
+	temporaryPrefix = ".kubevet-"
+	temporarySuffix = ".tmp"
+	randomLength    = 10
+)
+
+// temporaryName matches the names of temporary files, and no others.
+var temporaryName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(fmt.Sprintf(`^%s[A-Z2-7]{%d}%s$`, regexp.QuoteMeta(temporaryPrefix), randomLength, regexp.QuoteMeta(temporarySuffix)))
+})
+
+// newTemporary creates a temporary file in the directory of path, so that the rename
+// stays on one file system. The file is locked until it is closed.
+func newTemporary(path string, mode fs.FileMode) (*os.File, error) {
+	const attempts = 100
+	for range attempts {
+		name := filepath.Join(filepath.Dir(path), temporaryPrefix+rand.Text()[:randomLength]+temporarySuffix)
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		switch {
+		case errors.Is(err, fs.ErrExist):
+			continue
+		case errors.Is(err, fs.ErrPermission):
+			return nil, errors.New("its directory is not writable")
+		case err != nil:
+			var at *fs.PathError
+			if errors.As(err, &at) {
+				at.Path = path // the caller's name
+			}
+			return nil, err
+		}
+		if lock(f) == nil && has(name, f) {
+			return f, nil
+		}
+		// Another run took it for abandoned before it was locked.
+		f.Close()
+	}
+	return nil, fmt.Errorf("no temporary file could be created in %s", filepath.Dir(path))
+}
+
+// has reports whether the file at path is f.
+func has(path string, f *os.File) bool {
+	named, err := os.Lstat(path)
+	if err != nil {
+		return false
+	}
+	open, err := f.Stat()
+	return err == nil && os.SameFile(named, open)
+}
+
+// SweepBeside calls Sweep for each directory of the files that is below the roots,
+// which are directories without links. Empty paths are skipped.
+func SweepBeside(paths, roots []string) {
+	swept := map[string]bool{"": true}
+	for _, path := range paths {
+		dir := ""
+		if path != "" {
+			dir = filepath.Dir(path)
+		}
+		if swept[dir] {
+			continue
+		}
+		swept[dir] = true
+		if real, err := filepath.EvalSymlinks(dir); err == nil && below(roots, real) {
+			Sweep(real)
+		}
+	}
+}
+
+// below reports whether a path is one of the roots or below one.
+func below(roots []string, path string) bool {
+	return slices.ContainsFunc(roots, func(root string) bool {
+		rel, err := filepath.Rel(root, path)
+		return err == nil && filepath.IsLocal(rel)
+	})
+}
+
+// Sweep removes the temporary files that killed runs left in a directory. Those of
+// living runs are locked and stay. A name alone proves nothing: somebody may have
+// given it to a file of their own. Therefore Sweep removes only regular files that
+// have no other name, and never follows links.
+func Sweep(dir string) {
+	// Without a list there is nothing to do: who writes to the directory reports the
+	// error.
+	d, err := os.Open(dir)
+	if err != nil {
+		return
+	}
+	defer d.Close()
+	names, _ := d.Readdirnames(-1)
+	for _, name := range names {
+		if !temporaryName().MatchString(name) {
+			continue
+		}
+		path := filepath.Join(dir, name)
+		if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() && hardLinks(path, info) == 1 {
+			removeAbandoned(path)
+		}
+	}
+}

@@ -1,0 +1,96 @@
+//go:build darwin || linux
+
+package atomicfile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// computed are the attributes that the system itself computes or removes whenever
+// the content of a file changes, or that only it may set.
+var computed = []string{"security.capability", "security.evm", "security.ima", "com.apple.provenance"}
+
+// keepAttributes makes the extended attributes of f those of the file at path.
+func keepAttributes(f *os.File, path string) error {
+	old, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOFOLLOW, 0)
+	if err != nil {
+		return err
+	}
+	defer old.Close()
+	want, err := attributes(old)
+	if err != nil {
+		return fmt.Errorf("its extended attributes cannot be read: %w", err)
+	}
+	has, err := attributes(f)
+	if err != nil {
+		return err
+	}
+	for name := range has {
+		if _, ok := want[name]; ok || slices.Contains(computed, name) {
+			continue
+		}
+		// A directory may have attributes for new files.
+		if err := unix.Fremovexattr(int(f.Fd()), name); err != nil {
+			return fmt.Errorf("its extended attributes cannot be kept: removing %q from its new version: %w", name, err)
+		}
+	}
+	for name, value := range want {
+		if set, ok := has[name]; ok && bytes.Equal(set, value) || slices.Contains(computed, name) {
+			continue
+		}
+		if err := unix.Fsetxattr(int(f.Fd()), name, value, 0); err != nil {
+			return fmt.Errorf("its extended attribute %q cannot be kept: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// attributes returns the extended attributes of a file; none if the file system has
+// none.
+func attributes(f *os.File) (map[string][]byte, error) {
+	list, err := read(func(buf []byte) (int, error) { return unix.Flistxattr(int(f.Fd()), buf) })
+	if errors.Is(err, unix.ENOTSUP) || errors.Is(err, unix.EOPNOTSUPP) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	all := map[string][]byte{}
+	for name := range strings.SplitSeq(string(list), "\x00") {
+		if name == "" {
+			continue
+		}
+		value, err := read(func(buf []byte) (int, error) { return unix.Fgetxattr(int(f.Fd()), name, buf) })
+		if err != nil {
+			return nil, fmt.Errorf("%q: %w", name, err)
+		}
+		all[name] = value
+	}
+	return all, nil
+}
+
+// read calls a function that fills a buffer, with one that is large enough.
+func read(fill func(buf []byte) (int, error)) ([]byte, error) {
+	for {
+		size, err := fill(nil)
+		if err != nil || size == 0 {
+			return nil, err
+		}
+		buf := make([]byte, size)
+		n, err := fill(buf)
+		if err == unix.ERANGE {
+			continue // it grew in the meantime
+		}
+		if err != nil {
+			return nil, err
+		}
+		return buf[:n], nil
+	}
+}
