@@ -1,6 +1,8 @@
 package main
 
 import (
+	"archive/zip"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -57,4 +59,31 @@ func stubs(ts *testscript.TestScript, neg bool, args []string) {
 	text := strings.ReplaceAll(string(mod), "./stubs/", filepath.ToSlash(at)+"/")
 	text = strings.Replace(text, "module example.org/clients", "module example.com/shop", 1)
 	ts.Check(os.WriteFile(filepath.Join(ts.MkAbs(strings.Join(args, "")), "go.mod"), []byte(text), 0o666))
+}
+
+// zip DIR FILE packs the files of a directory, as the archives of modules hold them.
+func zipDirectory(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: zip dir file")
+	}
+	f, err := os.Create(ts.MkAbs(args[1]))
+	ts.Check(err)
+	w := zip.NewWriter(f)
+	files := os.DirFS(ts.MkAbs(args[0]))
+	ts.Check(fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(files, name)
+		if err != nil {
+			return err
+		}
+		to, err := w.Create(name)
+		if err == nil {
+			_, err = to.Write(data)
+		}
+		return err
+	}))
+	ts.Check(w.Close())
+	ts.Check(f.Close())
 }

@@ -38,6 +38,7 @@ func TestScript(t *testing.T) {
 			"status": status,
 			"repeat": repeat,
 			"stubs":  stubs,
+			"zip":    zipDirectory,
 
 			"cluster": cluster,
 			"forbid":  forbid,

@@ -81,10 +81,12 @@ func (g *graph) analyse(n *node) {
 		return
 	}
 	conf := &types.Config{
-		Importer:    g.importer(n),
-		Sizes:       g.sizes,
-		GoVersion:   n.goVersion(),
-		FakeImportC: !n.cgo,
+		Importer:  g.importer(n),
+		Sizes:     g.sizes,
+		GoVersion: n.goVersion(),
+		// cgo is not run, because it runs the C compiler on the C code of the
+		// package. Nothing is known about package C.
+		FakeImportC: true,
 		// The function bodies of generated files are gone, their imports are not.
 		DisableUnusedImportCheck: true,
 
@@ -149,13 +151,13 @@ func (n *node) failTypes(err error) {
 
 // report adds a diagnostic of an analyzer.
 func (n *node) report(fset *token.FileSet, a *analysis.Analyzer, d analysis.Diagnostic) {
-	pos, end := n.span(fset, d.Pos, d.End)
+	pos, end := span(fset, d.Pos, d.End)
 	if n.ForTest != "" && !isTest(pos.Filename) {
 		return
 	}
 	t := Diagnostic{Analyzer: a, Pos: pos, End: end, Message: d.Message, Own: n.own()}
 	for _, r := range d.Related {
-		pos, end := n.span(fset, r.Pos, r.End)
+		pos, end := span(fset, r.Pos, r.End)
 		t.Related = append(t.Related, Related{pos, end, r.Message})
 	}
 	for _, f := range d.SuggestedFixes {
@@ -166,24 +168,16 @@ func (n *node) report(fset *token.FileSet, a *analysis.Analyzer, d analysis.Diag
 	n.diagnostics = append(n.diagnostics, t)
 }
 
-// span returns positions in real files. Line directives count only in files
-// that cgo wrote, where they lead back to the source.
-func (n *node) span(fset *token.FileSet, from, to token.Pos) (pos, end token.Position) {
+// span returns positions in real files: line directives do not count.
+func span(fset *token.FileSet, from, to token.Pos) (pos, end token.Position) {
 	if !to.IsValid() || to < from {
 		to = from
 	}
-	pos, end = fset.PositionFor(from, false), fset.PositionFor(to, false)
-	if n.cgo && !n.hasSource(pos.Filename) {
-		pos, end = fset.Position(from), fset.Position(to)
-	}
-	return pos, end
+	return fset.PositionFor(from, false), fset.PositionFor(to, false)
 }
 
-// hasSource reports whether a file is one of the package's own, and not written
-// by cgo.
-func (n *node) hasSource(file string) bool {
-	return slices.Contains(n.files(n.GoFiles), file)
-}
+// hasSource reports whether a file is one of the package's own.
+func (n *node) hasSource(file string) bool { return slices.Contains(n.names, file) }
 
 // fix resolves the positions of a suggested fix. It returns false if the fix
 // cannot be applied to the package's own files.

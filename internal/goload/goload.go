@@ -1,6 +1,6 @@
 // Package goload runs analyzers over the packages of a Go module, from source
-// and with nothing but the go command's list of files: no build, no export
-// data, no cache that must be warm.
+// and with nothing but the go command's list of files: no build, no cgo, no export
+// data, no cache that must be warm, and no network unless it is allowed.
 //
 // It is cheap because it skips work:
 //
@@ -33,6 +33,10 @@ type Options struct {
 	Patterns []string
 	// BuildFlags are further flags of the go command, such as -tags=e2e.
 	BuildFlags []string
+	// AllowDownload lets the go command do what the environment and the user's
+	// settings of it allow: use the network, download modules and toolchains, and
+	// change go.mod. By default it does none of that.
+	AllowDownload bool
 	// Tests includes test files. A package's test variant is then analysed
 	// beside the package itself, and reports in its test files only.
 	Tests bool
@@ -74,6 +78,9 @@ type Result struct {
 	Matched []string
 	// Dependencies counts the other packages that were type-checked.
 	Dependencies int
+	// Missing are the modules that have to be downloaded, each "path@version", or the
+	// packages in them if the modules are not known. It is empty with AllowDownload.
+	Missing []string
 }
 
 // Failure is a package that was not analysed by all analyzers.
@@ -129,27 +136,26 @@ var ErrNoPackages = errors.New("no Go packages match")
 // Run loads the packages and runs the analyzers. Failures of single packages
 // are in the result; an error means that no package was analysed.
 func Run(ctx context.Context, o Options) (*Result, error) {
-	listed, notes, err := list(ctx, o, o.Patterns, false)
+	l, err := list(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	g := newGraph(o, listed)
-	if g.matched == 0 {
-		if len(notes) > 0 {
-			return nil, errors.Join(ErrNoPackages, errors.New(notes[0]))
+	g := newGraph(o, l.packages)
+	if g.matched == 0 && len(l.hidden) == 0 {
+		if len(l.remarks) > 0 {
+			return nil, errors.Join(ErrNoPackages, errors.New(l.remarks[0]))
 		}
 		return nil, ErrNoPackages
 	}
 	g.choose()
-	if err := g.processCgo(ctx); err != nil {
-		return nil, err
-	}
 	g.cutCycles()
 	if err := g.run(ctx, runtime.GOMAXPROCS(0)); err != nil {
 		return nil, err
 	}
+	failures := g.failHidden(l.hidden)
 	r := g.result()
-	r.Notes = notes
+	r.Failures = append(r.Failures, failures...)
+	r.Notes, r.Missing = l.remarks, l.missing
 	slices.Sort(r.Files)
 	r.Files = slices.Compact(r.Files)
 	slices.Sort(r.Matched)

@@ -2,7 +2,6 @@ package goload
 
 import (
 	"bytes"
-	"context"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -45,10 +44,6 @@ type node struct {
 	// syntax is its parsed files: complete if the package is analysed, else
 	// reduced to declarations. It is dropped once they are type-checked.
 	syntax []*ast.File
-	// cgo reports whether cgo processed the files. If not, nothing is known
-	// about package C.
-	cgo bool
-
 	// imports are the imported packages by their path in the source. Those of a
 	// dependency are limited to the packages that its declarations use.
 	imports map[string]*node
@@ -183,34 +178,6 @@ func (g *graph) marked(n *node) bool {
 }
 
 func isTest(file string) bool { return strings.HasSuffix(file, "_test.go") }
-
-// processCgo lets the go command run cgo for the analysed packages that use it.
-// If that fails, they are checked without, and nothing is known about package
-// C.
-func (g *graph) processCgo(ctx context.Context) error {
-	var with []string
-	for _, n := range g.nodes {
-		if n.analysed && len(n.CgoFiles) > 0 && n.ForTest == "" {
-			with = append(with, n.ImportPath)
-		}
-	}
-	if len(with) == 0 {
-		return nil
-	}
-	compiled, _, err := list(ctx, g.o, with, true)
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	if err != nil {
-		return nil // checked without
-	}
-	for _, l := range compiled {
-		if n := g.byID[l.ImportPath]; n != nil && n.analysed && len(n.CgoFiles) > 0 && len(l.CompiledGoFiles) > len(n.GoFiles) {
-			n.names, n.cgo = n.files(l.CompiledGoFiles), true
-		}
-	}
-	return nil
-}
 
 // cutCycles finds the imports that lead back to the importing package, which
 // the go command reports but lists all the same.

@@ -15,19 +15,18 @@ import (
 
 // listed is a package as `go list -json` describes it.
 type listed struct {
-	ImportPath      string
-	Name            string
-	Dir             string
-	ForTest         string
-	Standard        bool
-	DepOnly         bool
-	GoFiles         []string
-	CgoFiles        []string
-	CompiledGoFiles []string
-	IgnoredGoFiles  []string
-	Imports         []string
-	ImportMap       map[string]string
-	Module          *struct {
+	ImportPath     string
+	Name           string
+	Dir            string
+	ForTest        string
+	Standard       bool
+	DepOnly        bool
+	GoFiles        []string
+	CgoFiles       []string
+	IgnoredGoFiles []string
+	Imports        []string
+	ImportMap      map[string]string
+	Module         *struct {
 		Path, Version, GoVersion string
 		Main                     bool
 	}
@@ -57,47 +56,77 @@ func (l *listed) testMain() bool {
 	return l.Name == "main" && strings.HasSuffix(l.ImportPath, ".test") && !strings.Contains(l.ImportPath, " ")
 }
 
-// list runs go list for the packages that the patterns match and their
-// dependencies, dependencies first. If compiled is set, it lists only the
-// packages that match, with the files that the compiler gets, which runs cgo.
-func list(ctx context.Context, o Options, patterns []string, compiled bool) ([]*listed, []string, error) {
-	args := []string{"list", "-e"}
-	switch {
-	case compiled:
-		args = append(args, "-compiled", "-json=ImportPath,CompiledGoFiles")
-	default:
-		args = append(args, "-deps", "-json="+listFields)
+// listing is the result of go list.
+type listing struct {
+	// packages are those that the patterns match and their dependencies, dependencies
+	// first.
+	packages []*listed
+	// remarks are remarks of the go command.
+	remarks []string
+	// missing are the modules that it would have to download.
+	missing []string
+	// hidden are the files that it did not get to see.
+	hidden []hiddenFile
+}
+
+// list runs go list for the packages of the options.
+func list(ctx context.Context, o Options) (*listing, error) {
+	cmd := exec.CommandContext(ctx, "go")
+	cmd.Env = o.environment()
+	var err error
+	if cmd.Dir, err = filepath.Abs(o.Dir); err != nil {
+		return nil, err
 	}
-	if o.Tests {
-		args = append(args, "-test")
+	// If links lead to the directory, the go command then reports it by the name
+	// that the user knows.
+	cmd.Env = append(cmd.Env, "PWD="+cmd.Dir)
+	l := &listing{}
+	if l.hidden, err = irregularFiles(cmd.Dir, cmd.Env); err != nil {
+		return nil, err
 	}
-	args = append(args, o.BuildFlags...)
-	args = append(args, "--")
-	cmd := exec.CommandContext(ctx, "go", append(args, patterns...)...)
-	cmd.Dir = o.Dir
-	env := o.Env
-	if env == nil {
-		env = os.Environ()
-	}
-	if o.Dir != "" {
-		// If links lead to the directory, the go command then reports it by the
-		// name that the user knows.
-		if dir, err := filepath.Abs(o.Dir); err == nil {
-			env = append(env[:len(env):len(env)], "PWD="+dir)
+	if !o.AllowDownload {
+		if cmd.Env, err = withoutDownloads(ctx, cmd.Dir, cmd.Env); err != nil {
+			return nil, err
 		}
 	}
-	cmd.Env = env
+	cmd.Args = append(cmd.Args, "list", "-e", "-deps", "-json="+listFields)
+	if o.Tests {
+		cmd.Args = append(cmd.Args, "-test")
+	}
+	if len(l.hidden) > 0 {
+		overlay, err := writeOverlay(l.hidden)
+		if err != nil {
+			return nil, err
+		}
+		defer os.Remove(overlay)
+		cmd.Args = append(cmd.Args, "-overlay="+overlay)
+	}
+	cmd.Args = append(cmd.Args, o.BuildFlags...)
+	cmd.Args = append(cmd.Args, "--")
+	cmd.Args = append(cmd.Args, o.Patterns...)
+	var stderr string
+	l.packages, stderr, err = decode(ctx, cmd)
+	l.remarks = lines(stderr)
+	if !o.AllowDownload {
+		if err != nil && ctx.Err() == nil {
+			return nil, explain(err)
+		}
+		l.missing = missing(l.packages, stderr)
+	}
+	return l, err
+}
+
+// decode runs go list and decodes its output. It also returns what go list wrote to
+// standard error.
+func decode(ctx context.Context, cmd *exec.Cmd) ([]*listed, string, error) {
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
-		return nil, nil, err
+		return nil, "", err
 	}
 	if err := cmd.Start(); err != nil {
-		if ctx.Err() != nil {
-			return nil, nil, context.Cause(ctx)
-		}
-		return nil, nil, fmt.Errorf("running the go command: %w", err)
+		return nil, "", failed(ctx, err, "")
 	}
 	var all []*listed
 	var broken error
@@ -114,27 +143,36 @@ func list(ctx context.Context, o Options, patterns []string, compiled bool) ([]*
 	// The rest is not needed.
 	_, _ = io.Copy(io.Discard, stdout)
 	err = cmd.Wait()
-	remarks := lines(stderr.String())
 	switch {
-	case ctx.Err() != nil:
-		return nil, nil, context.Cause(ctx)
-	case err != nil:
-		if len(remarks) > 0 {
-			return nil, nil, errors.New(strings.Join(remarks, "\n"))
-		}
-		return nil, nil, fmt.Errorf("running the go command: %w", err)
+	case ctx.Err() != nil || err != nil:
+		return nil, "", failed(ctx, err, stderr.String())
 	case broken != nil:
-		return nil, nil, fmt.Errorf("reading the list of packages: %w", broken)
+		return nil, "", fmt.Errorf("reading the list of packages: %w", broken)
 	}
-	return all, remarks, nil
+	return all, stderr.String(), nil
 }
+
+// failed returns the error of a go command that wrote a text to standard error.
+func failed(ctx context.Context, err error, stderr string) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if remarks := lines(stderr); len(remarks) > 0 {
+		return errors.New(strings.Join(remarks, "\n"))
+	}
+	return fmt.Errorf("running the go command: %w", err)
+}
+
+// downloading is what the go command prints before a module and its version when it
+// needs them, even if it may not download.
+const downloading = "go: downloading "
 
 // lines returns the lines of a text except empty ones and those about the
 // progress of downloads.
 func lines(text string) []string {
 	var all []string
 	for line := range strings.SplitSeq(text, "\n") {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "go: downloading ") && !strings.HasPrefix(line, "# ") {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, downloading) && !strings.HasPrefix(line, "# ") {
 			all = append(all, line)
 		}
 	}

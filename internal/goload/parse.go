@@ -57,9 +57,7 @@ func (g *graph) parseFile(n *node, name string) (f *ast.File, names map[string]b
 	f, err = parser.ParseFile(g.fset, name, src, parser.ParseComments|parser.SkipObjectResolution|parser.AllErrors)
 	if err != nil {
 		n.failParse(err)
-	} else if ast.IsGenerated(f) && (!n.cgo || n.hasSource(name)) {
-		// The files that cgo writes are generated, too, but contain the code of
-		// the package itself.
+	} else if ast.IsGenerated(f) {
 		hollow(f)
 	}
 	return f, nil

@@ -18,6 +18,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/auditinput"
 	"github.com/kubevet/kubevet/internal/cli/config"
+	"github.com/kubevet/kubevet/internal/cli/gocode"
 	"github.com/kubevet/kubevet/internal/cli/reporting"
 	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/internal/quote"
@@ -53,9 +54,10 @@ type flags struct {
 	metrics        string
 	workers        int
 
-	loads []string
-	save  string
-	code  []string
+	loads         []string
+	save          string
+	code          []string
+	allowDownload bool
 
 	set func(name string) bool
 }
@@ -148,6 +150,7 @@ func Command(a *app.App) *cobra.Command {
 	flags.StringArrayVar(&f.loads, "load", nil, "add the counts of a `file` that --save wrote; arguments that end in .kvs are added as well")
 
 	flags.StringArrayVar(&f.code, "code", nil, "`directory` with Go modules: report the code that makes deprecated calls and fights; may be repeated")
+	gocode.DownloadFlag(cmd, &f.allowDownload)
 	app.Complete(cmd, "code", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	})

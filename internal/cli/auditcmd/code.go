@@ -17,7 +17,7 @@ func auditCode(ctx context.Context, a *app.App, f *flags, run *run, sum *auditlo
 	if len(f.code) == 0 {
 		return nil
 	}
-	code, err := gocode.Read(ctx, a, f.code)
+	code, err := gocode.Read(ctx, a, f.code, f.allowDownload)
 	if err != nil {
 		return err
 	}

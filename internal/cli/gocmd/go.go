@@ -27,7 +27,8 @@ import (
 type flags struct {
 	settings.Flags
 
-	directory string
+	directory     string
+	allowDownload bool
 
 	target  string
 	tags    string
@@ -47,8 +48,9 @@ versions, too.
 
 Arguments are packages as for the go command; the default is ./... Packages are read
 from source, with the files that the go command lists for the build tags, GOOS, GOARCH,
-vendoring and workspace of the environment. Nothing is built, and nothing is downloaded
-that the go command does not need to list packages.
+vendoring and workspace of the environment. Nothing is built: neither the compiler nor
+cgo runs. The go command uses no network and does not change go.mod, whatever GOFLAGS,
+GOPROXY and GOPRIVATE are: run 'go mod download' first, or let it with --allow-download.
 
 Findings in generated files are not reported, those in test files only with --tests.
 A comment //kubevet:ignore RULE -- REASON suppresses findings. Settings come from
@@ -89,6 +91,7 @@ func Command(a *app.App) *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVarP(&f.directory, "directory", "C", "", "`directory` that packages are relative to, in their module")
+	gocode.DownloadFlag(cmd, &f.allowDownload)
 	flags.StringVar(&f.target, "target", "", "Kubernetes `version` or range that the code must work with, such as 1.31..1.37; default the newest known")
 	flags.StringVar(&f.tags, "tags", "", "build `tags`, a,b")
 	flags.BoolVar(&f.tests, "tests", false, "also check test files")

@@ -152,14 +152,15 @@ func (g *run) analyse(ctx context.Context) ([]located, *rules.Summary, error) {
 		}
 	}
 	o := goload.Options{
-		Dir:       g.Path(g.flags.directory),
-		Env:       g.Env,
-		Patterns:  g.patterns,
-		Tests:     g.flags.tests,
-		Analyzers: append(slices.Clone(chosen), analyzers.Census),
-		Relevant:  analyzers.Relevant,
-		Markers:   analyzers.Markers(),
-		Visit:     func(_ *unit.Package, results []unit.Result) { tally(sum, results) },
+		Dir:           g.Path(g.flags.directory),
+		Env:           g.Env,
+		Patterns:      g.patterns,
+		AllowDownload: g.flags.allowDownload,
+		Tests:         g.flags.tests,
+		Analyzers:     append(slices.Clone(chosen), analyzers.Census),
+		Relevant:      analyzers.Relevant,
+		Markers:       analyzers.Markers(),
+		Visit:         func(_ *unit.Package, results []unit.Result) { tally(sum, results) },
 	}
 	if g.flags.tags != "" {
 		o.BuildFlags = append(o.BuildFlags, "-tags="+g.flags.tags)
@@ -179,6 +180,9 @@ func (g *run) analyse(ctx context.Context) ([]located, *rules.Summary, error) {
 	sum.Files, sum.Bytes = len(result.Files), result.Bytes
 	sum.Code.Packages, sum.Code.Skipped = result.Packages, result.Skipped
 	g.fail(sum, result.Failures)
+	if text := gocode.NotDownloaded(result.Missing); text != "" {
+		g.Complain("%s", text)
+	}
 	for _, name := range result.Files {
 		g.MarkRead(g.Name(name))
 	}

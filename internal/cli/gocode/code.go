@@ -52,8 +52,8 @@ func (c *Code) Index() *codetrace.Index {
 }
 
 // Read analyses the Go modules at and below directories, with further analyzers. The
-// result lists what could not be read.
-func Read(ctx context.Context, a *app.App, dirs []string, more ...*analysis.Analyzer) (*Code, error) {
+// result lists what could not be read. allowDownload is that of goload.Options.
+func Read(ctx context.Context, a *app.App, dirs []string, allowDownload bool, more ...*analysis.Analyzer) (*Code, error) {
 	run := &Code{}
 	seen := map[string]bool{}
 	text := &Text{}
@@ -72,7 +72,7 @@ func Read(ctx context.Context, a *app.App, dirs []string, more ...*analysis.Anal
 				continue
 			}
 			seen[root] = true
-			if err := readModule(ctx, a, run, root, text, more); err != nil {
+			if err := readModule(ctx, a, run, root, text, allowDownload, more); err != nil {
 				return nil, err
 			}
 		}
@@ -84,13 +84,13 @@ func Read(ctx context.Context, a *app.App, dirs []string, more ...*analysis.Anal
 // Kubernetes: it may define the user agent or field manager of others.
 var codeMarkers = []string{"UserAgent(", "UserAgent =", "FieldManager =", "FieldOwner ="}
 
-func readModule(ctx context.Context, a *app.App, run *Code, root string, text *Text, more []*analysis.Analyzer) error {
+func readModule(ctx context.Context, a *app.App, run *Code, root string, text *Text, allowDownload bool, more []*analysis.Analyzer) error {
 	m := Module{Module: codetrace.Module{Dir: a.Name(root)}}
 	if mod, err := os.ReadFile(filepath.Join(ModuleRoot(root), "go.mod")); err == nil {
 		m.Path = modulePath(string(mod))
 	}
 	result, err := goload.Run(ctx, goload.Options{
-		Dir: root, Env: a.Env, Patterns: []string{"./..."},
+		Dir: root, Env: a.Env, Patterns: []string{"./..."}, AllowDownload: allowDownload,
 		Analyzers: append([]*analysis.Analyzer{analyzers.Traces}, more...),
 		Relevant:  analyzers.Relevant,
 		Markers:   codeMarkers,
@@ -135,6 +135,9 @@ func readModule(ctx context.Context, a *app.App, run *Code, root string, text *T
 			why += fmt.Sprintf(" (and %d more)", more)
 		}
 		run.Failed = append(run.Failed, Failure{f.Package, why})
+	}
+	if text := NotDownloaded(result.Missing); text != "" {
+		run.Failed = append(run.Failed, Failure{m.Dir, text})
 	}
 	m.Diagnostics, m.Matched, m.files = result.Diagnostics, result.Matched, len(result.Files)
 	m.Programs = programs(a, root, m.Path)
@@ -257,9 +260,17 @@ var OptionsInUse sync.Mutex
 
 // ModuleRoot returns the nearest directory with a go.mod, from dir upwards; dir if
 // there is none.
-func ModuleRoot(dir string) string {
+func ModuleRoot(dir string) string { return nearest(dir, "go.mod") }
+
+// WorkspaceRoot returns the nearest directory with a go.work, from dir upwards; dir if
+// there is none.
+func WorkspaceRoot(dir string) string { return nearest(dir, "go.work") }
+
+// nearest returns the nearest directory that has a file, from dir upwards; dir if
+// there is none.
+func nearest(dir, file string) string {
 	for at := dir; ; at = filepath.Dir(at) {
-		if info, err := os.Stat(filepath.Join(at, "go.mod")); err == nil && info.Mode().IsRegular() {
+		if info, err := os.Stat(filepath.Join(at, file)); err == nil && info.Mode().IsRegular() {
 			return at
 		}
 		if at == filepath.Dir(at) {

@@ -36,7 +36,7 @@ func (r *run) readGo(ctx context.Context, _ []string) error {
 		return app.Usage(err)
 	}
 	defer restore()
-	if r.code, err = gocode.Read(ctx, r.App, r.flags.code, analyzers.Select(versions)...); err != nil {
+	if r.code, err = gocode.Read(ctx, r.App, r.flags.code, r.flags.allowDownload, analyzers.Select(versions)...); err != nil {
 		return err
 	}
 	for _, f := range r.code.Failed {

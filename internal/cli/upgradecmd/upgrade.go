@@ -24,9 +24,10 @@ import (
 type flags struct {
 	from, to string
 
-	audits  []string
-	metrics string
-	code    []string
+	audits        []string
+	metrics       string
+	code          []string
+	allowDownload bool
 
 	cluster             bool
 	context, kubeconfig string
@@ -88,6 +89,7 @@ func Command(a *app.App) *cobra.Command {
 	flags.StringArrayVar(&f.audits, "audit", nil, "audit log: a `path`, a glob, -, or a file that audit --save wrote; may be repeated")
 	flags.StringVar(&f.metrics, "metrics", "", "`file` with a dump of the server's /metrics; - for standard input")
 	flags.StringArrayVar(&f.code, "code", nil, "`directory` with Go modules; may be repeated")
+	gocode.DownloadFlag(cmd, &f.allowDownload)
 	flags.BoolVar(&f.cluster, "cluster", false, "also check a running cluster, read-only")
 	flags.StringVar(&f.context, "context", "", "with --cluster, use this `context` of the kubeconfig instead of the current one")
 	flags.StringVar(&f.kubeconfig, "kubeconfig", "", "with --cluster, read this kubeconfig `file` instead of kubectl's")

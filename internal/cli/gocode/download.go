@@ -1,0 +1,28 @@
+package gocode
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kubevet/kubevet/internal/report"
+	"github.com/spf13/cobra"
+)
+
+// DownloadFlag adds --allow-download to a command that reads Go code.
+func DownloadFlag(cmd *cobra.Command, value *bool) {
+	cmd.Flags().BoolVar(value, "allow-download", false, "let the go command use the network and change go.mod, as its environment says")
+}
+
+// NotDownloaded returns the message about modules that have to be downloaded; empty
+// without any.
+func NotDownloaded(modules []string) string {
+	if len(modules) == 0 {
+		return ""
+	}
+	const most = 10
+	names := strings.Join(modules[:min(len(modules), most)], ", ")
+	if more := len(modules) - most; more > 0 {
+		names += fmt.Sprintf(" and %d more", more)
+	}
+	return fmt.Sprintf("%s not downloaded: %s; run 'go mod download', or use --allow-download", report.Count(len(modules), "module"), names)
+}
