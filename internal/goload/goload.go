@@ -15,6 +15,7 @@ import (
 	"context"
 	"errors"
 	"go/token"
+	"os"
 	"runtime"
 	"slices"
 
@@ -81,6 +82,18 @@ type Result struct {
 	// Missing are the modules that have to be downloaded, each "path@version", or the
 	// packages in them if the modules are not known. It is empty with AllowDownload.
 	Missing []string
+
+	read *digests
+}
+
+// Reread returns the text of a file of an analysed package. It fails if the text is
+// not the one that was analysed: the edits of fixes count bytes in that one.
+func (r *Result) Reread(name string) ([]byte, error) {
+	text, err := os.ReadFile(name)
+	if err == nil && !r.read.has(name, text) {
+		err = errors.New("it changed while it was read")
+	}
+	return text, err
 }
 
 // Failure is a package that was not analysed by all analyzers.
@@ -165,7 +178,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 
 // result collects the results of the packages, in the order of the list.
 func (g *graph) result() *Result {
-	r := &Result{Packages: g.matched - g.nameless, Skipped: g.skipped}
+	r := &Result{Packages: g.matched - g.nameless, Skipped: g.skipped, read: &g.read}
 	for _, n := range g.nodes {
 		if !n.DepOnly {
 			r.Matched = append(r.Matched, n.files(n.GoFiles, n.CgoFiles)...)

@@ -29,6 +29,8 @@ type graph struct {
 	sizes    types.Sizes
 	facts    unit.Facts
 	visiting sync.Mutex // held during a call of Options.Visit
+	// read has the files of analysed packages.
+	read digests
 }
 
 // node is one package.

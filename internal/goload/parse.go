@@ -54,6 +54,7 @@ func (g *graph) parseFile(n *node, name string) (f *ast.File, names map[string]b
 		n.fail(Error{Msg: err.Error()})
 	}
 	n.bytes += int64(len(src))
+	g.read.add(name, src)
 	f, err = parser.ParseFile(g.fset, name, src, parser.ParseComments|parser.SkipObjectResolution|parser.AllErrors)
 	if err != nil {
 		n.failParse(err)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -33,6 +32,7 @@ type run struct {
 	*reporting.Run
 	flags    *flags
 	patterns []string
+	result   *goload.Result
 }
 
 // located is a finding with what its fix needs.
@@ -53,10 +53,8 @@ func (g *run) check(ctx context.Context) (*rules.Summary, error) {
 		if err != nil {
 			return sum, err
 		}
-		for _, f := range files {
-			if err := atomicfile.Write(f.Name, f.New); err != nil {
-				return sum, fmt.Errorf("writing %w", app.Bare(err, g.Name(f.Name)))
-			}
+		if err := g.write(ctx, files); err != nil {
+			return sum, err
 		}
 		g.remarkOn(fixes, len(files))
 		left := findings[:0]
@@ -77,6 +75,35 @@ func (g *run) check(ctx context.Context) (*rules.Summary, error) {
 	g.Fixable.Explained = 0 // manifests in Go code are not fixed by hand here
 	g.Suggest(g.flags.fix)
 	return sum, nil
+}
+
+// write writes the fixed files. If the context ends, it completes the current file and
+// stops.
+func (g *run) write(ctx context.Context, files []fixset.File) error {
+	atomicfile.SweepBeside(g.result.Files, g.writable())
+	var errs []error
+	for _, f := range files {
+		if ctx.Err() != nil {
+			return errors.Join(append(errs, context.Cause(ctx))...)
+		}
+		if err := atomicfile.Replace(f.Name, f.Old, f.New); err != nil {
+			errs = append(errs, fmt.Errorf("%s is not changed: %w", quote.Name(g.Name(f.Name)), app.Cause(err)))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// writable returns the directories, without links, in which files may be written: the
+// working directory, and the module with its workspace.
+func (g *run) writable() []string {
+	dir := g.Path(g.flags.directory)
+	var roots []string
+	for _, root := range []string{g.Dir, dir, gocode.ModuleRoot(dir), gocode.WorkspaceRoot(dir)} {
+		if real, err := filepath.EvalSymlinks(root); err == nil {
+			roots = append(roots, real)
+		}
+	}
+	return roots
 }
 
 // remarkOn adds remarks on what was fixed.
@@ -103,6 +130,9 @@ func (g *run) diff(ctx context.Context) error {
 			return err
 		}
 	}
+	if !g.flags.Quiet {
+		g.PrintRemarks()
+	}
 	switch {
 	case sum.Incomplete():
 		for _, u := range sum.Unreadable {
@@ -116,24 +146,38 @@ func (g *run) diff(ctx context.Context) error {
 }
 
 // fix returns the fixed files, the fixes, and the index of the fix of each finding
-// that has one.
+// that has one. A remark says which files must not be written, and why.
 func (g *run) fix(findings []located) ([]fixset.File, *fixset.Set, map[int]int, error) {
 	fixes := &fixset.Set{}
 	chosen := map[int]int{}
+	roots := g.writable()
+	texts := map[string][]byte{}
+	refused := map[string]bool{}
+	mayWrite := func(e fixset.Edit) bool {
+		if texts[e.File] != nil || refused[e.File] {
+			return !refused[e.File]
+		}
+		err := atomicfile.Check(e.File, roots)
+		if err == nil {
+			texts[e.File], err = g.result.Reread(e.File)
+		}
+		if err != nil {
+			refused[e.File] = true
+			g.Remarks = append(g.Remarks, fmt.Sprintf("note: %s is not fixed: %v", quote.Name(g.Name(e.File)), app.Cause(err)))
+		}
+		return err == nil
+	}
 	for i, f := range findings {
 		switch {
 		case len(f.edits) == 0 || !f.Fix.Safe && g.flags.fix != settings.FixAll:
 		case g.IsKnown(f.Finding):
 			// Findings in the baseline are not fixed.
-		default:
+		case !slices.ContainsFunc(f.edits, func(e fixset.Edit) bool { return !mayWrite(e) }):
 			chosen[i] = fixes.Add(f.edits)
 		}
 	}
-	files, err := fixes.Apply(os.ReadFile, gofix.Finish)
-	if err != nil {
-		return nil, nil, nil, fmt.Errorf("reading %w", app.Bare(err, "a file to fix"))
-	}
-	return files, fixes, chosen, nil
+	files, err := fixes.Apply(func(name string) ([]byte, error) { return texts[name], nil }, gofix.Finish)
+	return files, fixes, chosen, err
 }
 
 // analyse runs the rules and returns the findings, sorted by place.
@@ -172,6 +216,7 @@ func (g *run) analyse(ctx context.Context) ([]located, *rules.Summary, error) {
 	case err != nil:
 		return nil, sum, err
 	}
+	g.result = result
 	for _, note := range result.Notes {
 		if !g.flags.Quiet {
 			g.Complain("note: %s", note)
