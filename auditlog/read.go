@@ -112,7 +112,9 @@ func Read[P any](ctx context.Context, inputs iter.Seq[Input], o Options, newWork
 		scanning.Go(func() {
 			w := newScan(newWorker(), o.Skip)
 			for t := range work {
-				w.block(t)
+				if !w.recovered(t) {
+					w = newScan(newWorker(), o.Skip) // its state is unknown
+				}
 				t.done <- struct{}{}
 			}
 		})
@@ -192,6 +194,11 @@ type file[P any] struct {
 
 func (f *file[P]) read(ctx context.Context, o Options, pool *sync.Pool, work chan<- *task[P]) {
 	defer close(f.tasks)
+	defer func() {
+		if r := recover(); r != nil {
+			f.err = errors.New(bug(r))
+		}
+	}()
 	raw, err := f.input.Open()
 	if err != nil {
 		f.err = err
@@ -305,6 +312,25 @@ func newScan[P any](w Worker[P], skip func([]byte) []byte) *scan[P] {
 		s.t.damage = append(s.t.damage, d)
 	}
 	return s
+}
+
+// bug is the text for a panic.
+func bug(r any) string {
+	return fmt.Sprintf("kubevet failed here, which is a mistake of its own: please report it (%v)", r)
+}
+
+// recovered scans one block. If that panics, the block counts as damage, and recovered
+// returns false.
+func (s *scan[P]) recovered(t *task[P]) (ok bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			var none P
+			t.part, t.sum, t.newline = none, Summary{Damaged: 1}, s.line
+			t.damage = append(t.damage[:0], Damage{Line: s.line + 1, Text: bug(r)})
+		}
+	}()
+	s.block(t)
+	return true
 }
 
 // block scans one block.

@@ -187,3 +187,49 @@ func TestOrder(t *testing.T) {
 		t.Errorf("%+v", sum1.Damage)
 	}
 }
+
+// fragile panics on an event.
+type fragile struct{ lister }
+
+func (f *fragile) Event(e *Event, line int) {
+	if e.AuditID.Is("bad") {
+		panic("boom")
+	}
+	f.lister.Event(e, line)
+}
+
+// broken panics when it is read.
+type broken struct{}
+
+func (broken) Read([]byte) (int, error) { panic("boom") }
+
+// TestPanics checks that a panic in one log leaves the others, and is reported.
+func TestPanics(t *testing.T) {
+	event := func(id string) []byte {
+		return []byte(`{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Metadata","auditID":"` + id + `","stage":"ResponseComplete","requestURI":"/api/v1/pods","verb":"list","user":{"username":"u"},"responseStatus":{"code":200}}` + "\n")
+	}
+	inputs := []Input{
+		bytesInput("bad", event("bad")),
+		{"broken", func() (io.ReadCloser, error) { return io.NopCloser(broken{}), nil }},
+		bytesInput("good", event("good")),
+	}
+	var got []string
+	sum, err := Read(t.Context(), slices.Values(inputs), Options{Workers: 1},
+		func() Worker[[]string] {
+			return &fragile{lister{line: func(e *Event) string { return e.AuditID.String() }}}
+		},
+		func(p []string, _ string, _ int) { got = append(got, p...) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got, []string{"good"}) || sum.Events != 1 || sum.Damaged != 1 {
+		t.Errorf("got %q, %d events, %d damaged", got, sum.Events, sum.Damaged)
+	}
+	const want = "please report it (boom)"
+	if len(sum.Damage) != 1 || sum.Damage[0].Input != "bad" || !strings.Contains(sum.Damage[0].Text, want) {
+		t.Errorf("damage %v", sum.Damage)
+	}
+	if len(sum.Failed) != 1 || sum.Failed[0].Input != "broken" || !strings.Contains(sum.Failed[0].Err.Error(), want) {
+		t.Errorf("failed %v", sum.Failed)
+	}
+}

@@ -15,6 +15,7 @@ import (
 
 func main() {
 	args := os.Args[1:]
+	abortOnCrash()
 	limitMemory(args)
 	if vettool.Called(args) {
 		os.Exit(vet().Main(args))

@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "rewrite the expected output in testdata
 // TestMain lets the test binary be kubevet, so that scripts run the real
 // program without building it.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"kubevet": main})
+	testscript.Main(m, map[string]func(){"kubevet": main, "crash": func() { crash(os.Args[1]) }})
 }
 
 // TestScript runs the stories in testdata/script: what a user types, with exit

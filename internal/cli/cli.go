@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/reporting"
@@ -42,29 +43,36 @@ type Command struct {
 }
 
 // Main runs kubevet with arguments, without the program's name, and returns the exit
-// status. It stops early when ctx is done. It does not change the process, and may
-// be called concurrently.
+// status. It stops early when ctx is done, but not while it waits for a file that
+// blocks. It does not change the process, and may be called concurrently.
 func (c Command) Main(ctx context.Context, args []string) int {
-	if c.Stdin == nil {
-		c.Stdin = strings.NewReader("")
+	return run(ctx, c.app(), args)
+}
+
+// app returns the surroundings of one call, without nil streams.
+func (c Command) app() *app.App {
+	a := &app.App{Stdin: c.Stdin, Stdout: c.Stdout, Stderr: c.Stderr, Env: c.Env, Dir: c.Dir, Status: app.StatusClean, Ending: &app.Ending{}}
+	if a.Stdin == nil {
+		a.Stdin = strings.NewReader("")
 	}
-	if c.Stdout == nil {
-		c.Stdout = io.Discard
+	if a.Stdout == nil {
+		a.Stdout = io.Discard
 	}
-	if c.Stderr == nil {
-		c.Stderr = io.Discard
+	if a.Stderr == nil {
+		a.Stderr = io.Discard
 	}
-	a := &app.App{Stdin: c.Stdin, Stdout: c.Stdout, Stderr: c.Stderr, Env: c.Env, Status: app.StatusClean}
-	dir, err := filepath.Abs(c.Dir)
+	return a
+}
+
+// run runs the verb that the arguments name and returns the exit status.
+func run(ctx context.Context, a *app.App, args []string) int {
+	dir, err := filepath.Abs(a.Dir)
 	if err != nil {
 		a.Complain("finding the working directory: %v", err)
 		return app.StatusIncomplete
 	}
 	a.Dir = dir
-	root := newRoot(a)
-	// Not nil, with which cobra would read the process's own arguments.
-	root.SetArgs(append([]string{}, args...))
-	if err := root.ExecuteContext(ctx); err != nil {
+	if err := execute(ctx, a, args); err != nil {
 		if status := a.Fail(err); !a.Pluto || status == a.Status {
 			return status
 		}
@@ -73,11 +81,36 @@ func (c Command) Main(ctx context.Context, args []string) int {
 	return a.Status
 }
 
-// Main runs kubevet in this process, with its directory and environment, and stops
-// cleanly on an interrupt.
+func execute(ctx context.Context, a *app.App, args []string) (err error) {
+	defer a.Recover(&err)
+	root := newRoot(a)
+	// Not nil, with which cobra would read the process's own arguments.
+	root.SetArgs(append([]string{}, args...))
+	return root.ExecuteContext(ctx)
+}
+
+// grace is the time in which a run must end after an interrupt. With what follows, the
+// process ends within a second.
+const grace = 700 * time.Millisecond
+
+// Main runs kubevet in this process, with its directory and environment. It stops on
+// an interrupt: cleanly if the run ends soon, otherwise it returns while the run still
+// hangs. The process must end with the status that it returns.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := app.Interruptible()
 	defer stop()
-	c := Command{Stdin: stdin, Stdout: stdout, Stderr: stderr, Env: os.Environ()}
-	return c.Main(ctx, args)
+	a := Command{Stdin: stdin, Stdout: stdout, Stderr: stderr, Env: os.Environ()}.app()
+	ended := make(chan int, 1)
+	go func() { ended <- run(ctx, a, args) }()
+	select {
+	case status := <-ended:
+		return status
+	case <-ctx.Done():
+	}
+	select {
+	case status := <-ended:
+		return status
+	case <-time.After(grace):
+		return a.Abandon()
+	}
 }

@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/cli/reporting"
 )
 
 const removed = "apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata:\n  name: web\n"
@@ -45,6 +46,31 @@ func TestZeroCommand(t *testing.T) {
 	}
 	if got := (Command{}).Main(t.Context(), nil); got != app.StatusUsage {
 		t.Errorf("status %d without arguments, want %d", got, app.StatusUsage)
+	}
+}
+
+// bomb panics when it is written to.
+type bomb struct{}
+
+func (bomb) Write([]byte) (int, error) { panic("boom") }
+
+// TestPanic checks that a panic is reported as a mistake of kubevet, and not with the
+// status of a mistake in the flags.
+func TestPanic(t *testing.T) {
+	for _, c := range []struct {
+		args string
+		want int
+	}{{"version", app.StatusIncomplete}, {"--help", app.StatusIncomplete}, {"lint . --pluto-exit-codes -o json", reporting.PlutoError}} {
+		var stderr bytes.Buffer
+		got := Command{Stdout: bomb{}, Stderr: &stderr, Dir: t.TempDir()}.Main(t.Context(), strings.Fields(c.args))
+		if got != c.want {
+			t.Errorf("%s: status %d, want %d", c.args, got, c.want)
+		}
+		for _, text := range []string{"kubevet: panic: boom\n", "bomb.Write", "a mistake of its own: please report it"} {
+			if !strings.Contains(stderr.String(), text) {
+				t.Errorf("%s: no %q in %s", c.args, text, stderr.String())
+			}
+		}
 	}
 }
 

@@ -33,7 +33,8 @@ removed and deprecated APIs.
   kubevet audit audit.log                 clients that use deprecated APIs or conflict
   kubevet upgrade --from 1.31 --to 1.37 . what an upgrade breaks, and who must act
 
-Exit status: 0 clean, 1 findings, 2 usage error, 3 something could not be read.`,
+Exit status: 0 clean, 1 findings, 2 usage error, 3 something could not be read or the
+run was interrupted.`,
 		Version:       app.ProgramVersion().Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,

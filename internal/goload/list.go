@@ -72,6 +72,7 @@ type listing struct {
 // list runs go list for the packages of the options.
 func list(ctx context.Context, o Options) (*listing, error) {
 	cmd := exec.CommandContext(ctx, "go")
+	endTogether(cmd)
 	cmd.Env = o.environment()
 	var err error
 	if cmd.Dir, err = filepath.Abs(o.Dir); err != nil {

@@ -44,6 +44,8 @@ type App struct {
 	Started bool
 	// Command is the command with its verb, as the user types it: "kubevet lint".
 	Command string
+	// Ending is what to do if the process ends while the verb runs; may be nil.
+	Ending *Ending
 }
 
 // Complain writes one line to standard error. Control characters in it, as from the

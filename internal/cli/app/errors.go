@@ -38,7 +38,7 @@ func (a *App) Fail(err error) int {
 	}
 	var mistake *UsageError
 	if !errors.As(err, &mistake) {
-		if !a.Started {
+		if !a.Started && !errors.Is(err, errCrashed) {
 			return StatusUsage
 		}
 		return StatusIncomplete

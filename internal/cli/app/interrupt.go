@@ -12,8 +12,9 @@ import (
 // ErrInterrupted is the cause of a context that a signal ended.
 var ErrInterrupted = errors.New("interrupted")
 
-// Interruptible returns a context that ends with the first interrupt or
-// termination signal. The second one ends the process as usual.
+// Interruptible returns a context that ends with the first signal that asks the
+// process to end: an interrupt, a termination, or the end of the terminal. The second
+// one ends the process as usual.
 func Interruptible() (context.Context, func()) {
 	// A write to a closed pipe must fail, not end the process: another output may
 	// still have to be completed.
@@ -21,6 +22,9 @@ func Interruptible() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	caught := make(chan os.Signal, 1)
 	signal.Notify(caught, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // as under nohup
+		signal.Notify(caught, syscall.SIGHUP)
+	}
 	go func() {
 		if _, ok := <-caught; ok {
 			signal.Stop(caught)

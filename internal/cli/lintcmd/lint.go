@@ -8,6 +8,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/config"
 	"github.com/kubevet/kubevet/internal/cli/lintrun"
+	"github.com/kubevet/kubevet/internal/cli/reporting"
 	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/spf13/cobra"
@@ -127,7 +128,9 @@ func lintAliases(set *pflag.FlagSet, name string) pflag.NormalizedName {
 
 // lint checks the flags, finds the inputs, and reports or fixes findings.
 func lint(ctx context.Context, a *app.App, f *lintrun.Flags, args []string) error {
-	a.Pluto = f.PlutoExitCodes
+	if a.Pluto = f.PlutoExitCodes; a.Pluto {
+		a.Ending.SetStatus(reporting.PlutoError)
+	}
 	s, err := lintrun.NewSettings(a, f)
 	if err != nil {
 		return err

@@ -37,6 +37,8 @@ func Connect(ctx context.Context, a *app.App, f *Flags, s *Settings) (*cluster.C
 	switch {
 	case errors.As(err, &mistake):
 		return nil, app.Usagef("--cluster: %w", err)
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
 	case err != nil:
 		return nil, fmt.Errorf("--cluster: %w", err)
 	}

@@ -38,6 +38,7 @@ func (r *Run) readOld(ctx context.Context, args, further []string) (*objectconte
 		if err != nil {
 			return nil, notOld(ctx, old, err)
 		}
+		r.Ending.Add(func() { files.Close() })
 		defer files.Close()
 		for _, path := range files.Outside {
 			if path == source.StdinName {

@@ -108,6 +108,7 @@ func openOutputs(a *app.App, line *app.StatusLine, specs []outputSpec, o report.
 				outs.abort()
 				return nil, app.Usage(fmt.Errorf("writing %w", app.Bare(err, spec.file)))
 			}
+			a.Ending.Add(file.Abort)
 			w, out.to = file, file
 		}
 		if isKubectl(spec.format) {

@@ -1,0 +1,282 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/kubevet/kubevet/internal/clusterreplay"
+)
+
+// ends is far more time than an interrupted run needs. What hangs needs more.
+const ends = 30 * time.Second
+
+// hanging is a run of kubevet that never ends by itself.
+type hanging struct {
+	name string
+	args []string
+	// start prepares the run in its directory. The result is closed or readable once the run hangs.
+	start func(t *testing.T, cmd *exec.Cmd) <-chan struct{}
+}
+
+// TestSignals checks that a signal ends a run with the documented status, whatever the
+// run waits for, and that it leaves neither files nor processes behind.
+func TestSignals(t *testing.T) {
+	runs := []hanging{
+		{"a pipe without a writer", []string{"lint", "pipe", "-o", "json=out.json"}, func(t *testing.T, cmd *exec.Cmd) <-chan struct{} {
+			pipe(t, cmd)
+			return exists(filepath.Join(cmd.Dir, ".out.json.*"))
+		}},
+		{"a silent pipe", []string{"audit", "pipe"}, func(t *testing.T, cmd *exec.Cmd) <-chan struct{} {
+			return feed(t, pipe(t, cmd), nil)
+		}},
+		{"a silent configuration", []string{"lint", "--config", "pipe", "."}, func(t *testing.T, cmd *exec.Cmd) <-chan struct{} {
+			return feed(t, pipe(t, cmd), nil)
+		}},
+		{"standard input", []string{"lint", "-"}, func(t *testing.T, cmd *exec.Cmd) <-chan struct{} {
+			in, err := cmd.StdinPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { in.Close() })
+			waits := make(chan struct{})
+			go func() {
+				defer close(waits)
+				in.Write(bytes.Repeat([]byte("# comment\n"), 30_000)) // more than a pipe holds
+			}()
+			return waits
+		}},
+		{"an endless document", []string{"lint", "pipe"}, func(t *testing.T, cmd *exec.Cmd) <-chan struct{} {
+			return feed(t, pipe(t, cmd), []byte("a: [1, 2]\n"))
+		}},
+		{"endless lines", []string{"audit", "pipe"}, func(t *testing.T, cmd *exec.Cmd) <-chan struct{} {
+			return feed(t, pipe(t, cmd), []byte("no event\n"))
+		}},
+		{"a reader that does not read", []string{"lint", "many.yaml"}, func(t *testing.T, cmd *exec.Cmd) <-chan struct{} {
+			in, out, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { in.Close(); out.Close() })
+			waits := make(chan struct{})
+			go func() {
+				defer close(waits)
+				in.Read(make([]byte, 1))
+			}()
+			write(t, filepath.Join(cmd.Dir, "many.yaml"), strings.Repeat("apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: a}\n---\n", 10_000))
+			cmd.Stdout = out
+			return waits
+		}},
+		{"the go command", []string{"go", "./..."}, func(t *testing.T, cmd *exec.Cmd) <-chan struct{} {
+			write(t, filepath.Join(cmd.Dir, "go"), "#!/bin/sh\nsleep 1000 &\necho $! >child\necho $$ >parent\nmv child children\nsleep 1000\n")
+			if err := os.Chmod(filepath.Join(cmd.Dir, "go"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			cmd.Env = append(cmd.Environ(), "PATH="+cmd.Dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+			return exists(filepath.Join(cmd.Dir, "children"))
+		}},
+		{"a cluster", []string{"lint", "--cluster", "--kubeconfig", "kubeconfig"}, func(t *testing.T, cmd *exec.Cmd) <-chan struct{} {
+			asked := make(chan struct{}, 100)
+			s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+				asked <- struct{}{}
+				<-r.Context().Done()
+			}))
+			t.Cleanup(s.Close)
+			write(t, filepath.Join(cmd.Dir, "kubeconfig"), (&clusterreplay.Server{Server: s}).Kubeconfig("x"))
+			return asked
+		}},
+	}
+	for i, r := range runs {
+		t.Run(r.name, func(t *testing.T) {
+			t.Parallel()
+			cmd, stderr := program(t, r.args...)
+			hangs := r.start(t, cmd)
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			<-hangs
+			signal := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}[i%3]
+			if err := cmd.Process.Signal(signal); err != nil {
+				t.Fatal(err)
+			}
+			if got := exitStatus(t, cmd); got != 3 {
+				t.Errorf("status %d after %v, want 3", got, signal)
+			}
+			if got := stderr.String(); !strings.HasSuffix(got, "kubevet: interrupted\n") {
+				t.Errorf("it ends with %q", got)
+			}
+			if left, _ := filepath.Glob(filepath.Join(cmd.Dir, ".out.json*")); len(left) > 0 {
+				t.Errorf("it leaves %v", left)
+			}
+			for _, name := range []string{"children", "parent"} {
+				if pid, err := os.ReadFile(filepath.Join(cmd.Dir, name)); err == nil {
+					gone(t, name, string(pid))
+				}
+			}
+		})
+	}
+}
+
+// TestSecondSignal checks that a second signal ends a run at once, as usual.
+func TestSecondSignal(t *testing.T) {
+	cmd, _ := program(t, "lint", "pipe")
+	hangs := feed(t, pipe(t, cmd), nil)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	<-hangs
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for cmd.Process.Signal(syscall.SIGTERM) == nil {
+			time.Sleep(10 * time.Millisecond)
+		}
+	}()
+	exitStatus(t, cmd)
+	<-done
+	if s := cmd.ProcessState.Sys().(syscall.WaitStatus); !s.Signaled() || s.Signal() != syscall.SIGTERM {
+		t.Errorf("it ends with %v", cmd.ProcessState)
+	}
+}
+
+// TestNohup checks that a run goes on after its terminal if it was told to.
+func TestNohup(t *testing.T) {
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip(err)
+	}
+	cmd, _ := program(t, "lint", "pipe")
+	cmd.Args = append([]string{"sh", "-c", `trap "" HUP; exec "$0" "$@"`}, cmd.Args...)
+	cmd.Path = sh
+	name := pipe(t, cmd)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	file.WriteString("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n")
+	file.Close()
+	if got := exitStatus(t, cmd); got != 0 {
+		t.Errorf("status %d, want 0", got)
+	}
+}
+
+// program returns a command that runs kubevet in a directory of its own. It is killed
+// when the test ends.
+func program(t *testing.T, args ...string) (*exec.Cmd, *bytes.Buffer) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), ends)
+	t.Cleanup(cancel)
+	stderr := &bytes.Buffer{}
+	cmd := exec.CommandContext(ctx, "kubevet", args...)
+	cmd.Dir, cmd.Stderr, cmd.WaitDelay = t.TempDir(), stderr, time.Second
+	return cmd, stderr
+}
+
+// exitStatus waits for a command and returns its exit status, -1 for a signal.
+func exitStatus(t *testing.T, cmd *exec.Cmd) int {
+	t.Helper()
+	err := cmd.Wait()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Error(err)
+	}
+	if s := cmd.ProcessState.Sys().(syscall.WaitStatus); s.Signaled() && s.Signal() == syscall.SIGKILL {
+		t.Fatal("it does not end")
+	}
+	return cmd.ProcessState.ExitCode()
+}
+
+// pipe makes a named pipe.
+func pipe(t *testing.T, cmd *exec.Cmd) string {
+	t.Helper()
+	name := filepath.Join(cmd.Dir, "pipe")
+	if err := syscall.Mkfifo(name, 0o600); err != nil {
+		t.Skip("no named pipes: ", err)
+	}
+	return name
+}
+
+// feed opens a named pipe for writing, which waits for its reader, and writes the
+// text for ever. Without a text it is silent. It then signals that the reader waits.
+func feed(t *testing.T, name string, text []byte) <-chan struct{} {
+	waits := make(chan struct{})
+	go func() {
+		file, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			t.Error(err)
+			close(waits)
+			return
+		}
+		t.Cleanup(func() { file.Close() })
+		text := bytes.Repeat(text, 10_000)
+		for i := 0; ; i++ {
+			if i == 3 || len(text) == 0 {
+				close(waits)
+			}
+			if _, err := file.Write(text); err != nil || len(text) == 0 {
+				return
+			}
+		}
+	}()
+	return waits
+}
+
+// exists waits for a file that a glob matches.
+func exists(glob string) <-chan struct{} {
+	found := make(chan struct{})
+	go func() {
+		defer close(found)
+		for range int(ends / (10 * time.Millisecond)) {
+			if names, _ := filepath.Glob(glob); len(names) > 0 {
+				return
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+	}()
+	return found
+}
+
+func write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// gone checks that a process ends.
+func gone(t *testing.T, name, text string) {
+	t.Helper()
+	pid, err := strconv.Atoi(strings.TrimSpace(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range int(ends / (10 * time.Millisecond)) {
+		if errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
+			return
+		}
+		// In a container without an init, nobody waits for it.
+		if state, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat"); err == nil && strings.Contains(string(state), ") Z ") {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("%s, process %d, still runs", name, pid)
+}
