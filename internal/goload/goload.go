@@ -4,7 +4,8 @@
 //
 // It is cheap because it skips work:
 //
-//   - Packages that do not import what the analyzers look for are not read.
+//   - Packages that do not import what the analyzers look for are not read. Packages
+//     with an import that was not found might, and are failures.
 //   - Dependencies outside the module are type-checked without function bodies,
 //     and only if a declaration uses them.
 //   - Function bodies of generated files are dropped: nothing is reported there.
@@ -61,8 +62,8 @@ type Result struct {
 	// Diagnostics are sorted by package, in the go command's order of
 	// dependencies, and by position.
 	Diagnostics []Diagnostic
-	// Failures are the packages that could not be analysed completely, in the
-	// same order. The diagnostics of other packages are complete unless they
+	// Failures are the packages that could not be analysed completely, also because
+	// an import was not found, in the same order. The diagnostics of other packages are complete unless they
 	// depend on one of these.
 	Failures []Failure
 	// Notes are remarks of the go command.
@@ -193,6 +194,10 @@ func (g *graph) result() *Result {
 			r.Dependencies++
 		}
 		r.Diagnostics = append(r.Diagnostics, n.diagnostics...)
+		if d := n.lacks; n.analysed && d != nil && len(n.errors) == 0 {
+			// The type checker does not report what declarations of others lack.
+			n.fail(Error{Pos: parsePosition(d.Error.Pos), Msg: "could not load " + d.ImportPath + ": " + d.Error.Err})
+		}
 		if len(n.errors) > 0 {
 			f := Failure{Package: n.listed.ImportPath, Errors: n.errors}
 			if len(f.Errors) > maxErrors {

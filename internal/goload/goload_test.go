@@ -527,6 +527,16 @@ func f() { for range 3 { Marked() } }
 	}
 }
 
+// TestPanic checks that a panic in one package leaves the others.
+func TestPanic(t *testing.T) {
+	n := &node{}
+	n.recover(func() { panic("boom") })
+	n.recover(func() {})
+	if len(n.errors) != 1 || !n.errors[0].Internal || !strings.Contains(n.errors[0].Msg, "please report it (boom)") {
+		t.Errorf("got %v", n.errors)
+	}
+}
+
 // TestSkipped holds what is skipped, and that a marker keeps it.
 func TestSkipped(t *testing.T) {
 	archive := module + `
@@ -572,6 +582,100 @@ func f() { Marked() } // note
 	slices.Sort(visited)
 	if diff := cmp.Diff([]string{"example.com/m/api0", "example.com/m/noted1", "example.com/m/user1"}, visited); diff != "" {
 		t.Errorf("visited (-want +got):\n%s", diff)
+	}
+}
+
+// TestUnknown checks that a package is a failure, and not skipped, if it is not known
+// whether it imports something relevant.
+func TestUnknown(t *testing.T) {
+	archive := module + `
+require example.com/lib v1.0.0
+
+replace example.com/lib => ./lib
+-- lib/go.mod --
+module example.com/lib
+
+go 1.24
+-- lib/lib.go --
+package lib
+
+import "example.com/private/deep"
+
+var Client = deep.Client
+-- lib/windows/x_windows.go --
+package windows
+-- lib/plan9/x_plan9.go --
+package plan9
+-- direct/direct.go --
+package direct
+
+import "example.com/private/kube"
+
+func f() { kube.Apply() }
+-- blank/blank.go --
+package blank
+
+import _ "example.com/private/kube"
+-- through/through.go --
+package through
+
+import "example.com/m/direct"
+
+var _ = direct.X
+-- foreign/foreign.go --
+package foreign
+
+import "example.com/lib"
+
+func Marked() {}
+
+func f() {
+	Marked()
+	lib.Client.Create()
+}
+-- imports/imports.go --
+package imports
+
+import ( "fmt"
+
+func f() {}
+-- syntax/syntax.go --
+package syntax
+
+import "fmt"
+
+func f( {}
+-- embed/embed.go --
+package embed
+
+import _ "embed"
+
+//go:embed missing
+var text string
+-- system/system.go --
+package system
+
+import (
+	_ "example.com/lib/plan9"
+	_ "example.com/lib/windows"
+)
+-- plain/plain.go --
+package plain
+`
+	got := told(t, archive, func(o *Options) {
+		o.Relevant = func(path string) bool { return path == "example.com/m/api" }
+	})
+	want := []string{
+		"foreign/foreign.go:8:2 call of Marked, marked in example.com/m/foreign",
+		"example.com/m/blank failed: blank/blank.go:3: could not import example.com/private/kube (no required module provides package example.com/private/kube; to add it:\n\tgo get example.com/private/kube)",
+		"example.com/m/direct failed: direct/direct.go:3: could not import example.com/private/kube (no required module provides package example.com/private/kube; to add it:\n\tgo get example.com/private/kube)",
+		"example.com/m/foreign failed: lib/lib.go:3: could not load example.com/private/deep: no required module provides package example.com/private/deep; to add it:\n\tgo get example.com/private/deep",
+		"example.com/m/imports failed: imports/imports.go:5: missing import path",
+		"example.com/m/imports failed: imports/imports.go:5: expected ';', found '{'",
+		"example.com/m/through failed: through/through.go:5: undefined: direct.X",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

@@ -3,6 +3,7 @@ package goload
 import (
 	"bytes"
 	"go/ast"
+	"go/parser"
 	"go/token"
 	"go/types"
 	"os"
@@ -49,6 +50,9 @@ type node struct {
 	// imports are the imported packages by their path in the source. Those of a
 	// dependency are limited to the packages that its declarations use.
 	imports map[string]*node
+	// lacks is an unknown package that the package needs, itself or through packages
+	// of other modules; nil if there is none.
+	lacks *node
 	// cyclic are the listed import paths of the packages that need this one.
 	cyclic map[string]bool
 
@@ -104,16 +108,24 @@ func (g *graph) resolve(n *node, path string) *node {
 // choose selects the packages to analyse: the relevant ones that the patterns
 // match, and the packages of the module that they depend on.
 func (g *graph) choose() {
-	relevant := make(map[*node]bool, len(g.nodes))
+	relevant, unknown := make(map[*node]bool, len(g.nodes)), map[*node]bool{}
 	for _, n := range g.nodes { // dependencies come first
-		if g.o.Relevant == nil || g.o.Relevant(n.path()) {
-			relevant[n] = true
-			continue
+		n.names = n.files(n.GoFiles, n.CgoFiles)
+		unknown[n] = n.unknown()
+		// What an unknown package imports may be relevant.
+		relevant[n] = unknown[n] || g.o.Relevant == nil || g.o.Relevant(n.path())
+		if unknown[n] && !n.own() {
+			n.lacks = n
 		}
 		for _, id := range n.Imports {
-			if d := g.byID[id]; d != nil && relevant[d] {
-				relevant[n] = true
-				break
+			d := g.byID[id]
+			if d == nil {
+				continue
+			}
+			relevant[n] = relevant[n] || relevant[d]
+			// The module's own packages fail themselves.
+			if n.lacks == nil && !d.own() {
+				n.lacks = d.lacks
 			}
 		}
 	}
@@ -130,11 +142,11 @@ func (g *graph) choose() {
 		}
 	}
 	for _, n := range g.nodes {
-		n.names = n.files(n.GoFiles, n.CgoFiles)
 		if n.DepOnly {
 			continue
 		}
-		if n.Error != nil {
+		parses := !unknown[n] || len(n.names) == 0 // otherwise the parser reports it
+		if n.Error != nil && parses {
 			n.fail(Error{Pos: parsePosition(n.Error.Pos), Msg: n.Error.Err})
 		}
 		switch {
@@ -147,6 +159,21 @@ func (g *graph) choose() {
 			g.skipped++
 		}
 	}
+}
+
+// unknown reports whether it is not known what the package imports, because it was not
+// found or the imports do not parse. Packages without files for this system are known.
+func (n *node) unknown() bool {
+	if n.Error == nil {
+		return false
+	}
+	if len(n.names) == 0 {
+		return len(n.IgnoredGoFiles) == 0
+	}
+	return slices.ContainsFunc(n.names, func(name string) bool {
+		_, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		return err != nil
+	})
 }
 
 func (n *node) files(lists ...[]string) []string {

@@ -2,6 +2,7 @@ package goload
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 )
@@ -24,9 +25,11 @@ func (g *graph) run(ctx context.Context, workers int) error {
 				case ctx.Err() != nil:
 					s.done(n)
 				case !n.parsed:
-					s.parsed(n, g.parse(n))
+					var needed []*node
+					n.recover(func() { needed = g.parse(n) })
+					s.parsed(n, needed)
 				default:
-					g.check(n)
+					n.recover(func() { g.check(n) })
 					s.done(n)
 				}
 			}
@@ -34,6 +37,17 @@ func (g *graph) run(ctx context.Context, workers int) error {
 	}
 	group.Wait()
 	return context.Cause(ctx)
+}
+
+// recover calls a function. If that panics, as the type checker did on unusual code,
+// the package cannot be analysed.
+func (n *node) recover(f func()) {
+	defer func() {
+		if r := recover(); r != nil {
+			n.fail(Error{Msg: fmt.Sprintf("a mistake of its own: please report it (%v)", r), Internal: true})
+		}
+	}()
+	f()
 }
 
 // schedule is the packages that wait for a worker. The package that was added

@@ -60,7 +60,8 @@ Exit status:
   0  no finding at or above --fail-on (with --diff: nothing to change)
   1  findings
   2  mistake in flags or configuration
-  3  a package could not be analysed`
+  3  a package could not be analysed, or an import that is missing may hide that it
+     uses Kubernetes`
 
 const goExamples = `  kubevet go
   kubevet go --tests --tags e2e ./...
