@@ -3,7 +3,6 @@
 package fixrun
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
