@@ -64,12 +64,19 @@ func patterns(rest string) []string {
 // underscore, unless the pattern says all.
 func matches(dir, pattern string) []string {
 	pattern, hidden := strings.CutPrefix(pattern, "all:")
+	if !fs.ValidPath(pattern) {
+		return nil // the go command refuses it, too: it may lead out of the package
+	}
 	names, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(pattern)))
 	if err != nil {
 		return nil
 	}
+	inside := within(dir)
 	var all []string
 	for _, name := range names {
+		if !inside(name) {
+			continue // below a link, which the go command refuses
+		}
 		err := filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
 			switch {
 			case err != nil:
@@ -90,6 +97,20 @@ func matches(dir, pattern string) []string {
 		}
 	}
 	return all
+}
+
+// within returns a function that reports whether a file is in a directory, whatever
+// links lead to it.
+func within(dir string) func(name string) bool {
+	realDir, err := filepath.EvalSymlinks(dir)
+	return func(name string) bool {
+		real, failed := filepath.EvalSymlinks(name)
+		if err != nil || failed != nil {
+			return false
+		}
+		rel, err := filepath.Rel(realDir, real)
+		return err == nil && filepath.IsLocal(rel)
+	}
 }
 
 // isChart reports whether a folder is a Helm chart. What its templates come to

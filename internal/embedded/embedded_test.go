@@ -108,6 +108,10 @@ func TestFindings(t *testing.T) {
 			"deploy/j.yaml": job,
 			"deploy/k.json": job,
 		}, []string{"deploy/j.yaml:1:13 CronJob web"}},
+		{"files outside of the package", map[string]string{
+			"p/a.go":       "package a\n\nimport _ \"embed\"\n\n//go:embed ../other/*.yaml\nvar f string\n",
+			"other/j.yaml": job,
+		}, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got := findings(t, write(t, test.files), false); !slices.Equal(got, test.want) {
@@ -136,5 +140,16 @@ func TestEmbeddedFolder(t *testing.T) {
 	want := []string{"deploy/_hidden/job.yaml:1:13 CronJob web", "deploy/a/job.yaml:1:13 CronJob web"}
 	if got := findings(t, dir, false); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestLink shows that a link does not lead out of the package.
+func TestLink(t *testing.T) {
+	dir := write(t, map[string]string{"a.go": "package a\n\nimport _ \"embed\"\n\n//go:embed deploy/*.yaml\nvar f string\n"})
+	if err := os.Symlink(write(t, map[string]string{"job.yaml": job}), filepath.Join(dir, "deploy")); err != nil {
+		t.Skip(err)
+	}
+	if got := findings(t, dir, false); len(got) > 0 {
+		t.Errorf("got %q", got)
 	}
 }
