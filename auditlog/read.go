@@ -55,7 +55,8 @@ type Summary struct {
 	Damage  []Located
 	// Failed are inputs that could not be read to their end.
 	Failed []Failure
-	// Barren are inputs that hold something, but not one audit event.
+	// Barren are inputs that were read to their end and hold no audit event, such as
+	// empty ones. Events that Options.Skip takes out count.
 	Barren []string
 	// Lost counts, for each bit of Lost, the events that lack the information.
 	Lost [16]int64
@@ -86,6 +87,7 @@ type task[P any] struct {
 
 	part    P
 	newline int // line breaks in the block
+	skipped bool // the block holds events, which were all skipped
 	sum     Summary
 	damage  []Damage // with lines from the block's first
 }
@@ -136,7 +138,7 @@ func Read[P any](ctx context.Context, inputs iter.Seq[Input], o Options, newWork
 	for f := range files {
 		sum.Inputs++
 		line := 0
-		before := sum
+		before, skipped := sum, false
 		for t := range f.tasks {
 			<-t.done
 			if t.block.lines >= 0 {
@@ -145,11 +147,12 @@ func Read[P any](ctx context.Context, inputs iter.Seq[Input], o Options, newWork
 			combine(t.part, f.input.Name, line)
 			sum.add(&t.sum, t.damage, f.input.Name, line)
 			line += t.newline
+			skipped = skipped || t.skipped
 			var none P
 			t.part, t.sum, t.damage = none, Summary{}, t.damage[:0]
 			pool.Put(t)
 		}
-		if sum.Events == before.Events && sum.Damaged == before.Damaged && sum.Records-sum.Foreign[ForeignEmpty] > before.Records-before.Foreign[ForeignEmpty] {
+		if sum.Events == before.Events && sum.Damaged == before.Damaged && !skipped && f.err == nil {
 			sum.Barren = append(sum.Barren, f.input.Name)
 		}
 		sum.Bytes += f.bytes
@@ -282,10 +285,14 @@ type scan[P any] struct {
 	t      *task[P]
 	record []byte
 	line   int
+
+	probe decoder // of skipped lines
+	found bool    // probe found an event
 }
 
 func newScan[P any](w Worker[P], skip func([]byte) []byte) *scan[P] {
 	s := &scan[P]{worker: w, skip: skip}
+	s.probe = decoder{emit: func(*Event) { s.found = true }, foreign: func(Foreign) {}, damage: func(int, string) {}}
 	s.d.emit = func(e *Event) {
 		sum := &s.t.sum
 		sum.Events++
@@ -325,7 +332,7 @@ func (s *scan[P]) recovered(t *task[P]) (ok bool) {
 	defer func() {
 		if r := recover(); r != nil {
 			var none P
-			t.part, t.sum, t.newline = none, Summary{Damaged: 1}, s.line
+			t.part, t.sum, t.newline, t.skipped = none, Summary{Damaged: 1}, s.line, false
 			t.damage = append(t.damage[:0], Damage{Line: s.line + 1, Text: bug(r)})
 		}
 	}()
@@ -337,7 +344,7 @@ func (s *scan[P]) recovered(t *task[P]) (ok bool) {
 func (s *scan[P]) block(t *task[P]) {
 	s.t, s.line = t, 0
 	b := &t.block
-	t.newline = 0
+	t.newline, t.skipped = 0, false
 	for _, d := range b.bad {
 		t.sum.Damaged++
 		d.Line = max(0, d.Line-max(0, b.lines))
@@ -351,7 +358,9 @@ func (s *scan[P]) block(t *task[P]) {
 	} else {
 		data := b.data
 		if s.skip != nil {
-			data = s.skip(data)
+			kept := s.skip(data)
+			t.skipped = len(kept) == 0 && s.holdsEvent(data)
+			data = kept
 		}
 		for len(data) > 0 {
 			n := bytes.IndexByte(data, '\n')
@@ -366,6 +375,17 @@ func (s *scan[P]) block(t *task[P]) {
 		t.newline = s.line
 	}
 	t.part = s.worker.Part()
+}
+
+// holdsEvent reports whether one of the first lines is an event.
+func (s *scan[P]) holdsEvent(data []byte) bool {
+	s.found = false
+	for n := 0; len(data) > 0 && n < 100 && !s.found; n++ {
+		line, rest, _ := bytes.Cut(data, []byte{'\n'})
+		s.probe.record(line)
+		data = rest
+	}
+	return s.found
 }
 
 func (s *scan[P]) one(record []byte) {

@@ -80,7 +80,7 @@ Exit status:
   0  no finding at or above --fail-on
   1  findings
   2  mistake in flags
-  3  a part of a log could not be read`
+  3  a part of a log could not be read, or no log holds an event`
 
 const auditExamples = `  kubevet audit /var/log/kubernetes/audit*.log*
   kubevet audit --target 1.37 --group-by user,sourceip,api must-gather/
@@ -230,7 +230,8 @@ func audit(ctx context.Context, a *app.App, f *flags, args []string) error {
 	if err != nil {
 		return app.ErrInterrupted
 	}
-	mistakes, others := logs.Barren(&sum)
+	events := sum.Events + auditinput.Events(saved)
+	mistakes, others := logs.Barren(&sum, events)
 	sum.Failed = append(append(sum.Failed, logs.Failed...), mistakes...)
 	if !f.quiet {
 		a.Notes(others, f.verbose)
@@ -246,6 +247,9 @@ func audit(ctx context.Context, a *app.App, f *flags, args []string) error {
 			}
 		}
 		sum = counts.logs.Summary()
+	}
+	if len(logs.List) == 0 && events == 0 && sum.Damaged == 0 && len(sum.Failed) == 0 {
+		return fmt.Errorf("%s hold no audit event", strings.Join(states, ", "))
 	}
 	if f.save != "" {
 		if err := save(a, f.save, counts.state()); err != nil {
@@ -263,7 +267,11 @@ func audit(ctx context.Context, a *app.App, f *flags, args []string) error {
 	if err := writeAudit(a, f, run, d); err != nil {
 		return err
 	}
-	if !f.quiet {
+	if f.quiet {
+		for _, failure := range sum.Failed {
+			a.Complain("%s: %v", failure.Input, failure.Err)
+		}
+	} else {
 		color, err := a.Colors(f.color, a.Stderr)
 		if err != nil {
 			return err

@@ -26,18 +26,21 @@ type Logs struct {
 	Failed []auditlog.Failure
 	// found has the inputs in directories, which no argument names.
 	found map[string]bool
+	// hollow are the directories without a file.
+	hollow []string
 }
 
 // errNoEvents is the error of a log without events.
 var errNoEvents = errors.New("holds no audit event")
 
-// Barren sorts inputs without events. If there are no events at all, they are all
+// Barren sorts inputs without events. If the run has no events at all, they are all
 // mistakes. Otherwise it returns the names of those that the user named, since
-// directories contain other files as well.
-func (in *Logs) Barren(sum *auditlog.Summary) (mistakes []auditlog.Failure, named []string) {
-	for _, name := range sum.Barren {
+// directories contain other files as well. events counts the events of the run, those
+// in saved states included.
+func (in *Logs) Barren(sum *auditlog.Summary, events int64) (mistakes []auditlog.Failure, named []string) {
+	for _, name := range slices.Concat(sum.Barren, in.hollow) {
 		switch {
-		case sum.Events == 0:
+		case events == 0:
 			mistakes = append(mistakes, auditlog.Failure{Input: name, Err: errNoEvents})
 		case !in.found[name]:
 			named = append(named, fmt.Sprintf("%s %v", quote.Name(name), errNoEvents))
@@ -124,6 +127,7 @@ func (in *Logs) file(a *app.App, name string, size int64, seen map[string]bool) 
 
 func (in *Logs) directory(a *app.App, dir string, seen map[string]bool) {
 	root := a.Path(dir)
+	hollow := true
 	// The callback returns only SkipDir.
 	_ = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		name := dir
@@ -131,6 +135,7 @@ func (in *Logs) directory(a *app.App, dir string, seen map[string]bool) {
 			name = filepath.Join(dir, rest)
 		}
 		if err != nil {
+			hollow = false
 			in.Failed = append(in.Failed, auditlog.Failure{Input: filepath.ToSlash(name), Err: app.Cause(err)})
 			return nil
 		}
@@ -140,6 +145,7 @@ func (in *Logs) directory(a *app.App, dir string, seen map[string]bool) {
 		if !entry.Type().IsRegular() {
 			return nil
 		}
+		hollow = false
 		info, err := entry.Info()
 		if err != nil {
 			in.Failed = append(in.Failed, auditlog.Failure{Input: filepath.ToSlash(name), Err: app.Cause(err)})
@@ -149,6 +155,9 @@ func (in *Logs) directory(a *app.App, dir string, seen map[string]bool) {
 		in.file(a, name, info.Size(), seen)
 		return nil
 	})
+	if hollow {
+		in.hollow = append(in.hollow, filepath.ToSlash(dir))
+	}
 }
 
 // Seq returns the logs.

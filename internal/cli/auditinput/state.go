@@ -61,3 +61,11 @@ func ReadStates(a *app.App, names []string) ([]*history.State, error) {
 	}
 	return all, nil
 }
+
+// Events counts the events in states.
+func Events(states []*history.State) (n int64) {
+	for _, s := range states {
+		n += s.Logs.Events
+	}
+	return n
+}

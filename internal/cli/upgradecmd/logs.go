@@ -61,7 +61,7 @@ func (r *run) readAudit(ctx context.Context, _ []string) error {
 			sum.Lost[i] += saved.Lost[i]
 		}
 	}
-	mistakes, others := logs.Barren(&sum)
+	mistakes, others := logs.Barren(&sum, sum.Events)
 	if !r.flags.quiet {
 		r.notes = append(r.notes, others...)
 	}
