@@ -242,7 +242,7 @@ func (p *parser) fields(m *Value, depth int) error {
 		}
 		p.off++
 		if p.data[p.off-1] == '}' {
-			m.Fields = slices.Clone(p.openFields[from:])
+			m.SetFields(slices.Clone(p.openFields[from:]))
 			p.openFields = p.openFields[:from]
 			return nil
 		}

@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -51,17 +52,19 @@ func (c *converter) end(n *yaml.Node, indent int) Pos {
 }
 
 // plainEnd returns the end of a plain scalar that spans lines, which is the end of
-// its last word.
+// its last word. Only space is between the words, so nothing is searched for: a
+// search that fails would read the rest of the document for every scalar.
 func (c *converter) plainEnd(n *yaml.Node) Pos {
 	off, _ := c.offset(n.Line, n.Column)
 	line := n.Line
 	for _, word := range strings.Fields(n.Value) {
-		i := bytes.Index(c.src[off:], []byte(word))
-		if i < 0 {
+		rest := bytes.TrimLeftFunc(c.src[off:], unicode.IsSpace)
+		if !bytes.HasPrefix(rest, []byte(word)) {
 			return c.lineEnd(n.Line)
 		}
-		line += bytes.Count(c.src[off:off+i], []byte{'\n'})
-		off += i + len(word)
+		begin := len(c.src) - len(rest)
+		line += bytes.Count(c.src[off:begin], []byte{'\n'})
+		off = begin + len(word)
 	}
 	return c.at(line, off)
 }
@@ -130,7 +133,10 @@ func (c *converter) line(n int) []byte {
 
 // lineEnd returns the position after the last character of a line of src.
 func (c *converter) lineEnd(n int) Pos {
-	return Pos{n + c.firstLine - 1, utf8.RuneCount(c.line(n)) + 1}
+	if c.ended.line != n {
+		c.ended = place{line: n, column: utf8.RuneCount(c.line(n)) + 1}
+	}
+	return Pos{n + c.firstLine - 1, c.ended.column}
 }
 
 // at returns the position of an offset on a line of src. If the offset is not on
@@ -139,7 +145,16 @@ func (c *converter) at(line, off int) Pos {
 	if line < 1 || line > len(c.lines) || off < c.lines[line-1] {
 		return c.lineEnd(min(max(line, 1), len(c.lines)))
 	}
-	return Pos{line + c.firstLine - 1, utf8.RuneCount(c.src[c.lines[line-1]:off]) + 1}
+	p := place{line, 1, c.lines[line-1]}
+	if c.last.line == line && c.last.off <= off {
+		p = c.last
+	}
+	p.column += utf8.RuneCount(c.src[p.off:off])
+	p.off = off
+	if off == len(c.src) || utf8.RuneStart(c.src[off]) {
+		c.last = p
+	}
+	return Pos{line + c.firstLine - 1, p.column}
 }
 
 // offset returns the offset in src of a line and a column in code points. It
@@ -148,10 +163,18 @@ func (c *converter) offset(line, column int) (int, bool) {
 	if line < 1 || line > len(c.lines) {
 		return 0, false
 	}
-	off := c.lines[line-1]
-	for ; column > 1 && off < len(c.src); column-- {
-		_, size := utf8.DecodeRune(c.src[off:])
-		off += size
+	p := place{line, 1, c.lines[line-1]}
+	if c.last.line == line && c.last.column <= column {
+		p = c.last
 	}
-	return off, off < len(c.src)
+	for ; p.column < column && p.off < len(c.src); p.column++ {
+		_, size := utf8.DecodeRune(c.src[p.off:])
+		p.off += size
+	}
+	c.last = p
+	return p.off, p.off < len(c.src)
 }
+
+// place is a place in src: a line and a column in code points, both counted from
+// 1, and the offset. The zero value is no place.
+type place struct{ line, column, off int }

@@ -38,6 +38,8 @@ type Value struct {
 	// Pos is the position of the value's first character, and End that after
 	// its last. For maps and lists in YAML, End equals Pos.
 	Pos, End Pos
+	// index is for maps that a parser made, if they have many fields.
+	index *fieldIndex
 }
 
 // Field is one field of a map.
@@ -60,6 +62,12 @@ func (v *Value) Get(name string) *Value {
 // Field returns a map's field with the position of its name, or nil.
 func (v *Value) Field(name string) *Field {
 	if v == nil || v.Kind != Map {
+		return nil
+	}
+	if v.index.covers(v.Fields) {
+		if i, ok := v.index.at[name]; ok {
+			return &v.Fields[i]
+		}
 		return nil
 	}
 	for i := range v.Fields {

@@ -87,6 +87,8 @@ type converter struct {
 	src       []byte
 	firstLine int
 	lines     []int                 // offset in src of each line
+	last      place                 // the last place that was looked up: the next one is often right of it
+	ended     place                 // the end of the line that was asked for last, without its offset
 	shared    map[*yaml.Node]*Value // by anchored node
 	sizes     map[*yaml.Node]int    // of anchored nodes; -1 while it is counted
 	nodes     int                   // number in the source, without aliases
@@ -220,6 +222,9 @@ func (c *converter) mapping(n *yaml.Node) (*Value, error) {
 			c.owners = append(c.owners, v)
 		}
 	}
+	if fields.index != nil {
+		v.index = &fieldIndex{&v.Fields[0], fields.index}
+	}
 	return v, nil
 }
 
@@ -287,9 +292,6 @@ func (s *fieldSet) setMerged(i int, merged bool) {
 	}
 	s.merge[i] = merged
 }
-
-// maxLinearSearch is the number of fields up to which a map is searched linearly.
-const maxLinearSearch = 16
 
 // find returns the index of a field, or -1.
 func (s *fieldSet) find(name string) int {

@@ -44,6 +44,30 @@ func TestPlainScalars(t *testing.T) {
 	}
 }
 
+// TestYAMLOneLine checks places on a line, also of values that are before others.
+func TestYAMLOneLine(t *testing.T) {
+	v, _ := parse(t, "{é: &x 世, b: \"\\u00e9\", c: [*x, !!str ü, w], d: 'it''s', e: , f: *x}")
+	for _, c := range []struct {
+		path     []string
+		item     int
+		pos, end Pos
+	}{
+		{[]string{"é"}, -1, Pos{1, 5}, Pos{1, 68}},
+		{[]string{"b"}, -1, Pos{1, 14}, Pos{1, 22}},
+		{[]string{"c"}, 2, Pos{1, 41}, Pos{1, 42}},
+		{[]string{"d"}, -1, Pos{1, 48}, Pos{1, 55}},
+		{[]string{"f"}, -1, Pos{1, 5}, Pos{1, 68}},
+	} {
+		got := v.At(c.path...)
+		if c.item >= 0 {
+			got = got.Items[c.item]
+		}
+		if got.Pos != c.pos || got.End != c.end {
+			t.Errorf("%v: got %v-%v, want %v-%v", c.path, got.Pos, got.End, c.pos, c.end)
+		}
+	}
+}
+
 func TestYAMLPlaces(t *testing.T) {
 	v, _ := parse(t, "a: 'it''s'\nb: |\n  x\n\n  y\nc: [1, \"q\\\"\"]\nd: two\n  words\né: ü\n")
 	for _, c := range []struct {
