@@ -7,6 +7,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/kubevet/kubevet/internal/treefile"
 )
 
 // The parts of an archive that are searched for a Chart.yaml. Helm packs it
@@ -21,7 +23,7 @@ func (w *walk) archive(d *directory, base string) {
 	if d.glob != nil || d.vendored || !strings.HasSuffix(base, ".tgz") || w.dropped(d, base, false) {
 		return
 	}
-	f, err := openRegular(d.tree.root.OpenFile, filepath.Join(d.tree.below(d.known.real), base))
+	f, err := treefile.OpenIn(d.tree.root, filepath.Join(d.tree.below(d.known.real), base))
 	if err != nil {
 		return // it may be anything
 	}

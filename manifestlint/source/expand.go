@@ -9,6 +9,9 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"github.com/kubevet/kubevet/internal/treefile"
 )
 
 // expander is the state of one Expand.
@@ -109,6 +112,10 @@ func (e *expander) argument(arg string) {
 	if name == StdinName {
 		name = "./" + name // a file with that name, not standard input
 	}
+	if err := e.inTree(name); err != nil {
+		e.unreadable(name, err)
+		return
+	}
 	info, err := os.Lstat(e.osPath(name))
 	isLink := err == nil && info.Mode()&fs.ModeSymlink != 0
 	if isLink {
@@ -145,6 +152,19 @@ func missing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
+// inTree returns an error if an argument leads out of Options.Tree. Of a glob, only
+// the part without variables can.
+func (e *expander) inTree(name string) error {
+	if e.Tree == "" {
+		return nil
+	}
+	dir, pattern := doublestar.SplitPattern(name)
+	if !isGlob(pattern) {
+		dir = name
+	}
+	return treefile.File{Path: e.osPath(dir), Tree: e.Tree}.Inside()
+}
+
 // explainMissing says so if the name is that of a dangling link.
 func (e *expander) explainMissing(name string, err error) string {
 	if target, linkErr := os.Readlink(e.osPath(name)); linkErr == nil {
@@ -174,6 +194,18 @@ func (e *expander) namedFile(name string, info fs.FileInfo, isLink bool) {
 		if isLink {
 			at, base = e.target(at, base)
 		}
+	} else if e.Tree != "" {
+		e.unreadable(name, treefile.ErrNotRegular)
+		return
+	}
+	if e.Tree != "" {
+		root, err := filepath.EvalSymlinks(e.Tree)
+		if err != nil {
+			e.unreadable(name, err)
+			return
+		}
+		t := &tree{real: root}
+		in.Path, in.from = filepath.Join(at.real, base), &origin{access: byTree, root: root, dir: t.below(at.real)}
 	}
 	e.kustomizationsIn(at, isAbs(name))
 	e.kustomizationsAbove(at, isAbs(name))

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kubevet/kubevet/internal/treefile"
 	"golang.org/x/sys/unix"
 )
 
@@ -60,12 +61,12 @@ func TestPipes(t *testing.T) {
 	if err := unix.Mkfifo(filepath.Join(dir, "k/d/b.yaml"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := in.Open(); !errors.Is(err, errNotRegular) {
+	if _, err := in.Open(); !errors.Is(err, treefile.ErrNotRegular) {
 		t.Errorf("opening a pipe that took the place of a file: %v", err)
 	}
 	var r Reader
 	defer r.Close()
-	if _, err := r.Read(in, 0); !errors.Is(err, errNotRegular) {
+	if _, err := r.Read(in, 0); !errors.Is(err, treefile.ErrNotRegular) {
 		t.Errorf("reading a pipe that took the place of a file: %v", err)
 	}
 }

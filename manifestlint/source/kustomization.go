@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"regexp"
+
+	"github.com/kubevet/kubevet/internal/treefile"
 )
 
 const (
@@ -55,16 +58,24 @@ type kustomization struct {
 }
 
 // addKustomization reads a kustomization, unless that was done before. Like
-// kustomize it follows links. A missing file is not a problem, and neither is
-// one that does not parse: other code reports those.
+// kustomize it follows links that stay in the directory. A missing file is not a
+// problem, and neither is one that is refused or does not parse: other code
+// reports those.
 func (e *expander) addKustomization(f file, name string) {
 	if e.kust.byFile[f] != nil {
 		return
 	}
 	k := &kustomization{file: f, name: name}
-	e.kust.buf, k.err = ReadFile(filepath.Join(f.in.real, f.base), e.kust.buf, maxKustomization)
-	if errors.Is(k.err, fs.ErrNotExist) || errors.Is(k.err, errNotRegular) {
-		return
+	path := filepath.Join(f.in.real, f.base)
+	if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
+		e.kust.buf, k.err = treefile.Read(path, e.kust.buf, maxKustomization)
+	} else {
+		e.kust.buf, k.err = treefile.File{Path: path, Tree: f.in.real}.Read(maxKustomization)
+	}
+	for _, refused := range []error{fs.ErrNotExist, treefile.ErrNotRegular, treefile.ErrOutside, treefile.ErrDangling, treefile.ErrGit} {
+		if errors.Is(k.err, refused) {
+			return
+		}
 	}
 	k.uses = parseUses(bytes.NewReader(e.kust.buf))
 	e.kust.byFile[f] = k

@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/kubevet/kubevet/internal/treefile"
 )
 
 // link is a symbolic link in a directory.
@@ -38,6 +40,10 @@ func (w *walk) follow(l *link) {
 		w.brokenLink(l, path, err)
 		return
 	}
+	if inGit(real, l.in.tree.real) {
+		w.skipLink(l, "symbolic link to "+destination(path)+", which belongs to git itself", nil)
+		return
+	}
 	isDir := info.IsDir()
 	if !isDir && (!info.Mode().IsRegular() || !w.wanted(&l.in, l.base)) {
 		return
@@ -64,6 +70,13 @@ func (w *walk) follow(l *link) {
 		return
 	}
 	w.followFile(l, t, real, info.Size())
+}
+
+// inGit reports whether a link in a tree leads into a .git directory of the tree,
+// which may contain credentials.
+func inGit(real, tree string) bool {
+	rel, err := filepath.Rel(tree, real)
+	return err == nil && filepath.IsLocal(rel) && treefile.InGit(rel)
 }
 
 // name returns what the user would type for the link.

@@ -7,16 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
+
+	"github.com/kubevet/kubevet/internal/treefile"
 )
-
-// openFlags open a file for reading. Opening a pipe that replaced a file would
-// block until it has a writer, hence O_NONBLOCK.
-const openFlags = os.O_RDONLY | syscall.O_NONBLOCK
-
-// errNotRegular is the error for a directory, a pipe, a device or an unexpected
-// link where a regular file is expected.
-var errNotRegular = errors.New("not a regular file")
 
 // origin describes how an input is reached. The inputs of one directory share
 // it.
@@ -40,6 +33,9 @@ const (
 	byStream
 	// byStdin is standard input.
 	byStdin
+	// byTree is a file that a configuration named. Like a file found by a walk, it
+	// never leads out of a directory.
+	byTree
 )
 
 // Stream reports whether the input can be read only once and its length is not
@@ -48,8 +44,17 @@ func (in Input) Stream() bool {
 	return in.from != nil && (in.from.access == byStdin || in.from.access == byStream)
 }
 
-// Named reports whether the user named the input itself, rather than a
-// directory that contains it.
+// Tree returns the physical path of the directory that reading the input never leaves,
+// or "" if there is none, as for a file that the user named.
+func (in Input) Tree() string {
+	if in.from == nil {
+		return ""
+	}
+	return in.from.root
+}
+
+// Named reports whether the user or a configuration named the input itself,
+// rather than a directory that contains it.
 func (in Input) Named() bool { return in.from == nil || in.from.access != byWalk }
 
 // Open opens the input for reading. A file that was found in a directory is
@@ -73,10 +78,10 @@ func (in Input) Open() (io.ReadCloser, error) {
 		return io.NopCloser(in.from.stdin), nil
 	case byStream:
 		f, err = os.Open(in.Path)
-	case byWalk:
+	case byWalk, byTree:
 		f, err = in.openBelow()
 	default:
-		f, err = openRegular(os.OpenFile, in.Path)
+		f, err = treefile.Open(in.Path)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("opening %s: %w", printable(in.Name), bare(err))
@@ -91,7 +96,7 @@ func (in Input) openBelow() (*os.File, error) {
 		return nil, err
 	}
 	defer root.Close()
-	return openRegular(root.OpenFile, filepath.Join(in.from.dir, filepath.Base(in.Path)))
+	return treefile.OpenIn(root, filepath.Join(in.from.dir, filepath.Base(in.Path)))
 }
 
 // bare strips the path off an error: the caller names it in the user's words.
@@ -103,23 +108,6 @@ func bare(err error) error {
 	return err
 }
 
-// openRegular opens a file, and closes it again if it is not a regular file.
-func openRegular(open openFunc, name string) (*os.File, error) {
-	f, err := open(name, openFlags, 0)
-	if err != nil {
-		return nil, err
-	}
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = errNotRegular
-	}
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	return f, nil
-}
-
 // readSmall reads a file that decides which files are inputs, such as
 // .gitignore. A link at the end of the path is not followed.
 func readSmall(path string, limit int64) (string, error) {
@@ -128,19 +116,11 @@ func readSmall(path string, limit int64) (string, error) {
 		return "", err
 	}
 	if !info.Mode().IsRegular() {
-		return "", errNotRegular
+		return "", treefile.ErrNotRegular
 	}
-	text, err := ReadFile(path, nil, limit)
+	text, err := treefile.Read(path, nil, limit)
 	return string(text), err
 }
 
 // TooLargeError is returned for an input over the limit that the caller set.
-type TooLargeError struct {
-	// Limit is in bytes.
-	Limit int64
-}
-
-// Error returns a message with the limit.
-func (e *TooLargeError) Error() string {
-	return fmt.Sprintf("larger than the limit of %d bytes", e.Limit)
-}
+type TooLargeError = treefile.TooLargeError

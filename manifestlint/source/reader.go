@@ -3,9 +3,10 @@ package source
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/kubevet/kubevet/internal/treefile"
 )
 
 // maxKeptBuffer is the largest buffer that a Reader keeps for the next file, so
@@ -38,18 +39,18 @@ func (r *Reader) Read(in Input, limit int64) ([]byte, error) {
 	}
 	var err error
 	switch in.from.access {
-	case byWalk:
+	case byWalk, byTree:
 		if err = r.enter(in.from); err == nil {
-			r.buf, err = readRegular(r.dir.OpenFile, filepath.Base(in.Path), r.buf, limit)
+			r.buf, err = treefile.ReadIn(r.dir, filepath.Base(in.Path), r.buf, limit)
 		}
 	case byName:
-		r.buf, err = ReadFile(in.Path, r.buf, limit)
+		r.buf, err = treefile.Read(in.Path, r.buf, limit)
 	case byStdin:
-		r.buf, err = readAll(in.from.stdin, r.buf, limit)
+		r.buf, err = treefile.ReadAll(in.from.stdin, r.buf, limit)
 	case byStream:
 		var f *os.File
 		if f, err = os.Open(in.Path); err == nil {
-			r.buf, err = readAll(f, r.buf, limit)
+			r.buf, err = treefile.ReadAll(f, r.buf, limit)
 			f.Close()
 		}
 	}
@@ -104,62 +105,4 @@ func (r *Reader) Close() error {
 	}
 	r.root, r.rootPath = nil, ""
 	return err
-}
-
-// ReadFile reads a regular file by its path and follows links. It reuses the
-// memory of buf if that is large enough. Other types of files are an error; a
-// pipe does not block. limit means the same as for Reader.Read. If there is an
-// error, the result is empty but may hold the buffer.
-func ReadFile(path string, buf []byte, limit int64) ([]byte, error) {
-	return readRegular(os.OpenFile, path, buf, limit)
-}
-
-// openFunc is os.OpenFile or the method of os.Root with that name.
-type openFunc func(name string, flag int, perm os.FileMode) (*os.File, error)
-
-// readRegular reads a regular file into buf's memory.
-func readRegular(open openFunc, name string, buf []byte, limit int64) ([]byte, error) {
-	f, err := openRegular(open, name)
-	if err != nil {
-		return buf[:0], err
-	}
-	defer f.Close()
-	return readAll(f, buf, limit)
-}
-
-// readAll reads up to the end into buf's memory, and allocates if that is not
-// large enough.
-func readAll(from io.Reader, buf []byte, limit int64) ([]byte, error) {
-	buf = grow(buf[:0], 1)
-	for {
-		if len(buf) == cap(buf) {
-			buf = grow(buf, 2*int64(cap(buf)))
-		}
-		free := buf[len(buf):cap(buf)]
-		if limit > 0 {
-			free = free[:min(int64(len(free)), limit+1-int64(len(buf)))]
-		}
-		n, err := from.Read(free)
-		buf = buf[:len(buf)+n]
-		if limit > 0 && int64(len(buf)) > limit {
-			return buf[:0], &TooLargeError{limit}
-		}
-		if err == io.EOF {
-			return buf, nil
-		}
-		if err != nil {
-			return buf[:0], err
-		}
-	}
-}
-
-// grow returns a buffer with the same content and at least the capacity.
-func grow(buf []byte, capacity int64) []byte {
-	if int64(cap(buf)) >= capacity {
-		return buf
-	}
-	// Most manifests fit into the first buffer.
-	larger := make([]byte, len(buf), max(capacity+capacity/4, 64<<10))
-	copy(larger, buf)
-	return larger
 }

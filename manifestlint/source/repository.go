@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
+
+	"github.com/kubevet/kubevet/internal/treefile"
 )
 
 // maxIgnoreFile bounds an ignore file. git's own bound is 100 MiB. The longest
@@ -48,7 +50,8 @@ func (e *expander) ignoreFor(p *knownDir) (*ignoreLevel, string) {
 
 // ignoreAtTop returns the rules of .git/info/exclude. A worktree uses those of
 // the repository that it belongs to, a submodule those in its own git
-// directory. The user's global excludes file is not read: the findings in a
+// directory. Like git it looks there although that may be outside of the
+// repository; the file can only hide inputs. The user's global excludes file is not read: the findings in a
 // repository should not depend on the machine.
 func (e *expander) ignoreAtTop(top *knownDir) *ignoreLevel {
 	git := filepath.Join(top.real, ".git")
@@ -58,9 +61,16 @@ func (e *expander) ignoreAtTop(top *knownDir) *ignoreLevel {
 			return nil
 		}
 		git = join(top.real, strings.TrimSpace(dir))
+		// On Windows, \\server\share would send the user's credentials to the server.
+		if filepath.VolumeName(git) != filepath.VolumeName(top.real) {
+			return nil
+		}
 	}
 	if common, err := readSmall(filepath.Join(git, "commondir"), maxIgnoreFile); err == nil {
 		git = join(git, strings.TrimSpace(common))
+		if filepath.VolumeName(git) != filepath.VolumeName(top.real) {
+			return nil
+		}
 	}
 	text, err := readSmall(filepath.Join(git, "info", "exclude"), maxIgnoreFile)
 	if err != nil {
@@ -78,7 +88,7 @@ func (e *expander) ignoreWithin(p *knownDir, above *ignoreLevel, dir string) *ig
 		path := filepath.Join(p.real, ".gitignore")
 		if text, err := readSmall(path, maxIgnoreFile); err == nil {
 			p.ignore = parseIgnore(text)
-		} else if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errNotRegular) {
+		} else if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, treefile.ErrNotRegular) {
 			e.unreadable(e.name(path, false), err)
 		}
 	}

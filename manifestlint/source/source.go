@@ -98,6 +98,10 @@ type Options struct {
 	// FollowSymlinks follows symbolic links that lead out of the directory that
 	// the argument names. Links that stay inside are always followed.
 	FollowSymlinks bool
+	// Tree, if it is not empty, is the absolute path of a directory that no argument
+	// may lead out of: the arguments come from a configuration that is not trusted.
+	// A file must then be regular.
+	Tree string
 }
 
 // Expand returns the inputs that args name, in the order of the arguments. Within

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/kubevet/kubevet/internal/treefile"
 )
 
 // maxDepth bounds how deep directories are searched. Each level makes the paths
@@ -120,7 +122,7 @@ func (w *walk) open(at *knownDir) (*tree, error) {
 // readDir returns the entries of a directory in the tree, ordered by name. With
 // an error it returns the entries that could be read.
 func (t *tree) readDir(real string) ([]os.DirEntry, error) {
-	f, err := t.root.OpenFile(t.below(real), openFlags, 0)
+	f, err := treefile.OpenDir(t.root, t.below(real))
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"path/filepath"
 
-	"github.com/kubevet/kubevet/manifestlint/source"
+	"github.com/kubevet/kubevet/internal/treefile"
 )
 
 const (
@@ -72,7 +72,7 @@ func (s *sourceLines) load(file string) {
 		s.buf = nil
 	}
 	var err error
-	if s.buf, err = source.ReadFile(path, s.buf, maxShownFile); err != nil {
+	if s.buf, err = treefile.Read(path, s.buf, maxShownFile); err != nil {
 		return
 	}
 	// UTF-16 cannot be split into lines byte by byte.

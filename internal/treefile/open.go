@@ -1,0 +1,110 @@
+package treefile
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// flags open a file for reading. Opening a pipe that replaced a file would block until
+// it has a writer, hence O_NONBLOCK.
+const flags = os.O_RDONLY | syscall.O_NONBLOCK
+
+// OpenIn opens a regular file of a directory. It follows links within the directory.
+func OpenIn(root *os.Root, name string) (*os.File, error) {
+	return open(root.Stat, root.OpenFile, name)
+}
+
+// Open opens a regular file by its path, and follows links to anywhere.
+func Open(path string) (*os.File, error) { return open(os.Stat, os.OpenFile, path) }
+
+// open opens a file, and closes it again if it is not a regular file. It asks before
+// it opens, because opening a device may have an effect, and again afterwards, because
+// the file may have been replaced.
+func open(stat func(string) (fs.FileInfo, error), open func(string, int, fs.FileMode) (*os.File, error), name string) (*os.File, error) {
+	info, err := stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, ErrNotRegular
+	}
+	f, err := open(name, flags, 0)
+	if err != nil {
+		return nil, err
+	}
+	info, err = f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = ErrNotRegular
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// OpenDir opens a directory of a directory, to list it. A pipe in its place does not
+// block.
+func OpenDir(root *os.Root, name string) (*os.File, error) { return root.OpenFile(name, flags, 0) }
+
+// ReadIn reads a regular file of a directory like OpenIn, into buf's memory like
+// ReadAll.
+func ReadIn(root *os.Root, name string, buf []byte, limit int64) ([]byte, error) {
+	return readOpen(buf, limit)(OpenIn(root, name))
+}
+
+// Read reads a regular file by its path like Open, into buf's memory like ReadAll.
+func Read(path string, buf []byte, limit int64) ([]byte, error) {
+	return readOpen(buf, limit)(Open(path))
+}
+
+func readOpen(buf []byte, limit int64) func(*os.File, error) ([]byte, error) {
+	return func(f *os.File, err error) ([]byte, error) {
+		if err != nil {
+			return buf[:0], err
+		}
+		defer f.Close()
+		return ReadAll(f, buf, limit)
+	}
+}
+
+// ReadAll reads up to the end into buf's memory, and allocates if that is not large
+// enough. If there are more than limit bytes, it returns a *TooLargeError and reads one
+// byte more than the limit. A limit of zero or less means no limit. If there is an
+// error, the result is empty but may hold the buffer.
+func ReadAll(from io.Reader, buf []byte, limit int64) ([]byte, error) {
+	buf = grow(buf[:0], 1)
+	for {
+		if len(buf) == cap(buf) {
+			buf = grow(buf, 2*int64(cap(buf)))
+		}
+		free := buf[len(buf):cap(buf)]
+		if limit > 0 {
+			free = free[:min(int64(len(free)), limit+1-int64(len(buf)))]
+		}
+		n, err := from.Read(free)
+		buf = buf[:len(buf)+n]
+		if limit > 0 && int64(len(buf)) > limit {
+			return buf[:0], &TooLargeError{limit}
+		}
+		if err == io.EOF {
+			return buf, nil
+		}
+		if err != nil {
+			return buf[:0], err
+		}
+	}
+}
+
+// grow returns a buffer with the same content and at least the capacity.
+func grow(buf []byte, capacity int64) []byte {
+	if int64(cap(buf)) >= capacity {
+		return buf
+	}
+	// Most manifests fit into the first buffer.
+	larger := make([]byte, len(buf), max(capacity+capacity/4, 64<<10))
+	copy(larger, buf)
+	return larger
+}

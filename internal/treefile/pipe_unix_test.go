@@ -1,0 +1,41 @@
+//go:build unix
+
+package treefile
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// TestPipe holds that a pipe in a tree does not block, whether it is there from the
+// start or replaces a file.
+func TestPipe(t *testing.T) {
+	dir := tree(t)
+	pipe := filepath.Join(dir, "pipe")
+	if err := unix.Mkfifo(pipe, 0o600); err != nil {
+		t.Skip(err)
+	}
+	f := File{Path: pipe, Tree: dir}
+	if _, err := f.Read(1); !errors.Is(err, ErrNotRegular) {
+		t.Errorf("reading: %v", err)
+	}
+	if _, err := f.Resolve(); !errors.Is(err, ErrNotRegular) {
+		t.Errorf("resolving: %v", err)
+	}
+	if _, err := Read(pipe, nil, 1); !errors.Is(err, ErrNotRegular) {
+		t.Errorf("reading by name: %v", err)
+	}
+	// As if it became a pipe after the first look.
+	if _, err := open(func(string) (os.FileInfo, error) { return os.Stat(filepath.Join(dir, "a")) }, os.OpenFile, pipe); !errors.Is(err, ErrNotRegular) {
+		t.Errorf("opening: %v", err)
+	}
+	// The user may name one.
+	go os.WriteFile(pipe, []byte("from the pipe"), 0)
+	if text, err := (File{Path: pipe}).Read(100); string(text) != "from the pipe" || err != nil {
+		t.Errorf("read %q, %v", text, err)
+	}
+}
