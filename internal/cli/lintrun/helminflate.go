@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/treefile"
 	"github.com/kubevet/kubevet/manifestlint/source/helmchart"
 	"github.com/kubevet/kubevet/manifestlint/source/kustomize"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -33,7 +34,7 @@ func (s *Settings) inflate(_ context.Context, c kustomize.Chart) ([]byte, error)
 	defer root.Close()
 	read := func(name string) error {
 		// A chart's own values file is in the chart's directory.
-		data, err := root.ReadFile(filepath.FromSlash(name))
+		data, err := treefile.ReadIn(root, filepath.FromSlash(name), nil, maxValues)
 		if err != nil {
 			return fmt.Errorf("values file: %w", app.Bare(err, name))
 		}

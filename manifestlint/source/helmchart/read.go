@@ -16,6 +16,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/kubevet/kubevet/internal/treefile"
 	"helm.sh/helm/v4/pkg/ignore"
 )
 
@@ -25,6 +26,9 @@ const (
 	maxChartFiles = 20_000
 	maxDepth      = 64 // of directories, and of archives in archives
 )
+
+// maxIgnore is the maximal size of a .helmignore in bytes.
+const maxIgnore = 1 << 20
 
 // file is one file of a chart.
 type file struct {
@@ -85,12 +89,11 @@ type dirReader struct {
 // root. Other links are left out.
 func readDir(root *os.Root, below, place string, b *budget) (files []file, left []string, err error) {
 	d := &dirReader{root: root, below: below, place: place, rules: ignore.Empty(), budget: b}
-	if f, err := root.Open(filepath.Join(below, ignore.HelmIgnore)); err == nil {
-		text, err := io.ReadAll(io.LimitReader(f, 1<<20))
-		f.Close()
-		if err != nil {
-			return nil, nil, err
-		}
+	switch text, err := treefile.ReadIn(root, filepath.Join(below, ignore.HelmIgnore), nil, maxIgnore); {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return nil, nil, fmt.Errorf("%s: %w", ignore.HelmIgnore, err)
+	default:
 		// Helm refuses a chart with an invalid pattern.
 		if d.rules, err = ignore.Parse(bytes.NewReader(text)); err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", ignore.HelmIgnore, err)
@@ -105,7 +108,7 @@ func (d *dirReader) walk(dir string, around []fs.FileInfo) error {
 	if len(around) > maxDepth {
 		return fmt.Errorf("directories are nested deeper than %d", maxDepth)
 	}
-	f, err := d.root.Open(filepath.Join(d.below, filepath.FromSlash(dir)))
+	f, err := treefile.OpenDir(d.root, filepath.Join(d.below, filepath.FromSlash(dir)))
 	if err != nil {
 		return err
 	}
@@ -158,7 +161,7 @@ func (d *dirReader) entry(name string, entry fs.DirEntry, around []fs.FileInfo) 
 	if !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is not a regular file", path.Join(d.place, name))
 	}
-	f, err := d.root.Open(full)
+	f, err := treefile.OpenIn(d.root, full)
 	if err != nil {
 		return err
 	}

@@ -5,12 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/kubevet/kubevet/internal/treefile"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
@@ -127,7 +127,7 @@ func (d *disk) ReadFile(path string) ([]byte, error) {
 	}
 	text, err := d.links.readRegular(real, d.boundary, maxFile)
 	switch {
-	case errors.Is(err, errOutside), errors.Is(err, errTooLarge):
+	case errors.Is(err, errOutside), errors.Is(err, errTooLarge), errors.Is(err, treefile.ErrGit):
 		return nil, d.refuse(path, err)
 	case err != nil:
 		return nil, err
@@ -162,27 +162,31 @@ func (r *realPaths) readRegular(path, boundary string, limit int64) ([]byte, err
 	if err != nil {
 		return nil, err
 	}
-	if !within(real, boundary) {
-		return nil, &fs.PathError{Op: "open", Path: path, Err: errOutside}
+	var text []byte
+	var tooLarge *treefile.TooLargeError
+	switch {
+	case !within(real, boundary):
+		err = errOutside
+	case boundary == "":
+		text, err = treefile.Read(real, nil, limit)
+	case inGit(real, boundary):
+		err = treefile.ErrGit
+	default:
+		text, err = treefile.ReadBelow(boundary, strings.TrimLeft(real[len(boundary):], string(filepath.Separator)), limit)
 	}
-	// Opening a pipe would block.
-	info, err := os.Lstat(real)
-	if err != nil {
-		return nil, err
+	if errors.As(err, &tooLarge) {
+		err = errTooLarge
 	}
-	if !info.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "open", Path: path, Err: errors.New("not a regular file")}
+	if err == nil || errors.As(err, new(*fs.PathError)) {
+		return text, err
 	}
-	f, err := os.Open(real)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err == nil && int64(len(text)) > limit {
-		err = &fs.PathError{Op: "read", Path: path, Err: errTooLarge}
-	}
-	return text, err
+	return nil, &fs.PathError{Op: "open", Path: path, Err: err}
+}
+
+// inGit reports whether a physical path leads into a .git directory below the boundary.
+func inGit(path, boundary string) bool {
+	rel, err := filepath.Rel(boundary, path)
+	return err == nil && treefile.InGit(rel)
 }
 
 // within reports whether a physical path is the boundary or below it.

@@ -7,8 +7,10 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
+	"github.com/kubevet/kubevet/internal/treefile"
 	"github.com/kubevet/kubevet/manifestlint/source"
 	"sigs.k8s.io/kustomize/api/konfig"
 	"sigs.k8s.io/kustomize/api/types"
@@ -27,6 +29,8 @@ type graph struct {
 	mu    sync.Mutex
 	byDir map[string]*kustomization
 	links *realPaths
+	// named are the directories that the user named.
+	named []string
 }
 
 // kustomization is a kustomization among the inputs, or one that another
@@ -41,8 +45,13 @@ type kustomization struct {
 	types.Kustomization
 	places *fields
 	// boundary is the directory that contains all files that it may read; empty
-	// if there is no restriction.
+	// if there is no restriction, or no repository.
 	boundary string
+	// named are directories that the user named. Outside of a repository, links may
+	// lead there.
+	named []string
+	// anywhere lifts all restrictions.
+	anywhere bool
 	links    *realPaths
 
 	users  []*kustomization
@@ -58,6 +67,12 @@ func (k *kustomization) dirName() string { return path.Dir(k.name) }
 // include.
 func newGraph(inputs []source.Input, o *Options) *graph {
 	g := &graph{o: o, inputs: map[string]*source.Input{}, byDir: map[string]*kustomization{}, links: &realPaths{}}
+	for i := range inputs {
+		in := &inputs[i]
+		if dir := in.Tree(); dir != "" && !slices.Contains(g.named, dir) {
+			g.named = append(g.named, dir)
+		}
+	}
 	for i := range inputs {
 		in := &inputs[i]
 		if in.Path == "" || in.Stream() {
@@ -199,11 +214,26 @@ func (k *kustomization) directory(entry string) (string, bool) {
 	if entry == "" || remote(entry) || filepath.IsAbs(entry) || len(entry) > maxPath {
 		return "", false
 	}
-	dir, err := k.links.real(filepath.Join(k.dir, filepath.FromSlash(entry)))
-	if err != nil || !isDir(dir) || !within(dir, k.boundary) {
+	full := filepath.Join(k.dir, filepath.FromSlash(entry))
+	dir, err := k.links.real(full)
+	if err != nil || !isDir(dir) || !k.permits(full, dir) {
 		return "", false
 	}
 	return dir, true
+}
+
+// permits reports whether a kustomization may use what a path leads to. real is the
+// path without links. Outside of a repository, .. may lead anywhere, as in kustomize,
+// but a link must stay in what the user named.
+func (k *kustomization) permits(full, real string) bool {
+	if k.anywhere {
+		return true
+	}
+	if k.boundary != "" {
+		return within(real, k.boundary) && !inGit(real, k.boundary)
+	}
+	return strings.EqualFold(full, real) || within(real, k.dir) ||
+		slices.ContainsFunc(k.named, func(dir string) bool { return within(real, dir) })
 }
 
 // maxPath is longer than any path. Longer entries are inline documents.
@@ -222,11 +252,15 @@ func (g *graph) load(dir string) *kustomization {
 }
 
 func (g *graph) read(dir string) *kustomization {
-	k := &kustomization{dir: dir, boundary: g.boundary(dir), links: g.links}
+	k := &kustomization{dir: dir, boundary: g.boundary(dir), named: g.named, anywhere: g.o.Anywhere, links: g.links}
+	inside := dir // as in kustomize
+	if k.anywhere {
+		inside = ""
+	}
 	found := 0
 	for _, base := range konfig.RecognizedKustomizationFileNames() {
 		full := filepath.Join(dir, base)
-		text, err := g.links.readRegular(full, k.boundary, maxKustomization)
+		text, err := g.links.readRegular(full, inside, maxKustomization)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -235,7 +269,13 @@ func (g *graph) read(dir string) *kustomization {
 			return k
 		}
 		k.path, k.name, k.text = full, g.name(full), text
-		if err != nil {
+		switch {
+		case errors.Is(err, errOutside):
+			// Reports show lines of the file that a finding is in, and that of the link
+			// must not be shown.
+			k.name = path.Dir(k.name)
+			k.err = k.fails(span{}, base+" is a link out of its directory, which only --load-restrictor=none allows")
+		case err != nil:
 			k.err = k.fails(span{}, "the kustomization cannot be read: "+cause(err))
 		}
 	}
@@ -260,7 +300,7 @@ func (g *graph) name(full string) string {
 }
 
 // boundary returns the directory that contains all files that a kustomization
-// in dir may read, or "" if there is no restriction.
+// in dir may read, or "" if there is no restriction or no repository.
 func (g *graph) boundary(dir string) string {
 	switch {
 	case g.o.Anywhere:
@@ -268,12 +308,5 @@ func (g *graph) boundary(dir string) string {
 	case g.o.Boundary != "":
 		return g.o.Boundary
 	}
-	for at := dir; ; at = filepath.Dir(at) {
-		if exists(filepath.Join(at, ".git")) {
-			return at
-		}
-		if filepath.Dir(at) == at {
-			return ""
-		}
-	}
+	return treefile.Repository(dir)
 }

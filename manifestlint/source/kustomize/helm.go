@@ -49,8 +49,11 @@ func (s *step) charts(keep func(*failure)) {
 			continue
 		}
 		real, err := k.links.real(dir)
-		if err != nil || !within(real, k.boundary) {
-			keep(k.lacks(rules.SkipNotRendered, at, fmt.Sprintf("the Helm chart %s lies outside of the repository", chart.Name)))
+		if g := k.HelmGlobals; g != nil && filepath.IsAbs(g.ChartHome) && k.boundary == "" {
+			dir = "" // as for a link, since kustomizations name no absolute paths
+		}
+		if err != nil || !k.permits(dir, real) {
+			keep(k.outside(at, "the Helm chart "+chart.Name, real))
 			continue
 		}
 		text, err := s.b.o.Inflate(s.b.ctx, Chart{Dir: real, HelmChart: chart, Root: k.dir})

@@ -204,8 +204,8 @@ func (s *step) file(at span, entry string, found func(path string)) *failure {
 	if err != nil || isDir(real) {
 		return s.absent(at, entry, "no such file")
 	}
-	if !within(real, s.k.boundary) {
-		return s.k.lacks(rules.SkipNotRendered, at, fmt.Sprintf("%s lies outside of the repository", entry))
+	if !s.k.permits(full, real) {
+		return s.k.outside(at, entry, real)
 	}
 	if !s.b.o.Anywhere && !within(real, s.k.dir) {
 		return s.k.fails(at, fmt.Sprintf("%s is not in or below the kustomization's directory, which only --load-restrictor=none allows", entry))
@@ -218,10 +218,22 @@ func (s *step) file(at span, entry string, found func(path string)) *failure {
 
 func (s *step) absent(at span, entry, what string) *failure {
 	full := filepath.Join(s.k.dir, filepath.FromSlash(entry))
-	if real, err := s.k.links.real(full); err == nil && !within(real, s.k.boundary) {
-		return s.k.lacks(rules.SkipNotRendered, at, fmt.Sprintf("%s lies outside of the repository", entry))
+	if real, err := s.k.links.real(full); err == nil && !s.k.permits(full, real) {
+		return s.k.outside(at, entry, real)
 	}
 	return s.k.fails(at, fmt.Sprintf("%s: %s", clip(entry), what))
+}
+
+// outside returns the failure for an entry that leads to where it must not.
+func (k *kustomization) outside(at span, entry, real string) *failure {
+	where := "lies outside of the repository"
+	switch {
+	case k.boundary == "":
+		where = "is a link out of the linted directory"
+	case within(real, k.boundary):
+		where = "belongs to git itself"
+	}
+	return k.lacks(rules.SkipNotRendered, at, fmt.Sprintf("%s %s", entry, where))
 }
 
 // clip shortens an entry for messages, since it may be a document instead of a

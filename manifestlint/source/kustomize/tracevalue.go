@@ -2,7 +2,6 @@ package kustomize
 
 import (
 	"bytes"
-	"os"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -104,7 +103,8 @@ func (l *lookup) configured(n, value *node, path []any) (location, bool) {
 	}
 	for i := len(l.t.plan.plugins) - 1; i >= 0; i-- {
 		file := l.t.plan.plugins[i]
-		text, err := os.ReadFile(file)
+		root := l.t.plan.root
+		text, err := root.links.readRegular(file, root.boundary, maxFile)
 		if err != nil {
 			continue
 		}
