@@ -198,18 +198,18 @@ func Encode(entries []Entry) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// maxSize is the maximal size of a baseline.
-const maxSize = 256 << 20
+// MaxSize is the maximal size of a baseline in bytes.
+const MaxSize = 256 << 20
 
 // Decode parses a baseline. It returns an error for anything unknown, so that no
 // finding is accepted by mistake.
 func Decode(r io.Reader) ([]Entry, error) {
-	data, err := io.ReadAll(io.LimitReader(r, maxSize+1))
+	data, err := io.ReadAll(io.LimitReader(r, MaxSize+1))
 	if err != nil {
 		return nil, err
 	}
-	if len(data) > maxSize {
-		return nil, fmt.Errorf("more than %d MiB", maxSize>>20)
+	if len(data) > MaxSize {
+		return nil, fmt.Errorf("more than %d MiB", MaxSize>>20)
 	}
 	var head struct {
 		Version *int `json:"version"`

@@ -2,11 +2,12 @@
 package codeowners
 
 import (
-	"os"
+	"cmp"
 	"path/filepath"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
+	"github.com/kubevet/kubevet/internal/treefile"
 )
 
 // Owners has the owners of a repository's files. The zero value has none.
@@ -23,21 +24,19 @@ var places = []string{".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".g
 // maxSize is the largest file that GitHub reads.
 const maxSize = 3 << 20
 
-// Find reads the CODEOWNERS file of the repository that contains a directory. An
-// unreadable file has no owners.
+// Find reads the CODEOWNERS file of the repository that contains a directory, or of the
+// directory itself outside of a repository. A file that is unreadable, or a link out
+// of the repository, has no owners.
 func Find(dir string) *Owners {
+	top := cmp.Or(treefile.Repository(dir), dir)
 	for at := dir; ; at = filepath.Dir(at) {
 		for _, p := range places {
 			name := filepath.Join(at, filepath.FromSlash(p))
-			info, err := os.Lstat(name)
-			if err != nil || !info.Mode().IsRegular() || info.Size() > maxSize {
-				continue
-			}
-			if text, err := os.ReadFile(name); err == nil {
+			if text, err := (treefile.File{Path: name, Tree: top}).Read(maxSize); err == nil {
 				return Parse(at, string(text))
 			}
 		}
-		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil || at == filepath.Dir(at) {
+		if at == top {
 			return &Owners{}
 		}
 	}

@@ -22,8 +22,12 @@ import (
 
 // Config is a parsed configuration file. Fields that were not set are zero.
 type Config struct {
-	// File is the name of the file.
-	File string
+	// File is the name of the file. Dir is the absolute path of its directory.
+	File, Dir string
+	// Tree is empty if the user named the file, and may say anything in it. For a file
+	// that was found, it is the absolute path of its repository, or of its directory
+	// without one: no file that the configuration names may lead out of it.
+	Tree string
 	// Target is the Kubernetes minor or range as written, such as "1.33" or
 	// "1.31..1.37". The caller checks that it exists.
 	Target string
@@ -127,8 +131,20 @@ func (c *Config) Errorf(key, format string, args ...any) *Error {
 	return &Error{File: c.File, Line: at.line, Column: at.column, Key: key, Text: fmt.Sprintf(format, args...)}
 }
 
-// maxSize is the maximal size of a configuration file.
-const maxSize = 1 << 20
+// itemErrorf is Errorf for one item of a list.
+func (c *Config) itemErrorf(key string, item int, format string, args ...any) *Error {
+	e := c.Errorf(key, format, args...)
+	if at, ok := c.places[itemKey(key, item)]; ok {
+		e.Line, e.Column = at.line, at.column
+	}
+	return e
+}
+
+// itemKey is the key of an item of a list in Config.places.
+func itemKey(key string, item int) string { return key + "[" + strconv.Itoa(item) + "]" }
+
+// MaxSize is the maximal size of a configuration file.
+const MaxSize = 1 << 20
 
 // Parse parses a configuration. It returns all mistakes, joined with errors.Join in
 // the order of the file, each an *Error. An empty file is an empty configuration.
@@ -177,8 +193,8 @@ func (p *parser) errorf(n *yaml.Node, key, format string, args ...any) {
 func (p *parser) root(data []byte) *yaml.Node {
 	top := &yaml.Node{Line: 1, Column: 1}
 	switch {
-	case len(data) > maxSize:
-		p.errorf(top, "", "a configuration of more than %d bytes", maxSize)
+	case len(data) > MaxSize:
+		p.errorf(top, "", "a configuration of more than %d bytes", MaxSize)
 		return nil
 	case !utf8.Valid(data):
 		p.errorf(top, "", "the file is not UTF-8 text")

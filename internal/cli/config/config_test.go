@@ -129,7 +129,7 @@ var bad = []struct {
 	{"key that is a list", "[a]: 1\n", []string{`c.yaml:1:1: a key must be a word, not a list`}, true},
 	{"Latin-1", "exclude: [caf\xe9]\n", []string{`c.yaml:1:1: the file is not UTF-8 text`}, true},
 	{"column in code points", "{exclude: [日本, 1]}\n", []string{`c.yaml:1:16: exclude: want a pattern, not 1`}, false},
-	{"too large", "#" + strings.Repeat("x", maxSize), []string{`c.yaml:1:1: a configuration of more than 1048576 bytes`}, true},
+	{"too large", "#" + strings.Repeat("x", MaxSize), []string{`c.yaml:1:1: a configuration of more than 1048576 bytes`}, true},
 }
 
 func TestParseGood(t *testing.T) {

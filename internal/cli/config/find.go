@@ -3,65 +3,82 @@ package config
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 
 	"github.com/kubevet/kubevet/internal/quote"
+	"github.com/kubevet/kubevet/internal/treefile"
 )
 
 // Names are the file names that Find looks for.
 func Names() []string { return []string{".kubevet.yaml", ".kubevet.yml"} }
 
-// Find returns the path of the configuration for dir, an absolute path: the one in
-// dir or the nearest of its parents, up to the root of the repository, which
-// contains .git. Outside a repository it looks only in dir, so that a stray file in
-// a directory such as /tmp has no effect. Without a configuration it returns "".
-func Find(dir string) (string, error) {
-	var found string
-	for at := dir; ; {
-		if found == "" {
-			path, err := in(at)
-			if err != nil {
-				return "", err
-			}
-			found = path
-		}
-		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
-			return found, nil
-		}
-		parent := filepath.Dir(at)
-		if parent == at {
-			break
-		}
-		at = parent
+// Find returns the configuration for dir, an absolute path: the one in dir or the
+// nearest of its parents, up to the root of the repository, which contains .git. Outside
+// a repository it looks only in dir, so that a stray file in a directory such as /tmp
+// has no effect. Without a configuration the Path is empty.
+//
+// The Tree is the repository, or else the directory of the configuration. Nothing in a
+// repository can move its root outward.
+//
+// Like git, Find trusts no parent directory of somebody else: a .git there makes no
+// repository, and a configuration there is an *OwnerError. Trusted are the user, the
+// owner of dir and root. On Windows owners are not checked.
+func Find(dir string) (treefile.File, error) {
+	owners := newOwners(dir)
+	top := repository(dir, owners)
+	if top == "" {
+		path, _, err := in(dir)
+		return treefile.File{Path: path, Tree: dir}, err
 	}
-	if found != "" && filepath.Dir(found) == dir {
-		return found, nil
+	for at := dir; ; at = filepath.Dir(at) {
+		path, info, err := in(at)
+		if err == nil && path != "" && at != dir && !owners.trust(info) {
+			err = &OwnerError{Path: path}
+		}
+		if err != nil || path != "" || at == top {
+			return treefile.File{Path: path, Tree: top}, err
+		}
 	}
-	return "", nil
 }
 
-// in returns the configuration in one directory, "" if there is none.
-func in(dir string) (string, error) {
-	var found string
+// OwnerError is the error for a configuration in a parent directory that belongs to
+// another user.
+type OwnerError struct {
+	// Path is absolute.
+	Path string
+}
+
+func (e *OwnerError) Error() string { return quote.Name(e.Path) + " belongs to another user" }
+
+// repository returns the root of the repository that contains dir, or "".
+func repository(dir string, owners owners) string {
+	for at := dir; ; at = filepath.Dir(at) {
+		info, err := os.Lstat(filepath.Join(at, ".git"))
+		if err == nil && (at == dir || owners.trust(info)) {
+			return at
+		}
+		if filepath.Dir(at) == at {
+			return ""
+		}
+	}
+}
+
+// in returns the configuration in one directory, "" if there is none. It may be
+// anything, such as a link to a file that does not exist: reading it is then an error.
+func in(dir string) (found string, info fs.FileInfo, err error) {
 	for _, name := range Names() {
 		path := filepath.Join(dir, name)
-		info, err := os.Stat(path)
+		at, err := os.Lstat(path)
 		switch {
-		case err == nil && info.IsDir():
-			return "", fmt.Errorf("%s is a directory", quote.Name(path))
 		case err == nil && found != "":
-			return "", fmt.Errorf("both %s and %s exist: remove one", quote.Name(found), quote.Name(path))
+			return "", nil, fmt.Errorf("both %s and %s exist: remove one", quote.Name(found), quote.Name(path))
 		case err == nil:
-			found = path
+			found, info = path, at
 		case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission):
-			return "", fmt.Errorf("reading %s: %w", quote.Name(path), err)
+			return "", nil, fmt.Errorf("reading %s: %w", quote.Name(path), err)
 		}
 	}
-	return found, nil
+	return found, info, nil
 }
-
-// Read reads a configuration file, up to the limit at which Parse refuses it.
-func Read(r io.Reader) ([]byte, error) { return io.ReadAll(io.LimitReader(r, maxSize+1)) }

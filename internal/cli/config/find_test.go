@@ -41,11 +41,11 @@ func TestFind(t *testing.T) {
 		"loose/a":    "",
 	} {
 		got, err := Find(filepath.Join(root, filepath.FromSlash(dir)))
-		if err != nil || got != want {
-			t.Errorf("Find(%s) = %q, %v, want %q", dir, got, err, want)
+		if err != nil || got.Path != want {
+			t.Errorf("Find(%s) = %v, %v, want %q", dir, got, err, want)
 		}
 	}
 	if got, err := Find(filepath.Join(root, "both")); err == nil || !strings.Contains(err.Error(), "remove one") {
-		t.Errorf("Find(both) = %q, %v, want an error", got, err)
+		t.Errorf("Find(both) = %v, %v, want an error", got, err)
 	}
 }

@@ -115,12 +115,12 @@ var keys = []setting{
 		FailOnWords(), func(c *Config) *string { return &c.FailOn }),
 	flagKey("failOnUnchecked", "Make the exit status 1 if objects without a schema were not checked.",
 		func(c *Config) **bool { return &c.FailOnUnchecked }),
-	fileKey("baseline", "A baseline file, relative to this file's directory, with findings that are not reported.",
+	fileKey("baseline", "A baseline file, relative to this file's directory and in the repository, with findings that are not reported.",
 		func(c *Config) *string { return &c.Baseline }),
 	flagKey("embedded", "Also check manifests that are embedded in ConfigMaps, Secrets and custom resources.",
 		func(c *Config) **bool { return &c.Embedded }),
 	fileKey("additionalVersions",
-		"A file, relative to this file's directory, with further deprecated API versions, in the format of pluto's --additional-versions.",
+		"A file, relative to this file's directory and in the repository, with further deprecated API versions, in the format of pluto's --additional-versions.",
 		func(c *Config) *string { return &c.AdditionalVersions }),
 	flagKey("scripts", "Also check shell scripts, Makefiles, Dockerfiles, Markdown and shell text in YAML; true by default.",
 		func(c *Config) **bool { return &c.Scripts }),
@@ -131,13 +131,13 @@ var keys = []setting{
 		func(c *Config) **bool { return &c.ReleaseHistory }),
 	flagKey("kustomize", "Build kustomizations and check their output; true by default.",
 		func(c *Config) **bool { return &c.Kustomize }),
-	wordKey("loadRestrictor", "Which files a kustomization may name: those in and below its directory, or any.",
+	wordKey("loadRestrictor", "Which files a kustomization may name: those in and below its directory, or any. Only a configuration that --config names may say none.",
 		LoadRestrictorWords(), func(c *Config) *string { return &c.LoadRestrictor }),
 	flagKey("enableHelm", "Inflate local Helm charts of kustomizations.",
 		func(c *Config) **bool { return &c.EnableHelm }),
 	flagKey("helm", "Render Helm charts and check their output; true by default.",
 		func(c *Config) **bool { return &c.Helm }),
-	listKey("values", "Files with values for Helm charts, relative to this file's directory.",
+	listKey("values", "Files with values for Helm charts, relative to this file's directory and in the repository.",
 		"a file", "a list of files", func(c *Config) *[]string { return &c.Values }),
 	flagKey("ciValues", "Also render each Helm chart with each of its ci/*-values.yaml and values*.yaml, and with their combinations.",
 		func(c *Config) **bool { return &c.CIValues }),
@@ -147,10 +147,10 @@ var keys = []setting{
 		func(c *Config) **bool { return &c.RequireReason }),
 	{
 		name: "maxDocumentSize",
-		doc:  "Documents above this size are skipped and make the run incomplete: bytes, or a number with Ki, Mi, Gi, k, M or G.",
+		doc:  "Documents above this size are skipped and make the run incomplete: bytes, or a number with Ki, Mi, Gi, k, M or G. Only a configuration that --config names may set more than 32Mi.",
 		schema: func() *fragment {
 			return &fragment{AnyOf: []*fragment{
-				{Type: types("integer"), Minimum: 1, Maximum: MaxSize},
+				{Type: types("integer"), Minimum: 1, Maximum: maxParsed},
 				{Type: types("string"), Pattern: sizePattern},
 			}}
 		},
@@ -358,6 +358,7 @@ func (p *parser) texts(path string, n *yaml.Node, one, many string) []string {
 	var all []string
 	for _, item := range n.Content {
 		if s, ok := p.text(path, item, one); ok {
+			p.config.places[itemKey(path, len(all))] = place{item.Line, item.Column}
 			all = append(all, s)
 		}
 	}

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// MaxSize is the largest size that ParseSize accepts, 1 GiB: a document must fit
+// maxParsed is the largest size that ParseSize accepts, 1 GiB: a document must fit
 // into memory.
-const MaxSize = 1 << 30
+const maxParsed = 1 << 30
 
 // sizePattern matches what ParseSize accepts, except for the limit.
 const sizePattern = `^[0-9]{1,10}(Ki|Mi|Gi|k|M|G)?$`
@@ -34,7 +34,7 @@ func ParseSize(s string) (int64, error) {
 		return 0, fmt.Errorf("want a size such as 500k, 32Mi or 1Gi, not %q", clip(s))
 	}
 	size := int64(n) * factor
-	if size < 1 || size > MaxSize {
+	if size < 1 || size > maxParsed {
 		return 0, fmt.Errorf("want a size between 1 and 1Gi, not %s", s)
 	}
 	return size, nil

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -29,7 +28,7 @@ func (r *Run) gatherCRDs(ctx context.Context) ([]objectcontext.Object, error) {
 	r.schemas = &schemas.Catalog{MaxDocument: int(r.set.maxDocument)}
 	var all []objectcontext.Object
 	for _, path := range r.set.crds {
-		given, err := r.gatherPath(ctx, path)
+		given, err := r.gatherPath(ctx, path.name, path.tree)
 		if err != nil {
 			return nil, err
 		}
@@ -38,8 +37,9 @@ func (r *Run) gatherCRDs(ctx context.Context) ([]objectcontext.Object, error) {
 	return all, nil
 }
 
-// gatherPath reads the objects of one path, and adds its schemas to the catalog.
-func (r *Run) gatherPath(ctx context.Context, path string) ([]objectcontext.Object, error) {
+// gatherPath reads the objects of one path, and adds its schemas to the catalog. If
+// tree is not empty, the path must not lead out of it.
+func (r *Run) gatherPath(ctx context.Context, path, tree string) ([]objectcontext.Object, error) {
 	switch {
 	case path == source.StdinName:
 		return nil, app.Usagef("--crd cannot read standard input: name a file or a directory")
@@ -55,7 +55,7 @@ func (r *Run) gatherPath(ctx context.Context, path string) ([]objectcontext.Obje
 		}
 		expand = template.Glob
 	}
-	list, problems := source.Expand([]string{expand}, source.Options{Dir: r.Dir, NoGitignore: true})
+	list, problems := source.Expand([]string{expand}, source.Options{Dir: r.Dir, NoGitignore: true, Tree: tree})
 	in := NewInputs(list)
 	defer in.Close()
 	var errs []error
@@ -152,53 +152,31 @@ func directoryOf(named string, in source.Input) string {
 	return filepath.ToSlash(named)
 }
 
-// crdPaths returns the paths of the configuration and then those of the flag,
-// relative to the working directory. A configuration that was found, rather than
-// named by --config, must not lead out of its repository.
-func crdPaths(a *app.App, f *Flags, c *config.Config, configFile string) ([]string, error) {
-	var all []string
-	for _, path := range c.CRDs {
+// crdPath is a path of --crd or of the configuration.
+type crdPath struct {
+	// name is relative to the working directory.
+	name string
+	// tree is the directory that the path must not lead out of; empty if the user
+	// named it.
+	tree string
+}
+
+// crdPaths returns the paths of the configuration and then those of the flag.
+func crdPaths(a *app.App, f *Flags, c *config.Config) ([]crdPath, error) {
+	var all []crdPath
+	for i, path := range c.CRDs {
 		if source.IsURL(path) {
-			all = append(all, path)
+			all = append(all, crdPath{name: path})
 			continue
 		}
-		named := path
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(filepath.Dir(configFile), filepath.FromSlash(path))
+		full, err := c.ResolvePattern("crds", i, path, "--crd")
+		if err != nil {
+			return nil, err
 		}
-		if !f.Set("config") && !within(repositoryOf(filepath.Dir(configFile)), path) {
-			return nil, c.Errorf("crds", "%q is outside of the repository; name it with --crd", named)
-		}
-		all = append(all, a.Name(path))
+		all = append(all, crdPath{a.Name(full), c.Tree})
 	}
-	return append(all, f.CRDs...), nil
-}
-
-// repositoryOf returns the root of the repository of a directory; outside of one the
-// directory itself.
-func repositoryOf(dir string) string {
-	for at := dir; ; at = filepath.Dir(at) {
-		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
-			return at
-		}
-		if filepath.Dir(at) == at {
-			return dir
-		}
+	for _, path := range f.CRDs {
+		all = append(all, crdPath{name: path})
 	}
-}
-
-// within reports whether a path is in or below a directory, after the links in both
-// are followed. For a glob or template, it checks the directory before the first
-// variable, because a glob follows no link that leads out of that directory.
-func within(dir, path string) bool {
-	if i := strings.IndexAny(path, "*?[{"); i >= 0 {
-		path = filepath.Dir(path[:i] + "x")
-	}
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		if realDir, err := filepath.EvalSymlinks(dir); err == nil {
-			dir, path = realDir, real
-		}
-	}
-	rel, err := filepath.Rel(dir, path)
-	return err == nil && filepath.IsLocal(rel)
+	return all, nil
 }

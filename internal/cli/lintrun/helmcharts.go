@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -14,6 +12,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/config"
 	"github.com/kubevet/kubevet/internal/cli/settings"
+	"github.com/kubevet/kubevet/internal/treefile"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/objectcontext"
 	"github.com/kubevet/kubevet/manifestlint/source/helmchart"
@@ -33,28 +32,36 @@ type helmSettings struct {
 }
 
 // chooseHelm lets the flags override the configuration, and reads values files.
-func chooseHelm(a *app.App, f *Flags, c *config.Config, configFile string) (helmSettings, error) {
+func chooseHelm(a *app.App, f *Flags, c *config.Config) (helmSettings, error) {
 	h := helmSettings{
 		enabled:  !settings.Choose(f.Set("no-helm"), f.Helm.No, settings.Not(c.Helm)),
 		ciValues: settings.Choose(f.Set("ci-values"), f.Helm.CIValues, c.CIValues),
 		values:   &helmchart.Values{},
 		apis:     append(slices.Clone(c.APIVersions), f.Helm.APIVersions...),
 	}
-	files := slices.Clone(f.Helm.Values)
-	if !f.Set("values") {
-		for _, file := range c.Values {
-			if !filepath.IsAbs(file) {
-				file = filepath.Join(filepath.Dir(configFile), filepath.FromSlash(file))
-			}
-			files = append(files, a.Name(file))
-		}
-	}
-	for _, name := range files {
-		text, err := readValues(a.Path(name))
+	add := func(file treefile.File, name string) error {
+		text, err := file.Read(maxValues)
 		if err != nil {
-			return h, fmt.Errorf("--values: %w", app.Bare(err, name))
+			return fmt.Errorf("--values: %w", app.Bare(err, name))
 		}
 		h.values.AddFile(path.Clean(filepath.ToSlash(name)), text)
+		return nil
+	}
+	for _, name := range f.Helm.Values {
+		if err := add(treefile.File{Path: a.Path(name)}, name); err != nil {
+			return h, err
+		}
+	}
+	if !f.Set("values") {
+		for i, name := range c.Values {
+			file, err := c.Resolve("values", i, name, "--values")
+			if err != nil {
+				return h, err
+			}
+			if err := add(file, a.Name(file.Path)); err != nil {
+				return h, err
+			}
+		}
 	}
 	for kind, texts := range f.Helm.Sets {
 		kind := helmchart.SetKind(kind)
@@ -64,7 +71,7 @@ func chooseHelm(a *app.App, f *Flags, c *config.Config, configFile string) (helm
 				if !ok {
 					return h, fmt.Errorf("--set-file %q: want key=path", text)
 				}
-				data, err := readValues(a.Path(file))
+				data, err := treefile.File{Path: a.Path(file)}.Read(maxValues)
 				if err != nil {
 					return h, fmt.Errorf("--set-file: %w", app.Bare(err, file))
 				}
@@ -81,19 +88,6 @@ func chooseHelm(a *app.App, f *Flags, c *config.Config, configFile string) (helm
 		return h, err
 	}
 	return h, nil
-}
-
-func readValues(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxValues+1))
-	if err == nil && len(data) > maxValues {
-		err = fmt.Errorf("larger than %d MiB", maxValues>>20)
-	}
-	return data, err
 }
 
 // renderCharts renders the charts among the inputs.

@@ -29,6 +29,9 @@ func chooseKustomize(f *Flags, c *config.Config) (kustomizeSettings, error) {
 	word := f.LoadRestrictor
 	if !f.Set("load-restrictor") && c.LoadRestrictor != "" {
 		word = c.LoadRestrictor
+		if c.Found() && word != "rootonly" {
+			return s, c.Errorf("loadRestrictor", "the configuration of a repository must not lift the restriction; add --load-restrictor %s", word)
+		}
 	}
 	switch strings.ToLower(word) {
 	case "", "rootonly", "loadrestrictionsrootonly":

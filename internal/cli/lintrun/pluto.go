@@ -2,13 +2,13 @@ package lintrun
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/config"
+	"github.com/kubevet/kubevet/internal/treefile"
 	"github.com/kubevet/kubevet/manifestlint/additional"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
@@ -45,26 +45,21 @@ func plutoTarget(f *Flags) error {
 }
 
 // additionalVersions reads the user's list of deprecated APIs; nil without one.
-func additionalVersions(a *app.App, f *Flags, c *config.Config, configFile string) (*additional.Versions, error) {
-	path, name := f.AdditionalVersions, ""
+func additionalVersions(a *app.App, f *Flags, c *config.Config) (*additional.Versions, error) {
+	file, name := treefile.File{}, f.AdditionalVersions
 	switch {
-	case path != "":
-		path, name = a.Path(path), path
+	case name != "":
+		file.Path = a.Path(name)
 	case c.AdditionalVersions != "" && !f.Set("additional-versions"):
-		path = filepath.FromSlash(c.AdditionalVersions)
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(filepath.Dir(configFile), path)
+		var err error
+		if file, err = c.Resolve("additionalVersions", 0, c.AdditionalVersions, "--additional-versions"); err != nil {
+			return nil, app.Usage(err)
 		}
-		name = a.Name(path)
+		name = a.Name(file.Path)
 	default:
 		return nil, nil
 	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, app.Usage(fmt.Errorf("--additional-versions: %w", app.Bare(err, name)))
-	}
-	defer file.Close()
-	data, err := config.Read(file)
+	data, err := file.Read(additional.MaxSize)
 	if err != nil {
 		return nil, app.Usage(fmt.Errorf("--additional-versions: %w", app.Bare(err, name)))
 	}

@@ -86,8 +86,8 @@ type Settings struct {
 	releases                 map[string]projects.Release
 	embedded, releaseHistory bool
 	maxDocument              int64
-	// crds are the paths of --crd, relative to the working directory.
-	crds []string
+	// crds are the paths of --crd and of the configuration.
+	crds []crdPath
 	// scripts reads scripts, for these releases of kubectl.
 	scripts bool
 	kubectl lifecycle.Range
@@ -126,7 +126,7 @@ func NewSettings(a *app.App, f *Flags) (*Settings, error) {
 	if f.Set("old") && s.Old == "" {
 		return nil, app.Usagef("--old needs a revision or a path")
 	}
-	if s.crds, err = crdPaths(a, f, c, common.ConfigFile); err != nil {
+	if s.crds, err = crdPaths(a, f, c); err != nil {
 		return nil, app.Usage(err)
 	}
 	if s.Validation, err = chooseValidation(f, c.Validate); err != nil {
@@ -135,7 +135,7 @@ func NewSettings(a *app.App, f *Flags) (*Settings, error) {
 	if s.kustomize, err = chooseKustomize(f, c); err != nil {
 		return nil, app.Usage(err)
 	}
-	if s.helm, err = chooseHelm(a, f, c, s.ConfigFile); err != nil {
+	if s.helm, err = chooseHelm(a, f, c); err != nil {
 		return nil, app.Usage(err)
 	}
 	if s.kubectl, err = kubectlVersions(f.KubectlVersion, f.Set("kubectl-version"), c); err != nil {
@@ -144,7 +144,7 @@ func NewSettings(a *app.App, f *Flags) (*Settings, error) {
 	if err := plutoTarget(f); err != nil {
 		return nil, err
 	}
-	if s.additional, err = additionalVersions(a, f, c, s.ConfigFile); err != nil {
+	if s.additional, err = additionalVersions(a, f, c); err != nil {
 		return nil, err
 	}
 	releases, notes, err := projectReleases(f, c, s.additional)
@@ -160,6 +160,9 @@ func NewSettings(a *app.App, f *Flags) (*Settings, error) {
 		return nil, app.Usagef("--max-document-size: %w", err)
 	}
 	if !f.Set("max-document-size") && c.MaxDocumentSize > 0 {
+		if c.Found() && c.MaxDocumentSize > s.maxDocument {
+			return nil, app.Usage(c.Errorf("maxDocumentSize", "the configuration of a repository must not raise the limit; add --max-document-size %d", c.MaxDocumentSize))
+		}
 		s.maxDocument = c.MaxDocumentSize
 	}
 	return s, nil

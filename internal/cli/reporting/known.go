@@ -1,6 +1,7 @@
 package reporting
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,12 +14,13 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/internal/report"
+	"github.com/kubevet/kubevet/internal/treefile"
 	"github.com/kubevet/kubevet/rules"
 )
 
 // knownFindings is the baseline of a run, to be read or written.
 type knownFindings struct {
-	path string // absolute
+	file treefile.File
 	old  []baseline.Entry
 	left *baseline.Baseline
 	// record is nil unless the baseline is to be written.
@@ -28,26 +30,25 @@ type knownFindings struct {
 // openBaseline reads the baseline; nil without one. A baseline to be written need
 // not exist.
 func openBaseline(a *app.App, s *settings.Settings, write bool) (*knownFindings, error) {
-	if s.Baseline == "" {
+	if s.Baseline.Path == "" {
 		return nil, nil
 	}
-	k := &knownFindings{path: s.Baseline}
+	k := &knownFindings{file: s.Baseline}
 	if write {
 		k.record = &baseline.Recorder{}
 	}
-	file, err := os.Open(k.path)
+	data, err := k.file.Read(baseline.MaxSize)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && write:
 		return k, nil
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, app.Usagef("the baseline %s does not exist; --write-baseline creates it", quote.Name(a.Name(k.path)))
+		return nil, app.Usagef("the baseline %s does not exist; --write-baseline creates it", quote.Name(a.Name(k.file.Path)))
 	case err != nil:
-		return nil, app.Usage(fmt.Errorf("reading the baseline: %w", app.Bare(err, a.Name(k.path))))
+		return nil, app.Usage(fmt.Errorf("reading the baseline: %w", app.Bare(err, a.Name(k.file.Path))))
 	}
-	defer file.Close()
-	k.old, err = baseline.Decode(file)
+	k.old, err = baseline.Decode(bytes.NewReader(data))
 	if err != nil {
-		return nil, app.Usage(fmt.Errorf("reading the baseline: %w", app.Bare(err, a.Name(k.path))))
+		return nil, app.Usage(fmt.Errorf("reading the baseline: %w", app.Bare(err, a.Name(k.file.Path))))
 	}
 	k.left = baseline.New(k.old)
 	return k, nil
@@ -55,7 +56,7 @@ func openBaseline(a *app.App, s *settings.Settings, write bool) (*knownFindings,
 
 // name returns the name of a file in the baseline.
 func (k *knownFindings) name(dir, file string) string {
-	return baseline.Name(filepath.Dir(k.path), dir, file)
+	return baseline.Name(filepath.Dir(k.file.Path), dir, file)
 }
 
 // hide reports whether the baseline has a finding, and removes it from the list of
@@ -77,10 +78,10 @@ func (k *knownFindings) has(f rules.Finding, dir string) bool {
 // finish writes the baseline, or returns a remark on its entries that are out of
 // date.
 func (k *knownFindings) finish(r *Run, sum *rules.Summary) ([]string, error) {
-	name := r.Name(k.path)
+	name := r.Name(k.file.Path)
 	// Entries for rules and files that were not checked stay.
 	current := func(rule, file string) bool {
-		return r.Enabled[rule] && (r.read[file] || file != "-" && missing(filepath.Join(filepath.Dir(k.path), filepath.FromSlash(file))))
+		return r.Enabled[rule] && (r.read[file] || file != "-" && missing(filepath.Join(filepath.Dir(k.file.Path), filepath.FromSlash(file))))
 	}
 	if k.record == nil {
 		if n := k.left.Stale(current); n > 0 && !sum.Incomplete() {
@@ -99,7 +100,11 @@ func (k *knownFindings) finish(r *Run, sum *rules.Summary) ([]string, error) {
 	}
 	data, err := baseline.Encode(k.record.Entries())
 	if err == nil {
-		err = atomicfile.Write(k.path, data)
+		// What the path leads to may have changed since it was read.
+		var path string
+		if path, err = k.file.Resolve(); err == nil {
+			err = atomicfile.Write(path, data)
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("writing the baseline: %w", app.Bare(err, name))

@@ -82,7 +82,7 @@ func New(a *app.App, s *settings.Settings, f *settings.Flags) (*Run, error) {
 // OwnFiles returns the paths of the files that the run itself reads or writes:
 // configuration, baseline and outputs.
 func (r *Run) OwnFiles() []string {
-	files := []string{r.ConfigFile, r.Baseline}
+	files := []string{r.ConfigFile, r.Baseline.Path}
 	for _, spec := range r.specs {
 		files = append(files, r.Path(spec.file))
 	}

@@ -5,12 +5,13 @@ package settings
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/config"
+	"github.com/kubevet/kubevet/internal/quote"
+	"github.com/kubevet/kubevet/internal/treefile"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
@@ -55,8 +56,10 @@ type Settings struct {
 	// Exclude has patterns relative to the working directory, ConfigExclude relative
 	// to the configuration's directory.
 	Exclude, ConfigExclude []string
-	// ConfigFile and Baseline are absolute paths; empty for none.
-	ConfigFile, Baseline string
+	// ConfigFile is an absolute path; empty for none.
+	ConfigFile string
+	// Baseline is the file of the baseline. Its path is empty for none.
+	Baseline treefile.File
 
 	RequireReason bool
 	// Notes are printed to the user.
@@ -84,11 +87,11 @@ func New(a *app.App, surface rules.Surface, f *Flags, c *config.Config, strict b
 	}
 	switch {
 	case f.Set("baseline") && f.baseline != "":
-		s.Baseline = a.Path(f.baseline)
+		s.Baseline.Path = a.Path(f.baseline)
 	case !f.Set("baseline") && c.Baseline != "":
-		s.Baseline = c.Baseline
-		if !filepath.IsAbs(s.Baseline) {
-			s.Baseline = filepath.Join(filepath.Dir(s.ConfigFile), filepath.FromSlash(c.Baseline))
+		var err error
+		if s.Baseline, err = c.Resolve("baseline", 0, c.Baseline, "--baseline"); err != nil {
+			return nil, err
 		}
 	case f.WriteBaseline:
 		return nil, errors.New("--write-baseline needs a file: add --baseline FILE, or baseline: FILE to the configuration")
@@ -117,30 +120,25 @@ func Choose(given, flag bool, configured *bool) bool {
 // Configuration reads the configuration file; without one it returns an empty
 // configuration.
 func Configuration(a *app.App, f *Flags) (*config.Config, error) {
-	path := ""
+	file := treefile.File{}
 	switch {
 	case f.NoConfig && f.Set("config"):
 		return nil, errors.New("--config and --no-config exclude each other")
 	case f.NoConfig:
 		return &config.Config{}, nil
 	case f.Set("config"):
-		path = a.Path(f.Config)
+		file.Path = a.Path(f.Config)
 	default:
 		found, err := config.Find(a.Dir)
-		if err != nil || found == "" {
+		var owner *config.OwnerError
+		if errors.As(err, &owner) {
+			name := quote.Name(a.Name(owner.Path))
+			return nil, fmt.Errorf("%s belongs to another user; name it with --config %s, or add --no-config", name, name)
+		}
+		if err != nil || found.Path == "" {
 			return &config.Config{}, err
 		}
-		path = found
+		file = found
 	}
-	name := a.Name(path)
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("reading the configuration: %w", app.Bare(err, name))
-	}
-	defer file.Close()
-	data, err := config.Read(file)
-	if err != nil {
-		return nil, fmt.Errorf("reading the configuration: %w", app.Bare(err, name))
-	}
-	return config.Parse(name, data)
+	return config.Read(file, a.Name(file.Path))
 }
