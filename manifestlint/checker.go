@@ -22,6 +22,11 @@ type checker struct {
 	trees yamltree.Reader
 	// source is the text that holds the current objects.
 	source editable
+	// lines has the offsets at which the lines of a document begin, and its end.
+	lines struct {
+		of    []byte
+		begin []int
+	}
 	// hasSign reports whether the current block has a sign of a manifest. It
 	// searches once, because many documents of a block may not parse.
 	hasSign func() bool
@@ -142,7 +147,7 @@ func (c *checker) document(in *Input, d document.Document, first bool, r *result
 		c.skip(in, r, d.Data, rules.NotJudged{Document: d.Index, Line: d.Line, Reason: rules.SkipTemplated})
 		return true
 	}
-	c.source = editable{data: d.Data, line: d.Line, column: 1, left: maxFixing}
+	c.source = editable{data: d.Data, line: d.Line, column: 1, left: maxFixing(d.Data)}
 	start, before := len(r.findings), r.sum.Objects
 	for i, t := range trees {
 		if i > 0 {
@@ -217,7 +222,7 @@ func (c *checker) jsonValues(in *Input, d document.Document, text []byte, line i
 		d.Index = r.docs
 		r.count(1)
 		own := document.Document{Index: d.Index, Data: text[v.Start:v.End], Line: v.Value.Pos.Line}
-		c.source = editable{data: own.Data, line: own.Line, column: v.Value.Pos.Column, json: true, left: maxFixing}
+		c.source = editable{data: own.Data, line: own.Line, column: v.Value.Pos.Column, json: true, left: maxFixing(own.Data)}
 		c.tree(in, d, yamltree.Tree{Root: v.Value, Duplicates: v.Duplicates}, own.Data, r)
 		// The positions in shell text count from the start of a line.
 		if v.Value.Pos.Column == 1 && c.readsShell(own.Data) {
@@ -290,6 +295,7 @@ func (c *checker) tree(in *Input, d document.Document, t yamltree.Tree, json []b
 		}
 	}
 	c.releases(in, d, found, r)
+	r.settle()
 }
 
 // duplicates reports the repeated keys of a document.

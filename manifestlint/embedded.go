@@ -55,7 +55,7 @@ func mayBeManifest(text string) bool {
 // embeddedText checks the documents of one string. A document that does not
 // parse is not a manifest, but a text that mentions one.
 func (c *checker) embeddedText(in *Input, d document.Document, v *wire.Value, path string, r *result) {
-	place := placer(d, v)
+	place := c.placer(d, v)
 	outer := c.source
 	defer func() { c.source = outer }()
 	split := document.NewSplitter([]byte(v.Text))
@@ -72,7 +72,7 @@ func (c *checker) embeddedText(in *Input, d document.Document, v *wire.Value, pa
 				o.Embedded = path
 				start := len(r.findings)
 				o.Listed = o.Root != t.Root
-				c.source = editable{data: e.Data, line: e.Line, column: 1, root: t.Root, within: &within{d, v}, left: maxFixing}
+				c.source = editable{data: e.Data, line: e.Line, column: 1, root: t.Root, within: &within{d, v}, left: maxFixing(e.Data)}
 				c.object(in, d.Index, o, r)
 				for i := start; i < len(r.findings); i++ {
 					place(&r.findings[i])
@@ -88,12 +88,12 @@ func (c *checker) embeddedText(in *Input, d document.Document, v *wire.Value, pa
 // placer returns a function that moves a finding from its position in a string
 // to its position in the input. The lines of a literal block correspond to
 // lines of the input; for other strings the position is the whole string.
-func placer(d document.Document, v *wire.Value) func(*rules.Finding) {
-	header := document.Line(d.Data, v.Pos.Line-d.Line+1)
+func (c *checker) placer(d document.Document, v *wire.Value) func(*rules.Finding) {
+	header := c.line(d, v.Pos.Line-d.Line+1)
 	literal := v.Pos.Line < v.End.Line && v.Pos.Column <= len(header) && bytes.IndexByte(header[v.Pos.Column-1:], '|') == 0
 	if literal {
 		for n := 2; ; n++ {
-			line := document.Line(d.Data, v.Pos.Line-d.Line+n)
+			line := c.line(d, v.Pos.Line-d.Line+n)
 			if len(line) == 0 {
 				break
 			}
@@ -117,4 +117,22 @@ func placer(d document.Document, v *wire.Value) func(*rules.Finding) {
 			f.EndColumn = f.Column + 1
 		}
 	}
+}
+
+// line returns a line of a document, counted from 1, with its line break. It is
+// empty behind the last one.
+func (c *checker) line(d document.Document, n int) []byte {
+	if len(d.Data) == 0 || n < 1 {
+		return nil
+	}
+	if len(c.lines.of) != len(d.Data) || &c.lines.of[0] != &d.Data[0] {
+		c.lines.of, c.lines.begin = d.Data, append(c.lines.begin[:0], 0)
+		for line := range bytes.Lines(d.Data) {
+			c.lines.begin = append(c.lines.begin, c.lines.begin[len(c.lines.begin)-1]+len(line))
+		}
+	}
+	if n >= len(c.lines.begin) {
+		return nil
+	}
+	return d.Data[c.lines.begin[n-1]:c.lines.begin[n]]
 }

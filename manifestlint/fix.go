@@ -29,9 +29,10 @@ type Change struct {
 // notFixed begins the note that says why a change is not made in the text.
 const notFixed = "kubevet cannot write it: "
 
-// maxFixing is the number of bytes that may be parsed to fix the findings of one
-// document: each fix parses its object's text a few times.
-const maxFixing = 128 << 20
+// maxFixing returns the number of bytes that may be parsed to fix the findings of
+// a document: each fix parses its object's text a few times. It is proportional
+// to the size of a large document, so that the time is.
+func maxFixing(document []byte) int { return min(1<<20+256*len(document), 128<<20) }
 
 // editable is the text of the objects that are checked.
 type editable struct {

@@ -99,7 +99,7 @@ func (c *checker) fixIn(d document.Document, root *wire.Value, f *rules.Finding,
 		if o.Listed && o.APIVersionAt.Pos.Line != f.Line {
 			continue
 		}
-		c.source = editable{data: d.Data, line: d.Line, column: 1, left: maxFixing}
+		c.source = editable{data: d.Data, line: d.Line, column: 1, left: maxFixing(d.Data)}
 		return c.fixObject(check, o, f)
 	}
 	return nil

@@ -45,6 +45,22 @@ type Object struct {
 	// Embedded is the field of another object whose string holds this one,
 	// such as data[app.yaml]; empty for an object of its own.
 	Embedded string
+	// duplicates finds Duplicates by their path; nil until it is needed.
+	duplicates map[string]*wire.Duplicate
+}
+
+// Duplicate returns the first of Duplicates with a path, or nil.
+func (o *Object) Duplicate(path string) *wire.Duplicate {
+	if o.duplicates == nil {
+		o.duplicates = make(map[string]*wire.Duplicate, len(o.Duplicates))
+		for i := range o.Duplicates {
+			d := &o.Duplicates[i]
+			if o.duplicates[d.Path] == nil {
+				o.duplicates[d.Path] = d
+			}
+		}
+	}
+	return o.duplicates[path]
 }
 
 // Ref returns the object's identity for a finding. Its strings are copies, so

@@ -1,10 +1,9 @@
 package manifestlint
 
 import (
-	"slices"
-
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/conversion"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
@@ -25,6 +24,24 @@ type Pass struct {
 	// ownObject reports whether findings already name their object, or are
 	// about none.
 	ownObject bool
+	// fields are the plans of the object's deprecated fields, made once for all
+	// findings; nil if they are not made yet.
+	fields map[string]conversion.Plan
+}
+
+// FieldPlan returns the plan that replaces a deprecated field of the object, if
+// there is one. The field is in the server's notation. It is for Check.Fix.
+func (p *Pass) FieldPlan(field string) (conversion.Plan, bool) {
+	if p.fields == nil {
+		p.fields = map[string]conversion.Plan{}
+		for _, f := range conversion.InPlace(p.Object.Root, p.Target) {
+			if _, ok := p.fields[f.Field]; !ok {
+				p.fields[f.Field] = f.Plan
+			}
+		}
+	}
+	plan, ok := p.fields[field]
+	return plan, ok
 }
 
 // Reports reports whether a rule is active in this run.
@@ -73,14 +90,5 @@ func (p *Pass) Restate(rule string, at wire.Pos, server *rules.ServerText) bool 
 	if p.result == nil {
 		return false
 	}
-	all := p.result.findings
-	for i := range all {
-		if f := all[i]; f.Rule == rule && f.Line == at.Line && f.Column == at.Column && f.Document == p.document {
-			f.Server = server
-			f.Object = p.Object.Ref()
-			p.result.findings = append(slices.Delete(all, i, i+1), f)
-			return true
-		}
-	}
-	return false
+	return p.result.restate(findingPlace{rule, at.Line, at.Column}, p.document, server, p.Object.Ref())
 }

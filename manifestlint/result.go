@@ -1,6 +1,10 @@
 package manifestlint
 
-import "github.com/kubevet/kubevet/rules"
+import (
+	"slices"
+
+	"github.com/kubevet/kubevet/rules"
+)
 
 // result is what was found in a part of an input. Lines and documents count
 // from the start of the part until shift adds the parts before it.
@@ -13,6 +17,48 @@ type result struct {
 	events   []event
 	// notRead reports that the input is neither a manifest nor a script.
 	notRead bool
+	// places are the findings of the current document that may be restated; nil if
+	// none was. moved reports whether settle has something to do.
+	places map[findingPlace]int
+	moved  bool
+}
+
+// findingPlace is a finding of a document.
+type findingPlace struct {
+	rule         string
+	line, column int
+}
+
+// restate moves a finding behind the others and adds the server's answer and the
+// object to it. Until settle is called, a finding without a rule is in its place:
+// to move the others each time would take time with the square of their number.
+func (r *result) restate(at findingPlace, document int, server *rules.ServerText, object *rules.ObjectRef) bool {
+	if r.places == nil {
+		r.places = map[findingPlace]int{}
+		for i := len(r.findings) - 1; i >= 0 && r.findings[i].Document == document; i-- {
+			f := &r.findings[i]
+			r.places[findingPlace{f.Rule, f.Line, f.Column}] = i
+		}
+	}
+	i, ok := r.places[at]
+	if !ok {
+		return false
+	}
+	f := r.findings[i]
+	f.Server, f.Object = server, object
+	r.findings[i].Rule = ""
+	r.places[at] = len(r.findings)
+	r.findings = append(r.findings, f)
+	r.moved = true
+	return true
+}
+
+// settle removes what restate left. It must be called at the end of each document.
+func (r *result) settle() {
+	if r.moved {
+		r.findings = slices.DeleteFunc(r.findings, func(f rules.Finding) bool { return f.Rule == "" })
+	}
+	r.places, r.moved = nil, false
 }
 
 // addTo adds the counters to a summary, except those of findings, which count

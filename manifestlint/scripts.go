@@ -78,12 +78,13 @@ func (c *checker) commands(in *Input, o *Object, doc int, f *scripts.File, sourc
 	for _, m := range f.Manifests {
 		found := c.manifestInScript(in, m)
 		m.Locate(source, in.Script == scripts.Markdown, &found.findings)
+		position := m.Positions(source)
 		for n := range found.sum.NotJudged {
 			skipped := &found.sum.NotJudged[n]
-			skipped.Document, skipped.Line = doc, m.Pos(source, wire.Pos{Line: skipped.Line, Column: 1}).Line
+			skipped.Document, skipped.Line = doc, position(wire.Pos{Line: skipped.Line, Column: 1}).Line
 		}
 		for at := range found.sum.Unchecked.Places() {
-			pos := m.Pos(source, wire.Pos{Line: at.Line, Column: at.Column})
+			pos := position(wire.Pos{Line: at.Line, Column: at.Column})
 			at.Document, at.Line, at.Column = doc, pos.Line, pos.Column
 		}
 		r.add(found)

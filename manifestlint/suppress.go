@@ -3,6 +3,8 @@ package manifestlint
 import (
 	"bytes"
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -37,6 +39,8 @@ func directives(doc []byte, firstLine int, root *wire.Value) []directive {
 	nodes := layOut(root)
 	content := false // a line with content was seen
 	line := firstLine
+	last := firstLine + bytes.Count(doc, []byte{'\n'})
+	next := 0 // the first line with content behind the last comment
 	for rest := doc; len(rest) > 0; line++ {
 		end := document.LineEnd(rest, 0)
 		text := bytes.TrimRight(rest[:end], "\r\n")
@@ -55,9 +59,12 @@ func directives(doc []byte, firstLine int, root *wire.Value) []directive {
 		}}
 		switch {
 		case alone && !content:
-			d.from, d.to = firstLine, firstLine+bytes.Count(doc, []byte{'\n'})
+			d.from, d.to = firstLine, last
 		case alone:
-			d.from = line + 1 + commentLines(rest)
+			if next <= line {
+				next = line + 1 + commentLines(rest)
+			}
+			d.from = next
 			d.to = nodes.lastLine(d.from)
 		default:
 			d.from, d.to = line, nodes.lastLine(line)
@@ -75,6 +82,7 @@ func directives(doc []byte, firstLine int, root *wire.Value) []directive {
 // commentAt returns the offset of the # of a line's suppression comment, or -1.
 // A value on the same line may contain the same words.
 func (l *nodeLayout) commentAt(line int, text []byte) int {
+	counted, column := 0, 1 // the offset up to which code points are counted
 	for from := 0; ; {
 		n := bytes.Index(text[from:], suppressMark)
 		if n < 0 {
@@ -90,7 +98,9 @@ func (l *nodeLayout) commentAt(line int, text []byte) int {
 		if at < 0 || text[at] != '#' || at > 0 && text[at-1] != ' ' && text[at-1] != '\t' {
 			continue
 		}
-		if !l.inScalar(line, utf8.RuneCount(text[:at])+1) {
+		column += utf8.RuneCount(text[counted:at])
+		counted = at
+		if !l.inScalar(line, column) {
 			return at
 		}
 	}
@@ -150,10 +160,11 @@ type nodeLayout struct {
 	last   map[int]int    // the last line of the nodes that begin on a line
 	inside map[int]bool   // lines within a scalar over several lines
 	spans  map[int][]Span // the other scalars and the keys, by line
+	sorted map[int]bool   // lines whose spans are sorted
 }
 
 func layOut(root *wire.Value) *nodeLayout {
-	l := &nodeLayout{map[int]int{}, map[int]bool{}, map[int][]Span{}}
+	l := &nodeLayout{map[int]int{}, map[int]bool{}, map[int][]Span{}, map[int]bool{}}
 	if root != nil {
 		l.add(root, map[*wire.Value]int{})
 	}
@@ -201,32 +212,101 @@ func (l *nodeLayout) inScalar(line, column int) bool {
 	if l.inside[line] {
 		return true
 	}
-	for _, s := range l.spans[line] {
-		if s.Pos.Column <= column && column < s.End.Column {
-			return true
-		}
+	all := l.spans[line]
+	if !l.sorted[line] {
+		l.sorted[line] = true
+		slices.SortFunc(all, func(a, b Span) int { return a.Pos.Column - b.Pos.Column })
 	}
-	return false
+	// Scalars and keys do not overlap, so only the last one before counts.
+	n, found := slices.BinarySearchFunc(all, column, func(s Span, column int) int { return s.Pos.Column - column })
+	if !found {
+		n--
+	}
+	return n >= 0 && column < all[n].End.Column
 }
 
 // lastLine returns the last line of the nodes that begin on a line: fields with
 // their values, and list items.
 func (l *nodeLayout) lastLine(line int) int { return max(line, l.last[line]) }
 
+// coverage finds the directives that cover a finding.
+type coverage map[string]*ruleCoverage
+
+// ruleCoverage has the directives for one rule.
+type ruleCoverage struct {
+	all []*directive // by their first line; those for the whole file are first
+	// reach is the last line that a directive or one before it covers.
+	reach  []int
+	unused int
+}
+
+// cover returns the coverage of directives, which stay where they are.
+func cover(all []directive) coverage {
+	c := coverage{}
+	for i := range all {
+		d := &all[i]
+		of := c[d.rule]
+		if of == nil {
+			of = &ruleCoverage{}
+			c[d.rule] = of
+		}
+		of.all = append(of.all, d)
+		if !d.used {
+			of.unused++
+		}
+	}
+	for _, of := range c {
+		slices.SortStableFunc(of.all, func(a, b *directive) int { return a.begin() - b.begin() })
+		reach := 0
+		for _, d := range of.all {
+			if reach = max(reach, d.to); d.file {
+				reach = math.MaxInt
+			}
+			of.reach = append(of.reach, reach)
+		}
+	}
+	return c
+}
+
+// begin returns the first line that a directive covers.
+func (d *directive) begin() int {
+	if d.file {
+		return 0
+	}
+	return d.from
+}
+
+// use marks the directives that cover a finding, and reports whether there are any.
+func (c coverage) use(f *rules.Finding) bool {
+	of := c[f.Rule]
+	if of == nil {
+		return false
+	}
+	n, _ := slices.BinarySearchFunc(of.all, f.Line+1, func(d *directive, line int) int { return d.begin() - line })
+	covered := false
+	for n--; n >= 0 && of.reach[n] >= f.Line && (!covered || of.unused > 0); n-- {
+		d := of.all[n]
+		if !d.covers(f) {
+			continue
+		}
+		covered = true
+		if !d.used {
+			d.used = true
+			of.unused--
+		}
+	}
+	return covered
+}
+
 // suppress removes the findings that directives cover and counts them.
 func suppress(findings []rules.Finding, all []directive, sum *rules.Summary) []rules.Finding {
-	if len(all) == 0 {
+	if len(all) == 0 || len(findings) == 0 {
 		return findings
 	}
+	covered := cover(all)
 	kept := findings[:0]
 	for i := range findings {
-		covered := false
-		for j := range all {
-			if all[j].covers(&findings[i]) {
-				all[j].used, covered = true, true
-			}
-		}
-		if covered {
+		if covered.use(&findings[i]) {
 			sum.Suppressed++
 		} else {
 			kept = append(kept, findings[i])

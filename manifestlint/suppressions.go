@@ -3,6 +3,7 @@ package manifestlint
 import (
 	"bytes"
 	"fmt"
+	"sort"
 	"sync"
 
 	"github.com/kubevet/kubevet/manifestlint/internal/document"
@@ -16,7 +17,9 @@ import (
 // *Suppressions has none. It is safe for concurrent use.
 type Suppressions struct {
 	mu  sync.Mutex
-	all []directive
+	all []directive // by line
+	// covered finds them by what they cover; nil until it is needed.
+	covered coverage
 	// documents are the first lines of the documents.
 	documents []int
 }
@@ -49,13 +52,7 @@ func (s *Suppressions) Document(line int) int {
 	if s == nil {
 		return 0
 	}
-	at := 0
-	for i, first := range s.documents {
-		if first <= line {
-			at = i
-		}
-	}
-	return at
+	return max(0, sort.SearchInts(s.documents, line+1)-1)
 }
 
 // Suppress reports whether a comment covers a finding of the file.
@@ -65,13 +62,10 @@ func (s *Suppressions) Suppress(f *rules.Finding) bool {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	covered := false
-	for i := range s.all {
-		if d := &s.all[i]; d.known && d.covers(f) {
-			d.used, covered = true, true
-		}
+	if s.covered == nil {
+		s.covered = cover(s.all)
 	}
-	return covered
+	return s.covered.use(f)
 }
 
 // Use marks the comment for a rule on a line as needed.
@@ -81,9 +75,10 @@ func (s *Suppressions) Use(line int, rule string) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for i := range s.all {
-		if d := &s.all[i]; d.rule == rule && d.span.Pos.Line == line {
-			d.used = true
+	first := sort.Search(len(s.all), func(i int) bool { return s.all[i].span.Pos.Line >= line })
+	for i := first; i < len(s.all) && s.all[i].span.Pos.Line == line; i++ {
+		if s.all[i].rule == rule {
+			s.all[i].used = true
 		}
 	}
 }

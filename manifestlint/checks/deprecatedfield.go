@@ -3,7 +3,6 @@ package checks
 import (
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/rules"
-	"github.com/kubevet/kubevet/rules/apiserver/conversion"
 )
 
 // ruleDeprecatedField reports a server's warnings about deprecated fields.
@@ -15,10 +14,6 @@ func fixReplacedField(p *manifestlint.Pass, f *rules.Finding) (manifestlint.Chan
 	if f.Path == "" || f.Rule != ruleDeprecatedField && f.Rule != ruleAPIWarning {
 		return manifestlint.Change{}, false
 	}
-	for _, plan := range conversion.InPlace(p.Object.Root, p.Target) {
-		if plan.Field == f.Path {
-			return changeOf(plan.Plan), true
-		}
-	}
-	return manifestlint.Change{}, false
+	plan, ok := p.FieldPlan(f.Path)
+	return changeOf(plan), ok
 }

@@ -16,10 +16,5 @@ func duplicateOf(o *manifestlint.Object, m *serverMessage) *wire.Duplicate {
 	if !strings.HasPrefix(m.Text, "duplicate field ") {
 		return nil
 	}
-	for i := range o.Duplicates {
-		if o.Duplicates[i].Path == m.Field {
-			return &o.Duplicates[i]
-		}
-	}
-	return nil
+	return o.Duplicate(m.Field)
 }

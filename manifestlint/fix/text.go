@@ -71,6 +71,9 @@ func (t *text) offset(p wire.Pos) (int, error) {
 // pos returns the position of an offset.
 func (t *text) pos(off int) wire.Pos {
 	line := t.lineOf(off)
+	if t.ascii {
+		return wire.Pos{Line: line + 1, Column: off - t.lines[line] + 1}
+	}
 	return wire.Pos{Line: line + 1, Column: utf8.RuneCount(t.src[t.lines[line]:off]) + 1}
 }
 

@@ -28,8 +28,9 @@ func (m Manifest) Text() []byte { return []byte(m.fill().s) }
 func (m Manifest) Locate(source *Source, elided bool, found *[]rules.Finding) {
 	p := placer{t: m.fill(), from: NewSource(m.Text(), 1), to: source}
 	elided = !m.Known() || elided && strings.Contains(m.t.s, "...")
+	unknown := m.unknownLines()
 	*found = slices.DeleteFunc(*found, func(f rules.Finding) bool {
-		return f.Rule == "syntax" && elided || m.unknownLine(f.Line) || strings.Contains(f.Message, filling)
+		return f.Rule == "syntax" && elided || unknown[f.Line] || strings.Contains(f.Message, filling)
 	})
 	for n := range *found {
 		f := &(*found)[n]
@@ -40,20 +41,29 @@ func (m Manifest) Locate(source *Source, elided bool, found *[]rules.Finding) {
 	}
 }
 
-// Pos returns the position in the source of a position in Text.
-func (m Manifest) Pos(source *Source, at wire.Pos) wire.Pos {
-	t := m.fill()
-	return source.Pos(t.place(NewSource(m.Text(), 1).Offset(at), len(t.s)).Start)
+// Positions returns a function that converts a position in Text to one in the
+// source.
+func (m Manifest) Positions(source *Source) func(wire.Pos) wire.Pos {
+	t, from := m.fill(), NewSource(m.Text(), 1)
+	return func(at wire.Pos) wire.Pos {
+		off := from.Offset(at)
+		return source.Pos(t.place(off, off).Start)
+	}
 }
 
-// unknownLine reports whether a line has an unknown part.
-func (m Manifest) unknownLine(n int) bool {
+// unknownLines returns the lines that have an unknown part.
+func (m Manifest) unknownLines() map[int]bool {
+	if m.Known() {
+		return nil
+	}
+	all := map[int]bool{}
+	n := 0
 	for line := range strings.Lines(m.t.s) {
-		if n--; n == 0 {
-			return strings.ContainsAny(line, unknown)
+		if n++; strings.ContainsAny(line, unknown) {
+			all[n] = true
 		}
 	}
-	return false
+	return all
 }
 
 // fill replaces the unknown parts. One with a line of its own may be any

@@ -8,16 +8,19 @@ import (
 )
 
 // Source converts between byte offsets of a text and lines and columns of the
-// input that has it.
+// input that has it. It is not safe for concurrent use.
 type Source struct {
 	Text  []byte
 	first int   // the line on which Text begins
 	lines []int // offsets
+	// last is the place that was looked up last. The next one is often right of
+	// it, and a line may be as long as the text.
+	last spot
 }
 
 // NewSource returns the source for a text that begins on the given line.
 func NewSource(text []byte, first int) *Source {
-	s := &Source{Text: text, first: first, lines: []int{0}}
+	s := &Source{Text: text, first: first, lines: []int{0}, last: spot{line: -1}}
 	for i, c := range text {
 		if c == '\n' {
 			s.lines = append(s.lines, i+1)
@@ -38,7 +41,16 @@ func (s *Source) Covered(c Comment) (first, last int) {
 func (s *Source) Pos(at int) wire.Pos {
 	at = max(0, min(at, len(s.Text)))
 	n := sort.SearchInts(s.lines, at+1) - 1
-	return wire.Pos{Line: s.first + n, Column: utf8.RuneCount(s.Text[s.lines[n]:at]) + 1}
+	p := s.begin(n)
+	if s.last.line == n && s.last.offset <= at {
+		p = s.last
+	}
+	p.column += utf8.RuneCount(s.Text[p.offset:at])
+	p.offset = at
+	if at == len(s.Text) || utf8.RuneStart(s.Text[at]) {
+		s.last = p
+	}
+	return wire.Pos{Line: s.first + n, Column: p.column}
 }
 
 // Offset returns the offset of a position.
@@ -47,10 +59,21 @@ func (s *Source) Offset(p wire.Pos) int {
 	if n < 0 || n >= len(s.lines) {
 		return len(s.Text)
 	}
-	at := s.lines[n]
-	for column := p.Column; column > 1 && at < len(s.Text); column-- {
-		_, size := utf8.DecodeRune(s.Text[at:])
-		at += size
+	at := s.begin(n)
+	if s.last.line == n && s.last.column <= p.Column {
+		at = s.last
 	}
-	return at
+	for ; at.column < p.Column && at.offset < len(s.Text); at.column++ {
+		_, size := utf8.DecodeRune(s.Text[at.offset:])
+		at.offset += size
+	}
+	s.last = at
+	return at.offset
 }
+
+// begin returns the begin of the line with an index.
+func (s *Source) begin(n int) spot { return spot{n, 1, s.lines[n]} }
+
+// spot is a place in a text: the index of its line, the column in code points,
+// counted from 1, and the offset. Line -1 is no place.
+type spot struct{ line, column, offset int }

@@ -72,7 +72,7 @@ func (r *reader) flowMap(v *wire.Value, off, depth int) (end int, ok bool) {
 		}
 	}
 	v.Kind = wire.Map
-	v.Fields = r.memory.fields.copyOf(r.fields[from:])
+	v.SetFields(r.memory.fields.copyOf(r.fields[from:]))
 	r.fields = r.fields[:from]
 	return off, true
 }

@@ -200,7 +200,7 @@ func (r *reader) blockMap(v *wire.Value, depth int) bool {
 		return false
 	}
 	v.Kind = wire.Map
-	v.Fields = r.memory.fields.copyOf(r.fields[from:])
+	v.SetFields(r.memory.fields.copyOf(r.fields[from:]))
 	r.fields = r.fields[:from]
 	return true
 }

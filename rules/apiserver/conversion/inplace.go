@@ -23,7 +23,7 @@ type FieldPlan struct {
 
 // InPlace plans the replacement of deprecated parts of an object of a built-in
 // kind. It returns no plans if no minor of the target serves the object's API:
-// see Of.
+// see Of. It returns at most 100 plans.
 //
 // A plan is safe if every server of the target stores the same object before and
 // after. It needs a review if the servers only treat both alike, because a
@@ -91,10 +91,14 @@ type inPlace struct {
 	out      []FieldPlan
 }
 
+// manyPlans is the maximum number of plans of an object: each copies the maps and
+// lists that it changes.
+const manyPlans = 100
+
 // plan makes the plan of a field, once. change edits the draft, and reports
 // whether there is something to do.
 func (p *inPlace) plan(field, message string, change func(*draft) bool) {
-	if p.seen[field] {
+	if p.seen[field] || len(p.seen) >= manyPlans {
 		return
 	}
 	p.seen[field] = true

@@ -211,7 +211,7 @@ func isPlain(key string) bool { return key == "cpu" || key == "memory" || key ==
 
 // claimNames re-states validateResourceClaimNames, 1.26 on.
 func (v *validator) claimNames(list node) {
-	seen := map[string]bool{}
+	seen, withRequest := map[string]bool{}, map[string]bool{}
 	for _, c := range list.items {
 		name := c.str("name")
 		if name == "" {
@@ -221,7 +221,7 @@ func (v *validator) claimNames(list node) {
 		if seen[name] {
 			v.duplicate(c, strconv.Quote(name))
 		} else {
-			v.claimKey(c, name, seen)
+			v.claimKey(c, name, seen, withRequest)
 		}
 		if !v.pod.claims[name] {
 			detail := "must be one of the names in pod.spec.resourceClaims"
@@ -240,7 +240,9 @@ func (v *validator) claimNames(list node) {
 	}
 }
 
-func (v *validator) claimKey(c node, name string, seen map[string]bool) {
+// claimKey checks a claim whose name was not seen alone. seen has the names and the
+// names with requests, withRequest the names before the slashes of both.
+func (v *validator) claimKey(c node, name string, seen, withRequest map[string]bool) {
 	key := name
 	request := c.get("request")
 	if v.minor < 31 {
@@ -252,13 +254,11 @@ func (v *validator) claimKey(c node, name string, seen map[string]bool) {
 	}
 	if seen[key] {
 		v.duplicate(c, strconv.Quote(key))
-	} else if request.text() == "" && v.minor >= 31 {
-		for k := range seen {
-			if before, _, ok := strings.Cut(k, "/"); ok && before == name {
-				v.duplicate(c, strconv.Quote(name))
-				break
-			}
-		}
+	} else if request.text() == "" && v.minor >= 31 && withRequest[name] {
+		v.duplicate(c, strconv.Quote(name))
 	}
 	seen[key] = true
+	if before, _, ok := strings.Cut(key, "/"); ok {
+		withRequest[before] = true
+	}
 }
