@@ -101,7 +101,8 @@ func (r *run) produce(inputs iter.Seq[Input]) {
 
 // hand passes a batch to the workers. It reports whether the run goes on.
 func (r *run) hand(batch []Input) bool {
-	j := &job{inputs: batch, parts: make(chan []*result, 4)}
+	// Each part may hold the findings of a block, so few parts wait.
+	j := &job{inputs: batch, parts: make(chan []*result, 1)}
 	select {
 	case r.order <- j:
 	case <-r.ctx.Done():

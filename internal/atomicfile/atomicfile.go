@@ -3,9 +3,11 @@
 package atomicfile
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -123,17 +125,29 @@ func (f *File) Abort() {
 // Write replaces the content of the file at path, or creates it. It does not touch a
 // file that already has the content.
 func Write(path string, data []byte) error {
-	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-		if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, data) {
-			Sweep(filepath.Dir(path))
-			return nil
-		}
+	return WriteFunc(path, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+// WriteFunc is Write for content that is not in memory. write writes it, in the same
+// bytes each time: WriteFunc calls it once to compare and once to write.
+func WriteFunc(path string, write func(io.Writer) error) error {
+	if contains(path, write) {
+		Sweep(filepath.Dir(path))
+		return nil
 	}
 	f, err := Create(path)
 	if err != nil {
 		return err
 	}
-	if _, err := f.Write(data); err != nil {
+	out := bufio.NewWriter(f)
+	err = write(out)
+	if err == nil {
+		err = out.Flush()
+	}
+	if err != nil {
 		f.Abort()
 		return err
 	}
@@ -211,4 +225,42 @@ func replaceable(path string, info fs.FileInfo) error {
 		return fmt.Errorf("it has %d hard links, and the other names would keep the old text: replace it by a copy of its own first", n)
 	}
 	return nil
+}
+
+// contains reports whether a file has the content that write writes.
+func contains(path string, write func(io.Writer) error) bool {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	old := bufio.NewReader(f)
+	if write(&comparing{old: old}) != nil {
+		return false
+	}
+	_, err = old.ReadByte()
+	return err == io.EOF
+}
+
+// comparing is a writer that compares what it is given with a text.
+type comparing struct {
+	old io.Reader
+	buf []byte
+}
+
+// errDiffers ends a comparison.
+var errDiffers = errors.New("the content differs")
+
+func (c *comparing) Write(p []byte) (int, error) {
+	if len(c.buf) < len(p) {
+		c.buf = make([]byte, len(p))
+	}
+	n, err := io.ReadFull(c.old, c.buf[:len(p)])
+	if err != nil || !bytes.Equal(c.buf[:n], p) {
+		return 0, errDiffers
+	}
+	return n, nil
 }

@@ -2,7 +2,12 @@ package baseline
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
+	"io"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,15 +23,35 @@ func finding(line int, file, name, message string) rules.Finding {
 	}
 }
 
+// encoded returns a baseline as it is written.
+func encoded(t testing.TB, b *Baseline) string {
+	t.Helper()
+	var text strings.Builder
+	if err := Encode(&text, b.Entries()); err != nil {
+		t.Fatal(err)
+	}
+	return text.String()
+}
+
+// reread returns a baseline that was written and read again.
+func reread(t testing.TB, b *Baseline) *Baseline {
+	t.Helper()
+	back, err := Decode(strings.NewReader(encoded(t, b)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return back
+}
+
 func TestAccept(t *testing.T) {
-	var r Recorder
+	var r Baseline
 	r.Add(finding(1, "a.yaml", "x", "old"), "a.yaml")
 	r.Add(finding(9, "a.yaml", "x", "old"), "a.yaml")
 	r.Add(finding(3, "b.yaml", "x", `key "k" is set before, on line 7`), "b.yaml")
 	if r.Len() != 3 {
 		t.Errorf("Len = %d, want 3", r.Len())
 	}
-	b := New(r.Entries())
+	b := reread(t, &r)
 	for _, tt := range []struct {
 		what string
 		f    rules.Finding
@@ -50,11 +75,11 @@ func TestAccept(t *testing.T) {
 }
 
 func TestStale(t *testing.T) {
-	var r Recorder
+	var r Baseline
 	for _, file := range []string{"a.yaml", "b.yaml", "b.yaml", "gone.yaml"} {
 		r.Add(finding(1, file, "x", "old"), file)
 	}
-	b := New(r.Entries())
+	b := reread(t, &r)
 	b.Accept(finding(5, "b.yaml", "x", "old"), "b.yaml")
 	if got := b.Stale(func(rule, file string) bool { return rule == "deprecatedapi" && file != "a.yaml" }); got != 2 {
 		t.Errorf("Stale = %d, want 2", got)
@@ -62,14 +87,11 @@ func TestStale(t *testing.T) {
 }
 
 func TestEncode(t *testing.T) {
-	var r Recorder
+	var r Baseline
 	r.Add(finding(1, "b.yaml", "x", "old <a & b>"), "b.yaml")
 	r.Add(rules.Finding{Rule: "syntax", Message: "bad", File: "a.yaml", Line: 3}, "a.yaml")
 	r.Keep(Entry{Rule: "syntax", File: "a.yaml", Message: "bad", Count: 2})
-	got, err := Encode(r.Entries())
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := encoded(t, &r)
 	want := `{
   "version": 1,
   "findings": [
@@ -78,19 +100,15 @@ func TestEncode(t *testing.T) {
   ]
 }
 `
-	if diff := cmp.Diff(want, string(got)); diff != "" {
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("Encode (-want +got):\n%s", diff)
 	}
-	back, err := Decode(bytes.NewReader(got))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(r.Entries(), back); diff != "" {
+	back := reread(t, &r)
+	if diff := cmp.Diff(slices.Collect(r.Entries()), slices.Collect(back.Entries())); diff != "" {
 		t.Errorf("Decode (-want +got):\n%s", diff)
 	}
-	empty, err := Encode(nil)
-	if err != nil || string(empty) != "{\n  \"version\": 1,\n  \"findings\": []\n}\n" {
-		t.Errorf("Encode(nil) = %q, %v", empty, err)
+	if empty := encoded(t, &Baseline{}); empty != "{\n  \"version\": 1,\n  \"findings\": []\n}\n" {
+		t.Errorf("an empty baseline is %q", empty)
 	}
 }
 
@@ -109,6 +127,81 @@ func TestDecodeRefuses(t *testing.T) {
 		if _, err := Decode(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Decode(%q) = %v, want %q", text, err, want)
 		}
+	}
+}
+
+// Keys have the order of their fields, whatever bytes these contain.
+func TestKey(t *testing.T) {
+	texts := []string{"", "\x00", "\x00\x01", "\x00\x02", "\x01", "a", "a\x00", "a\x00b", "b", "\xff"}
+	for _, a := range texts {
+		for _, b := range texts {
+			e := Entry{Rule: "r", File: a, Message: b, Count: 1}
+			if diff := cmp.Diff(e, entryOf(key(&e), 1)); diff != "" {
+				t.Errorf("%q, %q (-want +got):\n%s", a, b, diff)
+			}
+			x, y := Entry{File: a, Message: "m"}, Entry{File: b, Message: "l"}
+			if a != b && strings.Compare(key(&x), key(&y)) != strings.Compare(a, b) {
+				t.Errorf("%q and %q have another order as keys", a, b)
+			}
+		}
+	}
+}
+
+func TestDecodeReadError(t *testing.T) {
+	broken := errors.New("broken")
+	_, err := Decode(io.MultiReader(strings.NewReader(`{"version":1,`), failing{broken}))
+	if err != broken {
+		t.Errorf("error %v", err)
+	}
+}
+
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }
+
+// A file needs memory by the findings that it has, and not by its brackets.
+func TestDecodeIsBounded(t *testing.T) {
+	for _, text := range []string{
+		`{"version":1,"findings":[` + strings.Repeat("{},", 1<<20) + `{}]}`,
+		`{"version":1,` + strings.Repeat(" ", 4<<20) + `]`,
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := Decode(strings.NewReader(text))
+		runtime.ReadMemStats(&after)
+		if err == nil {
+			t.Errorf("accepted %.40s", text)
+		}
+		if n := after.TotalAlloc - before.TotalAlloc; n > 32<<20 {
+			t.Errorf("%.40s took %d MiB", text, n>>20)
+		}
+	}
+}
+
+// maxPerFinding is what a kept finding may take in bytes.
+const maxPerFinding = 400
+
+// TestMemory checks what a finding takes in a baseline of many.
+func TestMemory(t *testing.T) {
+	const n = 100_000
+	heap := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before := heap()
+	var b Baseline
+	for i := range n {
+		b.Add(finding(i, "deploy/production/budgets.yaml", fmt.Sprint("budget-", i),
+			"policy/v1beta1 PodDisruptionBudget is deprecated in v1.21+, unavailable in v1.25+; use policy/v1 PodDisruptionBudget"), "deploy/production/budgets.yaml")
+	}
+	if each := (heap() - before) / n; each > maxPerFinding {
+		t.Errorf("a finding takes %d bytes", each)
+	}
+	if b.Len() != n {
+		t.Errorf("%d findings", b.Len())
 	}
 }
 
@@ -136,17 +229,12 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte(`{"version":1,"findings":[{"rule":"a","file":"b","object":{"apiVersion":"v1","kind":"Pod"},"path":"p","message":"c","count":1}]}`))
 	f.Add([]byte(`{"version":1}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		entries, err := Decode(bytes.NewReader(data))
+		b, err := Decode(bytes.NewReader(data))
 		if err != nil {
 			return
 		}
-		written, err := Encode(entries)
-		if err != nil {
-			t.Fatal(err)
-		}
-		back, err := Decode(bytes.NewReader(written))
-		if err != nil || len(back) != len(entries) {
-			t.Fatalf("second round: %d entries, %v, want %d", len(back), err, len(entries))
+		if diff := cmp.Diff(slices.Collect(b.Entries()), slices.Collect(reread(t, b).Entries())); diff != "" {
+			t.Fatalf("second round:\n%s", diff)
 		}
 	})
 }

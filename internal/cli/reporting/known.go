@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -21,10 +22,9 @@ import (
 // knownFindings is the baseline of a run, to be read or written.
 type knownFindings struct {
 	file treefile.File
-	old  []baseline.Entry
-	left *baseline.Baseline
-	// record is nil unless the baseline is to be written.
-	record *baseline.Recorder
+	// left are the findings in the file that did not occur yet. If the baseline is
+	// to be written, it has all of them, and record those of this run.
+	left, record *baseline.Baseline
 }
 
 // openBaseline reads the baseline; nil without one. A baseline to be written need
@@ -33,9 +33,9 @@ func openBaseline(a *app.App, s *settings.Settings, write bool) (*knownFindings,
 	if s.Baseline.Path == "" {
 		return nil, nil
 	}
-	k := &knownFindings{file: s.Baseline}
+	k := &knownFindings{file: s.Baseline, left: &baseline.Baseline{}}
 	if write {
-		k.record = &baseline.Recorder{}
+		k.record = &baseline.Baseline{}
 	}
 	data, err := k.file.Read(baseline.MaxSize)
 	switch {
@@ -46,11 +46,10 @@ func openBaseline(a *app.App, s *settings.Settings, write bool) (*knownFindings,
 	case err != nil:
 		return nil, app.Usage(fmt.Errorf("reading the baseline: %w", app.Bare(err, a.Name(k.file.Path))))
 	}
-	k.old, err = baseline.Decode(bytes.NewReader(data))
+	k.left, err = baseline.Decode(bytes.NewReader(data))
 	if err != nil {
 		return nil, app.Usage(fmt.Errorf("reading the baseline: %w", app.Bare(err, a.Name(k.file.Path))))
 	}
-	k.left = baseline.New(k.old)
 	return k, nil
 }
 
@@ -93,18 +92,15 @@ func (k *knownFindings) finish(r *Run, sum *rules.Summary) ([]string, error) {
 		return []string{"baseline: " + quote.Name(name) + " is not written, since the run is incomplete"}, nil
 	}
 	found := k.record.Len()
-	for _, e := range k.old {
+	for e := range k.left.Entries() {
 		if !current(e.Rule, e.File) {
 			k.record.Keep(e)
 		}
 	}
-	data, err := baseline.Encode(k.record.Entries())
+	// What the path leads to may have changed since it was read.
+	path, err := k.file.Resolve()
 	if err == nil {
-		// What the path leads to may have changed since it was read.
-		var path string
-		if path, err = k.file.Resolve(); err == nil {
-			err = atomicfile.Write(path, data)
-		}
+		err = atomicfile.WriteFunc(path, func(w io.Writer) error { return baseline.Encode(w, k.record.Entries()) })
 	}
 	if err != nil {
 		return nil, fmt.Errorf("writing the baseline: %w", app.Bare(err, name))

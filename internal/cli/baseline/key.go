@@ -1,0 +1,54 @@
+package baseline
+
+import (
+	"strings"
+
+	"github.com/kubevet/kubevet/rules"
+)
+
+// The fields of a key end with endOfField. A NUL byte in a field is followed by
+// inField. So the order of keys is the order of their fields.
+const (
+	endOfField = "\x00\x01"
+	inField    = "\x00\x02"
+)
+
+// key returns what identifies the finding of an entry, as one text. Entries are
+// sorted by their keys.
+func key(e *Entry) string {
+	var o rules.ObjectRef
+	if e.Object != nil {
+		o = *e.Object
+	}
+	fields := [...]string{e.File, o.Kind, o.Namespace, o.Name, o.APIVersion, e.Rule, e.Path, e.Message}
+	size := 0
+	for _, f := range fields {
+		size += len(f) + len(endOfField)
+	}
+	var b strings.Builder
+	b.Grow(size)
+	for _, f := range fields {
+		if strings.IndexByte(f, 0) >= 0 {
+			f = strings.ReplaceAll(f, "\x00", inField)
+		}
+		b.WriteString(f)
+		b.WriteString(endOfField)
+	}
+	return b.String()
+}
+
+// entryOf returns the entry with a key, which key made.
+func entryOf(key string, count int) Entry {
+	e := Entry{Count: count}
+	var o rules.ObjectRef
+	for _, f := range [...]*string{&e.File, &o.Kind, &o.Namespace, &o.Name, &o.APIVersion, &e.Rule, &e.Path, &e.Message} {
+		*f, key, _ = strings.Cut(key, endOfField)
+		if strings.IndexByte(*f, 0) >= 0 {
+			*f = strings.ReplaceAll(*f, inField, "\x00")
+		}
+	}
+	if o != (rules.ObjectRef{}) {
+		e.Object = &o
+	}
+	return e
+}
