@@ -9,12 +9,16 @@ import (
 	"runtime/debug"
 
 	"github.com/kubevet/kubevet/analyzers"
+	"github.com/kubevet/kubevet/internal/chartworker"
 	"github.com/kubevet/kubevet/internal/cli"
 	"github.com/kubevet/kubevet/internal/vettool"
 )
 
 func main() {
 	args := os.Args[1:]
+	if chartworker.Called(args) {
+		os.Exit(chartworker.Main())
+	}
 	abortOnCrash()
 	limitMemory(args)
 	if vettool.Called(args) {

@@ -40,6 +40,10 @@ type Command struct {
 	// Env is the environment, each entry "key=value"; nil is an empty one.
 	// Only NO_COLOR and TERM are read.
 	Env []string
+	// Isolate renders charts in further processes of this program, so that a
+	// hostile chart cannot end this one. The program's main function must then
+	// call chartworker.Main if chartworker.Called.
+	Isolate bool
 }
 
 // Main runs kubevet with arguments, without the program's name, and returns the exit
@@ -51,7 +55,7 @@ func (c Command) Main(ctx context.Context, args []string) int {
 
 // app returns the surroundings of one call, without nil streams.
 func (c Command) app() *app.App {
-	a := &app.App{Stdin: c.Stdin, Stdout: c.Stdout, Stderr: c.Stderr, Env: c.Env, Dir: c.Dir, Status: app.StatusClean, Ending: &app.Ending{}}
+	a := &app.App{Stdin: c.Stdin, Stdout: c.Stdout, Stderr: c.Stderr, Env: c.Env, Dir: c.Dir, Isolate: c.Isolate, Status: app.StatusClean, Ending: &app.Ending{}}
 	if a.Stdin == nil {
 		a.Stdin = strings.NewReader("")
 	}
@@ -99,7 +103,7 @@ const grace = 700 * time.Millisecond
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := app.Interruptible()
 	defer stop()
-	a := Command{Stdin: stdin, Stdout: stdout, Stderr: stderr, Env: os.Environ()}.app()
+	a := Command{Stdin: stdin, Stdout: stdout, Stderr: stderr, Env: os.Environ(), Isolate: true}.app()
 	ended := make(chan int, 1)
 	go func() { ended <- run(ctx, a, args) }()
 	select {

@@ -40,6 +40,9 @@ type App struct {
 	Status int
 	// Pluto makes errors exit with pluto's status.
 	Pluto bool
+	// Isolate renders charts in processes of this program: see
+	// cli.Command.
+	Isolate bool
 	// Started is set once the command line was parsed.
 	Started bool
 	// Command is the command with its verb, as the user types it: "kubevet lint".

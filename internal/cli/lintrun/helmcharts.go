@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/config"
@@ -24,11 +25,16 @@ import (
 // maxValues is the maximal size of a values file.
 const maxValues = 16 << 20
 
+// RenderTimeout is the default time to render one chart.
+const RenderTimeout = 30 * time.Second
+
 // helmSettings are the settings of rendering charts.
 type helmSettings struct {
 	enabled, ciValues bool
 	values            *helmchart.Values
 	apis              []string
+	// timeout is the time to render one chart; 0 for no limit.
+	timeout time.Duration
 }
 
 // chooseHelm lets the flags override the configuration, and reads values files.
@@ -37,7 +43,11 @@ func chooseHelm(a *app.App, f *Flags, c *config.Config) (helmSettings, error) {
 		enabled:  !settings.Choose(f.Set("no-helm"), f.Helm.No, settings.Not(c.Helm)),
 		ciValues: settings.Choose(f.Set("ci-values"), f.Helm.CIValues, c.CIValues),
 		values:   &helmchart.Values{},
+		timeout:  f.Helm.RenderTimeout,
 		apis:     append(slices.Clone(c.APIVersions), f.Helm.APIVersions...),
+	}
+	if h.timeout < 0 {
+		return h, fmt.Errorf("--render-timeout %s: want a positive duration, or 0 for no limit", h.timeout)
 	}
 	add := func(file treefile.File, name string) error {
 		text, err := file.Read(maxValues)
@@ -108,6 +118,7 @@ func (in *Inputs) renderCharts(ctx context.Context, s *Settings, boundary string
 		Sources:  in.sources,
 		Anywhere: s.followSymlinks,
 		Boundary: boundary,
+		Workers:  s.chartWorkers(),
 	})
 	in.List = rest
 	return set

@@ -23,6 +23,7 @@ func (s *Settings) inflate(_ context.Context, c kustomize.Chart) ([]byte, error)
 		Cluster:     helmchart.ClusterAt(s.Target, s.Target.To, slices.Concat(s.helm.apis, c.ApiVersions)),
 		Release:     helmchart.Release{Name: c.ReleaseName, Namespace: c.Namespace},
 		IncludeCRDs: c.IncludeCRDs, SkipTests: c.SkipTests, SkipHooks: c.SkipHooks,
+		Workers: s.chartWorkers(),
 	}
 	if c.KubeVersion != "" {
 		o.Cluster.Version = c.KubeVersion

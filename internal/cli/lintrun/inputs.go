@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kubevet/kubevet/internal/chartworker"
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/objectcontext"
@@ -45,6 +46,8 @@ type Inputs struct {
 	renderTime time.Duration
 	// given are the objects of --crd, which charts find in the cluster.
 	given []objectcontext.Object
+	// workers render the charts of the run; nil if this process does.
+	workers *chartworker.Pool
 }
 
 // Path returns the path of the file with a name.
@@ -69,8 +72,11 @@ func (in *Inputs) Stream(name string) func() (io.ReadCloser, error) {
 // Replace makes the texts, by name, the contents of their inputs.
 func (in *Inputs) Replace(texts map[string][]byte) { in.overlay = texts }
 
-// Close releases the streams.
+// Close releases the streams, and ends the workers.
 func (in *Inputs) Close() error {
+	if in.workers != nil {
+		in.workers.Close()
+	}
 	var errs []error
 	for _, s := range in.streams {
 		errs = append(errs, s.Close())

@@ -14,6 +14,7 @@ import (
 	"github.com/kubevet/kubevet/internal/treefile"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/source"
+	"github.com/kubevet/kubevet/manifestlint/source/helmchart"
 	"github.com/kubevet/kubevet/manifestlint/source/kustomize"
 	"github.com/kubevet/kubevet/manifestlint/source/rendered"
 	"github.com/kubevet/kubevet/rules"
@@ -59,6 +60,14 @@ func (s *Settings) render(ctx context.Context, in *Inputs, dir, boundary string)
 	for _, name := range in.rendered.Watched {
 		in.watched[name] = true
 	}
+}
+
+// chartWorkers returns what renders charts; nil for this process.
+func (s *Settings) chartWorkers() helmchart.Workers {
+	if s.workers == nil {
+		return nil
+	}
+	return s.workers
 }
 
 // maxSource is the maximal size of a file that findings are traced to.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/kubevet/kubevet/internal/chartworker"
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/reporting"
 	"github.com/kubevet/kubevet/internal/kubectlapply"
@@ -54,6 +55,10 @@ func (r *Run) Gather(ctx context.Context, args []string, live *cluster.Connectio
 	in, err := r.expand(ctx, args)
 	if err != nil {
 		return nil, err
+	}
+	if r.Isolate {
+		r.set.workers = chartworker.NewPool(ctx, r.set.helm.timeout, "--render-timeout")
+		in.workers = r.set.workers
 	}
 	if err := r.gather(ctx, in, live); err != nil {
 		in.Close()

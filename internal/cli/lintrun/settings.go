@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kubevet/kubevet/internal/chartworker"
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/config"
 	"github.com/kubevet/kubevet/internal/cli/settings"
@@ -24,6 +25,8 @@ type HelmFlags struct {
 	Values      []string
 	CIValues    bool
 	APIVersions []string
+	// RenderTimeout is the time to render one chart; 0 for no limit.
+	RenderTimeout time.Duration
 	// Sets are the values of --set and its siblings, by helmchart.SetKind.
 	Sets [helmchart.SetLiteral + 1][]string
 }
@@ -95,6 +98,8 @@ type Settings struct {
 	noGitignore, followSymlinks bool
 	kustomize                   kustomizeSettings
 	helm                        helmSettings
+	// workers render charts; nil if this process does.
+	workers *chartworker.Pool
 
 	// retarget sets another version as the target; nil if the user chose one.
 	retarget func(version string) error

@@ -13,6 +13,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/codeowners"
 	"github.com/kubevet/kubevet/internal/cli/gocode"
+	"github.com/kubevet/kubevet/internal/cli/lintrun"
 	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/internal/upgrade"
@@ -32,6 +33,7 @@ type flags struct {
 	cluster             bool
 	context, kubeconfig string
 	requestTimeout      time.Duration
+	renderTimeout       time.Duration
 
 	output, outputFile, color string
 	quiet, verbose            bool
@@ -94,6 +96,7 @@ func Command(a *app.App) *cobra.Command {
 	flags.StringVar(&f.context, "context", "", "with --cluster, use this `context` of the kubeconfig instead of the current one")
 	flags.StringVar(&f.kubeconfig, "kubeconfig", "", "with --cluster, read this kubeconfig `file` instead of kubectl's")
 	flags.DurationVar(&f.requestTimeout, "request-timeout", time.Minute, "with --cluster, the timeout of a request, as a `duration`")
+	flags.DurationVar(&f.renderTimeout, "render-timeout", lintrun.RenderTimeout, "time to render one chart, as a `duration`; 0 for no limit")
 	flags.StringVarP(&f.output, "output", "o", "text", "output `format`: "+strings.Join(upgrade.Formats(), ", "))
 	flags.StringVar(&f.outputFile, "output-file", "", "write the report to this `file`")
 	app.ColorFlag(cmd, &f.color)
@@ -103,7 +106,7 @@ func Command(a *app.App) *cobra.Command {
 	flags.BoolVar(&f.noConfig, "no-config", false, "read no .kubevet.yaml")
 	app.Complete(cmd, "from", settings.CompleteTarget)
 	app.Complete(cmd, "to", settings.CompleteTarget)
-	for _, name := range []string{"context", "request-timeout"} {
+	for _, name := range []string{"context", "request-timeout", "render-timeout"} {
 		app.Complete(cmd, name, cobra.NoFileCompletions)
 	}
 	for _, name := range []string{"audit", "metrics", "kubeconfig", "output-file", "config"} {

@@ -38,6 +38,8 @@ type Chart struct {
 	spare atomic.Pointer[built]
 	// parsed are the parsed templates.
 	parsed parseCache
+	// untimed is set if another process limits the time of renderings.
+	untimed bool
 }
 
 // folder is the directory of a chart or of one inside it.

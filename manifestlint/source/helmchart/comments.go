@@ -49,22 +49,30 @@ func readComments(text string) *manifestlint.Suppressions {
 // textOf returns the text of a file of the chart, or "" if there is no such
 // file.
 func (c *Chart) textOf(place string) string {
-	var find func(f *folder) string
-	find = func(f *folder) string {
-		if !strings.HasPrefix(place, f.place) {
-			return ""
+	if f := c.fileAt(place); f != nil {
+		return string(f.data)
+	}
+	return ""
+}
+
+// fileAt returns the file of the chart at a place, or nil.
+func (c *Chart) fileAt(place string) *file {
+	var find func(f *folder) *file
+	find = func(f *folder) *file {
+		if f.place != "." && !strings.HasPrefix(place, f.place) {
+			return nil
 		}
 		for i := range f.files {
 			if f.files[i].place == place {
-				return string(f.files[i].data)
+				return &f.files[i]
 			}
 		}
 		for _, sub := range f.subs {
-			if text := find(sub); text != "" {
-				return text
+			if found := find(sub); found != nil {
+				return found
 			}
 		}
-		return ""
+		return nil
 	}
 	return find(c.root)
 }

@@ -1,4 +1,4 @@
-// Package helmchart renders Helm charts in process, with Helm's own engine. It
+// Package helmchart renders Helm charts with Helm's own engine. It
 // traces every line of the output to its origin: the template, the helper that
 // the template includes, and the value behind it.
 //
@@ -10,5 +10,6 @@
 //
 // A chart may be hostile. The files that it makes kubevet read, the time that
 // it takes and the memory that it needs are bounded. A chart that exceeds a
-// bound is a Failure.
+// bound is a Failure. Some templates cannot be stopped, and a stack overflow ends
+// the process. With Workers, other processes render the charts.
 package helmchart

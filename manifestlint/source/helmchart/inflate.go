@@ -20,6 +20,8 @@ type Inflation struct {
 	// IncludeCRDs adds the files of crds/ at the beginning, as helm template
 	// --include-crds does. SkipTests and SkipHooks remove such objects.
 	IncludeCRDs, SkipTests, SkipHooks bool
+	// Workers render the chart: see Options.
+	Workers Workers
 }
 
 // Inflate renders the chart in a directory to one text. Links that lead out of
@@ -47,7 +49,13 @@ func Inflate(dir string, o Inflation) ([]byte, error) {
 	if o.Values == nil {
 		o.Values = &Values{}
 	}
-	r, err := c.Render(o.Values, o.Cluster, o.Release, nil)
+	var e renderer = c
+	if o.Workers != nil {
+		away := newRemote(c, o.Workers)
+		defer away.done()
+		e = away
+	}
+	r, err := e.Render(o.Values, o.Cluster, o.Release, nil)
 	if err != nil {
 		return nil, err
 	}

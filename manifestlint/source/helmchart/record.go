@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync/atomic"
 	"text/template"
 	"time"
 
@@ -35,8 +34,8 @@ type recorder struct {
 	steps   int
 	bytes   int
 	started time.Time
-	// stop ends the rendering from outside.
-	stop atomic.Bool
+	// untimed leaves the time to others.
+	untimed bool
 
 	now *emission
 	// files has the output of the templates of files, by the index of the body.
@@ -128,7 +127,7 @@ func (r *recorder) step() (string, error) {
 		return "", fmt.Errorf("%w: it executes more than %d million nodes", errBudget, maxSteps/1_000_000)
 	case r.bytes > maxOutput:
 		return "", fmt.Errorf("%w: it writes more than %d MiB", errBudget, maxOutput>>20)
-	case r.steps&0xff == 0 && time.Since(r.started) > maxTime, r.stop.Load():
+	case r.steps&0xff == 0 && !r.untimed && time.Since(r.started) > maxTime:
 		return "", fmt.Errorf("%w: it renders for longer than %s", errBudget, maxTime)
 	}
 	return "", nil

@@ -61,6 +61,8 @@ type Rendering struct {
 	again func() *recording
 	kept  *Recordings
 	ran   map[place]bool // the nodes that were executed
+	// traces are in a worker, in place of again; nil if this process rendered.
+	traces *remoteTraces
 }
 
 // CRD is a file of a crds/ directory.
@@ -206,6 +208,7 @@ func (c *Chart) render(r *Rendering, b *built, v *Values, prepare func() (common
 // recorder with everything up to the error.
 func (c *Chart) record(b *built, sources map[string]*templateFile, v *Values, prepare func() (common.Values, error)) (*recorder, map[string]string, error) {
 	rec := newRecorder(&program{})
+	rec.untimed = c.untimed
 	instrumented, err := instrument(b, sources, rec.program, &c.parsed)
 	if err != nil {
 		return rec, nil, err
@@ -243,18 +246,29 @@ func compatible(constraint, version string) bool {
 
 // Compatible returns the minors of a target that the chart supports.
 func (c *Chart) Compatible(t lifecycle.Target) (minors lifecycle.Minors, constraint string) {
+	constraint = c.constraint()
+	return supported(constraint, t), constraint
+}
+
+// constraint returns the chart's kubeVersion; empty if it has none or cannot be
+// read.
+func (c *Chart) constraint() string {
 	b, err := c.build()
 	if err != nil {
-		return t.Minors(), ""
+		return ""
 	}
 	defer c.spare.CompareAndSwap(nil, b) // nothing has changed it
-	constraint = b.chart.Metadata.KubeVersion
+	return b.chart.Metadata.KubeVersion
+}
+
+// supported returns the minors of a target that fulfil a kubeVersion.
+func supported(constraint string, t lifecycle.Target) (minors lifecycle.Minors) {
 	for m := range t.All() {
 		if constraint == "" || compatible(constraint, fmt.Sprintf("v%s.0", m)) {
 			minors = minors.With(m)
 		}
 	}
-	return minors, constraint
+	return minors
 }
 
 // DependsOnCluster reports whether the chart may read the cluster's version and

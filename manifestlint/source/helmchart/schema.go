@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"reflect"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -29,8 +30,12 @@ func (b *built) validate(c *chart.Chart, top any) *Failure {
 		return nil
 	}
 	if c.Schema != nil {
-		if text := violations(c.Schema, values); text != "" {
-			place := path.Join(b.place(c), "values.schema.json")
+		text, err := violations(c.Schema, values)
+		place := path.Join(b.place(c), "values.schema.json")
+		if err != nil {
+			return &Failure{File: place, Message: err.Error(), budget: true}
+		}
+		if text != "" {
 			return &Failure{File: place, Message: flat("values don't meet the specifications of the schema: " + text), Values: true}
 		}
 	}
@@ -59,34 +64,107 @@ func (b *built) place(c *chart.Chart) string {
 }
 
 // violations returns a description of the violations of a schema, or "" if
-// there are none.
-func violations(schema []byte, values map[string]any) (text string) {
+// there are none. An error wraps errBudget.
+func violations(schema []byte, values map[string]any) (text string, err error) {
 	defer func() {
-		if p := recover(); p != nil {
+		switch p := recover().(type) {
+		case nil:
+		case tooManySteps:
+			text, err = "", fmt.Errorf("%w: checking the values applies more than %d schemas", errBudget, maxSchemaSteps)
+		default:
 			text = fmt.Sprintf("unable to validate schema: %v", p)
 		}
 	}()
 	parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
 	if err != nil {
-		return err.Error()
+		return err.Error(), nil
 	}
 	compiler := jsonschema.NewCompiler()
 	compiler.UseLoader(noLoader{})
 	const name = "file:///values.schema.json"
 	if err := compiler.AddResource(name, parsed); err != nil {
-		return err.Error()
+		return err.Error(), nil
 	}
 	compiled, err := compiler.Compile(name)
 	if err != nil {
 		if strings.Contains(err.Error(), errRemote.Error()) {
-			return ""
+			return "", nil
 		}
-		return err.Error()
+		return err.Error(), nil
 	}
+	countSteps(compiled)
 	if err := compiled.Validate(values); err != nil {
-		return strings.TrimPrefix(err.Error(), "jsonschema validation failed with '"+name+"#'\n")
+		return strings.TrimPrefix(err.Error(), "jsonschema validation failed with '"+name+"#'\n"), nil
 	}
-	return ""
+	return "", nil
+}
+
+// maxSchemaSteps bounds the schemas that are applied to the values and their
+// parts. A schema that refers to others several times applies exponentially many.
+const maxSchemaSteps = 500_000
+
+// tooManySteps is the panic that ends a validation: the library knows no other end.
+type tooManySteps struct{}
+
+// stepCounter is an extension of schemas that counts how often they are applied.
+type stepCounter struct{ n int }
+
+// Validate counts a step.
+func (c *stepCounter) Validate(*jsonschema.ValidatorContext, any) {
+	if c.n++; c.n > maxSchemaSteps {
+		panic(tooManySteps{})
+	}
+}
+
+// countSteps adds a counter to all schemas that a schema refers to. Schemas with an
+// extension of a vocabulary would be checked by another metaschema.
+func countSteps(schema *jsonschema.Schema) {
+	counter := &stepCounter{}
+	seen := map[*jsonschema.Schema]bool{}
+	todo := []*jsonschema.Schema{schema}
+	add := func(s *jsonschema.Schema) {
+		if s != nil && !seen[s] {
+			seen[s] = true
+			todo = append(todo, s)
+		}
+	}
+	var collect func(v reflect.Value)
+	collect = func(v reflect.Value) {
+		switch v.Kind() {
+		case reflect.Interface:
+			if !v.IsNil() {
+				collect(v.Elem())
+			}
+		case reflect.Pointer:
+			switch p := v.Interface().(type) {
+			case *jsonschema.Schema:
+				add(p)
+			case *jsonschema.DynamicRef:
+				if p != nil {
+					add(p.Ref)
+				}
+			}
+		case reflect.Slice:
+			for i := range v.Len() {
+				collect(v.Index(i))
+			}
+		case reflect.Map:
+			for _, key := range v.MapKeys() {
+				collect(v.MapIndex(key))
+			}
+		}
+	}
+	seen[schema] = true
+	for len(todo) > 0 {
+		s := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for field, v := range reflect.ValueOf(s).Elem().Fields() {
+			if field.IsExported() {
+				collect(v)
+			}
+		}
+		s.Extensions = append(s.Extensions, counter)
+	}
 }
 
 // asMap converts any of the types that Helm has for a table.

@@ -44,9 +44,16 @@ type Options struct {
 	// repository or, without one, the chart's directory.
 	Anywhere bool
 	Boundary string
-	// Workers is the number of charts to render concurrently; 0 means one per
-	// processor.
-	Workers int
+	// Workers render the charts; nil renders them in this process, which a
+	// hostile chart can end.
+	Workers Workers
+}
+
+// renderer renders one chart: a *Chart does it in this process.
+type renderer interface {
+	Compatible(t lifecycle.Target) (minors lifecycle.Minors, constraint string)
+	Render(v *Values, cluster Cluster, release Release, keep *Recordings) (*Rendering, error)
+	Branches(minors lifecycle.Minors, cluster func(lifecycle.Minor) Cluster, renderings ...*Rendering) []Literal
 }
 
 // ruleBuild is the rule for charts that do not render.
@@ -91,13 +98,9 @@ func Build(ctx context.Context, inputs []source.Input, o Options) (*rendered.Set
 	apis := sync.OnceValue(o.APIs)
 	cluster := clusters(o.Target, apis)
 	keep := &Recordings{}
-	workers := o.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
 	todo := make(chan *job)
 	var wg sync.WaitGroup
-	for range min(workers, len(jobs)) {
+	for range min(runtime.GOMAXPROCS(0), len(jobs)) {
 		wg.Go(func() {
 			for j := range todo {
 				j.run()
@@ -201,7 +204,13 @@ func (j *job) run() {
 		j.out.Notes = append(j.out.Notes, fmt.Sprintf("%s: the chart's link %s leads out of the tree and was not followed", j.place, link))
 	}
 	defer c.parsed.forget()
-	minors, constraint := c.Compatible(j.o.Target)
+	var e renderer = c
+	if j.o.Workers != nil {
+		away := newRemote(c, j.o.Workers)
+		defer away.done()
+		e = away
+	}
+	minors, constraint := e.Compatible(j.o.Target)
 	if minors.Len() == 0 {
 		j.notJudged(rules.SkipNotRendered, "chart requires kubeVersion: "+constraint)
 		return
@@ -215,17 +224,17 @@ func (j *job) run() {
 	}
 	var all []*Rendering
 	for _, v := range sets {
-		all = append(all, j.variant(c, v, minors)...)
+		all = append(all, j.variant(c, e, v, minors)...)
 	}
-	j.branches(c, minors, all)
+	j.branches(c, e, minors, all)
 }
 
 // branches adds sketches of the literals that no rendering executed.
-func (j *job) branches(c *Chart, minors lifecycle.Minors, renderings []*Rendering) {
+func (j *job) branches(c *Chart, e renderer, minors lifecycle.Minors, renderings []*Rendering) {
 	if len(renderings) > 0 {
 		j.notExecuted(c.root)
 	}
-	for _, l := range c.Branches(minors, j.cluster, renderings...) {
+	for _, l := range e.Branches(minors, j.cluster, renderings...) {
 		if j.only != nil && !j.only[l.File] {
 			continue
 		}
@@ -395,7 +404,7 @@ func (j *job) notJudged(reason, detail string) {
 }
 
 // variant renders the chart with some values for all minors.
-func (j *job) variant(c *Chart, v *Values, minors lifecycle.Minors) (all []*Rendering) {
+func (j *job) variant(c *Chart, e renderer, v *Values, minors lifecycle.Minors) (all []*Rendering) {
 	by := j.by(v)
 	renderings := map[lifecycle.Minor]*Rendering{}
 	var last *Rendering
@@ -407,7 +416,7 @@ func (j *job) variant(c *Chart, v *Values, minors lifecycle.Minors) (all []*Rend
 		if !each && m != minors.Newest() {
 			continue
 		}
-		r, err := c.Render(v, j.cluster(m), j.o.Release, j.kept)
+		r, err := e.Render(v, j.cluster(m), j.o.Release, j.kept)
 		switch {
 		case errors.Is(err, ErrLibrary):
 			return nil

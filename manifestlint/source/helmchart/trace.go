@@ -51,6 +51,9 @@ func (r *Rendering) recorded(out *Output) (*recording, *emission) {
 // edit. If it cannot trace the position, the finding is at the template's file
 // as a whole. Move reports whether the new position is exact.
 func (r *Rendering) Move(out *Output, f *rules.Finding) bool {
+	if r.traces != nil && out.followed {
+		return r.traces.move(out, f)
+	}
 	f.File, f.Document = out.Template, 0
 	text := out.Text
 	line, column, endLine, endColumn := f.Line, f.Column, f.EndLine, f.EndColumn
@@ -100,6 +103,9 @@ func (r *Rendering) Move(out *Output, f *rules.Finding) bool {
 // origin returns the position in a template that a line of an output comes
 // from, or the zero value if that is not known.
 func (r *Rendering) origin(out *Output, line int) spot {
+	if r.traces != nil && out.followed {
+		return r.traces.origin(out, line)
+	}
 	rec, body := r.recorded(out)
 	if body == nil {
 		return spot{}

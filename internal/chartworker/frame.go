@@ -1,0 +1,80 @@
+package chartworker
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// A message is its length, as 8 bytes, and a value in the encoding of
+// encoding/gob. That describes each type once in the first message.
+
+var errTooLarge = errors.New("the message is too large")
+
+// encoder writes messages.
+type encoder struct {
+	to  io.Writer
+	buf bytes.Buffer
+	gob *gob.Encoder
+}
+
+func newEncoder(to io.Writer) *encoder {
+	e := &encoder{to: to}
+	e.gob = gob.NewEncoder(&e.buf)
+	return e
+}
+
+// encode writes a message.
+func (e *encoder) encode(v any) error {
+	const length, keep = 8, 1 << 20
+	e.buf.Reset()
+	e.buf.Write(make([]byte, length))
+	if err := e.gob.Encode(v); err != nil {
+		return err
+	}
+	binary.BigEndian.PutUint64(e.buf.Bytes(), uint64(e.buf.Len()-length))
+	_, err := e.to.Write(e.buf.Bytes())
+	if e.buf.Cap() > keep {
+		e.buf = bytes.Buffer{}
+	}
+	return err
+}
+
+// decoder reads messages.
+type decoder struct {
+	from io.Reader
+	most uint64
+	buf  bytes.Buffer
+	gob  *gob.Decoder
+}
+
+// newDecoder returns a decoder of messages up to a size.
+func newDecoder(from io.Reader, most uint64) *decoder {
+	d := &decoder{from: from, most: most}
+	d.gob = gob.NewDecoder(&d.buf)
+	return d
+}
+
+// decode reads a message. At the end of the input it returns io.EOF.
+func (d *decoder) decode(v any) error {
+	var length [8]byte
+	if _, err := io.ReadFull(d.from, length[:]); err != nil {
+		return err
+	}
+	size := binary.BigEndian.Uint64(length[:])
+	if size > d.most {
+		return errTooLarge
+	}
+	const keep = 1 << 20
+	if d.buf.Cap() > keep {
+		d.buf = bytes.Buffer{}
+	}
+	d.buf.Reset()
+	if _, err := io.CopyN(&d.buf, d.from, int64(size)); err != nil {
+		return fmt.Errorf("reading a message: %w", err)
+	}
+	return d.gob.Decode(v)
+}

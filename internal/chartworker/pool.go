@@ -1,0 +1,127 @@
+// Package chartworker renders Helm charts in processes of this program.
+//
+// A chart's templates can end the process that executes them, and Go cannot
+// recover from that: a stack overflow and a lack of memory are fatal, and a
+// function of a template library cannot be interrupted. Therefore a Pool starts
+// the program again, as a worker, sends it charts, and stops it when a chart takes
+// too long. The worker stops itself when a chart takes too much memory. Then the
+// chart has a finding, and the next chart gets a new worker.
+//
+// A worker reads no files: it gets the chart on its standard input, and answers on
+// its standard output. It ends when its standard input does.
+package chartworker
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/kubevet/kubevet/manifestlint/source/helmchart"
+)
+
+// worth is the rendering time after which one more process is worth its start,
+// which takes about a tenth of that.
+const worth = 250 * time.Millisecond
+
+// Pool is a set of workers. It starts a process when there is something to render.
+// It implements helmchart.Workers, and is safe for concurrent use.
+type Pool struct {
+	ctx   context.Context
+	limit time.Duration
+	flag  string
+
+	mu sync.Mutex
+	// changed is closed and replaced when a worker is returned.
+	changed chan struct{}
+	idle    []*process
+	all     map[*process]bool
+	// spent is the time that the workers have worked.
+	spent  time.Duration
+	closed bool
+}
+
+// NewPool returns a pool without processes. limit is the time to render one chart;
+// 0 for no limit. flag is the flag that changes it. The work ends when ctx is done.
+// The caller closes the pool.
+func NewPool(ctx context.Context, limit time.Duration, flag string) *Pool {
+	return &Pool{ctx: ctx, limit: limit, flag: flag, changed: make(chan struct{}), all: map[*process]bool{}}
+}
+
+// Limit returns the time to render one chart; 0 for no limit.
+func (p *Pool) Limit() time.Duration { return p.limit }
+
+// Borrow returns a worker for the caller alone, until Return. It starts a process
+// if all others are busy and there was enough work for one more.
+func (p *Pool) Borrow(home helmchart.Worker) (helmchart.Worker, error) {
+	for {
+		w, wait, err := p.take(home)
+		if w != nil || err != nil {
+			return w, err
+		}
+		select {
+		case <-wait:
+		case <-p.ctx.Done():
+			return nil, context.Cause(p.ctx)
+		}
+	}
+}
+
+// take returns a worker, or what to wait for.
+func (p *Pool) take(home helmchart.Worker) (helmchart.Worker, <-chan struct{}, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.ctx.Err() != nil {
+		return nil, nil, context.Cause(p.ctx)
+	}
+	if p.closed {
+		return nil, nil, errClosed
+	}
+	want, _ := home.(*process)
+	if !p.all[want] {
+		want = nil // it has ended
+	}
+	for i := len(p.idle) - 1; i >= 0; i-- {
+		if w := p.idle[i]; want == nil || w == want {
+			p.idle = append(p.idle[:i], p.idle[i+1:]...)
+			return w, nil, nil
+		}
+	}
+	n := len(p.all)
+	if want != nil || n > 0 && (n >= runtime.GOMAXPROCS(0) || p.spent < time.Duration(n)*worth) {
+		return nil, p.changed, nil
+	}
+	w, err := start(p)
+	if err != nil {
+		return nil, nil, err
+	}
+	p.all[w] = true
+	return w, nil, nil
+}
+
+// Return gives a worker back.
+func (p *Pool) Return(w helmchart.Worker) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	one := w.(*process)
+	p.spent += one.worked
+	one.worked = 0
+	if one.ended.Load() || p.closed {
+		delete(p.all, one)
+	} else {
+		p.idle = append(p.idle, one)
+	}
+	close(p.changed)
+	p.changed = make(chan struct{})
+}
+
+// Close ends all workers. The pool is then of no use.
+func (p *Pool) Close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.closed = true
+	for w := range p.all {
+		w.kill()
+	}
+	p.all, p.idle = nil, nil
+}

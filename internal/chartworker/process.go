@@ -1,0 +1,193 @@
+package chartworker
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/kubevet/kubevet/manifestlint/source/helmchart"
+)
+
+// maxAnswer is the maximal size of an answer. A chart may write 64 MiB.
+const maxAnswer = 256 << 20
+
+var errClosed = errors.New("the run is over")
+
+// process is a worker.
+type process struct {
+	pool    *Pool
+	cmd     *exec.Cmd
+	stdin   io.WriteCloser
+	send    *encoder
+	receive *decoder
+	stderr  *head
+	// worked is the time since it was borrowed that it has worked.
+	worked time.Duration
+	// ended is set if it is of no more use.
+	ended atomic.Bool
+
+	once sync.Once
+	// state is how it ended, once it is waited for.
+	state error
+}
+
+// start starts a worker.
+func start(p *Pool) (*process, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("finding the program that renders charts: %w", err)
+	}
+	if runtime.GOOS == "linux" {
+		// The file may have been replaced, or removed as after go run.
+		if _, err := os.Stat("/proc/self/exe"); err == nil {
+			path = "/proc/self/exe"
+		}
+	}
+	cmd := exec.Command(path)
+	cmd.Args = []string{os.Args[0], argument}
+	cmd.Dir = filepath.VolumeName(path) + string(filepath.Separator)
+	cmd.Env = environment()
+	w := &process{pool: p, cmd: cmd, stderr: &head{}}
+	cmd.Stderr = w.stderr
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, fmt.Errorf("starting the process that renders charts: %w", err)
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, fmt.Errorf("starting the process that renders charts: %w", err)
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("starting the process that renders charts: %w", err)
+	}
+	w.stdin, w.send, w.receive = stdin, newEncoder(stdin), newDecoder(bufio.NewReaderSize(stdout, 64<<10), maxAnswer)
+	return w, nil
+}
+
+// environment returns the environment of workers. It has nothing of the user's.
+// The program's start needs no garbage collection, and the threads of a collection
+// would compete with other workers. A stack trace helps nobody.
+func environment() []string {
+	env := []string{"GOGC=400", "GOMAXPROCS=1", "GOTRACEBACK=none"}
+	if dir, ok := os.LookupEnv("GOCOVERDIR"); ok {
+		env = append(env, "GOCOVERDIR="+dir)
+	}
+	return env
+}
+
+// Call sends a request and returns the answer: see helmchart.Worker.
+func (w *process) Call(r *helmchart.Request, left *time.Duration) (*helmchart.Answer, error) {
+	start := time.Now()
+	defer func() { w.worked += time.Since(start) }()
+	type result struct {
+		answer *helmchart.Answer
+		err    error
+	}
+	done := make(chan result, 1)
+	go func() {
+		a := &helmchart.Answer{}
+		err := w.send.encode(r)
+		if err == nil {
+			err = w.receive.decode(a)
+		}
+		done <- result{a, err}
+	}()
+	// The time counts in steps, so that it does not count while the user or the
+	// machine has suspended this process.
+	const step = 100 * time.Millisecond
+	for {
+		var timer *time.Timer
+		var tick <-chan time.Time
+		wait := step
+		if left != nil {
+			wait = min(wait, max(*left, 0))
+			timer = time.NewTimer(wait)
+			tick = timer.C
+		}
+		from := time.Now()
+		select {
+		case got := <-done:
+			if left != nil {
+				timer.Stop()
+				*left -= min(time.Since(from), wait)
+			}
+			if got.err == nil {
+				return got.answer, nil
+			}
+			w.kill()
+			if w.pool.ctx.Err() != nil {
+				return nil, context.Cause(w.pool.ctx)
+			}
+			return nil, w.reason(got.err)
+		case <-tick:
+			if *left -= wait; *left > 0 {
+				continue
+			}
+			w.kill()
+			return nil, fmt.Errorf("it takes longer than %s; %s changes this limit", w.pool.limit, w.pool.flag)
+		case <-w.pool.ctx.Done():
+			w.kill()
+			return nil, context.Cause(w.pool.ctx)
+		}
+	}
+}
+
+// kill ends the process and waits for its end.
+func (w *process) kill() {
+	w.ended.Store(true)
+	w.once.Do(func() {
+		// It may be about to end by itself, with a status that says why.
+		w.stdin.Close()
+		_ = w.cmd.Process.Kill()
+		w.state = w.cmd.Wait()
+	})
+}
+
+// reason returns what the chart did to a process that has ended.
+func (w *process) reason(err error) error {
+	text := w.stderr.String()
+	var exit *exec.ExitError
+	switch {
+	case errors.As(w.state, &exit) && exit.ExitCode() == exitMemory,
+		strings.Contains(text, "out of memory"), strings.Contains(text, "cannot allocate memory"):
+		return fmt.Errorf("it needs more than %d MiB of memory", maxMemory>>20)
+	case strings.Contains(text, "stack overflow"), strings.Contains(text, "stack exceeds"):
+		return errors.New("its values or templates contain themselves, or are nested too deeply")
+	case errors.Is(err, errTooLarge):
+		return fmt.Errorf("its output is larger than %d MiB", maxAnswer>>20)
+	}
+	line, _, _ := strings.Cut(text, "\n")
+	return fmt.Errorf("it ends the process that renders it: %v: %s", w.state, line)
+}
+
+// head keeps the beginning of what is written to it.
+type head struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+// Write keeps what fits.
+func (h *head) Write(p []byte) (int, error) {
+	const most = 4 << 10
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.text = append(h.text, p[:min(len(p), most-len(h.text))]...)
+	return len(p), nil
+}
+
+// String returns what was kept.
+func (h *head) String() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return string(h.text)
+}

@@ -1,0 +1,306 @@
+package helmchart
+
+import (
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// Workers render charts outside of this process, since a chart can end the
+// process that renders it. They are safe for concurrent use.
+type Workers interface {
+	// Borrow returns a worker that only the caller uses until Return. It is home
+	// if home is not nil and still runs.
+	Borrow(home Worker) (Worker, error)
+	Return(w Worker)
+	// Limit is the time to render one chart; 0 for no limit.
+	Limit() time.Duration
+}
+
+// Worker is a process with a Server.
+type Worker interface {
+	// Call sends a request to the server and returns its answer. It subtracts the
+	// time that this took from left, and stops the process when nothing is left.
+	// If left is nil, there is no limit. After an error, the worker is of no use.
+	// The error says in one sentence what the chart did: "it needs more than 1 GiB
+	// of memory".
+	Call(r *Request, left *time.Duration) (*Answer, error)
+}
+
+// lastID is the last identifier of a chart or of a rendering.
+var lastID atomic.Uint64
+
+// remote is a chart that a worker renders. What the worker answers is checked: it
+// has run the templates of the chart.
+type remote struct {
+	*Chart
+	workers Workers
+	id      uint64
+	// values are the places of values files that are not in the chart.
+	values map[string]bool
+
+	mu   sync.Mutex
+	left *time.Duration // of the time limit
+	// tracing is what is left of the time to trace findings.
+	tracing *time.Duration
+
+	// worker is borrowed until done.
+	worker Worker
+	opened bool
+	// constraint is the kubeVersion; valid once opened.
+	constraint string
+	// lost is why the chart cannot be rendered.
+	lost *Failure
+}
+
+// newRemote returns a chart that is rendered by workers. The caller calls done.
+func newRemote(c *Chart, w Workers) *remote {
+	r := &remote{Chart: c, workers: w, id: lastID.Add(1), values: map[string]bool{}}
+	if limit := w.Limit(); limit > 0 {
+		rendering, tracing := limit, limit
+		r.left, r.tracing = &rendering, &tracing
+	}
+	return r
+}
+
+// done returns the worker to the others.
+func (c *remote) done() {
+	if c.worker != nil {
+		c.workers.Return(c.worker)
+		c.worker = nil
+	}
+}
+
+// call sends a request about the chart. After an error, all calls fail.
+func (c *remote) call(r *Request) (*Answer, *Failure) {
+	if c.lost != nil {
+		return nil, c.lost
+	}
+	a, err := c.try(r)
+	if err != nil {
+		c.lost = &Failure{File: c.chartFile(), Message: flat(err.Error()), budget: true}
+	}
+	return a, c.lost
+}
+
+func (c *remote) try(r *Request) (a *Answer, err error) {
+	if c.worker == nil {
+		if c.worker, err = c.workers.Borrow(nil); err != nil {
+			return nil, err
+		}
+	}
+	if !c.opened {
+		a, err := c.worker.Call(c.open(), c.left)
+		if err != nil {
+			return nil, err
+		}
+		c.opened, c.constraint = true, a.Constraint
+	}
+	r.Chart = c.id
+	return c.worker.Call(r, c.left)
+}
+
+func (c *remote) open() *Request {
+	return &Request{Chart: c.id, Open: &openRequest{Place: c.Place, Root: packFolder(c.root)}}
+}
+
+// Compatible is like Chart.Compatible.
+func (c *remote) Compatible(t lifecycle.Target) (lifecycle.Minors, string) {
+	if _, fail := c.call(&Request{}); fail != nil {
+		return t.Minors(), "" // Render returns the failure
+	}
+	return supported(c.constraint, t), c.constraint
+}
+
+// Render is like Chart.Render.
+func (c *remote) Render(v *Values, cluster Cluster, release Release, keep *Recordings) (*Rendering, error) {
+	for i := range v.files {
+		c.values[v.files[i].place] = true
+	}
+	id := lastID.Add(1)
+	request := &Request{Render: packRender(id, v, cluster, release)}
+	a, fail := c.call(request)
+	if fail != nil {
+		return nil, fail
+	}
+	err := c.failureIn(a)
+	if a.Render == nil {
+		if err == nil {
+			err = c.refused("no rendering")
+		}
+		return nil, err
+	}
+	r := &Rendering{Chart: c.Chart, Missing: a.Render.Missing}
+	if err != nil {
+		return r, err
+	}
+	for _, place := range a.Render.Templates {
+		if !c.owns(place) {
+			return nil, c.refused(place)
+		}
+	}
+	r.Templates = a.Render.Templates
+	for _, out := range a.Render.Outputs {
+		if !c.owns(out.Template) {
+			return nil, c.refused(out.Template)
+		}
+		r.Outputs = append(r.Outputs, Output{Template: out.Template, Text: out.Text, Found: out.Found, key: out.Key, followed: out.Followed})
+	}
+	for _, place := range a.Render.CRDs {
+		if f := c.fileAt(place); f != nil {
+			r.CRDs = append(r.CRDs, CRD{Place: place, Text: f.data, Packed: !f.real})
+		}
+	}
+	r.traces = &remoteTraces{chart: c, home: c.worker, id: id, render: request.Render}
+	return r, nil
+}
+
+// refused returns the failure of a chart whose worker answers with something that
+// is not the chart's.
+func (c *remote) refused(what string) *Failure {
+	c.lost = &Failure{File: c.chartFile(), Message: flat("the process that renders it answers with what is not in the chart: " + what), budget: true}
+	return c.lost
+}
+
+// failureIn returns the error in an answer; nil if there is none.
+func (c *remote) failureIn(a *Answer) error {
+	switch f := a.Failure; {
+	case f == nil:
+		return nil
+	case f.Library:
+		return ErrLibrary
+	case f.Incompatible:
+		return &IncompatibleError{flat(f.Message)}
+	case f.Other:
+		return errors.New(flat(f.Message))
+	default:
+		fail := &Failure{File: f.File, Line: max(f.Line, 0), Column: max(f.Column, 0), Message: flat(f.Message), Values: f.Values, budget: f.Budget}
+		if !c.owns(f.File) {
+			fail.File, fail.Line, fail.Column = c.chartFile(), 0, 0
+		}
+		return fail
+	}
+}
+
+// owns reports whether a place is in the chart or is a values file.
+func (c *remote) owns(place string) bool {
+	if place == c.Place || c.values[place] {
+		return true
+	}
+	rest, below := strings.CutPrefix(place, strings.TrimSuffix(c.Place, "/")+"/")
+	if c.Place == "." {
+		rest, below = place, true
+	}
+	return below && fs.ValidPath(rest)
+}
+
+// Branches is like Chart.Branches. A chart that ended its worker has none.
+func (c *remote) Branches(minors lifecycle.Minors, cluster func(lifecycle.Minor) Cluster, _ ...*Rendering) []Literal {
+	ask := &branchesRequest{Minors: minors}
+	for m := range minors.All() {
+		ask.Clusters = append(ask.Clusters, packCluster(cluster(m)))
+	}
+	a, fail := c.call(&Request{Branches: ask})
+	if fail != nil {
+		return nil
+	}
+	return slices.DeleteFunc(a.Literals, func(l Literal) bool {
+		return !c.owns(l.File) || !versionForm().MatchString(l.APIVersion) || !kindForm().MatchString(l.Kind) || l.Minors&^minors != 0
+	})
+}
+
+// remoteTraces are the traces of a rendering in a worker.
+type remoteTraces struct {
+	chart  *remote
+	home   Worker
+	id     uint64
+	render *renderRequest
+}
+
+// move asks the worker for a finding's position. If that has not kept the
+// rendering, it renders again.
+func (t *remoteTraces) move(out *Output, f *rules.Finding) bool {
+	ask := &moveRequest{Rendering: t.id, Key: out.key, Rule: f.Rule, At: rules.Related{
+		Line: f.Line, Column: f.Column, EndLine: f.EndLine, EndColumn: f.EndColumn, Message: f.Message,
+	}, Related: f.Related}
+	f.File, f.Document = out.Template, 0
+	f.Line, f.Column, f.EndLine, f.EndColumn = 0, 0, 0, 0
+	for i := range f.Related {
+		p := &f.Related[i]
+		p.File, p.Line, p.Column, p.EndLine, p.EndColumn = out.Template, 0, 0, 0, 0
+	}
+	a := t.call(&Request{Move: ask})
+	if a == nil || a.Move == nil || !t.valid(a.Move) {
+		return false
+	}
+	at := a.Move.At
+	f.File, f.Message = at.File, at.Message
+	f.Line, f.Column, f.EndLine, f.EndColumn = at.Line, at.Column, at.EndLine, at.EndColumn
+	f.Related = a.Move.Related
+	return a.Move.Exact
+}
+
+// valid reports whether all positions are in files of the chart.
+func (t *remoteTraces) valid(a *moveAnswer) bool {
+	return !slices.ContainsFunc(append([]rules.Related{a.At}, a.Related...), func(p rules.Related) bool {
+		return !t.chart.owns(p.File) || p.Line < 0 || p.Column < 0 || p.EndLine < 0 || p.EndColumn < 0
+	})
+}
+
+// origin returns the position in a template that a line of an output comes from.
+func (t *remoteTraces) origin(out *Output, line int) spot {
+	a := t.call(&Request{Origin: &originRequest{Rendering: t.id, Key: out.key, Line: line}})
+	if a == nil || a.Origin == nil || !t.chart.owns(a.Origin.File) || a.Origin.Line < 0 {
+		return spot{}
+	}
+	return spot{place: a.Origin.File, line: a.Origin.Line}
+}
+
+// call sends a request about the rendering. It returns nil if the worker cannot
+// answer, and then asks no more.
+func (t *remoteTraces) call(r *Request) *Answer {
+	c := t.chart
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.lost != nil {
+		return nil
+	}
+	a, err := t.try(r)
+	if err != nil {
+		c.lost = &Failure{File: c.chartFile(), Message: flat(err.Error()), budget: true}
+		return nil
+	}
+	return a
+}
+
+func (t *remoteTraces) try(r *Request) (*Answer, error) {
+	c := t.chart
+	w, err := c.workers.Borrow(t.home)
+	if err != nil {
+		return nil, err
+	}
+	defer c.workers.Return(w)
+	t.home = w
+	r.Chart = c.id
+	a, err := w.Call(r, c.tracing)
+	if err != nil || !a.Unknown {
+		return a, err
+	}
+	if _, err := w.Call(c.open(), c.tracing); err != nil {
+		return nil, err
+	}
+	if _, err := w.Call(&Request{Chart: c.id, Render: t.render}, c.tracing); err != nil {
+		return nil, err
+	}
+	if a, err = w.Call(r, c.tracing); err == nil && a.Unknown {
+		err = errors.New("it renders only once")
+	}
+	return a, err
+}

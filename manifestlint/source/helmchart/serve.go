@@ -1,0 +1,177 @@
+package helmchart
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// maxKept is the number of renderings that a Server keeps for traces.
+const maxKept = 64
+
+// Server renders charts for the clients of another process. The zero value has no
+// chart. It is for one goroutine.
+type Server struct {
+	// Full, if not nil, reports whether the process has so little memory left that
+	// renderings should not be kept.
+	Full func() bool
+
+	id    uint64
+	chart *Chart
+	// ran are the nodes that the renderings of the chart executed.
+	ran map[place]bool
+	// kept are the last renderings.
+	kept       []keptRendering
+	recordings *Recordings
+}
+
+type keptRendering struct {
+	chart, id uint64
+	*Rendering
+}
+
+// Answer handles a request. A chart may keep it from returning.
+func (s *Server) Answer(r *Request) *Answer {
+	switch {
+	case r.Open != nil:
+		return s.open(r)
+	case r.Render != nil && r.Chart == s.id:
+		return s.render(r.Render)
+	case r.Branches != nil && r.Chart == s.id:
+		return s.branches(r.Branches)
+	case r.Move != nil:
+		return s.move(r.Move)
+	case r.Origin != nil:
+		return s.origin(r.Origin)
+	}
+	return &Answer{Unknown: r.Render != nil || r.Branches != nil}
+}
+
+func (s *Server) open(r *Request) *Answer {
+	if s.chart != nil {
+		s.chart.parsed.forget()
+	}
+	s.id, s.ran = r.Chart, map[place]bool{}
+	s.chart = &Chart{Place: r.Open.Place, root: r.Open.Root.folder(), untimed: true}
+	return &Answer{Constraint: s.chart.constraint()}
+}
+
+func (s *Server) render(ask *renderRequest) *Answer {
+	if s.recordings == nil {
+		s.recordings = &Recordings{}
+	}
+	r, err := s.chart.Render(ask.values(), ask.Cluster.cluster(), ask.Release, s.recordings)
+	a := &Answer{}
+	if err != nil {
+		a.Failure = packFailure(err)
+	}
+	if r == nil {
+		return a
+	}
+	a.Render = &renderAnswer{Missing: r.Missing}
+	if err != nil {
+		return a
+	}
+	a.Render.Templates = r.Templates
+	size := 0
+	for _, out := range r.Outputs {
+		a.Render.Outputs = append(a.Render.Outputs, outputAnswer{out.Template, out.Text, out.key, out.Found, out.followed})
+		size += len(out.Text)
+	}
+	if size > maxOutput {
+		return &Answer{Failure: packFailure(&Failure{File: s.chart.chartFile(), Message: fmt.Sprintf("%v: it writes more than %d MiB", errBudget, maxOutput>>20), budget: true})}
+	}
+	for _, c := range r.CRDs {
+		a.Render.CRDs = append(a.Render.CRDs, c.Place)
+	}
+	maps.Copy(s.ran, r.ran)
+	s.keep(keptRendering{s.id, ask.ID, r})
+	return a
+}
+
+// keep keeps a rendering, in place of older ones.
+func (s *Server) keep(k keptRendering) {
+	switch {
+	case s.Full != nil && s.Full():
+		s.kept, s.recordings = nil, nil
+	case len(s.kept) >= maxKept:
+		s.kept = slices.Delete(s.kept, 0, 1)
+	}
+	s.kept = append(s.kept, k)
+}
+
+func packFailure(err error) *failureAnswer {
+	var fail *Failure
+	var incompatible *IncompatibleError
+	switch {
+	case errors.Is(err, ErrLibrary):
+		return &failureAnswer{Library: true}
+	case errors.As(err, &incompatible):
+		return &failureAnswer{Incompatible: true, Message: incompatible.Constraint}
+	case errors.As(err, &fail):
+		return &failureAnswer{File: fail.File, Line: fail.Line, Column: fail.Column, Message: fail.Message, Values: fail.Values, Budget: fail.budget}
+	}
+	return &failureAnswer{Other: true, Message: err.Error()}
+}
+
+func (s *Server) branches(ask *branchesRequest) *Answer {
+	clusters := map[lifecycle.Minor]Cluster{}
+	cluster := func(m lifecycle.Minor) Cluster {
+		if c, ok := clusters[m]; ok {
+			return c
+		}
+		n := 0
+		for other := range ask.Minors.All() {
+			if other == m && n < len(ask.Clusters) {
+				clusters[m] = ask.Clusters[n].cluster()
+			}
+			n++
+		}
+		return clusters[m]
+	}
+	return &Answer{Literals: s.chart.Branches(ask.Minors, cluster, &Rendering{ran: s.ran})}
+}
+
+// rendered returns a kept rendering and its output with a key; nil if it is not
+// kept.
+func (s *Server) rendered(id uint64, key string) (*Rendering, *Output) {
+	i := slices.IndexFunc(s.kept, func(k keptRendering) bool { return k.id == id })
+	if i < 0 {
+		return nil, nil
+	}
+	r := s.kept[i].Rendering
+	for i := range r.Outputs {
+		if r.Outputs[i].key == key {
+			return r, &r.Outputs[i]
+		}
+	}
+	return nil, nil
+}
+
+func (s *Server) move(ask *moveRequest) *Answer {
+	r, out := s.rendered(ask.Rendering, ask.Key)
+	if r == nil {
+		return &Answer{Unknown: true}
+	}
+	at := ask.At
+	f := rules.Finding{Rule: ask.Rule, Message: at.Message, Line: at.Line, Column: at.Column, EndLine: at.EndLine, EndColumn: at.EndColumn, Related: ask.Related}
+	exact := r.Move(out, &f)
+	return &Answer{Move: &moveAnswer{
+		At:      rules.Related{File: f.File, Line: f.Line, Column: f.Column, EndLine: f.EndLine, EndColumn: f.EndColumn, Message: f.Message},
+		Related: f.Related,
+		Exact:   exact,
+	}}
+}
+
+func (s *Server) origin(ask *originRequest) *Answer {
+	r, out := s.rendered(ask.Rendering, ask.Key)
+	if r == nil {
+		return &Answer{Unknown: true}
+	}
+	at := r.origin(out, ask.Line)
+	return &Answer{Origin: &rules.Related{File: at.place, Line: at.line}}
+}
