@@ -37,7 +37,7 @@ func TestSignals(t *testing.T) {
 	runs := []hanging{
 		{"a pipe without a writer", []string{"lint", "pipe", "-o", "json=out.json"}, func(t *testing.T, cmd *exec.Cmd) <-chan struct{} {
 			pipe(t, cmd)
-			return exists(filepath.Join(cmd.Dir, ".out.json.*"))
+			return exists(filepath.Join(cmd.Dir, ".kubevet-*"))
 		}},
 		{"a silent pipe", []string{"audit", "pipe"}, func(t *testing.T, cmd *exec.Cmd) <-chan struct{} {
 			return feed(t, pipe(t, cmd), nil)
@@ -117,7 +117,7 @@ func TestSignals(t *testing.T) {
 			if got := stderr.String(); !strings.HasSuffix(got, "kubevet: interrupted\n") {
 				t.Errorf("it ends with %q", got)
 			}
-			if left, _ := filepath.Glob(filepath.Join(cmd.Dir, ".out.json*")); len(left) > 0 {
+			if left, _ := filepath.Glob(filepath.Join(cmd.Dir, ".kubevet-*")); len(left) > 0 {
 				t.Errorf("it leaves %v", left)
 			}
 			for _, name := range []string{"children", "parent"} {

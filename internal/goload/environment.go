@@ -34,6 +34,7 @@ func withoutDownloads(ctx context.Context, dir string, env []string) ([]string, 
 	// The flags may also come from the user's file of settings, which the go command
 	// reads if the variable is empty.
 	cmd := exec.CommandContext(ctx, "go", "env", "GOFLAGS")
+	endTogether(cmd)
 	cmd.Dir, cmd.Env = dir, env
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
