@@ -152,7 +152,9 @@ func (s *scan) finish() {
 		}
 	}
 	s.found.Enabled = s.enabled()
-	s.found.Objects = s.bare.n + s.whole.n
+	if s.found.Objects = s.bare.n + s.whole.n; s.found.Objects == 0 && len(s.found.Unread) == 0 {
+		s.found.Unread = append(s.found.Unread, Unread{What: "list objects", Err: errNoObjects})
+	}
 	s.found.Requests = int(s.requests.Load())
 	if len(s.unlisted) > 0 {
 		var names []string

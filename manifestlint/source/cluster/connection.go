@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -34,6 +35,7 @@ type Connection struct {
 	GitVersion string
 
 	client   rest.Interface
+	timeout  time.Duration // of a request with its repetitions
 	options  Options
 	requests atomic.Int64
 	warned   atomic.Int64
@@ -104,11 +106,17 @@ func connect(ctx context.Context, name string, config *rest.Config, o Options) (
 		}
 		return &readOnly{next: next, sent: &c.requests}
 	})
-	client, err := rest.UnversionedRESTClientFor(config)
+	c.timeout = config.Timeout
+	transport, err := rest.HTTPClientFor(config)
 	if err != nil {
 		return nil, fmt.Errorf("connecting to %s: %w", c.Name, err)
 	}
-	c.client = client
+	guarded := *transport
+	guarded.CheckRedirect = sameServer
+	c.client, err = rest.UnversionedRESTClientForConfigAndClient(config, &guarded)
+	if err != nil {
+		return nil, fmt.Errorf("connecting to %s: %w", c.Name, err)
+	}
 	var version struct {
 		GitVersion string `json:"gitVersion"`
 	}
@@ -117,6 +125,9 @@ func connect(ctx context.Context, name string, config *rest.Config, o Options) (
 			return nil, context.Cause(ctx)
 		}
 		return nil, fmt.Errorf("connecting to %s: %w", c.Name, err)
+	}
+	if version.GitVersion == "" {
+		return nil, fmt.Errorf("connecting to %s: %w", c.Name, errNoServer)
 	}
 	c.GitVersion = version.GitVersion
 	if r, err := lifecycle.ParseRange(version.GitVersion); err == nil {
@@ -177,12 +188,38 @@ func (r *readOnly) RoundTrip(req *http.Request) (*http.Response, error) {
 	if req.Method != http.MethodGet || req.Body != nil && req.Body != http.NoBody {
 		return nil, errWrites
 	}
-	r.sent.Add(1)
+	if r.sent.Add(1) > maxRequests {
+		return nil, errRequests
+	}
 	answer, err := r.next.RoundTrip(req)
-	if err == nil && answer.Body != nil {
+	if err != nil {
+		return answer, err
+	}
+	if answer.Body != nil {
 		answer.Body = &bounded{answer.Body, maxAnswer}
 	}
-	return answer, err
+	if needsTLS(answer) {
+		answer.Body.Close()
+		return nil, errNeedsTLS
+	}
+	limitWait(answer)
+	return answer, nil
+}
+
+// maxRequests bounds a scan: fifty million objects in a thousand resources would need
+// half of it.
+const maxRequests = 200_000
+
+var errRequests = fmt.Errorf("the scan needs more than %d requests", maxRequests)
+
+// limitWait removes a Retry-After that is later than the deadline of the request.
+// client-go then does not wait for it in vain, but returns the server's error.
+func limitWait(answer *http.Response) {
+	deadline, ok := answer.Request.Context().Deadline()
+	seconds, err := strconv.Atoi(answer.Header.Get("Retry-After"))
+	if ok && err == nil && float64(seconds) >= time.Until(deadline).Seconds() {
+		answer.Header.Del("Retry-After")
+	}
 }
 
 // WrappedRoundTripper returns the transport for client-go, which closes its
@@ -214,7 +251,8 @@ type request struct {
 	query  map[string]string
 }
 
-// stream sends a request and returns the body of the response.
+// stream sends a request and returns the body of the response. The timeout of the
+// connection bounds the time until the body is read, with all repetitions.
 func (c *Connection) stream(ctx context.Context, r request) (io.ReadCloser, error) {
 	req := c.client.Get().AbsPath(r.path)
 	for name, value := range r.query {
@@ -223,7 +261,33 @@ func (c *Connection) stream(ctx context.Context, r request) (io.ReadCloser, erro
 	if r.accept == "" {
 		r.accept = "application/json"
 	}
-	return req.SetHeader("Accept", r.accept).Stream(ctx)
+	ctx, cancel := context.WithTimeoutCause(ctx, c.timeout, fmt.Errorf("no complete answer within %s", c.timeout))
+	body, err := req.SetHeader("Accept", r.accept).Stream(ctx)
+	if err != nil {
+		defer cancel()
+		return nil, explain(ctx, err)
+	}
+	return &answer{body, ctx, cancel}, nil
+}
+
+// answer is the body of a response. Its context ends when it is closed.
+type answer struct {
+	io.ReadCloser
+	ctx    context.Context
+	cancel context.CancelFunc
+}
+
+func (a *answer) Read(p []byte) (int, error) {
+	n, err := a.ReadCloser.Read(p)
+	if err != nil && err != io.EOF {
+		err = explain(a.ctx, err)
+	}
+	return n, err
+}
+
+func (a *answer) Close() error {
+	defer a.cancel()
+	return a.ReadCloser.Close()
 }
 
 // get sends a request and decodes the JSON in the response.

@@ -2,10 +2,12 @@ package cluster
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -20,11 +22,27 @@ const maxPages = 100_000
 
 // page is a part of a list.
 type page struct {
+	Kind     string `json:"kind"`
 	Metadata struct {
 		Continue string `json:"continue"`
 	} `json:"metadata"`
 	Items []json.RawMessage `json:"items"`
 }
+
+// check returns an error if the answer is not a list.
+func (p *page) check() error {
+	switch list := strings.HasSuffix(p.Kind, "List"); {
+	case !list && p.Kind != "":
+		return fmt.Errorf("the answer is a %q, not a list", p.Kind)
+	case !list && p.Items == nil:
+		return errors.New("the answer is not a list")
+	}
+	return nil
+}
+
+// spareEnds is the number of pages without an object that a list may have. A server
+// that sends more of them might do so for ever.
+const spareEnds = 100
 
 // list requests all objects of a resource in pages. If the list expires between
 // two pages, it continues with the token that the server offers. The remaining
@@ -44,9 +62,11 @@ func (c *Connection) pages(ctx context.Context, r request, size int, each func(j
 		query[name] = value
 	}
 	r.query = query
+	objects := 0
+	tokens := map[[sha256.Size]byte]bool{} // those of the pages so far
 	for n := 0; ; n++ {
-		if n == maxPages {
-			return fmt.Errorf("the list does not end after %d pages", n)
+		if n == maxPages || n > objects+spareEnds {
+			return fmt.Errorf("the list does not end: it has %d objects on %d pages so far", objects, n)
 		}
 		var p page
 		if err := c.get(ctx, r, &p); err != nil {
@@ -62,6 +82,10 @@ func (c *Connection) pages(ctx context.Context, r request, size int, each func(j
 			}
 			continue
 		}
+		if err := p.check(); err != nil {
+			return err
+		}
+		objects += len(p.Items)
 		for _, item := range p.Items {
 			if err := each(item); err != nil {
 				return err
@@ -71,6 +95,11 @@ func (c *Connection) pages(ctx context.Context, r request, size int, each func(j
 			return nil
 		}
 		query["continue"] = p.Metadata.Continue
+		token := sha256.Sum256([]byte(p.Metadata.Continue))
+		if tokens[token] {
+			return fmt.Errorf("the list does not end: the server sent the same continue token twice, after %d objects", objects)
+		}
+		tokens[token] = true
 	}
 }
 

@@ -2,8 +2,10 @@ package cluster
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 
 	"github.com/kubevet/kubevet/manifestlint"
@@ -60,10 +62,14 @@ func (m *metadata) trim(keepLabels bool) {
 	}
 }
 
+// maxKept bounds the memory for objects: some millions of metadata.
+const maxKept = 1 << 30
+
 // objects are JSON values, one per line.
 type objects struct {
 	text bytes.Buffer
 	n    int
+	max  int // bytes of text; 0 for maxKept
 }
 
 // add adds n objects in one value.
@@ -71,6 +77,9 @@ func (o *objects) add(value any, n int) error {
 	text, err := json.Marshal(value)
 	if err != nil {
 		return err
+	}
+	if most := cmp.Or(o.max, maxKept); o.text.Len()+len(text) > most {
+		return fmt.Errorf("the objects need more than %d bytes of memory", most)
 	}
 	o.text.Write(text)
 	o.text.WriteByte('\n')

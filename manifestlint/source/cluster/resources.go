@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -93,6 +94,11 @@ func (s *scan) discover(ctx context.Context) error {
 				}
 			}
 		default:
+			err := fmt.Errorf("the answer does not list APIs (kind %q): %w", d.Kind, errNoServer)
+			if err := s.failed(ctx, "discover "+path, err); err != nil {
+				return err
+			}
+		case "APIGroupList":
 			for _, g := range d.Groups {
 				for _, v := range g.Versions {
 					if err := s.discoverVersion(ctx, g.Name, v.Version); err != nil {

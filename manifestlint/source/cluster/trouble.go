@@ -1,0 +1,100 @@
+package cluster
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// errNoServer is the error of a server without what every API server has.
+var errNoServer = errors.New("it is not a Kubernetes API server, or something in front of it answers instead")
+
+// errNoObjects is the error of a server that lists no object. Every cluster has
+// namespaces of its own.
+var errNoObjects = errors.New("the server lists no object at all: it is not a Kubernetes API server, or hides the objects from this user")
+
+// errNeedsTLS is the error of a server that is asked without TLS.
+var errNeedsTLS = errors.New("the server speaks TLS only: begin the server in the kubeconfig with https://")
+
+// needsTLS reports whether an answer says that the server speaks TLS only, as the
+// HTTP servers of Go do. client-go drops the text.
+func needsTLS(answer *http.Response) bool {
+	if answer.StatusCode != http.StatusBadRequest || answer.Request.URL.Scheme != "http" {
+		return false
+	}
+	text := make([]byte, 64)
+	n, _ := io.ReadFull(answer.Body, text)
+	answer.Body = &prefixed{io.MultiReader(bytes.NewReader(text[:n]), answer.Body), answer.Body}
+	return bytes.Contains(text[:n], []byte("HTTP request to an HTTPS server"))
+}
+
+// prefixed is a body of which a part was read before.
+type prefixed struct {
+	io.Reader
+	io.Closer
+}
+
+// sameServer refuses redirects to another server, which would get the credentials of
+// this one.
+func sameServer(next *http.Request, sent []*http.Request) error {
+	if from, to := origin(sent[0].URL), origin(next.URL); from != to {
+		return fmt.Errorf("the server redirects to %s, which must not get its credentials: if the API server is there, name it in the kubeconfig", to)
+	}
+	if len(sent) >= 10 {
+		return errors.New("the server redirects without end")
+	}
+	return nil
+}
+
+// origin returns the scheme, host and port of a URL.
+func origin(u *url.URL) string {
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	return u.Scheme + "://" + net.JoinHostPort(strings.ToLower(u.Hostname()), port)
+}
+
+// explain replaces the error of a request by the end of its context, or adds what to
+// do about it.
+func explain(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if hint := remedy(err); hint != "" {
+		return fmt.Errorf("%w: %s", err, hint)
+	}
+	return err
+}
+
+// remedy returns what to do about an error of TLS; "" if it is another one.
+func remedy(err error) string {
+	var authority x509.UnknownAuthorityError
+	var host x509.HostnameError
+	var invalid x509.CertificateInvalidError
+	var record tls.RecordHeaderError
+	var alert tls.AlertError
+	text := err.Error()
+	switch {
+	case errors.As(err, &authority):
+		return "set certificate-authority or certificate-authority-data of the cluster in the kubeconfig to the certificate that signed the server's"
+	case errors.As(err, &host):
+		return "use a name of the certificate as the server in the kubeconfig, or set tls-server-name of the cluster to one"
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return "renew the server's certificate, or correct the clock of this computer, which says " + time.Now().UTC().Format(time.RFC3339)
+	case errors.As(err, &record), strings.Contains(text, "server gave HTTP response to HTTPS client"):
+		return "the server does not speak TLS: correct the port or the scheme of the server in the kubeconfig"
+	case errors.As(err, &alert), strings.Contains(text, "remote error: tls: "):
+		return "the server refuses the connection: check client-certificate and client-key of the user in the kubeconfig"
+	}
+	return ""
+}
