@@ -86,7 +86,7 @@ type task[P any] struct {
 	done  chan struct{}
 
 	part    P
-	newline int // line breaks in the block
+	newline int  // line breaks in the block
 	skipped bool // the block holds events, which were all skipped
 	sum     Summary
 	damage  []Damage // with lines from the block's first
