@@ -16,10 +16,13 @@ import (
 // root is the tree of the document, and duplicates the number of its keys that are
 // set twice.
 func (s *Source) RemoveDuplicate(file string, root *wire.Value, duplicates int, dup *wire.Duplicate) *rules.CodeFix {
-	if s.Data == nil || s.JSON || s.Literal != nil || bytes.IndexByte(s.Data, '&') >= 0 {
+	if s.Data == nil || s.JSON || s.Literal != nil {
 		return nil
 	}
 	if s.Budget -= 16 * len(s.Data); s.Budget < 0 { // the library is slower than the fast reader
+		return nil
+	}
+	if bytes.IndexByte(s.Data, '&') >= 0 {
 		return nil
 	}
 	t := newText(s.Data)

@@ -113,10 +113,48 @@ func (s *Source) part(o Object) (part, error) {
 	if text := s.itemText(start); text != nil {
 		return part{text: text, pos: wire.Pos{Line: o.Root.Pos.Line, Column: 1}}, nil
 	}
+	if end := flowEnd(s.Data, start); end > 0 && isAlone(s.Data[start:end], o.Root) {
+		return part{text: s.Data[start:end], pos: o.Root.Pos}, nil
+	}
 	if whole.path, ok = itemPath(s.Root, o.Root, 0); ok {
 		return whole, nil
 	}
 	return part{}, errNoText
+}
+
+// flowEnd returns the end of the flow map that begins at an offset, or 0 if it
+// spans lines or is not a plain one.
+func flowEnd(src []byte, start int) int {
+	depth := 0
+	for i := start; i < len(src); i++ {
+		switch c := src[i]; c {
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		case '"', '\'':
+			for i++; i < len(src) && src[i] != c; i++ {
+				if c == '"' && src[i] == '\\' {
+					i++
+				}
+			}
+		case '\n', '&', '*', '#':
+			return 0
+		}
+		if depth == 0 {
+			return 0
+		}
+	}
+	return 0
+}
+
+// isAlone reports whether a text is an object on its own. Parsing only this text
+// for each fix keeps the time for a long line of objects proportional to it.
+func isAlone(text []byte, object *wire.Value) bool {
+	root, duplicates, err := parseYAML(text, 1)
+	return err == nil && len(duplicates) == 0 && conversion.Equal(root, object)
 }
 
 // maxListDepth limits the lists in lists whose items are fixed: each object

@@ -88,7 +88,9 @@ type inPlace struct {
 	template Path
 	pods     bool
 	seen     map[string]bool
-	out      []FieldPlan
+	// containers are the paths of the containers by name; nil if not yet read.
+	containers map[string]Path
+	out        []FieldPlan
 }
 
 // manyPlans is the maximum number of plans of an object: each copies the maps and

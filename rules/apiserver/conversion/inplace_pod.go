@@ -82,14 +82,21 @@ func (p *inPlace) sysctls(field string, at Path, value string) {
 
 // ofContainer returns the path of the container that an annotation names.
 func (p *inPlace) ofContainer(field string, at Path, name string, then func(container Path)) {
-	spec := p.template.Field("spec")
-	for _, kind := range []string{"containers", "initContainers", "ephemeralContainers"} {
-		for i, c := range itemsOf(spec.Field(kind).Value(p.object)) {
-			if c.Get("name").StringOr("") == name {
-				then(spec.Field(kind).Item(i))
-				return
+	if p.containers == nil {
+		p.containers = map[string]Path{}
+		spec := p.template.Field("spec")
+		for _, kind := range []string{"containers", "initContainers", "ephemeralContainers"} {
+			for i, c := range itemsOf(spec.Field(kind).Value(p.object)) {
+				name := c.Get("name").StringOr("")
+				if _, known := p.containers[name]; !known {
+					p.containers[name] = spec.Field(kind).Item(i)
+				}
 			}
 		}
+	}
+	if container, ok := p.containers[name]; ok {
+		then(container)
+		return
 	}
 	p.plan(field, "remove the annotation", func(d *draft) bool {
 		d.review("There is no container named %q: the annotation is without effect.", name)
