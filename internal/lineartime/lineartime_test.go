@@ -1,0 +1,42 @@
+package lineartime
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestLinearTime doubles each shape three times.
+func TestLinearTime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a kubevet with counters")
+	}
+	c := newCounting(t)
+	t.Run("planted", func(t *testing.T) { planted(t, c) })
+	for _, s := range shapes {
+		t.Run(s.name, func(t *testing.T) {
+			g, worst := c.grow(t, s)
+			t.Log(g)
+			if g.exceeds() {
+				t.Errorf("the work grows by more than %v when the input doubles: %v%s", maxGrowth, g, worst)
+			}
+		})
+	}
+}
+
+// planted checks that what grows with the square of the input is found, whatever
+// does the work.
+func planted(t *testing.T, c *counting) {
+	text := shape{
+		name: "planted", n: 1000, args: []string{"a.txt"},
+		files: func(n int) map[string]string { return map[string]string{"a.txt": strings.Repeat("a\n", n)} },
+	}
+	for kind, want := range map[string]bool{"linear": false, "loop": true, "scan": true, "shift": true, "allocate": true} {
+		t.Run(kind, func(t *testing.T) {
+			g, worst := c.grow(t, text, "KUBEVET_PLANTED="+kind)
+			t.Log(g, worst)
+			if g.exceeds() != want {
+				t.Errorf("got %v, want %v: %v", g.exceeds(), want, g)
+			}
+		})
+	}
+}
