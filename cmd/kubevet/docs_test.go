@@ -114,6 +114,46 @@ func TestTestCommand(t *testing.T) {
 	}
 }
 
+// TestSecurity checks that the tests and stories that SECURITY.md names exist.
+func TestSecurity(t *testing.T) {
+	list := regexp.MustCompile(`(?m)^- (?:.+\n)(?:  .+\n)*`)
+	name := regexp.MustCompile("`([^`]+)`(:?)")
+	verified := 0
+	for _, item := range list.FindAllString(read(t, filepath.Join(top, "SECURITY.md")), -1) {
+		dir := ""
+		for _, m := range name.FindAllStringSubmatch(item, -1) {
+			switch word := m[1]; {
+			case m[2] == ":":
+				dir = word
+			case strings.HasPrefix(word, "Test"), strings.HasPrefix(word, "Fuzz"):
+				verified++
+				if !hasTest(t, dir, word) {
+					t.Errorf("%s has no test %s", dir, word)
+				}
+			case dir != "" || strings.HasPrefix(item, "- story"):
+				verified++
+				if _, err := os.Stat(filepath.Join(top, "testdata", "script", word+".txtar")); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	}
+	if verified == 0 {
+		t.Error("SECURITY.md names no test")
+	}
+}
+
+// hasTest reports whether the tests of a package have a function, on any system.
+func hasTest(t *testing.T, dir, function string) bool {
+	files, err := filepath.Glob(filepath.Join(top, dir, "*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.ContainsFunc(files, func(file string) bool {
+		return strings.Contains(read(t, file), "\nfunc "+function+"(")
+	})
+}
+
 // TestPreCommit proves the hook with the real pre-commit.
 func TestPreCommit(t *testing.T) {
 	if testing.Short() {
