@@ -66,6 +66,9 @@ func readOpen(buf []byte, limit int64) func(*os.File, error) ([]byte, error) {
 			return buf[:0], err
 		}
 		defer f.Close()
+		if info, err := f.Stat(); err == nil && (limit <= 0 || info.Size() <= limit) {
+			buf = grow(buf[:0], info.Size()+1) // one more, to see the end
+		}
 		return ReadAll(f, buf, limit)
 	}
 }
@@ -75,7 +78,10 @@ func readOpen(buf []byte, limit int64) func(*os.File, error) ([]byte, error) {
 // byte more than the limit. A limit of zero or less means no limit. If there is an
 // error, the result is empty but may hold the buffer.
 func ReadAll(from io.Reader, buf []byte, limit int64) ([]byte, error) {
-	buf = grow(buf[:0], 1)
+	if cap(buf) == 0 {
+		buf = make([]byte, 0, 64<<10)
+	}
+	buf = buf[:0]
 	for {
 		if len(buf) == cap(buf) {
 			buf = grow(buf, 2*int64(cap(buf)))
@@ -103,8 +109,7 @@ func grow(buf []byte, capacity int64) []byte {
 	if int64(cap(buf)) >= capacity {
 		return buf
 	}
-	// Most manifests fit into the first buffer.
-	larger := make([]byte, len(buf), max(capacity+capacity/4, 64<<10))
+	larger := make([]byte, len(buf), capacity+capacity/4)
 	copy(larger, buf)
 	return larger
 }
