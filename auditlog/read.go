@@ -2,12 +2,14 @@ package auditlog
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"runtime"
+	"slices"
 	"sync"
 )
 
@@ -345,11 +347,6 @@ func (s *scan[P]) block(t *task[P]) {
 	s.t, s.line = t, 0
 	b := &t.block
 	t.newline, t.skipped = 0, false
-	for _, d := range b.bad {
-		t.sum.Damaged++
-		d.Line = max(0, d.Line-max(0, b.lines))
-		t.damage = append(t.damage, d)
-	}
 	if b.records != nil {
 		for _, r := range b.records {
 			s.line = r.line - b.lines
@@ -374,6 +371,15 @@ func (s *scan[P]) block(t *task[P]) {
 		}
 		t.newline = s.line
 	}
+	for _, d := range b.bad {
+		t.sum.Damaged++
+		d.Line = max(0, d.Line-max(0, b.lines))
+		t.damage = append(t.damage, d)
+	}
+	// Where a log is split into blocks does not show in the order.
+	slices.SortStableFunc(t.damage, func(a, b Damage) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
 	t.part = s.worker.Part()
 }
 
