@@ -192,15 +192,15 @@ type zeroes struct{}
 
 func (zeroes) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-// TestLinks follows links within the tree, and none out of it.
+// TestLinks follows links within the tree, and none out of it or into .git.
 func TestLinks(t *testing.T) {
 	outside := filepath.Join(t.TempDir(), "secret.yaml")
 	if err := os.WriteFile(outside, []byte("secret: yes\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	dir := write(t, minimal+"-- c/templates/x.yaml --\na: {{ .Files.Get \"in.txt\" }}{{ .Files.Get \"out.txt\" }}\n-- parts/in.txt --\nwithin\n")
+	dir := write(t, minimal+"-- c/templates/x.yaml --\na: {{ .Files.Get \"in.txt\" }}{{ .Files.Get \"out.txt\" }}\n-- parts/in.txt --\nwithin\n-- .git/config --\ntoken\n")
 	for name, to := range map[string]string{
-		"c/in.txt": "../parts/in.txt", "c/out.txt": outside, "c/up.txt": "../../secret.yaml", "c/round": ".", "c/templates/gone.yaml": "nowhere",
+		"c/in.txt": "../parts/in.txt", "c/out.txt": outside, "c/up.txt": "../../secret.yaml", "c/round": ".", "c/token.txt": "../.git/config", "c/templates/gone.yaml": "nowhere",
 	} {
 		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
 			t.Skip(err)
@@ -222,7 +222,7 @@ func TestLinks(t *testing.T) {
 	if got := strings.TrimSpace(r.Outputs[0].Text); got != "a: within" {
 		t.Errorf("got %q", got)
 	}
-	if got := strings.Join(c.Left, " "); got != "c/out.txt c/templates/gone.yaml c/up.txt" {
+	if got := strings.Join(c.Left, " "); got != "c/out.txt c/templates/gone.yaml c/token.txt c/up.txt" {
 		t.Errorf("left: %s", got)
 	}
 }

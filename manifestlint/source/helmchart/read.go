@@ -86,7 +86,7 @@ type dirReader struct {
 
 // readDir reads the files of a chart's directory, except those in its
 // .helmignore, in the order of their names. Like Helm it follows links within
-// root. Other links are left out.
+// root, but not into .git. Other links are left out.
 func readDir(root *os.Root, below, place string, b *budget) (files []file, left []string, err error) {
 	d := &dirReader{root: root, below: below, place: place, rules: ignore.Empty(), budget: b}
 	switch text, err := treefile.ReadIn(root, filepath.Join(below, ignore.HelmIgnore), nil, maxIgnore); {
@@ -138,11 +138,16 @@ func (d *dirReader) walk(dir string, around []fs.FileInfo) error {
 func (d *dirReader) entry(name string, entry fs.DirEntry, around []fs.FileInfo) error {
 	full := filepath.Join(d.below, filepath.FromSlash(name))
 	info, err := d.root.Stat(full)
-	if err != nil {
-		if entry.Type()&fs.ModeSymlink != 0 {
+	if entry.Type()&fs.ModeSymlink != 0 {
+		if err == nil { // it may still lead into .git, which can hold credentials
+			err = treefile.File{Tree: d.root.Name(), Path: filepath.Join(d.root.Name(), full)}.Inside()
+		}
+		if err != nil {
 			d.left = append(d.left, path.Join(d.place, name))
 			return nil
 		}
+	}
+	if err != nil {
 		return err
 	}
 	if d.rules.Ignore(name, info) {
