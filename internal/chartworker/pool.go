@@ -20,9 +20,9 @@ import (
 	"github.com/kubevet/kubevet/manifestlint/source/helmchart"
 )
 
-// worth is the rendering time after which one more process is worth its start,
-// which takes about a tenth of that.
-const worth = 250 * time.Millisecond
+// worth is the rendering time after which one more process is worth its start, which
+// takes about as long.
+const worth = 60 * time.Millisecond
 
 // Pool is a set of workers. It starts a process when there is something to render.
 // It implements helmchart.Workers, and is safe for concurrent use.

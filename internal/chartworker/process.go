@@ -75,10 +75,10 @@ func start(p *Pool) (*process, error) {
 }
 
 // environment returns the environment of workers. It has nothing of the user's.
-// The program's start needs no garbage collection, and the threads of a collection
+// Most charts need no garbage collection, and the threads of a collection
 // would compete with other workers. A stack trace helps nobody.
 func environment() []string {
-	env := []string{"GOGC=400", "GOMAXPROCS=1", "GOTRACEBACK=none"}
+	env := []string{"GOGC=1600", "GOMAXPROCS=1", "GOTRACEBACK=none"}
 	if dir, ok := os.LookupEnv("GOCOVERDIR"); ok {
 		env = append(env, "GOCOVERDIR="+dir)
 	}
@@ -87,6 +87,10 @@ func environment() []string {
 
 // Call sends a request and returns the answer: see helmchart.Worker.
 func (w *process) Call(r *helmchart.Request, left *time.Duration) (*helmchart.Answer, error) {
+	if left != nil && *left <= 0 { // earlier calls took it
+		w.kill()
+		return nil, w.late()
+	}
 	start := time.Now()
 	defer func() { w.worked += time.Since(start) }()
 	type result struct {
@@ -134,12 +138,17 @@ func (w *process) Call(r *helmchart.Request, left *time.Duration) (*helmchart.An
 				continue
 			}
 			w.kill()
-			return nil, fmt.Errorf("it takes longer than %s; %s changes this limit", w.pool.limit, w.pool.flag)
+			return nil, w.late()
 		case <-w.pool.ctx.Done():
 			w.kill()
 			return nil, context.Cause(w.pool.ctx)
 		}
 	}
+}
+
+// late returns the error for a chart that took too long.
+func (w *process) late() error {
+	return fmt.Errorf("it takes longer than %s; %s changes this limit", w.pool.limit, w.pool.flag)
 }
 
 // kill ends the process and waits for its end.
