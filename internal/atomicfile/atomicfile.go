@@ -199,18 +199,35 @@ func Replace(path string, old, data []byte) error {
 // a link leads from below the roots to outside of them, other hard links would keep
 // the old content, or it is read-only. The roots are directories without links.
 func Check(path string, roots []string) error {
-	real, err := filepath.EvalSymlinks(path)
+	real, info, err := inside(path, roots)
 	if err != nil {
 		return err
+	}
+	return replaceable(real, info)
+}
+
+// CheckInside returns why what would replace the file at path must not even be shown:
+// a link leads from below the roots to outside of them, or there is no such file. The
+// roots are directories without links.
+func CheckInside(path string, roots []string) error {
+	_, _, err := inside(path, roots)
+	return err
+}
+
+// inside returns the file at a path, without links.
+func inside(path string, roots []string) (string, fs.FileInfo, error) {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return "", nil, err
 	}
 	info, err := os.Stat(real)
 	if err != nil {
-		return err
+		return "", nil, err
 	}
 	if !below(roots, real) {
-		return errors.New("it is a link to a file outside of the checked paths")
+		return "", nil, errors.New("it is a link to a file outside of the checked paths")
 	}
-	return replaceable(real, info)
+	return real, info, nil
 }
 
 // replaceable returns why a file must not be replaced.

@@ -28,6 +28,9 @@ type Options struct {
 	All bool
 	// Roots are the directories, without links, below which files may be written.
 	Roots []string
+	// Shown is set if the result is shown and never written. Then files that must not
+	// be replaced, such as those of a directory that is mounted read-only, are fixed too.
+	Shown bool
 	// Find returns the findings with fixes, of files whose text is overlay's if
 	// it has one, and else the disk's.
 	Find func(ctx context.Context, overlay map[string][]byte) ([]rules.Finding, error)
@@ -214,6 +217,9 @@ func (r *Result) mayWrite(name string) error {
 	}
 	if r.o.Stream(name) != nil {
 		return errors.New("it is not a file, and cannot be written back")
+	}
+	if r.o.Shown {
+		return atomicfile.CheckInside(r.o.Path(name), r.o.Roots)
 	}
 	return atomicfile.Check(r.o.Path(name), r.o.Roots)
 }

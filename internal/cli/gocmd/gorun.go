@@ -157,7 +157,11 @@ func (g *run) fix(findings []located) ([]fixset.File, *fixset.Set, map[int]int, 
 		if texts[e.File] != nil || refused[e.File] {
 			return !refused[e.File]
 		}
-		err := atomicfile.Check(e.File, roots)
+		check := atomicfile.Check
+		if g.flags.diff {
+			check = atomicfile.CheckInside
+		}
+		err := check(e.File, roots)
 		if err == nil {
 			texts[e.File], err = g.result.Reread(e.File)
 		}

@@ -78,6 +78,7 @@ func fix(ctx context.Context, r *lintrun.Run, f *lintrun.Flags, in *lintrun.Inpu
 	result, err := fixrun.Run(ctx, fixrun.Options{
 		All:    f.Fix == settings.FixAll,
 		Roots:  roots,
+		Shown:  f.Diff,
 		Find:   x.find,
 		Path:   func(name string) string { return in.Path(r.App, name) },
 		Stream: in.Stream,

@@ -93,11 +93,6 @@ func (s *scan) discover(ctx context.Context) error {
 					return err
 				}
 			}
-		default:
-			err := fmt.Errorf("the answer does not list APIs (kind %q): %w", d.Kind, errNoServer)
-			if err := s.failed(ctx, "discover "+path, err); err != nil {
-				return err
-			}
 		case "APIGroupList":
 			for _, g := range d.Groups {
 				for _, v := range g.Versions {
@@ -105,6 +100,11 @@ func (s *scan) discover(ctx context.Context) error {
 						return err
 					}
 				}
+			}
+		default:
+			err := fmt.Errorf("the answer does not list APIs (kind %q): %w", d.Kind, errNoServer)
+			if err := s.failed(ctx, "discover "+path, err); err != nil {
+				return err
 			}
 		}
 	}
