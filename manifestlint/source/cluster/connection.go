@@ -92,9 +92,10 @@ func connect(ctx context.Context, name string, config *rest.Config, o Options) (
 		perSecond = DefaultPerSecond
 	}
 	config.QPS, config.Burst = float32(perSecond), 2*perSecond
-	if config.Timeout = o.Timeout; config.Timeout <= 0 {
-		config.Timeout = DefaultTimeout
+	if c.timeout = o.Timeout; c.timeout <= 0 {
+		c.timeout = DefaultTimeout
 	}
+	config.Timeout = 0 // stream sets it, and says so if it is over
 	config.WarningHandlerWithContext = c
 	config.ContentConfig = rest.ContentConfig{
 		GroupVersion:         &schema.GroupVersion{Version: "v1"},
@@ -106,7 +107,6 @@ func connect(ctx context.Context, name string, config *rest.Config, o Options) (
 		}
 		return &readOnly{next: next, sent: &c.requests}
 	})
-	c.timeout = config.Timeout
 	transport, err := rest.HTTPClientFor(config)
 	if err != nil {
 		return nil, fmt.Errorf("connecting to %s: %w", c.Name, err)
