@@ -98,6 +98,8 @@ func TestBytes(t *testing.T) {
 			want: []string{"4:3-4:4 doc 0 removedapi: v1 Pod a"}},
 		{name: "items without a list", text: "apiVersion: v1\nkind: NotAList\nitems: {}\nspec: 1\n",
 			want: []string{"2:7-2:15 doc 0 removedapi: v1 NotAList"}},
+		{name: "list without an API version", text: "kind: List\nitems:\n- apiVersion: v1\n  kind: Pod\n",
+			want: []string{"4:9-4:12 doc 0 removedapi: v1 Pod"}},
 		{name: "list of lists", text: `{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"v1","kind":"Pod"}]}]}`,
 			want: []string{"1:111-1:116 doc 0 removedapi: v1 Pod"}},
 		{name: "json values", text: "{\"apiVersion\":\"v1\",\"kind\":\"Pod\"}\n{\"apiVersion\":\"v1\",\n \"kind\":\"Service\",\"spec\":{\"mark\":1}}",

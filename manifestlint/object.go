@@ -115,7 +115,7 @@ func (o *Object) setNamespace(namespace string) {
 // Kubernetes object.
 func objects(root *wire.Value) []*Object {
 	o := objectOf(root, "", "")
-	if o == nil {
+	if o == nil && !isBareList(root) {
 		return nil
 	}
 	items := root.Field("items")
@@ -200,5 +200,12 @@ func scalarText(v *wire.Value) string {
 // isList reports whether a document is a list of objects.
 func isList(root *wire.Value) bool {
 	items := root.Field("items")
-	return items != nil && (items.Value.Kind == wire.List || items.Value.IsNull()) && objectOf(root, "", "") != nil
+	return items != nil && (items.Value.Kind == wire.List || items.Value.IsNull()) && objectOf(root, "", "") != nil || isBareList(root)
+}
+
+// isBareList reports whether a document is a List without an API version. kubectl
+// unrolls it all the same (apimachinery, unstructured/helpers.go, decode).
+func isBareList(root *wire.Value) bool {
+	items := root.Get("items")
+	return items != nil && items.Kind == wire.List && root.Get("kind").StringOr("") == "List" && isUnset(root.Field("apiVersion"))
 }
