@@ -151,6 +151,8 @@ var shapes = []shape{
 		return "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec:\n  selector: {matchLabels: {" + repeat("k#: v, ", n) +
 			"}}\n  template:\n    metadata: {labels: {" + repeat("k#: v, ", n) + "}}\n    spec: {containers: [{name: c, image: i}]}\n"
 	}),
+	yaml("labels of one namespace", 1000, "", "apiVersion: v1\nkind: Namespace\nmetadata: {name: a, labels: {k#: v}}\n---\n", ""),
+	yaml("scopes of a quota", 100, "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: a}\nspec: {scopes: [", "s#, ", "]}\n"),
 	yaml("webhooks", 100, "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration\nmetadata: {name: a}\nwebhooks:\n",
 		"- {name: w#.a.b, sideEffects: None, admissionReviewVersions: [v1], clientConfig: {url: \"https://a\"}, rules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}]}\n", ""),
 	lint("definition and its objects", 100, "a.yaml", func(n int) string {

@@ -14,6 +14,11 @@ import (
 // production.
 type namespaces map[string][]map[string]string
 
+// maxLabelSets is the number of different label sets that one name is expected
+// to have. The labels of a name with more of them are unknown: each object of
+// the namespace would have to be compared with all of them.
+const maxLabelSets = 50
+
 // newNamespaces returns the labels of the Namespaces among the context objects.
 func newNamespaces(context []objectcontext.Object) namespaces {
 	all := namespaces{}
@@ -25,11 +30,15 @@ func newNamespaces(context []objectcontext.Object) namespaces {
 		}
 		all.add(o.Name, labelsOf(o.Body(), &texts))
 	}
+	maps.DeleteFunc(all, func(_ string, sets []map[string]string) bool { return len(sets) > maxLabelSets })
 	return all
 }
 
-// add adds labels, unless the name has equal ones.
+// add adds labels, unless the name has equal ones or too many.
 func (n namespaces) add(name string, labels map[string]string) {
+	if len(n[name]) > maxLabelSets {
+		return
+	}
 	for _, known := range n[name] {
 		if maps.Equal(known, labels) {
 			return

@@ -78,7 +78,14 @@ func (v *validator) scopes(list node, keys []string) {
 	if list.length() == 0 {
 		return
 	}
-	say := func(detail string) { v.invalid(list, v.scopeList(list), detail) }
+	// Each cause repeats the whole list, so the same one is made only once.
+	said := map[string]bool{}
+	say := func(detail string) {
+		if !said[detail] {
+			said[detail] = true
+			v.invalid(list, v.scopeList(list), detail)
+		}
+	}
 	for _, s := range list.items {
 		held, ok := v.quotaScope(s.text())
 		if !ok {
