@@ -151,6 +151,13 @@ var shapes = []shape{
 		return "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec:\n  selector: {matchLabels: {" + repeat("k#: v, ", n) +
 			"}}\n  template:\n    metadata: {labels: {" + repeat("k#: v, ", n) + "}}\n    spec: {containers: [{name: c, image: i}]}\n"
 	}),
+	tree("instructions", 2000, "", "", func(n int) map[string]string {
+		return map[string]string{"Dockerfile": "FROM a\n" + repeat("RUN kubectl get pods\n", n)}
+	}),
+	tree("here-documents without end", 2000, "", "", func(n int) map[string]string {
+		return map[string]string{"Dockerfile": "FROM a\n" + repeat("RUN <<EOF\n", n)}
+	}),
+	yaml("versions of a definition", 1000, strings.SplitAfter(crd, "versions:\n")[0], "  - {name: v#, served: true, storage: false, deprecated: true, schema: {openAPIV3Schema: {type: object}}}\n", ""),
 	yaml("labels of one namespace", 1000, "", "apiVersion: v1\nkind: Namespace\nmetadata: {name: a, labels: {k#: v}}\n---\n", ""),
 	yaml("scopes of a quota", 100, "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: a}\nspec: {scopes: [", "s#, ", "]}\n"),
 	yaml("webhooks", 100, "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration\nmetadata: {name: a}\nwebhooks:\n",

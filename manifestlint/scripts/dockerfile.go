@@ -4,7 +4,9 @@ import "strings"
 
 // dockerfile reads the shell text of the RUN instructions of a Dockerfile.
 func (r *reader) dockerfile(lines []text) {
-	r.blocks(lines, instructionLength, func(lines []text) {
+	missing := map[string]bool{}
+	length := func(lines []text) int { return instructionLength(lines, missing) }
+	r.blocks(lines, length, func(lines []text) {
 		var parts []text
 		for _, line := range lines {
 			if n := len(parts); n == 0 || !isComment(line.s) || !strings.HasSuffix(parts[n-1].s, "\\\n") {
@@ -18,26 +20,31 @@ func (r *reader) dockerfile(lines []text) {
 }
 
 // instructionLength returns the number of lines of the instruction that comes
-// first, with comments between them and with its here-document.
-func instructionLength(lines []text) int {
+// first, with comments between them and with its here-document. missing has the
+// ends of here-documents that none of the lines is.
+func instructionLength(lines []text, missing map[string]bool) int {
 	n := 1
 	for n < len(lines) && (isComment(lines[n-1].s) || strings.HasSuffix(strings.TrimSpace(lines[n-1].s), `\`)) {
 		n++
 	}
-	return n + hereDocument(lines[n-1].s, lines[n:])
+	return n + hereDocument(lines[n-1].s, lines[n:], missing)
 }
 
 // hereDocument returns the number of lines of the here-document of a command.
 // It is at the beginning of the lines that follow the command.
-func hereDocument(command string, lines []text) int {
+func hereDocument(command string, lines []text, missing map[string]bool) int {
 	_, rest, _ := strings.Cut(command, "<<")
 	name, _, _ := strings.Cut(strings.Trim(strings.TrimSpace(rest), `-"'`), " ")
 	name = strings.Trim(name, `"'`)
+	if name == "" || missing[name] {
+		return 0
+	}
 	for n, line := range lines {
-		if name != "" && strings.TrimSpace(line.s) == name {
+		if strings.TrimSpace(line.s) == name {
 			return n + 1
 		}
 	}
+	missing[name] = true
 	return 0
 }
 

@@ -128,10 +128,11 @@ func hasPrompt(body []text) bool {
 
 // session reads the commands of a session, without their output.
 func (r *reader) session(body []text) {
+	missing := map[string]bool{}
 	for lines := continued(body); len(lines) > 0; {
 		n := 1
 		if s := strings.TrimLeft(lines[0].s, " "); strings.HasPrefix(s, prompt) {
-			n += hereDocument(s, lines[1:])
+			n += hereDocument(s, lines[1:], missing)
 			command := join(lines[:n]...)
 			r.shell(command.slice(len(lines[0].s)-len(s)+len(prompt), len(command.s)).templated())
 		}

@@ -432,7 +432,7 @@ func (s *sketch) close() {
 				continue
 			}
 			l := Literal{APIVersion: v.text, Kind: k.text, Minors: minors, File: v.file.file.place, Template: strings.Contains(v.file.text, "{{")}
-			at := span(l.File, v.file.text, v.pos, v.pos+len(v.text))
+			at := v.file.span(v.pos, v.pos+len(v.text))
 			l.Line, l.Column, l.EndColumn = at.line, at.column, at.endColumn
 			if !slices.Contains(s.b.found, l) {
 				s.b.found = append(s.b.found, l)

@@ -226,10 +226,11 @@ func TestJudgedText(t *testing.T) {
 	if want := "a: b\n---\n# one\nc: d\n---\ne: f\n--- # two\ng: h\n---\ni: j\nk: l\n-----\n"; got != want {
 		t.Errorf("got %q", got)
 	}
+	var before, after textLines
 	for _, word := range []string{"a: b", "# one", "c: d", "e: f", "g: h", "i: j", "k: l"} {
-		line, column := position(got, strings.Index(got, word))
+		line, column := after.position(got, strings.Index(got, word))
 		unbreak(broken, &line, &column)
-		if at := offsetOf(text, line, column); !strings.HasPrefix(text[at:], word) {
+		if at := before.offset(text, line, column); !strings.HasPrefix(text[at:], word) {
 			t.Errorf("%s: at %d:%d", word, line, column)
 		}
 	}
@@ -441,6 +442,25 @@ func TestBranchesWithoutDependency(t *testing.T) {
 		cluster := func(m lifecycle.Minor) Cluster { return ClusterAt(target, m, nil) }
 		if got := c.Branches(target.Minors(), cluster); len(got) > 0 != test.want {
 			t.Errorf("{{ if %s }}: got %v, want any: %t", test.condition, got, test.want)
+		}
+	}
+}
+
+// TestTextLines compares positions with those counted from the beginning.
+func TestTextLines(t *testing.T) {
+	for _, text := range []string{"", "a", "a\n", "\n\n", "ä\nbc\n\nd", "a\r\nbü c"} {
+		var lines textLines
+		line, column := 1, 1
+		for at, c := range text + "." {
+			if l, c := lines.position(text, at); l != line || c != column {
+				t.Errorf("%q: offset %d is at %d:%d, want %d:%d", text, at, l, c, line, column)
+			}
+			if got := lines.offset(text, line, column); got != at {
+				t.Errorf("%q: %d:%d is at %d, want %d", text, line, column, got, at)
+			}
+			if column++; c == '\n' {
+				line, column = line+1, 1
+			}
 		}
 	}
 }

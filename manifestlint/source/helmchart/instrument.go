@@ -44,9 +44,15 @@ type node struct {
 // templateFile is one template file.
 type templateFile struct {
 	// key is the template's name in the engine, and file its file.
-	key  string
-	file *file
-	text string
+	key   string
+	file  *file
+	text  string
+	lines textLines
+}
+
+// span converts offsets in the file to lines and columns.
+func (t *templateFile) span(from, to int) spot {
+	return t.lines.span(t.file.place, t.text, from, to)
 }
 
 // binding binds a variable or the dot in a part of a template. It is a list of

@@ -63,6 +63,7 @@ type emission struct {
 	pieces []piece
 	len    int
 	text   string // all of it, once it is complete
+	lines  textLines
 }
 
 // piece is the output of one node.

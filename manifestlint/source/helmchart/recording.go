@@ -12,6 +12,23 @@ type recording struct {
 	values  *valuesIndex
 	bodies  map[string]*emission // by the key of the output
 	files   []*file              // those that are no templates, of the same chart
+	texts   sync.Map             // *file to *fileText, of the files that findings are in
+}
+
+// fileText is a file as a text.
+type fileText struct {
+	text  string
+	lines textLines
+}
+
+// fileSpan converts an offset in a file that is no template.
+func (r *recording) fileSpan(f *file, at int) spot {
+	t, ok := r.texts.Load(f)
+	if !ok {
+		t, _ = r.texts.LoadOrStore(f, &fileText{text: string(f.data)})
+	}
+	of := t.(*fileText)
+	return of.lines.span(f.place, of.text, at, at)
 }
 
 // Recordings keep the most recently used recordings. A recording takes many

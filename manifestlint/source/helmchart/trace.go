@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/kubevet/kubevet/rules"
 )
@@ -65,23 +64,23 @@ func (r *Rendering) Move(out *Output, f *rules.Finding) bool {
 	if body == nil || line == 0 {
 		return false
 	}
-	start := offsetOf(text, line, max(column, 1))
+	start := body.lines.offset(text, line, max(column, 1))
 	end := start
 	if endLine > 0 {
-		end = max(start, offsetOf(text, endLine, max(endColumn, 1)))
+		end = max(start, body.lines.offset(text, endLine, max(endColumn, 1)))
 	}
 	from := rec.follow(body, start)
 	if len(from.hops) == 0 {
 		return false
 	}
 	last := from.hops[len(from.hops)-1]
-	place := span(last.node.template.file.place, last.node.template.text, last.from, last.to)
+	place := last.node.template.span(last.from, last.to)
 	if last.from == last.to { // a text: it goes as far as the finding does
-		place = span(place.place, last.node.template.text, last.from, rec.endOf(body, last, end))
+		place = last.node.template.span(last.from, rec.endOf(body, last, end))
 	}
 	outer := from.hops[:len(from.hops)-1]
 	if from.file != nil {
-		place, outer = span(from.file.place, string(from.file.data), from.at, from.at), from.hops
+		place, outer = rec.fileSpan(from.file, from.at), from.hops
 	}
 	f.File, f.Line, f.Column, f.EndLine, f.EndColumn = place.place, place.line, place.column, place.endLine, place.endColumn
 	f.Message = rec.moveLines(out, body, f)
@@ -94,7 +93,7 @@ func (r *Rendering) Move(out *Output, f *rules.Finding) bool {
 		f.Related = append(f.Related, rules.Related{File: v.place, Line: v.line, Column: v.column, EndLine: v.endLine, EndColumn: v.endColumn, Message: "the value is from here"})
 	}
 	for _, h := range slices.Backward(outer) {
-		s := span(h.node.template.file.place, h.node.template.text, h.from, h.to)
+		s := h.node.template.span(h.from, h.to)
 		f.Related = append(f.Related, rules.Related{File: s.place, Line: s.line, Column: s.column, EndLine: s.endLine, EndColumn: s.endColumn, Message: "included here"})
 	}
 	return true
@@ -110,14 +109,14 @@ func (r *Rendering) origin(out *Output, line int) spot {
 	if body == nil {
 		return spot{}
 	}
-	at := offsetOf(out.Text, line, 1)
+	at := body.lines.offset(out.Text, line, 1)
 	at += len(out.Text[at:]) - len(strings.TrimLeft(out.Text[at:], " \t"))
 	from := rec.follow(body, at)
 	if len(from.hops) == 0 {
 		return spot{}
 	}
 	h := from.hops[len(from.hops)-1]
-	return span(h.node.template.file.place, h.node.template.text, h.from, h.to)
+	return h.node.template.span(h.from, h.to)
 }
 
 // saidLine matches a line number in a message.
@@ -131,14 +130,14 @@ func (r *recording) moveLines(out *Output, body *emission, f *rules.Finding) str
 	}
 	return saidLine().ReplaceAllStringFunc(f.Message, func(said string) string {
 		line := number(strings.TrimPrefix(said, "on line "))
-		at := offsetOf(out.Text, line, 1)
+		at := body.lines.offset(out.Text, line, 1)
 		at += len(out.Text[at:]) - len(strings.TrimLeft(out.Text[at:], " \t"))
 		from := r.follow(body, at)
 		if len(from.hops) == 0 {
 			return "on another line"
 		}
 		last := from.hops[len(from.hops)-1]
-		s := span(last.node.template.file.place, last.node.template.text, last.from, last.to)
+		s := last.node.template.span(last.from, last.to)
 		if s.place != f.File {
 			return fmt.Sprintf("in %s on line %d", s.place, s.line)
 		}
@@ -154,12 +153,12 @@ func (r *Rendering) moveRelated(out *Output, p *rules.Related) {
 	if body == nil || line == 0 {
 		return
 	}
-	from := rec.follow(body, offsetOf(out.Text, line, max(column, 1)))
+	from := rec.follow(body, body.lines.offset(out.Text, line, max(column, 1)))
 	if len(from.hops) == 0 {
 		return
 	}
 	last := from.hops[len(from.hops)-1]
-	s := span(last.node.template.file.place, last.node.template.text, last.from, last.to)
+	s := last.node.template.span(last.from, last.to)
 	p.File, p.Line, p.Column, p.EndLine, p.EndColumn = s.place, s.line, s.column, s.endLine, s.endColumn
 }
 
@@ -379,40 +378,4 @@ func (r *recording) endOf(e *emission, from hop, end int) int {
 		return max(from.from, last.to+1)
 	}
 	return max(from.from, last.to)
-}
-
-// offsetOf returns the byte offset of a line and a column in code points.
-func offsetOf(text string, line, column int) int {
-	at := 0
-	for n := 1; n < line; n++ {
-		next := strings.IndexByte(text[at:], '\n')
-		if next < 0 {
-			return len(text)
-		}
-		at += next + 1
-	}
-	for n := 1; n < column && at < len(text) && text[at] != '\n'; n++ {
-		_, size := utf8.DecodeRuneInString(text[at:])
-		at += size
-	}
-	return at
-}
-
-// span converts offsets to lines and columns. A span that does not end after
-// its beginning has no end.
-func span(place, text string, from, to int) spot {
-	s := spot{place: place}
-	from = min(max(from, 0), len(text))
-	s.line, s.column = position(text, from)
-	if to = min(to, len(text)); to > from {
-		s.endLine, s.endColumn = position(text, to)
-	} else {
-		s.endLine, s.endColumn = s.line, s.column
-	}
-	return s
-}
-
-func position(text string, at int) (line, column int) {
-	line = 1 + strings.Count(text[:at], "\n")
-	return line, utf8.RuneCountInString(text[strings.LastIndexByte(text[:at], '\n')+1:at]) + 1
 }

@@ -287,6 +287,7 @@ func (c *definitionValidator) spec(d *definitionSpec) {
 	}
 	storage, unique := 0, true
 	seen := map[string]bool{}
+	perVersion := d.perVersion(subresourcesPart)
 	for i := range d.versions {
 		v := &d.versions[i]
 		if v.storage {
@@ -299,7 +300,7 @@ func (c *definitionValidator) spec(d *definitionSpec) {
 			c.invalid(path+".name", v.name, strings.Join(messages, ","), orElse(v.at.Get("name"), v.at))
 		}
 		subresources := d.common.subresources
-		if d.perVersion(subresourcesPart) {
+		if perVersion {
 			subresources = v.parts.subresources
 		}
 		c.version(path, v, subresources)

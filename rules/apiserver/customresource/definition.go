@@ -24,6 +24,11 @@ type Definition struct {
 	Versions []Version
 	// At is the definition's object.
 	At *wire.Value
+
+	// byName is the index of each version, of equal names the first one.
+	byName map[string]int
+	// current is the greatest version that is served and not deprecated.
+	current string
 }
 
 // Version is one version of a custom resource.
@@ -101,7 +106,22 @@ func Read(obj *wire.Value) (*Definition, bool) {
 		v.Name, v.Served, v.Storage, v.At = name, true, true, spec
 		d.Versions = []Version{v}
 	}
+	d.index()
 	return d, true
+}
+
+// index fills in what is looked up for each object and each version.
+func (d *Definition) index() {
+	d.byName = make(map[string]int, len(d.Versions))
+	for i := range d.Versions {
+		v := &d.Versions[i]
+		if _, ok := d.byName[v.Name]; !ok {
+			d.byName[v.Name] = i
+		}
+		if v.Served && !v.Deprecated && (d.current == "" || CompareVersions(v.Name, d.current) > 0) {
+			d.current = v.Name
+		}
+	}
 }
 
 // readVersion reads an item of spec.versions. In v1beta1 the spec may have a
@@ -148,10 +168,8 @@ func (d *Definition) Version(name string) *Version {
 	if d == nil {
 		return nil
 	}
-	for i := range d.Versions {
-		if d.Versions[i].Name == name {
-			return &d.Versions[i]
-		}
+	if i, ok := d.byName[name]; ok {
+		return &d.Versions[i]
 	}
 	return nil
 }

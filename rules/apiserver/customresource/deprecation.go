@@ -30,12 +30,8 @@ func (d *Definition) Warning(m lifecycle.Minor, version string) string {
 // one: the greatest that is served, not deprecated and greater than it. Empty
 // if there is none.
 func (d *Definition) Better(version string) string {
-	best := ""
-	for i := range d.Versions {
-		v := &d.Versions[i]
-		if v.Served && !v.Deprecated && CompareVersions(version, v.Name) < 0 && (best == "" || CompareVersions(v.Name, best) > 0) {
-			best = v.Name
-		}
+	if d.current != "" && CompareVersions(version, d.current) < 0 {
+		return d.current
 	}
-	return best
+	return ""
 }
