@@ -76,9 +76,10 @@ type Config struct {
 	APIVersions []string
 	// MaxDocumentSize is in bytes.
 	MaxDocumentSize int64
-	// CRDs are files, directories and globs with custom resource definitions,
-	// relative to the directory of the configuration file.
-	CRDs []string
+	// Context and CRDs are files, directories and globs with objects that the
+	// cluster has and with schemas, relative to the directory of the
+	// configuration file. CRDs is the older name.
+	Context, CRDs []string
 	// Validate is "strict", "warn" or "ignore".
 	Validate string
 	// Notes are remarks that are not errors, such as a rule with a former name.

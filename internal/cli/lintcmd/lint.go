@@ -66,10 +66,13 @@ func Command(a *app.App) *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	settings.TargetFlags(cmd, &f.Target, &f.FeatureGates, &f.RuntimeConfig)
-	flags.StringArrayVar(&f.CRDs, "crd", nil, "`path` (file, directory or glob) with custom resource definitions that the cluster has, or with schemas of them: JSON Schema, OpenAPI, or a location as for kubeconform")
+	flags.StringArrayVar(&f.Context, "context", nil, "`path` (file, directory or glob) with objects that the cluster has: custom resource definitions or schemas of them (JSON Schema, OpenAPI, or a location as for kubeconform), namespaces, webhooks, admission policies and their parameters; with --cluster, the context of the kubeconfig")
+	flags.StringArrayVar(&f.CRDs, "crd", nil, "the older name of --context")
+	flags.StringVar(&f.As, "as", "", "check for this `user`, as for kubectl: admission policies can read who applies an object")
+	flags.StringArrayVar(&f.AsGroups, "as-group", nil, "with --as, a `group` of the user; may be repeated")
 	flags.StringVar(&f.Old, "old", "", "check objects as updates of those in this git `revision`, file or directory")
 	flags.BoolVar(&f.Cluster, "cluster", false, "also check a running cluster, read-only: metadata, Helm releases and metrics; its version is the default target")
-	flags.StringVar(&f.Context, "context", "", "with --cluster, use this `context` of the kubeconfig instead of the current one")
+	flags.StringVar(&f.KubeContext, "kube-context", "", "with --cluster, use this `context` of the kubeconfig instead of the current one")
 	flags.StringVar(&f.Kubeconfig, "kubeconfig", "", "with --cluster, read this kubeconfig `file` instead of kubectl's")
 	flags.DurationVar(&f.RequestTimeout, "request-timeout", time.Minute, "with --cluster, the timeout of a request, as a `duration`")
 	flags.StringVar(&f.Validate, "validate", "", "`mode` for unknown fields: strict, warn (the default) or ignore")
@@ -110,10 +113,13 @@ func Command(a *app.App) *cobra.Command {
 	app.Complete(cmd, "target-versions", app.ListOf(lintrun.ProjectVersions, cobra.ShellCompDirectiveNoSpace|cobra.ShellCompDirectiveNoFileComp))
 	app.CompleteFile(cmd, "additional-versions")
 	app.CompleteFile(cmd, "filename")
+	app.CompleteFile(cmd, "context")
 	app.CompleteFile(cmd, "crd")
 	app.CompleteFile(cmd, "old")
 	app.CompleteFile(cmd, "kubeconfig")
-	app.Complete(cmd, "context", cobra.NoFileCompletions)
+	for _, name := range []string{"kube-context", "as", "as-group"} {
+		app.Complete(cmd, name, cobra.NoFileCompletions)
+	}
 	app.Complete(cmd, "request-timeout", cobra.NoFileCompletions)
 	app.CompleteWords(cmd, "validate", config.ValidateWords())
 	return cmd

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/settings"
@@ -15,8 +16,8 @@ import (
 // The cluster's version becomes the target unless the user chose one.
 func Connect(ctx context.Context, a *app.App, f *Flags, s *Settings) (*cluster.Connection, error) {
 	if !f.Cluster {
-		for _, flag := range []string{"context", "kubeconfig", "request-timeout"} {
-			if f.Set(flag) {
+		for _, flag := range []string{"context", "kube-context", "kubeconfig", "request-timeout"} {
+			if f.Set(flag) && (flag != "context" || len(f.Context) == 0) {
 				return nil, app.Usagef("--%s is for --cluster", flag)
 			}
 		}
@@ -28,7 +29,14 @@ func Connect(ctx context.Context, a *app.App, f *Flags, s *Settings) (*cluster.C
 	if f.RequestTimeout <= 0 {
 		return nil, app.Usagef("--request-timeout must be positive")
 	}
-	o := cluster.Options{Context: f.Context, Timeout: f.RequestTimeout, ReleaseHistory: s.releaseHistory}
+	name := f.KubeContext
+	if f.namesKubeContext() {
+		if len(f.Context) > 1 {
+			return nil, app.Usagef("with --cluster, --context is the context of the kubeconfig, and there can be only one: name files with --crd, or the context of the kubeconfig with --kube-context")
+		}
+		name = strings.Join(f.Context, "")
+	}
+	o := cluster.Options{Context: name, Timeout: f.RequestTimeout, ReleaseHistory: s.releaseHistory}
 	if f.Kubeconfig != "" {
 		o.Kubeconfig = a.Path(f.Kubeconfig)
 	}

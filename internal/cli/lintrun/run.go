@@ -77,7 +77,7 @@ func (r *Run) gather(ctx context.Context, in *Inputs, live *cluster.Connection) 
 		}
 		r.set.enable(in.Live.Enabled)
 	}
-	if r.given, err = r.gatherCRDs(ctx); err != nil {
+	if r.given, err = r.gatherGiven(ctx); err != nil {
 		return err
 	}
 	in.given = r.given

@@ -54,14 +54,21 @@ type Flags struct {
 	HelmCommand    string
 	Helm           HelmFlags
 
-	Cluster             bool
-	Context, Kubeconfig string
-	RequestTimeout      time.Duration
+	Cluster                 bool
+	KubeContext, Kubeconfig string
+	RequestTimeout          time.Duration
 
 	Fix, FixTarget string
 	Diff           bool
 
-	CRDs     []string
+	// Context are paths of objects that the cluster has, or with Cluster and
+	// without KubeContext the context of the kubeconfig. CRDs are further paths.
+	Context, CRDs []string
+	// As and AsGroups are the user who applies the objects; unknown if they are
+	// empty.
+	As       string
+	AsGroups []string
+
 	Old      string
 	Validate string
 }
@@ -89,8 +96,8 @@ type Settings struct {
 	releases                 map[string]projects.Release
 	embedded, releaseHistory bool
 	maxDocument              int64
-	// crds are the paths of --crd and of the configuration.
-	crds []crdPath
+	// context are the paths of objects that the cluster has.
+	context []contextPath
 	// scripts reads scripts, for these releases of kubectl.
 	scripts bool
 	kubectl lifecycle.Range
@@ -131,7 +138,7 @@ func NewSettings(a *app.App, f *Flags) (*Settings, error) {
 	if f.Set("old") && s.Old == "" {
 		return nil, app.Usagef("--old needs a revision or a path")
 	}
-	if s.crds, err = crdPaths(a, f, c); err != nil {
+	if s.context, err = contextPaths(a, f, c); err != nil {
 		return nil, app.Usage(err)
 	}
 	if s.Validation, err = chooseValidation(f, c.Validate); err != nil {

@@ -33,7 +33,7 @@ func (r *run) readManifests(ctx context.Context, args []string) error {
 	}
 	flags := &lintrun.Flags{
 		Target: r.target.Range.String(), MaxDocumentSize: "32Mi",
-		Cluster: f.cluster, Context: f.context, Kubeconfig: f.kubeconfig, RequestTimeout: f.requestTimeout,
+		Cluster: f.cluster, KubeContext: f.context, Kubeconfig: f.kubeconfig, RequestTimeout: f.requestTimeout,
 		Helm: lintrun.HelmFlags{RenderTimeout: f.renderTimeout},
 		Flags: settings.Flags{Color: f.color, FailOn: "never", Quiet: true, Config: f.config, NoConfig: f.noConfig,
 			// The versions of kubectldryrun are kubectl's, and it is not known who uses

@@ -1,0 +1,208 @@
+package lintrun
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/cli/config"
+	"github.com/kubevet/kubevet/internal/quote"
+	"github.com/kubevet/kubevet/internal/report"
+	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/manifestlint/checks"
+	"github.com/kubevet/kubevet/manifestlint/objectcontext"
+	"github.com/kubevet/kubevet/manifestlint/schemas"
+	"github.com/kubevet/kubevet/manifestlint/source"
+)
+
+// gatherGiven reads the objects and schemas that --context, --crd and the
+// configuration name: the cluster has them, and they are not checked. A path that
+// cannot be read is an error, since the answers would be wrong without it.
+func (r *Run) gatherGiven(ctx context.Context) ([]objectcontext.Object, error) {
+	r.schemas = &schemas.Catalog{MaxDocument: int(r.set.maxDocument)}
+	var all []objectcontext.Object
+	for _, path := range r.set.context {
+		given, err := r.gatherPath(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, given...)
+	}
+	return all, nil
+}
+
+// gatherPath reads the objects of one path, and adds its schemas to the catalog.
+func (r *Run) gatherPath(ctx context.Context, p contextPath) ([]objectcontext.Object, error) {
+	path, flag := p.name, p.flag
+	switch {
+	case path == source.StdinName:
+		return nil, app.Usagef("%s cannot read standard input: name a file or a directory", flag)
+	case source.IsURL(path):
+		return nil, app.Usagef("%s %s: kubevet downloads nothing: get a local copy, such as with git clone --depth 1 https://github.com/datreeio/CRDs-catalog, and name its directory", flag, path)
+	}
+	var template *schemas.Template
+	expand := path
+	if schemas.IsTemplate(path) {
+		var err error
+		if template, err = schemas.ParseTemplate(filepath.ToSlash(path)); err != nil {
+			return nil, app.Usagef("%s %s: %w", flag, quote.Name(path), err)
+		}
+		expand = template.Glob
+	}
+	list, problems := source.Expand([]string{expand}, source.Options{Dir: r.Dir, NoGitignore: true, Tree: p.tree})
+	in := NewInputs(list)
+	defer in.Close()
+	var errs []error
+	for _, problem := range problems {
+		switch problem.Kind {
+		case source.Usage, source.Missing, source.Unreadable:
+			errs = append(errs, fmt.Errorf("%s: %w", flag, problem))
+		}
+	}
+	if len(errs) > 0 {
+		return nil, app.Usage(errors.Join(errs...))
+	}
+	found, err := r.gatherSchemas(in, p, template)
+	if err != nil || template != nil {
+		return nil, err
+	}
+	given, err := objectcontext.Collect(ctx, in.Seq(), objectcontext.Options{
+		Kinds: checks.ContextKinds(), MaxDocument: int(r.set.maxDocument), NewReader: in.NewReader,
+		Trouble: func(e manifestlint.Event) {
+			switch {
+			case e.Err != nil:
+				errs = append(errs, fmt.Errorf("%s: %w", flag, e.Err))
+			default:
+				errs = append(errs, fmt.Errorf("%s: %s:%d: %s", flag, quote.Name(e.Input.Name), e.NotJudged.Line, why(e.NotJudged)))
+			}
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case found || slices.ContainsFunc(given, func(o objectcontext.Object) bool { return o.Kind == "CustomResourceDefinition" }):
+	case flag == flagCRD:
+		r.note(fmt.Sprintf("--crd %s: there is no CustomResourceDefinition in it, no JSON Schema and no OpenAPI document", quote.Name(path)))
+	case len(given) == 0:
+		r.note(fmt.Sprintf("%s %s: there is no object in it that others are checked by, no JSON Schema and no OpenAPI document", flag, quote.Name(path)))
+	}
+	for i := range given {
+		given[i].Given = true
+	}
+	return given, errors.Join(errs...)
+}
+
+// gatherSchemas adds the schemas among the inputs of a path to the catalog and
+// reports whether there are any. It removes the inputs that are schemas by their
+// names, which are read only when an object needs them.
+func (r *Run) gatherSchemas(in *Inputs, p contextPath, template *schemas.Template) (bool, error) {
+	var rest []source.Input
+	var errs []error
+	var nameless []string
+	found := false
+	for i := range in.List {
+		from := in.List[i]
+		input := manifestlint.Input{Name: from.Name, Open: func() (io.ReadCloser, error) { return from.Open() }}
+		if open := in.Stream(from.Name); open != nil {
+			input.Open = open
+		}
+		var id schemas.Identity
+		var known bool
+		if template != nil {
+			if id, known = template.Identify(from.Name); !known {
+				continue
+			}
+		} else {
+			id, known = schemas.Identify(from.Name, directoryOf(p.name, from))
+		}
+		if known && !from.Named() && r.schemas.AddFile(input, id) {
+			found = true
+			continue
+		}
+		rest = append(rest, from)
+		schema, err := r.schemas.Read(input, id, from.Named())
+		var noKind *schemas.NoKindError
+		switch {
+		case errors.As(err, &noKind) && !from.Named():
+			nameless = append(nameless, from.Name)
+		case err != nil:
+			errs = append(errs, fmt.Errorf("%s: %w", p.flag, err))
+		}
+		found = found || schema
+	}
+	if len(nameless) > 0 {
+		r.note(fmt.Sprintf("%s %s: not used: %s without the name of a kind, such as %s", p.flag, quote.Name(p.name), report.Count(len(nameless), "JSON Schema"), quote.Name(nameless[0])))
+	}
+	if template != nil && !found {
+		r.note(fmt.Sprintf("%s %s: no file has such a name", p.flag, quote.Name(p.name)))
+	}
+	in.List = rest
+	return found || len(nameless) > 0, errors.Join(errs...)
+}
+
+// directoryOf returns the directory that the user named to reach an input: for a
+// glob, that of the input.
+func directoryOf(named string, in source.Input) string {
+	if strings.ContainsAny(named, "*?[{") || in.Named() {
+		return path.Dir(in.Name)
+	}
+	return filepath.ToSlash(named)
+}
+
+// The flags that name context objects.
+const (
+	flagContext = "--context"
+	flagCRD     = "--crd" // the older one
+)
+
+// contextPath is a path of a flag or of the configuration.
+type contextPath struct {
+	// name is relative to the working directory.
+	name string
+	// tree is the directory that the path must not lead out of; empty if the user
+	// named it.
+	tree string
+	// flag is the flag of such paths, with its dashes.
+	flag string
+}
+
+// contextPaths returns the paths of the configuration and then those of the flags.
+func contextPaths(a *app.App, f *Flags, c *config.Config) ([]contextPath, error) {
+	var all []contextPath
+	for _, list := range []struct {
+		key, flag string
+		paths     []string
+	}{{"context", flagContext, c.Context}, {"crds", flagCRD, c.CRDs}} {
+		for i, path := range list.paths {
+			if source.IsURL(path) {
+				all = append(all, contextPath{name: path, flag: list.flag})
+				continue
+			}
+			full, err := c.ResolvePattern(list.key, i, path, list.flag)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, contextPath{a.Name(full), c.Tree, list.flag})
+		}
+	}
+	if !f.namesKubeContext() {
+		for _, path := range f.Context {
+			all = append(all, contextPath{name: path, flag: flagContext})
+		}
+	}
+	for _, path := range f.CRDs {
+		all = append(all, contextPath{name: path, flag: flagCRD})
+	}
+	return all, nil
+}
+
+// namesKubeContext reports whether --context is the context of the kubeconfig, as
+// it is for kubectl. A cluster has its own context objects.
+func (f *Flags) namesKubeContext() bool { return f.Cluster && f.KubeContext == "" }
