@@ -1,0 +1,46 @@
+// Package expression compiles CEL expressions as a kube-apiserver does and
+// reports which parts of a request an expression reads.
+//
+// The compiler, its libraries and its cost limits are those of
+// k8s.io/apiserver. This package selects what a release has of them.
+package expression
+
+import (
+	"k8s.io/apimachinery/pkg/util/version"
+	"k8s.io/apiserver/pkg/cel/environment"
+
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// oldest is the first minor with CEL: rules of custom resources behind a gate.
+const oldest lifecycle.Minor = 23
+
+// Environment returns the base CEL environment of a minor's servers. It has the
+// libraries and cost limits, but no variables.
+//
+// NewExpressionsEnv of the result has what the servers of the minor evaluate.
+// When they check an expression that is created, they only allow the minor
+// before, which all servers of a cluster know during an upgrade. So that check
+// uses Environment(minor-1); see Created. StoredExpressionsEnv has the libraries
+// of the newest release, and describes no other one.
+//
+// Environments are built on first use and cached. Minors before 1.23 have no CEL
+// and get the environment of 1.23. The result is shared and must not be changed.
+//
+// It uses MustBaseEnvSet of k8s.io/apiserver/pkg/cel/environment/base.go, whose
+// table has the releases from 1.23 on.
+func Environment(minor lifecycle.Minor) *environment.EnvSet {
+	minor = min(max(minor, oldest), lifecycle.Newest)
+	return environment.MustBaseEnvSet(version.MajorMinor(1, uint(minor)))
+}
+
+// Created returns the minor whose environment a server of a minor uses to check
+// expressions in new or changed objects: DefaultCompatibilityVersion of
+// k8s.io/apiserver/pkg/cel/environment/base.go (1.28–1.37). Servers to 1.27
+// allow all that they know.
+func Created(minor lifecycle.Minor) lifecycle.Minor {
+	if minor < 28 {
+		return minor
+	}
+	return minor - 1
+}
