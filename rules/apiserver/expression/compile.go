@@ -1,0 +1,187 @@
+package expression
+
+import (
+	"sync"
+
+	"github.com/google/cel-go/cel"
+	"k8s.io/apimachinery/pkg/util/version"
+	plugincel "k8s.io/apiserver/pkg/admission/plugin/cel"
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
+	apiservercel "k8s.io/apiserver/pkg/cel"
+	"k8s.io/apiserver/pkg/cel/common"
+	"k8s.io/apiserver/pkg/cel/environment"
+	"k8s.io/apiserver/pkg/cel/library"
+	"k8s.io/apiserver/pkg/cel/mutation"
+
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// Variables says which variables an expression about a request may use besides
+// object, oldObject, request and namespaceObject.
+type Variables struct {
+	// Params is set for policies with a paramKind.
+	Params bool
+	// Authorizer is set for all but messageExpressions.
+	Authorizer bool
+	// Patches is set for mutations, which may build Objects and JSONPatches.
+	Patches bool
+}
+
+type declared struct {
+	minor lifecycle.Minor
+	Variables
+}
+
+var environments sync.Map // declared to func() *environment.EnvSet
+
+// Admission returns the environment of a minor's servers for expressions about
+// a request. It is built on first use and cached, like Environment.
+//
+// It re-states createEnvForOpts of
+// k8s.io/apiserver/pkg/admission/plugin/cel/compile.go (1.26–1.37), which
+// always builds the environments for all combinations of variables.
+func Admission(minor lifecycle.Minor, v Variables) *environment.EnvSet {
+	minor = min(max(minor, oldest), lifecycle.Newest)
+	build, _ := environments.LoadOrStore(declared{minor, v}, sync.OnceValue(func() *environment.EnvSet {
+		return admission(minor, v)
+	}))
+	return build.(func() *environment.EnvSet)()
+}
+
+// always is the version of options that no release lacks.
+var always = version.MajorMinor(1, 0)
+
+func admission(minor lifecycle.Minor, v Variables) *environment.EnvSet {
+	request, namespace := plugincel.BuildRequestType(), plugincel.BuildNamespaceType()
+	options := []cel.EnvOption{
+		cel.Variable(plugincel.ObjectVarName, cel.DynType),
+		cel.Variable(plugincel.OldObjectVarName, cel.DynType),
+		cel.Variable(plugincel.NamespaceVarName, namespace.CelType()),
+		cel.Variable(plugincel.RequestVarName, request.CelType()),
+	}
+	if v.Params {
+		options = append(options, cel.Variable(plugincel.ParamsVarName, cel.DynType))
+	}
+	if v.Authorizer {
+		options = append(options,
+			cel.Variable(plugincel.AuthorizerVarName, library.AuthorizerType),
+			cel.Variable(plugincel.RequestResourceAuthorizerVarName, library.ResourceCheckType))
+	}
+	all := []environment.VersionedOptions{{
+		IntroducedVersion: always,
+		EnvOptions:        options,
+		DeclTypes:         []*apiservercel.DeclType{namespace, request},
+	}, environment.StrictCostOpt}
+	if v.Patches {
+		all = append(all, environment.VersionedOptions{
+			IntroducedVersion: always,
+			EnvOptions: []cel.EnvOption{
+				common.ResolverEnvOption(&mutation.DynamicTypeResolver{}),
+				environment.UnversionedLib(library.JSONPatch),
+			},
+		})
+	}
+	set, err := Environment(minor).Extend(all...)
+	if err != nil {
+		panic("environment of requests: " + err.Error()) // constants of this package are wrong
+	}
+	return set
+}
+
+// Compiler compiles the expressions of one policy or webhook. It collects the
+// policy's variables, so it must not be shared between policies with variables,
+// and not be used concurrently.
+type Compiler struct {
+	*plugincel.CompositedCompiler
+	variables Variables
+	reads     map[string]read // of the policy's variables
+	asts      *compiler
+}
+
+// Compiled is a compiled expression.
+type Compiled struct {
+	plugincel.CompilationResult
+	// Reads are the parts of the request that the expression reads, through the
+	// policy's variables too; see Path. It is empty if there is an error.
+	Reads []Path
+}
+
+// NewCompiler returns a compiler for a minor's servers.
+func NewCompiler(minor lifecycle.Minor, v Variables) (*Compiler, error) {
+	composited, err := plugincel.NewCompositedCompilerForTypeChecking(Admission(minor, v))
+	if err != nil {
+		return nil, err
+	}
+	env, err := composited.Env(environment.NewExpressions)
+	if err != nil {
+		return nil, err
+	}
+	asts := &compiler{env: env}
+	composited.Compiler = asts
+	return &Compiler{CompositedCompiler: composited, variables: v, reads: map[string]read{}, asts: asts}, nil
+}
+
+// Compile compiles an expression. A nil accessor is a placeholder and compiles
+// to the zero value.
+func (c *Compiler) Compile(accessor plugincel.ExpressionAccessor) Compiled {
+	if accessor == nil {
+		return Compiled{}
+	}
+	result := Compiled{CompilationResult: c.asts.CompileCELExpression(accessor, plugincel.OptionalVariableDeclarations{}, environment.NewExpressions)}
+	if result.Error == nil && c.asts.ast != nil {
+		result.Reads = readsOf(c.asts.ast, c.reads).all()
+	}
+	return result
+}
+
+// Variable compiles a variable, which the following expressions can use.
+func (c *Compiler) Variable(accessor plugincel.NamedExpressionAccessor) Compiled {
+	result := Compiled{CompilationResult: c.CompileAndStoreVariable(accessor, plugincel.OptionalVariableDeclarations{}, environment.NewExpressions)}
+	if result.Error == nil && c.asts.ast != nil {
+		r := readsOf(c.asts.ast, c.reads)
+		c.reads[accessor.GetName()] = r
+		result.Reads = r.all()
+	}
+	return result
+}
+
+// compiler is a plugincel.Compiler with one environment. It keeps the last
+// syntax tree.
+type compiler struct {
+	env *cel.Env
+	ast *cel.Ast
+}
+
+// CompileCELExpression re-states the method of
+// k8s.io/apiserver/pkg/admission/plugin/cel/compile.go (1.26–1.37).
+func (c *compiler) CompileCELExpression(accessor plugincel.ExpressionAccessor, _ plugincel.OptionalVariableDeclarations, _ environment.Type) plugincel.CompilationResult {
+	c.ast = nil
+	failed := func(kind apiservercel.ErrorType, text string, cause error) plugincel.CompilationResult {
+		return plugincel.CompilationResult{
+			ExpressionAccessor: accessor,
+			Error:              &apiservercel.Error{Type: kind, Detail: text, Cause: cause},
+		}
+	}
+	ast, issues := c.env.Compile(accessor.GetExpression())
+	if issues != nil {
+		return failed(apiservercel.ErrorTypeInvalid, "compilation failed: "+issues.String(), apiservercel.NewCompilationError(issues))
+	}
+	if !returns(ast.OutputType(), accessor.ReturnTypes()) {
+		return failed(apiservercel.ErrorTypeInvalid, wrongType(ast.OutputType(), accessor.ReturnTypes()), nil)
+	}
+	program, err := c.env.Program(ast, cel.InterruptCheckFrequency(celconfig.CheckFrequency))
+	if err != nil {
+		return failed(apiservercel.ErrorTypeInternal, "program instantiation failed: "+err.Error(), nil)
+	}
+	c.ast = ast
+	return plugincel.CompilationResult{Program: program, ExpressionAccessor: accessor, OutputType: ast.OutputType()}
+}
+
+func returns(got *cel.Type, allowed []*cel.Type) bool {
+	for _, t := range allowed {
+		if got.IsExactType(t) || cel.AnyType.IsExactType(t) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,175 @@
+package expression
+
+import (
+	"strconv"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+	"github.com/google/cel-go/common/types"
+)
+
+// read is what an expression reads.
+type read struct {
+	// used are the paths whose values are operands.
+	used paths
+	// value are the paths that the expression's value may be a part of.
+	value paths
+}
+
+func (r read) all() []Path { return r.used.with(r.value...) }
+
+// readsOf analyses a checked expression. variables are those of the policy.
+func readsOf(a *cel.Ast, variables map[string]read) read {
+	w := walker{variables: variables}
+	value := w.value(a.NativeRep().Expr(), nil)
+	return read{used: w.used, value: value}
+}
+
+type walker struct {
+	variables map[string]read
+	used      paths
+}
+
+// scope has the values of the variables of comprehensions.
+type scope struct {
+	name  string
+	value paths
+	outer *scope
+}
+
+// value returns the paths that an expression's value may be a part of, and none
+// for a value that is computed. The operands of the computation are used.
+func (w *walker) value(e ast.Expr, s *scope) paths {
+	switch e.Kind() {
+	case ast.IdentKind:
+		return w.ident(e.AsIdent(), s)
+	case ast.SelectKind:
+		return w.selected(e.AsSelect(), s)
+	case ast.CallKind:
+		return w.call(e.AsCall(), s)
+	case ast.ComprehensionKind:
+		return w.comprehension(e.AsComprehension(), s)
+	case ast.ListKind:
+		var items paths
+		for _, item := range e.AsList().Elements() {
+			for _, p := range w.value(item, s) {
+				// A list of a list's items is a part of the list.
+				if last := len(p) - 1; p[last] == Each {
+					items = items.with(p[:last])
+				} else {
+					w.used = w.used.with(p)
+				}
+			}
+		}
+		return items
+	case ast.MapKind:
+		for _, entry := range e.AsMap().Entries() {
+			w.use(entry.AsMapEntry().Key(), s)
+			w.use(entry.AsMapEntry().Value(), s)
+		}
+	case ast.StructKind:
+		for _, field := range e.AsStruct().Fields() {
+			w.use(field.AsStructField().Value(), s)
+		}
+	}
+	return nil
+}
+
+// use adds an operand.
+func (w *walker) use(e ast.Expr, s *scope) { w.used = w.used.with(w.value(e, s)...) }
+
+func (w *walker) ident(name string, s *scope) paths {
+	for ; s != nil; s = s.outer {
+		if s.name == name {
+			return s.value
+		}
+	}
+	return paths{{name}}
+}
+
+func (w *walker) selected(sel ast.SelectExpr, s *scope) paths {
+	operand := w.value(sel.Operand(), s)
+	if len(operand) == 1 && len(operand[0]) == 1 && operand[0][0] == "variables" {
+		r := w.variables[sel.FieldName()]
+		w.used = w.used.with(r.used...)
+		return r.value
+	}
+	return below(operand, sel.FieldName())
+}
+
+func below(all paths, step string) paths {
+	var more paths
+	for _, p := range all {
+		more = more.with(p.below(step))
+	}
+	return more
+}
+
+func (w *walker) call(c ast.CallExpr, s *scope) paths {
+	args := c.Args()
+	switch c.FunctionName() {
+	case operators.Index, operators.OptIndex, operators.OptSelect:
+		if len(args) != 2 {
+			break
+		}
+		operand := w.value(args[0], s)
+		if args[1].Kind() == ast.LiteralKind {
+			switch key := args[1].AsLiteral().(type) {
+			case types.String:
+				if c.FunctionName() == operators.OptSelect && len(operand) == 1 && operand[0].String() == "variables" {
+					r := w.variables[string(key)]
+					w.used = w.used.with(r.used...)
+					return r.value
+				}
+				return below(operand, string(key))
+			case types.Int:
+				return below(operand, "["+strconv.FormatInt(int64(key), 10)+"]")
+			}
+		}
+		w.use(args[1], s)
+		return below(operand, Each)
+	case operators.Conditional:
+		if len(args) == 3 {
+			w.use(args[0], s)
+			return paths(nil).with(w.value(args[1], s)...).with(w.value(args[2], s)...)
+		}
+	case operators.Add:
+		if len(args) == 2 {
+			return paths(nil).with(w.value(args[0], s)...).with(w.value(args[1], s)...)
+		}
+	case "orValue", "or", "value":
+		if c.IsMemberFunction() {
+			value := w.value(c.Target(), s)
+			for _, arg := range args {
+				value = value.with(w.value(arg, s)...)
+			}
+			return value
+		}
+	}
+	if c.IsMemberFunction() {
+		w.use(c.Target(), s)
+	}
+	for _, arg := range args {
+		w.use(arg, s)
+	}
+	return nil
+}
+
+// comprehension analyses a loop once. The accumulator of filter and map may
+// hold items of the list.
+func (w *walker) comprehension(c ast.ComprehensionExpr, s *scope) paths {
+	items := below(w.value(c.IterRange(), s), Each)
+	initial := w.value(c.AccuInit(), s)
+	inner := &scope{c.AccuVar(), initial, &scope{c.IterVar(), items, s}}
+	if c.HasIterVar2() {
+		inner = &scope{c.IterVar2(), items, inner}
+	}
+	before := len(w.used)
+	w.use(c.LoopCondition(), inner)
+	step := w.value(c.LoopStep(), inner)
+	if len(w.used) == before && len(step) == 0 {
+		w.used = w.used.with(items...) // the loop only counts
+	}
+	return w.value(c.Result(), &scope{c.AccuVar(), initial.with(step...), s})
+}

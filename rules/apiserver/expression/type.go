@@ -1,0 +1,17 @@
+package expression
+
+import (
+	"fmt"
+
+	"github.com/google/cel-go/cel"
+)
+
+// wrongType returns the server's text about an expression of a wrong type:
+// CompileCELExpression of k8s.io/apiserver/pkg/admission/plugin/cel/compile.go
+// (1.26–1.37).
+func wrongType(got *cel.Type, allowed []*cel.Type) string {
+	if len(allowed) == 1 {
+		return fmt.Sprintf("must evaluate to %v but got %v", allowed[0], got)
+	}
+	return fmt.Sprintf("must evaluate to one of %v but got %v", allowed, got)
+}
