@@ -91,4 +91,6 @@ const (
 	PodSecurity
 	// DeprecatedAPI is about the version of the object's API.
 	DeprecatedAPI
+	// Policy is a warning of a ValidatingAdmissionPolicy.
+	Policy
 )

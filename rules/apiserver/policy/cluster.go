@@ -1,0 +1,151 @@
+package policy
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"sync"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/matching"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/customresource"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// Cluster is the known part of a cluster: its server and some of its objects. It
+// is immutable and safe for concurrent use. Policies are compiled on first use.
+type Cluster struct {
+	server apiserver.Server
+	serves func(lifecycle.API) bool
+	// complete is Options.Complete.
+	complete bool
+
+	validating []*policy[*validatingPolicy, *validatingBinding]
+	mutating   []*policy[*mutatingPolicy, *mutatingBinding]
+
+	namespaces  map[string]*corev1.Namespace
+	definitions map[schema.GroupKind]*customresource.Definition
+	params      map[schema.GroupVersionKind][]*wire.Value
+	resources   sync.Map // schema.GroupVersionKind to *resource
+	converters  converters
+	matcher     *matching.Matcher
+}
+
+// Options are what is known of a cluster besides its objects.
+type Options struct {
+	// Serves reports whether the server serves a built-in API; nil means by
+	// default.
+	Serves func(lifecycle.API) bool
+	// Complete is set if the cluster has no other parameters and namespaces than
+	// those given. Otherwise it is unknown what is in the others.
+	Complete bool
+}
+
+// NewCluster returns a cluster with a server and objects. The objects may be of
+// any kind: policies, their bindings, Namespaces, CustomResourceDefinitions, and
+// parameters.
+//
+// A policy in a version that the server does not serve has no effect, and
+// neither has one whose feature is off.
+func NewCluster(s apiserver.Server, o Options, objects []*wire.Value) *Cluster {
+	c := &Cluster{
+		server:      s,
+		serves:      o.Serves,
+		complete:    o.Complete,
+		namespaces:  map[string]*corev1.Namespace{},
+		definitions: map[schema.GroupKind]*customresource.Definition{},
+		params:      map[schema.GroupVersionKind][]*wire.Value{},
+	}
+	if c.serves == nil {
+		c.serves = func(api lifecycle.API) bool { return api.State(s.Minor, lifecycle.Target{}) == lifecycle.Served }
+	}
+	var validating, mutating source
+	for _, obj := range objects {
+		apiVersion, kind := obj.Get("apiVersion").StringOr(""), obj.Get("kind").StringOr("")
+		if g, _, _ := strings.Cut(apiVersion, "/"); g == group {
+			switch kind {
+			case "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding":
+				validating.add(c, apiVersion, kind, obj)
+			case "MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding":
+				mutating.add(c, apiVersion, kind, obj)
+			}
+		}
+		if d, ok := customresource.Read(obj); ok {
+			c.definitions[schema.GroupKind{Group: d.Group, Kind: d.Kind}] = d
+		}
+		if apiVersion == "v1" && kind == "Namespace" {
+			c.addNamespace(obj)
+		}
+		gvk := schema.FromAPIVersionAndKind(apiVersion, kind)
+		c.params[gvk] = append(c.params[gvk], obj)
+	}
+	c.matcher = matching.NewMatcher(namespaces{c}, nil)
+	c.validating = bound(c, validating, validatingSpecs)
+	c.mutating = bound(c, mutating, mutatingSpecs)
+	return c
+}
+
+// Empty reports whether the cluster has no policy with a binding. Validate and
+// Mutate then have nothing to say.
+func (c *Cluster) Empty() bool { return c == nil || len(c.validating)+len(c.mutating) == 0 }
+
+// Mutates reports whether the cluster has a MutatingAdmissionPolicy with a
+// binding.
+func (c *Cluster) Mutates() bool { return c != nil && len(c.mutating) > 0 }
+
+// addNamespace adds a Namespace as a server stores it:
+// SetDefaults_Namespace of pkg/apis/core/v1/defaults.go and PrepareForCreate of
+// pkg/registry/core/namespace/strategy.go. What only a server knows is masked
+// when an expression reads it.
+func (c *Cluster) addNamespace(obj *wire.Value) {
+	namespace := &corev1.Namespace{}
+	if !into(obj, namespace) || namespace.Name == "" {
+		return
+	}
+	c.namespaces[namespace.Name] = storedNamespace(namespace)
+}
+
+func storedNamespace(namespace *corev1.Namespace) *corev1.Namespace {
+	if namespace.Labels == nil {
+		namespace.Labels = map[string]string{}
+	}
+	namespace.Labels[corev1.LabelMetadataName] = namespace.Name
+	if namespace.Status.Phase == "" {
+		namespace.Status.Phase = corev1.NamespaceActive
+	}
+	if !slices.Contains(namespace.Spec.Finalizers, corev1.FinalizerKubernetes) {
+		namespace.Spec.Finalizers = append(namespace.Spec.Finalizers, corev1.FinalizerKubernetes)
+	}
+	return namespace
+}
+
+// into decodes a value into a struct, ignoring unknown fields. It reports whether
+// the types fit.
+func into(v *wire.Value, obj any) bool {
+	data, err := native(v)
+	if err != nil {
+		return false
+	}
+	fields, ok := data.(map[string]any)
+	return ok && runtime.DefaultUnstructuredConverter.FromUnstructured(fields, obj) == nil
+}
+
+// unstructuredOf returns an object that is not decoded into a struct.
+func unstructuredOf(v *wire.Value) (*unstructured.Unstructured, bool) {
+	data, err := native(v)
+	if err != nil {
+		return nil, false
+	}
+	fields, ok := data.(map[string]any)
+	return &unstructured.Unstructured{Object: fields}, ok
+}
+
+func byName(a, b *wire.Value) int {
+	return cmp.Compare(a.At("metadata", "name").StringOr(""), b.At("metadata", "name").StringOr(""))
+}

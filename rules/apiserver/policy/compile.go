@@ -1,0 +1,107 @@
+package policy
+
+import (
+	"sync"
+
+	admissionregistration "k8s.io/api/admissionregistration/v1"
+	plugincel "k8s.io/apiserver/pkg/admission/plugin/cel"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
+	"k8s.io/apiserver/pkg/admission/plugin/webhook/matchconditions"
+
+	"github.com/kubevet/kubevet/rules/apiserver/expression"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// lazily holds what is compiled of a policy on first use.
+type lazily struct {
+	once       sync.Once
+	validating *compiledValidating
+	mutating   *compiledMutating
+}
+
+// compiledValidating is a compiled ValidatingAdmissionPolicy.
+type compiledValidating struct {
+	validator   validating.Validator
+	validations []expression.Compiled
+	// broken is the first error of an expression. The server refuses to create a
+	// policy with one.
+	broken error
+}
+
+// lists compiles the parts that both kinds of policies have.
+type lists struct {
+	*expression.Compiler
+	broken error
+}
+
+func newLists(minor lifecycle.Minor, v expression.Variables, variables []admissionregistration.Variable) (*lists, error) {
+	compiler, err := expression.NewCompiler(minor, v)
+	if err != nil {
+		return nil, err
+	}
+	l := &lists{Compiler: compiler}
+	for i := range variables {
+		l.failed(compiler.Variable(&validating.Variable{Name: variables[i].Name, Expression: variables[i].Expression}))
+	}
+	return l, nil
+}
+
+func (l *lists) failed(c expression.Compiled) expression.Compiled {
+	if c.Error != nil && l.broken == nil {
+		l.broken = c.Error
+	}
+	return c
+}
+
+// list compiles n expressions of a role.
+func (l *lists) list(role role, n int, accessor func(i int) plugincel.ExpressionAccessor) *evaluator {
+	e := &evaluator{role: role, compiler: l.Compiler, results: make([]expression.Compiled, n)}
+	for i := range n {
+		e.results[i] = l.failed(l.Compile(accessor(i)))
+	}
+	return e
+}
+
+func (l *lists) matcher(conditions []admissionregistration.MatchCondition, failure *admissionregistration.FailurePolicyType, name string) matchconditions.Matcher {
+	if len(conditions) == 0 {
+		return nil
+	}
+	list := l.list(matchConditions, len(conditions), func(i int) plugincel.ExpressionAccessor {
+		return (*matchconditions.MatchCondition)(&conditions[i])
+	})
+	return matchconditions.NewMatcher(list, failure, "policy", "validate", name)
+}
+
+// compileValidating compiles a policy: compilePolicy of
+// k8s.io/apiserver/pkg/admission/plugin/policy/validating/plugin.go (1.26–1.37).
+func (c *Cluster) compileValidating(p *policy[*validatingPolicy, *validatingBinding]) *compiledValidating {
+	p.compiled.once.Do(func() {
+		spec := &p.spec.Spec
+		l, err := newLists(c.server.Minor, expression.Variables{Params: spec.ParamKind != nil, Authorizer: true}, spec.Variables)
+		if err != nil {
+			p.compiled.validating = &compiledValidating{broken: err}
+			return
+		}
+		matcher := l.matcher(spec.MatchConditions, spec.FailurePolicy, p.spec.Name)
+		list := l.list(validations, len(spec.Validations), func(i int) plugincel.ExpressionAccessor {
+			v := &spec.Validations[i]
+			return &validating.ValidationCondition{Expression: v.Expression, Message: v.Message, Reason: v.Reason}
+		})
+		texts := l.list(messages, len(spec.Validations), func(i int) plugincel.ExpressionAccessor {
+			if text := spec.Validations[i].MessageExpression; text != "" {
+				return &validating.MessageExpressionCondition{MessageExpression: text}
+			}
+			return nil
+		})
+		annotations := l.list(auditAnnotations, len(spec.AuditAnnotations), func(i int) plugincel.ExpressionAccessor {
+			a := &spec.AuditAnnotations[i]
+			return &validating.AuditAnnotationCondition{Key: a.Key, ValueExpression: a.ValueExpression}
+		})
+		p.compiled.validating = &compiledValidating{
+			validator:   validating.NewValidator(list, matcher, annotations, texts, spec.FailurePolicy, nil),
+			validations: list.results,
+			broken:      l.broken,
+		}
+	})
+	return p.compiled.validating
+}

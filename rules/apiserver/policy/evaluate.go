@@ -1,0 +1,287 @@
+package policy
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/interpreter"
+	admissionv1 "k8s.io/api/admission/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apiserver/pkg/admission"
+	plugincel "k8s.io/apiserver/pkg/admission/plugin/cel"
+	apiservercel "k8s.io/apiserver/pkg/cel"
+	"k8s.io/apiserver/pkg/cel/common"
+
+	"github.com/kubevet/kubevet/rules/apiserver/expression"
+)
+
+// role is what a list of expressions is for.
+type role uint8
+
+const (
+	matchConditions role = iota
+	validations
+	messages
+	auditAnnotations
+	mutations
+	roles
+)
+
+// evaluation is what the expressions of one request see, and what was not known
+// when they were evaluated.
+type evaluation struct {
+	unknowns unknowns
+	// fields and oldFields mask what only a server knows.
+	fields, oldFields *mask
+	userKnown         bool
+	values            map[runtime.Object]ref.Val
+	// unknown has what the results of the current policy depend on, by the index
+	// of the expression.
+	unknown [roles]map[int][]string
+}
+
+type evaluationKey struct{}
+
+func newEvaluation(a *Attributes) evaluation {
+	e := evaluation{userKnown: a.User != nil, values: map[runtime.Object]ref.Val{}}
+	if len(a.Unknowable) > 0 {
+		e.fields, e.oldFields = newMask(a.Unknowable, true), newMask(a.Unknowable, false)
+	}
+	return e
+}
+
+// reset forgets what was not known, before another policy is evaluated.
+func (e *evaluation) reset() { e.unknown = [roles]map[int][]string{} }
+
+func (e *evaluation) note(r role, index int, what []string) {
+	if e.unknown[r] == nil {
+		e.unknown[r] = map[int][]string{}
+	}
+	e.unknown[r][index] = what
+}
+
+// evaluator evaluates a list of expressions. It is the plugincel.ConditionEvaluator
+// that the server's code calls, with variables that may be unknown. An unknown
+// result is noted and replaced by one without consequences.
+type evaluator struct {
+	role     role
+	compiler *expression.Compiler
+	results  []expression.Compiled
+}
+
+// CompilationErrors implements plugincel.ConditionEvaluator.
+func (e *evaluator) CompilationErrors() (all []error) {
+	for i := range e.results {
+		if err := e.results[i].Error; err != nil {
+			all = append(all, err)
+		}
+	}
+	return all
+}
+
+// ForInput implements plugincel.ConditionEvaluator.
+func (e *evaluator) ForInput(ctx context.Context, attributes *admission.VersionedAttributes, review *admissionv1.AdmissionRequest, inputs plugincel.OptionalVariableBindings, namespace *corev1.Namespace, budget int64) ([]plugincel.EvaluationResult, int64, error) {
+	evaluations := make([]plugincel.EvaluationResult, len(e.results))
+	if len(e.results) == 0 {
+		return evaluations, budget, nil
+	}
+	r := ctx.Value(evaluationKey{}).(*request)
+	composition := e.compiler.CreateContext(ctx)
+	variables, err := r.variables(e.role, attributes, review, inputs, namespace)
+	if err != nil {
+		return nil, -1, err
+	}
+	variables.variables = composition.Variables(variables)
+	for i := range e.results {
+		evaluations[i], budget, err = evaluate(composition, variables, &e.results[i], budget)
+		if err != nil {
+			return nil, -1, err
+		}
+		if what := r.unknowns.in(evaluations[i].EvalResult); what != nil {
+			r.note(e.role, i, what)
+			evaluations[i].EvalResult = harmless[e.role]
+		}
+	}
+	return evaluations, budget, nil
+}
+
+// harmless has the results that take the place of unknown ones: a condition is
+// met, a validation succeeds, and there is no message or annotation.
+var harmless = [roles]ref.Val{
+	matchConditions:  types.True,
+	validations:      types.True,
+	messages:         types.NullValue,
+	auditAnnotations: types.NullValue,
+	mutations:        types.NullValue,
+}
+
+// evaluate evaluates one expression: evaluationActivation.Evaluate of
+// k8s.io/apiserver/pkg/admission/plugin/cel/activation.go (1.26–1.37).
+func evaluate(composition plugincel.CompositionContext, variables interpreter.Activation, compiled *expression.Compiled, budget int64) (plugincel.EvaluationResult, int64, error) {
+	result := plugincel.EvaluationResult{ExpressionAccessor: compiled.ExpressionAccessor}
+	if compiled.ExpressionAccessor == nil {
+		return result, budget, nil
+	}
+	text := compiled.ExpressionAccessor.GetExpression()
+	switch {
+	case compiled.Error != nil:
+		result.Error = &apiservercel.Error{Type: apiservercel.ErrorTypeInvalid, Detail: fmt.Sprintf("compilation error: %v", compiled.Error), Cause: compiled.Error}
+		return result, budget, nil
+	case compiled.Program == nil:
+		result.Error = &apiservercel.Error{Type: apiservercel.ErrorTypeInternal, Detail: "unexpected internal error compiling expression"}
+		return result, budget, nil
+	}
+	value, details, err := compiled.Program.ContextEval(composition, variables)
+	cost := composition.GetAndResetCost()
+	if cost > budget {
+		return result, -1, outOfBudget("validation failed due to running out of cost budget, no further validation rules will be run")
+	}
+	budget -= cost
+	if details == nil {
+		return result, -1, &apiservercel.Error{Type: apiservercel.ErrorTypeInternal, Detail: "runtime cost could not be calculated for expression: " + text + ", no further expression will be run"}
+	}
+	own := details.ActualCost()
+	if own == nil {
+		return result, -1, outOfBudget("runtime cost could not be calculated for expression: " + text + ", no further expression will be run")
+	}
+	if *own > math.MaxInt64 || int64(*own) > budget {
+		return result, -1, outOfBudget("validation failed due to running out of cost budget, no further validation rules will be run")
+	}
+	budget -= int64(*own)
+	if err != nil {
+		result.Error = &apiservercel.Error{Type: apiservercel.ErrorTypeInvalid, Detail: fmt.Sprintf("expression '%v' resulted in error: %v", text, err)}
+	} else {
+		result.EvalResult = value
+	}
+	return result, budget, nil
+}
+
+func outOfBudget(text string) error {
+	return &apiservercel.Error{Type: apiservercel.ErrorTypeInvalid, Detail: text, Cause: apiservercel.ErrOutOfBudget}
+}
+
+// activation has the variables of an expression. Values that are not known are
+// *types.Unknown.
+type activation struct {
+	object, oldObject, params, request, namespace, authorizer, variables any
+}
+
+// ResolveName implements interpreter.Activation.
+func (a *activation) ResolveName(name string) (any, bool) {
+	switch name {
+	case plugincel.ObjectVarName:
+		return a.object, true
+	case plugincel.OldObjectVarName:
+		return a.oldObject, true
+	case plugincel.ParamsVarName:
+		return a.params, true
+	case plugincel.RequestVarName:
+		return a.request, true
+	case plugincel.NamespaceVarName:
+		return a.namespace, true
+	case plugincel.AuthorizerVarName, plugincel.RequestResourceAuthorizerVarName:
+		return a.authorizer, true
+	case plugincel.VariableVarName:
+		return a.variables, true
+	}
+	return nil, false
+}
+
+// Parent implements interpreter.Activation.
+func (a *activation) Parent() interpreter.Activation { return nil }
+
+// variables returns the values of the variables: newActivation of
+// k8s.io/apiserver/pkg/admission/plugin/cel/activation.go (1.26–1.37), which
+// has no namespace for match conditions.
+func (r *request) variables(role role, attributes *admission.VersionedAttributes, review *admissionv1.AdmissionRequest, inputs plugincel.OptionalVariableBindings, namespace *corev1.Namespace) (*activation, error) {
+	object, err := r.value(attributes.VersionedObject.Object())
+	if err != nil {
+		return nil, fmt.Errorf("failed to prepare object variable for evaluation: %w", err)
+	}
+	old, err := r.value(attributes.VersionedOldObject.Object())
+	if err != nil {
+		return nil, fmt.Errorf("failed to prepare oldObject variable for evaluation: %w", err)
+	}
+	u := &r.unknowns
+	a := &activation{authorizer: u.of("authorizer")}
+	if object != nil {
+		a.object = masked(object, r.fields, u, "object")
+	}
+	if old != nil {
+		a.oldObject = masked(old, r.oldFields, u, "oldObject")
+	}
+	if param, ok := inputs.VersionedParams.(*unstructured.Unstructured); ok && param != nil {
+		a.params = masked(stored(param.Object), serverOnly, u, "params")
+	}
+	a.request = common.SchemalessTypedToVal(review)
+	if !r.userKnown {
+		a.request = masked(a.request.(ref.Val), userOnly, u, "request")
+	}
+	switch {
+	case role == matchConditions || namespace == nil:
+		a.namespace = types.NullValue
+	case r.unknownNamespace:
+		a.namespace = u.of(r.namespaceName())
+	default:
+		a.namespace = masked(common.SchemalessTypedToVal(namespace), serverOnly, u, "namespaceObject")
+	}
+	return a, nil
+}
+
+var (
+	userOnly   = newMask([]string{"userInfo"}, true)
+	serverOnly = newMask(onlyServer, true)
+)
+
+// stored returns a parameter as a server shows it: with metadata that a server
+// sets. Values that the object has are known only to an earlier server.
+func stored(object map[string]any) ref.Val {
+	metadata, ok := object["metadata"].(map[string]any)
+	if !ok {
+		return types.DefaultTypeAdapter.NativeToValue(object)
+	}
+	own := make(map[string]any, len(metadata)+3)
+	for key, value := range metadata {
+		own[key] = value
+	}
+	for _, key := range [...]string{"uid", "resourceVersion", "creationTimestamp"} {
+		own[key] = ""
+	}
+	shown := make(map[string]any, len(object))
+	for key, value := range object {
+		shown[key] = value
+	}
+	shown["metadata"] = own
+	return types.DefaultTypeAdapter.NativeToValue(shown)
+}
+
+// value returns an object as expressions see it. It is made once for each
+// object.
+func (e *evaluation) value(object runtime.Object) (ref.Val, error) {
+	if object == nil {
+		return nil, nil
+	}
+	if v, ok := e.values[object]; ok {
+		return v, nil
+	}
+	fields, err := fieldsOf(object)
+	if err != nil {
+		return nil, err
+	}
+	v := types.DefaultTypeAdapter.NativeToValue(fields)
+	e.values[object] = v
+	return v, nil
+}
+
+// fieldsOf returns an object's fields. The result must not be changed.
+func fieldsOf(object runtime.Object) (map[string]any, error) {
+	if u, ok := object.(*unstructured.Unstructured); ok {
+		return u.Object, nil
+	}
+	return runtime.DefaultUnstructuredConverter.ToUnstructured(object)
+}

@@ -1,0 +1,186 @@
+package policy
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	admissionregistration "k8s.io/api/admissionregistration/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	listers "k8s.io/client-go/listers/core/v1"
+)
+
+// match is whether a policy or a binding applies to a request.
+type match struct {
+	applies bool
+	// unknown says what applies depends on. applies is set then.
+	unknown  []string
+	resource schema.GroupVersionResource
+	kind     schema.GroupVersionKind
+	err      error
+}
+
+// matches reports whether criteria select a request, with the Matcher of
+// k8s.io/apiserver/pkg/admission/plugin/policy/matching.
+func (r *request) matches(k *criteria) match {
+	if !r.resource.known {
+		return r.matchesGuess(k)
+	}
+	asked := selecting{criteria: k, namespaces: k.namespaces}
+	var unknown []string
+	if r.unknownNamespace && k.namespacesErr == nil {
+		switch selected, known := selects(k.namespaces, r.GetNamespace()); {
+		case !known:
+			unknown = []string{r.namespaceName()}
+			fallthrough
+		case selected:
+			asked.namespaces = labels.Everything()
+		default:
+			asked.namespaces = labels.Nothing()
+		}
+	}
+	m := match{}
+	m.applies, m.resource, m.kind, m.err = r.cluster.matcher.Matches(r, r, asked)
+	if m.applies {
+		m.unknown = unknown
+	}
+	return m
+}
+
+func (r *request) namespaceName() string { return fmt.Sprintf("namespace %q", r.GetNamespace()) }
+
+// selecting are criteria with another selector of namespaces.
+type selecting struct {
+	*criteria
+	namespaces labels.Selector
+}
+
+// GetParsedNamespaceSelector implements matching.MatchCriteria.
+func (s selecting) GetParsedNamespaceSelector() (labels.Selector, error) {
+	return s.namespaces, s.namespacesErr
+}
+
+// selects reports whether a selector selects a namespace of which only the name
+// is known. known is false if other labels decide.
+func selects(selector labels.Selector, name string) (selected, known bool) {
+	requirements, selectable := selector.Requirements()
+	if !selectable {
+		return false, true
+	}
+	own := labels.Set{corev1.LabelMetadataName: name}
+	known = true
+	for i := range requirements {
+		if requirements[i].Key() != corev1.LabelMetadataName {
+			known = false
+		} else if !requirements[i].Matches(own) {
+			return false, true
+		}
+	}
+	return true, known
+}
+
+// matchesGuess is matches for a custom resource without a definition, whose
+// resource and scope are not known.
+func (r *request) matchesGuess(k *criteria) match {
+	m := match{resource: r.GetResource(), kind: r.GetKind()}
+	if labelled, err := r.selectsObject(k); err != nil || !labelled {
+		m.err = err
+		return m
+	}
+	excluded := r.mayMatch(k.resources.ExcludeResourceRules)
+	included := r.mayMatch(k.resources.ResourceRules)
+	if len(k.resources.ResourceRules) == 0 {
+		included = yes
+	}
+	if included == no || excluded == yes {
+		return m
+	}
+	m.applies = true
+	if included == may || excluded == may || !k.namespaces.Empty() {
+		m.unknown = []string{fmt.Sprintf("resource of %s without a CustomResourceDefinition", r.GetKind().Kind)}
+	}
+	return m
+}
+
+func (r *request) selectsObject(k *criteria) (bool, error) {
+	if k.err != nil || k.objects.Empty() {
+		return k.err == nil, k.err
+	}
+	for _, obj := range []any{r.GetObject(), r.GetOldObject()} {
+		if object, ok := obj.(metav1.Object); ok && k.objects.Matches(labels.Set(object.GetLabels())) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// answer is yes, no, or may if it depends on what is not known.
+type answer uint8
+
+const (
+	no answer = iota
+	may
+	yes
+)
+
+// mayMatch re-states predicates/rules/rules.go of k8s.io/apiserver for a resource
+// whose name and scope are not known. Names of resources derive from the kind.
+func (r *request) mayMatch(rules []admissionregistration.NamedRuleWithOperations) answer {
+	found := no
+	for i := range rules {
+		rule := &rules[i]
+		if !has(rule.Operations, "*", admissionregistration.OperationType(r.GetOperation())) ||
+			!has(rule.APIGroups, "*", r.GetKind().Group) || !has(rule.APIVersions, "*", r.GetKind().Version) ||
+			len(rule.ResourceNames) > 0 && !slices.Contains(rule.ResourceNames, r.GetName()) {
+			continue
+		}
+		for _, resource := range rule.Resources {
+			name, sub, _ := strings.Cut(resource, "/")
+			switch {
+			case sub != "" && sub != "*":
+			case name == "*" && *rule.Scope == admissionregistration.AllScopes:
+				return yes
+			case name == "*" || strings.HasPrefix(name, stem(r.GetKind().Kind)):
+				found = may
+			}
+		}
+	}
+	return found
+}
+
+func has[S ~string](list []S, wildcard, item S) bool {
+	return slices.Contains(list, wildcard) || slices.Contains(list, item)
+}
+
+// stem is how the name of a kind's resource begins.
+func stem(kind string) string {
+	s := strings.ToLower(kind)
+	return s[:min(len(s), 3)]
+}
+
+// namespaces is the lister of a cluster's namespaces. A namespace that is not
+// known has nothing but its name.
+type namespaces struct{ *Cluster }
+
+// List implements listers.NamespaceLister.
+func (n namespaces) List(selector labels.Selector) (all []*corev1.Namespace, err error) {
+	for _, namespace := range n.namespaces {
+		if selector.Matches(labels.Set(namespace.Labels)) {
+			all = append(all, namespace)
+		}
+	}
+	return all, nil
+}
+
+// Get implements listers.NamespaceLister.
+func (n namespaces) Get(name string) (*corev1.Namespace, error) {
+	if namespace := n.namespaces[name]; namespace != nil {
+		return namespace, nil
+	}
+	return storedNamespace(&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}), nil
+}
+
+var _ listers.NamespaceLister = namespaces{}

@@ -1,0 +1,98 @@
+package policy
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver/expression"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// place sets where a finding about a failure belongs: at the value that the
+// expression reads of the object. If it reads several, that is the closest value
+// with all of them, unless it is the whole spec or metadata.
+func (d *dispatch) place(f *Failure, reads []expression.Path) {
+	var common []string
+	found := false
+	for _, path := range reads {
+		f.Reads = append(f.Reads, path.String())
+		if path[0] != "object" || len(path) == 1 {
+			continue
+		}
+		for _, steps := range existing(d.sent.Request.New, path[1:]) {
+			if !found {
+				common, found = steps, true
+				continue
+			}
+			n := 0
+			for n < len(common) && n < len(steps) && common[n] == steps[n] {
+				n++
+			}
+			common = common[:n]
+		}
+	}
+	if len(common) == 0 || len(common) == 1 && (common[0] == "spec" || common[0] == "metadata" || common[0] == "status") {
+		return
+	}
+	f.At, f.Field = d.sent.Request.New, fieldPath(common)
+	for _, step := range common {
+		f.At = child(f.At, step)
+	}
+}
+
+// maxExisting bounds the values of one path: a list of lists can have many.
+const maxExisting = 100
+
+// existing returns the paths of the values that a path leads to. Where a field is
+// missing, it is the path of the value that lacks it.
+func existing(v *wire.Value, path expression.Path) [][]string {
+	all := [][]string{nil}
+	values := []*wire.Value{v}
+	for _, step := range path {
+		var next [][]string
+		var nextValues []*wire.Value
+		add := func(i int, step string, value *wire.Value) {
+			next = append(next, append(slices.Clip(all[i]), step))
+			nextValues = append(nextValues, value)
+		}
+		for i, value := range values {
+			if step != expression.Each {
+				if item := child(value, step); item != nil {
+					add(i, step, item)
+					continue
+				}
+			} else if len(next) < maxExisting {
+				for _, field := range value.Entries() {
+					add(i, field.Name, field.Value)
+				}
+				for j, item := range value.Elements() {
+					add(i, wire.Index(j), item)
+				}
+				if len(value.Entries())+len(value.Elements()) > 0 {
+					continue
+				}
+			}
+			next, nextValues = append(next, all[i]), append(nextValues, nil) // it ends here
+		}
+		all, values = next, nextValues
+		if len(all) > 2*maxExisting {
+			return all[:2*maxExisting]
+		}
+	}
+	return all
+}
+
+// child returns a field of a map or an item of a list.
+func child(v *wire.Value, step string) *wire.Value {
+	if v != nil && v.Kind == wire.List && strings.HasPrefix(step, "[") {
+		i, err := strconv.Atoi(strings.Trim(step, "[]"))
+		if err != nil || i < 0 || i >= len(v.Items) {
+			return nil
+		}
+		return v.Items[i]
+	}
+	return v.Get(step)
+}
+
+func fieldPath(steps []string) string { return expression.Path(steps).String() }

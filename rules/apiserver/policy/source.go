@@ -1,0 +1,193 @@
+package policy
+
+import (
+	"slices"
+
+	admissionregistration "k8s.io/api/admissionregistration/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/generic"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// group is the API group of policies.
+const group = "admissionregistration.k8s.io"
+
+type (
+	validatingPolicy  = admissionregistration.ValidatingAdmissionPolicy
+	validatingBinding = admissionregistration.ValidatingAdmissionPolicyBinding
+	mutatingPolicy    = admissionregistration.MutatingAdmissionPolicy
+	mutatingBinding   = admissionregistration.MutatingAdmissionPolicyBinding
+)
+
+// policy is a policy with its bindings and what is compiled of it. P and B are
+// the types of one of the two kinds.
+type policy[P, B runtime.Object] struct {
+	spec     P
+	accessor generic.PolicyAccessor
+	criteria *criteria
+	bindings []binding[B]
+	params   *paramSource // nil without a paramKind
+	compiled lazily
+}
+
+type binding[B runtime.Object] struct {
+	spec     B
+	accessor generic.BindingAccessor
+	criteria *criteria // nil without matchResources
+}
+
+// specs is what the two kinds of policies differ in.
+type specs[P, B runtime.Object] struct {
+	policy        func() P
+	binding       func() B
+	ofPolicy      func(P) generic.PolicyAccessor
+	ofBinding     func(B) generic.BindingAccessor
+	defaultPolicy func(P)
+}
+
+var validatingSpecs = specs[*validatingPolicy, *validatingBinding]{
+	policy:    func() *validatingPolicy { return &validatingPolicy{} },
+	binding:   func() *validatingBinding { return &validatingBinding{} },
+	ofPolicy:  validating.NewValidatingAdmissionPolicyAccessor,
+	ofBinding: validating.NewValidatingAdmissionPolicyBindingAccessor,
+	defaultPolicy: func(p *validatingPolicy) {
+		p.Spec.FailurePolicy = orDefault(p.Spec.FailurePolicy, admissionregistration.Fail)
+	},
+}
+
+var mutatingSpecs = specs[*mutatingPolicy, *mutatingBinding]{
+	policy:    func() *mutatingPolicy { return &mutatingPolicy{} },
+	binding:   func() *mutatingBinding { return &mutatingBinding{} },
+	ofPolicy:  mutating.NewMutatingAdmissionPolicyAccessor,
+	ofBinding: mutating.NewMutatingAdmissionPolicyBindingAccessor,
+	defaultPolicy: func(p *mutatingPolicy) {
+		p.Spec.FailurePolicy = orDefault(p.Spec.FailurePolicy, admissionregistration.Fail)
+	},
+}
+
+func orDefault[T any](p *T, value T) *T {
+	if p == nil {
+		return &value
+	}
+	return p
+}
+
+// source has the objects of one kind of policy. Later objects of a name replace
+// earlier ones.
+type source struct{ policies, bindings map[string]*wire.Value }
+
+// add adds an object if the server serves its version and evaluates policies.
+func (s *source) add(c *Cluster, apiVersion, kind string, obj *wire.Value) {
+	api, ok := lifecycle.LookupGV(apiVersion, kind)
+	if !ok || !c.serves(api) || !c.evaluates(kind) {
+		return
+	}
+	if s.policies == nil {
+		s.policies, s.bindings = map[string]*wire.Value{}, map[string]*wire.Value{}
+	}
+	all := s.policies
+	if kind == "ValidatingAdmissionPolicyBinding" || kind == "MutatingAdmissionPolicyBinding" {
+		all = s.bindings
+	}
+	all[obj.At("metadata", "name").StringOr("")] = obj
+}
+
+// evaluates reports whether the server's plugin is on. Both features are gates
+// until they are locked: pkg/features of k8s.io/apiserver (1.26–1.37).
+func (c *Cluster) evaluates(kind string) bool {
+	if kind == "ValidatingAdmissionPolicy" || kind == "ValidatingAdmissionPolicyBinding" {
+		return c.server.Minor >= 26 && c.server.Enabled("ValidatingAdmissionPolicy")
+	}
+	return c.server.Minor >= 32 && c.server.Enabled("MutatingAdmissionPolicy")
+}
+
+// bound returns the policies that have a binding, both sorted by name. Objects
+// whose fields have wrong types do not exist in any server.
+func bound[P, B runtime.Object](c *Cluster, s source, kind specs[P, B]) []*policy[P, B] {
+	bindings := map[string][]binding[B]{}
+	for _, obj := range sorted(s.bindings) {
+		spec := kind.binding()
+		if !into(obj, spec) {
+			continue
+		}
+		one := binding[B]{spec: spec, accessor: kind.ofBinding(spec)}
+		if resources := one.accessor.GetMatchResources(); resources != nil {
+			one.criteria = newCriteria(resources)
+		}
+		if ref := one.accessor.GetParamRef(); ref != nil && obj.Get("apiVersion").StringOr("") == group+"/v1alpha1" {
+			ref.ParameterNotFoundAction = orDefault(ref.ParameterNotFoundAction, admissionregistration.DenyAction)
+		}
+		name := one.accessor.GetPolicyName().Name
+		bindings[name] = append(bindings[name], one)
+	}
+	var all []*policy[P, B]
+	for _, obj := range sorted(s.policies) {
+		spec := kind.policy()
+		own := bindings[obj.At("metadata", "name").StringOr("")]
+		if len(own) == 0 || !into(obj, spec) {
+			continue
+		}
+		kind.defaultPolicy(spec)
+		p := &policy[P, B]{spec: spec, accessor: kind.ofPolicy(spec), bindings: own}
+		if p.accessor.GetMatchConstraints() == nil {
+			continue // the server requires it
+		}
+		p.criteria = newCriteria(p.accessor.GetMatchConstraints())
+		if kind := p.accessor.GetParamKind(); kind != nil {
+			p.params = c.paramsOf(schema.FromAPIVersionAndKind(kind.APIVersion, kind.Kind))
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
+func sorted(objects map[string]*wire.Value) []*wire.Value {
+	all := make([]*wire.Value, 0, len(objects))
+	for _, obj := range objects {
+		all = append(all, obj)
+	}
+	slices.SortFunc(all, byName)
+	return all
+}
+
+// criteria are MatchResources with the defaults of SetDefaults_MatchResources and
+// SetDefaults_Rule, pkg/apis/admissionregistration/*/defaults.go (1.26–1.37).
+type criteria struct {
+	resources          admissionregistration.MatchResources
+	namespaces         labels.Selector
+	objects            labels.Selector
+	namespacesErr, err error
+}
+
+func newCriteria(resources *admissionregistration.MatchResources) *criteria {
+	resources.MatchPolicy = orDefault(resources.MatchPolicy, admissionregistration.Equivalent)
+	resources.NamespaceSelector = orDefault(resources.NamespaceSelector, metav1.LabelSelector{})
+	resources.ObjectSelector = orDefault(resources.ObjectSelector, metav1.LabelSelector{})
+	for _, rules := range [...][]admissionregistration.NamedRuleWithOperations{resources.ResourceRules, resources.ExcludeResourceRules} {
+		for i := range rules {
+			rules[i].Scope = orDefault(rules[i].Scope, admissionregistration.AllScopes)
+		}
+	}
+	c := &criteria{resources: *resources}
+	c.namespaces, c.namespacesErr = metav1.LabelSelectorAsSelector(resources.NamespaceSelector)
+	c.objects, c.err = metav1.LabelSelectorAsSelector(resources.ObjectSelector)
+	return c
+}
+
+// GetParsedNamespaceSelector implements matching.MatchCriteria.
+func (c *criteria) GetParsedNamespaceSelector() (labels.Selector, error) {
+	return c.namespaces, c.namespacesErr
+}
+
+// GetParsedObjectSelector implements matching.MatchCriteria.
+func (c *criteria) GetParsedObjectSelector() (labels.Selector, error) { return c.objects, c.err }
+
+// GetMatchResources implements matching.MatchCriteria.
+func (c *criteria) GetMatchResources() admissionregistration.MatchResources { return c.resources }

@@ -1,0 +1,317 @@
+package policy
+
+import (
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/common/types/traits"
+)
+
+// unknowns names what is not known in one request. The interpreter of
+// expressions merges unknown values by number.
+type unknowns struct {
+	names []string
+	byID  map[string]int64
+}
+
+// of returns an unknown value.
+func (u *unknowns) of(what string) *types.Unknown {
+	id, ok := u.byID[what]
+	if !ok {
+		if u.byID == nil {
+			u.byID = map[string]int64{}
+		}
+		u.names = append(u.names, what)
+		id = int64(len(u.names))
+		u.byID[what] = id
+	}
+	return types.NewUnknown(id, nil)
+}
+
+// in returns what a result depends on, or nil if the result is known.
+func (u *unknowns) in(v ref.Val) []string {
+	unknown, ok := v.(*types.Unknown)
+	if !ok {
+		return nil
+	}
+	var names []string
+	ids := unknown.IDs()
+	slices.Sort(ids)
+	for _, id := range ids {
+		if id > 0 && id <= int64(len(u.names)) {
+			names = append(names, u.names[id-1])
+		}
+	}
+	if names == nil {
+		names = []string{"a value"}
+	}
+	return names
+}
+
+// mask is a tree of the fields of a value that are not known.
+type mask struct {
+	unknown bool
+	fields  map[string]*mask
+	each    *mask // of every item of a list and every value of a map
+}
+
+// newMask reads paths such as "metadata.uid" and "spec.volumes[*].name". If
+// unknown is false, the fields are known. Both sides of a comparison need a mask
+// of the same shape, since the left side compares.
+func newMask(paths []string, unknown bool) *mask {
+	root := &mask{}
+	for _, path := range paths {
+		m := root
+		for _, step := range strings.Split(strings.ReplaceAll(path, "[*]", ".*"), ".") {
+			m = m.child(step)
+		}
+		m.unknown = unknown
+	}
+	return root
+}
+
+func (m *mask) child(step string) *mask {
+	if step == "*" {
+		if m.each == nil {
+			m.each = &mask{}
+		}
+		return m.each
+	}
+	next := m.fields[step]
+	if next == nil {
+		next = &mask{}
+		if m.fields == nil {
+			m.fields = map[string]*mask{}
+		}
+		m.fields[step] = next
+	}
+	return next
+}
+
+func (m *mask) empty() bool { return m == nil || !m.unknown && m.each == nil && len(m.fields) == 0 }
+
+// at returns the mask of a field.
+func (m *mask) at(step string) *mask {
+	if m == nil {
+		return nil
+	}
+	if next := m.fields[step]; next != nil {
+		return next
+	}
+	return m.each
+}
+
+// masked returns a value in which some fields are unknown. path is the value's
+// own. Null and scalars that are known stay as they are.
+func masked(v ref.Val, m *mask, u *unknowns, path string) ref.Val {
+	if m.empty() {
+		return v
+	}
+	if m.unknown {
+		return u.of(path)
+	}
+	switch v := v.(type) {
+	case traits.Mapper:
+		return &maskedMap{v, masking{m, u, path}}
+	case traits.Lister:
+		return &maskedList{v, masking{m, u, path}}
+	}
+	return v
+}
+
+type masking struct {
+	m    *mask
+	u    *unknowns
+	path string
+}
+
+// maskedMap is a map with unknown fields.
+type maskedMap struct {
+	traits.Mapper
+	masking
+}
+
+// Find implements traits.Mapper.
+func (v *maskedMap) Find(key ref.Val) (ref.Val, bool) {
+	value, found := v.Mapper.Find(key)
+	name, ok := key.(types.String)
+	if !found || !ok {
+		return value, found
+	}
+	return masked(value, v.m.at(string(name)), v.u, v.path+"."+string(name)), true
+}
+
+// Get implements traits.Indexer.
+func (v *maskedMap) Get(key ref.Val) ref.Val {
+	value, found := v.Find(key)
+	if !found {
+		return v.Mapper.Get(key)
+	}
+	return value
+}
+
+// Equal implements ref.Val. It is unknown if only unknown fields could differ.
+func (v *maskedMap) Equal(other ref.Val) ref.Val {
+	that, ok := other.(traits.Mapper)
+	if !ok {
+		return v.Mapper.Equal(other)
+	}
+	if v.Size() != that.Size() {
+		return types.False
+	}
+	var unknown *types.Unknown
+	for it := v.Mapper.Iterator(); it.HasNext() == types.True; {
+		key := it.Next()
+		mine, _ := v.Find(key)
+		yours, found := that.Find(key)
+		if !found {
+			return types.False
+		}
+		equal, known := equalOrUnknown(mine, yours, &unknown)
+		if known && !equal {
+			return types.False
+		}
+	}
+	if unknown != nil {
+		return unknown
+	}
+	return types.True
+}
+
+// equalOrUnknown compares two values. If the result is unknown, it is merged
+// into unknown.
+func equalOrUnknown(a, b ref.Val, unknown **types.Unknown) (equal, known bool) {
+	for _, v := range [...]ref.Val{a, b} {
+		if merged, is := types.MaybeMergeUnknowns(v, *unknown); is {
+			*unknown = merged
+			return false, false
+		}
+	}
+	result := types.Equal(a, b)
+	if merged, is := types.MaybeMergeUnknowns(result, *unknown); is {
+		*unknown = merged
+		return false, false
+	}
+	return result == types.True, true
+}
+
+// ConvertToNative implements ref.Val. Values with unknown parts cannot be
+// converted.
+func (v *maskedMap) ConvertToNative(reflect.Type) (any, error) { return nil, errUnknown(v.path) }
+
+// ConvertToType implements ref.Val.
+func (v *maskedMap) ConvertToType(t ref.Type) ref.Val {
+	if t == types.MapType {
+		return v
+	}
+	return v.Mapper.ConvertToType(t)
+}
+
+// maskedList is a list with unknown parts.
+type maskedList struct {
+	traits.Lister
+	masking
+}
+
+// Get implements traits.Indexer.
+func (v *maskedList) Get(index ref.Val) ref.Val {
+	value := v.Lister.Get(index)
+	if types.IsUnknownOrError(value) {
+		return value
+	}
+	step := "[]"
+	if i, ok := index.(types.Int); ok {
+		step = "[" + strconv.FormatInt(int64(i), 10) + "]"
+	}
+	return masked(value, v.m.at("*"), v.u, v.path+step)
+}
+
+// Iterator implements traits.Iterable.
+func (v *maskedList) Iterator() traits.Iterator {
+	size, _ := v.Size().(types.Int)
+	return &listIterator{Iterator: v.Lister.Iterator(), list: v, size: size}
+}
+
+type listIterator struct {
+	traits.Iterator
+	list       *maskedList
+	next, size types.Int
+}
+
+func (it *listIterator) HasNext() ref.Val { return types.Bool(it.next < it.size) }
+
+func (it *listIterator) Next() ref.Val {
+	it.next++
+	return it.list.Get(it.next - 1)
+}
+
+// Contains implements traits.Container.
+func (v *maskedList) Contains(elem ref.Val) ref.Val {
+	var unknown *types.Unknown
+	for it := v.Iterator(); it.HasNext() == types.True; {
+		if equal, known := equalOrUnknown(it.Next(), elem, &unknown); known && equal {
+			return types.True
+		}
+	}
+	if unknown != nil {
+		return unknown
+	}
+	return types.False
+}
+
+// Add implements traits.Adder.
+func (v *maskedList) Add(other ref.Val) ref.Val {
+	that, ok := other.(traits.Lister)
+	if !ok {
+		return v.Lister.Add(other)
+	}
+	var all []ref.Val
+	for _, list := range [...]traits.Lister{v, that} {
+		for it := list.Iterator(); it.HasNext() == types.True; {
+			all = append(all, it.Next())
+		}
+	}
+	return types.NewRefValList(types.DefaultTypeAdapter, all)
+}
+
+// Equal implements ref.Val.
+func (v *maskedList) Equal(other ref.Val) ref.Val {
+	that, ok := other.(traits.Lister)
+	if !ok {
+		return v.Lister.Equal(other)
+	}
+	size, _ := v.Size().(types.Int)
+	if size != that.Size() {
+		return types.False
+	}
+	var unknown *types.Unknown
+	for i := range size {
+		if equal, known := equalOrUnknown(v.Get(i), that.Get(i), &unknown); known && !equal {
+			return types.False
+		}
+	}
+	if unknown != nil {
+		return unknown
+	}
+	return types.True
+}
+
+// ConvertToNative implements ref.Val.
+func (v *maskedList) ConvertToNative(reflect.Type) (any, error) { return nil, errUnknown(v.path) }
+
+// ConvertToType implements ref.Val.
+func (v *maskedList) ConvertToType(t ref.Type) ref.Val {
+	if t == types.ListType {
+		return v
+	}
+	return v.Lister.ConvertToType(t)
+}
+
+// errUnknown is the error of an operation on a value that is not known.
+type errUnknown string
+
+func (e errUnknown) Error() string { return string(e) + " is not known" }

@@ -1,0 +1,333 @@
+package policy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+
+	admissionregistration "k8s.io/api/admissionregistration/v1"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/admission"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+)
+
+// Validate returns what the ValidatingAdmissionPolicies say of a request.
+//
+// It re-states Dispatch of
+// k8s.io/apiserver/pkg/admission/plugin/policy/validating/dispatcher.go
+// (1.30–1.37; in 1.26–1.29 it is in plugin/validatingadmissionpolicy), and calls
+// the same matcher and validator. The server evaluates policies and bindings in
+// a random order.
+func (c *Cluster) Validate(a Attributes) Verdict {
+	if c == nil || len(c.validating) == 0 || a.Object == nil {
+		return Verdict{}
+	}
+	d := dispatch{request: c.newRequest(&a, a.Object), versioned: map[schema.GroupVersionKind]*admission.VersionedAttributes{}}
+	if d.exempt() {
+		return Verdict{}
+	}
+	for _, p := range c.validating {
+		d.policy(p)
+	}
+	d.deny()
+	d.verdict.Unknown = d.tally.all
+	return d.verdict
+}
+
+// dispatch is the evaluation of a request by all policies.
+type dispatch struct {
+	*request
+	versioned map[schema.GroupVersionKind]*admission.VersionedAttributes
+	verdict   Verdict
+	tally     tally
+}
+
+// policy evaluates one policy with all its bindings.
+func (d *dispatch) policy(p *policy[*validatingPolicy, *validatingBinding]) {
+	m := d.matches(p.criteria)
+	if m.err != nil {
+		d.misconfigured(p, "", m.err)
+		return
+	}
+	if !m.applies {
+		return
+	}
+	if p.params != nil && p.params.err != nil {
+		d.surely(m.unknown, p.spec.Name, "", func() { d.misconfigured(p, "", p.params.err) })
+		return
+	}
+	if p.params != nil && p.params.unknown {
+		d.tally.add(Unknown{Policy: p.spec.Name, Index: -1, What: "kind " + p.params.kind.Kind + " of its parameters"})
+		return
+	}
+	compiled := d.cluster.compileValidating(p)
+	if compiled.broken != nil {
+		d.tally.add(Unknown{Policy: p.spec.Name, Index: -1, What: "effect of an expression that does not compile"})
+		return
+	}
+	for i := range p.bindings {
+		d.binding(p, &p.bindings[i], m)
+	}
+}
+
+// surely calls report if nothing is unknown, and else records what is.
+func (d *dispatch) surely(unknown []string, policy, binding string, report func()) {
+	if len(unknown) == 0 {
+		report()
+		return
+	}
+	for _, what := range unknown {
+		d.tally.add(Unknown{Policy: policy, Binding: binding, Index: -1, What: what})
+	}
+}
+
+// binding evaluates a policy with one binding.
+func (d *dispatch) binding(p *policy[*validatingPolicy, *validatingBinding], b *binding[*validatingBinding], m match) {
+	name, unknown := b.spec.Name, m.unknown
+	if b.criteria != nil {
+		bm := d.matches(b.criteria)
+		if bm.err != nil {
+			d.surely(unknown, p.spec.Name, name, func() { d.misconfigured(p, name, bm.err) })
+			return
+		}
+		if !bm.applies {
+			return
+		}
+		for _, what := range bm.unknown {
+			if !slices.Contains(unknown, what) {
+				unknown = append(slices.Clip(unknown), what)
+			}
+		}
+	}
+	params, missing, err := d.collect(p.spec.Spec.ParamKind, b.spec.Spec.ParamRef, p.params)
+	if missing != "" {
+		d.tally.add(Unknown{Policy: p.spec.Name, Binding: name, Index: -1, What: missing})
+		return
+	}
+	if err == nil && len(params) > 0 {
+		err = d.convert(m.kind)
+	}
+	if errors.Is(err, errConversion) {
+		d.tally.add(Unknown{Policy: p.spec.Name, Binding: name, Index: -1, What: "conversion to " + m.kind.GroupVersion().String()})
+		return
+	}
+	if err != nil {
+		d.surely(unknown, p.spec.Name, name, func() { d.misconfigured(p, name, err) })
+		return
+	}
+	for _, param := range params {
+		d.evaluate(p, b, m, param, unknown)
+	}
+}
+
+// convert makes the object in the version of a policy's rules.
+func (d *dispatch) convert(kind schema.GroupVersionKind) error {
+	if d.versioned[kind] != nil {
+		return nil
+	}
+	versioned, err := admission.NewVersionedAttributes(d.request, kind, d.request)
+	if err != nil {
+		return fmt.Errorf("failed to convert object version: %w", err)
+	}
+	d.versioned[kind] = versioned
+	return nil
+}
+
+// evaluate evaluates a policy with one parameter.
+func (d *dispatch) evaluate(p *policy[*validatingPolicy, *validatingBinding], b *binding[*validatingBinding], m match, param runtime.Object, unknown []string) {
+	d.reset()
+	compiled := p.compiled.validating
+	ctx := context.WithValue(context.Background(), evaluationKey{}, d.request)
+	result := compiled.validator.Validate(ctx, m.resource, d.versioned[m.kind], param, d.namespaceObject(), celconfig.RuntimeCELCostBudget, nil)
+	for _, index := range sortedIndexes(d.unknown[matchConditions]) {
+		unknown = append(slices.Clip(unknown), d.unknown[matchConditions][index]...)
+	}
+	at := Failure{Policy: p.spec.Name, Binding: b.spec.Name, Param: nameOf(param)}
+	for i := range result.Decisions {
+		decision := &result.Decisions[i]
+		if what := d.unknown[validations][i]; what != nil {
+			for _, what := range what {
+				d.tally.add(Unknown{Policy: at.Policy, Binding: at.Binding, Index: i, What: what})
+			}
+			continue
+		}
+		if decision.Action != validating.ActionDeny {
+			continue
+		}
+		f := at
+		f.Index, f.Message, f.Error = i, decision.Message, decision.Evaluation == validating.EvalError
+		f.Reason, f.Code = reasonOf(decision.Reason)
+		if len(result.Decisions) != len(compiled.validations) {
+			f.Index = -1 // it is about all validations
+		} else {
+			f.Expression = p.spec.Spec.Validations[i].Expression
+			d.place(&f, compiled.validations[i].Reads)
+		}
+		f.Inexact = d.unknown[messages][i] != nil
+		if len(unknown) > 0 {
+			for _, what := range unknown {
+				d.tally.add(Unknown{Policy: at.Policy, Binding: at.Binding, Index: f.Index, What: what})
+			}
+			continue
+		}
+		for _, action := range b.spec.Spec.ValidationActions {
+			switch action {
+			case admissionregistration.Deny:
+				f.Deny = true
+			case admissionregistration.Audit:
+				f.Audit = true
+			case admissionregistration.Warn:
+				f.Warn = true
+			}
+		}
+		d.failed(f)
+	}
+	for i := range result.AuditAnnotations {
+		if result.AuditAnnotations[i].Action == validating.AuditAnnotationActionError {
+			f := at
+			f.Index, f.Message, f.Error, f.Deny = -1, result.AuditAnnotations[i].Error, true, true
+			f.Reason, f.Code = reasonOf("")
+			d.surely(unknown, at.Policy, at.Binding, func() { d.failed(f) })
+		}
+	}
+	for _, index := range sortedIndexes(d.unknown[auditAnnotations]) {
+		for _, what := range d.unknown[auditAnnotations][index] {
+			d.tally.add(Unknown{Policy: at.Policy, Binding: at.Binding, Index: -1, What: what})
+		}
+	}
+}
+
+// namespaceObject returns the Namespace of the request, or nil for objects
+// without one.
+func (r *request) namespaceObject() *corev1.Namespace {
+	if r.GetNamespace() == "" || r.GetKind().Kind == "Namespace" && r.GetKind().GroupVersion().String() == "v1" {
+		return nil
+	}
+	namespace, _ := namespaces{r.cluster}.Get(r.GetNamespace())
+	return namespace
+}
+
+// misconfigured records the failure of a policy that cannot be evaluated.
+func (d *dispatch) misconfigured(p *policy[*validatingPolicy, *validatingBinding], binding string, err error) {
+	if *p.spec.Spec.FailurePolicy == admissionregistration.Ignore {
+		return
+	}
+	what := "policy"
+	if binding != "" {
+		what = "binding"
+	}
+	f := Failure{Policy: p.spec.Name, Binding: binding, Index: -1, Message: fmt.Sprintf("failed to configure %s: %v", what, err), Deny: true, Error: true}
+	if *p.spec.Spec.FailurePolicy != admissionregistration.Fail {
+		f.Message = fmt.Sprintf("unrecognized failure policy: '%v'", *p.spec.Spec.FailurePolicy)
+	}
+	f.Reason, f.Code = reasonOf("")
+	d.failed(f)
+}
+
+// failed adds a failure, with its warning.
+func (d *dispatch) failed(f Failure) {
+	f.Text = f.text("denied request")
+	if f.At == nil {
+		f.At = d.sent.Request.New
+	}
+	if f.Warn {
+		d.verdict.Warnings = append(d.verdict.Warnings, apiserver.Warning{
+			Field: f.Field, At: f.At, Class: apiserver.Policy,
+			Text: fmt.Sprintf("Validation failed for ValidatingAdmissionPolicy '%s' with binding '%s': %s", f.Policy, f.Binding, f.Message),
+		})
+	}
+	d.verdict.Failures = append(d.verdict.Failures, f)
+}
+
+func (f *Failure) text(verb string) string {
+	if f.Binding == "" {
+		return fmt.Sprintf("ValidatingAdmissionPolicy '%s' %s: %s", f.Policy, verb, f.Message)
+	}
+	return fmt.Sprintf("ValidatingAdmissionPolicy '%s' with binding '%s' %s: %s", f.Policy, f.Binding, verb, f.Message)
+}
+
+// deny makes the server's answer of the first failure that denies the request. It
+// is inexact if the server may name another one: of another policy or binding,
+// whose order is random, or one that is not known.
+func (d *dispatch) deny() {
+	var first *Failure
+	inexact := false
+	for i := range d.verdict.Failures {
+		f := &d.verdict.Failures[i]
+		switch {
+		case !f.Deny:
+		case first == nil:
+			first = f
+		case f.Policy != first.Policy || f.Binding != first.Binding || f.Param != first.Param:
+			inexact = inexact || f.Text != first.Text
+		}
+	}
+	if first == nil {
+		return
+	}
+	inexact = inexact || first.Inexact || len(d.tally.all) > 0
+	d.verdict.Status = status(d.request, first.Text)
+	d.verdict.Reason = first.Reason
+	d.verdict.Causes = []apiserver.Cause{{Text: first.Text, Code: first.Code, At: first.At, Inexact: inexact}}
+}
+
+// status returns the message of a denial: NewForbidden of
+// k8s.io/apiserver/pkg/admission/errors.go (1.26–1.37).
+func status(a admission.Attributes, text string) string {
+	var err *apierrors.StatusError
+	if errors.As(admission.NewForbidden(a, errors.New(text)), &err) {
+		return err.ErrStatus.Message
+	}
+	return text
+}
+
+// reasonOf re-states reasonToCode of
+// k8s.io/apiserver/pkg/admission/plugin/policy/validating/policy_decision.go
+// (1.26–1.37).
+func reasonOf(reason metav1.StatusReason) (string, int) {
+	switch reason {
+	case metav1.StatusReasonForbidden:
+		return string(reason), http.StatusForbidden
+	case metav1.StatusReasonUnauthorized:
+		return string(reason), http.StatusUnauthorized
+	case metav1.StatusReasonRequestEntityTooLarge:
+		return string(reason), http.StatusRequestEntityTooLarge
+	case "":
+		reason = metav1.StatusReasonInvalid
+	}
+	return string(reason), http.StatusUnprocessableEntity
+}
+
+// tally counts what is not known.
+type tally struct{ all []Unknown }
+
+func (t *tally) add(u Unknown) {
+	for i := range t.all {
+		same := t.all[i]
+		same.Count = 0
+		if same == u {
+			t.all[i].Count++
+			return
+		}
+	}
+	u.Count = 1
+	t.all = append(t.all, u)
+}
+
+func sortedIndexes(m map[int][]string) []int {
+	var all []int
+	for i := range m {
+		all = append(all, i)
+	}
+	slices.Sort(all)
+	return all
+}
