@@ -1,0 +1,120 @@
+package admitted
+
+import (
+	"fmt"
+	"reflect"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/internal/gotype"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// Decoded returns the objects of a request as the server's decoder leaves them:
+// in the version of the request, with its defaults, and without the fields that
+// the release does not know. obj is a pointer to a struct of k8s.io/api, or an
+// *unstructured.Unstructured for APIServices and for kinds that are not built
+// in; the defaults of a custom resource's schema are the caller's. old is nil
+// on create.
+//
+// r must be a request that schema.Decode accepts. The namespace of the
+// request's URL is not known here: callers write it into the metadata, as
+// kubectl does.
+//
+// The error says why the object cannot be made, and what admission says of it
+// is then unknown: k8s.io/api no longer has the type, or a value is too large
+// to read.
+func Decoded(s apiserver.Server, r apiserver.Request) (obj, old runtime.Object, err error) {
+	if obj, err = decode(s, r, r.New); err != nil || r.Old == nil {
+		return obj, nil, err
+	}
+	if old, err = decode(s, r, r.Old); err != nil {
+		return nil, nil, err
+	}
+	return obj, old, nil
+}
+
+func decode(s apiserver.Server, r apiserver.Request, v *wire.Value) (runtime.Object, error) {
+	if !gotype.Known(r.APIVersion, r.Kind, s.Minor) || r.Kind == "APIService" {
+		return unstructuredOf(s, v)
+	}
+	kind := schema.FromAPIVersionAndKind(r.APIVersion, r.Kind)
+	obj, err := types().New(kind)
+	if err != nil {
+		return nil, fmt.Errorf("this version of kubevet has no type for %s %s", r.APIVersion, r.Kind)
+	}
+	if err := gotype.Into(s.Minor, r.APIVersion, r.Kind, v, obj); err != nil {
+		return nil, err
+	}
+	obj.GetObjectKind().SetGroupVersionKind(kind)
+	Default(s, obj)
+	return obj, nil
+}
+
+func unstructuredOf(s apiserver.Server, v *wire.Value) (runtime.Object, error) {
+	obj := &unstructured.Unstructured{}
+	data, err := gotype.Generic(v)
+	if err != nil {
+		return nil, err
+	}
+	fields, ok := data.(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("the object is not a map")
+	}
+	obj.Object = fields
+	Default(s, obj)
+	return obj, nil
+}
+
+// Default sets the defaults of an object's version, as the server does again
+// after each mutation.
+func Default(s apiserver.Server, obj runtime.Object) {
+	if !reflect.ValueOf(obj).IsValid() {
+		return
+	}
+}
+
+// Around is what the built-in plugins know of the cluster. It is immutable and
+// safe for concurrent use. The nil Around is a cluster of which nothing is
+// known.
+type Around struct{}
+
+// NewAround returns the part of the context objects that plugins read:
+// LimitRanges, ServiceAccounts, PriorityClasses, RuntimeClasses, StorageClasses
+// and IngressClasses.
+func NewAround(s apiserver.Server, context []*wire.Value) *Around { return &Around{} }
+
+// Plugins changes obj as the server's default mutating plugins do, before
+// policies and webhooks. old is nil on create.
+func Plugins(s apiserver.Server, around *Around, obj, old runtime.Object) {}
+
+// Prepared changes obj as the server does before it validates, and before
+// validating policies and webhooks: rest.BeforeCreate if old is nil, or
+// rest.BeforeUpdate.
+func Prepared(s apiserver.Server, obj, old runtime.Object) {}
+
+// Stage is the time at which admission sees an object.
+type Stage uint8
+
+// The stages.
+const (
+	// Mutating is when mutating policies and webhooks see the object: after
+	// Plugins.
+	Mutating Stage = iota
+	// Validating is when validating policies and webhooks see it: after
+	// Prepared.
+	Validating
+)
+
+// Unknowable returns the fields that a server sets and whose values are not
+// known here, on create (update is false) or update. A path such as
+// "metadata.uid" names fields, [*] is every item of a list, and .* is every
+// value of a map. An expression that reads a field at, above or below such a
+// path has an unknown result, unless it only asks whether the field is set and
+// obj has it.
+func Unknowable(s apiserver.Server, obj runtime.Object, stage Stage, update bool) []string {
+	return nil
+}

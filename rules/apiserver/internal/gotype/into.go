@@ -1,0 +1,370 @@
+package gotype
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// ErrUnknownKind is returned by Into for a kind that is not Known.
+var ErrUnknownKind = errors.New("the release does not serve this kind")
+
+// Into decodes a value into a Go type of k8s.io/api, as the minor does: fields
+// that the minor's type does not have are dropped. into is a pointer to the
+// kind's struct.
+//
+// It assumes that Decode finds no error. For other values it returns an error,
+// and into is then incomplete. A quantity with an exponent beyond 1000 is an
+// error too, because its arithmetic takes too long.
+func Into(m lifecycle.Minor, apiVersion, kind string, v *wire.Value, into any) error {
+	t := typeOf(apiVersion, kind, m)
+	if t == nil {
+		return ErrUnknownKind
+	}
+	r := reader{minor: m}
+	return r.read(t, v, reflect.ValueOf(into).Elem())
+}
+
+// reader copies values into Go types. It walks the minor's type and the Go type
+// in step.
+type reader struct{ minor lifecycle.Minor }
+
+func (r reader) read(t *typeRecord, v *wire.Value, out reflect.Value) error {
+	if v.IsNull() {
+		return nil
+	}
+	for out.Kind() == reflect.Pointer {
+		if out.IsNil() {
+			out.Set(reflect.New(out.Type().Elem()))
+		}
+		out = out.Elem()
+	}
+	switch t.shape {
+	case structure:
+		return r.readFields(t, v, out)
+	case dictionary:
+		return r.readMap(t, v, out)
+	case list:
+		return r.readItems(t, v.Items, out)
+	case schemaOrArray, schemaOrBool, schemaOrStrings:
+		return r.readSchema(t, v, out)
+	case text:
+		if out.Kind() == reflect.String && v.Kind == wire.String {
+			out.SetString(v.Text)
+			return nil
+		}
+	case boolean:
+		if out.Kind() == reflect.Bool && v.Kind == wire.Bool {
+			out.SetBool(v.Text == "true")
+			return nil
+		}
+	case octets:
+		return readBytes(v, out)
+	}
+	switch into := out.Addr().Interface().(type) {
+	case *resource.Quantity:
+		return readQuantity(v, into)
+	case *intstr.IntOrString:
+		if v.Kind == wire.String {
+			*into = intstr.FromString(v.Text)
+			return nil
+		}
+	case *metav1.Time:
+		if v.Kind == wire.String {
+			return into.UnmarshalQueryParameter(v.Text)
+		}
+	case json.Unmarshaler:
+		return into.UnmarshalJSON(appendJSON(nil, v))
+	}
+	if v.Kind == wire.Number {
+		return readNumber(v.Text, out)
+	}
+	return misfit(v, out)
+}
+
+// misfit is the error of a value that does not fit, which Decode has reported.
+func misfit(v *wire.Value, out reflect.Value) error {
+	return fmt.Errorf("%s does not decode into %s", describe(v, true), out.Type())
+}
+
+func readNumber(number string, out reflect.Value) error {
+	switch out.Kind() {
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		n, err := strconv.ParseInt(number, 10, out.Type().Bits())
+		out.SetInt(n)
+		return err
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		n, err := strconv.ParseUint(number, 10, out.Type().Bits())
+		out.SetUint(n)
+		return err
+	case reflect.Float32, reflect.Float64:
+		f, err := strconv.ParseFloat(number, out.Type().Bits())
+		out.SetFloat(f)
+		return err
+	}
+	if into, ok := out.Addr().Interface().(*intstr.IntOrString); ok {
+		n, err := strconv.ParseInt(number, 10, 32)
+		*into = intstr.FromInt32(int32(n))
+		return err
+	}
+	return misfit(&wire.Value{Kind: wire.Number, Text: number}, out)
+}
+
+// readQuantity re-states Quantity.UnmarshalJSON, which forgets how the quantity
+// was written.
+func readQuantity(v *wire.Value, into *resource.Quantity) error {
+	given := strings.TrimSpace(v.Text)
+	if v.Kind == wire.String && given == "" {
+		return misfit(v, reflect.ValueOf(into).Elem())
+	}
+	parsed, ok := ParseQuantity(given)
+	if !ok {
+		return fmt.Errorf("the quantity %q is too long", given[:min(len(given), 100)])
+	}
+	*into = parsed
+	return nil
+}
+
+// readBytes decodes base64, or a list of numbers.
+func readBytes(v *wire.Value, out reflect.Value) error {
+	if v.Kind == wire.List {
+		data := make([]byte, len(v.Items))
+		for i, item := range v.Items {
+			n, _ := item.Int()
+			data[i] = byte(n)
+		}
+		out.SetBytes(data)
+		return nil
+	}
+	data, err := base64.StdEncoding.DecodeString(v.Text)
+	if err != nil {
+		return err
+	}
+	out.SetBytes(data)
+	return nil
+}
+
+func (r reader) readFields(t *typeRecord, v *wire.Value, out reflect.Value) error {
+	if v.Kind != wire.Map || out.Kind() != reflect.Struct {
+		return misfit(v, out)
+	}
+	index := fieldsOf(out.Type())
+	for i := range v.Fields {
+		given := &v.Fields[i]
+		f := t.field(given.Name, r.minor)
+		if f == nil {
+			continue
+		}
+		way, ok := index[given.Name]
+		if !ok {
+			continue // k8s.io/api no longer has the field
+		}
+		at := out
+		for _, n := range way {
+			if at.Kind() == reflect.Pointer {
+				if at.IsNil() {
+					at.Set(reflect.New(at.Type().Elem()))
+				}
+				at = at.Elem()
+			}
+			at = at.Field(n)
+		}
+		if err := r.read(f.typeOf(), given.Value, at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r reader) readMap(t *typeRecord, v *wire.Value, out reflect.Value) error {
+	if v.Kind != wire.Map || out.Kind() != reflect.Map {
+		return misfit(v, out)
+	}
+	if made, ok := out.Addr().Interface().(*map[string]string); ok && t.elemType().shape == text {
+		*made = make(map[string]string, len(v.Fields))
+		for i := range v.Fields {
+			(*made)[v.Fields[i].Name] = v.Fields[i].Value.StringOr("")
+		}
+		return nil
+	}
+	typ := out.Type()
+	made := reflect.MakeMapWithSize(typ, len(v.Fields))
+	for i := range v.Fields {
+		elem := reflect.New(typ.Elem()).Elem()
+		if err := r.read(t.elemType(), v.Fields[i].Value, elem); err != nil {
+			return err
+		}
+		made.SetMapIndex(reflect.ValueOf(v.Fields[i].Name).Convert(typ.Key()), elem)
+	}
+	out.Set(made)
+	return nil
+}
+
+func (r reader) readItems(t *typeRecord, items []*wire.Value, out reflect.Value) error {
+	if out.Kind() != reflect.Slice {
+		return fmt.Errorf("a list does not decode into %s", out.Type())
+	}
+	made := reflect.MakeSlice(out.Type(), len(items), len(items))
+	for i, item := range items {
+		if err := r.read(t.elemType(), item, made.Index(i)); err != nil {
+			return err
+		}
+	}
+	out.Set(made)
+	return nil
+}
+
+// readSchema decodes JSONSchemaPropsOrArray, …OrBool and …OrStringArray, whose
+// Go fields have no names in JSON.
+func (r reader) readSchema(t *typeRecord, v *wire.Value, out reflect.Value) error {
+	switch {
+	case v.Kind == wire.Map:
+		if t.shape == schemaOrBool {
+			out.FieldByName("Allows").SetBool(true)
+		}
+		schema := reflect.New(out.FieldByName("Schema").Type().Elem())
+		out.FieldByName("Schema").Set(schema)
+		return r.read(t.elemType(), v, schema.Elem())
+	case v.Kind == wire.Bool && t.shape == schemaOrBool:
+		out.FieldByName("Allows").SetBool(v.IsTrue())
+		return nil
+	case v.Kind == wire.List && t.shape == schemaOrStrings:
+		out.FieldByName("Property").Set(reflect.ValueOf(v.Strings()))
+		return nil
+	case v.Kind == wire.List && t.shape == schemaOrArray:
+		schemas := reflect.MakeSlice(out.FieldByName("JSONSchemas").Type(), len(v.Items), len(v.Items))
+		for i, item := range v.Items {
+			if err := r.read(t.elemType(), item, schemas.Index(i)); err != nil {
+				return err
+			}
+		}
+		out.FieldByName("JSONSchemas").Set(schemas)
+		return nil
+	}
+	return misfit(v, out)
+}
+
+// goFields caches the fields of Go types by their names in JSON.
+var goFields sync.Map // reflect.Type: map[string][]int
+
+// fieldsOf returns a struct's fields by their names in JSON, each as the way to
+// it through embedded structs.
+func fieldsOf(t reflect.Type) map[string][]int {
+	if known, ok := goFields.Load(t); ok {
+		return known.(map[string][]int)
+	}
+	made := map[string][]int{}
+	addFields(made, t, nil)
+	goFields.Store(t, made)
+	return made
+}
+
+func addFields(into map[string][]int, t reflect.Type, way []int) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		here := append(way[:len(way):len(way)], i)
+		switch {
+		case name == "-" || !f.IsExported():
+		case name == "" && (f.Anonymous || strings.Contains(options, "inline")):
+			embedded := f.Type
+			if embedded.Kind() == reflect.Pointer {
+				embedded = embedded.Elem()
+			}
+			addFields(into, embedded, here)
+		case name == "":
+			into[f.Name] = here
+		default:
+			into[name] = here
+		}
+	}
+}
+
+// appendJSON appends a value as JSON text.
+func appendJSON(b []byte, v *wire.Value) []byte {
+	quote := func(b []byte, s string) []byte {
+		quoted, _ := json.Marshal(s) // a string is always valid
+		return append(b, quoted...)
+	}
+	if v == nil {
+		return append(b, "null"...)
+	}
+	switch v.Kind {
+	case wire.String:
+		return quote(b, v.Text)
+	case wire.Bool, wire.Number:
+		return append(b, v.Text...)
+	case wire.List:
+		b = append(b, '[')
+		for i, item := range v.Items {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = appendJSON(b, item)
+		}
+		return append(b, ']')
+	case wire.Map:
+		b = append(b, '{')
+		for i := range v.Fields {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = append(quote(b, v.Fields[i].Name), ':')
+			b = appendJSON(b, v.Fields[i].Value)
+		}
+		return append(b, '}')
+	}
+	return append(b, "null"...)
+}
+
+// Generic returns a value as unstructured objects hold it: integers are int64,
+// other numbers float64, maps are map[string]any, lists are []any.
+func Generic(v *wire.Value) (any, error) {
+	if v == nil {
+		return nil, nil
+	}
+	switch v.Kind {
+	case wire.String:
+		return v.Text, nil
+	case wire.Bool:
+		return v.Text == "true", nil
+	case wire.Number:
+		if n, err := strconv.ParseInt(v.Text, 10, 64); err == nil {
+			return n, nil
+		}
+		f, err := strconv.ParseFloat(v.Text, 64)
+		return f, err
+	case wire.List:
+		items := make([]any, len(v.Items))
+		for i, item := range v.Items {
+			var err error
+			if items[i], err = Generic(item); err != nil {
+				return nil, err
+			}
+		}
+		return items, nil
+	case wire.Map:
+		fields := make(map[string]any, len(v.Fields))
+		for i := range v.Fields {
+			field, err := Generic(v.Fields[i].Value)
+			if err != nil {
+				return nil, err
+			}
+			fields[v.Fields[i].Name] = field
+		}
+		return fields, nil
+	}
+	return nil, nil
+}
