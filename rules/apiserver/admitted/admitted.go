@@ -2,7 +2,6 @@ package admitted
 
 import (
 	"fmt"
-	"reflect"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -70,11 +69,30 @@ func unstructuredOf(s apiserver.Server, v *wire.Value) (runtime.Object, error) {
 }
 
 // Default sets the defaults of an object's version, as the server does again
-// after each mutation.
+// after each mutation. It also changes what converting the object to the
+// server's internal version and back changes.
 func Default(s apiserver.Server, obj runtime.Object) {
-	if !reflect.ValueOf(obj).IsValid() {
+	switch obj := obj.(type) {
+	case nil:
+	case *unstructured.Unstructured:
+		defaultAPIService(obj)
+	default:
+		defaulter().walk(s, obj)
+	}
+}
+
+// defaultAPIService sets the default of the only built-in kind that is not in
+// k8s.io/api (k8s.io/kube-aggregator/pkg/apis/apiregistration/v1/defaults.go).
+func defaultAPIService(obj *unstructured.Unstructured) {
+	if obj.GetKind() != "APIService" || obj.GetAPIVersion() != "apiregistration.k8s.io/v1" {
 		return
 	}
+	service, ok, _ := unstructured.NestedMap(obj.Object, "spec", "service")
+	if !ok || service["port"] != nil {
+		return
+	}
+	service["port"] = int64(443)
+	_ = unstructured.SetNestedMap(obj.Object, service, "spec", "service") // NestedMap has found it
 }
 
 // Around is what the built-in plugins know of the cluster. It is immutable and

@@ -1,0 +1,141 @@
+package admitted
+
+import (
+	"sync"
+)
+
+// defaulter sets the defaults of built-in kinds. What converting to the
+// internal version and back changes is among them: the server converts after
+// each defaulting.
+var defaulter = sync.OnceValue(func() *walker {
+	var steps []step
+	for _, list := range [][]step{coreDefaults, podDefaults, workloadDefaults, otherDefaults} {
+		steps = append(steps, list...)
+	}
+	return newWalker(steps, fixedDefaults)
+})
+
+// fixedDefaults are the defaults that depend neither on other fields nor on the
+// release. A field that the release does not have yet has a struct around it
+// that it does not have either.
+var fixedDefaults = map[typeField]any{
+	{"core.ContainerPort", "Protocol"}:                             "TCP",
+	{"core.ServicePort", "Protocol"}:                               "TCP",
+	{"core.EndpointPort", "Protocol"}:                              "TCP",
+	{"core.Container", "TerminationMessagePath"}:                   "/dev/termination-log",
+	{"core.Container", "TerminationMessagePolicy"}:                 "File",
+	{"core.EphemeralContainerCommon", "TerminationMessagePath"}:    "/dev/termination-log",
+	{"core.EphemeralContainerCommon", "TerminationMessagePolicy"}:  "File",
+	{"core.FileKeySelector", "Optional"}:                           false,
+	{"core.HTTPGetAction", "Path"}:                                 "/",
+	{"core.HTTPGetAction", "Scheme"}:                               "HTTP",
+	{"core.GRPCAction", "Service"}:                                 "",
+	{"core.Probe", "TimeoutSeconds"}:                               1,
+	{"core.Probe", "PeriodSeconds"}:                                10,
+	{"core.Probe", "SuccessThreshold"}:                             1,
+	{"core.Probe", "FailureThreshold"}:                             3,
+	{"core.ObjectFieldSelector", "APIVersion"}:                     "v1",
+	{"core.PodSpec", "DNSPolicy"}:                                  "ClusterFirst",
+	{"core.PodSpec", "RestartPolicy"}:                              "Always",
+	{"core.PodSpec", "TerminationGracePeriodSeconds"}:              30,
+	{"core.PodSpec", "SchedulerName"}:                              "default-scheduler",
+	{"core.HostPathVolumeSource", "Type"}:                          "",
+	{"core.SecretVolumeSource", "DefaultMode"}:                     0o644,
+	{"core.ConfigMapVolumeSource", "DefaultMode"}:                  0o644,
+	{"core.DownwardAPIVolumeSource", "DefaultMode"}:                0o644,
+	{"core.ProjectedVolumeSource", "DefaultMode"}:                  0o644,
+	{"core.ServiceAccountTokenProjection", "ExpirationSeconds"}:    3600,
+	{"core.ISCSIVolumeSource", "ISCSIInterface"}:                   "default",
+	{"core.ISCSIPersistentVolumeSource", "ISCSIInterface"}:         "default",
+	{"core.RBDVolumeSource", "RBDPool"}:                            "rbd",
+	{"core.RBDVolumeSource", "RadosUser"}:                          "admin",
+	{"core.RBDVolumeSource", "Keyring"}:                            "/etc/ceph/keyring",
+	{"core.RBDPersistentVolumeSource", "RBDPool"}:                  "rbd",
+	{"core.RBDPersistentVolumeSource", "RadosUser"}:                "admin",
+	{"core.RBDPersistentVolumeSource", "Keyring"}:                  "/etc/ceph/keyring",
+	{"core.AzureDiskVolumeSource", "CachingMode"}:                  "ReadWrite",
+	{"core.AzureDiskVolumeSource", "FSType"}:                       "ext4",
+	{"core.AzureDiskVolumeSource", "ReadOnly"}:                     false,
+	{"core.AzureDiskVolumeSource", "Kind"}:                         "Shared",
+	{"core.ScaleIOVolumeSource", "StorageMode"}:                    "ThinProvisioned",
+	{"core.ScaleIOVolumeSource", "FSType"}:                         "xfs",
+	{"core.ScaleIOPersistentVolumeSource", "StorageMode"}:          "ThinProvisioned",
+	{"core.ScaleIOPersistentVolumeSource", "FSType"}:               "xfs",
+	{"core.Secret", "Type"}:                                        "Opaque",
+	{"core.PersistentVolumeSpec", "PersistentVolumeReclaimPolicy"}: "Retain",
+	{"core.PersistentVolumeSpec", "VolumeMode"}:                    "Filesystem",
+	{"core.PersistentVolumeStatus", "Phase"}:                       "Pending",
+	{"core.PersistentVolumeClaimSpec", "VolumeMode"}:               "Filesystem",
+	{"core.PersistentVolumeClaimStatus", "Phase"}:                  "Pending",
+	{"core.NamespaceStatus", "Phase"}:                              "Active",
+	{"core.ReplicationControllerSpec", "Replicas"}:                 1,
+	{"core.ServiceSpec", "SessionAffinity"}:                        "None",
+	{"core.ServiceSpec", "Type"}:                                   "ClusterIP",
+
+	{"apps.DeploymentSpec", "Replicas"}:                1,
+	{"apps.DeploymentSpec", "RevisionHistoryLimit"}:    10,
+	{"apps.DeploymentSpec", "ProgressDeadlineSeconds"}: 600,
+	{"apps.DaemonSetSpec", "RevisionHistoryLimit"}:     10,
+	{"apps.StatefulSetSpec", "PodManagementPolicy"}:    "OrderedReady",
+	{"apps.StatefulSetSpec", "Replicas"}:               1,
+	{"apps.StatefulSetSpec", "RevisionHistoryLimit"}:   10,
+	{"apps.ReplicaSetSpec", "Replicas"}:                1,
+
+	{"batch.CronJobSpec", "ConcurrencyPolicy"}:                 "Allow",
+	{"batch.CronJobSpec", "Suspend"}:                           false,
+	{"batch.CronJobSpec", "SuccessfulJobsHistoryLimit"}:        3,
+	{"batch.CronJobSpec", "FailedJobsHistoryLimit"}:            1,
+	{"autoscaling.HorizontalPodAutoscalerSpec", "MinReplicas"}: 1,
+
+	{"admissionregistration.ValidatingWebhook", "FailurePolicy"}:             "Fail",
+	{"admissionregistration.ValidatingWebhook", "MatchPolicy"}:               "Equivalent",
+	{"admissionregistration.ValidatingWebhook", "TimeoutSeconds"}:            10,
+	{"admissionregistration.MutatingWebhook", "FailurePolicy"}:               "Fail",
+	{"admissionregistration.MutatingWebhook", "MatchPolicy"}:                 "Equivalent",
+	{"admissionregistration.MutatingWebhook", "TimeoutSeconds"}:              10,
+	{"admissionregistration.MutatingWebhook", "ReinvocationPolicy"}:          "Never",
+	{"admissionregistration.Rule", "Scope"}:                                  "*",
+	{"admissionregistration.ServiceReference", "Port"}:                       443,
+	{"admissionregistration.MatchResources", "MatchPolicy"}:                  "Equivalent",
+	{"admissionregistration.ValidatingAdmissionPolicySpec", "FailurePolicy"}: "Fail",
+	{"admissionregistration.MutatingAdmissionPolicySpec", "FailurePolicy"}:   "Fail",
+	{"apiextensions.ServiceReference", "Port"}:                               443,
+
+	{"discovery.EndpointPort", "Name"}:     "",
+	{"discovery.EndpointPort", "Protocol"}: "TCP",
+
+	{"flowcontrol.FlowSchemaSpec", "MatchingPrecedence"}:                          1000,
+	{"flowcontrol.ExemptPriorityLevelConfiguration", "NominalConcurrencyShares"}:  0,
+	{"flowcontrol.ExemptPriorityLevelConfiguration", "LendablePercent"}:           0,
+	{"flowcontrol.LimitedPriorityLevelConfiguration", "AssuredConcurrencyShares"}: 30,
+	{"flowcontrol.LimitedPriorityLevelConfiguration", "LendablePercent"}:          0,
+	{"flowcontrol.QueuingConfiguration", "HandSize"}:                              8,
+	{"flowcontrol.QueuingConfiguration", "Queues"}:                                64,
+	{"flowcontrol.QueuingConfiguration", "QueueLengthLimit"}:                      50,
+
+	{"networking.NetworkPolicyPort", "Protocol"}:            "TCP",
+	{"networking.IngressClassParametersReference", "Scope"}: "Cluster",
+
+	{"rbac.RoleRef", "APIGroup"}: "rbac.authorization.k8s.io",
+
+	{"resource.DeviceToleration", "Operator"}:                          "Equal",
+	{"resource.ResourcePoolStatusRequestSpec", "Limit"}:                100,
+	{"certificates.PodCertificateRequestSpec", "MaxExpirationSeconds"}: 86400,
+
+	{"scheduling.PriorityClass", "PreemptionPolicy"}: "PreemptLowerPriority",
+
+	{"storage.StorageClass", "ReclaimPolicy"}:      "Delete",
+	{"storage.StorageClass", "VolumeBindingMode"}:  "Immediate",
+	{"storage.CSIDriverSpec", "AttachRequired"}:    true,
+	{"storage.CSIDriverSpec", "PodInfoOnMount"}:    false,
+	{"storage.CSIDriverSpec", "StorageCapacity"}:   false,
+	{"storage.CSIDriverSpec", "FSGroupPolicy"}:     "ReadWriteOnceWithFSType",
+	{"storage.CSIDriverSpec", "RequiresRepublish"}: false,
+}
+
+// setTo sets *p to v if it is nil.
+func setTo[T any](p **T, v T) {
+	if *p == nil {
+		*p = &v
+	}
+}

@@ -1,0 +1,190 @@
+package admitted
+
+import (
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+)
+
+// defaultPodResources completes the resources of a whole pod:
+// defaultHugePagePodLimits and defaultPodRequests of
+// pkg/apis/core/v1/defaults.go (1.32–1.36), and DefaultPodLevelResources of
+// pkg/api/pod/util.go (1.37).
+func defaultPodResources(s apiserver.Server, spec *corev1.PodSpec) {
+	whole := spec.Resources
+	late := s.Minor >= 37 && s.Enabled("PodLevelResourcesFixDefaulting")
+	if whole == nil || len(whole.Limits) == 0 && len(whole.Requests) == 0 {
+		return
+	}
+	limits := func(c *corev1.Container) corev1.ResourceList { return c.Resources.Limits }
+	if s.Minor >= 33 {
+		for name, sum := range aggregate(spec, limits) {
+			_, requested := whole.Requests[name]
+			if hugePages(name) && !(requested && s.Minor >= 34) {
+				addMissing(ensure(&whole.Limits), corev1.ResourceList{name: sum})
+			}
+		}
+	}
+	if len(whole.Limits) > 0 || late {
+		requests := func(c *corev1.Container) corev1.ResourceList { return c.Resources.Requests }
+		for name, sum := range aggregate(spec, requests) {
+			if name == corev1.ResourceCPU || name == corev1.ResourceMemory {
+				addMissing(ensure(&whole.Requests), corev1.ResourceList{name: sum})
+			}
+		}
+		for name, limit := range whole.Limits {
+			if podResource(s, name) {
+				addMissing(ensure(&whole.Requests), corev1.ResourceList{name: limit})
+			}
+		}
+	}
+	if !late {
+		return
+	}
+	sums := aggregate(spec, limits)
+	for name, request := range whole.Requests {
+		sum, ok := sums[name]
+		if _, limited := whole.Limits[name]; limited || !ok || !podResource(s, name) || !allLimit(spec, name) {
+			continue
+		}
+		if request.Cmp(sum) > 0 {
+			sum = request
+		}
+		ensure(&whole.Limits)[name] = sum.DeepCopy()
+	}
+}
+
+func ensure(list *corev1.ResourceList) corev1.ResourceList {
+	if *list == nil {
+		*list = corev1.ResourceList{}
+	}
+	return *list
+}
+
+func hugePages(name corev1.ResourceName) bool {
+	return strings.HasPrefix(string(name), corev1.ResourceHugePagesPrefix)
+}
+
+// podResource reports whether a whole pod can request a resource.
+func podResource(s apiserver.Server, name corev1.ResourceName) bool {
+	return name == corev1.ResourceCPU || name == corev1.ResourceMemory || s.Minor >= 33 && hugePages(name)
+}
+
+// allLimit reports whether all containers limit a resource.
+func allLimit(spec *corev1.PodSpec, name corev1.ResourceName) bool {
+	for c := range containersOf(spec) {
+		if _, ok := c.Resources.Limits[name]; !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// aggregate returns what the containers of a pod need at the same time:
+// AggregateContainerRequests and …Limits of k8s.io/component-helpers/resource.
+func aggregate(spec *corev1.PodSpec, of func(*corev1.Container) corev1.ResourceList) corev1.ResourceList {
+	all, sidecars, first := corev1.ResourceList{}, corev1.ResourceList{}, corev1.ResourceList{}
+	for i := range spec.Containers {
+		addTo(all, of(&spec.Containers[i]))
+	}
+	for i := range spec.InitContainers {
+		c := &spec.InitContainers[i]
+		if c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways {
+			addTo(all, of(c))
+			addTo(sidecars, of(c))
+			raise(first, sidecars)
+			continue
+		}
+		sum := corev1.ResourceList{}
+		addTo(sum, of(c))
+		addTo(sum, sidecars)
+		raise(first, sum)
+	}
+	raise(all, first)
+	return all
+}
+
+func addTo(to, from corev1.ResourceList) {
+	for name, quantity := range from {
+		sum := quantity.DeepCopy()
+		sum.Add(to[name])
+		to[name] = sum
+	}
+}
+
+func raise(to, from corev1.ResourceList) {
+	for name, quantity := range from {
+		if now, ok := to[name]; !ok || quantity.Cmp(now) > 0 {
+			to[name] = quantity.DeepCopy()
+		}
+	}
+}
+
+// qosClass is ComputePodQOS of pkg/apis/core/helper/qos/qos.go.
+func qosClass(s apiserver.Server, spec *corev1.PodSpec) corev1.PodQOSClass {
+	if whole := spec.Resources; whole != nil && s.Enabled("PodLevelResources") {
+		if len(whole.Requests) > 0 || len(whole.Limits) > 0 || !s.Enabled("PodLevelResourcesFixKubeletQOSClass") {
+			return classOf(whole)
+		}
+	}
+	var class corev1.PodQOSClass
+	for _, list := range [...][]corev1.Container{spec.InitContainers, spec.Containers} {
+		for i := range list {
+			switch own := classOf(&list[i].Resources); {
+			case own == corev1.PodQOSBurstable, class != "" && class != own:
+				return corev1.PodQOSBurstable
+			default:
+				class = own
+			}
+		}
+	}
+	if class == "" {
+		return corev1.PodQOSBestEffort
+	}
+	return class
+}
+
+// classOf is the class of a container's requests and limits.
+func classOf(r *corev1.ResourceRequirements) corev1.PodQOSClass {
+	guaranteed, any := true, false
+	for _, name := range [...]corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
+		request, limit := positive(r.Requests[name]), positive(r.Limits[name])
+		any = any || request != nil || limit != nil
+		guaranteed = guaranteed && request != nil && limit != nil && request.Cmp(*limit) == 0
+	}
+	switch {
+	case !any:
+		return corev1.PodQOSBestEffort
+	case guaranteed:
+		return corev1.PodQOSGuaranteed
+	}
+	return corev1.PodQOSBurstable
+}
+
+func positive(q resource.Quantity) *resource.Quantity {
+	if q.Sign() <= 0 {
+		return nil
+	}
+	return &q
+}
+
+// containersOf returns the containers of all lists.
+func containersOf(spec *corev1.PodSpec) func(yield func(*corev1.Container) bool) {
+	return func(yield func(*corev1.Container) bool) {
+		for _, list := range [...][]corev1.Container{spec.InitContainers, spec.Containers} {
+			for i := range list {
+				if !yield(&list[i]) {
+					return
+				}
+			}
+		}
+		for i := range spec.EphemeralContainers {
+			if !yield((*corev1.Container)(&spec.EphemeralContainers[i].EphemeralContainerCommon)) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,216 @@
+package admitted
+
+import (
+	"reflect"
+	"regexp"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+)
+
+// podDefaults are those of Pods and pod templates:
+// pkg/apis/core/v1/{defaults,conversion}.go.
+var podDefaults = []step{
+	on(func(s apiserver.Server, v *corev1.Pod) {
+		spec := &v.Spec
+		v.Annotations = withoutInitAnnotations(v.Annotations)
+		if grace := spec.TerminationGracePeriodSeconds; grace != nil && *grace < 0 {
+			*grace = 1
+		}
+		for _, list := range [...][]corev1.Container{spec.Containers, spec.InitContainers} {
+			for i := range list {
+				requestLimits(&list[i].Resources)
+			}
+		}
+		if s.Minor <= 32 && s.Enabled("InPlacePodVerticalScaling") {
+			for i := range spec.Containers {
+				addResizePolicy(&spec.Containers[i])
+			}
+		}
+		if s.Enabled("PodLevelResources") && !s.Enabled("PodLevelResourcesFixDefaulting") {
+			defaultPodResources(s, spec)
+		}
+		setTo(&spec.EnableServiceLinks, true)
+		if spec.HostNetwork {
+			useHostPorts(spec)
+		}
+		if s.Enabled("H2CContainerProbe") {
+			setProbeProtocols(spec)
+		}
+	}),
+	on(func(s apiserver.Server, v *corev1.PodTemplateSpec) {
+		v.Annotations = withoutInitAnnotations(v.Annotations)
+	}),
+	on(func(s apiserver.Server, v *corev1.PodSpec) {
+		if v.ServiceAccountName == "" {
+			v.ServiceAccountName = v.DeprecatedServiceAccount
+		}
+		v.DeprecatedServiceAccount = v.ServiceAccountName
+		if v.SecurityContext == nil {
+			v.SecurityContext = &corev1.PodSecurityContext{}
+		}
+		if v.HostNetwork && (s.Minor < 28 || s.Enabled("DefaultHostNetworkHostPortsInPodTemplates")) {
+			useHostPorts(v)
+		}
+	}),
+	on(func(s apiserver.Server, v *corev1.PodStatus) {
+		switch {
+		case v.PodIP != "" && (len(v.PodIPs) == 0 || v.PodIPs[0].IP != v.PodIP):
+			v.PodIPs = []corev1.PodIP{{IP: v.PodIP}}
+		case v.PodIP == "" && len(v.PodIPs) > 0:
+			v.PodIP = v.PodIPs[0].IP
+		}
+	}),
+	on(func(s apiserver.Server, v *corev1.Container) {
+		if v.ImagePullPolicy == "" {
+			v.ImagePullPolicy = pullPolicy(v.Image)
+		}
+	}),
+	on(func(s apiserver.Server, v *corev1.EphemeralContainerCommon) {
+		if v.ImagePullPolicy == "" {
+			v.ImagePullPolicy = pullPolicy(v.Image)
+		}
+	}),
+	on(func(s apiserver.Server, v *corev1.Volume) {
+		if noSource(&v.VolumeSource) {
+			v.EmptyDir = &corev1.EmptyDirVolumeSource{}
+		}
+		if v.Image != nil && v.Image.PullPolicy == "" && s.Enabled("ImageVolume") {
+			v.Image.PullPolicy = pullPolicy(v.Image.Reference)
+		}
+	}),
+}
+
+// noSource reports whether a volume has no source at all.
+func noSource(v *corev1.VolumeSource) bool {
+	all := reflect.ValueOf(v).Elem()
+	for i := range all.NumField() {
+		if !all.Field(i).IsNil() {
+			return false
+		}
+	}
+	return true
+}
+
+// initAnnotations are dropped: they once held init containers.
+var initAnnotations = [...]string{
+	"pod.beta.kubernetes.io/init-containers", "pod.alpha.kubernetes.io/init-containers",
+	"pod.beta.kubernetes.io/init-container-statuses", "pod.alpha.kubernetes.io/init-container-statuses",
+}
+
+func withoutInitAnnotations(all map[string]string) map[string]string {
+	for _, key := range initAnnotations {
+		delete(all, key)
+	}
+	return all
+}
+
+// requestLimits requests what is limited, unless a request is set.
+func requestLimits(r *corev1.ResourceRequirements) {
+	if r.Limits == nil {
+		return
+	}
+	if r.Requests == nil {
+		r.Requests = make(corev1.ResourceList, len(r.Limits))
+	}
+	for name, limit := range r.Limits {
+		if _, ok := r.Requests[name]; !ok {
+			r.Requests[name] = limit.DeepCopy()
+		}
+	}
+}
+
+// addResizePolicy names the policy of requested resources, as 1.27 to 1.32 do.
+func addResizePolicy(c *corev1.Container) {
+	for _, name := range [...]corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
+		named := false
+		for i := range c.ResizePolicy {
+			named = named || c.ResizePolicy[i].ResourceName == name
+		}
+		if _, requested := c.Resources.Requests[name]; requested && !named {
+			c.ResizePolicy = append(c.ResizePolicy, corev1.ContainerResizePolicy{ResourceName: name, RestartPolicy: corev1.NotRequired})
+		}
+	}
+}
+
+func useHostPorts(spec *corev1.PodSpec) {
+	for _, list := range [...][]corev1.Container{spec.Containers, spec.InitContainers} {
+		for i := range list {
+			for j := range list[i].Ports {
+				if port := &list[i].Ports[j]; port.HostPort == 0 {
+					port.HostPort = port.ContainerPort
+				}
+			}
+		}
+	}
+}
+
+// setProbeProtocols names HTTP/1 in the probes and hooks of all containers.
+func setProbeProtocols(spec *corev1.PodSpec) {
+	one := func(probes [3]*corev1.Probe, hooks *corev1.Lifecycle) {
+		for _, probe := range probes {
+			if probe != nil && probe.HTTPGet != nil {
+				setTo(&probe.HTTPGet.Protocol, corev1.HTTPProtocolHTTP1)
+			}
+		}
+		if hooks == nil {
+			return
+		}
+		for _, hook := range [...]*corev1.LifecycleHandler{hooks.PostStart, hooks.PreStop} {
+			if hook != nil && hook.HTTPGet != nil {
+				setTo(&hook.HTTPGet.Protocol, corev1.HTTPProtocolHTTP1)
+			}
+		}
+	}
+	for _, list := range [...][]corev1.Container{spec.Containers, spec.InitContainers} {
+		for i := range list {
+			c := &list[i]
+			one([3]*corev1.Probe{c.LivenessProbe, c.ReadinessProbe, c.StartupProbe}, c.Lifecycle)
+		}
+	}
+	for i := range spec.EphemeralContainers {
+		c := &spec.EphemeralContainers[i]
+		one([3]*corev1.Probe{c.LivenessProbe, c.ReadinessProbe, c.StartupProbe}, c.Lifecycle)
+	}
+}
+
+// imageName is the grammar of image references with a registry, without the
+// length of digests: reference.Parse of github.com/distribution/reference.
+var imageName = regexp.MustCompile(`^(?:(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)(?:\.(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?))*|\[[a-fA-F0-9:]+\])(?::[0-9]+)?` +
+	`(?:/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)+` +
+	`(?::(\w[\w.-]{0,127}))?` +
+	`(?:@(sha256:[a-f0-9]{64}|sha384:[a-f0-9]{96}|sha512:[a-f0-9]{128}))?$`)
+
+// identifier is a bare image ID, which is not a reference.
+var identifier = regexp.MustCompile(`^[a-f0-9]{64}$`)
+
+// pullPolicy is the default of an image: Always for the tag latest, which is
+// also meant if there is neither tag nor digest. A text that is not a reference
+// has no tag (ParseImageName of pkg/util/parsers/parsers.go).
+func pullPolicy(image string) corev1.PullPolicy {
+	const longest = 255 + 1 + 128 + 1 + 200 // name, tag and digest
+	if len(image) > longest || identifier.MatchString(image) {
+		return corev1.PullIfNotPresent
+	}
+	first, rest, found := strings.Cut(image, "/")
+	switch {
+	case !found || !strings.ContainsAny(first, ".:") && first != "localhost" && strings.ToLower(first) == first:
+		if rest = image; !found {
+			rest = "library/" + image
+		}
+		first = "docker.io"
+	case (first == "docker.io" || first == "index.docker.io") && !strings.Contains(rest, "/"):
+		first, rest = "docker.io", "library/"+rest
+	}
+	parts := imageName.FindStringSubmatchIndex(first + "/" + rest)
+	if parts == nil {
+		return corev1.PullIfNotPresent
+	}
+	tagged, digested := parts[2] >= 0, parts[4] >= 0
+	if tagged && (first + "/" + rest)[parts[2]:parts[3]] == "latest" || !tagged && !digested {
+		return corev1.PullAlways
+	}
+	return corev1.PullIfNotPresent
+}
