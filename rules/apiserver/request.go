@@ -42,4 +42,7 @@ type Answer struct {
 	Causes []Cause
 	// Warnings are the warnings in the server's order.
 	Warnings []Warning
+	// Unknown names what the answer leaves out because it cannot be known here,
+	// and why: "rules of widgets.example.com: …". The text is not a server's.
+	Unknown []string
 }

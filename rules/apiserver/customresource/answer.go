@@ -18,8 +18,9 @@ import (
 // resource, if the server has the definition. The answer is empty for an object
 // of another group or kind, or of a version that a partial definition lacks.
 //
-// CEL rules are assumed to hold, except for comparisons of numbers. If a schema
-// is too large to be real, only the version is checked.
+// CEL rules that the server would refuse in the definition are assumed to hold,
+// and so are those that are named in the answer's Unknown. If a schema is too
+// large to be real, only the version is checked.
 //
 // The order is that of the handlers: the version's deprecation, decoding (a
 // version that is not served ends it), duplicate owner references, validation
@@ -40,9 +41,9 @@ func Answer(s apiserver.Server, d *Definition, r apiserver.Request) apiserver.An
 	}
 	a.Warnings = append(a.Warnings, strict...)
 	a.Warnings = append(a.Warnings, kindwarning.OwnerReferences(s, r)...)
-	var rules []apiserver.Warning
-	a.Causes, rules = causes(s, d, version, schema, r)
-	if a.Warnings = append(a.Warnings, rules...); len(a.Causes) == 0 {
+	rules := causes(s, d, version, schema, r)
+	a.Causes, a.Unknown = rules.Causes, rules.Unknown
+	if a.Warnings = append(a.Warnings, rules.Warnings...); len(a.Causes) == 0 {
 		a.Warnings = append(a.Warnings, finalizerWarnings(s.Minor, r)...)
 	}
 	return a
@@ -155,7 +156,7 @@ func decode(s apiserver.Server, d *Definition, schema *Schema, r apiserver.Reque
 // causes re-states Validate and ValidateUpdate of
 // pkg/registry/customresource/strategy.go and the preceding rest.BeforeCreate.
 // The warnings are about CEL rules that the stored object violates too.
-func causes(s apiserver.Server, d *Definition, version *Version, schema *Schema, r apiserver.Request) ([]apiserver.Cause, []apiserver.Warning) {
+func causes(s apiserver.Server, d *Definition, version *Version, schema *Schema, r apiserver.Request) apiserver.Answer {
 	n := normalizer{prune: !d.PreserveUnknownFields, nulls: s.Minor >= 20 && !d.PreserveUnknownFields, left: maxDefaulted}
 	obj := n.object(r.New, schema, true)
 	var old *wire.Value
@@ -179,14 +180,26 @@ func causes(s apiserver.Server, d *Definition, version *Version, schema *Schema,
 	}
 	switch {
 	case !schema.HasRules() || !hasRules(s):
-	case !rep.blocking:
-		w := celWalk{validator: validator{minor: s.Minor, ratchet: ratchet}, report: report{minor: s.Minor}}
-		w.value(nil, obj, schema, old, false, true)
-		return append(rep.causes, w.report.causes...), w.warnings
-	default:
+	case rep.blocking:
 		rep.invalid("", nil, "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation", r.New.Get("kind"))
+	default:
+		w := newRuleWalk(s, r.New)
+		w.ratchet = ratchet && s.Minor >= 29
+		before := ruleValue{}
+		if old != nil {
+			before = plain(old)
+		}
+		w.value(nil, plain(obj), schema, before, correlated{}, true)
+		if len(w.causes)+len(w.warnings) > 0 && version.refusesRules(s) {
+			break // there is no such resource
+		}
+		a := apiserver.Answer{Causes: append(rep.causes, w.causes...), Warnings: w.warnings}
+		if w.unknown != "" {
+			a.Unknown = []string{"rules of " + d.Plural + "." + d.Group + ": " + w.unknown}
+		}
+		return a
 	}
-	return rep.causes, nil
+	return apiserver.Answer{Causes: rep.causes}
 }
 
 // withStatus returns the object with the stored status. With a status

@@ -1,12 +1,17 @@
 package customresource
 
-import "github.com/kubevet/kubevet/rules/apiserver/wire"
+import (
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
+
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
 
 // defaults re-states ValidateDefaults of
 // apiextensions-apiserver/pkg/apiserver/schema/defaulting/validation.go:
-// defaults must be what the schema allows. CEL rules are taken to hold, and
-// defaults inside metadata are left alone.
+// defaults must be what the schema allows. Defaults inside metadata are left
+// alone.
 func (c *definitionValidator) defaults(path []byte, s *wire.Value) {
+	c.defaultBudget = celconfig.RuntimeCELCostBudget
 	if s.Get("properties") == nil {
 		return
 	}
@@ -58,6 +63,31 @@ func (c *definitionValidator) defaultValue(path []byte, s, def *wire.Value) {
 		return
 	}
 	c.schemaCauses(string(path), def, schema, nil, validator{structural: true})
+	if len(c.causes) == before && schema.HasRules() && c.hasRules && c.minor >= 25 {
+		c.defaultRules(path, schema, plain(def))
+	}
+}
+
+// defaultRules evaluates the rules about a default, as if it was there already,
+// and where ratcheting is on as if it was new, too. The budget is that of all
+// defaults of a schema.
+func (c *definitionValidator) defaultRules(path []byte, s *Schema, def ruleValue) {
+	left := c.defaultBudget
+	olds := []ruleValue{def, {}}
+	if c.minor < 29 || !c.server.Enabled("CRDValidationRatcheting") {
+		olds = olds[:1]
+	}
+	for _, old := range olds {
+		if c.defaultBudget < 0 {
+			return
+		}
+		w := ruleWalk{report: report{minor: c.minor}, known: c.known, budget: left, sizes: sizesOf(def.Value)}
+		w.value(path, def, s, old, correlated{}, false)
+		c.defaultBudget = min(c.defaultBudget, w.budget)
+		if c.causes = append(c.causes, w.causes...); len(w.causes) > 0 {
+			return
+		}
+	}
 }
 
 // unknownFieldsOf tells what is pruned from a value that is no object of its

@@ -18,13 +18,26 @@ const maxSchemaPath = 4 << 10
 // old: what old does wrong already is not tightened.
 func (c *definitionValidator) options(old *definitionSpec) {
 	c.nodes = maxSchemaNodes
-	c.hasRules = hasRules(c.server)
+	c.hasRules, c.known, c.old = hasRules(c.server), fieldsOfRules(c.server), old
 	c.allowDefaults = !c.beta || old != nil && anySchema(old, &c.nodes, hasDefault)
 	c.requireReviewVersion, c.requirePrunedDefaults = true, true
 	c.requireAtomicSet, c.requireMapKeys = true, c.minor >= 18
 	c.requireSchema, c.requireType, c.requireStructural = !c.beta, !c.beta, !c.beta
 	if old == nil {
 		return
+	}
+	if c.minor >= 28 {
+		c.stored = storedExpressions{rules: map[string]bool{}, messages: map[string]bool{}}
+		anySchema(old, &c.nodes, func(s *wire.Value) bool {
+			for _, rule := range s.Get(rulesKeyword).Elements() {
+				c.stored.rules[rule.Get("rule").StringOr("")] = true
+				c.stored.messages[rule.Get("messageExpression").StringOr("")] = true
+				if c.minor >= 29 && !rule.Get("optionalOldSelf").IsNull() {
+					c.known = withOptionalOld
+				}
+			}
+			return false
+		})
 	}
 	// What a gate that is off would drop stays where it is stored already.
 	c.hasRules = c.hasRules || c.minor >= 23 && anySchema(old, &c.nodes, func(s *wire.Value) bool { return len(s.Get(rulesKeyword).Elements()) > 0 })
@@ -157,6 +170,20 @@ func (c *definitionValidator) nonAtomicSet(s *wire.Value) bool {
 		return list != nil && list.StringOr("") != "atomic"
 	case "object":
 		return c.minor < 17 || item.Get("x-kubernetes-map-type").StringOr("") != "atomic"
+	}
+	return false
+}
+
+// sameSchema reports whether the stored definition has the same schema for a
+// version: findVersionsWithUnchangedSchemas (1.29–1.37).
+func (c *definitionValidator) sameSchema(version string, schema *wire.Value) bool {
+	if c.old == nil || schema == nil {
+		return false
+	}
+	for i := range c.old.versions {
+		if v := &c.old.versions[i]; v.name == version {
+			return samePart(schema, orElse(v.parts.schema, c.old.common.schema))
+		}
 	}
 	return false
 }

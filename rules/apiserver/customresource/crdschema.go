@@ -1,14 +1,12 @@
 package customresource
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// schema re-states validateCustomResourceDefinitionValidation.
-func (c *definitionValidator) schema(path string, v *wire.Value, status bool) {
+// schema re-states validateCustomResourceDefinitionValidation. unchanged is set
+// if the stored definition has the same schema for the version.
+func (c *definitionValidator) schema(path string, v *wire.Value, status, unchanged bool) {
 	s := openAPI(v)
 	if s == nil {
 		return
@@ -21,7 +19,8 @@ func (c *definitionValidator) schema(path string, v *wire.Value, status bool) {
 	if s.Get("nullable").IsTrue() {
 		c.forbidden(path+".nullable", "nullable cannot be true at the root", s.Get("nullable"))
 	}
-	walk := schemaWalk{definitionValidator: c, allowDefaults: c.allowDefaults}
+	compiled := false
+	walk := c.schemaWalk(s, false)
 	if c.beta && !c.allowDefaults && c.minor >= 19 {
 		walk.reason = "(cannot set default values in apiextensions.k8s.io/v1beta1 CRDs, must use apiextensions.k8s.io/v1)"
 	}
@@ -35,12 +34,22 @@ func (c *definitionValidator) schema(path string, v *wire.Value, status bool) {
 			if causes := c.structural(path, s); len(causes) > 0 {
 				c.causes = append(c.causes, causes...)
 			} else {
+				mark := len(c.causes)
 				c.defaults(at, s)
+				compiled = len(c.causes) == mark && c.minor >= 25 && c.hasRules
 			}
 		}
 	}
+	if compiled {
+		walk.compiler = c.schemaWalk(s, true).compiler
+		walk.compiler.unchanged = unchanged && c.minor >= 29
+	}
 	if c.minor >= 25 {
 		walk.schema(at, s, true)
+	}
+	if compiled {
+		c.causes = append(c.causes, walk.compiler.causes...)
+		c.causes = append(c.causes, walk.compiler.totalCost(path)...)
 	}
 	if problem != "" && len(c.causes) == before {
 		c.invalid(path, "", problem, s)
@@ -103,11 +112,33 @@ type schemaWalk struct {
 	allowDefaults bool
 	reason        string // why not
 	insideMeta    bool
+	// compiler is nil where rules are not compiled.
+	compiler *ruleCompiler
+	// cardinality is how often a value of the schema can be in an object, nil if
+	// any number of times.
+	cardinality *uint64
+	// uncorrelatable is the path of the outermost schema whose values have no
+	// counterparts in the stored object, or "".
+	uncorrelatable string
+}
+
+// schemaWalk begins a walk, which compiles rules if that is asked for.
+func (c *definitionValidator) schemaWalk(root *wire.Value, compile bool) schemaWalk {
+	once := uint64(1)
+	w := schemaWalk{definitionValidator: c, allowDefaults: c.allowDefaults, cardinality: &once}
+	if compile {
+		w.compiler = &ruleCompiler{report: report{minor: c.minor}, known: c.known, envs: newRules(c.minor), stored: c.stored, root: root}
+	}
+	return w
 }
 
 func (w schemaWalk) schema(path []byte, s *wire.Value, root bool) {
 	if w.nodes--; w.nodes < 0 || len(path) > maxSchemaPath || s == nil || s.Kind != wire.Map {
 		return
+	}
+	own, mark := w, len(w.causes)
+	if w.compiler != nil {
+		w.cardinality = inside(s, w.cardinality)
 	}
 	if common(s) {
 		w.commonSchema(path, s, root)
@@ -132,6 +163,9 @@ func (w schemaWalk) schema(path []byte, s *wire.Value, root bool) {
 		for i := range properties.Fields {
 			f := &properties.Fields[i]
 			sub := w
+			if typ := present(s.Get("x-kubernetes-map-type")); typ != nil && typ.StringOr("") != "granular" && typ.StringOr("") != "atomic" && w.uncorrelatable == "" {
+				sub.uncorrelatable = string(path)
+			}
 			if isTypeOrObjectMeta(f.Name) && (root || s.Get("x-kubernetes-embedded-resource").IsTrue()) {
 				sub.insideMeta = true
 				if root {
@@ -141,22 +175,25 @@ func (w schemaWalk) schema(path []byte, s *wire.Value, root bool) {
 			sub.schema(keyPath(childPath(path, "properties"), f.Name), f.Value, false)
 		}
 	}
-	w.schema(childPath(path, "not"), s.Get("not"), false)
+	plain := w
+	plain.compiler = nil
+	plain.schema(childPath(path, "not"), s.Get("not"), false)
 	for _, name := range [...]string{"allOf", "oneOf", "anyOf"} {
 		for i, sub := range s.Get(name).Elements() {
-			w.schema(indexPath(childPath(path, name), i), sub, false)
+			plain.schema(indexPath(childPath(path, name), i), sub, false)
 		}
 	}
 	if definitions := s.Get("definitions"); definitions != nil {
 		for i := range definitions.Fields {
 			f := &definitions.Fields[i]
-			w.schema(keyPath(childPath(path, "definitions"), f.Name), f.Value, false)
+			plain.schema(keyPath(childPath(path, "definitions"), f.Name), f.Value, false)
 		}
 	}
 	if list := s.Get("items"); list != nil {
-		w.schema(childPath(path, "items"), list, false)
-		for i, sub := range list.Elements() {
-			w.schema(indexPath(childPath(path, "items"), i), sub, false)
+		sub := w.items(path, s)
+		sub.schema(childPath(path, "items"), list, false)
+		for i, item := range list.Elements() {
+			sub.schema(indexPath(childPath(path, "items"), i), item, false)
 		}
 	}
 	if p := s.Get("x-kubernetes-preserve-unknown-fields"); p != nil && p.Kind == wire.Bool && !p.IsTrue() {
@@ -168,6 +205,18 @@ func (w schemaWalk) schema(path []byte, s *wire.Value, root bool) {
 		w.mapKeys(path, s)
 	}
 	w.rules(path, s)
+	if w.compiler != nil && len(w.causes) == mark && len(s.Get(rulesKeyword).Elements()) > 0 {
+		w.compiler.compile(path, s, own.cardinality, w.uncorrelatable)
+	}
+}
+
+// items is the walk for the items of a list, which have counterparts only if the
+// list is of type map.
+func (w schemaWalk) items(path []byte, s *wire.Value) schemaWalk {
+	if w.uncorrelatable == "" && s.Get("x-kubernetes-list-type").StringOr("") != "map" {
+		w.uncorrelatable = string(path)
+	}
+	return w
 }
 
 // commonSchema is schema for one that is common.
@@ -190,7 +239,7 @@ func (w schemaWalk) commonSchema(path []byte, s *wire.Value, root bool) {
 			sub.schema(keyPath(childPath(path, "properties"), f.Name), f.Value, false)
 		}
 	}
-	w.schema(childPath(path, "items"), s.Get("items"), false)
+	w.items(path, s).schema(childPath(path, "items"), s.Get("items"), false)
 }
 
 // nullType is what the server says of the type null.
@@ -224,55 +273,5 @@ func (w schemaWalk) keywords(path []byte, s *wire.Value) {
 	}
 	if e := s.Get("x-kubernetes-embedded-resource"); w.insideMeta && e.IsTrue() {
 		w.forbidden(string(childPath(path, "x-kubernetes-embedded-resource")), "must not be used inside of resource meta", e)
-	}
-}
-
-// rules checks CEL rules as far as they need not be compiled (1.23–1.37, behind
-// a gate up to 1.28).
-func (w schemaWalk) rules(path []byte, s *wire.Value) {
-	if !w.hasRules {
-		return
-	}
-	for i, rule := range s.Get("x-kubernetes-validations").Elements() {
-		where := string(indexPath(childPath(path, "x-kubernetes-validations"), i))
-		say := func(field, detail string) string {
-			if w.minor < 34 {
-				return field + " " + detail
-			}
-			return detail
-		}
-		newline := func(text string) bool { return strings.ContainsAny(text, "\n\r") }
-		text, message := rule.Get("rule").StringOr(""), rule.Get("message").StringOr("")
-		trimmed := strings.TrimSpace(message)
-		switch {
-		case strings.TrimSpace(text) == "":
-			w.required(where+".rule", "rule is not specified", rule)
-		case message != "" && trimmed == "":
-			w.invalid(where+".message", message, say("message", "must be non-empty if specified"), rule.Get("message"))
-		case newline(trimmed):
-			w.invalid(where+".message", message, say("message", "must not contain line breaks"), rule.Get("message"))
-		case newline(strings.TrimSpace(text)) && trimmed == "":
-			w.required(where+".message", "message must be specified if rule contains line breaks", rule)
-		}
-		if e := rule.Get("messageExpression").StringOr(""); w.minor >= 27 && e != "" && strings.TrimSpace(e) == "" {
-			w.required(where+".messageExpression", "messageExpression must be non-empty if specified", rule)
-		}
-		if w.minor < 28 {
-			continue
-		}
-		if reason := present(rule.Get("reason")); reason != nil {
-			known := []string{"FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"}
-			if !slices.Contains(known, reason.StringOr("")) {
-				w.notSupported(where+".reason", reason.StringOr(""), known, reason)
-			}
-		}
-		if p := rule.Get("fieldPath"); p.StringOr("") != "" {
-			if strings.TrimSpace(p.Text) == "" {
-				w.invalid(where+".fieldPath", p.Text, say("fieldPath", "must be non-empty if specified"), p)
-			}
-			if newline(p.Text) {
-				w.invalid(where+".fieldPath", p.Text, say("fieldPath", "must not contain line breaks"), p)
-			}
-		}
 	}
 }

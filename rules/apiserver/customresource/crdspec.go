@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"strings"
 
+	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+
 	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/apiserver/validation"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
@@ -17,8 +19,8 @@ import (
 // (1.16–1.37). Errors inside one schema's properties are in the order of the
 // definition; the server's order is random.
 //
-// CEL rules are not compiled, so that errors in them, in their field paths and
-// in their estimated cost are missing.
+// CEL rules are compiled in the environment of the release (1.25–1.37). The texts
+// of their errors are those of this program's version of the language.
 func DefinitionCauses(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
 	if r.Kind != "CustomResourceDefinition" || r.New == nil || r.New.Kind != wire.Map {
 		return nil
@@ -67,7 +69,14 @@ type definitionValidator struct {
 	requireReviewVersion, requireSchema, requireType, requireStructural    bool
 	requirePrunedDefaults, requireAtomicSet, requireMapKeys, allowDefaults bool
 
-	hasRules bool // the server knows CEL rules
+	hasRules bool       // the server knows CEL rules
+	known    ruleFields // what it knows of a rule
+	stored   storedExpressions
+	old      *definitionSpec // nil on create
+	// defaultBudget is the cost that is left for rules about defaults.
+	defaultBudget int64
+	// structurals are the schemas in which paths of rules were looked up.
+	structurals map[*wire.Value]*structuralschema.Structural
 
 	nodes    int      // schema nodes that may still be looked at
 	patterns patterns // those that were looked at; made when one is
@@ -322,7 +331,7 @@ func (c *definitionValidator) spec(d *definitionSpec) {
 		}
 	}
 	c.names(d)
-	c.schema("spec.validation", d.common.schema, d.anyStatus())
+	c.schema("spec.validation", d.common.schema, d.anyStatus(), c.sameSchema(d.version, d.common.schema))
 	c.subresources("spec.subresources", d.common.subresources)
 	c.columns("spec.additionalPrinterColumns", d.common.columns)
 	if c.minor >= 30 && d.common.selectable != nil {

@@ -19,7 +19,7 @@ func (c *definitionValidator) version(path string, v *definitionVersion, subreso
 			c.add(path+".deprecationWarning", text, v.warning)
 		}
 	}
-	c.schema(path+".schema", v.parts.schema, !subresources.Get("status").IsNull())
+	c.schema(path+".schema", v.parts.schema, !subresources.Get("status").IsNull(), c.sameSchema(v.name, v.parts.schema))
 	c.subresources(path+".subresources", v.parts.subresources)
 	c.columns(path+".additionalPrinterColumns", v.parts.columns)
 	if c.minor >= 30 && v.parts.selectable != nil {

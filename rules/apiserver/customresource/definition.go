@@ -50,6 +50,7 @@ type Version struct {
 	schemaAt *wire.Value
 	once     *sync.Once
 	schema   **Schema
+	refused  *sync.Map // of refusals by minor
 }
 
 // Scale holds the paths of a scale subresource, such as .spec.replicas.
@@ -136,6 +137,7 @@ func readVersion(at, spec *wire.Value, beta bool) Version {
 		schemaAt:   at.At("schema", "openAPIV3Schema"),
 		once:       new(sync.Once),
 		schema:     new(*Schema),
+		refused:    new(sync.Map),
 	}
 	if w := at.Get("deprecationWarning"); w != nil && w.Kind == wire.String {
 		v.DeprecationWarning = &w.Text

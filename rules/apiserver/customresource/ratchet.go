@@ -24,7 +24,15 @@ type correlation struct {
 }
 
 func (v *validator) correlate(s *Schema, old *wire.Value) *correlation {
-	if !v.ratchet || old == nil || old.Kind != wire.List || s.ListType != "map" || len(s.ListMapKeys) == 0 {
+	if !v.ratchet {
+		return nil
+	}
+	return correlateItems(s, old)
+}
+
+// correlateItems returns nil if the items of a list have no counterparts.
+func correlateItems(s *Schema, old *wire.Value) *correlation {
+	if old == nil || old.Kind != wire.List || s.ListType != "map" || len(s.ListMapKeys) == 0 {
 		return nil
 	}
 	c := &correlation{s.ListMapKeys, make(map[string]*wire.Value, len(old.Items))}

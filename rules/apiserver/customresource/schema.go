@@ -65,6 +65,10 @@ type Schema struct {
 	// lists whose items must differ.
 	rules, embedded, lists bool
 	defaults               []int // the properties that have a default
+	// size is the number of schemas that a rule sees, depth how deeply they nest.
+	size, depth int
+	// programs are those of the schema's own rules; nil if it has none.
+	programs *compiledRules
 }
 
 // Property is a field of an object.
@@ -90,7 +94,10 @@ func readSchema(v *wire.Value) *Schema {
 	return s
 }
 
-type schemaReader struct{ left int }
+type schemaReader struct {
+	left   int
+	limits *ruleLimits // made for the first schema with rules
+}
 
 func (r *schemaReader) read(v *wire.Value) *Schema {
 	if r.left--; r.left < 0 || v == nil || v.Kind != wire.Map {
@@ -101,6 +108,7 @@ func (r *schemaReader) read(v *wire.Value) *Schema {
 		r.keyword(s, v.Fields[i].Name, v.Fields[i].Value)
 	}
 	s.rules, s.embedded, s.lists = s.Rules > 0, s.EmbeddedResource, s.ListType == "set" || s.ListType == "map"
+	s.size = 1
 	s.inherit(s.Items)
 	s.inherit(s.Additional)
 	for i := range s.Properties {
@@ -108,6 +116,12 @@ func (r *schemaReader) read(v *wire.Value) *Schema {
 		if s.Properties[i].Default != nil {
 			s.defaults = append(s.defaults, i)
 		}
+	}
+	if s.depth++; s.Rules > 0 {
+		if r.limits == nil {
+			r.limits = newRuleLimits()
+		}
+		s.programs = &compiledRules{limits: r.limits}
 	}
 	return s
 }
@@ -118,6 +132,8 @@ func (s *Schema) inherit(below *Schema) {
 		s.rules = s.rules || below.rules
 		s.embedded = s.embedded || below.embedded
 		s.lists = s.lists || below.lists
+		s.size += below.size
+		s.depth = max(s.depth, below.depth)
 	}
 }
 

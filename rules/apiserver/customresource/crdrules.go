@@ -1,0 +1,304 @@
+package customresource
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"sync"
+
+	celgo "github.com/google/cel-go/cel"
+	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model"
+	"k8s.io/apimachinery/pkg/util/version"
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
+	apiservercel "k8s.io/apiserver/pkg/cel"
+	"k8s.io/apiserver/pkg/cel/environment"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// newRules returns the environment in which a server compiles rules that it does
+// not have yet. From 1.28 on it is that of the release before, whose servers may
+// have to read them after a downgrade: DefaultCompatibilityVersion of
+// apiserver/pkg/cel/environment/base.go (1.28–1.37).
+func newRules(m lifecycle.Minor) *environment.EnvSet {
+	return environment.MustBaseEnvSet(version.MajorMinor(1, uint(max(min(m, 27), m-1))))
+}
+
+// ruleCompiler compiles the rules of one schema of a definition as
+// ValidateCustomResourceDefinitionOpenAPISchema does (1.25–1.37), with the
+// CELSchemaContext of pkg/apis/apiextensions/validation/cel_validation.go.
+type ruleCompiler struct {
+	report
+	known ruleFields
+	envs  *environment.EnvSet
+	// stored are the expressions that the stored definition has already.
+	stored storedExpressions
+	// unchanged is set if the cost of single rules is not limited, since the
+	// stored definition has the same schema.
+	unchanged bool
+	root      *wire.Value
+	schemas   map[*wire.Value]*Schema // made when the first rule is compiled
+	total     uint64
+	expensive []ruleCost // the four most expensive rules
+}
+
+type ruleCost struct {
+	path string
+	cost uint64
+	at   *wire.Value
+}
+
+// storedExpressions re-states preexistingExpressions (1.28–1.37).
+type storedExpressions struct{ rules, messages map[string]bool }
+
+// RuleEnv implements cel.EnvLoader.
+func (s storedExpressions) RuleEnv(envs *environment.EnvSet, expression string) *celgo.Env {
+	if s.rules[expression] {
+		return envs.StoredExpressionsEnv()
+	}
+	return envs.NewExpressionsEnv()
+}
+
+// MessageExpressionEnv implements cel.EnvLoader.
+func (s storedExpressions) MessageExpressionEnv(envs *environment.EnvSet, expression string) *celgo.Env {
+	if s.messages[expression] {
+		return envs.StoredExpressionsEnv()
+	}
+	return envs.NewExpressionsEnv()
+}
+
+// compile tells what is wrong with the rules of a schema at a path. cardinality
+// is how often a value of the schema can be in an object, nil if any number of
+// times. uncorrelatable is the path of the schema that makes oldSelf impossible,
+// or "".
+func (c *ruleCompiler) compile(path []byte, at *wire.Value, cardinality *uint64, uncorrelatable string) {
+	node := c.schemaOf(at)
+	if node == nil || node.Rules == 0 || !node.programs.limits.take(node) {
+		return
+	}
+	// A path through additionalProperties: true makes the server panic.
+	defer func() { _ = recover() }()
+	where := string(childPath(path, rulesKeyword))
+	list := at.Get(rulesKeyword)
+	schema := node.structural()
+	schema.XValidations = node.rulesOf(c.known)
+	declared := model.SchemaDeclType(schema, at == c.root || node.EmbeddedResource)
+	if declared == nil {
+		c.withDetail("Internal error", where, "internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations", list)
+		return
+	}
+	results, err := cel.Compile(schema, declared, celconfig.PerCallLimit, c.envs, c.stored)
+	if err != nil {
+		c.withDetail("Internal error", where, err.Error(), list)
+		return
+	}
+	for i := range results {
+		c.result(fmt.Sprintf("%s[%d].", where, i), &results[i], schema.XValidations[i], list.Items[i], cardinality, uncorrelatable)
+	}
+}
+
+// schemaOf returns the schema that was read from a value.
+func (c *ruleCompiler) schemaOf(at *wire.Value) *Schema {
+	if c.schemas == nil {
+		c.schemas = map[*wire.Value]*Schema{}
+		c.index(readSchema(c.root))
+	}
+	return c.schemas[at]
+}
+
+func (c *ruleCompiler) index(s *Schema) {
+	if !s.HasRules() {
+		return
+	}
+	c.schemas[s.At] = s
+	c.index(s.Items)
+	c.index(s.Additional)
+	for i := range s.Properties {
+		c.index(s.Properties[i].Schema)
+	}
+}
+
+// result reports one rule, whose fields have paths that begin with prefix.
+func (c *ruleCompiler) result(prefix string, r *cel.CompilationResult, rule apiextensions.ValidationRule, v *wire.Value, cardinality *uint64, uncorrelatable string) {
+	place := func(name string) *wire.Value { return orElse(v.Get(name), v) }
+	cost := r.MaxCardinality
+	if cardinality != nil {
+		cost = *cardinality
+	}
+	c.cost(prefix+"rule", "estimated rule cost", times(r.MaxCost, cost), place("rule"))
+	if r.Error != nil {
+		if r.Error.Type == apiservercel.ErrorTypeRequired {
+			c.required(prefix+"rule", r.Error.Detail, place("rule"))
+		} else {
+			c.broken(prefix+"rule", rule, r.Error.Detail, place("rule"))
+		}
+	}
+	if e := r.MessageExpressionError; e != nil {
+		c.broken(prefix+"messageExpression", rule, e.Detail, place("messageExpression"))
+	} else if r.MessageExpression != nil {
+		c.cost(prefix+"messageExpression", "estimated messageExpression cost", r.MessageExpressionMaxCost, place("messageExpression"))
+	}
+	if r.UsesOldSelf && uncorrelatable != "" {
+		c.invalid(prefix+"rule", rule.Rule, "oldSelf cannot be used on the uncorrelatable portion of the schema within "+uncorrelatable, place("rule"))
+	}
+	if !r.UsesOldSelf && rule.OptionalOldSelf != nil && c.minor >= 29 {
+		c.invalid(prefix+"optionalOldSelf", *rule.OptionalOldSelf, "may not be set if oldSelf is not used in rule", place("optionalOldSelf"))
+	}
+}
+
+// The limits of pkg/apis/apiextensions/validation/validation.go (1.23–1.37).
+const (
+	maxRuleCost   = 10_000_000
+	maxSchemaCost = 100_000_000
+)
+
+// cost checks the estimated cost of an expression, and adds it to that of the
+// schema.
+func (c *ruleCompiler) cost(path, name string, cost uint64, at *wire.Value) {
+	if !c.unchanged && cost > maxRuleCost {
+		c.forbidden(path, costMessage(name, cost, maxRuleCost), at)
+	}
+	if c.total += cost; c.total < cost {
+		c.total = math.MaxUint64
+	}
+	if cost < maxSchemaCost/100 {
+		return
+	}
+	c.expensive = append(c.expensive, ruleCost{path, cost, at})
+	sort.SliceStable(c.expensive, func(i, j int) bool { return c.expensive[i].cost > c.expensive[j].cost })
+	c.expensive = c.expensive[:min(len(c.expensive), 4)]
+}
+
+// totalCost reports the cost of all rules of a schema. The server adds it to the
+// errors after all others.
+func (c *ruleCompiler) totalCost(path string) (causes []apiserver.Cause) {
+	if c.total <= maxSchemaCost {
+		return nil
+	}
+	total := report{minor: c.minor}
+	for _, e := range c.expensive {
+		total.forbidden(e.path, "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema", e.at)
+	}
+	total.forbidden(path, costMessage("x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema", c.total, maxSchemaCost), c.root)
+	return total.causes
+}
+
+// costMessage re-states getCostErrorMessage.
+func costMessage(name string, cost, limit uint64) string {
+	factor := float64(cost) / float64(limit)
+	text := strconv.FormatFloat(factor, 'f', 1, 64)
+	switch {
+	case factor > 100:
+		return fmt.Sprintf(costAdvice, name, "more than 100x")
+	case factor < 1.5:
+		text = strconv.FormatFloat(factor, 'f', 6, 64)
+	}
+	return fmt.Sprintf(costAdvice, name, text+"x")
+}
+
+const costAdvice = "%s exceeds budget by factor of %s (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)"
+
+// times multiplies, and gives the greatest number where that is too small.
+func times(a, b uint64) uint64 {
+	if a != 0 && math.MaxUint64/a < b {
+		return math.MaxUint64
+	}
+	return a * b
+}
+
+// inside returns how often the values inside a value of a schema can be in an
+// object.
+func inside(s *wire.Value, cardinality *uint64) *uint64 {
+	limit := ""
+	switch s.Get("type").StringOr("") {
+	case "object":
+		if s.Get("additionalProperties").IsNull() {
+			return cardinality
+		}
+		limit = "maxProperties"
+	case "array":
+		limit = "maxItems"
+	default:
+		return cardinality
+	}
+	n := intOf(orElse(s.Get(limit), &wire.Value{}))
+	if n == nil || cardinality == nil {
+		return nil
+	}
+	product := times(*cardinality, uint64(max(*n, 0)))
+	return &product
+}
+
+// selfType is the name that the server gives to the type of self, with a number
+// that differs every time.
+var selfType = regexp.MustCompile(`selfType\d+`)
+
+// broken reports a rule that does not compile. The error quotes the whole rule.
+func (c *ruleCompiler) broken(path string, rule apiextensions.ValidationRule, detail string, at *wire.Value) {
+	quoted, exact := quoteRule(c.minor, rule)
+	if strings.Contains(detail, "selfType") {
+		detail, exact = selfType.ReplaceAllString(detail, "selfType0"), false
+	}
+	c.add(path, errInvalid+": "+quoted+": "+detail, at)
+	c.causes[len(c.causes)-1].Inexact = !exact
+}
+
+// quoteRule prints a rule of the internal version. exact is false if there is an
+// address in it.
+func quoteRule(m lifecycle.Minor, r apiextensions.ValidationRule) (text string, exact bool) {
+	if m >= 34 {
+		return jsonText(struct {
+			Rule, Message, MessageExpression string
+			Reason                           *apiextensions.FieldValueErrorReason
+			FieldPath                        string
+			OptionalOldSelf                  *bool
+		}{r.Rule, r.Message, r.MessageExpression, r.Reason, r.FieldPath, r.OptionalOldSelf}), true
+	}
+	pointer := func(typ string, null bool) string {
+		if null {
+			return "(*" + typ + ")(nil)"
+		}
+		return "(*" + typ + ")(0x0)"
+	}
+	fields := []string{"Rule:" + strconv.Quote(r.Rule), "Message:" + strconv.Quote(r.Message)}
+	if m >= 27 {
+		fields = append(fields, "MessageExpression:"+strconv.Quote(r.MessageExpression))
+	}
+	if m >= 28 {
+		fields = append(fields, "Reason:"+pointer("apiextensions.FieldValueErrorReason", r.Reason == nil), "FieldPath:"+strconv.Quote(r.FieldPath))
+	}
+	if m >= 29 {
+		fields = append(fields, "OptionalOldSelf:"+pointer("bool", r.OptionalOldSelf == nil))
+	}
+	return "apiextensions.ValidationRule{" + strings.Join(fields, ", ") + "}", r.Reason == nil && r.OptionalOldSelf == nil
+}
+
+// refusal is whether a server refuses the rules of a version.
+type refusal struct {
+	once    sync.Once
+	refused bool
+}
+
+// refusesRules reports whether a server refuses the rules of the version, and
+// with them the definition.
+func (v *Version) refusesRules(s apiserver.Server) bool {
+	entry, _ := v.refused.LoadOrStore(s.Minor, new(refusal))
+	r := entry.(*refusal)
+	r.once.Do(func() {
+		c := definitionValidator{report: report{minor: s.Minor}, server: s, nodes: maxSchemaNodes, hasRules: true, allowDefaults: true}
+		c.known = fieldsOfRules(s)
+		w := c.schemaWalk(v.schemaAt, true)
+		w.schema(nil, v.schemaAt, true)
+		r.refused = len(w.compiler.causes)+len(w.compiler.totalCost("")) > 0 ||
+			slices.ContainsFunc(c.causes, func(c apiserver.Cause) bool { return strings.Contains(c.Field, rulesKeyword) })
+	})
+	return r.refused
+}

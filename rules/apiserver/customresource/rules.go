@@ -1,0 +1,287 @@
+package customresource
+
+import (
+	"context"
+	"math"
+	"strings"
+
+	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
+	celcommon "k8s.io/apiserver/pkg/cel/common"
+	"k8s.io/apiserver/pkg/warning"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// ruleWalk evaluates the CEL rules of a schema. It walks a value as the Validator
+// of apiextensions-apiserver/pkg/apiserver/schema/cel/validation.go does
+// (1.25–1.37), and lets a Validator for each schema evaluate its own rules. The
+// server goes through a map's fields in random order; here it is that of the
+// object.
+type ruleWalk struct {
+	report
+	validator // correlates items of lists
+	known     ruleFields
+	// budget is the cost that is left, negative after the last rule.
+	budget int64
+	// sizes are those of the whole value.
+	sizes sizes
+	// generated is set if the server makes the object's name.
+	generated bool
+	warnings  []apiserver.Warning
+	// unknown says why rules are not evaluated.
+	unknown string
+}
+
+func newRuleWalk(s apiserver.Server, obj *wire.Value) *ruleWalk {
+	return &ruleWalk{
+		report: report{minor: s.Minor}, known: fieldsOfRules(s), budget: celconfig.RuntimeCELCostBudget, sizes: sizesOf(obj),
+		generated: obj.At("metadata", "name").StringOr("") == "" && obj.At("metadata", "generateName").StringOr("") != "",
+	}
+}
+
+// ruleValue is a value that rules are about.
+type ruleValue struct {
+	*wire.Value
+	plain any // the value as the server decodes it
+}
+
+func plain(v *wire.Value) ruleValue { return ruleValue{v, plainValue(v)} }
+
+func (v ruleValue) field(f *wire.Field) ruleValue {
+	m, _ := v.plain.(map[string]any)
+	return ruleValue{f.Value, m[f.Name]}
+}
+
+// old returns the field of a name, or nothing.
+func (v ruleValue) named(name string) ruleValue {
+	if f := v.Value.Field(name); f != nil {
+		return v.field(f)
+	}
+	return ruleValue{}
+}
+
+// correlated is the nearest enclosing value with a stored one at its place.
+type correlated struct {
+	x, old *wire.Value
+	schema *Schema
+}
+
+// value evaluates the rules about a value and the values in it.
+func (w *ruleWalk) value(path []byte, x ruleValue, s *Schema, old ruleValue, near correlated, root bool) {
+	if !s.HasRules() || x.IsNull() || w.budget < 0 || len(w.causes) >= maxFailures {
+		return
+	}
+	if s.Rules > 0 {
+		w.rules(path, x, s, old, near, root)
+	}
+	child := func(path []byte, v ruleValue, s *Schema, before ruleValue, name string) {
+		below := near
+		// The version and kind are the same on both sides, which only the
+		// releases from 1.30 on consider.
+		if before.Value != nil && w.ratchet && !(root && w.report.minor >= 30 && (name == "apiVersion" || name == "kind")) {
+			below = correlated{v.Value, before.Value, s}
+		}
+		w.value(path, v, s, before, below, false)
+	}
+	switch x.Kind {
+	case wire.Map:
+		if s.Additional.HasRules() {
+			for i := range x.Fields {
+				f := &x.Fields[i]
+				child(keyPath(path, f.Name), x.field(f), s.Additional, old.named(f.Name), f.Name)
+			}
+		}
+		for i := range x.Fields {
+			f := &x.Fields[i]
+			if sub := s.Property(f.Name); sub.HasRules() {
+				child(childPath(path, f.Name), x.field(f), sub, old.named(f.Name), f.Name)
+			}
+		}
+	case wire.List:
+		if !s.Items.HasRules() {
+			return
+		}
+		plains, _ := x.plain.([]any)
+		items := correlateItems(s, old.Value)
+		for i, item := range x.Items {
+			var before ruleValue
+			if o := items.find(item); o != nil {
+				before = plain(o)
+			}
+			child(indexPath(path, i), ruleValue{item, plains[i]}, s.Items, before, "")
+		}
+	}
+}
+
+// rules evaluates the rules of a schema itself.
+func (w *ruleWalk) rules(path []byte, x ruleValue, s *Schema, old ruleValue, near correlated, root bool) {
+	node := s.compiled(w.known, root)
+	switch {
+	case node.tooMuch:
+		w.unknown = "the definition has too many rules"
+		return
+	case node.validator == nil:
+		return
+	case root && w.generated && node.metadata:
+		w.unknown = "the server makes the name of the object"
+		return
+	}
+	for _, g := range node.growth {
+		if !g.bounded(w.sizes) {
+			w.unknown = "a rule could take too much time or memory"
+			return
+		}
+	}
+	evaluate := func(ctx context.Context, options ...cel.Option) (field.ErrorList, int64) {
+		var at *field.Path
+		if len(path) > 0 {
+			at = field.NewPath(string(path))
+		}
+		return node.validator.Validate(ctx, at, nil, x.plain, old.plain, w.budget, options...)
+	}
+	errs, budget := evaluate(context.Background())
+	var refusing field.ErrorList
+	ratchets := len(errs) > 0 && w.ratchet && near.schema != nil && w.unchanged(near.x, near.old, near.schema)
+	if ratchets {
+		// The same again for a value that does not change: what is no longer an
+		// error is a warning.
+		same := cel.WithRatcheting(celcommon.NewCorrelatedObject("", "", nil))
+		refusing, _ = evaluate(warning.WithWarningRecorder(context.Background(), noWarnings{}), same)
+	}
+	w.budget = budget
+	prefix := string(path)
+	for _, e := range errs {
+		c := w.cause(e, x, s, node, path, &prefix)
+		if ratchets {
+			if len(refusing) == 0 || !sameError(refusing[0], e) {
+				w.warnings = append(w.warnings, apiserver.Warning{Field: c.Field, Text: c.Field + ": " + c.Text, At: c.At})
+				continue
+			}
+			refusing = refusing[1:]
+		}
+		w.causes = append(w.causes, c)
+	}
+}
+
+type noWarnings struct{}
+
+func (noWarnings) AddWarning(string, string) {}
+
+func sameError(a, b *field.Error) bool {
+	return a.Type == b.Type && a.Field == b.Field && a.Detail == b.Detail
+}
+
+// cause returns an error in the words of the release. before is the path of the
+// rules after the errors before this one.
+func (w *ruleWalk) cause(e *field.Error, x ruleValue, s *Schema, node *nodeRules, path []byte, before *string) apiserver.Cause {
+	e = &field.Error{Type: e.Type, Field: e.Field, BadValue: e.BadValue, Detail: e.Detail}
+	at := x.Value
+	where := e.Field
+	if where == noPath {
+		where = ""
+	}
+	below := strings.TrimPrefix(where, string(path))
+	if below != "" {
+		at = placeOf(at, strings.TrimPrefix(below, "."), s)
+	}
+	if w.report.minor < 30 {
+		// Up to 1.29 the fieldPath of a rule also precedes the paths of the next.
+		if below != "" && *before != "" && below[0] != '.' && below[0] != '[' {
+			below = "." + below
+		}
+		*before += below
+		if e.Field = *before; e.Field == "" {
+			e.Field = noPath
+		}
+	}
+	if w.report.minor < 35 && (e.Type == field.ErrorTypeInvalid || e.Type == field.ErrorTypeDuplicate) {
+		e.BadValue = s.Type
+	}
+	if w.report.minor < 27 {
+		e.Detail = untrimmed(e.Detail, node.rules)
+	}
+	return apiserver.Cause{Field: e.Field, Text: e.ErrorBody(), Code: 422, At: at}
+}
+
+// untrimmed is the message of a broken rule up to 1.26, with the white space
+// around it.
+func untrimmed(detail string, rules apiextensions.ValidationRules) string {
+	for i := range rules {
+		if strings.TrimSpace(rules[i].Message) == detail && detail != "" {
+			return rules[i].Message
+		}
+	}
+	return detail
+}
+
+// placeOf returns the value at the path of a rule's fieldPath, or the last one on
+// the way to it that exists.
+func placeOf(v *wire.Value, path string, s *Schema) *wire.Value {
+	for path != "" {
+		if v.IsNull() || v.Kind != wire.Map {
+			break
+		}
+		next, rest := (*wire.Field)(nil), ""
+		for i := range v.Fields {
+			f := &v.Fields[i]
+			step := f.Name
+			if s.Property(f.Name) == nil {
+				step = "[" + f.Name + "]"
+			}
+			if after, ok := strings.CutPrefix(path, step); ok && (after == "" || after[0] == '.' || after[0] == '[') && (next == nil || len(after) < len(rest)) {
+				next, rest = f, after
+			}
+		}
+		if next == nil || next.Value.IsNull() {
+			break
+		}
+		if sub := s.Property(next.Name); sub != nil {
+			s = sub
+		} else if s != nil {
+			s = s.Additional
+		}
+		v, path = next.Value, strings.TrimPrefix(rest, ".")
+	}
+	return v
+}
+
+// sizes bound the strings that a rule can read in an object.
+type sizes struct {
+	longest int // bytes of the longest string
+	total   int // bytes of all strings, and the number of values
+}
+
+func sizesOf(v *wire.Value) sizes {
+	var z sizes
+	z.add(v)
+	return z
+}
+
+func (z *sizes) add(v *wire.Value) {
+	if v == nil {
+		return
+	}
+	z.total++
+	switch v.Kind {
+	case wire.String:
+		z.text(v.Text)
+	case wire.Map:
+		for i := range v.Fields {
+			z.text(v.Fields[i].Name)
+			z.add(v.Fields[i].Value)
+		}
+	case wire.List:
+		for _, item := range v.Items {
+			z.add(item)
+		}
+	}
+}
+
+func (z *sizes) text(s string) {
+	z.longest = max(z.longest, len(s))
+	z.total = min(z.total, math.MaxInt/2) + len(s)
+}

@@ -1,0 +1,192 @@
+package customresource
+
+import (
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model"
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// ruleFields says which fields a server knows in a rule of
+// x-kubernetes-validations: an older one drops the others.
+type ruleFields uint8
+
+const (
+	basicFields     ruleFields = iota // rule and message
+	withExpressions                   // messageExpression: 1.27
+	withReasons                       // reason and fieldPath: 1.28
+	withOptionalOld                   // optionalOldSelf: 1.29, with a gate
+	numRuleFields
+)
+
+// fieldsOfRules returns the fields that a server knows.
+func fieldsOfRules(s apiserver.Server) ruleFields {
+	switch {
+	case s.Minor >= 29 && s.Enabled("CRDValidationRatcheting"):
+		return withOptionalOld
+	case s.Minor >= 28:
+		return withReasons
+	case s.Minor >= 27:
+		return withExpressions
+	}
+	return basicFields
+}
+
+// rules returns the rules of the schema itself.
+func (s *Schema) rulesOf(known ruleFields) apiextensions.ValidationRules {
+	list := s.At.Get(rulesKeyword).Elements()
+	rules := make(apiextensions.ValidationRules, len(list))
+	for i, v := range list {
+		rules[i] = readRule(v, known)
+	}
+	return rules
+}
+
+func readRule(v *wire.Value, known ruleFields) apiextensions.ValidationRule {
+	r := apiextensions.ValidationRule{Rule: v.Get("rule").StringOr(""), Message: v.Get("message").StringOr("")}
+	if known >= withExpressions {
+		r.MessageExpression = v.Get("messageExpression").StringOr("")
+	}
+	if known >= withReasons {
+		if reason := present(v.Get("reason")); reason != nil {
+			text := apiextensions.FieldValueErrorReason(reason.StringOr(""))
+			r.Reason = &text
+		}
+		r.FieldPath = v.Get("fieldPath").StringOr("")
+	}
+	if old := present(v.Get("optionalOldSelf")); known >= withOptionalOld && old != nil {
+		optional := old.IsTrue()
+		r.OptionalOldSelf = &optional
+	}
+	return r
+}
+
+// structural returns the schema as the server's type, with what CEL looks at:
+// the types and sizes of values. It has no rules.
+func (s *Schema) structural() *structuralschema.Structural {
+	if s == nil {
+		return nil
+	}
+	out := &structuralschema.Structural{
+		Generic: structuralschema.Generic{Type: s.Type, Nullable: s.Nullable},
+		Extensions: structuralschema.Extensions{
+			XPreserveUnknownFields: s.PreserveUnknownFields, XEmbeddedResource: s.EmbeddedResource,
+			XIntOrString: s.IntOrString, XListMapKeys: s.ListMapKeys,
+		},
+		ValueValidation: &structuralschema.ValueValidation{
+			Format: s.Format, MaxLength: s.MaxLength, MaxItems: s.MaxItems, MaxProperties: s.MaxProperties, Required: s.Required,
+		},
+		Items: s.Items.structural(),
+	}
+	if s.Default != nil {
+		out.Default.Object = plainValue(s.Default)
+	}
+	if s.ListType != "" {
+		out.XListType = &s.ListType
+	}
+	if s.MapType != "" {
+		out.XMapType = &s.MapType
+	}
+	for _, allowed := range s.Enum {
+		out.ValueValidation.Enum = append(out.ValueValidation.Enum, structuralschema.JSON{Object: plainValue(allowed)})
+	}
+	if s.AllowAdditional || s.ForbidAdditional {
+		out.AdditionalProperties = &structuralschema.StructuralOrBool{Structural: s.Additional.structural(), Bool: s.AllowAdditional}
+	}
+	if len(s.Properties) > 0 {
+		out.Properties = make(map[string]structuralschema.Structural, len(s.Properties))
+		for i := range s.Properties {
+			out.Properties[s.Properties[i].Name] = *s.Properties[i].structural()
+		}
+	}
+	return out
+}
+
+const (
+	// maxRuleDepth is how deeply the schema of a rule may nest.
+	maxRuleDepth = 500
+	// maxRuleNodes bounds the nodes of schemas that are made types of CEL for one
+	// version: a rule makes types of all schemas below its own.
+	maxRuleNodes = 1 << 20
+	// maxRules bounds how many rules of one version are compiled.
+	maxRules = 20000
+)
+
+// ruleLimits are the remaining work for the rules of one version.
+type ruleLimits struct{ nodes, rules atomic.Int64 }
+
+func newRuleLimits() *ruleLimits {
+	var l ruleLimits
+	l.nodes.Store(maxRuleNodes)
+	l.rules.Store(maxRules)
+	return &l
+}
+
+// take returns false if the rules of a schema are too much work.
+func (l *ruleLimits) take(s *Schema) bool {
+	return s.depth <= maxRuleDepth && l.nodes.Add(-int64(s.size)) >= 0 && l.rules.Add(-int64(s.Rules)) >= 0
+}
+
+// compiledRules are the programs of a schema's own rules, made on first use.
+type compiledRules struct {
+	limits *ruleLimits
+	of     [numRuleFields]struct {
+		once  sync.Once
+		rules *nodeRules
+	}
+}
+
+// nodeRules are the rules of one schema.
+type nodeRules struct {
+	rules apiextensions.ValidationRules
+	// validator is nil if the server ignores the rules.
+	validator *cel.Validator
+	growth    []growth
+	// metadata is set if a rule may read the object's name.
+	metadata bool
+	// tooMuch is set if the rules are not evaluated.
+	tooMuch bool
+}
+
+// compiled returns the programs of the schema's own rules. Errors of compilation
+// are in the validator.
+func (s *Schema) compiled(known ruleFields, root bool) *nodeRules {
+	at := &s.programs.of[known]
+	at.once.Do(func() { at.rules = s.compileRules(known, root) })
+	return at.rules
+}
+
+func (s *Schema) compileRules(known ruleFields, root bool) (n *nodeRules) {
+	n = &nodeRules{rules: s.rulesOf(known)}
+	if !s.programs.limits.take(s) {
+		n.tooMuch = true
+		return n
+	}
+	// A path through additionalProperties: true makes the server panic.
+	defer func() {
+		if recover() != nil {
+			n.validator, n.tooMuch = nil, true
+		}
+	}()
+	schema := s.structural()
+	root = root || s.EmbeddedResource
+	if model.SchemaDeclType(schema, root) == nil {
+		return n
+	}
+	schema.XValidations = n.rules
+	n.validator = cel.NewValidator(schema, root, celconfig.PerCallLimit)
+	for i := range n.rules {
+		r := &n.rules[i]
+		n.growth = append(n.growth, growthOf(r.Rule), growthOf(r.MessageExpression))
+		n.metadata = n.metadata || strings.Contains(r.Rule, "metadata") || strings.Contains(r.MessageExpression, "metadata")
+	}
+	return n
+}
