@@ -67,13 +67,14 @@ func admission(minor lifecycle.Minor, v Variables) *environment.EnvSet {
 			cel.Variable(plugincel.AuthorizerVarName, library.AuthorizerType),
 			cel.Variable(plugincel.RequestResourceAuthorizerVarName, library.ResourceCheckType))
 	}
-	all := []environment.VersionedOptions{{
+	set := extended(Environment(minor), environment.VersionedOptions{
 		IntroducedVersion: always,
 		EnvOptions:        options,
 		DeclTypes:         []*apiservercel.DeclType{namespace, request},
-	}, environment.StrictCostOpt}
+	}, environment.StrictCostOpt)
 	if v.Patches {
-		all = append(all, environment.VersionedOptions{
+		// The resolver wraps the provider of types, so it must come last.
+		set = extended(set, environment.VersionedOptions{
 			IntroducedVersion: always,
 			EnvOptions: []cel.EnvOption{
 				common.ResolverEnvOption(&mutation.DynamicTypeResolver{}),
@@ -81,9 +82,14 @@ func admission(minor lifecycle.Minor, v Variables) *environment.EnvSet {
 			},
 		})
 	}
-	set, err := Environment(minor).Extend(all...)
+	return set
+}
+
+// extended panics if the constants of this package do not fit together.
+func extended(set *environment.EnvSet, options ...environment.VersionedOptions) *environment.EnvSet {
+	set, err := set.Extend(options...)
 	if err != nil {
-		panic("environment of requests: " + err.Error()) // constants of this package are wrong
+		panic("environment of requests: " + err.Error())
 	}
 	return set
 }

@@ -1,11 +1,295 @@
 package policy
 
-// compiledMutating is a compiled MutatingAdmissionPolicy.
-type compiledMutating struct{}
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
 
-type converters struct{}
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apiserver/pkg/admission"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch"
+	"k8s.io/apiserver/pkg/admission/plugin/webhook/matchconditions"
+	"k8s.io/apiserver/pkg/authorization/authorizer"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+)
 
 // Mutate returns what the MutatingAdmissionPolicies make of an object.
+//
+// It uses the dispatcher of
+// k8s.io/apiserver/pkg/admission/plugin/policy/mutating (1.32–1.37). If the
+// object is changed, the built-in plugins run again, and policies with the
+// reinvocation policy IfNeeded: k8s.io/apiserver/pkg/admission/reinvocation.go.
+// A mutation that is unknown is not made.
 func (c *Cluster) Mutate(a Attributes) Mutation {
-	return Mutation{Object: a.Object, Value: a.Request.New}
+	result := Mutation{Object: a.Object, Value: a.Request.New}
+	if c == nil || len(c.mutating) == 0 || a.Object == nil {
+		return result
+	}
+	m := &mutation{request: c.newRequest(&a, a.Object.DeepCopyObject())}
+	if m.exempt() {
+		return result
+	}
+	err := m.admit()
+	if again := m.GetReinvocationContext(); err == nil && again.ShouldReinvoke() {
+		again.SetIsReinvoke()
+		if a.Again != nil {
+			m.replace(a.Again(m.GetObject()))
+		}
+		err = m.admit()
+	}
+	result.Unknown = m.tally.all
+	if err != nil {
+		result.refused(err)
+		return result
+	}
+	if len(m.changes) == 0 {
+		return result
+	}
+	result.Changes, result.Unknown = m.changes, m.ordered()
+	result.Object = m.GetObject()
+	before, err := fieldsOf(a.Object)
+	after, err2 := fieldsOf(result.Object)
+	if err != nil || err2 != nil {
+		result.Unknown = append(result.Unknown, Unknown{Mutating: true, Index: -1, What: "mutated object", Count: 1})
+		return result
+	}
+	result.Value = merged(before, after, a.Request.New)
+	return result
+}
+
+// refused sets the answer to a refused request.
+func (m *Mutation) refused(err error) {
+	var denied *apierrors.StatusError
+	if !errors.As(err, &denied) {
+		denied = apierrors.NewInternalError(err)
+	}
+	m.Status, m.Reason = denied.ErrStatus.Message, string(denied.ErrStatus.Reason)
+	code := int(denied.ErrStatus.Code)
+	if code == 0 {
+		code = http.StatusInternalServerError
+	}
+	inexact := len(m.Unknown) > 0
+	if details := denied.ErrStatus.Details; details != nil && code == http.StatusForbidden {
+		for _, cause := range details.Causes {
+			m.Causes = append(m.Causes, apiserver.Cause{Text: cause.Message, Code: code, At: m.Value, Inexact: inexact})
+		}
+	}
+	if len(m.Causes) == 0 {
+		m.Causes = []apiserver.Cause{{Text: m.Status, Code: code, At: m.Value, Inexact: inexact}}
+	}
+}
+
+// mutation is a request during its mutation.
+type mutation struct {
+	*request
+	tally   tally
+	changes []Change
+}
+
+// replace makes the object of the request another one, in place as the server's
+// plugins do.
+func (m *mutation) replace(object runtime.Object) {
+	if object != nil && object != m.GetObject() {
+		_ = convertor{m.request}.Convert(object, m.GetObject(), nil) // of one type
+	}
+	m.values = nil
+}
+
+// admit runs all policies once. Each binding is a hook of its own, so that its
+// patchers know it. Bindings of which it is unknown whether they apply are left
+// out.
+func (m *mutation) admit() error {
+	m.evaluation = newEvaluation(m.sent)
+	var hooks []mutating.PolicyHook
+	for _, p := range m.cluster.mutating {
+		matched := m.matches(p.criteria)
+		if matched.err == nil && !matched.applies {
+			continue
+		}
+		for i := range p.bindings {
+			b := &p.bindings[i]
+			if hook, ok := m.hook(p, b, matched); ok {
+				hooks = append(hooks, hook)
+			}
+			if matched.err != nil || p.params != nil && p.params.err != nil {
+				break // an error of the policy counts once
+			}
+		}
+	}
+	if len(hooks) == 0 {
+		return nil
+	}
+	ctx := context.WithValue(context.Background(), evaluationKey{}, m.request)
+	return mutating.NewDispatcher(nil, m.cluster.matcher, typeConverters{m.cluster}).Dispatch(ctx, m, m.request, hooks)
+}
+
+// hook returns a policy with one binding as the server's dispatcher needs it. ok
+// is false if the binding does not apply or if that is unknown.
+func (m *mutation) hook(p *policy[*mutatingPolicy, *mutatingBinding], b *binding[*mutatingBinding], matched match) (hook mutating.PolicyHook, ok bool) {
+	hook = mutating.PolicyHook{Policy: p.spec, Bindings: []*mutatingBinding{b.spec}}
+	unknown := func(what ...string) (mutating.PolicyHook, bool) {
+		for _, what := range what {
+			m.tally.add(Unknown{Policy: p.spec.Name, Binding: b.spec.Name, Mutating: true, Index: -1, What: what})
+		}
+		return hook, false
+	}
+	if matched.err != nil {
+		return hook, true
+	}
+	if len(matched.unknown) > 0 {
+		return unknown(matched.unknown...)
+	}
+	if p.params != nil {
+		hook.ParamInformer, hook.ParamScope, hook.ConfigurationError = p.params, p.params.scope, p.params.err
+		if p.params.unknown {
+			return unknown("kind " + p.params.kind.Kind + " of its parameters")
+		}
+		if p.params.err != nil {
+			return hook, true
+		}
+	}
+	if b.criteria != nil {
+		if bound := m.matches(b.criteria); bound.err == nil && !bound.applies {
+			return hook, false
+		} else if len(bound.unknown) > 0 {
+			return unknown(bound.unknown...)
+		}
+	}
+	if _, missing, _ := m.collect(p.spec.Spec.ParamKind, b.spec.Spec.ParamRef, p.params); missing != "" {
+		return unknown(missing)
+	}
+	if _, err := admission.NewVersionedAttributes(m, matched.kind, m.request); err != nil {
+		return unknown("conversion to " + matched.kind.GroupVersion().String())
+	}
+	if m.cluster.typeConverter(matched.kind) == nil {
+		return unknown("schema of kind " + matched.kind.Kind)
+	}
+	compiled := m.cluster.compileMutating(p)
+	if compiled.broken != nil {
+		return unknown("effect of an expression that does not compile")
+	}
+	own := observer{mutation: m, policy: p.spec.Name, binding: b.spec.Name}
+	if compiled.matcher != nil {
+		hook.Evaluator.Matcher = observedMatcher{own, compiled.matcher}
+	}
+	for i, patcher := range compiled.patchers {
+		hook.Evaluator.Mutators = append(hook.Evaluator.Mutators, observedPatcher{own, i, patcher})
+	}
+	return hook, true
+}
+
+// observer records what a policy does by one of its bindings.
+type observer struct {
+	*mutation
+	policy, binding string
+}
+
+func (o *observer) unknown(index int, what []string) {
+	for _, what := range what {
+		o.tally.add(Unknown{Policy: o.policy, Binding: o.binding, Mutating: true, Index: index, What: what})
+	}
+}
+
+// observedMatcher evaluates match conditions.
+type observedMatcher struct {
+	observer
+	matchconditions.Matcher
+}
+
+// Match implements matchconditions.Matcher.
+func (o observedMatcher) Match(ctx context.Context, attributes *admission.VersionedAttributes, params runtime.Object, authz authorizer.UnconditionalAuthorizer) matchconditions.MatchResult {
+	o.reset()
+	result := o.Matcher.Match(ctx, attributes, params, authz)
+	if result.Error != nil || result.Matches {
+		for _, index := range sortedIndexes(o.evaluation.unknown[matchConditions]) {
+			o.observer.unknown(-1, o.evaluation.unknown[matchConditions][index])
+			result = matchconditions.MatchResult{}
+		}
+	}
+	return result
+}
+
+// observedPatcher makes one mutation.
+type observedPatcher struct {
+	observer
+	index   int
+	patcher patch.Patcher
+}
+
+// Patch implements patch.Patcher.
+func (o observedPatcher) Patch(ctx context.Context, r patch.Request, budget int64) (runtime.Object, error) {
+	before := r.VersionedAttributes.VersionedObject.Object()
+	o.reset()
+	after, err := o.patcher.Patch(ctx, r, budget)
+	what := o.evaluation.unknown[mutations][0]
+	var part errUnknown
+	if errors.As(err, &part) {
+		what = append(slices.Clip(what), string(part))
+	}
+	if what != nil {
+		o.observer.unknown(o.index, what)
+		return before.DeepCopyObject(), nil
+	}
+	if err == nil {
+		err = o.record(before, after)
+	}
+	return after, err
+}
+
+// record adds what has changed to the changes of the policy.
+func (o *observedPatcher) record(before, after runtime.Object) error {
+	was, err := fieldsOf(before)
+	if err != nil {
+		return err
+	}
+	is, err := fieldsOf(after)
+	if err != nil {
+		return err
+	}
+	paths := changed(was, is)
+	if len(paths) == 0 {
+		return nil
+	}
+	n := len(o.changes) - 1
+	if n < 0 || o.changes[n].Policy != o.policy || o.changes[n].Binding != o.binding {
+		o.changes = append(o.changes, Change{Policy: o.policy, Binding: o.binding})
+		n++
+	}
+	for _, path := range paths {
+		if !slices.Contains(o.changes[n].Paths, path) {
+			o.changes[n].Paths = append(o.changes[n].Paths, path)
+		}
+	}
+	return nil
+}
+
+// ordered returns what is unknown, with policies that change the same field: the
+// server calls policies in a random order.
+func (m *mutation) ordered() []Unknown {
+	for i := range m.changes {
+		for j := range i {
+			a, b := &m.changes[j], &m.changes[i]
+			if (a.Policy != b.Policy || a.Binding != b.Binding) && overlap(a.Paths, b.Paths) {
+				m.tally.add(Unknown{Policy: b.Policy, Binding: b.Binding, Mutating: true, Index: -1, What: "order of policies that change the same field"})
+			}
+		}
+	}
+	return m.tally.all
+}
+
+func overlap(a, b []string) bool {
+	return slices.ContainsFunc(a, func(x string) bool {
+		return slices.ContainsFunc(b, func(y string) bool { return within(x, y) || within(y, x) })
+	})
+}
+
+// within reports whether a path is another one or below it.
+func within(path, other string) bool {
+	rest, ok := strings.CutPrefix(path, other)
+	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }

@@ -1,0 +1,178 @@
+package policy
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/kubevet/kubevet/rules/apiserver/expression"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// merged returns the sent value with the changes from before to after. What is
+// not changed keeps its place, and what is new has the place of the closest
+// value around it. Defaults, which are in before and not in v, are not added.
+func merged(before, after any, v *wire.Value) *wire.Value { return merge(before, after, v, v) }
+
+// merge returns nil for a value that is not sent. around is the closest value
+// that is.
+func merge(before, after any, v, around *wire.Value) *wire.Value {
+	if v != nil {
+		around = v
+	}
+	if reflect.DeepEqual(before, after) {
+		return v
+	}
+	switch after := after.(type) {
+	case map[string]any:
+		if was, ok := before.(map[string]any); ok && (v == nil || v.Kind == wire.Map) {
+			return mergeMaps(was, after, v, around)
+		}
+	case []any:
+		if was, ok := before.([]any); ok && v != nil && v.Kind == wire.List && len(v.Items) == len(was) {
+			return mergeLists(was, after, v)
+		}
+	}
+	return placed(after, around)
+}
+
+func mergeMaps(before, after map[string]any, v, around *wire.Value) *wire.Value {
+	result := &wire.Value{Kind: wire.Map, Pos: around.Pos, End: around.End}
+	var fields []wire.Field
+	for _, field := range v.Entries() {
+		is, kept := after[field.Name]
+		was, known := before[field.Name]
+		switch {
+		case kept && known:
+			field.Value = merge(was, is, field.Value, around)
+		case kept:
+			field.Value = placed(is, field.Value)
+		case known:
+			continue // removed
+		}
+		fields = append(fields, field)
+	}
+	for _, name := range sortedKeys(after) {
+		if v.Field(name) != nil {
+			continue
+		}
+		value := merge(before[name], after[name], nil, around)
+		if value == nil {
+			continue // a default
+		}
+		fields = append(fields, wire.Field{Name: name, Pos: around.Pos, End: around.Pos, Value: value})
+	}
+	result.SetFields(fields)
+	return result
+}
+
+// mergeLists aligns the items of two lists: by their names, or else equal ones in
+// order, or else by position.
+func mergeLists(before, after []any, v *wire.Value) *wire.Value {
+	result := &wire.Value{Kind: wire.List, Pos: v.Pos, End: v.End}
+	for i, from := range align(before, after) {
+		if from < 0 {
+			result.Items = append(result.Items, placed(after[i], v))
+		} else {
+			result.Items = append(result.Items, merge(before[from], after[i], v.Items[from], v))
+		}
+	}
+	return result
+}
+
+// align returns the index in before of each item of after, or -1 for a new one.
+func align(before, after []any) []int {
+	from := make([]int, len(after))
+	names := map[string]int{}
+	for i, item := range before {
+		if name := itemName(item); name != "" {
+			names[name] = i
+		}
+	}
+	next := 0
+	for i, item := range after {
+		from[i] = -1
+		if at, ok := names[itemName(item)]; ok {
+			from[i] = at
+			continue
+		}
+		if len(names) > 0 {
+			continue
+		}
+		for j := next; j < len(before) && j < next+maxSkipped; j++ {
+			if reflect.DeepEqual(before[j], item) {
+				from[i], next = j, j+1
+				break
+			}
+		}
+	}
+	if len(names) == 0 && len(before) == len(after) && !slices.ContainsFunc(from, func(i int) bool { return i >= 0 }) {
+		for i := range from {
+			from[i] = i
+		}
+	}
+	return from
+}
+
+// maxSkipped bounds how many removed items align looks past.
+const maxSkipped = 64
+
+// itemName returns the name that identifies an item in most lists of Kubernetes.
+func itemName(item any) string {
+	fields, _ := item.(map[string]any)
+	name, _ := fields["name"].(string)
+	return name
+}
+
+// maxChanged bounds the paths of one change.
+const maxChanged = 100
+
+// changed returns the paths of the values that differ.
+func changed(before, after any) []string {
+	var all []string
+	diff(before, after, nil, &all)
+	return all
+}
+
+func diff(before, after any, path expression.Path, all *[]string) {
+	if len(*all) >= maxChanged || reflect.DeepEqual(before, after) {
+		return
+	}
+	switch after := after.(type) {
+	case map[string]any:
+		was, ok := before.(map[string]any)
+		if !ok {
+			break
+		}
+		for _, name := range sortedKeys(was) {
+			if _, ok := after[name]; !ok {
+				*all = append(*all, append(slices.Clip(path), name).String())
+			}
+		}
+		for _, name := range sortedKeys(after) {
+			if value, ok := was[name]; ok {
+				diff(value, after[name], append(slices.Clip(path), name), all)
+			} else {
+				*all = append(*all, append(slices.Clip(path), name).String())
+			}
+		}
+		return
+	case []any:
+		was, ok := before.([]any)
+		if !ok {
+			break
+		}
+		from := align(was, after)
+		for i, j := range from {
+			if j >= 0 {
+				diff(was[j], after[i], append(slices.Clip(path), wire.Index(i)), all)
+			} else {
+				*all = append(*all, append(slices.Clip(path), wire.Index(i)).String())
+			}
+		}
+		if len(after) < len(was) || len(after) == len(was) && !slices.IsSorted(from) {
+			*all = append(*all, path.String())
+		}
+		return
+	}
+	*all = append(*all, path.String())
+}

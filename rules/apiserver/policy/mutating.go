@@ -1,0 +1,120 @@
+package policy
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	admissionregistration "k8s.io/api/admissionregistration/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/managedfields"
+	"k8s.io/apiserver/pkg/admission"
+	plugincel "k8s.io/apiserver/pkg/admission/plugin/cel"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch"
+	"k8s.io/apiserver/pkg/admission/plugin/webhook/matchconditions"
+	"k8s.io/client-go/applyconfigurations"
+	"k8s.io/client-go/kubernetes/scheme"
+
+	"github.com/kubevet/kubevet/rules/apiserver/expression"
+)
+
+// compiledMutating is a compiled MutatingAdmissionPolicy.
+type compiledMutating struct {
+	matcher  matchconditions.Matcher
+	patchers []patch.Patcher
+	broken   error
+}
+
+// compileMutating compiles a policy: compilePolicy of
+// k8s.io/apiserver/pkg/admission/plugin/policy/mutating/compilation.go
+// (1.32–1.37).
+func (c *Cluster) compileMutating(p *policy[*mutatingPolicy, *mutatingBinding]) *compiledMutating {
+	p.compiled.once.Do(func() {
+		spec := &p.spec.Spec
+		l, err := newLists(c.server.Minor, expression.Variables{Params: spec.ParamKind != nil, Authorizer: true, Patches: true}, spec.Variables)
+		if err != nil {
+			p.compiled.mutating = &compiledMutating{broken: err}
+			return
+		}
+		m := &compiledMutating{matcher: l.matcher(spec.MatchConditions, spec.FailurePolicy, p.spec.Name)}
+		for i := range spec.Mutations {
+			if patcher := l.patcher(&spec.Mutations[i]); patcher != nil {
+				m.patchers = append(m.patchers, patcher)
+			}
+		}
+		if m.broken = l.broken; len(m.patchers) != len(spec.Mutations) && m.broken == nil {
+			m.broken = errSkipped // the server refuses it
+		}
+		p.compiled.mutating = m
+	})
+	return p.compiled.mutating
+}
+
+func (l *lists) patcher(m *admissionregistration.Mutation) patch.Patcher {
+	switch {
+	case m.PatchType == admissionregistration.PatchTypeJSONPatch && m.JSONPatch != nil:
+		return patch.NewJSONPatcher(l.mutator(&patch.JSONPatchCondition{Expression: m.JSONPatch.Expression}))
+	case m.PatchType == admissionregistration.PatchTypeApplyConfiguration && m.ApplyConfiguration != nil:
+		return patch.NewApplyConfigurationPatcher(l.mutator(&patch.ApplyConfigurationCondition{Expression: m.ApplyConfiguration.Expression}))
+	}
+	return nil
+}
+
+func (l *lists) mutator(accessor plugincel.ExpressionAccessor) *mutator {
+	list := l.list(mutations, 1, func(int) plugincel.ExpressionAccessor { return accessor })
+	return &mutator{list}
+}
+
+// errSkipped is the error of a mutation that is not made.
+var errSkipped = errors.New("mutation is not known")
+
+// mutator evaluates the expression of one mutation.
+type mutator struct{ *evaluator }
+
+// ForInput implements plugincel.MutatingEvaluator. An unknown result is an error;
+// the caller of the patcher knows of it.
+func (m *mutator) ForInput(ctx context.Context, attributes *admission.VersionedAttributes, review *admissionv1.AdmissionRequest, inputs plugincel.OptionalVariableBindings, namespace *corev1.Namespace, budget int64) (plugincel.EvaluationResult, int64, error) {
+	results, budget, err := m.evaluator.ForInput(ctx, attributes, review, inputs, namespace, budget)
+	if err != nil {
+		return plugincel.EvaluationResult{}, -1, err
+	}
+	if ctx.Value(evaluationKey{}).(*request).unknown[mutations] != nil {
+		results[0].Error = errSkipped
+	}
+	return results[0], budget, nil
+}
+
+// converters are the converters for the custom resources of a cluster.
+type converters struct{ byKind sync.Map }
+
+// typeConverters implements patch.TypeConverterManager.
+type typeConverters struct{ *Cluster }
+
+// GetTypeConverter implements patch.TypeConverterManager.
+func (t typeConverters) GetTypeConverter(kind schema.GroupVersionKind) managedfields.TypeConverter {
+	return t.typeConverter(kind)
+}
+
+// Run implements patch.TypeConverterManager.
+func (typeConverters) Run(context.Context) {}
+
+// builtIn is the converter for built-in kinds. Its schema is that of the newest
+// release.
+var builtIn = sync.OnceValue(func() managedfields.TypeConverter {
+	return applyconfigurations.NewTypeConverter(scheme.Scheme)
+})
+
+// typeConverter returns the converter for a kind, or nil if its schema is not
+// known.
+func (c *Cluster) typeConverter(kind schema.GroupVersionKind) managedfields.TypeConverter {
+	if scheme.Scheme.Recognizes(kind) {
+		return builtIn()
+	}
+	build, _ := c.converters.byKind.LoadOrStore(kind, sync.OnceValue(func() managedfields.TypeConverter {
+		return customConverter(c.definitions[kind.GroupKind()], kind)
+	}))
+	converter := build.(func() managedfields.TypeConverter)()
+	return converter
+}
