@@ -345,6 +345,7 @@ func (c *checker) object(in *Input, doc int, o *Object, r *result) {
 		c.fix(in, p, check, r, start)
 		missing = missing || check.Rule == ruleUnknownKind && len(r.findings) > start
 	}
+	r.sum.Undecided.Count(p.undecided)
 	if !missing && !c.l.hasSchema(o) {
 		at := c.position(o)
 		r.sum.Unchecked.Count(o.APIVersion, o.Kind, rules.Place{File: in.Name, Document: doc, Line: at.Line, Column: at.Column})

@@ -1,6 +1,8 @@
 package manifestlint
 
 import (
+	"slices"
+
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/apiserver/conversion"
@@ -27,6 +29,18 @@ type Pass struct {
 	// fields are the plans of the object's deprecated fields, made once for all
 	// findings; nil if they are not made yet.
 	fields map[string]conversion.Plan
+	// undecided says what is not known of the object's answer.
+	undecided []string
+}
+
+// Undecided says what a part of the server's answer depends on that is not known.
+// The summary counts it.
+func (p *Pass) Undecided(reasons ...string) {
+	for _, what := range reasons {
+		if !slices.Contains(p.undecided, what) {
+			p.undecided = append(p.undecided, what)
+		}
+	}
 }
 
 // FieldPlan returns the plan that replaces a deprecated field of the object, if

@@ -18,6 +18,8 @@ type Summary struct {
 	// Unchecked are those among Objects without a schema. Rules about metadata
 	// and syntax look at them as well.
 	Unchecked Unchecked `json:"unchecked"`
+	// Undecided counts what of the server's answers to Objects is not known.
+	Undecided Undecided `json:"undecided"`
 	// Scripts counts the files among Files that are no manifests but scripts,
 	// such as shell scripts and Makefiles.
 	Scripts int `json:"scripts,omitempty"`
@@ -202,6 +204,7 @@ func (s *Summary) Add(o *Summary) {
 	s.Documents += o.Documents
 	s.Objects += o.Objects
 	s.Unchecked.Add(&o.Unchecked)
+	s.Undecided.Add(&o.Undecided)
 	s.Scripts += o.Scripts
 	for k, n := range o.Skipped {
 		s.Skipped[k] += n

@@ -37,6 +37,7 @@ func completeSummary(s *rules.Summary) rules.Summary {
 	if c.NotJudged == nil {
 		c.NotJudged = []rules.NotJudged{}
 	}
+	c.Undecided.Reasons = c.Undecided.MostFrequent()
 	c.Unchecked.Kinds = c.Unchecked.MostFrequent()
 	for i := range c.Unchecked.Kinds {
 		if c.Unchecked.Kinds[i].Places == nil {

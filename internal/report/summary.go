@@ -34,6 +34,7 @@ func WriteSummary(w io.Writer, s *rules.Summary, o Options) error {
 		out.line("nothing to check")
 	}
 	out.unchecked(&sum)
+	out.undecided(&sum)
 	if line := unknownLine(&sum); line != "" {
 		out.line(line)
 	}
@@ -335,6 +336,20 @@ func uncheckedLine(s *rules.Summary, limit int) string {
 		line += " and " + plural(left, "more kind", "more kinds")
 	}
 	return line + "; add their definitions or schemas with --crd"
+}
+
+// undecided names what of the server's answers is not known.
+func (out *summaryWriter) undecided(s *rules.Summary) {
+	u := &s.Undecided
+	if u.Objects == 0 {
+		return
+	}
+	out.line("not known: " + plural(u.Objects, "answer depends", "answers depend") + " on what the files do not say; see --as and --context")
+	shown := out.limit(len(u.Reasons))
+	for i := range u.Reasons[:shown] {
+		out.line(out.paint.in(dim, "  "+quote.Text(u.Reasons[i].What)+" ("+plural(u.Reasons[i].Objects, "object", "objects")+")"))
+	}
+	out.more(len(u.Reasons) - shown)
 }
 
 // countUnchecked returns the number of objects of some kinds.

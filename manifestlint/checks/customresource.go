@@ -17,8 +17,8 @@ import (
 func customResource(set *Set) manifestlint.Check {
 	return manifestlint.Check{
 		Rule:    "deprecatedapi",
-		Also:    []string{"removedapi", ruleUnknownField, ruleInvalidField, ruleAPIWarning},
-		Context: []string{definitionKind, mutatingKind},
+		Also:    []string{"removedapi", ruleUnknownField, ruleInvalidField, ruleAPIWarning, ruleAdmissionPolicy},
+		Context: ContextKinds(),
 		Run: func(p *manifestlint.Pass) {
 			if !p.Object.Known && set.Describes(p.Object) {
 				reportCustom(p, set)
@@ -34,10 +34,11 @@ func reportCustom(p *manifestlint.Pass, set *Set) {
 	warning, notFound := "", ""
 	messages := overTarget(p.Target, func(s apiserver.Server) apiserver.Answer {
 		a := answerFor(p, func(r apiserver.Request) apiserver.Answer {
-			a := set.customAnswer(s, r)
+			a := set.customAnswer(p.Target, s, r)
 			a.Warnings = apiserver.Headers(a.Warnings)
 			return a
 		})
+		p.Undecided(a.Unknown...)
 		if len(a.Causes) > 0 && a.Causes[0].Code == http.StatusNotFound {
 			notFound, missing = a.Causes[0].Text, missing.With(s.Minor)
 			return apiserver.Answer{}

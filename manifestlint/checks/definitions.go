@@ -8,7 +8,9 @@ import (
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/objectcontext"
 	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/answer"
 	"github.com/kubevet/kubevet/rules/apiserver/customresource"
+	"github.com/kubevet/kubevet/rules/lifecycle"
 	"github.com/kubevet/kubevet/rules/projects"
 )
 
@@ -283,7 +285,7 @@ func likelyPlural(kind string) string {
 
 // customAnswer returns the server's answer to a custom resource. It contains only
 // messages that all definitions of the kind lead to.
-func (s *Set) customAnswer(server apiserver.Server, r apiserver.Request) apiserver.Answer {
+func (s *Set) customAnswer(t lifecycle.Target, server apiserver.Server, r apiserver.Request) apiserver.Answer {
 	if s == nil {
 		return apiserver.Answer{}
 	}
@@ -292,12 +294,13 @@ func (s *Set) customAnswer(server apiserver.Server, r apiserver.Request) apiserv
 	if len(all) == 0 {
 		return apiserver.Answer{}
 	}
-	a := customresource.Answer(server, all[0], r)
+	around := answer.Surroundings{Admission: s.admissionOf(t, server.Minor)}
+	a := answer.ToCustom(server, all[0], r, around)
 	for _, d := range all[1:] {
 		if len(a.Causes)+len(a.Warnings) == 0 {
 			break
 		}
-		a = common(a, customresource.Answer(server, d, r))
+		a = common(a, answer.ToCustom(server, d, r, around))
 	}
 	if len(a.Causes) == 1 && a.Causes[0].Text == customresource.NotServed && s.definitions.servesVersion(group, version) {
 		a.Causes[0].Text = customresource.NoResource

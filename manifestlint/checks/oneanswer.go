@@ -45,9 +45,11 @@ func (s *Set) Answer(t lifecycle.Target, m lifecycle.Minor, o *manifestlint.Obje
 	}
 	var a apiserver.Answer
 	if o.Known {
-		a = answer.To(server, request, s.surroundings(o))
+		around := s.surroundings(o)
+		around.Admission = s.admissionOf(t, m)
+		a = answer.To(server, request, around)
 	} else {
-		a = s.customAnswer(server, request)
+		a = s.customAnswer(t, server, request)
 	}
 	if len(a.Causes) > 0 && a.Causes[0].Code == http.StatusBadRequest {
 		return a // the object was not decoded

@@ -17,13 +17,13 @@ import (
 func serverAnswer(set *Set) manifestlint.Check {
 	return manifestlint.Check{
 		Rule:    ruleUnknownField,
-		Also:    []string{rulePreStopSleep, ruleInvalidField, ruleDeprecatedField, ruleAPIWarning, rulePodSecurity, ruleCRDVersions, ruleWebhooks},
+		Also:    []string{rulePreStopSleep, ruleAdmissionPolicy, ruleInvalidField, ruleDeprecatedField, ruleAPIWarning, rulePodSecurity, ruleCRDVersions, ruleWebhooks},
 		Context: ContextKinds(),
 		Run: func(p *manifestlint.Pass) {
 			if !p.Object.Known {
 				return
 			}
-			for _, m := range builtInMessages(p, set.surroundings(p.Object)) {
+			for _, m := range builtInMessages(p, set) {
 				m.report(p)
 			}
 		},
@@ -33,12 +33,16 @@ func serverAnswer(set *Set) manifestlint.Check {
 
 // builtInMessages returns the messages of the target's servers about an object
 // of a built-in kind.
-func builtInMessages(p *manifestlint.Pass, around answer.Surroundings) []serverMessage {
+func builtInMessages(p *manifestlint.Pass, set *Set) []serverMessage {
+	around := set.surroundings(p.Object)
 	messages := overTarget(p.Target, func(s apiserver.Server) apiserver.Answer {
 		if !p.Object.API.Servable().Has(s.Minor) {
 			return apiserver.Answer{}
 		}
-		return answerFor(p, func(r apiserver.Request) apiserver.Answer { return answer.To(s, r, around) })
+		around.Admission = set.admissionOf(p.Target, s.Minor)
+		a := answerFor(p, func(r apiserver.Request) apiserver.Answer { return answer.To(s, r, around) })
+		p.Undecided(a.Unknown...)
+		return a
 	})
 	return withoutIncomplete(p.Object, withoutPlaceholders(messages))
 }
@@ -131,7 +135,7 @@ func (l *messageList) add(minor lifecycle.Minor, a apiserver.Answer) {
 	}
 	for i := range a.Causes {
 		c := &a.Causes[i]
-		one(messageKey{refused: true, field: c.Field, at: undecodedAt(c)}, serverMessage{Warning: apiserver.Warning{Field: c.Field, Text: c.Text, At: c.At, Hidden: c.Hidden}, cause: c})
+		one(messageKey{refused: true, field: c.Field, at: undecodedAt(c)}, serverMessage{Warning: apiserver.Warning{Field: c.Field, Text: c.Text, At: c.At, Hidden: c.Hidden, MutatedBy: c.MutatedBy}, cause: c})
 	}
 }
 
@@ -150,6 +154,8 @@ func (m *serverMessage) report(p *manifestlint.Pass) {
 // errorRule returns the rule that reports a server's error.
 func errorRule(o *manifestlint.Object, c *apiserver.Cause) string {
 	switch {
+	case c.Policy:
+		return ruleAdmissionPolicy
 	case isUnknownField(c):
 		return ruleUnknownField
 	case isHookError(c):
@@ -167,6 +173,8 @@ func errorRule(o *manifestlint.Object, c *apiserver.Cause) string {
 // warningRule returns the rule that reports a class of warnings.
 func warningRule(c apiserver.Class) string {
 	switch c {
+	case apiserver.Policy:
+		return ruleAdmissionPolicy
 	case apiserver.DeprecatedField:
 		return ruleDeprecatedField
 	case apiserver.PodSecurity:
@@ -181,13 +189,17 @@ func (m *serverMessage) finding() rules.Finding {
 	if m.cause != nil {
 		kind = "error"
 	}
-	return rules.Finding{
+	f := rules.Finding{
 		Message: m.Text,
 		Path:    m.Field,
 		Minors:  m.minors.String(),
 		Server:  &rules.ServerText{Kind: kind, Text: m.Text, Also: m.also},
 		Hidden:  m.Hidden,
 	}
+	if m.MutatedBy != "" {
+		f.Notes = append(f.Notes, "The server says this of the object as "+m.MutatedBy+" changes it.")
+	}
+	return f
 }
 
 // span returns the place of a warning: its value, or else the field that the

@@ -21,6 +21,7 @@ type Set struct {
 	// agreed.
 	sharedLabels map[string]map[string]string
 	webhooks     webhooks
+	admission    *admission
 	// defaulters are webhooks that change new objects, by group.
 	defaulters map[string]string
 	// releases are the releases of projects in the cluster, by the project's
@@ -32,7 +33,7 @@ type Set struct {
 
 // NewSet returns a Set of context objects, in the order of the inputs.
 func NewSet(context []objectcontext.Object) *Set {
-	s := &Set{definitions: newDefinitions(context), namespaces: newNamespaces(context), webhooks: newWebhooks(context), defaulters: newDefaulters(context)}
+	s := &Set{definitions: newDefinitions(context), namespaces: newNamespaces(context), webhooks: newWebhooks(context), admission: newAdmission(context), defaulters: newDefaulters(context)}
 	s.sharedLabels = s.namespaces.agreed()
 	return s
 }
@@ -73,9 +74,10 @@ func (s *Set) WithSchemas(schemas Schemas) *Set {
 	return s
 }
 
-// ContextKinds returns the kinds of objects that a Set is made of.
+// ContextKinds returns the kinds of objects that a Set is made of. FurtherKinds
+// may add others.
 func ContextKinds() []string {
-	return []string{definitionKind, mutatingKind, "Namespace", "ValidatingWebhookConfiguration"}
+	return append([]string{definitionKind, mutatingKind, "Namespace", "ValidatingWebhookConfiguration"}, policyKinds...)
 }
 
 // NeededKinds returns the kinds of context objects that are needed if only some

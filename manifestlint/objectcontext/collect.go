@@ -71,6 +71,9 @@ type Options struct {
 	MaxDocument, Workers int
 	NewReader            func() manifestlint.Reader
 	Old                  func(input string, o *manifestlint.Object) *wire.Value
+	// Further, if not nil, returns further kinds to collect because of objects
+	// that were collected. The inputs are then read a second time.
+	Further func(collected []Object) []string
 	// Trouble, if not nil, is called in order for what could not be read or
 	// parsed and may hold such an object.
 	Trouble func(manifestlint.Event)
@@ -88,8 +91,29 @@ type Options struct {
 // Only documents that contain the name of a kind in plain letters are parsed.
 // An object that hides it behind escapes is not found.
 func Collect(ctx context.Context, inputs iter.Seq[manifestlint.Input], o Options) ([]Object, error) {
-	var all []Object
-	size, left := 0, 0
+	c := collection{Options: o}
+	err := c.collect(ctx, inputs)
+	if err == nil && o.Further != nil {
+		if c.Kinds = o.Further(c.all); len(c.Kinds) > 0 {
+			c.Trouble = nil // the same as before
+			err = c.collect(ctx, inputs)
+		}
+	}
+	if c.left > 0 && o.Left != nil {
+		o.Left(c.left)
+	}
+	return c.all, err
+}
+
+// collection is what Collect has collected.
+type collection struct {
+	Options
+	all        []Object
+	size, left int
+}
+
+// collect adds the objects of o.Kinds.
+func (o *collection) collect(ctx context.Context, inputs iter.Seq[manifestlint.Input]) error {
 	l := manifestlint.New(manifestlint.Options{
 		MaxDocument: o.MaxDocument, Workers: o.Workers, NewReader: o.NewReader, Old: o.Old,
 		Enabled: func(string) bool { return false }, NoScripts: true,
@@ -103,21 +127,18 @@ func Collect(ctx context.Context, inputs iter.Seq[manifestlint.Input], o Options
 			}
 			object := New(e.Input.Name, e.Object)
 			return func(manifestlint.Event) error {
-				if size += object.Size(); size > MaxCollected {
-					size -= object.Size()
-					left++
+				if o.size += object.Size(); o.size > MaxCollected {
+					o.size -= object.Size()
+					o.left++
 					return nil
 				}
-				all = append(all, object)
+				o.all = append(o.all, object)
 				return nil
 			}
 		},
 	})
 	_, err := l.Run(ctx, inputs, func(rules.Finding) error { return nil })
-	if left > 0 && o.Left != nil {
-		o.Left(left)
-	}
-	return all, err
+	return err
 }
 
 // trouble returns what reports an event about something unreadable, or nil.

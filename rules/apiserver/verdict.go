@@ -49,10 +49,15 @@ type Cause struct {
 	// LifecycleHook marks a cause that is about a lifecycle hook of a container
 	// or the grace period that bounds it.
 	LifecycleHook bool
+	// Policy marks the denial of an admission policy.
+	Policy bool
 	// Inexact marks a text that differs from the server's, which has a memory
 	// address, a dump of the whole stored object or a piece of the body. Text
 	// has 0x0, "…" or kubevet's own wording instead.
 	Inexact bool
+	// MutatedBy has the names of the policies without whose changes to the object
+	// the server would not say this; empty if it is about the object as sent.
+	MutatedBy string
 	// Hidden marks a cause that the server sends only after the values that do
 	// not decode are fixed. Only package followup returns such causes.
 	Hidden bool
@@ -70,8 +75,9 @@ type Warning struct {
 	Key *wire.Field
 	// Class is the kind of warning.
 	Class Class
-	// Hidden is as in Cause.
-	Hidden bool
+	// Hidden and MutatedBy are as in Cause.
+	Hidden    bool
+	MutatedBy string
 }
 
 // Class is the subject of a warning. The zero value is Advice.

@@ -19,6 +19,7 @@ import (
 	"github.com/kubevet/kubevet/manifestlint/objectcontext"
 	"github.com/kubevet/kubevet/manifestlint/schemas"
 	"github.com/kubevet/kubevet/manifestlint/source"
+	"github.com/kubevet/kubevet/rules/apiserver/policy"
 )
 
 // gatherGiven reads the objects and schemas that --context, --crd and the
@@ -55,7 +56,7 @@ func (r *Run) gatherPath(ctx context.Context, p contextPath) ([]objectcontext.Ob
 		}
 		expand = template.Glob
 	}
-	list, problems := source.Expand([]string{expand}, source.Options{Dir: r.Dir, NoGitignore: true, Tree: p.tree})
+	list, problems := r.expandGiven(expand, p)
 	in := NewInputs(list)
 	defer in.Close()
 	var errs []error
@@ -73,7 +74,7 @@ func (r *Run) gatherPath(ctx context.Context, p contextPath) ([]objectcontext.Ob
 		return nil, err
 	}
 	given, err := objectcontext.Collect(ctx, in.Seq(), objectcontext.Options{
-		Kinds: checks.ContextKinds(), MaxDocument: int(r.set.maxDocument), NewReader: in.NewReader,
+		Kinds: checks.ContextKinds(), Further: checks.FurtherKinds, MaxDocument: int(r.set.maxDocument), NewReader: in.NewReader,
 		Trouble: func(e manifestlint.Event) {
 			switch {
 			case e.Err != nil:
@@ -97,6 +98,38 @@ func (r *Run) gatherPath(ctx context.Context, p contextPath) ([]objectcontext.Ob
 		given[i].Given = true
 	}
 	return given, errors.Join(errs...)
+}
+
+func (r *Run) expandGiven(path string, p contextPath) ([]source.Input, []source.Problem) {
+	return source.Expand([]string{path}, source.Options{Dir: r.Dir, NoGitignore: true, Tree: p.tree})
+}
+
+// gatherFurther reads the objects of further kinds in the paths that gatherGiven
+// has read: the parameters of policies among the inputs.
+func (r *Run) gatherFurther(ctx context.Context, kinds []string) ([]objectcontext.Object, error) {
+	read := checks.FurtherKinds(r.given)
+	kinds = slices.DeleteFunc(kinds, func(kind string) bool { return slices.Contains(read, kind) })
+	if len(kinds) == 0 {
+		return nil, nil
+	}
+	var all []objectcontext.Object
+	for _, p := range r.set.context {
+		if schemas.IsTemplate(p.name) {
+			continue // there are only schemas
+		}
+		list, _ := r.expandGiven(p.name, p)
+		in := NewInputs(list)
+		given, err := objectcontext.Collect(ctx, in.Seq(), objectcontext.Options{Kinds: kinds, MaxDocument: int(r.set.maxDocument), NewReader: in.NewReader})
+		in.Close()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, given...)
+	}
+	for i := range all {
+		all[i].Given = true
+	}
+	return all, nil
 }
 
 // gatherSchemas adds the schemas among the inputs of a path to the catalog and
@@ -206,3 +239,21 @@ func contextPaths(a *app.App, f *Flags, c *config.Config) ([]contextPath, error)
 // namesKubeContext reports whether --context is the context of the kubeconfig, as
 // it is for kubectl. A cluster has its own context objects.
 func (f *Flags) namesKubeContext() bool { return f.Cluster && f.KubeContext == "" }
+
+// applyingUser returns the user of --as and --as-group. As for a user that another
+// one impersonates, the server adds the group of all users.
+func applyingUser(f *Flags) (*policy.User, error) {
+	switch {
+	case f.As != "":
+		groups := slices.Clone(f.AsGroups)
+		if all := "system:authenticated"; f.As != "system:anonymous" && !slices.Contains(groups, all) {
+			groups = append(groups, all)
+		}
+		return &policy.User{Name: f.As, Groups: groups}, nil
+	case f.Set("as"):
+		return nil, app.Usagef("--as needs the name of a user")
+	case f.Set("as-group"):
+		return nil, app.Usagef("--as-group needs --as")
+	}
+	return nil, nil
+}

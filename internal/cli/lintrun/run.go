@@ -216,18 +216,25 @@ func (r *Run) collectContext(ctx context.Context, in *Inputs, whole bool) (*chec
 	}
 	inputs, done := r.progress("reading definitions", in)
 	defer done()
+	further := func(collected []objectcontext.Object) []string {
+		return checks.FurtherKinds(slices.Concat(r.given, collected))
+	}
 	collected, err := objectcontext.Collect(ctx, inputs, objectcontext.Options{
-		Kinds: kinds, MaxDocument: int(r.set.maxDocument), NewReader: in.NewReader, Old: r.old(),
+		Kinds: kinds, Further: further, MaxDocument: int(r.set.maxDocument), NewReader: in.NewReader, Old: r.old(),
 		Left: func(n int) {
-			r.Remarks = append(r.Remarks, fmt.Sprintf("note: %d custom resource definitions, namespaces or webhook configurations exceed %d MiB: other objects are not checked against them", n, objectcontext.MaxCollected>>20))
+			r.Remarks = append(r.Remarks, fmt.Sprintf("note: %d definitions, namespaces, webhook configurations, policies or parameters exceed %d MiB: other objects are not checked against them", n, objectcontext.MaxCollected>>20))
 		},
 	})
-	return r.known(slices.Concat(r.given, collected)), err
+	if err != nil {
+		return nil, err
+	}
+	given, err := r.gatherFurther(ctx, checks.FurtherKinds(collected))
+	return r.known(slices.Concat(r.given, given, collected)), err
 }
 
 // known returns what is known about the cluster.
 func (r *Run) known(objects []objectcontext.Object) *checks.Set {
-	return checks.NewSet(objects).WithSchemas(r.schemas).WithReleases(r.set.releases, r.set.additional)
+	return checks.NewSet(objects).WithSchemas(r.schemas).WithReleases(r.set.releases, r.set.additional).WithUser(r.set.user)
 }
 
 // enabled reports whether a rule runs.

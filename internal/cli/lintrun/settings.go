@@ -15,6 +15,7 @@ import (
 	"github.com/kubevet/kubevet/manifestlint/source/helmchart"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/policy"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 	"github.com/kubevet/kubevet/rules/projects"
 )
@@ -98,6 +99,8 @@ type Settings struct {
 	maxDocument              int64
 	// context are the paths of objects that the cluster has.
 	context []contextPath
+	// user is who applies the objects; nil if that is unknown.
+	user *policy.User
 	// scripts reads scripts, for these releases of kubectl.
 	scripts bool
 	kubectl lifecycle.Range
@@ -140,6 +143,9 @@ func NewSettings(a *app.App, f *Flags) (*Settings, error) {
 	}
 	if s.context, err = contextPaths(a, f, c); err != nil {
 		return nil, app.Usage(err)
+	}
+	if s.user, err = applyingUser(f); err != nil {
+		return nil, err
 	}
 	if s.Validation, err = chooseValidation(f, c.Validate); err != nil {
 		return nil, err

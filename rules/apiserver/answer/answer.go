@@ -5,6 +5,7 @@ package answer
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/apiserver/customresource"
@@ -26,6 +27,11 @@ type Surroundings struct {
 	// Pods are the existing pods of a Namespace that is updated, as the server
 	// would show them; nil if they are unknown.
 	Pods []*wire.Value
+	// Admission has the admission policies of the cluster; nil for none.
+	Admission *Admission
+
+	// asSent leaves mutating policies out.
+	asSent bool
 }
 
 // To returns a server's answer to the creation or update of an object. The
@@ -36,11 +42,11 @@ type Surroundings struct {
 //	deprecation of the API           handlers of every verb, endpoints/deprecation
 //	decoding, dropped fields         handlers/{create,update}.go
 //	duplicate owner references       handlers/rest.go, dedupOwnerReferencesAndAddWarning
-//	(mutating admission)
+//	mutating admission               policies only: see Admission
 //	what PrepareForCreate says       registry/core/pod/strategy.go
 //	validation                       registry/rest/{create,update}.go; a refusal ends it
 //	warnings of the strategy         the same, WarningsOnCreate and WarningsOnUpdate
-//	validating admission             pod-security-admission
+//	validating admission             pod-security-admission, then policies
 func To(s apiserver.Server, r apiserver.Request, around Surroundings) apiserver.Answer {
 	api, known := lifecycle.LookupGV(r.APIVersion, r.Kind)
 	if !known || !api.Servable().Has(s.Minor) || r.New == nil || r.New.Kind != wire.Map {
@@ -54,22 +60,81 @@ func To(s apiserver.Server, r apiserver.Request, around Surroundings) apiserver.
 	if a.Causes = decoded.Causes; len(a.Causes) == 0 {
 		a.Warnings = append(a.Warnings, decoded.Warnings...)
 		a.Warnings = append(a.Warnings, kindwarning.OwnerReferences(s, r)...)
-		a.Warnings = append(a.Warnings, podwarning.Prepare(s, r)...)
-		a.Warnings = append(a.Warnings, clusterName(s, r)...)
-		if a.Causes = refused(s, r); len(a.Causes) == 0 {
-			a.Warnings = append(a.Warnings, podwarning.Strategy(s, r)...)
-			a.Warnings = append(a.Warnings, kindwarning.Strategy(s, r)...)
-			if around.NamespaceLabels != nil || r.Kind == "Namespace" {
-				said := podsecurity.Check(s, around.NamespaceLabels, r)
-				a.Causes = said.Causes
-				a.Warnings = append(a.Warnings, said.Warnings...)
-				if len(said.Causes) == 0 {
-					a.Warnings = append(a.Warnings, podsecurity.NamespaceUpdate(s, r, around.Pods)...)
-				}
+		p := newPolicies(s, r, around, api.Namespaced(), &a)
+		if changed, ok := p.mutate(r, &a); ok {
+			stored(s, changed, around, p, &a)
+		}
+		p.mark(&a, func() apiserver.Answer {
+			around.asSent = true
+			return To(s, r, around)
+		})
+	}
+	a.Warnings = apiserver.Headers(a.Warnings)
+	return a
+}
+
+// stored adds what the server says when it stores an object: from
+// PrepareForCreate or PrepareForUpdate to validating admission.
+func stored(s apiserver.Server, r apiserver.Request, around Surroundings, p *policies, a *apiserver.Answer) {
+	a.Warnings = append(a.Warnings, podwarning.Prepare(s, r)...)
+	a.Warnings = append(a.Warnings, clusterName(s, r)...)
+	if a.Causes = refused(s, r); len(a.Causes) > 0 {
+		return
+	}
+	a.Warnings = append(a.Warnings, podwarning.Strategy(s, r)...)
+	a.Warnings = append(a.Warnings, kindwarning.Strategy(s, r)...)
+	if around.NamespaceLabels != nil || r.Kind == "Namespace" {
+		said := podsecurity.Check(s, around.NamespaceLabels, r)
+		a.Causes = said.Causes
+		a.Warnings = append(a.Warnings, said.Warnings...)
+		if len(said.Causes) == 0 {
+			a.Warnings = append(a.Warnings, podsecurity.NamespaceUpdate(s, r, around.Pods)...)
+		}
+	}
+	if len(a.Causes) == 0 {
+		p.validate(r, a)
+	}
+}
+
+// ToCustom returns a server's answer to the creation or update of a custom
+// resource, if the server has the definition: customresource.Answer, and
+// admission policies as in To.
+func ToCustom(s apiserver.Server, d *customresource.Definition, r apiserver.Request, around Surroundings) apiserver.Answer {
+	a := customresource.Answer(s, d, r)
+	if around.Admission == nil || around.Admission.Policies.Empty() {
+		return a
+	}
+	seen, ok := customresource.Admitted(s, d, r)
+	if !ok {
+		return a
+	}
+	p := newPolicies(s, seen, around, d.Namespaced, &a)
+	changed, ok := p.mutate(seen, &a)
+	switch {
+	case !ok:
+		a.Warnings = slices.DeleteFunc(a.Warnings, func(w apiserver.Warning) bool {
+			return w.Class != apiserver.DeprecatedAPI && w.Class != apiserver.UnknownField
+		})
+	case p != nil && len(p.mutated) > 0:
+		// What was said of decoding is about the object as sent.
+		said := customresource.Answer(s, d, changed)
+		a.Causes, a.Unknown = said.Causes, append(a.Unknown, said.Unknown...)
+		a.Warnings = slices.DeleteFunc(a.Warnings, func(w apiserver.Warning) bool {
+			return w.Class != apiserver.DeprecatedAPI && w.Class != apiserver.UnknownField
+		})
+		for _, w := range said.Warnings {
+			if w.Class != apiserver.DeprecatedAPI && w.Class != apiserver.UnknownField {
+				a.Warnings = append(a.Warnings, w)
 			}
 		}
 	}
-	a.Warnings = apiserver.Headers(a.Warnings)
+	if len(a.Causes) == 0 {
+		p.validate(changed, &a)
+	}
+	p.mark(&a, func() apiserver.Answer {
+		around.asSent = true
+		return ToCustom(s, d, r, around)
+	})
 	return a
 }
 

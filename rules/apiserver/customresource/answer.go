@@ -202,6 +202,32 @@ func causes(s apiserver.Server, d *Definition, version *Version, schema *Schema,
 	return apiserver.Answer{Causes: rep.causes}
 }
 
+// Admitted returns a request with the objects as admission plugins see them:
+// pruned, with the defaults of the schema. ok is false if the server does not
+// serve the version or refuses to decode the object.
+func Admitted(s apiserver.Server, d *Definition, r apiserver.Request) (seen apiserver.Request, ok bool) {
+	_, version := ofVersion(s, d, r)
+	if version == nil {
+		return r, false
+	}
+	schema := version.Schema()
+	if version.schemaAt != nil && schema == nil {
+		return r, false
+	}
+	if _, refusal := decode(s, d, schema, r); refusal != nil {
+		return r, false
+	}
+	n := normalizer{prune: !d.PreserveUnknownFields, nulls: s.Minor >= 20 && !d.PreserveUnknownFields, left: maxDefaulted}
+	r.New, r.Body, r.Duplicates = n.object(r.New, schema, true), nil, nil
+	if r.Old != nil && r.Old.Kind == wire.Map {
+		r.Old = n.object(r.Old, schema, true)
+	}
+	if version.Status {
+		r.New = withStatus(r.New, r.Old)
+	}
+	return r, true
+}
+
 // withStatus returns the object with the stored status. With a status
 // subresource, only its requests set the status.
 func withStatus(obj, old *wire.Value) *wire.Value {

@@ -1,0 +1,166 @@
+package answer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/admitted"
+	"github.com/kubevet/kubevet/rules/apiserver/policy"
+)
+
+// Admission is what a server's admission plugins know besides the request. A nil
+// *Admission has no policies.
+type Admission struct {
+	// Policies are the policies of the cluster.
+	Policies *policy.Cluster
+	// Around is what built-in plugins read; nil if nothing is known.
+	Around *admitted.Around
+	// User is who sends the request; nil if that is unknown.
+	User *policy.User
+}
+
+// fieldManager is that of kubectl apply, whose requests are predicted.
+const fieldManager = "kubectl-client-side-apply"
+
+// policies evaluates the policies of a cluster for one request. A nil *policies
+// does nothing.
+type policies struct {
+	*Admission
+	server   apiserver.Server
+	asSent   bool // leave mutating policies out
+	obj, old runtime.Object
+	// mutated has the names of the policies that changed the object.
+	mutated []string
+}
+
+// newPolicies returns the evaluation of a request, or nil if there is nothing to
+// evaluate. r.New must decode. namespaced objects without a namespace are in
+// "default", as for kubectl.
+func newPolicies(s apiserver.Server, r apiserver.Request, around Surroundings, namespaced bool, a *apiserver.Answer) *policies {
+	if around.Admission == nil || around.Admission.Policies.Empty() {
+		return nil
+	}
+	p := &policies{Admission: around.Admission, server: s, asSent: around.asSent}
+	var err error
+	if p.obj, p.old, err = admitted.Decoded(s, r); err != nil {
+		a.Unknown = append(a.Unknown, fmt.Sprintf("admission policies: %v", err))
+		return nil
+	}
+	if namespaced {
+		inNamespace(p.obj)
+		inNamespace(p.old)
+	}
+	admitted.Plugins(s, p.Around, p.obj, p.old)
+	return p
+}
+
+// inNamespace puts an object without a namespace into "default".
+func inNamespace(obj runtime.Object) {
+	if obj == nil {
+		return
+	}
+	if m, err := meta.Accessor(obj); err == nil && m.GetNamespace() == "" {
+		m.SetNamespace("default")
+	}
+}
+
+// attributes describes the request at a stage.
+func (p *policies) attributes(r apiserver.Request, stage admitted.Stage) policy.Attributes {
+	return policy.Attributes{
+		Request: r, Object: p.obj, Old: p.old, User: p.User, DryRun: true, FieldManager: fieldManager,
+		Unknowable: admitted.Unknowable(p.server, p.obj, stage, p.old != nil),
+		Default:    func(obj runtime.Object) { admitted.Default(p.server, obj) },
+		Again: func(obj runtime.Object) runtime.Object {
+			admitted.Plugins(p.server, p.Around, obj, p.old)
+			return obj
+		},
+	}
+}
+
+// mutate applies the mutating policies. It returns the request with the changed
+// object, and false if a policy refuses the request.
+func (p *policies) mutate(r apiserver.Request, a *apiserver.Answer) (apiserver.Request, bool) {
+	if p == nil || p.asSent || !p.Policies.Mutates() {
+		return r, true
+	}
+	m := p.Policies.Mutate(p.attributes(r, admitted.Mutating))
+	p.unknown(m.Unknown, a)
+	if len(m.Causes) > 0 {
+		a.Causes = denials(m.Causes)
+		return r, false
+	}
+	for _, c := range m.Changes {
+		if name := fmt.Sprintf("MutatingAdmissionPolicy '%s' with binding '%s'", c.Policy, c.Binding); !slices.Contains(p.mutated, name) {
+			p.mutated = append(p.mutated, name)
+		}
+	}
+	if len(m.Changes) > 0 {
+		p.obj, r.New = m.Object, m.Value
+		r.Body, r.Duplicates = nil, nil
+	}
+	return r, true
+}
+
+// validate adds what the validating policies say.
+func (p *policies) validate(r apiserver.Request, a *apiserver.Answer) {
+	if p == nil {
+		return
+	}
+	admitted.Prepared(p.server, p.obj, p.old)
+	v := p.Policies.Validate(p.attributes(r, admitted.Validating))
+	a.Causes = append(a.Causes, denials(v.Causes)...)
+	a.Warnings = append(a.Warnings, v.Warnings...)
+	p.unknown(v.Unknown, a)
+}
+
+// denials marks causes as those of policies.
+func denials(causes []apiserver.Cause) []apiserver.Cause {
+	for i := range causes {
+		causes[i].Policy = true
+	}
+	return causes
+}
+
+// unknown names what is not known of an outcome.
+func (p *policies) unknown(all []policy.Unknown, a *apiserver.Answer) {
+	for _, u := range all {
+		kind := "ValidatingAdmissionPolicy"
+		if u.Mutating {
+			kind = "MutatingAdmissionPolicy"
+		}
+		text := fmt.Sprintf("%s '%s'", kind, u.Policy)
+		if u.Binding != "" {
+			text += fmt.Sprintf(" with binding '%s'", u.Binding)
+		}
+		if text += ": " + u.What; !slices.Contains(a.Unknown, text) {
+			a.Unknown = append(a.Unknown, text)
+		}
+	}
+}
+
+// mark marks the causes and warnings that follow from a mutation: those that the
+// answer to the sent object does not have.
+func (p *policies) mark(a *apiserver.Answer, sent func() apiserver.Answer) {
+	if p == nil || len(p.mutated) == 0 || len(a.Causes)+len(a.Warnings) == 0 {
+		return
+	}
+	by := strings.Join(p.mutated, " and ")
+	before := sent()
+	for i := range a.Causes {
+		c := &a.Causes[i]
+		if !slices.ContainsFunc(before.Causes, func(o apiserver.Cause) bool { return o.Field == c.Field && o.Text == c.Text }) {
+			c.MutatedBy = by
+		}
+	}
+	for i := range a.Warnings {
+		w := &a.Warnings[i]
+		if !slices.ContainsFunc(before.Warnings, func(o apiserver.Warning) bool { return o.Field == w.Field && o.Text == w.Text }) {
+			w.MutatedBy = by
+		}
+	}
+}
