@@ -1,0 +1,130 @@
+package scene
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Set are recorded scenes.
+type Set struct {
+	Scenes []Scene
+	// Servers are the names of the servers, such as 1.30, in their order.
+	Servers []string
+	answers map[string]map[string]Answers
+}
+
+// Load reads scenes.jsonl.gz of a directory and the answers of every server,
+// which are in SERVER.jsonl.gz beside it.
+func Load(t testing.TB, dir string) *Set {
+	t.Helper()
+	s := &Set{answers: map[string]map[string]Answers{}}
+	const scenes = "scenes.jsonl.gz"
+	s.Scenes = lines[Scene](t, filepath.Join(dir, scenes))
+	files, err := filepath.Glob(filepath.Join(dir, "*.jsonl.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if filepath.Base(file) == scenes {
+			continue
+		}
+		server := strings.TrimSuffix(filepath.Base(file), ".jsonl.gz")
+		s.Servers = append(s.Servers, server)
+		s.answers[server] = map[string]Answers{}
+		for _, a := range lines[Answers](t, file) {
+			s.answers[server][a.Scene] = a
+		}
+	}
+	return s
+}
+
+// Answers returns what a server answered in a scene. ok is false if the server
+// was not asked.
+func (s *Set) Answers(server, scene string) (a Answers, ok bool) {
+	a, ok = s.answers[server][scene]
+	return a, ok
+}
+
+// Each runs a subtest for every server and calls compare for every scene that
+// the server was asked about.
+func (s *Set) Each(t *testing.T, compare func(t *testing.T, server string, scene *Scene, a Answers)) {
+	t.Helper()
+	for _, server := range s.Servers {
+		t.Run(server, func(t *testing.T) {
+			for i := range s.Scenes {
+				if a, ok := s.Answers(server, s.Scenes[i].ID); ok {
+					compare(t, server, &s.Scenes[i], a)
+				}
+			}
+		})
+	}
+}
+
+// Objects returns the objects that the server has during the requests: those
+// of the context that a server did not refuse, in their order, after those of
+// Before that the context does not replace.
+func (s *Scene) Objects(a Answers) []json.RawMessage {
+	replaced := map[string]bool{}
+	for _, obj := range s.Context {
+		replaced[identity(obj)] = true
+	}
+	var objects []json.RawMessage
+	for _, obj := range s.Before {
+		if !replaced[identity(obj)] {
+			objects = append(objects, obj)
+		}
+	}
+	for i, obj := range s.Context {
+		if i >= len(a.Context) || a.Context[i].Code < 400 {
+			objects = append(objects, obj)
+		}
+	}
+	return objects
+}
+
+func identity(obj json.RawMessage) string {
+	var head struct {
+		APIVersion, Kind string
+		Metadata         struct{ Name, Namespace string }
+	}
+	if json.Unmarshal(obj, &head) != nil {
+		return string(obj)
+	}
+	group, _, grouped := strings.Cut(head.APIVersion, "/")
+	if !grouped {
+		group = ""
+	}
+	return strings.Join([]string{group, head.Kind, head.Metadata.Namespace, head.Metadata.Name}, "/")
+}
+
+// lines reads a compressed file of JSON lines.
+func lines[T any](t testing.TB, name string) (all []T) {
+	t.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatalf("reading %s: %v", name, err)
+	}
+	scanner := bufio.NewScanner(z)
+	scanner.Buffer(nil, 64<<20)
+	for scanner.Scan() {
+		var one T
+		if err := json.Unmarshal(scanner.Bytes(), &one); err != nil {
+			t.Fatalf("reading %s: line %d: %v", name, len(all)+1, err)
+		}
+		all = append(all, one)
+	}
+	if err := scanner.Err(); err != nil {
+		t.Fatalf("reading %s: %v", name, err)
+	}
+	return all
+}

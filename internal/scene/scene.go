@@ -1,0 +1,143 @@
+// Package scene reads scenes: objects that kube-apiservers had, requests that
+// were sent to them, and what they answered. It is for tests.
+package scene
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+)
+
+// Scene is a state of a server and the requests that were sent in it.
+type Scene struct {
+	// ID is the path of the scene's file, without its suffix, and its name in it.
+	ID string `json:"id"`
+	// From and To are the first and the last minor that are asked; empty for
+	// no bound.
+	From string `json:"from,omitempty"`
+	To   string `json:"to,omitempty"`
+	// Gates names the servers that are asked, by the feature gates that they
+	// were started with: "" for the defaults, "mutating" for
+	// MutatingAdmissionPolicy=true.
+	Gates string `json:"gates,omitempty"`
+	// Before are objects that were made before the old objects of the
+	// requests. It is set only if Context replaces some of them.
+	Before []json.RawMessage `json:"before,omitempty"`
+	// Context are the objects that the server has during the requests, in the
+	// order in which they were made. Policies, their bindings, and webhook
+	// configurations were made after the old objects of the requests.
+	Context []json.RawMessage `json:"context,omitempty"`
+	// Requests do not change the state: all are dry runs.
+	Requests []Request `json:"requests,omitempty"`
+}
+
+// Request is a dry run. Its query is dryRun=All&fieldManager=oracle&fieldValidation=Warn,
+// and force=true for Apply.
+type Request struct {
+	// ID is unique in the scene.
+	ID string `json:"id"`
+	// Op is Create, Update or Apply.
+	Op Op `json:"op"`
+	// Old is the stored object that the request changes, as it was sent for
+	// creation; nil if there was none.
+	Old json.RawMessage `json:"old,omitempty"`
+	// Obj is the body.
+	Obj json.RawMessage `json:"obj"`
+	// User and Groups are impersonated. The server adds the group
+	// system:authenticated. Without them an administrator sends the request,
+	// whose name is no part of the scene.
+	User   string   `json:"user,omitempty"`
+	Groups []string `json:"groups,omitempty"`
+	// Unordered is set if several policies or bindings warn. The server
+	// evaluates them in a random order, so the answer's warnings are sorted.
+	Unordered bool `json:"unordered,omitempty"`
+}
+
+// Op is what a request does.
+type Op string
+
+// The operations. Apply is a server-side apply.
+const (
+	Create Op = "create"
+	Update Op = "update"
+	Apply  Op = "apply"
+)
+
+// Answers are what a server answered in a scene.
+type Answers struct {
+	// Scene is the scene's ID.
+	Scene string `json:"scene"`
+	// Context are the answers to the creation of the objects of Context. An
+	// object that was refused is not part of the server's state.
+	Context []Answer `json:"context,omitempty"`
+	// Requests are the answers to the requests, in their order.
+	Requests []Answer `json:"requests,omitempty"`
+}
+
+// Answer is what a server answered to one request.
+type Answer struct {
+	// ID is that of the request; for an object of the context its kind and name.
+	ID   string `json:"id"`
+	Code int    `json:"code"`
+	// Reason, Message and Causes are from the Status of a refusal.
+	Reason  string  `json:"reason,omitempty"`
+	Message string  `json:"message,omitempty"`
+	Causes  []Cause `json:"causes,omitempty"`
+	// Warnings are the Warning headers: 299 - "text".
+	Warnings []string `json:"warnings,omitempty"`
+	// Object is what the server returned for an accepted request: the object
+	// after defaulting and mutation, without managedFields. The values that
+	// differ from run to run are replaced: uid by "UID", creationTimestamp and
+	// deletionTimestamp by "TIME", resourceVersion by "VERSION". It is empty
+	// for objects of the context.
+	Object json.RawMessage `json:"object,omitempty"`
+	// TypeChecking are the expressionWarnings that the release's controller
+	// writes to the status of a ValidatingAdmissionPolicy of the context.
+	TypeChecking []ExpressionWarning `json:"typeChecking,omitempty"`
+}
+
+// Cause is a cause of a refusal.
+type Cause struct {
+	Reason  string `json:"reason,omitempty"`
+	Message string `json:"message"`
+	Field   string `json:"field"`
+}
+
+// ExpressionWarning is a type error in a policy.
+type ExpressionWarning struct {
+	// FieldRef is the path of the expression, such as spec.validations[0].expression.
+	FieldRef string `json:"fieldRef"`
+	// Warning has a part for each kind that the policy matches.
+	Warning string `json:"warning"`
+}
+
+// Asks reports whether the scene is for a server, whose name is a minor and,
+// after a hyphen, the word for its gates: 1.33 or 1.33-mutating.
+func (s *Scene) Asks(server string) bool {
+	minor, gates, _ := strings.Cut(server, "-")
+	n := number(minor)
+	return gates == s.Gates && (s.From == "" || n >= number(s.From)) && (s.To == "" || n <= number(s.To))
+}
+
+// number returns 33 for 1.33.
+func number(minor string) int {
+	n, err := strconv.Atoi(strings.TrimPrefix(minor, "1."))
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+var unescape = strings.NewReplacer(`\\`, `\`, `\"`, `"`)
+
+// WarningTexts returns the texts of the Warning headers.
+func (a *Answer) WarningTexts() []string {
+	var texts []string
+	for _, header := range a.Warnings {
+		if quoted, ok := strings.CutPrefix(header, `299 - "`); ok {
+			header = unescape.Replace(strings.TrimSuffix(quoted, `"`))
+		}
+		texts = append(texts, header)
+	}
+	return texts
+}
