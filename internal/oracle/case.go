@@ -40,6 +40,9 @@ type Case struct {
 	// User sends the request: admin (also if empty), or viewer, node, nobody,
 	// who may do next to nothing.
 	User string `json:"user,omitempty"`
+	// As and Groups are who User impersonates; empty for nobody.
+	As     string   `json:"as,omitempty"`
+	Groups []string `json:"groups,omitempty"`
 	// Header holds more headers.
 	Header map[string]string `json:"hdr,omitempty"`
 	// Wait is how many seconds to wait before, for what a server does on its

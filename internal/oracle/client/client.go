@@ -94,9 +94,30 @@ func (s *Server) Ask(ctx context.Context, c *oracle.Case) (a oracle.Answer, made
 		}
 	}
 
-	r, err := s.request(ctx, c)
+	a, r, _, err := s.answer(ctx, c, a)
 	if err != nil {
 		return a, "", err
+	}
+	if a.Code == http.StatusCreated && !c.DryRun() {
+		made = r.object()
+		if err := s.settle(ctx, r.head, made); err != nil {
+			return a, made, err
+		}
+	}
+	return a, made, nil
+}
+
+// Answer sends a case, without its Setup, and returns the answer and its body.
+func (s *Server) Answer(ctx context.Context, c *oracle.Case) (a oracle.Answer, body []byte, err error) {
+	a, _, body, err = s.answer(ctx, c, oracle.Answer{Server: s.Name, ID: c.ID, Op: c.Op})
+	return a, body, err
+}
+
+// answer sends a case and completes a, which already names it.
+func (s *Server) answer(ctx context.Context, c *oracle.Case, a oracle.Answer) (oracle.Answer, *request, []byte, error) {
+	r, err := s.request(ctx, c)
+	if err != nil {
+		return a, nil, nil, err
 	}
 	a.Method, a.Path, a.Name = r.method, r.path, r.head.Metadata.Name
 	if r.head.Kind != "" {
@@ -107,18 +128,12 @@ func (s *Server) Ask(ctx context.Context, c *oracle.Case) (a oracle.Answer, made
 	}
 	response, body, err := s.send(ctx, r)
 	if err != nil {
-		return a, "", err
+		return a, nil, nil, err
 	}
 	a.Code = response.StatusCode
 	a.Warnings = append([]string{}, response.Header["Warning"]...)
 	read(&a, body)
-	if a.Code == http.StatusCreated && !c.DryRun() {
-		made = r.object()
-		if err := s.settle(ctx, r.head, made); err != nil {
-			return a, made, err
-		}
-	}
-	return a, made, nil
+	return a, r, body, nil
 }
 
 // read takes over what a Status says.
@@ -147,6 +162,8 @@ type request struct {
 	body         []byte
 	token        string
 	extraHeaders map[string]string
+	as           string
+	groups       []string
 }
 
 // object is the path of the object that the request is about.
@@ -164,7 +181,7 @@ var contentTypes = map[string]string{
 }
 
 func (s *Server) request(ctx context.Context, c *oracle.Case) (*request, error) {
-	r := &request{query: oracle.DefaultQuery, contentType: "application/json", extraHeaders: c.Header}
+	r := &request{query: oracle.DefaultQuery, contentType: "application/json", extraHeaders: c.Header, as: c.As, groups: c.Groups}
 	if c.Query != nil {
 		r.query = *c.Query
 	}
@@ -342,6 +359,12 @@ func (s *Server) send(ctx context.Context, r *request) (*http.Response, []byte, 
 	}
 	for name, value := range r.extraHeaders {
 		out.Header.Set(name, value)
+	}
+	if r.as != "" {
+		out.Header.Set("Impersonate-User", r.as)
+	}
+	for _, group := range r.groups {
+		out.Header.Add("Impersonate-Group", group)
 	}
 	response, err := s.HTTP.Do(out)
 	if err != nil {

@@ -57,6 +57,15 @@ func (s *Server) Create(ctx context.Context, obj json.RawMessage, query string) 
 	return a, body, nil
 }
 
+// Settle waits until an object that was created has its effect, except for
+// admission policies, and creates what kube-controller-manager would create.
+func (s *Server) Settle(ctx context.Context, head oracle.Head, path string) error {
+	if strings.Contains(head.Kind, "AdmissionPolicy") {
+		return nil
+	}
+	return s.settle(ctx, head, path)
+}
+
 // Make makes an object for real. path is empty if it is there already or if the
 // server refuses it; then refusal is what it said.
 func (s *Server) Make(ctx context.Context, obj json.RawMessage) (path, refusal string, err error) {

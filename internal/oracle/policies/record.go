@@ -1,0 +1,284 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kubevet/kubevet/internal/oracle"
+	"github.com/kubevet/kubevet/internal/oracle/client"
+	"github.com/kubevet/kubevet/internal/scene"
+)
+
+// stage is a server on which scenes are set up.
+type stage struct {
+	*client.Server
+	// mutates is the version of MutatingAdmissionPolicies that the server
+	// applies; empty if it does not.
+	mutates string
+	// check returns the type errors of a stored ValidatingAdmissionPolicy.
+	check func(policy []byte) ([]scene.ExpressionWarning, error)
+
+	scenes int
+}
+
+const realQuery = "fieldManager=oracle"
+
+// record sets a scene up, sends its requests, and removes it.
+func (at *stage) record(ctx context.Context, s *scene.Scene) (answers scene.Answers, err error) {
+	answers.Scene = s.ID
+	at.scenes++
+	var made, policies []string
+	defer func() {
+		// Policies may refuse that objects are deleted, so they go first.
+		err = errors.Join(err, at.Remove(ctx, policies))
+		if len(policies) > 0 {
+			err = errors.Join(err, at.canary(ctx, false))
+		}
+		err = errors.Join(err, at.Remove(ctx, made))
+	}()
+
+	for _, obj := range s.Before {
+		if _, err := at.make(ctx, obj, &made); err != nil {
+			return answers, err
+		}
+	}
+	answers.Context = make([]scene.Answer, len(s.Context))
+	var later []int
+	for i, obj := range s.Context {
+		if late(s, obj) {
+			later = append(later, i)
+		} else if answers.Context[i], err = at.make(ctx, obj, &made); err != nil {
+			return answers, err
+		}
+	}
+	if err := at.makeOld(ctx, s, &made); err != nil {
+		return answers, err
+	}
+	for _, i := range later {
+		obj := s.Context[i]
+		if replaces(s, obj) {
+			if answers.Context[i], err = at.replace(ctx, obj); err != nil {
+				return answers, err
+			}
+		} else if answers.Context[i], err = at.make(ctx, obj, &policies); err != nil {
+			return answers, err
+		}
+	}
+	if len(policies) > 0 {
+		for _, obj := range at.canaries() {
+			if a, err := at.make(ctx, obj, &policies); err != nil || a.Code != http.StatusCreated {
+				return answers, fmt.Errorf("the canary: %d %s %w", a.Code, a.Message, err)
+			}
+		}
+		if err := at.canary(ctx, true); err != nil {
+			return answers, err
+		}
+	}
+	if err := at.checkTypes(ctx, s, answers.Context); err != nil {
+		return answers, err
+	}
+	answers.Requests, err = at.ask(ctx, s)
+	return answers, err
+}
+
+// late reports whether an object is made after the old objects of requests.
+func late(s *scene.Scene, obj json.RawMessage) bool {
+	return isAdmission(obj) || replaces(s, obj)
+}
+
+func isAdmission(obj json.RawMessage) bool {
+	return strings.HasPrefix(head(obj).APIVersion, admission)
+}
+
+func replaces(s *scene.Scene, obj json.RawMessage) bool {
+	return slices.ContainsFunc(s.Before, func(other json.RawMessage) bool { return head(other) == head(obj) })
+}
+
+func head(obj json.RawMessage) (h oracle.Head) {
+	_ = json.Unmarshal(obj, &h)
+	return h
+}
+
+// make makes an object for real. Its path is added to made if that succeeds.
+func (at *stage) make(ctx context.Context, obj json.RawMessage, made *[]string) (scene.Answer, error) {
+	h := head(obj)
+	a, _, err := at.Create(ctx, obj, realQuery)
+	if err != nil {
+		return scene.Answer{}, err
+	}
+	if a.Code == http.StatusConflict {
+		return scene.Answer{}, fmt.Errorf("%s %s is there already", h.Kind, h.Metadata.Name)
+	}
+	answer := converted(h.Kind+"/"+h.Metadata.Name, &a)
+	if a.Code == http.StatusCreated {
+		*made = append(*made, a.Path)
+		return answer, at.Settle(ctx, h, a.Path)
+	}
+	return answer, nil
+}
+
+// replace updates an object. There is no sign of when a definition that was
+// replaced has its effect.
+func (at *stage) replace(ctx context.Context, obj json.RawMessage) (scene.Answer, error) {
+	h, query := head(obj), realQuery
+	a, _, err := at.Answer(ctx, &oracle.Case{Op: "update", Obj: obj, Query: &query})
+	if err != nil {
+		return scene.Answer{}, err
+	}
+	time.Sleep(2 * time.Second)
+	return converted(h.Kind+"/"+h.Metadata.Name, &a), nil
+}
+
+// makeOld makes the old objects of requests. Requests may have the same one.
+func (at *stage) makeOld(ctx context.Context, s *scene.Scene, made *[]string) error {
+	seen := map[oracle.Head]string{}
+	for _, r := range s.Requests {
+		if r.Old == nil {
+			continue
+		}
+		h := head(r.Old)
+		if other, ok := seen[h]; ok {
+			if other != string(r.Old) {
+				return fmt.Errorf("request %s: %s %s is another one in another request", r.ID, h.Kind, h.Metadata.Name)
+			}
+			continue
+		}
+		seen[h] = string(r.Old)
+		a, err := at.make(ctx, r.Old, made)
+		if err != nil {
+			return fmt.Errorf("request %s: %w", r.ID, err)
+		}
+		if a.Code != http.StatusCreated {
+			return fmt.Errorf("request %s: its old object: %d %s", r.ID, a.Code, a.Message)
+		}
+	}
+	return nil
+}
+
+// checkTypes completes the answers to policies.
+func (at *stage) checkTypes(ctx context.Context, s *scene.Scene, answers []scene.Answer) error {
+	for i, obj := range s.Context {
+		h := head(obj)
+		if h.Kind != "ValidatingAdmissionPolicy" || answers[i].Code != http.StatusCreated || at.check == nil {
+			continue
+		}
+		h.APIVersion = admission + "v1"
+		stored, err := at.Get(ctx, h)
+		if err != nil {
+			return err
+		}
+		if answers[i].TypeChecking, err = at.check(stored); err != nil {
+			return fmt.Errorf("checking types of %s: %w", h.Metadata.Name, err)
+		}
+	}
+	return nil
+}
+
+// ask sends the requests of a scene twice: what is not the same twice is
+// nothing to compare with.
+func (at *stage) ask(ctx context.Context, s *scene.Scene) ([]scene.Answer, error) {
+	var rounds [2][]scene.Answer
+	for i := range rounds {
+		for _, r := range s.Requests {
+			a, err := at.request(ctx, &r)
+			if err != nil {
+				return nil, fmt.Errorf("request %s: %w", r.ID, err)
+			}
+			rounds[i] = append(rounds[i], a)
+		}
+	}
+	for i := range rounds[0] {
+		if !reflect.DeepEqual(rounds[0][i], rounds[1][i]) {
+			return nil, fmt.Errorf("request %s: not the same twice: %+v and %+v", rounds[0][i].ID, rounds[0][i], rounds[1][i])
+		}
+	}
+	return rounds[0], nil
+}
+
+func (at *stage) request(ctx context.Context, r *scene.Request) (scene.Answer, error) {
+	query := oracle.DefaultQuery
+	if r.Op == scene.Apply {
+		query += "&force=true"
+	}
+	c := &oracle.Case{ID: r.ID, Op: string(r.Op), Obj: r.Obj, Query: &query, As: r.User, Groups: r.Groups}
+	deadline := time.Now().Add(90 * time.Second)
+	for {
+		a, body, err := at.Answer(ctx, c)
+		if err != nil {
+			return scene.Answer{}, err
+		}
+		// Servers learn the types of new custom resources with a delay.
+		if a.Code == http.StatusServiceUnavailable && time.Now().Before(deadline) {
+			time.Sleep(time.Second)
+			continue
+		}
+		answer := converted(r.ID, &a)
+		if a.Code < http.StatusBadRequest {
+			if answer.Object, err = normalized(body); err != nil {
+				return answer, err
+			}
+		}
+		if r.Unordered {
+			slices.Sort(answer.Warnings)
+		}
+		return answer, nil
+	}
+}
+
+func converted(id string, a *oracle.Answer) scene.Answer {
+	answer := scene.Answer{ID: id, Code: a.Code, Reason: a.Reason, Message: a.Message, Warnings: a.Warnings}
+	if len(answer.Warnings) == 0 {
+		answer.Warnings = nil
+	}
+	for _, cause := range a.Causes {
+		answer.Causes = append(answer.Causes, scene.Cause(cause))
+	}
+	return answer
+}
+
+// accountVolume matches the random part of the name of a volume.
+var accountVolume = regexp.MustCompile(`"kube-api-access-[a-z0-9]{5}"`)
+
+// normalized removes what differs from run to run.
+func normalized(body []byte) (json.RawMessage, error) {
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.UseNumber()
+	var obj map[string]any
+	if err := decoder.Decode(&obj); err != nil {
+		return nil, fmt.Errorf("reading the object: %w", err)
+	}
+	metadata, ok := obj["metadata"].(map[string]any)
+	uid := ""
+	if ok {
+		delete(metadata, "managedFields")
+		uid, _ = metadata["uid"].(string)
+		for name, value := range map[string]string{
+			"uid": "UID", "creationTimestamp": "TIME", "deletionTimestamp": "TIME", "resourceVersion": "VERSION",
+		} {
+			if _, ok := metadata[name].(string); ok {
+				metadata[name] = value
+			}
+		}
+	}
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(obj); err != nil {
+		return nil, err
+	}
+	data := bytes.TrimSpace(text.Bytes())
+	if uid != "" {
+		// Jobs have it in labels, too.
+		data = bytes.ReplaceAll(data, []byte(`"`+uid+`"`), []byte(`"UID"`))
+	}
+	return accountVolume.ReplaceAll(data, []byte(`"kube-api-access-XXXXX"`)), nil
+}

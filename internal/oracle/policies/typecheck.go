@@ -1,0 +1,66 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+
+	"github.com/kubevet/kubevet/internal/oracle/client"
+	"github.com/kubevet/kubevet/internal/scene"
+)
+
+// checker is a running type checker of a release.
+type checker struct {
+	process *exec.Cmd
+	in      io.WriteCloser
+	out     *bufio.Scanner
+}
+
+func startChecker(ctx context.Context, binary string, at *client.Server) (*checker, error) {
+	process := exec.CommandContext(ctx, binary, at.URL, at.Tokens["admin"])
+	process.Stderr = os.Stderr
+	in, err := process.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := process.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := process.Start(); err != nil {
+		return nil, err
+	}
+	lines := bufio.NewScanner(out)
+	lines.Buffer(nil, 16<<20)
+	return &checker{process, in, lines}, nil
+}
+
+func (c *checker) check(policy []byte) (warnings []scene.ExpressionWarning, err error) {
+	var line bytes.Buffer
+	if err := json.Compact(&line, policy); err != nil {
+		return nil, fmt.Errorf("reading the policy: %w", err)
+	}
+	line.WriteByte('\n')
+	if _, err := c.in.Write(line.Bytes()); err != nil {
+		return nil, err
+	}
+	if !c.out.Scan() {
+		return nil, errors.Join(errors.New("the type checker ended"), c.out.Err())
+	}
+	err = json.Unmarshal(c.out.Bytes(), &warnings)
+	if len(warnings) == 0 {
+		warnings = nil
+	}
+	return warnings, err
+}
+
+func (c *checker) close() {
+	_ = c.in.Close()
+	_ = c.process.Wait()
+}
