@@ -48,8 +48,9 @@ type Request struct {
 	// whose name is no part of the scene.
 	User   string   `json:"user,omitempty"`
 	Groups []string `json:"groups,omitempty"`
-	// Unordered is set if several policies or bindings warn. The server
-	// evaluates them in a random order, so the answer's warnings are sorted.
+	// Unordered is set if several policies, bindings, params or fields warn. The
+	// server evaluates them in a random order, so the answer's warnings are
+	// sorted.
 	Unordered bool `json:"unordered,omitempty"`
 }
 
@@ -79,7 +80,8 @@ type Answer struct {
 	// ID is that of the request; for an object of the context its kind and name.
 	ID   string `json:"id"`
 	Code int    `json:"code"`
-	// Reason, Message and Causes are from the Status of a refusal.
+	// Reason, Message and Causes are from the Status of a refusal. Addresses of
+	// memory are replaced by "0xPOINTER".
 	Reason  string  `json:"reason,omitempty"`
 	Message string  `json:"message,omitempty"`
 	Causes  []Cause `json:"causes,omitempty"`
@@ -88,8 +90,9 @@ type Answer struct {
 	// Object is what the server returned for an accepted request: the object
 	// after defaulting and mutation, without managedFields. The values that
 	// differ from run to run are replaced: uid by "UID", creationTimestamp and
-	// deletionTimestamp by "TIME", resourceVersion by "VERSION". It is empty
-	// for objects of the context.
+	// deletionTimestamp by "TIME", resourceVersion by "VERSION", the random part
+	// of a generated name by "XXXXX", here and in the texts. It is empty for
+	// objects of the context.
 	Object json.RawMessage `json:"object,omitempty"`
 	// TypeChecking are the expressionWarnings that the release's controller
 	// writes to the status of a ValidatingAdmissionPolicy of the context.
@@ -107,7 +110,8 @@ type Cause struct {
 type ExpressionWarning struct {
 	// FieldRef is the path of the expression, such as spec.validations[0].expression.
 	FieldRef string `json:"fieldRef"`
-	// Warning has a part for each kind that the policy matches.
+	// Warning has a part for each kind that the policy matches. Names of types
+	// end with NANOSECONDS in place of digits that are from the clock.
 	Warning string `json:"warning"`
 }
 

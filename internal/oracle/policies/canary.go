@@ -57,3 +57,56 @@ func (at *stage) canary(ctx context.Context, applied bool) error {
 		time.Sleep(100 * time.Millisecond)
 	}
 }
+
+// keepers returns policies that keep the server watching ConfigMaps and
+// Secrets as params. A server that starts to watch a built-in kind again, after
+// its last policy was removed, works with what it saw before.
+func (at *stage) keepers() []json.RawMessage {
+	var raw []json.RawMessage
+	kinds := []string{"ValidatingAdmissionPolicy"}
+	if at.mutates != "" {
+		kinds = append(kinds, "MutatingAdmissionPolicy")
+	}
+	for _, kind := range kinds {
+		version, rest := "v1", `"validations":[{"expression":"true"}]`
+		actions := `,"validationActions":["Audit"]`
+		if kind == "MutatingAdmissionPolicy" {
+			version, actions = at.mutates, ""
+			rest = `"reinvocationPolicy":"Never","mutations":[{"patchType":"JSONPatch","jsonPatch":{"expression":"[JSONPatch{op: \"test\", path: \"/a\", value: 1}]"}}]`
+		}
+		for _, param := range []string{"ConfigMap", "Secret"} {
+			name := "keeper-" + strings.ToLower(param)
+			raw = append(raw,
+				json.RawMessage(`{"apiVersion":"`+admission+version+`","kind":"`+kind+`","metadata":{"name":"`+name+`"},"spec":{"failurePolicy":"Ignore","paramKind":{"apiVersion":"v1","kind":"`+param+`"},"matchConstraints":{"resourceRules":[{"apiGroups":["keeper.example.com"],"apiVersions":["v1"],"resources":["keepers"],"operations":["CREATE"]}]},`+rest+`}}`),
+				json.RawMessage(`{"apiVersion":"`+admission+version+`","kind":"`+kind+`Binding","metadata":{"name":"`+name+`"},"spec":{"policyName":"`+name+`","paramRef":{"name":"none","namespace":"default","parameterNotFoundAction":"Allow"}`+actions+`}}`))
+		}
+	}
+	return raw
+}
+
+// discoveryDelay is how long a server may take to know a custom resource as a
+// kind of params.
+const discoveryDelay = 12 * time.Second
+
+// customParams reports whether a policy's params are of a kind that the
+// scene defines.
+func customParams(context []json.RawMessage) bool {
+	kinds := map[string]bool{}
+	var wanted []string
+	for _, obj := range context {
+		var fields struct {
+			Spec struct {
+				Names     struct{ Kind string }
+				ParamKind struct{ Kind string }
+			}
+		}
+		if json.Unmarshal(obj, &fields) != nil {
+			continue
+		}
+		kinds[fields.Spec.Names.Kind] = true
+		if kind := fields.Spec.ParamKind.Kind; kind != "" {
+			wanted = append(wanted, kind)
+		}
+	}
+	return slices.ContainsFunc(wanted, func(kind string) bool { return kinds[kind] })
+}

@@ -50,6 +50,7 @@ const mutating = "mutating"
 
 type settings struct {
 	releases, scenes, bases, answers, binaries, only string
+	types                                            bool
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
@@ -61,6 +62,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags.StringVar(&s.answers, "answers", filepath.Join("..", "..", "rules", "apiserver", "policy", "testdata", "oracle"), "directory for scenes and answers")
 	flags.StringVar(&s.binaries, "binaries", "", "directory of the kube-apiservers (default: kubevet-oracle below the user's cache directory)")
 	flags.StringVar(&s.only, "only", "", "ask only scenes whose ID matches this regular expression, and print the answers")
+	flags.BoolVar(&s.types, "types", true, "record the type errors of policies, too")
 	build := flags.Bool("build", false, "only build the type checkers")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -135,10 +137,6 @@ func (s *settings) ask(ctx context.Context, version, name string, scenes []scene
 	if err != nil {
 		return nil, err
 	}
-	checker, err := release.TypeChecker(ctx, version, s.binaries)
-	if err != nil {
-		return nil, err
-	}
 	dir, err := os.MkdirTemp("", "oracle-")
 	if err != nil {
 		return nil, err
@@ -153,12 +151,24 @@ func (s *settings) ask(ctx context.Context, version, name string, scenes []scene
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	defer stop()
-	types, err := startChecker(ctx, checker, at)
-	if err != nil {
-		return nil, err
+	stage := &stage{Server: at, mutates: mutates(name)}
+	if s.types {
+		binary, err := release.TypeChecker(ctx, version, s.binaries)
+		if err != nil {
+			return nil, err
+		}
+		types, err := startChecker(ctx, binary, at)
+		if err != nil {
+			return nil, err
+		}
+		defer types.close()
+		stage.check = types.check
 	}
-	defer types.close()
-	stage := &stage{Server: at, mutates: mutates(name), check: types.check}
+	for _, obj := range stage.keepers() {
+		if a, _, err := at.Create(ctx, obj, realQuery); err != nil || a.Message != "" {
+			return nil, fmt.Errorf("%s: making a policy: %s %w", name, a.Message, err)
+		}
+	}
 	for i := range scenes {
 		one, sceneErr := stage.record(ctx, &scenes[i])
 		if sceneErr != nil {

@@ -63,6 +63,9 @@ func (at *stage) record(ctx context.Context, s *scene.Scene) (answers scene.Answ
 	if err := at.makeOld(ctx, s, &made); err != nil {
 		return answers, err
 	}
+	if customParams(s.Context) {
+		time.Sleep(discoveryDelay)
+	}
 	for _, i := range later {
 		obj := s.Context[i]
 		if replaces(s, obj) {
@@ -112,6 +115,10 @@ func head(obj json.RawMessage) (h oracle.Head) {
 func (at *stage) make(ctx context.Context, obj json.RawMessage, made *[]string) (scene.Answer, error) {
 	h := head(obj)
 	a, _, err := at.Create(ctx, obj, realQuery)
+	for try := 0; err == nil && notServed(&a) && try < servedTries; try++ {
+		time.Sleep(200 * time.Millisecond)
+		a, _, err = at.Create(ctx, obj, realQuery)
+	}
 	if err != nil {
 		return scene.Answer{}, err
 	}
@@ -124,6 +131,14 @@ func (at *stage) make(ctx context.Context, obj json.RawMessage, made *[]string) 
 		return answer, at.Settle(ctx, h, a.Path)
 	}
 	return answer, nil
+}
+
+// servedTries bounds the time for which a resource of a definition that
+// replaces another one may not be served yet.
+const servedTries = 25
+
+func notServed(a *oracle.Answer) bool {
+	return a.Code == http.StatusNotFound && a.Message == "404 page not found"
 }
 
 // replace updates an object. There is no sign of when a definition that was
@@ -183,10 +198,10 @@ func (at *stage) checkTypes(ctx context.Context, s *scene.Scene, answers []scene
 	return nil
 }
 
-// ask sends the requests of a scene twice: what is not the same twice is
-// nothing to compare with.
+// ask sends the requests of a scene several times: an answer that changes
+// cannot be compared with.
 func (at *stage) ask(ctx context.Context, s *scene.Scene) ([]scene.Answer, error) {
-	var rounds [2][]scene.Answer
+	var rounds [4][]scene.Answer
 	for i := range rounds {
 		for _, r := range s.Requests {
 			a, err := at.request(ctx, &r)
@@ -196,12 +211,16 @@ func (at *stage) ask(ctx context.Context, s *scene.Scene) ([]scene.Answer, error
 			rounds[i] = append(rounds[i], a)
 		}
 	}
-	for i := range rounds[0] {
-		if !reflect.DeepEqual(rounds[0][i], rounds[1][i]) {
-			return nil, fmt.Errorf("request %s: not the same twice: %+v and %+v", rounds[0][i].ID, rounds[0][i], rounds[1][i])
+	var err error
+	for i, first := range rounds[0] {
+		for _, round := range rounds[1:] {
+			if !reflect.DeepEqual(first, round[i]) {
+				err = errors.Join(err, fmt.Errorf("request %s: not the same twice: %+v and %+v", first.ID, first, round[i]))
+				break
+			}
 		}
 	}
-	return rounds[0], nil
+	return rounds[0], err
 }
 
 func (at *stage) request(ctx context.Context, r *scene.Request) (scene.Answer, error) {
@@ -211,7 +230,7 @@ func (at *stage) request(ctx context.Context, r *scene.Request) (scene.Answer, e
 	}
 	c := &oracle.Case{ID: r.ID, Op: string(r.Op), Obj: r.Obj, Query: &query, As: r.User, Groups: r.Groups}
 	deadline := time.Now().Add(90 * time.Second)
-	for {
+	for try := 0; ; try++ {
 		a, body, err := at.Answer(ctx, c)
 		if err != nil {
 			return scene.Answer{}, err
@@ -221,7 +240,12 @@ func (at *stage) request(ctx context.Context, r *scene.Request) (scene.Answer, e
 			time.Sleep(time.Second)
 			continue
 		}
+		if notServed(&a) && try < servedTries {
+			time.Sleep(200 * time.Millisecond)
+			continue
+		}
 		answer := converted(r.ID, &a)
+		body = withoutRandomName(r.Obj, &answer, body)
 		if a.Code < http.StatusBadRequest {
 			if answer.Object, err = normalized(body); err != nil {
 				return answer, err
@@ -234,16 +258,42 @@ func (at *stage) request(ctx context.Context, r *scene.Request) (scene.Answer, e
 	}
 }
 
+// withoutRandomName replaces the random part of a generated name.
+func withoutRandomName(obj json.RawMessage, a *scene.Answer, body []byte) []byte {
+	var generated struct {
+		Metadata struct{ Name, GenerateName string }
+	}
+	if json.Unmarshal(obj, &generated) != nil || generated.Metadata.Name != "" || generated.Metadata.GenerateName == "" {
+		return body
+	}
+	prefix := generated.Metadata.GenerateName
+	random := regexp.MustCompile(`\b` + regexp.QuoteMeta(prefix) + `[a-z0-9]{5}\b`)
+	a.Message = random.ReplaceAllString(a.Message, prefix+"XXXXX")
+	for i := range a.Causes {
+		a.Causes[i].Message = random.ReplaceAllString(a.Causes[i].Message, prefix+"XXXXX")
+	}
+	for i := range a.Warnings {
+		a.Warnings[i] = random.ReplaceAllString(a.Warnings[i], prefix+"XXXXX")
+	}
+	return random.ReplaceAll(body, []byte(prefix+"XXXXX"))
+}
+
 func converted(id string, a *oracle.Answer) scene.Answer {
-	answer := scene.Answer{ID: id, Code: a.Code, Reason: a.Reason, Message: a.Message, Warnings: a.Warnings}
+	answer := scene.Answer{ID: id, Code: a.Code, Reason: a.Reason, Message: withoutPointers(a.Message), Warnings: a.Warnings}
 	if len(answer.Warnings) == 0 {
 		answer.Warnings = nil
 	}
 	for _, cause := range a.Causes {
+		cause.Message = withoutPointers(cause.Message)
 		answer.Causes = append(answer.Causes, scene.Cause(cause))
 	}
 	return answer
 }
+
+// pointer matches an address that a server prints in place of a value.
+var pointer = regexp.MustCompile(`\(0x[0-9a-f]{6,}\)`)
+
+func withoutPointers(text string) string { return pointer.ReplaceAllString(text, "(0xPOINTER)") }
 
 // accountVolume matches the random part of the name of a volume.
 var accountVolume = regexp.MustCompile(`"kube-api-access-[a-z0-9]{5}"`)

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"regexp"
 
 	"github.com/kubevet/kubevet/internal/oracle/client"
 	"github.com/kubevet/kubevet/internal/scene"
@@ -41,6 +42,10 @@ func startChecker(ctx context.Context, binary string, at *client.Server) (*check
 	return &checker{process, in, lines}, nil
 }
 
+// typeName matches the name of the type of a kind, such as Pod675439945. The
+// digits are from the clock.
+var typeName = regexp.MustCompile(`\b([A-Z][A-Za-z]*)[0-9]{4,9}\b`)
+
 func (c *checker) check(policy []byte) (warnings []scene.ExpressionWarning, err error) {
 	var line bytes.Buffer
 	if err := json.Compact(&line, policy); err != nil {
@@ -56,6 +61,9 @@ func (c *checker) check(policy []byte) (warnings []scene.ExpressionWarning, err 
 	err = json.Unmarshal(c.out.Bytes(), &warnings)
 	if len(warnings) == 0 {
 		warnings = nil
+	}
+	for i := range warnings {
+		warnings[i].Warning = typeName.ReplaceAllString(warnings[i].Warning, "${1}NANOSECONDS")
 	}
 	return warnings, err
 }
