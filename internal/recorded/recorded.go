@@ -202,6 +202,7 @@ func Server(t testing.TB, name string) apiserver.Server {
 		"sleepon":   {sleep: true},
 		"sleepoff":  {sleep: false, zero: false},
 		"fieldsoff": {"AppArmorFields": false},
+		"mutating":  {"MutatingAdmissionPolicy": true},
 	}
 	version, suffix, _ := strings.Cut(name, "-")
 	minor, err := lifecycle.ParseMinor(version)
