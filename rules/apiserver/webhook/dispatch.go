@@ -6,11 +6,15 @@ import (
 	"slices"
 	"strconv"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/policy"
 )
 
 // Matches reports whether the server calls a webhook for an object:
-// ShouldCallHook of generic/webhook.go. Conditions in CEL are not evaluated.
+// ShouldCallHook of generic/webhook.go. It is May if a match condition cannot be
+// evaluated, since the server may then refuse the request instead.
 func (h *Hook) Matches(o *Object) Match {
 	if o.exempt {
 		return No
@@ -19,28 +23,48 @@ func (h *Hook) Matches(o *Object) Match {
 	if match == No {
 		return No
 	}
-	match = min(match, h.ruled(o))
-	if h.conditional {
-		match = min(match, May)
+	ruled, form := h.ruled(o)
+	if match = min(match, ruled); match != No && h.conditions != nil {
+		match = min(match, h.conditioned(o, form))
 	}
 	return match
 }
 
-// ruled returns the best match of a rule with a form of the object.
-func (h *Hook) ruled(o *Object) Match {
+// conditioned evaluates the match conditions for a form of the object.
+func (h *Hook) conditioned(o *Object, form groupVersion) Match {
+	if o.policies == nil {
+		return May
+	}
+	kind := schema.GroupVersionKind{Group: form.group, Version: form.version, Kind: o.Kind}
+	switch outcome, _ := h.conditions.Match(o.policies, o.attributes, kind); outcome {
+	case policy.Called:
+		return Yes
+	case policy.Skipped:
+		return No
+	}
+	return May
+}
+
+// ruled returns the best match of a rule with a form of the object, and the form.
+// The object's own form comes first.
+func (h *Hook) ruled(o *Object) (Match, groupVersion) {
 	forms := o.forms
 	if !h.equivalent {
 		forms = forms[:1]
 	}
-	match := No
-	for i := range h.rules {
-		for _, form := range forms {
-			if match = max(match, h.rules[i].matches(o, form)); match == Yes {
-				return Yes
+	best, of := No, forms[0]
+	for _, form := range forms {
+		for i := range h.rules {
+			match := h.rules[i].matches(o, form)
+			if match > best {
+				best, of = match, form
+			}
+			if best == Yes {
+				return best, of
 			}
 		}
 	}
-	return match
+	return best, of
 }
 
 // selectsNamespace re-states MatchNamespaceSelector. Objects without a

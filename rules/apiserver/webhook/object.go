@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/policy"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
@@ -61,7 +62,14 @@ type Object struct {
 	spaces []map[string]string
 	base   map[string]string
 	exempt bool
+
+	policies   *policy.Cluster // nil if match conditions cannot be evaluated
+	attributes policy.Attributes
 }
+
+// Evaluate lets match conditions be evaluated for the object, as admission sees
+// it. Without it, a webhook with conditions may match or not.
+func (o *Object) Evaluate(c *policy.Cluster, a policy.Attributes) { o.policies, o.attributes = c, a }
 
 type groupVersion struct{ group, version string }
 

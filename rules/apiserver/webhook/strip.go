@@ -3,6 +3,8 @@ package webhook
 import (
 	"slices"
 	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver/policy"
 )
 
 // Texts holds strings once each. The zero value is ready.
@@ -33,6 +35,12 @@ func (c *Configuration) Strip(t *Texts) {
 	}
 	for _, h := range c.Hooks {
 		h.At, h.Name, h.SideEffects, h.Path = nil, t.Of(h.Name), t.Of(h.SideEffects), t.Of(h.Path)
+		if list, ignore := h.conditions.Conditions(); list != nil {
+			for i := range list {
+				list[i] = policy.Condition{Name: t.Of(list[i].Name), Expression: t.Of(list[i].Expression)}
+			}
+			h.conditions = policy.NewConditions(list, ignore)
+		}
 		for i := range h.rules {
 			r := &h.rules[i]
 			r.scope = t.Of(r.scope)

@@ -13,6 +13,7 @@ import (
 	"strconv"
 
 	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/policy"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
@@ -41,11 +42,11 @@ type Hook struct {
 	At   *wire.Value
 	Path string
 
-	rules       []rule
-	equivalent  bool // matchPolicy
-	namespaces  selector
-	objects     selector
-	conditional bool // it has matchConditions
+	rules      []rule
+	equivalent bool // matchPolicy
+	namespaces selector
+	objects    selector
+	conditions *policy.Conditions
 }
 
 // IsConfiguration reports whether Read reads a kind.
@@ -77,9 +78,9 @@ func Read(apiVersion, kind string, obj *wire.Value) *Configuration {
 // hook reads a webhook: SetDefaults_{Mutating,Validating}Webhook of
 // pkg/apis/admissionregistration/{v1,v1beta1}/defaults.go.
 func (c *Configuration) hook(i int, v *wire.Value) *Hook {
-	match, effects := "Equivalent", ""
+	match, effects, failure := "Equivalent", "", "Fail"
 	if c.Version == "v1beta1" {
-		match, effects = "Exact", "Unknown"
+		match, effects, failure = "Exact", "Unknown", "Ignore"
 	}
 	h := &Hook{
 		Name:        v.Get("name").StringOr(""),
@@ -89,12 +90,19 @@ func (c *Configuration) hook(i int, v *wire.Value) *Hook {
 		equivalent:  v.Get("matchPolicy").StringOr(match) == "Equivalent",
 		namespaces:  readSelector(v.Get("namespaceSelector")),
 		objects:     readSelector(v.Get("objectSelector")),
-		conditional: len(v.Get("matchConditions").Elements()) > 0,
+		conditions:  policy.NewConditions(readConditions(v), v.Get("failurePolicy").StringOr(failure) == "Ignore"),
 	}
 	for _, r := range v.Get("rules").Elements() {
 		h.rules = append(h.rules, readRule(r))
 	}
 	return h
+}
+
+func readConditions(v *wire.Value) (list []policy.Condition) {
+	for _, c := range v.Get("matchConditions").Elements() {
+		list = append(list, policy.Condition{Name: c.Get("name").StringOr(""), Expression: c.Get("expression").StringOr("")})
+	}
+	return list
 }
 
 // BlocksDryRun reports whether the server refuses a dry run instead of calling

@@ -1,0 +1,128 @@
+package policy
+
+import (
+	"context"
+	"sync"
+
+	admissionregistration "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/admission"
+
+	"k8s.io/apiserver/pkg/admission/plugin/webhook/matchconditions"
+
+	"github.com/kubevet/kubevet/rules/apiserver/expression"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// Outcome is the result of the match conditions of a webhook. The zero value is
+// Skipped.
+type Outcome uint8
+
+// The outcomes.
+const (
+	// Skipped means that the server does not call the webhook.
+	Skipped Outcome = iota
+	// Undecided means that the outcome depends on what is not known.
+	Undecided
+	// Called means that the server calls the webhook.
+	Called
+	// Refused means that a condition cannot be evaluated and that the server
+	// refuses the request instead.
+	Refused
+)
+
+// Condition is one match condition of a webhook.
+type Condition struct{ Name, Expression string }
+
+// Conditions are the match conditions of a webhook. They are compiled on first
+// use for each release, and safe for concurrent use.
+type Conditions struct {
+	list     []admissionregistration.MatchCondition
+	failure  admissionregistration.FailurePolicyType
+	compiled sync.Map // lifecycle.Minor to func() matcher
+}
+
+// matcher are compiled conditions. It is nil inside if one does not compile.
+type matcher struct{ matchconditions.Matcher }
+
+// NewConditions returns the conditions of a webhook, or nil for none. A webhook
+// with ignoreFailures is skipped if a condition cannot be evaluated.
+func NewConditions(list []Condition, ignoreFailures bool) *Conditions {
+	if len(list) == 0 {
+		return nil
+	}
+	k := &Conditions{failure: admissionregistration.Fail}
+	if ignoreFailures {
+		k.failure = admissionregistration.Ignore
+	}
+	for _, c := range list {
+		k.list = append(k.list, admissionregistration.MatchCondition{Name: c.Name, Expression: c.Expression})
+	}
+	return k
+}
+
+// Match evaluates the conditions for a request. kind is the version of the
+// object that the webhook's rules select. If the outcome is Refused, the text is
+// the server's message, and if it is Undecided, it says what is not known.
+//
+// It re-states the end of ShouldCallHook,
+// k8s.io/apiserver/pkg/admission/plugin/webhook/generic/webhook.go (1.27–1.37).
+// Servers without the gate AdmissionWebhookMatchConditions drop the conditions.
+func (k *Conditions) Match(c *Cluster, a Attributes, kind schema.GroupVersionKind) (Outcome, string) {
+	if k == nil || c.server.Minor < 27 || !c.server.Enabled("AdmissionWebhookMatchConditions") {
+		return Called, ""
+	}
+	if a.Object == nil {
+		return Undecided, "object"
+	}
+	m := k.compile(c.server.Minor)
+	if m.Matcher == nil {
+		return Undecided, "effect of an expression that does not compile"
+	}
+	r := c.newRequest(&a, a.Object)
+	versioned, err := admission.NewVersionedAttributes(r, kind, r)
+	if err != nil {
+		return Undecided, "conversion to " + kind.GroupVersion().String()
+	}
+	result := m.Match(context.WithValue(context.Background(), evaluationKey{}, r), versioned, nil, nil)
+	if result.Error != nil || result.Matches {
+		for _, index := range sortedIndexes(r.unknown[matchConditions]) {
+			return Undecided, r.unknown[matchConditions][index][0]
+		}
+	}
+	switch {
+	case result.Error != nil:
+		return Refused, status(r, result.Error.Error())
+	case result.Matches:
+		return Called, ""
+	}
+	// A condition is false, or one fails and failures are ignored. Either way
+	// the others do not matter.
+	return Skipped, ""
+}
+
+func (k *Conditions) compile(minor lifecycle.Minor) matcher {
+	build, _ := k.compiled.LoadOrStore(minor, sync.OnceValue(func() matcher {
+		l, err := newLists(minor, expression.Variables{Authorizer: true}, nil)
+		if err != nil {
+			return matcher{}
+		}
+		m := matcher{l.matcher(k.list, &k.failure, "")}
+		if l.broken != nil {
+			return matcher{}
+		}
+		return m
+	}))
+	return build.(func() matcher)()
+}
+
+// Conditions returns the conditions, for callers that copy or compare them.
+func (k *Conditions) Conditions() (list []Condition, ignoreFailures bool) {
+	if k == nil {
+		return nil, false
+	}
+	for _, c := range k.list {
+		list = append(list, Condition{c.Name, c.Expression})
+	}
+	return list, k.failure == admissionregistration.Ignore
+}
