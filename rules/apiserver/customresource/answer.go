@@ -181,6 +181,9 @@ func causes(s apiserver.Server, d *Definition, version *Version, schema *Schema,
 	switch {
 	case !schema.HasRules() || !hasRules(s):
 	case rep.blocking:
+		if version.refusesRules(s) {
+			break // there is no such resource
+		}
 		rep.invalid("", nil, "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation", r.New.Get("kind"))
 	default:
 		w := newRuleWalk(s, r.New)
@@ -191,7 +194,7 @@ func causes(s apiserver.Server, d *Definition, version *Version, schema *Schema,
 		}
 		w.value(nil, plain(obj), schema, before, correlated{}, true)
 		if len(w.causes)+len(w.warnings) > 0 && version.refusesRules(s) {
-			break // there is no such resource
+			break
 		}
 		a := apiserver.Answer{Causes: append(rep.causes, w.causes...), Warnings: w.warnings}
 		if w.unknown != "" {

@@ -5,6 +5,9 @@
 // custom resources (pkg/apiserver/customresource_handler.go), their strategy
 // (pkg/registry/customresource), pruning, defaulting and list types
 // (pkg/apiserver/schema), and the validation of values by k8s.io/kube-openapi
-// (pkg/validation/validate). Of CEL rules, only comparisons of whole numbers
-// are evaluated; others are ignored.
+// (pkg/validation/validate).
+//
+// Rules of x-kubernetes-validations are compiled and evaluated by the server's
+// own code (pkg/apiserver/schema/cel), in the words of the release. They are
+// compiled when an object first has a value that they are about.
 package customresource
