@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,10 +23,12 @@ type Admission struct {
 	Around *admitted.Around
 	// User is who sends the request; nil if that is unknown.
 	User *policy.User
+	// FieldManager is the request's field manager; empty for that of kubectl apply.
+	FieldManager string
 }
 
-// fieldManager is that of kubectl apply, whose requests are predicted.
-const fieldManager = "kubectl-client-side-apply"
+// kubectlManager is the field manager of kubectl apply.
+const kubectlManager = "kubectl-client-side-apply"
 
 // policies evaluates the policies of a cluster for one request. A nil *policies
 // does nothing.
@@ -72,9 +75,10 @@ func inNamespace(obj runtime.Object) {
 // attributes describes the request at a stage.
 func (p *policies) attributes(r apiserver.Request, stage admitted.Stage) policy.Attributes {
 	return policy.Attributes{
-		Request: r, Object: p.obj, Old: p.old, User: p.User, DryRun: true, FieldManager: fieldManager,
-		Unknowable: admitted.Unknowable(p.server, p.obj, stage, p.old != nil),
-		Default:    func(obj runtime.Object) { admitted.Default(p.server, obj) },
+		Request: r, Object: p.obj, Old: p.old, User: p.User, DryRun: true,
+		FieldManager: cmp.Or(p.FieldManager, kubectlManager),
+		Unknowable:   admitted.Unknowable(p.server, p.obj, stage, p.old != nil),
+		Default:      func(obj runtime.Object) { admitted.Default(p.server, obj) },
 		Again: func(obj runtime.Object) runtime.Object {
 			admitted.Plugins(p.server, p.Around, obj, p.old)
 			return obj

@@ -1,0 +1,192 @@
+package answer
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubevet/kubevet/internal/scene"
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/admitted"
+	"github.com/kubevet/kubevet/rules/apiserver/customresource"
+	"github.com/kubevet/kubevet/rules/apiserver/policy"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// scenesVariable names the environment variable with a directory of further
+// scenes.
+const scenesVariable = "KUBEVET_SCENES"
+
+// TestScenes compares whole answers with those of servers that have policies,
+// definitions and webhooks.
+func TestScenes(t *testing.T) {
+	compareScenes(t, "../policy/testdata/oracle")
+}
+
+// TestMoreScenes does the same with scenes that are not in the repository.
+func TestMoreScenes(t *testing.T) {
+	dir := os.Getenv(scenesVariable)
+	if dir == "" {
+		t.Skip(scenesVariable + " is not set")
+	}
+	compareScenes(t, dir)
+}
+
+func compareScenes(t *testing.T, dir string) {
+	total, undecided := 0, 0
+	scene.Load(t, dir).Each(t, func(t *testing.T, server string, sc *scene.Scene, a scene.Answers) {
+		minor, gates, _ := strings.Cut(server, "-")
+		s := serverOfScene(t, minor, gates)
+		c := newSceneCluster(t, s, sc.Objects(a))
+		for i := range sc.Requests {
+			r, want := &sc.Requests[i], &a.Requests[i]
+			if c.webhooks && r.Op != "" {
+				continue // their own answers are not known here
+			}
+			total++
+			got := c.answer(t, s, r)
+			if len(got.Unknown) > 0 {
+				undecided++
+				t.Logf("%s/%s on %s: not known: %q", sc.ID, r.ID, server, got.Unknown)
+				continue
+			}
+			if diff := cmp.Diff(shownAnswer(want, r), shownPrediction(got, r)); diff != "" {
+				t.Errorf("%s/%s on %s: -server +kubevet\n%s", sc.ID, r.ID, server, diff)
+			}
+		}
+	})
+	t.Logf("%d answers, %d of them not known", total, undecided)
+}
+
+// shown is what is compared of an answer.
+type shown struct {
+	Code             int
+	Causes, Warnings []string
+}
+
+func shownAnswer(a *scene.Answer, r *scene.Request) shown {
+	s := shown{Code: a.Code, Warnings: append([]string{}, a.WarningTexts()...)}
+	for _, c := range a.Causes {
+		if text := c.Field + ": " + c.Message; !slices.Contains(s.Causes, text) {
+			s.Causes = append(s.Causes, text)
+		}
+	}
+	if len(a.Causes) == 0 && a.Code >= 300 {
+		s.Causes = []string{": " + a.Message}
+	}
+	if r.Unordered {
+		slices.Sort(s.Warnings)
+	}
+	return s
+}
+
+func shownPrediction(a apiserver.Answer, r *scene.Request) shown {
+	s := shown{Code: Code(a, len(r.Old) > 0), Warnings: []string{}}
+	for _, c := range a.Causes {
+		s.Causes = append(s.Causes, c.Field+": "+c.Text)
+	}
+	for _, w := range a.Warnings {
+		s.Warnings = append(s.Warnings, w.Text)
+	}
+	if r.Unordered {
+		slices.Sort(s.Warnings)
+	}
+	return s
+}
+
+func serverOfScene(t *testing.T, minor, gates string) apiserver.Server {
+	t.Helper()
+	_, n, _ := strings.Cut(minor, ".")
+	m, err := strconv.Atoi(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := apiserver.Server{Minor: lifecycle.Minor(m)}
+	if gates == "mutating" {
+		s.Gate = func(name string) bool {
+			return name == "MutatingAdmissionPolicy" || lifecycle.Target{}.GateEnabled(name, s.Minor)
+		}
+	}
+	return s
+}
+
+// sceneCluster is what kubevet knows of a scene's server.
+type sceneCluster struct {
+	with        *Admission
+	definitions map[string]*customresource.Definition
+	namespaces  map[string]map[string]string
+	webhooks    bool
+}
+
+func newSceneCluster[T ~[]byte](t *testing.T, s apiserver.Server, objects []T) *sceneCluster {
+	t.Helper()
+	c := &sceneCluster{definitions: map[string]*customresource.Definition{}, namespaces: map[string]map[string]string{}}
+	all := []*wire.Value{parsed(t, []byte(`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"default"}}`))}
+	for _, data := range objects {
+		v := parsed(t, data)
+		all = append(all, v)
+		kind := v.Get("kind").StringOr("")
+		if d, ok := customresource.Read(v); ok {
+			c.definitions[d.Group+" "+d.Kind] = d
+		}
+		c.webhooks = c.webhooks || strings.HasSuffix(kind, "WebhookConfiguration")
+	}
+	for _, v := range all {
+		if v.Get("kind").StringOr("") == "Namespace" {
+			labels := map[string]string{}
+			for _, f := range v.At("metadata", "labels").Entries() {
+				labels[f.Name] = f.Value.StringOr("")
+			}
+			c.namespaces[v.At("metadata", "name").StringOr("")] = labels
+		}
+	}
+	c.with = &Admission{
+		Policies: policy.NewCluster(s, policy.Options{
+			Serves:   func(api lifecycle.API) bool { return api.Servable().Has(s.Minor) },
+			Complete: true,
+		}, all),
+		Around:       admitted.NewAround(s, all),
+		FieldManager: "oracle",
+	}
+	return c
+}
+
+func parsed(t *testing.T, data []byte) *wire.Value {
+	t.Helper()
+	v, err := wire.JSON(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// answer predicts the answer to a request.
+func (c *sceneCluster) answer(t *testing.T, s apiserver.Server, r *scene.Request) apiserver.Answer {
+	obj := parsed(t, r.Obj)
+	req := apiserver.Request{APIVersion: obj.Get("apiVersion").StringOr(""), Kind: obj.Get("kind").StringOr(""), New: obj}
+	if len(r.Old) > 0 {
+		req.Old = parsed(t, r.Old)
+	}
+	with := *c.with
+	if r.User != "" {
+		with.User = &policy.User{Name: r.User, Groups: append(slices.Clone(r.Groups), "system:authenticated")}
+	}
+	namespace := obj.At("metadata", "namespace").StringOr("default")
+	around := Surroundings{NamespaceLabels: c.namespaces[namespace], Admission: &with}
+	if group, _ := customresource.SplitGroupVersion(req.APIVersion); c.definitions[group+" "+req.Kind] != nil {
+		a := ToCustom(s, c.definitions[group+" "+req.Kind], req, around)
+		a.Warnings = apiserver.Headers(a.Warnings)
+		return a
+	}
+	if _, ok := lifecycle.LookupGV(req.APIVersion, req.Kind); !ok {
+		return apiserver.Answer{Causes: []apiserver.Cause{{Text: fmt.Sprintf("no definition of %s", req.Kind), Code: http.StatusNotFound}}}
+	}
+	return To(s, req, around)
+}
