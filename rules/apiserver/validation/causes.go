@@ -65,9 +65,9 @@ var kinds = map[[2]string]kindCheck{
 
 	{admissionGroup, "MutatingWebhookConfiguration"}:     (*validator).mutatingWebhooks,
 	{admissionGroup, "ValidatingWebhookConfiguration"}:   (*validator).validatingWebhooks,
-	{admissionGroup, "MutatingAdmissionPolicy"}:          (*validator).staticOnly,
-	{admissionGroup, "MutatingAdmissionPolicyBinding"}:   (*validator).staticOnly,
-	{admissionGroup, "ValidatingAdmissionPolicy"}:        (*validator).staticOnly,
+	{admissionGroup, "MutatingAdmissionPolicy"}:          (*validator).mutatingPolicy,
+	{admissionGroup, "MutatingAdmissionPolicyBinding"}:   (*validator).mutatingBinding,
+	{admissionGroup, "ValidatingAdmissionPolicy"}:        (*validator).validatingPolicy,
 	{admissionGroup, "ValidatingAdmissionPolicyBinding"}: (*validator).policyBinding,
 }
 

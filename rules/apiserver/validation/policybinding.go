@@ -7,9 +7,30 @@ import (
 )
 
 // policyBinding re-states ValidateValidatingAdmissionPolicyBinding of
-// pkg/apis/admissionregistration/validation, but for what a policy is matched
-// with, 1.28 to 1.37. Whether the policy exists is another matter.
+// pkg/apis/admissionregistration/validation, 1.28 to 1.37. The server does not ask
+// whether the policy exists. Servers to 1.31 misspell a path.
 func (v *validator) policyBinding(obj node) {
+	v.commonMetadata(obj, false, subdomainErrors)
+	spec := obj.get("spec")
+	if name := spec.get("policyName"); name.text() == "" {
+		v.declared(37, func() { v.required(name, "") })
+	} else {
+		v.dnsSubdomain(name, name.text())
+	}
+	v.paramRef(spec.get("paramRef"))
+	resources := spec.get("matchResources")
+	if v.minor < 32 {
+		resources = spec.named("matchResources", "matchResouces")
+	}
+	if resources.there() {
+		v.matchResources(resources)
+	}
+	v.validationActions(spec.get("validationActions"))
+	v.staticName(obj)
+}
+
+// mutatingBinding re-states ValidateMutatingAdmissionPolicyBinding, 1.32 to 1.37.
+func (v *validator) mutatingBinding(obj node) {
 	v.commonMetadata(obj, false, subdomainErrors)
 	spec := obj.get("spec")
 	if name := spec.get("policyName"); name.text() == "" {
@@ -18,7 +39,10 @@ func (v *validator) policyBinding(obj node) {
 		v.dnsSubdomain(name, name.text())
 	}
 	v.paramRef(spec.get("paramRef"))
-	v.validationActions(spec.get("validationActions"))
+	if resources := spec.get("matchResources"); resources.there() {
+		v.matchResources(resources)
+		v.mutableOperations(resources)
+	}
 	v.staticName(obj)
 }
 
@@ -80,6 +104,6 @@ func (v *validator) validationActions(list node) {
 		if v.minor >= 37 { // declarative validation says it
 			detail = ""
 		}
-		v.required(list, detail)
+		v.declared(37, func() { v.required(list, detail) })
 	}
 }

@@ -5,10 +5,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver/policydefinition"
 )
 
 // What follows re-states pkg/apis/admissionregistration/validation for webhook
-// configurations, without the compilation of match conditions.
+// configurations.
 
 // acceptedReviews are the versions of AdmissionReview that a server sends.
 var acceptedReviews = []string{"v1", "v1beta1"}
@@ -22,6 +24,7 @@ func (v *validator) webhooksOf(obj node, mutating bool) {
 	v.commonMetadata(obj, false, subdomainErrors)
 	beta := strings.HasSuffix(v.req.APIVersion, "/v1beta1")
 	quiet, known, unique, conditions := !beta, true, !beta, true
+	stored := v.storedConditions()
 	if v.req.Old != nil {
 		old := root(v.req.Old).get("webhooks")
 		conditions = v.conditionsChanged(obj.get("webhooks"), old)
@@ -37,7 +40,7 @@ func (v *validator) webhooksOf(obj node, mutating bool) {
 	for _, h := range obj.get("webhooks").items {
 		v.webhook(h, mutating, quiet, beta)
 		if conditions {
-			v.matchConditions(v.since(27, h.get("matchConditions")))
+			v.matchConditions(v.hookConditions(h), false, stored)
 		}
 		v.reviewVersions(h.get("admissionReviewVersions"), known, beta)
 		if name := h.get("name"); unique && name.text() != "" && !seen.add(name.text()) {
@@ -56,12 +59,6 @@ func (v *validator) staticName(obj node) {
 	if v.minor >= 36 && v.req.Old == nil && strings.HasSuffix(name.text(), suffix) && v.server.Enabled("ManifestBasedAdmissionControlConfig") {
 		v.wrong(name, name.text(), []string{`names ending with "` + suffix + `" are reserved for static manifest-based configurations and cannot be managed via the API`})
 	}
-}
-
-// staticOnly is what is known of admission policies, and of bindings that mutate.
-func (v *validator) staticOnly(obj node) {
-	v.commonMetadata(obj, false, subdomainErrors)
-	v.staticName(obj)
 }
 
 // webhook re-states validateMutatingWebhook and validateValidatingWebhook.
@@ -315,16 +312,32 @@ func (v *validator) hookService(s node) {
 	}
 }
 
-// matchConditions re-states validateMatchConditions but for CEL.
-func (v *validator) matchConditions(list node) {
+// hookConditions returns the match conditions of a webhook. Servers of 1.27 drop
+// them unless a gate is on.
+func (v *validator) hookConditions(h node) node {
+	list := v.since(27, h.get("matchConditions"))
+	if v.minor == 27 && v.req.Old == nil {
+		return v.gated("AdmissionWebhookMatchConditions", list)
+	}
+	return list
+}
+
+// matchConditions re-states validateMatchConditions. params is set if the
+// conditions may read "params". stored are the conditions of the stored object.
+func (v *validator) matchConditions(list node, params bool, stored map[string]bool) {
 	if list.length() > 64 {
 		v.tooMany(list, list.length(), 64)
 	}
+	compiler := policydefinition.NewCompiler(v.minor, false)
 	seen := newNames(list.length())
 	for _, c := range list.items {
 		name, expression := c.get("name"), c.get("expression")
-		if strings.TrimSpace(expression.text()) == "" {
+		if text := strings.TrimSpace(expression.text()); text == "" {
 			v.required(expression, "")
+		} else {
+			v.compiled(expression, text, compiler.Check(policydefinition.Expression{
+				Text: text, Role: policydefinition.Condition, Params: params, Stored: stored[text],
+			}))
 		}
 		if name.text() == "" {
 			v.required(name, "")

@@ -1,0 +1,209 @@
+package policydefinition
+
+import (
+	"slices"
+
+	"k8s.io/apiserver/pkg/cel/common"
+
+	"github.com/kubevet/kubevet/rules/apiserver/internal/gotype"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// The type checker of the server knows types from OpenAPI schemas
+// (k8s.io/apiserver/pkg/cel/{common,openapi}). builtIn and custom are such schemas.
+// They only have what determines the types of expressions.
+//
+// A schema can be exposed: then it has all values that an object can have. The
+// server's own schemas lack some. It does not know fields whose schema allows
+// several types, such as quantities, nor anything below an object without
+// properties.
+
+// builtIn is the schema of a Go type.
+type builtIn struct {
+	unspecified
+	t       gotype.Type
+	above   []gotype.Type // the objects that contain it
+	exposed bool
+}
+
+// Type returns the type of the schema; none for values of several types.
+func (s builtIn) Type() string {
+	switch s.t.Form() {
+	case gotype.Struct, gotype.Map, gotype.Raw:
+		return "object"
+	case gotype.List:
+		return "array"
+	case gotype.Text, gotype.Bytes, gotype.Timestamp:
+		return "string"
+	case gotype.Boolean:
+		return "boolean"
+	case gotype.Integer:
+		return "integer"
+	case gotype.Number:
+		return "number"
+	}
+	return ""
+}
+
+// Format returns the format of a string.
+func (s builtIn) Format() string {
+	switch s.t.Form() {
+	case gotype.Bytes:
+		return "byte"
+	case gotype.Timestamp:
+		return "date-time"
+	}
+	return ""
+}
+
+// IsXIntOrString reports whether the type is dynamic.
+func (s builtIn) IsXIntOrString() bool {
+	switch s.t.Form() {
+	case gotype.IntOrString:
+		return true
+	case gotype.Quantity, gotype.Raw, gotype.Anything:
+		return s.exposed
+	}
+	return s.exposed && s.recursive()
+}
+
+// recursive reports whether the type contains itself. The server's schemas end
+// there (PopulateRefs of k8s.io/apiserver/pkg/cel/openapi/resolver/refs.go).
+func (s builtIn) recursive() bool {
+	return s.t.Form() == gotype.Struct && slices.Contains(s.above, s.t)
+}
+
+// Items returns the schema of a list's items.
+func (s builtIn) Items() common.Schema { return s.below(s.t.Elem()) }
+
+// AdditionalProperties returns the schema of a map's values.
+func (s builtIn) AdditionalProperties() common.SchemaOrBool {
+	if s.t.Form() != gotype.Map {
+		return nil
+	}
+	return some{s.below(s.t.Elem())}
+}
+
+// Properties returns the schemas of an object's fields.
+func (s builtIn) Properties() map[string]common.Schema {
+	if s.t.Form() != gotype.Struct || s.recursive() {
+		return nil
+	}
+	all := map[string]common.Schema{}
+	inside := s
+	inside.above = append(slices.Clip(s.above), s.t)
+	for name, t := range s.t.Fields() {
+		all[name] = inside.below(t)
+	}
+	return all
+}
+
+func (s builtIn) below(t gotype.Type) common.Schema {
+	s.t = t
+	return s
+}
+
+// WithTypeAndObjectMeta returns the schema: every kind has these fields.
+func (s builtIn) WithTypeAndObjectMeta() common.Schema { return s }
+
+// custom is a schema of a custom resource, as the server publishes it.
+type custom struct {
+	unspecified
+	v        *wire.Value // of openAPIV3Schema; nil for none
+	meta     gotype.Type // metav1.ObjectMeta
+	resource bool        // an object with metadata
+	exposed  bool
+}
+
+// Type returns the type of the schema.
+func (s custom) Type() string {
+	if s.resource {
+		return "object"
+	}
+	return s.v.Get("type").StringOr("")
+}
+
+// Format returns the format of a string.
+func (s custom) Format() string { return s.v.Get("format").StringOr("") }
+
+// IsXIntOrString reports whether the type is dynamic.
+func (s custom) IsXIntOrString() bool {
+	if s.v.Get("x-kubernetes-int-or-string").IsTrue() {
+		return true
+	}
+	open := s.v.Get("x-kubernetes-preserve-unknown-fields").IsTrue() || s.v.Get("additionalProperties").IsTrue() ||
+		s.Type() == "" || s.Type() == "object" && length(s.v.Get("properties"))+length(s.v.Get("additionalProperties")) == 0
+	return s.exposed && !s.resource && open
+}
+
+// IsXEmbeddedResource reports whether the value is an object with metadata.
+func (s custom) IsXEmbeddedResource() bool {
+	return s.v.Get("x-kubernetes-embedded-resource").IsTrue()
+}
+
+// Items returns the schema of a list's items, if it has one.
+func (s custom) Items() common.Schema {
+	if items := s.v.Get("items"); items != nil && items.Kind == wire.Map {
+		return s.below(items)
+	}
+	return nil
+}
+
+// AdditionalProperties returns the schema of a map's values, if it has one.
+func (s custom) AdditionalProperties() common.SchemaOrBool {
+	if values := s.v.Get("additionalProperties"); values != nil && values.Kind == wire.Map {
+		return some{s.below(values)}
+	}
+	return nil
+}
+
+// Properties returns the schemas of an object's fields. The server adds those that
+// every object has (pkg/controller/openapi/builder of
+// k8s.io/apiextensions-apiserver).
+func (s custom) Properties() map[string]common.Schema {
+	all := map[string]common.Schema{}
+	if fields := s.v.Get("properties"); fields != nil && fields.Kind == wire.Map {
+		for _, f := range fields.Entries() {
+			all[f.Name] = s.below(f.Value)
+		}
+	}
+	if s.resource || s.IsXEmbeddedResource() {
+		all["apiVersion"], all["kind"] = word{}, word{}
+		all["metadata"] = builtIn{t: s.meta, exposed: s.exposed}
+	}
+	return all
+}
+
+func (s custom) below(v *wire.Value) common.Schema {
+	s.v, s.resource = v, false
+	return s
+}
+
+// WithTypeAndObjectMeta returns the schema: the server has added these fields.
+func (s custom) WithTypeAndObjectMeta() common.Schema { return s }
+
+// word is the schema of a string.
+type word struct{ unspecified }
+
+// Type returns the type of the schema.
+func (word) Type() string { return "string" }
+
+// WithTypeAndObjectMeta returns the schema.
+func (s word) WithTypeAndObjectMeta() common.Schema { return s }
+
+// some is a schema in the place of a bool.
+type some struct{ of common.Schema }
+
+// Schema returns the schema.
+func (s some) Schema() common.Schema { return s.of }
+
+// Allows reports whether values are allowed.
+func (s some) Allows() bool { return true }
+
+// length returns the number of fields of a value.
+func length(v *wire.Value) int {
+	if v == nil {
+		return 0
+	}
+	return len(v.Fields)
+}

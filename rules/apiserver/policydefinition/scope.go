@@ -1,0 +1,119 @@
+package policydefinition
+
+import (
+	"sync"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/types/traits"
+	plugincel "k8s.io/apiserver/pkg/admission/plugin/cel"
+	apiservercel "k8s.io/apiserver/pkg/cel"
+	"k8s.io/apiserver/pkg/cel/common"
+	"k8s.io/apiserver/pkg/cel/library"
+	"k8s.io/apiserver/pkg/cel/mutation"
+
+	"github.com/kubevet/kubevet/rules/apiserver/expression"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// scope are the libraries and variables that an expression can use.
+type scope struct {
+	minor                     lifecycle.Minor // whose libraries
+	params, authorizer, patch bool
+}
+
+// scopes caches the environments of scopes. There are at most 8 for each minor.
+var scopes sync.Map // of scope to func() (*cel.Env, error)
+
+// env returns the environment of a scope without the variables of a policy. It is
+// shared.
+//
+// It re-states createEnvForOpts of
+// k8s.io/apiserver/pkg/admission/plugin/cel/compile.go, 1.28 to 1.37.
+func (s scope) env() (*cel.Env, error) {
+	build, ok := scopes.Load(s)
+	if !ok {
+		build, _ = scopes.LoadOrStore(s, sync.OnceValues(s.build))
+	}
+	return build.(func() (*cel.Env, error))()
+}
+
+func (s scope) build() (*cel.Env, error) {
+	request, namespace := plugincel.BuildRequestType(), plugincel.BuildNamespaceType()
+	options := []cel.EnvOption{
+		cel.Variable(plugincel.ObjectVarName, cel.DynType),
+		cel.Variable(plugincel.OldObjectVarName, cel.DynType),
+		cel.Variable(plugincel.NamespaceVarName, namespace.CelType()),
+		cel.Variable(plugincel.RequestVarName, request.CelType()),
+	}
+	if s.params {
+		options = append(options, cel.Variable(plugincel.ParamsVarName, cel.DynType))
+	}
+	if s.authorizer {
+		options = append(options,
+			cel.Variable(plugincel.AuthorizerVarName, library.AuthorizerType),
+			cel.Variable(plugincel.RequestResourceAuthorizerVarName, library.ResourceCheckType))
+	}
+	if s.patch {
+		options = append(options, common.ResolverEnvOption(&mutation.DynamicTypeResolver{}), library.JSONPatch())
+	}
+	env := expression.Environment(s.minor).NewExpressionsEnv()
+	return extend(env, s.minor, []*apiservercel.DeclType{namespace, request}, options)
+}
+
+// withVariables adds the variables of a policy to an environment. Fields may be
+// added to the type later.
+func withVariables(env *cel.Env, minor lifecycle.Minor, variables *apiservercel.DeclType) (*cel.Env, error) {
+	return extend(env, minor, []*apiservercel.DeclType{variables},
+		[]cel.EnvOption{cel.Variable(plugincel.VariableVarName, variables.CelType())})
+}
+
+// extend adds types and options to an environment, as Extend of
+// k8s.io/apiserver/pkg/cel/environment/environment.go does. Fields that are named
+// like CEL's keywords need no escape from 1.31 on.
+func extend(env *cel.Env, minor lifecycle.Minor, types []*apiservercel.DeclType, options []cel.EnvOption) (*cel.Env, error) {
+	provider := apiservercel.NewDeclTypeProvider(types...)
+	if minor >= 31 {
+		provider.SetRecognizeKeywordAsFieldName(true)
+	}
+	of, err := provider.EnvOptions(env.CELTypeProvider())
+	if err != nil {
+		return nil, err
+	}
+	return env.Extend(append(append([]cel.EnvOption{}, of...), options...)...)
+}
+
+// declared returns the type that a variable of a result has: it re-states
+// convertCelTypeToDeclType of
+// k8s.io/apiserver/pkg/admission/plugin/cel/composition.go, 1.29 to 1.37. Objects,
+// and results of expressions that do not compile, are dynamic.
+func declared(t *cel.Type) *apiservercel.DeclType {
+	if t == nil {
+		return apiservercel.DynType
+	}
+	if simple := simpleTypes[t]; simple != nil {
+		return simple
+	}
+	if t.HasTrait(traits.ContainerType) && t.HasTrait(traits.IndexerType) {
+		switch of := t.Parameters(); len(of) {
+		case 1:
+			return apiservercel.NewListType(declared(of[0]), -1)
+		case 2:
+			return apiservercel.NewMapType(declared(of[0]), declared(of[1]), -1)
+		}
+	}
+	return apiservercel.DynType
+}
+
+// simpleTypes are the types without parameters.
+var simpleTypes = map[*cel.Type]*apiservercel.DeclType{
+	cel.AnyType:       apiservercel.AnyType,
+	cel.BoolType:      apiservercel.BoolType,
+	cel.BytesType:     apiservercel.BytesType,
+	cel.DoubleType:    apiservercel.DoubleType,
+	cel.DurationType:  apiservercel.DurationType,
+	cel.IntType:       apiservercel.IntType,
+	cel.NullType:      apiservercel.NullType,
+	cel.StringType:    apiservercel.StringType,
+	cel.TimestampType: apiservercel.TimestampType,
+	cel.UintType:      apiservercel.UintType,
+}

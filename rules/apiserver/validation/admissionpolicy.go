@@ -1,0 +1,336 @@
+package validation
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/apiserver/policydefinition"
+)
+
+// This file re-states the validation of admission policies in
+// pkg/apis/admissionregistration/validation/validation.go, 1.28 to 1.37, with the
+// defaults of v1alpha1, v1beta1 and v1.
+
+// policy is an admission policy with what its expressions may use.
+type policy struct {
+	*validator
+	spec     node
+	compiler *policydefinition.Compiler
+	stored   storedExpressions
+	params   bool // it has a paramKind
+}
+
+// newPolicy returns the policy of an object. composed is set if all expressions
+// but match conditions may read variables.
+func (v *validator) newPolicy(obj node, composed bool) *policy {
+	spec := obj.get("spec")
+	return &policy{
+		validator: v, spec: spec, params: spec.has("paramKind"),
+		compiler: policydefinition.NewCompiler(v.minor, composed || v.since(28, spec.get("variables")).length() > 0),
+		stored:   v.storedPolicy(),
+	}
+}
+
+// validatingPolicy re-states validateValidatingAdmissionPolicy.
+func (v *validator) validatingPolicy(obj node) {
+	v.commonMetadata(obj, false, subdomainErrors)
+	p := v.newPolicy(obj, false)
+	p.common(nil)
+	validations, annotations := p.spec.get("validations"), v.since(27, p.spec.get("auditAnnotations"))
+	if validations.length()+annotations.length() == 0 {
+		const detail = "validations or auditAnnotations must contain at least one item"
+		v.required(validations, detail)
+		v.required(annotations, detail)
+	}
+	for _, n := range validations.items {
+		p.validation(n)
+	}
+	p.annotations(obj, annotations)
+	v.staticName(obj)
+}
+
+// mutatingPolicy re-states validateMutatingAdmissionPolicy, 1.32 to 1.37.
+func (v *validator) mutatingPolicy(obj node) {
+	v.commonMetadata(obj, false, subdomainErrors)
+	p := v.newPolicy(obj, true)
+	p.common(v.mutableOperations)
+	mutations, again := p.spec.get("mutations"), p.spec.get("reinvocationPolicy")
+	if mutations.length() == 0 {
+		v.required(mutations, "mutations must contain at least one item")
+	}
+	for _, m := range mutations.items {
+		p.mutation(m)
+	}
+	if again.text() == "" {
+		v.required(again, "")
+	} else {
+		v.enum(again, again.text(), "IfNeeded", "Never")
+	}
+	v.staticName(obj)
+}
+
+// common checks the fields that policies of both kinds have. rules checks the
+// constraints further.
+func (p *policy) common(rules func(constraints node)) {
+	if failure := p.spec.get("failurePolicy"); failure.there() {
+		p.enum(failure, failure.text(), "Fail", "Ignore")
+	}
+	if kind := p.spec.get("paramKind"); kind.there() {
+		p.paramKind(kind)
+	}
+	if constraints := p.spec.get("matchConstraints"); !constraints.there() {
+		p.required(constraints, "")
+	} else {
+		p.matchResources(constraints)
+		if list := constraints.get("resourceRules"); list.length() == 0 {
+			p.required(list, "")
+		}
+		if rules != nil {
+			rules(constraints)
+		}
+	}
+	if p.stored.conditions == nil || p.conditionsChanged() {
+		p.matchConditions(p.since(27, p.spec.get("matchConditions")), p.params, p.stored.conditions)
+	}
+	for _, n := range p.since(28, p.spec.get("variables")).items {
+		p.variable(n)
+	}
+}
+
+// paramKind re-states validateParamKind.
+func (v *validator) paramKind(n node) {
+	version, kind := n.get("apiVersion"), n.get("kind")
+	group, name, ok := strings.Cut(version.text(), "/")
+	if !ok {
+		group, name = "", version.text()
+	}
+	switch {
+	case version.text() == "":
+		v.required(version, "")
+	case strings.Count(version.text(), "/") > 1:
+		v.wrong(version, version.text(), []string{"unexpected GroupVersion string: " + version.text()})
+	default:
+		if errs := subdomainErrors(v.minor, group); group != "" && len(errs) > 0 {
+			v.wrong(version, group, []string{strings.Join(errs, ",")})
+		}
+		if errs := label1035Errors(v.minor, name); name == "" {
+			v.wrong(version, version.text(), []string{"version must be specified"})
+		} else if len(errs) > 0 {
+			v.wrong(version, name, []string{strings.Join(errs, ",")})
+		}
+	}
+	if errs := label1035Errors(v.minor, strings.ToLower(kind.text())); kind.text() == "" {
+		v.required(kind, "")
+	} else if len(errs) > 0 {
+		v.wrong(kind, kind.text(), []string{"may have mixed case, but should otherwise match: " + strings.Join(errs, ",")})
+	}
+}
+
+// matchResources re-states validateMatchResources. All its fields have defaults.
+// Servers of 1.28 name the object selector otherwise.
+func (v *validator) matchResources(n node) {
+	if how := n.get("matchPolicy"); how.there() {
+		v.enum(how, how.text(), "Equivalent", "Exact")
+	}
+	v.labelSelector(n.get("namespaceSelector"))
+	if v.minor >= 29 {
+		v.labelSelector(n.get("objectSelector"))
+	} else {
+		v.labelSelector(n.named("objectSelector", "labelSelector"))
+	}
+	for _, field := range []string{"resourceRules", "excludeResourceRules"} {
+		for _, r := range n.get(field).items {
+			v.namedRule(r)
+		}
+	}
+}
+
+// namedRule re-states validateNamedRuleWithOperations.
+func (v *validator) namedRule(r node) {
+	names := r.get("resourceNames")
+	seen := newNames(names.length())
+	for _, n := range names.items {
+		v.wrong(n, n.text(), pathSegmentErrors(v.minor, n.text()))
+		if !seen.add(n.text()) {
+			v.duplicate(n, strconv.Quote(n.text()))
+		}
+	}
+	v.hookRule(r)
+}
+
+// mutableOperations reports operations whose objects nobody can mutate. The server
+// names no rule.
+func (v *validator) mutableOperations(constraints node) {
+	list := constraints.p.child("resourceRules").child("operations")
+	for _, r := range constraints.get("resourceRules").items {
+		for _, o := range r.get("operations").items {
+			v.enum(o.as(list), o.text(), "*", "CONNECT", "CREATE", "UPDATE")
+		}
+	}
+}
+
+// identifier and the reserved words are those of isCELIdentifier.
+var identifier = regexp.MustCompile("^[_a-zA-Z][_a-zA-Z0-9]*$")
+
+var reservedIdentifiers = []string{
+	"true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function", "if", "import",
+	"let", "loop", "package", "namespace", "return", "var", "void", "while",
+}
+
+// variable re-states validateVariable. Whether an expression is stored already is
+// looked up among the validations.
+func (p *policy) variable(n node) {
+	name, expression := n.get("name"), n.get("expression")
+	if strings.TrimSpace(name.text()) == "" {
+		p.required(name, "name is not specified")
+	} else if !identifier.MatchString(name.text()) || slices.Contains(reservedIdentifiers, name.text()) {
+		detail := "must be a valid CEL identifier"
+		if p.minor < 34 {
+			detail = "name is not a valid CEL identifier"
+		}
+		p.wrong(name, name.text(), []string{detail})
+	}
+	text := expression.text()
+	if strings.TrimSpace(text) == "" {
+		p.required(expression, "expression is not specified")
+		return
+	}
+	detail := p.compiler.Declare(name.text(), policydefinition.Expression{
+		Text: text, Role: policydefinition.Value, Params: p.params, Stored: p.stored.validations[text],
+	})
+	p.compiled(expression, text, detail)
+}
+
+// compiled reports the error of an expression, if it has one.
+func (v *validator) compiled(n node, text, detail string) {
+	if detail != "" {
+		v.wrong(n, text, []string{detail})
+	}
+}
+
+// validation re-states validateValidation.
+func (p *policy) validation(n node) {
+	expression, message, words := n.get("expression"), n.get("message"), p.since(27, n.get("messageExpression"))
+	if text := expression.text(); strings.TrimSpace(text) == "" {
+		p.required(expression, "expression is not specified")
+	} else {
+		p.compiled(expression, text, p.compiler.Check(policydefinition.Expression{
+			Text: text, Role: policydefinition.Condition, Params: p.params, Stored: p.stored.validations[text],
+		}))
+	}
+	if text := words.text(); text != "" && strings.TrimSpace(text) == "" {
+		p.wrong(words, text, []string{"must be non-empty if specified"})
+	} else if text != "" {
+		p.compiled(words, text, p.compiler.Check(policydefinition.Expression{
+			Text: text, Role: policydefinition.Message, Params: p.params, Stored: p.stored.messages[text],
+		}))
+	}
+	subject := ""
+	if p.minor < 34 {
+		subject = "message "
+	}
+	if text := strings.TrimSpace(message.text()); text == "" && message.text() != "" {
+		p.wrong(message, message.text(), []string{subject + "must be non-empty if specified"})
+	} else if strings.ContainsAny(text, "\n\r") {
+		p.wrong(message, message.text(), []string{subject + "must not contain line breaks"})
+	}
+	if reason := n.get("reason"); reason.there() {
+		p.enum(reason, reason.text(), "Forbidden", "Invalid", "RequestEntityTooLarge")
+	}
+}
+
+// annotations checks audit annotations: validateAuditAnnotation.
+func (p *policy) annotations(obj, list node) {
+	const most, longest = 20, 5 * 1024
+	if list.length() > most {
+		p.invalid(list, p.annotationList(list), "must not have more than 20 auditAnnotations")
+	}
+	policyName := obj.at("metadata", "name").text()
+	generated := policyName == "" && obj.at("metadata", "generateName").text() != ""
+	seen := newNames(list.length())
+	for _, n := range list.items {
+		key, expression := n.get("key"), n.get("valueExpression")
+		switch {
+		case generated: // the server has added a random part to the name
+			before := len(p.causes)
+			p.labelName(key, obj.at("metadata", "generateName").text()+"xxxxx/"+key.text())
+			if len(p.causes) > before {
+				p.inexact()
+			}
+		case policyName == "":
+			p.wrong(key, key.text(), []string{"requires metadata.name be non-empty"})
+		default:
+			p.labelName(key, policyName+"/"+key.text())
+		}
+		text := strings.TrimSpace(expression.text())
+		switch {
+		case text == "":
+			p.required(expression, "valueExpression is not specified")
+		case len(text) > longest:
+			p.required(expression, "must not exceed "+strconv.Itoa(longest)+" bytes in length")
+		default:
+			p.compiled(expression, expression.text(), p.compiler.Check(policydefinition.Expression{
+				Text: text, Role: policydefinition.Annotation, Params: p.params, Stored: p.stored.annotations[expression.text()],
+			}))
+		}
+		if !seen.add(key.text()) {
+			p.duplicate(key, strconv.Quote(key.text()))
+		}
+	}
+}
+
+// annotationList writes audit annotations as the server does.
+func (v *validator) annotationList(list node) string {
+	quote, before, between, after, comma := jsonString, `{"Key":`, `,"ValueExpression":`, "}", ","
+	if v.minor < 34 {
+		quote, before, between, comma = strconv.Quote, "admissionregistration.AuditAnnotation{Key:", ", ValueExpression:", ", "
+	}
+	texts := make([]string, list.length())
+	for i, n := range list.items {
+		texts[i] = before + quote(n.str("key")) + between + quote(n.str("valueExpression")) + after
+	}
+	if v.minor < 34 {
+		return "[]admissionregistration.AuditAnnotation{" + strings.Join(texts, comma) + "}"
+	}
+	return "[" + strings.Join(texts, comma) + "]"
+}
+
+// mutation re-states validateMutation. Whether an expression is stored already is
+// looked up among those of apply configurations, also for patches.
+func (p *policy) mutation(n node) {
+	how, apply, patch := n.get("patchType"), n.get("applyConfiguration"), n.get("jsonPatch")
+	switch how.text() {
+	case "":
+		p.required(how, "")
+	case "JSONPatch":
+		p.mutate(patch, "JSONPatch", policydefinition.JSONPatch)
+		if apply.there() {
+			p.wrong(apply, "{applyConfiguration}", []string{"must not be specified when patchType is JSONPatch"})
+		}
+	case "ApplyConfiguration":
+		p.mutate(apply, "ApplyConfiguration", policydefinition.ApplyConfiguration)
+		if patch.there() {
+			p.wrong(patch, "{jsonPatch}", []string{"must not be specified when patchType is ApplyConfiguration"})
+		}
+	default:
+		p.enum(how, how.text(), "ApplyConfiguration", "JSONPatch")
+	}
+}
+
+// mutate checks the expression of a mutation.
+func (p *policy) mutate(n node, how string, role policydefinition.Role) {
+	expression := n.get("expression")
+	text := strings.TrimSpace(expression.text())
+	switch {
+	case !n.there():
+		p.required(n, "must be specified when patchType is "+how)
+	case text == "":
+		p.required(expression, "")
+	default:
+		p.compiled(expression, text, p.compiler.Check(policydefinition.Expression{
+			Text: text, Role: role, Params: p.params, Stored: p.stored.applied[expression.text()],
+		}))
+	}
+}

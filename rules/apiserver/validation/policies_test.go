@@ -1,0 +1,43 @@
+package validation
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubevet/kubevet/internal/recorded"
+	"github.com/kubevet/kubevet/rules/apiserver"
+)
+
+// TestPolicies compares the causes for policies, bindings and webhooks with those
+// of the validation functions of releases, in their order.
+//
+// The functions lack what the registry adds: generated and reserved names, and
+// declarative validation, which is tested with the answers of servers.
+func TestPolicies(t *testing.T) {
+	set := recorded.Load(t, "../policydefinition/testdata/cases.jsonl.gz", "../policydefinition/testdata/answers-*.jsonl.gz")
+	set.Each(t, func(t *testing.T, s apiserver.Server, c recorded.Case, a recorded.Answer) (string, bool) {
+		r, ok := c.Request()
+		if !ok || byRegistry(s, c.ID, r) {
+			return "", false
+		}
+		want, got := expected(a), []recorded.Cause(nil)
+		for _, cause := range Causes(s, r) {
+			got = append(got, recorded.Cause{Field: cause.Field, Message: cause.Text})
+		}
+		return cmp.Diff(want, got), true
+	})
+}
+
+// byRegistry reports whether the functions say less than a server.
+func byRegistry(s apiserver.Server, id string, r apiserver.Request) bool {
+	meta, spec := r.New.Get("metadata"), r.New.Get("spec")
+	switch {
+	case strings.HasSuffix(meta.Get("name").StringOr(""), ".static.k8s.io"), meta.Get("generateName") != nil:
+		return true
+	case s.Minor < 37 || r.Kind != "ValidatingAdmissionPolicyBinding":
+		return false
+	}
+	return spec.Get("policyName").StringOr("") == "" || len(spec.Get("validationActions").Elements()) == 0
+}

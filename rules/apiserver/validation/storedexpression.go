@@ -1,0 +1,77 @@
+package validation
+
+import "github.com/kubevet/kubevet/rules/apiserver/wire"
+
+// storedExpressions are the expressions of the stored object, by purpose, as they
+// are written: preexistingExpressions of
+// pkg/apis/admissionregistration/validation/validation.go, 1.28 to 1.37. All are
+// nil if an object is created. On an update, conditions is not nil.
+type storedExpressions struct {
+	conditions, validations, messages, annotations, applied map[string]bool
+}
+
+// storedPolicy returns the expressions of a stored policy.
+func (v *validator) storedPolicy() (s storedExpressions) {
+	if v.req.Old == nil {
+		return s
+	}
+	spec := v.req.Old.Get("spec")
+	s.conditions = expressions(spec.Get("matchConditions"), "expression")
+	s.validations = expressions(spec.Get("validations"), "expression")
+	s.messages = expressions(spec.Get("validations"), "messageExpression")
+	s.annotations = expressions(spec.Get("auditAnnotations"), "valueExpression")
+	s.applied = map[string]bool{}
+	for _, m := range spec.Get("mutations").Elements() {
+		if e := m.At("applyConfiguration", "expression"); e != nil {
+			s.applied[e.StringOr("")] = true
+		}
+	}
+	return s
+}
+
+// storedConditions returns the match conditions of stored webhooks, or nil if an
+// object is created.
+func (v *validator) storedConditions() map[string]bool {
+	if v.req.Old == nil {
+		return nil
+	}
+	all := map[string]bool{}
+	for _, h := range v.req.Old.Get("webhooks").Elements() {
+		for e := range expressions(h.Get("matchConditions"), "expression") {
+			all[e] = true
+		}
+	}
+	return all
+}
+
+// conditionsChanged reports whether an update of a policy changes its match
+// conditions or the variables that they may use. Otherwise the server does not
+// check them.
+func (p *policy) conditionsChanged() bool {
+	old := p.req.Old.Get("spec")
+	for _, field := range []string{"paramKind", "matchConditions"} {
+		if now, before := p.spec.v.Get(field), old.Get(field); !same(now, before) && (length(now) > 0 || length(before) > 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// expressions returns a field of the objects in a list.
+func expressions(list *wire.Value, field string) map[string]bool {
+	all := map[string]bool{}
+	for _, item := range list.Elements() {
+		if e := item.Get(field); e != nil {
+			all[e.StringOr("")] = true
+		}
+	}
+	return all
+}
+
+// length returns the number of elements or fields of a value.
+func length(v *wire.Value) int {
+	if v == nil {
+		return 0
+	}
+	return len(v.Items) + len(v.Fields)
+}
