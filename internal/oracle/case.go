@@ -135,6 +135,8 @@ type Answer struct {
 	Causes   []Cause  `json:"causes,omitempty"`
 	// SetupError is what kept an object of Setup from being made.
 	SetupError string `json:"setupErr,omitempty"`
+	// Body is the object that a success returned, if it was asked for.
+	Body json.RawMessage `json:"body,omitempty"`
 }
 
 // Cause is one cause of a refusal.

@@ -34,6 +34,8 @@ type Server struct {
 	// Replace puts into the bodies of cases what is not known before, such as
 	// the address of a webhook.
 	Replace *strings.Replacer
+	// Bodies keeps the objects that successes return in their answers.
+	Bodies bool
 
 	resources map[string]*resource // of kinds that were looked up
 }
@@ -133,6 +135,9 @@ func (s *Server) answer(ctx context.Context, c *oracle.Case, a oracle.Answer) (o
 	a.Code = response.StatusCode
 	a.Warnings = append([]string{}, response.Header["Warning"]...)
 	read(&a, body)
+	if s.Bodies && a.Code < http.StatusMultipleChoices {
+		a.Body = body
+	}
 	return a, r, body, nil
 }
 

@@ -5,6 +5,7 @@
 //	go run ./record -releases 1.37.1      one of them
 //	go run ./record -only 'service/'      cases whose ID matches, printed only
 //	go run ./record -objects FILE -releases 1.37.1 >answers.jsonl
+//	go run ./record -objects FILE -releases 1.37.1 -bodies >objects.jsonl
 //
 // FILE has objects as JSON lines, each as it is or in the obj of a case. Each is
 // created as a dry run, once the namespaces they are in and the custom
@@ -44,6 +45,7 @@ func main() {
 
 type settings struct {
 	releases, cases, answers, binaries, only, objects, gates, suffix string
+	bodies                                                           bool
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
@@ -57,6 +59,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags.StringVar(&s.objects, "objects", "", "ask about the objects of this file instead, and print the answers")
 	flags.StringVar(&s.gates, "gates", "", "feature gates of the servers")
 	flags.StringVar(&s.suffix, "suffix", "", "what tells servers with such gates apart, as in 1.32-zeroon")
+	flags.BoolVar(&s.bodies, "bodies", false, "write the objects that the servers return as well")
 	build := flags.Bool("build", false, "only build the kube-apiservers")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -165,6 +168,7 @@ func (s *settings) ask(ctx context.Context, version string, cases []oracle.Case)
 	}
 	defer os.RemoveAll(dir)
 	defer stop()
+	at.Bodies = s.bodies
 	if s.objects != "" {
 		return askObjects(ctx, at, cases)
 	}

@@ -11,7 +11,7 @@ import (
 
 // coreDefaults are those of the other kinds of v1:
 // pkg/apis/core/v1/{defaults,conversion}.go.
-var coreDefaults = []step{
+var coreDefaults = []step[apiserver.Server]{
 	on(func(_ apiserver.Server, v *corev1.ResourceList) {
 		for name, quantity := range *v {
 			quantity.RoundUp(-3) // to thousandths

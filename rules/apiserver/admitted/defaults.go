@@ -1,18 +1,26 @@
 package admitted
 
 import (
+	"reflect"
 	"sync"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
 // defaulter sets the defaults of built-in kinds. What converting to the
 // internal version and back changes is among them: the server converts after
 // each defaulting.
-var defaulter = sync.OnceValue(func() *walker {
-	var steps []step
-	for _, list := range [][]step{coreDefaults, podDefaults, workloadDefaults, otherDefaults} {
+var defaulter = sync.OnceValue(func() *walker[apiserver.Server] {
+	var steps []step[apiserver.Server]
+	for _, list := range [][]step[apiserver.Server]{coreDefaults, podDefaults, workloadDefaults, otherDefaults} {
 		steps = append(steps, list...)
 	}
-	return newWalker(steps, fixedDefaults)
+	fields := map[typeField]func(apiserver.Server, reflect.Value){}
+	for field, value := range fixedDefaults {
+		v := reflect.ValueOf(value)
+		fields[field] = func(_ apiserver.Server, field reflect.Value) { setDefault(field, v) }
+	}
+	return newWalker(steps, fields)
 })
 
 // fixedDefaults are the defaults that depend neither on other fields nor on the
@@ -138,4 +146,16 @@ func setTo[T any](p **T, v T) {
 	if *p == nil {
 		*p = &v
 	}
+}
+
+// setDefault sets a field that is nil, "" or 0.
+func setDefault(field, value reflect.Value) {
+	if !field.IsZero() {
+		return
+	}
+	if field.Kind() == reflect.Pointer {
+		field.Set(reflect.New(field.Type().Elem()))
+		field = field.Elem()
+	}
+	field.Set(value.Convert(field.Type()))
 }

@@ -23,7 +23,7 @@ import (
 )
 
 // otherDefaults are those of all other groups.
-var otherDefaults = []step{
+var otherDefaults = []step[apiserver.Server]{
 	on(func(_ apiserver.Server, v *admissionv1.ValidatingWebhook) {
 		matchAll(&v.NamespaceSelector, &v.ObjectSelector)
 	}),
@@ -165,4 +165,3 @@ func storeVersion(v *extensionsv1.CustomResourceDefinition) {
 		}
 	}
 }
-

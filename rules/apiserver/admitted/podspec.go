@@ -12,7 +12,7 @@ import (
 
 // podDefaults are those of Pods and pod templates:
 // pkg/apis/core/v1/{defaults,conversion}.go.
-var podDefaults = []step{
+var podDefaults = []step[apiserver.Server]{
 	on(func(s apiserver.Server, v *corev1.Pod) {
 		spec := &v.Spec
 		v.Annotations = withoutInitAnnotations(v.Annotations)

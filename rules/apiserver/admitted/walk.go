@@ -4,30 +4,29 @@ import (
 	"reflect"
 	"strings"
 	"sync"
-
-	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
-// step is a change to every value of one type in an object.
-type step struct {
+// step is a change to every value of one type in an object. C is what changes
+// depend on.
+type step[C any] struct {
 	typ    reflect.Type
-	change func(s apiserver.Server, v any) // v is a pointer to typ
+	change func(c C, v any) // v is a pointer to typ
 }
 
 // on returns the step that changes every T.
-func on[T any](change func(s apiserver.Server, v *T)) step {
-	return step{reflect.TypeFor[T](), func(s apiserver.Server, v any) { change(s, v.(*T)) }}
+func on[T, C any](change func(c C, v *T)) step[C] {
+	return step[C]{reflect.TypeFor[T](), func(c C, v any) { change(c, v.(*T)) }}
 }
 
 // walker applies steps to whole objects, an object before its parts. It finds
 // out once per type where the values to change are. It is safe for concurrent
 // use.
-type walker struct {
-	steps  map[reflect.Type][]func(apiserver.Server, any)
-	fields map[typeField]any // see fixedDefaults
+type walker[C any] struct {
+	steps  map[reflect.Type][]func(C, any)
+	fields map[typeField]func(C, reflect.Value)
 
 	mu    sync.Mutex
-	plans map[reflect.Type]*plan
+	plans map[reflect.Type]*plan[C]
 }
 
 // typeField names a field of a type without its version, such as
@@ -35,27 +34,27 @@ type walker struct {
 type typeField struct{ typ, field string }
 
 // plan says what to do with a value of one type.
-type plan struct {
-	changes []func(apiserver.Server, any)
-	fixed   []fixedField
-	parts   []part
-	elem    *plan // of a pointer or a slice
+type plan[C any] struct {
+	changes []func(C, any)
+	fields  []fieldChange[C]
+	parts   []part[C]
+	elem    *plan[C] // of a pointer or a slice
 }
 
 // part is a field that has something to change.
-type part struct {
+type part[C any] struct {
 	index int
-	*plan
+	*plan[C]
 }
 
-// fixedField is a field whose default does not depend on others.
-type fixedField struct {
-	index int
-	value reflect.Value
+// fieldChange is a change to one field, after those to the whole struct.
+type fieldChange[C any] struct {
+	index  int
+	change func(C, reflect.Value)
 }
 
-func newWalker(steps []step, fields map[typeField]any) *walker {
-	w := &walker{steps: map[reflect.Type][]func(apiserver.Server, any){}, fields: fields, plans: map[reflect.Type]*plan{}}
+func newWalker[C any](steps []step[C], fields map[typeField]func(C, reflect.Value)) *walker[C] {
+	w := &walker[C]{steps: map[reflect.Type][]func(C, any){}, fields: fields, plans: map[reflect.Type]*plan[C]{}}
 	for _, s := range steps {
 		w.steps[s.typ] = append(w.steps[s.typ], s.change)
 	}
@@ -63,24 +62,24 @@ func newWalker(steps []step, fields map[typeField]any) *walker {
 }
 
 // walk changes the struct that obj points to.
-func (w *walker) walk(s apiserver.Server, obj any) {
+func (w *walker[C]) walk(c C, obj any) {
 	v := reflect.ValueOf(obj).Elem()
 	w.mu.Lock()
 	p := w.plan(v.Type())
 	w.mu.Unlock()
 	if p != nil {
-		p.apply(s, v)
+		p.apply(c, v)
 	}
 }
 
 // plan returns nil if a type has nothing to change. Only the type of schemas
 // contains itself, and it has no defaults.
-func (w *walker) plan(t reflect.Type) *plan {
+func (w *walker[C]) plan(t reflect.Type) *plan[C] {
 	if p, ok := w.plans[t]; ok {
 		return p
 	}
 	w.plans[t] = nil // ends the recursion of types that contain themselves
-	p := &plan{changes: w.steps[t]}
+	p := &plan[C]{changes: w.steps[t]}
 	switch t.Kind() {
 	case reflect.Struct:
 		name := typeName(t)
@@ -89,17 +88,17 @@ func (w *walker) plan(t reflect.Type) *plan {
 			if !f.IsExported() {
 				continue
 			}
-			if value, ok := w.fields[typeField{name, f.Name}]; ok {
-				p.fixed = append(p.fixed, fixedField{i, reflect.ValueOf(value)})
+			if change := w.fields[typeField{name, f.Name}]; change != nil {
+				p.fields = append(p.fields, fieldChange[C]{i, change})
 			}
 			if inner := w.plan(f.Type); inner != nil {
-				p.parts = append(p.parts, part{i, inner})
+				p.parts = append(p.parts, part[C]{i, inner})
 			}
 		}
 	case reflect.Pointer, reflect.Slice:
 		p.elem = w.plan(t.Elem())
 	}
-	if len(p.changes) == 0 && len(p.fixed) == 0 && len(p.parts) == 0 && p.elem == nil {
+	if len(p.changes) == 0 && len(p.fields) == 0 && len(p.parts) == 0 && p.elem == nil {
 		p = nil
 	}
 	w.plans[t] = p
@@ -117,17 +116,17 @@ func typeName(t reflect.Type) string {
 	return parts[len(parts)-2] + "." + t.Name()
 }
 
-func (p *plan) apply(s apiserver.Server, v reflect.Value) {
+func (p *plan[C]) apply(c C, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:
 		if !v.IsNil() {
-			p.elem.apply(s, v.Elem())
+			p.elem.apply(c, v.Elem())
 		}
 		return
 	case reflect.Slice:
 		if p.elem != nil {
 			for i := range v.Len() {
-				p.elem.apply(s, v.Index(i))
+				p.elem.apply(c, v.Index(i))
 			}
 		}
 		return
@@ -135,25 +134,13 @@ func (p *plan) apply(s apiserver.Server, v reflect.Value) {
 	if len(p.changes) > 0 {
 		at := v.Addr().Interface()
 		for _, change := range p.changes {
-			change(s, at)
+			change(c, at)
 		}
 	}
-	for i := range p.fixed {
-		setDefault(v.Field(p.fixed[i].index), p.fixed[i].value)
+	for i := range p.fields {
+		p.fields[i].change(c, v.Field(p.fields[i].index))
 	}
 	for i := range p.parts {
-		p.parts[i].apply(s, v.Field(p.parts[i].index))
+		p.parts[i].apply(c, v.Field(p.parts[i].index))
 	}
-}
-
-// setDefault sets a field that is nil, "" or 0.
-func setDefault(field, value reflect.Value) {
-	if !field.IsZero() {
-		return
-	}
-	if field.Kind() == reflect.Pointer {
-		field.Set(reflect.New(field.Type().Elem()))
-		field = field.Elem()
-	}
-	field.Set(value.Convert(field.Type()))
 }

@@ -1,7 +1,6 @@
 package admitted
 
 import (
-	"maps"
 	"math"
 	"strconv"
 
@@ -17,7 +16,7 @@ import (
 
 // workloadDefaults are those of apps, batch and autoscaling:
 // pkg/apis/{apps/v1,batch/v1,autoscaling/v1,autoscaling/v2}.
-var workloadDefaults = []step{
+var workloadDefaults = []step[apiserver.Server]{
 	on(func(s apiserver.Server, v *appsv1.Deployment) {
 		strategy := &v.Spec.Strategy
 		if strategy.Type == "" {
@@ -72,8 +71,10 @@ var workloadDefaults = []step{
 		}
 	}),
 	on(func(s apiserver.Server, v *batchv1.Job) {
+		// Both share one map, as on the server: labels that it adds to the
+		// template on create are also those of the Job.
 		if len(v.Labels) == 0 && v.Spec.Template.Labels != nil {
-			v.Labels = maps.Clone(v.Spec.Template.Labels)
+			v.Labels = v.Spec.Template.Labels
 		}
 		defaultJob(s, &v.Spec)
 	}),

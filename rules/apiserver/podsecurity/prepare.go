@@ -114,6 +114,14 @@ type syncer struct {
 	stored *metav1.ObjectMeta // nil for a new pod
 }
 
+// CopyProfiles copies the seccomp and AppArmor profiles of a new pod between its
+// annotations and its fields.
+func CopyProfiles(s apiserver.Server, pod *corev1.Pod) {
+	sync := syncer{minor: s.Minor, meta: &pod.ObjectMeta}
+	sync.seccomp(&pod.Spec)
+	sync.appArmor(s, &pod.Spec)
+}
+
 // annotation returns an annotation, and whether there is a field from it.
 func (s syncer) annotation(key string) (value string, there, synced bool) {
 	value, there = s.meta.Annotations[key]

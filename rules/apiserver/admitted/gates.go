@@ -1,0 +1,245 @@
+package admitted
+
+import (
+	"reflect"
+	"sync"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+)
+
+// gates drops the fields whose feature gates are off: dropDisabledFields and
+// DropDisabled… of pkg/api/*/util.go and pkg/registry/*/*/strategy.go. A field
+// that the stored object has stays.
+type gates struct {
+	apiserver.Server
+	// used are the gated fields of the stored object. While collect is set,
+	// they are noted and nothing changes.
+	used    map[typeField]bool
+	collect bool
+}
+
+// gated names the gates of fields. A field is dropped if its gate is off. An
+// empty gate drops it always.
+var gated = map[typeField]string{
+	{"core.PodSpec", "Resources"}:                                   "PodLevelResources",
+	{"core.PodSpec", "HostnameOverride"}:                            "HostnameOverride",
+	{"core.PodSpec", "ResourceClaims"}:                              "DynamicResourceAllocation",
+	{"core.PodSpec", "SchedulingGates"}:                             "PodSchedulingReadiness",
+	{"core.PodSpec", "SchedulingGroup"}:                             "GenericWorkload",
+	{"core.PodSpec", "EvictionResponders"}:                          "EvictionRequestAPI",
+	{"core.ResourceRequirements", "Claims"}:                         "DynamicResourceAllocation",
+	{"core.PodSecurityContext", "SupplementalGroupsPolicy"}:         "SupplementalGroupsPolicy",
+	{"core.PodSecurityContext", "SELinuxChangePolicy"}:              "SELinuxChangePolicy",
+	{"core.TopologySpreadConstraint", "MinDomains"}:                 "MinDomainsInPodTopologySpread",
+	{"core.TopologySpreadConstraint", "NodeAffinityPolicy"}:         "NodeInclusionPolicyInPodTopologySpread",
+	{"core.TopologySpreadConstraint", "NodeTaintsPolicy"}:           "NodeInclusionPolicyInPodTopologySpread",
+	{"core.TopologySpreadConstraint", "MatchLabelKeys"}:             "MatchLabelKeysInPodTopologySpread",
+	{"core.PodAffinityTerm", "MatchLabelKeys"}:                      "MatchLabelKeysInPodAffinity",
+	{"core.PodAffinityTerm", "MismatchLabelKeys"}:                   "MatchLabelKeysInPodAffinity",
+	{"core.VolumeProjection", "ClusterTrustBundle"}:                 "ClusterTrustBundleProjection",
+	{"core.VolumeProjection", "PodCertificate"}:                     "PodCertificateRequest",
+	{"core.SecretVolumeSource", "DefaultUser"}:                      "AtomicWriteVolumeUserFields",
+	{"core.ConfigMapVolumeSource", "DefaultUser"}:                   "AtomicWriteVolumeUserFields",
+	{"core.DownwardAPIVolumeSource", "DefaultUser"}:                 "AtomicWriteVolumeUserFields",
+	{"core.ProjectedVolumeSource", "DefaultUser"}:                   "AtomicWriteVolumeUserFields",
+	{"core.KeyToPath", "User"}:                                      "AtomicWriteVolumeUserFields",
+	{"core.DownwardAPIVolumeFile", "User"}:                          "AtomicWriteVolumeUserFields",
+	{"core.ServiceAccountTokenProjection", "User"}:                  "AtomicWriteVolumeUserFields",
+	{"core.ClusterTrustBundleProjection", "User"}:                   "AtomicWriteVolumeUserFields",
+	{"core.PodCertificateProjection", "User"}:                       "AtomicWriteVolumeUserFields",
+	{"core.GRPCAction", "Mode"}:                                     "GRPCContainerProbeTLS",
+	{"core.HTTPGetAction", "Protocol"}:                              "H2CContainerProbe",
+	{"core.LifecycleHandler", "Sleep"}:                              "PodLifecycleSleepAction",
+	{"core.Lifecycle", "StopSignal"}:                                "ContainerStopSignals",
+	{"core.Container", "ResizePolicy"}:                              "InPlacePodVerticalScaling",
+	{"core.EphemeralContainerCommon", "ResizePolicy"}:               "InPlacePodVerticalScaling",
+	{"core.Container", "RestartPolicyRules"}:                        "ContainerRestartRules",
+	{"core.EphemeralContainerCommon", "RestartPolicyRules"}:         "ContainerRestartRules",
+	{"core.VolumeMount", "RecursiveReadOnly"}:                       "RecursiveReadOnlyMounts",
+	{"core.VolumeMount", "BindMountOptions"}:                        "VolumeBindMountOptions",
+	{"core.EmptyDirVolumeSource", "Mode"}:                           "EmptyDirVolumeMode",
+	{"core.EnvVarSource", "FileKeyRef"}:                             "EnvFiles",
+	{"core.PersistentVolumeClaimSpec", "VolumeAttributesClassName"}: "VolumeAttributesClass",
+	{"core.PersistentVolumeSpec", "VolumeAttributesClassName"}:      "VolumeAttributesClass",
+	{"core.ServiceSpec", "TrafficDistribution"}:                     "ServiceTrafficDistribution",
+	{"core.NodeSpec", "ConfigSource"}:                               "",
+	{"core.NodeStatus", "Config"}:                                   "",
+	{"core.NodeSpec", "PodPreemptionPolicy"}:                        "InPlacePodVerticalScalingSchedulerPreemption",
+	{"core.NodeStatus", "Features"}:                                 "SupplementalGroupsPolicy",
+	{"core.NodeStatus", "DeclaredFeatures"}:                         "NodeDeclaredFeatures",
+
+	{"apps.StatefulSetSpec", "Ordinals"}:                             "StatefulSetStartOrdinal",
+	{"apps.StatefulSetSpec", "PersistentVolumeClaimRetentionPolicy"}: "StatefulSetAutoDeletePVC",
+	{"apps.RollingUpdateStatefulSetStrategy", "MaxUnavailable"}:      "MaxUnavailableStatefulSet",
+	{"batch.JobSpec", "Scheduling"}:                                  "WorkloadWithJob",
+	{"autoscaling.HPAScalingRules", "Tolerance"}:                     "HPAConfigurableTolerance",
+	{"policy.PodDisruptionBudgetSpec", "UnhealthyPodEvictionPolicy"}: "PDBUnhealthyPodEvictionPolicy",
+	{"coordination.LeaseSpec", "Strategy"}:                           "CoordinatedLeaderElection",
+	{"coordination.LeaseSpec", "PreferredHolder"}:                    "CoordinatedLeaderElection",
+	{"discovery.EndpointHints", "ForNodes"}:                          "PreferSameTrafficDistribution",
+	{"discovery.Endpoint", "DeprecatedTopology"}:                     "",
+	{"storage.CSIDriverSpec", "SELinuxMount"}:                        "SELinuxMountReadWriteOncePod",
+	{"storage.CSIDriverSpec", "NodeAllocatableUpdatePeriodSeconds"}:  "MutableCSINodeAllocatableCount",
+	{"storage.CSIDriverSpec", "ServiceAccountTokenInSecrets"}:        "CSIServiceAccountTokenSecrets",
+	{"storage.CSIDriverSpec", "PreventPodSchedulingIfMissing"}:       "VolumeLimitScaling",
+
+	{"resource.DeviceClassSpec", "ExtendedResourceName"}:     "DRAExtendedResource",
+	{"resource.DeviceRequest", "AdminAccess"}:                "DRAAdminAccess",
+	{"resource.ExactDeviceRequest", "AdminAccess"}:           "DRAAdminAccess",
+	{"resource.DeviceRequest", "FirstAvailable"}:             "DRAPrioritizedList",
+	{"resource.DeviceRequest", "Tolerations"}:                "DRADeviceTaints",
+	{"resource.ExactDeviceRequest", "Tolerations"}:           "DRADeviceTaints",
+	{"resource.DeviceSubRequest", "Tolerations"}:             "DRADeviceTaints",
+	{"resource.DeviceRequest", "Capacity"}:                   "DRAConsumableCapacity",
+	{"resource.ExactDeviceRequest", "Capacity"}:              "DRAConsumableCapacity",
+	{"resource.DeviceSubRequest", "Capacity"}:                "DRAConsumableCapacity",
+	{"resource.DeviceConstraint", "DistinctAttribute"}:       "DRAConsumableCapacity",
+	{"resource.Device", "Taints"}:                            "DRADeviceTaints",
+	{"resource.BasicDevice", "Taints"}:                       "DRADeviceTaints",
+	{"resource.Device", "ConsumesCounters"}:                  "DRAPartitionableDevices",
+	{"resource.Device", "NodeName"}:                          "DRAPartitionableDevices",
+	{"resource.Device", "NodeSelector"}:                      "DRAPartitionableDevices",
+	{"resource.Device", "AllNodes"}:                          "DRAPartitionableDevices",
+	{"resource.Device", "AllowMultipleAllocations"}:          "DRAConsumableCapacity",
+	{"resource.Device", "BindsToNode"}:                       "DRADeviceBindingConditions",
+	{"resource.Device", "BindingConditions"}:                 "DRADeviceBindingConditions",
+	{"resource.Device", "BindingFailureConditions"}:          "DRADeviceBindingConditions",
+	{"resource.ResourceSliceSpec", "SharedCounters"}:         "DRAPartitionableDevices",
+	{"resource.ResourceSliceSpec", "PerDeviceNodeSelection"}: "DRAPartitionableDevices",
+}
+
+// dropper applies gated, and the gates that decide in other ways.
+var dropper = sync.OnceValue(func() *walker[*gates] {
+	fields := map[typeField]func(*gates, reflect.Value){}
+	for field, gate := range gated {
+		fields[field] = func(g *gates, v reflect.Value) {
+			if !v.IsZero() && g.drops(field, gate) {
+				v.SetZero()
+			}
+		}
+	}
+	return newWalker(gateSteps, fields)
+})
+
+// drops reports whether a field that is set has to be dropped.
+func (g *gates) drops(field typeField, gate string) bool {
+	if g.collect {
+		g.used[field] = true
+		return false
+	}
+	return !g.used[field] && (gate == "" || !g.Enabled(gate))
+}
+
+// dropDisabled drops the disabled fields of a new object. old is nil on create.
+func dropDisabled(s apiserver.Server, obj, old any) {
+	g := &gates{Server: s, used: map[typeField]bool{}}
+	if old != nil {
+		g.collect = true
+		dropper().walk(g, old)
+		g.collect = false
+	}
+	dropper().walk(g, obj)
+}
+
+var gateSteps = []step[*gates]{
+	on(func(g *gates, v *corev1.PodSpec) {
+		hostUsers := "UserNamespacesSupport"
+		if g.Minor < 28 {
+			hostUsers = "UserNamespacesStatelessPodsSupport"
+		}
+		if v.HostUsers != nil && g.drops(typeField{"core.PodSpec", "HostUsers"}, hostUsers) {
+			v.HostUsers = nil
+		}
+		g.dropImageVolumes(v)
+		for c := range containersOf(v) {
+			if c.SecurityContext != nil && c.SecurityContext.ProcMount != nil && *c.SecurityContext.ProcMount != corev1.DefaultProcMount &&
+				g.drops(typeField{"core.SecurityContext", "ProcMount"}, "ProcMountType") {
+				*c.SecurityContext.ProcMount = corev1.DefaultProcMount
+			}
+			if l := c.Lifecycle; l != nil && l.StopSignal != nil && l.PreStop == nil && l.PostStart == nil &&
+				g.drops(typeField{"core.Lifecycle", "StopSignal"}, "ContainerStopSignals") {
+				c.Lifecycle = nil
+			}
+		}
+		g.dropRestartPolicies(v)
+	}),
+	on(func(g *gates, v *corev1.PodSecurityContext) {
+		if g.Minor == 30 && v.AppArmorProfile != nil && g.drops(typeField{"core", "AppArmorProfile"}, "AppArmorFields") {
+			v.AppArmorProfile = nil
+		}
+	}),
+	on(func(g *gates, v *corev1.SecurityContext) {
+		if g.Minor == 30 && v.AppArmorProfile != nil && g.drops(typeField{"core", "AppArmorProfile"}, "AppArmorFields") {
+			v.AppArmorProfile = nil
+		}
+	}),
+	on(func(g *gates, v *corev1.NodeStatus) {
+		if v.RuntimeHandlers != nil && !g.collect && !g.Enabled("RecursiveReadOnlyMounts") && !(g.Minor >= 31 && g.Enabled("UserNamespacesSupport")) {
+			v.RuntimeHandlers = nil
+		}
+	}),
+	on(func(g *gates, v *corev1.PersistentVolumeClaimSpec) {
+		ref := v.DataSourceRef
+		if ref != nil && ref.Namespace != nil && *ref.Namespace != "" &&
+			g.drops(typeField{"core.PersistentVolumeClaimSpec", "DataSourceRef"}, "CrossNamespaceVolumeDataSource") {
+			v.DataSourceRef = nil
+		}
+	}),
+}
+
+// dropImageVolumes drops the volumes with images and their mounts.
+func (g *gates) dropImageVolumes(spec *corev1.PodSpec) {
+	images := map[string]bool{}
+	for i := range spec.Volumes {
+		if spec.Volumes[i].Image != nil && g.drops(typeField{"core.Volume", "Image"}, "ImageVolume") {
+			images[spec.Volumes[i].Name] = true
+		}
+	}
+	if len(images) == 0 {
+		return
+	}
+	var volumes []corev1.Volume
+	for i := range spec.Volumes {
+		if spec.Volumes[i].Image == nil {
+			volumes = append(volumes, spec.Volumes[i])
+		}
+	}
+	spec.Volumes = volumes
+	for c := range containersOf(spec) {
+		var mounts []corev1.VolumeMount
+		for _, mount := range c.VolumeMounts {
+			if !images[mount.Name] {
+				mounts = append(mounts, mount)
+			}
+		}
+		c.VolumeMounts = mounts
+	}
+}
+
+// dropRestartPolicies drops the restart policies of containers, and of init
+// containers that are not sidecars.
+func (g *gates) dropRestartPolicies(spec *corev1.PodSpec) {
+	field := typeField{"core.Container", "RestartPolicy"}
+	one := func(policy **corev1.ContainerRestartPolicy, init bool) {
+		switch {
+		case *policy == nil:
+		case init && g.Minor < 34, init && **policy == corev1.ContainerRestartPolicyAlways:
+			if g.drops(typeField{"core.Container", "RestartPolicy of init containers"}, "SidecarContainers") {
+				*policy = nil
+			}
+		case g.Minor >= 34 && g.drops(field, "ContainerRestartRules"):
+			*policy = nil
+		}
+	}
+	for i := range spec.InitContainers {
+		one(&spec.InitContainers[i].RestartPolicy, true)
+	}
+	for i := range spec.Containers {
+		one(&spec.Containers[i].RestartPolicy, false)
+	}
+	for i := range spec.EphemeralContainers {
+		one(&spec.EphemeralContainers[i].RestartPolicy, false)
+	}
+}

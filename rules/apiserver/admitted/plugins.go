@@ -1,0 +1,115 @@
+package admitted
+
+import (
+	"slices"
+	"strconv"
+
+	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
+	storagev1 "k8s.io/api/storage/v1"
+	storagev1beta1 "k8s.io/api/storage/v1beta1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+)
+
+// Plugins changes obj as the server's default mutating plugins do, before
+// policies and webhooks, in the order of pkg/kubeapiserver/options/plugins.go.
+// old is nil on create. around is only read.
+//
+// It returns the fields whose values are not known. A field that is known to
+// be set holds a placeholder. A path names fields by their names in JSON, and
+// items of lists by their indices, as in "spec.volumes[2].name".
+//
+// Namespaces, LimitRanges and global default PriorityClasses that the context
+// does not have are assumed not to exist.
+func Plugins(s apiserver.Server, around *Around, obj, old runtime.Object) (unknown []string) {
+	if around == nil {
+		around = &Around{}
+	}
+	switch obj := obj.(type) {
+	case *corev1.Pod:
+		before, _ := old.(*corev1.Pod)
+		p := podPlugins{Server: s, around: around, pod: obj}
+		p.admit(before)
+		return p.unknown
+	case *corev1.Node:
+		if old == nil {
+			taintNode(&obj.Spec)
+		}
+	case *corev1.PersistentVolumeClaim:
+		if old != nil {
+			return nil
+		}
+		if !hasStorageClass(obj) {
+			unknown = around.defaultStorageClass(&obj.Spec)
+		}
+		addFinalizer(obj, "kubernetes.io/pvc-protection")
+	case *corev1.PersistentVolume:
+		if old == nil {
+			addFinalizer(obj, "kubernetes.io/pv-protection")
+		}
+	case *storagev1.VolumeAttributesClass, *storagev1beta1.VolumeAttributesClass:
+		if old == nil && s.Minor >= 32 && s.Enabled("VolumeAttributesClass") {
+			addFinalizer(obj.(metav1.Object), "kubernetes.io/vac-protection")
+		}
+	case *networkingv1.Ingress:
+		_, annotated := obj.Annotations["kubernetes.io/ingress.class"]
+		if old == nil && obj.Spec.IngressClassName == nil && !annotated {
+			unknown = around.defaultIngressClass(&obj.Spec)
+		}
+	}
+	return unknown
+}
+
+// taintNode is TaintNodesByCondition.
+func taintNode(spec *corev1.NodeSpec) {
+	taint := corev1.Taint{Key: corev1.TaintNodeNotReady, Effect: corev1.TaintEffectNoSchedule}
+	if !slices.ContainsFunc(spec.Taints, func(t corev1.Taint) bool { return t.MatchTaint(&taint) }) {
+		spec.Taints = append(spec.Taints, taint)
+	}
+}
+
+func addFinalizer(obj metav1.Object, name string) {
+	if all := obj.GetFinalizers(); !slices.Contains(all, name) {
+		obj.SetFinalizers(append(all, name))
+	}
+}
+
+func hasStorageClass(claim *corev1.PersistentVolumeClaim) bool {
+	_, annotated := claim.Annotations[corev1.BetaStorageClassAnnotation]
+	return annotated || claim.Spec.StorageClassName != nil
+}
+
+// defaultStorageClass is DefaultStorageClass.
+func (a *Around) defaultStorageClass(spec *corev1.PersistentVolumeClaimSpec) (unknown []string) {
+	for _, class := range a.storage {
+		if class.Annotations["storageclass.kubernetes.io/is-default-class"] == "true" ||
+			class.Annotations["storageclass.beta.kubernetes.io/is-default-class"] == "true" {
+			spec.StorageClassName = new(class.Name)
+			return nil
+		}
+	}
+	if len(a.storage) == 0 {
+		return []string{"spec.storageClassName"}
+	}
+	return nil
+}
+
+// defaultIngressClass is DefaultIngressClass.
+func (a *Around) defaultIngressClass(spec *networkingv1.IngressSpec) (unknown []string) {
+	for _, class := range a.ingresses {
+		if class.Annotations[networkingv1.AnnotationIsDefaultIngressClass] == "true" {
+			spec.IngressClassName = new(class.Name)
+			return nil
+		}
+	}
+	if len(a.ingresses) == 0 {
+		return []string{"spec.ingressClassName"}
+	}
+	return nil
+}
+
+// item is the path of an item of a list.
+func item(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]" }

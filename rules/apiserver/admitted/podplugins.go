@@ -1,0 +1,294 @@
+package admitted
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+)
+
+// podPlugins are the plugins for Pods.
+type podPlugins struct {
+	apiserver.Server
+	around  *Around
+	pod     *corev1.Pod
+	unknown []string
+}
+
+func (p *podPlugins) admit(old *corev1.Pod) {
+	if old != nil {
+		p.keepPriority(old)
+		p.tolerateOutages()
+		return
+	}
+	for _, limits := range p.around.limits[namespaceOf(p.pod)] {
+		p.applyLimits(limits)
+	}
+	p.useServiceAccount()
+	p.setPriority()
+	p.tolerateOutages()
+	p.useRuntimeClass()
+	p.copyTopology()
+}
+
+// applyLimits is LimitRanger (plugin/pkg/admission/limitranger/admission.go).
+func (p *podPlugins) applyLimits(limits *corev1.LimitRange) {
+	requests, most := corev1.ResourceList{}, corev1.ResourceList{}
+	for i := range limits.Spec.Limits {
+		if limit := &limits.Spec.Limits[i]; limit.Type == corev1.LimitTypeContainer {
+			maps.Copy(requests, limit.DefaultRequest)
+			maps.Copy(most, limit.Default)
+		}
+	}
+	var notes []string
+	one := func(c *corev1.Container, what string) {
+		limited, requested := addNamed(ensure(&c.Resources.Limits), most), addNamed(ensure(&c.Resources.Requests), requests)
+		if requested != "" {
+			notes = append(notes, requested+" request for "+what+" "+c.Name)
+		}
+		if limited != "" {
+			notes = append(notes, limited+" limit for "+what+" "+c.Name)
+		}
+	}
+	for i := range p.pod.Spec.Containers {
+		one(&p.pod.Spec.Containers[i], "container")
+	}
+	for i := range p.pod.Spec.InitContainers {
+		one(&p.pod.Spec.InitContainers[i], "init container")
+	}
+	if len(notes) > 0 {
+		setLabel(&p.pod.Annotations, "kubernetes.io/limit-ranger", "LimitRanger plugin set: "+strings.Join(notes, "; "))
+	}
+}
+
+// addNamed is addMissing. It returns the names of the resources that it adds.
+func addNamed(to, from corev1.ResourceList) string {
+	var names []string
+	for name := range from {
+		if _, ok := to[name]; !ok {
+			names = append(names, string(name))
+		}
+	}
+	addMissing(to, from)
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
+
+// tokenPath is the directory at which containers find their token.
+const tokenPath = "/var/run/secrets/kubernetes.io/serviceaccount"
+
+// tokenPrefix begins the name of the volume with the token.
+const tokenPrefix = "kube-api-access-"
+
+// useServiceAccount is ServiceAccount
+// (plugin/pkg/admission/serviceaccount/admission.go). Every namespace has the
+// account "default", since a controller makes it.
+func (p *podPlugins) useServiceAccount() {
+	spec := &p.pod.Spec
+	if _, mirror := p.pod.Annotations[corev1.MirrorPodAnnotationKey]; mirror {
+		return
+	}
+	if spec.ServiceAccountName == "" {
+		spec.ServiceAccountName, spec.DeprecatedServiceAccount = "default", "default"
+	}
+	account := p.around.accounts[inNamespace{namespaceOf(p.pod), spec.ServiceAccountName}]
+	known := account != nil || spec.ServiceAccountName == "default"
+	if account == nil {
+		account = &corev1.ServiceAccount{}
+	}
+	mount := spec.AutomountServiceAccountToken
+	if mount == nil {
+		mount = account.AutomountServiceAccountToken
+	}
+	if mount == nil || *mount {
+		p.mountToken(!known && spec.AutomountServiceAccountToken == nil)
+	}
+	if len(spec.ImagePullSecrets) > 0 {
+		return
+	}
+	if !known {
+		p.unknown = append(p.unknown, "spec.imagePullSecrets")
+	}
+	spec.ImagePullSecrets = nil
+	for _, secret := range account.ImagePullSecrets {
+		spec.ImagePullSecrets = append(spec.ImagePullSecrets, corev1.LocalObjectReference{Name: secret.Name})
+	}
+}
+
+// mountToken adds the volume with the token and mounts it. unsure says that the
+// account may forbid it: then the volume itself is unknown, not only its name.
+func (p *podPlugins) mountToken(unsure bool) {
+	spec := &p.pod.Spec
+	suffix := ".name"
+	if unsure {
+		suffix = ""
+	}
+	name := tokenPrefix + placeholder
+	named := slices.IndexFunc(spec.Volumes, func(v corev1.Volume) bool { return strings.HasPrefix(v.Name, tokenPrefix) })
+	if named >= 0 {
+		name = spec.Volumes[named].Name
+	}
+	mounted := false
+	one := func(path string, c *corev1.Container) {
+		if slices.ContainsFunc(c.VolumeMounts, func(m corev1.VolumeMount) bool { return m.MountPath == tokenPath }) {
+			return
+		}
+		mounted = true
+		c.VolumeMounts = append(c.VolumeMounts, corev1.VolumeMount{Name: name, ReadOnly: true, MountPath: tokenPath})
+		if named < 0 || unsure {
+			p.unknown = append(p.unknown, item(path+".volumeMounts", len(c.VolumeMounts)-1)+suffix)
+		}
+	}
+	for i := range spec.InitContainers {
+		one(item("spec.initContainers", i), &spec.InitContainers[i])
+	}
+	for i := range spec.Containers {
+		one(item("spec.containers", i), &spec.Containers[i])
+	}
+	if named >= 0 || !mounted {
+		return
+	}
+	spec.Volumes = append(spec.Volumes, corev1.Volume{Name: name, VolumeSource: corev1.VolumeSource{Projected: tokenVolume()}})
+	p.unknown = append(p.unknown, item("spec.volumes", len(spec.Volumes)-1)+suffix)
+}
+
+func tokenVolume() *corev1.ProjectedVolumeSource {
+	return &corev1.ProjectedVolumeSource{
+		DefaultMode: new(corev1.ProjectedVolumeSourceDefaultMode),
+		Sources: []corev1.VolumeProjection{
+			{ServiceAccountToken: &corev1.ServiceAccountTokenProjection{Path: "token", ExpirationSeconds: new(int64(60*60 + 7))}},
+			{ConfigMap: &corev1.ConfigMapProjection{
+				LocalObjectReference: corev1.LocalObjectReference{Name: "kube-root-ca.crt"},
+				Items:                []corev1.KeyToPath{{Key: "ca.crt", Path: "ca.crt"}},
+			}},
+			{DownwardAPI: &corev1.DownwardAPIProjection{Items: []corev1.DownwardAPIVolumeFile{{
+				Path: "namespace", FieldRef: &corev1.ObjectFieldSelector{APIVersion: "v1", FieldPath: "metadata.namespace"},
+			}}}},
+		},
+	}
+}
+
+// The priorities of the classes that every server has.
+var systemPriorities = map[string]int32{"system-cluster-critical": 2000000000, "system-node-critical": 2000001000}
+
+// setPriority is Priority (plugin/pkg/admission/priority/admission.go).
+func (p *podPlugins) setPriority() {
+	spec := &p.pod.Spec
+	value, policy := int32(0), new(corev1.PreemptLowerPriority)
+	switch class := p.around.priorities[spec.PriorityClassName]; {
+	case spec.PriorityClassName == "" && p.around.anyPriority != nil:
+		class = p.around.anyPriority
+		spec.PriorityClassName, value, policy = class.Name, class.Value, class.PreemptionPolicy
+	case spec.PriorityClassName == "":
+	case class != nil:
+		value, policy = class.Value, class.PreemptionPolicy
+	case systemPriorities[spec.PriorityClassName] != 0:
+		value = systemPriorities[spec.PriorityClassName]
+	default:
+		p.unknown = append(p.unknown, "spec.priority", "spec.preemptionPolicy")
+	}
+	spec.Priority = &value
+	if policy != nil {
+		spec.PreemptionPolicy = new(*policy)
+	}
+}
+
+// keepPriority is Priority on update.
+func (p *podPlugins) keepPriority(old *corev1.Pod) {
+	if p.pod.Spec.Priority == nil {
+		p.pod.Spec.Priority = old.Spec.Priority
+	}
+	if p.pod.Spec.PreemptionPolicy == nil {
+		p.pod.Spec.PreemptionPolicy = old.Spec.PreemptionPolicy
+	}
+}
+
+// tolerateOutages is DefaultTolerationSeconds
+// (plugin/pkg/admission/defaulttolerationseconds/admission.go).
+func (p *podPlugins) tolerateOutages() {
+	given := p.pod.Spec.Tolerations
+	for _, key := range [...]string{corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable} {
+		tolerated := slices.ContainsFunc(given, func(t corev1.Toleration) bool {
+			return (t.Key == key || t.Key == "") && (t.Effect == corev1.TaintEffectNoExecute || t.Effect == "")
+		})
+		if !tolerated {
+			p.pod.Spec.Tolerations = append(p.pod.Spec.Tolerations, corev1.Toleration{
+				Key: key, Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute, TolerationSeconds: new(int64(300)),
+			})
+		}
+	}
+}
+
+// useRuntimeClass is RuntimeClass (plugin/pkg/admission/runtimeclass/admission.go).
+func (p *podPlugins) useRuntimeClass() {
+	spec := &p.pod.Spec
+	if spec.RuntimeClassName == nil {
+		return
+	}
+	class := p.around.runtimes[*spec.RuntimeClassName]
+	if class == nil {
+		p.unknown = append(p.unknown, "spec.overhead", "spec.nodeSelector", "spec.tolerations")
+		return
+	}
+	if class.Overhead != nil {
+		spec.Overhead = class.Overhead.PodFixed.DeepCopy()
+	}
+	if class.Scheduling == nil {
+		return
+	}
+	for key, value := range class.Scheduling.NodeSelector {
+		setLabel(&spec.NodeSelector, key, value)
+	}
+	spec.Tolerations = mergeTolerations(slices.Concat(spec.Tolerations, class.Scheduling.Tolerations))
+}
+
+// mergeTolerations drops the tolerations that others include: MergeTolerations
+// of pkg/util/tolerations/tolerations.go.
+func mergeTolerations(all []corev1.Toleration) (merged []corev1.Toleration) {
+	for i := range all {
+		includes := func(other corev1.Toleration) bool { return toleratesMore(&other, &all[i]) }
+		later := func(other corev1.Toleration) bool {
+			return !equality.Semantic.DeepEqual(&other, &all[i]) && includes(other)
+		}
+		if !slices.ContainsFunc(merged, includes) && !slices.ContainsFunc(all[i+1:], later) {
+			merged = append(merged, all[i])
+		}
+	}
+	return merged
+}
+
+// toleratesMore reports whether a tolerates all that b does.
+func toleratesMore(a, b *corev1.Toleration) bool {
+	switch {
+	case equality.Semantic.DeepEqual(a, b):
+		return true
+	case b.Key != a.Key && (a.Key != "" || a.Operator != corev1.TolerationOpExists), b.Effect != a.Effect && a.Effect != "":
+		return false
+	case a.Effect == corev1.TaintEffectNoExecute && a.TolerationSeconds != nil &&
+		(b.TolerationSeconds == nil || *b.TolerationSeconds > *a.TolerationSeconds):
+		return false
+	case a.Operator == corev1.TolerationOpEqual, a.Operator == "":
+		return b.Operator == corev1.TolerationOpEqual && b.Value == a.Value
+	}
+	return a.Operator == corev1.TolerationOpExists
+}
+
+// copyTopology is PodTopologyLabels
+// (plugin/pkg/admission/podtopologylabels/admission.go, 1.33–1.37).
+func (p *podPlugins) copyTopology() {
+	if p.pod.Spec.NodeName == "" || p.Minor < 33 || !p.Enabled("PodTopologyLabelsAdmission") {
+		return
+	}
+	node := p.around.nodes[p.pod.Spec.NodeName]
+	for _, key := range [...]string{corev1.LabelTopologyZone, corev1.LabelTopologyRegion} {
+		if node == nil {
+			p.unknown = append(p.unknown, `metadata.labels["`+key+`"]`)
+		} else if value, ok := node.Labels[key]; ok {
+			setLabel(&p.pod.Labels, key, value)
+		}
+	}
+}

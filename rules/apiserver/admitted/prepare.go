@@ -1,0 +1,178 @@
+package admitted
+
+import (
+	"reflect"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// Placeholders of values that are set and not known.
+const (
+	placeholder    = "00000" // a name's random suffix
+	placeholderUID = "00000000-0000-0000-0000-000000000000"
+)
+
+// placeholderTime stands for the time of the request.
+var placeholderTime = metav1.NewTime(time.Unix(0, 0).UTC())
+
+// Prepared changes obj as the server does before it validates, and before
+// validating policies and webhooks. old is nil on create. It returns the fields
+// whose values are not known, as Plugins does.
+//
+// It restates rest.BeforeCreate and BeforeUpdate of
+// k8s.io/apiserver/pkg/registry/rest, and PrepareForCreate, PrepareForUpdate
+// and Canonicalize of the strategies. It sets no managedFields, and leaves the
+// status of kinds with a status subresource to the server.
+func Prepared(s apiserver.Server, obj, old runtime.Object) (unknown []string) {
+	m, err := meta.Accessor(obj)
+	if err != nil {
+		return nil
+	}
+	if old == nil {
+		unknown = fillMetadata(m)
+	}
+	if typed, ok := obj.(*unstructured.Unstructured); ok {
+		prepareUnstructured(typed, old)
+		return unknown
+	}
+	k := kinds[typeName(reflect.TypeOf(obj).Elem())]
+	var before metav1.Object
+	if old != nil {
+		if before, err = meta.Accessor(old); err != nil {
+			return nil
+		}
+		m.SetGeneration(before.GetGeneration())
+	}
+	v := reflect.ValueOf(obj).Elem()
+	if status := v.FieldByName("Status"); k.status != 0 && s.Minor >= k.status && status.IsValid() {
+		status.SetZero()
+		if old != nil {
+			status.Set(reflect.ValueOf(old).Elem().FieldByName("Status"))
+		}
+	}
+	p := preparation{Server: s, unknown: unknown}
+	if old == nil {
+		if k.generation != 0 && s.Minor >= k.generation {
+			m.SetGeneration(1)
+		}
+		dropDisabled(s, obj, nil)
+		p.create(obj)
+		return p.unknown
+	}
+	dropDisabled(s, obj, old)
+	p.update(obj, old)
+	if k.generation != 0 && s.Minor >= k.generation && specChanged(v, reflect.ValueOf(old).Elem()) {
+		m.SetGeneration(before.GetGeneration() + 1)
+	}
+	keepMetadata(m, before)
+	return p.unknown
+}
+
+// kind says what its strategy does with a kind. The minors are the first ones
+// that do it; 0 is none.
+type kind struct {
+	// generation is set to 1 and incremented when more than the metadata and
+	// the status change.
+	generation lifecycle.Minor
+	// status is cleared on create and kept on update.
+	status lifecycle.Minor
+}
+
+// kinds are the kinds by the names of their Go types.
+var kinds = map[string]kind{
+	"core.Pod": {33, 1}, "core.PodTemplate": {1, 0}, "core.ReplicationController": {1, 1}, "core.ResourceQuota": {0, 1},
+	"core.Service": {0, 1}, "core.Namespace": {0, 1}, "core.PersistentVolume": {0, 1}, "core.PersistentVolumeClaim": {0, 1},
+	"apps.Deployment": {1, 1}, "apps.DaemonSet": {1, 1}, "apps.ReplicaSet": {1, 1}, "apps.StatefulSet": {1, 1},
+	"autoscaling.HorizontalPodAutoscaler": {37, 1}, "batch.CronJob": {1, 1}, "batch.Job": {1, 1},
+	"admissionregistration.MutatingWebhookConfiguration":     {1, 0},
+	"admissionregistration.ValidatingWebhookConfiguration":   {1, 0},
+	"admissionregistration.ValidatingAdmissionPolicy":        {1, 27},
+	"admissionregistration.ValidatingAdmissionPolicyBinding": {1, 0},
+	"admissionregistration.MutatingAdmissionPolicy":          {1, 0},
+	"admissionregistration.MutatingAdmissionPolicyBinding":   {1, 0},
+	"apiextensions.CustomResourceDefinition":                 {1, 1},
+	"apiserverinternal.StorageVersion":                       {0, 1},
+	"certificates.CertificateSigningRequest":                 {0, 1},
+	"certificates.PodCertificateRequest":                     {0, 1},
+	"discovery.EndpointSlice":                                {1, 0},
+	"flowcontrol.FlowSchema":                                 {1, 1}, "flowcontrol.PriorityLevelConfiguration": {1, 1},
+	"lifecycle.Eviction": {37, 37}, "lifecycle.EvictionRequest": {37, 37},
+	"networking.Ingress": {1, 1}, "networking.IngressClass": {1, 0}, "networking.NetworkPolicy": {1, 0}, "networking.ServiceCIDR": {0, 36},
+	"policy.PodDisruptionBudget": {1, 1},
+	"resource.DeviceClass":       {31, 0}, "resource.DeviceTaintRule": {33, 35}, "resource.ResourceClaim": {0, 1},
+	"resource.ResourcePoolStatusRequest": {0, 36}, "resource.ResourceSlice": {31, 0},
+	"scheduling.PriorityClass": {1, 0}, "scheduling.PodGroup": {0, 36}, "scheduling.CompositePodGroup": {0, 37},
+	"storage.CSINode": {0, 37}, "storage.VolumeAttachment": {0, 1},
+	"storagemigration.StorageVersionMigration": {0, 30},
+}
+
+// fillMetadata sets what a new object has: FillObjectMetaSystemFields of
+// k8s.io/apiserver/pkg/registry/rest/meta.go, and the name.
+func fillMetadata(m metav1.Object) (unknown []string) {
+	m.SetCreationTimestamp(placeholderTime)
+	m.SetUID(placeholderUID)
+	m.SetSelfLink("")
+	m.SetDeletionTimestamp(nil)
+	m.SetDeletionGracePeriodSeconds(nil)
+	unknown = []string{"metadata.creationTimestamp", "metadata.uid"}
+	if m.GetName() == "" && m.GetGenerateName() != "" {
+		m.SetName(m.GetGenerateName() + placeholder)
+		unknown = append(unknown, "metadata.name")
+	}
+	return unknown
+}
+
+// keepMetadata keeps what an update cannot change.
+func keepMetadata(m, before metav1.Object) {
+	if m.GetUID() == "" {
+		m.SetUID(before.GetUID())
+	}
+	if created := before.GetCreationTimestamp(); !created.IsZero() {
+		m.SetCreationTimestamp(created)
+	}
+	if deleted := before.GetDeletionTimestamp(); deleted != nil {
+		m.SetDeletionTimestamp(deleted)
+	}
+	if m.GetDeletionGracePeriodSeconds() == nil {
+		m.SetDeletionGracePeriodSeconds(before.GetDeletionGracePeriodSeconds())
+	}
+}
+
+// specChanged reports whether anything but the metadata and the status differs.
+func specChanged(obj, old reflect.Value) bool {
+	if obj.Type() != old.Type() {
+		return true
+	}
+	for i := range obj.NumField() {
+		switch obj.Type().Field(i).Name {
+		case "TypeMeta", "ObjectMeta", "Status":
+			continue
+		}
+		if !equality.Semantic.DeepEqual(obj.Field(i).Interface(), old.Field(i).Interface()) {
+			return true
+		}
+	}
+	return false
+}
+
+// prepareUnstructured prepares APIServices and custom resources. Whether a
+// custom resource's status is separate is the caller's knowledge.
+func prepareUnstructured(obj *unstructured.Unstructured, old runtime.Object) {
+	if obj.GetKind() == "APIService" && obj.GroupVersionKind().Group == "apiregistration.k8s.io" {
+		obj.Object["status"] = map[string]any{}
+	}
+	if before, ok := old.(*unstructured.Unstructured); ok {
+		obj.SetGeneration(before.GetGeneration())
+		keepMetadata(obj, before)
+	} else if obj.GetKind() != "APIService" {
+		obj.SetGeneration(1)
+	}
+}

@@ -1,0 +1,225 @@
+package admitted
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/kubevet/kubevet/internal/recorded"
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/schema"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// returned is the answer of a server, with the object.
+type returned struct {
+	ID     string          `json:"id"`
+	Server string          `json:"server"`
+	Code   int             `json:"code"`
+	Path   string          `json:"path"`
+	Body   json.RawMessage `json:"body"`
+}
+
+func lines[T any](t testing.TB, name string) map[string]T {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.HasSuffix(name, ".gz") {
+		r, err := gzip.NewReader(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if _, err := out.ReadFrom(r); err != nil {
+			t.Fatal(err)
+		}
+		data = out.Bytes()
+	}
+	all := map[string]T{}
+	scan := bufio.NewScanner(bytes.NewReader(data))
+	scan.Buffer(nil, 64<<20)
+	for scan.Scan() {
+		var id struct{ ID string }
+		var one T
+		if err := json.Unmarshal(scan.Bytes(), &id); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(scan.Bytes(), &one); err != nil {
+			t.Fatal(err)
+		}
+		all[id.ID] = one
+	}
+	return all
+}
+
+// TestReturned compares the objects that admission sees with those that
+// released servers returned for dry runs.
+func TestReturned(t *testing.T) {
+	dir := "testdata/oracle/"
+	if other := os.Getenv("KUBEVET_ADMITTED"); other != "" {
+		dir = other + "/"
+	}
+	cases := lines[recorded.Case](t, dir+"cases.jsonl.gz")
+	for _, name := range []string{"1.30", "1.33", "1.37"} {
+		if _, err := os.Stat(dir + name + ".jsonl.gz"); err != nil {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			m, err := lifecycle.ParseMinor(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := apiserver.Server{Minor: m}
+			equal, all := 0, 0
+			for id, a := range lines[returned](t, dir+name+".jsonl.gz") {
+				if a.Code >= 300 {
+					continue
+				}
+				r, ok := cases[id].Request()
+				if !ok || !schema.Known(r.APIVersion, r.Kind, m) {
+					continue
+				}
+				all++
+				if diff := compare(t, s, r, a); diff != "" {
+					t.Errorf("%s %s (-server +ours):\n%s", id, r.Kind, diff)
+					continue
+				}
+				equal++
+			}
+			t.Logf("%d of %d are equal", equal, all)
+		})
+	}
+}
+
+func compare(t *testing.T, s apiserver.Server, r apiserver.Request, a returned) string {
+	old := r.Old
+	r.Old = nil
+	var stored runtime.Object
+	if old != nil {
+		first := r
+		first.New = old
+		stored, _ = admit(t, s, first, nil, a.Path)
+	}
+	obj, unknown := admit(t, s, r, stored, a.Path)
+	Default(s, obj) // a dry run reads what it would store
+	ours := generic(t, s, obj)
+	var theirs map[string]any
+	if err := json.Unmarshal(a.Body, &theirs); err != nil {
+		t.Fatal(err)
+	}
+	remove(theirs, "metadata.managedFields")
+	for _, path := range unknown {
+		remove(ours, path)
+		remove(theirs, path)
+	}
+	return cmp.Diff(withoutEmpty(theirs), withoutEmpty(ours))
+}
+
+// withoutEmpty replaces empty lists by null, as storing them does.
+func withoutEmpty(at any) any {
+	switch v := at.(type) {
+	case map[string]any:
+		for key := range v {
+			v[key] = withoutEmpty(v[key])
+		}
+	case []any:
+		if len(v) == 0 {
+			return nil
+		}
+		for i := range v {
+			v[i] = withoutEmpty(v[i])
+		}
+	}
+	return at
+}
+
+// admit does what a server does until validating admission.
+func admit(t *testing.T, s apiserver.Server, r apiserver.Request, old runtime.Object, path string) (runtime.Object, []string) {
+	t.Helper()
+	obj, _, err := Decoded(s, r)
+	if err != nil {
+		t.Errorf("%s %s: %v", r.APIVersion, r.Kind, err)
+		return nil, nil
+	}
+	if m := regexp.MustCompile(`/namespaces/([^/?]+)/`).FindStringSubmatch(path); m != nil {
+		setNamespace(obj, m[1])
+	}
+	// The server has no classes, and the accounts that its start makes.
+	around := NewAround(s, nil)
+	unknown := Plugins(s, around, obj, old)
+	if old == nil {
+		var kept []string
+		for _, path := range unknown {
+			if !strings.HasSuffix(path, "ClassName") {
+				kept = append(kept, path)
+			}
+		}
+		unknown = kept
+	}
+	return obj, append(unknown, Prepared(s, obj, old)...)
+}
+
+func setNamespace(obj runtime.Object, namespace string) {
+	if m, ok := obj.(interface{ SetNamespace(string) }); ok {
+		m.SetNamespace(namespace)
+	}
+}
+
+// generic is an object as JSON shows it.
+func generic(t *testing.T, s apiserver.Server, obj runtime.Object) (all map[string]any) {
+	t.Helper()
+	fields, err := Fields(s, obj)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(fields)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &all); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+var stepPattern = regexp.MustCompile(`\["([^"]+)"\]|\[(\d+)\]|([^.\[]+)`)
+
+// remove removes the value at a path.
+func remove(at any, path string) {
+	steps := stepPattern.FindAllStringSubmatch(path, -1)
+	for i, step := range steps {
+		last := i == len(steps)-1
+		switch v := at.(type) {
+		case map[string]any:
+			key := step[1] + step[3]
+			if last {
+				delete(v, key)
+				return
+			}
+			at = v[key]
+		case []any:
+			n, err := strconv.Atoi(step[2])
+			if err != nil || n >= len(v) {
+				return
+			}
+			if last {
+				v[n] = nil
+				return
+			}
+			at = v[n]
+		default:
+			return
+		}
+	}
+}
