@@ -20,8 +20,8 @@ import (
 // on create.
 //
 // r must be a request that schema.Decode accepts. The namespace of the
-// request's URL is not known here: callers write it into the metadata, as
-// kubectl does.
+// request's URL is not known here: callers write it into the metadata of
+// namespaced objects and clear it in others, as the server does.
 //
 // The error says why the object cannot be made, and what admission says of it
 // is then unknown: k8s.io/api no longer has the type, or a value is too large
@@ -38,7 +38,7 @@ func Decoded(s apiserver.Server, r apiserver.Request) (obj, old runtime.Object, 
 
 func decode(s apiserver.Server, r apiserver.Request, v *wire.Value) (runtime.Object, error) {
 	if !gotype.Known(r.APIVersion, r.Kind, s.Minor) || r.Kind == "APIService" {
-		return unstructuredOf(s, v)
+		return unstructuredOf(s, r, v)
 	}
 	kind := schema.FromAPIVersionAndKind(r.APIVersion, r.Kind)
 	obj, err := types().New(kind)
@@ -53,9 +53,9 @@ func decode(s apiserver.Server, r apiserver.Request, v *wire.Value) (runtime.Obj
 	return obj, nil
 }
 
-func unstructuredOf(s apiserver.Server, v *wire.Value) (runtime.Object, error) {
+func unstructuredOf(s apiserver.Server, r apiserver.Request, v *wire.Value) (runtime.Object, error) {
 	obj := &unstructured.Unstructured{}
-	data, err := gotype.Generic(v)
+	data, err := gotype.Pruned(s.Minor, r.APIVersion, r.Kind, v)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	networkingv1 "k8s.io/api/networking/v1"
 	storagev1 "k8s.io/api/storage/v1"
 	storagev1beta1 "k8s.io/api/storage/v1beta1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
@@ -28,22 +29,26 @@ func Plugins(s apiserver.Server, around *Around, obj, old runtime.Object) (unkno
 	if around == nil {
 		around = &Around{}
 	}
+	unknown = []string{managedFields}
+	if m, err := meta.Accessor(obj); err == nil {
+		m.SetManagedFields(nil)
+	}
 	switch obj := obj.(type) {
 	case *corev1.Pod:
 		before, _ := old.(*corev1.Pod)
 		p := podPlugins{Server: s, around: around, pod: obj}
 		p.admit(before)
-		return p.unknown
+		return append(unknown, p.unknown...)
 	case *corev1.Node:
 		if old == nil {
 			taintNode(&obj.Spec)
 		}
 	case *corev1.PersistentVolumeClaim:
 		if old != nil {
-			return nil
+			break
 		}
 		if !hasStorageClass(obj) {
-			unknown = around.defaultStorageClass(&obj.Spec)
+			unknown = append(unknown, around.defaultStorageClass(&obj.Spec)...)
 		}
 		addFinalizer(obj, "kubernetes.io/pvc-protection")
 	case *corev1.PersistentVolume:
@@ -57,11 +62,15 @@ func Plugins(s apiserver.Server, around *Around, obj, old runtime.Object) (unkno
 	case *networkingv1.Ingress:
 		_, annotated := obj.Annotations["kubernetes.io/ingress.class"]
 		if old == nil && obj.Spec.IngressClassName == nil && !annotated {
-			unknown = around.defaultIngressClass(&obj.Spec)
+			unknown = append(unknown, around.defaultIngressClass(&obj.Spec)...)
 		}
 	}
 	return unknown
 }
+
+// managedFields is set by the server before admission, with the time of the
+// request.
+const managedFields = "metadata.managedFields"
 
 // taintNode is TaintNodesByCondition.
 func taintNode(spec *corev1.NodeSpec) {

@@ -1,9 +1,14 @@
 package admitted
 
 import (
+	"maps"
 	"reflect"
 	"time"
 
+	appsv1 "k8s.io/api/apps/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	schedulingv1 "k8s.io/api/scheduling/v1"
+	storagev1 "k8s.io/api/storage/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -40,8 +45,7 @@ func Prepared(s apiserver.Server, obj, old runtime.Object) (unknown []string) {
 		unknown = fillMetadata(m)
 	}
 	if typed, ok := obj.(*unstructured.Unstructured); ok {
-		prepareUnstructured(typed, old)
-		return unknown
+		return append(unknown, prepareUnstructured(typed, old)...)
 	}
 	k := kinds[typeName(reflect.TypeOf(obj).Elem())]
 	var before metav1.Object
@@ -69,18 +73,16 @@ func Prepared(s apiserver.Server, obj, old runtime.Object) (unknown []string) {
 	}
 	dropDisabled(s, obj, old)
 	p.update(obj, old)
-	if k.generation != 0 && s.Minor >= k.generation && specChanged(v, reflect.ValueOf(old).Elem()) {
+	if counts(s, k, obj) && changed(v, reflect.ValueOf(old).Elem()) {
 		m.SetGeneration(before.GetGeneration() + 1)
 	}
-	keepMetadata(m, before)
-	return p.unknown
+	return append(p.unknown, keepMetadata(m, before)...)
 }
 
 // kind says what its strategy does with a kind. The minors are the first ones
 // that do it; 0 is none.
 type kind struct {
-	// generation is set to 1 and incremented when more than the metadata and
-	// the status change.
+	// generation is set to 1 on create.
 	generation lifecycle.Minor
 	// status is cleared on create and kept on update.
 	status lifecycle.Minor
@@ -130,8 +132,19 @@ func fillMetadata(m metav1.Object) (unknown []string) {
 	return unknown
 }
 
-// keepMetadata keeps what an update cannot change.
-func keepMetadata(m, before metav1.Object) {
+// keepMetadata keeps what an update cannot change. It is unknown if the old
+// object does not have it, because it is not from a server.
+func keepMetadata(m, before metav1.Object) (unknown []string) {
+	if before.GetUID() == "" {
+		unknown = append(unknown, "metadata.uid", "metadata.creationTimestamp", "metadata.generation")
+	}
+	if m.GetResourceVersion() == "" {
+		m.SetResourceVersion(before.GetResourceVersion())
+		if before.GetResourceVersion() == "" {
+			m.SetResourceVersion("1")
+			unknown = append(unknown, "metadata.resourceVersion")
+		}
+	}
 	if m.GetUID() == "" {
 		m.SetUID(before.GetUID())
 	}
@@ -144,12 +157,35 @@ func keepMetadata(m, before metav1.Object) {
 	if m.GetDeletionGracePeriodSeconds() == nil {
 		m.SetDeletionGracePeriodSeconds(before.GetDeletionGracePeriodSeconds())
 	}
+	return unknown
 }
 
-// specChanged reports whether anything but the metadata and the status differs.
-func specChanged(obj, old reflect.Value) bool {
+// counts reports whether updates increment the generation.
+func counts(s apiserver.Server, k kind, obj runtime.Object) bool {
+	switch obj.(type) {
+	case *schedulingv1.PriorityClass:
+		return false
+	case *storagev1.CSIDriver:
+		return true // but new ones have none
+	}
+	return k.generation != 0 && s.Minor >= k.generation
+}
+
+// changed reports whether anything but the metadata and the status differs.
+// Annotations of a Deployment and labels of an EndpointSlice count too.
+func changed(obj, old reflect.Value) bool {
 	if obj.Type() != old.Type() {
 		return true
+	}
+	switch obj := obj.Addr().Interface().(type) {
+	case *appsv1.Deployment:
+		if !maps.Equal(obj.Annotations, old.Addr().Interface().(*appsv1.Deployment).Annotations) {
+			return true
+		}
+	case *discoveryv1.EndpointSlice:
+		if !maps.Equal(obj.Labels, old.Addr().Interface().(*discoveryv1.EndpointSlice).Labels) {
+			return true
+		}
 	}
 	for i := range obj.NumField() {
 		switch obj.Type().Field(i).Name {
@@ -165,14 +201,16 @@ func specChanged(obj, old reflect.Value) bool {
 
 // prepareUnstructured prepares APIServices and custom resources. Whether a
 // custom resource's status is separate is the caller's knowledge.
-func prepareUnstructured(obj *unstructured.Unstructured, old runtime.Object) {
+func prepareUnstructured(obj *unstructured.Unstructured, old runtime.Object) (unknown []string) {
 	if obj.GetKind() == "APIService" && obj.GroupVersionKind().Group == "apiregistration.k8s.io" {
 		obj.Object["status"] = map[string]any{}
 	}
 	if before, ok := old.(*unstructured.Unstructured); ok {
 		obj.SetGeneration(before.GetGeneration())
-		keepMetadata(obj, before)
-	} else if obj.GetKind() != "APIService" {
+		return keepMetadata(obj, before)
+	}
+	if obj.GetKind() != "APIService" {
 		obj.SetGeneration(1)
 	}
+	return nil
 }

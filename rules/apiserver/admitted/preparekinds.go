@@ -28,7 +28,7 @@ func (p *preparation) create(obj runtime.Object) {
 	case *corev1.Pod:
 		p.createPod(obj)
 	case *corev1.Service:
-		p.createService(&obj.Spec)
+		p.allocate(&obj.Spec)
 	case *corev1.Namespace:
 		obj.Status.Phase = corev1.NamespaceActive
 		if !slices.Contains(obj.Spec.Finalizers, corev1.FinalizerKubernetes) {
@@ -68,7 +68,7 @@ func (p *preparation) update(obj, old runtime.Object) {
 	switch obj := obj.(type) {
 	case *corev1.Service:
 		if old, ok := old.(*corev1.Service); ok {
-			keepAllocated(&obj.Spec, &old.Spec)
+			p.updateService(obj, old)
 		}
 	case *corev1.Namespace:
 		if old, ok := old.(*corev1.Namespace); ok {
@@ -87,6 +87,15 @@ func (p *preparation) update(obj, old runtime.Object) {
 	case *corev1.ServiceAccount:
 		for i := range obj.Secrets {
 			obj.Secrets[i] = corev1.ObjectReference{Name: obj.Secrets[i].Name}
+		}
+	case *corev1.Pod:
+		old, ok := old.(*corev1.Pod)
+		if ok && obj.Spec.Resources == nil && p.Minor >= 37 && p.Enabled("PodLevelResourcesFixDefaulting") {
+			obj.Spec.Resources = old.Spec.Resources.DeepCopy()
+		}
+	case *certificatesv1.CertificateSigningRequest:
+		if old, ok := old.(*certificatesv1.CertificateSigningRequest); ok {
+			obj.Spec = *old.Spec.DeepCopy()
 		}
 	case *appsv1.DaemonSet:
 		old, ok := old.(*appsv1.DaemonSet)

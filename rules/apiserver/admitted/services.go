@@ -7,10 +7,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// createService allocates what a new Service gets, as far as it is known:
-// beginCreate of pkg/registry/core/service/storage/{storage,alloc}.go. The
-// cluster's IP families, its addresses and its ports are not.
-func (p *preparation) createService(spec *corev1.ServiceSpec) {
+// allocate allocates what a Service lacks, as far as it is known: allocateCreate
+// and allocateUpdate of pkg/registry/core/service/storage/alloc.go. The cluster's
+// IP families, its addresses and its ports are not.
+func (p *preparation) allocate(spec *corev1.ServiceSpec) {
 	if spec.ClusterIP != "" && len(spec.ClusterIPs) == 0 {
 		spec.ClusterIPs = []string{spec.ClusterIP}
 	}
@@ -91,45 +91,5 @@ func (p *preparation) allocatePorts(spec *corev1.ServiceSpec) {
 		if spec.Ports[i].NodePort == 0 {
 			p.unknown = append(p.unknown, item("spec.ports", i)+".nodePort")
 		}
-	}
-}
-
-// keepAllocated keeps the allocated values that an update leaves out:
-// patchAllocatedValues of pkg/registry/core/service/storage/storage.go.
-func keepAllocated(spec, old *corev1.ServiceSpec) {
-	if spec.Type == corev1.ServiceTypeExternalName || old.Type == corev1.ServiceTypeExternalName {
-		return
-	}
-	if spec.ClusterIP == "" && len(spec.ClusterIPs) == 0 {
-		spec.ClusterIP, spec.ClusterIPs = old.ClusterIP, slices.Clone(old.ClusterIPs)
-	} else if spec.ClusterIP == old.ClusterIP && len(spec.ClusterIPs) == 0 {
-		spec.ClusterIPs = slices.Clone(old.ClusterIPs)
-	}
-	if spec.IPFamilyPolicy == nil {
-		spec.IPFamilyPolicy = clone(old.IPFamilyPolicy)
-	}
-	if len(spec.IPFamilies) == 0 {
-		spec.IPFamilies = slices.Clone(old.IPFamilies)
-	}
-	ports := func(t corev1.ServiceType) bool {
-		return t == corev1.ServiceTypeNodePort || t == corev1.ServiceTypeLoadBalancer
-	}
-	if !ports(spec.Type) || !ports(old.Type) {
-		return
-	}
-	allocated := map[corev1.ServicePort]int32{}
-	key := func(p corev1.ServicePort) corev1.ServicePort {
-		return corev1.ServicePort{Port: p.Port, Protocol: p.Protocol}
-	}
-	for _, port := range old.Ports {
-		allocated[key(port)] = port.NodePort
-	}
-	for i := range spec.Ports {
-		if spec.Ports[i].NodePort == 0 {
-			spec.Ports[i].NodePort = allocated[key(spec.Ports[i])]
-		}
-	}
-	if spec.HealthCheckNodePort == 0 {
-		spec.HealthCheckNodePort = old.HealthCheckNodePort
 	}
 }

@@ -329,6 +329,30 @@ func appendJSON(b []byte, v *wire.Value) []byte {
 	return append(b, "null"...)
 }
 
+// Pruned returns an object without the fields that the minor's type does not
+// have, and without nulls, as Generic does. A kind that is not Known keeps all
+// fields.
+func Pruned(m lifecycle.Minor, apiVersion, kind string, v *wire.Value) (any, error) {
+	t := typeOf(apiVersion, kind, m)
+	if t == nil {
+		return Generic(v)
+	}
+	return Generic(prune(m, t, v))
+}
+
+func prune(m lifecycle.Minor, t *typeRecord, v *wire.Value) *wire.Value {
+	if t.shape != structure || v.IsNull() || v.Kind != wire.Map {
+		return v
+	}
+	kept := &wire.Value{Kind: wire.Map}
+	for i := range v.Fields {
+		if f := t.field(v.Fields[i].Name, m); f != nil && !v.Fields[i].Value.IsNull() {
+			kept.Fields = append(kept.Fields, wire.Field{Name: v.Fields[i].Name, Value: prune(m, f.typeOf(), v.Fields[i].Value)})
+		}
+	}
+	return kept
+}
+
 // Generic returns a value as unstructured objects hold it: integers are int64,
 // other numbers float64, maps are map[string]any, lists are []any.
 func Generic(v *wire.Value) (any, error) {
