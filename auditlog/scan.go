@@ -267,6 +267,9 @@ type notes struct {
 	// Truncated is the annotation audit.k8s.io/truncated: the bodies were
 	// dropped by the server.
 	Truncated bool
+	// Decided is set if an annotation describes a decision of admission control:
+	// see AnnotationOf.
+	Decided bool
 
 	raw []byte
 }
@@ -295,5 +298,9 @@ func (n *notes) set(key, v Text) {
 		n.Allowed, n.Forbidden = v.Is("allow"), v.Is("forbid")
 	case "audit.k8s.io/truncated", "audit_k8s_io/truncated":
 		n.Truncated = v.Is("true")
+	default:
+		if AnnotationOf(key) != AnnotationOther {
+			n.Decided = true
+		}
 	}
 }

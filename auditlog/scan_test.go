@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -53,6 +54,9 @@ func compareEvent(t *testing.T, e *Event, p plainEvent) {
 			t.Errorf("%s: got %q, want %q", c.name, c.got, c.want)
 		}
 	}
+	if got, want := e.Decided, decided(p); got != want {
+		t.Errorf("decided: got %v, want %v", got, want)
+	}
 	if got, want := e.Deprecated, p.text("annotations", "k8s.io/deprecated") == "true"; got != want {
 		t.Errorf("deprecated: got %v, want %v", got, want)
 	}
@@ -74,6 +78,27 @@ func compareEvent(t *testing.T, e *Event, p plainEvent) {
 	}
 }
 
+// decided reports whether an annotation is one of admission control.
+func decided(p plainEvent) bool {
+	m, _ := p["annotations"].(map[string]any)
+	for key := range m {
+		head, tail, _ := strings.Cut(key, "/")
+		key = strings.ReplaceAll(head, ".", "_") + "/" + tail
+		for _, exact := range []string{"validation_policy_admission_k8s_io/validation_failure", "pod-security_kubernetes_io/enforce-policy",
+			"pod-security_kubernetes_io/audit-violations", "pod-security_kubernetes_io/exempt", "pod-security_kubernetes_io/error"} {
+			if key == exact {
+				return true
+			}
+		}
+		for _, prefix := range []string{"mutation_webhook_admission_k8s_io/", "failed-open_mutation_webhook_admission_k8s_io/", "failed-open_validating_webhook_admission_k8s_io/"} {
+			if strings.HasPrefix(key, prefix) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // norm makes of invalid UTF-8 what encoding/json makes of it.
 func norm(s string) string { return string([]rune(s)) }
 
@@ -84,6 +109,7 @@ func FuzzScan(f *testing.F) {
 		`{"kind":"Event","apiVersion":"audit.k8s.io/v1","requestObject":{},"requestReceivedTimestamp":"y"}`,
 		`{"verb":"\ud83d\ude00\ud83d","verb":"b","user":null,"objectRef":[],"responseStatus":{"code":1e2,"message":"\n"}}`,
 		` { } `, `{"a":-0.5e+3,"b":[true,false,null,{}],"c":[[],[1,2]]}`, `{"verb":"a` + "\xff" + `"}`,
+		`{"annotations":{"validation.policy.admission.k8s.io/validation_failure":"[]"}}`, `{"annotations":{"failed-open_validating_webhook_admission_k8s_io/round_0_index_0":"w"}}`,
 		`{"annotations":{"k8s.io\/deprecated":"true"}}`, `{"a":01}`, `{"a":"` + "\x01" + `"}`, `[`, `{"a":tru}`, `{"verb":1,"stage":{"a":"b"}}`,
 	} {
 		f.Add([]byte(s))

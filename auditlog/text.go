@@ -28,6 +28,9 @@ func (t Text) Is(s string) bool {
 	return string(t.AppendTo(nil)) == s
 }
 
+// Holds reports whether a word is in the string. The word must not need escapes.
+func (t Text) Holds(word []byte) bool { return bytes.Contains(t.raw, word) }
+
 // String returns a copy without escapes.
 func (t Text) String() string {
 	if !t.escaped {

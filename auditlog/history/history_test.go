@@ -144,6 +144,11 @@ func TestReadIsBounded(t *testing.T) {
 	for _, list := range []string{"ended", "sample"} {
 		bombs[list] = many(600_000, `{"tally":{"`+list+`":[`, `1`, `]}}`)
 	}
+	for _, list := range []string{"denials", "evaluations", "webhooks"} {
+		bombs["denials."+list] = many(400_000, `{"tally":{"denials":{"`+list+`":[`, `{}`, `]}}}`)
+	}
+	bombs["denials.rows"] = many(400_000, `{"tally":{"denials":{"denials":[{"rows":[`, `{}`, `]}]}}}`)
+	bombs["denials.expressions"] = many(400_000, `{"tally":{"denials":{"denials":[{"expressions":[`, `{}`, `]}]}}}`)
 	bombs["examples"] = many(400_000, `{"tally":{"groups":[{"examples":[`, `{}`, `]}]}}`)
 	bombs["damage"] = many(400_000, `{"logs":{"damage":[`, `{}`, `]}}`)
 	for name, head := range bombs {

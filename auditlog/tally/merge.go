@@ -78,6 +78,7 @@ func (t *Tally) merge(s *State) {
 		b := &s.Bodies[i]
 		t.body(clients[b.Client], apis[b.API], b.Finding, b.Count, b.At, b.Objects)
 	}
+	t.denials.Merge(s.Denials, s.Requests)
 }
 
 // Restore makes a tally of a state, whatever was left out when it was made. It
@@ -135,6 +136,9 @@ func (s *State) check() error {
 	}
 	if !valid {
 		return fmt.Errorf("the state is damaged: the times of its requests are none")
+	}
+	if s.Denials != nil {
+		return s.Denials.Check()
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package tally
 
 import (
 	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/auditlog/denial"
 	"github.com/kubevet/kubevet/auditlog/internal/fingerprint"
 )
 
@@ -55,9 +56,10 @@ type cause struct{ message, field, reason string }
 // Part has the records of one block of a log.
 type Part struct {
 	records []record
-	sent    []sent // in the order of records
-	skipped int64  // by filters
-	stages  int64  // events that are no request of their own
+	sent    []sent    // in the order of records
+	decided []decided // likewise
+	skipped int64     // by filters
+	stages  int64     // events that are no request of their own
 }
 
 // worker makes records of events.
@@ -114,6 +116,11 @@ func (w *worker) Event(e *auditlog.Event, line int) {
 	}
 	if w.wantsDetail(e, &r) {
 		r.detail = newDetail(e)
+	}
+	if (e.Decided || r.code >= 400) && e.Stage == auditlog.StageResponseComplete {
+		if found := denial.Read(e, r.flags&flagDryRun != 0); found != nil {
+			w.part.decided = append(w.part.decided, decided{len(w.part.records), found})
+		}
 	}
 	w.part.records = append(w.part.records, r)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kubevet/kubevet/auditlog/denial"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
@@ -32,6 +33,8 @@ type Report struct {
 	Refused   []*Refused
 	// Bodies are the findings in the objects that clients sent.
 	Bodies []*Body
+	// Denials are the decisions of admission control.
+	Denials *denial.Report
 	// Shared are field managers that the server would derive alike for
 	// different clients.
 	Shared []Shared
@@ -81,6 +84,7 @@ func (t *Tally) Report() *Report {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(b.Count, a.Count), compareClients(a.Client, b.Client), strings.Compare(a.Text, b.Text))
 	})
 	r.Bodies = t.sortedBodies()
+	r.Denials = t.denials.Report()
 	r.Shared = shared(r.Clients)
 	r.Wildcard = t.wildcards()
 	return r

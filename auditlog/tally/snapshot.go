@@ -20,6 +20,7 @@ func (t *Tally) State() *State {
 		Server: t.server, Overflow: t.overflow,
 	}
 	s.Overflow.Forgotten += t.seen.forgotten
+	s.Denials = t.denials.State()
 	clients, apis := s.number(t)
 	for k, u := range t.used {
 		s.Uses = append(s.Uses, stateUse{clients[k.client], apis[k.api], u.reads, u.lists, u.writes})

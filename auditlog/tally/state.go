@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 
 	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/auditlog/denial"
 	"github.com/kubevet/kubevet/auditlog/internal/jsonlist"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/lifecycle"
@@ -43,6 +44,10 @@ type State struct {
 	Conflicts jsonlist.List[stateConflict] `json:"conflicts"`
 	Refused   jsonlist.List[stateRefused]  `json:"refused"`
 	Bodies    jsonlist.List[stateBody]     `json:"bodies"`
+
+	// Denials are the decisions of admission control; nil in a state that a version
+	// without them saved.
+	Denials *denial.State `json:"denials,omitempty"`
 
 	// Sample is the data of Shared.
 	Sample []uint64 `json:"sample"`

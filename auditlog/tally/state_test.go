@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/auditlog/denial"
 	"github.com/kubevet/kubevet/internal/corpustest"
 	"github.com/kubevet/kubevet/rules"
 )
@@ -72,6 +73,9 @@ func line(r *rand.Rand, id int) string {
 	annotations := ""
 	if group == "example.com" && version == "v1alpha1" && r.IntN(2) == 0 {
 		annotations = `,"annotations":{"k8s.io/deprecated":"true"}`
+	} else if r.IntN(2) == 0 {
+		annotations = fmt.Sprintf(`,"annotations":{"validation.policy.admission.k8s.io/validation_failure":"[{\"message\":\"m%d\",\"policy\":\"p%d\",\"binding\":\"b\",\"expressionIndex\":%d,\"validationActions\":[\"Audit\"]}]","pod-security.kubernetes.io/enforce-policy":"%s:latest"}`,
+			r.IntN(3), r.IntN(2), r.IntN(2), pick("baseline", "restricted"))
 	}
 	body := ""
 	if verb == "create" || verb == "update" {
@@ -166,6 +170,13 @@ func reportText(r *Report) string {
 	for _, x := range r.Bodies {
 		fmt.Fprintln(&b, x.Client.User, x.API, x.Finding, x.Count, x.At, x.Objects)
 	}
+	for _, d := range r.Denials.Denials {
+		fmt.Fprintln(&b, d.Subject, d.Counts, d.Expressions)
+		for _, x := range d.Rows {
+			fmt.Fprintln(&b, *x)
+		}
+	}
+	fmt.Fprintln(&b, r.Denials.Evaluations, r.Denials.Webhooks, r.Denials.Gaps)
 	return b.String()
 }
 
@@ -255,6 +266,60 @@ func TestShared(t *testing.T) {
 	}{{[]string{"a"}, 0, 0}, {[]string{"b"}, 0.45, 0.55}, {[]string{"c", "b"}, 1, 1}, {nil, 0, 0}} {
 		if got := counted(t, Config{}, c.names, logs).Shared(both); got < c.from || got > c.to {
 			t.Errorf("%v shares %v with b and c, want %v to %v", c.names, got, c.from, c.to)
+		}
+	}
+}
+
+// TestMergeOldState checks that a state of a version without decisions is added, and
+// that its requests are counted as gaps.
+func TestMergeOldState(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	logs := map[string]string{"a": line(r, 1) + line(r, 2), "b": line(r, 3)}
+	s, text := encoded(t, counted(t, Config{}, []string{"a"}, logs))
+	if s.Denials == nil {
+		t.Fatalf("a state without decisions: %s", text)
+	}
+	s.Denials = nil
+	tl := counted(t, Config{}, []string{"b"}, logs)
+	if err := tl.Merge(s); err != nil {
+		t.Fatal(err)
+	}
+	if got := tl.Report().Denials.Gaps.Uncounted; got != s.Requests || got == 0 {
+		t.Errorf("%d requests without decisions, want %d", got, s.Requests)
+	}
+	s.Denials = &denial.State{}
+	if err := json.Unmarshal([]byte(`{"denials":[{"kind":99,"outcome":1,"policy":"","binding":"","namespace":"","actions":"","requests":1,"dryRuns":0,"first":0,"last":{"stamp":0,"input":"","line":0,"auditID":"","message":""},"unlisted":0,"unnamed":0,"expressions":[],"rows":[]}]}`), s.Denials); err != nil {
+		t.Fatal(err)
+	}
+	if err := tl.Merge(s); err == nil || !strings.Contains(err.Error(), "the state is damaged") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestDecisions checks that decisions are counted once for each request, with the
+// client as reports name it, and by the filter.
+func TestDecisions(t *testing.T) {
+	const event = `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Metadata","auditID":"%d","stage":%q,"requestURI":"/apis/%s/v1/namespaces/n/widgets?dryRun=All","verb":"create","user":{"username":"u"},"impersonatedUser":{"username":"%s"},"userAgent":"kubectl/v1.%d.0 (linux)","objectRef":{"resource":"widgets","namespace":"n","name":"o","apiGroup":%q,"apiVersion":"v1"},"responseStatus":{"code":201},"stageTimestamp":"2026-11-21T10:00:0%d.5Z","annotations":%s}` + "\n"
+	const noted = `{"validation.policy.admission.k8s.io/validation_failure":"[{\"message\":\"m\",\"policy\":\"p\",\"binding\":\"b\",\"expressionIndex\":0,\"validationActions\":[\"Audit\"]}]"}`
+	var log strings.Builder
+	for _, stage := range []string{"RequestReceived", "ResponseComplete", "ResponseComplete"} {
+		fmt.Fprintf(&log, event, 1, stage, "apps", "dev", 30, "apps", 1, noted)
+	}
+	fmt.Fprintf(&log, event, 2, "ResponseComplete", "apps", "dev", 31, "apps", 2, noted)
+	fmt.Fprintf(&log, event, 3, "ResponseComplete", "apps", "other", 31, "apps", 3, noted)
+	// The server of an aggregated API logs the same request as the one that passed it
+	// on, and has the decisions.
+	fmt.Fprintf(&log, event, 4, "ResponseComplete", "example.com", "dev", 31, "example.com", 4, "{}")
+	fmt.Fprintf(&log, event, 4, "ResponseComplete", "example.com", "dev", 31, "example.com", 5, noted)
+	r := tallyText(t, Config{Filter: Filter{Users: []string{"dev"}}}, 2, log.String())
+	if r.Requests != 3 || len(r.Denials.Denials) != 1 {
+		t.Fatalf("%d requests, %+v", r.Requests, r.Denials)
+	}
+	d := r.Denials.Denials[0]
+	if d.Requests != 3 || d.DryRuns != 3 || len(d.Rows) != 2 || d.Rows[0].User != "dev" || d.Rows[0].Agent != "kubectl" || d.Rows[0].Requests != 2 || d.Last.Line != 7 {
+		t.Errorf("%+v", *d)
+		for _, x := range d.Rows {
+			t.Errorf("%+v", *x)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/auditlog/denial"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
@@ -70,6 +71,7 @@ type Tally struct {
 	conflicts map[conflictKey]*Conflict
 	refused   map[refusedKey]*Refused
 	sent      map[bodyKey]*Body
+	denials   denial.Table
 
 	input string // whose block is added
 	line  int    // before that block
@@ -185,9 +187,14 @@ func (t *Tally) Add(p Part, input string, line int) {
 	t.input, t.line = input, line
 	t.filtered += p.skipped
 	t.stages += p.stages
-	next := 0
+	next, judged := 0, 0
 	for i := range p.records {
-		counted := t.event(&p.records[i])
+		counted, copied := t.event(&p.records[i])
+		for ; judged < len(p.decided) && p.decided[judged].at == i; judged++ {
+			if !copied {
+				t.decide(&p.records[i], p.decided[judged].request, counted)
+			}
+		}
 		for ; next < len(p.sent) && p.sent[next].at == i; next++ {
 			if counted {
 				r := &p.records[i]
@@ -201,17 +208,17 @@ func (t *Tally) Add(p Part, input string, line int) {
 }
 
 // event counts the request of an event, unless it was counted already. It reports
-// whether it counted the request.
-func (t *Tally) event(r *record) bool {
+// whether it counted the request, and whether the event is a copy.
+func (t *Tally) event(r *record) (counted, copied bool) {
 	switch r.stage {
 	case auditlog.StageResponseStarted, auditlog.StagePanic:
 		t.stages++
 		t.begin(r, t.place(r))
-		return false
+		return false, false
 	}
 	if !t.seen.add(r.id) {
 		t.copies++
-		return false
+		return false, true
 	}
 	if t.cfg.Keep {
 		t.sample.add(r.id)
@@ -230,11 +237,11 @@ func (t *Tally) event(r *record) bool {
 		at := uint64(r.stamp) / moment
 		if !t.hops.add(r.request+at) || t.hops.has(r.request+at-1) {
 			t.copies++
-			return false
+			return false, false
 		}
 	}
 	t.request(r)
-	return true
+	return true, false
 }
 
 // begin takes note of a request that has begun, unless it has ended.

@@ -1,0 +1,174 @@
+package auditlog
+
+import "strings"
+
+// Annotation is the meaning of an audit annotation in which admission control
+// describes a decision. The zero value is any other annotation.
+type Annotation uint8
+
+// The annotations of admission control (k8s.io/apiserver,
+// pkg/admission/plugin/policy/validating/dispatcher.go and
+// pkg/admission/plugin/webhook; k8s.io/pod-security-admission, api/constants.go).
+// MutatingAdmissionPolicies write none. Read in v0.28 to v0.37.
+const (
+	AnnotationOther Annotation = iota
+	// AnnotationFailures has the failures of ValidatingAdmissionPolicies whose
+	// binding has the action Audit: see PolicyFailures.
+	AnnotationFailures
+	// AnnotationViolations has the violation of the level that the namespace
+	// audits, as text.
+	AnnotationViolations
+	// AnnotationEnforced is the level that a pod was checked by, such as
+	// "baseline:latest".
+	AnnotationEnforced
+	// AnnotationExempt is the reason for which Pod Security did not check: user,
+	// namespace or runtimeClass.
+	AnnotationExempt
+	// AnnotationError is an error of Pod Security.
+	AnnotationError
+	// AnnotationMutation describes a call of a mutating webhook: see
+	// WebhookMutation.
+	AnnotationMutation
+	// AnnotationFailedOpen is the name of a webhook that could not be called, and
+	// whose failurePolicy let the request pass.
+	AnnotationFailedOpen
+)
+
+// annotations are the keys, with their first byte. A key that ends in a slash is
+// a prefix.
+var annotations = [...]struct {
+	first byte
+	key   string
+	is    Annotation
+}{
+	{'v', "validation.policy.admission.k8s.io/validation_failure", AnnotationFailures},
+	{'p', "pod-security.kubernetes.io/enforce-policy", AnnotationEnforced},
+	{'p', "pod-security.kubernetes.io/audit-violations", AnnotationViolations},
+	{'p', "pod-security.kubernetes.io/exempt", AnnotationExempt},
+	{'p', "pod-security.kubernetes.io/error", AnnotationError},
+	{'m', "mutation.webhook.admission.k8s.io/", AnnotationMutation},
+	{'f', "failed-open.mutation.webhook.admission.k8s.io/", AnnotationFailedOpen},
+	{'f', "failed-open.validating.webhook.admission.k8s.io/", AnnotationFailedOpen},
+}
+
+// AnnotationOf returns the meaning of the key of an annotation.
+func AnnotationOf(key Text) Annotation {
+	if len(key.raw) == 0 {
+		return AnnotationOther
+	}
+	switch key.raw[0] {
+	case 'v', 'p', 'm', 'f':
+	default:
+		return AnnotationOther
+	}
+	for i := range annotations {
+		a := &annotations[i]
+		if a.first == key.raw[0] && isKey(key.raw, a.key) {
+			return a.is
+		}
+	}
+	return AnnotationOther
+}
+
+// isKey reports whether a key is the wanted one, or begins with it if that ends in a
+// slash. Elastic's pipeline writes underscores for the dots of keys.
+func isKey(key []byte, want string) bool {
+	if len(key) < len(want) || len(key) > len(want) && !strings.HasSuffix(want, "/") {
+		return false
+	}
+	for i := range len(want) {
+		if key[i] != want[i] && (want[i] != '.' || key[i] != '_') {
+			return false
+		}
+	}
+	return true
+}
+
+// PolicyFailure is an entry of AnnotationFailures: an expression of a
+// ValidatingAdmissionPolicy that was false or failed.
+type PolicyFailure struct {
+	Message, Policy, Binding Text
+	// Expression is the index of the expression in spec.validations.
+	Expression int
+	// Actions are the actions of the binding, in its order.
+	Actions []Text
+}
+
+// maxActions bounds the actions of a failure. A server knows three.
+const maxActions = 8
+
+// PolicyFailures calls yield with every failure in the value of
+// AnnotationFailures, until it returns false. It reports whether the value is a list
+// of failures, as far as it was read. The value must be without escapes, as Bytes
+// returns it.
+func PolicyFailures(value []byte, yield func(*PolicyFailure) bool) bool {
+	c := cursor{b: value}
+	c.space()
+	if c.peek() != '[' {
+		return false
+	}
+	stopped, list := false, true
+	ok := c.array(func() bool {
+		if c.peek() != '{' {
+			list = false
+			return c.skip()
+		}
+		var f PolicyFailure
+		ok := c.object(func(key Text) (ok bool) {
+			switch string(key.raw) {
+			case "message":
+				f.Message, ok = c.text()
+			case "policy":
+				f.Policy, ok = c.text()
+			case "binding":
+				f.Binding, ok = c.text()
+			case "expressionIndex":
+				f.Expression, ok = c.small()
+			case "validationActions":
+				ok = c.array(func() bool {
+					t, ok := c.text()
+					if len(f.Actions) < maxActions {
+						f.Actions = append(f.Actions, t)
+					}
+					return ok
+				})
+			default:
+				ok = c.skip()
+			}
+			return ok
+		})
+		if !ok {
+			return false
+		}
+		stopped = !yield(&f)
+		return !stopped
+	})
+	return stopped || ok && list
+}
+
+// WebhookMutation reads the value of AnnotationMutation: the webhook configuration,
+// the webhook, and whether the webhook changed the object. ok is false for another
+// value. The value must be without escapes.
+func WebhookMutation(value []byte) (configuration, webhook Text, mutated, ok bool) {
+	c := cursor{b: value}
+	c.space()
+	if c.peek() != '{' {
+		return Text{}, Text{}, false, false
+	}
+	ok = c.object(func(key Text) (ok bool) {
+		switch string(key.raw) {
+		case "configuration":
+			configuration, ok = c.text()
+		case "webhook":
+			webhook, ok = c.text()
+		case "mutated":
+			var raw []byte
+			raw, ok = c.raw()
+			mutated = string(raw) == "true"
+		default:
+			ok = c.skip()
+		}
+		return ok
+	})
+	return configuration, webhook, mutated, ok && !webhook.IsZero()
+}
