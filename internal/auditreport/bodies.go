@@ -13,7 +13,7 @@ import (
 
 // Rules returns the IDs of the rules that a report may have findings of.
 func Rules() []string {
-	ids := []string{"deprecatedapi", "removedapi", "fieldmanager", "fieldfight", "selfflap", "managerleftover"}
+	ids := []string{"deprecatedapi", "removedapi", "fieldmanager", "fieldfight", "selfflap", "managerleftover", policyRule}
 	for _, c := range checks.Audit() {
 		for _, rule := range c.Rules() {
 			if !slices.Contains(ofRequests, rule) {

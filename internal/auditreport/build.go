@@ -26,6 +26,9 @@ type Options struct {
 	Metrics []tally.MetricRow
 	// DeprecatedOnly is set if only deprecated APIs were counted.
 	DeprecatedOnly bool
+	// AdmissionOnly is set if only what admission control denied or would deny is
+	// reported.
+	AdmissionOnly bool
 	// Contention has the fights, found with Thresholds; nil without a search for
 	// fights.
 	Contention *contention.Report
@@ -71,6 +74,10 @@ func New(r *tally.Report, sum *auditlog.Summary, o Options) *Document {
 		Findings: []rules.Finding{}, Clients: []Client{}, SharedManagers: []SharedManager{},
 		Conflicts: []Conflict{}, Refused: []Refused{}, Bodies: []Body{}, Notes: []string{},
 	}
+	if o.AdmissionOnly {
+		r = onlyAdmission(r)
+		o.Contention, o.Metrics, o.Code = nil, nil, nil
+	}
 	if o.Metrics != nil {
 		d.Metrics = &Metrics{Unexplained: []string{}, Unmeasured: []string{}}
 		unexplained, unmeasured := r.Join(o.Metrics)
@@ -90,7 +97,7 @@ func New(r *tally.Report, sum *auditlog.Summary, o Options) *Document {
 			return !slices.Contains(o.Releases, release)
 		})
 	}
-	d.oldOnly = o.DeprecatedOnly
+	d.oldOnly, d.admissionOnly = o.DeprecatedOnly, o.AdmissionOnly
 	d.rows(r, o)
 	d.Clients = clients(r)
 	for _, s := range r.Shared {
@@ -117,6 +124,7 @@ func New(r *tally.Report, sum *auditlog.Summary, o Options) *Document {
 		d.Bodies = append(d.Bodies, Body{b.Client.Who(), b.Client.Program, b.API.String(), b.Finding.Rule, b.Finding.Message, b.Finding.Path, b.Count, orEmpty(b.Objects)})
 	}
 	d.contention(o)
+	d.admission(r.Denials)
 	d.summary(r, sum)
 	d.Notes = notes(r, sum, o)
 	d.findings(r, o.Contention)

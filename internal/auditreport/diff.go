@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kubevet/kubevet/auditlog/denial"
 	"github.com/kubevet/kubevet/internal/columns"
 	"github.com/kubevet/kubevet/internal/quote"
 )
@@ -37,8 +38,8 @@ type Change struct {
 	// Status is new, worse, better or gone.
 	Status string `json:"status"`
 	// Rule is the rule of the problem: removedapi, deprecatedapi, fieldmanager,
-	// fieldfight, selfflap, applyforce for conflicts, or the rule of a finding in
-	// bodies.
+	// fieldfight, selfflap, applyforce for conflicts, policyviolation, or the rule of a
+	// finding in bodies.
 	Rule string `json:"rule"`
 	// User and Agent are the client; of a fight, all its writers.
 	User  string `json:"user"`
@@ -222,6 +223,16 @@ func problems(d *Document) map[problem]Change {
 	}
 	for _, b := range d.Bodies {
 		add(b.Rule, b.User, b.Agent, strings.TrimSpace(b.API+" "+b.Path), b.Message, b.Count)
+	}
+	for i := range d.Admission.Denials {
+		x := &d.Admission.Denials[i]
+		if x.Outcome != denial.Passed.String() {
+			continue
+		}
+		for j := range x.Rows {
+			r := &x.Rows[j]
+			add(policyRule, r.User, r.Agent, x.reason(), x.Message, r.Requests)
+		}
 	}
 	for i := range d.Fights {
 		f := &d.Fights[i]

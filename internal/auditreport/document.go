@@ -37,6 +37,8 @@ type Document struct {
 	Leftovers []Leftover `json:"leftovers"`
 	// Contention describes the search for fights.
 	Contention Contention `json:"contention"`
+	// Admission is what admission control denied, and what it would deny.
+	Admission Admission `json:"admission"`
 	// Metrics compares with a dump of the server's metrics; nil without one.
 	Metrics *Metrics `json:"metrics,omitempty"`
 	// Code has the Go code behind calls; nil without code.
@@ -48,8 +50,9 @@ type Document struct {
 	// uses are all requests to deprecated and removed APIs by useDimensions,
 	// regardless of --group-by and --top.
 	uses []Row
-	// oldOnly is set if only requests to deprecated APIs were counted.
-	oldOnly bool
+	// oldOnly is set if only requests to deprecated APIs were counted, admissionOnly if
+	// only Admission is reported.
+	oldOnly, admissionOnly bool
 }
 
 // Deprecated is the use of deprecated and removed APIs.

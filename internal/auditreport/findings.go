@@ -78,6 +78,7 @@ func (d *Document) findings(r *tally.Report, c *contention.Report) {
 			Message: fmt.Sprintf("%s (%s) named no field manager in %s; the server calls it %q", c.User, orNone(c.Agent), report.Count(c.Unnamed, "write"), c.DerivedManager),
 		})
 	}
+	d.denialFindings()
 	d.fightFindings(c)
 	for i := range d.Findings {
 		if f := &d.Findings[i]; f.Line > 0 {

@@ -73,6 +73,18 @@ func FuzzHostile(f *testing.F) {
 			}
 			checkSyntax(t, format, out.Bytes(), plain[format])
 		}
+		d.admissionOnly = true
+		for _, format := range []string{"csv", "table", "markdown"} {
+			var out bytes.Buffer
+			if err := d.Write(format, &out, look); err != nil {
+				t.Fatal(err)
+			}
+			quotetest.Check(t, format, out.Bytes(), false)
+			if format == "csv" {
+				checkSyntax(t, format, out.Bytes(), out.Bytes())
+			}
+		}
+		d.admissionOnly = false
 		var out bytes.Buffer
 		if err := d.WriteSummary(&out, look); err != nil {
 			t.Fatal(err)

@@ -139,6 +139,12 @@ func parts(d *Document) []part {
 		{ID: "limits", Title: "What was not judged", Limits: true, Tables: []*sheet{damageSheet(d)},
 			Lead: "What these logs cannot tell, what could not be read, and what was left out."},
 	}
+	if a := &d.Admission; d.admissionOnly || len(a.Denials)+len(a.PodSecurity)+len(a.Webhooks) > 0 {
+		out = slices.Insert(out, len(out)-1, admissionPart(d))
+	}
+	if d.admissionOnly {
+		return out[len(out)-2:]
+	}
 	if d.oldOnly {
 		for _, p := range out[2:4] {
 			for _, s := range p.Tables {

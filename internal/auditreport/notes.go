@@ -29,10 +29,11 @@ func notes(r *tally.Report, sum *auditlog.Summary, o Options) []string {
 	lost(auditlog.LostGroups, "come from a log without groups and impersonation")
 	lost(auditlog.LostReads, "come from a log that has writes only: reads of old APIs are not in it")
 	lost(auditlog.LostBodies, "have lost their bodies on the way")
-	lost(auditlog.LostAnnotations, "have no annotations: what is deprecated is derived from the path")
+	lost(auditlog.LostAnnotations, "have no annotations: what is deprecated is derived from the path, and what policies would deny is not known")
 	lost(auditlog.LostTail, "were cut off: what stood behind the cut is not known")
 	lost(auditlog.LostMetadata, "have bodies without metadata")
-	if bodies := sum.Levels[auditlog.LevelRequestResponse]; bodies == 0 && sum.Events > 0 && !o.DeprecatedOnly {
+	out = append(out, admissionNotes(r, o)...)
+	if bodies := sum.Levels[auditlog.LevelRequestResponse]; bodies == 0 && sum.Events > 0 && !o.DeprecatedOnly && !o.AdmissionOnly {
 		out = append(out, "no event has the server's answer (level RequestResponse): writes that change nothing cannot be told")
 	}
 	if r.OpenWatches > 0 {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/kubevet/kubevet/internal/quote"
 )
@@ -44,6 +45,7 @@ func writePrometheus(w io.Writer, d *Document, _ Look) error {
 			}
 		}
 	}
+	writeAdmissionMetrics(out, d)
 	for _, m := range []struct {
 		name, help string
 		n          int64
@@ -56,6 +58,44 @@ func writePrometheus(w io.Writer, d *Document, _ Look) error {
 		out.sample(m.n)
 	}
 	return out.err
+}
+
+// writeAdmissionMetrics writes the gauges of Document.Admission.
+func writeAdmissionMetrics(out *exposition, d *Document) {
+	for _, m := range []struct {
+		name, help string
+		of         func(*Denial) int64
+	}{
+		{"kubevet_audit_admission_requests", "Requests that admission control denied (outcome denied) or would deny (passed, failed).", func(x *Denial) int64 { return x.Requests }},
+		{"kubevet_audit_admission_clients", "Clients of these requests.", func(x *Denial) int64 { return int64(x.Clients) }},
+		{"kubevet_audit_admission_objects", "Objects of these requests, without those whose name the server generates.", func(x *Denial) int64 { return int64(x.Objects) }},
+		{"kubevet_audit_admission_last_timestamp_seconds", "Time of the last of these requests.", func(x *Denial) int64 {
+			at, err := time.Parse(time.RFC3339, x.Last)
+			if err != nil {
+				return 0
+			}
+			return max(0, at.Unix())
+		}},
+	} {
+		out.metric(m.name, m.help)
+		for i := range d.Admission.Denials {
+			x := &d.Admission.Denials[i]
+			out.sample(m.of(x), "outcome", x.Outcome, "kind", x.Kind, "policy", x.Policy, "binding", x.Binding, "namespace", x.Namespace, "actions", strings.Join(x.Actions, ","))
+		}
+	}
+	out.metric("kubevet_audit_pod_security_requests", "Requests that Pod Security evaluated or exempted.")
+	for i := range d.Admission.PodSecurity {
+		p := &d.Admission.PodSecurity[i]
+		out.sample(p.Requests, "namespace", p.Namespace, "enforced", p.Enforced, "exempt", p.Exempt, "error", fmt.Sprint(p.Error))
+	}
+	out.metric("kubevet_audit_webhook_requests", "Requests for which a mutating webhook was called.")
+	for _, w := range d.Admission.Webhooks {
+		out.sample(w.Requests, "configuration", w.Configuration, "webhook", w.Webhook)
+	}
+	out.metric("kubevet_audit_webhook_mutated_requests", "Requests whose object a mutating webhook changed.")
+	for _, w := range d.Admission.Webhooks {
+		out.sample(w.Mutated, "configuration", w.Configuration, "webhook", w.Webhook)
+	}
 }
 
 // exposition writes Prometheus' text format.

@@ -128,6 +128,15 @@ func writeJSONLines(w io.Writer, d *Document, _ Look) error {
 	for _, l := range d.Leftovers {
 		put("leftover", l)
 	}
+	for _, x := range d.Admission.Denials {
+		put("denial", x)
+	}
+	for _, p := range d.Admission.PodSecurity {
+		put("podSecurity", p)
+	}
+	for _, w := range d.Admission.Webhooks {
+		put("webhook", w)
+	}
 	for _, m := range d.SharedManagers {
 		put("sharedManager", m)
 	}

@@ -29,6 +29,12 @@ var evil = []string{
 // given names.
 func sample(t testing.TB, names []string) *Document {
 	t.Helper()
+	return sampleOf(t, names, Options{GroupBy: tally.Dimensions(), Metrics: []tally.MetricRow{}})
+}
+
+// sampleOf is sample with options.
+func sampleOf(t testing.TB, names []string, o Options) *Document {
+	t.Helper()
 	var log bytes.Buffer
 	e := json.NewEncoder(&log)
 	event := func(i int, name string, more map[string]any) {
@@ -59,6 +65,24 @@ func sample(t testing.TB, names []string) *Document {
 		event(4*i+3, name, map[string]any{"verb": "patch", "requestURI": "/api/v1/x?dryRun=All", "objectRef": cm, "annotations": nil,
 			"responseStatus": map[string]any{"code": 409, "message": fmt.Sprintf("Apply failed with 1 conflict: conflict with %q: .data", name),
 				"details": map[string]any{"causes": []any{map[string]string{"reason": "FieldManagerConflict", "message": fmt.Sprintf("conflict with %q", name), "field": name}}}}})
+		// Policies, Pod Security and webhooks that would deny, and that deny.
+		encode := func(value any) string {
+			text, err := json.Marshal(value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return string(text)
+		}
+		pod := map[string]any{"apiVersion": "v1", "resource": "pods", "name": name, "namespace": name}
+		event(200_000+10*i, name, map[string]any{"verb": "create", "requestURI": "/api/v1/x?fieldManager=m", "objectRef": pod, "responseStatus": map[string]any{"code": 201}, "annotations": map[string]string{
+			"validation.policy.admission.k8s.io/validation_failure":           encode([]any{map[string]any{"message": name + ": too many replicas", "policy": name, "binding": name, "expressionIndex": 1, "validationActions": []string{"Audit", name}}}),
+			"pod-security.kubernetes.io/audit-violations":                     `would violate PodSecurity "restricted:latest": ` + name,
+			"pod-security.kubernetes.io/enforce-policy":                       "baseline:" + name,
+			"mutation.webhook.admission.k8s.io/round_0_index_0":               encode(map[string]any{"configuration": name, "webhook": name, "mutated": true}),
+			"failed-open.validating.webhook.admission.k8s.io/round_0_index_0": name,
+		}})
+		event(200_000+10*i+1, name, map[string]any{"verb": "create", "requestURI": "/api/v1/x?fieldManager=m", "objectRef": pod, "annotations": nil, "responseStatus": map[string]any{
+			"code": 422, "message": fmt.Sprintf("pods %q is forbidden: ValidatingAdmissionPolicy '%s' with binding '%s' denied request: %s", name, name, name, name), "details": map[string]any{"causes": []any{map[string]string{"message": fmt.Sprintf("ValidatingAdmissionPolicy '%s' with binding '%s' denied request: %s", name, name, name)}}}}})
 		if name == "" {
 			continue
 		}
@@ -94,7 +118,8 @@ func sample(t testing.TB, names []string) *Document {
 		t.Fatal(err)
 	}
 	found := fights.Report(contention.Thresholds{})
-	d := New(counted.Report(), &sum, Options{GroupBy: tally.Dimensions(), Metrics: []tally.MetricRow{}, Contention: &found})
+	o.Contention = &found
+	d := New(counted.Report(), &sum, o)
 	d.Summary.Seconds = 0
 	return d
 }
@@ -178,5 +203,30 @@ func TestGolden(t *testing.T) {
 		if !bytes.Equal(got, want) {
 			t.Errorf("%s differs; run with -update and look at the difference", name)
 		}
+	}
+}
+
+// TestAdmissionGolden holds what reports on admission alone look like.
+func TestAdmissionGolden(t *testing.T) {
+	d := sampleOf(t, []string{"system:serviceaccount:shop:web", "dev@example.com"}, Options{AdmissionOnly: true})
+	for _, format := range Formats() {
+		got := render(t, d, format)
+		name := filepath.Join("testdata", "admission."+format)
+		if *update {
+			if err := os.WriteFile(name, got, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s differs; run with -update and look at the difference", name)
+		}
+	}
+	validate(t, render(t, d, "json"))
+	if len(d.Findings) == 0 || len(d.Clients) > 0 || len(d.Deprecated.Rows) > 0 || len(d.Fights) > 0 {
+		t.Errorf("%d findings, %d clients, %d rows, %d fights", len(d.Findings), len(d.Clients), len(d.Deprecated.Rows), len(d.Fights))
 	}
 }

@@ -135,14 +135,23 @@ func value(typ reflect.Type, docs map[string]string, defs map[string]any) map[st
 	panic("schema: " + typ.String())
 }
 
-// fieldDocs reads the comments of the types and fields in document.go.
+// fieldDocs reads the comments of the types and fields in document.go and
+// admission.go.
 func fieldDocs(t *testing.T) map[string]string {
 	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), "document.go", nil, parser.ParseComments)
-	if err != nil {
-		t.Fatal(err)
-	}
 	docs := map[string]string{}
+	for _, name := range []string{"document.go", "admission.go"} {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		addDocs(docs, file)
+	}
+	return docs
+}
+
+// addDocs adds the comments of the types and fields in a file.
+func addDocs(docs map[string]string, file *ast.File) {
 	text := func(g *ast.CommentGroup) string { return strings.Join(strings.Fields(g.Text()), " ") }
 	for _, d := range file.Decls {
 		g, ok := d.(*ast.GenDecl)
@@ -166,7 +175,6 @@ func fieldDocs(t *testing.T) map[string]string {
 			}
 		}
 	}
-	return docs
 }
 
 // validate holds a report to the published schemas.

@@ -30,7 +30,11 @@ var titles = map[string]string{
 
 // sections returns the tables, the most urgent first; with all, all their rows.
 func (d *Document) sections(all bool) []section {
-	out := append([]section{d.oldAPIs(all)}, d.fights()...)
+	var out []section
+	if !d.admissionOnly {
+		out = append(append(out, d.oldAPIs(all)), d.fights()...)
+	}
+	out = append(out, d.admissionSections(all)...)
 	writers := section{title: "Writers without a field manager", header: []string{"USER", "AGENT", "WRITES", "UNNAMED", "THE SERVER CALLS IT"}}
 	for _, c := range d.Clients {
 		if c.Unnamed > 0 {

@@ -51,6 +51,7 @@ type flags struct {
 	answer       time.Duration
 
 	deprecatedOnly bool
+	admission      bool
 	metrics        string
 	workers        int
 
@@ -66,7 +67,8 @@ const auditHelp = `Report from audit logs of Kubernetes API servers
   - clients that use removed or deprecated APIs,
   - writes that cause trouble: without a field manager, with force, with conflicts,
     or without a change,
-  - writers that fight over the fields of an object.
+  - writers that fight over the fields of an object,
+  - requests that admission policies and Pod Security denied, or would deny.
 
 Arguments are files, directories (all files below them), globs, and - for standard
 input. The format of a log is recognised by its content: lines and lists of the API
@@ -87,6 +89,7 @@ const auditExamples = `  kubevet audit /var/log/kubernetes/audit*.log*
   aws logs filter-log-events --log-group-name /aws/eks/prod/cluster | kubevet audit -
   kubevet audit --since 24h --user 'system:serviceaccount:*' -o json audit.log.gz
   kubectl get --raw /metrics | kubevet audit --metrics - audit.log
+  kubevet audit --admission -o csv audit.log
   kubevet audit --save monday.kvs audit.log && kubevet audit --load monday.kvs tuesday.kvs
   kubevet audit --code ../operator --target 1.37 audit.log`
 
@@ -144,6 +147,7 @@ func Command(a *app.App) *cobra.Command {
 	flags.DurationVar(&f.answer, "fight-answer", contention.DefaultAnswer*time.Microsecond, "in a log without bodies, ignore answers of writers later than this `duration`")
 	flags.BoolVar(&f.noContention, "no-contention", false, "do not look for fights")
 	flags.BoolVar(&f.deprecatedOnly, "deprecated-only", false, "read only events that the server marked as deprecated: several times faster, but misses open watches, refused requests, and APIs that only the target deprecates")
+	flags.BoolVar(&f.admission, "admission", false, "report only requests that admission policies, Pod Security and webhooks denied or would deny")
 	flags.StringVar(&f.metrics, "metrics", "", "compare with this `file`, a dump of the server's /metrics; - for standard input")
 
 	flags.StringVar(&f.save, "save", "", "also write the counts to this `file` for --load and audit diff; its name must end in .kvs")
@@ -191,6 +195,9 @@ func audit(ctx context.Context, a *app.App, f *flags, args []string) error {
 	if f.metrics == "-" && slices.Contains(args, "-") {
 		return app.Usagef("standard input cannot be the log and the metrics at the same time")
 	}
+	if f.admission && (f.deprecatedOnly || f.metrics != "" || len(f.code) > 0) {
+		return app.Usagef("--admission excludes --deprecated-only, --metrics and --code: its report has nothing to do with APIs")
+	}
 	logs, err := auditinput.Find(ctx, a, args)
 	if err != nil {
 		return err
@@ -205,7 +212,9 @@ func audit(ctx context.Context, a *app.App, f *flags, args []string) error {
 			return app.Usage(err)
 		}
 	}
-	if !f.deprecatedOnly {
+	// States hold all counts, so that they can be added to those of other runs.
+	skip := f.deprecatedOnly || f.admission && !run.tally.Keep
+	if !skip {
 		run.tally.Judge = auditreport.BodyJudge(run.tally.Target)
 	}
 	t := logtally.New(run.tally)
@@ -216,7 +225,7 @@ func audit(ctx context.Context, a *app.App, f *flags, args []string) error {
 		options.Skip = auditlog.OnlyDeprecated
 	}
 	var fights *contention.Collector
-	if !f.noContention && !f.deprecatedOnly {
+	if !f.noContention && !skip {
 		fights = contention.New(contention.Config{Keep: run.tally.Filter.KeepsObject})
 	}
 	counts := &counts{tally: t, fights: fights, deprecatedOnly: f.deprecatedOnly}
@@ -294,7 +303,7 @@ type run struct {
 }
 
 func newRun(a *app.App, f *flags, now time.Time) (r *run, err error) {
-	r = &run{tally: logtally.Config{Filter: f.filter}, document: auditreport.Options{Top: f.top, Sort: auditreport.Sort(f.sort), DeprecatedOnly: f.deprecatedOnly}}
+	r = &run{tally: logtally.Config{Filter: f.filter}, document: auditreport.Options{Top: f.top, Sort: auditreport.Sort(f.sort), DeprecatedOnly: f.deprecatedOnly, AdmissionOnly: f.admission}}
 	if err := app.OneFormat(f.output, auditreport.Formats()...); err != nil {
 		return nil, err
 	}
