@@ -39,21 +39,23 @@ func admissionNotes(r *tally.Report, o Options) []string {
 		out = append(out, "Pod Security records violations of the level that the namespace audits: a level that it only warns of leaves no trace, and pods that exist are evaluated only when they are created or their images change")
 	}
 	g := r.Denials.Gaps
-	add := func(n int64, format string) {
-		if n > 0 {
-			out = append(out, fmt.Sprintf(format, n))
+	for _, x := range []struct {
+		n          int64
+		noun, text string
+	}{
+		{unnamed, "decision", "about requests that leave the name of the object to the server: these objects are not counted"},
+		{g.Cut, "request", "with 50 failures of policies, which is as many as a server records: further failures are missing"},
+		{g.Unreadable, "annotation", "of admission control in an unknown form, which are not counted"},
+		{g.Decisions, "decision", "beyond the limit of policies, which are not counted"},
+		{g.Rows, "decision", "beyond the limit of clients and objects, which are counted without them"},
+		{g.Expressions, "failure", "beyond the limit of expressions, which are counted without their messages"},
+		{g.Namespaces, "evaluation", "of Pod Security beyond the limit of namespaces, which are not counted"},
+		{g.Webhooks, "call", "of mutating webhooks beyond the limit, which are not counted"},
+		{g.Uncounted, "request", "in states that an earlier version of kubevet saved: what admission control denied or would deny of them is not known"},
+	} {
+		if x.n > 0 {
+			out = append(out, report.Count(x.n, x.noun)+" "+x.text)
 		}
-	}
-	add(unnamed, "%d decisions about requests that would be denied are about objects whose name the server generates: these objects are not counted")
-	add(g.Cut, "%d requests have 50 failures of policies, which is as many as a server records: further failures are missing")
-	add(g.Unreadable, "%d annotations of admission control have an unknown form and were not counted")
-	add(g.Decisions, "too many different policies: %d of their decisions were not counted")
-	add(g.Rows, "too many clients and objects: %d decisions are counted without them")
-	add(g.Expressions, "too many expressions: %d failures are counted without their messages")
-	add(g.Namespaces, "too many namespaces: %d evaluations of Pod Security were not counted")
-	add(g.Webhooks, "too many mutating webhooks: %d calls were not counted")
-	if g.Uncounted > 0 {
-		out = append(out, fmt.Sprintf("%s in saved states are missing in what admission control denied or would deny: an earlier version of kubevet saved them", report.Count(g.Uncounted, "request")))
 	}
 	return out
 }

@@ -10,7 +10,7 @@ import (
 func (d *Document) admissionSections(all bool) []section {
 	would := section{title: "Requests that admission control would deny", header: []string{"REASON", "ACTIONS", "REQUESTS", "CLIENTS", "OBJECTS", "FIRST", "LAST", "MESSAGE"}}
 	who := section{title: "Who would be denied", header: []string{"USER", "AGENT", "OBJECT", "REASON", "REQUESTS", "LAST"}}
-	refused := section{title: "Requests that admission control denied", header: []string{"REASON", "OUTCOME", "REQUESTS", "CLIENTS", "OBJECTS", "FIRST", "LAST", "MESSAGE"}}
+	refused := section{title: "Requests that were refused", header: []string{"REASON", "OUTCOME", "REQUESTS", "CLIENTS", "OBJECTS", "FIRST", "LAST", "MESSAGE"}}
 	for i := range d.Admission.Denials {
 		x := &d.Admission.Denials[i]
 		counts := []string{n(x.Requests), atLeast(x.Clients, x.AtLeast), atLeast(x.Objects, x.AtLeast), x.First, x.Last, x.Message}

@@ -20,7 +20,7 @@ func denialSheets(d *Document) []*sheet {
 	head := []column{{Title: "Kind", Kind: "state", Pick: true}, {Title: "Policy", Kind: "text", Pick: true}, {Title: "Binding", Kind: "text"}}
 	would := &sheet{ID: "would", Title: "Would be denied", Empty: "No request was seen that would be denied.",
 		Columns: append(append(append([]column{}, head...), column{Title: "Actions", Kind: "list"}), counts...)}
-	refused := &sheet{ID: "denied", Title: "Denied", Empty: "No request was denied by admission control.",
+	refused := &sheet{ID: "denied", Title: "Refused", Empty: "Admission control denied no request.",
 		Columns: append(append(append([]column{}, head...), column{Title: "Outcome", Kind: "state", Pick: true}), counts...)}
 	who := &sheet{ID: "who", Title: "Who would be denied", Empty: "Nobody.",
 		Columns: []column{{Title: "User", Kind: "text"}, {Title: "Agent", Kind: "text"}, {Title: "Object", Kind: "text"}, {Title: "Reason", Kind: "text", Pick: true},
