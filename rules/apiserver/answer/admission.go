@@ -37,6 +37,8 @@ type policies struct {
 	server   apiserver.Server
 	asSent   bool // leave mutating policies out
 	obj, old runtime.Object
+	// unknowable are the fields of obj whose values are not known.
+	unknowable []string
 	// mutated has the names of the policies that changed the object.
 	mutated []string
 }
@@ -58,7 +60,7 @@ func newPolicies(s apiserver.Server, r apiserver.Request, around Surroundings, n
 		inNamespace(p.obj)
 		inNamespace(p.old)
 	}
-	admitted.Plugins(s, p.Around, p.obj, p.old)
+	p.unknowable = admitted.Plugins(s, p.Around, p.obj, p.old)
 	return p
 }
 
@@ -72,12 +74,12 @@ func inNamespace(obj runtime.Object) {
 	}
 }
 
-// attributes describes the request at a stage.
-func (p *policies) attributes(r apiserver.Request, stage admitted.Stage) policy.Attributes {
+// attributes describes the request.
+func (p *policies) attributes(r apiserver.Request) policy.Attributes {
 	return policy.Attributes{
 		Request: r, Object: p.obj, Old: p.old, User: p.User, DryRun: true,
 		FieldManager: cmp.Or(p.FieldManager, kubectlManager),
-		Unknowable:   admitted.Unknowable(p.server, p.obj, stage, p.old != nil),
+		Unknowable:   p.unknowable,
 		Default:      func(obj runtime.Object) { admitted.Default(p.server, obj) },
 		Again: func(obj runtime.Object) runtime.Object {
 			admitted.Plugins(p.server, p.Around, obj, p.old)
@@ -92,7 +94,7 @@ func (p *policies) mutate(r apiserver.Request, a *apiserver.Answer) (apiserver.R
 	if p == nil || p.asSent || !p.Policies.Mutates() {
 		return r, true
 	}
-	m := p.Policies.Mutate(p.attributes(r, admitted.Mutating))
+	m := p.Policies.Mutate(p.attributes(r))
 	p.unknown(m.Unknown, a)
 	if len(m.Causes) > 0 {
 		a.Causes = denials(m.Causes)
@@ -115,8 +117,8 @@ func (p *policies) validate(r apiserver.Request, a *apiserver.Answer) {
 	if p == nil {
 		return
 	}
-	admitted.Prepared(p.server, p.obj, p.old)
-	v := p.Policies.Validate(p.attributes(r, admitted.Validating))
+	p.unknowable = append(p.unknowable, admitted.Prepared(p.server, p.obj, p.old)...)
+	v := p.Policies.Validate(p.attributes(r))
 	a.Causes = append(a.Causes, denials(v.Causes)...)
 	a.Warnings = append(a.Warnings, v.Warnings...)
 	p.unknown(v.Unknown, a)
