@@ -52,8 +52,8 @@ type Cause struct {
 	// Policy marks the denial of an admission policy.
 	Policy bool
 	// Inexact marks a text that differs from the server's, which has a memory
-	// address, a dump of the whole stored object or a piece of the body. Text
-	// has 0x0, "…" or kubevet's own wording instead.
+	// address, a dump of the whole stored object, a piece of the body or a value
+	// that is not known here. Text has 0x0, "…" or kubevet's own wording instead.
 	Inexact bool
 	// MutatedBy has the names of the policies without whose changes to the object
 	// the server would not say this; empty if it is about the object as sent.
@@ -75,9 +75,9 @@ type Warning struct {
 	Key *wire.Field
 	// Class is the kind of warning.
 	Class Class
-	// Hidden and MutatedBy are as in Cause.
-	Hidden    bool
-	MutatedBy string
+	// Hidden, Inexact and MutatedBy are as in Cause.
+	Hidden, Inexact bool
+	MutatedBy       string
 }
 
 // Class is the subject of a warning. The zero value is Advice.

@@ -1,7 +1,6 @@
 package answer
 
 import (
-	"fmt"
 	"net/http"
 	"os"
 	"slices"
@@ -51,18 +50,41 @@ func compareScenes(t *testing.T, dir string) {
 				continue // their own answers are not known here
 			}
 			total++
+			if why := unlike[sc.ID+"/"+r.ID]; why != "" {
+				continue
+			}
 			got := c.answer(t, s, r)
 			if len(got.Unknown) > 0 {
 				undecided++
 				t.Logf("%s/%s on %s: not known: %q", sc.ID, r.ID, server, got.Unknown)
 				continue
 			}
-			if diff := cmp.Diff(shownAnswer(want, r), shownPrediction(got, r)); diff != "" {
+			served, kubevet := shownAnswer(want, r), shownPrediction(got, r)
+			if inexact(got) && len(served.Causes) == len(kubevet.Causes) && len(served.Warnings) == len(kubevet.Warnings) {
+				undecided++
+				served.Causes, served.Warnings, kubevet.Causes, kubevet.Warnings = nil, nil, nil, nil
+			}
+			if diff := cmp.Diff(served, kubevet); diff != "" {
 				t.Errorf("%s/%s on %s: -server +kubevet\n%s", sc.ID, r.ID, server, diff)
 			}
 		}
 	})
-	t.Logf("%d answers, %d of them not known", total, undecided)
+	t.Logf("%d answers, %d of them not known, in whole or their texts", total, undecided)
+}
+
+// unlike are requests to which kubevet answers otherwise on purpose: it does not
+// know what else is in a cluster.
+var unlike = map[string]string{
+	"interplay/order/no-namespace":        "the namespace does not exist",
+	"interplay/order/unknown-account":     "the service account does not exist",
+	"interplay/order/unknown-priority":    "the priority class does not exist",
+	"namespaces/labels/missing-namespace": "the namespace does not exist",
+}
+
+// inexact reports whether the text of an answer is not known.
+func inexact(a apiserver.Answer) bool {
+	return slices.ContainsFunc(a.Causes, func(c apiserver.Cause) bool { return c.Inexact }) ||
+		slices.ContainsFunc(a.Warnings, func(w apiserver.Warning) bool { return w.Inexact })
 }
 
 // shown is what is compared of an answer.
@@ -185,8 +207,8 @@ func (c *sceneCluster) answer(t *testing.T, s apiserver.Server, r *scene.Request
 		a.Warnings = apiserver.Headers(a.Warnings)
 		return a
 	}
-	if _, ok := lifecycle.LookupGV(req.APIVersion, req.Kind); !ok {
-		return apiserver.Answer{Causes: []apiserver.Cause{{Text: fmt.Sprintf("no definition of %s", req.Kind), Code: http.StatusNotFound}}}
+	if api, ok := lifecycle.LookupGV(req.APIVersion, req.Kind); !ok || !api.Servable().Has(s.Minor) {
+		return apiserver.Answer{Causes: []apiserver.Cause{{Text: customresource.NoResource, Code: http.StatusNotFound}}}
 	}
 	return To(s, req, around)
 }

@@ -241,7 +241,7 @@ func (d *dispatch) failed(f Failure) {
 	}
 	if f.Warn {
 		d.verdict.Warnings = append(d.verdict.Warnings, apiserver.Warning{
-			Field: f.Field, At: f.At, Class: apiserver.Policy,
+			Field: f.Field, At: f.At, Class: apiserver.Policy, Inexact: f.Inexact,
 			Text: fmt.Sprintf("Validation failed for ValidatingAdmissionPolicy '%s' with binding '%s': %s", f.Policy, f.Binding, f.Message),
 		})
 	}
