@@ -395,6 +395,14 @@ func (p place) refusal(causes []apiserver.Cause) *refusal {
 			return &refusal{"The request is invalid: " + text, "Error from server (Invalid): " + doing + ":  \"\" is invalid: " + text}
 		}
 	}
+	if denial := causes[0].Policy; denial != nil {
+		text := fmt.Sprintf("Error from server (%s): %s: %s", denial.Reason, doing, denial.Message)
+		if denial.Reason != "Invalid" {
+			return &refusal{text, text}
+		}
+		// The status names the resource, and has the cause without a field.
+		return &refusal{fmt.Sprintf("The %s %q is invalid: : %s", p.resource.Plural, ownName(p.object), causes[0].Text), text}
+	}
 	if causes[0].Code != http.StatusUnprocessableEntity {
 		text := "Error from server"
 		if reason := reasonOf(causes[0].Code); reason != "" {

@@ -200,7 +200,7 @@ func (c kubectlCase) validation() apiserver.FieldValidation {
 
 // read finds the objects that kubectl will send.
 func (f *fakeServer) read(t *testing.T, in *lintrun.Inputs) {
-	given, err := objectcontext.Collect(t.Context(), in.Seq(), objectcontext.Options{Kinds: checks.ContextKinds(), NewReader: in.NewReader})
+	given, err := objectcontext.Collect(t.Context(), in.Seq(), objectcontext.Options{Kinds: checks.ContextKinds(), Further: checks.FurtherKinds, NewReader: in.NewReader})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -142,6 +142,10 @@ func ordinaryRun() run {
 	for i := range 11 {
 		s.Unchecked.Count("example.com/v1", fmt.Sprintf("Kind%02d", i), rules.Place{File: "apps/kinds.yaml", Document: i, Line: 2 + 4*i, Column: 7})
 	}
+	for range 3 {
+		s.Undecided.Count([]string{"ValidatingAdmissionPolicy 'owners' with binding 'owners': request.userInfo"})
+	}
+	s.Undecided.Count([]string{"ValidatingAdmissionPolicy 'limits' with binding 'shop': parameters"})
 	s.Target, s.Seconds, s.Suppressed, s.Baselined = "1.21..1.37", 0.421, 2, 5
 	for _, f := range findings {
 		s.Findings[f.Rule]++
@@ -176,6 +180,7 @@ func hostileRun() run {
 	s := rules.NewSummary()
 	for i, h := range hostileStrings {
 		s.Unchecked.Count(h, h, rules.Place{File: h, Line: i, Column: 1})
+		s.Undecided.Count([]string{h})
 	}
 	s.Objects = len(hostileStrings)
 	var findings []rules.Finding

@@ -79,7 +79,7 @@ func lintManifest(ex Example) ([]rules.Finding, error) {
 		}
 		old = stored.Of
 	}
-	given, err := objectcontext.Collect(ctx, input(ex.File, ex.Source), objectcontext.Options{Kinds: checks.ContextKinds(), Old: old, Workers: 1})
+	given, err := objectcontext.Collect(ctx, input(ex.File, ex.Source), objectcontext.Options{Kinds: checks.ContextKinds(), Further: checks.FurtherKinds, Old: old, Workers: 1})
 	if err != nil {
 		return nil, err
 	}

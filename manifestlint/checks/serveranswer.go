@@ -154,7 +154,7 @@ func (m *serverMessage) report(p *manifestlint.Pass) {
 // errorRule returns the rule that reports a server's error.
 func errorRule(o *manifestlint.Object, c *apiserver.Cause) string {
 	switch {
-	case c.Policy:
+	case c.Policy != nil:
 		return ruleAdmissionPolicy
 	case isUnknownField(c):
 		return ruleUnknownField

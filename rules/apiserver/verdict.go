@@ -49,8 +49,8 @@ type Cause struct {
 	// LifecycleHook marks a cause that is about a lifecycle hook of a container
 	// or the grace period that bounds it.
 	LifecycleHook bool
-	// Policy marks the denial of an admission policy.
-	Policy bool
+	// Policy is set for the denial of an admission policy.
+	Policy *Denial
 	// Inexact marks a text that differs from the server's, which has a memory
 	// address, a dump of the whole stored object, a piece of the body or a value
 	// that is not known here. Text has 0x0, "…" or kubevet's own wording instead.
@@ -61,6 +61,12 @@ type Cause struct {
 	// Hidden marks a cause that the server sends only after the values that do
 	// not decode are fixed. Only package followup returns such causes.
 	Hidden bool
+}
+
+// Denial is what the status of a refusal says besides its only cause.
+type Denial struct {
+	// Message is the message of the status, and Reason its reason.
+	Message, Reason string
 }
 
 // Warning is one warning in a server's answer.

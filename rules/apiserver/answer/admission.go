@@ -97,7 +97,7 @@ func (p *policies) mutate(r apiserver.Request, a *apiserver.Answer) (apiserver.R
 	m := p.Policies.Mutate(p.attributes(r))
 	p.unknown(m.Unknown, a)
 	if len(m.Causes) > 0 {
-		a.Causes = denials(m.Causes)
+		a.Causes = denials(m.Causes, m.Status, m.Reason)
 		return r, false
 	}
 	for _, c := range m.Changes {
@@ -119,15 +119,15 @@ func (p *policies) validate(r apiserver.Request, a *apiserver.Answer) {
 	}
 	p.unknowable = append(p.unknowable, admitted.Prepared(p.server, p.obj, p.old)...)
 	v := p.Policies.Validate(p.attributes(r))
-	a.Causes = append(a.Causes, denials(v.Causes)...)
+	a.Causes = append(a.Causes, denials(v.Causes, v.Status, v.Reason)...)
 	a.Warnings = append(a.Warnings, v.Warnings...)
 	p.unknown(v.Unknown, a)
 }
 
 // denials marks causes as those of policies.
-func denials(causes []apiserver.Cause) []apiserver.Cause {
+func denials(causes []apiserver.Cause, message, reason string) []apiserver.Cause {
 	for i := range causes {
-		causes[i].Policy = true
+		causes[i].Policy = &apiserver.Denial{Message: message, Reason: reason}
 	}
 	return causes
 }
