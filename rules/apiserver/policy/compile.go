@@ -31,7 +31,8 @@ type compiledValidating struct {
 // lists compiles the parts that both kinds of policies have.
 type lists struct {
 	*expression.Compiler
-	broken error
+	variables int
+	broken    error
 }
 
 func newLists(minor lifecycle.Minor, v expression.Variables, variables []admissionregistration.Variable) (*lists, error) {
@@ -39,7 +40,7 @@ func newLists(minor lifecycle.Minor, v expression.Variables, variables []admissi
 	if err != nil {
 		return nil, err
 	}
-	l := &lists{Compiler: compiler}
+	l := &lists{Compiler: compiler, variables: len(variables)}
 	for i := range variables {
 		l.failed(compiler.Variable(&validating.Variable{Name: variables[i].Name, Expression: variables[i].Expression}))
 	}
@@ -55,7 +56,7 @@ func (l *lists) failed(c expression.Compiled) expression.Compiled {
 
 // list compiles n expressions of a role.
 func (l *lists) list(role role, n int, accessor func(i int) plugincel.ExpressionAccessor) *evaluator {
-	e := &evaluator{role: role, compiler: l.Compiler, results: make([]expression.Compiled, n)}
+	e := &evaluator{role: role, compiler: l.Compiler, variables: l.variables, results: make([]expression.Compiled, n)}
 	for i := range n {
 		e.results[i] = l.failed(l.Compile(accessor(i)))
 	}

@@ -10,10 +10,12 @@ import (
 	"github.com/google/cel-go/interpreter"
 	admissionv1 "k8s.io/api/admission/v1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apiserver/pkg/admission"
 	plugincel "k8s.io/apiserver/pkg/admission/plugin/cel"
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	apiservercel "k8s.io/apiserver/pkg/cel"
 	"k8s.io/apiserver/pkg/cel/common"
 
@@ -40,9 +42,17 @@ type evaluation struct {
 	fields, oldFields *mask
 	userKnown         bool
 	values            map[runtime.Object]ref.Val
+	ownNamespace      ref.Val // the same for all policies
+	review            struct {
+		kind     metav1.GroupVersionKind
+		resource metav1.GroupVersionResource
+		value    ref.Val
+	}
 	// unknown has what the results of the current policy depend on, by the index
 	// of the expression.
 	unknown [roles]map[int][]string
+	// failing is set if a validation of the current policy does not succeed.
+	failing bool
 }
 
 type evaluationKey struct{}
@@ -56,7 +66,7 @@ func newEvaluation(a *Attributes) evaluation {
 }
 
 // reset forgets what was not known, before another policy is evaluated.
-func (e *evaluation) reset() { e.unknown = [roles]map[int][]string{} }
+func (e *evaluation) reset() { e.unknown, e.failing = [roles]map[int][]string{}, false }
 
 func (e *evaluation) note(r role, index int, what []string) {
 	if e.unknown[r] == nil {
@@ -72,6 +82,8 @@ type evaluator struct {
 	role     role
 	compiler *expression.Compiler
 	results  []expression.Compiled
+	// variables is the number of the policy's variables.
+	variables int
 }
 
 // CompilationErrors implements plugincel.ConditionEvaluator.
@@ -91,6 +103,9 @@ func (e *evaluator) ForInput(ctx context.Context, attributes *admission.Versione
 		return evaluations, budget, nil
 	}
 	r := ctx.Value(evaluationKey{}).(*request)
+	if e.role == messages && !r.failing && e.affordable(budget) {
+		return evaluations, budget, nil // no message is needed
+	}
 	composition := e.compiler.CreateContext(ctx)
 	variables, err := r.variables(e.role, attributes, review, inputs, namespace)
 	if err != nil {
@@ -106,8 +121,17 @@ func (e *evaluator) ForInput(ctx context.Context, attributes *admission.Versione
 			r.note(e.role, i, what)
 			evaluations[i].EvalResult = harmless[e.role]
 		}
+		if e.role == validations && evaluations[i].EvalResult != types.True {
+			r.failing = true
+		}
 	}
 	return evaluations, budget, nil
+}
+
+// affordable reports whether the expressions cannot exceed a budget, whatever
+// they cost.
+func (e *evaluator) affordable(budget int64) bool {
+	return int64(len(e.results)+e.variables) <= budget/celconfig.PerCallLimit
 }
 
 // harmless has the results that take the place of unknown ones: a condition is
@@ -218,19 +242,33 @@ func (r *request) variables(role role, attributes *admission.VersionedAttributes
 	if param, ok := inputs.VersionedParams.(*unstructured.Unstructured); ok && param != nil {
 		a.params = masked(stored(param.Object), serverOnly, u, "params")
 	}
-	a.request = common.SchemalessTypedToVal(review)
-	if !r.userKnown {
-		a.request = masked(a.request.(ref.Val), userOnly, u, "request")
-	}
+	a.request = r.reviewed(review)
 	switch {
 	case role == matchConditions || namespace == nil:
 		a.namespace = types.NullValue
 	case r.unknownNamespace:
 		a.namespace = u.of(r.namespaceName())
 	default:
-		a.namespace = masked(common.SchemalessTypedToVal(namespace), serverOnly, u, "namespaceObject")
+		if r.ownNamespace == nil {
+			r.ownNamespace = masked(common.SchemalessTypedToVal(namespace), serverOnly, u, "namespaceObject")
+		}
+		a.namespace = r.ownNamespace
 	}
 	return a, nil
+}
+
+// reviewed returns the request as expressions see it. Policies only differ in the
+// version that their rules select.
+func (e *evaluation) reviewed(review *admissionv1.AdmissionRequest) ref.Val {
+	if e.review.value != nil && e.review.kind == review.Kind && e.review.resource == review.Resource {
+		return e.review.value
+	}
+	value := common.SchemalessTypedToVal(review)
+	if !e.userKnown {
+		value = masked(value, userOnly, &e.unknowns, "request")
+	}
+	e.review.kind, e.review.resource, e.review.value = review.Kind, review.Resource, value
+	return value
 }
 
 var (

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	admissionregistration "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -56,10 +57,14 @@ func (c *Cluster) paramsOf(kind schema.GroupVersionKind) *paramSource {
 	if r.namespaced {
 		p.scope = meta.RESTScopeNamespace
 	}
+	defaults := structuralSchema(c.definitions[kind.GroupKind()], kind.Version)
 	for _, v := range c.params[kind] {
 		obj, ok := unstructuredOf(v)
 		if !ok {
 			continue
+		}
+		if defaults != nil {
+			defaulting.Default(obj.Object, defaults)
 		}
 		if r.namespaced && obj.GetNamespace() == "" {
 			obj.SetNamespace(metav1.NamespaceDefault)

@@ -116,7 +116,7 @@ func (c *Cluster) newRequest(a *Attributes, object runtime.Object) *request {
 	}
 	r.Attributes = admission.NewAttributesRecord(object, a.Old, gvk, namespace, name, r.resource.GroupVersionResource, "",
 		operation, options, a.DryRun, info)
-	r.unknownNamespace = namespace != "" && gvk.Kind != "Namespace" && c.namespaces[namespace] == nil
+	r.unknownNamespace = !c.complete && namespace != "" && gvk.Kind != "Namespace" && c.namespaces[namespace] == nil
 	r.evaluation = newEvaluation(a)
 	return r
 }
