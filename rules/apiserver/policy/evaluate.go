@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
@@ -117,7 +118,10 @@ func (e *evaluator) ForInput(ctx context.Context, attributes *admission.Versione
 		if err != nil {
 			return nil, -1, err
 		}
-		if what := r.unknowns.in(evaluations[i].EvalResult); what != nil {
+		if what := r.unknowns.in(evaluations[i].EvalResult); what != nil || r.unsupported(evaluations[i].Error) {
+			if what == nil {
+				what, evaluations[i].Error = []string{"object"}, nil
+			}
 			r.note(e.role, i, what)
 			evaluations[i].EvalResult = harmless[e.role]
 		}
@@ -126,6 +130,12 @@ func (e *evaluator) ForInput(ctx context.Context, attributes *admission.Versione
 		}
 	}
 	return evaluations, budget, nil
+}
+
+// unsupported reports whether an error comes from a value with unknown parts,
+// and not from the expression.
+func (e *evaluation) unsupported(err error) bool {
+	return err != nil && !e.fields.empty() && strings.Contains(err.Error(), "*policy.masked")
 }
 
 // affordable reports whether the expressions cannot exceed a budget, whatever

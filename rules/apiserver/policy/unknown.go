@@ -129,15 +129,16 @@ type masking struct {
 	path string
 }
 
-// maskedMap is a map with unknown fields.
+// maskedMap is a map with unknown fields. It is not a traits.Mapper: the
+// interpreter finds out by IsSet whether a field is set, without its value.
 type maskedMap struct {
-	traits.Mapper
+	inner traits.Mapper
 	masking
 }
 
-// Find implements traits.Mapper.
-func (v *maskedMap) Find(key ref.Val) (ref.Val, bool) {
-	value, found := v.Mapper.Find(key)
+// find returns the value of a field.
+func (v *maskedMap) find(key ref.Val) (ref.Val, bool) {
+	value, found := v.inner.Find(key)
 	name, ok := key.(types.String)
 	if !found || !ok {
 		return value, found
@@ -147,32 +148,54 @@ func (v *maskedMap) Find(key ref.Val) (ref.Val, bool) {
 
 // Get implements traits.Indexer.
 func (v *maskedMap) Get(key ref.Val) ref.Val {
-	value, found := v.Find(key)
+	value, found := v.find(key)
 	if !found {
-		return v.Mapper.Get(key)
+		return types.ValOrErr(value, "no such key: %v", key)
 	}
 	return value
 }
 
+// IsSet implements traits.FieldTester.
+func (v *maskedMap) IsSet(key ref.Val) ref.Val { return v.Contains(key) }
+
+// Contains implements traits.Container.
+func (v *maskedMap) Contains(key ref.Val) ref.Val { return v.inner.Contains(key) }
+
+// Iterator implements traits.Iterable.
+func (v *maskedMap) Iterator() traits.Iterator { return v.inner.Iterator() }
+
+// Size implements traits.Sizer.
+func (v *maskedMap) Size() ref.Val { return v.inner.Size() }
+
+// Type implements ref.Val.
+func (v *maskedMap) Type() ref.Type { return v.inner.Type() }
+
+// Value implements ref.Val.
+func (v *maskedMap) Value() any { return v.inner.Value() }
+
 // Equal implements ref.Val. It is unknown if only unknown fields could differ.
 func (v *maskedMap) Equal(other ref.Val) ref.Val {
-	that, ok := other.(traits.Mapper)
-	if !ok {
-		return v.Mapper.Equal(other)
+	find, size := func(ref.Val) (ref.Val, bool) { return nil, false }, ref.Val(nil)
+	switch that := other.(type) {
+	case *maskedMap:
+		find, size = that.find, that.Size()
+	case traits.Mapper:
+		find, size = that.Find, that.Size()
+	default:
+		return v.inner.Equal(other)
 	}
-	if v.Size() != that.Size() {
+	if v.Size() != size {
 		return types.False
 	}
 	var unknown *types.Unknown
-	for it := v.Mapper.Iterator(); it.HasNext() == types.True; {
+	for it := v.Iterator(); it.HasNext() == types.True; {
 		key := it.Next()
-		mine, _ := v.Find(key)
-		yours, found := that.Find(key)
+		mine, _ := v.find(key)
+		yours, found := find(key)
 		if !found {
 			return types.False
 		}
-		equal, known := equalOrUnknown(mine, yours, &unknown)
-		if known && !equal {
+		if equal, known := equalOrUnknown(mine, yours, &unknown); known && !equal {
 			return types.False
 		}
 	}
@@ -208,7 +231,7 @@ func (v *maskedMap) ConvertToType(t ref.Type) ref.Val {
 	if t == types.MapType {
 		return v
 	}
-	return v.Mapper.ConvertToType(t)
+	return v.inner.ConvertToType(t)
 }
 
 // maskedList is a list with unknown parts.
