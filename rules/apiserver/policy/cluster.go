@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -101,8 +102,8 @@ func (c *Cluster) Mutates() bool { return c != nil && len(c.mutating) > 0 }
 
 // addNamespace adds a Namespace as a server stores it:
 // SetDefaults_Namespace of pkg/apis/core/v1/defaults.go and PrepareForCreate of
-// pkg/registry/core/namespace/strategy.go. What only a server knows is masked
-// when an expression reads it.
+// pkg/registry/core/namespace/strategy.go. The values that only a server knows
+// are placeholders: expressions can ask whether they are set, not read them.
 func (c *Cluster) addNamespace(obj *wire.Value) {
 	namespace := &corev1.Namespace{}
 	if !into(obj, namespace) || namespace.Name == "" {
@@ -112,6 +113,7 @@ func (c *Cluster) addNamespace(obj *wire.Value) {
 }
 
 func storedNamespace(namespace *corev1.Namespace) *corev1.Namespace {
+	namespace.UID, namespace.ResourceVersion, namespace.CreationTimestamp = "unknown", "unknown", metav1.Unix(1, 0)
 	if namespace.Labels == nil {
 		namespace.Labels = map[string]string{}
 	}

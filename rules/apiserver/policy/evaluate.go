@@ -20,6 +20,8 @@ import (
 	apiservercel "k8s.io/apiserver/pkg/cel"
 	"k8s.io/apiserver/pkg/cel/common"
 
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/admitted"
 	"github.com/kubevet/kubevet/rules/apiserver/expression"
 )
 
@@ -43,6 +45,7 @@ type evaluation struct {
 	fields, oldFields *mask
 	userKnown         bool
 	values            map[runtime.Object]ref.Val
+	server            apiserver.Server
 	ownNamespace      ref.Val // the same for all policies
 	review            struct {
 		kind     metav1.GroupVersionKind
@@ -58,8 +61,8 @@ type evaluation struct {
 
 type evaluationKey struct{}
 
-func newEvaluation(a *Attributes) evaluation {
-	e := evaluation{userKnown: a.User != nil, values: map[runtime.Object]ref.Val{}}
+func newEvaluation(s apiserver.Server, a *Attributes) evaluation {
+	e := evaluation{server: s, userKnown: a.User != nil, values: map[runtime.Object]ref.Val{}}
 	if len(a.Unknowable) > 0 {
 		e.fields, e.oldFields = newMask(a.Unknowable, true), newMask(a.Unknowable, false)
 	}
@@ -317,7 +320,7 @@ func (e *evaluation) value(object runtime.Object) (ref.Val, error) {
 	if v, ok := e.values[object]; ok {
 		return v, nil
 	}
-	fields, err := fieldsOf(object)
+	fields, err := admitted.Fields(e.server, object)
 	if err != nil {
 		return nil, err
 	}

@@ -74,7 +74,7 @@ func (m *Mutation) refused(err error) {
 		code = http.StatusInternalServerError
 	}
 	inexact := len(m.Unknown) > 0
-	if details := denied.ErrStatus.Details; details != nil && code == http.StatusForbidden {
+	if details := denied.ErrStatus.Details; details != nil {
 		for _, cause := range details.Causes {
 			m.Causes = append(m.Causes, apiserver.Cause{Text: cause.Message, Code: code, At: m.Value, Inexact: inexact})
 		}
@@ -104,7 +104,7 @@ func (m *mutation) replace(object runtime.Object) {
 // patchers know it. Bindings of which it is unknown whether they apply are left
 // out.
 func (m *mutation) admit() error {
-	m.evaluation = newEvaluation(m.sent)
+	m.evaluation = newEvaluation(m.cluster.server, m.sent)
 	var hooks []mutating.PolicyHook
 	for _, p := range m.cluster.mutating {
 		matched := m.matches(p.criteria)

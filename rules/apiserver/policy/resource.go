@@ -117,7 +117,7 @@ func (c *Cluster) newRequest(a *Attributes, object runtime.Object) *request {
 	r.Attributes = admission.NewAttributesRecord(object, a.Old, gvk, namespace, name, r.resource.GroupVersionResource, "",
 		operation, options, a.DryRun, info)
 	r.unknownNamespace = !c.complete && namespace != "" && gvk.Kind != "Namespace" && c.namespaces[namespace] == nil
-	r.evaluation = newEvaluation(a)
+	r.evaluation = newEvaluation(c.server, a)
 	return r
 }
 
