@@ -36,6 +36,7 @@ type Cluster struct {
 	resources   sync.Map // schema.GroupVersionKind to *resource
 	converters  converters
 	matcher     *matching.Matcher
+	slow        slowness // of all mutating policies
 }
 
 // Options are what is known of a cluster besides its objects.

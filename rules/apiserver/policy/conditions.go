@@ -40,6 +40,7 @@ type Conditions struct {
 	list     []admissionregistration.MatchCondition
 	failure  admissionregistration.FailurePolicyType
 	compiled sync.Map // lifecycle.Minor to func() matcher
+	slow     slowness
 }
 
 // matcher are compiled conditions. It is nil inside if one does not compile.
@@ -84,7 +85,12 @@ func (k *Conditions) Match(c *Cluster, a Attributes, kind schema.GroupVersionKin
 	if err != nil {
 		return Undecided, "conversion to " + kind.GroupVersion().String()
 	}
-	result := m.Match(context.WithValue(context.Background(), evaluationKey{}, r), versioned, nil, nil)
+	if k.slow.exhausted() {
+		return Undecided, tooSlow
+	}
+	ctx, stop := k.slow.start(context.WithValue(context.Background(), evaluationKey{}, r))
+	defer stop()
+	result := m.Match(ctx, versioned, nil, nil)
 	if result.Error != nil || result.Matches {
 		for _, index := range sortedIndexes(r.unknown[matchConditions]) {
 			return Undecided, r.unknown[matchConditions][index][0]

@@ -118,6 +118,11 @@ func (e *evaluator) ForInput(ctx context.Context, attributes *admission.Versione
 	variables.variables = composition.Variables(variables)
 	for i := range e.results {
 		evaluations[i], budget, err = evaluate(composition, variables, &e.results[i], budget)
+		if ctx.Err() != nil && e.results[i].ExpressionAccessor != nil {
+			r.note(e.role, i, []string{tooSlow})
+			evaluations[i].EvalResult, evaluations[i].Error = harmless[e.role], nil
+			continue
+		}
 		if err != nil {
 			return nil, -1, err
 		}
@@ -146,6 +151,10 @@ func (e *evaluation) unsupported(err error) bool {
 func (e *evaluator) affordable(budget int64) bool {
 	return int64(len(e.results)+e.variables) <= budget/celconfig.PerCallLimit
 }
+
+// tooSlow is what is unknown if an expression is stopped. The server's limits are
+// on estimated costs, and some expressions below them take many seconds.
+const tooSlow = "result of an expression that takes too long"
 
 // harmless has the results that take the place of unknown ones: a condition is
 // met, a validation succeeds, and there is no message or annotation.

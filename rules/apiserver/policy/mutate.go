@@ -124,7 +124,8 @@ func (m *mutation) admit() error {
 	if len(hooks) == 0 {
 		return nil
 	}
-	ctx := context.WithValue(context.Background(), evaluationKey{}, m.request)
+	ctx, stop := m.cluster.slow.start(context.WithValue(context.Background(), evaluationKey{}, m.request))
+	defer stop()
 	return mutating.NewDispatcher(nil, m.cluster.matcher, typeConverters{m.cluster}).Dispatch(ctx, m, m.request, hooks)
 }
 
@@ -168,6 +169,9 @@ func (m *mutation) hook(p *policy[*mutatingPolicy, *mutatingBinding], b *binding
 	}
 	if m.cluster.typeConverter(matched.kind) == nil {
 		return unknown("schema of kind " + matched.kind.Kind)
+	}
+	if m.cluster.slow.exhausted() {
+		return unknown(tooSlow)
 	}
 	compiled := m.cluster.compileMutating(p)
 	if compiled.broken != nil {

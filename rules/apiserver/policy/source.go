@@ -35,6 +35,7 @@ type policy[P, B runtime.Object] struct {
 	bindings []binding[B]
 	params   *paramSource // nil without a paramKind
 	compiled lazily
+	slow     slowness
 }
 
 type binding[B runtime.Object] struct {

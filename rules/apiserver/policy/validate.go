@@ -146,7 +146,12 @@ func (d *dispatch) convert(kind schema.GroupVersionKind) error {
 func (d *dispatch) evaluate(p *policy[*validatingPolicy, *validatingBinding], b *binding[*validatingBinding], m match, param runtime.Object, unknown []string) {
 	d.reset()
 	compiled := p.compiled.validating
-	ctx := context.WithValue(context.Background(), evaluationKey{}, d.request)
+	if p.slow.exhausted() {
+		d.tally.add(Unknown{Policy: p.spec.Name, Binding: b.spec.Name, Index: -1, What: tooSlow})
+		return
+	}
+	ctx, stop := p.slow.start(context.WithValue(context.Background(), evaluationKey{}, d.request))
+	defer stop()
 	result := compiled.validator.Validate(ctx, m.resource, d.versioned[m.kind], param, d.namespaceObject(), celconfig.RuntimeCELCostBudget, nil)
 	for _, index := range sortedIndexes(d.unknown[matchConditions]) {
 		unknown = append(slices.Clip(unknown), d.unknown[matchConditions][index]...)
