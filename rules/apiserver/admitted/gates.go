@@ -18,6 +18,7 @@ type gates struct {
 	// they are noted and nothing changes.
 	used    map[typeField]bool
 	collect bool
+	update  bool
 }
 
 // gated names the gates of fields. A field is dropped if its gate is off. An
@@ -62,7 +63,6 @@ var gated = map[typeField]string{
 	{"core.EmptyDirVolumeSource", "Mode"}:                           "EmptyDirVolumeMode",
 	{"core.EnvVarSource", "FileKeyRef"}:                             "EnvFiles",
 	{"core.PersistentVolumeClaimSpec", "VolumeAttributesClassName"}: "VolumeAttributesClass",
-	{"core.PersistentVolumeSpec", "VolumeAttributesClassName"}:      "VolumeAttributesClass",
 	{"core.ServiceSpec", "TrafficDistribution"}:                     "ServiceTrafficDistribution",
 	{"core.NodeSpec", "ConfigSource"}:                               "",
 	{"core.NodeStatus", "Config"}:                                   "",
@@ -134,7 +134,7 @@ func (g *gates) drops(field typeField, gate string) bool {
 
 // dropDisabled drops the disabled fields of a new object. old is nil on create.
 func dropDisabled(s apiserver.Server, obj, old any) {
-	g := &gates{Server: s, used: map[typeField]bool{}}
+	g := &gates{Server: s, used: map[typeField]bool{}, update: old != nil}
 	if old != nil {
 		g.collect = true
 		dropper().walk(g, old)
@@ -178,6 +178,13 @@ var gateSteps = []step[*gates]{
 	on(func(g *gates, v *corev1.NodeStatus) {
 		if v.RuntimeHandlers != nil && !g.collect && !g.Enabled("RecursiveReadOnlyMounts") && !(g.Minor >= 31 && g.Enabled("UserNamespacesSupport")) {
 			v.RuntimeHandlers = nil
+		}
+	}),
+	on(func(g *gates, v *corev1.PersistentVolumeSpec) {
+		field := typeField{"core.PersistentVolumeSpec", "VolumeAttributesClassName"}
+		// 1.29 and 1.30 forget it on create.
+		if v.VolumeAttributesClassName != nil && g.drops(field, "VolumeAttributesClass") && (g.update || g.Minor >= 31) {
+			v.VolumeAttributesClassName = nil
 		}
 	}),
 	on(func(g *gates, v *corev1.PersistentVolumeClaimSpec) {

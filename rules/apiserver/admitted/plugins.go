@@ -6,6 +6,10 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	networkingv1 "k8s.io/api/networking/v1"
+	resourcev1 "k8s.io/api/resource/v1"
+	resourcev1alpha3 "k8s.io/api/resource/v1alpha3"
+	resourcev1beta1 "k8s.io/api/resource/v1beta1"
+	resourcev1beta2 "k8s.io/api/resource/v1beta2"
 	storagev1 "k8s.io/api/storage/v1"
 	storagev1beta1 "k8s.io/api/storage/v1beta1"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -17,11 +21,13 @@ import (
 
 // Plugins changes obj as the server's default mutating plugins do, before
 // policies and webhooks, in the order of pkg/kubeapiserver/options/plugins.go.
+// It also drops repeated owner references, as the server does before admission.
 // old is nil on create. around is only read.
 //
 // It returns the fields whose values are not known. A field that is known to
-// be set holds a placeholder. A path names fields by their names in JSON, and
-// items of lists by their indices, as in "spec.volumes[2].name".
+// be set holds a placeholder. A path names fields by their names in JSON, items
+// of lists by their indices or [*] for all, and values of maps by their keys, as
+// in "spec.volumes[2].name" and `metadata.labels["controller-uid"]`.
 //
 // Namespaces, LimitRanges and global default PriorityClasses that the context
 // does not have are assumed not to exist.
@@ -32,6 +38,7 @@ func Plugins(s apiserver.Server, around *Around, obj, old runtime.Object) (unkno
 	unknown = []string{managedFields}
 	if m, err := meta.Accessor(obj); err == nil {
 		m.SetManagedFields(nil)
+		m.SetOwnerReferences(unrepeated(m.GetOwnerReferences()))
 	}
 	switch obj := obj.(type) {
 	case *corev1.Pod:
@@ -39,6 +46,14 @@ func Plugins(s apiserver.Server, around *Around, obj, old runtime.Object) (unkno
 		p := podPlugins{Server: s, around: around, pod: obj}
 		p.admit(before)
 		return append(unknown, p.unknown...)
+	case *resourcev1.DeviceTaintRule:
+		unknown = append(unknown, unknownTime(obj.Spec.Taint.TimeAdded)...)
+	case *resourcev1beta2.DeviceTaintRule:
+		unknown = append(unknown, unknownTime(obj.Spec.Taint.TimeAdded)...)
+	case *resourcev1alpha3.DeviceTaintRule:
+		unknown = append(unknown, unknownTime(obj.Spec.Taint.TimeAdded)...)
+	case *resourcev1.ResourceSlice, *resourcev1beta1.ResourceSlice, *resourcev1beta2.ResourceSlice:
+		unknown = append(unknown, "spec.devices[*].taints[*].timeAdded", "spec.devices[*].basic.taints[*].timeAdded")
 	case *corev1.Node:
 		if old == nil {
 			taintNode(&obj.Spec)
@@ -68,9 +83,31 @@ func Plugins(s apiserver.Server, around *Around, obj, old runtime.Object) (unkno
 	return unknown
 }
 
+// unrepeated drops owner references that equal earlier ones:
+// dedupOwnerReferences of k8s.io/apiserver/pkg/endpoints/handlers/rest.go.
+func unrepeated(all []metav1.OwnerReference) (kept []metav1.OwnerReference) {
+	seen := map[string]bool{}
+	for i := range all {
+		if key := all[i].String(); !seen[key] {
+			seen[key] = true
+			kept = append(kept, all[i])
+		}
+	}
+	return kept
+}
+
 // managedFields is set by the server before admission, with the time of the
 // request.
 const managedFields = "metadata.managedFields"
+
+// unknownTime returns the field of a taint without a time: its default is the
+// time of the request.
+func unknownTime(added *metav1.Time) []string {
+	if added == nil {
+		return []string{"spec.taint.timeAdded"}
+	}
+	return nil
+}
 
 // taintNode is TaintNodesByCondition.
 func taintNode(spec *corev1.NodeSpec) {

@@ -243,8 +243,16 @@ func (p *podPlugins) useRuntimeClass() {
 	for key, value := range class.Scheduling.NodeSelector {
 		setLabel(&spec.NodeSelector, key, value)
 	}
-	spec.Tolerations = mergeTolerations(slices.Concat(spec.Tolerations, class.Scheduling.Tolerations))
+	all := slices.Concat(spec.Tolerations, class.Scheduling.Tolerations)
+	if len(all) > maxMerged {
+		p.unknown = append(p.unknown, "spec.tolerations")
+		return
+	}
+	spec.Tolerations = mergeTolerations(all)
 }
+
+// maxMerged is the number of tolerations that are compared with each other.
+const maxMerged = 500
 
 // mergeTolerations drops the tolerations that others include: MergeTolerations
 // of pkg/util/tolerations/tolerations.go.

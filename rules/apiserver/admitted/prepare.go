@@ -38,7 +38,7 @@ var placeholderTime = metav1.NewTime(time.Unix(0, 0).UTC())
 // status of kinds with a status subresource to the server.
 func Prepared(s apiserver.Server, obj, old runtime.Object) (unknown []string) {
 	m, err := meta.Accessor(obj)
-	if err != nil {
+	if err != nil || reviews(obj) {
 		return nil
 	}
 	if old == nil {
@@ -77,6 +77,13 @@ func Prepared(s apiserver.Server, obj, old runtime.Object) (unknown []string) {
 		m.SetGeneration(before.GetGeneration() + 1)
 	}
 	return append(p.unknown, keepMetadata(m, before)...)
+}
+
+// reviews reports whether an object is a question that is answered and never
+// stored, such as a SubjectAccessReview.
+func reviews(obj runtime.Object) bool {
+	group := obj.GetObjectKind().GroupVersionKind().Group
+	return group == "authentication.k8s.io" || group == "authorization.k8s.io"
 }
 
 // kind says what its strategy does with a kind. The minors are the first ones

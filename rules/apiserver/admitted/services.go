@@ -1,8 +1,9 @@
 package admitted
 
 import (
+	"net/netip"
+	"reflect"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 )
@@ -60,7 +61,7 @@ func (p *preparation) allocate(spec *corev1.ServiceSpec) {
 const placeholderIP = "0.0.0.0"
 
 func familyOf(ip string) corev1.IPFamily {
-	if strings.Contains(ip, ":") {
+	if parsed, err := netip.ParseAddr(ip); err == nil && parsed.Unmap().Is6() {
 		return corev1.IPv6Protocol
 	}
 	return corev1.IPv4Protocol
@@ -91,5 +92,127 @@ func (p *preparation) allocatePorts(spec *corev1.ServiceSpec) {
 		if spec.Ports[i].NodePort == 0 {
 			p.unknown = append(p.unknown, item("spec.ports", i)+".nodePort")
 		}
+	}
+}
+
+// updateService keeps what an update of a Service leaves out, and drops what
+// its new type does not have: patchAllocatedValues of
+// pkg/registry/core/service/storage/storage.go and dropTypeDependentFields of
+// pkg/registry/core/service/strategy.go.
+func (p *preparation) updateService(obj, old *corev1.Service) {
+	spec, before := &obj.Spec, &old.Spec
+	if hasAddress(before.Type) && hasAddress(spec.Type) {
+		keepAddress(spec, before)
+	}
+	if hasNodePorts(before) && hasNodePorts(spec) {
+		keepNodePorts(spec, before)
+	}
+	if hasHealthPort(before) && hasHealthPort(spec) && spec.HealthCheckNodePort == 0 {
+		spec.HealthCheckNodePort = before.HealthCheckNodePort
+	}
+	dropOfType(spec, before)
+	if obj.Spec.Type != corev1.ServiceTypeLoadBalancer {
+		obj.Status.LoadBalancer = corev1.LoadBalancerStatus{}
+	}
+	p.allocate(spec)
+}
+
+func hasAddress(t corev1.ServiceType) bool {
+	return t == corev1.ServiceTypeClusterIP || hasPorts(t)
+}
+
+func hasPorts(t corev1.ServiceType) bool {
+	return t == corev1.ServiceTypeNodePort || t == corev1.ServiceTypeLoadBalancer
+}
+
+// hasNodePorts reports whether a Service gets ports of nodes.
+func hasNodePorts(spec *corev1.ServiceSpec) bool {
+	return spec.Type == corev1.ServiceTypeNodePort ||
+		spec.Type == corev1.ServiceTypeLoadBalancer && (spec.AllocateLoadBalancerNodePorts == nil || *spec.AllocateLoadBalancerNodePorts)
+}
+
+func hasHealthPort(spec *corev1.ServiceSpec) bool {
+	return spec.Type == corev1.ServiceTypeLoadBalancer && spec.ExternalTrafficPolicy == corev1.ServiceExternalTrafficPolicyLocal
+}
+
+func keepAddress(spec, old *corev1.ServiceSpec) {
+	if spec.ClusterIP == "" {
+		spec.ClusterIP = old.ClusterIP
+	}
+	if len(spec.ClusterIPs) == 0 && spec.ClusterIP == old.ClusterIP {
+		spec.ClusterIPs = slices.Clone(old.ClusterIPs)
+	}
+	if spec.IPFamilyPolicy == nil {
+		spec.IPFamilyPolicy = clone(old.IPFamilyPolicy)
+	}
+	if len(spec.IPFamilies) == 0 {
+		spec.IPFamilies = slices.Clone(old.IPFamilies)
+	}
+}
+
+// keepNodePorts keeps the node's port of each port with the same number and
+// protocol.
+func keepNodePorts(spec, old *corev1.ServiceSpec) {
+	type key struct {
+		protocol corev1.Protocol
+		port     int32
+	}
+	allocated, used := map[key]int32{}, map[int32]bool{}
+	for _, port := range old.Ports {
+		allocated[key{port.Protocol, port.Port}] = port.NodePort
+	}
+	for _, port := range spec.Ports {
+		used[port.NodePort] = true
+	}
+	for i := range spec.Ports {
+		port := &spec.Ports[i]
+		if known := allocated[key{port.Protocol, port.Port}]; port.NodePort == 0 && !used[known] {
+			port.NodePort = known
+			used[known] = true
+		}
+	}
+}
+
+// dropOfType drops the fields that the old type has, the new one does not, and
+// the update does not change.
+func dropOfType(spec, old *corev1.ServiceSpec) {
+	if hasAddress(old.Type) && !hasAddress(spec.Type) {
+		if spec.ClusterIP == old.ClusterIP && (len(spec.ClusterIPs) == 0 || slices.Equal(spec.ClusterIPs, old.ClusterIPs)) {
+			spec.ClusterIP, spec.ClusterIPs = "", nil
+		}
+		if slices.Equal(spec.IPFamilies, old.IPFamilies) {
+			spec.IPFamilies = nil
+		}
+		if reflect.DeepEqual(spec.IPFamilyPolicy, old.IPFamilyPolicy) {
+			spec.IPFamilyPolicy = nil
+		}
+	}
+	ports := func(s *corev1.ServiceSpec) (all []int32) {
+		for _, port := range s.Ports {
+			all = append(all, port.NodePort)
+		}
+		return all
+	}
+	if hasNodePorts(old) && !hasNodePorts(spec) && slices.Equal(ports(old), ports(spec)) {
+		for i := range spec.Ports {
+			spec.Ports[i].NodePort = 0
+		}
+	}
+	if hasHealthPort(old) && !hasHealthPort(spec) && spec.HealthCheckNodePort == old.HealthCheckNodePort {
+		spec.HealthCheckNodePort = 0
+	}
+	if old.Type == corev1.ServiceTypeLoadBalancer && spec.Type != old.Type {
+		if reflect.DeepEqual(spec.AllocateLoadBalancerNodePorts, old.AllocateLoadBalancerNodePorts) {
+			spec.AllocateLoadBalancerNodePorts = nil
+		}
+		if reflect.DeepEqual(spec.LoadBalancerClass, old.LoadBalancerClass) {
+			spec.LoadBalancerClass = nil
+		}
+	}
+	outside := func(s *corev1.ServiceSpec) bool {
+		return hasPorts(s.Type) || s.Type == corev1.ServiceTypeClusterIP && len(s.ExternalIPs) > 0
+	}
+	if outside(old) && !outside(spec) && spec.ExternalTrafficPolicy == old.ExternalTrafficPolicy {
+		spec.ExternalTrafficPolicy = ""
 	}
 }
