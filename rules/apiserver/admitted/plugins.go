@@ -10,6 +10,8 @@ import (
 	resourcev1alpha3 "k8s.io/api/resource/v1alpha3"
 	resourcev1beta1 "k8s.io/api/resource/v1beta1"
 	resourcev1beta2 "k8s.io/api/resource/v1beta2"
+	schedulingv1alpha3 "k8s.io/api/scheduling/v1alpha3"
+	schedulingv1beta1 "k8s.io/api/scheduling/v1beta1"
 	storagev1 "k8s.io/api/storage/v1"
 	storagev1beta1 "k8s.io/api/storage/v1beta1"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -46,6 +48,20 @@ func Plugins(s apiserver.Server, around *Around, obj, old runtime.Object) (unkno
 		p := podPlugins{Server: s, around: around, pod: obj}
 		p.admit(before)
 		return append(unknown, p.unknown...)
+	case *schedulingv1alpha3.PodGroup:
+		if old == nil && s.Minor >= 37 && s.Enabled("GenericWorkload") {
+			addFinalizer(obj, podGroupFinalizer)
+			unknown = append(unknown, groupPriority(s, around, &obj.Spec.PriorityClassName, &obj.Spec.Priority, &obj.Spec.PreemptionPolicy)...)
+		}
+	case *schedulingv1beta1.PodGroup:
+		if old == nil && s.Minor >= 37 && s.Enabled("GenericWorkload") {
+			addFinalizer(obj, podGroupFinalizer)
+			unknown = append(unknown, groupPriority(s, around, &obj.Spec.PriorityClassName, &obj.Spec.Priority, &obj.Spec.PreemptionPolicy)...)
+		}
+	case *schedulingv1alpha3.CompositePodGroup:
+		if old == nil && s.Minor >= 37 && s.Enabled("CompositePodGroup") {
+			unknown = append(unknown, groupPriority(s, around, &obj.Spec.PriorityClassName, &obj.Spec.Priority, &obj.Spec.PreemptionPolicy)...)
+		}
 	case *resourcev1.DeviceTaintRule:
 		unknown = append(unknown, unknownTime(obj.Spec.Taint.TimeAdded)...)
 	case *resourcev1beta2.DeviceTaintRule:
@@ -105,6 +121,20 @@ const managedFields = "metadata.managedFields"
 func unknownTime(added *metav1.Time) []string {
 	if added == nil {
 		return []string{"spec.taint.timeAdded"}
+	}
+	return nil
+}
+
+const podGroupFinalizer = "scheduling.k8s.io/podgroup-protection"
+
+// groupPriority is Priority for a group of Pods.
+func groupPriority[P ~string](s apiserver.Server, around *Around, class *string, value **int32, policy **P) []string {
+	own, known := around.priority(class, value)
+	if own != nil && s.Enabled("PodGroupPreemptionPolicy") {
+		*policy = new(P(*own))
+	}
+	if !known {
+		return []string{"spec.priority", "spec.preemptionPolicy"}
 	}
 	return nil
 }

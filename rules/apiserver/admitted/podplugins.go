@@ -175,25 +175,34 @@ func tokenVolume() *corev1.ProjectedVolumeSource {
 // The priorities of the classes that every server has.
 var systemPriorities = map[string]int32{"system-cluster-critical": 2000000000, "system-node-critical": 2000001000}
 
-// setPriority is Priority (plugin/pkg/admission/priority/admission.go).
+// priority is Priority (plugin/pkg/admission/priority/admission.go). It sets the
+// fields of a Pod or a group of Pods from a class. An unknown class leaves a
+// placeholder.
+func (a *Around) priority(name *string, value **int32) (policy *corev1.PreemptionPolicy, known bool) {
+	policy = new(corev1.PreemptLowerPriority)
+	*value = new(int32(0))
+	switch class := a.priorities[*name]; {
+	case *name == "" && a.anyPriority != nil:
+		*name, **value, policy = a.anyPriority.Name, a.anyPriority.Value, clone(a.anyPriority.PreemptionPolicy)
+	case *name == "":
+	case class != nil:
+		**value, policy = class.Value, clone(class.PreemptionPolicy)
+	case systemPriorities[*name] != 0:
+		**value = systemPriorities[*name]
+	default:
+		return policy, false
+	}
+	return policy, true
+}
+
 func (p *podPlugins) setPriority() {
 	spec := &p.pod.Spec
-	value, policy := int32(0), new(corev1.PreemptLowerPriority)
-	switch class := p.around.priorities[spec.PriorityClassName]; {
-	case spec.PriorityClassName == "" && p.around.anyPriority != nil:
-		class = p.around.anyPriority
-		spec.PriorityClassName, value, policy = class.Name, class.Value, class.PreemptionPolicy
-	case spec.PriorityClassName == "":
-	case class != nil:
-		value, policy = class.Value, class.PreemptionPolicy
-	case systemPriorities[spec.PriorityClassName] != 0:
-		value = systemPriorities[spec.PriorityClassName]
-	default:
-		p.unknown = append(p.unknown, "spec.priority", "spec.preemptionPolicy")
-	}
-	spec.Priority = &value
+	policy, known := p.around.priority(&spec.PriorityClassName, &spec.Priority)
 	if policy != nil {
-		spec.PreemptionPolicy = new(*policy)
+		spec.PreemptionPolicy = policy
+	}
+	if !known {
+		p.unknown = append(p.unknown, "spec.priority", "spec.preemptionPolicy")
 	}
 }
 

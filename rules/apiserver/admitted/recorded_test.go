@@ -80,16 +80,20 @@ func TestReturned(t *testing.T) {
 			context[c.File] = append(context[c.File], r.New)
 		}
 	}
-	for _, name := range []string{"1.30", "1.33", "1.37"} {
+	for _, name := range []string{"1.30", "1.33", "1.33-gates", "1.37", "1.37-gates"} {
 		if _, err := os.Stat(dir + name + ".jsonl.gz"); err != nil {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			m, err := lifecycle.ParseMinor(name)
+			minor, _, gated := strings.Cut(name, "-")
+			m, err := lifecycle.ParseMinor(minor)
 			if err != nil {
 				t.Fatal(err)
 			}
 			s := apiserver.Server{Minor: m}
+			if gated {
+				s = recorded.WithGates(m, gatesOf(t, dir+name+".txt"))
+			}
 			equal, all := 0, 0
 			for id, a := range lines[returned](t, dir+name+".jsonl.gz") {
 				if a.Code >= 300 {
@@ -113,6 +117,21 @@ func TestReturned(t *testing.T) {
 			t.Logf("%d of %d are equal", equal, all)
 		})
 	}
+}
+
+// gatesOf reads the gates that a server was started with.
+func gatesOf(t *testing.T, name string) map[string]bool {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gates := map[string]bool{}
+	for _, one := range strings.Split(strings.TrimSpace(string(text)), ",") {
+		gate, value, _ := strings.Cut(one, "=")
+		gates[gate] = value == "true"
+	}
+	return gates
 }
 
 func compare(t *testing.T, s apiserver.Server, around *Around, c recorded.Case, r apiserver.Request, a returned) string {
