@@ -106,6 +106,49 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
+// Plugins run again after a mutation. The second time changes nothing.
+func TestPluginsAgain(t *testing.T) {
+	s := apiserver.Server{Minor: 37}
+	pod := decoded(t, s, `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}]}}`).(*corev1.Pod)
+	Plugins(s, nil, pod, nil)
+	first := pod.DeepCopy()
+	if Plugins(s, nil, pod, nil); !equality.Semantic.DeepEqual(first, pod) {
+		t.Errorf("the second time makes %v", pod)
+	}
+	pod.Spec.Containers = append(pod.Spec.Containers, corev1.Container{Name: "d"})
+	if unknown := Plugins(s, nil, pod, nil); !slices.Contains(unknown, "spec.containers[1].volumeMounts[0].name") {
+		t.Errorf("unknown fields are %v", unknown)
+	}
+}
+
+func TestStored(t *testing.T) {
+	s := apiserver.Server{Minor: 37}
+	const body = `{"apiVersion":"v1","kind":"Service","metadata":{"name":"s"},"spec":{"clusterIP":"10.0.0.9","ports":[{"port":80}]}}`
+	old, obj := decoded(t, s, body).(*corev1.Service), decoded(t, s, strings.Replace(body, `"clusterIP":"10.0.0.9",`, "", 1)).(*corev1.Service)
+	if unknown := Stored(s, nil, old); !slices.Contains(unknown, "metadata.uid") || slices.Contains(unknown, "spec.clusterIP") {
+		t.Errorf("unknown fields of the old object are %v", unknown)
+	}
+	unknown := Prepared(s, obj, old)
+	if obj.Spec.ClusterIP != "10.0.0.9" || !slices.Contains(unknown, "metadata.uid") || !slices.Contains(unknown, "metadata.resourceVersion") {
+		t.Errorf("clusterIP is %q, unknown fields are %v", obj.Spec.ClusterIP, unknown)
+	}
+	if again := Stored(s, nil, old); again != nil {
+		t.Errorf("a stored object has unknown fields: %v", again)
+	}
+}
+
+func TestSteps(t *testing.T) {
+	for path, want := range map[string]string{
+		"": "", "metadata.uid": "metadata uid", "spec.ports[0].nodePort": "spec ports 0 nodePort",
+		`metadata.labels["a.b/c"]`: "metadata labels a.b/c", "spec.devices[*].taints[*].timeAdded": "spec devices * taints * timeAdded",
+		`a["]`: `a ]`, "a[": "a ", "[": "",
+	} {
+		if got := strings.Join(Steps(path), " "); got != want {
+			t.Errorf("%q has the steps %q, want %q", path, got, want)
+		}
+	}
+}
+
 func TestCustomResource(t *testing.T) {
 	s := apiserver.Server{Minor: 37}
 	obj := decoded(t, s, `{"apiVersion":"example.com/v1","kind":"W","metadata":{"name":"w"},"spec":{"a":1,"b":1.5,"c":null}}`).(*unstructured.Unstructured)

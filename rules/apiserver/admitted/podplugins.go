@@ -127,7 +127,8 @@ func (p *podPlugins) mountToken(unsure bool) {
 	if unsure {
 		suffix = ""
 	}
-	name := tokenPrefix + placeholder
+	invented := tokenPrefix + placeholder
+	name := invented
 	named := slices.IndexFunc(spec.Volumes, func(v corev1.Volume) bool { return strings.HasPrefix(v.Name, tokenPrefix) })
 	if named >= 0 {
 		name = spec.Volumes[named].Name
@@ -139,7 +140,7 @@ func (p *podPlugins) mountToken(unsure bool) {
 		}
 		mounted = true
 		c.VolumeMounts = append(c.VolumeMounts, corev1.VolumeMount{Name: name, ReadOnly: true, MountPath: tokenPath})
-		if named < 0 || unsure {
+		if name == invented || unsure {
 			p.unknown = append(p.unknown, item(path+".volumeMounts", len(c.VolumeMounts)-1)+suffix)
 		}
 	}

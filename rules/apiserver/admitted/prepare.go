@@ -23,6 +23,8 @@ import (
 const (
 	placeholder    = "00000" // a name's random suffix
 	placeholderUID = "00000000-0000-0000-0000-000000000000"
+	// placeholderVersion is a resource version that no object has.
+	placeholderVersion = "1"
 )
 
 // placeholderTime stands for the time of the request.
@@ -40,6 +42,9 @@ func Prepared(s apiserver.Server, obj, old runtime.Object) (unknown []string) {
 	m, err := meta.Accessor(obj)
 	if err != nil || reviews(obj) {
 		return nil
+	}
+	if old != nil && reflect.TypeOf(old) != reflect.TypeOf(obj) {
+		return []string{"metadata", "spec", "status"} // not an update of this object
 	}
 	if old == nil {
 		unknown = fillMetadata(m)
@@ -84,6 +89,21 @@ func Prepared(s apiserver.Server, obj, old runtime.Object) (unknown []string) {
 func reviews(obj runtime.Object) bool {
 	group := obj.GetObjectKind().GroupVersionKind().Group
 	return group == "authentication.k8s.io" || group == "authorization.k8s.io"
+}
+
+// Stored completes an object that was written by hand, as the old object of an
+// update, with what a server would have added when it was created. An object
+// with a UID is from a server and does not change. It returns the fields whose
+// values are not known.
+func Stored(s apiserver.Server, around *Around, old runtime.Object) (unknown []string) {
+	m, err := meta.Accessor(old)
+	if err != nil || m.GetUID() != "" {
+		return nil
+	}
+	unknown = append(Plugins(s, around, old, nil), Prepared(s, old, nil)...)
+	Default(s, old)
+	m.SetResourceVersion(placeholderVersion)
+	return append(unknown, "metadata.resourceVersion")
 }
 
 // kind says what its strategy does with a kind. The minors are the first ones
@@ -142,13 +162,13 @@ func fillMetadata(m metav1.Object) (unknown []string) {
 // keepMetadata keeps what an update cannot change. It is unknown if the old
 // object does not have it, because it is not from a server.
 func keepMetadata(m, before metav1.Object) (unknown []string) {
-	if before.GetUID() == "" {
+	if uid := before.GetUID(); uid == "" || uid == placeholderUID {
 		unknown = append(unknown, "metadata.uid", "metadata.creationTimestamp", "metadata.generation")
 	}
 	if m.GetResourceVersion() == "" {
 		m.SetResourceVersion(before.GetResourceVersion())
-		if before.GetResourceVersion() == "" {
-			m.SetResourceVersion("1")
+		if before.GetResourceVersion() == "" || before.GetResourceVersion() == placeholderVersion {
+			m.SetResourceVersion(placeholderVersion)
 			unknown = append(unknown, "metadata.resourceVersion")
 		}
 	}

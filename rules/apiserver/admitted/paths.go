@@ -1,0 +1,30 @@
+package admitted
+
+import "strings"
+
+// Steps splits a path of Plugins or Prepared into the names of fields, the
+// indices of items, the keys of maps, and "*" for all items:
+// `metadata.labels["a.b/c"]` has the steps metadata, labels and a.b/c, and
+// "spec.ports[0].nodePort" has spec, ports, 0 and nodePort.
+func Steps(path string) (steps []string) {
+	for path != "" {
+		var step string
+		switch {
+		case path[0] == '.':
+			path = path[1:]
+			continue
+		case strings.HasPrefix(path, `["`):
+			step, path, _ = strings.Cut(path[2:], `"]`)
+		case path[0] == '[':
+			step, path, _ = strings.Cut(path[1:], "]")
+		default:
+			end := strings.IndexAny(path, ".[")
+			if end < 0 {
+				end = len(path)
+			}
+			step, path = path[:end], path[end:]
+		}
+		steps = append(steps, step)
+	}
+	return steps
+}
