@@ -4,11 +4,12 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
+
+	"github.com/kubevet/kubevet/rules/apiserver/admitted"
 )
 
 // unknowns names what is not known in one request. The interpreter of
@@ -66,7 +67,7 @@ func newMask(paths []string, unknown bool) *mask {
 	root := &mask{}
 	for _, path := range paths {
 		m := root
-		for _, step := range strings.Split(strings.ReplaceAll(path, "[*]", ".*"), ".") {
+		for _, step := range admitted.Steps(path) {
 			m = m.child(step)
 		}
 		m.unknown = unknown
@@ -246,11 +247,11 @@ func (v *maskedList) Get(index ref.Val) ref.Val {
 	if types.IsUnknownOrError(value) {
 		return value
 	}
-	step := "[]"
+	n := ""
 	if i, ok := index.(types.Int); ok {
-		step = "[" + strconv.FormatInt(int64(i), 10) + "]"
+		n = strconv.FormatInt(int64(i), 10)
 	}
-	return masked(value, v.m.at("*"), v.u, v.path+step)
+	return masked(value, v.m.at(n), v.u, v.path+"["+n+"]")
 }
 
 // Iterator implements traits.Iterable.
