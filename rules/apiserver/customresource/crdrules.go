@@ -11,6 +11,8 @@ import (
 	"sync"
 
 	celgo "github.com/google/cel-go/cel"
+	"github.com/google/cel-go/checker"
+	"github.com/google/cel-go/common/overloads"
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model"
@@ -29,7 +31,30 @@ import (
 // have to read them after a downgrade: DefaultCompatibilityVersion of
 // apiserver/pkg/cel/environment/base.go (1.28–1.37).
 func newRules(m lifecycle.Minor) *environment.EnvSet {
-	return environment.MustBaseEnvSet(version.MajorMinor(1, uint(max(min(m, 27), m-1))))
+	if known, ok := environments.Load(m); ok {
+		return known.(*environment.EnvSet)
+	}
+	set := environment.MustBaseEnvSet(version.MajorMinor(1, uint(max(min(m, 27), m-1))))
+	if m < 37 {
+		if older, err := set.Extend(environment.VersionedOptions{
+			IntroducedVersion: version.MajorMinor(1, 0),
+			EnvOptions:        []celgo.EnvOption{celgo.CostEstimatorOptions(checker.OverloadCostEstimate(overloads.Matches, cheapMatches))},
+		}); err == nil {
+			set = older
+		}
+	}
+	known, _ := environments.LoadOrStore(m, set)
+	return known.(*environment.EnvSet)
+}
+
+// environments are those of newRules by minor, which take a millisecond each.
+var environments sync.Map
+
+// cheapMatches is the estimated cost of matches(text, pattern) up to 1.36: that
+// of any call. The cost of text.matches(pattern) depends on their lengths in
+// every release.
+func cheapMatches(checker.CostEstimator, *checker.AstNode, []checker.AstNode) *checker.CallEstimate {
+	return &checker.CallEstimate{CostEstimate: checker.FixedCostEstimate(1)}
 }
 
 // ruleCompiler compiles the rules of one schema of a definition as

@@ -204,7 +204,11 @@ func (w *ruleWalk) cause(e *field.Error, x ruleValue, s *Schema, node *nodeRules
 	if w.report.minor < 27 {
 		e.Detail = untrimmed(e.Detail, node.rules)
 	}
-	return apiserver.Cause{Field: e.Field, Text: e.ErrorBody(), Code: 422, At: at}
+	return apiserver.Cause{
+		Field: e.Field, Text: e.ErrorBody(), Code: 422, At: at,
+		// Where the budget ends depends on the random order.
+		Inexact: strings.HasPrefix(e.Detail, "validation failed due to running out of cost budget"),
+	}
 }
 
 // untrimmed is the message of a broken rule up to 1.26, with the white space
