@@ -22,19 +22,18 @@ import (
 	"k8s.io/apiserver/pkg/cel/environment"
 
 	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/expression"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
 // newRules returns the environment in which a server compiles rules that it does
-// not have yet. From 1.28 on it is that of the release before, whose servers may
-// have to read them after a downgrade: DefaultCompatibilityVersion of
-// apiserver/pkg/cel/environment/base.go (1.28–1.37).
+// not have yet, with the release's estimates of costs.
 func newRules(m lifecycle.Minor) *environment.EnvSet {
 	if known, ok := environments.Load(m); ok {
 		return known.(*environment.EnvSet)
 	}
-	set := environment.MustBaseEnvSet(version.MajorMinor(1, uint(max(min(m, 27), m-1))))
+	set := expression.Environment(expression.Created(m))
 	if m < 37 {
 		if older, err := set.Extend(environment.VersionedOptions{
 			IntroducedVersion: version.MajorMinor(1, 0),
