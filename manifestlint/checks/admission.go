@@ -16,15 +16,12 @@ import (
 
 const ruleAdmissionPolicy = "admissionpolicy"
 
-// policyKinds are the kinds of admission policies and of their bindings.
-var policyKinds = []string{"MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding", "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"}
-
 // builtInReads are the kinds that built-in plugins read before policies see an
 // object.
 var builtInReads = []string{"IngressClass", "LimitRange", "PriorityClass", "RuntimeClass", "ServiceAccount", "StorageClass"}
 
 // isPolicyKind reports whether a kind is that of a policy or a binding.
-func isPolicyKind(kind string) bool { return slices.Contains(policyKinds, kind) }
+func isPolicyKind(kind string) bool { return slices.Contains(policyKinds(), kind) }
 
 // FurtherKinds returns the kinds of objects that the policies among context
 // objects read, apart from kinds that are collected anyway: those of their

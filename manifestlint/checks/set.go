@@ -22,6 +22,7 @@ type Set struct {
 	sharedLabels map[string]map[string]string
 	webhooks     webhooks
 	admission    *admission
+	policies     policies
 	// defaulters are webhooks that change new objects, by group.
 	defaulters map[string]string
 	// releases are the releases of projects in the cluster, by the project's
@@ -33,7 +34,7 @@ type Set struct {
 
 // NewSet returns a Set of context objects, in the order of the inputs.
 func NewSet(context []objectcontext.Object) *Set {
-	s := &Set{definitions: newDefinitions(context), namespaces: newNamespaces(context), webhooks: newWebhooks(context), admission: newAdmission(context), defaulters: newDefaulters(context)}
+	s := &Set{definitions: newDefinitions(context), namespaces: newNamespaces(context), webhooks: newWebhooks(context), admission: newAdmission(context), policies: newPolicies(context), defaulters: newDefaulters(context)}
 	s.sharedLabels = s.namespaces.agreed()
 	return s
 }
@@ -77,7 +78,7 @@ func (s *Set) WithSchemas(schemas Schemas) *Set {
 // ContextKinds returns the kinds of objects that a Set is made of. FurtherKinds
 // may add others.
 func ContextKinds() []string {
-	return append([]string{definitionKind, mutatingKind, "Namespace", "ValidatingWebhookConfiguration"}, policyKinds...)
+	return append(policyKinds(), definitionKind, mutatingKind, "Namespace", "ValidatingWebhookConfiguration")
 }
 
 // NeededKinds returns the kinds of context objects that are needed if only some

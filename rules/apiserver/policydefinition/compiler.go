@@ -9,8 +9,11 @@ package policydefinition
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common"
+	"github.com/google/cel-go/parser"
 	apiservercel "k8s.io/apiserver/pkg/cel"
 
 	"github.com/kubevet/kubevet/rules/apiserver/expression"
@@ -49,6 +52,17 @@ type Expression struct {
 	Stored bool
 }
 
+// Problem is the server's error about an expression. The zero value is none.
+type Problem struct {
+	// Detail is the error's text, after its type and value.
+	Detail string
+	// Internal is set if the server reports an internal error, without the value.
+	Internal bool
+	// Inexact is set if the text may differ from the server's. The compiler of 1.28
+	// reports errors that follow from others, which later ones leave out.
+	Inexact bool
+}
+
 // Compiler compiles the expressions of one object for the servers of one minor.
 // It is not safe for concurrent use.
 type Compiler struct {
@@ -70,52 +84,53 @@ func NewCompiler(minor lifecycle.Minor, composed bool) *Compiler {
 }
 
 // Declare compiles a variable and adds it to those that the expressions after it
-// may read. It returns the error's detail, or "" if there is none. The type of a
-// variable that does not compile is dynamic.
+// may read. The type of a variable that does not compile is dynamic.
 //
 // It re-states CompileAndStoreVariable of
 // k8s.io/apiserver/pkg/admission/plugin/cel/composition.go. In 1.28 every variable
 // is dynamic and may read itself.
-func (c *Compiler) Declare(name string, e Expression) string {
+func (c *Compiler) Declare(name string, e Expression) Problem {
 	add := func(t *apiservercel.DeclType) {
 		c.variables.Fields[name] = apiservercel.NewDeclField(name, t, true, nil, nil)
 	}
 	if c.minor <= 28 {
 		add(apiservercel.DynType)
 	}
-	result, detail := c.compile(e)
+	result, problem := c.compile(e)
 	if c.minor > 28 {
 		add(declared(result))
 	}
-	return detail
+	return problem
 }
 
-// Check compiles an expression. It returns the detail of the server's error, of
-// type Invalid, or "" if there is none.
-func (c *Compiler) Check(e Expression) string {
-	_, detail := c.compile(e)
-	return detail
+// Check compiles an expression.
+func (c *Compiler) Check(e Expression) Problem {
+	_, problem := c.compile(e)
+	return problem
 }
 
 // compile re-states CompileCELExpression of
 // k8s.io/apiserver/pkg/admission/plugin/cel/compile.go, 1.28 to 1.37.
-func (c *Compiler) compile(e Expression) (result *cel.Type, detail string) {
+func (c *Compiler) compile(e Expression) (result *cel.Type, p Problem) {
 	env, err := c.env(e)
 	if err != nil {
-		return nil, "unexpected error loading CEL environment: " + err.Error()
+		return nil, Problem{Detail: "unexpected error loading CEL environment: " + err.Error(), Internal: true}
+	}
+	if text := quotedName(c.minor, e.Text); text != "" {
+		return nil, Problem{Detail: "compilation failed: " + text, Inexact: c.minor < 33}
 	}
 	ast, issues := env.Compile(e.Text)
 	if issues != nil {
-		return nil, "compilation failed: " + issues.String()
+		return nil, Problem{Detail: "compilation failed: " + issues.String(), Inexact: c.minor <= 28}
 	}
 	result = ast.OutputType()
 	if want := e.Role.returns(); want != nil && !slices.ContainsFunc(want, result.IsExactType) {
-		return result, c.wrongType(want, result)
+		return result, Problem{Detail: c.wrongType(want, result)}
 	}
 	if _, err := env.Program(ast); err != nil {
-		return result, "program instantiation failed: " + err.Error()
+		return result, Problem{Detail: "program instantiation failed: " + err.Error(), Internal: true}
 	}
-	return result, ""
+	return result, Problem{}
 }
 
 // wrongType returns the error about the type of a result. Servers before 1.32 do
@@ -172,4 +187,22 @@ func (c *Compiler) env(e Expression) (*cel.Env, error) {
 		c.envs[s] = env
 	}
 	return env, err
+}
+
+// quotedName returns the error about a field's name in backquotes, as in
+// object.`a-b`, or "" if there is none. The parser of cel-go 0.29, which 1.37 is
+// the first to use, is the first that accepts it. Servers before 1.33 have another
+// text.
+func quotedName(m lifecycle.Minor, text string) string {
+	if m >= 37 || !strings.Contains(text, "`") {
+		return ""
+	}
+	p, err := parser.NewParser(parser.Macros(parser.AllMacros...), parser.EnableOptionalSyntax(true), parser.EnableIdentEscapeSyntax(false))
+	if err != nil {
+		return ""
+	}
+	if _, errs := p.Parse(common.NewTextSource(text)); errs != nil && len(errs.GetErrors()) > 0 {
+		return errs.ToDisplayString()
+	}
+	return ""
 }

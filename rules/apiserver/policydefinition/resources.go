@@ -14,7 +14,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Custom is a version of a custom resource.
+// Custom is a version of a custom resource that is served.
 type Custom struct {
 	Group, Version, Kind string
 	// Plural and Singular are the names of the resource.
@@ -26,17 +26,25 @@ type Custom struct {
 // Resources are the resources that a server serves. They are immutable and safe
 // for concurrent use.
 type Resources struct {
-	minor  lifecycle.Minor
-	named  map[string][]served // by the lower-case names of the resource
-	groups map[string]bool
-	kinds  map[schema.GroupVersionKind]*served
-	types  sync.Map // of typeKey to func() *apiservercel.DeclType
-	envs   sync.Map // of envKey to func() (*cel.Env, error)
+	minor   lifecycle.Minor
+	builtIn group
+	groups  map[string]bool // of built-in resources that are served
+	custom  func(group string) []Custom
+	customs sync.Map // of groups' names to func() group
+	types   sync.Map // of typeKey to func() *apiservercel.DeclType
+	envs    sync.Map // of envKey to func() (*cel.Env, error)
+}
+
+// group has resources of one or several groups.
+type group struct {
+	named map[string][]served // by the lower-case names of the resource
+	kinds map[schema.GroupVersionKind]*served
 }
 
 // served is a resource of a server.
 type served struct {
 	schema.GroupVersionKind
+	plural string
 	schema *wire.Value // nil for built-in kinds
 	custom bool
 }
@@ -46,31 +54,54 @@ type typeKey struct {
 	exposed bool
 }
 
-// NewResources returns the resources of the target's server of a minor, with
-// custom resources.
-func NewResources(t lifecycle.Target, m lifecycle.Minor, custom []Custom) *Resources {
-	r := &Resources{minor: m, named: map[string][]served{}, groups: map[string]bool{}, kinds: map[schema.GroupVersionKind]*served{}}
-	add := func(s served, names ...string) {
-		slices.Sort(names)
-		for _, name := range slices.Compact(names) {
-			if name != "" {
-				r.named[name] = append(r.named[name], s)
-			}
-		}
-		r.groups[s.Group] = true
-		r.kinds[s.GroupVersionKind] = &s
-	}
+// NewResources returns the resources of the target's server of a minor. custom
+// returns the custom resources of a group; it may be nil. It is called once for
+// each group that is needed.
+func NewResources(t lifecycle.Target, m lifecycle.Minor, custom func(group string) []Custom) *Resources {
+	r := &Resources{minor: m, builtIn: newGroup(), groups: map[string]bool{}, custom: custom}
 	for api := range lifecycle.All() {
-		if api.Class() == lifecycle.Resource && api.State(m, t) == lifecycle.Served {
-			gvk := schema.GroupVersionKind{Group: api.Group(), Version: api.Version(), Kind: api.Kind()}
-			add(served{GroupVersionKind: gvk}, api.Resource(), strings.ToLower(api.Kind()))
+		if api.Class() != lifecycle.Resource || api.State(m, t) != lifecycle.Served {
+			continue
 		}
-	}
-	for _, c := range custom {
-		gvk := schema.GroupVersionKind{Group: c.Group, Version: c.Version, Kind: c.Kind}
-		add(served{GroupVersionKind: gvk, schema: c.Schema, custom: true}, strings.ToLower(c.Plural), strings.ToLower(c.Singular), strings.ToLower(c.Kind))
+		gvk := schema.GroupVersionKind{Group: api.Group(), Version: api.Version(), Kind: api.Kind()}
+		r.builtIn.add(&served{GroupVersionKind: gvk, plural: api.Resource()}, api.Resource(), strings.ToLower(api.Kind()))
+		r.groups[api.Group()] = true
 	}
 	return r
+}
+
+func newGroup() group {
+	return group{named: map[string][]served{}, kinds: map[schema.GroupVersionKind]*served{}}
+}
+
+func (g group) add(s *served, names ...string) {
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		if name != "" {
+			g.named[name] = append(g.named[name], *s)
+		}
+	}
+	g.kinds[s.GroupVersionKind] = s
+}
+
+// of returns the resources of a group. The empty group stands for all built-in
+// ones.
+func (r *Resources) of(name string) group {
+	if name == "" || r.groups[name] || r.custom == nil {
+		return r.builtIn
+	}
+	read, ok := r.customs.Load(name)
+	if !ok {
+		read, _ = r.customs.LoadOrStore(name, sync.OnceValue(func() group {
+			g := newGroup()
+			for _, c := range r.custom(name) {
+				gvk := schema.GroupVersionKind{Group: c.Group, Version: c.Version, Kind: c.Kind}
+				g.add(&served{GroupVersionKind: gvk, plural: c.Plural, schema: c.Schema, custom: true}, strings.ToLower(c.Plural), strings.ToLower(c.Singular), strings.ToLower(c.Kind))
+			}
+			return g
+		}))
+	}
+	return read.(func() group)()
 }
 
 // Minor returns the server's minor.
@@ -78,9 +109,9 @@ func (r *Resources) Minor() lifecycle.Minor { return r.minor }
 
 // kindsFor returns the kinds of a resource as a discovery client finds them:
 // KindsFor of k8s.io/apimachinery/pkg/api/meta/restmapper.go. An empty group
-// stands for any group.
+// stands for any group; custom resources are not searched then.
 func (r *Resources) kindsFor(group, version, resource string) (all []schema.GroupVersionKind) {
-	for _, s := range r.named[strings.ToLower(resource)] {
+	for _, s := range r.of(group).named[strings.ToLower(resource)] {
 		if (group == "" || s.Group == group) && (version == "" || s.Version == version) {
 			all = append(all, s.GroupVersionKind)
 		}
@@ -89,31 +120,38 @@ func (r *Resources) kindsFor(group, version, resource string) (all []schema.Grou
 }
 
 // Serves reports whether the server has a kind at a version. known is false if
-// the group may be one that the resources lack.
+// kubevet does not know the resources of the group.
 func (r *Resources) Serves(apiVersion, kind string) (serves, known bool) {
 	gv, err := schema.ParseGroupVersion(apiVersion)
 	if err != nil {
 		return false, true
 	}
-	return r.kinds[gv.WithKind(kind)] != nil, r.knows(gv.Group)
+	return r.of(gv.Group).kinds[gv.WithKind(kind)] != nil, r.knows(gv.Group)
 }
 
-// knows reports whether the server's resources in a group are known.
-func (r *Resources) knows(group string) bool { return r.groups[group] || lifecycle.IsGroup(group) }
+// knows reports whether all resources of a group are known. A group of custom
+// resources may have more of them.
+func (r *Resources) knows(group string) bool {
+	return r.groups[group] || lifecycle.IsGroup(group)
+}
 
 // declType returns the type of a kind, or nil if it is not known. Types are
 // shared.
 //
 // The server appends random digits to the name of the type.
 func (r *Resources) declType(gvk schema.GroupVersionKind, exposed bool) *apiservercel.DeclType {
-	if gvk.Empty() || r.kinds[gvk] == nil {
+	if gvk.Empty() || r.of(gvk.Group).kinds[gvk] == nil {
 		return nil
 	}
 	key := typeKey{gvk, exposed}
 	made, ok := r.types.Load(key)
 	if !ok {
 		made, _ = r.types.LoadOrStore(key, sync.OnceValue(func() *apiservercel.DeclType {
-			t := common.SchemaDeclType(r.schemaOf(gvk, exposed), true)
+			s := r.schemaOf(gvk, exposed)
+			if s == nil {
+				return nil
+			}
+			t := common.SchemaDeclType(s, true)
 			if t == nil {
 				return nil
 			}
@@ -124,16 +162,16 @@ func (r *Resources) declType(gvk schema.GroupVersionKind, exposed bool) *apiserv
 }
 
 // schemaOf returns the schema of a kind that is served; nil if it is not known.
-// The type checker of 1.28 has no schemas of custom resources.
+// The type checker of 1.28 only knows the schemas of Kubernetes' own types.
 func (r *Resources) schemaOf(gvk schema.GroupVersionKind, exposed bool) common.Schema {
-	s := r.kinds[gvk]
+	s := r.of(gvk.Group).kinds[gvk]
+	if r.minor < 29 && (s.custom || gvk.Group == "apiextensions.k8s.io" || gvk.Group == "apiregistration.k8s.io") {
+		return nil
+	}
 	if !s.custom {
 		if t := gotype.TypeOf(r.minor, gvk.GroupVersion().String(), gvk.Kind); !t.IsZero() {
 			return builtIn{t: t, exposed: exposed}
 		}
-		return nil
-	}
-	if r.minor < 29 {
 		return nil
 	}
 	return custom{v: s.schema, meta: objectMeta(r.minor), resource: true, exposed: exposed}

@@ -63,7 +63,7 @@ func (r *Resources) TypeCheck(policy *wire.Value) []Warning {
 	}
 	var all []Warning
 	add := func(i int, field string, at *wire.Value) {
-		if w := check(checkers, at.StringOr("")); len(w.Kinds) > 0 {
+		if w := r.check(checkers, at.StringOr("")); len(w.Kinds) > 0 {
 			w.Field, w.At = fmt.Sprintf("spec.validations[%d].%s", i, field), at
 			all = append(all, w)
 		}
@@ -85,7 +85,7 @@ type checker struct {
 }
 
 // check checks an expression for every kind.
-func check(checkers []*checker, text string) Warning {
+func (r *Resources) check(checkers []*checker, text string) Warning {
 	w := Warning{Checked: len(checkers)}
 	var texts []string
 	for _, c := range checkers {
@@ -105,6 +105,9 @@ func check(checkers []*checker, text string) Warning {
 		w.Kinds = append(w.Kinds, k)
 	}
 	w.Text = strings.Join(texts, "\n")
+	if r.minor < 29 { // the words of cel-go before 0.17
+		w.Text = strings.ReplaceAll(w.Text, ": unexpected failed resolution", ": [internal] unexpected failed resolution")
+	}
 	return w
 }
 

@@ -197,16 +197,24 @@ func (p *policy) variable(n node) {
 		p.required(expression, "expression is not specified")
 		return
 	}
-	detail := p.compiler.Declare(name.text(), policydefinition.Expression{
+	problem := p.compiler.Declare(name.text(), policydefinition.Expression{
 		Text: text, Role: policydefinition.Value, Params: p.params, Stored: p.stored.validations[text],
 	})
-	p.compiled(expression, text, detail)
+	p.compiled(expression, text, problem)
 }
 
 // compiled reports the error of an expression, if it has one.
-func (v *validator) compiled(n node, text, detail string) {
-	if detail != "" {
-		v.wrong(n, text, []string{detail})
+func (v *validator) compiled(n node, text string, p policydefinition.Problem) {
+	switch {
+	case p.Detail == "":
+		return
+	case p.Internal:
+		v.add(n, "Internal error: "+p.Detail)
+	default:
+		v.wrong(n, text, []string{p.Detail})
+	}
+	if p.Inexact {
+		v.inexact()
 	}
 }
 

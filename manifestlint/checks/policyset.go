@@ -1,0 +1,113 @@
+package checks
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/kubevet/kubevet/manifestlint/objectcontext"
+	"github.com/kubevet/kubevet/rules/apiserver/policydefinition"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+const admissionGroup = "admissionregistration.k8s.io"
+
+// The kinds of admission policies and of their bindings.
+const (
+	validatingPolicy  = "ValidatingAdmissionPolicy"
+	mutatingPolicy    = "MutatingAdmissionPolicy"
+	validatingBinding = "ValidatingAdmissionPolicyBinding"
+	mutatingBinding   = "MutatingAdmissionPolicyBinding"
+)
+
+// policyKinds returns the kinds of admission policies and of their bindings.
+func policyKinds() []string {
+	return []string{mutatingPolicy, mutatingBinding, validatingPolicy, validatingBinding}
+}
+
+// policies are the admission policies and the bindings of a set.
+type policies struct {
+	// specs are the specs of policies by kind and name. A repository can contain
+	// several policies of one name.
+	specs map[policyName][]*wire.Value
+	// bound are the policies that a binding names.
+	bound map[policyName]bool
+	// bindings has the kinds of policies for which there is a binding.
+	bindings map[string]bool
+	// resources are the resources of servers, which are expensive to collect.
+	resources *sync.Map // of serverKey to *policydefinition.Resources
+}
+
+type policyName struct{ kind, name string }
+
+type serverKey struct {
+	target lifecycle.Target
+	minor  lifecycle.Minor
+}
+
+// newPolicies reads the policies and bindings among the context objects.
+func newPolicies(context []objectcontext.Object) policies {
+	p := policies{
+		specs: map[policyName][]*wire.Value{}, bound: map[policyName]bool{}, bindings: map[string]bool{},
+		resources: new(sync.Map),
+	}
+	for i := range context {
+		o := &context[i]
+		if !slices.Contains(policyKinds(), o.Kind) || !strings.HasPrefix(o.APIVersion, admissionGroup+"/") {
+			continue
+		}
+		spec := o.Body().Get("spec")
+		if kind, ok := strings.CutSuffix(o.Kind, "Binding"); ok {
+			p.bound[policyName{kind, spec.Get("policyName").StringOr("")}] = true
+			p.bindings[kind] = true
+			continue
+		}
+		name := policyName{o.Kind, o.Name}
+		p.specs[name] = append(p.specs[name], spec)
+	}
+	return p
+}
+
+// PolicyResources returns the resources that the target's server of a minor serves,
+// with the custom resources of the set.
+func (s *Set) PolicyResources(t lifecycle.Target, m lifecycle.Minor) *policydefinition.Resources {
+	if s == nil {
+		return policydefinition.NewResources(t, m, nil)
+	}
+	key := serverKey{t, m}
+	if r, ok := s.policies.resources.Load(key); ok {
+		return r.(*policydefinition.Resources)
+	}
+	r, _ := s.policies.resources.LoadOrStore(key, policydefinition.NewResources(t, m, s.customs))
+	return r.(*policydefinition.Resources)
+}
+
+// customs returns the versions of a group's custom resources that the set serves.
+func (s *Set) customs(group string) (all []policydefinition.Custom) {
+	seen := map[string]bool{}
+	for _, o := range s.definitions.groups[group] {
+		d := s.Definition(group, o.Defines)
+		if d == nil || seen[d.Kind] {
+			continue
+		}
+		seen[d.Kind] = true
+		names := d.At.At("spec", "names")
+		for i := range d.Versions {
+			v := &d.Versions[i]
+			if !v.Served {
+				continue
+			}
+			schema := v.At.At("schema", "openAPIV3Schema")
+			if schema.IsNull() {
+				schema = d.At.At("spec", "validation", "openAPIV3Schema")
+			}
+			all = append(all, policydefinition.Custom{
+				Group: group, Version: v.Name, Kind: d.Kind, Schema: schema,
+				Plural: cmp.Or(d.Plural, likelyPlural(d.Kind)), Singular: names.Get("singular").StringOr(""),
+			})
+		}
+	}
+	return all
+}

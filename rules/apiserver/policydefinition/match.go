@@ -1,0 +1,168 @@
+package policydefinition
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/types"
+
+	"github.com/kubevet/kubevet/rules/apiserver/expression"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// Unserved returns the resources of a rule that the server does not serve in any
+// of the rule's groups and versions, so that the rule never selects them. The rule
+// is an item of resourceRules. all is set if it selects nothing at all.
+//
+// Subresources are looked up by their resource. If the rule has a wildcard, or a
+// group of custom resources, nothing is returned.
+func (r *Resources) Unserved(rule *wire.Value) (unserved []*wire.Value, all bool) {
+	groups, versions := rule.Get("apiGroups").Strings(), rule.Get("apiVersions").Strings()
+	for _, g := range groups {
+		if g == "*" || !r.knows(g) {
+			return nil, false
+		}
+	}
+	resources := rule.Get("resources").Elements()
+	for _, item := range resources {
+		name, _, _ := strings.Cut(item.StringOr("*"), "/")
+		if name == "*" || name == "" {
+			continue
+		}
+		if !r.selects(groups, versions, name) {
+			unserved = append(unserved, item)
+		}
+	}
+	return unserved, len(unserved) > 0 && len(unserved) == len(resources)
+}
+
+// selects reports whether groups and versions have a resource.
+func (r *Resources) selects(groups, versions []string, plural string) bool {
+	return slices.ContainsFunc(r.builtIn.named[plural], func(s served) bool {
+		return s.plural == plural && slices.Contains(groups, s.Group) &&
+			(slices.Contains(versions, s.Version) || slices.Contains(versions, "*"))
+	})
+}
+
+// Contradiction returns a key about which label selectors of an object, all of
+// which must match, contradict each other. It returns "" if there is none.
+func Contradiction(selectors ...*wire.Value) string {
+	type requirement struct {
+		in              []string // nil for no requirement
+		not             []string
+		exists, missing bool
+	}
+	keys := map[string]*requirement{}
+	var order []string
+	of := func(key string) *requirement {
+		if keys[key] == nil {
+			keys[key] = &requirement{}
+			order = append(order, key)
+		}
+		return keys[key]
+	}
+	in := func(key string, values []string) {
+		k := of(key)
+		k.exists = true
+		if k.in == nil {
+			k.in = append([]string{}, values...)
+			return
+		}
+		k.in = slices.DeleteFunc(k.in, func(v string) bool { return !slices.Contains(values, v) })
+	}
+	for _, s := range selectors {
+		for _, f := range s.Get("matchLabels").Entries() {
+			in(f.Name, []string{f.Value.StringOr("")})
+		}
+		for _, e := range s.Get("matchExpressions").Elements() {
+			key, values := e.Get("key").StringOr(""), e.Get("values").Strings()
+			switch e.Get("operator").StringOr("") {
+			case "In":
+				in(key, values)
+			case "NotIn":
+				of(key).not = append(of(key).not, values...)
+			case "Exists":
+				of(key).exists = true
+			case "DoesNotExist":
+				of(key).missing = true
+			}
+		}
+	}
+	for _, key := range order {
+		k := keys[key]
+		if k.exists && k.missing || k.in != nil && !slices.ContainsFunc(k.in, func(v string) bool { return !slices.Contains(k.not, v) }) {
+			return key
+		}
+	}
+	return ""
+}
+
+// Constant evaluates a boolean expression that reads no variable. ok is false if it
+// reads one, or if it cannot be evaluated.
+func Constant(m lifecycle.Minor, text string) (value, ok bool) {
+	env := expression.Environment(m).NewExpressionsEnv()
+	checked, issues := env.Compile(text) // fails if it reads a variable
+	if issues != nil {
+		return false, false
+	}
+	program, err := env.Program(checked, cel.CostLimit(constantCost))
+	if err != nil {
+		return false, false
+	}
+	result, _, err := program.Eval(map[string]any{})
+	if err != nil || result.Type() != types.BoolType {
+		return false, false
+	}
+	return result.Value().(bool), true
+}
+
+// constantCost bounds the evaluation of constants. It is a thousandth of the
+// server's limit.
+const constantCost = 1000
+
+// Guarded reports whether an expression, or a variable that it reads, makes its
+// result depend on the kind of the object or on the presence of fields: it uses
+// has(), an optional field, or the name of a kind or resource.
+func Guarded(spec *wire.Value, text string) bool {
+	env, err := cel.NewEnv(cel.OptionalTypes())
+	if err != nil {
+		return true
+	}
+	variables := map[string]string{}
+	for _, v := range spec.Get("variables").Elements() {
+		variables[v.Get("name").StringOr("")] = v.Get("expression").StringOr("")
+	}
+	return guarded(env, variables, text)
+}
+
+// guarded looks into each variable once: it removes those that it has seen.
+func guarded(env *cel.Env, variables map[string]string, text string) (found bool) {
+	parsed, issues := env.Parse(text)
+	if issues.Err() != nil {
+		return true
+	}
+	var read []string
+	ast.PreOrderVisit(parsed.NativeRep().Expr(), ast.NewExprVisitor(func(e ast.Expr) {
+		switch e.Kind() {
+		case ast.SelectKind:
+			s := e.AsSelect()
+			operand := s.Operand()
+			if operand.Kind() == ast.IdentKind && operand.AsIdent() == "variables" {
+				read = append(read, s.FieldName())
+			}
+			found = found || s.IsTestOnly() || slices.Contains([]string{"kind", "resource", "apiVersion", "subResource"}, s.FieldName())
+		case ast.CallKind:
+			found = found || strings.HasPrefix(e.AsCall().FunctionName(), "_?") && e.AsCall().FunctionName() != "_?_:_" || e.AsCall().FunctionName() == "@in"
+		}
+	}))
+	for _, name := range read {
+		if text, ok := variables[name]; ok && !found {
+			delete(variables, name)
+			found = guarded(env, variables, text)
+		}
+	}
+	return found
+}
