@@ -5,6 +5,7 @@
 //   - customresource.go: the server's answers to custom resources
 //   - projectresource.go: custom resources of well-known projects
 //   - managers.go: field managers that use deprecated or removed versions
+//   - policymatch.go: admission policies and bindings that match nothing
 //   - serveranswer.go: the server's answers to objects of built-in kinds
 //
 // Package manifestlint itself reports the rules syntax, duplicatekey and
@@ -31,6 +32,7 @@ func All(set *Set) []manifestlint.Check {
 		execSleep(),
 		sleepCommand(),
 		webhookSideEffects(set),
+		policyType(set),
 		crdVersions(),
 		crdListType(),
 		kubectlDryRun(),

@@ -166,3 +166,46 @@ func guarded(env *cel.Env, variables map[string]string, text string) (found bool
 	}
 	return found
 }
+
+// ReadsParams reports whether an expression of a policy reads a field of params and
+// none asks whether params is null.
+func ReadsParams(spec *wire.Value) bool {
+	env, err := cel.NewEnv(cel.OptionalTypes())
+	if err != nil {
+		return false
+	}
+	reads, asks := false, false
+	var visit func(v *wire.Value, depth int)
+	visit = func(v *wire.Value, depth int) {
+		if v == nil || depth > 10 {
+			return
+		}
+		for _, item := range v.Elements() {
+			visit(item, depth+1)
+		}
+		for _, f := range v.Entries() {
+			if f.Value.Kind != wire.String || !strings.HasSuffix(strings.ToLower(f.Name), "expression") {
+				visit(f.Value, depth+1)
+				continue
+			}
+			parsed, issues := env.Parse(f.Value.Text)
+			if issues.Err() != nil {
+				continue
+			}
+			ast.PreOrderVisit(parsed.NativeRep().Expr(), ast.NewExprVisitor(func(e ast.Expr) {
+				switch e.Kind() {
+				case ast.SelectKind:
+					reads = reads || isParams(e.AsSelect().Operand())
+				case ast.CallKind:
+					for _, arg := range e.AsCall().Args() {
+						asks = asks || isParams(arg)
+					}
+				}
+			}))
+		}
+	}
+	visit(spec, 0)
+	return reads && !asks
+}
+
+func isParams(e ast.Expr) bool { return e.Kind() == ast.IdentKind && e.AsIdent() == "params" }

@@ -1,0 +1,183 @@
+package checks
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver/policydefinition"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+const rulePolicyType = "policytype"
+
+// policyType reports admission policies that the server accepts although they do
+// not work: expressions about fields that the matched kinds do not have, and
+// policies and bindings that can never match. serverAnswer reports what the server
+// refuses.
+func policyType(set *Set) manifestlint.Check {
+	return manifestlint.Check{
+		Rule:    rulePolicyType,
+		Context: append(policyKinds(), definitionKind),
+		Run: func(p *manifestlint.Pass) {
+			if !strings.HasPrefix(p.Object.APIVersion, admissionGroup+"/") || hasTemplate(p.Object.Root.Get("spec"), 0) {
+				return
+			}
+			minors := p.Object.API.ServedMinors(p.Target)
+			if minors == 0 {
+				return
+			}
+			c := policyCheck{p, set, minors, p.Object.Root.Get("spec")}
+			switch p.Object.Kind {
+			case validatingPolicy:
+				c.types()
+				c.policy()
+			case mutatingPolicy:
+				c.policy()
+			case validatingBinding, mutatingBinding:
+				c.binding()
+			}
+		},
+	}
+}
+
+// hasTemplate reports whether a text of a value has a part that another program
+// fills in, such as {{ .Values.max }}. In CEL, two braces cannot open together.
+func hasTemplate(v *wire.Value, depth int) bool {
+	switch {
+	case v == nil || depth > 50:
+		return false
+	case v.Kind == wire.String:
+		return strings.Contains(v.Text, "{{") || isBlank(v.Text)
+	}
+	for _, item := range v.Elements() {
+		if hasTemplate(item, depth+1) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(v.Entries(), func(f wire.Field) bool { return hasTemplate(f.Value, depth+1) })
+}
+
+// policyCheck checks one policy or binding.
+type policyCheck struct {
+	*manifestlint.Pass
+	set    *Set
+	minors lifecycle.Minors // of the target's servers that serve the object's version
+	spec   *wire.Value
+}
+
+// resources returns the resources of the target's server of a minor.
+func (c *policyCheck) resources(m lifecycle.Minor) *policydefinition.Resources {
+	return c.set.PolicyResources(c.Target, m)
+}
+
+// newestFirst yields the minors of the target that serve the object.
+func (c *policyCheck) newestFirst(yield func(lifecycle.Minor) bool) {
+	for m := c.Target.To; m >= c.Target.From && m > 0; m-- {
+		if c.minors.Has(m) && !yield(m) {
+			return
+		}
+	}
+}
+
+// report reports a finding at a value.
+func (c *policyCheck) report(s rules.Severity, at *wire.Value, path string, minors lifecycle.Minors, format string, args ...any) {
+	c.ReportAs(s, manifestlint.SpanOf(at), rules.Finding{
+		Message: fmt.Sprintf(format, args...), Path: path, Minors: minors.String(),
+	})
+}
+
+// typeWarning is a warning of the type checkers of several minors.
+type typeWarning struct {
+	policydefinition.Warning
+	minors   lifecycle.Minors
+	severity rules.Severity
+}
+
+// types reports the warnings that the target's servers write to the policy's
+// status.typeChecking.
+func (c *policyCheck) types() {
+	var all []*typeWarning
+	for m := range c.newestFirst {
+		for _, w := range c.resources(m).TypeCheck(c.Object.Root) {
+			s := c.severityOf(&w)
+			i := slices.IndexFunc(all, func(o *typeWarning) bool {
+				return o.Field == w.Field && o.severity == s && sameKinds(o.Kinds, w.Kinds)
+			})
+			if i < 0 {
+				all = append(all, &typeWarning{Warning: w, severity: s})
+				i = len(all) - 1
+			}
+			all[i].minors = all[i].minors.With(m)
+		}
+	}
+	for _, w := range all {
+		c.ReportAs(w.severity, manifestlint.SpanOf(w.At), rules.Finding{
+			Message: w.message(), Path: w.Field, Minors: w.minors.String(),
+			Server: &rules.ServerText{Kind: "warning", Text: w.Text},
+		})
+	}
+}
+
+// sameKinds reports whether two warnings say the same about the same kinds.
+func sameKinds(a, b []policydefinition.KindWarning) bool {
+	return slices.EqualFunc(a, b, func(a, b policydefinition.KindWarning) bool {
+		return a.GroupVersionKind == b.GroupVersionKind && a.Works == b.Works && slices.Equal(a.Messages, b.Messages)
+	})
+}
+
+// severityOf returns the severity of a warning. It is an info if the expression
+// works all the same: only the type checker lacks a field, or the expression fails
+// for some of the matched kinds and asks for the kind or the field before.
+func (c *policyCheck) severityOf(w *policydefinition.Warning) rules.Severity {
+	failing := 0
+	for i := range w.Kinds {
+		if !w.Kinds[i].Works {
+			failing++
+		}
+	}
+	if failing == 0 {
+		return rules.Info
+	}
+	if failing < w.Checked && c.guarded(w.At.StringOr("")) {
+		return rules.Info
+	}
+	return rules.Warning
+}
+
+// guarded reports whether an expression, or a match condition of the policy,
+// depends on the kind of the object or on the presence of a field.
+func (c *policyCheck) guarded(text string) bool {
+	if policydefinition.Guarded(c.spec, text) {
+		return true
+	}
+	return slices.ContainsFunc(c.spec.Get("matchConditions").Elements(), func(m *wire.Value) bool {
+		return policydefinition.Guarded(c.spec, m.Get("expression").StringOr(""))
+	})
+}
+
+// message returns the finding's sentence.
+func (w *typeWarning) message() string {
+	works := true
+	for i := range w.Kinds {
+		works = works && w.Kinds[i].Works
+	}
+	shown := slices.DeleteFunc(slices.Clone(w.Kinds), func(k policydefinition.KindWarning) bool { return k.Works && !works })
+	first := &shown[0]
+	text := fmt.Sprintf("%s: %s", first.GroupVersionKind, strings.Join(slices.Compact(slices.Clone(first.Messages)), "; "))
+	if more := len(shown) - 1; more == 1 {
+		text += " (also for " + shown[1].Kind + ")"
+	} else if more > 1 {
+		text += fmt.Sprintf(" (also for %d other kinds)", more)
+	}
+	switch {
+	case works:
+		return text + ": the expression works, because only the type checker lacks this"
+	case w.severity == rules.Info:
+		return text + ": of the matched kinds, others have it"
+	}
+	return text
+}
