@@ -56,11 +56,6 @@ func AnnotationOf(key Text) Annotation {
 	if len(key.raw) == 0 {
 		return AnnotationOther
 	}
-	switch key.raw[0] {
-	case 'v', 'p', 'm', 'f':
-	default:
-		return AnnotationOther
-	}
 	for i := range annotations {
 		a := &annotations[i]
 		if a.first == key.raw[0] && isKey(key.raw, a.key) {
@@ -68,6 +63,11 @@ func AnnotationOf(key Text) Annotation {
 		}
 	}
 	return AnnotationOther
+}
+
+// mayDecide reports whether a key in annotations begins with a byte.
+func mayDecide(first byte) bool {
+	return first == 'v' || first == 'p' || first == 'm' || first == 'f'
 }
 
 // isKey reports whether a key is the wanted one, or begins with it if that ends in a

@@ -299,7 +299,8 @@ func (n *notes) set(key, v Text) {
 	case "audit.k8s.io/truncated", "audit_k8s_io/truncated":
 		n.Truncated = v.Is("true")
 	default:
-		if AnnotationOf(key) != AnnotationOther {
+		// Most events have other annotations only, which their first byte tells.
+		if len(key.raw) > 0 && mayDecide(key.raw[0]) && AnnotationOf(key) != AnnotationOther {
 			n.Decided = true
 		}
 	}

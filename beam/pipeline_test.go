@@ -71,27 +71,32 @@ func pipeline(t *testing.T, o Options) []byte {
 }
 
 // TestPipeline holds that the pipeline, on Beam's own runner, comes to the same
-// bytes as one process: over the log of fights, divided into rotated files.
+// bytes as one process: over the log of fights and those of decisions of admission
+// control, divided into rotated files.
 func TestPipeline(t *testing.T) {
-	file, err := os.Open("../testdata/audit/fights.log.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	z, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
+	var data []byte
+	for _, name := range []string{"fights", "decisions-1.37", "decisions-1.33"} {
+		file, err := os.Open("../testdata/audit/" + name + ".log.gz")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		z, err := gzip.NewReader(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		log, err := io.ReadAll(z)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data = append(data, log...)
 	}
 	dir := t.TempDir()
 	var paths []string
 	lines := bytes.SplitAfter(data, []byte("\n"))
-	const files = 5
+	const files = 40 // the logs of decisions are short
 	for i := range files {
-		path := filepath.Join(dir, fmt.Sprintf("audit.%d.log", i))
+		path := filepath.Join(dir, fmt.Sprintf("audit.%02d.log", i))
 		part := bytes.Join(lines[i*len(lines)/files:(i+1)*len(lines)/files], nil)
 		if err := os.WriteFile(path, part, 0o600); err != nil {
 			t.Fatal(err)
