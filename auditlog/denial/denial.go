@@ -128,8 +128,8 @@ type Mutation struct {
 	Mutated                bool
 }
 
-// Object is the object of a request. Name is "" if the request left it to the
-// server, as generateName does.
+// Object is the object of a request. Name is "" if the request does not name it, as
+// those with generateName and those that delete a collection.
 type Object struct {
 	Group       string `json:"group"`
 	Version     string `json:"version"`

@@ -71,7 +71,7 @@ type Denial struct {
 	Subject
 	Counts
 	// Unlisted counts requests whose client and object are not in Rows, Unnamed those
-	// whose object has no name in the log.
+	// that do not name an object.
 	Unlisted, Unnamed int64
 	// Expressions are the expressions that failed. Report sorts them by their index.
 	Expressions []Expression

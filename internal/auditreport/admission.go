@@ -52,7 +52,8 @@ type Denial struct {
 	Clients int  `json:"clients"`
 	Objects int  `json:"objects"`
 	AtLeast bool `json:"atLeast"`
-	// Unnamed counts the requests that leave the name to the server.
+	// Unnamed counts the requests that do not name an object, as those with
+	// generateName and those that delete a collection.
 	Unnamed int64 `json:"unnamed"`
 	// Namespaces are the namespaces of the objects, at most a few.
 	Namespaces []string `json:"namespaces"`
@@ -88,7 +89,7 @@ type DenialRow struct {
 	Resource    string `json:"resource"`
 	Subresource string `json:"subresource"`
 	Namespace   string `json:"namespace"`
-	// Name is empty if the request leaves it to the server.
+	// Name is empty if the request does not name an object.
 	Name     string `json:"name"`
 	Requests int64  `json:"requests"`
 	DryRuns  int64  `json:"dryRuns"`
@@ -220,7 +221,7 @@ func (d *Denial) reason() string {
 func (r *DenialRow) object() string {
 	name := r.Name
 	if name == "" {
-		name = "(generated name)"
+		name = "(unnamed)"
 	}
 	if r.Namespace != "" {
 		name = r.Namespace + "/" + name
@@ -269,7 +270,7 @@ func (d *Denial) summary() string {
 		text += " to " + least + report.Count(d.Objects, "object")
 	}
 	if d.Unnamed > 0 {
-		text += fmt.Sprintf(", %d with a generated name,", d.Unnamed)
+		text += fmt.Sprintf(", %d without a name,", d.Unnamed)
 	}
 	if d.Kind == denial.PodSecurityTemplate.String() {
 		return "the pods of " + text

@@ -43,7 +43,7 @@ func admissionNotes(r *tally.Report, o Options) []string {
 		n          int64
 		noun, text string
 	}{
-		{unnamed, "decision", "about requests that leave the name of the object to the server: these objects are not counted"},
+		{unnamed, "decision", "about requests that do not name an object, such as those with generateName: these objects are not counted"},
 		{g.Cut, "request", "with 50 failures of policies, which is as many as a server records: further failures are missing"},
 		{g.Unreadable, "annotation", "of admission control in an unknown form, which are not counted"},
 		{g.Decisions, "decision", "beyond the limit of policies, which are not counted"},

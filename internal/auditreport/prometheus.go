@@ -68,7 +68,7 @@ func writeAdmissionMetrics(out *exposition, d *Document) {
 	}{
 		{"kubevet_audit_admission_requests", "Requests that admission control denied (outcome denied) or would deny (passed, failed).", func(x *Denial) int64 { return x.Requests }},
 		{"kubevet_audit_admission_clients", "Clients of these requests.", func(x *Denial) int64 { return int64(x.Clients) }},
-		{"kubevet_audit_admission_objects", "Objects of these requests, without those whose name the server generates.", func(x *Denial) int64 { return int64(x.Objects) }},
+		{"kubevet_audit_admission_objects", "Objects that these requests name.", func(x *Denial) int64 { return int64(x.Objects) }},
 		{"kubevet_audit_admission_last_timestamp_seconds", "Time of the last of these requests.", func(x *Denial) int64 {
 			at, err := time.Parse(time.RFC3339, x.Last)
 			if err != nil {
