@@ -89,7 +89,7 @@ func (at *stage) record(ctx context.Context, s *scene.Scene) (answers scene.Answ
 	if err := at.checkTypes(ctx, s, answers.Context); err != nil {
 		return answers, err
 	}
-	answers.Requests, err = at.ask(ctx, s)
+	answers.Requests, err = at.ask(ctx, s, answers.Context)
 	return answers, err
 }
 
@@ -200,11 +200,12 @@ func (at *stage) checkTypes(ctx context.Context, s *scene.Scene, answers []scene
 
 // ask sends the requests of a scene several times: an answer that changes
 // cannot be compared with.
-func (at *stage) ask(ctx context.Context, s *scene.Scene) ([]scene.Answer, error) {
+func (at *stage) ask(ctx context.Context, s *scene.Scene, made []scene.Answer) ([]scene.Answer, error) {
+	served := !slices.ContainsFunc(made, func(a scene.Answer) bool { return a.Code >= http.StatusBadRequest })
 	var rounds [4][]scene.Answer
 	for i := range rounds {
 		for _, r := range s.Requests {
-			a, err := at.request(ctx, &r)
+			a, err := at.request(ctx, &r, served)
 			if err != nil {
 				return nil, fmt.Errorf("request %s: %w", r.ID, err)
 			}
@@ -223,7 +224,9 @@ func (at *stage) ask(ctx context.Context, s *scene.Scene) ([]scene.Answer, error
 	return rounds[0], err
 }
 
-func (at *stage) request(ctx context.Context, r *scene.Request) (scene.Answer, error) {
+// request sends a request. served is false if the server refused an object of
+// the context, so that it may not serve the object's kind.
+func (at *stage) request(ctx context.Context, r *scene.Request, served bool) (scene.Answer, error) {
 	query := oracle.DefaultQuery
 	if r.Op == scene.Apply {
 		query += "&force=true"
@@ -240,7 +243,7 @@ func (at *stage) request(ctx context.Context, r *scene.Request) (scene.Answer, e
 			time.Sleep(time.Second)
 			continue
 		}
-		if notServed(&a) && try < servedTries {
+		if served && notServed(&a) && try < servedTries {
 			time.Sleep(200 * time.Millisecond)
 			continue
 		}
