@@ -40,9 +40,9 @@ func main() {
 	}
 }
 
-// releases are those that are asked: the first with ValidatingAdmissionPolicies
-// in v1, the newest, and one between them that has MutatingAdmissionPolicies
-// behind a gate.
+// releases are asked by default: 1.30 is the first with
+// ValidatingAdmissionPolicies in v1, 1.33 has MutatingAdmissionPolicies behind a
+// gate, and the third is the newest.
 var releases = []string{"1.30.14", "1.33.13", "1.37.1"}
 
 // mutating is the word for servers with MutatingAdmissionPolicies.

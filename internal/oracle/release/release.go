@@ -54,7 +54,7 @@ func Build(ctx context.Context, version, dir string) (string, error) {
 //go:embed typechecker/main.go.txt
 var typeChecker string
 
-// TypeChecker gives the file name of a program that finds type errors in
+// TypeChecker returns the file name of a program that finds type errors in
 // policies with the code of a version, which is 1.30 or newer. It is built as
 // Build does, in less time.
 func TypeChecker(ctx context.Context, version, dir string) (string, error) {
