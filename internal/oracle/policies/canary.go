@@ -17,7 +17,7 @@ import (
 // Leases with a label.
 func (at *stage) canaries() []json.RawMessage {
 	name := fmt.Sprint("canary-", at.scenes)
-	constraints := fmt.Sprintf(`{"objectSelector":{"matchLabels":{"oracle-canary":%q}},"resourceRules":[{"apiGroups":["coordination.k8s.io"],"apiVersions":["v1"],"resources":["leases"],"operations":["CREATE"]}]}`, name)
+	constraints := at.leases()
 	metadata := fmt.Sprintf(`{"name":%q}`, name)
 	objects := []string{
 		`{"apiVersion":"admissionregistration.k8s.io/v1","kind":"ValidatingAdmissionPolicy","metadata":` + metadata + `,"spec":{"failurePolicy":"Ignore","matchConstraints":` + constraints + `,"validations":[{"expression":"false","message":"canary"}]}}`,
@@ -39,7 +39,7 @@ func (at *stage) canaries() []json.RawMessage {
 // canary waits until the canaries are applied, or until they are not.
 func (at *stage) canary(ctx context.Context, applied bool) error {
 	lease := fmt.Sprintf(`{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"canary","namespace":"kube-system","labels":{"oracle-canary":"canary-%d"}},"spec":{"holderIdentity":"nobody"}}`, at.scenes)
-	deadline := time.Now().Add(20 * time.Second)
+	deadline := time.Now().Add(90 * time.Second)
 	for {
 		a, body, err := at.Answer(ctx, &oracle.Case{Obj: json.RawMessage(lease)})
 		if err != nil {
@@ -47,7 +47,8 @@ func (at *stage) canary(ctx context.Context, applied bool) error {
 		}
 		warned := slices.ContainsFunc(a.Warnings, func(text string) bool { return strings.Contains(text, ": canary") })
 		mutated := strings.Contains(string(body), `"holderIdentity":"canary"`)
-		if warned == applied && (at.mutates == "" || mutated == applied) {
+		known := !strings.Contains(a.Message, "failed to find resource referenced by paramKind")
+		if warned == applied && (at.mutates == "" || mutated == applied) && known {
 			return nil
 		}
 		if time.Now().After(deadline) {
@@ -84,29 +85,44 @@ func (at *stage) keepers() []json.RawMessage {
 	return raw
 }
 
-// discoveryDelay is how long a server may take to know a custom resource as a
-// kind of params.
-const discoveryDelay = 12 * time.Second
-
-// customParams reports whether a policy's params are of a kind that the
-// scene defines.
-func customParams(context []json.RawMessage) bool {
-	kinds := map[string]bool{}
-	var wanted []string
+// customParams returns a policy and its binding for each kind of params that
+// the scene defines. They are about the canaries' Leases, which are denied as
+// long as the server does not know the kind. That takes up to half a minute.
+func (at *stage) customParams(context []json.RawMessage) []json.RawMessage {
+	type paramKind struct{ APIVersion, Kind string }
+	defined := map[string]bool{}
+	var wanted []paramKind
 	for _, obj := range context {
 		var fields struct {
 			Spec struct {
 				Names     struct{ Kind string }
-				ParamKind struct{ Kind string }
+				ParamKind paramKind
 			}
 		}
 		if json.Unmarshal(obj, &fields) != nil {
 			continue
 		}
-		kinds[fields.Spec.Names.Kind] = true
-		if kind := fields.Spec.ParamKind.Kind; kind != "" {
+		defined[fields.Spec.Names.Kind] = true
+		if kind := fields.Spec.ParamKind; kind.Kind != "" && !slices.Contains(wanted, kind) {
 			wanted = append(wanted, kind)
 		}
 	}
-	return slices.ContainsFunc(wanted, func(kind string) bool { return kinds[kind] })
+	var raw []json.RawMessage
+	for i, kind := range wanted {
+		if !defined[kind.Kind] {
+			continue
+		}
+		name := fmt.Sprint("params-", at.scenes, "-", i)
+		metadata := fmt.Sprintf(`{"name":%q}`, name)
+		raw = append(raw,
+			json.RawMessage(fmt.Sprintf(`{"apiVersion":"admissionregistration.k8s.io/v1","kind":"ValidatingAdmissionPolicy","metadata":%s,"spec":{"paramKind":{"apiVersion":%q,"kind":%q},"matchConstraints":%s,"validations":[{"expression":"true"}]}}`,
+				metadata, kind.APIVersion, kind.Kind, at.leases())),
+			json.RawMessage(`{"apiVersion":"admissionregistration.k8s.io/v1","kind":"ValidatingAdmissionPolicyBinding","metadata":`+metadata+`,"spec":{"policyName":"`+name+`","paramRef":{"name":"none","parameterNotFoundAction":"Allow"},"validationActions":["Audit"]}}`))
+	}
+	return raw
+}
+
+// leases returns matchConstraints for the Leases that the canaries are about.
+func (at *stage) leases() string {
+	return fmt.Sprintf(`{"objectSelector":{"matchLabels":{"oracle-canary":"canary-%d"}},"resourceRules":[{"apiGroups":["coordination.k8s.io"],"apiVersions":["v1"],"resources":["leases"],"operations":["CREATE"]}]}`, at.scenes)
 }

@@ -63,9 +63,6 @@ func (at *stage) record(ctx context.Context, s *scene.Scene) (answers scene.Answ
 	if err := at.makeOld(ctx, s, &made); err != nil {
 		return answers, err
 	}
-	if customParams(s.Context) {
-		time.Sleep(discoveryDelay)
-	}
 	for _, i := range later {
 		obj := s.Context[i]
 		if replaces(s, obj) {
@@ -77,7 +74,7 @@ func (at *stage) record(ctx context.Context, s *scene.Scene) (answers scene.Answ
 		}
 	}
 	if len(policies) > 0 {
-		for _, obj := range at.canaries() {
+		for _, obj := range append(at.customParams(s.Context), at.canaries()...) {
 			if a, err := at.make(ctx, obj, &policies); err != nil || a.Code != http.StatusCreated {
 				return answers, fmt.Errorf("the canary: %d %s %w", a.Code, a.Message, err)
 			}
