@@ -3,7 +3,9 @@ package policy
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/google/cel-go/common/types"
@@ -11,6 +13,7 @@ import (
 	"github.com/google/cel-go/interpreter"
 	admissionv1 "k8s.io/api/admission/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -46,6 +49,7 @@ type evaluation struct {
 	userKnown         bool
 	values            map[runtime.Object]ref.Val
 	server            apiserver.Server
+	update            bool
 	ownNamespace      ref.Val // the same for all policies
 	review            struct {
 		kind     metav1.GroupVersionKind
@@ -63,10 +67,40 @@ type evaluationKey struct{}
 
 func newEvaluation(s apiserver.Server, a *Attributes) evaluation {
 	e := evaluation{server: s, userKnown: a.User != nil, values: map[runtime.Object]ref.Val{}}
-	if len(a.Unknowable) > 0 {
-		e.fields, e.oldFields = newMask(a.Unknowable, true), newMask(a.Unknowable, false)
+	unknown, old := append(slices.Clip(a.Unknowable), managedFields), []string{managedFields}
+	if e.update = a.Old != nil; e.update {
+		unknown = append(unknown, unset(a.Object)...)
+		old = append(old, unset(a.Old)...)
 	}
+	e.fields, e.oldFields = newMask(unknown), newMask(old)
+	// Both sides of a comparison need masks of one shape.
+	e.fields.like(e.oldFields)
+	e.oldFields.like(e.fields)
 	return e
+}
+
+// managedFields are in every object that a plugin sees: the handlers of requests
+// set them before (k8s.io/apiserver/pkg/endpoints/handlers/create.go and
+// patch.go, 1.22–1.37).
+const managedFields = "metadata.managedFields"
+
+// storedKeys are the keys of metadata that every stored object has.
+var storedKeys = [...]string{"uid", "creationTimestamp", "resourceVersion"}
+
+// unset returns the fields of metadata that a stored object has and that are not
+// given.
+func unset(object runtime.Object) (paths []string) {
+	m, err := meta.Accessor(object)
+	if err != nil {
+		return nil
+	}
+	created := m.GetCreationTimestamp()
+	for i, given := range [...]bool{m.GetUID() != "", !created.IsZero(), m.GetResourceVersion() != ""} {
+		if !given {
+			paths = append(paths, "metadata."+storedKeys[i])
+		}
+	}
+	return paths
 }
 
 // reset forgets what was not known, before another policy is evaluated.
@@ -294,28 +328,38 @@ func (e *evaluation) reviewed(review *admissionv1.AdmissionRequest) ref.Val {
 }
 
 var (
-	userOnly   = newMask([]string{"userInfo"}, true)
-	serverOnly = newMask(onlyServer, true)
+	userOnly   = newMask([]string{"userInfo"})
+	serverOnly = newMask(onlyServer)
 )
 
-// stored returns a parameter as a server shows it: with metadata that a server
-// sets. Values that the object has are known only to an earlier server.
-func stored(object map[string]any) ref.Val {
+// stored returns a parameter as a server shows it.
+func stored(object map[string]any) ref.Val { return withMetadata(object, storedKeys[:]) }
+
+// shown returns an object as plugins see it.
+func (e *evaluation) shown(object map[string]any) ref.Val {
+	if e.update {
+		return withMetadata(object, append([]string{"managedFields"}, storedKeys[:]...))
+	}
+	return withMetadata(object, []string{"managedFields"})
+}
+
+// withMetadata returns an object that has some keys in its metadata. Their values
+// are placeholders, which a mask hides, where the object has no own.
+func withMetadata(object map[string]any, keys []string) ref.Val {
 	metadata, ok := object["metadata"].(map[string]any)
 	if !ok {
 		return types.DefaultTypeAdapter.NativeToValue(object)
 	}
-	own := make(map[string]any, len(metadata)+3)
-	for key, value := range metadata {
-		own[key] = value
-	}
-	for _, key := range [...]string{"uid", "resourceVersion", "creationTimestamp"} {
+	own := make(map[string]any, len(metadata)+len(keys))
+	for _, key := range keys {
 		own[key] = ""
 	}
-	shown := make(map[string]any, len(object))
-	for key, value := range object {
-		shown[key] = value
+	for key, value := range metadata {
+		if value != nil || own[key] == nil {
+			own[key] = value
+		}
 	}
+	shown := maps.Clone(object)
 	shown["metadata"] = own
 	return types.DefaultTypeAdapter.NativeToValue(shown)
 }
@@ -333,7 +377,7 @@ func (e *evaluation) value(object runtime.Object) (ref.Val, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := types.DefaultTypeAdapter.NativeToValue(fields)
+	v := e.shown(fields)
 	e.values[object] = v
 	return v, nil
 }

@@ -40,13 +40,12 @@ func (u *unknowns) in(v ref.Val) []string {
 		return nil
 	}
 	var names []string
-	ids := unknown.IDs()
-	slices.Sort(ids)
-	for _, id := range ids {
+	for _, id := range unknown.IDs() {
 		if id > 0 && id <= int64(len(u.names)) {
 			names = append(names, u.names[id-1])
 		}
 	}
+	slices.Sort(names)
 	if names == nil {
 		names = []string{"a value"}
 	}
@@ -60,17 +59,15 @@ type mask struct {
 	each    *mask // of every item of a list and every value of a map
 }
 
-// newMask reads paths such as "metadata.uid" and "spec.volumes[*].name". If
-// unknown is false, the fields are known. Both sides of a comparison need a mask
-// of the same shape, since the left side compares.
-func newMask(paths []string, unknown bool) *mask {
+// newMask reads paths such as "metadata.uid" and "spec.volumes[*].name".
+func newMask(paths []string) *mask {
 	root := &mask{}
 	for _, path := range paths {
 		m := root
 		for _, step := range admitted.Steps(path) {
 			m = m.child(step)
 		}
-		m.unknown = unknown
+		m.unknown = true
 	}
 	return root
 }
@@ -91,6 +88,20 @@ func (m *mask) child(step string) *mask {
 		m.fields[step] = next
 	}
 	return next
+}
+
+// like adds the maps of another mask, without unknown fields: the left side of a
+// comparison compares, so it must be masked wherever the right side is.
+func (m *mask) like(other *mask) {
+	if other == nil || m.unknown {
+		return
+	}
+	for step, next := range other.fields {
+		m.child(step).like(next)
+	}
+	if other.each != nil {
+		m.child("*").like(other.each)
+	}
 }
 
 func (m *mask) empty() bool { return m == nil || !m.unknown && m.each == nil && len(m.fields) == 0 }

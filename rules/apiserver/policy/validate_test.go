@@ -185,6 +185,9 @@ func TestValidate(t *testing.T) {
 		{name: "uid", objects: limit("object.metadata.uid == ''", "Deny", ""), object: strings.Replace(web, "name: web", "name: web, uid: x", 1),
 			want: []string{`unknown limit/all 0: object.metadata.uid ×1`}},
 		{name: "has a uid", objects: limit("has(object.metadata.uid) && !has(object.metadata.creationTimestamp) && 'uid' in object.metadata", "Deny", ""), object: strings.Replace(web, "name: web", "name: web, uid: x", 1)},
+		{name: "managed fields", objects: limit("has(object.metadata.managedFields)", "Deny", "")},
+		{name: "content of managed fields", objects: limit("object.metadata.managedFields.exists(f, f.manager == 'a')", "Deny", ""),
+			want: []string{`unknown limit/all 0: object.metadata.managedFields ×1`}},
 		{name: "no such field", objects: limit("object.metadata.nothing == 'a'", "Deny", ""), object: strings.Replace(web, "name: web", "name: web, uid: x", 1),
 			want: []string{`422 ` + denied + `expression 'object.metadata.nothing == 'a'' resulted in error: no such key: nothing`}},
 		{name: "optional uid", objects: limit("object.metadata.?uid.hasValue()", "Deny", ""), object: strings.Replace(web, "name: web", "name: web, uid: x", 1),
@@ -194,7 +197,7 @@ func TestValidate(t *testing.T) {
 		{name: "name beside a uid", objects: limit("object.metadata.name != 'web'", "Deny", ""), object: strings.Replace(web, "name: web", "name: web, uid: x", 1),
 			want: []string{`422 ` + denied + `failed expression: object.metadata.name != 'web'`}},
 		{name: "comparison with a uid", objects: limit("object.metadata == object.metadata", "Deny", ""), object: strings.Replace(web, "name: web", "name: web, uid: x", 1),
-			want: []string{`unknown limit/all 0: object.metadata.uid ×1`}},
+			want: []string{`unknown limit/all 0: object.metadata.managedFields ×1`, `unknown limit/all 0: object.metadata.uid ×1`}},
 		{name: "request", objects: limit("request.operation == 'CREATE' && request.dryRun && request.options.kind == 'CreateOptions' && request.options.fieldManager == 'kubectl-client-side-apply' && request.namespace == 'default' && request.name == 'web' && request.resource.resource == 'deployments'", "Deny", "")},
 		{name: "does not compile", objects: limit("nobody.spec.replicas", "Deny", ""),
 			want: []string{`unknown limit/ -1: effect of an expression that does not compile ×1`}},
@@ -216,6 +219,25 @@ func TestValidate(t *testing.T) {
 				t.Errorf("-want +got\n%s", diff)
 			}
 		})
+	}
+}
+
+// A stored object has metadata that only a server knows.
+func TestUpdate(t *testing.T) {
+	for expression, want := range map[string][]string{
+		"request.operation == 'UPDATE' && request.options.kind == 'UpdateOptions'":                                           nil,
+		"has(oldObject.metadata.uid) && has(object.metadata.uid) && has(object.metadata.resourceVersion)":                    nil,
+		"oldObject.spec.replicas == 3 && object.spec.replicas == 7":                                                          nil,
+		"oldObject.metadata.labels == object.metadata.labels":                                                                nil,
+		"oldObject.metadata.uid == 'a'":                                                                                      {"unknown limit/all 0: oldObject.metadata.uid ×1"},
+		"oldObject.spec == object.spec":                                                                                      {"warning at : Validation failed for ValidatingAdmissionPolicy 'limit' with binding 'all': failed expression: oldObject.spec == object.spec"},
+		"oldObject != null && oldObject.metadata.name == object.metadata.name && oldObject.metadata.creationTimestamp != ''": {"unknown limit/all 0: oldObject.metadata.creationTimestamp ×1"},
+	} {
+		c := NewCluster(apiserver.Server{Minor: 37}, Options{}, values(t, limit(expression, "Warn", "")))
+		verdict := c.Validate(attributes(t, values(t, web)[0], values(t, strings.Replace(web, "replicas: 7", "replicas: 3", 1))[0]))
+		if diff := cmp.Diff(append([]string{}, want...), verdict.lines()); diff != "" {
+			t.Errorf("%s: -want +got\n%s", expression, diff)
+		}
 	}
 }
 
