@@ -39,7 +39,7 @@ func Plugins(s apiserver.Server, around *Around, obj, old runtime.Object) (unkno
 	}
 	unknown = []string{managedFields}
 	if m, err := meta.Accessor(obj); err == nil {
-		m.SetManagedFields(nil)
+		m.SetManagedFields(placeholderManaged(obj))
 		m.SetOwnerReferences(unrepeated(m.GetOwnerReferences()))
 	}
 	switch obj := obj.(type) {
@@ -115,6 +115,14 @@ func unrepeated(all []metav1.OwnerReference) (kept []metav1.OwnerReference) {
 // managedFields is set by the server before admission, with the time of the
 // request.
 const managedFields = "metadata.managedFields"
+
+func placeholderManaged(obj runtime.Object) []metav1.ManagedFieldsEntry {
+	return []metav1.ManagedFieldsEntry{{
+		Manager: "unknown", Operation: metav1.ManagedFieldsOperationUpdate, Time: new(placeholderTime),
+		APIVersion: obj.GetObjectKind().GroupVersionKind().GroupVersion().String(),
+		FieldsType: "FieldsV1", FieldsV1: &metav1.FieldsV1{Raw: []byte("{}")},
+	}}
+}
 
 // unknownTime returns the field of a taint without a time: its default is the
 // time of the request.
