@@ -58,6 +58,9 @@ func (p *Pass) FieldPlan(field string) (conversion.Plan, bool) {
 	return plan, ok
 }
 
+// File returns the name of the input that has the object, with slashes.
+func (p *Pass) File() string { return p.file }
+
 // Reports reports whether a rule is active in this run.
 func (p *Pass) Reports(rule string) bool { return p.linter.active[rule] }
 

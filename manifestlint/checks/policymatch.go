@@ -2,6 +2,7 @@ package checks
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -27,8 +28,8 @@ func (c *policyCheck) policy() {
 		c.params(kind)
 	}
 	name := policyName{c.Object.Kind, c.Object.Name}
-	if c.set != nil && c.Object.Name != "" && c.set.policies.bindings[name.kind] && !c.set.policies.bound[name] {
-		c.report(rules.Info, nil, "", c.minors, "no %sBinding in the files checked binds the policy: without one, it has no effect", name.kind)
+	if c.set != nil && c.Object.Name != "" && c.set.policies.bindings[folderOf{name.kind, path.Dir(c.File())}] && !c.set.policies.bound[name] {
+		c.report(rules.Info, nil, "", c.minors, "no %sBinding in the files checked binds the policy, unlike others of this folder: it has no effect", name.kind)
 	}
 }
 

@@ -2,6 +2,7 @@ package checks
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -34,13 +35,15 @@ type policies struct {
 	specs map[policyName][]*wire.Value
 	// bound are the policies that a binding names.
 	bound map[policyName]bool
-	// bindings has the kinds of policies for which there is a binding.
-	bindings map[string]bool
+	// bindings are the folders with a binding, by the kind of its policy.
+	bindings map[folderOf]bool
 	// resources are the resources of servers, which are expensive to collect.
 	resources *sync.Map // of serverKey to *policydefinition.Resources
 }
 
 type policyName struct{ kind, name string }
+
+type folderOf struct{ kind, folder string }
 
 type serverKey struct {
 	target lifecycle.Target
@@ -50,7 +53,7 @@ type serverKey struct {
 // newPolicies reads the policies and bindings among the context objects.
 func newPolicies(context []objectcontext.Object) policies {
 	p := policies{
-		specs: map[policyName][]*wire.Value{}, bound: map[policyName]bool{}, bindings: map[string]bool{},
+		specs: map[policyName][]*wire.Value{}, bound: map[policyName]bool{}, bindings: map[folderOf]bool{},
 		resources: new(sync.Map),
 	}
 	for i := range context {
@@ -61,7 +64,7 @@ func newPolicies(context []objectcontext.Object) policies {
 		spec := o.Body().Get("spec")
 		if kind, ok := strings.CutSuffix(o.Kind, "Binding"); ok {
 			p.bound[policyName{kind, spec.Get("policyName").StringOr("")}] = true
-			p.bindings[kind] = true
+			p.bindings[folderOf{kind, path.Dir(o.Input)}] = true
 			continue
 		}
 		name := policyName{o.Kind, o.Name}

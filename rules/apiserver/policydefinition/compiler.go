@@ -119,9 +119,9 @@ func (c *Compiler) compile(e Expression) (result *cel.Type, p Problem) {
 	if text := quotedName(c.minor, e.Text); text != "" {
 		return nil, Problem{Detail: "compilation failed: " + text, Inexact: c.minor < 33}
 	}
-	ast, issues := env.Compile(e.Text)
+	ast, issues := compile(env, e.Text)
 	if issues != nil {
-		return nil, Problem{Detail: "compilation failed: " + issues.String(), Inexact: c.minor <= 28}
+		return nil, Problem{Detail: "compilation failed: " + display(issues, e.Text), Inexact: c.minor <= 28}
 	}
 	result = ast.OutputType()
 	if want := e.Role.returns(); want != nil && !slices.ContainsFunc(want, result.IsExactType) {

@@ -32,7 +32,7 @@ type Resources struct {
 	custom  func(group string) []Custom
 	customs sync.Map // of groups' names to func() group
 	types   sync.Map // of typeKey to func() *apiservercel.DeclType
-	envs    sync.Map // of envKey to func() (*cel.Env, error)
+	envs    sync.Map // of envKey to func() *typedEnv
 }
 
 // group has resources of one or several groups.

@@ -2,6 +2,7 @@ package policydefinition
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/kubevet/kubevet/rules/apiserver/expression"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
 // Warning is one that a server's controller writes to
@@ -53,117 +55,134 @@ const maxTypes = 10
 // nothing is checked.
 func (r *Resources) TypeCheck(policy *wire.Value) []Warning {
 	spec := policy.Get("spec")
-	kinds := r.typesToCheck(spec)
-	param := paramKind(spec)
-	var checkers []*checker
-	for _, gvk := range kinds {
-		if c := r.checker(gvk, param, spec); c != nil {
-			checkers = append(checkers, c)
-		}
-	}
 	var all []Warning
-	add := func(i int, field string, at *wire.Value) {
-		if w := r.check(checkers, at.StringOr("")); len(w.Kinds) > 0 {
-			w.Field, w.At = fmt.Sprintf("spec.validations[%d].%s", i, field), at
-			all = append(all, w)
+	var texts []string
+	for i, v := range spec.Get("validations").Elements() {
+		for _, field := range []string{"expression", "messageExpression"} {
+			if at := v.Get(field); field == "expression" || at.StringOr("") != "" {
+				all = append(all, Warning{Field: fmt.Sprintf("spec.validations[%d].%s", i, field), At: at})
+				texts = append(texts, at.StringOr(""))
+			}
 		}
 	}
-	for i, v := range spec.Get("validations").Elements() {
-		add(i, "expression", v.Get("expression"))
-		if message := v.Get("messageExpression"); message.StringOr("") != "" {
-			add(i, "messageExpression", message)
+	param := paramKind(spec)
+	for _, gvk := range r.typesToCheck(spec) {
+		r.check(all, texts, envKey{object: gvk, params: param}, spec)
+	}
+	all = slices.DeleteFunc(all, func(w Warning) bool { return len(w.Kinds) == 0 })
+	if r.minor < 29 { // the words of cel-go before 0.17
+		for i := range all {
+			all[i].Text = strings.ReplaceAll(all[i].Text, ": unexpected failed resolution", ": [internal] unexpected failed resolution")
 		}
 	}
 	return all
 }
 
-// checker checks the expressions of a policy for one kind.
-type checker struct {
-	gvk     schema.GroupVersionKind
-	env     *cel.Env
-	exposed func() *cel.Env // with all fields and types; nil if that fails
-}
-
-// check checks an expression for every kind.
-func (r *Resources) check(checkers []*checker, text string) Warning {
-	w := Warning{Checked: len(checkers)}
-	var texts []string
-	for _, c := range checkers {
-		_, issues := c.env.Compile(text)
+// check checks the expressions of a policy for one kind, and adds to the warning
+// of each.
+func (r *Resources) check(all []Warning, texts []string, key envKey, spec *wire.Value) {
+	env := r.env(key)
+	if env == nil {
+		return
+	}
+	found := env.compile(spec, texts)
+	wrong := make([]string, len(texts)) // without those that are right
+	for i, issues := range found {
+		all[i].Checked++
 		if issues == nil {
 			continue
 		}
-		texts = append(texts, fmt.Sprintf("%v: %s\n", c.gvk, issues))
-		k := KindWarning{GroupVersionKind: c.gvk}
+		wrong[i] = texts[i]
+		if all[i].Text != "" {
+			all[i].Text += "\n"
+		}
+		all[i].Text += fmt.Sprintf("%v: %s\n", key.object, display(issues, texts[i]))
+		k := KindWarning{GroupVersionKind: key.object}
 		for _, e := range issues.Errors() {
 			k.Messages = append(k.Messages, e.Message)
 		}
-		if env := c.exposed(); env != nil {
-			_, issues = env.Compile(text)
-			k.Works = issues == nil
+		all[i].Kinds = append(all[i].Kinds, k)
+	}
+	if !slices.ContainsFunc(wrong, func(s string) bool { return s != "" }) {
+		return
+	}
+	key.exposed = true
+	if env = r.env(key); env == nil {
+		return
+	}
+	for i, issues := range env.compile(spec, wrong) {
+		if wrong[i] != "" {
+			all[i].Kinds[len(all[i].Kinds)-1].Works = !fails(issues)
 		}
-		w.Kinds = append(w.Kinds, k)
 	}
-	w.Text = strings.Join(texts, "\n")
-	if r.minor < 29 { // the words of cel-go before 0.17
-		w.Text = strings.ReplaceAll(w.Text, ": unexpected failed resolution", ": [internal] unexpected failed resolution")
-	}
-	return w
 }
 
-// checker returns a checker with the variables of a policy; nil if the kind's
-// schema is not known.
-func (r *Resources) checker(gvk, param schema.GroupVersionKind, spec *wire.Value) *checker {
-	env := r.env(gvk, param, spec, false)
-	if env == nil {
-		return nil
-	}
-	return &checker{gvk: gvk, env: env, exposed: sync.OnceValue(func() *cel.Env { return r.env(gvk, param, spec, true) })}
+// fails reports whether an expression with errors fails when it is evaluated. It
+// does not fail if it only combines values whose types have different names, such
+// as the lists of containers and of initContainers.
+func fails(issues *cel.Issues) bool {
+	return issues != nil && slices.ContainsFunc(issues.Errors(), func(e *cel.Error) bool { return !byName.MatchString(e.Message) })
 }
 
-// env returns the environment of a policy's expressions about a kind; nil if the
-// kind's schema is not known. Servers to 1.29 have no variables in it.
-func (r *Resources) env(gvk, param schema.GroupVersionKind, spec *wire.Value, exposed bool) *cel.Env {
-	env, err := r.typedEnv(gvk, param, exposed)
-	if env == nil || err != nil || r.minor < 30 && !exposed {
-		return env
-	}
-	variables := apiservercel.NewObjectType("kubernetes.variables", map[string]*apiservercel.DeclField{})
-	if env, err = withVariables(env, r.minor, variables); err != nil {
-		return nil
-	}
-	for _, v := range spec.Get("variables").Elements() {
-		var result *cel.Type
-		if ast, issues := env.Compile(v.Get("expression").StringOr("")); issues == nil {
-			result = ast.OutputType()
+// byName matches the error about operators whose operands are all objects, lists or
+// maps.
+var byName = regexp.MustCompile(`^found no matching overload for '(_\+_|_==_|_!=_|@in|_\?_:_)' applied to '\((bool, )?` + composite + `(, ` + composite + `)+\)'$`)
+
+const composite = `((list|map)\(.*\)|[A-Z][A-Za-z0-9]*(\.[^(), ]+)*)`
+
+// typedEnv is an environment whose variables have types. Its own variables are
+// those of the policy that is compiled.
+type typedEnv struct {
+	*cel.Env
+	mu        sync.Mutex
+	variables *apiservercel.DeclType // nil if expressions cannot read them
+}
+
+// compile compiles the variables of a policy and its expressions. The result has
+// the issues of each expression, or nil. Empty expressions are skipped.
+func (e *typedEnv) compile(spec *wire.Value, texts []string) []*cel.Issues {
+	if e.variables != nil {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		clear(e.variables.Fields)
+		for _, v := range spec.Get("variables").Elements() {
+			var result *cel.Type
+			if ast, issues := compile(e.Env, v.Get("expression").StringOr("")); issues == nil {
+				result = ast.OutputType()
+			}
+			name := v.Get("name").StringOr("")
+			e.variables.Fields[name] = apiservercel.NewDeclField(name, declared(result), true, nil, nil)
 		}
-		name := v.Get("name").StringOr("")
-		variables.Fields[name] = apiservercel.NewDeclField(name, declared(result), true, nil, nil)
 	}
-	return env
+	all := make([]*cel.Issues, len(texts))
+	for i, text := range texts {
+		if text != "" {
+			_, all[i] = compile(e.Env, text)
+		}
+	}
+	return all
 }
 
-// envKey identifies an environment without the variables of a policy.
+// envKey identifies an environment.
 type envKey struct {
 	object, params schema.GroupVersionKind
 	exposed        bool
 }
 
-// typedEnv returns an environment whose variables have types. It is shared, and nil
-// if the kind's schema is not known.
-func (r *Resources) typedEnv(gvk, param schema.GroupVersionKind, exposed bool) (*cel.Env, error) {
-	key := envKey{gvk, param, exposed}
+// env returns an environment; nil if the kind's schema is not known. It is shared.
+func (r *Resources) env(key envKey) *typedEnv {
 	build, ok := r.envs.Load(key)
 	if !ok {
-		build, _ = r.envs.LoadOrStore(key, sync.OnceValues(func() (*cel.Env, error) { return r.buildEnv(key) }))
+		build, _ = r.envs.LoadOrStore(key, sync.OnceValue(func() *typedEnv { return r.buildEnv(key) }))
 	}
-	return build.(func() (*cel.Env, error))()
+	return build.(func() *typedEnv)()
 }
 
-func (r *Resources) buildEnv(key envKey) (*cel.Env, error) {
+// buildEnv builds an environment. Servers to 1.29 do not know a policy's variables.
+func (r *Resources) buildEnv(key envKey) *typedEnv {
 	object, params := r.declType(key.object, key.exposed), r.declType(key.params, key.exposed)
 	if object == nil {
-		return nil, nil
+		return nil
 	}
 	namespace, request := plugincel.BuildNamespaceType(), plugincel.BuildRequestType()
 	types := []*apiservercel.DeclType{namespace, request, object}
@@ -174,8 +193,10 @@ func (r *Resources) buildEnv(key envKey) (*cel.Env, error) {
 		cel.Variable(plugincel.OldObjectVarName, object.CelType()),
 		cel.Variable(plugincel.AuthorizerVarName, library.AuthorizerType),
 	}
+	keywords := r.minor
 	if key.exposed {
 		options = append(options, cel.Variable(plugincel.RequestResourceAuthorizerVarName, library.ResourceCheckType))
+		keywords = lifecycle.Newest // values of unknown types have fields of any name
 	}
 	switch {
 	case params != nil:
@@ -184,7 +205,18 @@ func (r *Resources) buildEnv(key envKey) (*cel.Env, error) {
 	case !key.params.Empty() && (key.exposed || r.minor >= 36):
 		options = append(options, cel.Variable(plugincel.ParamsVarName, cel.DynType))
 	}
-	return extend(expression.Environment(r.minor).NewExpressionsEnv(), r.minor, types, options)
+	made := &typedEnv{}
+	if r.minor >= 30 || key.exposed {
+		made.variables = apiservercel.NewObjectType("kubernetes.variables", map[string]*apiservercel.DeclField{})
+		types = append(types, made.variables)
+		options = append(options, cel.Variable(plugincel.VariableVarName, made.variables.CelType()))
+	}
+	env, err := extend(expression.Environment(r.minor).NewExpressionsEnv(), keywords, types, options)
+	if err != nil {
+		return nil
+	}
+	made.Env = env
+	return made
 }
 
 // typesToCheck returns the kinds for which the server checks a policy, in its

@@ -1,0 +1,81 @@
+package policydefinition
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common"
+)
+
+// compile is Compile of an environment. That also writes the errors, in time that
+// grows with the square of an expression's length.
+func compile(env *cel.Env, text string) (*cel.Ast, *cel.Issues) {
+	parsed, issues := env.Parse(text)
+	if issues != nil && len(issues.Errors()) > 0 {
+		return nil, issues
+	}
+	checked, issues := env.Check(parsed)
+	if issues != nil && len(issues.Errors()) > 0 {
+		return nil, issues
+	}
+	return checked, nil
+}
+
+// The limits of a text with errors.
+const (
+	maxErrors  = 100     // of the compiler
+	maxSnippet = 16384   // of the compiler: longer lines are not quoted
+	shortText  = 2000    // ours, in bytes, whatever the errors
+	maxDisplay = 1 << 18 // ours, in bytes: no server stores a status as large
+)
+
+// display returns the text of errors: ToDisplayString of
+// github.com/google/cel-go/common/errors.go, in linear time.
+func display(issues *cel.Issues, text string) string {
+	errs := slices.Clone(issues.Errors())
+	if len(errs) >= maxErrors && len(text) < shortText {
+		return issues.String() // which knows how many more there are
+	}
+	slices.SortStableFunc(errs, func(a, b *cel.Error) int {
+		return slices.Compare([]int{a.Location.Line(), a.Location.Column()}, []int{b.Location.Line(), b.Location.Column()})
+	})
+	source := common.NewTextSource(text)
+	var b strings.Builder
+	for i, e := range errs {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		if i == maxErrors || b.Len() > maxDisplay {
+			fmt.Fprintf(&b, "%d more errors were truncated", len(errs)-i)
+			break
+		}
+		fmt.Fprintf(&b, "ERROR: %s:%d:%d: %s", source.Description(), e.Location.Line(), e.Location.Column()+1, e.Message)
+		if line, ok := source.Snippet(e.Location.Line()); ok && len(line) <= maxSnippet {
+			line = strings.ReplaceAll(line, "\t", " ")
+			b.WriteString("\n | " + line + "\n | ")
+			point(&b, line, e.Location.Column())
+		}
+	}
+	return b.String()
+}
+
+// point writes the mark below a column of a line.
+func point(b *strings.Builder, line string, column int) {
+	for ; column > 0 && line != ""; column-- {
+		_, size := utf8.DecodeRuneInString(line)
+		line = line[size:]
+		if size > 1 {
+			b.WriteString("\uff0e")
+		} else {
+			b.WriteByte('.')
+		}
+	}
+	if _, size := utf8.DecodeRuneInString(line); size > 1 {
+		b.WriteString("\uff3e")
+	} else {
+		b.WriteByte('^')
+	}
+}
