@@ -247,13 +247,25 @@ func TestBounds(t *testing.T) {
 		d.add(Message{i, "m"})
 		table.Add(r, "u", "a", Event{Line: i + 1})
 	}
+	for i := range maxDenials {
+		r := &Request{Object: Object{Name: "a"}}
+		d := r.decision(Subject{Kind: Webhook, Outcome: Denied, Policy: fmt.Sprint(i)})
+		for j := range maxExpressions {
+			d.add(Message{j, "m"})
+		}
+		table.Add(r, "u", "a", Event{Line: i + 1})
+	}
+	if table.messages != maxMessages {
+		t.Errorf("%d messages", table.messages)
+	}
 	r := table.Report()
-	want := Gaps{Decisions: 500, Rows: 500, Expressions: maxRowsEach + 500 - maxExpressions, Webhooks: maxDenials + 500 - maxWebhooks}
+	many := int64(maxDenials*maxExpressions - maxExpressions - (maxMessages - maxExpressions)) // policy 0 has its expressions
+	want := Gaps{Decisions: 500, Rows: 501, Expressions: many + maxRowsEach + 500 - maxExpressions, Webhooks: maxDenials + 500 - maxWebhooks}
 	if diff := cmp.Diff(want, r.Gaps); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	first := r.Denials[0]
-	if first.Requests != maxRowsEach+501 || len(first.Rows) != maxRowsEach || first.Unlisted != 500 {
+	if first.Requests != maxRowsEach+502 || len(first.Rows) != maxRowsEach || first.Unlisted != 501 {
 		t.Errorf("%d requests, %d rows, %d unlisted", first.Requests, len(first.Rows), first.Unlisted)
 	}
 }

@@ -177,7 +177,7 @@ func violation(text, prefix string) (level, reasons string, ok bool) {
 		return "", "", false
 	}
 	level, reasons, ok = strings.Cut(rest, `"`)
-	return clip(level, 64), clip(strings.TrimPrefix(reasons, ": "), maxMessage), ok && level != ""
+	return piece(level, 64), piece(strings.TrimPrefix(reasons, ": "), maxMessage), ok && level != ""
 }
 
 var (
@@ -225,7 +225,7 @@ func (r *Request) reason(text string) bool {
 	if rest, ok := strings.CutPrefix(text, `admission webhook "`); ok {
 		name, rest, ok := strings.Cut(rest, `" denied the request`)
 		if ok {
-			r.decision(Subject{Kind: Webhook, Outcome: Denied, Policy: clip(name, maxName)}).add(Message{-1, clip(strings.TrimLeft(rest, ": "), maxMessage)})
+			r.decision(Subject{Kind: Webhook, Outcome: Denied, Policy: piece(name, maxName)}).add(Message{-1, piece(strings.TrimLeft(rest, ": "), maxMessage)})
 		}
 		return ok
 	}
@@ -242,19 +242,23 @@ func (r *Request) reason(text string) bool {
 		return false
 	}
 	policy, binding, _ := strings.Cut(names, " with binding ")
-	s.Policy, s.Binding = clip(strings.Trim(policy, `'"`), maxName), clip(strings.Trim(binding, `'"`), maxName)
-	r.decision(s).add(Message{-1, clip(message, maxMessage)})
+	s.Policy, s.Binding = piece(strings.Trim(policy, `'"`), maxName), piece(strings.Trim(binding, `'"`), maxName)
+	r.decision(s).add(Message{-1, piece(message, maxMessage)})
 	return true
 }
 
+// piece is clip for a part of a longer text, which it does not keep in memory.
+func piece(s string, n int) string { return strings.Clone(clip(s, n)) }
+
 // clip bounds a text in bytes. Bytes that are not valid UTF-8 are replaced, as
-// encoding/json does, so that a saved text is the same as one in memory.
+// encoding/json does, so that a saved text is the same as one in memory. The result
+// does not keep a longer text in memory.
 func clip(s string, n int) string {
 	if len(s) > n {
 		for n > 0 && !utf8.RuneStart(s[n]) {
 			n--
 		}
-		s = s[:n]
+		s = strings.Clone(s[:n])
 	}
 	return strings.ToValidUTF8(s, "\uFFFD")
 }

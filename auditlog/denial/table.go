@@ -10,6 +10,7 @@ const (
 	maxDenials     = 4096
 	maxRows        = 50_000
 	maxRowsEach    = 10_000
+	maxMessages    = 1 << 14 // of expressions
 	maxEvaluations = 8192
 	maxWebhooks    = 1024
 	// maxRowMessage bounds the message of a client and object in bytes.
@@ -166,6 +167,7 @@ func (g *Gaps) add(o *Gaps) {
 type Table struct {
 	denials     map[Subject]*Denial
 	rows        int // of all denials
+	messages    int // of all denials' expressions
 	evaluations map[Evaluation]*Span
 	webhooks    map[webhookKey]*WebhookUse
 	gaps        Gaps
@@ -247,11 +249,12 @@ func (t *Table) expression(d *Denial, x Expression) {
 			return
 		}
 	}
-	if len(d.Expressions) >= maxExpressions {
+	if len(d.Expressions) >= maxExpressions || t.messages >= maxMessages {
 		t.gaps.Expressions += x.Requests
 		return
 	}
 	d.Expressions = append(d.Expressions, x)
+	t.messages++
 }
 
 // row counts requests of a client for an object.
