@@ -60,6 +60,9 @@ func newPolicies(s apiserver.Server, r apiserver.Request, around Surroundings, n
 		inNamespace(p.obj)
 		inNamespace(p.old)
 	}
+	if p.old != nil {
+		admitted.Stored(s, p.Around, p.old)
+	}
 	p.unknowable = admitted.Plugins(s, p.Around, p.obj, p.old)
 	return p
 }

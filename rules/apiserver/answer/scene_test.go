@@ -79,6 +79,8 @@ var unlike = map[string]string{
 	"interplay/order/unknown-account":     "the service account does not exist",
 	"interplay/order/unknown-priority":    "the priority class does not exist",
 	"namespaces/labels/missing-namespace": "the namespace does not exist",
+	"request/create/generated":            "the server generates the name",
+	"libraries/strings/format-string":     "1.30 writes the exponent of a number with other spaces",
 }
 
 // inexact reports whether the text of an answer is not known.
