@@ -67,7 +67,7 @@ type evaluationKey struct{}
 
 func newEvaluation(s apiserver.Server, a *Attributes) evaluation {
 	e := evaluation{server: s, userKnown: a.User != nil, values: map[runtime.Object]ref.Val{}}
-	unknown, old := append(slices.Clip(a.Unknowable), managedFields), []string{managedFields}
+	unknown, old := append(slices.Clip(a.Unknowable), managedFields), append(slices.Clip(a.UnknowableOld), managedFields)
 	if e.update = a.Old != nil; e.update {
 		unknown = append(unknown, unset(a.Object)...)
 		old = append(old, unset(a.Old)...)

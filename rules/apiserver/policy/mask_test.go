@@ -3,7 +3,7 @@ package policy
 import "testing"
 
 func TestMask(t *testing.T) {
-	m := newMask([]string{"metadata.uid", "spec.volumes[2].name", `metadata.labels["a.b/c"]`, "spec.ports[*].nodePort"}, true)
+	m := newMask([]string{"metadata.uid", "spec.volumes[2].name", `metadata.labels["a.b/c"]`, "spec.ports[*].nodePort"})
 	for _, tt := range []struct {
 		steps []string
 		want  bool

@@ -41,6 +41,8 @@ type Attributes struct {
 	// "metadata.uid". [*] is every item of a list and .* every value of a map. A
 	// field that Object lacks is unset.
 	Unknowable []string
+	// UnknowableOld are those of Old.
+	UnknowableOld []string
 	// User is nil if the user is unknown.
 	User *User
 	// DryRun is set for a dry run.
