@@ -37,8 +37,9 @@ type policies struct {
 	server   apiserver.Server
 	asSent   bool // leave mutating policies out
 	obj, old runtime.Object
-	// unknowable are the fields of obj whose values are not known.
-	unknowable []string
+	// unknowable are the fields of obj whose values are not known, and
+	// unknowableOld those of old.
+	unknowable, unknowableOld []string
 	// mutated has the names of the policies that changed the object.
 	mutated []string
 }
@@ -61,7 +62,7 @@ func newPolicies(s apiserver.Server, r apiserver.Request, around Surroundings, n
 		inNamespace(p.old)
 	}
 	if p.old != nil {
-		admitted.Stored(s, p.Around, p.old)
+		p.unknowableOld = admitted.Stored(s, p.Around, p.old)
 	}
 	p.unknowable = admitted.Plugins(s, p.Around, p.obj, p.old)
 	return p
@@ -82,8 +83,8 @@ func (p *policies) attributes(r apiserver.Request) policy.Attributes {
 	return policy.Attributes{
 		Request: r, Object: p.obj, Old: p.old, User: p.User, DryRun: true,
 		FieldManager: cmp.Or(p.FieldManager, kubectlManager),
-		Unknowable:   p.unknowable,
-		Default:      func(obj runtime.Object) { admitted.Default(p.server, obj) },
+		Unknowable:   p.unknowable, UnknowableOld: p.unknowableOld,
+		Default: func(obj runtime.Object) { admitted.Default(p.server, obj) },
 		Again: func(obj runtime.Object) runtime.Object {
 			admitted.Plugins(p.server, p.Around, obj, p.old)
 			return obj
