@@ -50,6 +50,7 @@ type evaluation struct {
 	values            map[runtime.Object]ref.Val
 	server            apiserver.Server
 	update            bool
+	generated         bool    // the name is
 	ownNamespace      ref.Val // the same for all policies
 	review            struct {
 		kind     metav1.GroupVersionKind
@@ -320,16 +321,23 @@ func (e *evaluation) reviewed(review *admissionv1.AdmissionRequest) ref.Val {
 		return e.review.value
 	}
 	value := common.SchemalessTypedToVal(review)
-	if !e.userKnown {
+	switch {
+	case !e.userKnown && e.generated:
+		value = masked(value, userAndName, &e.unknowns, "request")
+	case !e.userKnown:
 		value = masked(value, userOnly, &e.unknowns, "request")
+	case e.generated:
+		value = masked(value, nameOnly, &e.unknowns, "request")
 	}
 	e.review.kind, e.review.resource, e.review.value = review.Kind, review.Resource, value
 	return value
 }
 
 var (
-	userOnly   = newMask([]string{"userInfo"})
-	serverOnly = newMask(onlyServer)
+	userOnly    = newMask([]string{"userInfo"})
+	nameOnly    = newMask([]string{"name"})
+	userAndName = newMask([]string{"userInfo", "name"})
+	serverOnly  = newMask(onlyServer)
 )
 
 // stored returns a parameter as a server shows it.

@@ -92,12 +92,18 @@ type request struct {
 // newRequest returns the request that the server's handlers make:
 // k8s.io/apiserver/pkg/endpoints/handlers/{create,patch}.go (1.26–1.37). kubectl
 // patches objects that exist, and the handler turns the options of a patch into
-// UpdateOptions. The namespace of a Namespace is its own name.
+// UpdateOptions. The namespace of a Namespace is its own name. A generated name is
+// not known; it has five question marks at its end.
 func (c *Cluster) newRequest(a *Attributes, object runtime.Object) *request {
 	gvk := schema.FromAPIVersionAndKind(a.Request.APIVersion, a.Request.Kind)
 	r := &request{cluster: c, resource: c.resourceOf(gvk), sent: a}
 	meta := a.Request.New.Get("metadata")
 	name, namespace := meta.Get("name").StringOr(""), meta.Get("namespace").StringOr("")
+	prefix := meta.Get("generateName").StringOr("")
+	generated := name == "" && prefix != ""
+	if generated {
+		name = prefix + "?????"
+	}
 	switch {
 	case gvk.Group == "" && gvk.Kind == "Namespace":
 		namespace = name
@@ -118,6 +124,7 @@ func (c *Cluster) newRequest(a *Attributes, object runtime.Object) *request {
 		operation, options, a.DryRun, info)
 	r.unknownNamespace = !c.complete && namespace != "" && gvk.Kind != "Namespace" && c.namespaces[namespace] == nil
 	r.evaluation = newEvaluation(c.server, a)
+	r.generated = generated
 	return r
 }
 
