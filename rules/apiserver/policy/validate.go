@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
+	"strings"
 
 	admissionregistration "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -177,7 +179,8 @@ func (d *dispatch) evaluate(p *policy[*validatingPolicy, *validatingBinding], b 
 			f.Expression = p.spec.Spec.Validations[i].Expression
 			d.place(&f, compiled.validations[i].Reads)
 		}
-		f.Inexact = d.unknown[messages][i] != nil
+		f.Inexact = d.unknown[messages][i] != nil ||
+			f.Index >= 0 && d.localized(p.spec.Spec.Validations[i].MessageExpression)
 		if len(unknown) > 0 {
 			for _, what := range unknown {
 				d.tally.add(Unknown{Policy: at.Policy, Binding: at.Binding, Index: f.Index, What: what})
@@ -210,6 +213,14 @@ func (d *dispatch) evaluate(p *policy[*validatingPolicy, *validatingBinding], b 
 		}
 	}
 }
+
+// localized reports whether an expression may print an exponent, which the
+// library of releases before 1.33 prints with other spaces (cel-go ext/formatting.go).
+func (r *request) localized(expression string) bool {
+	return r.cluster.server.Minor < 33 && strings.Contains(expression, ".format(") && exponent.MatchString(expression)
+}
+
+var exponent = regexp.MustCompile(`%(\.[0-9]+)?e`)
 
 // namespaceObject returns the Namespace of the request, or nil for objects
 // without one.
