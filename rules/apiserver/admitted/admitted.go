@@ -38,7 +38,7 @@ import (
 // request's URL is not known here: callers write it into the metadata of
 // namespaced objects and clear it in others, as the server does.
 //
-// The error says why the object cannot be made, and what admission says of it
+// The error is the reason why the object cannot be made. What admission answers
 // is then unknown: k8s.io/api no longer has the type, or a value is too large
 // to read.
 func Decoded(s apiserver.Server, r apiserver.Request) (obj, old runtime.Object, err error) {

@@ -119,7 +119,7 @@ func (p *podPlugins) useServiceAccount() {
 	}
 }
 
-// mountToken adds the volume with the token and mounts it. unsure says that the
+// mountToken adds the volume with the token and mounts it. unsure is set if the
 // account may forbid it: then the volume itself is unknown, not only its name.
 func (p *podPlugins) mountToken(unsure bool) {
 	spec := &p.pod.Spec

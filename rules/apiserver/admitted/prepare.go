@@ -36,8 +36,7 @@ var placeholderTime = metav1.NewTime(time.Unix(0, 0).UTC())
 //
 // It restates rest.BeforeCreate and BeforeUpdate of
 // k8s.io/apiserver/pkg/registry/rest, and PrepareForCreate, PrepareForUpdate
-// and Canonicalize of the strategies. It sets no managedFields, and leaves the
-// status of kinds with a status subresource to the server.
+// and Canonicalize of the strategies.
 func Prepared(s apiserver.Server, obj, old runtime.Object) (unknown []string) {
 	m, err := meta.Accessor(obj)
 	if err != nil || reviews(obj) {
@@ -106,8 +105,8 @@ func Stored(s apiserver.Server, around *Around, old runtime.Object) (unknown []s
 	return append(unknown, "metadata.resourceVersion")
 }
 
-// kind says what its strategy does with a kind. The minors are the first ones
-// that do it; 0 is none.
+// kind is what the strategy of a kind does. The minors are the first ones that
+// do it; 0 is none.
 type kind struct {
 	// generation is set to 1 on create.
 	generation lifecycle.Minor
@@ -226,8 +225,8 @@ func changed(obj, old reflect.Value) bool {
 	return false
 }
 
-// prepareUnstructured prepares APIServices and custom resources. Whether a
-// custom resource's status is separate is the caller's knowledge.
+// prepareUnstructured prepares APIServices and custom resources. The status of a
+// custom resource stays: only callers know whether it is a subresource.
 func prepareUnstructured(obj *unstructured.Unstructured, old runtime.Object) (unknown []string) {
 	if obj.GetKind() == "APIService" && obj.GroupVersionKind().Group == "apiregistration.k8s.io" {
 		obj.Object["status"] = map[string]any{}

@@ -33,7 +33,7 @@ type walker[C any] struct {
 // {"core.ContainerPort", "Protocol"}.
 type typeField struct{ typ, field string }
 
-// plan says what to do with a value of one type.
+// plan has the changes to a value of one type.
 type plan[C any] struct {
 	changes []func(C, any)
 	fields  []fieldChange[C]
