@@ -120,7 +120,7 @@ func placeholderManaged(obj runtime.Object) []metav1.ManagedFieldsEntry {
 	return []metav1.ManagedFieldsEntry{{
 		Manager: "unknown", Operation: metav1.ManagedFieldsOperationUpdate, Time: new(placeholderTime),
 		APIVersion: obj.GetObjectKind().GroupVersionKind().GroupVersion().String(),
-		FieldsType: "FieldsV1", FieldsV1: &metav1.FieldsV1{Raw: []byte("{}")},
+		FieldsType: "FieldsV1", FieldsV1: metav1.NewFieldsV1("{}"),
 	}}
 }
 
