@@ -14,7 +14,8 @@ type growth struct {
 	joins  bool
 	// collects is set if results are collected in lists.
 	collects bool
-	// pattern is the longest literal pattern; anyPattern is set for others.
+	// pattern is the length of the longest literal pattern, times maxStates if it
+	// may repeat something; anyPattern is set for others.
 	pattern    int
 	anyPattern bool
 }
@@ -49,6 +50,9 @@ func growthOf(expression string) growth {
 			}
 		case strings.HasSuffix(name, "matches"), strings.HasSuffix(name, "find"), strings.HasSuffix(name, "findAll"):
 			if n, _, ok := literal(rest, ','); ok {
+				if strings.Contains(rest[:n], "{") {
+					n *= maxStates
+				}
 				g.pattern = max(g.pattern, n)
 			} else {
 				g.anyPattern = true
@@ -88,6 +92,7 @@ const (
 	maxGrown     = 1 << 28 // bytes of a string
 	maxCollected = 1 << 12 // bytes of a string of which lists are made
 	maxMatching  = 1 << 26 // bytes of a string times bytes of a pattern
+	maxStates    = 150     // for a byte of a pattern: a{1000}
 )
 
 // bounded reports whether the rule can be evaluated with values of these sizes.
@@ -105,7 +110,31 @@ func (g growth) bounded(z sizes) bool {
 	case grows && size > maxGrown, grows && g.collects && size > maxCollected:
 		return false
 	case g.anyPattern:
-		return size*size <= maxMatching
+		return size*size*maxStates <= maxMatching
 	}
 	return size*float64(g.pattern) <= maxMatching
+}
+
+// compileWork estimates the work of compiling an expression, which the limits of
+// the language (100,000 characters, 250 levels) do not bound well: the parser's
+// time grows with the square of the length, and with the fourth power of the
+// depth of brackets. Brackets in strings count, too.
+func compileWork(expression string) int64 {
+	const most = 100_000 // the parser refuses more at once
+	n := int64(len(expression))
+	if n > 4*most {
+		return n
+	}
+	depth, deepest := int64(0), int64(0)
+	for i := range len(expression) {
+		switch expression[i] {
+		case '(', '[', '{':
+			depth++
+			deepest = max(deepest, depth)
+		case ')', ']', '}':
+			depth--
+		}
+	}
+	deepest = min(deepest, 250)
+	return 50_000 + n*n + deepest*deepest*deepest*deepest/4
 }

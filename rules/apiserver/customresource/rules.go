@@ -122,7 +122,7 @@ func (w *ruleWalk) rules(path []byte, x ruleValue, s *Schema, old ruleValue, nea
 	node := s.compiled(w.known, root)
 	switch {
 	case node.tooMuch:
-		w.unknown = "the definition has too many rules"
+		w.unknown = "compiling them could take too much time or memory"
 		return
 	case node.validator == nil:
 		return

@@ -116,23 +116,31 @@ const (
 	// maxRuleNodes bounds the nodes of schemas that are made types of CEL for one
 	// version: a rule makes types of all schemas below its own.
 	maxRuleNodes = 1 << 20
-	// maxRules bounds how many rules of one version are compiled.
-	maxRules = 20000
+	// maxRuleWork bounds the work of compiling the rules of one version; see
+	// compileWork. It is about two seconds.
+	maxRuleWork = 600_000_000
 )
 
 // ruleLimits are the remaining work for the rules of one version.
-type ruleLimits struct{ nodes, rules atomic.Int64 }
+type ruleLimits struct{ nodes, work atomic.Int64 }
 
 func newRuleLimits() *ruleLimits {
 	var l ruleLimits
 	l.nodes.Store(maxRuleNodes)
-	l.rules.Store(maxRules)
+	l.work.Store(maxRuleWork)
 	return &l
 }
 
 // take returns false if the rules of a schema are too much work.
 func (l *ruleLimits) take(s *Schema) bool {
-	return s.depth <= maxRuleDepth && l.nodes.Add(-int64(s.size)) >= 0 && l.rules.Add(-int64(s.Rules)) >= 0
+	if s.depth > maxRuleDepth || l.nodes.Add(-int64(s.size)) < 0 {
+		return false
+	}
+	work := int64(200_000) // the environment
+	for _, rule := range s.At.Get(rulesKeyword).Elements() {
+		work += compileWork(rule.Get("rule").StringOr("")) + compileWork(rule.Get("messageExpression").StringOr(""))
+	}
+	return l.work.Add(-work) >= 0
 }
 
 // compiledRules are the programs of a schema's own rules, made on first use.
