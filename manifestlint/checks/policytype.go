@@ -7,7 +7,9 @@ import (
 
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/apiserver/policydefinition"
+	"github.com/kubevet/kubevet/rules/apiserver/validation"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
@@ -102,7 +104,11 @@ type typeWarning struct {
 func (c *policyCheck) types() {
 	var all []*typeWarning
 	for m := range c.newestFirst {
-		for _, w := range c.resources(m).TypeCheck(c.Object.Root) {
+		warnings := c.resources(m).TypeCheck(c.Object.Root)
+		if len(warnings) > 0 && c.refused(m) {
+			continue // a policy that is not stored has no status
+		}
+		for _, w := range warnings {
 			s := c.severityOf(&w)
 			i := slices.IndexFunc(all, func(o *typeWarning) bool {
 				return o.Field == w.Field && o.severity == s && sameKinds(o.Kinds, w.Kinds)
@@ -122,6 +128,12 @@ func (c *policyCheck) types() {
 	}
 }
 
+// refused reports whether the target's server of a minor refuses the object.
+func (c *policyCheck) refused(m lifecycle.Minor) bool {
+	o := c.Object
+	return len(validation.Causes(serverOf(c.Target, m), apiserver.Request{APIVersion: o.APIVersion, Kind: o.Kind, New: o.Root, Old: o.Old})) > 0
+}
+
 // sameKinds reports whether two warnings say the same about the same kinds.
 func sameKinds(a, b []policydefinition.KindWarning) bool {
 	return slices.EqualFunc(a, b, func(a, b policydefinition.KindWarning) bool {
@@ -130,8 +142,8 @@ func sameKinds(a, b []policydefinition.KindWarning) bool {
 }
 
 // severityOf returns the severity of a warning. It is an info if the expression
-// works all the same: only the type checker lacks a field, or the expression fails
-// for some of the matched kinds and asks for the kind or the field before.
+// works all the same: only the type checker lacks a field, or the matched kinds
+// have different errors, and the expression asks for the kind or the field before.
 func (c *policyCheck) severityOf(w *policydefinition.Warning) rules.Severity {
 	failing := 0
 	for i := range w.Kinds {
@@ -142,10 +154,17 @@ func (c *policyCheck) severityOf(w *policydefinition.Warning) rules.Severity {
 	if failing == 0 {
 		return rules.Info
 	}
-	if failing < w.Checked && c.guarded(w.At.StringOr("")) {
+	if !inAllKinds(w) && c.guarded(w.At.StringOr("")) {
 		return rules.Info
 	}
 	return rules.Warning
+}
+
+// inAllKinds reports whether an expression has the same error for all kinds.
+func inAllKinds(w *policydefinition.Warning) bool {
+	return len(w.Kinds) == w.Checked && slices.ContainsFunc(w.Kinds[0].Messages, func(message string) bool {
+		return !slices.ContainsFunc(w.Kinds[1:], func(k policydefinition.KindWarning) bool { return !slices.Contains(k.Messages, message) })
+	})
 }
 
 // guarded reports whether an expression, or a match condition of the policy,
@@ -180,4 +199,23 @@ func (w *typeWarning) message() string {
 		return text + ": of the matched kinds, others have it"
 	}
 	return text
+}
+
+// acceptedLater returns the oldest release from which on servers accept an
+// expression that they refuse, such as one that calls a function of a later
+// library; 0 if none does.
+func acceptedLater(o *manifestlint.Object, t lifecycle.Target, m *serverMessage) lifecycle.Minor {
+	if m.cause == nil || !strings.HasPrefix(o.APIVersion, admissionGroup+"/") || !strings.Contains(m.Text, "compilation failed: ") {
+		return 0
+	}
+	r := apiserver.Request{APIVersion: o.APIVersion, Kind: o.Kind, New: o.Root, Old: o.Old}
+	for minor := m.minors.Newest() + 1; minor <= lifecycle.Newest; minor++ {
+		refused := slices.ContainsFunc(validation.Causes(serverOf(t, minor), r), func(c apiserver.Cause) bool {
+			return c.Field == m.Field && strings.Contains(c.Text, "compilation failed: ")
+		})
+		if !refused {
+			return minor
+		}
+	}
+	return 0
 }

@@ -143,7 +143,11 @@ func (l *messageList) add(minor lifecycle.Minor, a apiserver.Answer) {
 func (m *serverMessage) report(p *manifestlint.Pass) {
 	switch {
 	case m.cause != nil:
-		p.ReportRule(errorRule(p.Object, m.cause), rules.Error, causeSpan(p.Object.Root, *m.cause), m.finding())
+		f := m.finding()
+		if from := acceptedLater(p.Object, p.Target, m); from != 0 {
+			f.Message += ": servers accept it from " + from.String() + " on"
+		}
+		p.ReportRule(errorRule(p.Object, m.cause), rules.Error, causeSpan(p.Object.Root, *m.cause), f)
 	case m.Class == apiserver.UnknownField:
 		reportUnknownField(p, m)
 	default:
