@@ -317,7 +317,7 @@ func (out *summaryWriter) unchecked(s *rules.Summary) {
 
 // uncheckedLine returns "not checked: 403 objects without a schema: 201 HelmRelease
 // (helm.toolkit.fluxcd.io/v2), ... and 3 more kinds; add their definitions or schemas
-// with --crd". It names the most frequent kinds, at most limit, and is empty if all
+// with --context". It names the most frequent kinds, at most limit, and is empty if all
 // objects were checked.
 func uncheckedLine(s *rules.Summary, limit int) string {
 	u := &s.Unchecked
@@ -335,7 +335,7 @@ func uncheckedLine(s *rules.Summary, limit int) string {
 	case left > 0:
 		line += " and " + plural(left, "more kind", "more kinds")
 	}
-	return line + "; add their definitions or schemas with --crd"
+	return line + "; add their definitions or schemas with --context"
 }
 
 // undecided names what of the server's answers is not known.

@@ -57,9 +57,8 @@ func newPolicies(s apiserver.Server, r apiserver.Request, around Surroundings, n
 		a.Unknown = append(a.Unknown, fmt.Sprintf("admission policies: %v", err))
 		return nil
 	}
-	if namespaced {
-		inNamespace(p.obj)
-		inNamespace(p.old)
+	for _, obj := range []runtime.Object{p.obj, p.old} {
+		setNamespace(obj, namespaced)
 	}
 	if p.old != nil {
 		p.unknowableOld = admitted.Stored(s, p.Around, p.old)
@@ -68,12 +67,18 @@ func newPolicies(s apiserver.Server, r apiserver.Request, around Surroundings, n
 	return p
 }
 
-// inNamespace puts an object without a namespace into "default".
-func inNamespace(obj runtime.Object) {
+// setNamespace sets the namespace of the request's URL: "default" for kubectl, if
+// the object names none. Objects that are not namespaced have none.
+func setNamespace(obj runtime.Object, namespaced bool) {
 	if obj == nil {
 		return
 	}
-	if m, err := meta.Accessor(obj); err == nil && m.GetNamespace() == "" {
+	m, err := meta.Accessor(obj)
+	switch {
+	case err != nil:
+	case !namespaced:
+		m.SetNamespace("")
+	case m.GetNamespace() == "":
 		m.SetNamespace("default")
 	}
 }
