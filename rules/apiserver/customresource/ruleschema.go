@@ -117,8 +117,8 @@ const (
 	// version: a rule makes types of all schemas below its own.
 	maxRuleNodes = 1 << 20
 	// maxRuleWork bounds the work of compiling the rules of one version; see
-	// compileWork. It is about two seconds.
-	maxRuleWork = 600_000_000
+	// compileWork. It is a few seconds.
+	maxRuleWork = 400_000_000
 )
 
 // ruleLimits are the remaining work for the rules of one version.
