@@ -20,7 +20,10 @@ import (
 // definition; the server's order is random.
 //
 // CEL rules are compiled in the environment of the release (1.25–1.37). The texts
-// of their errors are those of this program's version of the language.
+// of their errors are those of this program's version of the language, and so are
+// estimated costs, except for matches(a, b). Servers of 1.30 and before estimate
+// the costs of some calls higher. Rules that are too much work to compile, more
+// than about 100 levels of brackets or 15 KB, are taken to be valid.
 func DefinitionCauses(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
 	if r.Kind != "CustomResourceDefinition" || r.New == nil || r.New.Kind != wire.Map {
 		return nil
