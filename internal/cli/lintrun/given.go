@@ -63,7 +63,11 @@ func (r *Run) gatherPath(ctx context.Context, p contextPath) ([]objectcontext.Ob
 	for _, problem := range problems {
 		switch problem.Kind {
 		case source.Usage, source.Missing, source.Unreadable:
-			errs = append(errs, fmt.Errorf("%s: %w", flag, problem))
+			hint := ""
+			if problem.Kind == source.Missing && flag == flagContext {
+				hint = " (the context of a kubeconfig is --kube-context, with --cluster)"
+			}
+			errs = append(errs, fmt.Errorf("%s: %w%s", flag, problem, hint))
 		}
 	}
 	if len(errs) > 0 {
@@ -74,7 +78,7 @@ func (r *Run) gatherPath(ctx context.Context, p contextPath) ([]objectcontext.Ob
 		return nil, err
 	}
 	given, err := objectcontext.Collect(ctx, in.Seq(), objectcontext.Options{
-		Kinds: checks.ContextKinds(), Further: checks.FurtherKinds, MaxDocument: int(r.set.maxDocument), NewReader: in.NewReader,
+		Kinds: checks.ContextKinds(), MaxDocument: int(r.set.maxDocument), NewReader: in.NewReader,
 		Trouble: func(e manifestlint.Event) {
 			switch {
 			case e.Err != nil:
@@ -87,12 +91,8 @@ func (r *Run) gatherPath(ctx context.Context, p contextPath) ([]objectcontext.Ob
 	if err != nil {
 		return nil, err
 	}
-	switch {
-	case found || slices.ContainsFunc(given, func(o objectcontext.Object) bool { return o.Kind == "CustomResourceDefinition" }):
-	case flag == flagCRD:
+	if !found && flag == flagCRD && !slices.ContainsFunc(given, func(o objectcontext.Object) bool { return o.Kind == "CustomResourceDefinition" }) {
 		r.note(fmt.Sprintf("--crd %s: there is no CustomResourceDefinition in it, no JSON Schema and no OpenAPI document", quote.Name(path)))
-	case len(given) == 0:
-		r.note(fmt.Sprintf("%s %s: there is no object in it that others are checked by, no JSON Schema and no OpenAPI document", flag, quote.Name(path)))
 	}
 	for i := range given {
 		given[i].Given = true
@@ -105,10 +105,8 @@ func (r *Run) expandGiven(path string, p contextPath) ([]source.Input, []source.
 }
 
 // gatherFurther reads the objects of further kinds in the paths that gatherGiven
-// has read: the parameters of policies among the inputs.
+// has read, such as the parameters of policies.
 func (r *Run) gatherFurther(ctx context.Context, kinds []string) ([]objectcontext.Object, error) {
-	read := checks.FurtherKinds(r.given)
-	kinds = slices.DeleteFunc(kinds, func(kind string) bool { return slices.Contains(read, kind) })
 	if len(kinds) == 0 {
 		return nil, nil
 	}

@@ -228,7 +228,7 @@ func (r *Run) collectContext(ctx context.Context, in *Inputs, whole bool) (*chec
 	if err != nil {
 		return nil, err
 	}
-	given, err := r.gatherFurther(ctx, checks.FurtherKinds(collected))
+	given, err := r.gatherFurther(ctx, further(collected))
 	return r.known(slices.Concat(r.given, given, collected)), err
 }
 
