@@ -68,7 +68,7 @@ type clusterKey struct {
 // one identity, as for several clusters, leave it unknown which of them a cluster
 // has, so they are left out.
 func newAdmission(context []objectcontext.Object) *admission {
-	if !slices.ContainsFunc(context, func(o objectcontext.Object) bool { return isPolicyKind(o.Kind) }) {
+	if !slices.ContainsFunc(context, func(o objectcontext.Object) bool { return isPolicyKind(o.Kind) || hasConditions(&o) }) {
 		return nil
 	}
 	a := &admission{}
@@ -96,6 +96,12 @@ func newAdmission(context []objectcontext.Object) *admission {
 		}
 	}
 	return a
+}
+
+// hasConditions reports whether an object configures webhooks with match conditions.
+func hasConditions(o *objectcontext.Object) bool {
+	return strings.HasSuffix(o.Kind, "WebhookConfiguration") &&
+		slices.ContainsFunc(o.Body().Get("webhooks").Elements(), func(h *wire.Value) bool { return len(h.Get("matchConditions").Elements()) > 0 })
 }
 
 // of returns the admission of a target's server.

@@ -7,6 +7,9 @@ import (
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/objectcontext"
 	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/answer"
+	"github.com/kubevet/kubevet/rules/apiserver/customresource"
+	"github.com/kubevet/kubevet/rules/apiserver/policy"
 	"github.com/kubevet/kubevet/rules/apiserver/webhook"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
@@ -15,6 +18,8 @@ import (
 // no webhook refuses a dry-run at it.
 type webhooks struct {
 	at map[lifecycle.Minor]*webhook.Hooks
+	// conditional are the minors at which a webhook has match conditions.
+	conditional lifecycle.Minors
 }
 
 // newWebhooks reads the webhook configurations among the context objects.
@@ -57,6 +62,9 @@ func newWebhooks(context []objectcontext.Object) webhooks {
 				w.at = map[lifecycle.Minor]*webhook.Hooks{}
 			}
 			w.at[m] = hooks
+			if hooks.Conditional() {
+				w.conditional = w.conditional.With(m)
+			}
 		}
 	}
 	return w
@@ -83,7 +91,30 @@ func (s *Set) DryRunRefusal(t lifecycle.Target, m lifecycle.Minor, o *manifestli
 		},
 		Serves: func(a lifecycle.API) bool { return a.State(m, t) == lifecycle.Served },
 	}
-	return s.webhooks.at[m].DryRun(webhook.NewObject(server, request, cluster))
+	object := webhook.NewObject(server, request, cluster)
+	if with := s.admissionOf(t, m); with != nil && s.webhooks.conditional.Has(m) {
+		if attributes, ok := s.attributes(with, server, request, o); ok {
+			object.Evaluate(with.Policies, attributes)
+		}
+	}
+	return s.webhooks.at[m].DryRun(object)
+}
+
+// attributes returns a request as webhooks see it.
+func (s *Set) attributes(with *answer.Admission, server apiserver.Server, r apiserver.Request, o *manifestlint.Object) (policy.Attributes, bool) {
+	if o.Known {
+		return with.Attributes(server, r, o.API.Namespaced())
+	}
+	group, _ := customresource.SplitGroupVersion(o.APIVersion)
+	d := s.Definition(group, o.Kind)
+	if d == nil {
+		return policy.Attributes{}, false
+	}
+	seen, ok := customresource.Admitted(server, d, r)
+	if !ok {
+		return policy.Attributes{}, false
+	}
+	return with.Attributes(server, seen, d.Namespaced)
 }
 
 // anyWebhooks reports whether the set has a webhook that refuses dry-runs at

@@ -51,11 +51,31 @@ func newPolicies(s apiserver.Server, r apiserver.Request, around Surroundings, n
 	if around.Admission == nil || around.Admission.Policies.Empty() {
 		return nil
 	}
-	p := &policies{Admission: around.Admission, server: s, asSent: around.asSent}
-	var err error
-	if p.obj, p.old, err = admitted.Decoded(s, r); err != nil {
+	p, err := around.Admission.admit(s, r, namespaced)
+	if err != nil {
 		a.Unknown = append(a.Unknown, fmt.Sprintf("admission policies: %v", err))
 		return nil
+	}
+	p.asSent = around.asSent
+	return p
+}
+
+// Attributes returns a request as webhooks see it that are called before the object
+// is validated. r.New must decode. ok is false if that cannot be known.
+func (with *Admission) Attributes(s apiserver.Server, r apiserver.Request, namespaced bool) (a policy.Attributes, ok bool) {
+	p, err := with.admit(s, r, namespaced)
+	if err != nil {
+		return policy.Attributes{}, false
+	}
+	return p.attributes(r), true
+}
+
+// admit makes the objects of a request as the built-in plugins leave them.
+func (with *Admission) admit(s apiserver.Server, r apiserver.Request, namespaced bool) (*policies, error) {
+	p := &policies{Admission: with, server: s}
+	var err error
+	if p.obj, p.old, err = admitted.Decoded(s, r); err != nil {
+		return nil, err
 	}
 	for _, obj := range []runtime.Object{p.obj, p.old} {
 		setNamespace(obj, namespaced)
@@ -64,7 +84,7 @@ func newPolicies(s apiserver.Server, r apiserver.Request, around Surroundings, n
 		p.unknowableOld = admitted.Stored(s, p.Around, p.old)
 	}
 	p.unknowable = admitted.Plugins(s, p.Around, p.obj, p.old)
-	return p
+	return p, nil
 }
 
 // setNamespace sets the namespace of the request's URL: "default" for kubectl, if

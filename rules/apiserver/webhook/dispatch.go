@@ -124,6 +124,24 @@ func NewHooks(all []*Configuration) *Hooks {
 	return &Hooks{newHookList(mutating), newHookList(validating)}
 }
 
+// Conditional reports whether any webhook that does not support dry runs has match
+// conditions.
+func (hs *Hooks) Conditional() bool {
+	if hs == nil {
+		return false
+	}
+	for _, list := range []*hookList{&hs.mutating, &hs.validating} {
+		for _, configurations := range list.named {
+			for _, c := range configurations {
+				if slices.ContainsFunc(c.Hooks, func(h *Hook) bool { return h.conditions != nil && h.BlocksDryRun() }) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 // BlockDryRun reports whether any webhook does not support dry runs.
 func (hs *Hooks) BlockDryRun() bool {
 	return hs != nil && len(hs.mutating.named)+len(hs.validating.named) > 0
