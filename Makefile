@@ -84,6 +84,7 @@ oracle: ## build released kube-apiservers and record what they answer to all cas
 	$(GO) run -C internal/oracle ./convert
 	$(GO) run -C internal/oracle ./convert -code
 	$(GO) run -C internal/oracle ./policies
+	$(GO) run -C internal/oracle ./policies -scenes policies/heldout -answers ../../rules/apiserver/policy/testdata/heldout
 
 bench: ## run the benchmarks, those that match BENCH
 	$(GO) test -run='^$$' -bench='$(BENCH)' -benchmem ./...

@@ -29,6 +29,12 @@ func TestScenes(t *testing.T) {
 	compareScenes(t, "../policy/testdata/oracle")
 }
 
+// TestHeldOutScenes does the same with scenes whose answers were not looked at until
+// the first run.
+func TestHeldOutScenes(t *testing.T) {
+	compareScenes(t, "../policy/testdata/heldout")
+}
+
 // TestMoreScenes does the same with scenes that are not in the repository.
 func TestMoreScenes(t *testing.T) {
 	dir := os.Getenv(scenesVariable)
@@ -79,8 +85,7 @@ var unlike = map[string]string{
 	"interplay/order/unknown-account":     "the service account does not exist",
 	"interplay/order/unknown-priority":    "the priority class does not exist",
 	"namespaces/labels/missing-namespace": "the namespace does not exist",
-	"request/create/generated":            "the server generates the name",
-	"libraries/strings/format-string":     "1.30 writes the exponent of a number with other spaces",
+	"held-failure/failures/list-type":     "1.37 cannot compare a map with a list, older servers can",
 }
 
 // inexact reports whether the text of an answer is not known.

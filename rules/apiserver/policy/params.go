@@ -3,6 +3,7 @@ package policy
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	admissionregistration "k8s.io/api/admissionregistration/v1"
@@ -17,6 +18,9 @@ import (
 	"k8s.io/apiserver/pkg/admission/plugin/policy/generic"
 	"k8s.io/client-go/tools/cache"
 
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/admitted"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
@@ -35,6 +39,22 @@ type paramSource struct {
 
 // onlyServer are fields of parameters and namespaces that a server sets.
 var onlyServer = []string{"metadata.uid", "metadata.resourceVersion", "metadata.creationTimestamp", "metadata.generation", "metadata.managedFields"}
+
+// stored returns an object as the server stores it: with the defaults of a built-in
+// kind, and the stringData of a Secret among its data.
+func (c *Cluster) stored(kind schema.GroupVersionKind, v *wire.Value) (*unstructured.Unstructured, bool) {
+	if _, builtIn := lifecycle.LookupGV(kind.GroupVersion().String(), kind.Kind); builtIn {
+		obj, _, err := admitted.Decoded(c.server, apiserver.Request{APIVersion: kind.GroupVersion().String(), Kind: kind.Kind, New: v})
+		if err == nil {
+			if fields, err := admitted.Fields(c.server, obj); err == nil {
+				fields = maps.Clone(fields)
+				fields["apiVersion"], fields["kind"] = kind.GroupVersion().String(), kind.Kind
+				return &unstructured.Unstructured{Object: fields}, true
+			}
+		}
+	}
+	return unstructuredOf(v)
+}
 
 // paramsOf returns the parameters of a kind: ensureParamsForPolicyLocked of
 // k8s.io/apiserver/pkg/admission/plugin/policy/generic/policy_source.go
@@ -59,7 +79,7 @@ func (c *Cluster) paramsOf(kind schema.GroupVersionKind) *paramSource {
 	}
 	defaults := structuralSchema(c.definitions[kind.GroupKind()], kind.Version)
 	for _, v := range c.params[kind] {
-		obj, ok := unstructuredOf(v)
+		obj, ok := c.stored(kind, v)
 		if !ok {
 			continue
 		}

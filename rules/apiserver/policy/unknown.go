@@ -185,11 +185,25 @@ func (v *maskedMap) Type() ref.Type { return v.inner.Type() }
 // Value implements ref.Val.
 func (v *maskedMap) Value() any { return v.inner.Value() }
 
+// sameContainer reports whether two maps or lists are one: an unknown field of a value
+// equals itself.
+func sameContainer(a, b any) bool {
+	x, y := reflect.ValueOf(a), reflect.ValueOf(b)
+	if x.Kind() != y.Kind() || x.Kind() != reflect.Map && x.Kind() != reflect.Slice {
+		return false
+	}
+	return x.Len() == y.Len() && x.Pointer() == y.Pointer()
+}
+
 // Equal implements ref.Val. It is unknown if only unknown fields could differ.
 func (v *maskedMap) Equal(other ref.Val) ref.Val {
-	find, size := func(ref.Val) (ref.Val, bool) { return nil, false }, ref.Val(nil)
+	var find func(ref.Val) (ref.Val, bool)
+	var size ref.Val
 	switch that := other.(type) {
 	case *maskedMap:
+		if sameContainer(v.Value(), that.Value()) {
+			return types.True
+		}
 		find, size = that.find, that.Size()
 	case traits.Mapper:
 		find, size = that.Find, that.Size()
@@ -318,6 +332,9 @@ func (v *maskedList) Equal(other ref.Val) ref.Val {
 	that, ok := other.(traits.Lister)
 	if !ok {
 		return v.Lister.Equal(other)
+	}
+	if masked, ok := other.(*maskedList); ok && sameContainer(v.Value(), masked.Value()) {
+		return types.True
 	}
 	size, _ := v.Size().(types.Int)
 	if size != that.Size() {
