@@ -34,6 +34,9 @@ type Fact struct {
 	Attach bool
 	// Always keeps a fact whose Minors are empty.
 	Always bool
+	// Later keeps a fact that holds for the old release and not for the new one:
+	// what must not be applied before the upgrade.
+	Later bool
 }
 
 // Upgrade is a way from one release to another. From is older than To.
@@ -59,6 +62,9 @@ func (u Upgrade) judge(f *Fact) (l level, breaksAt string, already bool) {
 	on := f.Minors & u.steps()
 	if f.Minors == 0 && f.Always {
 		return asks(f.Severity, should), f.Planned, false
+	}
+	if f.Later && f.Minors.Has(u.From) && !f.Minors.Has(u.To) {
+		return asks(f.Severity, should), "", false
 	}
 	// What the upgrade itself mends, and what is over before it begins.
 	if on == 0 || f.Minors.Has(u.From) && !f.Minors.Has(u.To) {

@@ -37,6 +37,7 @@ func TestJudge(t *testing.T) {
 		{"breaks in between only", Fact{Rule: "disabledapi", Severity: rules.Error, Minors: ParseMinors("1.25")}, must, "1.25", false},
 		{"is broken", Fact{Rule: "removedapi", Severity: rules.Error, Minors: ParseMinors("1.24..1.26")}, should, "1.24", true},
 		{"mended by the upgrade", Fact{Rule: "futureapi", Severity: rules.Error, Minors: ParseMinors("1.24..1.25")}, nothing, "", false},
+		{"must wait for the upgrade", Fact{Rule: "invalidfield", Severity: rules.Error, Minors: ParseMinors("1.24..1.25"), Later: true}, should, "", false},
 		{"over before", Fact{Rule: "deprecatedapi", Severity: rules.Warning, Minors: ParseMinors("1.24")}, nothing, "", false},
 		{"goes later", Fact{Rule: "deprecatedapi", Severity: rules.Warning, Minors: ParseMinors("1.24..1.26"), Planned: "1.29"}, should, "1.29", false},
 		{"may break", Fact{Rule: "removedapi", Severity: rules.Warning, Minors: ParseMinors("1.25..1.26")}, should, "1.25", false},

@@ -123,7 +123,7 @@ func (c *policyCheck) types() {
 	for _, w := range all {
 		c.ReportAs(w.severity, manifestlint.SpanOf(w.At), rules.Finding{
 			Message: w.message(), Path: w.Field, Minors: w.minors.String(),
-			Server: &rules.ServerText{Kind: "warning", Text: w.Text},
+			Notes: []string{"The server writes to status.typeChecking: " + strings.TrimSpace(w.Text)},
 		})
 	}
 }

@@ -150,6 +150,9 @@ func (r *run) findingFact(x rules.Finding) upgrade.Fact {
 	}
 	if f.API.IsZero() {
 		f.Subject = subjectOf(&x)
+		if f.Later = isExpression(&x); f.Later && f.Minors.Has(r.way.From) && !f.Minors.Has(r.way.To) {
+			f.Text = "apply it after the upgrade: " + f.Text
+		}
 		return f
 	}
 	f.Subject = f.API.String()
@@ -157,6 +160,14 @@ func (r *run) findingFact(x rules.Finding) upgrade.Fact {
 		f.Planned = planned.String()
 	}
 	return f
+}
+
+// isExpression reports whether a finding is about an expression that a server cannot
+// compile or evaluate: releases differ in their libraries and limits.
+func isExpression(x *rules.Finding) bool {
+	return x.Rule == "invalidfield" && x.Object != nil &&
+		(strings.HasSuffix(x.Object.Kind, "AdmissionPolicy") || x.Object.Kind == "CustomResourceDefinition" || strings.HasSuffix(x.Object.Kind, "WebhookConfiguration")) &&
+		(strings.Contains(x.Message, "compilation failed: ") || strings.Contains(x.Message, "estimated rule cost "))
 }
 
 // apiName matches an API in messages, by kind or by resource.
