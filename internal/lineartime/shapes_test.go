@@ -158,6 +158,9 @@ var shapes = []shape{
 		return map[string]string{"Dockerfile": "FROM a\n" + repeat("RUN <<EOF\n", n)}
 	}),
 	yaml("versions of a definition", 1000, strings.SplitAfter(crd, "versions:\n")[0], "  - {name: v#, served: true, storage: false, deprecated: true, schema: {openAPIV3Schema: {type: object}}}\n", ""),
+	lint("values and items of an enum", 500, "a.yaml", func(n int) string {
+		return crd + "          l: {type: array, items: {type: string, enum: [" + repeat("v#, ", n) + "]}}\n" + custom + "l: [" + repeat("v#, ", n) + repeat("w#, ", n) + "]\n"
+	}),
 	yaml("labels of one namespace", 1000, "", "apiVersion: v1\nkind: Namespace\nmetadata: {name: a, labels: {k#: v}}\n---\n", ""),
 	yaml("scopes of a quota", 100, "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: a}\nspec: {scopes: [", "s#, ", "]}\n"),
 	yaml("webhooks", 100, "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration\nmetadata: {name: a}\nwebhooks:\n",

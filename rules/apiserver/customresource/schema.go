@@ -58,6 +58,9 @@ type Schema struct {
 	// At is the schema in the definition.
 	At *wire.Value
 
+	texts   sync.Once
+	allowed map[string]bool // the texts in Enum
+
 	compile sync.Once
 	regexp  *regexp.Regexp
 	invalid error
@@ -69,6 +72,19 @@ type Schema struct {
 	size, depth int
 	// programs are those of the schema's own rules; nil if it has none.
 	programs *compiledRules
+}
+
+// inEnum reports whether a text is among the values of Enum.
+func (s *Schema) inEnum(text string) bool {
+	s.texts.Do(func() {
+		s.allowed = make(map[string]bool, len(s.Enum))
+		for _, v := range s.Enum {
+			if v.Kind == wire.String {
+				s.allowed[v.Text] = true
+			}
+		}
+	})
+	return s.allowed[text]
 }
 
 // Property is a field of an object.

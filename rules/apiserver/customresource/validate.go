@@ -2,7 +2,7 @@ package customresource
 
 import (
 	"fmt"
-
+	"slices"
 	"unicode/utf8"
 
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
@@ -21,6 +21,8 @@ type validator struct {
 	// defaults: that has no types for an int-or-string, and keeps formats that
 	// the server does not know.
 	structural bool
+	// named is the number of values of enums in the failures.
+	named int
 }
 
 func (v *validator) types(s *Schema) string {
@@ -44,8 +46,12 @@ func (v *validator) formatOf(s *Schema) string {
 	return s.formatOf(v.minor)
 }
 
-// maxFailures bounds what is told of one object.
-const maxFailures = 20000
+// maxFailures bounds what is told of one object, and maxNamed the values of enums in
+// it: each failure repeats the whole enum.
+const (
+	maxFailures = 20000
+	maxNamed    = 1 << 18
+)
 
 func (v *validator) fail(f failure) {
 	if len(v.failures) < maxFailures {
@@ -279,10 +285,16 @@ func (v *validator) enum(path *location, x *wire.Value, s *Schema) {
 	if len(s.Enum) == 0 {
 		return
 	}
-	for _, allowed := range s.Enum {
-		if sameEnum(x, allowed) {
+	// Only a text equals a text, and long lists are of texts.
+	if x != nil && x.Kind == wire.String {
+		if s.inEnum(x.Text) {
 			return
 		}
+	} else if slices.ContainsFunc(s.Enum, func(allowed *wire.Value) bool { return sameEnum(x, allowed) }) {
+		return
+	}
+	if v.named += len(s.Enum); v.named > maxNamed && len(v.failures) > 0 {
+		return
 	}
 	values := make([]any, len(s.Enum))
 	for i, allowed := range s.Enum {
