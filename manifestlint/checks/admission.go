@@ -1,7 +1,6 @@
 package checks
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -50,8 +49,8 @@ func FurtherKinds(context []objectcontext.Object) []string {
 type admission struct {
 	// objects are the policies and what they read.
 	objects []*wire.Value
-	// unclear says which policies are left out because several objects have their
-	// name.
+	// unclear names the policies and bindings that are left out because several
+	// objects have their name.
 	unclear []string
 	user    *policy.User
 	// clusters has the policies as the servers of a target evaluate them: a
@@ -92,7 +91,7 @@ func newAdmission(context []objectcontext.Object) *admission {
 		if !unclear[id] {
 			a.objects = append(a.objects, first[id].Body())
 		} else if isPolicyKind(id.kind) {
-			a.unclear = append(a.unclear, fmt.Sprintf("%s '%s': several objects have this name", id.kind, id.name))
+			a.unclear = append(a.unclear, id.kind+" "+id.name)
 		}
 	}
 	return a
@@ -102,6 +101,15 @@ func newAdmission(context []objectcontext.Object) *admission {
 func hasConditions(o *objectcontext.Object) bool {
 	return strings.HasSuffix(o.Kind, "WebhookConfiguration") &&
 		slices.ContainsFunc(o.Body().Get("webhooks").Elements(), func(h *wire.Value) bool { return len(h.Get("matchConditions").Elements()) > 0 })
+}
+
+// UnclearPolicies returns the kinds and names of the policies and bindings that are
+// not evaluated because several different objects have their name.
+func (s *Set) UnclearPolicies() []string {
+	if s == nil || s.admission == nil {
+		return nil
+	}
+	return s.admission.unclear
 }
 
 // of returns the admission of a target's server.

@@ -229,7 +229,15 @@ func (r *Run) collectContext(ctx context.Context, in *Inputs, whole bool) (*chec
 		return nil, err
 	}
 	given, err := r.gatherFurther(ctx, further(collected))
-	return r.known(slices.Concat(r.given, given, collected)), err
+	set := r.known(slices.Concat(r.given, given, collected))
+	for i, policy := range set.UnclearPolicies() {
+		if i == maxNamed {
+			r.Remarks = append(r.Remarks, fmt.Sprintf("note: %d others are not evaluated either", len(set.UnclearPolicies())-i))
+			break
+		}
+		r.Remarks = append(r.Remarks, fmt.Sprintf("note: %s is not evaluated: several different objects have this name", quote.Text(policy)))
+	}
+	return set, err
 }
 
 // known returns what is known about the cluster.
