@@ -1,6 +1,8 @@
 package checks
 
 import (
+	"slices"
+
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/apiserver/followup"
@@ -17,6 +19,10 @@ import (
 // stricter after the creation. Its warnings are still those of the creation,
 // because the manifest that it came from gets them. Objects that a controller
 // made get no warnings: the object that the controller made them from gets them.
+//
+// What admission policies say is that of the creation in each case. The server
+// that accepted the object may have had other policies, and a policy for Pods
+// says nothing about the object that a controller made a Pod from.
 func answerFor(p *manifestlint.Pass, ask func(apiserver.Request) apiserver.Answer) apiserver.Answer {
 	o := p.Object
 	r := apiserver.Request{
@@ -26,12 +32,18 @@ func answerFor(p *manifestlint.Pass, ask func(apiserver.Request) apiserver.Answe
 	if r.Old != nil || !o.Dumped() {
 		return a
 	}
-	if len(a.Causes) > 0 {
+	if len(a.Causes) > 0 && !refusedByPolicy(a) {
 		r.Old = r.New
 		a = followup.Answer(r, ask)
 	}
 	if o.Controlled() {
-		a.Warnings = nil
+		a.Warnings = slices.DeleteFunc(a.Warnings, func(w apiserver.Warning) bool { return w.Class != apiserver.Policy })
 	}
 	return a
+}
+
+// refusedByPolicy reports whether an admission policy, and nothing else, refuses
+// a request.
+func refusedByPolicy(a apiserver.Answer) bool {
+	return len(a.Causes) > 0 && !slices.ContainsFunc(a.Causes, func(c apiserver.Cause) bool { return c.Policy == nil })
 }
