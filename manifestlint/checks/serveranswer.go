@@ -215,6 +215,9 @@ func (m *serverMessage) span(root *wire.Value) manifestlint.Span {
 	if at := manifestlint.Locate(root, m.Field); at.Pos.Line > 0 {
 		return at
 	}
+	if m.Class == apiserver.Policy && m.At == root {
+		return manifestlint.Span{} // the object's kind, as for a denial
+	}
 	return manifestlint.SpanOf(m.At)
 }
 
