@@ -24,12 +24,19 @@ func isPolicyKind(kind string) bool { return slices.Contains(policyKinds(), kind
 
 // FurtherKinds returns the kinds of objects that the policies among context
 // objects read, apart from kinds that are collected anyway: those of their
-// parameters and those that built-in plugins read. It is empty without policies.
+// parameters and those that built-in plugins read. It is empty without a policy that
+// is bound.
 func FurtherKinds(context []objectcontext.Object) []string {
+	bound := map[string]bool{} // kinds and names of policies
+	for i := range context {
+		if of, ok := strings.CutSuffix(context[i].Kind, "AdmissionPolicyBinding"); ok {
+			bound[of+"AdmissionPolicy "+context[i].Body().At("spec", "policyName").StringOr("")] = true
+		}
+	}
 	var kinds []string
 	for i := range context {
 		o := &context[i]
-		if o.Kind != "ValidatingAdmissionPolicy" && o.Kind != "MutatingAdmissionPolicy" {
+		if !bound[o.Kind+" "+o.Name] {
 			continue
 		}
 		if kinds == nil {
