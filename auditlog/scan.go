@@ -299,7 +299,7 @@ func (n *notes) set(key, v Text) {
 	case "audit.k8s.io/truncated", "audit_k8s_io/truncated":
 		n.Truncated = v.Is("true")
 	default:
-		// Most events have other annotations only, which their first byte tells.
+		// The first byte rules out most annotations.
 		if len(key.raw) > 0 && mayDecide(key.raw[0]) && AnnotationOf(key) != AnnotationOther {
 			n.Decided = true
 		}

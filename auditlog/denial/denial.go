@@ -11,7 +11,7 @@ package denial
 
 import "slices"
 
-// Kind is the part of admission control that denies. The zero value is none.
+// Kind is the part of admission control that denies. The zero value is no part.
 type Kind uint8
 
 // The kinds.
@@ -52,7 +52,7 @@ func (k Kind) String() string {
 	return ""
 }
 
-// Outcome is the server's answer to the request. The zero value is none.
+// Outcome is what became of the request. The zero value is not known.
 type Outcome uint8
 
 // The outcomes.

@@ -17,7 +17,7 @@ const (
 	maxRowMessage = 256
 )
 
-// Event is an event that a report quotes. The zero value is none.
+// Event is an event that a report quotes. The zero value quotes nothing.
 type Event struct {
 	// Stamp is its time in microseconds since 1970; 0 if it is unknown.
 	Stamp int64 `json:"stamp"`

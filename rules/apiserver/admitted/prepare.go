@@ -27,7 +27,7 @@ const (
 	placeholderVersion = "1"
 )
 
-// placeholderTime stands for the time of the request.
+// placeholderTime is used in place of the time of the request.
 var placeholderTime = metav1.NewTime(time.Unix(0, 0).UTC())
 
 // Prepared changes obj as the server does before it validates, and before
@@ -106,7 +106,7 @@ func Stored(s apiserver.Server, around *Around, old runtime.Object) (unknown []s
 }
 
 // kind is what the strategy of a kind does. The minors are the first ones that
-// do it; 0 is none.
+// do it; 0 means that no minor does.
 type kind struct {
 	// generation is set to 1 on create.
 	generation lifecycle.Minor

@@ -99,7 +99,7 @@ func (s storedExpressions) MessageExpressionEnv(envs *environment.EnvSet, expres
 	return envs.NewExpressionsEnv()
 }
 
-// compile tells what is wrong with the rules of a schema at a path. cardinality
+// compile reports what is wrong with the rules of a schema at a path. cardinality
 // is how often a value of the schema can be in an object, nil if any number of
 // times. uncorrelatable is the path of the schema that makes oldSelf impossible,
 // or "".
