@@ -155,7 +155,7 @@ func (n *node) report(fset *token.FileSet, a *analysis.Analyzer, d analysis.Diag
 	if n.ForTest != "" && !isTest(pos.Filename) {
 		return
 	}
-	t := Diagnostic{Analyzer: a, Pos: pos, End: end, Message: d.Message, Own: n.own()}
+	t := Diagnostic{Analyzer: a, Pos: pos, End: end, Message: d.Message, Category: d.Category, Own: n.own()}
 	for _, r := range d.Related {
 		pos, end := span(fset, r.Pos, r.End)
 		t.Related = append(t.Related, Related{pos, end, r.Message})

@@ -124,6 +124,8 @@ type Diagnostic struct {
 	// Pos and End are byte columns in the real file; End is exclusive.
 	Pos, End token.Position
 	Message  string
+	// Category is the analyzer's name; analyzers.Severity reads more from it.
+	Category string
 	Related  []Related
 	// Fixes are alternatives: at most one can be applied.
 	Fixes []Fix

@@ -71,11 +71,20 @@ func Of(pass *analysis.Pass) *Scope { return pass.ResultOf[Analyzer].(*Scope) }
 // Report tells a finding of the rule that pass's analyzer is named after,
 // unless it is out of scope. It fills in the category and the address of the
 // rule's page.
-func Report(pass *analysis.Pass, d analysis.Diagnostic) {
+func Report(pass *analysis.Pass, d analysis.Diagnostic) { report(pass, pass.Analyzer.Name, d) }
+
+// ReportAtMost is Report for a finding that matters less than its rule: drivers show it
+// with this severity, or the rule's if that is lower. The category of the diagnostic
+// carries it, as in "removedapi/info".
+func ReportAtMost(pass *analysis.Pass, severity rules.Severity, d analysis.Diagnostic) {
+	report(pass, pass.Analyzer.Name+"/"+severity.String(), d)
+}
+
+func report(pass *analysis.Pass, category string, d analysis.Diagnostic) {
 	if Of(pass).Silent(pass.Analyzer.Name, d.Pos) {
 		return
 	}
-	d.Category = pass.Analyzer.Name
+	d.Category = category
 	d.URL = pass.Analyzer.URL
 	pass.Report(d)
 }

@@ -305,7 +305,7 @@ func (g *run) fail(sum *rules.Summary, failures []goload.Failure) {
 // finding converts a diagnostic.
 func (g *run) finding(d goload.Diagnostic, text *gocode.Text) located {
 	id := d.Analyzer.Name
-	f := located{Finding: rules.Finding{Rule: id, Severity: g.Severity[id], Message: d.Message, File: g.Name(d.Pos.Filename)}}
+	f := located{Finding: rules.Finding{Rule: id, Severity: analyzers.Severity(d.Category, g.Severity[id]), Message: d.Message, File: g.Name(d.Pos.Filename)}}
 	f.Line, f.Column = d.Pos.Line, text.Column(d.Pos)
 	f.EndLine, f.EndColumn = d.End.Line, text.Column(d.End)
 	for _, r := range d.Related {

@@ -11,6 +11,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/gocode"
 	"github.com/kubevet/kubevet/internal/embedded"
+	"github.com/kubevet/kubevet/internal/goload"
 	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/internal/upgrade"
 	"github.com/kubevet/kubevet/manifestlint"
@@ -74,16 +75,16 @@ func (r *run) goFacts(m *gocode.Module) {
 	text := &gocode.Text{}
 	// With a range of versions, both rules may have a finding at one place: removal
 	// counts.
-	messages := map[place]string{}
+	found := map[place]goload.Diagnostic{}
 	var order []place
 	for _, d := range m.Diagnostics {
 		at := place{r.Name(d.Pos.Filename), d.Pos.Line, text.Column(d.Pos)}
-		if _, twice := messages[at]; !twice {
+		if _, twice := found[at]; !twice {
 			order = append(order, at)
 		} else if d.Analyzer.Name != "removedapi" {
 			continue
 		}
-		messages[at] = d.Message
+		found[at] = d
 	}
 	for _, at := range order {
 		u, ok := uses[at]
@@ -97,7 +98,9 @@ func (r *run) goFacts(m *gocode.Module) {
 		if f.API.IsZero() {
 			r.wholeFact(&f, u.GroupVersion)
 		}
-		f.Evidence = upgrade.Evidence{Source: "code", File: at.file, Line: at.line, Column: at.column, Text: messages[at]}
+		// A type that no request carries does not break.
+		f.Severity = analyzers.Severity(found[at].Category, f.Severity)
+		f.Evidence = upgrade.Evidence{Source: "code", File: at.file, Line: at.line, Column: at.column, Text: found[at].Message}
 		r.facts = append(r.facts, f)
 	}
 }
