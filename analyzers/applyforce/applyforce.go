@@ -55,12 +55,12 @@ func run(pass *analysis.Pass, controller bool) error {
 		case controller && c.Force.State != apicall.Unknown && off(c.Force) && !objects.Calls(c.Func, "onflict") && !asksReason(c.Func):
 			scope.Report(pass, analysis.Diagnostic{
 				Pos: c.Pos(), End: c.End(),
-				Message: "this apply does not force, and nothing looks whether its error is a conflict: one that stays is retried for ever; force, or handle apierrors.IsConflict",
+				Message: "this apply does not force, and no code handles its conflicts, so a conflict is retried forever; set force or handle apierrors.IsConflict",
 			})
 		case !controller && !dry && on(c.Force) && !afterConflict(objects, c.Func, c.Instr.Block(), 0) && !second(calls, objects, c):
 			scope.Report(pass, analysis.Diagnostic{
 				Pos: c.Pos(), End: c.End(),
-				Message: "this apply forces at the first attempt, so that conflicts with other managers are won and never seen; apply without force first, and force or report on a conflict",
+				Message: "this apply forces at the first attempt, so it takes fields from other managers without a warning; apply without force first, and force or report on a conflict",
 			})
 		}
 	}

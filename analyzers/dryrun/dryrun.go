@@ -36,7 +36,7 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 		scope.Report(pass, analysis.Diagnostic{
 			Pos: c.Pos(), End: c.End(),
-			Message: fmt.Sprintf("this %s and cannot be dry-run; %s", dryrun.Describe(c), fixText(c)),
+			Message: fmt.Sprintf("this call %s and cannot run as a dry run; %s", dryrun.Describe(c), fixText(c)),
 		})
 	}
 	return nil, nil
@@ -45,11 +45,11 @@ func run(pass *analysis.Pass) (any, error) {
 func fixText(c *apicall.Call) string {
 	switch c.Family {
 	case apicall.Runtime, apicall.RuntimeSubresource:
-		return "take options from the caller, or add client.DryRunAll when a dry run is asked for"
+		return "take options from the caller, or pass client.DryRunAll for a dry run"
 	case apicall.CreateOr:
-		return "use a client that client.NewDryRunClient made when a dry run is asked for"
+		return "use client.NewDryRunClient for a dry run"
 	case apicall.Helper:
-		return "call DryRun on the helper with what the user asked for"
+		return "call DryRun on the helper"
 	}
-	return "set DryRun in its options from what the caller asked for"
+	return "take DryRun of its options from the caller"
 }

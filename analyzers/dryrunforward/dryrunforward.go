@@ -41,14 +41,14 @@ func report(pass *analysis.Pass, f *dryrun.Finding) {
 	switch {
 	case !f.AtWrite:
 		d.Pos, d.End = dryrun.Span(pass.Files, f.Path[0].Pos())
-		d.Message = fmt.Sprintf("%s asks for a dry run, but this call%s %s all the same; %s", f.Source.Name(), callee(f), w.Text, dryrun.FixText(nil))
+		d.Message = fmt.Sprintf("%s ignores %s, so a dry run %s; %s", callee(f), f.Source.Name(), w.Text, dryrun.FixText(nil))
 	case w.Call == nil:
 		d.Pos, d.End = dryrun.Span(pass.Files, w.Pos)
-		d.Message = fmt.Sprintf("%s asks for a dry run, but this call of %s %s all the same; %s", f.Source.Name(), w.Callee.Name(), w.Text, dryrun.FixText(nil))
+		d.Message = fmt.Sprintf("the call of %s ignores %s, so a dry run %s; %s", w.Callee.Name(), f.Source.Name(), w.Text, dryrun.FixText(nil))
 	case len(f.Path) > 0:
-		d.Message = fmt.Sprintf("%s asks for a dry run in %s, but this %s all the same; hand the dry run on, and %s", f.Source.Name(), knower(f), w.Text, dryrun.FixText(w.Call))
+		d.Message = fmt.Sprintf("the write does not get %s from %s, so a dry run %s; pass the dry run on, then %s", f.Source.Name(), knower(f), w.Text, dryrun.FixText(w.Call))
 	default:
-		d.Message = fmt.Sprintf("%s asks for a dry run, but this %s all the same; %s", f.Source.Name(), w.Text, dryrun.FixText(w.Call))
+		d.Message = fmt.Sprintf("the write ignores %s, so a dry run %s; %s", f.Source.Name(), w.Text, dryrun.FixText(w.Call))
 		if fix := forward(pass, f); fix != nil {
 			d.SuggestedFixes = []analysis.SuggestedFix{*fix}
 		}
@@ -56,13 +56,13 @@ func report(pass *analysis.Pass, f *dryrun.Finding) {
 	scope.Report(pass, d)
 }
 
-// callee names the function that the first call of the path runs, if it has a
-// name.
+// callee describes the first call of the path, with the name of the function that
+// it runs if that has one.
 func callee(f *dryrun.Finding) string {
 	if next := f.Next(); next != nil && next.Parent() == nil {
-		return " of " + next.Name()
+		return "the call of " + next.Name()
 	}
-	return ""
+	return "the call"
 }
 
 // knower names the declared function where the wish is known; a literal that
@@ -84,15 +84,15 @@ func related(f *dryrun.Finding) []analysis.RelatedInformation {
 	if f.Source.FlagPos.IsValid() {
 		got = append(got, analysis.RelatedInformation{Pos: f.Source.FlagPos, Message: "the flag --" + f.Source.Flag + " is bound here"})
 	} else if f.Source.Object.Pos().IsValid() && f.Source.Here() {
-		got = append(got, analysis.RelatedInformation{Pos: f.Source.Object.Pos(), Message: "the dry run is asked for here"})
+		got = append(got, analysis.RelatedInformation{Pos: f.Source.Object.Pos(), Message: "the dry run is requested here"})
 	}
 	for i, at := range f.Path {
 		if at.Pos().IsValid() && (i > 0 || f.AtWrite) {
-			got = append(got, analysis.RelatedInformation{Pos: at.Pos(), Message: "reached by this call, which nothing guards"})
+			got = append(got, analysis.RelatedInformation{Pos: at.Pos(), Message: "this call leads to the write, and no condition guards it"})
 		}
 	}
 	if !f.AtWrite {
-		got = append(got, analysis.RelatedInformation{Pos: f.Write.Pos, Message: "the write, which is no dry run"})
+		got = append(got, analysis.RelatedInformation{Pos: f.Write.Pos, Message: "the write"})
 	}
 	return got
 }

@@ -59,7 +59,7 @@ func run(pass *analysis.Pass) (any, error) {
 			}
 			found = append(found, analysis.Diagnostic{
 				Pos: pos, End: end,
-				Message: fmt.Sprintf("%s comes from the dry run in line %d, which creates nothing: no object has this %s; %s",
+				Message: fmt.Sprintf("%s comes from the dry run in line %d, which stores nothing, so no object has this %s; %s",
 					u.text(e), pass.Fset.PositionFor(c.Pos(), true).Line, u.what, u.fixText()),
 				Related: []analysis.RelatedInformation{{Pos: c.Pos(), End: c.End(), Message: "the dry run"}},
 			})

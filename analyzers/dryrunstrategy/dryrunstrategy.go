@@ -35,17 +35,17 @@ func run(pass *analysis.Pass) (any, error) {
 		} else {
 			d.Pos, d.End = dryrun.Span(pass.Files, f.Write.Pos)
 		}
-		subject, fixText := "this", dryrun.FixText(f.Write.Call)
+		fixText := dryrun.FixText(f.Write.Call)
 		if !f.AtWrite {
 			d.Pos, d.End = dryrun.Span(pass.Files, f.Path[0].Pos())
-			subject, fixText = "this call", dryrun.FixText(nil)
-			d.Related = append(d.Related, analysis.RelatedInformation{Pos: f.Write.Pos, Message: "the write, which is no dry run"})
+			fixText = dryrun.FixText(nil)
+			d.Related = append(d.Related, analysis.RelatedInformation{Pos: f.Write.Pos, Message: "the write"})
 		}
 		if f.Source.FlagPos.IsValid() {
 			d.Related = append(d.Related, analysis.RelatedInformation{Pos: f.Source.FlagPos, Message: "the flag --" + f.Source.Flag + " is bound here"})
 		}
-		d.Message = fmt.Sprintf("only a client-side dry run is looked for: with %s set to server %s %s all the same; %s",
-			f.Source.Name(), subject, f.Write.Text, fixText)
+		d.Message = fmt.Sprintf("%s is checked only for a client-side dry run, so %s %s; %s",
+			f.Source.Name(), f.Source.ServerDryRun(), f.Write.Text, fixText)
 		scope.Report(pass, d)
 	}
 	return nil, nil

@@ -68,7 +68,7 @@ func run(pass *analysis.Pass) (any, error) {
 		told[c] = true
 		scope.Report(pass, analysis.Diagnostic{
 			Pos: c.Pos(), End: c.End(),
-			Message: fmt.Sprintf("%s was read%s and is written back whole: if it changes in between, this update fails with a conflict that nothing retries; use retry.RetryOnConflict, or patch",
+			Message: fmt.Sprintf("%s is read%s and written back whole, so the update fails with a conflict if the object changes in between, and no code retries it; use retry.RetryOnConflict or a patch",
 				objectflow.Text(c.Object), where(pass, a, c)),
 			Related: []analysis.RelatedInformation{{Pos: a.Read.Call.Pos(), Message: "the read"}},
 		})

@@ -117,7 +117,7 @@ func report(pass *analysis.Pass, c *apicall.Call, given *types.Var) {
 	d := analysis.Diagnostic{
 		Pos:     c.Pos(),
 		End:     c.End(),
-		Message: fmt.Sprintf("this %s without the caller's %s, so that a dry run is written for real; %s", dryrun.Describe(c), given.Name(), fixText(given)),
+		Message: fmt.Sprintf("the write drops the caller's %s, so a dry run %s; %s", given.Name(), dryrun.Describe(c), fixText(given)),
 		Related: []analysis.RelatedInformation{{Pos: given.Pos(), Message: "the caller's options"}},
 	}
 	if fix := forward(pass, c, given); fix != nil {

@@ -101,7 +101,7 @@ func fresh(pass *analysis.Pass, call *ast.CallExpr) *ast.CompositeLit {
 func (s sibling) report(pass *analysis.Pass) {
 	d := analysis.Diagnostic{
 		Pos: s.call.Pos(), End: s.call.End(),
-		Message: fmt.Sprintf("%s gets fresh options instead of the caller's %s, so that a dry run is written for real; pass on %s.DryRun", s.callee.Name(), s.given.Name(), s.given.Name()),
+		Message: fmt.Sprintf("%s gets new options instead of the caller's %s, so a dry run is stored; pass on %s.DryRun", s.callee.Name(), s.given.Name(), s.given.Name()),
 		Related: []analysis.RelatedInformation{{Pos: s.given.Pos(), Message: "the caller's options"}},
 	}
 	if sel, ok := ast.Unparen(s.call.Fun).(*ast.SelectorExpr); ok {

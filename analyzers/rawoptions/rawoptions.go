@@ -83,11 +83,11 @@ func check(pass *analysis.Pass, given map[types.Object]bool, to, from ast.Expr) 
 	}
 	d := analysis.Diagnostic{
 		Pos: to.Pos(), End: lit.End(),
-		Message: fmt.Sprintf("%s is replaced for the dry run, so what the caller set besides is lost (%s); set %s.DryRun only", id.Name, lost(pass.TypesInfo.TypeOf(lit), lit), id.Name),
+		Message: fmt.Sprintf("the dry run replaces %s, so the caller's other options are lost (%s); set only %s.DryRun", id.Name, lost(pass.TypesInfo.TypeOf(lit), lit), id.Name),
 	}
 	if len(lit.Elts) == 1 {
 		d.SuggestedFixes = []analysis.SuggestedFix{{
-			Message: "Set " + id.Name + ".DryRun only",
+			Message: "Set only " + id.Name + ".DryRun",
 			TextEdits: []analysis.TextEdit{
 				{Pos: to.Pos(), End: to.End(), NewText: []byte(id.Name + ".DryRun")},
 				{Pos: from.Pos(), End: dryRun.Pos()},

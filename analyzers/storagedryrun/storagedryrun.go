@@ -91,20 +91,20 @@ func (m *method) check(pass *analysis.Pass, find *sideeffect.Result, dry *dryrun
 	if len(first.Via) > 0 && !strings.HasSuffix(text, ")") {
 		text += " (in " + outermost(first.Func).Object().Name() + ")"
 	}
-	ignored := name + " never reads its options and " + text
+	ignored := name + " ignores its options, so a dry run " + text
 	switch {
 	case besides:
-		ignored = name + " hands its options on, but " + text + " without them"
+		ignored = name + " passes its options on, but a dry run " + text + " without them"
 	case looks && m.ownOptions(first.Instr):
-		ignored = name + " " + text + " with options of its own"
+		ignored = name + " replaces its options, so a dry run " + text
 	case looks:
-		ignored = name + " " + text + " before it looks at the DryRun of its options"
+		ignored = name + " checks the DryRun of its options too late, so a dry run " + text
 	case heeds == partly:
-		ignored = name + " never reads the DryRun of its options and " + text
+		ignored = name + " ignores the DryRun of its options, so a dry run " + text
 	}
 	d := analysis.Diagnostic{
 		Pos: m.fn.Object().Pos(), End: m.fn.Object().Pos() + token.Pos(len(name)),
-		Message: fmt.Sprintf("%s when it is asked for a dry run; %s", ignored, m.fixText(first, besides)),
+		Message: fmt.Sprintf("%s; %s", ignored, m.fixText(first, besides)),
 	}
 	for _, e := range effects {
 		d.Related = append(d.Related, analysis.RelatedInformation{Pos: e.Pos, End: e.End, Message: e.Text})
@@ -146,7 +146,7 @@ func (m *method) fixText(e *sideeffect.Effect, besides bool) string {
 	named := m.options.Name() != "" && m.options.Name() != "_"
 	switch {
 	case besides:
-		return fmt.Sprintf("leave that out when dryrun.IsDryRun(%s.DryRun)", m.options.Name())
+		return fmt.Sprintf("skip that when dryrun.IsDryRun(%s.DryRun)", m.options.Name())
 	case e.Call != nil || takesOptions(e.Instr.Common().Signature()):
 		if named {
 			return "pass " + m.options.Name() + " on"

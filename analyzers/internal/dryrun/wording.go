@@ -28,25 +28,44 @@ func (s *Source) Name() string {
 	return name
 }
 
+// ServerDryRun is how a user asks for a dry run by the server, such as
+// "--dry-run=server".
+func (s *Source) ServerDryRun() string {
+	flag, t := s.Flag, s.Object.Type()
+	if sig, ok := t.(*types.Signature); ok && sig.Results().Len() > 0 {
+		t = sig.Results().At(0).Type()
+	}
+	if n := namedOf(t); flag == "" && n != nil && n.Obj().Pkg() != nil && unvendored(n.Obj().Pkg().Path()) == "k8s.io/kubectl/pkg/cmd/util" {
+		flag = "dry-run" // of cmdutil.AddDryRunFlag
+	}
+	if flag == "" || flag != strings.ToLower(flag) {
+		return "a server-side dry run"
+	}
+	return "--" + flag + "=server"
+}
+
 // FixText returns how to make a write a dry run.
 func FixText(c *apicall.Call) string {
 	if c == nil {
-		return "hand the dry run on, or leave the call out"
+		return "pass the dry run on or skip the call"
 	}
 	switch c.Family {
 	case apicall.Runtime, apicall.RuntimeSubresource:
-		return "leave it out or pass client.DryRunAll"
+		return "skip the write or pass client.DryRunAll"
 	case apicall.CreateOr:
-		return "leave it out or use client.NewDryRunClient"
+		return "skip the write or use client.NewDryRunClient"
 	case apicall.Helper:
-		return "leave it out or call DryRun(true) on the helper"
+		return "skip the write or call DryRun(true) on the helper"
 	case apicall.Wrapper:
-		return "leave it out or ask it for a dry run"
+		return "skip the write or ask the called function for a dry run"
+	}
+	if c.Verb == apicall.VerbEvict {
+		return "skip the write or set DryRun in the DeleteOptions of the Eviction"
 	}
 	if !c.HasOptions {
-		return "leave it out"
+		return "skip the write, because the call takes no options"
 	}
-	return "leave it out or set DryRun: []string{metav1.DryRunAll}"
+	return "skip the write or set DryRun: []string{metav1.DryRunAll}"
 }
 
 // Here reports whether the source is declared in the package that is analysed,

@@ -32,7 +32,7 @@ func (k *keeper) ownerOfTyped(ctx context.Context, cm *corev1.ConfigMap, secret 
 	secret.OwnerReferences = []metav1.OwnerReference{{
 		APIVersion: "v1", Kind: "ConfigMap",
 		Name: created.Name,
-		UID:  created.UID, // want `created.UID comes from the dry run in line 28, which creates nothing: no object has this UID`
+		UID:  created.UID, // want `created.UID comes from the dry run in line 28, which stores nothing, so no object has this UID`
 	}}
 	_, err = k.cs.CoreV1().Secrets("default").Create(ctx, secret, metav1.CreateOptions{})
 	return err
@@ -91,7 +91,7 @@ func (k *keeper) generated(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = k.cs.CoreV1().Pods("default").Get(ctx, created.Name, metav1.GetOptions{}) // want `created.Name comes from the dry run in line 90, which creates nothing: no object has this name`
+	_, err = k.cs.CoreV1().Pods("default").Get(ctx, created.Name, metav1.GetOptions{}) // want `created.Name comes from the dry run in line 90, which stores nothing, so no object has this name`
 	return err
 }
 

@@ -20,7 +20,7 @@ func typed(ctx context.Context, cs kubernetes.Interface) error {
 		return err
 	}
 	d.Spec.Paused = true
-	_, err = cs.AppsV1().Deployments("default").Update(ctx, d, metav1.UpdateOptions{}) // want `d was read in line 18 and is written back whole`
+	_, err = cs.AppsV1().Deployments("default").Update(ctx, d, metav1.UpdateOptions{}) // want `d is read in line 18 and written back whole`
 	return err
 }
 
@@ -43,7 +43,7 @@ func typedCopy(ctx context.Context, cs kubernetes.Interface) error {
 	}
 	d = d.DeepCopy()
 	d.Status.Replicas = 1
-	_, err = cs.AppsV1().Deployments("default").UpdateStatus(ctx, d, metav1.UpdateOptions{}) // want `d was read in line 40`
+	_, err = cs.AppsV1().Deployments("default").UpdateStatus(ctx, d, metav1.UpdateOptions{}) // want `d is read in line 40`
 	return err
 }
 
@@ -67,7 +67,7 @@ func dynamicUpdate(ctx context.Context, d dynamic.ResourceInterface) error {
 		return err
 	}
 	u.SetLabels(map[string]string{"a": "b"})
-	_, err = d.Update(ctx, u, metav1.UpdateOptions{}) // want `u was read in line 65`
+	_, err = d.Update(ctx, u, metav1.UpdateOptions{}) // want `u is read in line 65`
 	return err
 }
 
@@ -77,7 +77,7 @@ func runtimeUpdate(ctx context.Context, c client.Client, key client.ObjectKey) e
 		return err
 	}
 	d.Spec.Paused = true
-	return c.Update(ctx, d) // want `d was read in line 76`
+	return c.Update(ctx, d) // want `d is read in line 76`
 }
 
 func runtimePatch(ctx context.Context, c client.Client, key client.ObjectKey) error {

@@ -14,7 +14,7 @@ import (
 const owner = client.FieldOwner("example")
 
 func unforced(ctx context.Context, c client.Client, obj client.Object) error {
-	return c.Patch(ctx, obj, client.Apply, owner) // want `this apply does not force, and nothing looks whether its error is a conflict`
+	return c.Patch(ctx, obj, client.Apply, owner) // want `this apply does not force, and no code handles its conflicts`
 }
 
 func typed(ctx context.Context, cs kubernetes.Interface, cm *applycorev1.ConfigMapApplyConfiguration) error {

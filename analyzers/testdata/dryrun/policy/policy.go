@@ -16,14 +16,14 @@ func Typed(ctx context.Context, cs kubernetes.Interface, opts metav1.CreateOptio
 	if _, err := cs.CoreV1().Pods("a").Create(ctx, &corev1.Pod{}, opts); err != nil {
 		return err
 	}
-	return cs.CoreV1().Pods("a").Delete(ctx, "p", metav1.DeleteOptions{}) // want `this deletes a Pod and cannot be dry-run; set DryRun in its options from what the caller asked for`
+	return cs.CoreV1().Pods("a").Delete(ctx, "p", metav1.DeleteOptions{}) // want `this call deletes a Pod and cannot run as a dry run; take DryRun of its options from the caller`
 }
 
 func Dynamic(ctx context.Context, d dynamic.ResourceInterface, dryRun []string) error {
 	if err := d.Delete(ctx, "p", metav1.DeleteOptions{DryRun: dryRun}); err != nil {
 		return err
 	}
-	return d.Delete(ctx, "p", metav1.DeleteOptions{}) // want `this deletes an object and cannot be dry-run`
+	return d.Delete(ctx, "p", metav1.DeleteOptions{}) // want `this call deletes an object and cannot run as a dry run`
 }
 
 func Runtime(ctx context.Context, c client.Client, opts ...client.DeleteOption) error {
@@ -33,10 +33,10 @@ func Runtime(ctx context.Context, c client.Client, opts ...client.DeleteOption) 
 	if err := c.Delete(ctx, &corev1.Pod{}, client.DryRunAll); err != nil {
 		return err
 	}
-	if _, err := controllerutil.CreateOrUpdate(ctx, c, &corev1.Pod{}, nil); err != nil { // want `this creates or updates a Pod and cannot be dry-run; use a client that client.NewDryRunClient made`
+	if _, err := controllerutil.CreateOrUpdate(ctx, c, &corev1.Pod{}, nil); err != nil { // want `this call creates or updates a Pod and cannot run as a dry run; use client.NewDryRunClient`
 		return err
 	}
-	return c.Status().Update(ctx, &corev1.Pod{}) // want `this updates the status of a Pod and cannot be dry-run; take options from the caller, or add client.DryRunAll`
+	return c.Status().Update(ctx, &corev1.Pod{}) // want `this call updates the status of a Pod and cannot run as a dry run; take options from the caller, or pass client.DryRunAll`
 }
 
 func Guarded(ctx context.Context, c client.Client, dryRun bool) error {

@@ -26,7 +26,7 @@ func Create(ctx context.Context, c client.Client, dryRun bool) error {
 		if made != nil {
 			_ = c.Delete(ctx, made)
 		}
-		_ = c.Delete(ctx, &corev1.ConfigMap{}) // want `dryRun asks for a dry run, but this deletes a ConfigMap`
+		_ = c.Delete(ctx, &corev1.ConfigMap{}) // want `the write ignores dryRun, so a dry run deletes a ConfigMap`
 		return err
 	}
 	return nil
@@ -39,7 +39,7 @@ func Several(ctx context.Context, c client.Client, dryRun bool) (err error) {
 			_ = c.Delete(ctx, made[0])
 		}
 		if err != nil {
-			_ = c.Delete(ctx, &corev1.Pod{}) // want `dryRun asks for a dry run, but this deletes a Pod`
+			_ = c.Delete(ctx, &corev1.Pod{}) // want `the write ignores dryRun, so a dry run deletes a Pod`
 		}
 	}()
 	if !dryRun {
@@ -84,7 +84,7 @@ func command(c client.Client) *cobra.Command {
 			return c.Delete(cmd.Context(), &corev1.PersistentVolumeClaim{})
 		}
 		if fast {
-			return c.Delete(cmd.Context(), &corev1.Pod{}) // want `this deletes a Pod all the same`
+			return c.Delete(cmd.Context(), &corev1.Pod{}) // want `so a dry run deletes a Pod`
 		}
 		if dryRun {
 			fmt.Println("would create")

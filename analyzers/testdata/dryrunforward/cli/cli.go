@@ -29,7 +29,7 @@ func main() {
 }
 
 func clean(ctx context.Context, cs kubernetes.Interface) {
-	_ = cs.CoreV1().Pods("a").Delete(ctx, "p", metav1.DeleteOptions{}) // want `dryRun \(--dry-run\) asks for a dry run, but this deletes a Pod all the same`
+	_ = cs.CoreV1().Pods("a").Delete(ctx, "p", metav1.DeleteOptions{}) // want `the write ignores dryRun \(--dry-run\), so a dry run deletes a Pod`
 }
 
 func write(ctx context.Context, cs kubernetes.Interface) {
@@ -40,7 +40,7 @@ func installCommand(c client.Client) *cobra.Command {
 	var preview bool
 	cmd := &cobra.Command{Use: "install"}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := engine.Install(cmd.Context(), c); err != nil { // want `preview \(--dry-run\) asks for a dry run, but this call of Install creates a Namespace all the same`
+		if err := engine.Install(cmd.Context(), c); err != nil { // want `the call of Install ignores preview \(--dry-run\), so a dry run creates a Namespace`
 			return err
 		}
 		if preview {
@@ -77,7 +77,7 @@ func pruneCommand(c client.Client, s dryrunfacts.Settings) *cobra.Command {
 	return &cobra.Command{
 		Use: "prune",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := dryrunfacts.Heedless(cmd.Context(), c, s); err != nil { // want `s.DryRun asks for a dry run, but this call of Heedless deletes a Namespace all the same`
+			if err := dryrunfacts.Heedless(cmd.Context(), c, s); err != nil { // want `the call of Heedless ignores s.DryRun, so a dry run deletes a Namespace`
 				return err
 			}
 			if s.DryRun {
@@ -126,13 +126,13 @@ func saveCommand(c client.Client) *cobra.Command {
 	var preview bool
 	cmd := &cobra.Command{Use: "save"}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := engine.Save(cmd.Context(), c, &corev1.ConfigMap{}, len(args) > 0); err != nil { // want `this call of Save creates or patches a ConfigMap all the same`
+		if err := engine.Save(cmd.Context(), c, &corev1.ConfigMap{}, len(args) > 0); err != nil { // want `the call of Save ignores .*, so a dry run creates or patches a ConfigMap`
 			return err
 		}
-		if err := engine.Grant(cmd.Context(), c); err != nil { // want `this call of Grant creates a User all the same`
+		if err := engine.Grant(cmd.Context(), c); err != nil { // want `the call of Grant ignores .*, so a dry run creates a User`
 			return err
 		}
-		if err := c.Status().Update(cmd.Context(), &corev1.Node{}); err != nil { // want `this updates the status of a Node all the same`
+		if err := c.Status().Update(cmd.Context(), &corev1.Node{}); err != nil { // want `so a dry run updates the status of a Node`
 			return err
 		}
 		if preview {
@@ -152,7 +152,7 @@ func serve(ctx context.Context, c client.Client, dryRun bool) error {
 		return err
 	}
 	others := engine.Certificates{}
-	if err := others.Rotate(ctx, c); err != nil { // want `this call of Rotate creates a Secret all the same`
+	if err := others.Rotate(ctx, c); err != nil { // want `the call of Rotate ignores .*, so a dry run creates a Secret`
 		return err
 	}
 	if dryRun {

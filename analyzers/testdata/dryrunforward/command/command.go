@@ -70,15 +70,15 @@ func (o *options) onlyFromGuard(ctx context.Context) error {
 }
 
 func (o *options) forgotten(ctx context.Context) error {
-	if err := o.cr.Delete(ctx, &corev1.ConfigMap{}); err != nil { // want `o.dryRun \(--dry-run\) asks for a dry run, but this deletes a ConfigMap all the same; leave it out or pass client.DryRunAll`
+	if err := o.cr.Delete(ctx, &corev1.ConfigMap{}); err != nil { // want `the write ignores o.dryRun \(--dry-run\), so a dry run deletes a ConfigMap; skip the write or pass client.DryRunAll`
 		return err
 	}
-	err := o.client.CoreV1().ConfigMaps("a").Delete(ctx, "c", metav1.DeleteOptions{}) // want `this deletes a ConfigMap all the same; leave it out or set DryRun`
+	err := o.client.CoreV1().ConfigMaps("a").Delete(ctx, "c", metav1.DeleteOptions{}) // want `so a dry run deletes a ConfigMap; skip the write or set DryRun`
 	if err != nil {
 		return err
 	}
 	return retry.RetryOnConflict(retry.DefaultRetry, func() error {
-		return o.cr.Update(ctx, &corev1.Secret{}) // want `this updates a Secret all the same`
+		return o.cr.Update(ctx, &corev1.Secret{}) // want `so a dry run updates a Secret`
 	})
 }
 
@@ -115,7 +115,7 @@ func (o *options) Helper(ctx context.Context) error {
 	if o.mayWrite() {
 		return o.cr.Delete(ctx, &corev1.Pod{})
 	}
-	return o.cr.Update(ctx, &corev1.Pod{}) // want `this updates a Pod all the same`
+	return o.cr.Update(ctx, &corev1.Pod{}) // want `so a dry run updates a Pod`
 }
 
 // Exits end the program.
@@ -185,9 +185,9 @@ func (o *replaceOptions) Run(ctx context.Context) error {
 		return o.forced(ctx)
 	}
 	if o.cascade {
-		return o.client.Delete(ctx, &corev1.Secret{}) // want `o.dryRun \(--dry-run\) asks for a dry run, but this deletes a Secret`
+		return o.client.Delete(ctx, &corev1.Secret{}) // want `the write ignores o.dryRun \(--dry-run\), so a dry run deletes a Secret`
 	}
-	return o.client.Update(ctx, &corev1.Pod{}) // want `o.dryRun \(--dry-run\) asks for a dry run, but this updates a Pod`
+	return o.client.Update(ctx, &corev1.Pod{}) // want `the write ignores o.dryRun \(--dry-run\), so a dry run updates a Pod`
 }
 
 func (o *replaceOptions) forced(ctx context.Context) error {
@@ -221,7 +221,7 @@ func (o *installOptions) Run(ctx context.Context) error {
 		}
 	}
 	if o.wait {
-		return o.client.Create(ctx, &corev1.Pod{}) // want `o.dryRun \(--dry-run\) asks for a dry run, but this creates a Pod`
+		return o.client.Create(ctx, &corev1.Pod{}) // want `the write ignores o.dryRun \(--dry-run\), so a dry run creates a Pod`
 	}
 	return nil
 }
@@ -238,7 +238,7 @@ func (o *labelOptions) bind(cmd *cobra.Command) {
 }
 
 func (o *labelOptions) Run(ctx context.Context) error {
-	if err := o.client.Create(ctx, &corev1.Namespace{}); err != nil { // want `o.Flags.dryRun \(--dry-run\) asks for a dry run, but this creates a Namespace`
+	if err := o.client.Create(ctx, &corev1.Namespace{}); err != nil { // want `the write ignores o.Flags.dryRun \(--dry-run\), so a dry run creates a Namespace`
 		return err
 	}
 	if o.Flags.dryRun {

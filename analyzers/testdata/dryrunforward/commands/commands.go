@@ -76,7 +76,7 @@ func upgrade(ctx context.Context, c client.Client) error {
 }
 
 func prepare(ctx context.Context, c client.Client) error {
-	return c.Create(ctx, &corev1.Namespace{}) // want `dryRun \(--dry-run\) asks for a dry run, but this creates a Namespace all the same`
+	return c.Create(ctx, &corev1.Namespace{}) // want `the write ignores dryRun \(--dry-run\), so a dry run creates a Namespace`
 }
 
 func enable(ctx context.Context, c client.Client) error {

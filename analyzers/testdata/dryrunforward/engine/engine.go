@@ -32,7 +32,7 @@ func Uninstall(ctx context.Context, c *Config) error {
 
 // Purge forgets it.
 func (c *Config) Purge(ctx context.Context) error {
-	return c.Client.Delete(ctx, &corev1.Namespace{}) // want `c.DryRun asks for a dry run, but this deletes a Namespace all the same`
+	return c.Client.Delete(ctx, &corev1.Namespace{}) // want `the write ignores c.DryRun, so a dry run deletes a Namespace`
 }
 
 // Spec is part of an API object, and DryRun what the object says.
@@ -58,7 +58,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, pod *corev1.Pod) error {
 	if err := r.Status().Update(ctx, pod); err != nil {
 		return err
 	}
-	if err := r.Patch(ctx, pod, client.MergeFrom(pod)); err != nil { // want `r.DryRun asks for a dry run, but this patches a Pod all the same`
+	if err := r.Patch(ctx, pod, client.MergeFrom(pod)); err != nil { // want `the write ignores r.DryRun, so a dry run patches a Pod`
 		return err
 	}
 	if r.DryRun {
@@ -75,7 +75,7 @@ type Mover struct {
 
 func (m *Mover) Move(ctx context.Context, dryRun bool) error {
 	m.dryRun = dryRun
-	if err := m.c.Create(ctx, &corev1.Secret{}); err != nil { // want `this creates a Secret all the same`
+	if err := m.c.Create(ctx, &corev1.Secret{}); err != nil { // want `so a dry run creates a Secret`
 		return err
 	}
 	if m.dryRun {

@@ -38,7 +38,7 @@ func pruneMain(ctx context.Context, args []string) {
 }
 
 func sweep(ctx context.Context) {
-	_ = kube.Delete(ctx, &corev1.Secret{}) // want `prune.Try \(--prune-dry-run\) asks for a dry run, but this deletes a Secret all the same`
+	_ = kube.Delete(ctx, &corev1.Secret{}) // want `the write ignores prune.Try \(--prune-dry-run\), so a dry run deletes a Secret`
 }
 
 func labelMain(ctx context.Context) {

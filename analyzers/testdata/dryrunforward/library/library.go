@@ -16,7 +16,7 @@ import (
 )
 
 func Ignored(ctx context.Context, cs kubernetes.Interface, dryRun bool) error {
-	return cs.CoreV1().Pods("a").Delete(ctx, "p", metav1.DeleteOptions{}) // want `dryRun asks for a dry run, but this deletes a Pod all the same; leave it out or set DryRun: \[\]string{metav1.DryRunAll}`
+	return cs.CoreV1().Pods("a").Delete(ctx, "p", metav1.DeleteOptions{}) // want `the write ignores dryRun, so a dry run deletes a Pod; skip the write or set DryRun: \[\]string{metav1.DryRunAll}`
 }
 
 func Guarded(ctx context.Context, cs kubernetes.Interface, dryRun bool) error {
@@ -34,7 +34,7 @@ func Inverted(ctx context.Context, cs kubernetes.Interface, noDryRun bool) error
 }
 
 func List(ctx context.Context, cs kubernetes.Interface, dryRun []string) error {
-	_, err := cs.CoreV1().Pods("a").Create(ctx, &corev1.Pod{}, metav1.CreateOptions{FieldManager: "me"}) // want `dryRun asks for a dry run, but this creates a Pod`
+	_, err := cs.CoreV1().Pods("a").Create(ctx, &corev1.Pod{}, metav1.CreateOptions{FieldManager: "me"}) // want `the write ignores dryRun, so a dry run creates a Pod`
 	return err
 }
 
@@ -63,12 +63,12 @@ func Text(ctx context.Context, c client.Client, dryRun string) error {
 }
 
 func TextForgotten(ctx context.Context, d dynamic.ResourceInterface, dryRun string) error {
-	_, err := d.Patch(ctx, "p", types.MergePatchType, nil, metav1.PatchOptions{}) // want `dryRun asks for a dry run, but this patches an object all the same`
+	_, err := d.Patch(ctx, "p", types.MergePatchType, nil, metav1.PatchOptions{}) // want `the write ignores dryRun, so a dry run patches an object`
 	return err
 }
 
 func NoOptions(ctx context.Context, c client.Client, dryRun bool) error {
-	_, err := controllerutil.CreateOrUpdate(ctx, c, &corev1.ConfigMap{}, func() error { return nil }) // want `this creates or updates a ConfigMap all the same; leave it out or use client.NewDryRunClient`
+	_, err := controllerutil.CreateOrUpdate(ctx, c, &corev1.ConfigMap{}, func() error { return nil }) // want `so a dry run creates or updates a ConfigMap; skip the write or use client.NewDryRunClient`
 	return err
 }
 
@@ -105,11 +105,11 @@ func Deploy(ctx context.Context, c client.Client, dryRun bool) error {
 	if err := only(ctx, c); err != nil {
 		return err
 	}
-	return shared(ctx, c) // want `dryRun asks for a dry run, but this call of shared updates a Secret all the same; hand the dry run on, or leave the call out`
+	return shared(ctx, c) // want `the call of shared ignores dryRun, so a dry run updates a Secret; pass the dry run on or skip the call`
 }
 
 func only(ctx context.Context, c client.Client) error {
-	return c.Create(ctx, &corev1.Namespace{}) // want `dryRun asks for a dry run in Deploy, but this creates a Namespace all the same; hand the dry run on, and leave it out or pass client.DryRunAll`
+	return c.Create(ctx, &corev1.Namespace{}) // want `the write does not get dryRun from Deploy, so a dry run creates a Namespace; pass the dry run on, then skip the write or pass client.DryRunAll`
 }
 
 func shared(ctx context.Context, c client.Client) error {
@@ -126,7 +126,7 @@ func Hooks(ctx context.Context, c client.Client, dryRun bool) func() error {
 // A group is waited for.
 func Deferred(ctx context.Context, c client.Client, dryRun bool) {
 	defer func() {
-		_ = c.Delete(ctx, &corev1.Pod{}) // want `this deletes a Pod all the same`
+		_ = c.Delete(ctx, &corev1.Pod{}) // want `so a dry run deletes a Pod`
 	}()
 	cleanup := func() {
 		_ = c.Delete(ctx, &corev1.Pod{})
@@ -146,7 +146,7 @@ func Retried(ctx context.Context, c client.Client, dryRun bool) error {
 
 func RetriedToo(ctx context.Context, c client.Client, dryRun bool) error {
 	return again(func() error {
-		return c.Delete(ctx, &corev1.Pod{}) // want `dryRun asks for a dry run, but this deletes a Pod`
+		return c.Delete(ctx, &corev1.Pod{}) // want `the write ignores dryRun, so a dry run deletes a Pod`
 	})
 }
 
@@ -163,7 +163,7 @@ func Pooled(ctx context.Context, p *pool, dryRun bool) error {
 
 func PooledPlainly(ctx context.Context, p *pool, dryRun bool) error {
 	return p.any(func(c client.Client) error {
-		return c.Delete(ctx, &corev1.Pod{}) // want `dryRun asks for a dry run, but this deletes a Pod`
+		return c.Delete(ctx, &corev1.Pod{}) // want `the write ignores dryRun, so a dry run deletes a Pod`
 	})
 }
 

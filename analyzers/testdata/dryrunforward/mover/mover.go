@@ -44,7 +44,7 @@ func (m *mover) Restore(ctx context.Context) error {
 }
 
 func (m *mover) restore(ctx context.Context) error {
-	return m.client.Create(ctx, &corev1.Secret{}) // want `m.dryRun asks for a dry run, but this creates a Secret all the same`
+	return m.client.Create(ctx, &corev1.Secret{}) // want `the write ignores m.dryRun, so a dry run creates a Secret`
 }
 
 func (m *mover) resume(ctx context.Context, dryRun bool) error {

@@ -29,5 +29,5 @@ func main() {
 }
 
 func prepare(ctx context.Context) error {
-	return kube.Create(ctx, &corev1.Namespace{}) // want `all.dryRun \(--dry-run\) asks for a dry run, but this creates a Namespace all the same`
+	return kube.Create(ctx, &corev1.Namespace{}) // want `the write ignores all.dryRun \(--dry-run\), so a dry run creates a Namespace`
 }

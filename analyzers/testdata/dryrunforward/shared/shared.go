@@ -39,7 +39,7 @@ func newRemoveCommand(c client.Client) *cobra.Command {
 }
 
 func (o *options) prepare(ctx context.Context) error {
-	return o.client.Create(ctx, &corev1.Namespace{}) // want `o.dryRun \(--dry-run\) asks for a dry run, but this creates a Namespace all the same`
+	return o.client.Create(ctx, &corev1.Namespace{}) // want `the write ignores o.dryRun \(--dry-run\), so a dry run creates a Namespace`
 }
 
 func (o *options) apply(ctx context.Context) error {
@@ -86,7 +86,7 @@ func newPurgeCommand(c client.Client) *cobra.Command {
 }
 
 func (o *pruneOptions) sweep(ctx context.Context) error {
-	return o.client.Delete(ctx, &corev1.Secret{}) // want `o.dryRun \(--dry-run\) asks for a dry run, but this deletes a Secret all the same`
+	return o.client.Delete(ctx, &corev1.Secret{}) // want `the write ignores o.dryRun \(--dry-run\), so a dry run deletes a Secret`
 }
 
 func (o *pruneOptions) purge(ctx context.Context) error {

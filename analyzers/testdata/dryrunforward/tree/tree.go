@@ -20,7 +20,7 @@ var rootCmd = &cobra.Command{Use: "tool"}
 var applyCmd = &cobra.Command{
 	Use: "apply",
 	RunE: func(cmd *cobra.Command, args []string) error {
-		if err := kube.Create(cmd.Context(), &corev1.Namespace{}); err != nil { // want `dryRun \(--dry-run\) asks for a dry run, but this creates a Namespace all the same`
+		if err := kube.Create(cmd.Context(), &corev1.Namespace{}); err != nil { // want `the write ignores dryRun \(--dry-run\), so a dry run creates a Namespace`
 			return err
 		}
 		if dryRun {
@@ -37,7 +37,7 @@ func prune(cmd *cobra.Command, args []string) error {
 }
 
 func collect(ctx context.Context) error {
-	return kube.Delete(ctx, &corev1.Secret{}) // want `dryRun \(--dry-run\) asks for a dry run, but this deletes a Secret all the same`
+	return kube.Delete(ctx, &corev1.Secret{}) // want `the write ignores dryRun \(--dry-run\), so a dry run deletes a Secret`
 }
 
 func init() {

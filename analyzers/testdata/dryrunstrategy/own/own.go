@@ -13,7 +13,7 @@ func Client(ctx context.Context, cs kubernetes.Interface, strategy common.DryRun
 	if strategy.ClientDryRun() {
 		return nil
 	}
-	return cs.CoreV1().Pods("a").Delete(ctx, "p", metav1.DeleteOptions{}) // want `with strategy set to server this deletes a Pod all the same`
+	return cs.CoreV1().Pods("a").Delete(ctx, "p", metav1.DeleteOptions{}) // want `strategy is checked only for a client-side dry run, so a server-side dry run deletes a Pod`
 }
 
 func Both(ctx context.Context, cs kubernetes.Interface, strategy common.DryRunStrategy) error {

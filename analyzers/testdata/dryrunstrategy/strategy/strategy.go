@@ -27,7 +27,7 @@ func (o *options) ClientOnly(ctx context.Context) error {
 	if o.strategy == cmdutil.DryRunClient {
 		return nil
 	}
-	_, err := o.client.CoreV1().Pods("a").Create(ctx, &corev1.Pod{}, metav1.CreateOptions{}) // want `only a client-side dry run is looked for: with o.strategy set to server this creates a Pod all the same; leave it out or set DryRun: \[\]string{metav1.DryRunAll}`
+	_, err := o.client.CoreV1().Pods("a").Create(ctx, &corev1.Pod{}, metav1.CreateOptions{}) // want `o.strategy is checked only for a client-side dry run, so --dry-run=server creates a Pod; skip the write or set DryRun: \[\]string{metav1.DryRunAll}`
 	return err
 }
 
@@ -72,7 +72,7 @@ func Text(ctx context.Context, cs kubernetes.Interface, dryRun string) error {
 	if dryRun == "client" {
 		return nil
 	}
-	return cs.CoreV1().Pods("a").Delete(ctx, "p", metav1.DeleteOptions{}) // want `only a client-side dry run is looked for: with dryRun set to server this deletes a Pod all the same`
+	return cs.CoreV1().Pods("a").Delete(ctx, "p", metav1.DeleteOptions{}) // want `dryRun is checked only for a client-side dry run, so a server-side dry run deletes a Pod`
 }
 
 func TextBoth(ctx context.Context, cs kubernetes.Interface, dryRun string) error {
@@ -106,5 +106,5 @@ func (o *refusing) Run(ctx context.Context) error {
 	if o.local {
 		return o.client.CoreV1().Pods("a").Delete(ctx, "p", metav1.DeleteOptions{})
 	}
-	return o.client.CoreV1().Pods("a").Delete(ctx, "p", metav1.DeleteOptions{}) // want `with o.strategy set to server this deletes a Pod all the same`
+	return o.client.CoreV1().Pods("a").Delete(ctx, "p", metav1.DeleteOptions{}) // want `o.strategy is checked only for a client-side dry run, so --dry-run=server deletes a Pod`
 }

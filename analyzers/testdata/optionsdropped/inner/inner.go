@@ -41,6 +41,6 @@ func Try(ctx context.Context, c dynamic.ResourceInterface, obj *unstructured.Uns
 }
 
 func createOrTry(ctx context.Context, c dynamic.ResourceInterface, obj *unstructured.Unstructured, opts metav1.PatchOptions) error {
-	_, err := c.Create(ctx, obj, metav1.CreateOptions{}) // want `this creates an object without the caller's opts, so that a dry run is written for real`
+	_, err := c.Create(ctx, obj, metav1.CreateOptions{}) // want `the write drops the caller's opts, so a dry run creates an object`
 	return err
 }

@@ -25,10 +25,10 @@ func (s *store) Create(ctx context.Context, obj runtime.Object, opts *metav1.Cre
 func (s *store) Update(ctx context.Context, name string, opts *metav1.UpdateOptions) error {
 	secret := &corev1.Secret{}
 	if name == "" {
-		return s.c.Create(ctx, secret, &client.CreateOptions{Raw: &metav1.CreateOptions{}}) // want `this creates a Secret without the caller's opts, so that a dry run is written for real; pass on opts.DryRun`
+		return s.c.Create(ctx, secret, &client.CreateOptions{Raw: &metav1.CreateOptions{}}) // want `the write drops the caller's opts, so a dry run creates a Secret; pass on opts.DryRun`
 	}
 	if name == "new" {
-		return s.Create(ctx, secret, &metav1.CreateOptions{}) // want `Create gets fresh options instead of the caller's opts, so that a dry run is written for real; pass on opts.DryRun`
+		return s.Create(ctx, secret, &metav1.CreateOptions{}) // want `Create gets new options instead of the caller's opts, so a dry run is stored; pass on opts.DryRun`
 	}
 	if name == "old" {
 		return s.Create(ctx, secret, &metav1.CreateOptions{DryRun: opts.DryRun})
@@ -37,16 +37,16 @@ func (s *store) Update(ctx context.Context, name string, opts *metav1.UpdateOpti
 		return err
 	}
 	return retry.RetryOnConflict(retry.DefaultRetry, func() error {
-		return s.c.Update(ctx, secret, &client.UpdateOptions{Raw: &metav1.UpdateOptions{}}) // want `this updates a Secret without the caller's opts`
+		return s.c.Update(ctx, secret, &client.UpdateOptions{Raw: &metav1.UpdateOptions{}}) // want `the write drops the caller's opts, so a dry run updates a Secret`
 	})
 }
 
 func (s *store) Patch(ctx context.Context, secret *corev1.Secret, opts metav1.PatchOptions) error {
-	_, err := s.cs.CoreV1().Secrets("a").Update(ctx, secret, metav1.UpdateOptions{}) // want `this updates a Secret without the caller's opts`
+	_, err := s.cs.CoreV1().Secrets("a").Update(ctx, secret, metav1.UpdateOptions{}) // want `the write drops the caller's opts, so a dry run updates a Secret`
 	if err != nil {
 		return err
 	}
-	_, err = s.cs.CoreV1().Secrets("a").Update(ctx, secret, metav1.UpdateOptions{FieldManager: "storage"}) // want `this updates a Secret without the caller's opts`
+	_, err = s.cs.CoreV1().Secrets("a").Update(ctx, secret, metav1.UpdateOptions{FieldManager: "storage"}) // want `the write drops the caller's opts, so a dry run updates a Secret`
 	if err != nil {
 		return err
 	}

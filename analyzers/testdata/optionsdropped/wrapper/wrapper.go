@@ -10,7 +10,7 @@ import (
 type logging struct{ client.Client }
 
 func (l *logging) Create(ctx context.Context, obj client.Object, opts ...client.CreateOption) error {
-	return l.Client.Create(ctx, obj) // want `this creates an object without the caller's opts, so that a dry run is written for real; pass them on`
+	return l.Client.Create(ctx, obj) // want `the write drops the caller's opts, so a dry run creates an object; pass them on`
 }
 
 func (l *logging) Update(ctx context.Context, obj client.Object, opts ...client.UpdateOption) error {

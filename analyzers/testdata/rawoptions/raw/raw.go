@@ -11,14 +11,14 @@ import (
 
 func Value(ctx context.Context, cs kubernetes.Interface, dryRun bool, options metav1.DeleteOptions) error {
 	if dryRun {
-		options = metav1.DeleteOptions{DryRun: []string{metav1.DryRunAll}} // want `options is replaced for the dry run, so what the caller set besides is lost \(GracePeriodSeconds, Preconditions, OrphanDependents\); set options.DryRun only`
+		options = metav1.DeleteOptions{DryRun: []string{metav1.DryRunAll}} // want `the dry run replaces options, so the caller's other options are lost \(GracePeriodSeconds, Preconditions, OrphanDependents\); set only options.DryRun`
 	}
 	return cs.CoreV1().Pods("a").Delete(ctx, "p", options)
 }
 
 func Pointer(ctx context.Context, c client.Client, obj client.Object, dryRun bool, options *client.CreateOptions) error {
 	if dryRun {
-		options = &client.CreateOptions{DryRun: []string{metav1.DryRunAll}} // want `options is replaced for the dry run, so what the caller set besides is lost \(FieldManager`
+		options = &client.CreateOptions{DryRun: []string{metav1.DryRunAll}} // want `the dry run replaces options, so the caller's other options are lost \(FieldManager`
 	}
 	return c.Create(ctx, obj, options)
 }

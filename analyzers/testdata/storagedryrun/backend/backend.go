@@ -24,11 +24,11 @@ type service interface {
 
 type blank struct{ rules service }
 
-func (s *blank) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, _ *metav1.CreateOptions) (runtime.Object, error) { // want `^Create never reads its options and calls rules.CreateRule when it is asked for a dry run; return the object first when dryrun.IsDryRun says so$`
+func (s *blank) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, _ *metav1.CreateOptions) (runtime.Object, error) { // want `^Create ignores its options, so a dry run calls rules.CreateRule; return the object first when dryrun.IsDryRun says so$`
 	return s.rules.CreateRule(ctx, obj)
 }
 
-func (s *blank) Update(ctx context.Context, name string, info rest.UpdatedObjectInfo, _ rest.ValidateObjectFunc, _ rest.ValidateObjectUpdateFunc, force bool, options *metav1.UpdateOptions) (runtime.Object, bool, error) { // want `Update never reads its options and calls rules.UpdateRule when it is asked for a dry run; return the object first when dryrun.IsDryRun\(options.DryRun\)`
+func (s *blank) Update(ctx context.Context, name string, info rest.UpdatedObjectInfo, _ rest.ValidateObjectFunc, _ rest.ValidateObjectUpdateFunc, force bool, options *metav1.UpdateOptions) (runtime.Object, bool, error) { // want `Update ignores its options, so a dry run calls rules.UpdateRule; return the object first when dryrun.IsDryRun\(options.DryRun\)`
 	obj, err := info.UpdatedObject(ctx, nil)
 	if err != nil {
 		return nil, false, err
@@ -36,7 +36,7 @@ func (s *blank) Update(ctx context.Context, name string, info rest.UpdatedObject
 	return obj, false, s.rules.UpdateRule(ctx, obj)
 }
 
-func (s *blank) Delete(ctx context.Context, name string, validate rest.ValidateObjectFunc, options *metav1.DeleteOptions) (runtime.Object, bool, error) { // want `Delete never reads its options and calls rules.DeleteRule \(in remove\) when`
+func (s *blank) Delete(ctx context.Context, name string, validate rest.ValidateObjectFunc, options *metav1.DeleteOptions) (runtime.Object, bool, error) { // want `Delete ignores its options, so a dry run calls rules.DeleteRule \(in remove\);`
 	return nil, true, s.remove(ctx, name)
 }
 
@@ -79,7 +79,7 @@ func (s *careful) Update(ctx context.Context, name string, info rest.UpdatedObje
 // partly reads other options.
 type partly struct{ rules service }
 
-func (s *partly) Delete(ctx context.Context, name string, validate rest.ValidateObjectFunc, options *metav1.DeleteOptions) (runtime.Object, bool, error) { // want `Delete never reads the DryRun of its options and calls rules.DeleteRule`
+func (s *partly) Delete(ctx context.Context, name string, validate rest.ValidateObjectFunc, options *metav1.DeleteOptions) (runtime.Object, bool, error) { // want `Delete ignores the DryRun of its options, so a dry run calls rules.DeleteRule`
 	if options != nil && options.Preconditions != nil && options.Preconditions.UID != nil {
 		return nil, false, errors.NewConflict(schema.GroupResource{}, name, nil)
 	}
@@ -101,7 +101,7 @@ func skip(options *metav1.DeleteOptions) bool { return len(options.DryRun) > 0 }
 // named is a rest.NamedCreater.
 type named struct{ rules service }
 
-func (s *named) Create(ctx context.Context, name string, obj runtime.Object, validate rest.ValidateObjectFunc, options *metav1.CreateOptions) (runtime.Object, error) { // want `Create never reads its options and calls rules.CreateRule`
+func (s *named) Create(ctx context.Context, name string, obj runtime.Object, validate rest.ValidateObjectFunc, options *metav1.CreateOptions) (runtime.Object, error) { // want `Create ignores its options, so a dry run calls rules.CreateRule`
 	return s.rules.CreateRule(ctx, obj)
 }
 
@@ -134,7 +134,7 @@ func (s *memory) Create(ctx context.Context, obj runtime.Object, validate rest.V
 // database writes SQL.
 type database struct{ db *sql.DB }
 
-func (s *database) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, _ *metav1.CreateOptions) (runtime.Object, error) { // want `Create never reads its options and runs SQL INSERT when`
+func (s *database) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, _ *metav1.CreateOptions) (runtime.Object, error) { // want `Create ignores its options, so a dry run runs SQL INSERT;`
 	_, err := s.db.ExecContext(ctx, "INSERT INTO rules VALUES ($1)", obj)
 	return obj, err
 }
@@ -153,7 +153,7 @@ type disk interface {
 	Name() string
 }
 
-func (s *files) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, _ *metav1.CreateOptions) (runtime.Object, error) { // want `Create never reads its options and calls disk.Save`
+func (s *files) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, _ *metav1.CreateOptions) (runtime.Object, error) { // want `Create ignores its options, so a dry run calls disk.Save`
 	return obj, s.disk.Save("x", nil)
 }
 

@@ -21,7 +21,7 @@ type groups struct {
 	owned bool
 }
 
-func (s *groups) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, options *metav1.CreateOptions) (runtime.Object, error) { // want `Create hands its options on, but creates a ConfigMap \(in Owner\) without them when it is asked for a dry run; leave that out when dryrun.IsDryRun\(options.DryRun\)`
+func (s *groups) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, options *metav1.CreateOptions) (runtime.Object, error) { // want `Create passes its options on, but a dry run creates a ConfigMap \(in Owner\) without them; skip that when dryrun.IsDryRun\(options.DryRun\)`
 	made, err := s.Store.Create(ctx, obj, validate, options)
 	if err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func (s *groups) Create(ctx context.Context, obj runtime.Object, validate rest.V
 	return made, nil
 }
 
-func (s *groups) Delete(ctx context.Context, name string, validate rest.ValidateObjectFunc, options *metav1.DeleteOptions) (runtime.Object, bool, error) { // want `Delete hands its options on, but changes files with os.Remove \(in forget\) without them when it is asked for a dry run; leave that out when dryrun.IsDryRun\(options.DryRun\)`
+func (s *groups) Delete(ctx context.Context, name string, validate rest.ValidateObjectFunc, options *metav1.DeleteOptions) (runtime.Object, bool, error) { // want `Delete passes its options on, but a dry run changes files with os.Remove \(in forget\) without them; skip that when dryrun.IsDryRun\(options.DryRun\)`
 	if options != nil && options.Preconditions == nil {
 		options.Preconditions = &metav1.Preconditions{}
 	}

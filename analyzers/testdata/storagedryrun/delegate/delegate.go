@@ -17,7 +17,7 @@ func (s *embedded) Create(ctx context.Context, obj runtime.Object, validate rest
 	return s.Store.Create(ctx, obj, validate, options)
 }
 
-func (s *embedded) Delete(ctx context.Context, name string, validate rest.ValidateObjectFunc, options *metav1.DeleteOptions) (runtime.Object, bool, error) { // want `Delete never reads its options and calls Store.Delete when it is asked for a dry run; pass options on`
+func (s *embedded) Delete(ctx context.Context, name string, validate rest.ValidateObjectFunc, options *metav1.DeleteOptions) (runtime.Object, bool, error) { // want `Delete ignores its options, so a dry run calls Store.Delete; pass options on`
 	return s.Store.Delete(ctx, name, validate, &metav1.DeleteOptions{})
 }
 

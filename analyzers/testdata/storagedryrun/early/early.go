@@ -23,7 +23,7 @@ type storage struct {
 	http  *http.Client
 }
 
-func (s *storage) Update(ctx context.Context, name string, info rest.UpdatedObjectInfo, create rest.ValidateObjectFunc, update rest.ValidateObjectUpdateFunc, force bool, options *metav1.UpdateOptions) (runtime.Object, bool, error) { // want `^Update calls rules.CreateRule before it looks at the DryRun of its options when it is asked for a dry run; return the object first when dryrun.IsDryRun\(options.DryRun\)`
+func (s *storage) Update(ctx context.Context, name string, info rest.UpdatedObjectInfo, create rest.ValidateObjectFunc, update rest.ValidateObjectUpdateFunc, force bool, options *metav1.UpdateOptions) (runtime.Object, bool, error) { // want `^Update checks the DryRun of its options too late, so a dry run calls rules.CreateRule; return the object first when dryrun.IsDryRun\(options.DryRun\)`
 	obj, err := info.UpdatedObject(ctx, nil)
 	if err != nil {
 		return nil, false, err
@@ -53,7 +53,7 @@ func (s *storage) Create(ctx context.Context, obj runtime.Object, validate rest.
 	return s.rules.CreateRule(ctx, obj)
 }
 
-func (s *storage) Delete(ctx context.Context, name string, validate rest.ValidateObjectFunc, options *metav1.DeleteOptions) (runtime.Object, bool, error) { // want `^Delete sends an HTTP POST request with Client.Post \(in tell\) before it looks at the DryRun of its options`
+func (s *storage) Delete(ctx context.Context, name string, validate rest.ValidateObjectFunc, options *metav1.DeleteOptions) (runtime.Object, bool, error) { // want `^Delete checks the DryRun of its options too late, so a dry run sends an HTTP POST request with Client.Post \(in tell\)`
 	if err := s.tell(name); err != nil {
 		return nil, false, err
 	}
@@ -75,7 +75,7 @@ func (s *storage) remove(ctx context.Context, name string, options *metav1.Delet
 // generic embeds the generic store.
 type generic struct{ *registry.Store }
 
-func (g *generic) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, options *metav1.CreateOptions) (runtime.Object, error) { // want `^Create calls Store.Create with options of its own when it is asked for a dry run; pass options on`
+func (g *generic) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, options *metav1.CreateOptions) (runtime.Object, error) { // want `^Create replaces its options, so a dry run calls Store.Create; pass options on`
 	_ = options.DryRun
 	return g.Store.Create(ctx, obj, validate, &metav1.CreateOptions{})
 }

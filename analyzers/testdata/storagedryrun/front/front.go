@@ -13,11 +13,11 @@ import (
 
 type rules struct{ service service.Rules }
 
-func (s *rules) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, _ *metav1.CreateOptions) (runtime.Object, error) { // want `Create never reads its options and calls service.CreateRule when`
+func (s *rules) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, _ *metav1.CreateOptions) (runtime.Object, error) { // want `Create ignores its options, so a dry run calls service.CreateRule;`
 	return obj, s.service.CreateRule(ctx, "x")
 }
 
-func (s *rules) Delete(ctx context.Context, name string, validate rest.ValidateObjectFunc, options *metav1.DeleteOptions) (runtime.Object, bool, error) { // want `Delete never reads its options and calls service.DeleteToken when`
+func (s *rules) Delete(ctx context.Context, name string, validate rest.ValidateObjectFunc, options *metav1.DeleteOptions) (runtime.Object, bool, error) { // want `Delete ignores its options, so a dry run calls service.DeleteToken;`
 	return nil, true, s.service.DeleteToken(ctx, name)
 }
 
@@ -38,7 +38,7 @@ func (s *made) Create(ctx context.Context, obj runtime.Object, validate rest.Val
 // closing keeps what it works with in variables.
 type closing struct{ service *service.Rules }
 
-func (s closing) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, _ *metav1.CreateOptions) (runtime.Object, error) { // want `Create never reads its options and calls Rules.CreateRule when`
+func (s closing) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, _ *metav1.CreateOptions) (runtime.Object, error) { // want `Create ignores its options, so a dry run calls Rules.CreateRule;`
 	backend := s.service
 	err := func() error { return backend.CreateRule(ctx, "x") }()
 	return obj, err
@@ -47,7 +47,7 @@ func (s closing) Create(ctx context.Context, obj runtime.Object, validate rest.V
 // clients keeps records of clients.
 type clients struct{ service *service.Rules }
 
-func (s *clients) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, _ *metav1.CreateOptions) (runtime.Object, error) { // want `Create never reads its options and calls service.CreateClient when`
+func (s *clients) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, _ *metav1.CreateOptions) (runtime.Object, error) { // want `Create ignores its options, so a dry run calls service.CreateClient;`
 	return obj, s.service.CreateClient(service.Client{Name: "x"})
 }
 

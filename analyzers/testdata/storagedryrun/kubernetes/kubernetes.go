@@ -23,7 +23,7 @@ func (s *storage) Create(ctx context.Context, obj runtime.Object, validate rest.
 	return obj, s.c.Create(ctx, secret, &client.CreateOptions{Raw: options})
 }
 
-func (s *storage) Update(ctx context.Context, name string, info rest.UpdatedObjectInfo, create rest.ValidateObjectFunc, update rest.ValidateObjectUpdateFunc, force bool, options *metav1.UpdateOptions) (runtime.Object, bool, error) { // want `^Update never reads its options and updates a Secret when it is asked for a dry run; pass options on$`
+func (s *storage) Update(ctx context.Context, name string, info rest.UpdatedObjectInfo, create rest.ValidateObjectFunc, update rest.ValidateObjectUpdateFunc, force bool, options *metav1.UpdateOptions) (runtime.Object, bool, error) { // want `^Update ignores its options, so a dry run updates a Secret; pass options on$`
 	if force {
 		obj, err := s.Create(ctx, nil, create, &metav1.CreateOptions{})
 		return obj, true, err
@@ -38,13 +38,13 @@ func (s *storage) Delete(ctx context.Context, name string, validate rest.Validat
 	return nil, true, s.c.Delete(ctx, &corev1.Secret{}, &client.DeleteOptions{Raw: options})
 }
 
-func (s *storage) DeleteCollection(ctx context.Context, validate rest.ValidateObjectFunc, _ *metav1.DeleteOptions, list *internalversion.ListOptions) (runtime.Object, error) { // want `DeleteCollection never reads its options and deletes every matching Secret when it is asked for a dry run; pass them on`
+func (s *storage) DeleteCollection(ctx context.Context, validate rest.ValidateObjectFunc, _ *metav1.DeleteOptions, list *internalversion.ListOptions) (runtime.Object, error) { // want `DeleteCollection ignores its options, so a dry run deletes every matching Secret; pass them on`
 	return nil, s.c.DeleteAllOf(ctx, &corev1.Secret{})
 }
 
 type typed struct{ cs clients.Interface }
 
-func (s *typed) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, options *metav1.CreateOptions) (runtime.Object, error) { // want `Create never reads its options and creates a ConfigMap when`
+func (s *typed) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, options *metav1.CreateOptions) (runtime.Object, error) { // want `Create ignores its options, so a dry run creates a ConfigMap;`
 	return s.cs.CoreV1().ConfigMaps("x").Create(ctx, &corev1.ConfigMap{}, metav1.CreateOptions{})
 }
 
@@ -56,7 +56,7 @@ func (s *typed) Delete(ctx context.Context, name string, validate rest.ValidateO
 // passes on what it gets.
 type through struct{ storage }
 
-func (s *through) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, options *metav1.CreateOptions) (runtime.Object, error) { // want `Create never reads its options and creates a Secret \(in Create\) when`
+func (s *through) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, options *metav1.CreateOptions) (runtime.Object, error) { // want `Create ignores its options, so a dry run creates a Secret \(in Create\);`
 	return s.storage.Create(ctx, obj, validate, &metav1.CreateOptions{})
 }
 
@@ -69,7 +69,7 @@ func (s *access) Create(ctx context.Context, obj runtime.Object, validate rest.V
 
 type untyped struct{ r dynamic.ResourceInterface }
 
-func (s *untyped) Delete(ctx context.Context, name string, validate rest.ValidateObjectFunc, options *metav1.DeleteOptions) (runtime.Object, bool, error) { // want `Delete never reads its options and deletes an object`
+func (s *untyped) Delete(ctx context.Context, name string, validate rest.ValidateObjectFunc, options *metav1.DeleteOptions) (runtime.Object, bool, error) { // want `Delete ignores its options, so a dry run deletes an object`
 	return nil, true, s.r.Delete(ctx, name, metav1.DeleteOptions{})
 }
 
