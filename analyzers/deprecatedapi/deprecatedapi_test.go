@@ -5,10 +5,16 @@ import (
 
 	"github.com/kubevet/kubevet/analyzers/deprecatedapi"
 	"github.com/kubevet/kubevet/analyzers/internal/analyzertest"
+	"golang.org/x/tools/go/analysis/analysistest"
 )
 
 func TestNewest(t *testing.T) {
-	analyzertest.Run(t, deprecatedapi.Analyzer, "./deprecatedapi/endpoints")
+	analyzertest.Run(t, deprecatedapi.Analyzer, "./deprecatedapi/endpoints", "./deprecatedapi/locks", "./deprecatedapi/lockboth", "./deprecatedapi/accepted")
+}
+
+// Client-go up to 0.23 has locks in Endpoints, which later releases do not.
+func TestOlder(t *testing.T) {
+	analysistest.Run(t, analysistest.TestData(), deprecatedapi.Analyzer, "oldlocks")
 }
 
 func TestTarget(t *testing.T) {

@@ -1,14 +1,45 @@
 package removedapi_test
 
 import (
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/kubevet/kubevet/analyzers"
 	"github.com/kubevet/kubevet/analyzers/internal/analyzertest"
 	"github.com/kubevet/kubevet/analyzers/removedapi"
+	"github.com/kubevet/kubevet/rules"
 )
 
 func TestAnalyzer(t *testing.T) {
 	analyzertest.Run(t, removedapi.Analyzer, "./removedapi/...")
+}
+
+// TestSeverity checks that a finding about what no request carries is at most info:
+// the lines of these are marked.
+func TestSeverity(t *testing.T) {
+	const mark = "/* info */"
+	for _, r := range analyzertest.Run(t, removedapi.Analyzer, "./removedapi/unsent", "./removedapi/schemes", "./removedapi/passed", "./removedapi/markers", "./removedapi/types") {
+		lines := map[string][]string{}
+		for _, d := range r.Diagnostics {
+			at := r.Pass.Fset.Position(d.Pos)
+			if lines[at.Filename] == nil {
+				text, err := os.ReadFile(at.Filename)
+				if err != nil {
+					t.Fatal(err)
+				}
+				lines[at.Filename] = strings.Split(string(text), "\n")
+			}
+			want := rules.Error
+			if strings.Contains(lines[at.Filename][at.Line-1], mark) || filepath.Base(at.Filename) == "markers.go" {
+				want = rules.Info
+			}
+			if got := analyzers.Severity(d.Category, rules.Error); got != want {
+				t.Errorf("%s: %s has severity %s, want %s", at, d.Message, got, want)
+			}
+		}
+	}
 }
 
 func TestTarget(t *testing.T) {

@@ -55,6 +55,8 @@ const (
 	Marker
 	// Literal is a group version that is spelled out, with kind or resource.
 	Literal
+	// Lock is a lock of client-go for leader election, on Endpoints.
+	Lock
 )
 
 // Use is one place that uses a version of a kind, or a version as a whole.
@@ -76,7 +78,10 @@ type Use struct {
 	// that the code is built with; of a marker, the versions of the kind.
 	all          []lifecycle.API
 	within       string // the names of what stands around it
+	made         bool   // an object with fields is made of the type
 	acknowledged bool   // another linter is told to accept it
+	reasoned     bool   // and a comment says why
+	lock         bool   // it is part of a lock for leader election
 	// declared is what a marker stands above.
 	declared token.Pos
 }
@@ -92,6 +97,8 @@ type Result struct {
 	// that it names, as a whole or in a question about them.
 	kinds    map[lifecycle.API]bool
 	versions map[string]bool
+	// sent are the kinds of which an object becomes an interface: a client may send it.
+	sent map[lifecycle.API]bool
 	// asked are the versions that the code compares with, or asks the server
 	// about.
 	asked map[string]bool
@@ -100,13 +107,15 @@ type Result struct {
 }
 
 func find(pass *analysis.Pass) *Result {
-	r := &Result{pass: pass, kinds: map[lifecycle.API]bool{}, versions: map[string]bool{}, asked: map[string]bool{}, permitted: map[permission]bool{}}
+	r := &Result{pass: pass, kinds: map[lifecycle.API]bool{}, versions: map[string]bool{}, asked: map[string]bool{}, sent: map[lifecycle.API]bool{}, permitted: map[permission]bool{}}
 	if pass.Module != nil && pass.Module.Version != "" || !aboutKubernetes(pass.Pkg) || servesAPIs(pass) {
 		return r
 	}
 	s := &search{Result: r, packages: map[*types.Package]*apiPackage{}, variables: map[types.Object]ast.Expr{}}
+	s.accepted.lines, s.accepted.types = map[*token.File]map[int]bool{}, map[types.Object]bool{}
 	for _, f := range pass.Files {
 		s.collectVariables(f)
+		s.collectAccepted(f)
 	}
 	for _, f := range pass.Files {
 		// Test files count for nothing: that a test knows the newer version,

@@ -40,7 +40,7 @@ func (s *search) marker(f *ast.File, c *ast.Comment, groups []string, resource s
 		}
 		s.Uses = append(s.Uses, Use{
 			API: versions[0], GroupVersion: versions[0].GroupVersion(), Form: Marker, Pos: c.Pos(), End: c.End(), Decides: true,
-			all: versions, within: strings.ToLower(filepath.Base(s.pass.Fset.File(f.FileStart).Name())), acknowledged: s.accepted[s.line(c.Pos())],
+			all: versions, within: strings.ToLower(filepath.Base(s.pass.Fset.File(f.FileStart).Name())), acknowledged: s.acknowledged(c.Pos()),
 			declared: declared(f, c),
 		})
 	}

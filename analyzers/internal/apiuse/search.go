@@ -18,9 +18,7 @@ type search struct {
 	// variables are the values of the package's variables that are declared
 	// with one.
 	variables map[types.Object]ast.Expr
-	// accepted are the lines of the file on which another linter is told to
-	// accept what is deprecated.
-	accepted map[int]bool
+	accepted  accepted
 	// stack are the nodes around the one that is looked at, it included.
 	stack []ast.Node
 	// mixed are lists of the file that name several versions of one kind.
@@ -52,15 +50,6 @@ func (s *search) collectVariables(f *ast.File) {
 
 func (s *search) file(f *ast.File) {
 	s.stack, s.mixed = s.stack[:0], nil
-	s.accepted = map[int]bool{}
-	for _, group := range f.Comments {
-		for _, c := range group.List {
-			if strings.Contains(c.Text, "SA1019") || strings.Contains(c.Text, "nolint") && strings.Contains(c.Text, "staticcheck") {
-				line := s.line(c.Pos())
-				s.accepted[line], s.accepted[line+1] = true, true
-			}
-		}
-	}
 	s.markers(f)
 	ast.Inspect(f, func(n ast.Node) bool {
 		if n == nil {
@@ -68,6 +57,7 @@ func (s *search) file(f *ast.File) {
 			return true
 		}
 		s.stack = append(s.stack, n)
+		s.flows(n)
 		switch n := n.(type) {
 		case *ast.ImportSpec:
 			s.stack = s.stack[:len(s.stack)-1]
@@ -85,6 +75,12 @@ func (s *search) file(f *ast.File) {
 		}
 		return true
 	})
+}
+
+// acknowledged reports whether a comment on a line, or on the one above, tells another
+// linter to accept what is deprecated.
+func (s *search) acknowledged(pos token.Pos) bool {
+	return s.accepted.lines[s.pass.Fset.File(pos)][s.line(pos)]
 }
 
 // line is the line of a place in its file.
@@ -107,7 +103,12 @@ func (s *search) ident(id *ast.Ident) {
 		return
 	}
 	p := s.packageOf(obj.Pkg())
-	if p == nil {
+	switch {
+	case p != nil:
+	case obj.Pkg() != nil && unvendored(obj.Pkg().Path()) == resourceLock:
+		s.lock(id, obj)
+		return
+	default:
 		s.heldVersion(id, obj)
 		return
 	}
@@ -157,6 +158,8 @@ func (s *search) mention(id *ast.Ident, p *apiPackage, name string) {
 	u := Use{API: kinds[0], Form: p.form, Pos: node.Pos(), End: node.End(), Part: !whole(kinds[0], p.form, name)}
 	if !u.Part {
 		u.Decides = s.makes(node, depth+1)
+		lit, ok := s.parent(depth + 1).(*ast.CompositeLit)
+		u.made = ok && lit.Type == node && len(lit.Elts) > 0
 	}
 	s.add(u)
 }
@@ -334,7 +337,9 @@ func (s *search) add(u Use) {
 	s.kinds[u.API] = true
 	if ever(u.API) {
 		u.GroupVersion = u.API.GroupVersion()
-		u.within, u.acknowledged = s.within(), s.accepted[s.line(u.Pos)]
+		u.within = s.within()
+		u.acknowledged, u.reasoned = s.acknowledged(u.Pos), s.acceptedWithReason(u.Pos)
+		u.lock = u.lock || isEndpoints(u.API) && s.inLock()
 		s.Uses = append(s.Uses, u)
 	}
 }
@@ -346,7 +351,7 @@ func (s *search) addWhole(gv string, form Form, node ast.Node, pkg *types.Packag
 		return
 	}
 	u := Use{GroupVersion: gv, Form: form, Pos: node.Pos(), End: node.End(), Decides: true, within: s.within()}
-	u.acknowledged = s.accepted[s.line(u.Pos)]
+	u.acknowledged, u.reasoned = s.acknowledged(u.Pos), s.acceptedWithReason(u.Pos)
 	suffix := ""
 	if form == Client || form == Constructor {
 		suffix = "Interface"

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
+	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 	"golang.org/x/tools/go/analysis"
 )
@@ -43,7 +44,7 @@ func Tell(pass *analysis.Pass, t lifecycle.Target, judge Judge) {
 	var order []group
 	for _, u := range r.Uses {
 		f, ok := r.judge(u, t, judge)
-		if !ok || u.acknowledged && judge.Acknowledged || r.deliberate(u, t) || scope.Of(pass).Silent(pass.Analyzer.Name, u.Pos) ||
+		if !ok || u.reasoned || u.acknowledged && judge.Acknowledged || r.deliberate(u, t) || scope.Of(pass).Silent(pass.Analyzer.Name, u.Pos) ||
 			u.declared.IsValid() && scope.Of(pass).Silent(pass.Analyzer.Name, u.declared) {
 			continue
 		}
@@ -84,7 +85,11 @@ func Tell(pass *analysis.Pass, t lifecycle.Target, judge Judge) {
 	}
 	slices.SortStableFunc(told, func(x, y finding) int { return cmp.Compare(x.Pos, y.Pos) })
 	for _, f := range told {
-		scope.Report(pass, analysis.Diagnostic{
+		severity := rules.Error
+		if !r.Requests(f.Use) {
+			severity = rules.Info
+		}
+		scope.ReportAtMost(pass, severity, analysis.Diagnostic{
 			Pos: f.Pos, End: f.End,
 			Message: f.message + instead(f.Use, f.successor),
 			Related: related(pass, f.Use),
@@ -119,7 +124,13 @@ func (r *Result) judge(u Use, t lifecycle.Target, judge Judge) (finding, bool) {
 			return finding{}, false
 		}
 		next := successor(u.API, held, t)
-		return finding{u, judge.Message(u.API, next, held, t), next}, true
+		message := judge.Message(u.API, next, held, t)
+		if lease, ok := lookup("coordination.k8s.io/v1", "Lease"); ok && u.lock {
+			// The server recommends what takes the place of Endpoints of a Service.
+			message = strings.Replace(message, fmt.Sprintf("; use %s", next), fmt.Sprintf("; for a leader-election lock use %s (resourcelock.LeaseLock)", lease), 1)
+			next = lifecycle.API{}
+		}
+		return finding{u, message, next}, true
 	}
 	// A version as a whole: all of its kinds, and then the one that lasts.
 	var last lifecycle.API
@@ -210,6 +221,9 @@ func (r *Result) deliberate(u Use, t lifecycle.Target) bool {
 	newest := t.Range.Minors().Newest()
 	newer := func(api lifecycle.API) bool {
 		next, _ := api.Successor()
+		if lease, ok := lookup("coordination.k8s.io/v1", "Lease"); ok && u.lock && r.kinds[lease] {
+			return true
+		}
 		if r.asked[next.GroupVersion()] {
 			return true
 		}

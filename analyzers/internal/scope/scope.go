@@ -77,7 +77,11 @@ func Report(pass *analysis.Pass, d analysis.Diagnostic) { report(pass, pass.Anal
 // with this severity, or the rule's if that is lower. The category of the diagnostic
 // carries it, as in "removedapi/info".
 func ReportAtMost(pass *analysis.Pass, severity rules.Severity, d analysis.Diagnostic) {
-	report(pass, pass.Analyzer.Name+"/"+severity.String(), d)
+	category := pass.Analyzer.Name
+	if r, ok := rules.Lookup(category); !ok || severity < r.Severity {
+		category += "/" + severity.String()
+	}
+	report(pass, category, d)
 }
 
 func report(pass *analysis.Pass, category string, d analysis.Diagnostic) {

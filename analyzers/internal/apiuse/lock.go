@@ -1,0 +1,66 @@
+package apiuse
+
+import (
+	"go/ast"
+	"go/types"
+
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// resourceLock is the package of client-go with the locks of leader election.
+const resourceLock = "k8s.io/client-go/tools/leaderelection/resourcelock"
+
+// lockNames are what this package has for a lock on Endpoints.
+var lockNames = map[string]bool{"EndpointsResourceLock": true, "EndpointsLock": true}
+
+// leaseNames are what it has for a lock on a Lease.
+var leaseNames = map[string]bool{"LeasesResourceLock": true, "LeaseLock": true}
+
+// lock looks at a name of the package with the locks.
+func (s *search) lock(id *ast.Ident, obj types.Object) {
+	if lease, ok := lookup("coordination.k8s.io/v1", "Lease"); ok && leaseNames[obj.Name()] {
+		s.kinds[lease] = true
+	}
+	endpoints, ok := lookup("v1", "Endpoints")
+	if !ok || !lockNames[obj.Name()] || s.asserted() {
+		return
+	}
+	node, up := ast.Node(id), 1
+	if sel, ok := s.parent(1).(*ast.SelectorExpr); ok && sel.Sel == id {
+		node, up = sel, 2
+	}
+	if !s.compared(up) {
+		s.add(Use{API: endpoints, Form: Lock, Pos: node.Pos(), End: node.End(), Decides: true, lock: true})
+	}
+}
+
+// lockMethods are those of resourcelock.Interface.
+var lockMethods = []string{"Get", "Create", "Update", "RecordEvent", "Identity", "Describe"}
+
+// inLock reports whether the place that is looked at is part of a lock for leader
+// election: a type with the methods of resourcelock.Interface.
+func (s *search) inLock() bool {
+	obj := s.receiver()
+	for _, n := range s.stack {
+		if spec, ok := n.(*ast.TypeSpec); ok {
+			obj = s.pass.TypesInfo.Defs[spec.Name]
+		}
+	}
+	name, ok := obj.(*types.TypeName)
+	if !ok {
+		return false
+	}
+	for _, method := range lockMethods {
+		m, _, _ := types.LookupFieldOrMethod(types.NewPointer(name.Type()), true, s.pass.Pkg, method)
+		if _, ok := m.(*types.Func); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// isEndpoints reports whether an API is the one that locks were on before there were
+// Leases.
+func isEndpoints(api lifecycle.API) bool {
+	return api.GroupVersion() == "v1" && api.Kind() == "Endpoints"
+}

@@ -1,0 +1,242 @@
+package apiuse
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+// Requests reports whether a use leads to a request, as far as the package shows: only
+// a request fails when the version is removed.
+//
+// A registration, an RBAC marker and a type send nothing. An object of a type is sent
+// through an interface, which every client that is not typed takes. Until then the type
+// may only hold what the code unmarshals or converts. An object with fields counts in
+// any case: the code makes a manifest of this version.
+func (r *Result) Requests(u Use) bool {
+	switch u.Form {
+	case Registration, Marker:
+		return false
+	case Type:
+		return u.made || r.sent[u.API]
+	}
+	return true
+}
+
+// flows notes the values that a node passes on, if they are of an API type.
+func (s *search) flows(n ast.Node) {
+	info := s.pass.TypesInfo
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		s.arguments(n)
+	case *ast.AssignStmt:
+		if len(n.Lhs) == len(n.Rhs) {
+			for i, value := range n.Rhs {
+				s.flow(value, info.TypeOf(n.Lhs[i]))
+			}
+		}
+	case *ast.ValueSpec:
+		if n.Type != nil {
+			for _, value := range n.Values {
+				s.flow(value, info.TypeOf(n.Type))
+			}
+		}
+	case *ast.SendStmt:
+		if ch, ok := under(info.TypeOf(n.Chan)).(*types.Chan); ok {
+			s.flow(n.Value, ch.Elem())
+		}
+	case *ast.ReturnStmt:
+		results := s.results()
+		if results != nil && results.Len() == len(n.Results) {
+			for i, value := range n.Results {
+				s.flow(value, results.At(i).Type())
+			}
+		}
+	case *ast.CompositeLit:
+		s.elements(n)
+	case *ast.Ident:
+		// What a generic function or type does with its values is not followed.
+		if instance, ok := info.Instances[n]; ok {
+			for arg := range instance.TypeArgs.Types() {
+				s.send(arg)
+			}
+		}
+	}
+}
+
+// arguments notes what a call passes on.
+func (s *search) arguments(call *ast.CallExpr) {
+	info := s.pass.TypesInfo
+	if info.Types[call.Fun].IsType() {
+		if len(call.Args) == 1 {
+			s.flow(call.Args[0], info.TypeOf(call.Fun))
+		}
+		return
+	}
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && sel.Sel.Name == "DeepCopyObject" {
+		s.send(info.TypeOf(sel.X))
+	}
+	signature, ok := under(info.TypeOf(call.Fun)).(*types.Signature)
+	if !ok || s.keeps(call) {
+		return
+	}
+	params := signature.Params()
+	for i, arg := range call.Args {
+		switch {
+		case signature.Variadic() && i >= params.Len()-1:
+			last := params.At(params.Len() - 1).Type()
+			if slice, ok := under(last).(*types.Slice); ok && !call.Ellipsis.IsValid() {
+				last = slice.Elem()
+			}
+			s.flow(arg, last)
+		case i < params.Len():
+			s.flow(arg, params.At(i).Type())
+		}
+	}
+}
+
+// elements notes what a literal of a struct, slice or map holds.
+func (s *search) elements(lit *ast.CompositeLit) {
+	info := s.pass.TypesInfo
+	t := under(info.TypeOf(lit))
+	if p, ok := t.(*types.Pointer); ok {
+		t = under(p.Elem())
+	}
+	for i, e := range lit.Elts {
+		kv, keyed := e.(*ast.KeyValueExpr)
+		if keyed {
+			e = kv.Value
+		}
+		switch t := t.(type) {
+		case *types.Slice:
+			s.flow(e, t.Elem())
+		case *types.Array:
+			s.flow(e, t.Elem())
+		case *types.Map:
+			s.flow(e, t.Elem())
+		case *types.Struct:
+			if keyed {
+				if key, ok := kv.Key.(*ast.Ident); ok {
+					if field, ok := info.Uses[key].(*types.Var); ok {
+						s.flow(e, field.Type())
+					}
+				}
+			} else if i < t.NumFields() {
+				s.flow(e, t.Field(i).Type())
+			}
+		}
+	}
+}
+
+// results are the results of the function around the node.
+func (s *search) results() *types.Tuple {
+	for i := len(s.stack) - 1; i >= 0; i-- {
+		var t types.Type
+		switch fn := s.stack[i].(type) {
+		case *ast.FuncLit:
+			t = s.pass.TypesInfo.TypeOf(fn)
+		case *ast.FuncDecl:
+			if obj := s.pass.TypesInfo.Defs[fn.Name]; obj != nil {
+				t = obj.Type()
+			}
+		default:
+			continue
+		}
+		if signature, ok := under(t).(*types.Signature); ok {
+			return signature.Results()
+		}
+		return nil
+	}
+	return nil
+}
+
+// flow notes that a value becomes one of another type.
+func (s *search) flow(value ast.Expr, to types.Type) {
+	if i, ok := under(to).(*types.Interface); ok && carries(i) {
+		s.send(s.pass.TypesInfo.TypeOf(value))
+	}
+}
+
+// carries reports whether a client could take what an interface holds: it is one of
+// objects, or of anything. metav1.Object and the like only read metadata.
+func carries(i *types.Interface) bool {
+	if i.NumMethods() == 0 {
+		return true
+	}
+	for method := range i.Methods() {
+		if method.Name() == "DeepCopyObject" {
+			return true
+		}
+	}
+	return false
+}
+
+// send notes that values of a type may be sent.
+func (s *search) send(t types.Type) {
+	for range 4 { // a slice of pointers, or a map of slices of them
+		switch at := types.Unalias(t).(type) {
+		case *types.Pointer:
+			t = at.Elem()
+		case *types.Slice:
+			t = at.Elem()
+		case *types.Array:
+			t = at.Elem()
+		case *types.Map:
+			t = at.Elem()
+		case *types.Named:
+			p := s.packageOf(at.Obj().Pkg())
+			if p == nil || p.form != Type {
+				return
+			}
+			if api, ok := lookup(p.groupVersion, at.Obj().Name()); ok {
+				s.sent[api] = true
+			}
+			return
+		default:
+			return
+		}
+	}
+}
+
+// keepers are parts of the names of functions that take any object and send none:
+// what they write has the version that was read.
+var keepers = []string{"unmarshal", "marshal", "decode", "encode", "fromunstructured", "tounstructured", "convert", "equal", "diff", "accessor"}
+
+// keeperPackages are packages whose functions print.
+var keeperPackages = map[string]bool{
+	"fmt": true, "log": true, "log/slog": true, "errors": true, "testing": true,
+	"k8s.io/klog": true, "k8s.io/klog/v2": true, "github.com/go-logr/logr": true,
+	"github.com/sirupsen/logrus": true, "go.uber.org/zap": true, "github.com/pkg/errors": true,
+}
+
+// keeps reports whether a call sends nothing that it gets: it reads into it, converts,
+// compares or prints it.
+func (s *search) keeps(call *ast.CallExpr) bool {
+	var id *ast.Ident
+	switch fn := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		id = fn
+	case *ast.SelectorExpr:
+		id = fn.Sel
+	default:
+		return false
+	}
+	if fn, ok := s.pass.TypesInfo.Uses[id].(*types.Func); ok && fn.Pkg() != nil && keeperPackages[unvendored(fn.Pkg().Path())] {
+		return true
+	}
+	name := strings.ToLower(id.Name)
+	for _, keeper := range keepers {
+		if strings.Contains(name, keeper) {
+			return true
+		}
+	}
+	return false
+}
+
+// under is the underlying type, nil of none.
+func under(t types.Type) types.Type {
+	if t == nil {
+		return nil
+	}
+	return t.Underlying()
+}

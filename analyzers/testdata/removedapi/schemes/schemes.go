@@ -1,0 +1,13 @@
+// Package schemes makes a version known that is gone, and asks for permission to use
+// another.
+package schemes
+
+import (
+	policyv1beta1 "k8s.io/api/policy/v1beta1"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// A registration sends no request.
+func register(scheme *runtime.Scheme) error {
+	return policyv1beta1.AddToScheme(scheme) /* info */ // want `policy/v1beta1 was removed`
+}
