@@ -70,3 +70,15 @@ func SetLater(option string, value func() string) (restore func(), err error) {
 // Strict is what the strict mode sets beside turning on all rules: those that
 // are on by default have a mode for every single call.
 func Strict() map[string]string { return map[string]string{"fieldmanager.calls": "true"} }
+
+// Target is what sets the Kubernetes version or range, such as "1.31..1.37", that
+// code must work with, in all rules that depend on it.
+func Target(version string) map[string]string {
+	options := map[string]string{}
+	for _, a := range each() {
+		if a.Flags.Lookup("target") != nil {
+			options[a.Name+".target"] = version
+		}
+	}
+	return options
+}

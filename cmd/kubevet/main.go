@@ -8,9 +8,9 @@ import (
 	"os"
 	"runtime/debug"
 
-	"github.com/kubevet/kubevet/analyzers"
 	"github.com/kubevet/kubevet/internal/chartworker"
 	"github.com/kubevet/kubevet/internal/cli"
+	"github.com/kubevet/kubevet/internal/cli/gocmd"
 	"github.com/kubevet/kubevet/internal/vettool"
 )
 
@@ -22,7 +22,7 @@ func main() {
 	abortOnCrash()
 	limitMemory(args)
 	if vettool.Called(args) {
-		os.Exit(vet().Main(args))
+		os.Exit(gocmd.VetTool(os.Stdout, os.Stderr).Main(args))
 	}
 	os.Exit(cli.Main(args, os.Stdin, os.Stdout, quietLibraries()))
 }
@@ -47,22 +47,5 @@ func limitMemory(args []string) {
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(limit)
-	}
-}
-
-// vet returns the tool that go vet and go fix run for each package.
-func vet() *vettool.Tool {
-	return &vettool.Tool{
-		Analyzers: analyzers.All(),
-		Default:   analyzers.OnByDefault,
-		Safe:      analyzers.SafeFixes,
-		Select:    analyzers.Select,
-		Set: func(options map[string]string) error {
-			_, err := analyzers.Set(options)
-			return err
-		},
-		Strict: analyzers.Strict(),
-		Stdout: os.Stdout,
-		Stderr: os.Stderr,
 	}
 }

@@ -40,7 +40,7 @@ var forbidden = []struct {
 		"a driver runs analyzers and knows none"},
 	{"internal/unit", []string{module + "analyzers", module + "manifestlint", module + "rules", module + "internal/cli"},
 		"a driver runs analyzers and knows none"},
-	{"internal/vettool", []string{module + "analyzers", module + "manifestlint", module + "rules", module + "internal/cli", "sigs.k8s.io/", "github.com/spf13/"},
+	{"internal/vettool", []string{module + "analyzers", module + "manifestlint", module + "rules/", module + "internal/cli", "sigs.k8s.io/", "github.com/spf13/"},
 		"a driver runs analyzers and knows none"},
 	{"internal/fixset", []string{module, "golang.org/x/tools/"},
 		"edits of text know nothing of what made them"},

@@ -2,19 +2,18 @@ package vettool
 
 import (
 	"encoding/json"
-	"go/token"
 	"io"
 
 	"github.com/kubevet/kubevet/internal/quote"
-	"github.com/kubevet/kubevet/internal/unit"
-	"golang.org/x/tools/go/analysis"
 )
 
 // The form of `go vet -json`, which the go command itself reads and prints: it
-// maps packages to analyzers to diagnostics, or to the analyzer's error.
+// maps packages to analyzers to diagnostics, or to the analyzer's error. The go
+// command ignores the severity.
 type (
 	jsonDiagnostic struct {
 		Category string        `json:"category,omitempty"`
+		Severity string        `json:"severity"`
 		Posn     string        `json:"posn"`
 		End      string        `json:"end"`
 		Message  string        `json:"message"`
@@ -41,19 +40,19 @@ type (
 	}
 )
 
-func writeJSON(w io.Writer, fset *token.FileSet, id string, results []unit.Result) error {
+// writeJSON writes the findings of a package, and the errors of analyzers by
+// their names. An analyzer with an error has no findings.
+func writeJSON(w io.Writer, id string, findings []finding, failed map[string]error) error {
+	lists := map[string][]jsonDiagnostic{}
+	for _, f := range findings {
+		lists[f.rule] = append(lists[f.rule], f.json())
+	}
 	byName := map[string]any{}
-	for _, r := range results {
-		switch {
-		case r.Err != nil:
-			byName[r.Analyzer.Name] = jsonError{r.Err.Error()}
-		case len(r.Diagnostics) > 0:
-			list := make([]jsonDiagnostic, len(r.Diagnostics))
-			for i, d := range r.Diagnostics {
-				list[i] = newJSONDiagnostic(fset, d)
-			}
-			byName[r.Analyzer.Name] = list
-		}
+	for rule, list := range lists {
+		byName[rule] = list
+	}
+	for rule, err := range failed {
+		byName[rule] = jsonError{err.Error()}
 	}
 	tree := map[string]any{}
 	if len(byName) > 0 {
@@ -67,30 +66,13 @@ func writeJSON(w io.Writer, fset *token.FileSet, id string, results []unit.Resul
 	return err
 }
 
-func newJSONDiagnostic(fset *token.FileSet, d analysis.Diagnostic) jsonDiagnostic {
-	span := func(from, to token.Pos) (string, string) {
-		if !to.IsValid() {
-			to = from
-		}
-		return fset.Position(from).String(), fset.Position(to).String()
+func (f finding) json() jsonDiagnostic {
+	j := jsonDiagnostic{
+		Category: f.rule, Severity: f.severity.String(), Message: f.text(),
+		Posn: f.at.from.String(), End: f.at.to.String(), Fixes: f.fixes,
 	}
-	j := jsonDiagnostic{Category: d.Category, Message: d.Message}
-	j.Posn, j.End = span(d.Pos, d.End)
-	for _, fix := range d.SuggestedFixes {
-		edits, ok := unit.Edits(fset, fix)
-		if !ok {
-			continue
-		}
-		jf := jsonFix{Message: fix.Message}
-		for _, e := range edits {
-			jf.Edits = append(jf.Edits, jsonEdit{e.File, e.Start, e.End, e.New})
-		}
-		j.Fixes = append(j.Fixes, jf)
-	}
-	for _, r := range d.Related {
-		jr := jsonRelated{Message: r.Message}
-		jr.Posn, jr.End = span(r.Pos, r.End)
-		j.Related = append(j.Related, jr)
+	for _, r := range f.related {
+		j.Related = append(j.Related, jsonRelated{r.at.from.String(), r.at.to.String(), r.message})
 	}
 	return j
 }

@@ -23,6 +23,7 @@ import (
 // tool uses.
 type config struct {
 	ID           string
+	Dir          string
 	Compiler     string
 	ImportPath   string
 	GoVersion    string
@@ -73,6 +74,10 @@ func (c *config) own() bool {
 	m := c.module()
 	return m != nil && m.Path != "" && m.Version == ""
 }
+
+// printsJSON reports whether the go command reads JSON and prints it as lines,
+// rather than prints the JSON. These are the go commands that name a file for it.
+func (c *config) printsJSON() bool { return c.Stdout != "" }
 
 // exported reports whether the go command provides export data of all imports,
 // as it does up to Go 1.26. Later releases may not build what they only vet.

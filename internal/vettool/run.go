@@ -8,7 +8,9 @@ import (
 	"go/token"
 	"go/types"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/kubevet/kubevet/internal/atomicfile"
@@ -19,9 +21,9 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// run analyses the package that a config file describes, and reports whether
-// there are findings.
-func (t *Tool) run(name string, s *settings) (found bool, err error) {
+// run analyses the package that a config file describes, and reports whether it
+// fails.
+func (t *Tool) run(name string, s *settings) (fails bool, err error) {
 	c, err := readConfig(name)
 	if err != nil {
 		return false, err
@@ -48,6 +50,11 @@ func (t *Tool) run(name string, s *settings) (found bool, err error) {
 		return false, fmt.Errorf("kubevet: %w", err)
 	}
 	analyzers := t.selected(s)
+	if t.Prepare != nil {
+		if err := t.Prepare(c.Dir); err != nil {
+			return false, fmt.Errorf("kubevet: %w", err)
+		}
+	}
 	if s.fix {
 		var safe []*analysis.Analyzer
 		for _, a := range analyzers {
@@ -68,7 +75,15 @@ func (t *Tool) run(name string, s *settings) (found bool, err error) {
 	if s.fix {
 		return false, t.fix(c, u.Fset, results, s.diff)
 	}
-	return t.print(c, u.Fset, results, s)
+	findings, failed := t.findings(u.Fset, results)
+	if t.Manifests != nil {
+		list, err := t.Manifests(Embedding{Files: c.GoFiles, Rules: analyzers, Tests: s.tests, Target: s.target})
+		if err != nil {
+			return false, fmt.Errorf("kubevet: %w", err)
+		}
+		findings = append(findings, aboutManifests(list)...)
+	}
+	return t.print(c, findings, failed, s)
 }
 
 // pass writes facts for the packages that import this one, and types if there
@@ -87,19 +102,14 @@ func (p *program) pass(u *unit.Package, facts *unit.Facts) error {
 	return p.leave(l)
 }
 
-// wanted returns the results of these analyzers, in their order, with the ID of
-// the rule after each message.
+// wanted returns the results of these analyzers, in their order.
 func wanted(results []unit.Result, analyzers []*analysis.Analyzer) []unit.Result {
 	var list []unit.Result
 	for _, a := range analyzers {
 		for _, r := range results {
-			if r.Analyzer != a {
-				continue
+			if r.Analyzer == a {
+				list = append(list, r)
 			}
-			for i := range r.Diagnostics {
-				r.Diagnostics[i].Message += " [" + a.Name + "]"
-			}
-			list = append(list, r)
 		}
 	}
 	return list
@@ -176,35 +186,45 @@ func (t *Tool) fix(c *config, fset *token.FileSet, results []unit.Result, diff b
 }
 
 // print prints findings: as JSON of unitchecker's form to standard output, or as
-// lines to standard error. It reports whether there are any.
-func (t *Tool) print(c *config, fset *token.FileSet, results []unit.Result, s *settings) (found bool, err error) {
+// lines to standard error. It reports whether the package fails, because of a
+// finding at or above the threshold or of an analyzer that failed.
+//
+// Since Go 1.26, go vet without -json asks for JSON, too, prints it, and fails if
+// there is any finding. A package whose findings are all below the threshold must
+// therefore be printed as lines. Such a package succeeds, and go vet prints the
+// lines of a tool that succeeds.
+func (t *Tool) print(c *config, findings []finding, failed map[string]error, s *settings) (fails bool, err error) {
+	findings = sorted(findings)
+	fails = len(failed) > 0 || slices.ContainsFunc(findings, s.fails)
 	if s.json {
 		out, done, err := t.stdout(c)
 		if err != nil {
 			return false, err
 		}
-		return false, errors.Join(writeJSON(out, fset, c.ID, results), done())
-	}
-	for _, r := range results {
-		if r.Err != nil {
-			fmt.Fprintln(t.Stderr, "kubevet:", quote.Lines(r.Err.Error()))
-			found = true
+		inJSON := findings
+		if c.printsJSON() && !fails {
+			t.lines(findings, s)
+			inJSON = nil
 		}
+		return fails, errors.Join(writeJSON(out, c.ID, inJSON, failed), done())
 	}
-	for _, r := range results {
-		for _, d := range r.Diagnostics {
-			found = true
-			t.line(fset, d.Pos, d.Message, s.context)
-			for _, rel := range d.Related {
-				t.line(fset, rel.Pos, "\t"+rel.Message, -1)
-			}
-		}
+	for _, name := range slices.Sorted(maps.Keys(failed)) {
+		fmt.Fprintln(t.Stderr, "kubevet:", quote.Lines(failed[name].Error()))
 	}
-	return found, nil
+	t.lines(findings, s)
+	return fails, nil
 }
 
-func (t *Tool) line(fset *token.FileSet, pos token.Pos, message string, context int) {
-	at := fset.Position(pos)
+func (t *Tool) lines(findings []finding, s *settings) {
+	for _, f := range findings {
+		t.line(f.at.from, f.text(), s.context)
+		for _, n := range f.related {
+			t.line(n.at.from, "\t"+n.message, -1)
+		}
+	}
+}
+
+func (t *Tool) line(at token.Position, message string, context int) {
 	file := at.Filename
 	at.Filename = quote.Name(file)
 	fmt.Fprintf(t.Stderr, "%s: %s\n", at, quote.Code(message))

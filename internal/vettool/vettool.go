@@ -7,8 +7,9 @@
 // type-checks every dependency, which needs more than twice the CPU time. This
 // driver analyses packages of the main module only, and reads nothing of the
 // others if the go command provides export data. It also supports rules that are
-// off by default, and appends the rule's ID to each message, because `go vet`
-// prints nothing else.
+// off by default, and puts the severity before each message and the rule after it,
+// because `go vet` prints nothing else. Findings below the threshold of -fail-on do
+// not make `go vet` fail.
 package vettool
 
 import (
@@ -24,6 +25,7 @@ import (
 
 	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/internal/unit"
+	"github.com/kubevet/kubevet/rules"
 	"golang.org/x/tools/go/analysis"
 )
 
@@ -41,8 +43,30 @@ type Tool struct {
 	// those of Strict for -strict, unless a flag of their own sets them.
 	Set    func(options map[string]string) error
 	Strict map[string]string
+	// Target returns the options that -target sets.
+	Target func(version string) map[string]string
+	// Severity returns the severity of a diagnostic of an analyzer.
+	Severity func(analyzer string, d analysis.Diagnostic) rules.Severity
+	// Prepare, if it is not nil, is called with the directory of a package before
+	// the analyzers run.
+	Prepare func(dir string) error
+	// Manifests, if it is not nil, returns the findings about manifests that Go
+	// files carry.
+	Manifests func(Embedding) ([]rules.Finding, error)
 
 	Stdout, Stderr io.Writer
+}
+
+// Embedding says what to check of manifests in Go files.
+type Embedding struct {
+	// Files are the Go files of a package.
+	Files []string
+	// Rules are the analyzers of the rules that are on.
+	Rules []*analysis.Analyzer
+	// Tests includes files that are for tests.
+	Tests bool
+	// Target is the value of -target, or empty.
+	Target string
 }
 
 // Called reports whether the arguments are those of the go command's protocol,
@@ -69,8 +93,28 @@ type settings struct {
 	fix      bool
 	diff     bool
 	context  int
+	failOn   string
+	target   string
 	version  string
 	describe bool
+}
+
+// never is the value of -fail-on with which no finding fails.
+const never = "never"
+
+// fails reports whether a finding makes go vet fail.
+func (s *settings) fails(f finding) bool {
+	lowest, err := rules.ParseSeverity(s.failOn)
+	return err == nil && f.severity >= lowest
+}
+
+// check returns an error if the value of a flag is wrong.
+func (s *settings) check() error {
+	switch s.failOn {
+	case rules.Error.String(), rules.Warning.String(), rules.Info.String(), never:
+		return nil
+	}
+	return fmt.Errorf("unknown -fail-on %s: want error, warning, info or never", quote.Name(s.failOn))
 }
 
 // choice is the value of the flag that has the name of an analyzer.
@@ -105,6 +149,8 @@ func (t *Tool) flags(s *settings) *flag.FlagSet {
 	}
 	set.BoolVar(&s.strict, "strict", false, "run the rules, too, that are off unless named")
 	set.BoolVar(&s.tests, "tests", false, "report in test files, too")
+	set.StringVar(&s.failOn, "fail-on", rules.Error.String(), "lowest severity that makes go vet fail: error, warning, info or never")
+	set.StringVar(&s.target, "target", "", "Kubernetes version or range that the code must work with, such as 1.31..1.37")
 	set.BoolVar(&s.json, "json", false, "write findings as JSON")
 	set.IntVar(&s.context, "c", -1, "show the line of each finding with this many lines around it")
 	set.BoolVar(&s.fix, "fix", false, "apply the fixes that are safe")
@@ -130,16 +176,20 @@ func (t *Tool) Main(args []string) int {
 		fmt.Fprintln(t.Stderr, "kubevet: the go command gives a tool one file that ends in .cfg")
 		return 2
 	}
-	options := map[string]string{}
-	if s.tests {
-		options["tests"] = "true"
+	if err := s.check(); err != nil {
+		fmt.Fprintln(t.Stderr, "kubevet:", quote.Lines(err.Error()))
+		return 2
 	}
+	options := map[string]string{}
 	if s.strict {
 		maps.Copy(options, t.Strict)
-		set.Visit(func(f *flag.Flag) { delete(options, f.Name) })
-		if s.tests {
-			options["tests"] = "true"
-		}
+	}
+	if s.target != "" {
+		maps.Copy(options, t.Target(s.target))
+	}
+	set.Visit(func(f *flag.Flag) { delete(options, f.Name) })
+	if s.tests {
+		options["tests"] = "true"
 	}
 	if len(options) > 0 {
 		if err := t.Set(options); err != nil {
@@ -147,12 +197,12 @@ func (t *Tool) Main(args []string) int {
 		}
 	}
 	unit.Register(t.Analyzers)
-	found, err := t.run(set.Arg(0), &s)
+	fails, err := t.run(set.Arg(0), &s)
 	if err != nil {
 		fmt.Fprintln(t.Stderr, quote.Lines(err.Error()))
 		return 1
 	}
-	if found && !s.json && !s.fix {
+	if fails && !s.json && !s.fix {
 		return 1
 	}
 	return 0

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kubevet/kubevet/rules"
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/txtar"
 )
@@ -75,7 +76,8 @@ func main() { println(own.MarkedHere().Name()) }
 `
 
 // chain runs the tool over the three packages as a go command does that offers
-// no export data: far of another module, own and main of the main one.
+// no export data: far of another module, own and main of the main one. With -to-file
+// as the first flag, the go command asks for a file instead of standard output.
 func chain(t *testing.T, flags ...string) (dir string, status int, stdout, stderr string, cfg map[string]any) {
 	t.Helper()
 	dir = t.TempDir()
@@ -84,6 +86,10 @@ func chain(t *testing.T, flags ...string) (dir string, status int, stdout, stder
 		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, f.Data, 0o666)); err != nil {
 			t.Fatal(err)
 		}
+	}
+	toFile := len(flags) > 0 && flags[0] == "-to-file"
+	if toFile {
+		flags = flags[1:]
 	}
 	vetx := map[string]string{}
 	for _, name := range []string{"far", "own", "main"} {
@@ -95,6 +101,9 @@ func chain(t *testing.T, flags ...string) (dir string, status int, stdout, stder
 			"ImportMap": map[string]string{}, "PackageVetx": vetx,
 			"VetxOnly": name != "main", "VetxOutput": filepath.Join(dir, name+".vetx"),
 			"FixArchive": "",
+		}
+		if toFile {
+			cfg["Stdout"] = filepath.Join(dir, name+".stdout")
 		}
 		if name == "far" {
 			cfg["ModulePath"], cfg["ModuleVersion"] = "example.com/far", "v1.0.0"
@@ -118,6 +127,7 @@ func chain(t *testing.T, flags ...string) (dir string, status int, stdout, stder
 			Analyzers: []*analysis.Analyzer{loud},
 			Default:   func(string) bool { return true },
 			Safe:      func(string) bool { return true },
+			Severity:  func(string, analysis.Diagnostic) rules.Severity { return rules.Warning },
 			Stdout:    &out, Stderr: &errs,
 		}
 		status = tool.Main(append(flags[:len(flags):len(flags)], config))
@@ -133,17 +143,53 @@ func chain(t *testing.T, flags ...string) (dir string, status int, stdout, stder
 // TestWithoutExportData holds that types and facts reach those who need them
 // even where the go command does not build what is only vetted.
 func TestWithoutExportData(t *testing.T) {
-	dir, status, stdout, stderr, _ := chain(t)
+	dir, status, stdout, stderr, _ := chain(t, "-fail-on=warning")
 	if status != 1 || stdout != "" {
 		t.Errorf("status %d, output %q", status, stdout)
 	}
 	for _, want := range []string{
-		filepath.Join(dir, "main", "main.go") + ":5:27: marked in own [loud]\n",
+		filepath.Join(dir, "main", "main.go") + ":5:27: warning: marked in own [loud]\n",
 		"main.go:1:9: \tthis package\n",
 	} {
 		if !strings.Contains(stderr, want) {
 			t.Errorf("got\n%swant\n%s", stderr, want)
 		}
+	}
+}
+
+// TestFailOn checks that a finding below the threshold is printed and does not fail.
+// The go command fails for each finding in the JSON that it asked for.
+func TestFailOn(t *testing.T) {
+	for _, tt := range []struct {
+		flags  []string
+		status int
+		lines  bool // the finding is on standard error
+	}{
+		{nil, 0, true},
+		{[]string{"-fail-on=error"}, 0, true},
+		{[]string{"-fail-on=warning"}, 1, true},
+		{[]string{"-fail-on=info"}, 1, true},
+		{[]string{"-fail-on=never"}, 0, true},
+		{[]string{"-json"}, 0, false},
+		{[]string{"-to-file", "-json"}, 0, true},
+		{[]string{"-to-file", "-json", "-fail-on=warning"}, 0, false},
+	} {
+		_, status, stdout, stderr, cfg := chain(t, tt.flags...)
+		if name, ok := cfg["Stdout"].(string); ok {
+			data, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			stdout += string(data)
+		}
+		inJSON := strings.Contains(stdout, `"severity": "warning"`)
+		if lines := strings.Contains(stderr, ": warning: marked in own [loud]\n"); status != tt.status || lines != tt.lines || inJSON == tt.lines {
+			t.Errorf("%v: status %d\n%s%s", tt.flags, status, stderr, stdout)
+		}
+	}
+	tool := &Tool{Analyzers: []*analysis.Analyzer{loud}, Stdout: io.Discard, Stderr: io.Discard}
+	if status := tool.Main([]string{"-fail-on=preview", "x.cfg"}); status != 2 {
+		t.Errorf("status %d for a severity that does not exist", status)
 	}
 }
 
@@ -161,7 +207,7 @@ func TestJSON(t *testing.T) {
 		t.Fatalf("%v\n%s", err, stdout)
 	}
 	list := tree["main"]["loud"]
-	if len(list) != 1 || list[0].Category != "loud" || list[0].Message != "marked in own [loud]" ||
+	if len(list) != 1 || list[0].Category != "loud" || list[0].Message != "warning: marked in own [loud]" ||
 		list[0].Fixes[0].Edits[0].New != "Quiet" || list[0].Related[0].Message != "this package" ||
 		!strings.HasSuffix(list[0].Posn, "main.go:5:27") || !strings.HasSuffix(list[0].End, "main.go:5:37") {
 		t.Errorf("got %s", stdout)

@@ -153,9 +153,9 @@ func goVerb(ctx context.Context, a *app.App, f *flags, patterns []string) error 
 	if err != nil {
 		return app.Usage(err)
 	}
-	for _, rule := range gocode.VersionRules {
-		if name := rule + ".target"; options[name] == "" {
-			options[name] = s.Target.Range.String()
+	for name, value := range analyzers.Target(s.Target.Range.String()) {
+		if options[name] == "" {
+			options[name] = value
 		}
 	}
 	switch f.fix {

@@ -13,20 +13,21 @@ import (
 // manifests checks the manifests in Go files with the enabled rules about API
 // versions.
 func (g *run) manifests(files []string) []rules.Finding {
-	on := func(rule string) bool { return slices.Contains(gocode.VersionRules, rule) && g.Enabled[rule] }
-	if !slices.ContainsFunc(gocode.VersionRules, on) {
+	return manifestFindings(files, g.Name, g.flags.tests, manifestlint.Options{
+		Target: g.Target, Severity: g.Severity,
+		Enabled: func(rule string) bool { return g.Enabled[rule] },
+	})
+}
+
+// manifestFindings checks the manifests in Go files. name returns the name of a file
+// in findings, or is nil for absolute names. o has the target, the severities and the
+// enabled rules.
+func manifestFindings(files []string, name func(string) string, tests bool, o manifestlint.Options) []rules.Finding {
+	enabled := o.Enabled
+	o.Enabled = func(rule string) bool { return slices.Contains(gocode.VersionRules, rule) && enabled(rule) }
+	if !slices.ContainsFunc(gocode.VersionRules, o.Enabled) {
 		return nil
 	}
-	return embedded.Findings(embedded.Options{
-		Files: files,
-		Tests: g.flags.tests,
-		Name:  g.Name,
-		Linter: manifestlint.New(manifestlint.Options{
-			Target:   g.Target,
-			Checks:   checks.All(nil),
-			Enabled:  on,
-			Severity: g.Severity,
-			Workers:  1,
-		}),
-	})
+	o.Checks, o.Workers = checks.All(nil), 1
+	return embedded.Findings(embedded.Options{Files: files, Tests: tests, Name: name, Linter: manifestlint.New(o)})
 }

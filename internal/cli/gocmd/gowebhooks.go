@@ -23,9 +23,15 @@ const webhookOption = "webhookdryrun.configurations"
 // webhooks returns the webhooks that the manifests of the module configure, in the
 // syntax of the option. kubevet lint reports what cannot be read there.
 func (g *run) webhooks(ctx context.Context) string {
-	list, _ := source.Expand([]string{gocode.ModuleRoot(g.Path(g.flags.directory))}, source.Options{
-		Dir:     g.Dir,
-		Exclude: append(slices.Clone(g.Exclude), "vendor/", "testdata/", "node_modules/"),
+	return webhooksBelow(ctx, gocode.ModuleRoot(g.Path(g.flags.directory)), g.Dir, g.Exclude, g.Name)
+}
+
+// webhooksBelow is webhooks for a module at root. exclude holds globs below dir; name
+// returns the name of a file in findings.
+func webhooksBelow(ctx context.Context, root, dir string, exclude []string, name func(string) string) string {
+	list, _ := source.Expand([]string{root}, source.Options{
+		Dir:     dir,
+		Exclude: append(slices.Clone(exclude), "vendor/", "testdata/", "node_modules/"),
 	})
 	in := lintrun.NewInputs(list)
 	defer in.Close()
@@ -43,7 +49,7 @@ func (g *run) webhooks(ctx context.Context) string {
 				return nil
 			}
 			return func(e manifestlint.Event) error {
-				all = append(all, hookOptions(c, g.Name(e.Input.Name), e.Lines)...)
+				all = append(all, hookOptions(c, name(e.Input.Name), e.Lines)...)
 				return nil
 			}
 		},
@@ -53,7 +59,7 @@ func (g *run) webhooks(ctx context.Context) string {
 	}
 	for _, one := range list {
 		if one.Template != "" {
-			all = append(all, templateWebhooks(one.Path, g.Name(one.Name))...)
+			all = append(all, templateWebhooks(one.Path, name(one.Name))...)
 		}
 	}
 	return strings.Join(all, ",")

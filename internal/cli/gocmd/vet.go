@@ -1,0 +1,76 @@
+package gocmd
+
+import (
+	"context"
+	"io"
+	"path/filepath"
+
+	"github.com/kubevet/kubevet/analyzers"
+	"github.com/kubevet/kubevet/internal/cli/gocode"
+	"github.com/kubevet/kubevet/internal/vettool"
+	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+	"golang.org/x/tools/go/analysis"
+)
+
+// VetTool returns the tool that go vet and go fix run for each package. It finds
+// what `kubevet go` finds without a configuration.
+func VetTool(stdout, stderr io.Writer) *vettool.Tool {
+	return &vettool.Tool{
+		Analyzers: analyzers.All(),
+		Default:   analyzers.OnByDefault,
+		Safe:      analyzers.SafeFixes,
+		Select:    analyzers.Select,
+		Set: func(options map[string]string) error {
+			_, err := analyzers.Set(options)
+			return err
+		},
+		Strict: analyzers.Strict(),
+		Target: analyzers.Target,
+		Severity: func(rule string, d analysis.Diagnostic) rules.Severity {
+			return analyzers.Severity(d.Category, severity(rule))
+		},
+		Prepare:   readWebhooksLater,
+		Manifests: vetManifests,
+		Stdout:    stdout,
+		Stderr:    stderr,
+	}
+}
+
+// severity returns the severity of a rule.
+func severity(rule string) rules.Severity {
+	r, _ := rules.Lookup(rule)
+	return r.Severity
+}
+
+// readWebhooksLater gives webhookdryrun the webhook configurations of the module of a
+// package, if it needs them. Findings name their files relative to the module.
+func readWebhooksLater(dir string) error {
+	_, err := analyzers.SetLater(webhookOption, func() string {
+		root := gocode.ModuleRoot(dir)
+		return webhooksBelow(context.Background(), root, root, nil, func(name string) string {
+			if rel, err := filepath.Rel(root, name); err == nil && filepath.IsAbs(name) && filepath.IsLocal(rel) {
+				name = rel
+			}
+			return filepath.ToSlash(name)
+		})
+	})
+	return err
+}
+
+// vetManifests checks the manifests in the Go files of a package.
+func vetManifests(e vettool.Embedding) ([]rules.Finding, error) {
+	target, err := lifecycle.NewTarget(e.Target, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	enabled, severities := map[string]bool{}, map[string]rules.Severity{}
+	for _, a := range e.Rules {
+		enabled[a.Name], severities[a.Name] = true, severity(a.Name)
+	}
+	return manifestFindings(e.Files, nil, e.Tests, manifestlint.Options{
+		Target: target, Severity: severities,
+		Enabled: func(rule string) bool { return enabled[rule] },
+	}), nil
+}
