@@ -86,6 +86,7 @@ func TestRelevant(t *testing.T) {
 		"k8s.io/apimachinery/pkg/apis/meta/v1":                      true,
 		"example.com/m/vendor/k8s.io/apimachinery/pkg/apis/meta/v1": true,
 		"k8s.io/apimachinery/pkg/runtime":                           false,
+		"k8s.io/apimachinery/pkg/runtime/schema":                    true,
 		"example.com/k8s.io/apimachinery/pkg/apis/meta/v1":          false,
 		"sigs.k8s.io/controller-runtime/pkg/client":                 true,
 		"github.com/someone/controller-runtime/pkg/client":          false,

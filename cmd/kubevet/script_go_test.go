@@ -52,13 +52,24 @@ func stubs(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) > 1 {
 		ts.Fatalf("usage: stubs [dir]")
 	}
+	mod, err := stubsModule("example.com/shop")
+	ts.Check(err)
+	ts.Check(os.WriteFile(filepath.Join(ts.MkAbs(strings.Join(args, "")), "go.mod"), mod, 0o666))
+}
+
+// stubsModule returns the go.mod of a module that requires the stubs of the client
+// libraries.
+func stubsModule(path string) ([]byte, error) {
 	mod, err := os.ReadFile(filepath.Join(stubModule, "go.mod"))
-	ts.Check(err)
+	if err != nil {
+		return nil, err
+	}
 	at, err := filepath.Abs(filepath.Join(stubModule, "stubs"))
-	ts.Check(err)
+	if err != nil {
+		return nil, err
+	}
 	text := strings.ReplaceAll(string(mod), "./stubs/", filepath.ToSlash(at)+"/")
-	text = strings.Replace(text, "module example.org/clients", "module example.com/shop", 1)
-	ts.Check(os.WriteFile(filepath.Join(ts.MkAbs(strings.Join(args, "")), "go.mod"), []byte(text), 0o666))
+	return []byte(strings.Replace(text, "module example.org/clients", "module "+path, 1)), nil
 }
 
 // zip DIR FILE packs the files of a directory, as the archives of modules hold them.

@@ -164,7 +164,7 @@ func Command(a *app.App) *cobra.Command {
 	app.ColorFlag(cmd, &f.color)
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print no progress and no summary to standard error")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show every row, and clients that read all resources")
-	flags.StringVar(&f.failOn, "fail-on", "error", "lowest `severity` that makes the exit status 1: error, warning or never")
+	flags.StringVar(&f.failOn, "fail-on", "error", "lowest `severity` that makes the exit status 1: error, warning, info or never")
 	flags.BoolVarP(&f.warningsAsErrors, "warnings-as-errors", "W", false, "same as --fail-on warning")
 	flags.IntVar(&f.workers, "workers", 0, "read with this number of `threads`; 0 for one per processor")
 

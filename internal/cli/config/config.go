@@ -43,7 +43,7 @@ type Config struct {
 	// Exclude are patterns of files to skip, relative to the directory of the
 	// configuration file.
 	Exclude []string
-	// FailOn is "error", "warning" or "never".
+	// FailOn is "error", "warning", "info" or "never".
 	FailOn string
 	// FailOnUnchecked is nil if it is not set.
 	FailOnUnchecked *bool

@@ -176,7 +176,7 @@ func ValidateWords() []string { return []string{"strict", "warn", "ignore"} }
 func LoadRestrictorWords() []string { return []string{"rootonly", "none"} }
 
 // FailOnWords are the values of failOn.
-func FailOnWords() []string { return []string{"error", "warning", "never"} }
+func FailOnWords() []string { return []string{"error", "warning", "info", "never"} }
 
 // ruleWords are the short forms of a rule's setting.
 func ruleWords() []string { return append([]string{"off", "on"}, severityWords()...) }

@@ -93,7 +93,7 @@ func (f *Flags) OutputFlags(cmd *cobra.Command, s rules.Surface) {
 	flags.BoolVarP(&f.Quiet, "quiet", "q", false, "print no progress, summary and notes to standard error")
 	flags.BoolVarP(&f.Verbose, "verbose", "v", false, "show details of findings, and all documents that were not checked")
 
-	flags.StringVar(&f.FailOn, "fail-on", "error", "lowest `severity` that makes the exit status 1: error, warning or never")
+	flags.StringVar(&f.FailOn, "fail-on", "error", "lowest `severity` that makes the exit status 1: error, warning, info or never")
 	flags.BoolVarP(&f.warningsAsErrors, "warnings-as-errors", "W", false, "same as --fail-on warning")
 	if s == rules.SurfaceManifest {
 		flags.BoolVar(&f.FailOnUnchecked, "fail-on-unchecked", false, "exit with status 1 if objects without a schema were not checked")

@@ -126,6 +126,8 @@ func (s *Settings) chooseFailOn(f *Flags, c *config.Config) error {
 		s.FailOn, s.Fails = rules.Error, true
 	case "warning":
 		s.FailOn, s.Fails = rules.Warning, true
+	case "info":
+		s.FailOn, s.Fails = rules.Info, true
 	case "never":
 	default:
 		return fmt.Errorf("unknown --fail-on %q: want %s%s", word, config.OneOf(config.FailOnWords()), nearest.Question(word, config.FailOnWords()))

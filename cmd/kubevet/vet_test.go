@@ -1,0 +1,158 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+)
+
+// TestVet checks on five modules that go vet with kubevet reports the findings of
+// kubevet go, with their severities, and fails if it does.
+func TestVet(t *testing.T) {
+	if testing.Short() || raceDetector {
+		t.Skip("go vet compiles the stubs, and starts the tool for each package")
+	}
+	modules := map[string]string{}
+	archives, err := filepath.Glob(filepath.Join("..", "..", "testdata", "vet", "*.txtar"))
+	if err != nil || len(archives) < 5 {
+		t.Fatalf("%d modules in testdata/vet: %v", len(archives), err)
+	}
+	for _, archive := range archives {
+		modules[strings.TrimSuffix(filepath.Base(archive), ".txtar")] = unpackModule(t, archive)
+	}
+	runs := map[string]vetRun{
+		"default": {},
+		"strict":  {[]string{"--strict", "--tests", "--fail-on=info"}, []string{"-strict", "-tests", "-fail-on=info"}},
+		"old":     {[]string{"--target=1.24", "--fail-on=warning"}, []string{"-target=1.24", "-fail-on=warning"}},
+		"never":   {[]string{"--fail-on=never"}, []string{"-fail-on=never"}},
+	}
+	for name, dir := range modules {
+		for how, run := range runs {
+			t.Run(name+"/"+how, func(t *testing.T) { run.compare(t, dir) })
+		}
+	}
+	t.Run("rules", func(t *testing.T) { vetRun{}.compare(t, stubModule) })
+}
+
+// unpackModule unpacks a module, or a workspace of modules, into a directory, with the
+// stubs as the client libraries.
+func unpackModule(t *testing.T, archive string) string {
+	t.Helper()
+	files, err := txtar.ParseFile(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	roots := map[string]bool{}
+	workspace := false
+	for _, f := range files.Files {
+		name := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, f.Data, 0o666)); err != nil {
+			t.Fatal(err)
+		}
+		workspace = workspace || f.Name == "go.work"
+	}
+	for _, f := range files.Files {
+		if root, _, nested := strings.Cut(f.Name, "/"); workspace && nested {
+			roots[root] = true
+		} else if !workspace {
+			roots["."] = true
+		}
+	}
+	for root := range roots {
+		module := "example.com/" + root
+		if root == "." {
+			module = "example.com/shop"
+		}
+		mod, err := stubsModule(module)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, root, "go.mod"), mod, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// vetRun is the flags of one run, for kubevet go and for go vet.
+type vetRun struct{ kubevet, vet []string }
+
+func (r vetRun) compare(t *testing.T, dir string) {
+	patterns := []string{"./..."}
+	if _, err := os.Stat(filepath.Join(dir, "go.work")); err == nil {
+		patterns = []string{"./app/...", "./lib/..."}
+	}
+	program, err := exec.LookPath("kubevet")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stdout, stderr, want := outputs(t, dir, program, slices.Concat([]string{"go", "--no-config", "--output=json"}, r.kubevet, patterns)...)
+	var report struct {
+		Findings []struct {
+			Rule, Severity, Message, File string
+			Line, Column                  int
+		}
+	}
+	if err := json.Unmarshal([]byte(stdout), &report); err != nil || want > 1 {
+		t.Fatalf("status %d, %v\n%s%s", want, err, stdout, stderr)
+	}
+	var expected []string
+	for _, f := range report.Findings {
+		expected = append(expected, f.File+":"+strconv.Itoa(f.Line)+":"+strconv.Itoa(f.Column)+": "+f.Severity+": "+f.Message+" ["+f.Rule+"]")
+	}
+	slices.Sort(expected)
+	if len(expected) == 0 {
+		t.Error("no findings")
+	}
+
+	stdout, stderr, got := outputs(t, dir, "go", slices.Concat([]string{"vet", "-vettool=" + program}, r.vet, patterns)...)
+	var found []string
+	for line := range strings.Lines(stderr) {
+		line = strings.TrimPrefix(filepath.ToSlash(strings.TrimSuffix(line, "\n")), "./")
+		switch {
+		case strings.HasPrefix(line, "# "), relatedLine.MatchString(line):
+		default:
+			found = append(found, line)
+		}
+	}
+	slices.Sort(found)
+	if diff := cmp.Diff(expected, found); diff != "" || stdout != "" {
+		t.Errorf("-kubevet go +go vet:\n%s%s", diff, stdout)
+	}
+	if got != want {
+		t.Errorf("go vet has exit status %d, kubevet go %d", got, want)
+	}
+}
+
+// relatedLine matches a line of go vet about a further place of a finding.
+var relatedLine = regexp.MustCompile(`^[^\s:]+:\d+:\d+: \t`)
+
+// outputs runs a program without a network and returns its exit status.
+func outputs(t *testing.T, dir, program string, args ...string) (stdout, stderr string, status int) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	cmd := exec.Command(program, args...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &errs
+	cmd.Env = append(os.Environ(), "GOPROXY=off", "GOSUMDB=off", "GOTOOLCHAIN=local", "GOFLAGS=", "GOWORK=")
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return out.String(), errs.String(), exit.ExitCode()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.String(), errs.String(), 0
+}
