@@ -3,7 +3,6 @@ package codetrace
 import (
 	"fmt"
 	"go/token"
-	"slices"
 	"strings"
 	"testing"
 
@@ -134,69 +133,10 @@ func TestSeveralModules(t *testing.T) {
 	}
 }
 
-func TestPrograms(t *testing.T) {
-	text := strings.Join([]string{
-		"build: ## build it",
-		"\tgo build -o bin/manager cmd/main.go",
-		"\tCGO_ENABLED=0 $(GO) build -a \\",
-		"\t\t-o=/out/agent.exe ./cmd/agent && echo done",
-		"# go build -o bin/old .",
-		"\tgo build -o $(BIN) ./cmd/x",
-		"\tgo build -o bin/ ./...",
-		`RUN ["go", "build", "-o", "/srv", "."]`,
-		"\tgo test -o bin/test .",
-		"\tdocker build -o out .",
-		"\tgo build ./cmd/y; cp a -o b",
-	}, "\n")
-	var got []string
-	for _, p := range Programs(text, "m") {
-		got = append(got, fmt.Sprintf("%d %s %s", p.At.Line, p.Name, p.Package))
-	}
-	want := []string{"2 manager m/cmd", "3 agent m/cmd/agent", "8 srv m"}
-	if !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-}
-
 func TestPathBase(t *testing.T) {
 	for path, want := range map[string]string{"example.com/shop": "shop", "example.com/shop/v2": "shop", "gopkg.in/shop.v3": "shop", "v2": "v2", "shop": "shop"} {
 		if got := pathBase(path); got != want {
 			t.Errorf("%s: %s, want %s", path, got, want)
 		}
-	}
-}
-
-func TestProgramsOfVariables(t *testing.T) {
-	text := strings.Join([]string{
-		"BINNAME ?= shop-updater",
-		"OUT := dist",
-		"TWICE = a",
-		"TWICE = b",
-		"build:",
-		"\t$(GO_CMD) build -ldflags '-X main.v=1' -o ${OUT}/${BINNAME} cmd/*.go",
-		"\tgo build -tags x -o bin/manager -ldflags $(LDFLAGS)",
-		"\tgo build -o $(TWICE) ./cmd/y",
-		"\tgo build -o bin/of-one $(PKG)",
-	}, "\n")
-	var got []string
-	for _, p := range Programs(text, "m") {
-		got = append(got, fmt.Sprintf("%d %s %s", p.At.Line, p.Name, p.Package))
-	}
-	if want := []string{"6 shop-updater m/cmd", "7 manager m", "9 of-one "}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-}
-
-func TestReleasedPrograms(t *testing.T) {
-	text := "project_name: shop\nbuilds:\n  - main: ./cmd/web/main.go\n    binary: shop-web\n  - dir: tools\n    binary: '{{ .ProjectName }}'\n  - id: root\n  - main: '{{ .Env.MAIN }}'\n    binary: '{{ .Os }}/manager'\n"
-	var got []string
-	for _, p := range ReleasedPrograms([]byte(text), "m") {
-		got = append(got, fmt.Sprintf("%d:%d %s %s", p.At.Line, p.At.Column, p.Name, p.Package))
-	}
-	if want := []string{"4:13 shop-web m/cmd/web", "1:1 shop m", "9:13 manager "}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-	if got := ReleasedPrograms([]byte("builds: {"), "m"); got != nil {
-		t.Errorf("%v", got)
 	}
 }

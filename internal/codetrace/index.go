@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/kubevet/kubevet/analyzers"
+	"github.com/kubevet/kubevet/analyzers/programs"
 )
 
 // Module is a Go module as it was analysed.
@@ -29,13 +30,7 @@ type Module struct {
 }
 
 // Program is a program as a build file names it.
-type Program struct {
-	Name string
-	// Package is the import path of its package main; empty where the build
-	// file does not say.
-	Package string
-	At      token.Position
-}
+type Program = programs.Program
 
 // Index finds code. The zero value has none.
 type Index struct {

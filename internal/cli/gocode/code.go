@@ -16,6 +16,7 @@ import (
 	"sync"
 
 	"github.com/kubevet/kubevet/analyzers"
+	build "github.com/kubevet/kubevet/analyzers/programs"
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/codetrace"
 	"github.com/kubevet/kubevet/internal/goload"
@@ -231,9 +232,9 @@ func programs(a *app.App, root, module string) []codetrace.Program {
 		if err != nil {
 			continue // build files only add names
 		}
-		read := codetrace.Programs(string(data), module)
+		read := build.Built(string(data), module)
 		if strings.Contains(filepath.Base(name), "goreleaser") {
-			read = codetrace.ReleasedPrograms(data, module)
+			read = build.Released(string(data), module)
 		}
 		for _, p := range read {
 			p.At.Filename = a.Name(name)

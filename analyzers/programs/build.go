@@ -1,19 +1,37 @@
-package codetrace
+package programs
 
 import (
 	"go/token"
 	"path"
+	"regexp"
 	"strings"
-
-	"go.yaml.in/yaml/v3"
+	"sync"
 )
 
-// Programs reads from the text of a Makefile, a Dockerfile or a script under
-// which names `go build -o` writes programs, in the order of the lines. Names
-// that a variable makes up are left out. Packages are named as import paths
-// below module; positions have no file. Variables that the text sets once to a
-// text of its own are known.
-func Programs(text, module string) []Program {
+// Program is a program as a build file names it.
+type Program struct {
+	Name string
+	// Package is the import path of its package main; empty if the build file
+	// does not name it.
+	Package string
+	At      token.Position
+}
+
+// once returns a regular expression that is compiled on first use: most runs
+// need none of them, and compiling takes as long as starting does.
+func once(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
+
+// Built reads the names that `go build -o` gives to programs from the text of a
+// Makefile, a Dockerfile or a script, in the order of the lines. A name is left
+// out if it depends on a variable that the text does not set, or sets to several
+// values. Packages are import paths below module; positions have no file.
+func Built(text, module string) []Program { return built(text, module, module) }
+
+// built is Built with packages below base; those that the text names by an import
+// path keep it.
+func built(text, base, module string) []Program {
 	var all []Program
 	lines := strings.Split(text, "\n")
 	known := settings(lines)
@@ -33,7 +51,7 @@ func Programs(text, module string) []Program {
 			if word != "build" || j == 0 || !goCommand(words[j-1]) {
 				continue
 			}
-			if p, ok := output(words[j+1:], module); ok {
+			if p, ok := output(words[j+1:], base, module); ok {
 				p.At = token.Position{Line: at + 1, Column: max(1, strings.Index(lines[at], "go")+1)}
 				all = append(all, p)
 			}
@@ -71,12 +89,12 @@ func settings(lines []string) map[string]string {
 }
 
 // variable is a variable in a line.
-var variable = once(`\$[({]([A-Za-z_][A-Za-z0-9_]*)[)}]`)
+var variable = once(`\$(?:\(([A-Za-z_][A-Za-z0-9_]*)\)|\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))`)
 
 // expand puts the values of variables into a line.
 func expand(line string, known map[string]string) string {
 	return variable().ReplaceAllStringFunc(line, func(v string) string {
-		if value := known[v[2:len(v)-1]]; value != "" {
+		if value := known[strings.Trim(v, "${()}")]; value != "" {
 			return value
 		}
 		return v
@@ -89,11 +107,11 @@ var valued = map[string]bool{
 }
 
 // output reads the arguments of go build.
-func output(args []string, module string) (p Program, ok bool) {
+func output(args []string, dir, module string) (p Program, ok bool) {
 	named := false
 	defer func() {
 		if p.Package == "" && !named { // the directory itself
-			p.Package = module
+			p.Package = dir
 		}
 	}()
 	for i := 0; i < len(args); i++ {
@@ -111,11 +129,11 @@ func output(args []string, module string) (p Program, ok bool) {
 		case word == "&&" || word == "||" || word == "|" || word == ";":
 			return p, ok
 		case strings.HasPrefix(word, "./") && !strings.Contains(word, "$") || word == "." || strings.HasSuffix(word, ".go") && !strings.HasPrefix(word, "-"):
-			dir := word
-			if strings.HasSuffix(dir, ".go") {
-				dir = path.Dir(dir)
+			at := word
+			if strings.HasSuffix(at, ".go") {
+				at = path.Dir(at)
 			}
-			p.Package = path.Join(module, dir)
+			p.Package = path.Join(dir, at)
 		case strings.HasPrefix(word, module+"/") && module != "":
 			p.Package = word
 		case !strings.HasPrefix(word, "-") && !strings.Contains(word, "=") && (i == 0 || !valued[args[i-1]]):
@@ -126,41 +144,4 @@ func output(args []string, module string) (p Program, ok bool) {
 		}
 	}
 	return p, ok
-}
-
-// ReleasedPrograms reads the names of programs from the text of a configuration of
-// GoReleaser. Packages and positions are as Programs gives them.
-func ReleasedPrograms(text []byte, module string) []Program {
-	var config struct {
-		Project string `yaml:"project_name"`
-		Builds  []struct {
-			Binary yaml.Node `yaml:"binary"`
-			Dir    string    `yaml:"dir"`
-			Main   string    `yaml:"main"`
-		} `yaml:"builds"`
-	}
-	if err := yaml.Unmarshal(text, &config); err != nil {
-		return nil // it is no input, and what it would tell is a help only
-	}
-	var all []Program
-	for _, b := range config.Builds {
-		p := Program{Name: b.Binary.Value, At: token.Position{Line: b.Binary.Line, Column: b.Binary.Column}}
-		if p.Name == "" {
-			p.Name, p.At.Line, p.At.Column = config.Project, 1, 1
-		}
-		p.Name = path.Base(p.Name)
-		if p.Name = strings.TrimSpace(p.Name); p.Name == "." || strings.ContainsAny(p.Name, "{}") {
-			continue
-		}
-		if strings.ContainsAny(b.Dir+b.Main, "{}") {
-			all = append(all, p) // of which package is not known
-			continue
-		}
-		if strings.HasSuffix(b.Main, ".go") {
-			b.Main = path.Dir(b.Main)
-		}
-		p.Package = path.Join(module, b.Dir, b.Main)
-		all = append(all, p)
-	}
-	return all
 }

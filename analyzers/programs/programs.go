@@ -1,0 +1,254 @@
+// Package programs finds the names of the programs that Go packages are built
+// into. client-go begins its user agent with the name of the running binary, and
+// the API server takes the name up to the first slash as field manager of writes
+// that name none.
+package programs
+
+import (
+	"cmp"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Name is the name of a program.
+type Name struct {
+	Text string
+	// File is the build file that gives the program its name, relative to the
+	// module's root and with slashes; empty if the name is the directory's, as
+	// go build and go install choose it.
+	File string
+}
+
+// The limits on build files: how many are read for a module, and how large they
+// may be.
+const (
+	maxFiles = 200
+	maxSize  = 1 << 20
+)
+
+// patterns are the build files, relative to a directory, the ones that decide
+// about released programs first.
+var patterns = []struct {
+	rank     int
+	patterns []string
+}{
+	{1, []string{"Dockerfile*", "*.Dockerfile", "Containerfile*", "*/Dockerfile*", "*/*/Dockerfile*", "*/*.Dockerfile"}},
+	{2, []string{".goreleaser.y*ml", "goreleaser.y*ml", ".goreleaser/*.y*ml"}},
+	{3, []string{"Makefile", "makefile", "GNUmakefile", "*.mk", "*/Makefile", "*/*.mk", "*.sh", "hack/*.sh", "build/*.sh", "scripts/*.sh", "magefile.go"}},
+}
+
+// Of returns the name of the program that the package main in a directory is
+// built into, whose import path is pkg. Build files decide about it: first
+// Dockerfiles, then GoReleaser's configuration, then Makefiles and scripts.
+// Without them it is the name that go build gives.
+func Of(dir, pkg string) Name {
+	fallback := Name{Text: Base(pkg)}
+	root, module := moduleOf(dir)
+	if root == "" {
+		return fallback
+	}
+	if rel, err := filepath.Rel(root, dir); err == nil && rel == "." {
+		fallback.Text = Base(module)
+	}
+	var found []candidate
+	for up := root; ; up = filepath.Dir(up) {
+		for _, f := range files(up) {
+			found = append(found, f.candidates(up, root, module, dir)...)
+		}
+		if isRepository(up) || up == filepath.Dir(up) || strings.Count(strings.TrimPrefix(root, up), string(filepath.Separator)) >= 3 {
+			break
+		}
+	}
+	if len(found) == 0 {
+		if _, err := os.Lstat(filepath.Join(root, "PROJECT")); err == nil && kubebuilt(root, dir) {
+			return Name{Text: "manager", File: "PROJECT"} // the projects of kubebuilder
+		}
+		return fallback
+	}
+	// A name that is the program's own outweighs a general one of the same rank.
+	return slices.MinFunc(found, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(number(Generic(a.Text)), number(Generic(b.Text))), cmp.Compare(a.File, b.File))
+	}).Name
+}
+
+func number(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// kubebuilt reports whether kubebuilder puts the main package of its projects
+// into a directory.
+func kubebuilt(root, dir string) bool {
+	return dir == root || dir == filepath.Join(root, "cmd")
+}
+
+type candidate struct {
+	Name
+	rank int
+}
+
+type file struct {
+	name, text string
+	rank       int
+}
+
+// files reads the build files of a directory and of those below.
+func files(dir string) []file {
+	var all []file
+	for _, p := range patterns {
+		for _, pattern := range p.patterns {
+			// The patterns are valid.
+			names, _ := filepath.Glob(filepath.Join(escape(dir), filepath.FromSlash(pattern)))
+			for _, name := range names {
+				if len(all) >= maxFiles {
+					return all
+				}
+				if strings.Contains(name, string(filepath.Separator)+"vendor"+string(filepath.Separator)) {
+					continue
+				}
+				if text, ok := read(name); ok {
+					all = append(all, file{name, text, p.rank})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// read returns the text of a regular file that is not too large.
+func read(name string) (string, bool) {
+	info, err := os.Lstat(name)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxSize {
+		return "", false
+	}
+	data, err := os.ReadFile(name)
+	return string(data), err == nil && len(data) <= maxSize
+}
+
+// escape escapes the special characters of a glob.
+func escape(dir string) string {
+	if filepath.Separator == '\\' {
+		return dir // backslashes do not escape there
+	}
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
+}
+
+// candidates are the names that a build file gives to the package in dir. Commands
+// of a Dockerfile run in the directory that it is built from, mostly a parent of
+// its own; those of a Makefile in its own.
+func (f file) candidates(up, root, module, dir string) []candidate {
+	var list []Program
+	if f.rank == 2 {
+		list = Released(f.text, ".")
+	} else {
+		list = built(f.text, ".", module)
+		for i := range list {
+			list[i].Name = copied(f.text, list[i].Name)
+		}
+	}
+	bases := []string{up, filepath.Dir(f.name), root}
+	if f.rank == 3 {
+		bases = []string{filepath.Dir(f.name), up, root}
+	}
+	relative, err := filepath.Rel(root, f.name)
+	if err != nil {
+		return nil
+	}
+	var all []candidate
+	for _, p := range list {
+		at := ""
+		if rest, ok := strings.CutPrefix(p.Package, module+"/"); ok && module != "" {
+			at = filepath.Join(root, filepath.FromSlash(rest))
+		} else if p.Package != "" && path.IsAbs(p.Package) {
+			continue
+		} else if p.Package != "" {
+			for _, base := range bases {
+				if at = filepath.Join(base, filepath.FromSlash(p.Package)); hasGo(at) {
+					break
+				}
+			}
+		} else if !kubebuilt(root, dir) {
+			continue // the package is not known
+		} else {
+			at = dir
+		}
+		if at == dir && p.Name != "" {
+			all = append(all, candidate{Name{Text: p.Name, File: filepath.ToSlash(relative)}, f.rank})
+		}
+	}
+	return all
+}
+
+func hasGo(dir string) bool {
+	names, _ := filepath.Glob(filepath.Join(escape(dir), "*.go"))
+	return len(names) > 0
+}
+
+// copied is the name of a program after the COPY instructions of a Dockerfile
+// that rename it.
+func copied(text, name string) string {
+	for line := range strings.Lines(text) {
+		words := strings.Fields(line)
+		if len(words) < 3 || !strings.EqualFold(words[0], "COPY") {
+			continue
+		}
+		var paths []string
+		for _, w := range words[1:] {
+			if !strings.HasPrefix(w, "--") {
+				paths = append(paths, strings.Trim(w, `"',[]`))
+			}
+		}
+		if len(paths) != 2 || path.Base(paths[0]) != name || strings.HasSuffix(paths[1], "/") || strings.ContainsAny(paths[1], "$*") {
+			continue
+		}
+		switch base := path.Base(paths[1]); base {
+		case ".", "/", "bin", "sbin", "app":
+		default:
+			name = base
+		}
+	}
+	return name
+}
+
+// moduleOf is the nearest directory with a go.mod, from dir upwards, and the
+// module's path.
+func moduleOf(dir string) (root, module string) {
+	for at := dir; ; at = filepath.Dir(at) {
+		if text, ok := read(filepath.Join(at, "go.mod")); ok {
+			for line := range strings.Lines(text) {
+				if rest, ok := strings.CutPrefix(line, "module "); ok {
+					return at, strings.Trim(strings.TrimSpace(rest), `"`)
+				}
+			}
+			return at, ""
+		}
+		if at == filepath.Dir(at) {
+			return "", ""
+		}
+	}
+}
+
+func isRepository(dir string) bool {
+	_, err := os.Lstat(filepath.Join(dir, ".git"))
+	return err == nil
+}
+
+var majorVersion = once(`^v[0-9]+$`)
+
+// Base is the last element of an import path that is not a version: the name that
+// the go command gives to a program.
+func Base(pkg string) string {
+	base := path.Base(pkg)
+	if majorVersion().MatchString(base) && path.Dir(pkg) != "." {
+		base = path.Base(path.Dir(pkg))
+	}
+	if i := strings.LastIndex(base, ".v"); i > 0 && majorVersion().MatchString(base[i+1:]) {
+		base = base[:i]
+	}
+	return base
+}

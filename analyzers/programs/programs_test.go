@@ -1,0 +1,73 @@
+package programs_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/kubevet/kubevet/analyzers/programs"
+)
+
+func TestOf(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		files map[string]string
+		dir   string
+		want  programs.Name
+	}{
+		{"the directory", nil, "cmd/agent", programs.Name{Text: "agent"}},
+		{"the module", nil, ".", programs.Name{Text: "shop"}},
+		{"a Makefile", map[string]string{"Makefile": "build:\n\tgo build -o bin/manager cmd/main.go\n"}, "cmd", programs.Name{Text: "manager", File: "Makefile"}},
+		{"of another program", map[string]string{"Makefile": "build:\n\tgo build -o bin/manager ./cmd/manager\n"}, "cmd", programs.Name{Text: "cmd"}},
+		{"a Dockerfile before a Makefile", map[string]string{
+			"Makefile": "build:\n\tgo build -o bin/manager cmd/main.go\n", "build/Dockerfile": "RUN go build -o shop-operator ./cmd\n",
+		}, "cmd", programs.Name{Text: "shop-operator", File: "build/Dockerfile"}},
+		{"a copy with another name", map[string]string{
+			"Dockerfile": "RUN go build -o manager .\nFROM x\nCOPY --from=0 /workspace/manager /usr/bin/shop-operator\n",
+		}, ".", programs.Name{Text: "shop-operator", File: "Dockerfile"}},
+		{"a copy with the same name", map[string]string{
+			"Dockerfile": "RUN go build -o manager .\nFROM x\nCOPY --from=0 /workspace/manager .\nCOPY --from=0 /workspace/manager /usr/bin/\n",
+		}, ".", programs.Name{Text: "manager", File: "Dockerfile"}},
+		{"an import path", map[string]string{"Makefile": "x:\n\tgo build -o bin/app example.org/shop/v2/cmd/agent\n"}, "cmd/agent", programs.Name{Text: "app", File: "Makefile"}},
+		{"its own Makefile", map[string]string{"cmd/Makefile": "x:\n\tgo build -o web .\n"}, "cmd", programs.Name{Text: "web", File: "cmd/Makefile"}},
+		{"GoReleaser", map[string]string{".goreleaser.yaml": "builds:\n- main: ./cmd/agent\n  binary: shop-agent\n"}, "cmd/agent", programs.Name{Text: "shop-agent", File: ".goreleaser.yaml"}},
+		{"kubebuilder", map[string]string{"PROJECT": "version: 3\n"}, "cmd", programs.Name{Text: "manager", File: "PROJECT"}},
+		{"a helper of a project of kubebuilder", map[string]string{"PROJECT": "version: 3\n"}, "cmd/agent", programs.Name{Text: "agent"}},
+		{"an unknown variable", map[string]string{"Makefile": "x:\n\tgo build -o $(NAME) ./cmd/agent\n"}, "cmd/agent", programs.Name{Text: "agent"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			root := t.TempDir()
+			files := map[string]string{"go.mod": "module example.org/shop/v2\n", "main.go": "package main\n", "cmd/main.go": "package main\n", "cmd/agent/main.go": "package main\n", ".git": ""}
+			for name, text := range tt.files {
+				files[name] = text
+			}
+			for name, text := range files {
+				name = filepath.Join(root, filepath.FromSlash(name))
+				if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			pkg := "example.org/shop/v2"
+			if tt.dir != "." {
+				pkg += "/" + tt.dir
+			}
+			if got := programs.Of(filepath.Join(root, filepath.FromSlash(tt.dir)), pkg); got != tt.want {
+				t.Errorf("got %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestGeneric(t *testing.T) {
+	for name, want := range map[string]bool{
+		"manager": true, "main": true, "controller": true, "controller-manager": true, "webhook-server": true, "Operator.exe": true, "kube-controller": true,
+		"vcluster": false, "shop-operator": false, "cert-manager": false, "cluster-api": false, "": false,
+	} {
+		if got := programs.Generic(name); got != want {
+			t.Errorf("Generic(%q) = %t", name, got)
+		}
+	}
+}
