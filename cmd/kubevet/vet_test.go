@@ -91,9 +91,8 @@ type vetRun struct{ kubevet, vet []string }
 
 func (r vetRun) compare(t *testing.T, dir string) {
 	patterns := []string{"./..."}
-	if _, err := os.Stat(filepath.Join(dir, "go.work")); err == nil {
-		patterns = []string{"./app/...", "./lib/..."}
-	}
+	_, err := os.Stat(filepath.Join(dir, "go.work"))
+	workspace := err == nil
 	program, err := exec.LookPath("kubevet")
 	if err != nil {
 		t.Fatal(err)
@@ -117,6 +116,10 @@ func (r vetRun) compare(t *testing.T, dir string) {
 		t.Error("no findings")
 	}
 
+	if workspace {
+		// The go command does not look for the modules below a directory.
+		patterns = []string{"./app/...", "./lib/..."}
+	}
 	stdout, stderr, got := outputs(t, dir, "go", slices.Concat([]string{"vet", "-vettool=" + program}, r.vet, patterns)...)
 	var found []string
 	for line := range strings.Lines(stderr) {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -71,28 +72,25 @@ type listing struct {
 
 // list runs go list for the packages of the options.
 func list(ctx context.Context, o Options) (*listing, error) {
-	cmd := exec.CommandContext(ctx, "go")
-	endTogether(cmd)
-	cmd.Env = o.environment()
-	var err error
-	if cmd.Dir, err = filepath.Abs(o.Dir); err != nil {
+	dir, err := filepath.Abs(o.Dir)
+	if err != nil {
 		return nil, err
 	}
 	// If links lead to the directory, the go command then reports it by the name
 	// that the user knows.
-	cmd.Env = append(cmd.Env, "PWD="+cmd.Dir)
+	env := append(o.environment(), "PWD="+dir)
 	l := &listing{}
-	if l.hidden, err = irregularFiles(cmd.Dir, cmd.Env); err != nil {
+	if l.hidden, err = irregularFiles(dir, env); err != nil {
 		return nil, err
 	}
 	if !o.AllowDownload {
-		if cmd.Env, err = withoutDownloads(ctx, cmd.Dir, cmd.Env); err != nil {
+		if env, err = withoutDownloads(ctx, dir, env); err != nil {
 			return nil, err
 		}
 	}
-	cmd.Args = append(cmd.Args, "list", "-e", "-deps", "-json="+listFields)
+	args := []string{"list", "-e", "-deps", "-json=" + listFields}
 	if o.Tests {
-		cmd.Args = append(cmd.Args, "-test")
+		args = append(args, "-test")
 	}
 	if len(l.hidden) > 0 {
 		overlay, err := writeOverlay(l.hidden)
@@ -100,13 +98,21 @@ func list(ctx context.Context, o Options) (*listing, error) {
 			return nil, err
 		}
 		defer os.Remove(overlay)
-		cmd.Args = append(cmd.Args, "-overlay="+overlay)
+		args = append(args, "-overlay="+overlay)
 	}
-	cmd.Args = append(cmd.Args, o.BuildFlags...)
-	cmd.Args = append(cmd.Args, "--")
-	cmd.Args = append(cmd.Args, o.Patterns...)
-	var stderr string
-	l.packages, stderr, err = decode(ctx, cmd)
+	args = append(append(args, o.BuildFlags...), "--")
+	run := func(patterns []string) (string, error) {
+		var stderr string
+		cmd := goCommand(ctx, dir, env, append(slices.Clip(args), patterns...)...)
+		l.packages, stderr, err = decode(ctx, cmd)
+		return stderr, err
+	}
+	stderr, err := run(o.Patterns)
+	if err == nil && outsideModules(l.packages) {
+		if patterns := inWorkspace(ctx, dir, env, o.Patterns); patterns != nil {
+			stderr, err = run(patterns)
+		}
+	}
 	l.remarks = lines(stderr)
 	if !o.AllowDownload {
 		if err != nil && ctx.Err() == nil {
@@ -115,6 +121,14 @@ func list(ctx context.Context, o Options) (*listing, error) {
 		l.missing = missing(l.packages, stderr)
 	}
 	return l, err
+}
+
+// goCommand returns a go command.
+func goCommand(ctx context.Context, dir string, env []string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	endTogether(cmd)
+	cmd.Dir, cmd.Env = dir, env
+	return cmd
 }
 
 // decode runs go list and decodes its output. It also returns what go list wrote to

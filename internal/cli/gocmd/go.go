@@ -46,11 +46,13 @@ manager, misuse of server-side apply, and API versions that the target deprecate
 removes. Manifests in string literals and in files of go:embed are checked for such
 versions, too.
 
-Arguments are packages as for the go command; the default is ./... Packages are read
-from source, with the files that the go command lists for the build tags, GOOS, GOARCH,
-vendoring and workspace of the environment. Nothing is built: neither the compiler nor
-cgo runs. The go command uses no network and does not change go.mod, whatever GOFLAGS,
-GOPROXY and GOPRIVATE are: run 'go mod download' first, or let it with --allow-download.
+Arguments are packages as for the go command; the default is ./... In a directory of a
+workspace that is in none of its modules, it stands for the modules below. Packages are
+read from source, with the files that the go command lists for the build tags, GOOS,
+GOARCH, vendoring and workspace of the environment. Nothing is built: neither the
+compiler nor cgo runs. The go command uses no network and does not change go.mod,
+whatever GOFLAGS, GOPROXY and GOPRIVATE are: run 'go mod download' first, or let it with
+--allow-download.
 
 Findings in generated files are not reported, those in test files only with --tests.
 A comment //kubevet:ignore RULE -- REASON suppresses findings. Settings come from
