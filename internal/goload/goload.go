@@ -84,7 +84,8 @@ type Result struct {
 	// packages in them if the modules are not known. It is empty with AllowDownload.
 	Missing []string
 
-	read *digests
+	read  *digests
+	graph *graph
 }
 
 // Reread returns the text of a file of an analysed package. It fails if the text is
@@ -181,7 +182,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 
 // result collects the results of the packages, in the order of the list.
 func (g *graph) result() *Result {
-	r := &Result{Packages: g.matched - g.nameless, Skipped: g.skipped, read: &g.read}
+	r := &Result{Packages: g.matched - g.nameless, Skipped: g.skipped, read: &g.read, graph: g}
 	for _, n := range g.nodes {
 		if !n.DepOnly {
 			r.Matched = append(r.Matched, n.files(n.GoFiles, n.CgoFiles)...)

@@ -19,7 +19,6 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/reporting"
 	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/internal/fixset"
-	"github.com/kubevet/kubevet/internal/gofix"
 	"github.com/kubevet/kubevet/internal/goload"
 	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/internal/report"
@@ -171,17 +170,30 @@ func (g *run) fix(findings []located) ([]fixset.File, *fixset.Set, map[int]int, 
 		}
 		return err == nil
 	}
+	var candidates []candidate
 	for i, f := range findings {
 		switch {
 		case len(f.edits) == 0 || !f.Fix.Safe && g.flags.fix != settings.FixAll:
 		case g.IsKnown(f.Finding):
 			// Findings in the baseline are not fixed.
 		case !slices.ContainsFunc(f.edits, func(e fixset.Edit) bool { return !mayWrite(e) }):
-			chosen[i] = fixes.Add(f.edits)
+			candidates = append(candidates, candidate{finding: i, edits: f.edits})
 		}
 	}
-	files, err := fixes.Apply(func(name string) ([]byte, error) { return texts[name], nil }, gofix.Finish)
-	return files, fixes, chosen, err
+	t := &trial{texts: texts, compile: g.result.Compile}
+	files, fixes, err := t.choose(candidates)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	for _, c := range t.kept {
+		chosen[c.finding] = c.number
+	}
+	for _, r := range t.refused {
+		f := findings[r.finding]
+		g.Remarks = append(g.Remarks, fmt.Sprintf("note: %s:%d: the fix of %s is left out, because the code would not compile: %s",
+			quote.Name(f.File), f.Line, f.Rule, quote.Text(r.reason)))
+	}
+	return files, fixes, chosen, nil
 }
 
 // analyse runs the rules and returns the findings, sorted by place.

@@ -1,0 +1,102 @@
+package gocmd
+
+import (
+	"slices"
+
+	"github.com/kubevet/kubevet/internal/fixset"
+	"github.com/kubevet/kubevet/internal/gofix"
+	"github.com/kubevet/kubevet/internal/goload"
+)
+
+// candidate is a fix that may be applied.
+type candidate struct {
+	finding int // index of the finding
+	edits   []fixset.Edit
+	number  int // of the fix in the set
+}
+
+// refusal is a fix after which the code does not compile.
+type refusal struct {
+	candidate
+	reason string
+}
+
+// trial selects the fixes after which the code still compiles.
+type trial struct {
+	// texts are the texts of the files.
+	texts map[string][]byte
+	// compile type-checks the packages of changed files.
+	compile func(texts map[string][]byte) []goload.Broken
+
+	kept    []candidate
+	refused []refusal
+}
+
+// choose returns the fixed files and the fixes. All fixes together are tried
+// first, because that type-checks each package once. If a package does not
+// compile, each of its fixes is tried alone, and then again with the ones
+// before it.
+func (t *trial) choose(all []candidate) ([]fixset.File, *fixset.Set, error) {
+	files, fixes, broken, err := t.apply(all)
+	if err != nil || len(broken) == 0 {
+		return files, fixes, err
+	}
+	suspects := func(c candidate, broken []goload.Broken) bool {
+		return slices.ContainsFunc(broken, func(b goload.Broken) bool {
+			return slices.ContainsFunc(c.edits, func(e fixset.Edit) bool { return slices.Contains(b.Files, e.File) })
+		})
+	}
+	var left, doubtful []candidate
+	for _, c := range all {
+		if !suspects(c, broken) {
+			left = append(left, c)
+			continue
+		}
+		_, _, alone, err := t.apply([]candidate{c})
+		if err != nil {
+			return nil, nil, err
+		}
+		if len(alone) > 0 {
+			t.refused = append(t.refused, refusal{c, alone[0].Err.Msg})
+			continue
+		}
+		doubtful = append(doubtful, c)
+	}
+	files, fixes, broken, err = t.apply(append(slices.Clone(left), doubtful...))
+	if err != nil || len(broken) == 0 {
+		return files, fixes, err
+	}
+	for _, c := range doubtful {
+		together := append(slices.Clone(left), c)
+		_, _, broken, err := t.apply(together)
+		if err != nil {
+			return nil, nil, err
+		}
+		if len(broken) > 0 {
+			t.refused = append(t.refused, refusal{c, broken[0].Err.Msg})
+			continue
+		}
+		left = together
+	}
+	files, fixes, _, err = t.apply(left)
+	return files, fixes, err
+}
+
+// apply applies fixes together, and returns the packages that do not compile
+// then.
+func (t *trial) apply(list []candidate) ([]fixset.File, *fixset.Set, []goload.Broken, error) {
+	fixes := &fixset.Set{}
+	t.kept = slices.Clone(list)
+	for i := range t.kept {
+		t.kept[i].number = fixes.Add(t.kept[i].edits)
+	}
+	files, err := fixes.Apply(func(name string) ([]byte, error) { return t.texts[name], nil }, gofix.Finish)
+	if err != nil || len(files) == 0 {
+		return files, fixes, nil, err
+	}
+	changed := map[string][]byte{}
+	for _, f := range files {
+		changed[f.Name] = f.New
+	}
+	return files, fixes, t.compile(changed), nil
+}
