@@ -24,15 +24,16 @@ func run(pass *analysis.Pass) (any, error) {
 	if dryrun.ForTests(pass.Pkg.Path()) {
 		return nil, nil
 	}
+	fixer := dryrun.NewFixer(pass)
 	for _, f := range pass.ResultOf[dryrun.Analyzer].(*dryrun.Result).Findings() {
 		if f.Client {
-			report(pass, f)
+			report(pass, fixer, f)
 		}
 	}
 	return nil, nil
 }
 
-func report(pass *analysis.Pass, f *dryrun.Finding) {
+func report(pass *analysis.Pass, fixer *dryrun.Fixer, f *dryrun.Finding) {
 	w := f.Write
 	d := analysis.Diagnostic{Pos: w.Pos, Related: related(f)}
 	if w.Call != nil {
@@ -49,9 +50,7 @@ func report(pass *analysis.Pass, f *dryrun.Finding) {
 		d.Message = fmt.Sprintf("the write does not get %s from %s, so a dry run %s; pass the dry run on, then %s", f.Source.Name(), knower(f), w.Text, dryrun.FixText(w.Call))
 	default:
 		d.Message = fmt.Sprintf("the write ignores %s, so a dry run %s; %s", f.Source.Name(), w.Text, dryrun.FixText(w.Call))
-		if fix := forward(pass, f); fix != nil {
-			d.SuggestedFixes = []analysis.SuggestedFix{*fix}
-		}
+		d.SuggestedFixes = fixer.Fix(f)
 	}
 	scope.Report(pass, d)
 }

@@ -25,6 +25,7 @@ func run(pass *analysis.Pass) (any, error) {
 	if dryrun.ForTests(pass.Pkg.Path()) {
 		return nil, nil
 	}
+	fixer := dryrun.NewFixer(pass)
 	for _, f := range pass.ResultOf[dryrun.Analyzer].(*dryrun.Result).Findings() {
 		if !f.Server || f.Client {
 			continue
@@ -40,6 +41,8 @@ func run(pass *analysis.Pass) (any, error) {
 			d.Pos, d.End = dryrun.Span(pass.Files, f.Path[0].Pos())
 			fixText = dryrun.FixText(nil)
 			d.Related = append(d.Related, analysis.RelatedInformation{Pos: f.Write.Pos, Message: "the write"})
+		} else {
+			d.SuggestedFixes = fixer.Fix(f)
 		}
 		if f.Source.FlagPos.IsValid() {
 			d.Related = append(d.Related, analysis.RelatedInformation{Pos: f.Source.FlagPos, Message: "the flag --" + f.Source.Flag + " is bound here"})

@@ -212,3 +212,20 @@ func (f *File) skipSpace(offset int) int {
 	}
 	return offset
 }
+
+// Syntax is the file's syntax tree.
+func (f *File) Syntax() *ast.File { return f.ast }
+
+// Indent returns the blanks that the line of a position begins with.
+func (f *File) Indent(at token.Pos) string {
+	offset := f.tok.Offset(at)
+	start := offset
+	for start > 0 && f.src[start-1] != '\n' {
+		start--
+	}
+	end := start
+	for end < offset && (f.src[end] == ' ' || f.src[end] == '\t') {
+		end++
+	}
+	return string(f.src[start:end])
+}

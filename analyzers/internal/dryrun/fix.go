@@ -1,0 +1,413 @@
+package dryrun
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/edit"
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/astutil"
+)
+
+// Fixer makes the fixes of the findings of one package. It remembers the names
+// of the variables that it declared, so that all fixes can be applied together.
+type Fixer struct {
+	pass  *analysis.Pass
+	given []declared
+	// ended are the functions in which a fix returns early in a dry run, with
+	// the place from which on nothing is left to fix.
+	ended map[ast.Node]token.Pos
+}
+
+// declared is a variable of an earlier fix, with the scope that it is in.
+type declared struct {
+	name  string
+	scope ast.Node
+}
+
+// NewFixer returns a Fixer for a package.
+func NewFixer(pass *analysis.Pass) *Fixer {
+	return &Fixer{pass: pass, ended: map[ast.Node]token.Pos{}}
+}
+
+// Fix returns the fix of a finding: it makes the write a dry run if the user
+// asks for one. It returns nil if the function that writes does not know of the
+// wish, or if the call takes no options.
+func (x *Fixer) Fix(f *Finding) []analysis.SuggestedFix {
+	if len(f.Path) > 0 || f.Write.Call == nil {
+		return nil
+	}
+	w := x.place(f)
+	if w == nil {
+		return nil
+	}
+	if from, ok := x.ended[w.function]; ok && f.Write.Pos > from {
+		return nil // the early return does it
+	}
+	var edits []analysis.TextEdit
+	done := ""
+	switch {
+	case w.awaited():
+		edits, done = w.leave()
+	case w.wish.shape == List:
+		edits, done = w.list()
+	default:
+		edits, done = w.ask()
+	}
+	if len(edits) == 0 {
+		return nil
+	}
+	return []analysis.SuggestedFix{{Message: done, TextEdits: append(edits, w.wish.imports...)}}
+}
+
+// fixable is a write with what its fix needs.
+type fixable struct {
+	fixer *Fixer
+	file  *edit.File
+	call  *apicall.Call
+	wish  *wished
+	mode  fixMode
+	// stmt is the statement that holds the call, in the list of a block.
+	stmt ast.Stmt
+	// above are the nodes around stmt, the nearest first.
+	above []ast.Node
+	// function is the innermost function around it, declaration is the outermost.
+	function, declaration ast.Node
+}
+
+// fixMode says which dry runs write.
+type fixMode uint8
+
+const (
+	serverOnly fixMode = iota
+	bothModes
+)
+
+// place finds the statement of a write, and how to write the wish down there.
+func (x *Fixer) place(f *Finding) *fixable {
+	c := f.Write.Call
+	w := &fixable{fixer: x, call: c, file: edit.Open(x.pass, c.Expr.Pos())}
+	if f.Client {
+		w.mode = bothModes
+	}
+	if w.file == nil {
+		return nil
+	}
+	path, _ := astutil.PathEnclosingInterval(w.file.Syntax(), c.Expr.Pos(), c.Expr.End())
+	for i, n := range path {
+		if i+1 == len(path) {
+			return nil
+		}
+		if before, ok := n.(ast.Stmt); ok && listed(path[i+1], before) {
+			w.stmt, w.above = before, path[i+1:]
+			break
+		}
+		switch parent := path[i+1].(type) {
+		case *ast.ForStmt:
+			if parent.Init != n {
+				return nil // it runs again, and options in front of the loop would not
+			}
+		case *ast.IfStmt:
+			if parent.Else == n {
+				return nil // nothing can be declared in front of it
+			}
+		case *ast.CaseClause, *ast.CommClause, *ast.SelectStmt:
+			return nil
+		}
+	}
+	for _, n := range w.above {
+		switch n.(type) {
+		case *ast.FuncLit, *ast.FuncDecl:
+			if w.function == nil {
+				w.function = n
+			}
+			w.declaration = n
+		}
+	}
+	if w.function == nil {
+		return nil
+	}
+	if w.wish = w.expression(f); w.wish == nil {
+		return nil
+	}
+	return w
+}
+
+// listed reports whether a statement is an element of the list of its parent.
+func listed(parent ast.Node, s ast.Stmt) bool {
+	var list []ast.Stmt
+	switch parent := parent.(type) {
+	case *ast.BlockStmt:
+		list = parent.List
+	case *ast.CaseClause:
+		list = parent.Body
+	case *ast.CommClause:
+		list = parent.Body
+	}
+	for _, l := range list {
+		if l == s {
+			_, clause := s.(*ast.CaseClause)
+			_, comm := s.(*ast.CommClause)
+			return !clause && !comm
+		}
+	}
+	return false
+}
+
+// list puts a list that holds the wish into the options as it is.
+func (w *fixable) list() ([]analysis.TextEdit, string) {
+	lit, ok := w.literal()
+	if !ok {
+		return nil, ""
+	}
+	text, pos := "DryRun: "+w.wish.text, lit.Rbrace
+	if n := len(lit.Elts); n > 0 {
+		text, pos = ", "+text, lit.Elts[n-1].End()
+	}
+	return []analysis.TextEdit{{Pos: pos, End: pos, NewText: []byte(text)}}, "Pass " + w.wish.text + " on"
+}
+
+// literal is the literal of the options, if it can take an element DryRun.
+func (w *fixable) literal() (*ast.CompositeLit, bool) {
+	e := ast.Unparen(w.call.Options)
+	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND {
+		e = ast.Unparen(u.X)
+	}
+	lit, ok := e.(*ast.CompositeLit)
+	if !ok {
+		return nil, false
+	}
+	switch w.call.Family {
+	case apicall.Typed, apicall.Dynamic, apicall.Metadata, apicall.Scale:
+	default:
+		return nil, false
+	}
+	for _, e := range lit.Elts {
+		kv, ok := e.(*ast.KeyValueExpr)
+		if !ok {
+			return nil, false
+		}
+		if key, ok := kv.Key.(*ast.Ident); !ok || key.Name == "DryRun" {
+			return nil, false
+		}
+	}
+	return lit, true
+}
+
+// ask makes the write a dry run if the wish holds.
+func (w *fixable) ask() ([]analysis.TextEdit, string) {
+	var edits []analysis.TextEdit
+	if w.wish.shape == Strategy && w.mode == bothModes {
+		// A dry run by the client sends nothing.
+		if guard := w.guard(); guard != nil {
+			edits = append(edits, *guard)
+			w.mode = serverOnly
+		}
+	}
+	cond := w.condition()
+	if cond == "" {
+		return nil, ""
+	}
+	var more []analysis.TextEdit
+	switch w.call.Family {
+	case apicall.Typed, apicall.Dynamic, apicall.Metadata, apicall.Scale:
+		more = w.structOptions(cond)
+	case apicall.Runtime, apicall.RuntimeSubresource:
+		more = w.functionalOptions(cond)
+	case apicall.Helper:
+		more = w.helper(cond)
+	}
+	if len(more) == 0 {
+		return nil, ""
+	}
+	return append(edits, more...), "Send a dry run if " + cond
+}
+
+// structOptions sets DryRun in options of metav1.
+func (w *fixable) structOptions(cond string) []analysis.TextEdit {
+	options := ast.Unparen(w.call.Options)
+	if options == nil {
+		return nil
+	}
+	info := w.fixer.pass.TypesInfo
+	t := info.TypeOf(options)
+	n := namedOf(t)
+	if n == nil || !isOptions(n) {
+		return nil
+	}
+	meta, edits, ok := w.file.Import(options.Pos(), "k8s.io/apimachinery/pkg/apis/meta/v1", "metav1")
+	if !ok {
+		return nil
+	}
+	set := func(name string) string {
+		return "if " + cond + " {\n" + name + ".DryRun = []string{" + meta + ".DryRunAll}\n}\n"
+	}
+	if id, ok := options.(*ast.Ident); ok {
+		return append(edits, w.afterDeclaration(id, set)...)
+	}
+	switch options.(type) {
+	case *ast.CompositeLit, *ast.UnaryExpr:
+		if _, ok := w.literal(); !ok {
+			return nil
+		}
+	case *ast.CallExpr, *ast.StarExpr:
+	default:
+		return nil // a pointer to something that others share
+	}
+	if !w.movable(options) {
+		return nil
+	}
+	name := w.name(n)
+	if name == "" {
+		return nil
+	}
+	return append(edits,
+		w.before(name+" := "+w.file.Text(options)+"\n"+set(name)),
+		analysis.TextEdit{Pos: options.Pos(), End: options.End(), NewText: []byte(name)})
+}
+
+// functionalOptions adds client.DryRunAll of controller-runtime.
+func (w *fixable) functionalOptions(cond string) []analysis.TextEdit {
+	const path = "sigs.k8s.io/controller-runtime/pkg/client"
+	args, sig := w.call.Expr.Args, w.call.Method.Signature()
+	fixed := sig.Params().Len() - 1
+	if !sig.Variadic() || len(args) < fixed || fixed < 1 {
+		return nil
+	}
+	slice, ok := sig.Params().At(fixed).Type().(*types.Slice)
+	if !ok {
+		return nil
+	}
+	n := namedOf(slice.Elem())
+	if n == nil || !isOptions(n) {
+		return nil
+	}
+	pkg, edits, ok := w.file.Import(w.call.Expr.Pos(), path, "client")
+	if !ok {
+		return nil
+	}
+	add := func(name string) string {
+		return "if " + cond + " {\n" + name + " = append(" + name + ", " + pkg + ".DryRunAll)\n}\n"
+	}
+	if w.call.Expr.Ellipsis.IsValid() {
+		id, ok := ast.Unparen(args[len(args)-1]).(*ast.Ident)
+		if !ok {
+			return nil
+		}
+		return append(edits, w.afterDeclaration(id, add)...)
+	}
+	name := w.name(n)
+	if name == "" {
+		return nil
+	}
+	listed := args[fixed:]
+	if len(listed) == 0 {
+		last := args[fixed-1]
+		return append(edits,
+			w.before("var "+name+" []"+pkg+"."+n.Obj().Name()+"\n"+add(name)),
+			analysis.TextEdit{Pos: last.End(), End: last.End(), NewText: []byte(", " + name + "...")})
+	}
+	var texts []string
+	for _, a := range listed {
+		if !w.movable(a) {
+			return nil
+		}
+		texts = append(texts, w.file.Text(a))
+	}
+	return append(edits,
+		w.before(name+" := []"+pkg+"."+n.Obj().Name()+"{"+strings.Join(texts, ", ")+"}\n"+add(name)),
+		analysis.TextEdit{Pos: listed[0].Pos(), End: listed[len(listed)-1].End(), NewText: []byte(name + "...")})
+}
+
+// helper calls DryRun of cli-runtime's resource.Helper.
+func (w *fixable) helper(cond string) []analysis.TextEdit {
+	sel, ok := ast.Unparen(w.call.Expr.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return nil
+	}
+	obj, _, _ := types.LookupFieldOrMethod(w.fixer.pass.TypesInfo.TypeOf(sel.X), true, nil, "DryRun")
+	method, ok := obj.(*types.Func)
+	if !ok || method.Signature().Params().Len() != 1 || method.Signature().Results().Len() != 1 {
+		return nil // the version in use has none
+	}
+	fset := w.fixer.pass.Fset
+	if fset.Position(sel.X.End()).Line == fset.Position(sel.Sel.Pos()).Line {
+		return []analysis.TextEdit{{Pos: sel.X.End(), End: sel.X.End(), NewText: []byte(".DryRun(" + cond + ")")}}
+	}
+	return []analysis.TextEdit{{Pos: sel.Sel.Pos(), End: sel.Sel.Pos(), NewText: []byte("DryRun(" + cond + ").\n" + w.file.Indent(sel.Sel.Pos()))}}
+}
+
+// afterDeclaration adds a statement about a local variable with options: after
+// its declaration if the wish is known there, so that writes that share the
+// variable share the statement, or else before the write.
+func (w *fixable) afterDeclaration(id *ast.Ident, text func(name string) string) []analysis.TextEdit {
+	obj, ok := w.fixer.pass.TypesInfo.Uses[id].(*types.Var)
+	if !ok || obj.Kind() != types.LocalVar || obj.Pos() < w.function.Pos() || obj.Pos() > w.stmt.Pos() {
+		return nil // a parameter, or one of another function
+	}
+	if _, pointer := obj.Type().Underlying().(*types.Pointer); pointer {
+		return nil // it may be nil
+	}
+	path, _ := astutil.PathEnclosingInterval(w.file.Syntax(), obj.Pos(), obj.Pos())
+	for i := range path[:max(len(path)-1, 0)] {
+		s, ok := path[i].(ast.Stmt)
+		if !ok || !listed(path[i+1], s) {
+			continue
+		}
+		switch s.(type) {
+		case *ast.AssignStmt, *ast.DeclStmt:
+		default:
+			return []analysis.TextEdit{w.before(text(id.Name))}
+		}
+		if !w.wish.knownAt(w.fixer.pass, s.End()) || w.assignedAgain(obj, s) {
+			break
+		}
+		return []analysis.TextEdit{{Pos: s.End(), End: s.End(), NewText: []byte("\n" + indented(strings.TrimSuffix(text(id.Name), "\n"), w.file.Indent(s.Pos())))}}
+	}
+	return []analysis.TextEdit{w.before(text(id.Name))}
+}
+
+// assignedAgain reports whether a variable gets a new value after its
+// declaration, which would drop what is set there.
+func (w *fixable) assignedAgain(obj *types.Var, decl ast.Stmt) bool {
+	again := false
+	ast.Inspect(w.declaration, func(n ast.Node) bool {
+		if a, ok := n.(*ast.AssignStmt); ok && a != decl {
+			for _, l := range a.Lhs {
+				id, ok := ast.Unparen(l).(*ast.Ident)
+				again = again || ok && w.fixer.pass.TypesInfo.Uses[id] == obj
+			}
+		}
+		return true
+	})
+	return again
+}
+
+// before inserts lines before the statement of the write.
+func (w *fixable) before(text string) analysis.TextEdit {
+	indent := w.file.Indent(w.stmt.Pos())
+	text = strings.TrimPrefix(indented(strings.TrimSuffix(text, "\n"), indent), indent)
+	return analysis.TextEdit{Pos: w.stmt.Pos(), End: w.stmt.Pos(), NewText: []byte(text + "\n" + indent)}
+}
+
+// indented indents the lines of a statement list, whose blocks are one level
+// deep.
+func indented(text, indent string) string {
+	lines := strings.Split(text, "\n")
+	depth := 0
+	for i, l := range lines {
+		if strings.HasPrefix(l, "}") {
+			depth--
+		}
+		if l != "" {
+			lines[i] = indent + strings.Repeat("\t", max(depth, 0)) + l
+		}
+		if strings.HasSuffix(l, "{") {
+			depth++
+		}
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,212 @@
+package dryrun
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// movable reports whether an expression means the same before the statement of
+// the write: it uses no variable that the statement declares, and has no
+// function literal.
+func (w *fixable) movable(e ast.Expr) bool {
+	ok := true
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			ok = false
+		case *ast.UnaryExpr:
+			ok = ok && n.Op != token.ARROW
+		case *ast.Ident:
+			obj := w.fixer.pass.TypesInfo.Uses[n]
+			ok = ok && (obj == nil || obj.Pos() < w.stmt.Pos() || obj.Pos() > w.stmt.End())
+		}
+		return ok
+	})
+	return ok
+}
+
+// name returns a name for a variable with options of a type such as
+// CreateOptions, that nothing else in the function has; "" if there is none.
+func (w *fixable) name(n *types.Named) string {
+	verb := strings.TrimSuffix(strings.TrimSuffix(n.Obj().Name(), "s"), "Option")
+	verb = strings.TrimPrefix(verb, "SubResource")
+	if verb == "" {
+		return ""
+	}
+	used := map[string]bool{}
+	ast.Inspect(w.declaration, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			used[id.Name] = true
+		}
+		return true
+	})
+	scope := w.above[0]
+	lower := strings.ToLower(verb[:1]) + verb[1:]
+	names := []string{lower + "Options"}
+	if kind := w.call.GVK.Kind; token.IsIdentifier(kind) {
+		names = append(names, lower+kind+"Options")
+	}
+	for i := 2; i < 10; i++ {
+		names = append(names, lower+"Options"+strconv.Itoa(i))
+	}
+	for _, name := range names {
+		if used[name] || w.fixer.pass.Pkg.Scope().Lookup(name) != nil || w.fixer.taken(name, scope) {
+			continue
+		}
+		w.fixer.given = append(w.fixer.given, declared{name, scope})
+		return name
+	}
+	return ""
+}
+
+// taken reports whether an earlier fix declares the name in a scope that
+// encloses this one, or is enclosed by it.
+func (x *Fixer) taken(name string, scope ast.Node) bool {
+	for _, g := range x.given {
+		if g.name == name && g.scope.Pos() < scope.End() && scope.Pos() < g.scope.End() {
+			return true
+		}
+	}
+	return false
+}
+
+// guard adds "the dry run is not one of the client" to the condition around the
+// write, if that condition guards the write alone.
+func (w *fixable) guard() *analysis.TextEdit {
+	if len(w.above) < 2 || w.wish.client == "" {
+		return nil
+	}
+	block, ok := w.above[0].(*ast.BlockStmt)
+	if !ok {
+		return nil
+	}
+	around, ok := w.above[1].(*ast.IfStmt)
+	if !ok || around.Body != block || around.Else != nil || around.Init != nil || !w.alone(block.List) {
+		return nil
+	}
+	if !w.wish.knownAt(w.fixer.pass, around.Pos()) {
+		return nil
+	}
+	text := " && " + w.wish.text + " != " + w.wish.client
+	if b, ok := around.Cond.(*ast.BinaryExpr); ok && b.Op == token.LOR {
+		cond := "(" + w.file.Text(around.Cond) + ")" + text
+		return &analysis.TextEdit{Pos: around.Cond.Pos(), End: around.Cond.End(), NewText: []byte(cond)}
+	}
+	return &analysis.TextEdit{Pos: around.Cond.End(), End: around.Cond.End(), NewText: []byte(text)}
+}
+
+// alone reports whether a list of statements is the write and the check of its
+// error.
+func (w *fixable) alone(list []ast.Stmt) bool {
+	if len(list) == 0 || len(list) > 2 || list[0] != w.stmt {
+		return false
+	}
+	if len(list) == 1 {
+		return true
+	}
+	check, ok := list[1].(*ast.IfStmt)
+	if !ok || check.Else != nil || check.Init != nil {
+		return false
+	}
+	cond, ok := check.Cond.(*ast.BinaryExpr)
+	if !ok || cond.Op != token.NEQ {
+		return false
+	}
+	nothing, ok := cond.Y.(*ast.Ident)
+	return ok && nothing.Name == "nil"
+}
+
+// awaited reports whether the function reads the object again after the write,
+// with the same client: a create that is a dry run would make that read fail,
+// and a loop that waits for a change would not end.
+func (w *fixable) awaited() bool {
+	sel, ok := ast.Unparen(w.call.Expr.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	info := w.fixer.pass.TypesInfo
+	client := info.TypeOf(sel.X)
+	if client == nil || w.call.ObjectType == nil {
+		return false
+	}
+	found := false
+	var visit func(n ast.Node, again bool)
+	visit = func(n ast.Node, again bool) {
+		ast.Inspect(n, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.ForStmt:
+				if !again {
+					visit(n, true)
+					return false
+				}
+			case *ast.CallExpr:
+				read, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
+				if !ok || n.Pos() < w.call.Expr.End() || !again && !strings.HasPrefix(w.call.Method.Name(), "Create") {
+					return true
+				}
+				if (read.Sel.Name == "Get" || read.Sel.Name == "Watch") && sameClient(info, client, read.X) && w.sameObject(n) {
+					found = true
+				}
+			}
+			return !found
+		})
+	}
+	visit(w.function, false)
+	return found
+}
+
+func sameClient(info *types.Info, client types.Type, e ast.Expr) bool {
+	t := info.TypeOf(e)
+	return t != nil && types.Identical(t, client)
+}
+
+// sameObject reports whether a read is one of the kind of the write. The client
+// of a typed clientset is for one kind; others have the object as an argument.
+func (w *fixable) sameObject(read *ast.CallExpr) bool {
+	if w.call.Object == nil || w.call.Receiver == nil {
+		return true
+	}
+	kind := namedOf(w.call.ObjectType)
+	for _, a := range read.Args {
+		if n := namedOf(w.fixer.pass.TypesInfo.TypeOf(a)); n != nil && kind != nil && n.Obj() == kind.Obj() {
+			return true
+		}
+	}
+	sig := w.fixer.pass.TypesInfo.TypeOf(read)
+	if t, ok := sig.(*types.Tuple); ok && t.Len() > 0 && kind != nil {
+		n := namedOf(t.At(0).Type())
+		return n != nil && n.Obj() == kind.Obj()
+	}
+	return false
+}
+
+// leave returns from the function before the write if the wish holds. It makes
+// no fix if the function has results other than an error.
+func (w *fixable) leave() ([]analysis.TextEdit, string) {
+	cond := w.condition()
+	if cond == "" || w.wish.shape != Bool {
+		return nil, ""
+	}
+	var results *ast.FieldList
+	switch fn := w.function.(type) {
+	case *ast.FuncDecl:
+		results = fn.Type.Results
+	case *ast.FuncLit:
+		results = fn.Type.Results
+	}
+	text := "return"
+	switch {
+	case results.NumFields() == 0:
+	case results.NumFields() == 1 && types.Identical(w.fixer.pass.TypesInfo.TypeOf(results.List[0].Type), types.Universe.Lookup("error").Type()):
+		text = "return nil"
+	default:
+		return nil, ""
+	}
+	w.fixer.ended[w.function] = w.stmt.Pos()
+	return []analysis.TextEdit{w.before("if " + cond + " {\n" + text + "\n}\n")}, "Return before the write if " + cond
+}

@@ -1,0 +1,209 @@
+package dryrun
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers/internal/edit"
+	"golang.org/x/tools/go/analysis"
+)
+
+// wished is the wish as Go code at the write.
+type wished struct {
+	shape Shape
+	// text is the variable or field, root is the first name in it.
+	text string
+	root types.Object
+	// pointer is set if text is a pointer to the value.
+	pointer bool
+	// client, server and none are the constants of a strategy.
+	client, server, none string
+	imports              []analysis.TextEdit
+}
+
+// condition is the expression that holds if the write must be a dry run; "" if
+// it is not known.
+func (w *fixable) condition() string {
+	switch w.wish.shape {
+	case Bool:
+		return w.wish.text
+	case Strategy:
+		if w.mode == serverOnly {
+			return w.wish.text + " == " + w.wish.server
+		}
+		if w.wish.none != "" {
+			return w.wish.text + " != " + w.wish.none
+		}
+	case Text:
+		if w.mode == serverOnly {
+			return w.wish.text + ` == "server"`
+		}
+	}
+	return ""
+}
+
+// knownAt reports whether the text means the same at a position.
+func (h *wished) knownAt(pass *analysis.Pass, at token.Pos) bool { return seen(pass, h.root, at) }
+
+// seen reports whether the name of obj means obj at a position.
+func seen(pass *analysis.Pass, obj types.Object, at token.Pos) bool {
+	inner := pass.Pkg.Scope().Innermost(at)
+	if inner == nil || obj == nil {
+		return false
+	}
+	_, found := inner.LookupParent(obj.Name(), at)
+	return found == obj
+}
+
+// expression finds the text of a source at the write; nil if there is none.
+func (w *fixable) expression(f *Finding) *wished {
+	src, pass := f.Source, w.fixer.pass
+	h := &wished{shape: src.Shape}
+	var t types.Type
+	switch v, _ := src.Object.(*types.Var); {
+	case v == nil:
+		h.root = w.result(src)
+		if h.root == nil {
+			return nil
+		}
+		h.text, t = h.root.Name(), h.root.Type()
+	case src.Base != nil:
+		h.root, h.text, t = src.Base, src.Base.Name()+"."+src.before+v.Name(), v.Type()
+	case v.IsField() && src.Kind == Global && src.before != "":
+		first, _, _ := strings.Cut(src.before, ".")
+		h.root, h.text, t = pass.Pkg.Scope().Lookup(first), src.before+v.Name(), v.Type()
+	case v.IsField():
+		if e := w.selector(v); e != nil {
+			h.root, h.text = rootOf(pass.TypesInfo, e), w.file.Text(e)
+		}
+		t = v.Type()
+	case v.Pkg() != nil && v.Parent() == v.Pkg().Scope() && v.Pkg() != pass.Pkg:
+		name, ok := edit.Imported(pass, w.stmt.Pos(), edit.Unvendored(v.Pkg().Path()))
+		if !ok {
+			return nil
+		}
+		_, h.root = pass.Pkg.Scope().Innermost(w.stmt.Pos()).LookupParent(name, w.stmt.Pos())
+		h.text, t = name+"."+v.Name(), v.Type()
+	default:
+		h.root, h.text, t = v, v.Name(), v.Type()
+	}
+	if h.root == nil || h.text == "" || !h.knownAt(pass, w.stmt.Pos()) {
+		return nil
+	}
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		if src.Flag == "" {
+			return nil // it may be nil
+		}
+		t, h.text = p.Elem(), "*"+h.text
+	}
+	switch h.shape {
+	case Bool:
+		if b, ok := types.Unalias(t).(*types.Basic); !ok || b.Kind() != types.Bool {
+			return nil
+		}
+	case Strategy:
+		n := namedOf(t)
+		if n == nil || !w.constants(h, n) {
+			return nil
+		}
+	case List:
+		if _, ok := types.Unalias(t).(*types.Slice); !ok {
+			return nil
+		}
+	}
+	return h
+}
+
+// constants names the constants of a strategy in the file of the write.
+func (w *fixable) constants(h *wished, n *types.Named) bool {
+	qualifier := ""
+	if n.Obj().Pkg() != w.fixer.pass.Pkg {
+		name, imports, ok := w.file.Import(w.stmt.Pos(), edit.Unvendored(n.Obj().Pkg().Path()), n.Obj().Pkg().Name())
+		if !ok {
+			return false
+		}
+		qualifier, h.imports = name+".", imports
+	}
+	for mode, to := range map[Mode]*string{Client: &h.client, Server: &h.server, off: &h.none} {
+		if c := strategyConst(n, mode); c != nil {
+			*to = qualifier + c.Name()
+		}
+	}
+	return h.server != ""
+}
+
+// selector finds an expression that loads a field, such as o.dryRun, whose
+// first name is known at the write: the last one before the write, or else the
+// first after it.
+func (w *fixable) selector(field *types.Var) ast.Expr {
+	var found ast.Expr
+	pass := w.fixer.pass
+	ast.Inspect(w.declaration, func(n ast.Node) bool {
+		sel, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		if v, ok := pass.TypesInfo.Uses[sel.Sel].(*types.Var); ok && v.Origin() == field {
+			if root := rootOf(pass.TypesInfo, sel); root != nil && seen(pass, root, w.stmt.Pos()) && (found == nil || sel.Pos() < w.stmt.Pos()) {
+				found = sel
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// rootOf is the variable that a chain of fields begins with; nil for anything
+// else.
+func rootOf(info *types.Info, e ast.Expr) types.Object {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return info.Uses[e]
+	case *ast.SelectorExpr:
+		return rootOf(info, e.X)
+	}
+	return nil
+}
+
+// result finds the variable that holds the result of the call that a source
+// is, such as cmd.Flags().GetBool("dry-run").
+func (w *fixable) result(src *Source) types.Object {
+	var found types.Object
+	info := w.fixer.pass.TypesInfo
+	ast.Inspect(w.declaration, func(n ast.Node) bool {
+		a, ok := n.(*ast.AssignStmt)
+		if !ok || len(a.Rhs) != 1 || a.Pos() > w.stmt.Pos() {
+			return true
+		}
+		call, ok := ast.Unparen(a.Rhs[0]).(*ast.CallExpr)
+		if !ok || src.FlagPos.IsValid() && call.Lparen != src.FlagPos || !calls(info, call, src.Object) {
+			return true
+		}
+		id, ok := a.Lhs[0].(*ast.Ident)
+		if !ok {
+			return true
+		}
+		obj := info.Defs[id]
+		if obj == nil {
+			obj = info.Uses[id]
+		}
+		if obj != nil && shapeOf(obj.Type()) == src.Shape && seen(w.fixer.pass, obj, w.stmt.Pos()) {
+			found = obj
+		}
+		return true
+	})
+	return found
+}
+
+// calls reports whether a call is one of a function.
+func calls(info *types.Info, call *ast.CallExpr, fn types.Object) bool {
+	switch f := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		return info.Uses[f] == fn
+	case *ast.SelectorExpr:
+		return info.Uses[f.Sel] == fn
+	}
+	return false
+}

@@ -1,0 +1,168 @@
+// Package fixes has writes in the places and with the options that fixes deal
+// with.
+package fixes
+
+import (
+	"context"
+	"time"
+
+	"github.com/spf13/cobra"
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/cli-runtime/pkg/resource"
+	"k8s.io/client-go/kubernetes"
+	cmdutil "k8s.io/kubectl/pkg/cmd/util"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+type command struct {
+	cs   kubernetes.Interface
+	c    client.Client
+	opts metav1.DeleteOptions
+}
+
+// Options in a literal with fields, in the condition of an if statement.
+func (c *command) Literal(ctx context.Context, dryRun bool) error {
+	if _, err := c.cs.CoreV1().Pods("a").Create(ctx, &corev1.Pod{}, metav1.CreateOptions{FieldManager: "me"}); err != nil { // want `so a dry run creates a Pod`
+		return err
+	}
+	return nil
+}
+
+// Two writes of one verb, and a name that is taken.
+func (c *command) Names(ctx context.Context, dryRun bool, updateOptions string) error {
+	if err := c.cs.CoreV1().Pods("a").Delete(ctx, "p", metav1.DeleteOptions{}); err != nil { // want `so a dry run deletes a Pod`
+		return err
+	}
+	if updateOptions != "" {
+		if err := c.cs.CoreV1().Secrets("a").Delete(ctx, "p", metav1.DeleteOptions{}); err != nil { // want `so a dry run deletes a Secret`
+			return err
+		}
+	}
+	_, err := c.cs.CoreV1().Nodes().Update(ctx, &corev1.Node{}, metav1.UpdateOptions{}) // want `so a dry run updates a Node`
+	return err
+}
+
+// A variable that several writes share.
+func (c *command) Shared(ctx context.Context, dryRun bool) error {
+	opts := metav1.DeleteOptions{}
+	if err := c.cs.CoreV1().Pods("a").Delete(ctx, "p", opts); err != nil { // want `so a dry run deletes a Pod`
+		return err
+	}
+	return c.cs.CoreV1().Pods("a").Delete(ctx, "q", opts) // want `so a dry run deletes a Pod`
+}
+
+// A variable that is declared before the wish is known.
+func (c *command) Early(cmd *cobra.Command) error {
+	opts := metav1.DeleteOptions{}
+	dryRun, err := cmd.Flags().GetBool("dry-run")
+	if err != nil {
+		return err
+	}
+	if !dryRun {
+		println("really")
+	}
+	return c.cs.CoreV1().Pods("a").Delete(cmd.Context(), "p", opts) // want `so a dry run deletes a Pod`
+}
+
+// Options that others share are not changed.
+func (c *command) Field(ctx context.Context, dryRun bool) error {
+	return c.cs.CoreV1().Pods("a").Delete(ctx, "p", metav1.DeleteOptions{GracePeriodSeconds: c.opts.GracePeriodSeconds}) // want `so a dry run deletes a Pod`
+}
+
+// No statement can stand before an else, or run for each round of a loop.
+func (c *command) NoPlace(ctx context.Context, dryRun bool) error {
+	if len(c.opts.DryRun) > 1 {
+		return nil
+	} else if err := c.c.Create(ctx, &corev1.Pod{}); err != nil { // want `so a dry run creates a Pod`
+		return err
+	}
+	for c.c.Delete(ctx, &corev1.Pod{}) != nil { // want `so a dry run deletes a Pod`
+	}
+	return nil
+}
+
+// Options of controller-runtime.
+func (c *command) Runtime(ctx context.Context, dryRun bool) error {
+	if err := c.c.Create(ctx, &corev1.Pod{}, client.FieldOwner("me")); err != nil { // want `so a dry run creates a Pod`
+		return err
+	}
+	if err := c.c.Status().Update(ctx, &corev1.Pod{}); err != nil { // want `so a dry run updates the status of a Pod`
+		return err
+	}
+	opts := []client.PatchOption{client.FieldOwner("me")}
+	return c.c.Patch(ctx, &corev1.Pod{}, client.Merge, opts...) // want `so a dry run patches a Pod`
+}
+
+type strategies struct {
+	strategy cmdutil.DryRunStrategy
+	local    bool
+	client   resource.RESTClient
+	info     *resource.Info
+}
+
+func (o *strategies) Complete(cmd *cobra.Command) (err error) {
+	o.strategy, err = cmdutil.GetDryRunStrategy(cmd)
+	return err
+}
+
+// The condition guards the write alone.
+func (o *strategies) Guarded() error {
+	if !o.local {
+		_, err := resource.
+			NewHelper(o.client, o.info.Mapping).
+			Replace("a", "b", true, o.info.Object) // want `o.strategy, so a dry run updates an object; skip the write or call DryRun\(true\) on the helper`
+		if err != nil {
+			return err
+		}
+	}
+	return o.used()
+}
+
+// There is no condition to extend.
+func (o *strategies) Plain() error {
+	helper := resource.NewHelper(o.client, o.info.Mapping)
+	_, err := helper.Replace("a", "b", true, o.info.Object) // want `so a dry run updates an object`
+	if err != nil {
+		return err
+	}
+	return o.used()
+}
+
+func (o *strategies) used() error {
+	if o.strategy == cmdutil.DryRunNone {
+		_, err := resource.NewHelper(o.client, o.info.Mapping).Create("a", true, o.info.Object)
+		return err
+	}
+	return nil
+}
+
+// What is created is waited for: with a dry run it would never be there.
+func (c *command) Await(ctx context.Context, dryRun bool) error {
+	if _, err := c.cs.AppsV1().Deployments("a").Create(ctx, &appsv1.Deployment{}, metav1.CreateOptions{}); err != nil { // want `so a dry run creates a Deployment`
+		return err
+	}
+	for {
+		d, err := c.cs.AppsV1().Deployments("a").Get(ctx, "d", metav1.GetOptions{})
+		if err != nil {
+			return err
+		}
+		if d.Status.ReadyReplicas > 0 {
+			break
+		}
+		time.Sleep(time.Second)
+	}
+	return c.cs.AppsV1().Deployments("a").Delete(ctx, "d", metav1.DeleteOptions{}) // want `so a dry run deletes a Deployment`
+}
+
+// The function returns more than an error, so that it is not known what to
+// return.
+func (c *command) AwaitName(ctx context.Context, dryRun bool) (string, error) {
+	if err := c.c.Create(ctx, &corev1.Pod{}); err != nil { // want `so a dry run creates a Pod`
+		return "", err
+	}
+	made := &corev1.Pod{}
+	err := c.c.Get(ctx, client.ObjectKey{Name: "p"}, made)
+	return made.Name, err
+}
