@@ -3,6 +3,9 @@ package analyzers
 import (
 	"slices"
 	"strings"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"golang.org/x/tools/go/analysis"
 )
 
 // Relevant reports whether a package is one that every program imports, directly or
@@ -27,3 +30,13 @@ func Relevant(importPath string) bool {
 func Markers() []string {
 	return []string{"//kubevet:ignore", "+kubebuilder:webhook:", `"kubectl"`, `"oc"`, "--dry-run", "--server-dry-run"}
 }
+
+// Library reports whether functions of a package may write to a Kubernetes API
+// in ways that are not known by their signatures. A driver may skip the function
+// bodies of all other packages outside the module.
+func Library(importPath string) bool { return apicall.IsHelper(importPath) }
+
+// Facts are the analyzers that find out which functions of a Library package
+// write. A driver that runs on source runs them on such packages before it
+// analyses the packages that import them. They report nothing.
+func Facts() []*analysis.Analyzer { return []*analysis.Analyzer{apicall.Analyzer} }

@@ -17,10 +17,43 @@ import (
 // check type-checks a package whose imports are done, and analyses it if it is
 // to be.
 func (g *graph) check(n *node) {
-	if n.analysed {
+	switch {
+	case n.analysed:
 		g.analyse(n)
-	} else {
+	case n.library:
+		g.study(n)
+	default:
 		g.declare(n)
+	}
+}
+
+// study type-checks a library package and runs the analyzers that find facts
+// about it. If it does not type-check, as with an import that was not found,
+// nothing is known about its functions.
+func (g *graph) study(n *node) {
+	p := &unit.Package{Fset: g.fset, Info: unit.NewInfo(), Sizes: g.sizes, Files: n.syntax}
+	n.syntax = nil
+	if len(p.Files) == 0 {
+		return
+	}
+	if n.Module != nil {
+		p.Module = &analysis.Module{Path: n.Module.Path, Version: n.Module.Version, GoVersion: n.Module.GoVersion}
+	}
+	for _, f := range p.Files {
+		n.dropImports(f)
+	}
+	complete := true
+	conf := &types.Config{
+		Importer:                 g.importer(n),
+		Sizes:                    g.sizes,
+		FakeImportC:              true,
+		DisableUnusedImportCheck: true,
+		Error:                    func(error) { complete = false },
+	}
+	n.types, _ = conf.Check(n.path(), g.fset, p.Files, p.Info)
+	p.Types = n.types
+	if complete {
+		unit.Run(p, g.o.Facts, &g.facts)
 	}
 }
 

@@ -41,6 +41,10 @@ type node struct {
 	// run on them. The diagnostics of reported packages are part of the result,
 	// those of a test variant only if they are in test files.
 	analysed, reported bool
+	// library packages belong to other modules, and functions of them may write.
+	// They are type-checked with the function bodies that matter for this, and
+	// Options.Facts run on them.
+	library bool
 	// names are its files, absolute.
 	names []string
 	bytes int64
@@ -157,6 +161,42 @@ func (g *graph) choose() {
 			include(n)
 		case n.ForTest == "":
 			g.skipped++
+		}
+	}
+	g.chooseLibraries(relevant)
+}
+
+// maxLibraryDepth limits how many packages of other modules lie between a
+// package of the module and the library package that writes for it.
+const maxLibraryDepth = 4
+
+// chooseLibraries selects the packages of other modules in which writes are
+// looked for: relevant ones that the module imports, directly or through such
+// packages.
+func (g *graph) chooseLibraries(relevant map[*node]bool) {
+	if g.o.Library == nil {
+		return
+	}
+	var next []*node
+	include := func(n *node) {
+		for _, id := range n.Imports {
+			d := g.byID[id]
+			if d != nil && !d.library && !d.own() && !d.Standard && d.lacks == nil && relevant[d] && g.o.Library(d.path()) {
+				d.library = true
+				next = append(next, d)
+			}
+		}
+	}
+	for _, n := range g.nodes {
+		if n.analysed {
+			include(n)
+		}
+	}
+	for range maxLibraryDepth - 1 {
+		current := next
+		next = nil
+		for _, n := range current {
+			include(n)
 		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"go/parser"
 	"go/scanner"
 	"os"
+
+	"github.com/kubevet/kubevet/internal/libsource"
 )
 
 // parse parses a package's files and returns the packages that it needs: all
@@ -14,12 +16,20 @@ func (g *graph) parse(n *node) []*node {
 	n.imports = map[string]*node{}
 	seen := map[*node]bool{}
 	var needed []*node
+	parsed := make([]map[string]bool, 0, len(n.names))
 	for _, name := range n.names {
 		f, names := g.parseFile(n, name)
 		if f == nil {
 			continue
 		}
 		n.syntax = append(n.syntax, f)
+		parsed = append(parsed, names)
+	}
+	if n.library {
+		parsed = g.reduce(n)
+	}
+	for i, f := range n.syntax {
+		names := parsed[i]
 		for _, spec := range f.Imports {
 			path := importPath(spec)
 			d := g.resolve(n, path)
@@ -41,6 +51,14 @@ func (g *graph) parse(n *node) []*node {
 // show in the packages that are analysed. The file is nil if there is none.
 func (g *graph) parseFile(n *node, name string) (f *ast.File, names map[string]bool) {
 	src, err := os.ReadFile(name)
+	if n.library {
+		f, _ = parser.ParseFile(g.fset, name, src, parser.ParseComments|parser.SkipObjectResolution)
+		if f == nil || f.Name == nil {
+			return nil, nil
+		}
+		g.fset.File(f.FileStart).SetLines([]int{0})
+		return f, nil
+	}
 	if !n.analysed {
 		f, _ = parser.ParseFile(g.fset, name, src, parser.SkipObjectResolution)
 		if f == nil || f.Name == nil {
@@ -62,6 +80,26 @@ func (g *graph) parseFile(n *node, name string) (f *ast.File, names map[string]b
 		hollow(f)
 	}
 	return f, nil
+}
+
+// reduce reduces a library package to what matters for writes, or to its
+// declarations if nothing does. It returns the names before a dot in each file.
+func (g *graph) reduce(n *node) []map[string]bool {
+	names := make([]map[string]bool, len(n.syntax))
+	if !libsource.Reduce(n.syntax, func(path string) bool {
+		d := g.resolve(n, path)
+		return d != nil && d.library
+	}) {
+		n.library = false
+	}
+	for i, f := range n.syntax {
+		if n.library {
+			names[i] = libsource.Qualifiers(f)
+		} else {
+			names[i] = keepDeclarations(f)
+		}
+	}
+	return names
 }
 
 func (n *node) failParse(err error) {

@@ -22,7 +22,7 @@ var Analyzer = &analysis.Analyzer{
 	Doc:        "resolve writes to Kubernetes APIs and their options",
 	Run:        run,
 	ResultType: reflect.TypeFor[*Result](),
-	FactTypes:  []analysis.Fact{new(packageFact), new(resultFact)},
+	FactTypes:  []analysis.Fact{new(packageFact), new(resultFact), new(writerFact), new(libraryFact)},
 }
 
 // Result is what a package writes to Kubernetes APIs.

@@ -14,7 +14,8 @@ import (
 // a write (a project's own apply helper, say).
 //
 // A call of a function of the same module that writes somewhere inside is not
-// a Call; see package dryrun for those.
+// a Call; see package dryrun for those. A call of a function of another module
+// that writes is one, of family Wrapper, with what is known of all writes inside.
 type Call struct {
 	// Family is the kind of client that is called.
 	Family Family
@@ -75,8 +76,12 @@ type Call struct {
 	// Own is the same without the client: what the options at the call say.
 	// It tells a call without options on a client from outside (Own Unset,
 	// the whole Unknown) from one whose options were not understood.
-	Own           Settings
-	requestClient ssa.Value // of REST calls
+	Own Settings
+	// requestClient and requestBody are those of REST calls.
+	requestClient, requestBody ssa.Value
+	// client holds the client, behind the fields.
+	client       ssa.Value
+	clientFields []string
 
 	// Fake reports whether the client is a stand-in for tests, of a package
 	// named fake: nothing is written to a server.
@@ -209,8 +214,8 @@ const (
 	CreateOr
 	// Helper is cli-runtime's resource.Helper.
 	Helper
-	// Wrapper is a project's own function that is known by its signature,
-	// such as those of fluxcd/pkg/ssa.
+	// Wrapper is a function that writes through a client of another family:
+	// one of another module, or one that is known by its signature.
 	Wrapper
 )
 

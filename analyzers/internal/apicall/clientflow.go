@@ -58,6 +58,7 @@ func (p *program) describeClient(c *Call, receiver ssa.Value) {
 	if receiver == nil {
 		return
 	}
+	c.client = receiver
 	info := p.client(receiver, c.Instr, nil, 0)
 	if c.Family == Helper {
 		p.helperState(c, receiver, &info)
@@ -69,6 +70,11 @@ func (p *program) describeClient(c *Call, receiver ssa.Value) {
 		// Nothing but the configuration is set on such a client.
 		info.manager, info.dryRun, info.validation = unset, unset, unset
 	}
+	p.setClient(c, info)
+}
+
+// setClient fills in what is known of the client of a call.
+func (p *program) setClient(c *Call, info clientInfo) {
 	if c.Subresource == "" {
 		c.Subresource = info.subresource
 	}

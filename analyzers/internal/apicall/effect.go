@@ -50,12 +50,39 @@ func (f *flow) effect(i ssa.CallInstruction, l location) effectKind {
 		if f.kind == agentKind && isNamed(common.Args[given].Type(), restPath, "Config") {
 			return noEffect // libraries read configurations
 		}
+		if f.keeps(fn, common.Args[given]) {
+			return noEffect
+		}
 		return anyEffect
 	}
 	if given >= len(fn.Params) {
 		return anyEffect
 	}
 	return f.program.mutates(origin(fn), given, under(common.Args[given], l), 0)
+}
+
+// keeps reports whether a function of another module leaves a value of its own
+// module as it is, as far as the setting is concerned. Methods of action.Install
+// do not decide about a dry run, nor those of a patcher about its client, unless
+// their names say so.
+func (f *flow) keeps(fn *ssa.Function, v ssa.Value) bool {
+	path, _, ok := named(v.Type())
+	if !ok || fn == nil || !IsHelper(path) {
+		return false
+	}
+	object, _ := origin(fn).Object().(*types.Func)
+	if object == nil || repository(ImportPath(object.Pkg())) != repository(path) {
+		return false
+	}
+	if f.kind == dryRunKind {
+		return !strings.Contains(strings.ToLower(object.Name()), "dryrun")
+	}
+	for _, word := range []string{"Set", "With", "Add", "Use", "Init", "Complete"} {
+		if strings.HasPrefix(object.Name(), word) {
+			return false
+		}
+	}
+	return true
 }
 
 // isOwn reports whether what a location lies in was made by the function it

@@ -3,6 +3,7 @@ package apicall
 import (
 	"fmt"
 	"go/constant"
+	"go/token"
 	"go/types"
 	"strings"
 
@@ -26,6 +27,7 @@ func (f *packageFact) String() string { return "relevant" }
 type resultFact struct {
 	Settings []settingFact
 	Clients  []clientFact
+	Carried  []carriedFact
 }
 
 // AFact makes it a fact.
@@ -41,6 +43,14 @@ type settingFact struct {
 	Path   string
 	Kind   string
 	Value  valueFact // gob leaves out what is embedded and not exported
+}
+
+// carriedFact says that what lies behind a path of a result, such as the client
+// of a helper, comes from a parameter.
+type carriedFact struct {
+	Result int
+	Path   string
+	From   place
 }
 
 // clientFact is what is known of a client that is a result.
@@ -100,20 +110,9 @@ func repository(path string) string {
 
 // encode makes a fact of an outcome. Parameters are told by their index.
 func encode(out outcome, params []*types.Var) valueFact {
-	v := valueFact{State: out.State, Sometimes: out.Sometimes, Elements: out.Elements, Complete: out.Complete}
+	v := encodeValue(out)
 	if out.nothing {
-		return valueFact{}
-	}
-	if out.Constant != nil {
-		v.Kind = out.Constant.Kind()
-		switch v.Kind {
-		case constant.String:
-			v.Text = constant.StringVal(out.Constant)
-		case constant.Bool:
-			v.Text = out.Constant.String()
-		default:
-			v.Kind = constant.Unknown
-		}
+		return v
 	}
 	for i, p := range params {
 		if p != nil && p == out.Param {
@@ -130,6 +129,26 @@ func encode(out outcome, params []*types.Var) valueFact {
 	return v
 }
 
+// encodeValue makes a fact of an outcome that has nothing to do with parameters.
+func encodeValue(out outcome) valueFact {
+	if out.nothing {
+		return valueFact{}
+	}
+	v := valueFact{State: out.State, Sometimes: out.Sometimes, Elements: out.Elements, Complete: out.Complete}
+	if out.Constant != nil {
+		v.Kind = out.Constant.Kind()
+		switch v.Kind {
+		case constant.String:
+			v.Text = constant.StringVal(out.Constant)
+		case constant.Bool, constant.Int:
+			v.Text = out.Constant.String()
+		default:
+			v.Kind = constant.Unknown
+		}
+	}
+	return v
+}
+
 // decode is the other way round, without the parameter.
 func (v valueFact) decode() outcome {
 	out := outcome{Setting: Setting{State: v.State, Sometimes: v.Sometimes, Elements: v.Elements, Complete: v.Complete}}
@@ -138,6 +157,8 @@ func (v valueFact) decode() outcome {
 		out.Constant = constant.MakeString(v.Text)
 	case constant.Bool:
 		out.Constant = constant.MakeBool(v.Text == "true")
+	case constant.Int:
+		out.Constant = constant.MakeFromLiteral(v.Text, token.INT, 0)
 	}
 	return out
 }

@@ -52,7 +52,10 @@ func (p *program) objectValue(c *Call) ssa.Value {
 	if c.Instr == nil || c.Object == nil {
 		return nil
 	}
-	v := p.argumentOf(c.Instr, c.Object)
+	v := c.requestBody
+	if v == nil {
+		v = p.argumentOf(c.Instr, c.Object)
+	}
 	if v == nil {
 		return nil
 	}

@@ -23,6 +23,10 @@ type program struct {
 	aliases       map[*types.Var]*types.Func
 	constructions map[*ast.CallExpr]*Construction
 	kept          map[*types.Var]*clientInfo
+	// helpers are the packages that IsHelper was asked about, writers the
+	// functions of these.
+	helpers map[*types.Package]bool
+	writers map[*types.Func]*writerFact
 
 	once sync.Once
 	// broken is why the SSA form could not be built; nil where it was.
@@ -59,6 +63,8 @@ func newProgram(pass *analysis.Pass) *program {
 		aliases:       map[*types.Var]*types.Func{},
 		constructions: map[*ast.CallExpr]*Construction{},
 		kept:          map[*types.Var]*clientInfo{},
+		helpers:       map[*types.Package]bool{},
+		writers:       map[*types.Func]*writerFact{},
 	}
 }
 

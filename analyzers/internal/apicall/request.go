@@ -141,7 +141,7 @@ func (p *program) requestArguments(c *Call, request ssa.Value) (options, object 
 			if c.Verb == VerbDelete {
 				options = e.Args[0]
 			} else {
-				object = e.Args[0]
+				object, c.requestBody = e.Args[0], call.Call.Args[1]
 			}
 		}
 	}

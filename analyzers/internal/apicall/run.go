@@ -15,6 +15,7 @@ func run(pass *analysis.Pass) (any, error) {
 	p := newProgram(pass)
 	r := &Result{program: p}
 	if dependency(pass) {
+		p.study()
 		return r, nil
 	}
 	if allGenerated(pass) {
@@ -97,6 +98,7 @@ func (p *program) visit(r *Result, e *ast.CallExpr, instr ssa.CallInstruction) {
 	}
 	sh := p.shapes.of(method)
 	if sh == nil {
+		p.visitLibrary(r, e, method, receiver, instr)
 		return
 	}
 	c := &Call{Family: sh.family, Verb: sh.verb, Subresource: sh.subresource, Expr: e, Method: method, Receiver: receiver, Fake: sh.fake}
@@ -115,6 +117,21 @@ func (p *program) visit(r *Result, e *ast.CallExpr, instr ssa.CallInstruction) {
 		r.Unresolved = max(0, r.Unresolved-1)
 	}
 	p.describe(c, sh, instr)
+	if instr != nil {
+		p.byInstr[instr] = c
+	}
+	r.Calls = append(r.Calls, c)
+}
+
+// visitLibrary does the same for a function of another module that writes.
+func (p *program) visitLibrary(r *Result, e *ast.CallExpr, method *types.Func, receiver ast.Expr, instr ssa.CallInstruction) {
+	fact := p.writerOf(method)
+	if fact == nil {
+		return
+	}
+	c := &Call{Family: Wrapper, Expr: e, Method: method, Receiver: receiver}
+	p.libraryCall(c, fact, instr)
+	p.describeObject(c, &shape{verb: c.Verb})
 	if instr != nil {
 		p.byInstr[instr] = c
 	}

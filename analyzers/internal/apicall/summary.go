@@ -209,7 +209,10 @@ func (p *program) clientSummary(result int, returns []*ssa.Return, params []*typ
 
 // factOf is what is known of a function of another package of the module.
 func (p *program) factOf(fn *types.Func) *resultFact {
-	if fn == nil || fn.Pkg() == nil || fn.Pkg() == p.pass.Pkg || !summarises(fn) || !sameModule(p.pass, fn.Pkg()) {
+	if fn == nil || fn.Pkg() == nil || fn.Pkg() == p.pass.Pkg {
+		return nil
+	}
+	if own := summarises(fn) && sameModule(p.pass, fn.Pkg()); !own && !p.isHelper(fn.Pkg()) {
 		return nil
 	}
 	fact := new(resultFact)
@@ -240,7 +243,7 @@ func (p *program) factResult(f *flow, c *ssa.Call, index int, path []step, folds
 }
 
 // applied puts the arguments of a call into a fact.
-func (f *flow) applied(v valueFact, c *ssa.Call, args []ssa.Value, folds bool, fr *frame) outcome {
+func (f *flow) applied(v valueFact, c ssa.Instruction, args []ssa.Value, folds bool, fr *frame) outcome {
 	out := v.decode()
 	if v.Param == 0 || v.Param > len(args) {
 		return out

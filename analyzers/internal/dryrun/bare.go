@@ -21,7 +21,11 @@ func Bare(c *apicall.Call) bool {
 		return false
 	}
 	// A client from outside, and a call that says nothing itself.
-	return c.Family == apicall.Runtime || c.Family == apicall.RuntimeSubresource || c.Family == apicall.CreateOr
+	switch c.Family {
+	case apicall.Runtime, apicall.RuntimeSubresource, apicall.CreateOr, apicall.Wrapper:
+		return true
+	}
+	return false
 }
 
 // storesNothing reports whether a write asks a question, or says something

@@ -219,6 +219,8 @@ func (g *run) analyse(ctx context.Context) ([]located, *rules.Summary, error) {
 		Tests:         g.flags.tests,
 		Analyzers:     append(slices.Clone(chosen), analyzers.Census),
 		Relevant:      analyzers.Relevant,
+		Library:       analyzers.Library,
+		Facts:         analyzers.Facts(),
 		Markers:       analyzers.Markers(),
 		Visit:         func(_ *unit.Package, results []unit.Result) { tally(sum, results) },
 	}

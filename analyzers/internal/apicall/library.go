@@ -1,0 +1,371 @@
+package apicall
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// IsHelper reports whether functions of a package of another module are
+// followed into, given its import path. Functions of the client libraries are
+// known by their signatures, those of the standard library do not write.
+func IsHelper(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	if !strings.Contains(first, ".") || strings.Contains(path, "/clientset/") || isFake(path) {
+		return false
+	}
+	for _, prefix := range knownModules {
+		if rest, ok := strings.CutPrefix(path, prefix); ok && (rest == "" || rest[0] == '/') {
+			return false
+		}
+	}
+	return true
+}
+
+// knownModules have packages that are known by their signatures, or that have
+// nothing to do with clients although they import them.
+var knownModules = []string{
+	"k8s.io/client-go", "k8s.io/apimachinery", "k8s.io/api", "k8s.io/apiserver", "k8s.io/apiextensions-apiserver",
+	"k8s.io/cli-runtime", "k8s.io/component-base", "k8s.io/component-helpers", "k8s.io/utils", "k8s.io/klog",
+	"k8s.io/kube-openapi", "k8s.io/metrics", "k8s.io/kube-aggregator", "k8s.io/code-generator", "k8s.io/kubernetes",
+	"sigs.k8s.io/controller-runtime", "sigs.k8s.io/structured-merge-diff", "sigs.k8s.io/kustomize", "sigs.k8s.io/controller-tools",
+	"golang.org/x", "google.golang.org",
+}
+
+// writerFact says that a function of another module writes to an API, or that
+// the methods that implement a method of an interface do.
+type writerFact struct {
+	// Verb, Patch and Subresource are those of the first write.
+	Verb               Verb
+	Patch, Subresource string
+	// Depth counts the functions between this one and that write.
+	Depth int
+	// Client is the client of all writes, Object what they write.
+	Client, Object place
+	// Settable is set if that client may have settings of its own.
+	Settable bool
+	// Manager, Force, DryRun and Validation hold for all writes.
+	Manager, Force, DryRun, Validation valueFact
+	// Asked are the places where a caller can ask for a dry run.
+	Asked []place
+}
+
+// AFact makes it a fact.
+func (*writerFact) AFact() {}
+
+func (f *writerFact) String() string { return fmt.Sprintf("writes %s", f.Verb) }
+
+// libraryFact marks packages of other modules with functions that write.
+type libraryFact struct{}
+
+// AFact makes it a fact.
+func (*libraryFact) AFact() {}
+
+func (*libraryFact) String() string { return "writes" }
+
+// place is a parameter of a function, or a field of one.
+type place struct {
+	// Param is the parameter (1 for the first, the receiver included), or 0 if
+	// the place is not known.
+	Param int
+	// Fields lead from the parameter to the place.
+	Fields []string
+}
+
+func (p place) equal(q place) bool {
+	if p.Param != q.Param || len(p.Fields) != len(q.Fields) {
+		return false
+	}
+	for i, f := range p.Fields {
+		if f != q.Fields[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// maxFields limits the fields of a place.
+const maxFields = 6
+
+// stepsTo returns the path to fields of a value of type t.
+func stepsTo(t types.Type, fields []string) ([]step, bool) {
+	var path []step
+	for _, name := range fields {
+		if _, ok := t.Underlying().(*types.Pointer); ok {
+			path = append(path, deref)
+		}
+		i, ok := indexOf(t, name)
+		if !ok {
+			return nil, false
+		}
+		path = append(path, step(i))
+		t = fieldType(t, i)
+	}
+	return path, true
+}
+
+// fieldNames returns the names of the fields on a path.
+func fieldNames(t types.Type, path []step) ([]string, bool) {
+	var names []string
+	for _, s := range path {
+		if s == deref {
+			continue
+		}
+		field := fieldOf(t, int(s))
+		if field == nil || len(names) == maxFields {
+			return nil, false
+		}
+		names = append(names, field.Name())
+		t = fieldType(t, int(s))
+	}
+	return names, true
+}
+
+// writerOf returns what is known of a function of another module that writes;
+// nil if it does not, or if nothing is known.
+func (p *program) writerOf(fn *types.Func) *writerFact {
+	if fn == nil || fn.Pkg() == nil || fn.Pkg() == p.pass.Pkg || !p.isHelper(fn.Pkg()) {
+		return nil
+	}
+	fn = fn.Origin()
+	fact, known := p.writers[fn]
+	if !known {
+		got := new(writerFact)
+		if p.pass.ImportObjectFact(fn, got) {
+			fact = got
+		}
+		p.writers[fn] = fact
+	}
+	return fact
+}
+
+// isHelper is IsHelper with a memory.
+func (p *program) isHelper(pkg *types.Package) bool {
+	helper, known := p.helpers[pkg]
+	if !known {
+		helper = IsHelper(ImportPath(pkg))
+		p.helpers[pkg] = helper
+	}
+	return helper
+}
+
+// libraryCall describes the call of a function of another module that writes.
+func (p *program) libraryCall(c *Call, fact *writerFact, instr ssa.CallInstruction) {
+	c.Verb, c.Patch, c.Subresource = fact.Verb, fact.Patch, fact.Subresource
+	receivers := 0
+	if c.Method.Type().(*types.Signature).Recv() != nil {
+		receivers = 1
+	}
+	if i := fact.Object.Param - 1 - receivers; i >= 0 && len(fact.Object.Fields) == 0 && i < len(c.Expr.Args) {
+		c.Object = c.Expr.Args[i]
+	}
+	if instr == nil {
+		return
+	}
+	_, args := calleeOf(instr.Common())
+	c.Instr, c.Func = instr, instr.Parent()
+	if receivers < len(args) {
+		c.Args = args[min(receivers, len(args)):]
+	}
+	for _, s := range []struct {
+		kind kind
+		from valueFact
+		to   *Setting
+	}{
+		{managerKind, fact.Manager, &c.Own.FieldManager}, {forceKind, fact.Force, &c.Own.Force},
+		{dryRunKind, fact.DryRun, &c.Own.DryRun}, {validationKind, fact.Validation, &c.Own.FieldValidation},
+	} {
+		f := p.flow(s.kind)
+		out := f.applied(s.from, instr, args, false, nil)
+		if out.nothing {
+			out = unknown
+		}
+		*s.to = p.finish(out, c)
+		if f.caller != nil {
+			c.CallerOptions = f.caller
+		}
+	}
+	if asked, ok := p.askedFor(fact.Asked, args, instr); ok && c.Own.DryRun.State != Passed {
+		c.Own.DryRun = p.finish(asked, c)
+	}
+	info := clientInfo{outside: true}
+	if i := fact.Client.Param - 1; i >= 0 && i < len(args) {
+		c.client, c.clientFields = args[i], fact.Client.Fields
+		if path, ok := stepsTo(args[i].Type(), fact.Client.Fields); ok {
+			info = p.clientBehind(args[i], path, instr, nil, 0)
+		}
+	}
+	if !fact.Settable {
+		info.manager, info.dryRun, info.validation = unset, unset, unset
+	}
+	p.setClient(c, info)
+	p.combine(c)
+}
+
+// askedFor is what the places where a caller can ask for a dry run hold; ok is
+// false if there are none.
+func (p *program) askedFor(asked []place, args []ssa.Value, at ssa.Instruction) (out outcome, ok bool) {
+	out = unset
+	for _, a := range asked {
+		given := unknown
+		if i := a.Param - 1; i >= 0 && i < len(args) {
+			if path, ok := stepsTo(args[i].Type(), a.Fields); ok {
+				given = askedBy(p.flow(dryRunKind).value(args[i], path, at, nil))
+			}
+		}
+		out = override(out, given)
+	}
+	return out, len(asked) > 0
+}
+
+// askedBy turns the value of a field that asks for a dry run, whatever its
+// type, into a setting.
+func askedBy(out outcome) outcome {
+	if out.nothing {
+		return unknown
+	}
+	if out.State != Set {
+		return out
+	}
+	if out.Constant != nil {
+		switch strings.ToLower(strings.Trim(out.Constant.String(), `"`)) {
+		case "", "none", "false", "0", "no":
+			if !out.Sometimes {
+				return unset
+			}
+		default:
+			out.Elements, out.Complete = []string{"All"}, true
+		}
+		out.Constant = nil
+		return out
+	}
+	// Whether it is asked for is decided at run time.
+	out.Sometimes = true
+	return out
+}
+
+// clientBehind is the client that a value holds behind a path, such as in a
+// field of a helper.
+func (p *program) clientBehind(v ssa.Value, path []step, at ssa.Instruction, fr *frame, depth int) clientInfo {
+	if depth > maxClientDepth {
+		return unknownClient
+	}
+	out := clientInfo{nothing: true}
+	for _, s := range p.flow(managerKind).sources(v, path, at, fr) {
+		out = joinClients(out, p.carried(s, at, depth))
+	}
+	if out.nothing {
+		return unknownClient
+	}
+	return out
+}
+
+// carried is the client behind a source: functions of other modules that make
+// helpers have facts about the clients that they put into them.
+func (p *program) carried(s source, at ssa.Instruction, depth int) clientInfo {
+	if s.lost || s.value == nil || s.zero || len(s.path) == 0 {
+		return p.clientFrom(s, at, depth)
+	}
+	if call, from, ok := p.carrier(s); ok {
+		_, args := calleeOf(call.Common())
+		if i := from.Param - 1; i >= 0 && i < len(args) {
+			if path, ok := stepsTo(args[i].Type(), from.Fields); ok {
+				return p.clientBehind(args[i], path, call, s.frame, depth+1)
+			}
+		}
+		return clientInfo{outside: true}
+	}
+	if field, rest := p.lastOwnField(s.value.Type(), s.path); field != nil {
+		if len(rest) == 0 {
+			return p.clientFrom(s, at, depth)
+		}
+		return p.helperIn(field, rest, depth)
+	}
+	if v, ok := s.value.(*ssa.Parameter); ok {
+		return p.helperParam(v, s.path, depth)
+	}
+	return clientInfo{outside: true}
+}
+
+// carrier finds the call of a function of another module that made a value, and
+// the place among its arguments that what lies behind the path comes from.
+func (p *program) carrier(s source) (*ssa.Call, place, bool) {
+	index := 0
+	v := s.value
+	if e, ok := v.(*ssa.Extract); ok {
+		v, index = e.Tuple, e.Index
+	}
+	call, ok := v.(*ssa.Call)
+	if !ok {
+		return nil, place{}, false
+	}
+	fn, _ := calleeOf(call.Common())
+	if fact := p.factOf(fn); fact != nil {
+		for _, c := range fact.Carried {
+			if c.Result == index && c.Path == pathKey(s.path) {
+				return call, c.From, true
+			}
+		}
+	}
+	return call, place{}, true
+}
+
+// lastOwnField is the last field on a path that the package declares, and the
+// rest of the path.
+func (p *program) lastOwnField(t types.Type, path []step) (field *types.Var, rest []step) {
+	for i, s := range path {
+		if s == deref {
+			continue
+		}
+		v := fieldOf(t, int(s))
+		if v == nil {
+			break
+		}
+		if v.Pkg() == p.pass.Pkg {
+			field, rest = v, path[i+1:]
+		}
+		t = fieldType(t, int(s))
+	}
+	return field, rest
+}
+
+// helperIn is the client of the helpers that the package stores in a field.
+func (p *program) helperIn(field *types.Var, rest []step, depth int) clientInfo {
+	p.collect()
+	if p.taken[field] || field.Exported() && p.pass.Pkg.Name() != "main" || len(p.fields[field]) == 0 {
+		return clientInfo{outside: true, identity: field}
+	}
+	out := clientInfo{nothing: true}
+	for _, store := range p.fields[field] {
+		out = joinClients(out, p.clientBehind(store.Val, rest, store, nil, depth+2))
+	}
+	return out
+}
+
+// helperParam is the client of the helpers that all callers pass.
+func (p *program) helperParam(v *ssa.Parameter, path []step, depth int) clientInfo {
+	p.collect()
+	fn := origin(v.Parent())
+	info := clientInfo{outside: true, identity: v.Object()}
+	callers := p.callers[fn]
+	if fn.Object() == nil || fn.Object().Exported() || fn.Parent() != nil || p.values[fn] || len(callers) == 0 || len(callers) > 50 {
+		return info
+	}
+	out := clientInfo{nothing: true}
+	for i, param := range fn.Params {
+		if param != v {
+			continue
+		}
+		for _, call := range callers {
+			if args := call.Common().Args; i < len(args) {
+				out = joinClients(out, p.clientBehind(args[i], path, call, nil, depth+2))
+			}
+		}
+	}
+	if out.nothing {
+		return info
+	}
+	return out
+}

@@ -1,0 +1,87 @@
+package program
+
+import (
+	"context"
+
+	"example.org/helper/controllers"
+	"example.org/helper/install"
+	"example.org/helper/patch"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/kubernetes"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+type reconciler struct {
+	client  client.Client
+	patcher *patch.Patcher
+}
+
+func newReconciler(c client.Client) *reconciler {
+	signed := client.WithFieldOwner(c, "web")
+	return &reconciler{client: c, patcher: patch.New(signed)}
+}
+
+func (r *reconciler) reconcile(ctx context.Context, pod *corev1.Pod) error {
+	p := patch.New(client.WithFieldOwner(r.client, "pods"))
+	if err := p.Patch(ctx, pod); err != nil { // want `wrapper patch patch=application/merge-patch\+json v1/Pod fm=set=pods\(client\) force=unset dryrun=unknown validation=unknown own fm=unset force=unset dryrun=unset client=client`
+		return err
+	}
+	if err := p.Patch(ctx, pod, client.FieldOwner("mine")); err != nil { // want `wrapper patch patch=application/merge-patch\+json v1/Pod fm=set=mine force=unset dryrun=unknown validation=unknown own fm=set=mine force=unset dryrun=unset client=client`
+		return err
+	}
+	if err := p.Replace(ctx, pod); err != nil { // want `wrapper update v1/Pod fm=set=pods\(client\) force=unset dryrun=unknown validation=unknown own fm=unset force=unset dryrun=unset client=client`
+		return err
+	}
+	if err := r.patcher.Replace(ctx, pod); err != nil { // want `wrapper update v1/Pod fm=set=web\(client\) force=unset dryrun=unknown validation=unknown own fm=unset force=unset dryrun=unset client=c`
+		return err
+	}
+	if err := patch.NewOwned(r.client, "me").Signed(ctx, pod); err != nil { // want `wrapper update v1/Pod fm=set force=unset dryrun=unknown validation=unknown own fm=set force=unset dryrun=unset client=client`
+		return err
+	}
+	if err := patch.Save(ctx, r.client, pod); err != nil { // want `wrapper update v1/Pod fm=set=saver force=unset dryrun=unknown validation=unknown own fm=set=saver force=unset dryrun=unset client=client`
+		return err
+	}
+	patch.Register(r.client, pod)
+	if err := patch.Load(ctx, r.client, client.ObjectKeyFromObject(pod), pod); err != nil {
+		return err
+	}
+	return patch.SaveStatus(ctx, r.client, pod) // want `wrapper update sub=status v1/Pod fm=unknown force=unset dryrun=unknown validation=unknown own fm=unset force=unset dryrun=unset client=client`
+}
+
+func run(ctx context.Context, c kubernetes.Interface, s *corev1.Secret, dryRun bool) error {
+	d := install.NewDriver(c)
+	if err := d.Store(ctx, s); err != nil { // want `wrapper create v1/Secret fm=unset force=unset dryrun=unset validation=unset own fm=unset force=unset dryrun=unset client=d outside`
+		return err
+	}
+	plain := install.New(d)
+	plain.Label("x")
+	if err := plain.Run(ctx, s); err != nil { // want `wrapper create v1/Secret fm=unset force=unset dryrun=unset validation=unset own fm=unset force=unset dryrun=unset client=plain outside`
+		return err
+	}
+	forwarded := install.New(d)
+	forwarded.DryRun = dryRun
+	if err := forwarded.Run(ctx, s); err != nil { // want `wrapper create v1/Secret fm=unset force=unset dryrun=set:dryRun\? validation=unset own fm=unset force=unset dryrun=set:dryRun\? client=forwarded outside`
+		return err
+	}
+	always := install.New(d)
+	always.DryRunStrategy = "server"
+	if err := always.Run(ctx, s); err != nil { // want `wrapper create v1/Secret fm=unset force=unset dryrun=set=\[All\] validation=unset own fm=unset force=unset dryrun=set=\[All\] client=always outside`
+		return err
+	}
+	given := func(i *install.Install) error {
+		return i.Run(ctx, s) // want `wrapper create v1/Secret fm=unset force=unset dryrun=passed:i validation=unset own fm=unset force=unset dryrun=passed:i client=i outside`
+	}
+	return given(always)
+}
+
+type pods interface {
+	controllers.Interface[*corev1.Pod]
+}
+
+func generic(c pods, pod *corev1.Pod) error {
+	if _, err := c.Get("web"); err != nil {
+		return err
+	}
+	_, err := c.Update(pod) // want `wrapper update v1/Pod fm=unset force=unset dryrun=unset validation=unset own fm=unset force=unset dryrun=unset client=c outside`
+	return err
+}

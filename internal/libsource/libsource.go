@@ -1,0 +1,255 @@
+// Package libsource reduces the source of a dependency to the functions that
+// matter for writes to Kubernetes APIs. Both Go drivers use it, so that both
+// find the same facts about dependencies.
+//
+// The choice is made by names, before types are known. It keeps more functions
+// than needed, and drops the imports that only other functions use: these are
+// most of what a dependency costs.
+package libsource
+
+import (
+	"go/ast"
+	"strconv"
+	"strings"
+)
+
+// Reduce removes the bodies of functions that cannot lead to a write, and all
+// comments, from the files of a package. The following functions keep theirs:
+//
+//   - functions that mention a name that begins with a verb of a write, or a
+//     package for which library returns true
+//   - functions that mention one of these functions
+//   - functions with results that these functions mention
+//   - functions that return a type with such a method
+//
+// Reduce reports whether any body is left.
+func Reduce(files []*ast.File, library func(importPath string) bool) bool {
+	p := &source{kept: map[*function]bool{}, named: map[string][]*function{}}
+	for _, f := range files {
+		p.add(f, library)
+	}
+	p.choose()
+	for _, fn := range p.functions {
+		if !p.kept[fn] {
+			drop(fn.decl)
+		}
+	}
+	for _, f := range files {
+		f.Comments = nil
+	}
+	return len(p.kept) > 0
+}
+
+// source is the functions of a package.
+type source struct {
+	functions []*function
+	named     map[string][]*function
+	kept      map[*function]bool
+}
+
+// function is one function with a body.
+type function struct {
+	decl *ast.FuncDecl
+	// mentions are the identifiers in the body.
+	mentions map[string]bool
+	// writes is set if one of them may be a write.
+	writes bool
+	// receiver is the name of the receiver's type, results are the identifiers
+	// in the types of the results.
+	receiver string
+	results  map[string]bool
+}
+
+// add adds the functions of a file.
+func (p *source) add(f *ast.File, library func(string) bool) {
+	libraries := map[string]bool{}
+	for _, spec := range f.Imports {
+		path, _ := strconv.Unquote(spec.Path.Value)
+		if !library(path) {
+			continue
+		}
+		name := packageName(path)
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		libraries[name] = true
+	}
+	for _, decl := range f.Decls {
+		d, ok := decl.(*ast.FuncDecl)
+		if !ok || d.Body == nil {
+			continue
+		}
+		fn := &function{decl: d, mentions: map[string]bool{}, results: map[string]bool{}}
+		ast.Inspect(d.Body, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.SelectorExpr:
+				fn.writes = fn.writes || isVerb(n.Sel.Name)
+				if x, ok := n.X.(*ast.Ident); ok && libraries[x.Name] {
+					fn.writes = true
+				}
+			case *ast.Ident:
+				fn.mentions[n.Name] = true
+			}
+			return true
+		})
+		if d.Recv != nil && len(d.Recv.List) > 0 {
+			fn.receiver = baseName(d.Recv.List[0].Type)
+		}
+		if d.Type.Results != nil {
+			ast.Inspect(d.Type.Results, func(n ast.Node) bool {
+				if id, ok := n.(*ast.Ident); ok {
+					fn.results[id.Name] = true
+				}
+				return true
+			})
+		}
+		p.functions = append(p.functions, fn)
+		p.named[d.Name.Name] = append(p.named[d.Name.Name], fn)
+	}
+}
+
+// packageName is the likely name of a package: the last element of its path
+// that is no version.
+func packageName(path string) string {
+	elements := strings.Split(path, "/")
+	last := elements[len(elements)-1]
+	if len(elements) > 1 && len(last) > 1 && last[0] == 'v' && strings.Trim(last[1:], "0123456789") == "" {
+		last = elements[len(elements)-2]
+	}
+	return last
+}
+
+// verbs begin the names of methods of clients that write.
+var verbs = []string{"Create", "Update", "Patch", "Delete", "Apply", "Replace", "Evict", "Bind"}
+
+// isVerb reports whether a name may be that of a write. Do, DoRaw and Stream end
+// requests that are built by hand.
+func isVerb(name string) bool {
+	if name == "Do" || name == "DoRaw" || name == "Stream" {
+		return true
+	}
+	for _, v := range verbs {
+		if strings.HasPrefix(name, v) {
+			return true
+		}
+	}
+	return false
+}
+
+// baseName is the name of the type of a receiver.
+func baseName(e ast.Expr) string {
+	for {
+		switch x := e.(type) {
+		case *ast.StarExpr:
+			e = x.X
+		case *ast.ParenExpr:
+			e = x.X
+		case *ast.IndexExpr:
+			e = x.X
+		case *ast.IndexListExpr:
+			e = x.X
+		case *ast.Ident:
+			return x.Name
+		default:
+			return ""
+		}
+	}
+}
+
+// choose finds the functions that keep their bodies.
+func (p *source) choose() {
+	users := map[string][]*function{}
+	for _, fn := range p.functions {
+		for name := range fn.mentions {
+			if p.named[name] != nil {
+				users[name] = append(users[name], fn)
+			}
+		}
+	}
+	var leading []*function
+	var lead func(fn *function)
+	lead = func(fn *function) {
+		if p.kept[fn] {
+			return
+		}
+		p.kept[fn] = true
+		leading = append(leading, fn)
+		for _, user := range users[fn.decl.Name.Name] {
+			lead(user)
+		}
+	}
+	for _, fn := range p.functions {
+		if fn.writes {
+			lead(fn)
+		}
+	}
+	receivers := map[string]bool{}
+	for _, fn := range leading {
+		if fn.receiver != "" {
+			receivers[fn.receiver] = true
+		}
+	}
+	for _, fn := range p.functions {
+		for name := range fn.results {
+			if receivers[name] && !p.kept[fn] {
+				p.kept[fn] = true
+				leading = append(leading, fn)
+			}
+		}
+	}
+	for _, fn := range leading {
+		for name := range fn.mentions {
+			for _, other := range p.named[name] {
+				if len(other.results) > 0 {
+					p.kept[other] = true
+				}
+			}
+		}
+	}
+}
+
+// drop removes the body of a function. Generic functions must have one: theirs
+// becomes an endless loop, which needs no result.
+func drop(fn *ast.FuncDecl) {
+	if fn.Recv == nil && (fn.Name.Name == "init" || fn.Name.Name == "main") || isGeneric(fn) {
+		at := fn.Body.Lbrace
+		loop := &ast.ForStmt{For: at, Body: &ast.BlockStmt{Lbrace: at, Rbrace: at}}
+		fn.Body.List = []ast.Stmt{loop}
+		return
+	}
+	fn.Body = nil
+}
+
+// isGeneric reports whether a function or its receiver has type parameters.
+func isGeneric(fn *ast.FuncDecl) bool {
+	if fn.Type.TypeParams != nil {
+		return true
+	}
+	if fn.Recv == nil || len(fn.Recv.List) == 0 {
+		return false
+	}
+	generic := false
+	ast.Inspect(fn.Recv.List[0].Type, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.IndexExpr, *ast.IndexListExpr:
+			generic = true
+		}
+		return !generic
+	})
+	return generic
+}
+
+// Qualifiers returns the names before a dot in a file. They include the local
+// names of all imports that it uses.
+func Qualifiers(f *ast.File) map[string]bool {
+	names := map[string]bool{}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			if x, ok := s.X.(*ast.Ident); ok {
+				names[x.Name] = true
+			}
+		}
+		return true
+	})
+	return names
+}
