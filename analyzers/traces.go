@@ -13,6 +13,7 @@ import (
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 	"github.com/kubevet/kubevet/analyzers/internal/apiplace"
 	"github.com/kubevet/kubevet/analyzers/internal/apiuse"
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
 	"golang.org/x/tools/go/analysis"
 )
@@ -21,11 +22,12 @@ import (
 // itself, the old APIs it uses, what it writes. It reports nothing; its result
 // is a *Trace.
 var Traces = &analysis.Analyzer{
-	Name:       "kubevettraces",
-	Doc:        "find what an audit log can show of code",
-	Requires:   []*analysis.Analyzer{apicall.Analyzer, apiplace.Analyzer, apiuse.Analyzer, scope.Analyzer},
-	ResultType: reflect.TypeFor[*Trace](),
-	Run:        trace,
+	Name:             "kubevettraces",
+	Doc:              "find what an audit log can show of code",
+	Requires:         []*analysis.Analyzer{intact.Analyzer, apicall.Analyzer, apiplace.Analyzer, apiuse.Analyzer, scope.Analyzer},
+	ResultType:       reflect.TypeFor[*Trace](),
+	Run:              intact.Run(trace),
+	RunDespiteErrors: true,
 }
 
 // Trace is what an audit log can show of a package. It holds nothing of the

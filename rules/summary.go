@@ -71,6 +71,27 @@ type CodeSummary struct {
 	// dryRun, fieldValidation) could not be followed to its source; rules
 	// about that setting are silent on them.
 	Unknown map[string]int `json:"unknown"`
+	// SkippedFunctions are functions, and initial values of variables, that could
+	// not be type-checked. SkippedFunctionCount counts them before the list was cut.
+	SkippedFunctions     []SkippedFunction `json:"skippedFunctions"`
+	SkippedFunctionCount int               `json:"skippedFunctionCount"`
+}
+
+// SkippedFunction is a function that was not analyzed.
+type SkippedFunction struct {
+	// Name is how Go code would name it in its package, such as
+	// (*Reconciler).Reconcile. That of an initial value is "var" and the variable.
+	Name string `json:"name"`
+	File string `json:"file"`
+	Line int    `json:"line"`
+}
+
+// SkipFunction counts and lists a function that was not analyzed.
+func (c *CodeSummary) SkipFunction(f SkippedFunction) {
+	c.SkippedFunctionCount++
+	if len(c.SkippedFunctions) < MaxListed {
+		c.SkippedFunctions = append(c.SkippedFunctions, f)
+	}
 }
 
 // NotPrinted counts the findings of a run that a report leaves out because there

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"github.com/kubevet/kubevet/analyzers/internal/objectflow"
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
 	"golang.org/x/tools/go/analysis"
@@ -27,19 +28,20 @@ const (
 
 func newAnalyzer() *analysis.Analyzer {
 	a := &analysis.Analyzer{
-		Name:     "applyforce",
-		Doc:      scope.Doc("applyforce"),
-		URL:      scope.URL("applyforce"),
-		Requires: []*analysis.Analyzer{scope.Analyzer, apicall.Analyzer, objectflow.Analyzer},
+		Name:             "applyforce",
+		Doc:              scope.Doc("applyforce"),
+		URL:              scope.URL("applyforce"),
+		Requires:         []*analysis.Analyzer{intact.Analyzer, scope.Analyzer, apicall.Analyzer, objectflow.Analyzer},
+		RunDespiteErrors: true,
 	}
 	mode := a.Flags.String("mode", modeCLI, "what is wrong: cli, to force at the first attempt, or controller, to leave a conflict unhandled")
-	a.Run = func(pass *analysis.Pass) (any, error) {
+	a.Run = intact.Run(func(pass *analysis.Pass) (any, error) {
 		switch *mode {
 		case modeCLI, modeController:
 			return nil, run(pass, *mode == modeController)
 		}
 		return nil, fmt.Errorf("mode of applyforce is cli or controller, not %q", *mode)
-	}
+	})
 	return a
 }
 

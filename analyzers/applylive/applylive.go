@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"github.com/kubevet/kubevet/analyzers/internal/objectflow"
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
 	"golang.org/x/tools/go/analysis"
@@ -15,11 +16,12 @@ import (
 // Analyzer reports an apply whose object is one that was read from the API, or
 // was filled in by an earlier write, and still has its managedFields.
 var Analyzer = &analysis.Analyzer{
-	Name:     "applylive",
-	Doc:      scope.Doc("applylive"),
-	URL:      scope.URL("applylive"),
-	Requires: []*analysis.Analyzer{scope.Analyzer, apicall.Analyzer, objectflow.Analyzer},
-	Run:      run,
+	Name:             "applylive",
+	Doc:              scope.Doc("applylive"),
+	URL:              scope.URL("applylive"),
+	Requires:         []*analysis.Analyzer{intact.Analyzer, scope.Analyzer, apicall.Analyzer, objectflow.Analyzer},
+	Run:              intact.Run(run),
+	RunDespiteErrors: true,
 }
 
 func run(pass *analysis.Pass) (any, error) {

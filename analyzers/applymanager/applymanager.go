@@ -4,6 +4,7 @@ package applymanager
 
 import (
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"github.com/kubevet/kubevet/analyzers/internal/owner"
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
 	"golang.org/x/tools/go/analysis"
@@ -13,11 +14,12 @@ const id = "applymanager"
 
 // Analyzer implements the rule.
 var Analyzer = &analysis.Analyzer{
-	Name:     id,
-	Doc:      scope.Doc(id),
-	URL:      scope.URL(id),
-	Requires: []*analysis.Analyzer{scope.Analyzer, apicall.Analyzer},
-	Run:      run,
+	Name:             id,
+	Doc:              scope.Doc(id),
+	URL:              scope.URL(id),
+	Requires:         []*analysis.Analyzer{intact.Analyzer, scope.Analyzer, apicall.Analyzer},
+	Run:              intact.Run(run),
+	RunDespiteErrors: true,
 }
 
 func run(pass *analysis.Pass) (any, error) {

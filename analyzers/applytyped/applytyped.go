@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"github.com/kubevet/kubevet/analyzers/internal/objectflow"
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
 	"golang.org/x/tools/go/analysis"
@@ -18,11 +19,12 @@ import (
 // Analyzer reports an apply of an API struct with fields that are sent although
 // nobody set them.
 var Analyzer = &analysis.Analyzer{
-	Name:     "applytyped",
-	Doc:      scope.Doc("applytyped"),
-	URL:      scope.URL("applytyped"),
-	Requires: []*analysis.Analyzer{scope.Analyzer, apicall.Analyzer},
-	Run:      run,
+	Name:             "applytyped",
+	Doc:              scope.Doc("applytyped"),
+	URL:              scope.URL("applytyped"),
+	Requires:         []*analysis.Analyzer{intact.Analyzer, scope.Analyzer, apicall.Analyzer},
+	Run:              intact.Run(run),
+	RunDespiteErrors: true,
 }
 
 func run(pass *analysis.Pass) (any, error) {

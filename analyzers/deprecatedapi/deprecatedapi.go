@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/kubevet/kubevet/analyzers/internal/apiuse"
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 	"golang.org/x/tools/go/analysis"
@@ -19,14 +20,15 @@ func newAnalyzer() *analysis.Analyzer {
 	const id = "deprecatedapi"
 	var target apiuse.Target
 	a := &analysis.Analyzer{
-		Name:     id,
-		Doc:      scope.Doc(id),
-		URL:      scope.URL(id),
-		Requires: []*analysis.Analyzer{scope.Analyzer, apiuse.Analyzer},
-		Run: func(pass *analysis.Pass) (any, error) {
+		Name:             id,
+		Doc:              scope.Doc(id),
+		URL:              scope.URL(id),
+		Requires:         []*analysis.Analyzer{intact.Analyzer, scope.Analyzer, apiuse.Analyzer},
+		RunDespiteErrors: true,
+		Run: intact.Run(func(pass *analysis.Pass) (any, error) {
 			apiuse.Tell(pass, target.Value(), apiuse.Judge{Held: held, Message: message, Whole: whole, Acknowledged: true})
 			return nil, nil
-		},
+		}),
 	}
 	a.Flags.Var(&target, "target", apiuse.TargetUsage)
 	return a

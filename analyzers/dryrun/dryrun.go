@@ -7,17 +7,19 @@ import (
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 	"github.com/kubevet/kubevet/analyzers/internal/dryrun"
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
 	"golang.org/x/tools/go/analysis"
 )
 
 // Analyzer implements the rule dryrun.
 var Analyzer = &analysis.Analyzer{
-	Name:     "dryrun",
-	Doc:      scope.Doc("dryrun"),
-	URL:      scope.URL("dryrun"),
-	Requires: []*analysis.Analyzer{scope.Analyzer, apicall.Analyzer, dryrun.Analyzer},
-	Run:      run,
+	Name:             "dryrun",
+	Doc:              scope.Doc("dryrun"),
+	URL:              scope.URL("dryrun"),
+	Requires:         []*analysis.Analyzer{intact.Analyzer, scope.Analyzer, apicall.Analyzer, dryrun.Analyzer},
+	Run:              intact.Run(run),
+	RunDespiteErrors: true,
 }
 
 func run(pass *analysis.Pass) (any, error) {

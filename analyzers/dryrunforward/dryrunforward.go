@@ -7,17 +7,19 @@ import (
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 	"github.com/kubevet/kubevet/analyzers/internal/dryrun"
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
 	"golang.org/x/tools/go/analysis"
 )
 
 // Analyzer implements the rule dryrunforward.
 var Analyzer = &analysis.Analyzer{
-	Name:     "dryrunforward",
-	Doc:      scope.Doc("dryrunforward"),
-	URL:      scope.URL("dryrunforward"),
-	Requires: []*analysis.Analyzer{scope.Analyzer, apicall.Analyzer, dryrun.Analyzer},
-	Run:      run,
+	Name:             "dryrunforward",
+	Doc:              scope.Doc("dryrunforward"),
+	URL:              scope.URL("dryrunforward"),
+	Requires:         []*analysis.Analyzer{intact.Analyzer, scope.Analyzer, apicall.Analyzer, dryrun.Analyzer},
+	Run:              intact.Run(run),
+	RunDespiteErrors: true,
 }
 
 func run(pass *analysis.Pass) (any, error) {

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"github.com/kubevet/kubevet/analyzers/internal/objectflow"
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
 	"golang.org/x/tools/go/analysis"
@@ -20,11 +21,12 @@ import (
 // dry-run create, where it is put into a reference, a request or something
 // that is kept.
 var Analyzer = &analysis.Analyzer{
-	Name:     "dryrunresult",
-	Doc:      scope.Doc("dryrunresult"),
-	URL:      scope.URL("dryrunresult"),
-	Requires: []*analysis.Analyzer{scope.Analyzer, apicall.Analyzer, objectflow.Analyzer},
-	Run:      run,
+	Name:             "dryrunresult",
+	Doc:              scope.Doc("dryrunresult"),
+	URL:              scope.URL("dryrunresult"),
+	Requires:         []*analysis.Analyzer{intact.Analyzer, scope.Analyzer, apicall.Analyzer, objectflow.Analyzer},
+	Run:              intact.Run(run),
+	RunDespiteErrors: true,
 }
 
 func run(pass *analysis.Pass) (any, error) {

@@ -8,17 +8,19 @@ import (
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 	"github.com/kubevet/kubevet/analyzers/internal/dryrun"
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
 	"golang.org/x/tools/go/analysis"
 )
 
 // Analyzer implements the rule dryrunstrategy.
 var Analyzer = &analysis.Analyzer{
-	Name:     "dryrunstrategy",
-	Doc:      scope.Doc("dryrunstrategy"),
-	URL:      scope.URL("dryrunstrategy"),
-	Requires: []*analysis.Analyzer{scope.Analyzer, apicall.Analyzer, dryrun.Analyzer},
-	Run:      run,
+	Name:             "dryrunstrategy",
+	Doc:              scope.Doc("dryrunstrategy"),
+	URL:              scope.URL("dryrunstrategy"),
+	Requires:         []*analysis.Analyzer{intact.Analyzer, scope.Analyzer, apicall.Analyzer, dryrun.Analyzer},
+	Run:              intact.Run(run),
+	RunDespiteErrors: true,
 }
 
 func run(pass *analysis.Pass) (any, error) {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 	"github.com/kubevet/kubevet/analyzers/internal/edit"
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
 	"golang.org/x/tools/go/analysis"
 )
@@ -24,11 +25,12 @@ const id = "dryrunvalue"
 
 // Analyzer implements the rule.
 var Analyzer = &analysis.Analyzer{
-	Name:     id,
-	Doc:      scope.Doc(id),
-	URL:      scope.URL(id),
-	Requires: []*analysis.Analyzer{scope.Analyzer, apicall.Analyzer},
-	Run:      run,
+	Name:             id,
+	Doc:              scope.Doc(id),
+	URL:              scope.URL(id),
+	Requires:         []*analysis.Analyzer{intact.Analyzer, scope.Analyzer, apicall.Analyzer},
+	Run:              intact.Run(run),
+	RunDespiteErrors: true,
 }
 
 // checker looks at one package.

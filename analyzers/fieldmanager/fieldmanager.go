@@ -15,6 +15,7 @@ import (
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 	"github.com/kubevet/kubevet/analyzers/internal/edit"
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"github.com/kubevet/kubevet/analyzers/internal/owner"
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
 	"golang.org/x/tools/go/analysis"
@@ -29,22 +30,23 @@ var Analyzer = newAnalyzer()
 
 func newAnalyzer() *analysis.Analyzer {
 	a := &analysis.Analyzer{
-		Name:      id,
-		Doc:       scope.Doc(id),
-		URL:       scope.URL(id),
-		Requires:  []*analysis.Analyzer{scope.Analyzer, apicall.Analyzer},
-		FactTypes: []analysis.Fact{new(handedOver), new(reaches)},
+		Name:             id,
+		Doc:              scope.Doc(id),
+		URL:              scope.URL(id),
+		Requires:         []*analysis.Analyzer{intact.Analyzer, scope.Analyzer, apicall.Analyzer},
+		RunDespiteErrors: true,
+		FactTypes:        []analysis.Fact{new(handedOver), new(reaches)},
 	}
 	calls := a.Flags.Bool("calls", false, "report every write that names no field manager, whatever its client does about the user agent")
 	packages := a.Flags.Bool("packages", false, "report, once per package, writes through clients that come from outside")
-	a.Run = func(pass *analysis.Pass) (any, error) {
+	a.Run = intact.Run(func(pass *analysis.Pass) (any, error) {
 		if *calls {
 			perCall(pass)
 			return nil, nil
 		}
 		perClient(pass, *packages)
 		return nil, nil
-	}
+	})
 	return a
 }
 

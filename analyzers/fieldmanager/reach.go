@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"golang.org/x/tools/go/analysis"
 )
 
@@ -45,7 +46,8 @@ func newGraph(pass *analysis.Pass, result *apicall.Result, open []write) *graph 
 		pass: pass, refs: map[types.Object][]types.Object{},
 		users: map[types.Object][]types.Object{}, own: map[types.Object][]uint64{},
 	}
-	for _, f := range pass.Files {
+	// Code that does not compile refers to other code all the same.
+	for _, f := range intact.Of(pass).Whole {
 		for _, d := range f.Decls {
 			switch d := d.(type) {
 			case *ast.FuncDecl:

@@ -11,6 +11,7 @@ import (
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 	"github.com/kubevet/kubevet/analyzers/internal/edit"
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/astutil"
@@ -20,11 +21,12 @@ const id = "forcenonapply"
 
 // Analyzer implements the rule.
 var Analyzer = &analysis.Analyzer{
-	Name:     id,
-	Doc:      scope.Doc(id),
-	URL:      scope.URL(id),
-	Requires: []*analysis.Analyzer{scope.Analyzer, apicall.Analyzer},
-	Run:      run,
+	Name:             id,
+	Doc:              scope.Doc(id),
+	URL:              scope.URL(id),
+	Requires:         []*analysis.Analyzer{intact.Analyzer, scope.Analyzer, apicall.Analyzer},
+	Run:              intact.Run(run),
+	RunDespiteErrors: true,
 }
 
 // kinds are the patch types that have no force, as people call them.

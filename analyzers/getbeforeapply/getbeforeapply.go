@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"github.com/kubevet/kubevet/analyzers/internal/objectflow"
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
 	"golang.org/x/tools/go/analysis"
@@ -18,11 +19,12 @@ import (
 // Analyzer reports an apply of what was read, and a read that only decides
 // whether to create or to apply.
 var Analyzer = &analysis.Analyzer{
-	Name:     "getbeforeapply",
-	Doc:      scope.Doc("getbeforeapply"),
-	URL:      scope.URL("getbeforeapply"),
-	Requires: []*analysis.Analyzer{scope.Analyzer, apicall.Analyzer, objectflow.Analyzer},
-	Run:      run,
+	Name:             "getbeforeapply",
+	Doc:              scope.Doc("getbeforeapply"),
+	URL:              scope.URL("getbeforeapply"),
+	Requires:         []*analysis.Analyzer{intact.Analyzer, scope.Analyzer, apicall.Analyzer, objectflow.Analyzer},
+	Run:              intact.Run(run),
+	RunDespiteErrors: true,
 }
 
 func run(pass *analysis.Pass) (any, error) {

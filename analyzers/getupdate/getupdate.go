@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"github.com/kubevet/kubevet/analyzers/internal/objectflow"
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
 	"golang.org/x/tools/go/analysis"
@@ -18,11 +19,12 @@ import (
 // Analyzer reports an update of an object that was read before, outside of
 // reconcilers and retries.
 var Analyzer = &analysis.Analyzer{
-	Name:     "getupdate",
-	Doc:      scope.Doc("getupdate"),
-	URL:      scope.URL("getupdate"),
-	Requires: []*analysis.Analyzer{scope.Analyzer, apicall.Analyzer, objectflow.Analyzer},
-	Run:      run,
+	Name:             "getupdate",
+	Doc:              scope.Doc("getupdate"),
+	URL:              scope.URL("getupdate"),
+	Requires:         []*analysis.Analyzer{intact.Analyzer, scope.Analyzer, apicall.Analyzer, objectflow.Analyzer},
+	Run:              intact.Run(run),
+	RunDespiteErrors: true,
 }
 
 func run(pass *analysis.Pass) (any, error) {

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/kubevet/kubevet/analyzers/internal/edit"
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/types/typeutil"
@@ -25,12 +26,13 @@ const id = "kubectldryrun"
 
 // Analyzer implements the rule.
 var Analyzer = &analysis.Analyzer{
-	Name:      id,
-	Doc:       scope.Doc(id),
-	URL:       scope.URL(id),
-	Requires:  []*analysis.Analyzer{scope.Analyzer},
-	FactTypes: []analysis.Fact{new(runner)},
-	Run:       run,
+	Name:             id,
+	Doc:              scope.Doc(id),
+	URL:              scope.URL(id),
+	Requires:         []*analysis.Analyzer{intact.Analyzer, scope.Analyzer},
+	FactTypes:        []analysis.Fact{new(runner)},
+	Run:              intact.Run(run),
+	RunDespiteErrors: true,
 }
 
 // checker looks at one package.

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
 	"golang.org/x/tools/go/analysis"
 )
@@ -19,11 +20,12 @@ const id = "mixedmanager"
 
 // Analyzer implements the rule.
 var Analyzer = &analysis.Analyzer{
-	Name:     id,
-	Doc:      scope.Doc(id),
-	URL:      scope.URL(id),
-	Requires: []*analysis.Analyzer{scope.Analyzer, apicall.Analyzer},
-	Run:      run,
+	Name:             id,
+	Doc:              scope.Doc(id),
+	URL:              scope.URL(id),
+	Requires:         []*analysis.Analyzer{intact.Analyzer, scope.Analyzer, apicall.Analyzer},
+	Run:              intact.Run(run),
+	RunDespiteErrors: true,
 }
 
 // target is what two writes must have in common to be compared: the kind of

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 	"github.com/kubevet/kubevet/analyzers/internal/dryrun"
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -17,11 +18,12 @@ import (
 
 // Analyzer implements the rule optionsdropped.
 var Analyzer = &analysis.Analyzer{
-	Name:     "optionsdropped",
-	Doc:      scope.Doc("optionsdropped"),
-	URL:      scope.URL("optionsdropped"),
-	Requires: []*analysis.Analyzer{scope.Analyzer, apicall.Analyzer, dryrun.Analyzer},
-	Run:      run,
+	Name:             "optionsdropped",
+	Doc:              scope.Doc("optionsdropped"),
+	URL:              scope.URL("optionsdropped"),
+	Requires:         []*analysis.Analyzer{intact.Analyzer, scope.Analyzer, apicall.Analyzer, dryrun.Analyzer},
+	Run:              intact.Run(run),
+	RunDespiteErrors: true,
 }
 
 func run(pass *analysis.Pass) (any, error) {

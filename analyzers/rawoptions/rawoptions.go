@@ -10,17 +10,19 @@ import (
 	"strings"
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
 	"golang.org/x/tools/go/analysis"
 )
 
 // Analyzer implements the rule rawoptions.
 var Analyzer = &analysis.Analyzer{
-	Name:     "rawoptions",
-	Doc:      scope.Doc("rawoptions"),
-	URL:      scope.URL("rawoptions"),
-	Requires: []*analysis.Analyzer{scope.Analyzer, apicall.Analyzer},
-	Run:      run,
+	Name:             "rawoptions",
+	Doc:              scope.Doc("rawoptions"),
+	URL:              scope.URL("rawoptions"),
+	Requires:         []*analysis.Analyzer{intact.Analyzer, scope.Analyzer, apicall.Analyzer},
+	Run:              intact.Run(run),
+	RunDespiteErrors: true,
 }
 
 func run(pass *analysis.Pass) (any, error) {

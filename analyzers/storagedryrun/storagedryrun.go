@@ -12,6 +12,7 @@ import (
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 	"github.com/kubevet/kubevet/analyzers/internal/dryrun"
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
 	"github.com/kubevet/kubevet/analyzers/internal/sideeffect"
 	"golang.org/x/tools/go/analysis"
@@ -20,11 +21,12 @@ import (
 
 // Analyzer implements the rule storagedryrun.
 var Analyzer = &analysis.Analyzer{
-	Name:     "storagedryrun",
-	Doc:      scope.Doc("storagedryrun"),
-	URL:      scope.URL("storagedryrun"),
-	Requires: []*analysis.Analyzer{scope.Analyzer, apicall.Analyzer, dryrun.Analyzer, sideeffect.Analyzer},
-	Run:      run,
+	Name:             "storagedryrun",
+	Doc:              scope.Doc("storagedryrun"),
+	URL:              scope.URL("storagedryrun"),
+	Requires:         []*analysis.Analyzer{intact.Analyzer, scope.Analyzer, apicall.Analyzer, dryrun.Analyzer, sideeffect.Analyzer},
+	Run:              intact.Run(run),
+	RunDespiteErrors: true,
 }
 
 func run(pass *analysis.Pass) (any, error) {

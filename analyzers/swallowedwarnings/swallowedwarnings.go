@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/kubevet/kubevet/analyzers/internal/edit"
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
 	"golang.org/x/tools/go/analysis"
 )
@@ -27,12 +28,13 @@ const (
 
 // Analyzer implements the rule.
 var Analyzer = &analysis.Analyzer{
-	Name:      id,
-	Doc:       scope.Doc(id),
-	URL:       scope.URL(id),
-	Requires:  []*analysis.Analyzer{scope.Analyzer},
-	FactTypes: []analysis.Fact{new(discards)},
-	Run:       run,
+	Name:             id,
+	Doc:              scope.Doc(id),
+	URL:              scope.URL(id),
+	Requires:         []*analysis.Analyzer{intact.Analyzer, scope.Analyzer},
+	FactTypes:        []analysis.Fact{new(discards)},
+	Run:              intact.Run(run),
+	RunDespiteErrors: true,
 }
 
 // discards is the fact about a type whose method does nothing with a warning,

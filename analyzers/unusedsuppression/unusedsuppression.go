@@ -5,6 +5,7 @@ package unusedsuppression
 import (
 	"fmt"
 
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
 	"github.com/kubevet/kubevet/rules"
 	"golang.org/x/tools/go/analysis"
@@ -20,17 +21,21 @@ const id = "unusedsuppression"
 // reasons makes it report comments that give no reason.
 func New(chosen []*analysis.Analyzer) *analysis.Analyzer {
 	a := &analysis.Analyzer{
-		Name:     id,
-		Doc:      scope.Doc(id),
-		URL:      scope.URL(id),
-		Requires: append([]*analysis.Analyzer{scope.Analyzer}, chosen...),
+		Name:             id,
+		Doc:              scope.Doc(id),
+		URL:              scope.URL(id),
+		Requires:         append([]*analysis.Analyzer{intact.Analyzer, scope.Analyzer}, chosen...),
+		RunDespiteErrors: true,
 	}
 	reasons := a.Flags.Bool("reasons", false, "report comments that give no reason")
 	runs := map[string]bool{}
 	for _, rule := range chosen {
 		runs[rule.Name] = true
 	}
-	a.Run = func(pass *analysis.Pass) (any, error) {
+	a.Run = intact.Run(func(pass *analysis.Pass) (any, error) {
+		if len(pass.TypeErrors) > 0 || len(intact.Of(pass).Skipped) > 0 {
+			return nil, nil // a finding that is suppressed may be missing
+		}
 		for _, d := range scope.Of(pass).Directives() {
 			if message := judge(d, runs, *reasons); message != "" && !scope.Of(pass).Skipped(d.Comment.Pos()) {
 				// Not through scope.Report: a comment cannot suppress what is
@@ -39,7 +44,7 @@ func New(chosen []*analysis.Analyzer) *analysis.Analyzer {
 			}
 		}
 		return nil, nil
-	}
+	})
 	return a
 }
 

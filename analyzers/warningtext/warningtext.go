@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"github.com/kubevet/kubevet/analyzers/internal/edit"
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
 	"golang.org/x/tools/go/analysis"
 )
@@ -33,13 +34,14 @@ var Analyzer = newAnalyzer()
 
 func newAnalyzer() *analysis.Analyzer {
 	a := &analysis.Analyzer{
-		Name:     id,
-		Doc:      scope.Doc(id),
-		URL:      scope.URL(id),
-		Requires: []*analysis.Analyzer{scope.Analyzer},
+		Name:             id,
+		Doc:              scope.Doc(id),
+		URL:              scope.URL(id),
+		Requires:         []*analysis.Analyzer{intact.Analyzer, scope.Analyzer},
+		RunDespiteErrors: true,
 	}
 	advise := a.Flags.Bool("advise", false, "report warnings that are longer than the documentation advises, too")
-	a.Run = func(pass *analysis.Pass) (any, error) { return run(pass, *advise) }
+	a.Run = intact.Run(func(pass *analysis.Pass) (any, error) { return run(pass, *advise) })
 	return a
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"github.com/kubevet/kubevet/analyzers/internal/sideeffect"
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -93,14 +94,18 @@ func (c *checker) asks(fn *ssa.Function) bool {
 }
 
 // asksFaraway reports whether an instruction calls a function of another
-// package that looks at the dry run of a request.
+// package that looks at the dry run of a request, or one that may because it does not
+// compile.
 func (c *checker) asksFaraway(i ssa.Instruction) bool {
 	call, ok := i.(ssa.CallInstruction)
 	if !ok {
 		return false
 	}
 	callee := sideeffect.Method(call)
-	return callee != nil && callee.Pkg() != c.pass.Pkg && c.pass.ImportObjectFact(callee.Origin(), new(asksDryRun))
+	if callee == nil || callee.Pkg() == c.pass.Pkg {
+		return callee != nil && intact.Of(c.pass).Skips(callee)
+	}
+	return c.pass.ImportObjectFact(callee.Origin(), new(asksDryRun))
 }
 
 func (c *checker) asksWithin(fn *ssa.Function) bool {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 	"github.com/kubevet/kubevet/analyzers/internal/dryrun"
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
 	"github.com/kubevet/kubevet/analyzers/internal/sideeffect"
 	"golang.org/x/tools/go/analysis"
@@ -21,16 +22,17 @@ var Analyzer = newAnalyzer()
 
 func newAnalyzer() *analysis.Analyzer {
 	a := &analysis.Analyzer{
-		Name:      "webhookdryrun",
-		Doc:       scope.Doc("webhookdryrun"),
-		URL:       scope.URL("webhookdryrun"),
-		Requires:  []*analysis.Analyzer{scope.Analyzer, apicall.Analyzer, dryrun.Analyzer, sideeffect.Analyzer},
-		FactTypes: []analysis.Fact{(*asksDryRun)(nil)},
+		Name:             "webhookdryrun",
+		Doc:              scope.Doc("webhookdryrun"),
+		URL:              scope.URL("webhookdryrun"),
+		Requires:         []*analysis.Analyzer{intact.Analyzer, scope.Analyzer, apicall.Analyzer, dryrun.Analyzer, sideeffect.Analyzer},
+		RunDespiteErrors: true,
+		FactTypes:        []analysis.Fact{(*asksDryRun)(nil)},
 	}
 	a.Flags.Var(sideeffect.Extra(), "effects", "further functions and methods with side effects, example.com/bus.Client.Publish*,…; for storagedryrun too")
 	manifests := &configurations{}
 	a.Flags.Var(manifests, "configurations", "webhooks of manifests, validating|/path|None|create+update|file.yaml:12,…; kubevet go finds them itself")
-	a.Run = func(pass *analysis.Pass) (any, error) { return run(pass, manifests) }
+	a.Run = intact.Run(func(pass *analysis.Pass) (any, error) { return run(pass, manifests) })
 	return a
 }
 
@@ -110,7 +112,7 @@ func (c *checker) root(h *handler) bool {
 		}
 	}
 	entry := c.dry.Entry(h.fn, dryrun.Server)
-	if entry == dryrun.Guarded || len(callers) > 0 && entry != dryrun.Reached {
+	if entry == dryrun.Guarded || intact.Of(c.pass).Mentions(h.fn.Object()) || len(callers) > 0 && entry != dryrun.Reached {
 		return false
 	}
 	return !c.dispatched(h)

@@ -113,6 +113,7 @@ func (g *graph) analyse(n *node) {
 	if len(p.Files) == 0 {
 		return
 	}
+	p.TypeErrors = n.syntaxErrors
 	conf := &types.Config{
 		Importer:  g.importer(n),
 		Sizes:     g.sizes,
@@ -123,20 +124,22 @@ func (g *graph) analyse(n *node) {
 		// The function bodies of generated files are gone, their imports are not.
 		DisableUnusedImportCheck: true,
 
-		Error: func(err error) { n.failTypes(err) },
+		Error: func(err error) {
+			n.failTypes(err)
+			if e := (types.Error{}); errors.As(err, &e) {
+				p.TypeErrors = append(p.TypeErrors, e)
+			}
+		},
 	}
 	n.types, _ = conf.Check(n.path(), g.fset, p.Files, p.Info)
 	p.Types = n.types
-	if len(n.errors) > 0 {
-		return
-	}
 	results := unit.Run(p, g.o.Analyzers, &g.facts)
 	if !n.reported {
 		return
 	}
 	failed := false
 	for _, r := range results {
-		if r.Err != nil {
+		if r.Err != nil && !errors.Is(r.Err, unit.ErrDoesNotCompile) {
 			n.fail(Error{Msg: r.Err.Error(), Internal: true})
 			failed = true
 		}

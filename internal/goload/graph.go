@@ -69,6 +69,8 @@ type node struct {
 	types       *types.Package
 	diagnostics []Diagnostic
 	errors      []Error
+	// syntaxErrors are the errors of the parser, with positions for analyzers.
+	syntaxErrors []types.Error
 }
 
 func newGraph(o Options, list []*listed) *graph {
@@ -285,7 +287,7 @@ func (n *node) cut(d *node) {
 	}
 }
 
-// fail records a reason why the package cannot be analysed.
+// fail records a reason why the package cannot be analysed completely.
 func (n *node) fail(e Error) {
 	if !slices.Contains(n.errors, e) {
 		n.errors = append(n.errors, e)

@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/scanner"
+	"go/token"
+	"go/types"
 	"os"
 
 	"github.com/kubevet/kubevet/internal/libsource"
@@ -76,6 +78,7 @@ func (g *graph) parseFile(n *node, name string) (f *ast.File, names map[string]b
 	f, err = parser.ParseFile(g.fset, name, src, parser.ParseComments|parser.SkipObjectResolution|parser.AllErrors)
 	if err != nil {
 		n.failParse(err)
+		n.addSyntaxErrors(g.fset, f, err)
 	} else if ast.IsGenerated(f) {
 		hollow(f)
 	}
@@ -100,6 +103,19 @@ func (g *graph) reduce(n *node) []map[string]bool {
 		}
 	}
 	return names
+}
+
+// addSyntaxErrors records the errors of the parser as errors of the type checker, for
+// analyzers: they have no field for others.
+func (n *node) addSyntaxErrors(fset *token.FileSet, f *ast.File, err error) {
+	var list scanner.ErrorList
+	if f == nil || !errors.As(err, &list) {
+		return
+	}
+	file := fset.File(f.FileStart)
+	for _, e := range list {
+		n.syntaxErrors = append(n.syntaxErrors, types.Error{Fset: fset, Pos: file.Pos(min(max(e.Pos.Offset, 0), file.Size())), Msg: e.Msg})
+	}
 }
 
 func (n *node) failParse(err error) {

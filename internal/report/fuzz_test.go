@@ -68,7 +68,7 @@ func FuzzHostile(f *testing.F) {
 		if len(text) < 1000 { // wrapping takes long
 			quotetest.Check(t, "narrow table", render(t, "table", r, o), false)
 		}
-		for _, code := range []*rules.CodeSummary{nil, {Unknown: map[string]int{text: 1}}} {
+		for _, code := range []*rules.CodeSummary{nil, {Unknown: map[string]int{text: 1}, SkippedFunctions: []rules.SkippedFunction{{Name: text, File: text}}, SkippedFunctionCount: 1}} {
 			r.summary.Code = code
 			var out bytes.Buffer
 			if err := report.WriteSummary(&out, r.summary, o); err != nil {

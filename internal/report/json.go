@@ -29,9 +29,14 @@ func completeSummary(s *rules.Summary) rules.Summary {
 	if c.Findings == nil {
 		c.Findings = map[string]int{}
 	}
-	if c.Code != nil && c.Code.Unknown == nil {
+	if c.Code != nil && (c.Code.Unknown == nil || c.Code.SkippedFunctions == nil) {
 		code := *c.Code
-		code.Unknown = map[string]int{}
+		if code.Unknown == nil {
+			code.Unknown = map[string]int{}
+		}
+		if code.SkippedFunctions == nil {
+			code.SkippedFunctions = []rules.SkippedFunction{}
+		}
 		c.Code = &code
 	}
 	if c.NotJudged == nil {

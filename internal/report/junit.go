@@ -193,7 +193,7 @@ func (j *junit) addSummary(s rules.Summary) {
 		j.add(junitCase{name: uncheckedName(k), element: "skipped", message: uncheckedKind(k)})
 	}
 	if j.total == 0 && len(j.cases) == 0 {
-		j.add(junitCase{name: "no findings"})
+		j.add(junitCase{name: noFindings(&s)})
 	}
 }
 

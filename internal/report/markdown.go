@@ -100,6 +100,9 @@ func (m *markdown) Close(s *rules.Summary) error {
 	var b strings.Builder
 	m.counts.addNotPrinted(&sum)
 	heading := m.counts.String()
+	if m.counts == (tally{}) {
+		heading = noFindings(&sum)
+	}
 	if nothingRead(&sum) {
 		heading = "nothing checked"
 	}
@@ -125,6 +128,9 @@ func (m *markdown) Close(s *rules.Summary) error {
 	}
 	if !nothingRead(&sum) {
 		b.WriteString("- " + mdText(checkedLine(&sum)) + "\n")
+	}
+	if sum.Code != nil && sum.Code.SkippedFunctionCount > 0 {
+		b.WriteString("- " + mdText(skippedFunctionsLine(sum.Code)) + "\n")
 	}
 	if line := uncheckedLine(&sum, min(len(sum.Unchecked.Kinds), summaryListed)); line != "" {
 		b.WriteString("- " + mdText(line) + "\n")

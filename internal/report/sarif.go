@@ -198,7 +198,7 @@ func (s *sarif) invocation(sum rules.Summary) sarifInvocation {
 	for _, u := range sum.Unreadable {
 		file, text := u.File, "could not be read: "+u.Error
 		if sum.Code != nil { // it is a package, and no file
-			file, text = "", u.File+" could not be analysed: "+u.Error
+			file, text = "", u.File+" could not be analyzed completely: "+u.Error
 		}
 		inv.notify("unreadable", "error", text, file, 0)
 	}

@@ -22,7 +22,7 @@ const summaryListed = 10
 // standard error stream: the findings by rule; the objects that were checked, the
 // target and the time; the objects without a schema, by kind; the documents that
 // were skipped, by reason and the first of them by name; the inputs that could not
-// be read. Text from inputs is sanitised. A nil summary is an empty one.
+// be read, and the functions that could not be type-checked. Text from inputs is sanitised. A nil summary is an empty one.
 func WriteSummary(w io.Writer, s *rules.Summary, o Options) error {
 	sum := completeSummary(s)
 	out := summaryWriter{bufio.NewWriter(w), o, paint(o.Color)}
@@ -46,6 +46,7 @@ func WriteSummary(w io.Writer, s *rules.Summary, o Options) error {
 		out.line(line)
 	}
 	out.unreadable(&sum)
+	out.skippedFunctions(&sum)
 	if sum.Incomplete() {
 		out.line(out.paint.in(boldRed, "incomplete: ") + incompleteReason(&sum))
 	}
@@ -130,11 +131,11 @@ func (out *summaryWriter) unreadable(s *rules.Summary) {
 	if n == 0 {
 		return
 	}
-	verb := "could not read "
+	text := "could not read " + unreadable(s, n, "") + ":"
 	if s.Code != nil {
-		verb = "could not analyse "
+		text = "could not analyze " + unreadable(s, n, "") + " completely:"
 	}
-	out.line(out.paint.in(boldRed, verb+unreadable(s, n, "")+":"))
+	out.line(out.paint.in(boldRed, text))
 	shown := out.limit(len(s.Unreadable))
 	for _, u := range s.Unreadable[:shown] {
 		text := quote.Within(u.Error, u.File)
@@ -151,6 +152,24 @@ func (out *summaryWriter) unreadable(s *rules.Summary) {
 		}
 	}
 	out.more(n - shown)
+}
+
+// skippedFunctions names the functions that were not analyzed.
+func (out *summaryWriter) skippedFunctions(s *rules.Summary) {
+	if s.Code == nil || s.Code.SkippedFunctionCount == 0 {
+		return
+	}
+	out.line(skippedFunctionsLine(s.Code) + ":")
+	shown := out.limit(len(s.Code.SkippedFunctions))
+	for _, f := range s.Code.SkippedFunctions[:shown] {
+		out.line(out.paint.in(dim, fmt.Sprintf("  %s:%d: %s", showFile(f.File), f.Line, show(f.Name))))
+	}
+	out.more(s.Code.SkippedFunctionCount - shown)
+}
+
+// skippedFunctionsLine returns "skipped 2 functions that could not be type-checked".
+func skippedFunctionsLine(c *rules.CodeSummary) string {
+	return "skipped " + plural(c.SkippedFunctionCount, "function", "functions") + " that could not be type-checked"
 }
 
 func (out *summaryWriter) more(n int) {
@@ -181,7 +200,7 @@ func findingsLine(s *rules.Summary) string {
 			parts = append(parts, thousands(n)+" "+show(id))
 		}
 	}
-	line := "no findings"
+	line := noFindings(s)
 	if total > 0 {
 		line = plural(total, "finding", "findings") + ": " + strings.Join(parts, ", ")
 	}
@@ -196,6 +215,18 @@ func findingsLine(s *rules.Summary) string {
 		line += "; " + strings.Join(hidden, ", ")
 	}
 	return line
+}
+
+// noFindings says that there are none. Of a run over Go code that is not complete it
+// says what that means.
+func noFindings(s *rules.Summary) string {
+	switch {
+	case s.Code == nil || !s.Incomplete():
+		return "no findings"
+	case s.Files == 0:
+		return "no code could be analyzed"
+	}
+	return "no findings in the code that could be analyzed"
 }
 
 // notPrintedLine returns "2,345 more findings are not printed (12 errors, 2,333
@@ -390,7 +421,7 @@ func unreadable(s *rules.Summary, n int, more string) string {
 // readVerb is what could not be done with them.
 func readVerb(s *rules.Summary) string {
 	if s.Code != nil {
-		return "analysed"
+		return "analyzed completely"
 	}
 	return "read"
 }

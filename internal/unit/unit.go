@@ -9,6 +9,7 @@ package unit
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -28,6 +29,9 @@ type Package struct {
 	Types *types.Package
 	Info  *types.Info
 	Sizes types.Sizes
+	// TypeErrors are the errors of the type checker and of the parser. With any of
+	// them only analyzers with RunDespiteErrors run.
+	TypeErrors []types.Error
 	// Module is nil if it is unknown.
 	Module *analysis.Module
 	// OtherFiles are the files that are not Go, IgnoredFiles those that the build
@@ -48,6 +52,10 @@ func NewInfo() *types.Info {
 		FileVersions: map[*ast.File]string{},
 	}
 }
+
+// ErrDoesNotCompile is the error of an analyzer that was not run because the package
+// does not compile.
+var ErrDoesNotCompile = errors.New("the package does not compile")
 
 // Result is the result of one analyzer for a package.
 type Result struct {
@@ -99,6 +107,9 @@ func Run(p *Package, analyzers []*analysis.Analyzer, facts *Facts) []Result {
 			}
 			inputs[req] = done[req].Value
 		}
+		if r.Err == nil && len(p.TypeErrors) > 0 && !a.RunDespiteErrors {
+			r.Err = ErrDoesNotCompile
+		}
 		if r.Err == nil {
 			r.run(p, inputs, facts)
 		}
@@ -118,6 +129,7 @@ func (r *Result) run(p *Package, inputs map[*analysis.Analyzer]any, facts *Facts
 		Pkg:               p.Types,
 		TypesInfo:         p.Info,
 		TypesSizes:        p.Sizes,
+		TypeErrors:        p.TypeErrors,
 		ResultOf:          inputs,
 		Module:            p.Module,
 		ReadFile:          p.readFile,

@@ -11,6 +11,7 @@ package apicall
 import (
 	"reflect"
 
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 )
@@ -18,11 +19,13 @@ import (
 // Analyzer is the helper analyzer that other analyzers require. Its result is
 // a *Result.
 var Analyzer = &analysis.Analyzer{
-	Name:       "kubevetcalls",
-	Doc:        "resolve writes to Kubernetes APIs and their options",
-	Run:        run,
-	ResultType: reflect.TypeFor[*Result](),
-	FactTypes:  []analysis.Fact{new(packageFact), new(resultFact), new(writerFact), new(libraryFact)},
+	Name:             "kubevetcalls",
+	Doc:              "resolve writes to Kubernetes APIs and their options",
+	Run:              intact.Run(run),
+	Requires:         []*analysis.Analyzer{intact.Analyzer},
+	RunDespiteErrors: true,
+	ResultType:       reflect.TypeFor[*Result](),
+	FactTypes:        []analysis.Fact{new(packageFact), new(resultFact), new(writerFact), new(libraryFact)},
 }
 
 // Result is what a package writes to Kubernetes APIs.

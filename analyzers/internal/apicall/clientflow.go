@@ -202,7 +202,7 @@ func (p *program) clientIn(field *types.Var, depth int) clientInfo {
 	}
 	p.collect()
 	info := clientInfo{outside: true}
-	own := field.Pkg() == p.pass.Pkg && !p.taken[field] && (!field.Exported() || p.pass.Pkg.Name() == "main")
+	own := field.Pkg() == p.pass.Pkg && !p.taken[field] && !p.code.Mentions(field) && (!field.Exported() || p.pass.Pkg.Name() == "main")
 	if own {
 		info = clientInfo{nothing: true}
 		p.kept[field] = &clientInfo{nothing: true} // while it is being worked out
@@ -230,7 +230,7 @@ func (p *program) clientParam(v *ssa.Parameter, depth int) clientInfo {
 	object := v.Object()
 	info := clientInfo{outside: true, identity: object}
 	callers := p.callers[fn]
-	if len(callers) == 0 || p.values[fn] || fn.Pkg != p.pkg || fn.Parent() != nil {
+	if len(callers) == 0 || p.values[fn] || p.code.Mentions(fn.Object()) || fn.Pkg != p.pkg || fn.Parent() != nil {
 		info.outside = fn.Object() != nil && (fn.Object().Exported() || fn.Signature.Recv() != nil)
 		return info
 	}

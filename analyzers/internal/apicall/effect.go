@@ -47,7 +47,8 @@ func (f *flow) effect(i ssa.CallInstruction, l location) effectKind {
 		return noEffect
 	}
 	if fn == nil || common.IsInvoke() || !f.program.owns(fn) {
-		if f.kind == agentKind && isNamed(common.Args[given].Type(), restPath, "Config") {
+		own := fn != nil && origin(fn).Pkg == f.program.pkg
+		if f.kind == agentKind && !own && isNamed(common.Args[given].Type(), restPath, "Config") {
 			return noEffect // libraries read configurations
 		}
 		if f.keeps(fn, common.Args[given]) {

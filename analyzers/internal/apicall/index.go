@@ -148,6 +148,10 @@ func (p *program) escape(v ssa.Value) {
 	}
 }
 
+// escapes reports whether a variable of the package may be changed in ways that are
+// not followed.
+func (p *program) escapes(g *ssa.Global) bool { return p.escaped[g] || p.code.Mentions(g.Object()) }
+
 // origin is the generic function that f instantiates, or f.
 func origin(f *ssa.Function) *ssa.Function {
 	if o := f.Origin(); o != nil {

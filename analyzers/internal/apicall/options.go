@@ -181,7 +181,7 @@ func (f *flow) globalOption(g *ssa.Global, l location, before outcome, fold fold
 		return override(before, unknown)
 	}
 	f.program.collect()
-	if f.program.escaped[g] {
+	if f.program.escapes(g) {
 		return override(before, unknown)
 	}
 	out := none

@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"sync"
 
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 )
@@ -15,6 +16,7 @@ import (
 // whichever analyzer of the package comes first.
 type program struct {
 	pass    *analysis.Pass
+	code    *intact.Code
 	byInstr map[ssa.CallInstruction]*Call
 
 	shapes shapes
@@ -58,7 +60,7 @@ type program struct {
 
 func newProgram(pass *analysis.Pass) *program {
 	return &program{
-		pass: pass, byInstr: map[ssa.CallInstruction]*Call{},
+		pass: pass, code: intact.Of(pass), byInstr: map[ssa.CallInstruction]*Call{},
 		shapes: shapes{}, constructors: constructors{},
 		aliases:       map[*types.Var]*types.Func{},
 		constructions: map[*ast.CallExpr]*Construction{},
@@ -106,7 +108,8 @@ func (p *program) build() {
 	}
 	for _, file := range p.pass.Files {
 		for _, decl := range file.Decls {
-			if decl, ok := decl.(*ast.FuncDecl); ok {
+			// What a function without a body does is not known.
+			if decl, ok := decl.(*ast.FuncDecl); ok && decl.Body != nil {
 				fn, _ := p.pass.TypesInfo.Defs[decl.Name].(*types.Func)
 				if fn == nil {
 					continue

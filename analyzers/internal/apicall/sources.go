@@ -185,7 +185,7 @@ func (f *flow) sourcesOfGlobal(g *ssa.Global, l location) []source {
 	if g.Pkg != f.program.pkg {
 		return []source{{value: g, path: append([]step{deref}, l.path...)}}
 	}
-	if f.program.escaped[g] {
+	if f.program.escapes(g) {
 		return []source{{lost: true}}
 	}
 	var out []source

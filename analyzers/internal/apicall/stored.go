@@ -126,7 +126,7 @@ func (f *flow) entry(d definition, fr *frame) outcome {
 // it. Those of other packages are not known.
 func (f *flow) global(g *ssa.Global, l location, at ssa.Instruction, fr *frame) outcome {
 	f.program.collect()
-	if g.Pkg != f.program.pkg || f.program.escaped[g] {
+	if g.Pkg != f.program.pkg || f.program.escapes(g) {
 		return unknown
 	}
 	out := none

@@ -17,18 +17,20 @@ import (
 	"strings"
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
 	"golang.org/x/tools/go/analysis"
 )
 
 // Analyzer is the helper analyzer. Its result is a *Result.
 var Analyzer = &analysis.Analyzer{
-	Name:       "kubevetplaces",
-	Doc:        "find where code asks for Kubernetes APIs",
-	Requires:   []*analysis.Analyzer{scope.Analyzer},
-	ResultType: reflect.TypeFor[*Result](),
-	FactTypes:  []analysis.Fact{new(apiFact), new(groupFact)},
-	Run:        func(pass *analysis.Pass) (any, error) { return find(pass), nil },
+	Name:             "kubevetplaces",
+	Doc:              "find where code asks for Kubernetes APIs",
+	Requires:         []*analysis.Analyzer{intact.Analyzer, scope.Analyzer},
+	ResultType:       reflect.TypeFor[*Result](),
+	FactTypes:        []analysis.Fact{new(apiFact), new(groupFact)},
+	Run:              intact.Run(func(pass *analysis.Pass) (any, error) { return find(pass), nil }),
+	RunDespiteErrors: true,
 }
 
 // API is what a place is about. Either Kind or Resource is known, or both.

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 	"golang.org/x/tools/go/analysis"
@@ -24,11 +25,12 @@ import (
 // Analyzer is the helper analyzer that both rules require. Its result is a
 // *Result.
 var Analyzer = &analysis.Analyzer{
-	Name:       "kubevetapiuse",
-	Doc:        "find the versions of Kubernetes APIs that code uses",
-	Requires:   []*analysis.Analyzer{scope.Analyzer},
-	ResultType: reflect.TypeFor[*Result](),
-	Run:        func(pass *analysis.Pass) (any, error) { return find(pass), nil },
+	Name:             "kubevetapiuse",
+	Doc:              "find the versions of Kubernetes APIs that code uses",
+	Requires:         []*analysis.Analyzer{intact.Analyzer, scope.Analyzer},
+	ResultType:       reflect.TypeFor[*Result](),
+	Run:              intact.Run(func(pass *analysis.Pass) (any, error) { return find(pass), nil }),
+	RunDespiteErrors: true,
 }
 
 // Form says how code uses a version.

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 )
@@ -12,12 +13,13 @@ import (
 // Analyzer is the helper analyzer that other analyzers require. Its result is
 // a *Result.
 var Analyzer = &analysis.Analyzer{
-	Name:       "kubevetdryrun",
-	FactTypes:  []analysis.Fact{(*flagBound)(nil), (*predicate)(nil), (*writer)(nil)},
-	Doc:        "find where dry run is asked for, and what is written although it is",
-	Requires:   []*analysis.Analyzer{apicall.Analyzer},
-	Run:        run,
-	ResultType: reflect.TypeFor[*Result](),
+	Name:             "kubevetdryrun",
+	FactTypes:        []analysis.Fact{(*flagBound)(nil), (*predicate)(nil), (*writer)(nil)},
+	Doc:              "find where dry run is asked for, and what is written although it is",
+	Requires:         []*analysis.Analyzer{intact.Analyzer, apicall.Analyzer},
+	Run:              intact.Run(run),
+	RunDespiteErrors: true,
+	ResultType:       reflect.TypeFor[*Result](),
 }
 
 // Mode is the kind of dry run that the user is taken to have asked for. A

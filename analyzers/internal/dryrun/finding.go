@@ -196,7 +196,7 @@ func (s *state) called(fn *ssa.Function, src *Source) bool {
 			return true
 		}
 	}
-	return !given
+	return !given || s.code.Mentions(fn.Object())
 }
 
 // nearest is the source to name, and whether the function is to answer for it

@@ -7,13 +7,14 @@ import (
 	"strings"
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 )
 
 func run(pass *analysis.Pass) (any, error) {
 	calls := pass.ResultOf[apicall.Analyzer].(*apicall.Result)
-	s := &state{pass: pass, calls: calls}
+	s := &state{pass: pass, code: intact.Of(pass), calls: calls}
 	r := &Result{calls: calls, state: s}
 	if m := pass.Module; m != nil && m.Version != "" {
 		return r, nil // a dependency: nobody asks about it
@@ -44,6 +45,7 @@ func (s *state) need() {
 type state struct {
 	graph
 	pass   *analysis.Pass
+	code   *intact.Code
 	calls  *apicall.Result
 	wishes *wishes
 
@@ -154,6 +156,11 @@ func (s *state) prepare() {
 	}
 	s.wishful = s.mention.wish || s.carriesOptions()
 	s.index()
+	for _, fn := range s.funcs {
+		if fn.Parent() == nil && s.code.Mentions(fn.Object()) {
+			s.loose[fn] = true
+		}
+	}
 	if s.wishful {
 		s.scan()
 		s.findGlobals()

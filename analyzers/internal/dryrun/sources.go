@@ -43,6 +43,9 @@ func (c *collector) add(kind SourceKind, shape Shape, obj types.Object, base *ty
 	if obj == nil || c.seen[obj] || shape == Text && c.s.manner(obj) {
 		return nil
 	}
+	if (kind == Field || kind == Global) && c.s.code.Mentions(obj) {
+		return nil // code that was skipped may look at it first
+	}
 	c.seen[obj] = true
 	src := &Source{Kind: kind, Shape: shape, Object: obj, Base: base}
 	_, src.called = obj.(*types.Func)

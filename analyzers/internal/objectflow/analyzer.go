@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 )
@@ -17,12 +18,13 @@ import (
 // managedFields, and which apply what they are given. The first two are found in
 // the syntax alone, so that a package without writes costs next to nothing.
 var Analyzer = &analysis.Analyzer{
-	Name:       "kubevetobjects",
-	Doc:        "follow objects that were read from a Kubernetes API",
-	Run:        run,
-	Requires:   []*analysis.Analyzer{apicall.Analyzer},
-	FactTypes:  []analysis.Fact{(*looked)(nil), (*touches)(nil), (*converts)(nil), (*applies)(nil)},
-	ResultType: reflect.TypeFor[*Result](),
+	Name:             "kubevetobjects",
+	Doc:              "follow objects that were read from a Kubernetes API",
+	Run:              intact.Run(run),
+	RunDespiteErrors: true,
+	Requires:         []*analysis.Analyzer{intact.Analyzer, apicall.Analyzer},
+	FactTypes:        []analysis.Fact{(*looked)(nil), (*touches)(nil), (*converts)(nil), (*applies)(nil)},
+	ResultType:       reflect.TypeFor[*Result](),
 }
 
 // Result answers questions about the objects of one package.

@@ -24,9 +24,10 @@ var Analyzer = newAnalyzer()
 
 func newAnalyzer() *analysis.Analyzer {
 	a := &analysis.Analyzer{
-		Name:       "kubevetscope",
-		Doc:        "read generated-file marks and suppression comments",
-		ResultType: reflect.TypeFor[*Scope](),
+		Name:             "kubevetscope",
+		Doc:              "read generated-file marks and suppression comments",
+		ResultType:       reflect.TypeFor[*Scope](),
+		RunDespiteErrors: true,
 	}
 	tests := a.Flags.Bool("tests", false, "report in test files and test doubles too")
 	a.Run = func(pass *analysis.Pass) (any, error) { return read(pass, *tests), nil }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 	"github.com/kubevet/kubevet/analyzers/internal/dryrun"
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 )
@@ -17,12 +18,13 @@ import (
 // Analyzer is the helper analyzer that tells packages of what the functions of
 // others of the module do. Its result is a *Result.
 var Analyzer = &analysis.Analyzer{
-	Name:       "kubevetsideeffects",
-	Doc:        "find what functions change outside the program, dry run or not",
-	Requires:   []*analysis.Analyzer{apicall.Analyzer, dryrun.Analyzer},
-	FactTypes:  []analysis.Fact{(*effectful)(nil)},
-	Run:        run,
-	ResultType: reflect.TypeFor[*Result](),
+	Name:             "kubevetsideeffects",
+	Doc:              "find what functions change outside the program, dry run or not",
+	Requires:         []*analysis.Analyzer{intact.Analyzer, apicall.Analyzer, dryrun.Analyzer},
+	FactTypes:        []analysis.Fact{(*effectful)(nil)},
+	Run:              intact.Run(run),
+	RunDespiteErrors: true,
+	ResultType:       reflect.TypeFor[*Result](),
 }
 
 // effectful is the fact that a function, or a method of an interface that one

@@ -222,7 +222,7 @@ func (g *run) analyse(ctx context.Context) ([]located, *rules.Summary, error) {
 		Library:       analyzers.Library,
 		Facts:         analyzers.Facts(),
 		Markers:       analyzers.Markers(),
-		Visit:         func(_ *unit.Package, results []unit.Result) { tally(sum, results) },
+		Visit:         func(_ *unit.Package, results []unit.Result) { g.tally(sum, results) },
 	}
 	if g.flags.tags != "" {
 		o.BuildFlags = append(o.BuildFlags, "-tags="+g.flags.tags)
@@ -241,6 +241,9 @@ func (g *run) analyse(ctx context.Context) ([]located, *rules.Summary, error) {
 		}
 	}
 	sum.Files, sum.Bytes = len(result.Files), result.Bytes
+	slices.SortFunc(sum.Code.SkippedFunctions, func(x, y rules.SkippedFunction) int {
+		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line), cmp.Compare(x.Name, y.Name))
+	})
 	sum.Code.Packages, sum.Code.Skipped = result.Packages, result.Skipped
 	g.fail(sum, result.Failures)
 	if text := gocode.NotDownloaded(result.Missing); text != "" {
@@ -274,7 +277,7 @@ func (g *run) analyse(ctx context.Context) ([]located, *rules.Summary, error) {
 }
 
 // tally adds the counts of a package to the summary.
-func tally(sum *rules.Summary, results []unit.Result) {
+func (g *run) tally(sum *rules.Summary, results []unit.Result) {
 	for _, r := range results {
 		if r.Analyzer != analyzers.Census || r.Err != nil {
 			continue
@@ -286,11 +289,14 @@ func tally(sum *rules.Summary, results []unit.Result) {
 		for name, n := range c.Unknown {
 			sum.Code.Unknown[name] += n
 		}
+		for _, s := range c.Skipped {
+			sum.Code.SkipFunction(rules.SkippedFunction{Name: s.Name, File: g.Name(s.Pos.Filename), Line: s.Pos.Line})
+		}
 		sum.Suppressed += c.Suppressions
 	}
 }
 
-// fail records the packages that could not be analysed.
+// fail records the packages that could not be analyzed completely.
 func (g *run) fail(sum *rules.Summary, failures []goload.Failure) {
 	for _, f := range failures {
 		var lines []string

@@ -1,0 +1,318 @@
+package intact
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// find separates the code of a package.
+func find(pass *analysis.Pass) *Code {
+	code := &Code{Files: pass.Files, Info: pass.TypesInfo, Whole: pass.Files}
+	c := &checker{info: pass.TypesInfo, memo: map[types.Type]bool{}, types: map[ast.Expr]types.TypeAndValue{}}
+	for _, e := range pass.TypeErrors {
+		// Messages that begin with a tab are details of the error before them.
+		if !harmless(e) && !strings.HasPrefix(e.Msg, "\t") {
+			c.errors = append(c.errors, e.Pos)
+		}
+	}
+	if len(pass.TypeErrors) == 0 && !c.foreign(pass) && !slices.ContainsFunc(pass.Files, broken) {
+		return code
+	}
+	code.functions, code.objects, code.names = map[types.Object]bool{}, map[types.Object]bool{}, map[string]bool{}
+	info := *pass.TypesInfo
+	info.FileVersions, info.Scopes = maps.Clone(info.FileVersions), maps.Clone(info.Scopes)
+	code.Info = &info
+	code.Files = make([]*ast.File, len(pass.Files))
+	values := map[ast.Expr]bool{} // initial values that are left out
+	for i, f := range pass.Files {
+		code.Files[i] = f
+		if r := c.reduce(code, f, values); r != nil {
+			code.Files[i] = r
+			// Either map may be nil if the driver does not need it.
+			if v, ok := info.FileVersions[f]; ok {
+				info.FileVersions[r] = v
+			}
+			if s, ok := info.Scopes[f]; ok {
+				info.Scopes[r] = s
+			}
+		}
+	}
+	if len(c.types) > 0 {
+		info.Types = maps.Clone(info.Types)
+		maps.Copy(info.Types, c.types)
+	}
+	info.InitOrder = slices.DeleteFunc(slices.Clone(info.InitOrder), func(i *types.Initializer) bool { return values[i.Rhs] })
+	return code
+}
+
+// harmless reports whether the code around an error means what it says: it has an
+// import, a variable or a label that is not used.
+func harmless(e types.Error) bool {
+	return e.Soft && strings.HasSuffix(e.Msg, " and not used") || e.Soft && strings.HasPrefix(e.Msg, "declared and not used")
+}
+
+// foreign reports whether the package uses a declaration of another one whose type is
+// not known. The type checker reports nothing about those.
+func (c *checker) foreign(pass *analysis.Pass) bool {
+	for _, o := range pass.TypesInfo.Uses {
+		if o.Pkg() != pass.Pkg && !c.object(o) {
+			return true
+		}
+		if p, ok := o.(*types.PkgName); ok && p.Imported().Path() == "C" {
+			return true
+		}
+	}
+	return false
+}
+
+// broken reports whether a file was parsed with errors. Not every driver reports
+// them.
+func broken(f *ast.File) bool {
+	found := false
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BadDecl, *ast.BadExpr, *ast.BadStmt:
+			found = true
+		case *ast.BlockStmt:
+			found = found || !n.Rbrace.IsValid()
+		}
+		return !found
+	})
+	return found
+}
+
+// reduce returns a copy of a file without the code that does not compile, or nil if
+// all of it does.
+func (c *checker) reduce(code *Code, f *ast.File, values map[ast.Expr]bool) *ast.File {
+	truncated := c.truncated(f)
+	var decls []ast.Decl
+	changed := false
+	for i, decl := range f.Decls {
+		kept := decl
+		switch d := decl.(type) {
+		case *ast.FuncDecl:
+			kept = c.function(code, d, truncated[i])
+		case *ast.GenDecl:
+			if d.Tok != token.IMPORT {
+				kept = c.general(code, d, truncated[i], values)
+			}
+		default: // The parser may leave out several functions for one *ast.BadDecl.
+			kept = nil
+			code.skip(c.info, Skipped{Name: "code that does not parse", Pos: d.Pos(), End: d.End()})
+		}
+		if kept != nil {
+			decls = append(decls, kept)
+		}
+		changed = changed || kept != decl
+	}
+	if !changed {
+		return nil
+	}
+	reduced := *f
+	reduced.Decls = decls
+	return &reduced
+}
+
+// truncated returns the declarations, by index, that an error follows outside of all
+// declarations. Their ends may be missing: a brace too many ends a function early.
+func (c *checker) truncated(f *ast.File) map[int]bool {
+	found := map[int]bool{}
+	for _, pos := range c.errors {
+		if pos < f.FileStart || f.FileEnd < pos {
+			continue
+		}
+		before := -1
+		for i, d := range f.Decls {
+			if d.Pos() <= pos && pos <= d.End() {
+				before = -1
+				break
+			}
+			if d.End() < pos {
+				before = i
+			}
+		}
+		if before >= 0 {
+			found[before] = true
+		}
+	}
+	for i, d := range f.Decls {
+		if _, bad := d.(*ast.BadDecl); bad && i > 0 {
+			found[i-1] = true
+		}
+	}
+	return found
+}
+
+// function returns a function, a copy of it without a body, or nil if it is declared
+// twice or has parameters of unknown types.
+func (c *checker) function(code *Code, d *ast.FuncDecl, truncated bool) ast.Decl {
+	fn, _ := c.info.Defs[d.Name].(*types.Func)
+	declared := fn != nil && c.known(fn.Type()) && (fn.Signature().Recv() == nil || c.known(fn.Signature().Recv().Type()))
+	if declared && !truncated && !c.failed(d) && (d.Body == nil || c.sound(d.Body)) {
+		return d
+	}
+	if d.Body != nil {
+		code.skip(c.info, Skipped{Name: functionName(d), Pos: d.Pos(), End: d.End()}, d.Body)
+		if fn != nil {
+			code.functions[fn] = true
+		}
+	}
+	if !declared {
+		return nil
+	}
+	hollow := *d
+	hollow.Body = nil
+	return &hollow
+}
+
+// skip records code that is left out.
+func (c *Code) skip(info *types.Info, s Skipped, nodes ...ast.Node) {
+	c.Skipped = append(c.Skipped, s)
+	for _, n := range nodes {
+		c.mention(info, n)
+	}
+}
+
+// general returns a declaration of types, constants or variables, a copy of it without
+// what does not compile, or nil if nothing is left.
+func (c *checker) general(code *Code, d *ast.GenDecl, truncated bool, values map[ast.Expr]bool) ast.Decl {
+	var specs []ast.Spec
+	changed := false
+	for i, spec := range d.Specs {
+		kept := spec
+		switch s := spec.(type) {
+		case *ast.ValueSpec:
+			kept = c.value(code, s, d.Tok, truncated && i == len(d.Specs)-1, values)
+		case *ast.TypeSpec:
+			kept = c.typeSpec(s)
+		}
+		if kept != nil {
+			specs = append(specs, kept)
+		}
+		changed = changed || kept != spec
+	}
+	switch {
+	case !changed:
+		return d
+	case len(specs) == 0:
+		return nil
+	}
+	reduced := *d
+	reduced.Specs = specs
+	return &reduced
+}
+
+func (c *checker) value(code *Code, s *ast.ValueSpec, tok token.Token, truncated bool, values map[ast.Expr]bool) ast.Spec {
+	declared, failed := true, truncated || c.failed(s)
+	for _, name := range s.Names {
+		o := c.info.Defs[name]
+		declared = declared && o != nil && c.object(o)
+	}
+	if s.Type != nil {
+		declared = declared && c.sound(s.Type)
+	}
+	for _, v := range s.Values {
+		failed = failed || !c.sound(v)
+	}
+	if declared && !failed {
+		return s
+	}
+	if tok == token.VAR && len(s.Values) > 0 {
+		var names []string
+		nodes := make([]ast.Node, len(s.Values))
+		for _, name := range s.Names {
+			names = append(names, name.Name)
+		}
+		for i, v := range s.Values {
+			nodes[i] = v
+			values[v] = true
+		}
+		code.skip(c.info, Skipped{Name: "var " + strings.Join(names, ", "), Pos: s.Pos(), End: s.End()}, nodes...)
+	}
+	if !declared || tok == token.CONST {
+		return nil
+	}
+	reduced := *s
+	reduced.Values = nil
+	return &reduced
+}
+
+// typeSpec drops the fields and methods of unknown types from a type.
+func (c *checker) typeSpec(s *ast.TypeSpec) ast.Spec {
+	o := c.info.Defs[s.Name]
+	if o == nil || !c.known(o.Type()) {
+		return nil
+	}
+	if !c.failed(s) && c.sound(s.Type) {
+		return s
+	}
+	reduced := *s
+	switch t := s.Type.(type) {
+	case *ast.StructType:
+		copied := *t
+		copied.Fields = c.soundFields(t.Fields)
+		reduced.Type = &copied
+		c.copyType(s.Type, &copied)
+	case *ast.InterfaceType:
+		copied := *t
+		copied.Methods = c.soundFields(t.Methods)
+		reduced.Type = &copied
+		c.copyType(s.Type, &copied)
+	default:
+		return nil
+	}
+	return &reduced
+}
+
+// copyType gives a copy of a type expression the type of the original.
+func (c *checker) copyType(from, to ast.Expr) {
+	if tv, ok := c.info.Types[from]; ok {
+		c.types[to] = tv
+	}
+}
+
+func (c *checker) soundFields(list *ast.FieldList) *ast.FieldList {
+	if list == nil {
+		return nil
+	}
+	reduced := *list
+	reduced.List = nil
+	for _, f := range list.List {
+		if c.sound(f) {
+			reduced.List = append(reduced.List, f)
+		}
+	}
+	return &reduced
+}
+
+// functionName returns the name of a function as Go code would write it.
+func functionName(d *ast.FuncDecl) string {
+	if d.Recv == nil || len(d.Recv.List) == 0 {
+		return d.Name.Name
+	}
+	t := ast.Unparen(d.Recv.List[0].Type)
+	star, pointer := t.(*ast.StarExpr)
+	if pointer {
+		t = ast.Unparen(star.X)
+	}
+	switch x := t.(type) {
+	case *ast.IndexExpr:
+		t = x.X
+	case *ast.IndexListExpr:
+		t = x.X
+	}
+	id, ok := t.(*ast.Ident)
+	switch {
+	case !ok:
+		return d.Name.Name
+	case pointer:
+		return "(*" + id.Name + ")." + d.Name.Name
+	}
+	return id.Name + "." + d.Name.Name
+}
