@@ -1,114 +1,110 @@
 package fieldmanager
 
 import (
-	"cmp"
 	"fmt"
 	"go/token"
+	"go/types"
 	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/kubevet/kubevet/analyzers/internal/apicall"
-	"github.com/kubevet/kubevet/analyzers/internal/edit"
 	"golang.org/x/tools/go/analysis"
 )
 
-// handedOver is the fact about a package that it, or a package of its module
-// that it imports, writes without a manager through clients that are built
-// elsewhere. Whoever builds them takes the writes over.
-type handedOver struct {
+// below is the fact about a package that lists the sites of it and of the packages
+// of its module that it imports, directly or not.
+type below struct {
 	Module string
-	Writes []write
-	// Places say what the package does with the clients it is handed; not
-	// those that it imports.
-	Places []place
+	Sites  []*site
+	// Started are the sites that initialising these packages may lead to, by id.
+	Started []uint64
 }
 
 // AFact marks the type as a fact.
-func (*handedOver) AFact() {}
+func (*below) AFact() {}
 
-func (h *handedOver) String() string { return fmt.Sprintf("%d nameless writes", len(h.Writes)) }
-
-// write is one write, as far as other packages have to know it.
-type write struct {
-	Package      string // import path of the package that writes
-	File         string
-	Line, Column int
-	Method       string // such as "Update"
-	Family       apicall.Family
-	Client       string // import path of the package whose method is called
-
-	// pos is the position in the package that is being analysed; not told to
-	// others.
-	pos, end token.Pos
-}
-
-// id tells writes apart, across packages.
-func (w write) id() uint64 {
-	return hash(w.Package, w.File, strconv.Itoa(w.Line), strconv.Itoa(w.Column))
-}
-
-// newWrite describes a call of the package.
-func newWrite(pass *analysis.Pass, c *apicall.Call) write {
-	at := pass.Fset.PositionFor(c.Pos(), false)
-	w := write{
-		Package: pass.Pkg.Path(), File: at.Filename, Line: at.Line, Column: at.Column,
-		Method: method(c), Family: c.Family, pos: c.Pos(), end: c.End(),
+func (b *below) String() string {
+	n := map[siteKind]int{}
+	for _, s := range b.Sites {
+		n[s.Kind]++
 	}
-	if c.Method != nil && c.Method.Pkg() != nil {
-		w.Client = edit.Unvendored(c.Method.Pkg().Path())
-	}
-	return w
+	return fmt.Sprintf("%d writes, %d clients, %d names", n[aWrite], n[aClient], n[anAgent]+n[anOwner])
 }
 
-// inherited are the writes that imported packages of the module hand over.
-func inherited(pass *analysis.Pass) []write {
-	module := moduleOf(pass)
-	seen := map[write]bool{}
-	var list []write
+// reaches is the fact about a function, method or variable that using it may lead
+// to sites.
+type reaches struct {
+	Sites []uint64 // by id, sorted
+}
+
+// AFact marks the type as a fact.
+func (*reaches) AFact() {}
+
+func (r *reaches) String() string { return fmt.Sprintf("reaches %d sites", len(r.Sites)) }
+
+// inherited returns what the imported packages of the module export.
+func inherited(pass *analysis.Pass) *below {
+	all := &below{Module: moduleOf(pass)}
+	seen := map[uint64]bool{}
+	started := map[uint64]bool{}
 	for _, p := range pass.Pkg.Imports() {
-		var fact handedOver
-		if !pass.ImportPackageFact(p, &fact) || fact.Module != module || module == "" && !siblings(p.Path(), pass.Pkg.Path()) {
+		var fact below
+		if !pass.ImportPackageFact(p, &fact) || fact.Module != all.Module || all.Module == "" && !siblings(p.Path(), pass.Pkg.Path()) {
 			continue
 		}
-		for _, w := range fact.Writes {
-			if !seen[w] {
-				seen[w] = true
-				list = append(list, w)
+		for _, s := range fact.Sites {
+			if s.id == 0 { // decoded
+				s.identify()
+			}
+			if !seen[s.id] {
+				seen[s.id] = true
+				all.Sites = append(all.Sites, s)
+			}
+		}
+		for _, id := range fact.Started {
+			if !started[id] {
+				started[id] = true
+				all.Started = append(all.Started, id)
 			}
 		}
 	}
-	slices.SortFunc(list, func(a, b write) int {
-		return cmp.Or(strings.Compare(a.Package, b.Package), strings.Compare(a.File, b.File),
-			cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
-	})
-	return list
+	slices.Sort(all.Started)
+	return all
 }
 
-// siblings guesses from their import paths, where nothing tells modules, that
-// two packages are of one project: they agree in the first three elements, as
-// in example.org/team/project, or in all but the last of the shorter one.
+// export states the facts about the package.
+func export(pass *analysis.Pass, sites []*site, g *graph, r *reached, started []uint64) {
+	fact := &below{Module: moduleOf(pass), Sites: sites, Started: r.ids(r.from(g.started, started))}
+	pass.ExportPackageFact(fact)
+	shared := map[string][]uint64{}
+	for obj, s := range r.of {
+		if !exportable(pass.Pkg, obj) || s.empty() {
+			continue
+		}
+		// Many functions lead to the same sites.
+		key := fmt.Sprint(s)
+		if shared[key] == nil {
+			shared[key] = r.ids(s)
+		}
+		pass.ExportObjectFact(obj, &reaches{Sites: shared[key]})
+	}
+}
+
+// exportable reports whether other packages may refer to an object: exported ones,
+// and methods of exported names, whose type need not be exported.
+func exportable(pkg *types.Package, obj types.Object) bool { return obj.Exported() && obj.Pkg() == pkg }
+
+// siblings guesses from their import paths that two packages belong to one
+// project, for drivers that do not know modules: the paths have the first three
+// elements in common, as in example.org/team/project, or all but the last of the
+// shorter one.
 func siblings(a, b string) bool {
 	x, y := strings.Split(a, "/"), strings.Split(b, "/")
 	n := max(1, min(3, len(x)-1, len(y)-1))
 	return slices.Equal(x[:n], y[:n])
 }
 
-// handOver leaves writes to the packages that import this one.
-func handOver(pass *analysis.Pass, writes []write, places []place) {
-	if len(writes) == 0 {
-		return
-	}
-	fact := &handedOver{Module: moduleOf(pass), Places: places}
-	for _, w := range writes {
-		w.pos, w.end = token.NoPos, token.NoPos
-		fact.Writes = append(fact.Writes, w)
-	}
-	pass.ExportPackageFact(fact)
-}
-
-// moduleOf is the path of the package's module; empty where there is none, as
-// in GOPATH mode.
+// moduleOf is the path of the package's module; empty if there is none, as in
+// GOPATH mode.
 func moduleOf(pass *analysis.Pass) string {
 	if pass.Module == nil {
 		return ""
@@ -116,39 +112,42 @@ func moduleOf(pass *analysis.Pass) string {
 	return pass.Module.Path
 }
 
-// atlas makes positions for lines of files that are not in the pass's file
-// set: those of packages that were analysed by another process.
+// atlas makes positions in files of packages that another process analysed. Each of
+// these files is added to the file set with lines of a constant width: it has the
+// right lines and columns, and is of no use for edits.
 type atlas struct {
 	fset  *token.FileSet
 	files map[string]*token.File
 }
 
-// width is the number of columns that a made-up line has.
-const width = 1 << 8
+func newAtlas(fset *token.FileSet) *atlas { return &atlas{fset, map[string]*token.File{}} }
 
-// positions returns where the writes stand. A file that is not known is added
-// to the file set, as empty lines up to the last one that is needed.
-func (a *atlas) positions(writes []write) []token.Pos {
-	last := map[string]int{}
-	for _, w := range writes {
-		last[w.File] = max(last[w.File], w.Line)
+// width is the number of columns of a line that the atlas adds, maxLine the number
+// of lines of a file.
+const (
+	width   = 1 << 8
+	maxLine = 1 << 20
+)
+
+// span is where a site is; not valid if the site has no position.
+func (a *atlas) span(s *site) (pos, end token.Pos) {
+	if s.pos.IsValid() {
+		return s.pos, s.end
 	}
-	list := make([]token.Pos, len(writes))
-	for i, w := range writes {
-		if list[i] = w.pos; w.pos.IsValid() || w.Line < 1 || w.Column < 1 {
-			continue
-		}
-		f := a.files[w.File]
-		if f == nil || f.LineCount() < w.Line {
-			offsets := make([]int, last[w.File])
-			for i := range offsets {
-				offsets[i] = i * width
-			}
-			f = a.fset.AddFile(w.File, -1, len(offsets)*width)
-			f.SetLines(offsets)
-			a.files[w.File] = f
-		}
-		list[i] = f.Pos((w.Line-1)*width + min(w.Column, width) - 1)
+	if s.Line < 1 || s.Column < 1 || s.Line > maxLine {
+		return token.NoPos, token.NoPos
 	}
-	return list
+	f := a.files[s.File]
+	if f == nil || f.LineCount() < s.Line {
+		offsets := make([]int, s.Line)
+		for i := range offsets {
+			offsets[i] = i * width
+		}
+		f = a.fset.AddFile(s.File, -1, len(offsets)*width)
+		f.SetLines(offsets)
+		a.files[s.File] = f
+	}
+	from := min(s.Column, width) - 1
+	to := min(from+max(0, s.Width), width-1)
+	return f.Pos((s.Line-1)*width + from), f.Pos((s.Line-1)*width + max(from, to))
 }

@@ -9,32 +9,37 @@ import (
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 )
 
-// A write that another process has seen keeps its line and column.
-func TestPositions(t *testing.T) {
-	sent := handedOver{Module: "example.org/m", Writes: []write{
-		{Package: "example.org/m/a", File: "/m/a/a.go", Line: 7, Column: 3, Method: "Update", Family: apicall.Typed, pos: 99, end: 100},
-		{Package: "example.org/m/a", File: "/m/a/a.go", Line: 300, Column: 1, Method: "Create"},
-		{Package: "example.org/m/b", File: "/m/b/b.go", Line: 1, Column: 4000, Method: "Patch"},
-		{Package: "example.org/m/b", File: "/m/b/b.go", Line: 0, Column: 0, Method: "Patch"},
+// A site that another process has found keeps its id, its line and its column.
+func TestSpan(t *testing.T) {
+	sent := below{Module: "example.org/m", Sites: []*site{
+		{Kind: aWrite, Package: "example.org/m/a", File: "/m/a/a.go", Line: 7, Column: 3, Width: 6, Call: "Update", Family: apicall.Typed, pos: 99, end: 100},
+		{Kind: aWrite, Package: "example.org/m/a", File: "/m/a/a.go", Line: 300, Column: 1, Width: 6, Call: "Create"},
+		{Kind: aClient, Package: "example.org/m/b", File: "/m/b/b.go", Line: 1, Column: 4000, Width: 6},
+		{Kind: aWrite, Package: "example.org/m/b", File: "/m/b/b.go"},
+		{Kind: aWrite, Package: "example.org/m/b", File: "/m/b/b.go", Line: maxLine + 1, Column: 1},
 	}}
 	var b bytes.Buffer
 	if err := gob.NewEncoder(&b).Encode(sent); err != nil {
 		t.Fatal(err)
 	}
-	var got handedOver
+	var got below
 	if err := gob.NewDecoder(&b).Decode(&got); err != nil {
 		t.Fatal(err)
 	}
-	if got.Writes[0].id() != sent.Writes[0].id() || got.Writes[0].id() == got.Writes[1].id() {
-		t.Error("ids do not tell writes apart, or change on the way")
+	if got.Sites[0].identify().id != sent.Sites[0].identify().id || got.Sites[0].id == got.Sites[1].identify().id {
+		t.Error("ids do not distinguish sites, or change on the way")
 	}
-	a := &atlas{fset: token.NewFileSet(), files: map[string]*token.File{}}
-	a.fset.AddFile("/m/main.go", -1, 1000)
+	fset := token.NewFileSet()
+	fset.AddFile("/m/main.go", -1, 1000)
+	a := newAtlas(fset)
 	for range 2 { // the second time the files are known
-		positions := a.positions(got.Writes)
-		for i, want := range []string{"/m/a/a.go:7:3", "/m/a/a.go:300:1", "/m/b/b.go:1:256", "-"} {
-			if p := a.fset.Position(positions[i]).String(); p != want {
-				t.Errorf("write %d is at %s, want %s", i, p, want)
+		for i, want := range []string{"/m/a/a.go:7:3", "/m/a/a.go:300:1", "/m/b/b.go:1:256", "-", "-"} {
+			pos, end := a.span(got.Sites[i])
+			if p := fset.Position(pos).String(); p != want {
+				t.Errorf("site %d is at %s, want %s", i, p, want)
+			}
+			if i < 2 && end-pos != 6 || end < pos {
+				t.Errorf("site %d has %d bytes", i, end-pos)
 			}
 		}
 	}

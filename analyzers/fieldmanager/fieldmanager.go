@@ -1,15 +1,15 @@
-// Package fieldmanager reports clients whose writes name no field manager: one
-// finding per client that is built, with the writes as related information.
+// Package fieldmanager reports programs whose writes name no field manager, if the
+// name that the API server then records does not identify them: one finding per
+// program, at the client that makes most of the writes.
 //
-// Most writes in existence name none, and the server then signs them with a
-// name from the user agent. That is the client's affair, not the call's, so
-// the finding stands where the client gets its configuration. A package that
-// is handed its clients says nothing; it leaves its writes, as facts, to the
-// package of its module that builds them.
+// Packages export their sites as facts: writes, clients, and the places that name a
+// manager for a whole client. The analysis of a package main sees the sites of all
+// packages of its module, and which of them the program's code leads to. The path
+// from a client to its writes matters less than whether anything in the program
+// signs at all.
 package fieldmanager
 
 import (
-	"go/ast"
 	"go/types"
 	"strings"
 
@@ -23,9 +23,9 @@ import (
 
 const id = "fieldmanager"
 
-// Analyzer implements the rule. Its flag calls makes it report every write
-// that names no manager by itself; its flag packages makes it report, once,
-// packages whose clients come from outside, for modules that are libraries.
+// Analyzer implements the rule. Its flag calls makes it report every write that
+// names no manager by itself; its flag packages makes it report, once, packages
+// that are not programs, for modules that are libraries.
 var Analyzer = newAnalyzer()
 
 func newAnalyzer() *analysis.Analyzer {
@@ -35,16 +35,16 @@ func newAnalyzer() *analysis.Analyzer {
 		URL:              scope.URL(id),
 		Requires:         []*analysis.Analyzer{intact.Analyzer, scope.Analyzer, apicall.Analyzer},
 		RunDespiteErrors: true,
-		FactTypes:        []analysis.Fact{new(handedOver), new(reaches)},
+		FactTypes:        []analysis.Fact{new(below), new(reaches)},
 	}
 	calls := a.Flags.Bool("calls", false, "report every write that names no field manager, whatever its client does about the user agent")
-	packages := a.Flags.Bool("packages", false, "report, once per package, writes through clients that come from outside")
+	packages := a.Flags.Bool("packages", false, "report, once per package, writes in packages that are not programs")
 	a.Run = intact.Run(func(pass *analysis.Pass) (any, error) {
 		if *calls {
 			perCall(pass)
 			return nil, nil
 		}
-		perClient(pass, *packages)
+		perProgram(pass, *packages)
 		return nil, nil
 	})
 	return a
@@ -121,24 +121,4 @@ func method(c *apicall.Call) string {
 		return c.Method.Name()
 	}
 	return "write"
-}
-
-// variable is the variable or declared field that an expression denotes; nil
-// for anything else.
-func variable(info *types.Info, e ast.Expr) types.Object {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		if v, ok := info.Uses[e].(*types.Var); ok {
-			return v
-		}
-	case *ast.SelectorExpr:
-		if v, ok := info.Uses[e.Sel].(*types.Var); ok {
-			return v
-		}
-	case *ast.UnaryExpr:
-		return variable(info, e.X)
-	case *ast.StarExpr:
-		return variable(info, e.X)
-	}
-	return nil
 }

@@ -8,42 +8,41 @@ import (
 	"github.com/kubevet/kubevet/analyzers/internal/analyzertest"
 )
 
-// The clients that a package builds; and, told where a program builds them,
-// those that another package of its module is handed.
-func TestPerClient(t *testing.T) {
-	results := analyzertest.Run(t, fieldmanager.Analyzer, "./fieldmanager/built", "./fieldmanager/agent",
-		"./fieldmanager/controllers", "./fieldmanager/program", "./fieldmanager/named", "./fieldmanager/roots", "./fieldmanager/e2e")
-	var elsewhere, clients int
-	for _, r := range results {
+// Programs with one finding each, and programs that need none: with a name of their
+// own, signed, reading only, or suppressed.
+func TestPrograms(t *testing.T) {
+	analyzertest.Run(t, fieldmanager.Analyzer, "./fieldmanager/controllers", "./fieldmanager/clients", "./fieldmanager/manager",
+		"./fieldmanager/named/...", "./fieldmanager/partly/...", "./fieldmanager/reads/...", "./fieldmanager/steps/...",
+		"./fieldmanager/shop-operator", "./fieldmanager/agent", "./fieldmanager/request", "./fieldmanager/ignored/...", "./fieldmanager/e2e")
+}
+
+// The other clients, and the writes in other packages, are related information.
+func TestRelated(t *testing.T) {
+	var clients, writes int
+	for _, r := range analyzertest.Run(t, fieldmanager.Analyzer, "./fieldmanager/manager") {
 		if r.Pass.Pkg.Name() != "main" {
 			continue
 		}
 		for _, d := range r.Diagnostics {
 			for _, rel := range d.Related {
-				pos := r.Pass.Fset.Position(rel.Pos)
-				switch {
-				case strings.HasSuffix(pos.Filename, "controllers.go") && strings.HasSuffix(rel.Message, " names no field manager"):
-					elsewhere++
-				case strings.HasSuffix(rel.Message, "has the same configuration"):
+				switch pos := r.Pass.Fset.Position(rel.Pos); {
+				case rel.Message == "this client names no field manager either":
 					clients++
+				case strings.HasSuffix(rel.Message, " names no field manager"):
+					writes++
 				default:
 					t.Errorf("%s: unexpected: %s", pos, rel.Message)
 				}
 			}
 		}
 	}
-	if elsewhere != 5 || clients != 1 {
-		t.Errorf("related to %d writes and %d clients, want 5 and 1", elsewhere, clients)
+	if clients != 3 || writes != 7 {
+		t.Errorf("related to %d clients and %d writes, want 3 and 7", clients, writes)
 	}
 }
 
-// Clients that get to no write, beside those that do.
-func TestReaders(t *testing.T) {
-	analyzertest.Run(t, fieldmanager.Analyzer, "./fieldmanager/reporter", "./fieldmanager/readers")
-}
-
 func TestFixes(t *testing.T) {
-	analyzertest.RunFixes(t, fieldmanager.Analyzer, "./fieldmanager/fix")
+	analyzertest.RunFixes(t, fieldmanager.Analyzer, "./fieldmanager/fix/...")
 }
 
 func TestPerCall(t *testing.T) {

@@ -1,15 +1,19 @@
 package fieldmanager
 
 import (
+	"bytes"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 	"github.com/kubevet/kubevet/analyzers/internal/edit"
 	"github.com/kubevet/kubevet/analyzers/internal/owner"
+	"github.com/kubevet/kubevet/analyzers/internal/writeoptions"
+	"github.com/kubevet/kubevet/analyzers/programs"
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/astutil"
 )
@@ -17,22 +21,79 @@ import (
 // warning goes with every fix: it changes a name that is on record.
 const warning = "; objects keep the entries of the old name in managedFields, which can cause conflicts with applies: see the rule's page before you rename"
 
-// signClients is the fix that gives the clients of one configuration a name,
-// with a constant that the program already has. There is none where the
-// program has no such constant, or not exactly one.
-func signClients(pass *analysis.Pass, calls []*apicall.Call, g *group) []analysis.SuggestedFix {
-	k := g.built[0]
+// signClient is the fix that makes a client name a field manager: a constant that
+// the program has for it, or else the name of its module, if that is its own.
+func signClient(pass *analysis.Pass, calls []*apicall.Call, k *apicall.Construction) *analysis.SuggestedFix {
 	name, ok := owner.Find(pass, k.Pos(), calls)
 	if !ok {
-		return nil
+		if name, ok = moduleName(pass); !ok {
+			return nil
+		}
 	}
-	if len(g.built) == 1 && k.Family == apicall.Runtime {
+	if k.Family == apicall.Runtime {
 		if edits := fieldOwner(pass, k, name); len(edits) > 0 {
-			return []analysis.SuggestedFix{{Message: "Set FieldOwner to " + name.Expr + warning, TextEdits: edits}}
+			return &analysis.SuggestedFix{Message: "Set FieldOwner to " + name.Expr + warning, TextEdits: edits}
 		}
 	}
 	if edits := userAgent(pass, k, name); len(edits) > 0 {
-		return []analysis.SuggestedFix{{Message: "Begin the user agent with " + name.Expr + warning, TextEdits: edits}}
+		return &analysis.SuggestedFix{Message: "Begin the user agent with " + name.Expr + warning, TextEdits: edits}
+	}
+	return nil
+}
+
+// moduleName is the last element of the module's path, if other programs do not
+// have that name.
+func moduleName(pass *analysis.Pass) (owner.Name, bool) {
+	name := programs.Base(moduleOf(pass))
+	if name == "." || programs.Generic(name) || len(writeoptions.FieldManager(name)) > 0 {
+		return owner.Name{}, false
+	}
+	return owner.Name{Expr: strconv.Quote(name), Value: name}, true
+}
+
+// signAll joins the fixes of a program's clients, so that one run makes all of
+// them. Clients of one configuration need one user agent.
+func signAll(clients []*client) *analysis.SuggestedFix {
+	var all *analysis.SuggestedFix
+	done := map[types.Object]bool{}
+	for _, c := range clients {
+		if c.fix == nil || c.config != nil && done[c.config] {
+			continue
+		}
+		edits := slices.DeleteFunc(slices.Clone(c.fix.TextEdits), func(e analysis.TextEdit) bool {
+			return all != nil && slices.ContainsFunc(all.TextEdits, func(o analysis.TextEdit) bool {
+				return e.Pos == o.Pos && e.End == o.End && bytes.Equal(e.NewText, o.NewText) // an import
+			})
+		})
+		if all == nil {
+			all = &analysis.SuggestedFix{Message: c.fix.Message}
+		} else if meets(all.TextEdits, edits) {
+			continue // left for the next run
+		}
+		done[c.config] = true
+		all.TextEdits = append(all.TextEdits, edits...)
+	}
+	return all
+}
+
+// meets reports whether edits of two fixes change the same text. Both may insert at
+// one place, such as imports.
+func meets(a, b []analysis.TextEdit) bool {
+	for _, x := range a {
+		for _, y := range b {
+			if x.Pos < y.End && y.Pos < x.End {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// configVariable is the variable that holds the configuration of a client; nil if
+// it has none.
+func configVariable(pass *analysis.Pass, k *apicall.Construction) types.Object {
+	if config, ok := ast.Unparen(k.Config).(*ast.Ident); ok {
+		return pass.TypesInfo.Uses[config]
 	}
 	return nil
 }

@@ -54,12 +54,9 @@ func Of(dir, pkg string) Name {
 		fallback.Text = Base(module)
 	}
 	var found []candidate
-	for up := root; ; up = filepath.Dir(up) {
+	for _, up := range upwards(root) {
 		for _, f := range files(up) {
 			found = append(found, f.candidates(up, root, module, dir)...)
-		}
-		if isRepository(up) || up == filepath.Dir(up) || strings.Count(strings.TrimPrefix(root, up), string(filepath.Separator)) >= 3 {
-			break
 		}
 	}
 	if len(found) == 0 {
@@ -151,9 +148,12 @@ func (f file) candidates(up, root, module, dir string) []candidate {
 			list[i].Name = copied(f.text, list[i].Name)
 		}
 	}
-	bases := []string{up, filepath.Dir(f.name), root}
+	bases := []string{up, filepath.Dir(f.name)}
 	if f.rank == 3 {
-		bases = []string{filepath.Dir(f.name), up, root}
+		bases = []string{filepath.Dir(f.name), up}
+	}
+	if filepath.Dir(f.name) == up {
+		bases = append(bases, root) // it may change the directory first
 	}
 	relative, err := filepath.Rel(root, f.name)
 	if err != nil {
@@ -233,9 +233,22 @@ func moduleOf(dir string) (root, module string) {
 	}
 }
 
-func isRepository(dir string) bool {
-	_, err := os.Lstat(filepath.Join(dir, ".git"))
-	return err == nil
+// upwards are the module's root and its parent directories up to the root of the
+// repository; only the module's root if the repository is not found close to it.
+func upwards(root string) []string {
+	dirs := []string{root}
+	for up := root; len(dirs) <= 4; up = filepath.Dir(up) {
+		if up != root {
+			dirs = append(dirs, up)
+		}
+		if _, err := os.Lstat(filepath.Join(up, ".git")); err == nil {
+			return dirs
+		}
+		if up == filepath.Dir(up) {
+			break
+		}
+	}
+	return dirs[:1]
 }
 
 var majorVersion = once(`^v[0-9]+$`)

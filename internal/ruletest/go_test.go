@@ -85,10 +85,22 @@ func (m *goModule) add(ex Example) error {
 	}
 	name := exampleDir(ex)
 	m.examples[name], m.added[name] = ex, added
-	if err := os.Mkdir(filepath.Join(m.dir, name), 0o777); err != nil {
+	file := filepath.Join(m.dir, name, filepath.FromSlash(ex.File))
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(m.dir, name, ex.File), text, 0o666)
+	return os.WriteFile(file, text, 0o666)
+}
+
+// example splits the name of a file into the directory of its example and the rest,
+// which option file may put into a directory of its own.
+func (m *goModule) example(file string) (name, rest string) {
+	rel, err := filepath.Rel(m.dir, file)
+	if err != nil {
+		return "", file
+	}
+	name, rest, _ = strings.Cut(filepath.ToSlash(rel), "/")
+	return name, rest
 }
 
 // linted is what came of one example.
@@ -139,7 +151,7 @@ func (m *goModule) lintGroup(names []string, out map[string]linted) error {
 	defer restore()
 	var patterns []string
 	for _, name := range names {
-		patterns = append(patterns, "./"+name)
+		patterns = append(patterns, "./"+name+"/...")
 	}
 	result, err := goload.Run(context.Background(), goload.Options{
 		Dir:      m.dir,
@@ -156,14 +168,19 @@ func (m *goModule) lintGroup(names []string, out map[string]linted) error {
 		return err
 	}
 	for _, d := range result.Diagnostics {
-		name := filepath.Base(filepath.Dir(d.Pos.Filename))
+		name, _ := m.example(d.Pos.Filename)
 		l := out[name]
 		l.findings = append(l.findings, m.finding(name, d))
 		l.diagnostics = append(l.diagnostics, d)
 		out[name] = l
 	}
 	for _, f := range result.Failures {
-		name := filepath.Base(strings.TrimSuffix(f.Package, ".test"))
+		name := ""
+		for element := range strings.SplitSeq(strings.TrimSuffix(f.Package, ".test"), "/") {
+			if _, ok := m.examples[element]; ok {
+				name = element
+			}
+		}
 		l := out[name]
 		for _, e := range f.Errors {
 			l.errs = append(l.errs, fmt.Errorf("line %d: %s", e.Pos.Line-m.added[name], e.Msg))
@@ -259,11 +276,13 @@ func (m *goModule) fix(dir string, fix goload.Fix) error {
 	if set.Skipped() > 0 || len(files) == 0 {
 		return errors.New("the fix cannot be applied")
 	}
-	if err := os.Mkdir(dir, 0o777); err != nil {
-		return err
-	}
 	for _, f := range files {
-		if err := os.WriteFile(filepath.Join(dir, filepath.Base(f.Name)), f.New, 0o666); err != nil {
+		_, rest := m.example(f.Name)
+		name := filepath.Join(dir, filepath.FromSlash(rest))
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			return err
+		}
+		if err := os.WriteFile(name, f.New, 0o666); err != nil {
 			return err
 		}
 	}

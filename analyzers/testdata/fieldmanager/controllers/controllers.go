@@ -1,4 +1,4 @@
-// Package controllers is handed its clients. // want package:"8 nameless writes"
+// Package controllers is handed its clients. // want package:"9 writes, 0 clients, 0 names"
 package controllers
 
 import (
@@ -19,7 +19,7 @@ type Reconciler struct {
 }
 
 // Reconcile names no manager.
-func (r *Reconciler) Reconcile(ctx context.Context, pod *corev1.Pod) (ctrl.Result, error) { // want Reconcile:"reaches 5 nameless writes"
+func (r *Reconciler) Reconcile(ctx context.Context, pod *corev1.Pod) (ctrl.Result, error) { // want Reconcile:"reaches 5 sites"
 	if err := r.Create(ctx, pod); err != nil {
 		return ctrl.Result{}, err
 	}
@@ -44,17 +44,78 @@ func (r *Reconciler) Sign(ctx context.Context, pod *corev1.Pod) error {
 	return r.Update(ctx, pod, client.FieldOwner("operator"))
 }
 
-// Other is used once.
-func Other(ctx context.Context, c client.Client, pod *corev1.Pod) error { // want Other:"reaches 1 nameless writes"
-	return c.Update(ctx, pod)
+// Status only writes through a client of controller-runtime.
+func Status(ctx context.Context, c client.Client, pod *corev1.Pod) error { // want Status:"reaches 1 sites"
+	return c.Status().Update(ctx, pod)
 }
 
-// Another is used once.
-func Another(ctx context.Context, c client.Client, pod *corev1.Pod) error { // want Another:"reaches 1 nameless writes"
-	return c.Update(ctx, pod)
+// Get reads.
+func Get(ctx context.Context, c client.Client, pod *corev1.Pod) error {
+	return c.Get(ctx, client.ObjectKeyFromObject(pod), pod)
 }
 
-// Third is used once.
-func Third(ctx context.Context, c client.Client, pod *corev1.Pod) error { // want Third:"reaches 1 nameless writes"
-	return c.Update(ctx, pod)
+// Step is one of several, which the caller chooses.
+type Step interface {
+	Run(ctx context.Context, c client.Client, pod *corev1.Pod) error
+}
+
+// Wait is a step that reads.
+type Wait struct{}
+
+// Run reads.
+func (*Wait) Run(ctx context.Context, c client.Client, pod *corev1.Pod) error {
+	return c.Get(ctx, client.ObjectKeyFromObject(pod), pod)
+}
+
+// Install is a step that writes.
+type Install struct{}
+
+// Run writes.
+func (*Install) Run(ctx context.Context, c client.Client, pod *corev1.Pod) error { // want Run:"reaches 1 sites"
+	return c.Create(ctx, pod)
+}
+
+// RunAll runs steps.
+func RunAll(ctx context.Context, c client.Client, pod *corev1.Pod, steps ...Step) error {
+	for _, s := range steps {
+		if err := s.Run(ctx, c, pod); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Store hides its type.
+type Store interface {
+	Load(ctx context.Context, pod *corev1.Pod) error
+	Save(ctx context.Context, pod *corev1.Pod) error // want Save:"reaches 1 sites"
+}
+
+type store struct{ c client.Client }
+
+// NewStore makes a store.
+func NewStore(c client.Client) Store { return &store{c: c} }
+
+func (s *store) Load(ctx context.Context, pod *corev1.Pod) error {
+	return s.c.Get(ctx, client.ObjectKeyFromObject(pod), pod)
+}
+
+func (s *store) Save(ctx context.Context, pod *corev1.Pod) error { // want Save:"reaches 1 sites"
+	return s.c.Update(ctx, pod)
+}
+
+// Saver is what a generic function saves with.
+type Saver interface {
+	Save(ctx context.Context, pod *corev1.Pod) error
+}
+
+// SaveWith calls a method of its type parameter.
+func SaveWith[S Saver](ctx context.Context, s S, pod *corev1.Pod) error { return s.Save(ctx, pod) }
+
+// Direct is a Saver.
+type Direct struct{ C client.Client }
+
+// Save writes.
+func (d Direct) Save(ctx context.Context, pod *corev1.Pod) error { // want Save:"reaches 1 sites"
+	return d.C.Update(ctx, pod)
 }

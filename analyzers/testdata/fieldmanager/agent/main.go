@@ -1,5 +1,5 @@
-// Package agent builds clients whose user agent names the program.
-package agent
+// Command agent builds clients whose configurations have user agents, or none.
+package main
 
 import (
 	"context"
@@ -10,6 +10,14 @@ import (
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
+
+func main() {
+	for _, f := range []func(context.Context, *corev1.Pod) error{assigned, added, literal, nameless} {
+		if err := f(context.Background(), &corev1.Pod{}); err != nil {
+			panic(err)
+		}
+	}
+}
 
 func assigned(ctx context.Context, pod *corev1.Pod) error {
 	cfg, err := rest.InClusterConfig()
@@ -34,21 +42,14 @@ func added(ctx context.Context, pod *corev1.Pod) error {
 	return c.Update(ctx, pod)
 }
 
-func literal(ctx context.Context, host string, pod *corev1.Pod) error {
-	cs := kubernetes.NewForConfigOrDie(&rest.Config{Host: host, UserAgent: "operator"})
+func literal(ctx context.Context, pod *corev1.Pod) error {
+	cs := kubernetes.NewForConfigOrDie(&rest.Config{Host: "shop", UserAgent: "operator"})
 	_, err := cs.CoreV1().Pods("default").Update(ctx, pod, metav1.UpdateOptions{})
 	return err
 }
 
-func nameless(ctx context.Context, host string, pod *corev1.Pod) error {
-	cs := kubernetes.NewForConfigOrDie(&rest.Config{Host: host}) // want `one write through the client built here names no field manager`
-	_, err := cs.CoreV1().Pods("default").Update(ctx, pod, metav1.UpdateOptions{})
-	return err
-}
-
-// Config is whatever the caller says.
-func Config(ctx context.Context, cfg *rest.Config, pod *corev1.Pod) error {
-	cs := kubernetes.NewForConfigOrDie(cfg)
+func nameless(ctx context.Context, pod *corev1.Pod) error {
+	cs := kubernetes.NewForConfigOrDie(&rest.Config{Host: "shop"}) // want `the API server records 1 write of this program under the field manager "agent"`
 	_, err := cs.CoreV1().Pods("default").Update(ctx, pod, metav1.UpdateOptions{})
 	return err
 }

@@ -1,0 +1,402 @@
+package fieldmanager
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers/internal/edit"
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+// graph is what the package's functions and variables refer to. A function that
+// converts a value to an interface is taken to call its methods: that is how
+// libraries call reconcilers. If the package declares both the interface and the
+// type, the interface's methods lead to those of the type instead.
+type graph struct {
+	pass *analysis.Pass
+	// refs has, for each declared object, the objects that it refers to, of
+	// this package or of others.
+	refs map[types.Object][]types.Object
+	// own are the sites in the code of a function or of a variable's initial value.
+	own map[types.Object][]*site
+	// started are the objects that run without being referred to: functions init,
+	// and initial values of blank variables.
+	started []types.Object
+}
+
+// newGraph reads the package's declarations.
+func newGraph(pass *analysis.Pass, funcs []*ssa.Function, own []*site) *graph {
+	g := &graph{pass: pass, refs: map[types.Object][]types.Object{}, own: map[types.Object][]*site{}}
+	// Code that does not compile refers to other code all the same.
+	for _, f := range intact.Of(pass).Whole {
+		for _, d := range f.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if d.Body != nil {
+					g.add(g.declared(d.Name), d.Body)
+				}
+			case *ast.GenDecl:
+				for _, s := range d.Specs {
+					g.spec(s)
+				}
+			}
+		}
+	}
+	g.convert(funcs)
+	for _, s := range own {
+		if at := g.holder(s.pos); at != nil {
+			g.own[at] = append(g.own[at], s)
+		}
+	}
+	return g
+}
+
+func (g *graph) declared(id *ast.Ident) types.Object { return g.pass.TypesInfo.Defs[id] }
+
+// spec adds variables with their initial values.
+func (g *graph) spec(s ast.Spec) {
+	v, ok := s.(*ast.ValueSpec)
+	if !ok {
+		return
+	}
+	for _, name := range v.Names {
+		for _, value := range v.Values {
+			g.add(g.declared(name), value)
+		}
+	}
+}
+
+// add links a declared object to all that a piece of code refers to.
+func (g *graph) add(from types.Object, code ast.Node) {
+	if from == nil {
+		return
+	}
+	if initializer(from) || from.Name() == "_" {
+		g.started = append(g.started, from)
+	}
+	g.touch(from)
+	ast.Inspect(code, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			g.link(from, origin(g.pass.TypesInfo.Uses[id]))
+			if instance, ok := g.pass.TypesInfo.Instances[id]; ok {
+				g.instantiated(from, id, instance)
+			}
+		}
+		return true
+	})
+}
+
+func (g *graph) touch(obj types.Object) {
+	if _, ok := g.refs[obj]; !ok {
+		g.refs[obj] = nil
+	}
+}
+
+// instantiated links code to the methods of type arguments that the constraints
+// name.
+func (g *graph) instantiated(from types.Object, id *ast.Ident, instance types.Instance) {
+	var params *types.TypeParamList
+	switch obj := g.pass.TypesInfo.Uses[id].(type) {
+	case *types.Func:
+		params = obj.Origin().Signature().TypeParams()
+	case *types.TypeName:
+		if named, ok := types.Unalias(obj.Type()).(*types.Named); ok {
+			params = named.Origin().TypeParams()
+		}
+	}
+	for i := range params.Len() {
+		constraint, ok := params.At(i).Constraint().Underlying().(*types.Interface)
+		if !ok || i >= instance.TypeArgs.Len() {
+			continue
+		}
+		for m := range constraint.Methods() {
+			g.link(from, methodOf(instance.TypeArgs.At(i), m))
+		}
+	}
+}
+
+func (g *graph) link(from, to types.Object) {
+	if to == nil || to == from || to.Pkg() == nil {
+		return
+	}
+	if v, ok := to.(*types.Var); ok && (v.IsField() || v.Parent() != v.Pkg().Scope()) {
+		return
+	}
+	if !slices.Contains(g.refs[from], to) {
+		g.refs[from] = append(g.refs[from], to)
+	}
+	g.touch(to)
+	if _, ok := to.(*types.Var); ok && initializer(from) {
+		// What init puts into a variable, such as a table of controllers, is
+		// found by the code that reads it.
+		g.link(to, from)
+	}
+}
+
+// initializer reports whether a function is an init, which nothing calls.
+func initializer(obj types.Object) bool {
+	fn, ok := obj.(*types.Func)
+	return ok && fn.Name() == "init" && fn.Signature().Recv() == nil
+}
+
+// origin is the declared object of an instance of a function or variable; nil for
+// other objects.
+func origin(obj types.Object) types.Object {
+	switch obj := obj.(type) {
+	case *types.Func:
+		return obj.Origin()
+	case *types.Var:
+		return obj.Origin()
+	}
+	return nil
+}
+
+// typeName is the name of a type, or of the type it points to; nil if it has
+// none.
+func typeName(t types.Type) types.Object {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if named, ok := types.Unalias(t).(*types.Named); ok {
+		return named.Origin().Obj()
+	}
+	return nil
+}
+
+// holder is the declared function, or the variable with an initial value, whose
+// code includes a position.
+func (g *graph) holder(pos token.Pos) types.Object {
+	for _, f := range intact.Of(g.pass).Whole {
+		if f.FileStart > pos || pos > f.FileEnd {
+			continue
+		}
+		for _, d := range f.Decls {
+			if d.Pos() > pos || pos >= d.End() {
+				continue
+			}
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				return g.declared(d.Name)
+			case *ast.GenDecl:
+				for _, s := range d.Specs {
+					if v, ok := s.(*ast.ValueSpec); ok && s.Pos() <= pos && pos < s.End() && len(v.Names) > 0 {
+						return g.declared(v.Names[0])
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// methodOf is the method of t that is called for a method of an interface.
+func methodOf(t types.Type, m *types.Func) types.Object {
+	obj, _, _ := types.LookupFieldOrMethod(t, true, m.Pkg(), m.Name())
+	return origin(obj)
+}
+
+// convert links functions to the methods of values that they convert to
+// interfaces.
+func (g *graph) convert(funcs []*ssa.Function) {
+	var read func(fn *ssa.Function, from types.Object)
+	read = func(fn *ssa.Function, from types.Object) {
+		for _, b := range fn.Blocks {
+			for n, i := range b.Instrs {
+				switch i := i.(type) {
+				case *ssa.MakeInterface:
+					g.converted(g.within(from, b.Instrs[n:]), i.X.Type(), i.Type())
+				case *ssa.ChangeInterface:
+					g.converted(g.within(from, b.Instrs[n:]), i.X.Type(), i.Type())
+				}
+			}
+		}
+		for _, literal := range fn.AnonFuncs {
+			if from == nil {
+				read(literal, g.holder(literal.Pos()))
+			} else {
+				read(literal, from)
+			}
+		}
+	}
+	for _, fn := range funcs {
+		if fn.Parent() == nil && fn.Object() != nil {
+			read(fn, fn.Object())
+		}
+	}
+	if len(funcs) > 0 && funcs[0].Pkg != nil {
+		if init := funcs[0].Pkg.Func("init"); init != nil {
+			read(init, nil) // the variables' initial values
+		}
+	}
+}
+
+// within is the variable whose initial value the first instruction belongs to,
+// which need not have a position itself; from, if it belongs to a function.
+func (g *graph) within(from types.Object, instrs []ssa.Instruction) types.Object {
+	if from != nil {
+		return from
+	}
+	for _, i := range instrs {
+		if i.Pos().IsValid() {
+			return g.holder(i.Pos())
+		}
+	}
+	return nil
+}
+
+func (g *graph) converted(from types.Object, t, to types.Type) {
+	i, ok := to.Underlying().(*types.Interface)
+	if from == nil || !ok {
+		return
+	}
+	known := here(g.pass.Pkg, t) && here(g.pass.Pkg, to)
+	if name := typeName(to); name != nil && name.Pkg() != nil && strings.HasPrefix(edit.Unvendored(name.Pkg().Path()), "k8s.io/apiserver/") {
+		// An API server asks storage which other interfaces it implements.
+		methods := types.NewMethodSet(t)
+		for n := range methods.Len() {
+			g.link(from, origin(methods.At(n).Obj()))
+		}
+		return
+	}
+	for m := range i.Methods() {
+		if known {
+			g.link(m, methodOf(t, m))
+		} else {
+			g.link(from, methodOf(t, m))
+		}
+	}
+}
+
+// here reports whether a package declares a type, or the type it points to.
+func here(pkg *types.Package, t types.Type) bool {
+	name := typeName(t)
+	return name != nil && name.Pkg() == pkg
+}
+
+// set is a set of sites, by their numbers.
+type set []uint64
+
+func (s set) has(n int) bool { return s[n/64]&(1<<(n%64)) != 0 }
+
+func (s set) add(n int) { s[n/64] |= 1 << (n % 64) }
+
+// merge adds another set, and reports whether that changes this one.
+func (s set) merge(other set) bool {
+	changed := false
+	for i, word := range other {
+		changed = changed || word&^s[i] != 0
+		s[i] |= word
+	}
+	return changed
+}
+
+func (s set) empty() bool {
+	return !slices.ContainsFunc(s, func(word uint64) bool { return word != 0 })
+}
+
+// numbers are the members in order.
+func (s set) numbers() []int {
+	var list []int
+	for i, word := range s {
+		for ; word != 0; word &= word - 1 {
+			list = append(list, i*64+bits.TrailingZeros64(word))
+		}
+	}
+	return list
+}
+
+// reached are the sites that running the code of an object may lead to.
+type reached struct {
+	sites []*site
+	of    map[types.Object]set
+}
+
+// solve finds what the package's objects lead to, among the sites of the package
+// and of those that it imports.
+func (g *graph) solve(sites []*site) *reached {
+	r := &reached{sites: sites, of: map[types.Object]set{}}
+	number := make(map[uint64]int, len(sites))
+	for n, s := range sites {
+		number[s.id] = n
+	}
+	words := (len(sites) + 63) / 64
+	users := map[types.Object][]types.Object{}
+	var work []types.Object
+	for obj := range g.refs {
+		here := make(set, words)
+		if obj.Pkg() == g.pass.Pkg {
+			for _, s := range g.own[obj] {
+				here.add(number[s.id])
+			}
+			for _, to := range g.refs[obj] {
+				users[to] = append(users[to], obj)
+			}
+		}
+		var fact reaches
+		if obj.Pkg() != g.pass.Pkg && g.pass.ImportObjectFact(obj, &fact) {
+			for _, id := range fact.Sites {
+				if n, ok := number[id]; ok {
+					here.add(n)
+				}
+			}
+		}
+		// An interface of another package may get methods here, see convert.
+		for _, to := range g.refs[obj] {
+			if obj.Pkg() != g.pass.Pkg {
+				users[to] = append(users[to], obj)
+			}
+		}
+		r.of[obj] = here
+		if !here.empty() {
+			work = append(work, obj)
+		}
+	}
+	for len(work) > 0 {
+		obj := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, user := range users[obj] {
+			if r.of[user].merge(r.of[obj]) {
+				work = append(work, user)
+			}
+		}
+	}
+	return r
+}
+
+// from are the sites that some objects lead to, and those with the given ids.
+func (r *reached) from(objects []types.Object, ids []uint64) set {
+	all := make(set, (len(r.sites)+63)/64)
+	for _, obj := range objects {
+		if s := r.of[obj]; s != nil {
+			all.merge(s)
+		}
+	}
+	if len(ids) > 0 {
+		number := make(map[uint64]int, len(r.sites))
+		for n, s := range r.sites {
+			number[s.id] = n
+		}
+		for _, id := range ids {
+			if n, ok := number[id]; ok {
+				all.add(n)
+			}
+		}
+	}
+	return all
+}
+
+// ids are the ids of a set, sorted.
+func (r *reached) ids(s set) []uint64 {
+	var list []uint64
+	for _, n := range s.numbers() {
+		list = append(list, r.sites[n].id)
+	}
+	slices.Sort(list)
+	return list
+}

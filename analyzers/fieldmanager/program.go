@@ -1,0 +1,339 @@
+package fieldmanager
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/edit"
+	"github.com/kubevet/kubevet/analyzers/internal/scope"
+	"github.com/kubevet/kubevet/analyzers/programs"
+	"golang.org/x/tools/go/analysis"
+)
+
+// goClient is the manager that the API server derives from requests of a
+// rest.RESTClient whose configuration has no user agent: Go's own HTTP client
+// fills it in.
+const goClient = "Go-http-client"
+
+// maxClients and maxWrites bound the related information of a finding.
+const (
+	maxClients = 10
+	maxWrites  = 20
+)
+
+// perProgram exports what the package does, and reports the program if the package
+// is one.
+func perProgram(pass *analysis.Pass, packages bool) {
+	result := pass.ResultOf[apicall.Analyzer].(*apicall.Result)
+	if !result.Relevant || secondary(pass) {
+		return
+	}
+	all := inherited(pass)
+	own := collect(pass, result)
+	sites := append(slices.Clone(own), all.Sites...)
+	if len(sites) == 0 {
+		return
+	}
+	g := newGraph(pass, result.SSA(), own)
+	r := g.solve(sites)
+	if main := mainOf(pass); main != nil {
+		roots := append(slices.Clone(g.started), pass.TypesInfo.Defs[main.Name])
+		reportProgram(pass, main, r.pick(r.from(roots, all.Started)))
+		return
+	}
+	export(pass, sites, g, r, all.Started)
+	if packages {
+		reportPackage(pass, own)
+	}
+}
+
+// pick are the sites of a set.
+func (r *reached) pick(s set) []*site {
+	var list []*site
+	for _, n := range s.numbers() {
+		list = append(list, r.sites[n])
+	}
+	return list
+}
+
+// mainOf is the function main of a program; nil in other packages.
+func mainOf(pass *analysis.Pass) *ast.FuncDecl {
+	if pass.Pkg.Name() != "main" {
+		return nil
+	}
+	for _, f := range pass.Files {
+		if scope.Of(pass).Skipped(f.FileStart) && !ast.IsGenerated(f) {
+			continue
+		}
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Name.Name == "main" {
+				return fn
+			}
+		}
+	}
+	return nil
+}
+
+// client is a client of a program, with the unsigned writes that it makes.
+type client struct {
+	*site
+	writes []*site
+}
+
+// unsigned returns the writes of a program that no client signs, and its clients
+// that do not sign, the ones with most writes first. Some writes may belong to no
+// client that is known.
+//
+// A write through a client that is not known, or whose configuration is not, is
+// unsigned if nothing in the program signs: no configuration has a user agent, and,
+// for clients of controller-runtime, no client has an owner.
+func unsigned(sites []*site) (writes []*site, clients []*client) {
+	byID := map[uint64]*client{}
+	agent, owner := false, false
+	for _, s := range sites {
+		switch s.Kind {
+		case anAgent:
+			agent = true
+		case anOwner:
+			owner = true
+		case aClient:
+			c := &client{site: s}
+			byID[s.id] = c
+			if !s.Named {
+				clients = append(clients, c)
+			}
+		}
+	}
+	for _, w := range sites {
+		if w.Kind != aWrite {
+			continue
+		}
+		c := byID[w.Client]
+		proven := c != nil && c.Unsigned
+		if c != nil && c.Named || !proven && (agent || owner && ownable(w.Family)) {
+			continue
+		}
+		writes = append(writes, w)
+		if c == nil {
+			c = likeliest(clients, w)
+		}
+		if c != nil {
+			c.writes = append(c.writes, w)
+		}
+	}
+	if agent {
+		// What is not proven may be signed.
+		clients = slices.DeleteFunc(clients, func(c *client) bool { return !c.Unsigned })
+	}
+	slices.SortStableFunc(clients, func(a, b *client) int {
+		return cmp.Or(cmp.Compare(len(b.writes), len(a.writes)), cmp.Compare(a.rank(), b.rank()))
+	})
+	return writes, clients
+}
+
+// ownable reports whether a client of a family can have a field owner.
+func ownable(f apicall.Family) bool {
+	switch f {
+	case apicall.Runtime, apicall.RuntimeSubresource, apicall.CreateOr, apicall.Wrapper:
+		return true
+	}
+	return false
+}
+
+// likeliest is the client that probably makes a write, if nothing in the package
+// tells: of the kinds that have the method, one of the same package or else the
+// most central one.
+func likeliest(clients []*client, w *site) *client {
+	var best *client
+	score := func(c *client) int {
+		n := 4 * c.rank()
+		if c.Package != w.Package {
+			n += 2
+		}
+		if !c.fits(w) {
+			n += 100
+		}
+		return n
+	}
+	for _, c := range clients {
+		if best == nil || score(c) < score(best) {
+			best = c
+		}
+	}
+	return best
+}
+
+// rank orders clients: the ones of a whole program come first.
+func (c *client) rank() int {
+	switch {
+	case c.Family == 0, c.Call == "NewManager", strings.HasSuffix(c.API, "/pkg/manager"), strings.HasSuffix(c.API, "/pkg/cluster"):
+		return 0
+	case c.Family == apicall.Helper:
+		return 2
+	}
+	return 1
+}
+
+// fits reports whether the client has the method that w calls.
+func (c *client) fits(w *site) bool {
+	switch {
+	case c.Family == 0 || w.Family == apicall.Wrapper:
+		return true
+	case c.Family == apicall.Runtime:
+		return ownable(w.Family)
+	case c.Family == apicall.Typed && strings.Contains(c.API, "/injection/"):
+		return w.Family == apicall.Typed
+	case c.Family == apicall.Typed:
+		// k8s.io/client-go/kubernetes builds what k8s.io/client-go/kubernetes/typed/core/v1 calls.
+		return w.Family == apicall.Typed && strings.HasPrefix(w.API+"/", c.API+"/")
+	}
+	return w.Family == c.Family
+}
+
+// reportProgram reports a program whose writes the API server records under a name
+// that other programs share.
+func reportProgram(pass *analysis.Pass, main *ast.FuncDecl, sites []*site) {
+	writes, clients := unsigned(sites)
+	if len(writes) == 0 {
+		return
+	}
+	a := newAtlas(pass.Fset)
+	manager := programs.Of(filepath.Dir(pass.Fset.File(main.Pos()).Name()), edit.Unvendored(pass.Pkg.Path()))
+	as := "the name of the binary, which other programs share"
+	d := analysis.Diagnostic{Pos: main.Name.Pos(), End: main.Name.End()}
+	remedy := "set UserAgent in the configuration of its clients"
+	of := "of this program"
+	switch {
+	case len(clients) == 0:
+	case clients[0].Ignored:
+		return
+	default:
+		first := clients[0]
+		if all(clients, func(c *client) bool {
+			return len(c.writes) == 0 || c.Family == apicall.REST && c.Call != "NewBuilder" && strings.HasSuffix(c.API, "/rest")
+		}) &&
+			all(writes, func(w *site) bool { return w.Family == apicall.REST }) {
+			manager.Text, as = goClient, "the user agent of Go's HTTP client"
+		}
+		remedy = first.remedy()
+		if first.Package != pass.Pkg.Path() {
+			of = fmt.Sprintf("of the program %q", relative(pass))
+		}
+		if pos, end := a.span(first.site); pos.IsValid() {
+			d.Pos, d.End = pos, end
+		}
+		if f := signAll(clients); f != nil {
+			d.SuggestedFixes = []analysis.SuggestedFix{*f}
+		}
+	}
+	if manager.Text != goClient && !programs.Generic(manager.Text) || scope.Of(pass).Silent(id, main.Name.Pos()) {
+		return
+	}
+	d.Message = fmt.Sprintf("the API server records %s %s under the field manager %q, %s: %s", count(writes), of, manager.Text, as, remedy)
+	if len(clients) > 0 {
+		for _, c := range clients[1:min(len(clients), maxClients+1)] {
+			if pos, end := a.span(c.site); pos.IsValid() {
+				d.Related = append(d.Related, analysis.RelatedInformation{Pos: pos, End: end, Message: "this client names no field manager either"})
+			}
+		}
+		// The writes of the client that is reported come first.
+		mine := map[*site]bool{}
+		for _, w := range clients[0].writes {
+			mine[w] = true
+		}
+		slices.SortStableFunc(writes, func(x, y *site) int { return cmp.Compare(number(!mine[x]), number(!mine[y])) })
+	}
+	d.Related = append(d.Related, related(a, writes)...)
+	scope.Report(pass, d)
+}
+
+func number(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func all[T any](list []T, ok func(T) bool) bool {
+	return !slices.ContainsFunc(list, func(v T) bool { return !ok(v) })
+}
+
+// relative is the path of the package below its module.
+func relative(pass *analysis.Pass) string {
+	path := edit.Unvendored(pass.Pkg.Path())
+	if rest, ok := strings.CutPrefix(path, moduleOf(pass)+"/"); ok && moduleOf(pass) != "" {
+		return rest
+	}
+	return path
+}
+
+// remedy returns how to fix a client.
+func (c *client) remedy() string {
+	switch {
+	case c.OwnerField:
+		return "set FieldOwner in its client.Options"
+	case strings.HasPrefix(c.API, "knative.dev/") || strings.Contains(c.API, "/injection/"):
+		return "set UserAgent in the configuration, for example with sharedmain.MainWithConfig"
+	case c.Family == apicall.Helper:
+		return "call WithFieldManager on it"
+	case c.Family == apicall.Runtime:
+		return "set UserAgent in its configuration, or wrap the client with client.WithFieldOwner"
+	}
+	return "set UserAgent in its configuration"
+}
+
+// reportPackage reports a package that is no program and writes without a name,
+// whichever client it is given.
+func reportPackage(pass *analysis.Pass, own []*site) {
+	agent := slices.ContainsFunc(own, func(s *site) bool { return s.Kind == anAgent || s.Kind == anOwner })
+	writes := slices.DeleteFunc(slices.Clone(own), func(s *site) bool { return s.Kind != aWrite })
+	if len(writes) == 0 || agent {
+		return
+	}
+	scope.Report(pass, analysis.Diagnostic{
+		Pos: writes[0].pos, End: writes[0].end,
+		Message: fmt.Sprintf("%s of this package %s no field manager, so the API server records the name of the binary", count(writes), verb(writes, "names", "name")),
+		Related: related(newAtlas(pass.Fset), writes),
+	})
+}
+
+// related lists the writes, and counts those that it leaves out.
+func related(a *atlas, writes []*site) []analysis.RelatedInformation {
+	var list []analysis.RelatedInformation
+	for i, w := range writes {
+		pos, end := a.span(w)
+		if !pos.IsValid() {
+			continue
+		}
+		if i == maxWrites && len(writes) > maxWrites+1 {
+			return append(list, analysis.RelatedInformation{Pos: pos, End: end, Message: fmt.Sprintf("%s names no field manager, and neither do %d more writes", w.Call, len(writes)-maxWrites-1)})
+		}
+		list = append(list, analysis.RelatedInformation{Pos: pos, End: end, Message: w.Call + " names no field manager"})
+	}
+	return list
+}
+
+// count is the number of writes, with their packages if there are several.
+func count(writes []*site) string {
+	packages := map[string]bool{}
+	for _, w := range writes {
+		packages[w.Package] = true
+	}
+	text := fmt.Sprintf("%d %s", len(writes), verb(writes, "write", "writes"))
+	if len(packages) > 1 {
+		text += fmt.Sprintf(" in %d packages", len(packages))
+	}
+	return text
+}
+
+func verb(writes []*site, one, several string) string {
+	if len(writes) == 1 {
+		return one
+	}
+	return several
+}

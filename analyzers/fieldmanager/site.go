@@ -1,0 +1,308 @@
+package fieldmanager
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"hash/fnv"
+	"strconv"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/edit"
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
+	"github.com/kubevet/kubevet/analyzers/internal/scope"
+	"golang.org/x/tools/go/analysis"
+)
+
+// siteKind is what a site does.
+type siteKind uint8
+
+const (
+	// aWrite is a call that writes and names no field manager itself.
+	aWrite siteKind = iota + 1
+	// aClient is a call that builds a client, or gets it from a library.
+	aClient
+	// anAgent sets the user agent of a configuration, anOwner the field owner of
+	// a controller-runtime client.
+	anAgent
+	anOwner
+)
+
+// site is a place in the code that decides which field manager the API server
+// records. Packages export their sites as facts to the program that they are
+// part of, so that all fields that matter there are exported.
+type site struct {
+	Kind    siteKind
+	Package string // import path
+	File    string
+	// Line and Column are where it begins, Width is its length in bytes.
+	Line, Column, Width int
+
+	// Family is the kind of client; 0 if clients of all kinds are built there.
+	Family apicall.Family
+	// API is the import path of the package whose function is called, Call the
+	// function's name.
+	API, Call string
+
+	// Client is the client of a write, by its id; 0 if it is not known.
+	Client uint64
+
+	// Unsigned is set for a client whose configuration provably has no user agent,
+	// Named for one that has a user agent or an owner.
+	Unsigned, Named bool
+	// Ignored is set if a comment suppresses findings at the client.
+	Ignored bool
+	// OwnerField is set for a client whose options have a FieldOwner.
+	OwnerField bool
+
+	id uint64
+	// pos and end are valid if this process has analysed the package. Then fix
+	// makes the client name a field manager, unless it is nil.
+	pos, end token.Pos
+	fix      *analysis.SuggestedFix
+	config   types.Object // the variable that holds a client's configuration, if any
+}
+
+// identify sets the id, which is the same in all processes.
+func (s *site) identify() *site {
+	s.id = hash(strconv.Itoa(int(s.Kind)), s.Package, s.File, strconv.Itoa(s.Line), strconv.Itoa(s.Column))
+	return s
+}
+
+func hash(parts ...string) uint64 {
+	h := fnv.New64a()
+	for _, p := range parts {
+		h.Write([]byte(p))
+		h.Write([]byte{0})
+	}
+	return max(h.Sum64(), 1)
+}
+
+// collector collects the sites of a package.
+type collector struct {
+	pass   *analysis.Pass
+	result *apicall.Result
+	list   []*site
+}
+
+// collect returns the sites of the package.
+func collect(pass *analysis.Pass, result *apicall.Result) []*site {
+	c := &collector{pass: pass, result: result}
+	known := map[*apicall.Construction]uint64{}
+	taken := map[*ast.CallExpr]bool{}
+	for _, k := range result.Constructions {
+		if scope.Of(pass).Skipped(k.Pos()) {
+			continue
+		}
+		taken[k.Expr] = true
+		s := c.client(k)
+		known[k] = s.id
+	}
+	for _, call := range result.Calls {
+		if !nameless(pass, call) || call.Client.UserAgent.State == apicall.Set {
+			continue
+		}
+		taken[call.Expr] = true
+		s := c.add(aWrite, call.Pos(), call.End())
+		s.Family, s.Call = call.Family, method(call)
+		if call.Method != nil && call.Method.Pkg() != nil {
+			s.API = edit.Unvendored(call.Method.Pkg().Path())
+		}
+		if call.Client.Built != nil {
+			s.Client = known[call.Client.Built]
+		}
+	}
+	for _, f := range intact.Of(pass).Whole {
+		if scope.Of(pass).Skipped(f.FileStart) {
+			continue
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				for i, left := range n.Lhs {
+					if sel, ok := left.(*ast.SelectorExpr); ok && len(n.Lhs) == len(n.Rhs) {
+						c.assigned(sel.Sel, c.pass.TypesInfo.TypeOf(sel.X), n.Rhs[i])
+					}
+				}
+			case *ast.CompositeLit:
+				for _, e := range n.Elts {
+					if kv, ok := e.(*ast.KeyValueExpr); ok {
+						if key, ok := kv.Key.(*ast.Ident); ok {
+							c.assigned(key, c.pass.TypesInfo.TypeOf(n), kv.Value)
+						}
+					}
+				}
+			case *ast.CallExpr:
+				if !taken[n] {
+					c.called(n)
+				}
+			}
+			return true
+		})
+	}
+	return c.list
+}
+
+// add adds a site of the package.
+func (c *collector) add(kind siteKind, pos, end token.Pos) *site {
+	at := c.pass.Fset.PositionFor(pos, false)
+	s := &site{
+		Kind: kind, Package: c.pass.Pkg.Path(), File: at.Filename, Line: at.Line, Column: at.Column,
+		Width: int(end - pos), pos: pos, end: end,
+	}
+	c.list = append(c.list, s.identify())
+	return s
+}
+
+// client adds a client that is built from a configuration.
+func (c *collector) client(k *apicall.Construction) *site {
+	s := c.add(aClient, k.Pos(), k.Expr.Fun.End())
+	s.Family, s.Unsigned = k.Family, k.UserAgent.State == apicall.Unset && k.FieldManager.Empty()
+	s.Named = k.UserAgent.State == apicall.Set || k.FieldManager.State == apicall.Set && !k.FieldManager.Empty()
+	s.OwnerField = k.Family == apicall.Runtime && ownerField(k)
+	if k.Func != nil {
+		s.Call = k.Func.Name()
+		if k.Func.Pkg() != nil {
+			s.API = edit.Unvendored(k.Func.Pkg().Path())
+		}
+	}
+	if !s.Named {
+		s.Ignored = scope.Of(c.pass).Silent(id, k.Pos())
+		s.fix, s.config = signClient(c.pass, c.result.Calls, k), configVariable(c.pass, k)
+	}
+	return s
+}
+
+// assigned adds a signature where a field is set that holds one.
+func (c *collector) assigned(field *ast.Ident, of types.Type, value ast.Expr) {
+	kind := aWrite
+	switch field.Name {
+	case "UserAgent":
+		if typeIs(of, "k8s.io/client-go/rest", "Config") {
+			kind = anAgent
+		}
+	case "FieldOwner":
+		if typeIs(of, "sigs.k8s.io/controller-runtime/pkg/client", "Options") {
+			kind = anOwner
+		}
+	}
+	if kind != aWrite && !c.noName(value) {
+		c.add(kind, field.Pos(), field.End())
+	}
+}
+
+// typeIs reports whether a type, or what it points to, is a declared one. A type
+// that is not known may be.
+func typeIs(t types.Type, path, name string) bool {
+	if t == nil {
+		return true
+	}
+	if basic, ok := t.(*types.Basic); ok && basic.Kind() == types.Invalid {
+		return true
+	}
+	obj := typeName(t)
+	return obj != nil && obj.Pkg() != nil && obj.Name() == name && edit.Unvendored(obj.Pkg().Path()) == path
+}
+
+// noName reports whether a value does not name the program: it is empty, the user
+// agent of another configuration, or client-go's default.
+func (c *collector) noName(value ast.Expr) bool {
+	value = ast.Unparen(value)
+	if v := c.pass.TypesInfo.Types[value].Value; v != nil {
+		return v.Kind() == constant.String && constant.StringVal(v) == ""
+	}
+	switch value := value.(type) {
+	case *ast.SelectorExpr:
+		return value.Sel.Name == "UserAgent" && typeIs(c.pass.TypesInfo.TypeOf(value.X), "k8s.io/client-go/rest", "Config")
+	case *ast.CallExpr:
+		name := apicall.CalledName(value)
+		return name != nil && name.Name == "DefaultKubernetesUserAgent"
+	}
+	return false
+}
+
+// called adds what a call of a library signs, or which client it returns.
+func (c *collector) called(call *ast.CallExpr) {
+	name := apicall.CalledName(call)
+	if name == nil {
+		return
+	}
+	fn, ok := c.pass.TypesInfo.Uses[name].(*types.Func)
+	if !ok || fn.Pkg() == nil {
+		return
+	}
+	path := edit.Unvendored(fn.Pkg().Path())
+	switch {
+	case signsAgent(path, fn):
+		c.add(anAgent, name.Pos(), name.End())
+	case path == "sigs.k8s.io/controller-runtime/pkg/client" && fn.Name() == "WithFieldOwner":
+		c.add(anOwner, name.Pos(), name.End())
+	default:
+		if family, ok := provides(path, fn); ok {
+			s := c.add(aClient, call.Pos(), call.Fun.End())
+			s.Family, s.API, s.Call = family, path, fn.Name()
+			s.Ignored = scope.Of(c.pass).Silent(id, call.Pos())
+		}
+	}
+}
+
+// signsAgent reports whether a library's function puts a user agent into a
+// configuration.
+func signsAgent(path string, fn *types.Func) bool {
+	switch {
+	case path == "k8s.io/client-go/transport":
+		return fn.Name() == "NewUserAgentRoundTripper"
+	case strings.HasSuffix(path, "/clientbuilder"), path == "sigs.k8s.io/cluster-api/controllers/remote", path == "sigs.k8s.io/cluster-api/controllers/clustercache":
+		return true // these sign with the name of their controller
+	}
+	if !strings.Contains(fn.Name(), "UserAgent") || strings.HasPrefix(fn.Name(), "Default") {
+		return false
+	}
+	for _, list := range []*types.Tuple{fn.Signature().Params(), fn.Signature().Results()} {
+		for v := range list.Variables() {
+			if typeIs(v.Type(), "k8s.io/client-go/rest", "Config") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// provides reports whether a library's function returns a client that it builds
+// itself, and of which kind: knative's injection, and the factories of kubectl and
+// Helm.
+func provides(path string, fn *types.Func) (apicall.Family, bool) {
+	name := fn.Name()
+	switch {
+	case strings.HasSuffix(path, "knative.dev/pkg/injection/sharedmain"):
+		return 0, strings.Contains(name, "Main")
+	case path == "knative.dev/pkg/injection":
+		return 0, name == "EnableInjectionOrDie"
+	case name == "Get" && strings.Contains(path, "/injection/"):
+		switch {
+		case strings.Contains(path, "/injection/clients/dynamicclient"):
+			return apicall.Dynamic, true
+		case strings.HasSuffix(path, "/client"):
+			return apicall.Typed, true
+		}
+	case path == "k8s.io/kubectl/pkg/cmd/util":
+		switch name {
+		case "KubernetesClientSet":
+			return apicall.Typed, true
+		case "DynamicClient":
+			return apicall.Dynamic, true
+		case "NewBuilder", "ClientForMapping", "UnstructuredClientForMapping", "RESTClient":
+			return apicall.REST, true
+		}
+	case strings.HasPrefix(path, "helm.sh/helm/") && strings.HasSuffix(path, "/pkg/action"):
+		switch name {
+		case "KubernetesClientSet":
+			return apicall.Typed, true
+		case "Init":
+			return 0, true
+		}
+	}
+	return 0, false
+}
