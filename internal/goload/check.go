@@ -147,7 +147,7 @@ func (g *graph) analyse(n *node) {
 	for _, a := range g.o.Analyzers {
 		r := results[slices.IndexFunc(results, func(r unit.Result) bool { return r.Analyzer == a })]
 		for _, d := range r.Diagnostics {
-			n.report(g.fset, a, d)
+			g.report(n, a, d)
 		}
 	}
 	slices.SortStableFunc(n.diagnostics, func(x, y Diagnostic) int { return comparePositions(x.Pos, y.Pos) })
@@ -185,19 +185,19 @@ func (n *node) failTypes(err error) {
 	n.fail(Error{Pos: e.Fset.Position(e.Pos), Msg: e.Msg})
 }
 
-// report adds a diagnostic of an analyzer.
-func (n *node) report(fset *token.FileSet, a *analysis.Analyzer, d analysis.Diagnostic) {
-	pos, end := span(fset, d.Pos, d.End)
+// report adds a diagnostic of an analyzer to a package.
+func (g *graph) report(n *node, a *analysis.Analyzer, d analysis.Diagnostic) {
+	pos, end := span(g.fset, d.Pos, d.End)
 	if n.ForTest != "" && !isTest(pos.Filename) {
 		return
 	}
 	t := Diagnostic{Analyzer: a, Pos: pos, End: end, Message: d.Message, Category: d.Category, Own: n.own()}
 	for _, r := range d.Related {
-		pos, end := span(fset, r.Pos, r.End)
+		pos, end := span(g.fset, r.Pos, r.End)
 		t.Related = append(t.Related, Related{pos, end, r.Message})
 	}
 	for _, f := range d.SuggestedFixes {
-		if fix, ok := n.fix(fset, f); ok {
+		if fix, ok := g.fix(f); ok {
 			t.Fixes = append(t.Fixes, fix)
 		}
 	}
@@ -212,15 +212,28 @@ func span(fset *token.FileSet, from, to token.Pos) (pos, end token.Position) {
 	return fset.PositionFor(from, false), fset.PositionFor(to, false)
 }
 
-// hasSource reports whether a file is one of the package's own.
-func (n *node) hasSource(file string) bool { return slices.Contains(n.names, file) }
+// hasSource reports whether a file belongs to a package of the module that is
+// analysed. A diagnostic of a program may be about a package that it imports.
+func (g *graph) hasSource(file string) bool {
+	g.sourced.Do(func() {
+		g.sources = map[string]bool{}
+		for _, n := range g.nodes {
+			for _, name := range n.names {
+				if n.analysed {
+					g.sources[name] = true
+				}
+			}
+		}
+	})
+	return g.sources[file]
+}
 
 // fix resolves the positions of a suggested fix. It returns false if the fix
-// cannot be applied to the package's own files.
-func (n *node) fix(fset *token.FileSet, f analysis.SuggestedFix) (Fix, bool) {
-	edits, ok := unit.Edits(fset, f)
+// cannot be applied to the module's own files.
+func (g *graph) fix(f analysis.SuggestedFix) (Fix, bool) {
+	edits, ok := unit.Edits(g.fset, f)
 	for _, e := range edits {
-		ok = ok && n.hasSource(e.File)
+		ok = ok && g.hasSource(e.File)
 	}
 	return Fix{Message: f.Message, Edits: edits}, ok
 }

@@ -32,6 +32,9 @@ type graph struct {
 	visiting sync.Mutex // held during a call of Options.Visit
 	// read has the files of analysed packages.
 	read digests
+	// sources are the files of analysed packages, see hasSource.
+	sourced sync.Once
+	sources map[string]bool
 }
 
 // node is one package.
