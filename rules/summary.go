@@ -50,8 +50,8 @@ type Summary struct {
 	// Seconds is the wall-clock time of the run.
 	Seconds float64 `json:"seconds"`
 	// Code is what a run over Go code did; nil for any other. Of the fields
-	// above, only those about files, findings and what could not be read say
-	// something then.
+	// above, only those about files, findings, the target and what could not be read
+	// say something then.
 	Code *CodeSummary `json:"code,omitempty"`
 }
 
@@ -61,6 +61,10 @@ type CodeSummary struct {
 	// nothing to do with Kubernetes, and were not looked into.
 	Packages int `json:"packages"`
 	Skipped  int `json:"skipped"`
+	// TargetSource is the module that the target was taken from, such as
+	// "k8s.io/client-go v0.31.2"; empty if the user chose the target, or no module
+	// shows one.
+	TargetSource string `json:"targetSource,omitempty"`
 	// Writes are the calls that write to a Kubernetes API, Clients the places
 	// where a client is built.
 	Writes  int `json:"writes"`

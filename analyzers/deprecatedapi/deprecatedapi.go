@@ -8,6 +8,7 @@ import (
 	"github.com/kubevet/kubevet/analyzers/internal/apiuse"
 	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
+	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 	"golang.org/x/tools/go/analysis"
 )
@@ -26,12 +27,55 @@ func newAnalyzer() *analysis.Analyzer {
 		Requires:         []*analysis.Analyzer{intact.Analyzer, scope.Analyzer, apiuse.Analyzer},
 		RunDespiteErrors: true,
 		Run: intact.Run(func(pass *analysis.Pass) (any, error) {
-			apiuse.Tell(pass, target.Value(), apiuse.Judge{Held: held, Message: message, Whole: whole, Acknowledged: true})
+			apiuse.Tell(pass, &target, judge)
 			return nil, nil
 		}),
 	}
 	a.Flags.Var(&target, "target", apiuse.TargetUsage)
 	return a
+}
+
+// judge is what the rule says for a target that somebody chose, or for the minor of the
+// program's client-go. The program of the latter may meet any later server: what one of
+// them has removed is reported, too, as info.
+func judge(inferred bool) apiuse.Judge {
+	j := apiuse.Judge{Held: held, Message: message, Whole: whole, Acknowledged: true}
+	if inferred {
+		j.Held, j.AtMost = heldOrRemovedLater, severity
+	}
+	return j
+}
+
+// heldOrRemovedLater are the minors that serve the API, if they or later ones have
+// deprecated it and a later one has removed it.
+func heldOrRemovedLater(api lifecycle.API, t lifecycle.Target) lifecycle.Minors {
+	if found := held(api, t); found != 0 {
+		return found
+	}
+	if api.Servable().Newest() < lifecycle.Newest {
+		return api.ServedMinors(t)
+	}
+	return 0
+}
+
+// severity is info for what no minor of the target has deprecated.
+func severity(api lifecycle.API, held lifecycle.Minors) rules.Severity {
+	if api.IsDeprecated(held.Newest()) {
+		return rules.Error
+	}
+	return rules.Info
+}
+
+// removedLater says when an API will be gone that the target has not deprecated.
+func removedLater(name string, api, next lifecycle.API, replacement string, at lifecycle.Minor) string {
+	text := fmt.Sprintf("%s is served by %s and was removed in %s", name, at, apiuse.Removed(api))
+	if !next.IsZero() {
+		text += "; use " + replacement
+		if first := next.Servable().Oldest(); first > at {
+			text += fmt.Sprintf(", which servers have from %s on", first)
+		}
+	}
+	return text
 }
 
 // held are the minors that serve the API and have deprecated it.
@@ -47,8 +91,11 @@ func held(api lifecycle.API, t lifecycle.Target) lifecycle.Minors {
 
 // message is the server's text at the newest of these minors, or what it would
 // be if servers before 1.19 sent any.
-func message(api, _ lifecycle.API, held lifecycle.Minors, t lifecycle.Target) string {
+func message(api, next lifecycle.API, held lifecycle.Minors, t lifecycle.Target) string {
 	m := held.Newest()
+	if !api.IsDeprecated(m) {
+		return removedLater(api.String(), api, next, next.String(), m)
+	}
 	text := api.Warning(m)
 	if text == "" {
 		at := api.LifecycleAt(m)
@@ -66,6 +113,9 @@ func message(api, _ lifecycle.API, held lifecycle.Minors, t lifecycle.Target) st
 // whole is the same of a version, none of whose kinds is not deprecated.
 func whole(last, next lifecycle.API, held lifecycle.Minors, t lifecycle.Target) string {
 	at := last.LifecycleAt(held.Newest())
+	if !last.IsDeprecated(held.Newest()) {
+		return removedLater(last.GroupVersion(), last, next, next.GroupVersion(), held.Newest())
+	}
 	text := fmt.Sprintf("%s is deprecated in v%s+", last.GroupVersion(), at.Deprecated)
 	if at.Removed != 0 {
 		text += fmt.Sprintf(", unavailable in v%s+", at.Removed)

@@ -1,10 +1,13 @@
 package deprecatedapi_test
 
 import (
+	"strings"
 	"testing"
 
+	"github.com/kubevet/kubevet/analyzers"
 	"github.com/kubevet/kubevet/analyzers/deprecatedapi"
 	"github.com/kubevet/kubevet/analyzers/internal/analyzertest"
+	"github.com/kubevet/kubevet/rules"
 	"golang.org/x/tools/go/analysis/analysistest"
 )
 
@@ -28,4 +31,27 @@ func TestTarget(t *testing.T) {
 		}
 	})
 	analyzertest.Run(t, deprecatedapi.Analyzer, "./deprecatedapi/served")
+}
+
+// TestLater checks the default target, the minor of the program's client-go: what later
+// servers have removed is reported as info.
+func TestLater(t *testing.T) {
+	target := deprecatedapi.Analyzer.Flags.Lookup("target").Value
+	target.(interface{ SetLater(func() string) }).SetLater(func() string { return "1.20" })
+	t.Cleanup(func() {
+		if err := target.Set(""); err != nil {
+			t.Error(err)
+		}
+	})
+	for _, r := range analyzertest.Run(t, deprecatedapi.Analyzer, "./deprecatedapi/later") {
+		for _, d := range r.Diagnostics {
+			want := rules.Info
+			if strings.HasPrefix(d.Message, "certificates") {
+				want = rules.Warning
+			}
+			if got := analyzers.Severity(d.Category, rules.Warning); got != want {
+				t.Errorf("%s has severity %s, want %s", d.Message, got, want)
+			}
+		}
+	}
 }

@@ -26,7 +26,8 @@ func newAnalyzer() *analysis.Analyzer {
 		Requires:         []*analysis.Analyzer{intact.Analyzer, scope.Analyzer, apiuse.Analyzer},
 		RunDespiteErrors: true,
 		Run: intact.Run(func(pass *analysis.Pass) (any, error) {
-			apiuse.Tell(pass, target.Value(), apiuse.Judge{Held: lifecycle.API.RemovedMinors, Message: message, Whole: whole, Markers: true})
+			judge := apiuse.Judge{Held: lifecycle.API.RemovedMinors, Message: message, Whole: whole, Markers: true}
+			apiuse.Tell(pass, &target, func(bool) apiuse.Judge { return judge })
 			return nil, nil
 		}),
 	}
@@ -36,7 +37,7 @@ func newAnalyzer() *analysis.Analyzer {
 
 // message says when the API was removed and what took its place.
 func message(api, next lifecycle.API, held lifecycle.Minors, t lifecycle.Target) string {
-	text := fmt.Sprintf("%s was removed in %s", api, since(api))
+	text := fmt.Sprintf("%s was removed in %s", api, apiuse.Removed(api))
 	if !next.IsZero() {
 		text += fmt.Sprintf("; use %s", next)
 	}
@@ -45,19 +46,9 @@ func message(api, next lifecycle.API, held lifecycle.Minors, t lifecycle.Target)
 
 // whole is the same of a version, all of whose kinds are gone.
 func whole(last, next lifecycle.API, held lifecycle.Minors, t lifecycle.Target) string {
-	text := fmt.Sprintf("%s was removed in %s", last.GroupVersion(), since(last))
+	text := fmt.Sprintf("%s was removed in %s", last.GroupVersion(), apiuse.Removed(last))
 	if !next.IsZero() {
 		text += "; use " + next.GroupVersion()
 	}
 	return text + apiuse.Minors(held, t)
-}
-
-// since is the release that removed an API: the one that its own history
-// names, unless it vanished before, as alpha versions do.
-func since(api lifecycle.API) lifecycle.Minor {
-	first := api.Servable().Newest() + 1
-	if planned := api.LifecycleAt(lifecycle.Newest).Removed; planned != 0 {
-		first = min(first, planned)
-	}
-	return first
 }

@@ -22,6 +22,7 @@ import (
 
 	"github.com/kubevet/kubevet/internal/fixset"
 	"github.com/kubevet/kubevet/internal/unit"
+	"github.com/kubevet/kubevet/rules/lifecycle"
 	"golang.org/x/tools/go/analysis"
 )
 
@@ -58,6 +59,9 @@ type Options struct {
 	// Markers are texts that prevent a package from being skipped if one of
 	// its files contains one of them.
 	Markers []string
+	// Listed, if it is not nil, is called before any package is analysed, with the
+	// modules of the listed packages, sorted by path. The user's own are left out.
+	Listed func([]lifecycle.Module)
 	// Visit, if it is not nil, is called for each package whose diagnostics are
 	// reported, with the results of all analyzers. Calls do not overlap and
 	// have no particular order.
@@ -163,6 +167,9 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	l, err := list(ctx, o)
 	if err != nil {
 		return nil, err
+	}
+	if o.Listed != nil {
+		o.Listed(modules(l.packages))
 	}
 	g := newGraph(o, l.packages)
 	if g.matched == 0 && len(l.hidden) == 0 {

@@ -7,11 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
 // listed is a package as `go list -json` describes it.
@@ -30,6 +33,7 @@ type listed struct {
 	Module         *struct {
 		Path, Version, GoVersion string
 		Main                     bool
+		Replace                  *struct{ Path, Version string }
 	}
 	Error *struct {
 		ImportStack []string
@@ -50,6 +54,22 @@ func (l *listed) path() string {
 // own reports whether the package belongs to the main module, or to a module of
 // the workspace.
 func (l *listed) own() bool { return l.Module != nil && l.Module.Main }
+
+// modules returns the modules of packages, except for the user's own, by path.
+func modules(list []*listed) []lifecycle.Module {
+	byPath := map[string]lifecycle.Module{}
+	for _, l := range list {
+		if l.Module == nil || l.Module.Main {
+			continue
+		}
+		m := lifecycle.Module{Path: l.Module.Path, Version: l.Module.Version}
+		if r := l.Module.Replace; r != nil {
+			m.Replacement, m.ReplacementVersion = r.Path, r.Version
+		}
+		byPath[m.Path] = m
+	}
+	return slices.SortedFunc(maps.Values(byPath), func(x, y lifecycle.Module) int { return strings.Compare(x.Path, y.Path) })
+}
 
 // testMain reports whether the package is the main program that the go command
 // generates for a test.

@@ -128,6 +128,9 @@ func (m *markdown) Close(s *rules.Summary) error {
 	}
 	if !nothingRead(&sum) {
 		b.WriteString("- " + mdText(checkedLine(&sum)) + "\n")
+		if line := targetLine(&sum); line != "" {
+			b.WriteString("- " + mdText(line) + "\n")
+		}
 	}
 	if sum.Code != nil && sum.Code.SkippedFunctionCount > 0 {
 		b.WriteString("- " + mdText(skippedFunctionsLine(sum.Code)) + "\n")

@@ -30,6 +30,9 @@ func WriteSummary(w io.Writer, s *rules.Summary, o Options) error {
 	case !nothingRead(&sum):
 		out.line(findingsLine(&sum))
 		out.line(checkedLine(&sum))
+		if line := targetLine(&sum); line != "" {
+			out.line(line)
+		}
 	case !sum.Incomplete():
 		out.line("nothing to check")
 	}
@@ -277,6 +280,19 @@ func codeLine(s *rules.Summary) string {
 	}
 	if s.Seconds > 0 {
 		line += " in " + duration(s.Seconds)
+	}
+	return line
+}
+
+// targetLine returns "target 1.31, from k8s.io/client-go v0.31.2" for a run over Go
+// code.
+func targetLine(s *rules.Summary) string {
+	if s.Code == nil || s.Target == "" {
+		return ""
+	}
+	line := "target " + show(s.Target)
+	if s.Code.TargetSource != "" {
+		line += ", from " + show(s.Code.TargetSource)
 	}
 	return line
 }

@@ -198,6 +198,16 @@ func ever(api lifecycle.API) bool {
 	return api.Deprecated() != 0 || api.Servable().Newest() < lifecycle.Newest
 }
 
+// Removed is the release that removed an API: the one that its own history names, unless
+// it vanished before, as alpha versions do.
+func Removed(api lifecycle.API) lifecycle.Minor {
+	first := api.Servable().Newest() + 1
+	if planned := api.LifecycleAt(lifecycle.Newest).Removed; planned != 0 {
+		first = min(first, planned)
+	}
+	return first
+}
+
 // everWhole reports the same of any kind of a version.
 func everWhole(groupVersion string) bool {
 	for api := range resources(groupVersion) {

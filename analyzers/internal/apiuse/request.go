@@ -56,7 +56,7 @@ func (s *search) flows(n ast.Node) {
 		s.elements(n)
 	case *ast.Ident:
 		// What a generic function or type does with its values is not followed.
-		if instance, ok := info.Instances[n]; ok {
+		if instance, ok := info.Instances[n]; ok && !fromKeeper(info.Uses[n]) {
 			for arg := range instance.TypeArgs.Types() {
 				s.send(arg)
 			}
@@ -202,9 +202,9 @@ func (s *search) send(t types.Type) {
 // what they write has the version that was read.
 var keepers = []string{"unmarshal", "marshal", "decode", "encode", "fromunstructured", "tounstructured", "convert", "equal", "diff", "accessor"}
 
-// keeperPackages are packages whose functions print.
+// keeperPackages are packages whose functions print values or look at their types.
 var keeperPackages = map[string]bool{
-	"fmt": true, "log": true, "log/slog": true, "errors": true, "testing": true,
+	"reflect": true, "fmt": true, "log": true, "log/slog": true, "errors": true, "testing": true,
 	"k8s.io/klog": true, "k8s.io/klog/v2": true, "github.com/go-logr/logr": true,
 	"github.com/sirupsen/logrus": true, "go.uber.org/zap": true, "github.com/pkg/errors": true,
 }
@@ -221,7 +221,7 @@ func (s *search) keeps(call *ast.CallExpr) bool {
 	default:
 		return false
 	}
-	if fn, ok := s.pass.TypesInfo.Uses[id].(*types.Func); ok && fn.Pkg() != nil && keeperPackages[unvendored(fn.Pkg().Path())] {
+	if fromKeeper(s.pass.TypesInfo.Uses[id]) {
 		return true
 	}
 	name := strings.ToLower(id.Name)
@@ -231,6 +231,10 @@ func (s *search) keeps(call *ast.CallExpr) bool {
 		}
 	}
 	return false
+}
+
+func fromKeeper(obj types.Object) bool {
+	return obj != nil && obj.Pkg() != nil && keeperPackages[unvendored(obj.Pkg().Path())]
 }
 
 // under is the underlying type, nil of none.

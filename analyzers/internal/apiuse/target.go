@@ -1,16 +1,21 @@
 package apiuse
 
-import "github.com/kubevet/kubevet/rules/lifecycle"
+import (
+	"github.com/kubevet/kubevet/rules/lifecycle"
+	"golang.org/x/tools/go/analysis"
+)
 
-// Target is the option target of both rules: a Kubernetes minor or a range of
-// them, such as 1.31..1.37. The zero value is the newest known minor.
+// Target is the option target of both rules: a Kubernetes minor or a range of them, such
+// as 1.31..1.37. The zero value is the minor of the client-go that the code is built
+// with.
 type Target struct {
 	set    bool
 	text   string
 	target lifecycle.Target
+	later  func() string
 }
 
-// String gives the option as it was written.
+// String returns the option as it was written.
 func (t *Target) String() string {
 	if t == nil {
 		return ""
@@ -18,25 +23,40 @@ func (t *Target) String() string {
 	return t.text
 }
 
-// Set reads the option.
+// Set reads the option. An empty text is the default.
 func (t *Target) Set(text string) error {
+	if text == "" {
+		*t = Target{}
+		return nil
+	}
 	target, err := lifecycle.NewTarget(text, nil, nil)
 	if err != nil {
 		return err
 	}
-	t.text, t.target, t.set = text, target, true
+	*t = Target{text: text, target: target, set: true}
 	return nil
 }
 
-// Value is the target that is meant.
-func (t *Target) Value() lifecycle.Target {
-	if t.set {
-		return t.target
+// SetLater sets a function that returns the default, for a driver that knows the modules
+// of the program. An empty text is the newest known minor.
+func (t *Target) SetLater(later func() string) { t.later = later }
+
+// Value returns the target for a package, and whether nobody chose it.
+func (t *Target) Value(pass *analysis.Pass) (target lifecycle.Target, inferred bool) {
+	switch {
+	case t.set:
+		return t.target, false
+	case t.later != nil:
+		// The driver's text is one that can be read; if not, the newest minor remains.
+		target, err := lifecycle.NewTarget(t.later(), nil, nil)
+		if err != nil {
+			target, _ = lifecycle.NewTarget("", nil, nil)
+		}
+		return target, true
 	}
-	// The empty text is always one that can be read.
-	target, _ := lifecycle.NewTarget("", nil, nil)
-	return target
+	target, _ = lifecycle.ClientTarget(modules(pass))
+	return target, true
 }
 
 // TargetUsage is the help text of the option.
-const TargetUsage = "the Kubernetes `versions` to judge against, such as 1.31..1.37; the newest known one if empty"
+const TargetUsage = "the Kubernetes `versions` to check against, such as 1.31..1.37; the minor of the module's k8s.io/client-go if empty"

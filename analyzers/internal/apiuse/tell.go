@@ -20,6 +20,8 @@ import (
 type Judge struct {
 	// Held are the minors of the target at which the rule has something to say.
 	Held func(api lifecycle.API, t lifecycle.Target) lifecycle.Minors
+	// AtMost, if it is not nil, is the highest severity of a finding about the API.
+	AtMost func(api lifecycle.API, held lifecycle.Minors) rules.Severity
 	// Message says it for the newest of these minors, and Whole does so for a
 	// version as a whole, all of whose kinds are held.
 	// Next is what to use instead, none if there is nothing.
@@ -32,14 +34,17 @@ type Judge struct {
 	Acknowledged bool
 }
 
-// Tell reports what a rule finds in a package, for a target: the places that
+// Tell reports what a rule finds in a package, for the target that an option sets or,
+// without it, for the one of the package's client-go: the places that
 // choose the version; where there is none, the first that mentions the kind.
 // Parts of a kind, as in a type of the program's own, choose nothing.
-func Tell(pass *analysis.Pass, t lifecycle.Target, judge Judge) {
+func Tell(pass *analysis.Pass, option *Target, judgeFor func(inferred bool) Judge) {
 	r := pass.ResultOf[Analyzer].(*Result)
 	if len(r.Uses) == 0 {
 		return
 	}
+	t, inferred := option.Value(pass)
+	judge := judgeFor(inferred)
 	groups := map[group][]finding{}
 	var order []group
 	for _, u := range r.Uses {
@@ -85,11 +90,7 @@ func Tell(pass *analysis.Pass, t lifecycle.Target, judge Judge) {
 	}
 	slices.SortStableFunc(told, func(x, y finding) int { return cmp.Compare(x.Pos, y.Pos) })
 	for _, f := range told {
-		severity := rules.Error
-		if !r.Requests(f.Use) {
-			severity = rules.Info
-		}
-		scope.ReportAtMost(pass, severity, analysis.Diagnostic{
+		scope.ReportAtMost(pass, f.severity, analysis.Diagnostic{
 			Pos: f.Pos, End: f.End,
 			Message: f.message + instead(f.Use, f.successor),
 			Related: related(pass, f.Use),
@@ -111,6 +112,19 @@ type finding struct {
 	Use
 	message   string
 	successor lifecycle.API
+	severity  rules.Severity // at most
+}
+
+// finding returns a finding about a use, whose API is the given one.
+func (r *Result) finding(u Use, judge Judge, api lifecycle.API, held lifecycle.Minors, message string, next lifecycle.API) finding {
+	f := finding{u, message, next, rules.Error}
+	if judge.AtMost != nil {
+		f.severity = judge.AtMost(api, held)
+	}
+	if !r.Requests(u) {
+		f.severity = min(f.severity, rules.Info)
+	}
+	return f
 }
 
 // judge asks a rule about a use.
@@ -130,7 +144,7 @@ func (r *Result) judge(u Use, t lifecycle.Target, judge Judge) (finding, bool) {
 			message = strings.Replace(message, fmt.Sprintf("; use %s", next), fmt.Sprintf("; for a leader-election lock use %s (resourcelock.LeaseLock)", lease), 1)
 			next = lifecycle.API{}
 		}
-		return finding{u, message, next}, true
+		return r.finding(u, judge, u.API, held, message, next), true
 	}
 	// A version as a whole: all of its kinds, and then the one that lasts.
 	var last lifecycle.API
@@ -156,7 +170,7 @@ func (r *Result) judge(u Use, t lifecycle.Target, judge Judge) (finding, bool) {
 	if len(next) > 0 && !slices.ContainsFunc(next, func(api lifecycle.API) bool { return api.GroupVersion() != next[0].GroupVersion() }) {
 		same = next[0]
 	}
-	return finding{u, judge.Whole(last, same, held, t), same}, true
+	return r.finding(u, judge, last, held, judge.Whole(last, same, held, t), same), true
 }
 
 // judgeMarker asks a rule about a marker: whether it holds for all versions of
@@ -176,13 +190,14 @@ func (r *Result) judgeMarker(u Use, t lifecycle.Target, judge Judge) (finding, b
 		return finding{}, false
 	}
 	next := successor(u.API, held, t)
-	return finding{u, judge.Message(u.API, next, held, t), next}, true
+	return r.finding(u, judge, u.API, held, judge.Message(u.API, next, held, t), next), true
 }
 
 // successor is what to use instead at the newest of the minors.
 func successor(api lifecycle.API, held lifecycle.Minors, t lifecycle.Target) lifecycle.API {
 	next, ok := api.ReplacementAt(held.Newest(), t)
-	if !ok {
+	// A server that has not deprecated the API recommends nothing yet.
+	if at := held.Newest(); !ok || api.State(at, t) == lifecycle.Served && !api.IsDeprecated(at) {
 		next, _ = api.Successor()
 	}
 	// Some releases name the list as what takes the place of its items.

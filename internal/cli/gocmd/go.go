@@ -19,6 +19,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/lifecycle"
 	"github.com/kubevet/kubevet/rules/nearest"
 	"github.com/spf13/cobra"
 )
@@ -95,7 +96,7 @@ func Command(a *app.App) *cobra.Command {
 	flags.SortFlags = false
 	flags.StringVarP(&f.directory, "directory", "C", "", "`directory` that packages are relative to, in their module")
 	gocode.DownloadFlag(cmd, &f.allowDownload)
-	flags.StringVar(&f.target, "target", "", "Kubernetes `version` or range that the code must work with, such as 1.31..1.37; default the newest known")
+	flags.StringVar(&f.target, "target", "", "Kubernetes `version` or range that the code must work with, such as 1.31..1.37; default the minor of the module's k8s.io/client-go")
 	flags.StringVar(&f.tags, "tags", "", "build `tags`, a,b")
 	flags.BoolVar(&f.tests, "tests", false, "also check test files")
 	f.ChoiceFlags(cmd, rules.SurfaceGo)
@@ -155,9 +156,15 @@ func goVerb(ctx context.Context, a *app.App, f *flags, patterns []string) error 
 	if err != nil {
 		return app.Usage(err)
 	}
+	chosen := f.Set("target") || c.Target != ""
+	var targets []string // options that have the default
 	for name, value := range analyzers.Target(s.Target.Range.String()) {
-		if options[name] == "" {
+		switch {
+		case options[name] != "":
+		case chosen:
 			options[name] = value
+		default:
+			targets = append(targets, name)
 		}
 	}
 	switch f.fix {
@@ -192,6 +199,16 @@ func goVerb(ctx context.Context, a *app.App, f *flags, patterns []string) error 
 	}
 	defer restore()
 	g := &run{Run: r, flags: f, patterns: patterns}
+	if !chosen {
+		g.clientTarget = func(modules []lifecycle.Module) (lifecycle.Target, string) { return clientTarget(modules, c) }
+	}
+	for _, name := range targets {
+		empty, err := analyzers.SetLater(name, func() string { return g.Target.Range.String() })
+		if err != nil {
+			return err
+		}
+		defer empty()
+	}
 	if options[webhookOption] == "" {
 		empty, err := analyzers.SetLater(webhookOption, func() string { return g.webhooks(ctx) })
 		if err != nil {
@@ -203,6 +220,18 @@ func goVerb(ctx context.Context, a *app.App, f *flags, patterns []string) error 
 		return g.diff(ctx)
 	}
 	return r.Do(func() (*rules.Summary, error) { return g.check(ctx) })
+}
+
+// clientTarget returns the target that the modules of a program name, with the configured
+// feature gates and APIs, and where it is from.
+func clientTarget(modules []lifecycle.Module, c *config.Config) (lifecycle.Target, string) {
+	target, from := lifecycle.ClientTarget(modules)
+	configured, err := settings.MakeTarget(target.Range.String(), nil, nil, true, c)
+	if err != nil {
+		// A gate of another minor: no rule for Go code depends on it.
+		return target, from
+	}
+	return configured, from
 }
 
 // goOptions returns the options of analyzers that flags and configuration set.

@@ -24,6 +24,7 @@ import (
 	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/internal/unit"
 	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
 // run is one run over Go code.
@@ -31,7 +32,10 @@ type run struct {
 	*reporting.Run
 	flags    *flags
 	patterns []string
-	result   *goload.Result
+	// clientTarget returns the target that the packages' client-go names, and where it
+	// is from; nil if flags or configuration chose one.
+	clientTarget func(modules []lifecycle.Module) (lifecycle.Target, string)
+	result       *goload.Result
 }
 
 // located is a finding with what its fix needs.
@@ -222,6 +226,7 @@ func (g *run) analyse(ctx context.Context) ([]located, *rules.Summary, error) {
 		Library:       analyzers.Library,
 		Facts:         analyzers.Facts(),
 		Markers:       analyzers.Markers(),
+		Listed:        func(modules []lifecycle.Module) { g.setTarget(modules, sum) },
 		Visit:         func(_ *unit.Package, results []unit.Result) { g.tally(sum, results) },
 	}
 	if g.flags.tags != "" {
@@ -274,6 +279,18 @@ func (g *run) analyse(ctx context.Context) ([]located, *rules.Summary, error) {
 	})
 	sum.Elapsed(start)
 	return findings, sum, nil
+}
+
+// setTarget sets the target of the rules about API versions, if any of them runs.
+func (g *run) setTarget(modules []lifecycle.Module, sum *rules.Summary) {
+	if g.clientTarget != nil {
+		g.Target, sum.Code.TargetSource = g.clientTarget(modules)
+	}
+	if slices.ContainsFunc(gocode.VersionRules, func(rule string) bool { return g.Enabled[rule] }) {
+		sum.Target = g.Target.Range.String()
+	} else {
+		sum.Code.TargetSource = ""
+	}
 }
 
 // tally adds the counts of a package to the summary.

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"reflect"
 
 	batchv1beta1 "k8s.io/api/batch/v1beta1"
 	certificatesv1beta1 "k8s.io/api/certificates/v1beta1"
@@ -18,6 +19,8 @@ import (
 
 // named is what the annotations are read through: no client takes it.
 type named interface{ GetName() string }
+
+var kind = reflect.TypeOf(batchv1beta1.CronJob{}).Name()
 
 func schedule(raw []byte) (string, error) {
 	var job batchv1beta1.CronJob /* info */ // want `batch/v1beta1 CronJob was removed`

@@ -1,0 +1,107 @@
+package apiuse
+
+import (
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/lifecycle"
+	"golang.org/x/tools/go/analysis"
+)
+
+// clientModules are the modules that show for which minor a program was written.
+var clientModules = []string{"k8s.io/client-go", "k8s.io/api", "k8s.io/apimachinery"}
+
+// inCache matches the name of a file in the module cache, or in a build with -trimpath.
+var inCache = regexp.MustCompile(`(?:^|/)(k8s\.io/(?:client-go|api|apimachinery))@(v[^/]+)/`)
+
+// modules returns the modules of Kubernetes that a package is built with. A pass does not
+// name them, but the files of their declarations do: in the module cache by their folder,
+// in a vendor directory by its list of modules.
+func modules(pass *analysis.Pass) []lifecycle.Module {
+	found := map[string]lifecycle.Module{}
+	seen := map[*types.Package]bool{}
+	var visit func(p *types.Package)
+	visit = func(p *types.Package) {
+		if seen[p] || found[clientModules[0]].Path != "" {
+			return
+		}
+		seen[p] = true
+		path := unvendored(p.Path())
+		for _, module := range clientModules {
+			if found[module].Path == "" && strings.HasPrefix(path, module+"/") {
+				if m, ok := moduleAt(module, fileOf(pass.Fset, p)); ok {
+					found[module] = m
+				}
+			}
+		}
+		for _, imported := range p.Imports() {
+			visit(imported)
+		}
+	}
+	visit(pass.Pkg)
+	var all []lifecycle.Module
+	for _, m := range found {
+		all = append(all, m) // in any order: one of each path
+	}
+	return all
+}
+
+// fileOf returns the name of a file of a package, with slashes; empty if it is unknown.
+func fileOf(fset *token.FileSet, p *types.Package) string {
+	for _, name := range p.Scope().Names() {
+		if pos := p.Scope().Lookup(name).Pos(); pos.IsValid() {
+			return filepath.ToSlash(fset.PositionFor(pos, false).Filename)
+		}
+	}
+	return ""
+}
+
+// moduleAt returns the version of a module, according to the name of one of its files.
+func moduleAt(module, file string) (lifecycle.Module, bool) {
+	if m := inCache.FindStringSubmatch(file); m != nil && m[1] == module {
+		return lifecycle.Module{Path: module, Version: m[2]}, true
+	}
+	root, _, ok := strings.Cut(file, "/vendor/"+module+"/")
+	if !ok {
+		return lifecycle.Module{}, false
+	}
+	list, err := os.Open(filepath.Join(filepath.FromSlash(root), "vendor", "modules.txt"))
+	if err != nil {
+		return lifecycle.Module{}, false
+	}
+	defer list.Close()
+	text, err := io.ReadAll(io.LimitReader(list, maxVendorList))
+	if err != nil {
+		return lifecycle.Module{}, false
+	}
+	return vendoredModule(module, string(text))
+}
+
+// maxVendorList limits what is read of a list of vendored modules.
+const maxVendorList = 4 << 20
+
+// vendoredModule returns the version of a module in the text of vendor/modules.txt, which
+// has lines such as "# k8s.io/client-go v0.31.2" and "# k8s.io/client-go v0.31.2 =>
+// example.com/client-go v0.31.3".
+func vendoredModule(module, text string) (lifecycle.Module, bool) {
+	for line := range strings.Lines(text) {
+		words := strings.Fields(line)
+		if len(words) < 3 || words[0] != "#" || words[1] != module || words[2] == "=>" {
+			continue
+		}
+		m := lifecycle.Module{Path: module, Version: words[2]}
+		if len(words) > 4 && words[3] == "=>" {
+			m.Replacement = words[4]
+		}
+		if len(words) > 5 {
+			m.ReplacementVersion = words[5]
+		}
+		return m, true
+	}
+	return lifecycle.Module{}, false
+}

@@ -1,0 +1,123 @@
+package lifecycle
+
+import (
+	"strconv"
+	"strings"
+)
+
+// A Module is a version of a Go module, such as k8s.io/client-go v0.31.2.
+type Module struct {
+	Path, Version string
+	// Replacement and ReplacementVersion are what a replace directive puts in its place;
+	// empty without one. A directory has no version.
+	Replacement, ReplacementVersion string
+}
+
+// String returns the path and the version that is built.
+func (m Module) String() string {
+	if m.ReplacementVersion != "" {
+		return m.Replacement + " " + m.ReplacementVersion
+	}
+	return m.Path + " " + m.Version
+}
+
+// releaseModules are the modules that are released with Kubernetes and that clients use,
+// the best sign of the minor first.
+var releaseModules = []string{"k8s.io/client-go", "k8s.io/api", "k8s.io/apimachinery", "k8s.io/kubernetes"}
+
+// ClientMinor returns the number of the Kubernetes minor that a program was written for,
+// according to the modules that it is built from, and the module that shows it: 31 for
+// k8s.io/client-go v0.31.2. The minor may be one that the tables do not have. The result
+// is false if no module shows a minor.
+//
+// A replacement counts if its version names a minor. Else the version that it replaces
+// does, unless another module is certain.
+func ClientMinor(modules []Module) (minor int, from Module, ok bool) {
+	byPath := map[string]Module{}
+	for _, m := range modules {
+		byPath[m.Path] = m
+	}
+	for _, replaced := range []bool{false, true} {
+		for _, path := range releaseModules {
+			m, known := byPath[path]
+			if !known {
+				continue
+			}
+			version, of := m.Version, m.Path
+			switch {
+			case m.Replacement == "" && replaced:
+				continue
+			case m.Replacement != "" && replaced:
+				m.Replacement, m.ReplacementVersion = "", ""
+			case m.Replacement != "":
+				version, of = m.ReplacementVersion, m.Replacement
+			}
+			if n, ok := releaseMinor(of, version); ok {
+				return n, m, true
+			}
+		}
+	}
+	return 0, Module{}, false
+}
+
+// releaseMinor returns the minor of a version of a module that is released with
+// Kubernetes.
+//
+//   - v0.31.2 is of 1.31, from 1.16 on.
+//   - v11.0.0+incompatible of client-go is of 1.14: the major is the minor less 3.
+//   - v1.31.2 of k8s.io/kubernetes, and of forks of it, is of 1.31.
+//   - Pseudo-versions of 2019 and before are of 1.16 or older.
+func releaseMinor(path, version string) (int, bool) {
+	rest, ok := strings.CutPrefix(version, "v")
+	if !ok || len(version) > 100 {
+		return 0, false
+	}
+	if stamp, pseudo := strings.CutPrefix(rest, "0.0.0-"); pseudo {
+		if len(stamp) < 14 || stamp[:4] > "2019" || !allDigits(stamp[:14]) {
+			return 0, false
+		}
+		return 16, true
+	}
+	parts := strings.SplitN(rest, ".", 3)
+	if len(parts) < 3 {
+		return 0, false
+	}
+	major, err1 := strconv.Atoi(parts[0])
+	minor, err2 := strconv.Atoi(parts[1])
+	switch {
+	case err1 != nil || err2 != nil:
+		return 0, false
+	case major == 0 && minor > 0:
+		return minor, true
+	case major == 1:
+		return minor, strings.Contains(path, "kubernetes") && minor > 0
+	case 2 <= major && major <= 12 && strings.HasSuffix(version, "+incompatible"):
+		return major + 3, true
+	}
+	return 0, false
+}
+
+func allDigits(text string) bool { return strings.Trim(text, "0123456789") == "" }
+
+// ClientTarget returns the target for a program that is built from modules: the minor of
+// its client-go, or the nearest that the tables have. From says which module shows it,
+// such as "k8s.io/client-go v0.31.2"; it is empty if no module does, and the target is
+// then the newest minor.
+func ClientTarget(modules []Module) (t Target, from string) {
+	n, m, ok := ClientMinor(modules)
+	if !ok {
+		return Target{Range: Range{Newest, Newest}}, ""
+	}
+	from = m.String()
+	minor := Newest
+	switch {
+	case n > int(Newest):
+		from += ", which is of 1." + strconv.Itoa(n) + " and newer than this kubevet knows"
+	case n < int(Oldest):
+		minor = Oldest
+		from += ", which is of 1." + strconv.Itoa(n) + " and older than kubevet knows"
+	default:
+		minor = Minor(n)
+	}
+	return Target{Range: Range{minor, minor}}, from
+}
