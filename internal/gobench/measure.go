@@ -18,6 +18,7 @@ import (
 
 	"github.com/kubevet/kubevet/analyzers"
 	"github.com/kubevet/kubevet/internal/goload"
+	"github.com/kubevet/kubevet/rules/lifecycle"
 	"golang.org/x/tools/go/analysis"
 )
 
@@ -113,6 +114,12 @@ func measure(cache string, m module) (*measurement, error) {
 		return nil, err
 	}
 	rules := analyzers.All()
+	// The labels are about the newest minor, whatever client-go a module has.
+	restore, err := analyzers.Set(analyzers.Target(lifecycle.Newest.String()))
+	if err != nil {
+		return nil, err
+	}
+	defer restore()
 	var calls collector
 	options := goload.Options{
 		Dir:       dir,

@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/kubevet/kubevet/rules/lifecycle"
@@ -16,12 +15,9 @@ import (
 // clientModules are the modules that show for which minor a program was written.
 var clientModules = []string{"k8s.io/client-go", "k8s.io/api", "k8s.io/apimachinery"}
 
-// inCache matches the name of a file in the module cache, or in a build with -trimpath.
-var inCache = regexp.MustCompile(`(?:^|/)(k8s\.io/(?:client-go|api|apimachinery))@(v[^/]+)/`)
-
 // modules returns the modules of Kubernetes that a package is built with. A pass does not
-// name them, but the files of their declarations do: in the module cache by their folder,
-// in a vendor directory by its list of modules.
+// name them, but the files of their declarations do: in the module cache and in builds with
+// -trimpath by their folder, in a vendor directory by its list of modules.
 func modules(pass *analysis.Pass) []lifecycle.Module {
 	found := map[string]lifecycle.Module{}
 	seen := map[*types.Package]bool{}
@@ -61,10 +57,16 @@ func fileOf(fset *token.FileSet, p *types.Package) string {
 	return ""
 }
 
-// moduleAt returns the version of a module, according to the name of one of its files.
+// moduleAt returns the version of a module, or of its replacement, according to the name of
+// one of its files.
 func moduleAt(module, file string) (lifecycle.Module, bool) {
-	if m := inCache.FindStringSubmatch(file); m != nil && m[1] == module {
-		return lifecycle.Module{Path: module, Version: m[2]}, true
+	if i := strings.LastIndex(file, "@v"); i >= 0 {
+		path, version := file[:i], file[i+1:]
+		version, _, _ = strings.Cut(version, "/")
+		if path == module || strings.HasSuffix(path, "/"+module) {
+			return lifecycle.Module{Path: module, Version: version}, true
+		}
+		return lifecycle.Module{Path: module, Replacement: path, ReplacementVersion: version}, true
 	}
 	root, _, ok := strings.Cut(file, "/vendor/"+module+"/")
 	if !ok {

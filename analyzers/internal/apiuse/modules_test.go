@@ -24,8 +24,7 @@ func TestModuleAt(t *testing.T) {
 	}{
 		{"k8s.io/client-go", "/root/go/pkg/mod/k8s.io/client-go@v0.31.2/rest/config.go", lifecycle.Module{Path: "k8s.io/client-go", Version: "v0.31.2"}},
 		{"k8s.io/client-go", "k8s.io/client-go@v0.31.2/rest/config.go", lifecycle.Module{Path: "k8s.io/client-go", Version: "v0.31.2"}}, // -trimpath
-		{"k8s.io/api", "/root/go/pkg/mod/k8s.io/client-go@v0.31.2/rest/config.go", lifecycle.Module{}},
-		{"k8s.io/client-go", "/root/go/pkg/mod/github.com/fork/client-go@v0.31.2/rest/config.go", lifecycle.Module{}},
+		{"k8s.io/client-go", "github.com/fork/client-go@v0.31.2/rest/config.go", lifecycle.Module{Path: "k8s.io/client-go", Replacement: "github.com/fork/client-go", ReplacementVersion: "v0.31.2"}},
 		{"k8s.io/client-go", "/src/third_party/client-go/rest/config.go", lifecycle.Module{}},
 		{"k8s.io/client-go", "", lifecycle.Module{}},
 		{"k8s.io/api", vendored + "/vendor/k8s.io/api/core/v1/types.go", lifecycle.Module{Path: "k8s.io/api", Version: "v0.30.1"}},

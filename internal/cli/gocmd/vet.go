@@ -65,6 +65,9 @@ func vetManifests(e vettool.Embedding) ([]rules.Finding, error) {
 	if err != nil {
 		return nil, err
 	}
+	if e.Target == "" && len(e.Files) > 0 {
+		target, _ = lifecycle.ClientTarget(gocode.Required(filepath.Dir(e.Files[0])))
+	}
 	enabled, severities := map[string]bool{}, map[string]rules.Severity{}
 	for _, a := range e.Rules {
 		enabled[a.Name], severities[a.Name] = true, severity(a.Name)
