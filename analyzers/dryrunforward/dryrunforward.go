@@ -4,6 +4,7 @@ package dryrunforward
 
 import (
 	"fmt"
+	"go/types"
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 	"github.com/kubevet/kubevet/analyzers/internal/dryrun"
@@ -44,10 +45,10 @@ func report(pass *analysis.Pass, fixer *dryrun.Fixer, f *dryrun.Finding) {
 	switch {
 	case !f.AtWrite:
 		d.Pos, d.End = dryrun.Span(pass.Files, f.Path[0].Pos())
-		d.Message = fmt.Sprintf("%s ignores %s, so a dry run %s; %s", callee(f), f.Source.Name(), w.Text, dryrun.FixText(nil))
+		d.Message = fmt.Sprintf("%s ignores %s, so a dry run %s; %s", callee(f), f.Source.Name(), w.Text, dryrun.CallText(called(f)))
 	case w.Call == nil:
 		d.Pos, d.End = dryrun.Span(pass.Files, w.Pos)
-		d.Message = fmt.Sprintf("the call of %s ignores %s, so a dry run %s; %s", w.Callee.Name(), f.Source.Name(), w.Text, dryrun.FixText(nil))
+		d.Message = fmt.Sprintf("the call of %s ignores %s, so a dry run %s; %s", w.Callee.Name(), f.Source.Name(), w.Text, dryrun.CallText(w.Callee))
 	case len(f.Path) > 0:
 		d.Message = fmt.Sprintf("the write does not get %s from %s, so a dry run %s; pass the dry run on, then %s", f.Source.Name(), knower(f), w.Text, dryrun.FixText(w.Call))
 	default:
@@ -64,6 +65,16 @@ func callee(f *dryrun.Finding) string {
 		return "the call of " + next.Name()
 	}
 	return "the call"
+}
+
+// called is the function that the first call of the path runs; nil if it has no
+// name.
+func called(f *dryrun.Finding) *types.Func {
+	if f.Next() == nil {
+		return nil
+	}
+	fn, _ := f.Next().Object().(*types.Func)
+	return fn
 }
 
 // knower names the declared function where the wish is known; a literal that

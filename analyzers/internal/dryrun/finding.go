@@ -78,6 +78,11 @@ func (s *state) collect(fn *ssa.Function, m Mode, w *Write, byPlace map[place]*F
 			continue
 		}
 		f := &Finding{Write: w, Source: k.source, Knower: k.fn, Path: k.path}
+		at := w.Pos
+		if len(k.path) > 0 {
+			at = k.path[0].Pos()
+		}
+		f.Source = s.tested(k.fn, k.source, at, m)
 		f.AtWrite = len(k.path) == 0 || !c.strangers
 		if old, ok := byPlace[f.place()]; ok {
 			f = old

@@ -68,6 +68,46 @@ func FixText(c *apicall.Call) string {
 	return "skip the write or set DryRun: []string{metav1.DryRunAll}"
 }
 
+// CallText returns how to keep a call from writing in a dry run.
+func CallText(callee *types.Func) string {
+	if callee == nil || takesWish(callee) {
+		return FixText(nil)
+	}
+	return "give " + callee.Name() + " a parameter for the dry run or skip the call"
+}
+
+// takesWish reports whether a function can be told of a dry run: by a parameter
+// with its name, options, or a receiver with fields.
+func takesWish(fn *types.Func) bool {
+	sig := fn.Signature()
+	if sig.Recv() != nil {
+		return true
+	}
+	for p := range sig.Params().Variables() {
+		if ok, _ := wishName(p.Name()); ok {
+			return true
+		}
+		n := namedOf(elem(p.Type()))
+		if n == nil {
+			continue
+		}
+		if st, ok := n.Underlying().(*types.Struct); isOptions(n) || ok && wishField(st) {
+			return true
+		}
+	}
+	return false
+}
+
+// wishField reports whether a field of a struct has the name of a dry run.
+func wishField(st *types.Struct) bool {
+	for f := range st.Fields() {
+		if ok, _ := wishName(f.Name()); ok {
+			return true
+		}
+	}
+	return false
+}
+
 // Here reports whether the source is declared in the package that is analysed,
 // so that a message can point at it.
 func (s *Source) Here() bool { return s.here }

@@ -105,7 +105,7 @@ func Deploy(ctx context.Context, c client.Client, dryRun bool) error {
 	if err := only(ctx, c); err != nil {
 		return err
 	}
-	return shared(ctx, c) // want `the call of shared ignores dryRun, so a dry run updates a Secret; pass the dry run on or skip the call`
+	return shared(ctx, c) // want `the call of shared ignores dryRun, so a dry run updates a Secret; give shared a parameter for the dry run or skip the call`
 }
 
 func only(ctx context.Context, c client.Client) error {
