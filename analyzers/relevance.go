@@ -36,6 +36,10 @@ func Markers() []string {
 // bodies of all other packages outside the module.
 func Library(importPath string) bool { return apicall.IsHelper(importPath) }
 
+// Client reports whether a package belongs to the client libraries. A Library
+// package imports one of them, or a Library package with facts.
+func Client(importPath string) bool { return apicall.IsClient(importPath) }
+
 // Facts are the analyzers that find out which functions of a Library package
 // write. A driver that runs on source runs them on such packages before it
 // analyses the packages that import them. They report nothing.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -70,6 +71,13 @@ func unpackModule(t *testing.T, archive string) string {
 			roots["."] = true
 		}
 	}
+	var required string // modules of the archive that the main one requires
+	for _, f := range files.Files {
+		if root, name, _ := strings.Cut(f.Name, "/"); name == "go.mod" {
+			roots[root] = true
+			required += fmt.Sprintf("\nrequire example.com/%[1]s v1.0.0\n\nreplace example.com/%[1]s => ./%[1]s\n", root)
+		}
+	}
 	for root := range roots {
 		module := "example.com/" + root
 		if root == "." {
@@ -78,6 +86,9 @@ func unpackModule(t *testing.T, archive string) string {
 		mod, err := stubsModule(module)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if root == "." {
+			mod = append(mod, required...)
 		}
 		if err := os.WriteFile(filepath.Join(dir, root, "go.mod"), mod, 0o666); err != nil {
 			t.Fatal(err)

@@ -18,13 +18,15 @@ import (
 //
 //   - functions that mention a name that begins with a verb of a write, or a
 //     package for which library returns true
+//   - functions that mention a method of an interface of the package, if the
+//     package imports one of these: it may be implemented there
 //   - functions that mention one of these functions
 //   - functions with results that these functions mention
 //   - functions that return a type with such a method
 //
 // Reduce reports whether any body is left.
 func Reduce(files []*ast.File, library func(importPath string) bool) bool {
-	p := &source{kept: map[*function]bool{}, named: map[string][]*function{}}
+	p := &source{kept: map[*function]bool{}, named: map[string][]*function{}, methods: map[string]bool{}}
 	for _, f := range files {
 		p.add(f, library)
 	}
@@ -45,6 +47,10 @@ type source struct {
 	functions []*function
 	named     map[string][]*function
 	kept      map[*function]bool
+	// methods are those of the package's interfaces.
+	methods map[string]bool
+	// imports is set if the package imports a library.
+	imports bool
 }
 
 // function is one function with a body.
@@ -60,6 +66,16 @@ type function struct {
 	results  map[string]bool
 }
 
+// mentionsAny reports whether a function mentions one of the names.
+func (fn *function) mentionsAny(names map[string]bool) bool {
+	for name := range names {
+		if fn.mentions[name] {
+			return true
+		}
+	}
+	return false
+}
+
 // add adds the functions of a file.
 func (p *source) add(f *ast.File, library func(string) bool) {
 	libraries := map[string]bool{}
@@ -73,8 +89,12 @@ func (p *source) add(f *ast.File, library func(string) bool) {
 			name = spec.Name.Name
 		}
 		libraries[name] = true
+		p.imports = true
 	}
 	for _, decl := range f.Decls {
+		if d, ok := decl.(*ast.GenDecl); ok {
+			p.addInterfaces(d)
+		}
 		d, ok := decl.(*ast.FuncDecl)
 		if !ok || d.Body == nil {
 			continue
@@ -105,6 +125,25 @@ func (p *source) add(f *ast.File, library func(string) bool) {
 		}
 		p.functions = append(p.functions, fn)
 		p.named[d.Name.Name] = append(p.named[d.Name.Name], fn)
+	}
+}
+
+// addInterfaces adds the methods of the interfaces that a declaration has.
+func (p *source) addInterfaces(d *ast.GenDecl) {
+	for _, spec := range d.Specs {
+		t, ok := spec.(*ast.TypeSpec)
+		if !ok {
+			continue
+		}
+		i, ok := t.Type.(*ast.InterfaceType)
+		if !ok {
+			continue
+		}
+		for _, m := range i.Methods.List {
+			for _, name := range m.Names {
+				p.methods[name.Name] = true
+			}
+		}
 	}
 }
 
@@ -179,7 +218,7 @@ func (p *source) choose() {
 		}
 	}
 	for _, fn := range p.functions {
-		if fn.writes {
+		if fn.writes || p.imports && fn.mentionsAny(p.methods) {
 			lead(fn)
 		}
 	}

@@ -264,15 +264,21 @@ func (p *program) load() (*unit.Package, *unit.Facts, error) {
 	if u.Types, err = conf.Check(p.ImportPath, p.fset, files, u.Info); err != nil {
 		return nil, nil, err
 	}
+	facts, err := p.facts()
+	return u, facts, err
+}
+
+// facts reads the facts of the packages that the package imports.
+func (p *program) facts() (*unit.Facts, error) {
 	facts := &unit.Facts{}
 	for _, path := range p.ImportMap {
 		left, err := p.leftover(path)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		if err := facts.Decode(left.facts, func(path string) *types.Package { return p.imports[path] }); err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", path, err)
+			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 	}
-	return u, facts, nil
+	return facts, nil
 }

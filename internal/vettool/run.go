@@ -30,6 +30,9 @@ func (t *Tool) run(name string, s *settings) (fails bool, err error) {
 	}
 	p := newProgram(c)
 	if c.VetxOnly && !c.own() {
+		if done, err := t.study(p); done || err != nil {
+			return false, err
+		}
 		// Only types may be needed. Whether they are shows in the export data of
 		// the package's own imports; without imports they are cheap.
 		if !c.leaf() && c.exported() {

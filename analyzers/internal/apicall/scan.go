@@ -31,7 +31,7 @@ func allGenerated(pass *analysis.Pass) bool {
 func relevant(pass *analysis.Pass) bool {
 	for _, imported := range pass.Pkg.Imports() {
 		path := ImportPath(imported)
-		if isLibrary(path) {
+		if IsClient(path) {
 			return true
 		}
 		if sameModule(pass, imported) {
@@ -41,9 +41,9 @@ func relevant(pass *analysis.Pass) bool {
 	return false
 }
 
-// isLibrary reports whether a package belongs to the client libraries, or to
+// IsClient reports whether a package belongs to the client libraries, or to
 // the libraries of those who serve the API and of their admission plugins.
-func isLibrary(path string) bool {
+func IsClient(path string) bool {
 	for _, prefix := range []string{
 		"k8s.io/client-go/", "k8s.io/apimachinery/pkg/apis/meta/v1", "k8s.io/api/admission/", "k8s.io/apiserver/",
 		"k8s.io/cli-runtime/", "k8s.io/kubectl/", "sigs.k8s.io/controller-runtime", fluxSSAPath, "k8s.io/metrics/",

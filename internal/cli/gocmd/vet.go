@@ -18,6 +18,9 @@ import (
 // what `kubevet go` finds without a configuration.
 func VetTool(stdout, stderr io.Writer) *vettool.Tool {
 	return &vettool.Tool{
+		Library:   analyzers.Library,
+		Client:    analyzers.Client,
+		Facts:     analyzers.Facts(),
 		Analyzers: analyzers.All(),
 		Default:   analyzers.OnByDefault,
 		Safe:      analyzers.SafeFixes,
