@@ -180,9 +180,9 @@ func (c *checker) copied(e ast.Expr) bool {
 	return false
 }
 
-// chosen reports whether warnings are thrown away by choice: under a condition
-// that is not about errors, or with a comment that says why.
-func (c *checker) chosen(f *ast.File, path []ast.Node) bool {
+// chosen reports whether warnings are thrown away by choice: under a condition that is not
+// about errors.
+func (c *checker) chosen(path []ast.Node) bool {
 	for i, n := range path {
 		switch n := n.(type) {
 		case *ast.IfStmt:
@@ -193,7 +193,28 @@ func (c *checker) chosen(f *ast.File, path []ast.Node) bool {
 			return true
 		}
 	}
-	return c.explained(f, path[len(path)-1])
+	return false
+}
+
+// starts reports whether a place runs when the program, or the command that was asked for,
+// starts: in main, in a function called Run, or in what a command has as its RunE.
+func (c *checker) starts(path []ast.Node) bool {
+	for _, n := range path {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			switch n.Name.Name {
+			case "main", "init":
+				return c.pass.Pkg.Name() == "main"
+			case "Run", "RunE", "run":
+				return true
+			}
+		case *ast.KeyValueExpr:
+			if key, ok := n.Key.(*ast.Ident); ok && strings.HasSuffix(strings.TrimSuffix(key.Name, "E"), "Run") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // aboutErrors reports whether a condition compares an error with nil and does

@@ -163,8 +163,12 @@ func (c *checker) file(f *ast.File) {
 				break
 			}
 			for i, lhs := range n.Lhs {
-				if sel, ok := ast.Unparen(lhs).(*ast.SelectorExpr); ok && c.handlerField(c.pass.TypesInfo.Uses[sel.Sel]) && !c.copied(sel.X) {
-					c.judge(f, path, n.Rhs[i], "this client throws away the warnings of the API server")
+				sel, ok := ast.Unparen(lhs).(*ast.SelectorExpr)
+				if !ok {
+					continue
+				}
+				if field := c.pass.TypesInfo.Uses[sel.Sel]; handlerField(field) && !c.copied(sel.X) && !c.chosen(path) && !c.explained(f, n) {
+					c.check(n.Rhs[i], thisClient, field.Name())
 				}
 			}
 		case *ast.KeyValueExpr:
@@ -176,12 +180,18 @@ func (c *checker) file(f *ast.File) {
 			}
 			switch fn.Name() {
 			case "SetDefaultWarningHandler", "SetDefaultWarningHandlerWithContext":
-				c.judge(f, path, n.Args[0], "every client of the program throws away the warnings of the API server")
+				// A comment speaks of the program only where the program is started: in a
+				// constructor or a library it speaks of one client and silences all.
+				if !c.chosen(path) && !(c.starts(path) && c.explained(f, n)) {
+					c.check(n.Args[0], "every client of the program", fn.Name())
+				}
 			}
 		}
 		return true
 	})
 }
+
+const thisClient = "this client"
 
 // field looks at a field of a composite literal.
 func (c *checker) field(f *ast.File, path []ast.Node, kv *ast.KeyValueExpr) {
@@ -190,17 +200,19 @@ func (c *checker) field(f *ast.File, path []ast.Node, kv *ast.KeyValueExpr) {
 		return
 	}
 	obj := c.pass.TypesInfo.Uses[key]
-	switch {
-	case c.handlerField(obj):
-		c.judge(f, path, kv.Value, "this client throws away the warnings of the API server")
-	case fieldOf(obj, controllerRuntime, "SuppressWarnings"):
-		if tv := c.pass.TypesInfo.Types[kv.Value]; tv.Value != nil && tv.Value.String() == "true" && !c.chosen(f, path) {
-			c.report(kv, "this client throws away the warnings of the API server", nil)
-		}
+	handler, suppress := handlerField(obj), fieldOf(obj, controllerRuntime, "SuppressWarnings")
+	if !handler && !suppress || c.chosen(path) || c.explained(f, kv) {
+		return
+	}
+	if handler {
+		c.check(kv.Value, thisClient, obj.Name())
+	} else if tv := c.pass.TypesInfo.Types[kv.Value]; tv.Value != nil && tv.Value.String() == "true" {
+		c.report(kv, thisClient+throwsAway+": leave the option out", c.unsuppress(path, kv))
 	}
 }
 
-func (c *checker) handlerField(obj types.Object) bool {
+// handlerField reports whether a field holds the handler of a client.
+func handlerField(obj types.Object) bool {
 	return fieldOf(obj, clientRest, "WarningHandler") || fieldOf(obj, clientRest, "WarningHandlerWithContext")
 }
 
@@ -209,34 +221,17 @@ func fieldOf(obj types.Object, path, name string) bool {
 	return ok && v.IsField() && v.Name() == name && v.Pkg() != nil && edit.Unvendored(v.Pkg().Path()) == path
 }
 
-// judge reports a handler that does nothing.
-func (c *checker) judge(f *ast.File, path []ast.Node, handler ast.Expr, what string) {
-	if !c.empty(handler, 0) || c.chosen(f, path) {
+const throwsAway = " throws away the warnings of the API server"
+
+// check reports a handler that does nothing. What it is for is a field or a function.
+func (c *checker) check(handler ast.Expr, who, what string) {
+	if !c.empty(handler, 0) {
 		return
 	}
-	c.report(handler, what+": log them, with rest.WarningLogger{}", c.fix(handler))
+	advice, fixes := c.instead(handler, strings.HasSuffix(what, "WithContext"))
+	c.report(handler, who+throwsAway+": "+advice, fixes)
 }
 
 func (c *checker) report(n ast.Node, message string, fixes []analysis.SuggestedFix) {
 	scope.Report(c.pass, analysis.Diagnostic{Pos: n.Pos(), End: n.End(), Message: message, SuggestedFixes: fixes})
-}
-
-// fix logs the warnings in the place of rest.NoWarnings{}.
-func (c *checker) fix(handler ast.Expr) []analysis.SuggestedFix {
-	handler = ast.Unparen(handler)
-	if u, ok := handler.(*ast.UnaryExpr); ok && u.Op == token.AND {
-		handler = ast.Unparen(u.X)
-	}
-	lit, ok := handler.(*ast.CompositeLit)
-	if !ok {
-		return nil
-	}
-	name, ok := lit.Type.(*ast.SelectorExpr)
-	if !ok || name.Sel.Name != "NoWarnings" {
-		return nil
-	}
-	return []analysis.SuggestedFix{{
-		Message:   "Log the warnings",
-		TextEdits: []analysis.TextEdit{{Pos: name.Sel.Pos(), End: name.Sel.End(), NewText: []byte("WarningLogger")}},
-	}}
 }

@@ -15,7 +15,7 @@ func TestAnalyzer(t *testing.T) {
 // Controller-runtime 0.10 to 0.18 have an option that later releases, which
 // the other tests use, do not.
 func TestOlder(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), swallowedwarnings.Analyzer, "older")
+	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), swallowedwarnings.Analyzer, "older")
 }
 
 // Parts of the library of API servers are used by programs that are none.

@@ -197,7 +197,7 @@ func (m *goModule) finding(name string, d goload.Diagnostic) rules.Finding {
 		Line: d.Pos.Line - m.added[name], Column: d.Pos.Column,
 	}
 	if r, ok := rules.Lookup(f.Rule); ok {
-		f.Severity = r.Severity
+		f.Severity = analyzers.Severity(d.Category, r.Severity)
 	}
 	// The first line may stand behind a package clause and imports; nobody
 	// writes a column for that one.

@@ -40,6 +40,7 @@ var qualifiers = map[string]string{
 	"corev1":                  "k8s.io/api/core/v1",
 	"networkingv1":            "k8s.io/api/networking/v1",
 	"policyv1":                "k8s.io/api/policy/v1",
+	"batchv1beta1":            "k8s.io/api/batch/v1beta1",
 	"policyv1beta1":           "k8s.io/api/policy/v1beta1",
 	"rbacv1":                  "k8s.io/api/rbac/v1",
 

@@ -61,12 +61,24 @@ func (f *File) Import(pos token.Pos, path, want string) (string, []analysis.Text
 		}
 	}
 	at, text := f.ast.Name.End(), fmt.Sprintf("\n\nimport %s", text)
-	if last != nil && last.Lparen.IsValid() && len(last.Specs) > 0 {
+	if last != nil && last.Lparen.IsValid() && len(last.Specs) > 0 && standard(path) {
+		// The standard library comes first, in a group that gofmt sorts.
+		at, text = last.Lparen+1, "\n\t"+strings.TrimPrefix(text, "\n\nimport ")
+		if first := last.Specs[0].(*ast.ImportSpec); !standard(strings.Trim(first.Path.Value, "\"`")) {
+			text += "\n"
+		}
+	} else if last != nil && last.Lparen.IsValid() && len(last.Specs) > 0 {
 		at, text = last.Specs[len(last.Specs)-1].End(), "\n\t"+strings.TrimPrefix(text, "\n\nimport ")
 	} else if last != nil {
 		at, text = last.End(), text[1:]
 	}
 	return want, []analysis.TextEdit{{Pos: at, End: at, NewText: []byte(text)}}, true
+}
+
+// standard reports whether a package is part of the standard library.
+func standard(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return !strings.Contains(first, ".")
 }
 
 // Unvendored is an import path without the vendor directory that it was found

@@ -1,0 +1,149 @@
+package swallowedwarnings
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers/internal/edit"
+	"golang.org/x/tools/go/analysis"
+)
+
+// instead returns what to write in the place of a handler that does nothing, and the fix
+// that does so. A command prints each warning once, as kubectl does; any other program logs
+// them. Only the logger takes a context.
+func (c *checker) instead(handler ast.Expr, withContext bool) (advice string, fixes []analysis.SuggestedFix) {
+	logs := withContext || !c.command()
+	advice, message := "log them, with rest.WarningLogger{}", "Log the warnings"
+	if !logs {
+		advice, message = "print them, with rest.NewWarningWriter(os.Stderr, rest.WarningWriterOptions{Deduplicate: true})", "Print the warnings"
+	}
+	f := edit.Open(c.pass, handler.Pos())
+	if f == nil {
+		return advice, nil
+	}
+	if edits, ok := c.replace(f, handler, logs); ok {
+		fixes = []analysis.SuggestedFix{{Message: message, TextEdits: edits}}
+	}
+	return advice, fixes
+}
+
+// command reports whether the package is part of a program for the command line, and makes
+// no controllers.
+func (c *checker) command() bool {
+	library := func(path string) bool {
+		return strings.HasPrefix(path, "github.com/spf13/cobra") || strings.HasPrefix(path, "github.com/urfave/cli") ||
+			strings.HasPrefix(path, "k8s.io/cli-runtime/") || strings.HasPrefix(path, "k8s.io/kubectl/")
+	}
+	controller := func(path string) bool {
+		return strings.HasPrefix(path, "sigs.k8s.io/controller-runtime") || strings.HasPrefix(path, "k8s.io/client-go/informers") ||
+			strings.HasPrefix(path, "k8s.io/client-go/tools/leaderelection")
+	}
+	return c.imports(library) && !c.imports(controller)
+}
+
+// replace returns the edits that put another handler in the place of one. It reports false
+// if the handler is in a local variable, which nothing would use any more.
+func (c *checker) replace(f *edit.File, handler ast.Expr, logs bool) ([]analysis.TextEdit, bool) {
+	// A writer to nowhere becomes one to the standard error.
+	if call, ok := ast.Unparen(handler).(*ast.CallExpr); ok && len(call.Args) > 0 {
+		if fn := callee(c.pass.TypesInfo, call); fn != nil && fn.Name() == "NewWarningWriter" {
+			return c.with(f, call.Args[0], func() (string, []analysis.TextEdit, bool) {
+				os, edits, ok := f.Import(handler.Pos(), "os", "os")
+				return os + ".Stderr", edits, ok
+			})
+		}
+	}
+	if c.local(handler) {
+		return nil, false
+	}
+	// Of rest.NoWarnings{} the package stays.
+	inner := ast.Unparen(handler)
+	if u, ok := inner.(*ast.UnaryExpr); ok && u.Op == token.AND {
+		inner = ast.Unparen(u.X)
+	}
+	if lit, ok := inner.(*ast.CompositeLit); ok && logs {
+		if name, ok := lit.Type.(*ast.SelectorExpr); ok && name.Sel.Name == "NoWarnings" && c.isRest(name) {
+			return []analysis.TextEdit{{Pos: name.Sel.Pos(), End: name.Sel.End(), NewText: []byte("WarningLogger")}}, true
+		}
+	}
+	return c.with(f, handler, func() (string, []analysis.TextEdit, bool) {
+		rest, edits, ok := f.Import(handler.Pos(), clientRest, "rest")
+		if !ok || logs {
+			return rest + ".WarningLogger{}", edits, ok
+		}
+		os, more, ok := f.Import(handler.Pos(), "os", "os")
+		text := rest + ".NewWarningWriter(" + os + ".Stderr, " + rest + ".WarningWriterOptions{Deduplicate: true})"
+		return text, append(edits, more...), ok && (len(edits) == 0 || len(more) == 0)
+	})
+}
+
+// with returns the edits that replace an expression by a text, which needs edits of its own,
+// and those that remove the imports that nothing else uses.
+func (c *checker) with(f *edit.File, e ast.Expr, text func() (string, []analysis.TextEdit, bool)) ([]analysis.TextEdit, bool) {
+	replacement, edits, ok := text()
+	if !ok {
+		return nil, false
+	}
+	replaced := analysis.TextEdit{Pos: e.Pos(), End: e.End()}
+	orphans, ok := f.Orphans(replaced)
+	if !ok {
+		return nil, false
+	}
+	for _, o := range orphans {
+		crosses := func(e analysis.TextEdit) bool { return o.Pos <= e.Pos && e.Pos <= o.End }
+		// The new handler is of the same package, or the import is where another is added.
+		if !c.usesRest(e) && !slices.ContainsFunc(edits, crosses) {
+			edits = append(edits, o)
+		}
+	}
+	replaced.NewText = []byte(replacement)
+	return append(edits, replaced), true
+}
+
+// usesRest reports whether an expression names something of client-go's package rest.
+func (c *checker) usesRest(e ast.Expr) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok {
+			found = found || c.isRest(sel)
+		}
+		return !found
+	})
+	return found
+}
+
+// local reports whether a handler is a local variable.
+func (c *checker) local(handler ast.Expr) bool {
+	id, ok := ast.Unparen(handler).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	v, ok := c.pass.TypesInfo.Uses[id].(*types.Var)
+	return ok && v.Kind() == types.LocalVar
+}
+
+// isRest reports whether a selector names something of client-go's package rest.
+func (c *checker) isRest(sel *ast.SelectorExpr) bool {
+	obj := c.pass.TypesInfo.Uses[sel.Sel]
+	return obj != nil && obj.Pkg() != nil && edit.Unvendored(obj.Pkg().Path()) == clientRest
+}
+
+// unsuppress removes the option of a client of controller-runtime.
+func (c *checker) unsuppress(path []ast.Node, kv *ast.KeyValueExpr) []analysis.SuggestedFix {
+	f := edit.Open(c.pass, kv.Pos())
+	if f == nil || len(path) < 2 {
+		return nil
+	}
+	lit, ok := path[len(path)-2].(*ast.CompositeLit)
+	if !ok {
+		return nil
+	}
+	i := slices.Index(lit.Elts, ast.Expr(kv))
+	if i < 0 {
+		return nil
+	}
+	return []analysis.SuggestedFix{{Message: "Log the warnings", TextEdits: []analysis.TextEdit{edit.Element(f, lit.Elts, i, lit.Rbrace)}}}
+}
