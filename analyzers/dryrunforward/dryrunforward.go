@@ -49,7 +49,7 @@ func report(pass *analysis.Pass, fixer *dryrun.Fixer, f *dryrun.Finding) {
 	case w.Call == nil:
 		d.Pos, d.End = dryrun.Span(pass.Files, w.Pos)
 		d.Message = fmt.Sprintf("the call of %s ignores %s, so a dry run %s; %s", w.Callee.Name(), f.Source.Name(), w.Text, dryrun.CallText(w.Callee))
-	case len(f.Path) > 0:
+	case len(f.Path) > 0 && f.Source.Kind != dryrun.Global:
 		d.Message = fmt.Sprintf("the write does not get %s from %s, so a dry run %s; pass the dry run on, then %s", f.Source.Name(), knower(f), w.Text, dryrun.FixText(w.Call))
 	default:
 		d.Message = fmt.Sprintf("the write ignores %s, so a dry run %s; %s", f.Source.Name(), w.Text, dryrun.FixText(w.Call))

@@ -205,8 +205,9 @@ func (s *state) called(fn *ssa.Function, src *Source) bool {
 }
 
 // nearest is the source to name, and whether the function is to answer for it
-// by itself, so that calls from other packages count: it is a parameter, or a
-// field of the receiver that guards other writes. A field of options that are
+// by itself, so that calls from other packages count: it is a parameter, a
+// field of the receiver that guards other writes, or a flag that only this
+// package sees and that the function looks at. A field of options that are
 // made elsewhere may be looked at elsewhere too, before the function is
 // called; importers are told of it instead.
 func (s *state) nearest(fn *ssa.Function) (src *Source, own bool) {
@@ -215,7 +216,7 @@ func (s *state) nearest(fn *ssa.Function) (src *Source, own bool) {
 		case Options, Request:
 			continue
 		case Global:
-			own = false
+			own = s.private(found.Object, fn)
 		case Field:
 			own = found.FlagPos.IsValid() || receives(found.Base, fn) && s.heeded[found.Object]
 			if !own && !s.heeded[found.Object] || !s.lasting(found.Object, fn) {

@@ -37,7 +37,7 @@ func NewFixer(pass *analysis.Pass) *Fixer {
 // asks for one. It returns nil if the function that writes does not know of the
 // wish, or if the call takes no options.
 func (x *Fixer) Fix(f *Finding) []analysis.SuggestedFix {
-	if len(f.Path) > 0 || f.Write.Call == nil {
+	if len(f.Path) > 0 && f.Source.Kind != Global || f.Write.Call == nil {
 		return nil
 	}
 	w := x.place(f)

@@ -88,6 +88,7 @@ type state struct {
 
 	refused      map[refusalKey][]refusal
 	chosenFields map[fieldKey]bool
+	privates     map[*types.Var]bool    // see private
 	heeded       map[types.Object]bool  // wishes that keep something from being written
 	busy         map[*ssa.Function]bool // functions that write, in whatever way
 }
@@ -133,6 +134,7 @@ func (s *state) prepare() {
 	s.globalStores = map[*ssa.Global][]*ssa.Store{}
 	s.setters = map[*types.Var][]ssa.Instruction{}
 	s.begun = map[*types.Var]*starts{}
+	s.privates = map[*types.Var]bool{}
 	s.parts = map[*types.Var]string{}
 	s.reachable = map[*types.Var]map[*ssa.Function]bool{}
 	s.chosenFields = map[fieldKey]bool{}

@@ -1,0 +1,69 @@
+package dryrun
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// private reports whether fn looks at a variable of a package that is not a
+// program, which is bound to a flag of all programs that import it, keeps a
+// write of the package from running, and is hidden from other packages. Then
+// nothing but fn and what it calls can obey the flag.
+func (s *state) private(obj types.Object, fn *ssa.Function) bool {
+	v, ok := obj.(*types.Var)
+	if !ok || v.Exported() || v.IsField() || v.Pkg() != s.pass.Pkg || v.Pkg().Name() == "main" || !slices.Contains(s.readers[v], fn) {
+		return false
+	}
+	if got, ok := s.privates[v]; ok {
+		return got
+	}
+	from := s.startsOf(v)
+	got := from != nil && from.all && s.wishes.of(v).bound
+	guards := false
+	for _, fn := range s.funcs {
+		if !got {
+			break
+		}
+		read := false
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				load, ok := instr.(*ssa.UnOp)
+				if !ok || variable(load) != v {
+					continue
+				}
+				read = true
+				got = got && s.stays(load, 0)
+			}
+		}
+		guards = guards || read && !s.inTest(fn) && s.guards(fn)
+	}
+	got = got && guards
+	s.privates[v] = got
+	return got
+}
+
+// stays reports whether a value is only looked at: by conditions, by functions
+// of the package and by ones that print.
+func (s *state) stays(v ssa.Value, depth int) bool {
+	if v.Referrers() == nil || depth > maxDepth {
+		return false
+	}
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.If, *ssa.DebugRef, *ssa.MakeInterface:
+		case *ssa.UnOp, *ssa.BinOp, *ssa.Phi:
+			if !s.stays(r.(ssa.Value), depth+1) {
+				return false
+			}
+		case ssa.CallInstruction:
+			if callee := r.Common().StaticCallee(); callee == nil || !s.own[callee] || exported(callee) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
