@@ -58,7 +58,7 @@ func nameless(pass *analysis.Pass, c *apicall.Call) bool {
 	}
 	switch c.Verb {
 	case apicall.VerbCreate, apicall.VerbUpdate, apicall.VerbPatch, apicall.VerbScale, apicall.VerbApproval:
-		return c.HasOptions && stored(c) && !scope.Of(pass).Skipped(c.Pos())
+		return (c.HasOptions || c.Family == apicall.Wrapper) && stored(c) && !scope.Of(pass).Skipped(c.Pos())
 	case apicall.VerbCreateOrUpdate, apicall.VerbCreateOrPatch:
 		return !scope.Of(pass).Skipped(c.Pos())
 	}

@@ -81,15 +81,35 @@ func (g *graph) add(from types.Object, code ast.Node) {
 		g.started = append(g.started, from)
 	}
 	g.touch(from)
+	skipped := intact.Of(g.pass).Skips(from)
 	ast.Inspect(code, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
 			g.link(from, origin(g.pass.TypesInfo.Uses[id]))
+			if skipped {
+				g.mentioned(from, g.pass.TypesInfo.Uses[id])
+			}
 			if instance, ok := g.pass.TypesInfo.Instances[id]; ok {
 				g.instantiated(from, id, instance)
 			}
 		}
 		return true
 	})
+}
+
+// mentioned links code that does not compile to the methods of a type that it
+// names: it may convert a value to an interface.
+func (g *graph) mentioned(from, obj types.Object) {
+	name, ok := obj.(*types.TypeName)
+	if !ok || types.IsInterface(name.Type()) {
+		return
+	}
+	if named, ok := types.Unalias(name.Type()).(*types.Named); ok {
+		for m := range named.Origin().Methods() {
+			if m.Exported() {
+				g.link(from, m)
+			}
+		}
+	}
 }
 
 func (g *graph) touch(obj types.Object) {

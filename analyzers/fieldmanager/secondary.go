@@ -2,14 +2,16 @@ package fieldmanager
 
 import (
 	"go/ast"
+	"slices"
 	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
 )
 
-// secondary reports whether the package is there for tests or as an example:
-// nobody looks up in managedFields who those are.
+// secondary reports whether the package is for tests or an example: its name in
+// managedFields matters to nobody. A package that has a few helpers for tests among
+// its files is not.
 func secondary(pass *analysis.Pass) bool {
 	for element := range strings.SplitSeq(pass.Pkg.Path(), "/") {
 		switch element {
@@ -17,18 +19,21 @@ func secondary(pass *analysis.Pass) bool {
 			return true
 		}
 	}
+	files, helpers := 0, 0
 	for _, f := range pass.Files {
 		if strings.HasSuffix(pass.Fset.File(f.FileStart).Name(), "_test.go") {
-			continue // a package is not there for its own tests
+			continue // a package is not for its own tests
 		}
-		for _, spec := range f.Imports {
-			if testLibrary(spec) {
-				return true
-			}
+		files++
+		if helper(f) {
+			helpers++
 		}
 	}
-	return false
+	return helpers > 0 && 2*helpers >= files
 }
+
+// helper reports whether a file helps tests.
+func helper(f *ast.File) bool { return slices.ContainsFunc(f.Imports, testLibrary) }
 
 // testLibrary reports whether a package is imported by tests and what helps them.
 func testLibrary(spec *ast.ImportSpec) bool {

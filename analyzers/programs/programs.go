@@ -135,9 +135,9 @@ func escape(dir string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
 }
 
-// candidates are the names that a build file gives to the package in dir. Commands
-// of a Dockerfile run in the directory that it is built from, mostly a parent of
-// its own; those of a Makefile in its own.
+// candidates are the names that a build file gives to the package in dir. Packages
+// are relative to its own directory, or else to the one above that it is built
+// from.
 func (f file) candidates(up, root, module, dir string) []candidate {
 	var list []Program
 	if f.rank == 2 {
@@ -148,10 +148,7 @@ func (f file) candidates(up, root, module, dir string) []candidate {
 			list[i].Name = copied(f.text, list[i].Name)
 		}
 	}
-	bases := []string{up, filepath.Dir(f.name)}
-	if f.rank == 3 {
-		bases = []string{filepath.Dir(f.name), up}
-	}
+	bases := []string{filepath.Dir(f.name), up}
 	if filepath.Dir(f.name) == up {
 		bases = append(bases, root) // it may change the directory first
 	}

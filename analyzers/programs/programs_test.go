@@ -28,6 +28,10 @@ func TestOf(t *testing.T) {
 		{"a copy with the same name", map[string]string{
 			"Dockerfile": "RUN go build -o manager .\nFROM x\nCOPY --from=0 /workspace/manager .\nCOPY --from=0 /workspace/manager /usr/bin/\n",
 		}, ".", programs.Name{Text: "manager", File: "Dockerfile"}},
+		{"a Dockerfile of another program", map[string]string{
+			"Makefile": "x:\n\tgo build -o bin/manager main.go\n", "sidecar/Dockerfile": "RUN go build -o reloader main.go\n", "sidecar/main.go": "package main\n",
+		}, ".", programs.Name{Text: "manager", File: "Makefile"}},
+		{"a Dockerfile in a directory without code", map[string]string{"build/Dockerfile": "RUN go build -o app main.go\n"}, ".", programs.Name{Text: "app", File: "build/Dockerfile"}},
 		{"an import path", map[string]string{"Makefile": "x:\n\tgo build -o bin/app example.org/shop/v2/cmd/agent\n"}, "cmd/agent", programs.Name{Text: "app", File: "Makefile"}},
 		{"its own Makefile", map[string]string{"cmd/Makefile": "x:\n\tgo build -o web .\n"}, "cmd", programs.Name{Text: "web", File: "cmd/Makefile"}},
 		{"GoReleaser", map[string]string{".goreleaser.yaml": "builds:\n- main: ./cmd/agent\n  binary: shop-agent\n"}, "cmd/agent", programs.Name{Text: "shop-agent", File: ".goreleaser.yaml"}},

@@ -1,0 +1,4 @@
+package clients
+
+// DefaultNamespace is where pods are.
+const DefaultNamespace = "default"
