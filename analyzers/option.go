@@ -11,7 +11,9 @@ import (
 // brings back the values that they had. Until then the change holds for every
 // run in this process: an analyzer is one value for all of it.
 //
-// The option "tests" is of no rule: with "true", test files are judged.
+// Two options belong to no rule. With "tests" set to "true", the rules report in test
+// files, too. With "severities" set to "true", each message begins with the severity of
+// the finding, as in "info: …", for drivers that do not call Severity.
 func Set(options map[string]string) (restore func(), err error) {
 	var undo []func()
 	restore = func() {

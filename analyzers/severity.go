@@ -1,8 +1,7 @@
 package analyzers
 
 import (
-	"strings"
-
+	"github.com/kubevet/kubevet/analyzers/internal/scope"
 	"github.com/kubevet/kubevet/rules"
 )
 
@@ -10,13 +9,5 @@ import (
 // the diagnostic's category carries, as in "removedapi/info". Drivers pass the rule's
 // severity as the user configured it.
 func Severity(category string, rule rules.Severity) rules.Severity {
-	_, name, ok := strings.Cut(category, "/")
-	if !ok {
-		return rule
-	}
-	own, err := rules.ParseSeverity(name)
-	if err != nil {
-		return rule
-	}
-	return min(own, rule)
+	return scope.Severity(category, rule)
 }

@@ -40,7 +40,7 @@ func New(chosen []*analysis.Analyzer) *analysis.Analyzer {
 			if message := judge(d, runs, *reasons); message != "" && !scope.Of(pass).Skipped(d.Comment.Pos()) {
 				// Not through scope.Report: a comment cannot suppress what is
 				// said about comments.
-				pass.Report(analysis.Diagnostic{Pos: d.Comment.Pos(), End: d.Comment.End(), Category: id, URL: a.URL, Message: message})
+				scope.Send(pass, analysis.Diagnostic{Pos: d.Comment.Pos(), End: d.Comment.End(), Category: id, Message: message})
 			}
 		}
 		return nil, nil

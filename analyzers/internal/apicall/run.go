@@ -1,11 +1,13 @@
 package apicall
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -64,8 +66,8 @@ func (p *program) resolve(r *Result) {
 			return true
 		})
 	}
-	slices.SortStableFunc(r.Calls, func(a, b *Call) int { return int(a.Pos() - b.Pos()) })
-	slices.SortStableFunc(r.Constructions, func(a, b *Construction) int { return int(a.Pos() - b.Pos()) })
+	slices.SortStableFunc(r.Calls, func(a, b *Call) int { return comparePlaces(p.pass.Fset, a.Pos(), b.Pos()) })
+	slices.SortStableFunc(r.Constructions, func(a, b *Construction) int { return comparePlaces(p.pass.Fset, a.Pos(), b.Pos()) })
 	p.guard(r, p.exportSummaries)
 }
 
@@ -210,4 +212,14 @@ func (p *program) patchVerb(c *Call) {
 	case "application/apply-patch+yaml", "application/apply-patch+cbor":
 		c.Verb, c.Patch = VerbApply, ""
 	}
+}
+
+// comparePlaces compares positions by the names of their files, and by their offsets.
+// Drivers may parse the files of a package in any order, so that positions alone would
+// not always have the same order.
+func comparePlaces(fset *token.FileSet, a, b token.Pos) int {
+	if f, g := fset.File(a), fset.File(b); f != g && f != nil && g != nil {
+		return strings.Compare(f.Name(), g.Name())
+	}
+	return cmp.Compare(a, b)
 }

@@ -30,14 +30,22 @@ func newAnalyzer() *analysis.Analyzer {
 		RunDespiteErrors: true,
 	}
 	tests := a.Flags.Bool("tests", false, "report in test files and test doubles too")
-	a.Run = func(pass *analysis.Pass) (any, error) { return read(pass, *tests), nil }
+	severities := a.Flags.Bool("severities", false, "begin each message with the severity of the finding")
+	a.Run = func(pass *analysis.Pass) (any, error) {
+		s := read(pass, *tests)
+		s.severities = *severities
+		return s, nil
+	}
 	return a
 }
 
 // Scope is what decides about findings in one package.
 type Scope struct {
-	pass    *analysis.Pass
-	tests   bool
+	pass  *analysis.Pass
+	tests bool
+	// severities is set if messages begin with the severity of the finding.
+	severities bool
+
 	quiet   map[*token.File]bool                 // generated, or tests that nobody asked for
 	ignores map[*token.File]map[int][]*Directive // by the line they hold for
 	doubles map[*token.File][][2]token.Pos       // methods of test doubles
@@ -90,8 +98,31 @@ func report(pass *analysis.Pass, category string, d analysis.Diagnostic) {
 		return
 	}
 	d.Category = category
+	Send(pass, d)
+}
+
+// Send reports a diagnostic, which has a category, even if it is out of scope.
+func Send(pass *analysis.Pass, d analysis.Diagnostic) {
 	d.URL = pass.Analyzer.URL
+	if Of(pass).severities {
+		r, _ := rules.Lookup(pass.Analyzer.Name)
+		d.Message = Severity(d.Category, r.Severity).String() + ": " + d.Message
+	}
 	pass.Report(d)
+}
+
+// Severity returns the severity of a diagnostic: that of its rule, or the lower one
+// that the diagnostic's category carries.
+func Severity(category string, rule rules.Severity) rules.Severity {
+	_, name, ok := strings.Cut(category, "/")
+	if !ok {
+		return rule
+	}
+	own, err := rules.ParseSeverity(name)
+	if err != nil {
+		return rule
+	}
+	return min(own, rule)
 }
 
 // Tests reports whether tests are judged, too.
