@@ -24,7 +24,7 @@ import (
 func TestCustom(t *testing.T) {
 	golangci := buildCustom(t)
 	sample := sampleModule(t)
-	run := func(args ...string) string {
+	run := func(args ...string) (string, string) {
 		cmd := exec.Command(golangci, append([]string{"run"}, args...)...)
 		cmd.Dir = sample
 		cmd.Env = append(offline(), "GOLANGCI_LINT_CACHE="+t.TempDir())
@@ -34,12 +34,22 @@ func TestCustom(t *testing.T) {
 		if exit := (*exec.ExitError)(nil); err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 1) {
 			t.Fatalf("running golangci-lint: %v\n%s", err, &stderr)
 		}
-		return stdout.String()
+		return stdout.String(), stderr.String()
 	}
-	golden(t, "findings.txt", run("./..."))
+	found, warnings := run("./...")
+	golden(t, "findings.txt", found)
+	if want := "unknown linters in //nolint directives: dryrunvalue"; !strings.Contains(warnings, want) {
+		t.Errorf("got %q, want %q", warnings, want)
+	}
 
-	// The fixes that may be applied unseen are, and the code still compiles.
-	golden(t, "fixed.txt", run("--fix", "./..."))
+	// Its section severity finds the severities in the messages.
+	list := filepath.Join(t.TempDir(), "findings.json")
+	run("--output.json.path="+list, "./...")
+	severities(t, list)
+
+	// The safe fixes are applied, and the code still compiles.
+	fixed, _ := run("--fix", "./...")
+	golden(t, "fixed.txt", fixed)
 	main, err := os.ReadFile(filepath.Join(sample, "main.go"))
 	if err != nil {
 		t.Fatal(err)
@@ -49,6 +59,26 @@ func TestCustom(t *testing.T) {
 	cmd.Dir, cmd.Env = sample, offline()
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("the fixed sample: %v\n%s", err, out)
+	}
+}
+
+// severities checks the severities in a list of findings.
+func severities(t *testing.T, list string) {
+	t.Helper()
+	data, err := os.ReadFile(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var report struct {
+		Issues []struct{ Text, Severity string }
+	}
+	if err := json.Unmarshal(data, &report); err != nil || len(report.Issues) == 0 {
+		t.Fatalf("%v in %s", err, data)
+	}
+	for _, issue := range report.Issues {
+		if parts := strings.Split(issue.Text, ": "); len(parts) < 3 || parts[1] != issue.Severity {
+			t.Errorf("%q has severity %q", issue.Text, issue.Severity)
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/golangci/plugin-module-register/register"
@@ -20,29 +21,41 @@ import (
 
 func init() { register.Plugin("kubevet", New) }
 
-// Settings are what stands under linters.settings.custom.kubevet.settings.
-// The zero value runs the rules that are on by default.
+// Settings are the keys below linters.settings.custom.kubevet.settings. The zero
+// value runs the rules that are on by default.
 type Settings struct {
-	// Enable and Disable name rules that are on and off whatever else is
-	// said. A rule in both is a mistake.
+	// Enable and Disable turn rules on and off. A rule in both is a mistake.
 	Enable  []string `json:"enable"`
 	Disable []string `json:"disable"`
-	// Strict turns on all rules and their modes for every single call.
+	// Strict turns on all rules, and their modes for every single call.
 	Strict bool `json:"strict"`
-	// Tests has test files judged too, if golangci-lint loads them.
+	// Tests makes the rules report in test files, too, if golangci-lint loads them.
 	Tests bool `json:"tests"`
-	// Fixes says which fixes golangci-lint gets to apply: "safe", "all" or
-	// "none". Empty is "safe".
+	// Target is the Kubernetes version or range that the code must work with, such as
+	// "1.31..1.37". Empty is the newest known version.
+	Target string `json:"target"`
+	// RequireReason reports suppressions without a reason.
+	RequireReason bool `json:"require-reason"`
+	// Severities are the severities of rules: "error", "warning" or "info". A rule that
+	// is not among them has the severity of its page.
+	Severities map[string]string `json:"severities"`
+	// MinSeverity is the lowest severity that is reported. Empty is "info".
+	MinSeverity string `json:"min-severity"`
+	// Fixes are the fixes that golangci-lint may apply: "safe", "all" or "none". Empty
+	// is "safe".
 	Fixes string `json:"fixes"`
-	// Rules holds the flags of rules: {"applyforce": {"mode": "cli"}}.
+	// Rules holds the options of rules: {"applyforce": {"mode": "cli"}}.
 	Rules map[string]map[string]any `json:"rules"`
 }
 
 // Plugin is one configuration of the rules.
 type Plugin struct {
-	on      map[string]bool
-	options map[string]string
-	fixes   string
+	on         map[string]bool
+	options    map[string]string
+	severities map[string]rules.Severity
+	lowest     rules.Severity
+	reasons    bool // suppressions without a reason are reported
+	fixes      string
 }
 
 // New reads the settings that golangci-lint found in its configuration. A key
@@ -52,7 +65,10 @@ func New(settings any) (register.LinterPlugin, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Plugin{on: map[string]bool{}, options: map[string]string{}, fixes: s.Fixes}
+	p := &Plugin{
+		on: map[string]bool{}, options: map[string]string{}, severities: map[string]rules.Severity{},
+		lowest: rules.Info, reasons: s.RequireReason, fixes: s.Fixes,
+	}
 	switch p.fixes {
 	case "":
 		p.fixes = "safe"
@@ -62,6 +78,22 @@ func New(settings any) (register.LinterPlugin, error) {
 	}
 	for _, a := range analyzers.All() {
 		p.on[a.Name] = s.Strict || analyzers.OnByDefault(a.Name)
+		r, _ := rules.Lookup(a.Name)
+		p.severities[a.Name] = r.Severity
+	}
+	if s.MinSeverity != "" {
+		if p.lowest, err = severity(s.MinSeverity); err != nil {
+			return nil, fmt.Errorf("min-severity: %w", err)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Severities)) {
+		id, err := p.rule(name)
+		if err != nil {
+			return nil, fmt.Errorf("severities: %w", err)
+		}
+		if p.severities[id], err = severity(s.Severities[name]); err != nil {
+			return nil, fmt.Errorf("severities: %s: %w", name, err)
+		}
 	}
 	if s.Strict {
 		maps.Copy(p.options, analyzers.Strict())
@@ -69,10 +101,29 @@ func New(settings any) (register.LinterPlugin, error) {
 	if s.Tests {
 		p.options["tests"] = "true"
 	}
+	if s.Target != "" {
+		// An error then names the key that the user wrote.
+		restore, err := analyzers.Set(analyzers.Target(s.Target))
+		if err != nil {
+			return nil, fmt.Errorf("target: %w", err)
+		}
+		restore()
+		maps.Copy(p.options, analyzers.Target(s.Target))
+	}
 	if err := p.choose(s.Enable, s.Disable); err != nil {
 		return nil, err
 	}
 	return p, p.configure(s.Rules)
+}
+
+// severity returns the severity with a name.
+func severity(name string) (rules.Severity, error) {
+	switch s, err := rules.ParseSeverity(name); {
+	case err != nil, s < rules.Info:
+		return 0, fmt.Errorf("unknown severity %q: want error, warning or info", name)
+	default:
+		return s, nil
+	}
 }
 
 // choose turns rules on and off.
@@ -98,7 +149,7 @@ func (p *Plugin) choose(enable, disable []string) error {
 	return nil
 }
 
-// configure takes the flags of rules.
+// configure reads the options of rules.
 func (p *Plugin) configure(settings map[string]map[string]any) error {
 	for _, name := range slices.Sorted(maps.Keys(settings)) {
 		id, err := p.rule(name)
@@ -114,7 +165,7 @@ func (p *Plugin) configure(settings map[string]map[string]any) error {
 			}
 		}
 	}
-	// Try them now, so that mistakes are told with the configuration.
+	// Try them now: golangci-lint reports errors of New with the configuration.
 	restore, err := analyzers.Set(p.options)
 	if err != nil {
 		return fmt.Errorf("rules: %w", err)
@@ -130,7 +181,7 @@ func (p *Plugin) rule(name string) (string, error) {
 			return id, nil
 		}
 	}
-	return "", fmt.Errorf("%q is no rule for Go code: there are %s", name, strings.Join(slices.Sorted(maps.Keys(p.on)), ", "))
+	return "", fmt.Errorf("%q is not a rule for Go code: want one of %s", name, strings.Join(slices.Sorted(maps.Keys(p.on)), ", "))
 }
 
 // BuildAnalyzers returns the analyzers of the rules that are on. Their flags
@@ -144,7 +195,11 @@ func (p *Plugin) BuildAnalyzers() ([]*analysis.Analyzer, error) {
 		list = append(list, p.adapt(a))
 	}
 	if p.on[unusedsuppressionID] {
-		list = append(list, unusedsuppression.New(list))
+		a := unusedsuppression.New(list)
+		if err := a.Flags.Set("reasons", strconv.FormatBool(p.reasons)); err != nil {
+			return nil, err
+		}
+		list = append(list, p.adapt(a))
 	}
 	return list, nil
 }
@@ -155,15 +210,21 @@ const unusedsuppressionID = "unusedsuppression"
 // GetLoadMode says that the rules need types.
 func (p *Plugin) GetLoadMode() string { return register.LoadModeTypesInfo }
 
-// adapt makes an analyzer that reports what golangci-lint can show as it is
-// meant. golangci-lint applies every fix that it is given, and it makes a
-// finding of its own of each related place.
+// adapt returns an analyzer that reports what golangci-lint can show. golangci-lint
+// has no severity for a diagnostic, so that it is at the beginning of the message.
+// golangci-lint applies every fix that it is given, and it makes a finding of its own of
+// each related place.
 func (p *Plugin) adapt(a *analysis.Analyzer) *analysis.Analyzer {
 	adapted := *a
 	keep := p.fixes == "all" || p.fixes == "safe" && analyzers.SafeFixes(a.Name)
 	adapted.Run = func(pass *analysis.Pass) (any, error) {
 		mine := *pass
 		mine.Report = func(d analysis.Diagnostic) {
+			severity := analyzers.Severity(d.Category, p.severities[a.Name])
+			if severity < p.lowest {
+				return
+			}
+			d.Message = severity.String() + ": " + d.Message
 			d.Related = nil
 			if !keep {
 				d.SuggestedFixes = nil

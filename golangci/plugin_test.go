@@ -102,11 +102,17 @@ func TestErrors(t *testing.T) {
 		want string
 	}{
 		{settings{"enabled": []any{"x"}}, `unknown field "enabled"`},
-		{settings{"enable": []any{"nosuchrule"}}, `enable: "nosuchrule" is no rule for Go code: there are `},
-		{settings{"disable": []any{"prestopsleep"}}, `disable: "prestopsleep" is no rule for Go code`},
+		{settings{"enable": []any{"nosuchrule"}}, `enable: "nosuchrule" is not a rule for Go code: want one of `},
+		{settings{"disable": []any{"prestopsleep"}}, `disable: "prestopsleep" is not a rule for Go code`},
 		{settings{"enable": []any{"dryrunvalue"}, "disable": []any{"dryrunvalue"}}, `rule "dryrunvalue" is both enabled and disabled`},
+		{settings{"target": "1.99"}, `target: `},
+		{settings{"target": "new"}, `target: `},
+		{settings{"min-severity": "high"}, `min-severity: unknown severity "high": want error, warning or info`},
+		{settings{"min-severity": "preview"}, `min-severity: unknown severity "preview"`},
+		{settings{"severities": settings{"nosuchrule": "info"}}, `severities: "nosuchrule" is not a rule`},
+		{settings{"severities": settings{"dryrunvalue": "low"}}, `severities: dryrunvalue: unknown severity "low"`},
 		{settings{"fixes": "some"}, "want safe, all or none"},
-		{settings{"rules": settings{"nosuchrule": settings{"x": 1}}}, `rules: "nosuchrule" is no rule`},
+		{settings{"rules": settings{"nosuchrule": settings{"x": 1}}}, `rules: "nosuchrule" is not a rule`},
 		{settings{"rules": settings{"fieldmanager": settings{"nosuchflag": true}}}, "no rule has an option fieldmanager.nosuchflag"},
 		{settings{"rules": settings{"fieldmanager": settings{"calls": "perhaps"}}}, `"perhaps"`},
 		{settings{"rules": settings{"fieldmanager": settings{"calls": []any{true}}}}, "want a text, a number, true or false"},
@@ -117,9 +123,9 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestReports holds what golangci-lint gets: no related places, and only fixes
-// that may be applied unseen.
-func TestReports(t *testing.T) {
+// load loads the sample.
+func load(t *testing.T) []*packages.Package {
+	t.Helper()
 	dir := sampleModule(t)
 	pkgs, err := packages.Load(&packages.Config{Dir: dir, Mode: packages.LoadAllSyntax, Env: offline()}, "./...")
 	if err != nil {
@@ -128,6 +134,59 @@ func TestReports(t *testing.T) {
 	if packages.PrintErrors(pkgs) > 0 {
 		t.Fatal("the sample does not compile")
 	}
+	return pkgs
+}
+
+// findings returns the messages of each rule for the sample.
+func findings(t *testing.T, pkgs []*packages.Package, in settings) map[string][]string {
+	t.Helper()
+	graph, err := checker.Analyze(build(t, in), pkgs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string][]string{}
+	for _, act := range graph.Roots {
+		if act.Err != nil {
+			t.Error(act.Err)
+		}
+		for _, d := range act.Diagnostics {
+			found[act.Analyzer.Name] = append(found[act.Analyzer.Name], d.Message)
+		}
+	}
+	return found
+}
+
+// TestSeverities checks that messages begin with the severity of the finding, and which
+// findings are reported.
+func TestSeverities(t *testing.T) {
+	pkgs := load(t)
+	for _, tt := range []struct {
+		in    settings
+		begin map[string]string // of the message, by rule
+	}{
+		{nil, map[string]string{"dryrunvalue": "error: ", "fieldmanager": "info: ", "removedapi": "info: ", "unusedsuppression": "warning: "}},
+		{settings{"min-severity": "warning"}, map[string]string{"dryrunvalue": "error: ", "fieldmanager": "", "removedapi": "", "unusedsuppression": "warning: "}},
+		{settings{"min-severity": "error"}, map[string]string{"dryrunvalue": "error: ", "unusedsuppression": ""}},
+		{settings{"severities": settings{"fieldmanager": "error", "dryrunvalue": "info"}, "min-severity": "error"},
+			map[string]string{"dryrunvalue": "", "fieldmanager": "error: "}},
+		{settings{"target": "1.20"}, map[string]string{"removedapi": ""}},
+		{settings{"target": "1.20..1.25"}, map[string]string{"removedapi": "info: "}},
+		{settings{"require-reason": true}, map[string]string{"unusedsuppression": "warning: "}},
+	} {
+		found := findings(t, pkgs, tt.in)
+		for rule, want := range tt.begin {
+			list := found[rule]
+			if (want == "") != (len(list) == 0) || len(list) > 0 && !strings.HasPrefix(list[0], want) {
+				t.Errorf("%v: %s: got %q, want a message that begins with %q", tt.in, rule, list, want)
+			}
+		}
+	}
+}
+
+// TestReports checks what golangci-lint gets: no related places, and only the fixes
+// that it may apply.
+func TestReports(t *testing.T) {
+	pkgs := load(t)
 	for _, fixes := range []string{"none", "safe", "all"} {
 		graph, err := checker.Analyze(build(t, settings{"fixes": fixes}), pkgs, nil)
 		if err != nil {
@@ -148,9 +207,9 @@ func TestReports(t *testing.T) {
 				}
 			}
 		}
-		for _, rule := range []string{"dryrunvalue", "forcenonapply", "fieldmanager", "unusedsuppression"} {
-			if found[rule] != 1 {
-				t.Errorf("fixes %s: %d findings of %s, want 1", fixes, found[rule], rule)
+		for rule, want := range map[string]int{"dryrunvalue": 3, "forcenonapply": 1, "fieldmanager": 1, "removedapi": 1, "unusedsuppression": 1} {
+			if found[rule] != want {
+				t.Errorf("fixes %s: %d findings of %s, want %d", fixes, found[rule], rule, want)
 			}
 		}
 		for rule, n := range fixed {
