@@ -49,7 +49,7 @@ func run(pass *analysis.Pass, controller bool) error {
 	calls := pass.ResultOf[apicall.Analyzer].(*apicall.Result)
 	objects := pass.ResultOf[objectflow.Analyzer].(*objectflow.Result)
 	for _, c := range calls.Calls {
-		if c.Verb != apicall.VerbApply || c.Func == nil || c.Fake || c.Family == apicall.Wrapper {
+		if c.Verb != apicall.VerbApply || c.Func == nil || c.Fake || c.Family == apicall.Wrapper || objects.Hidden(c.Func) {
 			continue
 		}
 		dry := c.DryRun.State == apicall.Set && !c.DryRun.Sometimes

@@ -41,7 +41,7 @@ type zeroFields struct {
 func (z *zeroFields) field(s *types.Struct, i int, goPath, jsonPath string, within map[*types.Named]bool) {
 	f := s.Field(i)
 	name, empty, ok := tag(s, i)
-	if !ok {
+	if !ok || f.Type() == types.Typ[types.Invalid] { // which is of a package that was not found
 		return
 	}
 	goPath += "." + f.Name()

@@ -26,6 +26,9 @@ func run(pass *analysis.Pass) (any, error) {
 	if dryrun.ForTests(pass.Pkg.Path()) {
 		return nil, nil
 	}
+	if intact.Of(pass).Says("dryrun") {
+		return nil, nil // a flag or a client for dry runs may be there
+	}
 	wish := pass.ResultOf[dryrun.Analyzer].(*dryrun.Result)
 	for _, c := range pass.ResultOf[apicall.Analyzer].(*apicall.Result).Calls {
 		if !dryrun.Bare(c) || !c.HasOptions && c.Family != apicall.CreateOr {
@@ -33,7 +36,7 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 		// Code that a dry run does not reach, or that runs for its sake, is a
 		// path of its own.
-		if wish.Reach(c.Instr, dryrun.Server) != dryrun.Reached || wish.Entry(c.Func, dryrun.Server) == dryrun.Guarded || wish.Chosen(c.Instr) {
+		if wish.Reach(c.Instr, dryrun.Server) != dryrun.Reached || wish.Entry(c.Func, dryrun.Server) == dryrun.Guarded || wish.Chosen(c.Instr) || c.Func != nil && wish.Hidden(c.Func) {
 			continue
 		}
 		scope.Report(pass, analysis.Diagnostic{

@@ -47,7 +47,7 @@ func run(pass *analysis.Pass) (any, error) {
 		if loops == nil {
 			loops = newReconcilers(pass, objects)
 		}
-		if objects.Above(c.Func, loops.has) {
+		if objects.Above(c.Func, loops.has) || objects.Hidden(c.Func) {
 			continue
 		}
 		sinks[c.Instr], updates[c.Instr] = object, c

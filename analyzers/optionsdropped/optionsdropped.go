@@ -40,12 +40,15 @@ func run(pass *analysis.Pass) (any, error) {
 			continue
 		}
 		given := options(wish, c.Func)
-		if given == nil || !alike(given.Type(), c) || wish.NeverAsks(c.Func, given) {
+		if given == nil || wish.Hidden(c.Func) || !alike(given.Type(), c) || wish.NeverAsks(c.Func, given) {
 			continue
 		}
 		report(pass, c, given)
 	}
 	for _, fn := range calls.SSA() {
+		if wish.Hidden(fn) {
+			continue
+		}
 		for _, s := range siblings(pass, calls, fn) {
 			if wish.Reach(s.instr, dryrun.Server) == dryrun.Reached && !wish.NeverAsks(fn, s.given) {
 				s.report(pass)

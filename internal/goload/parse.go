@@ -114,7 +114,7 @@ func (n *node) addSyntaxErrors(fset *token.FileSet, f *ast.File, err error) {
 	}
 	file := fset.File(f.FileStart)
 	for _, e := range list {
-		n.syntaxErrors = append(n.syntaxErrors, types.Error{Fset: fset, Pos: file.Pos(min(max(e.Pos.Offset, 0), file.Size())), Msg: e.Msg})
+		n.syntaxErrors = append(n.syntaxErrors, types.Error{Fset: fset, Pos: file.Pos(min(max(e.Pos.Offset, 0), file.Size())), Msg: "syntax error: " + e.Msg})
 	}
 }
 

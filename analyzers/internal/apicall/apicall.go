@@ -48,6 +48,10 @@ type Result struct {
 // CallAt returns the write that is an SSA instruction, or nil.
 func (r *Result) CallAt(i ssa.CallInstruction) *Call { return r.program.byInstr[i] }
 
+// Broken returns why the calls of the package are not followed; nil if they are. That
+// is a mistake in package ssa or in this one.
+func (r *Result) Broken() error { return r.program.broken }
+
 // SSA returns the functions of the package's source in SSA form, declared
 // ones, methods and literals, in order of position. It is built on first use
 // and shared by all analyzers of the package; it is nil for a package that is

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/kubevet/kubevet/analyzers/internal/intact"
@@ -29,7 +30,7 @@ var Analyzer = &analysis.Analyzer{
 	Doc:              "find the versions of Kubernetes APIs that code uses",
 	Requires:         []*analysis.Analyzer{intact.Analyzer, scope.Analyzer},
 	ResultType:       reflect.TypeFor[*Result](),
-	Run:              intact.Run(func(pass *analysis.Pass) (any, error) { return find(pass), nil }),
+	Run:              func(pass *analysis.Pass) (any, error) { return findAll(pass), nil },
 	RunDespiteErrors: true,
 }
 
@@ -106,6 +107,36 @@ type Result struct {
 	asked map[string]bool
 	// permitted are what the package's RBAC markers name.
 	permitted map[permission]bool
+}
+
+// findAll looks at functions that do not compile, too: what they name decides what is
+// said about others. Types that are not known may surprise the search; it is then done
+// without them.
+func findAll(pass *analysis.Pass) (r *Result) {
+	code := intact.Of(pass)
+	if code.Unparsed() {
+		// What chooses a version, asks about it or accepts it may be in the code that
+		// was lost.
+		defer func() { r.Uses = nil }()
+	}
+	if code.Complete() {
+		return find(pass)
+	}
+	defer func() {
+		r.Uses = slices.DeleteFunc(r.Uses, func(u Use) bool {
+			// Code that is not understood may compare with the version.
+			group, version, ok := strings.Cut(u.GroupVersion, "/")
+			return code.Says(strconv.Quote(u.GroupVersion)) || ok && code.Says(strconv.Quote(group)) && code.Says(strconv.Quote(version))
+		})
+	}()
+	defer func() {
+		if recover() != nil {
+			reduced := *pass
+			reduced.Files, reduced.TypesInfo = code.Files, code.Info
+			r = find(&reduced)
+		}
+	}()
+	return find(pass)
 }
 
 func find(pass *analysis.Pass) *Result {

@@ -96,6 +96,17 @@ func (r *Result) Entry(fn *ssa.Function, m Mode) Reach {
 	return r.state.entry(fn, m)
 }
 
+// Hidden reports whether code that does not compile may call a function, directly or
+// not: it may know of the dry run.
+func (r *Result) Hidden(fn *ssa.Function) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for fn.Parent() != nil && !r.state.hidden[fn] {
+		fn = fn.Parent()
+	}
+	return r.state.hidden[fn]
+}
+
 // Writes returns the writes that run while dry run is asked for and that do
 // not get the wish, once fn is entered: its own, those of functions of the
 // package that it calls, and those of other packages of the module. Writes

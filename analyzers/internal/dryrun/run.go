@@ -32,6 +32,27 @@ func run(pass *analysis.Pass) (any, error) {
 	return r, nil
 }
 
+// hide finds the functions that code may call which does not compile.
+func (s *state) hide() {
+	s.hidden = map[*ssa.Function]bool{}
+	var visit func(fn *ssa.Function)
+	visit = func(fn *ssa.Function) {
+		if s.hidden[fn] {
+			return
+		}
+		s.hidden[fn] = true
+		for _, to := range s.callees[fn] {
+			visit(to.fn)
+		}
+	}
+	for _, fn := range s.funcs {
+		if fn.Parent() == nil && (s.code.Mentions(fn.Object()) || s.code.Unparsed()) {
+			s.loose[fn] = true
+			visit(fn)
+		}
+	}
+}
+
 // need prepares a package in which nothing is written to an API, once somebody
 // asks about it all the same.
 func (s *state) need() {
@@ -91,6 +112,7 @@ type state struct {
 	privates     map[*types.Var]bool    // see private
 	heeded       map[types.Object]bool  // wishes that keep something from being written
 	busy         map[*ssa.Function]bool // functions that write, in whatever way
+	hidden       map[*ssa.Function]bool // functions that skipped code may call, directly or not
 }
 
 type fieldKey struct {
@@ -158,11 +180,7 @@ func (s *state) prepare() {
 	}
 	s.wishful = s.mention.wish || s.carriesOptions()
 	s.index()
-	for _, fn := range s.funcs {
-		if fn.Parent() == nil && s.code.Mentions(fn.Object()) {
-			s.loose[fn] = true
-		}
-	}
+	s.hide()
 	if s.wishful {
 		s.scan()
 		s.findGlobals()

@@ -16,6 +16,7 @@ func find(pass *analysis.Pass) *Code {
 	code := &Code{Files: pass.Files, Info: pass.TypesInfo, Whole: pass.Files}
 	c := &checker{info: pass.TypesInfo, memo: map[types.Type]bool{}, types: map[ast.Expr]types.TypeAndValue{}}
 	for _, e := range pass.TypeErrors {
+		code.unparsed = code.unparsed || strings.HasPrefix(e.Msg, SyntaxError)
 		// Messages that begin with a tab are details of the error before them.
 		if !harmless(e) && !strings.HasPrefix(e.Msg, "\t") {
 			c.errors = append(c.errors, e.Pos)
@@ -104,7 +105,7 @@ func (c *checker) reduce(code *Code, f *ast.File, values map[ast.Expr]bool) *ast
 			}
 		default: // The parser may leave out several functions for one *ast.BadDecl.
 			kept = nil
-			code.skip(c.info, Skipped{Name: "code that does not parse", Pos: d.Pos(), End: d.End()})
+			code.skip(c.info, Skipped{Name: "code that does not parse", Pos: d.Pos(), End: d.End()}, d)
 		}
 		if kept != nil {
 			decls = append(decls, kept)
@@ -228,6 +229,9 @@ func (c *checker) value(code *Code, s *ast.ValueSpec, tok token.Token, truncated
 		nodes := make([]ast.Node, len(s.Values))
 		for _, name := range s.Names {
 			names = append(names, name.Name)
+			if o := c.info.Defs[name]; o != nil {
+				code.objects[o] = true
+			}
 		}
 		for i, v := range s.Values {
 			nodes[i] = v

@@ -12,6 +12,7 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 )
@@ -41,6 +42,10 @@ type Code struct {
 	// functions are those that were skipped, objects and names what skipped code uses.
 	functions, objects map[types.Object]bool
 	names              map[string]bool
+	// words are the identifiers and strings in skipped code, in lower case.
+	words strings.Builder
+	// unparsed is set if the parser may have left out code, whose names are not known.
+	unparsed bool
 }
 
 // Skipped is a function or the initial value of variables that was left out.
@@ -89,14 +94,23 @@ func same(a, b []*ast.File) bool {
 	return true
 }
 
-// Mentions reports whether code that was skipped uses an object of the package, or
-// an unknown one of the same name.
+// Mentions reports whether code that was skipped may use an object of the package: it
+// uses the object, a method of an interface with its name, or an unknown object with its
+// name.
 func (c *Code) Mentions(o types.Object) bool {
-	if o == nil || len(c.Skipped) == 0 {
+	if o == nil {
 		return false
 	}
-	return c.objects[origin(o)] || c.names[o.Name()]
+	return c.unparsed || c.objects[origin(o)] || c.names[o.Name()]
 }
+
+// Unparsed reports whether the package has a syntax error, so that the parser may have
+// left out code or taken it for other code.
+func (c *Code) Unparsed() bool { return c.unparsed }
+
+// SyntaxError begins the message of an error of the parser in the field TypeErrors of a
+// pass. A driver adds those to the errors of the type checker.
+const SyntaxError = "syntax error: "
 
 // Skips reports whether a function was skipped.
 func (c *Code) Skips(fn types.Object) bool { return fn != nil && c.functions[origin(fn)] }
@@ -109,6 +123,21 @@ func (c *Code) In(pos token.Pos) bool {
 		}
 	}
 	return false
+}
+
+// Says reports whether an identifier or a string in code that was skipped contains a
+// word, whatever its case, dashes and underscores are.
+func (c *Code) Says(word string) bool {
+	return c.unparsed || c.words.Len() > 0 && strings.Contains(c.words.String(), squeeze(word))
+}
+
+func (c *Code) say(text string) {
+	c.words.WriteString(squeeze(text))
+	c.words.WriteByte('\n')
+}
+
+func squeeze(text string) string {
+	return strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(text))
 }
 
 // origin returns the declared object behind one of an instantiated type.
@@ -125,12 +154,25 @@ func origin(o types.Object) types.Object {
 // mention records what skipped code uses.
 func (c *Code) mention(info *types.Info, n ast.Node) {
 	ast.Inspect(n, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		if !ok {
+		var id *ast.Ident
+		switch n := n.(type) {
+		case *ast.BadDecl, *ast.BadExpr, *ast.BadStmt:
+			c.unparsed = true
+			return false
+		case *ast.Ident:
+			id = n
+			c.say(n.Name)
+		case *ast.BasicLit:
+			c.say(n.Value)
+			return true
+		default:
 			return true
 		}
 		if o := info.Uses[id]; o != nil {
 			c.objects[origin(o)] = true
+			if fn, ok := o.(*types.Func); ok && fn.Signature().Recv() != nil && types.IsInterface(fn.Signature().Recv().Type()) {
+				c.names[id.Name] = true
+			}
 		} else if _, defined := info.Defs[id]; !defined {
 			c.names[id.Name] = true
 		}

@@ -59,6 +59,16 @@ func aboutObjects(pkg *types.Package) bool {
 	return false
 }
 
+// Hidden reports whether code that does not compile may call a function, directly or
+// not, so that it is not known what happens around it.
+func (r *Result) Hidden(fn *ssa.Function) bool {
+	code := intact.Of(r.pass)
+	if code.Complete() && !code.Unparsed() {
+		return false
+	}
+	return r.Above(fn, func(fn *ssa.Function) bool { return code.Unparsed() || code.Mentions(fn.Object()) })
+}
+
 // functions are the functions of the package with a body.
 func (r *Result) functions() []*ssa.Function { return r.calls.SSA() }
 
