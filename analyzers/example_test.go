@@ -54,15 +54,15 @@ func Example_checker() {
 		rule, _ := rules.Lookup(action.Analyzer.Name)
 		for _, d := range action.Diagnostics {
 			at := action.Package.Fset.Position(d.Pos)
-			byLine[at.Line] = fmt.Sprintf("%s:%d: %s: %s [%s]",
-				filepath.Base(at.Filename), at.Line, analyzers.Severity(d.Category, rule.Severity), d.Message, rule.ID)
+			byLine[at.Line] = fmt.Sprintf("%s: %s: %s [%s]",
+				filepath.Base(at.Filename), analyzers.Severity(d.Category, rule.Severity), d.Message, rule.ID)
 		}
 	}
 	for _, line := range slices.Sorted(maps.Keys(byLine))[:3] {
 		fmt.Println(byLine[line])
 	}
 	// Output:
-	// unsent.go:23: info: batch/v1beta1 CronJob was removed in 1.25; use batch/v1 CronJob (import k8s.io/api/batch/v1) [removedapi]
-	// unsent.go:31: info: batch/v1beta1 CronJob was removed in 1.25; use batch/v1 CronJob (import k8s.io/api/batch/v1) [removedapi]
-	// unsent.go:42: error: policy/v1beta1 PodDisruptionBudget was removed in 1.25; use policy/v1 PodDisruptionBudget (import k8s.io/api/policy/v1) [removedapi]
+	// unsent.go: info: batch/v1beta1 CronJob was removed in 1.25; use batch/v1 CronJob (import k8s.io/api/batch/v1) [removedapi]
+	// unsent.go: info: batch/v1beta1 CronJob was removed in 1.25; use batch/v1 CronJob (import k8s.io/api/batch/v1) [removedapi]
+	// unsent.go: error: policy/v1beta1 PodDisruptionBudget was removed in 1.25; use policy/v1 PodDisruptionBudget (import k8s.io/api/policy/v1) [removedapi]
 }

@@ -90,6 +90,9 @@ func unpackModule(t *testing.T, archive string) string {
 		if root == "." {
 			mod = append(mod, required...)
 		}
+		if strings.Contains(string(files.Comment), "client-go v0.24.3") {
+			mod = bytes.Replace(mod, []byte("k8s.io/client-go v0.37.2"), []byte("k8s.io/client-go v0.24.3"), 1)
+		}
 		if err := os.WriteFile(filepath.Join(dir, root, "go.mod"), mod, 0o666); err != nil {
 			t.Fatal(err)
 		}

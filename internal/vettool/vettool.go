@@ -156,7 +156,7 @@ func (t *Tool) flags(s *settings) *flag.FlagSet {
 	set.BoolVar(&s.strict, "strict", false, "run the rules, too, that are off unless named")
 	set.BoolVar(&s.tests, "tests", false, "report in test files, too")
 	set.StringVar(&s.failOn, "fail-on", rules.Error.String(), "lowest severity that makes go vet fail: error, warning, info or never")
-	set.StringVar(&s.target, "target", "", "Kubernetes version or range that the code must work with, such as 1.31..1.37")
+	set.StringVar(&s.target, "target", "", "Kubernetes version or range that the code must work with, such as 1.31..1.37; default that of the module's client-go")
 	set.BoolVar(&s.json, "json", false, "write findings as JSON")
 	set.IntVar(&s.context, "c", -1, "show the line of each finding with this many lines around it")
 	set.BoolVar(&s.fix, "fix", false, "apply the fixes that are safe")

@@ -34,7 +34,7 @@ func VetTool(stdout, stderr io.Writer) *vettool.Tool {
 		Severity: func(rule string, d analysis.Diagnostic) rules.Severity {
 			return analyzers.Severity(d.Category, severity(rule))
 		},
-		Prepare:   readWebhooksLater,
+		Prepare:   prepare,
 		Manifests: vetManifests,
 		Stdout:    stdout,
 		Stderr:    stderr,
@@ -47,9 +47,14 @@ func severity(rule string) rules.Severity {
 	return r.Severity
 }
 
-// readWebhooksLater gives webhookdryrun the webhook configurations of the module of a
-// package, if it needs them. Findings name their files relative to the module.
-func readWebhooksLater(dir string) error {
+// prepare lets the rules read what they need of the module of a package: the target,
+// and the webhook configurations. Findings name their files relative to the module.
+func prepare(dir string) error {
+	for name := range analyzers.Target("") {
+		if _, err := analyzers.SetLater(name, func() string { return requiredTarget(dir).Range.String() }); err != nil {
+			return err
+		}
+	}
 	_, err := analyzers.SetLater(webhookOption, func() string {
 		root := gocode.ModuleRoot(dir)
 		return webhooksBelow(context.Background(), root, root, nil, func(name string) string {
@@ -62,6 +67,12 @@ func readWebhooksLater(dir string) error {
 	return err
 }
 
+// requiredTarget returns the target that the go.mod around a directory names.
+func requiredTarget(dir string) lifecycle.Target {
+	target, _ := lifecycle.ClientTarget(gocode.Required(dir))
+	return target
+}
+
 // vetManifests checks the manifests in the Go files of a package.
 func vetManifests(e vettool.Embedding) ([]rules.Finding, error) {
 	target, err := lifecycle.NewTarget(e.Target, nil, nil)
@@ -69,7 +80,7 @@ func vetManifests(e vettool.Embedding) ([]rules.Finding, error) {
 		return nil, err
 	}
 	if e.Target == "" && len(e.Files) > 0 {
-		target, _ = lifecycle.ClientTarget(gocode.Required(filepath.Dir(e.Files[0])))
+		target = requiredTarget(filepath.Dir(e.Files[0]))
 	}
 	enabled, severities := map[string]bool{}, map[string]rules.Severity{}
 	for _, a := range e.Rules {
