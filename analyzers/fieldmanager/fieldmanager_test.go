@@ -1,11 +1,13 @@
 package fieldmanager_test
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/kubevet/kubevet/analyzers/fieldmanager"
 	"github.com/kubevet/kubevet/analyzers/internal/analyzertest"
+	"golang.org/x/tools/go/analysis/analysistest"
 )
 
 // Programs with one finding each, and programs that need none: with a name of their
@@ -38,6 +40,14 @@ func TestRelated(t *testing.T) {
 	}
 	if clients != 3 || writes != 7 {
 		t.Errorf("related to %d clients and %d writes, want 3 and 7", clients, writes)
+	}
+}
+
+// A program whose clients come from knative's injection, and a module without
+// programs.
+func TestModules(t *testing.T) {
+	for _, module := range []string{"injection", "library"} {
+		analysistest.Run(t, filepath.Join(analysistest.TestData(), module), fieldmanager.Analyzer, "./...")
 	}
 }
 

@@ -49,6 +49,8 @@ func perProgram(pass *analysis.Pass, packages bool) {
 	export(pass, sites, g, r, all.Started)
 	if packages {
 		reportPackage(pass, own)
+	} else if writes, _ := proven(all.Sites); len(writes) == 0 {
+		reportLibrary(pass, own)
 	}
 }
 
@@ -285,6 +287,40 @@ func (c *client) remedy() string {
 		return "set UserAgent in its configuration, or wrap the client with client.WithFieldOwner"
 	}
 	return "set UserAgent in its configuration"
+}
+
+// proven returns the writes through clients whose configurations provably have no
+// user agent, and these clients, the ones with most writes first.
+func proven(sites []*site) ([]*site, []*client) {
+	sites = slices.DeleteFunc(slices.Clone(sites), func(s *site) bool {
+		return s.Kind != aWrite && !(s.Kind == aClient && s.Unsigned) || s.Kind == aWrite && s.Client == 0
+	})
+	known := map[uint64]bool{}
+	for _, s := range sites {
+		known[s.id] = s.Kind == aClient
+	}
+	return unsigned(slices.DeleteFunc(sites, func(s *site) bool { return s.Kind == aWrite && !known[s.Client] }))
+}
+
+// reportLibrary reports a package of a module without programs that builds its own
+// clients: no program that uses it can name their manager.
+func reportLibrary(pass *analysis.Pass, own []*site) {
+	writes, clients := proven(own)
+	if len(writes) == 0 || clients[0].Ignored || !programs.Library(filepath.Dir(clients[0].File)) {
+		return
+	}
+	d := analysis.Diagnostic{
+		Pos: clients[0].pos, End: clients[0].end,
+		Message: fmt.Sprintf("the API server records %s of this library under the name of the binary that uses it, which is not known here: %s", count(writes), clients[0].remedy()),
+	}
+	if f := signAll(clients); f != nil {
+		d.SuggestedFixes = []analysis.SuggestedFix{*f}
+	}
+	for _, c := range clients[1:min(len(clients), maxClients+1)] {
+		d.Related = append(d.Related, analysis.RelatedInformation{Pos: c.pos, End: c.end, Message: "this client names no field manager either"})
+	}
+	d.Related = append(d.Related, related(newAtlas(pass.Fset), writes)...)
+	scope.Report(pass, d)
 }
 
 // reportPackage reports a package that is no program and writes without a name,

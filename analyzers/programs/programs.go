@@ -46,6 +46,10 @@ var patterns = []struct {
 // Without them it is the name that go build gives.
 func Of(dir, pkg string) Name {
 	fallback := Name{Text: Base(pkg)}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return fallback
+	}
 	root, module := moduleOf(dir)
 	if root == "" {
 		return fallback

@@ -75,3 +75,36 @@ func TestGeneric(t *testing.T) {
 		}
 	}
 }
+
+func TestLibrary(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		file string
+		text string
+		want bool
+	}{
+		{"none", "shop.go", "package shop\n", true},
+		{"a program", "cmd/shop/main.go", "package main\n", false},
+		{"an example", "examples/shop/main.go", "package main\n", true},
+		{"a generator", "gen.go", "//go:build ignore\n\npackage main\n", true},
+		{"a test", "main_test.go", "package main\n", true},
+		{"another module", "tool/main.go", "package main\n", true},
+		{"text", "doc.go", "// As in package main.\npackage shop\n", true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			root := t.TempDir()
+			for name, text := range map[string]string{"go.mod": "module example.org/shop\n", "tool/go.mod": "module example.org/tool\n", tt.file: tt.text} {
+				name = filepath.Join(root, filepath.FromSlash(name))
+				if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got := programs.Library(root); got != tt.want {
+				t.Errorf("got %t", got)
+			}
+		})
+	}
+}

@@ -1,0 +1,7 @@
+// Package sharedmain has the signatures of knative's.
+package sharedmain
+
+import "context"
+
+// MainWithContext runs controllers.
+func MainWithContext(ctx context.Context, component string, ctors ...func(context.Context) error) {}
