@@ -206,7 +206,10 @@ func reportProgram(pass *analysis.Pass, main *ast.FuncDecl, sites []*site) {
 	}
 	a := newAtlas(pass.Fset)
 	manager := programs.Of(filepath.Dir(pass.Fset.File(main.Pos()).Name()), edit.Unvendored(pass.Pkg.Path()))
-	as := "the name of the binary, which other programs share"
+	as := fmt.Sprintf("the field manager %q, the name of the binary, which other programs share", manager.Text)
+	if manager.Text == "" {
+		as = fmt.Sprintf("the name of the binary, which depends on variables of %q", manager.File)
+	}
 	d := analysis.Diagnostic{Pos: main.Name.Pos(), End: main.Name.End()}
 	remedy := "set UserAgent in the configuration of its clients"
 	of := "of this program"
@@ -220,7 +223,7 @@ func reportProgram(pass *analysis.Pass, main *ast.FuncDecl, sites []*site) {
 			return len(c.writes) == 0 || c.Family == apicall.REST && c.Call != "NewBuilder" && strings.HasSuffix(c.API, "/rest")
 		}) &&
 			all(writes, func(w *site) bool { return w.Family == apicall.REST }) {
-			manager.Text, as = goClient, "the user agent of Go's HTTP client"
+			manager.Text, as = goClient, fmt.Sprintf("the field manager %q, the user agent of Go's HTTP client", goClient)
 		}
 		remedy = first.remedy()
 		if first.Package != pass.Pkg.Path() {
@@ -233,10 +236,10 @@ func reportProgram(pass *analysis.Pass, main *ast.FuncDecl, sites []*site) {
 			d.SuggestedFixes = []analysis.SuggestedFix{*f}
 		}
 	}
-	if manager.Text != goClient && !programs.Generic(manager.Text) || scope.Of(pass).Silent(id, main.Name.Pos()) {
+	if manager.Text != "" && manager.Text != goClient && !programs.Generic(manager.Text) || scope.Of(pass).Silent(id, main.Name.Pos()) {
 		return
 	}
-	d.Message = fmt.Sprintf("the API server records %s %s under the field manager %q, %s: %s", count(writes), of, manager.Text, as, remedy)
+	d.Message = fmt.Sprintf("the API server records %s %s under %s: %s", count(writes), of, as, remedy)
 	if len(clients) > 0 {
 		for _, c := range clients[1:min(len(clients), maxClients+1)] {
 			if pos, end := a.span(c.site); pos.IsValid() {

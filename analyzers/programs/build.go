@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -27,10 +28,13 @@ func once(text string) func() *regexp.Regexp {
 // Makefile, a Dockerfile or a script, in the order of the lines. A name is left
 // out if it depends on a variable that the text does not set, or sets to several
 // values. Packages are import paths below module; positions have no file.
-func Built(text, module string) []Program { return built(text, module, module) }
+func Built(text, module string) []Program {
+	return slices.DeleteFunc(built(text, module, module), func(p Program) bool { return p.Name == "" })
+}
 
 // built is Built with packages below base; those that the text names by an import
-// path keep it.
+// path keep it. It also returns programs whose names depend on unknown variables,
+// with an empty name.
 func built(text, base, module string) []Program {
 	var all []Program
 	lines := strings.Split(text, "\n")
@@ -106,6 +110,23 @@ var valued = map[string]bool{
 	"-asmflags": true, "-buildmode": true, "-gcflags": true, "-installsuffix": true, "-ldflags": true, "-mod": true, "-p": true, "-pkgdir": true, "-tags": true,
 }
 
+// constantName is the name of a program without what variables append to it, such as
+// the platform in shop-$(GOOS); empty if it does not begin with a constant.
+func constantName(base string) string {
+	i := strings.IndexAny(base, "$`{}()*")
+	if i < 0 {
+		return strings.TrimSuffix(base, ".exe")
+	}
+	name := strings.TrimRight(base[:i], "-_.")
+	if len(name) < 3 || len(name) == i && !platform().MatchString(base[i:]) {
+		return "" // the name goes on
+	}
+	return name
+}
+
+// platform is a variable that build files append to a name without a separator.
+var platform = once(`^\$[({]?(EXE|EXT|SUFFIX|BINARY_EXT|BIN_EXT|GOEXE)`)
+
 // output reads the arguments of go build.
 func output(args []string, dir, module string) (p Program, ok bool) {
 	named := false
@@ -123,8 +144,8 @@ func output(args []string, dir, module string) (p Program, ok bool) {
 		}
 		switch {
 		case isOutput:
-			if base := path.Base(name); !strings.HasSuffix(name, "/") && !strings.ContainsAny(base, "$`{}()") && base != "." {
-				p.Name, ok = strings.TrimSuffix(base, ".exe"), true
+			if base := path.Base(name); !strings.HasSuffix(name, "/") && base != "." {
+				p.Name, ok = constantName(base), true
 			}
 		case word == "&&" || word == "||" || word == "|" || word == ";":
 			return p, ok

@@ -59,10 +59,21 @@ func TestReleased(t *testing.T) {
 	for _, p := range Released(text, "m") {
 		got = append(got, fmt.Sprintf("%d:%d %s %s", p.At.Line, p.At.Column, p.Name, p.Package))
 	}
-	if want := []string{"4:13 shop-web m/cmd/web", "1:1 shop m", "9:13 manager "}; !slices.Equal(got, want) {
+	if want := []string{"4:13 shop-web m/cmd/web", "6:13 shop m/tools", "1:1 shop m", "9:13 manager "}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if got := Released("builds: {", "m"); got != nil {
 		t.Errorf("%v", got)
+	}
+}
+
+func TestConstantName(t *testing.T) {
+	for base, want := range map[string]string{
+		"manager": "manager", "agent.exe": "agent", "shop-$(GOOS)-$(GOARCH)": "shop", "shop_${OS}": "shop", "shop$(EXE)": "shop",
+		"shop$(NAME)": "", "$(NAME)": "", "$(NAME)-shop": "", "a-$(OS)": "", "`basename": "",
+	} {
+		if got := constantName(base); got != want {
+			t.Errorf("constantName(%q) = %q, want %q", base, got, want)
+		}
 	}
 }

@@ -15,6 +15,8 @@ import (
 
 // Name is the name of a program.
 type Name struct {
+	// Text is empty if the name depends on variables of File whose values are not
+	// known, and the directory does not suggest a name of the program's own.
 	Text string
 	// File is the build file that gives the program its name, relative to the
 	// module's root and with slashes; empty if the name is the directory's, as
@@ -70,9 +72,13 @@ func Of(dir, pkg string) Name {
 		return fallback
 	}
 	// A name that is the program's own outweighs a general one of the same rank.
-	return slices.MinFunc(found, func(a, b candidate) int {
+	best := slices.MinFunc(found, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(number(Generic(a.Text)), number(Generic(b.Text))), cmp.Compare(a.File, b.File))
 	}).Name
+	if best.Text == "" && !Generic(fallback.Text) {
+		return fallback
+	}
+	return best
 }
 
 func number(b bool) int {
@@ -92,6 +98,9 @@ type candidate struct {
 	Name
 	rank int
 }
+
+// unknown is added to the rank of names that are not known.
+const unknown = 10
 
 type file struct {
 	name, text string
@@ -149,7 +158,9 @@ func (f file) candidates(up, root, module, dir string) []candidate {
 	} else {
 		list = built(f.text, ".", module)
 		for i := range list {
-			list[i].Name = copied(f.text, list[i].Name)
+			if list[i].Name != "" {
+				list[i].Name = copied(f.text, list[i].Name)
+			}
 		}
 	}
 	bases := []string{filepath.Dir(f.name), up}
@@ -173,13 +184,17 @@ func (f file) candidates(up, root, module, dir string) []candidate {
 					break
 				}
 			}
-		} else if !kubebuilt(root, dir) {
+		} else if !kubebuilt(root, dir) || p.Name == "" {
 			continue // the package is not known
 		} else {
 			at = dir
 		}
-		if at == dir && p.Name != "" {
-			all = append(all, candidate{Name{Text: p.Name, File: filepath.ToSlash(relative)}, f.rank})
+		rank := f.rank
+		if p.Name == "" {
+			rank += unknown
+		}
+		if at == dir {
+			all = append(all, candidate{Name{Text: p.Name, File: filepath.ToSlash(relative)}, rank})
 		}
 	}
 	return all

@@ -37,7 +37,9 @@ func TestOf(t *testing.T) {
 		{"GoReleaser", map[string]string{".goreleaser.yaml": "builds:\n- main: ./cmd/agent\n  binary: shop-agent\n"}, "cmd/agent", programs.Name{Text: "shop-agent", File: ".goreleaser.yaml"}},
 		{"kubebuilder", map[string]string{"PROJECT": "version: 3\n"}, "cmd", programs.Name{Text: "manager", File: "PROJECT"}},
 		{"a helper of a project of kubebuilder", map[string]string{"PROJECT": "version: 3\n"}, "cmd/agent", programs.Name{Text: "agent"}},
-		{"an unknown variable", map[string]string{"Makefile": "x:\n\tgo build -o $(NAME) ./cmd/agent\n"}, "cmd/agent", programs.Name{Text: "agent"}},
+		{"an unknown variable", map[string]string{"Makefile": "x:\n\tgo build -o $(NAME) ./cmd/agent\n"}, "cmd/agent", programs.Name{File: "Makefile"}},
+		{"an unknown variable, and a directory with a name", map[string]string{"Makefile": "x:\n\tgo build -o $(NAME) .\n"}, ".", programs.Name{Text: "shop"}},
+		{"an unknown variable, and a name", map[string]string{"Dockerfile": "RUN go build -o $NAME ./cmd\n", "Makefile": "x:\n\tgo build -o bin/manager ./cmd\n"}, "cmd", programs.Name{Text: "manager", File: "Makefile"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			root := t.TempDir()

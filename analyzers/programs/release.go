@@ -96,6 +96,9 @@ func (r *release) program(project, module string) (Program, bool) {
 	if p.Name == "" {
 		p.Name, p.At = project, token.Position{Line: 1, Column: 1}
 	}
+	if project != "" {
+		p.Name = projectName().ReplaceAllLiteralString(p.Name, project)
+	}
 	p.Name = strings.TrimSpace(path.Base(p.Name))
 	if p.Name == "." || strings.ContainsAny(p.Name, "{}") {
 		return p, false
@@ -110,3 +113,6 @@ func (r *release) program(project, module string) (Program, bool) {
 	p.Package = path.Join(module, r.dir, main)
 	return p, true
 }
+
+// projectName is the project's name in a template.
+var projectName = once(`\{\{-? *\.ProjectName *-?\}\}`)
