@@ -38,8 +38,8 @@ func TestRelated(t *testing.T) {
 			}
 		}
 	}
-	if clients != 3 || writes != 7 {
-		t.Errorf("related to %d clients and %d writes, want 3 and 7", clients, writes)
+	if clients != 3 || writes != 6 {
+		t.Errorf("related to %d clients and %d writes, want 3 and 6", clients, writes)
 	}
 }
 

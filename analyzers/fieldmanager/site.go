@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"hash/fnv"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -105,7 +106,7 @@ func collect(pass *analysis.Pass, result *apicall.Result) []*site {
 		known[k] = s.id
 	}
 	for _, call := range result.Calls {
-		if !nameless(pass, call) || call.Client.UserAgent.State == apicall.Set || c.helps[pass.Fset.File(call.Pos())] {
+		if !nameless(pass, call) || dry(call) || call.Client.UserAgent.State == apicall.Set || c.helps[pass.Fset.File(call.Pos())] {
 			continue
 		}
 		taken[call.Expr] = true
@@ -147,6 +148,12 @@ func collect(pass *analysis.Pass, result *apicall.Result) []*site {
 		})
 	}
 	return c.list
+}
+
+// dry reports whether a write is always a dry run, which is not recorded.
+func dry(call *apicall.Call) bool {
+	d := call.DryRun
+	return d.State == apicall.Set && !d.Sometimes && slices.Contains(d.Elements, "All")
 }
 
 // add adds a site of the package.
@@ -234,6 +241,12 @@ func (c *collector) called(call *ast.CallExpr) {
 		return
 	}
 	fn, ok := c.pass.TypesInfo.Uses[name].(*types.Func)
+	if v, isVar := c.pass.TypesInfo.Uses[name].(*types.Var); isVar && v.Pkg() != nil && v.Parent() == v.Pkg().Scope() {
+		// Another name of a function, such as sharedmain.WebhookMainWithContext.
+		if sig, isFunc := v.Type().Underlying().(*types.Signature); isFunc {
+			fn, ok = types.NewFunc(v.Pos(), v.Pkg(), v.Name(), sig), true
+		}
+	}
 	if !ok || fn.Pkg() == nil {
 		return
 	}

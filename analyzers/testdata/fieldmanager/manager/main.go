@@ -14,7 +14,7 @@ import (
 )
 
 func main() {
-	mgr, err := ctrl.NewManager(ctrl.GetConfigOrDie(), ctrl.Options{}) // want `the API server records 7 writes in 3 packages of this program under the field manager "manager", the name of the binary, which other programs share: set FieldOwner in its client.Options`
+	mgr, err := ctrl.NewManager(ctrl.GetConfigOrDie(), ctrl.Options{}) // want `the API server records 6 writes in 3 packages of this program under the field manager "manager", the name of the binary, which other programs share: set FieldOwner in its client.Options`
 	if err != nil {
 		panic(err)
 	}
