@@ -38,8 +38,8 @@ func (c *checker) command() bool {
 			strings.HasPrefix(path, "k8s.io/cli-runtime/") || strings.HasPrefix(path, "k8s.io/kubectl/")
 	}
 	controller := func(path string) bool {
-		return strings.HasPrefix(path, "sigs.k8s.io/controller-runtime") || strings.HasPrefix(path, "k8s.io/client-go/informers") ||
-			strings.HasPrefix(path, "k8s.io/client-go/tools/leaderelection")
+		return path == "sigs.k8s.io/controller-runtime" || strings.HasPrefix(path, "k8s.io/client-go/informers") ||
+			slices.Contains([]string{"manager", "controller", "builder", "reconcile"}, strings.TrimPrefix(path, "sigs.k8s.io/controller-runtime/pkg/"))
 	}
 	return c.imports(library) && !c.imports(controller)
 }

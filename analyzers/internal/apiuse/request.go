@@ -3,17 +3,21 @@ package apiuse
 import (
 	"go/ast"
 	"go/types"
+	"path"
 	"strings"
 )
 
-// Requests reports whether a use leads to a request, as far as the package shows: only
-// a request fails when the version is removed.
+// Requests reports whether a use leads to a request, as far as the package shows: only a
+// request fails when the version is removed.
 //
-// A registration, an RBAC marker and a type send nothing. An object of a type is sent
-// through an interface, which every client that is not typed takes. Until then the type
-// may only hold what the code unmarshals or converts. An object with fields counts in
-// any case: the code makes a manifest of this version.
+// A registration, an RBAC marker and a type send nothing, and neither does a generator of
+// code. An object of a type is sent through an interface, which every client that is not
+// typed takes. Until then the type may only hold what the code unmarshals or converts. An
+// object with fields counts in any case: the code makes a manifest of this version.
 func (r *Result) Requests(u Use) bool {
+	if path.Base(r.pass.Pkg.Path()) == "codegen" {
+		return false
+	}
 	switch u.Form {
 	case Registration, Marker:
 		return false

@@ -8,6 +8,7 @@ package scope
 import (
 	"go/ast"
 	"go/token"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -173,7 +174,7 @@ func read(pass *analysis.Pass, tests bool) *Scope {
 	}
 	for _, f := range pass.Files {
 		file := pass.Fset.File(f.FileStart)
-		s.quiet[file] = ast.IsGenerated(f) || !tests && strings.HasSuffix(file.Name(), "_test.go")
+		s.quiet[file] = generated(f, file) || !tests && strings.HasSuffix(file.Name(), "_test.go")
 		if !tests {
 			s.doubles[file] = doubles(f)
 		}
@@ -186,6 +187,12 @@ func read(pass *analysis.Pass, tests bool) *Scope {
 		}
 	}
 	return s
+}
+
+// generated reports whether a file is generated: its header says so, or it has the name that
+// the generators of Kubernetes give, some of which write no header.
+func generated(f *ast.File, file *token.File) bool {
+	return ast.IsGenerated(f) || strings.HasPrefix(filepath.Base(file.Name()), "zz_generated")
 }
 
 // doubles are the methods of types that stand in for others in tests, wherever
