@@ -26,6 +26,11 @@ type Fixer struct {
 type declared struct {
 	name  string
 	scope ast.Node
+	// text is what the fix inserts with edit. A later write in the scope that
+	// needs the same options uses the variable, too, if the text is constant.
+	text     string
+	constant bool
+	edit     analysis.TextEdit
 }
 
 // NewFixer returns a Fixer for a package.
@@ -260,13 +265,13 @@ func (w *fixable) structOptions(cond string) []analysis.TextEdit {
 	if !w.movable(options) {
 		return nil
 	}
-	name := w.name(n)
+	name, declaration := w.declare(n, constantOptions(info, options), func(name string) string {
+		return name + " := " + w.file.Text(options) + "\n" + set(name)
+	})
 	if name == "" {
 		return nil
 	}
-	return append(edits,
-		w.before(name+" := "+w.file.Text(options)+"\n"+set(name)),
-		analysis.TextEdit{Pos: options.Pos(), End: options.End(), NewText: []byte(name)})
+	return append(edits, declaration, analysis.TextEdit{Pos: options.Pos(), End: options.End(), NewText: []byte(name)})
 }
 
 // functionalOptions adds client.DryRunAll of controller-runtime.
@@ -299,16 +304,16 @@ func (w *fixable) functionalOptions(cond string) []analysis.TextEdit {
 		}
 		return append(edits, w.afterDeclaration(id, add)...)
 	}
-	name := w.name(n)
-	if name == "" {
-		return nil
-	}
 	listed := args[fixed:]
 	if len(listed) == 0 {
 		last := args[fixed-1]
-		return append(edits,
-			w.before("var "+name+" []"+pkg+"."+n.Obj().Name()+"\n"+add(name)),
-			analysis.TextEdit{Pos: last.End(), End: last.End(), NewText: []byte(", " + name + "...")})
+		name, declaration := w.declare(n, true, func(name string) string {
+			return "var " + name + " []" + pkg + "." + n.Obj().Name() + "\n" + add(name)
+		})
+		if name == "" {
+			return nil
+		}
+		return append(edits, declaration, analysis.TextEdit{Pos: last.End(), End: last.End(), NewText: []byte(", " + name + "...")})
 	}
 	var texts []string
 	for _, a := range listed {
@@ -317,9 +322,13 @@ func (w *fixable) functionalOptions(cond string) []analysis.TextEdit {
 		}
 		texts = append(texts, w.file.Text(a))
 	}
-	return append(edits,
-		w.before(name+" := []"+pkg+"."+n.Obj().Name()+"{"+strings.Join(texts, ", ")+"}\n"+add(name)),
-		analysis.TextEdit{Pos: listed[0].Pos(), End: listed[len(listed)-1].End(), NewText: []byte(name + "...")})
+	name, declaration := w.declare(n, false, func(name string) string {
+		return name + " := []" + pkg + "." + n.Obj().Name() + "{" + strings.Join(texts, ", ") + "}\n" + add(name)
+	})
+	if name == "" {
+		return nil
+	}
+	return append(edits, declaration, analysis.TextEdit{Pos: listed[0].Pos(), End: listed[len(listed)-1].End(), NewText: []byte(name + "...")})
 }
 
 // helper calls DryRun of cli-runtime's resource.Helper.

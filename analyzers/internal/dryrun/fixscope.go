@@ -30,13 +30,20 @@ func (w *fixable) movable(e ast.Expr) bool {
 	return ok
 }
 
-// name returns a name for a variable with options of a type such as
-// CreateOptions, that nothing else in the function has; "" if there is none.
-func (w *fixable) name(n *types.Named) string {
+// declare declares a variable with options of a type such as CreateOptions
+// before the write, by what text returns for its name. Options that are constant
+// and that an earlier fix has declared in a scope around are used again. The
+// name is "" if none is free.
+func (w *fixable) declare(n *types.Named, constant bool, text func(name string) string) (string, analysis.TextEdit) {
+	for _, g := range w.fixer.given {
+		if constant && g.constant && g.text == text(g.name) && g.edit.Pos < w.stmt.Pos() && g.scope.Pos() <= w.stmt.Pos() && w.stmt.End() <= g.scope.End() {
+			return g.name, g.edit
+		}
+	}
 	verb := strings.TrimSuffix(strings.TrimSuffix(n.Obj().Name(), "s"), "Option")
 	verb = strings.TrimPrefix(verb, "SubResource")
 	if verb == "" {
-		return ""
+		return "", analysis.TextEdit{}
 	}
 	used := map[string]bool{}
 	ast.Inspect(w.declaration, func(n ast.Node) bool {
@@ -45,7 +52,6 @@ func (w *fixable) name(n *types.Named) string {
 		}
 		return true
 	})
-	scope := w.above[0]
 	lower := strings.ToLower(verb[:1]) + verb[1:]
 	names := []string{lower + "Options"}
 	if kind := w.call.GVK.Kind; token.IsIdentifier(kind) {
@@ -54,14 +60,32 @@ func (w *fixable) name(n *types.Named) string {
 	for i := 2; i < 10; i++ {
 		names = append(names, lower+"Options"+strconv.Itoa(i))
 	}
+	scope := w.above[0]
 	for _, name := range names {
 		if used[name] || w.fixer.pass.Pkg.Scope().Lookup(name) != nil || w.fixer.taken(name, scope) {
 			continue
 		}
-		w.fixer.given = append(w.fixer.given, declared{name, scope})
-		return name
+		g := declared{name: name, scope: scope, text: text(name), constant: constant, edit: w.before(text(name))}
+		w.fixer.given = append(w.fixer.given, g)
+		return name, g.edit
 	}
-	return ""
+	return "", analysis.TextEdit{}
+}
+
+// constantOptions reports whether options are a literal, of a struct and not of
+// a pointer to one, whose fields are constants.
+func constantOptions(info *types.Info, options ast.Expr) bool {
+	lit, ok := options.(*ast.CompositeLit)
+	if !ok {
+		return false
+	}
+	for _, e := range lit.Elts {
+		kv, ok := e.(*ast.KeyValueExpr)
+		if !ok || info.Types[kv.Value].Value == nil {
+			return false
+		}
+	}
+	return true
 }
 
 // taken reports whether an earlier fix declares the name in a scope that

@@ -44,6 +44,19 @@ func (c *command) Names(ctx context.Context, dryRun bool, updateOptions string) 
 	return err
 }
 
+// Writes with the same options share a variable, also in blocks below.
+func (c *command) Same(ctx context.Context, dryRun bool) error {
+	if err := c.cs.CoreV1().Pods("a").Delete(ctx, "p", metav1.DeleteOptions{}); err != nil { // want `so a dry run deletes a Pod`
+		return err
+	}
+	for _, name := range []string{"a", "b"} {
+		if err := c.cs.CoreV1().Secrets("a").Delete(ctx, name, metav1.DeleteOptions{}); err != nil { // want `so a dry run deletes a Secret`
+			return err
+		}
+	}
+	return c.c.Delete(ctx, &corev1.Pod{}) // want `so a dry run deletes a Pod`
+}
+
 // A variable that several writes share.
 func (c *command) Shared(ctx context.Context, dryRun bool) error {
 	opts := metav1.DeleteOptions{}
