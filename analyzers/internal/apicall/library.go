@@ -135,6 +135,8 @@ func (p *program) writerOf(fn *types.Func) *writerFact {
 		got := new(writerFact)
 		if p.pass.ImportObjectFact(fn, got) {
 			fact = got
+		} else {
+			fact = knownWriter(fn)
 		}
 		p.writers[fn] = fact
 	}
@@ -149,6 +151,32 @@ func (p *program) isHelper(pkg *types.Package) bool {
 		p.helpers[pkg] = helper
 	}
 	return helper
+}
+
+// knownWriter returns what is known of functions whose writes cannot be followed:
+// cli-utils puts them into a queue of tasks, behind interfaces that other packages
+// implement.
+func knownWriter(fn *types.Func) *writerFact {
+	recv := fn.Signature().Recv()
+	if recv == nil || fn.Name() != "Run" {
+		return nil
+	}
+	path, name, _ := named(recv.Type())
+	if path != "sigs.k8s.io/cli-utils/pkg/apply" && path != "github.com/fluxcd/cli-utils/pkg/apply" {
+		return nil
+	}
+	fact := &writerFact{Verb: VerbApply}
+	switch name {
+	case "Applier":
+	case "Destroyer":
+		fact.Verb = VerbDelete
+		fact.Manager, fact.Force = valueFact{State: Unset}, valueFact{State: Unset}
+	default:
+		return nil
+	}
+	// The options are the last parameter.
+	fact.Asked = []place{{Param: fn.Signature().Params().Len() + 1, Fields: []string{"DryRunStrategy"}}}
+	return fact
 }
 
 // libraryCall describes the call of a function of another module that writes.

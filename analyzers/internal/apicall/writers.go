@@ -123,7 +123,8 @@ func (w *writers) of(fn *ssa.Function) *writerFact {
 		return fact // nil while it is being found: a recursion
 	}
 	w.done[fn] = nil
-	all := w.within(fn, fn, nil)
+	// Writes that are always dry runs are questions.
+	all := slices.DeleteFunc(w.within(fn, fn, nil), (*writerFact).onlyAsks)
 	if len(all) == 0 {
 		return nil
 	}
@@ -595,6 +596,12 @@ func merged(all []*writerFact) *writerFact {
 	out.Manager, out.Force = common(manager), common(force)
 	out.DryRun, out.Validation = common(dryRun), common(validation)
 	return &out
+}
+
+// onlyAsks reports whether a write is a dry run, whatever the caller wants.
+func (f *writerFact) onlyAsks() bool {
+	v := f.DryRun
+	return v.State == Set && !v.Sometimes && v.Complete && len(v.Elements) > 0
 }
 
 func (f *writerFact) deletes() bool { return f.Verb == VerbDelete || f.Verb == VerbDeleteCollection }
