@@ -7,9 +7,11 @@
 //   - Packages that do not import what the analyzers look for are not read. Packages
 //     with an import that was not found might, and are failures.
 //   - Dependencies outside the module are type-checked without function bodies,
-//     and only if a declaration uses them.
+//     and only if a declaration uses them. The exception are helper libraries: of
+//     these, functions that may write to an API keep their bodies.
 //   - Function bodies of generated files are dropped: nothing is reported there.
-//   - Only the module's own packages have facts, which stay in memory.
+//   - Only the module's own packages and helper libraries have facts, which stay in
+//     memory.
 package goload
 
 import (

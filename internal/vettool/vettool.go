@@ -5,8 +5,9 @@
 //
 // golang.org/x/tools/go/analysis/unitchecker implements the same protocol. It
 // type-checks every dependency, which needs more than twice the CPU time. This
-// driver analyses packages of the main module only, and reads nothing of the
-// others if the go command provides export data. It also supports rules that are
+// driver analyses packages of the main module, and of helper libraries the functions
+// that may write to an API. It reads nothing of the other packages if the go command
+// provides export data. It also supports rules that are
 // off by default, and puts the severity before each message and the rule after it,
 // because `go vet` prints nothing else. Findings below the threshold of -fail-on do
 // not make `go vet` fail.

@@ -153,6 +153,30 @@ func (p *program) isHelper(pkg *types.Package) bool {
 	return helper
 }
 
+// maybeWriter reports whether a method of an interface of another module looks
+// like a write, although no implementation is known: it has the name of one and
+// takes an object.
+func (p *program) maybeWriter(fn *types.Func) bool {
+	if fn == nil || fn.Pkg() == nil || fn.Pkg() == p.pass.Pkg {
+		return false
+	}
+	switch fn.Name() {
+	case "Create", "Update", "UpdateStatus", "Patch", "Apply", "Delete":
+	default:
+		return false
+	}
+	sig := fn.Signature()
+	if sig.Recv() == nil || !types.IsInterface(sig.Recv().Type()) || !p.isHelper(fn.Pkg()) {
+		return false
+	}
+	for param := range sig.Params().Variables() {
+		if object, _, _ := types.LookupFieldOrMethod(param.Type(), false, nil, "DeepCopyObject"); object != nil {
+			return p.writerOf(fn) == nil
+		}
+	}
+	return false
+}
+
 // knownWriter returns what is known of functions whose writes cannot be followed:
 // cli-utils puts them into a queue of tasks, behind interfaces that other packages
 // implement.

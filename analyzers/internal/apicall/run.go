@@ -129,6 +129,9 @@ func (p *program) visit(r *Result, e *ast.CallExpr, instr ssa.CallInstruction) {
 func (p *program) visitLibrary(r *Result, e *ast.CallExpr, method *types.Func, receiver ast.Expr, instr ssa.CallInstruction) {
 	fact := p.writerOf(method)
 	if fact == nil {
+		if p.maybeWriter(method) {
+			r.Unresolved++
+		}
 		return
 	}
 	c := &Call{Family: Wrapper, Expr: e, Method: method, Receiver: receiver}

@@ -88,7 +88,7 @@ func (p *program) scan() scanned {
 
 // count counts the use of a function.
 func (p *program) count(found *scanned, fn *types.Func) {
-	if p.shapes.of(fn) != nil || p.writerOf(fn) != nil {
+	if p.shapes.of(fn) != nil || p.writerOf(fn) != nil || p.maybeWriter(fn) {
 		found.writes++
 	} else if p.constructors.of(fn) != nil {
 		found.constructions++

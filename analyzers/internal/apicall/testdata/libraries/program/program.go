@@ -85,3 +85,10 @@ func generic(c pods, pod *corev1.Pod) error {
 	_, err := c.Update(pod) // want `wrapper update v1/Pod fm=unset force=unset dryrun=unset validation=unset own fm=unset force=unset dryrun=unset client=c outside`
 	return err
 }
+
+func elsewhere(s controllers.Store, pod *corev1.Pod) error {
+	if err := s.Get(pod); err != nil {
+		return err
+	}
+	return s.Update(pod)
+}

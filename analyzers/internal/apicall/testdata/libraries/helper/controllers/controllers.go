@@ -32,6 +32,12 @@ type Interface[T Object] interface {
 	Get(name string) (T, error)
 }
 
+// Store is implemented by other modules.
+type Store interface {
+	Update(obj runtime.Object) error
+	Get(obj runtime.Object) error
+}
+
 type embedded interface {
 	Update(ctx context.Context, namespace string, obj, result runtime.Object, opts metav1.UpdateOptions) error
 }
