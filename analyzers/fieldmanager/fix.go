@@ -157,21 +157,34 @@ func fieldOwner(pass *analysis.Pass, k *apicall.Construction, name owner.Name) [
 	return append(edits, field...)
 }
 
-// userAgent sets the user agent of a configuration that a variable holds,
-// before the first client is built from it. The default agent follows the
-// name, since it tells version and platform; rest.AddUserAgent would put the
-// name behind it, where the server does not look.
+// userAgent sets the user agent of a configuration before a client is built from
+// it. A configuration that a function returns gets a variable. The default agent
+// follows the name, since it has the version and the platform; rest.AddUserAgent
+// would put the name behind it, where the server does not look.
 func userAgent(pass *analysis.Pass, k *apicall.Construction, name owner.Name) []analysis.TextEdit {
 	if k.Config == nil || strings.Contains(name.Value, "/") {
 		return nil
 	}
-	config, ok := ast.Unparen(k.Config).(*ast.Ident)
-	if !ok {
-		return nil
-	}
 	f := edit.Open(pass, k.Pos())
 	stmt := statement(pass, k.Expr)
-	if f == nil || stmt == nil || !hasField(pass.TypesInfo.TypeOf(config), "UserAgent") {
+	if f == nil || stmt == nil || !hasField(pass.TypesInfo.TypeOf(k.Config), "UserAgent") {
+		return nil
+	}
+	var variable, text string
+	var replaced []analysis.TextEdit
+	switch config := ast.Unparen(k.Config).(type) {
+	case *ast.Ident:
+		variable = config.Name
+	case *ast.CallExpr:
+		if !once(stmt, k.Expr) || !returnsConfig(pass, config) {
+			return nil
+		}
+		if variable = unused(f.Syntax()); variable == "" {
+			return nil
+		}
+		text = variable + " := " + f.Text(config) + "\n"
+		replaced = []analysis.TextEdit{{Pos: config.Pos(), End: config.End(), NewText: []byte(variable)}}
+	default:
 		return nil
 	}
 	pkg, edits, ok := f.Import(stmt.Pos(), "k8s.io/client-go/rest", "rest")
@@ -179,8 +192,54 @@ func userAgent(pass *analysis.Pass, k *apicall.Construction, name owner.Name) []
 		return nil
 	}
 	// The file is formatted after the edit; the line break is what matters.
-	text := config.Name + ".UserAgent = " + name.Expr + ` + "/" + ` + pkg + ".DefaultKubernetesUserAgent()\n"
-	return append(edits, analysis.TextEdit{Pos: stmt.Pos(), End: stmt.Pos(), NewText: []byte(text)})
+	text += variable + ".UserAgent = " + name.Expr + ` + "/" + ` + pkg + ".DefaultKubernetesUserAgent()\n"
+	return append(append(edits, analysis.TextEdit{Pos: stmt.Pos(), End: stmt.Pos(), NewText: []byte(text)}), replaced...)
+}
+
+// returnsConfig reports whether a call of a package's function, without arguments,
+// returns a configuration. A manager's GetConfig does not: its clients exist by
+// then.
+func returnsConfig(pass *analysis.Pass, call *ast.CallExpr) bool {
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok || len(call.Args) > 0 {
+		return false
+	}
+	id, ok := sel.X.(*ast.Ident)
+	if !ok {
+		return false
+	}
+	_, ok = pass.TypesInfo.Uses[id].(*types.PkgName)
+	return ok
+}
+
+// once reports whether a statement evaluates an expression exactly once, and before
+// everything that it declares.
+func once(stmt ast.Stmt, e ast.Expr) bool {
+	switch stmt := stmt.(type) {
+	case *ast.AssignStmt, *ast.ExprStmt, *ast.ReturnStmt, *ast.DeclStmt:
+		return true
+	case *ast.IfStmt:
+		return stmt.Init != nil && stmt.Init.Pos() <= e.Pos() && e.End() <= stmt.Init.End()
+	}
+	return false
+}
+
+// unused is a name for a configuration that a file does not use; empty if there is
+// none.
+func unused(file *ast.File) string {
+	used := map[string]bool{}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			used[id.Name] = true
+		}
+		return true
+	})
+	for _, name := range []string{"restConfig", "clientConfig", "kubeConfig"} {
+		if !used[name] {
+			return name
+		}
+	}
+	return ""
 }
 
 // statement is the statement of a block that holds an expression, without a
