@@ -65,10 +65,10 @@ func Of(dir, pkg string) Name {
 			found = append(found, f.candidates(up, root, module, dir)...)
 		}
 	}
+	if kubebuilt(root, dir) && exists(filepath.Join(root, "PROJECT")) {
+		found = append(found, candidate{Name{Text: "manager", File: "PROJECT"}, 4}) // the projects of kubebuilder
+	}
 	if len(found) == 0 {
-		if _, err := os.Lstat(filepath.Join(root, "PROJECT")); err == nil && kubebuilt(root, dir) {
-			return Name{Text: "manager", File: "PROJECT"} // the projects of kubebuilder
-		}
 		return fallback
 	}
 	// A name that is the program's own outweighs a general one of the same rank.
@@ -184,7 +184,9 @@ func (f file) candidates(up, root, module, dir string) []candidate {
 					break
 				}
 			}
-		} else if !kubebuilt(root, dir) || p.Name == "" {
+		} else if p.Name == "" {
+			at = dir // variables hold the names and the packages of several programs
+		} else if !kubebuilt(root, dir) {
 			continue // the package is not known
 		} else {
 			at = dir
