@@ -50,12 +50,21 @@ func report(pass *analysis.Pass, fixer *dryrun.Fixer, f *dryrun.Finding) {
 		d.Pos, d.End = dryrun.Span(pass.Files, w.Pos)
 		d.Message = fmt.Sprintf("the call of %s ignores %s, so a dry run %s; %s", w.Callee.Name(), f.Source.Name(), w.Text, dryrun.CallText(w.Callee))
 	case len(f.Path) > 0 && f.Source.Kind != dryrun.Global:
-		d.Message = fmt.Sprintf("the write does not get %s from %s, so a dry run %s; pass the dry run on, then %s", f.Source.Name(), knower(f), w.Text, dryrun.FixText(w.Call))
+		d.Message = fmt.Sprintf("%s does not get %s from %s, so a dry run %s; pass the dry run on, then %s", subject(w), f.Source.Name(), knower(f), w.Text, dryrun.FixText(w.Call))
 	default:
-		d.Message = fmt.Sprintf("the write ignores %s, so a dry run %s; %s", f.Source.Name(), w.Text, dryrun.FixText(w.Call))
+		d.Message = fmt.Sprintf("%s ignores %s, so a dry run %s; %s", subject(w), f.Source.Name(), w.Text, dryrun.FixText(w.Call))
 		d.SuggestedFixes = fixer.Fix(f)
 	}
 	scope.Report(pass, d)
+}
+
+// subject describes a write: a function of a library that writes is a call for
+// the reader.
+func subject(w *dryrun.Write) string {
+	if w.Call.Family == apicall.Wrapper && w.Call.Method != nil {
+		return "the call of " + w.Call.Method.Name()
+	}
+	return "the write"
 }
 
 // callee describes the first call of the path, with the name of the function that
@@ -94,7 +103,7 @@ func knower(f *dryrun.Finding) string {
 func related(f *dryrun.Finding) []analysis.RelatedInformation {
 	var got []analysis.RelatedInformation
 	if f.Source.FlagPos.IsValid() {
-		got = append(got, analysis.RelatedInformation{Pos: f.Source.FlagPos, Message: "the flag --" + f.Source.Flag + " is bound here"})
+		got = append(got, analysis.RelatedInformation{Pos: f.Source.FlagPos, Message: f.Source.BoundHere()})
 	} else if f.Source.Object.Pos().IsValid() && f.Source.Here() {
 		got = append(got, analysis.RelatedInformation{Pos: f.Source.Object.Pos(), Message: "the dry run is requested here"})
 	}

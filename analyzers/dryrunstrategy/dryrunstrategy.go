@@ -47,7 +47,7 @@ func run(pass *analysis.Pass) (any, error) {
 			d.SuggestedFixes = fixer.Fix(f)
 		}
 		if f.Source.FlagPos.IsValid() {
-			d.Related = append(d.Related, analysis.RelatedInformation{Pos: f.Source.FlagPos, Message: "the flag --" + f.Source.Flag + " is bound here"})
+			d.Related = append(d.Related, analysis.RelatedInformation{Pos: f.Source.FlagPos, Message: f.Source.BoundHere()})
 		}
 		d.Message = fmt.Sprintf("%s is checked only for a client-side dry run, so %s %s; %s",
 			f.Source.Name(), f.Source.ServerDryRun(), f.Write.Text, fixText)

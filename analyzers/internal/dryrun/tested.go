@@ -12,10 +12,6 @@ import (
 // at, if fn has several: that is the flag that the reader has in mind. It
 // returns src if no condition looks at one.
 func (s *state) tested(fn *ssa.Function, src *Source, at token.Pos, m Mode) *Source {
-	sources := s.sources(fn)
-	if len(sources) < 2 {
-		return src
-	}
 	outer := fn
 	for outer.Parent() != nil {
 		outer = outer.Parent()
@@ -24,7 +20,11 @@ func (s *state) tested(fn *ssa.Function, src *Source, at token.Pos, m Mode) *Sou
 	if syntax == nil {
 		return src
 	}
-	best, last := src, token.NoPos
+	sources := s.sources(fn)
+	if len(sources) < 2 {
+		return s.spelled(src, syntax)
+	}
+	best, last := s.spelled(src, syntax), token.NoPos
 	consider := func(cond ast.Expr) {
 		if cond == nil || cond.Pos() >= at || cond.Pos() < last {
 			return
@@ -46,14 +46,14 @@ func (s *state) tested(fn *ssa.Function, src *Source, at token.Pos, m Mode) *Sou
 				if other.Object != src.Object && s.entryFrom(fn, m, true, other.Object) == Guarded {
 					continue
 				}
-				found = s.based(other, e)
+				found = s.spelled(other, e)
 			}
 			return true
 		})
 		switch {
 		case found == nil:
 		case found.Object == src.Object:
-			best, last = src, cond.Pos()
+			best, last = s.spelled(src, cond), cond.Pos()
 		default:
 			best, last = found, cond.Pos()
 		}
@@ -93,22 +93,37 @@ func origin(obj types.Object) types.Object {
 	return obj
 }
 
-// based is a source with the variable that it is loaded from in an expression,
-// if that is one step away.
-func (s *state) based(src *Source, e ast.Expr) *Source {
-	sel, ok := e.(*ast.SelectorExpr)
-	if !ok || src.Kind != Local || src.Base != nil {
+// spelled is a source that is a field, with the names that the code in n has
+// before it, such as "conf.Apply." of conf.Apply.DryRun.
+func (s *state) spelled(src *Source, n ast.Node) *Source {
+	if src.Kind != Local || src.Base != nil {
 		return src
 	}
-	id, ok := sel.X.(*ast.Ident)
-	if !ok {
-		return src
-	}
-	v, ok := s.pass.TypesInfo.Uses[id].(*types.Var)
-	if !ok {
-		return src
-	}
-	with := *src
-	with.Base = v
-	return &with
+	best := src
+	ast.Inspect(n, func(n ast.Node) bool {
+		sel, ok := n.(*ast.SelectorExpr)
+		if !ok || best != src {
+			return best == src
+		}
+		if obj := s.pass.TypesInfo.Uses[sel.Sel]; obj == nil || origin(obj) != src.Object {
+			return true
+		}
+		before := ""
+		for e := ast.Unparen(sel.X); ; {
+			switch x := e.(type) {
+			case *ast.SelectorExpr:
+				before = x.Sel.Name + "." + before
+				e = ast.Unparen(x.X)
+				continue
+			case *ast.Ident:
+				if v, ok := s.pass.TypesInfo.Uses[x].(*types.Var); ok {
+					with := *src
+					with.Base, with.before = v, before
+					best = &with
+				}
+			}
+			return true
+		}
+	})
+	return best
 }

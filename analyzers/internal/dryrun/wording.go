@@ -14,7 +14,7 @@ func (s *Source) Name() string {
 	name := s.Object.Name()
 	switch {
 	case s.Kind == Local && s.Flag != "" && s.called:
-		return "--" + s.Flag
+		return s.Option()
 	case s.called:
 		return name + "()"
 	case s.Base != nil && s.Base.Name() != "" && s.Base.Name() != "_":
@@ -23,9 +23,31 @@ func (s *Source) Name() string {
 		name = s.before + name
 	}
 	if s.Flag != "" {
-		name += " (--" + s.Flag + ")"
+		name += " (" + s.Option() + ")"
 	}
 	return name
+}
+
+// Option is the flag as the user writes it, such as "--dry-run", or the name of
+// an environment variable, such as "DRY_RUN"; "" if none is known.
+func (s *Source) Option() string {
+	if s.Flag == "" || s.variable() {
+		return s.Flag
+	}
+	return "--" + s.Flag
+}
+
+// BoundHere describes the place FlagPos.
+func (s *Source) BoundHere() string {
+	if s.variable() {
+		return "the variable " + s.Flag + " is read here"
+	}
+	return "the flag " + s.Option() + " is bound here"
+}
+
+// variable reports whether the flag is an environment variable.
+func (s *Source) variable() bool {
+	return s.Flag != strings.ToLower(s.Flag) && s.Flag == strings.ToUpper(s.Flag)
 }
 
 // ServerDryRun is how a user asks for a dry run by the server, such as
@@ -38,7 +60,7 @@ func (s *Source) ServerDryRun() string {
 	if n := namedOf(t); flag == "" && n != nil && n.Obj().Pkg() != nil && unvendored(n.Obj().Pkg().Path()) == "k8s.io/kubectl/pkg/cmd/util" {
 		flag = "dry-run" // of cmdutil.AddDryRunFlag
 	}
-	if flag == "" || flag != strings.ToLower(flag) {
+	if flag == "" || s.variable() {
 		return "a server-side dry run"
 	}
 	return "--" + flag + "=server"
@@ -57,7 +79,7 @@ func FixText(c *apicall.Call) string {
 	case apicall.Helper:
 		return "skip the write or call DryRun(true) on the helper"
 	case apicall.Wrapper:
-		return "skip the write or ask the called function for a dry run"
+		return "skip the call or ask it for a dry run"
 	}
 	if c.Verb == apicall.VerbEvict {
 		return "skip the write or set DryRun in the DeleteOptions of the Eviction"
