@@ -20,9 +20,23 @@ var Census = &analysis.Analyzer{
 	ResultType:       reflect.TypeFor[*Count](),
 	Run: intact.Run(func(pass *analysis.Pass) (any, error) {
 		r := pass.ResultOf[apicall.Analyzer].(*apicall.Result)
-		c := &Count{Calls: len(r.Calls), Clients: len(r.Constructions), Unresolved: r.Unresolved, Unknown: map[string]int{}}
+		s := scope.Of(pass)
+		c := &Count{Unknown: map[string]int{}, Excluded: Excluded(s.Excluded())}
+		if s.ForTests() {
+			return c, nil
+		}
+		c.Unresolved = r.Unresolved
+		for _, k := range r.Constructions {
+			if !s.Skipped(k.Pos()) {
+				c.Clients++
+			}
+		}
 		for _, call := range r.Calls {
-			for _, s := range []struct {
+			if s.Skipped(call.Pos()) {
+				continue
+			}
+			c.Calls++
+			for _, setting := range []struct {
 				name  string
 				state apicall.State
 			}{
@@ -31,15 +45,15 @@ var Census = &analysis.Analyzer{
 				{"dryRun", call.DryRun.State},
 				{"fieldValidation", call.FieldValidation.State},
 			} {
-				if s.state == apicall.Unknown {
-					c.Unknown[s.name]++
+				if setting.state == apicall.Unknown {
+					c.Unknown[setting.name]++
 				}
 			}
 		}
-		for _, s := range intact.Of(pass).Skipped {
-			c.Skipped = append(c.Skipped, Skipped{Name: s.Name, Pos: pass.Fset.PositionFor(s.Pos, false)})
+		for _, f := range intact.Of(pass).Skipped {
+			c.Skipped = append(c.Skipped, Skipped{Name: f.Name, Pos: pass.Fset.PositionFor(f.Pos, false)})
 		}
-		for _, d := range scope.Of(pass).Directives() {
+		for _, d := range s.Directives() {
 			if d.Used {
 				c.Suppressions++
 			}
@@ -61,8 +75,24 @@ type Count struct {
 	// Unknown counts, by setting, the calls of which it is not known whether
 	// they have it. Rules about the setting are silent on these.
 	Unknown map[string]int
+	// Excluded is what no rule reports in.
+	Excluded Excluded
 	// Skipped is the code that could not be type-checked, in order of position.
 	Skipped []Skipped
+}
+
+// Excluded counts code that no rule reports in. A file counts once; those of a package
+// of test code do not count. The option tests includes all but generated files.
+type Excluded struct {
+	// TestPackage is set if most files of the package import a library for tests.
+	TestPackage bool
+	// TestFiles are the other files that do, or whose names end in _test.go.
+	TestFiles int
+	// GeneratedFiles have a comment that says so.
+	GeneratedFiles int
+	// Fakes are functions that start a server for tests, and methods of types that
+	// have one.
+	Fakes int
 }
 
 // Skipped is a function, or the initial value of a variable, that was not analyzed.

@@ -43,7 +43,7 @@ var loadBroken = sync.OnceValues(func() (*broken, error) {
 		if p.Module == nil || !p.Module.Main || len(p.Errors) > 0 || len(p.Syntax) == 0 {
 			return
 		}
-		found, failed := analyse(b, p.Fset, p.Syntax, p.Types, p.TypesInfo, nil)
+		found, failed := findIn(b, p.Fset, p.Syntax, p.Types, p.TypesInfo, nil)
 		if failed != nil {
 			err = failed
 		}
@@ -53,8 +53,8 @@ var loadBroken = sync.OnceValues(func() (*broken, error) {
 	return b, err
 })
 
-// analyse returns what all rules find in a package, by place, with related places.
-func analyse(b *broken, fset *token.FileSet, files []*ast.File, pkg *types.Package, info *types.Info, errs []types.Error) (map[string][]string, error) {
+// findIn returns what all rules find in a package, by place, with related places.
+func findIn(b *broken, fset *token.FileSet, files []*ast.File, pkg *types.Package, info *types.Info, errs []types.Error) (map[string][]string, error) {
 	p := &unit.Package{Fset: fset, Files: files, Types: pkg, Info: info, Sizes: types.SizesFor("gc", "amd64"), TypeErrors: errs}
 	found := map[string][]string{}
 	rules := append(analyzers.All(), analyzers.Census, analyzers.Traces)
@@ -207,7 +207,7 @@ func (b *broken) damage(t *testing.T, seed uint64) {
 		Error:    func(err error) { errs = append(errs, err.(types.Error)) },
 	}
 	pkg, _ := conf.Check(p.PkgPath, fset, files, info)
-	found, err := analyse(b, fset, files, pkg, info, errs)
+	found, err := findIn(b, fset, files, pkg, info, errs)
 	if err != nil {
 		t.Fatalf("seed %d: %s with %q: %v", seed, p.PkgPath, changes, err)
 	}

@@ -75,10 +75,25 @@ type CodeSummary struct {
 	// dryRun, fieldValidation) could not be followed to its source; rules
 	// about that setting are silent on them.
 	Unknown map[string]int `json:"unknown"`
+	// Excluded is the code in which no rule reports.
+	Excluded ExcludedCode `json:"excluded"`
 	// SkippedFunctions are functions, and initial values of variables, that could
 	// not be type-checked. SkippedFunctionCount counts them before the list was cut.
 	SkippedFunctions     []SkippedFunction `json:"skippedFunctions"`
 	SkippedFunctionCount int               `json:"skippedFunctionCount"`
+}
+
+// ExcludedCode counts code that was left out on purpose.
+type ExcludedCode struct {
+	// TestPackages are packages most of whose files import a library for tests.
+	TestPackages int `json:"testPackages"`
+	// TestFiles are files of other packages that do, or that end in _test.go.
+	TestFiles int `json:"testFiles"`
+	// GeneratedFiles have a comment that says so.
+	GeneratedFiles int `json:"generatedFiles"`
+	// Fakes are functions that start a server for tests, and methods of types that
+	// have one.
+	Fakes int `json:"fakes"`
 }
 
 // SkippedFunction is a function that was not analyzed.

@@ -23,7 +23,7 @@ var Analyzer = &analysis.Analyzer{
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	if dryrun.ForTests(pass.Pkg.Path()) {
+	if scope.ForTests(pass) {
 		return nil, nil
 	}
 	if intact.Of(pass).Says("dryrun") {

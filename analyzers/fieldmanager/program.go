@@ -30,7 +30,7 @@ const (
 // is one.
 func perProgram(pass *analysis.Pass, packages bool) {
 	result := pass.ResultOf[apicall.Analyzer].(*apicall.Result)
-	if !result.Relevant || secondary(pass) {
+	if !result.Relevant || scope.ForTests(pass) {
 		return
 	}
 	all := inherited(pass)

@@ -86,19 +86,15 @@ type collector struct {
 	pass   *analysis.Pass
 	result *apicall.Result
 	list   []*site
-	helps  map[*token.File]bool // files that help tests
 }
 
-// collect returns the sites of the package, without those in files that help tests.
+// collect returns the sites of the package.
 func collect(pass *analysis.Pass, result *apicall.Result) []*site {
-	c := &collector{pass: pass, result: result, helps: map[*token.File]bool{}}
-	for _, f := range pass.Files {
-		c.helps[pass.Fset.File(f.FileStart)] = helper(f)
-	}
+	c := &collector{pass: pass, result: result}
 	known := map[*apicall.Construction]uint64{}
 	taken := map[*ast.CallExpr]bool{}
 	for _, k := range result.Constructions {
-		if scope.Of(pass).Skipped(k.Pos()) || c.helps[pass.Fset.File(k.Pos())] {
+		if scope.Of(pass).Skipped(k.Pos()) {
 			continue
 		}
 		taken[k.Expr] = true
@@ -106,7 +102,7 @@ func collect(pass *analysis.Pass, result *apicall.Result) []*site {
 		known[k] = s.id
 	}
 	for _, call := range result.Calls {
-		if !nameless(pass, call) || dry(call) || call.Client.UserAgent.State == apicall.Set || c.helps[pass.Fset.File(call.Pos())] {
+		if !nameless(pass, call) || dry(call) || call.Client.UserAgent.State == apicall.Set {
 			continue
 		}
 		taken[call.Expr] = true
@@ -120,7 +116,7 @@ func collect(pass *analysis.Pass, result *apicall.Result) []*site {
 		}
 	}
 	for _, f := range intact.Of(pass).Whole {
-		if scope.Of(pass).Skipped(f.FileStart) || helper(f) {
+		if scope.Of(pass).Skipped(f.FileStart) {
 			continue
 		}
 		ast.Inspect(f, func(n ast.Node) bool {

@@ -27,7 +27,7 @@ var Analyzer = &analysis.Analyzer{
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	if dryrun.ForTests(pass.Pkg.Path()) {
+	if scope.ForTests(pass) {
 		return nil, nil
 	}
 	calls := pass.ResultOf[apicall.Analyzer].(*apicall.Result)

@@ -84,6 +84,9 @@ type Result struct {
 	// Packages counts the packages that the patterns matched, without test
 	// variants; Skipped counts those of them that were not relevant.
 	Packages, Skipped int
+	// TestFiles counts the files ending in _test.go of the packages whose diagnostics are
+	// reported. It is 0 with the option Tests.
+	TestFiles int
 	// Files are the files of the packages whose diagnostics are reported. Bytes
 	// is the size of the files of all analysed packages.
 	Files []string
@@ -207,6 +210,9 @@ func (g *graph) result() *Result {
 		case n.analysed:
 			r.Bytes += n.bytes
 			if n.reported {
+				if !g.o.Tests {
+					r.TestFiles += len(n.TestGoFiles) + len(n.XTestGoFiles)
+				}
 				r.Files = append(r.Files, n.files(n.GoFiles, n.CgoFiles)...)
 			}
 		case n.types != nil:

@@ -28,6 +28,8 @@ type listed struct {
 	GoFiles        []string
 	CgoFiles       []string
 	IgnoredGoFiles []string
+	TestGoFiles    []string
+	XTestGoFiles   []string
 	Imports        []string
 	ImportMap      map[string]string
 	Module         *struct {
@@ -42,7 +44,7 @@ type listed struct {
 }
 
 // listFields are the fields above. The go command does not compute the others.
-const listFields = "ImportPath,Name,Dir,ForTest,Standard,DepOnly,GoFiles,CgoFiles,IgnoredGoFiles,Imports,ImportMap,Module,Error"
+const listFields = "ImportPath,Name,Dir,ForTest,Standard,DepOnly,GoFiles,CgoFiles,IgnoredGoFiles,TestGoFiles,XTestGoFiles,Imports,ImportMap,Module,Error"
 
 // path returns the package's path for the type checker, without the name of
 // the test that a variant is for.

@@ -132,6 +132,9 @@ func (m *markdown) Close(s *rules.Summary) error {
 			b.WriteString("- " + mdText(line) + "\n")
 		}
 	}
+	if line := excludedLine(&sum); line != "" {
+		b.WriteString("- " + mdText(line) + "\n")
+	}
 	if sum.Code != nil && sum.Code.SkippedFunctionCount > 0 {
 		b.WriteString("- " + mdText(skippedFunctionsLine(sum.Code)) + "\n")
 	}

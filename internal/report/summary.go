@@ -38,6 +38,9 @@ func WriteSummary(w io.Writer, s *rules.Summary, o Options) error {
 	}
 	out.unchecked(&sum)
 	out.undecided(&sum)
+	if line := excludedLine(&sum); line != "" {
+		out.line(line)
+	}
 	if line := unknownLine(&sum); line != "" {
 		out.line(line)
 	}
@@ -266,22 +269,54 @@ func checkedLine(s *rules.Summary) string {
 	return line
 }
 
-// codeLine returns "checked 50 writes and 2 clients in 80 packages, 300 files (1.2
-// MB); 9 packages without Kubernetes skipped, in 2.4s".
+// codeLine returns "analyzed 80 packages (9 more do not use Kubernetes), 50 writes and 2
+// clients, 3 calls not understood, in 2.4s".
 func codeLine(s *rules.Summary) string {
 	c := s.Code
-	line := "checked " + plural(c.Writes, "write", "writes")
+	line := "analyzed " + plural(max(c.Packages-c.Skipped-c.Excluded.TestPackages, 0), "package", "packages")
+	if c.Skipped > 0 {
+		line += " (" + plural(c.Skipped, "more does", "more do") + " not use Kubernetes)"
+	}
+	line += ": " + plural(c.Writes, "write", "writes")
 	if c.Clients > 0 {
 		line += " and " + plural(c.Clients, "client", "clients")
 	}
-	line += " in " + plural(c.Packages-c.Skipped, "package", "packages")
-	if c.Skipped > 0 {
-		line += " (" + thousands(c.Skipped) + " more without Kubernetes)"
+	if c.Unresolved > 0 {
+		line += ", " + plural(c.Unresolved, "call", "calls") + " not understood"
 	}
 	if s.Seconds > 0 {
-		line += " in " + duration(s.Seconds)
+		line += ", in " + duration(s.Seconds)
 	}
 	return line
+}
+
+// excludedLine returns "excluded: 2 packages and 14 files of test code, 3 generated
+// files, 1 fake"; empty if nothing is excluded.
+func excludedLine(s *rules.Summary) string {
+	if s.Code == nil {
+		return ""
+	}
+	e := &s.Code.Excluded
+	var tests, parts []string
+	if e.TestPackages > 0 {
+		tests = append(tests, plural(e.TestPackages, "package", "packages"))
+	}
+	if e.TestFiles > 0 {
+		tests = append(tests, plural(e.TestFiles, "file", "files"))
+	}
+	if len(tests) > 0 {
+		parts = append(parts, strings.Join(tests, " and ")+" of test code")
+	}
+	if e.GeneratedFiles > 0 {
+		parts = append(parts, plural(e.GeneratedFiles, "generated file", "generated files"))
+	}
+	if e.Fakes > 0 {
+		parts = append(parts, plural(e.Fakes, "function of a fake", "functions of fakes"))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "excluded: " + strings.Join(parts, ", ")
 }
 
 // targetLine returns "target 1.31, from k8s.io/client-go v0.31.2" for a run over Go
@@ -306,8 +341,8 @@ var settingNames = [...]struct{ key, name string }{
 	{"fieldValidation", "field validation"},
 }
 
-// unknownLine gives "not known: dry-run of 3 writes, field manager of 5; 2 calls
-// not understood", and nothing for a run without any.
+// unknownLine returns "not known: dry-run of 3 writes, field manager of 5"; empty for a
+// run without any.
 func unknownLine(s *rules.Summary) string {
 	if s.Code == nil {
 		return ""
@@ -322,17 +357,10 @@ func unknownLine(s *rules.Summary) string {
 			parts = append(parts, text)
 		}
 	}
-	line := strings.Join(parts, ", ")
-	if n := s.Code.Unresolved; n > 0 {
-		if line != "" {
-			line += "; "
-		}
-		line += plural(n, "call", "calls") + " not understood"
-	}
-	if line == "" {
+	if len(parts) == 0 {
 		return ""
 	}
-	return "not known: " + line
+	return "not known: " + strings.Join(parts, ", ")
 }
 
 // unchecked names the kinds without a schema and, with Verbose, the places of their

@@ -14,9 +14,7 @@ import (
 	"go/types"
 	"reflect"
 	"slices"
-	"strings"
 
-	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
 	"golang.org/x/tools/go/analysis"
@@ -89,7 +87,7 @@ func find(pass *analysis.Pass) *Result {
 		s.variables(f)
 	}
 	s.export()
-	if !scope.Of(pass).Tests() && forTests(apicall.ImportPath(pass.Pkg)) {
+	if scope.ForTests(pass) {
 		return r // it sends requests in tests only
 	}
 	for _, f := range pass.Files {
@@ -110,16 +108,6 @@ func find(pass *analysis.Pass) *Result {
 	}
 	slices.SortStableFunc(r.Places, func(a, b Place) int { return int(a.Pos - b.Pos) })
 	return r
-}
-
-// forTests reports whether a package is one for tests, by its import path.
-func forTests(path string) bool {
-	for segment := range strings.SplitSeq(path, "/") {
-		if strings.HasPrefix(segment, "e2e") || strings.HasPrefix(segment, "mock") || segment == "test" || segment == "tests" || segment == "testing" || strings.HasPrefix(segment, "testutil") || segment == "envtest" {
-			return true
-		}
-	}
-	return false
 }
 
 // search looks through one package.

@@ -11,7 +11,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
@@ -153,18 +152,11 @@ func find(pass *analysis.Pass) *Result {
 	for _, f := range pass.Files {
 		// Test files count for nothing: that a test knows the newer version,
 		// too, does not make the program do so.
-		if !scope.Of(pass).Skipped(f.FileStart) && (scope.Of(pass).Tests() || !aboutTests(filepath.Base(pass.Fset.File(f.FileStart).Name()))) {
+		if !scope.Of(pass).Skipped(f.FileStart) {
 			s.file(f)
 		}
 	}
 	return r
-}
-
-// aboutTests reports whether a file's name says that it is for tests, or has
-// what stands in for others there.
-func aboutTests(name string) bool {
-	return strings.Contains(name, "_test_") || strings.Contains(name, "testutil") || strings.HasPrefix(name, "test_") ||
-		strings.HasPrefix(name, "fake") || strings.HasPrefix(name, "mock") || strings.Contains(name, "_fake") || strings.Contains(name, "_mock")
 }
 
 // aboutKubernetes reports whether a package can name versions of APIs at all.
@@ -197,16 +189,16 @@ func servesAPIs(pass *analysis.Pass) bool {
 			return true
 		}
 	}
-	tests := scope.Of(pass).Tests()
+	if scope.ForTests(pass) {
+		return true
+	}
 	// What the module is called says nothing about its packages.
 	if pass.Module != nil {
 		path = strings.TrimPrefix(path, pass.Module.Path)
 	}
 	for segment := range strings.SplitSeq(path, "/") {
 		switch {
-		case strings.HasPrefix(segment, "e2e"), segment == "conversion", segment == "conversions", segment == "printers":
-			return true
-		case !tests && (strings.HasPrefix(segment, "test") || strings.HasSuffix(segment, "test") || strings.HasSuffix(segment, "tests") || segment == "fixtures"):
+		case segment == "conversion", segment == "conversions", segment == "printers":
 			return true
 		}
 	}

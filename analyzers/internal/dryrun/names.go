@@ -137,15 +137,3 @@ func strategyConst(n *types.Named, m Mode) *types.Const {
 	}
 	return nil
 }
-
-// ForTests reports whether a package is there for tests, though its files are
-// no test files: what it does is nobody's dry run.
-func ForTests(path string) bool {
-	for part := range strings.SplitSeq(path, "/") {
-		switch part {
-		case "test", "tests", "testing", "testutil", "testutils", "testhelper", "testhelpers", "testdata", "e2e", "envtest", "fake", "fakes", "mock", "mocks", "integration":
-			return true
-		}
-	}
-	return false
-}

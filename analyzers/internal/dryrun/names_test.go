@@ -51,18 +51,3 @@ func TestPredicateName(t *testing.T) {
 		}
 	}
 }
-
-func TestForTests(t *testing.T) {
-	for path, want := range map[string]bool{
-		"example.org/pkg/client":           false,
-		"example.org/pkg/latest":           false,
-		"example.org/test/e2e":             true,
-		"example.org/pkg/util/testing":     true,
-		"example.org/pkg/client/fake":      true,
-		"example.org/internal/testutil/kc": true,
-	} {
-		if got := ForTests(path); got != want {
-			t.Errorf("ForTests(%q) = %t, want %t", path, got, want)
-		}
-	}
-}

@@ -50,7 +50,10 @@ type Scope struct {
 
 	quiet   map[*token.File]bool                 // generated, or tests that nobody asked for
 	ignores map[*token.File]map[int][]*Directive // by the line they hold for
-	doubles map[*token.File][][2]token.Pos       // methods of test doubles
+	fakes   map[*token.File][][2]token.Pos       // functions that stand in for others in tests
+	// forTests is set if the package is test code and tests is not set.
+	forTests bool
+	excluded Excluded
 
 	mu         sync.Mutex // analyzers of one package may run at the same time
 	directives []*Directive
@@ -133,7 +136,15 @@ func (s *Scope) Tests() bool { return s.tests }
 
 // Skipped reports whether nothing is told about a file at all, so that an
 // analyzer may save itself the work.
-func (s *Scope) Skipped(pos token.Pos) bool { return s.quiet[s.pass.Fset.File(pos)] }
+func (s *Scope) Skipped(pos token.Pos) bool {
+	file := s.pass.Fset.File(pos)
+	return s.quiet[file] || s.fake(file, pos)
+}
+
+// fake reports whether a position is in a function that stands in for others in tests.
+func (s *Scope) fake(file *token.File, pos token.Pos) bool {
+	return slices.ContainsFunc(s.fakes[file], func(fn [2]token.Pos) bool { return fn[0] <= pos && pos < fn[1] })
+}
 
 // Silent reports whether a finding of a rule at pos is not to be told. A
 // directive that is the reason is marked as used.
@@ -142,10 +153,8 @@ func (s *Scope) Silent(rule string, pos token.Pos) bool {
 	if s.quiet[file] {
 		return true
 	}
-	for _, method := range s.doubles[file] {
-		if method[0] <= pos && pos < method[1] {
-			return true
-		}
+	if s.fake(file, pos) {
+		return true
 	}
 	silent := false
 	for _, d := range s.ignores[file][file.PositionFor(pos, false).Line] {
@@ -170,13 +179,24 @@ func read(pass *analysis.Pass, tests bool) *Scope {
 		pass: pass, tests: tests,
 		quiet:   map[*token.File]bool{},
 		ignores: map[*token.File]map[int][]*Directive{},
-		doubles: map[*token.File][][2]token.Pos{},
+		fakes:   map[*token.File][][2]token.Pos{},
 	}
+	s.forTests = !tests && testPackage(pass)
+	s.excluded.TestPackage = s.forTests
 	for _, f := range pass.Files {
 		file := pass.Fset.File(f.FileStart)
-		s.quiet[file] = generated(f, file) || !tests && strings.HasSuffix(file.Name(), "_test.go")
-		if !tests {
-			s.doubles[file] = doubles(f)
+		switch {
+		case s.forTests:
+			s.quiet[file] = true
+		case generated(f, file):
+			s.quiet[file] = true
+			s.excluded.GeneratedFiles++
+		case !tests && testFile(pass.Fset, f):
+			s.quiet[file] = true
+			s.excluded.TestFiles++
+		case !tests:
+			s.fakes[file] = fakes(pass, f)
+			s.excluded.Fakes += len(s.fakes[file])
 		}
 		for _, group := range f.Comments {
 			for _, c := range group.List {
@@ -193,33 +213,6 @@ func read(pass *analysis.Pass, tests bool) *Scope {
 // the generators of Kubernetes give, some of which write no header.
 func generated(f *ast.File, file *token.File) bool {
 	return ast.IsGenerated(f) || strings.HasPrefix(filepath.Base(file.Name()), "zz_generated")
-}
-
-// doubles are the methods of types that stand in for others in tests, wherever
-// they are written: type FakeClient, type mockWriter.
-func doubles(f *ast.File) (methods [][2]token.Pos) {
-	for _, decl := range f.Decls {
-		fn, ok := decl.(*ast.FuncDecl)
-		if !ok || fn.Recv == nil || len(fn.Recv.List) == 0 {
-			continue
-		}
-		t := fn.Recv.List[0].Type
-		if star, ok := t.(*ast.StarExpr); ok {
-			t = star.X
-		}
-		name, ok := t.(*ast.Ident)
-		if !ok {
-			continue
-		}
-		lower := strings.ToLower(name.Name)
-		for _, word := range []string{"fake", "mock", "stub"} {
-			if strings.HasPrefix(lower, word) {
-				methods = append(methods, [2]token.Pos{fn.Pos(), fn.End()})
-				break
-			}
-		}
-	}
-	return methods
 }
 
 // add takes one comment.

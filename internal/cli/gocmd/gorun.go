@@ -249,6 +249,7 @@ func (g *run) analyse(ctx context.Context) ([]located, *rules.Summary, error) {
 	slices.SortFunc(sum.Code.SkippedFunctions, func(x, y rules.SkippedFunction) int {
 		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line), cmp.Compare(x.Name, y.Name))
 	})
+	sum.Code.Excluded.TestFiles += result.TestFiles
 	sum.Code.Packages, sum.Code.Skipped = result.Packages, result.Skipped
 	g.fail(sum, result.Failures)
 	if text := gocode.NotDownloaded(result.Missing); text != "" {
@@ -306,6 +307,13 @@ func (g *run) tally(sum *rules.Summary, results []unit.Result) {
 		for name, n := range c.Unknown {
 			sum.Code.Unknown[name] += n
 		}
+		excluded := &sum.Code.Excluded
+		if c.Excluded.TestPackage {
+			excluded.TestPackages++
+		}
+		excluded.TestFiles += c.Excluded.TestFiles
+		excluded.GeneratedFiles += c.Excluded.GeneratedFiles
+		excluded.Fakes += c.Excluded.Fakes
 		for _, s := range c.Skipped {
 			sum.Code.SkipFunction(rules.SkippedFunction{Name: s.Name, File: g.Name(s.Pos.Filename), Line: s.Pos.Line})
 		}

@@ -3,6 +3,7 @@ package e2e
 
 import (
 	"context"
+	_ "testing"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"

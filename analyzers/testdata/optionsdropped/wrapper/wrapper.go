@@ -3,6 +3,7 @@ package wrapper
 
 import (
 	"context"
+	"net/http/httptest"
 
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
@@ -32,9 +33,19 @@ func remove(ctx context.Context, c client.Client, obj client.Object, opts *clien
 	return c.Delete(ctx, obj)
 }
 
-// FakeWriter stands in for a client in tests.
+// recorder stands in for a client in tests.
+type recorder struct {
+	c      client.Client
+	server *httptest.Server
+}
+
+func (r *recorder) Patch(ctx context.Context, obj client.Object, patch client.Patch, opts ...client.PatchOption) error {
+	return r.c.Create(ctx, obj)
+}
+
+// FakeWriter has only the name of one.
 type FakeWriter struct{ c client.Client }
 
 func (f *FakeWriter) Patch(ctx context.Context, obj client.Object, patch client.Patch, opts ...client.PatchOption) error {
-	return f.c.Create(ctx, obj)
+	return f.c.Create(ctx, obj) // want `the write drops the caller's opts`
 }
