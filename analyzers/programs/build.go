@@ -110,6 +110,10 @@ var valued = map[string]bool{
 	"-asmflags": true, "-buildmode": true, "-gcflags": true, "-installsuffix": true, "-ldflags": true, "-mod": true, "-p": true, "-pkgdir": true, "-tags": true,
 }
 
+// automatic is a variable of make that holds the target, which mostly has the name of
+// the package's directory.
+var automatic = once(`^\$([@*]|\([@*]|\(notdir)`)
+
 // constantName is the name of a program without what variables append to it, such as
 // the platform in shop-$(GOOS); empty if it does not begin with a constant.
 func constantName(base string) string {
@@ -144,7 +148,7 @@ func output(args []string, dir, module string) (p Program, ok bool) {
 		}
 		switch {
 		case isOutput:
-			if base := path.Base(name); !strings.HasSuffix(name, "/") && base != "." {
+			if base := path.Base(name); !strings.HasSuffix(name, "/") && base != "." && !automatic().MatchString(base) {
 				p.Name, ok = constantName(base), true
 			}
 		case word == "&&" || word == "||" || word == "|" || word == ";":

@@ -38,6 +38,7 @@ func TestOf(t *testing.T) {
 		{"kubebuilder", map[string]string{"PROJECT": "version: 3\n"}, "cmd", programs.Name{Text: "manager", File: "PROJECT"}},
 		{"a helper of a project of kubebuilder", map[string]string{"PROJECT": "version: 3\n"}, "cmd/agent", programs.Name{Text: "agent"}},
 		{"an unknown variable", map[string]string{"Makefile": "x:\n\tgo build -o $(NAME) ./cmd/agent\n"}, "cmd/agent", programs.Name{File: "Makefile"}},
+		{"the target of a rule", map[string]string{"Makefile": "bin/%:\n\tgo build -o $@ $<\n"}, "cmd/agent", programs.Name{Text: "agent"}},
 		{"variables for all programs", map[string]string{"hack/build.sh": "go build -o bin/$target $package\n"}, "cmd/agent", programs.Name{File: "hack/build.sh"}},
 		{"an unknown variable, and a directory with a name", map[string]string{"Makefile": "x:\n\tgo build -o $(NAME) .\n"}, ".", programs.Name{Text: "shop"}},
 		{"an unknown variable, and a name", map[string]string{"Dockerfile": "RUN go build -o $NAME ./cmd\n", "Makefile": "x:\n\tgo build -o bin/manager ./cmd\n"}, "cmd", programs.Name{Text: "manager", File: "Makefile"}},
