@@ -78,6 +78,9 @@ func (sh *shape) method(fn *types.Func, sig *types.Signature, path string) bool 
 	if params.Len() == 0 {
 		return false
 	}
+	if !isContext(params.At(0).Type()) && sh.early(fn, sig, path) {
+		return true
+	}
 	last := params.At(params.Len() - 1).Type()
 	if sig.Variadic() {
 		elem := types.Unalias(last).(*types.Slice).Elem()
