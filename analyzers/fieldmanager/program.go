@@ -207,9 +207,6 @@ func reportProgram(pass *analysis.Pass, main *ast.FuncDecl, sites []*site) {
 	a := newAtlas(pass.Fset)
 	manager := programs.Of(filepath.Dir(pass.Fset.File(main.Pos()).Name()), edit.Unvendored(pass.Pkg.Path()))
 	as := fmt.Sprintf("the field manager %q, the name of the binary, which other programs share", manager.Text)
-	if manager.Text == "" {
-		as = fmt.Sprintf("the name of the binary, which depends on variables of %q", manager.File)
-	}
 	d := analysis.Diagnostic{Pos: main.Name.Pos(), End: main.Name.End()}
 	remedy := "set UserAgent in the configuration of its clients"
 	of := "of this program"
@@ -236,7 +233,8 @@ func reportProgram(pass *analysis.Pass, main *ast.FuncDecl, sites []*site) {
 			d.SuggestedFixes = []analysis.SuggestedFix{*f}
 		}
 	}
-	if manager.Text != "" && manager.Text != goClient && !programs.Generic(manager.Text) || scope.Of(pass).Silent(id, main.Name.Pos()) {
+	// A name that is not known may well be the program's own.
+	if manager.Text != goClient && !programs.Generic(manager.Text) || scope.Of(pass).Silent(id, main.Name.Pos()) {
 		return
 	}
 	d.Message = fmt.Sprintf("the API server records %s %s under %s: %s", count(writes), of, as, remedy)

@@ -15,8 +15,9 @@ import (
 
 // Name is the name of a program.
 type Name struct {
-	// Text is empty if the name depends on variables of File whose values are not
-	// known, and the directory does not suggest a name of the program's own.
+	// Text is empty if the name is not known: it depends on variables of File, or
+	// images start programs of other names, and the directory does not suggest a
+	// name of the program's own.
 	Text string
 	// File is the build file that gives the program its name, relative to the
 	// module's root and with slashes; empty if the name is the directory's, as
@@ -45,7 +46,8 @@ var patterns = []struct {
 // Of returns the name of the program that the package main in a directory is
 // built into, whose import path is pkg. Build files decide about it: first
 // Dockerfiles, then GoReleaser's configuration, then Makefiles and scripts.
-// Without them it is the name that go build gives.
+// Without them it is the name that go build gives. A general name must agree with
+// the programs that images and manifests of the module start.
 func Of(dir, pkg string) Name {
 	fallback := Name{Text: Base(pkg)}
 	dir, err := filepath.Abs(dir)
@@ -68,17 +70,20 @@ func Of(dir, pkg string) Name {
 	if kubebuilt(root, dir) && exists(filepath.Join(root, "PROJECT")) {
 		found = append(found, candidate{Name{Text: "manager", File: "PROJECT"}, 4}) // the projects of kubebuilder
 	}
-	if len(found) == 0 {
-		return fallback
+	best := candidate{fallback, none}
+	if len(found) > 0 {
+		// A name that is the program's own outweighs a general one of the same rank.
+		best = slices.MinFunc(found, func(a, b candidate) int {
+			return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(number(Generic(a.Text)), number(Generic(b.Text))), cmp.Compare(a.File, b.File))
+		})
 	}
-	// A name that is the program's own outweighs a general one of the same rank.
-	best := slices.MinFunc(found, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(number(Generic(a.Text)), number(Generic(b.Text))), cmp.Compare(a.File, b.File))
-	}).Name
 	if best.Text == "" && !Generic(fallback.Text) {
 		return fallback
 	}
-	return best
+	if best.Text != "" && !Generic(best.Text) {
+		return best.Name
+	}
+	return best.checked(root, fallback.Text)
 }
 
 func number(b bool) int {
@@ -99,8 +104,12 @@ type candidate struct {
 	rank int
 }
 
-// unknown is added to the rank of names that are not known.
-const unknown = 10
+// The rank of a name that no build file gives, and what is added to the rank of
+// names that are not known.
+const (
+	none    = 5
+	unknown = 10
+)
 
 type file struct {
 	name, text string
@@ -159,7 +168,7 @@ func (f file) candidates(up, root, module, dir string) []candidate {
 		list = built(f.text, ".", module)
 		for i := range list {
 			if list[i].Name != "" {
-				list[i].Name = copied(f.text, list[i].Name)
+				list[i].Name = renamed(f, list[i].Name)
 			}
 		}
 	}
@@ -207,30 +216,14 @@ func hasGo(dir string) bool {
 	return len(names) > 0
 }
 
-// copied is the name of a program after the COPY instructions of a Dockerfile
-// that rename it.
-func copied(text, name string) string {
-	for line := range strings.Lines(text) {
-		words := strings.Fields(line)
-		if len(words) < 3 || !strings.EqualFold(words[0], "COPY") {
-			continue
-		}
-		var paths []string
-		for _, w := range words[1:] {
-			if !strings.HasPrefix(w, "--") {
-				paths = append(paths, strings.Trim(w, `"',[]`))
-			}
-		}
-		if len(paths) != 2 || path.Base(paths[0]) != name || strings.HasSuffix(paths[1], "/") || strings.ContainsAny(paths[1], "$*") {
-			continue
-		}
-		switch base := path.Base(paths[1]); base {
-		case ".", "/", "bin", "sbin", "app":
-		default:
-			name = base
-		}
+// renamed is the name of a program after the instructions of a Dockerfile that give
+// it another one.
+func renamed(f file, name string) string {
+	if f.rank != 1 {
+		return name
 	}
-	return name
+	m := readImage(f.text)
+	return m.renamed(name)
 }
 
 // moduleOf is the nearest directory with a go.mod, from dir upwards, and the

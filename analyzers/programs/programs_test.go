@@ -42,6 +42,38 @@ func TestOf(t *testing.T) {
 		{"variables for all programs", map[string]string{"hack/build.sh": "go build -o bin/$target $package\n"}, "cmd/agent", programs.Name{File: "hack/build.sh"}},
 		{"an unknown variable, and a directory with a name", map[string]string{"Makefile": "x:\n\tgo build -o $(NAME) .\n"}, ".", programs.Name{Text: "shop"}},
 		{"an unknown variable, and a name", map[string]string{"Dockerfile": "RUN go build -o $NAME ./cmd\n", "Makefile": "x:\n\tgo build -o bin/manager ./cmd\n"}, "cmd", programs.Name{Text: "manager", File: "Makefile"}},
+		{"a Dockerfile that adds the binary under another name", map[string]string{
+			"cluster/images/shop/Dockerfile": "FROM scratch\n# ADD agent /agent\nADD bin/$TARGETOS\\_$TARGETARCH/agent \\\n    # the tool\n    /usr/local/bin/shop-agent\nENTRYPOINT [\"shop-agent\"]\n",
+		}, "cmd/agent", programs.Name{Text: "shop-agent", File: "cluster/images/shop/Dockerfile"}},
+		{"a Dockerfile that moves the binary", map[string]string{
+			"a/b/c/d/Dockerfile": "COPY agent-$TARGETARCH /agent\nRUN chmod +x /agent && mv /agent /bin/shop-agent; rm x\nENTRYPOINT exec shop-agent\n",
+		}, "cmd/agent", programs.Name{Text: "shop-agent", File: "a/b/c/d/Dockerfile"}},
+		{"a Dockerfile that keeps the name", map[string]string{
+			"Dockerfile": "COPY [\"out/agent\", \"/agent\"]\nENTRYPOINT [\"/agent\"]\n",
+		}, "cmd/agent", programs.Name{Text: "agent"}},
+		{"a Dockerfile that runs the binary in a shell", map[string]string{
+			"Dockerfile": "COPY --from=0 out/agent tini /bin/\nENTRYPOINT [\"/bin/tini\", \"--\", \"agent\"]\n",
+		}, "cmd/agent", programs.Name{Text: "agent"}},
+		{"a Dockerfile that runs something else", map[string]string{
+			"Dockerfile": "COPY out/shopd /\nENTRYPOINT [\"/shopd\"]\n",
+		}, "cmd/agent", programs.Name{}},
+		{"a Dockerfile that runs another program of the module", map[string]string{
+			"Dockerfile": "COPY out/web /\nENTRYPOINT [\"/web\"]\n", "cmd/web/main.go": "package main\n",
+		}, "cmd/agent", programs.Name{Text: "agent"}},
+		{"a Dockerfile that runs a foreign program", map[string]string{"Dockerfile": "FROM nginx\nCOPY page.html /\nCMD [\"nginx\"]\n"}, "cmd/agent", programs.Name{Text: "agent"}},
+		{"a Dockerfile for all programs", map[string]string{"images/Dockerfile": "ARG BINARY\nCOPY ${BINARY} /bin/${BINARY}\n"}, "cmd/agent", programs.Name{}},
+		{"a Dockerfile that copies sources", map[string]string{"Dockerfile": "COPY go.* ./\nCOPY . .\nCOPY $DIR/ .\n"}, "cmd/agent", programs.Name{Text: "agent"}},
+		{"a Dockerfile of a test", map[string]string{"test/x/Dockerfile": "COPY agent /shop-agent\n"}, "cmd/agent", programs.Name{Text: "agent"}},
+		{"an unknown variable, and a manifest", map[string]string{
+			"Makefile": "x:\n\tgo build -o $(NAME) ./cmd/agent\n", "config/agent/agent.yaml": "      containers:\n      - command:\n        - /agent\n        args: [x]\n",
+		}, "cmd/agent", programs.Name{Text: "agent", File: "Makefile"}},
+		{"a chart that runs the project's program", map[string]string{
+			"charts/x/templates/deployment.yaml": "          command: [\"/shop-updater\", \"--all\"]\n",
+		}, "cmd/agent", programs.Name{}},
+		{"a manifest of another project", map[string]string{"deploy/db.yaml": "  command: [\"redis-server\"]\n"}, "cmd/agent", programs.Name{Text: "agent"}},
+		{"kubebuilder, and a binary with a name", map[string]string{
+			"PROJECT": "version: 3\n", "Dockerfile": "COPY bin/shop-operator /\nENTRYPOINT [\"/shop-operator\"]\n",
+		}, "cmd", programs.Name{File: "PROJECT"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			root := t.TempDir()
@@ -64,6 +96,34 @@ func TestOf(t *testing.T) {
 			}
 			if got := programs.Of(filepath.Join(root, filepath.FromSlash(tt.dir)), pkg); got != tt.want {
 				t.Errorf("got %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestOfNestedModule(t *testing.T) {
+	for _, tt := range []struct {
+		name, outer, want string
+	}{
+		{"in a repository of several", "README.md", ""},
+		{"in another module", "go.mod", "agent"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			root := t.TempDir()
+			inner := filepath.Join(root, "inner")
+			dir := filepath.Join(inner, "agent")
+			if err := os.MkdirAll(dir, 0o777); err != nil {
+				t.Fatal(err)
+			}
+			for name, text := range map[string]string{
+				".git": "", tt.outer: "module example.org/x\n", "Dockerfile": "COPY shopd /\nENTRYPOINT /shopd\n", "inner/go.mod": "module example.org/shop\n",
+			} {
+				if err := os.WriteFile(filepath.Join(root, filepath.FromSlash(name)), []byte(text), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got := programs.Of(dir, "example.org/shop/agent"); got.Text != tt.want {
+				t.Errorf("got %v, want %q", got, tt.want)
 			}
 		})
 	}

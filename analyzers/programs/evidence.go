@@ -1,0 +1,148 @@
+package programs
+
+import (
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"sync"
+)
+
+// evidence is what the images and manifests of a module say about the names under
+// which its programs run.
+type evidence struct {
+	images []imageFile
+	// commands are the programs that manifests run.
+	commands map[string]bool
+	// programs are the names of the directories that hold a main.go.
+	programs map[string]bool
+}
+
+type imageFile struct {
+	image
+	file string // relative to the module's root, with slashes
+}
+
+// The limits on what a module's evidence is read from.
+const (
+	maxImages    = 200
+	maxManifests = 400
+	maxManifest  = 256 << 10
+)
+
+// gathered has the evidence of modules by root, which does not change during a run.
+var gathered sync.Map
+
+// evidenceOf reads the Dockerfiles and manifests of a module.
+func evidenceOf(root string) *evidence {
+	if known, ok := gathered.Load(root); ok {
+		return known.(*evidence)
+	}
+	e := &evidence{commands: map[string]bool{}, programs: map[string]bool{}}
+	seen := map[string]bool{}
+	add := func(name string) {
+		if seen[name] || len(e.images) >= maxImages {
+			return
+		}
+		seen[name] = true
+		if text, ok := read(name); ok {
+			relative, _ := filepath.Rel(root, name)
+			e.images = append(e.images, imageFile{readImage(text), filepath.ToSlash(relative)})
+		}
+	}
+	entries, manifests := 0, 0
+	// An error only means that a directory cannot be read.
+	_ = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		entries++
+		switch {
+		case entries > maxEntries:
+			return fs.SkipAll
+		case err != nil:
+			return nil
+		case d.IsDir():
+			if name != root && (aside(d.Name()) || exists(filepath.Join(name, "go.mod"))) {
+				return fs.SkipDir
+			}
+		case !d.Type().IsRegular():
+		case d.Name() == "main.go":
+			e.programs[filepath.Base(filepath.Dir(name))] = true
+		case dockerfile(d.Name()):
+			add(name)
+		case manifests < maxManifests && (strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") || strings.HasSuffix(name, ".tpl")):
+			if info, err := d.Info(); err != nil || info.Size() > maxManifest {
+				return nil
+			}
+			manifests++
+			if text, ok := read(name); ok && strings.Contains(text, "command:") {
+				for _, command := range commandsOf(text) {
+					e.commands[command] = true
+				}
+			}
+		}
+		return nil
+	})
+	for _, up := range upwards(root)[1:] {
+		if exists(filepath.Join(up, "go.mod")) {
+			break // the images are of that module's programs
+		}
+		for _, f := range files(up) {
+			if f.rank == 1 {
+				add(f.name)
+			}
+		}
+	}
+	gathered.Store(root, e)
+	return e
+}
+
+func dockerfile(name string) bool {
+	return strings.HasPrefix(name, "Dockerfile") || strings.HasSuffix(name, ".Dockerfile") || strings.HasSuffix(name, ".dockerfile") || strings.HasPrefix(name, "Containerfile")
+}
+
+// checked returns a general or unknown name if nothing contradicts it. Some image or
+// manifest may give the program a name of its own, confirm the name, or start another
+// program, which then probably is this one.
+func (c candidate) checked(root, directory string) Name {
+	name := c.Text
+	if name == "" {
+		name = directory
+	}
+	e := evidenceOf(root)
+	confirmed, other, vague := e.commands[name], false, false
+	var instead Name
+	for _, m := range e.images {
+		if to := m.renamed(name); to != name && (instead.Text == "" || Generic(instead.Text) && !Generic(to)) {
+			instead = Name{Text: to, File: m.file}
+		}
+		confirmed = confirmed || m.runs[name]
+		vague = vague || m.vague
+		for run := range m.runs {
+			other = other || run != name && !e.programs[run]
+		}
+	}
+	if project := projectOf(root); project != "" {
+		for command := range e.commands {
+			other = other || !Generic(command) && strings.Contains(command, project) && !e.programs[command]
+		}
+	}
+	switch {
+	case instead.Text != "" && (!confirmed || !Generic(instead.Text)):
+		return instead
+	case confirmed:
+		c.Text = name
+	case c.Text == "", c.rank >= 3 && other, c.rank == none && vague:
+		c.Text = ""
+	}
+	return c.Name
+}
+
+// projectOf is the longest word of a module's name that does not say what it does.
+func projectOf(root string) string {
+	_, module := moduleOf(root)
+	longest := ""
+	for word := range strings.FieldsFuncSeq(Base(module), func(r rune) bool { return r == '-' || r == '_' || r == '.' }) {
+		if len(word) > len(longest) && len(word) >= 3 && !Generic(word) {
+			longest = word
+		}
+	}
+	return longest
+}
