@@ -58,7 +58,12 @@ func (m *method) handsOn(calls *apicall.Result) (given map[ssa.Instruction]bool,
 			case *ssa.Phi:
 				visit(r)
 			case *ssa.FieldAddr:
-				if field(r.X.Type(), r.Field) == heeded && !isStored(r) {
+				if isStored(r) {
+					break
+				}
+				if fieldName(r) == "Raw" {
+					only = false
+				} else if field(r.X.Type(), r.Field) == heeded {
 					// What is read of it may only be put into other options.
 					for _, options := range copies(r) {
 						if options == nil {
@@ -70,8 +75,14 @@ func (m *method) handsOn(calls *apicall.Result) (given map[ssa.Instruction]bool,
 				}
 			case *ssa.UnOp:
 				visit(r)
+			case *ssa.MakeInterface:
+				visit(r)
+			case *ssa.Slice:
+				visit(r)
+			case *ssa.IndexAddr:
+				only = only && isStored(r)
 			case *ssa.Store:
-				if cell, ok := r.Addr.(*ssa.Alloc); ok && (r.Val == v || cell == v) {
+				if cell := container(r); cell != nil && (r.Val == v || cell == v) {
 					visit(cell)
 				} else {
 					only = false
@@ -90,10 +101,28 @@ func (m *method) handsOn(calls *apicall.Result) (given map[ssa.Instruction]bool,
 	return given, only
 }
 
-// isStored reports whether a field is only written.
-func isStored(f *ssa.FieldAddr) bool {
+// container is the local variable that a store puts options into: one of its
+// own, the Raw of other options, or an element of a call's variadic arguments.
+// It is nil for anything that others may see.
+func container(s *ssa.Store) *ssa.Alloc {
+	addr := s.Addr
+	switch in := addr.(type) {
+	case *ssa.FieldAddr:
+		if fieldName(in) != "Raw" || !apicall.IsOptions(in.X.Type()) {
+			return nil
+		}
+		addr = in.X
+	case *ssa.IndexAddr:
+		addr = in.X
+	}
+	cell, _ := addr.(*ssa.Alloc)
+	return cell
+}
+
+// isStored reports whether a field or an element is only written.
+func isStored(f ssa.Value) bool {
 	for _, r := range *f.Referrers() {
-		if s, ok := r.(*ssa.Store); !ok || s.Addr != ssa.Value(f) {
+		if s, ok := r.(*ssa.Store); !ok || s.Addr != f {
 			if _, debug := r.(*ssa.DebugRef); !debug {
 				return false
 			}
