@@ -302,8 +302,6 @@ func here(pkg *types.Package, t types.Type) bool {
 // set is a set of sites, by their numbers.
 type set []uint64
 
-func (s set) has(n int) bool { return s[n/64]&(1<<(n%64)) != 0 }
-
 func (s set) add(n int) { s[n/64] |= 1 << (n % 64) }
 
 // merge adds another set, and reports whether that changes this one.

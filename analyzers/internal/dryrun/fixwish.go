@@ -16,8 +16,6 @@ type wished struct {
 	// text is the variable or field, root is the first name in it.
 	text string
 	root types.Object
-	// pointer is set if text is a pointer to the value.
-	pointer bool
 	// client, server and none are the constants of a strategy.
 	client, server, none string
 	imports              []analysis.TextEdit
