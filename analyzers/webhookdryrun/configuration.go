@@ -16,6 +16,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
+// inCode is what the configuration of a webhook that Go code makes has for its
+// side effects: which they are is not known.
+const inCode = "code"
+
 // configuration is what the manifest of one webhook says.
 type configuration struct {
 	mutating bool
@@ -32,7 +36,8 @@ type configuration struct {
 //	KIND|PATH|SIDEEFFECTS|OPERATIONS|FILE:LINE
 //
 // such as validating|/validate-v1-pod|None|create+update|config/webhook.yaml:12.
-// PATH, OPERATIONS and the place may be empty. The zero value has none.
+// PATH, OPERATIONS and the place may be empty. SIDEEFFECTS is "code" where Go code
+// makes the configuration, and sets them. The zero value has none.
 type configurations struct {
 	mu    sync.Mutex
 	text  string
@@ -111,6 +116,16 @@ func cutLast(s string, sep byte) (before, after string, found bool) {
 	return s, "", false
 }
 
+// answers reports whether a webhook's configuration says what side effects there
+// are in place of a marker: by the same path, or because code makes it. Then
+// nothing is generated from the marker.
+func (w *configuration) answers(m *marker) bool {
+	if w.claims == inCode {
+		return w.mutating == m.mutating
+	}
+	return w.path == m.path && w.path != "" && w.claims != ""
+}
+
 // asks reports whether a webhook is asked about requests of a kind.
 func (w *configuration) asks(verb string) bool { return asked(w.verbs, verb) }
 
@@ -120,7 +135,7 @@ func (c *checker) configured(h *handler) claim {
 	fn := outermost(h.fn)
 	var all []*configuration
 	for _, w := range c.configurations.all() {
-		if h.mayBe(fn, w.mutating) && w.asks(h.verb()) {
+		if w.claims != inCode && h.mayBe(fn, w.mutating) && w.asks(h.verb()) {
 			all = append(all, w)
 		}
 	}

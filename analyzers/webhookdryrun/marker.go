@@ -112,10 +112,10 @@ func splitArguments(text string) (args []string) {
 }
 
 // reportSilent reports markers that do not say what side effects there are,
-// where no manifest does so for them: then nothing is generated from the marker.
+// where no manifest and no code does so for them.
 func reportSilent(pass *analysis.Pass, markers []*marker, manifests *configurations) {
 	for _, m := range markers {
-		if m.claims != "" || slices.ContainsFunc(manifests.all(), func(w *configuration) bool { return w.path == m.path && w.path != "" && w.claims != "" }) {
+		if m.claims != "" || slices.ContainsFunc(manifests.all(), func(w *configuration) bool { return w.answers(m) }) {
 			continue
 		}
 		what := "controller-gen makes no v1 configuration of it, and one of v1beta1 refuses dry-runs"

@@ -24,7 +24,7 @@ func TestEffects(t *testing.T) {
 func TestConfigurations(t *testing.T) {
 	option := webhookdryrun.Analyzer.Flags.Lookup("configurations").Value
 	if err := option.Set("mutating|/guard|None|create+update|config/webhook.yaml:12, mutating|/lenient|Some||config/webhook.yaml:20," +
-		"validating|/a|NoneOnDryRun|delete+update|config/webhook.yaml:40,validating|/b|None|UPDATE|config/webhook.yaml:50"); err != nil {
+		"validating|/a|NoneOnDryRun|delete+update|config/webhook.yaml:40,validating|/b|None|UPDATE|config/webhook.yaml:50,validating||code||pkg/install/install.go:70"); err != nil {
 		t.Fatal(err)
 	}
 	defer option.Set("")

@@ -20,8 +20,8 @@ import (
 // webhookOption is the option of webhookdryrun for the webhooks in manifests.
 const webhookOption = "webhookdryrun.configurations"
 
-// webhooks returns the webhooks that the manifests of the module configure, in the
-// syntax of the option. kubevet lint reports what cannot be read there.
+// webhooks returns the webhooks that the manifests of the module configure, or its code
+// if no manifest does, in the syntax of the option. kubevet lint reports what cannot be read there.
 func (g *run) webhooks(ctx context.Context) string {
 	return webhooksBelow(ctx, gocode.ModuleRoot(g.Path(g.flags.directory)), g.Dir, g.Exclude, g.Name)
 }
@@ -61,6 +61,9 @@ func webhooksBelow(ctx context.Context, root, dir string, exclude []string, name
 		if one.Template != "" {
 			all = append(all, templateWebhooks(one.Path, name(one.Name))...)
 		}
+	}
+	if len(all) == 0 {
+		all = codeWebhooks(root, name)
 	}
 	return strings.Join(all, ",")
 }
