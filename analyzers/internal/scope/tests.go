@@ -38,7 +38,8 @@ func (s *Scope) Excluded() Excluded { return s.excluded }
 
 // testLibraries are the packages that only tests import, with those below them.
 var testLibraries = []string{
-	"testing", "sigs.k8s.io/controller-runtime/pkg/envtest", "github.com/onsi/ginkgo", "github.com/onsi/gomega",
+	"testing", "sigs.k8s.io/controller-runtime/pkg/envtest", "sigs.k8s.io/controller-runtime/pkg/client/fake",
+	"github.com/onsi/ginkgo", "github.com/onsi/gomega",
 	"github.com/stretchr/testify", "go.uber.org/mock/gomock", "github.com/golang/mock/gomock", "gotest.tools",
 	"sigs.k8s.io/e2e-framework", "k8s.io/kubernetes/test", "knative.dev/pkg/test", "knative.dev/reconciler-test",
 }

@@ -1,0 +1,4 @@
+package support
+
+// Name is not about tests.
+const Name = "support"
