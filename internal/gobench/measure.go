@@ -127,6 +127,8 @@ func measure(cache string, m module) (*measurement, error) {
 		Analyzers: append(slices.Clip(rules), calls.analyzer()),
 		Relevant:  analyzers.Relevant,
 		Markers:   analyzers.Markers(),
+		Library:   analyzers.Library,
+		Facts:     analyzers.Facts(),
 	}
 	if len(options.Patterns) == 0 {
 		options.Patterns = []string{"./..."}

@@ -95,6 +95,8 @@ func readModule(ctx context.Context, a *app.App, run *Code, root string, text *T
 		Analyzers: append([]*analysis.Analyzer{analyzers.Traces}, more...),
 		Relevant:  analyzers.Relevant,
 		Markers:   codeMarkers,
+		Library:   analyzers.Library,
+		Facts:     analyzers.Facts(),
 		Visit: func(_ *unit.Package, results []unit.Result) {
 			for _, r := range results {
 				if t, ok := r.Value.(*analyzers.Trace); ok && r.Err == nil {
