@@ -76,6 +76,9 @@ type valueFact struct {
 	// Param is the parameter it comes from (1 for the first, the receiver
 	// included), or 0.
 	Param int
+	// Choice is the parameter with the options that decide whether there is a
+	// value, for Sometimes; or 0.
+	Choice int
 }
 
 // moduleOf is the path of the module that is checked.

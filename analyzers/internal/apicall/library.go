@@ -40,6 +40,8 @@ type writerFact struct {
 	// Verb, Patch and Subresource are those of the first write.
 	Verb               Verb
 	Patch, Subresource string
+	// Verbs are those of all writes.
+	Verbs verbSet
 	// Depth counts the functions between this one and that write.
 	Depth int
 	// Client is the client of all writes, Object what they write.
@@ -160,21 +162,14 @@ func (p *program) maybeWriter(fn *types.Func) bool {
 	if fn == nil || fn.Pkg() == nil || fn.Pkg() == p.pass.Pkg {
 		return false
 	}
-	switch fn.Name() {
-	case "Create", "Update", "UpdateStatus", "Patch", "Apply", "Delete":
-	default:
+	if interfaceVerbs[fn.Name()] == 0 {
 		return false
 	}
 	sig := fn.Signature()
 	if sig.Recv() == nil || !types.IsInterface(sig.Recv().Type()) || !p.isHelper(fn.Pkg()) {
 		return false
 	}
-	for param := range sig.Params().Variables() {
-		if object, _, _ := types.LookupFieldOrMethod(param.Type(), false, nil, "DeepCopyObject"); object != nil {
-			return p.writerOf(fn) == nil
-		}
-	}
-	return false
+	return objectParam(fn) > 0 && p.writerOf(fn) == nil
 }
 
 // knownWriter returns what is known of functions whose writes cannot be followed:
@@ -189,11 +184,11 @@ func knownWriter(fn *types.Func) *writerFact {
 	if path != "sigs.k8s.io/cli-utils/pkg/apply" && path != "github.com/fluxcd/cli-utils/pkg/apply" {
 		return nil
 	}
-	fact := &writerFact{Verb: VerbApply}
+	fact := &writerFact{Verb: VerbApply, Verbs: setOf(VerbApply)}
 	switch name {
 	case "Applier":
 	case "Destroyer":
-		fact.Verb = VerbDelete
+		fact.Verb, fact.Verbs = VerbDelete, setOf(VerbDelete)
 		fact.Manager, fact.Force = valueFact{State: Unset}, valueFact{State: Unset}
 	default:
 		return nil
@@ -231,6 +226,9 @@ func (p *program) libraryCall(c *Call, fact *writerFact, instr ssa.CallInstructi
 	} {
 		f := p.flow(s.kind)
 		out := f.applied(s.from, instr, args, false, nil)
+		if i := s.from.Choice; i > 0 && i <= len(args) {
+			out = p.chosen(s.kind, out, args[i-1], instr)
+		}
 		if out.nothing {
 			out = unknown
 		}

@@ -27,7 +27,7 @@ func (p *program) study() {
 		return
 	}
 	// Without a write it may still have interfaces for what others write.
-	if p.scan().writes == 0 && !slices.ContainsFunc(p.pass.Pkg.Imports(), func(i *types.Package) bool {
+	if p.scan().writes == 0 && !p.hasClientInterface() && !slices.ContainsFunc(p.pass.Pkg.Imports(), func(i *types.Package) bool {
 		return p.pass.ImportPackageFact(i, new(libraryFact))
 	}) {
 		return
@@ -40,6 +40,29 @@ func (p *program) study() {
 	r := &Result{program: p}
 	p.resolve(r)
 	p.guard(r, p.exportWriters)
+}
+
+// hasClientInterface reports whether the package declares an interface whose
+// methods look like writes.
+func (p *program) hasClientInterface() bool {
+	scope := p.pass.Pkg.Scope()
+	return slices.ContainsFunc(scope.Names(), func(name string) bool {
+		tn, _ := scope.Lookup(name).(*types.TypeName)
+		if tn == nil {
+			return false
+		}
+		n, _ := tn.Type().(*types.Named)
+		i, _ := tn.Type().Underlying().(*types.Interface)
+		if n == nil || i == nil {
+			return false
+		}
+		for m := range i.ExplicitMethods() {
+			if unknownImplementation(m, n) != nil {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // writers finds out which functions of a package write.
@@ -73,7 +96,7 @@ func (p *program) exportWriters() {
 	exported := false
 	export := func(object *types.Func, fact *writerFact) {
 		if fact != nil && object.Exported() {
-			p.pass.ExportObjectFact(object, fact)
+			p.pass.ExportObjectFact(object, fact.called(object))
 			exported = true
 		}
 	}
@@ -331,13 +354,14 @@ func (w *writers) direct(top *ssa.Function, c *Call) *writerFact {
 	params := parametersOf(top)
 	// The client's settings hold if they are known here.
 	known := func(all, own Setting) valueFact {
+		out := outcome{Setting: own}
 		if all.State != Unknown {
-			return encode(outcome{Setting: all}, params)
+			out = outcome{Setting: all}
 		}
-		return encode(outcome{Setting: own}, params)
+		return w.choose(encode(out, params), top)
 	}
 	fact := &writerFact{
-		Verb: c.Verb, Patch: c.Patch, Subresource: c.Subresource,
+		Verb: c.Verb, Patch: c.Patch, Subresource: c.Subresource, Verbs: setOf(c.Verb),
 		Manager:    known(c.FieldManager, c.Own.FieldManager),
 		Force:      known(c.Force, c.Own.Force),
 		DryRun:     known(c.DryRun, c.Own.DryRun),
@@ -355,7 +379,7 @@ func (w *writers) direct(top *ssa.Function, c *Call) *writerFact {
 		fact.Object = w.place(top, v, nil, c.Instr, 0)
 	}
 	if inner := w.writerOf(c.Method); inner != nil && c.Family == Wrapper {
-		fact.Depth = inner.Depth + 1
+		fact.Depth, fact.Verbs = inner.Depth+1, inner.Verbs
 		_, args := calleeOf(c.Instr.Common())
 		for _, a := range inner.Asked {
 			w.ask(fact, a, args, c.Instr, top)
@@ -369,7 +393,6 @@ func (w *writers) moved(fact *writerFact, args []ssa.Value, call ssa.CallInstruc
 	out := *fact
 	out.Depth++
 	out.Asked = nil
-	params := parametersOf(top)
 	at := func(p place) place {
 		i := p.Param - 1
 		if i < 0 || i >= len(args) {
@@ -386,18 +409,36 @@ func (w *writers) moved(fact *writerFact, args []ssa.Value, call ssa.CallInstruc
 		kind kind
 		v    *valueFact
 	}{{managerKind, &out.Manager}, {forceKind, &out.Force}, {dryRunKind, &out.DryRun}, {validationKind, &out.Validation}} {
-		switch {
-		case s.v.Param == 0:
-		case s.v.Param > len(args):
-			*s.v = valueFact{}
-		default:
-			*s.v = encode(w.flow(s.kind).applied(*s.v, call, args, false, nil), params)
-		}
+		*s.v = w.movedValue(s.kind, *s.v, args, call, top)
 	}
 	for _, a := range fact.Asked {
 		w.ask(&out, a, args, call, top)
 	}
 	return &out
+}
+
+// movedValue is a setting of what a function writes, seen from top, which calls it.
+func (w *writers) movedValue(k kind, v valueFact, args []ssa.Value, call ssa.CallInstruction, top *ssa.Function) valueFact {
+	switch {
+	case v.Choice > 0:
+		if v.Choice > len(args) {
+			v.Choice = 0
+			return v
+		}
+		options := args[v.Choice-1]
+		from := w.place(top, options, nil, call, 0)
+		v.Choice = 0
+		if from.Param > 0 && len(from.Fields) == 0 {
+			v.Choice = from.Param
+			return v
+		}
+		return encode(w.chosen(k, v.decode(), options, call), nil)
+	case v.Param == 0:
+		return v
+	case v.Param > len(args):
+		return valueFact{}
+	}
+	return w.choose(encode(w.flow(k).applied(v, call, args, false, nil), parametersOf(top)), top)
 }
 
 // ask adds a place where a called function looks for a dry run.
@@ -580,6 +621,7 @@ func merged(all []*writerFact) *writerFact {
 		}
 		dryRun = append(dryRun, f.DryRun)
 		out.Settable = out.Settable || f.Settable
+		out.Verbs |= f.Verbs
 		if !f.Client.equal(out.Client) {
 			out.Client = place{}
 		}
@@ -620,6 +662,14 @@ func common(all []valueFact) valueFact {
 		return valueFact{State: Unset}
 	}
 	out, param := all[0].decode(), all[0].Param
+	choice, chosen := 0, true
+	for _, v := range all {
+		if v.State == Unset {
+			continue
+		}
+		chosen = chosen && v.Choice > 0 && (choice == 0 || choice == v.Choice)
+		choice = v.Choice
+	}
 	for _, v := range all[1:] {
 		if v.Param != param && (v.State == Passed || out.State == Passed) {
 			return valueFact{}
@@ -631,6 +681,9 @@ func common(all []valueFact) valueFact {
 	}
 	fact := encodeValue(out)
 	fact.Param = param
+	if chosen && fact.State == Set && fact.Sometimes {
+		fact.Choice = choice
+	}
 	return fact
 }
 
@@ -671,6 +724,11 @@ func (w *writers) ofMethod(m *types.Func) *writerFact {
 			continue
 		}
 		all = append(all, fact)
+	}
+	if len(all) == 0 && silent == 0 {
+		fact := unknownImplementation(m, n)
+		w.methods[m] = fact
+		return fact
 	}
 	if len(all) == 0 || silent > len(all) {
 		return nil

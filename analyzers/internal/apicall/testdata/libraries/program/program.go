@@ -5,7 +5,9 @@ import (
 
 	"example.org/helper/controllers"
 	"example.org/helper/install"
+	"example.org/helper/manifest"
 	"example.org/helper/patch"
+	"example.org/helper/release"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/kubernetes"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -91,4 +93,61 @@ func elsewhere(s controllers.Store, pod *corev1.Pod) error {
 		return err
 	}
 	return s.Update(pod)
+}
+
+func optional(ctx context.Context, c client.Client, pod *corev1.Pod, given []patch.Option, sign bool) error {
+	p := patch.New(c)
+	if err := p.Optional(ctx, pod); err != nil { // want `wrapper patch patch=application/merge-patch\+json v1/Pod fm=unknown force=unset dryrun=unknown validation=unknown own fm=unset force=unset dryrun=unset client=c`
+		return err
+	}
+	if err := p.Optional(ctx, pod, patch.Strict{}); err != nil { // want `wrapper patch patch=application/merge-patch\+json v1/Pod fm=unknown force=unset dryrun=unknown validation=unknown own fm=unset force=unset dryrun=unset client=c`
+		return err
+	}
+	if err := p.Optional(ctx, pod, patch.Strict{}, patch.WithFieldOwner("web")); err != nil { // want `wrapper patch patch=application/merge-patch\+json v1/Pod fm=set force=unset dryrun=unknown validation=unknown own fm=set force=unset dryrun=unset client=c`
+		return err
+	}
+	if err := p.Optional(ctx, pod, given...); err != nil { // want `wrapper patch patch=application/merge-patch\+json v1/Pod fm=set\? force=unset dryrun=unknown validation=unknown own fm=set\? force=unset dryrun=unset client=c`
+		return err
+	}
+	opts := []patch.Option{patch.Strict{}}
+	if sign {
+		opts = append(opts, patch.WithFieldOwner("web"))
+	}
+	if err := p.Optional(ctx, pod, opts...); err != nil { // want `wrapper patch patch=application/merge-patch\+json v1/Pod fm=set\? force=unset dryrun=unknown validation=unknown own fm=set\? force=unset dryrun=unset client=c`
+		return err
+	}
+	s := patch.NewSerial(c)
+	if err := s.Patch(ctx, pod); err != nil { // want `wrapper patch patch=application/merge-patch\+json v1/Pod fm=unknown force=unset dryrun=unknown validation=unknown own fm=unset force=unset dryrun=unset client=c`
+		return err
+	}
+	if err := s.Half(ctx, pod); err != nil { // want `wrapper update v1/Pod fm=set=half\? force=unset dryrun=unknown validation=unknown own fm=set=half\? force=unset dryrun=unset client=c`
+		return err
+	}
+	return s.Patch(ctx, pod, patch.WithFieldOwner("web")) // want `wrapper patch patch=application/merge-patch\+json v1/Pod fm=set force=unset dryrun=unknown validation=unknown own fm=set force=unset dryrun=unset client=c`
+}
+
+func manifests(m manifest.Manifest, cache manifest.Cache) error {
+	if err := m.Apply(); err != nil { // want `wrapper update fm=unknown force=unset dryrun=unknown validation=unknown own fm=unknown force=unset dryrun=unknown client=m outside`
+		return err
+	}
+	if err := m.Read(); err != nil {
+		return err
+	}
+	if err := manifest.Keep(cache, m); err != nil {
+		return err
+	}
+	return m.Delete() // want `wrapper delete fm=unset force=unset dryrun=unknown validation=unset own fm=unset force=unset dryrun=unknown client=m outside`
+}
+
+func releases(ctx context.Context, c kubernetes.Interface, s *corev1.Secret) error {
+	if err := (&release.Uninstall{Client: c}).Run(ctx, s); err != nil { // want `wrapper delete v1/Secret fm=unset force=unknown dryrun=unset validation=unset own fm=unset force=unknown dryrun=unset client=c`
+		return err
+	}
+	if err := (&release.Rollback{Client: c}).Run(ctx, s); err != nil { // want `wrapper update v1/Secret fm=unset force=unknown dryrun=unset validation=unset own fm=unset force=unknown dryrun=unset client=c`
+		return err
+	}
+	if err := release.RemoveFinalizer(ctx, c, s); err != nil { // want `wrapper update v1/Secret fm=unset force=unset dryrun=unset validation=unset own fm=unset force=unset dryrun=unset client=c`
+		return err
+	}
+	return release.InstallAll(ctx, c, s) // want `wrapper create v1/Secret fm=unset force=unknown dryrun=unset validation=unset own fm=unset force=unknown dryrun=unset client=c`
 }

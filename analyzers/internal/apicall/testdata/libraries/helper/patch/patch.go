@@ -63,3 +63,56 @@ func keep(f func() error) { kept = append(kept, f) }
 func Load(ctx context.Context, c client.Client, key client.ObjectKey, obj client.Object) error {
 	return c.Get(ctx, key, obj)
 }
+
+// Option is what callers of Optional may want.
+type Option interface{ ApplyTo(*Options) }
+
+// Options are what the options make.
+type Options struct {
+	FieldOwner string
+	Strict     bool
+}
+
+// WithFieldOwner signs.
+type WithFieldOwner string
+
+// ApplyTo makes it an Option.
+func (w WithFieldOwner) ApplyTo(o *Options) { o.FieldOwner = string(w) }
+
+// Strict says nothing about the owner.
+type Strict struct{}
+
+// ApplyTo makes it an Option.
+func (Strict) ApplyTo(o *Options) { o.Strict = true }
+
+// Optional writes, and signs if an option says so.
+func (p *Patcher) Optional(ctx context.Context, obj client.Object, opts ...Option) error {
+	options := &Options{}
+	for _, o := range opts {
+		o.ApplyTo(options)
+	}
+	var clientOpts []client.PatchOption
+	if options.FieldOwner != "" {
+		clientOpts = append(clientOpts, client.FieldOwner(options.FieldOwner))
+	}
+	return p.patch(ctx, obj, clientOpts)
+}
+
+// Serial passes its options on.
+type Serial struct{ client client.Client }
+
+// NewSerial makes a Serial.
+func NewSerial(c client.Client) *Serial { return &Serial{c} }
+
+// Patch makes a Patcher for each write.
+func (s *Serial) Patch(ctx context.Context, obj client.Object, options ...Option) error {
+	return New(s.client).Optional(ctx, obj, options...)
+}
+
+// Half signs one of its writes, whatever its options say.
+func (s *Serial) Half(ctx context.Context, obj client.Object, options ...Option) error {
+	if err := s.client.Update(ctx, obj); err != nil {
+		return err
+	}
+	return s.client.Update(ctx, obj, client.FieldOwner("half"))
+}
