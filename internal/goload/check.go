@@ -20,7 +20,7 @@ func (g *graph) check(n *node) {
 	switch {
 	case n.analysed:
 		g.analyse(n)
-	case n.library:
+	case n.studied:
 		g.study(n)
 	default:
 		g.declare(n)

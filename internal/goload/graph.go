@@ -45,9 +45,9 @@ type node struct {
 	// those of a test variant only if they are in test files.
 	analysed, reported bool
 	// library packages belong to other modules, and functions of them may write.
-	// They are type-checked with the function bodies that matter for this, and
-	// Options.Facts run on them.
-	library bool
+	// Of these, studied ones are type-checked with the function bodies that matter
+	// for this, and Options.Facts run on them; the others have no such bodies.
+	library, studied bool
 	// names are its files, absolute.
 	names []string
 	bytes int64

@@ -89,14 +89,12 @@ func (g *graph) parseFile(n *node, name string) (f *ast.File, names map[string]b
 // declarations if nothing does. It returns the names before a dot in each file.
 func (g *graph) reduce(n *node) []map[string]bool {
 	names := make([]map[string]bool, len(n.syntax))
-	if !libsource.Reduce(n.syntax, func(path string) bool {
+	n.studied = libsource.Reduce(n.syntax, func(path string) bool {
 		d := g.resolve(n, path)
 		return d != nil && d.library
-	}) {
-		n.library = false
-	}
+	})
 	for i, f := range n.syntax {
-		if n.library {
+		if n.studied {
 			names[i] = libsource.Qualifiers(f)
 		} else {
 			names[i] = keepDeclarations(f)

@@ -9,6 +9,7 @@ package libsource
 
 import (
 	"go/ast"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -24,8 +25,12 @@ import (
 //   - functions with results that these functions mention
 //   - functions that return a type with such a method
 //
-// Reduce reports whether any body is left.
+// Reduce reports whether any body is left. It leaves generated packages alone:
+// what their functions write is known by their signatures.
 func Reduce(files []*ast.File, library func(importPath string) bool) bool {
+	if !slices.ContainsFunc(files, func(f *ast.File) bool { return !ast.IsGenerated(f) }) {
+		return false
+	}
 	p := &source{kept: map[*function]bool{}, named: map[string][]*function{}, methods: map[string]bool{}}
 	for _, f := range files {
 		p.add(f, library)

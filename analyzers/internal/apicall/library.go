@@ -3,6 +3,7 @@ package apicall
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -13,7 +14,7 @@ import (
 // known by their signatures, those of the standard library do not write.
 func IsHelper(path string) bool {
 	first, _, _ := strings.Cut(path, "/")
-	if !strings.Contains(first, ".") || strings.Contains(path, "/clientset/") || isFake(path) {
+	if !strings.Contains(first, ".") || strings.Contains(path, "/clientset/") || isFake(path) || isTypes(path) {
 		return false
 	}
 	for _, prefix := range knownModules {
@@ -22,6 +23,22 @@ func IsHelper(path string) bool {
 		}
 	}
 	return true
+}
+
+// isTypes reports whether a package has types of an API, or what is generated
+// for them: a version below a directory for APIs, or clients, listers and
+// informers.
+func isTypes(path string) bool {
+	for _, dir := range []string{"/typed/", "/listers/", "/informers/", "/applyconfiguration/", "/applyconfigurations/"} {
+		if strings.Contains(path, dir) {
+			return true
+		}
+	}
+	elements := strings.Split(path, "/")
+	if !isVersion(elements[len(elements)-1]) {
+		return false
+	}
+	return slices.Contains(elements, "api") || slices.Contains(elements, "apis")
 }
 
 // knownModules have packages that are known by their signatures, or that have
