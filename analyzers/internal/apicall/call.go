@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -105,6 +106,12 @@ func (c *Call) End() token.Pos {
 		return sel.Sel.End()
 	}
 	return c.Expr.Fun.End()
+}
+
+// IsReview reports whether the call asks the server a question in the shape of an
+// object, such as a SelfSubjectAccessReview: nothing is stored.
+func (c *Call) IsReview() bool {
+	return strings.HasSuffix(c.GVK.Kind, "AccessReview") || strings.HasSuffix(c.GVK.Kind, "TokenReview")
 }
 
 // GVK names a kind of object. The zero value is an unknown kind.

@@ -337,7 +337,7 @@ func aboutItself(c *Call) bool {
 	case "Event", "Lease":
 		return true
 	}
-	return c.Verb == VerbToken || strings.HasSuffix(c.GVK.Kind, "AccessReview") || strings.HasSuffix(c.GVK.Kind, "TokenReview")
+	return c.Verb == VerbToken || c.IsReview()
 }
 
 // parametersOf are the parameters of a function, the receiver included.
