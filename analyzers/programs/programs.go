@@ -62,7 +62,7 @@ func Of(dir, pkg string) Name {
 		fallback.Text = Base(module)
 	}
 	var found []candidate
-	for _, up := range upwards(root) {
+	for _, up := range append(between(dir, root), upwards(root)...) {
 		for _, f := range files(up) {
 			found = append(found, f.candidates(up, root, module, dir)...)
 		}
@@ -260,6 +260,15 @@ func upwards(root string) []string {
 		}
 	}
 	return dirs[:1]
+}
+
+// between are the directories from a program's own up to the one below the root.
+func between(dir, root string) []string {
+	var dirs []string
+	for at := dir; at != root && len(at) > len(root) && len(dirs) < 8; at = filepath.Dir(at) {
+		dirs = append(dirs, at)
+	}
+	return dirs
 }
 
 var majorVersion = once(`^v[0-9]+$`)

@@ -34,6 +34,7 @@ func TestOf(t *testing.T) {
 		{"a Dockerfile in a directory without code", map[string]string{"build/Dockerfile": "RUN go build -o app main.go\n"}, ".", programs.Name{Text: "app", File: "build/Dockerfile"}},
 		{"an import path", map[string]string{"Makefile": "x:\n\tgo build -o bin/app example.org/shop/v2/cmd/agent\n"}, "cmd/agent", programs.Name{Text: "app", File: "Makefile"}},
 		{"its own Makefile", map[string]string{"cmd/Makefile": "x:\n\tgo build -o web .\n"}, "cmd", programs.Name{Text: "web", File: "cmd/Makefile"}},
+		{"its own Makefile, far below", map[string]string{"a/b/c/shopd/main.go": "package main\n", "a/b/c/shopd/Makefile": "x:\n\tgo build -o bin/manager main.go\n"}, "a/b/c/shopd", programs.Name{Text: "manager", File: "a/b/c/shopd/Makefile"}},
 		{"GoReleaser", map[string]string{".goreleaser.yaml": "builds:\n- main: ./cmd/agent\n  binary: shop-agent\n"}, "cmd/agent", programs.Name{Text: "shop-agent", File: ".goreleaser.yaml"}},
 		{"kubebuilder", map[string]string{"PROJECT": "version: 3\n"}, "cmd", programs.Name{Text: "manager", File: "PROJECT"}},
 		{"a helper of a project of kubebuilder", map[string]string{"PROJECT": "version: 3\n"}, "cmd/agent", programs.Name{Text: "agent"}},
