@@ -173,6 +173,8 @@ func likeliest(clients []*client, w *site) *client {
 // rank orders clients: the ones of a whole program come first.
 func (c *client) rank() int {
 	switch {
+	case c.Elects:
+		return 3
 	case c.Family == 0, c.Call == "NewManager", strings.HasSuffix(c.API, "/pkg/manager"), strings.HasSuffix(c.API, "/pkg/cluster"):
 		return 0
 	case c.Family == apicall.Helper:

@@ -15,6 +15,7 @@ import (
 	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/astutil"
 )
 
 // siteKind is what a site does.
@@ -57,6 +58,8 @@ type site struct {
 	Ignored bool
 	// OwnerField is set for a client whose options have a FieldOwner.
 	OwnerField bool
+	// Elects is set for a client that only serves to elect a leader.
+	Elects bool
 
 	id uint64
 	// pos and end are valid if this process has analysed the package. Then fix
@@ -86,6 +89,9 @@ type collector struct {
 	pass   *analysis.Pass
 	result *apicall.Result
 	list   []*site
+	// locked are the identifiers in arguments of leader election's locks; nil as
+	// long as they have not been looked for.
+	locked map[*ast.Ident]bool
 }
 
 // collect returns the sites of the package.
@@ -99,6 +105,7 @@ func collect(pass *analysis.Pass, result *apicall.Result) []*site {
 		}
 		taken[k.Expr] = true
 		s := c.client(k)
+		s.Elects = c.elects(k)
 		known[k] = s.id
 	}
 	for _, call := range result.Calls {
@@ -180,6 +187,80 @@ func (c *collector) client(k *apicall.Construction) *site {
 		s.fix, s.config = signClient(c.pass, c.result.Calls, k), configVariable(c.pass, k)
 	}
 	return s
+}
+
+// elects reports whether the variable that a client is assigned to only goes to the
+// locks of leader elections.
+func (c *collector) elects(k *apicall.Construction) bool {
+	if c.locked == nil {
+		c.locks()
+	}
+	if len(c.locked) == 0 {
+		return false
+	}
+	for _, f := range c.pass.Files {
+		if k.Pos() < f.FileStart || k.Pos() >= f.FileEnd {
+			continue
+		}
+		path, _ := astutil.PathEnclosingInterval(f, k.Expr.Pos(), k.Expr.End())
+		for _, n := range path {
+			assign, ok := n.(*ast.AssignStmt)
+			if !ok {
+				continue
+			}
+			id, ok := assign.Lhs[0].(*ast.Ident)
+			if !ok || len(assign.Rhs) != 1 || ast.Unparen(assign.Rhs[0]) != k.Expr {
+				return false
+			}
+			v := c.pass.TypesInfo.Defs[id]
+			used := false
+			for use, obj := range c.pass.TypesInfo.Uses {
+				if obj != v || v == nil {
+					continue
+				}
+				if used = c.locked[use]; !used {
+					return false
+				}
+			}
+			return used
+		}
+	}
+	return false
+}
+
+// locks finds what the locks for leader elections are made of.
+func (c *collector) locks() {
+	c.locked = map[*ast.Ident]bool{}
+	for _, f := range intact.Of(c.pass).Whole {
+		ast.Inspect(f, func(n ast.Node) bool {
+			var of types.Object
+			var parts []ast.Expr
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				if name := apicall.CalledName(n); name != nil {
+					of, parts = c.pass.TypesInfo.Uses[name], n.Args
+				}
+			case *ast.CompositeLit:
+				if t := c.pass.TypesInfo.TypeOf(n); t != nil {
+					if name := typeName(t); name != nil {
+						of, parts = name, n.Elts
+					}
+				}
+			}
+			if of == nil || of.Pkg() == nil || edit.Unvendored(of.Pkg().Path()) != "k8s.io/client-go/tools/leaderelection/resourcelock" {
+				return true
+			}
+			for _, part := range parts {
+				ast.Inspect(part, func(n ast.Node) bool {
+					if id, ok := n.(*ast.Ident); ok {
+						c.locked[id] = true
+					}
+					return true
+				})
+			}
+			return true
+		})
+	}
 }
 
 // assigned adds a signature where a field is set that holds one.
