@@ -14,7 +14,7 @@ import (
 // own, signed, reading only, or suppressed.
 func TestPrograms(t *testing.T) {
 	analyzertest.Run(t, fieldmanager.Analyzer, "./fieldmanager/controllers", "./fieldmanager/clients", "./fieldmanager/manager",
-		"./fieldmanager/named/...", "./fieldmanager/partly/...", "./fieldmanager/elect/...", "./fieldmanager/reads/...", "./fieldmanager/steps/...",
+		"./fieldmanager/named/...", "./fieldmanager/partly/...", "./fieldmanager/elect/...", "./fieldmanager/hack/...", "./fieldmanager/reads/...", "./fieldmanager/steps/...",
 		"./fieldmanager/shop-operator", "./fieldmanager/agent", "./fieldmanager/request", "./fieldmanager/ignored/...", "./fieldmanager/e2e")
 }
 

@@ -206,8 +206,12 @@ func reportProgram(pass *analysis.Pass, main *ast.FuncDecl, sites []*site) {
 	if len(writes) == 0 {
 		return
 	}
+	dir := filepath.Dir(pass.Fset.File(main.Pos()).Name())
+	if programs.Aside(dir) {
+		return
+	}
 	a := newAtlas(pass.Fset)
-	manager := programs.Of(filepath.Dir(pass.Fset.File(main.Pos()).Name()), edit.Unvendored(pass.Pkg.Path()))
+	manager := programs.Of(dir, edit.Unvendored(pass.Pkg.Path()))
 	as := fmt.Sprintf("the field manager %q, the name of the binary, which other programs share", manager.Text)
 	d := analysis.Diagnostic{Pos: main.Name.Pos(), End: main.Name.End()}
 	remedy := "set UserAgent in the configuration of its clients"

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -35,6 +36,21 @@ func Library(dir string) bool {
 	found := !hasProgram(root)
 	libraries.Store(root, found)
 	return found
+}
+
+// Aside reports whether a directory is, in its module, below one for tests, examples
+// and tools, so that the program there is not for the module's users.
+func Aside(dir string) bool {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return false
+	}
+	root, _ := moduleOf(dir)
+	relative, err := filepath.Rel(root, dir)
+	if root == "" || err != nil || relative == "." {
+		return false
+	}
+	return slices.ContainsFunc(strings.Split(filepath.ToSlash(relative), "/"), aside)
 }
 
 func hasProgram(root string) bool {

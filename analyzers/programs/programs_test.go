@@ -173,3 +173,19 @@ func TestLibrary(t *testing.T) {
 		})
 	}
 }
+
+func TestAside(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "hack", "shop")
+	for dir, want := range map[string]bool{".": false, "cmd/agent": false, "hack/docgen/cli": true, "cmd/examples": true, "hackers": false} {
+		dir := filepath.Join(root, filepath.FromSlash(dir))
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(root, "go.mod"), []byte("module example.org/shop\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if got := programs.Aside(dir); got != want {
+			t.Errorf("Aside(%s) = %t", dir, got)
+		}
+	}
+}
