@@ -89,9 +89,9 @@ type collector struct {
 	pass   *analysis.Pass
 	result *apicall.Result
 	list   []*site
-	// locked are the identifiers in arguments of leader election's locks; nil as
-	// long as they have not been looked for.
-	locked map[*ast.Ident]bool
+	// locked are the variables that only locks for leader elections are made of;
+	// nil as long as they have not been looked for.
+	locked map[types.Object]bool
 }
 
 // collect returns the sites of the package.
@@ -212,25 +212,17 @@ func (c *collector) elects(k *apicall.Construction) bool {
 			if !ok || len(assign.Rhs) != 1 || ast.Unparen(assign.Rhs[0]) != k.Expr {
 				return false
 			}
-			v := c.pass.TypesInfo.Defs[id]
-			used := false
-			for use, obj := range c.pass.TypesInfo.Uses {
-				if obj != v || v == nil {
-					continue
-				}
-				if used = c.locked[use]; !used {
-					return false
-				}
-			}
-			return used
+			return c.locked[c.pass.TypesInfo.Defs[id]]
 		}
 	}
 	return false
 }
 
-// locks finds what the locks for leader elections are made of.
+// locks finds the variables that locks for leader elections are made of, and nothing
+// else.
 func (c *collector) locks() {
-	c.locked = map[*ast.Ident]bool{}
+	c.locked = map[types.Object]bool{}
+	inside := map[*ast.Ident]bool{}
 	for _, f := range intact.Of(c.pass).Whole {
 		ast.Inspect(f, func(n ast.Node) bool {
 			var of types.Object
@@ -253,13 +245,23 @@ func (c *collector) locks() {
 			for _, part := range parts {
 				ast.Inspect(part, func(n ast.Node) bool {
 					if id, ok := n.(*ast.Ident); ok {
-						c.locked[id] = true
+						if v, ok := c.pass.TypesInfo.Uses[id].(*types.Var); ok {
+							inside[id], c.locked[v] = true, true
+						}
 					}
 					return true
 				})
 			}
 			return true
 		})
+	}
+	if len(c.locked) == 0 {
+		return
+	}
+	for use, obj := range c.pass.TypesInfo.Uses {
+		if !inside[use] {
+			delete(c.locked, obj)
+		}
 	}
 }
 

@@ -2,7 +2,6 @@ package programs
 
 import (
 	"path"
-	"slices"
 	"strings"
 )
 
@@ -24,7 +23,14 @@ type rename struct {
 // readImage reads a Dockerfile, all of whose stages count.
 func readImage(text string) image {
 	m := image{runs: map[string]bool{}}
-	var placed, started []string
+	placed := map[string]bool{}
+	put := func(words []string) {
+		sources, to := operands(words)
+		for _, name := range m.place(sources, to) {
+			placed[name] = true
+		}
+	}
+	var started []string
 	known := settings(strings.Split(text, "\n"))
 	for _, line := range instructions(text) {
 		words := strings.Fields(expand(line, known))
@@ -33,14 +39,12 @@ func readImage(text string) image {
 		}
 		switch strings.ToUpper(words[0]) {
 		case "COPY", "ADD":
-			sources, to := operands(words[1:])
-			placed = append(placed, m.place(sources, to)...)
+			put(words[1:])
 		case "RUN":
 			for _, command := range commands(words[1:]) {
 				switch command[0] {
 				case "cp", "mv", "ln":
-					sources, to := operands(command[1:])
-					placed = append(placed, m.place(sources, to)...)
+					put(command[1:])
 				}
 			}
 		case "ENTRYPOINT", "CMD":
@@ -50,11 +54,11 @@ func readImage(text string) image {
 		}
 	}
 	for _, p := range built(text, ".", "") {
-		placed = append(placed, p.Name)
+		placed[p.Name] = true
 	}
 	for _, name := range started {
 		// Only files that the Dockerfile puts there can be programs of this module.
-		if slices.Contains(placed, name) {
+		if placed[name] {
 			m.runs[name] = true
 		}
 	}
