@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"fmt"
 	"go/ast"
+	"go/types"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 	"github.com/kubevet/kubevet/analyzers/internal/edit"
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
 	"github.com/kubevet/kubevet/analyzers/programs"
 	"golang.org/x/tools/go/analysis"
@@ -42,6 +44,9 @@ func perProgram(pass *analysis.Pass, packages bool) {
 	g := newGraph(pass, result.SSA(), own)
 	r := g.solve(sites)
 	if main := mainOf(pass); main != nil {
+		if broken(pass) {
+			return
+		}
 		roots := append(slices.Clone(g.started), pass.TypesInfo.Defs[main.Name])
 		reportProgram(pass, main, r.pick(r.from(roots, all.Started)))
 		return
@@ -61,6 +66,12 @@ func (r *reached) pick(s set) []*site {
 		list = append(list, r.sites[n])
 	}
 	return list
+}
+
+// broken reports whether the package has a syntax error. What the parser leaves out
+// because of it may sign.
+func broken(pass *analysis.Pass) bool {
+	return slices.ContainsFunc(pass.TypeErrors, func(err types.Error) bool { return strings.HasPrefix(err.Msg, intact.SyntaxError) })
 }
 
 // mainOf is the function main of a program; nil in other packages.
