@@ -30,10 +30,11 @@ func main() {
 // limitMemory sets how much the heap may grow between two collections, unless
 // the environment does. lint keeps little and allocates much: 400 % instead of
 // 100 % saves a sixth of its CPU time, and the limit keeps long streams below
-// 300 MiB. The types of a Go program are live until the end. audit keeps
-// counters only.
+// 300 MiB. The types of a Go program are live until the end: with 150 % instead of
+// 100 %, a run on a controller takes 100 MB more and saves less than a tenth of its
+// CPU time. audit keeps counters only.
 func limitMemory(args []string) {
-	percent, limit := 150, int64(math.MaxInt64)
+	percent, limit := 100, int64(math.MaxInt64)
 	if len(args) > 0 {
 		switch args[0] {
 		case "lint":
