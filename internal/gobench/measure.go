@@ -209,7 +209,8 @@ type resolved struct {
 // the one that counts, and its result read by reflection: the names of its
 // exported fields are all that is relied on.
 func (c *collector) analyzer() *analysis.Analyzer {
-	source := analyzers.Census.Requires[0]
+	requires := analyzers.Census.Requires
+	source := requires[slices.IndexFunc(requires, func(a *analysis.Analyzer) bool { return a.Name == "kubevetcalls" })]
 	return &analysis.Analyzer{
 		Name:     "gobenchcalls",
 		Doc:      "note every write",
