@@ -24,7 +24,6 @@ import (
 
 	"github.com/kubevet/kubevet/internal/fixset"
 	"github.com/kubevet/kubevet/internal/unit"
-	"github.com/kubevet/kubevet/rules/lifecycle"
 	"golang.org/x/tools/go/analysis"
 )
 
@@ -63,11 +62,19 @@ type Options struct {
 	Markers []string
 	// Listed, if it is not nil, is called before any package is analysed, with the
 	// modules of the listed packages, sorted by path. The user's own are left out.
-	Listed func([]lifecycle.Module)
+	Listed func([]Module)
 	// Visit, if it is not nil, is called for each package whose diagnostics are
 	// reported, with the results of all analyzers. Calls do not overlap and
 	// have no particular order.
 	Visit func(*unit.Package, []unit.Result)
+}
+
+// Module is a version of a module that packages belong to.
+type Module struct {
+	Path, Version string
+	// Replacement and ReplacementVersion are what a replace directive puts in its place;
+	// empty without one. A directory has no version.
+	Replacement, ReplacementVersion string
 }
 
 // Result is the result of Run.

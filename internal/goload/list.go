@@ -13,8 +13,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
 // listed is a package as `go list -json` describes it.
@@ -58,19 +56,19 @@ func (l *listed) path() string {
 func (l *listed) own() bool { return l.Module != nil && l.Module.Main }
 
 // modules returns the modules of packages, except for the user's own, by path.
-func modules(list []*listed) []lifecycle.Module {
-	byPath := map[string]lifecycle.Module{}
+func modules(list []*listed) []Module {
+	byPath := map[string]Module{}
 	for _, l := range list {
 		if l.Module == nil || l.Module.Main {
 			continue
 		}
-		m := lifecycle.Module{Path: l.Module.Path, Version: l.Module.Version}
+		m := Module{Path: l.Module.Path, Version: l.Module.Version}
 		if r := l.Module.Replace; r != nil {
 			m.Replacement, m.ReplacementVersion = r.Path, r.Version
 		}
 		byPath[m.Path] = m
 	}
-	return slices.SortedFunc(maps.Values(byPath), func(x, y lifecycle.Module) int { return strings.Compare(x.Path, y.Path) })
+	return slices.SortedFunc(maps.Values(byPath), func(x, y Module) int { return strings.Compare(x.Path, y.Path) })
 }
 
 // testMain reports whether the package is the main program that the go command

@@ -22,7 +22,7 @@ func TestModuleAt(t *testing.T) {
 		module, file string
 		want         lifecycle.Module
 	}{
-		{"k8s.io/client-go", "/root/go/pkg/mod/k8s.io/client-go@v0.31.2/rest/config.go", lifecycle.Module{Path: "k8s.io/client-go", Version: "v0.31.2"}},
+		{"k8s.io/client-go", "/home/me/go/pkg/mod/k8s.io/client-go@v0.31.2/rest/config.go", lifecycle.Module{Path: "k8s.io/client-go", Version: "v0.31.2"}},
 		{"k8s.io/client-go", "k8s.io/client-go@v0.31.2/rest/config.go", lifecycle.Module{Path: "k8s.io/client-go", Version: "v0.31.2"}}, // -trimpath
 		{"k8s.io/client-go", "github.com/fork/client-go@v0.31.2/rest/config.go", lifecycle.Module{Path: "k8s.io/client-go", Replacement: "github.com/fork/client-go", ReplacementVersion: "v0.31.2"}},
 		{"k8s.io/client-go", "/src/third_party/client-go/rest/config.go", lifecycle.Module{}},

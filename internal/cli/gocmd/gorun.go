@@ -226,7 +226,7 @@ func (g *run) analyse(ctx context.Context) ([]located, *rules.Summary, error) {
 		Library:       analyzers.Library,
 		Facts:         analyzers.Facts(),
 		Markers:       analyzers.Markers(),
-		Listed:        func(modules []lifecycle.Module) { g.setTarget(modules, sum) },
+		Listed:        func(modules []goload.Module) { g.setTarget(modules, sum) },
 		Visit:         func(_ *unit.Package, results []unit.Result) { g.tally(sum, results) },
 	}
 	if g.flags.tags != "" {
@@ -283,9 +283,13 @@ func (g *run) analyse(ctx context.Context) ([]located, *rules.Summary, error) {
 }
 
 // setTarget sets the target of the rules about API versions, if any of them runs.
-func (g *run) setTarget(modules []lifecycle.Module, sum *rules.Summary) {
+func (g *run) setTarget(modules []goload.Module, sum *rules.Summary) {
 	if g.clientTarget != nil {
-		g.Target, sum.Code.TargetSource = g.clientTarget(modules)
+		known := make([]lifecycle.Module, len(modules))
+		for i, m := range modules {
+			known[i] = lifecycle.Module(m)
+		}
+		g.Target, sum.Code.TargetSource = g.clientTarget(known)
 	}
 	if slices.ContainsFunc(gocode.VersionRules, func(rule string) bool { return g.Enabled[rule] }) {
 		sum.Target = g.Target.Range.String()
