@@ -42,7 +42,7 @@ func (s *state) export() {
 }
 
 func (s *state) exportWriter(fn *ssa.Function, obj *types.Func) {
-	src, own := s.nearest(fn)
+	src, own := s.nearest(fn, nil)
 	if own {
 		return // it is told of where it is
 	}

@@ -71,7 +71,7 @@ func (f *Finding) place() place {
 }
 
 func (s *state) collect(fn *ssa.Function, m Mode, w *Write, byPlace map[place]*Finding, got *[]*Finding) {
-	c := &climber{s: s, mode: m, open: map[*ssa.Function]bool{}}
+	c := &climber{s: s, mode: m, write: w.instr, open: map[*ssa.Function]bool{}}
 	c.climb(fn, nil)
 	for _, k := range c.knowers {
 		if s.excluded(k.fn, k.path, w.instr, m) || s.reportsBack(k.fn, w) {
@@ -132,6 +132,7 @@ func (s *state) hopeful() bool {
 type climber struct {
 	s       *state
 	mode    Mode
+	write   ssa.Instruction
 	open    map[*ssa.Function]bool
 	knowers []knower
 	// strangers is set where somebody who knows nothing calls it too.
@@ -150,7 +151,11 @@ func (c *climber) climb(fn *ssa.Function, path []ssa.Instruction) {
 	}
 	c.open[fn] = true
 	defer delete(c.open, fn)
-	if src, outside := c.s.nearest(fn); src != nil {
+	at := c.write
+	if len(path) > 0 {
+		at = path[0]
+	}
+	if src, outside := c.s.nearest(fn, at); src != nil {
 		entry := c.s.entryFrom(fn, c.mode, outside, src.Object)
 		if entry == Unclear && src.Kind == Parameter && !c.s.called(fn, src) {
 			entry = Reached // whoever runs it says what is wished for
@@ -209,9 +214,13 @@ func (s *state) called(fn *ssa.Function, src *Source) bool {
 // field of the receiver that guards other writes, or a flag that only this
 // package sees and that the function looks at. A field of options that are
 // made elsewhere may be looked at elsewhere too, before the function is
-// called; importers are told of it instead.
-func (s *state) nearest(fn *ssa.Function) (src *Source, own bool) {
+// called; importers are told of it instead. A wish that is looked up in a
+// branch that at has no part in is left out; at may be nil.
+func (s *state) nearest(fn *ssa.Function, at ssa.Instruction) (src *Source, own bool) {
 	for _, found := range s.sources(fn) {
+		if at != nil && s.elsewhere(found, fn, at) {
+			continue
+		}
 		switch found.Kind {
 		case Options, Request:
 			continue

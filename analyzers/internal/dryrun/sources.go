@@ -204,18 +204,29 @@ func (s *state) localAt(a *ssa.Alloc) types.Object {
 // call finds values such as cmd.Flags().GetBool("dry-run") and
 // cmdutil.GetDryRunStrategy(cmd).
 func (c *collector) call(call *ssa.Call) {
+	shape, flag := lookedUp(call)
+	if shape == 0 {
+		return
+	}
+	if src := c.add(Local, shape, calleeObject(call.Common()), nil); src != nil && flag != "" {
+		src.Flag, src.FlagPos = strings.TrimLeft(flag, "-"), call.Pos()
+	}
+}
+
+// lookedUp is the shape of the wish that a call looks up, and the name that it
+// looks up, "" where the function needs none; no shape for other calls.
+func lookedUp(call *ssa.Call) (shape Shape, flag string) {
 	obj := calleeObject(call.Common())
 	if obj == nil || obj.Pkg() == nil || obj.Pkg().Path() == "fmt" || obj.Pkg().Path() == "strings" {
-		return
+		return 0, ""
 	}
 	results := obj.Signature().Results()
 	if results.Len() == 0 || shapeOf(results.At(0).Type()) == 0 {
-		return
+		return 0, ""
 	}
-	shape := shapeOf(results.At(0).Type())
+	shape = shapeOf(results.At(0).Type())
 	if shape == Strategy {
-		c.add(Local, shape, obj, nil)
-		return
+		return shape, ""
 	}
 	// What an object says, in its spec or its annotations, is between it and
 	// its reconciler.
@@ -225,22 +236,20 @@ func (c *collector) call(call *ssa.Call) {
 	}
 	for _, a := range given {
 		if n := namedOf(a.Type()); n != nil && isAPI(n) || isObject(a.Type()) {
-			return
+			return 0, ""
 		}
 	}
 	for _, a := range call.Call.Args {
 		if name, ok := stringOf(a); ok {
 			if ok, negative := wishName(name); ok && !negative {
-				if src := c.add(Local, shape, obj, nil); src != nil {
-					src.Flag, src.FlagPos = strings.TrimLeft(name, "-"), call.Pos()
-				}
-				return
+				return shape, name
 			}
 		}
 	}
 	if ok, negative := predicateName(obj.Name()); ok && !negative && shape == Bool && !strings.HasPrefix(unvendored(obj.Pkg().Path()), "k8s.io/api") {
-		c.add(Local, shape, obj, nil)
+		return shape, ""
 	}
+	return 0, ""
 }
 
 // isObject reports whether a type is one of API objects, such as

@@ -1,0 +1,88 @@
+package dryrun
+
+import "golang.org/x/tools/go/ssa"
+
+// elsewhere reports whether a wish is looked up, by calls such as
+// os.Getenv("DRY_RUN"), only in branches of fn, or of the functions around it,
+// that run instead of an instruction of fn: neither comes after the other. It
+// is the wish of these branches.
+func (s *state) elsewhere(src *Source, fn *ssa.Function, at ssa.Instruction) bool {
+	if src.Kind != Local || !src.called {
+		return false
+	}
+	found := false
+	for fn != nil && at != nil && at.Block() != nil {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				call, ok := instr.(*ssa.Call)
+				if !ok || calleeObject(call.Common()) != src.Object {
+					continue
+				}
+				if shape, _ := lookedUp(call); shape == 0 {
+					continue
+				}
+				if s.follows(call, at) || s.follows(at, call) {
+					return false
+				}
+				found = true
+			}
+		}
+		fn, at = fn.Parent(), creation(fn)
+	}
+	return found
+}
+
+// creation is where the function around a literal makes or uses it first; nil
+// for other functions.
+func creation(literal *ssa.Function) ssa.Instruction {
+	if literal.Parent() == nil {
+		return nil
+	}
+	for _, b := range literal.Parent().Blocks {
+		for _, instr := range b.Instrs {
+			for _, operand := range instr.Operands(nil) {
+				if *operand == literal {
+					return instr
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// follows reports whether later may run after first, in the same round of a
+// loop around both.
+func (s *state) follows(first, later ssa.Instruction) bool {
+	if first.Block() == later.Block() {
+		return true
+	}
+	seen := map[*ssa.BasicBlock]bool{}
+	todo := []*ssa.BasicBlock{first.Block()}
+	for len(todo) > 0 {
+		b := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if b == later.Block() {
+			return true
+		}
+		if seen[b] || s.ends(b) {
+			continue
+		}
+		seen[b] = true
+		for _, next := range b.Succs {
+			if !next.Dominates(b) {
+				todo = append(todo, next)
+			}
+		}
+	}
+	return false
+}
+
+// ends reports whether the program ends in a block, as by os.Exit.
+func (s *state) ends(b *ssa.BasicBlock) bool {
+	for _, instr := range b.Instrs {
+		if call, ok := instr.(*ssa.Call); ok && s.noReturn(call) {
+			return true
+		}
+	}
+	return false
+}
