@@ -1,11 +1,16 @@
 package dryrun
 
-import "golang.org/x/tools/go/ssa"
+import (
+	"go/ast"
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+)
 
 // elsewhere reports whether a wish is looked up, by calls such as
 // os.Getenv("DRY_RUN"), only in branches of fn, or of the functions around it,
-// that run instead of an instruction of fn: neither comes after the other. It
-// is the wish of these branches.
+// that run instead of an instruction of fn, or after it. It is the wish of
+// these branches.
 func (s *state) elsewhere(src *Source, fn *ssa.Function, at ssa.Instruction) bool {
 	if src.Kind != Local || !src.called {
 		return false
@@ -21,7 +26,7 @@ func (s *state) elsewhere(src *Source, fn *ssa.Function, at ssa.Instruction) boo
 				if shape, _ := lookedUp(call); shape == 0 {
 					continue
 				}
-				if s.follows(call, at) || s.follows(at, call) {
+				if s.follows(call, at) || s.follows(at, call) && !s.inner(fn, call.Pos(), at.Pos()) {
 					return false
 				}
 				found = true
@@ -30,6 +35,42 @@ func (s *state) elsewhere(src *Source, fn *ssa.Function, at ssa.Instruction) boo
 		fn, at = fn.Parent(), creation(fn)
 	}
 	return found
+}
+
+// inner reports whether a lookup stands in a branch of fn that a place before it
+// is not part of, and what it finds stays there.
+func (s *state) inner(fn *ssa.Function, lookup, at token.Pos) bool {
+	syntax := fn.Syntax()
+	if syntax == nil || !lookup.IsValid() || !at.IsValid() {
+		return false
+	}
+	within := func(pos, from, to token.Pos) bool { return from <= pos && pos < to }
+	found, kept := false, false
+	branch := func(from, to token.Pos) {
+		found = found || within(lookup, from, to) && !within(at, from, to)
+	}
+	ast.Inspect(syntax, func(n ast.Node) bool {
+		if n == nil || !within(lookup, n.Pos(), n.End()) {
+			return false
+		}
+		switch n := n.(type) {
+		case *ast.IfStmt:
+			branch(n.Body.Pos(), n.Body.End())
+			if other, ok := n.Else.(*ast.BlockStmt); ok {
+				branch(other.Pos(), other.End())
+			}
+		case *ast.CaseClause:
+			branch(n.Colon, n.End())
+		case *ast.AssignStmt:
+			for _, to := range n.Lhs {
+				if t := s.pass.TypesInfo.TypeOf(to); n.Tok == token.ASSIGN && t != nil && shapeOf(t) != 0 {
+					kept = true // for what follows the branch
+				}
+			}
+		}
+		return true
+	})
+	return found && !kept
 }
 
 // creation is where the function around a literal makes or uses it first; nil

@@ -15,7 +15,7 @@ var kube client.Client
 
 func main() {
 	ctx := context.Background()
-	var err error
+	err := dropLeases(ctx)
 	if os.Getenv("CLUSTER_CLEANUP") == "true" {
 		err = kube.Delete(ctx, &corev1.Namespace{})
 	} else if os.Getenv("BINDING_CLEANUP") == "true" {
@@ -37,6 +37,10 @@ func main() {
 	if err := kube.Update(ctx, &corev1.ConfigMap{}); err != nil { // want `the write ignores .*DRY_RUN.*, so a dry run updates a ConfigMap`
 		log.Fatal(err)
 	}
+}
+
+func dropLeases(ctx context.Context) error {
+	return kube.Delete(ctx, &corev1.Endpoints{})
 }
 
 func dropBindings(ctx context.Context) error {
@@ -87,4 +91,16 @@ func Each(ctx context.Context, kinds []string) error {
 		}
 	}
 	return nil
+}
+
+// Kept finds the wish in a branch, for all that follows.
+func Kept(ctx context.Context, dry string) error {
+	if err := kube.Update(ctx, &corev1.Node{}); err != nil { // want `the write ignores .*DRY_RUN.*, so a dry run updates a Node`
+		return err
+	}
+	wish := false
+	if dry == "" {
+		wish = os.Getenv("DRY_RUN") == "true"
+	}
+	return dropUsers(ctx, wish)
 }
