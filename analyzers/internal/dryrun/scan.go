@@ -15,11 +15,11 @@ func (s *state) scan() {
 				s.noteSetter(instr)
 				switch instr := instr.(type) {
 				case *ssa.UnOp:
-					if v := variable(instr); v != nil && used(instr) && s.wishes.of(v).ok {
+					if v := variable(instr); v != nil && s.used(instr) && s.wishes.of(v).ok {
 						s.read(v, fn)
 					}
 				case *ssa.Field:
-					if v := fieldOf(instr.X.Type(), instr.Field); v != nil && used(instr) && s.wishes.of(v).ok {
+					if v := fieldOf(instr.X.Type(), instr.Field); v != nil && s.used(instr) && s.wishes.of(v).ok {
 						s.read(v, fn)
 					}
 				case *ssa.FieldAddr:
@@ -91,12 +91,40 @@ func variable(load *ssa.UnOp) *types.Var {
 }
 
 // used reports whether a value is looked at or handed on, other than to be
-// printed or kept.
-func used(v ssa.Value) bool {
+// printed or kept. A library that is told of the wish before it writes gets it
+// handed on.
+func (s *state) used(v ssa.Value) bool {
 	for _, r := range *v.Referrers() {
-		switch r.(type) {
-		case *ssa.Store, *ssa.MakeInterface, *ssa.DebugRef:
+		switch r := r.(type) {
+		case *ssa.MakeInterface, *ssa.DebugRef:
+		case *ssa.Store:
+			if r.Val == v && s.tellsLibrary(r.Addr) {
+				return true
+			}
 		default:
+			return true
+		}
+	}
+	return false
+}
+
+// tellsLibrary reports whether a place is the field for the wish of a struct of
+// another module that a write is done with, such as one of Helm's actions.
+func (s *state) tellsLibrary(place ssa.Value) bool {
+	addr, ok := place.(*ssa.FieldAddr)
+	if !ok {
+		return false
+	}
+	f := fieldOf(addr.X.Type(), addr.Field)
+	if f == nil || s.wishes.ours(f.Pkg()) || !s.wishes.of(f).ok || s.wishes.of(f).kind != 0 {
+		return false
+	}
+	referrers := addr.X.Referrers()
+	if referrers == nil {
+		return false // a variable of a package
+	}
+	for _, r := range *referrers {
+		if call, ok := r.(ssa.CallInstruction); ok && s.calls.CallAt(call) != nil {
 			return true
 		}
 	}

@@ -140,11 +140,11 @@ func (c *collector) body(fn *ssa.Function) {
 			case *ssa.Alloc:
 				c.alloc(instr)
 			case *ssa.UnOp:
-				if v := variable(instr); v != nil && used(instr) {
+				if v := variable(instr); v != nil && c.s.used(instr) {
 					c.load(v)
 				}
 			case *ssa.Field:
-				if v := fieldOf(instr.X.Type(), instr.Field); v != nil && used(instr) {
+				if v := fieldOf(instr.X.Type(), instr.Field); v != nil && c.s.used(instr) {
 					c.load(v)
 				}
 			case *ssa.Call:
