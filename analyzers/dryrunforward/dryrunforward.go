@@ -10,6 +10,7 @@ import (
 	"github.com/kubevet/kubevet/analyzers/internal/dryrun"
 	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
+	"github.com/kubevet/kubevet/rules"
 	"golang.org/x/tools/go/analysis"
 )
 
@@ -54,6 +55,12 @@ func report(pass *analysis.Pass, fixer *dryrun.Fixer, f *dryrun.Finding) {
 	default:
 		d.Message = fmt.Sprintf("%s ignores %s, so a dry run %s; %s", subject(w), f.Source.Name(), w.Text, dryrun.FixText(w.Call))
 		d.SuggestedFixes = fixer.Fix(f)
+	}
+	if f.Untied {
+		// Its author may say that this has no dry run.
+		d.Message += fmt.Sprintf(", unless a dry run never gets here: nothing that leads to it looks at %s", f.Source.Name())
+		scope.ReportAtMost(pass, rules.Info, d)
+		return
 	}
 	scope.Report(pass, d)
 }

@@ -24,6 +24,9 @@ type Finding struct {
 	AtWrite bool
 	// Client and Server say for which kind of dry run it holds.
 	Client, Server bool
+	// Untied is set if the wish is a field that other methods of the type look
+	// at, and nothing says that a dry run gets to this write.
+	Untied bool
 }
 
 // Findings returns the package's writes that run for real, in order of
@@ -84,6 +87,7 @@ func (s *state) collect(fn *ssa.Function, m Mode, w *Write, byPlace map[place]*F
 		}
 		f.Source = s.tested(k.fn, k.source, at, m)
 		f.AtWrite = len(k.path) == 0 || !c.strangers
+		f.Untied = s.untied(f.Source, fn)
 		if old, ok := byPlace[f.place()]; ok {
 			f = old
 		} else {
