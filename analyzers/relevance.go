@@ -32,9 +32,10 @@ func Markers() []string {
 }
 
 // Library reports whether functions of a package may write to a Kubernetes API
-// in ways that are not known by their signatures. A driver may skip the function
-// bodies of all other packages outside the module.
-func Library(importPath string) bool { return apicall.IsHelper(importPath) }
+// in ways that are not known by their signatures, given the import paths of what it
+// imports. A driver may skip the function bodies of all other packages outside the
+// module.
+func Library(importPath string, imports []string) bool { return apicall.IsHelper(importPath, imports) }
 
 // Client reports whether a package belongs to the client libraries. A Library
 // package imports one of them, or a Library package with facts.

@@ -161,6 +161,8 @@ func (c *checker) check(h *handler) {
 			// Dry runs are thought of, and whether this is one may be
 			// known in ways that no condition shows: by an empty list, say.
 		case scope.Of(c.pass).Silent(c.pass.Analyzer.Name, e.Pos):
+		case slices.ContainsFunc(effects, func(other *sideeffect.Effect) bool { return other.Pos == e.Pos }):
+			// Another way to the same place.
 		default:
 			effects = append(effects, e)
 		}

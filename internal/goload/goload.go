@@ -51,10 +51,10 @@ type Options struct {
 	// one, directly or indirectly, are skipped. Nil skips nothing.
 	Relevant func(importPath string) bool
 	// Library reports whether functions of a relevant package of another module
-	// may write to an API, given its import path. Facts run on those that the
-	// module imports, directly or through others of them. Their diagnostics are
-	// ignored. Nil means no package.
-	Library func(importPath string) bool
+	// may write to an API, given its import path and those of what it imports.
+	// Facts run on those that the module imports, directly or through others of
+	// them. Their diagnostics are ignored. Nil means no package.
+	Library func(importPath string, imports []string) bool
 	// Facts are the analyzers for library packages.
 	Facts []*analysis.Analyzer
 	// Markers are texts that prevent a package from being skipped if one of

@@ -186,7 +186,7 @@ func (g *graph) chooseLibraries(relevant map[*node]bool) {
 	include := func(n *node) {
 		for _, id := range n.Imports {
 			d := g.byID[id]
-			if d != nil && !d.library && !d.own() && !d.Standard && d.lacks == nil && relevant[d] && g.o.Library(d.path()) {
+			if d != nil && !d.library && !d.own() && !d.Standard && d.lacks == nil && relevant[d] && g.o.Library(d.path(), d.Imports) {
 				d.library = true
 				next = append(next, d)
 			}

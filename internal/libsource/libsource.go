@@ -25,10 +25,11 @@ import (
 //   - functions with results that these functions mention
 //   - functions that return a type with such a method
 //
-// Reduce reports whether any body is left. It leaves generated packages alone:
-// what their functions write is known by their signatures.
+// Reduce reports whether any body is left. It leaves generated packages alone, as what
+// their functions write is known by their signatures, unless they are made of
+// controller-runtime's client.
 func Reduce(files []*ast.File, library func(importPath string) bool) bool {
-	if !slices.ContainsFunc(files, func(f *ast.File) bool { return !ast.IsGenerated(f) }) {
+	if !slices.ContainsFunc(files, func(f *ast.File) bool { return !ast.IsGenerated(f) || wraps(f) }) {
 		return false
 	}
 	p := &source{kept: map[*function]bool{}, named: map[string][]*function{}, methods: map[string]bool{}}
@@ -45,6 +46,15 @@ func Reduce(files []*ast.File, library func(importPath string) bool) bool {
 		f.Comments = nil
 	}
 	return len(p.kept) > 0
+}
+
+// wrapped is the import path of the client that generators of clients put methods for
+// single kinds around, which no signature tells from others.
+const wrapped = "sigs.k8s.io/controller-runtime/pkg/client"
+
+// wraps reports whether a file imports that client.
+func wraps(f *ast.File) bool {
+	return slices.ContainsFunc(f.Imports, func(s *ast.ImportSpec) bool { return s.Path.Value == strconv.Quote(wrapped) })
 }
 
 // source is the functions of a package.

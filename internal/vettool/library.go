@@ -13,12 +13,13 @@ import (
 // leaves them for the packages that import it, and types if there is no export
 // data. It returns false, and leaves nothing, if there is nothing to find.
 func (t *Tool) study(p *program) (bool, error) {
-	if t.Library == nil || !t.Library(p.ImportPath) {
+	imports := slices.Sorted(maps.Values(p.ImportMap))
+	if t.Library == nil || !t.Library(p.ImportPath, imports) {
 		return false, nil
 	}
 	told := map[string]bool{} // imports with facts
 	worth := false
-	for _, path := range slices.Sorted(maps.Values(p.ImportMap)) {
+	for _, path := range imports {
 		left, err := p.leftover(path)
 		if err != nil {
 			return false, err
@@ -33,7 +34,7 @@ func (t *Tool) study(p *program) (bool, error) {
 	if err != nil {
 		return false, nil //nolint:nilerr // its errors show in the package that imports it
 	}
-	if !libsource.Reduce(files, func(path string) bool { return told[p.ImportMap[path]] && t.Library(p.ImportMap[path]) }) {
+	if !libsource.Reduce(files, func(path string) bool { return told[p.ImportMap[path]] }) {
 		return false, nil
 	}
 	conf := p.checker()

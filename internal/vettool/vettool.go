@@ -35,11 +35,12 @@ type Tool struct {
 	// Analyzers are all analyzers that flags can turn on.
 	Analyzers []*analysis.Analyzer
 	// Library reports whether functions of a package of another module may write
-	// to an API, given its import path. Facts run on such packages if they import
-	// a package for which Client returns true, or one that has facts. Nil means no
-	// package.
-	Library, Client func(importPath string) bool
-	Facts           []*analysis.Analyzer
+	// to an API, given its import path and those of what it imports. Facts run on
+	// such packages if they import a package for which Client returns true, or one
+	// that has facts. Nil means no package.
+	Library func(importPath string, imports []string) bool
+	Client  func(importPath string) bool
+	Facts   []*analysis.Analyzer
 	// Default reports whether an analyzer is on by default, Safe whether its
 	// fixes can be applied without a review. Both take the analyzer's name.
 	Default, Safe func(name string) bool

@@ -67,12 +67,12 @@ func (f *flow) effect(i ssa.CallInstruction, l location) effectKind {
 // do not decide about a dry run, nor those of a patcher about its client, unless
 // their names say so.
 func (f *flow) keeps(fn *ssa.Function, v ssa.Value) bool {
-	path, _, ok := named(v.Type())
-	if !ok || fn == nil || !IsHelper(path) {
+	n := namedType(v.Type())
+	if n == nil || n.Obj().Pkg() == nil || fn == nil || !f.program.isHelper(n.Obj().Pkg()) {
 		return false
 	}
 	object, _ := origin(fn).Object().(*types.Func)
-	if object == nil || repository(ImportPath(object.Pkg())) != repository(path) {
+	if object == nil || repository(ImportPath(object.Pkg())) != repository(ImportPath(n.Obj().Pkg())) {
 		return false
 	}
 	if f.kind == dryRunKind {

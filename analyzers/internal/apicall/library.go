@@ -10,11 +10,15 @@ import (
 )
 
 // IsHelper reports whether functions of a package of another module are
-// followed into, given its import path. Functions of the client libraries are
-// known by their signatures, those of the standard library do not write.
-func IsHelper(path string) bool {
+// followed into, given its import path and those of what it imports. Functions of the
+// client libraries are known by their signatures, those of the standard library do not
+// write.
+func IsHelper(path string, imports []string) bool {
 	first, _, _ := strings.Cut(path, "/")
-	if !strings.Contains(first, ".") || strings.Contains(path, "/clientset/") || isFake(path) || isTypes(path) {
+	if !strings.Contains(first, ".") || strings.Contains(path, "/clientset/") || isFake(path) {
+		return false
+	}
+	if isTypes(path) && !slices.Contains(imports, clientPath) {
 		return false
 	}
 	for _, prefix := range knownModules {
@@ -166,10 +170,19 @@ func (p *program) writerOf(fn *types.Func) *writerFact {
 func (p *program) isHelper(pkg *types.Package) bool {
 	helper, known := p.helpers[pkg]
 	if !known {
-		helper = IsHelper(ImportPath(pkg))
+		helper = IsHelper(ImportPath(pkg), importPaths(pkg))
 		p.helpers[pkg] = helper
 	}
 	return helper
+}
+
+// importPaths are those of the packages that one imports.
+func importPaths(pkg *types.Package) []string {
+	paths := make([]string, len(pkg.Imports()))
+	for i, imported := range pkg.Imports() {
+		paths[i] = ImportPath(imported)
+	}
+	return paths
 }
 
 // maybeWriter reports whether a method of an interface of another module looks

@@ -23,7 +23,8 @@ const (
 // study finds the functions of a package of another module that write, for the
 // packages that call them.
 func (p *program) study() {
-	if !IsHelper(ImportPath(p.pass.Pkg)) || allGenerated(p.pass) {
+	if imports := importPaths(p.pass.Pkg); !IsHelper(ImportPath(p.pass.Pkg), imports) ||
+		allGenerated(p.pass) && !slices.Contains(imports, clientPath) {
 		return
 	}
 	// Without a write it may still have interfaces for what others write.

@@ -231,7 +231,7 @@ func (s *state) nearest(fn *ssa.Function, at ssa.Instruction) (src *Source, own 
 		case Global:
 			own = s.private(found.Object, fn)
 		case Field:
-			own = found.FlagPos.IsValid() || receives(found.Base, fn) && s.heeded[found.Object]
+			own = found.FlagPos.IsValid() || receives(found.Base, fn) && s.heeded[found.Object] || s.answers(found, fn)
 			if !own && !s.heeded[found.Object] || !s.lasting(found.Object, fn) {
 				continue
 			}

@@ -94,6 +94,7 @@ type state struct {
 	found     map[flowKey][]*Write
 	reads     map[*types.Var]bool
 	readers   map[*types.Var][]*ssa.Function
+	tellers   map[*types.Var]map[*ssa.Function]bool // functions that tell a library of a wish
 	told      map[*ssa.Function][]*Source
 	globals   []*types.Var // of the package, or fields of one, bound to a flag and read
 	consulted map[*ssa.Function]bool
@@ -150,6 +151,7 @@ func (s *state) prepare() {
 	s.found = map[flowKey][]*Write{}
 	s.reads = map[*types.Var]bool{}
 	s.readers = map[*types.Var][]*ssa.Function{}
+	s.tellers = map[*types.Var]map[*ssa.Function]bool{}
 	s.told = map[*ssa.Function][]*Source{}
 	s.consulted = map[*ssa.Function]bool{}
 	s.stores = map[*types.Var][]*ssa.Store{}

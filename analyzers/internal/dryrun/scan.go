@@ -3,6 +3,7 @@ package dryrun
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -17,10 +18,12 @@ func (s *state) scan() {
 				case *ssa.UnOp:
 					if v := variable(instr); v != nil && s.used(instr) && s.wishes.of(v).ok {
 						s.read(v, fn)
+						s.tell(v, instr, fn)
 					}
 				case *ssa.Field:
 					if v := fieldOf(instr.X.Type(), instr.Field); v != nil && s.used(instr) && s.wishes.of(v).ok {
 						s.read(v, fn)
+						s.tell(v, instr, fn)
 					}
 				case *ssa.FieldAddr:
 					// A pointer that is handed on.
@@ -108,6 +111,40 @@ func (s *state) used(v ssa.Value) bool {
 	return false
 }
 
+// answers reports whether fn, or a function that it hands its parameter to, tells a
+// library of the wish in a field of that parameter. Then it answers for the dry run,
+// whoever calls it.
+func (s *state) answers(src *Source, fn *ssa.Function) bool {
+	v, ok := src.Object.(*types.Var)
+	if !ok || src.Base == nil {
+		return false
+	}
+	if s.tellers[v][fn] {
+		return true
+	}
+	return slices.ContainsFunc(s.callees[fn], func(c callee) bool {
+		if c.call == nil || !s.tellers[v][c.fn] {
+			return false
+		}
+		return slices.ContainsFunc(c.call.Common().Args, func(a ssa.Value) bool {
+			p, ok := a.(*ssa.Parameter)
+			return ok && p.Object() == src.Base
+		})
+	})
+}
+
+// tell notes that fn tells a library of a wish.
+func (s *state) tell(v *types.Var, load ssa.Value, fn *ssa.Function) {
+	for _, r := range *load.Referrers() {
+		if store, ok := r.(*ssa.Store); ok && store.Val == load && s.tellsLibrary(store.Addr) {
+			if s.tellers[v] == nil {
+				s.tellers[v] = map[*ssa.Function]bool{}
+			}
+			s.tellers[v][fn] = true
+		}
+	}
+}
+
 // tellsLibrary reports whether a place is the field for the wish of a struct of
 // another module that a write is done with, such as one of Helm's actions.
 func (s *state) tellsLibrary(place ssa.Value) bool {
@@ -119,14 +156,20 @@ func (s *state) tellsLibrary(place ssa.Value) bool {
 	if f == nil || s.wishes.ours(f.Pkg()) || !s.wishes.of(f).ok || s.wishes.of(f).kind != 0 {
 		return false
 	}
-	referrers := addr.X.Referrers()
-	if referrers == nil {
+	if p, ok := addr.X.(*ssa.Parameter); ok {
+		return slices.ContainsFunc(s.given(p), s.writesWith)
+	}
+	return s.writesWith(addr.X)
+}
+
+// writesWith reports whether a write is done with a value, such as one of Helm's
+// actions.
+func (s *state) writesWith(v ssa.Value) bool {
+	if v.Referrers() == nil {
 		return false // a variable of a package
 	}
-	for _, r := range *referrers {
-		if call, ok := r.(ssa.CallInstruction); ok && s.calls.CallAt(call) != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+		call, ok := r.(ssa.CallInstruction)
+		return ok && s.calls.CallAt(call) != nil
+	})
 }

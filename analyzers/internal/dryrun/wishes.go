@@ -2,6 +2,7 @@ package dryrun
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -146,11 +147,30 @@ func root(path string) string {
 }
 
 // isAPI reports whether a type is one of an API: objects and their parts are
-// copied by generated methods.
+// copied by generated methods. A package without objects may have these methods for the
+// options of its functions.
 func isAPI(n *types.Named) bool {
-	for i := range n.NumMethods() {
-		switch n.Method(i).Name() {
-		case "DeepCopyInto", "DeepCopyObject", "ProtoMessage":
+	switch {
+	case hasMethod(n, "DeepCopyObject"), hasMethod(n, "ProtoMessage"):
+		return true
+	case !hasMethod(n, "DeepCopyInto") || n.Obj().Pkg() == nil:
+		return false
+	}
+	scope := n.Obj().Pkg().Scope()
+	return slices.ContainsFunc(scope.Names(), func(name string) bool {
+		tn, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok {
+			return false
+		}
+		object, ok := types.Unalias(tn.Type()).(*types.Named)
+		return ok && hasMethod(object, "DeepCopyObject")
+	})
+}
+
+// hasMethod reports whether a type declares a method.
+func hasMethod(n *types.Named, name string) bool {
+	for m := range n.Methods() {
+		if m.Name() == name {
 			return true
 		}
 	}

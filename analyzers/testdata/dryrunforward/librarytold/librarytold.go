@@ -50,3 +50,51 @@ func (p Printer) Remove(ctx context.Context) (shown, error) {
 var common resource.Helper
 
 func (p Printer) Share() { common.ServerDryRun = p.DryRun }
+
+// Options are copied by generated code, but no object of an API has them.
+type Options struct {
+	Name   string
+	DryRun bool
+}
+
+func (o *Options) DeepCopyInto(out *Options) { *out = *o }
+
+// Kit is what writes are done with.
+type Kit struct {
+	Client  client.Client
+	REST    resource.RESTClient
+	Mapping *meta.RESTMapping
+}
+
+// Replace lets a function hand the wish to the library, and answers for it.
+func Replace(ctx context.Context, r Kit, o *Options) error {
+	h := resource.NewHelper(r.REST, r.Mapping)
+	merge(o, h)
+	if err := definitions(ctx, r.Client); err != nil {
+		return err
+	}
+	if !o.DryRun {
+		if err := settings(ctx, r.Client); err != nil {
+			return err
+		}
+	}
+	_, err := h.Delete("default", o.Name)
+	return err
+}
+
+func merge(o *Options, h *resource.Helper) {
+	h.ServerDryRun = o.DryRun
+}
+
+func definitions(ctx context.Context, c client.Client) error {
+	return c.Create(ctx, &corev1.ConfigMap{}) // want `the write does not get o.DryRun from Replace, so a dry run creates a ConfigMap`
+}
+
+func settings(ctx context.Context, c client.Client) error {
+	return c.Create(ctx, &corev1.Secret{})
+}
+
+// Migrate has nothing to do with the library: its callers look at the wish.
+func Migrate(ctx context.Context, r Kit, o *Options) error {
+	return r.Client.Update(ctx, &corev1.ConfigMap{})
+}

@@ -24,6 +24,16 @@ func (h *handler) deeper(ctx context.Context, req *admissionv1.AdmissionRequest)
 	return nil
 }
 
+// twice gets to the same write in two ways.
+func (h *handler) twice(ctx context.Context, req *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse { // want `^twice updates a Secret \(in Mark\) on dry-run requests too`
+	if req.Name == "web" {
+		h.helper(ctx)
+		return nil
+	}
+	h.helper(ctx)
+	return nil
+}
+
 func (h *handler) helper(ctx context.Context) { _ = h.s.Mark(ctx) }
 
 func (h *handler) guarded(ctx context.Context, req *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {

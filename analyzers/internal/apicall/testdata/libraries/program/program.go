@@ -3,6 +3,7 @@ package program
 import (
 	"context"
 
+	v1 "example.org/helper/api/core/v1"
 	"example.org/helper/controllers"
 	"example.org/helper/install"
 	"example.org/helper/manifest"
@@ -150,4 +151,12 @@ func releases(ctx context.Context, c kubernetes.Interface, s *corev1.Secret) err
 		return err
 	}
 	return release.InstallAll(ctx, c, s) // want `wrapper create v1/Secret fm=unset force=unknown dryrun=unset validation=unset own fm=unset force=unknown dryrun=unset client=c`
+}
+
+func generated(ctx context.Context, c client.Client, s *corev1.Secret) error {
+	secrets := v1.NewSecretClient(c)
+	if _, err := secrets.GetSecret(ctx, client.ObjectKeyFromObject(s)); err != nil {
+		return err
+	}
+	return secrets.DeleteSecret(ctx, s) // want `wrapper delete v1/Secret fm=unset force=unset dryrun=unknown validation=unset own fm=unset force=unset dryrun=unset client=secrets`
 }
