@@ -3,6 +3,7 @@ package contention
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/kubevet/kubevet/auditlog"
@@ -33,6 +34,51 @@ func (w *worker) read(e *auditlog.Event, r *write) {
 				r.hooks[i].state = nil
 			}
 		}
+		w.sentToHooks(e, r)
+	}
+}
+
+// sentToHooks reads from the request the values of the fields that webhooks changed.
+func (w *worker) sentToHooks(e *auditlog.Event, r *write) {
+	switch {
+	case !e.HasBodies() || !slices.ContainsFunc(r.hooks, func(h hookWrite) bool { return h.state != nil }):
+		return
+	case r.obs.how != HowUpdate && r.obs.how != HowApply && r.obs.how != HowForcedApply && r.obs.how != HowMergePatch:
+		return
+	}
+	body, _ := e.Bodies()
+	if !w.walk.object(body, r.obs.how == HowMergePatch) {
+		return
+	}
+	sent := map[uint64]uint64{}
+	for i := range r.hooks {
+		if s := r.hooks[i].state; s != nil {
+			for _, l := range s.leaves {
+				sent[l.path] = 0
+			}
+		}
+	}
+	for i, l := range w.walk.leaves {
+		if _, changed := sent[l.path]; changed {
+			sent[l.path] = l.value
+		} else {
+			w.walk.spans[i] = span{}
+		}
+	}
+	w.keepTexts()
+	for i := range r.hooks {
+		if s := r.hooks[i].state; s != nil {
+			for _, l := range s.leaves {
+				r.hooks[i].sent = append(r.hooks[i].sent, leaf{l.path, sent[l.path]})
+			}
+		}
+	}
+}
+
+// keepTexts passes on the texts of the values that were read last.
+func (w *worker) keepTexts() {
+	if !w.redact {
+		w.part.texts = w.walk.texts(w.part.texts)
 	}
 }
 
@@ -53,6 +99,7 @@ func (w *worker) answered(e *auditlog.Event, r *write) bool {
 		o.kind = kindStated
 	}
 	r.state = w.state(func() bool { return w.walk.object(response, false) })
+	w.keepTexts()
 	if o.how == HowApply || o.how == HowForcedApply {
 		r.left = leftovers(response, r.writer.Manager)
 		if fetched(request) {
@@ -90,6 +137,7 @@ func (w *worker) sent(e *auditlog.Event, r *write) {
 		return
 	}
 	r.state = w.state(read)
+	w.keepTexts()
 }
 
 // state returns the leaves of the walker's last object. It returns the same set for
@@ -182,6 +230,7 @@ func (w *worker) hooks(e *auditlog.Event) (out []hookWrite) {
 			body := []byte(v.Patch)
 			if read := func() bool { return w.walk.operations(body) }; read() {
 				out[at].state = w.state(read)
+				w.keepTexts()
 			}
 		}
 		return true

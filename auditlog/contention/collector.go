@@ -46,13 +46,16 @@ func (l Limits) orDefaults() Limits {
 type Collector struct {
 	limits Limits
 	keep   func(e *auditlog.Event, at int64) bool
+	redact bool
 	pool   sync.Pool // *[]write
+	arenas sync.Pool // *[]byte
 
 	writers []Writer
 	byKey   map[Writer]uint32
 	inputs  []string
 	byInput map[string]uint32
 	paths   map[uint64]pathInfo
+	values  valueStore
 
 	singles singleStore
 	scopes  []scope
@@ -73,7 +76,7 @@ type Collector struct {
 // New returns an empty collector.
 func New(cfg Config) *Collector {
 	return &Collector{
-		limits: cfg.Limits.orDefaults(), keep: cfg.Keep, perObject: maxWrites, perOwned: maxWrites,
+		limits: cfg.Limits.orDefaults(), keep: cfg.Keep, redact: cfg.Redact, perObject: maxWrites, perOwned: maxWrites,
 		byKey: map[Writer]uint32{}, byInput: map[string]uint32{}, byScope: map[scope]uint32{}, paths: map[uint64]pathInfo{},
 		objects: map[uint64]*object{}, current: map[*Writer]uint32{},
 	}
@@ -93,10 +96,13 @@ func (c *Collector) Add(p Part, input string, line int) {
 	for i := range p.writes {
 		w := &p.writes[i]
 		w.obs.input, w.obs.line = in, uint32(line)+uint32(w.line)+1
-		c.write(w)
+		c.write(w, p.texts[w.from:w.to])
 	}
 	clear(p.writes)
 	c.pool.Put(&p.writes)
+	if cap(p.texts) > 0 {
+		c.arenas.Put(&p.texts)
+	}
 }
 
 // maxPaths bounds the texts of paths.
@@ -131,8 +137,8 @@ func (c *Collector) writer(w Writer) uint32 {
 	return i
 }
 
-// write adds a write of a worker.
-func (c *Collector) write(w *write) {
+// write adds a write of a worker. texts are the records of its values.
+func (c *Collector) write(w *write, texts []byte) {
 	id, ok := c.current[w.writer]
 	if !ok {
 		if len(c.current) >= maxCached {
@@ -144,6 +150,9 @@ func (c *Collector) write(w *write) {
 	w.obs.writer = id
 	w.obs.scope = c.scope(scope{w.name.Group, w.name.Resource, w.name.Namespace, w.name.version})
 	x := newWrite{observation: w.obs, name: w.name.Name, set: w.state}
+	if len(texts) > 0 && (w.state == nil || w.hooks != nil || w.obs.audit[0] == 0 || !c.knowsState(w)) {
+		c.values.put(texts)
+	}
 	if w.state != nil {
 		x.state = w.state.hash
 	}
@@ -184,6 +193,7 @@ func (c *Collector) keepWrite(key uint64, w *newWrite) {
 		o.left = w.left
 	}
 	c.observe(o, w.observation)
+	c.protect(o, w.state, w.kind)
 }
 
 // version adds a version of the object's API.
@@ -309,8 +319,11 @@ func (c *Collector) hooks(hooks []hookWrite) (uint64, []hookState) {
 		list[i].writer = c.writer(x.hook)
 		h = fingerprint.Add(fingerprint.Add(h, []byte(x.hook.User)), []byte(x.hook.Agent))
 		if x.state != nil {
-			list[i].leaves = x.state.leaves
+			list[i].leaves, list[i].sent = x.state.leaves, x.sent
 			h = scramble(h ^ x.state.hash)
+			if x.sent != nil {
+				h = scramble(h ^ stateHash(x.sent))
+			}
 		}
 	}
 	if h == 0 {

@@ -37,6 +37,9 @@ func Decode(data []byte, limits Limits) (c *Collector, err error) {
 		p := d.fixed()
 		c.path(pathInfo{p, d.string(), d.byte() == 1})
 	}
+	for range d.count(11) {
+		c.values.add(d.fixed(), valueText{text: d.string(), size: d.below(math.MaxUint32), raw: d.byte() == 1})
+	}
 	for range d.count(12) {
 		d.object()
 	}
@@ -197,19 +200,23 @@ func (d *decoder) object() {
 		if o.hooks == nil {
 			o.hooks = map[uint64][]hookState{}
 		}
-		list := make([]hookState, d.count(2))
+		list := make([]hookState, d.count(4))
 		for j := range list {
-			list[j] = hookState{d.below(len(c.writers)), d.leaves()}
+			list[j] = hookState{writer: d.below(len(c.writers)), leaves: d.leaves()}
+			known := d.byte() == 1
+			if list[j].sent = d.leaves(); known && list[j].sent == nil {
+				list[j].sent = []leaf{}
+			}
 		}
 		o.hooks[hooks[i]] = list
 	}
-	n := d.count(14)
+	n := d.count(30)
 	o.writes = make([]observation, 0, n)
 	var at int64
 	for range n {
 		var w observation
 		at += d.int()
-		w.at, w.id, w.version = at, d.fixed32(), d.uint()
+		w.at, w.id, w.audit, w.version = at, d.fixed32(), auditID{d.fixed(), d.fixed()}, d.uint()
 		w.writer, w.input, w.line = d.below(len(c.writers)), d.below(len(c.inputs)), d.below(math.MaxUint32)
 		w.how, w.kind, w.flags = How(d.byte()), kind(d.byte()), d.byte()
 		if w.how > HowWebhook || w.kind > kindFull || w.flags >= 2*flagMade {
@@ -275,4 +282,5 @@ func (d *decoder) keep(key uint64, o *object) {
 	}
 	c.objects[key] = o
 	c.writes += len(o.writes)
+	c.protect(o, 0, kindNone)
 }

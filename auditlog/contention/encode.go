@@ -9,7 +9,7 @@ import (
 )
 
 // magic begins an encoded collector; its last byte is the version of the form.
-const magic = "kubevet contention\x00\x02"
+const magic = "kubevet contention\x00\x03"
 
 // Encode returns the collected writes. The bytes depend neither on the order of
 // the logs nor on the number of workers.
@@ -28,6 +28,7 @@ func (c *Collector) encode(part, of uint64) []byte {
 	writers := e.order(len(c.writers), func(i, j int) int { return compareWriters(c.writers[i], c.writers[j]) }, &e.writers)
 	c.settle()
 	used := map[uint64]bool{}
+	texts := usedTexts{c: c, used: map[uint64]bool{}, hidden: map[uint64]bool{}}
 	keys := slices.Sorted(maps.Keys(c.objects))
 	unread := c.unread
 	c.singles.all(func(key uint64, o *singleObject) bool {
@@ -39,13 +40,17 @@ func (c *Collector) encode(part, of uint64) []byte {
 			if w.state != 0 {
 				if set := c.singles.states.get(w.state); set != nil {
 					usePaths(used, set.leaves)
+					texts.add(c.resource(&w), set.leaves)
 				} else {
 					unread++
 				}
 			}
 			for _, h := range c.singles.hooked(w.hooks) {
 				usePaths(used, h.leaves)
+				texts.add(c.resource(&w), h.leaves)
+				texts.add(c.resource(&w), h.sent)
 			}
+			texts.id(w.audit)
 		}
 		return true
 	})
@@ -55,6 +60,7 @@ func (c *Collector) encode(part, of uint64) []byte {
 		if o := c.objects[k]; o != nil {
 			c.leaves -= o.prune()
 			o.usedPaths(used)
+			texts.object(o)
 		}
 	}
 	if part > 0 && len(keys) == 0 {
@@ -91,6 +97,7 @@ func (c *Collector) encode(part, of uint64) []byte {
 		e.string(p.text)
 		e.bool(p.atomic)
 	}
+	e.texts(&texts)
 	e.uint(uint64(len(keys)))
 	for _, k := range keys {
 		e.fixed(k)
@@ -207,6 +214,8 @@ func (e *encoder) object(o *object) {
 		for _, s := range list {
 			e.uint(uint64(e.writers[s.writer]))
 			e.leaves(s.leaves)
+			e.bool(s.sent != nil)
+			e.leaves(s.sent)
 		}
 	}
 	e.uint(uint64(len(o.writes)))
@@ -216,6 +225,8 @@ func (e *encoder) object(o *object) {
 		e.int(w.at - at)
 		at = w.at
 		e.fixed32(w.id)
+		e.fixed(w.audit[0])
+		e.fixed(w.audit[1])
 		e.uint(w.version)
 		e.uint(uint64(e.writers[w.writer]))
 		e.uint(uint64(e.inputs[w.input]))

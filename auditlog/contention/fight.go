@@ -101,6 +101,9 @@ type Field struct {
 	// delete the object.
 	Path      string
 	Reversals int64
+	// Values are the values that each of Fight.Sides writes, at most maxValues of
+	// each, the latest first. A list is empty if they are unknown.
+	Values [][]Value
 }
 
 // WholeObject is the path of an object that is created and deleted.
@@ -152,6 +155,8 @@ type Fight struct {
 	Step     int64
 	// At is the position of the first known write to the object.
 	At Place
+	// Turns are the last writes of the fight, at most maxTurns.
+	Turns []Turn
 }
 
 const (

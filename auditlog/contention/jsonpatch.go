@@ -10,7 +10,8 @@ import (
 // operations reads the operations of a JSON patch (RFC 6902) that determine the
 // value of a field.
 func (w *walker) operations(b []byte) bool {
-	w.b, w.i, w.leaves, w.stack, w.patch = b, 0, w.leaves[:0], w.stack[:0], true
+	w.b, w.i, w.stack, w.patch = b, 0, w.stack[:0], true
+	w.cut(0)
 	w.space()
 	if w.peek() != '[' {
 		return false
@@ -119,7 +120,7 @@ func (w *walker) override() {
 	}
 	last := w.leaves[n]
 	if i := slices.IndexFunc(w.leaves[:n], func(l leaf) bool { return l.path == last.path }); i >= 0 {
-		w.leaves[i] = last
-		w.leaves = w.leaves[:n]
+		w.leaves[i], w.spans[i] = last, w.spans[n]
+		w.cut(n)
 	}
 }

@@ -25,6 +25,14 @@ const (
 	valueSeed = 0x6b75626576657402
 )
 
+// The seeds of other texts than strings. Their first bytes differ: hashes of short
+// texts with seeds that differ elsewhere are equal too often.
+const (
+	scalarSeed = 0x1b75626576657403
+	listSeed   = 0x2b75626576657404
+	auditSeed  = 0x3b75626576657405
+)
+
 // set returns the leaves of the last object.
 func (w *walker) set() *leafSet {
 	h := stateHash(w.leaves)

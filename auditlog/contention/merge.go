@@ -18,6 +18,7 @@ func (c *Collector) Merge(o *Collector) {
 	for _, p := range slices.Sorted(maps.Keys(o.paths)) {
 		c.path(o.paths[p])
 	}
+	c.values.merge(&o.values)
 	m := merging{c: c, writers: make([]uint32, len(o.writers)), inputs: make([]uint32, len(o.inputs)), scopes: make([]uint32, len(o.scopes))}
 	for i, w := range o.writers {
 		m.writers[i] = c.writer(w)
@@ -114,4 +115,6 @@ func (m *merging) object(key uint64, x *object) {
 		m.renumber(&x.writes[i])
 		c.observe(mine, x.writes[i])
 	}
+	mine.protected = false
+	c.protect(mine, 0, kindNone)
 }

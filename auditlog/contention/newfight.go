@@ -46,7 +46,7 @@ func (c *Collector) newFight(o *object, x *war, writes []observation, paths []ui
 		if self {
 			n = x.paths[p].flaps
 		}
-		f.Fields = append(f.Fields, Field{c.pathText(p), n})
+		f.Fields = append(f.Fields, Field{Path: c.pathText(p), Reversals: n})
 		if s := x.fields[p]; s != nil && s.setter >= 0 && sides[uint32(s.setter)] != nil {
 			side(uint32(s.setter)).Wins++
 		}
@@ -59,6 +59,7 @@ func (c *Collector) newFight(o *object, x *war, writes []observation, paths []ui
 	}
 	f.Evidence = weigh(kept, min(len(kept), x.t.MinReversals))
 	c.finish(&f, o, writes, kept, sides)
+	c.show(&f, o, writes, paths, kept)
 	f.Cause = c.cause(&f, o, x, writes, paths, kept)
 	return f
 }

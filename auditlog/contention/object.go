@@ -12,6 +12,7 @@ type observation struct {
 	version     uint64
 	state       uint64 // hash of the leaves; 0 for none
 	hooks       uint64 // hash of the changes of webhooks; 0 for none
+	audit       auditID
 	id          uint32 // the same for copies of the event
 	writer      uint32
 	input, line uint32 // where its event is; line counts from 1
@@ -56,6 +57,8 @@ type object struct {
 	sorted int
 	// many is set if more than one client wrote.
 	many bool
+	// protected is set once protect has kept the texts of its values.
+	protected bool
 	// base is the first complete state. states has all complete states, as
 	// differences from base; parts has the fields that partial writes stated.
 	base   *leafSet
@@ -75,6 +78,9 @@ type delta []leaf
 type hookState struct {
 	writer uint32
 	leaves []leaf
+	// sent has the values that the client sent for these fields; nil if they are
+	// unknown.
+	sent []leaf
 }
 
 // leftoverAt is the latest leftover of an object.

@@ -65,9 +65,10 @@ func (c *Collector) turns(o *object, writes []observation, t Thresholds) (f *Fig
 	turns = bystanders(turns, sides)
 	f = &Fight{Object: o.Object, Versions: o.versions, AtLeast: len(o.forgotten) > 0, Evidence: Probable}
 	if scale {
-		f.Fields = []Field{{"spec.replicas", int64(len(turns))}}
+		f.Fields = []Field{{Path: "spec.replicas", Reversals: int64(len(turns))}}
 	}
 	c.finish(f, o, writes, turns, sides)
+	c.show(f, o, writes, nil, turns)
 	f.Winner = winner(f, c.writers[turns[len(turns)-1].writer])
 	f.Cause = c.causeOfTurns(f, o)
 	return f, false
@@ -137,6 +138,7 @@ func (c *Collector) webhookTurns(o *object, writes []observation, hooked map[uin
 	}
 	f := &Fight{Object: o.Object, Versions: o.versions, AtLeast: len(o.forgotten) > 0, Evidence: Probable}
 	c.finish(f, o, writes, turns, sides)
+	c.show(f, o, writes, nil, turns)
 	f.Winner = winner(f, c.writers[best])
 	f.Cause = c.causeOfTurns(f, o)
 	return f

@@ -13,6 +13,8 @@ type walker struct {
 	b      []byte
 	i      int
 	leaves []leaf
+	// spans are the places of the leaves' values in b, in the same order.
+	spans []span
 	// patch is set for a merge patch, in which null removes a field, and keys that
 	// begin with $ are directives.
 	patch bool
@@ -37,7 +39,8 @@ const maxWalk = 64
 // object reads the object at the beginning of b into w.leaves and reports whether
 // there is one. It leaves out ignored fields.
 func (w *walker) object(b []byte, patch bool) bool {
-	w.b, w.i, w.leaves, w.stack, w.patch, w.version = b, 0, w.leaves[:0], w.stack[:0], patch, 0
+	w.b, w.i, w.stack, w.patch, w.version = b, 0, w.stack[:0], patch, 0
+	w.cut(0)
 	w.space()
 	if w.peek() != '{' {
 		return false
@@ -148,7 +151,7 @@ func (w *walker) value(path uint64, depth int) bool {
 	if depth >= maxWalk || len(w.leaves) > maxLeaves {
 		start := w.i
 		ok := w.skip()
-		w.leaf(path, fingerprint.Add(valueSeed, w.b[start:w.i]))
+		w.add(path, fingerprint.Add(listSeed, w.b[start:w.i]), start, false)
 		return ok
 	}
 	switch w.peek() {
@@ -157,8 +160,9 @@ func (w *walker) value(path uint64, depth int) bool {
 	case '[':
 		return w.list(path, depth)
 	case '"':
+		start := w.i
 		s, ok := w.str()
-		w.leaf(path, fingerprint.Add(valueSeed, w.plain(s)))
+		w.add(path, fingerprint.Add(valueSeed, w.plain(s)), start, false)
 		return ok
 	}
 	start := w.i
@@ -172,7 +176,7 @@ func (w *walker) value(path uint64, depth int) bool {
 		}
 		return true
 	}
-	w.leaf(path, fingerprint.Add(valueSeed+1, raw))
+	w.add(path, fingerprint.Add(scalarSeed, raw), start, false)
 	return true
 }
 
@@ -235,13 +239,20 @@ func (w *walker) skip() bool {
 	return false
 }
 
-// leaf adds a leaf.
-func (w *walker) leaf(path, value uint64) {
+// leaf adds a leaf whose value has no text.
+func (w *walker) leaf(path, value uint64) { w.add(path, value, w.i, false) }
+
+// add adds a leaf whose value is between start and w.i.
+func (w *walker) add(path, value uint64, start int, atomic bool) {
 	w.leaves = append(w.leaves, leaf{path, value})
+	w.spans = append(w.spans, span{start, w.i})
 	if w.name != nil {
-		w.name(path, w.text, false)
+		w.name(path, w.text, atomic)
 	}
 }
+
+// cut removes all but the first n leaves.
+func (w *walker) cut(n int) { w.leaves, w.spans = w.leaves[:n], w.spans[:n] }
 
 // number returns the value of a string that is a decimal number, or 0.
 func number(quoted []byte) (n uint64) {

@@ -2,6 +2,7 @@ package contention
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 
 	"github.com/kubevet/kubevet/auditlog"
@@ -53,6 +54,22 @@ func TestOrdered(t *testing.T) {
 	for i := range want {
 		if got[i] != want[i] {
 			t.Fatalf("%v, want %v", got, want)
+		}
+	}
+}
+
+// TestValuesOfDifferentTypesDiffer checks that no string has the fingerprint of a
+// number.
+func TestValuesOfDifferentTypesDiffer(t *testing.T) {
+	seen := map[uint64]string{}
+	w := &walker{}
+	for i := range 1000 {
+		for _, text := range []string{fmt.Sprintf(`{"a":"%d"}`, i), fmt.Sprintf(`{"a":%d}`, i)} {
+			w.object([]byte(text), false)
+			if before, known := seen[w.leaves[0].value]; known {
+				t.Fatalf("%s and %s are equal", before, text)
+			}
+			seen[w.leaves[0].value] = text
 		}
 	}
 }

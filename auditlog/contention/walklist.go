@@ -18,7 +18,8 @@ func (w *walker) list(path uint64, depth int) bool {
 	if depth == 2 && len(w.stack) == 2 && string(w.stack[0].key) == "metadata" && string(w.stack[1].key) == "finalizers" && w.strings(path) {
 		return true
 	}
-	w.i, w.leaves = start+1, w.leaves[:before]
+	w.i = start + 1
+	w.cut(before)
 	w.space()
 	if w.peek() == ']' {
 		w.i++
@@ -53,14 +54,11 @@ func (w *walker) list(path uint64, depth int) bool {
 			}
 		}
 		w.i = start
-		w.leaves = w.leaves[:before]
+		w.cut(before)
 		if !w.skip() {
 			return false
 		}
-		w.leaves = append(w.leaves, leaf{path, fingerprint.Add(valueSeed+2, w.b[start:w.i])})
-		if w.name != nil {
-			w.name(path, w.text, true)
-		}
+		w.add(path, fingerprint.Add(listSeed, w.b[start:w.i]), start, true)
 		return true
 	}
 }

@@ -16,6 +16,8 @@ type Config struct {
 	// Keep, if not nil, reports whether to collect a write. It must not depend on
 	// the writer, or fights lose a side.
 	Keep func(e *auditlog.Event, at int64) bool
+	// Redact leaves out the texts of values.
+	Redact bool
 }
 
 // write is a write on its way from a worker to its object.
@@ -28,12 +30,17 @@ type write struct {
 	hooks  []hookWrite
 	left   *leftover
 	line   int32
+	// from and to are the records of its values in Part.texts.
+	from, to uint32
 }
 
 // hookWrite is the change of a mutating webhook to a request.
 type hookWrite struct {
 	hook  Writer
 	state *leafSet
+	// sent has the values that the client sent for the fields of state; nil if they
+	// are unknown.
+	sent []leaf
 }
 
 // leftover is an entry of managedFields beside that of the applying manager.
@@ -53,6 +60,7 @@ type objectName struct {
 type Part struct {
 	writes []write
 	paths  []pathInfo
+	texts  []byte // the texts of values, for valueStore.put
 	// end is the time of the last event of the block.
 	end int64
 }
@@ -67,6 +75,7 @@ type pathInfo struct {
 // worker records writes.
 type worker struct {
 	keep    func(e *auditlog.Event, at int64) bool
+	redact  bool
 	part    Part
 	walk    walker
 	writers map[writerKey]*Writer
@@ -79,6 +88,7 @@ type worker struct {
 	uri     []byte // buffer of a query's parameters
 	end     []byte // the latest time of an event, as in the log
 	pool    *sync.Pool
+	arenas  *sync.Pool
 }
 
 type writerKey struct {
@@ -91,7 +101,7 @@ const maxCached = 1 << 13
 
 // Worker returns a worker for auditlog.Read.
 func (c *Collector) Worker() auditlog.Worker[Part] {
-	return &worker{keep: c.keep, pool: &c.pool, writers: map[writerKey]*Writer{}, names: map[uint64]*objectName{}, states: map[uint64]*leafSet{}, known: map[uint64]struct{}{}}
+	return &worker{keep: c.keep, redact: c.redact, pool: &c.pool, arenas: &c.arenas, writers: map[writerKey]*Writer{}, names: map[uint64]*objectName{}, states: map[uint64]*leafSet{}, known: map[uint64]struct{}{}}
 }
 
 // Part returns the records since the last call.
@@ -101,6 +111,9 @@ func (w *worker) Part() Part {
 	w.part, w.end = Part{}, w.end[:0]
 	if spare, ok := w.pool.Get().(*[]write); ok {
 		w.part.writes = (*spare)[:0]
+	}
+	if spare, ok := w.arenas.Get().(*[]byte); ok {
+		w.part.texts = (*spare)[:0]
 	}
 	return p
 }
@@ -150,7 +163,10 @@ func (w *worker) Event(e *auditlog.Event, line int) {
 	}
 	w.identify(e, &r)
 	r.writer = w.writer(e, &q)
+	r.from = uint32(len(w.part.texts))
+	o.audit, w.part.texts = readAuditID(e, w.buf[:0], w.part.texts)
 	w.read(e, &r)
+	r.to = uint32(len(w.part.texts))
 	w.part.writes = append(w.part.writes, r)
 }
 

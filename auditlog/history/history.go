@@ -138,9 +138,9 @@ func (l *Logs) Summary() auditlog.Summary {
 	return sum
 }
 
-// magic begins a file; its last byte but one is the version of the format: 2
-// since there are times of requests and lone objects in it.
-const magic = "kubevet audit state 2\n"
+// magic begins a file; its last byte but one is the version of the format: 3
+// since it has the beginnings of values and audit IDs.
+const magic = "kubevet audit state 3\n"
 
 const (
 	// maxState is the maximal uncompressed size of a file in bytes. The limits of
@@ -194,7 +194,7 @@ func Read(r io.Reader) (*State, error) {
 		case err != nil && err != io.EOF && err != io.ErrUnexpectedEOF:
 			return nil, err
 		case len(text) > len(name) && strings.HasPrefix(text, name):
-			return nil, fmt.Errorf("a state of format %q: this kubevet reads format 2; save it anew from its logs", strings.TrimSpace(text[len(name):]))
+			return nil, fmt.Errorf("a state of format %q: this kubevet reads format 3; save it anew from its logs", strings.TrimSpace(text[len(name):]))
 		}
 		return nil, errors.New("no state of kubevet audit: --save writes one")
 	}

@@ -85,8 +85,8 @@ func TestReadRefuses(t *testing.T) {
 	}{
 		"empty":      {nil, "no state of kubevet audit"},
 		"a log":      {[]byte(`{"kind":"Event","apiVersion":"audit.k8s.io/v1"}`), "no state of kubevet audit"},
-		"later":      {[]byte("kubevet audit state 3\nx"), `a state of format "3": this kubevet reads format 2; save it anew from its logs`},
-		"earlier":    {[]byte("kubevet audit state 1\nx"), `a state of format "1": this kubevet reads format 2; save it anew from its logs`},
+		"later":      {[]byte("kubevet audit state 4\nx"), `a state of format "4": this kubevet reads format 3; save it anew from its logs`},
+		"earlier":    {[]byte("kubevet audit state 2\nx"), `a state of format "2": this kubevet reads format 3; save it anew from its logs`},
 		"cut off":    {data[:len(data)-20], "damaged: "},
 		"flipped":    {flipped, "damaged: "},
 		"only magic": {[]byte(magic), "damaged: it ends too early"},
