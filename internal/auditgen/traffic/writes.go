@@ -1,0 +1,134 @@
+package traffic
+
+import "fmt"
+
+// change changes an object's fields, or, if status is set, its status. It does
+// neither in some cases, because clients also write what is there already.
+func (g *Generator) change(o *object, status bool) {
+	switch {
+	case status:
+		o.state++
+	case g.r.chance(35):
+		return
+	default:
+		o.generation++
+	}
+	o.version = g.revision()
+}
+
+// request returns a request for an object.
+func (g *Generator) request(by *client, verb string, o *object) *request {
+	return &request{by: by, verb: verb, kind: o.kind, version: o.kind.version, namespace: o.namespace, name: o.name, object: o, code: 200}
+}
+
+// put replaces an object, or its status. The version that it builds on is in the
+// body.
+func (g *Generator) put(by *client, o *object, sub string) {
+	q := g.request(by, "update", o)
+	q.sub = sub
+	if by.manager != "" {
+		q.query = "fieldManager=" + by.manager
+	}
+	q.sent = g.body(g.sent[:0], o, q.version, by, by.style == styleTemplate && sub == "")
+	g.sent = q.sent
+	q.received = g.now
+	guard := o.version
+	g.change(o, sub == "status" || o.kind.resource == "leases")
+	g.answer = g.body(g.answer[:0], o, q.version, by, false)
+	q.answer = g.answer
+	after := o.version
+	o.version = guard // objectRef has the version in the request
+	g.write(q)
+	o.version = after
+}
+
+// update reads an object and replaces it.
+func (g *Generator) update(by *client, o *object, sub string) {
+	g.get(by, o)
+	g.wait(4000)
+	g.put(by, o, sub)
+}
+
+// patch sends a merge patch of an object or of its status.
+func (g *Generator) patch(by *client, o *object, sub string) {
+	g.change(o, sub == "status")
+	g.patched(by, o, sub)
+}
+
+// patched sends a patch that leads to the present state of an object.
+func (g *Generator) patched(by *client, o *object, sub string) {
+	q := g.request(by, "patch", o)
+	q.sub = sub
+	if by.manager != "" {
+		q.query = "fieldManager=" + by.manager
+	}
+	if sub == "status" {
+		q.sent = fmt.Appendf(g.sent[:0], `{"metadata":{"uid":"%s"},"status":{"observed":%d,"conditions":[{"type":"Ready","status":"%t"}]}}`, o.uid, o.state, o.state%2 == 1)
+	} else {
+		q.sent = fmt.Appendf(g.sent[:0], `{"metadata":{"annotations":{"example.com/revision":"%d"}},"spec":{"revision":"v0.%d.0"}}`, o.generation, o.generation)
+	}
+	g.sent = q.sent
+	g.answer = g.body(g.answer[:0], o, q.version, by, false)
+	q.answer = g.answer
+	g.write(q)
+}
+
+// apply sends a server-side apply.
+func (g *Generator) apply(by *client, o *object, query string) {
+	q := g.request(by, "patch", o)
+	q.query = `fieldManager=` + by.manager + query
+	g.sent = g.body(g.sent[:0], o, q.version, by, true)
+	q.sent = g.sent
+	g.change(o, false)
+	g.answer = g.body(g.answer[:0], o, q.version, by, false)
+	q.answer = g.answer
+	g.write(q)
+}
+
+// save writes an object in the way of a client.
+func (g *Generator) save(by *client, o *object) {
+	switch by.style {
+	case styleUpdate:
+		g.update(by, o, "")
+	case stylePatch:
+		g.get(by, o)
+		g.wait(9000)
+		g.patch(by, o, "")
+	case styleForcedApply:
+		g.apply(by, o, `\u0026force=true`)
+	case styleApply:
+		g.apply(by, o, "")
+	case styleTemplate:
+		g.put(by, o, "")
+	}
+}
+
+// create adds an object to the cluster.
+func (g *Generator) create(by *client, o *object) {
+	q := g.request(by, "create", o)
+	q.code = 201
+	if by.manager != "" {
+		q.query = "fieldManager=" + by.manager
+	}
+	g.sent = g.body(g.sent[:0], o, q.version, by, true)
+	g.answer = g.body(g.answer[:0], o, q.version, by, false)
+	q.sent, q.answer = g.sent, g.answer
+	if o.kind.resource == "pods" && g.r.chance(30) {
+		q.notes = `,"mutation.webhook.admission.k8s.io/round_0_index_0":"{\"configuration\":\"istio-sidecar-injector\",\"webhook\":\"rev.namespace.sidecar-injector.istio.io\",\"mutated\":true}","pod-security.kubernetes.io/enforce-policy":"baseline:latest"`
+	}
+	g.write(q)
+	o.kind.pool = append(o.kind.pool, o)
+}
+
+// remove deletes an object.
+func (g *Generator) remove(by *client, k *kind) {
+	i := g.r.below(len(k.pool))
+	o := k.pool[i]
+	k.pool[i] = k.pool[len(k.pool)-1]
+	k.pool = k.pool[:len(k.pool)-1]
+	q := g.request(by, "delete", o)
+	g.sent = fmt.Appendf(g.sent[:0], `{"kind":"DeleteOptions","apiVersion":"v1","gracePeriodSeconds":0,"preconditions":{"uid":"%s"},"propagationPolicy":"Background"}`, o.uid)
+	g.answer = g.body(g.answer[:0], o, q.version, by, false)
+	q.sent, q.answer = g.sent, g.answer
+	g.write(q)
+}
