@@ -48,12 +48,14 @@ type program struct {
 	fields  map[*types.Var][]*ssa.Store  // stores to fields, by declared field
 	globals map[*ssa.Global][]*ssa.Store // to whole variables
 	// globalStores are those and the stores to parts of variables.
-	globalStores map[*ssa.Global][]*ssa.Store
-	localStores  map[ssa.Value][]*ssa.Store // to local and captured variables
-	taken        map[*types.Var]bool        // fields whose address goes elsewhere
-	escaped      map[*ssa.Global]bool
-	callers      map[*ssa.Function][]ssa.CallInstruction
-	values       map[*ssa.Function]bool // functions that are used as values
+	globalStores   map[*ssa.Global][]*ssa.Store
+	localStores    map[ssa.Value][]*ssa.Store // to local and captured variables
+	taken          map[*types.Var]bool        // fields whose address goes elsewhere
+	escaped        map[*ssa.Global]bool
+	callers        map[*ssa.Function][]ssa.CallInstruction
+	values         map[*ssa.Function]bool // functions that are used as values
+	conversions    sync.Once
+	convertedTypes []types.Type // see converted
 	// literals finds where a literal is made.
 	literals map[*ssa.Function]*ssa.MakeClosure
 }

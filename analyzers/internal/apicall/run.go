@@ -129,10 +129,14 @@ func (p *program) visit(r *Result, e *ast.CallExpr, instr ssa.CallInstruction) {
 func (p *program) visitLibrary(r *Result, e *ast.CallExpr, method *types.Func, receiver ast.Expr, instr ssa.CallInstruction) {
 	fact := p.writerOf(method)
 	if fact == nil {
-		if p.maybeWriter(method) {
-			r.Unresolved++
+		writer, certain := p.behindInterface(method)
+		if writer == nil || !certain {
+			if writer != nil || p.maybeWriter(method) {
+				r.Unresolved++
+			}
+			return
 		}
-		return
+		method, fact = writer, p.writerOf(writer)
 	}
 	c := &Call{Family: Wrapper, Expr: e, Method: method, Receiver: receiver}
 	p.libraryCall(c, fact, instr)

@@ -92,5 +92,7 @@ func (p *program) count(found *scanned, fn *types.Func) {
 		found.writes++
 	} else if p.constructors.of(fn) != nil {
 		found.constructions++
+	} else if p.makesWriter(fn) {
+		found.writes++ // perhaps, behind an interface of the package
 	}
 }

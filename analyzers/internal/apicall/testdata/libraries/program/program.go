@@ -160,3 +160,30 @@ func generated(ctx context.Context, c client.Client, s *corev1.Secret) error {
 	}
 	return secrets.DeleteSecret(ctx, s) // want `wrapper delete v1/Secret fm=unset force=unset dryrun=unknown validation=unset own fm=unset force=unset dryrun=unset client=secrets`
 }
+
+// The program has an interface of its own for what a library does.
+type remover interface {
+	Run(ctx context.Context, s *corev1.Secret) error
+}
+
+type tool struct{ remover remover }
+
+func newTool(c kubernetes.Interface) *tool { return &tool{remover: &release.Uninstall{Client: c}} }
+
+func (t *tool) remove(ctx context.Context, s *corev1.Secret) error {
+	return t.remover.Run(ctx, s) // want `wrapper delete v1/Secret fm=unset force=unknown dryrun=unset`
+}
+
+// Two types stand behind this one.
+type stepper interface {
+	Step(ctx context.Context, s *corev1.Secret) error
+}
+
+func steps(c kubernetes.Interface, back bool) stepper {
+	if back {
+		return &release.Back{Client: c}
+	}
+	return &release.Forth{Client: c}
+}
+
+func step(ctx context.Context, s *corev1.Secret, st stepper) error { return st.Step(ctx, s) }

@@ -49,3 +49,20 @@ func note(ctx context.Context, c kubernetes.Interface, s *corev1.Secret) error {
 	_, err := c.CoreV1().Secrets("web").Update(ctx, s, metav1.UpdateOptions{})
 	return err
 }
+
+// Back and Forth are steps.
+type (
+	Back  struct{ Client kubernetes.Interface }
+	Forth struct{ Client kubernetes.Interface }
+)
+
+// Step deletes.
+func (b *Back) Step(ctx context.Context, s *corev1.Secret) error {
+	return b.Client.CoreV1().Secrets("web").Delete(ctx, s.Name, metav1.DeleteOptions{})
+}
+
+// Step creates.
+func (f *Forth) Step(ctx context.Context, s *corev1.Secret) error {
+	_, err := f.Client.CoreV1().Secrets("web").Create(ctx, s, metav1.CreateOptions{})
+	return err
+}

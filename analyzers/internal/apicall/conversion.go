@@ -1,0 +1,95 @@
+package apicall
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// behindInterface finds the method of another module that a call of an interface's
+// method runs: the package makes the interface of a type of that module that writes, as
+// of one of Helm's actions. It is nil if there is none; certain is unset if the package
+// makes it of other types, too.
+func (p *program) behindInterface(method *types.Func) (writer *types.Func, certain bool) {
+	recv := method.Signature().Recv()
+	if recv == nil || method.Pkg() == nil {
+		return nil, false
+	}
+	iface, ok := recv.Type().Underlying().(*types.Interface)
+	if !ok || p.isHelper(method.Pkg()) && !p.ours(method.Pkg()) {
+		return nil, false
+	}
+	certain = true
+	for _, t := range p.converted() {
+		if !types.Implements(t, iface) {
+			continue
+		}
+		object, _, _ := types.LookupFieldOrMethod(t, false, p.pass.Pkg, method.Name())
+		found, ok := object.(*types.Func)
+		switch {
+		case !ok || found == writer:
+		case writer != nil || p.writerOf(found) == nil:
+			certain = false
+		default:
+			writer = found
+		}
+	}
+	return writer, certain
+}
+
+// ours reports whether a package is of the module that is analysed.
+func (p *program) ours(pkg *types.Package) bool {
+	return pkg == p.pass.Pkg || sameModule(p.pass, pkg)
+}
+
+// converted are the types with methods of which the package, tests aside, makes
+// interfaces.
+func (p *program) converted() []types.Type {
+	p.conversions.Do(func() {
+		seen := map[types.Type]bool{}
+		for _, fn := range p.all {
+			if fn.Pos().IsValid() && strings.HasSuffix(p.pass.Fset.File(fn.Pos()).Name(), "_test.go") {
+				continue
+			}
+			for _, b := range fn.Blocks {
+				for _, i := range b.Instrs {
+					made, ok := i.(*ssa.MakeInterface)
+					if !ok || seen[made.X.Type()] {
+						continue
+					}
+					seen[made.X.Type()] = true
+					if n := namedType(made.X.Type()); n != nil && n.TypeParams().Len() == 0 && !uninteresting(made) {
+						p.convertedTypes = append(p.convertedTypes, made.X.Type())
+					}
+				}
+			}
+		}
+	})
+	return p.convertedTypes
+}
+
+// uninteresting reports whether a value becomes an error, or an interface without
+// methods, as for a call of fmt.Printf: there are many of these.
+func uninteresting(made *ssa.MakeInterface) bool {
+	i, ok := made.Type().Underlying().(*types.Interface)
+	return ok && (i.NumMethods() == 0 || types.Identical(made.Type(), types.Universe.Lookup("error").Type()))
+}
+
+// makesWriter reports whether a function of another module makes something with a
+// method that writes.
+func (p *program) makesWriter(fn *types.Func) bool {
+	if fn == nil || fn.Pkg() == nil || fn.Pkg() == p.pass.Pkg || !p.isHelper(fn.Pkg()) || fn.Signature().Results().Len() == 0 {
+		return false
+	}
+	n := namedType(fn.Signature().Results().At(0).Type())
+	if n == nil || n.Obj().Pkg() != fn.Pkg() {
+		return false
+	}
+	for m := range n.Methods() {
+		if p.writerOf(m) != nil {
+			return true
+		}
+	}
+	return false
+}
