@@ -29,10 +29,18 @@ func run(pass *analysis.Pass) (any, error) {
 		return nil, nil
 	}
 	fixer := dryrun.NewFixer(pass)
-	for _, f := range pass.ResultOf[dryrun.Analyzer].(*dryrun.Result).Findings() {
+	r := pass.ResultOf[dryrun.Analyzer].(*dryrun.Result)
+	for _, f := range r.Findings() {
 		if f.Client {
 			report(pass, fixer, f)
 		}
+	}
+	for _, c := range r.Careless() {
+		d := analysis.Diagnostic{Message: fmt.Sprintf("a command of %s.%s ignores --%s, a flag of all commands, so a dry run %s; let it look at the flag or refuse it",
+			c.Maker.Pkg().Name(), c.Maker.Name(), c.Flag, c.Text)}
+		d.Pos, d.End = dryrun.Span(pass.Files, c.Pos)
+		d.Related = []analysis.RelatedInformation{{Pos: c.FlagPos, Message: "the flag is added here"}}
+		scope.Report(pass, d)
 	}
 	return nil, nil
 }

@@ -11,6 +11,8 @@ import (
 type commands struct {
 	runs     map[*ssa.Alloc][]*ssa.Function
 	children map[*ssa.Alloc][]*ssa.Alloc
+	// foreign are the calls of other packages that make commands below one.
+	foreign  map[*ssa.Alloc][]*ssa.Call
 	parented map[*ssa.Alloc]bool
 	executed map[*ssa.Alloc]bool
 }
@@ -26,7 +28,7 @@ func (s *state) tree() *commands {
 	}
 	t := &commands{
 		runs: map[*ssa.Alloc][]*ssa.Function{}, children: map[*ssa.Alloc][]*ssa.Alloc{},
-		parented: map[*ssa.Alloc]bool{}, executed: map[*ssa.Alloc]bool{},
+		foreign: map[*ssa.Alloc][]*ssa.Call{}, parented: map[*ssa.Alloc]bool{}, executed: map[*ssa.Alloc]bool{},
 	}
 	s.cobra = t
 	for _, fn := range s.funcs {
@@ -66,6 +68,11 @@ func (s *state) adopt(t *commands, common *ssa.CallCommon) {
 	case "AddCommand":
 		parents := s.commandsOf(common.Args[0], 0)
 		for _, v := range elements(common.Args[len(common.Args)-1]) {
+			if call, ok := v.(*ssa.Call); ok && calleeObject(call.Common()) != nil && s.body(call.Common()) == nil {
+				for _, p := range parents {
+					t.foreign[p] = append(t.foreign[p], call)
+				}
+			}
 			for _, child := range s.commandsOf(v, 0) {
 				t.parented[child] = true
 				for _, p := range parents {
@@ -120,17 +127,31 @@ func (s *state) commandsOf(v ssa.Value, depth int) []*ssa.Alloc {
 	case *ssa.Parameter:
 		more(s.given(v)...)
 	case *ssa.Call:
-		body := s.body(v.Common())
-		if body == nil {
-			return nil
+		if body := s.body(v.Common()); body != nil {
+			more(returned(body)...)
 		}
-		for _, b := range body.Blocks {
-			if len(b.Instrs) == 0 {
-				continue
-			}
-			if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && len(ret.Results) > 0 {
-				more(ret.Results[0])
-			}
+	}
+	return got
+}
+
+// commandsOfBody are those that a function returns.
+func (s *state) commandsOfBody(fn *ssa.Function) []*ssa.Alloc {
+	var got []*ssa.Alloc
+	for _, v := range returned(fn) {
+		got = append(got, s.commandsOf(v, 0)...)
+	}
+	return got
+}
+
+// returned are the first results of a function.
+func returned(fn *ssa.Function) []ssa.Value {
+	var got []ssa.Value
+	for _, b := range fn.Blocks {
+		if len(b.Instrs) == 0 {
+			continue
+		}
+		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && len(ret.Results) > 0 {
+			got = append(got, ret.Results[0])
 		}
 	}
 	return got
@@ -209,7 +230,7 @@ func (t *commands) top(c *ssa.Alloc) bool {
 	if t.executed[c] {
 		return true
 	}
-	if t.parented[c] || len(t.children[c]) == 0 {
+	if t.parented[c] || len(t.children[c]) == 0 && len(t.foreign[c]) == 0 {
 		return false
 	}
 	for other, children := range t.children {

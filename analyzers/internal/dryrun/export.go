@@ -39,6 +39,7 @@ func (s *state) export() {
 		}
 		s.exportWriter(fn, obj)
 	}
+	s.exportCareless()
 }
 
 func (s *state) exportWriter(fn *ssa.Function, obj *types.Func) {

@@ -39,6 +39,7 @@ func bindings(pass *analysis.Pass) map[types.Object]binding {
 	}
 	b.tags()
 	b.follow()
+	b.exportDeclares()
 	for obj, bind := range b.bound {
 		if obj.Pkg() == pass.Pkg && (obj.Parent() == pass.Pkg.Scope() || isField(obj)) {
 			pass.ExportObjectFact(obj, &bind.flagBound)

@@ -31,7 +31,7 @@ func (s *state) glance() mention {
 		}
 		switch obj := obj.(type) {
 		case *types.Func:
-			m.writers = m.writers || s.pass.ImportObjectFact(obj.Origin(), &writer{})
+			m.writers = m.writers || s.pass.ImportObjectFact(obj.Origin(), &writer{}) || s.pass.ImportObjectFact(obj.Origin(), &careless{})
 			m.wish = m.wish || s.pass.ImportObjectFact(obj.Origin(), &predicate{})
 		case *types.Var:
 			if !m.wish && shapeOf(obj.Type()) != 0 && (obj.IsField() || obj.Parent() == obj.Pkg().Scope()) {

@@ -24,7 +24,7 @@ func run(pass *analysis.Pass) (any, error) {
 		return r, nil
 	}
 	s.mention = s.glance()
-	if len(calls.Calls) == 0 && !s.mention.writers && !(s.mention.wish && s.mayTell()) {
+	if len(calls.Calls) == 0 && !s.mention.writers && !(s.mention.wish && s.mayTell()) && !s.isGiven() {
 		return r, nil // nothing to ask about, and nothing to tell importers
 	}
 	s.prepare()

@@ -88,7 +88,7 @@ func (s *state) ownWrites(fn *ssa.Function, m Mode) []*Write {
 			if !s.pass.ImportObjectFact(obj.Origin(), &fact) || fact.Depth > maxDistance {
 				continue
 			}
-			if !fact.Heedless && s.handsOn(call, m) || s.reach(call, m) != Reached || s.conditional(call, m) {
+			if !fact.Heedless && s.handsOn(call, m) && !s.pass.ImportObjectFact(obj.Origin(), &blind{}) || s.reach(call, m) != Reached || s.conditional(call, m) {
 				continue
 			}
 			got = append(got, &Write{Func: fn, Text: fact.Text, Callee: obj, Pos: call.Pos(), instr: call})

@@ -1,0 +1,337 @@
+package dryrun
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// careless is the fact that the command of cobra which a function makes, or one below
+// it, writes and never looks at a wish.
+type careless struct{ Text string }
+
+// AFact marks careless as a fact.
+func (*careless) AFact() {}
+
+// String is how tests see the fact.
+func (c *careless) String() string { return "careless: " + c.Text }
+
+// blind is the fact that a function is given a wish, as part of a struct, and never
+// looks at it.
+type blind struct{}
+
+// AFact marks blind as a fact.
+func (*blind) AFact() {}
+
+// String is how tests see the fact.
+func (*blind) String() string { return "blind" }
+
+// flagAdder is the fact that a function adds a flag for a dry run to the set of flags
+// that it is given.
+type flagAdder struct {
+	Flag string
+	// Param is the parameter with the set, 0 for the first; the receiver is none.
+	Param int
+}
+
+// AFact marks flagAdder as a fact.
+func (*flagAdder) AFact() {}
+
+// String is how tests see the fact.
+func (d *flagAdder) String() string { return "declares --" + d.Flag }
+
+// Careless is a command that has a flag for a dry run from the command above, and writes
+// all the same.
+type Careless struct {
+	// Pos is where the command is made; Maker is the function that makes it.
+	Pos   token.Pos
+	Maker *types.Func
+	// Flag is the name of the flag, FlagPos where it is added to all commands.
+	Flag    string
+	FlagPos token.Pos
+	// Text says what the command does, such as "deletes a Pod".
+	Text string
+}
+
+// Careless returns the commands of other packages of the module that the program's flag
+// for a dry run says nothing to.
+func (r *Result) Careless() []*Careless {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.state.carelessCommands()
+}
+
+// exportDeclares tells importers of functions that add flags for their callers.
+func (b *binder) exportDeclares() {
+	for _, file := range b.pass.Files {
+		for _, decl := range file.Decls {
+			fn, ok := decl.(*ast.FuncDecl)
+			if !ok || fn.Body == nil || !fn.Name.IsExported() {
+				continue
+			}
+			obj, ok := b.pass.TypesInfo.Defs[fn.Name].(*types.Func)
+			if !ok {
+				continue
+			}
+			ast.Inspect(fn.Body, func(n ast.Node) bool {
+				call, ok := n.(*ast.CallExpr)
+				if !ok {
+					return true
+				}
+				sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+				if !ok {
+					return true
+				}
+				set := b.object(sel.X)
+				if i := paramIndex(obj.Signature(), set); i >= 0 && isFlagSet(set.Type()) {
+					if name, _, ok := b.flagOf(call); ok {
+						b.pass.ExportObjectFact(obj, &flagAdder{Flag: name, Param: i})
+					}
+				}
+				return true
+			})
+		}
+	}
+}
+
+func paramIndex(sig *types.Signature, v types.Object) int {
+	i := 0
+	for p := range sig.Params().Variables() {
+		if v != nil && p == v {
+			return i
+		}
+		i++
+	}
+	return -1
+}
+
+func isFlagSet(t types.Type) bool {
+	n := namedOf(t)
+	return n != nil && n.Obj().Name() == "FlagSet" && n.Obj().Pkg() != nil && unvendored(n.Obj().Pkg().Path()) == "github.com/spf13/pflag"
+}
+
+// exportCareless tells importers of functions that are blind, and of those that make
+// careless commands.
+func (s *state) exportCareless() {
+	for _, fn := range s.funcs {
+		obj, ok := fn.Object().(*types.Func)
+		if !ok || fn.Parent() != nil || obj.Pkg() != s.pass.Pkg || !obj.Exported() || s.inTest(fn) {
+			continue
+		}
+		if slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool { return s.wishes.in(p.Type()) != nil }) && !s.aware(fn, map[*ssa.Function]bool{}) {
+			s.pass.ExportObjectFact(obj, &blind{})
+		}
+		if results := obj.Signature().Results(); results.Len() == 0 || namedOf(results.At(0).Type()) == nil || !isCobra(namedOf(results.At(0).Type())) {
+			continue
+		}
+		if text := s.carelessBelow(fn); text != "" {
+			s.pass.ExportObjectFact(obj, &careless{Text: text})
+		}
+	}
+}
+
+// isGiven reports whether an exported function of the package gets a wish as part of a
+// struct.
+func (s *state) isGiven() bool {
+	scope := s.pass.Pkg.Scope()
+	return slices.ContainsFunc(scope.Names(), func(name string) bool {
+		fn, ok := scope.Lookup(name).(*types.Func)
+		if !ok || !fn.Exported() {
+			return false
+		}
+		for p := range fn.Signature().Params().Variables() {
+			if s.wishes.in(p.Type()) != nil {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// aware reports whether a function, or one that it leads to, looks at a wish, or may do
+// so in another package of the module.
+func (s *state) aware(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
+	if seen[fn] {
+		return false
+	}
+	seen[fn] = true
+	if s.code.Mentions(fn.Object()) || s.looks(fn) {
+		return true
+	}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok || !s.handedOver(call.Common()) || s.body(call.Common()) != nil {
+				continue
+			}
+			if obj := calleeObject(call.Common()); obj == nil || !s.pass.ImportObjectFact(obj.Origin(), &blind{}) {
+				return true
+			}
+		}
+	}
+	for _, c := range s.callees[fn] {
+		if s.aware(c.fn, seen) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(fn.AnonFuncs, func(literal *ssa.Function) bool { return s.aware(literal, seen) })
+}
+
+// carelessBelow says what the careless command does that a function makes, or one below
+// that command; "" for none.
+func (s *state) carelessBelow(maker *ssa.Function) string {
+	t := s.tree()
+	for _, c := range s.commandsOfBody(maker) {
+		if text := s.carelessTree(t, c, map[*ssa.Alloc]bool{}); text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+func (s *state) carelessTree(t *commands, c *ssa.Alloc, seen map[*ssa.Alloc]bool) string {
+	if seen[c] {
+		return ""
+	}
+	seen[c] = true
+	for _, run := range t.runs[c] {
+		if s.aware(run, map[*ssa.Function]bool{}) {
+			continue
+		}
+		if writes := s.writes(run, Client); len(writes) > 0 {
+			return writes[0].Text
+		}
+	}
+	for _, call := range t.foreign[c] {
+		var fact careless
+		if s.pass.ImportObjectFact(calleeObject(call.Common()).Origin(), &fact) {
+			return fact.Text
+		}
+	}
+	for _, child := range t.children[c] {
+		if text := s.carelessTree(t, child, seen); text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// carelessCommands are those of a package that makes the program's first command and
+// gives it a persistent flag for a dry run at which it does not look itself.
+func (s *state) carelessCommands() []*Careless {
+	if s.own == nil {
+		return nil
+	}
+	flag, at := s.persistentFlag()
+	if flag == "" {
+		return nil
+	}
+	var got []*Careless
+	for _, fn := range s.funcs {
+		if s.inTest(fn) || s.looks(fn) && !s.declaresHere(fn) {
+			continue
+		}
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				call, ok := instr.(ssa.CallInstruction)
+				if !ok {
+					continue
+				}
+				obj := calleeObject(call.Common())
+				var fact careless
+				if obj != nil && obj.Pkg() != s.pass.Pkg && s.pass.ImportObjectFact(obj.Origin(), &fact) {
+					got = append(got, &Careless{Pos: call.Pos(), Maker: obj, Flag: flag, FlagPos: at, Text: fact.Text})
+				}
+			}
+		}
+	}
+	slices.SortFunc(got, func(a, b *Careless) int { return int(a.Pos) - int(b.Pos) })
+	return got
+}
+
+// declaresHere reports whether a function declares a flag for a dry run: it names the
+// flag without looking at it.
+func (s *state) declaresHere(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if call, ok := instr.(*ssa.Call); ok && bindsFlag(call.Common()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// persistentFlag is the flag for a dry run that the package gives to the program's first
+// command and all below it, and where; "" for none.
+func (s *state) persistentFlag() (flag string, at token.Pos) {
+	for _, fn := range s.funcs {
+		if s.inTest(fn) {
+			continue
+		}
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				call, ok := instr.(*ssa.Call)
+				if !ok || call.Call.IsInvoke() {
+					continue
+				}
+				if name, set := s.addsFlag(call); name != "" && s.ofAllCommands(set, 0) {
+					return name, call.Pos()
+				}
+			}
+		}
+	}
+	return "", token.NoPos
+}
+
+// addsFlag returns the flag for a dry run that a call adds, and the set that gets it.
+func (s *state) addsFlag(call *ssa.Call) (name string, set ssa.Value) {
+	obj := calleeObject(call.Common())
+	if obj == nil {
+		return "", nil
+	}
+	args := call.Call.Args
+	var fact flagAdder
+	if obj.Pkg() != s.pass.Pkg && s.pass.ImportObjectFact(obj.Origin(), &fact) {
+		i := fact.Param
+		if obj.Signature().Recv() != nil {
+			i++
+		}
+		if i < len(args) {
+			return fact.Flag, args[i]
+		}
+		return "", nil
+	}
+	if len(args) == 0 || !isFlagSet(args[0].Type()) {
+		return "", nil
+	}
+	for _, a := range args[1:] {
+		if name, ok := stringOf(a); ok {
+			if ok, negative := wishName(name); ok && !negative {
+				return name, args[0]
+			}
+		}
+	}
+	return "", nil
+}
+
+// ofAllCommands reports whether a set has the persistent flags of the program's first
+// command.
+func (s *state) ofAllCommands(set ssa.Value, depth int) bool {
+	if depth > maxChain {
+		return false
+	}
+	switch set := set.(type) {
+	case *ssa.Call:
+		if name, _ := calleeName(set.Common()); name != "PersistentFlags" || len(set.Call.Args) == 0 {
+			return false
+		}
+		return slices.ContainsFunc(s.commandsOf(set.Call.Args[0], 0), s.tree().top)
+	case *ssa.Parameter:
+		return slices.ContainsFunc(s.given(set), func(v ssa.Value) bool { return s.ofAllCommands(v, depth+1) })
+	}
+	return false
+}
