@@ -8,6 +8,7 @@ package scope
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -182,6 +183,10 @@ func read(pass *analysis.Pass, tests bool) *Scope {
 		fakes:   map[*token.File][][2]token.Pos{},
 	}
 	s.forTests = !tests && testPackage(pass)
+	var unfinished map[*types.TypeName]bool
+	if !tests {
+		unfinished = unfinishedTypes(pass)
+	}
 	s.excluded.TestPackage = s.forTests
 	for _, f := range pass.Files {
 		file := pass.Fset.File(f.FileStart)
@@ -195,7 +200,7 @@ func read(pass *analysis.Pass, tests bool) *Scope {
 			s.quiet[file] = true
 			s.excluded.TestFiles++
 		case !tests:
-			s.fakes[file] = fakes(pass, f)
+			s.fakes[file] = fakes(pass, f, unfinished)
 			s.excluded.Fakes += len(s.fakes[file])
 		}
 		for _, group := range f.Comments {

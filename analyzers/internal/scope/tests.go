@@ -29,7 +29,7 @@ type Excluded struct {
 	// GeneratedFiles are files with a comment that says so.
 	GeneratedFiles int
 	// Fakes are functions with a client of a server for tests, and methods of types
-	// with such a server or with the state of a test.
+	// with such a server, with the state of a test, or with methods that only panic.
 	Fakes int
 }
 
@@ -82,18 +82,78 @@ func testPackage(pass *analysis.Pass) bool {
 	return 2*helpers > files
 }
 
-// fakes returns the functions of a file that stand in for others in tests.
-func fakes(pass *analysis.Pass, f *ast.File) (functions [][2]token.Pos) {
+// fakes returns the functions of a file that stand in for others in tests; unfinished
+// are the package's types that do.
+func fakes(pass *analysis.Pass, f *ast.File, unfinished map[*types.TypeName]bool) (functions [][2]token.Pos) {
 	for _, decl := range f.Decls {
 		fn, ok := decl.(*ast.FuncDecl)
 		if !ok || fn.Body == nil {
 			continue
 		}
-		if fakeReceiver(pass, fn) || startsServer(pass, fn) {
+		if unfinished[receiver(pass, fn)] || fakeReceiver(pass, fn) || startsServer(pass, fn) {
 			functions = append(functions, [2]token.Pos{fn.Pos(), fn.End()})
 		}
 	}
 	return functions
+}
+
+// unfinishedTypes are the types of a package with two or more methods that only panic, as
+// with "implement me": nothing but a test, which never calls these, can do with them.
+func unfinishedTypes(pass *analysis.Pass) map[*types.TypeName]bool {
+	var panics map[*types.TypeName]int
+	for _, f := range pass.Files {
+		for _, decl := range f.Decls {
+			fn, ok := decl.(*ast.FuncDecl)
+			if !ok || fn.Body == nil || len(fn.Body.List) != 1 || !onlyPanics(pass, fn.Body.List[0]) {
+				continue
+			}
+			if t := receiver(pass, fn); t != nil {
+				if panics == nil {
+					panics = map[*types.TypeName]int{}
+				}
+				panics[t]++
+			}
+		}
+	}
+	unfinished := map[*types.TypeName]bool{}
+	for t, n := range panics {
+		unfinished[t] = n > 1
+	}
+	return unfinished
+}
+
+func onlyPanics(pass *analysis.Pass, s ast.Stmt) bool {
+	expr, ok := s.(*ast.ExprStmt)
+	if !ok {
+		return false
+	}
+	call, ok := expr.X.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	id, ok := call.Fun.(*ast.Ident)
+	if !ok {
+		return false
+	}
+	b, ok := pass.TypesInfo.Uses[id].(*types.Builtin)
+	return ok && b.Name() == "panic"
+}
+
+// receiver is the type that a method belongs to; nil for other functions.
+func receiver(pass *analysis.Pass, fn *ast.FuncDecl) *types.TypeName {
+	obj, ok := pass.TypesInfo.Defs[fn.Name].(*types.Func)
+	if !ok || obj.Signature().Recv() == nil {
+		return nil
+	}
+	t := types.Unalias(obj.Signature().Recv().Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	n, ok := t.(*types.Named)
+	if !ok {
+		return nil
+	}
+	return n.Obj()
 }
 
 // startsServer reports whether a function starts a server for tests.

@@ -49,3 +49,27 @@ type FakeWriter struct{ c client.Client }
 func (f *FakeWriter) Patch(ctx context.Context, obj client.Object, patch client.Patch, opts ...client.PatchOption) error {
 	return f.c.Create(ctx, obj) // want `the write drops the caller's opts`
 }
+
+// partial is for tests, which call no more than they need.
+type partial struct{ c client.Client }
+
+func (p partial) Create(ctx context.Context, obj client.Object, opts ...client.CreateOption) error {
+	return p.c.Create(ctx, obj)
+}
+
+func (p partial) Delete(context.Context, client.Object, ...client.DeleteOption) error {
+	panic("implement me")
+}
+
+func (p partial) Get(context.Context, client.ObjectKey, client.Object) error { panic("implement me") }
+
+// strict has one method that nobody may call.
+type strict struct{ c client.Client }
+
+func (s strict) Create(ctx context.Context, obj client.Object, opts ...client.CreateOption) error {
+	return s.c.Create(ctx, obj) // want `the write drops the caller's opts`
+}
+
+func (s strict) Delete(context.Context, client.Object, ...client.DeleteOption) error {
+	panic("nothing is deleted here")
+}
