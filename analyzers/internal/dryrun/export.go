@@ -39,7 +39,46 @@ func (s *state) export() {
 		}
 		s.exportWriter(fn, obj)
 	}
+	s.exportMethods()
 	s.exportCareless()
+}
+
+// exportMethods tells importers what the methods of an interface do that one type of the
+// package implements.
+func (s *state) exportMethods() {
+	scope := s.pass.Pkg.Scope()
+	for _, name := range scope.Names() {
+		tn, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok || !tn.Exported() || !types.IsInterface(tn.Type()) {
+			continue
+		}
+		i, ok := tn.Type().Underlying().(*types.Interface)
+		if n, named := tn.Type().(*types.Named); !ok || !named || n.TypeParams().Len() > 0 {
+			continue
+		}
+		for m := range i.ExplicitMethods() {
+			if impl := s.onlyImplementation(i, m); impl != nil && m.Exported() {
+				s.exportWriter(impl, m)
+			}
+		}
+	}
+}
+
+// onlyImplementation is the method of the one type of the package, tests aside, that
+// implements an interface; nil if there are none or several.
+func (s *state) onlyImplementation(i *types.Interface, m *types.Func) *ssa.Function {
+	var only *ssa.Function
+	for _, fn := range s.methods[m.Name()] {
+		recv := fn.Signature.Recv().Type()
+		if s.inTest(fn) || !types.Implements(recv, i) && !types.Implements(types.NewPointer(recv), i) {
+			continue
+		}
+		if only != nil {
+			return nil
+		}
+		only = fn
+	}
+	return only
 }
 
 func (s *state) exportWriter(fn *ssa.Function, obj *types.Func) {

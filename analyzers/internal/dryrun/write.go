@@ -88,6 +88,9 @@ func (s *state) ownWrites(fn *ssa.Function, m Mode) []*Write {
 			if !s.pass.ImportObjectFact(obj.Origin(), &fact) || fact.Depth > maxDistance {
 				continue
 			}
+			if common := call.Common(); common.IsInvoke() && !s.made(common.Value, 0) {
+				continue // it may be another type's, for dry runs
+			}
 			if !fact.Heedless && s.handsOn(call, m) && !s.pass.ImportObjectFact(obj.Origin(), &blind{}) || s.reach(call, m) != Reached || s.conditional(call, m) {
 				continue
 			}
@@ -95,4 +98,39 @@ func (s *state) ownWrites(fn *ssa.Function, m Mode) []*Write {
 		}
 	}
 	return got
+}
+
+// made reports whether the package calls a function for each value that an interface can
+// have: not one that it is given, and that may be chosen for a dry run.
+func (s *state) made(v ssa.Value, depth int) bool {
+	if depth > maxChain {
+		return false
+	}
+	all := func(values []ssa.Value) bool {
+		for _, w := range values {
+			if c, ok := w.(*ssa.Const); ok && c.IsNil() {
+				continue
+			}
+			if !s.made(w, depth+1) {
+				return false
+			}
+		}
+		return len(values) > 0
+	}
+	switch v := v.(type) {
+	case *ssa.Call:
+		return true
+	case *ssa.Extract:
+		_, ok := v.Tuple.(*ssa.Call)
+		return ok
+	case *ssa.ChangeInterface:
+		return s.made(v.X, depth+1)
+	case *ssa.UnOp:
+		return all(s.storedAt(v.X))
+	case *ssa.Phi:
+		return all(v.Edges)
+	case *ssa.Parameter:
+		return all(s.given(v))
+	}
+	return false
 }
