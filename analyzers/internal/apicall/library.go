@@ -3,57 +3,10 @@ package apicall
 import (
 	"fmt"
 	"go/types"
-	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
-
-// IsHelper reports whether functions of a package of another module are
-// followed into, given its import path and those of what it imports. Functions of the
-// client libraries are known by their signatures, those of the standard library do not
-// write.
-func IsHelper(path string, imports []string) bool {
-	first, _, _ := strings.Cut(path, "/")
-	if !strings.Contains(first, ".") || strings.Contains(path, "/clientset/") || isFake(path) {
-		return false
-	}
-	if isTypes(path) && !slices.Contains(imports, clientPath) {
-		return false
-	}
-	for _, prefix := range knownModules {
-		if rest, ok := strings.CutPrefix(path, prefix); ok && (rest == "" || rest[0] == '/') {
-			return false
-		}
-	}
-	return true
-}
-
-// isTypes reports whether a package has types of an API, or what is generated
-// for them: a version below a directory for APIs, or clients, listers and
-// informers.
-func isTypes(path string) bool {
-	for _, dir := range []string{"/typed/", "/listers/", "/informers/", "/applyconfiguration/", "/applyconfigurations/"} {
-		if strings.Contains(path, dir) {
-			return true
-		}
-	}
-	elements := strings.Split(path, "/")
-	if !isVersion(elements[len(elements)-1]) {
-		return false
-	}
-	return slices.Contains(elements, "api") || slices.Contains(elements, "apis")
-}
-
-// knownModules have packages that are known by their signatures, or that have
-// nothing to do with clients although they import them.
-var knownModules = []string{
-	"k8s.io/client-go", "k8s.io/apimachinery", "k8s.io/api", "k8s.io/apiserver", "k8s.io/apiextensions-apiserver",
-	"k8s.io/cli-runtime", "k8s.io/component-base", "k8s.io/component-helpers", "k8s.io/utils", "k8s.io/klog",
-	"k8s.io/kube-openapi", "k8s.io/metrics", "k8s.io/kube-aggregator", "k8s.io/code-generator", "k8s.io/kubernetes",
-	"sigs.k8s.io/controller-runtime", "sigs.k8s.io/structured-merge-diff", "sigs.k8s.io/kustomize", "sigs.k8s.io/controller-tools",
-	"golang.org/x", "google.golang.org",
-}
 
 // writerFact says that a function of another module writes to an API, or that
 // the methods that implement a method of an interface do.
@@ -164,25 +117,6 @@ func (p *program) writerOf(fn *types.Func) *writerFact {
 		p.writers[fn] = fact
 	}
 	return fact
-}
-
-// isHelper is IsHelper with a memory.
-func (p *program) isHelper(pkg *types.Package) bool {
-	helper, known := p.helpers[pkg]
-	if !known {
-		helper = IsHelper(ImportPath(pkg), importPaths(pkg))
-		p.helpers[pkg] = helper
-	}
-	return helper
-}
-
-// importPaths are those of the packages that one imports.
-func importPaths(pkg *types.Package) []string {
-	paths := make([]string, len(pkg.Imports()))
-	for i, imported := range pkg.Imports() {
-		paths[i] = ImportPath(imported)
-	}
-	return paths
 }
 
 // maybeWriter reports whether a method of an interface of another module looks
