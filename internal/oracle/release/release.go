@@ -51,6 +51,12 @@ func Build(ctx context.Context, version, dir string) (string, error) {
 	return build(ctx, version, dir, "kube-apiserver", "k8s.io/kubernetes/cmd/kube-apiserver", "")
 }
 
+// Manager returns the file name of the kube-controller-manager of a version. It is
+// built as Build does.
+func Manager(ctx context.Context, version, dir string) (string, error) {
+	return build(ctx, version, dir, "kube-controller-manager", "k8s.io/kubernetes/cmd/kube-controller-manager", "")
+}
+
 //go:embed typechecker/main.go.txt
 var typeChecker string
 

@@ -1,0 +1,224 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kubevet/kubevet/internal/oracle/fights/ledger"
+)
+
+// event is what rewriting needs of an audit event.
+type event struct {
+	AuditID, Verb, RequestURI, UserAgent string
+	Stage                                string
+	User, ImpersonatedUser               struct{ Username string }
+	ObjectRef                            struct{ APIGroup, Resource, Namespace, Name string }
+	ResponseStatus                       struct{ Code int }
+	RequestReceivedTimestamp             time.Time
+	StageTimestamp                       time.Time
+}
+
+// writes reports whether an event is a write that succeeded, and not a dry run.
+func (e event) writes() bool {
+	switch e.Verb {
+	case "create", "update", "patch", "delete", "deletecollection":
+		return e.ResponseStatus.Code < 300 && !strings.Contains(e.RequestURI, "dryRun=")
+	}
+	return false
+}
+
+// line is an event of the log that is written.
+type line struct {
+	at   time.Time
+	play *play
+	text []byte
+	// user wrote object, if it is a write that succeeded; a collection has no name.
+	user   string
+	object ledger.Object
+}
+
+// wrote reports whether a line is the write of a user to an object.
+func (l line) wrote(users []string, o ledger.Object) bool {
+	if l.user == "" || l.object.Resource != o.Resource || l.object.Group != o.Group || !slices.Contains(users, l.user) {
+		return false
+	}
+	return o.Namespace == "" && l.object.Name == o.Name || l.object.Namespace == o.Namespace && (l.object.Name == o.Name || l.object.Name == "")
+}
+
+// rewrite reads the server's log and returns the events of plays at their simulated
+// times, in the order of their ends, as the server would have written them.
+func (s *stage) rewrite(log string) ([]line, error) {
+	file, err := os.Open(log)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	var all []line
+	histories := map[*play]*history{}
+	lines := bufio.NewScanner(file)
+	lines.Buffer(nil, 64<<20)
+	for lines.Scan() {
+		var e event
+		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
+			return nil, fmt.Errorf("%s: %w", log, err)
+		}
+		st, found := s.stamps[e.AuditID]
+		if !found {
+			continue
+		}
+		h := histories[st.play]
+		if h == nil {
+			h = &history{play: st.play, fields: map[string]entry{}, other: map[string]time.Time{}, versions: map[string]string{}, ends: map[string]time.Time{}}
+			histories[st.play] = h
+		}
+		end := st.at.Add(e.StageTimestamp.Sub(e.RequestReceivedTimestamp))
+		if e.writes() {
+			end = h.after(e, end)
+		}
+		l := line{at: end, play: st.play, text: h.move(slices.Clone(lines.Bytes()), e, st, end)}
+		if e.writes() {
+			l.user, l.object = cmp.Or(e.ImpersonatedUser.Username, e.User.Username), ledger.Object{Group: e.ObjectRef.APIGroup, Resource: e.ObjectRef.Resource, Namespace: e.ObjectRef.Namespace, Name: e.ObjectRef.Name}
+		}
+		all = append(all, l)
+	}
+	slices.SortStableFunc(all, func(a, b line) int { return a.at.Compare(b.at) })
+	return all, lines.Err()
+}
+
+// history has the simulated times of what the server dated in a play.
+type history struct {
+	play *play
+	// fields has the times of entries of managedFields.
+	fields map[string]entry
+	// other has the times of other dates, versions the resource version that each
+	// object had in the last answer.
+	other    map[string]time.Time
+	versions map[string]string
+	// ends has the time of the last write of each object.
+	ends map[string]time.Time
+}
+
+// entry is the real and the simulated time of an entry of managedFields.
+type entry struct {
+	real string
+	at   time.Time
+}
+
+// after returns when a write ended: after the one that the server ended before it.
+// The simulated times of requests that were sent at once may be in another order.
+func (h *history) after(e event, end time.Time) time.Time {
+	object := e.ObjectRef.Resource + "/" + e.ObjectRef.Namespace + "/" + e.ObjectRef.Name
+	if last, found := h.ends[object]; found && !end.After(last) {
+		end = last.Add(time.Millisecond)
+	}
+	h.ends[object] = end
+	return end
+}
+
+const (
+	micro = "2006-01-02T15:04:05.000000Z"
+	dated = `"(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)"`
+)
+
+var (
+	received   = regexp.MustCompile(`"requestReceivedTimestamp":"[^"]*","stageTimestamp":"[^"]*"`)
+	owned      = regexp.MustCompile(`"manager":"([^"]*)","operation":"(\w+)"(?:,"apiVersion":"[^"]*"|,"subresource":"(\w+)")?,"time":` + dated)
+	anyDate    = regexp.MustCompile(`"([^"]*)":` + dated)
+	versionRE  = regexp.MustCompile(`"resourceVersion":"(\d+)"`)
+	uidRE      = regexp.MustCompile(`"uid":"([0-9a-f-]{36})"`)
+	managerRE  = regexp.MustCompile(`[?&]fieldManager=([^&]*)`)
+	responseAt = []byte(`"responseObject":`)
+)
+
+// move replaces the real times of an event with simulated ones.
+func (h *history) move(text []byte, e event, st stamp, end time.Time) []byte {
+	text = received.ReplaceAll(text, fmt.Appendf(nil, `"requestReceivedTimestamp":"%s","stageTimestamp":"%s"`, st.at.Format(micro), end.Format(micro)))
+	object := e.ObjectRef.Resource + "/" + e.ObjectRef.Namespace + "/" + e.ObjectRef.Name
+	_, response, _ := bytes.Cut(text, responseAt)
+	changed := false
+	if m := versionRE.FindSubmatch(response); m != nil && e.Verb != "get" && e.Verb != "list" && e.ResponseStatus.Code < 300 {
+		changed = h.versions[object] != string(m[1])
+		h.versions[object] = string(m[1])
+	}
+	manager, _, _ := strings.Cut(e.UserAgent, "/")
+	if m := managerRE.FindStringSubmatch(strings.ReplaceAll(e.RequestURI, `\u0026`, "&")); m != nil {
+		manager = strings.ReplaceAll(m[1], "%3A", ":")
+	}
+	uid := ""
+	if m := uidRE.FindSubmatch(response); m != nil {
+		uid = string(m[1])
+	}
+	text = replaceDate(owned, text, 4, func(m [][]byte) (time.Time, bool) {
+		key := object + " " + string(m[1]) + " " + string(m[2]) + " " + string(m[3])
+		real := string(m[4])
+		if !h.recent(real) {
+			return time.Time{}, false
+		}
+		known, found := h.fields[key]
+		own := changed && string(m[1]) == manager && near(real, st.wall)
+		if !found || own || known.real != real {
+			known = entry{real, st.at}
+			h.fields[key] = known
+		}
+		return known.at, true
+	})
+	return replaceDate(anyDate, text, 2, func(m [][]byte) (time.Time, bool) {
+		field, real := string(m[1]), string(m[2])
+		if field == "requestReceivedTimestamp" || field == "stageTimestamp" || !h.recent(real) {
+			return time.Time{}, false
+		}
+		key := object + " " + uid + " " + field + " " + real
+		at, found := h.other[key]
+		if !found {
+			at = st.at
+			h.other[key] = at
+		}
+		return at, true
+	})
+}
+
+// recent reports whether a date is of the real time of the play.
+func (h *history) recent(date string) bool {
+	t, err := time.Parse(time.RFC3339, date)
+	return err == nil && t.After(h.play.stage.began.Add(-2*time.Second)) && t.Before(h.play.wall[1].Add(2*time.Second))
+}
+
+func near(date string, wall time.Time) bool {
+	t, err := time.Parse(time.RFC3339, date)
+	d := t.Sub(wall)
+	return err == nil && d > -2*time.Second && d < 3*time.Second
+}
+
+// replaceDate replaces the group of each match that holds a date.
+func replaceDate(re *regexp.Regexp, text []byte, group int, at func(m [][]byte) (time.Time, bool)) []byte {
+	var out []byte
+	last := 0
+	for _, loc := range re.FindAllSubmatchIndex(text, -1) {
+		m := make([][]byte, len(loc)/2)
+		for i := range m {
+			if loc[2*i] >= 0 {
+				m[i] = text[loc[2*i]:loc[2*i+1]]
+			}
+		}
+		t, ok := at(m)
+		if !ok {
+			continue
+		}
+		out = append(out, text[last:loc[2*group]]...)
+		layout := time.RFC3339
+		if bytes.IndexByte(m[group], '.') >= 0 {
+			layout = micro
+		}
+		out = t.UTC().AppendFormat(out, layout)
+		last = loc[2*group+1]
+	}
+	return append(out, text[last:]...)
+}

@@ -1,0 +1,13 @@
+package main
+
+// scenes returns all scenes.
+func scenes() []scene {
+	var all []scene
+	for _, f := range []func() []scene{
+		replicaScenes, operatorScenes, nodeScenes, statusScenes, trafficScenes, secretScenes, lockScenes, requestScenes,
+		ownerScenes, sharedScenes, platformScenes, peopleScenes, rhythmScenes, identityScenes, managerScenes,
+	} {
+		all = append(all, f()...)
+	}
+	return all
+}
