@@ -2,14 +2,15 @@ package auditlog
 
 import "bytes"
 
-// admission reads an AdmissionReview, which kube-audit-rest writes for every
-// request that an admission webhook sees: no reads, no answer, no client but
-// the user.
-func (d *decoder) admission(request []byte) {
+// admission reads an AdmissionReview, which kube-audit-rest writes for every request
+// that an admission webhook sees: no reads, no answer, no client but the user. received
+// is the time that it adds. The object is the one that the server is about to store, so
+// it is taken for the answer, and the request for one that succeeded.
+func (d *decoder) admission(request []byte, received Text) {
 	e := &d.event
 	*e = Event{
-		Lost:  LostReads | LostCode | LostAnnotations | LostQuery,
-		Stage: StageResponseComplete, Level: LevelRequest,
+		Lost:  LostReads | LostCode | LostAnnotations | LostQuery | LostAgent | LostImpersonation | LostVersion | LostSent,
+		Stage: StageResponseComplete, Level: LevelRequestResponse, Code: 200, Received: received, Stamp: received,
 	}
 	var options []byte
 	c := cursor{b: request}
@@ -50,7 +51,7 @@ func (d *decoder) admission(request []byte) {
 		case "userInfo":
 			ok = e.who.scanUser(&c)
 		case "object":
-			e.request, ok = c.raw()
+			e.response, ok = c.raw()
 		case "options":
 			options, ok = c.raw()
 		case "dryRun":
@@ -58,19 +59,41 @@ func (d *decoder) admission(request []byte) {
 			raw, ok = c.raw()
 			e.DryRun = string(raw) == "true"
 		case "requestReceivedTimestamp":
-			e.Received, ok = c.text()
-			e.Stamp = e.Received
+			if e.Received, ok = c.scalar(); e.Stamp.IsZero() {
+				e.Stamp = e.Received
+			}
 		default:
 			ok = c.skip()
 		}
 		return ok
 	})
-	if string(e.request) == "null" {
-		e.request = nil
+	if e.Verb.Is("create") {
+		e.Code = 201
+	}
+	if string(e.response) == "null" || len(e.response) == 0 {
+		e.response = nil
+	} else {
+		e.response = withoutVersion(e.response)
 	}
 	e.options(options)
 	e.Client = d.clients.of(&e.who)
 	d.send(e)
+}
+
+// withoutVersion returns an object whose metadata.resourceVersion is 0: the server has
+// not set the new one yet.
+func withoutVersion(object []byte) []byte {
+	version := objectVersion(object)
+	if version.Uint() == 0 {
+		return object
+	}
+	// The version is a part of the object.
+	at := cap(object) - cap(version.raw)
+	object = bytes.Clone(object)
+	for i := range version.raw {
+		object[at+i] = '0'
+	}
+	return object
 }
 
 // options takes the query's parameters from the options that the server made of
@@ -81,17 +104,20 @@ func (e *Event) options(raw []byte) {
 		return
 	}
 	query := []byte("?")
+	var manager Text
+	patch, force := false, false
 	c := cursor{b: raw}
 	c.object(func(key Text) bool {
 		switch string(key.raw) {
 		case "kind":
 			t, ok := c.text()
 			if t.Is("PatchOptions") {
-				e.Verb = plainText([]byte("patch"))
+				e.Verb, patch = plainText([]byte("patch")), true
 			}
 			return ok
 		case "fieldManager":
 			t, ok := c.text()
+			manager = t
 			query = appendQuery(query, "fieldManager", t.Bytes(nil))
 			return ok
 		case "fieldValidation":
@@ -100,6 +126,7 @@ func (e *Event) options(raw []byte) {
 			return ok
 		case "force":
 			v, ok := c.raw()
+			force = true
 			query = appendQuery(query, "force", v)
 			return ok
 		case "dryRun":
@@ -111,8 +138,56 @@ func (e *Event) options(raw []byte) {
 		}
 		return c.skip()
 	})
+	if patch && !force && applied(e.response, manager, e.Ref.Subresource) {
+		query = appendQuery(query, "force", []byte("false")) // which only an apply may have
+	}
 	e.URI = plainText(query)
 	e.Lost &^= LostQuery
+}
+
+// applied reports whether the last write of a manager to an object was an apply, by
+// the object's managed fields.
+func applied(object []byte, manager, subresource Text) bool {
+	if manager.IsZero() {
+		return false
+	}
+	name, sub := manager.String(), subresource.String()
+	var last int64
+	is := false
+	c := cursor{b: object}
+	c.object(func(key Text) bool {
+		if string(key.raw) != "metadata" {
+			return c.skip()
+		}
+		return c.object(func(key Text) bool {
+			if string(key.raw) != "managedFields" {
+				return c.skip()
+			}
+			return c.array(func() bool {
+				var m, operation, at, of Text
+				ok := c.object(func(key Text) (ok bool) {
+					switch string(key.raw) {
+					case "manager":
+						m, ok = c.text()
+					case "operation":
+						operation, ok = c.text()
+					case "time":
+						at, ok = c.text()
+					case "subresource":
+						of, ok = c.text()
+					default:
+						ok = c.skip()
+					}
+					return ok
+				})
+				if t := at.Time(); m.Is(name) && of.Is(sub) && t >= last {
+					last, is = t, operation.Is("Apply")
+				}
+				return ok
+			})
+		})
+	})
+	return is
 }
 
 // appendQuery appends a parameter in the form of a URL's query.

@@ -5,7 +5,7 @@ package auditlog
 // be JSON, or JSON in a string.
 func (d *decoder) columns(b []byte) {
 	e := &d.event
-	*e = Event{}
+	*e = Event{Lost: LostImpersonation}
 	c := cursor{b: b}
 	c.object(func(key Text) (ok bool) {
 		name := ""
@@ -24,6 +24,7 @@ func (d *decoder) columns(b []byte) {
 			name = "user"
 		case "ImpersonatedUser":
 			name = "impersonatedUser"
+			e.Lost &^= LostImpersonation
 		case "SourceIps":
 			name = "sourceIPs"
 		case "UserAgent":
@@ -69,6 +70,7 @@ func (d *decoder) columns(b []byte) {
 		return ok
 	})
 	e.Client = d.clients.of(&e.who)
+	e.inferLevel()
 	d.send(e)
 }
 

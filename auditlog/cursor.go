@@ -381,6 +381,18 @@ func (c *cursor) text() (Text, bool) {
 	return Text{}, c.skip()
 }
 
+// scalar reads a string, or a number as its text, and steps over any other value.
+func (c *cursor) scalar() (Text, bool) {
+	if c.peek() == '"' {
+		return c.str()
+	}
+	raw, ok := c.raw()
+	if len(raw) > 0 && raw[0] >= '0' && raw[0] <= '9' {
+		return plainText(raw), ok
+	}
+	return Text{}, ok
+}
+
 // raw skips a value and returns its bytes.
 func (c *cursor) raw() ([]byte, bool) {
 	c.space()

@@ -3,67 +3,175 @@ package auditlog
 import (
 	"bufio"
 	"bytes"
+	"compress/bzip2"
+	"errors"
 	"fmt"
 	"io"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+	"github.com/pierrec/lz4/v4"
+	"github.com/ulikunitz/xz"
 )
 
 // maxLayers is how often a stream may be compressed: log shippers compress
 // what was compressed already.
 const maxLayers = 3
 
-// zstdMemory bounds the memory of a zstd decoder, window included.
-const zstdMemory = 128 << 20
+// maxDictionary bounds the memory of a zstd or xz decoder, window included.
+const maxDictionary = 128 << 20
 
-// Decompress returns a reader of r's text: gzip, of several members too, and
-// zstd are recognised by their first bytes, other text is passed on. Close
-// frees the decoders, not r.
+// codec is a kind of compression.
+type codec struct {
+	name  string
+	magic string
+	open  func(*bufio.Reader) (io.Reader, func() error, error)
+}
+
+// codecs are the known kinds, by the first bytes of a stream.
+var codecs = []codec{
+	{"gzip", "\x1f\x8b", func(b *bufio.Reader) (io.Reader, func() error, error) {
+		z, err := gzip.NewReader(b)
+		if err != nil {
+			return nil, nil, err
+		}
+		return z, z.Close, nil
+	}},
+	{"zstd", "\x28\xb5\x2f\xfd", openZstd},
+	{"xz", "\xfd7zXZ\x00", openXz},
+	{"bzip2", "BZh", func(b *bufio.Reader) (io.Reader, func() error, error) { return bzip2.NewReader(b), nil, nil }},
+	{"lz4", "\x04\x22\x4d\x18", openLz4},
+	{"lz4", "\x02\x21\x4c\x18", openLz4}, // the legacy frame
+}
+
+// codecOf returns the codec of a stream by its first bytes, or nil.
+func codecOf(head []byte) *codec {
+	for i := range codecs {
+		if bytes.HasPrefix(head, []byte(codecs[i].magic)) && (codecs[i].name != "bzip2" || len(head) > 3 && head[3] >= '1' && head[3] <= '9') {
+			return &codecs[i]
+		}
+	}
+	// A skippable frame, which zstd files may begin with.
+	if len(head) >= 4 && head[0]>>4 == 5 && bytes.Equal(head[1:4], []byte{0x2a, 0x4d, 0x18}) {
+		return &codecs[1]
+	}
+	return nil
+}
+
+func openZstd(b *bufio.Reader) (io.Reader, func() error, error) {
+	z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxDictionary), zstd.WithDecoderLowmem(true))
+	if err != nil {
+		return nil, nil, err
+	}
+	return z, func() error { z.Close(); return nil }, nil
+}
+
+// openXz opens an xz stream. The library allocates the dictionary that a block asks
+// for, so that of the first block is checked.
+func openXz(b *bufio.Reader) (io.Reader, func() error, error) {
+	head, err := b.Peek(64)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, nil, err
+	}
+	if size := xzDictionary(head); size > maxDictionary {
+		return nil, nil, fmt.Errorf("needs a dictionary of more than %d MiB", maxDictionary>>20)
+	}
+	z, err := xz.NewReader(b)
+	return z, nil, err
+}
+
+// xzDictionary returns the size of the dictionary of the first block; 0 if it is not
+// known (xz-file-format.txt, sections 3.1 and 5.3.1).
+func xzDictionary(head []byte) int64 {
+	const streamHeader, sizes, filter = 12, 0xc0, 0x21
+	if len(head) < streamHeader+2 || head[streamHeader] == 0 {
+		return 0
+	}
+	rest := head[streamHeader+2:]
+	for flags := head[streamHeader+1] & sizes; flags != 0; flags &= flags - 1 {
+		for len(rest) > 0 && rest[0]&0x80 != 0 {
+			rest = rest[1:]
+		}
+		rest = rest[min(1, len(rest)):]
+	}
+	at := bytes.IndexByte(rest, filter)
+	if at < 0 || at+2 >= len(rest) {
+		return 0
+	}
+	bits := int64(rest[at+2] & 0x3f)
+	return (2 | bits&1) << (bits/2 + 11)
+}
+
+// lz4Frames reads frames one after the other.
+type lz4Frames struct {
+	z    *lz4.Reader
+	from *bufio.Reader
+}
+
+func openLz4(b *bufio.Reader) (io.Reader, func() error, error) {
+	return &lz4Frames{lz4.NewReader(b), b}, nil, nil
+}
+
+// Read reads from the current frame.
+func (f *lz4Frames) Read(p []byte) (int, error) {
+	for {
+		n, err := f.z.Read(p)
+		if n > 0 || !errors.Is(err, io.EOF) {
+			return n, err
+		}
+		head, _ := f.from.Peek(4)
+		if c := codecOf(head); c == nil || c.name != "lz4" {
+			return 0, io.EOF
+		}
+		f.z.Reset(f.from)
+	}
+}
+
+// Decompress returns a reader of r's text: gzip, zstd, xz, bzip2 and lz4 are
+// recognised by their first bytes, in several members and several layers; other text
+// is passed on. Close frees the decoders, not r.
 //
 // A stream that ends in the middle gives io.ErrUnexpectedEOF behind all that
 // could be read.
 func Decompress(r io.Reader) (io.ReadCloser, error) {
+	return decompress(r, nil)
+}
+
+// decompress is Decompress. Each layer counts towards the limit, which may be nil.
+func decompress(r io.Reader, limit *expansion) (*decompressed, error) {
 	d := &decompressed{}
-	for range maxLayers {
+	for {
 		b := bufio.NewReaderSize(r, 64<<10)
-		head, err := b.Peek(4)
+		head, err := b.Peek(8)
 		if err != nil && err != io.EOF {
 			d.Close()
 			return nil, err
 		}
-		r = b
-		switch {
-		case len(head) >= 2 && head[0] == 0x1f && head[1] == 0x8b:
-			z, err := gzip.NewReader(b)
-			if err != nil {
-				d.Close()
-				return nil, fmt.Errorf("gzip: %w", err)
-			}
-			r = z
-			d.closers = append(d.closers, z.Close)
-			continue
-		case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}) || len(head) == 4 && head[0]>>4 == 5 && bytes.Equal(head[1:], []byte{0x2a, 0x4d, 0x18}):
-			z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(zstdMemory), zstd.WithDecoderLowmem(true))
-			if err != nil {
-				d.Close()
-				return nil, fmt.Errorf("zstd: %w", err)
-			}
-			r = z
-			d.closers = append(d.closers, func() error { z.Close(); return nil })
-			continue
+		d.Reader = b
+		c := codecOf(head)
+		if c == nil || d.layers == maxLayers {
+			return d, nil
 		}
-		break
+		z, shut, err := c.open(b)
+		if err != nil {
+			d.Close()
+			return nil, fmt.Errorf("%s: %w", c.name, err)
+		}
+		if shut != nil {
+			d.closers = append(d.closers, shut)
+		}
+		d.layers++
+		r = named{limit.watch(z), c.name}
 	}
-	d.Reader = r
-	return d, nil
 }
 
 type decompressed struct {
-	io.Reader
+	*bufio.Reader
+	layers  int
 	closers []func() error
 }
 
+// Close frees the decoders.
 func (d *decompressed) Close() error {
 	var first error
 	for _, c := range d.closers {
@@ -72,4 +180,57 @@ func (d *decompressed) Close() error {
 		}
 	}
 	return first
+}
+
+// named adds the name of the compression to errors.
+type named struct {
+	io.Reader
+	name string
+}
+
+// Read reads.
+func (n named) Read(p []byte) (int, error) {
+	k, err := n.Reader.Read(p)
+	if err != nil && err != io.EOF && !errors.Is(err, errExpands) {
+		err = fmt.Errorf("%s: %w", n.name, err)
+	}
+	return k, err
+}
+
+// errExpands is the error of a decompression bomb.
+var errExpands = errors.New("expands to more than 1000 times its size: not read further")
+
+const (
+	// maxRatio is how many times its size a log may have when it is
+	// decompressed. Audit logs have about 20 times.
+	maxRatio = 1000
+	// freeExpansion is what any input may expand to.
+	freeExpansion = 1 << 30
+)
+
+// expansion watches how much an input grows. The zero value is ready.
+type expansion struct{ in, out int64 }
+
+// watch returns r with its bytes counted as output. x may be nil.
+func (x *expansion) watch(r io.Reader) io.Reader {
+	if x == nil {
+		return r
+	}
+	return expanding{r, x}
+}
+
+// expanding is a reader of an expansion's output.
+type expanding struct {
+	io.Reader
+	x *expansion
+}
+
+// Read reads.
+func (e expanding) Read(p []byte) (int, error) {
+	n, err := e.Reader.Read(p)
+	e.x.out += int64(n)
+	if e.x.out > freeExpansion && e.x.out/maxRatio > e.x.in {
+		return n, errExpands
+	}
+	return n, err
 }

@@ -104,7 +104,38 @@ const (
 	LostTail
 	// LostMetadata: the bodies' metadata, so that managed fields are unknown.
 	LostMetadata
+	// LostAgent: the user agents and addresses of clients.
+	LostAgent
+	// LostPath: the version of the API that was asked for.
+	LostPath
+	// LostTime: when the request was.
+	LostTime
+	// LostImpersonation: who was impersonated.
+	LostImpersonation
+	// LostVersion: the versions of objects, which tell whether a write changed
+	// something, and what it builds on.
+	LostVersion
+	// LostFields: fields that every event has.
+	LostFields
+	// LostSent: bodies are as admission control left them, not as clients sent them.
+	LostSent
+	// LostUnmatched: requests that no rule of an alerting program matches.
+	LostUnmatched
 )
+
+// inferLevel sets the level of an event that does not name it, by its bodies.
+func (e *Event) inferLevel() {
+	switch {
+	case e.Level != LevelUnknown:
+	case e.response != nil:
+		e.Level = LevelRequestResponse
+	case e.request != nil:
+		e.Level = LevelRequest
+	default:
+		e.Level = LevelMetadata
+		e.Lost |= LostFields
+	}
+}
 
 // Request returns the request's body as JSON, nil if the log has none.
 func (e *Event) Request() []byte {

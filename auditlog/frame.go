@@ -57,68 +57,155 @@ type Damage struct {
 // bounded.
 const maxRecord = 256 << 20
 
-// newFramer looks at the beginning of a stream and returns the framer that
-// cuts it.
-func newFramer(r io.Reader) (framer, error) {
+// newFramer looks at the beginning of a stream and returns the framer that splits
+// it, and the beginning.
+func newFramer(r io.Reader) (framer, []byte, error) {
 	w := &window{r: r}
 	for len(w.bytes()) < blockSize/2 && w.more() {
 	}
 	if err := w.failure(); err != nil && len(w.bytes()) == 0 {
-		return nil, err
+		return nil, nil, err
 	}
 	head := w.bytes()
 	if bytes.HasPrefix(head, []byte("\xef\xbb\xbf")) {
 		w.drop(3)
 		head = w.bytes()
 	}
-	switch trimmed := bytes.TrimLeft(head, " \t\r\n"); {
-	case len(trimmed) == 0 || trimmed[0] != '{' && trimmed[0] != '[':
-		if criLine(trimmed) {
-			return &partialFramer{w: w, part: criPart}, nil
-		}
-		return &lineFramer{w: w}, nil
-	case dockerLine(trimmed):
-		return &partialFramer{w: w, part: dockerPart}, nil
-	case oneValuePerLine(trimmed):
-		return &lineFramer{w: w}, nil
+	trimmed := bytes.TrimLeft(head, " \t\r\n")
+	if t := tableOf(trimmed, w.err != nil); t != nil {
+		w.drop(len(head) - len(trimmed))
+		return &tableFramer{w: w, line: bytes.Count(head[:len(head)-len(trimmed)], []byte{'\n'}), comma: t.comma}, head, nil
 	}
-	return &valueFramer{w: w}, nil
+	if part := partOf(trimmed); part != nil {
+		return &partialFramer{w: w, part: part}, head, nil
+	}
+	if linesOf(trimmed, w.err != nil) {
+		return &lineFramer{w: w}, head, nil
+	}
+	return &valueFramer{w: w}, head, nil
 }
 
-// oneValuePerLine reports whether the first line is one object that is no
-// container of others.
-func oneValuePerLine(b []byte) bool {
-	n := bytes.IndexByte(b, '\n')
-	if b[0] != '{' {
-		return false
-	}
-	if n < 0 {
-		// One long line, or the last: an event in the server's order needs no
-		// look at its end.
-		return bytes.HasPrefix(b, []byte(serverHead))
-	}
-	c := cursor{b: b[:n]}
-	container := false
-	ok := c.object(func(key Text) bool {
-		if containers[string(key.raw)] && (c.peek() == '[' || c.peek() == '{') {
-			container = true
+// maxSniffed is how many lines are looked at to recognise a shape: others may be
+// before the first record.
+const maxSniffed = 20
+
+// partOf returns how to join cut lines, if a text has lines of a container runtime;
+// nil otherwise.
+func partOf(b []byte) func(line, buf []byte) ([]byte, byte, bool, bool) {
+	for n := 0; n < maxSniffed && len(b) > 0; n++ {
+		line, rest, _ := bytes.Cut(b, []byte{'\n'})
+		if _, _, _, ok := criPart(line, nil); ok {
+			return criPart
 		}
-		return c.skip()
-	})
+		if _, _, _, ok := dockerPart(line, nil); ok {
+			return dockerPart
+		}
+		b = rest
+	}
+	return nil
+}
+
+// linesOf reports whether every line is a record of its own. Otherwise a text is a
+// stream of JSON values, each of which may take several lines, share a line with
+// others or hold many records. complete is set if the text ends with b.
+func linesOf(b []byte, complete bool) bool {
+	values := false
+	for n := 0; n < maxSniffed && len(b) > 0; n++ {
+		line, rest, more := bytes.Cut(b, []byte{'\n'})
+		line = bytes.TrimRight(line, " \t\r")
+		b = rest
+		if len(line) == 0 || line[0] != '{' && line[0] != '[' || line[0] == '[' && !arrayLike(line) {
+			continue
+		}
+		switch whole, container := oneObject(line); {
+		case container, line[0] == '[', more && !whole && goesOn(line):
+			return false
+		case whole:
+			return true
+		case !more && complete && !several(line):
+			// The last line is cut off.
+		default:
+			values = true
+		}
+	}
+	return !values
+}
+
+// several reports whether a line is a JSON value with text behind it.
+func several(line []byte) bool {
+	c := cursor{b: line}
+	return c.skip() && c.i < len(c.b)
+}
+
+// goesOn reports whether a value that does not end on its line goes on in the next
+// one, rather than being cut off.
+func goesOn(line []byte) bool {
+	return bytes.IndexByte([]byte("{[,:"), line[len(line)-1]) >= 0
+}
+
+// arrayLike reports whether a text is a JSON array, as far as it goes: not
+// "[0] tag: …" or "[2026/11/21 10:00:00] …".
+func arrayLike(b []byte) bool {
+	c := cursor{b: b}
+	if !c.skip() {
+		return c.i >= len(b)
+	}
 	c.space()
-	return ok && c.i == n && !container
+	return c.i >= len(b) || bytes.IndexByte([]byte(",[{"), b[c.i]) >= 0
+}
+
+// oneObject reports whether a line is one JSON value, and whether it is an object
+// that holds many records.
+func oneObject(line []byte) (whole, container bool) {
+	c := cursor{b: line}
+	if !c.skip() {
+		// A container on one long line.
+		return false, line[0] == '{' && lists(&cursor{b: line}, 0)
+	}
+	c.space()
+	whole = c.i == len(line)
+	return whole, whole && line[0] == '{' && lists(&cursor{b: line}, 0)
+}
+
+// maxLists bounds the objects around an array of records.
+const maxLists = 3
+
+// lists reports whether an object has an array of records: under one of the keys in
+// containers, maybe in an object under one of them.
+func lists(c *cursor, depth int) bool {
+	found := false
+	c.object(func(key Text) bool {
+		switch k := string(key.raw); {
+		case k == "auditID" || k == "protoPayload":
+			return false
+		case !containers[k]:
+			return c.skip()
+		}
+		switch c.peek() {
+		case '[':
+			in := cursor{b: c.b, i: c.i + 1}
+			in.space()
+			found = bytes.IndexByte([]byte(`{["`), in.peek()) >= 0 && in.i < len(in.b)
+		case '{':
+			in := *c
+			found = depth < maxLists && lists(&in, depth+1)
+		}
+		return !found && c.skip()
+	})
+	return found
 }
 
 // containers are the keys under which shapes of logs hold many records.
 var containers = map[string]bool{
-	"items":     true, // EventList
-	"events":    true, // EKS, filter-log-events
-	"logEvents": true, // CloudWatch subscriptions
-	"records":   true, // Azure Event Hub
-	"results":   true, // EKS, get-query-results
-	"data":      true, // Loki API: data.result[].values[]
-	"result":    true,
-	"hits":      true, // Elasticsearch: hits.hits[]
-	"value":     true, // Azure REST APIs
-	"entries":   true, // Cloud Logging API, entries.list
+	"items":            true, // EventList
+	"events":           true, // EKS, filter-log-events
+	"logEvents":        true, // CloudWatch subscriptions
+	"records":          true, // Azure Event Hub
+	"results":          true, // EKS, get-query-results
+	"data":             true, // Loki API: data.result[].values[]
+	"result":           true,
+	"hits":             true, // Elasticsearch: hits.hits[]
+	"value":            true, // Azure REST APIs
+	"entries":          true, // Cloud Logging API, entries.list
+	"receivedMessages": true, // Pub/Sub, pull
 }

@@ -15,7 +15,7 @@ import (
 // no record.
 func frames(t testing.TB, r io.Reader) (records []string, bad int) {
 	t.Helper()
-	f, err := newFramer(r)
+	f, _, err := newFramer(r)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -89,17 +89,6 @@ func (f *partialFramer) rest(b *block) {
 	}
 }
 
-// criLine reports whether a text begins with a line of the Container Runtime
-// Interface's log format: time, stream, P or F, message.
-func criLine(b []byte) bool {
-	n := bytes.IndexByte(b, '\n')
-	if n < 0 {
-		n = len(b)
-	}
-	_, _, _, ok := criPart(b[:n], nil)
-	return ok
-}
-
 // criPart is partialFramer.part for the Container Runtime Interface
 // (kubernetes/kubernetes, pkg/kubelet/kuberuntime/logs).
 func criPart(line, _ []byte) (text []byte, stream byte, more, ok bool) {
@@ -119,17 +108,6 @@ func criPart(line, _ []byte) (text []byte, stream byte, more, ok bool) {
 		stream = 1
 	}
 	return bytes.TrimSuffix(text, []byte{'\r'}), stream, tags[0] == 'P', true
-}
-
-// dockerLine reports whether a text begins with a line of Docker's json-file
-// log driver.
-func dockerLine(b []byte) bool {
-	n := bytes.IndexByte(b, '\n')
-	if n < 0 {
-		n = len(b)
-	}
-	_, _, _, ok := dockerPart(b[:n], nil)
-	return ok
 }
 
 // dockerPart is partialFramer.part for Docker's json-file driver: a message

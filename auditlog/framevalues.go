@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"strings"
 )
 
 // valueFramer cuts a stream of JSON values, with or without anything between
@@ -16,6 +17,22 @@ type valueFramer struct {
 	// depth counts the containers that are open: objects and arrays whose
 	// elements are records.
 	open []byte // '{' or '['
+	// unread is how many bytes were read again behind values that do not end.
+	unread int
+}
+
+// maxUnread bounds valueFramer.unread.
+const maxUnread = 1 << 30
+
+// salvage goes to the next value that begins a line, at the end of the stream, if the
+// value there has no end. It reports false if there is no such line.
+func (f *valueFramer) salvage() bool {
+	f.unread += len(f.w.bytes())
+	if len(f.w.bytes()) == 0 || f.unread > maxUnread {
+		return false
+	}
+	f.resync()
+	return len(f.w.bytes()) > 0
 }
 
 var errNoJSON = errors.New("no JSON")
@@ -30,11 +47,14 @@ func (f *valueFramer) next(b *block) error {
 			b.bad = append(b.bad, Damage{Line: f.line + 1, Column: 0, Text: "not JSON"})
 			f.resync()
 		default:
-			if failure := f.w.failure(); failure != nil {
-				return failure
-			}
 			if len(f.open) > 0 || len(bytes.TrimSpace(f.w.bytes())) > 0 {
 				b.bad = append(b.bad, Damage{Line: f.line + 1, Text: "the text ends in the middle of a value"})
+			}
+			if f.salvage() {
+				continue
+			}
+			if failure := f.w.failure(); failure != nil {
+				return failure
 			}
 			return io.EOF
 		}
@@ -104,6 +124,9 @@ func (f *valueFramer) step(b *block) error {
 			f.drop(1) // values in a list whose brackets were cut off
 			return nil
 		}
+		if c != '{' && c != '[' && c != '"' {
+			return f.text(b)
+		}
 		return f.element(b, c)
 	}
 	in := f.open[len(f.open)-1]
@@ -135,15 +158,48 @@ func (f *valueFramer) step(b *block) error {
 	if c, err = f.peek(); err != nil {
 		return err
 	}
-	if container && (c == '[' || c == '{') {
+	if container && (c == '[' && f.records(`{["`) || c == '{' && f.container()) {
 		f.push(c)
 		return nil
 	}
+	line := f.line
 	v, err := f.value()
 	if err == nil {
+		if mentions(v) {
+			b.record(v, line) // beside the records of the container
+		}
 		f.drop(len(v))
 	}
 	return err
+}
+
+// text takes the rest of a line that is no JSON as a record.
+func (f *valueFramer) text(b *block) error {
+	for {
+		data := f.w.bytes()
+		n := bytes.IndexByte(data, '\n')
+		if n < 0 && len(data) <= maxRecord && f.w.more() {
+			continue
+		}
+		if n < 0 {
+			n = len(data)
+		}
+		b.record(data[:n], f.line)
+		f.drop(n)
+		return nil
+	}
+}
+
+// records reports whether the first element of the array that comes next begins with
+// one of the bytes.
+func (f *valueFramer) records(first string) bool {
+	for {
+		c := cursor{b: f.w.bytes(), i: 1}
+		c.space()
+		if c.i < len(c.b) || !f.w.more() {
+			return c.i < len(c.b) && strings.IndexByte(first, c.b[c.i]) >= 0
+		}
+	}
 }
 
 func (f *valueFramer) push(c byte) {
@@ -158,11 +214,11 @@ func (f *valueFramer) element(b *block, c byte) error {
 	}
 	switch c {
 	case '[':
-		if len(f.open) == 0 {
+		if len(f.open) == 0 && f.records(`{[`) {
 			f.push(c)
 			return nil
 		}
-		// A row of a result is a record.
+		// A row of a result is a record, and so is a tag with a time and an event.
 	case '{':
 		if f.container() {
 			f.push(c)
@@ -170,9 +226,11 @@ func (f *valueFramer) element(b *block, c byte) error {
 		}
 	case '"':
 	default:
-		if len(f.open) == 0 {
-			return errNoJSON
+		v, err := f.value()
+		if err == nil {
+			f.drop(len(v)) // a number beside records
 		}
+		return err
 	}
 	line := f.line
 	v, err := f.value()
@@ -189,18 +247,7 @@ func (f *valueFramer) element(b *block, c byte) error {
 func (f *valueFramer) container() bool {
 	for {
 		c := cursor{b: f.w.bytes()}
-		found := false
-		c.object(func(key Text) bool {
-			if string(key.raw) == "auditID" || string(key.raw) == "protoPayload" {
-				return false
-			}
-			if containers[string(key.raw)] && (c.peek() == '[' || c.peek() == '{') {
-				found = true
-				return false
-			}
-			return c.skip()
-		})
-		if found {
+		if lists(&c, 0) {
 			return true
 		}
 		if c.i < len(c.b) || len(c.b) > blockSize || !f.w.more() {

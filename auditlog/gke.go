@@ -58,15 +58,20 @@ func (d *decoder) gke(w *wrapper) {
 			e.request, ok = c.raw()
 		case "response":
 			e.response, ok = c.raw()
+		case "requestJson": // BigQuery
+			e.request, ok = c.embedded()
+		case "responseJson":
+			e.response, ok = c.embedded()
 		default:
 			ok = c.skip()
 		}
 		return ok
 	})
 	if !rest || method.IsZero() {
-		d.foreign(ForeignOther)
+		d.ours = true // the audit log of another service
 		return
 	}
+	e.request, e.response = withoutType(e.request), withoutType(e.response)
 	e.Level = LevelMetadata
 	if e.request != nil {
 		e.Level = LevelRequest
@@ -108,8 +113,77 @@ func (d *decoder) gke(w *wrapper) {
 	e.Verb = plainText(m[bytes.LastIndexByte(m, '.')+1:])
 	e.Ref.fromPath(name.Bytes(nil))
 	e.Code = httpStatus(rpc, e)
+	if e.Verb.Is("update") {
+		if e.Ref.ResourceVersion = objectVersion(e.request); e.Ref.ResourceVersion.IsZero() {
+			e.Lost |= LostVersion
+		}
+	}
 	e.Client = d.clients.of(&e.who)
 	d.send(e)
+}
+
+// embedded reads a value in a JSON string.
+func (c *cursor) embedded() ([]byte, bool) {
+	t, ok := c.text()
+	if t.IsZero() {
+		return nil, ok
+	}
+	raw := t.AppendTo(nil)
+	v := cursor{b: raw}
+	if !v.skip() || v.i < len(raw) {
+		return nil, ok
+	}
+	return raw, ok
+}
+
+// withoutType returns a body without the key @type, which Google Cloud adds; nil if
+// nothing else is in it.
+func withoutType(body []byte) []byte {
+	c := cursor{b: body}
+	start, end, keys := -1, 0, 0
+	c.object(func(key Text) bool {
+		keys++
+		is := string(key.raw) == "@type"
+		if is {
+			start = c.i
+		}
+		ok := c.skip()
+		if is {
+			end = c.i
+		}
+		return ok
+	})
+	switch {
+	case start < 0:
+		return body
+	case keys == 1:
+		return nil
+	}
+	start = bytes.LastIndex(body[:start], []byte(`"@type"`))
+	if rest := bytes.TrimLeft(body[end:], " \t\r\n"); rest[0] == ',' {
+		end = len(body) - len(rest) + 1
+	} else {
+		start = bytes.LastIndexByte(body[:start], ',')
+	}
+	return append(bytes.Clone(body[:start]), body[end:]...)
+}
+
+// objectVersion returns metadata.resourceVersion of an object.
+func objectVersion(object []byte) (version Text) {
+	c := cursor{b: object}
+	c.object(func(key Text) bool {
+		if string(key.raw) != "metadata" {
+			return c.skip()
+		}
+		return c.object(func(key Text) (ok bool) {
+			if string(key.raw) != "resourceVersion" {
+				return c.skip()
+			}
+			version, ok = c.text()
+			return ok
+		})
+	})
+	return version
 }
 
 // httpStatus returns the HTTP status that an API server answers where the entry

@@ -12,7 +12,7 @@ import (
 // another text.
 func (d *decoder) legacy(b []byte) bool {
 	stamp, rest, ok := bytes.Cut(b, []byte(" AUDIT: id="))
-	if !ok || len(stamp) > maxPrefix {
+	if !ok || len(stamp) > maxPrefix || bytes.IndexByte(stamp, '{') >= 0 {
 		return false
 	}
 	e := &d.event
@@ -29,7 +29,7 @@ func (d *decoder) legacy(b []byte) bool {
 		}
 		quoted, err := strconv.QuotedPrefix(string(after))
 		if err != nil {
-			d.damage(-1, "a value of the legacy format is not quoted")
+			d.fault(-1, "a value of the legacy format is not quoted")
 			return true
 		}
 		value, _ := strconv.Unquote(quoted)

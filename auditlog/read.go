@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -58,8 +57,10 @@ type Summary struct {
 	// Failed are inputs that could not be read to their end.
 	Failed []Failure
 	// Barren are inputs that were read to their end and hold no audit event, such as
-	// empty ones. Events that Options.Skip takes out count.
-	Barren []string
+	// empty ones. Events that Options.Skip takes out count. Looks describes each of
+	// them, such as "looks like YAML"; it may be shorter, as saved states have no
+	// descriptions.
+	Barren, Looks []string
 	// Lost counts, for each bit of Lost, the events that lack the information.
 	Lost [16]int64
 	// Levels counts events by level.
@@ -85,6 +86,7 @@ const maxDamage = 100
 // the order of the input.
 type task[P any] struct {
 	block block
+	text  *text // that the block is from
 	done  chan struct{}
 
 	part    P
@@ -141,13 +143,17 @@ func Read[P any](ctx context.Context, inputs iter.Seq[Input], o Options, newWork
 		sum.Inputs++
 		line := 0
 		before, skipped := sum, false
+		var last *text
 		for t := range f.tasks {
 			<-t.done
+			if t.text != last {
+				line, last = 0, t.text
+			}
 			if t.block.lines >= 0 {
 				line = t.block.lines
 			}
-			combine(t.part, f.input.Name, line)
-			sum.add(&t.sum, t.damage, f.input.Name, line)
+			combine(t.part, t.text.name, line)
+			sum.add(&t.sum, t.damage, t.text.name, line)
 			line += t.newline
 			skipped = skipped || t.skipped
 			var none P
@@ -156,8 +162,10 @@ func Read[P any](ctx context.Context, inputs iter.Seq[Input], o Options, newWork
 		}
 		if sum.Events == before.Events && sum.Damaged == before.Damaged && !skipped && f.err == nil {
 			sum.Barren = append(sum.Barren, f.input.Name)
+			sum.Looks = append(sum.Looks, f.looks())
 		}
 		sum.Bytes += f.bytes
+		sum.Failed = append(sum.Failed, f.failed...)
 		if f.err != nil {
 			sum.Failed = append(sum.Failed, Failure{f.input.Name, f.err})
 		}
@@ -189,95 +197,6 @@ func (s *Summary) add(o *Summary, damage []Damage, input string, line int) {
 	}
 }
 
-// file is one input while it is read.
-type file[P any] struct {
-	input Input
-	tasks chan *task[P] // in order; closed at the end
-	bytes int64
-	err   error // valid when tasks is closed
-}
-
-func (f *file[P]) read(ctx context.Context, o Options, pool *sync.Pool, work chan<- *task[P]) {
-	defer close(f.tasks)
-	defer func() {
-		if r := recover(); r != nil {
-			f.err = errors.New(bug(r))
-		}
-	}()
-	raw, err := f.input.Open()
-	if err != nil {
-		f.err = err
-		return
-	}
-	defer raw.Close()
-	var r io.Reader = raw
-	if o.Progress != nil {
-		r = &meter{r, o.Progress}
-	}
-	z, err := Decompress(r)
-	if err != nil {
-		f.err = err
-		return
-	}
-	defer z.Close()
-	counted := &counter{r: z}
-	defer func() { f.bytes = counted.n }()
-	frames, err := newFramer(counted)
-	if err != nil {
-		f.err = readError(err)
-		return
-	}
-	for {
-		t := pool.Get().(*task[P])
-		err := frames.next(&t.block)
-		select {
-		case f.tasks <- t:
-		case <-ctx.Done():
-			return
-		}
-		work <- t
-		if err != nil {
-			if !errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-				f.err = readError(err)
-			}
-			return
-		}
-		if ctx.Err() != nil {
-			return
-		}
-	}
-}
-
-// readError puts into words how a stream ended that should not have.
-func readError(err error) error {
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return fmt.Errorf("the compressed text is cut off: %w", err)
-	}
-	return err
-}
-
-type meter struct {
-	io.Reader
-	progress func(int64)
-}
-
-func (m *meter) Read(p []byte) (int, error) {
-	n, err := m.Reader.Read(p)
-	m.progress(int64(n))
-	return n, err
-}
-
-type counter struct {
-	r io.Reader
-	n int64
-}
-
-func (c *counter) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	c.n += int64(n)
-	return n, err
-}
-
 // scan is the work on blocks of one goroutine.
 type scan[P any] struct {
 	d      decoder
@@ -288,13 +207,13 @@ type scan[P any] struct {
 	record []byte
 	line   int
 
-	probe decoder // of skipped lines
-	found bool    // probe found an event
+	probe  decoder // of the first lines of blocks of which lines are skipped
+	probed *Lost   // of the event that probe found
 }
 
 func newScan[P any](w Worker[P], skip func([]byte) []byte) *scan[P] {
 	s := &scan[P]{worker: w, skip: skip}
-	s.probe = decoder{emit: func(*Event) { s.found = true }, foreign: func(Foreign) {}, damage: func(int, string) {}}
+	s.probe = decoder{emit: func(e *Event) { lost := e.Lost; s.probed = &lost }, foreign: func(Foreign) {}, damage: func(int, string) {}}
 	s.d.emit = func(e *Event) {
 		sum := &s.t.sum
 		sum.Events++
@@ -355,9 +274,10 @@ func (s *scan[P]) block(t *task[P]) {
 	} else {
 		data := b.data
 		if s.skip != nil {
-			kept := s.skip(data)
-			t.skipped = len(kept) == 0 && s.holdsEvent(data)
-			data = kept
+			if marked, found := s.probes(data); marked {
+				data = s.skip(data)
+				t.skipped = found && len(data) == 0
+			}
 		}
 		for len(data) > 0 {
 			n := bytes.IndexByte(data, '\n')
@@ -383,15 +303,21 @@ func (s *scan[P]) block(t *task[P]) {
 	t.part = s.worker.Part()
 }
 
-// holdsEvent reports whether one of the first lines is an event.
-func (s *scan[P]) holdsEvent(data []byte) bool {
-	s.found = false
-	for n := 0; len(data) > 0 && n < 100 && !s.found; n++ {
+// probes reads the first lines of a block until one is an event. It reports whether
+// the server's marks show in the text, so that lines without them can be skipped:
+// events may be encoded, or have lost their annotations. found is set if there is an
+// event.
+func (s *scan[P]) probes(data []byte) (marked, found bool) {
+	s.probed = nil
+	for n := 0; len(data) > 0 && n < 100; n++ {
 		line, rest, _ := bytes.Cut(data, []byte{'\n'})
 		s.probe.record(line)
+		if s.probed != nil {
+			return *s.probed&(LostAnnotations|LostTail) == 0 && bytes.Contains(line, []byte("k8s")), true
+		}
 		data = rest
 	}
-	return s.found
+	return true, false
 }
 
 func (s *scan[P]) one(record []byte) {

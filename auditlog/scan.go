@@ -62,7 +62,10 @@ func (e *Event) field(c *cursor, key Text, skipBodies bool) (ok bool) {
 	switch string(key.raw) {
 	case "level":
 		t, ok = c.text()
-		e.Level = parseLevel(t)
+		e.level(t)
+	case "k8s_audit_level", "openshift_audit_level": // OpenShift Logging sets level to its own
+		t, ok = c.text()
+		e.level(t)
 	case "stage":
 		t, ok = c.text()
 		e.Stage = parseStage(t)
@@ -85,9 +88,9 @@ func (e *Event) field(c *cursor, key Text, skipBodies bool) (ok bool) {
 	case "responseStatus":
 		ok = e.status(c)
 	case "requestReceivedTimestamp":
-		e.Received, ok = c.text()
+		e.Received, ok = c.scalar()
 	case "stageTimestamp":
-		e.Stamp, ok = c.text()
+		e.Stamp, ok = c.scalar()
 	case "annotations":
 		e.notes = notes{}
 		if ok = e.notes.scan(c); !ok {
@@ -99,6 +102,13 @@ func (e *Event) field(c *cursor, key Text, skipBodies bool) (ok bool) {
 		ok = c.skip()
 	}
 	return ok
+}
+
+// level sets the level to a known one.
+func (e *Event) level(t Text) {
+	if l := parseLevel(t); l != LevelUnknown {
+		e.Level = l
+	}
 }
 
 // field reads the value of one key that describes the client, but for user.
@@ -210,12 +220,9 @@ func (e *Event) status(c *cursor) bool {
 // body reads the value of key requestObject or responseObject, or skips both
 // values unread.
 func (e *Event) body(c *cursor, request, unread bool) bool {
-	if unread {
-		if at := lastTail(c.b[c.i:]); at > 0 {
+	if unread && e.inOrder() {
+		if at := lastTail(c.b[c.i:]); at > 0 && !bytes.Contains(c.b[c.i:c.i+at], []byte(nextEvent)) {
 			e.bodies, e.inRequest = c.b[c.i:c.i+at:c.i+at], request
-			if e.response = nil; request {
-				e.request = nil
-			}
 			c.i += at
 			return true
 		}
@@ -232,6 +239,17 @@ func (e *Event) body(c *cursor, request, unread bool) bool {
 	}
 	return ok
 }
+
+// inOrder reports whether the keys that a server writes before the bodies came before
+// them, and no body. Log shippers may write the keys in any order.
+func (e *Event) inOrder() bool {
+	return e.request == nil && e.response == nil && e.Code != 0 && e.Stage != StageUnknown && !e.Verb.IsZero() && !e.URI.IsZero() && !e.who.user.IsZero() && !e.who.first.IsZero() && !e.Ref.Resource.IsZero()
+}
+
+// nextEvent is in the head of an event, and hardly in a body: a server that crashed
+// while it wrote leaves the beginning of an event, and the next event on the same line.
+// It begins with a byte that is rare in logs.
+const nextEvent = `k8s.io/v1","level":"`
 
 // lastTail returns the offset of the last tailKey, or -1. It searches forwards
 // in growing windows at the end: the text behind the key is short, and
@@ -290,11 +308,12 @@ func (n *notes) scan(c *cursor) bool {
 func (n *notes) set(key, v Text) {
 	switch string(key.raw) {
 	// Elastic's pipeline writes underscores for the dots of keys.
-	case "k8s.io/deprecated", "k8s_io/deprecated":
+	// BigQuery replaces every other character as well.
+	case "k8s.io/deprecated", "k8s_io/deprecated", "k8s_io_deprecated":
 		n.Deprecated = v.Is("true")
-	case "k8s.io/removed-release", "k8s_io/removed-release":
+	case "k8s.io/removed-release", "k8s_io/removed-release", "k8s_io_removed_release":
 		n.RemovedRelease = v
-	case "authorization.k8s.io/decision", "authorization_k8s_io/decision":
+	case "authorization.k8s.io/decision", "authorization_k8s_io/decision", "authorization_k8s_io_decision":
 		n.Allowed, n.Forbidden = v.Is("allow"), v.Is("forbid")
 	case "audit.k8s.io/truncated", "audit_k8s_io/truncated":
 		n.Truncated = v.Is("true")

@@ -2,6 +2,7 @@ package auditlog
 
 import (
 	"bytes"
+	"strconv"
 	"time"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -187,13 +188,41 @@ func (t Text) Time() int64 {
 // monthDays is how many days a month certainly has.
 var monthDays = [...]int{0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
 
-// anyTime reads times in unusual forms.
+// timeForms are forms in which exports have times: CSV of the Azure portal, BigQuery,
+// SQL.
+var timeForms = []string{
+	time.RFC3339Nano, "1/2/2006, 3:04:05.999999999 PM", "1/2/2006, 15:04:05.999999999", "1/2/2006 3:04:05.999999999 PM",
+	"2006-01-02 15:04:05.999999999 MST", "2006-01-02 15:04:05.999999999", "2006-01-02T15:04:05.999999999",
+}
+
+// anyTime reads times in unusual forms, and numbers of seconds or parts of seconds
+// since 1970.
 func (t Text) anyTime() int64 {
-	at, err := time.Parse(time.RFC3339Nano, t.String())
-	if err != nil {
+	s := t.String()
+	if n, err := strconv.ParseFloat(s, 64); err == nil {
+		switch {
+		case n < 1e8 || n != n:
+			return 0
+		case n < 1e11:
+			return int64(n * 1e6)
+		case n < 1e14:
+			return int64(n * 1e3)
+		case n < 1e17:
+			return int64(n)
+		case n < 1e20:
+			if ns, err := strconv.ParseInt(s, 10, 64); err == nil {
+				return ns / 1e3
+			}
+			return int64(n / 1e3)
+		}
 		return 0
 	}
-	return at.UnixMicro()
+	for _, form := range timeForms {
+		if at, err := time.Parse(form, s); err == nil && (at.Location() == time.UTC || form == time.RFC3339Nano) {
+			return at.UnixMicro()
+		}
+	}
+	return 0
 }
 
 // digits reads a decimal number of a few digits.

@@ -3,7 +3,8 @@ package auditlog
 import "bytes"
 
 // decoder reads the events of records for one goroutine. It unwraps the envelopes
-// of log shippers and vendors, which may be nested.
+// of log shippers and vendors, which may be nested: an event may be anywhere in
+// objects, arrays, JSON texts in strings, and encoded texts.
 type decoder struct {
 	scanner
 	event Event
@@ -13,13 +14,18 @@ type decoder struct {
 	damage  func(off int, text string)
 	foreign func(what Foreign)
 
-	lost Lost // of what is being unwrapped
-	bufs [maxWraps][]byte
+	lost   Lost    // of what is being unwrapped
+	events int     // events and damage of the record
+	kind   Foreign // of the record, if it has neither
+	// ours is set if the record is known not to be an event although it has fields of
+	// one.
+	ours bool
+	bufs [maxWraps][2][]byte
 	keys [maxWraps]wrapper
 }
 
 // maxWraps bounds how often a record is unwrapped.
-const maxWraps = 8
+const maxWraps = 16
 
 // Foreign is the kind of a record that is not an audit event. The zero value is an
 // unknown kind.
@@ -36,48 +42,84 @@ const (
 	ForeignEmpty
 )
 
-// wrapper has the keys of an object that may contain an event.
-type wrapper struct {
-	// JSON texts of values.
-	text, properties, proto, source, kubernetes, request, fields, rows, payload []byte
-	kind, field, insertID, stamp                                                Text
-	labels, operation                                                           []byte
-	audit, stage, verb, columns                                                 bool
-	container                                                                   []byte
-}
-
 // record reads one record.
 func (d *decoder) record(b []byte) {
-	d.lost = 0
+	d.lost, d.events, d.kind, d.ours = 0, 0, ForeignOther, false
 	d.any(b, b, 0)
-}
-
-// any reads a text in which an event may be. whole is the record, for offsets
-// within it; nil where b is not a part of it.
-func (d *decoder) any(b, whole []byte, depth int) {
-	trimmed := trim(b)
 	switch {
-	case len(trimmed) == 0:
-		d.foreign(ForeignEmpty)
-	case depth == maxWraps:
-		d.foreign(ForeignOther)
-	case trimmed[0] == '{':
-		d.object(trimmed, whole, depth)
-	case trimmed[0] == '[':
-		d.array(trimmed, whole, depth)
-	case trimmed[0] == '"':
-		c := cursor{b: trimmed}
-		if t, ok := c.str(); ok && c.i == len(trimmed) {
-			d.string(t, depth)
-			return
-		}
-		d.text(trimmed, whole, depth)
+	case d.events > 0:
+	case !d.ours && mentions(b):
+		d.fault(-1, "has fields of an audit event, in a form that is not known")
 	default:
-		d.text(trimmed, whole, depth)
+		d.foreign(d.kind)
 	}
 }
 
-// trim cuts the white space around a text.
+// eventKeys are keys of events that hardly occur elsewhere. A component's own log
+// has auditID="…", without quotes.
+var eventKeys = [...]string{`auditID`, `AuditId`, `protoPayload`, `protopayload_auditlog`}
+
+// mentions reports whether a text has a key of an event, however its quotes are
+// escaped.
+func mentions(b []byte) bool {
+	for _, key := range eventKeys {
+		for rest := b; ; {
+			at := bytes.Index(rest, []byte(key))
+			if at < 0 {
+				break
+			}
+			rest = rest[at+len(key):]
+			if len(rest) > 0 && (rest[0] == '"' || rest[0] == '\\' || rest[0] == '.') {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// fault reports damage.
+func (d *decoder) fault(off int, text string) {
+	d.events++
+	d.damage(off, text)
+}
+
+// any reads a text in which events may be. whole is the record, for offsets
+// within it; nil where b is not a part of it.
+func (d *decoder) any(b, whole []byte, depth int) {
+	if depth >= maxWraps {
+		return
+	}
+	for {
+		if b = trim(b); len(b) == 0 {
+			if depth == 0 && d.events == 0 {
+				d.kind = ForeignEmpty
+			}
+			return
+		}
+		n := len(b)
+		switch b[0] {
+		case '{':
+			n = d.object(b, whole, depth)
+		case '[':
+			n = d.array(b, whole, depth)
+		case '"':
+			n = d.quoted(b, depth)
+		default:
+			d.text(b, whole, depth)
+		}
+		// Values without anything between them, or with a comma.
+		b = b[n:]
+		if at := bytes.IndexByte(b, '{'); at < 0 {
+			return
+		}
+		for len(b) > 0 && b[0] == ',' {
+			b = b[1:]
+		}
+	}
+}
+
+// trim cuts the white space around a text, and the NULs that are left behind where a
+// log was truncated while it was written.
 func trim(b []byte) []byte {
 	for len(b) > 0 && space(b[0]) {
 		b = b[1:]
@@ -88,231 +130,206 @@ func trim(b []byte) []byte {
 	return b
 }
 
-func space(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' }
+func space(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == 0 }
+
+// quoted reads the contents of the JSON string that b begins with, and returns its
+// length.
+func (d *decoder) quoted(b []byte, depth int) int {
+	c := cursor{b: b}
+	t, ok := c.str()
+	if !ok {
+		d.text(b[1:], nil, depth)
+		return len(b)
+	}
+	d.string(t, depth)
+	return c.i
+}
 
 // string reads the contents of a JSON string.
 func (d *decoder) string(t Text, depth int) {
-	d.bufs[depth] = t.AppendTo(d.bufs[depth][:0])
-	d.any(d.bufs[depth], nil, depth+1)
+	if depth >= maxWraps {
+		return
+	}
+	buf := &d.bufs[depth][0]
+	if t.escaped {
+		*buf = t.AppendTo((*buf)[:0])
+	} else {
+		*buf = append((*buf)[:0], t.raw...)
+	}
+	if d.encoded(*buf, depth) {
+		return
+	}
+	d.any(*buf, nil, depth+1)
 }
 
-// object reads an object.
-func (d *decoder) object(b, whole []byte, depth int) {
+// object reads the object that b begins with, and returns the length of what was
+// read.
+func (d *decoder) object(b, whole []byte, depth int) int {
 	e := &d.event
 	// Others' structured logs begin with their level, too.
 	if full := bytes.HasPrefix(b, []byte(serverHead)); full || bytes.HasPrefix(b, []byte(listHead)) {
 		c := cursor{b: b}
-		switch ok := d.scanner.event(e, &c); {
-		case ok && (full || !e.AuditID.IsZero()):
+		if d.scanner.event(e, &c) && (full || !e.AuditID.IsZero()) {
 			d.send(e)
-			return
-		case !ok:
-			d.broken(b, whole, c.i)
-			return
+			return len(b)
 		}
 	}
 	w := &d.keys[depth]
-	*w = wrapper{}
+	w.reset()
 	c := cursor{b: b}
-	ok := c.object(func(key Text) bool { return w.key(&c, key) })
-	c.space()
-	if !ok || c.i < len(b) {
-		d.broken(b, whole, c.i)
-		return
+	if !c.object(func(key Text) bool { return w.key(&c, key) }) {
+		return d.broken(b, whole, c.i, depth)
 	}
-	d.unwrap(w, b, whole, depth)
-}
-
-// key takes note of a key of an object that may be a wrapper.
-func (w *wrapper) key(c *cursor, key Text) (ok bool) {
-	into := (*[]byte)(nil)
-	switch string(key.raw) {
-	case "auditID":
-		w.audit = true
-	case "stage":
-		w.stage = true
-	case "verb":
-		w.verb = true
-	case "AuditId":
-		w.columns = true
-	case "kind":
-		w.kind, ok = c.text()
-		return ok
-	case "field":
-		w.field, ok = c.text()
-		return ok
-	case "insertId":
-		w.insertID, ok = c.text()
-		return ok
-	case "timestamp":
-		w.stamp, ok = c.text()
-		return ok
-	case "log", "message", "line", "log_s", "msg", "MESSAGE", "textPayload":
-		if w.text != nil {
-			break // the first one that may hold something
-		}
-		if t := c.peek(); t != '"' && t != '{' {
-			break
-		}
-		into = &w.text
-	case "value":
-		if c.peek() == '"' {
-			into = &w.rows
-		}
-	case "values":
-		into = &w.rows
-	case "properties":
-		into = &w.properties
-	case "protoPayload":
-		into = &w.proto
-	case "jsonPayload", "event", "audit", "body", "structured":
-		if t := c.peek(); t != '"' && t != '{' {
-			break
-		}
-		into = &w.payload
-	case "labels":
-		into = &w.labels
-	case "operation":
-		into = &w.operation
-	case "_source":
-		into = &w.source
-	case "kubernetes":
-		into = &w.kubernetes
-	case "request":
-		into = &w.request
-	case "output_fields":
-		into = &w.fields
-	}
-	if into == nil && containers[string(key.raw)] && (c.peek() == '[' || c.peek() == '{') {
-		into = &w.container
-	}
-	if into == nil {
-		return c.skip()
-	}
-	*into, ok = c.raw()
-	return ok
+	d.unwrap(w, b[:c.i], whole, depth)
+	return c.i
 }
 
 // unwrap reads an object by its keys.
 func (d *decoder) unwrap(w *wrapper, b, whole []byte, depth int) {
-	e := &d.event
 	lost := d.lost
+	defer func() { d.lost = lost }()
 	switch {
-	case w.audit && (w.stage || w.verb):
-		c := cursor{b: b}
-		if d.scanner.event(e, &c) {
-			d.send(e)
-		}
+	case w.is(hasAuditID) && (w.is(hasStage) || w.is(hasVerb)):
+		d.object1(w, b)
+		return
 	case w.proto != nil:
 		d.gke(w)
-	case w.columns:
+		return
+	case w.is(hasColumns):
 		d.columns(b)
+		return
 	case w.request != nil && w.kind.Is("AdmissionReview"):
-		d.admission(w.request)
-	case w.fields != nil:
-		d.falco(w.fields)
-	case w.source != nil:
-		d.any(w.source, whole, depth+1)
-	case w.kubernetes != nil && d.elastic(w.kubernetes, depth):
-	case w.properties != nil:
-		d.any(w.properties, whole, depth+1)
-	case w.text != nil:
-		d.any(w.text, whole, depth+1)
-	case w.payload != nil:
-		d.any(w.payload, whole, depth+1)
-	case w.container != nil:
-		d.any(w.container, whole, depth+1)
-	case w.rows != nil:
-		d.any(w.rows, whole, depth+1)
-	default:
-		d.foreign(ForeignOther)
+		d.admission(w.request, w.received)
+		return
+	case w.fields != nil && d.falco(w):
+		return
+	case w.names != nil && w.rows != nil && d.table(w.names, w.rows, depth):
+		return
+	case w.otel != nil:
+		if tree := appendAnyValue(nil, b, 0); tree != nil {
+			d.any(tree, nil, depth+1)
+			return
+		}
+	case w.flat && mentions(b) && d.flattened(b):
+		return
+	case w.action && w.count == 1:
+		d.kind = ForeignControl // of the bulk API of Elasticsearch
+	case w.unsaid:
+		d.fault(-1, "journalctl left out a message of more than 4096 bytes: export with --all")
+		return
 	}
-	d.lost = lost
+	// Of several forms of one event, the one that has most.
+	before := d.events
+	for rank := rankText; rank <= rankOther; rank++ {
+		for i := range w.values {
+			v := &w.values[i]
+			if v.rank != rank || rank != rankOther && d.events > before {
+				continue
+			}
+			if v.elastic {
+				d.lost |= LostMetadata
+			}
+			d.any(v.raw, whole, depth+1)
+			d.lost = lost
+		}
+		if d.events > before {
+			return
+		}
+	}
 }
 
-// array reads the elements of an array: rows of a query's result, pairs of a
-// time and a line, or records.
-func (d *decoder) array(b, whole []byte, depth int) {
+// object1 reads an event whose keys are not in the server's order.
+func (d *decoder) object1(w *wrapper, b []byte) {
+	e := &d.event
+	if !w.is(hasUser | hasVerb) {
+		if !w.flat || !d.flattened(b) {
+			d.fault(-1, "an audit event without its user or verb: fields were left out on the way")
+		}
+		return
+	}
 	c := cursor{b: b}
-	found, pair := false, false
+	if d.scanner.event(e, &c) {
+		e.inferLevel()
+		d.send(e)
+	}
+}
+
+// array reads the elements of the array that b begins with, and returns its length:
+// rows of a query's result, pairs of a time and a line, or records.
+func (d *decoder) array(b, whole []byte, depth int) int {
+	c := cursor{b: b}
+	if text, n := byteArray(b, d.bufs[depth][1][:0]); n > 0 {
+		d.bufs[depth][1] = text
+		d.any(text, nil, depth+1)
+		return n
+	}
+	before, objects, others, empty := d.events, 0, 0, 0
+	var pairs []pair
 	ok := c.array(func() bool {
 		kind := c.peek()
 		raw, ok := c.raw()
 		if !ok {
 			return false
 		}
+		found := d.events
 		switch kind {
 		case '{':
-			var w wrapper
-			o := cursor{b: raw}
-			o.object(func(key Text) bool { return w.key(&o, key) })
-			if !w.field.IsZero() { // {"field": "@message", "value": "…"}
-				pair = true
-				if !w.field.Is("@message") {
-					return true
-				}
-				raw = w.rows
+			if p, ok := pairOf(raw); ok {
+				pairs = append(pairs, p)
+				return true
 			}
-			found = true
 			d.any(raw, whole, depth+1)
+			if objects++; d.events == found {
+				empty++
+			}
 		case '[':
-			found = true
 			d.any(raw, whole, depth+1)
+			others++
 		case '"':
-			// Of a pair of time and line, the line.
-			if len(raw) > 2 && bytes.IndexByte(raw, '{') >= 0 {
-				found = true
+			if mayHold(raw) {
 				d.any(raw, whole, depth+1)
 			}
+			others++
 		}
 		return true
 	})
-	c.space()
-	switch {
-	case !ok || c.i < len(b):
-		d.broken(b, whole, c.i)
-	case !found && !pair && len(b) > 2:
-		d.foreign(ForeignOther)
-	case !found:
-		d.foreign(ForeignEmpty)
+	if !ok {
+		return d.broken(b, whole, c.i, depth)
 	}
+	if len(pairs) > 0 {
+		d.pairs(pairs, depth)
+	}
+	if d.events > before && others == 0 {
+		for range empty {
+			d.foreign(ForeignOther)
+		}
+	}
+	if len(b) == 2 && depth == 0 {
+		d.kind = ForeignEmpty
+	}
+	return c.i
 }
 
-// maxPrefix bounds the text before the event on a line.
-const maxPrefix = 512
-
-// text reads a line that does not begin like JSON: an event behind a time, a
-// node's name or a syslog header, or the server's legacy format.
-func (d *decoder) text(b, whole []byte, depth int) {
-	if d.legacy(b) {
-		return
-	}
-	head := b[:min(len(b), maxPrefix)]
-	for at := 0; ; {
-		n := bytes.IndexByte(head[at:], '{')
-		if n < 0 {
-			d.foreign(ForeignText)
-			return
-		}
-		at += n
-		if next := bytes.TrimLeft(head[at+1:], " "); len(next) > 0 && next[0] == '"' {
-			d.object(b[at:], whole, depth)
-			return
-		}
-		at++
-	}
-}
-
-// broken reports damage at an offset of b, unless b is an event that was truncated
-// on purpose and is still useful.
-func (d *decoder) broken(b, whole []byte, at int) {
+// broken reports damage at an offset of b and returns the length of what was read.
+// b may be an event that was truncated on purpose, or be followed by another event.
+func (d *decoder) broken(b, whole []byte, at, depth int) int {
 	const cut = "[Truncated...]" // EKS
 	e := &d.event
 	if bytes.HasSuffix(b, []byte(cut)) && bytes.HasPrefix(b, []byte(serverHead)) {
 		if d.salvage(e, b) {
 			d.send(e)
-			return
+			return len(b)
 		}
+	}
+	if d.rockets(b, depth) {
+		return len(b)
+	}
+	n := len(b)
+	if next := bytes.Index(b[1:], []byte(serverHead)); next >= 0 {
+		n = next + 1 // a server that crashed while it wrote, and went on
+	}
+	if depth > 0 && !mentions(b[:n]) {
+		return n
 	}
 	off := -1
 	if len(whole) > 0 && len(b) > 0 {
@@ -325,7 +342,8 @@ func (d *decoder) broken(b, whole []byte, at int) {
 	if at >= len(b) {
 		text = "the text ends in the middle of a value"
 	}
-	d.damage(off, text)
+	d.fault(off, text)
+	return n
 }
 
 // salvage reads the beginning of a truncated event. It reports whether that names
@@ -342,5 +360,9 @@ func (d *decoder) salvage(e *Event, b []byte) bool {
 // send hands an event on.
 func (d *decoder) send(e *Event) {
 	e.Lost |= d.lost
+	if e.Stamp.IsZero() && e.Received.IsZero() {
+		e.Lost |= LostTime
+	}
+	d.events++
 	d.emit(e)
 }

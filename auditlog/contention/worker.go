@@ -147,8 +147,8 @@ func (w *worker) Event(e *auditlog.Event, line int) {
 	r := write{line: int32(line)}
 	o := &r.obs
 	o.at, o.how = at, how
-	if e.Ref.ResourceVersion.Uint() != 0 {
-		o.flags |= flagGuarded
+	if e.Ref.ResourceVersion.Uint() != 0 || e.Lost&auditlog.LostVersion != 0 {
+		o.flags |= flagGuarded // or may be
 	}
 	if e.Ref.UID.IsZero() {
 		o.flags |= flagTemplate

@@ -22,6 +22,8 @@ type Options struct {
 	// Releases keeps only the rows of APIs that these releases remove, "none" those
 	// that no release removes. Empty keeps all.
 	Releases []string
+	// NoEvents describes files in directories that hold no event.
+	NoEvents []string
 	// Metrics are the rows of the server's gauge; nil without metrics.
 	Metrics []tally.MetricRow
 	// DeprecatedOnly is set if only deprecated APIs were counted.

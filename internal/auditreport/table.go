@@ -168,6 +168,8 @@ func (d *Document) oldAPIs(all bool) section {
 		s.rows = append(s.rows, append(cells, n(r.Count), r.Last, instead))
 	}
 	switch {
+	case d.Summary.Events == 0:
+		s.note = "unknown: no audit event was read"
 	case d.Deprecated.Requests == 0:
 		s.note = "none"
 	case wildcard > 0:

@@ -71,9 +71,13 @@ const auditHelp = `Report from audit logs of Kubernetes API servers
   - requests that admission policies and Pod Security denied, or would deny.
 
 Arguments are files, directories (all files below them), globs, and - for standard
-input. The format of a log is recognised by its content: lines and lists of the API
-server, exports of EKS, GKE, AKS and OpenShift, and the envelopes of container
-runtimes and log shippers, plain or compressed with gzip or zstd.
+input. The format of a log is recognised by its content:
+  - the API server's lines, lists and legacy format, and those of OpenShift,
+  - exports of EKS, GKE and AKS, as JSON or CSV,
+  - events in the JSON, CSV or lines of log shippers and container runtimes, also in
+    strings and base64, however deep; and what Falco and kube-audit-rest write,
+  - compressed with gzip, zstd, xz, bzip2 or lz4; tar and zip archives; UTF-16.
+A file without any event is an error, and the report says what it looks like.
 
 A request is counted once, even if the logs have several stages or copies of it.
 Patterns in filters may contain * and ?.
@@ -242,6 +246,7 @@ func audit(ctx context.Context, a *app.App, f *flags, args []string) error {
 	events := sum.Events + auditinput.Events(saved)
 	mistakes, others := logs.Barren(&sum, events)
 	sum.Failed = append(append(sum.Failed, logs.Failed...), mistakes...)
+	run.document.NoEvents = others
 	if !f.quiet {
 		a.Notes(others, f.verbose)
 	}

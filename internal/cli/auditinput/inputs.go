@@ -33,20 +33,26 @@ type Logs struct {
 // errNoEvents is the error of a log without events.
 var errNoEvents = errors.New("holds no audit event")
 
-// Barren sorts inputs without events. If the run has no events at all, they are all
-// mistakes. Otherwise it returns the names of those that the user named, since
-// directories contain other files as well. events counts the events of the run, those
-// in saved states included.
-func (in *Logs) Barren(sum *auditlog.Summary, events int64) (mistakes []auditlog.Failure, named []string) {
-	for _, name := range slices.Concat(sum.Barren, in.hollow) {
+// Barren sorts inputs without events. The ones that the user named are mistakes, and
+// all if the run has no events. Otherwise it describes those in directories, which
+// contain other files as well. events counts the events of the run, those in saved
+// states included.
+func (in *Logs) Barren(sum *auditlog.Summary, events int64) (mistakes []auditlog.Failure, others []string) {
+	for i, name := range slices.Concat(sum.Barren, in.hollow) {
+		err := errNoEvents
 		switch {
-		case events == 0:
-			mistakes = append(mistakes, auditlog.Failure{Input: name, Err: errNoEvents})
-		case !in.found[name]:
-			named = append(named, fmt.Sprintf("%s %v", quote.Name(name), errNoEvents))
+		case i >= len(sum.Barren):
+			err = fmt.Errorf("%w: the directory has no files", err)
+		case i < len(sum.Looks) && sum.Looks[i] != "":
+			err = fmt.Errorf("%w: the file %s", err, sum.Looks[i])
 		}
+		if events == 0 || !in.found[name] {
+			mistakes = append(mistakes, auditlog.Failure{Input: name, Err: err})
+			continue
+		}
+		others = append(others, fmt.Sprintf("%s %v", quote.Name(name), err))
 	}
-	return mistakes, named
+	return mistakes, others
 }
 
 // Find returns the logs that the arguments name. In directories these are all

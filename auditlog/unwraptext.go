@@ -1,0 +1,242 @@
+package auditlog
+
+import (
+	"bytes"
+	"encoding/base64"
+	"io"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// maxPrefix bounds the time and the words before an event in the legacy format.
+const maxPrefix = 512
+
+// maxTries bounds the places on a line at which JSON may begin, between two events.
+const maxTries = 64
+
+// text reads a text that does not begin like JSON: an event behind a time, a
+// node's name, labels, a syslog header or NULs, or the server's legacy format.
+func (d *decoder) text(b, whole []byte, depth int) {
+	if d.legacy(b) {
+		return
+	}
+	if d.events == 0 {
+		d.kind = ForeignText
+	}
+	for tries, before := 0, d.events; tries < maxTries; tries++ {
+		at, kind := jsonIn(b)
+		if at < 0 {
+			return
+		}
+		if d.events > before {
+			tries, before = 0, d.events
+		}
+		b = b[at:]
+		c := cursor{b: b}
+		switch whole := whole; kind {
+		case plainJSON:
+			if !c.skip() {
+				// Perhaps not JSON: another event may come on the line.
+				n := d.broken(b, whole, c.i, max(depth, 1))
+				b = b[min(max(n, 1), len(b)):]
+				continue
+			}
+			d.object(b[:c.i:c.i], nil, depth)
+		case escapedJSON:
+			t, ok := c.str()
+			if !ok {
+				b = b[1:]
+				continue
+			}
+			d.string(t, depth)
+		case doubledJSON:
+			cell, n := csvCell(b)
+			d.any(cell, nil, depth+1)
+			c.i = n
+		}
+		b = b[c.i:]
+	}
+}
+
+// How JSON is written within a text.
+const (
+	plainJSON   = iota // {"a":…
+	escapedJSON        // "{\"a\":…
+	doubledJSON        // "{""a"":…
+)
+
+// jsonIn returns where in a text an object in JSON begins, and how it is written;
+// -1 if there is none. The server's form counts before any other.
+func jsonIn(b []byte) (at, kind int) {
+	if at := bytes.Index(b, []byte(serverHead)); at >= 0 {
+		return at, plainJSON
+	}
+	for at := 0; ; at++ {
+		n := bytes.IndexByte(b[at:], '{')
+		if n < 0 {
+			return -1, 0
+		}
+		at += n
+		next := bytes.TrimLeft(b[at+1:min(len(b), at+100)], " ")
+		quoted := at > 0 && b[at-1] == '"'
+		switch {
+		case quoted && bytes.HasPrefix(next, []byte(`\"`)):
+			return at - 1, escapedJSON
+		case quoted && bytes.HasPrefix(next, []byte(`""`)):
+			return at - 1, doubledJSON
+		case len(next) > 0 && next[0] == '"':
+			return at, plainJSON
+		}
+	}
+}
+
+// csvCell returns the text of the quoted cell of a CSV file that b begins with, and
+// the cell's length.
+func csvCell(b []byte) (cell []byte, n int) {
+	for n = 1; n < len(b); n++ {
+		if b[n] == '"' {
+			if n+1 == len(b) || b[n+1] != '"' {
+				return cell, n + 1
+			}
+			n++
+		}
+		cell = append(cell, b[n])
+	}
+	return cell, len(b)
+}
+
+// minEncoded is the length of the shortest text that is taken for base64.
+const minEncoded = 64
+
+// base64Like reports whether a text may be base64, by its first characters.
+func base64Like(b []byte) bool {
+	if len(b) < minEncoded {
+		return false
+	}
+	for _, c := range b[:minEncoded] {
+		switch {
+		case c|0x20 >= 'a' && c|0x20 <= 'z', c >= '0' && c <= '9', c == '+', c == '/', c == '-', c == '_':
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// encoded reads a text in base64, which may be compressed with gzip, as Pub/Sub,
+// Kinesis and Lambda have it. It reports false for another text.
+func (d *decoder) encoded(b []byte, depth int) bool {
+	b = bytes.TrimRight(b, "=\r\n \t")
+	if !base64Like(b) {
+		return false
+	}
+	encoding := base64.RawStdEncoding
+	if bytes.ContainsAny(b, "-_") {
+		encoding = base64.RawURLEncoding
+	}
+	buf := &d.bufs[depth][1]
+	var err error
+	if *buf, err = encoding.AppendDecode((*buf)[:0], b); err != nil {
+		return false
+	}
+	text := *buf
+	if bytes.HasPrefix(text, []byte("\x1f\x8b")) {
+		z, err := gzip.NewReader(bytes.NewReader(text))
+		if err != nil {
+			return false
+		}
+		defer z.Close()
+		if text, err = io.ReadAll(io.LimitReader(z, maxInflated+1)); err != nil || len(text) > maxInflated {
+			d.fault(-1, "compressed text within JSON is damaged, or longer than 64 MiB")
+			return true
+		}
+	}
+	if len(text) == 0 || text[0] != '{' && text[0] != '[' && !mentions(text) {
+		return false
+	}
+	d.any(text, nil, depth+1)
+	return true
+}
+
+// maxInflated bounds compressed text within JSON.
+const maxInflated = 64 << 20
+
+// byteArray appends the bytes that an array of numbers spells, as journalctl writes
+// texts with control characters. n is the length of the array, 0 for any other array.
+func byteArray(b, dst []byte) (text []byte, n int) {
+	c := cursor{b: b, i: 1}
+	for {
+		c.space()
+		start, v := c.i, 0
+		for c.i < len(b) && b[c.i] >= '0' && b[c.i] <= '9' && v < 256 {
+			v = v*10 + int(b[c.i]-'0')
+			c.i++
+		}
+		if c.i == start || v > 255 {
+			return nil, 0
+		}
+		dst = append(dst, byte(v))
+		c.space()
+		if c.at(']') {
+			break
+		}
+		if !c.at(',') {
+			return nil, 0
+		}
+	}
+	if len(dst) < minEncoded {
+		return nil, 0
+	}
+	return dst, c.i
+}
+
+// rockets reads an object as Ruby and Fluent Bit print it, with => for colons. It
+// reports false for another text, and where the result is not JSON: Fluent Bit does
+// not escape quotes.
+func (d *decoder) rockets(b []byte, depth int) bool {
+	if depth >= maxWraps-1 || !bytes.Contains(b[:min(len(b), 4096)], []byte(`=>`)) {
+		return false
+	}
+	out := make([]byte, 0, len(b))
+	for i := 0; i < len(b); {
+		switch c := b[i]; {
+		case c == '"':
+			s := cursor{b: b, i: i}
+			if _, ok := s.str(); !ok {
+				return false
+			}
+			out = append(out, b[i:s.i]...)
+			i = s.i
+		case bytes.HasPrefix(b[i:], []byte("=>")):
+			out = append(out, ':')
+			i += 2
+		case bytes.IndexByte([]byte("{}[], \t\r\n"), c) >= 0:
+			out = append(out, c)
+			i++
+		default:
+			n := bytes.IndexAny(b[i:], "{}[], \t\r\n\"=")
+			if n <= 0 {
+				return false
+			}
+			out = appendBare(out, b[i:i+n])
+			i += n
+		}
+	}
+	c := cursor{b: out}
+	if !c.skip() {
+		return false
+	}
+	d.any(out[:c.i], nil, depth+1)
+	return true
+}
+
+// appendBare appends a word without quotes: a number, true, false, nil, or a time.
+func appendBare(dst, word []byte) []byte {
+	switch c := (cursor{b: word}); {
+	case string(word) == "nil":
+		return append(dst, "null"...)
+	case c.skip() && c.i == len(word):
+		return append(dst, word...)
+	}
+	return append(appendJSON(append(dst, '"'), word), '"')
+}
