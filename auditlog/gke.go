@@ -68,7 +68,7 @@ func (d *decoder) gke(w *wrapper) {
 		return ok
 	})
 	if !rest || method.IsZero() {
-		d.ours = true // the audit log of another service
+		d.ours = !rest // the audit log of another service
 		return
 	}
 	e.request, e.response = withoutType(e.request), withoutType(e.response)

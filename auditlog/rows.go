@@ -72,7 +72,7 @@ func (d *decoder) table(columns, rows []byte, depth int) bool {
 // own fields may have become keys with dots. The rest of a key behind a name that is
 // marked is one key.
 var nested = map[string]bool{
-	"user": false, "impersonatedUser": false, "objectRef": false, "responseStatus": false, "annotations": true, "sourceIPs": false,
+	"user": false, "impersonatedUser": false, "groups": false, "objectRef": false, "responseStatus": false, "annotations": true, "sourceIPs": false,
 	"protoPayload": false, "labels": true, "operation": false, "authenticationInfo": false, "requestMetadata": false, "status": false,
 }
 

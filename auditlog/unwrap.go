@@ -169,7 +169,8 @@ func (d *decoder) object(b, whole []byte, depth int) int {
 	// Others' structured logs begin with their level, too.
 	if full := bytes.HasPrefix(b, []byte(serverHead)); full || bytes.HasPrefix(b, []byte(listHead)) {
 		c := cursor{b: b}
-		if d.scanner.event(e, &c) && (full || !e.AuditID.IsZero()) {
+		// Without a user, its fields may have become keys with dots.
+		if d.scanner.event(e, &c) && (full || !e.AuditID.IsZero()) && !e.who.user.IsZero() {
 			d.send(e)
 			return len(b)
 		}

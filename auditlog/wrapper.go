@@ -7,7 +7,7 @@ import "bytes"
 type wrapper struct {
 	// JSON texts of values.
 	proto, request, fields, names, rows, labels, operation, otel []byte
-	kind, insertID, stamp, received, time                  Text
+	kind, insertID, stamp, received, time                        Text
 	// has are the keys of events that the object has.
 	has eventKey
 	// flat is set if keys have dots: nested fields may have become keys.

@@ -30,7 +30,7 @@ func notes(r *tally.Report, sum *auditlog.Summary, o Options) []string {
 	lost(auditlog.LostGroups, "come from a log without groups and impersonation")
 	lost(auditlog.LostReads, "come from a log that has writes only: reads of old APIs are not in it")
 	lost(auditlog.LostBodies, "have lost their bodies on the way")
-	lost(auditlog.LostAnnotations, "have no annotations: what is deprecated is derived from the path, and what policies would deny is not known")
+	lost(auditlog.LostAnnotations, "have no annotations: what is deprecated is derived from the path, deprecated versions of custom resources and what policies would deny are not known")
 	lost(auditlog.LostTail, "were cut off: what stood behind the cut is not known")
 	lost(auditlog.LostMetadata, "have bodies without metadata")
 	lost(auditlog.LostAgent, "come from a log without user agents and addresses: clients are told by their users")
