@@ -1,9 +1,6 @@
 package contention
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // Mechanism is how a fight comes about.
 type Mechanism string
@@ -15,11 +12,11 @@ const (
 	ForcedApply    Mechanism = "forced-apply"     // applies take fields from each other
 	AtomicList     Mechanism = "atomic-list"      // a list that has one owner only
 	SharedManager  Mechanism = "shared-manager"   // two programs under one field manager
-	ByWebhook      Mechanism = "webhook"          // a webhook puts back what a client leaves out
+	ByWebhook      Mechanism = "webhook"          // a webhook changes what a client sends
 	Scale          Mechanism = "scale"            // replicas both scaled and stated
-	DeleteRecreate Mechanism = "delete-recreate"  // one deletes what the other makes
-	Patches        Mechanism = "patches"          // patches ask nobody
-	Self           Mechanism = "self"             // one writer with two minds
+	DeleteRecreate Mechanism = "delete-recreate"  // one deletes what the other creates
+	Patches        Mechanism = "patches"          // patches do not check who owns a field
+	Self           Mechanism = "self"             // one writer alternates between values
 )
 
 // Cause is the likely mechanism of a fight and what to do about it.
@@ -33,22 +30,24 @@ type Cause struct {
 // cause returns the mechanism of a fight whose fields are known.
 func (c *Collector) cause(f *Fight, o *object, x *war, writes []observation, paths []uint64, turns []reversal) Cause {
 	if f.Self {
-		return c.text(Self, f)
+		return advise(Self, f)
 	}
 	var by [HowWebhook + 1]int
 	for _, r := range turns {
 		by[r.how]++
 	}
 	// Writers that only lose their values take part as well.
-	side := map[Writer]bool{}
-	for _, s := range f.Sides {
-		side[s.Writer] = true
+	side := map[Writer]*Side{}
+	for i := range f.Sides {
+		side[f.Sides[i].Writer] = &f.Sides[i]
+		f.Sides[i].rereads = true
 	}
 	fetched := false
 	for i := range writes {
 		w := &writes[i]
-		if side[c.writers[w.writer]] {
+		if s := side[c.writers[w.writer]]; s != nil {
 			fetched = fetched || w.flags&flagFetched != 0
+			s.rereads = s.rereads && (w.how != HowUpdate || peaceful(w))
 		}
 	}
 	atomic := len(paths) > 0
@@ -57,17 +56,17 @@ func (c *Collector) cause(f *Fight, o *object, x *war, writes []observation, pat
 	}
 	switch {
 	case slices.Contains(paths, wholePath):
-		return c.text(DeleteRecreate, f)
+		return advise(DeleteRecreate, f)
 	case by[HowWebhook] > 0 && slices.ContainsFunc(f.Sides, func(s Side) bool { return s.Webhook }):
-		return c.text(ByWebhook, f)
+		return advise(ByWebhook, f)
 	case by[HowScale] > 0:
-		return c.text(Scale, f)
+		return advise(Scale, f)
 	case fetched:
-		return c.text(ApplyOfFetched, f)
+		return advise(ApplyOfFetched, f)
 	case atomic:
-		return c.text(AtomicList, f)
+		return advise(AtomicList, f)
 	}
-	return c.common(f, by[:])
+	return common(f, by[:])
 }
 
 // causeOfTurns returns the mechanism of a fight in a log without bodies.
@@ -80,24 +79,24 @@ func (c *Collector) causeOfTurns(f *Fight, o *object) Cause {
 	}
 	switch {
 	case slices.ContainsFunc(f.Sides, func(s Side) bool { return s.Webhook }):
-		return c.text(ByWebhook, f)
+		return advise(ByWebhook, f)
 	case by[HowScale] > 0:
-		return c.text(Scale, f)
+		return advise(Scale, f)
 	}
-	return c.common(f, by[:])
+	return common(f, by[:])
 }
 
 // common returns the mechanism by the methods of the writers.
-func (c *Collector) common(f *Fight, by []int) Cause {
+func common(f *Fight, by []int) Cause {
 	switch {
 	case sharedManager(f.Sides):
-		return c.text(SharedManager, f)
+		return advise(SharedManager, f)
 	case by[HowUpdate] > 0:
-		return c.text(FullUpdate, f)
+		return advise(FullUpdate, f)
 	case by[HowForcedApply] > 0:
-		return c.text(ForcedApply, f)
+		return advise(ForcedApply, f)
 	}
-	return c.text(Patches, f)
+	return advise(Patches, f)
 }
 
 // sharedManager reports whether different programs or users have the same field
@@ -111,71 +110,6 @@ func sharedManager(sides []Side) bool {
 		}
 	}
 	return false
-}
-
-// text puts a mechanism into words.
-func (c *Collector) text(m Mechanism, f *Fight) Cause {
-	who := func(is func(s *Side) bool) string {
-		var names []string
-		for i := range f.Sides {
-			if s := &f.Sides[i]; is(s) {
-				names = append(names, s.Name())
-			}
-		}
-		if len(names) == 0 {
-			return "one writer"
-		}
-		return strings.Join(names, " and ")
-	}
-	by := func(h How) func(*Side) bool {
-		return func(s *Side) bool { return slices.Contains(s.How, h) }
-	}
-	field := "the field"
-	if len(f.Fields) > 0 {
-		field = f.Fields[0].Path
-	}
-	out := Cause{Mechanism: m, Page: "fieldfight"}
-	switch m {
-	case Self:
-		out.Text = who(func(*Side) bool { return true }) + " gives " + field + " one value and then another, again and again"
-		out.Fix = "look for two code paths or two settings of this program that want different values, and for a value that is computed anew each time"
-		out.Page = "selfflap"
-	case DeleteRecreate:
-		out.Text = who(by(HowDelete)) + " deletes what " + who(func(s *Side) bool { return !slices.Contains(s.How, HowDelete) }) + " makes anew"
-		out.Fix = "decide who owns the object: take it out of what is created, or exempt it from what is cleaned up"
-	case ByWebhook:
-		out.Text = "webhook " + who(func(s *Side) bool { return s.Webhook }) + " puts back what " + who(func(s *Side) bool { return !s.Webhook }) + " leaves out of every full update"
-		out.Fix = "have the client change only its own fields, by apply or by a patch, or state what the webhook adds; or exempt the object in the webhook's selectors"
-		out.Page = "getupdate"
-	case Scale:
-		out.Text = who(by(HowScale)) + " scales the object, and " + who(func(s *Side) bool { return !slices.Contains(s.How, HowScale) }) + " states replicas again"
-		out.Fix = "leave spec.replicas out of what is applied: an apply that does not state it leaves it to the autoscaler (in Argo CD: ignoreDifferences with RespectIgnoreDifferences)"
-		out.Page = "applyforce"
-	case ApplyOfFetched:
-		out.Text = "an apply sends the object as it was read, and so takes every field of it"
-		out.Fix = "build what is applied from nothing, with the fields alone that the program has an opinion on"
-		out.Page = "applylive"
-	case ForcedApply:
-		out.Text = who(by(HowForcedApply)) + " forces its applies, which takes " + field + " from its owner without a conflict"
-		out.Fix = "let one of them own the field and leave it out of what the others apply; apply without force first, so that conflicts are seen"
-		out.Page = "applyforce"
-	case AtomicList:
-		out.Text = field + " is an atomic list: whoever writes an item of it replaces all"
-		out.Fix = "let one writer own the list; if it is a custom resource's, declare x-kubernetes-list-type map or set, so that items have owners of their own"
-		out.Page = "crdlisttype"
-	case SharedManager:
-		out.Text = who(func(*Side) bool { return true }) + " write under one field manager, so that the server takes them for one and sees no conflict"
-		out.Fix = "give each program a field manager of its own"
-		out.Page = "fieldmanager"
-	case FullUpdate:
-		out.Text = who(by(HowUpdate)) + " updates the whole object, and so resets what others wrote to it"
-		out.Fix = "apply, or patch, only the fields that the program owns instead of updating the object as a whole"
-		out.Page = "getupdate"
-	case Patches:
-		out.Text = who(func(*Side) bool { return true }) + " patch the same field, and a patch does not ask who owns it"
-		out.Fix = "decide who owns the field; with server-side apply, without force, the other gets a conflict instead"
-	}
-	return out
 }
 
 // Name names a writer for people.

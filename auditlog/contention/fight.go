@@ -92,6 +92,11 @@ type Side struct {
 	// Writes counts its known writes to the object, Reversals those that revert
 	// another writer's value, Wins the fields that have its value at the end.
 	Writes, Reversals, Wins int64
+
+	// rereads is set if its updates, if any, are of the object that it read: they
+	// state its version and UID. What such an update leaves out was removed on
+	// purpose.
+	rereads bool
 }
 
 // Field is a field that writers fight for.

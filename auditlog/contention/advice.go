@@ -1,0 +1,372 @@
+package contention
+
+import (
+	"slices"
+	"strings"
+)
+
+// stance is what a side does to the fields of a fight.
+type stance uint8
+
+const (
+	unknownStance stance = iota
+	sets                 // gives them values of its own
+	removes              // removes them, and means to
+	omits                // sends the whole object without them
+)
+
+// stance returns what a side does to the fields that the fight names.
+func (f *Fight) stance(side int) stance {
+	known := false
+	for _, x := range f.Fields {
+		if side >= len(x.Values) {
+			continue
+		}
+		for _, v := range x.Values[side] {
+			if v.Kind != ValueAbsent {
+				return sets
+			}
+			known = true
+		}
+	}
+	s := &f.Sides[side]
+	switch {
+	case !known:
+		return unknownStance
+	case len(s.How) > 0 && s.How[0] == HowUpdate && !s.rereads:
+		return omits
+	case s.Webhook || len(s.How) > 0 && s.How[0] != HowUpdate && s.How[0] != HowApply && s.How[0] != HowForcedApply:
+		return removes
+	case len(s.How) > 0 && s.How[0] == HowUpdate:
+		return removes
+	}
+	return omits
+}
+
+// adviser puts the cause of a fight into words.
+type adviser struct {
+	f     *Fight
+	names []string // of the sides
+	field string
+}
+
+// advise describes a mechanism and what to change.
+func advise(m Mechanism, f *Fight) Cause {
+	a := &adviser{f: f, names: sideNames(f.Sides), field: "the field"}
+	if len(f.Fields) > 0 {
+		a.field = f.Fields[0].Path
+		if len(f.Fields)+f.FieldsLeft > 1 {
+			a.field += " and other fields"
+		}
+	}
+	out := Cause{Mechanism: m, Page: "fieldfight"}
+	switch m {
+	case Self:
+		out.Text = a.names[0] + " writes one value of " + a.field + " and then another, again and again"
+		out.Fix = "look for two code paths, replicas or settings of this program that want different values, and for a value that each run computes differently"
+		out.Page = "selfflap"
+	case DeleteRecreate:
+		a.deleteRecreate(&out)
+	case ByWebhook:
+		a.webhook(&out)
+	case Scale:
+		scalers, others := a.split(func(s *Side) bool { return slices.Contains(s.How, HowScale) })
+		out.Text = a.list(scalers) + plural(scalers, " scales", " scale") + " the object, and " + a.list(others) + plural(others, " sets", " set") + " spec.replicas again"
+		out.Fix = "leave spec.replicas to " + a.list(scalers) + ". " + a.giveUp(others) + a.handOver(others)
+		out.Page = "applyforce"
+	case ApplyOfFetched:
+		applying, _ := a.split(func(s *Side) bool { return slices.Contains(s.How, HowApply) || slices.Contains(s.How, HowForcedApply) })
+		out.Text = a.list(applying) + plural(applying, " applies", " apply") + " the object as it was read, and so " + plural(applying, "takes", "take") + " every field of it"
+		out.Fix = "build what is applied from scratch, with only the fields that the program is to set"
+		out.Page = "applylive"
+	case AtomicList:
+		out.Text = a.field + " is an atomic list: a write of one item replaces the whole list"
+		out.Fix = "let one writer own the list, and leave it out of what the other sends; if it is a custom resource's, declare x-kubernetes-list-type map or set, so that items have owners of their own"
+		out.Page = "crdlisttype"
+	case SharedManager:
+		out.Text = a.list(a.all()) + " write under one field manager, so that the server takes them for one writer and reports no conflict"
+		out.Fix = "give each program a field manager of its own. Then " + a.decide()
+		out.Page = "fieldmanager"
+	case FullUpdate, ForcedApply, Patches:
+		a.opposed(&out)
+	}
+	return out
+}
+
+// opposed describes writers that change a field by updates, applies or patches.
+func (a *adviser) opposed(out *Cause) {
+	if out.Mechanism == FullUpdate {
+		out.Page = "getupdate"
+	} else if out.Mechanism == ForcedApply {
+		out.Page = "applyforce"
+	}
+	omitting, others := a.split(func(s *Side) bool { return false })
+	if len(a.f.Fields) > 0 {
+		omitting, others = a.byStance(omits)
+	}
+	switch {
+	case len(a.f.Fields) == 0:
+		out.Text = a.list(a.all()) + " write the object in turn" + a.methods() + "; this log does not show which fields"
+		out.Fix = "log the object at level Request or RequestResponse to see the fields and values. If both write the same field, decide which of them sets it; if not, " + a.ownFields()
+	case len(omitting) > 0 && len(others) > 0 && out.Mechanism == FullUpdate:
+		out.Text = a.list(omitting) + plural(omitting, " updates", " update") + " the whole object without " + a.field + ", and so " + plural(omitting, "removes", "remove") + " what " + a.list(others) + plural(others, " writes", " write")
+		out.Fix = "have " + a.list(omitting) + " apply or patch only the fields that it owns, or keep in its update what it reads"
+	case len(omitting) > 0 && len(others) > 0:
+		out.Text = a.list(omitting) + plural(omitting, " stops", " stop") + " applying " + a.field + ", which removes it, and " + a.list(others) + plural(others, " sets", " set") + " it again"
+		out.Fix = a.decide()
+	case a.anyUnknown():
+		out.Text = a.list(a.all()) + " write different values of " + a.field + a.methods()
+		out.Fix = a.decide()
+	default:
+		removing, setting := a.byStance(removes)
+		out.Text = a.list(setting) + plural(setting, " sets ", " set ") + a.field
+		if len(removing) > 0 && len(setting) > 0 {
+			out.Text += ", and " + a.list(removing) + plural(removing, " removes it", " remove it")
+		} else if len(removing) == 0 {
+			out.Text += ", each to a value of its own"
+		} else {
+			out.Text = a.list(removing) + " remove and restore " + a.field
+		}
+		out.Text += a.methods()
+		if out.Mechanism == ForcedApply {
+			out.Text += "; force takes the field from its owner without a conflict"
+		}
+		out.Fix = a.decide()
+	}
+}
+
+// ownFields is the advice for writers of different fields.
+func (a *adviser) ownFields() string {
+	updating, _ := a.split(func(s *Side) bool { return slices.Contains(s.How, HowUpdate) })
+	if len(updating) == 0 {
+		return "they do not fight"
+	}
+	return a.list(updating) + " should apply or patch only its own fields"
+}
+
+// deleteRecreate describes an object that one writer deletes and another creates.
+func (a *adviser) deleteRecreate(out *Cause) {
+	deleting, creating := a.split(func(s *Side) bool { return slices.Contains(s.How, HowDelete) })
+	if len(creating) == 0 {
+		creating = deleting
+	}
+	out.Text = a.list(deleting) + plural(deleting, " deletes", " delete") + " the object, and " + a.list(creating) + plural(creating, " creates", " create") + " it again"
+	out.Fix = "decide whether the object is to exist: remove it from what " + a.list(creating) + " creates, or exempt it from what " + a.list(deleting) + " deletes"
+}
+
+// webhook describes a webhook that changes what a client sends.
+func (a *adviser) webhook(out *Cause) {
+	hooks, clients := a.split(func(s *Side) bool { return s.Webhook })
+	out.Page = "getupdate"
+	exempt := "exempt the object in the selectors or matchConditions of the webhook"
+	omitting, setting := false, false
+	for _, i := range clients {
+		switch a.f.stance(i) {
+		case sets:
+			setting = true
+		case unknownStance:
+		default:
+			omitting = true
+		}
+	}
+	switch {
+	case setting:
+		out.Page = "fieldfight"
+		out.Text = "webhook " + a.list(hooks) + " overwrites the value of " + a.field + " that " + a.list(clients) + plural(clients, " sends", " send")
+		out.Fix = "decide which of them sets " + a.field + ": remove it from what " + a.list(clients) + plural(clients, " sends", " send") + " or send the webhook's value; or " + exempt
+	case omitting:
+		out.Text = "webhook " + a.list(hooks) + " sets " + a.field + ", which " + a.list(clients) + " leaves out of every full update"
+		out.Fix = "have " + a.list(clients) + " change only its own fields, by apply or by a patch, or send the webhook's value as well; or " + exempt
+	default:
+		out.Text = "webhook " + a.list(hooks) + " changes the object in every update of " + a.list(clients)
+		out.Fix = "log the object at level Request or higher to see the fields. Have " + a.list(clients) + " change only its own fields, by apply or by a patch; or " + exempt
+	}
+}
+
+// decide is the advice for writers that all mean to set a field.
+func (a *adviser) decide() string {
+	out := "decide which of the two sets " + a.field + ", and let the other give it up. "
+	if len(a.names) > 2 {
+		out = "decide which of them sets " + a.field + ", and let the others give it up. "
+	}
+	return out + a.giveUp(a.all()) + a.handOver(a.all())
+}
+
+// giveUp returns how each of some sides stops setting the field. It leaves out
+// components of Kubernetes, which cannot.
+func (a *adviser) giveUp(sides []int) string {
+	var ways []string
+	who := map[string][]int{}
+	for _, i := range sides {
+		if s := &a.f.Sides[i]; !partOfKubernetes(s.User) {
+			way := wayOut(s)
+			if who[way] == nil {
+				ways = append(ways, way)
+			}
+			who[way] = append(who[way], i)
+		}
+	}
+	var out []string
+	for _, way := range ways {
+		out = append(out, "For "+strings.ReplaceAll(a.list(who[way]), " and ", " or ")+": "+way)
+	}
+	return strings.Join(out, ". ")
+}
+
+// wayOut returns how a writer stops setting a field: by a setting of a well-known
+// tool, or by its method.
+func wayOut(s *Side) string {
+	agent := strings.ToLower(s.Agent + " " + s.Manager)
+	has := func(name string) bool { return strings.Contains(agent, name) }
+	switch {
+	case s.Webhook:
+		return "exempt the object in the selectors or matchConditions of the webhook"
+	case has("argocd"), has("argo-cd"):
+		return "add the field to ignoreDifferences of the Application, with the sync option RespectIgnoreDifferences=true"
+	case has("kustomize-controller"):
+		return "remove the field from the manifest in Git, or add an ignore rule to the Flux Kustomization"
+	case has("helm-controller"):
+		return "remove the field from the chart and its values, or add it to driftDetection.ignore of the HelmRelease"
+	case has("helm"):
+		return "remove the field from the chart and its values"
+	case has("terraform"), has("opentofu"):
+		return "add the field to ignore_changes in the lifecycle block of the resource"
+	case has("kubectl"):
+		return "remove the field from the manifest or the command"
+	}
+	if len(s.How) == 0 {
+		return "do not send the field"
+	}
+	switch s.How[0] {
+	case HowApply, HowForcedApply:
+		return "leave the field out of the applied configuration"
+	case HowUpdate:
+		return "send the value of the field as it was read, or patch other fields only"
+	case HowScale:
+		return "stop scaling the object"
+	case HowDelete:
+		return "stop deleting the object"
+	}
+	return "leave the field out of the patch"
+}
+
+// handOver is the advice for an applier that stops to state a field: the server
+// removes a field that has no other owner (kubernetes.io, Server-Side Apply,
+// Transferring ownership).
+func (a *adviser) handOver(sides []int) string {
+	applies := slices.ContainsFunc(sides, func(i int) bool {
+		s := &a.f.Sides[i]
+		return slices.Contains(s.How, HowApply) || slices.Contains(s.How, HowForcedApply)
+	})
+	if !applies {
+		return ""
+	}
+	return ". Before an applier drops the field, make the other its owner with kubectl apply --server-side --field-manager=NAME: the server removes a field without an owner"
+}
+
+// methods lists how the sides write, such as " (a by full update, b by patch)".
+func (a *adviser) methods() string {
+	var out []string
+	same := true
+	for i, s := range a.f.Sides {
+		if len(s.How) > 0 {
+			out = append(out, a.names[i]+" by "+s.How[0].String())
+			same = same && len(a.f.Sides[0].How) > 0 && s.How[0] == a.f.Sides[0].How[0]
+		}
+	}
+	switch {
+	case len(out) == 0:
+		return ""
+	case same && len(out) == 2:
+		return " (both by " + a.f.Sides[0].How[0].String() + ")"
+	case same && len(out) > 2:
+		return " (all by " + a.f.Sides[0].How[0].String() + ")"
+	}
+	return " (" + strings.Join(out, ", ") + ")"
+}
+
+// all returns the indices of all sides.
+func (a *adviser) all() []int {
+	all, _ := a.split(func(*Side) bool { return true })
+	return all
+}
+
+// split returns the sides for which is returns true, and the others.
+func (a *adviser) split(is func(s *Side) bool) (yes, no []int) {
+	for i := range a.f.Sides {
+		if is(&a.f.Sides[i]) {
+			yes = append(yes, i)
+		} else {
+			no = append(no, i)
+		}
+	}
+	return yes, no
+}
+
+// byStance returns the sides with a stance, and the others.
+func (a *adviser) byStance(want stance) (yes, no []int) {
+	for i := range a.f.Sides {
+		if a.f.stance(i) == want {
+			yes = append(yes, i)
+		} else {
+			no = append(no, i)
+		}
+	}
+	return yes, no
+}
+
+// anyUnknown reports whether it is unknown what one of the sides does.
+func (a *adviser) anyUnknown() bool {
+	unknown, _ := a.byStance(unknownStance)
+	return len(unknown) > 0
+}
+
+// list returns the names of sides: "a", "a and b", "a, b and c".
+func (a *adviser) list(sides []int) string {
+	var out strings.Builder
+	for n, i := range sides {
+		switch {
+		case n > 0 && n == len(sides)-1:
+			out.WriteString(" and ")
+		case n > 0:
+			out.WriteString(", ")
+		}
+		out.WriteString(a.names[i])
+	}
+	if len(sides) == 0 {
+		return "another writer"
+	}
+	return out.String()
+}
+
+// plural returns the form of a verb for a number of subjects.
+func plural(subjects []int, one, many string) string {
+	if len(subjects) > 1 {
+		return many
+	}
+	return one
+}
+
+// sideNames returns names that distinguish the sides: their agents if possible.
+func sideNames(sides []Side) []string {
+	for _, name := range []func(s *Side) string{
+		func(s *Side) string { return s.Agent },
+		func(s *Side) string { return s.User },
+		func(s *Side) string { return s.Manager },
+	} {
+		var out []string
+		for i := range sides {
+			if n := name(&sides[i]); n != "" && !slices.Contains(out, n) {
+				out = append(out, n)
+			}
+		}
+		if len(out) == len(sides) {
+			return out
+		}
+	}
+	out := make([]string, len(sides))
+	for i := range sides {
+		out[i] = sides[i].Name()
+	}
+	return out
+}
