@@ -44,6 +44,9 @@ type Summary struct {
 	// NotPrinted counts the findings among Findings that the report leaves out;
 	// nil if it has all.
 	NotPrinted *NotPrinted `json:"notPrinted,omitempty"`
+	// Notes are what the input cannot show, and what was left out. Only reports on
+	// audit logs have them; their JSON has them beside the summary.
+	Notes []string `json:"-"`
 	// Target is the target that was judged against, as "1.37" or
 	// "1.31..1.37".
 	Target string `json:"target"`

@@ -1,6 +1,8 @@
 package tally
 
 import (
+	"strings"
+
 	"github.com/kubevet/kubevet/auditlog"
 )
 
@@ -35,19 +37,22 @@ type Counts struct {
 	// Puts are updates of whole objects rather than of a status or a scale.
 	Puts int64
 	// Writes are creates, updates, patches and deletions that were not dry
-	// runs and that the server carried out; Named those among the managed ones
-	// that name a field manager, Unnamed those that do not.
+	// runs and that the server carried out. Named and Unnamed are those that
+	// record a field manager: with one that the client names, and without.
+	// Deletions record none, nor do reviews, evictions, bindings and requests
+	// for tokens.
 	Writes, Named, Unnamed int64
 	// Applies are server-side applies that are certain, MaybeApplies patches of
-	// which that is not known, Forced forced applies.
+	// which that is not known, Forced forced applies. Dry runs are not counted,
+	// refused applies are.
 	Applies, MaybeApplies, Forced int64
 	// DryRuns are requests for a dry run, DryRunsFailed those among them that
 	// the server refused.
 	DryRuns, DryRunsFailed int64
 	// The three kinds of 409, and those that are none of them.
 	AlreadyExists, LockConflicts, ManagerConflicts, OtherConflicts int64
-	// Compared counts the writes whose effect is known, Noops those of them that
-	// changed nothing.
+	// Compared counts the updates and patches of objects whose versions before and
+	// after are known, Noops those of them that changed nothing.
 	Compared, Noops int64
 	// AfterGet are updates and patches of an object that the client had read
 	// within the last minute.
@@ -149,9 +154,10 @@ func (t *Tally) useOf(c *Client, a *API) *use {
 }
 
 // write counts the properties of a write.
-func (t *Tally) write(c *Client, a *API, r *record, noop, read bool) {
+func (t *Tally) write(c *Client, a *API, r *record, seen past) {
 	ok := r.code >= 200 && r.code < 300
-	if r.flags&flagDryRun != 0 {
+	dry := r.flags&flagDryRun != 0
+	if dry {
 		c.DryRuns++
 		if !ok {
 			c.DryRunsFailed++
@@ -160,22 +166,23 @@ func (t *Tally) write(c *Client, a *API, r *record, noop, read bool) {
 	if r.detail != nil && !ok {
 		t.refuse(c, a, r)
 	}
-	if r.flags&flagApply != 0 {
+	switch {
+	case dry:
+	case r.flags&flagApply != 0:
 		c.Applies++
 		if r.flags&flagForce != 0 {
 			c.Forced++
 		}
-	}
-	if r.flags&flagMaybeApply != 0 {
+	case r.flags&flagMaybeApply != 0:
 		c.MaybeApplies++
 	}
 	if r.manager != nil {
 		c.manage(*r.manager, 1)
 	}
-	if read && (r.verb == VerbUpdate || r.verb == VerbPatch) {
+	if seen.read && (r.verb == VerbUpdate || r.verb == VerbPatch) {
 		c.AfterGet++
 	}
-	if !ok || r.flags&flagDryRun != 0 {
+	if !ok || dry {
 		return
 	}
 	c.Writes++
@@ -188,8 +195,8 @@ func (t *Tally) write(c *Client, a *API, r *record, noop, read bool) {
 			c.Named++
 		}
 	}
-	if r.flags&flagBody != 0 && (r.before != 0 || noop) {
-		if c.Compared++; noop {
+	if seen.compared {
+		if c.Compared++; seen.noop {
 			c.Noops++
 		}
 	}
@@ -204,8 +211,12 @@ func managed(a *API) bool {
 		return false
 	}
 	switch a.Group {
-	case "authentication.k8s.io", "authorization.k8s.io":
+	case "authentication.k8s.io", "authorization.k8s.io", "authorization.openshift.io":
 		return false
+	case "":
+		return a.Resource != "bindings"
+	case "security.openshift.io":
+		return !strings.HasSuffix(a.Resource, "reviews")
 	}
 	return true
 }

@@ -169,6 +169,7 @@ func (t *Tally) mergeGroup(into map[groupKey]*Group, s *stateGroup, clients []*C
 	}
 	g.Count += s.Count
 	g.Derived += s.Derived
+	g.Rejected += s.Rejected
 	g.First, g.Last = earliest(g.First, s.First), max(g.Last, s.Last)
 	g.Times.Merge(&s.Times)
 	g.at.earlier(s.At)

@@ -33,6 +33,9 @@ type Group struct {
 	// not annotate: open watches, refused ones, and those to APIs that are
 	// deprecated in the target only.
 	Count, Derived int64
+	// Rejected is how many the server answered with 404 because it does not serve
+	// the API.
+	Rejected int64
 	// Open is how many have not ended: watches that are still open.
 	Open int64
 	// First and Last are when the first and last were, in microseconds since
@@ -82,6 +85,9 @@ func (t *Tally) old(c *Client, a *API, r *record) {
 	g.Count++
 	if !annotated {
 		g.Derived++
+	}
+	if r.flags&flagUnserved != 0 {
+		g.Rejected++
 	}
 	if r.stage == auditlog.StageResponseStarted {
 		g.Open++

@@ -37,10 +37,10 @@ const (
 	flagApply        // server-side apply for certain
 	flagMaybeApply   // a patch of which that is not known
 	flagNoQuery      // parameters are not known
-	flagBody         // there is an answer to compare versions with
 	flagImpersonated //
 	flagTail         // cut off behind what is known
 	flagAllowed
+	flagUnserved // the server does not serve the API
 )
 
 // detail has the texts of the few events that reports quote.
@@ -116,6 +116,9 @@ func (w *worker) Event(e *auditlog.Event, line int) {
 	}
 	if w.wantsDetail(e, &r) {
 		r.detail = newDetail(e)
+		if r.detail.unserved(e) {
+			r.flags |= flagUnserved
+		}
 	}
 	if (e.Decided || r.code >= 400) && e.Stage == auditlog.StageResponseComplete {
 		if found := denial.Read(e, r.flags&flagDryRun != 0); found != nil {
@@ -144,11 +147,28 @@ func newDetail(e *auditlog.Event) *detail {
 		removed: clip(e.RemovedRelease.String(), 16),
 		reason:  clip(e.Reason.String(), 64), message: clip(e.Message.String(), 1024),
 	}
+	if d.namespace == d.name && e.Ref.Resource.Is("namespaces") {
+		d.namespace = "" // the server states it, but the object is in none
+	}
 	e.Causes(func(c auditlog.Cause) bool {
 		d.causes = append(d.causes, cause{clip(c.Message.String(), 512), clip(c.Field.String(), 512), clip(c.Reason.String(), 64)})
 		return len(d.causes) < 64
 	})
 	return d
+}
+
+// unserved reports whether the server does not serve the API of a request. It then
+// answers without a status for an unknown version, and with a message about the
+// resource for an unknown resource (apiserver, pkg/endpoints/handlers/responsewriters,
+// and apimachinery, pkg/api/errors). The status about a missing object names it.
+func (d *detail) unserved(e *auditlog.Event) bool {
+	if e.Code != 404 || e.Deprecated {
+		return false
+	}
+	if d.message == "" && d.reason == "" {
+		return e.Lost&(auditlog.LostCode|auditlog.LostAnnotations) == 0
+	}
+	return d.message == "the server could not find the requested resource"
 }
 
 // clip bounds a text of a client.
@@ -202,9 +222,7 @@ func (w *worker) write(e *auditlog.Event, r *record) {
 	if r.verb.manages() && r.code >= 200 && r.code < 300 && r.flags&flagDryRun == 0 {
 		r.before = e.Ref.ResourceVersion.Uint()
 		if e.Level == auditlog.LevelRequestResponse && e.HasBodies() {
-			if r.version = e.ResponseVersion(); r.version != 0 {
-				r.flags |= flagBody
-			}
+			r.version = e.ResponseVersion()
 		}
 	}
 }

@@ -102,11 +102,12 @@ func (d Dimension) of(g *Group) string {
 type Row struct {
 	// Values are those of the dimensions, in their order.
 	Values []string
-	// Count, Derived, Open, First, Last, Times and AuditIDs are as in Group.
-	Count, Derived, Open int64
-	First, Last          int64
-	Times                Times
-	AuditIDs             []string
+	// Count, Derived, Rejected, Open, First, Last, Times and AuditIDs are as in
+	// Group.
+	Count, Derived, Rejected, Open int64
+	First, Last                    int64
+	Times                          Times
+	AuditIDs                       []string
 	// Removed is the earliest release that removes one of the row's APIs.
 	Removed string
 	// Gone reports whether some minor of the target does not serve the API.
@@ -141,6 +142,7 @@ func (r *Report) Rows(by []Dimension) []Row {
 		}
 		row.Count += g.Count
 		row.Derived += g.Derived
+		row.Rejected += g.Rejected
 		row.Open += g.Open
 		if g.First != 0 && (row.First == 0 || g.First < row.First) {
 			row.First = g.First

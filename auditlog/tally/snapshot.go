@@ -109,7 +109,7 @@ func groupStates(groups map[groupKey]*Group, clients, apis []int) []stateGroup {
 	for k, g := range groups {
 		all = append(all, stateGroup{
 			Client: clients[k.client], API: apis[k.api], Verb: k.verb, Code: int(k.code), Namespace: k.namespace, Name: k.name,
-			Removed: g.Removed, Count: g.Count, Derived: g.Derived, First: g.First, Last: g.Last,
+			Removed: g.Removed, Count: g.Count, Derived: g.Derived, Rejected: g.Rejected, First: g.First, Last: g.Last,
 			Times: g.Times.clone(), At: g.at, Examples: slices.Clone(g.examples),
 		})
 	}

@@ -101,6 +101,7 @@ type (
 		Removed   string                 `json:"removed,omitempty"`
 		Count     int64                  `json:"count"`
 		Derived   int64                  `json:"derived,omitempty"`
+		Rejected  int64                  `json:"rejected,omitempty"`
 		First     int64                  `json:"first,omitempty"`
 		Last      int64                  `json:"last,omitempty"`
 		Times     Times                  `json:"times"`

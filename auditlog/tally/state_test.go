@@ -156,7 +156,7 @@ func reportText(r *Report) string {
 	var b strings.Builder
 	fmt.Fprintln(&b, r.Requests, r.Copies, r.Stages, r.OpenWatches, r.First, r.Last, r.Server, r.Overflow)
 	for _, g := range r.Groups {
-		fmt.Fprintln(&b, g.Client.User, g.Client.Agent, g.API, g.Verb, g.Code, g.Name, g.Removed, g.RemovedAt, g.DeprecatedAt, g.Count, g.Derived, g.Open, g.First, g.Last, g.At, g.AuditIDs)
+		fmt.Fprintln(&b, g.Client.User, g.Client.Agent, g.API, g.Verb, g.Code, g.Name, g.Removed, g.RemovedAt, g.DeprecatedAt, g.Count, g.Derived, g.Rejected, g.Open, g.First, g.Last, g.At, g.AuditIDs)
 	}
 	for _, c := range r.Clients {
 		fmt.Fprintln(&b, c.User, c.Agent, c.SourceIP, c.Counts, c.UnnamedAt, c.Managers, c.Derived, c.Program)

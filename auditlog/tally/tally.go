@@ -277,42 +277,58 @@ func (t *Tally) request(r *record) {
 	c, a := t.client(r.client), t.api(r.api)
 	c.count(r)
 	t.use(c, a, r)
-	noop, read := false, false
+	var seen past
 	if r.object != 0 {
-		noop, read = t.history(c, r)
+		seen = t.history(c, r)
 	}
 	if r.verb.writes() {
-		t.write(c, a, r, noop, read)
+		t.write(c, a, r, seen)
 	}
 	t.old(c, a, r)
 }
 
-// history records the versions of an object. It reports whether a write changed
-// nothing, and whether its client had just read the object.
-func (t *Tally) history(c *Client, r *record) (noop, read bool) {
+// past is what is known of a write from earlier requests for its object.
+type past struct {
+	// compared is set if the versions before and after the write are known, noop
+	// if they are equal.
+	compared, noop bool
+	// read is set if the client had just read the object.
+	read bool
+}
+
+// history records the versions of an object and returns what is known of a write.
+func (t *Tally) history(c *Client, r *record) (seen past) {
 	const lately = 60e6
 	s := t.objects.at(r.object)
 	if r.verb == VerbGet {
 		s.read, s.reader = r.stamp, c.id
-		return false, false
+		return seen
 	}
-	read = s.read != 0 && s.reader == c.id && r.stamp-s.read >= 0 && r.stamp-s.read < lately
+	seen.read = s.read != 0 && s.reader == c.id && r.stamp-s.read >= 0 && r.stamp-s.read < lately
 	if r.stamp < s.stamp {
 		// From the log of another server, and older than the known version.
-		noop = r.version != 0 && r.before != 0 && r.code == 200 && r.version == r.before
-		return noop, read
+		seen.compare(r, r.before)
+		return seen
 	}
 	if r.version != 0 {
 		before := r.before
 		if before == 0 {
 			before = s.version
 		}
-		noop = r.code == 200 && r.version == before
+		seen.compare(r, before)
 		s.version, s.stamp = r.version, r.stamp
 	} else if r.verb.writes() && r.flags&flagDryRun == 0 && r.code < 300 {
 		s.version, s.stamp = 0, r.stamp // it has another one now
 	}
-	return noop, read
+	return seen
+}
+
+// compare compares the versions of an object before and after a write. Versions are
+// 0 if they are unknown. A request that created the object, with status 201, has
+// nothing to compare with.
+func (p *past) compare(r *record, before uint64) {
+	p.compared = r.version != 0 && before != 0 && r.code == 200
+	p.noop = p.compared && r.version == before
 }
 
 // identity returns a text that only equal clients have in common.

@@ -9,6 +9,7 @@ import (
 	"github.com/kubevet/kubevet/auditlog/tally"
 	"github.com/kubevet/kubevet/internal/codetrace"
 	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
 // Options choose the content of a document.
@@ -35,6 +36,10 @@ type Options struct {
 	// fights.
 	Contention *contention.Report
 	Thresholds contention.Thresholds
+	// Notes are further notes for the document, about its inputs.
+	Notes []string
+	// Filter describes the filters; "" without any.
+	Filter string
 	// Code finds Go code by its clients. CodeModules are its modules. Both are nil
 	// without code.
 	Code        *codetrace.Index
@@ -128,7 +133,7 @@ func New(r *tally.Report, sum *auditlog.Summary, o Options) *Document {
 	d.contention(o)
 	d.admission(r.Denials)
 	d.summary(r, sum)
-	d.Notes = notes(r, sum, o)
+	d.Notes = append(d.inputNotes(o), notes(r, sum, o)...)
 	d.findings(r, o.Contention)
 	d.code(r, o)
 	return d
@@ -159,18 +164,22 @@ func (d *Document) rows(r *tally.Report, o Options) {
 		dep.Left = len(rows) - o.Top
 		rows = rows[:o.Top]
 	}
-	dep.Rows = makeRows(rows, o.GroupBy)
-	d.uses = makeRows(r.Rows(useDimensions()), useDimensions())
+	dep.Rows = makeRows(rows, o.GroupBy, r.Server)
+	d.uses = makeRows(r.Rows(useDimensions()), useDimensions(), r.Server)
 }
 
-func makeRows(rows []tally.Row, by []tally.Dimension) []Row {
+// makeRows returns the rows of a report. server is the minor of the server that wrote
+// the logs; 0 if it is unknown.
+func makeRows(rows []tally.Row, by []tally.Dimension, server lifecycle.Minor) []Row {
 	out := []Row{}
 	for _, row := range rows {
 		x := Row{
-			Group: map[string]string{}, Count: row.Count, Unannotated: row.Derived, Open: row.Open, Removed: row.Removed,
+			Group: map[string]string{}, Count: row.Count, Unannotated: row.Derived, Open: row.Open, Rejected: row.Rejected, Removed: row.Removed,
 			Gone: row.Gone, Wildcard: row.Wildcard, APIs: orEmpty(row.APIs), Replacements: orEmpty(row.Replacements),
 			First: when(row.First), Last: when(row.Last), Step: row.Times.Step / 1e6, Timeline: timeline(&row.Times), AuditIDs: orEmpty(row.AuditIDs), values: row.Values,
 		}
+		removed, err := lifecycle.ParseMinor(row.Removed)
+		x.unserved = row.Rejected == row.Count || err == nil && removed <= server && row.Derived == row.Count
 		for i, d := range by {
 			x.Group[string(d)] = row.Values[i]
 		}

@@ -11,23 +11,27 @@ import (
 )
 
 // writeCSV writes the rows of deprecated and removed APIs: the columns of
-// --group-by, then the numbers. If only admission is reported, it writes the clients
-// and objects of each reason to deny.
+// --group-by, then the numbers. The fights follow. If only admission is reported, it
+// writes the clients and objects of each reason to deny. Rows with the notes follow,
+// which have only the last column.
 func writeCSV(w io.Writer, d *Document, _ Look) error {
-	c := csv.NewWriter(w)
+	rows := d.useCSV()
 	if d.admissionOnly {
-		return writeDenialsCSV(c, d)
+		rows = d.denialsCSV()
 	}
-	header := append([]string{}, d.Deprecated.GroupBy...)
-	header = append(header, "count", "unannotated", "open", "removed", "gone", "wildcard", "replacement", "first", "last", "auditIDs")
-	if err := c.Write(header); err != nil {
-		return err
+	columns := len(rows[0])
+	for i := range rows {
+		note := ""
+		if i == 0 {
+			note = "note"
+		}
+		rows[i] = append(rows[i], note)
 	}
-	for _, r := range d.Deprecated.Rows {
-		var cells []string
-		cells = append(cells, r.values...)
-		cells = append(cells, fmt.Sprint(r.Count), fmt.Sprint(r.Unannotated), fmt.Sprint(r.Open), r.Removed, fmt.Sprint(r.Gone),
-			fmt.Sprint(r.Wildcard), strings.Join(r.Replacements, " "), r.First, r.Last, strings.Join(r.AuditIDs, " "))
+	for _, note := range d.Notes {
+		rows = append(rows, append(make([]string, columns), note))
+	}
+	c := csv.NewWriter(w)
+	for _, cells := range rows {
 		for i := range cells {
 			cells[i] = defuse(cells[i])
 		}
@@ -39,9 +43,59 @@ func writeCSV(w io.Writer, d *Document, _ Look) error {
 	return c.Error()
 }
 
-// writeDenialsCSV writes the denials. A reason with clients and objects that are not
-// listed has a last row without them.
-func writeDenialsCSV(c *csv.Writer, d *Document) error {
+// useCSV returns the rows of deprecated and removed APIs, the header first.
+func (d *Document) useCSV() [][]string {
+	rows := [][]string{slices.Concat(d.Deprecated.GroupBy, []string{"count", "unannotated", "open", "removed", "gone", "wildcard", "replacement", "first", "last", "auditIDs", "rejected",
+		"rule", "contested", "fields", "values", "cause", "cure"})}
+	for _, r := range d.Deprecated.Rows {
+		rows = append(rows, slices.Concat(r.values, []string{fmt.Sprint(r.Count), fmt.Sprint(r.Unannotated), fmt.Sprint(r.Open), r.Removed, fmt.Sprint(r.Gone),
+			fmt.Sprint(r.Wildcard), strings.Join(r.Replacements, " "), r.First, r.Last, strings.Join(r.AuditIDs, " "), fmt.Sprint(r.Rejected), r.rule(), "", "", "", "", ""}))
+	}
+	for i := range d.Fights {
+		rows = append(rows, d.fightCSV(&d.Fights[i]))
+	}
+	return rows
+}
+
+// rule returns the rule of a row.
+func (r *Row) rule() string {
+	if r.Gone {
+		return "removedapi"
+	}
+	return "deprecatedapi"
+}
+
+// fightCSV returns the row of a fight. Of the columns of --group-by it has user and
+// agent; count is the number of reversals.
+func (d *Document) fightCSV(f *Fight) []string {
+	var users, agents, paths, values, ids []string
+	for _, w := range f.Writers {
+		users, agents = append(users, w.User), append(agents, w.Agent)
+	}
+	for _, x := range f.Fields {
+		paths, values = append(paths, x.Path), append(values, versus(x.Values))
+	}
+	for _, t := range f.Turns {
+		ids = append(ids, t.AuditID)
+	}
+	var row []string
+	for _, by := range d.Deprecated.GroupBy {
+		switch by {
+		case "user":
+			row = append(row, strings.Join(users, "; "))
+		case "agent":
+			row = append(row, strings.Join(agents, "; "))
+		default:
+			row = append(row, "")
+		}
+	}
+	return append(row, fmt.Sprint(f.Reversals), "", "", "", "", "", "", f.First, f.Last, strings.Join(ids, " "), "",
+		f.Rule, f.Object.name(), strings.Join(paths, "; "), strings.Join(values, "; "), f.Cause, f.Cure)
+}
+
+// denialsCSV returns the denials, the header first. A reason with clients and objects
+// that are not listed has a last row without them.
+func (d *Document) denialsCSV() [][]string {
 	rows := [][]string{{"outcome", "kind", "policy", "binding", "policyNamespace", "actions", "user", "agent", "apiVersion", "resource", "subresource",
 		"namespace", "name", "requests", "dryRuns", "first", "last", "auditID", "message"}}
 	for i := range d.Admission.Denials {
@@ -56,16 +110,7 @@ func writeDenialsCSV(c *csv.Writer, d *Document) error {
 			rows = append(rows, slices.Concat(head, make([]string, 7), []string{fmt.Sprint(x.Unlisted)}, make([]string, 5)))
 		}
 	}
-	for _, cells := range rows {
-		for i := range cells {
-			cells[i] = defuse(cells[i])
-		}
-		if err := c.Write(cells); err != nil {
-			return err
-		}
-	}
-	c.Flush()
-	return c.Error()
+	return rows
 }
 
 // defuse prefixes a cell that a spreadsheet would evaluate as a formula with an

@@ -75,9 +75,11 @@ type Row struct {
 	Group map[string]string `json:"group"`
 	Count int64             `json:"count"`
 	// Unannotated counts the requests that the server did not mark, Open the watches
-	// that had not ended.
+	// that had not ended. Rejected counts the requests that the server answered with
+	// 404 because it does not serve the API.
 	Unannotated int64 `json:"unannotated"`
 	Open        int64 `json:"open"`
+	Rejected    int64 `json:"rejected"`
 	// Removed is the release that no longer serves the API; "" for none.
 	Removed string `json:"removed"`
 	// Gone reports whether the target does not serve it.
@@ -95,6 +97,9 @@ type Row struct {
 	AuditIDs []string  `json:"auditIDs"`
 
 	values []string
+	// unserved is set if the server that wrote the logs serves the API no more, and
+	// rejected all requests.
+	unserved bool
 }
 
 // UseStep is an interval with requests to deprecated or removed APIs.
@@ -117,28 +122,35 @@ type Client struct {
 	Puts       int64    `json:"fullUpdates"`
 	Patches    int64    `json:"patches"`
 	Deletes    int64    `json:"deletes"`
-	Writes     int64    `json:"writes"`
-	// Unnamed counts writes without a field manager; DerivedManager is the server's
-	// name for them.
-	Named             int64            `json:"namedWrites"`
-	Unnamed           int64            `json:"unnamedWrites"`
-	DerivedManager    string           `json:"derivedManager"`
-	Managers          map[string]int64 `json:"managers"`
-	Applies           int64            `json:"applies"`
-	MaybeApplies      int64            `json:"maybeApplies"`
-	Forced            int64            `json:"forcedApplies"`
-	DryRuns           int64            `json:"dryRuns"`
-	DryRunsFailed     int64            `json:"dryRunsFailed"`
-	AlreadyExists     int64            `json:"alreadyExists"`
-	LockConflicts     int64            `json:"lockConflicts"`
-	ManagerConflicts  int64            `json:"managerConflicts"`
-	OtherConflicts    int64            `json:"otherConflicts"`
-	ComparableWrites  int64            `json:"comparableWrites"`
-	NoopWrites        int64            `json:"noopWrites"`
-	WritesAfterGet    int64            `json:"writesAfterGet"`
-	ImpersonatedCalls int64            `json:"impersonated"`
-	First             string           `json:"first"`
-	Last              string           `json:"last"`
+	// Writes are the creates, updates, patches and deletions that the server carried
+	// out, without dry runs.
+	Writes int64 `json:"writes"`
+	// Named and Unnamed are the writes that record a field manager: with one that the
+	// client names, and without. Deletions, reviews, evictions, bindings and requests
+	// for tokens record none. DerivedManager is the server's name for unnamed writes.
+	Named          int64            `json:"namedWrites"`
+	Unnamed        int64            `json:"unnamedWrites"`
+	DerivedManager string           `json:"derivedManager"`
+	Managers       map[string]int64 `json:"managers"`
+	// Applies are server-side applies, MaybeApplies patches that may be some, Forced
+	// forced applies. Refused applies are counted, dry runs are not.
+	Applies          int64 `json:"applies"`
+	MaybeApplies     int64 `json:"maybeApplies"`
+	Forced           int64 `json:"forcedApplies"`
+	DryRuns          int64 `json:"dryRuns"`
+	DryRunsFailed    int64 `json:"dryRunsFailed"`
+	AlreadyExists    int64 `json:"alreadyExists"`
+	LockConflicts    int64 `json:"lockConflicts"`
+	ManagerConflicts int64 `json:"managerConflicts"`
+	OtherConflicts   int64 `json:"otherConflicts"`
+	// ComparableWrites are updates and patches of objects whose versions before and
+	// after are known, NoopWrites those of them that changed nothing.
+	ComparableWrites  int64  `json:"comparableWrites"`
+	NoopWrites        int64  `json:"noopWrites"`
+	WritesAfterGet    int64  `json:"writesAfterGet"`
+	ImpersonatedCalls int64  `json:"impersonated"`
+	First             string `json:"first"`
+	Last              string `json:"last"`
 
 	unnamedAt tally.Place
 }
@@ -233,6 +245,8 @@ type Fight struct {
 	// the first reversal to the last.
 	Timeline []FightStep `json:"timeline"`
 	Step     float64     `json:"step"`
+	// Turns are the last writes of the fight, at most three.
+	Turns []FightTurn `json:"turns"`
 }
 
 // FightWriter is a writer in a fight.
@@ -258,6 +272,23 @@ type FightWriter struct {
 type FightField struct {
 	Path      string `json:"path"`
 	Reversals int64  `json:"reversals"`
+	// Values has for each of the writers what it writes, the latest first, at most
+	// three values. A list is empty if they are unknown. Values are JSON, or strings
+	// without quotes where that is unambiguous. They are cut after 64 bytes. absent, empty,
+	// present, redacted and not kept, without quotes, describe a value.
+	Values [][]string `json:"values"`
+}
+
+// FightTurn is a write in a fight.
+type FightTurn struct {
+	At string `json:"at"`
+	// Writer is the index of the writer, How its way of writing.
+	Writer int32  `json:"writer"`
+	How    string `json:"how"`
+	// File and Line are the position of the event, AuditID is its ID.
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	AuditID string `json:"auditID"`
 }
 
 // FightStep is an interval of a fight with the reversals of each writer.

@@ -37,6 +37,9 @@ func (d *Document) contention(o Options) {
 	}
 }
 
+// turnFormat formats the times of writes in a fight.
+const turnFormat = "2006-01-02T15:04:05.000Z"
+
 func duration(micros int64) string { return (time.Duration(micros) * time.Microsecond).String() }
 
 func fightObject(o contention.Object) FightObject {
@@ -49,7 +52,7 @@ func fight(f *contention.Fight) Fight {
 		FieldsLeft: f.FieldsLeft, Reversals: f.Reversals, AtLeast: f.AtLeast, First: when(f.First), Last: when(f.Last),
 		Ongoing: f.Ongoing, RatePerHour: f.RatePerHour, Winner: int32(f.Winner), Evidence: f.Evidence.String(),
 		Mechanism: string(f.Cause.Mechanism), Cause: f.Cause.Text, Cure: f.Cause.Fix, Page: f.Cause.Page,
-		Timeline: []FightStep{}, Step: float64(f.Step) / 1e6,
+		Timeline: []FightStep{}, Step: float64(f.Step) / 1e6, Turns: []FightTurn{},
 	}
 	for _, v := range f.Versions {
 		if f.Object.Group != "" {
@@ -67,11 +70,18 @@ func fight(f *contention.Fight) Fight {
 		}
 		out.Writers = append(out.Writers, w)
 	}
-	for _, x := range f.Fields {
-		out.Fields = append(out.Fields, FightField{x.Path, x.Reversals})
+	for i := range f.Fields {
+		x := &f.Fields[i]
+		out.Fields = append(out.Fields, FightField{x.Path, x.Reversals, valueTexts(x)})
+	}
+	for i := range f.Turns {
+		t := &f.Turns[i]
+		out.Turns = append(out.Turns, FightTurn{
+			At: time.UnixMicro(t.At).UTC().Format(turnFormat), Writer: int32(t.Side), How: t.How.String(), File: t.Input, Line: t.Line, AuditID: t.AuditID,
+		})
 	}
 	for _, b := range f.Timeline {
-		out.Timeline = append(out.Timeline, FightStep{time.UnixMicro(b.At).UTC().Format("2006-01-02T15:04:05.000Z"), b.Reversals})
+		out.Timeline = append(out.Timeline, FightStep{time.UnixMicro(b.At).UTC().Format(turnFormat), b.Reversals})
 	}
 	return out
 }
@@ -85,7 +95,7 @@ func (d *Document) fightFindings(c *contention.Report) {
 		f := &c.Fights[i]
 		d.Findings = append(d.Findings, rules.Finding{
 			Rule: f.Rule(), Severity: rules.Warning, File: f.At.Input, Line: f.At.Line, Message: sentence(f), Path: onlyPath(f),
-			Object: objectRef(f.Object, f.Versions),
+			Object: objectRef(f.Object, f.Versions), Related: turns(f),
 		})
 	}
 	for _, l := range c.Leftovers {
@@ -95,6 +105,21 @@ func (d *Document) fightFindings(c *contention.Report) {
 				l.Writer.User, orNone(l.Writer.Agent), l.Object, l.Manager, l.Update, some(l.Fields, l.FieldsLeft)),
 		})
 	}
+}
+
+// turns returns the last writes of a fight.
+func turns(f *contention.Fight) []rules.Related {
+	var out []rules.Related
+	names := shortNames(fight(f).Writers)
+	for i := range f.Turns {
+		t := &f.Turns[i]
+		text := fmt.Sprintf("%s by %s at %s", t.How, names[t.Side], time.UnixMicro(t.At).UTC().Format(turnFormat))
+		if t.AuditID != "" {
+			text += ", audit ID " + t.AuditID
+		}
+		out = append(out, rules.Related{File: t.Input, Line: t.Line, Column: 1, EndLine: t.Line, EndColumn: 2, Message: text})
+	}
+	return out
 }
 
 func objectRef(o contention.Object, versions []string) *rules.ObjectRef {
@@ -145,10 +170,16 @@ func sentence(f *contention.Fight) string {
 
 func fieldsOf(f *contention.Fight) string {
 	var names []string
-	for _, x := range f.Fields {
-		if x.Path != contention.WholeObject {
-			names = append(names, x.Path)
+	for i := range f.Fields {
+		x := &f.Fields[i]
+		if x.Path == contention.WholeObject {
+			continue
 		}
+		name := x.Path
+		if values := versus(valueTexts(x)); values != "" {
+			name += " (" + values + ")"
+		}
+		names = append(names, name)
 	}
 	if len(names) == 0 {
 		return ""
@@ -184,8 +215,8 @@ func some(names []string, left int) string {
 
 // fights returns the tables of fights, of flapping writers, and of leftovers.
 func (d *Document) fights() []section {
-	fights := section{title: "Writers that fight", header: []string{"OBJECT", "FIELDS", "REVERSALS", "LAST", "STATE", "EVIDENCE", "CAUSE", "WRITERS"}}
-	flaps := section{title: "Writers that flap a value of their own", header: []string{"OBJECT", "FIELDS", "REVERSALS", "LAST", "EVIDENCE", "WRITER"}}
+	fights := section{title: "Writers that fight", header: []string{"OBJECT", "FIELDS", "VALUES", "REVERSALS", "LAST", "STATE", "EVIDENCE", "CAUSE", "WRITERS"}}
+	flaps := section{title: "Writers that flap a value of their own", header: []string{"OBJECT", "FIELDS", "VALUES", "REVERSALS", "LAST", "EVIDENCE", "WRITER"}}
 	for i := range d.Fights {
 		f := &d.Fights[i]
 		var paths, writers []string
@@ -204,18 +235,19 @@ func (d *Document) fights() []section {
 			times = ">= " + times
 		}
 		fields := cmp.Or(some(paths, f.FieldsLeft), "-")
+		values := cmp.Or(f.values(), "-")
 		if f.Rule == "selfflap" {
-			flaps.rows = append(flaps.rows, []string{object, fields, times, f.Last, f.Evidence, strings.Join(writers, ", ")})
+			flaps.rows = append(flaps.rows, []string{object, fields, values, times, f.Last, f.Evidence, strings.Join(writers, ", ")})
 			continue
 		}
 		state := "ended"
 		if f.Ongoing {
 			state = "ongoing"
 		}
-		fights.rows = append(fights.rows, []string{object, fields, times, f.Last, state, f.Evidence, f.Mechanism, strings.Join(writers, ", ")})
+		fights.rows = append(fights.rows, []string{object, fields, values, times, f.Last, state, f.Evidence, f.Mechanism, strings.Join(writers, ", ")})
 	}
 	if len(fights.rows) > 0 {
-		fights.note = "-o text says of each what to change; the pages of rules fieldfight and those that it names tell more"
+		fights.note = "-o text prints what to change and the last lines of each; the page of rule fieldfight explains more"
 	}
 	left := section{title: "Fields that an earlier update still owns beside an apply", header: []string{"OBJECT", "MANAGER", "OWNED BY ITS UPDATE", "FIELDS"}}
 	for _, l := range d.Leftovers {
@@ -223,6 +255,24 @@ func (d *Document) fights() []section {
 		left.rows = append(left.rows, []string{object, l.Manager, l.Update, some(l.Fields, l.FieldsLeft)})
 	}
 	return []section{fights, flaps, left}
+}
+
+// values returns what the writers write to the most fought field; "" if it is unknown.
+func (f *Fight) values() string {
+	for i, x := range f.Fields {
+		values := versus(x.Values)
+		if values == "" || x.Path == contention.WholeObject {
+			continue
+		}
+		if i > 0 {
+			values = x.Path + ": " + values
+		}
+		if len(f.Fields)+f.FieldsLeft > 1 {
+			values += "; …"
+		}
+		return values
+	}
+	return ""
 }
 
 // shortNames returns the agents, or whatever else distinguishes the writers.

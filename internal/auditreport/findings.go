@@ -13,8 +13,8 @@ import (
 func (d *Document) findings(r *tally.Report, c *contention.Report) {
 	type key struct{ api, user, agent string }
 	type agg struct {
-		g           *tally.Group
-		count, open int64
+		g                     *tally.Group
+		count, open, rejected int64
 	}
 	by := map[key]*agg{}
 	var order []key
@@ -28,6 +28,7 @@ func (d *Document) findings(r *tally.Report, c *contention.Report) {
 		}
 		a.count += g.Count
 		a.open += g.Open
+		a.rejected += g.Rejected
 	}
 	for _, k := range order {
 		a := by[k]
@@ -52,6 +53,9 @@ func (d *Document) findings(r *tally.Report, c *contention.Report) {
 		}
 		if g.Removed != "" && g.RemovedAt == 0 {
 			f.Message += " and gone in v" + g.Removed
+		}
+		if a.rejected == a.count {
+			f.Message += "; the server rejected " + all(a.count) + ", because it does not serve the API"
 		}
 		if f.Replacement != "" {
 			f.Message += "; use " + f.Replacement
@@ -93,6 +97,14 @@ func orNone(agent string) string {
 		return "no user agent"
 	}
 	return agent
+}
+
+// all refers to some requests.
+func all(n int64) string {
+	if n == 1 {
+		return "it"
+	}
+	return "all of them"
 }
 
 func times(n int64) string { return report.Count(n, "request") }

@@ -107,7 +107,7 @@ func checkDiff(t *testing.T, text string) {
 }
 
 // sample lines of Prometheus' text format.
-var promLine = regexp.MustCompile(`^([a-z_]+(\{[a-z]+="([^"\\]|\\["\\])*"(,[a-z]+="([^"\\]|\\["\\])*")*\})? \d+|# (HELP|TYPE) [a-z_]+ .*)$`)
+var promLine = regexp.MustCompile(`^([a-z_]+(\{[a-z]+="([^"\\]|\\["\\])*"(,[a-z]+="([^"\\]|\\["\\])*")*\})? \d+|# (HELP|TYPE) [a-z_]+ .*|# Note: .*)$`)
 
 // checkSyntax reads a report with a reader that is not ours.
 func checkSyntax(t *testing.T, format string, out, like []byte) {

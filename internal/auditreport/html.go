@@ -177,6 +177,7 @@ type releaseCard struct {
 	Release  string `json:"-"`
 	Title    string
 	Gone     bool
+	Rejected bool // by the server that wrote the logs
 	Clients  int
 	APIs     int
 	Requests string
@@ -192,18 +193,22 @@ func releaseCards(d *Document) []releaseCard {
 		clients, apis map[string]bool
 		requests      int64
 	}
-	by := map[string]*sets{}
-	var order []string
+	type key struct {
+		release  string
+		rejected bool
+	}
+	by := map[key]*sets{}
+	var order []key
 	for _, r := range d.uses {
 		if r.Wildcard {
 			continue
 		}
-		release := r.Removed
-		x := by[release]
+		k := key{r.Removed, r.unserved}
+		x := by[k]
 		if x == nil {
-			x = &sets{card: releaseCard{Release: orDash(visible(release))}, clients: map[string]bool{}, apis: map[string]bool{}}
-			by[release] = x
-			order = append(order, release)
+			x = &sets{card: releaseCard{Release: orDash(visible(k.release)), Rejected: k.rejected}, clients: map[string]bool{}, apis: map[string]bool{}}
+			by[k] = x
+			order = append(order, k)
 		}
 		user, agent, api := r.values[useUser], r.values[useAgent], r.values[useAPI]
 		if who := user + "\x00" + agent; !x.clients[who] {
@@ -216,22 +221,29 @@ func releaseCards(d *Document) []releaseCard {
 		x.requests += r.Count
 		x.card.Gone = x.card.Gone || r.Gone
 	}
-	slices.SortFunc(order, func(a, b string) int {
+	slices.SortFunc(order, func(a, b key) int {
+		if a.rejected != b.rejected {
+			return truth(b.rejected) - truth(a.rejected)
+		}
 		if by[a].card.Gone != by[b].card.Gone {
 			if by[a].card.Gone {
 				return -1
 			}
 			return 1
 		}
-		return compareReleases(a, b)
+		return compareReleases(a.release, b.release)
 	})
 	out := []releaseCard{}
-	for _, release := range order {
-		x := by[release]
+	for _, k := range order {
+		x, release := by[k], k.release
 		c := x.card
 		c.Clients, c.APIs, c.Requests = len(x.clients), len(x.apis), grouped(x.requests)
 		c.More = c.Clients - len(c.Who)
 		switch {
+		case k.rejected && release == "":
+			c.Title = "Rejected already"
+		case k.rejected:
+			c.Title = "Rejected already, gone in " + visible(release)
 		case release == "" && c.Gone:
 			c.Title = "Not served by the target"
 		case release == "":

@@ -201,7 +201,7 @@ func TestHTMLTop(t *testing.T) {
 	if !strings.Contains(string(render(t, d, "html")), "Not looked at: only requests to old APIs were counted.") {
 		t.Error("clients that were not counted are said not to be there")
 	}
-	if !strings.Contains(text, fmt.Sprintf("--top left out %d more rows", d.Deprecated.Left)) {
+	if !strings.Contains(text, fmt.Sprintf("--top left out %d rows", d.Deprecated.Left)) {
 		t.Error("nothing says that rows were left out")
 	}
 	for _, name := range []string{"one", "two", "three"} {

@@ -4,7 +4,7 @@ import "fmt"
 
 func clientsSheet(d *Document) *sheet {
 	s := &sheet{ID: "clients", Title: "Clients that write", Empty: "No client wrote.",
-		Columns: []column{{Title: "User", Kind: "text"}, {Title: "Agent", Kind: "text"}, {Title: "Look at", Kind: "list", Pick: true}, {Title: "Writes", Kind: "number"}, {Title: "Without a field manager", Kind: "number"}, {Title: "Managers", Kind: "list"},
+		Columns: []column{{Title: "User", Kind: "text"}, {Title: "Agent", Kind: "text"}, {Title: "Look at", Kind: "list", Pick: true}, {Title: "Writes that record a manager", Kind: "number"}, {Title: "Without a field manager", Kind: "number"}, {Title: "Managers", Kind: "list"},
 			{Title: "Applies", Kind: "number"}, {Title: "Forced", Kind: "number"}, {Title: "Owned by others", Kind: "number"}, {Title: "Object had changed", Kind: "number"}, {Title: "Already exists", Kind: "number", Screen: true},
 			{Title: "Changed nothing", Kind: "number"}, {Title: "Could be compared", Kind: "number", Screen: true}, {Title: "After a get", Kind: "number", Screen: true}, {Title: "Full updates", Kind: "number"}, {Title: "Dry runs", Kind: "number"},
 			{Title: "Dry runs refused", Kind: "number"}, {Title: "Impersonated", Kind: "number", Screen: true}, {Title: "User agents", Kind: "list", Screen: true}, {Title: "First", Kind: "time", Screen: true}, {Title: "Last", Kind: "time"}}}
@@ -17,7 +17,7 @@ func clientsSheet(d *Document) *sheet {
 		if c.Unnamed > 0 && c.DerivedManager != "" {
 			named = append(named, "derived: "+visible(c.DerivedManager))
 		}
-		s.Rows = append(s.Rows, []any{visible(c.User), visible(c.Agent), habits(c), c.Writes, c.Unnamed, orEmpty(named), c.Applies, c.Forced, c.ManagerConflicts, c.LockConflicts + c.OtherConflicts,
+		s.Rows = append(s.Rows, []any{visible(c.User), visible(c.Agent), habits(c), c.Named + c.Unnamed, c.Unnamed, orEmpty(named), c.Applies, c.Forced, c.ManagerConflicts, c.LockConflicts + c.OtherConflicts,
 			c.AlreadyExists, c.NoopWrites, c.ComparableWrites, c.WritesAfterGet, c.Puts, c.DryRuns, c.DryRunsFailed, c.ImpersonatedCalls, visibles(c.UserAgents), clock(c.First), clock(c.Last)})
 	}
 	return s

@@ -9,7 +9,7 @@ import (
 func fightsSheet(d *Document) *sheet {
 	s := &sheet{ID: "fighting", Title: "Writers that fight", Empty: "No writers were seen to fight.",
 		Columns: []column{{Title: "Object", Kind: "text"}, {Title: "State", Kind: "state", Pick: true}, {Title: "Reversals", Kind: "number"}, {Title: "An hour", Kind: "number"}, {Title: "Evidence", Kind: "state", Pick: true},
-			{Title: "Cause", Kind: "text", Pick: true}, {Title: "Fields", Kind: "list"}, {Title: "Writers", Kind: "list"}, {Title: "First", Kind: "time"}, {Title: "Last", Kind: "time"}}}
+			{Title: "Cause", Kind: "text", Pick: true}, {Title: "Fields", Kind: "list"}, {Title: "Values", Kind: "list"}, {Title: "Writers", Kind: "list"}, {Title: "First", Kind: "time"}, {Title: "Last", Kind: "time"}}}
 	if d.Contention.Off {
 		s.Empty = "Fights were not looked for."
 	}
@@ -18,7 +18,7 @@ func fightsSheet(d *Document) *sheet {
 		if f.Rule == "selfflap" {
 			continue
 		}
-		s.Rows = append(s.Rows, append(fightCells(f), visible(f.Mechanism), fieldList(f), writerList(f), clock(f.First), clock(f.Last)))
+		s.Rows = append(s.Rows, append(fightCells(f), visible(f.Mechanism), fieldList(f), valueList(f), writerList(f), clock(f.First), clock(f.Last)))
 		s.Details = append(s.Details, fightText(f))
 	}
 	return s
@@ -27,13 +27,13 @@ func fightsSheet(d *Document) *sheet {
 func flapsSheet(d *Document) *sheet {
 	s := &sheet{ID: "flapping", Title: "Writers that flap a value of their own", Empty: "None.",
 		Columns: []column{{Title: "Object", Kind: "text"}, {Title: "State", Kind: "state", Pick: true}, {Title: "Reversals", Kind: "number"}, {Title: "An hour", Kind: "number"}, {Title: "Evidence", Kind: "state", Pick: true},
-			{Title: "Fields", Kind: "list"}, {Title: "Writer", Kind: "list"}, {Title: "First", Kind: "time"}, {Title: "Last", Kind: "time"}}}
+			{Title: "Fields", Kind: "list"}, {Title: "Values", Kind: "list"}, {Title: "Writer", Kind: "list"}, {Title: "First", Kind: "time"}, {Title: "Last", Kind: "time"}}}
 	for i := range d.Fights {
 		f := &d.Fights[i]
 		if f.Rule != "selfflap" {
 			continue
 		}
-		s.Rows = append(s.Rows, append(fightCells(f), fieldList(f), writerList(f), clock(f.First), clock(f.Last)))
+		s.Rows = append(s.Rows, append(fightCells(f), fieldList(f), valueList(f), writerList(f), clock(f.First), clock(f.Last)))
 		s.Details = append(s.Details, fightText(f))
 	}
 	return s
@@ -50,6 +50,13 @@ func fightCells(f *Fight) []any {
 // fightText describes the cause of a fight and the remedy.
 func fightText(f *Fight) []string {
 	out := []string{"Why: " + visible(f.Cause) + ".", "What to change: " + visible(f.Cure) + "."}
+	for _, t := range f.Turns {
+		text := t.How + " by " + shortNames(f.Writers)[t.Writer] + ", at " + visible(fmt.Sprintf("%s:%d", t.File, t.Line))
+		if t.AuditID != "" {
+			text += ", audit ID " + t.AuditID
+		}
+		out = append(out, clock(t.At)+": "+visible(text))
+	}
 	if f.AtLeast {
 		out = append(out, "There were more reversals than are counted: older writes were forgotten.")
 	}
@@ -69,6 +76,22 @@ func fieldList(f *Fight) []string {
 	}
 	if len(out) == 0 {
 		out = append(out, "not known")
+	}
+	return out
+}
+
+// valueList returns the values that the writers write, for the fields of fieldList.
+func valueList(f *Fight) []string {
+	out := []string{}
+	for i, x := range f.Fields {
+		if i == 5 {
+			break
+		}
+		if values := versus(x.Values); values != "" {
+			out = append(out, visible(values))
+		} else {
+			out = append(out, "not known")
+		}
 	}
 	return out
 }

@@ -26,6 +26,7 @@ const (
 
 // The states of a use of a deprecated or removed API.
 const (
+	stateRejected = "rejected already"
 	stateGone     = "gone at the target"
 	stateLater    = "removed later"
 	stateOld      = "deprecated"
@@ -36,6 +37,8 @@ func useState(r *Row) string {
 	switch {
 	case r.Wildcard:
 		return stateWildcard
+	case r.unserved:
+		return stateRejected
 	case r.Gone:
 		return stateGone
 	case r.Removed != "":
@@ -51,7 +54,7 @@ func usesSheet(d *Document) *sheet {
 	order := slices.Clone(d.uses)
 	slices.SortStableFunc(order, func(a, b Row) int {
 		for _, c := range []int{
-			truth(a.Wildcard) - truth(b.Wildcard), truth(b.Gone) - truth(a.Gone), compareReleases(a.Removed, b.Removed), compare(b.Count, a.Count),
+			truth(a.Wildcard) - truth(b.Wildcard), truth(b.unserved) - truth(a.unserved), truth(b.Gone) - truth(a.Gone), compareReleases(a.Removed, b.Removed), compare(b.Count, a.Count),
 		} {
 			if c != 0 {
 				return c
@@ -105,7 +108,7 @@ func askedSheet(d *Document) *sheet {
 		s.Rows = append(s.Rows, append(row, useState(r), r.Count, clock(r.First), clock(r.Last)))
 	}
 	if d.Deprecated.Left > 0 {
-		s.Note = fmt.Sprintf("--top left out %s more rows.", grouped(int64(d.Deprecated.Left)))
+		s.Note = "--top left out " + report.Count(d.Deprecated.Left, "row") + "."
 	}
 	return s
 }
@@ -148,7 +151,7 @@ func timelineSheet(d *Document) *sheet {
 	}
 	by := map[string]*lane{}
 	var order []*lane
-	rank := map[string]int{stateGone: 0, stateLater: 1, stateOld: 2, stateWildcard: 3}
+	rank := map[string]int{stateRejected: 0, stateGone: 1, stateLater: 2, stateOld: 3, stateWildcard: 4}
 	for i := range d.uses {
 		r := &d.uses[i]
 		user, agent, state := r.values[useUser], r.values[useAgent], useState(r)
@@ -179,7 +182,7 @@ func timelineSheet(d *Document) *sheet {
 		uses := []stretch{}
 		for i, r := range l.rows {
 			if i == maxStretches {
-				uses = append(uses, stretch{From: -1, To: -1, Text: fmt.Sprintf("and %d more APIs", len(l.rows)-i)})
+				uses = append(uses, stretch{From: -1, To: -1, Text: "and " + report.Count(len(l.rows)-i, "more API")})
 				break
 			}
 			text := fmt.Sprintf("%s: %s, %s to %s", visible(r.values[useAPI]), times(r.Count), clock(r.First), clock(r.Last))
@@ -188,7 +191,7 @@ func timelineSheet(d *Document) *sheet {
 		s.Rows = append(s.Rows, []any{visible(l.user), visible(l.agent), l.state, uses, l.count, clock(l.first), clock(l.last)})
 	}
 	if d.Summary.First != "" {
-		s.Note = "The strips stand between " + clock(d.Summary.First) + " and " + clock(d.Summary.Last) + "."
+		s.Note = "The strips are between " + clock(d.Summary.First) + " and " + clock(d.Summary.Last) + "."
 	}
 	return s
 }

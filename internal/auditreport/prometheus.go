@@ -14,6 +14,9 @@ import (
 // exporter. Columns of --group-by are labels.
 func writePrometheus(w io.Writer, d *Document, _ Look) error {
 	out := &exposition{w: w}
+	for _, note := range d.Notes {
+		fmt.Fprintf(w, "# Note: %s\n", quote.Text(note))
+	}
 	out.metric("kubevet_audit_deprecated_requests", "Requests to APIs that are removed or deprecated, by the columns of --group-by.")
 	for _, r := range d.Deprecated.Rows {
 		labels := make([]string, 0, 2*len(r.values)+4)

@@ -81,6 +81,7 @@ func findings(format string) func(io.Writer, *Document, Look) error {
 		sum := rules.NewSummary()
 		sum.Files, sum.Bytes, sum.Target, sum.Seconds = d.Summary.Inputs, d.Summary.Bytes, d.Summary.Target, d.Summary.Seconds
 		sum.Unreadable, sum.UnreadableCount, sum.Findings = d.Summary.Unreadable, len(d.Summary.Unreadable), d.Summary.Findings
+		sum.Notes = d.Notes
 		return r.Close(sum)
 	}
 }

@@ -17,7 +17,7 @@ func (d *Document) WriteSummary(w io.Writer, l Look) error {
 		bold, reset = "\x1b[1;31m", "\x1b[0m"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d requests in %d events of %s, %s", s.Requests, s.Events, report.Count(s.Inputs, "log"), size(s.Bytes))
+	fmt.Fprintf(&b, "%s in %s of %s, %s", times(s.Requests), report.Count(s.Events, "event"), report.Count(s.Inputs, "log"), size(s.Bytes))
 	if s.First != "" {
 		fmt.Fprintf(&b, ", from %s to %s", quote.Text(s.First), quote.Text(s.Last))
 	}

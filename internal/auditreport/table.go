@@ -8,6 +8,7 @@ import (
 
 	"github.com/kubevet/kubevet/internal/columns"
 	"github.com/kubevet/kubevet/internal/quote"
+	"github.com/kubevet/kubevet/internal/report"
 )
 
 // section is one table of the report for people.
@@ -32,13 +33,13 @@ var titles = map[string]string{
 func (d *Document) sections(all bool) []section {
 	var out []section
 	if !d.admissionOnly {
-		out = append(append(out, d.oldAPIs(all)), d.fights()...)
+		out = append(append(out, d.oldAPIs(all)...), d.fights()...)
 	}
 	out = append(out, d.admissionSections(all)...)
 	writers := section{title: "Writers without a field manager", header: []string{"USER", "AGENT", "WRITES", "UNNAMED", "THE SERVER CALLS IT"}}
 	for _, c := range d.Clients {
 		if c.Unnamed > 0 {
-			writers.rows = append(writers.rows, []string{c.User, c.Agent, n(c.Writes), n(c.Unnamed), c.DerivedManager})
+			writers.rows = append(writers.rows, []string{c.User, c.Agent, n(c.Named + c.Unnamed), n(c.Unnamed), c.DerivedManager})
 		}
 	}
 	shared := section{title: "Field managers that several users share without naming them", header: []string{"MANAGER", "WRITES", "USERS"}}
@@ -140,13 +141,17 @@ func clip(s string) string {
 	return string(r[:maxCell-1]) + "…"
 }
 
-// oldAPIs returns the table of who must act.
-func (d *Document) oldAPIs(all bool) section {
-	s := section{title: "Use of removed and deprecated APIs"}
+// oldAPIs returns the tables of who must act, and of requests that the server rejects
+// already.
+func (d *Document) oldAPIs(all bool) []section {
+	use := section{title: "Use of removed and deprecated APIs"}
+	rejected := section{title: "Requests that the server rejects already, because it does not serve the API"}
+	var header []string
 	for _, by := range d.Deprecated.GroupBy {
-		s.header = append(s.header, titles[by])
+		header = append(header, titles[by])
 	}
-	s.header = append(s.header, "REQUESTS", "LAST", "USE INSTEAD")
+	use.header = append(header, "REQUESTS", "LAST", "USE INSTEAD")
+	rejected.header = use.header
 	wildcard := 0
 	for _, r := range d.Deprecated.Rows {
 		if r.Wildcard && !all {
@@ -165,20 +170,24 @@ func (d *Document) oldAPIs(all bool) section {
 		if r.Wildcard {
 			instead = "(reads everything)"
 		}
-		s.rows = append(s.rows, append(cells, n(r.Count), r.Last, instead))
+		to := &use
+		if r.unserved {
+			to = &rejected
+		}
+		to.rows = append(to.rows, append(cells, n(r.Count), r.Last, instead))
 	}
 	switch {
 	case d.Summary.Events == 0:
 		s.note = "unknown: no audit event was read"
 	case d.Deprecated.Requests == 0:
-		s.note = "none"
+		use.note = "none"
 	case wildcard > 0:
-		s.note = fmt.Sprintf("%d rows of clients that read everything there is are left out: --verbose shows them.", wildcard)
+		use.note = "Left out: " + report.Count(wildcard, "row") + " of clients that read everything there is; --verbose shows them."
 	}
 	if d.Deprecated.Left > 0 {
-		s.note = strings.TrimSpace(s.note + fmt.Sprintf(" %d more rows: --top 0 shows all.", d.Deprecated.Left))
+		use.note = strings.TrimSpace(use.note + fmt.Sprintf(" %s left out: --top 0 shows all.", report.Count(d.Deprecated.Left, "row")))
 	}
-	return s
+	return []section{use, rejected}
 }
 
 func n(i int64) string { return fmt.Sprint(i) }
@@ -213,7 +222,7 @@ func writeTable(w io.Writer, d *Document, l Look) error {
 		}
 	}
 	if len(d.Notes) > 0 {
-		fmt.Fprintf(w, "\n%sWhat these logs cannot tell%s\n", bold, reset)
+		fmt.Fprintf(w, "\n%sNotes%s\n", bold, reset)
 		for _, note := range d.Notes {
 			fmt.Fprintf(w, "- %s\n", quote.Text(note))
 		}
@@ -223,7 +232,7 @@ func writeTable(w io.Writer, d *Document, l Look) error {
 
 // writeMarkdown writes the tables as Markdown.
 func writeMarkdown(w io.Writer, d *Document, l Look) error {
-	fmt.Fprintf(w, "# Audit report\n\n%d requests from %s to %s, judged for Kubernetes %s.\n", d.Summary.Requests, quote.Text(orUnknown(d.Summary.First)), quote.Text(orUnknown(d.Summary.Last)), quote.Text(d.Summary.Target))
+	fmt.Fprintf(w, "# Audit report\n\n%s from %s to %s, checked for Kubernetes %s.\n", times(d.Summary.Requests), quote.Text(orUnknown(d.Summary.First)), quote.Text(orUnknown(d.Summary.Last)), quote.Text(d.Summary.Target))
 	for _, s := range d.sections(l.Verbose) {
 		if len(s.rows) == 0 && s.note == "" {
 			continue
@@ -237,7 +246,7 @@ func writeMarkdown(w io.Writer, d *Document, l Look) error {
 		}
 	}
 	if len(d.Notes) > 0 {
-		io.WriteString(w, "\n## What these logs cannot tell\n\n")
+		io.WriteString(w, "\n## Notes\n\n")
 		for _, note := range d.Notes {
 			fmt.Fprintf(w, "- %s\n", markdown(note))
 		}

@@ -99,5 +99,8 @@ func (g *github) Close(s *rules.Summary) error {
 	if line := notPrintedLine(s); line != "" {
 		g.w.WriteString("::" + githubCommand(s.NotPrinted.Worst()) + " title=kubevet::" + githubData.Replace(line) + "\n")
 	}
+	for _, note := range runNotes(s) {
+		g.w.WriteString("::notice title=kubevet::" + githubData.Replace(show(note)) + "\n")
+	}
 	return g.w.Flush()
 }

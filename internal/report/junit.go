@@ -165,6 +165,9 @@ func (j *junit) addSummary(s rules.Summary) {
 	if line := notPrintedLine(&s); line != "" {
 		j.add(junitCase{name: "more findings", element: "failure", kind: "notprinted", message: line})
 	}
+	for i, note := range s.Notes {
+		j.add(junitCase{name: fmt.Sprintf("note %d", i+1), element: "skipped", message: show(note)})
+	}
 	for _, u := range s.Unreadable {
 		j.add(junitCase{name: showFile(u.File), element: "error", kind: "unreadable", message: show(u.Error)})
 	}

@@ -193,6 +193,14 @@ func unfold(f rules.Finding) []rules.Finding {
 	return all
 }
 
+// runNotes returns the notes of a summary, which may be nil.
+func runNotes(s *rules.Summary) []string {
+	if s == nil {
+		return nil
+	}
+	return s.Notes
+}
+
 // Count returns a number with its noun, which gets an s: "1 file", "2 files".
 func Count[N int | int64](n N, noun string) string {
 	if n == 1 {

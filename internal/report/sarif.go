@@ -111,6 +111,7 @@ func (s *sarif) driver() sarifDriver {
 			{ID: "unchecked", ShortDescription: &sarifText{Text: "objects of a kind were not checked"}},
 			{ID: "notjudged", ShortDescription: &sarifText{Text: "a document was skipped"}},
 			{ID: "cut", ShortDescription: &sarifText{Text: "findings were left out"}},
+			{ID: "note", ShortDescription: &sarifText{Text: "the input does not show something"}},
 		},
 	}
 	for _, r := range s.o.Rules {
@@ -204,6 +205,9 @@ func (s *sarif) invocation(sum rules.Summary) sarifInvocation {
 	}
 	if more := sum.UnreadableCount - len(sum.Unreadable); more > 0 {
 		inv.notify("unreadable", "error", unreadable(&sum, more, "more ")+" could not be "+readVerb(&sum), "", 0)
+	}
+	for _, note := range sum.Notes {
+		inv.notify("note", "note", note, "", 0)
 	}
 	for _, n := range sum.NotJudged {
 		level := ""

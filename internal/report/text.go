@@ -100,5 +100,8 @@ func (t *text) Close(s *rules.Summary) error {
 		t.w.WriteString(line)
 		t.w.WriteByte('\n')
 	}
+	for _, note := range runNotes(s) {
+		t.w.WriteString("note: " + show(note) + "\n")
+	}
 	return t.w.Flush()
 }

@@ -4,7 +4,7 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const first = 50, step = 200, chunk = 400;
 const classes = {
   __proto__: null,
-  "gone at the target": "gone", "removed later": "later", "deprecated": "old", "reads everything": "reads",
+  "rejected already": "gone", "gone at the target": "gone", "removed later": "later", "deprecated": "old", "reads everything": "reads",
   "ongoing": "ongoing", "ended": "ended", "exact": "exact", "partial": "partial", "probable": "probable",
 };
 const svgSpace = "http://www.w3.org/2000/svg";

@@ -46,6 +46,7 @@ type flags struct {
 	until    string
 
 	noContention bool
+	redact       bool
 	thresholds   contention.Thresholds
 	window       time.Duration
 	answer       time.Duration
@@ -150,6 +151,7 @@ func Command(a *app.App) *cobra.Command {
 	flags.DurationVar(&f.window, "fight-window", contention.DefaultWindow*time.Microsecond, "ignore reversals of values older than this `duration`")
 	flags.DurationVar(&f.answer, "fight-answer", contention.DefaultAnswer*time.Microsecond, "in a log without bodies, ignore answers of writers later than this `duration`")
 	flags.BoolVar(&f.noContention, "no-contention", false, "do not look for fights")
+	flags.BoolVar(&f.redact, "redact", false, "print and save no values of fields that writers fight for; those of Secrets and of fields that look like credentials are always left out")
 	flags.BoolVar(&f.deprecatedOnly, "deprecated-only", false, "read only events that the server marked as deprecated: several times faster, but misses open watches, refused requests, and APIs that only the target deprecates")
 	flags.BoolVar(&f.admission, "admission", false, "report only requests that admission policies, Pod Security and webhooks denied or would deny")
 	flags.StringVar(&f.metrics, "metrics", "", "compare with this `file`, a dump of the server's /metrics; - for standard input")
@@ -230,7 +232,7 @@ func audit(ctx context.Context, a *app.App, f *flags, args []string) error {
 	}
 	var fights *contention.Collector
 	if !f.noContention && !skip {
-		fights = contention.New(contention.Config{Keep: run.tally.Filter.KeepsObject})
+		fights = contention.New(contention.Config{Keep: run.tally.Filter.KeepsObject, Redact: f.redact})
 	}
 	counts := &counts{tally: t, fights: fights, deprecatedOnly: f.deprecatedOnly}
 	saved, err := auditinput.ReadStates(a, states)
@@ -250,14 +252,19 @@ func audit(ctx context.Context, a *app.App, f *flags, args []string) error {
 	if !f.quiet {
 		a.Notes(others, f.verbose)
 	}
+	run.document.Notes, run.document.Filter = others, run.filter(f)
 	if run.tally.Keep {
 		counts.logs.Add(history.Of(&sum))
 		for i, s := range saved {
 			if err := counts.load(s); err != nil {
 				return app.Usagef("%s: %w", quote.Name(states[i]), err)
 			}
-			if counts.shared > 0 && !f.quiet {
-				a.Complain("note: about %.0f %% of the requests in %s are in another log or state as well, and counted twice", 100*counts.shared, quote.Name(states[i]))
+			if counts.shared > 0 {
+				note := fmt.Sprintf("about %.0f %% of the requests in %s are in another log or state as well, and counted twice", 100*counts.shared, quote.Name(states[i]))
+				run.document.Notes = append(run.document.Notes, note)
+				if !f.quiet {
+					a.Notes([]string{note}, true)
+				}
 			}
 		}
 		sum = counts.logs.Summary()
@@ -305,6 +312,20 @@ type run struct {
 	color    bool
 	failOn   rules.Severity
 	fails    bool
+}
+
+// filter describes the filters of a run.
+func (r *run) filter(f *flags) string {
+	var all []string
+	if text := r.tally.Filter.String(); text != "" {
+		all = append(all, text)
+	}
+	for _, p := range []struct{ name, value string }{{"since", f.since}, {"until", f.until}, {"release", strings.Join(f.releases, ",")}} {
+		if p.value != "" {
+			all = append(all, p.name+" "+p.value)
+		}
+	}
+	return strings.Join(all, "; ")
 }
 
 func newRun(a *app.App, f *flags, now time.Time) (r *run, err error) {

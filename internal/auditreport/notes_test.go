@@ -1,0 +1,93 @@
+package auditreport
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/auditlog/contention"
+	"github.com/kubevet/kubevet/auditlog/tally"
+)
+
+// TestNotesAreInEveryFormat checks that every format has what was not read, what was
+// left out, and what was counted twice or forgotten.
+func TestNotesAreInEveryFormat(t *testing.T) {
+	sum := &auditlog.Summary{
+		Events: 1, Damaged: 1, Damage: []auditlog.Located{{Input: "a.log", Damage: auditlog.Damage{Line: 3, Column: 4, Text: "odd"}}},
+		Failed: []auditlog.Failure{{Input: "c.gz", Err: io.ErrUnexpectedEOF}},
+	}
+	r := tally.New(tally.Config{}).Report()
+	r.Filtered, r.Overflow.Forgotten = 1, 1
+	d := New(r, sum, Options{
+		Notes: []string{"about 50 % of the requests in a.kvs are counted twice"}, Filter: "user dev",
+		Contention: &contention.Report{Forgotten: 2, Unread: 1, Undecided: 1},
+	})
+	want := []string{
+		"about 50 % of the requests in a.kvs are counted twice",
+		"1 damaged record could not be read, the first at a.log:3:4: odd",
+		"c.gz was not read to its end",
+		"filters left out 1 request (user dev)",
+		"several writers take turns on 1 object in a way",
+		"2 writes forgotten to bound memory",
+		"the fields of 1 write not kept to bound memory",
+		"1 event forgotten to bound memory",
+	}
+	for _, format := range Formats() {
+		out := strings.NewReplacer(`\`, "", "%25", "%").Replace(string(render(t, d, format)))
+		for _, note := range want {
+			if !strings.Contains(out, note) {
+				t.Errorf("format %s lacks %q", format, note)
+			}
+		}
+	}
+}
+
+// TestValuesAreInEveryFormat checks that every format has the values of a fight and
+// the audit IDs of its last turns.
+func TestValuesAreInEveryFormat(t *testing.T) {
+	d := sample(t, []string{"dev"})
+	for _, format := range Formats() {
+		if format == "prometheus" {
+			continue // a value is no label
+		}
+		out := string(render(t, d, format))
+		for _, part := range []string{"mine", "theirs"} {
+			if !strings.Contains(out, part) {
+				t.Errorf("format %s lacks the value %q", format, part)
+			}
+		}
+		for _, turn := range d.Fights[0].Turns {
+			if format != "table" && format != "markdown" && !strings.Contains(out, turn.AuditID) {
+				t.Errorf("format %s lacks the audit ID %q", format, turn.AuditID)
+			}
+		}
+	}
+}
+
+// TestValueText checks how values are printed.
+func TestValueText(t *testing.T) {
+	for _, c := range []struct {
+		v    contention.Value
+		want string
+	}{
+		{contention.Value{}, "not kept"},
+		{contention.Value{Kind: contention.ValueAbsent}, "absent"},
+		{contention.Value{Kind: contention.ValueRedacted, Text: "hunter2"}, "redacted"},
+		{contention.Value{Kind: contention.ValueJSON, Text: "3", Size: 1}, "3"},
+		{contention.Value{Kind: contention.ValueJSON, Text: `["a"]`, Size: 5}, `["a"]`},
+		{contention.Value{Kind: contention.ValueString, Text: "3", Size: 1}, "'3'"},
+		{contention.Value{Kind: contention.ValueString, Text: "", Size: 0}, "''"},
+		{contention.Value{Kind: contention.ValueString, Text: "true", Size: 4}, "'true'"},
+		{contention.Value{Kind: contention.ValueString, Text: "absent", Size: 6}, "'absent'"},
+		{contention.Value{Kind: contention.ValueString, Text: "a, b", Size: 4}, "'a, b'"},
+		{contention.Value{Kind: contention.ValueString, Text: "nginx:1.25", Size: 10}, "nginx:1.25"},
+		{contention.Value{Kind: contention.ValueString, Text: "a\nb\x1b[1m", Size: 7}, `a\nb\x1b[1m`},
+		{contention.Value{Kind: contention.ValueString, Text: strings.Repeat("x", 64), Size: 1000}, strings.Repeat("x", 64) + "… (1000 bytes)"},
+		{contention.Value{Kind: contention.ValueString, Text: strings.Repeat("\x00", 64), Size: 64}, strings.Repeat(`\x00`, 16) + "… (64 bytes)"},
+	} {
+		if got := valueText(c.v); got != c.want {
+			t.Errorf("%+v: %s, want %s", c.v, got, c.want)
+		}
+	}
+}
