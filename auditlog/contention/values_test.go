@@ -3,6 +3,7 @@ package contention_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -168,5 +169,29 @@ func TestValuesAreBounded(t *testing.T) {
 	}
 	if id := r.Fights[0].Turns[2].AuditID; id == "" {
 		t.Errorf("%+v", r.Fights[0].Turns)
+	}
+}
+
+// TestClusterScopedObjects checks that a fight over a namespace is not said to be in
+// that namespace, which the server states in the event.
+func TestClusterScopedObjects(t *testing.T) {
+	s := scenario.NewServer("cluster")
+	for _, tgt := range []scenario.Target{
+		{Version: "v1", Kind: "Namespace", Resource: "namespaces", Namespace: "team", Name: "team"},
+		{Group: "example.com", Version: "v1", Kind: "Namespace", Resource: "namespaces", Namespace: "team", Name: "team"},
+	} {
+		s.Create(op, tgt, scenario.Object{})
+		for i := range 10 {
+			s.Merge([]scenario.Client{argo, op}[i%2], tgt, scenario.Object{"metadata": scenario.Object{"labels": scenario.Object{"tier": fmt.Sprint(i % 2)}}})
+			s.Wait(2e9)
+		}
+	}
+	r := collect(t, contention.Config{}, 1, s.Log()).Report(contention.Thresholds{})
+	var got []string
+	for _, f := range r.Fights {
+		got = append(got, f.Object.String())
+	}
+	if want := []string{"namespaces.example.com team/team", "namespaces team"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

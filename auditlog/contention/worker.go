@@ -298,7 +298,11 @@ func (w *worker) identify(e *auditlog.Event, r *write) {
 		if moved != "" {
 			name = moved
 		}
-		n = &objectName{Object{clip(name), clip(e.Ref.Resource.String()), clip(e.Ref.Namespace.String()), clip(e.Ref.Name.String())}, clip(e.Ref.Version.String())}
+		namespace := e.Ref.Namespace.String()
+		if name == "" && e.Ref.Resource.Is("namespaces") {
+			namespace = "" // the server states the name of a namespace as its namespace
+		}
+		n = &objectName{Object{clip(name), clip(e.Ref.Resource.String()), clip(namespace), clip(e.Ref.Name.String())}, clip(e.Ref.Version.String())}
 		w.names[key] = n
 	}
 	r.name = n

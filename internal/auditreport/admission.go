@@ -184,8 +184,12 @@ func makeDenial(x *denial.Denial) Denial {
 		if r.Namespace != "" {
 			namespaces[r.Namespace] = true
 		}
+		namespace := r.Namespace
+		if r.Group == "" && r.Resource == "namespaces" {
+			namespace = "" // the server states the name of a namespace as its namespace
+		}
 		d.Rows = append(d.Rows, DenialRow{
-			r.User, r.Agent, (&tally.API{Group: r.Group, Version: r.Version}).GroupVersion(), r.Resource, r.Subresource, r.Namespace, r.Name,
+			r.User, r.Agent, (&tally.API{Group: r.Group, Version: r.Version}).GroupVersion(), r.Resource, r.Subresource, namespace, r.Name,
 			r.Requests, r.DryRuns, when(r.First), when(r.Last.Stamp), r.Last.Message, r.Last.AuditID,
 		})
 	}
