@@ -62,7 +62,7 @@ func advise(m Mechanism, f *Fight) Cause {
 	out := Cause{Mechanism: m, Page: "fieldfight"}
 	switch m {
 	case Self:
-		out.Text = a.names[0] + " writes one value of " + a.field + " and then another, again and again"
+		out.Text = a.list(a.all()) + plural(a.all(), " writes", " each write") + " one value of " + a.field + " and then another, again and again"
 		out.Fix = "look for two code paths, replicas or settings of this program that want different values, and for a value that each run computes differently"
 		out.Page = "selfflap"
 	case DeleteRecreate:
@@ -72,7 +72,13 @@ func advise(m Mechanism, f *Fight) Cause {
 	case Scale:
 		scalers, others := a.split(func(s *Side) bool { return slices.Contains(s.How, HowScale) })
 		out.Text = a.list(scalers) + plural(scalers, " scales", " scale") + " the object, and " + a.list(others) + plural(others, " sets", " set") + " spec.replicas again"
-		out.Fix = "leave spec.replicas to " + a.list(scalers) + ". " + a.giveUp(others) + a.handOver(others)
+		if len(others) == 0 {
+			out.Text = a.list(scalers) + " scale the object, each to a number of its own"
+		}
+		a.field = "spec.replicas"
+		if out.Fix = a.decide(); slices.ContainsFunc(scalers, func(i int) bool { return autoscaler(&f.Sides[i]) }) {
+			out.Fix = "leave spec.replicas to " + a.list(scalers) + a.giveUp(others) + a.handOver(others)
+		}
 		out.Page = "applyforce"
 	case ApplyOfFetched:
 		applying, _ := a.split(func(s *Side) bool { return slices.Contains(s.How, HowApply) || slices.Contains(s.How, HowForcedApply) })
@@ -81,7 +87,10 @@ func advise(m Mechanism, f *Fight) Cause {
 		out.Page = "applylive"
 	case AtomicList:
 		out.Text = a.field + " is an atomic list: a write of one item replaces the whole list"
-		out.Fix = "let one writer own the list, and leave it out of what the other sends; if it is a custom resource's, declare x-kubernetes-list-type map or set, so that items have owners of their own"
+		out.Fix = "let one writer own the list, and the other give it up" + a.giveUp(a.all())
+		if !builtIn(f.Object.Group) {
+			out.Fix += ". Or declare x-kubernetes-list-type map or set in the definition, so that items have owners of their own"
+		}
 		out.Page = "crdlisttype"
 	case SharedManager:
 		out.Text = a.list(a.all()) + " write under one field manager, so that the server takes them for one writer and reports no conflict"
@@ -112,8 +121,17 @@ func (a *adviser) opposed(out *Cause) {
 		out.Text = a.list(omitting) + plural(omitting, " updates", " update") + " the whole object without " + a.field + ", and so " + plural(omitting, "removes", "remove") + " what " + a.list(others) + plural(others, " writes", " write")
 		out.Fix = "have " + a.list(omitting) + " apply or patch only the fields that it owns, or keep in its update what it reads"
 	case len(omitting) > 0 && len(others) > 0:
-		out.Text = a.list(omitting) + plural(omitting, " stops", " stop") + " applying " + a.field + ", which removes it, and " + a.list(others) + plural(others, " sets", " set") + " it again"
-		out.Fix = a.decide()
+		out.Text = a.list(omitting) + plural(omitting, " removes ", " remove ") + a.field + " by applying without it, and " + a.list(others) + plural(others, " sets", " set") + " it again"
+		out.Fix = "let " + a.list(others) + " set the field by server-side apply, under a field manager of its own: an apply without a field removes it only if no other manager owns it"
+		for _, i := range omitting {
+			if way := wayOut(&a.f.Sides[i]); !strings.HasPrefix(way, "leave ") {
+				out.Fix += ". Or, for " + a.names[i] + ": " + way
+			}
+		}
+	case a.exclusive():
+		list := a.parent()
+		out.Text = a.list(a.all()) + " set different parts of " + list + ", and each removes the other's" + a.methods()
+		out.Fix = "keep what the other set: by server-side apply if the list has keys (x-kubernetes-list-type: map), or by an update of the object as it was read; or let one writer own all of " + list
 	case a.anyUnknown():
 		out.Text = a.list(a.all()) + " write different values of " + a.field + a.methods()
 		out.Fix = a.decide()
@@ -151,7 +169,11 @@ func (a *adviser) deleteRecreate(out *Cause) {
 		creating = deleting
 	}
 	out.Text = a.list(deleting) + plural(deleting, " deletes", " delete") + " the object, and " + a.list(creating) + plural(creating, " creates", " create") + " it again"
-	out.Fix = "decide whether the object is to exist: remove it from what " + a.list(creating) + " creates, or exempt it from what " + a.list(deleting) + " deletes"
+	out.Fix = "decide whether the object is to exist: remove it from what " + a.list(creating) + plural(creating, " creates", " create")
+	if len(creating) == 1 && component(&a.f.Sides[creating[0]]) {
+		out.Fix = "decide whether the object is to exist: change or delete the object that owns it, for which " + a.list(creating) + " creates it"
+	}
+	out.Fix += ", or exempt it from what " + a.list(deleting) + plural(deleting, " deletes", " delete")
 }
 
 // webhook describes a webhook that changes what a client sends.
@@ -185,83 +207,51 @@ func (a *adviser) webhook(out *Cause) {
 
 // decide is the advice for writers that all mean to set a field.
 func (a *adviser) decide() string {
-	out := "decide which of the two sets " + a.field + ", and let the other give it up. "
-	if len(a.names) > 2 {
-		out = "decide which of them sets " + a.field + ", and let the others give it up. "
-	}
-	return out + a.giveUp(a.all()) + a.handOver(a.all())
+	return a.which() + a.giveUp(a.all()) + a.handOver(a.all())
 }
 
-// giveUp returns how each of some sides stops setting the field. It leaves out
-// components of Kubernetes, which cannot.
-func (a *adviser) giveUp(sides []int) string {
-	var ways []string
-	who := map[string][]int{}
-	for _, i := range sides {
-		if s := &a.f.Sides[i]; !partOfKubernetes(s.User) {
-			way := wayOut(s)
-			if who[way] == nil {
-				ways = append(ways, way)
+// which begins the advice for writers that all mean to set a field.
+func (a *adviser) which() string {
+	if len(a.names) > 2 {
+		return "decide which of them sets " + a.field + ", and let the others give it up"
+	}
+	return "decide which of the two sets " + a.field + ", and let the other give it up"
+}
+
+// exclusive reports whether each side sets fields that the others remove, as writers
+// of different items of one list do.
+func (a *adviser) exclusive() bool {
+	setters := map[int]bool{}
+	for _, x := range a.f.Fields {
+		set := -1
+		for i, list := range x.Values {
+			switch {
+			case len(list) == 0:
+				return false
+			case !slices.ContainsFunc(list, func(v Value) bool { return v.Kind != ValueAbsent }):
+			case set >= 0:
+				return false
+			default:
+				set = i
 			}
-			who[way] = append(who[way], i)
+		}
+		setters[set] = true
+	}
+	return len(setters) > 1 && len(setters) == len(a.names)
+}
+
+// parent returns what all fields of the fight have in common.
+func (a *adviser) parent() string {
+	common := a.f.Fields[0].Path
+	for _, x := range a.f.Fields {
+		for !strings.HasPrefix(x.Path, common) {
+			common = common[:max(strings.LastIndexAny(common, ".["), 0)]
 		}
 	}
-	var out []string
-	for _, way := range ways {
-		out = append(out, "For "+strings.ReplaceAll(a.list(who[way]), " and ", " or ")+": "+way)
+	if common == "" {
+		return "the object"
 	}
-	return strings.Join(out, ". ")
-}
-
-// wayOut returns how a writer stops setting a field: by a setting of a well-known
-// tool, or by its method.
-func wayOut(s *Side) string {
-	agent := strings.ToLower(s.Agent + " " + s.Manager)
-	has := func(name string) bool { return strings.Contains(agent, name) }
-	switch {
-	case s.Webhook:
-		return "exempt the object in the selectors or matchConditions of the webhook"
-	case has("argocd"), has("argo-cd"):
-		return "add the field to ignoreDifferences of the Application, with the sync option RespectIgnoreDifferences=true"
-	case has("kustomize-controller"):
-		return "remove the field from the manifest in Git, or add an ignore rule to the Flux Kustomization"
-	case has("helm-controller"):
-		return "remove the field from the chart and its values, or add it to driftDetection.ignore of the HelmRelease"
-	case has("helm"):
-		return "remove the field from the chart and its values"
-	case has("terraform"), has("opentofu"):
-		return "add the field to ignore_changes in the lifecycle block of the resource"
-	case has("kubectl"):
-		return "remove the field from the manifest or the command"
-	}
-	if len(s.How) == 0 {
-		return "do not send the field"
-	}
-	switch s.How[0] {
-	case HowApply, HowForcedApply:
-		return "leave the field out of the applied configuration"
-	case HowUpdate:
-		return "send the value of the field as it was read, or patch other fields only"
-	case HowScale:
-		return "stop scaling the object"
-	case HowDelete:
-		return "stop deleting the object"
-	}
-	return "leave the field out of the patch"
-}
-
-// handOver is the advice for an applier that stops to state a field: the server
-// removes a field that has no other owner (kubernetes.io, Server-Side Apply,
-// Transferring ownership).
-func (a *adviser) handOver(sides []int) string {
-	applies := slices.ContainsFunc(sides, func(i int) bool {
-		s := &a.f.Sides[i]
-		return slices.Contains(s.How, HowApply) || slices.Contains(s.How, HowForcedApply)
-	})
-	if !applies {
-		return ""
-	}
-	return ". Before an applier drops the field, make the other its owner with kubectl apply --server-side --field-manager=NAME: the server removes a field without an owner"
+	return common
 }
 
 // methods lists how the sides write, such as " (a by full update, b by patch)".

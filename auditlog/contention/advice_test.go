@@ -14,6 +14,8 @@ func TestAdvice(t *testing.T) {
 	hook := Side{Writer: Writer{User: "config", Agent: "w.example.com", Webhook: true}, How: []How{HowWebhook}}
 	argo := Side{Writer: Writer{User: "argo", Agent: "argocd-application-controller"}}
 	hpa := Side{Writer: Writer{User: "system:serviceaccount:kube-system:horizontal-pod-autoscaler", Agent: "kube-controller-manager/horizontal-pod-autoscaler"}}
+	sealed := Side{Writer: Writer{User: "system:serviceaccount:kube-system:sealed-secrets-controller", Agent: "controller"}}
+	kcm := Side{Writer: Writer{User: "system:serviceaccount:kube-system:deployment-controller", Agent: "kube-controller-manager/deployment-controller"}}
 	by := func(s Side, how How) Side { s.How = []How{how}; return s }
 	reads := func(s Side) Side { s.How, s.rereads = []How{HowUpdate}, true; return s }
 	same := func(s Side, how How) Side { s.Manager, s.How = "shared", []How{how}; return s }
@@ -122,11 +124,31 @@ func TestAdvice(t *testing.T) {
 		},
 		{"an atomic list", AtomicList, []Side{by(a, HowForcedApply), by(b, HowForcedApply)}, [][]Value{value("[3]"), value("[5]")},
 			"spec.x is an atomic list: a write of one item replaces the whole list",
-			"let one writer own the list, and leave it out of what the other sends; if it is a custom resource's, declare x-kubernetes-list-type map or set, so that items have owners of their own",
+			"let one writer own the list, and the other give it up. For a-operator or b-operator: leave the field out of the applied configuration",
 		},
 		{"one writer", Self, []Side{by(a, HowUpdate)}, [][]Value{value("3")},
 			"a-operator writes one value of spec.x and then another, again and again",
 			"look for two code paths, replicas or settings of this program that want different values, and for a value that each run computes differently",
+		},
+		{"an apply removes", ForcedApply, []Side{by(a, HowForcedApply), by(b, HowMergePatch)}, [][]Value{absent, value("5")},
+			"a-operator removes spec.x by applying without it, and b-operator sets it again",
+			"let b-operator set the field by server-side apply, under a field manager of its own: an apply without a field removes it only if no other manager owns it",
+		},
+		{"an operator of a namespace", FullUpdate, []Side{by(sealed, HowUpdate), by(b, HowUpdate)}, [][]Value{value("3"), value("5")},
+			"controller and b-operator set spec.x, each to a value of its own (both by full update)",
+			"decide which of the two sets spec.x, and let the other give it up. For controller or b-operator: send the value of the field as it was read, or patch other fields only",
+		},
+		{"a controller of Kubernetes", Scale, []Side{by(a, HowScale), by(kcm, HowScale)}, [][]Value{value("3"), value("5")},
+			"a-operator and kube-controller-manager/deployment-controller scale the object, each to a number of its own",
+			"decide which of the two sets spec.replicas, and let the other give it up. For a-operator: stop scaling the object. kube-controller-manager/deployment-controller is a controller of Kubernetes and follows the object that owns this one: change that instead",
+		},
+		{"a scaling job", Scale, []Side{by(a, HowScale), by(b, HowMergePatch)}, [][]Value{value("3"), value("5")},
+			"a-operator scales the object, and b-operator sets spec.replicas again",
+			"decide which of the two sets spec.replicas, and let the other give it up. For a-operator: stop scaling the object. For b-operator: leave the field out of the patch",
+		},
+		{"delete what a controller creates", DeleteRecreate, []Side{by(a, HowDelete), by(kcm, HowCreate)}, [][]Value{absent, value("")},
+			"a-operator deletes the object, and kube-controller-manager/deployment-controller creates it again",
+			"decide whether the object is to exist: change or delete the object that owns it, for which kube-controller-manager/deployment-controller creates it, or exempt it from what a-operator deletes",
 		},
 	} {
 		f := &Fight{Sides: c.sides}
@@ -137,5 +159,24 @@ func TestAdvice(t *testing.T) {
 		if got.Text != c.text || got.Fix != c.fix {
 			t.Errorf("%s:\n\t%s\n\t%s\nwant\n\t%s\n\t%s", c.name, got.Text, got.Fix, c.text, c.fix)
 		}
+	}
+}
+
+// TestAdviceForParts checks the advice for writers that remove each other's items of a
+// list.
+func TestAdviceForParts(t *testing.T) {
+	set, absent := []Value{{Kind: ValueJSON, Text: "1"}}, []Value{{Kind: ValueAbsent}}
+	f := &Fight{
+		Sides: []Side{{Writer: Writer{Agent: "a"}, How: []How{HowMergePatch}}, {Writer: Writer{Agent: "b"}, How: []How{HowMergePatch}}},
+		Fields: []Field{
+			{Path: "spec.listeners[name=http].port", Values: [][]Value{set, absent}}, {Path: "spec.listeners[name=https].port", Values: [][]Value{absent, set}},
+		},
+	}
+	got := advise(Patches, f)
+	if want := "a and b set different parts of spec.listeners, and each removes the other's (both by merge patch)"; got.Text != want {
+		t.Errorf("%s, want %s", got.Text, want)
+	}
+	if want := "keep what the other set: by server-side apply if the list has keys (x-kubernetes-list-type: map), or by an update of the object as it was read; or let one writer own all of spec.listeners"; got.Fix != want {
+		t.Errorf("%s, want %s", got.Fix, want)
 	}
 }

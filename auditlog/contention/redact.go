@@ -15,10 +15,21 @@ var credentialWords = []string{
 // Redacted reports whether the values of a field are never shown: those of Secrets,
 // and those of fields whose path names a credential.
 func Redacted(o Object, path string) bool {
-	if o.Resource == "secrets" && o.Group == "" {
-		return !strings.HasPrefix(path, "metadata.")
+	if o.Resource == "secrets" && o.Group == "" && !strings.HasPrefix(path, "metadata.") {
+		return true
 	}
-	return credentialPath(path)
+	return !namesItem(path) && credentialPath(path)
+}
+
+// namesItem reports whether a path is the field that identifies an item of a list, such
+// as spec.taints[key=a].key. The path has its value.
+func namesItem(path string) bool {
+	at := strings.LastIndex(path, "].")
+	if at < 0 {
+		return false
+	}
+	open := strings.LastIndexByte(path[:at], '[')
+	return open >= 0 && strings.HasPrefix(path[open+1:], path[at+2:]+"=")
 }
 
 // credentialPath reports whether a path names a credential. Names are compared

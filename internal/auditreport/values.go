@@ -1,6 +1,7 @@
 package auditreport
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -61,7 +62,9 @@ func valueTexts(x *contention.Field) [][]string {
 	for _, list := range x.Values {
 		texts := []string{}
 		for _, v := range list {
-			texts = append(texts, valueText(v))
+			if text := valueText(v); !slices.Contains(texts, text) {
+				texts = append(texts, text)
+			}
 		}
 		out = append(out, texts)
 	}
