@@ -24,8 +24,10 @@ type Value struct {
 	Kind ValueKind
 	// Text is the beginning of the value, at most 64 bytes. Clients chose it.
 	Text string
-	// Size is the size of the whole value in bytes.
+	// Size is the size of the whole value in bytes, Sum a part of its fingerprint,
+	// which distinguishes values that begin alike.
 	Size int
+	Sum  uint16
 
 	hash uint64
 }
@@ -251,7 +253,7 @@ func (c *Collector) value(o Object, path, value uint64) Value {
 		case !ok:
 			v.Kind = ValueUnknown
 		default:
-			v.Text, v.Size, v.Kind = t.text, int(t.size), ValueString
+			v.Text, v.Size, v.Sum, v.Kind = t.text, int(t.size), uint16(value>>48), ValueString
 			if t.raw {
 				v.Kind = ValueJSON
 			}

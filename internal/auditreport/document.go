@@ -274,7 +274,8 @@ type FightField struct {
 	Reversals int64  `json:"reversals"`
 	// Values has for each of the writers what it writes, the latest first, at most
 	// three values. A list is empty if they are unknown. Values are JSON, or strings
-	// without quotes where that is unambiguous. They are cut after 64 bytes. absent, empty,
+	// without quotes where that is unambiguous. Longer ones are cut after 64 bytes and have their size and
+	// a part of their fingerprint. absent, empty,
 	// present, redacted and not kept, without quotes, describe a value.
 	Values [][]string `json:"values"`
 }

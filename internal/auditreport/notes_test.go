@@ -83,8 +83,8 @@ func TestValueText(t *testing.T) {
 		{contention.Value{Kind: contention.ValueString, Text: "a, b", Size: 4}, "'a, b'"},
 		{contention.Value{Kind: contention.ValueString, Text: "nginx:1.25", Size: 10}, "nginx:1.25"},
 		{contention.Value{Kind: contention.ValueString, Text: "a\nb\x1b[1m", Size: 7}, `a\nb\x1b[1m`},
-		{contention.Value{Kind: contention.ValueString, Text: strings.Repeat("x", 64), Size: 1000}, strings.Repeat("x", 64) + "… (1000 bytes)"},
-		{contention.Value{Kind: contention.ValueString, Text: strings.Repeat("\x00", 64), Size: 64}, strings.Repeat(`\x00`, 16) + "… (64 bytes)"},
+		{contention.Value{Kind: contention.ValueString, Text: strings.Repeat("x", 64), Size: 1000}, strings.Repeat("x", 64) + "… (1000 bytes, #0000)"},
+		{contention.Value{Kind: contention.ValueString, Text: strings.Repeat("\x00", 64), Size: 64}, strings.Repeat(`\x00`, 16) + "… (64 bytes, #0000)"},
 	} {
 		if got := valueText(c.v); got != c.want {
 			t.Errorf("%+v: %s, want %s", c.v, got, c.want)

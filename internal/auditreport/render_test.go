@@ -88,9 +88,9 @@ func sampleOf(t testing.TB, names []string, o Options) *Document {
 		}
 		// Two fight over a field, and an earlier update is left beside an apply.
 		for j := range 5 {
-			user, value := name, "mine"
+			user, value := name, name+" mine"
 			if j%2 == 1 {
-				user, value = "other", "theirs"
+				user, value = "other", name+" theirs"
 			}
 			event(100_000+10*i+j, user, map[string]any{
 				"verb": "patch", "requestURI": "/api/v1/x?fieldManager=m", "annotations": nil,

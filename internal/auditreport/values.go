@@ -1,6 +1,7 @@
 package auditreport
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -10,7 +11,7 @@ import (
 	"github.com/kubevet/kubevet/internal/report"
 )
 
-// maxValue bounds a printed value in bytes, without the remark about its size.
+// maxValue bounds a printed value in bytes, without the remark about its size and fingerprint.
 const maxValue = 64
 
 // valueText returns a value as reports print it. Strings have no quotes unless they
@@ -41,7 +42,7 @@ func valueText(v contention.Value) string {
 		text = "'" + text + "'"
 	}
 	if cut {
-		text += "… (" + report.Count(v.Size, "byte") + ")"
+		text += fmt.Sprintf("… (%s, #%04x)", report.Count(v.Size, "byte"), v.Sum)
 	}
 	return text
 }
