@@ -125,15 +125,9 @@ func (s *shower) before(x *Field, at int, path uint64, side int) {
 		if !ok {
 			continue
 		}
-		other, known := s.sides[author]
-		switch {
-		case known && other != side || s.f.Self:
-		case len(s.f.Sides) == 2:
-			other = 1 - side
-		default:
-			return
+		if other, known := s.sides[author]; known && (other != side || s.f.Self) {
+			s.add(x, other, path, v)
 		}
-		s.add(x, other, path, v)
 		return
 	}
 }
@@ -157,13 +151,14 @@ func (s *shower) writeOf(r reversal) int {
 	})
 }
 
-// author returns the writer of a field in a write: a webhook, or the sender.
+// author returns the writer of a field in a write: a webhook, or the sender. Only the
+// server's answer shows what came after the webhook.
 func (s *shower) author(at int, path uint64) uint32 {
 	w := &s.writes[at]
 	v, ok := s.stored(at, path)
 	for _, h := range s.o.hooks[w.hooks] {
 		for _, l := range h.leaves {
-			if l.path == path && (!ok || l.value == v) {
+			if l.path == path && (!ok || w.kind != kindFull || l.value == v) {
 				return h.writer
 			}
 		}

@@ -195,3 +195,37 @@ func TestClusterScopedObjects(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// TestWebhookValues checks that a webhook that overwrites a value is told from one that
+// adds it.
+func TestWebhookValues(t *testing.T) {
+	for _, c := range []struct{ sent, op, values, text string }{
+		{`"tier":"silver"`, "replace", `0: "gold" | 1: "silver"`, "webhook tier.example.com overwrites the value of metadata.labels.tier that op sends"},
+		{`"tier":"silver"`, "add", `0: "gold" | 1: "silver"`, "webhook tier.example.com overwrites the value of metadata.labels.tier that op sends"},
+		{`"app":"x"`, "add", `0: "gold" | 1: absent`, "webhook tier.example.com sets metadata.labels.tier, which op leaves out of every full update"},
+	} {
+		for _, level := range []string{"RequestResponse", "Request"} {
+			var log strings.Builder
+			for i := range 12 {
+				object := func(labels string, version int) string {
+					return fmt.Sprintf(`{"kind":"Thing","apiVersion":"v1","metadata":{"name":"x","namespace":"n","resourceVersion":"%d","labels":{%s}}}`, version, labels)
+				}
+				fmt.Fprintf(&log, `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"%s","auditID":"%d","stage":"ResponseComplete","requestURI":"/api/v1/namespaces/n/things/x","verb":"update","user":{"username":"op"},"userAgent":"op/1","objectRef":{"resource":"things","namespace":"n","name":"x","apiVersion":"v1"},"responseStatus":{"code":200},"requestObject":%s,`,
+					level, i, object(c.sent, 0))
+				if level == "RequestResponse" {
+					fmt.Fprintf(&log, `"responseObject":%s,`, object(`"tier":"gold","app":"x"`, i+1))
+				}
+				fmt.Fprintf(&log, `"requestReceivedTimestamp":"2026-11-21T10:00:%02d.000000Z","stageTimestamp":"2026-11-21T10:00:%02d.000000Z","annotations":{"mutation.webhook.admission.k8s.io/round_0_index_0":"{\"configuration\":\"c\",\"webhook\":\"tier.example.com\",\"mutated\":true}","patch.webhook.admission.k8s.io/round_0_index_0":"{\"configuration\":\"c\",\"webhook\":\"tier.example.com\",\"patch\":[{\"op\":\"%s\",\"path\":\"/metadata/labels/tier\",\"value\":\"gold\"}],\"patchType\":\"JSONPatch\"}"}}`+"\n",
+					i, i, c.op)
+			}
+			r := collect(t, contention.Config{}, 1, []byte(log.String())).Report(contention.Thresholds{})
+			if len(r.Fights) != 1 {
+				t.Errorf("%s at level %s: %d fights", c.sent, level, len(r.Fights))
+				continue
+			}
+			if f := r.Fights[0]; shown(f.Fields[0]) != c.values || f.Cause.Text != c.text {
+				t.Errorf("%s at level %s: %s: %s", c.sent, level, shown(f.Fields[0]), f.Cause.Text)
+			}
+		}
+	}
+}
