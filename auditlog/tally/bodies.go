@@ -72,7 +72,7 @@ func (w *worker) judge(e *auditlog.Event, r *record) {
 		return
 	}
 	name := e.Ref.Name.String()
-	if ns := e.Ref.Namespace.String(); ns != "" {
+	if ns := e.Ref.Namespace.String(); ns != "" && !(e.Ref.Resource.Is("namespaces") && e.Ref.Group.IsZero()) {
 		name = ns + "/" + name
 	}
 	w.part.sent = append(w.part.sent, sent{len(w.part.records), found, clip(name, 512)})

@@ -127,7 +127,7 @@ func levels(s *Summary) []fact {
 		{"unknown", "the records do not say their level"},
 	} {
 		if n := s.Levels[x.name]; n > 0 {
-			out = append(out, fact{x.name, fmt.Sprintf("%s of %s events: %s", grouped(n), grouped(s.Events), x.tells)})
+			out = append(out, fact{x.name, fmt.Sprintf("%s of %s: %s", grouped(n), report.Count(s.Events, "event"), x.tells)})
 		}
 	}
 	return out
@@ -136,27 +136,30 @@ func levels(s *Summary) []fact {
 // looked describes how much was read and left out.
 func looked(d *Document) []fact {
 	s := &d.Summary
-	out := []fact{{"Records", fmt.Sprintf("%s, of which %s are audit events", grouped(s.Records), grouped(s.Events))}}
-	add := func(n int64, name, text string) {
+	out := []fact{{"Records", fmt.Sprintf("%s, audit events among them: %s", grouped(s.Records), grouped(s.Events))}}
+	add := func(n int64, name, noun, text string) {
 		if n > 0 {
-			out = append(out, fact{name, grouped(n) + " " + text})
+			if n != 1 {
+				noun += "s"
+			}
+			out = append(out, fact{name, grouped(n) + " " + noun + " " + text})
 		}
 	}
-	add(s.Foreign, "Foreign", "records that are no audit events")
-	add(s.Damaged, "Damaged", "records that could not be read")
-	add(int64(len(s.Unreadable)), "Unreadable", "logs that could not be read to their end")
-	add(s.Copies, "Copies", "events that are there more than once and were counted once")
-	add(s.Filtered, "Filtered", "requests that filters left out")
-	add(s.OpenWatches, "Open", "requests that had not ended when the log did")
+	add(s.Foreign, "Foreign", "record", "without an audit event")
+	add(s.Damaged, "Damaged", "record", "that could not be read")
+	add(int64(len(s.Unreadable)), "Unreadable", "log", "that could not be read to the end")
+	add(s.Copies, "Copies", "event", "that occurred before and was not counted again")
+	add(s.Filtered, "Filtered", "request", "that filters left out")
+	add(s.OpenWatches, "Open", "request", "that had not ended when the log did")
 	c := &d.Contention
 	if c.Off {
 		return append(out, fact{"Fights", "were not looked for"})
 	}
-	out = append(out, fact{"Fights", fmt.Sprintf("%s writes to %s objects with several writers were compared; a fight has %d reversals or more of values no older than %s; where the log has no bodies, three times as many turns, each answered within %s",
-		grouped(c.Writes), grouped(c.Objects), c.MinReversals, short(c.Window), short(c.Answer))})
-	add(c.Undecided, "Undecided", "objects that several writers take turns on, in a way that this log cannot tell from a fight")
-	add(c.Forgotten, "Forgotten", "writes that were forgotten to bound memory: fights among them are not seen")
-	add(c.Unread, "Unread", "writes whose fields were not kept to bound memory")
+	out = append(out, fact{"Fights", fmt.Sprintf("writes compared: %s; objects with several writers: %s; a fight has at least %s of values no older than %s; where the log has no bodies, three times as many turns, each answered within %s",
+		grouped(c.Writes), grouped(c.Objects), report.Count(c.MinReversals, "reversal"), short(c.Window), short(c.Answer))})
+	add(c.Undecided, "Undecided", "object", "that several writers take turns on, in a way that this log cannot tell from a fight")
+	add(c.Forgotten, "Forgotten", "write", "forgotten to bound memory: fights among these are not seen")
+	add(c.Unread, "Unread", "write", "without its fields, to bound memory")
 	return out
 }
 

@@ -49,14 +49,8 @@ func fightCells(f *Fight) []any {
 
 // fightText describes the cause of a fight and the remedy.
 func fightText(f *Fight) []string {
-	out := []string{"Why: " + visible(f.Cause) + ".", "What to change: " + visible(f.Cure) + "."}
-	for _, t := range f.Turns {
-		text := t.How + " by " + shortNames(f.Writers)[t.Writer] + ", at " + visible(fmt.Sprintf("%s:%d", t.File, t.Line))
-		if t.AuditID != "" {
-			text += ", audit ID " + t.AuditID
-		}
-		out = append(out, clock(t.At)+": "+visible(text))
-	}
+	out := []string{"Why: " + visibleAdvice(f.Cause) + ".", "What to change: " + visibleAdvice(f.Cure) + "."}
+	out = append(out, turnTexts(f)...)
 	if f.AtLeast {
 		out = append(out, "There were more reversals than are counted: older writes were forgotten.")
 	}
@@ -76,6 +70,20 @@ func fieldList(f *Fight) []string {
 	}
 	if len(out) == 0 {
 		out = append(out, "not known")
+	}
+	return out
+}
+
+// turnTexts describes the last writes of a fight.
+func turnTexts(f *Fight) []string {
+	out := []string{}
+	names := shortNames(f.Writers)
+	for _, t := range f.Turns {
+		text := clock(t.At) + ": " + visible(t.How+" by "+names[t.Writer]) + ", " + visible(t.File) + fmt.Sprintf(" line %d", t.Line)
+		if t.AuditID != "" {
+			text += ", audit ID " + visible(t.AuditID)
+		}
+		out = append(out, text)
 	}
 	return out
 }

@@ -22,11 +22,13 @@ type fightDrawing struct {
 	Fields    []fieldDrawing   `json:"fields"`
 	Left      int              `json:"left"`
 	Writers   []fighterDrawing `json:"writers"`
+	Turns     []string         `json:"turns"`
 }
 
 type fieldDrawing struct {
-	Path string `json:"path"`
-	N    int64  `json:"n"`
+	Path   string `json:"path"`
+	Values string `json:"values"`
+	N      int64  `json:"n"`
 }
 
 type fighterDrawing struct {
@@ -58,12 +60,12 @@ func fightData(d *Document) []fightDrawing {
 		}
 		x := fightDrawing{
 			Sheet: sheet, Row: rows[sheet], Object: objectName(f.Object), First: clock(f.First), Last: clock(f.Last), Step: f.Step, Reversals: f.Reversals,
-			Ongoing: f.Ongoing, Evidence: visible(f.Evidence), Cause: visible(f.Cause), Cure: visible(f.Cure), Page: f.Page, AtLeast: f.AtLeast,
-			Versions: visibles(f.APIVersions), Fields: []fieldDrawing{}, Left: f.FieldsLeft, Writers: []fighterDrawing{},
+			Ongoing: f.Ongoing, Evidence: visible(f.Evidence), Cause: visibleAdvice(f.Cause), Cure: visibleAdvice(f.Cure), Page: f.Page, AtLeast: f.AtLeast,
+			Versions: visibles(f.APIVersions), Fields: []fieldDrawing{}, Left: f.FieldsLeft, Writers: []fighterDrawing{}, Turns: turnTexts(f),
 		}
 		rows[sheet]++
 		for _, p := range f.Fields {
-			x.Fields = append(x.Fields, fieldDrawing{visible(p.Path), p.Reversals})
+			x.Fields = append(x.Fields, fieldDrawing{visible(p.Path), visible(versus(p.Values)), p.Reversals})
 		}
 		names := shortNames(f.Writers)
 		for j, w := range f.Writers {

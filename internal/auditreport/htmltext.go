@@ -27,6 +27,16 @@ func visible(s string) string {
 	return cutText(quote.Name(s), 0)
 }
 
+// visibleAdvice is visible for the texts about a fight, which have several sentences.
+func visibleAdvice(s string) string {
+	const most = 5 * maxText
+	if s = quote.Text(s); utf8.RuneCountInString(s) > most {
+		r := []rune(s)
+		s = string(r[:most]) + fmt.Sprintf("… (%d more characters)", len(r)-most)
+	}
+	return s
+}
+
 func cutText(s string, more int) string {
 	if len(s) > maxText {
 		if n := utf8.RuneCountInString(s); n > maxText {

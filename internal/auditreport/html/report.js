@@ -286,9 +286,14 @@ function fightDetail(f) {
   out.append(make("div", { class: "scroll" }, make("table", { class: "fighters" }, make("thead", {}, head), body)));
   if (f.fields.length) {
     const list = make("ul", {});
-    for (const x of f.fields) list.append(make("li", {}, x.path + ": " + plural(x.n, "reversal")));
+    for (const x of f.fields) list.append(make("li", {}, x.path + (x.values ? " (" + x.values + ")" : "") + ": " + plural(x.n, "reversal")));
     if (f.left) list.append(make("li", {}, "and " + plural(f.left, "more field")));
     out.append(make("p", {}, make("b", {}, "Fields")), list);
+  }
+  if (f.turns.length) {
+    const list = make("ul", {});
+    for (const x of f.turns) list.append(make("li", {}, x));
+    out.append(make("p", {}, make("b", {}, "Last writes")), list);
   }
   return out;
 }
