@@ -116,10 +116,10 @@ func (a *adviser) opposed(out *Cause) {
 	switch {
 	case len(a.f.Fields) == 0:
 		out.Text = a.list(a.all()) + " write the object in turn" + a.methods() + "; this log does not show which fields"
-		out.Fix = "log the object at level Request or RequestResponse to see the fields and values. If both write the same field, decide which of them sets it; if not, " + a.ownFields()
+		out.Fix = "log the object at level Request or RequestResponse to see the fields and values. If they write the same field, decide which of them sets it; if not, " + a.ownFields()
 	case len(omitting) > 0 && len(others) > 0 && out.Mechanism == FullUpdate:
 		out.Text = a.list(omitting) + plural(omitting, " updates", " update") + " the whole object without " + a.field + ", and so " + plural(omitting, "removes", "remove") + " what " + a.list(others) + plural(others, " writes", " write")
-		out.Fix = "have " + a.list(omitting) + " apply or patch only the fields that it owns, or keep in its update what it reads"
+		out.Fix = "have " + a.list(omitting) + plural(omitting, " apply or patch only the fields that it owns, or keep in its update what it reads", " apply or patch only the fields that they own, or keep in their updates what they read")
 	case len(omitting) > 0 && len(others) > 0:
 		out.Text = a.list(omitting) + plural(omitting, " removes ", " remove ") + a.field + " by applying without it, and " + a.list(others) + plural(others, " sets", " set") + " it again"
 		out.Fix = "let " + a.list(others) + " set the field by server-side apply, under a field manager of its own: an apply without a field removes it only if no other manager owns it"
@@ -159,7 +159,7 @@ func (a *adviser) ownFields() string {
 	if len(updating) == 0 {
 		return "they do not fight"
 	}
-	return a.list(updating) + " should apply or patch only its own fields"
+	return a.list(updating) + " should apply or patch only " + plural(updating, "its", "their") + " own fields"
 }
 
 // deleteRecreate describes an object that one writer deletes and another creates.
