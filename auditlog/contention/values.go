@@ -55,7 +55,10 @@ const (
 // show fills in the values of the fields and the last turns of a fight. turns are the
 // reversals of the fight in the order of writes.
 func (c *Collector) show(f *Fight, o *object, writes []observation, paths []uint64, turns []reversal) {
-	s := shower{c: c, f: f, o: o, writes: writes, sides: map[uint32]int{}}
+	s := shower{c: c, f: f, o: o, writes: writes, sides: map[uint32]int{}, times: make(map[int64][]int, len(writes))}
+	for i := range writes {
+		s.times[writes[i].at] = append(s.times[writes[i].at], i)
+	}
 	for i := range f.Sides {
 		s.sides[c.byKey[f.Sides[i].Writer]] = i
 	}
@@ -84,7 +87,8 @@ type shower struct {
 	f      *Fight
 	o      *object
 	writes []observation
-	sides  map[uint32]int // by writer
+	sides  map[uint32]int  // by writer
+	times  map[int64][]int // indices of writes by time
 }
 
 // field sets the values of a field.
@@ -143,12 +147,13 @@ func (s *shower) add(x *Field, side int, path, value uint64) {
 
 // writeOf returns the index of the write of a reversal; -1 if there is none.
 func (s *shower) writeOf(r reversal) int {
-	return slices.IndexFunc(s.writes, func(w observation) bool {
-		if w.at != r.at {
-			return false
+	for _, i := range s.times[r.at] {
+		w := &s.writes[i]
+		if w.writer == r.writer || slices.ContainsFunc(s.o.hooks[w.hooks], func(h hookState) bool { return h.writer == r.writer }) {
+			return i
 		}
-		return w.writer == r.writer || slices.ContainsFunc(s.o.hooks[w.hooks], func(h hookState) bool { return h.writer == r.writer })
-	})
+	}
+	return -1
 }
 
 // author returns the writer of a field in a write: a webhook, or the sender. Only the
