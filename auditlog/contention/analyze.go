@@ -3,6 +3,7 @@ package contention
 import (
 	"maps"
 	"slices"
+	"strings"
 )
 
 // war analyzes the writes of one object, in order.
@@ -21,11 +22,12 @@ type war struct {
 	reverts []uint64
 	flapped []uint64
 
-	webhook func(writer uint32) bool
-	follows func(writer uint32) bool
-	// metadata reports whether a field is part of metadata, which has no defaults.
-	metadata func(path uint64) bool
+	writer   func(id uint32) *Writer
+	pathText func(path uint64) string
 }
+
+// metadata reports whether a field is part of metadata, which has no defaults.
+func (x *war) metadata(path uint64) bool { return strings.HasPrefix(x.pathText(path), "metadata.") }
 
 // fight counts the reversals in the writes.
 func (x *war) fight(writes []observation) {
@@ -176,6 +178,10 @@ func (x *war) field(path uint64) *fieldState {
 
 // recreate creates or deletes the object, and forgets its fields.
 func (x *war) recreate(w *observation, value uint64) {
+	if x.o.Resource == "pods" && x.o.Group == "" {
+		clear(x.fields) // a controller replaces its pods
+		return
+	}
 	whole := x.fields[wholePath]
 	clear(x.fields)
 	if whole != nil {
@@ -202,9 +208,11 @@ func (x *war) set(path, value uint64, writer uint32, stated bool) {
 	mine := f.own[writer]
 	other := f.setter >= 0 && f.setter != int64(writer)
 	inTime := x.w.at-f.at <= x.t.Window
-	// The field had this value before, or this writer set it to it.
-	same := f.beforeKnown && value == f.before || slices.Contains(mine, value)
-	returned := false
+	// It is the value that this writer left the field with, or, if the log does not
+	// have that, the one that the field had before.
+	before := f.beforeKnown && value == f.before
+	left := len(mine) > 0 && mine[len(mine)-1] != 0 // this writer left the field set
+	same := len(mine) == 0 && before || len(mine) > 0 && mine[len(mine)-1] == value
 	switch {
 	case !inTime || path == wholePath && value != 0 && x.w.at-f.at > recreateWindow:
 		f.undone = -1
@@ -212,19 +220,20 @@ func (x *war) set(path, value uint64, writer uint32, stated bool) {
 			f.own = nil // another object of the same name
 		}
 	case other && same:
-		x.revert(path, writer, uint32(f.setter), true)
+		x.revert(path, f, value, writer, true)
 		f.undone = f.setter
-		returned = true
 	case other && value != 0 && f.value == 0 && f.taken:
 		// The field is a request that a controller serves and removes.
 		f.undone = -1
-	case other && (f.undone == int64(writer) || value != 0 && f.value == 0 && slices.ContainsFunc(mine, func(v uint64) bool { return v != 0 })):
+	case other && (f.undone == int64(writer) || value != 0 && f.value == 0 && left):
 		// This writer insists, or restores a removed field with another value.
-		x.revert(path, writer, uint32(f.setter), f.value == 0)
+		x.revert(path, f, value, writer, f.value == 0)
 		f.undone = f.setter
-	case f.setter == int64(writer) && same:
-		// A field that one writer sets and removes is a lock, unless it comes back.
-		if returned = value != 0 || f.returned; returned && x.flapper(path) && x.w.at-f.at <= flapWindow {
+	case f.setter == int64(writer) && cleared(value) && !cleared(f.value):
+		x.path(path).released++
+		f.undone = -1
+	case f.setter == int64(writer) && (before || slices.Contains(mine, value)):
+		if x.flapper(path, f.value, value) && x.w.at-f.at <= flapWindow {
 			x.flapped = append(x.flapped, path)
 			x.path(path).flaps++
 		}
@@ -233,7 +242,6 @@ func (x *war) set(path, value uint64, writer uint32, stated bool) {
 		f.undone = -1
 	}
 	f.taken = value == 0 && (x.w.how == HowMergePatch || x.w.how == HowJSONPatch)
-	f.returned = returned
 	f.before, f.beforeKnown = f.value, true
 	f.value, f.setter, f.at = value, int64(writer), x.w.at
 	f.remember(writer, value)
@@ -246,13 +254,14 @@ func (x *war) learn(path, value uint64) {
 		return
 	}
 	f.known, f.value, f.at, f.setter, f.undone = true, value, x.w.at, -1, -1
-	f.beforeKnown, f.taken, f.returned = false, false, false
+	f.beforeKnown, f.taken = false, false
 }
 
 // flapper reports whether a writer that reverts its own value flaps. Autoscalers
-// scale back and forth, and components of Kubernetes follow the cluster's state.
-func (x *war) flapper(path uint64) bool {
-	return path != wholePath && x.w.how != HowScale && !x.follows(x.w.writer)
+// scale back and forth, and components of Kubernetes follow the cluster's state. A
+// field that is set and cleared in turn is a lock, a switch or a cordon.
+func (x *war) flapper(path, old, value uint64) bool {
+	return path != wholePath && x.w.how != HowScale && !cleared(value) && !cleared(old) && !partOfKubernetes(x.writer(x.w.writer).User)
 }
 
 func (x *war) path(path uint64) *pathFight {
@@ -264,33 +273,41 @@ func (x *war) path(path uint64) *pathFight {
 	return p
 }
 
-// revert counts a reversal of another writer's value.
-func (x *war) revert(path uint64, writer, of uint32, firm bool) {
+// revert counts a write that reverts a field to a value.
+func (x *war) revert(path uint64, f *fieldState, value uint64, writer uint32, firm bool) {
 	p := x.path(path)
 	p.reversals++
 	p.by[writer]++
 	if firm {
 		p.firm++
 	}
-	if x.loser[of] == nil {
-		x.loser[of] = map[uint64]bool{}
+	p.answers = append(p.answers, answer{x.w.at - f.at, value, writer, x.w.how, x.w.flags})
+	if f.setter >= 0 {
+		x.lost(uint32(f.setter), path)
 	}
-	x.loser[of][path] = true
 	if n := len(x.turns); n > 0 && x.turns[n-1].writer == writer && x.turns[n-1].at == x.w.at {
 		x.turns[n-1].paths = append(x.turns[n-1].paths, path)
 		return
 	}
 	how := x.w.how
-	if x.webhook(writer) {
+	if x.writer(writer).Webhook {
 		how = HowWebhook
 	}
 	x.turns = append(x.turns, reversal{x.w.at, writer, how, evidence(x.w), []uint64{path}})
 }
 
+// lost notes that a writer's value of a field was reverted.
+func (x *war) lost(writer uint32, path uint64) {
+	if x.loser[writer] == nil {
+		x.loser[writer] = map[uint64]bool{}
+	}
+	x.loser[writer][path] = true
+}
+
 // hooked counts fields that a webhook restores in the same request that removed
 // them. The object is then as it was before, so no change is visible.
 func (x *war) hooked(w *observation, has bool, hooks []hookState) {
-	if !has || w.kind != kindFull || w.how != HowUpdate {
+	if !has || w.kind != kindFull {
 		return
 	}
 	for _, h := range hooks {
@@ -305,7 +322,8 @@ func (x *war) hooked(w *observation, has bool, hooks []hookState) {
 			}
 			if w.at-f.at <= x.t.Window {
 				x.path(l.path).hooked = true
-				x.revert(l.path, h.writer, w.writer, true)
+				x.revert(l.path, f, l.value, h.writer, true)
+				x.lost(w.writer, l.path)
 			}
 			f.at = w.at
 		}
@@ -317,7 +335,7 @@ func (x *war) fought() []uint64 {
 	var out []uint64
 	for path, p := range x.paths {
 		enough := int64(x.t.MinReversals)
-		if p.reversals >= enough && (len(p.by) > 1 || p.hooked) && (p.firm >= enough || p.reversals >= 2*enough) {
+		if p.reversals >= enough && p.reversals > 2*p.released && (len(p.by) > 1 || p.hooked) && (p.firm >= enough || p.reversals >= 2*enough) && !x.served(path, p) {
 			out = append(out, path)
 		}
 	}

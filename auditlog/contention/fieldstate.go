@@ -24,9 +24,8 @@ type fieldState struct {
 	setter      int64
 	at          int64
 	beforeKnown bool
-	// taken is set if the last change removed the field explicitly, returned if
-	// it restored a value that the same writer had set before.
-	taken, returned bool
+	// taken is set if the last change removed the field explicitly.
+	taken bool
 	// undone is the writer whose value the last change reverted, or -1.
 	undone int64
 	// own has the values that each writer set, the latest last.
@@ -35,7 +34,7 @@ type fieldState struct {
 
 // flapWindow is the time, in microseconds, in which a flapping writer reverts its
 // own value. Slower changes may follow a schedule.
-const flapWindow = 3600 * 1e6
+const flapWindow = 600 * 1e6
 
 // recreateWindow is the time, in microseconds, in which a fighting writer
 // recreates a deleted object. A later one is another object of the same name.
@@ -52,6 +51,10 @@ type pathFight struct {
 	hooked    bool // a webhook restored it
 	// firm counts the reversals except those that insist with a new value.
 	firm int64
+	// released counts the changes in which a writer cleared its own value, as the
+	// holder of a lock does.
+	released int64
+	answers  []answer
 }
 
 // remember adds a value to those that a writer set.

@@ -160,7 +160,7 @@ type Fight struct {
 	Step     int64
 	// At is the position of the first known write to the object.
 	At Place
-	// Turns are the last writes of the fight, at most maxTurns.
+	// Turns are the last writes of the fight, at most maxUndecided.
 	Turns []Turn
 }
 
@@ -195,6 +195,31 @@ type Leftover struct {
 	At         Place
 }
 
+// Turns are the writes of two writers that answer each other in a log without
+// bodies. Whether they write the same field is unknown.
+type Turns struct {
+	Object Object
+	Sides  []TurnSide
+	// Turns counts the changes from one writer to the other.
+	Turns int64
+	// First and Last are the times of the first and last write to the object, in
+	// microseconds since 1970.
+	First, Last int64
+}
+
+// TurnSide is one of the writers of Turns.
+type TurnSide struct {
+	Writer
+	// Writes counts its series of writes.
+	Writes int64
+	// After is the median time, in microseconds, from the other's write to its
+	// own.
+	After int64
+}
+
+// maxUndecided bounds the turns that a report names.
+const maxUndecided = 100
+
 // Report is the result of a collector. Its lists are sorted.
 type Report struct {
 	Fights    []Fight
@@ -202,8 +227,10 @@ type Report struct {
 	// Objects counts the objects with several writers, Writes all writes.
 	Objects, Writes int64
 	// Undecided counts objects that several writers change in turn in a log
-	// without bodies, as cooperating clients also do.
+	// without bodies, as cooperating clients also do. Turns has those with most
+	// turns, at most maxUndecided.
 	Undecided int64
+	Turns     []Turns
 	// Forgotten counts writes that the limits excluded, Unread writes whose
 	// fields they excluded.
 	Forgotten, Unread int64

@@ -13,14 +13,21 @@ func (c *Collector) Report(t Thresholds) Report {
 	c.settle()
 	r := Report{Forgotten: c.forgotten + c.singles.forgotten, Unread: c.unread, Writes: int64(c.singles.len())}
 	objects := slices.Collect(maps.Values(c.objects))
+	var made []*singleObject // again and again
 	c.singles.all(func(_ uint64, x *singleObject) bool {
-		hooked, stated := false, false
+		hooked, stated, creates := false, false, 0
 		for _, w := range x.writes {
 			hooked = hooked || w.hooks != 0
 			stated = stated || w.state != 0
+			if w.how == HowCreate || w.flags&flagMade != 0 {
+				creates++
+			}
+		}
+		if creates > t.MinReversals && !hooked && !stated {
+			made = append(made, x)
 		}
 		switch {
-		case len(x.writes) > t.MinReversals && (hooked || stated):
+		case x.name == "", len(x.writes) > t.MinReversals && (hooked || stated):
 			o, _, unread := c.fromSingle(x)
 			r.Unread += unread
 			r.Writes -= int64(len(x.writes))
@@ -30,16 +37,29 @@ func (c *Collector) Report(t Thresholds) Report {
 		}
 		return true
 	})
+	deletes := collections(objects)
+	for _, x := range made {
+		at := c.scopes[x.writes[0].scope]
+		if len(deletes[collection{at.group, at.resource, at.namespace}]) > 0 {
+			o, _, _ := c.fromSingle(x)
+			r.Writes -= int64(len(x.writes))
+			objects = append(objects, o)
+		}
+	}
 	slices.SortFunc(objects, func(a, b *object) int { return compareObjects(a.Object, b.Object) })
 	for _, o := range objects {
+		if o.Name == "" {
+			continue
+		}
 		r.Writes += int64(len(o.writes))
 		if o.several() {
 			r.Objects++
 		}
-		f, undecided := c.fightsOver(o, t)
+		f, open := c.fightsOver(o, deletes[collection{o.Group, o.Resource, o.Namespace}], t)
 		r.Fights = append(r.Fights, f...)
-		if undecided {
+		if open != nil {
 			r.Undecided++
+			r.Turns = append(r.Turns, *open)
 		}
 		if l := o.left; l != nil && !c.cleaned(o) {
 			r.Leftovers = append(r.Leftovers, Leftover{
@@ -51,6 +71,8 @@ func (c *Collector) Report(t Thresholds) Report {
 	slices.SortStableFunc(r.Fights, func(a, b Fight) int {
 		return cmp.Or(compareBool(a.Self, b.Self), cmp.Compare(b.Evidence, a.Evidence), compareBool(b.Ongoing, a.Ongoing), cmp.Compare(b.Reversals, a.Reversals), compareObjects(a.Object, b.Object))
 	})
+	slices.SortStableFunc(r.Turns, func(a, b Turns) int { return cmp.Compare(b.Turns, a.Turns) })
+	r.Turns = r.Turns[:min(len(r.Turns), maxUndecided)]
 	return r
 }
 
@@ -89,28 +111,29 @@ func compareObjects(a, b Object) int {
 // place returns the position of an event.
 func (c *Collector) place(input, line uint32) Place { return Place{c.inputs[input], int(line)} }
 
-// fightsOver returns the fights over one object.
-func (c *Collector) fightsOver(o *object, t Thresholds) (out []Fight, undecided bool) {
-	if len(o.writes) <= t.MinReversals {
-		return nil, false
+// fightsOver returns the fights over one object, or turns that may be one. deletes
+// are the requests that deleted objects of its collection.
+func (c *Collector) fightsOver(o *object, deletes []observation, t Thresholds) ([]Fight, *Turns) {
+	writes := withCollections(ordered(o.writes), deletes)
+	if len(writes) <= t.MinReversals {
+		return nil, nil
 	}
-	writes := ordered(o.writes)
+	c.identify(writes)
 	x := &war{
 		o: o, t: t, fields: map[uint64]*fieldState{}, paths: map[uint64]*pathFight{}, loser: map[uint32]map[uint64]bool{},
-		webhook:  func(w uint32) bool { return c.writers[w].Webhook },
-		follows:  func(w uint32) bool { return partOfKubernetes(c.writers[w].User) },
-		metadata: func(p uint64) bool { return strings.HasPrefix(c.paths[p].text, "metadata.") },
+		writer:   func(w uint32) *Writer { return &c.writers[w] },
+		pathText: func(p uint64) string { return c.paths[p].text },
 	}
 	x.fight(writes)
 	if paths := x.fought(); len(paths) > 0 {
-		out = append(out, c.newFight(o, x, writes, paths, x.turns, false))
-	} else if paths := x.flapping(); len(paths) > 0 {
-		out = append(out, c.newFight(o, x, writes, paths, x.flaps, true))
-	} else {
-		var f *Fight
-		if f, undecided = c.turns(o, writes, t); f != nil {
-			out = append(out, *f)
-		}
+		return []Fight{c.newFight(o, x, writes, paths, x.turns, false)}, nil
 	}
-	return out, undecided
+	if paths := x.flapping(); len(paths) > 0 {
+		return []Fight{c.newFight(o, x, writes, paths, x.flaps, true)}, nil
+	}
+	f, open := c.turns(o, writes, t)
+	if f != nil {
+		return []Fight{*f}, nil
+	}
+	return nil, open
 }

@@ -1,107 +1,227 @@
 package contention
 
-import "slices"
+import (
+	"cmp"
+	"maps"
+	"slices"
+)
 
-// turnsFactor multiplies MinReversals if only alternations of writers are known.
+// A log without bodies has no values, so no single write is known to revert
+// another. What it has is who wrote when and by which method. A fight is a
+// reaction: one side writes soon after each write of the other, and the other
+// side soon after that, or at its own interval. Programs that follow each other
+// without a fight look the same. So a reaction is a fight only if the method of
+// one side suggests that it overrides what others wrote, see grip. Otherwise it
+// is undecided.
+
+// grip is how a writer treats what others wrote, as far as its method shows.
+type grip uint8
+
+const (
+	// gripUnknown: patches, applies, and updates of what was read.
+	gripUnknown grip = iota
+	// gripOnce: the client is a tool that people and pipelines run, and writes only
+	// what differs from what it wants.
+	gripOnce
+	// gripCompares: the client does the same all the time.
+	gripCompares
+	// gripStates: the method sets fields whoever owns them: a forced apply, or
+	// subresource scale.
+	gripStates
+	// gripReplaces: an update from a template, which removes everything else.
+	gripReplaces
+)
+
+// party is one writer's part in the turns of two.
+type party struct {
+	writer   uint32
+	grip     grip
+	scales   bool
+	runs     int     // series of writes without one of the other
+	episodes int     // the same, but a pause ends a series
+	after    []int64 // sorted times from the other's last write to its answer
+}
+
+// pause is the time, in microseconds, that separates the episodes of a writer.
+const pause = 500e3
+
+// turnsFactor multiplies MinReversals if only turns are known.
 const turnsFactor = 3
 
-// turns finds a fight in a log without bodies: writers that take turns, each soon
-// after the other. It returns undecided if the writers take turns as cooperating
-// clients also do. These read the object and change it, and let the server refuse
-// the update if the object has changed.
-func (c *Collector) turns(o *object, writes []observation, t Thresholds) (f *Fight, undecided bool) {
-	var turns []reversal
-	var careful int
-	hooked := map[uint32][]reversal{}
-	sides := map[uint32]*Side{}
+// maxParties bounds the writers of an object that are compared pairwise.
+const maxParties = 8
+
+// turns finds a fight in a log without bodies. If it finds none, it returns the
+// turns of writers that may be one.
+func (c *Collector) turns(o *object, writes []observation, t Thresholds) (*Fight, *Turns) {
+	if len(writes) <= 2*t.MinReversals {
+		return nil, nil
+	}
+	fighters := map[uint32]bool{}
+	var open *Turns
+	writers := c.parties(writes)
+	for i, a := range writers {
+		for _, b := range writers[i+1:] {
+			p, q, n := c.pair(o, writes, a, b)
+			switch reacting := n >= 2*t.MinReversals && reaction(p, q, t); {
+			case !reacting:
+			case n >= needed(p, q, t):
+				fighters[a], fighters[b] = true, true
+			case n >= turnsFactor*t.MinReversals && (open == nil || int64(n) > open.Turns):
+				open = c.open(o, writes, p, q, n)
+			}
+		}
+	}
+	if len(fighters) == 0 {
+		if f := c.webhookTurns(o, writes, t); f != nil {
+			return f, nil
+		}
+		return nil, open
+	}
+	return c.fightOfTurns(o, writes, fighters), nil
+}
+
+// silent reports whether the fields that a write changed are unknown and it may be
+// a turn. Creations and deletions are known without bodies.
+func (c *Collector) silent(w *observation) bool {
+	if w.kind != kindNone || w.how == HowCreate || w.how == HowDelete || w.flags&flagMade != 0 {
+		return false
+	}
+	return w.how == HowScale || !partOfKubernetes(c.writers[w.writer].User)
+}
+
+// parties returns the writers with most writes of unknown fields.
+func (c *Collector) parties(writes []observation) []uint32 {
+	n := map[uint32]int{}
+	for i := range writes {
+		if c.silent(&writes[i]) {
+			n[writes[i].writer]++
+		}
+	}
+	out := slices.SortedFunc(maps.Keys(n), func(a, b uint32) int {
+		return cmp.Or(cmp.Compare(n[b], n[a]), compareWriters(c.writers[a], c.writers[b]))
+	})
+	return out[:min(len(out), maxParties)]
+}
+
+// pair returns the parts of two writers in their turns, and the number of turns.
+func (c *Collector) pair(o *object, writes []observation, a, b uint32) (p, q *party, turns int) {
+	p, q = &party{writer: a}, &party{writer: b}
 	var last *observation
-	scale := true
-	chained := map[uint32]int{} // answers to answers
-	answer := false             // last is one
 	for i := range writes {
 		w := &writes[i]
-		switch {
-		case w.how == HowCreate || w.how == HowDelete:
-			last, answer = nil, false
-			continue
-		case last != nil && last.writer != w.writer && (last.kind == kindNone || w.kind == kindNone) && w.at-last.at <= t.Answer:
-			if peaceful(last) && peaceful(w) && len(o.versions) == 1 {
-				careful++
-				answer = false
-				break
-			}
-			if answer {
-				chained[w.writer]++
-			}
-			answer = true
-			turns = append(turns, reversal{w.at, w.writer, w.how, Probable, nil})
-			if last.how != HowScale && w.how != HowScale {
-				scale = false
-			}
-			for _, id := range [...]uint32{last.writer, w.writer} {
-				if sides[id] == nil {
-					sides[id] = &Side{Writer: c.writers[id]}
-				}
-			}
-			sides[w.writer].Reversals++
-		default:
-			answer = false
+		if w.how == HowCreate || w.how == HowDelete {
+			last = nil
 		}
-		if w.kind == kindNone && w.how == HowUpdate && w.flags&flagTemplate != 0 && last != nil && w.at-last.at <= t.Answer {
-			for _, h := range o.hooks[w.hooks] {
-				hooked[h.writer] = append(hooked[h.writer], reversal{w.at, h.writer, HowWebhook, Probable, nil})
+		if w.writer != a && w.writer != b || !c.silent(w) {
+			continue
+		}
+		at := p
+		if w.writer == b {
+			at = q
+		}
+		at.grip = max(at.grip, c.gripOf(o, w))
+		at.scales = at.scales || w.how == HowScale
+		switch {
+		case last == nil || last.writer != w.writer:
+			at.runs++
+			at.episodes++
+			if last != nil {
+				turns++
+				at.after = append(at.after, w.at-last.at)
 			}
+		case w.at-last.at > pause:
+			at.episodes++
 		}
 		last = w
 	}
-	enough := turnsFactor * t.MinReversals
+	slices.Sort(p.after)
+	slices.Sort(q.after)
+	return p, q, turns
+}
+
+// gripOf returns what the method of a write suggests.
+func (c *Collector) gripOf(o *object, w *observation) grip {
 	switch {
-	case len(turns) < enough:
-		return c.webhookTurns(o, writes, hooked, enough), careful >= enough
-	case !mutual(chained, t.MinReversals):
-		// One writer follows the other, as controllers do.
-		return c.webhookTurns(o, writes, hooked, enough), true
+	case w.how == HowForcedApply, w.how == HowScale:
+		return gripStates
+	case w.how == HowUpdate && w.flags&flagTemplate != 0:
+		return gripReplaces
+	case w.how == HowUpdate && len(o.versions) > 1:
+		return gripStates // one version of the API may lack fields of another
 	}
-	turns = bystanders(turns, sides)
-	f = &Fight{Object: o.Object, Versions: o.versions, AtLeast: len(o.forgotten) > 0, Evidence: Probable}
+	return comparing(&c.writers[w.writer], o.Group)
+}
+
+// reaction reports whether two writers answer each other: each write of one gets
+// an answer of the other, at least one side answers soon, and the other soon as
+// well or at an interval of its own.
+func reaction(p, q *party, t Thresholds) bool {
+	if len(p.after) == 0 || len(q.after) == 0 || 4*p.runs < 3*p.episodes || 4*q.runs < 3*q.episodes {
+		return false
+	}
+	for range 2 {
+		if soon(p.after, t) && (soon(q.after, t) || even(q.after) || p.grip == gripReplaces || q.grip == gripReplaces) {
+			return true
+		}
+		p, q = q, p
+	}
+	return false
+}
+
+// soon reports whether most answers come in time.
+func soon(after []int64, t Thresholds) bool { return after[len(after)-1-len(after)/5] <= t.Answer }
+
+// needed returns the number of turns that make a fight of a reaction.
+func needed(p, q *party, t Thresholds) int {
+	switch {
+	case p.grip >= gripStates && q.grip >= gripStates:
+		return 2 * t.MinReversals
+	case max(p.grip, q.grip) >= gripCompares, min(p.grip, q.grip) >= gripOnce:
+		return turnsFactor * t.MinReversals
+	}
+	return maxWrites + 1
+}
+
+// fightOfTurns returns the fight of some writers.
+func (c *Collector) fightOfTurns(o *object, writes []observation, fighters map[uint32]bool) *Fight {
+	var turns []reversal
+	sides := map[uint32]*Side{}
+	for w := range fighters {
+		sides[w] = &Side{Writer: c.writers[w]}
+	}
+	scale := true
+	var last *observation
+	for i := range writes {
+		w := &writes[i]
+		if !fighters[w.writer] || !c.silent(w) {
+			continue
+		}
+		if last != nil && last.writer != w.writer {
+			turns = append(turns, reversal{w.at, w.writer, w.how, Probable, nil})
+			sides[w.writer].Reversals++
+			scale = scale && (last.how == HowScale || w.how == HowScale)
+		}
+		last = w
+	}
+	f := &Fight{Object: o.Object, Versions: o.versions, AtLeast: len(o.forgotten) > 0, Evidence: Probable}
 	if scale {
 		f.Fields = []Field{{Path: "spec.replicas", Reversals: int64(len(turns))}}
 	}
 	c.finish(f, o, writes, turns, sides)
 	c.show(f, o, writes, nil, turns)
-	f.Winner = winner(f, c.writers[turns[len(turns)-1].writer])
+	f.Winner = winner(f, c.writers[last.writer])
 	f.Cause = c.causeOfTurns(f, o)
-	return f, false
+	return f
 }
 
-// mutual reports whether at least two writers answer each other's answers.
-func mutual(chained map[uint32]int, enough int) bool {
-	n := 0
-	for _, answers := range chained {
-		if answers >= enough {
-			n++
-		}
+// open returns the turns of two writers.
+func (c *Collector) open(o *object, writes []observation, p, q *party, turns int) *Turns {
+	out := &Turns{Object: o.Object, Turns: int64(turns), First: writes[0].at, Last: writes[len(writes)-1].at}
+	for _, x := range [...]*party{p, q} {
+		out.Sides = append(out.Sides, TurnSide{c.writers[x.writer], int64(x.episodes), middle(x.after)})
 	}
-	return n > 1
-}
-
-// bystanders removes the sides that take part rarely.
-func bystanders(turns []reversal, sides map[uint32]*Side) []reversal {
-	most := int64(0)
-	for _, s := range sides {
-		most = max(most, s.Reversals)
-	}
-	for w, s := range sides {
-		if 3*s.Reversals < most {
-			delete(sides, w)
-		}
-	}
-	return slices.DeleteFunc(turns, func(r reversal) bool { return sides[r.writer] == nil })
-}
-
-// peaceful reports whether an update states the version that it builds on.
-func peaceful(w *observation) bool {
-	return w.how == HowUpdate && w.flags&flagGuarded != 0 && w.flags&flagTemplate == 0
+	return out
 }
 
 // winner returns the side of a writer and counts its win. It returns -1 if the
@@ -114,32 +234,4 @@ func winner(f *Fight, w Writer) int {
 		}
 	}
 	return -1
-}
-
-// webhookTurns finds a webhook that changes every update of a client that sends
-// the object from a template. A webhook changes an object once, unless the client
-// removes the change.
-func (c *Collector) webhookTurns(o *object, writes []observation, hooked map[uint32][]reversal, enough int) *Fight {
-	best := uint32(0)
-	for w, turns := range hooked {
-		if n := len(hooked[best]); len(turns) >= enough && (len(turns) > n || len(turns) == n && compareWriters(c.writers[w], c.writers[best]) < 0) {
-			best = w
-		}
-	}
-	turns := hooked[best]
-	if len(turns) < enough {
-		return nil
-	}
-	sides := map[uint32]*Side{best: {Writer: c.writers[best], Reversals: int64(len(turns))}}
-	for _, w := range writes {
-		if w.how == HowUpdate && w.hooks != 0 && sides[w.writer] == nil {
-			sides[w.writer] = &Side{Writer: c.writers[w.writer]}
-		}
-	}
-	f := &Fight{Object: o.Object, Versions: o.versions, AtLeast: len(o.forgotten) > 0, Evidence: Probable}
-	c.finish(f, o, writes, turns, sides)
-	c.show(f, o, writes, nil, turns)
-	f.Winner = winner(f, c.writers[best])
-	f.Cause = c.causeOfTurns(f, o)
-	return f
 }

@@ -12,9 +12,14 @@ var mergeKeys = [...]string{"name", "mountPath", "devicePath", "containerPort", 
 
 // list reads a list. It reads the items one by one if one of mergeKeys identifies
 // them, or if they are the finalizers. Any other list is one value: a writer of
-// one item writes all of it.
+// one item writes all of it. So is a list in the metadata of a patch, where the
+// owners and finalizers are: a merge patch replaces it, and a strategic one, which
+// adds to it, has nothing to add twice.
 func (w *walker) list(path uint64, depth int) bool {
 	start, before := w.i, len(w.leaves)
+	if w.patch && len(w.stack) == 2 && string(w.stack[0].key) == "metadata" {
+		return w.wholeList(path)
+	}
 	if depth == 2 && len(w.stack) == 2 && string(w.stack[0].key) == "metadata" && string(w.stack[1].key) == "finalizers" && w.strings(path) {
 		return true
 	}
@@ -55,12 +60,18 @@ func (w *walker) list(path uint64, depth int) bool {
 		}
 		w.i = start
 		w.cut(before)
-		if !w.skip() {
-			return false
-		}
-		w.add(path, fingerprint.Add(listSeed, w.b[start:w.i]), start, true)
-		return true
+		return w.wholeList(path)
 	}
+}
+
+// wholeList reads a list as one value.
+func (w *walker) wholeList(path uint64) bool {
+	start := w.i
+	if !w.skip() {
+		return false
+	}
+	w.add(path, fingerprint.Add(listSeed, w.b[start:w.i]), start, true)
+	return true
 }
 
 // strings reads a list of strings as a set.

@@ -140,7 +140,7 @@ func (w *worker) Event(e *auditlog.Event, line int) {
 	if w.keep != nil && !w.keep(e, at) {
 		return
 	}
-	q, dry := w.query(e)
+	q, dry := w.query(e, how)
 	if dry {
 		return
 	}
@@ -179,7 +179,7 @@ func (w *worker) verb(e *auditlog.Event) How {
 		return HowPatch
 	case e.Verb.Is("create"):
 		return HowCreate
-	case e.Verb.Is("delete"):
+	case e.Verb.Is("delete"), e.Verb.Is("deletecollection"):
 		return HowDelete
 	}
 	return HowUnknown
@@ -189,7 +189,9 @@ func (w *worker) verb(e *auditlog.Event) How {
 // part of a fight: of a status, of leases and events, of objects without a name.
 func (w *worker) how(e *auditlog.Event, verb How) How {
 	switch sub := e.Ref.Subresource; {
-	case verb == HowUnknown, e.Ref.Resource.IsZero(), e.Ref.Name.IsZero(), e.Ref.Resource.Is("leases"), e.Ref.Resource.Is("events"):
+	case verb == HowUnknown, e.Ref.Resource.IsZero(), e.Ref.Resource.Is("leases"), e.Ref.Resource.Is("events"):
+		return HowUnknown
+	case e.Ref.Name.IsZero() != e.Verb.Is("deletecollection"):
 		return HowUnknown
 	case verb == HowDelete && janitor(e.Client):
 		return HowUnknown
@@ -234,10 +236,10 @@ func partOfKubernetes(user string) bool {
 }
 
 // query returns the parameters, and whether the request is a dry run.
-func (w *worker) query(e *auditlog.Event) (q tally.Query, dry bool) {
+func (w *worker) query(e *auditlog.Event, verb How) (q tally.Query, dry bool) {
 	w.uri = e.URI.AppendTo(w.uri[:0])
 	q = tally.ParseQuery(w.uri)
-	dry = e.DryRun || len(q.DryRun) > 0 || e.Verb.Is("delete") && e.HasBodies() && e.RequestDryRun()
+	dry = e.DryRun || len(q.DryRun) > 0 || verb == HowDelete && e.HasBodies() && e.RequestDryRun()
 	return q, dry
 }
 

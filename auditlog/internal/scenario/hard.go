@@ -13,7 +13,7 @@ func hardFights() []Scenario {
 		}
 	}
 	return []Scenario{
-		{"the agents' versions change on the way", config("rollout"), fight, fight, fight, "data.mode", "patches", 2, func(s *Server, t Target) {
+		{"the agents' versions change on the way", config("rollout"), fight, fight, "", "data.mode", "patches", 2, func(s *Server, t Target) {
 			s.Create(one, t, data("mode", "a"))
 			times(12, func(i int) {
 				a, b := one, two
@@ -40,7 +40,7 @@ func hardFights() []Scenario {
 				s.Merge(one, t, data("mode", "a"))
 			})
 		}},
-		{"bursts with hours between", config("bursts"), fight, fight, fight, "data.mode", "patches", 2, func(s *Server, t Target) {
+		{"bursts with hours between", config("bursts"), fight, fight, "", "data.mode", "patches", 2, func(s *Server, t Target) {
 			s.Create(one, t, data("mode", "a"))
 			times(4, func(i int) {
 				times(4, func(int) {
@@ -64,7 +64,7 @@ func hardFights() []Scenario {
 				s.Delete(one, t)
 			})
 		}},
-		{"by way of an old group", Target{"networking.k8s.io", "v1", "Ingress", "ingresses", "shop", "groups"}, fight, fight, fight, "spec.ingressClassName", "patches", 2, func(s *Server, t Target) {
+		{"by way of an old group", Target{"networking.k8s.io", "v1", "Ingress", "ingresses", "shop", "groups"}, fight, fight, "", "spec.ingressClassName", "patches", 2, func(s *Server, t Target) {
 			s.Create(one, t, Object{"spec": Object{"ingressClassName": "a"}})
 			old := t
 			old.Group, old.Version = "extensions", "v1beta1"
@@ -95,7 +95,7 @@ func hardPeace() []Scenario {
 			times(8, func(i int) {
 				s.Wait(5 * time.Minute)
 				s.Merge(dev, t, annotations("example.com/request", fmt.Sprint("id-", i)))
-				s.Merge(argo, t, annotations("example.com/request", nil))
+				s.Merge(two, t, annotations("example.com/request", nil))
 			})
 		}),
 		quiet("a lock that one takes and gives back", config("lock"), func(s *Server, t Target) {
@@ -166,7 +166,7 @@ func hardPeace() []Scenario {
 			times(12, func(i int) {
 				s.Wait(2 * time.Minute)
 				s.Merge(dev, t, Object{"spec": Object{"size": float64(i)}})
-				s.Merge(argo, t, annotations("example.com/observed", fmt.Sprint(i)))
+				s.Merge(two, t, annotations("example.com/observed", fmt.Sprint(i)))
 			})
 		}),
 	}

@@ -82,7 +82,7 @@ const fight, flap = "fieldfight", "selfflap"
 
 // All are the scenarios: every kind of fight, and beside it what looks like one.
 func All() []Scenario {
-	return slices.Concat(fights(), hardFights(), peace(), hardPeace())
+	return slices.Concat(fights(), hardFights(), peace(), hardPeace(), handovers(), overlooked())
 }
 
 func fights() []Scenario {
@@ -108,14 +108,14 @@ func fights() []Scenario {
 				s.Apply(flux, t, data("mode", "flux"), true)
 			})
 		}},
-		{"label by merge patches", config("labels"), fight, fight, fight, "metadata.labels.team", "patches", 2, func(s *Server, t Target) {
+		{"label by merge patches", config("labels"), fight, fight, "", "metadata.labels.team", "patches", 2, func(s *Server, t Target) {
 			s.Create(one, t, data("k", "v"))
 			times(10, func(i int) {
 				s.Merge(one, t, labels("team", "a"))
 				s.Merge(two, t, labels("team", "b"))
 			})
 		}},
-		{"label by JSON patches", config("jsonpatches"), fight, fight, fight, `metadata.labels["example.com/team"]`, "patches", 2, func(s *Server, t Target) {
+		{"label by JSON patches", config("jsonpatches"), fight, fight, "", `metadata.labels["example.com/team"]`, "patches", 2, func(s *Server, t Target) {
 			s.Create(one, t, data("k", "v"))
 			times(10, func(i int) {
 				s.JSONPatch(one, t, "a", "metadata", "labels", "example.com/team")
@@ -141,7 +141,7 @@ func fights() []Scenario {
 				s.Delete(one, t)
 			})
 		}},
-		{"three ways", config("threeway"), fight, fight, fight, "metadata.annotations.owner", "patches", 3, func(s *Server, t Target) {
+		{"three ways", config("threeway"), fight, fight, "", "metadata.annotations.owner", "patches", 3, func(s *Server, t Target) {
 			s.Create(one, t, data("k", "v"))
 			times(8, func(i int) {
 				s.Merge(one, t, annotations("owner", "a"))
@@ -184,7 +184,7 @@ func fights() []Scenario {
 				s.Edit(two, t.at("v1beta1"), func(o Object) { o["spec"] = Object{"mode": "y"} })
 			})
 		}},
-		{"new values against a fixed one", config("insists"), fight, fight, fight, "metadata.annotations.checked", "patches", 2, func(s *Server, t Target) {
+		{"new values against a fixed one", config("insists"), fight, fight, "", "metadata.annotations.checked", "patches", 2, func(s *Server, t Target) {
 			s.Create(one, t, data("k", "v"))
 			times(8, func(i int) {
 				s.Merge(one, t, annotations("checked", fmt.Sprint("at ", i)))
@@ -321,7 +321,7 @@ func peace() []Scenario {
 				s.Delete(gc, t)
 			})
 		}),
-		quiet("a request that is served", widget("handshake"), func(s *Server, t Target) {
+		quiet("a request that is served", Target{"argoproj.io", "v1alpha1", "Application", "applications", "shop", "handshake"}, func(s *Server, t Target) {
 			s.Create(dev, t, Object{"spec": Object{"mode": "x"}})
 			times(6, func(i int) {
 				s.Wait(10 * time.Minute)

@@ -103,14 +103,17 @@ func (s *Server) log(c Client, t Target, r request) {
 	s.n++
 	s.now = s.now.Add(s.Step)
 	query := r.query
-	if c.Manager != "" && r.verb != "get" && r.verb != "delete" {
+	if c.Manager != "" && r.verb != "get" && r.verb != "delete" && r.verb != "deletecollection" {
 		query = strings.Trim("fieldManager="+c.Manager+"&"+query, "&")
 	}
 	uri := t.path(r.named, r.sub)
 	if query != "" {
 		uri += "?" + query
 	}
-	ref := Object{"resource": t.Resource, "name": t.Name, "apiVersion": t.Version}
+	ref := Object{"resource": t.Resource, "apiVersion": t.Version}
+	if t.Name != "" {
+		ref["name"] = t.Name
+	}
 	if t.Namespace != "" {
 		ref["namespace"] = t.Namespace
 	}
@@ -418,4 +421,14 @@ func (s *Server) Delete(c Client, t Target) {
 	delete(s.managed, t.key())
 	s.log(c, t, request{verb: "delete", code: 200, named: true, body: Object{"kind": "DeleteOptions", "apiVersion": "v1", "propagationPolicy": "Background"},
 		answer: Object{"kind": "Status", "apiVersion": "v1", "metadata": Object{}, "status": "Success"}})
+}
+
+// DeleteAll deletes all objects of the target's kind in its namespace.
+func (s *Server) DeleteAll(c Client, t Target) {
+	o := s.stored(t)
+	delete(s.store, t.key())
+	delete(s.managed, t.key())
+	t.Name = ""
+	s.log(c, t, request{verb: "deletecollection", code: 200, body: Object{"kind": "DeleteOptions", "apiVersion": "v1"},
+		answer: Object{"kind": t.Kind + "List", "apiVersion": t.apiVersion(), "metadata": Object{}, "items": []any{o}}})
 }

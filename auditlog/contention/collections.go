@@ -1,0 +1,49 @@
+package contention
+
+import "slices"
+
+// collection is what a request deletes that names no object.
+type collection struct{ group, resource, namespace string }
+
+// collections returns the requests that deleted all objects of a kind, or some
+// that a selector matches, by collection. They are stored as the writes to an
+// object without a name.
+func collections(objects []*object) map[collection][]observation {
+	out := map[collection][]observation{}
+	for _, o := range objects {
+		if o.Name == "" {
+			out[collection{o.Group, o.Resource, o.Namespace}] = o.writes
+		}
+	}
+	return out
+}
+
+// withCollections adds the deletes of an object's collection to its writes: the
+// last one before each creation that no delete of the object itself explains. It
+// adds none if they explain fewer than half of these: something else, such as the
+// garbage collector, deletes the object.
+func withCollections(writes, deletes []observation) []observation {
+	if len(deletes) == 0 {
+		return writes
+	}
+	out := make([]observation, 0, len(writes))
+	explained, open := 0, 0
+	for i, w := range writes {
+		made := w.how == HowCreate || w.flags&flagMade != 0
+		if made && i > 0 && writes[i-1].how != HowDelete {
+			open++
+			n, _ := slices.BinarySearchFunc(deletes, w, compareWrites)
+			if n > 0 && deletes[n-1].at > writes[i-1].at {
+				explained++
+				d := deletes[n-1]
+				d.state, d.hooks, d.kind = 0, 0, kindNone
+				out = append(out, d)
+			}
+		}
+		out = append(out, w)
+	}
+	if 2*explained < open {
+		return writes
+	}
+	return out
+}

@@ -1,0 +1,74 @@
+package contention
+
+import (
+	"slices"
+	"strings"
+)
+
+// program is what the log knows of a client, besides its addresses.
+type program struct{ user, agent, manager string }
+
+// identify replaces the writers that are one program by the first of them. A
+// delete names no field manager, so any writer with its user and agent may have
+// sent it. kubectl names its manager for its subcommand unless it is told
+// otherwise.
+func (c *Collector) identify(writes []observation) {
+	first := map[program]uint32{}
+	is := func(p program, id uint32) uint32 {
+		if known, ok := first[p]; ok {
+			return known
+		}
+		first[p] = id
+		return id
+	}
+	for i := range writes {
+		if w := &writes[i]; w.how != HowDelete {
+			x := &c.writers[w.writer]
+			p := program{x.User, x.Agent, x.Manager}
+			if x.Agent == "kubectl" && strings.HasPrefix(x.Manager, "kubectl") {
+				p.manager = "kubectl"
+			}
+			w.writer = is(p, w.writer)
+			is(program{x.User, x.Agent, unknownManager}, w.writer)
+		}
+	}
+	for i := range writes {
+		if w := &writes[i]; w.how == HowDelete {
+			x := &c.writers[w.writer]
+			w.writer = is(program{x.User, x.Agent, unknownManager}, w.writer)
+		}
+	}
+}
+
+// unknownManager is not a field manager: these have no control characters.
+const unknownManager = "\x00"
+
+// interactive lists the programs that people use.
+var interactive = []string{"kubectl", "oc", "k9s", "Lens", "OpenLens", "Mozilla"}
+
+// person reports whether a writer seems to be a person at a terminal or a
+// dashboard.
+func person(w *Writer) bool {
+	name, _, _ := strings.Cut(w.Agent, " ")
+	return !strings.HasPrefix(w.User, "system:") && slices.Contains(interactive, name)
+}
+
+// syncers and deployers list programs that compare an object with what they want
+// and write only if it differs: all the time, or when somebody runs them.
+var (
+	syncers   = []string{"argocd-application-controller", "kustomize-controller", "helm-controller", "kapp-controller", "fleetagent", "fleetcontroller"}
+	deployers = []string{"Helm", "Terraform", "HashiCorp", "pulumi-resource-kubernetes", "kapp"}
+)
+
+// comparing returns the grip of a writer that is one of these, on an object of a
+// group. On objects of its own API a syncer is a controller like others.
+func comparing(w *Writer, group string) grip {
+	name, _, _ := strings.Cut(w.Agent, " ")
+	switch {
+	case slices.Contains(syncers, name) && group != "argoproj.io" && !strings.HasSuffix(group, ".fluxcd.io"):
+		return gripCompares
+	case slices.Contains(deployers, name), w.Manager == "kubectl-client-side-apply":
+		return gripOnce
+	}
+	return gripUnknown
+}

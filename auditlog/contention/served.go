@@ -1,0 +1,107 @@
+package contention
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/auditlog/internal/fingerprint"
+)
+
+// answer is one reversal of a field.
+type answer struct {
+	after  int64 // time since the reverted value was set, in microseconds
+	value  uint64
+	writer uint32
+	how    How
+	flags  uint8
+}
+
+// clearedValues are the fingerprints of values that a field has when nothing is
+// asked for.
+var clearedValues = [...]uint64{
+	0, emptyValue,
+	fingerprint.Add(valueSeed, nil),
+	fingerprint.Add(scalarSeed, []byte("false")),
+	fingerprint.Add(scalarSeed, []byte("0")),
+	fingerprint.Add(valueSeed, []byte("false")),
+}
+
+// cleared reports whether a value is one of clearedValues.
+func cleared(value uint64) bool { return slices.Contains(clearedValues[:], value) }
+
+// served reports whether a field is a request that one side makes and the other
+// clears when it has served it. That looks like a fight. But the server is asked by
+// the field alone, so it clears nothing else; and the requests come when somebody
+// wants something, not when the field was cleared.
+func (x *war) served(path uint64, p *pathFight) bool {
+	if path == wholePath {
+		return x.restarted(p)
+	}
+	if p.hooked {
+		return false
+	}
+	var sets, clears []int64
+	sides := map[uint32]bool{} // whether the writer clears
+	explicit, people := true, true
+	for _, a := range p.answers {
+		off := cleared(a.value)
+		if before, known := sides[a.writer]; known && before != off {
+			return false // a writer that does both
+		}
+		sides[a.writer] = off
+		if !off {
+			sets = append(sets, a.after)
+			people = people && person(x.writer(a.writer))
+			continue
+		}
+		clears = append(clears, a.after)
+		switch {
+		case a.how == HowMergePatch, a.how == HowJSONPatch:
+		case a.how == HowUpdate && a.flags&flagTemplate == 0:
+			explicit = false
+		default:
+			return false // it leaves the field out
+		}
+	}
+	if len(sets) == 0 || len(clears) == 0 {
+		return false
+	}
+	if explicit && strings.HasPrefix(x.pathText(path), "metadata.annotations") {
+		return true
+	}
+	slices.Sort(sets)
+	slices.Sort(clears)
+	return 3*middle(clears) <= middle(sets) && (people || !even(sets))
+}
+
+// restarted reports whether a person deletes the object now and then, so that a
+// program creates it again.
+func (x *war) restarted(p *pathFight) bool {
+	var creates, deletes []int64
+	for _, a := range p.answers {
+		if a.value != 0 {
+			creates = append(creates, a.after)
+			continue
+		}
+		if !person(x.writer(a.writer)) {
+			return false
+		}
+		deletes = append(deletes, a.after)
+	}
+	if len(creates) == 0 || len(deletes) == 0 {
+		return false
+	}
+	slices.Sort(creates)
+	slices.Sort(deletes)
+	return 3*middle(creates) <= middle(deletes) && !even(deletes)
+}
+
+// middle returns the median of sorted times.
+func middle(times []int64) int64 { return times[len(times)/2] }
+
+// even reports whether sorted times are about the same, as those of a program that
+// looks at intervals.
+func even(times []int64) bool {
+	n := len(times)
+	return times[n-1-n/5] <= 2*times[n/5]
+}
