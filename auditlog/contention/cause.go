@@ -47,7 +47,8 @@ func (c *Collector) cause(f *Fight, o *object, x *war, writes []observation, pat
 		w := &writes[i]
 		if s := side[c.writers[w.writer]]; s != nil {
 			fetched = fetched || w.flags&flagFetched != 0
-			s.rereads = s.rereads && (w.how != HowUpdate || peaceful(w))
+			rereads := w.flags&flagGuarded != 0 && w.flags&flagTemplate == 0
+			s.rereads = s.rereads && (w.how != HowUpdate || rereads)
 		}
 	}
 	atomic := len(paths) > 0

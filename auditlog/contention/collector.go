@@ -47,6 +47,7 @@ type Collector struct {
 	limits Limits
 	keep   func(e *auditlog.Event, at int64) bool
 	redact bool
+	status bool      // collect statuses
 	pool   sync.Pool // *[]write
 	arenas sync.Pool // *[]byte
 
@@ -76,7 +77,7 @@ type Collector struct {
 // New returns an empty collector.
 func New(cfg Config) *Collector {
 	return &Collector{
-		limits: cfg.Limits.orDefaults(), keep: cfg.Keep, redact: cfg.Redact, perObject: maxWrites, perOwned: maxWrites,
+		limits: cfg.Limits.orDefaults(), keep: cfg.Keep, redact: cfg.Redact, status: cfg.Status, perObject: maxWrites, perOwned: maxWrites,
 		byKey: map[Writer]uint32{}, byInput: map[string]uint32{}, byScope: map[scope]uint32{}, paths: map[uint64]pathInfo{},
 		objects: map[uint64]*object{}, current: map[*Writer]uint32{},
 	}

@@ -6,6 +6,9 @@ func (w *walker) ignored(key []byte, depth int) bool {
 	if handedOver(key) {
 		return true
 	}
+	if w.status {
+		return w.ignoredInStatus(key, depth)
+	}
 	switch depth {
 	case 0:
 		switch string(key) {
@@ -45,6 +48,22 @@ func passedAround(key []byte) bool {
 	switch string(key) {
 	case "kubectl.kubernetes.io/last-applied-configuration", "control-plane.alpha.kubernetes.io/leader",
 		"argocd.argoproj.io/refresh", "argocd.argoproj.io/hydrate":
+		return true
+	}
+	return false
+}
+
+// ignoredInStatus is ignored for the status of an object.
+func (w *walker) ignoredInStatus(key []byte, depth int) bool {
+	switch {
+	case depth == 0:
+		// Of the metadata only the version is of use.
+		return string(key) != "status" && string(key) != "metadata"
+	case depth == 1 && string(w.stack[0].key) == "metadata":
+		return true
+	}
+	switch string(key) {
+	case "observedGeneration", "lastTransitionTime", "lastUpdateTime", "lastHeartbeatTime", "lastProbeTime":
 		return true
 	}
 	return false

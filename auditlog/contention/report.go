@@ -125,6 +125,9 @@ func (c *Collector) fightsOver(o *object, deletes []observation, t Thresholds) (
 		pathText: func(p uint64) string { return c.paths[p].text },
 	}
 	x.fight(writes)
+	if strings.HasSuffix(o.Resource, statusOf) {
+		return c.statusFight(o, x, writes), nil
+	}
 	if paths := x.fought(); len(paths) > 0 {
 		return []Fight{c.newFight(o, x, writes, paths, x.turns, false)}, nil
 	}
@@ -136,4 +139,21 @@ func (c *Collector) fightsOver(o *object, deletes []observation, t Thresholds) (
 		return []Fight{*f}, nil
 	}
 	return nil, open
+}
+
+// statusFight returns the fight over a status. One writer's status follows what
+// happens, and so do those of the components of Kubernetes.
+func (c *Collector) statusFight(o *object, x *war, writes []observation) []Fight {
+	paths := slices.DeleteFunc(x.fought(), func(p uint64) bool {
+		for w := range x.paths[p].by {
+			if partOfKubernetes(c.writers[w].User) {
+				return true
+			}
+		}
+		return false
+	})
+	if len(paths) == 0 {
+		return nil
+	}
+	return []Fight{c.newFight(o, x, writes, paths, x.turns, false)}
 }

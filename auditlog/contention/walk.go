@@ -18,7 +18,9 @@ type walker struct {
 	// patch is set for a merge patch, in which null removes a field, and keys that
 	// begin with $ are directives.
 	patch bool
-	stack []segment
+	// status is set to read only the status of objects.
+	status bool
+	stack  []segment
 	// name, if not nil, is called with every leaf's path and its text.
 	name func(path uint64, text func() string, atomic bool)
 	buf  []byte

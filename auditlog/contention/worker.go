@@ -18,6 +18,9 @@ type Config struct {
 	Keep func(e *auditlog.Event, at int64) bool
 	// Redact leaves out the texts of values.
 	Redact bool
+	// Status also collects writes of statuses, each as an object of a resource such
+	// as deployments/status.
+	Status bool
 }
 
 // write is a write on its way from a worker to its object.
@@ -76,6 +79,7 @@ type pathInfo struct {
 type worker struct {
 	keep    func(e *auditlog.Event, at int64) bool
 	redact  bool
+	status  bool // collect statuses
 	part    Part
 	walk    walker
 	writers map[writerKey]*Writer
@@ -101,7 +105,7 @@ const maxCached = 1 << 13
 
 // Worker returns a worker for auditlog.Read.
 func (c *Collector) Worker() auditlog.Worker[Part] {
-	return &worker{keep: c.keep, redact: c.redact, pool: &c.pool, arenas: &c.arenas, writers: map[writerKey]*Writer{}, names: map[uint64]*objectName{}, states: map[uint64]*leafSet{}, known: map[uint64]struct{}{}}
+	return &worker{keep: c.keep, redact: c.redact, status: c.status, pool: &c.pool, arenas: &c.arenas, writers: map[writerKey]*Writer{}, names: map[uint64]*objectName{}, states: map[uint64]*leafSet{}, known: map[uint64]struct{}{}}
 }
 
 // Part returns the records since the last call.
@@ -144,6 +148,7 @@ func (w *worker) Event(e *auditlog.Event, line int) {
 	if dry {
 		return
 	}
+	w.walk.status = e.Ref.Subresource.Is("status")
 	r := write{line: int32(line)}
 	o := &r.obs
 	o.at, o.how = at, how
@@ -186,7 +191,8 @@ func (w *worker) verb(e *auditlog.Event) How {
 }
 
 // how returns the method of a write. It is HowUnknown for writes that cannot be
-// part of a fight: of a status, of leases and events, of objects without a name.
+// part of a fight: of leases and events, of objects without a name, and of a
+// status unless the collector collects these.
 func (w *worker) how(e *auditlog.Event, verb How) How {
 	switch sub := e.Ref.Subresource; {
 	case verb == HowUnknown, e.Ref.Resource.IsZero(), e.Ref.Resource.Is("leases"), e.Ref.Resource.Is("events"):
@@ -196,6 +202,8 @@ func (w *worker) how(e *auditlog.Event, verb How) How {
 	case verb == HowDelete && janitor(e.Client):
 		return HowUnknown
 	case sub.IsZero(), sub.Is("resize"):
+		return verb
+	case w.status && sub.Is("status") && (verb == HowUpdate || verb == HowPatch):
 		return verb
 	case sub.Is("scale") && (verb == HowUpdate || verb == HowPatch):
 		return HowScale
@@ -290,6 +298,9 @@ func (w *worker) identify(e *auditlog.Event, r *write) {
 	h = fingerprint.Add(h, e.Ref.Resource.Bytes(w.buf))
 	h = fingerprint.Add(h, e.Ref.Namespace.Bytes(w.buf))
 	r.object = fingerprint.Add(h, e.Ref.Name.Bytes(w.buf))
+	if w.walk.status {
+		r.object = fingerprint.Add(r.object, []byte(statusOf))
+	}
 	key := fingerprint.Add(r.object, e.Ref.Version.Bytes(w.buf))
 	n := w.names[key]
 	if n == nil {
@@ -304,11 +315,18 @@ func (w *worker) identify(e *auditlog.Event, r *write) {
 		if name == "" && e.Ref.Resource.Is("namespaces") {
 			namespace = "" // the server states the name of a namespace as its namespace
 		}
-		n = &objectName{Object{clip(name), clip(e.Ref.Resource.String()), clip(namespace), clip(e.Ref.Name.String())}, clip(e.Ref.Version.String())}
+		resource := clip(e.Ref.Resource.String())
+		if w.walk.status {
+			resource += statusOf
+		}
+		n = &objectName{Object{clip(name), resource, clip(namespace), clip(e.Ref.Name.String())}, clip(e.Ref.Version.String())}
 		w.names[key] = n
 	}
 	r.name = n
 }
+
+// statusOf is the end of the resource of a status.
+const statusOf = "/status"
 
 // movedTo returns the group that a resource of group extensions moved to, or "".
 // The objects are the same in both groups.

@@ -178,7 +178,7 @@ func (d *Document) oldAPIs(all bool) []section {
 	}
 	switch {
 	case d.Summary.Events == 0:
-		s.note = "unknown: no audit event was read"
+		use.note = "unknown: no audit event was read"
 	case d.Deprecated.Requests == 0:
 		use.note = "none"
 	case wildcard > 0:

@@ -47,6 +47,7 @@ type flags struct {
 
 	noContention bool
 	redact       bool
+	statusFights bool
 	thresholds   contention.Thresholds
 	window       time.Duration
 	answer       time.Duration
@@ -149,7 +150,8 @@ func Command(a *app.App) *cobra.Command {
 
 	flags.IntVar(&f.thresholds.MinReversals, "fight-min-reversals", contention.DefaultMinReversals, "`number` of times that writers must revert each other's values to be a fight; in a log without bodies, three times as many writes in turn")
 	flags.DurationVar(&f.window, "fight-window", contention.DefaultWindow*time.Microsecond, "ignore reversals of values older than this `duration`")
-	flags.DurationVar(&f.answer, "fight-answer", contention.DefaultAnswer*time.Microsecond, "in a log without bodies, ignore answers of writers later than this `duration`")
+	flags.DurationVar(&f.answer, "fight-answer", contention.DefaultAnswer*time.Microsecond, "in a log without bodies, one of two writers must answer the other within this `duration`")
+	flags.BoolVar(&f.statusFights, "status-fights", false, "also look for fights over the status of objects")
 	flags.BoolVar(&f.noContention, "no-contention", false, "do not look for fights")
 	flags.BoolVar(&f.redact, "redact", false, "print and save no values of fields that writers fight for; those of Secrets and of fields that look like credentials are always left out")
 	flags.BoolVar(&f.deprecatedOnly, "deprecated-only", false, "read only events that the server marked as deprecated: several times faster, but misses open watches, refused requests, and APIs that only the target deprecates")
@@ -232,7 +234,7 @@ func audit(ctx context.Context, a *app.App, f *flags, args []string) error {
 	}
 	var fights *contention.Collector
 	if !f.noContention && !skip {
-		fights = contention.New(contention.Config{Keep: run.tally.Filter.KeepsObject, Redact: f.redact})
+		fights = contention.New(contention.Config{Keep: run.tally.Filter.KeepsObject, Redact: f.redact, Status: f.statusFights})
 	}
 	counts := &counts{tally: t, fights: fights, deprecatedOnly: f.deprecatedOnly}
 	saved, err := auditinput.ReadStates(a, states)
