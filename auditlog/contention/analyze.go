@@ -229,22 +229,42 @@ func (x *war) set(path, value uint64, writer uint32, stated bool) {
 		// This writer insists, or restores a removed field with another value.
 		x.revert(path, f, value, writer, f.value == 0)
 		f.undone = f.setter
-	case f.setter == int64(writer) && cleared(value) && !cleared(f.value):
-		x.path(path).released++
-		f.undone = -1
-	case f.setter == int64(writer) && (before || slices.Contains(mine, value)):
-		if x.flapper(path, f.value, value) && x.w.at-f.at <= flapWindow {
-			x.flapped = append(x.flapped, path)
-			x.path(path).flaps++
-		}
+	case f.setter == int64(writer):
+		x.own(path, f, value, before)
 		f.undone = -1
 	default:
 		f.undone = -1
 	}
 	f.taken = value == 0 && (x.w.how == HowMergePatch || x.w.how == HowJSONPatch)
 	f.before, f.beforeKnown = f.value, true
-	f.value, f.setter, f.at = value, int64(writer), x.w.at
+	f.value, f.setter, f.at, f.instance = value, int64(writer), x.w.at, x.w.instance
 	f.remember(writer, value)
+}
+
+// own counts a change of a writer's own value. The holder of a lock clears the
+// field; a writer with two minds restores the previous value.
+func (x *war) own(path uint64, f *fieldState, value uint64, before bool) {
+	if cleared(value) && !cleared(f.value) {
+		x.path(path).releases++
+	}
+	if !before || !x.flapper(path) || x.w.at-f.at > flapWindow {
+		return
+	}
+	p := x.path(path)
+	p.flaps++
+	x.flapped = append(x.flapped, path)
+	if p.instances == nil {
+		p.instances = map[uint64]uint8{}
+	}
+	for _, s := range [...]struct {
+		value    uint64
+		instance uint8
+	}{{value, x.w.instance}, {f.value, f.instance}} {
+		if known, ok := p.instances[s.value]; ok && known != s.instance {
+			p.mixed = true
+		}
+		p.instances[s.value] = s.instance
+	}
 }
 
 // learn notes a value that a field got in an unknown write.
@@ -258,10 +278,9 @@ func (x *war) learn(path, value uint64) {
 }
 
 // flapper reports whether a writer that reverts its own value flaps. Autoscalers
-// scale back and forth, and components of Kubernetes follow the cluster's state. A
-// field that is set and cleared in turn is a lock, a switch or a cordon.
-func (x *war) flapper(path, old, value uint64) bool {
-	return path != wholePath && x.w.how != HowScale && !cleared(value) && !cleared(old) && !partOfKubernetes(x.writer(x.w.writer).User)
+// scale back and forth, and components of Kubernetes follow the cluster's state.
+func (x *war) flapper(path uint64) bool {
+	return path != wholePath && x.w.how != HowScale && !partOfKubernetes(x.writer(x.w.writer).User)
 }
 
 func (x *war) path(path uint64) *pathFight {
@@ -335,7 +354,7 @@ func (x *war) fought() []uint64 {
 	var out []uint64
 	for path, p := range x.paths {
 		enough := int64(x.t.MinReversals)
-		if p.reversals >= enough && p.reversals > 2*p.released && (len(p.by) > 1 || p.hooked) && (p.firm >= enough || p.reversals >= 2*enough) && !x.served(path, p) {
+		if p.reversals >= enough && p.reversals > 2*p.releases && (len(p.by) > 1 || p.hooked) && (p.firm >= enough || p.reversals >= 2*enough) && !x.served(path, p) {
 			out = append(out, path)
 		}
 	}
@@ -346,7 +365,7 @@ func (x *war) fought() []uint64 {
 func (x *war) flapping() []uint64 {
 	var out []uint64
 	for path, p := range x.paths {
-		if p.flaps >= int64(x.t.MinReversals) {
+		if p.flaps >= int64(x.t.MinReversals) && (p.releases == 0 || p.processes()) {
 			out = append(out, path)
 		}
 	}

@@ -210,7 +210,7 @@ func (d *decoder) object() {
 		}
 		o.hooks[hooks[i]] = list
 	}
-	n := d.count(30)
+	n := d.count(31)
 	o.writes = make([]observation, 0, n)
 	var at int64
 	for range n {
@@ -218,7 +218,7 @@ func (d *decoder) object() {
 		at += d.int()
 		w.at, w.id, w.audit, w.version = at, d.fixed32(), auditID{d.fixed(), d.fixed()}, d.uint()
 		w.writer, w.input, w.line = d.below(len(c.writers)), d.below(len(c.inputs)), d.below(math.MaxUint32)
-		w.how, w.kind, w.flags = How(d.byte()), kind(d.byte()), d.byte()
+		w.how, w.kind, w.flags, w.instance = How(d.byte()), kind(d.byte()), d.byte(), d.byte()
 		if w.how > HowWebhook || w.kind > kindFull || w.flags >= 2*flagMade {
 			d.fail()
 		}

@@ -231,7 +231,7 @@ func (e *encoder) object(o *object) {
 		e.uint(uint64(e.writers[w.writer]))
 		e.uint(uint64(e.inputs[w.input]))
 		e.uint(uint64(w.line))
-		e.b = append(e.b, byte(w.how), byte(w.kind), w.flags)
+		e.b = append(e.b, byte(w.how), byte(w.kind), w.flags, w.instance)
 		e.index(hashes, w.state, w.kind != kindStated)
 		e.index(parts, w.state, w.kind == kindStated)
 		e.index(hooks, w.hooks, true)

@@ -23,6 +23,7 @@ type fieldState struct {
 	// previous value, if beforeKnown.
 	setter      int64
 	at          int64
+	instance    uint8 // of the setter
 	beforeKnown bool
 	// taken is set if the last change removed the field explicitly.
 	taken bool
@@ -51,10 +52,26 @@ type pathFight struct {
 	hooked    bool // a webhook restored it
 	// firm counts the reversals except those that insist with a new value.
 	firm int64
-	// released counts the changes in which a writer cleared its own value, as the
+	// releases counts the changes in which a writer cleared its own value, as the
 	// holder of a lock does.
-	released int64
-	answers  []answer
+	releases int64
+	// instances has the instance that set each value between which a single writer
+	// flaps; mixed is set if several instances set the same value.
+	instances map[uint64]uint8
+	mixed     bool
+	answers   []answer
+}
+
+// processes reports whether one process of the writer always set one value, and
+// another process the other. A lock, a switch or a cordon is set and cleared by
+// one process, or by any.
+func (p *pathFight) processes() bool {
+	first, several := -1, false
+	for _, i := range p.instances {
+		several = several || first >= 0 && int(i) != first
+		first = int(i)
+	}
+	return several && !p.mixed
 }
 
 // remember adds a value to those that a writer set.

@@ -21,6 +21,9 @@ type observation struct {
 	how   How
 	kind  kind
 	flags uint8
+	// instance is a fingerprint of the process: its agent with versions, and its
+	// pod or address. Different processes may have the same one.
+	instance uint8
 }
 
 // kind is the set of fields that the leaves of an observation belong to.

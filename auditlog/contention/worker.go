@@ -82,9 +82,9 @@ type worker struct {
 	status  bool // collect statuses
 	part    Part
 	walk    walker
-	writers map[writerKey]*Writer
+	writers map[writerKey]*process
 	last    writerKey
-	lastIs  *Writer
+	lastIs  *process
 	names   map[uint64]*objectName
 	states  map[uint64]*leafSet
 	known   map[uint64]struct{}
@@ -105,7 +105,7 @@ const maxCached = 1 << 13
 
 // Worker returns a worker for auditlog.Read.
 func (c *Collector) Worker() auditlog.Worker[Part] {
-	return &worker{keep: c.keep, redact: c.redact, status: c.status, pool: &c.pool, arenas: &c.arenas, writers: map[writerKey]*Writer{}, names: map[uint64]*objectName{}, states: map[uint64]*leafSet{}, known: map[uint64]struct{}{}}
+	return &worker{keep: c.keep, redact: c.redact, status: c.status, pool: &c.pool, arenas: &c.arenas, writers: map[writerKey]*process{}, names: map[uint64]*objectName{}, states: map[uint64]*leafSet{}, known: map[uint64]struct{}{}}
 }
 
 // Part returns the records since the last call.
@@ -167,7 +167,8 @@ func (w *worker) Event(e *auditlog.Event, line int) {
 		o.flags |= flagAnswer
 	}
 	w.identify(e, &r)
-	r.writer = w.writer(e, &q)
+	p := w.process(e, &q)
+	r.writer, o.instance = &p.Writer, p.instance
 	r.from = uint32(len(w.part.texts))
 	o.audit, w.part.texts = readAuditID(e, w.buf[:0], w.part.texts)
 	w.read(e, &r)
@@ -342,8 +343,14 @@ func movedTo(resource auditlog.Text) string {
 	return ""
 }
 
-// writer returns the writer of a request.
-func (w *worker) writer(e *auditlog.Event, q *tally.Query) *Writer {
+// process is one process of a writer.
+type process struct {
+	Writer
+	instance uint8
+}
+
+// process returns the process that sent a request.
+func (w *worker) process(e *auditlog.Event, q *tally.Query) *process {
 	if w.lastIs != nil && w.last.client == e.Client && w.last.manager == string(q.Manager) {
 		return w.lastIs
 	}
@@ -353,10 +360,15 @@ func (w *worker) writer(e *auditlog.Event, q *tally.Query) *Writer {
 		if len(w.writers) >= maxCached {
 			clear(w.writers)
 		}
-		x = &Writer{User: clip(e.Client.Who()), Agent: clip(tally.FoldAgent(e.Client.Agent)), Manager: clip(k.manager)}
+		x = &process{Writer: Writer{User: clip(e.Client.Who()), Agent: clip(tally.FoldAgent(e.Client.Agent)), Manager: clip(k.manager)}}
 		if x.Manager == "" && e.Lost&auditlog.LostQuery == 0 {
 			x.Manager = tally.DerivedManager(e.Client.Agent)
 		}
+		at := e.Client.Pod
+		if at == "" {
+			at = e.Client.SourceIP
+		}
+		x.instance = uint8(fingerprint.Add(fingerprint.Add(valueSeed, []byte(e.Client.Agent)), []byte(at)) >> 56)
 		w.writers[k] = x
 	}
 	w.last, w.lastIs = k, x

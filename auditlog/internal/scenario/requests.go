@@ -188,5 +188,13 @@ func overlooked() []Scenario {
 				s.Merge(v("v2.0.0"), t, data("mode", "b"))
 			})
 		}},
+		{"a label that only the new version of an operator sets", config("skewed"), flap, flap, "", "metadata.labels.managed", "self", 1, func(s *Server, t Target) {
+			s.Create(v("v1.0.0"), t, data("mode", "a"))
+			times(10, func(int) {
+				o := Object{"metadata": Object{"labels": Object{"managed": "yes"}}, "data": Object{"mode": "a"}}
+				s.Put(v("v2.0.0"), t, o)
+				s.Put(v("v1.0.0"), t, data("mode", "a"))
+			})
+		}},
 	}
 }
