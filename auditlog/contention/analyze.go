@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/kubevet/kubevet/auditlog/internal/fingerprint"
 )
 
 // war analyzes the writes of one object, in order.
@@ -178,10 +180,6 @@ func (x *war) field(path uint64) *fieldState {
 
 // recreate creates or deletes the object, and forgets its fields.
 func (x *war) recreate(w *observation, value uint64) {
-	if x.o.Resource == "pods" && x.o.Group == "" {
-		clear(x.fields) // a controller replaces its pods
-		return
-	}
 	whole := x.fields[wholePath]
 	clear(x.fields)
 	if whole != nil {
@@ -246,6 +244,9 @@ func (x *war) set(path, value uint64, writer uint32, stated bool) {
 func (x *war) own(path uint64, f *fieldState, value uint64, before bool) {
 	if cleared(value) && !cleared(f.value) {
 		x.path(path).releases++
+	}
+	if number0 := fingerprint.Add(scalarSeed, []byte("0")); value == number0 || f.value == number0 {
+		return // scaled to nothing and back
 	}
 	if !before || !x.flapper(path) || x.w.at-f.at > flapWindow {
 		return
@@ -354,7 +355,14 @@ func (x *war) fought() []uint64 {
 	var out []uint64
 	for path, p := range x.paths {
 		enough := int64(x.t.MinReversals)
-		if p.reversals >= enough && p.reversals > 2*p.releases && (len(p.by) > 1 || p.hooked) && (p.firm >= enough || p.reversals >= 2*enough) && !x.served(path, p) {
+		if !slices.ContainsFunc(p.answers, func(a answer) bool { return !person(x.writer(a.writer)) }) {
+			enough *= 2 // people try and change their minds
+		}
+		switch {
+		case p.reversals < enough, len(p.by) < 2 && !p.hooked:
+		case p.firm < enough && p.reversals < 2*enough:
+		case p.reversals <= 2*p.releases, x.served(path, p):
+		default:
 			out = append(out, path)
 		}
 	}

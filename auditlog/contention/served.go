@@ -22,7 +22,6 @@ var clearedValues = [...]uint64{
 	0, emptyValue,
 	fingerprint.Add(valueSeed, nil),
 	fingerprint.Add(scalarSeed, []byte("false")),
-	fingerprint.Add(scalarSeed, []byte("0")),
 	fingerprint.Add(valueSeed, []byte("false")),
 }
 
@@ -42,7 +41,7 @@ func (x *war) served(path uint64, p *pathFight) bool {
 	}
 	var sets, clears []int64
 	sides := map[uint32]bool{} // whether the writer clears
-	explicit, people := true, true
+	removed, people := true, true
 	for _, a := range p.answers {
 		off := cleared(a.value)
 		if before, known := sides[a.writer]; known && before != off {
@@ -52,13 +51,17 @@ func (x *war) served(path uint64, p *pathFight) bool {
 		if !off {
 			sets = append(sets, a.after)
 			people = people && person(x.writer(a.writer))
+			if partOfKubernetes(x.writer(a.writer).User) {
+				return false // these do not ask
+			}
 			continue
 		}
 		clears = append(clears, a.after)
 		switch {
 		case a.how == HowMergePatch, a.how == HowJSONPatch:
+			removed = removed && a.value == 0
 		case a.how == HowUpdate && a.flags&flagTemplate == 0:
-			explicit = false
+			removed = false
 		default:
 			return false // it leaves the field out
 		}
@@ -66,7 +69,7 @@ func (x *war) served(path uint64, p *pathFight) bool {
 	if len(sets) == 0 || len(clears) == 0 {
 		return false
 	}
-	if explicit && strings.HasPrefix(x.pathText(path), "metadata.annotations") {
+	if removed && strings.HasPrefix(x.pathText(path), "metadata.annotations") {
 		return true
 	}
 	slices.Sort(sets)
@@ -74,18 +77,18 @@ func (x *war) served(path uint64, p *pathFight) bool {
 	return 3*middle(clears) <= middle(sets) && (people || !even(sets))
 }
 
-// restarted reports whether a person deletes the object now and then, so that a
-// program creates it again.
+// restarted reports whether somebody deletes the object now and then, so that a
+// program creates it again: a person, or, if it is a pod, a program that lets the
+// new one live for a while.
 func (x *war) restarted(p *pathFight) bool {
 	var creates, deletes []int64
+	people := true
 	for _, a := range p.answers {
 		if a.value != 0 {
 			creates = append(creates, a.after)
 			continue
 		}
-		if !person(x.writer(a.writer)) {
-			return false
-		}
+		people = people && person(x.writer(a.writer))
 		deletes = append(deletes, a.after)
 	}
 	if len(creates) == 0 || len(deletes) == 0 {
@@ -93,7 +96,10 @@ func (x *war) restarted(p *pathFight) bool {
 	}
 	slices.Sort(creates)
 	slices.Sort(deletes)
-	return 3*middle(creates) <= middle(deletes) && !even(deletes)
+	if x.o.Resource == "pods" && x.o.Group == "" {
+		return people || middle(deletes) > x.t.Answer
+	}
+	return people && 3*middle(creates) <= middle(deletes) && !even(deletes)
 }
 
 // middle returns the median of sorted times.

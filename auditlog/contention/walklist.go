@@ -1,6 +1,7 @@
 package contention
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/kubevet/kubevet/auditlog/internal/fingerprint"
@@ -12,12 +13,11 @@ var mergeKeys = [...]string{"name", "mountPath", "devicePath", "containerPort", 
 
 // list reads a list. It reads the items one by one if one of mergeKeys identifies
 // them, or if they are the finalizers. Any other list is one value: a writer of
-// one item writes all of it. So is a list in the metadata of a patch, where the
-// owners and finalizers are: a merge patch replaces it, and a strategic one, which
-// adds to it, has nothing to add twice.
+// one item writes all of it. So are finalizers in a
+// patch, and owners if one is the controller.
 func (w *walker) list(path uint64, depth int) bool {
 	start, before := w.i, len(w.leaves)
-	if w.patch && len(w.stack) == 2 && string(w.stack[0].key) == "metadata" {
+	if w.patch && len(w.stack) == 2 && string(w.stack[0].key) == "metadata" && w.replaces() {
 		return w.wholeList(path)
 	}
 	if depth == 2 && len(w.stack) == 2 && string(w.stack[0].key) == "metadata" && string(w.stack[1].key) == "finalizers" && w.strings(path) {
@@ -62,6 +62,20 @@ func (w *walker) list(path uint64, depth int) bool {
 		w.cut(before)
 		return w.wholeList(path)
 	}
+}
+
+// replaces reports whether a list in the metadata of a patch takes the place of the
+// whole list. A strategic merge patch adds its owners to others, but an object has
+// one controller at most.
+func (w *walker) replaces() bool {
+	if string(w.stack[1].key) != "ownerReferences" {
+		return true
+	}
+	start := w.i
+	w.skip()
+	list := w.b[start:w.i]
+	w.i = start
+	return bytes.Contains(list, []byte(`"controller":true`))
 }
 
 // wholeList reads a list as one value.

@@ -150,7 +150,7 @@ func overlooked() []Scenario {
 		}},
 		{"owner references by merge patches", config("owned"), fight, fight, "", "", "patches", 2, func(s *Server, t Target) {
 			owner := func(name string) Object {
-				return Object{"metadata": Object{"ownerReferences": []any{Object{"apiVersion": "v1", "kind": "ConfigMap", "name": name, "uid": name}}}}
+				return Object{"metadata": Object{"ownerReferences": []any{Object{"apiVersion": "v1", "kind": "ConfigMap", "name": name, "uid": name, "controller": true}}}}
 			}
 			s.Create(dev, t, data("k", "v"))
 			times(8, func(int) {
