@@ -7,12 +7,12 @@ import (
 )
 
 // A log without bodies has no values, so no single write is known to revert
-// another. What it has is who wrote when and by which method. A fight is a
-// reaction: one side writes soon after each write of the other, and the other
-// side soon after that, or at its own interval. Programs that follow each other
-// without a fight look the same. So a reaction is a fight only if the method of
-// one side suggests that it overrides what others wrote, see grip. Otherwise it
-// is undecided.
+// another. What it has is who wrote when and by which method. In a fight, writers
+// answer each other. If one side answers soon and the other one later, as a GitOps
+// tool does that looks every ten minutes, it looks the same as a controller that
+// follows releases. So turns are a fight only if both sides answer soon, and if the
+// method of one suggests that it overrides what others wrote, see grip. Otherwise
+// they are undecided.
 
 // grip is how a writer treats what others wrote, as far as its method shows.
 type grip uint8
@@ -36,7 +36,7 @@ const (
 type party struct {
 	writer   uint32
 	grip     grip
-	scales   bool
+	yields   bool    // every write is an apply without force, which the server refuses if it would override
 	runs     int     // series of writes without one of the other
 	episodes int     // the same, but a pause ends a series
 	after    []int64 // sorted times from the other's last write to its answer
@@ -63,9 +63,9 @@ func (c *Collector) turns(o *object, writes []observation, t Thresholds) (*Fight
 	for i, a := range writers {
 		for _, b := range writers[i+1:] {
 			p, q, n := c.pair(o, writes, a, b)
-			switch reacting := n >= 2*t.MinReversals && reaction(p, q, t); {
-			case !reacting:
-			case n >= needed(p, q, t):
+			switch {
+			case n < 2*t.MinReversals || !answering(p, q, t):
+			case n >= needed(p, q, t) && mutual(p, q, t):
 				fighters[a], fighters[b] = true, true
 			case n >= turnsFactor*t.MinReversals && (open == nil || int64(n) > open.Turns):
 				open = c.open(o, writes, p, q, n)
@@ -106,7 +106,7 @@ func (c *Collector) parties(writes []observation) []uint32 {
 
 // pair returns the parts of two writers in their turns, and the number of turns.
 func (c *Collector) pair(o *object, writes []observation, a, b uint32) (p, q *party, turns int) {
-	p, q = &party{writer: a}, &party{writer: b}
+	p, q = &party{writer: a, yields: true}, &party{writer: b, yields: true}
 	var last *observation
 	for i := range writes {
 		w := &writes[i]
@@ -121,7 +121,7 @@ func (c *Collector) pair(o *object, writes []observation, a, b uint32) (p, q *pa
 			at = q
 		}
 		at.grip = max(at.grip, c.gripOf(o, w))
-		at.scales = at.scales || w.how == HowScale
+		at.yields = at.yields && w.how == HowApply
 		switch {
 		case last == nil || last.writer != w.writer:
 			at.runs++
@@ -153,20 +153,19 @@ func (c *Collector) gripOf(o *object, w *observation) grip {
 	return comparing(&c.writers[w.writer], o.Group)
 }
 
-// reaction reports whether two writers answer each other: each write of one gets
-// an answer of the other, at least one side answers soon, and the other soon as
-// well or at an interval of its own.
-func reaction(p, q *party, t Thresholds) bool {
-	if len(p.after) == 0 || len(q.after) == 0 || 4*p.runs < 3*p.episodes || 4*q.runs < 3*q.episodes {
-		return false
-	}
-	for range 2 {
-		if soon(p.after, t) && (soon(q.after, t) || even(q.after) || p.grip == gripReplaces || q.grip == gripReplaces) {
-			return true
-		}
-		p, q = q, p
-	}
-	return false
+// answering reports whether each write of two writers gets an answer of the other,
+// and at least one side answers soon. An apply without force answers nothing: the
+// server refuses it if it would override another manager.
+func answering(p, q *party, t Thresholds) bool {
+	return len(p.after) > 0 && len(q.after) > 0 && 4*p.runs >= 3*p.episodes && 4*q.runs >= 3*q.episodes &&
+		!p.yields && !q.yields && (soon(p.after, t) || soon(q.after, t))
+}
+
+// mutual reports whether both sides answer soon. If only one does, it may follow
+// what the other does of its own accord, such as a release. But an update from a
+// template removes what the other wrote, whenever it comes.
+func mutual(p, q *party, t Thresholds) bool {
+	return soon(p.after, t) && soon(q.after, t) || p.grip == gripReplaces || q.grip == gripReplaces
 }
 
 // soon reports whether most answers come in time.

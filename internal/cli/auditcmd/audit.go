@@ -150,7 +150,7 @@ func Command(a *app.App) *cobra.Command {
 
 	flags.IntVar(&f.thresholds.MinReversals, "fight-min-reversals", contention.DefaultMinReversals, "`number` of times that writers must revert each other's values to be a fight; in a log without bodies, three times as many writes in turn")
 	flags.DurationVar(&f.window, "fight-window", contention.DefaultWindow*time.Microsecond, "ignore reversals of values older than this `duration`")
-	flags.DurationVar(&f.answer, "fight-answer", contention.DefaultAnswer*time.Microsecond, "in a log without bodies, one of two writers must answer the other within this `duration`")
+	flags.DurationVar(&f.answer, "fight-answer", contention.DefaultAnswer*time.Microsecond, "in a log without bodies, ignore writers that do not answer each other within this `duration`")
 	flags.BoolVar(&f.statusFights, "status-fights", false, "also look for fights over the status of objects")
 	flags.BoolVar(&f.noContention, "no-contention", false, "do not look for fights")
 	flags.BoolVar(&f.redact, "redact", false, "print and save no values of fields that writers fight for; those of Secrets and of fields that look like credentials are always left out")
