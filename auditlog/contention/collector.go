@@ -70,8 +70,6 @@ type Collector struct {
 	full                bool // no leaves can be freed
 	forgotten, unread   int64
 	end                 int64 // time of the last write
-
-	current map[*Writer]uint32 // recent writers of workers
 }
 
 // New returns an empty collector.
@@ -79,7 +77,7 @@ func New(cfg Config) *Collector {
 	return &Collector{
 		limits: cfg.Limits.orDefaults(), keep: cfg.Keep, redact: cfg.Redact, status: cfg.Status, perObject: maxWrites, perOwned: maxWrites,
 		byKey: map[Writer]uint32{}, byInput: map[string]uint32{}, byScope: map[scope]uint32{}, paths: map[uint64]pathInfo{},
-		objects: map[uint64]*object{}, current: map[*Writer]uint32{},
+		objects: map[uint64]*object{},
 	}
 }
 
@@ -97,7 +95,7 @@ func (c *Collector) Add(p Part, input string, line int) {
 	for i := range p.writes {
 		w := &p.writes[i]
 		w.obs.input, w.obs.line = in, uint32(line)+uint32(w.line)+1
-		c.write(w, p.texts[w.from:w.to])
+		c.write(w, p.names[w.nameFrom:w.nameTo], p.texts[w.from:w.to])
 	}
 	clear(p.writes)
 	c.pool.Put(&p.writes)
@@ -138,19 +136,17 @@ func (c *Collector) writer(w Writer) uint32 {
 	return i
 }
 
-// write adds a write of a worker. texts are the records of its values.
-func (c *Collector) write(w *write, texts []byte) {
-	id, ok := c.current[w.writer]
-	if !ok {
-		if len(c.current) >= maxCached {
-			clear(c.current)
-		}
-		id = c.writer(*w.writer)
-		c.current[w.writer] = id
+// write adds a write of a worker to the object of a name. texts are the records of
+// its values.
+func (c *Collector) write(w *write, name string, texts []byte) {
+	if w.writer.number == 0 {
+		w.writer.number = c.writer(w.writer.Writer) + 1
 	}
-	w.obs.writer = id
-	w.obs.scope = c.scope(scope{w.name.Group, w.name.Resource, w.name.Namespace, w.name.version})
-	x := newWrite{observation: w.obs, name: w.name.Name, set: w.state}
+	if w.scope.number == 0 {
+		w.scope.number = c.scope(w.scope.scope) + 1
+	}
+	w.obs.writer, w.obs.scope = w.writer.number-1, w.scope.number-1
+	x := newWrite{observation: w.obs, name: name, set: w.state}
 	if len(texts) > 0 && (w.state == nil || w.hooks != nil || w.obs.audit[0] == 0 || !c.knowsState(w)) {
 		c.values.put(texts)
 	}
@@ -161,7 +157,7 @@ func (c *Collector) write(w *write, texts []byte) {
 		x.hooks, x.hooked = c.hooks(w.hooks)
 	}
 	if w.left != nil {
-		x.left = &leftoverAt{*w.left, id, w.obs.at, w.obs.id, w.obs.input, w.obs.line}
+		x.left = &leftoverAt{*w.left, w.obs.writer, w.obs.at, w.obs.id, w.obs.input, w.obs.line}
 	}
 	c.keepWrite(w.object, &x)
 }
@@ -238,7 +234,7 @@ func (c *Collector) object(key uint64, w *newWrite, taken *singleObject) *object
 		c.writes += len(o.writes)
 	} else {
 		at := c.scopes[w.scope]
-		o = &object{Object: Object{at.group, at.resource, at.namespace, w.name}}
+		o = &object{Object: Object{at.group, at.resource, at.namespace, strings.Clone(w.name)}}
 	}
 	c.objects[key] = o
 	return o

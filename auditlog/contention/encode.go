@@ -103,8 +103,7 @@ func (c *Collector) encode(part, of uint64) []byte {
 		e.fixed(k)
 		o := c.objects[k]
 		if o == nil {
-			_, single := c.singles.find(k)
-			o, _, _ = c.fromSingle(single)
+			o, _, _ = c.fromSingle(c.singles.read(c.singles.find(k)))
 		}
 		e.object(o)
 	}

@@ -34,7 +34,7 @@ func (c *Collector) Merge(o *Collector) {
 	}
 	o.singles.all(func(key uint64, x *singleObject) bool {
 		for _, w := range x.writes {
-			c.keepWrite(key, m.write(o, x.name, w))
+			c.keepWrite(key, m.write(o, string(x.name), w))
 		}
 		return true
 	})

@@ -13,8 +13,8 @@ func (c *Collector) Report(t Thresholds) Report {
 	c.settle()
 	r := Report{Forgotten: c.forgotten + c.singles.forgotten, Unread: c.unread, Writes: int64(c.singles.len())}
 	objects := slices.Collect(maps.Values(c.objects))
-	var made []*singleObject // again and again
-	c.singles.all(func(_ uint64, x *singleObject) bool {
+	var made []uint64 // keys of objects that were created again and again
+	c.singles.all(func(key uint64, x *singleObject) bool {
 		hooked, stated, creates := false, false, 0
 		for _, w := range x.writes {
 			hooked = hooked || w.hooks != 0
@@ -24,10 +24,10 @@ func (c *Collector) Report(t Thresholds) Report {
 			}
 		}
 		if creates > t.MinReversals && !hooked && !stated {
-			made = append(made, x)
+			made = append(made, key)
 		}
 		switch {
-		case x.name == "", len(x.writes) > t.MinReversals && (hooked || stated):
+		case len(x.name) == 0, len(x.writes) > t.MinReversals && (hooked || stated):
 			o, _, unread := c.fromSingle(x)
 			r.Unread += unread
 			r.Writes -= int64(len(x.writes))
@@ -38,7 +38,8 @@ func (c *Collector) Report(t Thresholds) Report {
 		return true
 	})
 	deletes := collections(objects)
-	for _, x := range made {
+	for _, key := range made {
+		x := c.singles.read(c.singles.find(key))
 		at := c.scopes[x.writes[0].scope]
 		if len(deletes[collection{at.group, at.resource, at.namespace}]) > 0 {
 			o, _, _ := c.fromSingle(x)

@@ -1,7 +1,6 @@
 package contention
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/kubevet/kubevet/auditlog/internal/fingerprint"
@@ -42,7 +41,7 @@ const (
 
 // singleObject is an object that a single client wrote to.
 type singleObject struct {
-	name   string
+	name   []byte        // empty for deletions of a collection
 	writes []observation // in the order of compareWrites
 }
 
@@ -61,92 +60,27 @@ func (w *newWrite) small() bool {
 	for _, h := range w.hooked {
 		n += 1 + len(h.leaves)
 	}
-	return n <= maxHooked && len(w.name) <= maxText && w.left == nil
+	return n <= maxHooked && len(w.name) > 0 && len(w.name) <= maxText && w.left == nil
 }
-
-// singleStore keeps single-writer objects in two generations. When the recent
-// one is full, it replaces the older one: objects that were not written to for
-// long are forgotten.
-type singleStore struct {
-	recent, older generation
-	states        stateStore
-	forgotten     int64 // writes
-}
-
-type generation struct {
-	objects map[uint64]*singleObject
-	hooks   map[uint64][]hookState // by hash
-	writes  int
-}
-
-// find returns an object and its generation; nil if it is not in the store.
-func (s *singleStore) find(key uint64) (*generation, *singleObject) {
-	for _, g := range [...]*generation{&s.recent, &s.older} {
-		if o := g.objects[key]; o != nil {
-			return g, o
-		}
-	}
-	return nil, nil
-}
-
-// put adds an object to the recent generation. limit bounds the objects of both
-// generations, which have two writes each on average at most.
-func (s *singleStore) put(key uint64, o *singleObject, limit int) {
-	if half := (limit + 1) / 2; len(s.recent.objects) >= half || s.recent.writes >= 2*half {
-		s.forgotten += int64(s.older.writes)
-		s.older, s.recent = s.recent, generation{}
-	}
-	g := &s.recent
-	if g.objects == nil {
-		g.objects, g.hooks = map[uint64]*singleObject{}, map[uint64][]hookState{}
-	}
-	g.objects[key] = o
-	g.writes += len(o.writes)
-}
-
-// remove takes an object out of a generation.
-func (g *generation) remove(key uint64) {
-	g.writes -= len(g.objects[key].writes)
-	delete(g.objects, key)
-}
-
-// all calls yield with every object, those of the older generation first.
-func (s *singleStore) all(yield func(key uint64, o *singleObject) bool) {
-	for _, g := range [...]*generation{&s.older, &s.recent} {
-		for _, key := range slices.Sorted(maps.Keys(g.objects)) {
-			if !yield(key, g.objects[key]) {
-				return
-			}
-		}
-	}
-}
-
-// hooked returns the changes of webhooks with a hash.
-func (s *singleStore) hooked(hash uint64) []hookState {
-	if list, ok := s.recent.hooks[hash]; ok {
-		return list
-	}
-	return s.older.hooks[hash]
-}
-
-// len returns the number of writes.
-func (s *singleStore) len() int { return s.recent.writes + s.older.writes }
 
 // addSingle adds a write to a single-writer object, or to an object that is not
 // known yet. It returns false if the object is neither after this write; taken
 // is then its record in the store, if any.
 func (c *Collector) addSingle(key uint64, w *newWrite) (taken *singleObject, ok bool) {
 	s := &c.singles
-	g, o := s.find(key)
-	if o == nil {
+	g, e := s.find(key)
+	if e == nil {
 		if !w.small() {
 			return nil, false
 		}
-		c.putSingle(key, &singleObject{w.name, []observation{w.observation}}, w)
+		s.put(key, &singleObject{[]byte(w.name), []observation{w.observation}}, c.limits.Single)
+		c.keepStates(nil, w)
 		return nil, true
 	}
+	o := s.read(g, e)
 	if o.writes[0].writer != w.writer || !w.small() {
-		return c.takeSingle(key), false
+		g.remove(e)
+		return o, false
 	}
 	i, known := slices.BinarySearchFunc(o.writes, w.observation, compareWrites)
 	switch {
@@ -155,27 +89,37 @@ func (c *Collector) addSingle(key uint64, w *newWrite) (taken *singleObject, ok 
 	case known:
 		o.writes[i].input, o.writes[i].line = w.input, w.line
 	case len(o.writes) == maxSingle:
-		return c.takeSingle(key), false
+		g.remove(e)
+		return o, false
 	}
-	g.remove(key)
-	if !known {
-		o.writes = slices.Insert(o.writes, i, w.observation)
+	stored := *e
+	g.remove(e)
+	if rotated := s.makeRoom(c.limits.Single); !known && !rotated && g == &s.recent {
+		e.count = stored.count
+		g.objects, g.writes = g.objects+1, g.writes+int(e.count)
+		g.append(e, &w.observation, nil)
+	} else {
+		if !known {
+			o.writes = slices.Insert(o.writes, i, w.observation)
+		}
+		s.put(key, o, c.limits.Single)
 	}
-	c.putSingle(key, o, w)
+	c.keepStates(o.writes, w)
 	return nil, true
 }
 
-// putSingle puts an object into the recent generation, with the states that its
-// writes refer to. w is the write that changed it.
-func (c *Collector) putSingle(key uint64, o *singleObject, w *newWrite) {
+// keepStates keeps the states that writes refer to, and that of w, which is the
+// last added one.
+func (c *Collector) keepStates(writes []observation, w *newWrite) {
 	s := &c.singles
-	s.put(key, o, c.limits.Single)
-	for i := range o.writes {
-		if h := o.writes[i].hooks; h != 0 && h != w.hooks {
+	for i := range writes {
+		if h := writes[i].hooks; h != 0 && h != w.hooks {
 			s.recent.hooks[h] = s.hooked(h)
 		}
-		if set := s.states.get(o.writes[i].state); set != nil {
-			c.keepState(set)
+		if writes[i].state != 0 {
+			if set := s.states.get(writes[i].state); set != nil {
+				c.keepState(set)
+			}
 		}
 	}
 	if w.hooks != 0 {
@@ -186,13 +130,15 @@ func (c *Collector) putSingle(key uint64, o *singleObject, w *newWrite) {
 	}
 }
 
-// takeSingle removes an object from the store and returns it; nil if it is not
-// there.
+// takeSingle removes an object from the store and returns it, valid until the store
+// is read again; nil if it is not there.
 func (c *Collector) takeSingle(key uint64) *singleObject {
-	g, o := c.singles.find(key)
-	if o != nil {
-		g.remove(key)
+	g, e := c.singles.find(key)
+	if e == nil {
+		return nil
 	}
+	o := c.singles.read(g, e)
+	g.remove(e)
 	return o
 }
 
@@ -203,7 +149,7 @@ func (c *Collector) keepState(set *leafSet) { c.singles.states.put(set, c.limits
 // leaves of the object, and of writes whose state was forgotten.
 func (c *Collector) fromSingle(x *singleObject) (o *object, leaves int, unread int64) {
 	at := c.scopes[x.writes[0].scope]
-	o = &object{Object: Object{at.group, at.resource, at.namespace, x.name}}
+	o = &object{Object: Object{at.group, at.resource, at.namespace, string(x.name)}}
 	for _, w := range x.writes {
 		o.version(c.scopes[w.scope].version)
 		if w.state != 0 {
@@ -224,10 +170,10 @@ func (c *Collector) fromSingle(x *singleObject) (o *object, leaves int, unread i
 
 // toSingle returns an object as a single-writer object; nil if it is not one.
 func (c *Collector) toSingle(o *object) *singleObject {
-	if o.many || o.left != nil || len(o.forgotten) > 0 || len(o.writes) == 0 || len(o.writes) > maxSingle || len(o.versions) > len(o.writes) {
+	if o.many || o.left != nil || len(o.forgotten) > 0 || len(o.writes) == 0 || len(o.writes) > maxSingle || len(o.versions) > len(o.writes) || o.Name == "" {
 		return nil
 	}
-	x := &singleObject{o.Name, slices.Clone(o.writes)}
+	x := &singleObject{[]byte(o.Name), slices.Clone(o.writes)}
 	for i, w := range o.writes {
 		version := ""
 		if len(o.versions) > 0 {

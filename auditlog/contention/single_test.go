@@ -1,9 +1,12 @@
 package contention
 
 import (
+	"bytes"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 )
 
@@ -100,7 +103,7 @@ func TestLimits(t *testing.T) {
 		if r.Forgotten == 0 || r.Forgotten+r.Writes < at*9/10 {
 			t.Errorf("%d writes, %d forgotten, %d kept", at, r.Forgotten, r.Writes)
 		}
-		singles := len(c.singles.recent.objects) + len(c.singles.older.objects)
+		singles := c.singles.recent.objects + c.singles.older.objects
 		if len(c.objects) > limits.Objects || singles > limits.Single+2 || c.writes > limits.Writes {
 			t.Errorf("%d objects, %d single-writer ones, %d writes", len(c.objects), singles, c.writes)
 		}
@@ -111,5 +114,40 @@ func TestLimits(t *testing.T) {
 	}
 	if string(encoded[0]) != string(encoded[1]) {
 		t.Error("two runs differ")
+	}
+}
+
+// TestSingleStoreBounds checks that what the store keeps of an object is what was
+// put, and that removed objects and long names do not make it grow without end.
+func TestSingleStoreBounds(t *testing.T) {
+	const limit = 10_000
+	var s singleStore
+	long := bytes.Repeat([]byte("n"), maxText)
+	full := observation{
+		at: -5, version: math.MaxUint64, state: 1, hooks: 2, audit: auditID{3, 4}, id: math.MaxUint32, writer: math.MaxUint32,
+		input: math.MaxUint32, line: math.MaxUint32, scope: math.MaxUint32, how: HowDelete, kind: kindFull, flags: flagMade,
+	}
+	for i := range 20 * limit {
+		o := &singleObject{long, slices.Repeat([]observation{full}, maxSingle)}
+		for at := range o.writes {
+			o.writes[at].at = int64(at - 3)
+		}
+		key := uint64(i) * 7
+		s.put(key, o, limit)
+		g, e := s.find(key)
+		if got := s.read(g, e); !reflect.DeepEqual(got, o) {
+			t.Fatalf("%+v\nwant %+v", got, o)
+		}
+		if i%2 == 0 {
+			g.remove(e)
+			if g, e := s.find(key); g != nil || e != nil {
+				t.Fatal("a removed object is found")
+			}
+		}
+	}
+	for _, g := range [...]*generation{&s.recent, &s.older} {
+		if bytes := len(g.texts) * textPage; bytes > limit/2*usualText+2*textPage || g.entries.n > 2*limit {
+			t.Errorf("%d entries, %d bytes", g.entries.n, bytes)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package contention
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"sync"
 
@@ -26,13 +27,15 @@ type Config struct {
 // write is a write on its way from a worker to its object.
 type write struct {
 	object uint64
-	name   *objectName
+	scope  *knownScope
 	obs    observation
-	writer *Writer
+	writer *knownWriter
 	state  *leafSet
 	hooks  []hookWrite
 	left   *leftover
 	line   int32
+	// nameFrom and nameTo are where the object's name is in Part.names.
+	nameFrom, nameTo uint32
 	// from and to are the records of its values in Part.texts.
 	from, to uint32
 }
@@ -53,15 +56,24 @@ type leftover struct {
 	more            int
 }
 
-// objectName is an object with a version of its API.
-type objectName struct {
-	Object
-	version string
+// knownScope is a scope with its number in the collector, from 1; 0 if the collector
+// has not seen it yet. Only the collector uses the number.
+type knownScope struct {
+	scope
+	number uint32
+}
+
+// knownWriter is likewise a process of a writer with the writer's number.
+type knownWriter struct {
+	Writer
+	number   uint32
+	instance uint8
 }
 
 // Part has the writes of one block of a log.
 type Part struct {
 	writes []write
+	names  string // of the objects
 	paths  []pathInfo
 	texts  []byte // the texts of values, for valueStore.put
 	// end is the time of the last event of the block.
@@ -82,10 +94,11 @@ type worker struct {
 	status  bool // collect statuses
 	part    Part
 	walk    walker
-	writers map[writerKey]*process
+	writers map[writerKey]*knownWriter
 	last    writerKey
-	lastIs  *process
-	names   map[uint64]*objectName
+	lastIs  *knownWriter
+	scopes  map[uint64]*knownScope
+	names   []byte // of the part
 	states  map[uint64]*leafSet
 	known   map[uint64]struct{}
 	buf     []byte
@@ -105,13 +118,17 @@ const maxCached = 1 << 13
 
 // Worker returns a worker for auditlog.Read.
 func (c *Collector) Worker() auditlog.Worker[Part] {
-	return &worker{keep: c.keep, redact: c.redact, status: c.status, pool: &c.pool, arenas: &c.arenas, writers: map[writerKey]*process{}, names: map[uint64]*objectName{}, states: map[uint64]*leafSet{}, known: map[uint64]struct{}{}}
+	return &worker{
+		keep: c.keep, redact: c.redact, status: c.status, pool: &c.pool, arenas: &c.arenas,
+		writers: map[writerKey]*knownWriter{}, scopes: map[uint64]*knownScope{}, states: map[uint64]*leafSet{}, known: map[uint64]struct{}{},
+	}
 }
 
 // Part returns the records since the last call.
 func (w *worker) Part() Part {
 	p := w.part
-	p.end = auditlog.ParseTime(w.end)
+	p.end, p.names = auditlog.ParseTime(w.end), string(w.names)
+	w.names = w.names[:0]
 	w.part, w.end = Part{}, w.end[:0]
 	if spare, ok := w.pool.Get().(*[]write); ok {
 		w.part.writes = (*spare)[:0]
@@ -167,8 +184,8 @@ func (w *worker) Event(e *auditlog.Event, line int) {
 		o.flags |= flagAnswer
 	}
 	w.identify(e, &r)
-	p := w.process(e, &q)
-	r.writer, o.instance = &p.Writer, p.instance
+	r.writer = w.writer(e, &q)
+	o.instance = r.writer.instance
 	r.from = uint32(len(w.part.texts))
 	o.audit, w.part.texts = readAuditID(e, w.buf[:0], w.part.texts)
 	w.read(e, &r)
@@ -296,34 +313,43 @@ func (w *worker) identify(e *auditlog.Event, r *write) {
 		}
 	}
 	h := fingerprint.Add(pathSeed, group)
-	h = fingerprint.Add(h, e.Ref.Resource.Bytes(w.buf))
-	h = fingerprint.Add(h, e.Ref.Namespace.Bytes(w.buf))
-	r.object = fingerprint.Add(h, e.Ref.Name.Bytes(w.buf))
+	resource := e.Ref.Resource.Bytes(w.buf)
 	if w.walk.status {
-		r.object = fingerprint.Add(r.object, []byte(statusOf))
+		resource = slices.Concat(resource, []byte(statusOf))
 	}
-	key := fingerprint.Add(r.object, e.Ref.Version.Bytes(w.buf))
-	n := w.names[key]
-	if n == nil {
-		if len(w.names) >= maxCached {
-			clear(w.names)
+	h = fingerprint.Add(h, resource)
+	namespace := e.Ref.Namespace.Bytes(w.buf)
+	if len(group) == 0 && e.Ref.Resource.Is("namespaces") {
+		namespace = nil // the server states the name of a namespace as its namespace
+	}
+	h = fingerprint.Add(h, namespace)
+	r.object = fingerprint.Add(h, e.Ref.Name.Bytes(w.buf))
+	r.nameFrom = uint32(len(w.names))
+	w.names = e.Ref.Name.AppendTo(w.names)
+	w.names = w.names[:min(len(w.names), int(r.nameFrom)+maxText)]
+	r.nameTo = uint32(len(w.names))
+	key := fingerprint.Add(h, e.Ref.Version.Bytes(w.buf))
+	s := w.scopes[key]
+	if s == nil {
+		if len(w.scopes) >= maxCached {
+			clear(w.scopes)
 		}
 		name := e.Ref.Group.String()
 		if moved != "" {
 			name = moved
 		}
-		namespace := e.Ref.Namespace.String()
-		if name == "" && e.Ref.Resource.Is("namespaces") {
-			namespace = "" // the server states the name of a namespace as its namespace
-		}
 		resource := clip(e.Ref.Resource.String())
 		if w.walk.status {
 			resource += statusOf
 		}
-		n = &objectName{Object{clip(name), resource, clip(namespace), clip(e.Ref.Name.String())}, clip(e.Ref.Version.String())}
-		w.names[key] = n
+		inside := ""
+		if namespace != nil {
+			inside = clip(e.Ref.Namespace.String())
+		}
+		s = &knownScope{scope: scope{clip(name), resource, inside, clip(e.Ref.Version.String())}}
+		w.scopes[key] = s
 	}
-	r.name = n
+	r.scope = s
 }
 
 // statusOf is the end of the resource of a status.
@@ -343,14 +369,8 @@ func movedTo(resource auditlog.Text) string {
 	return ""
 }
 
-// process is one process of a writer.
-type process struct {
-	Writer
-	instance uint8
-}
-
-// process returns the process that sent a request.
-func (w *worker) process(e *auditlog.Event, q *tally.Query) *process {
+// writer returns the writer of a request.
+func (w *worker) writer(e *auditlog.Event, q *tally.Query) *knownWriter {
 	if w.lastIs != nil && w.last.client == e.Client && w.last.manager == string(q.Manager) {
 		return w.lastIs
 	}
@@ -360,7 +380,7 @@ func (w *worker) process(e *auditlog.Event, q *tally.Query) *process {
 		if len(w.writers) >= maxCached {
 			clear(w.writers)
 		}
-		x = &process{Writer: Writer{User: clip(e.Client.Who()), Agent: clip(tally.FoldAgent(e.Client.Agent)), Manager: clip(k.manager)}}
+		x = &knownWriter{Writer: Writer{User: clip(e.Client.Who()), Agent: clip(tally.FoldAgent(e.Client.Agent)), Manager: clip(k.manager)}}
 		if x.Manager == "" && e.Lost&auditlog.LostQuery == 0 {
 			x.Manager = tally.DerivedManager(e.Client.Agent)
 		}
