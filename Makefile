@@ -86,7 +86,7 @@ oracle: ## build released kube-apiservers and record what they answer to all cas
 	$(GO) run -C internal/oracle ./policies
 	$(GO) run -C internal/oracle ./policies -scenes policies/heldout -answers ../../rules/apiserver/policy/testdata/heldout
 
-bench: ## run the benchmarks, those that match BENCH
+bench: ## run the benchmarks, those that match BENCH; inputs are generated or, with KUBEVET_CORPUS, recorded
 	$(GO) test -run='^$$' -bench='$(BENCH)' -benchmem ./...
 
 bench-go: ## measure the Go rules on real modules, which are downloaded; GOBENCH_CACHE keeps them

@@ -12,7 +12,7 @@ import (
 	"github.com/kubevet/kubevet/auditlog"
 	"github.com/kubevet/kubevet/auditlog/contention"
 	"github.com/kubevet/kubevet/auditlog/tally"
-	"github.com/kubevet/kubevet/internal/corpustest"
+	"github.com/kubevet/kubevet/internal/auditgen/traffic"
 )
 
 // pair hands events to both.
@@ -29,11 +29,11 @@ type parts struct {
 func (p *pair) Event(e *auditlog.Event, line int) { p.t.Event(e, line); p.c.Event(e, line) }
 func (p *pair) Part() parts                       { return parts{p.t.Part(), p.c.Part()} }
 
-// BenchmarkAudit counts recorded logs, without and with a look for fights, on
+// BenchmarkAudit counts generated logs, without and with a look for fights, on
 // one core.
 func BenchmarkAudit(b *testing.B) {
-	for _, name := range []string{"1.24-Metadata", "1.36-RequestResponse"} {
-		data := gunzip(b, corpustest.Path(b, "audit", "real", name+".log.gz"))
+	for _, name := range []string{traffic.Metadata, traffic.RequestResponse} {
+		data := traffic.Log(traffic.Config{Seed: 1, Level: name}, 64<<20)
 		for _, on := range []bool{false, true} {
 			b.Run(fmt.Sprintf("%s/fights=%v", name, on), func(b *testing.B) {
 				b.SetBytes(int64(len(data)))

@@ -2,33 +2,20 @@ package tally
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"io"
-	"os"
 	"slices"
 	"testing"
 
 	"github.com/kubevet/kubevet/auditlog"
-	"github.com/kubevet/kubevet/internal/corpustest"
+	"github.com/kubevet/kubevet/internal/auditgen/traffic"
 )
 
-// BenchmarkTally reads and counts recorded logs, repeated, on one core.
+// BenchmarkTally reads and counts generated logs on one core.
 func BenchmarkTally(b *testing.B) {
-	for _, name := range []string{"1.24-Metadata", "1.36-RequestResponse"} {
+	for _, name := range []string{traffic.Metadata, traffic.RequestResponse} {
 		b.Run(name, func(b *testing.B) {
-			f, err := os.Open(corpustest.Path(b, "audit", "real", name+".log.gz"))
-			if err != nil {
-				b.Fatal(err)
-			}
-			z, err := gzip.NewReader(f)
-			if err != nil {
-				b.Fatal(err)
-			}
-			data, err := io.ReadAll(z)
-			if err != nil {
-				b.Fatal(err)
-			}
+			data := traffic.Log(traffic.Config{Seed: 1, Level: name}, 64<<20)
 			b.SetBytes(int64(len(data)))
 			b.ReportAllocs()
 			events := int64(0)

@@ -99,6 +99,17 @@ func (g *Generator) Next() (lines []byte, events int) {
 	return g.buf, g.events
 }
 
+// Log returns at least size bytes of a log.
+func Log(cfg Config, size int) []byte {
+	g := New(cfg)
+	log := make([]byte, 0, size+size/8)
+	for len(log) < size {
+		lines, _ := g.Next()
+		log = append(log, lines...)
+	}
+	return log
+}
+
 func (g *Generator) kind(resource string) *kind { return g.byName[resource] }
 
 // some returns an object of a kind, some much more often than others.

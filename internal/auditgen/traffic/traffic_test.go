@@ -15,17 +15,6 @@ import (
 	"github.com/kubevet/kubevet/internal/auditgen/traffic"
 )
 
-// logOf returns the beginning of a log.
-func logOf(cfg traffic.Config, size int) []byte {
-	g := traffic.New(cfg)
-	var log []byte
-	for len(log) < size {
-		lines, _ := g.Next()
-		log = append(log, lines...)
-	}
-	return log
-}
-
 // TestSame checks that the logs are the same bytes as when figures were measured.
 func TestSame(t *testing.T) {
 	for _, test := range []struct {
@@ -38,7 +27,7 @@ func TestSame(t *testing.T) {
 		{traffic.Config{Seed: 1, Level: traffic.Metadata, Churn: true}, 0xe897a8fd9ac055e1},
 	} {
 		h := fnv.New64a()
-		h.Write(logOf(test.cfg, 1<<20))
+		h.Write(traffic.Log(test.cfg, 1<<20))
 		if got := h.Sum64(); got != test.want {
 			t.Errorf("%+v: hash %#x, want %#x: publish new figures", test.cfg, got, test.want)
 		}
@@ -74,7 +63,7 @@ func read(t *testing.T, log []byte, newWorker func() auditlog.Worker[tally.Part]
 func TestVariety(t *testing.T) {
 	const size = 24 << 20
 	for _, level := range []string{traffic.Metadata, traffic.Request, traffic.RequestResponse} {
-		log := logOf(traffic.Config{Seed: 1, Level: level}, size)
+		log := traffic.Log(traffic.Config{Seed: 1, Level: level}, size)
 		lines := bytes.Count(log, []byte("\n"))
 		for line := range bytes.Lines(log[:bytes.LastIndexByte(log[:1<<20], '\n')]) {
 			if !json.Valid(line) {
@@ -106,7 +95,7 @@ func TestVariety(t *testing.T) {
 func TestFights(t *testing.T) {
 	c := contention.New(contention.Config{})
 	in := auditlog.Input{Name: "made.log", Open: func() (io.ReadCloser, error) {
-		return io.NopCloser(bytes.NewReader(logOf(traffic.Config{Seed: 1, Level: traffic.Request}, 48<<20))), nil
+		return io.NopCloser(bytes.NewReader(traffic.Log(traffic.Config{Seed: 1, Level: traffic.Request}, 48<<20))), nil
 	}}
 	if _, err := auditlog.Read(context.Background(), slices.Values([]auditlog.Input{in}), auditlog.Options{Workers: 1}, c.Worker, c.Add); err != nil {
 		t.Fatal(err)
@@ -118,7 +107,7 @@ func TestFights(t *testing.T) {
 
 // TestChurn checks the number of objects in a log of short-lived ones.
 func TestChurn(t *testing.T) {
-	log := logOf(traffic.Config{Seed: 1, Churn: true, Level: traffic.Metadata}, 48<<20)
+	log := traffic.Log(traffic.Config{Seed: 1, Churn: true, Level: traffic.Metadata}, 48<<20)
 	tl := tally.New(tally.Config{})
 	w := &worker{tl.Worker(), map[string]bool{}, map[string]bool{}}
 	sum := read(t, log, func() auditlog.Worker[tally.Part] { return w }, tl.Add)
