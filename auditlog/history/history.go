@@ -3,7 +3,8 @@
 //
 // A file has the extension .kvs. It begins with a line that names the format. The
 // rest is compressed with zstd: the counts as JSON, then the writes to contested
-// objects, each behind its length. The same counts result in the same bytes.
+// objects, then what a live run adds, if any, each behind its length. The same counts
+// result in the same bytes.
 package history
 
 import (
@@ -37,6 +38,9 @@ type State struct {
 	HasContention bool `json:"contention"`
 	// Contention is the result of contention.Collector.Encode.
 	Contention []byte `json:"-"`
+	// Live is the data with which a live run continues, such as positions in logs;
+	// nil for other runs, which ignore it.
+	Live []byte `json:"-"`
 }
 
 // Logs is an auditlog.Summary with its lists in an order of their own.
@@ -163,7 +167,11 @@ func (s *State) Write(w io.Writer) error {
 		return err // a state is plain data
 	}
 	var body bytes.Buffer
-	for _, part := range [][]byte{head, s.Contention} {
+	parts := [][]byte{head, s.Contention}
+	if s.Live != nil {
+		parts = append(parts, s.Live)
+	}
+	for _, part := range parts {
 		body.Write(binary.AppendUvarint(nil, uint64(len(part))))
 		body.Write(part)
 	}
@@ -202,8 +210,11 @@ func Read(r io.Reader) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
-	var parts [2][]byte
+	var parts [3][]byte
 	for i := range parts {
+		if i == 2 && len(data) == 0 {
+			break
+		}
 		n, size := binary.Uvarint(data)
 		if size <= 0 || n > uint64(len(data)-size) {
 			return nil, errors.New("damaged: it ends too early")
@@ -220,6 +231,7 @@ func Read(r io.Reader) (*State, error) {
 	if s.HasContention {
 		s.Contention = parts[1]
 	}
+	s.Live = parts[2]
 	return s, nil
 }
 

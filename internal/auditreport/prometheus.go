@@ -108,9 +108,12 @@ type exposition struct {
 	err  error
 }
 
-func (x *exposition) metric(name, help string) {
+func (x *exposition) metric(name, help string) { x.typed("gauge", name, help) }
+
+// typed begins a metric of a type: gauge or counter.
+func (x *exposition) typed(kind, name, help string) {
 	x.name = name
-	x.printf("# HELP %s %s\n# TYPE %s gauge\n", name, help, name)
+	x.printf("# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind)
 }
 
 // sample writes one line; labels are pairs of name and value.

@@ -93,10 +93,6 @@ func execute(ctx context.Context, a *app.App, args []string) (err error) {
 	return root.ExecuteContext(ctx)
 }
 
-// grace is the time in which a run must end after an interrupt. With what follows, the
-// process ends within a second.
-const grace = 700 * time.Millisecond
-
 // Main runs kubevet in this process, with its directory and environment. It stops on
 // an interrupt: cleanly if the run ends soon, otherwise it returns while the run still
 // hangs. The process must end with the status that it returns.
@@ -114,7 +110,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	select {
 	case status := <-ended:
 		return status
-	case <-time.After(grace):
+	case <-time.After(a.Ending.Grace()):
 		return a.Abandon()
 	}
 }

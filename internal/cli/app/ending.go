@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"errors"
 	"runtime/debug"
 	"slices"
@@ -15,6 +16,7 @@ type Ending struct {
 	mu     sync.Mutex
 	undo   []func()
 	status int // 0 for StatusIncomplete
+	grace  time.Duration
 }
 
 // Add adds a function that removes temporary files. It is called while the verb still
@@ -36,6 +38,27 @@ func (e *Ending) SetStatus(status int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.status = status
+}
+
+// SetGrace sets how long the verb may take to end after an interrupt.
+func (e *Ending) SetGrace(d time.Duration) {
+	if e == nil {
+		return
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.grace = d
+}
+
+// grace is the time in which a verb must end after an interrupt, if it has not set
+// another. With what follows, the process ends within a second.
+const grace = 700 * time.Millisecond
+
+// Grace returns how long the verb may take to end after an interrupt.
+func (e *Ending) Grace() time.Duration {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return cmp.Or(e.grace, grace)
 }
 
 // undoTime bounds how long Abandon waits for a terminal or a file system.

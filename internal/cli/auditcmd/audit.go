@@ -46,11 +46,7 @@ type flags struct {
 	until    string
 
 	noContention bool
-	redact       bool
-	statusFights bool
-	thresholds   contention.Thresholds
-	window       time.Duration
-	answer       time.Duration
+	fights       fightFlags
 
 	deprecatedOnly bool
 	admission      bool
@@ -148,12 +144,8 @@ func Command(a *app.App) *cobra.Command {
 	flags.StringVar(&f.since, "since", "", "only requests from this `time` on: 2026-11-21, 2026-11-21T10:00:00Z, or how long ago, 24h")
 	flags.StringVar(&f.until, "until", "", "only requests before this `time`")
 
-	flags.IntVar(&f.thresholds.MinReversals, "fight-min-reversals", contention.DefaultMinReversals, "`number` of times that writers must revert each other's values to be a fight; in a log without bodies, three times as many writes in turn")
-	flags.DurationVar(&f.window, "fight-window", contention.DefaultWindow*time.Microsecond, "ignore reversals of values older than this `duration`")
-	flags.DurationVar(&f.answer, "fight-answer", contention.DefaultAnswer*time.Microsecond, "in a log without bodies, ignore writers that do not answer each other within this `duration`")
-	flags.BoolVar(&f.statusFights, "status-fights", false, "also look for fights over the status of objects")
+	f.fights.add(cmd)
 	flags.BoolVar(&f.noContention, "no-contention", false, "do not look for fights")
-	flags.BoolVar(&f.redact, "redact", false, "print and save no values of fields that writers fight for; those of Secrets and of fields that look like credentials are always left out")
 	flags.BoolVar(&f.deprecatedOnly, "deprecated-only", false, "read only events that the server marked as deprecated: several times faster, but misses open watches, refused requests, and APIs that only the target deprecates")
 	flags.BoolVar(&f.admission, "admission", false, "report only requests that admission policies, Pod Security and webhooks denied or would deny")
 	flags.StringVar(&f.metrics, "metrics", "", "compare with this `file`, a dump of the server's /metrics; - for standard input")
@@ -180,10 +172,10 @@ func Command(a *app.App) *cobra.Command {
 	app.CompleteWords(cmd, "sort", auditreport.Sorts())
 	app.CompleteWords(cmd, "output", auditreport.Formats())
 	app.CompleteWords(cmd, "fail-on", config.FailOnWords())
-	for _, name := range []string{"top", "release", "since", "until", "workers", "fight-min-reversals", "fight-window", "fight-answer"} {
+	for _, name := range []string{"top", "release", "since", "until", "workers"} {
 		app.Complete(cmd, name, cobra.NoFileCompletions)
 	}
-	cmd.AddCommand(diffCommand(a), sqlCommand(a))
+	cmd.AddCommand(diffCommand(a), serveCommand(a), sqlCommand(a))
 	return cmd
 }
 
@@ -234,7 +226,7 @@ func audit(ctx context.Context, a *app.App, f *flags, args []string) error {
 	}
 	var fights *contention.Collector
 	if !f.noContention && !skip {
-		fights = contention.New(contention.Config{Keep: run.tally.Filter.KeepsObject, Redact: f.redact, Status: f.statusFights})
+		fights = contention.New(contention.Config{Keep: run.tally.Filter.KeepsObject, Redact: f.fights.redact, Status: f.fights.status})
 	}
 	counts := &counts{tally: t, fights: fights, deprecatedOnly: f.deprecatedOnly}
 	saved, err := auditinput.ReadStates(a, states)
@@ -344,10 +336,9 @@ func newRun(a *app.App, f *flags, now time.Time) (r *run, err error) {
 	if !slices.Contains(auditreport.Sorts(), f.sort) {
 		return nil, app.Usagef("unknown --sort %q: want %s", f.sort, config.OneOf(auditreport.Sorts()))
 	}
-	if f.thresholds.MinReversals < 1 || f.window <= 0 || f.answer <= 0 {
-		return nil, app.Usagef("--fight-min-reversals, --fight-window and --fight-answer must be positive")
+	if r.document.Thresholds, err = f.fights.thresholds(); err != nil {
+		return nil, err
 	}
-	r.document.Thresholds = contention.Thresholds{MinReversals: f.thresholds.MinReversals, Window: f.window.Microseconds(), Answer: f.answer.Microseconds()}
 	if f.top < 0 || f.workers < 0 {
 		return nil, app.Usagef("--top and --workers must not be negative")
 	}

@@ -1,0 +1,37 @@
+package auditcmd
+
+import (
+	"time"
+
+	"github.com/kubevet/kubevet/auditlog/contention"
+	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/spf13/cobra"
+)
+
+// fightFlags are the flags of all verbs that look for fights.
+type fightFlags struct {
+	minReversals   int
+	window, answer time.Duration
+	status, redact bool
+}
+
+// add adds the flags to a command.
+func (f *fightFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.IntVar(&f.minReversals, "fight-min-reversals", contention.DefaultMinReversals, "`number` of times that writers must revert each other's values to be a fight; in a log without bodies, three times as many writes in turn")
+	flags.DurationVar(&f.window, "fight-window", contention.DefaultWindow*time.Microsecond, "ignore reversals of values older than this `duration`")
+	flags.DurationVar(&f.answer, "fight-answer", contention.DefaultAnswer*time.Microsecond, "in a log without bodies, ignore writers that do not answer each other within this `duration`")
+	flags.BoolVar(&f.status, "status-fights", false, "also look for fights over the status of objects")
+	flags.BoolVar(&f.redact, "redact", false, "print and save no values of fields that writers fight for; those of Secrets and of fields that look like credentials are always left out")
+	for _, name := range []string{"fight-min-reversals", "fight-window", "fight-answer"} {
+		app.Complete(cmd, name, cobra.NoFileCompletions)
+	}
+}
+
+// thresholds returns what the flags call a fight.
+func (f *fightFlags) thresholds() (contention.Thresholds, error) {
+	if f.minReversals < 1 || f.window <= 0 || f.answer <= 0 {
+		return contention.Thresholds{}, app.Usagef("--fight-min-reversals, --fight-window and --fight-answer must be positive")
+	}
+	return contention.Thresholds{MinReversals: f.minReversals, Window: f.window.Microseconds(), Answer: f.answer.Microseconds()}, nil
+}

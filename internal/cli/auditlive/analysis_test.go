@@ -1,0 +1,162 @@
+package auditlive
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/auditlog/tally"
+	"github.com/kubevet/kubevet/internal/auditreport"
+)
+
+// recorded returns the lines of a recorded log.
+func recorded(t *testing.T, name string) [][]byte {
+	t.Helper()
+	f, err := os.Open(filepath.Join("..", "..", "..", "testdata", "audit", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes.SplitAfter(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
+}
+
+// add adds lines to an analysis.
+func add(t *testing.T, a *Analysis, first int, lines [][]byte, keep func(*auditlog.Event) bool) *Batch {
+	t.Helper()
+	b, err := a.Read(t.Context(), Text{Input: "log", Line: first, Bytes: bytes.Join(lines, nil), Keep: keep})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Add(b); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func document(t *testing.T, a *Analysis) *auditreport.Document {
+	t.Helper()
+	d, err := a.Document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// same ignores what depends on how a log was cut: which writes changed nothing is known
+// only beside the write before.
+var same = []cmp.Option{
+	cmpopts.IgnoreUnexported(auditreport.Document{}, auditreport.Row{}, auditreport.Client{}, auditreport.Denial{}),
+	cmpopts.IgnoreFields(auditreport.Client{}, "NoopWrites", "ComparableWrites", "WritesAfterGet"),
+}
+
+// TestPieces checks that a log has the same report in one piece, in many, and with
+// restarts in between.
+func TestPieces(t *testing.T) {
+	for _, name := range []string{"fights.log.gz", "decisions-1.37.log.gz"} {
+		lines := recorded(t, name)
+		whole := New(Config{})
+		add(t, whole, 0, lines, nil)
+		want := document(t, whole)
+		pieces, restarted := New(Config{}), New(Config{})
+		for first := 0; first < len(lines); first += 97 {
+			piece := lines[first:min(first+97, len(lines))]
+			add(t, pieces, first, piece, nil)
+			document(t, pieces) // changes nothing
+			add(t, restarted, first, piece, nil)
+			if first%2 == 0 {
+				state := restarted.State()
+				inputs := restarted.Inputs()
+				restarted = New(Config{})
+				if err := restarted.Load(state, inputs); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		for how, a := range map[string]*Analysis{"pieces": pieces, "restarted": restarted} {
+			if d := cmp.Diff(want, document(t, a), same...); d != "" {
+				t.Errorf("%s, %s (-whole +it):\n%s", name, how, d)
+			}
+		}
+	}
+}
+
+// TestKeep checks that events that are left out leave no trace.
+func TestKeep(t *testing.T) {
+	lines := recorded(t, "fights.log.gz")
+	want, got := New(Config{}), New(Config{})
+	add(t, want, 0, lines[:100], nil)
+	n := 0
+	b := add(t, got, 0, lines, func(*auditlog.Event) bool { n++; return n <= 100 })
+	if b.Events() != 100 || got.Events() != 100 || n != len(lines) {
+		t.Errorf("%d, %d, %d", b.Events(), got.Events(), n)
+	}
+	if d := cmp.Diff(document(t, want), document(t, got), append(same, cmpopts.IgnoreFields(auditreport.Summary{}, "Bytes"), cmpopts.IgnoreFields(auditreport.Contention{}, "Writes"))...); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+}
+
+// TestRenewal renews the tally: nothing is lost.
+func TestRenewal(t *testing.T) {
+	lines := recorded(t, "fights.log.gz")
+	a := New(Config{Tally: tally.Config{}})
+	add(t, a, 0, lines[:700], nil)
+	want := document(t, a)
+	a.since = renewal
+	add(t, a, 700, lines[:0], nil)
+	if a.since != 0 {
+		t.Fatal("it is not renewed")
+	}
+	if d := cmp.Diff(want, document(t, a), same...); d != "" {
+		t.Errorf("-before +after:\n%s", d)
+	}
+}
+
+// TestAnnounced checks that real findings are announced once, with the key of what they
+// are about.
+func TestAnnounced(t *testing.T) {
+	for _, name := range []string{"fights.log.gz", "decisions-1.37.log.gz"} {
+		lines := recorded(t, name)
+		a := New(Config{})
+		var announced Announced
+		rules := map[string]int{}
+		for first := 0; first < len(lines); first += 200 {
+			add(t, a, first, lines[first:min(first+200, len(lines))], nil)
+			for _, n := range announced.New(document(t, a)) {
+				rules[n.Rule]++
+				if o := n.Object; o != nil && o.Name != "" && !strings.Contains(n.Key, `"`+o.Name+`"`) {
+					t.Errorf("the key of %s is %s", n.Message, n.Key)
+				}
+				if n.Rule == "fieldmanager" && !strings.HasPrefix(n.Key, `fieldmanager ["`+n.Message[:strings.Index(n.Message, " (")]+`"`) {
+					t.Errorf("the key of %s is %s", n.Message, n.Key)
+				}
+			}
+			var again Announced
+			again.Restore(announced.Keys())
+			if news := again.New(document(t, a)); len(news) > 0 {
+				t.Errorf("announced again: %+v", news)
+			}
+		}
+		d := document(t, a)
+		if got, want := rules["fieldfight"], len(d.Fights)-rules["selfflap"]; got != want {
+			t.Errorf("%s: %d fights announced, want %d", name, got, want)
+		}
+		if len(rules) < 1 {
+			t.Errorf("%s: nothing is announced", name)
+		}
+	}
+}

@@ -1,0 +1,159 @@
+package auditserve
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strconv"
+	"sync/atomic"
+
+	"github.com/kubevet/kubevet/internal/quote"
+)
+
+// Path is the path to which API servers post batches.
+const Path = "/audit"
+
+// receiver takes batches of an API server's webhook backend.
+type receiver struct {
+	store *store
+	// maxBody bounds a batch, maxQueue all batches that are read or wait, in bytes.
+	maxBody, maxQueue int64
+	// maxWaiting bounds the number of these batches.
+	maxWaiting int64
+	// names are the common names of certificates that may post; empty for all.
+	names map[string]bool
+	// complain prints an error that the sender cannot fix.
+	complain func(format string, args ...any)
+
+	queued, waiting atomic.Int64
+	refused         refusals
+}
+
+// refusals count batches that were not accepted, by reason.
+type refusals struct {
+	busy, tooLarge, invalid, failed, forbidden atomic.Int64
+}
+
+// ServeHTTP accepts or refuses one batch.
+func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	if req.Method != http.MethodPost {
+		w.Header().Set("Allow", http.MethodPost)
+		http.Error(w, "the audit webhook of an API server posts here", http.StatusMethodNotAllowed)
+		return
+	}
+	if !r.mayPost(req) {
+		r.refused.forbidden.Add(1)
+		http.Error(w, "--client-name does not list the name of the client certificate", http.StatusForbidden)
+		return
+	}
+	// A web page cannot send this type to another site unasked.
+	if kind, _, err := mime.ParseMediaType(req.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+		r.refused.invalid.Add(1)
+		http.Error(w, "the content type must be application/json", http.StatusUnsupportedMediaType)
+		return
+	}
+	size := req.ContentLength
+	if size < 0 {
+		size = r.maxBody
+	}
+	if size > r.maxBody {
+		r.tooLarge(w)
+		return
+	}
+	queued, waiting := r.queued.Add(size), r.waiting.Add(1)
+	defer func() {
+		r.queued.Add(-size)
+		r.waiting.Add(-1)
+	}()
+	if queued > r.maxQueue || waiting > r.maxWaiting {
+		r.refused.busy.Add(1)
+		w.Header().Set("Retry-After", "1")
+		http.Error(w, "too many batches wait", http.StatusTooManyRequests)
+		return
+	}
+	body, err := readAll(http.MaxBytesReader(w, req.Body, r.maxBody), req.ContentLength)
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		r.tooLarge(w)
+		return
+	case err != nil:
+		r.refused.invalid.Add(1)
+		http.Error(w, "reading the batch failed", http.StatusBadRequest)
+		return
+	}
+	if err := isEventList(body); err != nil {
+		r.refused.invalid.Add(1)
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	// A batch that was read counts even if its sender is gone: it is sent again, and
+	// known then.
+	if err := r.store.accept(context.WithoutCancel(req.Context()), body); err != nil {
+		r.refused.failed.Add(1)
+		r.complain("a batch is refused: %v", err)
+		w.Header().Set("Retry-After", "5")
+		http.Error(w, "the batch could not be kept", http.StatusServiceUnavailable)
+		return
+	}
+	w.WriteHeader(http.StatusOK)
+}
+
+func (r *receiver) tooLarge(w http.ResponseWriter) {
+	r.refused.tooLarge.Add(1)
+	http.Error(w, "a batch may have "+strconv.FormatInt(r.maxBody, 10)+" bytes: see --audit-webhook-truncate-enabled of the API server", http.StatusRequestEntityTooLarge)
+}
+
+// mayPost reports whether the certificate of a client has one of the names.
+func (r *receiver) mayPost(req *http.Request) bool {
+	if len(r.names) == 0 {
+		return true
+	}
+	return req.TLS != nil && len(req.TLS.VerifiedChains) > 0 && r.names[req.TLS.VerifiedChains[0][0].Subject.CommonName]
+}
+
+// readAll reads a body. length is its announced length, or -1.
+func readAll(r io.Reader, length int64) ([]byte, error) {
+	if length < 0 {
+		return io.ReadAll(r)
+	}
+	// The memory grows with what arrives, not with what is announced.
+	const step = 1 << 20
+	body := make([]byte, 0, min(length+1, step))
+	for {
+		n, err := r.Read(body[len(body):cap(body)])
+		body = body[:len(body)+n]
+		if err == io.EOF {
+			return body, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if len(body) == cap(body) {
+			body = append(body, 0)[:len(body)]
+		}
+	}
+}
+
+// isEventList returns an error if a text is not a list of events of the version that
+// API servers send. It does not look at the events.
+func isEventList(body []byte) error {
+	var list struct {
+		Kind       string `json:"kind"`
+		APIVersion string `json:"apiVersion"`
+	}
+	if err := json.Unmarshal(body, &list); err != nil {
+		return errors.New("the batch is not a JSON object")
+	}
+	if list.Kind != "EventList" || list.APIVersion != "audit.k8s.io/v1" {
+		return fmt.Errorf("the batch is %s %s, not audit.k8s.io/v1 EventList", quote.Name(short(list.APIVersion)), quote.Name(short(list.Kind)))
+	}
+	return nil
+}
+
+// short cuts a text for a message.
+func short(s string) string { return s[:min(len(s), 40)] }

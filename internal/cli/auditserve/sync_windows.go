@@ -1,0 +1,4 @@
+package auditserve
+
+// syncDirectory does nothing: Windows cannot synchronize directories.
+func syncDirectory(string) error { return nil }

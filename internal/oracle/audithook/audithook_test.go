@@ -1,0 +1,196 @@
+// Package audithook sends the audit events of a released kube-apiserver under load to
+// `kubevet audit serve`, which is killed now and then, and to `kubevet audit --follow`,
+// and compares both with the server's audit log. Its test runs if KUBEVET_ORACLE_SERVERS
+// names a directory with kube-apiservers.
+package audithook
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"context"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/kubevet/kubevet/internal/oracle/release"
+	"github.com/kubevet/kubevet/internal/oracle/server"
+)
+
+var (
+	duration = flag.Duration("load", 40*time.Second, "how long requests are sent")
+	rate     = flag.Int("rate", 50, "requests per second")
+	kills    = flag.Int("kills", 4, "how often serve is killed")
+	keep     = flag.String("keep", "", "directory for all files, which stay")
+)
+
+const policy = `{"apiVersion":"audit.k8s.io/v1","kind":"Policy","omitStages":["RequestReceived"],"rules":[
+	{"level":"RequestResponse","resources":[{"group":"","resources":["configmaps"]}]},{"level":"Metadata"}]}`
+
+// TestLoad checks that serve counts what the log of the server has, each event once,
+// although it is killed under load.
+func TestLoad(t *testing.T) {
+	servers := os.Getenv("KUBEVET_ORACLE_SERVERS")
+	if servers == "" {
+		t.Skip("KUBEVET_ORACLE_SERVERS names no directory with kube-apiservers")
+	}
+	version := release.Versions()[0]
+	binary := filepath.Join(servers, "kube-apiserver-"+version)
+	if _, err := os.Stat(binary); err != nil {
+		t.Fatal(err)
+	}
+	dir := *keep
+	if dir == "" {
+		var err error
+		// A directory of the test would be removed while the server still ends.
+		if dir, err = os.MkdirTemp("", "audithook-"); err != nil {
+			t.Fatal(err)
+		}
+		defer os.RemoveAll(dir)
+	}
+	file := func(name string) string { return filepath.Join(dir, name) }
+	write := func(name, text string) string {
+		if err := os.WriteFile(file(name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return file(name)
+	}
+	build := exec.Command("go", "build", "-o", file("kubevet"), "./cmd/kubevet")
+	build.Dir = filepath.Join("..", "..", "..")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	keys, err := writeCertificates(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	port, metrics := freePort(t), freePort(t)
+	kubeconfig := write("webhook.json", fmt.Sprintf(`{"apiVersion":"v1","kind":"Config","current-context":"kubevet",
+		"clusters":[{"name":"kubevet","cluster":{"server":"https://127.0.0.1:%d/audit","certificate-authority":%q}}],
+		"users":[{"name":"kube-apiserver","user":{"client-certificate":%q,"client-key":%q}}],
+		"contexts":[{"name":"kubevet","context":{"cluster":"kubevet","user":"kube-apiserver"}}]}`, port, keys.ca, keys.clientCert, keys.clientKey))
+	policyFile, log := write("policy.json", policy), file("audit.log")
+
+	hook := &program{t: t, name: "serve", stderr: file("serve.err"), args: []string{file("kubevet"), "audit", "serve",
+		"--listen", fmt.Sprintf("127.0.0.1:%d", port), "--metrics-listen", fmt.Sprintf("127.0.0.1:%d", metrics),
+		"--tls-cert", keys.serverCert, "--tls-key", keys.serverKey, "--client-ca", keys.ca, "--client-name", "kube-apiserver", "--state", file("serve.kvs")}}
+	hook.start()
+	defer hook.kill()
+
+	run := release.Run(binary, file("kube-apiserver.log"))
+	at, stop, err := server.Start(t.Context(), server.Options{Name: version, Dir: dir, Run: func(ctx context.Context, args []string) error {
+		return run(ctx, append(args, "--audit-policy-file="+policyFile, "--audit-log-path="+log, "--audit-log-maxsize=10",
+			"--audit-webhook-config-file="+kubeconfig, "--audit-webhook-batch-max-wait=2s", "--audit-webhook-initial-backoff=5s"))
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stopped := false
+	defer func() {
+		if !stopped {
+			stop()
+		}
+	}()
+	loaded := make(chan int, 1)
+	begun := time.Now()
+	go func() { loaded <- load(t.Context(), at, *rate, *duration) }()
+	killed := 0
+	for killed < *kills {
+		time.Sleep(*duration / time.Duration(*kills+1))
+		hook.kill()
+		pause := time.Duration(rand.IntN(15_000)) * time.Millisecond
+		t.Logf("%v: killed serve, which starts again after %v", time.Since(begun).Round(time.Second), pause)
+		time.Sleep(pause)
+		hook.start()
+		killed++
+	}
+	sent := <-loaded
+	stop() // its log and the batches are complete when it has ended
+	stopped = true
+	counters := lines(t, metrics, "/metrics", "kubevet_audit_serve_", "kubevet_audit_requests_total")
+	const gap = "kubevet did not run from "
+	if notes := strings.Join(lines(t, metrics, "/", gap), ""); strings.Count(notes, gap) != min(killed, 20) {
+		t.Errorf("the report does not say %d times when kubevet did not run: %q", killed, notes)
+	}
+	hook.stop()
+
+	logs, err := filepath.Glob(file("audit*.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := report(t, file("kubevet"), logs...)
+	got := report(t, file("kubevet"), file("serve.kvs"))
+	t.Logf("sent %d requests in %v; %d log files with %d requests; %d kills", sent, time.Since(begun).Round(time.Second), len(logs), want.Summary.Requests, killed)
+	for _, name := range counters {
+		t.Log(name)
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("serve counts something else than the log has (-log +serve):\n%s", d)
+	}
+	if want.Summary.Requests < int64(sent) {
+		t.Errorf("the log has %d requests, but %d were sent", want.Summary.Requests, sent)
+	}
+}
+
+// document is the part of a report that is compared.
+type document struct {
+	Deprecated struct {
+		Requests int64
+		Rows     []struct {
+			Group map[string]string
+			Count int64
+		}
+	}
+	Clients []struct {
+		User, Agent                    string
+		Requests, Reads, Writes        int64
+		UnnamedWrites, NamedWrites     int64
+		Creates, Updates, Patches      int64
+		Deletes, LockConflicts         int64
+		Applies, AlreadyExists, Puts   int64
+		ForcedApplies, DryRuns         int64
+		ManagerConflicts, Impersonated int64
+	}
+	Fights []struct {
+		Rule      string
+		Object    map[string]string
+		Reversals int64
+		Evidence  string
+	}
+	// When the server ends, its log has the ends of open watches, and its webhook does
+	// not: these are no requests of their own.
+	Summary struct{ Requests, Damaged int64 }
+}
+
+// report returns the JSON report of audit.
+func report(t *testing.T, kubevet string, files ...string) *document {
+	t.Helper()
+	cmd := exec.Command(kubevet, append([]string{"audit", "-q", "-o", "json", "--fail-on", "never"}, files...)...)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &document{}
+	if err := json.Unmarshal(out, d); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func freePort(t *testing.T) int {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port
+}
