@@ -196,6 +196,9 @@ func FuzzPost(f *testing.F) {
 		if second := p.store.counts(); second.Events != first.Events {
 			t.Fatalf("%d events, then %d", first.Events, second.Events)
 		}
+		if first.Events == 0 {
+			return // making a report is slow
+		}
 		for _, path := range []string{"/", "/metrics"} {
 			if w := get(h, "http://h"+path); w.Code != 200 {
 				t.Fatalf("%s: %d", path, w.Code)
