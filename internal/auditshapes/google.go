@@ -1,0 +1,154 @@
+package auditshapes
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+)
+
+const (
+	ofGKE    = "https://cloud.google.com/kubernetes-engine/docs/how-to/audit-logging"
+	ofEntry  = "https://cloud.google.com/logging/docs/reference/v2/rest/v2/LogEntry"
+	ofPubSub = "https://cloud.google.com/pubsub/docs/reference/rest/v1/PubsubMessage"
+)
+
+// google are the ways out of Cloud Logging. It has one entry for each request,
+// without the stages before its end.
+func google() []Shape {
+	entryLines := func(l Log) string {
+		var b strings.Builder
+		for _, e := range entries(l) {
+			b.WriteString(text(e) + "\n")
+		}
+		return b.String()
+	}
+	return []Shape{
+		kept("gke-read-json", ofGKE, Requests, "read.json", func(l Log) string { return indented(text(entries(l)), "  ") }),
+		kept("gke-sink-storage", "https://cloud.google.com/logging/docs/export/storage", Requests, "10:00:00_10:59:59_S0.json", entryLines),
+		kept("gke-entries-list", "https://cloud.google.com/logging/docs/reference/v2/rest/v2/entries/list", Requests, "list.json", func(l Log) string {
+			return indented(text(object{"entries": entries(l), "nextPageToken": "x"}), "  ")
+		}),
+		kept("gke-read-yaml", "https://cloud.google.com/sdk/gcloud/reference/logging/read", Nothing, "read.yaml", func(l Log) string {
+			var b strings.Builder
+			for _, e := range entries(l) {
+				b.WriteString("---\ninsertId: " + e["insertId"].(string) + "\nlogName: " + e["logName"].(string) + "\nprotoPayload:\n  '@type': type.googleapis.com/google.cloud.audit.AuditLog\n  methodName: " + e["protoPayload"].(object)["methodName"].(string) + "\n")
+			}
+			return b.String()
+		}),
+		kept("gke-pubsub-pull", ofPubSub, Requests, "pull.json", func(l Log) string {
+			out := []object{}
+			for i, e := range entries(l) {
+				out = append(out, object{"ackId": fmt.Sprint("ack", i), "message": message(i, text(e))})
+			}
+			return indented(text(out), "  ")
+		}),
+		kept("gke-pubsub-rest", ofPubSub, Requests, "rest.json", func(l Log) string {
+			out := []object{}
+			for i, e := range entries(l) {
+				out = append(out, object{"ackId": fmt.Sprint("ack", i), "message": message(i, text(e))})
+			}
+			return text(object{"receivedMessages": out})
+		}),
+		kept("gke-pubsub-push", "https://cloud.google.com/pubsub/docs/push", Requests, "push.json", func(l Log) string {
+			var b strings.Builder
+			for i, e := range entries(l) {
+				b.WriteString(text(object{"message": message(i, text(e)), "subscription": "projects/shop/subscriptions/audit"}) + "\n")
+			}
+			return b.String()
+		}),
+		one("pubsub-of-events", ofPubSub, "pull.json", func(l Log) string {
+			out := []object{}
+			for i, e := range l {
+				out = append(out, object{"ackId": fmt.Sprint("ack", i), "message": message(i, e.Line)})
+			}
+			return indented(text(out), "  ")
+		}),
+		one("cloud-logging-json-payload", ofEntry, "payload.json", func(l Log) string {
+			out := []object{}
+			for _, e := range l {
+				out = append(out, object{"insertId": e.AuditID + e.Stage, "jsonPayload": e.raw(), "logName": "projects/shop/logs/kube-apiserver", "resource": object{"type": "k8s_container"}, "timestamp": e.Time.Format(time.RFC3339Nano)})
+			}
+			return indented(text(out), "  ")
+		}),
+		one("cloud-logging-text-payload", ofEntry, "payload.jsonl", each(func(_ int, e Event) string {
+			return text(object{"insertId": e.AuditID + e.Stage, "textPayload": e.Line, "logName": "projects/shop/logs/kube-apiserver", "resource": object{"type": "k8s_container"}, "timestamp": e.Time.Format(time.RFC3339Nano)})
+		})),
+		kept("gke-bigquery-json", "https://cloud.google.com/logging/docs/export/bigquery", Nothing, "bq.json", func(l Log) string {
+			var b strings.Builder
+			for _, e := range entries(l) {
+				p := e["protoPayload"].(object)
+				b.WriteString(text(object{"logName": e["logName"], "timestamp": e["timestamp"], "insertId": e["insertId"], "protopayload_auditlog": object{"serviceName": "k8s.io", "methodName": p["methodName"], "resourceName": p["resourceName"], "requestJson": "{}"}}) + "\n")
+			}
+			return b.String()
+		}),
+	}
+}
+
+func message(i int, data string) object {
+	return object{"data": base64.StdEncoding.EncodeToString([]byte(data)), "messageId": fmt.Sprint(7_000_000_000 + i), "publishTime": "2026-11-21T10:00:00Z", "attributes": object{"logging.googleapis.com/timestamp": "2026-11-21T10:00:00Z"}}
+}
+
+// entries are the log entries of a cluster of GKE: the completed requests for
+// resources.
+func entries(l Log) []object {
+	var out []object
+	for _, e := range l {
+		var ref struct{ Resource, Subresource, Namespace, Name, APIGroup, APIVersion string }
+		if e.Stage != "ResponseComplete" || e.ObjectRef == nil {
+			continue
+		}
+		check(json.Unmarshal(e.ObjectRef, &ref))
+		var user struct{ Username string }
+		check(json.Unmarshal(e.User, &user))
+		var status struct {
+			Code    int
+			Message string
+		}
+		if e.Status != nil {
+			check(json.Unmarshal(e.Status, &status))
+		}
+		group := ref.APIGroup
+		if group == "" {
+			group = "core"
+		}
+		method := []string{"io.k8s", strings.TrimSuffix(group, ".k8s.io"), ref.APIVersion, ref.Resource}
+		name := group + "/" + ref.APIVersion
+		if ref.Namespace != "" {
+			name += "/namespaces/" + ref.Namespace
+		}
+		name += "/" + ref.Resource
+		if ref.Name != "" {
+			name += "/" + ref.Name
+		}
+		if ref.Subresource != "" {
+			method = append(method, ref.Subresource)
+			name += "/" + ref.Subresource
+		}
+		labels := map[string]any{}
+		if e.Annotations != nil {
+			check(json.Unmarshal(e.Annotations, &labels))
+		}
+		code := map[bool]int{true: 0, false: 7}[status.Code < 400]
+		payload := object{
+			"@type": "type.googleapis.com/google.cloud.audit.AuditLog", "authenticationInfo": object{"principalEmail": user.Username},
+			"authorizationInfo": []object{{"granted": true, "permission": strings.Join(append(method, e.Verb), "."), "resource": name}},
+			"methodName":        strings.Join(append(method, e.Verb), "."), "requestMetadata": object{"callerIp": e.SourceIPs[0], "callerSuppliedUserAgent": e.UserAgent},
+			"resourceName": name, "serviceName": "k8s.io", "status": object{"code": code},
+		}
+		if e.Request != nil {
+			payload["request"] = e.Request
+		}
+		if e.Response != nil {
+			payload["response"] = e.Response
+		}
+		out = append(out, object{
+			"insertId": e.AuditID, "labels": labels, "logName": "projects/shop/logs/cloudaudit.googleapis.com%2Factivity",
+			"operation": object{"first": true, "id": e.AuditID, "last": true, "producer": "k8s.io"}, "protoPayload": payload,
+			"receiveTimestamp": e.Time.Format(time.RFC3339Nano), "resource": object{"labels": object{"cluster_name": "shop", "location": "europe-west1", "project_id": "shop"}, "type": "k8s_cluster"},
+			"timestamp": e.Received.Format(time.RFC3339Nano),
+		})
+	}
+	return out
+}

@@ -1,0 +1,184 @@
+package auditshapes
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf16"
+)
+
+const (
+	ofServer = "https://kubernetes.io/docs/tasks/debug/debug-cluster/audit/"
+	ofJQ     = "https://jqlang.org/manual/"
+)
+
+// server are the backends of the API server, and what editors, shells and
+// other systems make of their files.
+func server() []Shape {
+	return []Shape{
+		one("server-lines", ofServer, "audit.log", lines),
+		one("server-webhook", ofServer, "batches.json", func(l Log) string {
+			var b strings.Builder
+			batches(l, 100, func(_ int, part Log) { b.WriteString(eventList(part) + "\n") })
+			return b.String()
+		}),
+		one("server-webhook-pretty", ofServer, "batch.json", func(l Log) string { return indented(eventList(l), "  ") + "\n" }),
+		one("server-webhook-no-newline", ofServer, "batches.json", func(l Log) string {
+			var b strings.Builder
+			batches(l, 100, func(_ int, part Log) { b.WriteString(eventList(part)) })
+			return b.String()
+		}),
+		one("jq-pretty", ofJQ, "pretty.json", each(func(_ int, e Event) string { return indented(e.Line, "  ") })),
+		one("jq-slurp", ofJQ, "all.json", func(l Log) string { return indented(list(l), "  ") + "\n" }),
+		one("jq-tab", ofJQ, "tab.json", each(func(_ int, e Event) string { return indented(e.Line, "\t") })),
+		one("jq-seq", "https://www.rfc-editor.org/rfc/rfc7464", "seq.json", func(l Log) string {
+			return each(func(_ int, e Event) string { return "\x1e" + e.Line })(l)
+		}),
+		one("array-one-line", ofJQ, "array.json", func(l Log) string { return list(l) }),
+		one("keys-sorted", ofJQ, "sorted.json", each(func(_ int, e Event) string { return resort(e.Line, true) })),
+		one("keys-reversed", ofJQ, "reversed.json", each(func(_ int, e Event) string { return resort(e.Line, false) })),
+		one("spaced", "https://docs.python.org/3/library/json.html", "spaced.json", each(func(_ int, e Event) string { return spaced(e.Line) })),
+		one("escaped-ascii", "https://docs.python.org/3/library/json.html", "ascii.json", each(func(_ int, e Event) string { return ascii(e.Line) })),
+		one("crlf", ofServer, "crlf.log", func(l Log) string { return strings.ReplaceAll(lines(l), "\n", "\r\n") }),
+		one("bom", ofServer, "bom.log", func(l Log) string { return "\ufeff" + lines(l) }),
+		one("utf16-le", "https://learn.microsoft.com/powershell/module/microsoft.powershell.core/about/about_character_encoding", "le.log", func(l Log) string { return wide(lines(l), false) }),
+		one("utf16-be", "https://learn.microsoft.com/powershell/module/microsoft.powershell.core/about/about_character_encoding", "be.log", func(l Log) string { return wide(lines(l), true) }),
+		one("utf16-le-crlf", "https://learn.microsoft.com/powershell/module/microsoft.powershell.core/about/about_character_encoding", "crlf16.log", func(l Log) string { return wide(strings.ReplaceAll(lines(l), "\n", "\r\n"), false) }),
+		one("blank-lines", ofServer, "blank.log", each(func(_ int, e Event) string { return e.Line + "\n   " })),
+		one("no-last-newline", ofServer, "open.log", func(l Log) string { return strings.TrimSuffix(lines(l), "\n") }),
+		one("no-newlines", ofServer, "packed.log", func(l Log) string { return strings.ReplaceAll(lines(l), "\n", "") }),
+		one("copytruncate", "https://linux.die.net/man/8/logrotate", "audit.log", func(l Log) string { return strings.Repeat("\x00", 70_000) + lines(l) }),
+		{Name: "rotated", Source: ofServer, Write: func(l Log) (Files, error) {
+			third := len(l) / 3
+			return Files{
+				"audit-2026-11-21T10-00-00.000.log":    []byte(lines(l[:third])),
+				"audit-2026-11-21T11-00-00.000.log.gz": gzipped(lines(l[third : 2*third])),
+				"audit.log":                            []byte(lines(l[2*third:])),
+			}, nil
+		}},
+		{Name: "three-servers-interleaved", Source: ofServer, Write: func(l Log) (Files, error) {
+			var parts [3]Log
+			for i, e := range l {
+				parts[i%3] = append(parts[i%3], e)
+			}
+			return Files{"a/audit.log": []byte(lines(parts[0])), "b/audit.log": []byte(lines(parts[1])), "c/audit.log": []byte(lines(parts[2]))}, nil
+		}},
+		one("backwards", ofServer, "back.log", func(l Log) string {
+			back := slices.Clone(l)
+			slices.Reverse(back)
+			return lines(back)
+		}),
+		one("twice", ofServer, "twice.log", func(l Log) string { return lines(l) + lines(l) }),
+	}
+}
+
+// list is a JSON array of the events.
+func list(l Log) string {
+	var b strings.Builder
+	for i, e := range l {
+		b.WriteByte("[,"[min(i, 1)])
+		b.WriteString(e.Line)
+	}
+	return b.String() + "]"
+}
+
+// eventList is what the webhook backend sends.
+func eventList(l Log) string {
+	return `{"kind":"EventList","apiVersion":"audit.k8s.io/v1","metadata":{},"items":` + list(l) + "}"
+}
+
+// resort writes an object with its keys in order, at every depth.
+func resort(line string, up bool) string {
+	d := json.NewDecoder(strings.NewReader(line))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		panic(err)
+	}
+	if up {
+		return text(v)
+	}
+	var b strings.Builder
+	reversed(&b, v)
+	return b.String()
+}
+
+func reversed(b *strings.Builder, v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		keys := slices.Sorted(maps.Keys(v))
+		slices.Reverse(keys)
+		b.WriteByte('{')
+		for i, k := range keys {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			b.WriteString(text(k) + ":")
+			reversed(b, v[k])
+		}
+		b.WriteByte('}')
+	case []any:
+		b.WriteByte('[')
+		for i, x := range v {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			reversed(b, x)
+		}
+		b.WriteByte(']')
+	default:
+		b.WriteString(text(v))
+	}
+}
+
+// spaced puts a space behind every colon and comma outside of strings.
+func spaced(line string) string {
+	var b strings.Builder
+	inside := false
+	for i := 0; i < len(line); i++ {
+		c := line[i]
+		b.WriteByte(c)
+		switch {
+		case inside && c == '\\':
+			i++
+			b.WriteByte(line[i])
+		case c == '"':
+			inside = !inside
+		case !inside && (c == ':' || c == ','):
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
+// ascii escapes what is not ASCII, and what HTML reads.
+func ascii(line string) string {
+	var b strings.Builder
+	for _, r := range line {
+		switch {
+		case r < 0x80 && !strings.ContainsRune("<>&", r):
+			b.WriteRune(r)
+		case r < 0x10000:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			hi, lo := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, hi, lo)
+		}
+	}
+	return b.String()
+}
+
+// wide encodes as UTF-16 with a mark of its byte order.
+func wide(s string, big bool) string {
+	out := make([]byte, 0, 2*len(s)+2)
+	for _, u := range append([]uint16{0xfeff}, utf16.Encode([]rune(s))...) {
+		if big {
+			out = append(out, byte(u>>8), byte(u))
+		} else {
+			out = append(out, byte(u), byte(u>>8))
+		}
+	}
+	return string(out)
+}

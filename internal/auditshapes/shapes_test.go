@@ -1,0 +1,194 @@
+package auditshapes_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kubevet/kubevet/internal/auditshapes"
+	"github.com/kubevet/kubevet/internal/cli"
+)
+
+// TestShapes checks that a log tells the same in every shape, or is refused.
+// KUBEVET_SHAPES names another log to do this with.
+func TestShapes(t *testing.T) {
+	log := readLog(t)
+	plain := auditshapes.All()[0]
+	want, status, _ := audit(t, plain, log)
+	if status == 3 || want.Summary.Requests == 0 {
+		t.Fatalf("the log itself: status %d, %d requests", status, want.Summary.Requests)
+	}
+	completed := 0
+	for _, e := range log {
+		if e.Stage == "ResponseComplete" && e.ObjectRef != nil {
+			completed++
+		}
+	}
+	counts := map[string]int{}
+	names := map[string]bool{}
+	for _, shape := range auditshapes.All() {
+		if names[shape.Name] {
+			t.Errorf("two shapes %q", shape.Name)
+		}
+		names[shape.Name] = true
+		t.Run(shape.Name, func(t *testing.T) {
+			got, status, stderr := audit(t, shape, log)
+			verdict := "refused"
+			switch {
+			case status == 3 && got.Summary.Requests == 0:
+				if len(stderr) < 20 {
+					t.Errorf("refused without a word: %q", stderr)
+				}
+			case shape.Keeps == auditshapes.Nothing:
+				t.Errorf("status %d, %d requests read of what has none", status, got.Summary.Requests)
+			case shape.Keeps == auditshapes.Some:
+				verdict = "part"
+				if got.Summary.Requests == 0 || len(got.Notes) == 0 {
+					t.Errorf("status %d, %d requests, notes %q", status, got.Summary.Requests, got.Notes)
+				}
+			case shape.Keeps == auditshapes.Requests:
+				verdict = "requests"
+				if n := got.Summary.Requests; n != want.Summary.Requests && n != completed {
+					t.Errorf("status %d, %d requests, want %d or %d", status, n, want.Summary.Requests, completed)
+				}
+				if got.Deprecated.Requests > want.Deprecated.Requests || got.Deprecated.Requests < want.Deprecated.Requests-want.Deprecated.Unannotated {
+					t.Errorf("%d deprecated requests, want %d", got.Deprecated.Requests, want.Deprecated.Requests)
+				}
+			default:
+				verdict = "same"
+				for _, d := range differences(want, got) {
+					if verdict = "incomplete"; status != 3 {
+						t.Errorf("status %d: %s", status, d)
+					}
+				}
+			}
+			if t.Failed() {
+				verdict = "wrong"
+			}
+			counts[verdict]++
+			t.Log(verdict, strings.TrimSpace(stderr))
+		})
+	}
+	t.Log(counts)
+}
+
+// result is what a report tells that must not depend on the shape.
+type result struct {
+	Summary struct {
+		Requests, Damaged int
+		First, Last       string
+	}
+	Deprecated struct {
+		Requests, Unannotated int
+		Rows                  []struct {
+			Group map[string]string
+			Count int
+		}
+	}
+	Clients []map[string]any
+	Fights  []struct {
+		Object    map[string]string
+		Fields    []struct{ Path string }
+		Reversals int
+		Evidence  string
+	}
+	Notes []string
+}
+
+func differences(want, got result) []string {
+	var out []string
+	check := func(what string, want, got any) {
+		if !reflect.DeepEqual(want, got) {
+			out = append(out, fmt.Sprintf("%s: %.300v, want %.300v", what, got, want))
+		}
+	}
+	check("requests", want.Summary.Requests, got.Summary.Requests)
+	check("first", want.Summary.First, got.Summary.First)
+	check("last", want.Summary.Last, got.Summary.Last)
+	check("deprecated", want.Deprecated, got.Deprecated)
+	check("fights", want.Fights, got.Fights)
+	check("clients", clients(want), clients(got))
+	return out
+}
+
+// clients are the counts of each client, without where they were seen.
+func clients(r result) []string {
+	var out []string
+	for _, c := range r.Clients {
+		out = append(out, fmt.Sprint(c["user"], c["agent"], c["requests"], c["reads"], c["creates"], c["updates"], c["patches"], c["applies"], c["deletes"], c["unnamed"], c["forced"], c["conflicts"]))
+	}
+	slices.Sort(out)
+	return out
+}
+
+// audit writes the log in a shape and reads it with the command.
+func audit(t *testing.T, shape auditshapes.Shape, log auditshapes.Log) (r result, status int, stderr string) {
+	t.Helper()
+	files, err := shape.Write(log)
+	if errors.Is(err, auditshapes.ErrNoProgram) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for name, data := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out, errs bytes.Buffer
+	status = cli.Main([]string{"audit", "-o", "json", dir}, strings.NewReader(""), &out, &errs)
+	if status != 2 && out.Len() > 0 {
+		if err := json.Unmarshal(out.Bytes(), &r); err != nil {
+			t.Fatalf("%v in %.200s", err, out.Bytes())
+		}
+	}
+	if status == 2 {
+		t.Errorf("status 2: %s", errs.String())
+	}
+	return r, status, errs.String()
+}
+
+func readLog(t *testing.T) auditshapes.Log {
+	t.Helper()
+	paths := []string{filepath.Join("..", "..", "testdata", "audit", "fights.log.gz"), filepath.Join("..", "..", "testdata", "audit", "decisions-1.37.log.gz")}
+	if other := os.Getenv("KUBEVET_SHAPES"); other != "" {
+		paths = []string{other}
+	}
+	var log auditshapes.Log
+	for _, path := range paths {
+		f, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		z, err := gzip.NewReader(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := io.ReadAll(z)
+		if err != nil {
+			t.Fatal(err)
+		}
+		part, err := auditshapes.Parse(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		log = append(log, part...)
+	}
+	return log
+}
