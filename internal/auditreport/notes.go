@@ -25,7 +25,7 @@ func (d *Document) inputNotes(o Options) []string {
 			out = append(out, report.Count(len(s.Unreadable)-shown, "more log")+" not read to the end")
 			break
 		}
-		out = append(out, u.File+" was not read to its end: "+u.Error)
+		out = append(out, "not read completely: "+u.File+": "+u.Error)
 	}
 	if o.Filter != "" {
 		out = append(out, fmt.Sprintf("filters left out %s (%s)", times(s.Filtered), o.Filter))

@@ -26,7 +26,7 @@ func TestNotesAreInEveryFormat(t *testing.T) {
 	want := []string{
 		"about 50 % of the requests in a.kvs are counted twice",
 		"1 damaged record could not be read, the first at a.log:3:4: odd",
-		"c.gz was not read to its end",
+		"not read completely: c.gz: ",
 		"filters left out 1 request (user dev)",
 		"several writers take turns on 1 object in a way",
 		"2 writes forgotten to bound memory",
