@@ -52,23 +52,3 @@ func person(w *Writer) bool {
 	name, _, _ := strings.Cut(w.Agent, " ")
 	return !strings.HasPrefix(w.User, "system:") && slices.Contains(interactive, name)
 }
-
-// syncers and deployers list programs that compare an object with what they want
-// and write only if it differs: all the time, or when somebody runs them.
-var (
-	syncers   = []string{"argocd-application-controller", "kustomize-controller", "helm-controller", "kapp-controller", "fleetagent", "fleetcontroller"}
-	deployers = []string{"Helm", "Terraform", "HashiCorp", "pulumi-resource-kubernetes", "kapp"}
-)
-
-// comparing returns the grip of a writer that is one of these, on an object of a
-// group. On objects of its own API a syncer is a controller like others.
-func comparing(w *Writer, group string) grip {
-	name, _, _ := strings.Cut(w.Agent, " ")
-	switch {
-	case slices.Contains(syncers, name) && group != "argoproj.io" && !strings.HasSuffix(group, ".fluxcd.io"):
-		return gripCompares
-	case slices.Contains(deployers, name), w.Manager == "kubectl-client-side-apply":
-		return gripOnce
-	}
-	return gripUnknown
-}

@@ -14,7 +14,7 @@ import (
 // TestScenarios checks that every kind of fight is found and what looks like one
 // is not, at every level.
 func TestScenarios(t *testing.T) {
-	all := slices.Concat(scenario.All(), scenario.Rhythms())
+	all := slices.Concat(scenario.All(), scenario.Rhythms(), scenario.Turns())
 	log := scenario.Log(all)
 	var table strings.Builder
 	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)

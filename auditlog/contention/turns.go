@@ -7,43 +7,27 @@ import (
 )
 
 // A log without bodies has no values, so no single write is known to revert
-// another. What it has is who wrote when and by which method. In a fight, writers
-// answer each other. If one side answers soon and the other one later, as a GitOps
-// tool does that looks every ten minutes, it looks the same as a controller that
-// follows releases. So turns are a fight only if both sides answer soon, and if the
-// method of one suggests that it overrides what others wrote, see grip. Otherwise
+// another. It has who wrote when and by which method. Writers in a fight answer
+// each other: none writes twice before the other wrote. A controller that follows
+// releases does so as well. So turns are a fight only if a method, a rhythm or a
+// known program suggests that one side reverts the other, see fighting. Otherwise
 // they are undecided.
-
-// grip is how a writer treats what others wrote, as far as its method shows.
-type grip uint8
-
-const (
-	// gripUnknown: patches, applies, and updates of what was read.
-	gripUnknown grip = iota
-	// gripOnce: the client is a tool that people and pipelines run, and writes only
-	// what differs from what it wants.
-	gripOnce
-	// gripCompares: the client does the same all the time.
-	gripCompares
-	// gripStates: the method sets fields whoever owns them: a forced apply, or
-	// subresource scale.
-	gripStates
-	// gripReplaces: an update from a template, which removes everything else.
-	gripReplaces
-)
 
 // party is one writer's part in the turns of two.
 type party struct {
 	writer   uint32
 	grip     grip
-	yields   bool    // every write is an apply without force, which the server refuses if it would override
 	runs     int     // series of writes without one of the other
 	episodes int     // the same, but a pause ends a series
 	after    []int64 // sorted times from the other's last write to its answer
 }
 
-// pause is the time, in microseconds, that separates the episodes of a writer.
-const pause = 500e3
+// Writes of one writer that are closer than a tenth of a usual turn are one, within
+// these bounds in microseconds.
+const (
+	minPause = 500e3
+	maxPause = 10e6
+)
 
 // turnsFactor multiplies MinReversals if only turns are known.
 const turnsFactor = 3
@@ -59,13 +43,13 @@ func (c *Collector) turns(o *object, writes []observation, t Thresholds) (*Fight
 	}
 	fighters := map[uint32]bool{}
 	var open *Turns
-	writers := c.parties(writes)
+	writers := c.parties(o, writes)
 	for i, a := range writers {
 		for _, b := range writers[i+1:] {
 			p, q, n := c.pair(o, writes, a, b)
 			switch {
-			case n < 2*t.MinReversals || !answering(p, q, t):
-			case n >= needed(p, q, t) && mutual(p, q, t):
+			case n < 2*t.MinReversals || !alternating(p, q):
+			case fighting(p, q, n, t):
 				fighters[a], fighters[b] = true, true
 			case n >= turnsFactor*t.MinReversals && (open == nil || int64(n) > open.Turns):
 				open = c.open(o, writes, p, q, n)
@@ -83,18 +67,19 @@ func (c *Collector) turns(o *object, writes []observation, t Thresholds) (*Fight
 
 // silent reports whether the fields that a write changed are unknown and it may be
 // a turn. Creations and deletions are known without bodies.
-func (c *Collector) silent(w *observation) bool {
+func (c *Collector) silent(o *object, w *observation) bool {
 	if w.kind != kindNone || w.how == HowCreate || w.how == HowDelete || w.flags&flagMade != 0 {
 		return false
 	}
-	return w.how == HowScale || !partOfKubernetes(c.writers[w.writer].User)
+	user := c.writers[w.writer].User
+	return w.how == HowScale || !partOfKubernetes(user) || keeps(user, o)
 }
 
 // parties returns the writers with most writes of unknown fields.
-func (c *Collector) parties(writes []observation) []uint32 {
+func (c *Collector) parties(o *object, writes []observation) []uint32 {
 	n := map[uint32]int{}
 	for i := range writes {
-		if c.silent(&writes[i]) {
+		if c.silent(o, &writes[i]) {
 			n[writes[i].writer]++
 		}
 	}
@@ -106,22 +91,23 @@ func (c *Collector) parties(writes []observation) []uint32 {
 
 // pair returns the parts of two writers in their turns, and the number of turns.
 func (c *Collector) pair(o *object, writes []observation, a, b uint32) (p, q *party, turns int) {
-	p, q = &party{writer: a, yields: true}, &party{writer: b, yields: true}
+	p, q = &party{writer: a, grip: gripMethods}, &party{writer: b, grip: gripMethods}
+	ofPair := func(w *observation) bool { return (w.writer == a || w.writer == b) && c.silent(o, w) }
+	pause := usualPause(writes, ofPair)
 	var last *observation
 	for i := range writes {
 		w := &writes[i]
 		if w.how == HowCreate || w.how == HowDelete {
 			last = nil
 		}
-		if w.writer != a && w.writer != b || !c.silent(w) {
+		if !ofPair(w) {
 			continue
 		}
 		at := p
 		if w.writer == b {
 			at = q
 		}
-		at.grip = max(at.grip, c.gripOf(o, w))
-		at.yields = at.yields && w.how == HowApply
+		at.grip = at.grip.add(c.gripOf(o, w))
 		switch {
 		case last == nil || last.writer != w.writer:
 			at.runs++
@@ -140,46 +126,34 @@ func (c *Collector) pair(o *object, writes []observation, a, b uint32) (p, q *pa
 	return p, q, turns
 }
 
-// gripOf returns what the method of a write suggests.
-func (c *Collector) gripOf(o *object, w *observation) grip {
-	switch {
-	case w.how == HowForcedApply, w.how == HowScale:
-		return gripStates
-	case w.how == HowUpdate && w.flags&flagTemplate != 0:
-		return gripReplaces
-	case w.how == HowUpdate && len(o.versions) > 1:
-		return gripStates // one version of the API may lack fields of another
+// usualPause returns the time that separates two writes of one writer: a tenth of
+// the usual time of a turn.
+func usualPause(writes []observation, ofPair func(*observation) bool) int64 {
+	var turns []int64
+	var last *observation
+	for i := range writes {
+		w := &writes[i]
+		if !ofPair(w) {
+			continue
+		}
+		if last != nil && last.writer != w.writer {
+			turns = append(turns, w.at-last.at)
+		}
+		last = w
 	}
-	return comparing(&c.writers[w.writer], o.Group)
+	if len(turns) == 0 {
+		return minPause
+	}
+	slices.Sort(turns)
+	return min(max(turns[len(turns)*3/4]/10, minPause), maxPause)
 }
 
-// answering reports whether each write of two writers gets an answer of the other,
-// and at least one side answers soon. An apply without force answers nothing: the
-// server refuses it if it would override another manager.
-func answering(p, q *party, t Thresholds) bool {
+// alternating reports whether the writes of each of two writers get an answer of
+// the other. An apply without force answers nothing: the server refuses it if it
+// would override another manager.
+func alternating(p, q *party) bool {
 	return len(p.after) > 0 && len(q.after) > 0 && 4*p.runs >= 3*p.episodes && 4*q.runs >= 3*q.episodes &&
-		!p.yields && !q.yields && (soon(p.after, t) || soon(q.after, t))
-}
-
-// mutual reports whether both sides answer soon. If only one does, it may follow
-// what the other does of its own accord, such as a release. But an update from a
-// template removes what the other wrote, whenever it comes.
-func mutual(p, q *party, t Thresholds) bool {
-	return soon(p.after, t) && soon(q.after, t) || p.grip == gripReplaces || q.grip == gripReplaces
-}
-
-// soon reports whether most answers come in time.
-func soon(after []int64, t Thresholds) bool { return after[len(after)-1-len(after)/5] <= t.Answer }
-
-// needed returns the number of turns that make a fight of a reaction.
-func needed(p, q *party, t Thresholds) int {
-	switch {
-	case p.grip >= gripStates && q.grip >= gripStates:
-		return 2 * t.MinReversals
-	case max(p.grip, q.grip) >= gripCompares, min(p.grip, q.grip) >= gripOnce:
-		return turnsFactor * t.MinReversals
-	}
-	return maxWrites + 1
+		p.grip&gripYields == 0 && q.grip&gripYields == 0
 }
 
 // fightOfTurns returns the fight of some writers.
@@ -193,7 +167,7 @@ func (c *Collector) fightOfTurns(o *object, writes []observation, fighters map[u
 	var last *observation
 	for i := range writes {
 		w := &writes[i]
-		if !fighters[w.writer] || !c.silent(w) {
+		if !fighters[w.writer] || !c.silent(o, w) {
 			continue
 		}
 		if last != nil && last.writer != w.writer {

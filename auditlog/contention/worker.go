@@ -3,7 +3,6 @@ package contention
 import (
 	"bytes"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/kubevet/kubevet/auditlog"
@@ -227,38 +226,6 @@ func (w *worker) how(e *auditlog.Event, verb How) How {
 		return HowScale
 	}
 	return HowUnknown
-}
-
-// janitor reports whether a client is a component of Kubernetes that deletes
-// expired objects, which other clients then create again.
-func janitor(c *auditlog.Client) bool {
-	const kube = "system:serviceaccount:kube-system:"
-	who := c.Who()
-	switch {
-	case len(who) > len(kube) && who[:len(kube)] == kube:
-		switch who[len(kube):] {
-		case "generic-garbage-collector", "namespace-controller", "ttl-after-finished-controller", "pod-garbage-collector", "job-controller",
-			"cronjob-controller", "statefulset-controller", "replicaset-controller", "replication-controller", "daemon-set-controller", "node-controller":
-			return true
-		}
-	case len(who) > 12 && who[:12] == "system:node:", who == "system:kube-controller-manager":
-		return true
-	}
-	return false
-}
-
-// partOfKubernetes reports whether a user is a component of Kubernetes. These
-// follow the state of the cluster, such as the endpoints of pods.
-func partOfKubernetes(user string) bool {
-	const kube = "system:serviceaccount:kube-system:"
-	switch {
-	case strings.HasPrefix(user, "system:node:"), user == "system:kube-controller-manager", user == "system:kube-scheduler", user == "system:apiserver":
-		return true
-	case strings.HasPrefix(user, kube):
-		name := user[len(kube):]
-		return strings.HasSuffix(name, "-controller") || name == "generic-garbage-collector" || name == "horizontal-pod-autoscaler"
-	}
-	return false
 }
 
 // query returns the parameters, and whether the request is a dry run.

@@ -39,13 +39,9 @@ func Rhythms() (out []Scenario) {
 		name := func(what string) string { return what + "-" + every.String() }
 		add := func(sc Scenario) { out = append(out, sc) }
 		quick := 300 * time.Millisecond
-		soon := fight // the rule if a log has no bodies
-		if every > time.Minute {
-			soon = "" // as a follower of releases does
-		}
 
 		// A GitOps tool patches at its interval, an operator answers by an update.
-		add(Scenario{name("patching tool and operator"), deployment(name("gitops")), fight, fight, soon, "spec.replicas", "full-update", 2, func(s *Server, t Target) {
+		add(Scenario{name("patching tool and operator"), deployment(name("gitops")), fight, fight, fight, "spec.replicas", "full-update", 2, func(s *Server, t Target) {
 			s.Step = 50 * time.Millisecond
 			r := noise(seed)
 			s.Create(argo, t, web(3, "nginx:1"))
@@ -57,7 +53,7 @@ func Rhythms() (out []Scenario) {
 			})
 		}})
 		// Two tools apply with force.
-		add(Scenario{name("forced applies"), deployment(name("forced")), fight, fight, soon, "spec.template.spec.containers[name=c].image", "forced-apply", 2, func(s *Server, t Target) {
+		add(Scenario{name("forced applies"), deployment(name("forced")), fight, fight, fight, "spec.template.spec.containers[name=c].image", "forced-apply", 2, func(s *Server, t Target) {
 			s.Step = 50 * time.Millisecond
 			r := noise(seed)
 			times(n, func(int) {
@@ -68,7 +64,7 @@ func Rhythms() (out []Scenario) {
 			})
 		}})
 		// An autoscaler answers at its next look, within 15 s.
-		add(Scenario{name("autoscaler"), deployment(name("autoscaled")), fight, fight, soon, "spec.replicas", "scale", 2, func(s *Server, t Target) {
+		add(Scenario{name("autoscaler"), deployment(name("autoscaled")), fight, fight, fight, "spec.replicas", "scale", 2, func(s *Server, t Target) {
 			r := noise(seed)
 			times(n, func(int) {
 				s.Wait(about(r, every))

@@ -287,11 +287,11 @@ func peace() []Scenario {
 			times(8, func(i int) { s.Apply(ci, t, data("k", "ci"), true) })
 		}),
 		quiet("autoscaler, and an apply without replicas", deployment("hpa"), func(s *Server, t Target) {
-			s.Apply(argo, t, web(-1, "nginx:1"), true)
+			s.Apply(one, t, web(-1, "nginx:1"), true)
 			times(12, func(i int) {
 				s.Scale(hpa, t, 3+i%2)
 				s.Wait(90 * time.Second)
-				s.Apply(argo, t, web(-1, "nginx:1"), true)
+				s.Apply(one, t, web(-1, "nginx:1"), true)
 				s.Wait(90 * time.Second)
 			})
 		}),

@@ -1,0 +1,169 @@
+package contention
+
+import (
+	"slices"
+	"strings"
+)
+
+// grip is a set of properties of a writer: how it treats what others wrote, as far
+// as its method and its program show.
+type grip uint16
+
+const (
+	// gripYields: every write is an apply without force.
+	gripYields grip = 1 << iota
+	// gripUpdates: every write is an update of the whole object.
+	gripUpdates
+	// gripForces: some write is an apply with force.
+	gripForces
+	// gripScales: some write is to subresource scale.
+	gripScales
+	// gripReplaces: some write is an update from a template, which removes
+	// everything else.
+	gripReplaces
+	// gripConverts: some write is an update by one of several versions of the API,
+	// which may lack fields of the others.
+	gripConverts
+	// gripSyncs: the program compares the object with what it wants all the time,
+	// and writes only if it differs.
+	gripSyncs
+	// gripDeploys: the same, but only when somebody runs the program.
+	gripDeploys
+	// gripPolls: the program does not watch the object, so it answers nothing at
+	// once.
+	gripPolls
+	// gripPerson: the writer seems to be a person.
+	gripPerson
+	// gripAsks: the writer is a person, whose writes may be requests that a controller
+	// serves.
+	gripAsks
+)
+
+// gripMethods are the properties that all writes must have. gripStates are the ones
+// by which a write sets fields whoever owns them.
+const (
+	gripMethods = gripYields | gripUpdates
+	gripStates  = gripForces | gripScales | gripReplaces | gripConverts
+)
+
+// add returns the grip of a writer after another write.
+func (g grip) add(w grip) grip { return g&gripMethods&w | (g|w)&^gripMethods }
+
+// gripOf returns what a write suggests.
+func (c *Collector) gripOf(o *object, w *observation) grip {
+	g := knownGrip(&c.writers[w.writer], o)
+	switch {
+	case w.how == HowForcedApply:
+		g |= gripForces
+	case w.how == HowApply:
+		g |= gripYields
+	case w.how == HowScale:
+		g |= gripScales
+	case w.how == HowUpdate:
+		g |= gripUpdates
+		if w.flags&flagTemplate != 0 {
+			g |= gripReplaces
+		}
+		if len(o.versions) > 1 {
+			g |= gripConverts
+		}
+	}
+	return g
+}
+
+// The programs that compare an object with what they want and write only if it
+// differs.
+var (
+	// watchers see every change, syncers look at intervals.
+	watchers = []string{"argocd-application-controller", "fleetagent", "fleetcontroller"}
+	syncers  = []string{"kustomize-controller", "kapp-controller"}
+	// deployers write when there is a release. Helm controllers do the same: they
+	// correct drift only if that is enabled.
+	deployers = []string{"Helm", "helm-controller", "Terraform", "HashiCorp", "OpenTofu", "pulumi-resource-kubernetes", "kapp"}
+)
+
+// knownGrip returns what is known of a writer's program. On objects of its own API a
+// syncer is a controller like others.
+func knownGrip(w *Writer, o *object) (g grip) {
+	name, _, _ := strings.Cut(w.Agent, " ")
+	own := o.Group == "argoproj.io" || strings.HasSuffix(o.Group, ".fluxcd.io")
+	switch {
+	case slices.Contains(watchers, name) && !own, keeps(w.User, o):
+		g = gripSyncs
+	case slices.Contains(syncers, name) && !own:
+		g = gripSyncs | gripPolls
+	case slices.Contains(deployers, name), w.Manager == "kubectl-client-side-apply":
+		g = gripDeploys | gripPolls
+	}
+	if person(w) {
+		g |= gripPerson
+		if !slices.Contains(changing, w.Manager) {
+			g |= gripAsks
+		}
+	}
+	return g
+}
+
+// changing are the managers of kubectl's subcommands that change what an object is
+// for. The others may also set an annotation that asks a controller for something.
+var changing = []string{"kubectl-set", "kubectl-rollout", "kubectl-scale", "kubectl-autoscale", "kubectl-client-side-apply", "kubectl"}
+
+// fighting reports whether the turns of two writers are a fight.
+func fighting(p, q *party, turns int, t Thresholds) bool {
+	both, any := p.grip&q.grip, p.grip|q.grip
+	deploy := p.grip&(gripDeploys|gripSyncs) != 0 && q.grip&(gripDeploys|gripSyncs) != 0
+	quick := soon(p.after, t.Answer) && soon(q.after, t.Answer)
+	switch {
+	case both&gripPerson != 0:
+		return false
+	case quick && p.grip&gripStates != 0 && q.grip&gripStates != 0:
+		return turns >= 2*t.MinReversals
+	case turns < turnsFactor*t.MinReversals:
+		return false
+	case quick && (any&(gripStates|gripSyncs) != 0 || deploy):
+		return true
+	case any&gripReplaces != 0 && (soon(p.after, t.Answer) || soon(q.after, t.Answer)):
+		return true
+	}
+	return restores(p, q) || restores(q, p) || corrects(p, q) || corrects(q, p)
+}
+
+// atOnce is the time, in microseconds, in which a controller answers that watches
+// the object.
+const atOnce = 10e6
+
+// tooSoon is the time, in microseconds, in which a program answers only if it
+// watches the object or runs together with the other one.
+const tooSoon = 2e6
+
+// restores reports whether p answers q at once, and q later. Controllers that follow
+// another do the same, but these patch what is theirs. An operator that updates the
+// whole object compares it with what it wants, a forced apply takes the fields of
+// another one, and a scaled object has one field that changed.
+func restores(p, q *party) bool {
+	switch {
+	case !soon(p.after, atOnce) || soon(q.after, atOnce):
+		return false
+	case p.grip&gripPolls != 0 && soon(p.after, tooSoon), q.grip&gripAsks != 0:
+		return false
+	case p.grip&gripUpdates != 0, q.grip&gripScales != 0:
+		return true
+	}
+	return p.grip&gripForces != 0 && q.grip&(gripForces|gripUpdates) != 0
+}
+
+// corrects reports whether p is a program that writes only if the object is not as
+// it wants, so that q makes it write each time. A program that runs at releases may
+// have another reason, unless q writes what p states as well.
+func corrects(p, q *party) bool {
+	switch {
+	case p.grip&gripPolls != 0 && middle(p.after) < tooSoon:
+		return false
+	case p.grip&gripSyncs != 0:
+		return true
+	}
+	return p.grip&gripDeploys != 0 && q.grip&gripPerson == 0 && q.grip&(gripStates|gripUpdates) != 0
+}
+
+// soon reports whether most answers come in time.
+func soon(after []int64, in int64) bool { return after[len(after)-1-len(after)/5] <= in }

@@ -1,0 +1,104 @@
+package scenario
+
+import (
+	"fmt"
+	"time"
+)
+
+// The clients of turns.
+var (
+	keda    = Client{"system:serviceaccount:keda:keda-operator", "keda/v2.17.0 (linux/amd64) kubernetes/$Format", ""}
+	istiod  = Client{"system:serviceaccount:istio-system:istiod", "pilot-discovery/1.27.0", ""}
+	sealed  = Client{"system:serviceaccount:kube-system:sealed-secrets-controller", "controller/v0.30.0 (linux/amd64) kubernetes/$Format", ""}
+	secrets = Client{"system:serviceaccount:secrets:external-secrets", "external-secrets/v0.19.0 (linux/amd64) kubernetes/$Format", ""}
+	rootCA  = Client{"system:serviceaccount:kube-system:root-ca-cert-publisher", "kube-controller-manager/v1.36.0 (linux/amd64) kubernetes/abcdef0/system:serviceaccount:kube-system:root-ca-cert-publisher", ""}
+)
+
+// Turns are fights at the rhythms of production, which a log without bodies shows by
+// method, rhythm and program only, each beside what looks like it.
+func Turns() []Scenario {
+	quiet := func(name string, t Target, run func(s *Server, t Target)) Scenario {
+		return Scenario{Name: name, Target: t, Run: run}
+	}
+	edit := func(s *Server, c Client, t Target, change Object) {
+		s.Edit(c, t, func(o Object) { merge(o, change) })
+	}
+	secret := func(name string) Target { return Target{"", "v1", "Secret", "secrets", "shop", name} }
+	set := dev
+	set.Manager = "kubectl-set"
+	annotate := dev
+	annotate.Manager = "kubectl-annotate"
+	return []Scenario{
+		{"an operator updates at once", widget("updates"), fight, fight, fight, "spec.mode", "full-update", 2, func(s *Server, t Target) {
+			r := noise(21)
+			s.Create(one, t, Object{"spec": Object{"mode": "x"}})
+			times(12, func(int) {
+				s.Wait(about(r, 30*time.Minute))
+				s.Merge(two, t, Object{"spec": Object{"mode": "y"}})
+				edit(s, one, t, Object{"spec": Object{"mode": "x"}})
+			})
+		}},
+		{"a person sets what an operator updates", deployment("set"), fight, fight, fight, "spec.replicas", "full-update", 2, func(s *Server, t Target) {
+			r := noise(22)
+			s.Create(one, t, web(1, "nginx:1"))
+			times(8, func(int) {
+				s.Wait(about(r, 4*time.Minute))
+				s.Merge(set, t, Object{"spec": Object{"replicas": 2.0}})
+				edit(s, one, t, Object{"spec": Object{"replicas": 1.0}})
+			})
+		}},
+		quiet("a person asks for what an operator does", deployment("asked"), func(s *Server, t Target) {
+			r := noise(23)
+			s.Create(one, t, web(1, "nginx:1"))
+			times(8, func(i int) {
+				s.Wait(about(r, 4*time.Minute))
+				s.Merge(annotate, t, annotations("example.com/backup", fmt.Sprint("b", i)))
+				edit(s, one, t, annotations("example.com/backup", nil))
+			})
+		}),
+		{"two controllers of one secret", secret("two"), fight, fight, fight, "data.password", "full-update", 2, func(s *Server, t Target) {
+			r := noise(24)
+			s.Create(sealed, t, data("password", "YQ=="))
+			times(12, func(int) {
+				s.Wait(about(r, 20*time.Minute))
+				edit(s, secrets, t, data("password", "Yg=="))
+				edit(s, sealed, t, data("password", "YQ=="))
+			})
+		}},
+		{"a mesh and the publisher of the root CA", config("kube-root-ca.crt"), fight, fight, fight, `data["ca.crt"]`, "full-update", 2, func(s *Server, t Target) {
+			r := noise(25)
+			s.Create(rootCA, t, data("ca.crt", "a"))
+			times(12, func(int) {
+				s.Wait(about(r, 12*time.Minute))
+				edit(s, istiod, t, data("ca.crt", "b"))
+				edit(s, rootCA, t, data("ca.crt", "a"))
+			})
+		}},
+		{"Flux and KEDA, minutes apart", deployment("idle"), fight, fight, fight, "spec.replicas", "scale", 2, func(s *Server, t Target) {
+			r := noise(26)
+			times(12, func(int) {
+				s.Apply(flux, t, web(2, "nginx:1"), true)
+				s.Wait(about(r, 9*time.Minute))
+				s.Scale(keda, t, 1)
+				s.Wait(about(r, 8*time.Minute))
+			})
+		}},
+		quiet("a job that patches, then makes Flux release", deployment("together"), func(s *Server, t Target) {
+			r := noise(27)
+			s.Apply(flux, t, web(-1, "nginx:0"), true)
+			times(12, func(i int) {
+				s.Wait(about(r, 20*time.Minute))
+				s.Merge(one, t, annotations("example.com/release", fmt.Sprint(i)))
+				s.Apply(flux, t, web(-1, fmt.Sprint("nginx:", i+1)), true)
+			})
+		}),
+		quiet("two counters that take turns", config("counters"), func(s *Server, t Target) {
+			r := noise(28)
+			s.Create(one, t, data("n", "0"))
+			times(24, func(i int) {
+				s.Wait(about(r, 3*time.Minute))
+				edit(s, []Client{one, two}[i%2], t, data("n", fmt.Sprint(i)))
+			})
+		}),
+	}
+}
