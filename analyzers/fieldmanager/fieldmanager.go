@@ -51,16 +51,16 @@ func newAnalyzer() *analysis.Analyzer {
 }
 
 // nameless reports whether a call could name a field manager and provably does
-// not. Applies without one do not get as far as this, see applymanager.
-func nameless(pass *analysis.Pass, c *apicall.Call) bool {
+// not, wherever it is. Applies without one do not get as far as this, see applymanager.
+func nameless(c *apicall.Call) bool {
 	if c.Fake || !c.Own.FieldManager.Empty() || c.FieldManager.State == apicall.Set && !c.FieldManager.Empty() || c.FieldManager.State == apicall.Passed {
 		return false
 	}
 	switch c.Verb {
 	case apicall.VerbCreate, apicall.VerbUpdate, apicall.VerbPatch, apicall.VerbScale, apicall.VerbApproval:
-		return (c.HasOptions || c.Family == apicall.Wrapper) && stored(c) && !scope.Of(pass).Skipped(c.Pos())
+		return (c.HasOptions || c.Family == apicall.Wrapper) && stored(c)
 	case apicall.VerbCreateOrUpdate, apicall.VerbCreateOrPatch:
-		return !scope.Of(pass).Skipped(c.Pos())
+		return true
 	}
 	// A delete has no manager. Tokens, evictions and bindings are not stored.
 	return false
@@ -89,7 +89,7 @@ func perCall(pass *analysis.Pass) {
 	calls := pass.ResultOf[apicall.Analyzer].(*apicall.Result).Calls
 	for _, c := range calls {
 		apply := c.Verb == apicall.VerbApply && !c.Fake && c.Own.FieldManager.Empty() && c.FieldManager.State != apicall.Set
-		if !apply && !nameless(pass, c) {
+		if !apply && (!nameless(c) || scope.Of(pass).Skipped(c.Pos())) {
 			continue
 		}
 		d := analysis.Diagnostic{Pos: c.Pos(), End: c.End(), Message: method(c) + " names no field manager: " + callFixText(c)}

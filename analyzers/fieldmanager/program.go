@@ -268,6 +268,7 @@ func reportProgram(pass *analysis.Pass, main *ast.FuncDecl, sites []*site) {
 		}
 		slices.SortStableFunc(writes, func(x, y *site) int { return cmp.Compare(number(!mine[x]), number(!mine[y])) })
 	}
+	slices.SortStableFunc(writes, func(x, y *site) int { return cmp.Compare(number(x.Generated), number(y.Generated)) })
 	d.Related = append(d.Related, related(a, writes)...)
 	scope.Report(pass, d)
 }
@@ -345,7 +346,7 @@ func reportLibrary(pass *analysis.Pass, own []*site) {
 // whichever client it is given.
 func reportPackage(pass *analysis.Pass, own []*site) {
 	agent := slices.ContainsFunc(own, func(s *site) bool { return s.Kind == anAgent || s.Kind == anOwner })
-	writes := slices.DeleteFunc(slices.Clone(own), func(s *site) bool { return s.Kind != aWrite })
+	writes := slices.DeleteFunc(slices.Clone(own), func(s *site) bool { return s.Kind != aWrite || s.Generated })
 	if len(writes) == 0 || agent {
 		return
 	}

@@ -50,6 +50,8 @@ type site struct {
 
 	// Client is the client of a write, by its id; 0 if it is not known.
 	Client uint64
+	// Generated is set for a write in a generated file.
+	Generated bool
 
 	// Unsigned is set for a client whose configuration provably has no user agent,
 	// Named for one that has a user agent or an owner.
@@ -109,12 +111,17 @@ func collect(pass *analysis.Pass, result *apicall.Result) []*site {
 		known[k] = s.id
 	}
 	for _, call := range result.Calls {
-		if !nameless(pass, call) || dry(call) || call.Client.UserAgent.State == apicall.Set {
+		if !nameless(call) || dry(call) || call.Client.UserAgent.State == apicall.Set {
+			continue
+		}
+		// A generated reconciler writes, too. Who can change that is who builds its client.
+		generated := scope.Of(pass).Generated(call.Pos())
+		if scope.Of(pass).Skipped(call.Pos()) && !generated {
 			continue
 		}
 		taken[call.Expr] = true
 		s := c.add(aWrite, call.Pos(), call.End())
-		s.Family, s.Call = call.Family, method(call)
+		s.Family, s.Call, s.Generated = call.Family, method(call), generated
 		if call.Method != nil && call.Method.Pkg() != nil {
 			s.API = edit.Unvendored(call.Method.Pkg().Path())
 		}

@@ -80,11 +80,9 @@ func (g *graph) typeErrors(n *node, texts map[string][]byte) []Error {
 		if f == nil {
 			continue
 		}
-		if ast.IsGenerated(f) {
-			hollow(f)
-		}
 		files = append(files, f)
 	}
+	hollow(files)
 	conf := &types.Config{
 		Importer:                 g.lateImporter(n),
 		Sizes:                    g.sizes,

@@ -1,17 +1,29 @@
 package goload
 
-import "go/ast"
+import (
+	"go/ast"
+	"slices"
 
-// hollow removes function bodies from a generated file. Nothing is reported in
-// such files, and they are the larger part of a project with an API of its own.
+	"github.com/kubevet/kubevet/internal/libsource"
+)
+
+// hollow removes function bodies from the generated files of a package, unless one of
+// them writes through a client. Nothing is reported in such files, and they are the
+// larger part of a project with an API of its own.
 //
 // The functions then look as if they were written in assembly. Those that must
 // have a body keep it: generic ones, init and main.
-func hollow(f *ast.File) {
-	for _, decl := range f.Decls {
-		if fn, ok := decl.(*ast.FuncDecl); ok && fn.Body != nil && !generic(fn) {
-			if fn.Recv != nil || fn.Name.Name != "init" && fn.Name.Name != "main" {
-				fn.Body = nil
+func hollow(files []*ast.File) {
+	generated := slices.DeleteFunc(slices.Clone(files), func(f *ast.File) bool { return !ast.IsGenerated(f) })
+	if slices.ContainsFunc(generated, libsource.CallsClients) {
+		return
+	}
+	for _, f := range generated {
+		for _, decl := range f.Decls {
+			if fn, ok := decl.(*ast.FuncDecl); ok && fn.Body != nil && !generic(fn) {
+				if fn.Recv != nil || fn.Name.Name != "init" && fn.Name.Name != "main" {
+					fn.Body = nil
+				}
 			}
 		}
 	}

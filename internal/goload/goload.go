@@ -9,7 +9,8 @@
 //   - Dependencies outside the module are type-checked without function bodies,
 //     and only if a declaration uses them. The exception are helper libraries: of
 //     these, functions that may write to an API keep their bodies.
-//   - Function bodies of generated files are dropped: nothing is reported there.
+//   - Function bodies of generated files are dropped, unless they write: nothing is
+//     reported there.
 //   - Only the module's own packages and helper libraries have facts, which stay in
 //     memory.
 package goload

@@ -30,6 +30,9 @@ func (g *graph) parse(n *node) []*node {
 	if n.library {
 		parsed = g.reduce(n)
 	}
+	if n.analysed {
+		hollow(n.syntax)
+	}
 	for i, f := range n.syntax {
 		names := parsed[i]
 		for _, spec := range f.Imports {
@@ -79,8 +82,6 @@ func (g *graph) parseFile(n *node, name string) (f *ast.File, names map[string]b
 	if err != nil {
 		n.failParse(err)
 		n.addSyntaxErrors(g.fset, f, err)
-	} else if ast.IsGenerated(f) {
-		hollow(f)
 	}
 	return f, nil
 }

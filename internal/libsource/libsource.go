@@ -57,6 +57,26 @@ func wraps(f *ast.File) bool {
 	return slices.ContainsFunc(f.Imports, func(s *ast.ImportSpec) bool { return s.Path.Value == strconv.Quote(wrapped) })
 }
 
+// CallsClients reports whether a generated file of the program itself may write through
+// clients, as knative's reconcilers do, rather than being a client or what reads through
+// one.
+func CallsClients(f *ast.File) bool {
+	if !wraps(f) && !slices.ContainsFunc(f.Imports, func(s *ast.ImportSpec) bool {
+		path, _ := strconv.Unquote(s.Path.Value)
+		return path == "k8s.io/client-go/kubernetes" || strings.Contains(path, "/clientset/") && !strings.HasSuffix(path, "/scheme")
+	}) {
+		return false
+	}
+	found := false
+	ast.Inspect(f, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			found = found || isVerb(s.Sel.Name)
+		}
+		return !found
+	})
+	return found
+}
+
 // source is the functions of a package.
 type source struct {
 	functions []*function

@@ -103,6 +103,29 @@ func TestReduceGenerated(t *testing.T) {
 	}
 }
 
+func TestCallsClients(t *testing.T) {
+	tests := map[string]struct {
+		path, call string
+		want       bool
+	}{
+		"reconciler":         {"example.org/shop/client/clientset/versioned", "UpdateStatus", true},
+		"reconciler of pods": {"k8s.io/client-go/kubernetes", "Patch", true},
+		"informer":           {"example.org/shop/client/clientset/versioned", "List", false},
+		"client":             {"example.org/shop/client/clientset/versioned/scheme", "Delete", false},
+		"copies":             {"k8s.io/api/core/v1", "Update", false},
+	}
+	for name, test := range tests {
+		text := "package p\n\nimport c \"" + test.path + "\"\n\nfunc f(x c.Interface) { x." + test.call + "() }\n"
+		f, err := parser.ParseFile(token.NewFileSet(), "p.go", text, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := CallsClients(f); got != test.want {
+			t.Errorf("%s: %t, want %t", name, got, test.want)
+		}
+	}
+}
+
 func isImportError(msg string) bool { return len(msg) > 16 && msg[:16] == "could not import" }
 
 func TestReduceToNothing(t *testing.T) {

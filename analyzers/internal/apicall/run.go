@@ -20,7 +20,7 @@ func run(pass *analysis.Pass) (any, error) {
 		p.study()
 		return r, nil
 	}
-	if allGenerated(pass) {
+	if allGenerated(pass) && !callsClients(pass) {
 		// Nothing is reported there, and what others use of it is known by its
 		// signatures.
 		return r, nil

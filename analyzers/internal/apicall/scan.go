@@ -3,6 +3,7 @@ package apicall
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -24,6 +25,19 @@ func allGenerated(pass *analysis.Pass) bool {
 		}
 	}
 	return len(pass.Files) > 0
+}
+
+// callsClients reports whether a generated package may write through clients, as
+// knative's reconcilers do, rather than being the clients or what reads through them.
+func callsClients(pass *analysis.Pass) bool {
+	path := ImportPath(pass.Pkg)
+	if strings.Contains(path, "/clientset/") || isTypes(path) {
+		return false
+	}
+	return slices.ContainsFunc(pass.Pkg.Imports(), func(imported *types.Package) bool {
+		path := ImportPath(imported)
+		return path == clientPath || path == "k8s.io/client-go/kubernetes" || strings.Contains(path, "/clientset/") && !strings.HasSuffix(path, "/scheme")
+	})
 }
 
 // relevant reports whether a package has to do with clients by what it

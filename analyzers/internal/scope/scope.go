@@ -50,6 +50,7 @@ type Scope struct {
 	severities bool
 
 	quiet   map[*token.File]bool                 // generated, or tests that nobody asked for
+	made    map[*token.File]bool                 // generated, and of a program
 	ignores map[*token.File]map[int][]*Directive // by the line they hold for
 	fakes   map[*token.File][][2]token.Pos       // functions that stand in for others in tests
 	// forTests is set if the package is test code and tests is not set.
@@ -142,6 +143,10 @@ func (s *Scope) Skipped(pos token.Pos) bool {
 	return s.quiet[file] || s.fake(file, pos)
 }
 
+// Generated reports whether a position is in a generated file. Nothing is reported there,
+// and what the file does is part of the program. It is false in tests.
+func (s *Scope) Generated(pos token.Pos) bool { return s.made[s.pass.Fset.File(pos)] }
+
 // fake reports whether a position is in a function that stands in for others in tests.
 func (s *Scope) fake(file *token.File, pos token.Pos) bool {
 	return slices.ContainsFunc(s.fakes[file], func(fn [2]token.Pos) bool { return fn[0] <= pos && pos < fn[1] })
@@ -179,6 +184,7 @@ func read(pass *analysis.Pass, tests bool) *Scope {
 	s := &Scope{
 		pass: pass, tests: tests,
 		quiet:   map[*token.File]bool{},
+		made:    map[*token.File]bool{},
 		ignores: map[*token.File]map[int][]*Directive{},
 		fakes:   map[*token.File][][2]token.Pos{},
 	}
@@ -195,6 +201,7 @@ func read(pass *analysis.Pass, tests bool) *Scope {
 			s.quiet[file] = true
 		case generated(f, file):
 			s.quiet[file] = true
+			s.made[file] = tests || !testFile(pass.Fset, f)
 			s.excluded.GeneratedFiles++
 		case !tests && testFile(pass.Fset, f):
 			s.quiet[file] = true

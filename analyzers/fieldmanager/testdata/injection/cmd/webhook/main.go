@@ -1,0 +1,17 @@
+// Command webhook knows the reconciler's interface and does not run it.
+package main
+
+import (
+	"context"
+
+	"knative.dev/pkg/injection/sharedmain"
+
+	"example.org/shop/client/reconciler/pod"
+)
+
+func main() {
+	var defaulter pod.Interface
+	sharedmain.MainWithContext(context.Background(), "webhook", func(ctx context.Context) error {
+		return defaulter.ReconcileKind(ctx, nil)
+	})
+}
