@@ -70,7 +70,9 @@ func tags(page []byte) (all []string) {
 		case html.ErrorToken:
 			return all
 		case html.StartTagToken, html.EndTagToken:
-			all = append(all, z.Token().Data)
+			if name := z.Token().Data; name != "wbr" { // long words may wrap
+				all = append(all, name)
+			}
 		}
 	}
 }

@@ -4,29 +4,110 @@ import (
 	_ "embed"
 	"html/template"
 	"io"
+	"strconv"
 
 	"github.com/kubevet/kubevet/internal/quote"
+	"github.com/kubevet/kubevet/internal/webpage"
+	"github.com/kubevet/kubevet/rules"
 )
 
-//go:embed report.tmpl
-var page string
+//go:embed page.tmpl
+var pageTemplate string
+
+// Limits of the page's lists.
+const maxShares, maxChips, maxUnread = 500, 6, 200
+
+// content is the data of the page.
+type content struct {
+	*Report
+	*plan
+	Verdict verdict
+	// Shares are the owners, Chips those with required changes that the verdict
+	// names.
+	Shares, Chips         []*share
+	SharesLeft, ChipsLeft int
+	Should, Broken, Gaps  int
+	Unread                []Unreadable
+	UnreadLeft            int
+	Left                  string
+	// Missing are the kinds of evidence that were not given.
+	Missing []Source
+}
 
 // html writes one page that needs nothing from elsewhere.
-func (r *Report) html(w io.Writer) error {
-	t, err := template.New("upgrade").Funcs(template.FuncMap{
-		"clean":    quote.Text,
-		"headline": r.headline,
-		"absence":  r.absence,
-		"absent":   func() []Absent { return r.absent(true) },
-		"title":    func(o Owner) string { return o.title() },
-		"line":     func(it Item) string { return it.line() },
-		"seen":     func(e Evidence) string { return e.line() },
-		"left":     left,
-		"place":    func(p Place) string { return p.line() },
-		"name":     quote.Name,
-	}).Parse(page)
-	if err != nil {
-		return err
+func (r *Report) html(w io.Writer, l Look) error {
+	p := r.plan()
+	c := content{Report: r, plan: p, Verdict: r.verdict(p), Shares: r.shares()}
+	for _, s := range c.Shares {
+		c.Should += s.Should
+		c.Broken += s.Already
+		if s.Must > 0 {
+			if len(c.Chips) < maxChips {
+				c.Chips = append(c.Chips, s)
+			} else {
+				c.ChipsLeft++
+			}
+		}
 	}
-	return t.Execute(w, r)
+	c.Shares, c.SharesLeft = cut(c.Shares, maxShares)
+	c.Unread, c.UnreadLeft = cut(r.Unreadable, maxUnread)
+	for _, s := range r.Sources {
+		c.Gaps += len(s.Gaps)
+		if !s.Given {
+			c.Missing = append(c.Missing, s)
+		}
+	}
+	if n := r.Summary.Informational; n > 0 {
+		c.Left = left(n)
+	}
+	page := webpage.Page{
+		Title:    "Upgrade from Kubernetes " + quote.Text(r.From) + " to " + quote.Text(r.To),
+		Template: pageTemplate, Content: &c, Version: l.Version,
+		Funcs: template.FuncMap{
+			"owner":    func(o *Owner) string { return o.title() },
+			"key":      ownerKey,
+			"kind":     func(o *Owner) string { return ownerKinds[o.Kind] },
+			"who":      func(o *Owner) template.HTML { return webpage.Soft(quote.Name(o.Name)) },
+			"link":     func(file string, line int) string { return l.link(file, line) },
+			"spot":     spot,
+			"seen":     func(e Evidence) string { return e.seen() },
+			"rule":     func(id string) string { return l.rule(id) },
+			"absence":  r.absence,
+			"sentence": sentence,
+		},
+	}
+	return page.Write(w)
+}
+
+// cut returns the first entries of a list, and the number of the others.
+func cut[T any](list []T, most int) ([]T, int) {
+	if len(list) <= most {
+		return list, 0
+	}
+	return list[:most], len(list) - most
+}
+
+// link returns the address of a place; empty for none.
+func (l *Look) link(file string, line int) string {
+	if l.Link == nil {
+		return ""
+	}
+	return l.Link(file, line)
+}
+
+// rule returns the address of a rule's page; empty for none.
+func (l *Look) rule(id string) string {
+	if _, ok := rules.Lookup(id); !ok || l.RulePages == "" {
+		return ""
+	}
+	return l.RulePages + id + ".md"
+}
+
+// spot names a place in a file.
+func spot(file string, line int) string {
+	s := quote.Name(file)
+	if line > 0 {
+		s += ":" + strconv.Itoa(line)
+	}
+	return s
 }

@@ -116,7 +116,7 @@ type draft struct {
 // Merge makes a report of facts. The order of the facts does not matter, but for
 // those that are the same in all but their text.
 func (u Upgrade) Merge(facts []Fact) *Report {
-	r := &Report{From: u.From.String(), To: u.To.String(), MustAct: []Owner{}, ShouldAct: []Owner{}, NoEvidence: []API{}, Sources: []Source{}, Unreadable: []Unreadable{}, Notes: []string{}}
+	r := &Report{From: u.From.String(), To: u.To.String(), MustAct: []Owner{}, ShouldAct: []Owner{}, NoEvidence: []API{}, Sources: []Source{}, Unreadable: []Unreadable{}, Notes: []string{}, Done: []Done{}}
 	type owner struct{ kind, name string }
 	drafts := map[owner]map[string]*draft{}
 	add := func(o owner, f *Fact, l level, breaksAt string, already bool) {
@@ -219,6 +219,7 @@ func (u Upgrade) Merge(facts []Fact) *Report {
 	for _, list := range [][]Owner{r.MustAct, r.ShouldAct} {
 		slices.SortStableFunc(list, func(a, b Owner) int { return compareItems(a.Items[0], b.Items[0]) })
 	}
+	r.identify()
 	for _, a := range u.removed() {
 		r.Summary.Removed++
 		if !seen[a.APIVersion+" "+a.Kind] && !seen[a.APIVersion] {

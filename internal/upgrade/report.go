@@ -25,8 +25,34 @@ type Report struct {
 	// the report proves nothing.
 	Unreadable []Unreadable `json:"unreadable"`
 	// Notes are what else to know.
-	Notes   []string `json:"notes"`
-	Summary Summary  `json:"summary"`
+	Notes []string `json:"notes"`
+	// Done are the items of the report of --since that this one lacks.
+	Done []Done `json:"done"`
+	// Compared counts against the report of --since.
+	Compared Compared `json:"compared"`
+	Summary  Summary  `json:"summary"`
+}
+
+// Done is an item that an earlier report has, and this one lacks.
+type Done struct {
+	ID string `json:"id"`
+	// Must says that it was an item of mustAct.
+	Must    bool   `json:"must"`
+	Kind    string `json:"kind"`
+	Owner   string `json:"owner"`
+	Subject string `json:"subject"`
+	Rule    string `json:"rule"`
+}
+
+// Compared counts the items of two reports.
+type Compared struct {
+	// Since says what the report is compared with; empty without --since.
+	Since string `json:"since"`
+	// New counts the items that only this report has, Done those that only the
+	// earlier one has, Open those that both have.
+	New  int `json:"new"`
+	Done int `json:"done"`
+	Open int `json:"open"`
 }
 
 // Owner is somebody who has something to do.
@@ -45,6 +71,8 @@ type Owner struct {
 
 // Item is one thing to do.
 type Item struct {
+	// ID names the item. It is the same in reports of other days.
+	ID string `json:"id"`
 	// Subject is the API or the field.
 	Subject string `json:"subject"`
 	Rule    string `json:"rule"`
@@ -61,6 +89,9 @@ type Item struct {
 	// are.
 	Evidence     []Evidence `json:"evidence"`
 	EvidenceLeft int        `json:"evidenceLeft"`
+	// News is new if the report of --since lacks the item, known if it has it, and
+	// empty without --since.
+	News string `json:"news"`
 }
 
 // Evidence is one place where something was seen.

@@ -19,6 +19,14 @@ type Look struct {
 	Width int
 	// Verbose shows all evidence.
 	Verbose bool
+	// Link returns the address of a line of a file for pages, and "" for none; nil
+	// makes no links.
+	Link func(file string, line int) string
+	// RulePages is the address of the directory with the rules' pages; empty for no
+	// links to them.
+	RulePages string
+	// Version is kubevet's version; empty if unknown.
+	Version string
 }
 
 // Formats returns the formats.
@@ -37,7 +45,7 @@ func (r *Report) Write(format string, w io.Writer, l Look) error {
 		text, err = quote.JSON(r, func(e *json.Encoder) { e.SetIndent("", "  ") })
 		b.Write(append(text, '\n'))
 	case "html":
-		err = r.html(b)
+		err = r.html(b, l)
 	default:
 		err = fmt.Errorf("unknown format %q: want one of %s", format, strings.Join(Formats(), ", "))
 	}
@@ -216,6 +224,19 @@ func (e *Evidence) line() string {
 		text += ": " + e.Text
 	}
 	return text
+}
+
+// seen says what was seen at a place, without the place and the object.
+func (e *Evidence) seen() string {
+	switch {
+	case e.Count > 0 && e.LastSeen != "":
+		return report.Count(int(e.Count), "request") + ", last " + e.LastSeen
+	case e.Count > 0:
+		return report.Count(int(e.Count), "request")
+	case e.Object == "" || e.Source == "cluster" || e.Source == "audit":
+		return e.Text
+	}
+	return ""
 }
 
 // line describes a place in code.

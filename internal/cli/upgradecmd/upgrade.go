@@ -14,6 +14,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/codeowners"
 	"github.com/kubevet/kubevet/internal/cli/gocode"
 	"github.com/kubevet/kubevet/internal/cli/lintrun"
+	"github.com/kubevet/kubevet/internal/cli/reporting"
 	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/internal/upgrade"
@@ -36,6 +37,7 @@ type flags struct {
 	renderTimeout       time.Duration
 
 	output, outputFile, color string
+	sourceURL                 string
 	quiet, verbose            bool
 	config                    string
 	noConfig                  bool
@@ -99,6 +101,7 @@ func Command(a *app.App) *cobra.Command {
 	flags.DurationVar(&f.renderTimeout, "render-timeout", lintrun.RenderTimeout, "time to render one chart, as a `duration`; 0 for no limit")
 	flags.StringVarP(&f.output, "output", "o", "text", "output `format`: "+strings.Join(upgrade.Formats(), ", "))
 	flags.StringVar(&f.outputFile, "output-file", "", "write the report to this `file`")
+	flags.StringVar(&f.sourceURL, "source-url", "", "with -o html or markdown, link places to this `URL` with {file} and {line}, such as https://github.com/org/repo/blob/main/{file}#L{line}")
 	app.ColorFlag(cmd, &f.color)
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print no progress to standard error, and no notes in the report")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show all places of each kind of evidence")
@@ -106,7 +109,7 @@ func Command(a *app.App) *cobra.Command {
 	flags.BoolVar(&f.noConfig, "no-config", false, "read no .kubevet.yaml")
 	app.Complete(cmd, "from", settings.CompleteTarget)
 	app.Complete(cmd, "to", settings.CompleteTarget)
-	for _, name := range []string{"context", "request-timeout", "render-timeout"} {
+	for _, name := range []string{"context", "request-timeout", "render-timeout", "source-url"} {
 		app.Complete(cmd, name, cobra.NoFileCompletions)
 	}
 	for _, name := range []string{"audit", "metrics", "kubeconfig", "output-file", "config"} {
@@ -148,6 +151,10 @@ func assess(ctx context.Context, a *app.App, f *flags, args []string) error {
 	if err != nil {
 		return err
 	}
+	links, err := newLinks(a, f.sourceURL, f.outputFile)
+	if err != nil {
+		return err
+	}
 	// Code first: clients of audit logs are searched in it.
 	for _, read := range []func(context.Context, []string) error{r.readGo, r.readAudit, r.readGauge, r.readManifests} {
 		if err := read(ctx, args); err != nil {
@@ -170,7 +177,7 @@ func assess(ctx context.Context, a *app.App, f *flags, args []string) error {
 		}
 		report.Sources = append(report.Sources, s)
 	}
-	look := upgrade.Look{Color: color, Width: app.Width(a.Stdout), Verbose: f.verbose}
+	look := upgrade.Look{Color: color, Width: app.Width(a.Stdout), Verbose: f.verbose, Link: links.of, RulePages: reporting.PagesURL, Version: app.ProgramVersion().Version}
 	if err := r.write(report, look); err != nil {
 		return err
 	}

@@ -1,0 +1,244 @@
+package upgrade
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// Levels of actions, in the order in which they are shown.
+const (
+	levelMust    = "must"
+	levelShould  = "should"
+	levelAlready = "already"
+)
+
+// plan is a report by release and by what has to change, for formats in which each
+// fix is printed once.
+type plan struct {
+	// Hops are the releases on the way with what each of them breaks.
+	Hops []stage
+	// Later is what has no release on the way, Already what the old release breaks.
+	Later, Already stage
+	// Omitted counts the tasks that are beyond the limits of the page.
+	Omitted int
+}
+
+// stage is a hop, or another part of the plan.
+type stage struct {
+	// From and To are the releases of a hop; empty for other parts.
+	From, To string
+	Actions  []*action
+	// Must and Should count tasks, Owners those who have them.
+	Must, Should, Owners int
+}
+
+// change is one thing to change, whoever has to. The fields are as in Item.
+type change struct {
+	Level, Category, Subject, Rule, BreaksAt, Fix string
+}
+
+// action is a change with the tasks of all owners.
+type action struct {
+	change
+	// Text says what is wrong if that is the same for all tasks.
+	Text   string
+	Tasks  []task
+	Places int
+}
+
+// task is an action of one owner.
+type task struct {
+	ID    string
+	Owner *Owner
+	// Text says what is wrong, unless the action says it.
+	Text   string
+	Places []Evidence
+	// Left counts the places that are not among Places.
+	Left int
+	// News is new if an earlier report lacks the task; empty otherwise.
+	News string
+}
+
+// Count is the number of places.
+func (t *task) Count() int { return len(t.Places) + t.Left }
+
+// Limits of a page: tasks, and their places.
+const maxTasks, maxPlaces = 2000, 10_000
+
+// plan arranges the items of a report.
+func (r *Report) plan() *plan {
+	p := &plan{Hops: r.hops()}
+	by := map[change]*action{}
+	tasks, places := 0, 0
+	for _, list := range []struct {
+		level  string
+		owners []Owner
+	}{{levelMust, r.MustAct}, {levelShould, r.ShouldAct}} {
+		for i := range list.owners {
+			o := &list.owners[i]
+			for j := range o.Items {
+				it := &o.Items[j]
+				if tasks == maxTasks {
+					p.Omitted++
+					continue
+				}
+				tasks++
+				key := change{Level: list.level, Category: it.category(), Subject: it.Subject, Rule: it.Rule, BreaksAt: it.BreaksAt, Fix: it.Replacement}
+				if it.Already {
+					key.Level = levelAlready
+				}
+				a := by[key]
+				if a == nil {
+					a = &action{change: key, Text: it.Text}
+					by[key] = a
+					s := p.stage(key.Level, it.BreaksAt)
+					s.Actions = append(s.Actions, a)
+				}
+				shown := min(len(it.Evidence), max(0, maxPlaces-places))
+				places += shown
+				a.Places += len(it.Evidence) + it.EvidenceLeft
+				a.Tasks = append(a.Tasks, task{ID: it.ID, Owner: o, Text: it.Text, Places: it.Evidence[:shown], Left: len(it.Evidence) - shown + it.EvidenceLeft, News: it.News})
+			}
+		}
+	}
+	for i := range p.Hops {
+		p.Hops[i].settle()
+	}
+	p.Later.settle()
+	p.Already.settle()
+	return p
+}
+
+// hops returns the releases on the way, without their actions.
+func (r *Report) hops() (all []stage) {
+	from, err1 := lifecycle.ParseMinor(r.From)
+	to, err2 := lifecycle.ParseMinor(r.To)
+	if err1 != nil || err2 != nil || from >= to {
+		return []stage{{From: r.From, To: r.To}}
+	}
+	for m := from; m < to; m++ {
+		all = append(all, stage{From: m.String(), To: (m + 1).String()})
+	}
+	return all
+}
+
+// stage returns the part of the plan that an action belongs to.
+func (p *plan) stage(level, breaksAt string) *stage {
+	if level == levelAlready {
+		return &p.Already
+	}
+	for i := range p.Hops {
+		if p.Hops[i].To == breaksAt {
+			return &p.Hops[i]
+		}
+	}
+	return &p.Later
+}
+
+// settle counts tasks and sorts actions: what must be done first, then what most
+// owners have to do.
+func (s *stage) settle() {
+	owners := map[*Owner]bool{}
+	for _, a := range s.Actions {
+		same := true
+		for i := range a.Tasks {
+			same = same && a.Tasks[i].Text == a.Text
+			owners[a.Tasks[i].Owner] = true
+		}
+		for i := range a.Tasks {
+			if same {
+				a.Tasks[i].Text = ""
+			}
+		}
+		if !same {
+			a.Text = ""
+		}
+		if a.Level == levelMust {
+			s.Must += len(a.Tasks)
+		} else {
+			s.Should += len(a.Tasks)
+		}
+	}
+	names := map[[2]string]bool{}
+	for o := range maps.Keys(owners) {
+		names[[2]string{o.Kind, o.Name}] = true
+	}
+	s.Owners = len(names)
+	slices.SortStableFunc(s.Actions, func(a, b *action) int {
+		return cmp.Or(strings.Compare(a.Level, b.Level), // must before should
+			cmp.Compare(fights(a.Rule), fights(b.Rule)), cmp.Compare(len(b.Tasks), len(a.Tasks)), strings.Compare(a.Subject, b.Subject))
+	})
+}
+
+// ofAPI reports whether an item is about a version of an API as a whole.
+func ofAPI(rule string) bool {
+	switch rule {
+	case "removedapi", "deprecatedapi", "disabledapi", "futureapi":
+		return true
+	}
+	return false
+}
+
+// category returns what kind of thing an item is about.
+func (it *Item) category() string {
+	switch {
+	case fights(it.Rule) > 0:
+		return "fight"
+	case ofAPI(it.Rule):
+		return "api"
+	}
+	return "field"
+}
+
+// Effect says what happens to the subject, and when.
+func (a *action) Effect() string {
+	switch {
+	case a.Category == "fight":
+		return "Writers overwrite each other. The upgrade restarts them, and which one wins is chance."
+	case a.Level == levelAlready && a.Category == "api":
+		return "Not served by " + a.BreaksAt + "."
+	case a.Level == levelAlready:
+		return "Broken in " + a.BreaksAt + "."
+	case a.Rule == "deprecatedapi" && a.BreaksAt != "":
+		return "Deprecated, removed in " + a.BreaksAt + "."
+	case a.Rule == "deprecatedapi":
+		return "Deprecated, without an announced removal."
+	case a.Category == "api" && a.BreaksAt != "":
+		return "Not served from " + a.BreaksAt + " on."
+	case a.BreaksAt != "":
+		return "Breaks in " + a.BreaksAt + "."
+	}
+	return ""
+}
+
+// Remedy says how to fix it; empty if that is unknown.
+func (a *action) Remedy() string { return remedy(a.Category, a.Fix) }
+
+// remedy returns a replacement as a sentence.
+func remedy(category, fix string) string {
+	if fix == "" && category == "api" {
+		return "No other API replaces it: delete it, or move to what its rule's page names."
+	}
+	if fix == "" || category != "api" && category != "field" {
+		return sentence(fix)
+	}
+	return "Use " + fix + "."
+}
+
+// sentence adds what turns a clause into a sentence.
+func sentence(s string) string {
+	if s == "" {
+		return ""
+	}
+	if c := s[0]; 'a' <= c && c <= 'z' {
+		s = string(c-'a'+'A') + s[1:]
+	}
+	if !strings.ContainsAny(s[len(s)-1:], ".!?:") {
+		s += "."
+	}
+	return s
+}

@@ -1,0 +1,94 @@
+package webpage
+
+import (
+	"html/template"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/kubevet/kubevet/internal/quote"
+)
+
+// Funcs returns the functions of all templates.
+//
+//	soft   a text that wraps at punctuation if it has long words
+//	name   a name, quoted if it has unusual characters, that wraps as soft does
+//	count  a number and its noun: count 2 "owner" is "2 owners"
+//	group  a number with separated thousands
+//	clean  a text for an attribute
+func Funcs() template.FuncMap {
+	return template.FuncMap{
+		"soft":  func(s string) template.HTML { return Soft(quote.Text(s)) },
+		"name":  func(s string) template.HTML { return Soft(quote.Name(s)) },
+		"count": Count,
+		"group": Grouped,
+		"clean": quote.Text,
+	}
+}
+
+// maxText is the maximal number of characters of a text in a page.
+const maxText = 2000
+
+// Lengths of words in characters: longer ones than longWord may wrap at punctuation,
+// and wrap in any case after hugeWord.
+const longWord, hugeWord = 24, 48
+
+// Soft escapes a text, and allows lines to break inside its long words, after
+// punctuation. Very long texts are cut and marked.
+func Soft(s string) template.HTML {
+	if utf8.RuneCountInString(s) > maxText {
+		r := []rune(s)
+		s = string(r[:maxText]) + "… (" + Count(len(r)-maxText, "more character") + ")"
+	}
+	var b strings.Builder
+	for word := range strings.SplitAfterSeq(s, " ") {
+		if utf8.RuneCountInString(word) <= longWord {
+			template.HTMLEscape(&b, []byte(word))
+			continue
+		}
+		run := 0
+		runes := []rune(word)
+		for i, r := range runes {
+			template.HTMLEscape(&b, []byte(string(r)))
+			run++
+			last := i >= len(runes)-5
+			if !last && (run >= 4 && breaksAfter(r, runes[i+1]) || run >= hugeWord) {
+				b.WriteString("<wbr>")
+				run = 0
+			}
+		}
+	}
+	return template.HTML(b.String())
+}
+
+// breaksAfter reports whether a line may end between two characters of a word. It
+// keeps the parts of versions together.
+func breaksAfter(r, next rune) bool {
+	return strings.ContainsRune("/:.-_@,;=|)]}", r) && !((r == '.' || r == '-') && '0' <= next && next <= '9')
+}
+
+// Count returns a number with its noun, in the plural with an s or -ies.
+func Count(n int, noun string) string {
+	if n != 1 {
+		noun = Plural(noun)
+	}
+	return Grouped(n) + " " + noun
+}
+
+// Plural returns the plural of a regular noun.
+func Plural(noun string) string {
+	stem, found := strings.CutSuffix(noun, "y")
+	if found && stem != "" && !strings.ContainsAny(stem[len(stem)-1:], "aeiou") {
+		return stem + "ies"
+	}
+	return noun + "s"
+}
+
+// Grouped returns a number with separated thousands.
+func Grouped(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
