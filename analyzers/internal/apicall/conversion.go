@@ -38,6 +38,35 @@ func (p *program) behindInterface(method *types.Func) (writer *types.Func, certa
 	return writer, certain
 }
 
+// Behind returns the method of another package of the module that a call of a method of
+// an interface runs, if the package makes the interface of one type only, tests aside.
+// It is nil for other calls.
+func (r *Result) Behind(call *ssa.CallCommon) *types.Func {
+	if !call.IsInvoke() || len(r.SSA()) == 0 {
+		return nil
+	}
+	iface, ok := call.Value.Type().Underlying().(*types.Interface)
+	if !ok || !r.program.ours(call.Method.Pkg()) {
+		return nil
+	}
+	var only *types.Func
+	for _, t := range r.program.converted() {
+		if !types.Implements(t, iface) {
+			continue
+		}
+		object, _, _ := types.LookupFieldOrMethod(t, false, r.program.pass.Pkg, call.Method.Name())
+		method, ok := object.(*types.Func)
+		if !ok || only != nil && only != method {
+			return nil
+		}
+		only = method
+	}
+	if only == nil || only.Pkg() == r.program.pass.Pkg || !r.program.ours(only.Pkg()) {
+		return nil
+	}
+	return only
+}
+
 // ours reports whether a package is of the module that is analysed.
 func (p *program) ours(pkg *types.Package) bool {
 	return pkg == p.pass.Pkg || sameModule(p.pass, pkg)

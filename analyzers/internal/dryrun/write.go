@@ -81,6 +81,10 @@ func (s *state) ownWrites(fn *ssa.Function, m Mode) []*Write {
 				continue
 			}
 			obj := calleeObject(call.Common())
+			behind := s.calls.Behind(call.Common())
+			if behind != nil {
+				obj = behind
+			}
 			if obj == nil || obj.Pkg() == nil || obj.Pkg() == s.pass.Pkg || s.calls.CallAt(call) != nil {
 				continue
 			}
@@ -88,7 +92,7 @@ func (s *state) ownWrites(fn *ssa.Function, m Mode) []*Write {
 			if !s.pass.ImportObjectFact(obj.Origin(), &fact) || fact.Depth > maxDistance {
 				continue
 			}
-			if common := call.Common(); common.IsInvoke() && !s.made(common.Value, 0) {
+			if common := call.Common(); common.IsInvoke() && (behind == nil || m == Client) && !s.made(common.Value, 0) {
 				continue // it may be another type's, for dry runs
 			}
 			if !fact.Heedless && s.handsOn(call, m) && !s.pass.ImportObjectFact(obj.Origin(), &blind{}) || s.reach(call, m) != Reached || s.conditional(call, m) {

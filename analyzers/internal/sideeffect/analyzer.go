@@ -227,7 +227,7 @@ func (r *Result) leading() []*ssa.Function {
 // foreign is what is known of a call's function or interface method of another
 // package; nil for nothing.
 func (r *Result) foreign(i ssa.CallInstruction) *effectful {
-	callee := Method(i)
+	callee := r.method(i)
 	if callee == nil || callee.Pkg() == nil || callee.Pkg() == r.pass.Pkg {
 		return nil
 	}
@@ -236,6 +236,15 @@ func (r *Result) foreign(i ssa.CallInstruction) *effectful {
 		return nil
 	}
 	return fact
+}
+
+// method is the function or method that a call runs, behind an interface if that is
+// certain.
+func (r *Result) method(i ssa.CallInstruction) *types.Func {
+	if behind := r.calls.Behind(i.Common()); behind != nil {
+		return behind
+	}
+	return Method(i)
 }
 
 func (r *Result) inTest(pos token.Pos) bool {

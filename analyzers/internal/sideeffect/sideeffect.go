@@ -149,7 +149,7 @@ func (r *Result) faraway(i ssa.CallInstruction) (Effect, bool) {
 	if fact == nil {
 		return Effect{}, false
 	}
-	callee := Method(i)
+	callee := r.method(i)
 	return Effect{Pos: i.Pos(), End: i.Pos(), Text: fact.Text + " (in " + callee.Name() + ")", Callee: callee, Distance: fact.Depth + 1}, true
 }
 
