@@ -24,7 +24,12 @@ type writer struct {
 func (*writer) AFact() {}
 
 // String is how tests see the fact.
-func (w *writer) String() string { return "writes: " + w.Text }
+func (w *writer) String() string {
+	if w.Heedless {
+		return "writes heedlessly: " + w.Text
+	}
+	return "writes: " + w.Text
+}
 
 // export tells importers which functions write whatever they wish, and which
 // tell of the wish.

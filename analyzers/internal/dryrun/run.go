@@ -98,6 +98,7 @@ type state struct {
 	told      map[*ssa.Function][]*Source
 	globals   []*types.Var // of the package, or fields of one, bound to a flag and read
 	consulted map[*ssa.Function]bool
+	unrelated map[ssa.Value]bool // see independent
 	stores    map[*types.Var][]*ssa.Store
 
 	globalStores map[*ssa.Global][]*ssa.Store
@@ -154,6 +155,7 @@ func (s *state) prepare() {
 	s.tellers = map[*types.Var]map[*ssa.Function]bool{}
 	s.told = map[*ssa.Function][]*Source{}
 	s.consulted = map[*ssa.Function]bool{}
+	s.unrelated = map[ssa.Value]bool{}
 	s.stores = map[*types.Var][]*ssa.Store{}
 	s.globalStores = map[*ssa.Global][]*ssa.Store{}
 	s.setters = map[*types.Var][]ssa.Instruction{}

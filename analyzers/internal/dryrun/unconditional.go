@@ -121,9 +121,23 @@ func checksError(cond ssa.Value) bool {
 // are not followed: it comes from arguments, their fields and functions that
 // are not told of the wish.
 func (s *state) independent(v ssa.Value, depth int) bool {
-	if depth > 8 {
+	if known, ok := s.unrelated[v]; ok {
+		return known
+	}
+	if depth > maxOrigins {
 		return false
 	}
+	s.unrelated[v] = false // of a loop
+	known := s.comesFromElsewhere(v, depth)
+	s.unrelated[v] = known
+	return known
+}
+
+// maxOrigins limits the values between a condition and what it comes from.
+const maxOrigins = 24
+
+// comesFromElsewhere is independent without a memory.
+func (s *state) comesFromElsewhere(v ssa.Value, depth int) bool {
 	all := func(values ...ssa.Value) bool {
 		for _, v := range values {
 			if !s.independent(v, depth+1) {
@@ -171,33 +185,64 @@ func (s *state) independent(v ssa.Value, depth int) bool {
 	case *ssa.Alloc:
 		return s.copies(v, depth)
 	case *ssa.Phi:
-		if v.Comment != "&&" && v.Comment != "||" {
-			return false
-		}
-		for i, pred := range v.Block().Preds {
-			cond, ok := pred.Instrs[len(pred.Instrs)-1].(*ssa.If)
-			if !all(v.Edges[i]) || ok && !all(cond.Cond) {
-				return false
-			}
-		}
-		return true
+		return all(v.Edges...) && s.meets(v.Block(), depth)
 	case *ssa.Call:
 		return s.uninformed(v.Common()) && all(v.Call.Args...) && (!v.Call.IsInvoke() || all(v.Call.Value))
 	}
 	return false
 }
 
-// copies reports whether a variable holds nothing but what an argument was.
+// meets reports whether the way by which a block is reached, where several meet, does
+// not depend on the wish: on errors and on what is independent only.
+func (s *state) meets(b *ssa.BasicBlock, depth int) bool {
+	top := b.Idom()
+	for _, pred := range b.Preds {
+		for d := pred; d != nil; d = d.Idom() {
+			cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
+			if ok && !heads(d) && !checksError(cond.Cond) && !s.independent(cond.Cond, depth+1) {
+				return false
+			}
+			if d == top {
+				break
+			}
+		}
+	}
+	return true
+}
+
+// copies reports whether a variable holds nothing but what an argument was, or what
+// functions put there that are not told of the wish.
 func (s *state) copies(a *ssa.Alloc, depth int) bool {
 	for _, r := range *a.Referrers() {
 		switch r := r.(type) {
-		case *ssa.UnOp, *ssa.FieldAddr, *ssa.DebugRef:
+		case *ssa.UnOp, *ssa.FieldAddr, *ssa.DebugRef, *ssa.Return:
 		case ssa.CallInstruction:
 			if !s.uninformed(r.Common()) {
 				return false
 			}
+		case *ssa.MakeInterface:
+			if !s.onlyTold(r) {
+				return false
+			}
 		case *ssa.Store:
 			if r.Addr != a || !s.independent(r.Val, depth+1) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// onlyTold reports whether nothing is done with a value but to hand it to functions that
+// are not told of the wish.
+func (s *state) onlyTold(v ssa.Value) bool {
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+		case ssa.CallInstruction:
+			if !s.uninformed(r.Common()) {
 				return false
 			}
 		default:

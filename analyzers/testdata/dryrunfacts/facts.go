@@ -58,7 +58,7 @@ func Uninstall(ctx context.Context, c *Config) error {
 type Settings struct{ DryRun bool }
 
 // Heedless is told of the wish with its settings, and acts on it too late.
-func Heedless(ctx context.Context, c client.Client, s Settings) error { // want Heedless:"writes: deletes a Namespace"
+func Heedless(ctx context.Context, c client.Client, s Settings) error { // want Heedless:"writes heedlessly: deletes a Namespace"
 	if err := c.Delete(ctx, &corev1.Namespace{}); err != nil {
 		return err
 	}
