@@ -46,7 +46,7 @@ func (m *markdown) Finding(f rules.Finding) error {
 	m.file = f.File
 	row := m.row(&f)
 	if newFile {
-		row = "### " + mdCode(showFile(f.File)) + "\n\n" +
+		row = "### " + MarkdownCode(showFile(f.File)) + "\n\n" +
 			"| Severity | Line | Rule | Object | Message |\n| --- | ---: | --- | --- | --- |\n" + row
 		if m.total > 1 {
 			row = "\n" + row
@@ -71,26 +71,26 @@ func (m *markdown) row(f *rules.Finding) string {
 	if f.Line > 0 {
 		line = fmt.Sprint(f.Line)
 	}
-	rule := mdCode(show(f.Rule))
+	rule := MarkdownCode(show(f.Rule))
 	if url := m.rules[f.Rule].URL; url != "" {
-		rule = "[" + rule + "](<" + mdURL(url) + ">)"
+		rule = "[" + rule + "](<" + MarkdownURL(url) + ">)"
 	}
 	object := ""
 	if o := objectName(f, showName); o != "" {
-		object = mdCode(o)
+		object = MarkdownCode(o)
 	}
-	message := mdText(show(message(f)))
+	message := MarkdownText(show(message(f)))
 	if held := heldMinors(f, m.o.Target); held != "" {
-		message += " (Kubernetes " + mdText(show(held)) + ")"
+		message += " (Kubernetes " + MarkdownText(show(held)) + ")"
 	}
 	if f.Hidden {
 		message += " (hidden by an earlier error)"
 	}
 	for _, s := range serverLines(f) {
-		message += "<br>" + mdText(s)
+		message += "<br>" + MarkdownText(s)
 	}
 	for _, line := range related(f, false) {
-		message += "<br>" + mdText(line)
+		message += "<br>" + MarkdownText(line)
 	}
 	return "| " + severity + " | " + line + " | " + rule + " | " + object + " | " + message + " |\n"
 }
@@ -124,37 +124,37 @@ func (m *markdown) Close(s *rules.Summary) error {
 		}
 		fmt.Fprintf(&b, "**%s not listed here.**\n\n", plural(m.left, "more finding is", "more findings are"))
 	case line != "":
-		fmt.Fprintf(&b, "**%s.**\n\n", mdText(line))
+		fmt.Fprintf(&b, "**%s.**\n\n", MarkdownText(line))
 	}
 	if !nothingRead(&sum) {
-		b.WriteString("- " + mdText(checkedLine(&sum)) + "\n")
+		b.WriteString("- " + MarkdownText(checkedLine(&sum)) + "\n")
 		if line := targetLine(&sum); line != "" {
-			b.WriteString("- " + mdText(line) + "\n")
+			b.WriteString("- " + MarkdownText(line) + "\n")
 		}
 	}
 	if line := excludedLine(&sum); line != "" {
-		b.WriteString("- " + mdText(line) + "\n")
+		b.WriteString("- " + MarkdownText(line) + "\n")
 	}
 	if sum.Code != nil && sum.Code.SkippedFunctionCount > 0 {
-		b.WriteString("- " + mdText(skippedFunctionsLine(sum.Code)) + "\n")
+		b.WriteString("- " + MarkdownText(skippedFunctionsLine(sum.Code)) + "\n")
 	}
 	if line := uncheckedLine(&sum, min(len(sum.Unchecked.Kinds), summaryListed)); line != "" {
-		b.WriteString("- " + mdText(line) + "\n")
+		b.WriteString("- " + MarkdownText(line) + "\n")
 	}
 	if line := skippedLine(&sum); line != "" {
-		b.WriteString("- " + mdText(line) + "\n")
+		b.WriteString("- " + MarkdownText(line) + "\n")
 	}
 	if line := unrenderedLine(&sum); line != "" {
-		b.WriteString("- " + mdText(line) + "\n")
+		b.WriteString("- " + MarkdownText(line) + "\n")
 	}
 	_, err := io.WriteString(m.w, b.String())
 	return err
 }
 
-// mdText escapes sanitised text for running text in a table cell. What could
+// MarkdownText escapes sanitised text for running text in a table cell. What could
 // be markup gets a backslash or becomes a character reference, which cannot be
 // structure; the empty comment keeps GitHub from seeing a mention or an issue.
-func mdText(s string) string {
+func MarkdownText(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; c {
@@ -184,10 +184,10 @@ func mdText(s string) string {
 	return b.String()
 }
 
-// mdCode shows sanitised text in a fixed-width font. It is <code> and not
+// MarkdownCode shows sanitised text in a fixed-width font. It is <code> and not
 // backticks, because within those nothing can be escaped, a pipe after a
 // backslash included, which would end the cell.
-func mdCode(s string) string {
+func MarkdownCode(s string) string {
 	var b strings.Builder
 	b.WriteString("<code>")
 	for i := 0; i < len(s); i++ {
@@ -206,7 +206,7 @@ func mdCode(s string) string {
 	return b.String()
 }
 
-// mdURL fits a rule's URL into <...> within a table cell.
-func mdURL(url string) string {
+// MarkdownURL fits a rule's URL into <...> within a table cell.
+func MarkdownURL(url string) string {
 	return strings.NewReplacer("<", "%3C", ">", "%3E", "|", "%7C", "\\", "%5C", " ", "%20").Replace(show(url))
 }

@@ -29,7 +29,7 @@ type content struct {
 	Should, Broken, Gaps  int
 	Unread                []Unreadable
 	UnreadLeft            int
-	Left                  string
+	Left, Accepted        string
 	// Missing are the kinds of evidence that were not given.
 	Missing []Source
 }
@@ -59,6 +59,9 @@ func (r *Report) html(w io.Writer, l Look) error {
 	}
 	if n := r.Summary.Informational; n > 0 {
 		c.Left = left(n)
+	}
+	if n := r.Summary.Accepted; n > 0 {
+		c.Accepted = accepted(n)
 	}
 	page := webpage.Page{
 		Title:    "Upgrade from Kubernetes " + quote.Text(r.From) + " to " + quote.Text(r.To),

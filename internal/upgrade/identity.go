@@ -4,6 +4,7 @@ import (
 	"encoding/base32"
 	"hash/fnv"
 	"io"
+	"iter"
 	"strings"
 )
 
@@ -15,23 +16,39 @@ var idEncoding = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadd
 // do.
 func (r *Report) identify() {
 	used := map[string]bool{}
-	for _, list := range [][]Owner{r.MustAct, r.ShouldAct} {
-		for i := range list {
-			for j := range list[i].Items {
-				it := &list[i].Items[j]
-				h := fnv.New64a()
-				parts := []string{list[i].Kind, list[i].Name, it.Rule, it.Subject}
-				if fights(it.Rule) > 0 {
-					parts = append(parts, it.Text)
+	for o, it := range r.items() {
+		h := fnv.New64a()
+		_, _ = io.WriteString(h, itemKey(o, it))
+		id := idEncoding.EncodeToString(h.Sum(nil))
+		n := 6
+		for n < len(id) && used[id[:n]] {
+			n++
+		}
+		it.ID = id[:n]
+		used[it.ID] = true
+	}
+}
+
+// itemKey tells the items of all owners apart. Reports of other days have the same
+// keys.
+func itemKey(o *Owner, it *Item) string {
+	parts := []string{o.Kind, o.Name, it.Rule, it.Subject}
+	if fights(it.Rule) > 0 {
+		parts = append(parts, it.Text)
+	}
+	return strings.Join(parts, "\x00")
+}
+
+// items returns all items with their owners.
+func (r *Report) items() iter.Seq2[*Owner, *Item] {
+	return func(yield func(*Owner, *Item) bool) {
+		for _, list := range [][]Owner{r.MustAct, r.ShouldAct} {
+			for i := range list {
+				for j := range list[i].Items {
+					if !yield(&list[i], &list[i].Items[j]) {
+						return
+					}
 				}
-				_, _ = io.WriteString(h, strings.Join(parts, "\x00"))
-				id := idEncoding.EncodeToString(h.Sum(nil))
-				n := 6
-				for n < len(id) && used[id[:n]] {
-					n++
-				}
-				it.ID = id[:n]
-				used[it.ID] = true
 			}
 		}
 	}

@@ -163,6 +163,8 @@ type Summary struct {
 	// Informational counts what was seen and asks for nothing: of clients that read
 	// everything there is, of the control plane itself, of what is over.
 	Informational int `json:"informational"`
+	// Accepted counts the items that the baseline has and that are left out.
+	Accepted int `json:"accepted"`
 	// Incomplete says that something could not be read.
 	Incomplete bool `json:"incomplete"`
 }

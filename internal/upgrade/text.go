@@ -30,7 +30,7 @@ type Look struct {
 }
 
 // Formats returns the formats.
-func Formats() []string { return []string{"text", "json", "html"} }
+func Formats() []string { return []string{"text", "json", "html", "markdown"} }
 
 // Write writes the report in a format of Formats. It returns the writer's errors,
 // and one for an unknown format.
@@ -46,6 +46,8 @@ func (r *Report) Write(format string, w io.Writer, l Look) error {
 		b.Write(append(text, '\n'))
 	case "html":
 		err = r.html(b, l)
+	case "markdown":
+		err = r.markdown(b, l)
 	default:
 		err = fmt.Errorf("unknown format %q: want one of %s", format, strings.Join(Formats(), ", "))
 	}
@@ -65,6 +67,9 @@ func (r *Report) text(w *bufio.Writer, l Look) {
 		bold, dim, reset = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 	}
 	fmt.Fprintf(w, "%s%s%s\n", bold, quote.Text(r.headline()), reset)
+	if c := r.Compared; c.Since != "" {
+		fmt.Fprintf(w, "Since %s: %d done, %d new, %d still open\n", quote.Name(c.Since), c.Done, c.New, c.Open)
+	}
 	for _, part := range []struct {
 		title string
 		list  []Owner
@@ -131,6 +136,9 @@ func (r *Report) text(w *bufio.Writer, l Look) {
 	if n := r.Summary.Informational; n > 0 {
 		fmt.Fprintf(w, "\n%s\n", left(n))
 	}
+	if n := r.Summary.Accepted; n > 0 {
+		fmt.Fprintf(w, "\n%s\n", accepted(n))
+	}
 	for _, n := range r.Notes {
 		fmt.Fprintf(w, "%snote: %s%s\n", dim, quote.Text(n), reset)
 	}
@@ -139,6 +147,11 @@ func (r *Report) text(w *bufio.Writer, l Look) {
 // left describes the evidence without an item.
 func left(n int) string {
 	return fmt.Sprintf("%s left out that %s for nothing: of clients that read everything there is, of the control plane itself, of what is over.", report.Count(n, "observation"), verb(n, "asks", "ask"))
+}
+
+// accepted describes what the baseline leaves out.
+func accepted(n int) string {
+	return fmt.Sprintf("%s left out that the baseline has.", report.Count(n, "item"))
 }
 
 // headline summarises the report.

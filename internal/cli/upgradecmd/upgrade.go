@@ -3,13 +3,11 @@ package upgradecmd
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/kubevet/kubevet/internal/atomicfile"
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/codeowners"
 	"github.com/kubevet/kubevet/internal/cli/gocode"
@@ -38,6 +36,8 @@ type flags struct {
 
 	output, outputFile, color string
 	sourceURL                 string
+	baseline, since, save     string
+	failOn                    string
 	quiet, verbose            bool
 	config                    string
 	noConfig                  bool
@@ -60,14 +60,15 @@ leave out.
 
 Exit status:
   0  nobody must act
-  1  somebody must act
+  1  somebody must act, or what --fail-on names
   2  mistake in flags
   3  something could not be read`
 
 const upgradeExamples = `  kubevet upgrade --from 1.31 --to 1.37 deploy/ charts/
   kubevet upgrade --from 1.31 --to 1.37 --audit /var/log/kubernetes/audit --code . deploy/
   kubevet upgrade --from 1.31 --to 1.34 --audit monday.kvs --metrics metrics.txt
-  kubevet upgrade --from 1.31 --to 1.37 --cluster --context prod -o html --output-file ready.html`
+  kubevet upgrade --from 1.31 --to 1.37 --cluster --context prod -o html --output-file ready.html
+  kubevet upgrade --from 1.31 --to 1.37 --since monday.json --save friday.json deploy/`
 
 // Command returns the command `kubevet upgrade`.
 func Command(a *app.App) *cobra.Command {
@@ -101,6 +102,10 @@ func Command(a *app.App) *cobra.Command {
 	flags.DurationVar(&f.renderTimeout, "render-timeout", lintrun.RenderTimeout, "time to render one chart, as a `duration`; 0 for no limit")
 	flags.StringVarP(&f.output, "output", "o", "text", "output `format`: "+strings.Join(upgrade.Formats(), ", "))
 	flags.StringVar(&f.outputFile, "output-file", "", "write the report to this `file`")
+	flags.StringVar(&f.failOn, "fail-on", "must", "exit with 1 if there are items of this `level`: must, should (which includes must), never")
+	flags.StringVar(&f.baseline, "baseline", "", "leave out the items of this report, a `file` that --save wrote")
+	flags.StringVar(&f.since, "since", "", "mark what is new since this report, a `file` that --save wrote, and list what is done")
+	flags.StringVar(&f.save, "save", "", "also write the report to this `file`, for a later --since or --baseline")
 	flags.StringVar(&f.sourceURL, "source-url", "", "with -o html or markdown, link places to this `URL` with {file} and {line}, such as https://github.com/org/repo/blob/main/{file}#L{line}")
 	app.ColorFlag(cmd, &f.color)
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print no progress to standard error, and no notes in the report")
@@ -112,13 +117,14 @@ func Command(a *app.App) *cobra.Command {
 	for _, name := range []string{"context", "request-timeout", "render-timeout", "source-url"} {
 		app.Complete(cmd, name, cobra.NoFileCompletions)
 	}
-	for _, name := range []string{"audit", "metrics", "kubeconfig", "output-file", "config"} {
+	for _, name := range []string{"audit", "metrics", "kubeconfig", "output-file", "config", "baseline", "since", "save"} {
 		app.CompleteFile(cmd, name)
 	}
 	app.Complete(cmd, "code", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	})
 	app.CompleteWords(cmd, "output", upgrade.Formats())
+	app.CompleteWords(cmd, "fail-on", failLevels)
 	return cmd
 }
 
@@ -137,6 +143,8 @@ type run struct {
 	gaps []string
 	// code is the code of --code; nil for none.
 	code *gocode.Code
+	// baseline and since are the reports of these flags; nil for none.
+	baseline, since *upgrade.Report
 	// owners are the owners of files in CODEOWNERS.
 	owners *codeowners.Owners
 }
@@ -149,6 +157,9 @@ func assess(ctx context.Context, a *app.App, f *flags, args []string) error {
 	}
 	color, err := a.Colors(f.color, a.Stdout)
 	if err != nil {
+		return err
+	}
+	if err := r.readEarlier(); err != nil {
 		return err
 	}
 	links, err := newLinks(a, f.sourceURL, f.outputFile)
@@ -177,6 +188,9 @@ func assess(ctx context.Context, a *app.App, f *flags, args []string) error {
 		}
 		report.Sources = append(report.Sources, s)
 	}
+	if err := r.compare(report); err != nil {
+		return err
+	}
 	look := upgrade.Look{Color: color, Width: app.Width(a.Stdout), Verbose: f.verbose, Link: links.of, RulePages: reporting.PagesURL, Version: app.ProgramVersion().Version}
 	if err := r.write(report, look); err != nil {
 		return err
@@ -185,7 +199,7 @@ func assess(ctx context.Context, a *app.App, f *flags, args []string) error {
 	switch {
 	case report.Summary.Incomplete:
 		a.Status = app.StatusIncomplete
-	case report.Summary.MustAct > 0:
+	case f.fails(&report.Summary):
 		a.Status = app.StatusFindings
 	}
 	return nil
@@ -225,6 +239,9 @@ func newRun(a *app.App, f *flags, args []string) (*run, error) {
 	if err := app.OneFormat(f.output, upgrade.Formats()...); err != nil {
 		return nil, err
 	}
+	if !slices.Contains(failLevels, f.failOn) {
+		return nil, app.Usagef("unknown --fail-on %q: want one of %s", f.failOn, strings.Join(failLevels, ", "))
+	}
 	if len(args) == 0 && len(f.audits) == 0 && f.metrics == "" && len(f.code) == 0 && !f.cluster {
 		return nil, app.Usagef("no evidence given: name manifests, or add --audit, --metrics, --code or --cluster")
 	}
@@ -262,25 +279,4 @@ func (r *run) complaints() {
 		}
 		r.Complain("%s: %s", quote.Name(u.File), quote.Within(u.Error, u.File))
 	}
-}
-
-// write writes the report to standard output or a file.
-func (r *run) write(report *upgrade.Report, look upgrade.Look) error {
-	f := r.flags
-	if f.outputFile == "" || f.outputFile == "-" {
-		if err := report.Write(f.output, r.Stdout, look); err != nil && !app.IsClosedPipe(err) {
-			return fmt.Errorf("writing to standard output: %w", app.Cause(err))
-		}
-		return nil
-	}
-	look.Color, look.Width = false, 0
-	file, err := atomicfile.Create(r.Path(f.outputFile))
-	if err != nil {
-		return app.Usage(fmt.Errorf("writing %w", app.Bare(err, f.outputFile)))
-	}
-	if err := report.Write(f.output, file, look); err != nil {
-		file.Abort()
-		return fmt.Errorf("writing %w", app.Bare(err, f.outputFile))
-	}
-	return errors.Join(file.Commit())
 }
