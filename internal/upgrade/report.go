@@ -57,12 +57,21 @@ type Compared struct {
 
 // Owner is somebody who has something to do.
 type Owner struct {
-	// Kind is audit for a client of the API server, webhook for one that changes
-	// what clients send, team for the owners that a CODEOWNERS file gives to files
-	// and code, manifest for the directory of other files, go for the package of
-	// other code, helm for a release, writer for a field manager in the cluster,
-	// namespace for other objects in it, cluster for the cluster itself, and
-	// unknown where only the server's metrics tell of somebody.
+	// Kind is one of:
+	//   audit      a client of the API server
+	//   webhook    a webhook, which changes what clients send
+	//   label      the value of --owner-label
+	//   team       the owners that a CODEOWNERS file gives to files and code
+	//   argocd     the Argo CD application that deploys the files
+	//   flux       the Flux Kustomization or HelmRelease that deploys the files
+	//   helm       a Helm release
+	//   manager    the value of the label app.kubernetes.io/managed-by
+	//   manifest   the directory of other files
+	//   go         the package of other code
+	//   writer     a field manager in the cluster
+	//   namespace  the namespace of other objects in the cluster
+	//   cluster    the cluster itself
+	//   unknown    somebody whom only the server's metrics show
 	Kind string `json:"kind"`
 	// Name names the owner among those of the kind.
 	Name  string `json:"name"`

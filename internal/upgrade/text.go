@@ -181,7 +181,7 @@ func (r *Report) headline() string {
 // ownerKinds are the words for kinds of owners.
 var ownerKinds = map[string]string{
 	"audit": "client", "manifest": "manifests of", "go": "Go package", "helm": "Helm release", "writer": "writer in the cluster", "cluster": "", "unknown": "",
-	"team": "team", "namespace": "objects in namespace", "webhook": "",
+	"team": "team", "label": "owner", "argocd": "Argo CD application", "flux": "Flux", "manager": "managed by", "namespace": "objects in namespace", "webhook": "",
 }
 
 func (o *Owner) title() string {

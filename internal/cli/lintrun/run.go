@@ -29,6 +29,8 @@ type Run struct {
 	*reporting.Run
 	// FixEdits computes the edits of fixes even if no output has them.
 	FixEdits bool
+	// Observe, if not nil, is called for every object, from several goroutines.
+	Observe func(manifestlint.Event)
 
 	set *Settings
 	// given are the objects of --crd.
@@ -141,6 +143,13 @@ func (r *Run) lint(ctx context.Context, in *Inputs, p pass) (*rules.Summary, err
 			options.Each = apply.Each
 		}
 	}
+	applied := options.Each != nil
+	if !applied && r.Observe != nil {
+		options.Each = func(e manifestlint.Event) func(manifestlint.Event) error {
+			r.Observe(e)
+			return nil
+		}
+	}
 	linter := manifestlint.New(options)
 	for i := range in.List {
 		r.MarkRead(in.List[i].Name)
@@ -156,7 +165,7 @@ func (r *Run) lint(ctx context.Context, in *Inputs, p pass) (*rules.Summary, err
 	inputs, done := r.progress("linting", in)
 	defer done()
 	sum, err := linter.Run(ctx, inputs, emit)
-	if err == nil && in.rendered != nil && len(in.rendered.Sketches) > 0 && options.Each == nil {
+	if err == nil && in.rendered != nil && len(in.rendered.Sketches) > 0 && !applied {
 		err = lintSketches(ctx, linter, in, sum, emit)
 	}
 	if err == nil {

@@ -61,6 +61,9 @@ func (r *run) readManifests(ctx context.Context, args []string) error {
 		return err
 	}
 	defer in.Close()
+	owners, first := newObjectOwners(f.ownerLabels, r.Dir), len(r.facts)
+	lint.Observe = owners.add
+	var found []rules.Finding // of the facts from first on
 	sum, err := lint.Find(ctx, in, lint.Target, func(x rules.Finding) error {
 		fact := r.findingFact(x)
 		fact.Evidence = upgrade.Evidence{Source: "manifests", File: x.File, Line: x.Line, Column: x.Column, Text: x.Message}
@@ -79,11 +82,14 @@ func (r *run) readManifests(ctx context.Context, args []string) error {
 				r.apiFact(&fact)
 			}
 		}
-		r.facts = append(r.facts, fact)
+		r.facts, found = append(r.facts, fact), append(found, x)
 		return nil
 	})
 	if err != nil {
 		return err
+	}
+	for i := range found {
+		owners.settle(&r.facts[first+i], &found[i], r.Path)
 	}
 	for _, u := range sum.Unreadable {
 		r.lost(u.File, u.Error)

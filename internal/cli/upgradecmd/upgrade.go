@@ -38,6 +38,7 @@ type flags struct {
 	sourceURL                 string
 	baseline, since, save     string
 	failOn                    string
+	ownerLabels               []string
 	quiet, verbose            bool
 	config                    string
 	noConfig                  bool
@@ -51,8 +52,10 @@ and the removed APIs that none of this evidence uses.
 
 Arguments are manifests, as for 'kubevet lint'. --audit takes logs, as for 'kubevet
 audit', or files that its --save wrote. The report groups by owner: the client of an
-audit log, the team in CODEOWNERS (or else the directory or Go package), the Helm
-release, or the last writer of an object. Writers that fight over an object should act
+audit log; for objects the value of --owner-label, the team in CODEOWNERS, the Argo CD or
+Flux application that deploys the file, the Helm release, the label
+app.kubernetes.io/managed-by, or the directory or Go package; and in a cluster the last
+writer of an object. Writers that fight over an object should act
 as well: an upgrade does not end a fight, and may change which writer wins.
 
 The report also lists the kinds of evidence that were not given, and what the logs
@@ -102,6 +105,7 @@ func Command(a *app.App) *cobra.Command {
 	flags.DurationVar(&f.renderTimeout, "render-timeout", lintrun.RenderTimeout, "time to render one chart, as a `duration`; 0 for no limit")
 	flags.StringVarP(&f.output, "output", "o", "text", "output `format`: "+strings.Join(upgrade.Formats(), ", "))
 	flags.StringVar(&f.outputFile, "output-file", "", "write the report to this `file`")
+	flags.StringArrayVar(&f.ownerLabels, "owner-label", nil, "the `label` or annotation of objects that names their owner, such as example.com/team; may be repeated")
 	flags.StringVar(&f.failOn, "fail-on", "must", "exit with 1 if there are items of this `level`: must, should (which includes must), never")
 	flags.StringVar(&f.baseline, "baseline", "", "leave out the items of this report, a `file` that --save wrote")
 	flags.StringVar(&f.since, "since", "", "mark what is new since this report, a `file` that --save wrote, and list what is done")
@@ -114,7 +118,7 @@ func Command(a *app.App) *cobra.Command {
 	flags.BoolVar(&f.noConfig, "no-config", false, "read no .kubevet.yaml")
 	app.Complete(cmd, "from", settings.CompleteTarget)
 	app.Complete(cmd, "to", settings.CompleteTarget)
-	for _, name := range []string{"context", "request-timeout", "render-timeout", "source-url"} {
+	for _, name := range []string{"context", "request-timeout", "render-timeout", "source-url", "owner-label"} {
 		app.Complete(cmd, name, cobra.NoFileCompletions)
 	}
 	for _, name := range []string{"audit", "metrics", "kubeconfig", "output-file", "config", "baseline", "since", "save"} {
