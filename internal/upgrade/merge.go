@@ -18,6 +18,9 @@ type Fact struct {
 	// a version as a whole; Subject names it then.
 	API     lifecycle.API
 	Subject string
+	// Category and Reference are as in Item. The rule decides the category where it
+	// is empty.
+	Category, Reference string
 	// Rule and Severity are the finding's, Minors where it holds; none where it
 	// does not depend on the release, as where only a server's annotation calls
 	// an API deprecated.
@@ -70,7 +73,7 @@ func (u Upgrade) judge(f *Fact) (l level, breaksAt string, already bool) {
 	if on == 0 || f.Minors.Has(u.From) && !f.Minors.Has(u.To) {
 		return nothing, "", false
 	}
-	if f.Severity < rules.Error && !ofVersions(f.Rule) && f.Minors.Has(u.From) && on == u.steps() {
+	if f.Severity < rules.Error && !f.ofVersions() && f.Minors.Has(u.From) && on == u.steps() {
 		return informs, "", false // what no release on the way makes better or worse
 	}
 	if f.Rule != "removedapi" && f.Severity < rules.Error {
@@ -85,14 +88,33 @@ func (u Upgrade) judge(f *Fact) (l level, breaksAt string, already bool) {
 	return must, on.Oldest().String(), false
 }
 
-// ofVersions reports whether a rule is about what releases take away, sooner or
-// later: its findings concern every upgrade, though nothing may change on the way.
-func ofVersions(rule string) bool {
-	switch rule {
+// ofVersions reports whether a fact is about what releases take away, sooner or
+// later, or about upgrades as such: it concerns every upgrade, though nothing may
+// change on the way.
+func (f *Fact) ofVersions() bool {
+	if f.Rule == "" && f.Category != "" {
+		return true
+	}
+	switch f.Rule {
 	case "removedapi", "deprecatedapi", "deprecatedfield", "disabledapi", "futureapi", "crdversions", "fieldfight", "selfflap":
 		return true
 	}
 	return false
+}
+
+// category returns what a fact is about.
+func (f *Fact) category() string {
+	switch {
+	case f.Category != "":
+		return f.Category
+	case fights(f.Rule) > 0:
+		return "fight"
+	case f.Rule == "deprecatedfield":
+		return "field"
+	case !f.API.IsZero() || f.ofVersions():
+		return "api"
+	}
+	return "verdict"
 }
 
 // asks is what a severity asks for at most.
@@ -132,7 +154,10 @@ func (u Upgrade) Merge(facts []Fact) *Report {
 			if d != nil {
 				evidence = d.Evidence
 			}
-			d = &draft{level: l, api: f.API, Item: Item{Subject: subject, Rule: f.Rule, BreaksAt: breaksAt, Already: already, Text: f.Text, Replacement: f.Replacement, Evidence: evidence}}
+			d = &draft{level: l, api: f.API, Item: Item{
+				Category: f.category(), Subject: subject, Rule: f.Rule, BreaksAt: breaksAt, Already: already, Text: f.Text,
+				Replacement: f.Replacement, Reference: f.Reference, Evidence: evidence,
+			}}
 			of[key] = d
 		}
 		d.Evidence = append(d.Evidence, f.Evidence)
@@ -156,7 +181,7 @@ func (u Upgrade) Merge(facts []Fact) *Report {
 			continue
 		}
 		l, breaksAt, already := u.judge(f)
-		if l == must && !ofVersions(f.Rule) && refused[f.object()] {
+		if l == must && !f.ofVersions() && refused[f.object()] {
 			l = informs // one more reason to refuse what is refused today
 		}
 		switch l {
@@ -239,7 +264,7 @@ func (u Upgrade) refused(facts []Fact) map[written]bool {
 	refused := map[written]bool{}
 	for i := range facts {
 		f := &facts[i]
-		if f.Evidence.Object == "" || f.Severity < rules.Error || !f.Minors.Has(u.From) {
+		if f.Rule == "" || f.Evidence.Object == "" || f.Severity < rules.Error || !f.Minors.Has(u.From) {
 			continue
 		}
 		refused[f.object()] = true
@@ -258,6 +283,9 @@ func (f *Fact) subject() string {
 
 // key tells the facts of an owner apart that are of different things to do.
 func (f *Fact) key() string {
+	if f.Rule == "" && f.Category != "" {
+		return f.Category + "\x00" + f.subject()
+	}
 	if fights(f.Rule) > 0 {
 		return f.subject() + "\x00" + f.Text // whom it fights with, and why
 	}
@@ -292,7 +320,7 @@ func compareItems(a, b Item) int {
 	case earlier(b.BreaksAt, a.BreaksAt):
 		return 1
 	}
-	return cmp.Or(cmp.Compare(fights(a.Rule), fights(b.Rule)), strings.Compare(a.Subject, b.Subject), strings.Compare(a.Rule, b.Rule), strings.Compare(a.Text, b.Text))
+	return cmp.Or(cmp.Compare(fights(a.Rule), fights(b.Rule)), strings.Compare(a.Subject, b.Subject), strings.Compare(a.Category, b.Category), strings.Compare(a.Rule, b.Rule), strings.Compare(a.Text, b.Text))
 }
 
 // fights sorts what is no matter of a version to the end.

@@ -253,3 +253,37 @@ func TestRefusedAlready(t *testing.T) {
 		t.Errorf("%q, want %q; %+v", got, want, r.Summary)
 	}
 }
+
+// TestCategories: what no rule found says itself what it is about, breaks where it
+// says, and is kept apart from other things of the same name.
+func TestCategories(t *testing.T) {
+	way := Upgrade{From: 29, To: 33}
+	flag := Fact{
+		OwnerKind: "manifest", OwnerName: "etc", Category: "flag", Subject: "kube-apiserver --cloud-provider", Severity: rules.Error,
+		Minors: ParseMinors("1.33..1.37"), Text: "it was removed", Replacement: "Remove the flag.", Reference: "https://example.com/options.go",
+		Evidence: Evidence{Source: "manifests", File: "etc/api.yaml", Line: 4, Column: 5, Object: "v1 Pod kube-apiserver"},
+	}
+	deprecated := flag
+	deprecated.Severity, deprecated.Minors, deprecated.Planned = rules.Warning, ParseMinors("1.29..1.37"), "1.35"
+	deprecated.Subject = "kube-apiserver --apiserver-count"
+	gate := flag
+	gate.Category = "gate"
+	rule := Fact{
+		OwnerKind: "manifest", OwnerName: "etc", Rule: "invalidfield", Subject: "v1 Pod spec", Severity: rules.Error, Minors: ParseMinors("1.29..1.37"),
+		Text: "wrong", Evidence: flag.Evidence,
+	}
+	r := way.Merge([]Fact{flag, deprecated, gate, rule})
+	if r.Summary.MustAct != 2 || r.Summary.ShouldAct != 2 {
+		t.Fatalf("summary: %+v", r.Summary)
+	}
+	it := r.MustAct[0].Items[0]
+	if it.Category != "flag" || it.BreaksAt != "1.33" || it.Reference == "" || it.line() != "kube-apiserver --cloud-provider: breaks in 1.33: it was removed. Remove the flag. [flag]" {
+		t.Errorf("%+v: %s", it, it.line())
+	}
+	if it := r.ShouldAct[0].Items[1]; it.Category != "flag" || it.BreaksAt != "1.35" || it.Already {
+		t.Errorf("deprecated: %+v", it)
+	}
+	if it := r.ShouldAct[0].Items[0]; it.Category != "verdict" || !it.Already {
+		t.Errorf("of a rule: %+v", it)
+	}
+}

@@ -82,18 +82,28 @@ type Owner struct {
 type Item struct {
 	// ID names the item. It is the same in reports of other days.
 	ID string `json:"id"`
-	// Subject is the API or the field.
+	// Category is what the item is about: api, field, verdict for another answer of
+	// the server, fight, flag and gate for a component's command line, config for its
+	// configuration file, skew for versions that must not run together, drain for what
+	// keeps a node from being emptied, webhook for what fails closed, certificate for
+	// one that expires, and component for a program that does not support the release.
+	Category string `json:"category"`
+	// Subject is the API or the field, or whatever else the item is about.
 	Subject string `json:"subject"`
-	Rule    string `json:"rule"`
+	// Rule is the rule that found it, empty for the categories that have none.
+	Rule string `json:"rule"`
 	// BreaksAt is the first release on the way that breaks it; of what is only
 	// deprecated the release that is planned to, empty for none.
 	BreaksAt string `json:"breaksAt"`
 	// Already says that it is broken in the release that runs.
 	Already bool `json:"already"`
-	// Text says what is wrong, Replacement what to use instead; either may be
-	// empty.
+	// Text says what is wrong, Replacement what to use instead or, for categories
+	// without rules, a sentence that says what to do; either may be empty.
 	Text        string `json:"text"`
 	Replacement string `json:"replacement"`
+	// Reference is the address of what the item follows from, empty for none: the
+	// release's source or documentation.
+	Reference string `json:"reference"`
 	// Evidence is where it was seen, EvidenceLeft how many places more there
 	// are.
 	Evidence     []Evidence `json:"evidence"`

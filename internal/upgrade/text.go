@@ -194,6 +194,8 @@ func (it *Item) line() string {
 	switch {
 	case fights(it.Rule) > 0:
 		return text + ": " + it.Text + " [" + it.Rule + "]"
+	case it.Rule == "" && it.Category != "api":
+		return it.sentence()
 	case it.Already:
 		text += fmt.Sprintf(": broken in %s already", it.BreaksAt)
 	case it.Rule == "deprecatedapi" && it.BreaksAt != "":
@@ -213,6 +215,18 @@ func (it *Item) line() string {
 		text += " [" + it.Rule + "]"
 	}
 	return text
+}
+
+// sentence describes what no rule found: what breaks, and when.
+func (it *Item) sentence() string {
+	text := it.Subject
+	switch {
+	case it.Already:
+		text += fmt.Sprintf(": broken in %s already", it.BreaksAt)
+	case it.BreaksAt != "":
+		text += ": breaks in " + it.BreaksAt
+	}
+	return fmt.Sprintf("%s: %s. %s [%s]", text, it.Text, it.Replacement, it.Category)
 }
 
 // line describes where something was seen.
