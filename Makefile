@@ -51,6 +51,7 @@ corpus: ## run the tests that read external data below KUBEVET_CORPUS
 generate: ## write every generated file; reads Kubernetes releases from the module proxy
 	$(GO) generate ./...
 	$(GO) run -C rules/lifecycle/gen .
+	$(GO) run -C rules/components/gen .
 
 projects: ## write the table of projects' custom resources; fetches from all of their repositories
 	$(GO) run -C rules/projects/gen .

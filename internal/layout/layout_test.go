@@ -20,6 +20,8 @@ var forbidden = []struct {
 }{
 	{"rules/lifecycle", []string{module + "rules/apiserver", module + "manifestlint", module + "internal", "sigs.k8s.io/", "k8s.io/"},
 		"tables are loaded by everything, so they need nothing"},
+	{"rules/components", []string{module + "rules/apiserver", module + "manifestlint", module + "internal", "sigs.k8s.io/", "k8s.io/"},
+		"tables are loaded by everything, so they need nothing"},
 	{"rules/projects", []string{module + "rules/", module + "manifestlint", module + "internal", "sigs.k8s.io/", "k8s.io/"},
 		"tables are loaded by everything, so they need nothing"},
 	{"rules/apiserver", []string{module + "manifestlint", module + "analyzers", module + "internal"},

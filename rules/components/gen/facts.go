@@ -1,0 +1,82 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// format changes when the facts do, so that kept ones are read again.
+const format = 3
+
+// facts are what one release says.
+type facts struct {
+	Format, Minor, Patch            int
+	Flags                           []flagFact
+	Configs                         []configFact
+	KubeadmDeprecated, KubeadmGates []string
+	Plugins                         []string
+	Trouble                         []string
+}
+
+// load returns the facts of a release: those that were kept, or else from its modules.
+func load(r release, cache, modCache string) (*facts, error) {
+	name := filepath.Join(cache, r.String()+".json")
+	var f facts
+	if text, err := os.ReadFile(name); err == nil {
+		if err := json.Unmarshal(text, &f); err == nil && f.Format == format {
+			return &f, nil
+		}
+	}
+	if modCache == "" {
+		dir, err := os.MkdirTemp("", "components")
+		if err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(dir)
+		modCache = dir
+	}
+	src, err := fetch(r, modCache)
+	if err != nil {
+		return nil, err
+	}
+	made, err := read(src)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", r, err)
+	}
+	text, err := json.Marshal(made)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(cache, 0o755); err != nil {
+		return nil, err
+	}
+	return made, os.WriteFile(name, text, 0o644)
+}
+
+// read reads the facts of a release from its modules.
+func read(src *sources) (*facts, error) {
+	f := &facts{Format: format, Minor: src.release.minor, Patch: src.release.patch}
+	l := newLoader(src)
+	for _, c := range components {
+		flags, trouble, err := l.flagsOf(c.name, c.pkg, c.fn)
+		if err != nil {
+			return nil, err
+		}
+		f.Flags = append(f.Flags, flags...)
+		f.Trouble = append(f.Trouble, trouble...)
+	}
+	slices.Sort(f.Trouble)
+	f.Trouble = slices.Compact(f.Trouble)
+	var err error
+	if f.Configs, err = l.configs(); err != nil {
+		return nil, err
+	}
+	f.KubeadmDeprecated, f.KubeadmGates = l.kubeadmDeprecated(), l.kubeadmGates()
+	if f.Plugins, err = l.admissionPlugins(); err != nil {
+		return nil, err
+	}
+	return f, nil
+}

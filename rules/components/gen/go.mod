@@ -1,0 +1,3 @@
+module github.com/kubevet/kubevet/rules/components/gen
+
+go 1.26.0

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"strings"
+)
+
+// logFlags reads the flags of k8s.io/component-base/logs. It registers those of klog,
+// which a copy of klog's flag set holds: since 1.26 only the ones that package
+// klogflags lets through, before that all of them.
+func (w *walker) logFlags(decl *ast.FuncDecl) {
+	allowed := w.literals(modComponentBase+"/logs/klogflags", "Init")
+	for _, name := range allowed {
+		w.add(decl.Pos(), name)
+	}
+	w.add(decl.Pos(), "log-flush-frequency")
+	if len(allowed) > 0 {
+		return
+	}
+	deprecated := w.constant(decl, "deprecated")
+	for _, name := range w.literals(modKlog, "InitFlags") {
+		w.add(decl.Pos(), name)
+		if name != "v" && name != "vmodule" {
+			w.flags[strings.ReplaceAll(name, "_", "-")].Deprecated = deprecated
+		}
+	}
+}
+
+// literals returns the names of flags in a function: the strings of its cases and the
+// second arguments of its calls.
+func (w *walker) literals(importPath, fn string) (names []string) {
+	dir, ok := w.src.dir(importPath)
+	if !ok {
+		return nil
+	}
+	files, _, err := w.parse(dir)
+	if err != nil {
+		return nil
+	}
+	text := func(e ast.Expr) {
+		if lit, ok := e.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+			names = append(names, constant.StringVal(constant.MakeFromLiteral(lit.Value, lit.Kind, 0)))
+		}
+	}
+	for _, file := range files {
+		for _, d := range file.Decls {
+			decl, ok := d.(*ast.FuncDecl)
+			if !ok || decl.Name.Name != fn || decl.Recv != nil {
+				continue
+			}
+			ast.Inspect(decl, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.CaseClause:
+					for _, e := range n.List {
+						text(e)
+					}
+				case *ast.CallExpr:
+					if s, ok := n.Fun.(*ast.SelectorExpr); ok && strings.HasSuffix(s.Sel.Name, "Var") && len(n.Args) > 2 {
+						text(n.Args[1])
+					}
+				}
+				return true
+			})
+		}
+	}
+	return names
+}
+
+// constant returns a text constant that a function uses; empty if it uses none of the
+// name.
+func (w *walker) constant(decl *ast.FuncDecl, name string) (text string) {
+	ast.Inspect(decl, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && id.Name == name {
+			text, _ = w.text(id, nil)
+		}
+		return text == ""
+	})
+	return text
+}

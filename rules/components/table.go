@@ -1,0 +1,84 @@
+package components
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+//go:embed zz_generated.flags.txt
+var flagText string
+
+//go:embed zz_generated.configs.txt
+var configText string
+
+// parsed are the generated tables.
+type parsed struct {
+	// releases are the versions that were read, such as 1.31.14, by minor.
+	releases map[lifecycle.Minor]string
+	oldest   lifecycle.Minor
+	// flags, admission plugins and gates are by sort and name, with a tab between;
+	// configs by version and kind.
+	flags       map[string]Entry
+	configs     map[string]Config
+	configNames []string
+}
+
+// tables parses the generated tables, which a test holds to their form.
+var tables = sync.OnceValue(func() *parsed {
+	p := &parsed{releases: map[lifecycle.Minor]string{}, flags: map[string]Entry{}, configs: map[string]Config{}}
+	for line := range strings.Lines(flagText) {
+		line = strings.TrimSuffix(line, "\n")
+		if rest, ok := strings.CutPrefix(line, "# Kubernetes "); ok {
+			p.head(rest)
+		}
+		if f := strings.Split(line, "\t"); !strings.HasPrefix(line, "#") {
+			p.flags[f[0]+"\t"+f[1]] = entry(f[2:])
+		}
+	}
+	current := ""
+	for line := range strings.Lines(configText) {
+		line = strings.TrimSuffix(line, "\n")
+		f := strings.Split(line, "\t")
+		switch {
+		case strings.HasPrefix(line, "#"):
+		case f[0] == "":
+			c := p.configs[current]
+			c.Fields = append(c.Fields, Field{Path: f[1], Accepted: parseMinors(f[2])})
+			p.configs[current] = c
+		default:
+			current = f[1] + "\t" + f[2]
+			p.configs[current] = Config{Entry: entry(f[3:]), Component: f[0]}
+			p.configNames = append(p.configNames, current)
+		}
+	}
+	slices.Sort(p.configNames)
+	return p
+})
+
+// head reads the releases.
+func (p *parsed) head(list string) {
+	for release := range strings.FieldsSeq(list) {
+		m, err := lifecycle.ParseMinor(release)
+		if err != nil {
+			continue // newer than the tables of package lifecycle
+		}
+		p.releases[m] = release
+		if p.oldest == 0 || m < p.oldest {
+			p.oldest = m
+		}
+	}
+}
+
+// entry reads the minors, the file and the deprecations of a line.
+func entry(f []string) Entry {
+	e := Entry{Accepted: parseMinors(f[0]), File: f[1]}
+	for _, d := range f[2:] {
+		minors, text, _ := strings.Cut(d, "=")
+		e.Deprecations = append(e.Deprecations, Deprecation{Minors: parseMinors(minors), Text: text})
+	}
+	return e
+}
