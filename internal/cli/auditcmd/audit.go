@@ -17,6 +17,7 @@ import (
 	"github.com/kubevet/kubevet/internal/auditreport"
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/auditinput"
+	"github.com/kubevet/kubevet/internal/cli/auditlive"
 	"github.com/kubevet/kubevet/internal/cli/config"
 	"github.com/kubevet/kubevet/internal/cli/gocode"
 	"github.com/kubevet/kubevet/internal/cli/reporting"
@@ -53,6 +54,9 @@ type flags struct {
 	metrics        string
 	workers        int
 
+	follow bool
+	state  string
+
 	loads         []string
 	save          string
 	code          []string
@@ -69,7 +73,9 @@ const auditHelp = `Report from audit logs of Kubernetes API servers
   - requests that admission policies and Pod Security denied, or would deny.
 
 Arguments are files, directories (all files below them), globs, and - for standard
-input. The format of a log is recognised by its content:
+input. With --follow they are files that grow: they are read on when they are rotated,
+copied and truncated, or compressed, and with --state after a restart. What was gone
+before it could be read is reported. The format of a log is recognised by its content:
   - the API server's lines, lists and legacy format, and those of OpenShift,
   - exports of EKS, GKE and AKS, as JSON or CSV,
   - events in the JSON, CSV or lines of log shippers and container runtimes, also in
@@ -84,7 +90,8 @@ Exit status:
   0  no finding at or above --fail-on
   1  findings
   2  mistake in flags
-  3  a part of a log could not be read, or no log holds an event`
+  3  a part of a log could not be read, or no log holds an event
+A run with --follow ends with 0, 2 or 3 when it is interrupted, whatever it found.`
 
 const auditExamples = `  kubevet audit /var/log/kubernetes/audit*.log*
   kubevet audit --target 1.37 --group-by user,sourceip,api must-gather/
@@ -93,6 +100,7 @@ const auditExamples = `  kubevet audit /var/log/kubernetes/audit*.log*
   kubectl get --raw /metrics | kubevet audit --metrics - audit.log
   kubevet audit --admission -o csv audit.log
   kubevet audit --save monday.kvs audit.log && kubevet audit --load monday.kvs tuesday.kvs
+  kubevet audit --follow --state audit.kvs /var/log/kubernetes/audit.log
   kubevet audit --code ../operator --target 1.37 audit.log`
 
 // Command returns the command `kubevet audit`.
@@ -150,6 +158,8 @@ func Command(a *app.App) *cobra.Command {
 	flags.BoolVar(&f.admission, "admission", false, "report only requests that admission policies, Pod Security and webhooks denied or would deny")
 	flags.StringVar(&f.metrics, "metrics", "", "compare with this `file`, a dump of the server's /metrics; - for standard input")
 
+	flags.BoolVar(&f.follow, "follow", false, "read what is appended to the files, also after they are rotated, and print each finding when it becomes certain, until interrupted")
+	flags.StringVar(&f.state, "state", "", "with --follow, `file` that keeps the counts and how far the logs were read")
 	flags.StringVar(&f.save, "save", "", "also write the counts to this `file` for --load and audit diff; its name must end in .kvs")
 	flags.StringArrayVar(&f.loads, "load", nil, "add the counts of a `file` that --save wrote; arguments that end in .kvs are added as well")
 
@@ -159,7 +169,7 @@ func Command(a *app.App) *cobra.Command {
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	})
 
-	flags.StringVarP(&f.output, "output", "o", "table", "output `format`: "+strings.Join(auditreport.Formats(), ", "))
+	flags.StringVarP(&f.output, "output", "o", "table", "output `format`: "+strings.Join(auditreport.Formats(), ", ")+"; with --follow text (the default) or json")
 	flags.StringVar(&f.outputFile, "output-file", "", "write the output to this `file`")
 	app.ColorFlag(cmd, &f.color)
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print no progress and no summary to standard error")
@@ -172,6 +182,9 @@ func Command(a *app.App) *cobra.Command {
 	app.CompleteWords(cmd, "sort", auditreport.Sorts())
 	app.CompleteWords(cmd, "output", auditreport.Formats())
 	app.CompleteWords(cmd, "fail-on", config.FailOnWords())
+	app.Complete(cmd, "state", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return nil, cobra.ShellCompDirectiveDefault
+	})
 	for _, name := range []string{"top", "release", "since", "until", "workers"} {
 		app.Complete(cmd, name, cobra.NoFileCompletions)
 	}
@@ -182,12 +195,21 @@ func Command(a *app.App) *cobra.Command {
 // audit reads the logs and writes the report.
 func audit(ctx context.Context, a *app.App, f *flags, args []string) error {
 	started := time.Now()
+	if f.follow && !f.set("output") {
+		f.output = "text"
+	}
 	run, err := newRun(a, f, started)
 	if err != nil {
 		return err
 	}
 	if len(args) == 0 && len(f.loads) == 0 {
 		return app.Usagef("no log given: name files or directories, or - for standard input")
+	}
+	if f.follow {
+		return follow(ctx, a, f, run, args)
+	}
+	if f.state != "" {
+		return app.Usagef("--state needs --follow: see --save and --load")
 	}
 	if f.save != "" && !strings.HasSuffix(f.save, auditinput.StateExtension) {
 		return app.Usagef("--save %s: the name must end in %s, to tell it from a log", f.save, auditinput.StateExtension)
@@ -272,7 +294,7 @@ func audit(ctx context.Context, a *app.App, f *flags, args []string) error {
 		}
 	}
 	if fights != nil {
-		run.document.Contention = run.fights(fights)
+		run.document.Contention = auditlive.Fights(fights, run.document.Thresholds, &run.tally.Filter)
 	}
 	if err := auditCode(ctx, a, f, run, &sum); err != nil {
 		return err
@@ -299,96 +321,6 @@ func audit(ctx context.Context, a *app.App, f *flags, args []string) error {
 	return nil
 }
 
-// run has the settings of a run.
-type run struct {
-	tally    logtally.Config
-	document auditreport.Options
-	color    bool
-	failOn   rules.Severity
-	fails    bool
-}
-
-// filter describes the filters of a run.
-func (r *run) filter(f *flags) string {
-	var all []string
-	if text := r.tally.Filter.String(); text != "" {
-		all = append(all, text)
-	}
-	for _, p := range []struct{ name, value string }{{"since", f.since}, {"until", f.until}, {"release", strings.Join(f.releases, ",")}} {
-		if p.value != "" {
-			all = append(all, p.name+" "+p.value)
-		}
-	}
-	return strings.Join(all, "; ")
-}
-
-func newRun(a *app.App, f *flags, now time.Time) (r *run, err error) {
-	r = &run{tally: logtally.Config{Filter: f.filter}, document: auditreport.Options{Top: f.top, Sort: auditreport.Sort(f.sort), DeprecatedOnly: f.deprecatedOnly, AdmissionOnly: f.admission}}
-	if err := app.OneFormat(f.output, auditreport.Formats()...); err != nil {
-		return nil, err
-	}
-	if r.tally.Target, err = settings.MakeTarget(f.target, f.featureGates, f.runtimeConfig, f.set("target"), &config.Config{}); err != nil {
-		return nil, app.Usage(err)
-	}
-	if r.document.GroupBy, err = logtally.ParseDimensions(f.groupBy); err != nil {
-		return nil, app.Usagef("--group-by: %w", err)
-	}
-	if !slices.Contains(auditreport.Sorts(), f.sort) {
-		return nil, app.Usagef("unknown --sort %q: want %s", f.sort, config.OneOf(auditreport.Sorts()))
-	}
-	if r.document.Thresholds, err = f.fights.thresholds(); err != nil {
-		return nil, err
-	}
-	if f.top < 0 || f.workers < 0 {
-		return nil, app.Usagef("--top and --workers must not be negative")
-	}
-	for _, release := range f.releases {
-		r.document.Releases = append(r.document.Releases, strings.TrimPrefix(release, "v"))
-	}
-	if err := f.filter.Check(); err != nil {
-		return nil, app.Usage(err)
-	}
-	if r.tally.Filter.Since, err = moment(f.since, now); err != nil {
-		return nil, app.Usagef("--since: %w", err)
-	}
-	if r.tally.Filter.Until, err = moment(f.until, now); err != nil {
-		return nil, app.Usagef("--until: %w", err)
-	}
-	if r.color, err = a.Colors(f.color, a.Stdout); err != nil {
-		return nil, err
-	}
-	failOn := f.failOn
-	if f.warningsAsErrors {
-		failOn = "warning"
-	}
-	if failOn != "never" {
-		if !slices.Contains(config.FailOnWords(), failOn) {
-			return nil, app.Usagef("unknown --fail-on %q: want %s", failOn, config.OneOf(config.FailOnWords()))
-		}
-		r.fails = true
-		if r.failOn, err = rules.ParseSeverity(failOn); err != nil {
-			return nil, app.Usage(err)
-		}
-	}
-	return r, nil
-}
-
-// moment parses a time, or a duration before now.
-func moment(s string, now time.Time) (time.Time, error) {
-	if s == "" {
-		return time.Time{}, nil
-	}
-	if ago, err := time.ParseDuration(s); err == nil {
-		return now.Add(-ago), nil
-	}
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02"} {
-		if t, err := time.Parse(layout, s); err == nil {
-			return t, nil
-		}
-	}
-	return time.Time{}, fmt.Errorf("%q is not a time: want 2026-11-21, 2026-11-21T10:00:00Z or 24h", s)
-}
-
 // writeAudit writes the report to standard output or a file.
 func writeAudit(a *app.App, f *flags, r *run, d *auditreport.Document) error {
 	look := auditreport.Look{Color: r.color, Width: app.Width(a.Stdout), Verbose: f.verbose, Version: app.ProgramVersion().Version}
@@ -413,28 +345,4 @@ func writeAudit(a *app.App, f *flags, r *run, d *auditreport.Document) error {
 		return fmt.Errorf("writing %w", app.Bare(err, f.outputFile))
 	}
 	return errors.Join(file.Commit())
-}
-
-// status returns the exit status.
-func (r *run) status(d *auditreport.Document) int {
-	if d.Summary.Incomplete() {
-		return app.StatusIncomplete
-	}
-	for _, f := range d.Findings {
-		if r.fails && f.Severity >= r.failOn {
-			return app.StatusFindings
-		}
-	}
-	return app.StatusClean
-}
-
-// fights returns the fights with a writer that the filter keeps.
-func (r *run) fights(c *contention.Collector) *contention.Report {
-	report := c.Report(r.document.Thresholds)
-	keeps := func(w contention.Writer) bool { return r.tally.Filter.KeepsClient(w.User, w.Agent) }
-	report.Fights = slices.DeleteFunc(report.Fights, func(f contention.Fight) bool {
-		return !slices.ContainsFunc(f.Sides, func(s contention.Side) bool { return keeps(s.Writer) })
-	})
-	report.Leftovers = slices.DeleteFunc(report.Leftovers, func(l contention.Leftover) bool { return !keeps(l.Writer) })
-	return &report
 }

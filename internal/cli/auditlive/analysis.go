@@ -60,11 +60,23 @@ type Batch struct {
 	input string
 	adds  []func()
 	sum   auditlog.Summary
+	looks []string
 }
 
 // Events counts the events that Add counts, Damaged the unreadable records.
 func (b *Batch) Events() int64  { return b.sum.Events }
 func (b *Batch) Damaged() int64 { return b.sum.Damaged }
+
+// Damage returns the places of the first unreadable records.
+func (b *Batch) Damage() []auditlog.Located { return b.sum.Damage }
+
+// Looks describes a text without events, such as "looks like YAML"; it may be empty.
+func (b *Batch) Looks() string {
+	if len(b.looks) == 0 {
+		return ""
+	}
+	return b.looks[0]
+}
 
 // Foreign counts the records that are not audit events.
 func (b *Batch) Foreign() (n int64) {
@@ -123,7 +135,8 @@ func read[P any](ctx context.Context, text Text, workers func() auditlog.Worker[
 	for i := range sum.Damage {
 		sum.Damage[i].Line += text.Line
 	}
-	sum.Barren = nil
+	b.looks = sum.Looks
+	sum.Barren, sum.Looks = nil, nil
 	b.sum = sum
 	return b, nil
 }
@@ -166,6 +179,12 @@ func (a *Analysis) Add(b *Batch) error {
 	}
 	a.tally = renewed
 	return nil
+}
+
+// Fail adds that a part of a log could not be read.
+func (a *Analysis) Fail(input string, err error) {
+	sum := auditlog.Summary{Failed: []auditlog.Failure{{Input: input, Err: err}}}
+	a.logs.Add(history.Of(&sum))
 }
 
 // Events counts all events.
@@ -214,9 +233,19 @@ func (a *Analysis) Document() (*auditreport.Document, error) {
 	if err := t.Merge(a.tally.State()); err != nil {
 		return nil, fmt.Errorf("copying the counts: %w", err)
 	}
-	fights := a.fights.Report(a.config.Report.Thresholds)
 	options := a.config.Report
-	options.Contention = &fights
+	options.Contention = Fights(a.fights, options.Thresholds, &a.config.Tally.Filter)
 	sum := a.logs.Summary()
 	return auditreport.New(t.Report(), &sum, options), nil
+}
+
+// Fights returns the fights with a writer that the filter keeps.
+func Fights(c *contention.Collector, t contention.Thresholds, filter *tally.Filter) *contention.Report {
+	report := c.Report(t)
+	keeps := func(w contention.Writer) bool { return filter.KeepsClient(w.User, w.Agent) }
+	report.Fights = slices.DeleteFunc(report.Fights, func(f contention.Fight) bool {
+		return !slices.ContainsFunc(f.Sides, func(s contention.Side) bool { return keeps(s.Writer) })
+	})
+	report.Leftovers = slices.DeleteFunc(report.Leftovers, func(l contention.Leftover) bool { return !keeps(l.Writer) })
+	return &report
 }

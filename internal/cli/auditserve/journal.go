@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/kubevet/kubevet/internal/cli/auditlive"
 )
 
 // maxJournal is the size of all journals in bytes from which no batch is accepted. A
@@ -42,7 +44,7 @@ func (j *journal) open(number uint64) error {
 	if err != nil {
 		return err
 	}
-	if err := syncDirectory(j.directory()); err != nil {
+	if err := auditlive.SyncDirectory(j.directory()); err != nil {
 		f.Close()
 		return err
 	}

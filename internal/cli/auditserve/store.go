@@ -11,7 +11,6 @@ import (
 
 	"github.com/kubevet/kubevet/auditlog"
 	"github.com/kubevet/kubevet/auditlog/history"
-	"github.com/kubevet/kubevet/internal/atomicfile"
 	"github.com/kubevet/kubevet/internal/auditreport"
 	"github.com/kubevet/kubevet/internal/cli/auditlive"
 )
@@ -219,10 +218,7 @@ func (s *store) save() error {
 		return nil
 	}
 	if err == nil {
-		err = write(s.path, state)
-	}
-	if err == nil {
-		err = syncDirectory(s.journal.directory())
+		err = auditlive.Save(s.path, state)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -254,19 +250,6 @@ func (s *store) counts() counters {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.counters
-}
-
-// write writes a state to a file, completely or not at all.
-func write(path string, state *history.State) error {
-	file, err := atomicfile.Create(path)
-	if err != nil {
-		return err
-	}
-	if err := state.Write(file); err != nil {
-		file.Abort()
-		return err
-	}
-	return file.Commit()
 }
 
 // snapshot begins a new journal and returns the state, which has all journals before

@@ -232,7 +232,7 @@ func TestForeignState(t *testing.T) {
 			t.Fatal(err)
 		}
 		change(state)
-		if err := write(path, state); err != nil {
+		if err := auditlive.Save(path, state); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := newStore(t.Context(), auditlive.Config{}, path, 1<<20, c.now); err == nil || !strings.Contains(err.Error(), "not a state of kubevet audit serve") {

@@ -1,0 +1,62 @@
+package auditlog
+
+import (
+	"bytes"
+	"io"
+)
+
+// Growing returns how much of a text can be read although its log still grows: whole
+// lines, and of container runtimes whole messages. The text begins where a line does.
+//
+// ok is false if the log cannot be read in parts: it is a table with a header, compressed, in UTF-16,
+// or JSON whose values have several lines.
+func Growing(text []byte) (n int, ok bool) {
+	trimmed := bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), " \t\r\n")
+	none := bytes.NewReader(nil)
+	if codecOf(text) != nil || decodeUTF16(none, text) != io.Reader(none) || isZip(text) || isTar(text) {
+		return 0, false
+	}
+	if t := tableOf(trimmed, false); t != nil && t.names != nil {
+		return 0, false // rows need the header
+	}
+	if part := partOf(trimmed); part != nil {
+		return wholeMessages(text, part), true
+	}
+	return bytes.LastIndexByte(text, '\n') + 1, wholeLines(trimmed)
+}
+
+// wholeMessages returns the end of the last line behind which no message goes on.
+func wholeMessages(text []byte, part func(line, buf []byte) ([]byte, byte, bool, bool)) (end int) {
+	var open [2]bool
+	var buf []byte
+	for at := 0; ; {
+		n := bytes.IndexByte(text[at:], '\n')
+		if n < 0 {
+			return end
+		}
+		if message, stream, more, ok := part(text[at:at+n], buf[:0]); ok {
+			buf, open[stream] = message[:0], more
+		}
+		at += n + 1
+		if !open[0] && !open[1] {
+			end = at
+		}
+	}
+}
+
+// wholeLines reports whether no JSON value has several lines, as far as the first ones
+// show.
+func wholeLines(b []byte) bool {
+	for n := 0; n < maxSniffed && len(b) > 0; n++ {
+		line, rest, more := bytes.Cut(b, []byte{'\n'})
+		line = bytes.TrimRight(line, " \t\r")
+		b = rest
+		if !more || len(line) == 0 || line[0] != '{' && line[0] != '[' || line[0] == '[' && !arrayLike(line) {
+			continue
+		}
+		if whole, _ := oneObject(line); !whole && goesOn(line) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,127 @@
+package auditfollow
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+
+	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/internal/cli/auditlive"
+	"github.com/kubevet/kubevet/internal/quote"
+)
+
+const (
+	// pieceSize is the size of the text that is read at once, maxLine the size of the
+	// longest line or message.
+	pieceSize = 4 << 20
+	maxLine   = 64 << 20
+)
+
+// errShape is the error for text that cannot be read in parts.
+var errShape = errors.New("it has no events on lines of their own: use 'kubevet audit' without --follow when the file is complete")
+
+// errRead is an error of a file, not of the run.
+type errRead struct{ error }
+
+// Unwrap returns the reason.
+func (e errRead) Unwrap() error { return e.error }
+
+// consume counts the text from a position on: what is complete, or all if last is set.
+func (r *run) consume(ctx context.Context, l *log, pos *position, from io.Reader, last bool) error {
+	buf := r.buf[:0]
+	defer func() {
+		if cap(buf) <= pieceSize {
+			r.buf = buf
+		}
+	}()
+	for {
+		if len(buf) == cap(buf) {
+			buf = append(make([]byte, 0, max(pieceSize, 2*cap(buf))), buf...)
+		}
+		n, err := fill(from, buf[len(buf):cap(buf)])
+		buf = buf[:len(buf)+n]
+		// What is before an error is complete, as the text behind it is missing.
+		used, feedErr := r.feed(ctx, l, pos, buf, last && err != nil)
+		if feedErr != nil {
+			return feedErr
+		}
+		buf = buf[:copy(buf, buf[used:])]
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return errRead{err}
+		}
+	}
+}
+
+// fill reads until buf is full or there is an error.
+func fill(from io.Reader, buf []byte) (n int, err error) {
+	for n < len(buf) && err == nil {
+		var k int
+		k, err = from.Read(buf[n:])
+		n += k
+	}
+	return n, err
+}
+
+// feed counts the complete part of a text, or all of it, and returns the number of bytes.
+func (r *run) feed(ctx context.Context, l *log, pos *position, text []byte, all bool) (int, error) {
+	skipped := 0
+	if pos.Skip {
+		n := bytes.IndexByte(text, '\n') + 1
+		if pos.Skip = n == 0; pos.Skip {
+			n = len(text)
+		}
+		pos.Offset, pos.Lines = pos.Offset+int64(n), pos.Lines+bytes.Count(text[:n], []byte{'\n'})
+		r.unsaved = r.unsaved || n > 0
+		skipped, text = n, text[n:]
+	}
+	n, ok := auditlog.Growing(text)
+	switch {
+	case !ok:
+		return 0, errRead{errShape}
+	case all:
+		n = len(text)
+	case n == 0 && len(text) >= maxLine:
+		if n = bytes.LastIndexByte(text, '\n') + 1; n == 0 {
+			l.lose(r, pos, "line %d has more than %d MiB and is left out", pos.Lines+1, maxLine>>20)
+			pos.Skip, pos.Offset, r.unsaved = true, pos.Offset+int64(len(text)), true
+			return skipped + len(text), nil
+		}
+	}
+	if n == 0 {
+		return skipped, nil
+	}
+	if err := r.count(ctx, l, pos, text[:n]); err != nil {
+		return 0, err
+	}
+	return skipped + n, r.tick()
+}
+
+// count counts a text.
+func (r *run) count(ctx context.Context, l *log, pos *position, text []byte) error {
+	batch, err := r.analysis.Read(ctx, auditlive.Text{Input: l.Name, Line: pos.Lines, Bytes: text})
+	if err != nil {
+		return err
+	}
+	if err := r.analysis.Add(batch); err != nil {
+		return err
+	}
+	pos.Offset += int64(len(text))
+	pos.Lines += bytes.Count(text, []byte{'\n'})
+	pos.Seen = max(pos.Seen, pos.Offset)
+	r.changed, r.unsaved = true, true
+	if d := batch.Damage(); len(d) > 0 && !l.damaged {
+		l.damaged = true
+		r.Complain("%s:%d: %s (further damage in this log is only counted)", quote.Name(l.Name), d[0].Line, d[0].Text)
+	}
+	if batch.Events() > 0 {
+		l.events = true
+	} else if batch.Damaged() == 0 && !l.events && !l.barren {
+		l.barren = true
+		r.Complain("%s holds no audit event so far: it %s", quote.Name(l.Name), batch.Looks())
+	}
+	return nil
+}

@@ -1,0 +1,261 @@
+package auditfollow
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/kubevet/kubevet/internal/auditreport"
+	"github.com/kubevet/kubevet/internal/cli/auditlive"
+)
+
+// recorded returns the lines of a recorded log.
+func recorded(t testing.TB) [][]byte {
+	t.Helper()
+	f, err := os.Open(filepath.Join("..", "..", "..", "testdata", "audit", "fights.log.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes.SplitAfter(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
+}
+
+// rig is a log that is written, rotated and followed.
+type rig struct {
+	t     testing.TB
+	dir   string
+	clock time.Time
+	run   *run
+	// texts are the contents of all files that ever were the log, each of which the
+	// last one grows.
+	texts []string
+	// complaints are what the run printed.
+	complaints []string
+	rotations  int
+}
+
+func newRig(t testing.TB) *rig {
+	g := &rig{t: t, dir: t.TempDir(), clock: time.Now(), texts: []string{""}}
+	g.write("audit.log", "")
+	g.start()
+	return g
+}
+
+func (g *rig) path(name string) string { return filepath.Join(g.dir, name) }
+
+func (g *rig) check(err error) {
+	g.t.Helper()
+	if err != nil {
+		g.t.Fatal(err)
+	}
+}
+
+func (g *rig) write(name, text string) {
+	g.t.Helper()
+	g.check(os.WriteFile(g.path(name), []byte(text), 0o600))
+}
+
+// append writes to the log.
+func (g *rig) append(text string) {
+	g.t.Helper()
+	f, err := os.OpenFile(g.path("audit.log"), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	g.check(err)
+	_, err = f.WriteString(text)
+	g.check(err)
+	g.check(f.Close())
+	g.texts[len(g.texts)-1] += text
+}
+
+// start starts a run, as after a kill if there is one.
+func (g *rig) start() {
+	g.t.Helper()
+	if g.run != nil {
+		g.run.close()
+	}
+	var err error
+	g.run, err = newRun(Options{
+		Logs: []Log{{Name: "audit.log", Path: g.path("audit.log")}}, State: g.path("state.kvs"),
+		Announce: func([]auditreport.News) error { return nil },
+		Complain: func(format string, args ...any) {
+			g.complaints = append(g.complaints, fmt.Sprintf(format, args...))
+		},
+	}, usual, func() time.Time { return g.clock })
+	g.check(err)
+}
+
+// poll lets the run look once.
+func (g *rig) poll() {
+	g.t.Helper()
+	g.clock = g.clock.Add(time.Second)
+	g.check(g.run.poll(g.t.Context()))
+}
+
+// settle lets the run look until rotated files are complete.
+func (g *rig) settle() {
+	g.t.Helper()
+	for range 3 {
+		g.poll()
+		g.clock = g.clock.Add(2 * usual.quiet)
+	}
+	g.poll()
+}
+
+func (g *rig) save() {
+	g.t.Helper()
+	g.check(g.run.save())
+}
+
+func (g *rig) rename(from, to string) {
+	g.t.Helper()
+	g.check(os.Rename(g.path(from), g.path(to)))
+}
+
+// zip compresses a file.
+func (g *rig) zip(name string) {
+	g.t.Helper()
+	text, err := os.ReadFile(g.path(name))
+	g.check(err)
+	var out bytes.Buffer
+	z := gzip.NewWriter(&out)
+	z.Write(text)
+	g.check(z.Close())
+	g.write(name+".gz", out.String())
+	g.check(os.Remove(g.path(name)))
+}
+
+// next begins a new file.
+func (g *rig) next() { g.texts = append(g.texts, "") }
+
+// turnRename rotates as lumberjack does.
+func (g *rig) turnRename() string {
+	g.t.Helper()
+	g.rotations++
+	name := fmt.Sprintf("audit-2026-11-23T10-%02d-%02d.000.log", g.rotations/60, g.rotations%60)
+	g.rename("audit.log", name)
+	g.write("audit.log", "")
+	g.next()
+	return name
+}
+
+// turnCopy rotates as logrotate does with copytruncate.
+func (g *rig) turnCopy() string {
+	g.t.Helper()
+	g.rotations++
+	name := fmt.Sprintf("audit.log-20261123%02d%02d", g.rotations/60, g.rotations%60)
+	text, err := os.ReadFile(g.path("audit.log"))
+	g.check(err)
+	g.write(name, string(text))
+	g.check(os.Truncate(g.path("audit.log"), 0))
+	g.next()
+	return name
+}
+
+// number rotates as logrotate does without copytruncate: audit.log.1, audit.log.2.gz.
+func (g *rig) turnNumber() string {
+	g.t.Helper()
+	for i := 20; i > 0; i-- {
+		for _, extension := range []string{"", ".gz"} {
+			if _, err := os.Stat(g.path(fmt.Sprintf("audit.log.%d%s", i, extension))); err == nil {
+				g.rename(fmt.Sprintf("audit.log.%d%s", i, extension), fmt.Sprintf("audit.log.%d%s", i+1, extension))
+			}
+		}
+	}
+	g.rename("audit.log", "audit.log.1")
+	g.write("audit.log", "")
+	g.next()
+	return "audit.log.1"
+}
+
+// same ignores what depends on how a log was cut: which writes changed nothing is known
+// only beside the write before.
+var same = []cmp.Option{
+	cmpopts.IgnoreUnexported(auditreport.Document{}, auditreport.Row{}, auditreport.Client{}, auditreport.Denial{}),
+	cmpopts.IgnoreFields(auditreport.Client{}, "NoopWrites", "ComparableWrites", "WritesAfterGet"),
+}
+
+// compare compares the report of the run with one on all texts.
+func (g *rig) compare() {
+	g.t.Helper()
+	whole := auditlive.New(auditlive.Config{})
+	for _, text := range g.texts {
+		b, err := whole.Read(g.t.Context(), auditlive.Text{Input: "audit.log", Bytes: []byte(text)})
+		g.check(err)
+		g.check(whole.Add(b))
+	}
+	want, err := whole.Document()
+	g.check(err)
+	got, err := g.run.analysis.Document()
+	g.check(err)
+	if d := cmp.Diff(want, got, same...); d != "" {
+		g.t.Fatalf("-all texts +follow:\n%s\ncomplaints: %q", d, g.complaints)
+	}
+	for _, c := range g.complaints {
+		if strings.Contains(c, "missing") {
+			g.t.Fatal(c)
+		}
+	}
+}
+
+// TestRotation rotates a log in all ways, in all states of the reader.
+func TestRotation(t *testing.T) {
+	lines := recorded(t)
+	turns := map[string]func(*rig) string{"rename": (*rig).turnRename, "copy": (*rig).turnCopy, "number": (*rig).turnNumber}
+	restarts := map[string]func(*rig){
+		"none":    func(*rig) {},
+		"saved":   func(g *rig) { g.save(); g.start() },
+		"unsaved": (*rig).start,
+	}
+	for how, turn := range turns {
+		for _, zip := range []bool{false, true} {
+			for when, restart := range restarts {
+				for _, polls := range []bool{false, true} {
+					t.Run(fmt.Sprintf("%s,zip=%v,%s,polls=%v", how, zip, when, polls), func(t *testing.T) {
+						g := newRig(t)
+						next := 0
+						grow := func() {
+							text := string(bytes.Join(lines[next:next+20], nil))
+							next += 20
+							g.append(text[:len(text)-100])
+							g.poll()
+							g.append(text[len(text)-100:])
+						}
+						for range 4 {
+							grow()
+							g.save()
+							grow()
+							if polls {
+								g.poll()
+							}
+							for range 2 { // two between two looks
+								if name := turn(g); zip {
+									g.zip(name)
+								}
+								g.append(string(lines[next]))
+								next++
+							}
+							restart(g)
+						}
+						g.settle()
+						g.compare()
+					})
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,6 @@
+package auditfollow
+
+import "io/fs"
+
+// inodeOf returns 0: on Windows only the content identifies a file.
+func inodeOf(fs.FileInfo) uint64 { return 0 }

@@ -1,0 +1,234 @@
+package auditfollow
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/quote"
+)
+
+// log is one log: the file at a path, and files that had the path before.
+type log struct {
+	Log
+	// dir and base are the path without symbolic links, as far as it is known.
+	dir, base string
+	current   *file // nil before the path was found
+	old       []*file
+	// due is set if the directory must be searched, retry is when to do so again.
+	due   bool
+	retry time.Time
+	tries int
+	// shrunk counts the looks at which the file was shorter than what was read.
+	shrunk    int
+	complaint string // the last one
+	// damaged and barren are set if that was reported, events if there was one.
+	damaged, barren, events bool
+}
+
+// turn opens the path, and finds out whether it has another file than before.
+func (l *log) turn(_ context.Context, r *run) error {
+	if l.dir == "" {
+		l.dir, l.base = filepath.Split(l.Path)
+		l.due = true
+	}
+	next, err := l.open()
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if l.current == nil {
+			l.complain(r, "waiting for "+quote.Name(l.Name)+", which does not exist yet")
+		}
+		return nil
+	case err != nil:
+		r.incomplete = true
+		l.complain(r, app.Bare(err, l.Name).Error())
+		return nil
+	}
+	pos, c := r.table.find(next.head, next.inode), l.current
+	switch {
+	case c == nil:
+	case c.pos == pos && os.SameFile(c.info, next.info):
+		next.close()
+		return nil
+	case c.pos == pos || os.SameFile(c.info, next.info): // copied, or truncated
+		c.close()
+	default:
+		c.quiet = r.now()
+		l.old = append(l.old, c)
+	}
+	if pos == nil {
+		pos = r.table.add(l.Path, next.head, next.inode)
+	}
+	// What is at the path is read, even if it was complete elsewhere.
+	pos.Done = false
+	next.take(pos)
+	l.current, l.due, l.shrunk, r.unsaved = next, true, 0, true
+	return nil
+}
+
+// open opens the file at the path.
+func (l *log) open() (*file, error) {
+	path, err := filepath.EvalSymlinks(l.Path)
+	if err != nil {
+		return nil, err
+	}
+	dir, base := filepath.Split(path)
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	f, err := openFile(root, base)
+	if err == nil {
+		l.dir, l.base = dir, base
+	}
+	return f, err
+}
+
+// read reads what is new in the files.
+func (l *log) read(ctx context.Context, r *run) error {
+	if err := l.readOld(ctx, r); err != nil || l.current == nil {
+		return err
+	}
+	c := l.current
+	if err := l.readFile(ctx, r, c); err != nil || l.current == nil {
+		return err
+	}
+	switch {
+	case c.zipped && !c.pos.Done && r.now().Sub(c.quiet) >= r.pace.quiet:
+		return l.finish(ctx, r, c)
+	case c.zipped || c.info.Size() >= c.pos.Offset:
+		l.shrunk = 0
+		return nil
+	}
+	// File systems on the network may show an old size for a moment.
+	if l.shrunk++; l.shrunk == 3 {
+		l.lose(r, c.pos, "was cut to %d bytes after %d were read: text of that size is read again or missing", c.info.Size(), c.pos.Offset)
+		c.pos.Offset, l.shrunk = c.info.Size(), 0
+	}
+	return nil
+}
+
+// readOld reads what is new in rotated files, and closes those that are complete.
+func (l *log) readOld(ctx context.Context, r *run) error {
+	for _, f := range slices.Clone(l.old) {
+		if err := l.readFile(ctx, r, f); err != nil {
+			return err
+		}
+		if !f.pos.Done && r.now().Sub(f.quiet) >= r.pace.quiet {
+			if err := l.finish(ctx, r, f); err != nil {
+				return err
+			}
+		}
+		if f.pos.Done || f.pos.Size == 0 && r.now().Sub(f.quiet) >= r.pace.quiet {
+			f.close()
+			l.old = slices.DeleteFunc(l.old, func(o *file) bool { return o == f })
+			if f.pos.Size == 0 && !r.isOpen(f.pos) {
+				r.table.remove(f.pos)
+			}
+		}
+	}
+	return nil
+}
+
+// readFile reads what is new in a file.
+func (l *log) readFile(ctx context.Context, r *run, f *file) error {
+	from, err := f.grow(r.now())
+	if err == nil && from == nil {
+		return nil
+	}
+	if err == nil {
+		err = r.consume(ctx, l, f.pos, from, f.zipped)
+		from.Close()
+		if err == nil && f.zipped {
+			f.pos.Done, r.unsaved = true, true
+		}
+	} else {
+		err = errRead{err}
+	}
+	switch {
+	case err == nil:
+		l.complaint = ""
+		return nil
+	case !errors.As(err, new(errRead)) || errors.Is(err, errShape):
+	case f.zipped:
+		return nil // it may still be written: see finish
+	default:
+		l.drop(r, f)
+	}
+	return l.failed(r, f.pos, err)
+}
+
+// drop closes a file that cannot be read, to search it again.
+func (l *log) drop(r *run, f *file) {
+	f.close()
+	if l.current == f {
+		l.current = nil
+	}
+	l.old = slices.DeleteFunc(l.old, func(o *file) bool { return o == f })
+	l.retry = r.now().Add(r.pace.retry)
+}
+
+// finish reads the end of a file that does not grow any more.
+func (l *log) finish(ctx context.Context, r *run, f *file) error {
+	if f.zipped {
+		f.pos.Done = true
+		l.lose(r, f.pos, "was rotated to %s, which ends too early or is damaged: what follows byte %d is missing", quote.Name(f.name), f.pos.Offset)
+		return nil
+	}
+	if rest := f.info.Size() - f.pos.Offset; rest > 0 {
+		err := r.consume(ctx, l, f.pos, io.NewSectionReader(f.f, f.pos.Offset, rest), true)
+		if err := l.failed(r, f.pos, err); err != nil {
+			return err
+		}
+	}
+	f.pos.Done, r.unsaved = f.pos.Size > 0, true
+	return nil
+}
+
+// failed reports the error of a file. Other errors are returned.
+func (l *log) failed(r *run, pos *position, err error) error {
+	var inFile errRead
+	if !errors.As(err, &inFile) {
+		return err
+	}
+	r.incomplete = true
+	if errors.Is(err, errShape) {
+		pos.Done, r.unsaved = true, true
+		r.analysis.Fail(l.Name, errShape)
+	}
+	l.complain(r, app.Bare(inFile.error, l.Name).Error())
+	return nil
+}
+
+// lose reports that a part of the log is missing.
+func (l *log) lose(r *run, pos *position, format string, args ...any) {
+	r.incomplete, r.unsaved = true, true
+	r.lost.Files++
+	r.lost.Bytes += max(0, pos.Seen-pos.Offset)
+	l.note(r, format, args...)
+}
+
+// complain prints a text, unless it was the last one.
+func (l *log) complain(r *run, text string) {
+	if text != l.complaint {
+		l.complaint = text
+		r.Complain("%s", text)
+	}
+}
+
+// close closes all files.
+func (l *log) close() {
+	if l.current != nil {
+		l.current.close()
+	}
+	for _, f := range l.old {
+		f.close()
+	}
+}

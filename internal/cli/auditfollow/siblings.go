@@ -1,0 +1,202 @@
+package auditfollow
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kubevet/kubevet/internal/quote"
+)
+
+const (
+	// maxTries is how often a directory is searched before a file counts as lost.
+	maxTries = 6
+	// maxNotes bounds the failures that a state lists.
+	maxNotes = 100
+)
+
+// sibling is a file beside a log.
+type sibling struct {
+	name    string
+	head    []byte
+	inode   uint64
+	zipped  bool
+	changed time.Time
+}
+
+// scan searches the directory for files that had the path before: the ones that were
+// not read to their end, and unknown ones.
+func (l *log) scan(ctx context.Context, r *run) error {
+	if !l.due && (l.retry.IsZero() || r.now().Before(l.retry)) {
+		return nil
+	}
+	l.due, l.retry = false, time.Time{}
+	if err := l.readOld(ctx, r); err != nil {
+		return err
+	}
+	found, unready := l.siblings()
+	// What was rotated before the log was followed for the first time is not read.
+	first := !r.known[l.Path]
+	r.known[l.Path], r.unsaved = true, true
+	present := map[*position]bool{}
+	for _, s := range found {
+		pos := r.table.find(s.head, s.inode)
+		if pos == nil && (first || isRotated(l.base, s.name)) {
+			pos = r.table.add(l.Path, s.head, s.inode)
+			pos.Done = first
+		}
+		if present[pos] = true; pos == nil || pos.Done || pos.Log != l.Path || r.isOpen(pos) {
+			continue
+		}
+		if err := l.rotated(ctx, r, s.name, pos); errors.Is(err, errUnready) {
+			unready = err
+		} else if err != nil {
+			return err
+		}
+	}
+	r.table.forget(l.Path, present)
+	if unready != nil && l.tries < maxTries {
+		l.tries++
+		l.retry = r.now().Add(r.pace.retry)
+		return nil
+	}
+	l.tries = 0
+	if unready != nil {
+		l.complain(r, fmt.Sprintf("searching rotated files of %s: %v", quote.Name(l.Name), unready))
+	}
+	l.missing(r)
+	return nil
+}
+
+// siblings returns the files beside the log, the oldest ones first. Of a file and its
+// compressed copy it returns the former. The error is that of one that could not be
+// read.
+func (l *log) siblings() (found []sibling, unready error) {
+	root, err := os.OpenRoot(l.dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	dir, err := root.Open(".")
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	for {
+		names, err := dir.Readdirnames(1000)
+		for _, name := range names {
+			if !isSibling(l.base, name) {
+				continue
+			}
+			switch s, err := siblingOf(root, name); {
+			case err == nil && len(s.head) > 0:
+				found = append(found, s)
+			case isRotated(l.base, name) && err != nil && !errors.Is(err, os.ErrNotExist):
+				unready = fmt.Errorf("%s: %w", quote.Name(name), err)
+			}
+		}
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(found, func(a, b sibling) int {
+		return cmp.Or(cmp.Compare(fromBool(a.zipped), fromBool(b.zipped)), strings.Compare(a.name, b.name))
+	})
+	heads := map[string]bool{}
+	found = slices.DeleteFunc(found, func(s sibling) bool {
+		again := heads[string(s.head)]
+		heads[string(s.head)] = true
+		return again
+	})
+	slices.SortStableFunc(found, func(a, b sibling) int { return a.changed.Compare(b.changed) })
+	return found, unready
+}
+
+func fromBool(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// siblingOf looks at a file.
+func siblingOf(dir *os.Root, name string) (sibling, error) {
+	f, err := openFile(dir, name)
+	if err != nil {
+		return sibling{}, err
+	}
+	defer f.close()
+	return sibling{name: name, head: f.head, inode: f.inode, zipped: f.zipped, changed: f.info.ModTime()}, nil
+}
+
+// rotated reads a file from a position on. The error is errUnready if the file has
+// changed meanwhile.
+func (l *log) rotated(ctx context.Context, r *run, name string, pos *position) error {
+	root, err := os.OpenRoot(l.dir)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errUnready, err)
+	}
+	defer root.Close()
+	f, err := openFile(root, name)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errUnready, err)
+	}
+	if r.table.find(f.head, f.inode) != pos {
+		f.close()
+		return errUnready
+	}
+	f.take(pos)
+	f.quiet = r.now()
+	l.old = append(l.old, f)
+	if err := l.readFile(ctx, r, f); err != nil {
+		return err
+	}
+	if !f.zipped && r.now().Sub(f.info.ModTime()) >= r.pace.quiet {
+		// Nobody writes to it any more.
+		f.quiet = f.info.ModTime()
+		return l.readOld(ctx, r)
+	}
+	return nil
+}
+
+// missing reports the files that were not read to their end and are gone.
+func (l *log) missing(r *run) {
+	for _, pos := range slices.Clone(r.table.all) {
+		switch {
+		case pos.Log != l.Path || pos.Done || r.isOpen(pos):
+		case pos.Size == 0:
+			r.table.remove(pos)
+		default:
+			pos.Done = true
+			l.lose(r, pos, "a file that was read up to byte %d was truncated or is gone: what was written to it since then is missing, and so may be files after it", pos.Offset)
+		}
+	}
+}
+
+// isOpen reports whether a log has an open file with the position.
+func (r *run) isOpen(pos *position) bool {
+	return slices.ContainsFunc(r.logs, func(l *log) bool {
+		return l.current != nil && l.current.pos == pos || slices.ContainsFunc(l.old, func(f *file) bool { return f.pos == pos })
+	})
+}
+
+// note reports that something is missing, here and in the report of the state.
+func (l *log) note(r *run, format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if r.lost.Files <= maxNotes {
+		r.analysis.Fail(l.Name, errors.New(text))
+	}
+	r.Complain("%s: %s", quote.Name(l.Name), text)
+}

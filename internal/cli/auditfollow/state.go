@@ -1,0 +1,99 @@
+package auditfollow
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+
+	"github.com/kubevet/kubevet/auditlog/history"
+	"github.com/kubevet/kubevet/internal/cli/auditlive"
+)
+
+// lost is what could not be read because it was gone.
+type lost struct {
+	Files int64 `json:"files"`
+	// Bytes is the part that is known.
+	Bytes int64 `json:"bytes"`
+}
+
+// live is the part of a state that only this package uses.
+type live struct {
+	// Program is "follow": the states of other live runs are refused.
+	Program   string      `json:"program"`
+	Settings  string      `json:"settings"`
+	Logs      []string    `json:"logs"`
+	Inputs    []string    `json:"inputs"`
+	Positions []*position `json:"positions"`
+	Announced []uint64    `json:"announced"`
+	Lost      lost        `json:"lost"`
+}
+
+// program is live.Program.
+const program = "follow"
+
+// load reads the state, if it exists.
+func (r *run) load() error {
+	f, err := os.Open(r.State)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	state, err := history.Read(f)
+	if err != nil {
+		return err
+	}
+	var l live
+	if err := json.Unmarshal(state.Live, &l); err != nil || l.Program != program {
+		return errors.New("it is not a state of kubevet audit --follow")
+	}
+	if l.Settings != r.Settings {
+		return fmt.Errorf("it was saved by a run with other filters: %s, now %s", orNone(l.Settings), orNone(r.Settings))
+	}
+	if err := r.analysis.Load(state, l.Inputs); err != nil {
+		return err
+	}
+	for _, p := range l.Positions {
+		if p == nil || p.Offset < 0 || p.Lines < 0 || p.Size < 0 || p.Size > headSize {
+			return errors.New("its positions are damaged")
+		}
+	}
+	r.table.all, r.lost = l.Positions, l.Lost
+	for _, path := range l.Logs {
+		r.known[path] = true
+	}
+	r.announced.Restore(l.Announced)
+	return nil
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "none"
+	}
+	return s
+}
+
+// save writes the state, if something changed.
+func (r *run) save() error {
+	r.saved = r.now()
+	if r.State == "" || !r.unsaved {
+		return nil
+	}
+	state := r.analysis.State()
+	var err error
+	state.Live, err = json.Marshal(live{
+		Program: program, Settings: r.Settings, Logs: slices.Sorted(maps.Keys(r.known)), Inputs: r.analysis.Inputs(),
+		Positions: r.table.all, Announced: r.announced.Keys(), Lost: r.lost,
+	})
+	if err == nil {
+		err = auditlive.Save(r.State, state)
+	}
+	r.unsaved = err != nil
+	return err
+}

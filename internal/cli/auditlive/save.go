@@ -1,0 +1,25 @@
+package auditlive
+
+import (
+	"path/filepath"
+
+	"github.com/kubevet/kubevet/auditlog/history"
+	"github.com/kubevet/kubevet/internal/atomicfile"
+)
+
+// Save writes a state to a file, completely or not at all. When it returns nil, the
+// state survives a loss of power.
+func Save(path string, state *history.State) error {
+	file, err := atomicfile.Create(path)
+	if err != nil {
+		return err
+	}
+	if err := state.Write(file); err != nil {
+		file.Abort()
+		return err
+	}
+	if err := file.Commit(); err != nil {
+		return err
+	}
+	return SyncDirectory(filepath.Dir(path))
+}
