@@ -57,6 +57,7 @@ type Collector struct {
 	byInput map[string]uint32
 	paths   map[uint64]pathInfo
 	values  valueStore
+	clock   clock
 
 	singles singleStore
 	scopes  []scope
@@ -87,6 +88,9 @@ func (c *Collector) Add(p Part, input string, line int) {
 	c.end = max(c.end, p.end)
 	for _, i := range p.paths {
 		c.path(i)
+	}
+	for _, t := range p.ticks {
+		c.clock.add(t.at, clockStep, t.version)
 	}
 	if len(p.writes) == 0 {
 		return

@@ -40,6 +40,7 @@ func Decode(data []byte, limits Limits) (c *Collector, err error) {
 	for range d.count(11) {
 		c.values.add(d.fixed(), valueText{text: d.string(), size: d.below(math.MaxUint32), raw: d.byte() == 1})
 	}
+	d.clock()
 	for range d.count(12) {
 		d.object()
 	}
@@ -165,6 +166,23 @@ func (d *decoder) leaves() []leaf {
 	return l
 }
 
+// clock reads the versions by time.
+func (d *decoder) clock() {
+	step := d.int()
+	if n := step / clockStep; step != 0 && (n < 1 || n*clockStep != step || n&(n-1) != 0) {
+		d.fail()
+	}
+	at := int64(0)
+	for range d.count(2) {
+		at += d.int()
+		if at > math.MaxInt64/clockStep || at < math.MinInt64/clockStep || step == 0 {
+			d.fail()
+			return
+		}
+		d.c.clock.add(at, step, d.uint())
+	}
+}
+
 func (d *decoder) object() {
 	c := d.c
 	key := d.fixed()
@@ -219,7 +237,7 @@ func (d *decoder) object() {
 		w.at, w.id, w.audit, w.version = at, d.fixed32(), auditID{d.fixed(), d.fixed()}, d.uint()
 		w.writer, w.input, w.line = d.below(len(c.writers)), d.below(len(c.inputs)), d.below(math.MaxUint32)
 		w.how, w.kind, w.flags, w.instance = How(d.byte()), kind(d.byte()), d.byte(), d.byte()
-		if w.how > HowWebhook || w.kind > kindFull || w.flags >= 2*flagMade {
+		if w.how > HowWebhook || w.kind > kindFull || w.flags >= flagIdle {
 			d.fail()
 		}
 		if n := d.below(len(hashes) + 1); n > 0 {

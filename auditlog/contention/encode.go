@@ -98,6 +98,7 @@ func (c *Collector) encode(part, of uint64) []byte {
 		e.bool(p.atomic)
 	}
 	e.texts(&texts)
+	e.clock(&c.clock)
 	e.uint(uint64(len(keys)))
 	for _, k := range keys {
 		e.fixed(k)
@@ -171,6 +172,18 @@ func (e *encoder) leaves(l []leaf) {
 	for _, x := range l {
 		e.fixed(x.path)
 		e.fixed(x.value)
+	}
+}
+
+// clock writes the versions by time.
+func (e *encoder) clock(c *clock) {
+	e.int(c.step)
+	e.uint(uint64(len(c.max)))
+	last := int64(0)
+	for _, at := range slices.Sorted(maps.Keys(c.max)) {
+		e.int(at - last)
+		e.uint(c.max[at])
+		last = at
 	}
 }
 

@@ -19,6 +19,7 @@ func (c *Collector) Merge(o *Collector) {
 		c.path(o.paths[p])
 	}
 	c.values.merge(&o.values)
+	c.clock.merge(&o.clock)
 	m := merging{c: c, writers: make([]uint32, len(o.writers)), inputs: make([]uint32, len(o.inputs)), scopes: make([]uint32, len(o.scopes))}
 	for i, w := range o.writers {
 		m.writers[i] = c.writer(w)

@@ -8,7 +8,8 @@ import (
 // observation is the record of one write.
 type observation struct {
 	at int64 // microseconds since 1970
-	// version is the resource version after the write; 0 if unknown.
+	// version is the resource version after the write, or, with flagStated, the one
+	// that the request builds on; 0 if unknown.
 	version     uint64
 	state       uint64 // hash of the leaves; 0 for none
 	hooks       uint64 // hash of the changes of webhooks; 0 for none
@@ -43,6 +44,8 @@ const (
 	flagAnswer               // leaves are from the server's answer
 	flagFetched              // an apply of an object that was read from the server
 	flagMade                 // a patch that created the object
+	flagStated               // version is the one that the request builds on
+	flagIdle                 // the write changed nothing; set during the analysis only
 )
 
 // compareWrites orders writes by time. Copies of a write are equal.

@@ -13,7 +13,7 @@ func ordered(writes []observation) []observation {
 	out := slices.Clone(writes)
 	var at []int // the versioned ones
 	for i := range out {
-		if out[i].version != 0 {
+		if out[i].version != 0 && out[i].flags&flagStated == 0 {
 			at = append(at, i)
 		}
 	}

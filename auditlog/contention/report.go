@@ -11,6 +11,7 @@ import (
 func (c *Collector) Report(t Thresholds) Report {
 	t = t.Effective()
 	c.settle()
+	known := c.clock.versions()
 	r := Report{Forgotten: c.forgotten + c.singles.forgotten, Unread: c.unread, Writes: int64(c.singles.len())}
 	objects := slices.Collect(maps.Values(c.objects))
 	var made []uint64 // keys of objects that were created again and again
@@ -56,7 +57,7 @@ func (c *Collector) Report(t Thresholds) Report {
 		if o.several() {
 			r.Objects++
 		}
-		f, open := c.fightsOver(o, deletes[collection{o.Group, o.Resource, o.Namespace}], t)
+		f, open := c.fightsOver(o, deletes[collection{o.Group, o.Resource, o.Namespace}], &known, t)
 		r.Fights = append(r.Fights, f...)
 		if open != nil {
 			r.Undecided++
@@ -114,7 +115,7 @@ func (c *Collector) place(input, line uint32) Place { return Place{c.inputs[inpu
 
 // fightsOver returns the fights over one object, or turns that may be one. deletes
 // are the requests that deleted objects of its collection.
-func (c *Collector) fightsOver(o *object, deletes []observation, t Thresholds) ([]Fight, *Turns) {
+func (c *Collector) fightsOver(o *object, deletes []observation, known *versions, t Thresholds) ([]Fight, *Turns) {
 	writes := withCollections(ordered(o.writes), deletes)
 	if len(writes) <= t.MinReversals {
 		return nil, nil
@@ -135,6 +136,7 @@ func (c *Collector) fightsOver(o *object, deletes []observation, t Thresholds) (
 	if paths := x.flapping(); len(paths) > 0 {
 		return []Fight{c.newFight(o, x, writes, paths, x.flaps, true)}, nil
 	}
+	known.idle(writes)
 	f, open := c.turns(o, writes, t)
 	if f != nil {
 		return []Fight{*f}, nil

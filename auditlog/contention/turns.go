@@ -68,7 +68,7 @@ func (c *Collector) turns(o *object, writes []observation, t Thresholds) (*Fight
 // silent reports whether the fields that a write changed are unknown and it may be
 // a turn. Creations and deletions are known without bodies.
 func (c *Collector) silent(o *object, w *observation) bool {
-	if w.kind != kindNone || w.how == HowCreate || w.how == HowDelete || w.flags&flagMade != 0 {
+	if w.kind != kindNone || w.flags&flagIdle != 0 || w.how == HowCreate || w.how == HowDelete || w.flags&flagMade != 0 {
 		return false
 	}
 	user := c.writers[w.writer].User

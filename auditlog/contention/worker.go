@@ -75,6 +75,7 @@ type Part struct {
 	names  string // of the objects
 	paths  []pathInfo
 	texts  []byte // the texts of values, for valueStore.put
+	ticks  []tick
 	// end is the time of the last event of the block.
 	end int64
 }
@@ -149,13 +150,17 @@ func (w *worker) Event(e *auditlog.Event, line int) {
 	if e.Code < 200 || e.Code > 299 {
 		return
 	}
-	how := w.how(e, w.verb(e))
-	if how == HowUnknown {
-		return
-	}
+	stated := e.Ref.ResourceVersion.Uint()
 	at := e.Stamp.Time()
 	if at == 0 {
 		at = e.Received.Time()
+	}
+	if stated != 0 {
+		w.tick(e, at, stated)
+	}
+	how := w.how(e, w.verb(e))
+	if how == HowUnknown {
+		return
 	}
 	if w.keep != nil && !w.keep(e, at) {
 		return
@@ -168,7 +173,7 @@ func (w *worker) Event(e *auditlog.Event, line int) {
 	r := write{line: int32(line)}
 	o := &r.obs
 	o.at, o.how = at, how
-	if e.Ref.ResourceVersion.Uint() != 0 || e.Lost&auditlog.LostVersion != 0 {
+	if stated != 0 || e.Lost&auditlog.LostVersion != 0 {
 		o.flags |= flagGuarded // or may be
 	}
 	if e.Ref.UID.IsZero() {
@@ -188,8 +193,27 @@ func (w *worker) Event(e *auditlog.Event, line int) {
 	r.from = uint32(len(w.part.texts))
 	o.audit, w.part.texts = readAuditID(e, w.buf[:0], w.part.texts)
 	w.read(e, &r)
+	if o.version == 0 && stated != 0 {
+		o.version = stated
+		o.flags |= flagStated
+	}
 	r.to = uint32(len(w.part.texts))
 	w.part.writes = append(w.part.writes, r)
+}
+
+// tick notes the version that a request stated. Events may have a storage of their
+// own, whose versions are others.
+func (w *worker) tick(e *auditlog.Event, at int64, version uint64) {
+	if at == 0 || e.Ref.Resource.Is("events") {
+		return
+	}
+	at = floorDiv(at, clockStep)
+	n := len(w.part.ticks)
+	if n > 0 && w.part.ticks[n-1].at == at {
+		w.part.ticks[n-1].version = max(w.part.ticks[n-1].version, version)
+		return
+	}
+	w.part.ticks = append(w.part.ticks, tick{at, version})
 }
 
 // verb returns the method of a verb.

@@ -89,6 +89,9 @@ func (s *Server) Log() []byte { return s.out.Bytes() }
 // Wait lets time go by.
 func (s *Server) Wait(d time.Duration) { s.now = s.now.Add(d) }
 
+// Time is the server's time.
+func (s *Server) Time() string { return s.now.Format(time.RFC3339Nano) }
+
 // request is what is logged of one.
 type request struct {
 	verb, sub, query string

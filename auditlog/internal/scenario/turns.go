@@ -92,6 +92,15 @@ func Turns() []Scenario {
 				s.Apply(flux, t, web(-1, fmt.Sprint("nginx:", i+1)), true)
 			})
 		}),
+		quiet("Flux and an operator that change nothing", deployment("agreed"), func(s *Server, t Target) {
+			r := noise(29)
+			s.Apply(flux, t, web(1, "nginx:1"), true)
+			times(12, func(int) {
+				s.Wait(about(r, 12*time.Minute))
+				s.Apply(flux, t, web(1, "nginx:1"), true)
+				edit(s, one, t, Object{})
+			})
+		}),
 		quiet("two counters that take turns", config("counters"), func(s *Server, t Target) {
 			r := noise(28)
 			s.Create(one, t, data("n", "0"))

@@ -1,0 +1,132 @@
+package contention
+
+import (
+	"maps"
+	"slices"
+	"sort"
+)
+
+// A log without bodies does not say whether a write changed the object. But updates
+// state the version that they build on. Two updates that state the same version had
+// nothing written between them. And versions grow with every write to the cluster,
+// so that the versions in all requests are a clock: an update that builds on a
+// version from before a write of another client shows that this changed nothing.
+
+// clock has the greatest versions that requests stated, by time.
+type clock struct {
+	step int64            // the length of an interval in microseconds
+	max  map[int64]uint64 // by interval
+}
+
+// clockStep is the shortest interval of a clock. It is longer than the error of the
+// clocks of servers.
+const clockStep int64 = 2 * maxSkew
+
+// maxIntervals bounds the intervals of a clock. If there are more, they are longer.
+const maxIntervals = 1 << 13
+
+// tick is a version that was stated in an interval of clockStep.
+type tick struct {
+	at      int64 // the number of the interval
+	version uint64
+}
+
+// add adds the greatest version of an interval of a length that divides that of the
+// clock.
+func (c *clock) add(at int64, step int64, version uint64) {
+	if c.max == nil {
+		c.max, c.step = map[int64]uint64{}, max(step, clockStep)
+	}
+	for c.step < step {
+		c.slow()
+	}
+	at = floorDiv(at*step, c.step)
+	c.max[at] = max(c.max[at], version)
+	for len(c.max) > maxIntervals {
+		c.slow()
+	}
+}
+
+// slow makes the intervals twice as long.
+func (c *clock) slow() {
+	c.step *= 2
+	old := c.max
+	c.max = make(map[int64]uint64, len(old)/2)
+	for at, version := range old {
+		at = floorDiv(at, 2)
+		c.max[at] = max(c.max[at], version)
+	}
+}
+
+func floorDiv(a, b int64) int64 {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}
+
+// merge adds the versions of another clock.
+func (c *clock) merge(o *clock) {
+	for at, version := range o.max {
+		c.add(at, o.step, version)
+	}
+}
+
+// versions are the greatest versions that were stated up to the end of intervals,
+// sorted by time.
+type versions struct {
+	step int64
+	list []tick
+}
+
+// versions returns what the clock shows.
+func (c *clock) versions() versions {
+	v := versions{step: c.step}
+	greatest := uint64(0)
+	for _, at := range slices.Sorted(maps.Keys(c.max)) {
+		greatest = max(greatest, c.max[at])
+		v.list = append(v.list, tick{at, greatest})
+	}
+	return v
+}
+
+// before returns a version that existed before a time, the greatest known one.
+func (v *versions) before(at int64) uint64 {
+	if len(v.list) == 0 {
+		return 0
+	}
+	interval := floorDiv(at-maxSkew, v.step)
+	n := sort.Search(len(v.list), func(i int) bool { return v.list[i].at >= interval })
+	if n == 0 {
+		return 0
+	}
+	return v.list[n-1].version
+}
+
+// idle marks the writes that changed nothing, as far as the versions show that
+// updates state.
+func (v *versions) idle(writes []observation) {
+	from := -1 // the last update that states a version
+	for i := range writes {
+		w := &writes[i]
+		switch {
+		case w.how == HowCreate || w.how == HowDelete || w.flags&flagMade != 0:
+			from = -1
+			continue
+		case w.flags&flagStated == 0:
+			continue
+		case from >= 0 && writes[from].version == w.version:
+			for j := from; j < i; j++ {
+				writes[j].flags |= flagIdle
+			}
+		case from >= 0 && v.before(writes[from].at) < w.version:
+			for j := from + 1; j < i; j++ {
+				if v.before(writes[j].at) > w.version {
+					writes[j].flags |= flagIdle
+				}
+			}
+		}
+		from = i
+	}
+}
