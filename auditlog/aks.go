@@ -7,6 +7,7 @@ func (d *decoder) columns(b []byte) {
 	e := &d.event
 	*e = Event{Lost: LostImpersonation}
 	c := cursor{b: b}
+	user := false
 	c.object(func(key Text) (ok bool) {
 		name := ""
 		switch string(key.raw) {
@@ -21,7 +22,7 @@ func (d *decoder) columns(b []byte) {
 		case "Verb":
 			name = "verb"
 		case "User":
-			name = "user"
+			name, user = "user", true
 		case "ImpersonatedUser":
 			name = "impersonatedUser"
 			e.Lost &^= LostImpersonation
@@ -69,6 +70,10 @@ func (d *decoder) columns(b []byte) {
 		}
 		return ok
 	})
+	if !user || e.Verb.IsZero() {
+		d.fault(-1, noUser)
+		return
+	}
 	e.Client = d.clients.of(&e.who)
 	e.inferLevel()
 	d.send(e)

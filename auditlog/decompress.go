@@ -4,14 +4,17 @@ import (
 	"bufio"
 	"bytes"
 	"compress/bzip2"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 
 	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
 	"github.com/pierrec/lz4/v4"
 	"github.com/ulikunitz/xz"
+	"github.com/ulikunitz/xz/lzma"
 )
 
 // maxLayers is how often a stream may be compressed: log shippers compress
@@ -35,11 +38,16 @@ var codecs = []codec{
 		if err != nil {
 			return nil, nil, err
 		}
-		return z, z.Close, nil
+		z.Multistream(false)
+		return &gzipMembers{z, b}, z.Close, nil
 	}},
 	{"zstd", "\x28\xb5\x2f\xfd", openZstd},
 	{"xz", "\xfd7zXZ\x00", openXz},
 	{"bzip2", "BZh", func(b *bufio.Reader) (io.Reader, func() error, error) { return bzip2.NewReader(b), nil, nil }},
+	{"zlib", "\x78\x01", openZlib},
+	{"zlib", "\x78\x9c", openZlib},
+	{"zlib", "\x78\xda", openZlib},
+	{"lzma", "\x5d\x00\x00", openLzma},
 	{"lz4", "\x04\x22\x4d\x18", openLz4},
 	{"lz4", "\x02\x21\x4c\x18", openLz4}, // the legacy frame
 }
@@ -63,7 +71,19 @@ func openZstd(b *bufio.Reader) (io.Reader, func() error, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return z, func() error { z.Close(); return nil }, nil
+	return zstdReader{z}, func() error { z.Close(); return nil }, nil
+}
+
+// zstdReader puts into words that a stream needs too much memory.
+type zstdReader struct{ z *zstd.Decoder }
+
+// Read reads.
+func (r zstdReader) Read(p []byte) (int, error) {
+	n, err := r.z.Read(p)
+	if errors.Is(err, zstd.ErrWindowSizeExceeded) {
+		err = errDictionary
+	}
+	return n, err
 }
 
 // openXz opens an xz stream. The library allocates the dictionary that a block asks
@@ -74,7 +94,7 @@ func openXz(b *bufio.Reader) (io.Reader, func() error, error) {
 		return nil, nil, err
 	}
 	if size := xzDictionary(head); size > maxDictionary {
-		return nil, nil, fmt.Errorf("needs a dictionary of more than %d MiB", maxDictionary>>20)
+		return nil, nil, errDictionary
 	}
 	z, err := xz.NewReader(b)
 	return z, nil, err
@@ -102,6 +122,69 @@ func xzDictionary(head []byte) int64 {
 	return (2 | bits&1) << (bits/2 + 11)
 }
 
+// gzipMembers reads members one after the other, and leaves out zeros that fill up the
+// last block of a disk or tape, as gzip(1) does.
+type gzipMembers struct {
+	z    *gzip.Reader
+	from *bufio.Reader
+}
+
+// Read reads from the current member.
+func (g *gzipMembers) Read(p []byte) (int, error) {
+	for {
+		n, err := g.z.Read(p)
+		switch {
+		case err == nil || err != io.EOF:
+			return n, err
+		case n > 0:
+			return n, nil
+		}
+		padded := false
+		for {
+			next, err := g.from.Peek(1)
+			if err != nil {
+				return 0, err
+			}
+			if next[0] != 0 {
+				break
+			}
+			padded = true
+			_, _ = g.from.Discard(1)
+		}
+		if padded {
+			return 0, errors.New("other data follows")
+		}
+		if err := g.z.Reset(g.from); err != nil {
+			return 0, err
+		}
+		g.z.Multistream(false)
+	}
+}
+
+func openZlib(b *bufio.Reader) (io.Reader, func() error, error) {
+	z, err := zlib.NewReader(b)
+	if err != nil {
+		return nil, nil, err
+	}
+	return z, z.Close, nil
+}
+
+// openLzma opens a file of lzma(1), which came before xz.
+func openLzma(b *bufio.Reader) (io.Reader, func() error, error) {
+	head, err := b.Peek(lzma.HeaderLen)
+	if err != nil {
+		return nil, nil, err
+	}
+	if size := binary.LittleEndian.Uint32(head[1:]); size > maxDictionary {
+		return nil, nil, errDictionary
+	}
+	z, err := lzma.NewReader(b)
+	return z, nil, err
+}
+
+// errDictionary is the error of a stream that needs too much memory.
+var errDictionary = fmt.Errorf("needs a dictionary of more than %d MiB: decompress it first", maxDictionary>>20)
+
 // lz4Frames reads frames one after the other.
 type lz4Frames struct {
 	z    *lz4.Reader
@@ -127,7 +210,7 @@ func (f *lz4Frames) Read(p []byte) (int, error) {
 	}
 }
 
-// Decompress returns a reader of r's text: gzip, zstd, xz, bzip2 and lz4 are
+// Decompress returns a reader of r's text: gzip, zlib, zstd, xz, lzma, bzip2 and lz4 are
 // recognised by their first bytes, in several members and several layers; other text
 // is passed on. Close frees the decoders, not r.
 //

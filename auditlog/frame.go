@@ -19,6 +19,8 @@ type block struct {
 	// records are the places of the records in data, if a framer found them;
 	// nil where every line is one.
 	records []record
+	// escaped is how the lines are escaped, if records is nil.
+	escaped escaping
 	// off is where data begins in the input, if records is nil.
 	off int64
 	// bad are the stretches that are no record.
@@ -72,15 +74,22 @@ func newFramer(r io.Reader) (framer, []byte, error) {
 		head = w.bytes()
 	}
 	trimmed := bytes.TrimLeft(head, " \t\r\n")
+	// PowerShell's Export-Csv writes a type before the table.
+	if rest, ok := bytes.CutPrefix(trimmed, []byte("#TYPE ")); ok {
+		_, trimmed, _ = bytes.Cut(rest, []byte{'\n'})
+	}
 	if t := tableOf(trimmed, w.err != nil); t != nil {
 		w.drop(len(head) - len(trimmed))
 		return &tableFramer{w: w, line: bytes.Count(head[:len(head)-len(trimmed)], []byte{'\n'}), comma: t.comma}, head, nil
 	}
 	if part := partOf(trimmed); part != nil {
-		return &partialFramer{w: w, part: part}, head, nil
+		return &partialFramer{lineSource: lineSource{w: w}, part: part}, head, nil
+	}
+	if isYAML(trimmed) {
+		return &yamlFramer{lineSource: lineSource{w: w}, item: -1, list: true}, head, nil
 	}
 	if linesOf(trimmed, w.err != nil) {
-		return &lineFramer{w: w}, head, nil
+		return &lineFramer{w: w, escaped: escapingOf(trimmed)}, head, nil
 	}
 	return &valueFramer{w: w}, head, nil
 }
@@ -100,7 +109,15 @@ func partOf(b []byte) func(line, buf []byte) ([]byte, byte, bool, bool) {
 		if _, _, _, ok := dockerPart(line, nil); ok {
 			return dockerPart
 		}
+		if _, _, _, ok := markedPart(line, nil); ok {
+			return markedPart
+		}
 		b = rest
+	}
+	for _, mark := range [...]string{`"partial_message":"true"`, `"_LINE_BREAK":"line-max"`, `"split":{"`, `"logtag":"P"`} {
+		if bytes.Contains(b, []byte(mark)) {
+			return markedPart
+		}
 	}
 	return nil
 }

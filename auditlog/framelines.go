@@ -14,12 +14,14 @@ type lineFramer struct {
 	carry []byte // the beginning of the next line
 	off   int64  // of carry in the stream
 	begun bool
-	skip  bool // the rest of a line that is too long
+	// escaped is how the lines are escaped.
+	escaped escaping
+	skip    bool // the rest of a line that is too long
 }
 
 func (f *lineFramer) next(b *block) error {
 	b.reset()
-	b.records = nil
+	b.records, b.escaped = nil, f.escaped
 	if !f.begun {
 		// What was looked at to recognise the shape.
 		f.begun = true

@@ -6,11 +6,47 @@ import (
 	"io"
 )
 
+// lineSource hands out a stream line by line.
+type lineSource struct {
+	w    *window
+	line int // of the line that is handed out, from 0
+}
+
+// each passes lines to take until a block is full. It returns io.EOF behind the last one,
+// and any other error where reading failed.
+func (s *lineSource) each(b *block, take func(line []byte)) error {
+	for len(b.data) < blockSize {
+		data := s.w.bytes()
+		n := bytes.IndexByte(data, '\n')
+		if n < 0 {
+			if len(data) > maxRecord {
+				s.w.drop(len(data))
+				b.bad = append(b.bad, Damage{Line: s.line + 1, Text: fmt.Sprintf("a line of more than %d MiB is left out", maxRecord>>20)})
+				continue
+			}
+			if s.w.more() {
+				continue
+			}
+			if len(data) > 0 {
+				take(data)
+				s.w.drop(len(data))
+			}
+			if err := s.w.failure(); err != nil {
+				return err
+			}
+			return io.EOF
+		}
+		take(data[:n])
+		s.w.drop(n + 1)
+		s.line++
+	}
+	return nil
+}
+
 // partialFramer joins lines whose writer cut them: container runtimes do so
 // after 16 KiB.
 type partialFramer struct {
-	w    *window
-	line int
+	lineSource
 	// part returns the message within a line, and whether it goes on in the next
 	// line of the same stream. A line that is no such message is a record as it
 	// is.
@@ -23,33 +59,11 @@ type partialFramer struct {
 func (f *partialFramer) next(b *block) error {
 	b.reset()
 	b.lines = f.line
-	for len(b.data) < blockSize {
-		data := f.w.bytes()
-		n := bytes.IndexByte(data, '\n')
-		if n < 0 {
-			if len(data) > maxRecord {
-				f.w.drop(len(data))
-				b.bad = append(b.bad, Damage{Line: f.line + 1, Text: fmt.Sprintf("a line of more than %d MiB is left out", maxRecord>>20)})
-				continue
-			}
-			if f.w.more() {
-				continue
-			}
-			if len(data) > 0 {
-				f.take(b, data)
-				f.w.drop(len(data))
-			}
-			f.rest(b)
-			if err := f.w.failure(); err != nil {
-				return err
-			}
-			return io.EOF
-		}
-		f.take(b, data[:n])
-		f.w.drop(n + 1)
-		f.line++
+	err := f.each(b, func(line []byte) { f.take(b, line) })
+	if err != nil {
+		f.rest(b)
 	}
-	return nil
+	return err
 }
 
 func (f *partialFramer) take(b *block, line []byte) {
@@ -139,4 +153,70 @@ func dockerPart(line, buf []byte) (text []byte, stream byte, more, ok bool) {
 	text = log.AppendTo(buf)
 	more = !bytes.HasSuffix(text, []byte{'\n'})
 	return bytes.TrimRight(text, "\r\n"), stream, more, true
+}
+
+// markedPart is partialFramer.part for programs that put messages into JSON objects, with
+// a mark on those that are cut: journald, Docker's driver for Fluentd, Cloud Logging, and
+// shippers that read the lines of a container runtime.
+func markedPart(line, buf []byte) (text []byte, stream byte, more, ok bool) {
+	c := cursor{b: line}
+	var message Text
+	marked := false
+	ok = c.object(func(key Text) (ok bool) {
+		var t Text
+		switch string(key.raw) {
+		case "log", "message", "MESSAGE", "textPayload":
+			message, ok = c.text()
+		case "stream":
+			t, ok = c.text()
+			if t.Is("stderr") {
+				stream = 1
+			}
+		case "_TRANSPORT":
+			t, ok = c.text()
+			marked = marked || t.Is("stdout")
+		case "_LINE_BREAK":
+			t, ok = c.text()
+			more = t.Is("line-max")
+			marked = marked || more
+		case "logtag", "_p":
+			t, ok = c.text()
+			more = t.Is("P")
+			marked = marked || more || t.Is("F")
+		case "partial_message":
+			t, ok = c.text()
+			marked = marked || t.Is("true")
+		case "partial_last":
+			t, ok = c.text()
+			more = t.Is("false")
+		case "split":
+			more, ok = c.split()
+			marked = true
+		default:
+			ok = c.skip()
+		}
+		return ok
+	})
+	if !ok || !marked || message.IsZero() {
+		return nil, 0, false, false
+	}
+	return bytes.TrimRight(message.AppendTo(buf), "\r\n"), stream, more, true
+}
+
+// split reads Cloud Logging's mark of an entry that is one of several parts, and reports
+// whether others follow.
+func (c *cursor) split() (more, ok bool) {
+	index, total := 0, 0
+	ok = c.object(func(key Text) (ok bool) {
+		switch string(key.raw) {
+		case "index":
+			index, ok = c.small()
+		case "totalSplits":
+			total, ok = c.small()
+		default:
+			ok = c.skip()
+		}
+		return ok
+	})
+	return index+1 < total, ok
 }

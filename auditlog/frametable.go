@@ -55,7 +55,8 @@ func tableOf(b []byte, complete bool) *table {
 // header reports whether the cells of a row may be names of columns.
 func header(cells []string) bool {
 	for _, name := range cells {
-		if len(name) > 200 || strings.ContainsAny(name, "{}\n=") {
+		// Splunk calls the elements of a list name{}.
+		if name = strings.ReplaceAll(name, "{}", ""); len(name) > 200 || strings.ContainsAny(name, "{}\n=") {
 			return false
 		}
 	}

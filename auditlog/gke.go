@@ -9,33 +9,40 @@ func (d *decoder) gke(w *wrapper) {
 	*e = Event{Lost: LostQuery | LostCode | LostGroups, Stage: StageResponseComplete}
 	e.AuditID, e.Received, e.Stamp = w.insertID, w.stamp, w.stamp
 	var method, name Text
-	rpc, rest := 0, true
+	rpc, rest, user := 0, true, false
 	c := cursor{b: w.proto}
 	c.object(func(key Text) (ok bool) {
 		switch string(key.raw) {
-		case "serviceName":
+		case "serviceName", "service_name":
 			var t Text
 			t, ok = c.text()
 			rest = t.Is("k8s.io")
-		case "methodName":
+		case "methodName", "method_name":
 			method, ok = c.text()
-		case "resourceName":
+		case "resourceName", "resource_name":
 			name, ok = c.text()
-		case "authenticationInfo":
+		case "authenticationInfo", "authentication_info":
+			user = c.peek() == '{'
 			ok = c.object(func(key Text) (ok bool) {
-				if string(key.raw) == "principalEmail" {
-					e.who.user, ok = c.text()
-					return ok
+				var name Text
+				switch string(key.raw) {
+				case "principalEmail", "principal_email", "principalSubject", "principal_subject":
+					name, ok = c.text()
+				default:
+					ok = c.skip()
 				}
-				return c.skip()
+				if e.who.user.IsZero() {
+					e.who.user = name // one of them, unless it is redacted
+				}
+				return ok
 			})
-		case "requestMetadata":
+		case "requestMetadata", "request_metadata":
 			ok = c.object(func(key Text) (ok bool) {
 				switch string(key.raw) {
-				case "callerIp":
+				case "callerIp", "caller_ip":
 					e.who.first, ok = c.text()
 					e.who.last = e.who.first
-				case "callerSuppliedUserAgent":
+				case "callerSuppliedUserAgent", "caller_supplied_user_agent":
 					e.who.agent, ok = c.text()
 				default:
 					ok = c.skip()
@@ -71,6 +78,10 @@ func (d *decoder) gke(w *wrapper) {
 		d.ours = !rest // the audit log of another service
 		return
 	}
+	if !user {
+		d.fault(-1, "an entry without its user: fields were left out on the way")
+		return
+	}
 	e.request, e.response = withoutType(e.request), withoutType(e.response)
 	e.Level = LevelMetadata
 	if e.request != nil {
@@ -78,6 +89,9 @@ func (d *decoder) gke(w *wrapper) {
 	}
 	if e.response != nil {
 		e.Level = LevelRequestResponse
+	}
+	if len(w.labels) == 0 {
+		e.Lost |= LostAnnotations
 	}
 	labels := cursor{b: w.labels}
 	e.notes.scan(&labels)

@@ -17,8 +17,7 @@ const maxLook = 4096
 var kinds = []struct{ magic, name string }{
 	{"PAR1", "a Parquet file"}, {"ORC", "an ORC file"}, {"Obj\x01", "an Avro file"}, {"SQLite format 3", "an SQLite database"},
 	{"7z\xbc\xaf\x27\x1c", "a 7z archive"}, {"Rar!", "a RAR archive"}, {"\xff\x06\x00\x00sNaPpY", "compressed with Snappy"},
-	{"\x5d\x00\x00", "compressed with LZMA"}, {"\x1f\x9d", "compressed with compress(1)"}, {"LZIP", "compressed with lzip"},
-	{"\x78\x01", "compressed with zlib"}, {"\x78\x9c", "compressed with zlib"}, {"\x78\xda", "compressed with zlib"},
+	{"\x1f\x9d", "compressed with compress(1)"}, {"LZIP", "compressed with lzip"},
 	{"%PDF", "a PDF file"}, {"\x7fELF", "a program"}, {"age-encryption.org", "encrypted with age"}, {"-----BEGIN PGP", "encrypted with PGP"},
 	{"\xff\xfe\x00\x00", "UTF-32 text"}, {"\x00\x00\xfe\xff", "UTF-32 text"}, {"LPKSHHRH", "a binary journal of systemd"},
 }
@@ -53,7 +52,7 @@ func lookOf(head []byte) string {
 	case text[0] == '[' && arrayLike(line):
 		return "looks like a JSON array" + elements(text)
 	case bytes.HasPrefix(text, []byte("---")) || yamlLine(line):
-		return "looks like YAML: convert it to JSON"
+		return "looks like YAML"
 	}
 	for _, comma := range commas {
 		r := csv.NewReader(bytes.NewReader(line))

@@ -160,7 +160,7 @@ func Read[P any](ctx context.Context, inputs iter.Seq[Input], o Options, newWork
 			t.part, t.sum, t.damage = none, Summary{}, t.damage[:0]
 			pool.Put(t)
 		}
-		if sum.Events == before.Events && sum.Damaged == before.Damaged && !skipped && f.err == nil {
+		if sum.Events == before.Events && !skipped && f.err == nil {
 			sum.Barren = append(sum.Barren, f.input.Name)
 			sum.Looks = append(sum.Looks, f.looks())
 		}
@@ -205,6 +205,7 @@ type scan[P any] struct {
 
 	t      *task[P]
 	record []byte
+	undone []byte // the line that is read, without escapes
 	line   int
 
 	probe  decoder // of the first lines of blocks of which lines are skipped
@@ -282,10 +283,10 @@ func (s *scan[P]) block(t *task[P]) {
 		for len(data) > 0 {
 			n := bytes.IndexByte(data, '\n')
 			if n < 0 {
-				s.one(data)
+				s.one(s.plain(data))
 				break
 			}
-			s.one(data[:n])
+			s.one(s.plain(data[:n]))
 			data = data[n+1:]
 			s.line++
 		}
@@ -303,6 +304,15 @@ func (s *scan[P]) block(t *task[P]) {
 	t.part = s.worker.Part()
 }
 
+// plain returns a line without what the file escapes.
+func (s *scan[P]) plain(line []byte) []byte {
+	if s.d.undone = s.t.block.escaped != 0; !s.d.undone {
+		return line
+	}
+	s.undone = s.t.block.escaped.undo(s.undone[:0], line)
+	return s.undone
+}
+
 // probes reads the first lines of a block until one is an event. It reports whether
 // the server's marks show in the text, so that lines without them can be skipped:
 // events may be encoded, or have lost their annotations. found is set if there is an
@@ -311,7 +321,7 @@ func (s *scan[P]) probes(data []byte) (marked, found bool) {
 	s.probed = nil
 	for n := 0; len(data) > 0 && n < 100; n++ {
 		line, rest, _ := bytes.Cut(data, []byte{'\n'})
-		s.probe.record(line)
+		s.probe.record(s.plain(line))
 		if s.probed != nil {
 			return *s.probed&(LostAnnotations|LostTail) == 0 && bytes.Contains(line, []byte("k8s")), true
 		}

@@ -243,7 +243,7 @@ func (e *Event) body(c *cursor, request, unread bool) bool {
 // inOrder reports whether the keys that a server writes before the bodies came before
 // them, and no body. Log shippers may write the keys in any order.
 func (e *Event) inOrder() bool {
-	return e.request == nil && e.response == nil && e.Code != 0 && e.Stage != StageUnknown && !e.Verb.IsZero() && !e.URI.IsZero() && !e.who.user.IsZero() && !e.who.first.IsZero() && !e.Ref.Resource.IsZero()
+	return e.request == nil && e.response == nil && e.Code != 0 && e.Stage != StageUnknown && !e.Verb.IsZero() && !e.URI.IsZero() && !e.who.user.IsZero() && !e.who.first.IsZero() && !e.who.agent.IsZero() && !e.Ref.Resource.IsZero()
 }
 
 // nextEvent is in the head of an event, and hardly in a body: a server that crashed

@@ -1,6 +1,9 @@
 package auditlog
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // decoder reads the events of records for one goroutine. It unwraps the envelopes
 // of log shippers and vendors, which may be nested: an event may be anywhere in
@@ -20,8 +23,12 @@ type decoder struct {
 	// ours is set if the record is known not to be an event although it has fields of
 	// one.
 	ours bool
-	bufs [maxWraps][2][]byte
-	keys [maxWraps]wrapper
+	// quiet is set where an event was found and its fields may stand beside it.
+	quiet bool
+	// undone is set if lines are read without what their file escapes.
+	undone bool
+	bufs   [maxWraps][2][]byte
+	keys   [maxWraps]wrapper
 }
 
 // maxWraps bounds how often a record is unwrapped.
@@ -44,7 +51,7 @@ const (
 
 // record reads one record.
 func (d *decoder) record(b []byte) {
-	d.lost, d.events, d.kind, d.ours = 0, 0, ForeignOther, false
+	d.lost, d.events, d.kind, d.ours, d.quiet = 0, 0, ForeignOther, false, false
 	d.any(b, b, 0)
 	switch {
 	case d.events > 0:
@@ -56,8 +63,9 @@ func (d *decoder) record(b []byte) {
 }
 
 // eventKeys are keys of events that hardly occur elsewhere. A component's own log
-// has auditID="…", without quotes.
-var eventKeys = [...]string{`auditID`, `AuditId`, `protoPayload`, `protopayload_auditlog`}
+// has auditID="…", without quotes. The last two are at the end of events whose
+// beginning was cut off.
+var eventKeys = [...]string{`auditID`, `AuditId`, `protoPayload`, `protopayload_auditlog`, `proto_payload`, `stageTimestamp`, `authorization.k8s.io/decision`}
 
 // mentions reports whether a text has a key of an event, however its quotes are
 // escaped.
@@ -79,6 +87,9 @@ func mentions(b []byte) bool {
 
 // fault reports damage.
 func (d *decoder) fault(off int, text string) {
+	if d.quiet {
+		return
+	}
 	d.events++
 	d.damage(off, text)
 }
@@ -99,6 +110,10 @@ func (d *decoder) any(b, whole []byte, depth int) {
 		n := len(b)
 		switch b[0] {
 		case '{':
+			if !begins(b, `"}`) {
+				d.braced(b, whole, depth)
+				return
+			}
 			n = d.object(b, whole, depth)
 		case '[':
 			n = d.array(b, whole, depth)
@@ -116,6 +131,13 @@ func (d *decoder) any(b, whole []byte, depth int) {
 			b = b[1:]
 		}
 	}
+}
+
+// begins reports whether one of the bytes follows the bracket that b begins with.
+func begins(b []byte, next string) bool {
+	c := cursor{b: b, i: 1}
+	c.space()
+	return c.i == len(b) || strings.IndexByte(next, b[c.i]) >= 0
 }
 
 // trim cuts the white space around a text, and the NULs that are left behind where a
@@ -191,7 +213,9 @@ func (d *decoder) unwrap(w *wrapper, b, whole []byte, depth int) {
 	defer func() { d.lost = lost }()
 	switch {
 	case w.is(hasAuditID) && (w.is(hasStage) || w.is(hasVerb)):
-		d.object1(w, b)
+		if w.is(hasUser|hasVerb) || !d.logged(w, whole, depth) {
+			d.object1(w, b)
+		}
 		return
 	case w.proto != nil:
 		d.gke(w)
@@ -219,9 +243,24 @@ func (d *decoder) unwrap(w *wrapper, b, whole []byte, depth int) {
 		d.fault(-1, "journalctl left out a message of more than 4096 bytes: export with --all")
 		return
 	}
+	if w.pairs != nil && (d.values(w, rankText, whole, depth) || d.attributes(w, depth)) {
+		return
+	}
 	// Of several forms of one event, the one that has most.
-	before := d.events
-	for rank := rankText; rank <= rankOther; rank++ {
+	d.values(w, rankOther, whole, depth)
+}
+
+// logged reads the texts as they were logged, beside which a search put the fields that
+// it found in them. It reports whether there is an event.
+func (d *decoder) logged(w *wrapper, whole []byte, depth int) bool {
+	return d.values(w, rankText, whole, depth)
+}
+
+// values reads the values up to a rank, until events are found in those of one rank. It
+// reports whether there are any.
+func (d *decoder) values(w *wrapper, last rank, whole []byte, depth int) bool {
+	before, lost := d.events, d.lost
+	for rank := rankText; rank <= last; rank++ {
 		for i := range w.values {
 			v := &w.values[i]
 			if v.rank != rank || rank != rankOther && d.events > before {
@@ -234,17 +273,25 @@ func (d *decoder) unwrap(w *wrapper, b, whole []byte, depth int) {
 			d.lost = lost
 		}
 		if d.events > before {
-			return
+			return true
 		}
 	}
+	return false
 }
+
+// noUser is the text for events without their user.
+const noUser = "an audit event without its user or verb: fields were left out on the way"
 
 // object1 reads an event whose keys are not in the server's order.
 func (d *decoder) object1(w *wrapper, b []byte) {
 	e := &d.event
-	if !w.is(hasUser | hasVerb) {
+	user := w.is(hasUser)
+	if w.texts {
+		b, user = d.objects(b)
+	}
+	if !user || !w.is(hasVerb) {
 		if !w.flat || !d.flattened(b) {
-			d.fault(-1, "an audit event without its user or verb: fields were left out on the way")
+			d.fault(-1, noUser)
 		}
 		return
 	}
@@ -266,6 +313,7 @@ func (d *decoder) array(b, whole []byte, depth int) int {
 	}
 	before, objects, others, empty := d.events, 0, 0, 0
 	var pairs []pair
+	row := c.row()
 	ok := c.array(func() bool {
 		kind := c.peek()
 		raw, ok := c.raw()
@@ -279,7 +327,10 @@ func (d *decoder) array(b, whole []byte, depth int) int {
 				pairs = append(pairs, p)
 				return true
 			}
+			quiet := d.quiet
+			d.quiet = quiet || row && d.events > before // what a query found in the text beside it
 			d.any(raw, whole, depth+1)
+			d.quiet = quiet
 			if objects++; d.events == found {
 				empty++
 			}
@@ -294,6 +345,10 @@ func (d *decoder) array(b, whole []byte, depth int) int {
 		}
 		return true
 	})
+	if !ok && d.events == before && !arrayLike(b) {
+		d.text(b[1:], nil, depth) // such as [pod/name] or a time
+		return len(b)
+	}
 	if !ok {
 		return d.broken(b, whole, c.i, depth)
 	}
@@ -311,51 +366,11 @@ func (d *decoder) array(b, whole []byte, depth int) int {
 	return c.i
 }
 
-// broken reports damage at an offset of b and returns the length of what was read.
-// b may be an event that was truncated on purpose, or be followed by another event.
-func (d *decoder) broken(b, whole []byte, at, depth int) int {
-	const cut = "[Truncated...]" // EKS
-	e := &d.event
-	if bytes.HasSuffix(b, []byte(cut)) && bytes.HasPrefix(b, []byte(serverHead)) {
-		if d.salvage(e, b) {
-			d.send(e)
-			return len(b)
-		}
-	}
-	if d.rockets(b, depth) {
-		return len(b)
-	}
-	n := len(b)
-	if next := bytes.Index(b[1:], []byte(serverHead)); next >= 0 {
-		n = next + 1 // a server that crashed while it wrote, and went on
-	}
-	if depth > 0 && !mentions(b[:n]) {
-		return n
-	}
-	off := -1
-	if len(whole) > 0 && len(b) > 0 {
-		// b is a part of whole where both end in the same array.
-		if d := cap(whole) - cap(b); d >= 0 && d+at <= len(whole) && &whole[:cap(whole)][cap(whole)-1] == &b[:cap(b)][cap(b)-1] {
-			off = d + at
-		}
-	}
-	text := "not JSON"
-	if at >= len(b) {
-		text = "the text ends in the middle of a value"
-	}
-	d.fault(off, text)
-	return n
-}
-
-// salvage reads the beginning of a truncated event. It reports whether that names
-// the request and its client.
-func (d *decoder) salvage(e *Event, b []byte) bool {
-	c := cursor{b: b}
-	e.scan(&c, true)
-	e.Client = d.clients.of(&e.who)
-	e.bodies, e.request, e.response = nil, nil, nil
-	e.Lost |= LostTail | LostBodies | LostAnnotations
-	return !e.AuditID.IsZero() && !e.Verb.IsZero() && e.Client.User != ""
+// row reports whether an array begins with a string: its elements are cells of a row.
+func (c *cursor) row() bool {
+	in := cursor{b: c.b, i: c.i + 1}
+	in.space()
+	return in.peek() == '"'
 }
 
 // send hands an event on.

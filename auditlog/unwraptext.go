@@ -31,6 +31,7 @@ func (d *decoder) text(b, whole []byte, depth int) {
 		if d.events > before {
 			tries, before = 0, d.events
 		}
+		quoted := at > 0 && b[at-1] == '\''
 		b = b[at:]
 		c := cursor{b: b}
 		switch whole := whole; kind {
@@ -41,7 +42,7 @@ func (d *decoder) text(b, whole []byte, depth int) {
 				b = b[min(max(n, 1), len(b)):]
 				continue
 			}
-			d.object(b[:c.i:c.i], nil, depth)
+			d.object(d.single(b[:c.i:c.i], quoted), nil, depth)
 		case escapedJSON:
 			t, ok := c.str()
 			if !ok {
@@ -56,6 +57,14 @@ func (d *decoder) text(b, whole []byte, depth int) {
 		}
 		b = b[c.i:]
 	}
+}
+
+// single returns JSON that stands in single quotes, in which SQL doubles single quotes.
+func (d *decoder) single(b []byte, quoted bool) []byte {
+	if !quoted || d.undone || !bytes.Contains(b, []byte("''")) {
+		return b
+	}
+	return bytes.ReplaceAll(b, []byte("''"), []byte("'"))
 }
 
 // How JSON is written within a text.
@@ -188,55 +197,4 @@ func byteArray(b, dst []byte) (text []byte, n int) {
 		return nil, 0
 	}
 	return dst, c.i
-}
-
-// rockets reads an object as Ruby and Fluent Bit print it, with => for colons. It
-// reports false for another text, and where the result is not JSON: Fluent Bit does
-// not escape quotes.
-func (d *decoder) rockets(b []byte, depth int) bool {
-	if depth >= maxWraps-1 || !bytes.Contains(b[:min(len(b), 4096)], []byte(`=>`)) {
-		return false
-	}
-	out := make([]byte, 0, len(b))
-	for i := 0; i < len(b); {
-		switch c := b[i]; {
-		case c == '"':
-			s := cursor{b: b, i: i}
-			if _, ok := s.str(); !ok {
-				return false
-			}
-			out = append(out, b[i:s.i]...)
-			i = s.i
-		case bytes.HasPrefix(b[i:], []byte("=>")):
-			out = append(out, ':')
-			i += 2
-		case bytes.IndexByte([]byte("{}[], \t\r\n"), c) >= 0:
-			out = append(out, c)
-			i++
-		default:
-			n := bytes.IndexAny(b[i:], "{}[], \t\r\n\"=")
-			if n <= 0 {
-				return false
-			}
-			out = appendBare(out, b[i:i+n])
-			i += n
-		}
-	}
-	c := cursor{b: out}
-	if !c.skip() {
-		return false
-	}
-	d.any(out[:c.i], nil, depth+1)
-	return true
-}
-
-// appendBare appends a word without quotes: a number, true, false, nil, or a time.
-func appendBare(dst, word []byte) []byte {
-	switch c := (cursor{b: word}); {
-	case string(word) == "nil":
-		return append(dst, "null"...)
-	case c.skip() && c.i == len(word):
-		return append(dst, word...)
-	}
-	return append(appendJSON(append(dst, '"'), word), '"')
 }

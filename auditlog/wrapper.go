@@ -6,12 +6,14 @@ import "bytes"
 // contain events.
 type wrapper struct {
 	// JSON texts of values.
-	proto, request, fields, names, rows, labels, operation, otel []byte
-	kind, insertID, stamp, received, time                        Text
+	proto, request, fields, names, rows, labels, operation, otel, pairs []byte
+	kind, insertID, stamp, received, time                               Text
 	// has are the keys of events that the object has.
 	has eventKey
 	// flat is set if keys have dots: nested fields may have become keys.
 	flat bool
+	// texts is set if fields that are objects are JSON in strings.
+	texts bool
 	// action is set if the only key may be an action of a bulk request, unsaid if
 	// journalctl left out the message.
 	action, unsaid bool
@@ -82,7 +84,7 @@ func (w *wrapper) key(c *cursor, key Text) (ok bool) {
 	case "kind":
 		w.kind, ok = c.text()
 		return ok
-	case "insertId":
+	case "insertId", "insert_id":
 		w.insertID, ok = c.text()
 		return ok
 	case "timestamp":
@@ -96,6 +98,15 @@ func (w *wrapper) key(c *cursor, key Text) (ok bool) {
 		return ok
 	case "protoPayload", "protopayload_auditlog":
 		into = &w.proto
+	case "proto_payload": // Log Analytics
+		in := *c
+		in.object(func(key Text) (ok bool) {
+			if string(key.raw) == "audit_log" {
+				w.proto, ok = in.raw()
+				return ok
+			}
+			return in.skip()
+		})
 	case "labels":
 		into = &w.labels
 	case "operation":
@@ -108,6 +119,10 @@ func (w *wrapper) key(c *cursor, key Text) (ok bool) {
 		into = &w.fields
 	case "kvlistValue":
 		into = &w.otel
+	case "attributes":
+		if c.peek() == '[' {
+			into = &w.pairs
+		}
 	case "columns", "Columns":
 		into = &w.names
 	case "rows", "Rows":
@@ -117,6 +132,7 @@ func (w *wrapper) key(c *cursor, key Text) (ok bool) {
 	}
 	w.flat = w.flat || bytes.IndexByte(key.raw, '.') > 0
 	first := c.peek()
+	w.texts = w.texts || first == '"' && objectKeys[string(key.raw)]
 	raw, ok := c.raw()
 	if into != nil {
 		*into = raw
@@ -133,6 +149,66 @@ func (w *wrapper) key(c *cursor, key Text) (ok bool) {
 		w.values = append(w.values, v)
 	}
 	return ok
+}
+
+// attributes reads the fields of an event that OpenTelemetry's collector found in a
+// message and took for attributes of the record. It reports whether there is an event.
+func (d *decoder) attributes(w *wrapper, depth int) bool {
+	if !mentions(w.pairs) {
+		return false
+	}
+	tree := appendAnyValue(nil, append(append([]byte(`{"kvlistValue":{"values":`), w.pairs...), "}}"...), 0)
+	if tree == nil {
+		return false
+	}
+	before, lost := d.events, d.lost
+	d.any(tree, nil, depth+1)
+	d.lost = lost
+	return d.events > before
+}
+
+// objectKeys are the fields of events that are no strings.
+var objectKeys = map[string]bool{
+	"user": true, "impersonatedUser": true, "sourceIPs": true, "objectRef": true, "responseStatus": true,
+	"requestObject": true, "responseObject": true, "annotations": true,
+}
+
+// objects returns an event whose fields are JSON in strings with the fields themselves,
+// as stores of texts have them. Fields that are anything else are left out. user is set if
+// the user is there.
+func (d *decoder) objects(b []byte) (out []byte, user bool) {
+	out = []byte{'{'}
+	c := cursor{b: b}
+	c.object(func(key Text) bool {
+		start := c.i
+		if c.peek() != '"' || !objectKeys[string(key.raw)] {
+			user = user || key.Is("user") && c.peek() == '{'
+			ok := c.skip()
+			out = appendField(out, key, c.b[start:c.i])
+			return ok
+		}
+		t, ok := c.str()
+		inner := t.AppendTo(nil)
+		v := cursor{b: inner}
+		switch body := key.Is("requestObject") || key.Is("responseObject"); {
+		case (v.peek() == '{' || v.peek() == '[') && v.skip() && v.i == len(inner):
+			out = appendField(out, key, inner)
+			user = user || key.Is("user")
+		case body && !t.IsZero():
+			d.lost |= LostBodies
+		}
+		return ok
+	})
+	return append(out, '}'), user
+}
+
+// appendField appends a field to an object that is open.
+func appendField(dst []byte, key Text, raw []byte) []byte {
+	if dst[len(dst)-1] != '{' {
+		dst = append(dst, ',')
+	}
+	dst = append(appendJSON(append(dst, '"'), key.raw), `":`...)
+	return append(dst, raw...)
 }
 
 // mayHold reports whether a JSON string may contain an event: in JSON, in base64, or

@@ -30,10 +30,10 @@ func google() []Shape {
 		kept("gke-entries-list", "https://cloud.google.com/logging/docs/reference/v2/rest/v2/entries/list", Requests, "list.json", func(l Log) string {
 			return indented(text(object{"entries": entries(l), "nextPageToken": "x"}), "  ")
 		}),
-		kept("gke-read-yaml", "https://cloud.google.com/sdk/gcloud/reference/logging/read", Nothing, "read.yaml", func(l Log) string {
+		kept("gke-read-yaml", "https://cloud.google.com/sdk/gcloud/reference/logging/read", Requests, "read.yaml", func(l Log) string {
 			var b strings.Builder
 			for _, e := range entries(l) {
-				b.WriteString("---\ninsertId: " + e["insertId"].(string) + "\nlogName: " + e["logName"].(string) + "\nprotoPayload:\n  '@type': type.googleapis.com/google.cloud.audit.AuditLog\n  methodName: " + e["protoPayload"].(object)["methodName"].(string) + "\n")
+				b.WriteString("---\n" + yamlOf(text(e)))
 			}
 			return b.String()
 		}),
@@ -75,7 +75,21 @@ func google() []Shape {
 		one("cloud-logging-text-payload", ofEntry, "payload.jsonl", each(func(_ int, e Event) string {
 			return text(object{"insertId": e.AuditID + e.Stage, "textPayload": e.Line, "logName": "projects/shop/logs/kube-apiserver", "resource": object{"type": "k8s_container"}, "timestamp": e.Time.Format(time.RFC3339Nano)})
 		})),
-		kept("gke-bigquery-json", "https://cloud.google.com/logging/docs/export/bigquery", Nothing, "bq.json", func(l Log) string {
+		kept("gke-bigquery-json", "https://cloud.google.com/logging/docs/export/bigquery", Requests, "bq.json", func(l Log) string {
+			var b strings.Builder
+			for _, e := range entries(l) {
+				b.WriteString(text(bigQuery(e)) + "\n")
+			}
+			return b.String()
+		}),
+		kept("gke-bigquery-array", "https://cloud.google.com/bigquery/docs/bq-command-line-tool", Requests, "bq.json", func(l Log) string {
+			var all []object
+			for _, e := range entries(l) {
+				all = append(all, bigQuery(e))
+			}
+			return indented(text(all), "  ")
+		}),
+		kept("gke-bigquery-columns", "https://cloud.google.com/logging/docs/export/bigquery", Nothing, "bq.json", func(l Log) string {
 			var b strings.Builder
 			for _, e := range entries(l) {
 				p := e["protoPayload"].(object)
@@ -83,7 +97,57 @@ func google() []Shape {
 			}
 			return b.String()
 		}),
+		kept("gke-log-analytics", "https://cloud.google.com/logging/docs/log-analytics", Requests, "analytics.json", func(l Log) string {
+			var all []object
+			for _, e := range entries(l) {
+				p := e["protoPayload"].(object)
+				meta := p["requestMetadata"].(object)
+				log := object{
+					"service_name": "k8s.io", "method_name": p["methodName"], "resource_name": p["resourceName"], "status": p["status"], "authentication_info": object{"principal_email": p["authenticationInfo"].(object)["principalEmail"]},
+					"request_metadata": object{"caller_ip": meta["callerIp"], "caller_supplied_user_agent": meta["callerSuppliedUserAgent"]}, "request": p["request"], "response": p["response"],
+				}
+				all = append(all, object{
+					"insert_id": e["insertId"], "log_name": e["logName"], "timestamp": e["timestamp"], "labels": e["labels"], "operation": e["operation"], "resource": e["resource"], "proto_payload": object{"type": p["@type"], "audit_log": log},
+				})
+			}
+			return indented(text(all), "  ")
+		}),
+		kept("gke-explorer-csv", "https://cloud.google.com/logging/docs/view/logs-explorer-interface", Some, "downloaded-logs.csv", func(l Log) string {
+			all := entries(l)
+			head := []string{"insertId", "timestamp", "logName", "protoPayload.authenticationInfo.principalEmail", "protoPayload.methodName", "protoPayload.resourceName", "protoPayload.serviceName", "protoPayload.status.code", "protoPayload.requestMetadata.callerSuppliedUserAgent"}
+			return table(head, make(Log, len(all)), func(i int, _ Event) []string {
+				e := all[i]
+				p := e["protoPayload"].(object)
+				return []string{e["insertId"].(string), e["timestamp"].(string), e["logName"].(string), p["authenticationInfo"].(object)["principalEmail"].(string), p["methodName"].(string), p["resourceName"].(string), "k8s.io", fmt.Sprint(p["status"].(object)["code"]), p["requestMetadata"].(object)["callerSuppliedUserAgent"].(string)}
+			})
+		}),
 	}
+}
+
+// bigQuery is an entry as a sink writes it to BigQuery: bodies are texts.
+func bigQuery(e object) object {
+	log := object{}
+	for k, v := range e["protoPayload"].(object) {
+		switch k {
+		case "@type":
+		case "request", "response":
+			log[k+"Json"] = string(v.(json.RawMessage))
+		default:
+			log[k] = v
+		}
+	}
+	out := object{"protopayload_auditlog": log}
+	for k, v := range e {
+		if k != "protoPayload" && k != "labels" {
+			out[k] = v
+		}
+	}
+	labels := object{}
+	for k, v := range e["labels"].(map[string]any) {
+		labels[strings.NewReplacer(".", "_", "/", "_", "-", "_").Replace(k)] = v
+	}
+	out["labels"] = labels
+	return out
 }
 
 func message(i int, data string) object {

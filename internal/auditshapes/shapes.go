@@ -34,6 +34,8 @@ const (
 	Some
 	// Nothing: there is no audit event that could be read.
 	Nothing
+	// Cut: parts of some events are missing, which a reader has to tell.
+	Cut
 )
 
 // Files are contents by name.
@@ -82,7 +84,7 @@ func Parse(data []byte) (Log, error) {
 // All returns every shape.
 func All() []Shape {
 	var all []Shape
-	for _, some := range [][]Shape{server(), archives(), amazon(), google(), azure(), openshift(), containers(), hosts(), shippers(), stores(), security(), strangers()} {
+	for _, some := range [][]Shape{server(), archives(), amazon(), google(), azure(), openshift(), containers(), hosts(), shippers(), stores(), queries(), printed(), security(), cuts(), strangers()} {
 		all = append(all, some...)
 	}
 	return all

@@ -76,6 +76,8 @@ var forbidden = []struct {
 		"verbs do not use each other"},
 	{"internal/cli/upgradecmd", []string{module + "internal/cli/lintcmd", module + "internal/cli/gocmd", module + "internal/cli/auditcmd"},
 		"verbs do not use each other"},
+	{"internal/auditshapes", []string{module},
+		"shapes follow their vendors' documentation and share no code with the reader"},
 	{"internal/report", []string{module + "manifestlint", module + "analyzers", module + "rules/", module + "internal/cli"},
 		"reports render findings and know nothing of what made them"},
 }

@@ -77,10 +77,12 @@ input. With --follow they are files that grow: they are read on when they are ro
 copied and truncated, or compressed, and with --state after a restart. What was gone
 before it could be read is reported. The format of a log is recognised by its content:
   - the API server's lines, lists and legacy format, and those of OpenShift,
-  - exports of EKS, GKE and AKS, as JSON or CSV,
-  - events in the JSON, CSV or lines of log shippers and container runtimes, also in
-    strings and base64, however deep; and what Falco and kube-audit-rest write,
-  - compressed with gzip, zstd, xz, bzip2 or lz4; tar and zip archives; UTF-16.
+  - exports of EKS, GKE and AKS, as JSON, CSV or YAML,
+  - events in the JSON, CSV, XML or lines of log shippers, container runtimes and
+    databases, also in strings and base64, however deep; and what Falco and
+    kube-audit-rest write,
+  - compressed with gzip, zlib, zstd, xz, lzma, bzip2 or lz4; tar and zip archives;
+    UTF-16.
 A file without any event is an error, and the report says what it looks like.
 
 A request is counted once, even if the logs have several stages or copies of it.

@@ -1,0 +1,61 @@
+package auditlog
+
+import "bytes"
+
+// braced reads a text that begins with a brace and is no JSON.
+func (d *decoder) braced(b, whole []byte, depth int) {
+	if d.printed(b, depth) {
+		return
+	}
+	before := d.events
+	if d.text(b, whole, depth); d.events == before {
+		d.broken(b, whole, 1, depth)
+	}
+}
+
+// broken reports damage at an offset of b and returns the length of what was read.
+// b may be an event that was truncated on purpose, or be followed by another event.
+func (d *decoder) broken(b, whole []byte, at, depth int) int {
+	const cut = "[Truncated...]" // EKS
+	e := &d.event
+	if bytes.HasSuffix(b, []byte(cut)) && bytes.HasPrefix(b, []byte(serverHead)) {
+		if d.salvage(e, b) {
+			d.send(e)
+			return len(b)
+		}
+	}
+	if d.printed(b, depth) {
+		return len(b)
+	}
+	n := len(b)
+	if next := bytes.Index(b[1:], []byte(serverHead)); next >= 0 {
+		n = next + 1 // a server that crashed while it wrote, and went on
+	}
+	if depth > 0 && !mentions(b[:n]) {
+		return n
+	}
+	off := -1
+	if len(whole) > 0 && len(b) > 0 {
+		// b is a part of whole where both end in the same array.
+		if d := cap(whole) - cap(b); d >= 0 && d+at <= len(whole) && &whole[:cap(whole)][cap(whole)-1] == &b[:cap(b)][cap(b)-1] {
+			off = d + at
+		}
+	}
+	text := "not JSON"
+	if at >= len(b) {
+		text = "the text ends in the middle of a value"
+	}
+	d.fault(off, text)
+	return n
+}
+
+// salvage reads the beginning of a truncated event. It reports whether that names
+// the request and its client.
+func (d *decoder) salvage(e *Event, b []byte) bool {
+	c := cursor{b: b}
+	e.scan(&c, true)
+	e.Client = d.clients.of(&e.who)
+	e.bodies, e.request, e.response = nil, nil, nil
+	e.Lost |= LostTail | LostBodies | LostAnnotations
+	return !e.AuditID.IsZero() && !e.Verb.IsZero() && e.Client.User != ""
+}
