@@ -58,6 +58,7 @@ type Collector struct {
 	paths   map[uint64]pathInfo
 	values  valueStore
 	clock   clock
+	looks   looks
 
 	singles singleStore
 	scopes  []scope
@@ -91,6 +92,12 @@ func (c *Collector) Add(p Part, input string, line int) {
 	}
 	for _, t := range p.ticks {
 		c.clock.add(t.at, clockStep, t.version)
+	}
+	for _, x := range p.looks {
+		if x.writer.number == 0 {
+			x.writer.number = c.writer(x.writer.Writer) + 1
+		}
+		c.looks.add(x.object, look{x.at, x.writer.number - 1})
 	}
 	if len(p.writes) == 0 {
 		return

@@ -41,6 +41,7 @@ func Decode(data []byte, limits Limits) (c *Collector, err error) {
 		c.values.add(d.fixed(), valueText{text: d.string(), size: d.below(math.MaxUint32), raw: d.byte() == 1})
 	}
 	d.clock()
+	d.looks()
 	for range d.count(12) {
 		d.object()
 	}
@@ -164,6 +165,17 @@ func (d *decoder) leaves() []leaf {
 		}
 	}
 	return l
+}
+
+// looks reads the dry runs.
+func (d *decoder) looks() {
+	for range d.count(11) {
+		key, at := d.fixed(), int64(0)
+		for range d.count(2) {
+			at += d.int()
+			d.c.looks.add(key, look{at, d.below(len(d.c.writers))})
+		}
+	}
 }
 
 // clock reads the versions by time.

@@ -63,7 +63,9 @@ func (c *Collector) encode(part, of uint64) []byte {
 			texts.object(o)
 		}
 	}
-	if part > 0 && len(keys) == 0 {
+	c.looks.settle()
+	looked := slices.DeleteFunc(slices.Sorted(maps.Keys(c.looks.byObject)), func(k uint64) bool { return !e.has(k) })
+	if part > 0 && len(keys)+len(looked) == 0 {
 		return nil
 	}
 	e.int(c.end)
@@ -99,6 +101,7 @@ func (c *Collector) encode(part, of uint64) []byte {
 	}
 	e.texts(&texts)
 	e.clock(&c.clock)
+	e.looks(&c.looks, looked)
 	e.uint(uint64(len(keys)))
 	for _, k := range keys {
 		e.fixed(k)
@@ -172,6 +175,25 @@ func (e *encoder) leaves(l []leaf) {
 	for _, x := range l {
 		e.fixed(x.path)
 		e.fixed(x.value)
+	}
+}
+
+// looks writes the dry runs of some objects.
+func (e *encoder) looks(l *looks, keys []uint64) {
+	e.uint(uint64(len(keys)))
+	for _, k := range keys {
+		e.fixed(k)
+		list := slices.Clone(l.byObject[k])
+		slices.SortFunc(list, func(a, b look) int {
+			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(e.writers[a.writer], e.writers[b.writer]))
+		})
+		e.uint(uint64(len(list)))
+		last := int64(0)
+		for _, x := range list {
+			e.int(x.at - last)
+			last = x.at
+			e.uint(uint64(e.writers[x.writer]))
+		}
 	}
 }
 

@@ -37,6 +37,12 @@ const (
 	// gripAsks: the writer is a person, whose writes may be requests that a controller
 	// serves.
 	gripAsks
+	// gripInsists: some write is an apply with force by a tool that forces only if it
+	// is told to.
+	gripInsists
+	// gripShares: the other writer has the same field manager, so that each apply
+	// removes what the other one applied.
+	gripShares
 )
 
 // gripMethods are the properties that all writes must have. gripStates are the ones
@@ -55,6 +61,9 @@ func (c *Collector) gripOf(o *object, w *observation) grip {
 	switch {
 	case w.how == HowForcedApply:
 		g |= gripForces
+		if insists(&c.writers[w.writer]) {
+			g |= gripInsists
+		}
 	case w.how == HowApply:
 		g |= gripYields
 	case w.how == HowScale:
@@ -104,12 +113,21 @@ func knownGrip(w *Writer, o *object) (g grip) {
 	return g
 }
 
+// insists reports whether a program applies without force unless it is told to.
+func insists(w *Writer) bool {
+	switch name, _, _ := strings.Cut(w.Agent, " "); name {
+	case "kubectl", "oc", "Helm", "Terraform", "HashiCorp", "OpenTofu", "pulumi-resource-kubernetes":
+		return true
+	}
+	return false
+}
+
 // changing are the managers of kubectl's subcommands that change what an object is
 // for. The others may also set an annotation that asks a controller for something.
 var changing = []string{"kubectl-set", "kubectl-rollout", "kubectl-scale", "kubectl-autoscale", "kubectl-client-side-apply", "kubectl"}
 
 // fighting reports whether the turns of two writers are a fight.
-func fighting(p, q *party, turns int, t Thresholds) bool {
+func (c *Collector) fighting(o *object, writes []observation, p, q *party, turns int, t Thresholds) bool {
 	both, any := p.grip&q.grip, p.grip|q.grip
 	deploy := p.grip&(gripDeploys|gripSyncs) != 0 && q.grip&(gripDeploys|gripSyncs) != 0
 	quick := soon(p.after, t.Answer) && soon(q.after, t.Answer)
@@ -125,7 +143,8 @@ func fighting(p, q *party, turns int, t Thresholds) bool {
 	case any&gripReplaces != 0 && (soon(p.after, t.Answer) || soon(q.after, t.Answer)):
 		return true
 	}
-	return restores(p, q) || restores(q, p) || corrects(p, q) || corrects(q, p)
+	tolerates := func(p, q *party) bool { return c.tolerates(o, writes, c.ofPair(o, p.writer, q.writer), p) }
+	return restores(p, q) || restores(q, p) || corrects(p, q) && !tolerates(p, q) || corrects(q, p) && !tolerates(q, p)
 }
 
 // atOnce is the time, in microseconds, in which a controller answers that watches
@@ -149,7 +168,11 @@ func restores(p, q *party) bool {
 	case p.grip&gripUpdates != 0, q.grip&gripScales != 0:
 		return true
 	}
-	return p.grip&gripForces != 0 && q.grip&(gripForces|gripUpdates) != 0
+	if p.grip&gripForces == 0 || q.grip&(gripForces|gripUpdates) == 0 {
+		return false
+	}
+	// Controllers apply with force by convention, each its own fields.
+	return q.grip&gripForces == 0 || (p.grip|q.grip)&(gripInsists|gripShares) != 0
 }
 
 // corrects reports whether p is a program that writes only if the object is not as

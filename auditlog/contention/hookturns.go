@@ -1,38 +1,59 @@
 package contention
 
-// webhookTurns finds, in a log without bodies, a webhook that changes every update
-// of a client that sends the object from a template. A webhook changes an object
-// once, unless the client removes the change.
+import (
+	"maps"
+	"slices"
+)
+
+// hookTurns counts what a webhook did to the writes of one client.
+type hookTurns struct {
+	writes  int
+	changed []reversal // by the webhook
+}
+
+// most reports whether the webhook changed most of the writes.
+func (h *hookTurns) most() bool { return 5*len(h.changed) >= 4*h.writes }
+
+// webhookTurns finds, in a log without bodies, a webhook that changes nearly every
+// update or apply of a client. A webhook changes an object once, unless the client
+// takes the change back. A webhook that changes the writes of all clients writes a
+// new value each time, such as a time.
 func (c *Collector) webhookTurns(o *object, writes []observation, t Thresholds) *Fight {
-	hooked := map[uint32][]reversal{}
-	var last *observation
+	byHook := map[uint32]map[uint32]*hookTurns{} // by webhook and client
+	for _, list := range o.hooks {
+		for _, h := range list {
+			byHook[h.writer] = map[uint32]*hookTurns{}
+		}
+	}
+	fresh := true // the next write is the first of an object
+	last := int64(0)
 	for i := range writes {
 		w := &writes[i]
-		switch {
-		case w.how == HowCreate || w.how == HowDelete:
-			last = nil
-			continue
-		case w.kind == kindNone && w.how == HowUpdate && w.flags&flagTemplate != 0 && last != nil && w.at-last.at <= t.Answer:
-			for _, h := range o.hooks[w.hooks] {
-				hooked[h.writer] = append(hooked[h.writer], reversal{w.at, h.writer, HowWebhook, Probable, nil})
+		switch w.how {
+		case HowUpdate, HowApply, HowForcedApply:
+			if w.kind == kindNone && !fresh && w.flags&flagMade == 0 && w.at-last <= t.Window {
+				c.hookTurn(o, w, byHook)
 			}
 		}
-		last = w
+		fresh, last = w.how == HowDelete, w.at
 	}
 	enough := turnsFactor * t.MinReversals
-	best := uint32(0)
-	for w, turns := range hooked {
-		if n := len(hooked[best]); len(turns) >= enough && (len(turns) > n || len(turns) == n && compareWriters(c.writers[w], c.writers[best]) < 0) {
-			best = w
+	best, turns := uint32(0), []reversal(nil)
+	for _, hook := range slices.SortedFunc(maps.Keys(byHook), func(a, b uint32) int { return compareWriters(c.writers[a], c.writers[b]) }) {
+		clients := byHook[hook]
+		maps.DeleteFunc(clients, func(_ uint32, h *hookTurns) bool { return len(h.changed) < t.MinReversals || !h.most() })
+		for _, h := range clients {
+			if len(clients) == 1 && len(h.changed) >= max(enough, len(turns)+1) {
+				best, turns = hook, h.changed
+			}
 		}
 	}
-	turns := hooked[best]
 	if len(turns) < enough {
 		return nil
 	}
 	sides := map[uint32]*Side{best: {Writer: c.writers[best], Reversals: int64(len(turns))}}
 	for _, w := range writes {
-		if w.how == HowUpdate && w.hooks != 0 && sides[w.writer] == nil {
+		if h := byHook[best][w.writer]; h != nil && sides[w.writer] == nil {
 			sides[w.writer] = &Side{Writer: c.writers[w.writer]}
 		}
 	}
@@ -42,4 +63,19 @@ func (c *Collector) webhookTurns(o *object, writes []observation, t Thresholds) 
 	f.Winner = winner(f, c.writers[best])
 	f.Cause = c.causeOfTurns(f, o)
 	return f
+}
+
+// hookTurn counts a write.
+func (c *Collector) hookTurn(o *object, w *observation, byHook map[uint32]map[uint32]*hookTurns) {
+	for hook, clients := range byHook {
+		h := clients[w.writer]
+		if h == nil {
+			h = &hookTurns{}
+			clients[w.writer] = h
+		}
+		h.writes++
+		if slices.ContainsFunc(o.hooks[w.hooks], func(s hookState) bool { return s.writer == hook }) {
+			h.changed = append(h.changed, reversal{w.at, hook, HowWebhook, Probable, nil})
+		}
+	}
 }

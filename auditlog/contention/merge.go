@@ -24,6 +24,7 @@ func (c *Collector) Merge(o *Collector) {
 	for i, w := range o.writers {
 		m.writers[i] = c.writer(w)
 	}
+	c.looks.merge(&o.looks, m.writers)
 	for i, name := range o.inputs {
 		m.inputs[i] = c.input(name)
 	}

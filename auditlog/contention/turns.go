@@ -49,7 +49,7 @@ func (c *Collector) turns(o *object, writes []observation, t Thresholds) (*Fight
 			p, q, n := c.pair(o, writes, a, b)
 			switch {
 			case n < 2*t.MinReversals || !alternating(p, q):
-			case fighting(p, q, n, t):
+			case c.fighting(o, writes, p, q, n, t):
 				fighters[a], fighters[b] = true, true
 			case n >= turnsFactor*t.MinReversals && (open == nil || int64(n) > open.Turns):
 				open = c.open(o, writes, p, q, n)
@@ -92,7 +92,7 @@ func (c *Collector) parties(o *object, writes []observation) []uint32 {
 // pair returns the parts of two writers in their turns, and the number of turns.
 func (c *Collector) pair(o *object, writes []observation, a, b uint32) (p, q *party, turns int) {
 	p, q = &party{writer: a, grip: gripMethods}, &party{writer: b, grip: gripMethods}
-	ofPair := func(w *observation) bool { return (w.writer == a || w.writer == b) && c.silent(o, w) }
+	ofPair := c.ofPair(o, a, b)
 	pause := usualPause(writes, ofPair)
 	var last *observation
 	for i := range writes {
@@ -121,9 +121,18 @@ func (c *Collector) pair(o *object, writes []observation, a, b uint32) (p, q *pa
 		}
 		last = w
 	}
+	if x, y := c.writers[a].Manager, c.writers[b].Manager; x == y && x != "" {
+		p.grip |= gripShares
+		q.grip |= gripShares
+	}
 	slices.Sort(p.after)
 	slices.Sort(q.after)
 	return p, q, turns
+}
+
+// ofPair returns a function that reports whether a write is a turn of two writers.
+func (c *Collector) ofPair(o *object, a, b uint32) func(w *observation) bool {
+	return func(w *observation) bool { return (w.writer == a || w.writer == b) && c.silent(o, w) }
 }
 
 // usualPause returns the time that separates two writes of one writer: a tenth of

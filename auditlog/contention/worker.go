@@ -76,6 +76,7 @@ type Part struct {
 	paths  []pathInfo
 	texts  []byte // the texts of values, for valueStore.put
 	ticks  []tick
+	looks  []lookAt
 	// end is the time of the last event of the block.
 	end int64
 }
@@ -167,6 +168,7 @@ func (w *worker) Event(e *auditlog.Event, line int) {
 	}
 	q, dry := w.query(e, how)
 	if dry {
+		w.look(e, how, at, &q)
 		return
 	}
 	w.walk.status = e.Ref.Subresource.Is("status")
@@ -199,6 +201,19 @@ func (w *worker) Event(e *auditlog.Event, line int) {
 	}
 	r.to = uint32(len(w.part.texts))
 	w.part.writes = append(w.part.writes, r)
+}
+
+// look notes a dry run.
+func (w *worker) look(e *auditlog.Event, how How, at int64, q *tally.Query) {
+	if how != HowPatch && how != HowUpdate {
+		return
+	}
+	var r write
+	names := len(w.names)
+	w.walk.status = e.Ref.Subresource.Is("status")
+	w.identify(e, &r)
+	w.names = w.names[:names]
+	w.part.looks = append(w.part.looks, lookAt{r.object, w.writer(e, q), at})
 }
 
 // tick notes the version that a request stated. Events may have a storage of their

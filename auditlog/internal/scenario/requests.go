@@ -159,7 +159,7 @@ func overlooked() []Scenario {
 			})
 		}},
 		{"a webhook overwrites what is stated", config("overwritten"), fight, fight, "", "metadata.labels.tier", "webhook", 2, func(s *Server, t Target) {
-			s.Hook = &Hook{"tiers", "tiers.example.com", "tier", "gold"}
+			s.Hook = &Hook{"tiers", "tiers.example.com", "tier", "gold", false}
 			s.Create(strimzi, t, data("k", "v"))
 			times(12, func(i int) {
 				s.Merge(strimzi, t, Object{"metadata": Object{"labels": Object{"tier": "silver"}}})

@@ -173,7 +173,7 @@ func fights() []Scenario {
 			})
 		}},
 		{"webhook puts back a label", config("hooked"), fight, fight, fight, "metadata.labels.mutated", "webhook", 2, func(s *Server, t Target) {
-			s.Hook = &Hook{"mutator", "mutate.example.com", "mutated", "yes"}
+			s.Hook = &Hook{"mutator", "mutate.example.com", "mutated", "yes", false}
 			s.Create(strimzi, t, data("k", "v"))
 			times(12, func(i int) { s.Put(strimzi, t, data("k", fmt.Sprint(i))) })
 		}},

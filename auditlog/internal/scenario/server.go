@@ -59,7 +59,11 @@ func (t Target) key() string {
 }
 
 // Hook is a mutating webhook that puts a label on objects.
-type Hook struct{ Configuration, Name, Label, Value string }
+type Hook struct {
+	Configuration, Name, Label, Value string
+	// Stamp makes the value a new one each time.
+	Stamp bool
+}
 
 // Server is a server's log and what it stores.
 type Server struct {
@@ -216,6 +220,9 @@ func (s *Server) save(c Client, t Target, sub string, o, applied Object) (answer
 	}
 	if h := s.Hook; h != nil {
 		labels, _ := m["labels"].(Object)
+		if h.Stamp {
+			h = &Hook{h.Configuration, h.Name, h.Label, fmt.Sprint("at-", s.n), false}
+		}
 		mutated := labels[h.Label] != h.Value
 		ann := Object{"configuration": h.Configuration, "webhook": h.Name, "mutated": mutated}
 		notes = map[string]string{"mutation.webhook.admission.k8s.io/round_0_index_0": text(ann)}
@@ -392,6 +399,13 @@ func (s *Server) DryRun(c Client, t Target, patch Object) {
 	o := clone(s.store[t.key()])
 	merge(o, patch)
 	s.log(c, t, request{verb: "patch", code: 200, named: true, query: "dryRun=All", body: patch, answer: o})
+}
+
+// DryApply logs a dry run of a forced apply.
+func (s *Server) DryApply(c Client, t Target, o Object) {
+	now := clone(s.store[t.key()])
+	merge(now, clone(o))
+	s.log(c, t, request{verb: "patch", code: 200, named: true, query: "dryRun=All&force=true", body: s.typed(t, o), answer: now})
 }
 
 // Scale updates subresource scale, as an autoscaler does.

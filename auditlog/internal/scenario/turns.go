@@ -7,11 +7,12 @@ import (
 
 // The clients of turns.
 var (
-	keda    = Client{"system:serviceaccount:keda:keda-operator", "keda/v2.17.0 (linux/amd64) kubernetes/$Format", ""}
-	istiod  = Client{"system:serviceaccount:istio-system:istiod", "pilot-discovery/1.27.0", ""}
-	sealed  = Client{"system:serviceaccount:kube-system:sealed-secrets-controller", "controller/v0.30.0 (linux/amd64) kubernetes/$Format", ""}
-	secrets = Client{"system:serviceaccount:secrets:external-secrets", "external-secrets/v0.19.0 (linux/amd64) kubernetes/$Format", ""}
-	rootCA  = Client{"system:serviceaccount:kube-system:root-ca-cert-publisher", "kube-controller-manager/v1.36.0 (linux/amd64) kubernetes/abcdef0/system:serviceaccount:kube-system:root-ca-cert-publisher", ""}
+	keda     = Client{"system:serviceaccount:keda:keda-operator", "keda/v2.17.0 (linux/amd64) kubernetes/$Format", ""}
+	pipeline = Client{"gitlab-runner", "kubectl/v1.36.0 (linux/amd64) kubernetes/abcdef0", "kubectl"}
+	istiod   = Client{"system:serviceaccount:istio-system:istiod", "pilot-discovery/1.27.0", ""}
+	sealed   = Client{"system:serviceaccount:kube-system:sealed-secrets-controller", "controller/v0.30.0 (linux/amd64) kubernetes/$Format", ""}
+	secrets  = Client{"system:serviceaccount:secrets:external-secrets", "external-secrets/v0.19.0 (linux/amd64) kubernetes/$Format", ""}
+	rootCA   = Client{"system:serviceaccount:kube-system:root-ca-cert-publisher", "kube-controller-manager/v1.36.0 (linux/amd64) kubernetes/abcdef0/system:serviceaccount:kube-system:root-ca-cert-publisher", ""}
 )
 
 // Turns are fights at the rhythms of production, which a log without bodies shows by
@@ -83,6 +84,74 @@ func Turns() []Scenario {
 				s.Wait(about(r, 8*time.Minute))
 			})
 		}},
+		{"Flux tries, and applies each time", deployment("tried"), fight, fight, fight, "spec.replicas", "scale", 2, func(s *Server, t Target) {
+			r := noise(30)
+			s.Apply(flux, t, web(2, "nginx:1"), true)
+			times(12, func(int) {
+				s.Wait(about(r, 5*time.Minute))
+				s.DryApply(flux, t, web(2, "nginx:1"))
+				s.Wait(about(r, 4*time.Minute))
+				s.Scale(keda, t, 1)
+				s.Wait(about(r, 3*time.Minute))
+				s.DryApply(flux, t, web(2, "nginx:1"))
+				s.Wait(10 * time.Second) // other objects
+				s.Apply(flux, t, web(2, "nginx:1"), true)
+			})
+		}},
+		quiet("Flux tries, and leaves it", deployment("left"), func(s *Server, t Target) {
+			r := noise(31)
+			s.Apply(flux, t, web(-1, "nginx:0"), true)
+			times(12, func(i int) {
+				s.Wait(about(r, 9*time.Minute))
+				s.Scale(keda, t, 1+i%2)
+				s.Wait(about(r, 2*time.Minute))
+				if i%4 == 1 {
+					s.DryApply(flux, t, web(-1, fmt.Sprint("nginx:", i)))
+					s.Wait(about(r, 10*time.Minute))
+				}
+				s.DryApply(flux, t, web(-1, fmt.Sprint("nginx:", i+1)))
+				s.Apply(flux, t, web(-1, fmt.Sprint("nginx:", i+1)), true)
+			})
+		}),
+		{"a pipeline insists by force", config("insisted"), fight, fight, fight, "data.mode", "forced-apply", 2, func(s *Server, t Target) {
+			r := noise(32)
+			times(12, func(int) {
+				s.Apply(pipeline, t, data("mode", "a"), true)
+				s.Apply(two, t, data("mode", "b"), true)
+				s.Wait(about(r, 20*time.Minute))
+			})
+		}},
+		quiet("two controllers apply fields of their own", config("shared"), func(s *Server, t Target) {
+			r := noise(33)
+			times(12, func(i int) {
+				s.Apply(one, t, data("one", fmt.Sprint(i)), true)
+				s.Apply(two, t, data("two", fmt.Sprint(i)), true)
+				s.Wait(about(r, 20*time.Minute))
+			})
+		}),
+		{"a webhook overwrites what an update states", config("relabeled"), fight, fight, fight, "metadata.labels.team", "webhook", 2, func(s *Server, t Target) {
+			r := noise(34)
+			s.Create(one, t, data("k", "v"))
+			s.Hook = &Hook{"teams", "teams.example.com", "team", "core", false}
+			times(12, func(i int) {
+				s.Wait(about(r, 3*time.Minute))
+				s.Edit(one, t, func(o Object) { merge(o, labels("team", "apps")); merge(o, data("k", fmt.Sprint(i))) })
+			})
+		}},
+		quiet("a webhook stamps every write", config("stamped"), func(s *Server, t Target) {
+			r := noise(35)
+			s.Create(one, t, data("k", "v"))
+			s.Hook = &Hook{"stamps", "stamps.example.com", "stamp", "", true}
+			times(12, func(i int) {
+				s.Wait(about(r, 3*time.Minute))
+				edit(s, one, t, data("one", fmt.Sprint(i)))
+				s.Wait(about(r, 2*time.Minute))
+				edit(s, two, t, data("two", fmt.Sprint(i)))
+				if i%3 == 1 {
+					edit(s, two, t, data("two", fmt.Sprint(i, "!")))
+				}
+			})
+		}),
 		quiet("a job that patches, then makes Flux release", deployment("together"), func(s *Server, t Target) {
 			r := noise(27)
 			s.Apply(flux, t, web(-1, "nginx:0"), true)
