@@ -19,6 +19,8 @@ type Limits struct {
 	// Writes bounds the writes to the former, Leaves the fields in all their
 	// states. The states of the latter may have half as many fields.
 	Writes, Leaves int
+	// Writers bounds the different writers. The writes of others are forgotten.
+	Writers int
 }
 
 // The default limits.
@@ -27,13 +29,14 @@ const (
 	DefaultSingle  = 1 << 20
 	DefaultWrites  = 1 << 21
 	DefaultLeaves  = 1 << 22
+	DefaultWriters = 1 << 17
 )
 
 func (l Limits) orDefaults() Limits {
 	for _, p := range [...]struct {
 		at  *int
 		def int
-	}{{&l.Objects, DefaultObjects}, {&l.Single, DefaultSingle}, {&l.Writes, DefaultWrites}, {&l.Leaves, DefaultLeaves}} {
+	}{{&l.Objects, DefaultObjects}, {&l.Single, DefaultSingle}, {&l.Writes, DefaultWrites}, {&l.Leaves, DefaultLeaves}, {&l.Writers, DefaultWriters}} {
 		if *p.at <= 0 {
 			*p.at = p.def
 		}
@@ -94,10 +97,9 @@ func (c *Collector) Add(p Part, input string, line int) {
 		c.clock.add(t.at, clockStep, t.version)
 	}
 	for _, x := range p.looks {
-		if x.writer.number == 0 {
-			x.writer.number = c.writer(x.writer.Writer) + 1
+		if c.number(x.writer) {
+			c.looks.add(x.object, look{x.at, x.writer.number - 1})
 		}
-		c.looks.add(x.object, look{x.at, x.writer.number - 1})
 	}
 	if len(p.writes) == 0 {
 		return
@@ -136,22 +138,38 @@ func (c *Collector) input(name string) uint32 {
 	return i
 }
 
-// writer returns the number of a writer.
-func (c *Collector) writer(w Writer) uint32 {
+// writer returns the number of a writer; ok is false if there are too many.
+func (c *Collector) writer(w Writer) (number uint32, ok bool) {
 	if i, ok := c.byKey[w]; ok {
-		return i
+		return i, true
+	}
+	if len(c.writers) >= c.limits.Writers {
+		return 0, false
 	}
 	i := uint32(len(c.writers))
 	c.writers = append(c.writers, w)
 	c.byKey[w] = i
-	return i
+	return i, true
+}
+
+// number sets the number of a process's writer, and reports whether it has one.
+func (c *Collector) number(w *knownWriter) bool {
+	if w.number == 0 {
+		i, ok := c.writer(w.Writer)
+		if !ok {
+			return false
+		}
+		w.number = i + 1
+	}
+	return true
 }
 
 // write adds a write of a worker to the object of a name. texts are the records of
 // its values.
 func (c *Collector) write(w *write, name string, texts []byte) {
-	if w.writer.number == 0 {
-		w.writer.number = c.writer(w.writer.Writer) + 1
+	if !c.number(w.writer) {
+		c.forgotten++
+		return
 	}
 	if w.scope.number == 0 {
 		w.scope.number = c.scope(w.scope.scope) + 1
@@ -321,18 +339,26 @@ func (c *Collector) freeLeaves() bool {
 // hooks returns the changes of webhooks in a write as objects store them, and
 // their hash.
 func (c *Collector) hooks(hooks []hookWrite) (uint64, []hookState) {
-	list := make([]hookState, len(hooks))
+	list := make([]hookState, 0, len(hooks))
 	h := uint64(pathSeed)
-	for i, x := range hooks {
-		list[i].writer = c.writer(x.hook)
+	for _, x := range hooks {
+		writer, ok := c.writer(x.hook)
+		if !ok {
+			continue
+		}
+		s := hookState{writer: writer}
 		h = fingerprint.Add(fingerprint.Add(h, []byte(x.hook.User)), []byte(x.hook.Agent))
 		if x.state != nil {
-			list[i].leaves, list[i].sent = x.state.leaves, x.sent
+			s.leaves, s.sent = x.state.leaves, x.sent
 			h = scramble(h ^ x.state.hash)
 			if x.sent != nil {
 				h = scramble(h ^ stateHash(x.sent))
 			}
 		}
+		list = append(list, s)
+	}
+	if len(list) == 0 {
+		return 0, nil
 	}
 	if h == 0 {
 		h = 1

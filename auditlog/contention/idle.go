@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"sort"
+
+	"github.com/kubevet/kubevet/auditlog"
 )
 
 // A log without bodies does not say whether a write changed the object. But updates
@@ -29,6 +31,21 @@ const maxIntervals = 1 << 13
 type tick struct {
 	at      int64 // the number of the interval
 	version uint64
+}
+
+// tick notes the version that a request stated. Events may have a storage of their
+// own, whose versions are others.
+func (w *worker) tick(e *auditlog.Event, at int64, version uint64) {
+	if at == 0 || e.Ref.Resource.Is("events") {
+		return
+	}
+	at = floorDiv(at, clockStep)
+	n := len(w.part.ticks)
+	if n > 0 && w.part.ticks[n-1].at == at {
+		w.part.ticks[n-1].version = max(w.part.ticks[n-1].version, version)
+		return
+	}
+	w.part.ticks = append(w.part.ticks, tick{at, version})
 }
 
 // add adds the greatest version of an interval of a length that divides that of the

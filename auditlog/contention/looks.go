@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+
+	"github.com/kubevet/kubevet/auditlog"
+	"github.com/kubevet/kubevet/auditlog/tally"
 )
 
 // Programs such as Flux try an apply by a dry run, and apply only if that changes
@@ -21,6 +24,19 @@ type lookAt struct {
 	object uint64
 	writer *knownWriter
 	at     int64
+}
+
+// look notes a dry run.
+func (w *worker) look(e *auditlog.Event, how How, at int64, q *tally.Query) {
+	if how != HowPatch && how != HowUpdate {
+		return
+	}
+	var r write
+	names := len(w.names)
+	w.walk.status = e.Ref.Subresource.Is("status")
+	w.identify(e, &r)
+	w.names = w.names[:names]
+	w.part.looks = append(w.part.looks, lookAt{r.object, w.writer(e, q), at})
 }
 
 // looks are the dry runs by object.
@@ -61,7 +77,9 @@ func (l *looks) settle() {
 func (l *looks) merge(o *looks, writers []uint32) {
 	for _, object := range slices.Sorted(maps.Keys(o.byObject)) {
 		for _, x := range o.byObject[object] {
-			l.add(object, look{x.at, writers[x.writer]})
+			if writers[x.writer] != noWriter {
+				l.add(object, look{x.at, writers[x.writer]})
+			}
 		}
 	}
 }

@@ -2,6 +2,7 @@ package contention
 
 import (
 	"maps"
+	"math"
 	"slices"
 )
 
@@ -22,7 +23,11 @@ func (c *Collector) Merge(o *Collector) {
 	c.clock.merge(&o.clock)
 	m := merging{c: c, writers: make([]uint32, len(o.writers)), inputs: make([]uint32, len(o.inputs)), scopes: make([]uint32, len(o.scopes))}
 	for i, w := range o.writers {
-		m.writers[i] = c.writer(w)
+		n, ok := c.writer(w)
+		if !ok {
+			n = noWriter
+		}
+		m.writers[i] = n
 	}
 	c.looks.merge(&o.looks, m.writers)
 	for i, name := range o.inputs {
@@ -36,7 +41,9 @@ func (c *Collector) Merge(o *Collector) {
 	}
 	o.singles.all(func(key uint64, x *singleObject) bool {
 		for _, w := range x.writes {
-			c.keepWrite(key, m.write(o, string(x.name), w))
+			if m.knows(w.writer) {
+				c.keepWrite(key, m.write(o, string(x.name), w))
+			}
 		}
 		return true
 	})
@@ -46,6 +53,26 @@ func (c *Collector) Merge(o *Collector) {
 type merging struct {
 	c                       *Collector
 	writers, inputs, scopes []uint32
+}
+
+// noWriter is the number of a writer that is one too many.
+const noWriter = math.MaxUint32
+
+// knows reports whether a writer has a number, and counts its write if not.
+func (m *merging) knows(writer uint32) bool {
+	if m.writers[writer] != noWriter {
+		return true
+	}
+	m.c.forgotten++
+	return false
+}
+
+// hooks renumbers the writers of the changes of webhooks.
+func (m *merging) hooks(list []hookState) []hookState {
+	for i := range list {
+		list[i].writer = m.writers[list[i].writer]
+	}
+	return slices.DeleteFunc(list, func(h hookState) bool { return h.writer == noWriter })
 }
 
 // renumber replaces the numbers that another collector uses.
@@ -58,10 +85,7 @@ func (m *merging) write(from *Collector, name string, w observation) *newWrite {
 	x := &newWrite{observation: w, name: name}
 	m.renumber(&x.observation)
 	x.scope = m.scopes[w.scope]
-	x.hooked = slices.Clone(from.singles.hooked(w.hooks))
-	for i := range x.hooked {
-		x.hooked[i].writer = m.writers[x.hooked[i].writer]
-	}
+	x.hooked = m.hooks(slices.Clone(from.singles.hooked(w.hooks)))
 	if w.state != 0 {
 		if x.set = from.singles.states.get(w.state); x.set == nil {
 			x.state, x.kind = 0, kindCreated
@@ -75,6 +99,10 @@ func (m *merging) write(from *Collector, name string, w observation) *newWrite {
 func (m *merging) object(key uint64, x *object) {
 	c := m.c
 	mine := c.objects[key]
+	if !slices.ContainsFunc(x.writes, func(w observation) bool { return m.writers[w.writer] != noWriter }) {
+		c.forgotten += int64(len(x.writes))
+		return
+	}
 	if mine == nil {
 		w := &newWrite{name: x.Name}
 		w.scope = c.scope(scope{x.Group, x.Resource, x.Namespace, ""})
@@ -95,12 +123,9 @@ func (m *merging) object(key uint64, x *object) {
 		c.leaves += mine.add(kindStated, &leafSet{hash, d})
 	}
 	for hash, list := range x.hooks {
-		for i := range list {
-			list[i].writer = m.writers[list[i].writer]
-		}
-		mine.hook(hash, list)
+		mine.hook(hash, m.hooks(list))
 	}
-	if l := x.left; l != nil {
+	if l := x.left; l != nil && m.writers[l.writer] != noWriter {
 		l.writer, l.input = m.writers[l.writer], m.inputs[l.input]
 		if mine.left == nil || l.after(mine.left) {
 			mine.left = l
@@ -111,11 +136,15 @@ func (m *merging) object(key uint64, x *object) {
 		mine.forgotten = map[uint32]int64{}
 	}
 	for w, n := range x.forgotten {
-		mine.forgotten[m.writers[w]] += n
+		if m.writers[w] != noWriter {
+			mine.forgotten[m.writers[w]] += n
+		}
 	}
 	for i := range x.writes {
-		m.renumber(&x.writes[i])
-		c.observe(mine, x.writes[i])
+		if m.knows(x.writes[i].writer) {
+			m.renumber(&x.writes[i])
+			c.observe(mine, x.writes[i])
+		}
 	}
 	mine.protected = false
 	c.protect(mine, 0, kindNone)

@@ -16,7 +16,8 @@ func wrote(c *Collector, object, writer int, at int64, value uint64) (key uint64
 	w = &newWrite{name: name}
 	w.scope = c.scope(scope{"apps", "deployments", "shop", "v1"})
 	w.at, w.id, w.how, w.kind = at, uint32(at), HowUpdate, kindCreated
-	w.writer, w.input, w.line = c.writer(Writer{User: fmt.Sprint("user-", writer)}), c.input("a.log"), uint32(at)
+	w.writer, _ = c.writer(Writer{User: fmt.Sprint("user-", writer)})
+	w.input, w.line = c.input("a.log"), uint32(at)
 	if value != 0 {
 		l := []leaf{{1, 1}, {2, value}, {uint64(object) + 10, 7}}
 		w.set = &leafSet{stateHash(l), l}

@@ -203,34 +203,6 @@ func (w *worker) Event(e *auditlog.Event, line int) {
 	w.part.writes = append(w.part.writes, r)
 }
 
-// look notes a dry run.
-func (w *worker) look(e *auditlog.Event, how How, at int64, q *tally.Query) {
-	if how != HowPatch && how != HowUpdate {
-		return
-	}
-	var r write
-	names := len(w.names)
-	w.walk.status = e.Ref.Subresource.Is("status")
-	w.identify(e, &r)
-	w.names = w.names[:names]
-	w.part.looks = append(w.part.looks, lookAt{r.object, w.writer(e, q), at})
-}
-
-// tick notes the version that a request stated. Events may have a storage of their
-// own, whose versions are others.
-func (w *worker) tick(e *auditlog.Event, at int64, version uint64) {
-	if at == 0 || e.Ref.Resource.Is("events") {
-		return
-	}
-	at = floorDiv(at, clockStep)
-	n := len(w.part.ticks)
-	if n > 0 && w.part.ticks[n-1].at == at {
-		w.part.ticks[n-1].version = max(w.part.ticks[n-1].version, version)
-		return
-	}
-	w.part.ticks = append(w.part.ticks, tick{at, version})
-}
-
 // verb returns the method of a verb.
 func (w *worker) verb(e *auditlog.Event) How {
 	switch {
