@@ -77,10 +77,76 @@ func (p *program) callee(e *ast.CallExpr, instr ssa.CallInstruction) (*types.Fun
 		return nil, nil
 	}
 	if closure, ok := instr.Common().Value.(*ssa.MakeClosure); ok {
-		if fn, ok := closure.Fn.(*ssa.Function); ok && fn.Parent() == nil {
-			method, _ := fn.Object().(*types.Func)
-			return method, nil
-		}
+		method, _ := methodValue(closure)
+		return method, nil
+	}
+	if method, _ := p.keptMethod(instr.Common()); p.writerOf(method) != nil {
+		return method, nil
 	}
 	return nil, nil
+}
+
+// methodValue is the declared function or method that a value is, and what binds the
+// receiver of a method.
+func methodValue(v ssa.Value) (*types.Func, *ssa.MakeClosure) {
+	closure, bound := v.(*ssa.MakeClosure)
+	if bound {
+		v = closure.Fn
+	}
+	fn, ok := v.(*ssa.Function)
+	if !ok || fn.Parent() != nil {
+		return nil, nil
+	}
+	method, _ := origin(fn).Object().(*types.Func)
+	return method, closure
+}
+
+// keptMethod is the function or method that a call of a field runs, if the package puts
+// nothing else there.
+func (p *program) keptMethod(common *ssa.CallCommon) (method *types.Func, bound *ssa.MakeClosure) {
+	addr, ok := throughPointer(common.Value)
+	if !ok {
+		return nil, nil
+	}
+	at, ok := addr.(*ssa.FieldAddr)
+	if !ok {
+		return nil, nil
+	}
+	p.collect()
+	field := fieldOf(at.X.Type(), at.Field)
+	if field == nil || field.Pkg() != p.pass.Pkg || p.taken[field] || p.code.Mentions(field) || field.Exported() && p.pass.Pkg.Name() != "main" {
+		return nil, nil
+	}
+	for _, store := range p.fields[field] {
+		if c, ok := store.Val.(*ssa.Const); ok && c.IsNil() {
+			continue
+		}
+		found, by := methodValue(store.Val)
+		if found == nil || method != nil && found != method {
+			return nil, nil
+		}
+		if method != nil && by != bound {
+			by = nil
+		}
+		method, bound = found, by
+	}
+	return method, bound
+}
+
+// givenTo are the arguments of a call, the receiver of a method first, and what binds the
+// receiver of a method value; the receiver is nil if it is not known.
+func (p *program) givenTo(common *ssa.CallCommon, method bool) (args []ssa.Value, bound *ssa.MakeClosure) {
+	fn, args := calleeOf(common)
+	closure, ok := common.Value.(*ssa.MakeClosure)
+	if !method || fn != nil && !ok {
+		return args, nil
+	}
+	if !ok {
+		_, closure = p.keptMethod(common)
+	}
+	var receiver ssa.Value
+	if closure != nil && len(closure.Bindings) == 1 {
+		receiver, bound = closure.Bindings[0], closure
+	}
+	return append([]ssa.Value{receiver}, args...), bound
 }

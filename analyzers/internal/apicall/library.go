@@ -175,10 +175,17 @@ func (p *program) libraryCall(c *Call, fact *writerFact, instr ssa.CallInstructi
 	if instr == nil {
 		return
 	}
-	_, args := calleeOf(instr.Common())
+	args, bound := p.givenTo(instr.Common(), receivers > 0)
 	c.Instr, c.Func = instr, instr.Parent()
 	if receivers < len(args) {
 		c.Args = args[min(receivers, len(args)):]
+	}
+	// A receiver that is bound elsewhere is what it is there.
+	at := func(param int) ssa.Instruction {
+		if param == 1 && bound != nil {
+			return bound
+		}
+		return instr
 	}
 	for _, s := range []struct {
 		kind kind
@@ -189,8 +196,8 @@ func (p *program) libraryCall(c *Call, fact *writerFact, instr ssa.CallInstructi
 		{dryRunKind, fact.DryRun, &c.Own.DryRun}, {validationKind, fact.Validation, &c.Own.FieldValidation},
 	} {
 		f := p.flow(s.kind)
-		out := f.applied(s.from, instr, args, false, nil)
-		if i := s.from.Choice; i > 0 && i <= len(args) {
+		out := f.applied(s.from, at(s.from.Param), args, false, nil)
+		if i := s.from.Choice; i > 0 && i <= len(args) && args[i-1] != nil {
 			out = p.chosen(s.kind, out, args[i-1], instr)
 		}
 		if out.nothing {
@@ -201,14 +208,14 @@ func (p *program) libraryCall(c *Call, fact *writerFact, instr ssa.CallInstructi
 			c.CallerOptions = f.caller
 		}
 	}
-	if asked, ok := p.askedFor(fact.Asked, args, instr); ok && c.Own.DryRun.State != Passed {
+	if asked, ok := p.askedFor(fact.Asked, args, at); ok && c.Own.DryRun.State != Passed {
 		c.Own.DryRun = p.finish(asked, c)
 	}
 	info := clientInfo{outside: true}
-	if i := fact.Client.Param - 1; i >= 0 && i < len(args) {
+	if i := fact.Client.Param - 1; i >= 0 && i < len(args) && args[i] != nil {
 		c.client, c.clientFields = args[i], fact.Client.Fields
 		if path, ok := stepsTo(args[i].Type(), fact.Client.Fields); ok {
-			info = p.clientBehind(args[i], path, instr, nil, 0)
+			info = p.clientBehind(args[i], path, at(fact.Client.Param), nil, 0)
 		}
 	}
 	if !fact.Settable {
@@ -220,13 +227,13 @@ func (p *program) libraryCall(c *Call, fact *writerFact, instr ssa.CallInstructi
 
 // askedFor is what the places where a caller can ask for a dry run hold; ok is
 // false if there are none.
-func (p *program) askedFor(asked []place, args []ssa.Value, at ssa.Instruction) (out outcome, ok bool) {
+func (p *program) askedFor(asked []place, args []ssa.Value, at func(param int) ssa.Instruction) (out outcome, ok bool) {
 	out = unset
 	for _, a := range asked {
 		given := unknown
-		if i := a.Param - 1; i >= 0 && i < len(args) {
+		if i := a.Param - 1; i >= 0 && i < len(args) && args[i] != nil {
 			if path, ok := stepsTo(args[i].Type(), a.Fields); ok {
-				given = askedBy(p.flow(dryRunKind).value(args[i], path, at, nil))
+				given = askedBy(p.flow(dryRunKind).value(args[i], path, at(a.Param), nil))
 			}
 		}
 		out = override(out, given)

@@ -249,6 +249,9 @@ func (f *flow) applied(v valueFact, c ssa.Instruction, args []ssa.Value, folds b
 		return out
 	}
 	arg := args[v.Param-1]
+	if arg == nil {
+		return unknown
+	}
 	if v.State == Set {
 		if given := f.value(arg, nil, c, fr); !given.nothing && given.State == Set && !out.Sometimes {
 			return given
