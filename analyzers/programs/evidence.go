@@ -3,6 +3,7 @@ package programs
 import (
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -13,8 +14,14 @@ type evidence struct {
 	images []imageFile
 	// commands are the programs that manifests run.
 	commands map[string]bool
-	// programs are the names of the directories that hold a main.go.
-	programs map[string]bool
+	// programs are the directories that hold a main.go, by the name that go build gives
+	// to the program.
+	programs map[string][]string
+}
+
+// another reports whether a directory other than dir has a program of a name.
+func (e *evidence) another(name, dir string) bool {
+	return slices.ContainsFunc(e.programs[name], func(d string) bool { return d != dir })
 }
 
 type imageFile struct {
@@ -37,7 +44,8 @@ func evidenceOf(root string) *evidence {
 	if known, ok := gathered.Load(root); ok {
 		return known.(*evidence)
 	}
-	e := &evidence{commands: map[string]bool{}, programs: map[string]bool{}}
+	e := &evidence{commands: map[string]bool{}, programs: map[string][]string{}}
+	_, module := moduleOf(root)
 	seen := map[string]bool{}
 	add := func(name string) {
 		if seen[name] || len(e.images) >= maxImages {
@@ -64,7 +72,11 @@ func evidenceOf(root string) *evidence {
 			}
 		case !d.Type().IsRegular():
 		case d.Name() == "main.go":
-			e.programs[filepath.Base(filepath.Dir(name))] = true
+			base, dir := Base(module), filepath.Dir(name)
+			if dir != root {
+				base = filepath.Base(dir)
+			}
+			e.programs[base] = append(e.programs[base], dir)
 		case dockerfile(d.Name()):
 			add(name)
 		case manifests < maxManifests && (strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") || strings.HasSuffix(name, ".tpl")):
@@ -101,7 +113,7 @@ func dockerfile(name string) bool {
 // checked returns a general or unknown name if nothing contradicts it. Some image or
 // manifest may give the program a name of its own, confirm the name, or start another
 // program, which then probably is this one.
-func (c candidate) checked(root, directory string) Name {
+func (c candidate) checked(root, dir, directory string) Name {
 	name := c.Text
 	if name == "" {
 		name = directory
@@ -116,12 +128,12 @@ func (c candidate) checked(root, directory string) Name {
 		confirmed = confirmed || m.runs[name]
 		vague = vague || m.vague
 		for run := range m.runs {
-			other = other || run != name && !e.programs[run]
+			other = other || run != name && !e.another(run, dir)
 		}
 	}
 	if project := projectOf(root); project != "" {
 		for command := range e.commands {
-			other = other || !Generic(command) && strings.Contains(command, project) && !e.programs[command]
+			other = other || !Generic(command) && strings.Contains(command, project) && !e.another(command, dir)
 		}
 	}
 	switch {

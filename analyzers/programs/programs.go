@@ -83,7 +83,7 @@ func Of(dir, pkg string) Name {
 	if best.Text != "" && !Generic(best.Text) {
 		return best.Name
 	}
-	return best.checked(root, fallback.Text)
+	return best.checked(root, dir, fallback.Text)
 }
 
 func number(b bool) int {

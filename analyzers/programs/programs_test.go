@@ -102,6 +102,26 @@ func TestOf(t *testing.T) {
 	}
 }
 
+// The checkout usually has the name of the module, and the image runs the program under
+// this name: that is no other program.
+func TestOfCheckout(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "shop-agent")
+	if err := os.Mkdir(root, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		".git": "", "go.mod": "module example.org/shop-agent\n", "main.go": "package main\n", "PROJECT": "version: 3\n",
+		"Dockerfile": "ENTRYPOINT [\"shop-agent\"]\nCOPY shop-agent /usr/bin/\n",
+	} {
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := programs.Of(root, "example.org/shop-agent"); got.Text != "" {
+		t.Errorf("got %v, want no name", got)
+	}
+}
+
 func TestOfNestedModule(t *testing.T) {
 	for _, tt := range []struct {
 		name, outer, want string
