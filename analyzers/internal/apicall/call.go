@@ -111,6 +111,10 @@ func (c *Call) End() token.Pos {
 // IsReview reports whether the call asks the server a question in the shape of an
 // object, such as a SelfSubjectAccessReview: nothing is stored.
 func (c *Call) IsReview() bool {
+	switch c.GVK.Group {
+	case "authentication.k8s.io", "authorization.k8s.io":
+		return strings.HasSuffix(c.GVK.Kind, "Review")
+	}
 	return strings.HasSuffix(c.GVK.Kind, "AccessReview") || strings.HasSuffix(c.GVK.Kind, "TokenReview")
 }
 

@@ -189,9 +189,9 @@ func read(pass *analysis.Pass, tests bool) *Scope {
 		fakes:   map[*token.File][][2]token.Pos{},
 	}
 	s.forTests = !tests && testPackage(pass)
-	var unfinished map[*types.TypeName]bool
+	var doubles map[*types.TypeName]bool
 	if !tests {
-		unfinished = unfinishedTypes(pass)
+		doubles = standIns(pass)
 	}
 	s.excluded.TestPackage = s.forTests
 	for _, f := range pass.Files {
@@ -207,7 +207,7 @@ func read(pass *analysis.Pass, tests bool) *Scope {
 			s.quiet[file] = true
 			s.excluded.TestFiles++
 		case !tests:
-			s.fakes[file] = fakes(pass, f, unfinished)
+			s.fakes[file] = fakes(pass, f, doubles)
 			s.excluded.Fakes += len(s.fakes[file])
 		}
 		for _, group := range f.Comments {

@@ -29,7 +29,7 @@ type Excluded struct {
 	// GeneratedFiles are files with a comment that says so.
 	GeneratedFiles int
 	// Fakes are functions with a client of a server for tests, and methods of types
-	// with such a server, with the state of a test, or with methods that only panic.
+	// with such a server or client, with the state of a test, or with methods that only panic.
 	Fakes int
 }
 
@@ -82,24 +82,25 @@ func testPackage(pass *analysis.Pass) bool {
 	return 2*helpers > files
 }
 
-// fakes returns the functions of a file that stand in for others in tests; unfinished
+// fakes returns the functions of a file that stand in for others in tests; doubles
 // are the package's types that do.
-func fakes(pass *analysis.Pass, f *ast.File, unfinished map[*types.TypeName]bool) (functions [][2]token.Pos) {
+func fakes(pass *analysis.Pass, f *ast.File, doubles map[*types.TypeName]bool) (functions [][2]token.Pos) {
 	for _, decl := range f.Decls {
 		fn, ok := decl.(*ast.FuncDecl)
 		if !ok || fn.Body == nil {
 			continue
 		}
-		if unfinished[receiver(pass, fn)] || fakeReceiver(pass, fn) || startsServer(pass, fn) {
+		if doubles[receiver(pass, fn)] || fakeReceiver(pass, fn) || startsServer(pass, fn) {
 			functions = append(functions, [2]token.Pos{fn.Pos(), fn.End()})
 		}
 	}
 	return functions
 }
 
-// unfinishedTypes are the types of a package with two or more methods that only panic, as
-// with "implement me": nothing but a test, which never calls these, can do with them.
-func unfinishedTypes(pass *analysis.Pass) map[*types.TypeName]bool {
+// standIns are the types of a package that stand in for others in tests: with a client of
+// a server for tests, or with two or more methods that only panic, as with "implement me",
+// which nothing but a test, which never calls these, can do with.
+func standIns(pass *analysis.Pass) map[*types.TypeName]bool {
 	var panics map[*types.TypeName]int
 	for _, f := range pass.Files {
 		for _, decl := range f.Decls {
@@ -115,11 +116,12 @@ func unfinishedTypes(pass *analysis.Pass) map[*types.TypeName]bool {
 			}
 		}
 	}
-	unfinished := map[*types.TypeName]bool{}
+	doubles := map[*types.TypeName]bool{}
 	for t, n := range panics {
-		unfinished[t] = n > 1
+		doubles[t] = n > 1
 	}
-	return unfinished
+	addFakeClients(pass, doubles)
+	return doubles
 }
 
 func onlyPanics(pass *analysis.Pass, s ast.Stmt) bool {
@@ -145,15 +147,7 @@ func receiver(pass *analysis.Pass, fn *ast.FuncDecl) *types.TypeName {
 	if !ok || obj.Signature().Recv() == nil {
 		return nil
 	}
-	t := types.Unalias(obj.Signature().Recv().Type())
-	if p, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(p.Elem())
-	}
-	n, ok := t.(*types.Named)
-	if !ok {
-		return nil
-	}
-	return n.Obj()
+	return declaredType(obj.Signature().Recv().Type())
 }
 
 // startsServer reports whether a function starts a server for tests.
