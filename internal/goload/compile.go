@@ -82,7 +82,7 @@ func (g *graph) typeErrors(n *node, texts map[string][]byte) []Error {
 		}
 		files = append(files, f)
 	}
-	hollow(files)
+	hollow(files, func(path string) bool { return g.isLibrary(n, path) })
 	conf := &types.Config{
 		Importer:                 g.lateImporter(n),
 		Sizes:                    g.sizes,

@@ -31,7 +31,7 @@ func (g *graph) parse(n *node) []*node {
 		parsed = g.reduce(n)
 	}
 	if n.analysed {
-		hollow(n.syntax)
+		hollow(n.syntax, func(path string) bool { return g.isLibrary(n, path) })
 	}
 	for i, f := range n.syntax {
 		names := parsed[i]
@@ -90,10 +90,7 @@ func (g *graph) parseFile(n *node, name string) (f *ast.File, names map[string]b
 // declarations if nothing does. It returns the names before a dot in each file.
 func (g *graph) reduce(n *node) []map[string]bool {
 	names := make([]map[string]bool, len(n.syntax))
-	n.studied = libsource.Reduce(n.syntax, func(path string) bool {
-		d := g.resolve(n, path)
-		return d != nil && d.library
-	})
+	n.studied = libsource.Reduce(n.syntax, func(path string) bool { return g.isLibrary(n, path) })
 	for i, f := range n.syntax {
 		if n.studied {
 			names[i] = libsource.Qualifiers(f)
@@ -102,6 +99,12 @@ func (g *graph) reduce(n *node) []map[string]bool {
 		}
 	}
 	return names
+}
+
+// isLibrary reports whether n imports a library package as path.
+func (g *graph) isLibrary(n *node, path string) bool {
+	d := g.resolve(n, path)
+	return d != nil && d.library
 }
 
 // addSyntaxErrors records the errors of the parser as errors of the type checker, for

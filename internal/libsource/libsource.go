@@ -58,12 +58,12 @@ func wraps(f *ast.File) bool {
 }
 
 // CallsClients reports whether a generated file of the program itself may write through
-// clients, as knative's reconcilers do, rather than being a client or what reads through
-// one.
-func CallsClients(f *ast.File) bool {
+// clients or libraries, as knative's reconcilers do, rather than being a client or what
+// reads through one.
+func CallsClients(f *ast.File, library func(importPath string) bool) bool {
 	if !wraps(f) && !slices.ContainsFunc(f.Imports, func(s *ast.ImportSpec) bool {
 		path, _ := strconv.Unquote(s.Path.Value)
-		return path == "k8s.io/client-go/kubernetes" || strings.Contains(path, "/clientset/") && !strings.HasSuffix(path, "/scheme")
+		return path == "k8s.io/client-go/kubernetes" || strings.Contains(path, "/clientset/") && !strings.HasSuffix(path, "/scheme") || library(path)
 	}) {
 		return false
 	}

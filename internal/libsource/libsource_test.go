@@ -112,6 +112,7 @@ func TestCallsClients(t *testing.T) {
 		"reconciler of pods": {"k8s.io/client-go/kubernetes", "Patch", true},
 		"informer":           {"example.org/shop/client/clientset/versioned", "List", false},
 		"client":             {"example.org/shop/client/clientset/versioned/scheme", "Delete", false},
+		"controller":         {"example.org/library", "UpdateStatus", true},
 		"copies":             {"k8s.io/api/core/v1", "Update", false},
 	}
 	for name, test := range tests {
@@ -120,7 +121,7 @@ func TestCallsClients(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := CallsClients(f); got != test.want {
+		if got := CallsClients(f, func(path string) bool { return path == "example.org/library" }); got != test.want {
 			t.Errorf("%s: %t, want %t", name, got, test.want)
 		}
 	}

@@ -21,6 +21,10 @@ var counting = &analysis.Analyzer{
 	},
 }
 
+func TestGeneratedCallers(t *testing.T) {
+	analysistest.Run(t, filepath.Join(analysistest.TestData(), "libraries"), counting, "./made")
+}
+
 func TestLibraries(t *testing.T) {
 	for _, r := range analysistest.Run(t, filepath.Join(analysistest.TestData(), "libraries"), counting, "./program") {
 		// Store.Update has no implementation, stepper.Step two.

@@ -27,14 +27,18 @@ func allGenerated(pass *analysis.Pass) bool {
 	return len(pass.Files) > 0
 }
 
-// callsClients reports whether a generated package may write through clients, as
-// knative's reconcilers do, rather than being the clients or what reads through them.
+// callsClients reports whether a generated package may write through clients or
+// libraries, as knative's reconcilers and wrangler's controllers do, rather than being the
+// clients or what reads through them.
 func callsClients(pass *analysis.Pass) bool {
-	path := ImportPath(pass.Pkg)
-	if strings.Contains(path, "/clientset/") || isTypes(path) {
+	path, imports := ImportPath(pass.Pkg), importPaths(pass.Pkg)
+	if strings.Contains(path, "/clientset/") || isTypes(path) && !slices.Contains(imports, clientPath) {
 		return false
 	}
 	return slices.ContainsFunc(pass.Pkg.Imports(), func(imported *types.Package) bool {
+		if pass.ImportPackageFact(imported, new(libraryFact)) {
+			return true
+		}
 		path := ImportPath(imported)
 		return path == clientPath || path == "k8s.io/client-go/kubernetes" || strings.Contains(path, "/clientset/") && !strings.HasSuffix(path, "/scheme")
 	})
