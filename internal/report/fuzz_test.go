@@ -16,6 +16,7 @@ import (
 	"github.com/kubevet/kubevet/internal/quote/quotetest"
 	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/rules"
+	"golang.org/x/net/html"
 )
 
 var githubLine = regexp.MustCompile(`^::(error|warning|notice) (file=[^:,\r\n]*,(line=\d+,endLine=\d+,(col=\d+,(endColumn=\d+,)?)?)?)?title=[^:,\r\n]*::[^\r\n]*\n$`)
@@ -45,7 +46,7 @@ func FuzzHostile(f *testing.F) {
 	for _, s := range quotetest.Strings() {
 		f.Add(s)
 	}
-	formats := []string{"text", "table", "markdown", "junit", "json", "jsonl", "sarif"}
+	formats := []string{"text", "table", "markdown", "junit", "json", "jsonl", "sarif", "gitlab", "html"}
 	plain := map[string][]byte{}
 	for _, format := range append([]string{"github"}, formats...) {
 		r, o := filled("name")
@@ -60,7 +61,7 @@ func FuzzHostile(f *testing.F) {
 		for _, format := range formats {
 			out[format] = render(t, format, r, o)
 			quotetest.Check(t, format, out[format], false)
-			if got, want := quotetest.Records(out[format]), quotetest.Records(plain[format]); got > want {
+			if got, want := quotetest.Records(out[format]), quotetest.Records(plain[format]); got > want && format != "html" { // an edit of several lines is shown as such
 				t.Errorf("%s: %d records, want %d: %q", format, got, want, out[format])
 			}
 		}
@@ -81,6 +82,7 @@ func FuzzHostile(f *testing.F) {
 		checkGitHub(t, render(t, "github", r, o), bytes.Count(plain["github"], []byte("\n")))
 		checkTable(t, out["markdown"])
 		checkXML(t, out["junit"], plain["junit"])
+		checkPage(t, out["html"], plain["html"])
 		checkKubectl(t, text)
 		checkJSON(t, r, out)
 	})
@@ -104,6 +106,30 @@ func checkTable(t *testing.T, out []byte) {
 	for l := range strings.Lines(string(out)) {
 		if n := strings.Count(l, "|"); n != 0 && n != 6 {
 			t.Errorf("markdown: row with %d pipes: %q", n, l)
+		}
+	}
+}
+
+// checkPage fails if a page has kinds of elements and attributes that another lacks.
+func checkPage(t *testing.T, out, like []byte) {
+	kinds := func(page []byte) map[string]bool {
+		all := map[string]bool{}
+		for z := html.NewTokenizer(bytes.NewReader(page)); z.Next() != html.ErrorToken; {
+			token := z.Token()
+			if token.Type != html.StartTagToken || token.Data == "wbr" {
+				continue
+			}
+			for _, a := range token.Attr {
+				all[token.Data+" "+a.Key] = true
+			}
+			all[token.Data] = true
+		}
+		return all
+	}
+	known := kinds(like)
+	for kind := range kinds(out) {
+		if !known[kind] {
+			t.Errorf("html: hostile text made <%s>", kind)
 		}
 	}
 }

@@ -55,6 +55,12 @@ type Options struct {
 	// it cannot. With it, text shows the line under each finding; nil shows
 	// none. Lines count from 1.
 	Source func(file string, line int) (string, bool)
+	// Link returns the address of a line of an input for format html, and "" for
+	// none; nil makes no links.
+	Link func(file string, line int) string
+	// Owner returns the owner of an input for format html, and "" for none; nil shows
+	// no owners.
+	Owner func(file string) string
 	// Errors takes what format kubectl writes to standard error, coloured if
 	// ErrorsColor is set; nil: it goes where the rest does. WarningsAsErrors
 	// makes warnings an error there.
@@ -94,8 +100,10 @@ func formats() []format {
 		{"jsonl", newJSONLines},
 		{"sarif", newSARIF},
 		{"github", newGitHub},
+		{"gitlab", newGitLab},
 		{"junit", newJUnit},
 		{"markdown", newMarkdown},
+		{"html", newHTML},
 	}
 }
 

@@ -2,11 +2,8 @@ package report
 
 import (
 	"bufio"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 
 	"github.com/kubevet/kubevet/rules"
@@ -28,10 +25,7 @@ type sarif struct {
 	started       bool
 	results, over int
 
-	// file is the file of the last finding, and seen counts its findings by
-	// what their fingerprint is made of.
-	file string
-	seen map[string]int
+	prints fingerprints
 }
 
 func newSARIF(w io.Writer, o Options) Report {
@@ -126,7 +120,7 @@ func (s *sarif) result(f *rules.Finding) sarifResult {
 		RuleID:       f.Rule,
 		Level:        sarifLevel(f.Severity),
 		Message:      sarifText{Text: sarifMessage(f, s.o.Target)},
-		Fingerprints: map[string]string{"kubevetFinding/v1": s.fingerprint(f)},
+		Fingerprints: map[string]string{"kubevetFinding/v1": s.prints.of(f)},
 		Properties: &sarifProperties{
 			Severity: f.Severity.String(), Document: f.Document,
 			Minors: f.Minors, Replacement: f.Replacement, Hidden: f.Hidden,
@@ -170,28 +164,6 @@ func sarifMessage(f *rules.Finding, target string) string {
 
 // plainMessage keeps SARIF from reading a link into a text.
 func plainMessage(text string) string { return strings.ReplaceAll(text, "](", `\](`) }
-
-// fingerprint identifies a finding across edits that move it: it is made of
-// the rule, the object and the field, and the count of earlier findings in the
-// file that agree in these, and not of positions or of the message, which may
-// quote some. The file's name is not in it, since SARIF consumers add that.
-func (s *sarif) fingerprint(f *rules.Finding) string {
-	if f.File != s.file || s.seen == nil {
-		s.file, s.seen = f.File, map[string]int{}
-	}
-	var o rules.ObjectRef
-	if f.Object != nil {
-		o = *f.Object
-	}
-	key := fmt.Sprintf("%q %q %q %q %q %q", f.Rule, o.APIVersion, o.Kind, o.Namespace, o.Name, f.Path)
-	if strings.HasSuffix(f.File, ".go") {
-		key += " " + f.Message // all that tells findings in code apart
-	}
-	n := s.seen[key]
-	s.seen[key] = n + 1
-	sum := sha256.Sum256([]byte(key + " " + strconv.Itoa(n)))
-	return hex.EncodeToString(sum[:16])
-}
 
 // invocation tells how the run went.
 func (s *sarif) invocation(sum rules.Summary) sarifInvocation {

@@ -161,7 +161,7 @@ for (const t of all("table[data-sortable]")) sortable(t);
 
 // Units are the entries of groups. They can be searched, filtered, ticked off, and
 // grouped by any of their properties.
-const worst = ["must", "error", "should", "warning", "already", "info"];
+const worst = ["must", "error", "should", "warning", "already", "info", "preview"];
 const units = all(".unit").map((el) => ({ el, id: el.dataset.id, list: el.parentElement, group: el.closest(".group"), part: el.closest(".part") }));
 for (const u of units) u.level = u.group.dataset.level;
 const words = (u) => (u.text ??= (u.group.querySelector(".head").textContent + "\n" + (u.group.querySelector(".remedy")?.textContent || "") + "\n" + u.el.textContent + "\n" + (u.el.dataset.text || "")).toLowerCase());

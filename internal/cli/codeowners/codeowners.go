@@ -42,6 +42,9 @@ func Find(dir string) *Owners {
 	}
 }
 
+// IsZero reports whether no file has an owner.
+func (o *Owners) IsZero() bool { return len(o.lines) == 0 }
+
 // Parse parses a file for the repository at root. Like on GitHub, malformed lines
 // are ignored.
 func Parse(root, text string) *Owners {

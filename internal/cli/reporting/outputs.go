@@ -7,6 +7,7 @@ import (
 
 	"github.com/kubevet/kubevet/internal/atomicfile"
 	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/cli/codeowners"
 	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/internal/report"
@@ -69,7 +70,7 @@ func outputSpecs(a *app.App, f *settings.Flags, formats []string) ([]outputSpec,
 // CarriesFixes reports whether a format contains the edits of fixes.
 func CarriesFixes(format string) bool {
 	switch format {
-	case "json", "jsonl", "sarif":
+	case "json", "jsonl", "sarif", "html":
 		return true
 	}
 	return false
@@ -93,7 +94,7 @@ type output struct {
 }
 
 // openOutputs opens all outputs or, on an error, none.
-func openOutputs(a *app.App, line *app.StatusLine, specs []outputSpec, o report.Options, color bool) (outputs, error) {
+func openOutputs(a *app.App, line *app.StatusLine, specs []outputSpec, o report.Options, color bool, sourceURL string) (outputs, error) {
 	var outs outputs
 	for _, spec := range specs {
 		out := &output{outputSpec: spec}
@@ -116,6 +117,9 @@ func openOutputs(a *app.App, line *app.StatusLine, specs []outputSpec, o report.
 			outs = append(outs, out)
 			continue
 		}
+		if spec.format == "html" {
+			options.Link, options.Owner = pageOptions(a, sourceURL, spec.file)
+		}
 		r, err := report.New(spec.format, w, options)
 		if err != nil {
 			panic("reporting: a format that was checked before: " + err.Error())
@@ -124,6 +128,18 @@ func openOutputs(a *app.App, line *app.StatusLine, specs []outputSpec, o report.
 		outs = append(outs, out)
 	}
 	return outs, nil
+}
+
+// pageOptions returns the links and the owners of an HTML report. The owners are nil
+// without a CODEOWNERS file.
+func pageOptions(a *app.App, sourceURL, file string) (link func(string, int) string, owner func(string) string) {
+	if l, err := NewLinks(a, sourceURL, file); err == nil { // New has checked it
+		link = l.Of
+	}
+	if o := codeowners.Find(a.Dir); !o.IsZero() {
+		owner = func(file string) string { return o.Of(a.Path(file)) }
+	}
+	return link, owner
 }
 
 // errNoReaders ends a run if the readers of all outputs are gone.

@@ -64,6 +64,9 @@ func New(a *app.App, s *settings.Settings, f *settings.Flags) (*Run, error) {
 	if r.specs, err = outputSpecs(a, f, settings.OutputFormats(s.Surface)); err != nil {
 		return nil, err
 	}
+	if _, err := NewLinks(a, f.SourceURL, ""); err != nil {
+		return nil, err
+	}
 	if r.Writes(isKubectl) && s.Target.From != s.Target.To {
 		return nil, app.Usagef("--output kubectl needs one server: %s has several; give one --target", s.Target)
 	}
@@ -123,7 +126,7 @@ func (r *Run) Do(check func() (*rules.Summary, error)) error {
 	}
 	options := r.options()
 	var err error
-	if r.outs, err = openOutputs(r.App, r.Line, r.specs, options, r.color); err != nil {
+	if r.outs, err = openOutputs(r.App, r.Line, r.specs, options, r.color, r.Flags.SourceURL); err != nil {
 		return err
 	}
 	sum, err := check()

@@ -38,8 +38,9 @@ func (s *sourceLines) line(file string, number int) (string, bool) {
 	if s.text == nil || number < 1 {
 		return "", false
 	}
-	if number < s.number {
-		s.number, s.start, s.cut = 1, 0, false
+	for s.number > number {
+		start := bytes.LastIndexByte(s.text[:s.start-1], '\n') + 1
+		s.number, s.start, s.cut = s.number-1, start, false
 	}
 	for s.number < number {
 		end := bytes.IndexByte(s.text[s.start:], '\n')

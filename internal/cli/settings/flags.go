@@ -48,6 +48,7 @@ type Flags struct {
 	// MaxFindings is the number of findings that are printed; 0 for all.
 	MaxFindings      int
 	NoSource         bool
+	SourceURL        string
 	Quiet, Verbose   bool
 	FailOn           string
 	warningsAsErrors bool
@@ -90,6 +91,7 @@ func (f *Flags) OutputFlags(cmd *cobra.Command, s rules.Surface) {
 	app.ColorFlag(cmd, &f.Color)
 	flags.IntVar(&f.MaxFindings, "max-findings", DefaultMaxFindings, "print at most this `number` of findings, and count all; 0 prints all")
 	flags.BoolVar(&f.NoSource, "no-source", false, "do not show source lines")
+	flags.StringVar(&f.SourceURL, "source-url", "", "with -o html, link places to this `URL` with {file} and {line}, such as https://github.com/org/repo/blob/main/{file}#L{line}")
 	flags.BoolVarP(&f.Quiet, "quiet", "q", false, "print no progress, summary and notes to standard error")
 	flags.BoolVarP(&f.Verbose, "verbose", "v", false, "show details of findings, and all documents that were not checked")
 

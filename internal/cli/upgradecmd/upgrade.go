@@ -166,7 +166,7 @@ func assess(ctx context.Context, a *app.App, f *flags, args []string) error {
 	if err := r.readEarlier(); err != nil {
 		return err
 	}
-	links, err := newLinks(a, f.sourceURL, f.outputFile)
+	links, err := reporting.NewLinks(a, f.sourceURL, f.outputFile)
 	if err != nil {
 		return err
 	}
@@ -195,7 +195,7 @@ func assess(ctx context.Context, a *app.App, f *flags, args []string) error {
 	if err := r.compare(report); err != nil {
 		return err
 	}
-	look := upgrade.Look{Color: color, Width: app.Width(a.Stdout), Verbose: f.verbose, Link: links.of, RulePages: reporting.PagesURL, Version: app.ProgramVersion().Version}
+	look := upgrade.Look{Color: color, Width: app.Width(a.Stdout), Verbose: f.verbose, Link: links.Of, RulePages: reporting.PagesURL, Version: app.ProgramVersion().Version}
 	if err := r.write(report, look); err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package upgradecmd
+package reporting
 
 import (
 	"cmp"
@@ -12,8 +12,8 @@ import (
 	"github.com/kubevet/kubevet/internal/treefile"
 )
 
-// links makes addresses for places in files.
-type links struct {
+// Links makes addresses for places in files. It is not safe for concurrent use.
+type Links struct {
 	// dir is the working directory, from the directory of the page, root that of
 	// the repository. All are absolute.
 	dir, from, root string
@@ -22,9 +22,10 @@ type links struct {
 	exists   map[string]bool
 }
 
-// newLinks checks --source-url.
-func newLinks(a *app.App, template, outputFile string) (*links, error) {
-	l := &links{dir: a.Dir, from: a.Dir, root: cmp.Or(treefile.Repository(a.Dir), a.Dir), template: template, exists: map[string]bool{}}
+// NewLinks returns the links of a page that goes to a file, or to standard output if
+// that is empty or "-". template is --source-url; it returns an error for a wrong one.
+func NewLinks(a *app.App, template, outputFile string) (*Links, error) {
+	l := &Links{dir: a.Dir, from: a.Dir, root: cmp.Or(treefile.Repository(a.Dir), a.Dir), template: template, exists: map[string]bool{}}
 	if outputFile != "" && outputFile != "-" {
 		l.from = filepath.Dir(a.Path(outputFile))
 	}
@@ -38,8 +39,8 @@ func newLinks(a *app.App, template, outputFile string) (*links, error) {
 	return l, nil
 }
 
-// of returns the address of a line of a file; empty if there is no such file.
-func (l *links) of(file string, line int) string {
+// Of returns the address of a line of a file; empty if there is no such file.
+func (l *Links) Of(file string, line int) string {
 	if file == "" || file == "-" {
 		return ""
 	}
