@@ -10,6 +10,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/auditcmd"
 	"github.com/kubevet/kubevet/internal/cli/gocmd"
 	"github.com/kubevet/kubevet/internal/cli/lintcmd"
+	"github.com/kubevet/kubevet/internal/cli/lspcmd"
 	"github.com/kubevet/kubevet/internal/cli/upgradecmd"
 	"github.com/kubevet/kubevet/rules/nearest"
 	"github.com/spf13/cobra"
@@ -51,7 +52,7 @@ run was interrupted.`,
 	// Cobra's own template, with lines wrapped for terminals.
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages", "Flags.FlagUsagesWrapped 100"))
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
-	root.AddCommand(lintcmd.Command(a), gocmd.Command(a), auditcmd.Command(a), upgradecmd.Command(a), rulesCommand(a), apiCommand(a), versionCommand(a))
+	root.AddCommand(lintcmd.Command(a), gocmd.Command(a), auditcmd.Command(a), upgradecmd.Command(a), lspcmd.Command(a), rulesCommand(a), apiCommand(a), versionCommand(a))
 	root.Flags().Bool("version", false, "print the version") // before cobra uses -v for it
 	root.SetHelpCommand(helpCommand())
 	root.InitDefaultHelpCmd()

@@ -67,17 +67,22 @@ func (e *expander) addKustomization(f file, name string) {
 	}
 	k := &kustomization{file: f, name: name}
 	path := filepath.Join(f.in.real, f.base)
-	if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
+	text, unsaved, err := e.Overlay.Read(path, maxKustomization)
+	if unsaved {
+		k.err = err
+	} else if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
 		e.kust.buf, k.err = treefile.Read(path, e.kust.buf, maxKustomization)
+		text = e.kust.buf
 	} else {
 		e.kust.buf, k.err = treefile.File{Path: path, Tree: f.in.real}.Read(maxKustomization)
+		text = e.kust.buf
 	}
 	for _, refused := range []error{fs.ErrNotExist, treefile.ErrNotRegular, treefile.ErrOutside, treefile.ErrDangling, treefile.ErrGit} {
 		if errors.Is(k.err, refused) {
 			return
 		}
 	}
-	k.uses = parseUses(bytes.NewReader(e.kust.buf))
+	k.uses = parseUses(bytes.NewReader(text))
 	e.kust.byFile[f] = k
 	e.kust.all = append(e.kust.all, k)
 }

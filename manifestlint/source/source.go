@@ -8,7 +8,11 @@
 // kustomizations.
 package source
 
-import "io"
+import (
+	"io"
+
+	"github.com/kubevet/kubevet/internal/treefile"
+)
 
 // StdinName is the argument for standard input, and the name of that input.
 const StdinName = "-"
@@ -98,6 +102,8 @@ type Options struct {
 	// FollowSymlinks follows symbolic links that lead out of the directory that
 	// the argument names. Links that stay inside are always followed.
 	FollowSymlinks bool
+	// Overlay replaces the texts of kustomizations.
+	Overlay treefile.Overlay
 	// Tree, if it is not empty, is the absolute path of a directory that no argument
 	// may lead out of: the arguments come from a configuration that is not trusted.
 	// A file must then be regular.

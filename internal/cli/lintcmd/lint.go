@@ -93,7 +93,7 @@ func Command(a *app.App) *cobra.Command {
 	flags.BoolVar(&f.NoScripts, "no-scripts", false, "do not check shell scripts, Makefiles, Dockerfiles, Markdown and shell text in YAML")
 	flags.BoolVar(&f.ReleaseHistory, "release-history", false, "also check superseded revisions of stored Helm releases")
 	flags.BoolVar(&f.RequireReason, "require-reason", false, "report kubevet:ignore comments without a reason")
-	flags.StringVar(&f.MaxDocumentSize, "max-document-size", "32Mi", "skip documents above this `size`; the run is then incomplete")
+	flags.StringVar(&f.MaxDocumentSize, "max-document-size", lintrun.MaxDocumentSize, "skip documents above this `size`; the run is then incomplete")
 
 	flags.StringVar(&f.Fix, "fix", settings.FixNone, "apply fixes; `which`: safe (the default) makes only the conversions that the API server makes itself, all also those that need a review")
 	flags.Lookup("fix").NoOptDefVal = settings.FixSafe

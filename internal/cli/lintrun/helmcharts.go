@@ -118,6 +118,7 @@ func (in *Inputs) renderCharts(ctx context.Context, s *Settings, boundary string
 		Sources:  in.sources,
 		Anywhere: s.followSymlinks,
 		Boundary: boundary,
+		Overlay:  s.Overlay,
 		Workers:  s.chartWorkers(),
 	})
 	in.List = rest

@@ -23,6 +23,7 @@ func (s *Settings) inflate(_ context.Context, c kustomize.Chart) ([]byte, error)
 		Cluster:     helmchart.ClusterAt(s.Target, s.Target.To, slices.Concat(s.helm.apis, c.ApiVersions)),
 		Release:     helmchart.Release{Name: c.ReleaseName, Namespace: c.Namespace},
 		IncludeCRDs: c.IncludeCRDs, SkipTests: c.SkipTests, SkipHooks: c.SkipHooks,
+		Overlay: s.Overlay,
 		Workers: s.chartWorkers(),
 	}
 	if c.KubeVersion != "" {
@@ -35,7 +36,10 @@ func (s *Settings) inflate(_ context.Context, c kustomize.Chart) ([]byte, error)
 	defer root.Close()
 	read := func(name string) error {
 		// A chart's own values file is in the chart's directory.
-		data, err := treefile.ReadIn(root, filepath.FromSlash(name), nil, maxValues)
+		data, unsaved, err := s.Overlay.Read(filepath.Join(c.Root, filepath.FromSlash(name)), maxValues)
+		if !unsaved {
+			data, err = treefile.ReadIn(root, filepath.FromSlash(name), nil, maxValues)
+		}
 		if err != nil {
 			return fmt.Errorf("values file: %w", app.Bare(err, name))
 		}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/kubevet/kubevet/internal/chartworker"
 	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/treefile"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/objectcontext"
 	"github.com/kubevet/kubevet/manifestlint/scripts"
@@ -72,6 +73,20 @@ func (in *Inputs) Stream(name string) func() (io.ReadCloser, error) {
 // Replace makes the texts, by name, the contents of their inputs.
 func (in *Inputs) Replace(texts map[string][]byte) { in.overlay = texts }
 
+// replacePaths makes texts, by path, the contents of inputs.
+func (in *Inputs) replacePaths(overlay treefile.Overlay) {
+	if len(overlay) == 0 {
+		return
+	}
+	texts := map[string][]byte{}
+	for i := range in.List {
+		if text, ok := overlay[in.List[i].Path]; ok && !in.List[i].Stream() {
+			texts[in.List[i].Name] = text
+		}
+	}
+	in.Replace(texts)
+}
+
 // Close releases the streams, and ends the workers.
 func (in *Inputs) Close() error {
 	if in.workers != nil {
@@ -96,6 +111,7 @@ func (r *Run) expand(ctx context.Context, args []string) (*Inputs, error) {
 		NoGitignore:    r.set.noGitignore,
 		FollowSymlinks: r.set.followSymlinks,
 		Also:           r.set.alsoReads(),
+		Overlay:        r.set.Overlay,
 	})
 	var mistakes []error
 	var packed []source.Problem
@@ -123,6 +139,7 @@ func (r *Run) expand(ctx context.Context, args []string) (*Inputs, error) {
 		}
 	}
 	in := NewInputs(list)
+	in.replacePaths(r.set.Overlay)
 	in.unreadable, in.packed = unreadable, packed
 	return in, nil
 }
@@ -158,36 +175,7 @@ func (in *Inputs) Seq() iter.Seq[manifestlint.Input] {
 	return func(yield func(manifestlint.Input) bool) {
 		kustomized := in.kustomized()
 		for i := range in.List {
-			from := &in.List[i]
-			dir, base := splitName(from.Name)
-			input := manifestlint.Input{
-				Name:      from.Name,
-				Open:      func() (io.ReadCloser, error) { return from.Open() },
-				Manifests: from.Stream(),
-				Template:  from.Template,
-				Handle:    from,
-				Script:    scripts.LanguageOf(base),
-			}
-			if input.Script == scripts.Unsure && from.Named() {
-				input.Script = scripts.None // the user named it as a manifest, or its first line is not a script's
-			}
-			if s := in.streams[from.Name]; s != nil {
-				input.Open = s.Open
-			}
-			if text, ok := in.overlay[from.Name]; ok {
-				input.Open = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }
-			}
-			switch {
-			case len(kustomized) > 0 && kustomized[dir]:
-				input.Unfinished = path.Join(dir, "kustomization")
-			case namedPatch(from.Name):
-				input.Unfinished = "what it patches"
-			}
-			if from.Partial.As != "" {
-				input.Partial = from.Partial.Kustomization + ": " + from.Partial.As
-			}
-			in.place(from, &input)
-			if !yield(input) {
+			if !yield(in.input(&in.List[i], kustomized)) {
 				return
 			}
 		}
@@ -203,6 +191,40 @@ func (in *Inputs) Seq() iter.Seq[manifestlint.Input] {
 			}
 		}
 	}
+}
+
+// input returns a file for the linter. kustomized are the directories with a
+// kustomization.
+func (in *Inputs) input(from *source.Input, kustomized map[string]bool) manifestlint.Input {
+	dir, base := splitName(from.Name)
+	input := manifestlint.Input{
+		Name:      from.Name,
+		Open:      func() (io.ReadCloser, error) { return from.Open() },
+		Manifests: from.Stream(),
+		Template:  from.Template,
+		Handle:    from,
+		Script:    scripts.LanguageOf(base),
+	}
+	if input.Script == scripts.Unsure && from.Named() {
+		input.Script = scripts.None // the user named it as a manifest, or its first line is not a script's
+	}
+	if s := in.streams[from.Name]; s != nil {
+		input.Open = s.Open
+	}
+	if text, ok := in.overlay[from.Name]; ok {
+		input.Open = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }
+	}
+	switch {
+	case len(kustomized) > 0 && kustomized[dir]:
+		input.Unfinished = path.Join(dir, "kustomization")
+	case namedPatch(from.Name):
+		input.Unfinished = "what it patches"
+	}
+	if from.Partial.As != "" {
+		input.Partial = from.Partial.Kustomization + ": " + from.Partial.As
+	}
+	in.place(from, &input)
+	return input
 }
 
 // namedPatch reports whether the name of a file or of its directory contains

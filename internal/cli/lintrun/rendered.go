@@ -40,7 +40,7 @@ func (r *Run) RenderAgain(ctx context.Context, in *Inputs) {
 func (s *Settings) render(ctx context.Context, in *Inputs, dir, boundary string) {
 	start := time.Now()
 	defer func() { in.renderTime = time.Since(start) }()
-	in.sources = rendered.NewSources(func(name string) ([]byte, error) { return readSource(dir, name) })
+	in.sources = rendered.NewSources(func(name string) ([]byte, error) { return s.readSource(dir, name) })
 	in.rendered = &rendered.Set{}
 	if s.kustomize.enabled {
 		in.rendered.Add(kustomize.Build(ctx, in.List, kustomize.Options{
@@ -51,6 +51,7 @@ func (s *Settings) render(ctx context.Context, in *Inputs, dir, boundary string)
 			EnableHelm:  s.kustomize.helm,
 			HelmCommand: s.kustomize.helmCommand,
 			Inflate:     s.inflate,
+			Overlay:     s.Overlay,
 		}))
 	}
 	if s.helm.enabled {
@@ -73,10 +74,13 @@ func (s *Settings) chartWorkers() helmchart.Workers {
 // maxSource is the maximal size of a file that findings are traced to.
 const maxSource = 64 << 20
 
-func readSource(dir, name string) ([]byte, error) {
+func (s *Settings) readSource(dir, name string) ([]byte, error) {
 	path := filepath.FromSlash(name)
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(dir, path)
+	}
+	if text, ok, err := s.Overlay.Read(path, maxSource); ok {
+		return text, err
 	}
 	return treefile.Read(path, nil, maxSource)
 }

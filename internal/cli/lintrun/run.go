@@ -58,7 +58,7 @@ func (r *Run) Gather(ctx context.Context, args []string, live *cluster.Connectio
 	if err != nil {
 		return nil, err
 	}
-	if r.Isolate {
+	if r.Isolate && r.set.workers == nil {
 		r.set.workers = chartworker.NewPool(ctx, r.set.helm.timeout, "--render-timeout")
 		in.workers = r.set.workers
 	}
@@ -136,6 +136,11 @@ func (r *Run) lint(ctx context.Context, in *Inputs, p pass) (*rules.Summary, err
 	if err != nil {
 		return rules.NewSummary(), err
 	}
+	return r.lintWith(ctx, in, set, p)
+}
+
+// lintWith is lint with the context objects that were collected.
+func (r *Run) lintWith(ctx context.Context, in *Inputs, set *checks.Set, p pass) (*rules.Summary, error) {
 	options := r.options(in, set, p)
 	if len(p.appliers) > 0 {
 		apply := &kubectlapply.Apply{Target: r.Target, Validation: r.set.Validation, Set: set, Reports: p.appliers}

@@ -10,6 +10,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/config"
 	"github.com/kubevet/kubevet/internal/cli/settings"
+	"github.com/kubevet/kubevet/internal/treefile"
 	"github.com/kubevet/kubevet/manifestlint/additional"
 	"github.com/kubevet/kubevet/manifestlint/scripts"
 	"github.com/kubevet/kubevet/manifestlint/source/helmchart"
@@ -74,6 +75,19 @@ type Flags struct {
 	Validate string
 }
 
+// MaxDocumentSize is the default of the flag of this name.
+const MaxDocumentSize = "32Mi"
+
+// DefaultFlags returns the flags of a call without flags, for a run that prints nothing.
+func DefaultFlags() *Flags {
+	f := &Flags{MaxDocumentSize: MaxDocumentSize, LoadRestrictor: "rootonly"}
+	f.FailOn, f.Color, f.Quiet = "error", "never", true
+	f.Helm.RenderTimeout = RenderTimeout
+	f.RequestTimeout = time.Minute
+	f.Set = func(string) bool { return false }
+	return f
+}
+
 // plutoFlags are flags for users of pluto.
 type plutoFlags struct {
 	AdditionalVersions string
@@ -89,6 +103,8 @@ type Settings struct {
 	// Old is the revision or path with the objects that the linted ones update;
 	// empty if they are new.
 	Old string
+	// Overlay replaces the texts of files that are linted and rendered.
+	Overlay treefile.Overlay
 
 	// additional are deprecated API versions that the user lists; may be nil.
 	additional *additional.Versions

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"github.com/kubevet/kubevet/internal/treefile"
 	"io"
 	"maps"
 	"os"
@@ -76,9 +77,10 @@ func (f *Failure) Error() string {
 
 // ReadDir reads the chart in a directory below root. Links that lead out of
 // root are not followed. place is what the user would type for the directory.
-func ReadDir(root *os.Root, below, place string) (*Chart, error) {
+// overlay replaces the texts of files; it may be nil.
+func ReadDir(root *os.Root, below, place string, overlay treefile.Overlay) (*Chart, error) {
 	b := newBudget()
-	files, left, err := readDir(root, below, place, b)
+	files, left, err := readDir(root, below, place, overlay, b)
 	if err != nil {
 		return nil, &Failure{File: path.Join(place, "Chart.yaml"), Message: reason(err)}
 	}

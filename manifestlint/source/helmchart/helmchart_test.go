@@ -38,7 +38,7 @@ func read(t *testing.T, files string) (*Chart, error) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { root.Close() })
-	return ReadDir(root, "c", "c")
+	return ReadDir(root, "c", "c", nil)
 }
 
 func clusterAt(t *testing.T, version string) Cluster {

@@ -211,7 +211,7 @@ func TestLinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	c, err := ReadDir(root, "c", "c")
+	c, err := ReadDir(root, "c", "c", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package helmchart
 import (
 	"bytes"
 	"cmp"
+	"github.com/kubevet/kubevet/internal/treefile"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -20,6 +21,8 @@ type Inflation struct {
 	// IncludeCRDs adds the files of crds/ at the beginning, as helm template
 	// --include-crds does. SkipTests and SkipHooks remove such objects.
 	IncludeCRDs, SkipTests, SkipHooks bool
+	// Overlay replaces the texts of the chart's files.
+	Overlay treefile.Overlay
 	// Workers render the chart: see Options.
 	Workers Workers
 }
@@ -42,7 +45,7 @@ func Inflate(dir string, o Inflation) ([]byte, error) {
 		return nil, err
 	}
 	defer root.Close()
-	c, err := ReadDir(root, below, filepath.Base(abs))
+	c, err := ReadDir(root, below, filepath.Base(abs), o.Overlay)
 	if err != nil {
 		return nil, err
 	}

@@ -90,7 +90,7 @@ func renderDir(within, place string, v *Values, cluster Cluster) (*Rendering, er
 	if err != nil {
 		return nil, err
 	}
-	c, err := ReadDir(root, below, place)
+	c, err := ReadDir(root, below, place, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -79,6 +79,8 @@ type dirReader struct {
 	rules  *ignore.Rules
 	budget *budget
 	files  []file
+	// overlay replaces the texts of files.
+	overlay treefile.Overlay
 	// left are links that were not followed. linked is set behind a link.
 	left   []string
 	linked bool
@@ -87,8 +89,8 @@ type dirReader struct {
 // readDir reads the files of a chart's directory, except those in its
 // .helmignore, in the order of their names. Like Helm it follows links within
 // root, but not into .git. Other links are left out.
-func readDir(root *os.Root, below, place string, b *budget) (files []file, left []string, err error) {
-	d := &dirReader{root: root, below: below, place: place, rules: ignore.Empty(), budget: b}
+func readDir(root *os.Root, below, place string, overlay treefile.Overlay, b *budget) (files []file, left []string, err error) {
+	d := &dirReader{root: root, below: below, place: place, rules: ignore.Empty(), overlay: overlay, budget: b}
 	switch text, err := treefile.ReadIn(root, filepath.Join(below, ignore.HelmIgnore), nil, maxIgnore); {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
@@ -166,17 +168,25 @@ func (d *dirReader) entry(name string, entry fs.DirEntry, around []fs.FileInfo) 
 	if !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is not a regular file", path.Join(d.place, name))
 	}
-	f, err := treefile.OpenIn(d.root, full)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	data, err := d.budget.read(f)
+	data, err := d.read(full)
 	if err != nil {
 		return err
 	}
 	d.files = append(d.files, file{name: name, place: path.Join(d.place, name), real: true, linked: d.linked || entry.Type()&fs.ModeSymlink != 0, data: data})
 	return nil
+}
+
+// read reads a file below root, or the text that replaces it.
+func (d *dirReader) read(name string) ([]byte, error) {
+	if text, ok := d.overlay[filepath.Join(d.root.Name(), name)]; ok {
+		return d.budget.read(bytes.NewReader(text))
+	}
+	f, err := treefile.OpenIn(d.root, name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return d.budget.read(f)
 }
 
 // isArchive reports whether a name is that of a packaged chart.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/kubevet/kubevet/internal/treefile"
 	"maps"
 	"os"
 	"path"
@@ -44,6 +45,8 @@ type Options struct {
 	// repository or, without one, the chart's directory.
 	Anywhere bool
 	Boundary string
+	// Overlay replaces the texts of files.
+	Overlay treefile.Overlay
 	// Workers render the charts; nil renders them in this process, which a
 	// hostile chart can end.
 	Workers Workers
@@ -349,7 +352,7 @@ func (j *job) read() (*Chart, error) {
 		return nil, &Failure{File: path.Join(j.place, chartFile), Message: reason(err)}
 	}
 	defer root.Close()
-	return ReadDir(root, below, j.place)
+	return ReadDir(root, below, j.place, j.o.Overlay)
 }
 
 // repository returns the root of the git repository around a directory, or ""

@@ -32,7 +32,7 @@ func TestVariantsCombine(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	c, err := ReadDir(root, ".", "web")
+	c, err := ReadDir(root, ".", "web", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -162,15 +162,16 @@ func (r *realPaths) readRegular(path, boundary string, limit int64) ([]byte, err
 	if err != nil {
 		return nil, err
 	}
-	var text []byte
 	var tooLarge *treefile.TooLargeError
+	text, unsaved, err := r.overlay.Read(real, limit)
 	switch {
 	case !within(real, boundary):
 		err = errOutside
+	case boundary != "" && inGit(real, boundary):
+		err = treefile.ErrGit
+	case unsaved:
 	case boundary == "":
 		text, err = treefile.Read(real, nil, limit)
-	case inGit(real, boundary):
-		err = treefile.ErrGit
 	default:
 		text, err = treefile.ReadBelow(boundary, strings.TrimLeft(real[len(boundary):], string(filepath.Separator)), limit)
 	}

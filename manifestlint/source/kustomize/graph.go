@@ -66,7 +66,7 @@ func (k *kustomization) dirName() string { return path.Dir(k.name) }
 // newGraph reads the kustomizations among the inputs and those that they
 // include.
 func newGraph(inputs []source.Input, o *Options) *graph {
-	g := &graph{o: o, inputs: map[string]*source.Input{}, byDir: map[string]*kustomization{}, links: &realPaths{}}
+	g := &graph{o: o, inputs: map[string]*source.Input{}, byDir: map[string]*kustomization{}, links: &realPaths{overlay: o.Overlay}}
 	for i := range inputs {
 		in := &inputs[i]
 		if dir := in.Tree(); dir != "" && !slices.Contains(g.named, dir) {

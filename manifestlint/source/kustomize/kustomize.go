@@ -15,6 +15,7 @@ package kustomize
 
 import (
 	"context"
+	"github.com/kubevet/kubevet/internal/treefile"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -50,6 +51,8 @@ type Options struct {
 	HelmCommand string
 	// Inflate renders a local chart. If it is nil, charts are not rendered.
 	Inflate func(context.Context, Chart) ([]byte, error)
+	// Overlay replaces the texts of files.
+	Overlay treefile.Overlay
 	// Workers is the number of concurrent builds; 0 means one per processor.
 	Workers int
 	// Timeout bounds the time for one kustomization; 0 means DefaultTimeout.

@@ -4,13 +4,19 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+
+	"github.com/kubevet/kubevet/internal/treefile"
 )
 
 // realPaths resolves symbolic links. It caches directories, since a run over a
 // few thousand files would otherwise look up every directory above each of them.
 // The entries of a directory are looked up each time. The zero value is ready to
 // use. It is safe for concurrent use.
-type realPaths struct{ dirs sync.Map } // path to physical path, both string
+type realPaths struct {
+	dirs sync.Map // path to physical path, both string
+	// overlay replaces the texts of files.
+	overlay treefile.Overlay
+}
 
 // real returns what filepath.EvalSymlinks returns.
 func (r *realPaths) real(path string) (string, error) {

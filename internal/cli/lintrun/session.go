@@ -1,0 +1,152 @@
+package lintrun
+
+import (
+	"bytes"
+	"context"
+	"io"
+
+	"github.com/kubevet/kubevet/internal/chartworker"
+	"github.com/kubevet/kubevet/internal/treefile"
+	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/manifestlint/checks"
+	"github.com/kubevet/kubevet/manifestlint/source"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// Session lints the inputs of a run several times, as an editor needs it: all of them,
+// one of them with another text, or a part of them rendered again. It finds the inputs
+// and collects the objects that others are checked against only once. All and Part
+// must not be called concurrently with each other; One may be called at any time.
+type Session struct {
+	run        *Run
+	in         *Inputs
+	set        *checks.Set
+	byName     map[string]int // index in in.List
+	kustomized map[string]bool
+}
+
+// Start collects the objects that the inputs are checked against. The session uses the
+// inputs until the caller closes them.
+func (r *Run) Start(ctx context.Context, in *Inputs) (*Session, error) {
+	set, err := r.collectContext(ctx, in, false)
+	if err != nil {
+		return nil, err
+	}
+	return newSession(r, in, set), nil
+}
+
+func newSession(r *Run, in *Inputs, set *checks.Set) *Session {
+	s := &Session{run: r, in: in, set: set, byName: make(map[string]int, len(in.List)), kustomized: in.kustomized()}
+	for i := range in.List {
+		s.byName[in.List[i].Name] = i
+	}
+	return s
+}
+
+// All lints all inputs and calls found with the findings that are not in the baseline.
+func (s *Session) All(ctx context.Context, found func(rules.Finding) error) (*rules.Summary, error) {
+	return s.run.lintWith(ctx, s.in, s.set, pass{emit: s.unknown(found), fixes: true, edits: true})
+}
+
+// unknown returns a function that calls found unless the baseline has the finding.
+func (s *Session) unknown(found func(rules.Finding) error) func(rules.Finding) error {
+	return func(f rules.Finding) error {
+		if s.run.IsKnown(f) {
+			return nil
+		}
+		return found(f)
+	}
+}
+
+// One lints one input with a text for a target. Objects of files that a kustomization or
+// a chart renders are checked only by All and Part. It reports false if the session has
+// no input of this name.
+func (s *Session) One(ctx context.Context, name string, text []byte, target lifecycle.Target) ([]rules.Finding, bool, error) {
+	i, ok := s.byName[name]
+	if !ok {
+		return nil, false, nil
+	}
+	return s.lintText(ctx, s.in.input(&s.in.List[i], s.kustomized), text, target)
+}
+
+// Text lints a text that is no input of the session, under a name.
+func (s *Session) Text(ctx context.Context, name string, text []byte, target lifecycle.Target) ([]rules.Finding, error) {
+	found, _, err := s.lintText(ctx, manifestlint.Input{Name: name, Manifests: true}, text, target)
+	return found, err
+}
+
+func (s *Session) lintText(ctx context.Context, input manifestlint.Input, text []byte, target lifecycle.Target) ([]rules.Finding, bool, error) {
+	input.Open = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }
+	options := s.run.options(s.in, s.set, pass{fixes: true, edits: true})
+	options.NewReader, options.Target = nil, target
+	var all []rules.Finding
+	_, err := manifestlint.New(options).Run(ctx, func(yield func(manifestlint.Input) bool) { yield(input) }, s.unknown(func(f rules.Finding) error {
+		all = append(all, f)
+		return nil
+	}))
+	return all, true, err
+}
+
+// Has reports whether the session has an input of a name.
+func (s *Session) Has(name string) bool {
+	_, ok := s.byName[name]
+	return ok
+}
+
+// Rendered returns the kustomization or chart that renders an input, and whether one
+// uses it in another way, such as a patch; empty and false for other inputs.
+func (s *Session) Rendered(name string) (by string, used bool) {
+	in := s.in
+	if in.rendered == nil {
+		return "", false
+	}
+	by = in.rendered.Judged[name]
+	i, ok := s.byName[name]
+	return by, by != "" || in.watched[name] || ok && (in.List[i].Kustomization || in.List[i].Partial.As != "" || in.List[i].Template != "")
+}
+
+// Files returns the absolute paths of the files and directories that kustomizations and
+// charts were rendered from.
+func (s *Session) Files() []string {
+	if s.in.rendered == nil {
+		return nil
+	}
+	return s.in.rendered.Files
+}
+
+// Target returns the target that the inputs are checked for.
+func (s *Session) Target() lifecycle.Target { return s.run.Target }
+
+// Part expands arguments and renders again, with texts in place of files. The objects
+// that others are checked against are those of the session. The caller closes the
+// inputs.
+func (s *Session) Part(ctx context.Context, args []string, overlay treefile.Overlay) (*Session, *Inputs, error) {
+	set, run := *s.run.set, *s.run
+	set.Overlay, run.set = overlay, &set
+	in, err := run.expand(ctx, args)
+	if err != nil {
+		return nil, nil, err
+	}
+	in.given = run.given
+	run.Render(ctx, in)
+	return newSession(&run, in, s.set), in, nil
+}
+
+// Texts lists what could not be read or rendered.
+func (in *Inputs) Texts() []string {
+	var all []string
+	for _, list := range [][]source.Problem{in.unreadable, in.packed} {
+		for _, p := range list {
+			all = append(all, p.Error())
+		}
+	}
+	return all
+}
+
+// UseWorkers renders charts in the processes of a pool, which the caller closes, rather
+// than in processes that end with the inputs.
+func (s *Settings) UseWorkers(ctx context.Context) (closing func()) {
+	s.workers = chartworker.NewPool(ctx, s.helm.timeout, "--render-timeout")
+	return s.workers.Close
+}

@@ -1,0 +1,290 @@
+package lsp_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/lsp"
+	"github.com/sourcegraph/jsonrpc2"
+)
+
+// client is an editor that speaks to a server in the same process.
+type client struct {
+	t    *testing.T
+	conn *jsonrpc2.Conn
+	dir  string
+	// ended gets what Serve returns.
+	ended chan bool
+
+	mu       sync.Mutex
+	shown    map[string]published // by URI
+	count    map[string]int       // of publications, by URI
+	messages []string
+	edits    []json.RawMessage
+	// choose answers window/showMessageRequest.
+	choose string
+	news   chan struct{}
+}
+
+type published struct {
+	URI         string
+	Version     *int
+	Diagnostics []diag
+}
+
+type diag struct {
+	Range    rng
+	Severity int
+	Code     string
+	Message  string
+	Tags     []int
+}
+
+type pos struct {
+	Line      int `json:"line"`
+	Character int `json:"character"`
+}
+
+type rng struct {
+	Start pos `json:"start"`
+	End   pos `json:"end"`
+}
+
+// patience is how long a test waits for the server.
+const patience = 60 * time.Second
+
+// start starts a server and an editor with the files as a workspace. options are
+// initializationOptions.
+func start(t *testing.T, files map[string]string, options map[string]any) *client {
+	t.Helper()
+	c := connect(t, files, nil)
+	c.initialize(options)
+	return c
+}
+
+// connect starts a server that is not initialized.
+func connect(t *testing.T, files map[string]string, program []string) *client {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &client{t: t, dir: dir, shown: map[string]published{}, count: map[string]int{}, news: make(chan struct{}, 1), ended: make(chan bool, 1)}
+	for name, text := range files {
+		c.write(name, text)
+	}
+	in, fromClient := io.Pipe()
+	toClient, out := io.Pipe()
+	a := &app.App{Stderr: &testLog{t: t}, Dir: dir, Env: os.Environ(), Ending: &app.Ending{}}
+	ctx, cancel := context.WithCancel(context.Background())
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		c.ended <- lsp.Serve(ctx, in, out, lsp.Options{App: a, Program: program, Version: "test", PagesURL: "https://example.com/rules/"})
+		out.Close()
+	}()
+	c.conn = jsonrpc2.NewConn(context.Background(), jsonrpc2.NewBufferedStream(pipe{toClient, fromClient}, jsonrpc2.VSCodeObjectCodec{}), jsonrpc2.HandlerWithError(c.handle), jsonrpc2.SetLogger(&testLog{t: t}))
+	t.Cleanup(func() {
+		cancel()
+		c.conn.Close()
+		<-over
+	})
+	return c
+}
+
+type testLog struct{ t *testing.T }
+
+func (l *testLog) Write(p []byte) (int, error) {
+	if strings.Contains(string(p), "panic") {
+		l.t.Errorf("the server panicked: %s", p)
+	}
+	return len(p), nil
+}
+
+func (l *testLog) Printf(string, ...any) {}
+
+// pipe is one end of a connection.
+type pipe struct {
+	io.Reader
+	io.WriteCloser
+}
+
+func (c *client) initialize(options map[string]any) map[string]any {
+	c.t.Helper()
+	var result map[string]any
+	c.call("initialize", map[string]any{
+		"processId": os.Getpid(), "rootUri": c.uri(""), "initializationOptions": options,
+		"workspaceFolders": []any{map[string]any{"uri": c.uri(""), "name": "test"}},
+		"capabilities": map[string]any{
+			"workspace": map[string]any{
+				"applyEdit":     true,
+				"workspaceEdit": map[string]any{"documentChanges": true, "changeAnnotationSupport": map[string]any{}},
+			},
+			"textDocument": map[string]any{"publishDiagnostics": map[string]any{"relatedInformation": true}},
+		},
+	}, &result)
+	c.notify("initialized", map[string]any{})
+	return result
+}
+
+func (c *client) path(name string) string { return filepath.Join(c.dir, filepath.FromSlash(name)) }
+
+func (c *client) uri(name string) string {
+	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(c.path(name))}).String()
+}
+
+func (c *client) write(name, text string) {
+	c.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(c.path(name)), 0o755); err != nil {
+		c.t.Fatal(err)
+	}
+	if err := os.WriteFile(c.path(name), []byte(text), 0o644); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// call sends a request and fails the test if the answer is an error.
+func (c *client) call(method string, params, result any) {
+	c.t.Helper()
+	if err := c.try(method, params, result); err != nil {
+		c.t.Fatalf("%s: %v", method, err)
+	}
+}
+
+func (c *client) try(method string, params, result any) error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	return c.conn.Call(ctx, method, params, result)
+}
+
+func (c *client) notify(method string, params any) {
+	c.t.Helper()
+	if err := c.conn.Notify(context.Background(), method, params); err != nil {
+		c.t.Fatalf("%s: %v", method, err)
+	}
+}
+
+// handle takes what the server sends.
+func (c *client) handle(_ context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Request) (any, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	defer func() {
+		select {
+		case c.news <- struct{}{}:
+		default:
+		}
+	}()
+	switch req.Method {
+	case "textDocument/publishDiagnostics":
+		var p published
+		if err := json.Unmarshal(*req.Params, &p); err != nil {
+			return nil, err
+		}
+		c.shown[p.URI] = p
+		c.count[p.URI]++
+	case "window/showMessage", "window/logMessage":
+		var p struct{ Message string }
+		if err := json.Unmarshal(*req.Params, &p); err != nil {
+			return nil, err
+		}
+		c.messages = append(c.messages, p.Message)
+	case "workspace/applyEdit":
+		c.edits = append(c.edits, *req.Params)
+		return map[string]any{"applied": true}, nil
+	case "window/showMessageRequest":
+		return map[string]any{"title": c.choose}, nil
+	}
+	return nil, nil
+}
+
+// open opens a document with a text.
+func (c *client) open(name, text string) {
+	c.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
+		"uri": c.uri(name), "languageId": strings.TrimPrefix(filepath.Ext(name), "."), "version": 1, "text": text,
+	}})
+}
+
+// replace replaces the whole text of a document.
+func (c *client) replace(name string, version int, text string) {
+	c.change(name, version, map[string]any{"text": text})
+}
+
+func (c *client) change(name string, version int, changes ...any) {
+	c.notify("textDocument/didChange", map[string]any{
+		"textDocument": map[string]any{"uri": c.uri(name), "version": version}, "contentChanges": changes,
+	})
+}
+
+func (c *client) save(name string) {
+	c.notify("textDocument/didSave", map[string]any{"textDocument": map[string]any{"uri": c.uri(name)}})
+}
+
+// wait waits until a condition holds for what the server sent.
+func (c *client) wait(what string, holds func() bool) {
+	c.t.Helper()
+	deadline := time.After(patience)
+	for {
+		c.mu.Lock()
+		ok := holds()
+		c.mu.Unlock()
+		if ok {
+			return
+		}
+		select {
+		case <-c.news:
+		case <-deadline:
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			c.t.Fatalf("the server did not send %s; diagnostics: %+v; messages: %q", what, c.shown, c.messages)
+		}
+	}
+}
+
+// diagnostics waits until the diagnostics of a file, as "line:character-character code",
+// are these.
+func (c *client) diagnostics(name string, want ...string) []diag {
+	c.t.Helper()
+	text := strings.Join(want, "\n")
+	c.wait(fmt.Sprintf("%q for %s", want, name), func() bool {
+		p, ok := c.shown[c.uri(name)]
+		return (ok || len(want) == 0) && summary(p.Diagnostics) == text
+	})
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.shown[c.uri(name)].Diagnostics
+}
+
+func summary(list []diag) string {
+	var lines []string
+	for _, d := range list {
+		end := fmt.Sprint(d.Range.End.Character)
+		if d.Range.End.Line != d.Range.Start.Line {
+			end = fmt.Sprintf("%d:%s", d.Range.End.Line, end)
+		}
+		lines = append(lines, fmt.Sprintf("%d:%d-%s %s", d.Range.Start.Line, d.Range.Start.Character, end, d.Code))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// silent checks that a file has no diagnostics. Call it after the server sent others that
+// are computed later.
+func (c *client) silent(names ...string) {
+	c.t.Helper()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, name := range names {
+		if p := c.shown[c.uri(name)]; len(p.Diagnostics) > 0 {
+			c.t.Errorf("%s has diagnostics: %s", name, summary(p.Diagnostics))
+		}
+	}
+}

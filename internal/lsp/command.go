@@ -1,0 +1,154 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+type executeParams struct {
+	Command   string            `json:"command"`
+	Arguments []json.RawMessage `json:"arguments"`
+}
+
+// execute runs a command.
+func (s *server) execute(ctx context.Context, p *executeParams) (any, error) {
+	switch p.Command {
+	case commandTarget:
+		a, err := argument[targetArguments](p)
+		if err != nil {
+			return nil, err
+		}
+		return s.setTarget(a)
+	case commandSuppress:
+		a, err := argument[suppressArguments](p)
+		if err != nil {
+			return nil, err
+		}
+		return nil, s.suppress(ctx, a)
+	case commandVerdict:
+		a, err := argument[verdictArguments](p)
+		if err != nil {
+			return nil, err
+		}
+		return s.showVerdict(ctx, a)
+	case commandCheck:
+		for _, r := range s.chosenRoots("") {
+			r.rescan(0)
+		}
+		return nil, nil
+	}
+	return nil, failure(codeInvalidParams, "the server has no command %q", p.Command)
+}
+
+// argument decodes the only argument of a command. It may be missing.
+func argument[T any](p *executeParams) (*T, error) {
+	a := new(T)
+	if len(p.Arguments) == 0 {
+		return a, nil
+	}
+	if err := json.Unmarshal(p.Arguments[0], a); err != nil {
+		return nil, failure(codeInvalidParams, "the argument of %s is not an object with its fields", p.Command)
+	}
+	return a, nil
+}
+
+// targetArguments are those of kubevet.target.
+type targetArguments struct {
+	// URI is a document or a folder; empty for the whole workspace.
+	URI string `json:"uri,omitempty"`
+	// Target is a version or a range; empty for that of the configuration. Without it,
+	// the user is asked.
+	Target *string `json:"target,omitempty"`
+}
+
+// offered is the number of releases that the user can choose from.
+const offered = 8
+
+// fromConfiguration is the choice of the configuration's target.
+const fromConfiguration = "configuration"
+
+// setTarget sets the target of a folder, or of all, and returns it.
+func (s *server) setTarget(a *targetArguments) (any, error) {
+	roots := s.chosenRoots(a.URI)
+	if len(roots) == 0 {
+		return nil, failure(codeInvalidParams, "there is no such folder")
+	}
+	if a.Target == nil {
+		chosen, err := s.askTarget(roots[0])
+		if err != nil || chosen == nil {
+			return targetText(roots[0]), err
+		}
+		a.Target = chosen
+	}
+	for _, r := range roots {
+		if err := r.SetTarget(*a.Target); err != nil {
+			return nil, failure(codeInvalidParams, "target: %v", err)
+		}
+	}
+	for _, r := range roots {
+		r.rescan(0)
+	}
+	if *a.Target == "" {
+		return fromConfiguration, nil
+	}
+	return *a.Target, nil
+}
+
+// targetText is the target of the last pass, or "".
+func targetText(r *root) string {
+	if t, ok := r.Target(); ok {
+		return t.Range.String()
+	}
+	return ""
+}
+
+// askTarget asks the user for a target; nil if the user chooses none.
+func (s *server) askTarget(r *root) (*string, error) {
+	type item struct {
+		Title string `json:"title"`
+	}
+	var items []item
+	for m := lifecycle.Newest; m > lifecycle.Newest-offered && m >= lifecycle.Oldest; m-- {
+		items = append(items, item{m.String()})
+	}
+	items = append(items, item{fromConfiguration})
+	var chosen *item
+	err := s.call("window/showMessageRequest", map[string]any{
+		"type": messageInfo, "message": "kubevet checks for Kubernetes " + targetText(r) + ". Check for:", "actions": items,
+	}, &chosen)
+	if err != nil || chosen == nil {
+		return nil, err
+	}
+	if chosen.Title == fromConfiguration {
+		chosen.Title = ""
+	}
+	return &chosen.Title, nil
+}
+
+// chosenRoots returns the root of a document or folder, or all.
+func (s *server) chosenRoots(uri string) []*root {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if uri == "" {
+		return append([]*root(nil), s.roots...)
+	}
+	path, ok := pathOf(uri)
+	if !ok {
+		return nil
+	}
+	if r := s.rootOf(path); r != nil {
+		return []*root{r}
+	}
+	return nil
+}
+
+// refreshLenses asks the client for its code lenses again, since the target may be
+// another.
+func (r *root) refreshLenses() {
+	if !r.s.client.Workspace.CodeLens.RefreshSupport {
+		return
+	}
+	r.s.work.Go(func() { _ = r.s.call("workspace/codeLens/refresh", nil, nil) })
+}

@@ -1,0 +1,180 @@
+package lsp
+
+import (
+	"encoding/json"
+	"hash/maphash"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/internal/lsp/folder"
+	"github.com/kubevet/kubevet/internal/quote"
+	"github.com/kubevet/kubevet/rules"
+)
+
+const (
+	// maxDiagnostics bounds the diagnostics of a file, maxRelated the further places
+	// of one of them.
+	maxDiagnostics = 1000
+	maxRelated     = 20
+)
+
+var seed = maphash.MakeSeed()
+
+// publish sends the diagnostics of files to the client, if they changed.
+func (r *root) publish(paths []string) {
+	slices.Sort(paths)
+	for _, path := range paths {
+		if r.ctx.Err() != nil {
+			return
+		}
+		found := r.all(path)
+		d := r.s.opened(path)
+		var list []diagnostic
+		if len(found) > 0 {
+			list = r.diagnostics(r.textOf(path), found)
+		}
+		if r.isNews(path, d, list) {
+			r.send(path, d, list)
+		}
+	}
+}
+
+// isNews reports whether the client does not know the diagnostics of a file yet, and
+// remembers that it does.
+func (r *root) isNews(path string, d *document, list []diagnostic) bool {
+	body, err := json.Marshal(list)
+	if err != nil {
+		return true
+	}
+	sum := maphash.Bytes(seed, body)
+	if d != nil {
+		sum += uint64(d.version)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	f := r.file(path)
+	news := f.sent != sum && (f.shown || len(list) > 0)
+	if d != nil && f.sent == 0 {
+		news = true // an editor may wait for the first ones
+	}
+	f.sent, f.shown = sum, len(list) > 0
+	return news
+}
+
+// send sends the diagnostics of a file.
+func (r *root) send(path string, d *document, list []diagnostic) {
+	p := publishParams{URI: uriOf(path), Diagnostics: list}
+	if list == nil {
+		p.Diagnostics = []diagnostic{}
+	}
+	if d != nil {
+		p.URI, p.Version = d.uri, &d.version
+	}
+	r.s.notify("textDocument/publishDiagnostics", p)
+}
+
+// diagnostics returns findings as the client gets them. t is nil if the file cannot be
+// read, such as one in a packed chart.
+func (r *root) diagnostics(t *text, found []rules.Finding) []diagnostic {
+	list := make([]diagnostic, 0, min(len(found), maxDiagnostics))
+	for i := range found {
+		if i == maxDiagnostics {
+			break
+		}
+		list = append(list, r.diagnostic(t, &found[i]))
+	}
+	return list
+}
+
+func (r *root) diagnostic(t *text, f *rules.Finding) diagnostic {
+	d := diagnostic{
+		Range: rangeOf(t, f.Line, f.Column, f.EndLine, f.EndColumn), Severity: severityOf(f.Severity),
+		Code: f.Rule, Source: "kubevet", Message: message(f),
+	}
+	if f.Rule != "" {
+		d.CodeDescription = &codeDescription{Href: r.s.o.PagesURL + f.Rule + ".md"}
+	}
+	switch f.Rule {
+	case "deprecatedapi", "deprecatedfield":
+		d.Tags = []int{tagDeprecated}
+	case "unusedsuppression":
+		d.Tags = []int{tagUnnecessary}
+	}
+	if !r.s.client.TextDocument.PublishDiagnostics.RelatedInformation {
+		return d
+	}
+	for i, place := range f.Related {
+		if i == maxRelated {
+			break
+		}
+		path := r.Path(place.File)
+		d.RelatedInformation = append(d.RelatedInformation, relatedPlace{
+			Location: location{URI: uriOf(path), Range: rangeOf(r.textOf(path), place.Line, place.Column, place.EndLine, place.EndColumn)},
+			Message:  quote.Text(place.Message),
+		})
+	}
+	return d
+}
+
+// message returns the text of a finding and its notes.
+func message(f *rules.Finding) string {
+	lines := []string{quote.Text(f.Message)}
+	if f.Minors != "" {
+		lines[0] += " (" + f.Minors + ")"
+	}
+	for _, note := range f.Notes {
+		lines = append(lines, "note: "+quote.Text(note))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// rangeOf returns the range of a place of a finding, without the text if that is nil.
+func rangeOf(t *text, line, column, endLine, endColumn int) textRange {
+	if t != nil {
+		return t.span(line, column, endLine, endColumn)
+	}
+	start := position{max(line-1, 0), max(column-1, 0)}
+	end := position{max(endLine-1, 0), max(endColumn-1, 0)}
+	if end.before(start) {
+		end = start
+	}
+	return textRange{start, end}
+}
+
+func severityOf(s rules.Severity) int {
+	switch s {
+	case rules.Error:
+		return severityError
+	case rules.Warning:
+		return severityWarning
+	case rules.Info:
+		return severityInformation
+	}
+	return severityHint
+}
+
+// checkConfig checks the text of a configuration. Other mistakes, such as a file that it
+// names and that does not exist, are found when it is saved.
+func (r *root) checkConfig(path string, d *document) {
+	if d == nil {
+		return // the next scan reads it
+	}
+	r.storeMistakes(path, folder.CheckConfig(r.Name(path), d.text.data))
+}
+
+// refused reports why the configuration of the folder cannot be used. The findings of the
+// last pass stay.
+func (r *root) refused(mistake *folder.ConfigError) {
+	list := mistake.Mistakes()
+	if len(list) == 0 {
+		r.s.warn(messageError, "%s is not checked: %v", r.Dir, mistake)
+		return
+	}
+	path := filepath.FromSlash(list[0].File)
+	if !filepath.IsAbs(path) {
+		path = r.Path(path)
+	}
+	r.storeMistakes(path, list)
+	r.s.warn(messageError, "%v", mistake)
+}

@@ -1,0 +1,200 @@
+package lsp
+
+import (
+	"encoding/json"
+	"path/filepath"
+
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// clientSettings are the settings that a client sends, as initializationOptions or under
+// the key kubevet of workspace/didChangeConfiguration. Like flags, they are trusted.
+type clientSettings struct {
+	// Target is used in place of the target of the configuration; empty for that.
+	Target string `json:"target"`
+	// Compare is the release of which code lenses show the verdict: a version, "next"
+	// for the one behind the target, the default, or "off".
+	Compare string `json:"compare"`
+	// Go checks Go packages when one of their files is saved.
+	Go bool `json:"go"`
+	// AsksReason is set if the client has the command kubevet.suppressWithReason, which
+	// asks for a reason and then runs kubevet.suppress.
+	AsksReason bool `json:"asksReason"`
+}
+
+func defaultSettings() clientSettings { return clientSettings{Compare: compareNext, Go: true} }
+
+// Words of clientSettings.Compare.
+const (
+	compareNext = "next"
+	compareOff  = "off"
+)
+
+// apply changes the settings that a client sent, and returns why it cannot.
+func (c *clientSettings) apply(raw json.RawMessage) error {
+	changed := *c
+	if len(raw) == 0 {
+		return nil
+	}
+	if err := json.Unmarshal(raw, &changed); err != nil {
+		return failure(codeInvalidParams, "the settings are not those of kubevet: %v", err)
+	}
+	for _, version := range []string{changed.Target, changed.Compare} {
+		if version == "" || version == compareNext || version == compareOff {
+			continue
+		}
+		if _, err := lifecycle.NewTarget(version, nil, nil); err != nil {
+			return failure(codeInvalidParams, "the settings: %v", err)
+		}
+	}
+	*c = changed
+	return nil
+}
+
+// Commands that the server runs.
+const (
+	commandTarget   = "kubevet.target"
+	commandSuppress = "kubevet.suppress"
+	commandVerdict  = "kubevet.verdict"
+	commandCheck    = "kubevet.check"
+	// commandAskReason is a command of the client.
+	commandAskReason = "kubevet.suppressWithReason"
+)
+
+// initialize answers with what the server can do.
+func (s *server) initialize(p *initializeParams) (any, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.settings.apply(p.InitializationOptions); err != nil {
+		return nil, err
+	}
+	s.client = p.Capabilities
+	folders := p.WorkspaceFolders
+	if len(folders) == 0 && p.RootURI != "" {
+		folders = []workspaceFolder{{URI: p.RootURI}}
+	}
+	if len(folders) == 0 && filepath.IsAbs(p.RootPath) {
+		folders = []workspaceFolder{{URI: uriOf(p.RootPath)}}
+	}
+	for _, folder := range folders {
+		s.addRoot(folder.URI)
+	}
+	s.phase = running
+	return map[string]any{
+		"serverInfo": map[string]any{"name": "kubevet", "version": s.o.Version},
+		"capabilities": map[string]any{
+			"positionEncoding": "utf-16",
+			"textDocumentSync": map[string]any{
+				"openClose": true,
+				"change":    2, // incremental
+				"save":      map[string]any{"includeText": false},
+			},
+			"hoverProvider":      true,
+			"codeActionProvider": map[string]any{"codeActionKinds": []string{kindQuickFix, kindFixAll}},
+			"codeLensProvider":   map[string]any{"resolveProvider": false},
+			"executeCommandProvider": map[string]any{
+				"commands": []string{commandTarget, commandSuppress, commandVerdict, commandCheck},
+			},
+			"workspace": map[string]any{
+				"workspaceFolders": map[string]any{"supported": true, "changeNotifications": true},
+			},
+		},
+	}, nil
+}
+
+// watched are the files whose changes on the disk matter.
+const watched = "**/{*.yaml,*.yml,*.json,*.tpl,*.tgz,*.txt,*.sh,*.md,Makefile,Dockerfile,.helmignore,.gitignore}"
+
+// initialized begins the work: the client is ready for messages.
+func (s *server) initialized() {
+	s.mu.Lock()
+	watches := s.client.Workspace.DidChangeWatchedFiles.DynamicRegistration
+	for _, r := range s.roots {
+		r.begin()
+	}
+	s.mu.Unlock()
+	if !watches {
+		return
+	}
+	s.work.Go(func() {
+		// Without watches the server learns only of the files that the editor saves.
+		_ = s.call("client/registerCapability", map[string]any{"registrations": []any{map[string]any{
+			"id": "kubevet-files", "method": "workspace/didChangeWatchedFiles",
+			"registerOptions": map[string]any{"watchers": []any{map[string]any{"globPattern": watched}}},
+		}}}, nil)
+	})
+}
+
+// shutdown stops the work. Only exit may follow.
+func (s *server) shutdown() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.phase = stopped
+	for _, cancel := range s.requests {
+		cancel()
+	}
+	for _, r := range s.roots {
+		r.end()
+	}
+	return nil
+}
+
+// settingsParams are those of workspace/didChangeConfiguration.
+type settingsParams struct {
+	Settings struct {
+		Kubevet json.RawMessage `json:"kubevet"`
+	} `json:"settings"`
+}
+
+func (s *server) didChangeConfiguration(p *settingsParams) {
+	s.mu.Lock()
+	old := s.settings
+	err := s.settings.apply(p.Settings.Kubevet)
+	changed := s.settings != old
+	target := s.settings.Target
+	var roots []*root
+	if changed {
+		roots = append(roots, s.roots...)
+	}
+	s.mu.Unlock()
+	if err != nil {
+		s.show(messageError, "%v", err)
+		return
+	}
+	for _, r := range roots {
+		if target != old.Target {
+			_ = r.SetTarget(target) // apply has checked it
+		}
+		r.rescan(0)
+	}
+}
+
+// foldersParams are those of workspace/didChangeWorkspaceFolders.
+type foldersParams struct {
+	Event struct {
+		Added   []workspaceFolder `json:"added"`
+		Removed []workspaceFolder `json:"removed"`
+	} `json:"event"`
+}
+
+func (s *server) didChangeFolders(p *foldersParams) {
+	var over []*root
+	s.mu.Lock()
+	for _, folder := range p.Event.Removed {
+		if r := s.removeRoot(folder.URI); r != nil {
+			over = append(over, r)
+		}
+	}
+	for _, folder := range p.Event.Added {
+		r, replaced := s.addRoot(folder.URI)
+		over = append(over, replaced...)
+		if r != nil {
+			r.begin()
+		}
+	}
+	s.mu.Unlock()
+	for _, r := range over {
+		r.end()
+		r.forget()
+	}
+}

@@ -1,0 +1,25 @@
+package lsp
+
+import (
+	"strings"
+
+	"github.com/kubevet/kubevet/internal/cli/config"
+	"github.com/kubevet/kubevet/rules"
+)
+
+// storeMistakes shows the mistakes in a configuration as diagnostics of the file.
+func (r *root) storeMistakes(path string, list []*config.Error) {
+	var found []rules.Finding
+	for _, m := range list {
+		text := m.Text
+		if m.Key != "" {
+			text = m.Key + ": " + text
+		}
+		found = append(found, rules.Finding{
+			Severity: rules.Error, Message: strings.TrimSpace(text), File: m.File,
+			Line: m.Line, Column: m.Column, EndLine: m.Line, EndColumn: m.Column + 1,
+		})
+	}
+	r.storePart(path, configured, found)
+	r.publish([]string{path})
+}

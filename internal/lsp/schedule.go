@@ -1,0 +1,328 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/kubevet/kubevet/internal/lsp/folder"
+	"github.com/kubevet/kubevet/internal/treefile"
+)
+
+const (
+	// chartDelay and scanDelay are the pauses in typing before a chart is rendered, and
+	// before the folder is checked. A folder that takes long waits as long as it took,
+	// up to maxDelay.
+	chartDelay = 150 * time.Millisecond
+	scanDelay  = 300 * time.Millisecond
+	maxDelay   = 3 * time.Second
+	saveDelay  = 50 * time.Millisecond
+	watchDelay = 300 * time.Millisecond
+)
+
+// later is the work that waits for a pause: to check the whole folder, or to render some
+// of its charts.
+type later struct {
+	mu     sync.Mutex
+	full   bool
+	charts map[string]bool
+	due    time.Time
+	wake   chan struct{}
+	// cancel ends the work that runs, if an edit makes it useless; nil if none runs.
+	cancel context.CancelFunc
+	// took is how long the last check of the folder took.
+	took time.Duration
+}
+
+// opened, edited, saved and closed say what happened to a document.
+
+func (r *root) opened(d *document) {
+	if r.only {
+		r.rescan(0)
+		return
+	}
+	r.recheck(d.path)
+}
+
+func (r *root) edited(old, d *document) {
+	r.recheck(d.path)
+	if d.isGo() || folder.IsConfig(d.path) {
+		return // these are read when they are saved
+	}
+	use := r.UseOf(d.path)
+	switch {
+	case use.Chart != "":
+		r.render(use.Chart)
+	case use.Used, isKustomization(d.path), folder.ContextKinds(d.text.data), folder.ContextKinds(old.text.data):
+		r.later.mu.Lock()
+		delay := min(max(scanDelay, r.later.took), maxDelay)
+		r.later.mu.Unlock()
+		r.schedule(delay, true, "")
+	}
+}
+
+func (r *root) saved(d *document) {
+	if folder.IsConfig(d.path) || isKustomization(d.path) || r.UseOf(d.path).Used || folder.ContextKinds(d.text.data) {
+		r.rescan(saveDelay)
+	}
+}
+
+func (r *root) closed(d *document) {
+	if r.UseOf(d.path).Used || r.only {
+		r.rescan(saveDelay)
+		return
+	}
+	r.recheck(d.path)
+}
+
+func isKustomization(path string) bool {
+	return strings.Contains(strings.ToLower(path[strings.LastIndexAny(path, `/\`)+1:]), "kustomization")
+}
+
+// rescan checks the folder after a pause.
+func (r *root) rescan(delay time.Duration) { r.schedule(delay, true, "") }
+
+// render renders a chart after a pause.
+func (r *root) render(chart string) { r.schedule(chartDelay, false, chart) }
+
+// schedule adds work. What runs is started again, since its texts are out of date.
+func (r *root) schedule(delay time.Duration, full bool, chart string) {
+	l := &r.later
+	l.mu.Lock()
+	l.full = l.full || full
+	if chart != "" {
+		if l.charts == nil {
+			l.charts = map[string]bool{}
+		}
+		l.charts[chart] = true
+	}
+	l.due = time.Now().Add(delay)
+	if l.cancel != nil {
+		l.cancel()
+	}
+	l.mu.Unlock()
+	signal(l.wake)
+}
+
+func signal(wake chan struct{}) {
+	select {
+	case wake <- struct{}{}:
+	default:
+	}
+}
+
+// laterLoop does the work of later until the root ends.
+func (r *root) laterLoop() {
+	l := &r.later
+	for {
+		select {
+		case <-r.ctx.Done():
+			return
+		case <-l.wake:
+		}
+		for {
+			l.mu.Lock()
+			idle, wait := !l.full && len(l.charts) == 0, time.Until(l.due)
+			l.mu.Unlock()
+			if idle {
+				break
+			}
+			if wait <= 0 {
+				r.doLater()
+				continue
+			}
+			select {
+			case <-r.ctx.Done():
+				return
+			case <-time.After(wait):
+			}
+		}
+	}
+}
+
+// doLater takes the work and does it. If it is cancelled, it is left for the next time.
+func (r *root) doLater() {
+	l := &r.later
+	ctx, cancel := context.WithCancel(r.ctx)
+	defer cancel()
+	l.mu.Lock()
+	full, charts := l.full, l.charts
+	l.full, l.charts, l.cancel = false, nil, cancel
+	l.mu.Unlock()
+	err := r.s.guard("checking "+r.Dir, func() error {
+		if full {
+			return r.scan(ctx)
+		}
+		for chart := range charts {
+			if err := r.renderNow(ctx, chart); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.cancel = nil
+	if errors.Is(err, context.Canceled) && r.ctx.Err() == nil {
+		l.full = l.full || full
+		if l.charts == nil {
+			l.charts = charts
+		}
+		for chart := range charts {
+			l.charts[chart] = true
+		}
+	}
+}
+
+// overlay returns the texts of the open documents, their paths and their versions.
+func (r *root) overlay() (o treefile.Overlay, paths []string, versions map[string]int) {
+	texts, versions := r.s.texts(r)
+	for path := range texts {
+		paths = append(paths, path)
+	}
+	return folder.Overlay(texts), paths, versions
+}
+
+// scan checks the folder.
+func (r *root) scan(ctx context.Context) error {
+	start := time.Now()
+	overlay, paths, versions := r.overlay()
+	report, err := r.Scan(ctx, overlay, paths)
+	var mistake *folder.ConfigError
+	switch {
+	case errors.As(err, &mistake):
+		r.refused(mistake)
+		return nil
+	case err != nil:
+		if ctx.Err() == nil {
+			r.s.warn(messageError, "%s is not checked: %v", r.Dir, err)
+			return nil
+		}
+		return context.Canceled
+	}
+	r.later.mu.Lock()
+	r.later.took = time.Since(start)
+	r.later.mu.Unlock()
+	r.tell(report)
+	r.publish(r.storeScan(report.Findings, versions))
+	r.follow(versions)
+	r.refreshLenses()
+	return nil
+}
+
+// follow checks the documents that a scan did not check at their version of now.
+func (r *root) follow(versions map[string]int) {
+	_, now := r.s.texts(r)
+	for path, version := range now {
+		d := r.s.opened(path)
+		switch checked, ok := versions[path]; {
+		case d == nil:
+		case !ok, checked != version:
+			r.edited(d, d) // only now is it known what uses the file
+		case !r.Knows(path):
+			r.recheck(path)
+		}
+	}
+}
+
+// renderNow renders a chart and checks it.
+func (r *root) renderNow(ctx context.Context, chart string) error {
+	overlay, _, versions := r.overlay()
+	report, ok, err := r.Render(ctx, chart, overlay)
+	if err != nil {
+		if ctx.Err() == nil {
+			r.s.warn(messageError, "%s is not rendered: %v", chart, err)
+			return nil
+		}
+		return context.Canceled
+	}
+	if !ok {
+		return nil // the first scan is still to come
+	}
+	r.publish(r.storeChart(chart, report.Findings, versions))
+	return nil
+}
+
+// maxTold is how many notes of a pass go to the client's log.
+const maxTold = 50
+
+// tell writes the notes of a pass to the client's log.
+func (r *root) tell(report *folder.Report) {
+	for i, note := range report.Notes {
+		if i == maxTold {
+			r.s.logf(messageInfo, "and %d more", len(report.Notes)-i)
+			break
+		}
+		r.s.logf(messageInfo, "%s: %s", r.Dir, note)
+	}
+	if report.Cut > 0 {
+		r.s.warn(messageWarning, "%s has too many findings: %d are not shown", r.Dir, report.Cut)
+	}
+}
+
+// recheck checks a file by itself, at once.
+func (r *root) recheck(path string) {
+	r.mu.Lock()
+	r.dirty[path] = true
+	r.mu.Unlock()
+	signal(r.wake)
+}
+
+// checkLoop checks dirty files until the root ends. While it checks one, further edits of
+// it make one more check.
+func (r *root) checkLoop() {
+	for {
+		select {
+		case <-r.ctx.Done():
+			return
+		case <-r.wake:
+		}
+		for path, ok := r.nextDirty(); ok && r.ctx.Err() == nil; path, ok = r.nextDirty() {
+			_ = r.s.guard("checking "+path, func() error {
+				r.checkFile(path)
+				return nil
+			})
+		}
+	}
+}
+
+func (r *root) nextDirty() (string, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for path := range r.dirty {
+		delete(r.dirty, path)
+		return path, true
+	}
+	return "", false
+}
+
+// checkFile checks a file with the text of its document or, if that was closed, of the
+// disk.
+func (r *root) checkFile(path string) {
+	d := r.s.opened(path)
+	switch {
+	case d != nil && d.isGo():
+		return
+	case folder.IsConfig(path):
+		r.checkConfig(path, d)
+		return
+	}
+	var t *text
+	version := closedVersion
+	if d != nil {
+		t, version = d.text, d.version
+	} else if t = r.diskText(path); t == nil {
+		t = newText("") // it was deleted
+	}
+	found, ok, err := r.Check(r.ctx, path, []byte(t.data))
+	if err != nil {
+		r.s.warn(messageError, "%s is not checked: %v", r.Name(path), err)
+		return
+	}
+	if ok {
+		r.storeFile(path, found, version)
+		r.publish([]string{path})
+	}
+}

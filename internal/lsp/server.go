@@ -1,0 +1,270 @@
+// Package lsp is a language server: it speaks LSP 3.17 over a pair of streams and answers
+// with the findings of `kubevet lint` for the texts in the editor.
+//
+// The client is trusted like flags are: it names the folders and sets the target. The
+// files in them are not trusted, and neither is the text of a document. Messages,
+// documents, findings and the time of a computation are bounded.
+//
+// Notifications are handled in the order in which they arrive, each request in a
+// goroutine of its own. Two goroutines of each folder compute: one checks changed
+// documents by themselves, at once; the other renders charts and checks the folder, after
+// a pause.
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"strings"
+	"sync"
+
+	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/quote"
+	"github.com/sourcegraph/jsonrpc2"
+)
+
+// Options configure a server.
+type Options struct {
+	// App has the working directory and the environment.
+	App *app.App
+	// Program is the command that runs kubevet, with its first arguments, to check Go
+	// code in a process of its own; empty to check none.
+	Program []string
+	// Version is the version of kubevet.
+	Version string
+	// PagesURL is the address of the rule pages, <id>.md.
+	PagesURL string
+}
+
+// phase is where a server is in its life.
+type phase int
+
+const (
+	created phase = iota
+	running
+	stopped // by shutdown
+)
+
+// server is one connection with a client.
+type server struct {
+	o    Options
+	conn *jsonrpc2.Conn
+	// ctx ends with the connection; stop ends it. work counts what runs.
+	ctx  context.Context
+	stop context.CancelFunc
+	work sync.WaitGroup
+
+	client clientCapabilities
+
+	mu       sync.Mutex
+	phase    phase
+	settings clientSettings
+	docs     map[string]*document // by path
+	roots    []*root
+	requests map[jsonrpc2.ID]context.CancelFunc
+	// warned are the messages that the user has seen.
+	warned map[string]bool
+	golang goChecks
+}
+
+// Serve serves one client until it says exit or closes the connection, and returns
+// whether it shut the server down before that, as the protocol wants.
+func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) (orderly bool) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	s := &server{
+		o: o, ctx: ctx, stop: stop, docs: map[string]*document{}, settings: defaultSettings(),
+		requests: map[jsonrpc2.ID]context.CancelFunc{}, warned: map[string]bool{},
+	}
+	closing := func() error {
+		if c, ok := in.(io.Closer); ok {
+			return c.Close()
+		}
+		return nil
+	}
+	ready := make(chan struct{})
+	handle := handlerFunc(func(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.Request) {
+		<-ready
+		s.handle(req)
+	})
+	s.conn = jsonrpc2.NewConn(ctx, newStream(in, out, closing), handle, jsonrpc2.SetLogger(logger{o.App}))
+	close(ready)
+	select {
+	case <-s.conn.DisconnectNotify():
+	case <-ctx.Done():
+	}
+	stop()
+	s.work.Wait()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, r := range s.roots {
+		r.Close()
+	}
+	return s.phase == stopped
+}
+
+// logger prints what the library has to say of messages, with quotes.
+type logger struct{ app *app.App }
+
+func (l logger) Printf(format string, v ...any) {
+	l.app.Complain("lsp: %s", strings.TrimSpace(fmt.Sprintf(format, v...)))
+}
+
+type handlerFunc func(context.Context, *jsonrpc2.Conn, *jsonrpc2.Request)
+
+func (f handlerFunc) Handle(ctx context.Context, c *jsonrpc2.Conn, r *jsonrpc2.Request) { f(ctx, c, r) }
+
+// maxRequests bounds the requests that are computed at a time.
+const maxRequests = 64
+
+// handle handles one message. It is called from the reading goroutine, in order.
+func (s *server) handle(req *jsonrpc2.Request) {
+	if req.Notif {
+		s.guard(req.Method, func() error { return s.notified(req) })
+		return
+	}
+	if err := s.admit(req.Method); err != nil {
+		s.reply(req.ID, nil, err)
+		return
+	}
+	// These two change what the next message means.
+	if req.Method == "initialize" || req.Method == "shutdown" {
+		s.answer(s.ctx, req)
+		return
+	}
+	ctx, cancel := context.WithCancel(s.ctx)
+	s.mu.Lock()
+	_, twice := s.requests[req.ID]
+	full := len(s.requests) >= maxRequests
+	if !twice && !full {
+		s.requests[req.ID] = cancel
+	}
+	s.mu.Unlock()
+	switch {
+	case twice:
+		cancel()
+		s.reply(req.ID, nil, failure(codeInvalidRequest, "a request with this id is still being answered"))
+	case full:
+		cancel()
+		s.reply(req.ID, nil, failure(codeRequestFailed, "too many requests at a time"))
+	default:
+		s.work.Go(func() {
+			defer cancel()
+			s.answer(ctx, req)
+		})
+	}
+}
+
+// admit returns an error for a request that is not allowed in this phase.
+func (s *server) admit(method string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.phase == created && method != "initialize":
+		return failure(codeServerNotInitialized, "the server is not initialized")
+	case s.phase == running && method == "initialize":
+		return failure(codeInvalidRequest, "the server is initialized already")
+	case s.phase == stopped:
+		return failure(codeInvalidRequest, "the server is shut down")
+	}
+	return nil
+}
+
+// answer computes the answer of a request and sends it.
+func (s *server) answer(ctx context.Context, req *jsonrpc2.Request) {
+	var result any
+	err := s.guard(req.Method, func() (err error) {
+		result, err = s.request(ctx, req)
+		return err
+	})
+	if ctx.Err() != nil && s.ctx.Err() == nil {
+		result, err = nil, failure(codeRequestCancelled, "cancelled")
+	}
+	s.mu.Lock()
+	delete(s.requests, req.ID)
+	s.mu.Unlock()
+	s.reply(req.ID, result, err)
+}
+
+// guard turns a panic into an error: a mistake about one document must not end the
+// server.
+func (s *server) guard(what string, do func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.o.App.Complain("lsp: %s: panic: %v\n%s", what, p, debug.Stack())
+			err = failure(codeInternalError, "kubevet failed; standard error has the details")
+		}
+	}()
+	return do()
+}
+
+// reply sends an answer. The only error is that the client is gone, which the reading
+// goroutine notices.
+func (s *server) reply(id jsonrpc2.ID, result any, err error) {
+	if err != nil {
+		var own *jsonrpc2.Error
+		if !errors.As(err, &own) {
+			own = failure(codeRequestFailed, "%s", quote.Text(err.Error()))
+		}
+		_ = s.conn.ReplyWithError(s.ctx, id, own)
+		return
+	}
+	_ = s.conn.Reply(s.ctx, id, result)
+}
+
+func failure(code int64, format string, args ...any) *jsonrpc2.Error {
+	return &jsonrpc2.Error{Code: code, Message: fmt.Sprintf(format, args...)}
+}
+
+// params decodes the parameters of a message.
+func params[T any](req *jsonrpc2.Request) (*T, error) {
+	p := new(T)
+	if req.Params == nil {
+		return p, nil
+	}
+	if err := json.Unmarshal(*req.Params, p); err != nil {
+		return nil, failure(codeInvalidParams, "the parameters of %s are not those of the protocol", req.Method)
+	}
+	return p, nil
+}
+
+// notify sends a notification. See reply about errors.
+func (s *server) notify(method string, params any) { _ = s.conn.Notify(s.ctx, method, params) }
+
+// call sends a request to the client and waits for the answer. It must not be called from
+// the reading goroutine, which receives the answer.
+func (s *server) call(method string, params, result any) error {
+	return s.conn.Call(s.ctx, method, params, result)
+}
+
+// Kinds of messages.
+const (
+	messageError   = 1
+	messageWarning = 2
+	messageInfo    = 3
+)
+
+// show shows a message to the user.
+func (s *server) show(kind int, format string, args ...any) {
+	s.notify("window/showMessage", map[string]any{"type": kind, "message": "kubevet: " + quote.Text(fmt.Sprintf(format, args...))})
+}
+
+// logf writes a message to the client's log.
+func (s *server) logf(kind int, format string, args ...any) {
+	s.notify("window/logMessage", map[string]any{"type": kind, "message": quote.Text(fmt.Sprintf(format, args...))})
+}
+
+// warn shows a message once.
+func (s *server) warn(kind int, format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	s.mu.Lock()
+	seen := s.warned[text] || len(s.warned) > 1000
+	s.warned[text] = true
+	s.mu.Unlock()
+	if !seen {
+		s.show(kind, "%s", text)
+	}
+}

@@ -1,0 +1,168 @@
+package lsp
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	"github.com/kubevet/kubevet/internal/fixset"
+	"github.com/kubevet/kubevet/rules"
+)
+
+// placeholder is the reason in an action of a client that cannot ask for one.
+const placeholder = "say why"
+
+// maxReason bounds a reason, in code points.
+const maxReason = 500
+
+// suppressAction returns the action that suppresses a finding with a comment and a
+// reason.
+func (r *root) suppressAction(ctx context.Context, d *document, found []rules.Finding, f *rules.Finding) (codeAction, bool) {
+	if !suppressible(d, f) {
+		return codeAction{}, false
+	}
+	edit, ok := r.suppressEdit(ctx, d, found, f, placeholder)
+	if !ok {
+		return codeAction{}, false
+	}
+	a := codeAction{
+		Title: "Suppress " + f.Rule + " here, with a reason", Kind: kindQuickFix,
+		Diagnostics: []diagnostic{r.diagnostic(d.text, f)},
+	}
+	r.s.mu.Lock()
+	asks := r.s.settings.AsksReason
+	r.s.mu.Unlock()
+	if asks {
+		line := d.text.position(d.text.place(f.Line, f.Column)).Line
+		a.Command = &command{Title: a.Title, Command: commandAskReason, Arguments: []any{suppressArguments{URI: d.uri, Line: line, Rule: f.Rule}}}
+	} else {
+		a.Edit = r.workspaceEdit([]fixset.Edit{edit}, a.Title, false)
+	}
+	return a, true
+}
+
+// suppressible reports whether a comment can suppress the finding: JSON has no comments,
+// and comments in Go code have rules of their own.
+func suppressible(d *document, f *rules.Finding) bool {
+	ext := strings.ToLower(filepath.Ext(d.path))
+	return f.Rule != "" && f.Rule != "unusedsuppression" && ext != ".json" && ext != ".go" && f.Line > 0
+}
+
+// suppressEdit returns the edit that adds the comment: at the end of the line or, if that
+// does not help, above it. Both are tried. A file that is rendered is not rendered to
+// find out: it gets a comment at the end of the line.
+func (r *root) suppressEdit(ctx context.Context, d *document, found []rules.Finding, f *rules.Finding, reason string) (fixset.Edit, bool) {
+	t := d.text
+	comment := "# kubevet:ignore " + f.Rule + " -- " + clean(reason)
+	start, _ := t.lineRange(f.Line)
+	_, end := t.lineRange(f.Line)
+	line := t.data[start:end]
+	indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+	newline := "\n"
+	if strings.Contains(t.data, "\r\n") {
+		newline = "\r\n"
+	}
+	behind := fixset.Edit{File: d.path, Start: end, End: end, New: " " + comment}
+	if strings.TrimSpace(line) == "" {
+		return behind, false
+	}
+	if len(f.RenderedBy) > 0 {
+		return behind, true
+	}
+	above := fixset.Edit{File: d.path, Start: start, End: start, New: indent + comment + newline}
+	for _, edit := range []fixset.Edit{behind, above} {
+		changed := t.data[:edit.Start] + edit.New + t.data[edit.End:]
+		left, ok, err := r.Check(ctx, d.path, []byte(changed))
+		if err == nil && ok && suppressed(found, left, f.Rule) {
+			return edit, true
+		}
+	}
+	return behind, false
+}
+
+// lineRange returns the offsets of a line of findings, without its line break.
+func (t *text) lineRange(line int) (start, end int) {
+	line = min(max(line, 1), len(t.breaks))
+	return t.breaks[line-1], t.end(t.breaks, line-1)
+}
+
+// suppressed reports whether a comment removed a finding of a rule and added none.
+func suppressed(before, after []rules.Finding, rule string) bool {
+	count := func(list []rules.Finding) (byRule map[string]int) {
+		byRule = map[string]int{}
+		for i := range list {
+			if len(list[i].RenderedBy) == 0 {
+				byRule[list[i].Rule]++
+			}
+		}
+		return byRule
+	}
+	was, is := count(before), count(after)
+	for id, n := range is {
+		if n > was[id] {
+			return false
+		}
+	}
+	return is[rule] < was[rule]
+}
+
+// clean returns a reason as one line of a comment.
+func clean(reason string) string {
+	reason = strings.Join(strings.FieldsFunc(reason, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " ")
+	if runes := []rune(reason); len(runes) > maxReason {
+		reason = string(runes[:maxReason])
+	}
+	if reason == "" {
+		return placeholder
+	}
+	return reason
+}
+
+// suppressArguments are those of kubevet.suppress.
+type suppressArguments struct {
+	URI string `json:"uri"`
+	// Line counts from 0.
+	Line   int    `json:"line"`
+	Rule   string `json:"rule"`
+	Reason string `json:"reason,omitempty"`
+}
+
+// suppress adds the comment for the finding of a rule on a line, with the client's help.
+func (s *server) suppress(ctx context.Context, a *suppressArguments) error {
+	d, r := s.openDocument(a.URI)
+	if d == nil {
+		return failure(codeInvalidParams, "the document is not open")
+	}
+	found, err := r.current(ctx, d)
+	if err != nil {
+		return err
+	}
+	for i := range found {
+		f := &found[i]
+		if f.Rule != a.Rule || d.text.position(d.text.place(f.Line, f.Column)).Line != a.Line || !suppressible(d, f) {
+			continue
+		}
+		edit, ok := r.suppressEdit(ctx, d, found, f, a.Reason)
+		if !ok {
+			continue
+		}
+		return s.applyEdit("Suppress "+a.Rule, r.workspaceEdit([]fixset.Edit{edit}, "Suppress "+a.Rule, false))
+	}
+	return failure(codeRequestFailed, "there is no finding of %q on this line that a comment can suppress", a.Rule)
+}
+
+// applyEdit asks the client to make an edit.
+func (s *server) applyEdit(label string, edit *workspaceEdit) error {
+	var answer struct {
+		Applied       bool   `json:"applied"`
+		FailureReason string `json:"failureReason"`
+	}
+	if err := s.call("workspace/applyEdit", map[string]any{"label": label, "edit": edit}, &answer); err != nil {
+		return err
+	}
+	if !answer.Applied {
+		return failure(codeRequestFailed, "the editor did not make the edit: %s", answer.FailureReason)
+	}
+	return nil
+}

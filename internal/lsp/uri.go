@@ -1,0 +1,38 @@
+package lsp
+
+import (
+	"net/url"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// pathOf returns the absolute path of a file URI; false for another URI, such as that of
+// a document that was never saved, and for the share of another machine.
+func pathOf(uri string) (string, bool) {
+	u, err := url.Parse(uri)
+	if err != nil || u.Scheme != "file" || u.Host != "" && u.Host != "localhost" || u.Path == "" {
+		return "", false
+	}
+	path := u.Path
+	if runtime.GOOS == "windows" {
+		path = strings.TrimPrefix(path, "/")
+		if len(path) > 1 && path[1] == ':' {
+			path = strings.ToUpper(path[:1]) + path[1:] // VS Code writes c%3A
+		}
+	}
+	path = filepath.Clean(filepath.FromSlash(path))
+	if !filepath.IsAbs(path) || strings.ContainsRune(path, 0) {
+		return "", false
+	}
+	return path, true
+}
+
+// uriOf returns the URI of an absolute path.
+func uriOf(path string) string {
+	slashed := filepath.ToSlash(path)
+	if !strings.HasPrefix(slashed, "/") {
+		slashed = "/" + slashed // a drive
+	}
+	return (&url.URL{Scheme: "file", Path: slashed}).String()
+}
