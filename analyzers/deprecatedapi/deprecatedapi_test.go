@@ -43,7 +43,7 @@ func TestLater(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	for _, r := range analyzertest.Run(t, deprecatedapi.Analyzer, "./deprecatedapi/later") {
+	for _, r := range analyzertest.Run(t, deprecatedapi.Analyzer, "./deprecatedapi/later", "./deprecatedapi/schemes") {
 		for _, d := range r.Diagnostics {
 			want := rules.Info
 			if strings.HasPrefix(d.Message, "certificates") {

@@ -26,7 +26,7 @@ func newAnalyzer() *analysis.Analyzer {
 		Requires:         []*analysis.Analyzer{intact.Analyzer, scope.Analyzer, apiuse.Analyzer},
 		RunDespiteErrors: true,
 		Run: intact.Run(func(pass *analysis.Pass) (any, error) {
-			judge := apiuse.Judge{Held: lifecycle.API.RemovedMinors, Message: message, Whole: whole, Markers: true}
+			judge := apiuse.Judge{Held: lifecycle.API.RemovedMinors, Message: message, Whole: whole, Markers: true, Registrations: true}
 			apiuse.Tell(pass, &target, func(bool) apiuse.Judge { return judge })
 			return nil, nil
 		}),

@@ -29,6 +29,8 @@ type Judge struct {
 	// Markers are judged, too: they name no version, so that a rule about
 	// single versions has nothing to say of them.
 	Markers bool
+	// Registrations are judged, too: a scheme makes no request.
+	Registrations bool
 	// Acknowledged are places that another linter was told to accept: left
 	// out, since it says the same.
 	Acknowledged bool
@@ -48,6 +50,9 @@ func Tell(pass *analysis.Pass, option *Target, judgeFor func(inferred bool) Judg
 	groups := map[group][]finding{}
 	var order []group
 	for _, u := range r.Uses {
+		if u.Form == Registration && !judge.Registrations {
+			continue
+		}
 		f, ok := r.judge(u, t, judge)
 		if !ok || u.reasoned || u.acknowledged && judge.Acknowledged || r.deliberate(u, t) || scope.Of(pass).Silent(pass.Analyzer.Name, u.Pos) ||
 			u.declared.IsValid() && scope.Of(pass).Silent(pass.Analyzer.Name, u.declared) {
