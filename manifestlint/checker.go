@@ -272,7 +272,7 @@ func (c *checker) tree(in *Input, d document.Document, t yamltree.Tree, json []b
 		if c.untyped(in, d, t.Root, r) {
 			n.Reason = rules.SkipUntyped
 		}
-		c.skip(in, r, d.Data, n)
+		c.skipTree(in, r, d.Data, n, t.Root)
 		return
 	}
 	c.duplicates(in, d, t, found, r)
@@ -409,10 +409,15 @@ func (c *checker) complain(in *Input, r *result, all []directive, doc int, check
 
 // skip counts a document that is not checked. text is what is known of it.
 func (c *checker) skip(in *Input, r *result, text []byte, n rules.NotJudged) {
+	c.skipTree(in, r, text, n, nil)
+}
+
+// skipTree is skip for a document that parses.
+func (c *checker) skipTree(in *Input, r *result, text []byte, n rules.NotJudged, root *wire.Value) {
 	n.File = in.Name
 	r.skip(n)
 	if c.l.opts.Each != nil {
-		c.event(r, Event{Input: in, Document: n.Document, NotJudged: &n, Text: text})
+		c.event(r, Event{Input: in, Document: n.Document, NotJudged: &n, Text: text, Root: root})
 	}
 }
 

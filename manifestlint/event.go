@@ -1,6 +1,9 @@
 package manifestlint
 
-import "github.com/kubevet/kubevet/rules"
+import (
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
 
 // Event is an object, a document that is not checked, or an input that cannot
 // be read.
@@ -15,6 +18,9 @@ type Event struct {
 	Object *Object
 	// NotJudged says why a document is not checked; nil in the other cases.
 	NotJudged *rules.NotJudged
+	// Root is the tree of a document that parses and that no server is sent, such as
+	// a program's configuration file; nil for others.
+	Root *wire.Value
 	// Text is the text of a document that is not checked, valid while Each
 	// runs; nil if the document is too large.
 	Text []byte

@@ -32,6 +32,8 @@ type Fact struct {
 	// Text and Replacement are as in Item.
 	Text, Replacement string
 	Evidence          Evidence
+	// Ref is the object of the evidence, the zero value if there is none.
+	Ref rules.ObjectRef
 	// Attach says that the fact tells of requests without saying whose they
 	// are: it goes to all clients that are known to send such.
 	Attach bool

@@ -29,8 +29,9 @@ type Run struct {
 	*reporting.Run
 	// FixEdits computes the edits of fixes even if no output has them.
 	FixEdits bool
-	// Observe, if not nil, is called for every object, from several goroutines.
-	Observe func(manifestlint.Event)
+	// Observe, if not nil, is manifestlint.Options.Each, unless the output has what
+	// kubectl apply prints.
+	Observe func(manifestlint.Event) func(manifestlint.Event) error
 
 	set *Settings
 	// given are the objects of --crd.
@@ -149,11 +150,8 @@ func (r *Run) lintWith(ctx context.Context, in *Inputs, set *checks.Set, p pass)
 		}
 	}
 	applied := options.Each != nil
-	if !applied && r.Observe != nil {
-		options.Each = func(e manifestlint.Event) func(manifestlint.Event) error {
-			r.Observe(e)
-			return nil
-		}
+	if !applied {
+		options.Each = r.Observe
 	}
 	linter := manifestlint.New(options)
 	for i := range in.List {
@@ -171,7 +169,9 @@ func (r *Run) lintWith(ctx context.Context, in *Inputs, set *checks.Set, p pass)
 	defer done()
 	sum, err := linter.Run(ctx, inputs, emit)
 	if err == nil && in.rendered != nil && len(in.rendered.Sketches) > 0 && !applied {
-		err = lintSketches(ctx, linter, in, sum, emit)
+		pieces := options
+		pieces.Each = nil // of templates that were not rendered
+		err = lintSketches(ctx, manifestlint.New(pieces), in, sum, emit)
 	}
 	if err == nil {
 		err = r.reportHeld(in, held, sum, p.emit)

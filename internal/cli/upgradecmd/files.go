@@ -15,6 +15,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/settings"
 	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/internal/upgrade"
+	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
@@ -62,7 +63,14 @@ func (r *run) readManifests(ctx context.Context, args []string) error {
 	}
 	defer in.Close()
 	owners, first := newObjectOwners(f.ownerLabels, r.Dir), len(r.facts)
-	lint.Observe = owners.add
+	objects := newObjects(r)
+	if in.Live != nil {
+		objects.live = in.Live.Name
+	}
+	lint.Observe = func(e manifestlint.Event) func(manifestlint.Event) error {
+		owners.add(e)
+		return objects.each(e)
+	}
 	var found []rules.Finding // of the facts from first on
 	sum, err := lint.Find(ctx, in, lint.Target, func(x rules.Finding) error {
 		fact := r.findingFact(x)
@@ -91,6 +99,7 @@ func (r *run) readManifests(ctx context.Context, args []string) error {
 	for i := range found {
 		owners.settle(&r.facts[first+i], &found[i], r.Path)
 	}
+	looked, gaps := objects.finish(owners)
 	for _, u := range sum.Unreadable {
 		r.lost(u.File, u.Error)
 	}
@@ -113,7 +122,10 @@ func (r *run) readManifests(ctx context.Context, args []string) error {
 		if left > 0 {
 			text += fmt.Sprintf("; %s not judged ('kubevet lint -v' names them)", report.Count(left, "document"))
 		}
-		r.sources["manifests"] = upgrade.Source{Kind: "manifests", Given: true, Text: text}
+		if looked != "" {
+			text += "; " + looked
+		}
+		r.sources["manifests"] = upgrade.Source{Kind: "manifests", Given: true, Text: text, Gaps: gaps}
 	}
 	if in.Live != nil {
 		text := fmt.Sprintf("%s: %d objects of %d resources", in.Live.Name, in.Live.Objects, in.Live.Resources)

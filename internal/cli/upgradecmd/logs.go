@@ -245,29 +245,6 @@ var basisWords = map[codetrace.Basis]string{
 	codetrace.ByConstant: "constant", codetrace.ByProgram: "name of a program", codetrace.ByModule: "name of a module",
 }
 
-// readGauge reads the server's metrics.
-func (r *run) readGauge(context.Context, []string) error {
-	if r.flags.metrics == "" {
-		return nil
-	}
-	rows, err := auditinput.ReadMetrics(r.App, r.flags.metrics)
-	if err != nil {
-		return app.Usage(err)
-	}
-	for _, row := range rows {
-		api := apiOfResource(row.Group, row.Version, row.Resource)
-		f := upgrade.Fact{
-			OwnerKind: "unknown", OwnerName: "somebody, by the server's metrics", API: api, Attach: true, Always: api.IsZero(),
-			Subject: row.String(), Planned: row.Removed,
-		}
-		r.apiFact(&f)
-		f.Evidence = upgrade.Evidence{Source: "metrics", File: r.flags.metrics, Text: "asked for since the API server started"}
-		r.facts = append(r.facts, f)
-	}
-	r.sources["metrics"] = upgrade.Source{Kind: "metrics", Given: true, Text: report.Count(len(rows), "deprecated API") + " asked for, in " + r.flags.metrics}
-	return nil
-}
-
 // apiFact sets what happens to an API from --from to --to.
 func (r *run) apiFact(f *upgrade.Fact) {
 	f.Rule, f.Severity = "deprecatedapi", rules.Warning

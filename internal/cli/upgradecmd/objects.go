@@ -1,0 +1,117 @@
+package upgradecmd
+
+import (
+	"strings"
+
+	"github.com/kubevet/kubevet/internal/upgrade"
+	"github.com/kubevet/kubevet/internal/upgrade/programs"
+	"github.com/kubevet/kubevet/internal/upgrade/seen"
+	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/components"
+)
+
+// objects shows the objects of a run to the checks that are about upgrades only.
+type objects struct {
+	r *run
+	// live is the name of the cluster's inputs, empty without --cluster.
+	live     string
+	programs *programs.Check
+	all      []seen.Check
+}
+
+func newObjects(r *run) *objects {
+	x := &objects{r: r, programs: programs.New(r.way, manifestlint.Trees)}
+	x.all = []seen.Check{x.programs}
+	return x
+}
+
+// each is manifestlint.Options.Each.
+func (x *objects) each(e manifestlint.Event) func(manifestlint.Event) error {
+	root := e.Root
+	if e.Object != nil {
+		root = e.Object.Root
+	}
+	if root == nil || e.Object == nil && !isSetting(root) || e.Object != nil && (e.Object.Installed || e.Object.Reading == manifestlint.ReadMetadata) {
+		return nil
+	}
+	return func(e manifestlint.Event) error {
+		o := &seen.Object{Root: root}
+		if e.Object != nil {
+			o.Ref, o.Live = *e.Object.Ref(), e.Object.Dumped() || e.Object.Reading != manifestlint.Written
+		} else {
+			o.Ref = rules.ObjectRef{APIVersion: root.Get("apiVersion").StringOr(""), Kind: root.Get("kind").StringOr("")}
+		}
+		o.Place = func(at wire.Pos) upgrade.Evidence { return x.place(&e, at) }
+		for _, c := range x.all {
+			c.See(o)
+		}
+		return nil
+	}
+}
+
+// isSetting reports whether a document that no server is sent configures a program of
+// Kubernetes, or k3s.
+func isSetting(root *wire.Value) bool {
+	if kind := root.Get("kind").StringOr(""); kind != "" {
+		_, ok := components.ConfigKind(root.Get("apiVersion").StringOr(""), kind)
+		return ok
+	}
+	for _, f := range root.Entries() {
+		if name, ok := strings.CutSuffix(strings.TrimSuffix(f.Name, "+"), "-arg"); ok && strings.HasPrefix(name, "kube") {
+			return true
+		}
+	}
+	return false
+}
+
+// place returns where a position of an event's document is.
+func (x *objects) place(e *manifestlint.Event, at wire.Pos) upgrade.Evidence {
+	f := rules.Finding{File: e.Input.Name, Line: at.Line + e.Lines, Column: at.Column, EndLine: at.Line + e.Lines, EndColumn: at.Column}
+	if e.Object != nil {
+		f.Object = e.Object.Ref()
+	}
+	if e.Input.Trace != nil {
+		e.Input.Trace(&f)
+	}
+	source := "manifests"
+	if x.live != "" && f.File == x.live {
+		source = "cluster"
+	}
+	return upgrade.Evidence{Source: source, File: f.File, Line: f.Line, Column: f.Column}
+}
+
+// finish adds the facts to those of the run. looked and gaps are what else to say of
+// the source.
+func (x *objects) finish(owners *objectOwners) (looked string, gaps []string) {
+	for _, c := range x.all {
+		for _, f := range c.Facts() {
+			x.own(&f)
+			found := rules.Finding{File: f.Evidence.File}
+			if f.Ref.Kind != "" {
+				found.Object = &f.Ref
+			}
+			owners.settle(&f, &found, x.r.Path)
+			x.r.facts = append(x.r.facts, f)
+		}
+	}
+	return x.programs.Looked(), x.programs.Gaps()
+}
+
+// own sets the owner of a fact, if it has none.
+func (x *objects) own(f *upgrade.Fact) {
+	switch {
+	case f.OwnerKind != "":
+	case f.Evidence.Source == "cluster":
+		f.OwnerKind, f.OwnerName = "cluster", x.live
+		if f.Ref.Namespace != "" {
+			f.OwnerKind, f.OwnerName = "namespace", f.Ref.Namespace
+		}
+	default:
+		f.OwnerKind, f.OwnerName = "manifest", directory(f.Evidence.File)
+		if f.Evidence.File != "-" {
+			x.r.own(f, f.Evidence.File)
+		}
+	}
+}

@@ -1,0 +1,274 @@
+package programs
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/internal/upgrade"
+	"github.com/kubevet/kubevet/internal/upgrade/seen"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/components"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// What to do, by category.
+var remedies = map[string]string{
+	"flag":   "Remove the flag, or use what replaces it, before the program is upgraded.",
+	"gate":   "Remove the feature gate from the configuration before the program is upgraded.",
+	"config": "Change the file to a version and to fields that the program reads before it is upgraded.",
+}
+
+// flag judges a flag of a program.
+func (c *Check) flag(o *seen.Object, program, name, value string, at wire.Pos) {
+	name = strings.ReplaceAll(name, "_", "-")
+	c.flags++
+	e, ok := components.Flag(program, name)
+	if !ok {
+		c.lost(o, program+" --"+name, at)
+		return
+	}
+	subject := program + " --" + name
+	switch {
+	case e.Gone()&c.on() != 0:
+		c.gone(o, "flag", subject, program, e, at)
+	case e.Deprecated()&c.on() != 0:
+		c.deprecated(o, "flag", subject, program, e, at)
+	}
+	switch {
+	case name == "feature-gates":
+		for setting := range strings.SplitSeq(value, ",") {
+			if gate, on, ok := strings.Cut(setting, "="); ok {
+				// An emulated component prefixes its name, as in kube:Gate=true.
+				_, plain, prefixed := strings.Cut(gate, ":")
+				if !prefixed {
+					plain = gate
+				}
+				c.gate(o, program, strings.TrimSpace(plain), strings.EqualFold(strings.TrimSpace(on), "true"), at)
+			}
+		}
+	case program == "kube-apiserver" && (name == "enable-admission-plugins" || name == "disable-admission-plugins" || name == "admission-control"):
+		for plugin := range strings.SplitSeq(value, ",") {
+			c.plugin(o, strings.TrimSpace(plugin), at)
+		}
+	}
+}
+
+// gone adds a fact about what a release on the way no longer has.
+func (c *Check) gone(o *seen.Object, category, subject, program string, e components.Entry, at wire.Pos) {
+	gone := e.Gone()
+	f := o.Fact(category, subject, at)
+	f.Severity, f.Minors, f.Replacement, f.Reference = rules.Error, gone, remedies[category], e.Reference()
+	last := e.Accepted.Newest()
+	refuses := "does not start"
+	if program == "kubeadm" {
+		refuses = "refuses the file"
+	}
+	f.Text = fmt.Sprintf("%s %s does not know it and %s; %s is the last that has it", program, c.breaks(gone), refuses, last)
+	if text := e.DeprecatedText(last); text != "" {
+		f.Text += fmt.Sprintf(", and says %q", strings.TrimSuffix(text, "."))
+	}
+	c.add(f)
+}
+
+// deprecated adds a fact about what a release calls deprecated.
+func (c *Check) deprecated(o *seen.Object, category, subject, program string, e components.Entry, at wire.Pos) {
+	f := o.Fact(category, subject, at)
+	f.Severity, f.Minors, f.Replacement, f.Reference = rules.Warning, e.Deprecated(), remedies[category], e.Reference()
+	since := e.Deprecated().Oldest()
+	f.Text = fmt.Sprintf("%s calls it deprecated since %s: %q", program, since, strings.TrimSuffix(e.DeprecatedText((e.Deprecated()&c.on()).Newest()), "."))
+	f.Planned = e.Gone().Oldest().String()
+	c.add(f)
+}
+
+// plugin judges an admission plugin of kube-apiserver.
+func (c *Check) plugin(o *seen.Object, name string, at wire.Pos) {
+	if name == "" {
+		return
+	}
+	e, ok := components.AdmissionPlugin(name)
+	if !ok {
+		c.lost(o, "admission plugin "+name, at)
+		return
+	}
+	if e.Gone()&c.on() != 0 {
+		c.gone(o, "flag", "admission plugin "+name, "kube-apiserver", e, at)
+	}
+}
+
+// gateMap judges the feature gates in a map.
+func (c *Check) gateMap(o *seen.Object, program string, gates *wire.Value) {
+	for _, f := range gates.Entries() {
+		text := f.Value.StringOr("")
+		if f.Value != nil && f.Value.Kind == wire.Bool {
+			text = f.Value.Text
+		}
+		c.gate(o, program, f.Name, strings.EqualFold(text, "true"), f.Pos)
+	}
+}
+
+// gate judges a feature gate that a program's configuration sets.
+func (c *Check) gate(o *seen.Object, program, name string, on bool, at wire.Pos) {
+	c.gates++
+	if name == "AllAlpha" || name == "AllBeta" {
+		return
+	}
+	f, known := Gate(c.way, name, on)
+	if !known {
+		c.lost(o, "feature gate "+name+" of "+program, at)
+		return
+	}
+	if f.Minors == 0 {
+		return
+	}
+	where := o.Fact("gate", f.Subject, at)
+	f.Evidence, f.Ref = where.Evidence, where.Ref
+	f.Evidence.Text = "set for " + program
+	c.add(f)
+}
+
+// Gate judges a feature gate that a program's configuration sets. The fact has no Minors if the
+// upgrade changes nothing for it. known is false if no known release has the gate.
+func Gate(way upgrade.Upgrade, name string, on bool) (f upgrade.Fact, known bool) {
+	has := lifecycle.GateMinors(name)
+	if has == 0 {
+		return f, false
+	}
+	f = upgrade.Fact{
+		Category: "gate", Subject: fmt.Sprintf("feature gate %s=%t", name, on), Replacement: remedies["gate"],
+		Reference: gatePage(has),
+	}
+	span := lifecycle.Range{From: way.From, To: way.To}.Minors()
+	locked, other := lifecycle.Minors(0), lifecycle.Minors(0)
+	for m := range has.All() {
+		g, _ := lifecycle.GateDefault(name, m)
+		switch {
+		case g.Default == on:
+		case g.Locked:
+			locked = locked.With(m)
+		default:
+			other = other.With(m)
+		}
+	}
+	gone := lifecycle.Range{From: has.Newest() + 1, To: lifecycle.Newest}.Minors()
+	refused := locked | gone
+	before, _ := lifecycle.GateDefault(name, way.From)
+	switch first := (refused & span).Oldest(); {
+	case first == 0 && other&span != 0 && before.Default == on && before.Stage != 0:
+		flips := (other & span).Oldest()
+		f.Severity, f.Minors, f.Planned = rules.Warning, other&span, flips.String()
+		f.Text = fmt.Sprintf("the default becomes %t in %s, and the setting keeps what was", !on, flips)
+		if next := refused.Oldest(); next > way.To {
+			f.Text += fmt.Sprintf("; %s refuses the setting", next)
+		}
+		f.Replacement = "Decide whether the new default fits, and remove the feature gate from the configuration if it does."
+	case first == 0:
+	case locked.Has(first):
+		f.Severity, f.Minors = rules.Error, refused
+		f.Text = fmt.Sprintf("%s locks it to %t, and a program that sets it otherwise does not start", first, !on)
+	default:
+		f.Severity, f.Minors = rules.Error, refused
+		f.Text = fmt.Sprintf("%s does not know it, and a program that sets it does not start; %s is the last that has it", first, has.Newest())
+	}
+	return f, true
+}
+
+// gatePage returns the page of Kubernetes about a gate that some minors have.
+func gatePage(has lifecycle.Minors) string {
+	const pages = "https://kubernetes.io/docs/reference/command-line-tools-reference/"
+	if has.Has(lifecycle.Newest) {
+		return pages + "feature-gates/"
+	}
+	return pages + "feature-gates-removed/"
+}
+
+// lenient are the programs that ignore fields which they do not know, with a warning
+// in their logs: LoadKubeletConfig and its like decode a second time without
+// strictness, and kubeadm prints a warning.
+var lenient = []string{"kubelet", "kube-proxy", "kubeadm"}
+
+// configFile judges the version and fields of a configuration file. within is the
+// field that holds the file, if an object does.
+func (c *Check) configFile(o *seen.Object, root *wire.Value, within string) {
+	apiVersion, kind := root.Get("apiVersion"), root.Get("kind")
+	config, ok := components.ConfigKind(apiVersion.StringOr(""), kind.StringOr(""))
+	if !ok {
+		return
+	}
+	c.files++
+	subject := apiVersion.Text + " " + kind.Text
+	if gone := config.Gone(); gone&c.on() != 0 {
+		f := o.Fact("config", subject, apiVersion.Pos)
+		first := c.breaks(gone)
+		f.Severity, f.Minors, f.Replacement, f.Reference = rules.Error, gone, remedies["config"], config.Reference()
+		f.Text = fmt.Sprintf("%s %s does not read this version; %s is the last that does", config.Component, first, config.Accepted.Newest())
+		group, _, _ := strings.Cut(apiVersion.Text, "/")
+		if now := components.ConfigVersions(group, kind.Text, first); len(now) > 0 {
+			f.Text += fmt.Sprintf(", and %s reads %s", first, strings.Join(now, " and "))
+		}
+		c.add(f)
+	} else if dep := config.Deprecated(); dep&c.on() != 0 {
+		f := o.Fact("config", subject, apiVersion.Pos)
+		f.Severity, f.Minors, f.Replacement, f.Reference = rules.Warning, dep, remedies["config"], config.Reference()
+		f.Text = fmt.Sprintf("%s calls this version deprecated since %s", config.Component, dep.Oldest())
+		f.Planned = config.Gone().Oldest().String()
+		c.add(f)
+	}
+	for _, field := range config.Fields {
+		for _, at := range find(root, strings.Split(field.Path, ".")) {
+			c.field(o, &config, subject, within, field, at)
+		}
+	}
+	switch kind.Text {
+	case "KubeletConfiguration", "KubeProxyConfiguration":
+		c.gateMap(o, config.Component, root.Get("featureGates"))
+	}
+}
+
+// field adds a fact about a field that later releases lack.
+func (c *Check) field(o *seen.Object, config *components.Config, subject, within string, field components.Field, at wire.Pos) {
+	last := field.Accepted.Newest()
+	gone := config.Accepted &^ lifecycle.Range{From: 1, To: last}.Minors()
+	ignored := slices.Contains(lenient, config.Component)
+	if gone&c.on() == 0 || ignored && gone.Has(c.way.From) {
+		return // the upgrade changes nothing
+	}
+	f := o.Fact("config", subject+" "+field.Path, at)
+	f.Severity, f.Minors, f.Replacement, f.Reference = rules.Error, gone, remedies["config"], config.Reference()
+	first := c.breaks(gone)
+	f.Text = fmt.Sprintf("%s %s refuses the field; %s is the last that has it", config.Component, first, last)
+	if ignored {
+		f.Severity, f.Planned = rules.Warning, first.String()
+		f.Text = fmt.Sprintf("%s %s ignores the field; %s is the last that has it", config.Component, first, last)
+	}
+	f.Evidence.Text = within
+	c.add(f)
+}
+
+// find returns the positions of a field. Lists on the way are entered.
+func find(v *wire.Value, path []string) (all []wire.Pos) {
+	if v != nil && v.Kind == wire.List {
+		for _, item := range v.Items {
+			all = append(all, find(item, path)...)
+		}
+		return all
+	}
+	f := v.Field(path[0])
+	switch {
+	case f == nil:
+		return nil
+	case len(path) == 1:
+		return []wire.Pos{f.Pos}
+	}
+	return find(f.Value, path[1:])
+}
+
+// maxFacts bounds the memory for facts.
+const maxFacts = 100_000
+
+func (c *Check) add(f upgrade.Fact) {
+	if len(c.facts) < maxFacts {
+		c.facts = append(c.facts, f)
+	}
+}
