@@ -3,6 +3,7 @@ package upgrade
 import (
 	"bytes"
 	"encoding/json"
+	"net/url"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -21,6 +22,9 @@ func FuzzHostile(f *testing.F) {
 	write := func(t testing.TB, text, format string) []byte {
 		r := &Report{}
 		quotetest.Fill(r, text)
+		for _, it := range r.items() { // addresses are kubevet's own
+			it.Reference = "https://example.com/" + url.PathEscape(text)
+		}
 		for i := range r.Sources {
 			r.Sources[i].Given = i == 0
 		}

@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"io"
 	"strconv"
+	"strings"
 
 	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/internal/webpage"
@@ -75,6 +76,7 @@ func (r *Report) html(w io.Writer, l Look) error {
 			"spot":     spot,
 			"seen":     func(e Evidence) string { return e.seen() },
 			"rule":     func(id string) string { return l.rule(id) },
+			"web":      web,
 			"absence":  r.absence,
 			"sentence": sentence,
 		},
@@ -104,6 +106,14 @@ func (l *Look) rule(id string) string {
 		return ""
 	}
 	return l.RulePages + id + ".md"
+}
+
+// web returns an https address as it is, and "" for anything else.
+func web(address string) string {
+	if quote.Text(address) != address || !strings.HasPrefix(address, "https://") {
+		return ""
+	}
+	return address
 }
 
 // spot names a place in a file.

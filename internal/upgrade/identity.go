@@ -33,6 +33,9 @@ func (r *Report) identify() {
 // keys.
 func itemKey(o *Owner, it *Item) string {
 	parts := []string{o.Kind, o.Name, it.Rule, it.Subject}
+	if it.Rule == "" {
+		parts = append(parts, it.Category)
+	}
 	if fights(it.Rule) > 0 {
 		parts = append(parts, it.Text)
 	}

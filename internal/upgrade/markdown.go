@@ -111,6 +111,9 @@ func (m *markdown) action(a *action) string {
 	if fix := a.Remedy(); fix != "" {
 		b.WriteString(" **Fix:** " + text(fix))
 	}
+	if url := web(a.Reference); url != "" {
+		fmt.Fprintf(&b, " ([source](<%s>))", report.MarkdownURL(url))
+	}
 	if url := m.look.rule(a.Rule); url != "" {
 		fmt.Fprintf(&b, " ([%s](<%s>))", text(a.Rule), report.MarkdownURL(url))
 	}

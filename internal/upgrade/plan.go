@@ -38,7 +38,7 @@ type stage struct {
 
 // change is one thing to change, whoever has to. The fields are as in Item.
 type change struct {
-	Level, Category, Subject, Rule, BreaksAt, Fix string
+	Level, Category, Subject, Rule, BreaksAt, Fix, Reference string
 }
 
 // action is a change with the tasks of all owners.
@@ -87,7 +87,7 @@ func (r *Report) plan() *plan {
 					continue
 				}
 				tasks++
-				key := change{Level: list.level, Category: it.category(), Subject: it.Subject, Rule: it.Rule, BreaksAt: it.BreaksAt, Fix: it.Replacement}
+				key := change{Level: list.level, Category: it.Category, Subject: it.Subject, Rule: it.Rule, BreaksAt: it.BreaksAt, Fix: it.Replacement, Reference: it.Reference}
 				if it.Already {
 					key.Level = levelAlready
 				}
@@ -183,23 +183,12 @@ func ofAPI(rule string) bool {
 	return false
 }
 
-// category returns what kind of thing an item is about.
-func (it *Item) category() string {
-	switch {
-	case fights(it.Rule) > 0:
-		return "fight"
-	case ofAPI(it.Rule):
-		return "api"
-	}
-	return "field"
-}
-
 // Effect says what happens to the subject, and when.
 func (a *action) Effect() string {
 	switch {
-	case a.Category == "fight":
+	case fights(a.Rule) > 0:
 		return "Writers overwrite each other. The upgrade restarts them, and which one wins is chance."
-	case a.Level == levelAlready && a.Category == "api":
+	case a.Level == levelAlready && ofAPI(a.Rule):
 		return "Not served by " + a.BreaksAt + "."
 	case a.Level == levelAlready:
 		return "Broken in " + a.BreaksAt + "."
@@ -207,7 +196,7 @@ func (a *action) Effect() string {
 		return "Deprecated, removed in " + a.BreaksAt + "."
 	case a.Rule == "deprecatedapi":
 		return "Deprecated, without an announced removal."
-	case a.Category == "api" && a.BreaksAt != "":
+	case ofAPI(a.Rule) && a.BreaksAt != "":
 		return "Not served from " + a.BreaksAt + " on."
 	case a.BreaksAt != "":
 		return "Breaks in " + a.BreaksAt + "."
@@ -216,17 +205,16 @@ func (a *action) Effect() string {
 }
 
 // Remedy says how to fix it; empty if that is unknown.
-func (a *action) Remedy() string { return remedy(a.Category, a.Fix) }
-
-// remedy returns a replacement as a sentence.
-func remedy(category, fix string) string {
-	if fix == "" && category == "api" {
+func (a *action) Remedy() string {
+	switch {
+	case a.Rule == "" || fights(a.Rule) > 0:
+		return sentence(a.Fix)
+	case a.Fix != "":
+		return "Use " + a.Fix + "."
+	case ofAPI(a.Rule):
 		return "No other API replaces it: delete it, or move to what its rule's page names."
 	}
-	if fix == "" || category != "api" && category != "field" {
-		return sentence(fix)
-	}
-	return "Use " + fix + "."
+	return ""
 }
 
 // sentence adds what turns a clause into a sentence.

@@ -193,7 +193,10 @@ func (it *Item) line() string {
 	text := it.Subject
 	switch {
 	case fights(it.Rule) > 0:
-		return text + ": " + it.Text + " [" + it.Rule + "]"
+		if text += ": " + it.Text; it.Replacement != "" {
+			text += "; " + it.Replacement
+		}
+		return text + " [" + it.Rule + "]"
 	case it.Rule == "" && it.Category != "api":
 		return it.sentence()
 	case it.Already:

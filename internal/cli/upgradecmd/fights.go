@@ -35,10 +35,7 @@ func (r *run) fightFacts(c *contention.Report, end int64, index *codetrace.Index
 			s := &f.Sides[j]
 			fact := upgrade.Fact{
 				OwnerKind: "audit", OwnerName: auditOwner(s.User, s.Agent), Subject: foughtOver(f), Rule: f.Rule(), Severity: severity, Always: true,
-				Text: opponents(f, j),
-			}
-			if f.Cause.Fix != "" {
-				fact.Text += "; " + f.Cause.Fix
+				Text: opponents(f, j), Replacement: f.Cause.Fix,
 			}
 			if controlPlane(s.User, s.Agent) {
 				fact.Severity = rules.Info // the other side must give way
