@@ -41,8 +41,7 @@ func (r *run) consume(ctx context.Context, l *log, pos *position, from io.Reader
 		}
 		n, err := fill(from, buf[len(buf):cap(buf)])
 		buf = buf[:len(buf)+n]
-		// What is before an error is complete, as the text behind it is missing.
-		used, feedErr := r.feed(ctx, l, pos, buf, last && err != nil)
+		used, feedErr := r.feed(ctx, l, pos, buf, last && err == io.EOF)
 		if feedErr != nil {
 			return feedErr
 		}

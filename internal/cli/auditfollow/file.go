@@ -137,6 +137,9 @@ func (x *file) take(pos *position) {
 	}
 }
 
+// errTruncated is the error of a file that has other content than its position is of.
+var errTruncated = errors.New("it was truncated")
+
 // grow looks whether the file has more text, which from then returns. from is nil if it
 // has not.
 func (x *file) grow(now time.Time) (from io.ReadCloser, err error) {
@@ -144,6 +147,16 @@ func (x *file) grow(now time.Time) (from io.ReadCloser, err error) {
 		return nil, err
 	}
 	size := x.info.Size()
+	if !x.zipped {
+		head, err := x.beginning()
+		if err != nil {
+			return nil, err
+		}
+		if x.pos.Size > 0 && !x.pos.is(head, x.inode) {
+			return nil, errTruncated
+		}
+		x.head = head
+	}
 	if x.pos.Done || size == x.size {
 		return nil, nil
 	}
@@ -151,14 +164,9 @@ func (x *file) grow(now time.Time) (from io.ReadCloser, err error) {
 	if x.zipped {
 		return x.text(x.pos.Offset)
 	}
-	head, err := x.beginning()
-	if err != nil {
-		return nil, err
+	if size <= x.pos.Offset {
+		return nil, nil
 	}
-	if size <= x.pos.Offset || x.pos.Size > 0 && !x.pos.is(head, x.inode) {
-		return nil, nil // it was truncated since its path was opened
-	}
-	x.head = head
 	x.take(x.pos)
 	x.pos.Seen = max(x.pos.Seen, size)
 	return io.NopCloser(io.NewSectionReader(x.f, x.pos.Offset, size-x.pos.Offset)), nil

@@ -21,10 +21,11 @@ type log struct {
 	dir, base string
 	current   *file // nil before the path was found
 	old       []*file
-	// due is set if the directory must be searched, retry is when to do so again.
-	due   bool
-	retry time.Time
-	tries int
+	// due is set if the directory must be searched, retry is when to do so again. The
+	// directory had its last change at changed.
+	due            bool
+	retry, changed time.Time
+	tries          int
 	// shrunk counts the looks at which the file was shorter than what was read.
 	shrunk    int
 	complaint string // the last one
@@ -39,6 +40,7 @@ func (l *log) turn(_ context.Context, r *run) error {
 		l.due = true
 	}
 	next, err := l.open()
+	l.watch(r)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if l.current == nil {
@@ -51,6 +53,11 @@ func (l *log) turn(_ context.Context, r *run) error {
 		return nil
 	}
 	pos, c := r.table.find(next.head, next.inode), l.current
+	if pos != nil && pos.Size == 0 && len(next.head) > 0 {
+		// An empty file has no content to recognise: it may have had another one, which
+		// was copied.
+		l.due = true
+	}
 	switch {
 	case c == nil:
 	case c.pos == pos && os.SameFile(c.info, next.info):
@@ -70,6 +77,19 @@ func (l *log) turn(_ context.Context, r *run) error {
 	next.take(pos)
 	l.current, l.due, l.shrunk, r.unsaved = next, true, 0, true
 	return nil
+}
+
+// watch has the directory searched soon if it changes: the path may have had a file
+// that was never seen.
+func (l *log) watch(r *run) {
+	info, err := os.Stat(l.dir)
+	if err != nil || info.ModTime().Equal(l.changed) {
+		return
+	}
+	l.changed = info.ModTime()
+	if l.retry.IsZero() {
+		l.retry = r.now().Add(r.pace.retry)
+	}
 }
 
 // open opens the file at the path.
@@ -140,7 +160,12 @@ func (l *log) readOld(ctx context.Context, r *run) error {
 // readFile reads what is new in a file.
 func (l *log) readFile(ctx context.Context, r *run, f *file) error {
 	from, err := f.grow(r.now())
-	if err == nil && from == nil {
+	switch {
+	case err == nil && from == nil:
+		return nil
+	case err == errTruncated:
+		l.drop(r, f)
+		l.due = true
 		return nil
 	}
 	if err == nil {

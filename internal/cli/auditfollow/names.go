@@ -1,6 +1,7 @@
 package auditfollow
 
 import (
+	"cmp"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -44,20 +45,47 @@ func isSibling(log, name string) bool {
 
 // isRotated reports whether a file is a rotated log by its name alone: audit.log.1,
 // audit.log-20261123.gz, audit-2026-11-23T10-00-00.000.log.
-func isRotated(log, name string) bool {
+func isRotated(log, name string) bool { return rotation(log, name) != "" }
+
+// rotation returns the digits with which a rotated log is named.
+func rotation(log, name string) string {
 	for _, c := range compressions {
 		if rest, ok := strings.CutSuffix(name, c); ok {
 			name = rest
 			break
 		}
 	}
-	if rest, ok := strings.CutPrefix(name, log); ok {
-		return number.MatchString(rest)
-	}
 	short, extension := stem(log)
-	rest, ok := strings.CutPrefix(name, short)
-	if rest, has := strings.CutSuffix(rest, extension); ok && has && extension != "" {
-		return date.MatchString(rest)
+	rest, ok := strings.CutPrefix(name, log)
+	pattern := number
+	if !ok && extension != "" {
+		if rest, ok = strings.CutPrefix(name, short); ok {
+			rest, ok = strings.CutSuffix(rest, extension)
+		}
+		pattern = date
 	}
-	return false
+	if !ok || !pattern.MatchString(rest) {
+		return ""
+	}
+	return strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}, rest)
+}
+
+// minDate is the number of digits of a date. Numbers are shorter.
+const minDate = 8
+
+// compareRotations compares the ages of two rotated files by their digits: numbers
+// count upwards with the age, dates downwards. It returns 0 if they do not tell.
+func compareRotations(a, b string) int {
+	switch {
+	case len(a) >= minDate && len(b) >= minDate:
+		return strings.Compare(a, b)
+	case a == "" || b == "" || len(a) >= minDate || len(b) >= minDate:
+		return 0
+	}
+	return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(b, a))
 }

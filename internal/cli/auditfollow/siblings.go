@@ -120,7 +120,10 @@ func (l *log) siblings() (found []sibling, unready error) {
 		heads[string(s.head)] = true
 		return again
 	})
-	slices.SortStableFunc(found, func(a, b sibling) int { return a.changed.Compare(b.changed) })
+	// A compressed file may be younger than its content, so the name comes first.
+	slices.SortStableFunc(found, func(a, b sibling) int {
+		return cmp.Or(compareRotations(rotation(l.base, a.name), rotation(l.base, b.name)), a.changed.Compare(b.changed))
+	})
 	return found, unready
 }
 

@@ -1,0 +1,260 @@
+package auditfollow
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// lines returns a part of the recorded log.
+func (g *rig) lines(from, to int) string {
+	g.t.Helper()
+	var b strings.Builder
+	for _, line := range recorded(g.t)[from:to] {
+		b.Write(line)
+	}
+	return b.String()
+}
+
+// complains checks that the run reported something, and forgets it.
+func (g *rig) complains(parts ...string) {
+	g.t.Helper()
+	all := strings.Join(g.complaints, "\n")
+	for _, part := range parts {
+		if !strings.Contains(all, part) {
+			g.t.Errorf("complaints %q lack %q", all, part)
+		}
+	}
+	g.complaints = nil
+}
+
+// failures checks how many failures the report has.
+func (g *rig) failures(want int) {
+	g.t.Helper()
+	d, err := g.run.analysis.Document()
+	g.check(err)
+	if n := len(d.Summary.Unreadable); n != want {
+		g.t.Errorf("the report has %d failures, want %d: %v", n, want, d.Summary.Unreadable)
+	}
+}
+
+// TestTruncated truncates a log of which no copy is made.
+func TestTruncated(t *testing.T) {
+	g := newRig(t)
+	g.append(g.lines(0, 20) + `{"kind`)
+	g.poll()
+	g.check(os.Truncate(g.path("audit.log"), 0))
+	g.append(g.lines(20, 30))
+	g.poll()
+	g.complains("audit.log: a file that was read up to byte", "was truncated or is gone")
+	g.failures(1)
+	if n := g.run.analysis.Events(); n != 30 || g.run.lost != (lost{Files: 1, Bytes: 6}) {
+		t.Errorf("%d events, lost %+v", n, g.run.lost)
+	}
+	if !g.run.incomplete {
+		t.Error("the run is complete")
+	}
+	g.poll()
+	g.save()
+	g.start()
+	g.poll()
+	if len(g.complaints) > 0 || g.run.lost.Files != 1 {
+		t.Errorf("%q, %+v", g.complaints, g.run.lost)
+	}
+	g.failures(1)
+}
+
+// TestGone removes rotated files while the program does not run.
+func TestGone(t *testing.T) {
+	g := newRig(t)
+	g.append(g.lines(0, 20))
+	g.poll()
+	g.save()
+	g.append(g.lines(20, 30))
+	g.check(os.Remove(g.path(g.turnRename())))
+	g.append(g.lines(30, 40))
+	g.start()
+	g.poll()
+	g.complains("was truncated or is gone")
+	if n := g.run.analysis.Events(); n != 30 {
+		t.Errorf("%d events", n)
+	}
+}
+
+// TestRemoved removes a file that the run has open: nothing is missing.
+func TestRemoved(t *testing.T) {
+	g := newRig(t)
+	g.append(g.lines(0, 20))
+	g.poll()
+	g.append(g.lines(20, 30))
+	g.check(os.Remove(g.path("audit.log")))
+	g.poll()
+	g.next()
+	g.append(g.lines(30, 40))
+	g.settle()
+	g.compare()
+}
+
+// TestCut cuts a log to a part of its size.
+func TestCut(t *testing.T) {
+	g := newRig(t)
+	g.append(g.lines(0, 40))
+	g.poll()
+	g.check(os.Truncate(g.path("audit.log"), int64(len(g.lines(0, 30)))))
+	g.poll()
+	g.poll()
+	if len(g.complaints) > 0 {
+		t.Errorf("complaints %q", g.complaints)
+	}
+	g.poll()
+	g.complains("audit.log: was cut to ")
+	g.append(g.lines(40, 50))
+	g.poll()
+	if n := g.run.analysis.Events(); n != 50 {
+		t.Errorf("%d events", n)
+	}
+}
+
+// TestDamagedCopy rotates to a compressed file that is cut off.
+func TestDamagedCopy(t *testing.T) {
+	g := newRig(t)
+	g.append(g.lines(0, 20))
+	g.poll()
+	g.save()
+	g.append(g.lines(20, 300))
+	name := g.turnRename()
+	g.zip(name)
+	whole, err := os.ReadFile(g.path(name + ".gz"))
+	g.check(err)
+	g.write(name+".gz", string(whole[:len(whole)*3/4]))
+	g.start()
+	g.poll()
+	if n := g.run.analysis.Events(); n < 100 || n > 280 || len(g.complaints) > 0 {
+		t.Errorf("%d events, complaints %q", n, g.complaints)
+	}
+	// It is still being written: then nothing is missing.
+	g.write(name+".gz", string(whole))
+	g.poll()
+	g.compare()
+
+	g.append(g.lines(300, 600))
+	g.save()
+	name = g.turnRename()
+	g.zip(name)
+	whole, err = os.ReadFile(g.path(name + ".gz"))
+	g.check(err)
+	g.write(name+".gz", string(whole[:len(whole)*3/4]))
+	g.start()
+	g.settle()
+	g.complains("was rotated to " + name + ".gz, which ends too early or is damaged")
+	g.failures(1)
+}
+
+// TestBefore leaves alone what was rotated before the first run, and other logs.
+func TestBefore(t *testing.T) {
+	g := newRig(t)
+	for _, name := range []string{"audit.log.1", "audit-2026-11-22T10-00-00.000.log", "audit.log.bak"} {
+		g.write(name, g.lines(100+len(name), 130+len(name)))
+	}
+	g.poll()
+	g.append(g.lines(0, 20))
+	g.poll()
+	g.write("audit-openshift.log", g.lines(200, 220))
+	g.write("audit-1.log", g.lines(220, 240))
+	g.rename("audit.log.1", "audit.log.2")
+	g.zip("audit.log.2")
+	g.rename("audit.log", "audit.log.1")
+	g.next()
+	g.append(g.lines(20, 30))
+	g.poll()
+	g.save()
+	g.start()
+	g.settle()
+	g.compare()
+}
+
+// TestGlob follows rotated files as well, as a shell names them.
+func TestGlob(t *testing.T) {
+	g := newRig(t)
+	g.append(g.lines(0, 20))
+	g.turnNumber()
+	g.append(g.lines(20, 40))
+	g.zip(g.turnNumber())
+	g.append(g.lines(40, 60))
+	start := func() {
+		g.start()
+		g.run.logs = nil
+		for _, name := range []string{"audit.log", "audit.log.1.gz", "audit.log.2"} {
+			g.run.logs = append(g.run.logs, &log{Log: Log{Name: "audit.log", Path: g.path(name)}})
+		}
+	}
+	start()
+	for range 3 {
+		g.poll()
+		g.turnNumber()
+		g.append(g.lines(20*(len(g.texts)-1), 20*len(g.texts)))
+		g.poll()
+		g.save()
+		start()
+	}
+	g.settle()
+	g.compare()
+}
+
+// TestWait waits for a log.
+func TestWait(t *testing.T) {
+	g := newRig(t)
+	g.check(os.Remove(g.path("audit.log")))
+	g.poll()
+	g.poll()
+	if len(g.complaints) != 1 {
+		t.Errorf("complaints %q", g.complaints)
+	}
+	g.complains("waiting for audit.log, which does not exist yet")
+	g.append(g.lines(0, 20))
+	g.poll()
+	g.compare()
+}
+
+// TestShape refuses a log that cannot be read in parts.
+func TestShape(t *testing.T) {
+	for name, text := range map[string]string{
+		"several lines": "{\n  \"kind\": \"EventList\",\n  \"items\": [\n",
+		"a table":       "auditID,verb,user\n1,get,me\n",
+		"UTF-16":        "\xff\xfe{\x00\"\x00",
+	} {
+		g := newRig(t)
+		g.append(text)
+		g.poll()
+		g.append(text)
+		g.poll()
+		if len(g.complaints) != 1 {
+			t.Errorf("%s: complaints %q", name, g.complaints)
+		}
+		g.complains("audit.log: it has no events on lines of their own")
+		g.failures(1)
+	}
+	g := newRig(t)
+	g.append("kind: Event\n")
+	g.poll()
+	g.complains("audit.log holds no audit event so far: it looks like YAML")
+}
+
+// TestForeignState refuses states of other runs.
+func TestForeignState(t *testing.T) {
+	g := newRig(t)
+	g.run.Settings = "user x"
+	g.save()
+	if _, err := newRun(g.run.Options, usual, g.run.now); err != nil {
+		t.Error(err)
+	}
+	o := g.run.Options
+	o.Settings = ""
+	if _, err := newRun(o, usual, g.run.now); err == nil || !strings.Contains(err.Error(), "other filters: user x, now none") {
+		t.Error(err)
+	}
+	g.write("state.kvs", "x")
+	if _, err := newRun(o, usual, g.run.now); err == nil {
+		t.Error("a damaged state is accepted")
+	}
+}
