@@ -1,33 +1,25 @@
 // Package audithook sends the audit events of a released kube-apiserver under load to
 // `kubevet audit serve`, which is killed now and then, and to `kubevet audit --follow`,
-// and compares both with the server's audit log. Its test runs if KUBEVET_ORACLE_SERVERS
+// and compares both with the server's audit log. Its tests run if KUBEVET_ORACLE_SERVERS
 // names a directory with kube-apiservers.
 package audithook
 
 import (
-	"encoding/json"
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"net"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"context"
-
 	"github.com/google/go-cmp/cmp"
-	"github.com/kubevet/kubevet/internal/oracle/release"
-	"github.com/kubevet/kubevet/internal/oracle/server"
 )
 
 var (
 	duration = flag.Duration("load", 40*time.Second, "how long requests are sent")
 	rate     = flag.Int("rate", 50, "requests per second")
-	kills    = flag.Int("kills", 4, "how often serve is killed")
+	kills    = flag.Int("kills", 4, "how often serve or follow is killed")
 	keep     = flag.String("keep", "", "directory for all files, which stay")
 )
 
@@ -37,37 +29,9 @@ const policy = `{"apiVersion":"audit.k8s.io/v1","kind":"Policy","omitStages":["R
 // TestLoad checks that serve counts what the log of the server has, each event once,
 // although it is killed under load.
 func TestLoad(t *testing.T) {
-	servers := os.Getenv("KUBEVET_ORACLE_SERVERS")
-	if servers == "" {
-		t.Skip("KUBEVET_ORACLE_SERVERS names no directory with kube-apiservers")
-	}
-	version := release.Versions()[0]
-	binary := filepath.Join(servers, "kube-apiserver-"+version)
-	if _, err := os.Stat(binary); err != nil {
-		t.Fatal(err)
-	}
-	dir := *keep
-	if dir == "" {
-		var err error
-		// A directory of the test would be removed while the server still ends.
-		if dir, err = os.MkdirTemp("", "audithook-"); err != nil {
-			t.Fatal(err)
-		}
-		defer os.RemoveAll(dir)
-	}
-	file := func(name string) string { return filepath.Join(dir, name) }
-	write := func(name, text string) string {
-		if err := os.WriteFile(file(name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return file(name)
-	}
-	build := exec.Command("go", "build", "-o", file("kubevet"), "./cmd/kubevet")
-	build.Dir = filepath.Join("..", "..", "..")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	keys, err := writeCertificates(dir)
+	r := newRig(t)
+	file, write := r.file, r.write
+	keys, err := writeCertificates(r.dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,20 +48,9 @@ func TestLoad(t *testing.T) {
 	hook.start()
 	defer hook.kill()
 
-	run := release.Run(binary, file("kube-apiserver.log"))
-	at, stop, err := server.Start(t.Context(), server.Options{Name: version, Dir: dir, Run: func(ctx context.Context, args []string) error {
-		return run(ctx, append(args, "--audit-policy-file="+policyFile, "--audit-log-path="+log, "--audit-log-maxsize=10",
-			"--audit-webhook-config-file="+kubeconfig, "--audit-webhook-batch-max-wait=2s", "--audit-webhook-initial-backoff=5s"))
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	stopped := false
-	defer func() {
-		if !stopped {
-			stop()
-		}
-	}()
+	at, stop := r.server("--audit-policy-file="+policyFile, "--audit-log-path="+log, "--audit-log-maxsize=10",
+		"--audit-webhook-config-file="+kubeconfig, "--audit-webhook-batch-max-wait=2s", "--audit-webhook-initial-backoff=5s")
+	defer stop()
 	loaded := make(chan int, 1)
 	begun := time.Now()
 	go func() { loaded <- load(t.Context(), at, *rate, *duration) }()
@@ -113,7 +66,6 @@ func TestLoad(t *testing.T) {
 	}
 	sent := <-loaded
 	stop() // its log and the batches are complete when it has ended
-	stopped = true
 	counters := lines(t, metrics, "/metrics", "kubevet_audit_serve_", "kubevet_audit_requests_total")
 	const gap = "kubevet did not run from "
 	if notes := strings.Join(lines(t, metrics, "/", gap), ""); strings.Count(notes, gap) != min(killed, 20) {
@@ -127,6 +79,9 @@ func TestLoad(t *testing.T) {
 	}
 	want := report(t, file("kubevet"), logs...)
 	got := report(t, file("kubevet"), file("serve.kvs"))
+	// When the server ends, its log has the ends of open watches, and its webhook does
+	// not: these are no requests of their own.
+	want.Summary.Events, got.Summary.Events = 0, 0
 	t.Logf("sent %d requests in %v; %d log files with %d requests; %d kills", sent, time.Since(begun).Round(time.Second), len(logs), want.Summary.Requests, killed)
 	for _, name := range counters {
 		t.Log(name)
@@ -137,60 +92,4 @@ func TestLoad(t *testing.T) {
 	if want.Summary.Requests < int64(sent) {
 		t.Errorf("the log has %d requests, but %d were sent", want.Summary.Requests, sent)
 	}
-}
-
-// document is the part of a report that is compared.
-type document struct {
-	Deprecated struct {
-		Requests int64
-		Rows     []struct {
-			Group map[string]string
-			Count int64
-		}
-	}
-	Clients []struct {
-		User, Agent                    string
-		Requests, Reads, Writes        int64
-		UnnamedWrites, NamedWrites     int64
-		Creates, Updates, Patches      int64
-		Deletes, LockConflicts         int64
-		Applies, AlreadyExists, Puts   int64
-		ForcedApplies, DryRuns         int64
-		ManagerConflicts, Impersonated int64
-	}
-	Fights []struct {
-		Rule      string
-		Object    map[string]string
-		Reversals int64
-		Evidence  string
-	}
-	// When the server ends, its log has the ends of open watches, and its webhook does
-	// not: these are no requests of their own.
-	Summary struct{ Requests, Damaged int64 }
-}
-
-// report returns the JSON report of audit.
-func report(t *testing.T, kubevet string, files ...string) *document {
-	t.Helper()
-	cmd := exec.Command(kubevet, append([]string{"audit", "-q", "-o", "json", "--fail-on", "never"}, files...)...)
-	cmd.Stderr = os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := &document{}
-	if err := json.Unmarshal(out, d); err != nil {
-		t.Fatal(err)
-	}
-	return d
-}
-
-func freePort(t *testing.T) int {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
 }
