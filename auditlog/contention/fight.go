@@ -205,11 +205,15 @@ type Turns struct {
 	// First and Last are the times of the first and last write to the object, in
 	// microseconds since 1970.
 	First, Last int64
+	// Examples are the last turns, at most maxTurns.
+	Examples []Turn
 }
 
 // TurnSide is one of the writers of Turns.
 type TurnSide struct {
 	Writer
+	// How lists its methods, most frequent first.
+	How []How
 	// Writes counts its series of writes.
 	Writes int64
 	// After is the median time, in microseconds, from the other's write to its

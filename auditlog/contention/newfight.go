@@ -116,9 +116,7 @@ func (c *Collector) finish(f *Fight, o *object, writes []observation, turns []re
 	at := map[uint32]int{}
 	for i, id := range ids {
 		s := sides[id]
-		s.How = slices.SortedFunc(maps.Keys(hows[id]), func(a, b How) int {
-			return cmp.Or(cmp.Compare(hows[id][b], hows[id][a]), cmp.Compare(a, b))
-		})
+		s.How = mostFrequent(hows[id])
 		f.Sides = append(f.Sides, *s)
 		at[id] = i
 	}
@@ -157,6 +155,13 @@ func (c *Collector) finish(f *Fight, o *object, writes []observation, turns []re
 	}
 	first := o.writes[0]
 	f.At = c.place(first.input, first.line)
+}
+
+// mostFrequent returns methods, the most frequent first.
+func mostFrequent(n map[How]int) []How {
+	return slices.SortedFunc(maps.Keys(n), func(a, b How) int {
+		return cmp.Or(cmp.Compare(n[b], n[a]), cmp.Compare(a, b))
+	})
 }
 
 // quietGaps is the length of the break that ends a fight, as a multiple of the

@@ -200,9 +200,26 @@ func (c *Collector) fightOfTurns(o *object, writes []observation, fighters map[u
 // open returns the turns of two writers.
 func (c *Collector) open(o *object, writes []observation, p, q *party, turns int) *Turns {
 	out := &Turns{Object: o.Object, Turns: int64(turns), First: writes[0].at, Last: writes[len(writes)-1].at}
+	ofPair := c.ofPair(o, p.writer, q.writer)
 	for _, x := range [...]*party{p, q} {
-		out.Sides = append(out.Sides, TurnSide{c.writers[x.writer], int64(x.episodes), middle(x.after)})
+		hows := map[How]int{}
+		for i := range writes {
+			if w := &writes[i]; w.writer == x.writer && ofPair(w) {
+				hows[w.how]++
+			}
+		}
+		out.Sides = append(out.Sides, TurnSide{c.writers[x.writer], mostFrequent(hows), int64(x.episodes), middle(x.after)})
 	}
+	for i := len(writes) - 1; i >= 0 && len(out.Examples) < maxTurns; i-- {
+		if w := &writes[i]; ofPair(w) {
+			side := 0
+			if w.writer == q.writer {
+				side = 1
+			}
+			out.Examples = append(out.Examples, Turn{At: w.at, Side: side, How: w.how, Place: c.place(w.input, w.line), AuditID: c.auditIDText(w.audit)})
+		}
+	}
+	slices.Reverse(out.Examples)
 	return out
 }
 

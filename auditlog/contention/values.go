@@ -35,7 +35,7 @@ type Value struct {
 // Turn is an example of the writes in a fight.
 type Turn struct {
 	At int64 // in microseconds since 1970
-	// Side is the index of the writer in Fight.Sides.
+	// Side is the index of the writer in Fight.Sides or Turns.Sides.
 	Side int
 	How  How
 	// Place is the position of the event, AuditID its ID; "" if it is unknown.

@@ -11,7 +11,7 @@ import (
 )
 
 // writeCSV writes the rows of deprecated and removed APIs: the columns of
-// --group-by, then the numbers. The fights follow. If only admission is reported, it
+// --group-by, then the numbers. The fights and the undecided turns follow. If only admission is reported, it
 // writes the clients and objects of each reason to deny. Rows with the notes follow,
 // which have only the last column.
 func writeCSV(w io.Writer, d *Document, _ Look) error {
@@ -54,6 +54,9 @@ func (d *Document) useCSV() [][]string {
 	for i := range d.Fights {
 		rows = append(rows, d.fightCSV(&d.Fights[i]))
 	}
+	for i := range d.Undecided {
+		rows = append(rows, d.undecidedCSV(&d.Undecided[i]))
+	}
 	return rows
 }
 
@@ -78,6 +81,12 @@ func (d *Document) fightCSV(f *Fight) []string {
 	for _, t := range f.Turns {
 		ids = append(ids, t.AuditID)
 	}
+	return append(d.groupCells(users, agents), fmt.Sprint(f.Reversals), "", "", "", "", "", "", f.First, f.Last, strings.Join(ids, " "), "",
+		f.Rule, f.Object.name(), strings.Join(paths, "; "), strings.Join(values, "; "), f.Cause, f.Cure)
+}
+
+// groupCells returns the cells of the columns of --group-by for some writers.
+func (d *Document) groupCells(users, agents []string) []string {
 	var row []string
 	for _, by := range d.Deprecated.GroupBy {
 		switch by {
@@ -89,8 +98,7 @@ func (d *Document) fightCSV(f *Fight) []string {
 			row = append(row, "")
 		}
 	}
-	return append(row, fmt.Sprint(f.Reversals), "", "", "", "", "", "", f.First, f.Last, strings.Join(ids, " "), "",
-		f.Rule, f.Object.name(), strings.Join(paths, "; "), strings.Join(values, "; "), f.Cause, f.Cure)
+	return row
 }
 
 // denialsCSV returns the denials, the header first. A reason with clients and objects

@@ -32,6 +32,9 @@ type Document struct {
 	// Fights are writers that keep reverting each other on an object, and writers
 	// that flap a value of their own.
 	Fights []Fight `json:"fights"`
+	// Undecided are writers that take turns on an object, in a log that does not show
+	// whether they fight, those with most turns first, at most a hundred.
+	Undecided []Turns `json:"undecided"`
 	// Leftovers are entries in managedFields that prevent a later apply from
 	// removing fields.
 	Leftovers []Leftover `json:"leftovers"`
@@ -296,6 +299,34 @@ type FightTurn struct {
 type FightStep struct {
 	At        string  `json:"at"`
 	Reversals []int64 `json:"reversals"`
+}
+
+// Turns are the writes of two writers that answer each other in a log without bodies.
+type Turns struct {
+	Object  FightObject  `json:"object"`
+	Writers []TurnWriter `json:"writers"`
+	// Turns counts the changes from one writer to the other.
+	Turns int64 `json:"turns"`
+	// First and Last are the times of the first and the last write.
+	First string `json:"first"`
+	Last  string `json:"last"`
+	// Examples are the last writes, at most three.
+	Examples []FightTurn `json:"examples"`
+	// Decide is what would show whether they fight.
+	Decide string `json:"decide"`
+}
+
+// TurnWriter is a writer that takes turns.
+type TurnWriter struct {
+	User    string `json:"user"`
+	Agent   string `json:"agent"`
+	Manager string `json:"manager"`
+	// How are its ways of writing, the most frequent first.
+	How []string `json:"how"`
+	// Writes counts its writes, After is the median of the seconds from the other's
+	// write to its own.
+	Writes int64   `json:"writes"`
+	After  float64 `json:"after"`
 }
 
 // Leftover is an entry in managedFields of an update next to an apply.

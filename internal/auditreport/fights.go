@@ -14,7 +14,7 @@ import (
 
 // contention adds the fights to the document.
 func (d *Document) contention(o Options) {
-	d.Fights, d.Leftovers = []Fight{}, []Leftover{}
+	d.Fights, d.Undecided, d.Leftovers = []Fight{}, []Turns{}, []Leftover{}
 	t := o.Thresholds.Effective()
 	d.Contention = Contention{
 		Off: o.Contention == nil, MinReversals: t.MinReversals,
@@ -29,6 +29,7 @@ func (d *Document) contention(o Options) {
 	for i := range c.Fights {
 		d.Fights = append(d.Fights, fight(&c.Fights[i]))
 	}
+	d.undecided(c)
 	for _, l := range c.Leftovers {
 		d.Leftovers = append(d.Leftovers, Leftover{
 			Object: fightObject(l.Object), Manager: l.Manager, Update: l.Update, User: l.Writer.User, Agent: l.Writer.Agent,
@@ -75,15 +76,16 @@ func fight(f *contention.Fight) Fight {
 		out.Fields = append(out.Fields, FightField{x.Path, x.Reversals, valueTexts(x)})
 	}
 	for i := range f.Turns {
-		t := &f.Turns[i]
-		out.Turns = append(out.Turns, FightTurn{
-			At: time.UnixMicro(t.At).UTC().Format(turnFormat), Writer: int32(t.Side), How: t.How.String(), File: t.Input, Line: t.Line, AuditID: t.AuditID,
-		})
+		out.Turns = append(out.Turns, fightTurn(&f.Turns[i]))
 	}
 	for _, b := range f.Timeline {
 		out.Timeline = append(out.Timeline, FightStep{time.UnixMicro(b.At).UTC().Format(turnFormat), b.Reversals})
 	}
 	return out
+}
+
+func fightTurn(t *contention.Turn) FightTurn {
+	return FightTurn{At: time.UnixMicro(t.At).UTC().Format(turnFormat), Writer: int32(t.Side), How: t.How.String(), File: t.Input, Line: t.Line, AuditID: t.AuditID}
 }
 
 // fightFindings converts fights and leftovers into findings.
@@ -213,7 +215,8 @@ func some(names []string, left int) string {
 	return s
 }
 
-// fights returns the tables of fights, of flapping writers, and of leftovers.
+// fights returns the tables of fights, of flapping writers, of turns that may be
+// fights, and of leftovers.
 func (d *Document) fights() []section {
 	fights := section{title: "Writers that fight", header: []string{"OBJECT", "FIELDS", "VALUES", "REVERSALS", "LAST", "STATE", "EVIDENCE", "CAUSE", "WRITERS"}}
 	flaps := section{title: "Writers that flap a value of their own", header: []string{"OBJECT", "FIELDS", "VALUES", "REVERSALS", "LAST", "EVIDENCE", "WRITER"}}
@@ -254,7 +257,7 @@ func (d *Document) fights() []section {
 		object := contention.Object{Group: l.Object.Group, Resource: l.Object.Resource, Namespace: l.Object.Namespace, Name: l.Object.Name}.String()
 		left.rows = append(left.rows, []string{object, l.Manager, l.Update, some(l.Fields, l.FieldsLeft)})
 	}
-	return []section{fights, flaps, left}
+	return []section{fights, flaps, d.undecidedSection(), left}
 }
 
 // values returns what the writers write to the most fought field; "" if it is unknown.

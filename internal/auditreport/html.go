@@ -155,9 +155,9 @@ func looked(d *Document) []fact {
 	if c.Off {
 		return append(out, fact{"Fights", "were not looked for"})
 	}
-	out = append(out, fact{"Fights", fmt.Sprintf("writes compared: %s; objects with several writers: %s; a fight has at least %s of values no older than %s; where the log has no bodies, three times as many turns, each answered within %s",
+	out = append(out, fact{"Fights", fmt.Sprintf("writes compared: %s; objects with several writers: %s; a fight has at least %s of values no older than %s; where the log has no bodies, three times as many turns, and an answer is soon within %s",
 		grouped(c.Writes), grouped(c.Objects), report.Count(c.MinReversals, "reversal"), short(c.Window), short(c.Answer))})
-	add(c.Undecided, "Undecided", "object", "that several writers take turns on, in a way that this log cannot tell from a fight")
+	add(c.Undecided, "Undecided", "object", "that several writers take turns on: which fields they write is not in the log")
 	add(c.Forgotten, "Forgotten", "write", "forgotten to bound memory: fights among these are not seen")
 	add(c.Unread, "Unread", "write", "without its fields, to bound memory")
 	return out

@@ -75,10 +75,12 @@ func fieldList(f *Fight) []string {
 }
 
 // turnTexts describes the last writes of a fight.
-func turnTexts(f *Fight) []string {
+func turnTexts(f *Fight) []string { return exampleTexts(f.Turns, shortNames(f.Writers)) }
+
+// exampleTexts describes writes of writers with these names.
+func exampleTexts(turns []FightTurn, names []string) []string {
 	out := []string{}
-	names := shortNames(f.Writers)
-	for _, t := range f.Turns {
+	for _, t := range turns {
 		text := clock(t.At) + ": " + visible(t.How+" by "+names[t.Writer]) + ", " + visible(t.File) + fmt.Sprintf(" line %d", t.Line)
 		if t.AuditID != "" {
 			text += ", audit ID " + visible(t.AuditID)

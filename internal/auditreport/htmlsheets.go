@@ -132,7 +132,7 @@ func parts(d *Document) []part {
 		ready,
 		{ID: "timeline", Title: "Old APIs over time", Tables: []*sheet{timelineSheet(d)},
 			Lead: "When each client used each old API, within the time of the logs: the more requests at a time, the stronger the colour. Unfold a row for the numbers."},
-		{ID: "fights", Title: "Fights", Graph: true, Tables: []*sheet{fightsSheet(d), flapsSheet(d), leftoversSheet(d)},
+		{ID: "fights", Title: "Fights", Graph: true, Tables: []*sheet{fightsSheet(d), flapsSheet(d), undecidedSheet(d), leftoversSheet(d)},
 			Lead: "Writers that keep reverting each other's values on one object, how that comes about, and what to change."},
 		{ID: "hygiene", Title: "How clients write", Tables: []*sheet{clientsSheet(d), sharedSheet(d), conflictsSheet(d), refusedSheet(d), bodiesSheet(d)},
 			Lead: "Writes without a field manager, forced and refused applies, lost updates, writes that change nothing, dry runs."},

@@ -96,7 +96,7 @@ func notes(r *tally.Report, sum *auditlog.Summary, o Options) []string {
 	}
 	if c := o.Contention; c != nil {
 		if c.Undecided > 0 {
-			out = append(out, "several writers take turns on "+report.Count(c.Undecided, "object")+" in a way that this log cannot tell from a fight (level Request or RequestResponse would tell)")
+			out = append(out, undecidedNote(c))
 		}
 		if c.Forgotten > 0 {
 			out = append(out, report.Count(c.Forgotten, "write")+" forgotten to bound memory: fights among these are not seen")

@@ -10,6 +10,38 @@ import (
 	"github.com/kubevet/kubevet/auditlog/tally"
 )
 
+// someTurns may be a fight.
+var someTurns = contention.Turns{
+	Object: contention.Object{Group: "apps", Resource: "deployments", Namespace: "shop", Name: "web"}, Turns: 24, First: 1e15, Last: 1e15 + 3600e6,
+	Sides: []contention.TurnSide{
+		{Writer: contention.Writer{User: "ci", Agent: "deployer"}, How: []contention.How{contention.HowPatch}, Writes: 12, After: 300e6},
+		{Writer: contention.Writer{User: "op", Agent: "operator"}, How: []contention.How{contention.HowUpdate, contention.HowScale}, Writes: 13, After: 20e3},
+	},
+	Examples: []contention.Turn{{At: 1e15 + 3600e6, Side: 1, How: contention.HowScale, Place: contention.Place{Input: "a.log", Line: 7}, AuditID: "id-7"}},
+}
+
+// TestTurnsAreInEveryFormat checks that every format shows turns that may be a fight:
+// who writes how and when, and what would decide it. Formats of findings have the note.
+func TestTurnsAreInEveryFormat(t *testing.T) {
+	d := New(tally.New(tally.Config{}).Report(), &auditlog.Summary{Events: 1}, Options{Contention: &contention.Report{Undecided: 1, Turns: []contention.Turns{someTurns}}})
+	for _, format := range Formats() {
+		want := []string{"deployments", "shop", "web", "deployer", "operator", "patch", "id-7", "24", "which fields", "Request"}
+		switch format {
+		case "prometheus", "text", "sarif", "junit", "github":
+			want = []string{"deployments.apps shop/web", "which fields they write is not in the log"}
+		}
+		out := string(render(t, d, format))
+		for _, part := range want {
+			if !strings.Contains(strings.ReplaceAll(out, `\`, ""), part) {
+				t.Errorf("format %s lacks %q", format, part)
+			}
+		}
+	}
+	if len(d.Findings) > 0 {
+		t.Errorf("findings: %v", d.Findings)
+	}
+}
+
 // TestNotesAreInEveryFormat checks that every format has what was not read, what was
 // left out, and what was counted twice or forgotten.
 func TestNotesAreInEveryFormat(t *testing.T) {
@@ -21,14 +53,14 @@ func TestNotesAreInEveryFormat(t *testing.T) {
 	r.Filtered, r.Overflow.Forgotten = 1, 1
 	d := New(r, sum, Options{
 		Notes: []string{"about 50 % of the requests in a.kvs are counted twice"}, Filter: "user dev",
-		Contention: &contention.Report{Forgotten: 2, Unread: 1, Undecided: 1},
+		Contention: &contention.Report{Forgotten: 2, Unread: 1, Undecided: 1, Turns: []contention.Turns{someTurns}},
 	})
 	want := []string{
 		"about 50 % of the requests in a.kvs are counted twice",
 		"1 damaged record could not be read, the first at a.log:3:4: odd",
 		"not read completely: c.gz: ",
 		"filters left out 1 request (user dev)",
-		"several writers take turns on 1 object in a way",
+		"whether the writers that take turns on 1 object fight is undecided, the most turns on deployments.apps shop/web: which fields they write is not in the log",
 		"2 writes forgotten to bound memory",
 		"the fields of 1 write not kept to bound memory",
 		"1 event forgotten to bound memory",

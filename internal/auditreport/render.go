@@ -126,6 +126,9 @@ func writeJSONLines(w io.Writer, d *Document, _ Look) error {
 	for _, f := range d.Fights {
 		put("fight", f)
 	}
+	for _, t := range d.Undecided {
+		put("undecided", t)
+	}
 	for _, l := range d.Leftovers {
 		put("leftover", l)
 	}

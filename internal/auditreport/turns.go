@@ -1,0 +1,141 @@
+package auditreport
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kubevet/kubevet/auditlog/contention"
+	"github.com/kubevet/kubevet/internal/report"
+)
+
+// undecided adds the turns that may be a fight to the document.
+func (d *Document) undecided(c *contention.Report) {
+	for i := range c.Turns {
+		t := &c.Turns[i]
+		out := Turns{Object: fightObject(t.Object), Turns: t.Turns, First: when(t.First), Last: when(t.Last), Writers: []TurnWriter{}, Examples: []FightTurn{}, Decide: decide(t.Object)}
+		for _, s := range t.Sides {
+			w := TurnWriter{User: s.User, Agent: s.Agent, Manager: s.Manager, How: []string{}, Writes: s.Writes, After: float64(s.After) / 1e6}
+			for _, h := range s.How {
+				w.How = append(w.How, h.String())
+			}
+			out.Writers = append(out.Writers, w)
+		}
+		for j := range t.Examples {
+			out.Examples = append(out.Examples, fightTurn(&t.Examples[j]))
+		}
+		d.Undecided = append(d.Undecided, out)
+	}
+}
+
+// decide returns what would show whether writers of an object fight.
+func decide(o contention.Object) string {
+	resource := o.Resource
+	if o.Group != "" {
+		resource += "." + o.Group
+	}
+	return "which fields they write is not in the log; a rule with level Request for " + resource + " in the audit policy would show it"
+}
+
+// undecidedNote is the note about undecided objects.
+func undecidedNote(c *contention.Report) string {
+	note := "whether the writers that take turns on " + report.Count(c.Undecided, "object") + " fight is undecided"
+	if len(c.Turns) > 0 {
+		note += ", the most turns on " + c.Turns[0].Object.String()
+	}
+	return note + ": which fields they write is not in the log (level Request or RequestResponse would show it)"
+}
+
+// names returns the short names of the writers.
+func (t *Turns) names() []string {
+	var writers []FightWriter
+	for _, w := range t.Writers {
+		writers = append(writers, FightWriter{User: w.User, Agent: w.Agent, Manager: w.Manager, Kind: "client"})
+	}
+	return shortNames(writers)
+}
+
+// rhythm describes how the writers answer each other.
+func (t *Turns) rhythm() []string {
+	var out []string
+	names := t.names()
+	for i := range t.Writers {
+		w := &t.Writers[i]
+		out = append(out, fmt.Sprintf("%s: %d × %s, usually %s after the other", names[i], w.Writes, strings.Join(w.How, " or "), pace(w.After)))
+	}
+	return out
+}
+
+// pace formats seconds for people.
+func pace(seconds float64) string {
+	d := time.Duration(seconds * float64(time.Second))
+	switch {
+	case d >= time.Hour:
+		d = d.Round(time.Minute)
+	case d >= time.Second:
+		d = d.Round(time.Second)
+	default:
+		return d.Round(time.Millisecond).String()
+	}
+	return short(d.String())
+}
+
+// ids returns the audit IDs of the examples.
+func (t *Turns) ids() string {
+	var ids []string
+	for _, x := range t.Examples {
+		if x.AuditID != "" && !slices.Contains(ids, x.AuditID) {
+			ids = append(ids, x.AuditID)
+		}
+	}
+	return strings.Join(ids, " ")
+}
+
+// undecidedSection returns the table of turns that may be fights.
+func (d *Document) undecidedSection() section {
+	s := section{title: "Writers that take turns and may fight", header: []string{"OBJECT", "TURNS", "WHO ANSWERS HOW SOON", "FIRST", "LAST", "LAST AUDIT ID"}}
+	for i := range d.Undecided {
+		t := &d.Undecided[i]
+		var writers []string
+		for j, name := range t.names() {
+			w := &t.Writers[j]
+			writers = append(writers, fmt.Sprintf("%s: %s after %s", name, strings.Join(w.How, " or "), pace(w.After)))
+		}
+		id := ""
+		if len(t.Examples) > 0 {
+			id = t.Examples[len(t.Examples)-1].AuditID
+		}
+		s.rows = append(s.rows, []string{contention.Object(t.Object).String(), n(t.Turns), strings.Join(writers, "; "), t.First, t.Last, orNone(id)})
+	}
+	if len(s.rows) > 0 {
+		s.note = "which fields these write is not in the log: level Request in the audit policy, for these resources, would show whether they fight"
+	}
+	return s
+}
+
+// undecidedSheet returns the same table for the page.
+func undecidedSheet(d *Document) *sheet {
+	s := &sheet{ID: "undecided", Title: "Writers that take turns and may fight", Empty: "None.",
+		Columns: []column{{Title: "Object", Kind: "text"}, {Title: "Turns", Kind: "number"}, {Title: "Writers", Kind: "list"}, {Title: "Rhythm", Kind: "list"}, {Title: "First", Kind: "time"}, {Title: "Last", Kind: "time"}}}
+	for i := range d.Undecided {
+		t := &d.Undecided[i]
+		s.Rows = append(s.Rows, []any{objectName(t.Object), t.Turns, visibles(t.names()), visibles(t.rhythm()), clock(t.First), clock(t.Last)})
+		s.Details = append(s.Details, append([]string{"How to decide: " + visible(t.Decide) + "."}, exampleTexts(t.Examples, t.names())...))
+	}
+	if more := d.Contention.Undecided - int64(len(d.Undecided)); more > 0 {
+		s.Note = report.Count(more, "more object") + " with fewer turns."
+	}
+	return s
+}
+
+// undecidedCSV returns the row of turns. Of the columns of --group-by it has user and
+// agent; count is the number of turns.
+func (d *Document) undecidedCSV(t *Turns) []string {
+	var users, agents []string
+	for _, w := range t.Writers {
+		users, agents = append(users, w.User), append(agents, w.Agent)
+	}
+	return append(d.groupCells(users, agents), fmt.Sprint(t.Turns), "", "", "", "", "", "", t.First, t.Last, t.ids(), "",
+		"undecided", t.Object.name(), "", "", strings.Join(t.rhythm(), "; "), t.Decide)
+}
