@@ -4,8 +4,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"github.com/kubevet/kubevet/auditlog/internal/fingerprint"
 )
 
 // war analyzes the writes of one object, in order.
@@ -98,8 +96,8 @@ func (x *war) fight(writes []observation) {
 				if !ok {
 					v = baseValue(x.o.base, p)
 				}
-				if w.kind == kindSent && v == 0 && !x.settled(p) && !x.metadata(p) {
-					continue // perhaps a default of the server
+				if w.kind == kindSent && v == 0 && w.flags&flagTemplate != 0 && !x.settled(p) && !x.metadata(p) {
+					continue // perhaps a default of the server, which an object that was read has
 				}
 				if unseen.any && unseen.by != int64(w.writer) && (w.kind == kindFull || w.flags&flagTemplate == 0) {
 					x.learn(p, v) // it may have had this value before
@@ -245,13 +243,18 @@ func (x *war) own(path uint64, f *fieldState, value uint64, before bool) {
 	if cleared(value) && !cleared(f.value) {
 		x.path(path).releases++
 	}
-	if number0 := fingerprint.Add(scalarSeed, []byte("0")); value == number0 || f.value == number0 {
+	if value == zeroReplicas || f.value == zeroReplicas {
 		return // scaled to nothing and back
 	}
-	if !before || !x.flapper(path) || x.w.at-f.at > flapWindow {
+	window := int64(flapWindow)
+	if x.w.how == HowScale {
+		window = scaleWindow
+	}
+	if !before || !x.flapper(path) || x.w.at-f.at > window {
 		return
 	}
 	p := x.path(path)
+	p.scales = p.scales || x.w.how == HowScale
 	p.flaps++
 	x.flapped = append(x.flapped, path)
 	if p.instances == nil {
@@ -278,10 +281,10 @@ func (x *war) learn(path, value uint64) {
 	f.beforeKnown, f.taken = false, false
 }
 
-// flapper reports whether a writer that reverts its own value flaps. Autoscalers
-// scale back and forth, and components of Kubernetes follow the cluster's state.
+// flapper reports whether a writer that reverts its own value flaps. Components of
+// Kubernetes follow the cluster's state.
 func (x *war) flapper(path uint64) bool {
-	return path != wholePath && x.w.how != HowScale && !partOfKubernetes(x.writer(x.w.writer).User)
+	return path != wholePath && (x.w.how == HowScale || !partOfKubernetes(x.writer(x.w.writer).User))
 }
 
 func (x *war) path(path uint64) *pathFight {
@@ -373,7 +376,11 @@ func (x *war) fought() []uint64 {
 func (x *war) flapping() []uint64 {
 	var out []uint64
 	for path, p := range x.paths {
-		if p.flaps >= int64(x.t.MinReversals) && (p.releases == 0 || p.processes()) {
+		enough := int64(x.t.MinReversals)
+		if p.scales {
+			enough *= turnsFactor // a load may come and go a few times
+		}
+		if p.flaps >= enough && (p.releases == 0 || p.processes()) {
 			out = append(out, path)
 		}
 	}

@@ -90,6 +90,8 @@ func (w *worker) answered(e *auditlog.Event, r *write) bool {
 	}
 	o := &r.obs
 	request, response := e.Bodies()
+	w.walk.scale = o.how == HowScale
+	defer func() { w.walk.scale = false }()
 	if !w.walk.object(response, false) {
 		return false
 	}
@@ -112,6 +114,8 @@ func (w *worker) answered(e *auditlog.Event, r *write) bool {
 // sent reads the request, for events without an answer.
 func (w *worker) sent(e *auditlog.Event, r *write) {
 	body, _ := e.Bodies()
+	w.walk.scale = r.obs.how == HowScale && e.Verb.Is("update")
+	defer func() { w.walk.scale = false }()
 	var read func() bool
 	switch r.obs.how {
 	case HowUpdate:

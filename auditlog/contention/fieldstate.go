@@ -37,6 +37,10 @@ type fieldState struct {
 // own value. Slower changes may follow a schedule.
 const flapWindow = 600 * 1e6
 
+// scaleWindow is the same for subresource scale. An autoscaler waits for minutes
+// before it scales back.
+const scaleWindow = 60 * 1e6
+
 // recreateWindow is the time, in microseconds, in which a fighting writer
 // recreates a deleted object. A later one is another object of the same name.
 const recreateWindow = 3600 * 1e6
@@ -48,6 +52,7 @@ const maxOwn = 8
 type pathFight struct {
 	reversals int64
 	flaps     int64 // by the same writer
+	scales    bool  // some of these by subresource scale
 	by        map[uint32]int64
 	hooked    bool // a webhook restored it
 	// firm counts the reversals except those that insist with a new value.

@@ -250,6 +250,8 @@ func (c *Collector) value(o Object, path, value uint64) Value {
 		switch {
 		case c.redact || t.secret() || !harmless && (Redacted(o, text) || c.paths[path].text == ""):
 			v.Kind = ValueRedacted
+		case !ok && path == replicasPath && value == zeroReplicas:
+			v.Text, v.Size, v.Kind = "0", 1, ValueJSON
 		case !ok:
 			v.Kind = ValueUnknown
 		default:

@@ -20,7 +20,9 @@ type walker struct {
 	patch bool
 	// status is set to read only the status of objects.
 	status bool
-	stack  []segment
+	// scale is set to read objects of kind Scale, which leave out replicas: 0.
+	scale bool
+	stack []segment
 	// name, if not nil, is called with every leaf's path and its text.
 	name func(path uint64, text func() string, atomic bool)
 	buf  []byte
@@ -47,7 +49,32 @@ func (w *walker) object(b []byte, patch bool) bool {
 	if w.peek() != '{' {
 		return false
 	}
-	return w.fields(pathSeed, 0) && len(w.leaves) <= maxLeaves
+	if !w.fields(pathSeed, 0) {
+		return false
+	}
+	if w.scale {
+		w.noReplicas()
+	}
+	return len(w.leaves) <= maxLeaves
+}
+
+// replicasPath is the path of the number that subresource scale has, and zeroReplicas
+// its value if it is left out.
+var (
+	replicasPath = step(step(pathSeed, []byte("spec")), []byte("replicas"))
+	zeroReplicas = fingerprint.Add(scalarSeed, []byte("0"))
+)
+
+// noReplicas adds the number of replicas if the object does not state it.
+func (w *walker) noReplicas() {
+	for _, l := range w.leaves {
+		if l.path == replicasPath {
+			return
+		}
+	}
+	w.stack = append(w.stack[:0], segment{key: []byte("spec")}, segment{key: []byte("replicas")})
+	w.leaf(replicasPath, zeroReplicas)
+	w.stack = w.stack[:0]
 }
 
 // space skips white space.

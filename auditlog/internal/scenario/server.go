@@ -411,9 +411,13 @@ func (s *Server) DryApply(c Client, t Target, o Object) {
 // Scale updates subresource scale, as an autoscaler does.
 func (s *Server) Scale(c Client, t Target, replicas int) {
 	o := clone(s.store[t.key()])
+	spec := Object{} // without replicas: 0, as servers and clients write it
+	if replicas != 0 {
+		spec["replicas"] = replicas
+	}
 	scale := func() Object {
 		return Object{"kind": "Scale", "apiVersion": "autoscaling/v1", "metadata": Object{"name": t.Name, "namespace": t.Namespace,
-			"uid": meta(o)["uid"], "resourceVersion": meta(o)["resourceVersion"]}, "spec": Object{"replicas": replicas}, "status": Object{"replicas": 0}}
+			"uid": meta(o)["uid"], "resourceVersion": meta(o)["resourceVersion"]}, "spec": spec, "status": Object{"replicas": 0}}
 	}
 	body := scale()
 	merge(o, Object{"spec": Object{"replicas": float64(replicas)}})

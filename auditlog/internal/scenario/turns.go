@@ -7,12 +7,13 @@ import (
 
 // The clients of turns.
 var (
-	keda     = Client{"system:serviceaccount:keda:keda-operator", "keda/v2.17.0 (linux/amd64) kubernetes/$Format", ""}
-	pipeline = Client{"gitlab-runner", "kubectl/v1.36.0 (linux/amd64) kubernetes/abcdef0", "kubectl"}
-	istiod   = Client{"system:serviceaccount:istio-system:istiod", "pilot-discovery/1.27.0", ""}
-	sealed   = Client{"system:serviceaccount:kube-system:sealed-secrets-controller", "controller/v0.30.0 (linux/amd64) kubernetes/$Format", ""}
-	secrets  = Client{"system:serviceaccount:secrets:external-secrets", "external-secrets/v0.19.0 (linux/amd64) kubernetes/$Format", ""}
-	rootCA   = Client{"system:serviceaccount:kube-system:root-ca-cert-publisher", "kube-controller-manager/v1.36.0 (linux/amd64) kubernetes/abcdef0/system:serviceaccount:kube-system:root-ca-cert-publisher", ""}
+	keda               = Client{"system:serviceaccount:keda:keda-operator", "keda/v2.17.0 (linux/amd64) kubernetes/$Format", ""}
+	pipeline           = Client{"gitlab-runner", "kubectl/v1.36.0 (linux/amd64) kubernetes/abcdef0", "kubectl"}
+	istiod             = Client{"system:serviceaccount:istio-system:istiod", "pilot-discovery/1.27.0", ""}
+	sealed             = Client{"system:serviceaccount:kube-system:sealed-secrets-controller", "controller/v0.30.0 (linux/amd64) kubernetes/$Format", ""}
+	secrets            = Client{"system:serviceaccount:secrets:external-secrets", "external-secrets/v0.19.0 (linux/amd64) kubernetes/$Format", ""}
+	endpointController = Client{"system:serviceaccount:kube-system:endpoint-controller", "kube-controller-manager/v1.36.0 (linux/amd64) kubernetes/abcdef0/system:serviceaccount:kube-system:endpoint-controller", ""}
+	rootCA             = Client{"system:serviceaccount:kube-system:root-ca-cert-publisher", "kube-controller-manager/v1.36.0 (linux/amd64) kubernetes/abcdef0/system:serviceaccount:kube-system:root-ca-cert-publisher", ""}
 )
 
 // Turns are fights at the rhythms of production, which a log without bodies shows by
@@ -121,6 +122,50 @@ func Turns() []Scenario {
 				s.Wait(about(r, 20*time.Minute))
 			})
 		}},
+		{"scaled to nothing, and put back", deployment("emptied"), fight, fight, fight, "spec.replicas", "scale", 2, func(s *Server, t Target) {
+			r := noise(36)
+			s.Apply(flux, t, web(1, "nginx:1"), true)
+			times(12, func(int) {
+				s.Wait(about(r, 9*time.Minute))
+				s.Scale(keda, t, 0)
+				s.Wait(about(r, 8*time.Minute))
+				s.Apply(flux, t, web(1, "nginx:1"), true)
+			})
+		}},
+		{"what is read, and sent without a list", Target{"", "v1", "Endpoints", "endpoints", "shop", "filled"}, fight, fight, fight, "subsets", "atomic-list", 2, func(s *Server, t Target) {
+			r := noise(37)
+			s.Create(two, t, Object{"subsets": []any{Object{"addresses": []any{Object{"ip": "10.0.0.1"}}}}})
+			times(12, func(i int) {
+				s.Wait(about(r, 5*time.Minute))
+				s.Edit(endpointController, t, func(o Object) { delete(o, "subsets") })
+				s.Edit(two, t, func(o Object) { o["subsets"] = []any{Object{"addresses": []any{Object{"ip": "10.0.0.1"}}}} })
+			})
+		}},
+		quiet("fields of their own that come and go", widget("comings"), func(s *Server, t Target) {
+			r := noise(38)
+			s.Create(two, t, Object{"spec": Object{"mode": "x"}})
+			times(12, func(i int) {
+				s.Wait(about(r, 25*time.Minute))
+				edit(s, two, t, Object{"spec": Object{"two": []any{"on", nil}[i%2]}})
+				s.Wait(about(r, 15*time.Minute))
+				edit(s, one, t, Object{"spec": Object{"one": []any{fmt.Sprint(i), nil}[i%2]}})
+			})
+		}),
+		{"two autoscalers of one deployment", deployment("doubled"), flap, flap, "", "spec.replicas", "self", 1, func(s *Server, t Target) {
+			s.Create(two, t, web(4, "nginx:1"))
+			times(30, func(i int) {
+				s.Wait(14 * time.Second)
+				s.Scale(hpa, t, 4+6*(i%2))
+			})
+		}},
+		quiet("a load that comes and goes", deployment("waves"), func(s *Server, t Target) {
+			r := noise(39)
+			s.Create(two, t, web(4, "nginx:1"))
+			times(30, func(i int) {
+				s.Wait(about(r, 6*time.Minute))
+				s.Scale(hpa, t, 4+6*(i%2))
+			})
+		}),
 		quiet("two controllers apply fields of their own", config("shared"), func(s *Server, t Target) {
 			r := noise(33)
 			times(12, func(i int) {
