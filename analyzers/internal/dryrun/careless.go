@@ -321,7 +321,7 @@ func (s *state) addsFlag(call *ssa.Call) (name string, set ssa.Value) {
 // ofAllCommands reports whether a set has the persistent flags of the program's first
 // command.
 func (s *state) ofAllCommands(set ssa.Value, depth int) bool {
-	if depth > maxChain {
+	if depth > maxOrigin {
 		return false
 	}
 	switch set := set.(type) {

@@ -141,7 +141,13 @@ type climber struct {
 	knowers []knower
 	// strangers is set where somebody who knows nothing calls it too.
 	strangers bool
+	// steps counts the functions on all ways.
+	steps int
 }
+
+// maxSteps limits the functions on all ways to one write: a function may have many
+// callers, and these, too.
+const maxSteps = 2000
 
 type knower struct {
 	fn     *ssa.Function
@@ -150,7 +156,7 @@ type knower struct {
 }
 
 func (c *climber) climb(fn *ssa.Function, path []ssa.Instruction) {
-	if len(path) > maxChain || c.open[fn] || c.s.inTest(fn) {
+	if c.steps++; c.steps > maxSteps || len(path) > maxChain || c.open[fn] || c.s.inTest(fn) {
 		return
 	}
 	c.open[fn] = true

@@ -93,7 +93,7 @@ func (s *state) writesSomehow(fn *ssa.Function, depth int) bool {
 		return got
 	}
 	s.busy[fn] = len(s.byCall[fn]) > 0
-	if s.busy[fn] || depth > maxChain {
+	if s.busy[fn] || depth > maxOrigin {
 		return s.busy[fn]
 	}
 	for _, c := range s.callees[fn] {

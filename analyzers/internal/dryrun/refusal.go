@@ -329,7 +329,7 @@ func (s *state) meet(at ssa.Instruction, met map[condition]bool, depth int) {
 	for c := range s.conditions(at.Block()) {
 		met[c] = true
 	}
-	if depth > maxChain {
+	if depth > maxOrigin {
 		return
 	}
 	var only *site

@@ -185,7 +185,7 @@ func (s *state) flagStarts(common *ssa.CallCommon, depth int) *starts {
 
 // setStarts are those that parse a set of flags, or a command's.
 func (s *state) setStarts(set ssa.Value, depth int) *starts {
-	if depth > maxChain {
+	if depth > maxOrigin {
 		return nil
 	}
 	switch n := namedOf(set.Type()); {

@@ -19,7 +19,7 @@ func (s *state) neverAsks(fn *ssa.Function, options *types.Var, depth int) bool 
 	for fn.Parent() != nil && !declares(fn, options) {
 		fn = fn.Parent()
 	}
-	if fn.Parent() != nil || exported(fn) || s.loose[fn] || depth > maxChain {
+	if fn.Parent() != nil || exported(fn) || s.loose[fn] || depth > maxOrigin {
 		return false
 	}
 	called := false

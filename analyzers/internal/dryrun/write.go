@@ -33,8 +33,9 @@ type Write struct {
 
 const (
 	maxWrites   = 12 // told of one function
-	maxChain    = 4  // calls followed inside a package
-	maxDistance = 3  // functions between a call of another package and the write
+	maxChain    = 8  // calls followed inside a package
+	maxDistance = 8  // functions between a call of another package and the write
+	maxOrigin   = 4  // calls and variables between a value and what it comes from
 )
 
 // writes are those of fn and of what it calls.
@@ -107,7 +108,7 @@ func (s *state) ownWrites(fn *ssa.Function, m Mode) []*Write {
 // made reports whether the package calls a function for each value that an interface can
 // have: not one that it is given, and that may be chosen for a dry run.
 func (s *state) made(v ssa.Value, depth int) bool {
-	if depth > maxChain {
+	if depth > maxOrigin {
 		return false
 	}
 	all := func(values []ssa.Value) bool {

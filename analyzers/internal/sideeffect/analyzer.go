@@ -48,7 +48,7 @@ func (e *effectful) String() string { return "has an effect: " + e.Text }
 
 // maxDepth bounds the functions of other packages between a call and its
 // effect.
-const maxDepth = 3
+const maxDepth = 8
 
 // Result is what is known of the side effects of a package. Its methods may
 // be called by several rules at the same time.

@@ -1,0 +1,21 @@
+package dryrunfacts
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// Inject leads to a write by way of five functions, as those that build containers do.
+func Inject(ctx context.Context, c client.Client) error { return sources(ctx, c) } // want Inject:"writes: creates a ConfigMap"
+
+func sources(ctx context.Context, c client.Client) error { return source(ctx, c) }
+
+func source(ctx context.Context, c client.Client) error { return provider(ctx, c) }
+
+func provider(ctx context.Context, c client.Client) error { return config(ctx, c) }
+
+func config(ctx context.Context, c client.Client) error { return store(ctx, c) }
+
+func store(ctx context.Context, c client.Client) error { return c.Create(ctx, &corev1.ConfigMap{}) }
