@@ -45,6 +45,7 @@ func (s *state) export() {
 		s.exportWriter(fn, obj)
 	}
 	s.exportMethods()
+	s.exportMade()
 	s.exportCareless()
 }
 
@@ -88,19 +89,19 @@ func (s *state) onlyImplementation(i *types.Interface, m *types.Func) *ssa.Funct
 
 func (s *state) exportWriter(fn *ssa.Function, obj *types.Func) {
 	src, own := s.nearest(fn, nil)
-	if own {
-		return // it is told of where it is
+	// What a function writes that has a wish of its own is told of where it is.
+	if !own && s.exportWrites(fn, obj, src) || own && src.Kind != Field {
+		return
 	}
+	indirect, heedless := s.whatever(fn, src, s.indirect(fn, Client))
+	s.exportThrough(obj, indirect, heedless)
+}
+
+// exportWrites tells importers what a function writes, and reports whether it does.
+func (s *state) exportWrites(fn *ssa.Function, obj *types.Func, src *Source) bool {
+	writes, heedless := s.whatever(fn, src, s.writes(fn, Client))
 	var texts []string
 	least := 0
-	writes := s.writes(fn, Client)
-	heedless := src != nil && src.Kind == Field
-	if heedless && s.consults(fn) {
-		plain := slices.DeleteFunc(slices.Clone(writes), func(w *Write) bool { return !s.unconditional(w) })
-		if heedless = len(plain) > 0; heedless {
-			writes = plain
-		}
-	}
 	for _, w := range writes {
 		depth := len(w.Via)
 		if w.Callee != nil {
@@ -117,6 +118,20 @@ func (s *state) exportWriter(fn *ssa.Function, obj *types.Func) {
 	if len(texts) > 0 {
 		s.pass.ExportObjectFact(obj, &writer{Text: together(texts), Depth: least, Heedless: heedless})
 	}
+	return len(texts) > 0
+}
+
+// whatever are the writes with which a function does not mind the wish that it is told of,
+// and whether there are any; all writes if there are none.
+func (s *state) whatever(fn *ssa.Function, src *Source, writes []*Write) ([]*Write, bool) {
+	if src == nil || src.Kind != Field || !s.consults(fn) {
+		return writes, src != nil && src.Kind == Field
+	}
+	plain := slices.DeleteFunc(slices.Clone(writes), func(w *Write) bool { return !s.unconditional(w) })
+	if len(plain) > 0 {
+		return plain, true
+	}
+	return writes, false
 }
 
 // tells reports whether a function's only answer depends on the wish.

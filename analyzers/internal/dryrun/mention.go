@@ -15,6 +15,9 @@ type mention struct {
 	// writers is set where functions of other packages of the module are used
 	// that write.
 	writers bool
+	// indirect is set where methods of interfaces of other packages of the module are
+	// used.
+	indirect bool
 }
 
 func (s *state) glance() mention {
@@ -31,7 +34,11 @@ func (s *state) glance() mention {
 		}
 		switch obj := obj.(type) {
 		case *types.Func:
-			m.writers = m.writers || s.pass.ImportObjectFact(obj.Origin(), &writer{}) || s.pass.ImportObjectFact(obj.Origin(), &careless{})
+			m.writers = m.writers || s.pass.ImportObjectFact(obj.Origin(), &writer{}) || s.pass.ImportObjectFact(obj.Origin(), &careless{}) ||
+				s.pass.ImportObjectFact(obj.Origin(), &through{})
+			if recv := obj.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
+				m.indirect = true
+			}
 			m.wish = m.wish || s.pass.ImportObjectFact(obj.Origin(), &predicate{})
 		case *types.Var:
 			if !m.wish && shapeOf(obj.Type()) != 0 && (obj.IsField() || obj.Parent() == obj.Pkg().Scope()) {

@@ -24,7 +24,7 @@ func run(pass *analysis.Pass) (any, error) {
 		return r, nil
 	}
 	s.mention = s.glance()
-	if len(calls.Calls) == 0 && !s.mention.writers && !(s.mention.wish && s.mayTell()) && !s.isGiven() {
+	if len(calls.Calls) == 0 && !s.mention.writers && !s.mention.indirect && !(s.mention.wish && s.mayTell()) && !s.isGiven() {
 		return r, nil // nothing to ask about, and nothing to tell importers
 	}
 	s.prepare()
@@ -92,6 +92,10 @@ type state struct {
 	params    map[paramKey]value
 	entries   map[entryKey]entered
 	found     map[flowKey][]*Write
+	maybe     map[flowKey][]*Write // see indirect
+	knowsMade bool
+	madeList  []madeType // see ownMade
+	onlyTypes map[string]*madeType
 	reads     map[*types.Var]bool
 	readers   map[*types.Var][]*ssa.Function
 	tellers   map[*types.Var]map[*ssa.Function]bool // functions that tell a library of a wish
@@ -149,7 +153,8 @@ func (s *state) prepare() {
 	s.forget()
 	s.noreturns = map[*ssa.Function]bool{}
 	s.entries = map[entryKey]entered{}
-	s.found = map[flowKey][]*Write{}
+	s.onlyTypes = map[string]*madeType{}
+	s.found, s.maybe = map[flowKey][]*Write{}, map[flowKey][]*Write{}
 	s.reads = map[*types.Var]bool{}
 	s.readers = map[*types.Var][]*ssa.Function{}
 	s.tellers = map[*types.Var]map[*ssa.Function]bool{}

@@ -29,6 +29,9 @@ type Write struct {
 	Pos token.Pos
 
 	instr ssa.Instruction
+	// through are the methods of interfaces that the call leads to, if it is not known
+	// whether it writes.
+	through []string
 }
 
 const (
@@ -40,20 +43,30 @@ const (
 
 // writes are those of fn and of what it calls.
 func (s *state) writes(fn *ssa.Function, m Mode) []*Write {
+	return s.search(fn, m, s.found, s.ownWrites)
+}
+
+// indirect are the calls of fn, and of what it calls, that may write, see through.
+func (s *state) indirect(fn *ssa.Function, m Mode) []*Write {
+	return s.search(fn, m, s.maybe, s.ownIndirect)
+}
+
+// search collects what each function has itself, of fn and of what it calls.
+func (s *state) search(fn *ssa.Function, m Mode, found map[flowKey][]*Write, itself func(*ssa.Function, Mode) []*Write) []*Write {
 	if s.own == nil {
 		return nil
 	}
 	key := flowKey{fn, m}
-	if got, ok := s.found[key]; ok {
+	if got, ok := found[key]; ok {
 		return got // nothing while it is being found: a recursion
 	}
-	s.found[key] = nil
-	got := s.ownWrites(fn, m)
+	found[key] = nil
+	got := itself(fn, m)
 	for _, c := range s.callees[fn] {
 		if c.many || c.fn == fn || s.siteReach(c.site, m) != Reached {
 			continue
 		}
-		for _, w := range s.writes(c.fn, m) {
+		for _, w := range s.search(c.fn, m, found, itself) {
 			if len(w.Via) >= maxChain || len(got) >= maxWrites {
 				continue
 			}
@@ -62,7 +75,7 @@ func (s *state) writes(fn *ssa.Function, m Mode) []*Write {
 			got = append(got, &deeper)
 		}
 	}
-	s.found[key] = got
+	found[key] = got
 	return got
 }
 
@@ -89,8 +102,8 @@ func (s *state) ownWrites(fn *ssa.Function, m Mode) []*Write {
 			if obj == nil || obj.Pkg() == nil || obj.Pkg() == s.pass.Pkg || s.calls.CallAt(call) != nil {
 				continue
 			}
-			var fact writer
-			if !s.pass.ImportObjectFact(obj.Origin(), &fact) || fact.Depth > maxDistance {
+			fact, ok := s.writerOf(obj)
+			if !ok || fact.Depth > maxDistance {
 				continue
 			}
 			if common := call.Common(); common.IsInvoke() && (behind == nil || m == Client) && !s.made(common.Value, 0) {
@@ -103,6 +116,21 @@ func (s *state) ownWrites(fn *ssa.Function, m Mode) []*Write {
 		}
 	}
 	return got
+}
+
+// writerOf returns what is known of a function of another package that writes, also by way
+// of an interface of which this package knows the type.
+func (s *state) writerOf(obj *types.Func) (fact writer, ok bool) {
+	if s.pass.ImportObjectFact(obj.Origin(), &fact) {
+		return fact, true
+	}
+	var indirect through
+	if !s.pass.ImportObjectFact(obj.Origin(), &indirect) {
+		return fact, false
+	}
+	fact.Heedless = indirect.Heedless
+	fact.Text, ok = s.behindMethods(indirect.Methods)
+	return fact, ok
 }
 
 // made reports whether the package calls a function for each value that an interface can

@@ -1,0 +1,249 @@
+package dryrun
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// through is the fact that a function calls methods of interfaces while dry run is asked
+// for, and that it is not known there which types stand behind these.
+type through struct {
+	// Methods are like example.org/shop/store.Store.Put.
+	Methods []string
+	// Heedless is as for writer.
+	Heedless bool
+}
+
+// AFact marks through as a fact.
+func (*through) AFact() {}
+
+// String is how tests see the fact.
+func (t *through) String() string { return "leads to " + strings.Join(t.Methods, ", ") }
+
+// makes is the fact that a package makes interfaces of types.
+type makes struct{ Types []madeType }
+
+// AFact marks makes as a fact.
+func (*makes) AFact() {}
+
+// String is how tests see the fact.
+func (m *makes) String() string { return "makes interfaces" }
+
+// madeType is a type of which a package makes an interface of the module.
+type madeType struct {
+	// Interface is like example.org/shop/store.Store, and so is Type.
+	Interface, Type string
+	// Writes are the methods that write while dry run is asked for.
+	Writes []methodText
+}
+
+// methodText says what a method writes, such as "creates a Pod".
+type methodText struct{ Name, Text string }
+
+// maxMethods limits the methods of interfaces that a function leads to.
+const maxMethods = 16
+
+// interfaceName names an interface of the module; "" for other types.
+func (s *state) interfaceName(t types.Type) string {
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil || n.TypeArgs().Len() > 0 || !types.IsInterface(n) || !s.wishes.ours(n.Obj().Pkg()) {
+		return ""
+	}
+	return n.Obj().Pkg().Path() + "." + n.Obj().Name()
+}
+
+// ownIndirect are the calls in the body of fn that lead to methods of interfaces of which
+// it is not known what they write.
+func (s *state) ownIndirect(fn *ssa.Function, m Mode) []*Write {
+	var got []*Write
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok || s.calls.CallAt(call) != nil {
+				continue
+			}
+			obj := calleeObject(call.Common())
+			if obj == nil || obj.Pkg() == nil || !s.wishes.ours(obj.Pkg()) || s.pass.ImportObjectFact(obj.Origin(), &writer{}) {
+				continue
+			}
+			fact := s.unknownBehind(call.Common(), obj)
+			if len(fact.Methods) == 0 || !fact.Heedless && s.handsOn(call, m) || s.reach(call, m) != Reached || s.conditional(call, m) {
+				continue
+			}
+			got = append(got, &Write{Func: fn, Callee: obj, Pos: call.Pos(), instr: call, through: fact.Methods})
+		}
+	}
+	return got
+}
+
+// unknownBehind says to which methods of interfaces a call leads whose types are not known.
+func (s *state) unknownBehind(common *ssa.CallCommon, obj *types.Func) (fact through) {
+	if obj.Pkg() != s.pass.Pkg && s.pass.ImportObjectFact(obj.Origin(), &fact) {
+		if _, known := s.behindMethods(fact.Methods); known || common.IsInvoke() && !s.made(common.Value, 0) {
+			return through{}
+		}
+		return fact
+	}
+	if !common.IsInvoke() || s.calls.Behind(common) != nil || len(s.implementations(common)) > 0 {
+		return through{}
+	}
+	if name := s.interfaceName(common.Value.Type()); name != "" && obj.Exported() {
+		fact.Methods = []string{name + "." + obj.Name()}
+	}
+	return fact
+}
+
+// behindMethods says what the methods write of the types of which the program makes
+// interfaces, if there is one type for each interface.
+func (s *state) behindMethods(methods []string) (text string, known bool) {
+	for _, method := range methods {
+		i := strings.LastIndexByte(method, '.')
+		t := s.onlyType(method[:i])
+		if t == nil {
+			continue
+		}
+		for _, w := range t.Writes {
+			if w.Name == method[i+1:] {
+				return w.Text, true
+			}
+		}
+	}
+	return "", false
+}
+
+// onlyType is the type of which the package makes an interface, itself or by calling
+// functions that return the interface; nil if there are several or if nothing is known of
+// such a function.
+func (s *state) onlyType(name string) *madeType {
+	if t, ok := s.onlyTypes[name]; ok {
+		return t
+	}
+	s.onlyTypes[name] = nil
+	var list []madeType
+	add := func(from []madeType) bool {
+		known := false
+		for _, t := range from {
+			if t.Interface == name {
+				list, known = append(list, t), true
+			}
+		}
+		return known
+	}
+	add(s.ownMade())
+	for pkg := range s.returning(name) {
+		var fact makes
+		if !s.pass.ImportPackageFact(pkg, &fact) || !add(fact.Types) {
+			return nil
+		}
+	}
+	if len(list) == 0 || slices.ContainsFunc(list, func(t madeType) bool { return t.Type != list[0].Type }) {
+		return nil
+	}
+	s.onlyTypes[name] = &list[0]
+	return &list[0]
+}
+
+// returning are the other packages with functions that the package calls and that return
+// an interface.
+func (s *state) returning(name string) map[*types.Package]bool {
+	packages := map[*types.Package]bool{}
+	for _, fn := range s.funcs {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				call, ok := instr.(*ssa.Call)
+				if !ok {
+					continue
+				}
+				obj := calleeObject(call.Common())
+				if obj == nil || obj.Pkg() == nil || obj.Pkg() == s.pass.Pkg {
+					continue
+				}
+				for v := range obj.Signature().Results().Variables() {
+					if s.interfaceName(v.Type()) == name {
+						packages[obj.Pkg()] = true
+					}
+				}
+			}
+		}
+	}
+	return packages
+}
+
+// ownMade are the types of which the package makes interfaces of the module, tests aside.
+func (s *state) ownMade() []madeType {
+	if s.knowsMade {
+		return s.madeList
+	}
+	s.knowsMade = true
+	var list []madeType
+	for _, fn := range s.funcs {
+		if s.inTest(fn) {
+			continue
+		}
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				made, ok := instr.(*ssa.MakeInterface)
+				if !ok {
+					continue
+				}
+				name := s.interfaceName(made.Type())
+				t := made.X.Type()
+				if name == "" || slices.ContainsFunc(list, func(m madeType) bool { return m.Interface == name && m.Type == t.String() }) {
+					continue
+				}
+				list = append(list, madeType{name, t.String(), s.methodsThatWrite(t, made.Type().Underlying().(*types.Interface))})
+			}
+		}
+	}
+	s.madeList = list
+	return list
+}
+
+// methodsThatWrite are the methods of a type that implement an interface and write.
+func (s *state) methodsThatWrite(t types.Type, i *types.Interface) []methodText {
+	var list []methodText
+	for m := range i.Methods() {
+		obj, _, _ := types.LookupFieldOrMethod(t, true, s.pass.Pkg, m.Name())
+		method, ok := obj.(*types.Func)
+		if !ok {
+			continue
+		}
+		var fact writer
+		if fn := s.byObject[method.Origin()]; fn != nil {
+			if writes := s.writes(fn, Client); len(writes) > 0 {
+				fact.Text = writes[0].Text
+			}
+		} else if method.Pkg() != s.pass.Pkg {
+			s.pass.ImportObjectFact(method.Origin(), &fact)
+		}
+		if fact.Text != "" {
+			list = append(list, methodText{m.Name(), fact.Text})
+		}
+	}
+	return list
+}
+
+// exportMade tells importers of which types the package makes interfaces.
+func (s *state) exportMade() {
+	if list := s.ownMade(); len(list) > 0 {
+		s.pass.ExportPackageFact(&makes{list})
+	}
+}
+
+// exportThrough tells importers that a function leads to methods of interfaces.
+func (s *state) exportThrough(obj *types.Func, writes []*Write, heedless bool) {
+	var methods []string
+	for _, w := range writes {
+		for _, m := range w.through {
+			if !slices.Contains(methods, m) && len(methods) < maxMethods {
+				methods = append(methods, m)
+			}
+		}
+	}
+	if len(methods) > 0 {
+		s.pass.ExportObjectFact(obj, &through{methods, heedless})
+	}
+}
