@@ -108,6 +108,8 @@ type Row struct {
 	First, Last                    int64
 	Times                          Times
 	AuditIDs                       []string
+	// At is the position of the earliest event.
+	At Place
 	// Removed is the earliest release that removes one of the row's APIs.
 	Removed string
 	// Gone reports whether some minor of the target does not serve the API.
@@ -145,7 +147,9 @@ func (r *Report) Rows(by []Dimension) []Row {
 		row.Rejected += g.Rejected
 		row.Open += g.Open
 		if g.First != 0 && (row.First == 0 || g.First < row.First) {
-			row.First = g.First
+			row.First, row.At = g.First, g.At
+		} else if row.At.Input == "" {
+			row.At = g.At
 		}
 		row.Last = max(row.Last, g.Last)
 		row.Times.Merge(&g.Times)

@@ -176,7 +176,7 @@ func makeRows(rows []tally.Row, by []tally.Dimension, server lifecycle.Minor) []
 		x := Row{
 			Group: map[string]string{}, Count: row.Count, Unannotated: row.Derived, Open: row.Open, Rejected: row.Rejected, Removed: row.Removed,
 			Gone: row.Gone, Wildcard: row.Wildcard, APIs: orEmpty(row.APIs), Replacements: orEmpty(row.Replacements),
-			First: when(row.First), Last: when(row.Last), Step: row.Times.Step / 1e6, Timeline: timeline(&row.Times), AuditIDs: orEmpty(row.AuditIDs), values: row.Values,
+			First: when(row.First), Last: when(row.Last), Step: row.Times.Step / 1e6, Timeline: timeline(&row.Times), AuditIDs: orEmpty(row.AuditIDs), values: row.Values, at: row.At,
 		}
 		removed, err := lifecycle.ParseMinor(row.Removed)
 		x.unserved = row.Rejected == row.Count || err == nil && removed <= server && row.Derived == row.Count

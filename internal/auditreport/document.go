@@ -100,6 +100,8 @@ type Row struct {
 	AuditIDs []string  `json:"auditIDs"`
 
 	values []string
+	// at is the position of the earliest event.
+	at tally.Place
 	// unserved is set if the server that wrote the logs serves the API no more, and
 	// rejected all requests.
 	unserved bool

@@ -158,6 +158,9 @@ func tags(page []byte) (all []string) {
 			return all
 		}
 		if token := z.Token(); token.Type == html.StartTagToken || token.Type == html.EndTagToken {
+			if token.Data == "wbr" { // long words may wrap
+				continue
+			}
 			for _, a := range token.Attr {
 				token.Data += " " + a.Key
 			}

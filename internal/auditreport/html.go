@@ -1,17 +1,15 @@
 package auditreport
 
 import (
-	"crypto/sha256"
 	_ "embed"
-	"encoding/base64"
 	"fmt"
-	"html/template"
 	"io"
 	"slices"
 	"strings"
 
 	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/internal/report"
+	"github.com/kubevet/kubevet/internal/webpage"
 )
 
 var (
@@ -25,15 +23,8 @@ var (
 
 // page is the data of the template of format html.
 type page struct {
-	Title  string
-	Policy string
-	Style  template.CSS
-	Script template.JS
-	// Data is the JSON from which the script makes rows and graph. The encoder
-	// escapes <, >, & and the line separators of JavaScript, so that the JSON cannot
-	// end its element.
-	Data template.JS
-
+	Title    string
+	Verdict  headline
 	Facts    []fact
 	Alarm    string
 	Releases []releaseCard
@@ -41,7 +32,6 @@ type page struct {
 	Levels   []fact
 	Looked   []fact
 	Notes    []string
-	Version  string
 }
 
 // fact is a name with its value.
@@ -62,20 +52,23 @@ type part struct {
 // writeHTML writes a single page that needs no other file and no network; its policy
 // forbids both.
 func writeHTML(w io.Writer, d *Document, l Look) error {
-	t, err := template.New("report").Parse(htmlTemplate)
-	if err != nil {
-		return err
-	}
 	p := newPage(d, l)
-	return t.Execute(w, p)
+	data := pageData{Tables: []*sheet{}, Fights: fightData(d)}
+	for i := range p.Parts {
+		data.Tables = append(data.Tables, p.Parts[i].Tables...)
+	}
+	// Encoding strings and numbers cannot fail. The encoder escapes <, >, & and the
+	// line separators of JavaScript, so that the JSON cannot end its element.
+	text, _ := quote.JSON(data, nil)
+	page := webpage.Page{Title: p.Title, Template: htmlTemplate, Content: p, Style: htmlStyle, Script: htmlScript, Data: text, Version: visible(l.Version)}
+	return page.Write(w)
 }
 
 func newPage(d *Document, l Look) *page {
 	s := &d.Summary
 	p := &page{
-		Title: "Audit report for Kubernetes " + visible(s.Target), Style: template.CSS(htmlStyle), Script: template.JS(htmlScript),
-		Policy: fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'", sourceHash(htmlStyle), sourceHash(htmlScript)),
-		Parts:  parts(d), Releases: releaseCards(d), Version: visible(l.Version),
+		Title: "Audit report for Kubernetes " + visible(s.Target), Verdict: d.headline(),
+		Parts: parts(d, l), Releases: releaseCards(d),
 	}
 	p.Facts = []fact{
 		{"Target", visible(s.Target)}, {"Server", orDash(visible(s.Server))}, {"From", clock(s.First)}, {"To", clock(s.Last)},
@@ -95,13 +88,6 @@ func newPage(d *Document, l Look) *page {
 	for _, note := range d.Notes {
 		p.Notes = append(p.Notes, visible(note))
 	}
-	data := pageData{Tables: []*sheet{}, Fights: fightData(d)}
-	for i := range p.Parts {
-		data.Tables = append(data.Tables, p.Parts[i].Tables...)
-	}
-	// Encoding strings and numbers cannot fail.
-	text, _ := quote.JSON(data, nil)
-	p.Data = template.JS(text)
 	return p
 }
 
@@ -109,12 +95,6 @@ func newPage(d *Document, l Look) *page {
 type pageData struct {
 	Tables []*sheet       `json:"tables"`
 	Fights []fightDrawing `json:"fights"`
-}
-
-// sourceHash returns the hash of an inline script or style for the policy.
-func sourceHash(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
 // levels describes the levels of the events.

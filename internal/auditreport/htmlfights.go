@@ -2,14 +2,17 @@ package auditreport
 
 import (
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/kubevet/kubevet/auditlog/contention"
 )
 
-func fightsSheet(d *Document) *sheet {
+func fightsSheet(d *Document, l Look) *sheet {
 	s := &sheet{ID: "fighting", Title: "Writers that fight", Empty: "No writers were seen to fight.",
-		Columns: []column{{Title: "Object", Kind: "text"}, {Title: "State", Kind: "state", Pick: true}, {Title: "Reversals", Kind: "number"}, {Title: "An hour", Kind: "number"}, {Title: "Evidence", Kind: "state", Pick: true},
-			{Title: "Cause", Kind: "text", Pick: true}, {Title: "Fields", Kind: "list"}, {Title: "Values", Kind: "list"}, {Title: "Writers", Kind: "list"}, {Title: "First", Kind: "time"}, {Title: "Last", Kind: "time"}}}
+		Columns: []column{{Title: "Object", Kind: "text"}, {Title: "State", Kind: "state", Pick: true}, {Title: "Reversals", Kind: "number"}, {Title: "Evidence", Kind: "state", Pick: true},
+			{Title: "Cause", Kind: "text", Pick: true}, {Title: "Fields", Kind: "list"}, {Title: "Values", Kind: "list"}, {Title: "Writers", Kind: "list"}, {Title: "First", Kind: "time"}, {Title: "Last", Kind: "time"}, {Title: "Last write", Kind: "place", Screen: true}}}
+	d.addRate(s)
 	if d.Contention.Off {
 		s.Empty = "Fights were not looked for."
 	}
@@ -18,33 +21,60 @@ func fightsSheet(d *Document) *sheet {
 		if f.Rule == "selfflap" {
 			continue
 		}
-		s.Rows = append(s.Rows, append(fightCells(f), visible(f.Mechanism), fieldList(f), valueList(f), writerList(f), clock(f.First), clock(f.Last)))
+		s.Rows = append(s.Rows, append(d.fightCells(f), visible(f.Mechanism), fieldList(f), valueList(f), writerList(f), clock(f.First), clock(f.Last), lastWrite(l, f)))
 		s.Details = append(s.Details, fightText(f))
 	}
 	return s
 }
 
-func flapsSheet(d *Document) *sheet {
+func flapsSheet(d *Document, l Look) *sheet {
 	s := &sheet{ID: "flapping", Title: "Writers that flap a value of their own", Empty: "None.",
-		Columns: []column{{Title: "Object", Kind: "text"}, {Title: "State", Kind: "state", Pick: true}, {Title: "Reversals", Kind: "number"}, {Title: "An hour", Kind: "number"}, {Title: "Evidence", Kind: "state", Pick: true},
-			{Title: "Fields", Kind: "list"}, {Title: "Values", Kind: "list"}, {Title: "Writer", Kind: "list"}, {Title: "First", Kind: "time"}, {Title: "Last", Kind: "time"}}}
+		Columns: []column{{Title: "Object", Kind: "text"}, {Title: "State", Kind: "state", Pick: true}, {Title: "Reversals", Kind: "number"}, {Title: "Evidence", Kind: "state", Pick: true},
+			{Title: "Fields", Kind: "list"}, {Title: "Values", Kind: "list"}, {Title: "Writer", Kind: "list"}, {Title: "First", Kind: "time"}, {Title: "Last", Kind: "time"}, {Title: "Last write", Kind: "place", Screen: true}}}
+	d.addRate(s)
 	for i := range d.Fights {
 		f := &d.Fights[i]
 		if f.Rule != "selfflap" {
 			continue
 		}
-		s.Rows = append(s.Rows, append(fightCells(f), fieldList(f), valueList(f), writerList(f), clock(f.First), clock(f.Last)))
+		s.Rows = append(s.Rows, append(d.fightCells(f), fieldList(f), valueList(f), writerList(f), clock(f.First), clock(f.Last), lastWrite(l, f)))
 		s.Details = append(s.Details, fightText(f))
 	}
 	return s
 }
 
-func fightCells(f *Fight) []any {
+// rates reports whether the logs are long enough for a rate per hour: an hour.
+func (d *Document) rates() bool {
+	from, to, ok := d.span()
+	return ok && to.Sub(from) >= time.Hour
+}
+
+// addRate adds the column of the rate, after that of the reversals.
+func (d *Document) addRate(s *sheet) {
+	if d.rates() {
+		s.Columns = slices.Insert(s.Columns, 3, column{Title: "An hour", Kind: "number"})
+	}
+}
+
+// lastWrite returns the place of the last write of a fight that is known.
+func lastWrite(l Look, f *Fight) []string {
+	if len(f.Turns) == 0 {
+		return place(l, "", 0, "")
+	}
+	t := f.Turns[len(f.Turns)-1]
+	return place(l, t.File, t.Line, t.AuditID)
+}
+
+func (d *Document) fightCells(f *Fight) []any {
 	state := "ended"
 	if f.Ongoing {
 		state = "ongoing"
 	}
-	return []any{objectName(f.Object), state, f.Reversals, float64(int64(f.RatePerHour*10+0.5)) / 10, visible(f.Evidence)}
+	cells := []any{objectName(f.Object), state, f.Reversals}
+	if d.rates() {
+		cells = append(cells, float64(int64(f.RatePerHour*10+0.5))/10)
+	}
+	return append(cells, visible(f.Evidence))
 }
 
 // fightText describes the cause of a fight and the remedy.

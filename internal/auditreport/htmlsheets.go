@@ -23,7 +23,8 @@ type sheet struct {
 // column is a column of a sheet.
 type column struct {
 	Title string `json:"title"`
-	// Kind is text, number, time, release, list, state or spans.
+	// Kind is text, number, time, release, list, state, spans or place. A place is a
+	// list of a text, an audit ID and an address, which may be empty.
 	Kind string `json:"kind"`
 	// Pick is set if the reader may filter by the column's values.
 	Pick bool `json:"pick,omitempty"`
@@ -80,6 +81,9 @@ func (s *sheet) Served() []servedRow {
 			switch v := cell.(type) {
 			case []string:
 				c.List = v
+				if s.Columns[j].Kind == "place" {
+					c.List = v[:2]
+				}
 			case []stretch:
 				for _, x := range v {
 					c.List = append(c.List, x.Text)
@@ -118,9 +122,24 @@ func (s *sheet) Unprinted() string {
 // Beyond counts the rows that Served leaves out.
 func (s *sheet) Beyond() int { return max(0, len(s.Rows)-served) }
 
+// place returns the cell of a line of a log.
+func place(l Look, file string, line int, auditID string) []string {
+	if file == "" {
+		return []string{"-", "", ""}
+	}
+	cell := []string{visible(file), visible(auditID), ""}
+	if line > 0 {
+		cell[0] += fmt.Sprintf(":%d", line)
+	}
+	if l.Link != nil {
+		cell[2] = l.Link(file, line)
+	}
+	return cell
+}
+
 // parts returns the sections of the page.
-func parts(d *Document) []part {
-	ready := part{ID: "readiness", Title: "Upgrade readiness", Cards: true, Tables: []*sheet{usesSheet(d)},
+func parts(d *Document, l Look) []part {
+	ready := part{ID: "readiness", Title: "Upgrade readiness", Cards: true, Tables: []*sheet{usesSheet(d, l, false), usesSheet(d, l, true)},
 		Lead: "Who must act before which release: clients that use APIs which are removed or deprecated. Clients that read everything there is, such as the garbage collector, need no old API. Unmarked are requests that the server did not mark itself."}
 	if s := askedSheet(d); s != nil {
 		ready.Tables = append(ready.Tables, s)
@@ -132,7 +151,7 @@ func parts(d *Document) []part {
 		ready,
 		{ID: "timeline", Title: "Old APIs over time", Tables: []*sheet{timelineSheet(d)},
 			Lead: "When each client used each old API, within the time of the logs: the more requests at a time, the stronger the colour. Unfold a row for the numbers."},
-		{ID: "fights", Title: "Fights", Graph: true, Tables: []*sheet{fightsSheet(d), flapsSheet(d), undecidedSheet(d), leftoversSheet(d)},
+		{ID: "fights", Title: "Fights", Graph: true, Tables: []*sheet{fightsSheet(d, l), flapsSheet(d, l), undecidedSheet(d), leftoversSheet(d)},
 			Lead: "Writers that keep reverting each other's values on one object, how that comes about, and what to change."},
 		{ID: "hygiene", Title: "How clients write", Tables: []*sheet{clientsSheet(d), sharedSheet(d), conflictsSheet(d), refusedSheet(d), bodiesSheet(d)},
 			Lead: "Writes without a field manager, forced and refused applies, lost updates, writes that change nothing, dry runs."},

@@ -47,11 +47,17 @@ func useState(r *Row) string {
 	return stateOld
 }
 
-func usesSheet(d *Document) *sheet {
+// usesSheet returns the table of clients and the old APIs that they use, or, apart
+// from these, that of the clients whose requests the server already answers with 404:
+// no upgrade changes anything for them.
+func usesSheet(d *Document, l Look, rejected bool) *sheet {
 	s := &sheet{ID: "uses", Title: "Clients and the old APIs that they use", Empty: "No request used an old API.",
 		Columns: []column{{Title: "Gone in", Kind: "release", Pick: true}, {Title: "State", Kind: "state", Pick: true}, {Title: "User", Kind: "text"}, {Title: "Agent", Kind: "text"}, {Title: "API", Kind: "list"},
-			{Title: "Use instead", Kind: "list"}, {Title: "Requests", Kind: "number"}, {Title: "Unmarked", Kind: "number"}, {Title: "First", Kind: "time"}, {Title: "Last", Kind: "time"}}}
-	order := slices.Clone(d.uses)
+			{Title: "Use instead", Kind: "list"}, {Title: "Requests", Kind: "number"}, {Title: "First request", Kind: "place", Screen: true}, {Title: "First", Kind: "time"}, {Title: "Last", Kind: "time"}, {Title: "Unmarked", Kind: "number"}}}
+	if rejected {
+		s.ID, s.Title, s.Empty = "rejected", "Requests that return 404 already", "None: the server serves every API that clients ask for."
+	}
+	order := slices.DeleteFunc(slices.Clone(d.uses), func(r Row) bool { return rejected != (r.unserved && !r.Wildcard) })
 	slices.SortStableFunc(order, func(a, b Row) int {
 		for _, c := range []int{
 			truth(a.Wildcard) - truth(b.Wildcard), truth(b.unserved) - truth(a.unserved), truth(b.Gone) - truth(a.Gone), compareReleases(a.Removed, b.Removed), compare(b.Count, a.Count),
@@ -69,9 +75,17 @@ func usesSheet(d *Document) *sheet {
 			instead = []string{"-"}
 		}
 		s.Rows = append(s.Rows, []any{orDash(visible(r.Removed)), useState(r), visible(r.values[useUser]), visible(r.values[useAgent]), visibles(r.APIs),
-			visibles(instead), r.Count, r.Unannotated, clock(r.First), clock(r.Last)})
+			visibles(instead), r.Count, place(l, r.at.Input, r.at.Line, firstOf(r.AuditIDs)), clock(r.First), clock(r.Last), r.Unannotated})
 	}
 	return s
+}
+
+// firstOf returns the first of some texts, or "".
+func firstOf(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return list[0]
 }
 
 func truth(b bool) int {

@@ -22,6 +22,9 @@ type Look struct {
 	// Rules and Version are for the formats of findings.
 	Rules   []report.Rule
 	Version string
+	// Link returns the address of a line of a log for format html, and "" for none;
+	// nil makes no links.
+	Link func(file string, line int) string
 }
 
 // renderers are the formats in the order of Formats.

@@ -16,6 +16,7 @@ import (
 	"github.com/kubevet/kubevet/auditlog"
 	"github.com/kubevet/kubevet/auditlog/contention"
 	"github.com/kubevet/kubevet/auditlog/tally"
+	"github.com/kubevet/kubevet/internal/webpage/webpagetest"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
@@ -186,7 +187,7 @@ func TestHostile(t *testing.T) {
 func TestGolden(t *testing.T) {
 	d := sample(t, []string{"system:serviceaccount:shop:web", "dev@example.com"})
 	for _, format := range []string{"table", "markdown", "html", "csv", "prometheus", "json"} {
-		got := render(t, d, format)
+		got := webpagetest.Content(render(t, d, format))
 		name := filepath.Join("testdata", "sample."+format)
 		if *update {
 			if err := os.MkdirAll("testdata", 0o755); err != nil {
@@ -210,7 +211,7 @@ func TestGolden(t *testing.T) {
 func TestAdmissionGolden(t *testing.T) {
 	d := sampleOf(t, []string{"system:serviceaccount:shop:web", "dev@example.com"}, Options{AdmissionOnly: true})
 	for _, format := range Formats() {
-		got := render(t, d, format)
+		got := webpagetest.Content(render(t, d, format))
 		name := filepath.Join("testdata", "admission."+format)
 		if *update {
 			if err := os.WriteFile(name, got, 0o644); err != nil {

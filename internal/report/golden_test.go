@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/kubevet/kubevet/internal/report"
+	"github.com/kubevet/kubevet/internal/webpage/webpagetest"
 	"github.com/kubevet/kubevet/rules"
 )
 
@@ -272,13 +272,6 @@ func options() report.Options {
 // extensions are those of the golden files, so that editors know them.
 var extensions = map[string]string{"json": "json", "jsonl": "jsonl", "sarif": "sarif", "junit": "xml", "markdown": "md", "html": "html", "gitlab": "gitlab.json"}
 
-// content returns a page without the style and the script that all pages have.
-func content(out []byte) []byte {
-	return designOfPages.ReplaceAll(out, []byte("<$1></$1>"))
-}
-
-var designOfPages = regexp.MustCompile(`(?s)<(style|script)>(?::root|"use strict").*?</(?:style|script)>|content="default-src[^"]*"`)
-
 func TestGolden(t *testing.T) {
 	for name, r := range runs() {
 		for _, format := range report.Formats() {
@@ -287,7 +280,7 @@ func TestGolden(t *testing.T) {
 				ext = format + ".txt"
 			}
 			t.Run(name+"."+ext, func(t *testing.T) {
-				golden(t, name+"."+ext, content(render(t, format, r, options())))
+				golden(t, name+"."+ext, webpagetest.Content(render(t, format, r, options())))
 			})
 		}
 		t.Run(name+".summary.txt", func(t *testing.T) {

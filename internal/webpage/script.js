@@ -127,12 +127,12 @@ addEventListener("afterprint", () => { for (const d of opened) d.open = false; }
 // Tables: wide ones scroll in a box of their own, the others have headings that
 // stay below the bar.
 const bar = document.querySelector(".bar"), root = document.documentElement;
-const watch = new ResizeObserver((list) => {
+const watch = new ResizeObserver((list) => requestAnimationFrame(() => {
   for (const { target } of list) {
     if (target === bar) root.style.setProperty("--bar", (getComputedStyle(bar).position === "sticky" ? bar.offsetHeight : 0) + "px");
     else fit(target);
   }
-});
+}));
 function fit(box) { box.classList.toggle("fits", box.firstElementChild.scrollWidth <= box.clientWidth + 1); }
 function boxed(box) { watch.observe(box); fit(box); }
 if (bar) watch.observe(bar);

@@ -1,5 +1,5 @@
-"use strict";
 (() => {
+const { make, svg, count, plural, cut, soft, later, state, boxed, fit } = page;
 const data = JSON.parse(document.getElementById("data").textContent);
 const first = 50, step = 200, chunk = 400;
 const classes = {
@@ -7,25 +7,6 @@ const classes = {
   "rejected already": "gone", "gone at the target": "gone", "removed later": "later", "deprecated": "old", "reads everything": "reads",
   "ongoing": "ongoing", "ended": "ended", "exact": "exact", "partial": "partial", "probable": "probable",
 };
-const svgSpace = "http://www.w3.org/2000/svg";
-
-// make makes an element. Texts come from strangers: they become text nodes and
-// attribute values, never markup.
-function make(name, attributes, ...children) {
-  return fill(document.createElement(name), attributes, children);
-}
-function svg(name, attributes, ...children) {
-  return fill(document.createElementNS(svgSpace, name), attributes, children);
-}
-function fill(element, attributes, children) {
-  for (const key in attributes) element.setAttribute(key, attributes[key]);
-  for (const child of children) element.append(child);
-  return element;
-}
-const count = (n) => n.toLocaleString("en-US");
-const plural = (n, what) => count(n) + " " + what + (n === 1 ? "" : "s");
-const cut = (s, n) => { const c = Array.from(s); return c.length > n ? c.slice(0, n - 1).join("") + "…" : s; };
-
 // order compares cells of one column. What is not known comes last.
 function order(kind) {
   const texts = new Intl.Collator("en", { numeric: true });
@@ -63,7 +44,31 @@ class Table {
     this.tools();
     this.more = this.box.querySelector(".beyond") || make("p", { class: "beyond" });
     this.table.parentElement.after(this.more);
-    this.draw();
+    boxed(this.table.parentElement);
+    state.listen(() => this.restore());
+  }
+  // key names a value of the table in the address.
+  key(name) { return this.sheet.id + "-" + name; }
+  // restore shows the rows that the address asks for.
+  restore() {
+    const by = Number(state.get(this.key("sort"))) || 0, words = state.get("q").toLowerCase(), own = state.get(this.key("find"));
+    let same = this.drawn !== undefined && by === this.by && words === this.search && own.toLowerCase() === this.own;
+    this.by = by;
+    this.search = words;
+    this.own = own.toLowerCase();
+    this.sorted = Math.abs(by) - 1;
+    this.down = by < 0;
+    if (this.input && this.input !== document.activeElement) this.input.value = own;
+    for (const [i, p] of this.picks) {
+      const value = state.get(this.key("pick" + i));
+      same = same && value === p.value;
+      p.value = p.select.value = value;
+    }
+    if (same) return;
+    const cells = this.table.tHead.rows[0].cells;
+    for (const c of cells) c.removeAttribute("aria-sort");
+    cells[this.sorted]?.setAttribute("aria-sort", this.down ? "descending" : "ascending");
+    this.arrange();
   }
   heads() {
     const cells = this.table.tHead.rows[0].cells;
@@ -71,12 +76,8 @@ class Table {
       const button = make("button", { type: "button" }, column.title);
       button.addEventListener("click", () => {
         // Numbers are looked at from the largest.
-        const numbers = column.kind === "number";
-        this.down = this.sorted === i ? !this.down : numbers;
-        this.sorted = i;
-        for (const c of cells) c.removeAttribute("aria-sort");
-        cells[i].setAttribute("aria-sort", this.down ? "descending" : "ascending");
-        this.arrange();
+        const down = this.sorted === i ? !this.down : column.kind === "number";
+        state.change({ [this.key("sort")]: (down ? "-" : "") + (i + 1) });
       });
       cells[i].replaceChildren(button);
     });
@@ -86,7 +87,8 @@ class Table {
     const id = this.sheet.id;
     if (this.sheet.rows.length > 5) {
       const input = make("input", { type: "search", id: id + "-search", autocomplete: "off", spellcheck: "false" });
-      input.addEventListener("input", later(() => { this.own = input.value.toLowerCase(); this.arrange(); }));
+      input.addEventListener("input", later(() => state.change({ [this.key("find")]: input.value.trim() })));
+      this.input = input;
       tools.append(make("span", {}, make("label", { for: id + "-search" }, "Find here "), input));
     }
     this.sheet.columns.forEach((column, i) => {
@@ -105,9 +107,7 @@ class Table {
   }
   pick(i, value) {
     const p = this.picks.get(i);
-    if (!p) return;
-    p.value = p.select.value = value;
-    this.arrange();
+    if (p) state.change({ [this.key("pick" + i)]: value });
   }
   texts() {
     return (this.cache ??= this.sheet.rows.map((r) => r.map(text).join("\n").toLowerCase()));
@@ -171,14 +171,15 @@ class Table {
       const td = make("td", { class: this.sheet.columns[i].screen ? kind + " screen" : kind });
       if (kind === "state") td.append(pill(cell));
       else if (kind === "spans") td.append(lanes(cell));
-      else if (Array.isArray(cell)) for (const x of cell) td.append(make("div", {}, x));
-      else td.append(kind === "number" ? count(cell) : cell);
+      else if (kind === "place") td.append(...place(cell));
+      else if (Array.isArray(cell)) for (const x of cell) td.append(make("div", {}, soft(x)));
+      else td.append(kind === "number" ? count(cell) : soft(cell));
       if (cell === 0) td.classList.add("zero");
       row.append(td);
     });
     to.append(row);
     if (this.detail) {
-      const button = make("button", { type: "button", class: "open", "aria-expanded": "false" }, cells[0]);
+      const button = make("button", { type: "button", class: "open", "aria-expanded": "false" }, soft(cells[0]));
       row.cells[0].replaceChildren(button);
       let more = null;
       const set = (open) => {
@@ -193,6 +194,12 @@ class Table {
       if (this.open.has(index)) set(true);
     }
   }
+}
+
+// place links to a line of a log, with the audit ID below.
+function place([text, id, address]) {
+  const line = make("div", {}, address ? make("a", { href: address }, text) : text);
+  return id ? [line, make("div", {}, id)] : [line];
 }
 
 function pill(value) {
@@ -251,12 +258,6 @@ function useDetail(spans) {
     out.append(make("div", { class: "over" }, figure, make("div", { class: "ends" }, make("span", {}, time(0)), make("span", {}, time(s.counts.length)))), list);
   }
   return out;
-}
-
-// later runs something when typing has stopped for a moment.
-function later(what) {
-  let timer;
-  return () => { clearTimeout(timer); timer = setTimeout(what, 120); };
 }
 
 // spark draws reversals over time.
@@ -401,43 +402,34 @@ for (const sheet of data.tables) if (sheet.rows && sheet.rows.length) {
 const bySheet = { fighting: [], flapping: [] };
 for (const f of data.fights) bySheet[f.sheet][f.row] = f;
 const search = document.getElementById("search");
-
-function find(words) {
-  search.value = words;
-  for (const t of tables.values()) { t.search = words.toLowerCase(); t.arrange(); }
-}
-search.form.hidden = false;
 search.form.addEventListener("submit", (e) => e.preventDefault());
-search.addEventListener("input", later(() => find(search.value)));
 
 for (const id of ["fighting", "flapping"]) {
   const table = tables.get(id);
   if (!table) continue;
   table.detail = (i) => fightDetail(bySheet[id][i]);
   if (bySheet[id].length <= 3) bySheet[id].forEach((_, i) => table.open.add(i));
-  table.draw();
 }
 const over = tables.get("times");
 if (over) {
   const spans = over.sheet.columns.findIndex((c) => c.kind === "spans");
   over.detail = (i) => useDetail(over.sheet.rows[i][spans]);
-  over.draw();
 }
 const fighting = tables.get("fighting");
 if (fighting) {
-  const choose = (words) => { find(words); search.focus(); };
+  const choose = (words) => { state.change({ q: words }); search.focus(); };
   fighting.changed = () => graph(fighting.rows.map((i) => bySheet.fighting[i]), bySheet.fighting.length, choose);
-  fighting.changed();
 }
 
-// The cards narrow the table below them.
-const uses = tables.get("uses");
+// The cards narrow the tables below them.
 for (const card of document.querySelectorAll(".card")) {
+  const table = tables.get(card.dataset.sheet);
+  if (!table) continue;
   const button = make("button", { type: "button" }, "Show these rows");
   button.addEventListener("click", () => {
-    uses.pick(0, "=" + card.dataset.release);
-    uses.box.scrollIntoView();
-    uses.table.parentElement.focus({ preventScroll: true });
+    table.pick(0, "=" + card.dataset.release);
+    table.box.scrollIntoView();
+    table.table.parentElement.focus({ preventScroll: true });
   });
   card.append(button);
 }

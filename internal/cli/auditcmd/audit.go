@@ -326,6 +326,9 @@ func audit(ctx context.Context, a *app.App, f *flags, args []string) error {
 // writeAudit writes the report to standard output or a file.
 func writeAudit(a *app.App, f *flags, r *run, d *auditreport.Document) error {
 	look := auditreport.Look{Color: r.color, Width: app.Width(a.Stdout), Verbose: f.verbose, Version: app.ProgramVersion().Version}
+	if links, err := reporting.NewLinks(a, "", f.outputFile); err == nil {
+		look.Link = links.Of
+	}
 	for _, rule := range rules.Catalogue() {
 		if d.Summary.Findings[rule.ID] > 0 {
 			look.Rules = append(look.Rules, report.Rule{ID: rule.ID, Title: rule.Title, Description: rule.Page, Severity: rule.Severity, URL: reporting.PagesURL + rule.ID + ".md"})
