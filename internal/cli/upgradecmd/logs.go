@@ -80,6 +80,7 @@ func (r *run) readAudit(ctx context.Context, _ []string) error {
 	}
 	counted, contested := t.Report(), fights.Report(contention.Thresholds{})
 	r.auditFacts(counted, &contested)
+	r.nodeFacts(counted)
 	text := report.Count(int(counted.Requests), "request")
 	if counted.First != 0 {
 		text += fmt.Sprintf(" from %s to %s", moments(counted.First), moments(counted.Last))

@@ -2,10 +2,15 @@ package upgradecmd
 
 import (
 	"strings"
+	"time"
 
 	"github.com/kubevet/kubevet/internal/upgrade"
+	"github.com/kubevet/kubevet/internal/upgrade/certificate"
+	"github.com/kubevet/kubevet/internal/upgrade/drain"
+	"github.com/kubevet/kubevet/internal/upgrade/failclosed"
 	"github.com/kubevet/kubevet/internal/upgrade/programs"
 	"github.com/kubevet/kubevet/internal/upgrade/seen"
+	"github.com/kubevet/kubevet/internal/upgrade/skew"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
@@ -16,15 +21,14 @@ import (
 type objects struct {
 	r *run
 	// live is the name of the cluster's inputs, empty without --cluster.
-	live     string
-	programs *programs.Check
-	all      []seen.Check
+	live string
+	all  []seen.Check
 }
 
 func newObjects(r *run) *objects {
-	x := &objects{r: r, programs: programs.New(r.way, manifestlint.Trees)}
-	x.all = []seen.Check{x.programs}
-	return x
+	return &objects{r: r, all: []seen.Check{
+		programs.New(r.way, manifestlint.Trees), drain.New(r.way), failclosed.New(), skew.New(r.way), certificate.New(r.way, time.Now()),
+	}}
 }
 
 // each is manifestlint.Options.Each.
@@ -96,7 +100,16 @@ func (x *objects) finish(owners *objectOwners) (looked string, gaps []string) {
 			x.r.facts = append(x.r.facts, f)
 		}
 	}
-	return x.programs.Looked(), x.programs.Gaps()
+	var parts []string
+	for _, c := range x.all {
+		if c, ok := c.(interface{ Looked() string }); ok && c.Looked() != "" {
+			parts = append(parts, c.Looked())
+		}
+		if c, ok := c.(interface{ Gaps() []string }); ok {
+			gaps = append(gaps, c.Gaps()...)
+		}
+	}
+	return strings.Join(parts, "; "), gaps
 }
 
 // own sets the owner of a fact, if it has none.

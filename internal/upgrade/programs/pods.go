@@ -42,13 +42,15 @@ func (c *Check) container(o *seen.Object, container *wire.Value) {
 	if container.Get("command") == nil {
 		program = imageProgram(container.Get("image").StringOr(""))
 	}
-	if len(words) > 2 && (path.Base(words[0].text) == "sh" || path.Base(words[0].text) == "bash") && strings.HasPrefix(words[1].text, "-") {
+	shell := len(words) > 2 && (path.Base(words[0].text) == "sh" || path.Base(words[0].text) == "bash") && strings.HasPrefix(words[1].text, "-")
+	if shell {
 		words = split(words[2:])
 	}
 	for i := 0; i < len(words); i++ {
 		w := words[i]
 		if program == "" {
-			if name := path.Base(w.text); isProgram(name) {
+			// The first word is the program, or the second, as with hyperkube.
+			if name := path.Base(w.text); isProgram(name) && !strings.HasPrefix(w.text, "-") && (shell || i < 2) {
 				program = name
 			}
 			continue

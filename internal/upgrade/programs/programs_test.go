@@ -48,7 +48,8 @@ func TestSee(t *testing.T) {
 {command: [/bin/sh, -c, 'mkfifo /tmp/p; exec "/usr/local/bin/kube-apiserver" --cloud-config=/x --v=2 > /tmp/p 2>&1']}]}}`,
 			[]string{"kube-apiserver --cloud-config 1.33 2"}},
 		{"another program's flag of the same name", `{apiVersion: v1, kind: Pod, spec: {containers: [
-{command: [my-manager, --cloud-provider=external]}]}}`, nil},
+{command: [my-manager, --cloud-provider=external]}, {args: [--kubelet-service=kube-system/kubelet, --cloud-provider=external]},
+{command: [my-manager, --watch, kubelet, --cloud-provider=external]}]}}`, nil},
 		{"kubeadm, map", `apiVersion: kubeadm.k8s.io/v1beta3
 kind: JoinConfiguration
 nodeRegistration:
@@ -125,7 +126,7 @@ data:
 func TestVersions(t *testing.T) {
 	const file = "apiVersion: kubescheduler.config.k8s.io/v1beta3\nkind: KubeSchedulerConfiguration\n"
 	facts := see(upgrade.Upgrade{From: 28, To: 30}, file).Facts()
-	if len(facts) != 1 || facts[0].Text != "kube-scheduler 1.29 does not read this version; 1.28 is the last that does, and 1.29 reads kubescheduler.config.k8s.io/v1" {
+	if len(facts) != 1 || facts[0].Text != "in 1.29, kube-scheduler does not read this version; 1.28 is the last that does, and 1.29 reads kubescheduler.config.k8s.io/v1" {
 		t.Errorf("%+v", facts)
 	}
 	if facts := see(upgrade.Upgrade{From: 27, To: 28}, file).Facts(); len(facts) != 0 {

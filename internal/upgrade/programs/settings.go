@@ -65,7 +65,7 @@ func (c *Check) gone(o *seen.Object, category, subject, program string, e compon
 	if program == "kubeadm" {
 		refuses = "refuses the file"
 	}
-	f.Text = fmt.Sprintf("%s %s does not know it and %s; %s is the last that has it", program, c.breaks(gone), refuses, last)
+	f.Text = fmt.Sprintf("in %s, %s does not know it and %s; %s is the last that has it", c.breaks(gone), program, refuses, last)
 	if text := e.DeprecatedText(last); text != "" {
 		f.Text += fmt.Sprintf(", and says %q", strings.TrimSuffix(text, "."))
 	}
@@ -77,7 +77,7 @@ func (c *Check) deprecated(o *seen.Object, category, subject, program string, e 
 	f := o.Fact(category, subject, at)
 	f.Severity, f.Minors, f.Replacement, f.Reference = rules.Warning, e.Deprecated(), remedies[category], e.Reference()
 	since := e.Deprecated().Oldest()
-	f.Text = fmt.Sprintf("%s calls it deprecated since %s: %q", program, since, strings.TrimSuffix(e.DeprecatedText((e.Deprecated()&c.on()).Newest()), "."))
+	f.Text = fmt.Sprintf("since %s, %s calls it deprecated: %q", since, program, strings.TrimSuffix(e.DeprecatedText((e.Deprecated()&c.on()).Newest()), "."))
 	f.Planned = e.Gone().Oldest().String()
 	c.add(f)
 }
@@ -202,7 +202,7 @@ func (c *Check) configFile(o *seen.Object, root *wire.Value, within string) {
 		f := o.Fact("config", subject, apiVersion.Pos)
 		first := c.breaks(gone)
 		f.Severity, f.Minors, f.Replacement, f.Reference = rules.Error, gone, remedies["config"], config.Reference()
-		f.Text = fmt.Sprintf("%s %s does not read this version; %s is the last that does", config.Component, first, config.Accepted.Newest())
+		f.Text = fmt.Sprintf("in %s, %s does not read this version; %s is the last that does", first, config.Component, config.Accepted.Newest())
 		group, _, _ := strings.Cut(apiVersion.Text, "/")
 		if now := components.ConfigVersions(group, kind.Text, first); len(now) > 0 {
 			f.Text += fmt.Sprintf(", and %s reads %s", first, strings.Join(now, " and "))
@@ -211,7 +211,7 @@ func (c *Check) configFile(o *seen.Object, root *wire.Value, within string) {
 	} else if dep := config.Deprecated(); dep&c.on() != 0 {
 		f := o.Fact("config", subject, apiVersion.Pos)
 		f.Severity, f.Minors, f.Replacement, f.Reference = rules.Warning, dep, remedies["config"], config.Reference()
-		f.Text = fmt.Sprintf("%s calls this version deprecated since %s", config.Component, dep.Oldest())
+		f.Text = fmt.Sprintf("since %s, %s calls this version deprecated", dep.Oldest(), config.Component)
 		f.Planned = config.Gone().Oldest().String()
 		c.add(f)
 	}
@@ -237,10 +237,10 @@ func (c *Check) field(o *seen.Object, config *components.Config, subject, within
 	f := o.Fact("config", subject+" "+field.Path, at)
 	f.Severity, f.Minors, f.Replacement, f.Reference = rules.Error, gone, remedies["config"], config.Reference()
 	first := c.breaks(gone)
-	f.Text = fmt.Sprintf("%s %s refuses the field; %s is the last that has it", config.Component, first, last)
+	f.Text = fmt.Sprintf("in %s, %s refuses the field; %s is the last that has it", first, config.Component, last)
 	if ignored {
 		f.Severity, f.Planned = rules.Warning, first.String()
-		f.Text = fmt.Sprintf("%s %s ignores the field; %s is the last that has it", config.Component, first, last)
+		f.Text = fmt.Sprintf("in %s, %s ignores the field; %s is the last that has it", first, config.Component, last)
 	}
 	f.Evidence.Text = within
 	c.add(f)

@@ -1,0 +1,389 @@
+// Package drain finds what keeps a node from being drained, which every upgrade of
+// kubelets does: PodDisruptionBudgets that allow no disruption, pods with two of them,
+// pods without a controller, and volumes that stay on their node.
+package drain
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kubevet/kubevet/internal/report"
+	"github.com/kubevet/kubevet/internal/upgrade"
+	"github.com/kubevet/kubevet/internal/upgrade/labels"
+	"github.com/kubevet/kubevet/internal/upgrade/seen"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// Check is a seen.Check.
+type Check struct {
+	way       upgrade.Upgrade
+	budgets   []budget
+	workloads []workload
+	// scaled are the workloads whose replicas an autoscaler sets.
+	scaled map[string]bool
+	facts  []upgrade.Fact
+	// emptyDirs counts workloads that keep data in an emptyDir, left the objects
+	// beyond the limit.
+	emptyDirs, left int
+}
+
+// New returns a check.
+func New(way upgrade.Upgrade) *Check { return &Check{way: way, scaled: map[string]bool{}} }
+
+// maxKept bounds the budgets and workloads that are kept, maxCompared the pairs of them
+// that are compared.
+const maxKept, maxCompared = 200_000, 20_000_000
+
+// budget is a PodDisruptionBudget.
+type budget struct {
+	namespace, name string
+	selector        labels.Selector
+	// minAvailable and maxUnavailable are as written, empty if absent.
+	minAvailable, maxUnavailable string
+	// allowed is the number of disruptions that the status allows, -1 for none, and
+	// expected and healthy are its pods.
+	allowed, expected, healthy int64
+	fact                       upgrade.Fact
+}
+
+// workload has pods.
+type workload struct {
+	kind, namespace, name string
+	labels                map[string]string
+	// replicas is -1 if it is not written.
+	replicas int64
+	evidence upgrade.Evidence
+}
+
+// reference is the page about evictions.
+const reference = "https://kubernetes.io/docs/tasks/administer-cluster/safely-drain-node/"
+
+// See implements seen.Check.
+func (c *Check) See(o *seen.Object) {
+	switch {
+	case o.Ref.Name == "":
+		return // no server has it
+	case len(c.budgets)+len(c.workloads)+len(c.scaled)+len(c.facts) >= maxKept:
+		c.left++
+		return
+	}
+	switch o.Ref.Kind {
+	case "PodDisruptionBudget":
+		if strings.HasPrefix(o.Ref.APIVersion, "policy/") {
+			c.budget(o)
+		}
+	case "Deployment", "StatefulSet", "ReplicaSet", "ReplicationController":
+		if strings.HasPrefix(o.Ref.APIVersion, "apps/") || o.Ref.APIVersion == "v1" {
+			c.template(o)
+		}
+	case "HorizontalPodAutoscaler", "ScaledObject":
+		target := o.Root.At("spec", "scaleTargetRef")
+		w := workload{kind: target.Get("kind").StringOr("Deployment"), namespace: o.Ref.Namespace, name: target.Get("name").StringOr("")}
+		c.scaled[w.String()] = true
+	case "Pod":
+		if o.Ref.APIVersion == "v1" {
+			c.pod(o)
+		}
+	case "PersistentVolume":
+		if local := o.Root.At("spec", "local"); o.Ref.APIVersion == "v1" && local != nil {
+			f := c.should(o, "PersistentVolume "+o.Name(), local.Pos)
+			f.Text = "it is on one node, and its pods stay pending while that is upgraded"
+			f.Replacement = "Plan the outage of the pods that use the volume, or move its data first."
+			c.facts = append(c.facts, f)
+		}
+	}
+}
+
+// budget keeps a PodDisruptionBudget.
+func (c *Check) budget(o *seen.Object) {
+	spec, status := o.Root.Get("spec"), o.Root.Get("status")
+	at := spec
+	for _, name := range []string{"maxUnavailable", "minAvailable"} {
+		if f := spec.Field(name); f != nil {
+			at = &wire.Value{Pos: f.Pos}
+		}
+	}
+	b := budget{
+		namespace: o.Ref.Namespace, name: o.Ref.Name, selector: labels.Read(spec.Get("selector")),
+		minAvailable: scalar(spec.Get("minAvailable")), maxUnavailable: scalar(spec.Get("maxUnavailable")), allowed: -1,
+		fact: o.Fact("drain", "PodDisruptionBudget "+o.Name(), o.Position(at)),
+	}
+	if n, ok := status.Get("disruptionsAllowed").Int(); ok && o.Live {
+		b.allowed = n
+		b.expected, _ = status.Get("expectedPods").Int()
+		b.healthy, _ = status.Get("currentHealthy").Int()
+	}
+	c.budgets = append(c.budgets, b)
+}
+
+// scalar returns the text of a number or a string.
+func scalar(v *wire.Value) string {
+	if v == nil || v.Kind != wire.Number && v.Kind != wire.String {
+		return ""
+	}
+	return strings.Clone(v.Text)
+}
+
+// template keeps a workload with a pod template.
+func (c *Check) template(o *seen.Object) {
+	if controlled(o.Root) {
+		return // its controller counts
+	}
+	spec := o.Root.Get("spec")
+	replicas := int64(-1)
+	if n, ok := spec.Get("replicas").Int(); ok {
+		replicas = n
+	}
+	if replicas == 0 {
+		return
+	}
+	pod := spec.At("template", "spec")
+	if volume := emptyDir(pod); volume != nil {
+		c.emptyDirs++
+		if o.Ref.Kind == "StatefulSet" {
+			c.facts = append(c.facts, c.emptyDirFact(o, volume))
+		}
+	}
+	c.workloads = append(c.workloads, workload{
+		kind: o.Ref.Kind, namespace: o.Ref.Namespace, name: o.Ref.Name, labels: labels.Of(spec.At("template", "metadata", "labels")), replicas: replicas,
+		evidence: o.Fact("drain", "", o.Root.Pos).Evidence,
+	})
+}
+
+// emptyDirFact is about the data of a workload that drains delete.
+func (c *Check) emptyDirFact(o *seen.Object, volume *wire.Value) upgrade.Fact {
+	f := c.should(o, "emptyDir of "+o.Ref.Kind+" "+o.Name(), volume.Pos)
+	f.Text = "a drain deletes its data, and kubectl drain refuses to without --delete-emptydir-data"
+	f.Replacement = "Make sure that the pods can lose the data, or give them a volume that outlives them."
+	return f
+}
+
+// emptyDir returns the first emptyDir of a pod, without those in memory.
+func emptyDir(pod *wire.Value) *wire.Value {
+	for _, v := range pod.Get("volumes").Elements() {
+		if dir := v.Get("emptyDir"); dir != nil && dir.Get("medium").StringOr("") != "Memory" {
+			return v
+		}
+	}
+	return nil
+}
+
+// pod looks at a pod.
+func (c *Check) pod(o *seen.Object) {
+	spec, meta := o.Root.Get("spec"), o.Root.Get("metadata")
+	phase := o.Root.At("status", "phase").StringOr("")
+	if phase == "Succeeded" || phase == "Failed" {
+		return
+	}
+	if !builtIn(o.Root) {
+		c.workloads = append(c.workloads, workload{
+			kind: "Pod", namespace: o.Ref.Namespace, name: o.Ref.Name, labels: labels.Of(meta.Get("labels")), replicas: 1,
+			evidence: o.Fact("drain", "", o.Root.Pos).Evidence,
+		})
+	}
+	static := meta.At("annotations", "kubernetes.io/config.mirror") != nil || o.Ref.Namespace == "kube-system" && (!o.Live || spec.Get("hostNetwork").IsTrue())
+	// A pod in a file that runs once is gone before nodes are drained, and so is a
+	// hook of Helm.
+	once := !o.Live && spec.Get("restartPolicy").StringOr("Always") != "Always" || meta.At("annotations", "helm.sh/hook") != nil
+	if controlled(o.Root) || static || once {
+		return
+	}
+	f := c.should(o, "Pod "+o.Name(), o.Root.Pos)
+	f.Text = "no controller replaces it: kubectl drain refuses it without --force, and then it is gone"
+	f.Replacement = "Run it by a Deployment or another controller, or plan to start it again."
+	c.facts = append(c.facts, f)
+}
+
+// builtIn reports whether a controller of Kubernetes made a pod: its template is seen
+// there.
+func builtIn(root *wire.Value) bool {
+	return slices.ContainsFunc(root.At("metadata", "ownerReferences").Elements(), func(v *wire.Value) bool {
+		switch v.Get("kind").StringOr("") {
+		case "ReplicaSet", "StatefulSet", "ReplicationController", "DaemonSet", "Job", "Node":
+			return v.Get("controller").IsTrue()
+		}
+		return false
+	})
+}
+
+// controlled reports whether an object has a controller.
+func controlled(root *wire.Value) bool {
+	return slices.ContainsFunc(root.At("metadata", "ownerReferences").Elements(), func(v *wire.Value) bool { return v.Get("controller").IsTrue() })
+}
+
+// should returns a fact that asks for something, but breaks nothing by itself.
+func (c *Check) should(o *seen.Object, subject string, at wire.Pos) upgrade.Fact {
+	f := o.Fact("drain", subject, at)
+	f.Severity, f.Always, f.Reference = rules.Warning, true, reference
+	return f
+}
+
+// must completes a fact about a drain that does not end, on every hop.
+func (c *Check) must(f upgrade.Fact) upgrade.Fact {
+	f.Severity, f.Minors, f.Reference = rules.Error, lifecycle.Range{From: c.way.From + 1, To: lifecycle.Newest}.Minors(), reference
+	return f
+}
+
+// Facts implements seen.Check.
+func (c *Check) Facts() []upgrade.Fact {
+	byNamespace := map[string][]*workload{}
+	for i := range c.workloads {
+		w := &c.workloads[i]
+		byNamespace[w.namespace] = append(byNamespace[w.namespace], w)
+	}
+	type claim struct {
+		w  *workload
+		by []*budget
+	}
+	claims := map[*workload]*claim{}
+	compared := 0
+	var order []*claim
+	for i := range c.budgets {
+		b := &c.budgets[i]
+		var selected []*workload
+		if compared += len(byNamespace[b.namespace]); compared > maxCompared {
+			c.left++
+			continue
+		}
+		for _, w := range byNamespace[b.namespace] {
+			if !b.selector.Selects(w.labels) {
+				continue
+			}
+			selected = append(selected, w)
+			if claims[w] == nil {
+				claims[w] = &claim{w: w}
+				order = append(order, claims[w])
+			}
+			claims[w].by = append(claims[w].by, b)
+		}
+		if f, ok := c.blocks(b, selected); ok {
+			c.facts = append(c.facts, f)
+		}
+	}
+	for _, x := range order {
+		if f, ok := c.twice(x.w, x.by); ok {
+			c.facts = append(c.facts, f)
+		}
+	}
+	return c.facts
+}
+
+// twice is about a workload with two budgets (kubernetes, pkg/registry/core/pod/storage,
+// eviction.go: "This pod has more than one PodDisruptionBudget").
+func (c *Check) twice(w *workload, by []*budget) (upgrade.Fact, bool) {
+	var names []string
+	for _, b := range by {
+		names = append(names, b.name)
+	}
+	slices.Sort(names)
+	if names = slices.Compact(names); len(names) < 2 {
+		return upgrade.Fact{}, false
+	}
+	f := upgrade.Fact{Category: "drain", Subject: w.String(), Evidence: w.evidence, Ref: rules.ObjectRef{Kind: w.kind, Namespace: w.namespace, Name: w.name}}
+	f.Text = fmt.Sprintf("the server evicts no pod that more than one PodDisruptionBudget selects, and these do: %s", strings.Join(names[:min(5, len(names))], ", "))
+	f.Replacement = "Change the selectors so that one PodDisruptionBudget selects the pods."
+	return c.must(f), true
+}
+
+// String names a workload.
+func (w *workload) String() string {
+	return w.kind + " " + strings.TrimPrefix(w.namespace+"/"+w.name, "/")
+}
+
+// blocks reports whether a budget allows no disruption of the workloads that it
+// selects.
+func (c *Check) blocks(b *budget, selected []*workload) (upgrade.Fact, bool) {
+	f := c.must(b.fact)
+	f.Replacement = "Let the budget allow a disruption, or add replicas, before nodes are drained."
+	// A workload that is there twice, as in overlays, counts with its most replicas.
+	most := map[string]int64{}
+	for _, w := range selected {
+		name := w.String()
+		most[name] = max(w.replicas, cmp.Or(most[name], -1))
+	}
+	pods, known, assumed := int64(0), len(selected) > 0, false
+	for name, replicas := range most {
+		if replicas < 0 {
+			replicas, assumed = 1, true // the server's default
+			known = known && !c.scaled[name]
+		}
+		pods += replicas
+	}
+	why := ""
+	switch {
+	case b.allowed > 0 || b.allowed == 0 && b.expected == 0:
+		return f, false // by its status
+	case b.allowed == 0:
+		why = fmt.Sprintf("its status allows no disruption: %d of %s are healthy", b.healthy, report.Count(int(b.expected), "pod"))
+	case isNone(b.maxUnavailable):
+		why = "maxUnavailable " + b.maxUnavailable + " allows no disruption"
+	case b.minAvailable == "100%":
+		why = "minAvailable 100% allows no disruption"
+	case known && b.minAvailable != "":
+		least, ok := scale(b.minAvailable, pods)
+		if !ok || least < pods || pods == 0 {
+			return f, false
+		}
+		why = fmt.Sprintf("minAvailable %s of %s allows no disruption", b.minAvailable, report.Count(int(pods), "pod"))
+		if assumed {
+			// Something that is not among the objects may scale it.
+			why += ", as replicas are not set"
+			f.Severity, f.Minors, f.Always = rules.Warning, 0, true
+		}
+	default:
+		return f, false
+	}
+	f.Text = why
+	switch len(selected) {
+	case 0:
+		if b.allowed < 0 {
+			// Without pods it blocks nothing, and they may be elsewhere.
+			f.Severity, f.Minors, f.Always = rules.Warning, 0, true
+			f.Text += "; it selects no workload that was seen"
+		}
+	default:
+		names := slices.Sorted(maps.Keys(most))
+		f.Text += "; it selects " + strings.Join(names[:min(3, len(names))], ", ")
+		if n := len(names) - 3; n > 0 {
+			f.Text += fmt.Sprintf(" and %d more", n)
+		}
+	}
+	return f, true
+}
+
+// isNone reports whether a number or percentage is zero.
+func isNone(text string) bool {
+	n, err := strconv.Atoi(strings.TrimSuffix(text, "%"))
+	return text != "" && err == nil && n == 0
+}
+
+// scale returns a number, or a percentage of the pods, rounded up
+// (apimachinery, util/intstr, GetScaledValueFromIntOrPercent).
+func scale(text string, pods int64) (n int64, ok bool) {
+	percent, isPercent := strings.CutSuffix(text, "%")
+	n, err := strconv.ParseInt(percent, 10, 32)
+	if err != nil || n < 0 {
+		return 0, false
+	}
+	if isPercent {
+		n = (n*pods + 99) / 100
+	}
+	return n, true
+}
+
+// Gaps says what was not judged.
+func (c *Check) Gaps() (gaps []string) {
+	if c.emptyDirs > 0 {
+		gaps = append(gaps, fmt.Sprintf("data in an emptyDir is lost when a node is drained, and %s keep some there", report.Count(c.emptyDirs, "workload")))
+	}
+	if c.left > 0 {
+		gaps = append(gaps, fmt.Sprintf("too many objects: %d were not looked at for drains", c.left))
+	}
+	return gaps
+}

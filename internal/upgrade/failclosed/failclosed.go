@@ -1,0 +1,184 @@
+// Package failclosed finds webhooks that stop the cluster's own objects while their
+// backend is down, as it is when its node is drained, and aggregated APIs that do not
+// answer.
+package failclosed
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/internal/report"
+	"github.com/kubevet/kubevet/internal/upgrade"
+	"github.com/kubevet/kubevet/internal/upgrade/labels"
+	"github.com/kubevet/kubevet/internal/upgrade/seen"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+)
+
+// Check is a seen.Check.
+type Check struct {
+	hooks []hook
+	facts []upgrade.Fact
+	// namespaces are the labels of the namespaces that were seen.
+	namespaces map[string]map[string]string
+	// unclear counts webhooks whose matchConditions decide.
+	unclear int
+}
+
+// New returns a check.
+func New() *Check { return &Check{namespaces: map[string]map[string]string{}} }
+
+// hook is a webhook that fails closed.
+type hook struct {
+	fact     upgrade.Fact
+	selector labels.Selector
+	// service is the namespace of its backend.
+	service string
+	stops   []vital
+}
+
+// vital is a resource without whose writes nodes do not come back.
+type vital struct {
+	group, resource, namespace string
+	text                       string
+}
+
+// vitals are pods of the system, and what kubelets write.
+var vitals = []vital{
+	{"", "pods", "kube-system", "pods in kube-system"},
+	{"", "nodes", "", "nodes"},
+	{"coordination.k8s.io", "leases", "kube-node-lease", "the leases by which nodes stay ready"},
+}
+
+const (
+	reference = "https://kubernetes.io/docs/concepts/cluster-administration/admission-webhooks-good-practices/"
+	maxKept   = 100_000
+)
+
+// See implements seen.Check.
+func (c *Check) See(o *seen.Object) {
+	group, version, _ := strings.Cut(o.Ref.APIVersion, "/")
+	switch {
+	case len(c.hooks)+len(c.facts)+len(c.namespaces) >= maxKept:
+	case o.Ref.APIVersion == "v1" && o.Ref.Kind == "Namespace":
+		c.namespaces[o.Ref.Name] = labels.Of(o.Root.At("metadata", "labels"))
+	case group == "admissionregistration.k8s.io" && strings.HasSuffix(o.Ref.Kind, "WebhookConfiguration"):
+		for _, w := range o.Root.Get("webhooks").Elements() {
+			c.webhook(o, w, version)
+		}
+	case group == "apiregistration.k8s.io" && o.Ref.Kind == "APIService" && o.Live:
+		c.service(o)
+	}
+}
+
+// webhook keeps a webhook that fails closed for something vital.
+func (c *Check) webhook(o *seen.Object, w *wire.Value, version string) {
+	policy := w.Get("failurePolicy")
+	name := policy.StringOr("Fail")
+	if version == "v1beta1" {
+		name = policy.StringOr("Ignore")
+	}
+	object := labels.Selector{}
+	if v := w.Get("objectSelector"); v != nil {
+		object = labels.Read(v)
+	}
+	if name != "Fail" || !object.Selects(nil) {
+		return // pods and nodes of the system have no label of a webhook's choice
+	}
+	h := hook{service: strings.Clone(w.At("clientConfig", "service", "namespace").StringOr(""))}
+	if v := w.Get("namespaceSelector"); v != nil {
+		h.selector = labels.Read(v)
+	}
+	for _, v := range vitals {
+		if slices.ContainsFunc(w.Get("rules").Elements(), v.matches) {
+			h.stops = append(h.stops, v)
+		}
+	}
+	if len(h.stops) == 0 {
+		return
+	}
+	if len(w.Get("matchConditions").Elements()) > 0 {
+		c.unclear++
+		return
+	}
+	at := w
+	if policy != nil {
+		at = policy
+	}
+	h.fact = o.Fact("webhook", "webhook "+w.Get("name").StringOr("")+" of "+o.Ref.Name, at.Pos)
+	c.hooks = append(c.hooks, h)
+}
+
+// matches reports whether a rule is about writes of the resource that a start of pods
+// or nodes needs.
+func (v vital) matches(rule *wire.Value) bool {
+	has := func(field string, names ...string) bool {
+		return slices.ContainsFunc(rule.Get(field).Strings(), func(s string) bool { return slices.Contains(names, s) })
+	}
+	scope := rule.Get("scope").StringOr("*")
+	if scope == "Cluster" && v.namespace != "" || scope == "Namespaced" && v.namespace == "" {
+		return false
+	}
+	return has("apiGroups", "*", v.group) && has("apiVersions", "*", "v1") && has("resources", "*", "*/*", v.resource) && has("operations", "*", "CREATE", "UPDATE")
+}
+
+// service looks at an aggregated API of a cluster.
+func (c *Check) service(o *seen.Object) {
+	if o.Root.At("spec", "service").IsNull() {
+		return
+	}
+	for _, condition := range o.Root.At("status", "conditions").Elements() {
+		if condition.Get("type").StringOr("") != "Available" || condition.Get("status").StringOr("") != "False" {
+			continue
+		}
+		f := o.Fact("webhook", "APIService "+o.Ref.Name, condition.Pos)
+		f.Text = fmt.Sprintf("it does not answer (%s): deletions of namespaces wait for it, and tools that read all APIs fail", condition.Get("reason").StringOr("unknown"))
+		f.Replacement = "Repair the backend, or delete the APIService, before the upgrade."
+		f.Reference = "https://kubernetes.io/docs/tasks/extend-kubernetes/configure-aggregation-layer/"
+		f.Severity, f.Always = rules.Warning, true
+		c.facts = append(c.facts, f)
+	}
+}
+
+// Facts implements seen.Check.
+func (c *Check) Facts() []upgrade.Fact {
+	for i := range c.hooks {
+		h := &c.hooks[i]
+		var stops []string
+		for _, v := range h.stops {
+			if v.namespace == "" || h.selector.Selects(c.labels(v.namespace)) {
+				stops = append(stops, v.text)
+			}
+		}
+		if len(stops) == 0 {
+			continue
+		}
+		f := h.fact
+		f.Severity, f.Always, f.Reference = rules.Warning, true, reference
+		f.Text = "while its backend is down, as during a drain, the server refuses " + strings.Join(stops, " and ")
+		if h.service != "" && h.selector.Selects(c.labels(h.service)) && slices.ContainsFunc(h.stops, func(v vital) bool { return v.resource == "pods" }) {
+			f.Text += "; it also stops the pods of its own backend"
+		}
+		f.Replacement = "Exclude kube-system, the backend's namespace and objects of nodes by its selectors and rules, or set failurePolicy: Ignore."
+		c.facts = append(c.facts, f)
+	}
+	return c.facts
+}
+
+// labels returns the labels of a namespace. A server gives every one its name.
+func (c *Check) labels(namespace string) map[string]string {
+	all := map[string]string{"kubernetes.io/metadata.name": namespace}
+	for k, v := range c.namespaces[namespace] {
+		all[k] = v
+	}
+	return all
+}
+
+// Gaps says what was not judged.
+func (c *Check) Gaps() []string {
+	if c.unclear == 0 {
+		return nil
+	}
+	return []string{report.Count(c.unclear, "webhook") + " that may stop pods of the system or nodes, depending on matchConditions, not judged"}
+}

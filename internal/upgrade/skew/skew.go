@@ -1,0 +1,136 @@
+// Package skew finds programs that are too old for an API server on the way, by the
+// policy on version skew (https://kubernetes.io/releases/version-skew-policy/).
+package skew
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/internal/report"
+	"github.com/kubevet/kubevet/internal/upgrade"
+	"github.com/kubevet/kubevet/internal/upgrade/seen"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/apiserver"
+	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// Check is a seen.Check.
+type Check struct {
+	way   upgrade.Upgrade
+	facts []upgrade.Fact
+	// nodes counts nodes, unknown those whose version is none that is known.
+	nodes, unknown int
+}
+
+// New returns a check.
+func New(way upgrade.Upgrade) *Check { return &Check{way: way} }
+
+const (
+	reference = "https://kubernetes.io/releases/version-skew-policy/"
+	maxFacts  = 100_000
+)
+
+// See implements seen.Check.
+func (c *Check) See(o *seen.Object) {
+	if o.Ref.APIVersion == "v1" && o.Ref.Kind == "Node" {
+		info := o.Root.At("status", "nodeInfo")
+		if info == nil {
+			return // somebody's labels
+		}
+		c.nodes++
+		c.program(o, "kubelet", info.Get("kubeletVersion"))
+		// Since 1.31 kubelets report their own version for kube-proxy, or none.
+		if proxy := info.Get("kubeProxyVersion"); proxy.StringOr("") != info.Get("kubeletVersion").StringOr("") {
+			c.program(o, "kube-proxy", proxy)
+		}
+		return
+	}
+	at, ok := apiserver.PodSpecPath(o.Ref.APIVersion, o.Ref.Kind)
+	if !ok {
+		return
+	}
+	for _, container := range o.Root.At(append(strings.Split(at, "."), "containers")...).Elements() {
+		image := container.Get("image")
+		name, tag, _ := strings.Cut(path.Base(image.StringOr("")), ":")
+		tag, _, _ = strings.Cut(tag, "@")
+		switch name {
+		case "kube-proxy", "kube-controller-manager", "kube-scheduler":
+			if tag != "" {
+				c.program(o, name, &wire.Value{Kind: wire.String, Text: tag, Pos: image.Pos})
+			}
+		}
+	}
+}
+
+// program judges a program's version.
+func (c *Check) program(o *seen.Object, program string, version *wire.Value) {
+	if version.StringOr("") == "" {
+		return
+	}
+	m, err := lifecycle.ParseMinor(version.Text)
+	if err != nil {
+		c.unknown++
+		return
+	}
+	f, ok := Fact(c.way, program, m)
+	if !ok || len(c.facts) >= maxFacts {
+		return
+	}
+	where := o.Fact("skew", f.Subject, version.Pos)
+	f.Evidence, f.Ref = where.Evidence, where.Ref
+	f.Evidence.Text = version.Text
+	c.facts = append(c.facts, f)
+}
+
+// Oldest returns how many minors a program may be older than the API server.
+func Oldest(program string, m lifecycle.Minor) lifecycle.Minor {
+	switch {
+	case program == "kube-controller-manager" || program == "kube-scheduler":
+		return 1
+	case m < 25:
+		return 2
+	}
+	return 3
+}
+
+// Fact judges a program of a minor. ok is false if all API servers on the way support
+// it.
+func Fact(way upgrade.Upgrade, program string, m lifecycle.Minor) (f upgrade.Fact, ok bool) {
+	behind := Oldest(program, m)
+	refused := lifecycle.Range{From: m + behind + 1, To: lifecycle.Newest}.Minors()
+	if refused&(lifecycle.Range{From: way.From, To: way.To}).Minors() == 0 {
+		return f, false
+	}
+	minors := "minors"
+	if behind == 1 {
+		minors = "minor"
+	}
+	return upgrade.Fact{
+		Category: "skew", Subject: fmt.Sprintf("%s %s", program, m), Severity: rules.Error, Minors: refused,
+		Text:        fmt.Sprintf("it may be %d %s older than the API server, so %s is the newest that supports it", behind, minors, m+behind),
+		Replacement: "Upgrade the program before the API server reaches that release.",
+		Reference:   reference,
+	}, true
+}
+
+// Facts implements seen.Check.
+func (c *Check) Facts() []upgrade.Fact { return slices.Clip(c.facts) }
+
+// Looked says what was looked at; empty if there was nothing.
+func (c *Check) Looked() string {
+	if c.nodes == 0 {
+		return ""
+	}
+	return "the versions of " + report.Count(c.nodes, "node")
+}
+
+// Gaps says what was not judged.
+func (c *Check) Gaps() []string {
+	if c.unknown == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s of programs not judged: no known release has the number", report.Count(c.unknown, "version"))}
+}
