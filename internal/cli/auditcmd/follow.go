@@ -35,7 +35,6 @@ func follow(ctx context.Context, a *app.App, f *flags, r *run, args []string) er
 			Fights: contention.Config{Redact: f.fights.redact, Status: f.fights.status},
 			Report: auditreport.Options{Sort: auditreport.SortRelease, Thresholds: r.document.Thresholds},
 		},
-		Settings: r.tally.Filter.String(),
 		Announce: func(news []auditreport.News) error { return auditlive.Print(a.Stdout, news, f.output == "json") },
 		Complain: func(format string, args ...any) {
 			if !f.quiet {

@@ -23,9 +23,8 @@ type Options struct {
 	Logs []Log
 	// Stdin is a log as well; nil for none. The run ends with it if there is no file.
 	Stdin io.Reader
-	// State is the file that keeps the counts and positions; empty for none. Settings
-	// describes what is counted: a state of other settings is refused.
-	State, Settings string
+	// State is the file that keeps the counts and positions; empty for none.
+	State string
 	// Announce prints new findings. Complain prints errors and notes.
 	Announce func([]auditreport.News) error
 	Complain func(format string, args ...any)

@@ -235,6 +235,7 @@ func (l *log) failed(r *run, pos *position, err error) error {
 // lose reports that a part of the log is missing.
 func (l *log) lose(r *run, pos *position, format string, args ...any) {
 	r.incomplete, r.unsaved = true, true
+	r.saved = time.Time{} // it must not be reported again after a crash
 	r.lost.Files++
 	r.lost.Bytes += max(0, pos.Seen-pos.Offset)
 	l.note(r, format, args...)

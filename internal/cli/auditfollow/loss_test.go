@@ -243,14 +243,13 @@ func TestShape(t *testing.T) {
 // TestForeignState refuses states of other runs.
 func TestForeignState(t *testing.T) {
 	g := newRig(t)
-	g.run.Settings = "user x"
 	g.save()
-	if _, err := newRun(g.run.Options, usual, g.run.now); err != nil {
+	o := g.run.Options
+	if _, err := newRun(o, usual, g.run.now); err != nil {
 		t.Error(err)
 	}
-	o := g.run.Options
-	o.Settings = ""
-	if _, err := newRun(o, usual, g.run.now); err == nil || !strings.Contains(err.Error(), "other filters: user x, now none") {
+	o.Analysis.Tally.Filter.Users = []string{"x"}
+	if _, err := newRun(o, usual, g.run.now); err == nil || !strings.Contains(err.Error(), "filters (user x)") {
 		t.Error(err)
 	}
 	g.write("state.kvs", "x")

@@ -3,7 +3,6 @@ package auditfollow
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -24,7 +23,6 @@ type lost struct {
 type live struct {
 	// Program is "follow": the states of other live runs are refused.
 	Program   string      `json:"program"`
-	Settings  string      `json:"settings"`
 	Logs      []string    `json:"logs"`
 	Inputs    []string    `json:"inputs"`
 	Positions []*position `json:"positions"`
@@ -53,9 +51,6 @@ func (r *run) load() error {
 	if err := json.Unmarshal(state.Live, &l); err != nil || l.Program != program {
 		return errors.New("it is not a state of kubevet audit --follow")
 	}
-	if l.Settings != r.Settings {
-		return fmt.Errorf("it was saved by a run with other filters: %s, now %s", orNone(l.Settings), orNone(r.Settings))
-	}
 	if err := r.analysis.Load(state, l.Inputs); err != nil {
 		return err
 	}
@@ -72,13 +67,6 @@ func (r *run) load() error {
 	return nil
 }
 
-func orNone(s string) string {
-	if s == "" {
-		return "none"
-	}
-	return s
-}
-
 // save writes the state, if something changed.
 func (r *run) save() error {
 	r.saved = r.now()
@@ -88,7 +76,7 @@ func (r *run) save() error {
 	state := r.analysis.State()
 	var err error
 	state.Live, err = json.Marshal(live{
-		Program: program, Settings: r.Settings, Logs: slices.Sorted(maps.Keys(r.known)), Inputs: r.analysis.Inputs(),
+		Program: program, Logs: slices.Sorted(maps.Keys(r.known)), Inputs: r.analysis.Inputs(),
 		Positions: r.table.all, Announced: r.announced.Keys(), Lost: r.lost,
 	})
 	if err == nil {
