@@ -20,7 +20,7 @@ import (
 
 // client is an editor that speaks to a server in the same process.
 type client struct {
-	t    *testing.T
+	t    testing.TB
 	conn *jsonrpc2.Conn
 	dir  string
 	// ended gets what Serve returns.
@@ -65,32 +65,39 @@ const patience = 60 * time.Second
 
 // start starts a server and an editor with the files as a workspace. options are
 // initializationOptions.
-func start(t *testing.T, files map[string]string, options map[string]any) *client {
+func start(t testing.TB, files map[string]string, options map[string]any) *client {
 	t.Helper()
-	c := connect(t, files, nil)
+	c := connect(t, files)
 	c.initialize(options)
 	return c
 }
 
-// connect starts a server that is not initialized.
-func connect(t *testing.T, files map[string]string, program []string) *client {
+// connect starts a server with files that is not initialized.
+func connect(t testing.TB, files map[string]string) *client {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &client{t: t, dir: dir, shown: map[string]published{}, count: map[string]int{}, news: make(chan struct{}, 1), ended: make(chan bool, 1)}
+	c := connectTo(t, dir, lsp.Options{})
 	for name, text := range files {
 		c.write(name, text)
 	}
+	return c
+}
+
+// connectTo starts a server for a directory, with further environment variables.
+func connectTo(t testing.TB, dir string, o lsp.Options, env ...string) *client {
+	c := &client{t: t, dir: dir, shown: map[string]published{}, count: map[string]int{}, news: make(chan struct{}, 1), ended: make(chan bool, 1)}
 	in, fromClient := io.Pipe()
 	toClient, out := io.Pipe()
-	a := &app.App{Stderr: &testLog{t: t}, Dir: dir, Env: os.Environ(), Ending: &app.Ending{}}
+	o.App = &app.App{Stderr: &testLog{t: t}, Dir: dir, Env: append(os.Environ(), env...), Ending: &app.Ending{}}
+	o.Version, o.PagesURL = "test", "https://example.com/rules/"
 	ctx, cancel := context.WithCancel(context.Background())
 	over := make(chan struct{})
 	go func() {
 		defer close(over)
-		c.ended <- lsp.Serve(ctx, in, out, lsp.Options{App: a, Program: program, Version: "test", PagesURL: "https://example.com/rules/"})
+		c.ended <- lsp.Serve(ctx, in, out, o)
 		out.Close()
 	}()
 	c.conn = jsonrpc2.NewConn(context.Background(), jsonrpc2.NewBufferedStream(pipe{toClient, fromClient}, jsonrpc2.VSCodeObjectCodec{}), jsonrpc2.HandlerWithError(c.handle), jsonrpc2.SetLogger(&testLog{t: t}))
@@ -102,7 +109,7 @@ func connect(t *testing.T, files map[string]string, program []string) *client {
 	return c
 }
 
-type testLog struct{ t *testing.T }
+type testLog struct{ t testing.TB }
 
 func (l *testLog) Write(p []byte) (int, error) {
 	if strings.Contains(string(p), "panic") {

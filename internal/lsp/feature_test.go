@@ -164,7 +164,7 @@ func TestWatch(t *testing.T) {
 // checked alone.
 func TestFolders(t *testing.T) {
 	c := start(t, map[string]string{"one/a.yaml": goodMap}, nil)
-	outside := connect(t, map[string]string{"x/a.yaml": oldCron, "x/b.yaml": oldCron, "y/c.yaml": oldCron}, nil)
+	outside := connect(t, map[string]string{"x/a.yaml": oldCron, "x/b.yaml": oldCron, "y/c.yaml": oldCron})
 	c.t.Cleanup(func() {})
 	dir := outside.dir
 	c.dir, outside.dir = dir, c.dir

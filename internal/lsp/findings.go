@@ -28,8 +28,8 @@ const (
 type fileFindings struct {
 	parts [parts][]rules.Finding
 	// version is that of the document that plain is about, renderedVersion that of
-	// rendered.
-	version, renderedVersion int
+	// rendered, goVersion that of golang.
+	version, renderedVersion, goVersion int
 	// sent is what the client knows; shown is set if that is not empty.
 	sent  uint64
 	shown bool
@@ -39,7 +39,7 @@ type fileFindings struct {
 func (r *root) file(path string) *fileFindings {
 	f := r.files[path]
 	if f == nil {
-		f = &fileFindings{version: closedVersion, renderedVersion: closedVersion}
+		f = &fileFindings{version: closedVersion, renderedVersion: closedVersion, goVersion: closedVersion}
 		r.files[path] = f
 	}
 	return f
@@ -134,7 +134,10 @@ func (r *root) found(path string, version int) []rules.Finding {
 	if f.renderedVersion == version {
 		all = append(all, f.parts[rendered]...)
 	}
-	return append(all, f.parts[golang]...)
+	if f.goVersion == version {
+		all = append(all, f.parts[golang]...)
+	}
+	return all
 }
 
 // all returns the findings in a file.

@@ -62,7 +62,7 @@ func (s *server) checkGo(r *root, d *document) {
 		case err != nil:
 			s.logf(messageWarning, "Go: %s: %v", dir, err)
 		default:
-			r.publish(r.storeGo(dir, found))
+			r.publish(r.storeGo(d, found))
 		}
 	})
 }
@@ -105,8 +105,10 @@ func (l *limited) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// storeGo replaces the findings in the Go files of a directory.
-func (r *root) storeGo(dir string, found []rules.Finding) (paths []string) {
+// storeGo replaces the findings in the Go files of a package, of which one was saved.
+// Others may be open with other texts, so only the findings in that one get actions.
+func (r *root) storeGo(saved *document, found []rules.Finding) (paths []string) {
+	dir := filepath.Dir(saved.path)
 	byPath := map[string][]rules.Finding{}
 	for _, f := range found {
 		path := r.Path(f.File)
@@ -123,5 +125,8 @@ func (r *root) storeGo(dir string, found []rules.Finding) (paths []string) {
 		r.storePart(path, golang, list)
 		paths = append(paths, path)
 	}
+	r.mu.Lock()
+	r.file(saved.path).goVersion = saved.version
+	r.mu.Unlock()
 	return paths
 }

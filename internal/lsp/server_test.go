@@ -85,7 +85,7 @@ func TestLife(t *testing.T) {
 		}
 		return 0
 	}
-	c := connect(t, nil, nil)
+	c := connect(t, nil)
 	if got := code(c.try("textDocument/hover", map[string]any{}, nil)); got != -32002 {
 		t.Errorf("before initialize: code %d", got)
 	}

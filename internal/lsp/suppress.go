@@ -42,16 +42,14 @@ func (r *root) suppressAction(ctx context.Context, d *document, found []rules.Fi
 	return a, true
 }
 
-// suppressible reports whether a comment can suppress the finding: JSON has no comments,
-// and comments in Go code have rules of their own.
+// suppressible reports whether a comment can suppress the finding: JSON has no comments.
 func suppressible(d *document, f *rules.Finding) bool {
-	ext := strings.ToLower(filepath.Ext(d.path))
-	return f.Rule != "" && f.Rule != "unusedsuppression" && ext != ".json" && ext != ".go" && f.Line > 0
+	return f.Rule != "" && f.Rule != "unusedsuppression" && f.Line > 0 && !strings.EqualFold(filepath.Ext(d.path), ".json")
 }
 
 // suppressEdit returns the edit that adds the comment: at the end of the line or, if that
 // does not help, above it. Both are tried. A file that is rendered is not rendered to
-// find out: it gets a comment at the end of the line.
+// find out: it gets a comment at the end of the line. Go code gets one above it.
 func (r *root) suppressEdit(ctx context.Context, d *document, found []rules.Finding, f *rules.Finding, reason string) (fixset.Edit, bool) {
 	t := d.text
 	comment := "# kubevet:ignore " + f.Rule + " -- " + clean(reason)
@@ -69,6 +67,9 @@ func (r *root) suppressEdit(ctx context.Context, d *document, found []rules.Find
 	}
 	if len(f.RenderedBy) > 0 {
 		return behind, true
+	}
+	if d.isGo() {
+		return fixset.Edit{File: d.path, Start: start, End: start, New: indent + "//" + strings.TrimPrefix(comment, "# ") + newline}, true
 	}
 	above := fixset.Edit{File: d.path, Start: start, End: start, New: indent + comment + newline}
 	for _, edit := range []fixset.Edit{behind, above} {
