@@ -71,7 +71,7 @@ func FuzzMessages(f *testing.F) {
 			t.Errorf("the answers are %v", answers)
 		}
 		for id, n := range answers {
-			if n > strings.Count(trace, `"id"`)+1 {
+			if id != "null" && n > strings.Count(trace, `"id"`)+1 {
 				t.Errorf("request %s has %d answers", id, n)
 			}
 		}
