@@ -95,11 +95,22 @@ func (s *server) initialize(p *initializeParams) (any, error) {
 			"executeCommandProvider": map[string]any{
 				"commands": []string{commandTarget, commandSuppress, commandVerdict, commandCheck},
 			},
+			// The releases to choose a target from, for clients that offer them.
+			"experimental": map[string]any{"releases": releases()},
 			"workspace": map[string]any{
 				"workspaceFolders": map[string]any{"supported": true, "changeNotifications": true},
 			},
 		},
 	}, nil
+}
+
+// releases returns the known releases, the newest first.
+func releases() []string {
+	var all []string
+	for m := lifecycle.Newest; m >= lifecycle.Oldest; m-- {
+		all = append(all, m.String())
+	}
+	return all
 }
 
 // watched are the files whose changes on the disk matter.
