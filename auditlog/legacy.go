@@ -78,6 +78,18 @@ func legacyGroups(value string) []byte {
 	return []byte("[" + value + "]")
 }
 
+// complete adds what a query left out of the reference and the request's path tells.
+func (r *Ref) complete(uri []byte) {
+	var path Ref
+	path.fromURI(uri)
+	switch {
+	case r.Resource.IsZero():
+		*r = path
+	case r.Subresource.IsZero() && path.Resource.Is(r.Resource.String()):
+		r.Subresource = path.Subresource
+	}
+}
+
 // fromURI reads the reference to an object from a request's path, for formats
 // that do not hold it (k8s.io/apiserver, pkg/endpoints/request/requestinfo.go).
 func (r *Ref) fromURI(uri []byte) {

@@ -63,6 +63,9 @@ func lookOf(head []byte) string {
 			}
 		}
 	}
+	if base64Like(line) {
+		return "looks like base64: decode it first"
+	}
 	return "looks like text that begins " + short(string(line))
 }
 

@@ -10,7 +10,7 @@ import (
 // strings in single quotes, and nil, None, True and False. It reports false for another
 // text, and where the result is not JSON: Fluent Bit does not escape quotes.
 func (d *decoder) printed(b []byte, depth int) bool {
-	if depth >= maxWraps-1 || !bytes.Contains(b[:min(len(b), 4096)], []byte(`=>`)) && !begins(b, `'`) {
+	if depth >= maxWraps-1 || !bytes.Contains(b[:min(len(b), 4096)], []byte(`=>`)) && !pythonic(b) {
 		return false
 	}
 	out, ok := notation(b)
@@ -18,6 +18,12 @@ func (d *decoder) printed(b []byte, depth int) bool {
 		d.any(out, nil, depth+1)
 	}
 	return ok
+}
+
+// pythonic reports whether a text begins as Python prints lists and dictionaries.
+func pythonic(b []byte) bool {
+	inner := bytes.TrimLeft(b, "[{")
+	return len(inner) < len(b) && len(inner) > 0 && inner[0] == '\''
 }
 
 // notation returns an object that Ruby or Python printed as JSON. It reports false if the

@@ -32,14 +32,14 @@ func (d *decoder) table(columns, rows []byte, depth int) bool {
 	if !ok || len(names) == 0 || slices.ContainsFunc(names, Text.IsZero) {
 		return false
 	}
-	before := d.events
+	before, parts := d.events, len(d.partials)
 	var row []byte
 	r := cursor{b: rows}
 	r.array(func() bool {
 		if r.peek() != '[' {
 			return r.skip() // such as the messages of Kusto
 		}
-		found, n := d.events, 0
+		found, n := d.events+len(d.partials), 0
 		row = append(row[:0], '{')
 		ok := r.array(func() bool {
 			raw, ok := r.raw()
@@ -56,7 +56,7 @@ func (d *decoder) table(columns, rows []byte, depth int) bool {
 			return false
 		}
 		row = append(row, '}')
-		if d.any(row, nil, depth+1); d.events == found {
+		if d.any(row, nil, depth+1); d.events+len(d.partials) == found {
 			if mentions(row) && !d.ours {
 				d.fault(-1, "a row has fields of an audit event, in a form that is not known")
 			} else {
@@ -65,7 +65,7 @@ func (d *decoder) table(columns, rows []byte, depth int) bool {
 		}
 		return true
 	})
-	return d.events > before
+	return d.events > before || len(d.partials) > parts
 }
 
 // nested are the fields of events, and of entries of Google Cloud's audit logs, whose
@@ -83,14 +83,20 @@ func (d *decoder) flattened(b []byte) bool {
 	tree := newFields()
 	c := cursor{b: b}
 	bodies := false
+	prefix := prefixOf(b)
 	ok := c.object(func(key Text) bool {
 		raw, ok := c.raw()
+		key.raw = bytes.TrimPrefix(key.raw, prefix)
+		raw = fieldValue(key.raw, raw)
 		bodies = bodies || bytes.HasPrefix(key.raw, []byte("requestObject.")) || bytes.HasPrefix(key.raw, []byte("responseObject."))
 		tree.set(key.raw, raw)
 		return ok
 	})
 	if !ok {
 		return false
+	}
+	if tree.raw["stageTimestamp"] == nil && tree.raw["requestReceivedTimestamp"] == nil && tree.raw["@timestamp"] != nil {
+		tree.set([]byte("stageTimestamp"), tree.raw["@timestamp"])
 	}
 	whole := tree.append(nil)
 	w := &wrapper{}
@@ -108,16 +114,52 @@ func (d *decoder) flattened(b []byte) bool {
 		before := d.events
 		d.gke(w)
 		return d.events > before
-	case !w.is(hasAuditID | hasUser | hasVerb):
+	case !w.is(hasAuditID | hasVerb):
 		return false
 	}
 	o.i = 0
-	if !d.scanner.event(e, &o) {
-		return false
+	if !d.scanner.event(e, &o) || !w.is(hasUser) && e.Code != 401 {
+		return false // only of requests that are not authenticated there is no user
 	}
-	e.inferLevel()
-	d.send(e)
+	d.slow(e)
 	return true
+}
+
+// prefixOf returns what is before the names of fields of an event, such as
+// kubernetes.audit.
+func prefixOf(b []byte) (prefix []byte) {
+	c := cursor{b: b}
+	c.object(func(key Text) bool {
+		if before, ok := bytes.CutSuffix(key.raw, []byte(".auditID")); ok {
+			prefix = append(bytes.Clone(before), '.')
+		}
+		return prefix == nil && c.skip()
+	})
+	return prefix
+}
+
+// fieldValue returns the value of a field: a search makes a list of every value, and a
+// table has a list in one cell.
+func fieldValue(key, raw []byte) []byte {
+	list := bytes.HasSuffix(key, []byte("sourceIPs")) || bytes.HasSuffix(key, []byte("groups"))
+	switch {
+	case len(raw) == 0:
+	case raw[0] == '[' && !list:
+		c := cursor{b: raw}
+		var only []byte
+		n := 0
+		c.array(func() (ok bool) {
+			only, ok = c.raw()
+			n++
+			return ok
+		})
+		if n == 1 {
+			return only
+		}
+	case raw[0] == '"' && list:
+		return append(append([]byte{'['}, bytes.ReplaceAll(raw, []byte(", "), []byte(`","`))...), ']')
+	}
+	return raw
 }
 
 // fields is an object that is put together from keys with dots.

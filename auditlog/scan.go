@@ -203,7 +203,9 @@ func (e *Event) status(c *cursor) bool {
 	return c.object(func(key Text) (ok bool) {
 		switch string(key.raw) {
 		case "code":
-			e.Code, ok = c.small()
+			if e.Code, ok = c.small(); c.b[c.i-1] == '}' {
+				return false // a database types its values
+			}
 		case "reason":
 			e.Reason, ok = c.text()
 		case "message":

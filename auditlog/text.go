@@ -188,10 +188,10 @@ func (t Text) Time() int64 {
 // monthDays is how many days a month certainly has.
 var monthDays = [...]int{0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
 
-// timeForms are forms in which exports have times: CSV of the Azure portal, BigQuery,
-// SQL.
+// timeForms are forms in which exports have times: CSV of the Azure portal and
+// Kibana, BigQuery, SQL.
 var timeForms = []string{
-	time.RFC3339Nano, "1/2/2006, 3:04:05.999999999 PM", "1/2/2006, 15:04:05.999999999", "1/2/2006 3:04:05.999999999 PM",
+	time.RFC3339Nano, "Jan 2, 2006 @ 15:04:05.999999999", "1/2/2006, 3:04:05.999999999 PM", "1/2/2006, 15:04:05.999999999", "1/2/2006 3:04:05.999999999 PM",
 	"2006-01-02 15:04:05.999999999 MST", "2006-01-02 15:04:05.999999999", "2006-01-02T15:04:05.999999999",
 }
 

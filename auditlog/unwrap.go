@@ -23,8 +23,9 @@ type decoder struct {
 	// ours is set if the record is known not to be an event although it has fields of
 	// one.
 	ours bool
-	// quiet is set where an event was found and its fields may stand beside it.
-	quiet bool
+	// partials are the IDs of events that lack fields: a query may have put these beside
+	// the event itself.
+	partials []string
 	// undone is set if lines are read without what their file escapes.
 	undone bool
 	bufs   [maxWraps][2][]byte
@@ -51,8 +52,11 @@ const (
 
 // record reads one record.
 func (d *decoder) record(b []byte) {
-	d.lost, d.events, d.kind, d.ours, d.quiet = 0, 0, ForeignOther, false, false
+	d.lost, d.events, d.kind, d.ours, d.partials = 0, 0, ForeignOther, false, d.partials[:0]
 	d.any(b, b, 0)
+	if len(d.partials) > 0 {
+		d.settle(b)
+	}
 	switch {
 	case d.events > 0:
 	case !d.ours && mentions(b):
@@ -87,9 +91,6 @@ func mentions(b []byte) bool {
 
 // fault reports damage.
 func (d *decoder) fault(off int, text string) {
-	if d.quiet {
-		return
-	}
 	d.events++
 	d.damage(off, text)
 }
@@ -291,15 +292,28 @@ func (d *decoder) object1(w *wrapper, b []byte) {
 	}
 	if !user || !w.is(hasVerb) {
 		if !w.flat || !d.flattened(b) {
-			d.fault(-1, noUser)
+			d.partial(b)
 		}
 		return
 	}
 	c := cursor{b: b}
 	if d.scanner.event(e, &c) {
-		e.inferLevel()
-		d.send(e)
+		d.slow(e)
 	}
+}
+
+// slow sends an event whose fields were written by others than a server.
+func (d *decoder) slow(e *Event) {
+	if e.AuditID.IsZero() || e.Verb.IsZero() {
+		d.fault(-1, "an audit event whose ID or verb is no text")
+		return
+	}
+	if e.Stamp.Time() == 0 && e.Received.Time() == 0 {
+		e.Lost |= LostTime
+	}
+	e.inferLevel()
+	e.Ref.complete(e.URI.Bytes(nil))
+	d.send(e)
 }
 
 // array reads the elements of the array that b begins with, and returns its length:
@@ -313,7 +327,6 @@ func (d *decoder) array(b, whole []byte, depth int) int {
 	}
 	before, objects, others, empty := d.events, 0, 0, 0
 	var pairs []pair
-	row := c.row()
 	ok := c.array(func() bool {
 		kind := c.peek()
 		raw, ok := c.raw()
@@ -327,11 +340,9 @@ func (d *decoder) array(b, whole []byte, depth int) int {
 				pairs = append(pairs, p)
 				return true
 			}
-			quiet := d.quiet
-			d.quiet = quiet || row && d.events > before // what a query found in the text beside it
+			parts := len(d.partials)
 			d.any(raw, whole, depth+1)
-			d.quiet = quiet
-			if objects++; d.events == found {
+			if objects++; d.events == found && len(d.partials) == parts {
 				empty++
 			}
 		case '[':
@@ -346,7 +357,9 @@ func (d *decoder) array(b, whole []byte, depth int) int {
 		return true
 	})
 	if !ok && d.events == before && !arrayLike(b) {
-		d.text(b[1:], nil, depth) // such as [pod/name] or a time
+		if !d.printed(b, depth) {
+			d.text(b[1:], nil, depth) // such as [pod/name] or a time
+		}
 		return len(b)
 	}
 	if !ok {
@@ -364,13 +377,6 @@ func (d *decoder) array(b, whole []byte, depth int) int {
 		d.kind = ForeignEmpty
 	}
 	return c.i
-}
-
-// row reports whether an array begins with a string: its elements are cells of a row.
-func (c *cursor) row() bool {
-	in := cursor{b: c.b, i: c.i + 1}
-	in.space()
-	return in.peek() == '"'
 }
 
 // send hands an event on.

@@ -13,6 +13,41 @@ func (d *decoder) braced(b, whole []byte, depth int) {
 	}
 }
 
+// partial takes note of an event that lacks fields.
+func (d *decoder) partial(b []byte) {
+	id := ""
+	c := cursor{b: b}
+	c.object(func(key Text) bool {
+		if !key.Is("auditID") {
+			return c.skip()
+		}
+		t, ok := c.text()
+		id = t.String()
+		return ok
+	})
+	d.partials = append(d.partials, id)
+}
+
+// settle reports the events that lack fields as damage, but for those that are complete
+// elsewhere in the record.
+func (d *decoder) settle(b []byte) {
+	partials, events := d.partials, d.events
+	emit, damage, foreign, kind := d.emit, d.damage, d.foreign, d.kind
+	complete := map[string]bool{}
+	d.emit = func(e *Event) { complete[e.AuditID.String()] = true }
+	d.damage, d.foreign = func(int, string) {}, func(Foreign) {}
+	if events > 0 {
+		d.any(b, b, 0)
+	}
+	d.emit, d.damage, d.foreign, d.kind = emit, damage, foreign, kind
+	d.events = events
+	for _, id := range partials {
+		if !complete[id] {
+			d.fault(-1, noUser)
+		}
+	}
+}
+
 // broken reports damage at an offset of b and returns the length of what was read.
 // b may be an event that was truncated on purpose, or be followed by another event.
 func (d *decoder) broken(b, whole []byte, at, depth int) int {

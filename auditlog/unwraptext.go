@@ -17,7 +17,7 @@ const maxTries = 64
 // text reads a text that does not begin like JSON: an event behind a time, a
 // node's name, labels, a syslog header or NULs, or the server's legacy format.
 func (d *decoder) text(b, whole []byte, depth int) {
-	if d.legacy(b) {
+	if d.legacy(b) || depth < maxWraps && d.encoded(b, depth) {
 		return
 	}
 	if d.events == 0 {

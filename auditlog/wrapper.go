@@ -189,6 +189,9 @@ func (d *decoder) objects(b []byte) (out []byte, user bool) {
 		}
 		t, ok := c.str()
 		inner := t.AppendTo(nil)
+		if pythonic(inner) {
+			inner, _ = notation(inner)
+		}
 		v := cursor{b: inner}
 		switch body := key.Is("requestObject") || key.Is("responseObject"); {
 		case (v.peek() == '{' || v.peek() == '[') && v.skip() && v.i == len(inner):

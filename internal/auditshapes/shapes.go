@@ -84,7 +84,7 @@ func Parse(data []byte) (Log, error) {
 // All returns every shape.
 func All() []Shape {
 	var all []Shape
-	for _, some := range [][]Shape{server(), archives(), amazon(), google(), azure(), openshift(), containers(), hosts(), shippers(), stores(), queries(), printed(), security(), cuts(), strangers()} {
+	for _, some := range [][]Shape{server(), archives(), amazon(), google(), azure(), openshift(), containers(), hosts(), shippers(), stores(), queries(), printed(), databases(), security(), cuts(), strangers()} {
 		all = append(all, some...)
 	}
 	return all
