@@ -63,11 +63,19 @@ func header(cells []string) bool {
 	return true
 }
 
-// hasJSON reports whether a cell is a JSON object.
+// hasJSON reports whether a cell holds a JSON object. Quotes are no part of cells that are
+// not quoted, so other lines with JSON in them are no rows.
 func hasJSON(cells []string) bool {
 	for _, cell := range cells {
-		if inner, ok := strings.CutPrefix(strings.TrimLeft(cell, " \r\n\t"), "{"); ok && strings.HasPrefix(strings.TrimLeft(inner, " \r\n\t"), `"`) {
-			return true
+		for rest := cell; ; {
+			_, inner, ok := strings.Cut(rest, "{")
+			if !ok {
+				break
+			}
+			if next := strings.TrimLeft(inner, " \r\n\t"); strings.HasPrefix(next, `"`) || strings.HasPrefix(next, `\"`) {
+				return true
+			}
+			rest = inner
 		}
 	}
 	return false
