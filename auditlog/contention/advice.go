@@ -65,6 +65,9 @@ func advise(m Mechanism, f *Fight) Cause {
 		out.Text = a.list(a.all()) + plural(a.all(), " writes", " each write") + " one value of " + a.field + " and then another, again and again"
 		out.Fix = "look for two code paths, replicas or settings of this program that want different values, and for a value that each run computes differently"
 		out.Page = "selfflap"
+	case SideBySide:
+		out.Text = a.names[0] + " runs in two versions side by side, each with its own value of " + a.field
+		out.Fix = "finish the upgrade of the program, or take it back: the user agents and pods of the requests name both versions"
 	case DeleteRecreate:
 		a.deleteRecreate(&out)
 	case ByWebhook:

@@ -16,6 +16,7 @@ const (
 	Scale          Mechanism = "scale"            // replicas both scaled and stated
 	DeleteRecreate Mechanism = "delete-recreate"  // one deletes what the other creates
 	Patches        Mechanism = "patches"          // patches do not check who owns a field
+	SideBySide     Mechanism = "side-by-side"     // two versions of one program
 	Self           Mechanism = "self"             // one writer alternates between values
 )
 

@@ -22,8 +22,8 @@ type observation struct {
 	how   How
 	kind  kind
 	flags uint8
-	// instance is a fingerprint of the process: its agent with versions, and its
-	// pod or address. Different processes may have the same one.
+	// instance is a fingerprint of the process: of its agent with versions, and of its
+	// pod or address, see versionBits. Different processes may have the same one.
 	instance uint8
 }
 

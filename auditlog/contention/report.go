@@ -135,6 +135,9 @@ func (c *Collector) fightsOver(o *object, deletes []observation, known *versions
 		return []Fight{c.newFight(o, x, writes, paths, x.turns, false)}, nil
 	}
 	if paths := x.flapping(); len(paths) > 0 {
+		if apart := x.sideBySide(paths); len(apart) > 0 {
+			return []Fight{c.versionsFight(o, x, writes, apart)}, nil
+		}
 		return []Fight{c.newFight(o, x, writes, paths, x.flaps, true)}, nil
 	}
 	known.idle(writes)

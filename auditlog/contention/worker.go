@@ -366,7 +366,7 @@ func (w *worker) writer(e *auditlog.Event, q *tally.Query) *knownWriter {
 		if at == "" {
 			at = e.Client.SourceIP
 		}
-		x.instance = uint8(fingerprint.Add(fingerprint.Add(valueSeed, []byte(e.Client.Agent)), []byte(at)) >> 56)
+		x.instance = uint8(fingerprint.Add(valueSeed, []byte(e.Client.Agent))>>56)&versionBits | uint8(fingerprint.Add(valueSeed, []byte(at))>>60)
 		w.writers[k] = x
 	}
 	w.last, w.lastIs = k, x

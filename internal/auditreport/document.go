@@ -239,7 +239,8 @@ type Fight struct {
 	// was sent, else probable.
 	Evidence string `json:"evidence"`
 	// Mechanism is the kind of fight: full-update, apply-of-fetched, forced-apply,
-	// atomic-list, shared-manager, webhook, scale, delete-recreate, patches or self.
+	// atomic-list, shared-manager, webhook, scale, delete-recreate, patches,
+	// side-by-side or self.
 	// Cause explains it, Cure is the change to make, Page is the rule with more
 	// information.
 	Mechanism string `json:"mechanism"`

@@ -181,14 +181,14 @@ func overlooked() []Scenario {
 				s.Apply(argo, t, web(3, "nginx:1"), true)
 			})
 		}},
-		{"two versions of one operator", config("upgraded"), flap, flap, "", "data.mode", "self", 1, func(s *Server, t Target) {
+		{"two versions of one operator", config("upgraded"), fight, fight, "", "data.mode", "side-by-side", 2, func(s *Server, t Target) {
 			s.Create(v("v1.0.0"), t, data("mode", "a"))
 			times(10, func(int) {
 				s.Merge(v("v1.0.0"), t, data("mode", "a"))
 				s.Merge(v("v2.0.0"), t, data("mode", "b"))
 			})
 		}},
-		{"a label that only the new version of an operator sets", config("skewed"), flap, flap, "", "metadata.labels.managed", "self", 1, func(s *Server, t Target) {
+		{"a label that only the new version of an operator sets", config("skewed"), fight, fight, "", "metadata.labels.managed", "side-by-side", 2, func(s *Server, t Target) {
 			s.Create(v("v1.0.0"), t, data("mode", "a"))
 			times(10, func(int) {
 				o := Object{"metadata": Object{"labels": Object{"managed": "yes"}}, "data": Object{"mode": "a"}}
