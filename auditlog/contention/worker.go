@@ -151,7 +151,10 @@ func (w *worker) Event(e *auditlog.Event, line int) {
 	if e.Code < 200 || e.Code > 299 {
 		return
 	}
-	stated := e.Ref.ResourceVersion.Uint()
+	how, stated := w.how(e, w.verb(e)), e.Ref.ResourceVersion.Uint()
+	if how == HowUnknown && stated == 0 {
+		return
+	}
 	at := e.Stamp.Time()
 	if at == 0 {
 		at = e.Received.Time()
@@ -159,7 +162,6 @@ func (w *worker) Event(e *auditlog.Event, line int) {
 	if stated != 0 {
 		w.tick(e, at, stated)
 	}
-	how := w.how(e, w.verb(e))
 	if how == HowUnknown {
 		return
 	}
