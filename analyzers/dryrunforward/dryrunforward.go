@@ -42,6 +42,13 @@ func run(pass *analysis.Pass) (any, error) {
 		d.Related = []analysis.RelatedInformation{{Pos: c.FlagPos, Message: "the flag is added here"}}
 		scope.Report(pass, d)
 	}
+	for _, l := range r.LeftOut() {
+		d := analysis.Diagnostic{Message: fmt.Sprintf("%s gets no %s, unlike %s, so a dry run %s; pass the dry run on, unless it is not for this reconciler",
+			l.Name, l.Field, l.Other, l.Text)}
+		d.Pos, d.End = dryrun.Span(pass.Files, l.Pos)
+		d.Related = []analysis.RelatedInformation{{Pos: l.At, Message: "the other reconciler gets it here"}}
+		scope.ReportAtMost(pass, rules.Info, d)
+	}
 	return nil, nil
 }
 

@@ -100,6 +100,7 @@ func (s *state) exportWriter(fn *ssa.Function, obj *types.Func) {
 // exportWrites tells importers what a function writes, and reports whether it does.
 func (s *state) exportWrites(fn *ssa.Function, obj *types.Func, src *Source) bool {
 	writes, heedless := s.whatever(fn, src, s.writes(fn, Client))
+	s.exportChanges(obj, writes)
 	var texts []string
 	least := 0
 	for _, w := range writes {

@@ -1,0 +1,140 @@
+package dryrun
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// changes is the fact that a method Reconcile writes, dry run or not, more than the status
+// of objects: that says what it did, or would have done.
+type changes struct{ Text string }
+
+// AFact marks changes as a fact.
+func (*changes) AFact() {}
+
+// String is how tests see the fact.
+func (c *changes) String() string { return "reconciles: " + c.Text }
+
+// exportChanges tells importers what a method Reconcile changes.
+func (s *state) exportChanges(obj *types.Func, writes []*Write) {
+	if obj.Name() != "Reconcile" || obj.Signature().Recv() == nil {
+		return
+	}
+	for _, w := range writes {
+		if w.Call != nil && w.Call.Subresource != "status" || w.Call == nil && !strings.Contains(w.Text, "the status of") {
+			s.pass.ExportObjectFact(obj, &changes{w.Text})
+			return
+		}
+	}
+}
+
+// Left is a reconciler that a program gives no wish, although another gets it.
+type Left struct {
+	// Pos is where it is made, Name is its type.
+	Pos  token.Pos
+	Name string
+	// Other is the type that has the wish, Field the field, At where it is set.
+	Other, Field string
+	At           token.Pos
+	// Text says what it does, such as "deletes a Pod".
+	Text string
+}
+
+// LeftOut returns the reconcilers that get no wish from functions that give it to other
+// reconcilers: whether the dry run is for all of them is not known.
+func (r *Result) LeftOut() []*Left {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.state.mention.wish {
+		r.state.need() // the program itself may write nothing
+	}
+	return r.state.withoutWish()
+}
+
+func (s *state) withoutWish() []*Left {
+	if s.own == nil || !s.wishful {
+		return nil
+	}
+	var got []*Left
+	for _, fn := range s.funcs {
+		if s.inTest(fn) {
+			continue
+		}
+		var other *ssa.Store
+		var without []*ssa.Alloc
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				switch instr := instr.(type) {
+				case *ssa.Store:
+					if other == nil && s.givesWish(instr) {
+						other = instr
+					}
+				case *ssa.Alloc:
+					if n := namedOf(instr.Type()); n != nil && reconciles(n) != nil && s.wishes.ours(n.Obj().Pkg()) && s.wishes.in(n) == nil {
+						without = append(without, instr)
+					}
+				}
+			}
+		}
+		if other == nil {
+			continue
+		}
+		addr := other.Addr.(*ssa.FieldAddr)
+		for _, a := range without {
+			n := namedOf(a.Type())
+			var fact changes
+			if !a.Pos().IsValid() || s.reach(a, Client) != Reached || !s.pass.ImportObjectFact(reconciles(n), &fact) {
+				continue
+			}
+			got = append(got, &Left{
+				Pos: a.Pos(), Name: n.Obj().Name(), Other: namedOf(addr.X.Type()).Obj().Name(),
+				Field: fieldOf(addr.X.Type(), addr.Field).Name(), At: other.Pos(), Text: fact.Text,
+			})
+		}
+	}
+	slices.SortFunc(got, func(a, b *Left) int { return int(a.Pos) - int(b.Pos) })
+	return got
+}
+
+// givesWish reports whether a store puts a wish that the program has at run time into a
+// reconciler that is made there.
+func (s *state) givesWish(store *ssa.Store) bool {
+	addr, ok := store.Addr.(*ssa.FieldAddr)
+	if !ok {
+		return false
+	}
+	if _, made := addr.X.(*ssa.Alloc); !made {
+		return false
+	}
+	if _, constant := store.Val.(*ssa.Const); constant {
+		return false
+	}
+	n, field := namedOf(addr.X.Type()), fieldOf(addr.X.Type(), addr.Field)
+	if n == nil || field == nil || reconciles(n) == nil && !runs(n) {
+		return false
+	}
+	named, negative := wishName(field.Name())
+	return named && !negative && shapeOf(field.Type()) == Bool
+}
+
+// reconciles is the method of a type that controller-runtime calls for each object; nil
+// if there is none.
+func reconciles(n *types.Named) *types.Func {
+	obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(n), true, n.Obj().Pkg(), "Reconcile")
+	fn, ok := obj.(*types.Func)
+	if !ok || fn.Signature().Params().Len() != 2 || fn.Signature().Results().Len() != 2 {
+		return nil
+	}
+	return fn.Origin()
+}
+
+// runs reports whether a manager can run a type.
+func runs(n *types.Named) bool {
+	obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(n), true, n.Obj().Pkg(), "Start")
+	fn, ok := obj.(*types.Func)
+	return ok && fn.Signature().Params().Len() == 1 && fn.Signature().Results().Len() == 1
+}

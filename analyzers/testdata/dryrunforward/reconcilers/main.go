@@ -1,0 +1,39 @@
+// Command reconcilers gives its flag to one of its reconcilers.
+package main
+
+import (
+	"flag"
+
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"example.org/clients/dryrunforward/reconcilers/controllers"
+)
+
+var dryRun = flag.Bool("dry-run", false, "change nothing")
+
+func start(c client.Client, run func(any)) {
+	run(&controllers.Pods{Client: c, DryRun: *dryRun})
+	run(&controllers.Claims{Client: c}) // want `^Claims gets no DryRun, unlike Pods, so a dry run updates a PersistentVolumeClaim; pass the dry run on, unless it is not for this reconciler$`
+	run(&controllers.Watcher{Client: c})
+	run(&controllers.Reporter{Client: c})
+}
+
+// fixed always is a dry run of one of them.
+func fixed(c client.Client, run func(any)) {
+	run(&controllers.Pods{Client: c, DryRun: true})
+	run(&controllers.Claims{Client: c})
+}
+
+func skipped(c client.Client, run func(any)) {
+	run(&controllers.Pods{Client: c, DryRun: *dryRun})
+	if *dryRun {
+		return
+	}
+	run(&controllers.Claims{Client: c})
+}
+
+func main() {
+	start(nil, nil)
+	fixed(nil, nil)
+	skipped(nil, nil)
+}
