@@ -110,7 +110,7 @@ func (s *state) givesWish(store *ssa.Store) bool {
 	if _, made := addr.X.(*ssa.Alloc); !made {
 		return false
 	}
-	if _, constant := store.Val.(*ssa.Const); constant {
+	if !general(store.Val) {
 		return false
 	}
 	n, field := namedOf(addr.X.Type()), fieldOf(addr.X.Type(), addr.Field)
@@ -119,6 +119,36 @@ func (s *state) givesWish(store *ssa.Store) bool {
 	}
 	named, negative := wishName(field.Name())
 	return named && !negative && shapeOf(field.Type()) == Bool
+}
+
+// general reports whether a value is that of a program's dry run, and not of a part of the
+// program: its name says nothing else, and it is no setting of something that is named.
+func general(v ssa.Value) bool {
+	is := func(name string) bool { return squeeze(name) == "dryrun" }
+	switch v := v.(type) {
+	case *ssa.Parameter:
+		return is(v.Name())
+	case *ssa.Call:
+		return slices.ContainsFunc(v.Call.Args, func(a ssa.Value) bool {
+			text, ok := stringOf(a)
+			return ok && is(text)
+		})
+	case *ssa.UnOp:
+		switch x := v.X.(type) {
+		case *ssa.UnOp: // of a pointer that the package flag returns
+			return general(x)
+		case *ssa.Global:
+			return is(x.Name())
+		case *ssa.Alloc:
+			return is(x.Comment)
+		case *ssa.FreeVar:
+			return is(x.Name())
+		case *ssa.FieldAddr:
+			_, part := x.X.(*ssa.FieldAddr)
+			return !part && is(fieldOf(x.X.Type(), x.Field).Name())
+		}
+	}
+	return false
 }
 
 // reconciles is the method of a type that controller-runtime calls for each object; nil

@@ -32,8 +32,17 @@ func skipped(c client.Client, run func(any)) {
 	run(&controllers.Claims{Client: c})
 }
 
+type config struct{ Pods struct{ DryRun bool } }
+
+// part is a setting of one reconciler.
+func part(c client.Client, cfg *config, run func(any)) {
+	run(&controllers.Pods{Client: c, DryRun: cfg.Pods.DryRun})
+	run(&controllers.Claims{Client: c})
+}
+
 func main() {
 	start(nil, nil)
+	part(nil, nil, nil)
 	fixed(nil, nil)
 	skipped(nil, nil)
 }
