@@ -99,6 +99,11 @@ func (r *run) readManifests(ctx context.Context, args []string) error {
 	for i := range found {
 		owners.settle(&r.facts[first+i], &found[i], r.Path)
 	}
+	if live != nil {
+		if err := objects.readUpkeep(ctx, live); err != nil {
+			return err
+		}
+	}
 	looked, gaps := objects.finish(owners)
 	for _, u := range sum.Unreadable {
 		r.lost(u.File, u.Error)
@@ -132,7 +137,13 @@ func (r *run) readManifests(ctx context.Context, args []string) error {
 		if len(in.Live.Unread) > 0 {
 			text += fmt.Sprintf("; %d requests failed", len(in.Live.Unread))
 		}
-		r.sources["cluster"] = upgrade.Source{Kind: "cluster", Given: true, Text: text}
+		source := upgrade.Source{Kind: "cluster", Given: true, Text: text}
+		if len(args) == 0 {
+			if source.Gaps = gaps; looked != "" {
+				source.Text += "; " + looked
+			}
+		}
+		r.sources["cluster"] = source
 		for _, n := range in.Live.Notes {
 			r.notes = append(r.notes, in.Live.Name+": "+n)
 		}

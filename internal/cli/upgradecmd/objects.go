@@ -1,9 +1,11 @@
 package upgradecmd
 
 import (
+	"context"
 	"strings"
 	"time"
 
+	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/upgrade"
 	"github.com/kubevet/kubevet/internal/upgrade/certificate"
 	"github.com/kubevet/kubevet/internal/upgrade/drain"
@@ -12,6 +14,7 @@ import (
 	"github.com/kubevet/kubevet/internal/upgrade/seen"
 	"github.com/kubevet/kubevet/internal/upgrade/skew"
 	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/manifestlint/source/cluster"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/components"
@@ -48,9 +51,7 @@ func (x *objects) each(e manifestlint.Event) func(manifestlint.Event) error {
 			o.Ref = rules.ObjectRef{APIVersion: root.Get("apiVersion").StringOr(""), Kind: root.Get("kind").StringOr("")}
 		}
 		o.Place = func(at wire.Pos) upgrade.Evidence { return x.place(&e, at) }
-		for _, c := range x.all {
-			c.See(o)
-		}
+		x.show(o)
 		return nil
 	}
 }
@@ -84,6 +85,42 @@ func (x *objects) place(e *manifestlint.Event, at wire.Pos) upgrade.Evidence {
 		source = "cluster"
 	}
 	return upgrade.Evidence{Source: source, File: f.File, Line: f.Line, Column: f.Column}
+}
+
+// readUpkeep shows the objects of a cluster that a scan for the linter does not read.
+func (x *objects) readUpkeep(ctx context.Context, live *cluster.Connection) error {
+	step := app.NewStep(app.NewStatusLine(x.r.Stderr, !x.r.flags.quiet && x.r.ShowsStatus()), "reading nodes and pods", 0)
+	up, err := live.Upkeep(ctx)
+	step.Done()
+	if err != nil {
+		return err
+	}
+	for _, u := range up.Unread {
+		x.r.lost(live.Name, u.Error())
+	}
+	for _, text := range up.Objects {
+		root, err := wire.JSON(text)
+		if err != nil {
+			return err // it was just written
+		}
+		meta := root.Get("metadata")
+		x.show(&seen.Object{
+			Ref: rules.ObjectRef{
+				APIVersion: root.Get("apiVersion").StringOr(""), Kind: root.Get("kind").StringOr(""),
+				Namespace: meta.Get("namespace").StringOr(""), Name: meta.Get("name").StringOr(""),
+			},
+			Root: root, Live: true,
+			Place: func(wire.Pos) upgrade.Evidence { return upgrade.Evidence{Source: "cluster", File: live.Name} },
+		})
+	}
+	return nil
+}
+
+// show shows an object to all checks.
+func (x *objects) show(o *seen.Object) {
+	for _, c := range x.all {
+		c.See(o)
+	}
 }
 
 // finish adds the facts to those of the run. looked and gaps are what else to say of

@@ -1,0 +1,168 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+)
+
+// Upkeep is what an upgrade of nodes depends on. Scan does not read it: no rule of the
+// linter needs it, and pods are the larger part of most clusters.
+type Upkeep struct {
+	// Objects are nodes, disruption budgets, workloads and pods as JSON, reduced to
+	// versions, labels, replicas, volumes and, in kube-system, command lines; and the
+	// configuration of Kubernetes' own programs in ConfigMaps.
+	Objects []json.RawMessage
+	// Unread are the parts that could not be read.
+	Unread []Unread
+}
+
+// maxUpkeep bounds the memory for Objects.
+const maxUpkeep = 256 << 20
+
+// upkeepLists are the lists that Upkeep requests. Servers before 1.21 have no
+// policy/v1, and answer that it does not exist.
+var upkeepLists = []struct{ apiVersion, kind, name, path string }{
+	{"v1", "Node", "nodes", "/api/v1/nodes"},
+	{"policy/v1", "PodDisruptionBudget", "poddisruptionbudgets.policy", "/apis/policy/v1/poddisruptionbudgets"},
+	{"apps/v1", "Deployment", "deployments.apps", "/apis/apps/v1/deployments"},
+	{"apps/v1", "StatefulSet", "statefulsets.apps", "/apis/apps/v1/statefulsets"},
+	{"v1", "Pod", "pods", "/api/v1/pods"},
+}
+
+// programConfigs are the ConfigMaps in kube-system that kubeadm keeps.
+var programConfigs = []string{"kubeadm-config", "kubelet-config", "kube-proxy"}
+
+// Upkeep reads what an upgrade of nodes depends on. Parts that cannot be read are
+// listed. The only errors are those of the context.
+func (c *Connection) Upkeep(ctx context.Context) (*Upkeep, error) {
+	u := &Upkeep{}
+	size := 0
+	add := func(o *trimmed) error {
+		text, err := json.Marshal(o)
+		if err != nil {
+			return err
+		}
+		if size += len(text); size > maxUpkeep {
+			return fmt.Errorf("the objects need more than %d bytes of memory", maxUpkeep)
+		}
+		u.Objects = append(u.Objects, text)
+		return nil
+	}
+	for _, l := range upkeepLists {
+		err := c.list(ctx, request{path: l.path}, func(item json.RawMessage) error {
+			var o trimmed
+			if err := json.Unmarshal(item, &o); err != nil {
+				return err
+			}
+			o.APIVersion, o.Kind = l.apiVersion, l.kind
+			o.reduce()
+			return add(&o)
+		})
+		if err := u.failed(ctx, "list "+l.name, err); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range programConfigs {
+		var o trimmed
+		err := c.get(ctx, request{path: "/api/v1/namespaces/kube-system/configmaps/" + name}, &o)
+		if err == nil {
+			o.APIVersion, o.Kind = "v1", "ConfigMap"
+			o.Spec, o.Status = nil, nil
+			err = add(&o)
+		}
+		if err := u.failed(ctx, "read configmap kube-system/"+name, err); err != nil {
+			return nil, err
+		}
+	}
+	return u, nil
+}
+
+// failed records a part that could not be read. What does not exist is not missing.
+func (u *Upkeep) failed(ctx context.Context, what string, err error) error {
+	switch {
+	case err == nil || apierrors.IsNotFound(err):
+		return nil
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	}
+	u.Unread = append(u.Unread, Unread{What: what, Err: err, Forbidden: isForbidden(err)})
+	return nil
+}
+
+// trimmed is the part of an object that is kept.
+type trimmed struct {
+	APIVersion string            `json:"apiVersion"`
+	Kind       string            `json:"kind"`
+	Metadata   keptMeta          `json:"metadata"`
+	Spec       *keptSpec         `json:"spec,omitempty"`
+	Status     *keptStatus       `json:"status,omitempty"`
+	Data       map[string]string `json:"data,omitempty"`
+}
+
+type keptMeta struct {
+	Name            string            `json:"name"`
+	Namespace       string            `json:"namespace,omitempty"`
+	UID             string            `json:"uid,omitempty"`
+	ResourceVersion string            `json:"resourceVersion,omitempty"`
+	Labels          map[string]string `json:"labels,omitempty"`
+	OwnerReferences []struct {
+		Kind       string `json:"kind"`
+		Name       string `json:"name"`
+		Controller bool   `json:"controller,omitempty"`
+	} `json:"ownerReferences,omitempty"`
+}
+
+type keptSpec struct {
+	Selector       json.RawMessage `json:"selector,omitempty"`
+	MinAvailable   json.RawMessage `json:"minAvailable,omitempty"`
+	MaxUnavailable json.RawMessage `json:"maxUnavailable,omitempty"`
+	Replicas       *int64          `json:"replicas,omitempty"`
+	Template       *struct {
+		Metadata struct {
+			Labels map[string]string `json:"labels,omitempty"`
+		} `json:"metadata"`
+		Spec keptPod `json:"spec"`
+	} `json:"template,omitempty"`
+	keptPod
+}
+
+type keptPod struct {
+	HostNetwork   bool            `json:"hostNetwork,omitempty"`
+	RestartPolicy string          `json:"restartPolicy,omitempty"`
+	Containers    []keptContainer `json:"containers,omitempty"`
+	Volumes       []struct {
+		Name     string          `json:"name"`
+		EmptyDir json.RawMessage `json:"emptyDir,omitempty"`
+	} `json:"volumes,omitempty"`
+}
+
+type keptContainer struct {
+	Name    string   `json:"name"`
+	Image   string   `json:"image,omitempty"`
+	Command []string `json:"command,omitempty"`
+	Args    []string `json:"args,omitempty"`
+}
+
+type keptStatus struct {
+	NodeInfo           json.RawMessage `json:"nodeInfo,omitempty"`
+	DisruptionsAllowed *int64          `json:"disruptionsAllowed,omitempty"`
+	ExpectedPods       *int64          `json:"expectedPods,omitempty"`
+	CurrentHealthy     *int64          `json:"currentHealthy,omitempty"`
+	Phase              string          `json:"phase,omitempty"`
+}
+
+// reduce drops command lines outside kube-system, which may hold secrets, and what
+// only ConfigMaps have.
+func (o *trimmed) reduce() {
+	o.Data = nil
+	if o.Spec == nil || o.Metadata.Namespace == "kube-system" {
+		return
+	}
+	o.Spec.Containers = nil
+	if o.Spec.Template != nil {
+		o.Spec.Template.Spec.Containers = nil
+	}
+}
