@@ -130,6 +130,8 @@ type Evidence struct {
 	// was; 0 and empty for all but audit logs.
 	Count    int64  `json:"count"`
 	LastSeen string `json:"lastSeen"`
+	// AuditID is the ID of the event at the place; empty for none.
+	AuditID string `json:"auditID"`
 	// Code are places in Go code that probably make these requests.
 	Code []Place `json:"code"`
 }

@@ -42,6 +42,10 @@ func Soft(s string) template.HTML {
 	}
 	var b strings.Builder
 	for word := range strings.SplitAfterSeq(s, " ") {
+		if isTime(word) {
+			b.WriteString(`<span class="nb">` + template.HTMLEscapeString(word) + "</span>")
+			continue
+		}
 		if utf8.RuneCountInString(word) <= longWord {
 			template.HTMLEscape(&b, []byte(word))
 			continue
@@ -59,6 +63,21 @@ func Soft(s string) template.HTML {
 		}
 	}
 	return template.HTML(b.String())
+}
+
+// isTime reports whether a word is a time such as 2026-11-21T10:00:00Z, which must not
+// be broken at its hyphens.
+func isTime(word string) bool {
+	const layout = "0000-00-00T00:00:00"
+	if len(word) < len(layout) || len(word) > len(layout)+2 {
+		return false
+	}
+	for i := range len(layout) {
+		if c := word[i]; layout[i] == '0' && (c < '0' || c > '9') || layout[i] != '0' && c != layout[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // breaksAfter reports whether a line may end between two characters of a word. It

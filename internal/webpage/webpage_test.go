@@ -13,6 +13,7 @@ func TestSoft(t *testing.T) {
 		"policy/v1beta1 PodDisruptionBudget":       "policy/v1beta1 PodDisruptionBudget",
 		"system:serviceaccount:shop-system:scaler": "system:<wbr>serviceaccount:<wbr>shop-<wbr>system:<wbr>scaler",
 		"charts/web-1.15.0/templates/pdb.yaml":     "charts/<wbr>web-1.15.0/<wbr>templates/<wbr>pdb.yaml",
+		"last 2026-11-21T10:00:00Z":                `last <span class="nb">2026-11-21T10:00:00Z</span>`,
 		"<b>":                                      "&lt;b&gt;",
 		strings.Repeat("x", 60):                    strings.Repeat("x", 48) + "<wbr>" + strings.Repeat("x", 12),
 		strings.Repeat("é ", 2000):                 strings.Repeat("é ", 1000) + "… (2,000 more characters)",

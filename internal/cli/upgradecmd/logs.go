@@ -177,6 +177,9 @@ func (r *run) auditFacts(t *logtally.Report, fights *contention.Report) {
 		}
 		f.Evidence.Source, f.Evidence.File, f.Evidence.Line, f.Evidence.LastSeen = "audit", g.At.Input, g.At.Line, moments(last)
 		f.Evidence.Text = "asks for " + k.api
+		if len(g.AuditIDs) > 0 {
+			f.Evidence.AuditID = g.AuditIDs[0]
+		}
 		if g.At.Line > 0 {
 			f.Evidence.Column = 1
 		}
