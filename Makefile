@@ -8,11 +8,13 @@ FUZZTIME    ?= 30s
 # Which benchmarks make bench runs.
 BENCH       ?= .
 
-# The ten targets that are most exposed to input of strangers: make fuzz-exposed.
+# The twelve targets that are most exposed to input of strangers: make fuzz-exposed.
 EXPOSED := \
 	auditlog:FuzzScan \
 	internal/cli:FuzzAuditLog \
 	internal/cli:FuzzLintTree \
+	internal/cli/auditfollow:FuzzFollow \
+	internal/cli/auditserve:FuzzPost \
 	internal/report:FuzzHostile \
 	manifestlint:FuzzSpellings \
 	manifestlint/checks:FuzzFix \
@@ -74,7 +76,7 @@ fuzz: ## run each fuzz target for FUZZTIME (30s)
 	done; \
 	if [ -n "$$failed" ]; then echo "failed:$$failed"; exit 1; fi
 
-fuzz-exposed: ## run the ten most exposed fuzz targets for FUZZTIME (30s)
+fuzz-exposed: ## run the twelve most exposed fuzz targets for FUZZTIME (30s)
 	@$(MAKE) --no-print-directory fuzz FUZZ='$(EXPOSED)'
 
 golangci: ## build a golangci-lint with the plugin inside and try it
