@@ -208,14 +208,14 @@ func (s *store) add(ctx context.Context, batch []byte, keep func() error) (event
 }
 
 // save writes the state, if something changed, and removes the journals that it
-// replaces.
+// replaces. Otherwise it only notes in the journal that the program still runs.
 func (s *store) save() error {
 	if s.path == "" {
 		return nil
 	}
 	state, number, err := s.snapshot()
 	if err == nil && state == nil {
-		return nil
+		return s.alive()
 	}
 	if err == nil {
 		err = auditlive.Save(s.path, state)
@@ -229,6 +229,13 @@ func (s *store) save() error {
 	}
 	s.err, s.changed = err, s.changed || err != nil
 	return err
+}
+
+// alive notes in the journal that the program still runs.
+func (s *store) alive() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.journal.touch(s.now())
 }
 
 // full reports whether the journal is so large that the state should be saved now.

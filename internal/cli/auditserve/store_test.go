@@ -241,6 +241,25 @@ func TestForeignState(t *testing.T) {
 	}
 }
 
+// TestIdle checks that a time without batches is no gap.
+func TestIdle(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.kvs")
+	c := &clock{time.Now()}
+	s := open(t, path, c)
+	accept(t, s, batch(1, 1))
+	for range 60 {
+		if err := s.save(); err != nil {
+			t.Fatal(err)
+		}
+		c.at = c.at.Add(time.Minute)
+	}
+	s.journal.close() // killed
+	s = open(t, path, c)
+	if len(s.gaps) != 1 || s.counters.Down < 55 || s.counters.Down > 90 {
+		t.Errorf("gaps %v of %d seconds, want a minute", s.gaps, s.counters.Down)
+	}
+}
+
 func TestWindow(t *testing.T) {
 	var w window
 	at := time.Now()
