@@ -33,7 +33,10 @@ type client struct {
 	edits    []json.RawMessage
 	// choose answers window/showMessageRequest.
 	choose string
-	news   chan struct{}
+	// hold delays all answers until it is closed; asked is set before that one.
+	hold  chan struct{}
+	asked bool
+	news  chan struct{}
 }
 
 type published struct {
@@ -48,6 +51,8 @@ type diag struct {
 	Code     string
 	Message  string
 	Tags     []int
+
+	RelatedInformation []json.RawMessage
 }
 
 type pos struct {
@@ -100,7 +105,7 @@ func connectTo(t testing.TB, dir string, o lsp.Options, env ...string) *client {
 		c.ended <- lsp.Serve(ctx, in, out, o)
 		out.Close()
 	}()
-	c.conn = jsonrpc2.NewConn(context.Background(), jsonrpc2.NewBufferedStream(pipe{toClient, fromClient}, jsonrpc2.VSCodeObjectCodec{}), jsonrpc2.HandlerWithError(c.handle), jsonrpc2.SetLogger(&testLog{t: t}))
+	c.conn = jsonrpc2.NewConn(context.Background(), jsonrpc2.NewBufferedStream(pipe{toClient, fromClient}, jsonrpc2.VSCodeObjectCodec{}), c, jsonrpc2.SetLogger(&testLog{t: t}))
 	t.Cleanup(func() {
 		cancel()
 		c.conn.Close()
@@ -181,8 +186,30 @@ func (c *client) notify(method string, params any) {
 	}
 }
 
+// Handle implements jsonrpc2.Handler.
+func (c *client) Handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.Request) {
+	result, err := c.handle(req)
+	if err != nil {
+		c.t.Errorf("%s: %v", req.Method, err)
+	}
+	if req.Notif {
+		return
+	}
+	c.mu.Lock()
+	hold := c.hold
+	c.mu.Unlock()
+	if hold != nil {
+		go func() {
+			<-hold
+			_ = conn.Reply(ctx, req.ID, result)
+		}()
+		return
+	}
+	_ = conn.Reply(ctx, req.ID, result)
+}
+
 // handle takes what the server sends.
-func (c *client) handle(_ context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Request) (any, error) {
+func (c *client) handle(req *jsonrpc2.Request) (any, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	defer func() {
@@ -209,6 +236,7 @@ func (c *client) handle(_ context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Reque
 		c.edits = append(c.edits, *req.Params)
 		return map[string]any{"applied": true}, nil
 	case "window/showMessageRequest":
+		c.asked = true
 		return map[string]any{"title": c.choose}, nil
 	}
 	return nil, nil

@@ -20,7 +20,7 @@ func (s *server) execute(ctx context.Context, p *executeParams) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		return s.setTarget(a)
+		return s.setTarget(ctx, a)
 	case commandSuppress:
 		a, err := argument[suppressArguments](p)
 		if err != nil {
@@ -70,13 +70,13 @@ const offered = 8
 const fromConfiguration = "configuration"
 
 // setTarget sets the target of a folder, or of all, and returns it.
-func (s *server) setTarget(a *targetArguments) (any, error) {
+func (s *server) setTarget(ctx context.Context, a *targetArguments) (any, error) {
 	roots := s.chosenRoots(a.URI)
 	if len(roots) == 0 {
 		return nil, failure(codeInvalidParams, "there is no such folder")
 	}
 	if a.Target == nil {
-		chosen, err := s.askTarget(roots[0])
+		chosen, err := s.askTarget(ctx, roots[0])
 		if err != nil || chosen == nil {
 			return targetText(roots[0]), err
 		}
@@ -105,7 +105,7 @@ func targetText(r *root) string {
 }
 
 // askTarget asks the user for a target; nil if the user chooses none.
-func (s *server) askTarget(r *root) (*string, error) {
+func (s *server) askTarget(ctx context.Context, r *root) (*string, error) {
 	type item struct {
 		Title string `json:"title"`
 	}
@@ -115,7 +115,7 @@ func (s *server) askTarget(r *root) (*string, error) {
 	}
 	items = append(items, item{fromConfiguration})
 	var chosen *item
-	err := s.call("window/showMessageRequest", map[string]any{
+	err := s.call(ctx, "window/showMessageRequest", map[string]any{
 		"type": messageInfo, "message": "kubevet checks for Kubernetes " + targetText(r) + ". Check for:", "actions": items,
 	}, &chosen)
 	if err != nil || chosen == nil {
@@ -150,5 +150,5 @@ func (r *root) refreshLenses() {
 	if !r.s.client.Workspace.CodeLens.RefreshSupport {
 		return
 	}
-	r.s.work.Go(func() { _ = r.s.call("workspace/codeLens/refresh", nil, nil) })
+	r.s.work.Go(func() { _ = r.s.call(r.ctx, "workspace/codeLens/refresh", nil, nil) })
 }

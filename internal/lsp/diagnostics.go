@@ -28,6 +28,9 @@ func (r *root) publish(paths []string) {
 		if r.ctx.Err() != nil {
 			return
 		}
+		if !r.owns(path) {
+			continue
+		}
 		found := r.all(path)
 		d := r.s.opened(path)
 		var list []diagnostic
@@ -38,6 +41,15 @@ func (r *root) publish(paths []string) {
 			r.send(path, d, list)
 		}
 	}
+}
+
+// owns reports whether the diagnostics of a file are those of this root: folders of a
+// workspace may be in each other.
+func (r *root) owns(path string) bool {
+	r.s.mu.Lock()
+	defer r.s.mu.Unlock()
+	owner := r.s.rootOf(path)
+	return owner == nil || owner == r
 }
 
 // isNews reports whether the client does not know the diagnostics of a file yet, and

@@ -129,7 +129,7 @@ func (s *server) initialized() {
 	}
 	s.work.Go(func() {
 		// Without watches the server learns only of the files that the editor saves.
-		_ = s.call("client/registerCapability", map[string]any{"registrations": []any{map[string]any{
+		_ = s.call(s.ctx, "client/registerCapability", map[string]any{"registrations": []any{map[string]any{
 			"id": "kubevet-files", "method": "workspace/didChangeWatchedFiles",
 			"registerOptions": map[string]any{"watchers": []any{map[string]any{"globPattern": watched}}},
 		}}}, nil)

@@ -31,14 +31,15 @@ type root struct {
 }
 
 // addRoot adds a folder of the workspace, and returns it and the roots that it replaces.
-// It returns nil for a folder that is no directory of this machine, or that is known. The
-// caller holds the lock of the server.
+// It returns nil for a folder that is no directory of this machine, that is known, or that
+// is too wide to be read: the documents in it are then checked alone. The caller holds the
+// lock of the server.
 func (s *server) addRoot(uri string) (r *root, replaced []*root) {
 	dir, ok := pathOf(uri)
 	if !ok {
 		return nil, nil
 	}
-	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() || tooWide(dir) {
 		return nil, nil
 	}
 	if slices.ContainsFunc(s.roots, func(r *root) bool { return r.Dir == dir && !r.only }) {
@@ -53,6 +54,13 @@ func (s *server) addRoot(uri string) (r *root, replaced []*root) {
 	}
 	s.roots = append(s.roots, r)
 	return r, replaced
+}
+
+// tooWide reports whether a directory is the root of the file system or the home of the
+// user. Editors take them for the workspace if they find no better one.
+func tooWide(dir string) bool {
+	home, err := os.UserHomeDir()
+	return filepath.Dir(dir) == dir || err == nil && filepath.Clean(home) == dir
 }
 
 func (s *server) newRoot(dir string, only bool) *root {
@@ -145,5 +153,4 @@ func (r *root) forget() {
 	for _, path := range shown {
 		r.send(path, nil, nil)
 	}
-	r.Close()
 }

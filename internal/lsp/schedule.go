@@ -20,6 +20,8 @@ const (
 	maxDelay   = 3 * time.Second
 	saveDelay  = 50 * time.Millisecond
 	watchDelay = 300 * time.Millisecond
+	// maxScan bounds the time to check a folder.
+	maxScan = 5 * time.Minute
 )
 
 // later is the work that waits for a pause: to check the whole folder, or to render some
@@ -188,6 +190,8 @@ func (r *root) overlay() (o treefile.Overlay, paths []string, versions map[strin
 // scan checks the folder.
 func (r *root) scan(ctx context.Context) error {
 	start := time.Now()
+	ctx, cancel := context.WithTimeout(ctx, maxScan)
+	defer cancel()
 	overlay, paths, versions := r.overlay()
 	report, err := r.Scan(ctx, overlay, paths)
 	var mistake *folder.ConfigError
@@ -196,11 +200,11 @@ func (r *root) scan(ctx context.Context) error {
 		r.refused(mistake)
 		return nil
 	case err != nil:
-		if ctx.Err() == nil {
-			r.s.warn(messageError, "%s is not checked: %v", r.Dir, err)
-			return nil
+		if errors.Is(ctx.Err(), context.Canceled) {
+			return context.Canceled
 		}
-		return context.Canceled
+		r.s.warn(messageError, "%s is not checked: %v", r.Dir, err)
+		return nil
 	}
 	r.later.mu.Lock()
 	r.later.took = time.Since(start)

@@ -100,9 +100,6 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) (orderly
 	s.work.Wait()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, r := range s.roots {
-		r.Close()
-	}
 	return s.phase == stopped
 }
 
@@ -236,8 +233,8 @@ func (s *server) notify(method string, params any) { _ = s.conn.Notify(s.ctx, me
 
 // call sends a request to the client and waits for the answer. It must not be called from
 // the reading goroutine, which receives the answer.
-func (s *server) call(method string, params, result any) error {
-	return s.conn.Call(s.ctx, method, params, result)
+func (s *server) call(ctx context.Context, method string, params, result any) error {
+	return s.conn.Call(ctx, method, params, result)
 }
 
 // Kinds of messages.

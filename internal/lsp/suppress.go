@@ -148,18 +148,18 @@ func (s *server) suppress(ctx context.Context, a *suppressArguments) error {
 		if !ok {
 			continue
 		}
-		return s.applyEdit("Suppress "+a.Rule, r.workspaceEdit([]fixset.Edit{edit}, "Suppress "+a.Rule, false))
+		return s.applyEdit(ctx, "Suppress "+a.Rule, r.workspaceEdit([]fixset.Edit{edit}, "Suppress "+a.Rule, false))
 	}
 	return failure(codeRequestFailed, "there is no finding of %q on this line that a comment can suppress", a.Rule)
 }
 
 // applyEdit asks the client to make an edit.
-func (s *server) applyEdit(label string, edit *workspaceEdit) error {
+func (s *server) applyEdit(ctx context.Context, label string, edit *workspaceEdit) error {
 	var answer struct {
 		Applied       bool   `json:"applied"`
 		FailureReason string `json:"failureReason"`
 	}
-	if err := s.call("workspace/applyEdit", map[string]any{"label": label, "edit": edit}, &answer); err != nil {
+	if err := s.call(ctx, "workspace/applyEdit", map[string]any{"label": label, "edit": edit}, &answer); err != nil {
 		return err
 	}
 	if !answer.Applied {

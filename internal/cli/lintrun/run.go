@@ -59,7 +59,7 @@ func (r *Run) Gather(ctx context.Context, args []string, live *cluster.Connectio
 	if err != nil {
 		return nil, err
 	}
-	if r.Isolate && r.set.workers == nil {
+	if r.Isolate {
 		r.set.workers = chartworker.NewPool(ctx, r.set.helm.timeout, "--render-timeout")
 		in.workers = r.set.workers
 	}

@@ -26,8 +26,8 @@ type Session struct {
 	kustomized map[string]bool
 }
 
-// Start collects the objects that the inputs are checked against. The session uses the
-// inputs until the caller closes them.
+// Start collects the objects that the inputs are checked against. The caller closes the
+// inputs. One and Text can be used after that.
 func (r *Run) Start(ctx context.Context, in *Inputs) (*Session, error) {
 	set, err := r.collectContext(ctx, in, false)
 	if err != nil {
@@ -120,7 +120,7 @@ func (s *Session) Target() lifecycle.Target { return s.run.Target }
 
 // Part expands arguments and renders again, with texts in place of files. The objects
 // that others are checked against are those of the session. The caller closes the
-// inputs.
+// inputs, as for Start.
 func (s *Session) Part(ctx context.Context, args []string, overlay treefile.Overlay) (*Session, *Inputs, error) {
 	set, run := *s.run.set, *s.run
 	set.Overlay, run.set = overlay, &set
@@ -129,6 +129,10 @@ func (s *Session) Part(ctx context.Context, args []string, overlay treefile.Over
 		return nil, nil, err
 	}
 	in.given = run.given
+	if r := s.run; r.Isolate {
+		set.workers = chartworker.NewPool(ctx, set.helm.timeout, "--render-timeout")
+		in.workers = set.workers
+	}
 	run.Render(ctx, in)
 	return newSession(&run, in, s.set), in, nil
 }
@@ -142,11 +146,4 @@ func (in *Inputs) Texts() []string {
 		}
 	}
 	return all
-}
-
-// UseWorkers renders charts in the processes of a pool, which the caller closes, rather
-// than in processes that end with the inputs.
-func (s *Settings) UseWorkers(ctx context.Context) (closing func()) {
-	s.workers = chartworker.NewPool(ctx, s.helm.timeout, "--render-timeout")
-	return s.workers.Close
 }

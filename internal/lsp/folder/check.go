@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kubevet/kubevet/internal/cli/lintrun"
 	"github.com/kubevet/kubevet/internal/treefile"
 	"github.com/kubevet/kubevet/manifestlint/checks"
 	"github.com/kubevet/kubevet/rules"
@@ -28,8 +29,7 @@ type Use struct {
 func (f *Folder) UseOf(file string) Use {
 	u := Use{Chart: f.chartOf(file)}
 	u.Used = u.Chart != ""
-	if p := f.acquire(); p != nil {
-		defer f.release(p)
+	if p := f.last(); p != nil {
 		by, used := p.Rendered(f.Name(file))
 		u.Rendered, u.Used = by != "", u.Used || used
 	}
@@ -53,11 +53,10 @@ func (f *Folder) chartOf(file string) (outermost string) {
 
 // Knows reports whether the last pass had a file.
 func (f *Folder) Knows(file string) bool {
-	p := f.acquire()
+	p := f.last()
 	if p == nil {
 		return false
 	}
-	defer f.release(p)
 	return p.Has(f.Name(file))
 }
 
@@ -65,22 +64,20 @@ func (f *Folder) Knows(file string) bool {
 // the last pass. The objects of a file that is rendered are not checked. Before the first
 // pass there are no findings, and ok is false.
 func (f *Folder) Check(ctx context.Context, file string, text []byte) (found []rules.Finding, ok bool, err error) {
-	p := f.acquire()
+	p := f.last()
 	if p == nil {
 		return nil, false, nil
 	}
-	defer f.release(p)
 	found, err = f.checkWith(ctx, p, file, text, p.Target())
 	return found, err == nil, err
 }
 
 // CheckFor is Check for another target.
 func (f *Folder) CheckFor(ctx context.Context, file string, text []byte, target lifecycle.Target) (found []rules.Finding, ok bool, err error) {
-	p := f.acquire()
+	p := f.last()
 	if p == nil {
 		return nil, false, nil
 	}
-	defer f.release(p)
 	found, err = f.checkWith(ctx, p, file, text, target)
 	return found, err == nil, err
 }
@@ -93,26 +90,29 @@ func (f *Folder) checkWith(ctx context.Context, p *pass, file string, text []byt
 	if !exists(file) {
 		return p.Text(ctx, name, text, target)
 	}
-	f.mu.Lock()
-	s, known := p.extra[name]
-	f.mu.Unlock()
-	if !known {
-		// git ignores it, or it is new. What the configuration excludes stays excluded.
-		made, in, err := p.Part(ctx, []string{name}, treefile.Overlay{real(file): text})
-		if err != nil {
-			return nil, err
-		}
-		f.mu.Lock()
-		if s, known = p.extra[name]; !known {
-			p.extra[name], p.inputs = made, append(p.inputs, in)
-			s = made
-		} else {
-			defer in.Close()
-		}
-		f.mu.Unlock()
+	s, err := p.beside(ctx, name, treefile.Overlay{real(file): text})
+	if err != nil {
+		return nil, err
 	}
 	found, _, err := s.One(ctx, name, text, target)
 	return found, err
+}
+
+// beside returns a session for a file that is no input of the pass: git ignores it, or it
+// is new. What the configuration excludes stays excluded.
+func (p *pass) beside(ctx context.Context, name string, overlay treefile.Overlay) (*lintrun.Session, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if s := p.extra[name]; s != nil {
+		return s, nil
+	}
+	s, in, err := p.Part(ctx, []string{name}, overlay)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	p.extra[name] = s
+	return s, nil
 }
 
 // real returns a path without symbolic links, as far as that is possible.
@@ -139,11 +139,10 @@ func Overlay(texts map[string]string) treefile.Overlay {
 // are not built: those in other directories may use its files, so they need a Scan. ok is
 // false before the first Scan.
 func (f *Folder) Render(ctx context.Context, chart string, overlay treefile.Overlay) (r *Report, ok bool, err error) {
-	p := f.acquire()
+	p := f.last()
 	if p == nil {
 		return nil, false, nil
 	}
-	defer f.release(p)
 	s, in, err := p.Part(ctx, []string{f.Name(chart)}, overlay)
 	if err != nil {
 		return nil, false, err

@@ -39,13 +39,10 @@ type Folder struct {
 // one that git ignores, is found when it is checked.
 type pass struct {
 	*lintrun.Session
-	inputs []*lintrun.Inputs
-	stop   func() // ends the processes that render charts
 	config string
-	extra  map[string]*lintrun.Session
-	// used counts the checks that run, done is set when the next pass replaced this one.
-	used int
-	done bool
+
+	mu    sync.Mutex
+	extra map[string]*lintrun.Session // by name
 }
 
 // Open returns a folder. Charts are rendered in processes of this program if a.Isolate
@@ -62,9 +59,6 @@ func Open(a *app.App, dir string, only bool) *Folder {
 type discard struct{}
 
 func (discard) Write(p []byte) (int, error) { return len(p), nil }
-
-// Close ends the processes that render charts.
-func (f *Folder) Close() { f.replace(nil) }
 
 // SetTarget sets the target of the next pass, as --target would; empty for that of the
 // configuration. An unknown target is an error and changes nothing.
@@ -89,23 +83,20 @@ func (f *Folder) Chosen() string {
 
 // Target returns the target of the last pass; false before the first.
 func (f *Folder) Target() (lifecycle.Target, bool) {
-	p := f.acquire()
+	p := f.last()
 	if p == nil {
 		return lifecycle.Target{}, false
 	}
-	defer f.release(p)
 	return p.Target(), true
 }
 
 // ConfigFile returns the path of the configuration that the last pass read; empty for
 // none.
 func (f *Folder) ConfigFile() string {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.pass == nil {
-		return ""
+	if p := f.last(); p != nil {
+		return p.config
 	}
-	return f.pass.config
+	return ""
 }
 
 // Name returns the name that findings have for a path.
@@ -155,8 +146,14 @@ func (f *Folder) Scan(ctx context.Context, overlay treefile.Overlay, paths []str
 			args = append(args, f.Name(path))
 		}
 	}
-	p, report, err := f.start(ctx, overlay, args)
+	in, r, err := f.gather(ctx, overlay, args)
 	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	report := &Report{Notes: append(in.Texts(), r.Settings.Notes...)}
+	p := &pass{config: r.ConfigFile, extra: map[string]*lintrun.Session{}}
+	if p.Session, err = r.Start(ctx, in); err != nil {
 		return nil, err
 	}
 	sum, err := p.All(ctx, report.add)
@@ -164,18 +161,19 @@ func (f *Folder) Scan(ctx context.Context, overlay treefile.Overlay, paths []str
 		err = ctx.Err()
 	}
 	if err != nil {
-		p.close()
 		return nil, err
 	}
 	for _, u := range sum.Unreadable {
 		report.Notes = append(report.Notes, u.File+": "+u.Error)
 	}
-	f.replace(p)
+	f.mu.Lock()
+	f.pass = p
+	f.mu.Unlock()
 	return report, nil
 }
 
-// start reads the configuration and finds the inputs.
-func (f *Folder) start(ctx context.Context, overlay treefile.Overlay, args []string) (*pass, *Report, error) {
+// gather reads the configuration and finds the inputs.
+func (f *Folder) gather(ctx context.Context, overlay treefile.Overlay, args []string) (*lintrun.Inputs, *lintrun.Run, error) {
 	flags := f.flags()
 	s, err := lintrun.NewSettings(f.app, flags)
 	if err != nil {
@@ -186,25 +184,14 @@ func (f *Folder) start(ctx context.Context, overlay treefile.Overlay, args []str
 	if err != nil {
 		return nil, nil, &ConfigError{Err: err}
 	}
-	p := &pass{config: s.ConfigFile, extra: map[string]*lintrun.Session{}, stop: func() {}}
-	if f.app.Isolate {
-		// Not of this call: charts are rendered again until the next pass.
-		p.stop = s.UseWorkers(context.WithoutCancel(ctx))
-	}
 	in, err := r.Gather(ctx, args, nil)
-	if err != nil {
-		p.close()
-		if ctx.Err() != nil {
-			return nil, nil, ctx.Err()
-		}
-		return nil, nil, &ConfigError{Err: err}
+	switch {
+	case err == nil:
+		return in, r, nil
+	case ctx.Err() != nil:
+		return nil, nil, ctx.Err()
 	}
-	p.inputs = append(p.inputs, in)
-	if p.Session, err = r.Start(ctx, in); err != nil {
-		p.close()
-		return nil, nil, err
-	}
-	return p, &Report{Notes: append(in.Texts(), s.Notes...)}, nil
+	return nil, nil, &ConfigError{Err: err}
 }
 
 // flags returns the flags of a call of `kubevet lint` without flags, except for the
@@ -217,47 +204,11 @@ func (f *Folder) flags() *lintrun.Flags {
 	return flags
 }
 
-// close releases what the pass holds.
-func (p *pass) close() {
-	p.stop()
-	for _, in := range p.inputs {
-		in.Close()
-	}
-}
-
-// acquire returns the last pass for a check, until release; nil before the first.
-func (f *Folder) acquire() *pass {
+// last returns the last pass; nil before the first.
+func (f *Folder) last() *pass {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.pass != nil {
-		f.pass.used++
-	}
 	return f.pass
-}
-
-func (f *Folder) release(p *pass) {
-	f.mu.Lock()
-	p.used--
-	over := p.done && p.used == 0
-	f.mu.Unlock()
-	if over {
-		p.close()
-	}
-}
-
-// replace makes a pass the last one, and closes the one before when no check uses it.
-func (f *Folder) replace(p *pass) {
-	f.mu.Lock()
-	old := f.pass
-	f.pass = p
-	over := old != nil && old.used == 0
-	if old != nil {
-		old.done = true
-	}
-	f.mu.Unlock()
-	if over {
-		old.close()
-	}
 }
 
 // ConfigError is a mistake in the configuration, or something that it names and that
