@@ -26,7 +26,9 @@ func (w *worker) read(e *auditlog.Event, r *write) {
 		}
 	}
 	if e.AnnotationsHold([]byte(`\"mutated\":true`)) {
+		w.walk.doc = patched(e, o.how)
 		r.hooks = w.hooks(e)
+		w.walk.doc = nil
 		for i := range r.hooks {
 			// A webhook that injects containers into every pod would use much of
 			// the memory.
@@ -36,6 +38,19 @@ func (w *worker) read(e *auditlog.Event, r *write) {
 		}
 		w.sentToHooks(e, r)
 	}
+}
+
+// patched returns the object that webhooks patched, or one whose lists have the same
+// order; nil if it is unknown.
+func patched(e *auditlog.Event, how How) []byte {
+	request, response := e.Bodies()
+	switch {
+	case e.Level == auditlog.LevelRequestResponse:
+		return response
+	case how == HowCreate, how == HowUpdate, how == HowApply, how == HowForcedApply:
+		return request
+	}
+	return nil
 }
 
 // sentToHooks reads from the request the values of the fields that webhooks changed.

@@ -79,6 +79,8 @@ func (w *walker) operation() bool {
 	}
 	path := uint64(pathSeed)
 	w.stack = w.stack[:0]
+	doc := walker{b: w.doc}
+	known := len(w.doc) > 0
 	for _, token := range bytes.Split(auditlog.Unescape(nil, pointer[1:]), []byte{'/'}) {
 		if bytes.IndexByte(token, '~') >= 0 {
 			token = bytes.ReplaceAll(bytes.ReplaceAll(token, []byte("~1"), []byte("/")), []byte("~0"), []byte("~"))
@@ -86,8 +88,17 @@ func (w *walker) operation() bool {
 		if w.ignored(token, len(w.stack)) {
 			return true
 		}
-		path = step(path, token)
-		w.stack = append(w.stack, segment{key: token})
+		at := segment{key: token}
+		if known {
+			if item, ok := doc.into(token); !ok {
+				known = false
+			} else if item.list != "" {
+				at = item
+				path = step(path, []byte(item.list))
+			}
+		}
+		path = step(path, at.key)
+		w.stack = append(w.stack, at)
 		if len(w.stack) > maxWalk {
 			return true
 		}
@@ -109,6 +120,67 @@ func (w *walker) operation() bool {
 		w.override()
 	}
 	return true
+}
+
+// into moves to a value inside the one at w.i: that of a key, or an item of a list by
+// its position. item identifies the item if one of mergeKeys does.
+func (w *walker) into(token []byte) (item segment, ok bool) {
+	w.space()
+	switch w.peek() {
+	case '{':
+		return segment{}, w.toKey(token)
+	case '[':
+		n := number(slices.Concat([]byte(`"`), token, []byte(`"`)))
+		if n == 0 && string(token) != "0" {
+			return segment{}, false
+		}
+		w.i++
+		w.space()
+		key := ""
+		if w.peek() == '{' {
+			key, _ = w.itemKey("")
+		}
+		for range n {
+			if !w.skip() {
+				return segment{}, false
+			}
+			if w.space(); w.peek() != ',' {
+				return segment{}, false
+			}
+			w.i++
+			w.space()
+		}
+		if key == "" || w.peek() != '{' {
+			return segment{}, true
+		}
+		_, id := w.itemKey(key)
+		return segment{key: id, list: key}, len(id) > 0
+	}
+	return segment{}, false
+}
+
+// toKey moves to the value of a key of the object at w.i.
+func (w *walker) toKey(key []byte) bool {
+	w.i++
+	for {
+		w.space()
+		k, ok := w.str()
+		if w.space(); !ok || w.peek() != ':' {
+			return false
+		}
+		w.i++
+		w.space()
+		if bytes.Equal(k, key) {
+			return true
+		}
+		if !w.skip() {
+			return false
+		}
+		if w.space(); w.peek() != ',' {
+			return false
+		}
+		w.i++
+	}
 }
 
 // override makes the last leaf the only one of its path: of two operations on

@@ -23,6 +23,9 @@ type walker struct {
 	// scale is set to read objects of kind Scale, which leave out replicas: 0.
 	scale bool
 	stack []segment
+	// doc is the object that a JSON patch is for, which shows what its positions in
+	// lists mean; nil if it is unknown.
+	doc []byte
 	// name, if not nil, is called with every leaf's path and its text.
 	name func(path uint64, text func() string, atomic bool)
 	buf  []byte

@@ -1,0 +1,48 @@
+package contention_test
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"github.com/kubevet/kubevet/auditlog/contention"
+)
+
+// TestWebhookByPosition checks that a webhook that overwrites a field in a list's item,
+// which its patch names by position, is found by the item's name.
+func TestWebhookByPosition(t *testing.T) {
+	log := func(sent string) []byte {
+		var b bytes.Buffer
+		pod := func(policy string) string {
+			return `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","namespace":"shop","resourceVersion":"7"},"spec":{"template":{"spec":{"containers":[{"name":"side","image":"s"},{"name":"app","imagePullPolicy":"` + policy + `"}]}}}}`
+		}
+		for i := range 6 {
+			code, hook := 200, ""
+			if i == 0 {
+				code = 201
+			}
+			if sent != "Always" || i == 0 {
+				hook = `"mutation.webhook.admission.k8s.io/round_0_index_0":"{\"configuration\":\"c\",\"webhook\":\"pull.example.com\",\"mutated\":true}","patch.webhook.admission.k8s.io/round_0_index_0":"{\"configuration\":\"c\",\"webhook\":\"pull.example.com\",\"patch\":[{\"op\":\"replace\",\"path\":\"/spec/template/spec/containers/1/imagePullPolicy\",\"value\":\"Always\"}],\"patchType\":\"JSONPatch\"}"`
+			}
+			fmt.Fprintf(&b, `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"RequestResponse","auditID":"%d","stage":"ResponseComplete","requestURI":"/apis/apps/v1/namespaces/shop/deployments/web?fieldManager=flux&force=true","verb":"patch","user":{"username":"flux"},"userAgent":"kustomize-controller/v1","objectRef":{"resource":"deployments","namespace":"shop","name":"web","apiGroup":"apps","apiVersion":"v1"},"responseStatus":{"metadata":{},"code":%d},"requestObject":%s,"responseObject":%s,"stageTimestamp":"2026-11-21T1%d:00:00.000000Z","annotations":{%s}}`+"\n",
+				i, code, pod(sent), pod("Always"), i, hook)
+		}
+		return b.Bytes()
+	}
+	for _, level := range []string{"RequestResponse", "Request"} {
+		for sent, want := range map[string]int{"IfNotPresent": 1, "Always": 0} {
+			data := log(sent)
+			if level == "Request" {
+				data = atLevel(t, data, level)
+			}
+			fights := collect(t, contention.Config{}, 1, data).Report(contention.Thresholds{}).Fights
+			if len(fights) != want {
+				t.Errorf("%s at level %s: %d fights, want %d", sent, level, len(fights), want)
+				continue
+			}
+			if want > 0 && (len(fights[0].Fields) != 1 || fights[0].Fields[0].Path != "spec.template.spec.containers[name=app].imagePullPolicy") {
+				t.Errorf("level %s: %+v", level, fights[0].Fields)
+			}
+		}
+	}
+}
