@@ -1,7 +1,10 @@
 package apicall
 
 import (
+	"go/ast"
+	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -39,8 +42,8 @@ func (p *program) behindInterface(method *types.Func) (writer *types.Func, certa
 }
 
 // Behind returns the method of another package of the module that a call of a method of
-// an interface runs, if the package makes the interface of one type only, tests aside.
-// It is nil for other calls.
+// an interface runs, if the package makes the interface of one type only, or declares that
+// one type implements it, tests aside. It is nil for other calls.
 func (r *Result) Behind(call *ssa.CallCommon) *types.Func {
 	if !call.IsInvoke() || len(r.SSA()) == 0 {
 		return nil
@@ -50,7 +53,7 @@ func (r *Result) Behind(call *ssa.CallCommon) *types.Func {
 		return nil
 	}
 	var only *types.Func
-	for _, t := range r.program.converted() {
+	for _, t := range slices.Concat(r.program.converted(), r.program.asserted()) {
 		if !types.Implements(t, iface) {
 			continue
 		}
@@ -70,6 +73,34 @@ func (r *Result) Behind(call *ssa.CallCommon) *types.Func {
 // ours reports whether a package is of the module that is analysed.
 func (p *program) ours(pkg *types.Package) bool {
 	return pkg == p.pass.Pkg || sameModule(p.pass, pkg)
+}
+
+// asserted are the types of which the package, tests aside, declares that they implement
+// an interface, as by var _ Interface = (*Type)(nil).
+func (p *program) asserted() []types.Type {
+	p.assertions.Do(func() {
+		for _, f := range p.pass.Files {
+			if strings.HasSuffix(p.pass.Fset.File(f.FileStart).Name(), "_test.go") {
+				continue
+			}
+			for _, decl := range f.Decls {
+				d, ok := decl.(*ast.GenDecl)
+				if !ok || d.Tok != token.VAR {
+					continue
+				}
+				for _, spec := range d.Specs {
+					v := spec.(*ast.ValueSpec)
+					if len(v.Names) != 1 || v.Names[0].Name != "_" || v.Type == nil || len(v.Values) != 1 {
+						continue
+					}
+					if t := p.pass.TypesInfo.TypeOf(v.Values[0]); t != nil && namedType(t) != nil {
+						p.assertedTypes = append(p.assertedTypes, t)
+					}
+				}
+			}
+		}
+	})
+	return p.assertedTypes
 }
 
 // converted are the types with methods of which the package, tests aside, makes

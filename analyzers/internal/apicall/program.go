@@ -56,6 +56,8 @@ type program struct {
 	values         map[*ssa.Function]bool // functions that are used as values
 	conversions    sync.Once
 	convertedTypes []types.Type // see converted
+	assertions     sync.Once
+	assertedTypes  []types.Type // see asserted
 	// literals finds where a literal is made.
 	literals map[*ssa.Function]*ssa.MakeClosure
 }
