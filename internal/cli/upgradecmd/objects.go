@@ -8,6 +8,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/upgrade"
 	"github.com/kubevet/kubevet/internal/upgrade/certificate"
+	"github.com/kubevet/kubevet/internal/upgrade/chart"
 	"github.com/kubevet/kubevet/internal/upgrade/drain"
 	"github.com/kubevet/kubevet/internal/upgrade/failclosed"
 	"github.com/kubevet/kubevet/internal/upgrade/programs"
@@ -30,7 +31,7 @@ type objects struct {
 
 func newObjects(r *run) *objects {
 	return &objects{r: r, all: []seen.Check{
-		programs.New(r.way, manifestlint.Trees), drain.New(r.way), failclosed.New(), skew.New(r.way), certificate.New(r.way, time.Now()),
+		programs.New(r.way, manifestlint.Trees), drain.New(r.way), failclosed.New(), skew.New(r.way), certificate.New(r.way, time.Now()), chart.New(r.way),
 	}}
 }
 
@@ -57,8 +58,11 @@ func (x *objects) each(e manifestlint.Event) func(manifestlint.Event) error {
 }
 
 // isSetting reports whether a document that no server is sent configures a program of
-// Kubernetes, or k3s.
+// Kubernetes, or k3s, or is a chart's.
 func isSetting(root *wire.Value) bool {
+	if chart.Is(root) {
+		return true
+	}
 	if kind := root.Get("kind").StringOr(""); kind != "" {
 		_, ok := components.ConfigKind(root.Get("apiVersion").StringOr(""), kind)
 		return ok
@@ -129,6 +133,9 @@ func (x *objects) finish(owners *objectOwners) (looked string, gaps []string) {
 	for _, c := range x.all {
 		for _, f := range c.Facts() {
 			x.own(&f)
+			if f.Evidence.Source == "cluster" && f.Evidence.Text == "" {
+				f.Evidence.Text = "as it is now"
+			}
 			found := rules.Finding{File: f.Evidence.File}
 			if f.Ref.Kind != "" {
 				found.Object = &f.Ref
