@@ -188,6 +188,8 @@ func (a *action) Effect() string {
 	switch {
 	case fights(a.Rule) > 0:
 		return "Writers overwrite each other. The upgrade restarts them, and which one wins is chance."
+	case a.Category == "drain":
+		return "Keeps nodes from being drained."
 	case a.Level == levelAlready && ofAPI(a.Rule):
 		return "Not served by " + a.BreaksAt + "."
 	case a.Level == levelAlready:
@@ -222,8 +224,10 @@ func sentence(s string) string {
 	if s == "" {
 		return ""
 	}
-	if c := s[0]; 'a' <= c && c <= 'z' {
-		s = string(c-'a'+'A') + s[1:]
+	// Words such as minAvailable and kube-proxy stay as they are.
+	first, _, _ := strings.Cut(s, " ")
+	if first = strings.TrimRight(first, ",;:.!?"); strings.Trim(first, "abcdefghijklmnopqrstuvwxyz") == "" {
+		s = strings.ToUpper(s[:1]) + s[1:]
 	}
 	if !strings.ContainsAny(s[len(s)-1:], ".!?:") {
 		s += "."

@@ -45,7 +45,7 @@ func (r *Report) verdict(p *plan) verdict {
 			continue
 		}
 		a := h.Actions[0]
-		v.First = fmt.Sprintf("Start with %s, which %s breaks for %s.", a.Subject, h.To, report.Count(len(a.Tasks), "owner"))
+		v.First = fmt.Sprintf("Start with %s: it blocks %s and concerns %s.", a.Subject, h.To, report.Count(len(a.Tasks), "owner"))
 		break
 	}
 	switch {
