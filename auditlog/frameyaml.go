@@ -33,6 +33,11 @@ func isYAML(b []byte) bool {
 	if !bytes.Contains(b, []byte("auditID")) && !bytes.Contains(b, []byte("protoPayload:")) && !bytes.Contains(b, []byte("AuditId:")) {
 		return false
 	}
+	return inBlocks(b)
+}
+
+// inBlocks reports whether a text begins as YAML in block style.
+func inBlocks(b []byte) bool {
 	yes := false
 	for n := 0; n < maxSniffed && len(b) > 0; n++ {
 		line, rest, _ := bytes.Cut(b, []byte{'\n'})

@@ -9,7 +9,7 @@ import (
 // lines, and of container runtimes whole messages. The text begins where a line does.
 //
 // ok is false if the log cannot be read in parts: it is a table with a header, compressed, in UTF-16,
-// or JSON whose values have several lines.
+// YAML, or JSON whose values have several lines.
 func Growing(text []byte) (n int, ok bool) {
 	trimmed := bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), " \t\r\n")
 	none := bytes.NewReader(nil)
@@ -22,7 +22,7 @@ func Growing(text []byte) (n int, ok bool) {
 	if part := partOf(trimmed); part != nil {
 		return wholeMessages(text, part), true
 	}
-	return bytes.LastIndexByte(text, '\n') + 1, wholeLines(trimmed)
+	return bytes.LastIndexByte(text, '\n') + 1, !inBlocks(trimmed) && wholeLines(trimmed)
 }
 
 // wholeMessages returns the end of the last line behind which no message goes on.

@@ -36,11 +36,8 @@ func follow(ctx context.Context, a *app.App, f *flags, r *run, args []string) er
 			Report: auditreport.Options{Sort: auditreport.SortRelease, Thresholds: r.document.Thresholds},
 		},
 		Announce: func(news []auditreport.News) error { return auditlive.Print(a.Stdout, news, f.output == "json") },
-		Complain: func(format string, args ...any) {
-			if !f.quiet {
-				a.Complain(format, args...)
-			}
-		},
+		Complain: a.Complain,
+		Quiet:    f.quiet,
 	}
 	o.Analysis.Tally.Judge = auditreport.BodyJudge(r.tally.Target)
 	if f.state != "" {

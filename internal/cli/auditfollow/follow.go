@@ -25,6 +25,8 @@ type Options struct {
 	Stdin io.Reader
 	// State is the file that keeps the counts and positions; empty for none.
 	State string
+	// Quiet leaves out the last line, which counts the events if all is well.
+	Quiet bool
 	// Announce prints new findings. Complain prints errors and notes.
 	Announce func([]auditreport.News) error
 	Complain func(format string, args ...any)
@@ -106,7 +108,7 @@ func Run(ctx context.Context, o Options) error {
 	}
 	defer r.close()
 	err = r.follow(ctx)
-	if ctx.Err() != nil && !app.IsClosedPipe(err) {
+	if ctx.Err() != nil || app.IsClosedPipe(err) { // nobody reads the findings any more
 		err = nil
 	}
 	return errors.Join(err, r.end())
@@ -115,6 +117,9 @@ func Run(ctx context.Context, o Options) error {
 // end reports and saves what is left.
 func (r *run) end() error {
 	_, err := r.report()
+	if app.IsClosedPipe(err) {
+		err = nil
+	}
 	if saveErr := r.save(); saveErr != nil {
 		err = errors.Join(err, fmt.Errorf("--state: %w", saveErr))
 	}
@@ -122,7 +127,9 @@ func (r *run) end() error {
 	if r.lost.Files > 0 {
 		text += fmt.Sprintf("; parts of %d files are missing, at least %d bytes", r.lost.Files, r.lost.Bytes)
 	}
-	r.Complain("%s", text)
+	if !r.Quiet || r.lost.Files > 0 {
+		r.Complain("%s", text)
+	}
 	if err == nil && r.incomplete {
 		return ErrIncomplete
 	}

@@ -8,6 +8,10 @@ import (
 	"github.com/kubevet/kubevet/internal/auditshapes"
 )
 
+// different are the shapes that are read differently: without text, with a last line that
+// is cut off in a file that is cut off, and with records in binary, which are not lines.
+var different = map[string]bool{"empty": true, "cut-gzip": true, "otlp-proto": true}
+
 // TestShapes follows a log in all shapes, which grow by pieces that end anywhere. It
 // has the report of the complete log, or is refused.
 func TestShapes(t *testing.T) {
@@ -18,7 +22,7 @@ func TestShapes(t *testing.T) {
 	read := 0
 	for _, shape := range auditshapes.All() {
 		files, err := shape.Write(log)
-		if err != nil || len(files) != 1 || shape.Name == "empty" {
+		if err != nil || len(files) != 1 || different[shape.Name] {
 			continue
 		}
 		for _, text := range files {
