@@ -102,7 +102,7 @@ func (r *root) diagnostics(t *text, found []rules.Finding) []diagnostic {
 func (r *root) diagnostic(t *text, f *rules.Finding) diagnostic {
 	d := diagnostic{
 		Range: rangeOf(t, f.Line, f.Column, f.EndLine, f.EndColumn), Severity: severityOf(f.Severity),
-		Code: f.Rule, Source: "kubevet", Message: message(f),
+		Code: f.Rule, Source: "kubevet", Message: r.message(f),
 	}
 	if f.Rule != "" {
 		d.CodeDescription = &codeDescription{Href: r.s.o.PagesURL + f.Rule + ".md"}
@@ -129,10 +129,11 @@ func (r *root) diagnostic(t *text, f *rules.Finding) diagnostic {
 	return d
 }
 
-// message returns the text of a finding and its notes.
-func message(f *rules.Finding) string {
+// message returns the text of a finding, its releases if the target has several, and its
+// notes.
+func (r *root) message(f *rules.Finding) string {
 	lines := []string{quote.Text(f.Message)}
-	if f.Minors != "" {
+	if t, ok := r.Target(); ok && t.From != t.To && f.Minors != "" {
 		lines[0] += " (" + f.Minors + ")"
 	}
 	for _, note := range f.Notes {

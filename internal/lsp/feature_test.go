@@ -110,7 +110,13 @@ func TestTarget(t *testing.T) {
 	if got := set(map[string]any{"uri": c.uri("cron.yaml")}); got != "1.36" {
 		t.Errorf("chosen %q", got)
 	}
-	c.diagnostics("cron.yaml", "0:12-25 removedapi")
+	if list := c.diagnostics("cron.yaml", "0:12-25 removedapi"); strings.Contains(list[0].Message, "1.36") {
+		t.Errorf("the message repeats the only release: %q", list[0].Message)
+	}
+	set(map[string]any{"target": "1.24..1.26"})
+	if list := c.diagnostics("cron.yaml", "0:12-25 removedapi", "0:12-25 deprecatedapi"); !strings.Contains(list[0].Message, "(1.25..1.26)") {
+		t.Errorf("the message has no releases: %q", list[0].Message)
+	}
 	for _, wrong := range []any{map[string]any{"target": "2.0"}, "1.25", map[string]any{"uri": "file:///elsewhere/a.yaml", "target": "1.25"}} {
 		if err := c.try("workspace/executeCommand", map[string]any{"command": "kubevet.target", "arguments": []any{wrong}}, nil); err == nil {
 			t.Errorf("%v is accepted", wrong)
