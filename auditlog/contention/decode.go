@@ -178,16 +178,20 @@ func (d *decoder) looks() {
 	}
 }
 
+// maxTime bounds the times of a clock, in microseconds, so that sums do not overflow.
+const maxTime = 1 << 60
+
 // clock reads the versions by time.
 func (d *decoder) clock() {
 	step := d.int()
-	if n := step / clockStep; step != 0 && (n < 1 || n*clockStep != step || n&(n-1) != 0) {
+	if n := step / clockStep; step != 0 && (n < 1 || n*clockStep != step || n&(n-1) != 0 || step > maxTime) {
 		d.fail()
+		return
 	}
 	at := int64(0)
 	for range d.count(2) {
 		at += d.int()
-		if at > math.MaxInt64/clockStep || at < math.MinInt64/clockStep || step == 0 {
+		if step == 0 || at > maxTime/step || at < -maxTime/step {
 			d.fail()
 			return
 		}

@@ -36,7 +36,7 @@ type tick struct {
 // tick notes the version that a request stated. Events may have a storage of their
 // own, whose versions are others.
 func (w *worker) tick(e *auditlog.Event, at int64, version uint64) {
-	if at == 0 || e.Ref.Resource.Is("events") {
+	if at <= 0 || e.Ref.Resource.Is("events") {
 		return
 	}
 	at = floorDiv(at, clockStep)

@@ -1,6 +1,7 @@
 package contention_test
 
 import (
+	"bytes"
 	"fmt"
 	"testing"
 	"time"
@@ -52,5 +53,24 @@ func TestIdle(t *testing.T) {
 		if got := len(r.Fights) > 0; got != c.found {
 			t.Errorf("%s: fight %v, want %v; undecided: %d", name, got, c.found, r.Undecided)
 		}
+	}
+}
+
+// TestClockOfFarTimes checks that a clock whose times are as far apart as possible
+// stays small.
+func TestClockOfFarTimes(t *testing.T) {
+	var log bytes.Buffer
+	for i := range 20_000 {
+		fmt.Fprintf(&log, `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Metadata","auditID":"%d","stage":"ResponseComplete","requestURI":"/api/v1/namespaces/shop/configmaps/c","verb":"update","user":{"username":"u"},"userAgent":"a","objectRef":{"resource":"configmaps","namespace":"shop","name":"c","apiVersion":"v1","resourceVersion":"%d"},"responseStatus":{"metadata":{},"code":200},"stageTimestamp":"%04d-%02d-21T10:00:00.000000Z"}`+"\n",
+			i, i+1, 1971+i%8000, 1+i%12)
+	}
+	c := collect(t, contention.Config{}, 1, log.Bytes())
+	data := c.Encode()
+	back, err := contention.Decode(data, contention.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(back.Encode(), data) {
+		t.Error("other bytes after decoding")
 	}
 }
