@@ -6,6 +6,7 @@ func scenes() []scene {
 	for _, f := range []func() []scene{
 		replicaScenes, operatorScenes, nodeScenes, statusScenes, trafficScenes, secretScenes, lockScenes, requestScenes,
 		ownerScenes, sharedScenes, platformScenes, peopleScenes, rhythmScenes, identityScenes, managerScenes,
+		appliedScenes, lifeScenes, hiddenScenes, hiddenRhythms, garbageScenes,
 	} {
 		all = append(all, f()...)
 	}
