@@ -48,7 +48,7 @@ func (d *Document) headline() headline {
 	var parts, more []string
 	if n := len(clients); n > 0 {
 		text := webpage.Count(n, "client") + " must change before " + target
-		if first != "" {
+		if first != "" && first != target {
 			text += ", the first before " + visible(first)
 		}
 		parts = append(parts, text)

@@ -19,7 +19,7 @@ func TestHeadline(t *testing.T) {
 	}{
 		{"nothing", nil, nil, 9, "go", "No client must change before 1.25, and no writers fight.", ""},
 		{"no requests", nil, nil, 0, "care", "The logs have no requests.", ""},
-		{"one client", []Row{use("a", gone), use("a", gone)}, nil, 9, "stop", "1 client must change before 1.25, the first before 1.25.", ""},
+		{"one client", []Row{use("a", gone), use("a", gone)}, nil, 9, "stop", "1 client must change before 1.25.", ""},
 		{"the control plane", []Row{use("system:apiserver", gone)}, nil, 9, "go", "No client must change before 1.25, and no writers fight.", ""},
 		{"fights", nil, []Fight{{Ongoing: true}, {}}, 9, "care", "2 fights (1 ongoing).", ""},
 		{"rejected and deprecated", []Row{use("a", func(r *Row) { r.unserved = true }), use("b", func(*Row) {}), use("c", func(*Row) {})}, nil, 9, "go",

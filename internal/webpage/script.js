@@ -28,7 +28,7 @@ function soft(text) {
     chars.forEach((c, i) => {
       run += c;
       n++;
-      if (i < chars.length - 5 && (n >= 4 && "/:.-_@,;=|)]}".includes(c) && !(".-".includes(c) && /\d/.test(chars[i + 1])) || n >= 48)) { out.append(run, make("wbr")); run = ""; n = 0; }
+      if (i < chars.length - 5 && (n >= (c === "." ? 28 : 4) && "/:.-_@,;=|)]}".includes(c) && !(".-".includes(c) && /\d/.test(chars[i + 1])) || n >= 48)) { out.append(run, make("wbr")); run = ""; n = 0; }
     });
     out.append(run);
   }

@@ -56,7 +56,7 @@ func Soft(s string) template.HTML {
 			template.HTMLEscape(&b, []byte(string(r)))
 			run++
 			last := i >= len(runes)-5
-			if !last && (run >= 4 && breaksAfter(r, runes[i+1]) || run >= hugeWord) {
+			if !last && (run >= minRun(r) && breaksAfter(r, runes[i+1]) || run >= hugeWord) {
 				b.WriteString("<wbr>")
 				run = 0
 			}
@@ -78,6 +78,15 @@ func isTime(word string) bool {
 		}
 	}
 	return true
+}
+
+// minRun is the number of characters before a break after a character. Domain names
+// stay in one piece if they are short.
+func minRun(r rune) int {
+	if r == '.' {
+		return 28
+	}
+	return 4
 }
 
 // breaksAfter reports whether a line may end between two characters of a word. It
