@@ -124,3 +124,21 @@ func TestPageUse(t *testing.T) {
 		t.Errorf("%q, want %q", got["state"], want)
 	}
 }
+
+// TestPageNarrow tests that a page with very long names does not scroll sideways on a
+// phone.
+func TestPageNarrow(t *testing.T) {
+	r := manyOwners(t, 3)
+	long := strings.Repeat("x", 400)
+	for o, it := range r.items() {
+		o.Name, it.Subject, it.Text, it.Replacement = long+o.Name, long, long, long
+		it.Evidence[0].File, it.Evidence[0].Object = long, long
+	}
+	page := webpagetest.WithScript(t, rendered(t, r), "", `
+setTimeout(() => { document.title = "width " + Math.max(0, document.documentElement.scrollWidth - innerWidth) + [...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > innerWidth && !e.closest(".scroll")).map((e) => " " + e.tagName + "." + e.className).join(""); }, 500);`)
+	out, console := webpagetest.Browse(t, page, "", "3000", "--dump-dom", "--window-size=500,800")
+	if console != "" || !strings.Contains(out, "<title>width 0</title>") {
+		_, title, _ := strings.Cut(out, "<title>")
+		t.Errorf("%.40s %s", title, console)
+	}
+}
