@@ -264,10 +264,13 @@ type htmlPage struct {
 	Looked, Missing    []string
 	Unreadable         []rules.Unreadable
 	UnreadableLeft     int
-	Groups             []*htmlGroup
-	Listed, Left       int
-	Owners             bool
-	Severities         []string
+	// Kinds are the kinds of objects without a schema.
+	Kinds        []string
+	KindsLeft    int
+	Groups       []*htmlGroup
+	Listed, Left int
+	Owners       bool
+	Severities   []string
 }
 
 // htmlCount is a card.
@@ -318,7 +321,7 @@ func (h *htmlReport) Close(s *rules.Summary) error {
 			p.Looked = append(p.Looked, line)
 		}
 	}
-	for _, line := range []string{excludedLine(&sum), uncheckedLine(&sum, len(sum.Unchecked.Kinds)), skippedLine(&sum), unrenderedLine(&sum)} {
+	for _, line := range []string{excludedLine(&sum), uncheckedLine(&sum, min(len(sum.Unchecked.Kinds), summaryListed)), skippedLine(&sum), unrenderedLine(&sum)} {
 		if line != "" {
 			p.Missing = append(p.Missing, show(line))
 		}
@@ -326,6 +329,12 @@ func (h *htmlReport) Close(s *rules.Summary) error {
 	if sum.Code != nil && sum.Code.SkippedFunctionCount > 0 {
 		p.Missing = append(p.Missing, skippedFunctionsLine(sum.Code))
 	}
+	kinds := sum.Unchecked.MostFrequent()
+	const mostKinds = 500
+	for i := range kinds[:min(len(kinds), mostKinds)] {
+		p.Kinds = append(p.Kinds, plural(kinds[i].Objects, "object", "objects")+": "+uncheckedName(&kinds[i]))
+	}
+	p.KindsLeft = len(kinds) - len(p.Kinds)
 	const mostUnreadable = 200
 	p.Unreadable = sum.Unreadable[:min(len(sum.Unreadable), mostUnreadable)]
 	p.UnreadableLeft = len(sum.Unreadable) - len(p.Unreadable)

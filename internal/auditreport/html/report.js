@@ -198,7 +198,7 @@ class Table {
 
 // place links to a line of a log, with the audit ID below.
 function place([text, id, address]) {
-  const line = make("div", {}, address ? make("a", { href: address }, text) : text);
+  const line = make("div", {}, address ? make("a", { href: address }, soft(text)) : soft(text));
   return id ? [line, make("div", {}, id)] : [line];
 }
 
