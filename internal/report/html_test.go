@@ -30,13 +30,13 @@ func TestHTMLUse(t *testing.T) {
   await change("input[value=owner]");
   out.owners = visible(".group").map((g) => g.querySelector("h4").innerText + " " + g.querySelector(".meta").innerText).join("; ");
   await change("input[value=warning]");
-  out.warnings = text("[data-shown]") + " " + location.hash;
+  out.warnings = text("[data-shown]") + " " + location.hash + " " + text(".group .meta");
   dispatchEvent(new Event("beforeprint"));
   out.print = visible("pre.code").length + "";
 `)
 	want := map[string]string{
 		"start": "30 errors, 10 warnings in 5 files. 40 findings; 6", "files": "dir/0.yaml 5 8 findings", "owners": "no owner 24 findings; @one 16 findings",
-		"warnings": "10 of 40 findings shown #by=owner&level=warning", "print": "3",
+		"warnings": "10 of 40 findings shown #by=owner&level=warning 6 findings", "print": "3",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -226,6 +226,7 @@ function filter() {
   }
   for (const [g, n] of groups) {
     g.hidden = !n;
+    if (g.closest(".other")) g.querySelector(".meta").textContent = plural(n, g.closest(".part").dataset.unit || "entry");
     if (n && narrow) g.querySelector(".units").open = true;
   }
   for (const [p, n] of parts) {
