@@ -223,7 +223,7 @@ func (e *Event) status(c *cursor) bool {
 // values unread.
 func (e *Event) body(c *cursor, request, unread bool) bool {
 	if unread && e.inOrder() {
-		if at := lastTail(c.b[c.i:]); at > 0 && !bytes.Contains(c.b[c.i:c.i+at], []byte(nextEvent)) {
+		if at := lastTail(c.b[c.i:]); at > 0 && stampFollows(c.b[c.i+at:]) && !bytes.Contains(c.b[c.i:c.i+at], []byte(nextEvent)) {
 			e.bodies, e.inRequest = c.b[c.i:c.i+at:c.i+at], request
 			c.i += at
 			return true
@@ -245,7 +245,15 @@ func (e *Event) body(c *cursor, request, unread bool) bool {
 // inOrder reports whether the keys that a server writes before the bodies came before
 // them, and no body. Log shippers may write the keys in any order.
 func (e *Event) inOrder() bool {
-	return e.request == nil && e.response == nil && e.Code != 0 && e.Stage != StageUnknown && !e.Verb.IsZero() && !e.URI.IsZero() && !e.who.user.IsZero() && !e.who.first.IsZero() && !e.who.agent.IsZero() && !e.Ref.Resource.IsZero()
+	return e.request == nil && e.response == nil && e.Level != LevelUnknown && e.Code != 0 && e.Stage != StageUnknown && !e.Verb.IsZero() && !e.URI.IsZero() && !e.who.user.IsZero() && !e.who.first.IsZero() && !e.who.agent.IsZero() && !e.Ref.Resource.IsZero()
+}
+
+// stampFollows reports whether stageTimestamp follows the key that a text begins
+// with, as in an event of an API server. In another order it may be among the bodies.
+func stampFollows(tail []byte) bool {
+	value := tail[len(tailKey):]
+	end := bytes.IndexByte(value, '"')
+	return end >= 0 && bytes.HasPrefix(value[end:], []byte(`","stageTimestamp":`))
 }
 
 // nextEvent is in the head of an event, and hardly in a body: a server that crashed

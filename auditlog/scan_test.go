@@ -105,6 +105,9 @@ func norm(s string) string { return string([]rune(s)) }
 func FuzzScan(f *testing.F) {
 	for _, s := range []string{
 		`{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Metadata","auditID":"a","stage":"ResponseComplete","requestURI":"/a?b\u0026c","verb":"get","user":{"username":"u","groups":["a","b"],"extra":{"authentication.kubernetes.io/pod-name":["p"]}},"sourceIPs":["1","2"],"userAgent":"x/1","objectRef":{"resource":"pods","apiVersion":"v1"},"responseStatus":{"metadata":{},"code":200},"requestObject":{"a":[1,{"b":"c"}]},"responseObject":{"d":null},"requestReceivedTimestamp":"2026-11-21T10:18:33.985485Z","stageTimestamp":"2026-11-21T10:18:33.986086Z","annotations":{"k8s.io/deprecated":"true","k8s.io/removed-release":"1.25"}}`,
+		// The server's head, and other keys in another order.
+		`{"kind":"Event","apiVersion":"audit.k8s.io/v1","auditID":"a","stage":"ResponseComplete","requestURI":"/a","verb":"get","user":{"username":"u"},"sourceIPs":["1"],"userAgent":"x/1","objectRef":{"resource":"pods","apiVersion":"v1"},"responseStatus":{"metadata":{},"code":200},"requestObject":{},"level":"Request","stageTimestamp":"x","requestReceivedTimestamp":"y"}`,
+		`{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Request","auditID":"a","stage":"ResponseComplete","requestURI":"/a","verb":"get","user":{"username":"u"},"sourceIPs":["1"],"userAgent":"x/1","objectRef":{"resource":"pods","apiVersion":"v1"},"responseStatus":{"metadata":{},"code":200},"requestObject":{},"stageTimestamp":"x","responseObject":{},"requestReceivedTimestamp":"y"}`,
 		`{"kind":"Event","apiVersion":"audit.k8s.io/v1","responseObject":{"x":1,"requestReceivedTimestamp":"z"},"requestReceivedTimestamp":"y"}`,
 		`{"kind":"Event","apiVersion":"audit.k8s.io/v1","requestObject":{},"requestReceivedTimestamp":"y"}`,
 		`{"verb":"\ud83d\ude00\ud83d","verb":"b","user":null,"objectRef":[],"responseStatus":{"code":1e2,"message":"\n"}}`,
