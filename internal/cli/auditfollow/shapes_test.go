@@ -5,13 +5,18 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/kubevet/kubevet/internal/auditreport"
 	"github.com/kubevet/kubevet/internal/auditshapes"
 )
 
 // different are the shapes that are read differently: without text, with a last line that
-// is cut off in a file that is cut off, with records in binary, which are not lines, and
-// with a list behind text, which is one more record if it arrives alone.
-var different = map[string]bool{"empty": true, "cut-gzip": true, "otlp-proto": true, "http-dump": true}
+// is cut off in a file that is cut off, and with records in binary, which are not lines.
+var different = map[string]bool{"empty": true, "cut-gzip": true, "otlp-proto": true}
+
+// uncounted are the shapes of which only the number of records may differ: an empty line
+// between text and a list is a record if the list arrives later, and none if it is there.
+var uncounted = map[string]bool{"http-dump": true}
 
 // TestShapes follows a log in all shapes, which grow by pieces that end anywhere. It
 // has the report of the complete log, or is refused.
@@ -44,7 +49,11 @@ func TestShapes(t *testing.T) {
 					t.Logf("refused: %q", g.complaints)
 					return
 				}
-				g.compare()
+				if uncounted[shape.Name] {
+					g.compare(cmpopts.IgnoreFields(auditreport.Summary{}, "Records"))
+				} else {
+					g.compare()
+				}
 				read++
 			})
 		}
