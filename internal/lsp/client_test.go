@@ -198,14 +198,14 @@ func (c *client) Handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.
 	c.mu.Lock()
 	hold := c.hold
 	c.mu.Unlock()
-	if hold != nil {
-		go func() {
+	// The goroutine that reads must not write: both ends would wait for each other to
+	// read, since these pipes hold nothing.
+	go func() {
+		if hold != nil {
 			<-hold
-			_ = conn.Reply(ctx, req.ID, result)
-		}()
-		return
-	}
-	_ = conn.Reply(ctx, req.ID, result)
+		}
+		_ = conn.Reply(ctx, req.ID, result)
+	}()
 }
 
 // handle takes what the server sends.
