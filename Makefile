@@ -39,10 +39,10 @@ install: ## install kubevet into $(go env GOBIN), or GOPATH's bin
 	$(GO) install ./cmd/kubevet
 
 test: ## gofmt, go vet, staticcheck and all tests, in every module
-	$(GO) run ./internal/runtests
+	$(GO) run internal/runtests/main.go
 
 lint: ## gofmt, go vet and staticcheck, in every module
-	$(GO) run ./internal/runtests -lint
+	$(GO) run internal/runtests/main.go -lint
 
 corpus: ## run the tests that read external data below KUBEVET_CORPUS
 	@test -n "$(KUBEVET_CORPUS)" || { echo "set KUBEVET_CORPUS to the directory of the data; see CONTRIBUTING.md"; exit 1; }

@@ -14,7 +14,7 @@ package rules
 
 import "slices"
 
-//go:generate go run ./internal/index README.md
+//go:generate go run internal/index/main.go README.md
 
 // Rule is one kind of problem that kubevet can name, as its page describes it.
 type Rule struct {

@@ -103,7 +103,7 @@ func read(t *testing.T, path string) string {
 // TestTestCommand checks that the documents, make and CI run the tests with the
 // same command.
 func TestTestCommand(t *testing.T) {
-	const command = "go run ./internal/runtests"
+	const command = "go run internal/runtests/main.go"
 	for _, file := range []string{"README.md", "CONTRIBUTING.md", ".ci/run"} {
 		if !strings.Contains(read(t, filepath.Join(top, file)), "\n"+command+"\n") {
 			t.Errorf("%s lacks the command %s", file, command)

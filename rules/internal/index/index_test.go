@@ -1,4 +1,4 @@
-package main
+package index
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ const readme = "../../README.md"
 
 func TestUpToDate(t *testing.T) {
 	var stderr bytes.Buffer
-	if status := run([]string{"-check", readme}, &stderr); status != 0 {
+	if status := Main([]string{"-check", readme}, &stderr); status != 0 {
 		t.Errorf("exit status %d: %s", status, stderr.String())
 	}
 }
@@ -26,28 +26,28 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	var stderr bytes.Buffer
-	if status := run([]string{"-check", file}, &stderr); status != 1 || !strings.Contains(stderr.String(), "not up to date") {
+	if status := Main([]string{"-check", file}, &stderr); status != 1 || !strings.Contains(stderr.String(), "not up to date") {
 		t.Errorf("check of an old table: exit status %d, %q", status, stderr.String())
 	}
 	if got, _ := os.ReadFile(file); string(got) != old {
 		t.Errorf("check wrote the file: %q", got)
 	}
-	if status := run([]string{file}, &stderr); status != 0 {
+	if status := Main([]string{file}, &stderr); status != 0 {
 		t.Fatalf("write: exit status %d", status)
 	}
 	got, _ := os.ReadFile(file)
 	if !strings.HasPrefix(string(got), "# Rules\n\n"+begin+"| rule ") || !strings.HasSuffix(string(got), "|\n"+end+"\nmore\n") {
 		t.Errorf("written: %q", got)
 	}
-	if status := run([]string{"-check", file}, &stderr); status != 0 {
+	if status := Main([]string{"-check", file}, &stderr); status != 0 {
 		t.Errorf("check after write: exit status %d", status)
 	}
 	for _, args := range [][]string{nil, {"a", "b"}, {"-nosuch"}} {
-		if status := run(args, &stderr); status != 2 {
-			t.Errorf("run(%q): exit status %d, want 2", args, status)
+		if status := Main(args, &stderr); status != 2 {
+			t.Errorf("Main(%q): exit status %d, want 2", args, status)
 		}
 	}
-	if status := run([]string{filepath.Join(t.TempDir(), "absent")}, &stderr); status != 1 {
+	if status := Main([]string{filepath.Join(t.TempDir(), "absent")}, &stderr); status != 1 {
 		t.Errorf("absent file: exit status %d, want 1", status)
 	}
 }
