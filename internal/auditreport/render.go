@@ -72,7 +72,7 @@ func (d *Document) Write(format string, w io.Writer, l Look) error {
 // findings writes a format that all verbs have.
 func findings(format string) func(io.Writer, *Document, Look) error {
 	return func(w io.Writer, d *Document, l Look) error {
-		r, err := report.New(format, w, report.Options{Color: l.Color, Width: l.Width, Rules: l.Rules, ToolVersion: l.Version, Target: d.Summary.Target, Verbose: l.Verbose})
+		r, err := report.New(format, w, report.Options{Color: l.Color, Width: l.Width, Rules: l.Rules, ToolVersion: l.Version, Target: d.Summary.Target, Category: "kubevet/audit", Verbose: l.Verbose})
 		if err != nil {
 			return err
 		}

@@ -47,6 +47,9 @@ type Options struct {
 	Rules []Rule
 	// ToolVersion is kubevet's version; empty where the build does not know.
 	ToolVersion string
+	// Category names the run in SARIF, where code scanning keeps the findings of
+	// each category apart; empty leaves the name to who uploads the file.
+	Category string
 	// Target is the target of the whole run, such as "1.37" or "1.31..1.37".
 	// Formats for people mention the minors of a finding only where they
 	// differ from it.

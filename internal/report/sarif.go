@@ -72,8 +72,26 @@ func (s *sarif) start() error {
 		return err
 	}
 	s.w.Write(tool)
+	if err := s.automation(); err != nil {
+		return err
+	}
 	s.w.WriteString(",\n" + `"columnKind": "unicodeCodePoints",` + "\n" + `"results": [`)
 	return nil
+}
+
+// automation writes which run this is. Code scanning reads what is before the last
+// slash as the category of the run.
+func (s *sarif) automation() error {
+	if s.o.Category == "" {
+		return nil
+	}
+	details, err := encode(sarifAutomation{strings.TrimRight(s.o.Category, "/") + "/"})
+	if err != nil {
+		return err
+	}
+	s.w.WriteString(",\n" + `"automationDetails": `)
+	_, err = s.w.Write(details)
+	return err
 }
 
 func (s *sarif) Close(sum *rules.Summary) error {

@@ -19,7 +19,8 @@ type log struct {
 				Rules []struct{ ID string }
 			}
 		}
-		Results []struct {
+		AutomationDetails *struct{ ID string }
+		Results           []struct {
 			RuleID    string
 			RuleIndex *int
 			Level     string
@@ -88,6 +89,21 @@ func TestSARIFForCodeScanning(t *testing.T) {
 			if len(result.PartialFingerprints) != 1 {
 				t.Errorf("%s: %s: fingerprints %v", name, result.RuleID, result.PartialFingerprints)
 			}
+		}
+	}
+}
+
+func TestSARIFCategory(t *testing.T) {
+	schema := compile(t, "testdata/sarif-schema-2.1.0.json", "")
+	for category, want := range map[string]string{"": "", "kubevet/lint/1.37": "kubevet/lint/1.37/", "prod/": "prod/", "a \"b\"": "a \"b\"/"} {
+		data := render(t, "sarif", ordinaryRun(), report.Options{Category: category})
+		validate(t, schema, data)
+		got := ""
+		if d := readLog(t, data).Runs[0].AutomationDetails; d != nil {
+			got = d.ID
+		}
+		if got != want {
+			t.Errorf("%q: the id is %q, want %q", category, got, want)
 		}
 	}
 }

@@ -14,6 +14,11 @@ type sarifTool struct {
 	Driver sarifDriver `json:"driver"`
 }
 
+// sarifAutomation is a runAutomationDetails.
+type sarifAutomation struct {
+	ID string `json:"id"`
+}
+
 // sarifDriver is a toolComponent.
 type sarifDriver struct {
 	Name           string            `json:"name"`

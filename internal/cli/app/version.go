@@ -3,9 +3,9 @@ package app
 import (
 	"fmt"
 	"runtime"
-	"runtime/debug"
 	"strings"
 
+	"github.com/kubevet/kubevet/internal/buildinfo"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
@@ -29,27 +29,12 @@ type versionInfo struct {
 	} `json:"kubernetes"`
 }
 
-// ProgramVersion returns the version that the Go tool wrote into the program.
+// ProgramVersion returns the version that the build wrote into the program.
 func ProgramVersion() versionInfo {
-	v := versionInfo{Version: "devel", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	build := buildinfo.Read()
+	v := versionInfo{Version: build.Version, Commit: build.Commit, Modified: build.Modified, Date: build.Date,
+		Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	v.Kubernetes.Oldest, v.Kubernetes.Newest = lifecycle.Oldest.String(), lifecycle.Newest.String()
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return v
-	}
-	if m := info.Main.Version; m != "" && m != "(devel)" {
-		v.Version = m
-	}
-	for _, s := range info.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			v.Commit = s.Value
-		case "vcs.time":
-			v.Date = s.Value
-		case "vcs.modified":
-			v.Modified = s.Value == "true"
-		}
-	}
 	return v
 }
 

@@ -163,6 +163,7 @@ func (r *Run) options() report.Options {
 	o := report.Options{
 		Rules:            reportRules(r.Settings),
 		ToolVersion:      app.ProgramVersion().Version,
+		Category:         r.category(),
 		Verbose:          r.Flags.Verbose,
 		Errors:           r.Stderr,
 		ErrorsColor:      r.errColor,
@@ -175,6 +176,23 @@ func (r *Run) options() report.Options {
 		o.Source = (&sourceLines{dir: r.Dir}).line
 	}
 	return o
+}
+
+// category returns the name of the run in SARIF. A target that the user did not
+// choose is not in it: the newest one changes with kubevet, and code scanning would
+// keep the findings of the old category for ever.
+func (r *Run) category() string {
+	if r.Flags.Set("category") {
+		return r.Flags.Category
+	}
+	name := "kubevet/lint"
+	if r.Surface == rules.SurfaceGo {
+		name = "kubevet/go"
+	}
+	if r.Flags.Set("target") {
+		name += "/" + r.Target.Range.String()
+	}
+	return name
 }
 
 // reportRules returns the enabled rules with their severities, for reports.

@@ -46,9 +46,11 @@ type Flags struct {
 	OutputFile string
 	Color      string
 	// MaxFindings is the number of findings that are printed; 0 for all.
-	MaxFindings      int
-	NoSource         bool
-	SourceURL        string
+	MaxFindings int
+	NoSource    bool
+	SourceURL   string
+	// Category names the run in SARIF, if the user gave it.
+	Category         string
 	Quiet, Verbose   bool
 	FailOn           string
 	warningsAsErrors bool
@@ -92,6 +94,7 @@ func (f *Flags) OutputFlags(cmd *cobra.Command, s rules.Surface) {
 	flags.IntVar(&f.MaxFindings, "max-findings", DefaultMaxFindings, "print at most this `number` of findings, and count all; 0 prints all")
 	flags.BoolVar(&f.NoSource, "no-source", false, "do not show source lines")
 	flags.StringVar(&f.SourceURL, "source-url", "", "with -o html, link places to this `URL` with {file} and {line}, such as https://github.com/org/repo/blob/main/{file}#L{line}")
+	flags.StringVar(&f.Category, "category", "", "with -o sarif, the `name` of this run: code scanning replaces the findings of the previous run of the same name (default kubevet/VERB, or kubevet/VERB/TARGET with --target)")
 	flags.BoolVarP(&f.Quiet, "quiet", "q", false, "print no progress, summary and notes to standard error")
 	flags.BoolVarP(&f.Verbose, "verbose", "v", false, "show details of findings, and all documents that were not checked")
 
