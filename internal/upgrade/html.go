@@ -39,9 +39,8 @@ type content struct {
 func (r *Report) html(w io.Writer, l Look) error {
 	p := r.plan()
 	c := content{Report: r, plan: p, Verdict: r.verdict(p), Shares: r.shares()}
+	c.Should, c.Broken = r.advisable()
 	for _, s := range c.Shares {
-		c.Should += s.Should
-		c.Broken += s.Already
 		if s.Must > 0 {
 			if len(c.Chips) < maxChips {
 				c.Chips = append(c.Chips, s)

@@ -56,11 +56,7 @@ func text(s string) string { return report.MarkdownText(quote.Text(s)) }
 func code(s string) string { return report.MarkdownCode(quote.Text(s)) }
 
 func (m *markdown) counts(r *Report) {
-	should, broken := 0, 0
-	for _, s := range r.shares() {
-		should += s.Should
-		broken += s.Already
-	}
+	should, broken := r.advisable()
 	m.line("| Must change | Should change | Already broken | Removed APIs without evidence |")
 	m.line("| ---: | ---: | ---: | ---: |")
 	m.line("| **%d** | %d | %d | %d of %d |", r.Summary.MustAct, should, broken, len(r.NoEvidence), r.Summary.Removed)

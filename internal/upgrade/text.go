@@ -2,6 +2,7 @@ package upgrade
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -67,38 +68,14 @@ func (r *Report) text(w *bufio.Writer, l Look) {
 		bold, dim, reset = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 	}
 	fmt.Fprintf(w, "%s%s%s\n", bold, quote.Text(r.headline()), reset)
+	if c := r.caution(); c != "" {
+		fmt.Fprintln(w, quote.Text(c))
+	}
 	if c := r.Compared; c.Since != "" {
 		fmt.Fprintf(w, "Since %s: %d done, %d new, %d still open\n", quote.Name(c.Since), c.Done, c.New, c.Open)
 	}
-	for _, part := range []struct {
-		title string
-		list  []Owner
-	}{{"Must act", r.MustAct}, {"Should act", r.ShouldAct}} {
-		if len(part.list) == 0 {
-			continue
-		}
-		fmt.Fprintf(w, "\n%s%s%s\n", bold, part.title, reset)
-		for _, o := range part.list {
-			fmt.Fprintf(w, "  %s%s%s\n", bold, quote.Text(o.title()), reset)
-			for i := range o.Items {
-				it := &o.Items[i]
-				fmt.Fprintf(w, "    %s\n", quote.Text(it.line()))
-				most := len(it.Evidence)
-				if !l.Verbose {
-					most = min(most, shown)
-				}
-				for j := range it.Evidence[:most] {
-					e := &it.Evidence[j]
-					fmt.Fprintf(w, "      %s\n", quote.Text(e.line()))
-					for _, p := range e.Code {
-						fmt.Fprintf(w, "        %s%s%s\n", dim, quote.Text(p.line()), reset)
-					}
-				}
-				if more := len(it.Evidence) - most + it.EvidenceLeft; more > 0 {
-					fmt.Fprintf(w, "      %sand %d more%s\n", dim, more, reset)
-				}
-			}
-		}
+	for _, part := range r.parts() {
+		part.text(w, l.Verbose, bold, dim, reset)
 	}
 	fmt.Fprintf(w, "\n%sNo evidence%s\n", bold, reset)
 	fmt.Fprintf(w, "  %s\n", quote.Text(r.absence()))
@@ -108,7 +85,7 @@ func (r *Report) text(w *bufio.Writer, l Look) {
 	if n := r.off(); n > 0 && !l.Verbose {
 		fmt.Fprintf(w, "    %d of them are off by default: -v lists them, too\n", n)
 	}
-	fmt.Fprintf(w, "\n%sWhat was looked at%s\n", bold, reset)
+	fmt.Fprintf(w, "\n%sWhat was examined%s\n", bold, reset)
 	for _, s := range r.Sources {
 		if s.Given {
 			fmt.Fprintf(w, "  %s\n", quote.Text(s.Kind+": "+s.Text))
@@ -144,6 +121,91 @@ func (r *Report) text(w *bufio.Writer, l Look) {
 	}
 }
 
+// part is a part of the report as text: its items by owner.
+type part struct {
+	title string
+	// about explains the title; empty if that is not necessary.
+	about  string
+	owners []Owner
+}
+
+// parts returns the parts with items. The items that are broken in the old release
+// are apart from those that the upgrade concerns.
+func (r *Report) parts() (all []part) {
+	for _, p := range []part{
+		{"Must act", "", r.MustAct},
+		{"Should act", "", having(r.ShouldAct, func(it *Item) bool { return !it.Already })},
+		{"Already broken in " + r.From, "not caused by the upgrade", having(r.ShouldAct, func(it *Item) bool { return it.Already })},
+	} {
+		if len(p.owners) > 0 {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// having returns the owners with the items that keep selects.
+func having(list []Owner, keep func(*Item) bool) (kept []Owner) {
+	for _, o := range list {
+		items := o.Items
+		o.Items = nil
+		for i := range items {
+			if keep(&items[i]) {
+				o.Items = append(o.Items, items[i])
+			}
+		}
+		if len(o.Items) > 0 {
+			kept = append(kept, o)
+		}
+	}
+	return kept
+}
+
+// advisable counts the items of ShouldAct: those that the upgrade concerns, and those
+// that are broken in the old release.
+func (r *Report) advisable() (should, broken int) {
+	for i := range r.ShouldAct {
+		for j := range r.ShouldAct[i].Items {
+			if r.ShouldAct[i].Items[j].Already {
+				broken++
+			} else {
+				should++
+			}
+		}
+	}
+	return should, broken
+}
+
+// text writes a part: owners, their items and the places of these.
+func (p *part) text(w *bufio.Writer, verbose bool, bold, dim, reset string) {
+	fmt.Fprintf(w, "\n%s%s%s", bold, quote.Text(p.title), reset)
+	if p.about != "" {
+		fmt.Fprintf(w, " (%s)", p.about)
+	}
+	fmt.Fprintln(w)
+	for _, o := range p.owners {
+		fmt.Fprintf(w, "  %s%s%s\n", bold, quote.Text(o.title()), reset)
+		for i := range o.Items {
+			it := &o.Items[i]
+			fmt.Fprintf(w, "    %s\n", quote.Text(it.line()))
+			most := len(it.Evidence)
+			if !verbose {
+				most = min(most, shown)
+			}
+			for j := range it.Evidence[:most] {
+				e := &it.Evidence[j]
+				fmt.Fprintf(w, "      %s\n", quote.Text(e.line()))
+				for _, p := range e.Code {
+					fmt.Fprintf(w, "        %s%s%s\n", dim, quote.Text(p.line()), reset)
+				}
+			}
+			if more := len(it.Evidence) - most + it.EvidenceLeft; more > 0 {
+				fmt.Fprintf(w, "      %sand %d more%s\n", dim, more, reset)
+			}
+		}
+	}
+}
+
 // left describes the evidence without an item.
 func left(n int) string {
 	return fmt.Sprintf("%s left out that %s for nothing: of clients that read everything there is, of the control plane itself, of what is over.", report.Count(n, "observation"), verb(n, "asks", "ask"))
@@ -156,23 +218,32 @@ func accepted(n int) string {
 
 // headline summarises the report.
 func (r *Report) headline() string {
-	s := &r.Summary
+	must, owners := r.Summary.MustAct, map[[2]string]bool{}
+	should, broken := r.advisable()
+	for o, it := range r.items() {
+		if !it.Already {
+			owners[[2]string{o.Kind, o.Name}] = true
+		}
+	}
 	head := fmt.Sprintf("From %s to %s: ", r.From, r.To)
 	switch {
-	case s.MustAct > 0:
-		head += fmt.Sprintf("%s must be done", report.Count(s.MustAct, "thing"))
-		if s.ShouldAct > 0 {
-			head += fmt.Sprintf(", %d should be", s.ShouldAct)
+	case must > 0:
+		head += fmt.Sprintf("%s must be done", report.Count(must, "thing"))
+		if should > 0 {
+			head += fmt.Sprintf(", %d should be", should)
 		}
-	case s.ShouldAct > 0:
-		head += fmt.Sprintf("nothing must be done, %s should be", report.Count(s.ShouldAct, "thing"))
+	case should > 0:
+		head += fmt.Sprintf("nothing must be done, %s should be", report.Count(should, "thing"))
 	default:
-		head += "nothing that was looked at breaks"
+		head += "nothing that was examined breaks"
 	}
-	if s.Owners > 0 {
-		head += ", by " + report.Count(s.Owners, "owner")
+	if len(owners) > 0 {
+		head += ", by " + report.Count(len(owners), "owner")
 	}
-	if s.Incomplete {
+	if broken > 0 {
+		head += fmt.Sprintf("; %s broken in %s already", plural(broken, "thing is", "things are"), r.From)
+	}
+	if r.Summary.Incomplete {
 		head += "; but not everything could be read"
 	}
 	return head
@@ -282,20 +353,40 @@ func (r *Report) absence() string {
 	var looked []string
 	for _, s := range r.Sources {
 		if s.Given {
-			looked = append(looked, s.Kind)
+			looked = append(looked, cmp.Or(sourceNames[s.Kind], s.Kind))
 		}
 	}
+	removed := report.Count(r.Summary.Removed, "API")
 	if len(r.NoEvidence) == 0 {
-		return fmt.Sprintf("Of the %s that go on the way, each is used.", report.Count(r.Summary.Removed, "API"))
+		return fmt.Sprintf("The releases on the way remove %s. %s in use.", removed, verb(r.Summary.Removed, "It is", "All of them are"))
 	}
-	text := fmt.Sprintf("Of the %s that go on the way, %d %s not seen in %s", report.Count(r.Summary.Removed, "API"), len(r.NoEvidence), verb(len(r.NoEvidence), "was", "were"), strings.Join(looked, ", "))
+	which := fmt.Sprintf("%d of them %s not seen", len(r.NoEvidence), verb(len(r.NoEvidence), "was", "were"))
+	switch {
+	case r.Summary.Removed == 1:
+		which = "It was not seen"
+	case len(r.NoEvidence) == r.Summary.Removed:
+		which = "None of them was seen"
+	}
+	text := fmt.Sprintf("The releases on the way remove %s. %s in the %s given", removed, which, enumerate(looked))
 	if r.Summary.Incomplete {
-		text += ", as far as that could be read"
+		text += ", as far as they could be read"
 	}
+	text += "."
 	if slices.ContainsFunc(r.Sources, func(s Source) bool { return len(s.Gaps) > 0 }) {
-		text += " (what these cannot show is said below)"
+		text += " This proves little where the evidence has gaps."
 	}
-	return text + ":"
+	return text
+}
+
+// sourceNames are the words for kinds of sources.
+var sourceNames = map[string]string{"audit": "audit logs", "code": "Go code"}
+
+// enumerate joins the elements of a list with commas, the last one with "and".
+func enumerate(list []string) string {
+	if n := len(list); n > 1 {
+		return strings.Join(list[:n-1], ", ") + " and " + list[n-1]
+	}
+	return strings.Join(list, "")
 }
 
 // Absent are the APIs that one release removes and that nothing uses.

@@ -22,21 +22,14 @@ type verdict struct {
 // verdict sums the report up in a sentence.
 func (r *Report) verdict(p *plan) verdict {
 	s := &r.Summary
-	v := verdict{Tone: "go", Text: fmt.Sprintf("Ready for %s: nothing that was examined breaks.", r.To)}
-	gaps, missing := 0, 0
-	for _, x := range r.Sources {
-		gaps += len(x.Gaps)
-		if !x.Given {
-			missing++
-		}
-	}
+	v := verdict{Tone: "go", Text: fmt.Sprintf("Ready for %s: nothing that was examined breaks.", r.To), Caution: r.caution()}
 	switch {
 	case s.MustAct > 0:
 		v.Tone = "stop"
 		v.Text = fmt.Sprintf("Not ready for %s: %s required, by %s.", r.To, plural(s.MustAct, "change is", "changes are"), report.Count(len(r.MustAct), "owner"))
 	case s.Incomplete:
 		v.Tone, v.Text = "care", fmt.Sprintf("No blocker found on the way to %s, but not everything could be read.", r.To)
-	case gaps > 0 || missing > 0:
+	case v.Caution != "":
 		v.Tone, v.Text = "care", fmt.Sprintf("No blocker found on the way to %s.", r.To)
 	}
 	for i := range p.Hops {
@@ -48,15 +41,28 @@ func (r *Report) verdict(p *plan) verdict {
 		v.First = fmt.Sprintf("Start with %s: it blocks %s and concerns %s.", a.Subject, h.To, report.Count(len(a.Tasks), "owner"))
 		break
 	}
-	switch {
-	case s.Incomplete:
-		v.Caution = fmt.Sprintf("%s could not be read, so there may be more.", report.Count(len(r.Unreadable), "input"))
-	case gaps > 0:
-		v.Caution = fmt.Sprintf("The evidence has %s, so there may be more.", report.Count(gaps, "gap"))
-	case missing > 0:
-		v.Caution = fmt.Sprintf("%s of evidence %s not given, so there may be more.", report.Count(missing, "kind"), verb(missing, "was", "were"))
-	}
 	return v
+}
+
+// caution says why there may be more than the report has; empty if the evidence is
+// complete.
+func (r *Report) caution() string {
+	gaps, missing := 0, 0
+	for _, s := range r.Sources {
+		gaps += len(s.Gaps)
+		if !s.Given {
+			missing++
+		}
+	}
+	switch {
+	case r.Summary.Incomplete:
+		return fmt.Sprintf("%s could not be read, so there may be more.", report.Count(len(r.Unreadable), "input"))
+	case gaps > 0:
+		return fmt.Sprintf("The evidence has %s, so there may be more.", report.Count(gaps, "gap"))
+	case missing > 0:
+		return fmt.Sprintf("%s of evidence %s not given, so there may be more.", report.Count(missing, "kind"), verb(missing, "was", "were"))
+	}
+	return ""
 }
 
 func plural(n int, one, many string) string {

@@ -50,9 +50,10 @@ func (r *run) fightFacts(c *contention.Report, end int64, index *codetrace.Index
 			if f.AtLeast {
 				times = "at least " + times
 			}
+			at := lastTurn(f, j)
 			fact.Evidence = upgrade.Evidence{
-				Source: "audit", File: f.At.Input, Line: f.At.Line, Column: min(f.At.Line, 1), Object: f.Object.String(),
-				Text: times + ", last " + moments(f.Last), LastSeen: moments(f.Last),
+				Source: "audit", File: at.Input, Line: at.Line, Column: min(at.Line, 1), Object: f.Object.String(),
+				Text: times + ", last " + moments(f.Last), LastSeen: moments(f.Last), AuditID: at.AuditID,
 			}
 			if index != nil && !s.Webhook {
 				client := clients[auditreport.CodeClient{User: s.User, Agent: s.Agent}]
@@ -72,6 +73,18 @@ func (r *run) fightFacts(c *contention.Report, end int64, index *codetrace.Index
 			OwnerKind: "audit", OwnerName: auditOwner(l.Writer.User, l.Writer.Agent), Subject: l.Object.String(), Rule: "managerleftover", Severity: rules.Info, Always: true,
 		})
 	}
+}
+
+// lastTurn returns the last write of a side that the fight has, or else the last one of
+// another side, or the first write to the object.
+func lastTurn(f *contention.Fight, side int) contention.Turn {
+	last := contention.Turn{Place: f.At, Side: -1}
+	for _, t := range f.Turns { // the oldest first
+		if t.Side == side || last.Side != side {
+			last = t
+		}
+	}
+	return last
 }
 
 // foughtOver returns the kind and the fields of a fight, without the object.
