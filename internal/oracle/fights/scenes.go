@@ -7,6 +7,7 @@ func scenes() []scene {
 		replicaScenes, operatorScenes, nodeScenes, statusScenes, trafficScenes, secretScenes, lockScenes, requestScenes,
 		ownerScenes, sharedScenes, platformScenes, peopleScenes, rhythmScenes, identityScenes, managerScenes,
 		appliedScenes, lifeScenes, hiddenScenes, hiddenRhythms, garbageScenes,
+		clusterScenes2, deliveryScenes2, workloadScenes2,
 	} {
 		all = append(all, f()...)
 	}
